@@ -1,0 +1,50 @@
+//===- BoostAttrNames.h - Discardable attribute names -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The one spelling of every discardable attribute that passes exchange.
+// BoostDialect.td says what each means.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_DIALECT_BOOST_IR_BOOSTATTRNAMES_H
+#define BOOST_MLIR_DIALECT_BOOST_IR_BOOSTATTRNAMES_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace mlir::boost {
+
+// On arguments and results of functions.
+inline constexpr llvm::StringLiteral kArgAttr = "boost.arg";
+inline constexpr llvm::StringLiteral kNameAttr = "boost.name";
+inline constexpr llvm::StringLiteral kInitAttr = "boost.init";
+inline constexpr llvm::StringLiteral kIdLimitAttr = "boost.id_limit";
+inline constexpr llvm::StringLiteral kSplitAttr = "boost.split";
+
+// On operations.
+inline constexpr llvm::StringLiteral kAxesAttr = "boost.axes";
+inline constexpr llvm::StringLiteral kRegionAttr = "boost.region";
+
+// Values of boost.arg.
+inline constexpr llvm::StringLiteral kParamArg = "param";
+inline constexpr llvm::StringLiteral kBatchArg = "batch";
+inline constexpr llvm::StringLiteral kStateArg = "state";
+inline constexpr llvm::StringLiteral kHyperArg = "hyper";
+
+// Values of boost.region.
+inline constexpr llvm::StringLiteral kBlockRegion = "block";
+inline constexpr llvm::StringLiteral kEmbeddingRegion = "embedding";
+inline constexpr llvm::StringLiteral kHeadRegion = "head";
+inline constexpr llvm::StringLiteral kLossRegion = "loss";
+inline constexpr llvm::StringLiteral kGradientsRegion = "gradients";
+inline constexpr llvm::StringLiteral kOptimizerRegion = "optimizer";
+
+// Names of the functions and symbols that the pipeline agrees on.
+inline constexpr llvm::StringLiteral kLossFunction = "loss";
+inline constexpr llvm::StringLiteral kGradientFunction = "gradient";
+inline constexpr llvm::StringLiteral kStepFunction = "step";
+inline constexpr llvm::StringLiteral kMeshSymbol = "mesh";
+
+} // namespace mlir::boost
+
+#endif // BOOST_MLIR_DIALECT_BOOST_IR_BOOSTATTRNAMES_H

@@ -1,0 +1,55 @@
+//===- BoostDialect.td - The boost dialect -----------------*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The dialect, its types constraints and the base class of its operations.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_DIALECT_BOOST_IR_BOOSTDIALECT_TD
+#define BOOST_MLIR_DIALECT_BOOST_IR_BOOSTDIALECT_TD
+
+include "mlir/IR/OpBase.td"
+
+def Boost_Dialect : Dialect {
+  let name = "boost";
+  let cppNamespace = "::mlir::boost";
+  let summary = "Low-rank language models: their blocks, their training step.";
+  let description = [{
+    The dialect names what a low-rank ("bottleneck") language model is made of,
+    at the size at which decisions are taken: linears, bottlenecks, norms,
+    attention, embedding, loss, optimizer. Everything else stays StableHLO.
+
+    Operations have value semantics on ranked tensors of static shape. They
+    stand at two levels: on global tensors (graph) and on one rank's tensors
+    (spmd); nothing in an operation depends on which.
+
+    Discardable attributes, spelled once in `BoostAttrNames.h`:
+
+    | attribute | on | meaning |
+    |---|---|---|
+    | `boost.arg` | argument | `"param"`, `"batch"`, `"state"` or `"hyper"` |
+    | `boost.name` | argument, result | the name users know the tensor by |
+    | `boost.init` | argument | `"normal:STD"`, `"ones"` or `"zeros"` |
+    | `boost.id_limit` | argument | integer ids must be in `[0, limit)` |
+    | `boost.split` | argument, result | mesh axes that cut each dimension |
+    | `boost.axes` | `shard.grid` | names of the mesh axes |
+    | `boost.region` | operation | part of the model: block, embedding, ... |
+  }];
+  let dependentDialects = ["::mlir::shard::ShardDialect"];
+}
+
+class Boost_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Boost_Dialect, mnemonic, traits>;
+
+def Boost_FloatTensor
+    : StaticShapeTensorOf<[F32, BF16, F16, F64]>;
+def Boost_F32Tensor : StaticShapeTensorOf<[F32]>;
+def Boost_StatTensor : StaticShapeTensorOf<[F32, F64]>;
+def Boost_IdTensor : StaticShapeTensorOf<[I32, I64]>;
+def Boost_AnyTensor : TypeConstraint<
+    And<[RankedTensorOf<[AnyType]>.predicate, HasStaticShapePred]>,
+    "statically shaped tensor", "::mlir::RankedTensorType">;
+def Boost_ScalarTensor : 0DTensorOf<[F32, F64]>;
+
+#endif // BOOST_MLIR_DIALECT_BOOST_IR_BOOSTDIALECT_TD

@@ -1,0 +1,322 @@
+//===- BoostOps.td - Operations of the boost dialect -------*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_DIALECT_BOOST_IR_BOOSTOPS_TD
+#define BOOST_MLIR_DIALECT_BOOST_IR_BOOSTOPS_TD
+
+include "boost-mlir/Dialect/Boost/IR/BoostDialect.td"
+include "mlir/IR/BuiltinAttributes.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+def Boost_Activation : I32EnumAttr<"Activation", "what a bottleneck does to its latent", [
+    I32EnumAttrCase<"Identity", 0, "identity">,
+    I32EnumAttrCase<"Silu", 1, "silu">]> {
+  let cppNamespace = "::mlir::boost";
+  let genSpecializedAttr = 0;
+}
+def Boost_ActivationAttr : EnumAttr<Boost_Dialect, Boost_Activation, "activation"> {
+  let assemblyFormat = "$value";
+}
+
+def Boost_Phase : I32EnumAttr<"Phase", "part of a training step", [
+    I32EnumAttrCase<"Forward", 0, "forward">,
+    I32EnumAttrCase<"Backward", 1, "backward">,
+    I32EnumAttrCase<"Optimizer", 2, "optimizer">]> {
+  let cppNamespace = "::mlir::boost";
+  let genSpecializedAttr = 0;
+}
+def Boost_PhaseAttr : EnumAttr<Boost_Dialect, Boost_Phase, "phase"> {
+  let assemblyFormat = "$value";
+}
+
+def Boost_Reduction : I32EnumAttr<"Reduction", "how a collective combines", [
+    I32EnumAttrCase<"Sum", 0, "sum">,
+    I32EnumAttrCase<"Max", 1, "max">,
+    I32EnumAttrCase<"Min", 2, "min">]> {
+  let cppNamespace = "::mlir::boost";
+  let genSpecializedAttr = 0;
+}
+def Boost_ReductionAttr : EnumAttr<Boost_Dialect, Boost_Reduction, "reduction"> {
+  let assemblyFormat = "$value";
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks of the model
+//===----------------------------------------------------------------------===//
+
+def Boost_LinearOp : Boost_Op<"linear", [Pure]> {
+  let summary = "Product of activations with a weight matrix.";
+  let description = [{
+    `out[..., n] = sum_k x[..., k] * weight[k, n]`, or with `transposed`
+    `sum_k x[..., k] * weight[n, k]` (a tied head reads the embedding this way).
+
+    ```mlir
+    %y = boost.linear %x, %w
+        : (tensor<4x128x512xf32>, tensor<512x256xf32>) -> tensor<4x128x256xf32>
+    ```
+  }];
+  let arguments = (ins Boost_FloatTensor:$input, Boost_FloatTensor:$weight,
+                       UnitAttr:$transposed);
+  let results = (outs Boost_FloatTensor:$result);
+  let assemblyFormat = [{
+    $input `,` $weight (`transposed` $transposed^)? attr-dict
+    `:` functional-type(operands, results)
+  }];
+}
+
+def Boost_RMSNormOp : Boost_Op<"rms_norm", [Pure, AllTypesMatch<["input", "result"]>]> {
+  let summary = "Root-mean-square normalization of the last dimension.";
+  let description = [{
+    `out = gamma * x / sqrt(mean(x^2) + eps)` over the last dimension (Zhang &
+    Sennrich 2019). The statistic is taken in f32 (f64 for f64 input).
+
+    ```mlir
+    %n = boost.rms_norm %x, %gamma {eps = 1.0e-6 : f64}
+        : tensor<4x128x512xf32>, tensor<512xf32>
+    ```
+  }];
+  let arguments = (ins Boost_FloatTensor:$input, Boost_FloatTensor:$gamma,
+                       F64Attr:$eps);
+  let results = (outs Boost_FloatTensor:$result);
+  let assemblyFormat = [{
+    $input `,` $gamma attr-dict `:` type($input) `,` type($gamma)
+  }];
+}
+
+def Boost_BottleneckOp : Boost_Op<"bottleneck", [Pure, AttrSizedOperandSegments,
+                                                 AttrSizedResultSegments]> {
+  let summary = "A low-rank linear: down to a narrow latent, up to one or more outputs.";
+  let description = [{
+    ```
+    u   = RMSNorm(x; gamma, eps)            if a norm is given, else x
+    h   = u . down (+ latent)               down: [d, r]
+    z   = activation(h)                     identity (SVD), silu (CoLA)
+    y_i = z[..., slice i] . up_i            up_i: [r_i, n_i], slices in order
+    ```
+    where the r_i add up to r. `latent` is what LaX adds before the activation:
+    the raw latent `u . down` of the same projection one block earlier. The raw
+    latent of this one is the last result when `latent_out` is present.
+
+    ```mlir
+    %q = boost.bottleneck %x down(%a) up(%b) {activation = #boost<activation silu>}
+        : (tensor<4x128x512xf32>, tensor<512x128xf32>, tensor<128x512xf32>)
+        -> tensor<4x128x512xf32>
+    ```
+  }];
+  let arguments = (ins Boost_FloatTensor:$input,
+                       Optional<Boost_FloatTensor>:$gamma,
+                       Boost_FloatTensor:$down,
+                       Variadic<Boost_FloatTensor>:$ups,
+                       Optional<Boost_FloatTensor>:$latent,
+                       OptionalAttr<F64Attr>:$eps,
+                       DefaultValuedAttr<Boost_ActivationAttr,
+                         "::mlir::boost::Activation::Identity">:$activation);
+  let results = (outs Variadic<Boost_FloatTensor>:$results,
+                      Optional<Boost_FloatTensor>:$latent_out);
+  let assemblyFormat = [{
+    $input (`norm` `(` $gamma^ `,` $eps `)`)? `down` `(` $down `)`
+    `up` `(` $ups `)` (`latent` `(` $latent^ `)`)? attr-dict
+    `:` `(` type($input) (`,` `norm` type($gamma)^)? `,` type($down) `,`
+        `up` type($ups) (`,` `latent` type($latent)^)? `)`
+    `->` type($results) (`latent` type($latent_out)^)?
+  }];
+}
+
+def Boost_AttentionOp : Boost_Op<"attention", [Pure]> {
+  let summary = "Scaled dot-product attention with grouped-query heads.";
+  let description = [{
+    `out = softmax(scale * q k^T) v` per head; layout [batch, sequence, heads,
+    head size]. `key` and `value` may have fewer heads, dividing those of
+    `query`: query head i reads key head `i / (h / kvh)`. With `causal`,
+    position i sees positions 0..i. `lse` [batch, heads, sequence] is the
+    logarithm of the softmax denominator, which the gradient reads.
+
+    ```mlir
+    %o, %lse = boost.attention %q, %k, %v causal {scale = 0.125 : f64}
+        : (tensor<4x128x8x64xf32>, tensor<4x128x2x64xf32>, tensor<4x128x2x64xf32>)
+        -> (tensor<4x128x8x64xf32>, tensor<4x8x128xf32>)
+    ```
+  }];
+  let arguments = (ins Boost_FloatTensor:$query, Boost_FloatTensor:$key,
+                       Boost_FloatTensor:$value, UnitAttr:$causal, F64Attr:$scale);
+  let results = (outs Boost_FloatTensor:$result, Boost_StatTensor:$lse);
+  let assemblyFormat = [{
+    $query `,` $key `,` $value (`causal` $causal^)? attr-dict
+    `:` functional-type(operands, results)
+  }];
+}
+
+def Boost_AttentionGradOp : Boost_Op<"attention_grad", [Pure,
+    AllTypesMatch<["query", "result", "grad", "d_query"]>,
+    AllTypesMatch<["key", "value", "d_key", "d_value"]>]> {
+  let summary = "Gradient of boost.attention with respect to query, key, value.";
+  let description = [{
+    `grad` is the gradient of the first result of the `boost.attention` whose
+    operands and results are passed (its `lse` is a by-product and has none).
+  }];
+  let arguments = (ins Boost_FloatTensor:$query, Boost_FloatTensor:$key,
+                       Boost_FloatTensor:$value, Boost_FloatTensor:$result,
+                       Boost_StatTensor:$lse, Boost_FloatTensor:$grad,
+                       UnitAttr:$causal, F64Attr:$scale);
+  let results = (outs Boost_FloatTensor:$d_query, Boost_FloatTensor:$d_key,
+                      Boost_FloatTensor:$d_value);
+  let assemblyFormat = [{
+    $query `,` $key `,` $value `,` $result `,` $lse `,` $grad
+    (`causal` $causal^)? attr-dict `:` type($query) `,` type($key) `,` type($lse)
+  }];
+}
+
+def Boost_EmbeddingOp : Boost_Op<"embedding", [Pure]> {
+  let summary = "Rows of a table.";
+  let description = [{
+    `out[..., :] = table[ids[...], :]`. Ids outside `[0, rows)` are clamped, as
+    `stablehlo.gather` does; the training binary refuses them in its input.
+  }];
+  let arguments = (ins Boost_FloatTensor:$table, Boost_IdTensor:$ids);
+  let results = (outs Boost_FloatTensor:$result);
+  let assemblyFormat = [{
+    $table `,` $ids attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+def Boost_EmbeddingGradOp : Boost_Op<"embedding_grad", [Pure]> {
+  let summary = "Gradient of boost.embedding with respect to its table.";
+  let description = [{
+    `table[i, :] = sum of grad[j, :] over the j with ids[j] = i`, added in
+    increasing j.
+  }];
+  let arguments = (ins Boost_IdTensor:$ids, Boost_FloatTensor:$grad);
+  let results = (outs Boost_FloatTensor:$d_table);
+  let assemblyFormat = [{
+    $ids `,` $grad attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+def Boost_CrossEntropyOp : Boost_Op<"cross_entropy", [Pure]> {
+  let summary = "Negative log-likelihood of labels under a softmax over the last dimension.";
+  let description = [{
+    `lse[...] = log sum_v exp(logits[..., v])`,
+    `loss[...] = lse[...] - logits[..., labels[...]]`, both in f32 (f64 for f64
+    logits). There is no mean: that is left to the program.
+  }];
+  let arguments = (ins Boost_FloatTensor:$logits, Boost_IdTensor:$labels);
+  let results = (outs Boost_StatTensor:$loss, Boost_StatTensor:$lse);
+  let assemblyFormat = [{
+    $logits `,` $labels attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+def Boost_CrossEntropyGradOp : Boost_Op<"cross_entropy_grad", [Pure,
+    AllTypesMatch<["logits", "d_logits"]>, AllTypesMatch<["lse", "grad"]>]> {
+  let summary = "Gradient of boost.cross_entropy with respect to its logits.";
+  let description = [{
+    `d_logits[..., v] = grad[...] * (exp(logits[..., v] - lse[...]) -
+    [v = labels[...]])`.
+  }];
+  let arguments = (ins Boost_FloatTensor:$logits, Boost_IdTensor:$labels,
+                       Boost_StatTensor:$lse, Boost_StatTensor:$grad);
+  let results = (outs Boost_FloatTensor:$d_logits);
+  let assemblyFormat = [{
+    $logits `,` $labels `,` $lse `,` $grad attr-dict
+    `:` type($logits) `,` type($labels) `,` type($lse)
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// The training step
+//===----------------------------------------------------------------------===//
+
+def Boost_PhaseOp : Boost_Op<"phase"> {
+  let summary = "Where the backward pass or the optimizer begins.";
+  let description = [{
+    A marker in a straight-line step function; operations before the first
+    marker are the forward pass. Values defined before the first marker and
+    read after it are what the step keeps.
+  }];
+  let arguments = (ins Boost_PhaseAttr:$phase);
+  let assemblyFormat = "$phase attr-dict";
+}
+
+def Boost_SumOfSquaresOp : Boost_Op<"sum_of_squares", [Pure]> {
+  let summary = "Sum of the squares of all elements of several tensors.";
+  let description = [{
+    The square of a global norm. One operation for all gradients, so that on
+    shards each element is counted exactly once with one collective per
+    combination of mesh axes.
+  }];
+  let arguments = (ins Variadic<Boost_FloatTensor>:$inputs);
+  let results = (outs Boost_ScalarTensor:$result);
+  let assemblyFormat = "$inputs attr-dict `:` functional-type($inputs, $result)";
+}
+
+def Boost_AdamWOp : Boost_Op<"adamw", [Pure, AllTypesMatch<["param", "new_param"]>,
+    AllTypesMatch<["m", "v", "new_m", "new_v"]>]> {
+  let summary = "One AdamW update of one tensor.";
+  let description = [{
+    Loshchilov & Hutter 2019, Algorithm 2, with `g = grad * grad_scale`:
+
+    ```
+    m' = beta1 m + (1 - beta1) g        v' = beta2 v + (1 - beta2) g^2
+    p' = p - lr (m' / (1 - beta1^t) / (sqrt(v' / (1 - beta2^t)) + eps) + decay p)
+    ```
+    `step` is t >= 1 as a float. Elementwise: any sharding of the tensor does.
+  }];
+  let arguments = (ins Boost_FloatTensor:$param, Boost_F32Tensor:$m, Boost_F32Tensor:$v,
+                       Boost_FloatTensor:$grad, Boost_ScalarTensor:$lr,
+                       Boost_ScalarTensor:$step, Boost_ScalarTensor:$grad_scale,
+                       F64Attr:$beta1, F64Attr:$beta2, F64Attr:$eps,
+                       F64Attr:$weight_decay);
+  let results = (outs Boost_FloatTensor:$new_param, Boost_F32Tensor:$new_m,
+                      Boost_F32Tensor:$new_v);
+  let assemblyFormat = [{
+    $param `,` $m `,` $v `,` $grad `lr` $lr `step` $step `scale` $grad_scale attr-dict
+    `:` type($param) `,` type($m) `,` type($grad) `,` type($lr) `,` type($step) `,`
+    type($grad_scale)
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Collectives (spmd level)
+//===----------------------------------------------------------------------===//
+
+def Boost_AllReduceOp : Boost_Op<"all_reduce", [Pure,
+    TypesMatchWith<"results have the types of the inputs", "inputs", "results", "$_self">]> {
+  let summary = "All-reduce of one or more tensors in one launch.";
+  let description = [{
+    Every rank receives the sum (max, min) over the ranks that differ only along
+    `grid_axes`. Operands may differ in type; they travel together.
+
+    ```mlir
+    %h, %s = boost.all_reduce sum %hp, %sp on @mesh axes = [1]
+        : tensor<4x128x384xf32>, tensor<4x128xf32>
+    ```
+  }];
+  let arguments = (ins Boost_ReductionAttr:$reduction,
+                       Variadic<Boost_AnyTensor>:$inputs,
+                       FlatSymbolRefAttr:$grid, DenseI16ArrayAttr:$grid_axes);
+  let results = (outs Variadic<Boost_AnyTensor>:$results);
+  let assemblyFormat = [{
+    $reduction $inputs `on` $grid `axes` `=` $grid_axes attr-dict `:` type($inputs)
+  }];
+}
+
+def Boost_ProcessIndexOp : Boost_Op<"process_index", [Pure]> {
+  let summary = "Position of this rank among those that differ along the given axes.";
+  let description = [{
+    Row-major over `grid_axes`, as a scalar tensor, for use in arithmetic.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$grid, DenseI16ArrayAttr:$grid_axes);
+  let results = (outs 0DTensorOf<[I32]>:$result);
+  let assemblyFormat = "`on` $grid `axes` `=` $grid_axes attr-dict `:` type($result)";
+}
+
+#endif // BOOST_MLIR_DIALECT_BOOST_IR_BOOSTOPS_TD

@@ -1,0 +1,231 @@
+//===- BoostRTOps.td - The boostrt dialect -----------------*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Calls into the runtime library, one operation per function of
+// runtime/include/boost-runtime/Functions.def.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_DIALECT_BOOSTRT_IR_BOOSTRTOPS_TD
+#define BOOST_MLIR_DIALECT_BOOSTRT_IR_BOOSTRTOPS_TD
+
+include "mlir/IR/BuiltinAttributes.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/OpBase.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/DestinationStyleOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "boost-mlir/Dialect/Boost/IR/BoostOps.td"
+
+def BoostRT_Dialect : Dialect {
+  let name = "boostrt";
+  let cppNamespace = "::mlir::boost::rt";
+  let summary = "Calls into the training runtime.";
+  let description = [{
+    Every operation is in destination style: it reads its inputs and writes its
+    `outs`. It stands first on tensors (then it returns the written tensors)
+    and, after `boostrt-bufferize`, on dense row-major memrefs (then it returns
+    nothing). A reader of this level can count launches, calls and bytes.
+  }];
+  let dependentDialects = ["::mlir::boost::BoostDialect"];
+}
+
+def BoostRT_Shaped : TypeConstraint<
+    Or<[RankedTensorOf<[AnyType]>.predicate, MemRefRankOf<[AnyType], [0,1,2,3,4,5,6,7,8]>.predicate]>,
+    "tensor or memref", "::mlir::ShapedType">;
+
+/// An operation in destination style. The subclass lists its inputs and its
+/// `outs`; results exist on tensors only.
+class BoostRT_Op<string mnemonic, list<Trait> traits = []>
+    : Op<BoostRT_Dialect, mnemonic, !listconcat([
+        DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+        DestinationStyleOpInterface], traits)> {
+  let results = (outs Variadic<BoostRT_Shaped>:$results);
+  code dpsDecl = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() { return getOutsMutable(); }
+  }];
+  let extraClassDeclaration = dpsDecl;
+}
+
+def BoostRT_GemmOp : BoostRT_Op<"gemm"> {
+  let summary = "Batched dense matrix product through BLAS.";
+  let description = [{
+    `C[i] = alpha op(A[i]) op(B[i])`, i < batch, op(A) m x k, op(B) k x n, all
+    row-major and dense: a transposed A is stored k x m. Operand shapes may have
+    any rank; m, n, k, batch say how the elements are read. `strideA`/`strideB`
+    are 0 when one matrix serves the whole batch.
+
+    ```mlir
+    %c = boostrt.gemm ins(%a, %b : tensor<4x128x512xf32>, tensor<512x64xf32>)
+        outs(%e : tensor<4x128x64xf32>) {batch = 1, m = 512, n = 64, k = 512}
+        -> tensor<4x128x64xf32>
+    ```
+  }];
+  let arguments = (ins BoostRT_Shaped:$a, BoostRT_Shaped:$b, BoostRT_Shaped:$outs,
+                       I64Attr:$batch, I64Attr:$m, I64Attr:$n, I64Attr:$k,
+                       UnitAttr:$transpose_a, UnitAttr:$transpose_b,
+                       UnitAttr:$broadcast_a, UnitAttr:$broadcast_b);
+  let assemblyFormat = [{
+    `ins` `(` $a `,` $b `:` type($a) `,` type($b) `)` `outs` `(` $outs `:` type($outs) `)`
+    attr-dict (`->` type($results)^)?
+  }];
+}
+
+def BoostRT_AttentionForwardOp : BoostRT_Op<"attention_forward"> {
+  let summary = "boost.attention as a runtime call; outs are result and lse.";
+  let arguments = (ins BoostRT_Shaped:$query, BoostRT_Shaped:$key, BoostRT_Shaped:$value,
+                       Variadic<BoostRT_Shaped>:$outs, UnitAttr:$causal, F64Attr:$scale);
+  let assemblyFormat = [{
+    `ins` `(` $query `,` $key `,` $value `:` type($query) `,` type($key) `,` type($value) `)`
+    `outs` `(` $outs `:` type($outs) `)` (`causal` $causal^)? attr-dict (`->` type($results)^)?
+  }];
+}
+
+def BoostRT_AttentionBackwardOp : BoostRT_Op<"attention_backward"> {
+  let summary = "boost.attention_grad as a runtime call; outs are dq, dk, dv.";
+  let arguments = (ins BoostRT_Shaped:$query, BoostRT_Shaped:$key, BoostRT_Shaped:$value,
+                       BoostRT_Shaped:$result, BoostRT_Shaped:$lse, BoostRT_Shaped:$grad,
+                       Variadic<BoostRT_Shaped>:$outs, UnitAttr:$causal, F64Attr:$scale);
+  let assemblyFormat = [{
+    `ins` `(` $query `,` $key `,` $value `,` $result `,` $lse `,` $grad `:`
+    type($query) `,` type($key) `,` type($value) `,` type($result) `,` type($lse) `,`
+    type($grad) `)` `outs` `(` $outs `:` type($outs) `)` (`causal` $causal^)? attr-dict
+    (`->` type($results)^)?
+  }];
+}
+
+def BoostRT_EmbeddingOp : BoostRT_Op<"embedding"> {
+  let summary = "Rows of a table (ids are i32).";
+  let arguments = (ins BoostRT_Shaped:$table, BoostRT_Shaped:$ids, BoostRT_Shaped:$outs);
+  let assemblyFormat = [{
+    `ins` `(` $table `,` $ids `:` type($table) `,` type($ids) `)`
+    `outs` `(` $outs `:` type($outs) `)` attr-dict (`->` type($results)^)?
+  }];
+}
+
+def BoostRT_EmbeddingGradOp : BoostRT_Op<"embedding_grad"> {
+  let summary = "Rows added into a zeroed table (ids are i32).";
+  let arguments = (ins BoostRT_Shaped:$ids, BoostRT_Shaped:$grad, BoostRT_Shaped:$outs);
+  let assemblyFormat = [{
+    `ins` `(` $ids `,` $grad `:` type($ids) `,` type($grad) `)`
+    `outs` `(` $outs `:` type($outs) `)` attr-dict (`->` type($results)^)?
+  }];
+}
+
+def BoostRT_AdamWOp : BoostRT_Op<"adamw"> {
+  let summary = "boost.adamw in place; outs are param, m, v, read and written.";
+  let arguments = (ins BoostRT_Shaped:$grad, BoostRT_Shaped:$lr, BoostRT_Shaped:$step,
+                       BoostRT_Shaped:$grad_scale, Variadic<BoostRT_Shaped>:$outs,
+                       F64Attr:$beta1, F64Attr:$beta2, F64Attr:$eps, F64Attr:$weight_decay);
+  let assemblyFormat = [{
+    `ins` `(` $grad `,` $lr `,` $step `,` $grad_scale `:` type($grad) `,` type($lr) `,`
+    type($step) `,` type($grad_scale) `)` `outs` `(` $outs `:` type($outs) `)` attr-dict
+    (`->` type($results)^)?
+  }];
+}
+
+def BoostRT_SumOfSquaresOp : BoostRT_Op<"sum_of_squares"> {
+  let summary = "Sum of squares of all elements of several tensors into an f32 scalar.";
+  let arguments = (ins Variadic<BoostRT_Shaped>:$inputs, BoostRT_Shaped:$outs);
+  let assemblyFormat = [{
+    `ins` `(` $inputs `:` type($inputs) `)` `outs` `(` $outs `:` type($outs) `)` attr-dict
+    (`->` type($results)^)?
+  }];
+}
+
+def BoostRT_CopyOp : BoostRT_Op<"copy"> {
+  let summary = "Copies a tensor of the same size.";
+  let arguments = (ins BoostRT_Shaped:$input, BoostRT_Shaped:$outs);
+  let assemblyFormat = [{
+    `ins` `(` $input `:` type($input) `)` `outs` `(` $outs `:` type($outs) `)` attr-dict
+    (`->` type($results)^)?
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Collectives. `group` is a bit mask over the mesh axes; `site` numbers the
+// collectives of the program, as in the plan, and is given by
+// boostrt-number-collectives.
+//===----------------------------------------------------------------------===//
+
+def BoostRT_AllReduceOp : BoostRT_Op<"all_reduce"> {
+  let summary = "All-reduce in place of the outs, in one launch.";
+  let arguments = (ins Variadic<BoostRT_Shaped>:$outs, Boost_ReductionAttr:$reduction,
+                       I32Attr:$group, OptionalAttr<I32Attr>:$site);
+  let assemblyFormat = [{
+    $reduction `group` $group (`site` $site^)? `outs` `(` $outs `:` type($outs) `)` attr-dict
+    (`->` type($results)^)?
+  }];
+}
+
+def BoostRT_AllGatherOp : BoostRT_Op<"all_gather"> {
+  let summary = "Joins the ranks' pieces along `dim`.";
+  let arguments = (ins BoostRT_Shaped:$input, BoostRT_Shaped:$outs, I64Attr:$dim,
+                       I32Attr:$group, OptionalAttr<I32Attr>:$site);
+  let assemblyFormat = [{
+    `dim` $dim `group` $group (`site` $site^)? `ins` `(` $input `:` type($input) `)`
+    `outs` `(` $outs `:` type($outs) `)` attr-dict (`->` type($results)^)?
+  }];
+}
+
+def BoostRT_ReduceScatterOp : BoostRT_Op<"reduce_scatter"> {
+  let summary = "Reduces over the group and keeps the own piece along `dim`.";
+  let arguments = (ins BoostRT_Shaped:$input, BoostRT_Shaped:$outs,
+                       Boost_ReductionAttr:$reduction, I64Attr:$dim, I32Attr:$group,
+                       OptionalAttr<I32Attr>:$site);
+  let assemblyFormat = [{
+    $reduction `dim` $dim `group` $group (`site` $site^)? `ins` `(` $input `:` type($input) `)`
+    `outs` `(` $outs `:` type($outs) `)` attr-dict (`->` type($results)^)?
+  }];
+}
+
+def BoostRT_AllToAllOp : BoostRT_Op<"all_to_all"> {
+  let summary = "Cuts along `split_dim`, joins along `concat_dim`.";
+  let arguments = (ins BoostRT_Shaped:$input, BoostRT_Shaped:$outs, I64Attr:$split_dim,
+                       I64Attr:$concat_dim, I32Attr:$group, OptionalAttr<I32Attr>:$site);
+  let assemblyFormat = [{
+    `split_dim` $split_dim `concat_dim` $concat_dim `group` $group (`site` $site^)?
+    `ins` `(` $input `:` type($input) `)` `outs` `(` $outs `:` type($outs) `)` attr-dict
+    (`->` type($results)^)?
+  }];
+}
+
+def BoostRT_AllSliceOp : BoostRT_Op<"all_slice"> {
+  let summary = "Keeps the own piece along `dim`; no communication.";
+  let arguments = (ins BoostRT_Shaped:$input, BoostRT_Shaped:$outs, I64Attr:$dim, I32Attr:$group);
+  let assemblyFormat = [{
+    `dim` $dim `group` $group `ins` `(` $input `:` type($input) `)`
+    `outs` `(` $outs `:` type($outs) `)` attr-dict (`->` type($results)^)?
+  }];
+}
+
+def BoostRT_ProcessIndexOp : BoostRT_Op<"process_index"> {
+  let summary = "Own position in a group, as an i32 scalar.";
+  let arguments = (ins BoostRT_Shaped:$outs, I32Attr:$group);
+  let assemblyFormat = [{
+    `group` $group `outs` `(` $outs `:` type($outs) `)` attr-dict (`->` type($results)^)?
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Memrefs only
+//===----------------------------------------------------------------------===//
+
+def BoostRT_LaunchOp : Op<BoostRT_Dialect, "launch", [
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "Runs a generated kernel over the rank's threads.";
+  let description = [{
+    The kernel is a function `(index begin, index end, buffers...)` that computes
+    rows [begin, end) of its outermost parallel loop; the runtime cuts
+    [0, extent) between its threads. The last `num_outputs` buffers are written.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$kernel, I64Attr:$extent,
+                       Variadic<AnyMemRef>:$buffers, I64Attr:$num_outputs);
+  let assemblyFormat = [{
+    $kernel `[` $extent `]` `(` $buffers `:` type($buffers) `)` attr-dict
+  }];
+}
+
+#endif // BOOST_MLIR_DIALECT_BOOSTRT_IR_BOOSTRTOPS_TD

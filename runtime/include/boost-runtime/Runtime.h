@@ -1,0 +1,71 @@
+//===- Runtime.h - C ABI between generated code and the runtime -*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a compiled training program and the runtime library know of each other:
+// the functions of Functions.def and the two symbols that a program defines.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_RUNTIME_RUNTIME_H
+#define BOOST_RUNTIME_RUNTIME_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct boost_rt_context boost_rt_context;
+
+/// Element types of tensors that cross the ABI.
+enum boost_rt_type {
+  BOOST_RT_F32 = 0,
+  BOOST_RT_BF16 = 1,
+  BOOST_RT_F16 = 2,
+  BOOST_RT_F64 = 3,
+  BOOST_RT_I32 = 4,
+  BOOST_RT_I64 = 5,
+  BOOST_RT_I8 = 6,
+  BOOST_RT_I1 = 7,
+};
+
+/// Reductions of collectives.
+enum boost_rt_reduction {
+  BOOST_RT_SUM = 0,
+  BOOST_RT_MAX = 1,
+  BOOST_RT_MIN = 2
+};
+
+/// A generated kernel: rows [begin, end) of its outermost parallel loop.
+typedef void (*boost_rt_kernel)(int64_t begin, int64_t end,
+                                void *const *buffers);
+
+/// One entry of a program. `arena` holds every tensor at its planned offset.
+typedef struct boost_program_function {
+  const char *name;
+  void (*run)(boost_rt_context *context, void *arena);
+} boost_program_function;
+
+/// Defined by the generated object: the manifest (JSON, NUL-terminated) and its
+/// functions, ended by an entry whose name is null.
+extern const char boost_program_manifest[];
+extern const boost_program_function boost_program_functions[];
+
+#define PTR void *
+#define I64 int64_t
+#define I32 int32_t
+#define F32 float
+#define BOOST_RT_FUNCTION(name, ...)                                           \
+  void boost_rt_##name(boost_rt_context *context, __VA_ARGS__);
+#include "boost-runtime/Functions.def"
+#undef PTR
+#undef I64
+#undef I32
+#undef F32
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // BOOST_RUNTIME_RUNTIME_H
