@@ -36,6 +36,7 @@ def Boost_Dialect : Dialect {
     | `boost.axes` | `shard.grid` | names of the mesh axes |
     | `boost.region` | operation | part of the model: block, embedding, ... |
   }];
+  let useDefaultAttributePrinterParser = 1;
   let dependentDialects = ["::mlir::shard::ShardDialect"];
 }
 
@@ -47,9 +48,7 @@ def Boost_FloatTensor
 def Boost_F32Tensor : StaticShapeTensorOf<[F32]>;
 def Boost_StatTensor : StaticShapeTensorOf<[F32, F64]>;
 def Boost_IdTensor : StaticShapeTensorOf<[I32, I64]>;
-def Boost_AnyTensor : TypeConstraint<
-    And<[RankedTensorOf<[AnyType]>.predicate, HasStaticShapePred]>,
-    "statically shaped tensor", "::mlir::RankedTensorType">;
+def Boost_AnyTensor : StaticShapeTensorOf<[AnyType]>;
 def Boost_ScalarTensor : 0DTensorOf<[F32, F64]>;
 
 #endif // BOOST_MLIR_DIALECT_BOOST_IR_BOOSTDIALECT_TD

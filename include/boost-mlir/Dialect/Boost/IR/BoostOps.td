@@ -7,47 +7,11 @@
 #ifndef BOOST_MLIR_DIALECT_BOOST_IR_BOOSTOPS_TD
 #define BOOST_MLIR_DIALECT_BOOST_IR_BOOSTOPS_TD
 
+include "boost-mlir/Dialect/Boost/IR/BoostAttrs.td"
 include "boost-mlir/Dialect/Boost/IR/BoostDialect.td"
 include "mlir/IR/BuiltinAttributes.td"
-include "mlir/IR/EnumAttr.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
-
-//===----------------------------------------------------------------------===//
-// Attributes
-//===----------------------------------------------------------------------===//
-
-def Boost_Activation : I32EnumAttr<"Activation", "what a bottleneck does to its latent", [
-    I32EnumAttrCase<"Identity", 0, "identity">,
-    I32EnumAttrCase<"Silu", 1, "silu">]> {
-  let cppNamespace = "::mlir::boost";
-  let genSpecializedAttr = 0;
-}
-def Boost_ActivationAttr : EnumAttr<Boost_Dialect, Boost_Activation, "activation"> {
-  let assemblyFormat = "$value";
-}
-
-def Boost_Phase : I32EnumAttr<"Phase", "part of a training step", [
-    I32EnumAttrCase<"Forward", 0, "forward">,
-    I32EnumAttrCase<"Backward", 1, "backward">,
-    I32EnumAttrCase<"Optimizer", 2, "optimizer">]> {
-  let cppNamespace = "::mlir::boost";
-  let genSpecializedAttr = 0;
-}
-def Boost_PhaseAttr : EnumAttr<Boost_Dialect, Boost_Phase, "phase"> {
-  let assemblyFormat = "$value";
-}
-
-def Boost_Reduction : I32EnumAttr<"Reduction", "how a collective combines", [
-    I32EnumAttrCase<"Sum", 0, "sum">,
-    I32EnumAttrCase<"Max", 1, "max">,
-    I32EnumAttrCase<"Min", 2, "min">]> {
-  let cppNamespace = "::mlir::boost";
-  let genSpecializedAttr = 0;
-}
-def Boost_ReductionAttr : EnumAttr<Boost_Dialect, Boost_Reduction, "reduction"> {
-  let assemblyFormat = "$value";
-}
 
 //===----------------------------------------------------------------------===//
 // Blocks of the model
@@ -107,8 +71,8 @@ def Boost_BottleneckOp : Boost_Op<"bottleneck", [Pure, AttrSizedOperandSegments,
     latent of this one is the last result when `latent_out` is present.
 
     ```mlir
-    %q = boost.bottleneck %x down(%a) up(%b) {activation = #boost<activation silu>}
-        : (tensor<4x128x512xf32>, tensor<512x128xf32>, tensor<128x512xf32>)
+    %q = boost.bottleneck %x down(%a) up(%b) activation(silu)
+        : tensor<4x128x512xf32> down tensor<512x128xf32> up tensor<128x512xf32>
         -> tensor<4x128x512xf32>
     ```
   }];
@@ -124,9 +88,10 @@ def Boost_BottleneckOp : Boost_Op<"bottleneck", [Pure, AttrSizedOperandSegments,
                       Optional<Boost_FloatTensor>:$latent_out);
   let assemblyFormat = [{
     $input (`norm` `(` $gamma^ `,` $eps `)`)? `down` `(` $down `)`
-    `up` `(` $ups `)` (`latent` `(` $latent^ `)`)? attr-dict
-    `:` `(` type($input) (`,` `norm` type($gamma)^)? `,` type($down) `,`
-        `up` type($ups) (`,` `latent` type($latent)^)? `)`
+    `up` `(` $ups `)` (`latent` `(` $latent^ `)`)?
+    (`activation` `(` $activation^ `)`)? attr-dict
+    `:` type($input) (`norm` type($gamma)^)? `down` type($down) `up` type($ups)
+    (`latent` type($latent)^)?
     `->` type($results) (`latent` type($latent_out)^)?
   }];
 }

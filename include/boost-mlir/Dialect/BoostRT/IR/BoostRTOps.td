@@ -10,13 +10,12 @@
 #ifndef BOOST_MLIR_DIALECT_BOOSTRT_IR_BOOSTRTOPS_TD
 #define BOOST_MLIR_DIALECT_BOOSTRT_IR_BOOSTRTOPS_TD
 
+include "boost-mlir/Dialect/Boost/IR/BoostAttrs.td"
 include "mlir/IR/BuiltinAttributes.td"
-include "mlir/IR/EnumAttr.td"
 include "mlir/IR/OpBase.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/DestinationStyleOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
-include "boost-mlir/Dialect/Boost/IR/BoostOps.td"
 
 def BoostRT_Dialect : Dialect {
   let name = "boostrt";
@@ -31,9 +30,9 @@ def BoostRT_Dialect : Dialect {
   let dependentDialects = ["::mlir::boost::BoostDialect"];
 }
 
-def BoostRT_Shaped : TypeConstraint<
-    Or<[RankedTensorOf<[AnyType]>.predicate, MemRefRankOf<[AnyType], [0,1,2,3,4,5,6,7,8]>.predicate]>,
-    "tensor or memref", "::mlir::ShapedType">;
+def BoostRT_Shaped : AnyTypeOf<[
+    StaticShapeTensorOf<[AnyType]>, StaticShapeMemRefOf<[AnyType]>],
+    "statically shaped tensor or memref", "::mlir::ShapedType">;
 
 /// An operation in destination style. The subclass lists its inputs and its
 /// `outs`; results exist on tensors only.

@@ -1,0 +1,34 @@
+//===- BoostDialect.cpp - The boost dialect -------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Registers the operations and attributes of the boost dialect.
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Dialect/Boost/IR/Boost.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::boost;
+
+#include "boost-mlir/Dialect/Boost/IR/BoostDialect.cpp.inc"
+#include "boost-mlir/Dialect/Boost/IR/BoostEnums.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "boost-mlir/Dialect/Boost/IR/BoostAttrs.cpp.inc"
+#define GET_OP_CLASSES
+#include "boost-mlir/Dialect/Boost/IR/BoostOps.cpp.inc"
+
+void BoostDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "boost-mlir/Dialect/Boost/IR/BoostAttrs.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "boost-mlir/Dialect/Boost/IR/BoostOps.cpp.inc"
+      >();
+}
