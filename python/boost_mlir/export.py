@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A JAX loss as StableHLO text with names on its arguments.
+
+    python -m boost_mlir.export --model cola --size 7b --batch 4 --seq 4096 -o cola7b.mlir
+
+or, for a loss of one's own,
+
+    text = boost_mlir.export.export(loss, params, tokens, targets)
+
+Nothing is allocated: parameters and batch may be `jax.ShapeDtypeStruct`s.
+"""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+import math
+import sys
+
+import jax
+import numpy as np
+from jaxlib.mlir import ir
+
+from . import models
+from .naming import path_name
+
+
+class ExportError(ValueError):
+    """The function cannot be exported; the message says why and what to do."""
+
+
+def export(fn, params, *batch, names=None, batch_names=None, init=None, locations=False) -> str:
+    """StableHLO text of `fn(params, *batch) -> scalar`.
+
+    params:      a pytree of arrays or `jax.ShapeDtypeStruct`s: what is trained.
+    batch:       further arguments of `fn`, pytrees as well.
+    names:       a pytree like `params` that holds the name of each parameter;
+                 by default the path of a leaf, such as `layers.0.attn.q.down`.
+    batch_names: one name per batch argument; by default those of `fn`'s signature.
+    init:        a pytree like `params` that holds how each parameter starts:
+                 `ones`, `zeros` or `normal:STD`.
+    locations:   whether operations carry the source lines they come from.
+    """
+    arguments = _describe_arguments(fn, params, batch, names, batch_names, init)
+    lowered = _lower(fn, params, batch)
+    module = lowered.compiler_ir(dialect="stablehlo")
+    with module.context:
+        _annotate(module, arguments)
+        return module.operation.get_asm(enable_debug_info=locations)
+
+
+def _describe_arguments(fn, params, batch, names, batch_names, init):
+    """One attribute dictionary per argument of the lowered function, in order."""
+    flat = [path_name(path) for path, _ in jax.tree_util.tree_leaves_with_path(params)]
+    if not flat:
+        raise ExportError("the loss has no parameters: its first argument has no leaves")
+    param_names = _matching_leaves("names", names, params) if names is not None else flat
+    inits = _matching_leaves("init", init, params) if init is not None else [None] * len(flat)
+
+    arguments = []
+    for name, spec in zip(param_names, inits):
+        attributes = {"boost.arg": "param", "boost.name": name}
+        if spec is not None:
+            attributes["boost.init"] = _checked_init(name, spec)
+        arguments.append(attributes)
+    for prefix, tree in zip(_batch_prefixes(fn, batch, batch_names), batch):
+        for path, _ in jax.tree_util.tree_leaves_with_path(tree):
+            name = ".".join(part for part in (prefix, path_name(path)) if part)
+            arguments.append({"boost.arg": "batch", "boost.name": name})
+    _check_unique([attributes["boost.name"] for attributes in arguments])
+    return arguments
+
+
+def _matching_leaves(what, tree, params):
+    leaves, structure = jax.tree.flatten(tree)
+    if structure != jax.tree.structure(params):
+        raise ExportError(f"'{what}' must be a tree of the same structure as the parameters")
+    return leaves
+
+
+def _checked_init(name, spec):
+    kind, _, std = spec.partition(":")
+    try:
+        if spec in ("ones", "zeros") or (kind == "normal" and math.isfinite(float(std))):
+            return spec
+    except ValueError:
+        pass
+    raise ExportError(f"parameter '{name}' has initialisation '{spec}'; use ones, zeros or normal:STD")
+
+
+def _batch_prefixes(fn, batch, batch_names):
+    if batch_names is not None:
+        if len(batch_names) != len(batch):
+            raise ExportError(f"{len(batch_names)} batch names for {len(batch)} batch arguments")
+        return list(batch_names)
+    try:
+        bound = inspect.signature(fn).bind(None, *batch)
+    except TypeError as error:
+        raise ExportError(f"the loss cannot take {len(batch)} batch arguments: {error}") from error
+    prefixes = []
+    for name, value in list(bound.arguments.items()):
+        variadic = inspect.signature(fn).parameters[name].kind is inspect.Parameter.VAR_POSITIONAL
+        prefixes += [f"{name}.{i}" for i in range(len(value))] if variadic else [name]
+    return prefixes[1:]
+
+
+def _check_unique(names):
+    seen = set()
+    for name in names:
+        if name in seen:
+            raise ExportError(f"two arguments have the name '{name}'; pass 'names' or 'batch_names'")
+        seen.add(name)
+
+
+def _lower(fn, params, batch):
+    abstract = jax.tree.map(_abstract, (params, *batch))
+    # Unused arguments stay, so that position and name keep their relation.
+    traced = jax.jit(fn, keep_unused=True).trace(*abstract)
+    _check_result(traced.out_info)
+    return traced.lower(lowering_platforms=("cpu",))
+
+
+def _abstract(leaf):
+    if isinstance(leaf, jax.ShapeDtypeStruct):
+        return leaf
+    try:
+        return jax.ShapeDtypeStruct(np.shape(leaf), jax.dtypes.canonicalize_dtype(jax.dtypes.result_type(leaf)))
+    except TypeError as error:
+        raise ExportError(f"argument leaf {leaf!r} is neither an array nor a shape") from error
+
+
+def _check_result(out):
+    leaves = jax.tree.leaves(out)
+    if len(leaves) != 1 or leaves[0].shape != ():
+        shapes = ", ".join(f"{leaf.dtype}{list(leaf.shape)}" for leaf in leaves)
+        raise ExportError(f"the loss must return one scalar, but returns ({shapes})")
+    if not np.issubdtype(leaves[0].dtype, np.floating):
+        raise ExportError(f"the loss must be a floating-point number, but is {leaves[0].dtype}")
+
+
+def _annotate(module, arguments):
+    main = next(op for op in module.body.operations if ir.StringAttr(op.attributes["sym_name"]).value == "main")
+    attributes = list(ir.ArrayAttr(main.attributes["arg_attrs"])) if "arg_attrs" in main.attributes else []
+    count = len(main.regions[0].blocks[0].arguments)
+    attributes = attributes or [ir.DictAttr.get({})] * count
+    if count != len(arguments):
+        raise ExportError(
+            f"JAX lowered {count} arguments, but {len(arguments)} were given; "
+            "a loss must not close over arrays: pass them as parameters or batch"
+        )
+    merged = []
+    for old, new in zip(attributes, arguments):
+        entries = {named.name: named.attr for named in ir.DictAttr(old)}
+        entries.update({key: ir.StringAttr.get(value) for key, value in new.items()})
+        merged.append(ir.DictAttr.get(entries))
+    main.attributes["arg_attrs"] = ir.ArrayAttr.get(merged)
+
+
+def export_model(config: models.ModelConfig, batch: int, seq: int, locations=False) -> str:
+    """StableHLO text of the loss of one of `boost_mlir.models`."""
+    ids = jax.ShapeDtypeStruct((batch, seq), np.int32)
+    return export(
+        models.make_loss(config),
+        models.abstract_params(config),
+        ids,
+        ids,
+        init=models.init_specs(config),
+        locations=locations,
+    )
+
+
+def _positive(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"must be at least 1, but is {value}")
+    return value
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m boost_mlir.export",
+        description="Write the loss of a LLaMA decoder as StableHLO; no weight is allocated.",
+    )
+    parser.add_argument("--model", required=True, choices=models.KINDS, help="kind of the linears")
+    parser.add_argument("--size", default="tiny", type=str.lower, choices=models.SIZES)
+    parser.add_argument("--batch", type=_positive, default=4, help="sequences per step, all ranks together")
+    parser.add_argument("--seq", type=_positive, default=None, help="tokens per sequence (tiny 16, else 1024)")
+    parser.add_argument("--dtype", choices=("f32", "bf16"), default="f32")
+    parser.add_argument("-o", "--output", default="-", help="file to write; - is standard output")
+    shape = parser.add_argument_group("overrides of the size")
+    for flag, what in (
+        ("layers", "decoder blocks"),
+        ("d", "hidden size"),
+        ("heads", "attention heads"),
+        ("kv-heads", "key and value heads (grouped-query attention)"),
+        ("rank", "width of the bottlenecks (d / 4)"),
+        ("d-ff", "width of the MLP"),
+        ("vocab", "vocabulary"),
+    ):
+        shape.add_argument(f"--{flag}", type=_positive, help=what)
+    form = parser.add_argument_group("form")
+    form.add_argument("--host", choices=("svd", "cola"), default="svd", help="what lax adds its latents to")
+    form.add_argument("--tied", action="store_true", help="the head is the transposed embedding")
+    form.add_argument("--scan", action="store_true", help="layers as lax.scan over stacked parameters")
+    form.add_argument("--locations", action="store_true", help="write source locations")
+    return parser
+
+
+def main(argv=None) -> int:
+    options = _parser().parse_args(argv)
+    overrides = ("layers", "d", "heads", "kv_heads", "rank", "d_ff", "vocab", "host", "tied", "scan", "dtype")
+    try:
+        config = models.ModelConfig.of_size(
+            options.size, options.model, **{name: getattr(options, name) for name in overrides}
+        )
+        seq = options.seq or (16 if options.size == "tiny" else 1024)
+        text = export_model(config, options.batch, seq, options.locations)
+        if options.output == "-":
+            sys.stdout.write(text)
+        else:
+            with open(options.output, "w", encoding="utf-8") as file:
+                file.write(text)
+    except (ValueError, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 3 if isinstance(error, ValueError) else 2
+    if options.output != "-":
+        print(
+            f"{options.output}: {options.model} {options.size}, "
+            f"{models.parameter_count(config):,} parameters, {len(text):,} bytes",
+            file=sys.stderr,
+        )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

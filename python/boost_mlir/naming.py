@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Names of the leaves of a pytree: the path to them, joined with dots."""
+
+from __future__ import annotations
+
+import jax
+from jax.tree_util import DictKey, FlattenedIndexKey, GetAttrKey, SequenceKey
+
+
+def path_name(path) -> str:
+    """`(DictKey('layers'), SequenceKey(0), DictKey('norm'))` is `layers.0.norm`."""
+    return ".".join(_key_name(key) for key in path)
+
+
+def _key_name(key) -> str:
+    match key:
+        case DictKey(key=value) | FlattenedIndexKey(key=value):
+            return str(value)
+        case SequenceKey(idx=index):
+            return str(index)
+        case GetAttrKey(name=name):
+            return name
+    return str(key)
+
+
+def tree_names(tree, is_leaf=None):
+    """A tree of the same structure that holds the name of each leaf."""
+    return jax.tree_util.tree_map_with_path(lambda path, _: path_name(path), tree, is_leaf=is_leaf)
