@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Installs what boost-mlir needs on Debian 12 and builds it. Idempotent: says
+# what it installs and does nothing where everything is there.
+#
+#   scripts/setup.sh            install, configure, build everything
+#   scripts/setup.sh --no-build install only
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+packages=(
+  # compiler
+  libmlir-22-dev mlir-22-tools llvm-22-dev llvm-22-tools clang-22 lld-22
+  g++ cmake ninja-build ccache nlohmann-json3-dev libcli11-dev
+  # runtime
+  libopenblas-dev libopenmpi-dev openmpi-bin
+  # tests and formatting
+  libgtest-dev clang-format-22 clang-tidy-22 python3-venv
+)
+python_packages=(jax numpy safetensors pytest)
+
+say() { printf '\033[1m[setup]\033[0m %s\n' "$*"; }
+die() { printf 'setup.sh: error: %s\n' "$*" >&2; exit 1; }
+
+as_root() {
+  if [ "$(id -u)" = 0 ]; then "$@"
+  elif command -v sudo >/dev/null; then sudo "$@"
+  else die "installing packages needs root; run as root or install sudo"; fi
+}
+
+install_packages() {
+  local missing=()
+  for package in "${packages[@]}"; do
+    dpkg-query -W -f '${Status}' "$package" 2>/dev/null |
+      grep -q 'ok installed' || missing+=("$package")
+  done
+  [ ${#missing[@]} = 0 ] && { say "Debian packages: all ${#packages[@]} present"; return; }
+  command -v apt-get >/dev/null ||
+    die "needs these packages, and apt-get is not here to install them: ${missing[*]}"
+  say "Installing Debian packages: ${missing[*]}"
+  as_root apt-get update -qq
+  as_root env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+install_python() {
+  [ -x .venv/bin/python ] || { say "Creating the Python environment .venv"; python3 -m venv .venv; }
+  local missing=()
+  for package in "${python_packages[@]}"; do
+    .venv/bin/python -c "import $package" 2>/dev/null || missing+=("$package")
+  done
+  [ ${#missing[@]} = 0 ] && { say "Python packages: all present"; return; }
+  say "Installing Python packages into .venv: ${missing[*]}"
+  .venv/bin/python -m pip install --quiet --disable-pip-version-check "${missing[@]}"
+}
+
+build() {
+  say "Building (preset ci, into build/)"
+  cmake --preset ci -DBOOST_MLIR_PYTHON="$PWD/.venv/bin/python" >build-configure.log 2>&1 ||
+    { cat build-configure.log; die "configuring failed"; }
+  rm -f build-configure.log
+  CCACHE_BASEDIR="$PWD" CCACHE_NOHASHDIR=1 cmake --build build --target all
+}
+
+install_packages
+install_python
+[ "${1:-}" = --no-build ] || build
