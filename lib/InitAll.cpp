@@ -7,6 +7,7 @@
 #include "boost-mlir/InitAll.h"
 
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
+#include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -34,6 +35,7 @@ void mlir::boost::registerAllDialects(DialectRegistry &registry) {
 }
 
 void mlir::boost::registerAllPasses() {
+  boost::registerBoostTransformsPasses();
   mlir::registerTransformsPasses();
   mlir::registerLinalgPasses();
 }
