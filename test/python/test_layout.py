@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The structure of the repository: a flag leads to its file, docs are fresh."""
+
+import os
+import pathlib
+import re
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUILD = pathlib.Path(os.environ.get("BOOST_BUILD_DIR", ROOT / "build"))
+
+
+def project_flags():
+    """Pass flags of boost-opt that this project defines, without pipelines."""
+    declared = set()
+    for td in (ROOT / "include").rglob("Passes.td"):
+        declared |= set(re.findall(r'Pass<\s*"([a-z0-9-]+)"', td.read_text()))
+    return declared
+
+
+def test_every_pass_is_registered():
+    text = subprocess.run(
+        [BUILD / "bin" / "boost-opt", "--help"], capture_output=True, text=True, check=True
+    ).stdout
+    missing = {flag for flag in project_flags() if f"--{flag} " not in text}
+    assert not missing, f"declared in TableGen, unknown to boost-opt: {sorted(missing)}"
+
+
+def test_every_pass_flag_names_its_file():
+    files = {p.stem.lower() for p in (ROOT / "lib").rglob("*.cpp")}
+    flags = project_flags()
+    assert len(flags) > 10
+    lost = []
+    for flag in flags:
+        stem = re.sub(r"^(boost|boostrt)-|^convert-", "", flag).replace("-", "")
+        if stem not in files:
+            lost.append(flag)
+    assert not lost, f"no lib/**/<Flag>.cpp for {sorted(lost)}"
+
+
+def test_every_pass_has_tests():
+    """Each pass flag stands in at least one RUN line of the lit suite."""
+    text = "".join(p.read_text() for p in (ROOT / "test").rglob("*.mlir"))
+    untested = [f for f in project_flags() if not re.search(rf"-{f}\b", text)]
+    assert not untested, f"no lit test runs {sorted(untested)}"
+
+
+def test_every_pass_has_a_description():
+    for td in (ROOT / "include").rglob("Passes.td"):
+        for name, body in re.findall(r"def (\w+) : Pass<(.*?)\n}", td.read_text(), re.S):
+            assert "let description" in body, f"{td.name}: {name} has no description"
+
+
+def test_generated_docs_are_fresh():
+    result = subprocess.run(
+        [ROOT / "scripts" / "docs.sh", "--check"], capture_output=True, text=True
+    )
+    assert result.returncode == 0, result.stdout[-2000:] + result.stderr
