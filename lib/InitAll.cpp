@@ -9,6 +9,7 @@
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
+#include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -38,4 +39,5 @@ void mlir::boost::registerAllPasses() {
   boost::registerBoostTransformsPasses();
   mlir::registerTransformsPasses();
   mlir::registerLinalgPasses();
+  rt::registerBoostRTPasses();
 }

@@ -1,0 +1,37 @@
+//===- NumberCollectives.cpp - Sites of the collectives -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Implements boostrt-number-collectives.
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
+#include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace mlir::boost::rt {
+#define GEN_PASS_DEF_NUMBERCOLLECTIVESPASS
+#include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h.inc"
+} // namespace mlir::boost::rt
+
+using namespace mlir;
+using namespace mlir::boost::rt;
+
+namespace {
+
+struct NumberCollectivesPass
+    : boost::rt::impl::NumberCollectivesPassBase<NumberCollectivesPass> {
+  void runOnOperation() override {
+    int32_t next = 0;
+    getOperation().walk([&](Operation *op) {
+      llvm::TypeSwitch<Operation *>(op)
+          .Case<AllReduceOp, AllGatherOp, ReduceScatterOp, AllToAllOp>(
+              [&](auto collective) { collective.setSite(next++); });
+    });
+  }
+};
+
+} // namespace
