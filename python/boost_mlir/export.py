@@ -22,14 +22,14 @@ import numpy as np
 from jaxlib.mlir import ir
 
 from . import models
-from .naming import path_name
+from .naming import named_leaves
 
 
 class ExportError(ValueError):
     """The function cannot be exported; the message says why and what to do."""
 
 
-def export(fn, params, *batch, names=None, batch_names=None, init=None, locations=False) -> str:
+def export(fn, params, *batch, names=None, batch_names=None, init=None, locations=True) -> str:
     """StableHLO text of `fn(params, *batch) -> scalar`.
 
     params:      a pytree of arrays or `jax.ShapeDtypeStruct`s: what is trained.
@@ -51,7 +51,7 @@ def export(fn, params, *batch, names=None, batch_names=None, init=None, location
 
 def _describe_arguments(fn, params, batch, names, batch_names, init):
     """One attribute dictionary per argument of the lowered function, in order."""
-    flat = [path_name(path) for path, _ in jax.tree_util.tree_leaves_with_path(params)]
+    flat = [name for name, _ in named_leaves(params)]
     if not flat:
         raise ExportError("the loss has no parameters: its first argument has no leaves")
     param_names = _matching_leaves("names", names, params) if names is not None else flat
@@ -64,8 +64,8 @@ def _describe_arguments(fn, params, batch, names, batch_names, init):
             attributes["boost.init"] = _checked_init(name, spec)
         arguments.append(attributes)
     for prefix, tree in zip(_batch_prefixes(fn, batch, batch_names), batch):
-        for path, _ in jax.tree_util.tree_leaves_with_path(tree):
-            name = ".".join(part for part in (prefix, path_name(path)) if part)
+        for path, _ in named_leaves(tree):
+            name = f"{prefix}.{path}" if path else prefix
             arguments.append({"boost.arg": "batch", "boost.name": name})
     _check_unique([attributes["boost.name"] for attributes in arguments])
     return arguments
@@ -156,7 +156,7 @@ def _annotate(module, arguments):
     main.attributes["arg_attrs"] = ir.ArrayAttr.get(merged)
 
 
-def export_model(config: models.ModelConfig, batch: int, seq: int, locations=False) -> str:
+def export_model(config: models.ModelConfig, batch: int, seq: int, locations=True) -> str:
     """StableHLO text of the loss of one of `boost_mlir.models`."""
     ids = jax.ShapeDtypeStruct((batch, seq), np.int32)
     return export(
@@ -202,7 +202,12 @@ def _parser() -> argparse.ArgumentParser:
     form.add_argument("--host", choices=("svd", "cola"), default="svd", help="what lax adds its latents to")
     form.add_argument("--tied", action="store_true", help="the head is the transposed embedding")
     form.add_argument("--scan", action="store_true", help="layers as lax.scan over stacked parameters")
-    form.add_argument("--locations", action="store_true", help="write source locations")
+    form.add_argument(
+        "--locations",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="write the source lines that operations come from, for diagnostics",
+    )
     return parser
 
 
@@ -222,7 +227,7 @@ def main(argv=None) -> int:
                 file.write(text)
     except (ValueError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
-        return 3 if isinstance(error, ValueError) else 2
+        return 3
     if options.output != "-":
         print(
             f"{options.output}: {options.model} {options.size}, "

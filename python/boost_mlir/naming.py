@@ -23,6 +23,11 @@ def _key_name(key) -> str:
     return str(key)
 
 
-def tree_names(tree, is_leaf=None):
+def tree_names(tree):
     """A tree of the same structure that holds the name of each leaf."""
-    return jax.tree_util.tree_map_with_path(lambda path, _: path_name(path), tree, is_leaf=is_leaf)
+    return jax.tree_util.tree_map_with_path(lambda path, _: path_name(path), tree)
+
+
+def named_leaves(tree):
+    """The leaves of a tree in order, each with its name."""
+    return [(path_name(path), leaf) for path, leaf in jax.tree_util.tree_leaves_with_path(tree)]

@@ -10,10 +10,15 @@ import numpy as np
 from .config import ModelConfig
 
 
+def _statistics_type(x):
+    """The type of norms, softmax and loss: f32 at least."""
+    return jnp.promote_types(x.dtype, jnp.float32)
+
+
 def rms_norm(x, gamma, eps):
-    x32 = x.astype(jnp.float32)
-    variance = jnp.mean(jnp.square(x32), axis=-1, keepdims=True)
-    return (x32 * jax.lax.rsqrt(variance + eps)).astype(x.dtype) * gamma
+    wide = x.astype(_statistics_type(x))
+    variance = jnp.mean(jnp.square(wide), axis=-1, keepdims=True)
+    return (wide * jax.lax.rsqrt(variance + eps)).astype(x.dtype) * gamma
 
 
 def rope_tables(length, head_dim, theta):
@@ -27,7 +32,7 @@ def rope_tables(length, head_dim, theta):
 def rope(x, tables):
     """Rotates the first half of each head of x [b, s, h, head_dim] against the second."""
     cos, sin = tables
-    x1, x2 = jnp.split(x.astype(jnp.float32), 2, axis=-1)
+    x1, x2 = jnp.split(x.astype(_statistics_type(x)), 2, axis=-1)
     return jnp.concatenate([x1 * cos - x2 * sin, x2 * cos + x1 * sin], axis=-1).astype(x.dtype)
 
 
@@ -36,7 +41,7 @@ def attention(q, k, v):
     groups = q.shape[2] // k.shape[2]
     if groups > 1:
         k, v = jnp.repeat(k, groups, axis=2), jnp.repeat(v, groups, axis=2)
-    scores = jnp.einsum("bqhd,bkhd->bhqk", q, k, preferred_element_type=jnp.float32)
+    scores = jnp.einsum("bqhd,bkhd->bhqk", q, k, preferred_element_type=_statistics_type(q))
     scores = scores * q.shape[-1] ** -0.5
     position = jnp.arange(q.shape[1])
     causal = position[:, None] >= position[None, :]
@@ -100,7 +105,7 @@ def _scan_blocks(config: ModelConfig, x, stacked, tables):
 
 
 def forward(config: ModelConfig, params, tokens):
-    """Logits [b, s, vocab] in f32 for token ids [b, s]."""
+    """Logits [b, s, vocab], in f32 at least, for token ids [b, s]."""
     x = params["embed"][tokens]
     tables = rope_tables(tokens.shape[1], config.head_dim, config.rope_theta)
     if config.scan:
@@ -111,7 +116,7 @@ def forward(config: ModelConfig, params, tokens):
             x, latents = block(config, x, layer, latents, tables)
     x = rms_norm(x, params["norm"], config.norm_eps)
     head = params["embed"].T if config.tied else params["head"]
-    return (x @ head).astype(jnp.float32)
+    return (x @ head).astype(_statistics_type(x))
 
 
 def make_loss(config: ModelConfig):

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Token files: both formats, their bytes, and what is refused."""
+
+import numpy as np
+import pytest
+
+from boost_mlir import data
+
+TOKENS = np.array([0, 1, 255, 256, 65535], np.uint16)
+
+
+@pytest.mark.parametrize("format", data.FORMATS)
+def test_tokens_survive_a_round_trip(tmp_path, format):
+    data.write_tokens(tmp_path / "t.bin", TOKENS, format)
+    assert np.array_equal(data.read_tokens(tmp_path / "t.bin"), TOKENS)
+
+
+def test_llmc_bytes_are_those_of_the_format(tmp_path):
+    data.write_tokens(tmp_path / "t.bin", TOKENS, "llmc")
+    raw = (tmp_path / "t.bin").read_bytes()
+    header = np.frombuffer(raw[:1024], "<i4")
+    assert header[:4].tolist() == [20240520, 1, 5, 0]
+    assert raw[1024:] == bytes([0, 0, 1, 0, 255, 0, 0, 1, 255, 255])
+
+
+def test_nanogpt_bytes_are_the_tokens(tmp_path):
+    data.write_tokens(tmp_path / "t.bin", TOKENS, "nanogpt")
+    assert (tmp_path / "t.bin").read_bytes() == TOKENS.astype("<u2").tobytes()
+
+
+@pytest.mark.parametrize("format", data.FORMATS)
+def test_command_joins_files_in_order(tmp_path, format, capsys):
+    corpus = tmp_path / "corpus"
+    (corpus / "sub").mkdir(parents=True)
+    (corpus / "b.txt").write_bytes(b"second")
+    (corpus / "a.txt").write_bytes("fïrst".encode())
+    (corpus / "sub" / "c.txt").write_bytes(b"\x00third")
+    (corpus / "ignored.png").write_bytes(b"picture")
+    (tmp_path / "last").write_bytes(b"!")
+    options = ["--input", str(corpus), str(tmp_path / "last"), "--include", "*.txt", "--format", format]
+    assert data.main([*options, "-o", str(tmp_path / "t.bin")]) == 0
+    assert bytes(data.read_tokens(tmp_path / "t.bin").astype(np.uint8)) == "fïrstsecond\0third!".encode()
+    assert "19 tokens of 4 files" in capsys.readouterr().err
+    assert not list(tmp_path.glob("*.partial"))
+
+
+def test_command_does_not_read_its_own_output(tmp_path):
+    (tmp_path / "a.txt").write_bytes(b"text")
+    for _ in range(2):
+        assert data.main(["--input", str(tmp_path), "-o", str(tmp_path / "t.bin")]) == 0
+        assert data.read_tokens(tmp_path / "t.bin").size == 4
+
+
+def test_max_tokens_cuts_the_input(tmp_path):
+    (tmp_path / "a").write_bytes(b"0123456789")
+    assert data.make_token_file([tmp_path / "a"] * 2, tmp_path / "t.bin", max_tokens=12) == 12
+    assert bytes(data.read_tokens(tmp_path / "t.bin").astype(np.uint8)) == b"012345678901"
+
+
+def test_progress_reaches_the_total(tmp_path):
+    (tmp_path / "a").write_bytes(b"x" * (data._CHUNK_BYTES + 1))
+    seen = []
+    data.make_token_file([tmp_path / "a"], tmp_path / "t.bin", progress=lambda *pair: seen.append(pair))
+    total = data._CHUNK_BYTES + 1
+    assert seen == [(data._CHUNK_BYTES, total), (total, total)]
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        (["--input", "{tmp}/none"], "/none' is neither a file nor a directory"),
+        (["--input", "{tmp}", "--include", "*.rs"], "matches '*.rs'"),
+        (["--input", "{tmp}/empty"], "the input has no bytes"),
+    ],
+)
+def test_command_refuses_with_a_message(tmp_path, options, message, capsys):
+    (tmp_path / "empty").write_bytes(b"")
+    options = [option.format(tmp=tmp_path) for option in options]
+    assert data.main([*options, "-o", str(tmp_path / "out.bin")]) == 3
+    assert message in capsys.readouterr().err
+    assert not (tmp_path / "out.bin").exists()
+
+
+def test_command_refuses_a_limit_of_zero(tmp_path, capsys):
+    assert data.main(["--input", str(tmp_path), "--max-tokens", "0", "-o", "x"]) == 2
+    assert "--max-tokens must be at least 1" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "tokens, message",
+    [([70000], "must lie in 0..65535"), ([-1], "must lie in 0..65535"), ([[1]], "one-dimensional"), ([0.5], "integers")],
+)
+def test_tokens_that_do_not_fit_are_refused(tmp_path, tokens, message):
+    with pytest.raises(data.DataError, match=message):
+        data.write_tokens(tmp_path / "t.bin", tokens)
+
+
+def test_too_many_tokens_for_the_header_are_refused():
+    with pytest.raises(data.DataError, match="--format nanogpt"):
+        data.llmc_header(2**31)
+
+
+@pytest.mark.parametrize(
+    "content, message",
+    [
+        (data.llmc_header(5) + b"\0\0", "the header promises 5 tokens, but 1 follow"),
+        (data.llmc_header(5)[:100], "bad header"),
+        (np.array([20240520, 2] + [0] * 254, "<i4").tobytes(), "bad header"),
+        (b"\0\0\0", "not a whole number of uint16 tokens"),
+    ],
+)
+def test_a_damaged_token_file_is_refused(tmp_path, content, message):
+    (tmp_path / "t.bin").write_bytes(content)
+    with pytest.raises(data.DataError, match=message):
+        data.read_tokens(tmp_path / "t.bin")

@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Exports: every kind and size, names, initial distributions, forms, refusals."""
+
+import resource
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from boost_mlir import models
+from boost_mlir.export import ExportError, export, export_model, main
+
+KINDS = models.KINDS
+
+
+def tiny(kind="cola", **overrides):
+    return models.ModelConfig.of_size("tiny", kind, **overrides)
+
+
+def expected_names(config):
+    factors = [""] if config.kind == "full" else [".down", ".up"]
+    names = {"embed", "norm"} | (set() if config.tied else {"head"})
+    for layer in [""] if config.scan else [f"{i}." for i in range(config.layers)]:
+        names |= {f"layers.{layer}attn.norm", f"layers.{layer}mlp.norm"}
+        for linear in ("attn.q", "attn.k", "attn.v", "attn.o", "mlp.gate", "mlp.up", "mlp.down"):
+            names |= {f"layers.{layer}{linear}{factor}" for factor in factors}
+    return names
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("size", models.SIZES)
+def test_every_kind_and_size_exports_without_weights(parse, kind, size):
+    config = models.ModelConfig.of_size(size, kind)
+    exported = parse(export_model(config, 2, 64, locations=False))
+    assert exported.results == ["tensor<f32>"]
+    assert {argument.name for argument in exported.params()} == expected_names(config)
+    assert exported.named("embed").type == f"tensor<{config.vocab}x{config.d}xf32>"
+
+
+@pytest.mark.parametrize("form", [{}, {"tied": True}, {"scan": True}, {"kv_heads": 2}], ids=str)
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_argument_has_a_role_and_a_name(parse, kind, form):
+    config = tiny(kind, **form)
+    exported = parse(export_model(config, 4, 16))
+    assert {argument.name for argument in exported.params()} == expected_names(config)
+    assert all(argument.init for argument in exported.params())
+    batch = [(a.name, a.role, a.init, a.type) for a in exported.arguments if a.role != "param"]
+    assert batch == [
+        ("tokens", "batch", None, "tensor<4x16xi32>"),
+        ("targets", "batch", None, "tensor<4x16xi32>"),
+    ]
+
+
+def test_weights_are_stored_input_by_output(parse):
+    exported = parse(export_model(tiny(kv_heads=2, rank=20), 4, 16))
+    assert exported.named("layers.1.mlp.gate.down").type == "tensor<64x20xf32>"
+    assert exported.named("layers.1.mlp.gate.up").type == "tensor<20x172xf32>"
+    assert exported.named("layers.0.attn.k.up").type == "tensor<20x32xf32>"
+    assert exported.named("head").type == "tensor<64x64xf32>"
+    assert parse(export_model(tiny("full"), 4, 16)).named("layers.0.mlp.down").type == "tensor<172x64xf32>"
+
+
+def test_initial_distributions_are_written(parse):
+    exported = parse(export_model(tiny(), 4, 16))
+    assert exported.named("embed").init == "normal:0.02"
+    assert exported.named("layers.0.attn.norm").init == "ones"
+    kind, std = exported.named("layers.0.attn.q.down").init.split(":")
+    assert kind == "normal" and float(std) == pytest.approx((16 * 128) ** -0.25)
+
+
+def test_scan_stacks_the_layers_in_one_loop(parse):
+    exported = parse(export_model(tiny(scan=True, layers=5), 4, 16))
+    assert exported.ops["stablehlo.while"] == 1
+    assert exported.named("layers.attn.q.down").type == "tensor<5x64x16xf32>"
+
+
+def test_size_of_a_scan_does_not_grow_with_depth():
+    sizes = [len(export_model(tiny(scan=True, layers=n), 4, 16)) for n in (4, 40)]
+    assert sizes[1] < 1.01 * sizes[0]
+
+
+def test_bf16_keeps_statistics_softmax_and_loss_in_f32(parse):
+    text = export_model(tiny("svd", dtype="bf16"), 4, 16, locations=False)
+    exported = parse(text)
+    assert {argument.type.rstrip(">").rsplit("x", 1)[-1] for argument in exported.params()} == {"bf16"}
+    assert exported.results == ["tensor<f32>"]
+    for line in text.splitlines():
+        if any(op in line for op in ("stablehlo.rsqrt", "stablehlo.log ", "applies stablehlo.add")):
+            assert "bf16" not in line, line
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_same_model_gives_the_same_text(kind):
+    first, second = (export_model(tiny(kind), 4, 16) for _ in range(2))
+    assert first == second
+
+
+def test_locations_lead_to_the_source_of_the_model():
+    with_locations, without = (export_model(tiny(), 4, 16, locations=flag) for flag in (True, False))
+    assert "llama.py" in with_locations and "llama.py" not in without
+    assert "loc(" not in without
+
+
+def test_a_seven_billion_model_takes_little_room():
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    text = export_model(models.ModelConfig.of_size("7b"), 4, 4096)
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    assert len(text) < 1e6
+    assert grown < 200e3  # kB; the weights would take 11 GB
+
+
+# A user's own loss.
+
+SCALAR_LOSS = lambda params, x: jnp.sum((x @ params["w"]) ** 2)
+X = jax.ShapeDtypeStruct((2, 3), np.float32)
+W = {"w": jax.ShapeDtypeStruct((3, 4), np.float32)}
+
+
+def test_own_loss_takes_names_from_the_tree_and_the_signature(parse):
+    def loss(params, points, *, scale=2.0):
+        weights, (bias, unused) = params
+        return scale * jnp.mean(points["x"] @ weights["w"] + bias)
+
+    params = ({"w": np.ones((3, 4), np.float32)}, [np.ones(4, np.float32), np.ones(7, np.float32)])
+    exported = parse(export(loss, params, {"x": np.ones((2, 3), np.float32)}))
+    assert [(a.name, a.role) for a in exported.arguments] == [
+        ("0.w", "param"),
+        ("1.0", "param"),
+        ("1.1", "param"),
+        ("points.x", "batch"),
+    ]
+
+
+def test_own_loss_takes_given_names(parse):
+    exported = parse(export(SCALAR_LOSS, W, X, names={"w": "weight"}, batch_names=["x0"], init={"w": "zeros"}))
+    assert [(a.name, a.init) for a in exported.arguments] == [("weight", "zeros"), ("x0", None)]
+
+
+def test_an_unused_argument_keeps_its_place(parse):
+    params = {"a": X, "b": X, "c": X}
+    exported = parse(export(lambda params, x: jnp.sum(params["c"] * x), params, X))
+    assert [argument.name for argument in exported.arguments] == ["a", "b", "c", "x"]
+
+
+def test_variadic_batch_arguments_are_numbered(parse):
+    exported = parse(export(lambda params, *xs: jnp.sum(params["w"]) + sum(map(jnp.sum, xs)), W, X, X))
+    assert [argument.name for argument in exported.arguments] == ["w", "xs.0", "xs.1"]
+
+
+@pytest.mark.parametrize(
+    "arguments, keywords, message",
+    [
+        ((lambda p, x: x @ p["w"], W, X), {}, r"must return one scalar, but returns \(float32\[2, 4\]\)"),
+        ((lambda p, x: (1.0, 2.0), W, X), {}, "must return one scalar"),
+        ((lambda p, x: jnp.int32(1), W, X), {}, "must be a floating-point number, but is int32"),
+        ((SCALAR_LOSS, {}, X), {}, "has no parameters"),
+        ((SCALAR_LOSS, W), {}, "cannot take 0 batch arguments"),
+        ((SCALAR_LOSS, W, X), {"names": {"v": "w"}}, "'names' must be a tree of the same structure"),
+        ((SCALAR_LOSS, W, X), {"names": {"w": "x"}}, "two arguments have the name 'x'"),
+        ((SCALAR_LOSS, W, X), {"init": {"w": "uniform"}}, "'w' has initialisation 'uniform'; use ones"),
+        ((SCALAR_LOSS, W, X), {"init": {"w": "normal:abc"}}, "use ones, zeros or normal:STD"),
+        ((SCALAR_LOSS, W, X), {"batch_names": ["a", "b"]}, "2 batch names for 1 batch arguments"),
+        ((SCALAR_LOSS, W, "text"), {}, "neither an array nor a shape"),
+    ],
+)
+def test_what_cannot_be_exported_is_refused(arguments, keywords, message):
+    with pytest.raises(ExportError, match=message):
+        export(*arguments, **keywords)
+
+
+# The command.
+
+
+def test_command_writes_a_file(parse, tmp_path, capsys):
+    path = tmp_path / "model.mlir"
+    options = "--model lax --host cola --layers 3 --d 96 --heads 6 --kv-heads 2 --rank 20 --d-ff 248 --vocab 128"
+    assert main([*options.split(), "--batch", "2", "--seq", "8", "-o", str(path)]) == 0
+    exported = parse(path.read_text())
+    assert exported.named("layers.2.attn.v.up").type == "tensor<20x32xf32>"
+    assert exported.named("tokens").type == "tensor<2x8xi32>"
+    assert "parameters" in capsys.readouterr().err
+
+
+def test_command_writes_to_standard_output(parse, capsys):
+    assert main(["--model", "svd", "--tied", "--dtype", "bf16"]) == 0
+    assert parse(capsys.readouterr().out).named("embed").type == "tensor<64x64xbf16>"
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        (["--model", "cola", "--heads", "7"], "error: the hidden size d = 64 is not a multiple of heads = 7"),
+        (["--model", "cola", "-o", "/nonexistent/x.mlir"], "error: [Errno 2] No such file or directory"),
+    ],
+)
+def test_command_refuses_with_a_message(options, message, capsys):
+    assert main(options) == 3
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ([], "--model"),
+        (["--model", "lora"], "invalid choice: 'lora'"),
+        (["--model", "cola", "--size", "8b"], "invalid choice: '8b'"),
+        (["--model", "cola", "--rank", "0"], "must be at least 1, but is 0"),
+    ],
+)
+def test_command_explains_its_usage(options, message, capsys):
+    with pytest.raises(SystemExit) as exit:
+        main(options)
+    assert exit.value.code == 2
+    assert message in capsys.readouterr().err
