@@ -24,6 +24,7 @@ def loss_of(config, params):
 @pytest.mark.parametrize(
     "size, kind, expected",
     [
+        ("demo", "cola", 10.27e6),
         ("60m", "full", 58.07e6),
         ("350m", "full", 367.97e6),
         ("7b", "full", 6.738e9),
@@ -32,7 +33,7 @@ def loss_of(config, params):
         ("30b", "full", 32.53e9),
     ],
 )
-def test_parameter_count_is_the_published_one(size, kind, expected):
+def test_parameter_counts_are_the_published_ones(size, kind, expected):
     assert models.parameter_count(models.ModelConfig.of_size(size, kind)) == pytest.approx(expected, rel=1e-3)
 
 
@@ -180,5 +181,5 @@ def test_an_impossible_configuration_is_refused(fields, message):
 
 
 def test_an_unknown_size_is_refused():
-    with pytest.raises(ValueError, match="unknown size '8b'; choose one of tiny, 60m"):
+    with pytest.raises(ValueError, match="unknown size '8b'; choose one of tiny, demo, 60m"):
         models.ModelConfig.of_size("8b")

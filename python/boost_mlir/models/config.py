@@ -8,18 +8,20 @@ import dataclasses
 KINDS = ("full", "svd", "cola", "lax")
 DTYPES = ("f32", "bf16")
 
-# GaLore's and CoLA's published LLaMA shapes: hidden size, layers, heads, d_ff.
-# The rank is a quarter of the hidden size everywhere.
+# Hidden size, layers, heads, d_ff, vocabulary; the rank is a quarter of the
+# hidden size everywhere. `tiny` is for tests and `demo` reads bytes; the others
+# are the LLaMA shapes that GaLore and CoLA published.
 _SHAPES = {
-    "tiny": (64, 2, 4, 172),
-    "60m": (512, 8, 8, 1376),
-    "130m": (768, 12, 12, 2048),
-    "350m": (1024, 24, 16, 2736),
-    "1b": (2048, 24, 32, 5461),
-    "3b": (2560, 32, 32, 6848),
-    "7b": (4096, 32, 32, 11008),
-    "13b": (5120, 40, 40, 13824),
-    "30b": (6656, 60, 52, 17920),
+    "tiny": (64, 2, 4, 172, 64),
+    "demo": (512, 8, 8, 1376, 256),
+    "60m": (512, 8, 8, 1376, 32000),
+    "130m": (768, 12, 12, 2048, 32000),
+    "350m": (1024, 24, 16, 2736, 32000),
+    "1b": (2048, 24, 32, 5461, 32000),
+    "3b": (2560, 32, 32, 6848, 32000),
+    "7b": (4096, 32, 32, 11008, 32000),
+    "13b": (5120, 40, 40, 13824, 32000),
+    "30b": (6656, 60, 52, 17920, 32000),
 }
 SIZES = tuple(_SHAPES)
 
@@ -109,9 +111,8 @@ class ModelConfig:
     def of_size(size: str, kind: str = "cola", **overrides) -> ModelConfig:
         """A published size by name, such as `7b`; overrides replace fields."""
         _one_of("size", size.lower(), SIZES)
-        d, layers, heads, d_ff = _SHAPES[size.lower()]
-        fields = dict(d=d, layers=layers, heads=heads, d_ff=d_ff)
-        fields["vocab"] = 64 if size.lower() == "tiny" else 32000
+        d, layers, heads, d_ff, vocab = _SHAPES[size.lower()]
+        fields = dict(d=d, layers=layers, heads=heads, d_ff=d_ff, vocab=vocab)
         fields.update({k: v for k, v in overrides.items() if v is not None})
         return ModelConfig(kind=kind, **fields)
 
