@@ -88,7 +88,8 @@ static void markHeadNorm(LinearOp head) {
   Operation *def = head.getInput().getDefiningOp();
   auto onlyHeadReads = [&](Operation *op) {
     return llvm::all_of(op->getUsers(), [&](Operation *user) {
-      return getRegion(user) == kHeadRegion || llvm::is_contained(between, user);
+      return getRegion(user) == kHeadRegion ||
+             llvm::is_contained(between, user);
     });
   };
   while (def && onlyHeadReads(def) && isPassThrough(def) &&

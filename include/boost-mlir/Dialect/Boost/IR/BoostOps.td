@@ -35,6 +35,7 @@ def Boost_LinearOp : Boost_Op<"linear", [Pure]> {
     $input `,` $weight (`transposed` $transposed^)? attr-dict
     `:` functional-type(operands, results)
   }];
+  let hasVerifier = 1;
 }
 
 def Boost_RMSNormOp : Boost_Op<"rms_norm", [Pure, AllTypesMatch<["input", "result"]>]> {
@@ -54,6 +55,7 @@ def Boost_RMSNormOp : Boost_Op<"rms_norm", [Pure, AllTypesMatch<["input", "resul
   let assemblyFormat = [{
     $input `,` $gamma attr-dict `:` type($input) `,` type($gamma)
   }];
+  let hasVerifier = 1;
 }
 
 def Boost_BottleneckOp : Boost_Op<"bottleneck", [Pure, AttrSizedOperandSegments,
@@ -94,6 +96,7 @@ def Boost_BottleneckOp : Boost_Op<"bottleneck", [Pure, AttrSizedOperandSegments,
     (`latent` type($latent)^)?
     `->` type($results) (`latent` type($latent_out)^)?
   }];
+  let hasVerifier = 1;
 }
 
 def Boost_AttentionOp : Boost_Op<"attention", [Pure]> {
@@ -118,6 +121,7 @@ def Boost_AttentionOp : Boost_Op<"attention", [Pure]> {
     $query `,` $key `,` $value (`causal` $causal^)? attr-dict
     `:` functional-type(operands, results)
   }];
+  let hasVerifier = 1;
 }
 
 def Boost_AttentionGradOp : Boost_Op<"attention_grad", [Pure,
@@ -138,6 +142,7 @@ def Boost_AttentionGradOp : Boost_Op<"attention_grad", [Pure,
     $query `,` $key `,` $value `,` $result `,` $lse `,` $grad
     (`causal` $causal^)? attr-dict `:` type($query) `,` type($key) `,` type($lse)
   }];
+  let hasVerifier = 1;
 }
 
 def Boost_EmbeddingOp : Boost_Op<"embedding", [Pure]> {
@@ -151,6 +156,7 @@ def Boost_EmbeddingOp : Boost_Op<"embedding", [Pure]> {
   let assemblyFormat = [{
     $table `,` $ids attr-dict `:` functional-type(operands, results)
   }];
+  let hasVerifier = 1;
 }
 
 def Boost_EmbeddingGradOp : Boost_Op<"embedding_grad", [Pure]> {
@@ -164,6 +170,7 @@ def Boost_EmbeddingGradOp : Boost_Op<"embedding_grad", [Pure]> {
   let assemblyFormat = [{
     $ids `,` $grad attr-dict `:` functional-type(operands, results)
   }];
+  let hasVerifier = 1;
 }
 
 def Boost_CrossEntropyOp : Boost_Op<"cross_entropy", [Pure]> {
@@ -178,6 +185,7 @@ def Boost_CrossEntropyOp : Boost_Op<"cross_entropy", [Pure]> {
   let assemblyFormat = [{
     $logits `,` $labels attr-dict `:` functional-type(operands, results)
   }];
+  let hasVerifier = 1;
 }
 
 def Boost_CrossEntropyGradOp : Boost_Op<"cross_entropy_grad", [Pure,
@@ -194,6 +202,7 @@ def Boost_CrossEntropyGradOp : Boost_Op<"cross_entropy_grad", [Pure,
     $logits `,` $labels `,` $lse `,` $grad attr-dict
     `:` type($logits) `,` type($labels) `,` type($lse)
   }];
+  let hasVerifier = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -221,6 +230,7 @@ def Boost_SumOfSquaresOp : Boost_Op<"sum_of_squares", [Pure]> {
   let arguments = (ins Variadic<Boost_FloatTensor>:$inputs);
   let results = (outs Boost_ScalarTensor:$result);
   let assemblyFormat = "$inputs attr-dict `:` functional-type($inputs, $result)";
+  let hasVerifier = 1;
 }
 
 def Boost_AdamWOp : Boost_Op<"adamw", [Pure, AllTypesMatch<["param", "new_param"]>,
@@ -247,6 +257,7 @@ def Boost_AdamWOp : Boost_Op<"adamw", [Pure, AllTypesMatch<["param", "new_param"
     `:` type($param) `,` type($m) `,` type($grad) `,` type($lr) `,` type($step) `,`
     type($grad_scale)
   }];
+  let hasVerifier = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -254,6 +265,7 @@ def Boost_AdamWOp : Boost_Op<"adamw", [Pure, AllTypesMatch<["param", "new_param"
 //===----------------------------------------------------------------------===//
 
 def Boost_AllReduceOp : Boost_Op<"all_reduce", [Pure,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>,
     TypesMatchWith<"results have the types of the inputs", "inputs", "results", "$_self">]> {
   let summary = "All-reduce of one or more tensors in one launch.";
   let description = [{
@@ -272,9 +284,11 @@ def Boost_AllReduceOp : Boost_Op<"all_reduce", [Pure,
   let assemblyFormat = [{
     $reduction $inputs `on` $grid `axes` `=` $grid_axes attr-dict `:` type($inputs)
   }];
+  let hasVerifier = 1;
 }
 
-def Boost_ProcessIndexOp : Boost_Op<"process_index", [Pure]> {
+def Boost_ProcessIndexOp : Boost_Op<"process_index", [Pure,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "Position of this rank among those that differ along the given axes.";
   let description = [{
     Row-major over `grid_axes`, as a scalar tensor, for use in arithmetic.
@@ -282,6 +296,7 @@ def Boost_ProcessIndexOp : Boost_Op<"process_index", [Pure]> {
   let arguments = (ins FlatSymbolRefAttr:$grid, DenseI16ArrayAttr:$grid_axes);
   let results = (outs 0DTensorOf<[I32]>:$result);
   let assemblyFormat = "`on` $grid `axes` `=` $grid_axes attr-dict `:` type($result)";
+  let hasVerifier = 1;
 }
 
 #endif // BOOST_MLIR_DIALECT_BOOST_IR_BOOSTOPS_TD

@@ -1,0 +1,367 @@
+//===- BoostVerifiers.cpp - What the operations of boost require ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Shapes and element types of every operation. Messages read "expects X, but
+// got Y".
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Dialect/Boost/IR/Boost.h"
+#include "mlir/Dialect/Shard/IR/ShardOps.h"
+#include "llvm/ADT/SmallSet.h"
+
+using namespace mlir;
+using namespace mlir::boost;
+
+//===----------------------------------------------------------------------===//
+// Helpers
+//===----------------------------------------------------------------------===//
+
+static RankedTensorType getTensorType(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+/// f64 tensors have f64 statistics, all others f32 ones.
+static Type getStatType(Type element) {
+  return element.isF64() ? element : Float32Type::get(element.getContext());
+}
+
+/// `prefix` with `last` appended.
+static SmallVector<int64_t> append(ArrayRef<int64_t> prefix, int64_t last) {
+  SmallVector<int64_t> shape(prefix);
+  shape.push_back(last);
+  return shape;
+}
+
+static LogicalResult expectRank(Operation *op, StringRef what, Value value,
+                                int64_t rank) {
+  RankedTensorType type = getTensorType(value);
+  if (type.getRank() == rank)
+    return success();
+  return op->emitOpError() << "expects " << what << " of rank " << rank
+                           << ", but got " << type;
+}
+
+static LogicalResult expectLastDim(Operation *op, StringRef what, Value value) {
+  if (getTensorType(value).getRank() > 0)
+    return success();
+  return op->emitOpError() << "expects " << what
+                           << " of rank 1 or more, but got "
+                           << getTensorType(value);
+}
+
+static LogicalResult expectType(Operation *op, StringRef what, Value value,
+                                ArrayRef<int64_t> shape, Type element) {
+  auto expected = RankedTensorType::get(shape, element);
+  if (value.getType() == expected)
+    return success();
+  return op->emitOpError() << "expects " << what << " of type " << expected
+                           << ", but got " << value.getType();
+}
+
+static LogicalResult expectShape(Operation *op, StringRef what, Value value,
+                                 ArrayRef<int64_t> shape) {
+  RankedTensorType type = getTensorType(value);
+  if (type.getShape() == shape)
+    return success();
+  auto diag = op->emitOpError() << "expects " << what << " of shape [";
+  llvm::interleaveComma(shape, diag);
+  return diag << "], but got " << type;
+}
+
+static LogicalResult expectElement(Operation *op, StringRef what, Value value,
+                                   Type element) {
+  Type actual = getTensorType(value).getElementType();
+  if (actual == element)
+    return success();
+  return op->emitOpError() << "expects " << what << " of element type "
+                           << element << ", but got " << actual;
+}
+
+static LogicalResult expectSize(Operation *op, StringRef what, int64_t expected,
+                                int64_t actual) {
+  if (actual == expected)
+    return success();
+  return op->emitOpError() << "expects " << what << " " << expected
+                           << ", but got " << actual;
+}
+
+/// A scale of the last dimension: one number per element of it, in the
+/// activations' type or in f32.
+static LogicalResult verifyGamma(Operation *op, Value input, Value gamma) {
+  RankedTensorType type = getTensorType(input);
+  if (failed(expectLastDim(op, "an input", input)) ||
+      failed(expectShape(op, "gamma", gamma, type.getShape().back())))
+    return failure();
+  Type element = getTensorType(gamma).getElementType();
+  if (element == type.getElementType() || element.isF32())
+    return success();
+  return op->emitOpError() << "expects gamma of element type "
+                           << type.getElementType() << " or f32, but got "
+                           << element;
+}
+
+static LogicalResult verifyEps(Operation *op, const APFloat &eps) {
+  if (eps.isFinite() && !eps.isNegative())
+    return success();
+  return op->emitOpError() << "expects eps of 0 or more, but got "
+                           << eps.convertToDouble();
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks of the model
+//===----------------------------------------------------------------------===//
+
+LogicalResult LinearOp::verify() {
+  if (failed(expectLastDim(*this, "an input", getInput())) ||
+      failed(expectRank(*this, "a weight", getWeight(), 2)))
+    return failure();
+  RankedTensorType input = getTensorType(getInput());
+  ArrayRef<int64_t> weight = getTensorType(getWeight()).getShape();
+  int64_t k = weight[getTransposed() ? 1 : 0];
+  int64_t n = weight[getTransposed() ? 0 : 1];
+  if (failed(expectElement(*this, "a weight", getWeight(),
+                           input.getElementType())) ||
+      failed(expectSize(*this, "a contracted weight dimension of size",
+                        input.getShape().back(), k)) ||
+      failed(expectShape(*this, "a result", getResult(),
+                         append(input.getShape().drop_back(), n))))
+    return failure();
+  Type result = getTensorType(getResult()).getElementType();
+  if (result == input.getElementType() || result.isF32())
+    return success();
+  return emitOpError() << "expects a result of element type "
+                       << input.getElementType() << " or f32, but got "
+                       << result;
+}
+
+LogicalResult RMSNormOp::verify() {
+  if (failed(verifyGamma(*this, getInput(), getGamma())))
+    return failure();
+  return verifyEps(*this, getEps());
+}
+
+/// The norm is there as a whole or not at all.
+static LogicalResult verifyBottleneckNorm(BottleneckOp op) {
+  if (bool(op.getGamma()) != op.getEps().has_value())
+    return op.emitOpError() << "expects gamma and eps together, but got only "
+                            << (op.getGamma() ? "gamma" : "eps");
+  if (!op.getGamma())
+    return success();
+  if (failed(verifyGamma(op, op.getInput(), op.getGamma())))
+    return failure();
+  return verifyEps(op, *op.getEps());
+}
+
+/// Ranks of the branches add up to the width of `down`; every branch has its
+/// result.
+static LogicalResult verifyBottleneckBranches(BottleneckOp op,
+                                              ArrayRef<int64_t> batch,
+                                              int64_t rank, Type element) {
+  if (op.getUps().empty())
+    return op.emitOpError("expects one up factor or more, but got none");
+  if (failed(expectSize(op, "a number of results of", op.getUps().size(),
+                        op.getResults().size())))
+    return failure();
+  int64_t sum = 0;
+  for (auto [up, result] : llvm::zip_equal(op.getUps(), op.getResults())) {
+    if (failed(expectRank(op, "an up factor", up, 2)) ||
+        failed(expectElement(op, "an up factor", up, element)) ||
+        failed(expectType(op, "a result", result,
+                          append(batch, getTensorType(up).getDimSize(1)),
+                          element)))
+      return failure();
+    sum += getTensorType(up).getDimSize(0);
+  }
+  return expectSize(op, "ranks of the up factors that add up to", rank, sum);
+}
+
+LogicalResult BottleneckOp::verify() {
+  if (failed(expectLastDim(*this, "an input", getInput())) ||
+      failed(verifyBottleneckNorm(*this)) ||
+      failed(expectRank(*this, "a down factor", getDown(), 2)))
+    return failure();
+  RankedTensorType input = getTensorType(getInput());
+  Type element = input.getElementType();
+  ArrayRef<int64_t> batch = input.getShape().drop_back();
+  ArrayRef<int64_t> down = getTensorType(getDown()).getShape();
+  if (failed(expectElement(*this, "a down factor", getDown(), element)) ||
+      failed(expectSize(*this, "a first down dimension of size",
+                        input.getShape().back(), down[0])) ||
+      failed(verifyBottleneckBranches(*this, batch, down[1], element)))
+    return failure();
+  SmallVector<int64_t> latent = append(batch, down[1]);
+  if (getLatent() &&
+      failed(expectType(*this, "a latent", getLatent(), latent, element)))
+    return failure();
+  if (getLatentOut() && failed(expectType(*this, "a latent result",
+                                          getLatentOut(), latent, element)))
+    return failure();
+  return success();
+}
+
+/// What attention and its gradient ask of query, key, value and lse.
+template <typename OpTy> static LogicalResult verifyAttention(OpTy op) {
+  if (failed(expectRank(op, "a query", op.getQuery(), 4)) ||
+      failed(expectRank(op, "a key", op.getKey(), 4)))
+    return failure();
+  RankedTensorType query = getTensorType(op.getQuery());
+  RankedTensorType key = getTensorType(op.getKey());
+  int64_t heads = query.getDimSize(2), keyHeads = key.getDimSize(2);
+  if (op.getValue().getType() != key)
+    return op.emitOpError() << "expects a value of the key's type " << key
+                            << ", but got " << op.getValue().getType();
+  if (failed(expectElement(op, "a key", op.getKey(), query.getElementType())) ||
+      failed(expectSize(op, "a key of batch size", query.getDimSize(0),
+                        key.getDimSize(0))) ||
+      failed(expectSize(op, "a key of head size", query.getDimSize(3),
+                        key.getDimSize(3))))
+    return failure();
+  if (keyHeads == 0 || heads % keyHeads != 0)
+    return op.emitOpError() << "expects a number of key heads that divides the "
+                            << heads << " query heads, but got " << keyHeads;
+  if (op.getCausal() &&
+      failed(expectSize(op, "with causal a key of length", query.getDimSize(1),
+                        key.getDimSize(1))))
+    return failure();
+  return expectType(op, "lse", op.getLse(),
+                    {query.getDimSize(0), heads, query.getDimSize(1)},
+                    getStatType(query.getElementType()));
+}
+
+LogicalResult AttentionOp::verify() {
+  if (failed(verifyAttention(*this)))
+    return failure();
+  RankedTensorType query = getTensorType(getQuery());
+  return expectType(*this, "a result", getResult(), query.getShape(),
+                    query.getElementType());
+}
+
+LogicalResult AttentionGradOp::verify() { return verifyAttention(*this); }
+
+LogicalResult EmbeddingOp::verify() {
+  if (failed(expectRank(*this, "a table", getTable(), 2)))
+    return failure();
+  RankedTensorType table = getTensorType(getTable());
+  return expectType(
+      *this, "a result", getResult(),
+      append(getTensorType(getIds()).getShape(), table.getDimSize(1)),
+      table.getElementType());
+}
+
+LogicalResult EmbeddingGradOp::verify() {
+  if (failed(expectRank(*this, "a table gradient", getDTable(), 2)))
+    return failure();
+  RankedTensorType table = getTensorType(getDTable());
+  return expectType(
+      *this, "a gradient", getGrad(),
+      append(getTensorType(getIds()).getShape(), table.getDimSize(1)),
+      table.getElementType());
+}
+
+/// What cross entropy and its gradient ask of logits, labels and a statistic.
+template <typename OpTy>
+static LogicalResult verifyCrossEntropy(OpTy op, StringRef what, Value stat) {
+  if (failed(expectLastDim(op, "logits", op.getLogits())))
+    return failure();
+  RankedTensorType logits = getTensorType(op.getLogits());
+  ArrayRef<int64_t> batch = logits.getShape().drop_back();
+  Type element = getStatType(logits.getElementType());
+  if (failed(expectShape(op, "labels", op.getLabels(), batch)) ||
+      failed(expectType(op, "lse", op.getLse(), batch, element)))
+    return failure();
+  return expectType(op, what, stat, batch, element);
+}
+
+LogicalResult CrossEntropyOp::verify() {
+  return verifyCrossEntropy(*this, "a loss", getLoss());
+}
+
+LogicalResult CrossEntropyGradOp::verify() {
+  return verifyCrossEntropy(*this, "a gradient", getGrad());
+}
+
+//===----------------------------------------------------------------------===//
+// The training step
+//===----------------------------------------------------------------------===//
+
+LogicalResult SumOfSquaresOp::verify() {
+  if (getInputs().empty())
+    return emitOpError("expects one input or more, but got none");
+  bool isF64 = llvm::any_of(getInputs(), [](Value input) {
+    return getTensorType(input).getElementType().isF64();
+  });
+  Type stat = isF64 ? Type(Float64Type::get(getContext()))
+                    : Type(Float32Type::get(getContext()));
+  return expectType(*this, "a result", getResult(), {}, stat);
+}
+
+LogicalResult AdamWOp::verify() {
+  ArrayRef<int64_t> shape = getTensorType(getParam()).getShape();
+  if (failed(expectShape(*this, "a gradient", getGrad(), shape)) ||
+      failed(expectShape(*this, "a first moment", getM(), shape)))
+    return failure();
+  for (auto [name, beta] :
+       {std::pair("beta1", getBeta1()), std::pair("beta2", getBeta2())})
+    if (!(beta.convertToDouble() >= 0 && beta.convertToDouble() < 1))
+      return emitOpError() << "expects " << name << " in [0, 1), but got "
+                           << beta.convertToDouble();
+  if (!(getWeightDecay().convertToDouble() >= 0))
+    return emitOpError() << "expects weight_decay of 0 or more, but got "
+                         << getWeightDecay().convertToDouble();
+  return verifyEps(*this, getEps());
+}
+
+//===----------------------------------------------------------------------===//
+// Collectives
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyAxes(Operation *op, ArrayRef<int16_t> axes) {
+  if (axes.empty())
+    return op->emitOpError("expects one grid axis or more, but got none");
+  llvm::SmallSet<int16_t, 4> seen;
+  for (int16_t axis : axes)
+    if (!seen.insert(axis).second)
+      return op->emitOpError()
+             << "expects distinct grid axes, but got axis " << axis << " twice";
+  return success();
+}
+
+static LogicalResult verifyGrid(Operation *op, FlatSymbolRefAttr name,
+                                ArrayRef<int16_t> axes,
+                                SymbolTableCollection &symbols) {
+  auto grid = symbols.lookupNearestSymbolFrom<shard::GridOp>(op, name);
+  if (!grid)
+    return op->emitOpError()
+           << "expects the name of a shard.grid, but got " << name;
+  for (int16_t axis : axes) {
+    if (axis >= 0 && axis < grid.getRank())
+      continue;
+    auto diag = op->emitOpError() << "expects grid axes below "
+                                  << grid.getRank() << ", but got " << axis;
+    diag.attachNote(grid.getLoc()) << "the grid is defined here";
+    return diag;
+  }
+  return success();
+}
+
+LogicalResult AllReduceOp::verify() {
+  if (getInputs().empty())
+    return emitOpError("expects one input or more, but got none");
+  return verifyAxes(*this, getGridAxes());
+}
+
+LogicalResult
+AllReduceOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
+  return verifyGrid(*this, getGridAttr(), getGridAxes(), symbolTable);
+}
+
+LogicalResult ProcessIndexOp::verify() {
+  return verifyAxes(*this, getGridAxes());
+}
+
+LogicalResult
+ProcessIndexOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
+  return verifyGrid(*this, getGridAttr(), getGridAxes(), symbolTable);
+}

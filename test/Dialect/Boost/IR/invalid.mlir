@@ -1,0 +1,390 @@
+// RUN: boost-opt %s -split-input-file -verify-diagnostics
+// One refusal per constraint of every operation.
+
+func.func @linear_input_rank(%x: tensor<f32>, %w: tensor<8x4xf32>) {
+  // expected-error@+1 {{expects an input of rank 1 or more, but got 'tensor<f32>'}}
+  %0 = boost.linear %x, %w : (tensor<f32>, tensor<8x4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @linear_weight_rank(%x: tensor<2x8xf32>, %w: tensor<8xf32>) {
+  // expected-error@+1 {{expects a weight of rank 2, but got 'tensor<8xf32>'}}
+  %0 = boost.linear %x, %w : (tensor<2x8xf32>, tensor<8xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+func.func @linear_weight_element(%x: tensor<2x8xf32>, %w: tensor<8x4xbf16>) {
+  // expected-error@+1 {{expects a weight of element type 'f32', but got 'bf16'}}
+  %0 = boost.linear %x, %w : (tensor<2x8xf32>, tensor<8x4xbf16>) -> tensor<2x4xf32>
+  return
+}
+
+// -----
+
+func.func @linear_contracted(%x: tensor<2x8xf32>, %w: tensor<8x4xf32>) {
+  // expected-error@+1 {{expects a contracted weight dimension of size 8, but got 4}}
+  %0 = boost.linear %x, %w transposed : (tensor<2x8xf32>, tensor<8x4xf32>) -> tensor<2x8xf32>
+  return
+}
+
+// -----
+
+func.func @linear_result_shape(%x: tensor<2x8xf32>, %w: tensor<8x4xf32>) {
+  // expected-error@+1 {{expects a result of shape [2, 4], but got 'tensor<2x8xf32>'}}
+  %0 = boost.linear %x, %w : (tensor<2x8xf32>, tensor<8x4xf32>) -> tensor<2x8xf32>
+  return
+}
+
+// -----
+
+func.func @linear_result_element(%x: tensor<2x8xbf16>, %w: tensor<8x4xbf16>) {
+  // expected-error@+1 {{expects a result of element type 'bf16' or f32, but got 'f16'}}
+  %0 = boost.linear %x, %w : (tensor<2x8xbf16>, tensor<8x4xbf16>) -> tensor<2x4xf16>
+  return
+}
+
+// -----
+
+func.func @rms_norm_gamma_shape(%x: tensor<2x8xf32>, %g: tensor<4xf32>) {
+  // expected-error@+1 {{expects gamma of shape [8], but got 'tensor<4xf32>'}}
+  %0 = boost.rms_norm %x, %g {eps = 1.0e-6 : f64} : tensor<2x8xf32>, tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @rms_norm_gamma_element(%x: tensor<2x8xf32>, %g: tensor<8xbf16>) {
+  // expected-error@+1 {{expects gamma of element type 'f32' or f32, but got 'bf16'}}
+  %0 = boost.rms_norm %x, %g {eps = 1.0e-6 : f64} : tensor<2x8xf32>, tensor<8xbf16>
+  return
+}
+
+// -----
+
+func.func @rms_norm_eps(%x: tensor<2x8xf32>, %g: tensor<8xf32>) {
+  // expected-error@+1 {{expects eps of 0 or more, but got -1}}
+  %0 = boost.rms_norm %x, %g {eps = -1.0 : f64} : tensor<2x8xf32>, tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @bottleneck_norm_whole(%x: tensor<2x8xf32>, %a: tensor<8x4xf32>, %b: tensor<4x8xf32>) {
+  // expected-error@+1 {{expects gamma and eps together, but got only eps}}
+  %0 = boost.bottleneck %x down(%a) up(%b) {eps = 1.0e-6 : f64}
+      : tensor<2x8xf32> down tensor<8x4xf32> up tensor<4x8xf32> -> tensor<2x8xf32>
+  return
+}
+
+// -----
+
+func.func @bottleneck_down_rank(%x: tensor<2x8xf32>, %a: tensor<8xf32>, %b: tensor<4x8xf32>) {
+  // expected-error@+1 {{expects a down factor of rank 2, but got 'tensor<8xf32>'}}
+  %0 = boost.bottleneck %x down(%a) up(%b)
+      : tensor<2x8xf32> down tensor<8xf32> up tensor<4x8xf32> -> tensor<2x8xf32>
+  return
+}
+
+// -----
+
+func.func @bottleneck_down_size(%x: tensor<2x8xf32>, %a: tensor<4x4xf32>, %b: tensor<4x8xf32>) {
+  // expected-error@+1 {{expects a first down dimension of size 8, but got 4}}
+  %0 = boost.bottleneck %x down(%a) up(%b)
+      : tensor<2x8xf32> down tensor<4x4xf32> up tensor<4x8xf32> -> tensor<2x8xf32>
+  return
+}
+
+// -----
+
+func.func @bottleneck_results(%x: tensor<2x8xf32>, %a: tensor<8x4xf32>, %b: tensor<4x8xf32>) {
+  // expected-error@+1 {{expects a number of results of 1, but got 2}}
+  %0, %1 = boost.bottleneck %x down(%a) up(%b)
+      : tensor<2x8xf32> down tensor<8x4xf32> up tensor<4x8xf32> -> tensor<2x8xf32>, tensor<2x8xf32>
+  return
+}
+
+// -----
+
+func.func @bottleneck_ranks(%x: tensor<2x8xf32>, %a: tensor<8x4xf32>, %b: tensor<3x8xf32>) {
+  // expected-error@+1 {{expects ranks of the up factors that add up to 4, but got 3}}
+  %0 = boost.bottleneck %x down(%a) up(%b)
+      : tensor<2x8xf32> down tensor<8x4xf32> up tensor<3x8xf32> -> tensor<2x8xf32>
+  return
+}
+
+// -----
+
+func.func @bottleneck_result_type(%x: tensor<2x8xf32>, %a: tensor<8x4xf32>, %b: tensor<4x8xf32>) {
+  // expected-error@+1 {{expects a result of type 'tensor<2x8xf32>', but got 'tensor<2x4xf32>'}}
+  %0 = boost.bottleneck %x down(%a) up(%b)
+      : tensor<2x8xf32> down tensor<8x4xf32> up tensor<4x8xf32> -> tensor<2x4xf32>
+  return
+}
+
+// -----
+
+func.func @bottleneck_latent(%x: tensor<2x8xf32>, %a: tensor<8x4xf32>, %b: tensor<4x8xf32>) {
+  // expected-error@+1 {{expects a latent of type 'tensor<2x4xf32>', but got 'tensor<2x8xf32>'}}
+  %0 = boost.bottleneck %x down(%a) up(%b) latent(%x)
+      : tensor<2x8xf32> down tensor<8x4xf32> up tensor<4x8xf32> latent tensor<2x8xf32> -> tensor<2x8xf32>
+  return
+}
+
+// -----
+
+func.func @bottleneck_latent_result(%x: tensor<2x8xf32>, %a: tensor<8x4xf32>, %b: tensor<4x8xf32>) {
+  // expected-error@+1 {{expects a latent result of type 'tensor<2x4xf32>', but got 'tensor<2x8xf32>'}}
+  %0, %h = boost.bottleneck %x down(%a) up(%b)
+      : tensor<2x8xf32> down tensor<8x4xf32> up tensor<4x8xf32> -> tensor<2x8xf32> latent tensor<2x8xf32>
+  return
+}
+
+// -----
+
+func.func @attention_query_rank(%q: tensor<16x4x8xf32>, %k: tensor<2x16x4x8xf32>) {
+  // expected-error@+1 {{expects a query of rank 4, but got 'tensor<16x4x8xf32>'}}
+  %o, %l = boost.attention %q, %k, %k {scale = 1.0 : f64}
+      : (tensor<16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>) -> (tensor<16x4x8xf32>, tensor<4x16xf32>)
+  return
+}
+
+// -----
+
+func.func @attention_value_type(%q: tensor<2x16x4x8xf32>, %v: tensor<2x16x2x8xf32>) {
+  // expected-error@+1 {{expects a value of the key's type 'tensor<2x16x4x8xf32>', but got 'tensor<2x16x2x8xf32>'}}
+  %o, %l = boost.attention %q, %q, %v {scale = 1.0 : f64}
+      : (tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<2x16x2x8xf32>) -> (tensor<2x16x4x8xf32>, tensor<2x4x16xf32>)
+  return
+}
+
+// -----
+
+func.func @attention_heads(%q: tensor<2x16x4x8xf32>, %k: tensor<2x16x3x8xf32>) {
+  // expected-error@+1 {{expects a number of key heads that divides the 4 query heads, but got 3}}
+  %o, %l = boost.attention %q, %k, %k {scale = 1.0 : f64}
+      : (tensor<2x16x4x8xf32>, tensor<2x16x3x8xf32>, tensor<2x16x3x8xf32>) -> (tensor<2x16x4x8xf32>, tensor<2x4x16xf32>)
+  return
+}
+
+// -----
+
+func.func @attention_head_size(%q: tensor<2x16x4x8xf32>, %k: tensor<2x16x4x4xf32>) {
+  // expected-error@+1 {{expects a key of head size 8, but got 4}}
+  %o, %l = boost.attention %q, %k, %k {scale = 1.0 : f64}
+      : (tensor<2x16x4x8xf32>, tensor<2x16x4x4xf32>, tensor<2x16x4x4xf32>) -> (tensor<2x16x4x8xf32>, tensor<2x4x16xf32>)
+  return
+}
+
+// -----
+
+func.func @attention_batch(%q: tensor<2x16x4x8xf32>, %k: tensor<1x16x4x8xf32>) {
+  // expected-error@+1 {{expects a key of batch size 2, but got 1}}
+  %o, %l = boost.attention %q, %k, %k {scale = 1.0 : f64}
+      : (tensor<2x16x4x8xf32>, tensor<1x16x4x8xf32>, tensor<1x16x4x8xf32>) -> (tensor<2x16x4x8xf32>, tensor<2x4x16xf32>)
+  return
+}
+
+// -----
+
+func.func @attention_causal_length(%q: tensor<2x16x4x8xf32>, %k: tensor<2x8x4x8xf32>) {
+  // expected-error@+1 {{expects with causal a key of length 16, but got 8}}
+  %o, %l = boost.attention %q, %k, %k causal {scale = 1.0 : f64}
+      : (tensor<2x16x4x8xf32>, tensor<2x8x4x8xf32>, tensor<2x8x4x8xf32>) -> (tensor<2x16x4x8xf32>, tensor<2x4x16xf32>)
+  return
+}
+
+// -----
+
+func.func @attention_lse(%q: tensor<2x16x4x8xf32>) {
+  // expected-error@+1 {{expects lse of type 'tensor<2x4x16xf32>', but got 'tensor<2x16x4xf32>'}}
+  %o, %l = boost.attention %q, %q, %q {scale = 1.0 : f64}
+      : (tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>) -> (tensor<2x16x4x8xf32>, tensor<2x16x4xf32>)
+  return
+}
+
+// -----
+
+func.func @attention_result(%q: tensor<2x16x4x8xf32>) {
+  // expected-error@+1 {{expects a result of type 'tensor<2x16x4x8xf32>', but got 'tensor<2x4x16x8xf32>'}}
+  %o, %l = boost.attention %q, %q, %q {scale = 1.0 : f64}
+      : (tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>) -> (tensor<2x4x16x8xf32>, tensor<2x4x16xf32>)
+  return
+}
+
+// -----
+
+func.func @attention_grad_lse(%q: tensor<2x16x4x8xf32>, %l: tensor<2x16xf32>) {
+  // expected-error@+1 {{expects lse of type 'tensor<2x4x16xf32>', but got 'tensor<2x16xf32>'}}
+  %dq, %dk, %dv = boost.attention_grad %q, %q, %q, %q, %l, %q {scale = 1.0 : f64}
+      : tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<2x16xf32>
+  return
+}
+
+// -----
+
+func.func @embedding_table(%t: tensor<8xf32>, %i: tensor<2x4xi32>) {
+  // expected-error@+1 {{expects a table of rank 2, but got 'tensor<8xf32>'}}
+  %0 = boost.embedding %t, %i : (tensor<8xf32>, tensor<2x4xi32>) -> tensor<2x4x8xf32>
+  return
+}
+
+// -----
+
+func.func @embedding_result(%t: tensor<16x8xf32>, %i: tensor<2x4xi32>) {
+  // expected-error@+1 {{expects a result of type 'tensor<2x4x8xf32>', but got 'tensor<2x8xf32>'}}
+  %0 = boost.embedding %t, %i : (tensor<16x8xf32>, tensor<2x4xi32>) -> tensor<2x8xf32>
+  return
+}
+
+// -----
+
+func.func @embedding_grad_table(%g: tensor<2x4x8xf32>, %i: tensor<2x4xi32>) {
+  // expected-error@+1 {{expects a table gradient of rank 2, but got 'tensor<8xf32>'}}
+  %0 = boost.embedding_grad %i, %g : (tensor<2x4xi32>, tensor<2x4x8xf32>) -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @embedding_grad_gradient(%g: tensor<2x4x8xf32>, %i: tensor<2x4xi32>) {
+  // expected-error@+1 {{expects a gradient of type 'tensor<2x4x4xf32>', but got 'tensor<2x4x8xf32>'}}
+  %0 = boost.embedding_grad %i, %g : (tensor<2x4xi32>, tensor<2x4x8xf32>) -> tensor<16x4xf32>
+  return
+}
+
+// -----
+
+func.func @cross_entropy_labels(%x: tensor<2x4x8xf32>, %l: tensor<2xi32>) {
+  // expected-error@+1 {{expects labels of shape [2, 4], but got 'tensor<2xi32>'}}
+  %0, %1 = boost.cross_entropy %x, %l : (tensor<2x4x8xf32>, tensor<2xi32>) -> (tensor<2x4xf32>, tensor<2x4xf32>)
+  return
+}
+
+// -----
+
+func.func @cross_entropy_loss(%x: tensor<2x4x8xf32>, %l: tensor<2x4xi32>) {
+  // expected-error@+1 {{expects a loss of type 'tensor<2x4xf32>', but got 'tensor<2xf32>'}}
+  %0, %1 = boost.cross_entropy %x, %l : (tensor<2x4x8xf32>, tensor<2x4xi32>) -> (tensor<2xf32>, tensor<2x4xf32>)
+  return
+}
+
+// -----
+
+func.func @cross_entropy_lse(%x: tensor<2x4x8xf64>, %l: tensor<2x4xi32>) {
+  // expected-error@+1 {{expects lse of type 'tensor<2x4xf64>', but got 'tensor<2x4xf32>'}}
+  %0, %1 = boost.cross_entropy %x, %l : (tensor<2x4x8xf64>, tensor<2x4xi32>) -> (tensor<2x4xf64>, tensor<2x4xf32>)
+  return
+}
+
+// -----
+
+func.func @cross_entropy_grad_lse(%x: tensor<2x4x8xf32>, %l: tensor<2x4xi32>, %s: tensor<2xf32>) {
+  // expected-error@+1 {{expects lse of type 'tensor<2x4xf32>', but got 'tensor<2xf32>'}}
+  %0 = boost.cross_entropy_grad %x, %l, %s, %s : tensor<2x4x8xf32>, tensor<2x4xi32>, tensor<2xf32>
+  return
+}
+
+// -----
+
+func.func @sum_of_squares_inputs() {
+  // expected-error@+1 {{expects one input or more, but got none}}
+  %0 = "boost.sum_of_squares"() : () -> tensor<f32>
+  return
+}
+
+// -----
+
+func.func @sum_of_squares_result(%x: tensor<4xf64>) {
+  // expected-error@+1 {{expects a result of type 'tensor<f64>', but got 'tensor<f32>'}}
+  %0 = boost.sum_of_squares %x : (tensor<4xf64>) -> tensor<f32>
+  return
+}
+
+// -----
+
+func.func @adamw_gradient(%p: tensor<8xf32>, %g: tensor<4xf32>, %s: tensor<f32>) {
+  // expected-error@+1 {{expects a gradient of shape [8], but got 'tensor<4xf32>'}}
+  %0:3 = boost.adamw %p, %p, %p, %g lr %s step %s scale %s
+      {beta1 = 0.9 : f64, beta2 = 0.95 : f64, eps = 1.0e-8 : f64, weight_decay = 0.0 : f64}
+      : tensor<8xf32>, tensor<8xf32>, tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>
+  return
+}
+
+// -----
+
+func.func @adamw_moment(%p: tensor<8xf32>, %m: tensor<4xf32>, %s: tensor<f32>) {
+  // expected-error@+1 {{expects a first moment of shape [8], but got 'tensor<4xf32>'}}
+  %0:3 = boost.adamw %p, %m, %m, %p lr %s step %s scale %s
+      {beta1 = 0.9 : f64, beta2 = 0.95 : f64, eps = 1.0e-8 : f64, weight_decay = 0.0 : f64}
+      : tensor<8xf32>, tensor<4xf32>, tensor<8xf32>, tensor<f32>, tensor<f32>, tensor<f32>
+  return
+}
+
+// -----
+
+func.func @adamw_beta(%p: tensor<8xf32>, %s: tensor<f32>) {
+  // expected-error@+1 {{expects beta2 in [0, 1), but got 1}}
+  %0:3 = boost.adamw %p, %p, %p, %p lr %s step %s scale %s
+      {beta1 = 0.9 : f64, beta2 = 1.0 : f64, eps = 1.0e-8 : f64, weight_decay = 0.0 : f64}
+      : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<f32>, tensor<f32>, tensor<f32>
+  return
+}
+
+// -----
+
+func.func @adamw_decay(%p: tensor<8xf32>, %s: tensor<f32>) {
+  // expected-error@+1 {{expects weight_decay of 0 or more, but got -1}}
+  %0:3 = boost.adamw %p, %p, %p, %p lr %s step %s scale %s
+      {beta1 = 0.9 : f64, beta2 = 0.95 : f64, eps = 1.0e-8 : f64, weight_decay = -1.0 : f64}
+      : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<f32>, tensor<f32>, tensor<f32>
+  return
+}
+
+// -----
+
+func.func @all_reduce_grid(%x: tensor<4xf32>) {
+  // expected-error@+1 {{expects the name of a shard.grid, but got @mesh}}
+  %0 = boost.all_reduce sum %x on @mesh axes = [0] : tensor<4xf32>
+  return
+}
+
+// -----
+
+// expected-note@+1 {{the grid is defined here}}
+shard.grid @mesh(shape = 2x2)
+func.func @all_reduce_axis(%x: tensor<4xf32>) {
+  // expected-error@+1 {{expects grid axes below 2, but got 2}}
+  %0 = boost.all_reduce sum %x on @mesh axes = [2] : tensor<4xf32>
+  return
+}
+
+// -----
+
+shard.grid @mesh(shape = 2x2)
+func.func @all_reduce_no_axis(%x: tensor<4xf32>) {
+  // expected-error@+1 {{expects one grid axis or more, but got none}}
+  %0 = boost.all_reduce sum %x on @mesh axes = [] : tensor<4xf32>
+  return
+}
+
+// -----
+
+shard.grid @mesh(shape = 2x2)
+func.func @all_reduce_axis_twice(%x: tensor<4xf32>) {
+  // expected-error@+1 {{expects distinct grid axes, but got axis 1 twice}}
+  %0 = boost.all_reduce sum %x on @mesh axes = [1, 1] : tensor<4xf32>
+  return
+}
+
+// -----
+
+shard.grid @mesh(shape = 2x2)
+func.func @process_index_axis() {
+  // expected-error@+1 {{expects distinct grid axes, but got axis 0 twice}}
+  %0 = boost.process_index on @mesh axes = [0, 0] : tensor<i32>
+  return
+}
