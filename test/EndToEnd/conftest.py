@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Models and programs are made once per session, whatever asks for them."""
+
+import pytest
+
+import harness
+from boost_mlir import models
+
+
+@pytest.fixture(scope="session")
+def model(tmp_path_factory):
+    """`model(kind, shape)`: an exported model with its reference."""
+    root, cache = tmp_path_factory.mktemp("models"), {}
+
+    def make(kind, shape="tiny", **overrides):
+        key = (kind, shape, *overrides.items())
+        if key not in cache:
+            config = models.ModelConfig.of_size("tiny", kind, **harness.SHAPES[shape], **overrides)
+            cache[key] = harness.Model(config, root / "-".join(map(str, key)))
+        return cache[key]
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def program(model):
+    """`program(kind, shape, mesh, *options)`: that model compiled."""
+    cache = {}
+
+    def make(kind, shape, mesh, *options):
+        key = (kind, shape, mesh, *options)
+        if key not in cache:
+            cache[key] = harness.Program(model(kind, shape), mesh, *options)
+        return cache[key]
+
+    return make

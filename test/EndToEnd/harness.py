@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Models with their JAX reference, and the compiler and its programs as processes."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import numpy as np
+from safetensors.numpy import load_file
+
+from boost_mlir import data, models, testing
+from boost_mlir.export import export_model
+
+REPOSITORY = Path(__file__).resolve().parent.parent.parent
+BATCH, SEQ, STEPS = 4, 16, 10
+TIMEOUT_SECONDS = 300
+
+# Shapes: overrides of the size `tiny`.
+SHAPES = {
+    "tiny": {},
+    "odd": dict(layers=3, d=96, heads=6, kv_heads=2, rank=20, d_ff=248),
+    "scan": dict(scan=True),
+    "tied": dict(tied=True),
+}
+
+
+def build_directory() -> Path:
+    return Path(os.environ.get("BOOST_BUILD_DIR", REPOSITORY / "build"))
+
+
+def tool(name: str) -> Path:
+    path = build_directory() / "bin" / name
+    if not path.exists():
+        raise FileNotFoundError(f"{path} is missing: build the project or set BOOST_BUILD_DIR")
+    return path
+
+
+def ranks_of(mesh: str) -> int:
+    return int(np.prod([int(axis.split("=")[-1]) for axis in mesh.split(",")]))
+
+
+def axis_size(mesh: str, axis: str) -> int:
+    sizes = dict(part.split("=") for part in mesh.split(",") if "=" in part)
+    return int(sizes.get(axis, 1))
+
+
+def run(*command, check=True) -> subprocess.CompletedProcess:
+    """Runs a command to its end; one thread per rank, because ranks share the cores."""
+    environment = os.environ | {
+        "OMP_NUM_THREADS": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+        "OMPI_ALLOW_RUN_AS_ROOT": "1",
+        "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    }
+    result = subprocess.run(
+        [str(part) for part in command],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT_SECONDS,
+        stdin=subprocess.DEVNULL,
+    )
+    if check and result.returncode:
+        line = " ".join(map(str, command))
+        raise AssertionError(f"exit code {result.returncode} of: {line}\n{result.stdout}\n{result.stderr}")
+    return result
+
+
+@dataclasses.dataclass
+class Model:
+    """One configuration: exported text, values, and what JAX makes of them."""
+
+    config: models.ModelConfig
+    directory: Path
+
+    def __post_init__(self):
+        self.directory.mkdir(parents=True, exist_ok=True)
+        self.text_file.write_text(export_model(self.config, BATCH, SEQ))
+        self.params = models.init_params(self.config, seed=1)
+        # Tokens with an order that can be learned: a walk with small steps.
+        steps = np.random.default_rng(2).integers(1, 4, 1000)
+        self.tokens = (np.cumsum(steps) % self.config.vocab).astype(np.uint16)
+        data.write_tokens(self.tokens_file, self.tokens)
+        self.batch = next(testing.sequential_batches(self.tokens[500:], BATCH, SEQ))
+        named = dict(zip(("tokens", "targets"), self.batch))
+        testing.write_inputs(self.inputs_file, self.params, named)
+        testing.write_inputs(self.params_file, self.params)
+
+    text_file = property(lambda self: self.directory / "model.mlir")
+    tokens_file = property(lambda self: self.directory / "tokens.bin")
+    inputs_file = property(lambda self: self.directory / "inputs.safetensors")
+    params_file = property(lambda self: self.directory / "params.safetensors")
+
+    @functools.cached_property
+    def reference(self):
+        """The loss and the gradients of the batch."""
+        return testing.value_and_grad(models.make_loss(self.config), self.params, *self.batch)
+
+    @functools.cached_property
+    def training(self) -> testing.TrainingRun:
+        batches = testing.sequential_batches(self.tokens, BATCH, SEQ)
+        return testing.train(models.make_loss(self.config), self.params, OPTIMIZER, batches)
+
+
+OPTIMIZER = testing.AdamW(steps=STEPS, lr=3e-3, min_lr=3e-4, warmup=3, clip=1.0)
+
+
+class Program:
+    """A model compiled for a mesh."""
+
+    def __init__(self, model: Model, mesh: str, *options: str):
+        self.model, self.mesh, self.ranks = model, mesh, ranks_of(mesh)
+        name = "-".join([mesh, *options]).replace("=", "").replace(",", "-")
+        self.directory = model.directory / name
+        self.directory.mkdir(parents=True, exist_ok=True)
+        self.options = ("--mesh", mesh, *options)
+        self.binary = self.directory / "train"
+        run(tool("boost-compile"), model.text_file, *self.options, "-o", self.binary)
+
+    def launch(self, *arguments, ranks=None, check=True):
+        ranks = ranks or self.ranks
+        prefix = ["mpirun", "-np", ranks, "--oversubscribe"] if ranks > 1 else []
+        return run(*prefix, self.binary, *arguments, check=check)
+
+    def evaluate(self, inputs=None, gradients=True):
+        """The outputs of `eval` by name."""
+        outputs = self.directory / "outputs.safetensors"
+        outputs.unlink(missing_ok=True)
+        flags = ["--gradients"] if gradients else []
+        self.launch("eval", "--inputs", inputs or self.model.inputs_file, "--outputs", outputs, *flags)
+        return load_file(outputs)
+
+    def train(self, *extra):
+        """The step records of the log and the saved parameters."""
+        log, saved = self.directory / "log.jsonl", self.directory / "saved.safetensors"
+        log.unlink(missing_ok=True)
+        o = OPTIMIZER
+        self.launch(
+            *("train", "--data", self.model.tokens_file, "--init", self.model.params_file),
+            *("--steps", o.steps, "--lr", o.lr, "--min-lr", o.min_lr, "--warmup", o.warmup),
+            *("--clip", o.clip, "--seed", 0, "--log", log, "--save", saved, *extra),
+        )
+        records = [json.loads(line) for line in log.read_text().splitlines()]
+        return [record for record in records if "loss" in record], load_file(saved)
+
+    @functools.cached_property
+    def plan(self) -> dict:
+        """What the compiler plans, without a binary."""
+        path = self.directory / "plan.json"
+        run(tool("boost-compile"), self.model.text_file, *self.options, "--emit=plan", "-o", path)
+        return json.loads(path.read_text())
+
+    @functools.cached_property
+    def info(self) -> dict:
+        return json.loads(run(self.binary, "info").stdout)
+
+
+def relative_error(actual, expected) -> float:
+    """The norm of the difference over the norm of what was expected."""
+    difference = np.linalg.norm((np.asarray(actual, np.float64) - expected).ravel())
+    return float(difference / np.linalg.norm(np.asarray(expected).ravel()))

@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Bad input: a message that names the thing, the exit code of its kind, no crash."""
+
+import re
+
+import numpy as np
+import pytest
+from harness import BATCH, SEQ, run, tool
+from safetensors.numpy import load_file, save_file
+
+from boost_mlir import data
+
+USAGE, REFUSED, INFEASIBLE = 2, 3, 4
+
+
+def refused(result, code, *patterns):
+    """The process ended with the code and said each of the patterns."""
+    said = result.stdout + result.stderr
+    assert result.returncode == code, said
+    for pattern in patterns:
+        assert re.search(pattern, said), f"no {pattern!r} in:\n{said}"
+    for crash in ("Stack dump", "Segmentation fault", "Assertion", "terminate called"):
+        assert crash not in said, said
+
+
+def compile_model(path, *options):
+    return run(tool("boost-compile"), path, *options, "-o", path.with_suffix(".out"), check=False)
+
+
+@pytest.fixture(scope="module")
+def compiled(program):
+    return program("cola", "tiny", "tp=2")
+
+
+# The compiler.
+
+
+@pytest.mark.parametrize("part", [0.3, 0.6, 0.95])
+def test_truncated_module(model, tmp_path, part):
+    text = model("cola").text_file.read_text()
+    path = tmp_path / "truncated.mlir"
+    path.write_text(text[: int(part * len(text))])
+    refused(compile_model(path, "--mesh", "1"), REFUSED, r"truncated\.mlir:\d+:\d+: error: ")
+    assert not path.with_suffix(".out").exists()
+
+
+def test_missing_module(tmp_path):
+    refused(compile_model(tmp_path / "none.mlir", "--mesh", "1"), REFUSED, r"none\.mlir")
+
+
+UNSUPPORTED = """\
+module @jit_loss {
+  func.func public @main(%w: tensor<4x4xf32>, %x: tensor<4xi32>) -> tensor<f32> {
+    %0 = "stablehlo.cholesky"(%w) {lower = true} : (tensor<4x4xf32>) -> tensor<4x4xf32>
+    %1 = stablehlo.custom_call @my_kernel(%0) : (tensor<4x4xf32>) -> tensor<4x4xf32>
+    %cst = stablehlo.constant dense<0.0> : tensor<f32>
+    %2 = stablehlo.reduce(%1 init: %cst) applies stablehlo.add across dimensions = [0, 1] : (tensor<4x4xf32>, tensor<f32>) -> tensor<f32>
+    return %2 : tensor<f32>
+  }
+}
+"""
+
+
+def test_unsupported_operations_are_listed_together(tmp_path):
+    path = tmp_path / "unsupported.mlir"
+    path.write_text(UNSUPPORTED)
+    refused(
+        compile_model(path, "--mesh", "1"),
+        REFUSED,
+        r"unsupported\.mlir:3:\d+: error: .*cholesky",
+        r"unsupported\.mlir:4:\d+: error: .*(custom_call|my_kernel)",
+    )
+
+
+def test_mesh_that_does_not_divide_the_heads(model):
+    result = compile_model(model("cola").text_file, "--mesh", "tp=3")
+    refused(result, INFEASIBLE, r"error: ", r"\b3\b", r"1, 2|1 and 2|2, 4|2 or 4|\{1, 2")
+
+
+def test_mesh_that_does_not_divide_the_batch(model):
+    refused(compile_model(model("cola").text_file, "--mesh", "dp=3"), INFEASIBLE, r"error: ", r"\b3\b", r"\b4\b")
+
+
+@pytest.mark.parametrize("mesh", ["tp", "tp=0", "tp=-2", "tp=x", "2x2", "tp=2,tp=2", ""])
+def test_mesh_that_is_none(model, mesh):
+    refused(compile_model(model("cola").text_file, f"--mesh={mesh}"), USAGE, r"mesh")
+
+
+# The program.
+
+
+def test_wrong_number_of_ranks(compiled):
+    result = compiled.launch("eval", "--inputs", compiled.model.inputs_file, "--outputs", "x", ranks=3, check=False)
+    refused(result, USAGE, r"\b3\b", r"mpirun -np 2")
+
+
+def test_one_rank_instead_of_two(compiled):
+    result = compiled.launch("eval", "--inputs", compiled.model.inputs_file, "--outputs", "x", ranks=1, check=False)
+    refused(result, USAGE, r"\b1\b", r"mpirun -np 2")
+
+
+def evaluate_with(compiled, path, change):
+    tensors = load_file(compiled.model.inputs_file)
+    change(tensors)
+    save_file(tensors, path)
+    return compiled.launch("eval", "--inputs", path, "--outputs", path.with_suffix(".out"), check=False)
+
+
+def test_missing_tensor(compiled, tmp_path):
+    change = lambda tensors: tensors.pop("layers.1.mlp.down.up")
+    refused(evaluate_with(compiled, tmp_path / "in.safetensors", change), REFUSED, r"layers\.1\.mlp\.down\.up", r"in\.safetensors")
+
+
+def test_tensor_of_another_shape(compiled, tmp_path):
+    change = lambda tensors: tensors.update(norm=np.ones(63, np.float32))
+    refused(evaluate_with(compiled, tmp_path / "in.safetensors", change), REFUSED, r"'norm'", r"\b63\b", r"\b64\b")
+
+
+def test_tensor_of_another_type(compiled, tmp_path):
+    change = lambda tensors: tensors.update(tokens=tensors["tokens"].astype(np.float64))
+    refused(evaluate_with(compiled, tmp_path / "in.safetensors", change), REFUSED, r"'tokens'", r"(?i)f64", r"(?i)i32")
+
+
+@pytest.mark.parametrize("token", [64, -1])
+@pytest.mark.parametrize("name", ["tokens", "targets"])
+def test_token_beyond_the_vocabulary_in_eval(compiled, tmp_path, name, token):
+    def change(tensors):
+        tensors[name][1, 3] = token
+
+    result = evaluate_with(compiled, tmp_path / "in.safetensors", change)
+    refused(result, REFUSED, rf"'?{name}'?", rf"(?<!\d){token}\b", r"\b6[34]\b")
+
+
+def test_damaged_safetensors(compiled, tmp_path):
+    path = tmp_path / "in.safetensors"
+    path.write_bytes(compiled.model.inputs_file.read_bytes()[:1000])
+    refused(compiled.launch("eval", "--inputs", path, "--outputs", "x", check=False), REFUSED, r"in\.safetensors")
+
+
+def train_on(compiled, path, *extra):
+    return compiled.launch("train", "--data", path, "--steps", 2, "--seed", 0, *extra, check=False)
+
+
+@pytest.mark.parametrize("format", data.FORMATS)
+def test_token_beyond_the_vocabulary_in_training(compiled, tmp_path, format):
+    tokens = compiled.model.tokens.copy()
+    tokens[10] = 64
+    data.write_tokens(tmp_path / "tokens.bin", tokens, format)
+    result = train_on(compiled, tmp_path / "tokens.bin")
+    refused(result, REFUSED, r"tokens\.bin", r"\b64\b")
+
+
+def test_token_file_without_a_window(compiled, tmp_path):
+    data.write_tokens(tmp_path / "tokens.bin", np.zeros(SEQ, np.uint16))
+    refused(train_on(compiled, tmp_path / "tokens.bin"), REFUSED, r"tokens\.bin", rf"\b{SEQ + 1}\b|\b{BATCH}\b")
+
+
+def test_damaged_token_file(compiled, tmp_path):
+    path = tmp_path / "tokens.bin"
+    path.write_bytes(data.llmc_header(1000) + bytes(100))
+    refused(train_on(compiled, path), REFUSED, r"tokens\.bin", r"1000")
+
+
+def test_missing_token_file(compiled, tmp_path):
+    refused(train_on(compiled, tmp_path / "none.bin"), REFUSED, r"none\.bin")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [[], ["dance"], ["train"], ["train", "--steps", "x"], ["eval", "--inputs"], ["train", "--speed", "9"]],
+    ids=" ".join,
+)
+def test_usage(compiled, arguments):
+    refused(compiled.launch(*arguments, check=False), USAGE, r"(?i)usage|train .*--data")

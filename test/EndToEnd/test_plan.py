@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What is planned is what the paper counts, and what runs is what is planned."""
+
+import pytest
+from harness import BATCH, SEQ, axis_size
+
+LOW_RANK = ("svd", "cola", "lax")
+MESHES = [("tiny", "tp=2"), ("tiny", "tp=4"), ("tiny", "dp=2,tp=2"), ("odd", "tp=2"), ("odd", "dp=2,tp=2")]
+cases = pytest.mark.parametrize("shape, mesh", MESHES)
+kinds = pytest.mark.parametrize("kind", LOW_RANK)
+
+
+def collectives(plan, **wanted):
+    """The collectives of one training step with the wanted fields."""
+    return [
+        entry
+        for entry in plan["collectives"]
+        if entry.get("function", "step") == "step" and all(entry[key] == value for key, value in wanted.items())
+    ]
+
+
+def elements(entries):
+    return sum(entry["elements"] * entry["count"] for entry in entries)
+
+
+@kinds
+@cases
+def test_bottlenecks_send_seven_latents_per_block_forward(program, kind, shape, mesh):
+    compiled = program(kind, shape, mesh)
+    config = compiled.model.config
+    tokens = BATCH * SEQ // axis_size(mesh, "dp")
+    sent = elements(collectives(compiled.plan, kind="all_reduce", phase="forward", region="block", axis="tp"))
+    projections = config.layers * 7 * tokens * config.rank
+    # Beside the projections a block may sum the squares of its two norms.
+    assert projections <= sent <= projections + config.layers * 2 * tokens
+
+
+@kinds
+@cases
+def test_blocks_only_reduce(program, kind, shape, mesh):
+    compiled = program(kind, shape, mesh)
+    assert {entry["kind"] for entry in collectives(compiled.plan, region="block")} == {"all_reduce"}
+
+
+def test_one_rank_sends_nothing(program):
+    assert program("cola", "tiny", "1").plan["collectives"] == []
+
+
+@kinds
+def test_the_binary_carries_the_plan(program, kind):
+    compiled = program(kind, "tiny", "dp=2,tp=2")
+    assert compiled.info["plan"]["collectives"] == compiled.plan["collectives"]
+    assert compiled.info["plan"]["memory"]["peak"] == compiled.plan["memory"]["peak"] > 0
+
+
+@pytest.mark.parametrize("mesh", ["tp=2", "dp=2,tp=2"])
+def test_plans_name_every_collective(program, mesh):
+    for entry in program("cola", "tiny", mesh).plan["collectives"]:
+        assert entry["kind"] in ("all_reduce", "reduce_scatter", "all_gather", "all_to_all", "send_recv")
+        assert entry["phase"] in ("forward", "backward", "optimizer")
+        assert entry["region"] in ("block", "embedding", "head", "loss", "gradients", "optimizer")
+        assert entry["axis"] in ("dp", "tp") or set(entry["axis"].split(",")) <= {"dp", "tp"}
+        assert entry["bytes"] == entry["elements"] * {"f32": 4, "i32": 4}[entry["dtype"]]
+        assert entry["count"] >= 1 and "location" in entry
