@@ -1,0 +1,147 @@
+//===- ShardingRule.h - How an operation can be cut -------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The declaration of which propagation, partition and verification of
+// shardings are consequences.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_INTERFACES_SHARDINGRULE_H
+#define BOOST_MLIR_INTERFACES_SHARDINGRULE_H
+
+#include "mlir/IR/Operation.h"
+#include "mlir/Support/LLVM.h"
+#include "llvm/ADT/SmallVector.h"
+#include <cstdint>
+
+namespace mlir::boost {
+
+/// A set of mesh axes; bit i is axis i of the mesh. Where several axes cut one
+/// dimension, their order is that of the mesh, the most significant first.
+using AxisMask = uint32_t;
+
+/// The axes that cut each dimension of a tensor.
+using Split = SmallVector<AxisMask, 4>;
+
+/// What happens to the iterations of a loop when they are spread over ranks.
+enum class LoopKind {
+  /// Every result has the loop; ranks compute different elements.
+  Parallel,
+  /// No result has the loop; local results are parts of a sum (maximum,
+  /// minimum) over the ranks.
+  Sum,
+  Max,
+  Min,
+  /// No result has the loop, but `buildLocal` itself makes the results whole.
+  Completed,
+  /// May not be spread.
+  Unshardable
+};
+
+struct ShardingLoop {
+  LoopKind kind;
+  int64_t extent;
+};
+
+/// A dimension that no loop runs over: it must be whole.
+inline constexpr int kNoLoop = -1;
+
+/// The loop that runs over each dimension. Where a dimension merges several
+/// loops (`h * dh` of a reshape), the most significant one is meant, so that a
+/// cut of the loop is a cut of the dimension into contiguous parts.
+using DimLoops = SmallVector<int, 4>;
+
+/// The loops of an operation and how its tensors are read by them.
+///
+///   // dot_general of [m, k] and [k, n]
+///   ShardingRule rule(op);
+///   rule.addLoop(LoopKind::Parallel, m).operand(0, 0).result(0, 0);
+///   rule.addLoop(LoopKind::Parallel, n).operand(1, 1).result(0, 1);
+///   rule.addLoop(LoopKind::Sum, k).operand(0, 1).operand(1, 0);
+///   rule.setAdditive({0}).setAdditive({1});
+class ShardingRule {
+public:
+  /// A rule without loops: every operand and result of `op` is whole.
+  explicit ShardingRule(Operation *op);
+
+  /// Names the dimensions that the loop just added runs over.
+  class LoopBuilder {
+  public:
+    LoopBuilder &operand(unsigned index, unsigned dim);
+    LoopBuilder &result(unsigned index, unsigned dim);
+    unsigned getIndex() const { return loop; }
+
+  private:
+    friend class ShardingRule;
+    LoopBuilder(ShardingRule &rule, unsigned loop) : rule(rule), loop(loop) {}
+    ShardingRule &rule;
+    unsigned loop;
+  };
+  LoopBuilder addLoop(LoopKind kind, int64_t extent);
+
+  /// One parallel loop per dimension of the first result, over every operand
+  /// and result of its rank; operands of rank 0 are read whole.
+  static ShardingRule pointwise(Operation *op);
+
+  /// States that op(a + a', rest) = op(a, rest) + op(a', rest) where `a` are
+  /// the given operands together. Partial sums of exactly these may pass.
+  ShardingRule &setAdditive(ArrayRef<unsigned> operands);
+
+  /// The operation creates its result from next to nothing (a constant, an
+  /// iota): it is built anew in every form that is asked for.
+  ShardingRule &setGenerator() {
+    generator = true;
+    return *this;
+  }
+  /// Operands share no iterations: each may be cut in its own way, and
+  /// `buildLocal` deals with all of them.
+  ShardingRule &setIndependentOperands() {
+    independentOperands = true;
+    return *this;
+  }
+  ShardingRule &setFlops(double count) {
+    flops = count;
+    return *this;
+  }
+  /// Bytes (of the whole operation) that `buildLocal` all-reduces over the axes
+  /// of Completed loops.
+  ShardingRule &setCompletionBytes(double count) {
+    completionBytes = count;
+    return *this;
+  }
+
+  ArrayRef<ShardingLoop> getLoops() const { return loops; }
+  ArrayRef<DimLoops> getOperands() const { return operands; }
+  ArrayRef<DimLoops> getResults() const { return results; }
+  ArrayRef<SmallVector<unsigned, 2>> getAdditive() const { return additive; }
+  bool isGenerator() const { return generator; }
+  bool hasIndependentOperands() const { return independentOperands; }
+  double getFlops() const { return flops; }
+  double getCompletionBytes() const { return completionBytes; }
+
+  /// Whether the operation is additive in a set that contains all of
+  /// `partial` and otherwise only operands of `zero`.
+  bool isAdditiveIn(ArrayRef<bool> partial, ArrayRef<bool> zero) const;
+
+  /// Checks the rule against the operation it speaks of: every loop occurs at
+  /// most once per tensor, a parallel one in some result, a reduction in none.
+  /// Emits an error naming what is wrong.
+  LogicalResult verify(Operation *op) const;
+
+private:
+  SmallVector<ShardingLoop, 4> loops;
+  SmallVector<DimLoops, 3> operands;
+  SmallVector<DimLoops, 1> results;
+  SmallVector<SmallVector<unsigned, 2>, 2> additive;
+  bool generator = false;
+  bool independentOperands = false;
+  double flops = 0;
+  double completionBytes = 0;
+};
+
+bool isReduction(LoopKind kind);
+
+} // namespace mlir::boost
+
+#endif // BOOST_MLIR_INTERFACES_SHARDINGRULE_H
