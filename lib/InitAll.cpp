@@ -10,6 +10,7 @@
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
 #include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
+#include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -27,7 +28,8 @@
 using namespace mlir;
 
 void mlir::boost::registerAllDialects(DialectRegistry &registry) {
-  registry.insert<boost::BoostDialect, rt::BoostRTDialect>();
+  registry.insert<boost::BoostDialect, rt::BoostRTDialect,
+                  boost::stablehlo::StableHLODialect>();
   registry
       .insert<affine::AffineDialect, arith::ArithDialect,
               cf::ControlFlowDialect, func::FuncDialect, LLVM::LLVMDialect,

@@ -1,0 +1,91 @@
+//===- StableHLOAttrs.td - Attributes of the subset --------*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Enumerations and dimension-number attributes, spelled as StableHLO prints
+// them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_DIALECT_STABLEHLO_IR_STABLEHLOATTRS_TD
+#define BOOST_MLIR_DIALECT_STABLEHLO_IR_STABLEHLOATTRS_TD
+
+include "boost-mlir/Dialect/StableHLO/IR/StableHLODialect.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+
+class StableHLO_Enum<string className, string what, list<I32EnumAttrCase> cases>
+    : I32EnumAttr<className, what, cases> {
+  let cppNamespace = "::mlir::boost::stablehlo";
+  let genSpecializedAttr = 0;
+}
+
+def StableHLO_ComparisonDirection
+    : StableHLO_Enum<"ComparisonDirection", "which comparison is taken", [
+        I32EnumAttrCase<"EQ", 0>, I32EnumAttrCase<"NE", 1>,
+        I32EnumAttrCase<"GE", 2>, I32EnumAttrCase<"GT", 3>,
+        I32EnumAttrCase<"LE", 4>, I32EnumAttrCase<"LT", 5>]>;
+def StableHLO_ComparisonDirectionAttr
+    : EnumAttr<StableHLO_Dialect, StableHLO_ComparisonDirection, "comparison_direction">;
+
+def StableHLO_ComparisonType
+    : StableHLO_Enum<"ComparisonType", "how operands are compared", [
+        I32EnumAttrCase<"NOTYPE", 0>, I32EnumAttrCase<"FLOAT", 1>,
+        I32EnumAttrCase<"TOTALORDER", 2>, I32EnumAttrCase<"SIGNED", 3>,
+        I32EnumAttrCase<"UNSIGNED", 4>]>;
+def StableHLO_ComparisonTypeAttr
+    : EnumAttr<StableHLO_Dialect, StableHLO_ComparisonType, "comparison_type">;
+
+def StableHLO_Precision
+    : StableHLO_Enum<"Precision", "how exact a product must be", [
+        I32EnumAttrCase<"DEFAULT", 0>, I32EnumAttrCase<"HIGH", 1>,
+        I32EnumAttrCase<"HIGHEST", 2>]>;
+def StableHLO_PrecisionAttr
+    : EnumAttr<StableHLO_Dialect, StableHLO_Precision, "precision">;
+def StableHLO_PrecisionConfigAttr
+    : TypedArrayAttrBase<StableHLO_PrecisionAttr, "precision of each operand">;
+
+/// A list of dimensions, printed `[0, 1]`; absent when empty.
+def StableHLO_Dims : OptionalArrayRefParameter<"int64_t", "dimensions"> {
+  let parser = "::mlir::boost::stablehlo::parseDimList($_parser)";
+  let printer = "::mlir::boost::stablehlo::printDimList($_printer, $_self)";
+}
+
+class StableHLO_Attr<string className, string mnemonicText>
+    : AttrDef<StableHLO_Dialect, className> {
+  let mnemonic = mnemonicText;
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def StableHLO_DotDimensionNumbersAttr : StableHLO_Attr<"DotDimensionNumbers", "dot"> {
+  let summary = "Which dimensions a dot_general pairs, and how.";
+  let parameters = (ins
+    StableHLO_Dims:$lhs_batching_dimensions,
+    StableHLO_Dims:$rhs_batching_dimensions,
+    StableHLO_Dims:$lhs_contracting_dimensions,
+    StableHLO_Dims:$rhs_contracting_dimensions);
+}
+
+def StableHLO_GatherDimensionNumbersAttr
+    : StableHLO_Attr<"GatherDimensionNumbers", "gather"> {
+  let summary = "How a gather reads its start indices and lays out its slices.";
+  let parameters = (ins
+    StableHLO_Dims:$offset_dims, StableHLO_Dims:$collapsed_slice_dims,
+    StableHLO_Dims:$operand_batching_dims,
+    StableHLO_Dims:$start_indices_batching_dims,
+    StableHLO_Dims:$start_index_map,
+    DefaultValuedParameter<"int64_t", "0">:$index_vector_dim);
+}
+
+def StableHLO_ScatterDimensionNumbersAttr
+    : StableHLO_Attr<"ScatterDimensionNumbers", "scatter"> {
+  let summary = "How a scatter reads its indices and places its updates.";
+  let parameters = (ins
+    StableHLO_Dims:$update_window_dims, StableHLO_Dims:$inserted_window_dims,
+    StableHLO_Dims:$input_batching_dims,
+    StableHLO_Dims:$scatter_indices_batching_dims,
+    StableHLO_Dims:$scatter_dims_to_operand_dims,
+    DefaultValuedParameter<"int64_t", "0">:$index_vector_dim);
+}
+
+#endif // BOOST_MLIR_DIALECT_STABLEHLO_IR_STABLEHLOATTRS_TD

@@ -1,0 +1,219 @@
+//===- StableHLOElementwise.td - Elementwise operations ----*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Operations that compute each element from the elements at the same place.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_DIALECT_STABLEHLO_IR_STABLEHLOELEMENTWISE_TD
+#define BOOST_MLIR_DIALECT_STABLEHLO_IR_STABLEHLOELEMENTWISE_TD
+
+include "boost-mlir/Dialect/StableHLO/IR/StableHLOAttrs.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+//===----------------------------------------------------------------------===//
+// One operand
+//===----------------------------------------------------------------------===//
+
+class StableHLO_UnaryOp<string mnemonic, TypeConstraint type, string what>
+    : StableHLO_Op<mnemonic, [Pure, Elementwise, SameOperandsAndResultType]> {
+  let summary = what;
+  let arguments = (ins type:$operand);
+  let results = (outs type:$result);
+  let assemblyFormat = "$operand attr-dict `:` type($result)";
+}
+
+def StableHLO_AbsOp : StableHLO_UnaryOp<"abs", StableHLO_SignedTensor,
+    "Absolute value.">;
+def StableHLO_CeilOp : StableHLO_UnaryOp<"ceil", StableHLO_FloatTensor,
+    "Rounding up to an integer.">;
+def StableHLO_CosineOp : StableHLO_UnaryOp<"cosine", StableHLO_FloatTensor,
+    "Cosine.">;
+def StableHLO_ExpOp : StableHLO_UnaryOp<"exponential", StableHLO_FloatTensor,
+    "`e` to the power of the operand.">;
+def StableHLO_Expm1Op : StableHLO_UnaryOp<"exponential_minus_one", StableHLO_FloatTensor,
+    "`exp(x) - 1`, exact near zero.">;
+def StableHLO_FloorOp : StableHLO_UnaryOp<"floor", StableHLO_FloatTensor,
+    "Rounding down to an integer.">;
+def StableHLO_LogOp : StableHLO_UnaryOp<"log", StableHLO_FloatTensor,
+    "Natural logarithm.">;
+def StableHLO_Log1pOp : StableHLO_UnaryOp<"log_plus_one", StableHLO_FloatTensor,
+    "`log(1 + x)`, exact near zero.">;
+def StableHLO_LogisticOp : StableHLO_UnaryOp<"logistic", StableHLO_FloatTensor,
+    "`1 / (1 + exp(-x))`.">;
+def StableHLO_NegOp : StableHLO_UnaryOp<"negate", StableHLO_NumberTensor,
+    "Negation; wraps for integers.">;
+def StableHLO_NotOp : StableHLO_UnaryOp<"not", StableHLO_IntOrPredTensor,
+    "Bitwise complement; logical on booleans.">;
+def StableHLO_RsqrtOp : StableHLO_UnaryOp<"rsqrt", StableHLO_FloatTensor,
+    "Reciprocal square root.">;
+def StableHLO_SignOp : StableHLO_UnaryOp<"sign", StableHLO_SignedTensor,
+    "-1, 0 or 1; NaN and signed zeros pass through.">;
+def StableHLO_SineOp : StableHLO_UnaryOp<"sine", StableHLO_FloatTensor,
+    "Sine.">;
+def StableHLO_SqrtOp : StableHLO_UnaryOp<"sqrt", StableHLO_FloatTensor,
+    "Square root.">;
+def StableHLO_TanhOp : StableHLO_UnaryOp<"tanh", StableHLO_FloatTensor,
+    "Hyperbolic tangent.">;
+
+def StableHLO_ConvertOp : StableHLO_Op<"convert", [Pure, Elementwise,
+                                                   SameOperandsAndResultShape]> {
+  let summary = "Conversion to another element type.";
+  let description = [{
+    Float to float and integer to float round to nearest even, float to integer
+    truncates and saturates (NaN becomes 0), booleans are 0 and 1, and a number
+    becomes the boolean `x != 0`.
+
+    ```mlir
+    %1 = stablehlo.convert %0 : (tensor<4x8xf32>) -> tensor<4x8xbf16>
+    ```
+  }];
+  let arguments = (ins StableHLO_Tensor:$operand);
+  let results = (outs StableHLO_Tensor:$result);
+  let builders = [OpBuilder<(ins "::mlir::Value":$operand,
+                                 "::mlir::Type":$elementType)>];
+  let assemblyFormat = [{
+    $operand attr-dict `:` custom<ConversionType>(type($operand), type($result))
+  }];
+}
+
+def StableHLO_IsFiniteOp : StableHLO_Op<"is_finite", [Pure, Elementwise,
+                                                      InferTypeOpAdaptor]> {
+  let summary = "Whether an element is neither infinite nor NaN.";
+  let arguments = (ins StableHLO_FloatTensor:$x);
+  let results = (outs StableHLO_PredTensor:$y);
+  let assemblyFormat = "$x attr-dict `:` functional-type(operands, results)";
+}
+
+def StableHLO_ReducePrecisionOp : StableHLO_Op<"reduce_precision", [Pure,
+    Elementwise, SameOperandsAndResultType]> {
+  let summary = "Rounding to fewer exponent and mantissa bits.";
+  let description = [{
+    Rounds to nearest even, then overflows to infinity and flushes to zero.
+
+    ```mlir
+    %1 = stablehlo.reduce_precision %0, format = e8m7 : tensor<8xf32>
+    ```
+  }];
+  let arguments = (ins StableHLO_FloatTensor:$operand,
+                       I32Attr:$exponent_bits, I32Attr:$mantissa_bits);
+  let results = (outs StableHLO_FloatTensor:$result);
+  let hasVerifier = 1;
+  let assemblyFormat = [{
+    $operand `,` `format` `=`
+    custom<ExponentMantissa>($exponent_bits, $mantissa_bits)
+    attr-dict `:` type($result)
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Two operands
+//===----------------------------------------------------------------------===//
+
+class StableHLO_BinaryOp<string mnemonic, TypeConstraint type, string what,
+                         list<Trait> traits = []>
+    : StableHLO_Op<mnemonic, traits # [Pure, Elementwise,
+                                       SameOperandsAndResultType]> {
+  let summary = what;
+  let arguments = (ins type:$lhs, type:$rhs);
+  let results = (outs type:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($result)";
+}
+
+def StableHLO_AddOp : StableHLO_BinaryOp<"add", StableHLO_Tensor,
+    "Sum; wraps for integers, OR on booleans.", [Commutative]>;
+def StableHLO_AndOp : StableHLO_BinaryOp<"and", StableHLO_IntOrPredTensor,
+    "Bitwise and.", [Commutative]>;
+def StableHLO_DivOp : StableHLO_BinaryOp<"divide", StableHLO_NumberTensor,
+    "Quotient; truncates for integers.">;
+def StableHLO_MaxOp : StableHLO_BinaryOp<"maximum", StableHLO_Tensor,
+    "Maximum; NaN propagates, OR on booleans.", [Commutative]>;
+def StableHLO_MinOp : StableHLO_BinaryOp<"minimum", StableHLO_Tensor,
+    "Minimum; NaN propagates, AND on booleans.", [Commutative]>;
+def StableHLO_MulOp : StableHLO_BinaryOp<"multiply", StableHLO_Tensor,
+    "Product; wraps for integers, AND on booleans.", [Commutative]>;
+def StableHLO_OrOp : StableHLO_BinaryOp<"or", StableHLO_IntOrPredTensor,
+    "Bitwise or.", [Commutative]>;
+def StableHLO_PowOp : StableHLO_BinaryOp<"power", StableHLO_NumberTensor,
+    "Left operand to the power of the right one.">;
+def StableHLO_RemOp : StableHLO_BinaryOp<"remainder", StableHLO_NumberTensor,
+    "Remainder with the sign of the dividend.">;
+def StableHLO_ShiftLeftOp
+    : StableHLO_BinaryOp<"shift_left", StableHLO_IntTensor,
+                         "Shift towards the higher bits.">;
+def StableHLO_ShiftRightArithmeticOp
+    : StableHLO_BinaryOp<"shift_right_arithmetic", StableHLO_IntTensor,
+                         "Shift towards the lower bits, sign kept.">;
+def StableHLO_ShiftRightLogicalOp
+    : StableHLO_BinaryOp<"shift_right_logical", StableHLO_IntTensor,
+                         "Shift towards the lower bits, zeros in.">;
+def StableHLO_SubtractOp
+    : StableHLO_BinaryOp<"subtract", StableHLO_NumberTensor,
+                         "Difference; wraps for integers.">;
+def StableHLO_XorOp : StableHLO_BinaryOp<"xor", StableHLO_IntOrPredTensor,
+    "Bitwise exclusive or.", [Commutative]>;
+
+//===----------------------------------------------------------------------===//
+// Comparison and choice
+//===----------------------------------------------------------------------===//
+
+def StableHLO_CompareOp : StableHLO_Op<"compare", [Pure, Elementwise,
+    AllTypesMatch<["lhs", "rhs"]>, InferTypeOpAdaptor]> {
+  let summary = "Elementwise comparison.";
+  let description = [{
+    Floats compare as IEEE 754 quiet comparisons: `NE` is true for NaN, the
+    others are not. The optional comparison type repeats what the element type
+    says.
+
+    ```mlir
+    %2 = stablehlo.compare LT, %0, %1, SIGNED
+        : (tensor<8xi32>, tensor<8xi32>) -> tensor<8xi1>
+    ```
+  }];
+  let arguments = (ins StableHLO_Tensor:$lhs, StableHLO_Tensor:$rhs,
+                       StableHLO_ComparisonDirectionAttr:$comparison_direction,
+                       OptionalAttr<StableHLO_ComparisonTypeAttr>:$compare_type);
+  let results = (outs StableHLO_PredTensor:$result);
+  let builders = [OpBuilder<(ins "::mlir::Value":$lhs, "::mlir::Value":$rhs,
+                                 "ComparisonDirection":$direction)>];
+  let hasVerifier = 1;
+  let assemblyFormat = [{
+    custom<ComparisonDirection>($comparison_direction) `,` $lhs `,` $rhs
+    custom<ComparisonType>($compare_type)
+    attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+def StableHLO_SelectOp : StableHLO_Op<"select", [Pure,
+    AllTypesMatch<["on_true", "on_false", "result"]>]> {
+  let summary = "One of two values, chosen elementwise or by a scalar.";
+  let description = [{
+    ```mlir
+    %3 = stablehlo.select %p, %a, %b : tensor<4x8xi1>, tensor<4x8xf32>
+    ```
+  }];
+  let arguments = (ins StableHLO_PredTensor:$pred, StableHLO_Tensor:$on_true,
+                       StableHLO_Tensor:$on_false);
+  let results = (outs StableHLO_Tensor:$result);
+  let hasVerifier = 1;
+  let assemblyFormat = [{
+    operands attr-dict `:` custom<SelectType>(type($pred), type($on_true))
+  }];
+}
+
+def StableHLO_ClampOp : StableHLO_Op<"clamp", [Pure,
+    AllTypesMatch<["operand", "result"]>, AllTypesMatch<["min", "max"]>]> {
+  let summary = "`min(max(operand, min), max)`; bounds may be scalars.";
+  let arguments = (ins StableHLO_NumberTensor:$min, StableHLO_NumberTensor:$operand,
+                       StableHLO_NumberTensor:$max);
+  let results = (outs StableHLO_NumberTensor:$result);
+  let hasVerifier = 1;
+  let assemblyFormat = [{
+    $min `,` $operand `,` $max attr-dict `:`
+    custom<ClampType>(type($min), type($operand))
+  }];
+}
+
+#endif // BOOST_MLIR_DIALECT_STABLEHLO_IR_STABLEHLOELEMENTWISE_TD

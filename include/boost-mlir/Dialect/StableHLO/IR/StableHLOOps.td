@@ -1,0 +1,136 @@
+//===- StableHLOOps.td - Operations of the subset ----------*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Contractions, reductions and control flow; includes the other families.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_DIALECT_STABLEHLO_IR_STABLEHLOOPS_TD
+#define BOOST_MLIR_DIALECT_STABLEHLO_IR_STABLEHLOOPS_TD
+
+include "boost-mlir/Dialect/StableHLO/IR/StableHLOElementwise.td"
+include "boost-mlir/Dialect/StableHLO/IR/StableHLOShape.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+
+//===----------------------------------------------------------------------===//
+// Contraction and reduction
+//===----------------------------------------------------------------------===//
+
+def StableHLO_DotGeneralOp : StableHLO_Op<"dot_general", [Pure]> {
+  let summary = "Sum of products over the contracting dimensions.";
+  let description = [{
+    Result dimensions are the batching ones, then the free ones of `lhs`, then
+    those of `rhs`. Products of f16 and bf16 are accumulated in f32 and rounded
+    once.
+
+    ```mlir
+    %2 = stablehlo.dot_general %0, %1, batching_dims = [0] x [0],
+        contracting_dims = [2] x [1], precision = [DEFAULT, DEFAULT]
+        : (tensor<2x4x8xf32>, tensor<2x8x3xf32>) -> tensor<2x4x3xf32>
+    ```
+  }];
+  let arguments = (ins StableHLO_Tensor:$lhs, StableHLO_Tensor:$rhs,
+                       StableHLO_DotDimensionNumbersAttr:$dot_dimension_numbers,
+                       OptionalAttr<StableHLO_PrecisionConfigAttr>:$precision_config);
+  let results = (outs StableHLO_Tensor:$result);
+  let hasVerifier = 1;
+  let assemblyFormat = [{
+    $lhs `,` $rhs `,` custom<DotDimensionNumbers>($dot_dimension_numbers) ``
+    custom<PrecisionConfig>($precision_config)
+    attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+def StableHLO_ReduceOp : StableHLO_Op<"reduce", [SameVariadicOperandSize,
+    RecursiveMemoryEffects, RecursivelySpeculatable]> {
+  let summary = "Elements along some dimensions combined into one.";
+  let description = [{
+    The body may be applied in any tree over the elements in order, and the
+    initial value, its neutral element, any number of times.
+
+    ```mlir
+    %1 = stablehlo.reduce(%0 init: %c) applies stablehlo.add
+        across dimensions = [1] : (tensor<4x8xf32>, tensor<f32>) -> tensor<4xf32>
+    ```
+  }];
+  let arguments = (ins Variadic<StableHLO_Tensor>:$inputs,
+                       Variadic<StableHLO_Tensor>:$init_values,
+                       DenseI64ArrayAttr:$dimensions);
+  let regions = (region SizedRegion<1>:$body);
+  let results = (outs Variadic<StableHLO_Tensor>:$results);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Control flow
+//===----------------------------------------------------------------------===//
+
+def StableHLO_ReturnOp : StableHLO_Op<"return", [Pure, Terminator]> {
+  let summary = "Ends a region of a StableHLO operation.";
+  let arguments = (ins Variadic<StableHLO_Tensor>:$results);
+  let assemblyFormat = "$results attr-dict (`:` type($results)^)?";
+}
+
+def StableHLO_WhileOp : StableHLO_Op<"while", [RecursiveMemoryEffects]> {
+  let summary = "Repeats a body as long as a condition holds.";
+  let description = [{
+    Import unrolls loops whose trip count is known; no other loop is supported
+    below.
+
+    ```mlir
+    %r:2 = stablehlo.while(%i = %c, %x = %0) : tensor<i32>, tensor<4xf32>
+    cond {
+      %p = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %p : tensor<i1>
+    } do {
+      ...
+      stablehlo.return %i1, %x1 : tensor<i32>, tensor<4xf32>
+    }
+    ```
+  }];
+  let arguments = (ins Variadic<StableHLO_Tensor>:$operand);
+  let regions = (region SizedRegion<1>:$cond, SizedRegion<1>:$body);
+  let results = (outs Variadic<StableHLO_Tensor>:$results);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
+def StableHLO_OptimizationBarrierOp : StableHLO_Op<"optimization_barrier"> {
+  let summary = "An identity across which nothing is merged or moved.";
+  let description = [{
+    Marks values that are to be recomputed rather than kept. It says nothing of
+    its effects, so neither common subexpression elimination nor code motion
+    touches it; canonicalization removes one without users.
+
+    ```mlir
+    %r:2 = stablehlo.optimization_barrier %0, %1 : tensor<4xf32>, tensor<8xf32>
+    ```
+  }];
+  let arguments = (ins Variadic<StableHLO_Tensor>:$operand);
+  let results = (outs Variadic<StableHLO_Tensor>:$result);
+  let hasVerifier = 1;
+  let hasCanonicalizeMethod = 1;
+  let assemblyFormat = [{
+    attr-dict ($operand^ `:` custom<BarrierTypes>(type($operand), type($result))
+    ):(`(` `)`)?
+  }];
+}
+
+def StableHLO_CustomCallOp : StableHLO_Op<"custom_call"> {
+  let summary = "A call of something that is not part of the program.";
+  let description = [{
+    Parsed so that import can drop sharding annotations and name every call that
+    it refuses. None is left after import.
+  }];
+  let arguments = (ins Variadic<AnyType>:$inputs, StrAttr:$call_target_name,
+                       DefaultValuedOptionalAttr<BoolAttr, "false">:$has_side_effect);
+  let results = (outs Variadic<AnyType>:$results);
+  let assemblyFormat = [{
+    custom<CallTarget>($call_target_name) `(` $inputs `)` attr-dict
+    `:` functional-type(operands, results)
+  }];
+}
+
+#endif // BOOST_MLIR_DIALECT_STABLEHLO_IR_STABLEHLOOPS_TD

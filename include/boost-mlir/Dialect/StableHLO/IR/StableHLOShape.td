@@ -1,0 +1,245 @@
+//===- StableHLOShape.td - Constants and data movement -----*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Operations that create tensors or move elements without computing.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_DIALECT_STABLEHLO_IR_STABLEHLOSHAPE_TD
+#define BOOST_MLIR_DIALECT_STABLEHLO_IR_STABLEHLOSHAPE_TD
+
+include "boost-mlir/Dialect/StableHLO/IR/StableHLOAttrs.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+//===----------------------------------------------------------------------===//
+// Creation
+//===----------------------------------------------------------------------===//
+
+def StableHLO_ConstantOp : StableHLO_Op<"constant", [Pure, ConstantLike,
+    AllTypesMatch<["value", "output"]>]> {
+  let summary = "A constant tensor.";
+  let description = [{
+    ```mlir
+    %cst = stablehlo.constant dense<0xFF800000> : tensor<f32>
+    ```
+  }];
+  let arguments = (ins ElementsAttr:$value);
+  let results = (outs StableHLO_Tensor:$output);
+  let hasFolder = 1;
+  let assemblyFormat = "attr-dict $value";
+}
+
+def StableHLO_IotaOp : StableHLO_Op<"iota", [Pure]> {
+  let summary = "Counts 0, 1, 2, ... along one dimension.";
+  let description = [{
+    ```mlir
+    %0 = stablehlo.iota dim = 1 : tensor<4x8xi32>
+    ```
+  }];
+  let arguments = (ins I64Attr:$iota_dimension);
+  let results = (outs StableHLO_NumberTensor:$output);
+  let hasVerifier = 1;
+  let assemblyFormat = "`dim` `=` $iota_dimension attr-dict `:` type($output)";
+}
+
+//===----------------------------------------------------------------------===//
+// Shape
+//===----------------------------------------------------------------------===//
+
+def StableHLO_BroadcastInDimOp : StableHLO_Op<"broadcast_in_dim", [Pure,
+    SameOperandsAndResultElementType]> {
+  let summary = "Repetition along new dimensions and dimensions of size 1.";
+  let description = [{
+    Dimension `i` of the operand becomes dimension `broadcast_dimensions[i]` of
+    the result, which has the same size or repeats a size of 1.
+
+    ```mlir
+    %1 = stablehlo.broadcast_in_dim %0, dims = [0, 2]
+        : (tensor<4x8xf32>) -> tensor<4x16x8xf32>
+    ```
+  }];
+  let arguments = (ins StableHLO_Tensor:$operand,
+                       DenseI64ArrayAttr:$broadcast_dimensions);
+  let results = (outs StableHLO_Tensor:$result);
+  let hasVerifier = 1;
+  let assemblyFormat = [{
+    $operand `,` `dims` `=` $broadcast_dimensions attr-dict
+    `:` functional-type(operands, results)
+  }];
+}
+
+def StableHLO_ReshapeOp : StableHLO_Op<"reshape", [Pure,
+    SameOperandsAndResultElementType]> {
+  let summary = "The same elements in row-major order under another shape.";
+  let arguments = (ins StableHLO_Tensor:$operand);
+  let results = (outs StableHLO_Tensor:$result);
+  let hasVerifier = 1;
+  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+}
+
+def StableHLO_BitcastConvertOp : StableHLO_Op<"bitcast_convert", [Pure,
+    SameOperandsAndResultShape]> {
+  let summary = "The same bits under another element type of the same width.";
+  let arguments = (ins StableHLO_Tensor:$operand);
+  let results = (outs StableHLO_Tensor:$result);
+  let hasVerifier = 1;
+  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+}
+
+def StableHLO_TransposeOp : StableHLO_Op<"transpose", [Pure, InferTypeOpAdaptor]> {
+  let summary = "Dimension `i` of the result is dimension `permutation[i]` of the operand.";
+  let description = [{
+    ```mlir
+    %1 = stablehlo.transpose %0, dims = [1, 0]
+        : (tensor<4x8xf32>) -> tensor<8x4xf32>
+    ```
+  }];
+  let arguments = (ins StableHLO_Tensor:$operand, DenseI64ArrayAttr:$permutation);
+  let results = (outs StableHLO_Tensor:$result);
+  let assemblyFormat = [{
+    $operand `,` `dims` `=` $permutation attr-dict
+    `:` functional-type(operands, results)
+  }];
+}
+
+def StableHLO_ReverseOp : StableHLO_Op<"reverse", [Pure, SameOperandsAndResultType]> {
+  let summary = "Elements in opposite order along some dimensions.";
+  let arguments = (ins StableHLO_Tensor:$operand, DenseI64ArrayAttr:$dimensions);
+  let results = (outs StableHLO_Tensor:$result);
+  let hasVerifier = 1;
+  let assemblyFormat = "$operand `,` `dims` `=` $dimensions attr-dict `:` type($result)";
+}
+
+//===----------------------------------------------------------------------===//
+// Parts
+//===----------------------------------------------------------------------===//
+
+def StableHLO_SliceOp : StableHLO_Op<"slice", [Pure, InferTypeOpAdaptor]> {
+  let summary = "A part with static bounds.";
+  let description = [{
+    Elements `start, start + stride, ...` below `limit` in each dimension.
+
+    ```mlir
+    %1 = stablehlo.slice %0 [0:2, 1:7:2] : (tensor<4x8xf32>) -> tensor<2x3xf32>
+    ```
+  }];
+  let arguments = (ins StableHLO_Tensor:$operand, DenseI64ArrayAttr:$start_indices,
+                       DenseI64ArrayAttr:$limit_indices, DenseI64ArrayAttr:$strides);
+  let results = (outs StableHLO_Tensor:$result);
+  let assemblyFormat = [{
+    $operand custom<SliceRanges>($start_indices, $limit_indices, $strides)
+    attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+def StableHLO_ConcatenateOp : StableHLO_Op<"concatenate", [Pure, InferTypeOpAdaptor]> {
+  let summary = "Tensors one after the other along one dimension.";
+  let description = [{
+    ```mlir
+    %2 = stablehlo.concatenate %0, %1, dim = 1
+        : (tensor<4x8xf32>, tensor<4x2xf32>) -> tensor<4x10xf32>
+    ```
+  }];
+  let arguments = (ins Variadic<StableHLO_Tensor>:$inputs, I64Attr:$dimension);
+  let results = (outs StableHLO_Tensor:$result);
+  let assemblyFormat = [{
+    custom<OperandsWithComma>($inputs) `dim` `=` $dimension attr-dict
+    `:` functional-type(operands, results)
+  }];
+}
+
+def StableHLO_PadOp : StableHLO_Op<"pad", [Pure, InferTypeOpAdaptor]> {
+  let summary = "Values added around and between elements, or removed at the edges.";
+  let description = [{
+    Interior padding comes first; negative edge padding then removes elements.
+
+    ```mlir
+    %1 = stablehlo.pad %0, %v, low = [0, 5], high = [0, -1], interior = [0, 0]
+        : (tensor<4x8xf32>, tensor<f32>) -> tensor<4x12xf32>
+    ```
+  }];
+  let arguments = (ins StableHLO_Tensor:$operand, StableHLO_Tensor:$padding_value,
+                       DenseI64ArrayAttr:$edge_padding_low,
+                       DenseI64ArrayAttr:$edge_padding_high,
+                       DenseI64ArrayAttr:$interior_padding);
+  let results = (outs StableHLO_Tensor:$result);
+  let assemblyFormat = [{
+    $operand `,` $padding_value `,` `low` `=` $edge_padding_low `,`
+    `high` `=` $edge_padding_high `,` `interior` `=` $interior_padding attr-dict
+    `:` functional-type(operands, results)
+  }];
+}
+
+def StableHLO_DynamicSliceOp : StableHLO_Op<"dynamic_slice", [Pure,
+                                                              InferTypeOpAdaptor]> {
+  let summary = "A part of static size whose start is computed.";
+  let description = [{
+    Start indices are clamped to `[0, dimension - size]`.
+
+    ```mlir
+    %1 = stablehlo.dynamic_slice %0, %i, %j, sizes = [1, 8]
+        : (tensor<4x8xf32>, tensor<i32>, tensor<i32>) -> tensor<1x8xf32>
+    ```
+  }];
+  let arguments = (ins StableHLO_Tensor:$operand,
+                       Variadic<StableHLO_IndexScalar>:$start_indices,
+                       DenseI64ArrayAttr:$slice_sizes);
+  let results = (outs StableHLO_Tensor:$result);
+  let assemblyFormat = [{
+    $operand `,` custom<OperandsWithComma>($start_indices) `sizes` `=` $slice_sizes
+    attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+def StableHLO_DynamicUpdateSliceOp : StableHLO_Op<"dynamic_update_slice", [Pure,
+    AllTypesMatch<["operand", "result"]>]> {
+  let summary = "The operand with one part, whose start is computed, replaced.";
+  let description = [{
+    Start indices are clamped as in `dynamic_slice`.
+  }];
+  let arguments = (ins StableHLO_Tensor:$operand, StableHLO_Tensor:$update,
+                       Variadic<StableHLO_IndexScalar>:$start_indices);
+  let results = (outs StableHLO_Tensor:$result);
+  let hasVerifier = 1;
+  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+}
+
+//===----------------------------------------------------------------------===//
+// Indexing by tensors
+//===----------------------------------------------------------------------===//
+
+def StableHLO_GatherOp : StableHLO_Op<"gather", [Pure, InferTypeOpAdaptor]> {
+  let summary = "Slices of the operand at computed places.";
+  let description = [{
+    Every start index is clamped so that its slice lies inside. Printed in
+    generic form, as StableHLO itself does.
+  }];
+  let arguments = (ins StableHLO_Tensor:$operand, StableHLO_IntTensor:$start_indices,
+                       StableHLO_GatherDimensionNumbersAttr:$dimension_numbers,
+                       DenseI64ArrayAttr:$slice_sizes,
+                       DefaultValuedOptionalAttr<BoolAttr, "false">:$indices_are_sorted);
+  let results = (outs StableHLO_Tensor:$result);
+}
+
+def StableHLO_ScatterOp : StableHLO_Op<"scatter", [SameVariadicOperandSize,
+                                                   RecursiveMemoryEffects]> {
+  let summary = "The inputs with updates combined into computed places.";
+  let description = [{
+    An update whose place lies outside is skipped, unlike in `gather`. The region
+    takes the old and the update element. Printed in generic form.
+  }];
+  let arguments = (ins Variadic<StableHLO_Tensor>:$inputs,
+                       StableHLO_IntTensor:$scatter_indices,
+                       Variadic<StableHLO_Tensor>:$updates,
+                       StableHLO_ScatterDimensionNumbersAttr:$scatter_dimension_numbers,
+                       DefaultValuedOptionalAttr<BoolAttr, "false">:$indices_are_sorted,
+                       DefaultValuedOptionalAttr<BoolAttr, "false">:$unique_indices);
+  let regions = (region SizedRegion<1>:$update_computation);
+  let results = (outs Variadic<StableHLO_Tensor>:$results);
+  let hasVerifier = 1;
+}
+
+#endif // BOOST_MLIR_DIALECT_STABLEHLO_IR_STABLEHLOSHAPE_TD

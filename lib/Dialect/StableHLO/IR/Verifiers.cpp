@@ -1,0 +1,395 @@
+//===- Verifiers.cpp - What makes an operation legal ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Verifiers of the operations whose result type is given rather than inferred.
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
+#include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
+#include "llvm/ADT/SmallBitVector.h"
+#include "llvm/ADT/SmallSet.h"
+
+using namespace mlir;
+using namespace mlir::boost::stablehlo;
+
+//===----------------------------------------------------------------------===//
+// Elementwise
+//===----------------------------------------------------------------------===//
+
+LogicalResult ReducePrecisionOp::verify() {
+  if (getExponentBits() < 1)
+    return emitOpError() << "expects at least 1 exponent bit, but got "
+                         << getExponentBits();
+  return success();
+}
+
+LogicalResult CompareOp::verify() {
+  std::optional<ComparisonType> type = getCompareType();
+  if (!type || *type == ComparisonType::NOTYPE)
+    return success();
+  Type element = getLhs().getType().getElementType();
+  bool isFloat = isa<FloatType>(element);
+  bool isUnsigned = element.isUnsignedInteger() || element.isInteger(1);
+  ComparisonType expected = isFloat      ? ComparisonType::FLOAT
+                            : isUnsigned ? ComparisonType::UNSIGNED
+                                         : ComparisonType::SIGNED;
+  if (*type == ComparisonType::TOTALORDER)
+    return emitOpError("expects another comparison type than TOTALORDER, which "
+                       "is not supported");
+  if (*type != expected)
+    return emitOpError() << "expects comparison type "
+                         << stringifyComparisonType(expected) << " for "
+                         << element << ", but got "
+                         << stringifyComparisonType(*type);
+  return success();
+}
+
+LogicalResult SelectOp::verify() {
+  RankedTensorType pred = getPred().getType();
+  if (pred.getRank() != 0 && pred.getShape() != getType().getShape())
+    return emitOpError() << "expects a predicate that is scalar or of the "
+                            "shape of the values "
+                         << getType() << ", but got " << pred;
+  return success();
+}
+
+LogicalResult ClampOp::verify() {
+  RankedTensorType bound = getMin().getType();
+  if (bound.getElementType() != getType().getElementType() ||
+      (bound.getRank() != 0 && bound != getType()))
+    return emitOpError() << "expects bounds that are scalar or of the type of "
+                            "the operand "
+                         << getType() << ", but got " << bound;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Creation and shape
+//===----------------------------------------------------------------------===//
+
+LogicalResult IotaOp::verify() {
+  int64_t rank = getType().getRank();
+  if (static_cast<int64_t>(getIotaDimension()) >= rank)
+    return emitOpError() << "expects 'iota_dimension' below rank " << rank
+                         << ", but got " << getIotaDimension();
+  return success();
+}
+
+LogicalResult BroadcastInDimOp::verify() {
+  RankedTensorType operand = getOperand().getType(), result = getType();
+  ArrayRef<int64_t> dims = getBroadcastDimensions();
+  if (static_cast<int64_t>(dims.size()) != operand.getRank())
+    return emitOpError() << "expects one broadcast dimension per operand "
+                            "dimension, but got "
+                         << dims.size() << " for rank " << operand.getRank();
+  llvm::SmallBitVector seen(result.getRank());
+  for (auto [i, dim] : llvm::enumerate(dims)) {
+    if (dim < 0 || dim >= result.getRank())
+      return emitOpError() << "expects broadcast dimensions below rank "
+                           << result.getRank() << ", but got " << dim;
+    if (seen[dim])
+      return emitOpError() << "expects different broadcast dimensions, but got "
+                           << dim << " twice";
+    seen.set(dim);
+    int64_t size = operand.getDimSize(i);
+    if (size != 1 && size != result.getDimSize(dim))
+      return emitOpError() << "expects operand dimension " << i
+                           << " to be 1 or the size of result dimension " << dim
+                           << ", " << result.getDimSize(dim) << ", but got "
+                           << size;
+  }
+  return success();
+}
+
+LogicalResult ReshapeOp::verify() {
+  if (getOperand().getType().getNumElements() != getType().getNumElements())
+    return emitOpError() << "expects a result of "
+                         << getOperand().getType().getNumElements()
+                         << " elements, but got " << getType();
+  return success();
+}
+
+LogicalResult BitcastConvertOp::verify() {
+  Type from = getOperand().getType().getElementType();
+  Type to = getType().getElementType();
+  if (from.getIntOrFloatBitWidth() != to.getIntOrFloatBitWidth())
+    return emitOpError() << "expects element types of one width, but got "
+                         << from << " and " << to;
+  return success();
+}
+
+LogicalResult ReverseOp::verify() {
+  llvm::SmallBitVector seen(getType().getRank());
+  for (int64_t dim : getDimensions()) {
+    if (dim < 0 || dim >= getType().getRank() || seen[dim])
+      return emitOpError() << "expects different dimensions below rank "
+                           << getType().getRank() << ", but got " << dim;
+    seen.set(dim);
+  }
+  return success();
+}
+
+LogicalResult DynamicUpdateSliceOp::verify() {
+  RankedTensorType operand = getType(), update = getUpdate().getType();
+  if (update.getElementType() != operand.getElementType() ||
+      update.getRank() != operand.getRank())
+    return emitOpError() << "expects an update of the element type and rank of "
+                         << operand << ", but got " << update;
+  for (int64_t i = 0; i < operand.getRank(); ++i)
+    if (update.getDimSize(i) > operand.getDimSize(i))
+      return emitOpError() << "expects an update of at most "
+                           << operand.getDimSize(i) << " in dimension " << i
+                           << ", but got " << update.getDimSize(i);
+  if (static_cast<int64_t>(getStartIndices().size()) != operand.getRank())
+    return emitOpError() << "expects one start index per dimension, but got "
+                         << getStartIndices().size() << " for rank "
+                         << operand.getRank();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Contraction
+//===----------------------------------------------------------------------===//
+
+/// Batching and contracting dimensions of one operand: in range, no repetition.
+static LogicalResult checkDotDims(Operation *op, StringRef side, int64_t rank,
+                                  ArrayRef<int64_t> batch,
+                                  ArrayRef<int64_t> contract) {
+  llvm::SmallBitVector seen(rank);
+  for (int64_t dim : llvm::concat<const int64_t>(batch, contract)) {
+    if (dim < 0 || dim >= rank)
+      return op->emitOpError() << "expects dimensions of " << side
+                               << " below rank " << rank << ", but got " << dim;
+    if (seen[dim])
+      return op->emitOpError() << "expects different dimensions of " << side
+                               << ", but got " << dim << " twice";
+    seen.set(dim);
+  }
+  return success();
+}
+
+/// Dimensions that are paired have equal sizes.
+static LogicalResult checkPairs(Operation *op, StringRef what,
+                                RankedTensorType lhs, RankedTensorType rhs,
+                                ArrayRef<int64_t> lhsDims,
+                                ArrayRef<int64_t> rhsDims) {
+  if (lhsDims.size() != rhsDims.size())
+    return op->emitOpError()
+           << "expects as many " << what << " dimensions of lhs as of rhs, but "
+           << "got " << lhsDims.size() << " and " << rhsDims.size();
+  for (auto [left, right] : llvm::zip(lhsDims, rhsDims))
+    if (lhs.getDimSize(left) != rhs.getDimSize(right))
+      return op->emitOpError()
+             << "expects " << what << " dimensions of one size, but got "
+             << lhs.getDimSize(left) << " in dimension " << left
+             << " of lhs and " << rhs.getDimSize(right) << " in dimension "
+             << right << " of rhs";
+  return success();
+}
+
+LogicalResult DotGeneralOp::verify() {
+  RankedTensorType lhs = getLhs().getType(), rhs = getRhs().getType();
+  DotDimensionNumbersAttr dims = getDotDimensionNumbers();
+  if (lhs.getElementType() != rhs.getElementType())
+    return emitOpError() << "expects operands of one element type, but got "
+                         << lhs.getElementType() << " and "
+                         << rhs.getElementType();
+  if (failed(checkDotDims(*this, "lhs", lhs.getRank(),
+                          dims.getLhsBatchingDimensions(),
+                          dims.getLhsContractingDimensions())) ||
+      failed(checkDotDims(*this, "rhs", rhs.getRank(),
+                          dims.getRhsBatchingDimensions(),
+                          dims.getRhsContractingDimensions())) ||
+      failed(checkPairs(*this, "batching", lhs, rhs,
+                        dims.getLhsBatchingDimensions(),
+                        dims.getRhsBatchingDimensions())) ||
+      failed(checkPairs(*this, "contracting", lhs, rhs,
+                        dims.getLhsContractingDimensions(),
+                        dims.getRhsContractingDimensions())))
+    return failure();
+  RankedTensorType expected =
+      inferDotType(lhs, rhs, dims, getType().getElementType());
+  if (expected != getType())
+    return emitOpError() << "expects a result of type " << expected
+                         << ", but got " << getType();
+  if (getPrecisionConfig() && getPrecisionConfig()->size() != 2)
+    return emitOpError() << "expects a precision for each of 2 operands, but "
+                            "got "
+                         << getPrecisionConfig()->size();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Regions
+//===----------------------------------------------------------------------===//
+
+/// The return of a region ends it and yields `types`.
+static LogicalResult checkReturn(Operation *op, StringRef region, Block &block,
+                                 TypeRange types) {
+  auto ret = dyn_cast_or_null<ReturnOp>(block.empty() ? nullptr
+                                                      : &block.back());
+  if (!ret)
+    return op->emitOpError()
+           << "expects " << region << " to end in stablehlo.return";
+  if (ret.getResults().getTypes() != types) {
+    auto diag = op->emitOpError() << "expects " << region << " to return ("
+                                  << types << "), but got ("
+                                  << ret.getResults().getTypes() << ")";
+    diag.attachNote(ret.getLoc()) << "returned here";
+    return diag;
+  }
+  return success();
+}
+
+static LogicalResult checkArguments(Operation *op, StringRef region,
+                                    Block &block, TypeRange types) {
+  if (TypeRange(block.getArgumentTypes()) != types)
+    return op->emitOpError()
+           << "expects " << region << " to take (" << types << "), but got ("
+           << TypeRange(block.getArgumentTypes()) << ")";
+  return success();
+}
+
+/// A region that combines pairs of scalars, one pair per type.
+static LogicalResult checkCombiner(Operation *op, StringRef region,
+                                   Block &block, ArrayRef<Type> scalars) {
+  SmallVector<Type> pairs(scalars);
+  pairs.append(scalars.begin(), scalars.end());
+  if (failed(checkArguments(op, region, block, pairs)))
+    return failure();
+  return checkReturn(op, region, block, scalars);
+}
+
+LogicalResult ReduceOp::verify() {
+  if (getInputs().empty() || getResults().size() != getInputs().size())
+    return emitOpError() << "expects one result per input and at least one, "
+                            "but got "
+                         << getResults().size() << " and "
+                         << getInputs().size();
+  auto first = cast<RankedTensorType>(getInputs()[0].getType());
+  llvm::SmallBitVector reduced(first.getRank());
+  for (int64_t dim : getDimensions()) {
+    if (dim < 0 || dim >= first.getRank() || reduced[dim])
+      return emitOpError() << "expects different dimensions below rank "
+                           << first.getRank() << ", but got " << dim;
+    reduced.set(dim);
+  }
+  SmallVector<int64_t> shape;
+  for (int64_t i = 0; i < first.getRank(); ++i)
+    if (!reduced[i])
+      shape.push_back(first.getDimSize(i));
+
+  SmallVector<Type> scalars;
+  for (auto [input, init, result] :
+       llvm::zip(getInputs(), getInitValues(), getResults())) {
+    auto inputType = cast<RankedTensorType>(input.getType());
+    auto initType = cast<RankedTensorType>(init.getType());
+    if (inputType.getShape() != first.getShape())
+      return emitOpError() << "expects inputs of one shape, but got " << first
+                           << " and " << inputType;
+    if (initType.getRank() != 0 ||
+        initType.getElementType() != inputType.getElementType())
+      return emitOpError() << "expects a scalar initial value of type "
+                           << inputType.getElementType() << ", but got "
+                           << initType;
+    RankedTensorType expected = inputType.clone(shape);
+    if (result.getType() != expected)
+      return emitOpError() << "expects a result of type " << expected
+                           << ", but got " << result.getType();
+    scalars.push_back(initType);
+  }
+  return checkCombiner(*this, "the body", getBody().front(), scalars);
+}
+
+LogicalResult WhileOp::verify() {
+  TypeRange state = getOperandTypes();
+  if (getResultTypes() != state)
+    return emitOpError() << "expects results of the types of the operands";
+  auto pred = RankedTensorType::get({}, IntegerType::get(getContext(), 1));
+  if (failed(checkArguments(*this, "the condition", getCond().front(), state)) ||
+      failed(checkReturn(*this, "the condition", getCond().front(),
+                         TypeRange(Type(pred)))) ||
+      failed(checkArguments(*this, "the body", getBody().front(), state)))
+    return failure();
+  return checkReturn(*this, "the body", getBody().front(), state);
+}
+
+LogicalResult OptimizationBarrierOp::verify() {
+  if (getResultTypes() != getOperandTypes())
+    return emitOpError() << "expects results of the types of the operands";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Scatter
+//===----------------------------------------------------------------------===//
+
+/// The shape of an update follows from the indices and the window.
+static LogicalResult checkUpdate(ScatterOp op, RankedTensorType input,
+                                 RankedTensorType update) {
+  ScatterDimensionNumbersAttr dims = op.getScatterDimensionNumbers();
+  auto indices = cast<RankedTensorType>(op.getScatterIndices().getType());
+  SmallVector<int64_t> outer(indices.getShape());
+  if (dims.getIndexVectorDim() < indices.getRank())
+    outer.erase(outer.begin() + dims.getIndexVectorDim());
+  SmallVector<int64_t> window;
+  for (int64_t i = 0; i < input.getRank(); ++i)
+    if (!llvm::is_contained(dims.getInsertedWindowDims(), i) &&
+        !llvm::is_contained(dims.getInputBatchingDims(), i))
+      window.push_back(input.getDimSize(i));
+  int64_t rank = outer.size() + window.size();
+  if (update.getRank() != rank ||
+      dims.getUpdateWindowDims().size() != window.size())
+    return op.emitOpError() << "expects an update of rank " << rank << " with "
+                            << window.size() << " window dimensions, but got "
+                            << update << " with "
+                            << dims.getUpdateWindowDims().size();
+  auto *nextOuter = outer.begin();
+  auto *nextWindow = window.begin();
+  for (int64_t i = 0; i < rank; ++i) {
+    bool inWindow = llvm::is_contained(dims.getUpdateWindowDims(), i);
+    int64_t bound = inWindow ? *nextWindow++ : *nextOuter++;
+    int64_t size = update.getDimSize(i);
+    if (inWindow ? size > bound : size != bound)
+      return op.emitOpError() << "expects " << (inWindow ? "at most " : "")
+                              << bound << " in dimension " << i
+                              << " of the update, but got " << size;
+  }
+  return success();
+}
+
+LogicalResult ScatterOp::verify() {
+  if (getInputs().empty() || getResultTypes() != getInputs().getTypes())
+    return emitOpError() << "expects results of the types of the inputs, and "
+                            "at least one";
+  ScatterDimensionNumbersAttr dims = getScatterDimensionNumbers();
+  auto indices = cast<RankedTensorType>(getScatterIndices().getType());
+  int64_t vectorDim = dims.getIndexVectorDim();
+  if (vectorDim < 0 || vectorDim > indices.getRank())
+    return emitOpError() << "expects 'index_vector_dim' of at most "
+                         << indices.getRank() << ", but got " << vectorDim;
+  int64_t vectorSize =
+      vectorDim == indices.getRank() ? 1 : indices.getDimSize(vectorDim);
+  if (static_cast<int64_t>(dims.getScatterDimsToOperandDims().size()) !=
+      vectorSize)
+    return emitOpError() << "expects 'scatter_dims_to_operand_dims' of "
+                         << vectorSize
+                         << " entries, the size of an index vector, but got "
+                         << dims.getScatterDimsToOperandDims().size();
+  SmallVector<Type> scalars;
+  for (auto [input, update] : llvm::zip(getInputs(), getUpdates())) {
+    auto inputType = cast<RankedTensorType>(input.getType());
+    auto updateType = cast<RankedTensorType>(update.getType());
+    if (inputType.getElementType() != updateType.getElementType())
+      return emitOpError() << "expects updates of the element type of the "
+                              "inputs, but got "
+                           << updateType << " for " << inputType;
+    if (failed(checkUpdate(*this, inputType, updateType)))
+      return failure();
+    scalars.push_back(RankedTensorType::get({}, inputType.getElementType()));
+  }
+  return checkCombiner(*this, "the update computation",
+                       getUpdateComputation().front(), scalars);
+}
