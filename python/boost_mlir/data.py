@@ -47,9 +47,13 @@ def write_tokens(path, tokens, format="llmc"):
     _check_format(format)
     tokens = np.asarray(tokens)
     if tokens.ndim != 1 or not np.issubdtype(tokens.dtype, np.integer):
-        raise DataError(f"tokens must be a one-dimensional array of integers, not {tokens.dtype}{list(tokens.shape)}")
+        raise DataError(
+            f"tokens must be a one-dimensional array of integers, not {tokens.dtype}{list(tokens.shape)}"
+        )
     if tokens.size and not 0 <= tokens.min() <= tokens.max() <= np.iinfo(np.uint16).max:
-        raise DataError(f"token ids must lie in 0..65535, but reach from {tokens.min()} to {tokens.max()}")
+        raise DataError(
+            f"token ids must lie in 0..65535, but reach from {tokens.min()} to {tokens.max()}"
+        )
     with _replacing(path) as file:
         if format == "llmc":
             file.write(llmc_header(tokens.size))
@@ -62,10 +66,14 @@ def read_tokens(path) -> np.ndarray:
     head = np.fromfile(path, "<i4", 3)
     if head.size and head[0] == LLMC_MAGIC:
         if size < _HEADER_BYTES or head[1] != LLMC_VERSION:
-            raise DataError(f"{path}: llm.c token file with a bad header (version 1 with uint16 tokens is read)")
+            raise DataError(
+                f"{path}: llm.c token file with a bad header (version 1 with uint16 tokens is read)"
+            )
         tokens = np.fromfile(path, "<u2", offset=_HEADER_BYTES)
         if tokens.size != head[2]:
-            raise DataError(f"{path}: the header promises {head[2]:,} tokens, but {tokens.size:,} follow")
+            raise DataError(
+                f"{path}: the header promises {head[2]:,} tokens, but {tokens.size:,} follow"
+            )
         return tokens
     if size % 2:
         raise DataError(f"{path}: {size:,} bytes are not a whole number of uint16 tokens")
@@ -163,8 +171,12 @@ def _parser():
     parser = argparse.ArgumentParser(
         prog="python -m boost_mlir.data", description="Make a file of byte-level tokens from text."
     )
-    parser.add_argument("--input", nargs="+", required=True, metavar="PATH", help="files and directories")
-    parser.add_argument("--include", default="*", metavar="GLOB", help="files to take from directories")
+    parser.add_argument(
+        "--input", nargs="+", required=True, metavar="PATH", help="files and directories"
+    )
+    parser.add_argument(
+        "--include", default="*", metavar="GLOB", help="files to take from directories"
+    )
     parser.add_argument("--format", choices=FORMATS, default="llmc")
     parser.add_argument("--max-tokens", type=int, help="stop after so many tokens")
     parser.add_argument("-o", "--output", required=True)
@@ -174,17 +186,23 @@ def _parser():
 def main(argv=None) -> int:
     options = _parser().parse_args(argv)
     if options.max_tokens is not None and options.max_tokens < 1:
-        print(f"error: --max-tokens must be at least 1, but is {options.max_tokens}", file=sys.stderr)
+        print(
+            f"error: --max-tokens must be at least 1, but is {options.max_tokens}", file=sys.stderr
+        )
         return 2
     try:
         output = Path(options.output).resolve()
-        files = [path for path in find_files(options.input, options.include) if path.resolve() != output]
+        files = [
+            path for path in find_files(options.input, options.include) if path.resolve() != output
+        ]
         progress = _Progress(sys.stderr) if sys.stderr.isatty() else None
         count = make_token_file(files, options.output, options.format, options.max_tokens, progress)
     except (DataError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 3
-    print(f"{options.output}: {count:,} tokens of {len(files)} files, vocabulary 256", file=sys.stderr)
+    print(
+        f"{options.output}: {count:,} tokens of {len(files)} files, vocabulary 256", file=sys.stderr
+    )
     return 0
 
 

@@ -85,7 +85,9 @@ def _checked_init(name, spec):
             return spec
     except ValueError:
         pass
-    raise ExportError(f"parameter '{name}' has initialisation '{spec}'; use ones, zeros or normal:STD")
+    raise ExportError(
+        f"parameter '{name}' has initialisation '{spec}'; use ones, zeros or normal:STD"
+    )
 
 
 def _batch_prefixes(fn, batch, batch_names):
@@ -108,7 +110,9 @@ def _check_unique(names):
     seen = set()
     for name in names:
         if name in seen:
-            raise ExportError(f"two arguments have the name '{name}'; pass 'names' or 'batch_names'")
+            raise ExportError(
+                f"two arguments have the name '{name}'; pass 'names' or 'batch_names'"
+            )
         seen.add(name)
 
 
@@ -124,7 +128,9 @@ def _abstract(leaf):
     if isinstance(leaf, jax.ShapeDtypeStruct):
         return leaf
     try:
-        return jax.ShapeDtypeStruct(np.shape(leaf), jax.dtypes.canonicalize_dtype(jax.dtypes.result_type(leaf)))
+        return jax.ShapeDtypeStruct(
+            np.shape(leaf), jax.dtypes.canonicalize_dtype(jax.dtypes.result_type(leaf))
+        )
     except TypeError as error:
         raise ExportError(f"argument leaf {leaf!r} is neither an array nor a shape") from error
 
@@ -139,21 +145,19 @@ def _check_result(out):
 
 
 def _annotate(module, arguments):
-    main = next(op for op in module.body.operations if ir.StringAttr(op.attributes["sym_name"]).value == "main")
-    attributes = list(ir.ArrayAttr(main.attributes["arg_attrs"])) if "arg_attrs" in main.attributes else []
-    count = len(main.regions[0].blocks[0].arguments)
-    attributes = attributes or [ir.DictAttr.get({})] * count
-    if count != len(arguments):
+    """Adds the attributes to the arguments of @main, beside those JAX wrote."""
+    main = next(op for op in module.body.operations if op.name.value == "main")
+    if len(main.arguments) != len(arguments):
         raise ExportError(
-            f"JAX lowered {count} arguments, but {len(arguments)} were given; "
-            "a loss must not close over arrays: pass them as parameters or batch"
+            f"JAX lowered the loss to a function of {len(main.arguments)} arguments, "
+            f"but {len(arguments)} were given: it cannot be exported with this version of JAX"
         )
     merged = []
-    for old, new in zip(attributes, arguments):
-        entries = {named.name: named.attr for named in ir.DictAttr(old)}
-        entries.update({key: ir.StringAttr.get(value) for key, value in new.items()})
+    for written, added in zip(main.arg_attrs, arguments):
+        entries = {entry.name: entry.attr for entry in written}
+        entries.update({name: ir.StringAttr.get(value) for name, value in added.items()})
         merged.append(ir.DictAttr.get(entries))
-    main.attributes["arg_attrs"] = ir.ArrayAttr.get(merged)
+    main.arg_attrs = ir.ArrayAttr.get(merged)
 
 
 def export_model(config: models.ModelConfig, batch: int, seq: int, locations=True) -> str:
@@ -170,10 +174,9 @@ def export_model(config: models.ModelConfig, batch: int, seq: int, locations=Tru
 
 
 def _positive(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"must be at least 1, but is {value}")
-    return value
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"must be a whole number of at least 1, but is '{text}'")
+    return int(text)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -183,8 +186,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--model", required=True, choices=models.KINDS, help="kind of the linears")
     parser.add_argument("--size", default="tiny", type=str.lower, choices=models.SIZES)
-    parser.add_argument("--batch", type=_positive, default=4, help="sequences per step, all ranks together")
-    parser.add_argument("--seq", type=_positive, default=None, help="tokens per sequence (tiny 16, else 1024)")
+    parser.add_argument(
+        "--batch", type=_positive, default=4, help="sequences per step, all ranks together"
+    )
+    parser.add_argument(
+        "--seq", type=_positive, default=None, help="tokens per sequence (tiny 16, else 1024)"
+    )
     parser.add_argument("--dtype", choices=("f32", "bf16"), default="f32")
     parser.add_argument("-o", "--output", default="-", help="file to write; - is standard output")
     shape = parser.add_argument_group("overrides of the size")
@@ -199,9 +206,13 @@ def _parser() -> argparse.ArgumentParser:
     ):
         shape.add_argument(f"--{flag}", type=_positive, help=what)
     form = parser.add_argument_group("form")
-    form.add_argument("--host", choices=("svd", "cola"), default="svd", help="what lax adds its latents to")
+    form.add_argument(
+        "--host", choices=("svd", "cola"), default="svd", help="what lax adds its latents to"
+    )
     form.add_argument("--tied", action="store_true", help="the head is the transposed embedding")
-    form.add_argument("--scan", action="store_true", help="layers as lax.scan over stacked parameters")
+    form.add_argument(
+        "--scan", action="store_true", help="layers as lax.scan over stacked parameters"
+    )
     form.add_argument(
         "--locations",
         action=argparse.BooleanOptionalAction,
@@ -213,7 +224,19 @@ def _parser() -> argparse.ArgumentParser:
 
 def main(argv=None) -> int:
     options = _parser().parse_args(argv)
-    overrides = ("layers", "d", "heads", "kv_heads", "rank", "d_ff", "vocab", "host", "tied", "scan", "dtype")
+    overrides = (
+        "layers",
+        "d",
+        "heads",
+        "kv_heads",
+        "rank",
+        "d_ff",
+        "vocab",
+        "host",
+        "tied",
+        "scan",
+        "dtype",
+    )
     try:
         config = models.ModelConfig.of_size(
             options.size, options.model, **{name: getattr(options, name) for name in overrides}

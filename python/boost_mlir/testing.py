@@ -65,7 +65,9 @@ class AdamW:
 
         def apply(p, a, b):
             decay = self.weight_decay if p.ndim >= 2 else 0.0
-            direction = (a / (1 - self.beta1**step)) / (jnp.sqrt(b / (1 - self.beta2**step)) + self.eps)
+            direction = (a / (1 - self.beta1**step)) / (
+                jnp.sqrt(b / (1 - self.beta2**step)) + self.eps
+            )
             return p - lr * (direction + decay * p)
 
         return jax.tree.map(apply, params, m, v), m, v, norm

@@ -67,7 +67,9 @@ def run(*command, check=True) -> subprocess.CompletedProcess:
     )
     if check and result.returncode:
         line = " ".join(map(str, command))
-        raise AssertionError(f"exit code {result.returncode} of: {line}\n{result.stdout}\n{result.stderr}")
+        raise AssertionError(
+            f"exit code {result.returncode} of: {line}\n{result.stdout}\n{result.stderr}"
+        )
     return result
 
 
@@ -132,7 +134,9 @@ class Program:
         outputs = self.directory / "outputs.safetensors"
         outputs.unlink(missing_ok=True)
         flags = ["--gradients"] if gradients else []
-        self.launch("eval", "--inputs", inputs or self.model.inputs_file, "--outputs", outputs, *flags)
+        self.launch(
+            "eval", "--inputs", inputs or self.model.inputs_file, "--outputs", outputs, *flags
+        )
         return load_file(outputs)
 
     def train(self, *extra):

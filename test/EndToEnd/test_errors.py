@@ -78,7 +78,13 @@ def test_mesh_that_does_not_divide_the_heads(model):
 
 
 def test_mesh_that_does_not_divide_the_batch(model):
-    refused(compile_model(model("cola").text_file, "--mesh", "dp=3"), INFEASIBLE, r"error: ", r"\b3\b", r"\b4\b")
+    refused(
+        compile_model(model("cola").text_file, "--mesh", "dp=3"),
+        INFEASIBLE,
+        r"error: ",
+        r"\b3\b",
+        r"\b4\b",
+    )
 
 
 @pytest.mark.parametrize("mesh", ["tp", "tp=0", "tp=-2", "tp=x", "2x2", "tp=2,tp=2", ""])
@@ -90,12 +96,16 @@ def test_mesh_that_is_none(model, mesh):
 
 
 def test_wrong_number_of_ranks(compiled):
-    result = compiled.launch("eval", "--inputs", compiled.model.inputs_file, "--outputs", "x", ranks=3, check=False)
+    result = compiled.launch(
+        "eval", "--inputs", compiled.model.inputs_file, "--outputs", "x", ranks=3, check=False
+    )
     refused(result, USAGE, r"\b3\b", r"mpirun -np 2")
 
 
 def test_one_rank_instead_of_two(compiled):
-    result = compiled.launch("eval", "--inputs", compiled.model.inputs_file, "--outputs", "x", ranks=1, check=False)
+    result = compiled.launch(
+        "eval", "--inputs", compiled.model.inputs_file, "--outputs", "x", ranks=1, check=False
+    )
     refused(result, USAGE, r"\b1\b", r"mpirun -np 2")
 
 
@@ -103,22 +113,41 @@ def evaluate_with(compiled, path, change):
     tensors = load_file(compiled.model.inputs_file)
     change(tensors)
     save_file(tensors, path)
-    return compiled.launch("eval", "--inputs", path, "--outputs", path.with_suffix(".out"), check=False)
+    return compiled.launch(
+        "eval", "--inputs", path, "--outputs", path.with_suffix(".out"), check=False
+    )
 
 
 def test_missing_tensor(compiled, tmp_path):
     change = lambda tensors: tensors.pop("layers.1.mlp.down.up")
-    refused(evaluate_with(compiled, tmp_path / "in.safetensors", change), REFUSED, r"layers\.1\.mlp\.down\.up", r"in\.safetensors")
+    refused(
+        evaluate_with(compiled, tmp_path / "in.safetensors", change),
+        REFUSED,
+        r"layers\.1\.mlp\.down\.up",
+        r"in\.safetensors",
+    )
 
 
 def test_tensor_of_another_shape(compiled, tmp_path):
     change = lambda tensors: tensors.update(norm=np.ones(63, np.float32))
-    refused(evaluate_with(compiled, tmp_path / "in.safetensors", change), REFUSED, r"'norm'", r"\b63\b", r"\b64\b")
+    refused(
+        evaluate_with(compiled, tmp_path / "in.safetensors", change),
+        REFUSED,
+        r"'norm'",
+        r"\b63\b",
+        r"\b64\b",
+    )
 
 
 def test_tensor_of_another_type(compiled, tmp_path):
     change = lambda tensors: tensors.update(tokens=tensors["tokens"].astype(np.float64))
-    refused(evaluate_with(compiled, tmp_path / "in.safetensors", change), REFUSED, r"'tokens'", r"(?i)f64", r"(?i)i32")
+    refused(
+        evaluate_with(compiled, tmp_path / "in.safetensors", change),
+        REFUSED,
+        r"'tokens'",
+        r"(?i)f64",
+        r"(?i)i32",
+    )
 
 
 @pytest.mark.parametrize("token", [64, -1])
@@ -134,7 +163,11 @@ def test_token_beyond_the_vocabulary_in_eval(compiled, tmp_path, name, token):
 def test_damaged_safetensors(compiled, tmp_path):
     path = tmp_path / "in.safetensors"
     path.write_bytes(compiled.model.inputs_file.read_bytes()[:1000])
-    refused(compiled.launch("eval", "--inputs", path, "--outputs", "x", check=False), REFUSED, r"in\.safetensors")
+    refused(
+        compiled.launch("eval", "--inputs", path, "--outputs", "x", check=False),
+        REFUSED,
+        r"in\.safetensors",
+    )
 
 
 def train_on(compiled, path, *extra):
@@ -152,7 +185,12 @@ def test_token_beyond_the_vocabulary_in_training(compiled, tmp_path, format):
 
 def test_token_file_without_a_window(compiled, tmp_path):
     data.write_tokens(tmp_path / "tokens.bin", np.zeros(SEQ, np.uint16))
-    refused(train_on(compiled, tmp_path / "tokens.bin"), REFUSED, r"tokens\.bin", rf"\b{SEQ + 1}\b|\b{BATCH}\b")
+    refused(
+        train_on(compiled, tmp_path / "tokens.bin"),
+        REFUSED,
+        r"tokens\.bin",
+        rf"\b{SEQ + 1}\b|\b{BATCH}\b",
+    )
 
 
 def test_damaged_token_file(compiled, tmp_path):
@@ -167,7 +205,14 @@ def test_missing_token_file(compiled, tmp_path):
 
 @pytest.mark.parametrize(
     "arguments",
-    [[], ["dance"], ["train"], ["train", "--steps", "x"], ["eval", "--inputs"], ["train", "--speed", "9"]],
+    [
+        [],
+        ["dance"],
+        ["train"],
+        ["train", "--steps", "x"],
+        ["eval", "--inputs"],
+        ["train", "--speed", "9"],
+    ],
     ids=" ".join,
 )
 def test_usage(compiled, arguments):

@@ -16,8 +16,18 @@ MESHES = {
     "tiny": ["1", "tp=2", "tp=4", "dp=2,tp=2"],
     "odd": ["1", "tp=2", "dp=2,tp=2"],
 }
-CASES = [(kind, shape, mesh) for kind in models.KINDS for shape, meshes in MESHES.items() for mesh in meshes]
-FORMS = [("cola", "scan", "tp=2"), ("lax", "scan", "1"), ("cola", "tied", "1"), ("cola", "tied", "tp=2")]
+CASES = [
+    (kind, shape, mesh)
+    for kind in models.KINDS
+    for shape, meshes in MESHES.items()
+    for mesh in meshes
+]
+FORMS = [
+    ("cola", "scan", "tp=2"),
+    ("lax", "scan", "1"),
+    ("cola", "tied", "1"),
+    ("cola", "tied", "tp=2"),
+]
 every_case = pytest.mark.parametrize("kind, shape, mesh", CASES + FORMS)
 
 
@@ -27,7 +37,9 @@ def test_loss_and_gradients_are_those_of_jax(program, kind, shape, mesh):
     loss, gradients = compiled.model.reference
     outputs = compiled.evaluate()
     assert float(outputs["loss"]) == pytest.approx(loss, rel=LOSS_TOLERANCE)
-    assert {name for name in outputs if name.startswith("grad.")} == {f"grad.{name}" for name in gradients}
+    assert {name for name in outputs if name.startswith("grad.")} == {
+        f"grad.{name}" for name in gradients
+    }
     for name, expected in gradients.items():
         assert outputs[f"grad.{name}"].shape == expected.shape
         assert relative_error(outputs[f"grad.{name}"], expected) < GRADIENT_TOLERANCE, name
@@ -38,8 +50,12 @@ def test_ten_steps_give_the_losses_of_jax(program, kind, shape, mesh):
     compiled = program(kind, shape, mesh)
     expected = compiled.model.training
     records, saved = compiled.train()
-    assert [record["loss"] for record in records] == pytest.approx(expected.losses, rel=TRAINING_TOLERANCE)
-    assert [record["grad_norm"] for record in records] == pytest.approx(expected.gradient_norms, rel=1e-3)
+    assert [record["loss"] for record in records] == pytest.approx(
+        expected.losses, rel=TRAINING_TOLERANCE
+    )
+    assert [record["grad_norm"] for record in records] == pytest.approx(
+        expected.gradient_norms, rel=1e-3
+    )
     rates = [OPTIMIZER.learning_rate(step) for step in range(1, OPTIMIZER.steps + 1)]
     assert [record["lr"] for record in records] == pytest.approx(rates, rel=1e-6)
     assert set(saved) == set(expected.params)
@@ -66,7 +82,17 @@ def test_every_layout_starts_from_the_same_values(program, tmp_path):
     for mesh in ("1", "tp=2", "dp=2,tp=2"):
         compiled = program("cola", "tiny", mesh)
         saved = tmp_path / f"{mesh}.safetensors"
-        arguments = ("train", "--data", compiled.model.tokens_file, "--steps", 0, "--seed", 7, "--save", saved)
+        arguments = (
+            "train",
+            "--data",
+            compiled.model.tokens_file,
+            "--steps",
+            0,
+            "--seed",
+            7,
+            "--save",
+            saved,
+        )
         compiled.launch(*arguments)
         seen.append(saved.read_bytes())
     assert seen[0] == seen[1] == seen[2]

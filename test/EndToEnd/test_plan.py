@@ -5,7 +5,13 @@ import pytest
 from harness import BATCH, SEQ, axis_size
 
 LOW_RANK = ("svd", "cola", "lax")
-MESHES = [("tiny", "tp=2"), ("tiny", "tp=4"), ("tiny", "dp=2,tp=2"), ("odd", "tp=2"), ("odd", "dp=2,tp=2")]
+MESHES = [
+    ("tiny", "tp=2"),
+    ("tiny", "tp=4"),
+    ("tiny", "dp=2,tp=2"),
+    ("odd", "tp=2"),
+    ("odd", "dp=2,tp=2"),
+]
 cases = pytest.mark.parametrize("shape, mesh", MESHES)
 kinds = pytest.mark.parametrize("kind", LOW_RANK)
 
@@ -15,7 +21,8 @@ def collectives(plan, **wanted):
     return [
         entry
         for entry in plan["collectives"]
-        if entry.get("function", "step") == "step" and all(entry[key] == value for key, value in wanted.items())
+        if entry.get("function", "step") == "step"
+        and all(entry[key] == value for key, value in wanted.items())
     ]
 
 
@@ -29,7 +36,9 @@ def test_bottlenecks_send_seven_latents_per_block_forward(program, kind, shape, 
     compiled = program(kind, shape, mesh)
     config = compiled.model.config
     tokens = BATCH * SEQ // axis_size(mesh, "dp")
-    sent = elements(collectives(compiled.plan, kind="all_reduce", phase="forward", region="block", axis="tp"))
+    sent = elements(
+        collectives(compiled.plan, kind="all_reduce", phase="forward", region="block", axis="tp")
+    )
     projections = config.layers * 7 * tokens * config.rank
     # Beside the projections a block may sum the squares of its two norms.
     assert projections <= sent <= projections + config.layers * 2 * tokens
@@ -56,7 +65,13 @@ def test_the_binary_carries_the_plan(program, kind):
 @pytest.mark.parametrize("mesh", ["tp=2", "dp=2,tp=2"])
 def test_plans_name_every_collective(program, mesh):
     for entry in program("cola", "tiny", mesh).plan["collectives"]:
-        assert entry["kind"] in ("all_reduce", "reduce_scatter", "all_gather", "all_to_all", "send_recv")
+        assert entry["kind"] in (
+            "all_reduce",
+            "reduce_scatter",
+            "all_gather",
+            "all_to_all",
+            "send_recv",
+        )
         assert entry["phase"] in ("forward", "backward", "optimizer")
         assert entry["region"] in ("block", "embedding", "head", "loss", "gradients", "optimizer")
         assert entry["axis"] in ("dp", "tp") or set(entry["axis"].split(",")) <= {"dp", "tp"}

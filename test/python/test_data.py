@@ -37,9 +37,20 @@ def test_command_joins_files_in_order(tmp_path, format, capsys):
     (corpus / "sub" / "c.txt").write_bytes(b"\x00third")
     (corpus / "ignored.png").write_bytes(b"picture")
     (tmp_path / "last").write_bytes(b"!")
-    options = ["--input", str(corpus), str(tmp_path / "last"), "--include", "*.txt", "--format", format]
+    options = [
+        "--input",
+        str(corpus),
+        str(tmp_path / "last"),
+        "--include",
+        "*.txt",
+        "--format",
+        format,
+    ]
     assert data.main([*options, "-o", str(tmp_path / "t.bin")]) == 0
-    assert bytes(data.read_tokens(tmp_path / "t.bin").astype(np.uint8)) == "fïrstsecond\0third!".encode()
+    assert (
+        bytes(data.read_tokens(tmp_path / "t.bin").astype(np.uint8))
+        == "fïrstsecond\0third!".encode()
+    )
     assert "19 tokens of 4 files" in capsys.readouterr().err
     assert not list(tmp_path.glob("*.partial"))
 
@@ -60,7 +71,9 @@ def test_max_tokens_cuts_the_input(tmp_path):
 def test_progress_reaches_the_total(tmp_path):
     (tmp_path / "a").write_bytes(b"x" * (data._CHUNK_BYTES + 1))
     seen = []
-    data.make_token_file([tmp_path / "a"], tmp_path / "t.bin", progress=lambda *pair: seen.append(pair))
+    data.make_token_file(
+        [tmp_path / "a"], tmp_path / "t.bin", progress=lambda *pair: seen.append(pair)
+    )
     total = data._CHUNK_BYTES + 1
     assert seen == [(data._CHUNK_BYTES, total), (total, total)]
 
@@ -88,7 +101,12 @@ def test_command_refuses_a_limit_of_zero(tmp_path, capsys):
 
 @pytest.mark.parametrize(
     "tokens, message",
-    [([70000], "must lie in 0..65535"), ([-1], "must lie in 0..65535"), ([[1]], "one-dimensional"), ([0.5], "integers")],
+    [
+        ([70000], "must lie in 0..65535"),
+        ([-1], "must lie in 0..65535"),
+        ([[1]], "one-dimensional"),
+        ([0.5], "integers"),
+    ],
 )
 def test_tokens_that_do_not_fit_are_refused(tmp_path, tokens, message):
     with pytest.raises(data.DataError, match=message):

@@ -58,7 +58,10 @@ def test_weights_are_stored_input_by_output(parse):
     assert exported.named("layers.1.mlp.gate.up").type == "tensor<20x172xf32>"
     assert exported.named("layers.0.attn.k.up").type == "tensor<20x32xf32>"
     assert exported.named("head").type == "tensor<64x64xf32>"
-    assert parse(export_model(tiny("full"), 4, 16)).named("layers.0.mlp.down").type == "tensor<172x64xf32>"
+    assert (
+        parse(export_model(tiny("full"), 4, 16)).named("layers.0.mlp.down").type
+        == "tensor<172x64xf32>"
+    )
 
 
 def test_initial_distributions_are_written(parse):
@@ -83,7 +86,9 @@ def test_size_of_a_scan_does_not_grow_with_depth():
 def test_bf16_keeps_statistics_softmax_and_loss_in_f32(parse):
     text = export_model(tiny("svd", dtype="bf16"), 4, 16, locations=False)
     exported = parse(text)
-    assert {argument.type.rstrip(">").rsplit("x", 1)[-1] for argument in exported.params()} == {"bf16"}
+    assert {argument.type.rstrip(">").rsplit("x", 1)[-1] for argument in exported.params()} == {
+        "bf16"
+    }
     assert exported.results == ["tensor<f32>"]
     for line in text.splitlines():
         if any(op in line for op in ("stablehlo.rsqrt", "stablehlo.log ", "applies stablehlo.add")):
@@ -97,7 +102,9 @@ def test_the_same_model_gives_the_same_text(kind):
 
 
 def test_locations_lead_to_the_source_of_the_model():
-    with_locations, without = (export_model(tiny(), 4, 16, locations=flag) for flag in (True, False))
+    with_locations, without = (
+        export_model(tiny(), 4, 16, locations=flag) for flag in (True, False)
+    )
     assert "llama.py" in with_locations and "llama.py" not in without
     assert "loc(" not in without
 
@@ -133,7 +140,9 @@ def test_own_loss_takes_names_from_the_tree_and_the_signature(parse):
 
 
 def test_own_loss_takes_given_names(parse):
-    exported = parse(export(SCALAR_LOSS, W, X, names={"w": "weight"}, batch_names=["x0"], init={"w": "zeros"}))
+    exported = parse(
+        export(SCALAR_LOSS, W, X, names={"w": "weight"}, batch_names=["x0"], init={"w": "zeros"})
+    )
     assert [(a.name, a.init) for a in exported.arguments] == [("weight", "zeros"), ("x0", None)]
 
 
@@ -144,21 +153,35 @@ def test_an_unused_argument_keeps_its_place(parse):
 
 
 def test_variadic_batch_arguments_are_numbered(parse):
-    exported = parse(export(lambda params, *xs: jnp.sum(params["w"]) + sum(map(jnp.sum, xs)), W, X, X))
+    exported = parse(
+        export(lambda params, *xs: jnp.sum(params["w"]) + sum(map(jnp.sum, xs)), W, X, X)
+    )
     assert [argument.name for argument in exported.arguments] == ["w", "xs.0", "xs.1"]
 
 
 @pytest.mark.parametrize(
     "arguments, keywords, message",
     [
-        ((lambda p, x: x @ p["w"], W, X), {}, r"must return one scalar, but returns \(float32\[2, 4\]\)"),
+        (
+            (lambda p, x: x @ p["w"], W, X),
+            {},
+            r"must return one scalar, but returns \(float32\[2, 4\]\)",
+        ),
         ((lambda p, x: (1.0, 2.0), W, X), {}, "must return one scalar"),
         ((lambda p, x: jnp.int32(1), W, X), {}, "must be a floating-point number, but is int32"),
         ((SCALAR_LOSS, {}, X), {}, "has no parameters"),
         ((SCALAR_LOSS, W), {}, "cannot take 0 batch arguments"),
-        ((SCALAR_LOSS, W, X), {"names": {"v": "w"}}, "'names' must be a tree of the same structure"),
+        (
+            (SCALAR_LOSS, W, X),
+            {"names": {"v": "w"}},
+            "'names' must be a tree of the same structure",
+        ),
         ((SCALAR_LOSS, W, X), {"names": {"w": "x"}}, "two arguments have the name 'x'"),
-        ((SCALAR_LOSS, W, X), {"init": {"w": "uniform"}}, "'w' has initialisation 'uniform'; use ones"),
+        (
+            (SCALAR_LOSS, W, X),
+            {"init": {"w": "uniform"}},
+            "'w' has initialisation 'uniform'; use ones",
+        ),
         ((SCALAR_LOSS, W, X), {"init": {"w": "normal:abc"}}, "use ones, zeros or normal:STD"),
         ((SCALAR_LOSS, W, X), {"batch_names": ["a", "b"]}, "2 batch names for 1 batch arguments"),
         ((SCALAR_LOSS, W, "text"), {}, "neither an array nor a shape"),
@@ -190,8 +213,14 @@ def test_command_writes_to_standard_output(parse, capsys):
 @pytest.mark.parametrize(
     "options, message",
     [
-        (["--model", "cola", "--heads", "7"], "error: the hidden size d = 64 is not a multiple of heads = 7"),
-        (["--model", "cola", "-o", "/nonexistent/x.mlir"], "error: [Errno 2] No such file or directory"),
+        (
+            ["--model", "cola", "--heads", "7"],
+            "error: the hidden size d = 64 is not a multiple of heads = 7",
+        ),
+        (
+            ["--model", "cola", "-o", "/nonexistent/x.mlir"],
+            "error: [Errno 2] No such file or directory",
+        ),
     ],
 )
 def test_command_refuses_with_a_message(options, message, capsys):
@@ -205,7 +234,8 @@ def test_command_refuses_with_a_message(options, message, capsys):
         ([], "--model"),
         (["--model", "lora"], "invalid choice: 'lora'"),
         (["--model", "cola", "--size", "8b"], "invalid choice: '8b'"),
-        (["--model", "cola", "--rank", "0"], "must be at least 1, but is 0"),
+        (["--model", "cola", "--rank", "0"], "must be a whole number of at least 1, but is '0'"),
+        (["--model", "cola", "--rank", "r"], "must be a whole number of at least 1, but is 'r'"),
     ],
 )
 def test_command_explains_its_usage(options, message, capsys):

@@ -34,7 +34,9 @@ def loss_of(config, params):
     ],
 )
 def test_parameter_counts_are_the_published_ones(size, kind, expected):
-    assert models.parameter_count(models.ModelConfig.of_size(size, kind)) == pytest.approx(expected, rel=1e-3)
+    assert models.parameter_count(models.ModelConfig.of_size(size, kind)) == pytest.approx(
+        expected, rel=1e-3
+    )
 
 
 def test_block_parameters_follow_the_formulas():
@@ -87,7 +89,9 @@ def test_factors_have_the_standard_deviation_of_cola():
     layer = models.init_specs(config)["layers"][0]
     assert layer["attn"]["q"]["down"] == layer["attn"]["q"]["up"]
     assert float(layer["attn"]["q"]["down"].split(":")[1]) == pytest.approx((16 * 128) ** -0.25)
-    assert float(layer["mlp"]["down"]["up"].split(":")[1]) == pytest.approx((16 * (64 + 172)) ** -0.25)
+    assert float(layer["mlp"]["down"]["up"].split(":")[1]) == pytest.approx(
+        (16 * (64 + 172)) ** -0.25
+    )
 
 
 @pytest.mark.parametrize("kind", models.KINDS)
@@ -107,7 +111,9 @@ def test_tied_head_is_the_transposed_embedding():
     same = dict(params, head=params["embed"].T)
     expected, parts = loss_of(untied, same)
     assert value == pytest.approx(expected, rel=1e-12)
-    np.testing.assert_allclose(gradients["embed"], parts["embed"] + parts["head"].T, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(
+        gradients["embed"], parts["embed"] + parts["head"].T, rtol=1e-9, atol=1e-12
+    )
 
 
 def test_grouped_query_attention_repeats_key_and_value_heads():
@@ -119,10 +125,15 @@ def test_grouped_query_attention_repeats_key_and_value_heads():
         return np.repeat(weight.reshape(64, 2, 16), 2, axis=1).reshape(64, 64)
 
     spread = [
-        dict(layer, attn=dict(layer["attn"], k=repeat(layer["attn"]["k"]), v=repeat(layer["attn"]["v"])))
+        dict(
+            layer,
+            attn=dict(layer["attn"], k=repeat(layer["attn"]["k"]), v=repeat(layer["attn"]["v"])),
+        )
         for layer in params["layers"]
     ]
-    assert loss_of(full, dict(params, layers=spread))[0] == pytest.approx(loss_of(grouped, params)[0], rel=1e-12)
+    assert loss_of(full, dict(params, layers=spread))[0] == pytest.approx(
+        loss_of(grouped, params)[0], rel=1e-12
+    )
 
 
 def test_lax_adds_the_raw_latent_of_the_previous_block():

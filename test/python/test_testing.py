@@ -48,13 +48,17 @@ def test_first_step_of_adamw_by_hand():
 
 
 def test_oracle_computes_in_f64():
-    value, gradients = testing.value_and_grad(lambda p, x: jnp.sum(p["w"] / 3), {"w": np.ones(2, np.float32)}, 0)
+    value, gradients = testing.value_and_grad(
+        lambda p, x: jnp.sum(p["w"] / 3), {"w": np.ones(2, np.float32)}, 0
+    )
     assert value == 2 / 3 and gradients["w"].dtype == np.float64
 
 
 def test_inputs_are_written_under_their_names(tmp_path):
     params = {"layers": [{"w": np.ones((2, 3), np.float32)}], "norm": np.zeros(2, np.float32)}
-    testing.write_inputs(tmp_path / "in.safetensors", params, {"tokens": np.arange(4, dtype=np.int32)[::2]})
+    testing.write_inputs(
+        tmp_path / "in.safetensors", params, {"tokens": np.arange(4, dtype=np.int32)[::2]}
+    )
     tensors = load_file(tmp_path / "in.safetensors")
     assert sorted(tensors) == ["layers.0.w", "norm", "tokens"]
     assert tensors["tokens"].tolist() == [0, 2]

@@ -95,7 +95,9 @@ def init_params(config: ModelConfig, seed: int = 0):
     """The same tree as NumPy arrays. A value depends on the seed and its name only."""
     dtype = _dtype(config)
     names = tree_names(_parameters(config))
-    return jax.tree.map(lambda p, name: _value(p, name, seed).astype(dtype), _parameters(config), names)
+    return jax.tree.map(
+        lambda p, name: _value(p, name, seed).astype(dtype), _parameters(config), names
+    )
 
 
 def _value(parameter: _Parameter, name: str, seed: int):
