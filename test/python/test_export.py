@@ -2,6 +2,7 @@
 """Exports: every kind and size, names, initial distributions, forms, refusals."""
 
 import resource
+from pathlib import Path
 
 import jax
 import jax.numpy as jnp
@@ -243,3 +244,16 @@ def test_command_explains_its_usage(options, message, capsys):
         main(options)
     assert exit.value.code == 2
     assert message in capsys.readouterr().err
+
+
+def test_the_example_of_the_documentation_works(parse):
+    page = Path(__file__).resolve().parents[2] / "docs" / "HowTo" / "ExportALoss.md"
+    example = page.read_text().split("```python\n")[1].split("```")[0]
+    scope = {}
+    exec(example, scope)
+    assert [(a.name, a.role, a.init) for a in parse(scope["text"]).arguments] == [
+        ("layers.0.down", "param", "normal:0.1"),
+        ("layers.0.up", "param", "normal:0.1"),
+        ("x", "batch", None),
+        ("y", "batch", None),
+    ]
