@@ -7,10 +7,12 @@
 #include "boost-mlir/InitAll.h"
 
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
+#include "boost-mlir/Dialect/Boost/Transforms/DifferentiationRules.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
 #include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
+#include "boost-mlir/Dialect/StableHLO/Transforms/Differentiation.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -35,6 +37,8 @@ void mlir::boost::registerAllDialects(DialectRegistry &registry) {
               cf::ControlFlowDialect, func::FuncDialect, LLVM::LLVMDialect,
               linalg::LinalgDialect, math::MathDialect, memref::MemRefDialect,
               scf::SCFDialect, shard::ShardDialect, tensor::TensorDialect>();
+  boost::registerDifferentiationRules(registry);
+  boost::stablehlo::registerDifferentiationRules(registry);
 }
 
 void mlir::boost::registerAllPasses() {

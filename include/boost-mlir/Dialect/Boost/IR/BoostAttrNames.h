@@ -43,6 +43,8 @@ inline constexpr llvm::StringLiteral kOptimizerRegion = "optimizer";
 inline constexpr llvm::StringLiteral kLossFunction = "loss";
 inline constexpr llvm::StringLiteral kGradientFunction = "gradient";
 inline constexpr llvm::StringLiteral kStepFunction = "step";
+inline constexpr llvm::StringLiteral kAccumulateFunction = "accumulate";
+inline constexpr llvm::StringLiteral kUpdateFunction = "update";
 inline constexpr llvm::StringLiteral kMeshSymbol = "mesh";
 
 } // namespace mlir::boost

@@ -47,4 +47,97 @@ def AnnotateRegionsPass : Pass<"boost-annotate-regions", "::mlir::func::FuncOp">
   }];
 }
 
+//===----------------------------------------------------------------------===//
+// Differentiation and optimizer
+//===----------------------------------------------------------------------===//
+
+def DifferentiatePass : Pass<"boost-differentiate", "::mlir::ModuleOp"> {
+  let summary = "Add @gradient: the loss and its gradient by every parameter.";
+  let description = [{
+    Reverse mode over the single block of `@loss`. `@gradient` takes the same
+    arguments; it repeats the forward pass, marks where the backward pass begins
+    and returns the loss and one gradient per argument with
+    `boost.arg = "param"`, named `grad.NAME` and split like the parameter.
+    Arguments of the batch get no gradient, integer ones or not.
+
+    Only what lies between a parameter and the loss is differentiated, by the
+    `DifferentiableOpInterface` of each operation. Gradient operations take the
+    location and the `boost.region` of the operation they differentiate.
+
+    ```mlir
+    // Before
+    func.func @loss(%x: tensor<4xf32> {boost.arg = "param", boost.name = "x"},
+                    %y: tensor<4xf32> {boost.arg = "batch", boost.name = "y"})
+        -> tensor<f32> {
+      %0 = stablehlo.multiply %x, %y : tensor<4xf32>
+      %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0]
+      return %1 : tensor<f32>
+    }
+    // After: @loss, and
+    func.func @gradient(%x: ..., %y: ...)
+        -> (tensor<f32> {boost.name = "loss"}, tensor<4xf32> {boost.name = "grad.x"}) {
+      %0 = stablehlo.multiply %x, %y : tensor<4xf32>
+      %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0]
+      boost.phase backward
+      %one = stablehlo.constant dense<1.0> : tensor<f32>
+      %2 = stablehlo.broadcast_in_dim %one, dims = [] : (tensor<f32>) -> tensor<4xf32>
+      %3 = stablehlo.multiply %2, %y : tensor<4xf32>
+      return %1, %3 : tensor<f32>, tensor<4xf32>
+    }
+    ```
+
+    Arithmetic: exact derivatives; where there is none, JAX's choice. Sums of
+    bf16 values are taken in f32. Needs: decomposed bottlenecks and norms.
+    Fails, with the parameter it concerns, at an operation without a gradient; a
+    parameter that the loss does not depend on is a remark and gets zeros.
+  }];
+  let dependentDialects = ["::mlir::boost::BoostDialect",
+                           "::mlir::boost::stablehlo::StableHLODialect"];
+}
+
+def AddOptimizerPass : Pass<"boost-add-optimizer", "::mlir::ModuleOp"> {
+  let summary = "Add @step: one update of every parameter by AdamW.";
+  let description = [{
+    `@step` takes the parameters, the two moments of each (f32,
+    `boost.arg = "state"`, named `adamw.m.NAME` and `adamw.v.NAME`), the batch,
+    and as f32 scalars the learning rate `lr`, the step number `step` (from 1)
+    and `clip_norm`. It returns the loss, `grad_norm`, and the new parameters
+    and moments under the names of the arguments they replace.
+
+    ```mlir
+    // After: the operations of @gradient, then
+    boost.phase optimizer
+    %s = boost.sum_of_squares %ga, %gb : (tensor<64x16xf32>, tensor<64xf32>) -> tensor<f32>
+    %norm = stablehlo.sqrt %s : tensor<f32>
+    ...                             // scale, see below
+    %a1, %ma1, %va1 = boost.adamw %a, %ma, %va, %ga lr %lr step %step scale %scale {...}
+    ```
+
+    Gradients are scaled to a global norm of at most `clip_norm` as PyTorch's
+    `clip_grad_norm_` does, by `min(1, clip_norm / (norm + 1e-6))`; not at all
+    if `clip_norm` is 0 or less. `grad_norm` is the norm before. Decay is
+    decoupled and applies to parameters of rank 2 or more.
+
+    With `accumulate=N`, instead of `@step`: `@accumulate` adds the gradients of
+    one micro-batch to f32 sums (`boost.arg = "state"`, named `acc.NAME`), and
+    `@update` applies their mean over N and returns zeros for the sums.
+
+    Arithmetic: exact. Needs: `@gradient`. Fails without one.
+  }];
+  let options = [
+    Option<"optimizer", "optimizer", "std::string", "\"adamw\"",
+           "The optimizer: adamw">,
+    Option<"beta1", "beta1", "double", "0.9", "Decay of the first moment">,
+    Option<"beta2", "beta2", "double", "0.95", "Decay of the second moment">,
+    Option<"eps", "eps", "double", "1e-8",
+           "Added to the root of the second moment">,
+    Option<"weightDecay", "weight-decay", "double", "0.1",
+           "Decoupled weight decay of parameters of rank 2 or more">,
+    Option<"accumulate", "accumulate", "int64_t", "1",
+           "Micro-batches per update">
+  ];
+  let dependentDialects = ["::mlir::boost::BoostDialect",
+                           "::mlir::boost::stablehlo::StableHLODialect"];
+}
+
 #endif // BOOST_MLIR_DIALECT_BOOST_TRANSFORMS_PASSES_TD

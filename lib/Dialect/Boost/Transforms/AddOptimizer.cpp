@@ -1,0 +1,401 @@
+//===- AddOptimizer.cpp - From a gradient to a training step --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Copies the body of @gradient into @step and appends the update of the
+// parameters; with gradient accumulation, into @accumulate, and puts the update
+// into @update.
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Dialect/Boost/IR/Boost.h"
+#include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
+#include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
+#include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace mlir::boost {
+#define GEN_PASS_DEF_ADDOPTIMIZERPASS
+#include "boost-mlir/Dialect/Boost/Transforms/Passes.h.inc"
+} // namespace mlir::boost
+
+using namespace mlir;
+using namespace mlir::boost;
+
+/// What PyTorch's clip_grad_norm_ adds to the norm it divides by.
+static constexpr double kClipEps = 1e-6;
+
+namespace {
+/// A trained argument of @gradient.
+struct Parameter {
+  BlockArgument arg;
+  DictionaryAttr attrs;
+  StringRef name;
+
+  RankedTensorType getType() const {
+    return cast<RankedTensorType>(arg.getType());
+  }
+};
+
+/// A function that is put together argument by argument, result by result.
+class FunctionBuilder {
+public:
+  FunctionBuilder(func::FuncOp after, StringRef name)
+      : builder(after.getContext()) {
+    builder.setInsertionPointAfter(after);
+    function = func::FuncOp::create(builder, after.getLoc(), name,
+                                    builder.getFunctionType({}, {}));
+    builder.setInsertionPointToStart(function.addEntryBlock());
+  }
+
+  Value addArg(Type type, DictionaryAttr attrs, Location loc) {
+    argAttrs.push_back(attrs);
+    return function.front().addArgument(type, loc);
+  }
+
+  /// Adds an argument for one of another function, for `copyBody`.
+  Value addCopyOf(BlockArgument arg, DictionaryAttr attrs) {
+    Value copy = addArg(arg.getType(), attrs, arg.getLoc());
+    mapping.map(arg, copy);
+    return copy;
+  }
+
+  /// Appends the operations of a block whose arguments were added, and returns
+  /// what its terminator reads.
+  SmallVector<Value> copyBody(Block &block) {
+    for (Operation &op : block.without_terminator())
+      builder.clone(op, mapping);
+    return llvm::map_to_vector(
+        block.getTerminator()->getOperands(),
+        [&](Value value) { return mapping.lookup(value); });
+  }
+
+  void addResult(Value value, DictionaryAttr attrs) {
+    results.push_back(value);
+    resultAttrs.push_back(attrs);
+  }
+
+  /// Ends the function.
+  void finish() {
+    func::ReturnOp::create(builder, function.getLoc(), results);
+    function.setType(builder.getFunctionType(
+        function.front().getArgumentTypes(), TypeRange(ValueRange(results))));
+    function.setAllArgAttrs(argAttrs);
+    function.setAllResultAttrs(resultAttrs);
+  }
+
+  OpBuilder &getBuilder() { return builder; }
+  Location getLoc() { return function.getLoc(); }
+
+private:
+  OpBuilder builder;
+  IRMapping mapping;
+  func::FuncOp function;
+  SmallVector<DictionaryAttr> argAttrs, resultAttrs;
+  SmallVector<Value> results;
+};
+
+/// The functions of one training program.
+class Training {
+public:
+  Training(func::FuncOp gradient, const AddOptimizerPassOptions &options);
+
+  void buildStep();
+  void buildAccumulate();
+  void buildUpdate();
+
+private:
+  /// What the update reads and replaces.
+  struct State {
+    SmallVector<Value> params, m, v;
+  };
+  struct Hyper {
+    Value lr, step, clipNorm;
+  };
+
+  DictionaryAttr getAttrs(StringRef role, const Twine &name,
+                          DictionaryAttr like);
+  DictionaryAttr getScalarAttrs(StringRef role, StringRef name);
+  SmallVector<Value> addParams(FunctionBuilder &f);
+  SmallVector<Value> addStates(FunctionBuilder &f, StringRef prefix);
+  void addBatch(FunctionBuilder &f);
+  Hyper addHypers(FunctionBuilder &f);
+  State addTrainedArgs(FunctionBuilder &f);
+  void update(FunctionBuilder &f, const State &state, ValueRange grads,
+              double gradScale, const Hyper &hyper);
+
+  func::FuncOp gradient;
+  AddOptimizerPassOptions options;
+  SmallVector<Parameter> parameters;
+  SmallVector<BlockArgument> batch;
+  /// Whether arguments carry splits, and new ones must.
+  bool isPlaced = false;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Signatures
+//===----------------------------------------------------------------------===//
+
+Training::Training(func::FuncOp gradient,
+                   const AddOptimizerPassOptions &options)
+    : gradient(gradient), options(options) {
+  for (BlockArgument arg : gradient.getArguments()) {
+    unsigned i = arg.getArgNumber();
+    auto role = gradient.getArgAttrOfType<StringAttr>(i, kArgAttr);
+    auto name = gradient.getArgAttrOfType<StringAttr>(i, kNameAttr);
+    if (role && role.getValue() == kParamArg)
+      parameters.push_back({arg, gradient.getArgAttrDict(i), name.getValue()});
+    else
+      batch.push_back(arg);
+    isPlaced |= bool(gradient.getArgAttr(i, kSplitAttr));
+  }
+}
+
+/// The attributes of a tensor that lies like the one with attributes `like`.
+DictionaryAttr Training::getAttrs(StringRef role, const Twine &name,
+                                  DictionaryAttr like) {
+  Builder builder(gradient.getContext());
+  NamedAttrList attrs;
+  if (!role.empty())
+    attrs.set(kArgAttr, builder.getStringAttr(role));
+  attrs.set(kNameAttr, builder.getStringAttr(name));
+  if (role == kStateArg)
+    attrs.set(kInitAttr, builder.getStringAttr("zeros"));
+  if (Attribute split = like.get(kSplitAttr))
+    attrs.set(kSplitAttr, split);
+  return attrs.getDictionary(gradient.getContext());
+}
+
+DictionaryAttr Training::getScalarAttrs(StringRef role, StringRef name) {
+  Builder builder(gradient.getContext());
+  NamedAttrList like;
+  if (isPlaced)
+    like.set(kSplitAttr, builder.getArrayAttr({}));
+  return getAttrs(role, name, like.getDictionary(gradient.getContext()));
+}
+
+SmallVector<Value> Training::addParams(FunctionBuilder &f) {
+  return llvm::map_to_vector(parameters, [&](const Parameter &p) {
+    return f.addCopyOf(p.arg, p.attrs);
+  });
+}
+
+/// One f32 tensor per parameter.
+SmallVector<Value> Training::addStates(FunctionBuilder &f, StringRef prefix) {
+  Type f32 = Float32Type::get(gradient.getContext());
+  return llvm::map_to_vector(parameters, [&](const Parameter &p) {
+    return f.addArg(p.getType().clone(f32),
+                    getAttrs(kStateArg, prefix + p.name, p.attrs),
+                    p.arg.getLoc());
+  });
+}
+
+Training::State Training::addTrainedArgs(FunctionBuilder &f) {
+  State state;
+  state.params = addParams(f);
+  state.m = addStates(f, "adamw.m.");
+  state.v = addStates(f, "adamw.v.");
+  return state;
+}
+
+void Training::addBatch(FunctionBuilder &f) {
+  for (BlockArgument arg : batch)
+    f.addCopyOf(arg, gradient.getArgAttrDict(arg.getArgNumber()));
+}
+
+Training::Hyper Training::addHypers(FunctionBuilder &f) {
+  auto scalar =
+      RankedTensorType::get({}, Float32Type::get(gradient.getContext()));
+  auto add = [&](StringRef name) {
+    return f.addArg(scalar, getScalarAttrs(kHyperArg, name), f.getLoc());
+  };
+  Value lr = add("lr"), step = add("step"), clipNorm = add("clip_norm");
+  return {lr, step, clipNorm};
+}
+
+//===----------------------------------------------------------------------===//
+// Bodies
+//===----------------------------------------------------------------------===//
+
+/// `min(1, clipNorm / (norm + 1e-6))`, and 1 if `clipNorm` is not positive.
+static Value getClipScale(OpBuilder &b, Location loc, Value norm,
+                          Value clipNorm) {
+  Value one = stablehlo::splatLike(b, loc, norm, 1);
+  Value zero = stablehlo::splatLike(b, loc, norm, 0);
+  Value eps = stablehlo::splatLike(b, loc, norm, kClipEps);
+  Value bound = stablehlo::AddOp::create(b, loc, norm, eps);
+  Value ratio = stablehlo::DivOp::create(b, loc, clipNorm, bound);
+  Value scale = stablehlo::MinOp::create(b, loc, one, ratio);
+  Value clips = stablehlo::CompareOp::create(
+      b, loc, clipNorm, zero, stablehlo::ComparisonDirection::GT);
+  return stablehlo::SelectOp::create(b, loc, clips, scale, one);
+}
+
+/// The 2-norm of all gradients together, in f32.
+static Value getNorm(OpBuilder &b, Location loc, ValueRange grads) {
+  Type f32 = b.getF32Type(), f64 = b.getF64Type();
+  bool isF64 = llvm::any_of(
+      grads, [&](Value grad) { return getElementTypeOrSelf(grad) == f64; });
+  Value squares = SumOfSquaresOp::create(
+      b, loc, RankedTensorType::get({}, isF64 ? f64 : f32), grads);
+  Value norm = stablehlo::SqrtOp::create(b, loc, squares);
+  return stablehlo::convert(b, loc, norm, f32);
+}
+
+static Value multiplyBy(OpBuilder &b, Location loc, Value value,
+                        double factor) {
+  if (factor == 1)
+    return value;
+  Value constant = stablehlo::splatLike(b, loc, value, factor);
+  return stablehlo::MulOp::create(b, loc, value, constant);
+}
+
+/// Appends the update by `gradScale * grads` and its results: the norm, then
+/// what replaces the parameters and the states.
+void Training::update(FunctionBuilder &f, const State &state, ValueRange grads,
+                      double gradScale, const Hyper &hyper) {
+  OpBuilder &b = f.getBuilder();
+  Location loc = f.getLoc();
+  auto phase = PhaseOp::create(b, loc, Phase::Optimizer);
+  Value norm = multiplyBy(b, loc, getNorm(b, loc, grads), gradScale);
+  Value scale =
+      multiplyBy(b, loc, getClipScale(b, loc, norm, hyper.clipNorm), gradScale);
+  f.addResult(norm, getScalarAttrs("", "grad_norm"));
+
+  SmallVector<AdamWOp> updates;
+  for (auto [i, p] : llvm::enumerate(parameters)) {
+    // Norm weights are scales around 1: decay would pull them to 0.
+    double decay = p.getType().getRank() >= 2 ? options.weightDecay : 0;
+    updates.push_back(AdamWOp::create(
+        b, p.arg.getLoc(), p.getType(), state.m[i].getType(),
+        state.v[i].getType(), state.params[i], state.m[i], state.v[i], grads[i],
+        hyper.lr, hyper.step, scale, b.getF64FloatAttr(options.beta1),
+        b.getF64FloatAttr(options.beta2), b.getF64FloatAttr(options.eps),
+        b.getF64FloatAttr(decay)));
+  }
+  for (Operation *op = phase->getNextNode(); op; op = op->getNextNode())
+    if (!op->hasTrait<OpTrait::ConstantLike>())
+      op->setAttr(kRegionAttr, b.getStringAttr(kOptimizerRegion));
+
+  for (auto [p, op] : llvm::zip(parameters, updates))
+    f.addResult(op.getNewParam(), getAttrs("", p.name, p.attrs));
+  for (auto [p, op] : llvm::zip(parameters, updates))
+    f.addResult(op.getNewM(), getAttrs("", "adamw.m." + p.name, p.attrs));
+  for (auto [p, op] : llvm::zip(parameters, updates))
+    f.addResult(op.getNewV(), getAttrs("", "adamw.v." + p.name, p.attrs));
+}
+
+void Training::buildStep() {
+  FunctionBuilder f(gradient, kStepFunction);
+  State state = addTrainedArgs(f);
+  addBatch(f);
+  Hyper hyper = addHypers(f);
+  SmallVector<Value> values = f.copyBody(gradient.front());
+  f.addResult(values[0], gradient.getResultAttrDict(0));
+  update(f, state, ArrayRef(values).drop_front(), /*gradScale=*/1, hyper);
+  f.finish();
+}
+
+void Training::buildAccumulate() {
+  FunctionBuilder f(gradient, kAccumulateFunction);
+  addParams(f);
+  SmallVector<Value> sums = addStates(f, "acc.");
+  addBatch(f);
+  SmallVector<Value> values = f.copyBody(gradient.front());
+  f.addResult(values[0], gradient.getResultAttrDict(0));
+
+  OpBuilder &b = f.getBuilder();
+  for (auto [p, sum, grad] :
+       llvm::zip(parameters, sums, ArrayRef(values).drop_front())) {
+    Location loc = p.arg.getLoc();
+    Value wide = stablehlo::convert(b, loc, grad, b.getF32Type());
+    Value next = stablehlo::AddOp::create(b, loc, sum, wide);
+    next.getDefiningOp()->setAttr(kRegionAttr,
+                                  b.getStringAttr(kGradientsRegion));
+    f.addResult(next, getAttrs("", "acc." + p.name, p.attrs));
+  }
+  f.finish();
+}
+
+void Training::buildUpdate() {
+  FunctionBuilder f(gradient, kUpdateFunction);
+  State state = addTrainedArgs(f);
+  SmallVector<Value> sums = addStates(f, "acc.");
+  Hyper hyper = addHypers(f);
+  // The mean over the micro-batches costs one scalar: it joins the clipping.
+  update(f, state, sums, 1.0 / options.accumulate, hyper);
+  for (auto [p, sum] : llvm::zip(parameters, sums))
+    f.addResult(stablehlo::splatLike(f.getBuilder(), p.arg.getLoc(), sum, 0),
+                getAttrs("", "acc." + p.name, p.attrs));
+  f.finish();
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+/// Whether results and parameters are those that boost-differentiate makes.
+static LogicalResult checkGradient(func::FuncOp gradient) {
+  unsigned params = 0;
+  for (unsigned i : llvm::seq(gradient.getNumArguments())) {
+    auto role = gradient.getArgAttrOfType<StringAttr>(i, kArgAttr);
+    if (!role || role.getValue() != kParamArg)
+      continue;
+    ++params;
+    if (!gradient.getArgAttrOfType<StringAttr>(i, kNameAttr))
+      return emitError(gradient.getLoc())
+             << "expects " << kNameAttr << " on every parameter, but argument "
+             << i << " has none";
+  }
+  if (params > 0 && gradient.getNumResults() == params + 1)
+    return success();
+  return emitError(gradient.getLoc())
+         << "expects the loss and one gradient for each of " << params
+         << " parameters, but got " << gradient.getNumResults() << " results";
+}
+
+namespace {
+struct AddOptimizerPass
+    : public boost::impl::AddOptimizerPassBase<AddOptimizerPass> {
+  using AddOptimizerPassBase::AddOptimizerPassBase;
+
+  void runOnOperation() override {
+    SymbolTable symbols(getOperation());
+    auto gradient = symbols.lookup<func::FuncOp>(kGradientFunction);
+    if (!gradient) {
+      emitError(getOperation().getLoc())
+          << "expects a function @" << kGradientFunction
+          << ", but there is none: run boost-differentiate first";
+      return signalPassFailure();
+    }
+    if (failed(checkOptions()) || failed(checkGradient(gradient)))
+      return signalPassFailure();
+
+    Training training(gradient, getOptions());
+    if (accumulate == 1)
+      return training.buildStep();
+    // Each function is put right after @gradient: the last one comes first.
+    training.buildUpdate();
+    training.buildAccumulate();
+  }
+
+private:
+  AddOptimizerPassOptions getOptions() const {
+    return {optimizer, beta1, beta2, eps, weightDecay, accumulate};
+  }
+
+  LogicalResult checkOptions() {
+    auto refuse = [&](const Twine &expected) {
+      return emitError(getOperation().getLoc())
+             << "boost-add-optimizer expects " << expected;
+    };
+    if (optimizer != "adamw")
+      return refuse("optimizer=adamw, but got '" + optimizer + "'");
+    if (accumulate < 1)
+      return refuse("accumulate of 1 or more, but got " +
+                    Twine(accumulate.getValue()));
+    return success();
+  }
+};
+} // namespace

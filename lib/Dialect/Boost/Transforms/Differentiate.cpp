@@ -1,0 +1,319 @@
+//===- Differentiate.cpp - From a loss to its gradient --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reverse mode over the single block of @loss. Walks the copied forward pass
+// backwards, asks each operation's rule for the gradients of those operands
+// that depend on a parameter, and adds up what reaches the same value. Refuses
+// operations without a rule on the way from a parameter to the loss.
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Dialect/Boost/IR/Boost.h"
+#include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
+#include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
+#include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
+#include "boost-mlir/Interfaces/DifferentiableOpInterface.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+namespace mlir::boost {
+#define GEN_PASS_DEF_DIFFERENTIATEPASS
+#include "boost-mlir/Dialect/Boost/Transforms/Passes.h.inc"
+} // namespace mlir::boost
+
+using namespace mlir;
+using namespace mlir::boost;
+
+static bool isFloatTensor(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && isa<FloatType>(type.getElementType());
+}
+
+/// Everything an operation reads, also from inside its regions.
+static SetVector<Value> getInputs(Operation *op) {
+  SetVector<Value> inputs(op->operand_begin(), op->operand_end());
+  getUsedValuesDefinedAbove(op->getRegions(), inputs);
+  return inputs;
+}
+
+static bool isParameter(func::FuncOp function, unsigned arg) {
+  auto role = function.getArgAttrOfType<StringAttr>(arg, kArgAttr);
+  return role && role.getValue() == kParamArg;
+}
+
+static std::string getArgName(func::FuncOp function, unsigned arg) {
+  if (auto name = function.getArgAttrOfType<StringAttr>(arg, kNameAttr))
+    return name.getValue().str();
+  return "arg" + std::to_string(arg);
+}
+
+//===----------------------------------------------------------------------===//
+// Reverse mode
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Says of every operation that a rule creates which part of the model it
+/// belongs to: that of the operation it differentiates.
+class RegionListener : public OpBuilder::Listener {
+public:
+  void enter(Operation *op) { region = op->getAttr(kRegionAttr); }
+
+  void notifyOperationInserted(Operation *op,
+                               OpBuilder::InsertPoint previous) override {
+    bool isTopLevel = isa_and_present<func::FuncOp>(op->getParentOp());
+    if (region && isTopLevel && !op->hasTrait<OpTrait::ConstantLike>())
+      op->setAttr(kRegionAttr, region);
+  }
+
+private:
+  Attribute region;
+};
+
+/// Appends the backward pass to a copy of the loss.
+class ReverseMode {
+public:
+  explicit ReverseMode(func::FuncOp function)
+      : function(function), builder(function.getContext(), &listener) {}
+
+  /// Builds the gradients of `loss`, a value of the function's block, in front
+  /// of its terminator.
+  LogicalResult run(Value loss);
+
+  /// Null for a value the loss does not depend on.
+  Value getGradient(Value value) const { return gradients.lookup(value); }
+
+private:
+  void findActiveValues();
+  LogicalResult differentiate(Operation *op);
+  LogicalResult addGradients(Operation *op, const GradientBuilder &rule);
+  LogicalResult refuse(Operation *op, const Twine &why);
+  BlockArgument findParameter(Operation *op) const;
+
+  func::FuncOp function;
+  RegionListener listener;
+  OpBuilder builder;
+  /// Floating-point values that depend on a parameter.
+  DenseSet<Value> active;
+  DenseMap<Value, Value> gradients;
+};
+} // namespace
+
+void ReverseMode::findActiveValues() {
+  Block &block = function.front();
+  for (BlockArgument arg : block.getArguments())
+    if (isParameter(function, arg.getArgNumber()) && isFloatTensor(arg))
+      active.insert(arg);
+  auto isActive = [&](Value value) { return active.contains(value); };
+  for (Operation &op : block)
+    if (llvm::any_of(getInputs(&op), isActive))
+      active.insert_range(
+          llvm::make_filter_range(op.getResults(), isFloatTensor));
+}
+
+LogicalResult ReverseMode::run(Value loss) {
+  findActiveValues();
+  Block &block = function.front();
+  auto forward = llvm::map_to_vector(block.without_terminator(),
+                                     [](Operation &op) { return &op; });
+  builder.setInsertionPoint(block.getTerminator());
+  PhaseOp::create(builder, loss.getLoc(), Phase::Backward);
+  if (active.contains(loss))
+    gradients[loss] = stablehlo::splatLike(builder, loss.getLoc(), loss, 1);
+  for (Operation *op : llvm::reverse(forward))
+    if (failed(differentiate(op)))
+      return failure();
+  return success();
+}
+
+LogicalResult ReverseMode::differentiate(Operation *op) {
+  auto ofResults = llvm::map_to_vector(
+      op->getResults(), [&](Value result) { return getGradient(result); });
+  auto wanted = llvm::map_to_vector(
+      op->getOperands(), [&](Value value) { return active.contains(value); });
+  if (llvm::none_of(ofResults, [](Value value) { return bool(value); }))
+    return success();
+
+  auto differentiable = dyn_cast<DifferentiableOpInterface>(op);
+  if (!differentiable)
+    return refuse(op, "has no gradient");
+  SetVector<Value> captured;
+  getUsedValuesDefinedAbove(op->getRegions(), captured);
+  if (llvm::any_of(captured, [&](Value v) { return active.contains(v); }))
+    return refuse(op, "has no gradient of what its region reads from outside");
+  listener.enter(op);
+  GradientBuilder rule(builder, op, ofResults, wanted);
+  differentiable.buildGradients(rule);
+  if (!rule.getRefusal().empty())
+    return refuse(op, rule.getRefusal());
+  return addGradients(op, rule);
+}
+
+LogicalResult ReverseMode::addGradients(Operation *op,
+                                        const GradientBuilder &rule) {
+  for (auto [i, gradient] : llvm::enumerate(rule.getOperandGradients())) {
+    if (!gradient || !rule.wants(i))
+      continue;
+    Value operand = op->getOperand(i);
+    if (gradient.getType() != operand.getType())
+      return op->emitOpError() << "expects a gradient of type "
+                               << operand.getType() << " for operand " << i
+                               << ", but its rule made " << gradient.getType();
+    Value &sum = gradients[operand];
+    sum = sum ? stablehlo::AddOp::create(builder, op->getLoc(), sum, gradient)
+                    .getResult()
+              : gradient;
+  }
+  return success();
+}
+
+/// A parameter that the results of `op` depend on.
+BlockArgument ReverseMode::findParameter(Operation *op) const {
+  SmallVector<Operation *> pending = {op};
+  DenseSet<Operation *> seen;
+  while (!pending.empty()) {
+    for (Value operand : getInputs(pending.pop_back_val())) {
+      if (!active.contains(operand))
+        continue;
+      if (auto arg = dyn_cast<BlockArgument>(operand))
+        return arg;
+      if (seen.insert(operand.getDefiningOp()).second)
+        pending.push_back(operand.getDefiningOp());
+    }
+  }
+  return {};
+}
+
+LogicalResult ReverseMode::refuse(Operation *op, const Twine &why) {
+  auto diag = op->emitOpError() << why;
+  if (BlockArgument arg = findParameter(op))
+    diag.attachNote(arg.getLoc())
+        << "parameter '" << getArgName(function, arg.getArgNumber())
+        << "' reaches the loss through it; write the loss without this "
+           "operation, or mark the parameter "
+        << kArgAttr << " = \"" << kBatchArg << "\" if it is not to be trained";
+  return diag;
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+/// The result that is differentiated: the one named "loss", or the only one.
+static FailureOr<unsigned> findLossResult(func::FuncOp function) {
+  auto isLoss = [&](unsigned i) {
+    auto name = function.getResultAttrOfType<StringAttr>(i, kNameAttr);
+    return name && name.getValue() == kLossFunction;
+  };
+  unsigned count = function.getNumResults(), found = 0;
+  if (count != 1)
+    while (found < count && !isLoss(found))
+      ++found;
+  if (found == count) {
+    emitError(function.getLoc())
+        << "expects one result, or one with " << kNameAttr
+        << " = \"loss\", but got " << count << " results";
+    return failure();
+  }
+  auto type = dyn_cast<RankedTensorType>(function.getResultTypes()[found]);
+  if (type && type.getRank() == 0 && isa<FloatType>(type.getElementType()))
+    return found;
+  emitError(function.getLoc())
+      << "expects a floating-point scalar as loss, but got "
+      << function.getResultTypes()[found];
+  return failure();
+}
+
+static LogicalResult checkLoss(func::FuncOp function) {
+  if (!llvm::hasSingleElement(function.getBody()))
+    return emitError(function.getLoc(),
+                     "expects a body of one block: import a program "
+                     "by boost-import-pipeline first");
+  auto isParam = [&](unsigned i) { return isParameter(function, i); };
+  if (llvm::none_of(llvm::seq(function.getNumArguments()), isParam))
+    return emitError(function.getLoc())
+           << "expects an argument with " << kArgAttr << " = \"" << kParamArg
+           << "\" to differentiate by, but got none";
+  for (unsigned i :
+       llvm::make_filter_range(llvm::seq(function.getNumArguments()), isParam))
+    if (!isFloatTensor(function.getArgument(i)))
+      return emitError(function.getLoc())
+             << "expects parameters of floating-point type, but got "
+             << function.getArgument(i).getType() << " for '"
+             << getArgName(function, i) << "'";
+  return success();
+}
+
+/// The attributes of the gradient of a parameter: its name and its split.
+static DictionaryAttr getGradientAttrs(func::FuncOp function, unsigned arg) {
+  Builder builder(function.getContext());
+  NamedAttrList attrs;
+  attrs.set(kNameAttr,
+            builder.getStringAttr("grad." + getArgName(function, arg)));
+  if (Attribute split = function.getArgAttr(arg, kSplitAttr))
+    attrs.set(kSplitAttr, split);
+  return attrs.getDictionary(function.getContext());
+}
+
+/// Makes the function return the loss and one gradient per parameter.
+static void returnGradients(func::FuncOp function, unsigned lossResult,
+                            Value loss, const ReverseMode &reverse) {
+  SmallVector<Value> results = {loss};
+  NamedAttrList lossAttrs(function.getResultAttrDict(lossResult));
+  lossAttrs.set(kNameAttr,
+                StringAttr::get(function.getContext(), kLossFunction));
+  SmallVector<DictionaryAttr> attrs = {
+      lossAttrs.getDictionary(function.getContext())};
+
+  Operation *terminator = function.front().getTerminator();
+  OpBuilder builder(terminator);
+  for (BlockArgument arg : function.getArguments()) {
+    if (!isParameter(function, arg.getArgNumber()))
+      continue;
+    Value gradient = reverse.getGradient(arg);
+    if (!gradient) {
+      emitRemark(arg.getLoc()) << "the loss does not depend on parameter '"
+                               << getArgName(function, arg.getArgNumber())
+                               << "': its gradient is zero";
+      gradient = stablehlo::splatLike(builder, arg.getLoc(), arg, 0);
+    }
+    results.push_back(gradient);
+    attrs.push_back(getGradientAttrs(function, arg.getArgNumber()));
+  }
+  terminator->setOperands(results);
+  function.setType(builder.getFunctionType(function.getArgumentTypes(),
+                                           TypeRange(ValueRange(results))));
+  function.setAllResultAttrs(attrs);
+}
+
+namespace {
+struct DifferentiatePass
+    : public boost::impl::DifferentiatePassBase<DifferentiatePass> {
+  void runOnOperation() override {
+    SymbolTable symbols(getOperation());
+    auto loss = symbols.lookup<func::FuncOp>(kLossFunction);
+    if (!loss) {
+      emitError(getOperation().getLoc())
+          << "expects a function @" << kLossFunction
+          << " to differentiate, but there is none";
+      return signalPassFailure();
+    }
+    if (Operation *previous = symbols.lookup(kGradientFunction)) {
+      emitError(previous->getLoc()) << "expects no @" << kGradientFunction
+                                    << " yet, but it is defined here";
+      return signalPassFailure();
+    }
+    FailureOr<unsigned> result = findLossResult(loss);
+    if (failed(result) || failed(checkLoss(loss)))
+      return signalPassFailure();
+
+    func::FuncOp gradient = loss.clone();
+    gradient.setName(kGradientFunction);
+    symbols.insert(gradient, std::next(Block::iterator(loss)));
+    Value value = gradient.front().getTerminator()->getOperand(*result);
+    ReverseMode reverse(gradient);
+    if (failed(reverse.run(value)))
+      return signalPassFailure();
+    returnGradients(gradient, *result, value, reverse);
+  }
+};
+} // namespace

@@ -1,0 +1,126 @@
+//===- DifferentiationRules.cpp - Gradients of boost operations -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Most operations have a gradient operation of their own; a linear's are a
+// linear and a dot_general. Bottlenecks and norms are decomposed before.
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Dialect/Boost/Transforms/DifferentiationRules.h"
+
+#include "boost-mlir/Dialect/Boost/IR/Boost.h"
+#include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
+#include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
+#include "boost-mlir/Interfaces/DifferentiableOpInterface.h"
+#include "mlir/IR/DialectRegistry.h"
+
+using namespace mlir;
+using namespace mlir::boost;
+
+static RankedTensorType getTensorType(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+static Value toTypeOf(GradientBuilder &b, Value value, Value like) {
+  return stablehlo::convert(b, b.getLoc(), value,
+                            getTensorType(like).getElementType());
+}
+
+/// All products of a row of `input` with a row of `gradient`, summed over the
+/// leading dimensions; transposed as the weight is.
+static Value getWeightGradient(GradientBuilder &b, Value input, Value gradient,
+                               bool transposed) {
+  auto leading = llvm::to_vector(
+      llvm::seq<int64_t>(0, getTensorType(input).getRank() - 1));
+  auto dims = stablehlo::DotDimensionNumbersAttr::get(b.getContext(), {}, {},
+                                                      leading, leading);
+  if (transposed)
+    std::swap(input, gradient);
+  return stablehlo::dotGeneral(b, b.getLoc(), input, gradient, dims);
+}
+
+static void linearRule(LinearOp op, GradientBuilder &b) {
+  // A linear of bf16 with an f32 result has f32 gradients: computed in f32.
+  Value gradient = b.ofResult();
+  auto widen = [&](Value value) { return toTypeOf(b, value, gradient); };
+  if (b.wants(0)) {
+    RankedTensorType type = getTensorType(op.getInput());
+    Value product = LinearOp::create(
+        b, b.getLoc(), type.clone(getTensorType(gradient).getElementType()),
+        gradient, widen(op.getWeight()), !op.getTransposed());
+    b.set(0, toTypeOf(b, product, op.getInput()));
+  }
+  if (b.wants(1)) {
+    Value product = getWeightGradient(b, widen(op.getInput()), gradient,
+                                      op.getTransposed());
+    b.set(1, toTypeOf(b, product, op.getWeight()));
+  }
+}
+
+static void attentionRule(AttentionOp op, GradientBuilder &b) {
+  if (b.ofResult(1))
+    return b.refuse("has no gradient of its second result, the logarithm of "
+                    "the softmax denominator");
+  auto grad = AttentionGradOp::create(
+      b, b.getLoc(), op.getQuery().getType(), op.getKey().getType(),
+      op.getValue().getType(), op.getQuery(), op.getKey(), op.getValue(),
+      op.getResult(), op.getLse(), b.ofResult(), op.getCausalAttr(),
+      op.getScaleAttr());
+  for (unsigned i = 0; i < 3; ++i)
+    b.set(i, grad->getResult(i));
+}
+
+static void embeddingRule(EmbeddingOp op, GradientBuilder &b) {
+  b.set(0, EmbeddingGradOp::create(b, b.getLoc(), op.getTable().getType(),
+                                   op.getIds(), b.ofResult()));
+}
+
+/// The gradient of the log-sum-exp of the logits: `gradient * softmax`.
+static Value getLseGradient(GradientBuilder &b, CrossEntropyOp op,
+                            Value gradient) {
+  Location loc = b.getLoc();
+  ArrayRef<int64_t> shape = getTensorType(op.getLogits()).getShape();
+  Value logits = toTypeOf(b, op.getLogits(), op.getLse());
+  Value lse = stablehlo::broadcastTrailing(b, loc, op.getLse(), shape);
+  Value log = stablehlo::SubtractOp::create(b, loc, logits, lse);
+  Value softmax = stablehlo::ExpOp::create(b, loc, log);
+  Value scale = stablehlo::broadcastTrailing(b, loc, gradient, shape);
+  Value product = stablehlo::MulOp::create(b, loc, scale, softmax);
+  return toTypeOf(b, product, op.getLogits());
+}
+
+static void crossEntropyRule(CrossEntropyOp op, GradientBuilder &b) {
+  Value ofLoss, ofLse;
+  if (Value gradient = b.ofResult(0))
+    ofLoss = CrossEntropyGradOp::create(b, b.getLoc(), op.getLogits().getType(),
+                                        op.getLogits(), op.getLabels(),
+                                        op.getLse(), gradient);
+  if (Value gradient = b.ofResult(1))
+    ofLse = getLseGradient(b, op, gradient);
+  if (ofLoss && ofLse)
+    ofLoss = stablehlo::AddOp::create(b, b.getLoc(), ofLoss, ofLse);
+  b.set(0, ofLoss ? ofLoss : ofLse);
+}
+
+static void sumOfSquaresRule(SumOfSquaresOp op, GradientBuilder &b) {
+  Location loc = b.getLoc();
+  Value twice = stablehlo::AddOp::create(b, loc, b.ofResult(), b.ofResult());
+  for (auto [i, input] : llvm::enumerate(op.getInputs())) {
+    if (!b.wants(i))
+      continue;
+    Value factor = stablehlo::broadcastScalar(b, loc, toTypeOf(b, twice, input),
+                                              getTensorType(input).getShape());
+    b.set(i, stablehlo::MulOp::create(b, loc, factor, input));
+  }
+}
+
+void mlir::boost::registerDifferentiationRules(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, BoostDialect *) {
+    attachDifferentiationRule<AttentionOp, attentionRule>(*context);
+    attachDifferentiationRule<CrossEntropyOp, crossEntropyRule>(*context);
+    attachDifferentiationRule<EmbeddingOp, embeddingRule>(*context);
+    attachDifferentiationRule<LinearOp, linearRule>(*context);
+    attachDifferentiationRule<SumOfSquaresOp, sumOfSquaresRule>(*context);
+  });
+}

@@ -1,0 +1,110 @@
+//===- Indexing.cpp - Gradients of computed indexing ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reading at computed places becomes adding to them. A gather clamps its
+// indices and a scatter skips those outside, so the rule clamps them first.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Rules.h"
+
+using namespace mlir;
+using namespace mlir::boost;
+using namespace mlir::boost::stablehlo;
+
+/// The largest valid start of each component of an index.
+static SmallVector<int64_t> getStartLimits(GatherOp op) {
+  ArrayRef<int64_t> shape = getTensorType(op.getOperand()).getShape();
+  return llvm::map_to_vector(
+      op.getDimensionNumbers().getStartIndexMap(),
+      [&](int64_t dim) { return shape[dim] - op.getSliceSizes()[dim]; });
+}
+
+static Value getClampedIndices(GatherOp op, GradientBuilder &b) {
+  Location loc = b.getLoc();
+  Value indices = op.getStartIndices();
+  RankedTensorType type = getTensorType(indices);
+  Type scalar = RankedTensorType::get({}, type.getElementType());
+  SmallVector<int64_t> limits = getStartLimits(op);
+  Value low = splat(b, loc, scalar, 0), high;
+  if (llvm::all_equal(limits)) {
+    high = splat(b, loc, scalar, limits.empty() ? 0 : limits[0]);
+  } else {
+    auto vector = RankedTensorType::get({static_cast<int64_t>(limits.size())},
+                                        type.getElementType());
+    auto values = llvm::map_to_vector(limits, [&](int64_t limit) -> Attribute {
+      return b.getIntegerAttr(type.getElementType(), limit);
+    });
+    Value limit =
+        ConstantOp::create(b, loc, DenseElementsAttr::get(vector, values));
+    high = broadcastInDim(b, loc, limit, type.getShape(),
+                          {op.getDimensionNumbers().getIndexVectorDim()});
+    low = broadcastScalar(b, loc, low, type.getShape());
+  }
+  return ClampOp::create(b, loc, type, low, indices, high);
+}
+
+/// The body of a scatter that adds.
+static void buildAddBody(GradientBuilder &b, ScatterOp scatter,
+                         Type elementType) {
+  Type scalar = RankedTensorType::get({}, elementType);
+  Location loc = b.getLoc();
+  OpBuilder::InsertionGuard guard(b);
+  Block *body = b.createBlock(&scatter.getUpdateComputation(), {},
+                              {scalar, scalar}, {loc, loc});
+  Value sum = AddOp::create(b, loc, body->getArgument(0), body->getArgument(1));
+  ReturnOp::create(b, loc, sum);
+}
+
+static void gatherRule(GatherOp op, GradientBuilder &b) {
+  if (!b.wants(0))
+    return;
+  Location loc = b.getLoc();
+  GatherDimensionNumbersAttr from = op.getDimensionNumbers();
+  auto numbers = ScatterDimensionNumbersAttr::get(
+      b.getContext(), from.getOffsetDims(), from.getCollapsedSliceDims(),
+      from.getOperandBatchingDims(), from.getStartIndicesBatchingDims(),
+      from.getStartIndexMap(), from.getIndexVectorDim());
+  RankedTensorType type = getTensorType(op.getOperand());
+  Type sumType = getAccumulationType(type.getElementType());
+  Value updates = convert(b, loc, b.ofResult(), sumType);
+  Value zeros = splat(b, loc, type.clone(sumType), 0);
+  auto scatter = ScatterOp::create(
+      b, loc, zeros.getType(), zeros, getClampedIndices(op, b), updates,
+      numbers, op.getIndicesAreSortedAttr(), b.getBoolAttr(false));
+  buildAddBody(b, scatter, sumType);
+  b.set(0, convert(b, loc, scatter.getResult(0), type.getElementType()));
+}
+
+static void dynamicSliceRule(DynamicSliceOp op, GradientBuilder &b) {
+  if (!b.wants(0))
+    return;
+  Location loc = b.getLoc();
+  Value zeros = splatLike(b, loc, op.getOperand(), 0);
+  b.set(0, DynamicUpdateSliceOp::create(b, loc, zeros.getType(), zeros,
+                                        b.ofResult(), op.getStartIndices()));
+}
+
+static void dynamicUpdateSliceRule(DynamicUpdateSliceOp op,
+                                   GradientBuilder &b) {
+  Location loc = b.getLoc();
+  if (b.wants(0)) {
+    Value zeros = splatLike(b, loc, op.getUpdate(), 0);
+    b.set(0, DynamicUpdateSliceOp::create(b, loc, b.ofResult().getType(),
+                                          b.ofResult(), zeros,
+                                          op.getStartIndices()));
+  }
+  if (b.wants(1)) {
+    RankedTensorType type = getTensorType(op.getUpdate());
+    b.set(1, DynamicSliceOp::create(b, loc, type, b.ofResult(),
+                                    op.getStartIndices(), type.getShape()));
+  }
+}
+
+void stablehlo::attachIndexingRules(MLIRContext &context) {
+  attachDifferentiationRule<DynamicSliceOp, dynamicSliceRule>(context);
+  attachDifferentiationRule<DynamicUpdateSliceOp, dynamicUpdateSliceRule>(
+      context);
+  attachDifferentiationRule<GatherOp, gatherRule>(context);
+}

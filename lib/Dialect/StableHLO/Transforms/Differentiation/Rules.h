@@ -1,0 +1,37 @@
+//===- Rules.h - Families of differentiation rules --------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One function per family attaches its rules; helpers that families share.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_LIB_DIALECT_STABLEHLO_TRANSFORMS_DIFFERENTIATION_RULES_H
+#define BOOST_MLIR_LIB_DIALECT_STABLEHLO_TRANSFORMS_DIFFERENTIATION_RULES_H
+
+#include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
+#include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
+#include "boost-mlir/Interfaces/DifferentiableOpInterface.h"
+
+namespace mlir::boost::stablehlo {
+
+void attachContractionRules(MLIRContext &context);
+void attachElementwiseRules(MLIRContext &context);
+void attachIndexingRules(MLIRContext &context);
+void attachReductionRules(MLIRContext &context);
+void attachShapeRules(MLIRContext &context);
+
+inline RankedTensorType getTensorType(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+/// The type in which a sum of elements of this type is taken: f32 for the
+/// shorter floats.
+Type getAccumulationType(Type elementType);
+
+/// Sums over `dims` in the accumulation type and rounds once.
+Value sumOver(GradientBuilder &b, Value value, ArrayRef<int64_t> dims);
+
+} // namespace mlir::boost::stablehlo
+
+#endif // BOOST_MLIR_LIB_DIALECT_STABLEHLO_TRANSFORMS_DIFFERENTIATION_RULES_H
