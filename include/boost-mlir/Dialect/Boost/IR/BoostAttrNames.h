@@ -25,6 +25,9 @@ inline constexpr llvm::StringLiteral kSplitAttr = "boost.split";
 inline constexpr llvm::StringLiteral kAxesAttr = "boost.axes";
 inline constexpr llvm::StringLiteral kRegionAttr = "boost.region";
 
+// On functions.
+inline constexpr llvm::StringLiteral kKernelAttr = "boost.kernel";
+
 // Values of boost.arg.
 inline constexpr llvm::StringLiteral kParamArg = "param";
 inline constexpr llvm::StringLiteral kBatchArg = "batch";

@@ -34,6 +34,7 @@ def Boost_Dialect : Dialect {
     | `boost.id_limit` | argument | integer ids must be in `[0, limit)` |
     | `boost.split` | argument, result | mesh axes that cut each dimension |
     | `boost.axes` | `shard.grid` | names of the mesh axes |
+    | `boost.kernel` | function | launched by the runtime, `(begin, end, buffers...)` |
     | `boost.region` | operation | part of the model: block, embedding, ... |
   }];
   let useDefaultAttributePrinterParser = 1;

@@ -29,4 +29,51 @@ def NumberCollectivesPass : Pass<"boostrt-number-collectives", "::mlir::ModuleOp
   }];
 }
 
+def OutlineKernelsPass : Pass<"boostrt-outline-kernels", "::mlir::ModuleOp"> {
+  let summary = "Moves linalg operations on memrefs into kernels that are launched";
+  let description = [{
+    Every linalg operation on memrefs, and every `memref.copy`, becomes a
+    `boostrt.launch` of a private function `(index begin, index end, memrefs...)`
+    marked `boost.kernel` that holds the operation in a normal form: loops of one
+    iteration are gone, loops that walk through all operands alike are one,
+    and the loop that the runtime may cut between threads comes first (its
+    extent is the launch's; a full reduction has extent 1). Only strides
+    remain of slices and transposes. A `linalg.fill` of the buffer that the next
+    operation accumulates into goes into the same kernel.
+
+    Equal kernels are one function, so their number does not grow with the depth
+    of the model. Operands that are the same bytes are one argument; arguments
+    that cannot overlap a written one are `llvm.noalias`.
+
+    ```mlir
+    linalg.generic {...} ins(%x : memref<4x8x64xf32>) outs(%y : memref<4x8x64xf32>) {...}
+    // becomes
+    boostrt.launch @kernel_0[2048] (%x, %y : memref<4x8x64xf32>, memref<4x8x64xf32>)
+        {num_outputs = 1 : i64}
+    ```
+
+    Needs static shapes and strides. Fails at an operation whose indexing is not
+    linear. Reassociating: reductions may run in another order.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::memref::MemRefDialect", "BoostRTDialect"];
+}
+
+def LowerKernelsPass : Pass<"boostrt-lower-kernels", "::mlir::func::FuncOp"> {
+  let summary = "Turns the linalg operations of a kernel into loops";
+  let description = [{
+    Works on functions marked `boost.kernel`. The loops run in the order of memory,
+    the launch loop over [begin, end). Reductions over the innermost loop
+    accumulate in registers (with `reassoc`, so that LLVM vectorizes them),
+    others in the output. bf16 and f16 are computed in f32 and
+    stored rounded; elementary functions become polynomials
+    (relative error about 1e-7), which LLVM vectorizes.
+
+    Approximate to the given error; reductions are reassociated.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+                           "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 #endif // BOOST_MLIR_DIALECT_BOOSTRT_TRANSFORMS_PASSES

@@ -1,0 +1,456 @@
+//===- OutlineKernels.cpp - linalg on memrefs into launched kernels -------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Implements boostrt-outline-kernels. Refuses dynamic sizes and non-linear
+// indexing.
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
+#include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
+#include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
+#include "boost-mlir/Dialect/BoostRT/Utils/BufferAddress.h"
+#include "boost-mlir/Dialect/BoostRT/Utils/LoopNest.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace mlir::boost::rt {
+#define GEN_PASS_DEF_OUTLINEKERNELSPASS
+#include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h.inc"
+} // namespace mlir::boost::rt
+
+using namespace mlir;
+using namespace mlir::boost;
+using namespace mlir::boost::rt;
+
+namespace {
+
+/// One argument of a kernel: what the host passes and how the kernel sees it.
+struct KernelArgument {
+  Value buffer;
+  MemRefType type;
+  ByteRange range;
+  bool isWritten = false;
+};
+
+/// Builds the kernel of one linalg.generic and of the fill that it may swallow.
+class KernelBuilder {
+public:
+  KernelBuilder(linalg::GenericOp op, LoopNest nest, linalg::FillOp fill)
+      : op(op), nest(std::move(nest)), fill(fill), builder(op) {}
+
+  /// Decides the arguments; host values for shifted operands are created.
+  LogicalResult collectArguments();
+  /// Creates the detached kernel function.
+  func::FuncOp build(StringRef name);
+  SmallVector<Value> getBuffers() const;
+  int64_t getNumOutputs() const;
+
+private:
+  FailureOr<int64_t> addArgument(Value buffer, MemRefType type, bool isWritten);
+  LogicalResult addCapturedBuffers();
+  void putOutputsLast();
+  bool mayAlias(int64_t argument) const;
+  void annotateArguments(func::FuncOp kernel);
+  void cloneConstants(func::FuncOp kernel);
+  void buildFill(func::FuncOp kernel);
+  void buildGeneric(func::FuncOp kernel);
+  void cloneBody(OpBuilder &nested, ValueRange blockArguments);
+  int64_t findLoop(int64_t source) const;
+
+  linalg::GenericOp op;
+  LoopNest nest;
+  linalg::FillOp fill;
+  OpBuilder builder;
+  IRMapping mapping;
+  SmallVector<KernelArgument> arguments;
+  /// Argument of every memref operand of the nest.
+  SmallVector<int64_t> operandArguments;
+  /// Argument of every memref that the body loads from.
+  llvm::MapVector<Value, int64_t> capturedArguments;
+};
+
+} // namespace
+
+FailureOr<int64_t> KernelBuilder::addArgument(Value buffer, MemRefType type,
+                                              bool isWritten) {
+  FailureOr<ByteRange> range = getByteRange(buffer);
+  if (failed(range))
+    return op.emitOpError("expects buffers at constant offsets");
+  for (auto [position, known] : llvm::enumerate(arguments)) {
+    if (known.range.root == range->root && known.range.begin == range->begin &&
+        known.type == type) {
+      known.isWritten |= isWritten;
+      return position;
+    }
+  }
+  arguments.push_back({buffer, type, *range, isWritten});
+  return arguments.size() - 1;
+}
+
+/// A memref whose first element is `offset` elements after that of `buffer`.
+static Value shiftBuffer(OpBuilder &builder, Location loc, Value buffer,
+                         int64_t offset, MemRefType type) {
+  if (offset == 0)
+    return buffer;
+  int64_t layoutOffset =
+      cast<MemRefType>(buffer.getType()).getStridesAndOffset().second;
+  SmallVector<int64_t> strides = type.getStridesAndOffset().first;
+  auto layout = StridedLayoutAttr::get(builder.getContext(),
+                                       layoutOffset + offset, strides);
+  auto shifted =
+      MemRefType::get(type.getShape(), type.getElementType(), layout);
+  return memref::ReinterpretCastOp::create(builder, loc, shifted, buffer,
+                                           layoutOffset + offset,
+                                           type.getShape(), strides);
+}
+
+/// Memrefs are arguments; what else the body reads must be a constant.
+LogicalResult KernelBuilder::addCapturedBuffers() {
+  SetVector<Value> captured;
+  getUsedValuesDefinedAbove(op.getRegion(), captured);
+  for (Value value : captured) {
+    auto type = dyn_cast<MemRefType>(value.getType());
+    if (!type)
+      continue;
+    auto [strides, offset] = type.getStridesAndOffset();
+    auto layout = StridedLayoutAttr::get(type.getContext(), 0, strides);
+    auto seen = offset == 0 ? type
+                            : MemRefType::get(type.getShape(),
+                                              type.getElementType(), layout);
+    FailureOr<int64_t> argument = addArgument(value, seen, false);
+    if (failed(argument))
+      return failure();
+    capturedArguments[value] = *argument;
+  }
+  return success();
+}
+
+LogicalResult KernelBuilder::collectArguments() {
+  if (failed(addCapturedBuffers()))
+    return failure();
+  for (NestOperand &operand : nest.operands) {
+    MemRefType type = operand.getType(nest.loops);
+    Value buffer = shiftBuffer(builder, op.getLoc(), operand.operand->get(),
+                               operand.offset, type);
+    bool isWritten = op.isDpsInit(operand.operand);
+    FailureOr<int64_t> argument = addArgument(buffer, type, isWritten);
+    if (failed(argument))
+      return failure();
+    operandArguments.push_back(*argument);
+  }
+  putOutputsLast();
+  return success();
+}
+
+void KernelBuilder::putOutputsLast() {
+  SmallVector<int64_t> order =
+      llvm::to_vector(llvm::seq<int64_t>(arguments.size()));
+  auto key = [&](int64_t position) {
+    return std::pair(arguments[position].isWritten, position);
+  };
+  llvm::sort(order, [&](int64_t a, int64_t b) { return key(a) < key(b); });
+  SmallVector<int64_t> newPosition(order.size());
+  SmallVector<KernelArgument> sorted;
+  for (auto [position, old] : llvm::enumerate(order)) {
+    newPosition[old] = position;
+    sorted.push_back(arguments[old]);
+  }
+  arguments = std::move(sorted);
+  for (int64_t &argument : operandArguments)
+    argument = newPosition[argument];
+  for (auto &entry : capturedArguments)
+    entry.second = newPosition[entry.second];
+}
+
+SmallVector<Value> KernelBuilder::getBuffers() const {
+  return llvm::map_to_vector(
+      arguments, [](const KernelArgument &argument) { return argument.buffer; });
+}
+
+int64_t KernelBuilder::getNumOutputs() const {
+  return llvm::count_if(arguments, [](const KernelArgument &argument) {
+    return argument.isWritten;
+  });
+}
+
+bool KernelBuilder::mayAlias(int64_t argument) const {
+  const KernelArgument &own = arguments[argument];
+  for (auto [position, other] : llvm::enumerate(arguments))
+    if (static_cast<int64_t>(position) != argument &&
+        (own.isWritten || other.isWritten) && own.range.overlaps(other.range))
+      return true;
+  return false;
+}
+
+void KernelBuilder::annotateArguments(func::FuncOp kernel) {
+  for (auto [position, argument] : llvm::enumerate(arguments)) {
+    unsigned index = position + 2;
+    if (!mayAlias(position))
+      kernel.setArgAttr(index, LLVM::LLVMDialect::getNoAliasAttrName(),
+                        builder.getUnitAttr());
+    if (!argument.isWritten)
+      kernel.setArgAttr(index, LLVM::LLVMDialect::getReadonlyAttrName(),
+                        builder.getUnitAttr());
+  }
+}
+
+/// Constants that the body or a scalar operand reads get a copy in the kernel,
+/// one per value so that equal kernels stay equal.
+void KernelBuilder::cloneConstants(func::FuncOp kernel) {
+  builder.setInsertionPointToStart(&kernel.getBody().front());
+  SetVector<Value> values;
+  if (fill)
+    values.insert(fill.value());
+  for (Value operand : op->getOperands())
+    if (!isa<MemRefType>(operand.getType()))
+      values.insert(operand);
+  getUsedValuesDefinedAbove(op.getRegion(), values);
+  DenseMap<Attribute, Value> copies;
+  for (Value value : values) {
+    auto constant = value.getDefiningOp<arith::ConstantOp>();
+    if (!constant)
+      continue;
+    Value &copy = copies[constant.getValue()];
+    if (!copy)
+      copy = builder.clone(*constant)->getResult(0);
+    mapping.map(value, copy);
+  }
+}
+
+void KernelBuilder::buildFill(func::FuncOp kernel) {
+  if (!fill)
+    return;
+  Value filled = kernel.getArgument(operandArguments.back() + 2);
+  linalg::FillOp::create(builder, fill.getLoc(), mapping.lookup(fill.value()),
+                         filled);
+}
+
+int64_t KernelBuilder::findLoop(int64_t source) const {
+  for (auto [position, loop] : llvm::enumerate(nest.loops))
+    if (loop.source == source)
+      return position;
+  return -1;
+}
+
+void KernelBuilder::cloneBody(OpBuilder &nested, ValueRange blockArguments) {
+  size_t next = 0;
+  for (OpOperand &operand : op->getOpOperands()) {
+    Value argument = op.getMatchingBlockArgument(&operand);
+    if (isa<MemRefType>(operand.get().getType()))
+      mapping.map(argument, blockArguments[next++]);
+    else
+      mapping.map(argument, mapping.lookup(operand.get()));
+  }
+  for (Operation &inner : *op.getBody()) {
+    auto index = dyn_cast<linalg::IndexOp>(inner);
+    if (!index) {
+      nested.clone(inner, mapping);
+      continue;
+    }
+    int64_t loop = findLoop(index.getDim());
+    Value position =
+        loop < 0 ? arith::ConstantIndexOp::create(nested, index.getLoc(), 0)
+                       .getResult()
+                 : linalg::IndexOp::create(nested, index.getLoc(), loop)
+                       .getResult();
+    mapping.map(index.getResult(), position);
+  }
+}
+
+void KernelBuilder::buildGeneric(func::FuncOp kernel) {
+  SmallVector<Value> inputs, outputs;
+  SmallVector<AffineMap> maps;
+  for (auto [operand, argument] :
+       llvm::zip_equal(nest.operands, operandArguments)) {
+    Value value = kernel.getArgument(argument + 2);
+    (op.isDpsInit(operand.operand) ? outputs : inputs).push_back(value);
+    maps.push_back(operand.getMap(op.getContext()));
+  }
+  SmallVector<utils::IteratorType> iterators;
+  for (const NestLoop &loop : nest.loops)
+    iterators.push_back(loop.isReduction ? utils::IteratorType::reduction
+                                         : utils::IteratorType::parallel);
+  for (auto &entry : capturedArguments)
+    mapping.map(entry.first, kernel.getArgument(entry.second + 2));
+  linalg::GenericOp::create(
+      builder, op.getLoc(), inputs, outputs, maps, iterators,
+      [&](OpBuilder &nested, Location, ValueRange blockArguments) {
+        cloneBody(nested, blockArguments);
+      });
+}
+
+func::FuncOp KernelBuilder::build(StringRef name) {
+  MLIRContext *context = op.getContext();
+  SmallVector<Type> inputs(2, IndexType::get(context));
+  for (const KernelArgument &argument : arguments)
+    inputs.push_back(argument.type);
+  auto kernel = func::FuncOp::create(op.getLoc(), name,
+                                     FunctionType::get(context, inputs, {}));
+  kernel.setPrivate();
+  kernel->setAttr(kKernelAttr, UnitAttr::get(context));
+  kernel.addEntryBlock();
+  annotateArguments(kernel);
+  cloneConstants(kernel);
+  buildFill(kernel);
+  buildGeneric(kernel);
+  func::ReturnOp::create(builder, op.getLoc());
+  return kernel;
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct OutlineKernelsPass
+    : boost::rt::impl::OutlineKernelsPassBase<OutlineKernelsPass> {
+  void runOnOperation() override;
+
+private:
+  LogicalResult generalize(func::FuncOp function);
+  LogicalResult outlineFunction(func::FuncOp function);
+  LogicalResult outline(linalg::GenericOp op, linalg::FillOp fill);
+  FlatSymbolRefAttr insertKernel(func::FuncOp kernel);
+
+  llvm::StringMap<FlatSymbolRefAttr> kernels;
+};
+
+} // namespace
+
+/// Makes every computation on memrefs a linalg.generic; fills stay fills, since
+/// they may become the start of a reduction.
+LogicalResult OutlineKernelsPass::generalize(func::FuncOp function) {
+  IRRewriter rewriter(function.getContext());
+  SmallVector<Operation *> work;
+  function.walk([&](Operation *op) {
+    if (isa<linalg::LinalgOp, memref::CopyOp>(op) &&
+        !isa<linalg::GenericOp, linalg::FillOp>(op))
+      work.push_back(op);
+  });
+  for (Operation *op : work) {
+    rewriter.setInsertionPoint(op);
+    if (auto copy = dyn_cast<memref::CopyOp>(op)) {
+      linalg::makeMemRefCopyOp(rewriter, op->getLoc(), copy.getSource(),
+                               copy.getTarget());
+      rewriter.eraseOp(op);
+      continue;
+    }
+    if (failed(linalg::generalizeNamedOp(rewriter, cast<linalg::LinalgOp>(op))))
+      return op->emitOpError("cannot be made a linalg.generic");
+  }
+  return success();
+}
+
+/// Whether `op` may touch bytes of `range`.
+static bool mayTouch(Operation *op, const ByteRange &range) {
+  return llvm::any_of(op->getOperands(), [&](Value operand) {
+    if (!isa<MemRefType>(operand.getType()))
+      return false;
+    FailureOr<ByteRange> touched = getByteRange(operand);
+    return failed(touched) || touched->overlaps(range);
+  });
+}
+
+/// The fill that writes all of what `op` accumulates into and that nothing
+/// touches in between: it belongs into the kernel of `op`.
+static linalg::FillOp findFill(linalg::GenericOp op) {
+  constexpr int64_t kSearchedOps = 32;
+  if (op.getNumReductionLoops() == 0 || op.getNumDpsInits() != 1)
+    return {};
+  FailureOr<ByteRange> output = getByteRange(op.getDpsInits().front());
+  Operation *previous = op->getPrevNode();
+  for (int64_t i = 0; succeeded(output) && previous && i < kSearchedOps; ++i) {
+    if (!isPure(previous) && mayTouch(previous, *output)) {
+      auto fill = dyn_cast<linalg::FillOp>(previous);
+      if (!fill || !fill.value().getDefiningOp<arith::ConstantOp>())
+        return {};
+      FailureOr<ByteRange> filled = getByteRange(fill.output());
+      return filled->begin == output->begin && filled->end == output->end
+                 ? fill
+                 : linalg::FillOp();
+    }
+    previous = previous->getPrevNode();
+  }
+  return {};
+}
+
+FlatSymbolRefAttr OutlineKernelsPass::insertKernel(func::FuncOp kernel) {
+  std::string key;
+  llvm::raw_string_ostream stream(key);
+  kernel.print(stream, OpPrintingFlags().useLocalScope());
+  FlatSymbolRefAttr &symbol = kernels[key];
+  if (symbol) {
+    kernel.erase();
+    return symbol;
+  }
+  kernel.setName(("kernel_" + Twine(kernels.size() - 1)).str());
+  SymbolTable(getOperation()).insert(kernel);
+  symbol = FlatSymbolRefAttr::get(kernel);
+  return symbol;
+}
+
+LogicalResult OutlineKernelsPass::outline(linalg::GenericOp op,
+                                          linalg::FillOp fill) {
+  FailureOr<LoopNest> nest = buildLoopNest(op);
+  if (failed(nest))
+    return failure();
+  nest->normalize();
+  int64_t extent = nest->hoistLaunchLoop();
+  KernelBuilder builder(op, std::move(*nest), fill);
+  if (failed(builder.collectArguments()))
+    return failure();
+  FlatSymbolRefAttr kernel = insertKernel(builder.build("kernel"));
+  OpBuilder host(op);
+  auto launch =
+      LaunchOp::create(host, op.getLoc(), kernel.getValue(), extent,
+                       builder.getBuffers(), builder.getNumOutputs());
+  if (Attribute region = op->getAttr(kRegionAttr))
+    launch->setAttr(kRegionAttr, region);
+  op.erase();
+  if (fill)
+    fill.erase();
+  return success();
+}
+
+LogicalResult OutlineKernelsPass::outlineFunction(func::FuncOp function) {
+  if (failed(generalize(function)))
+    return failure();
+  SmallVector<linalg::GenericOp> generics;
+  function.walk([&](linalg::GenericOp op) { generics.push_back(op); });
+  for (linalg::GenericOp op : generics)
+    if (failed(outline(op, findFill(op))))
+      return failure();
+  // What is left of the fills stands alone.
+  IRRewriter rewriter(function.getContext());
+  SmallVector<linalg::FillOp> fills;
+  function.walk([&](linalg::FillOp op) { fills.push_back(op); });
+  for (linalg::FillOp fill : fills) {
+    rewriter.setInsertionPoint(fill);
+    FailureOr<linalg::GenericOp> generic =
+        linalg::generalizeNamedOp(rewriter, fill);
+    if (failed(generic) || failed(outline(*generic, {})))
+      return failure();
+  }
+  return success();
+}
+
+void OutlineKernelsPass::runOnOperation() {
+  SmallVector<func::FuncOp> functions;
+  for (auto function : getOperation().getOps<func::FuncOp>())
+    if (!function->hasAttr(kKernelAttr) && !function.isExternal())
+      functions.push_back(function);
+  for (func::FuncOp function : functions)
+    if (failed(outlineFunction(function)))
+      return signalPassFailure();
+}
