@@ -36,7 +36,8 @@ def value_and_grad(loss, params, *batch):
 @dataclasses.dataclass(frozen=True)
 class AdamW:
     """AdamW as the compiled programs run it: linear warm-up, cosine decay to
-    `min_lr`, clipping by the global norm, decoupled decay of matrices only."""
+    `min_lr`, clipping by the global norm as PyTorch does it, decoupled decay of
+    matrices only."""
 
     steps: int
     lr: float
@@ -58,7 +59,7 @@ class AdamW:
     def update(self, step, lr, params, m, v, gradients):
         """One step on pytrees; returns parameters, moments and the norm before clipping."""
         norm = jnp.sqrt(sum(jnp.sum(jnp.square(g)) for g in jax.tree.leaves(gradients)))
-        scale = jnp.where(norm > self.clip, self.clip / norm, 1.0) if self.clip > 0 else 1.0
+        scale = jnp.minimum(1.0, self.clip / (norm + 1e-6)) if self.clip > 0 else 1.0
         g = jax.tree.map(lambda x: scale * x, gradients)
         m = jax.tree.map(lambda a, b: self.beta1 * a + (1 - self.beta1) * b, m, g)
         v = jax.tree.map(lambda a, b: self.beta2 * a + (1 - self.beta2) * b * b, v, g)

@@ -216,4 +216,4 @@ def test_missing_token_file(compiled, tmp_path):
     ids=" ".join,
 )
 def test_usage(compiled, arguments):
-    refused(compiled.launch(*arguments, check=False), USAGE, r"(?i)usage|train .*--data")
+    refused(compiled.launch(*arguments, check=False), USAGE, r"error: ", r"--help")

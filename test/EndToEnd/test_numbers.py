@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Loss, gradients and training of compiled programs equal JAX's, on every mesh."""
 
+import shutil
+
 import numpy as np
 import pytest
-from harness import OPTIMIZER, relative_error
+from harness import BATCH, OPTIMIZER, SEQ, relative_error
+from safetensors.numpy import load_file
 
-from boost_mlir import models
+from boost_mlir import models, testing
+from boost_mlir.naming import named_leaves
 
 LOSS_TOLERANCE = 1e-5
 GRADIENT_TOLERANCE = 2e-5
@@ -82,20 +86,31 @@ def test_every_layout_starts_from_the_same_values(program, tmp_path):
     for mesh in ("1", "tp=2", "dp=2,tp=2"):
         compiled = program("cola", "tiny", mesh)
         saved = tmp_path / f"{mesh}.safetensors"
-        arguments = (
-            "train",
-            "--data",
-            compiled.model.tokens_file,
-            "--steps",
-            0,
-            "--seed",
-            7,
-            "--save",
-            saved,
+        # A step with a rate of zero leaves the parameters as they are.
+        compiled.launch(
+            *("train", "--data", compiled.model.tokens_file, "--steps", 1, "--lr", 0),
+            *("--seed", 7, "--save", saved),
         )
-        compiled.launch(*arguments)
         seen.append(saved.read_bytes())
     assert seen[0] == seen[1] == seen[2]
+
+
+def test_initial_values_follow_the_exported_distributions(program, tmp_path):
+    compiled = program("cola", "tiny", "tp=2")
+    saved = tmp_path / "start.safetensors"
+    compiled.launch(
+        *("train", "--data", compiled.model.tokens_file, "--steps", 1, "--lr", 0, "--save", saved)
+    )
+    values = load_file(saved)
+    for name, spec in named_leaves(models.init_specs(compiled.model.config)):
+        if spec == "ones":
+            assert np.all(values[name] == 1), name
+        else:
+            std = float(spec.split(":")[1])
+            # Four standard errors of a standard deviation over n values.
+            bound = 4 / np.sqrt(2 * values[name].size)
+            assert np.std(values[name]) == pytest.approx(std, rel=bound), name
+            assert abs(np.mean(values[name])) < 4 * std / np.sqrt(values[name].size), name
 
 
 def test_the_same_seed_gives_the_same_bytes(program):
@@ -103,3 +118,32 @@ def test_the_same_seed_gives_the_same_bytes(program):
     (first, params), (second, same) = compiled.train(), compiled.train()
     assert [record["loss"] for record in first] == [record["loss"] for record in second]
     assert all(np.array_equal(params[name], same[name]) for name in params)
+
+
+def test_a_resumed_run_ends_where_an_uninterrupted_one_ends(program, tmp_path):
+    compiled = program("cola", "tiny", "tp=2")
+    _, expected = compiled.train()
+    checkpoints = ("--checkpoint", tmp_path, "--checkpoint-every", 4)
+    compiled.train(*checkpoints)
+    for later in (8, 10):
+        shutil.rmtree(tmp_path / f"step-{later}")
+    records, resumed = compiled.train(*checkpoints, "--resume")
+    assert [record["step"] for record in records] == [5, 6, 7, 8, 9, 10]
+    assert all(np.array_equal(expected[name], resumed[name]) for name in expected)
+
+
+@pytest.mark.parametrize("mesh", ["1", "dp=2,tp=2"])
+def test_gradient_accumulation_averages_over_the_micro_batches(program, mesh):
+    compiled = program("cola", "tiny", mesh, "--accumulate=2")
+    model = compiled.model
+
+    def merged(batches):
+        while True:
+            pair = [next(batches), next(batches)]
+            yield tuple(np.concatenate(parts) for parts in zip(*pair))
+
+    batches = merged(testing.sequential_batches(model.tokens, BATCH, SEQ))
+    expected = testing.train(models.make_loss(model.config), model.params, OPTIMIZER, batches)
+    records, _ = compiled.train()
+    losses = [record["loss"] for record in records]
+    assert losses == pytest.approx(expected.losses, rel=TRAINING_TOLERANCE)

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What is planned is what the paper counts, and what runs is what is planned."""
 
+import json
+
 import pytest
 from harness import BATCH, SEQ, axis_size
 
@@ -77,3 +79,36 @@ def test_plans_name_every_collective(program, mesh):
         assert entry["axis"] in ("dp", "tp") or set(entry["axis"].split(",")) <= {"dp", "tp"}
         assert entry["bytes"] == entry["elements"] * {"f32": 4, "i32": 4}[entry["dtype"]]
         assert entry["count"] >= 1 and "location" in entry
+
+
+@kinds
+@pytest.mark.parametrize("mesh", ["1", "tp=2", "dp=2,tp=2"])
+def test_what_runs_is_what_was_planned(program, kind, mesh):
+    """The binary counts the collectives that it executes, and their bytes."""
+    compiled = program(kind, "tiny", mesh)
+    result = compiled.launch(
+        *("eval", "--inputs", compiled.model.inputs_file, "--gradients", "--json")
+    )
+    report = json.loads(result.stdout.splitlines()[-1])
+    assert report["plan_agrees"] and "differ from the plan" not in result.stderr
+    planned = [e for e in compiled.plan["collectives"] if e["function"] == "gradient"]
+    counted = {entry["site"]: entry for entry in report["collectives"]}
+    assert len(counted) == len(planned)
+    for entry in planned:
+        executed = counted[entry["site"]]
+        assert executed["executions"] == entry["count"]
+        assert executed["bytes"] == entry["count"] * entry["bytes"]
+
+
+@pytest.mark.parametrize("mesh", ["1", "dp=2,tp=2"])
+def test_training_sends_what_was_planned(program, mesh):
+    compiled = program("cola", "tiny", mesh)
+    steps = 3
+    result = compiled.launch(
+        *("train", "--data", compiled.model.tokens_file, "--steps", steps, "--json")
+    )
+    summary = json.loads(result.stdout.splitlines()[-1])
+    assert summary["plan_agrees"] and summary["ranks"] == compiled.ranks
+    planned = collectives(compiled.plan, kind="all_reduce")
+    bytes_per_step = sum(entry["count"] * entry["bytes"] for entry in planned)
+    assert summary["all_reduce_bytes_per_step"] == bytes_per_step
