@@ -28,6 +28,10 @@ inline constexpr llvm::StringLiteral kRegionAttr = "boost.region";
 // On functions.
 inline constexpr llvm::StringLiteral kKernelAttr = "boost.kernel";
 
+// On the module: which level its functions are at.
+inline constexpr llvm::StringLiteral kLevelAttr = "boost.level";
+inline constexpr llvm::StringLiteral kSpmdLevel = "spmd";
+
 // Values of boost.arg.
 inline constexpr llvm::StringLiteral kParamArg = "param";
 inline constexpr llvm::StringLiteral kBatchArg = "batch";

@@ -35,6 +35,7 @@ def Boost_Dialect : Dialect {
     | `boost.split` | argument, result | mesh axes that cut each dimension |
     | `boost.axes` | `shard.grid` | names of the mesh axes |
     | `boost.kernel` | function | launched by the runtime, `(begin, end, buffers...)` |
+    | `boost.level` | module | `"spmd"` once types are local |
     | `boost.region` | operation | part of the model: block, embedding, ... |
   }];
   let useDefaultAttributePrinterParser = 1;

@@ -1,0 +1,71 @@
+//===- Program.h - Evaluating a function on global tensors ------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Runs a function of a module at graph or spmd level on named global tensors:
+// arguments are cut and results joined as `boost.split` says.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_REFERENCE_PROGRAM_H
+#define BOOST_MLIR_REFERENCE_PROGRAM_H
+
+#include "boost-mlir/Reference/Evaluator.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace mlir::boost::reference {
+
+/// An argument or result of a program: its name and its global type.
+struct NamedType {
+  std::string name;
+  RankedTensorType type;
+  /// Exclusive upper bound of integer ids; 0 when there is none.
+  int64_t idLimit = 0;
+};
+
+/// Global tensors by name.
+using NamedTensors = llvm::StringMap<Tensor>;
+
+/// A function of a module, seen through global tensors.
+class Program {
+public:
+  /// Fails with a diagnostic when the function is missing, or its annotations
+  /// do not fit its mesh.
+  static FailureOr<Program> create(ModuleOp module, StringRef function);
+
+  ArrayRef<NamedType> arguments() const { return argumentTypes; }
+  ArrayRef<NamedType> results() const { return resultTypes; }
+
+  /// Evaluates on all ranks. Replicated results must agree on all ranks within
+  /// `agreement` (relative), else it is an error naming result and ranks.
+  FailureOr<NamedTensors> run(const NamedTensors &inputs, Rounding rounding,
+                              double agreement) const;
+
+private:
+  /// Mesh axes (by index) that cut each dimension of a local tensor.
+  using Cuts = SmallVector<SmallVector<int16_t, 2>, 4>;
+
+  FailureOr<NamedType> describe(StringRef kind, unsigned index, Type type,
+                                DictionaryAttr attrs, Cuts &cuts) const;
+  RankValues cut(const Tensor &tensor, const Cuts &cuts,
+                 const Evaluator &evaluator) const;
+  FailureOr<Tensor> join(const RankValues &parts, const NamedType &result,
+                         const Cuts &cuts, const Evaluator &evaluator,
+                         double agreement) const;
+
+  mutable func::FuncOp function;
+  bool isLocal = false;
+  SmallVector<int64_t> grid;
+  SmallVector<StringRef> axisNames;
+  SmallVector<NamedType> argumentTypes, resultTypes;
+  SmallVector<Cuts> argumentCuts, resultCuts;
+};
+
+/// Deterministic values for every argument: ids below their limit, weights and
+/// activations normal, optimizer states and hyperparameters positive. They
+/// depend on the seed, the name and the position only.
+NamedTensors randomInputs(ArrayRef<NamedType> arguments, uint64_t seed);
+
+} // namespace mlir::boost::reference
+
+#endif // BOOST_MLIR_REFERENCE_PROGRAM_H

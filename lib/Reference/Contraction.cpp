@@ -1,0 +1,189 @@
+//===- Contraction.cpp - Reference rules of products and reductions -------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From the StableHLO specification: sums in row-major order of the reduced
+// coordinates, in double.
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Dialect/Boost/IR/Boost.h"
+#include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
+#include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
+#include "boost-mlir/Reference/Evaluator.h"
+
+using namespace mlir;
+using namespace mlir::boost;
+using namespace mlir::boost::reference;
+
+using Operands = ArrayRef<const Tensor *>;
+using Results = MutableArrayRef<Tensor>;
+
+namespace {
+/// How the coordinates of a product of two tensors are formed: every operand
+/// dimension is a result coordinate or a contracted one.
+struct Product {
+  SmallVector<int64_t> lhsResult, rhsResult;     // result dim, or -1
+  SmallVector<int64_t> lhsContract, rhsContract; // contracted dim, or -1
+  SmallVector<int64_t> contractedShape;
+
+  Product(const Tensor &lhs, const Tensor &rhs)
+      : lhsResult(lhs.rank(), -1), rhsResult(rhs.rank(), -1),
+        lhsContract(lhs.rank(), -1), rhsContract(rhs.rank(), -1) {}
+
+  void contract(int64_t lhsDim, int64_t rhsDim, int64_t extent) {
+    lhsContract[lhsDim] = rhsContract[rhsDim] =
+        static_cast<int64_t>(contractedShape.size());
+    contractedShape.push_back(extent);
+  }
+
+  void evaluate(const Tensor &lhs, const Tensor &rhs, Tensor &result) const {
+    Index l(lhs.rank()), r(rhs.rank());
+    auto place = [](Index &operand, ArrayRef<int64_t> map,
+                    ArrayRef<int64_t> index) {
+      for (size_t dim = 0; dim < operand.size(); ++dim)
+        if (map[dim] >= 0)
+          operand[dim] = index[map[dim]];
+    };
+    forEachIndex(result.shape(), [&](ArrayRef<int64_t> index) {
+      place(l, lhsResult, index);
+      place(r, rhsResult, index);
+      double sum = 0;
+      forEachIndex(contractedShape, [&](ArrayRef<int64_t> contracted) {
+        place(l, lhsContract, contracted);
+        place(r, rhsContract, contracted);
+        sum += lhs.at(l) * rhs.at(r);
+      });
+      result.at(index) = sum;
+    });
+  }
+};
+} // namespace
+
+static LogicalResult evaluateDot(Operation *op, Operands operands,
+                                 Results results, Evaluator &) {
+  stablehlo::DotDimensionNumbersAttr dims =
+      cast<stablehlo::DotGeneralOp>(op).getDotDimensionNumbers();
+  const Tensor &lhs = *operands[0], &rhs = *operands[1];
+  Product product(lhs, rhs);
+  int64_t next = 0;
+  for (auto [l, r] : llvm::zip_equal(dims.getLhsBatchingDimensions(),
+                                     dims.getRhsBatchingDimensions()))
+    product.lhsResult[l] = product.rhsResult[r] = next++;
+  for (auto [l, r] : llvm::zip_equal(dims.getLhsContractingDimensions(),
+                                     dims.getRhsContractingDimensions()))
+    product.contract(l, r, lhs.shape()[l]);
+  for (int64_t dim = 0; dim < lhs.rank(); ++dim)
+    if (product.lhsResult[dim] < 0 && product.lhsContract[dim] < 0)
+      product.lhsResult[dim] = next++;
+  for (int64_t dim = 0; dim < rhs.rank(); ++dim)
+    if (product.rhsResult[dim] < 0 && product.rhsContract[dim] < 0)
+      product.rhsResult[dim] = next++;
+  product.evaluate(lhs, rhs, results[0]);
+  return success();
+}
+
+static LogicalResult evaluateLinear(Operation *op, Operands operands,
+                                    Results results, Evaluator &) {
+  bool transposed = cast<LinearOp>(op).getTransposed();
+  const Tensor &input = *operands[0], &weight = *operands[1];
+  Product product(input, weight);
+  for (int64_t dim = 0; dim + 1 < input.rank(); ++dim)
+    product.lhsResult[dim] = dim;
+  product.contract(input.rank() - 1, transposed ? 1 : 0, input.shape().back());
+  product.rhsResult[transposed ? 0 : 1] = input.rank() - 1;
+  product.evaluate(input, weight, results[0]);
+  return success();
+}
+
+static LogicalResult evaluateReduce(Operation *op, Operands operands,
+                                    Results results, Evaluator &evaluator) {
+  auto reduce = cast<stablehlo::ReduceOp>(op);
+  ArrayRef<int64_t> dims = reduce.getDimensions();
+  size_t count = results.size();
+  Index kept;
+  for (int64_t dim = 0; dim < operands[0]->rank(); ++dim)
+    if (!llvm::is_contained(dims, dim))
+      kept.push_back(dim);
+
+  for (size_t i = 0; i < count; ++i)
+    std::fill(results[i].data.begin(), results[i].data.end(),
+              operands[count + i]->data[0]);
+
+  bool failedOnce = false;
+  Index target(kept.size());
+  SmallVector<Tensor> arguments;
+  for (size_t i = 0; i < 2 * count; ++i)
+    arguments.emplace_back(
+        cast<RankedTensorType>(reduce.getBody().getArgument(i).getType()));
+  forEachIndex(operands[0]->shape(), [&](ArrayRef<int64_t> index) {
+    for (auto [i, dim] : llvm::enumerate(kept))
+      target[i] = index[dim];
+    for (size_t i = 0; i < count; ++i) {
+      arguments[i].data[0] = results[i].at(target);
+      arguments[count + i].data[0] = operands[i]->at(index);
+    }
+    FailureOr<SmallVector<Tensor>> combined =
+        evaluator.runRegion(reduce.getBody(), arguments);
+    failedOnce |= failed(combined);
+    if (!failedOnce)
+      for (size_t i = 0; i < count; ++i)
+        results[i].at(target) = (*combined)[i].data[0];
+  });
+  return failure(failedOnce);
+}
+
+/// The common reductions, without interpreting the body per element.
+static LogicalResult evaluateSimpleReduce(stablehlo::ReduceOp reduce,
+                                          stablehlo::ReductionKind kind,
+                                          Operands operands, Results results) {
+  using stablehlo::ReductionKind;
+  ArrayRef<int64_t> dims = reduce.getDimensions();
+  std::fill(results[0].data.begin(), results[0].data.end(),
+            operands[1]->data[0]);
+  Index target(results[0].rank());
+  forEachIndex(operands[0]->shape(), [&](ArrayRef<int64_t> index) {
+    size_t next = 0;
+    for (int64_t dim = 0; dim < operands[0]->rank(); ++dim)
+      if (!llvm::is_contained(dims, dim))
+        target[next++] = index[dim];
+    double &out = results[0].at(target);
+    double in = operands[0]->at(index);
+    switch (kind) {
+    case ReductionKind::Add:
+      out += in;
+      break;
+    case ReductionKind::Mul:
+      out *= in;
+      break;
+    case ReductionKind::Max:
+      out = std::isnan(in) || in > out ? in : out;
+      break;
+    case ReductionKind::Min:
+      out = std::isnan(in) || in < out ? in : out;
+      break;
+    case ReductionKind::And:
+      out = out != 0 && in != 0;
+      break;
+    case ReductionKind::Or:
+      out = out != 0 || in != 0;
+      break;
+    }
+  });
+  return success();
+}
+
+void mlir::boost::reference::addContractionRules(RuleSet &rules) {
+  rules.local["stablehlo.dot_general"] = evaluateDot;
+  rules.local["boost.linear"] = evaluateLinear;
+  rules.local["stablehlo.reduce"] = [](Operation *op, Operands operands,
+                                       Results results, Evaluator &evaluator) {
+    auto reduce = cast<stablehlo::ReduceOp>(op);
+    std::optional<stablehlo::ReductionKind> kind =
+        stablehlo::matchSimpleReduction(reduce);
+    // And/Or on wide integers are bitwise: leave them to the body.
+    if (kind && isa<FloatType>(operands[0]->elementType()))
+      return evaluateSimpleReduce(reduce, *kind, operands, results);
+    return evaluateReduce(op, operands, results, evaluator);
+  };
+}

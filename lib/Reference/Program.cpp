@@ -1,0 +1,187 @@
+//===- Program.cpp - Evaluating a function on global tensors --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Reference/Program.h"
+
+#include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
+#include "mlir/Dialect/Shard/IR/ShardOps.h"
+#include "llvm/Support/xxhash.h"
+#include <cmath>
+#include <random>
+
+using namespace mlir;
+using namespace mlir::boost;
+using namespace mlir::boost::reference;
+
+FailureOr<Program> Program::create(ModuleOp module, StringRef name) {
+  Program program;
+  program.function = module.lookupSymbol<func::FuncOp>(name);
+  if (!program.function)
+    return module.emitError() << "has no function @" << name;
+  auto level = module->getAttrOfType<StringAttr>(kLevelAttr);
+  program.isLocal = level && level == kSpmdLevel;
+  if (auto grid = module.lookupSymbol<shard::GridOp>(kMeshSymbol);
+      grid && program.isLocal) {
+    program.grid.assign(grid.getShape().begin(), grid.getShape().end());
+    auto axes = grid->getAttrOfType<ArrayAttr>(kAxesAttr);
+    if (!axes || axes.size() != program.grid.size())
+      return grid.emitError() << "expects one name per axis in " << kAxesAttr;
+    for (Attribute axis : axes)
+      program.axisNames.push_back(cast<StringAttr>(axis).getValue());
+  }
+
+  func::FuncOp function = program.function;
+  for (unsigned i = 0; i < function.getNumArguments(); ++i) {
+    FailureOr<NamedType> argument = program.describe(
+        "arg", i, function.getArgumentTypes()[i], function.getArgAttrDict(i),
+        program.argumentCuts.emplace_back());
+    if (failed(argument))
+      return failure();
+    program.argumentTypes.push_back(*argument);
+  }
+  for (unsigned i = 0; i < function.getNumResults(); ++i) {
+    FailureOr<NamedType> result = program.describe(
+        "out", i, function.getResultTypes()[i], function.getResultAttrDict(i),
+        program.resultCuts.emplace_back());
+    if (failed(result))
+      return failure();
+    program.resultTypes.push_back(*result);
+  }
+  return program;
+}
+
+FailureOr<NamedType> Program::describe(StringRef kind, unsigned index,
+                                       Type type, DictionaryAttr attrs,
+                                       Cuts &cuts) const {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tensor.hasStaticShape())
+    return function->emitError()
+           << "expects statically shaped tensors to evaluate, but got " << type;
+  NamedType named;
+  auto name = attrs ? attrs.getAs<StringAttr>(kNameAttr) : StringAttr();
+  named.name = name ? name.str() : (kind + Twine(index)).str();
+  if (auto limit =
+          attrs ? attrs.getAs<IntegerAttr>(kIdLimitAttr) : IntegerAttr())
+    named.idLimit = limit.getInt();
+
+  cuts.resize(tensor.getRank());
+  SmallVector<int64_t> shape(tensor.getShape());
+  auto split = attrs ? attrs.getAs<ArrayAttr>(kSplitAttr) : ArrayAttr();
+  if (isLocal && split) {
+    if (static_cast<int64_t>(split.size()) != tensor.getRank())
+      return function->emitError()
+             << "expects one list of axes per dimension of '" << named.name
+             << "', but got " << split;
+    for (auto [dim, axes] : llvm::enumerate(split.getAsRange<ArrayAttr>()))
+      for (auto axis : axes.getAsRange<StringAttr>()) {
+        const auto *it = llvm::find(axisNames, axis.getValue());
+        if (it == axisNames.end())
+          return function->emitError()
+                 << "'" << named.name << "' is split over " << axis
+                 << ", which is no axis of the mesh";
+        cuts[dim].push_back(static_cast<int16_t>(it - axisNames.begin()));
+        shape[dim] *= grid[cuts[dim].back()];
+      }
+  }
+  named.type = RankedTensorType::get(shape, tensor.getElementType());
+  return named;
+}
+
+/// Where the part of `rank` begins, given the extents of a part.
+static Index partStart(int64_t rank, ArrayRef<int64_t> sizes,
+                       ArrayRef<SmallVector<int16_t, 2>> cuts,
+                       const Evaluator &evaluator) {
+  Index start;
+  for (auto [size, axes] : llvm::zip_equal(sizes, cuts))
+    start.push_back(axes.empty() ? 0 : evaluator.position(rank, axes) * size);
+  return start;
+}
+
+RankValues Program::cut(const Tensor &tensor, const Cuts &cuts,
+                        const Evaluator &evaluator) const {
+  SmallVector<int64_t> sizes(tensor.shape());
+  for (auto [size, axes] : llvm::zip_equal(sizes, cuts))
+    for (int16_t axis : axes)
+      size /= grid[axis];
+  RankValues parts;
+  for (int64_t rank = 0; rank < evaluator.ranks(); ++rank)
+    parts.push_back(
+        extract(tensor, partStart(rank, sizes, cuts, evaluator), sizes));
+  return parts;
+}
+
+FailureOr<Tensor> Program::join(const RankValues &parts,
+                                const NamedType &result, const Cuts &cuts,
+                                const Evaluator &evaluator,
+                                double agreement) const {
+  Tensor joined(result.type);
+  for (auto [rank, part] : llvm::enumerate(parts))
+    insert(
+        joined, part,
+        partStart(static_cast<int64_t>(rank), part.shape(), cuts, evaluator));
+  // Every rank must hold what was joined: copies agree.
+  for (auto [rank, own] : llvm::enumerate(cut(joined, cuts, evaluator))) {
+    double scale = 0;
+    for (double value : own.data)
+      scale = std::max(scale, std::abs(value));
+    for (auto [a, b] : llvm::zip_equal(own.data, parts[rank].data))
+      if (std::abs(a - b) > agreement * scale)
+        return function->emitError()
+               << "result '" << result.name << "' differs between ranks: rank "
+               << rank << " has " << b << " where another has " << a;
+  }
+  return joined;
+}
+
+FailureOr<NamedTensors> Program::run(const NamedTensors &inputs,
+                                     Rounding rounding,
+                                     double agreement) const {
+  Evaluator evaluator(grid, rounding);
+  SmallVector<RankValues> arguments;
+  for (auto [argument, cuts] : llvm::zip_equal(argumentTypes, argumentCuts)) {
+    auto it = inputs.find(argument.name);
+    if (it == inputs.end() || it->second.type != argument.type)
+      return function->emitError() << "expects an input '" << argument.name
+                                   << "' of type " << argument.type;
+    arguments.push_back(cut(it->second, cuts, evaluator));
+  }
+  FailureOr<SmallVector<RankValues>> values =
+      evaluator.run(function, arguments);
+  if (failed(values))
+    return failure();
+  NamedTensors results;
+  for (auto [i, named] : llvm::enumerate(resultTypes)) {
+    FailureOr<Tensor> joined =
+        join((*values)[i], named, resultCuts[i], evaluator, agreement);
+    if (failed(joined))
+      return failure();
+    results[named.name] = std::move(*joined);
+  }
+  return results;
+}
+
+NamedTensors mlir::boost::reference::randomInputs(ArrayRef<NamedType> arguments,
+                                                  uint64_t seed) {
+  NamedTensors inputs;
+  for (const NamedType &argument : arguments) {
+    Tensor tensor(argument.type);
+    std::mt19937_64 engine(seed ^ llvm::xxh3_64bits(argument.name));
+    std::normal_distribution<double> normal(0.0, 0.5);
+    bool positive = StringRef(argument.name).starts_with("adamw.") ||
+                    argument.type.getRank() == 0;
+    for (double &value : tensor.data) {
+      if (isa<IntegerType>(argument.type.getElementType()))
+        value = static_cast<double>(
+            engine() %
+            static_cast<uint64_t>(std::max<int64_t>(argument.idLimit, 2)));
+      else
+        value = positive ? std::abs(normal(engine)) + 0.5 : normal(engine);
+    }
+    roundToType(tensor);
+    inputs[argument.name] = std::move(tensor);
+  }
+  return inputs;
+}

@@ -1,0 +1,93 @@
+//===- Tensor.cpp - Values of the reference evaluator ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Reference/Tensor.h"
+
+#include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/APInt.h"
+
+using namespace mlir;
+using namespace mlir::boost::reference;
+
+size_t Tensor::linear(ArrayRef<int64_t> index) const {
+  assert(static_cast<int64_t>(index.size()) == rank());
+  size_t position = 0;
+  for (auto [i, extent] : llvm::zip_equal(index, shape()))
+    position = position * extent + i;
+  return position;
+}
+
+void mlir::boost::reference::forEachIndex(
+    ArrayRef<int64_t> shape, llvm::function_ref<void(ArrayRef<int64_t>)> body) {
+  if (llvm::is_contained(shape, 0))
+    return;
+  Index index(shape.size(), 0);
+  while (true) {
+    body(index);
+    int64_t dim = static_cast<int64_t>(shape.size()) - 1;
+    while (dim >= 0 && ++index[dim] == shape[dim])
+      index[dim--] = 0;
+    if (dim < 0)
+      return;
+  }
+}
+
+Tensor mlir::boost::reference::extract(const Tensor &tensor,
+                                       ArrayRef<int64_t> start,
+                                       ArrayRef<int64_t> sizes) {
+  Tensor part(RankedTensorType::get(sizes, tensor.elementType()));
+  Index source(start);
+  forEachIndex(sizes, [&](ArrayRef<int64_t> index) {
+    for (size_t dim = 0; dim < index.size(); ++dim)
+      source[dim] = start[dim] + index[dim];
+    part.at(index) = tensor.at(source);
+  });
+  return part;
+}
+
+void mlir::boost::reference::insert(Tensor &tensor, const Tensor &part,
+                                    ArrayRef<int64_t> start) {
+  Index target(start);
+  forEachIndex(part.shape(), [&](ArrayRef<int64_t> index) {
+    for (size_t dim = 0; dim < index.size(); ++dim)
+      target[dim] = start[dim] + index[dim];
+    tensor.at(target) = part.at(index);
+  });
+}
+
+static double roundFloat(double value, const llvm::fltSemantics &semantics) {
+  llvm::APFloat rounded(value);
+  bool losesInfo;
+  rounded.convert(semantics, llvm::APFloat::rmNearestTiesToEven, &losesInfo);
+  rounded.convert(llvm::APFloat::IEEEdouble(),
+                  llvm::APFloat::rmNearestTiesToEven, &losesInfo);
+  return rounded.convertToDouble();
+}
+
+static double wrapInteger(double value, IntegerType type) {
+  llvm::APInt bits(64, static_cast<uint64_t>(static_cast<int64_t>(value)));
+  llvm::APInt narrow = bits.trunc(type.getWidth());
+  if (type.getWidth() == 1 || type.isUnsigned())
+    return static_cast<double>(narrow.getZExtValue());
+  return static_cast<double>(narrow.getSExtValue());
+}
+
+void mlir::boost::reference::roundToType(Tensor &tensor) {
+  Type type = tensor.elementType();
+  if (type.isF64())
+    return;
+  if (type.isF32()) {
+    for (double &value : tensor.data)
+      value = static_cast<float>(value);
+    return;
+  }
+  for (double &value : tensor.data) {
+    if (auto floatType = dyn_cast<FloatType>(type))
+      value = roundFloat(value, floatType.getFloatSemantics());
+    else if (auto intType = dyn_cast<IntegerType>(type))
+      value = wrapInteger(value, intType);
+  }
+}
