@@ -1,0 +1,80 @@
+//===- Communicator.h - How ranks talk to each other ------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The interface behind the collectives of Functions.def and behind loading and
+// saving. Two implementations: `none` for one rank, `mpi`.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_RUNTIME_COMMON_COMMUNICATOR_H
+#define BOOST_RUNTIME_COMMON_COMMUNICATOR_H
+
+#include "boost-runtime/Runtime.h"
+#include "common/Mesh.h"
+
+#include <memory>
+
+namespace boost_rt {
+
+class Communicator {
+public:
+  virtual ~Communicator() = default;
+
+  virtual int64_t rank() const = 0;
+  virtual int64_t size() const = 0;
+
+  /// Ranks on this machine, to share its cores.
+  virtual int64_t localSize() const = 0;
+
+  /// Reduces in place. The order of additions depends on the number of ranks
+  /// and elements only. `type` is none of the 16-bit floats.
+  virtual void allReduce(uint32_t group, boost_rt_reduction reduction,
+                         boost_rt_type type, void *data, int64_t count) = 0;
+
+  /// Reduces pieces of `count` elements; the rank at position p keeps piece p.
+  virtual void reduceScatter(uint32_t group, boost_rt_reduction reduction,
+                             boost_rt_type type, const void *src, void *dst,
+                             int64_t count) = 0;
+
+  /// dst[p] = src of position p; pieces of `bytes`.
+  virtual void allGather(uint32_t group, const void *src, void *dst,
+                         int64_t bytes) = 0;
+
+  /// Piece p of src goes to position p; pieces of `bytes`.
+  virtual void allToAll(uint32_t group, const void *src, void *dst,
+                        int64_t bytes) = 0;
+
+  /// Point to point between ranks of the whole mesh, in order.
+  virtual void send(const void *data, int64_t bytes, int64_t toRank) = 0;
+  virtual void receive(void *data, int64_t bytes, int64_t fromRank) = 0;
+
+  virtual void barrier() = 0;
+
+  /// Ends all ranks, for failures that only one of them sees.
+  [[noreturn]] virtual void abort(int exitCode) = 0;
+};
+
+/// The communicator of a program for `mesh`: `none` for one rank, else MPI.
+/// Throws if the number of started ranks is not that of the mesh; `program` is
+/// the command name for the remedy.
+std::unique_ptr<Communicator> createCommunicator(const Mesh &mesh,
+                                                 const std::string &program);
+
+/// The MPI communicator; defined by the mpi backend where it is built.
+std::unique_ptr<Communicator> createMPICommunicator(const Mesh &mesh,
+                                                    const std::string &program);
+
+/// Rank and number of ranks as the launcher's environment tells them, before
+/// any communicator exists; 0 and 1 without a launcher.
+int64_t launcherRank();
+int64_t launcherSize();
+
+/// Ends the program: it was started on `ranks` ranks instead of those of
+/// `mesh`.
+[[noreturn]] void refuseRankCount(const Mesh &mesh, int64_t ranks,
+                                  const std::string &program);
+
+} // namespace boost_rt
+
+#endif // BOOST_RUNTIME_COMMON_COMMUNICATOR_H

@@ -1,0 +1,123 @@
+//===- ElementType.cpp - Element types and conversions
+//----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "common/ElementType.h"
+
+#include <limits>
+
+using namespace boost_rt;
+
+namespace {
+struct TypeInfo {
+  ElementType type;
+  const char *name;
+  int64_t size;
+  bool isFloat;
+};
+} // namespace
+
+static const TypeInfo typeInfos[] = {
+    {BOOST_RT_F32, "f32", 4, true},  {BOOST_RT_BF16, "bf16", 2, true},
+    {BOOST_RT_F16, "f16", 2, true},  {BOOST_RT_F64, "f64", 8, true},
+    {BOOST_RT_I32, "i32", 4, false}, {BOOST_RT_I64, "i64", 8, false},
+    {BOOST_RT_I8, "i8", 1, false},   {BOOST_RT_I1, "i1", 1, false},
+};
+
+int64_t boost_rt::sizeOf(ElementType type) { return typeInfos[type].size; }
+
+const char *boost_rt::nameOf(ElementType type) { return typeInfos[type].name; }
+
+bool boost_rt::isFloat(ElementType type) { return typeInfos[type].isFloat; }
+
+std::optional<ElementType> boost_rt::parseElementType(std::string_view name) {
+  for (const TypeInfo &info : typeInfos)
+    if (name == info.name)
+      return info.type;
+  return std::nullopt;
+}
+
+int64_t boost_rt::maxIntegerOf(ElementType type) {
+  switch (type) {
+  case BOOST_RT_I64:
+    return std::numeric_limits<int64_t>::max();
+  case BOOST_RT_I32:
+    return std::numeric_limits<int32_t>::max();
+  case BOOST_RT_I8:
+    return std::numeric_limits<int8_t>::max();
+  default:
+    return 1;
+  }
+}
+
+template <typename From>
+static bool convertFloats(const From *src, ElementType to, void *dst,
+                          int64_t count) {
+  return dispatchFloat(to, [&](auto *tag) {
+    using To = std::remove_pointer_t<decltype(tag)>;
+    auto *out = static_cast<To *>(dst);
+    for (int64_t i = 0; i < count; ++i) {
+      if constexpr (std::is_same_v<From, double> || std::is_same_v<To, double>)
+        out[i] = To(static_cast<double>(src[i]));
+      else
+        out[i] = To(static_cast<float>(src[i]));
+    }
+    return true;
+  });
+}
+
+template <typename To, typename From>
+static bool narrowIntegers(const From *src, void *dst, int64_t count) {
+  auto *out = static_cast<To *>(dst);
+  bool fits = true;
+  for (int64_t i = 0; i < count; ++i) {
+    out[i] = static_cast<To>(src[i]);
+    fits &= static_cast<int64_t>(out[i]) == static_cast<int64_t>(src[i]);
+  }
+  return fits;
+}
+
+template <typename From>
+static bool convertIntegers(const From *src, ElementType to, void *dst,
+                            int64_t count) {
+  switch (to) {
+  case BOOST_RT_I64:
+    return narrowIntegers<int64_t>(src, dst, count);
+  case BOOST_RT_I32:
+    return narrowIntegers<int32_t>(src, dst, count);
+  case BOOST_RT_I8:
+    return narrowIntegers<int8_t>(src, dst, count);
+  case BOOST_RT_I1:
+    return narrowIntegers<bool>(src, dst, count);
+  default:
+    return false;
+  }
+}
+
+bool boost_rt::convertElements(ElementType from, const void *src,
+                               ElementType to, void *dst, int64_t count) {
+  if (from == to) {
+    std::memcpy(dst, src, static_cast<size_t>(count * sizeOf(from)));
+    return true;
+  }
+  if (isFloat(from) != isFloat(to))
+    return false;
+  if (isFloat(from))
+    return dispatchFloat(from, [&](auto *tag) {
+      using From = std::remove_pointer_t<decltype(tag)>;
+      return convertFloats(static_cast<const From *>(src), to, dst, count);
+    });
+  switch (from) {
+  case BOOST_RT_I64:
+    return convertIntegers(static_cast<const int64_t *>(src), to, dst, count);
+  case BOOST_RT_I32:
+    return convertIntegers(static_cast<const int32_t *>(src), to, dst, count);
+  case BOOST_RT_I8:
+    return convertIntegers(static_cast<const int8_t *>(src), to, dst, count);
+  default:
+    return convertIntegers(static_cast<const uint8_t *>(src), to, dst, count);
+  }
+}

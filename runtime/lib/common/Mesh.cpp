@@ -1,0 +1,47 @@
+//===- Mesh.cpp - The grid of ranks
+//-----------------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "common/Mesh.h"
+
+using namespace boost_rt;
+
+std::optional<unsigned> Mesh::findAxis(const std::string &name) const {
+  for (unsigned i = 0; i < axes.size(); ++i)
+    if (axes[i].name == name)
+      return i;
+  return std::nullopt;
+}
+
+int64_t Mesh::coordinate(int64_t rank, unsigned axis) const {
+  for (unsigned i = axes.size(); i-- > axis + 1;)
+    rank /= axes[i].size;
+  return rank % axes[axis].size;
+}
+
+int64_t Mesh::groupSize(uint32_t group) const {
+  int64_t size = 1;
+  for (unsigned i = 0; i < axes.size(); ++i)
+    if (group >> i & 1u)
+      size *= axes[i].size;
+  return size;
+}
+
+int64_t Mesh::groupPosition(int64_t rank, uint32_t group) const {
+  int64_t position = 0;
+  for (unsigned i = 0; i < axes.size(); ++i)
+    if (group >> i & 1u)
+      position = position * axes[i].size + coordinate(rank, i);
+  return position;
+}
+
+std::string Mesh::str() const {
+  std::string text;
+  for (const MeshAxis &axis : axes)
+    text +=
+        (text.empty() ? "" : ",") + axis.name + "=" + std::to_string(axis.size);
+  return text;
+}

@@ -1,0 +1,191 @@
+//===- Program.cpp - The manifest of a compiled program
+//---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The compiler writes the manifest, so an error here is not the user's. It is
+// still checked: everything after this file trusts it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "common/Program.h"
+#include "common/Failure.h"
+
+#include <cstring>
+
+using namespace boost_rt;
+using nlohmann::json;
+
+template <typename... Parts>
+[[noreturn]] static void damaged(const Parts &...parts) {
+  refuse("this program's manifest is damaged: ", parts...,
+         "; compile the program again");
+}
+
+int64_t boost_rt::elementsOf(const std::vector<int64_t> &shape) {
+  int64_t count = 1;
+  for (int64_t extent : shape)
+    count *= extent;
+  return count;
+}
+
+std::string boost_rt::shapeToString(const std::vector<int64_t> &shape) {
+  std::string text = "[";
+  for (size_t i = 0; i < shape.size(); ++i)
+    text += (i ? ", " : "") + std::to_string(shape[i]);
+  return text + "]";
+}
+
+int64_t Tensor::elements() const { return elementsOf(shape); }
+
+int64_t Tensor::localElements() const { return elementsOf(localShape); }
+
+static constexpr const char *roleNames[] = {"param", "state", "batch",
+                                            "hyper", "grad",  "result"};
+
+const char *boost_rt::nameOf(Role role) {
+  return roleNames[static_cast<int>(role)];
+}
+
+static Role parseRole(const std::string &name, const std::string &tensor) {
+  for (size_t i = 0; i < std::size(roleNames); ++i)
+    if (name == roleNames[i])
+      return static_cast<Role>(i);
+  damaged("tensor \"", tensor, "\" has the unknown role \"", name, "\"");
+}
+
+Program::Program(const char *manifest,
+                 const boost_program_function *functionTable) {
+  try {
+    parse(json::parse(manifest));
+  } catch (const json::exception &error) {
+    damaged(error.what());
+  }
+  for (const auto *entry = functionTable; entry->name; ++entry)
+    if (auto it = functions.find(entry->name); it != functions.end())
+      it->second.run = entry->run;
+  for (const auto &[functionName, function] : functions)
+    if (!function.run)
+      damaged("function \"", functionName, "\" has no code");
+}
+
+void Program::parse(const json &manifest) {
+  if (manifest.at("format") != 1)
+    damaged("format ", manifest.at("format").dump(),
+            " is not the format 1 of this runtime");
+  name = manifest.value("name", "");
+  std::vector<MeshAxis> axes;
+  for (const json &axis : manifest.at("mesh"))
+    axes.push_back({axis.at("name"), axis.at("size")});
+  for (const MeshAxis &axis : axes)
+    if (axis.size < 1)
+      damaged("mesh axis \"", axis.name, "\" has size ", axis.size);
+  if (axes.empty() || axes.size() > 8)
+    damaged("the mesh has ", axes.size(), " axes, expected 1 to 8");
+  mesh = Mesh(std::move(axes));
+  arenaBytes = manifest.at("arena_bytes");
+  for (const json &entry : manifest.at("tensors")) {
+    tensors.push_back(parseTensor(entry));
+    if (!index.emplace(tensors.back().name, tensors.size() - 1).second)
+      damaged("tensor \"", tensors.back().name, "\" is listed twice");
+  }
+  parseFunctions(manifest.at("functions"));
+  optimizer = manifest.value("optimizer", json::object());
+  parsePlan(manifest.value("plan", json::object()));
+}
+
+Tensor Program::parseTensor(const json &entry) const {
+  Tensor tensor;
+  tensor.name = entry.at("name");
+  tensor.role = parseRole(entry.at("role"), tensor.name);
+  auto type = parseElementType(entry.at("dtype").get<std::string>());
+  if (!type)
+    damaged("tensor \"", tensor.name, "\" has the unknown element type ",
+            entry.at("dtype").dump());
+  tensor.type = *type;
+  tensor.shape = entry.at("shape").get<std::vector<int64_t>>();
+  tensor.localShape = tensor.shape;
+  tensor.split.resize(tensor.shape.size());
+  auto split = entry.value("split", std::vector<std::vector<std::string>>());
+  if (split.size() > tensor.shape.size())
+    damaged("tensor \"", tensor.name, "\" splits more dimensions than it has");
+  for (size_t dim = 0; dim < split.size(); ++dim) {
+    for (const std::string &axisName : split[dim]) {
+      auto axis = mesh.findAxis(axisName);
+      if (!axis)
+        damaged("tensor \"", tensor.name, "\" is split over the unknown axis ",
+                axisName);
+      tensor.split[dim].push_back(*axis);
+      int64_t size = mesh.getAxes()[*axis].size;
+      if (tensor.localShape[dim] % size != 0)
+        damaged("dimension ", dim, " of tensor \"", tensor.name,
+                "\" does not divide by axis ", axisName);
+      tensor.localShape[dim] /= size;
+    }
+  }
+  tensor.offset = entry.at("offset");
+  tensor.bytes = entry.at("bytes");
+  if (tensor.bytes != tensor.localElements() * sizeOf(tensor.type))
+    damaged("tensor \"", tensor.name, "\" of local shape ",
+            shapeToString(tensor.localShape), " and type ",
+            boost_rt::nameOf(tensor.type), " has ", tensor.bytes, " bytes");
+  if (tensor.offset < 0 || tensor.offset + tensor.bytes > arenaBytes)
+    damaged("tensor \"", tensor.name, "\" does not lie in the arena");
+  if (entry.contains("limit"))
+    tensor.limit = entry.at("limit").get<int64_t>();
+  tensor.init = entry.value("init", "");
+  return tensor;
+}
+
+void Program::parseFunctions(const json &entries) {
+  for (const auto &[functionName, entry] : entries.items()) {
+    Function function;
+    function.inputs = entry.at("inputs").get<std::vector<std::string>>();
+    function.outputs = entry.at("outputs").get<std::vector<std::string>>();
+    for (const auto *list : {&function.inputs, &function.outputs})
+      for (const std::string &tensorName : *list)
+        if (!index.count(tensorName))
+          damaged("function \"", functionName, "\" uses tensor \"", tensorName,
+                  "\", which is not listed");
+    functions.emplace(functionName, std::move(function));
+  }
+}
+
+void Program::parsePlan(const json &entry) {
+  plan = entry;
+  for (const json &planned : entry.value("collectives", json::array())) {
+    PlannedCollective collective;
+    collective.function = planned.value("function", "");
+    collective.kind = planned.at("kind");
+    collective.axis = planned.value("axis", "");
+    collective.phase = planned.value("phase", "");
+    collective.region = planned.value("region", "");
+    collective.bytes = planned.at("bytes");
+    collective.count = planned.value("count", int64_t(1));
+    // Sites index the list; an entry may say so again.
+    int64_t position = static_cast<int64_t>(collectives.size());
+    if (planned.value("site", position) != position)
+      damaged("collective ", position, " of the plan names another site");
+    collectives.push_back(std::move(collective));
+  }
+}
+
+const Tensor &Program::tensor(const std::string &tensorName) const {
+  auto it = index.find(tensorName);
+  if (it == index.end())
+    damaged("tensor \"", tensorName, "\" is missing");
+  return tensors[it->second];
+}
+
+const Function *Program::findFunction(const std::string &functionName) const {
+  auto it = functions.find(functionName);
+  return it == functions.end() ? nullptr : &it->second;
+}
+
+std::vector<const Tensor *> Program::withRole(Role role) const {
+  std::vector<const Tensor *> found;
+  for (const Tensor &tensor : tensors)
+    if (tensor.role == role)
+      found.push_back(&tensor);
+  return found;
+}

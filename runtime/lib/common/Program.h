@@ -1,0 +1,97 @@
+//===- Program.h - The manifest of a compiled program -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_RUNTIME_COMMON_PROGRAM_H
+#define BOOST_RUNTIME_COMMON_PROGRAM_H
+
+#include "common/ElementType.h"
+#include "common/Mesh.h"
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace boost_rt {
+
+enum class Role { param, state, batch, hyper, grad, result };
+
+/// One tensor of the program, at a fixed place in every rank's arena.
+struct Tensor {
+  std::string name;
+  Role role;
+  ElementType type;
+  /// Global shape, and the shape of every rank's shard.
+  std::vector<int64_t> shape, localShape;
+  /// Axes that cut each dimension, the slowest first.
+  std::vector<std::vector<unsigned>> split;
+  int64_t offset;
+  /// Bytes of a shard.
+  int64_t bytes;
+  /// Integer tensors: valid ids are 0 <= id < limit.
+  std::optional<int64_t> limit;
+  /// "normal:STD", "ones", "zeros" or empty.
+  std::string init;
+
+  int64_t elements() const;
+  int64_t localElements() const;
+};
+
+/// Number of elements of a tensor of this shape.
+int64_t elementsOf(const std::vector<int64_t> &shape);
+
+/// "[4, 128]".
+std::string shapeToString(const std::vector<int64_t> &shape);
+
+struct Function {
+  std::vector<std::string> inputs, outputs;
+  void (*run)(boost_rt_context *, void *) = nullptr;
+};
+
+/// A collective of the plan, as far as the runtime counts it.
+struct PlannedCollective {
+  std::string function, kind, axis, phase, region;
+  int64_t bytes, count;
+};
+
+class Program {
+public:
+  /// Reads and checks the manifest; throws if it does not describe a program.
+  Program(const char *manifest, const boost_program_function *functions);
+
+  std::string name;
+  Mesh mesh;
+  int64_t arenaBytes = 0;
+  std::vector<Tensor> tensors;
+  std::map<std::string, Function> functions;
+  std::vector<PlannedCollective> collectives;
+  nlohmann::json optimizer, plan;
+
+  /// The tensor of this name, which must exist.
+  const Tensor &tensor(const std::string &name) const;
+
+  /// The function of this name, or null.
+  const Function *findFunction(const std::string &name) const;
+
+  /// Tensors of a role, in manifest order.
+  std::vector<const Tensor *> withRole(Role role) const;
+
+private:
+  void parse(const nlohmann::json &manifest);
+  Tensor parseTensor(const nlohmann::json &json) const;
+  void parseFunctions(const nlohmann::json &json);
+  void parsePlan(const nlohmann::json &json);
+
+  std::map<std::string, size_t> index;
+};
+
+/// "param", "state", ...
+const char *nameOf(Role role);
+
+} // namespace boost_rt
+
+#endif // BOOST_RUNTIME_COMMON_PROGRAM_H

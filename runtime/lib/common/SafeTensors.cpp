@@ -1,0 +1,219 @@
+//===- SafeTensors.cpp - Reader and writer of safetensors files
+//-------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "common/SafeTensors.h"
+#include "common/Failure.h"
+#include "common/Program.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+using namespace boost_rt;
+using nlohmann::json;
+
+namespace {
+struct FileType {
+  const char *name;
+  ElementType type;
+};
+} // namespace
+
+static const FileType fileTypes[] = {
+    {"F32", BOOST_RT_F32}, {"BF16", BOOST_RT_BF16}, {"F16", BOOST_RT_F16},
+    {"F64", BOOST_RT_F64}, {"I32", BOOST_RT_I32},   {"I64", BOOST_RT_I64},
+    {"I8", BOOST_RT_I8},   {"BOOL", BOOST_RT_I1},
+};
+
+/// The format's own limit on the header.
+static constexpr uint64_t maxHeaderBytes = 100'000'000;
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+/// Elements of a shape read from a file; nothing if negative or too large.
+static std::optional<int64_t> countElements(const std::vector<int64_t> &shape) {
+  int64_t count = 1;
+  for (int64_t extent : shape)
+    if (extent < 0 || __builtin_mul_overflow(count, extent, &count))
+      return std::nullopt;
+  return count;
+}
+
+static json parseHeader(const std::string &path, const MappedFile &file) {
+  uint64_t length = 0;
+  if (file.size() < static_cast<int64_t>(sizeof(length)))
+    refuse(path, " is no safetensors file: it has ", file.size(),
+           " bytes, too few for a header");
+  std::memcpy(&length, file.data(), sizeof(length));
+  if (length > maxHeaderBytes)
+    refuse(path, " is no safetensors file: its first 8 bytes give a header of ",
+           length, " bytes");
+  if (length > static_cast<uint64_t>(file.size()) - sizeof(length))
+    refuse(path, " is truncated: its header has ", length, " bytes, but only ",
+           file.size() - 8, " follow; copy it again");
+  const char *text = file.data() + sizeof(length);
+  json header = json::parse(text, text + length, nullptr, false);
+  if (!header.is_object())
+    refuse(path, " is no safetensors file: its header is no JSON object");
+  return header;
+}
+
+/// Reads one header entry; `base` and `available` are the data after the
+/// header.
+static SafeTensorsReader::Entry parseEntry(const std::string &path,
+                                           const std::string &name,
+                                           const json &value, const char *base,
+                                           int64_t available) {
+  SafeTensorsReader::Entry entry;
+  std::vector<int64_t> offsets;
+  try {
+    entry.typeName = value.at("dtype").get<std::string>();
+    entry.shape = value.at("shape").get<std::vector<int64_t>>();
+    offsets = value.at("data_offsets").get<std::vector<int64_t>>();
+  } catch (const json::exception &error) {
+    refuse(path, ": the header of tensor \"", name,
+           "\" is malformed: ", error.what());
+  }
+  if (offsets.size() != 2 || offsets[0] < 0 || offsets[1] < offsets[0])
+    refuse(path, ": tensor \"", name, "\" has malformed data_offsets ",
+           value.at("data_offsets").dump());
+  if (offsets[1] > available)
+    refuse(path, " is truncated: tensor \"", name, "\" ends at byte ",
+           offsets[1], " of the data, but only ", available,
+           " are there; copy it again");
+  entry.data = base + offsets[0];
+  entry.bytes = offsets[1] - offsets[0];
+  for (const FileType &fileType : fileTypes)
+    if (entry.typeName == fileType.name)
+      entry.type = fileType.type;
+  auto elements = countElements(entry.shape);
+  int64_t expected = 0;
+  if (!elements ||
+      (entry.type &&
+       (__builtin_mul_overflow(*elements, sizeOf(*entry.type), &expected) ||
+        expected != entry.bytes)))
+    refuse(path, ": tensor \"", name, "\" of shape ",
+           shapeToString(entry.shape), " and type ", entry.typeName,
+           " does not fit its ", entry.bytes, " bytes");
+  return entry;
+}
+
+static void
+checkOverlap(const std::string &path,
+             const std::map<std::string, SafeTensorsReader::Entry> &entries) {
+  using Item = std::pair<const char *, const std::string *>;
+  std::vector<Item> order;
+  for (const auto &[name, entry] : entries)
+    if (entry.bytes > 0)
+      order.emplace_back(entry.data, &name);
+  std::sort(order.begin(), order.end());
+  for (size_t i = 1; i < order.size(); ++i) {
+    const auto &previous = entries.at(*order[i - 1].second);
+    if (previous.data + previous.bytes > order[i].first)
+      refuse(path, ": the bytes of tensors \"", *order[i - 1].second,
+             "\" and \"", *order[i].second, "\" overlap");
+  }
+}
+
+SafeTensorsReader::SafeTensorsReader(const std::string &path)
+    : path(path), file(path, "tensor file") {
+  json header = parseHeader(path, file);
+  uint64_t length;
+  std::memcpy(&length, file.data(), sizeof(length));
+  int64_t start = static_cast<int64_t>(length + sizeof(length));
+  for (const auto &[name, value] : header.items())
+    if (name != "__metadata__")
+      entries.emplace(name, parseEntry(path, name, value, file.data() + start,
+                                       file.size() - start));
+  checkOverlap(path, entries);
+}
+
+const SafeTensorsReader::Entry *
+SafeTensorsReader::find(const std::string &name) const {
+  auto it = entries.find(name);
+  return it == entries.end() ? nullptr : &it->second;
+}
+
+//===----------------------------------------------------------------------===//
+// Writing
+//===----------------------------------------------------------------------===//
+
+static const char *fileTypeName(ElementType type) {
+  for (const FileType &fileType : fileTypes)
+    if (fileType.type == type)
+      return fileType.name;
+  return "";
+}
+
+SafeTensorsWriter::SafeTensorsWriter(const std::string &path,
+                                     const std::vector<Entry> &entries)
+    : path(path), temporaryPath(concat(path, ".", ::getpid(), ".tmp")) {
+  json header = json::object();
+  header["__metadata__"] = {{"format", "pt"}};
+  std::vector<int64_t> offsets{0};
+  for (const Entry &entry : entries) {
+    int64_t end = offsets.back() + elementsOf(entry.shape) * sizeOf(entry.type);
+    header[entry.name] = {{"dtype", fileTypeName(entry.type)},
+                          {"shape", entry.shape},
+                          {"data_offsets", {offsets.back(), end}}};
+    offsets.push_back(end);
+  }
+  std::string text = header.dump();
+  text.resize((text.size() + 7) / 8 * 8, ' ');
+  uint64_t length = text.size();
+  for (int64_t offset : offsets)
+    positions.push_back(offset + static_cast<int64_t>(8 + length));
+  file = ::open(temporaryPath.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
+                0666);
+  if (file < 0)
+    refuse("cannot write ", path, ": ", std::strerror(errno));
+  writeAt(&length, sizeof(length), 0);
+  writeAt(text.data(), static_cast<int64_t>(text.size()), sizeof(length));
+}
+
+SafeTensorsWriter::~SafeTensorsWriter() {
+  if (file < 0)
+    return;
+  ::close(file);
+  ::unlink(temporaryPath.c_str());
+}
+
+void SafeTensorsWriter::writeAt(const void *data, int64_t bytes,
+                                int64_t position) {
+  const char *from = static_cast<const char *>(data);
+  while (bytes > 0) {
+    ssize_t written =
+        ::pwrite(file, from, static_cast<size_t>(bytes), position);
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written <= 0)
+      refuse("cannot write ", path, ": ", std::strerror(errno));
+    from += written;
+    position += written;
+    bytes -= written;
+  }
+}
+
+void SafeTensorsWriter::write(size_t index, const void *data) {
+  writeAt(data, positions[index + 1] - positions[index], positions[index]);
+}
+
+void SafeTensorsWriter::finish() {
+  bool complete = ::fsync(file) == 0;
+  complete &= ::close(file) == 0;
+  file = -1;
+  if (!complete || ::rename(temporaryPath.c_str(), path.c_str()) != 0) {
+    int error = errno;
+    ::unlink(temporaryPath.c_str());
+    refuse("cannot write ", path, ": ", std::strerror(error));
+  }
+}

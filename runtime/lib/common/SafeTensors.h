@@ -1,0 +1,84 @@
+//===- SafeTensors.h - Reader and writer of safetensors files ---*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A file is the length of the header (8 bytes, little endian), the header
+// (JSON: name -> dtype, shape, data_offsets) and the tensors' bytes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_RUNTIME_COMMON_SAFETENSORS_H
+#define BOOST_RUNTIME_COMMON_SAFETENSORS_H
+
+#include "common/ElementType.h"
+#include "common/MappedFile.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace boost_rt {
+
+/// A file opened for reading. The constructor checks the whole header, so that
+/// every entry lies in the file; it throws a message that says what is wrong.
+class SafeTensorsReader {
+public:
+  struct Entry {
+    /// As the file spells it.
+    std::string typeName;
+    /// Nothing for a type that the runtime does not know.
+    std::optional<ElementType> type;
+    std::vector<int64_t> shape;
+    const char *data;
+    int64_t bytes;
+  };
+
+  explicit SafeTensorsReader(const std::string &path);
+
+  const std::string &getPath() const { return path; }
+  const std::map<std::string, Entry> &getEntries() const { return entries; }
+
+  /// The entry of this name, or null.
+  const Entry *find(const std::string &name) const;
+
+private:
+  std::string path;
+  MappedFile file;
+  std::map<std::string, Entry> entries;
+};
+
+/// Writes a file beside its final path and renames it when it is complete, so
+/// that a reader never sees half of it.
+class SafeTensorsWriter {
+public:
+  struct Entry {
+    std::string name;
+    ElementType type;
+    std::vector<int64_t> shape;
+  };
+
+  /// Creates the file and writes its header. Throws if that is not possible.
+  SafeTensorsWriter(const std::string &path, const std::vector<Entry> &entries);
+  ~SafeTensorsWriter();
+  SafeTensorsWriter(const SafeTensorsWriter &) = delete;
+  SafeTensorsWriter &operator=(const SafeTensorsWriter &) = delete;
+
+  /// Writes all elements of entry `index`.
+  void write(size_t index, const void *data);
+
+  /// Makes the file durable and gives it its name.
+  void finish();
+
+private:
+  void writeAt(const void *data, int64_t bytes, int64_t position);
+
+  std::string path, temporaryPath;
+  int file = -1;
+  /// Where each entry starts in the file, and one more: where the last ends.
+  std::vector<int64_t> positions;
+};
+
+} // namespace boost_rt
+
+#endif // BOOST_RUNTIME_COMMON_SAFETENSORS_H

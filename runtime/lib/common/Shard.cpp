@@ -1,0 +1,30 @@
+//===- Shard.cpp - Which part of a global tensor a rank holds
+//---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "common/Shard.h"
+
+using namespace boost_rt;
+
+Shard Shard::of(const Tensor &tensor, const Mesh &mesh, int64_t rank) {
+  Shard shard{tensor.shape, {}, tensor.localShape};
+  for (size_t dim = 0; dim < tensor.shape.size(); ++dim) {
+    int64_t position = 0;
+    for (unsigned axis : tensor.split[dim])
+      position =
+          position * mesh.getAxes()[axis].size + mesh.coordinate(rank, axis);
+    shard.begin.push_back(position * tensor.localShape[dim]);
+  }
+  return shard;
+}
+
+bool boost_rt::ownsShard(const Tensor &tensor, const Mesh &mesh, int64_t rank) {
+  uint32_t cutting = 0;
+  for (const auto &axes : tensor.split)
+    for (unsigned axis : axes)
+      cutting |= 1u << axis;
+  return mesh.groupPosition(rank, mesh.allAxes() & ~cutting) == 0;
+}

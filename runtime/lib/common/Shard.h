@@ -1,0 +1,61 @@
+//===- Shard.h - Which part of a global tensor a rank holds -----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_RUNTIME_COMMON_SHARD_H
+#define BOOST_RUNTIME_COMMON_SHARD_H
+
+#include "common/Program.h"
+
+namespace boost_rt {
+
+/// A box in a global tensor.
+struct Shard {
+  std::vector<int64_t> shape, begin, extent;
+
+  /// The shard of `tensor` on `rank`.
+  static Shard of(const Tensor &tensor, const Mesh &mesh, int64_t rank);
+
+  /// function(global, local, count) for every run of `count` elements that is
+  /// contiguous in the global tensor, in increasing order. `global` and `local`
+  /// are element offsets in the row-major tensor and shard.
+  template <typename Function> void forEachRun(Function &&function) const;
+};
+
+/// True if `rank` holds the first copy of its shard: coordinate 0 on every axis
+/// that does not cut the tensor.
+bool ownsShard(const Tensor &tensor, const Mesh &mesh, int64_t rank);
+
+template <typename Function> void Shard::forEachRun(Function &&function) const {
+  // Dimensions after the last cut one are whole, so they join the run.
+  size_t last = shape.size();
+  int64_t inner = 1;
+  while (last > 0 && extent[last - 1] == shape[last - 1])
+    inner *= shape[--last];
+  if (last == 0) {
+    function(int64_t(0), int64_t(0), inner);
+    return;
+  }
+  --last;
+  int64_t count = extent[last] * inner, rows = 1;
+  for (size_t i = 0; i < last; ++i)
+    rows *= extent[i];
+  if (count == 0)
+    return;
+  for (int64_t row = 0; row < rows; ++row) {
+    int64_t rest = row, offset = begin[last] * inner;
+    int64_t stride = shape[last] * inner;
+    for (size_t i = last; i-- > 0;) {
+      offset += (begin[i] + rest % extent[i]) * stride;
+      rest /= extent[i];
+      stride *= shape[i];
+    }
+    function(offset, row * count, count);
+  }
+}
+
+} // namespace boost_rt
+
+#endif // BOOST_RUNTIME_COMMON_SHARD_H

@@ -1,0 +1,218 @@
+//===- Kernels.cpp - Launches, copies, embeddings and AdamW on the CPU
+//------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "common/Context.h"
+#include "common/ElementType.h"
+
+#include <cmath>
+#include <cstring>
+
+using namespace boost_rt;
+
+/// Borders between threads are multiples of this many elements or bytes: whole
+/// cache lines, and long enough to be worth a thread.
+static constexpr int64_t elementGrain = 4096;
+static constexpr int64_t byteGrain = 64 * 1024;
+
+extern "C" void boost_rt_launch(boost_rt_context *context, void *kernel,
+                                void *buffers, int64_t extent) {
+  auto function = reinterpret_cast<boost_rt_kernel>(kernel);
+  context->pool.forRange(extent, 1, [&](int64_t begin, int64_t end, int) {
+    function(begin, end, static_cast<void *const *>(buffers));
+  });
+}
+
+extern "C" void boost_rt_copy(boost_rt_context *context, void *dst, void *src,
+                              int64_t bytes) {
+  context->pool.forRange(bytes, byteGrain,
+                         [&](int64_t begin, int64_t end, int) {
+                           std::memcpy(static_cast<char *>(dst) + begin,
+                                       static_cast<char *>(src) + begin,
+                                       static_cast<size_t>(end - begin));
+                         });
+}
+
+//===----------------------------------------------------------------------===//
+// Embedding
+//===----------------------------------------------------------------------===//
+
+static int64_t clampedId(int32_t id, int64_t rows) {
+  return std::clamp<int64_t>(id, 0, rows - 1);
+}
+
+extern "C" void boost_rt_embedding(boost_rt_context *context, int32_t type,
+                                   void *table, void *ids, void *out,
+                                   int64_t rows, int64_t columns,
+                                   int64_t count) {
+  int64_t bytes = columns * sizeOf(static_cast<ElementType>(type));
+  int64_t grain = std::max<int64_t>(1, byteGrain / std::max<int64_t>(1, bytes));
+  context->pool.forRange(count, grain, [&](int64_t begin, int64_t end, int) {
+    for (int64_t i = begin; i < end; ++i)
+      std::memcpy(static_cast<char *>(out) + i * bytes,
+                  static_cast<char *>(table) +
+                      clampedId(static_cast<int32_t *>(ids)[i], rows) * bytes,
+                  static_cast<size_t>(bytes));
+  });
+}
+
+/// Sorts positions by id, equal ids in increasing position: the positions of
+/// row r are order[starts[r], starts[r + 1]). `starts` has rows + 2 entries.
+static void sortByRow(const int32_t *ids, int64_t rows, int64_t count,
+                      int64_t *starts, int64_t *order) {
+  std::fill_n(starts, rows + 2, 0);
+  for (int64_t i = 0; i < count; ++i)
+    ++starts[clampedId(ids[i], rows) + 2];
+  for (int64_t row = 2; row <= rows + 1; ++row)
+    starts[row] += starts[row - 1];
+  // starts[r + 1] is the next free entry of row r; it ends as the row's end.
+  for (int64_t i = 0; i < count; ++i)
+    order[starts[clampedId(ids[i], rows) + 1]++] = i;
+}
+
+/// Rows of a gradient in one type, summed in f32 (f64 for f64).
+template <typename T>
+static void sumRows(const T *grad, const int64_t *begin, const int64_t *end,
+                    T *out, int64_t columns) {
+  using Sum = std::conditional_t<std::is_same_v<T, double>, double, float>;
+  constexpr int64_t width = 256;
+  Sum sums[width];
+  for (int64_t column = 0; column < columns; column += width) {
+    int64_t used = std::min(width, columns - column);
+    std::fill_n(sums, used, Sum(0));
+    for (const int64_t *i = begin; i != end; ++i)
+      for (int64_t j = 0; j < used; ++j)
+        sums[j] += Sum(grad[*i * columns + column + j]);
+    for (int64_t j = 0; j < used; ++j)
+      out[column + j] = T(sums[j]);
+  }
+}
+
+extern "C" void boost_rt_embedding_grad(boost_rt_context *context, int32_t type,
+                                        void *ids, void *grad, void *table,
+                                        int64_t rows, int64_t columns,
+                                        int64_t count) {
+  int64_t bytes = ScratchCutter::paddedBytes<int64_t>(rows + 2) +
+                  ScratchCutter::paddedBytes<int64_t>(count);
+  ScratchCutter cutter(context->scratch.get(0, bytes));
+  int64_t *starts = cutter.take<int64_t>(rows + 2);
+  int64_t *order = cutter.take<int64_t>(count);
+  sortByRow(static_cast<int32_t *>(ids), rows, count, starts, order);
+  constexpr int64_t rowsPerTask = 32;
+  dispatchFloat(static_cast<ElementType>(type), [&](auto *tag) {
+    using T = std::remove_pointer_t<decltype(tag)>;
+    context->pool.forTasks(
+        (rows + rowsPerTask - 1) / rowsPerTask, [&](int64_t task, int) {
+          int64_t end = std::min(rows, (task + 1) * rowsPerTask);
+          for (int64_t row = task * rowsPerTask; row < end; ++row)
+            sumRows(static_cast<const T *>(grad), order + starts[row],
+                    order + starts[row + 1],
+                    static_cast<T *>(table) + row * columns, columns);
+        });
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Optimizer
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct AdamW {
+  float beta1, beta2, eps, scale;
+  /// lr / (1 - beta1^t), 1 / sqrt(1 - beta2^t), 1 - lr decay.
+  float stepSize, rootCorrection, shrink;
+};
+} // namespace
+
+template <typename T>
+static void adamwRange(const AdamW &a, T *__restrict p, float *__restrict m,
+                       float *__restrict v, const T *__restrict g,
+                       int64_t begin, int64_t end) {
+  using Compute = std::conditional_t<std::is_same_v<T, double>, double, float>;
+  for (int64_t i = begin; i < end; ++i) {
+    float gradient = a.scale * static_cast<float>(g[i]);
+    float newM = a.beta1 * m[i] + (1.0f - a.beta1) * gradient;
+    float newV = a.beta2 * v[i] + (1.0f - a.beta2) * gradient * gradient;
+    m[i] = newM;
+    v[i] = newV;
+    float denominator = std::sqrt(newV) * a.rootCorrection + a.eps;
+    Compute value = Compute(p[i]) * Compute(a.shrink);
+    p[i] = T(value - Compute(a.stepSize * newM / denominator));
+  }
+}
+
+extern "C" void boost_rt_adamw(boost_rt_context *context, int32_t type, void *p,
+                               void *m, void *v, void *g, void *lr, void *t,
+                               void *scale, float beta1, float beta2, float eps,
+                               float decay, int64_t count) {
+  float rate = *static_cast<float *>(lr);
+  double step = *static_cast<float *>(t);
+  double correction1 = 1.0 - std::pow(static_cast<double>(beta1), step);
+  double correction2 = 1.0 - std::pow(static_cast<double>(beta2), step);
+  AdamW a{beta1,
+          beta2,
+          eps,
+          *static_cast<float *>(scale),
+          static_cast<float>(rate / correction1),
+          static_cast<float>(1.0 / std::sqrt(correction2)),
+          static_cast<float>(1.0 - static_cast<double>(rate) * decay)};
+  dispatchFloat(static_cast<ElementType>(type), [&](auto *tag) {
+    using T = std::remove_pointer_t<decltype(tag)>;
+    context->pool.forRange(
+        count, elementGrain, [&](int64_t begin, int64_t end, int) {
+          adamwRange(a, static_cast<T *>(p), static_cast<float *>(m),
+                     static_cast<float *>(v), static_cast<const T *>(g), begin,
+                     end);
+        });
+  });
+}
+
+template <typename T>
+static double sumOfSquares(const T *x, int64_t begin, int64_t end) {
+  constexpr int width = 8;
+  double partial[width] = {};
+  int64_t i = begin;
+  for (; i + width <= end; i += width)
+    for (int j = 0; j < width; ++j) {
+      double value = x[i + j];
+      partial[j] += value * value;
+    }
+  for (int j = 0; i < end; ++i, ++j)
+    partial[j] += static_cast<double>(x[i]) * static_cast<double>(x[i]);
+  double sum = 0;
+  for (double value : partial)
+    sum += value;
+  return sum;
+}
+
+extern "C" void boost_rt_sum_of_squares(boost_rt_context *context,
+                                        int64_t tensors, void *buffers,
+                                        void *counts, void *types, void *out) {
+  // The number of parts does not depend on the number of threads, so neither
+  // does the sum.
+  constexpr int64_t parts = 64;
+  double partial[parts];
+  double total = 0;
+  for (int64_t tensor = 0; tensor < tensors; ++tensor) {
+    int64_t count = static_cast<int64_t *>(counts)[tensor];
+    void *data = static_cast<void **>(buffers)[tensor];
+    auto type = static_cast<ElementType>(static_cast<int32_t *>(types)[tensor]);
+    int64_t grain = count < elementGrain ? parts : 1;
+    dispatchFloat(type, [&](auto *tag) {
+      using T = std::remove_pointer_t<decltype(tag)>;
+      context->pool.forRange(
+          parts, grain, [&](int64_t begin, int64_t end, int) {
+            for (int64_t part = begin; part < end; ++part)
+              partial[part] = sumOfSquares(static_cast<const T *>(data),
+                                           count * part / parts,
+                                           count * (part + 1) / parts);
+          });
+    });
+    for (double value : partial)
+      total += value;
+  }
+  *static_cast<float *>(out) = static_cast<float>(total);
+}

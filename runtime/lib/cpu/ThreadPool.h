@@ -1,0 +1,134 @@
+//===- ThreadPool.h - The threads of one rank -------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A fork-join pool. It is not OpenMP because a program would then depend on
+// one OpenMP runtime out of several that do not share their threads (libgomp,
+// two versions of libomp), and because fork-join is all that is needed.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_RUNTIME_CPU_THREADPOOL_H
+#define BOOST_RUNTIME_CPU_THREADPOOL_H
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace boost_rt {
+
+class ThreadPool {
+public:
+  /// The calling thread is the first of `threads`.
+  explicit ThreadPool(int threads);
+  ~ThreadPool();
+  ThreadPool(const ThreadPool &) = delete;
+  ThreadPool &operator=(const ThreadPool &) = delete;
+
+  int size() const { return static_cast<int>(workers.size()) + 1; }
+
+  /// function(begin, end, thread) on equal contiguous parts of [0, extent),
+  /// whose borders are multiples of `grain`.
+  template <typename Function>
+  void forRange(int64_t extent, int64_t grain, Function &&function) {
+    int64_t pieces = (extent + grain - 1) / grain;
+    int64_t threads = std::min<int64_t>(size(), pieces);
+    if (threads <= 1) {
+      if (extent > 0)
+        function(int64_t(0), extent, 0);
+      return;
+    }
+    runOnAll([&](int thread) {
+      int64_t begin = pieces * thread / threads * grain;
+      int64_t end = std::min(extent, pieces * (thread + 1) / threads * grain);
+      if (thread < threads && begin < end)
+        function(begin, end, thread);
+    });
+  }
+
+  /// function(task, thread) for each of `tasks`, the next task to whichever
+  /// thread is free: for tasks of unequal length with separate results.
+  template <typename Function>
+  void forTasks(int64_t tasks, Function &&function) {
+    if (size() == 1 || tasks <= 1) {
+      for (int64_t task = 0; task < tasks; ++task)
+        function(task, 0);
+      return;
+    }
+    std::atomic<int64_t> next{0};
+    runOnAll([&](int thread) {
+      for (int64_t task; (task = next.fetch_add(1)) < tasks;)
+        function(task, thread);
+    });
+  }
+
+private:
+  using Body = void (*)(void *, int);
+
+  template <typename Function> void runOnAll(Function &&function) {
+    run([](void *closure,
+           int thread) { (*static_cast<Function *>(closure))(thread); },
+        &function);
+  }
+  void run(Body body, void *closure);
+  void work(int thread);
+
+  std::vector<std::thread> workers;
+  std::atomic<Body> body{nullptr};
+  std::atomic<void *> closure{nullptr};
+  /// Counts the calls of run(); a worker starts when it changes.
+  std::atomic<uint64_t> generation{0};
+  std::atomic<int> running{0};
+  std::atomic<int> sleeping{0};
+  std::atomic<bool> stopping{false};
+  std::mutex mutex;
+  std::condition_variable wake;
+};
+
+/// Buffers that each thread owns. A buffer grows to the largest request, which
+/// the first step reaches; later steps allocate nothing.
+class Scratch {
+public:
+  explicit Scratch(int threads) : buffers(static_cast<size_t>(threads)) {}
+  ~Scratch();
+  Scratch(const Scratch &) = delete;
+  Scratch &operator=(const Scratch &) = delete;
+
+  /// At least `bytes` of uninitialised memory on a 64-byte boundary; the next
+  /// call for the same thread takes it back.
+  void *get(int thread, int64_t bytes);
+
+private:
+  struct Buffer {
+    void *data = nullptr;
+    int64_t bytes = 0;
+  };
+  std::vector<Buffer> buffers;
+};
+
+/// Cuts one scratch buffer into arrays.
+class ScratchCutter {
+public:
+  explicit ScratchCutter(void *base) : next(static_cast<char *>(base)) {}
+
+  template <typename T> T *take(int64_t count) {
+    T *array = reinterpret_cast<T *>(next);
+    next += paddedBytes<T>(count);
+    return array;
+  }
+  template <typename T> static int64_t paddedBytes(int64_t count) {
+    return (count * static_cast<int64_t>(sizeof(T)) + 63) / 64 * 64;
+  }
+
+private:
+  char *next;
+};
+
+} // namespace boost_rt
+
+#endif // BOOST_RUNTIME_CPU_THREADPOOL_H

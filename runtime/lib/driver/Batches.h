@@ -1,0 +1,50 @@
+//===- Batches.h - Batches from a token file --------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The file is cut into windows of s tokens and the next one; window w starts
+// at token w s. Row i of batch k (from 0) of B rows reads window k B + i, and
+// starts over at the end of the file.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_RUNTIME_DRIVER_BATCHES_H
+#define BOOST_RUNTIME_DRIVER_BATCHES_H
+
+#include "common/TokenFile.h"
+#include "driver/Session.h"
+
+namespace boost_rt {
+
+class Batches {
+public:
+  /// Takes the batch arguments of `function`: one [B, s + 1], or two [B, s] of
+  /// which the second is one token ahead.
+  Batches(Session &session, const std::string &function,
+          const std::string &path);
+
+  const TokenFile &getFile() const { return file; }
+  int64_t tokensPerBatch() const { return rows * length; }
+
+  /// Refuses ids out of range in the first `batches` batches. Every rank reads
+  /// a part of the file, so call it on all ranks together.
+  void checkIds(int64_t batches) const;
+
+  /// Fills this rank's part of batch number `batch`.
+  void fill(int64_t batch);
+
+private:
+  void findArguments(const std::string &function);
+
+  Session &session;
+  TokenFile file;
+  std::vector<const Tensor *> arguments;
+  /// B and s.
+  int64_t rows = 0, length = 0;
+  int64_t windows = 0;
+  std::vector<int64_t> rowBuffer;
+};
+
+} // namespace boost_rt
+
+#endif // BOOST_RUNTIME_DRIVER_BATCHES_H

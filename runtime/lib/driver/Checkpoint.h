@@ -1,0 +1,48 @@
+//===- Checkpoint.h - Interrupted and resumed training ----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A checkpoint is a directory DIR/step-N with the global parameters and
+// optimizer state (tensors.safetensors) and the rest (state.json). It is
+// written under another name and renamed, so step-N is always complete. It does
+// not depend on the mesh.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_RUNTIME_DRIVER_CHECKPOINT_H
+#define BOOST_RUNTIME_DRIVER_CHECKPOINT_H
+
+#include "driver/Session.h"
+
+namespace boost_rt {
+
+class Checkpoints {
+public:
+  /// Creates the directory. Everything here throws with the exit code of an
+  /// unusable checkpoint, on all ranks together.
+  Checkpoints(Session &session, const std::string &directory);
+
+  void save(int64_t step, uint64_t seed);
+
+  /// Loads the newest checkpoint; returns its step, 0 if there is none.
+  int64_t resume(uint64_t seed);
+
+private:
+  void guarded(const std::function<void()> &work);
+  int64_t findNewest() const;
+  std::vector<const Tensor *> savedTensors() const;
+  std::string pathOf(int64_t step) const;
+
+  Session &session;
+  std::string directory;
+};
+
+/// Makes SIGTERM and SIGINT stop training after the current step.
+void catchStopSignals();
+
+/// Whether one of them came.
+bool stopRequested();
+
+} // namespace boost_rt
+
+#endif // BOOST_RUNTIME_DRIVER_CHECKPOINT_H

@@ -1,0 +1,27 @@
+//===- Commands.h - The commands of a compiled program ----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_RUNTIME_DRIVER_COMMANDS_H
+#define BOOST_RUNTIME_DRIVER_COMMANDS_H
+
+#include "common/Failure.h"
+#include "driver/Options.h"
+#include "driver/Session.h"
+
+namespace boost_rt {
+
+/// Prints the program's description as JSON; needs no ranks.
+void printInfo(const Program &program);
+
+/// Runs the loss, or loss and gradients, on tensors from a file.
+void evaluate(Session &session, const EvalOptions &options);
+
+/// Trains; returns how it ended.
+ExitCode train(Session &session, const TrainOptions &options);
+
+} // namespace boost_rt
+
+#endif // BOOST_RUNTIME_DRIVER_COMMANDS_H

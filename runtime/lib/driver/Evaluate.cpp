@@ -1,0 +1,53 @@
+//===- Evaluate.cpp - The command `eval`
+//------------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/Commands.h"
+
+#include <cstdio>
+
+using namespace boost_rt;
+
+static std::vector<const Tensor *>
+tensorsOf(const Program &program, const std::vector<std::string> &names) {
+  std::vector<const Tensor *> tensors;
+  for (const std::string &name : names)
+    tensors.push_back(&program.tensor(name));
+  return tensors;
+}
+
+void boost_rt::evaluate(Session &session, const EvalOptions &options) {
+  const Program &program = session.getProgram();
+  std::string name = options.gradients ? "gradient" : "loss";
+  const Function *function = program.findFunction(name);
+  if (!function)
+    refuse("this program has no function \"", name,
+           "\"; compile it again with it");
+  session.together([&] {
+    SafeTensorsReader inputs(options.inputs);
+    session.load(inputs, tensorsOf(program, function->inputs), "eval");
+  });
+  session.run(name);
+  if (!options.outputs.empty())
+    session.save(options.outputs, tensorsOf(program, function->outputs));
+  if (session.rank() != 0)
+    return;
+  float loss = session.readScalar("loss");
+  std::string differences = session.comparePlan();
+  if (!differences.empty())
+    std::fprintf(stderr,
+                 "warning: executed collectives differ from the "
+                 "plan:\n%s",
+                 differences.c_str());
+  if (!options.json) {
+    std::printf("loss %.9g\n", static_cast<double>(loss));
+    return;
+  }
+  nlohmann::json report = session.countersAsJson();
+  report["loss"] = loss;
+  report["ranks"] = session.ranks();
+  std::printf("%s\n", report.dump().c_str());
+}

@@ -1,0 +1,66 @@
+//===- Info.cpp - The command `info`
+//----------------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/Commands.h"
+
+#include <cstdio>
+
+using namespace boost_rt;
+using nlohmann::json;
+
+static json describeTensor(const Program &program, const Tensor &tensor) {
+  json split = json::array();
+  for (const auto &axes : tensor.split) {
+    json names = json::array();
+    for (unsigned axis : axes)
+      names.push_back(program.mesh.getAxes()[axis].name);
+    split.push_back(names);
+  }
+  json description = {{"name", tensor.name},
+                      {"shape", tensor.shape},
+                      {"dtype", nameOf(tensor.type)},
+                      {"split", split},
+                      {"bytes_per_rank", tensor.bytes}};
+  if (!tensor.init.empty())
+    description["init"] = tensor.init;
+  if (tensor.limit)
+    description["limit"] = *tensor.limit;
+  return description;
+}
+
+static json describeRole(const Program &program, Role role) {
+  json list = json::array();
+  for (const Tensor *tensor : program.withRole(role))
+    list.push_back(describeTensor(program, *tensor));
+  return list;
+}
+
+void boost_rt::printInfo(const Program &program) {
+  json mesh = json::array();
+  for (const MeshAxis &axis : program.mesh.getAxes())
+    mesh.push_back({{"name", axis.name}, {"size", axis.size}});
+  int64_t elements = 0;
+  for (const Tensor *tensor : program.withRole(Role::param))
+    elements += tensor->elements();
+  json functions = json::object();
+  for (const auto &[name, function] : program.functions)
+    functions[name] = {{"inputs", function.inputs},
+                       {"outputs", function.outputs}};
+  json info = {
+      {"name", program.name},
+      {"version", BOOST_RUNTIME_VERSION},
+      {"mesh", mesh},
+      {"ranks", program.mesh.size()},
+      {"parameters",
+       {{"count", elements}, {"tensors", describeRole(program, Role::param)}}},
+      {"batch", describeRole(program, Role::batch)},
+      {"arena_bytes", program.arenaBytes},
+      {"functions", functions},
+      {"optimizer", program.optimizer},
+      {"plan", program.plan}};
+  std::printf("%s\n", info.dump(2).c_str());
+}

@@ -1,0 +1,45 @@
+//===- Options.h - The command line of a compiled program -------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_RUNTIME_DRIVER_OPTIONS_H
+#define BOOST_RUNTIME_DRIVER_OPTIONS_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace boost_rt {
+
+enum class Command { train, eval, info };
+
+struct TrainOptions {
+  std::string data, init, save, log, checkpointDirectory;
+  int64_t steps = 0, warmup = 0, checkpointEvery = 0;
+  uint64_t seed = 0;
+  double lr = 3e-4, clip = 1.0;
+  std::optional<double> minLr;
+  bool quiet = false, json = false, resume = false;
+};
+
+struct EvalOptions {
+  std::string inputs, outputs;
+  bool gradients = false, json = false;
+};
+
+struct Options {
+  Command command;
+  TrainOptions train;
+  EvalOptions eval;
+};
+
+/// Parses the command line. Nothing is returned if the process has to end,
+/// then `exitCode` says how: help and version are printed, a mistake is
+/// explained. Only the first rank prints.
+std::optional<Options> parseOptions(int argc, char **argv, int &exitCode);
+
+} // namespace boost_rt
+
+#endif // BOOST_RUNTIME_DRIVER_OPTIONS_H

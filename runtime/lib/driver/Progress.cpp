@@ -1,0 +1,88 @@
+//===- Progress.cpp - What training reports while it runs
+//-------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/Progress.h"
+#include "common/Failure.h"
+
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+using namespace boost_rt;
+
+/// "1:02:03" or "2:03".
+static std::string formatDuration(double seconds) {
+  auto total = static_cast<long long>(std::ceil(seconds));
+  char text[48];
+  if (total >= 3600)
+    std::snprintf(text, sizeof(text), "%lld:%02lld:%02lld", total / 3600,
+                  total / 60 % 60, total % 60);
+  else
+    std::snprintf(text, sizeof(text), "%lld:%02lld", total / 60, total % 60);
+  return text;
+}
+
+static double perSecond(const StepRecord &record) {
+  return record.seconds > 0
+             ? static_cast<double>(record.tokens) / record.seconds
+             : 0.0;
+}
+
+Progress::Progress(int64_t first, int64_t last, bool quiet)
+    : first(first), last(last), quiet(quiet),
+      terminal(::isatty(STDOUT_FILENO)) {}
+
+void Progress::report(const StepRecord &record) {
+  elapsed += record.seconds;
+  if (quiet)
+    return;
+  double mean = elapsed / static_cast<double>(record.step - first + 1);
+  double remaining = mean * static_cast<double>(last - record.step);
+  std::printf("%sstep %lld/%lld  loss %.4f  lr %.3e  grad norm %.3f  %.0f "
+              "tokens/s  ETA %s%s",
+              terminal ? "\r" : "", static_cast<long long>(record.step),
+              static_cast<long long>(last), static_cast<double>(record.loss),
+              static_cast<double>(record.lr),
+              static_cast<double>(record.gradNorm), perSecond(record),
+              formatDuration(remaining).c_str(), terminal ? "\033[K" : "\n");
+  std::fflush(stdout);
+}
+
+void Progress::finish() {
+  if (terminal && !quiet && elapsed > 0)
+    std::printf("\n");
+}
+
+StepLog::StepLog(const std::string &path, bool append) {
+  if (path.empty())
+    return;
+  file = std::fopen(path.c_str(), append ? "a" : "w");
+  if (!file)
+    refuse("cannot write log file ", path, ": ", std::strerror(errno));
+}
+
+StepLog::~StepLog() {
+  if (file)
+    std::fclose(file);
+}
+
+void StepLog::write(const StepRecord &record) {
+  if (!file)
+    return;
+  nlohmann::ordered_json line = {{"step", record.step},
+                                 {"loss", record.loss},
+                                 {"lr", record.lr},
+                                 {"grad_norm", record.gradNorm},
+                                 {"tokens", record.tokens},
+                                 {"seconds", record.seconds},
+                                 {"tokens_per_second", perSecond(record)},
+                                 {"bytes", record.bytes}};
+  std::fprintf(file, "%s\n", line.dump().c_str());
+  std::fflush(file);
+}

@@ -1,0 +1,61 @@
+//===- Progress.h - What training reports while it runs ---------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_RUNTIME_DRIVER_PROGRESS_H
+#define BOOST_RUNTIME_DRIVER_PROGRESS_H
+
+#include <cstdint>
+#include <cstdio>
+#include <map>
+#include <string>
+
+namespace boost_rt {
+
+struct StepRecord {
+  int64_t step;
+  float loss, lr, gradNorm;
+  double seconds;
+  int64_t tokens;
+  /// Bytes that this rank contributed, by kind of collective.
+  std::map<std::string, int64_t> bytes;
+};
+
+/// One line per step: rewritten in place on a terminal, appended elsewhere.
+class Progress {
+public:
+  /// Steps `first` to `last` are coming; a quiet one prints nothing.
+  Progress(int64_t first, int64_t last, bool quiet);
+
+  void report(const StepRecord &record);
+
+  /// Ends the line that is rewritten in place.
+  void finish();
+
+private:
+  int64_t first, last;
+  bool quiet, terminal;
+  double elapsed = 0;
+};
+
+/// One JSON object per step in a file, written when the step ends.
+class StepLog {
+public:
+  /// Opens the file, throws if that is not possible. An empty path logs
+  /// nothing.
+  StepLog(const std::string &path, bool append);
+  ~StepLog();
+  StepLog(const StepLog &) = delete;
+  StepLog &operator=(const StepLog &) = delete;
+
+  void write(const StepRecord &record);
+
+private:
+  std::FILE *file = nullptr;
+};
+
+} // namespace boost_rt
+
+#endif // BOOST_RUNTIME_DRIVER_PROGRESS_H

@@ -1,0 +1,108 @@
+//===- Session.h - A program with its ranks, threads and arena --*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the commands share: running functions, filling tensors from files or
+// from the random generator, gathering tensors into files, counting.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_RUNTIME_DRIVER_SESSION_H
+#define BOOST_RUNTIME_DRIVER_SESSION_H
+
+#include "common/Context.h"
+#include "common/Failure.h"
+#include "common/Program.h"
+#include "common/SafeTensors.h"
+#include "common/Shard.h"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace boost_rt {
+
+/// Prints "error: message" to stderr.
+void reportError(const std::string &message);
+
+/// Zeroed pages for the arena.
+class Arena {
+public:
+  explicit Arena(int64_t bytes);
+  ~Arena();
+  Arena(const Arena &) = delete;
+  Arena &operator=(const Arena &) = delete;
+
+  char *data() const { return bytes; }
+
+private:
+  char *bytes;
+  int64_t length;
+};
+
+class Session {
+public:
+  /// `command` is how the program was called, for remedies.
+  Session(const Program &program, const std::string &command);
+
+  const Program &getProgram() const { return program; }
+  boost_rt_context &getContext() { return context; }
+  int64_t rank() const { return communicator->rank(); }
+  int64_t ranks() const { return communicator->size(); }
+  int threads() const { return context.pool.size(); }
+
+  /// Runs a function of the program on the arena.
+  void run(const std::string &function);
+
+  /// Work that may fail on some ranks only: all ranks throw if one does, and
+  /// that one prints its message.
+  void together(const std::function<void()> &work);
+
+  /// The largest of the ranks' values.
+  int64_t largest(int64_t value);
+
+  char *data(const Tensor &tensor) { return arena.data() + tensor.offset; }
+  float readScalar(const std::string &tensor);
+  void writeScalar(const std::string &tensor, float value);
+
+  /// Fills this rank's shards from global tensors in a file. `purpose` says in
+  /// messages what the file must hold.
+  void load(const SafeTensorsReader &file,
+            const std::vector<const Tensor *> &tensors,
+            const std::string &purpose);
+
+  /// Fills a parameter by its initialization rule, any other tensor with zeros.
+  void initialize(const Tensor &tensor, uint64_t seed);
+
+  /// Gathers global tensors and writes them on rank 0.
+  void save(const std::string &path,
+            const std::vector<const Tensor *> &tensors);
+
+  /// Bytes per kind of collective since the start.
+  std::map<std::string, int64_t> bytesByKind() const;
+
+  /// The collectives that were executed, by site and by kind, and whether they
+  /// are those of the plan.
+  nlohmann::json countersAsJson() const;
+
+  /// Differences between the plan and what was executed, one per line; empty
+  /// if there are none.
+  std::string comparePlan() const;
+
+private:
+  void loadTensor(const SafeTensorsReader &file, const Tensor &tensor,
+                  const SafeTensorsReader::Entry &entry);
+  void gather(const Tensor &tensor, std::vector<char> &global);
+
+  const Program &program;
+  std::unique_ptr<Communicator> communicator;
+  boost_rt_context context;
+  Arena arena;
+  std::map<std::string, int64_t> runs;
+};
+
+} // namespace boost_rt
+
+#endif // BOOST_RUNTIME_DRIVER_SESSION_H

@@ -1,0 +1,218 @@
+//===- SessionTensors.cpp - Tensors between files and the arena
+//-------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "common/Random.h"
+#include "driver/Session.h"
+
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+
+using namespace boost_rt;
+
+//===----------------------------------------------------------------------===//
+// Loading
+//===----------------------------------------------------------------------===//
+
+static std::string describe(const Tensor &tensor) {
+  return concat("shape ", shapeToString(tensor.shape), " and type ",
+                nameOf(tensor.type));
+}
+
+/// Converts from a file, whose tensors need not be aligned.
+static bool convertUnaligned(ElementType from, const char *src, ElementType to,
+                             char *dst, int64_t count) {
+  constexpr int64_t block = 1024;
+  alignas(8) char aligned[block * 8];
+  for (int64_t begin = 0; begin < count; begin += block) {
+    int64_t used = std::min(block, count - begin);
+    std::memcpy(aligned, src + begin * sizeOf(from),
+                static_cast<size_t>(used * sizeOf(from)));
+    if (!convertElements(from, aligned, to, dst + begin * sizeOf(to), used))
+      return false;
+  }
+  return true;
+}
+
+static int64_t readInteger(ElementType type, const char *data, int64_t i) {
+  int64_t value = 0;
+  convertElements(type, data + i * sizeOf(type), BOOST_RT_I64, &value, 1);
+  return value;
+}
+
+/// Refuses ids that the program would have to clamp.
+static void checkLimit(const std::string &path, const Tensor &tensor,
+                       const Shard &shard, const char *data) {
+  shard.forEachRun([&](int64_t global, int64_t local, int64_t count) {
+    for (int64_t i = 0; i < count; ++i) {
+      int64_t id = readInteger(tensor.type, data, local + i);
+      if (id < 0 || id >= *tensor.limit)
+        refuse(path, ": element ", global + i, " of \"", tensor.name, "\" is ",
+               id, ", but ids are at least 0 and below ", *tensor.limit,
+               "; use data that was tokenized for this vocabulary");
+    }
+  });
+}
+
+void Session::loadTensor(const SafeTensorsReader &file, const Tensor &tensor,
+                         const SafeTensorsReader::Entry &entry) {
+  if (entry.shape != tensor.shape || !entry.type ||
+      isFloat(*entry.type) != isFloat(tensor.type))
+    refuse(file.getPath(), ": tensor \"", tensor.name, "\" is expected with ",
+           describe(tensor), ", but has shape ", shapeToString(entry.shape),
+           " and type ", entry.typeName,
+           "; write it as the model was exported");
+  Shard shard = Shard::of(tensor, program.mesh, rank());
+  char *target = data(tensor);
+  int64_t width = sizeOf(*entry.type);
+  shard.forEachRun([&](int64_t global, int64_t local, int64_t count) {
+    if (!convertUnaligned(*entry.type, entry.data + global * width, tensor.type,
+                          target + local * sizeOf(tensor.type), count))
+      refuse(file.getPath(), ": tensor \"", tensor.name,
+             "\" has values that do not fit type ", nameOf(tensor.type));
+  });
+  if (tensor.limit && !isFloat(tensor.type))
+    checkLimit(file.getPath(), tensor, shard, target);
+}
+
+void Session::load(const SafeTensorsReader &file,
+                   const std::vector<const Tensor *> &tensors,
+                   const std::string &purpose) {
+  std::string missing;
+  int64_t missingCount = 0;
+  for (const Tensor *tensor : tensors) {
+    if (file.find(tensor->name))
+      continue;
+    if (++missingCount <= 5)
+      missing += concat("\n  \"", tensor->name, "\" with ", describe(*tensor));
+  }
+  if (missingCount > 5)
+    missing += concat("\n  and ", missingCount - 5, " more");
+  if (missingCount > 0)
+    refuse(file.getPath(), " lacks ", missingCount,
+           missingCount == 1 ? " tensor" : " tensors", " that ", purpose,
+           " needs:", missing,
+           "\nadd them under these names (`info` lists all of them)");
+  for (const Tensor *tensor : tensors)
+    loadTensor(file, *tensor, *file.find(tensor->name));
+}
+
+//===----------------------------------------------------------------------===//
+// Initialization
+//===----------------------------------------------------------------------===//
+
+/// The rule for a parameter whose program gives none: matrices are drawn, the
+/// scale of a norm is one, other vectors (biases) are zero.
+static std::string initRule(const Tensor &tensor) {
+  if (!tensor.init.empty())
+    return tensor.init;
+  if (tensor.role != Role::param)
+    return "zeros";
+  if (tensor.shape.size() >= 2)
+    return "normal:0.02";
+  return tensor.name.find("norm") != std::string::npos ? "ones" : "zeros";
+}
+
+static std::optional<double> parseNormal(const std::string &rule) {
+  const std::string prefix = "normal:";
+  if (rule.compare(0, prefix.size(), prefix) != 0)
+    return std::nullopt;
+  const char *text = rule.c_str() + prefix.size();
+  char *end = nullptr;
+  double deviation = std::strtod(text, &end);
+  if (end == text || *end || !std::isfinite(deviation) || deviation < 0)
+    return std::nullopt;
+  return deviation;
+}
+
+void Session::initialize(const Tensor &tensor, uint64_t seed) {
+  std::string rule = initRule(tensor);
+  auto deviation = parseNormal(rule);
+  if (!deviation && rule != "ones" && rule != "zeros")
+    refuse("parameter \"", tensor.name, "\" has the unknown initialization \"",
+           rule, "\"; expected \"normal:STD\", \"ones\" or \"zeros\"");
+  char *target = data(tensor);
+  auto put = [&](int64_t local, float value) {
+    convertElements(BOOST_RT_F32, &value, tensor.type,
+                    target + local * sizeOf(tensor.type), 1);
+  };
+  if (!deviation) {
+    std::memset(target, 0, static_cast<size_t>(tensor.bytes));
+    if (rule == "ones")
+      for (int64_t i = 0; i < tensor.localElements(); ++i)
+        put(i, 1.0f);
+    return;
+  }
+  NormalStream stream(seed, tensor.name);
+  Shard::of(tensor, program.mesh, rank())
+      .forEachRun([&](int64_t global, int64_t local, int64_t count) {
+        stream.generate(global, count, [&](int64_t i, double value) {
+          put(local + i - global, static_cast<float>(*deviation * value));
+        });
+      });
+}
+
+//===----------------------------------------------------------------------===//
+// Saving
+//===----------------------------------------------------------------------===//
+
+/// Copies a shard to its place in the global tensor.
+static void placeShard(const Tensor &tensor, const Shard &shard,
+                       const char *local, std::vector<char> &global) {
+  int64_t width = sizeOf(tensor.type);
+  shard.forEachRun([&](int64_t to, int64_t from, int64_t count) {
+    std::memcpy(global.data() + to * width, local + from * width,
+                static_cast<size_t>(count * width));
+  });
+}
+
+void Session::gather(const Tensor &tensor, std::vector<char> &global) {
+  if (rank() != 0) {
+    if (ownsShard(tensor, program.mesh, rank()))
+      communicator->send(data(tensor), tensor.bytes, 0);
+    return;
+  }
+  global.resize(static_cast<size_t>(tensor.elements() * sizeOf(tensor.type)));
+  std::vector<char> received;
+  for (int64_t from = 0; from < ranks(); ++from) {
+    if (!ownsShard(tensor, program.mesh, from))
+      continue;
+    const char *local = data(tensor);
+    if (from != 0) {
+      received.resize(static_cast<size_t>(tensor.bytes));
+      communicator->receive(received.data(), tensor.bytes, from);
+      local = received.data();
+    }
+    placeShard(tensor, Shard::of(tensor, program.mesh, from), local, global);
+  }
+}
+
+void Session::save(const std::string &path,
+                   const std::vector<const Tensor *> &tensors) {
+  std::unique_ptr<SafeTensorsWriter> writer;
+  together([&] {
+    if (rank() != 0)
+      return;
+    std::vector<SafeTensorsWriter::Entry> entries;
+    for (const Tensor *tensor : tensors)
+      entries.push_back({tensor->name, tensor->type, tensor->shape});
+    writer = std::make_unique<SafeTensorsWriter>(path, entries);
+  });
+  std::vector<char> global;
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    gather(*tensors[i], global);
+    together([&] {
+      if (writer)
+        writer->write(i, global.data());
+    });
+  }
+  together([&] {
+    if (writer)
+      writer->finish();
+  });
+}

@@ -1,0 +1,283 @@
+//===- Train.cpp - The command `train`
+//--------------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "common/Schedule.h"
+#include "driver/Batches.h"
+#include "driver/Checkpoint.h"
+#include "driver/Commands.h"
+#include "driver/Progress.h"
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+
+using namespace boost_rt;
+
+using Clock = std::chrono::steady_clock;
+
+static double secondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+namespace {
+/// A training run. Rank 0 speaks; all ranks compute and decide alike.
+class Trainer {
+public:
+  Trainer(Session &session, const TrainOptions &options)
+      : session(session), program(session.getProgram()), options(options),
+        schedule{options.lr, options.minLr.value_or(options.lr / 10),
+                 options.warmup, options.steps} {}
+
+  ExitCode run();
+
+private:
+  void checkProgram();
+  void prepareData();
+  void prepareState();
+  void printHeader() const;
+  StepRecord runStep(int64_t step);
+  float runAccumulated(int64_t step);
+  void checkFinite(const StepRecord &record) const;
+  void saveCheckpoint(int64_t step);
+  bool isStopping();
+  void summarize(int64_t lastStep);
+
+  bool speaks() const { return session.rank() == 0; }
+  bool talks() const { return speaks() && !options.quiet; }
+
+  Session &session;
+  const Program &program;
+  const TrainOptions &options;
+  const Schedule schedule;
+  /// Batches per step, and the function that reads them.
+  int64_t accumulate = 1;
+  std::string batchFunction = "step";
+  std::unique_ptr<Batches> batches;
+  std::unique_ptr<Checkpoints> checkpoints;
+  std::unique_ptr<StepLog> log;
+  int64_t firstStep = 1;
+  float initialLoss = 0, finalLoss = 0;
+  double seconds = 0;
+  /// The first step of a run also faults the arena in and grows the scratch.
+  double firstSeconds = 0;
+};
+} // namespace
+
+void Trainer::checkProgram() {
+  if (options.warmup > options.steps)
+    throw Failure(ExitCode::usage,
+                  concat("--warmup ", options.warmup,
+                         " is longer than --steps ", options.steps));
+  if (schedule.floor > schedule.peak)
+    throw Failure(ExitCode::usage, concat("--min-lr ", schedule.floor,
+                                          " is above --lr ", schedule.peak));
+  if (program.findFunction("step"))
+    return;
+  if (!program.findFunction("accumulate") || !program.findFunction("update"))
+    refuse("this program has no training step; compile it with --optimizer "
+           "adamw");
+  batchFunction = "accumulate";
+  accumulate = program.optimizer.value("accumulate", int64_t(1));
+}
+
+void Trainer::prepareData() {
+  session.together([&] {
+    batches = std::make_unique<Batches>(session, batchFunction, options.data);
+  });
+  session.together([&] { batches->checkIds(options.steps * accumulate); });
+}
+
+void Trainer::prepareState() {
+  session.together([&] {
+    for (const Tensor *tensor : program.withRole(Role::state))
+      session.initialize(*tensor, options.seed);
+    auto params = program.withRole(Role::param);
+    if (!options.init.empty())
+      return session.load(SafeTensorsReader(options.init), params, "--init");
+    for (const Tensor *tensor : params)
+      session.initialize(*tensor, options.seed);
+  });
+  if (!options.checkpointDirectory.empty()) {
+    checkpoints =
+        std::make_unique<Checkpoints>(session, options.checkpointDirectory);
+    catchStopSignals();
+    if (options.resume)
+      firstStep = checkpoints->resume(options.seed) + 1;
+  }
+  session.together([&] {
+    if (speaks())
+      log = std::make_unique<StepLog>(options.log, firstStep > 1);
+  });
+}
+
+void Trainer::printHeader() const {
+  int64_t parameters = 0;
+  for (const Tensor *tensor : program.withRole(Role::param))
+    parameters += tensor->elements();
+  std::printf(
+      "%s: %lld parameters, mesh %s, %lld rank%s of %d thread%s\n"
+      "data: %s, %lld tokens, %lld per step\n",
+      program.name.c_str(), static_cast<long long>(parameters),
+      program.mesh.str().c_str(), static_cast<long long>(session.ranks()),
+      session.ranks() == 1 ? "" : "s", session.threads(),
+      session.threads() == 1 ? "" : "s", batches->getFile().getPath().c_str(),
+      static_cast<long long>(batches->getFile().size()),
+      static_cast<long long>(batches->tokensPerBatch() * accumulate));
+  if (firstStep > 1)
+    std::printf("resumed after step %lld\n",
+                static_cast<long long>(firstStep - 1));
+  std::fflush(stdout);
+}
+
+float Trainer::runAccumulated(int64_t step) {
+  double sum = 0;
+  for (int64_t i = 0; i < accumulate; ++i) {
+    batches->fill((step - 1) * accumulate + i);
+    session.run("accumulate");
+    sum += static_cast<double>(session.readScalar("loss"));
+  }
+  session.run("update");
+  return static_cast<float>(sum / static_cast<double>(accumulate));
+}
+
+StepRecord Trainer::runStep(int64_t step) {
+  auto before = session.bytesByKind();
+  auto start = Clock::now();
+  auto lr = static_cast<float>(schedule.rate(step));
+  session.writeScalar("lr", lr);
+  session.writeScalar("step", static_cast<float>(step));
+  session.writeScalar("clip_norm", static_cast<float>(options.clip));
+  float loss;
+  if (batchFunction == "step") {
+    batches->fill(step - 1);
+    session.run("step");
+    loss = session.readScalar("loss");
+  } else {
+    loss = runAccumulated(step);
+  }
+  StepRecord record{step,
+                    loss,
+                    lr,
+                    session.readScalar("grad_norm"),
+                    secondsSince(start),
+                    batches->tokensPerBatch() * accumulate,
+                    session.bytesByKind()};
+  for (auto &[kind, bytes] : record.bytes)
+    bytes -= before[kind];
+  return record;
+}
+
+void Trainer::checkFinite(const StepRecord &record) const {
+  if (std::isfinite(record.loss) && std::isfinite(record.gradNorm))
+    return;
+  throw Failure(
+      ExitCode::trainingFailed,
+      concat("training diverged: at step ", record.step, " the loss is ",
+             record.loss, " and the gradient norm ", record.gradNorm,
+             "; lower --lr, lengthen --warmup or clip with --clip",
+             checkpoints ? ", and continue from a checkpoint with --resume"
+                         : ""));
+}
+
+void Trainer::saveCheckpoint(int64_t step) {
+  checkpoints->save(step, options.seed);
+}
+
+bool Trainer::isStopping() {
+  return checkpoints && session.largest(stopRequested() ? 1 : 0) != 0;
+}
+
+ExitCode Trainer::run() {
+  checkProgram();
+  prepareData();
+  prepareState();
+  if (talks())
+    printHeader();
+  Progress progress(firstStep, options.steps, !talks());
+  for (int64_t step = firstStep; step <= options.steps; ++step) {
+    StepRecord record = runStep(step);
+    seconds += record.seconds;
+    if (step == firstStep) {
+      firstSeconds = record.seconds;
+      initialLoss = record.loss;
+    }
+    finalLoss = record.loss;
+    progress.report(record);
+    if (log)
+      log->write(record);
+    checkFinite(record);
+    bool stopping = isStopping();
+    bool due =
+        options.checkpointEvery > 0 && step % options.checkpointEvery == 0;
+    if (checkpoints && (stopping || due || step == options.steps))
+      saveCheckpoint(step);
+    if (stopping && step < options.steps) {
+      progress.finish();
+      if (speaks())
+        std::fprintf(stderr,
+                     "stopped by a signal after step %lld; run the "
+                     "same command with --resume to continue\n",
+                     static_cast<long long>(step));
+      return ExitCode::stoppedBySignal;
+    }
+  }
+  progress.finish();
+  if (!options.save.empty())
+    session.save(options.save, program.withRole(Role::param));
+  if (speaks())
+    summarize(options.steps);
+  return ExitCode::done;
+}
+
+void Trainer::summarize(int64_t lastStep) {
+  int64_t steps = std::max<int64_t>(0, lastStep - firstStep + 1);
+  int64_t timed = steps > 1 ? steps - 1 : steps;
+  double time = steps > 1 ? seconds - firstSeconds : seconds;
+  double tokens =
+      static_cast<double>(timed * batches->tokensPerBatch() * accumulate);
+  double rate = time > 0 ? tokens / time : 0;
+  auto bytes = session.bytesByKind();
+  for (auto &[kind, total] : bytes)
+    total /= std::max<int64_t>(1, steps);
+  std::string differences = session.comparePlan();
+  if (!differences.empty())
+    std::fprintf(stderr,
+                 "warning: executed collectives differ from the "
+                 "plan:\n%s",
+                 differences.c_str());
+  if (!options.quiet) {
+    std::printf(
+        "done: %lld steps in %.1f s, loss %.4f -> %.4f, %.0f tokens/s\n",
+        static_cast<long long>(steps), seconds,
+        static_cast<double>(initialLoss), static_cast<double>(finalLoss), rate);
+    for (const auto &[kind, perStep] : bytes)
+      std::printf("%s: %lld bytes per step and rank%s\n", kind.c_str(),
+                  static_cast<long long>(perStep),
+                  differences.empty() ? ", as planned" : "");
+    if (!options.save.empty())
+      std::printf("parameters: %s\n", options.save.c_str());
+  }
+  if (!options.json)
+    return;
+  nlohmann::ordered_json summary = {
+      {"initial_loss", initialLoss},
+      {"final_loss", finalLoss},
+      {"ranks", session.ranks()},
+      {"threads_per_rank", session.threads()},
+      {"steps", steps},
+      {"seconds", seconds},
+      {"tokens_per_second", rate},
+      {"all_reduce_bytes_per_step",
+       bytes.count("all_reduce") ? bytes["all_reduce"] : 0},
+      {"bytes_per_step", bytes},
+      {"plan_agrees", differences.empty()}};
+  std::printf("%s\n", summary.dump().c_str());
+}
+
+ExitCode boost_rt::train(Session &session, const TrainOptions &options) {
+  return Trainer(session, options).run();
+}

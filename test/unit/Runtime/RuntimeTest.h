@@ -1,0 +1,113 @@
+//===- RuntimeTest.h - What the runtime's unit tests share ------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_TEST_UNIT_RUNTIME_RUNTIMETEST_H
+#define BOOST_MLIR_TEST_UNIT_RUNTIME_RUNTIMETEST_H
+
+#include "common/Context.h"
+#include "common/ElementType.h"
+#include "common/Failure.h"
+#include "common/Random.h"
+
+#include <cmath>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+namespace boost_rt {
+
+/// A context of one rank with this many threads.
+class OneRank {
+public:
+  explicit OneRank(int threads)
+      : mesh({{"tp", 1}}), communicator(createCommunicator(mesh, "test")),
+        context(mesh, *communicator, threads, 4) {}
+
+  boost_rt_context *get() { return &context; }
+
+private:
+  Mesh mesh;
+  std::unique_ptr<Communicator> communicator;
+
+public:
+  boost_rt_context context;
+};
+
+/// Normal numbers, rounded to the type they are stored in.
+template <typename T>
+std::vector<T> randomValues(int64_t count, const std::string &name) {
+  std::vector<T> values(static_cast<size_t>(count));
+  NormalStream(7, name).generate(0, count, [&](int64_t i, double value) {
+    values[static_cast<size_t>(i)] = T(static_cast<float>(value));
+  });
+  return values;
+}
+
+template <typename T> ElementType typeOf();
+template <> inline ElementType typeOf<float>() { return BOOST_RT_F32; }
+template <> inline ElementType typeOf<double>() { return BOOST_RT_F64; }
+template <> inline ElementType typeOf<BFloat16>() { return BOOST_RT_BF16; }
+template <> inline ElementType typeOf<Float16>() { return BOOST_RT_F16; }
+
+/// Distance between numbers next to 1.
+template <typename T> double epsilonOf() {
+  switch (typeOf<T>()) {
+  case BOOST_RT_F64:
+    return 0x1p-52;
+  case BOOST_RT_BF16:
+    return 0x1p-7;
+  case BOOST_RT_F16:
+    return 0x1p-10;
+  default:
+    return 0x1p-23;
+  }
+}
+
+/// Largest difference relative to the largest expected value, if that is not 0.
+template <typename T>
+double relativeError(const std::vector<T> &actual,
+                     const std::vector<double> &expected) {
+  double largest = 0, difference = 0;
+  for (size_t i = 0; i < expected.size(); ++i) {
+    double value = static_cast<double>(actual[i]);
+    if (std::isnan(value))
+      return HUGE_VAL;
+    largest = std::fmax(largest, std::fabs(expected[i]));
+    difference = std::fmax(difference, std::fabs(value - expected[i]));
+  }
+  return largest > 0 ? difference / largest : difference;
+}
+
+/// A file that is removed with the object.
+class TemporaryFile {
+public:
+  explicit TemporaryFile(const std::string &name)
+      : path(::testing::TempDir() + "boost-runtime-" +
+             std::to_string(::getpid()) + "-" + name) {}
+  TemporaryFile(const std::string &name, const std::string &content)
+      : TemporaryFile(name) {
+    std::ofstream(path, std::ios::binary) << content;
+  }
+  ~TemporaryFile() { ::unlink(path.c_str()); }
+
+  const std::string path;
+};
+
+/// The message of the failure that `function` throws, or "".
+template <typename Function> std::string messageOf(Function &&function) {
+  try {
+    function();
+  } catch (const Failure &failure) {
+    return failure.what();
+  }
+  return "";
+}
+
+} // namespace boost_rt
+
+#endif // BOOST_MLIR_TEST_UNIT_RUNTIME_RUNTIMETEST_H
