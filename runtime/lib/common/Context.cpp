@@ -31,8 +31,8 @@ int boost_rt::threadsPerRank(int64_t localRanks) {
     if (end == text || *end || value < 1 || value > 1024)
       throw Failure(ExitCode::usage,
                     concat("BOOST_NUM_THREADS expects a number of threads per "
-                           "rank from 1 to 1024, but is \"",
-                           text, "\""));
+                           "rank from 1 to 1024, but is '",
+                           text, "'"));
     return static_cast<int>(value);
   }
   // Bound ranks have their own cores; unbound ones share those of the machine.

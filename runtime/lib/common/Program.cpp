@@ -51,7 +51,7 @@ static Role parseRole(const std::string &name, const std::string &tensor) {
   for (size_t i = 0; i < std::size(roleNames); ++i)
     if (name == roleNames[i])
       return static_cast<Role>(i);
-  damaged("tensor \"", tensor, "\" has the unknown role \"", name, "\"");
+  damaged("tensor '", tensor, "' has the unknown role '", name, "'");
 }
 
 Program::Program(const char *manifest,
@@ -66,7 +66,7 @@ Program::Program(const char *manifest,
       it->second.run = entry->run;
   for (const auto &[functionName, function] : functions)
     if (!function.run)
-      damaged("function \"", functionName, "\" has no code");
+      damaged("function '", functionName, "' has no code");
 }
 
 void Program::parse(const json &manifest) {
@@ -79,7 +79,7 @@ void Program::parse(const json &manifest) {
     axes.push_back({axis.at("name"), axis.at("size")});
   for (const MeshAxis &axis : axes)
     if (axis.size < 1)
-      damaged("mesh axis \"", axis.name, "\" has size ", axis.size);
+      damaged("mesh axis '", axis.name, "' has size ", axis.size);
   if (axes.empty() || axes.size() > 8)
     damaged("the mesh has ", axes.size(), " axes, expected 1 to 8");
   mesh = Mesh(std::move(axes));
@@ -87,7 +87,7 @@ void Program::parse(const json &manifest) {
   for (const json &entry : manifest.at("tensors")) {
     tensors.push_back(parseTensor(entry));
     if (!index.emplace(tensors.back().name, tensors.size() - 1).second)
-      damaged("tensor \"", tensors.back().name, "\" is listed twice");
+      damaged("tensor '", tensors.back().name, "' is listed twice");
   }
   parseFunctions(manifest.at("functions"));
   optimizer = manifest.value("optimizer", json::object());
@@ -100,7 +100,7 @@ Tensor Program::parseTensor(const json &entry) const {
   tensor.role = parseRole(entry.at("role"), tensor.name);
   auto type = parseElementType(entry.at("dtype").get<std::string>());
   if (!type)
-    damaged("tensor \"", tensor.name, "\" has the unknown element type ",
+    damaged("tensor '", tensor.name, "' has the unknown element type ",
             entry.at("dtype").dump());
   tensor.type = *type;
   tensor.shape = entry.at("shape").get<std::vector<int64_t>>();
@@ -108,29 +108,29 @@ Tensor Program::parseTensor(const json &entry) const {
   tensor.split.resize(tensor.shape.size());
   auto split = entry.value("split", std::vector<std::vector<std::string>>());
   if (split.size() > tensor.shape.size())
-    damaged("tensor \"", tensor.name, "\" splits more dimensions than it has");
+    damaged("tensor '", tensor.name, "' splits more dimensions than it has");
   for (size_t dim = 0; dim < split.size(); ++dim) {
     for (const std::string &axisName : split[dim]) {
       auto axis = mesh.findAxis(axisName);
       if (!axis)
-        damaged("tensor \"", tensor.name, "\" is split over the unknown axis ",
+        damaged("tensor '", tensor.name, "' is split over the unknown axis ",
                 axisName);
       tensor.split[dim].push_back(*axis);
       int64_t size = mesh.getAxes()[*axis].size;
       if (tensor.localShape[dim] % size != 0)
-        damaged("dimension ", dim, " of tensor \"", tensor.name,
-                "\" does not divide by axis ", axisName);
+        damaged("dimension ", dim, " of tensor '", tensor.name,
+                "' does not divide by axis ", axisName);
       tensor.localShape[dim] /= size;
     }
   }
   tensor.offset = entry.at("offset");
   tensor.bytes = entry.at("bytes");
   if (tensor.bytes != tensor.localElements() * sizeOf(tensor.type))
-    damaged("tensor \"", tensor.name, "\" of local shape ",
+    damaged("tensor '", tensor.name, "' of local shape ",
             shapeToString(tensor.localShape), " and type ",
             boost_rt::nameOf(tensor.type), " has ", tensor.bytes, " bytes");
   if (tensor.offset < 0 || tensor.offset + tensor.bytes > arenaBytes)
-    damaged("tensor \"", tensor.name, "\" does not lie in the arena");
+    damaged("tensor '", tensor.name, "' does not lie in the arena");
   if (entry.contains("limit"))
     tensor.limit = entry.at("limit").get<int64_t>();
   tensor.init = entry.value("init", "");
@@ -145,8 +145,8 @@ void Program::parseFunctions(const json &entries) {
     for (const auto *list : {&function.inputs, &function.outputs})
       for (const std::string &tensorName : *list)
         if (!index.count(tensorName))
-          damaged("function \"", functionName, "\" uses tensor \"", tensorName,
-                  "\", which is not listed");
+          damaged("function '", functionName, "' uses tensor '", tensorName,
+                  "', which is not listed");
     functions.emplace(functionName, std::move(function));
   }
 }
@@ -173,7 +173,7 @@ void Program::parsePlan(const json &entry) {
 const Tensor &Program::tensor(const std::string &tensorName) const {
   auto it = index.find(tensorName);
   if (it == index.end())
-    damaged("tensor \"", tensorName, "\" is missing");
+    damaged("tensor '", tensorName, "' is missing");
   return tensors[it->second];
 }
 

@@ -80,16 +80,15 @@ static SafeTensorsReader::Entry parseEntry(const std::string &path,
     entry.shape = value.at("shape").get<std::vector<int64_t>>();
     offsets = value.at("data_offsets").get<std::vector<int64_t>>();
   } catch (const json::exception &error) {
-    refuse(path, ": the header of tensor \"", name,
-           "\" is malformed: ", error.what());
+    refuse(path, ": the header of tensor '", name,
+           "' is malformed: ", error.what());
   }
   if (offsets.size() != 2 || offsets[0] < 0 || offsets[1] < offsets[0])
-    refuse(path, ": tensor \"", name, "\" has malformed data_offsets ",
+    refuse(path, ": tensor '", name, "' has malformed data_offsets ",
            value.at("data_offsets").dump());
   if (offsets[1] > available)
-    refuse(path, " is truncated: tensor \"", name, "\" ends at byte ",
-           offsets[1], " of the data, but only ", available,
-           " are there; copy it again");
+    refuse(path, " is truncated: tensor '", name, "' ends at byte ", offsets[1],
+           " of the data, but only ", available, " are there; copy it again");
   entry.data = base + offsets[0];
   entry.bytes = offsets[1] - offsets[0];
   for (const FileType &fileType : fileTypes)
@@ -101,9 +100,9 @@ static SafeTensorsReader::Entry parseEntry(const std::string &path,
       (entry.type &&
        (__builtin_mul_overflow(*elements, sizeOf(*entry.type), &expected) ||
         expected != entry.bytes)))
-    refuse(path, ": tensor \"", name, "\" of shape ",
-           shapeToString(entry.shape), " and type ", entry.typeName,
-           " does not fit its ", entry.bytes, " bytes");
+    refuse(path, ": tensor '", name, "' of shape ", shapeToString(entry.shape),
+           " and type ", entry.typeName, " does not fit its ", entry.bytes,
+           " bytes");
   return entry;
 }
 
@@ -119,8 +118,8 @@ checkOverlap(const std::string &path,
   for (size_t i = 1; i < order.size(); ++i) {
     const auto &previous = entries.at(*order[i - 1].second);
     if (previous.data + previous.bytes > order[i].first)
-      refuse(path, ": the bytes of tensors \"", *order[i - 1].second,
-             "\" and \"", *order[i].second, "\" overlap");
+      refuse(path, ": the bytes of tensors '", *order[i - 1].second, "' and '",
+             *order[i].second, "' overlap");
   }
 }
 

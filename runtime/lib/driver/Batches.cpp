@@ -29,7 +29,7 @@ void Batches::findArguments(const std::string &function) {
     if (tensor.role != Role::batch)
       continue;
     arguments.push_back(&tensor);
-    shapes += concat(" \"", name, "\" ", shapeToString(tensor.shape), " of ",
+    shapes += concat(" '", name, "' ", shapeToString(tensor.shape), " of ",
                      nameOf(tensor.type));
     usable &= !isFloat(tensor.type) && tensor.type != BOOST_RT_I1 &&
               tensor.shape.size() == 2 &&

@@ -24,8 +24,8 @@ void boost_rt::evaluate(Session &session, const EvalOptions &options) {
   std::string name = options.gradients ? "gradient" : "loss";
   const Function *function = program.findFunction(name);
   if (!function)
-    refuse("this program has no function \"", name,
-           "\"; compile it again with it");
+    refuse("this program has no function '", name,
+           "'; compile it again with it");
   session.together([&] {
     SafeTensorsReader inputs(options.inputs);
     session.load(inputs, tensorsOf(program, function->inputs), "eval");

@@ -24,9 +24,7 @@ static std::string checkRate(const std::string &text) {
   return "expects a number that is not negative, but got " + text;
 }
 
-static CLI::Validator rate() {
-  return CLI::Validator(checkRate, "NUMBER", "rate");
-}
+static CLI::Validator rate() { return CLI::Validator(checkRate, ""); }
 
 static CLI::Validator atLeast(int64_t least) {
   return CLI::Validator(
@@ -37,7 +35,7 @@ static CLI::Validator atLeast(int64_t least) {
         return concat("expects a whole number from ", least, ", but got ",
                       text);
       },
-      "N", "count");
+      "");
 }
 
 static void addTrain(CLI::App &app, TrainOptions &options) {
@@ -47,33 +45,35 @@ static void addTrain(CLI::App &app, TrainOptions &options) {
                    "Token file: llm.c .bin or raw uint16 (nanoGPT)")
       ->required()
       ->type_name("FILE");
-  train->add_option("--steps", options.steps, "Optimizer steps in all")
+  train
+      ->add_option("--steps", options.steps,
+                   "Optimizer steps in all; 0 only initializes")
       ->required()
-      ->check(atLeast(1))
-      ->type_name("");
+      ->check(atLeast(0))
+      ->type_name("N");
   train
       ->add_option("--seed", options.seed,
                    "Seed of the initial parameters; default 0")
       ->check(atLeast(0))
-      ->type_name("");
+      ->type_name("N");
   train->add_option("--lr", options.lr, "Peak learning rate; default 3e-4")
       ->check(rate())
-      ->type_name("");
+      ->type_name("X");
   train
       ->add_option("--min-lr", options.minLr,
                    "Rate at the end of the cosine; default a tenth of --lr")
       ->check(rate())
-      ->type_name("");
+      ->type_name("X");
   train
       ->add_option("--warmup", options.warmup,
                    "Steps of linear warm-up; default 0")
       ->check(atLeast(0))
-      ->type_name("");
+      ->type_name("N");
   train
       ->add_option("--clip", options.clip,
                    "Largest gradient norm, 0 for no limit; default 1")
       ->check(rate())
-      ->type_name("");
+      ->type_name("X");
   train
       ->add_option("--init", options.init,
                    "Start from these parameters instead of random ones")
@@ -94,7 +94,7 @@ static void addTrain(CLI::App &app, TrainOptions &options) {
       ->add_option("--checkpoint-every", options.checkpointEvery,
                    "Steps between two checkpoints; default: only the last")
       ->check(atLeast(1))
-      ->type_name("")
+      ->type_name("N")
       ->needs(directory);
   train
       ->add_flag("--resume", options.resume,
@@ -142,8 +142,11 @@ std::optional<Options> boost_rt::parseOptions(int argc, char **argv,
     if (wanted && speaks)
       app.exit(error);
     else if (speaks)
-      std::fprintf(stderr, "error: %s\nrun `%s --help` for the options\n",
-                   error.what(), argv[0]);
+      std::fprintf(
+          stderr,
+          "error: %s\nusage: %s train|eval|info [options]; `%s train --help` "
+          "lists those of train\n",
+          error.what(), argv[0], argv[0]);
     return std::nullopt;
   }
   options.command = app.got_subcommand("train")  ? Command::train

@@ -10,7 +10,9 @@
 
 #include <cerrno>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
@@ -28,6 +30,22 @@ static std::string formatDuration(double seconds) {
   return text;
 }
 
+/// Whether a person sees the output. mpirun gives its processes a terminal of
+/// its own, whatever its output goes to: then its output decides.
+static bool writesToTerminal() {
+  if (!::isatty(STDOUT_FILENO))
+    return false;
+  if (!std::getenv("OMPI_COMM_WORLD_RANK"))
+    return true;
+  std::string parentOutput = concat("/proc/", ::getppid(), "/fd/1");
+  int file = ::open(parentOutput.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC);
+  if (file < 0)
+    return false;
+  bool terminal = ::isatty(file);
+  ::close(file);
+  return terminal;
+}
+
 static double perSecond(const StepRecord &record) {
   return record.seconds > 0
              ? static_cast<double>(record.tokens) / record.seconds
@@ -35,8 +53,7 @@ static double perSecond(const StepRecord &record) {
 }
 
 Progress::Progress(int64_t first, int64_t last, bool quiet)
-    : first(first), last(last), quiet(quiet),
-      terminal(::isatty(STDOUT_FILENO)) {}
+    : first(first), last(last), quiet(quiet), terminal(writesToTerminal()) {}
 
 void Progress::report(const StepRecord &record) {
   elapsed += record.seconds;

@@ -52,7 +52,7 @@ static void checkLimit(const std::string &path, const Tensor &tensor,
     for (int64_t i = 0; i < count; ++i) {
       int64_t id = readInteger(tensor.type, data, local + i);
       if (id < 0 || id >= *tensor.limit)
-        refuse(path, ": element ", global + i, " of \"", tensor.name, "\" is ",
+        refuse(path, ": element ", global + i, " of '", tensor.name, "' is ",
                id, ", but ids are at least 0 and below ", *tensor.limit,
                "; use data that was tokenized for this vocabulary");
     }
@@ -63,7 +63,7 @@ void Session::loadTensor(const SafeTensorsReader &file, const Tensor &tensor,
                          const SafeTensorsReader::Entry &entry) {
   if (entry.shape != tensor.shape || !entry.type ||
       isFloat(*entry.type) != isFloat(tensor.type))
-    refuse(file.getPath(), ": tensor \"", tensor.name, "\" is expected with ",
+    refuse(file.getPath(), ": tensor '", tensor.name, "' is expected with ",
            describe(tensor), ", but has shape ", shapeToString(entry.shape),
            " and type ", entry.typeName,
            "; write it as the model was exported");
@@ -73,8 +73,8 @@ void Session::loadTensor(const SafeTensorsReader &file, const Tensor &tensor,
   shard.forEachRun([&](int64_t global, int64_t local, int64_t count) {
     if (!convertUnaligned(*entry.type, entry.data + global * width, tensor.type,
                           target + local * sizeOf(tensor.type), count))
-      refuse(file.getPath(), ": tensor \"", tensor.name,
-             "\" has values that do not fit type ", nameOf(tensor.type));
+      refuse(file.getPath(), ": tensor '", tensor.name,
+             "' has values that do not fit type ", nameOf(tensor.type));
   });
   if (tensor.limit && !isFloat(tensor.type))
     checkLimit(file.getPath(), tensor, shard, target);
@@ -89,7 +89,7 @@ void Session::load(const SafeTensorsReader &file,
     if (file.find(tensor->name))
       continue;
     if (++missingCount <= 5)
-      missing += concat("\n  \"", tensor->name, "\" with ", describe(*tensor));
+      missing += concat("\n  '", tensor->name, "' with ", describe(*tensor));
   }
   if (missingCount > 5)
     missing += concat("\n  and ", missingCount - 5, " more");
@@ -134,8 +134,8 @@ void Session::initialize(const Tensor &tensor, uint64_t seed) {
   std::string rule = initRule(tensor);
   auto deviation = parseNormal(rule);
   if (!deviation && rule != "ones" && rule != "zeros")
-    refuse("parameter \"", tensor.name, "\" has the unknown initialization \"",
-           rule, "\"; expected \"normal:STD\", \"ones\" or \"zeros\"");
+    refuse("parameter '", tensor.name, "' has the unknown initialization '",
+           rule, "'; expected 'normal:STD', 'ones' or 'zeros'");
   char *target = data(tensor);
   auto put = [&](int64_t local, float value) {
     convertElements(BOOST_RT_F32, &value, tensor.type,

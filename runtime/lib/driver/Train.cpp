@@ -68,7 +68,7 @@ private:
 } // namespace
 
 void Trainer::checkProgram() {
-  if (options.warmup > options.steps)
+  if (options.warmup > options.steps && options.steps > 0)
     throw Failure(ExitCode::usage,
                   concat("--warmup ", options.warmup,
                          " is longer than --steps ", options.steps));

@@ -1,0 +1,197 @@
+/*===- TinyProgram.c - A program such as the compiler makes, by hand --------===
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * A bigram model: loss = mean over tokens of (table[token] - target / 4)^2 with
+ * a table of eight numbers, so that the runtime's commands can be tested
+ * without the compiler. Built for one rank, and with TINY_DP2 for mesh dp=2,
+ * where rows of the batch are cut over dp and the table over nothing.
+ * TINY_ACCUMULATE gives it accumulate and update instead of step; TINY_DIVERGE
+ * makes the loss of step 2 a NaN.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "boost-runtime/Runtime.h"
+
+#include <math.h>
+#include <string.h>
+
+#ifdef TINY_DP2
+#define MESH                                                                   \
+  "[{\"name\": \"dp\", \"size\": 2}, {\"name\": \"tp\", \"size\": 1}]"
+#define ROWS 2
+#define RANKS 2
+#else
+#define MESH                                                                   \
+  "[{\"name\": \"dp\", \"size\": 1}, {\"name\": \"tp\", \"size\": 1}]"
+#define ROWS 4
+#define RANKS 1
+#endif
+
+#ifdef TINY_ACCUMULATE
+#define ACCUMULATE "2"
+#else
+#define ACCUMULATE "1"
+#endif
+
+enum { VOCABULARY = 8, COLUMNS = 5 };
+
+/* One tensor every 64 bytes, in the order of the manifest; tokens take 128. */
+struct Arena {
+  float table[16], m[16], v[16], accumulated[16];
+  int32_t tokens[32];
+  float lr[16], step[16], clip[16], loss[16], norm[16], grad[16];
+};
+
+#if ROWS == 2
+#define TOKEN_BYTES "40"
+#else
+#define TOKEN_BYTES "80"
+#endif
+
+#define TENSOR(name, role, offset, rest)                                       \
+  "{\"name\": \"" name "\", \"role\": \"" role "\", \"offset\": " offset       \
+  ", " rest "}"
+#define TABLE                                                                  \
+  "\"dtype\": \"f32\", \"shape\": [8], \"split\": [[]], \"bytes\": 32"
+#define SCALAR "\"dtype\": \"f32\", \"shape\": [], \"split\": [], \"bytes\": 4"
+
+#ifdef TINY_DP2
+#define COLLECTIVE(site, function)                                             \
+  "{\"site\": " site ", \"function\": \"" function                             \
+  "\", \"kind\": \"all_reduce\", \"axis\": \"dp\", \"elements\": 9, "          \
+  "\"bytes\": 36, \"dtype\": \"f32\", \"phase\": \"backward\", "               \
+  "\"region\": \"gradients\", \"count\": 1, \"location\": \"here\"}"
+#define COLLECTIVES                                                            \
+  COLLECTIVE("0", "loss")                                                      \
+  ", " COLLECTIVE("1", "gradient") ", " COLLECTIVE(                            \
+      "2", "step") ", " COLLECTIVE("3", "accumulate")
+#else
+#define COLLECTIVES ""
+#endif
+
+#ifdef TINY_ACCUMULATE
+#define STEPS                                                                  \
+  "\"accumulate\": {\"inputs\": [\"table\", \"acc.table\", \"tokens\"], "      \
+  "\"outputs\": [\"loss\", \"acc.table\"]}, "                                  \
+  "\"update\": {\"inputs\": [\"table\", \"adamw.m.table\", "                   \
+  "\"adamw.v.table\", \"acc.table\", \"lr\", \"step\", \"clip_norm\"], "       \
+  "\"outputs\": [\"grad_norm\", \"table\", \"adamw.m.table\", "                \
+  "\"adamw.v.table\", \"acc.table\"]}"
+#else
+#define STEPS                                                                  \
+  "\"step\": {\"inputs\": [\"table\", \"adamw.m.table\", \"adamw.v.table\", "  \
+  "\"tokens\", \"lr\", \"step\", \"clip_norm\"], "                             \
+  "\"outputs\": [\"loss\", \"grad_norm\", \"table\", \"adamw.m.table\", "      \
+  "\"adamw.v.table\"]}"
+#endif
+
+const char boost_program_manifest[] =
+    "{\"format\": 1, \"name\": \"tiny\", \"mesh\": " MESH
+    ", \"arena_bytes\": 768, \"tensors\": [" TENSOR("table", "param", "0", TABLE ", \"init\": \"normal:0.5\"") ", " TENSOR(
+        "adamw.m.table", "state",
+        "64", TABLE) ", " TENSOR("adamw.v.table", "state",
+                                 "128", TABLE) ", " TENSOR("acc.table", "state", "192", TABLE) ", " TENSOR("tokens",
+                                                                                                           "batch",
+                                                                                                           "256",
+                                                                                                           "\"dtype\": \"i32\", \"shape\": [4, 5], \"split\": [[\"dp\"], []], "
+                                                                                                           "\"limit\": 8, \"bytes\": " TOKEN_BYTES) ", " TENSOR("lr", "hyper", "384", SCALAR) ", " TENSOR("step", "hyper", "448", SCALAR) ", " TENSOR("clip_norm", "hyper", "512", SCALAR) ", " TENSOR("loss",
+                                                                                                                                                                                                                                                                                                       "result",
+                                                                                                                                                                                                                                                                                                       "576",
+                                                                                                                                                                                                                                                                                                       SCALAR) ", " TENSOR("grad_norm",
+                                                                                                                                                                                                                                                                                                                           "result",
+                                                                                                                                                                                                                                                                                                                           "640",
+                                                                                                                                                                                                                                                                                                                           SCALAR) ", " TENSOR("grad.table",
+                                                                                                                                                                                                                                                                                                                                               "grad",
+                                                                                                                                                                                                                                                                                                                                               "704", TABLE) "], \"functions\": {"
+                                                                                                                                                                                                                                                                                                                                                             "\"loss\": {\"inputs\": [\"table\", \"tokens\"], \"outputs\": [\"loss\"]}, "
+                                                                                                                                                                                                                                                                                                                                                             "\"gradient\": {\"inputs\": [\"table\", \"tokens\"], "
+                                                                                                                                                                                                                                                                                                                                                             "\"outputs\": [\"loss\", \"grad.table\"]}, " STEPS
+                                                                                                                                                                                                                                                                                                                                                             "}, "
+                                                                                                                                                                                                                                                                                                                                                             "\"optimizer\": {\"name\": \"adamw\", \"accumulate\": " ACCUMULATE
+                                                                                                                                                                                                                                                                                                                                                             "}, "
+                                                                                                                                                                                                                                                                                                                                                             "\"plan\": {\"collectives\": [" COLLECTIVES "]}}";
+
+/* Loss and gradient, summed over dp in one launch. */
+static void differentiate(boost_rt_context *context, struct Arena *arena,
+                          int32_t site) {
+  float gradient[VOCABULARY] = {0}, loss = 0;
+  for (int row = 0; row < ROWS; ++row)
+    for (int i = 0; i + 1 < COLUMNS; ++i) {
+      int32_t token = arena->tokens[row * COLUMNS + i];
+      float target = (float)arena->tokens[row * COLUMNS + i + 1] / 4.0f;
+      float difference = arena->table[token] - target;
+      float weight = 1.0f / (float)(ROWS * RANKS * (COLUMNS - 1));
+      loss += weight * difference * difference;
+      gradient[token] += 2.0f * weight * difference;
+    }
+#ifdef TINY_DIVERGE
+  if (arena->step[0] == 2.0f)
+    loss = NAN;
+#endif
+  arena->loss[0] = loss;
+  memcpy(arena->grad, gradient, sizeof(gradient));
+#ifdef TINY_DP2
+  void *buffers[] = {arena->loss, arena->grad};
+  int64_t counts[] = {1, VOCABULARY};
+  int32_t types[] = {BOOST_RT_F32, BOOST_RT_F32};
+  boost_rt_all_reduce(context, site, 1, BOOST_RT_SUM, 2, buffers, counts,
+                      types);
+#endif
+}
+
+static void update(boost_rt_context *context, struct Arena *arena,
+                   float *gradient) {
+  void *buffers[] = {gradient};
+  int64_t counts[] = {VOCABULARY};
+  int32_t types[] = {BOOST_RT_F32};
+  float scale = 1.0f;
+  boost_rt_sum_of_squares(context, 1, buffers, counts, types, arena->norm);
+  arena->norm[0] = sqrtf(arena->norm[0]);
+  if (arena->clip[0] > 0 && arena->norm[0] > arena->clip[0])
+    scale = arena->clip[0] / arena->norm[0];
+  boost_rt_adamw(context, BOOST_RT_F32, arena->table, arena->m, arena->v,
+                 gradient, arena->lr, arena->step, &scale, 0.9f, 0.95f, 1e-8f,
+                 0.0f, VOCABULARY);
+}
+
+static void runLoss(boost_rt_context *context, void *arena) {
+  differentiate(context, arena, 0);
+}
+
+static void runGradient(boost_rt_context *context, void *arena) {
+  differentiate(context, arena, 1);
+}
+
+#ifdef TINY_ACCUMULATE
+static void runAccumulate(boost_rt_context *context, void *data) {
+  struct Arena *arena = data;
+  differentiate(context, arena, 3);
+  for (int i = 0; i < VOCABULARY; ++i)
+    arena->accumulated[i] += arena->grad[i] / 2.0f;
+}
+
+static void runUpdate(boost_rt_context *context, void *data) {
+  struct Arena *arena = data;
+  update(context, arena, arena->accumulated);
+  memset(arena->accumulated, 0, sizeof(arena->accumulated));
+}
+#else
+static void runStep(boost_rt_context *context, void *data) {
+  struct Arena *arena = data;
+  differentiate(context, arena, 2);
+  update(context, arena, arena->grad);
+}
+#endif
+
+const boost_program_function boost_program_functions[] = {
+    {"loss", runLoss},
+    {"gradient", runGradient},
+#ifdef TINY_ACCUMULATE
+    {"accumulate", runAccumulate},
+    {"update", runUpdate},
+#else
+    {"step", runStep},
+#endif
+    {0, 0},
+};
