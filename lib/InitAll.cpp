@@ -13,6 +13,7 @@
 #include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "boost-mlir/Dialect/StableHLO/Transforms/Differentiation.h"
+#include "boost-mlir/Sharding/Rules.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -39,6 +40,7 @@ void mlir::boost::registerAllDialects(DialectRegistry &registry) {
               scf::SCFDialect, shard::ShardDialect, tensor::TensorDialect>();
   boost::registerDifferentiationRules(registry);
   boost::stablehlo::registerDifferentiationRules(registry);
+  boost::registerShardingRules(registry);
 }
 
 void mlir::boost::registerAllPasses() {

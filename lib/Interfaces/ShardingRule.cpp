@@ -29,8 +29,8 @@ ShardingRule::ShardingRule(Operation *op) {
     results.emplace_back(rankOf(type), kNoLoop);
 }
 
-ShardingRule::LoopBuilder &
-ShardingRule::LoopBuilder::operand(unsigned index, unsigned dim) {
+ShardingRule::LoopBuilder &ShardingRule::LoopBuilder::operand(unsigned index,
+                                                              unsigned dim) {
   rule.operands[index][dim] = loop;
   return *this;
 }

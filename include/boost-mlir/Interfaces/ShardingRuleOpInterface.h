@@ -77,8 +77,8 @@ template <typename OpT, ShardingRule (*rule)(OpT),
           void (*build)(OpT, OpBuilder &, const LocalBuild &,
                         SmallVectorImpl<Value> &)>
 void attachShardingRule(MLIRContext &context) {
-  OpT::template attachInterface<
-      ShardingRuleWithBuilderModel<OpT, rule, build>>(context);
+  OpT::template attachInterface<ShardingRuleWithBuilderModel<OpT, rule, build>>(
+      context);
 }
 
 } // namespace mlir::boost

@@ -28,9 +28,9 @@ FailureOr<Mesh> Mesh::get(Operation *op) {
   auto axes = grid->getAttrOfType<ArrayAttr>(kAxesAttr);
   if (!axes || axes.size() != grid.getShape().size() ||
       !llvm::all_of(axes, [](Attribute name) { return isa<StringAttr>(name); }))
-    return grid->emitError() << "expects '" << kAxesAttr
-                             << "' to name each of its "
-                             << grid.getShape().size() << " axes";
+    return grid->emitError()
+           << "expects '" << kAxesAttr << "' to name each of its "
+           << grid.getShape().size() << " axes";
   Mesh mesh({}, grid.getShape());
   for (StringAttr name : axes.getAsRange<StringAttr>())
     mesh.names.push_back(name.str());
@@ -97,9 +97,10 @@ std::string Mesh::parseSplit(Attribute attr, RankedTensorType type,
       auto *found = name ? llvm::find(names, name.getValue()) : names.end();
       if (found == names.end())
         return ("dimension " + Twine(dim) + " is cut by " +
-                (name ? "'" + name.getValue() + "'" : Twine("a nameless axis")) +
-                ", which is no axis of the mesh (" +
-                describe(~AxisMask(0)) + ")")
+                (name ? "'" + name.getValue() + "'"
+                      : Twine("a nameless axis")) +
+                ", which is no axis of the mesh (" + describe(~AxisMask(0)) +
+                ")")
             .str();
       AxisMask axis = AxisMask(1) << (found - names.begin());
       if (seen & axis)

@@ -1,0 +1,99 @@
+//===- Collectives.cpp - Building communication ---------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Sharding/Collectives.h"
+
+#include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
+#include "mlir/Dialect/Shard/IR/ShardOps.h"
+
+using namespace mlir;
+using namespace mlir::boost;
+
+static FlatSymbolRefAttr meshRef(OpBuilder &builder) {
+  return FlatSymbolRefAttr::get(builder.getContext(), kMeshSymbol);
+}
+
+static DenseI16ArrayAttr axesAttr(OpBuilder &builder, const Mesh &mesh,
+                                  AxisMask axes) {
+  return builder.getDenseI16ArrayAttr(mesh.getAxes(axes));
+}
+
+static DenseI16ArrayAttr axisAttr(OpBuilder &builder, unsigned axis) {
+  return builder.getDenseI16ArrayAttr(static_cast<int16_t>(axis));
+}
+
+/// The type of `input` with dimension `dim` multiplied and divided.
+static RankedTensorType resize(Value input, int64_t dim, int64_t multiply,
+                               int64_t divide) {
+  auto type = cast<RankedTensorType>(input.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape[dim] = shape[dim] * multiply / divide;
+  return type.clone(shape);
+}
+
+ValueRange mlir::boost::buildAllReduce(OpBuilder &builder, Location loc,
+                                       const Mesh &mesh, AxisMask axes,
+                                       Reduction reduction, ValueRange inputs) {
+  auto kind = ReductionAttr::get(builder.getContext(), reduction);
+  return AllReduceOp::create(builder, loc, inputs.getTypes(), kind, inputs,
+                             meshRef(builder), axesAttr(builder, mesh, axes))
+      .getResults();
+}
+
+Value mlir::boost::buildReduceScatter(OpBuilder &builder, Location loc,
+                                      const Mesh &mesh, unsigned axis,
+                                      int64_t dim, Value input) {
+  return shard::ReduceScatterOp::create(
+      builder, loc, resize(input, dim, 1, mesh.getAxisSize(axis)),
+      meshRef(builder), axisAttr(builder, axis), input,
+      shard::ReductionKindAttr::get(builder.getContext(),
+                                    shard::ReductionKind::Sum),
+      builder.getIndexAttr(dim));
+}
+
+Value mlir::boost::buildAllGather(OpBuilder &builder, Location loc,
+                                  const Mesh &mesh, unsigned axis, int64_t dim,
+                                  Value input) {
+  return shard::AllGatherOp::create(
+      builder, loc, resize(input, dim, mesh.getAxisSize(axis), 1),
+      meshRef(builder), axisAttr(builder, axis), input,
+      builder.getIndexAttr(dim));
+}
+
+Value mlir::boost::buildAllSlice(OpBuilder &builder, Location loc,
+                                 const Mesh &mesh, unsigned axis, int64_t dim,
+                                 Value input) {
+  return shard::AllSliceOp::create(
+      builder, loc, resize(input, dim, 1, mesh.getAxisSize(axis)),
+      meshRef(builder), axisAttr(builder, axis), input,
+      builder.getIndexAttr(dim));
+}
+
+Value mlir::boost::buildAllToAll(OpBuilder &builder, Location loc,
+                                 const Mesh &mesh, unsigned axis,
+                                 int64_t splitDim, int64_t concatDim,
+                                 Value input) {
+  int64_t size = mesh.getAxisSize(axis);
+  auto type = cast<RankedTensorType>(input.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape[splitDim] /= size;
+  shape[concatDim] *= size;
+  return shard::AllToAllOp::create(builder, loc, type.clone(shape),
+                                   meshRef(builder), axisAttr(builder, axis),
+                                   input, builder.getIndexAttr(splitDim),
+                                   builder.getIndexAttr(concatDim));
+}
+
+Value mlir::boost::buildShardOffset(OpBuilder &builder, Location loc,
+                                    const Mesh &mesh, AxisMask axes,
+                                    int64_t localSize, Type elementType) {
+  Type indexType = RankedTensorType::get({}, builder.getI32Type());
+  Value index = ProcessIndexOp::create(
+      builder, loc, indexType, meshRef(builder), axesAttr(builder, mesh, axes));
+  index = stablehlo::convert(builder, loc, index, elementType);
+  Value size = stablehlo::splatLike(builder, loc, index, localSize);
+  return stablehlo::MulOp::create(builder, loc, index, size);
+}

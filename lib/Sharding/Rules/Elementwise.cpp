@@ -1,0 +1,76 @@
+//===- Elementwise.cpp - Sharding of elementwise operations ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
+#include "boost-mlir/Interfaces/ShardingRuleOpInterface.h"
+#include "boost-mlir/Sharding/Rules.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace mlir::boost;
+
+template <typename OpT> static ShardingRule pointwise(OpT op) {
+  return ShardingRule::pointwise(op);
+}
+
+/// a + b, a - b: additive in both together.
+template <typename OpT> static ShardingRule sum(OpT op) {
+  return ShardingRule::pointwise(op).setAdditive({0, 1});
+}
+
+/// -a, a / b: additive in the first operand.
+template <typename OpT> static ShardingRule scaling(OpT op) {
+  return ShardingRule::pointwise(op).setAdditive({0});
+}
+
+static ShardingRule product(stablehlo::MulOp op) {
+  return ShardingRule::pointwise(op).setAdditive({0}).setAdditive({1});
+}
+
+static ShardingRule selection(stablehlo::SelectOp op) {
+  return ShardingRule::pointwise(op).setAdditive({1, 2});
+}
+
+/// Widening keeps every partial sum; narrowing would round each of them, so
+/// sums are completed before it.
+static ShardingRule conversion(stablehlo::ConvertOp op) {
+  ShardingRule rule = ShardingRule::pointwise(op);
+  auto from = dyn_cast<FloatType>(getElementTypeOrSelf(op.getOperand()));
+  auto to = dyn_cast<FloatType>(getElementTypeOrSelf(op.getType()));
+  if (from && to && from.getWidth() <= to.getWidth())
+    rule.setAdditive({0});
+  return rule;
+}
+
+/// Operand i becomes result i; a rule has one shape, so values of several
+/// shapes are only cut when they all agree.
+static ShardingRule barrier(stablehlo::OptimizationBarrierOp op) {
+  Type type = op.getNumResults() ? op->getResult(0).getType() : Type();
+  bool uniform = type && llvm::all_equal(op->getResultTypes());
+  return uniform ? ShardingRule::pointwise(op) : ShardingRule(op);
+}
+
+template <typename... Ops> static void attachPointwise(MLIRContext &context) {
+  (attachShardingRule<Ops, pointwise<Ops>>(context), ...);
+}
+
+void mlir::boost::attachElementwiseShardingRules(MLIRContext &context) {
+  using namespace stablehlo;
+  attachPointwise<AbsOp, CeilOp, CosineOp, ExpOp, Expm1Op, FloorOp, LogOp,
+                  Log1pOp, LogisticOp, NotOp, RsqrtOp, SignOp, SineOp, SqrtOp,
+                  TanhOp, IsFiniteOp, ReducePrecisionOp>(context);
+  attachPointwise<AndOp, MaxOp, MinOp, OrOp, PowOp, RemOp, ShiftLeftOp,
+                  ShiftRightArithmeticOp, ShiftRightLogicalOp, XorOp, CompareOp,
+                  ClampOp, BitcastConvertOp>(context);
+  attachShardingRule<AddOp, sum<AddOp>>(context);
+  attachShardingRule<SubtractOp, sum<SubtractOp>>(context);
+  attachShardingRule<NegOp, scaling<NegOp>>(context);
+  attachShardingRule<DivOp, scaling<DivOp>>(context);
+  attachShardingRule<MulOp, product>(context);
+  attachShardingRule<SelectOp, selection>(context);
+  attachShardingRule<ConvertOp, conversion>(context);
+  attachShardingRule<OptimizationBarrierOp, barrier>(context);
+}

@@ -1,0 +1,128 @@
+//===- Embedding.cpp - Sharding of table look-ups -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Cut along the row size there is nothing to communicate. Cut along the rows,
+// a rank looks up the ids it holds and contributes zero for the others.
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Dialect/Boost/IR/Boost.h"
+#include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
+#include "boost-mlir/Interfaces/ShardingRuleOpInterface.h"
+#include "boost-mlir/Sharding/Collectives.h"
+#include "boost-mlir/Sharding/Rules.h"
+
+using namespace mlir;
+using namespace mlir::boost;
+
+// The loop over the rows of the table comes first in both rules.
+static constexpr unsigned kRowLoop = 0;
+
+static ShardingRule embeddingRule(EmbeddingOp op) {
+  ShardingRule rule(op);
+  auto table = cast<RankedTensorType>(op.getTable().getType());
+  auto ids = cast<RankedTensorType>(op.getIds().getType());
+  rule.addLoop(LoopKind::Sum, table.getDimSize(0)).operand(0, 0);
+  rule.addLoop(LoopKind::Parallel, table.getDimSize(1))
+      .operand(0, 1)
+      .result(0, ids.getRank());
+  for (auto [dim, size] : llvm::enumerate(ids.getShape()))
+    rule.addLoop(LoopKind::Parallel, size).operand(1, dim).result(0, dim);
+  return rule.setAdditive({0});
+}
+
+static ShardingRule embeddingGradRule(EmbeddingGradOp op) {
+  ShardingRule rule(op);
+  auto table = cast<RankedTensorType>(op.getDTable().getType());
+  auto ids = cast<RankedTensorType>(op.getIds().getType());
+  rule.addLoop(LoopKind::Parallel, table.getDimSize(0)).result(0, 0);
+  rule.addLoop(LoopKind::Parallel, table.getDimSize(1))
+      .operand(1, ids.getRank())
+      .result(0, 1);
+  for (auto [dim, size] : llvm::enumerate(ids.getShape()))
+    rule.addLoop(LoopKind::Sum, size).operand(0, dim).operand(1, dim);
+  return rule.setAdditive({1});
+}
+
+namespace {
+/// Ids relative to the rank's rows, clamped to them, and which of them needed
+/// no clamping.
+struct LocalIds {
+  Value ids;
+  Value held;
+};
+} // namespace
+
+static LocalIds buildLocalIds(OpBuilder &builder, Location loc,
+                              const LocalBuild &local, Value ids,
+                              int64_t localRows, bool clampFirst) {
+  AxisMask axes = local.loopAxes[kRowLoop];
+  auto type = cast<RankedTensorType>(ids.getType());
+  auto splat = [&](int64_t value) {
+    return stablehlo::splat(builder, loc, type, value);
+  };
+  Value first = splat(0), last = splat(localRows - 1);
+  if (clampFirst) {
+    int64_t rows = localRows * local.mesh.getSize(axes);
+    ids = stablehlo::ClampOp::create(builder, loc, type, first, ids,
+                                     splat(rows - 1));
+  }
+  Value offset = buildShardOffset(builder, loc, local.mesh, axes, localRows,
+                                  type.getElementType());
+  offset = stablehlo::broadcastScalar(builder, loc, offset, type.getShape());
+  Value relative = stablehlo::SubtractOp::create(builder, loc, ids, offset);
+  Value clamped =
+      stablehlo::ClampOp::create(builder, loc, type, first, relative, last);
+  Value held = stablehlo::CompareOp::create(builder, loc, relative, clamped,
+                                            stablehlo::ComparisonDirection::EQ);
+  return {clamped, held};
+}
+
+/// `rows` where the id is held, else zero.
+static Value keepHeldRows(OpBuilder &builder, Location loc, Value held,
+                          Value rows) {
+  auto type = cast<RankedTensorType>(rows.getType());
+  Value mask =
+      stablehlo::broadcastTrailing(builder, loc, held, type.getShape());
+  Value zero = stablehlo::splatLike(builder, loc, rows, 0);
+  return stablehlo::SelectOp::create(builder, loc, type, mask, rows, zero);
+}
+
+static void buildEmbedding(EmbeddingOp op, OpBuilder &builder,
+                           const LocalBuild &local,
+                           SmallVectorImpl<Value> &results) {
+  if (!local.loopAxes[kRowLoop]) {
+    cloneWithTypes(builder, op, local, results);
+    return;
+  }
+  Location loc = op.getLoc();
+  Value table = local.operands[0];
+  int64_t rows = cast<RankedTensorType>(table.getType()).getDimSize(0);
+  LocalIds ids = buildLocalIds(builder, loc, local, local.operands[1], rows,
+                               /*clampFirst=*/true);
+  Value found = EmbeddingOp::create(builder, loc, local.resultTypes.front(),
+                                    table, ids.ids);
+  results.push_back(keepHeldRows(builder, loc, ids.held, found));
+}
+
+static void buildEmbeddingGrad(EmbeddingGradOp op, OpBuilder &builder,
+                               const LocalBuild &local,
+                               SmallVectorImpl<Value> &results) {
+  if (!local.loopAxes[kRowLoop]) {
+    cloneWithTypes(builder, op, local, results);
+    return;
+  }
+  Location loc = op.getLoc();
+  auto type = cast<RankedTensorType>(local.resultTypes.front());
+  LocalIds ids = buildLocalIds(builder, loc, local, local.operands[0],
+                               type.getDimSize(0), /*clampFirst=*/false);
+  Value grad = keepHeldRows(builder, loc, ids.held, local.operands[1]);
+  results.push_back(EmbeddingGradOp::create(builder, loc, type, ids.ids, grad));
+}
+
+void mlir::boost::attachEmbeddingShardingRules(MLIRContext &context) {
+  attachShardingRule<EmbeddingOp, embeddingRule, buildEmbedding>(context);
+  attachShardingRule<EmbeddingGradOp, embeddingGradRule, buildEmbeddingGrad>(
+      context);
+}

@@ -1,0 +1,30 @@
+//===- Register.cpp - Attaches all sharding rules -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Dialect/Boost/IR/Boost.h"
+#include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
+#include "boost-mlir/Sharding/Rules.h"
+#include "mlir/IR/DialectRegistry.h"
+
+using namespace mlir;
+using namespace mlir::boost;
+
+void mlir::boost::registerShardingRules(DialectRegistry &registry) {
+  registry.addExtension(
+      +[](MLIRContext *context, stablehlo::StableHLODialect *) {
+        attachElementwiseShardingRules(*context);
+        attachShapeShardingRules(*context);
+        attachIndexingShardingRules(*context);
+      });
+  registry.addExtension(
+      +[](MLIRContext *context, BoostDialect *, stablehlo::StableHLODialect *) {
+        attachContractionShardingRules(*context);
+        attachEmbeddingShardingRules(*context);
+        attachAttentionShardingRules(*context);
+        attachCrossEntropyShardingRules(*context);
+        attachOptimizerShardingRules(*context);
+      });
+}
