@@ -24,6 +24,14 @@ inline constexpr llvm::StringLiteral kSplitAttr = "boost.split";
 // On operations.
 inline constexpr llvm::StringLiteral kAxesAttr = "boost.axes";
 inline constexpr llvm::StringLiteral kRegionAttr = "boost.region";
+inline constexpr llvm::StringLiteral kPhaseAttr = "boost.phase";
+
+// On functions and the module at the runtime level.
+inline constexpr llvm::StringLiteral kInputsAttr = "boost.inputs";
+inline constexpr llvm::StringLiteral kOutputsAttr = "boost.outputs";
+inline constexpr llvm::StringLiteral kTensorsAttr = "boost.tensors";
+inline constexpr llvm::StringLiteral kArenaBytesAttr = "boost.arena_bytes";
+inline constexpr llvm::StringLiteral kMemoryAttr = "boost.memory";
 
 // On functions.
 inline constexpr llvm::StringLiteral kKernelAttr = "boost.kernel";
@@ -37,6 +45,7 @@ inline constexpr llvm::StringLiteral kParamArg = "param";
 inline constexpr llvm::StringLiteral kBatchArg = "batch";
 inline constexpr llvm::StringLiteral kStateArg = "state";
 inline constexpr llvm::StringLiteral kHyperArg = "hyper";
+inline constexpr llvm::StringLiteral kResultArg = "result";
 
 // Values of boost.region.
 inline constexpr llvm::StringLiteral kBlockRegion = "block";

@@ -9,6 +9,10 @@
 #ifndef BOOST_MLIR_DIALECT_BOOSTRT_TRANSFORMS_PASSES_H
 #define BOOST_MLIR_DIALECT_BOOSTRT_TRANSFORMS_PASSES_H
 
+#include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 

@@ -29,6 +29,52 @@ def NumberCollectivesPass : Pass<"boostrt-number-collectives", "::mlir::ModuleOp
   }];
 }
 
+def BufferizePass : Pass<"boostrt-bufferize", "::mlir::ModuleOp"> {
+  let summary = "Gives every tensor of straight-line functions its memory";
+  let description = [{
+    Every tensor becomes a part of a dense buffer: an argument, a `memref.alloc`
+    or a `memref.global`. Since the code is straight-line, the last use of every
+    value is known and the pass decides for each result:
+
+    * a destination that is read (`linalg` accumulators, `boostrt.all_reduce`,
+      `boostrt.adamw`) is updated in place if its old value is not read again,
+      and copied first otherwise;
+    * a function result becomes a trailing memref argument, or the argument with
+      the same `boost.name`, which is then updated in place. Values are computed
+      straight into it where that is possible and copied at the end otherwise;
+    * reshapes and slices are views (`memref.reinterpret_cast`);
+      `tensor.insert_slice` into a `tensor.empty` lets the inserted value be
+      computed in its part. Runtime calls get dense operands; kernels may read
+      and write with static strides;
+    * constants become globals, or a `linalg.fill` when large and uniform.
+
+    Attributes of arguments and results stay with their memrefs, results get
+    `boost.arg = "result"`; the function records its tensors in order in
+    `boost.inputs` and `boost.outputs`.
+
+    ```mlir
+    func.func @f(%p: tensor<8xf32> {boost.name = "p"}, %g: tensor<8xf32> {boost.name = "g"})
+        -> (tensor<8xf32> {boost.name = "p"}, tensor<8xf32> {boost.name = "sum"}) {
+      %e = tensor.empty() : tensor<8xf32>
+      %s = linalg.add ins(%p, %g : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>)
+      %r = boostrt.all_reduce sum group 1 outs(%p : tensor<8xf32>) -> tensor<8xf32>
+      return %r, %s : tensor<8xf32>, tensor<8xf32>
+    }
+    // becomes
+    func.func @f(%p: memref<8xf32> {boost.name = "p"}, %g: memref<8xf32> {boost.name = "g"},
+                 %sum: memref<8xf32> {boost.arg = "result", boost.name = "sum"}) {
+      linalg.add ins(%p, %g : memref<8xf32>, memref<8xf32>) outs(%sum : memref<8xf32>)
+      boostrt.all_reduce sum group 1 outs(%p : memref<8xf32>)
+      return
+    }
+    ```
+
+    Exact: no value changes.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::boost::rt::BoostRTDialect",
+                           "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect"];
+}
+
 def OutlineKernelsPass : Pass<"boostrt-outline-kernels", "::mlir::ModuleOp"> {
   let summary = "Moves linalg operations on memrefs into kernels that are launched";
   let description = [{

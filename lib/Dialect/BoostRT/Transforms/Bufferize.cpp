@@ -1,0 +1,342 @@
+//===- Bufferize.cpp - Tensors to memrefs ---------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Implements boostrt-bufferize: the signature and the rewriting of operations.
+// BufferPlacement.cpp decides where each value lives.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Bufferizer.h"
+#include "Utils.h"
+
+#include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
+#include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Utils/StructuredOpsUtils.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace mlir::boost::rt {
+#define GEN_PASS_DEF_BUFFERIZEPASS
+#include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h.inc"
+} // namespace mlir::boost::rt
+
+using namespace mlir;
+using namespace mlir::boost;
+using namespace mlir::boost::rt;
+
+static MemRefType denseMemRef(Type tensorType) {
+  auto type = cast<RankedTensorType>(tensorType);
+  return MemRefType::get(type.getShape(), type.getElementType());
+}
+
+static bool isOnTensors(Operation *op) {
+  return llvm::any_of(op->getOperandTypes(), llvm::IsaPred<TensorType>) ||
+         llvm::any_of(op->getResultTypes(), llvm::IsaPred<TensorType>);
+}
+
+//===----------------------------------------------------------------------===//
+// Signature
+//===----------------------------------------------------------------------===//
+
+LogicalResult FunctionBufferizer::checkSignature() {
+  if (!func.getBody().hasOneBlock())
+    return func.emitOpError("expects one block of straight-line code");
+  FunctionType type = func.getFunctionType();
+  for (Type each :
+       llvm::concat<const Type>(type.getInputs(), type.getResults()))
+    if (auto tensor = dyn_cast<RankedTensorType>(each);
+        !tensor || !tensor.hasStaticShape())
+      return func.emitOpError("expects statically shaped tensors as arguments "
+                              "and results, but got ")
+             << each;
+  return success();
+}
+
+/// Adds one memref argument per input and per result that replaces no input.
+void FunctionBufferizer::addArguments() {
+  Block &body = func.front();
+  numInputs = body.getNumArguments();
+  llvm::DenseMap<Attribute, Storage *> inputs;
+  for (unsigned i = 0; i < numInputs; ++i) {
+    BlockArgument tensor = body.getArgument(i);
+    Value memref =
+        body.addArgument(denseMemRef(tensor.getType()), tensor.getLoc());
+    Storage *storage = newStorage(memref, /*writable=*/false);
+    storage->lastUse = lastUseOf(tensor);
+    placements[tensor] = {
+        storage, 0,
+        rowMajorStrides(cast<ShapedType>(tensor.getType()).getShape())};
+    if (Attribute name = func.getArgAttr(i, kNameAttr))
+      inputs[name] = storage;
+  }
+  for (auto [i, type] : llvm::enumerate(func.getResultTypes())) {
+    Attribute name = func.getResultAttr(i, kNameAttr);
+    Storage *input = name ? inputs.lookup(name) : nullptr;
+    if (input && input->memref.getType() == denseMemRef(type)) {
+      destinations.push_back({input, /*isUpdate=*/true, false});
+      continue;
+    }
+    Value memref = body.addArgument(denseMemRef(type), func.getLoc());
+    destinations.push_back(
+        {newStorage(memref, /*writable=*/true), false, false});
+  }
+}
+
+/// Drops the tensors from the signature; remembers inputs and outputs by name.
+void FunctionBufferizer::finishSignature() {
+  Block &body = func.front();
+  MLIRContext *context = func.getContext();
+  SmallVector<Attribute> inputNames, outputNames, attrs;
+  auto nameOf = [&](Attribute name) -> Attribute {
+    return name ? name : StringAttr::get(context, "");
+  };
+  for (unsigned i = 0; i < numInputs; ++i) {
+    inputNames.push_back(nameOf(func.getArgAttr(i, kNameAttr)));
+    DictionaryAttr dict = func.getArgAttrDict(i);
+    attrs.push_back(dict ? dict : DictionaryAttr::get(context));
+  }
+  for (auto [i, destination] : llvm::enumerate(destinations)) {
+    outputNames.push_back(nameOf(func.getResultAttr(i, kNameAttr)));
+    if (destination.isUpdate)
+      continue;
+    NamedAttrList result(func.getResultAttrDict(i));
+    result.set(kArgAttr, StringAttr::get(context, kResultArg));
+    attrs.push_back(result.getDictionary(context));
+  }
+  body.eraseArguments(0, numInputs);
+  func.setFunctionType(FunctionType::get(context, body.getArgumentTypes(), {}));
+  func.removeResAttrsAttr();
+  func.setAllArgAttrs(attrs);
+  func->setAttr(kInputsAttr, ArrayAttr::get(context, inputNames));
+  func->setAttr(kOutputsAttr, ArrayAttr::get(context, outputNames));
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+LogicalResult FunctionBufferizer::run() {
+  if (failed(checkSignature()))
+    return failure();
+  separateEmpties();
+  computeLastUses();
+  computeHints();
+  addArguments();
+
+  SmallVector<Operation *> old;
+  for (Operation &op : func.front())
+    old.push_back(&op);
+  for (Operation *op : old) {
+    now = positions.lookup(op);
+    builder.setInsertionPoint(op);
+    if (failed(rewrite(op)))
+      return failure();
+  }
+  for (Operation *op : llvm::reverse(old))
+    if (isOnTensors(op))
+      op->erase();
+  finishSignature();
+  return success();
+}
+
+LogicalResult FunctionBufferizer::rewrite(Operation *op) {
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+    return rewriteExtractSlice(slice), success();
+  if (auto insertion = dyn_cast<tensor::InsertSliceOp>(op))
+    return rewriteInsertSlice(insertion), success();
+  if (auto returnOp = dyn_cast<func::ReturnOp>(op))
+    return rewriteReturn(returnOp), success();
+  if (auto dps = dyn_cast<DestinationStyleOpInterface>(op))
+    return rewriteDestinationStyle(dps), success();
+  // Constants and empty tensors are placed when they are used.
+  if (isa<arith::ConstantOp, tensor::EmptyOp>(op))
+    return success();
+
+  auto aliases = getAliases(op);
+  for (auto [source, result] : aliases)
+    rewriteAlias(source, result);
+  if (aliases.empty() && isOnTensors(op))
+    return op->emitOpError("has no business among runtime operations on "
+                           "tensors; expects linalg, boostrt, tensor.empty, "
+                           "reshapes and slices");
+  return success();
+}
+
+/// A reshape (or barrier) has the elements of its source, which must be dense.
+void FunctionBufferizer::rewriteAlias(Value source, Value result) {
+  Placement placement = placeDense(source);
+  placement.strides =
+      rowMajorStrides(cast<ShapedType>(result.getType()).getShape());
+  setPlacement(result, std::move(placement));
+}
+
+void FunctionBufferizer::rewriteExtractSlice(tensor::ExtractSliceOp slice) {
+  setPlacement(slice.getResult(),
+               partOf(place(slice.getSource()), slice, slice.getDroppedDims()));
+}
+
+void FunctionBufferizer::rewriteInsertSlice(tensor::InsertSliceOp insertion) {
+  placeOverDestination(insertion.getResult(), insertion.getDestMutable());
+  Placement part = partOf(placements[insertion.getResult()], insertion,
+                          insertion.getDroppedDims());
+  const Placement &source = place(insertion.getSource());
+  if (source.storage == part.storage && source.offset == part.offset &&
+      source.strides == part.strides)
+    return;
+  Location loc = insertion.getLoc();
+  copy(viewOf(insertion.getSource(), loc),
+       view(part, insertion.getSourceType(), loc), loc);
+}
+
+/// The same operation on memrefs. Runtime calls take dense ones, kernels any.
+void FunctionBufferizer::rewriteDestinationStyle(
+    DestinationStyleOpInterface op) {
+  Location loc = op->getLoc();
+  bool dense = !isa<linalg::LinalgOp>(op.getOperation());
+  SmallVector<Value> operands(op->getOperands());
+  for (OpOperand *input : op.getDpsInputOperands())
+    if (isa<TensorType>(input->get().getType()))
+      operands[input->getOperandNumber()] = viewOf(input->get(), loc, dense);
+  for (OpOperand &init : op.getDpsInitsMutable()) {
+    Value result = op.getTiedOpResult(&init);
+    placeOverDestination(result, init);
+    operands[init.getOperandNumber()] = viewOf(result, loc);
+  }
+  bufferizeCaptures(clone(builder, op.getOperation(), TypeRange(), operands));
+}
+
+/// Bodies of kernels may read elements of other tensors (gather).
+void FunctionBufferizer::bufferizeCaptures(Operation *clone) {
+  SmallVector<tensor::ExtractOp> extracts;
+  clone->walk([&](tensor::ExtractOp extract) { extracts.push_back(extract); });
+  for (tensor::ExtractOp extract : extracts) {
+    builder.setInsertionPoint(clone);
+    Value memref = viewOf(extract.getTensor(), extract.getLoc());
+    builder.setInsertionPoint(extract);
+    Value loaded = memref::LoadOp::create(builder, extract.getLoc(), memref,
+                                          extract.getIndices());
+    extract.getResult().replaceAllUsesWith(loaded);
+    extract.erase();
+  }
+  builder.setInsertionPointAfter(clone);
+}
+
+/// Copies what is not already where it belongs. Inputs that are themselves
+/// overwritten are read before anything is written.
+void FunctionBufferizer::rewriteReturn(func::ReturnOp op) {
+  Location loc = op.getLoc();
+  SmallVector<std::pair<Value, Value>> copies;
+  for (auto [value, destination] :
+       llvm::zip_equal(op.getOperands(), destinations)) {
+    const Placement &source = place(value);
+    Value target = destination.storage->memref;
+    if (source.storage == destination.storage && source.offset == 0 &&
+        isDense(cast<ShapedType>(value.getType()).getShape(), source.strides))
+      continue;
+    Value memref = viewOf(value, loc);
+    bool overwritten = llvm::any_of(destinations, [&](Destination &other) {
+      return other.storage == source.storage && !other.taken;
+    });
+    if (overwritten) {
+      Value saved =
+          memref::AllocOp::create(builder, loc, denseMemRef(value.getType()));
+      copy(memref, saved, loc);
+      memref = saved;
+    }
+    copies.push_back({memref, target});
+  }
+  for (auto [source, target] : copies)
+    copy(source, target, loc);
+  if (op.getNumOperands() == 0)
+    return;
+  builder.setInsertionPointAfter(op);
+  func::ReturnOp::create(builder, loc);
+}
+
+//===----------------------------------------------------------------------===//
+// Memrefs
+//===----------------------------------------------------------------------===//
+
+Value FunctionBufferizer::view(const Placement &placement,
+                               RankedTensorType type, Location loc) {
+  MemRefType dense = denseMemRef(type);
+  bool identity =
+      placement.offset == 0 && isDense(type.getShape(), placement.strides);
+  Value root = placement.storage->memref;
+  if (identity && root.getType() == dense)
+    return root;
+  MemRefType viewType = dense;
+  if (!identity)
+    viewType = MemRefType::get(type.getShape(), type.getElementType(),
+                               StridedLayoutAttr::get(type.getContext(),
+                                                      placement.offset,
+                                                      placement.strides));
+  return memref::ReinterpretCastOp::create(builder, loc, viewType, root,
+                                           placement.offset, type.getShape(),
+                                           placement.strides);
+}
+
+/// The memref of a tensor value; `dense` asks for a copy if there are gaps.
+Value FunctionBufferizer::viewOf(Value tensor, Location loc, bool dense) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  if (dense && !isDense(type.getShape(), place(tensor).strides))
+    return placeDense(tensor).storage->memref;
+  const Placement &placement = place(tensor);
+  Value &cached = views[tensor];
+  if (!cached)
+    cached = view(placement, type, loc);
+  return cached;
+}
+
+/// A call of the runtime's copy, or a kernel if one side has gaps.
+void FunctionBufferizer::copy(Value source, Value target, Location loc) {
+  auto hasGaps = [](Value memref) {
+    auto type = cast<MemRefType>(memref.getType());
+    return !isDense(type.getShape(), type.getStridesAndOffset().first);
+  };
+  auto type = cast<MemRefType>(source.getType());
+  if (!hasGaps(source) && !hasGaps(target)) {
+    CopyOp::create(builder, loc, TypeRange(), source, target);
+    return;
+  }
+  AffineMap map = builder.getMultiDimIdentityMap(type.getRank());
+  SmallVector<utils::IteratorType> loops(type.getRank(),
+                                         utils::IteratorType::parallel);
+  linalg::GenericOp::create(
+      builder, loc, source, target, ArrayRef<AffineMap>{map, map}, loops,
+      [](OpBuilder &body, Location bodyLoc, ValueRange elements) {
+        linalg::YieldOp::create(body, bodyLoc, elements.front());
+      });
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+memref::GlobalOp ConstantPool::get(ElementsAttr value, Location loc) {
+  memref::GlobalOp &global = globals[value];
+  if (global)
+    return global;
+  OpBuilder builder(symbols.getOp()->getContext());
+  global = memref::GlobalOp::create(
+      builder, loc, "constant", builder.getStringAttr("private"),
+      denseMemRef(value.getType()), value, /*constant=*/true,
+      /*alignment=*/builder.getI64IntegerAttr(64));
+  symbols.insert(global, symbols.getOp()->getRegion(0).front().begin());
+  return global;
+}
+
+namespace {
+
+struct BufferizePass : boost::rt::impl::BufferizePassBase<BufferizePass> {
+  void runOnOperation() override {
+    ConstantPool constants(getOperation());
+    for (auto func : getOperation().getOps<func::FuncOp>())
+      if (!func.isDeclaration() &&
+          failed(FunctionBufferizer(func, constants).run()))
+        return signalPassFailure();
+  }
+};
+
+} // namespace

@@ -1,0 +1,146 @@
+//===- Bufferizer.h - Where each tensor of a function lives -----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The state of boostrt-bufferize for one straight-line function.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_LIB_DIALECT_BOOSTRT_TRANSFORMS_BUFFERIZER_H
+#define BOOST_MLIR_LIB_DIALECT_BOOSTRT_TRANSFORMS_BUFFERIZER_H
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include <deque>
+
+namespace mlir::boost::rt {
+
+/// One dense piece of memory: an argument, an allocation or a constant.
+struct Storage {
+  Value memref;
+  /// The last operation that reads a value kept here.
+  int64_t lastUse = -1;
+  /// Whether operations may update values in place.
+  bool writable = false;
+};
+
+/// A tensor value in memory: elements of a storage, `offset` and `strides` in
+/// elements.
+struct Placement {
+  Storage *storage = nullptr;
+  int64_t offset = 0;
+  SmallVector<int64_t> strides;
+};
+
+/// A function result: the argument it is written to.
+struct Destination {
+  Storage *storage = nullptr;
+  /// Whether the storage is an input that the result replaces.
+  bool isUpdate = false;
+  /// Whether a value other than that input already has the storage.
+  bool taken = false;
+};
+
+/// Where a value should be written to, so that no copy is needed later.
+struct Hint {
+  /// The result that the value becomes, or -1.
+  int64_t destination = -1;
+  /// The insertion that makes the value a part of `whole`, a tensor.empty.
+  tensor::InsertSliceOp insertion;
+  Value whole;
+};
+
+/// The non-splat constants of the module, as globals.
+class ConstantPool {
+public:
+  explicit ConstantPool(ModuleOp module) : symbols(module) {}
+  memref::GlobalOp get(ElementsAttr value, Location loc);
+
+private:
+  SymbolTable symbols;
+  llvm::DenseMap<Attribute, memref::GlobalOp> globals;
+};
+
+/// The sources and results of an operation that renames elements without
+/// moving them: reshapes, slices, barriers. Empty for all others.
+SmallVector<std::pair<Value, Value>> getAliases(Operation *op);
+
+/// The part of `whole` that an insert_slice or extract_slice names.
+Placement partOf(const Placement &whole, OffsetSizeAndStrideOpInterface slice,
+                 const llvm::SmallBitVector &droppedDims);
+
+/// Rewrites one function from tensors to memrefs.
+class FunctionBufferizer {
+public:
+  FunctionBufferizer(func::FuncOp func, ConstantPool &constants)
+      : func(func), constants(constants), builder(func.getContext()) {}
+  LogicalResult run();
+
+private:
+  // The signature: inputs, then results that replace no input.
+  LogicalResult checkSignature();
+  void addArguments();
+  void finishSignature();
+
+  // Uses and hints, before anything is rewritten (BufferHints.cpp).
+  void separateEmpties();
+  void computeLastUses();
+  void computeHints();
+  void passHintBack(Operation *op);
+  void hintInsertion(tensor::InsertSliceOp insertion);
+
+  // Rewriting, in program order.
+  LogicalResult rewrite(Operation *op);
+  void rewriteAlias(Value source, Value result);
+  void rewriteExtractSlice(tensor::ExtractSliceOp slice);
+  void rewriteInsertSlice(tensor::InsertSliceOp insertion);
+  void rewriteDestinationStyle(DestinationStyleOpInterface op);
+  void rewriteReturn(func::ReturnOp op);
+  void bufferizeCaptures(Operation *clone);
+
+  // Placing values.
+  const Placement &place(Value value);
+  Placement placeDense(Value value);
+  void placeConstant(Value value, ElementsAttr elements);
+  void placeFresh(Value value, OpOperand *init);
+  bool placeByHint(Value value, OpOperand *init);
+  bool isFree(const Destination &destination, OpOperand *init);
+  void placeOverDestination(Value result, OpOperand &init);
+  bool canUpdate(const Placement &placement, Value result, OpOperand &init);
+  void setPlacement(Value value, Placement placement);
+  Storage *newStorage(Value memref, bool writable);
+
+  // Memrefs.
+  Value view(const Placement &placement, RankedTensorType type, Location loc);
+  Value viewOf(Value tensor, Location loc, bool dense = false);
+  void copy(Value source, Value target, Location loc);
+
+  int64_t lastUseOf(Value value) const {
+    auto it = lastUses.find(value);
+    return it == lastUses.end() ? -1 : it->second;
+  }
+
+  func::FuncOp func;
+  ConstantPool &constants;
+  OpBuilder builder;
+  unsigned numInputs = 0;
+  /// Position of the operation being rewritten.
+  int64_t now = -1;
+
+  llvm::DenseMap<Operation *, int64_t> positions;
+  llvm::DenseMap<Value, int64_t> lastUses;
+  llvm::DenseMap<Value, Hint> hints;
+  llvm::DenseMap<Value, Placement> placements;
+  llvm::DenseMap<Value, Placement> denseCopies;
+  llvm::DenseMap<Value, Value> views;
+  SmallVector<Destination> destinations;
+  std::deque<Storage> storages;
+};
+
+} // namespace mlir::boost::rt
+
+#endif // BOOST_MLIR_LIB_DIALECT_BOOSTRT_TRANSFORMS_BUFFERIZER_H

@@ -1,0 +1,179 @@
+// RUN: boost-opt %s --boostrt-bufferize --split-input-file | FileCheck %s
+
+#id = affine_map<(d0) -> (d0)>
+
+// The result that replaces an input is updated in place, the other one is
+// computed straight into its argument.
+
+// CHECK-LABEL: func.func @update(
+// CHECK-SAME: %[[P:[a-z0-9]+]]: memref<8xf32> {boost.arg = "param", boost.name = "p"}
+// CHECK-SAME: %[[G:[a-z0-9]+]]: memref<8xf32>
+// CHECK-SAME: %[[S:[a-z0-9]+]]: memref<8xf32> {boost.arg = "result", boost.name = "sum"})
+// CHECK-SAME: attributes {boost.inputs = ["p", "g"], boost.outputs = ["p", "sum"]}
+func.func @update(%p: tensor<8xf32> {boost.arg = "param", boost.name = "p"},
+                  %g: tensor<8xf32> {boost.name = "g"})
+    -> (tensor<8xf32> {boost.name = "p"}, tensor<8xf32> {boost.name = "sum"}) {
+  // CHECK-NOT: alloc
+  // CHECK: linalg.generic {{.*}} ins(%[[P]], %[[G]] : {{.*}}) outs(%[[S]] :
+  %e = tensor.empty() : tensor<8xf32>
+  %s = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]}
+      ins(%p, %g : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %0 = arith.addf %a, %b : f32
+    linalg.yield %0 : f32
+  } -> tensor<8xf32>
+  // CHECK: boostrt.all_reduce sum group 1 outs(%[[P]] : memref<8xf32>)
+  // CHECK-NEXT: return
+  %r = boostrt.all_reduce sum group 1 outs(%p : tensor<8xf32>) -> tensor<8xf32>
+  return %r, %s : tensor<8xf32>, tensor<8xf32>
+}
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+
+// The old value is read after the update: it may not be overwritten.
+
+// CHECK-LABEL: func.func @read_later(
+// CHECK-SAME: %[[P:[a-z0-9]+]]: memref<8xf32> {boost.name = "p"}
+// CHECK-SAME: %[[S:[a-z0-9]+]]: memref<8xf32>
+func.func @read_later(%p: tensor<8xf32> {boost.name = "p"})
+    -> (tensor<8xf32> {boost.name = "p"}, tensor<8xf32> {boost.name = "sum"}) {
+  // CHECK: %[[R:.*]] = memref.alloc() : memref<8xf32>
+  // CHECK: boostrt.copy ins(%[[P]] : memref<8xf32>) outs(%[[R]] : memref<8xf32>)
+  // CHECK: boostrt.all_reduce sum group 1 outs(%[[R]] : memref<8xf32>)
+  %r = boostrt.all_reduce sum group 1 outs(%p : tensor<8xf32>) -> tensor<8xf32>
+  // CHECK: linalg.generic {{.*}} ins(%[[P]], %[[R]] : {{.*}}) outs(%[[S]] :
+  %e = tensor.empty() : tensor<8xf32>
+  %s = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]}
+      ins(%p, %r : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %0 = arith.addf %a, %b : f32
+    linalg.yield %0 : f32
+  } -> tensor<8xf32>
+  // CHECK: boostrt.copy ins(%[[R]] : memref<8xf32>) outs(%[[P]] : memref<8xf32>)
+  return %r, %s : tensor<8xf32>, tensor<8xf32>
+}
+
+// -----
+
+// Results that swap their inputs go through a copy.
+
+// CHECK-LABEL: func.func @swap(
+// CHECK-SAME: %[[A:[a-z0-9]+]]: memref<4xf32> {boost.name = "a"}
+// CHECK-SAME: %[[B:[a-z0-9]+]]: memref<4xf32> {boost.name = "b"})
+func.func @swap(%a: tensor<4xf32> {boost.name = "a"}, %b: tensor<4xf32> {boost.name = "b"})
+    -> (tensor<4xf32> {boost.name = "b"}, tensor<4xf32> {boost.name = "a"}) {
+  // CHECK: %[[SA:.*]] = memref.alloc
+  // CHECK: boostrt.copy ins(%[[A]] : {{.*}}) outs(%[[SA]] :
+  // CHECK: %[[SB:.*]] = memref.alloc
+  // CHECK: boostrt.copy ins(%[[B]] : {{.*}}) outs(%[[SB]] :
+  // CHECK: boostrt.copy ins(%[[SA]] : {{.*}}) outs(%[[B]] :
+  // CHECK: boostrt.copy ins(%[[SB]] : {{.*}}) outs(%[[A]] :
+  return %a, %b : tensor<4xf32>, tensor<4xf32>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+
+// A concatenation: both parts are computed in place, with strides.
+
+// CHECK-LABEL: func.func @join(
+// CHECK-SAME: %[[A:[a-z0-9]+]]: memref<4x8xf32>
+// CHECK-SAME: %[[R:[a-z0-9]+]]: memref<4x16xf32>
+func.func @join(%a: tensor<4x8xf32>) -> tensor<4x16xf32> {
+  %e = tensor.empty() : tensor<4x8xf32>
+  // CHECK: %[[LOW:.*]] = memref.reinterpret_cast %[[R]] to offset: [0], sizes: [4, 8], strides: [16, 1]
+  // CHECK: linalg.generic {{.*}} ins(%[[A]] : memref<4x8xf32>) outs(%[[LOW]] : memref<4x8xf32, strided<[16, 1]>>)
+  %x = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%a : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) {
+  ^bb0(%i: f32, %o: f32):
+    %0 = math.exp %i : f32
+    linalg.yield %0 : f32
+  } -> tensor<4x8xf32>
+  // CHECK: %[[HIGH:.*]] = memref.reinterpret_cast %[[R]] to offset: [8], sizes: [4, 8], strides: [16, 1]
+  // CHECK: linalg.generic {{.*}} outs(%[[HIGH]] : memref<4x8xf32, strided<[16, 1], offset: 8>>)
+  %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%a : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) {
+  ^bb0(%i: f32, %o: f32):
+    %0 = math.sin %i : f32
+    linalg.yield %0 : f32
+  } -> tensor<4x8xf32>
+  // CHECK: math.sin
+  // CHECK-NEXT: linalg.yield
+  // CHECK-NEXT: }
+  // CHECK-NEXT: return
+  %w = tensor.empty() : tensor<4x16xf32>
+  %0 = tensor.insert_slice %x into %w[0, 0] [4, 8] [1, 1] : tensor<4x8xf32> into tensor<4x16xf32>
+  %1 = tensor.insert_slice %y into %0[0, 8] [4, 8] [1, 1] : tensor<4x8xf32> into tensor<4x16xf32>
+  return %1 : tensor<4x16xf32>
+}
+
+// -----
+
+#in = affine_map<(d0, d1) -> (d0, d1)>
+#out = affine_map<(d0, d1) -> (d0)>
+
+// Accumulators are initialized where they are; a start value with two readers
+// is filled twice instead of copied.
+
+// CHECK-LABEL: func.func @accumulators(
+// CHECK-SAME: %[[A:[a-z0-9]+]]: memref<4x8xf32>, %[[R0:[a-z0-9]+]]: memref<4xf32> {{.*}}, %[[R1:[a-z0-9]+]]: memref<4xf32>
+func.func @accumulators(%a: tensor<4x8xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  // CHECK: linalg.fill {{.*}} outs(%[[F:.*]] : memref<4xf32>)
+  // CHECK: linalg.fill {{.*}} outs(%[[R0]] : memref<4xf32>)
+  // CHECK: linalg.generic {{.*}} outs(%[[R0]] : memref<4xf32>)
+  %0 = linalg.generic {indexing_maps = [#in, #out], iterator_types = ["parallel", "reduction"]}
+      ins(%a : tensor<4x8xf32>) outs(%f : tensor<4xf32>) {
+  ^bb0(%i: f32, %o: f32):
+    %s = arith.addf %i, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<4xf32>
+  // CHECK: linalg.generic {{.*}} outs(%[[F]] : memref<4xf32>)
+  %1 = linalg.generic {indexing_maps = [#in, #out], iterator_types = ["parallel", "reduction"]}
+      ins(%a : tensor<4x8xf32>) outs(%f : tensor<4xf32>) {
+  ^bb0(%i: f32, %o: f32):
+    %s = arith.maximumf %i, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<4xf32>
+  return %0, %1 : tensor<4xf32>, tensor<4xf32>
+}
+
+// -----
+
+// Runtime calls take dense operands: the slice with gaps is copied, the one
+// without is a view.
+
+// CHECK-LABEL: func.func @slices(
+// CHECK-SAME: %[[A:[a-z0-9]+]]: memref<4x8xf32>
+func.func @slices(%a: tensor<4x8xf32>) -> (tensor<f32>, tensor<f32>) {
+  %e = tensor.empty() : tensor<f32>
+  // CHECK: %[[ROWS:.*]] = memref.reinterpret_cast %[[A]] to offset: [16], sizes: [2, 8], strides: [8, 1]
+  // CHECK: boostrt.sum_of_squares ins(%[[ROWS]] :
+  %0 = tensor.extract_slice %a[2, 0] [2, 8] [1, 1] : tensor<4x8xf32> to tensor<2x8xf32>
+  %1 = boostrt.sum_of_squares ins(%0 : tensor<2x8xf32>) outs(%e : tensor<f32>) -> tensor<f32>
+  // CHECK: %[[COPY:.*]] = memref.alloc() : memref<4x2xf32>
+  // CHECK: linalg.generic {{.*}} outs(%[[COPY]] :
+  // CHECK: boostrt.sum_of_squares ins(%[[COPY]] :
+  %2 = tensor.extract_slice %a[0, 2] [4, 2] [1, 1] : tensor<4x8xf32> to tensor<4x2xf32>
+  %3 = boostrt.sum_of_squares ins(%2 : tensor<4x2xf32>) outs(%e : tensor<f32>) -> tensor<f32>
+  return %1, %3 : tensor<f32>, tensor<f32>
+}
+
+// -----
+
+// CHECK: memref.global "private" constant @[[C:.*]] : memref<3xf32> = dense<[1.000000e+00, 2.000000e+00, 3.000000e+00]>
+// CHECK-LABEL: func.func @constants(
+// CHECK-SAME: %[[R0:[a-z0-9]+]]: memref<3xf32> {{.*}}, %[[R1:[a-z0-9]+]]: memref<512xf32>
+func.func @constants() -> (tensor<3xf32>, tensor<512xf32>) {
+  %0 = arith.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf32>
+  %1 = arith.constant dense<2.0> : tensor<512xf32>
+  // CHECK: %[[G:.*]] = memref.get_global @[[C]]
+  // CHECK: linalg.fill
+  // CHECK: boostrt.copy ins(%[[G]] : {{.*}}) outs(%[[R0]] :
+  return %0, %1 : tensor<3xf32>, tensor<512xf32>
+}
