@@ -14,7 +14,7 @@
 #include <cstring>
 
 using namespace boost_rt;
-using nlohmann::json;
+using json = nlohmann::ordered_json;
 
 template <typename... Parts>
 [[noreturn]] static void damaged(const Parts &...parts) {

@@ -69,7 +69,8 @@ public:
   std::vector<Tensor> tensors;
   std::map<std::string, Function> functions;
   std::vector<PlannedCollective> collectives;
-  nlohmann::json optimizer, plan;
+  /// As the compiler wrote them, in its order.
+  nlohmann::ordered_json optimizer, plan;
 
   /// The tensor of this name, which must exist.
   const Tensor &tensor(const std::string &name) const;
@@ -81,10 +82,10 @@ public:
   std::vector<const Tensor *> withRole(Role role) const;
 
 private:
-  void parse(const nlohmann::json &manifest);
-  Tensor parseTensor(const nlohmann::json &json) const;
-  void parseFunctions(const nlohmann::json &json);
-  void parsePlan(const nlohmann::json &json);
+  void parse(const nlohmann::ordered_json &manifest);
+  Tensor parseTensor(const nlohmann::ordered_json &json) const;
+  void parseFunctions(const nlohmann::ordered_json &json);
+  void parsePlan(const nlohmann::ordered_json &json);
 
   std::map<std::string, size_t> index;
 };

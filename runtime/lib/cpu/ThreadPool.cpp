@@ -28,33 +28,49 @@ static void pauseThread() {
 
 ThreadPool::ThreadPool(int threads) {
   for (int thread = 1; thread < threads; ++thread)
-    workers.emplace_back([this, thread] { work(thread); });
+    workers.emplace_back([this] { work(); });
 }
 
 ThreadPool::~ThreadPool() {
-  {
-    std::lock_guard<std::mutex> lock(mutex);
-    stopping = true;
-    ++generation;
-  }
-  wake.notify_all();
+  stopping = true;
+  publish(static_cast<uint64_t>(size()));
   for (std::thread &worker : workers)
     worker.join();
+}
+
+/// Begins the next run, whose shares before `firstShare` are taken.
+void ThreadPool::publish(uint64_t firstShare) {
+  uint64_t run = (state.load(std::memory_order_relaxed) >> shareBits) + 1;
+  // Sequentially consistent, as is a worker's announcement of its sleep: one of
+  // the two sees the other.
+  state.store(run << shareBits | firstShare);
+  if (sleeping.load() == 0)
+    return;
+  std::lock_guard<std::mutex> lock(mutex);
+  wake.notify_all();
+}
+
+bool ThreadPool::claim(int &share) {
+  uint64_t seen = state.load();
+  do {
+    share = static_cast<int>(seen & ((1u << shareBits) - 1));
+    if (share >= size())
+      return false;
+  } while (!state.compare_exchange_weak(seen, seen + 1));
+  return true;
 }
 
 void ThreadPool::run(Body newBody, void *newClosure) {
   body.store(newBody, std::memory_order_relaxed);
   closure.store(newClosure, std::memory_order_relaxed);
-  running.store(static_cast<int>(workers.size()), std::memory_order_relaxed);
-  // Sequentially consistent, as is the worker's announcement of its sleep: one
-  // of the two sees the other.
-  generation.fetch_add(1);
-  if (sleeping.load() > 0) {
-    std::lock_guard<std::mutex> lock(mutex);
-    wake.notify_all();
-  }
+  finished.store(0, std::memory_order_relaxed);
+  publish(1);
   newBody(newClosure, 0);
-  for (int turn = 0; running.load(std::memory_order_acquire) > 0; ++turn) {
+  for (int share; claim(share); ++finished)
+    newBody(newClosure, share);
+  int others = size() - 1;
+  for (int turn = 0; finished.load(std::memory_order_acquire) < others;
+       ++turn) {
     if (turn < spinTurns)
       pauseThread();
     else
@@ -62,23 +78,25 @@ void ThreadPool::run(Body newBody, void *newClosure) {
   }
 }
 
-void ThreadPool::work(int thread) {
+void ThreadPool::work() {
   uint64_t seen = 0;
+  auto current = [this] { return state.load() >> shareBits; };
   while (true) {
-    for (int turn = 0; turn < spinTurns && generation.load() == seen; ++turn)
+    for (int turn = 0; turn < spinTurns && current() == seen; ++turn)
       pauseThread();
-    if (generation.load() == seen) {
+    if (current() == seen) {
       std::unique_lock<std::mutex> lock(mutex);
       ++sleeping;
-      wake.wait(lock, [&] { return generation.load() != seen; });
+      wake.wait(lock, [&] { return current() != seen; });
       --sleeping;
     }
-    ++seen;
+    seen = current();
     if (stopping)
       return;
-    body.load(std::memory_order_relaxed)(
-        closure.load(std::memory_order_relaxed), thread);
-    running.fetch_sub(1, std::memory_order_release);
+    for (int share; claim(share);
+         finished.fetch_add(1, std::memory_order_release))
+      body.load(std::memory_order_relaxed)(
+          closure.load(std::memory_order_relaxed), share);
   }
 }
 

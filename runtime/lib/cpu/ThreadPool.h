@@ -4,7 +4,8 @@
 //
 // A fork-join pool. It is not OpenMP because a program would then depend on
 // one OpenMP runtime out of several that do not share their threads (libgomp,
-// two versions of libomp), and because fork-join is all that is needed.
+// two versions of libomp), and because OpenMP's barrier waits for every thread:
+// here the caller takes over the shares of threads that have no core to run on.
 //
 //===----------------------------------------------------------------------===//
 
@@ -76,14 +77,20 @@ private:
         &function);
   }
   void run(Body body, void *closure);
-  void work(int thread);
+  void work();
+  void publish(uint64_t firstShare);
+  bool claim(int &share);
+
+  static constexpr unsigned shareBits = 16;
 
   std::vector<std::thread> workers;
   std::atomic<Body> body{nullptr};
   std::atomic<void *> closure{nullptr};
-  /// Counts the calls of run(); a worker starts when it changes.
-  std::atomic<uint64_t> generation{0};
-  std::atomic<int> running{0};
+  /// Number of the current run, and in the low bits its next unclaimed share.
+  /// A share is claimed by a compare-and-swap on both, so a worker that comes
+  /// late cannot take one of a run that is over.
+  std::atomic<uint64_t> state{0};
+  std::atomic<int> finished{0};
   std::atomic<int> sleeping{0};
   std::atomic<bool> stopping{false};
   std::mutex mutex;

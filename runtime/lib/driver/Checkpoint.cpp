@@ -35,10 +35,10 @@ void Checkpoints::guarded(const std::function<void()> &work) {
       work();
     } catch (const Failure &failure) {
       throw Failure(ExitCode::checkpointUnusable, failure.what());
-    } catch (const std::exception &error) {
-      throw Failure(
-          ExitCode::checkpointUnusable,
-          concat("checkpoint directory ", directory, ": ", error.what()));
+    } catch (const fs::filesystem_error &error) {
+      throw Failure(ExitCode::checkpointUnusable,
+                    concat("cannot use checkpoint directory ", directory, ": ",
+                           error.code().message()));
     }
   });
 }

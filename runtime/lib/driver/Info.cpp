@@ -10,7 +10,7 @@
 #include <cstdio>
 
 using namespace boost_rt;
-using nlohmann::json;
+using json = nlohmann::ordered_json;
 
 static json describeTensor(const Program &program, const Tensor &tensor) {
   json split = json::array();

@@ -38,7 +38,8 @@ static bool writesToTerminal() {
   if (!std::getenv("OMPI_COMM_WORLD_RANK"))
     return true;
   std::string parentOutput = concat("/proc/", ::getppid(), "/fd/1");
-  int file = ::open(parentOutput.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC);
+  int file = ::open(parentOutput.c_str(),
+                    O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
   if (file < 0)
     return false;
   bool terminal = ::isatty(file);

@@ -1,0 +1,264 @@
+//===- CollectivesProgram.cpp - Collectives on four ranks
+//-------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Runs under mpirun -np 4 on mesh dp=2 x tp=2. Every rank knows what every
+// other rank sends, so each checks its own results; the exit code is the number
+// of ranks that found a difference.
+//
+//===----------------------------------------------------------------------===//
+
+#include "common/Context.h"
+#include "common/ElementType.h"
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+using namespace boost_rt;
+
+static const Mesh mesh({{"dp", 2}, {"tp", 2}});
+static int failures = 0;
+
+static void expectEqual(const std::string &what, double actual,
+                        double expected) {
+  if (actual == expected)
+    return;
+  ++failures;
+  std::fprintf(stderr, "rank %lld: %s: expected %g, got %g\n",
+               static_cast<long long>(launcherRank()), what.c_str(), expected,
+               actual);
+}
+
+/// Element i of what `rank` contributes: small integers, exact in every type.
+static double contribution(int64_t rank, int64_t i) {
+  return static_cast<double>((rank + 1) * (i % 5 + 1));
+}
+
+/// The ranks of one group, by position.
+static std::vector<int64_t> membersOf(int64_t rank, uint32_t group) {
+  std::vector<int64_t> members(static_cast<size_t>(mesh.groupSize(group)));
+  for (int64_t other = 0; other < mesh.size(); ++other)
+    if (mesh.groupIndex(other, group) == mesh.groupIndex(rank, group))
+      members[static_cast<size_t>(mesh.groupPosition(other, group))] = other;
+  return members;
+}
+
+template <typename T>
+static std::vector<T> contributionOf(int64_t rank, int64_t count) {
+  std::vector<T> values;
+  for (int64_t i = 0; i < count; ++i)
+    values.push_back(T(static_cast<float>(contribution(rank, i))));
+  return values;
+}
+
+static double reduce(boost_rt_reduction reduction,
+                     const std::vector<int64_t> &members, int64_t i) {
+  double result = contribution(members[0], i);
+  for (size_t p = 1; p < members.size(); ++p) {
+    double value = contribution(members[p], i);
+    if (reduction == BOOST_RT_SUM)
+      result += value;
+    else if ((reduction == BOOST_RT_MAX) == (value > result))
+      result = value;
+  }
+  return result;
+}
+
+namespace {
+class Checks {
+public:
+  Checks(boost_rt_context &context, uint32_t group)
+      : context(context), group(static_cast<int32_t>(group)),
+        rank(context.communicator.rank()), members(membersOf(rank, group)),
+        position(mesh.groupPosition(rank, group)), size(mesh.groupSize(group)) {
+  }
+
+  void all() {
+    int32_t index = -1;
+    boost_rt_process_index(&context, group, &index);
+    expectEqual("process_index", index, static_cast<double>(position));
+    for (auto reduction : {BOOST_RT_SUM, BOOST_RT_MAX, BOOST_RT_MIN}) {
+      allReduce<float>(BOOST_RT_F32, reduction, 37);
+      allReduce<BFloat16>(BOOST_RT_BF16, reduction, 37);
+      allReduce<Float16>(BOOST_RT_F16, reduction, 37);
+      allReduce<double>(BOOST_RT_F64, reduction, 37);
+      allReduce<int32_t>(BOOST_RT_I32, reduction, 37);
+    }
+    // More than one packing buffer: in place for f32, in pieces for bf16.
+    allReduce<float>(BOOST_RT_F32, BOOST_RT_SUM, 1200000);
+    allReduce<BFloat16>(BOOST_RT_BF16, BOOST_RT_SUM, 2500000);
+    allReduceMixed();
+    for (int64_t outer : {1, 3}) {
+      allGather(outer, 4);
+      reduceScatter<float>(BOOST_RT_F32, outer, 4);
+      reduceScatter<BFloat16>(BOOST_RT_BF16, outer, 4);
+      allSlice(outer, 4);
+    }
+    allToAll();
+  }
+
+private:
+  template <typename T>
+  void allReduce(ElementType type, boost_rt_reduction reduction,
+                 int64_t count) {
+    auto values = contributionOf<T>(rank, count);
+    void *buffers[] = {values.data()};
+    int32_t types[] = {type};
+    boost_rt_all_reduce(&context, 0, group, reduction, 1, buffers, &count,
+                        types);
+    for (int64_t i = 0; i < count; ++i)
+      expectEqual(std::string("all_reduce ") + nameOf(type),
+                  static_cast<double>(values[static_cast<size_t>(i)]),
+                  reduce(reduction, members, i));
+  }
+
+  /// A long list of tensors of changing types and sizes in one launch.
+  void allReduceMixed() {
+    std::vector<std::vector<float>> singles;
+    std::vector<std::vector<BFloat16>> halves;
+    for (int64_t i = 0; i < 300; ++i) {
+      singles.push_back(contributionOf<float>(rank, i % 7 + 1));
+      halves.push_back(contributionOf<BFloat16>(rank, i % 3 + 1));
+    }
+    auto large = contributionOf<float>(rank, 1100000);
+    auto wide = contributionOf<double>(rank, 11);
+    std::vector<void *> buffers;
+    std::vector<int64_t> counts;
+    std::vector<int32_t> types;
+    auto add = [&](auto &values, ElementType type) {
+      buffers.push_back(values.data());
+      counts.push_back(static_cast<int64_t>(values.size()));
+      types.push_back(type);
+    };
+    for (size_t i = 0; i < singles.size(); ++i) {
+      add(singles[i], BOOST_RT_F32);
+      add(halves[i], BOOST_RT_BF16);
+    }
+    add(wide, BOOST_RT_F64);
+    add(large, BOOST_RT_F32);
+    boost_rt_all_reduce(&context, 0, group, BOOST_RT_SUM,
+                        static_cast<int64_t>(buffers.size()), buffers.data(),
+                        counts.data(), types.data());
+    auto check = [&](const auto &values) {
+      for (size_t i = 0; i < values.size(); ++i)
+        expectEqual("mixed all_reduce", static_cast<double>(values[i]),
+                    reduce(BOOST_RT_SUM, members, static_cast<int64_t>(i)));
+    };
+    for (const auto &values : singles)
+      check(values);
+    for (const auto &values : halves)
+      check(values);
+    check(wide);
+    check(large);
+  }
+
+  void allGather(int64_t outer, int64_t inner) {
+    auto src = contributionOf<float>(rank, outer * inner);
+    std::vector<float> dst(static_cast<size_t>(size * outer * inner));
+    boost_rt_all_gather(&context, 1, group, BOOST_RT_F32, src.data(),
+                        dst.data(), outer, inner);
+    for (int64_t o = 0; o < outer; ++o)
+      for (int64_t p = 0; p < size; ++p)
+        for (int64_t i = 0; i < inner; ++i)
+          expectEqual(
+              "all_gather",
+              dst[static_cast<size_t>((o * size + p) * inner + i)],
+              contribution(members[static_cast<size_t>(p)], o * inner + i));
+  }
+
+  template <typename T>
+  void reduceScatter(ElementType type, int64_t outer, int64_t inner) {
+    auto src = contributionOf<T>(rank, size * outer * inner);
+    std::vector<T> dst(static_cast<size_t>(outer * inner));
+    boost_rt_reduce_scatter(&context, 2, group, BOOST_RT_SUM, type, src.data(),
+                            dst.data(), outer, inner);
+    for (int64_t o = 0; o < outer; ++o)
+      for (int64_t i = 0; i < inner; ++i)
+        expectEqual(
+            "reduce_scatter",
+            static_cast<double>(dst[static_cast<size_t>(o * inner + i)]),
+            reduce(BOOST_RT_SUM, members, (o * size + position) * inner + i));
+  }
+
+  void allSlice(int64_t outer, int64_t inner) {
+    auto src = contributionOf<float>(rank, size * outer * inner);
+    std::vector<float> dst(static_cast<size_t>(outer * inner));
+    boost_rt_all_slice(&context, group, BOOST_RT_F32, src.data(), dst.data(),
+                       outer, inner);
+    for (int64_t o = 0; o < outer; ++o)
+      for (int64_t i = 0; i < inner; ++i)
+        expectEqual("all_slice", dst[static_cast<size_t>(o * inner + i)],
+                    contribution(rank, (o * size + position) * inner + i));
+  }
+
+  /// [2, 4 size, 3] split along 1, joined along 2 and along 0.
+  void allToAll() {
+    int64_t shape[] = {2, 4 * size, 3};
+    auto at = [&](int64_t i, int64_t j, int64_t k) {
+      return (i * shape[1] + j) * shape[2] + k;
+    };
+    auto src = contributionOf<float>(rank, 2 * 4 * size * 3);
+    for (int64_t concat : {2, 0}) {
+      std::vector<float> dst(src.size());
+      boost_rt_all_to_all(&context, 3, group, BOOST_RT_F32, src.data(),
+                          dst.data(), 3, shape, 1, concat);
+      for (int64_t p = 0; p < size; ++p)
+        for (int64_t i = 0; i < 2; ++i)
+          for (int64_t j = 0; j < 4; ++j)
+            for (int64_t k = 0; k < 3; ++k) {
+              int64_t index = concat == 2 ? (i * 4 + j) * 3 * size + p * 3 + k
+                                          : ((p * 2 + i) * 4 + j) * 3 + k;
+              expectEqual("all_to_all", dst[static_cast<size_t>(index)],
+                          contribution(members[static_cast<size_t>(p)],
+                                       at(i, position * 4 + j, k)));
+            }
+    }
+  }
+
+  boost_rt_context &context;
+  int32_t group;
+  int64_t rank;
+  std::vector<int64_t> members;
+  int64_t position, size;
+};
+} // namespace
+
+/// Counters hold what the calls since the last reset contributed.
+static void checkCounters(boost_rt_context &context) {
+  context.sites.assign(4, {});
+  std::vector<float> values(10), gathered(40);
+  void *buffers[] = {values.data(), gathered.data()};
+  int64_t counts[] = {10, 3};
+  int32_t types[] = {BOOST_RT_F32, BOOST_RT_F32};
+  for (int i = 0; i < 2; ++i)
+    boost_rt_all_reduce(&context, 1, 3, BOOST_RT_SUM, 2, buffers, counts,
+                        types);
+  boost_rt_all_gather(&context, 2, 3, BOOST_RT_F32, values.data(),
+                      gathered.data(), 1, 10);
+  boost_rt_all_gather(&context, 99, 3, BOOST_RT_F32, values.data(),
+                      gathered.data(), 1, 10);
+  expectEqual("executions", static_cast<double>(context.sites[1].executions),
+              2);
+  expectEqual("bytes", static_cast<double>(context.sites[1].bytes), 2 * 13 * 4);
+  expectEqual("gathered bytes", static_cast<double>(context.sites[2].bytes),
+              40);
+  expectEqual("unplanned", static_cast<double>(context.unplanned.executions),
+              1);
+}
+
+int main(int, char **argv) {
+  auto communicator = createCommunicator(mesh, argv[0]);
+  int64_t failed = 0;
+  {
+    boost_rt_context context(mesh, *communicator, 1, 4);
+    for (uint32_t group : {1u, 2u, 3u})
+      Checks(context, group).all();
+    checkCounters(context);
+    failed = failures > 0;
+    communicator->allReduce(mesh.allAxes(), BOOST_RT_SUM, BOOST_RT_I64, &failed,
+                            1);
+  }
+  return static_cast<int>(failed);
+}

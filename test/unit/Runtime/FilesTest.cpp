@@ -1,0 +1,201 @@
+//===- FilesTest.cpp - Safetensors and token files
+//--------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RuntimeTest.h"
+#include "common/SafeTensors.h"
+#include "common/TokenFile.h"
+
+#include <fstream>
+#include <sstream>
+
+using namespace boost_rt;
+using ::testing::Test;
+
+//===----------------------------------------------------------------------===//
+// Safetensors
+//===----------------------------------------------------------------------===//
+
+TEST(SafeTensors, roundTrip) {
+  TemporaryFile file("round-trip.safetensors");
+  std::vector<float> a{1, 2, 3, 4, 5, 6};
+  std::vector<int64_t> b{-7};
+  {
+    SafeTensorsWriter writer(file.path, {{"layers.0.a", BOOST_RT_F32, {2, 3}},
+                                         {"b", BOOST_RT_I64, {}},
+                                         {"empty", BOOST_RT_BF16, {0, 4}}});
+    writer.write(0, a.data());
+    writer.write(1, b.data());
+    writer.finish();
+  }
+  SafeTensorsReader reader(file.path);
+  ASSERT_EQ(reader.getEntries().size(), 3u);
+  const auto *entry = reader.find("layers.0.a");
+  ASSERT_TRUE(entry);
+  EXPECT_EQ(entry->type, BOOST_RT_F32);
+  EXPECT_EQ(entry->shape, (std::vector<int64_t>{2, 3}));
+  EXPECT_EQ(std::memcmp(entry->data, a.data(), 24), 0);
+  EXPECT_EQ(std::memcmp(reader.find("b")->data, b.data(), 8), 0);
+  EXPECT_EQ(reader.find("empty")->bytes, 0);
+  EXPECT_EQ(reader.find("c"), nullptr);
+}
+
+TEST(SafeTensors, unfinishedFileLeavesNothing) {
+  TemporaryFile file("unfinished.safetensors");
+  {
+    SafeTensorsWriter writer(file.path, {{"a", BOOST_RT_F32, {2}}});
+  }
+  EXPECT_NE(::access(file.path.c_str(), F_OK), 0);
+}
+
+TEST(SafeTensors, unwritablePathIsNamed) {
+  std::string message =
+      messageOf([] { SafeTensorsWriter writer("/nowhere/x.safetensors", {}); });
+  EXPECT_NE(message.find("/nowhere/x.safetensors"), std::string::npos);
+}
+
+/// A file with this header and this many zero bytes of data.
+static std::string fileWith(const std::string &header, size_t dataBytes) {
+  uint64_t length = header.size();
+  std::string content(reinterpret_cast<const char *>(&length), sizeof(length));
+  return content + header + std::string(dataBytes, '\0');
+}
+
+static std::string readMessage(const std::string &content) {
+  TemporaryFile file("malformed.safetensors", content);
+  return messageOf([&] { SafeTensorsReader reader(file.path); });
+}
+
+#define EXPECT_SAYS(message, part)                                             \
+  EXPECT_NE((message).find(part), std::string::npos) << (message)
+
+TEST(SafeTensors, malformedFilesAreRefused) {
+  const std::string good =
+      R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})";
+  EXPECT_EQ(readMessage(fileWith(good, 8)), "");
+  EXPECT_SAYS(readMessage(""), "too few for a header");
+  EXPECT_SAYS(readMessage("1234567"), "too few for a header");
+  EXPECT_SAYS(readMessage(fileWith(good, 7)), "truncated");
+  EXPECT_SAYS(readMessage(fileWith(good, 8).substr(0, 30)), "truncated");
+  EXPECT_SAYS(readMessage(std::string(100, '\xff')), "no safetensors file");
+  EXPECT_SAYS(readMessage(fileWith("{", 0)), "no JSON object");
+  EXPECT_SAYS(readMessage(fileWith("[1]", 0)), "no JSON object");
+  EXPECT_SAYS(readMessage(fileWith(R"({"a":1})", 0)), "malformed");
+  EXPECT_SAYS(readMessage(fileWith(R"({"a":{"dtype":"F32","shape":[2]}})", 8)),
+              "malformed");
+}
+
+TEST(SafeTensors, wrongOffsetsAreRefused) {
+  auto entry = [](const std::string &shape, const std::string &offsets) {
+    return fileWith(R"({"a":{"dtype":"F32","shape":)" + shape +
+                        R"(,"data_offsets":)" + offsets + "}}",
+                    16);
+  };
+  EXPECT_EQ(readMessage(entry("[2,2]", "[0,16]")), "");
+  EXPECT_SAYS(readMessage(entry("[2]", "[8,0]")), "data_offsets");
+  EXPECT_SAYS(readMessage(entry("[2]", "[-8,0]")), "data_offsets");
+  EXPECT_SAYS(readMessage(entry("[2]", "[0]")), "data_offsets");
+  EXPECT_SAYS(readMessage(entry("[2]", "[16,24]")), "truncated");
+  EXPECT_SAYS(readMessage(entry("[3]", "[0,8]")), "does not fit");
+  EXPECT_SAYS(readMessage(entry("[-2]", "[0,8]")), "does not fit");
+  EXPECT_SAYS(readMessage(entry("[4294967296,4294967296]", "[0,0]")),
+              "does not fit");
+  std::string overlapping =
+      R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},)"
+      R"("b":{"dtype":"F32","shape":[2],"data_offsets":[4,12]}})";
+  EXPECT_SAYS(readMessage(fileWith(overlapping, 16)), "overlap");
+}
+
+TEST(SafeTensors, otherTypesAndMetadataAreKeptApart) {
+  TemporaryFile file(
+      "types.safetensors",
+      fileWith(R"({"__metadata__":{"format":"pt"},)"
+               R"("a":{"dtype":"F8_E4M3","shape":[3],"data_offsets":[0,3]}})",
+               3));
+  SafeTensorsReader reader(file.path);
+  ASSERT_EQ(reader.getEntries().size(), 1u);
+  EXPECT_FALSE(reader.find("a")->type);
+  EXPECT_EQ(reader.find("a")->typeName, "F8_E4M3");
+}
+
+// Every prefix and every damaged byte of a file is read or refused, never
+// crashed on.
+TEST(SafeTensors, damagedBytesNeverCrash) {
+  std::string good =
+      fileWith(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})", 8);
+  for (size_t length = 0; length < good.size(); ++length)
+    EXPECT_NE(readMessage(good.substr(0, length)), "");
+  for (size_t i = 0; i < good.size(); ++i)
+    for (char bit : {1, 8, 64}) {
+      std::string damaged = good;
+      damaged[i] = static_cast<char>(damaged[i] ^ bit);
+      readMessage(damaged);
+    }
+}
+
+//===----------------------------------------------------------------------===//
+// Token files
+//===----------------------------------------------------------------------===//
+
+template <typename T> static std::string bytesOf(const std::vector<T> &values) {
+  return std::string(reinterpret_cast<const char *>(values.data()),
+                     values.size() * sizeof(T));
+}
+
+static std::string headerOf(int32_t magic, int32_t version, int32_t count) {
+  std::vector<int32_t> header(256);
+  header[0] = magic;
+  header[1] = version;
+  header[2] = count;
+  return bytesOf(header);
+}
+
+static std::vector<int64_t> readTokens(const std::string &content) {
+  TemporaryFile file("tokens.bin", content);
+  TokenFile tokens(file.path);
+  std::vector<int64_t> values;
+  for (int64_t i = 0; i < tokens.size(); ++i)
+    values.push_back(tokens[i]);
+  return values;
+}
+
+static std::string tokenMessage(const std::string &content) {
+  TemporaryFile file("tokens.bin", content);
+  return messageOf([&] { TokenFile tokens(file.path); });
+}
+
+TEST(TokenFile, readsTheThreeFormats) {
+  std::vector<uint16_t> tokens{5, 0, 65535};
+  std::vector<uint32_t> wide{5, 0, 128000};
+  EXPECT_EQ(readTokens(bytesOf(tokens)), (std::vector<int64_t>{5, 0, 65535}));
+  EXPECT_EQ(readTokens(headerOf(20240520, 1, 3) + bytesOf(tokens)),
+            (std::vector<int64_t>{5, 0, 65535}));
+  EXPECT_EQ(readTokens(headerOf(20240801, 7, 3) + bytesOf(wide)),
+            (std::vector<int64_t>{5, 0, 128000}));
+}
+
+TEST(TokenFile, damagedFilesAreRefused) {
+  std::string header = headerOf(20240520, 1, 3);
+  EXPECT_SAYS(tokenMessage(""), "empty");
+  EXPECT_SAYS(tokenMessage("abc"), "even number");
+  EXPECT_SAYS(tokenMessage(header.substr(0, 100)), "truncated");
+  EXPECT_SAYS(tokenMessage(header + "1234"), "promises 3 tokens, but 2 follow");
+  EXPECT_SAYS(tokenMessage(headerOf(20240520, 2, 0)), "version 2");
+  EXPECT_SAYS(messageOf([] { TokenFile tokens("/nowhere/t.bin"); }),
+              "/nowhere/t.bin");
+  EXPECT_SAYS(messageOf([] { TokenFile tokens("/tmp"); }), "not a regular");
+}
+
+TEST(TokenFile, findsTheFirstIdOutOfRange) {
+  std::vector<uint16_t> values(10000, 7);
+  values[9000] = values[9001] = 8;
+  TemporaryFile file("limit.bin", bytesOf(values));
+  TokenFile tokens(file.path);
+  EXPECT_EQ(tokens.findAbove(8, 0, 10000), 9000);
+  EXPECT_EQ(tokens.findAbove(8, 9001, 10000), 9001);
+  EXPECT_EQ(tokens.findAbove(8, 0, 9000), std::nullopt);
+  EXPECT_EQ(tokens.findAbove(9, 0, 10000), std::nullopt);
+}

@@ -1,0 +1,186 @@
+//===- KernelsTest.cpp - Launches, embeddings, AdamW, sums of squares
+//-------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RuntimeTest.h"
+#include "cpu/VectorMath.h"
+
+#include <numeric>
+
+using namespace boost_rt;
+
+// Every function that the compiler may call is there.
+TEST(Functions, areAllDefined) {
+  struct {
+    const char *name;
+    const void *address;
+  } functions[] = {
+#define BOOST_RT_FUNCTION(name, ...)                                           \
+  {#name, reinterpret_cast<const void *>(&boost_rt_##name)},
+#include "boost-runtime/Functions.def"
+  };
+  for (const auto &function : functions)
+    EXPECT_NE(function.address, nullptr) << function.name;
+  EXPECT_EQ(std::size(functions), 15u);
+}
+
+static void countRows(int64_t begin, int64_t end, void *const *buffers) {
+  for (int64_t i = begin; i < end; ++i)
+    ++static_cast<int *>(buffers[0])[i];
+}
+
+TEST(Launch, runsEveryRowOnce) {
+  for (int threads : {1, 2, 5})
+    for (int64_t extent : {0, 1, 3, 64, 1001}) {
+      OneRank rank(threads);
+      std::vector<int> counts(static_cast<size_t>(extent) + 1);
+      void *buffers[] = {counts.data()};
+      for (int repeat = 1; repeat <= 20; ++repeat) {
+        boost_rt_launch(rank.get(), reinterpret_cast<void *>(&countRows),
+                        buffers, extent);
+        std::vector<int> expected(counts.size(), repeat);
+        expected.back() = 0;
+        ASSERT_EQ(counts, expected) << threads << " threads, " << extent;
+      }
+    }
+}
+
+// Workers fall asleep between two launches and must not miss the second.
+TEST(Launch, wakesSleepingThreads) {
+  OneRank rank(4);
+  std::vector<int> counts(64);
+  void *buffers[] = {counts.data()};
+  for (int repeat = 0; repeat < 5; ++repeat) {
+    boost_rt_launch(rank.get(), reinterpret_cast<void *>(&countRows), buffers,
+                    64);
+    ::usleep(3000);
+  }
+  EXPECT_EQ(counts, std::vector<int>(64, 5));
+}
+
+TEST(Copy, copiesEveryByte) {
+  OneRank rank(3);
+  std::vector<float> src(300001), dst(src.size());
+  std::iota(src.begin(), src.end(), 0.0f);
+  boost_rt_copy(rank.get(), dst.data(), src.data(),
+                static_cast<int64_t>(src.size() * sizeof(float)));
+  EXPECT_EQ(src, dst);
+}
+
+TEST(Embedding, readsRowsAndClampsIds) {
+  OneRank rank(2);
+  std::vector<float> table{0, 1, 10, 11, 20, 21}, out(10);
+  std::vector<int32_t> ids{2, 0, -4, 7, 1};
+  boost_rt_embedding(rank.get(), BOOST_RT_F32, table.data(), ids.data(),
+                     out.data(), 3, 2, 5);
+  EXPECT_EQ(out, (std::vector<float>{20, 21, 0, 1, 0, 1, 20, 21, 10, 11}));
+}
+
+template <typename T> static void checkEmbeddingGrad(int threads) {
+  constexpr int64_t rows = 50, columns = 300, count = 400;
+  std::vector<int32_t> ids;
+  for (int64_t i = 0; i < count; ++i)
+    ids.push_back(static_cast<int32_t>(i * i % rows) - 1);
+  auto grad = randomValues<T>(count * columns, "grad");
+  std::vector<T> table(rows * columns, T(1.0f));
+  OneRank rank(threads);
+  boost_rt_embedding_grad(rank.get(), typeOf<T>(), ids.data(), grad.data(),
+                          table.data(), rows, columns, count);
+  std::vector<double> expected(table.size());
+  for (int64_t i = 0; i < count; ++i)
+    for (int64_t j = 0; j < columns; ++j)
+      expected[static_cast<size_t>(std::max(ids[i], 0) * columns + j)] +=
+          static_cast<double>(grad[i * columns + j]);
+  EXPECT_LT(relativeError(table, expected), epsilonOf<T>() + 4e-7);
+}
+
+TEST(EmbeddingGrad, addsRows) {
+  checkEmbeddingGrad<float>(1);
+  checkEmbeddingGrad<float>(3);
+  checkEmbeddingGrad<double>(2);
+  checkEmbeddingGrad<BFloat16>(2);
+}
+
+TEST(AdamW, followsTheAlgorithm) {
+  constexpr int64_t count = 10001;
+  constexpr double beta1 = 0.9, beta2 = 0.95, eps = 1e-8, decay = 0.1;
+  auto p = randomValues<float>(count, "p"), m = randomValues<float>(count, "m");
+  auto v = randomValues<float>(count, "v"), g = randomValues<float>(count, "g");
+  for (float &value : v)
+    value *= value;
+  float lr = 1e-2f, step = 3, scale = 0.5f;
+  std::vector<double> expected;
+  for (size_t i = 0; i < count; ++i) {
+    double gradient = static_cast<double>(scale) * g[i];
+    double newM = beta1 * m[i] + (1 - beta1) * gradient;
+    double newV = beta2 * v[i] + (1 - beta2) * gradient * gradient;
+    double mHat = newM / (1 - std::pow(beta1, step));
+    double vHat = newV / (1 - std::pow(beta2, step));
+    expected.push_back(p[i] -
+                       static_cast<double>(lr) *
+                           (mHat / (std::sqrt(vHat) + eps) + decay * p[i]));
+  }
+  OneRank rank(2);
+  boost_rt_adamw(rank.get(), BOOST_RT_F32, p.data(), m.data(), v.data(),
+                 g.data(), &lr, &step, &scale, beta1, beta2, eps, decay, count);
+  EXPECT_LT(relativeError(p, expected), 3e-7);
+}
+
+TEST(SumOfSquares, addsTensorsOfSeveralTypes) {
+  auto x = randomValues<float>(100003, "x");
+  auto y = randomValues<BFloat16>(7, "y");
+  auto z = randomValues<double>(5000, "z");
+  void *buffers[] = {x.data(), y.data(), z.data()};
+  int64_t counts[] = {100003, 7, 5000};
+  int32_t types[] = {BOOST_RT_F32, BOOST_RT_BF16, BOOST_RT_F64};
+  double expected = 0;
+  for (float value : x)
+    expected += static_cast<double>(value) * static_cast<double>(value);
+  for (BFloat16 value : y)
+    expected += static_cast<double>(value) * static_cast<double>(value);
+  for (double value : z)
+    expected += value * value;
+  std::vector<float> results;
+  for (int threads : {1, 2, 3}) {
+    OneRank rank(threads);
+    float result = 0;
+    boost_rt_sum_of_squares(rank.get(), 3, buffers, counts, types, &result);
+    EXPECT_NEAR(result / expected, 1.0, 1e-7);
+    results.push_back(result);
+  }
+  EXPECT_EQ(results[0], results[1]);
+  EXPECT_EQ(results[0], results[2]);
+}
+
+TEST(VectorMath, fastExp) {
+  double worst = 0;
+  for (float x = -87.2f; x < 88.6f; x += 0.0137f) {
+    double expected = std::exp(static_cast<double>(x));
+    worst = std::fmax(
+        worst, std::fabs(static_cast<double>(fastExp(x)) / expected - 1));
+  }
+  EXPECT_LT(worst, 2e-7);
+  EXPECT_EQ(fastExp(0.0f), 1.0f);
+  EXPECT_EQ(fastExp(-HUGE_VALF), 0.0f);
+  EXPECT_EQ(fastExp(HUGE_VALF), HUGE_VALF);
+  EXPECT_TRUE(std::isnan(fastExp(std::nanf(""))));
+}
+
+TEST(ElementType, bf16RoundsToNearestEven) {
+  EXPECT_EQ(BFloat16(1.0f).bits, 0x3f80);
+  EXPECT_EQ(BFloat16(1.00390625f).bits, 0x3f80); // halfway, to even
+  EXPECT_EQ(BFloat16(1.01171875f).bits, 0x3f82); // halfway, to even
+  EXPECT_EQ(BFloat16(1.00390637f).bits, 0x3f81);
+  EXPECT_TRUE(std::isnan(static_cast<float>(BFloat16(std::nanf("")))));
+}
+
+TEST(ElementType, integersThatDoNotFitAreRefused) {
+  int64_t values[] = {1, int64_t(1) << 40};
+  int32_t narrow[2];
+  EXPECT_TRUE(convertElements(BOOST_RT_I64, values, BOOST_RT_I32, narrow, 1));
+  EXPECT_FALSE(convertElements(BOOST_RT_I64, values, BOOST_RT_I32, narrow, 2));
+  EXPECT_FALSE(convertElements(BOOST_RT_F32, values, BOOST_RT_I32, narrow, 1));
+}

@@ -1,0 +1,473 @@
+//===- ProgramTest.cpp - The commands of a program, from outside
+//------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Starts the programs made from TinyProgram.c and reads what they print and
+// write.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RuntimeTest.h"
+#include "common/SafeTensors.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <sys/wait.h>
+
+using namespace boost_rt;
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+namespace {
+struct Outcome {
+  int exitCode;
+  std::string output;
+};
+
+/// A folder of one test.
+class ProgramTest : public ::testing::Test {
+protected:
+  void SetUp() override {
+    std::string pattern = ::testing::TempDir() + "boost-program-XXXXXX";
+    folder = ::mkdtemp(pattern.data());
+    // MPI as root is the normal case in a container.
+    ::setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+    ::setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+    ::setenv("BOOST_NUM_THREADS", "1", 1);
+    writeTokens("tokens.bin", 2001, 0);
+  }
+  void TearDown() override { fs::remove_all(folder); }
+
+  std::string path(const std::string &name) const {
+    return folder + "/" + name;
+  }
+
+  /// Raw uint16 tokens below 8, the first `shifted` of which are 8 higher.
+  void writeTokens(const std::string &name, int count, int shifted) {
+    std::ofstream file(path(name), std::ios::binary);
+    for (int i = 0; i < count; ++i) {
+      auto token = static_cast<uint16_t>(i * i % 7 + (i < shifted ? 8 : 0));
+      file.write(reinterpret_cast<const char *>(&token), sizeof(token));
+    }
+  }
+
+  /// The batch and parameters that `eval` takes; `change` may edit them.
+  struct Inputs {
+    std::vector<float> table{0, 1, 2, 3, 4, 5, 6, 7};
+    std::vector<int64_t> tokens{0, 1, 2, 3, 4, 1, 1, 1, 1, 1,
+                                7, 6, 5, 4, 3, 2, 0, 2, 0, 2};
+    std::string tableName = "table";
+    std::vector<int64_t> tableShape{8};
+    ElementType tokenType = BOOST_RT_I64;
+  };
+  std::string writeInputs(const Inputs &inputs) {
+    SafeTensorsWriter writer(
+        path("in.safetensors"),
+        {{inputs.tableName, BOOST_RT_F32, inputs.tableShape},
+         {"tokens", inputs.tokenType, {4, 5}}});
+    writer.write(0, inputs.table.data());
+    if (isFloat(inputs.tokenType)) {
+      std::vector<double> values(inputs.tokens.begin(), inputs.tokens.end());
+      writer.write(1, values.data());
+    } else {
+      writer.write(1, inputs.tokens.data());
+    }
+    writer.finish();
+    return path("in.safetensors");
+  }
+
+  static Outcome shell(const std::string &command) {
+    std::FILE *pipe = ::popen((command + " 2>&1").c_str(), "r");
+    std::string output;
+    for (int c; (c = std::fgetc(pipe)) != EOF;)
+      output += static_cast<char>(c);
+    int status = ::pclose(pipe);
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, output};
+  }
+
+  static Outcome run(const std::string &program, const std::string &arguments,
+                     int ranks = 1) {
+    std::string launcher =
+        ranks > 1 ? "mpirun -np " + std::to_string(ranks) + " --oversubscribe "
+                  : "";
+    return shell(launcher + TINY_PROGRAMS "/" + program + " " + arguments);
+  }
+
+  void expectRefused(const std::string &program, const std::string &arguments,
+                     int code, const std::vector<std::string> &parts,
+                     int ranks = 1) {
+    Outcome outcome = run(program, arguments, ranks);
+    EXPECT_EQ(outcome.exitCode, code) << outcome.output;
+    EXPECT_NE(outcome.output.find("error: "), std::string::npos);
+    EXPECT_EQ(outcome.output.find("error: "), outcome.output.rfind("error: "))
+        << "one rank speaks:\n"
+        << outcome.output;
+    for (const std::string &part : parts)
+      EXPECT_NE(outcome.output.find(part), std::string::npos)
+          << part << " not in:\n"
+          << outcome.output;
+  }
+
+  std::vector<json> readLog() const {
+    std::vector<json> records;
+    std::ifstream file(path("log.jsonl"));
+    for (std::string line; std::getline(file, line);)
+      records.push_back(json::parse(line));
+    return records;
+  }
+
+  static std::string contentOf(const std::string &name) {
+    std::ifstream file(name, std::ios::binary);
+    std::stringstream content;
+    content << file.rdbuf();
+    return content.str();
+  }
+
+  /// The last line, which is a JSON object.
+  static json lastLine(const std::string &output) {
+    std::string text = output.substr(0, output.find_last_not_of('\n') + 1);
+    return json::parse(text.substr(text.rfind('\n') + 1), nullptr, false);
+  }
+
+  std::string folder;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Command line
+//===----------------------------------------------------------------------===//
+
+TEST_F(ProgramTest, helpAndVersion) {
+  for (const char *arguments :
+       {"--help", "-h", "train --help", "eval -h", "info --help"}) {
+    Outcome outcome = run("tiny", arguments);
+    EXPECT_EQ(outcome.exitCode, 0) << arguments;
+    EXPECT_NE(outcome.output.find("Usage:"), std::string::npos);
+  }
+  EXPECT_NE(run("tiny", "--version").output.find("boost-mlir"),
+            std::string::npos);
+}
+
+TEST_F(ProgramTest, usageErrors) {
+  for (const char *arguments :
+       {"", "dance", "train", "eval", "train --data x --steps x",
+        "train --data x --steps -1", "train --data x --steps 1 --lr -1",
+        "train --data x --steps 1 --lr nan", "train --data x --steps 1 --fast",
+        "train --data x --steps 1 --resume", "info extra"})
+    expectRefused("tiny", arguments, 2, {"usage: "});
+  expectRefused("tiny",
+                "train --data " + path("tokens.bin") + " --steps 3 --warmup 4",
+                2, {"--warmup 4", "--steps 3"});
+  expectRefused("tiny",
+                "train --data " + path("tokens.bin") +
+                    " --steps 3 --lr 0.1 --min-lr 0.2",
+                2, {"--min-lr 0.2"});
+}
+
+TEST_F(ProgramTest, wrongThreadCount) {
+  ::setenv("BOOST_NUM_THREADS", "many", 1);
+  expectRefused("tiny", "eval --inputs x", 2, {"BOOST_NUM_THREADS", "many"});
+}
+
+TEST_F(ProgramTest, info) {
+  Outcome outcome = run("tiny", "info");
+  ASSERT_EQ(outcome.exitCode, 0);
+  json info = json::parse(outcome.output);
+  EXPECT_EQ(info["name"], "tiny");
+  EXPECT_EQ(info["ranks"], 1);
+  EXPECT_EQ(info["arena_bytes"], 768);
+  EXPECT_EQ(info["parameters"]["count"], 8);
+  EXPECT_EQ(info["parameters"]["tensors"][0]["name"], "table");
+  EXPECT_EQ(info["functions"]["gradient"]["outputs"][1], "grad.table");
+  EXPECT_TRUE(info["plan"]["collectives"].empty());
+}
+
+//===----------------------------------------------------------------------===//
+// eval
+//===----------------------------------------------------------------------===//
+
+/// Loss and gradient of the model in TinyProgram.c.
+static double expectedLoss(const std::vector<float> &table,
+                           const std::vector<int64_t> &tokens,
+                           std::vector<double> &gradient) {
+  double loss = 0;
+  gradient.assign(8, 0);
+  for (size_t i = 0; i + 1 < 20; ++i) {
+    if (i % 5 == 4)
+      continue;
+    auto token = static_cast<size_t>(tokens[i]);
+    double difference = static_cast<double>(table[token]) -
+                        static_cast<double>(tokens[i + 1]) / 4;
+    loss += difference * difference / 16;
+    gradient[token] += difference / 8;
+  }
+  return loss;
+}
+
+TEST_F(ProgramTest, evalGivesLossAndGradients) {
+  Inputs inputs;
+  std::vector<double> gradient;
+  double loss = expectedLoss(inputs.table, inputs.tokens, gradient);
+  std::string in = writeInputs(inputs), out = path("out.safetensors");
+  for (int ranks : {1, 2}) {
+    Outcome outcome = run(
+        ranks == 1 ? "tiny" : "tiny-dp2",
+        "eval --json --gradients --inputs " + in + " --outputs " + out, ranks);
+    ASSERT_EQ(outcome.exitCode, 0) << outcome.output;
+    SafeTensorsReader outputs(out);
+    ASSERT_TRUE(outputs.find("loss") && outputs.find("grad.table"));
+    EXPECT_EQ(outputs.getEntries().size(), 2u);
+    float value;
+    std::memcpy(&value, outputs.find("loss")->data, sizeof(value));
+    EXPECT_NEAR(value / loss, 1.0, 1e-6);
+    std::vector<float> grad(8);
+    std::memcpy(grad.data(), outputs.find("grad.table")->data, 32);
+    EXPECT_LT(relativeError(grad, gradient), 1e-6);
+    json report = lastLine(outcome.output);
+    EXPECT_EQ(report["ranks"], ranks);
+    EXPECT_TRUE(report["plan_agrees"]);
+    EXPECT_EQ(report["collectives"].size(), ranks == 1 ? 0u : 1u);
+    if (ranks == 2) {
+      EXPECT_EQ(report["totals"]["all_reduce"]["bytes"], 36);
+      EXPECT_EQ(report["totals"]["all_reduce"]["executions"], 1);
+    }
+  }
+}
+
+TEST_F(ProgramTest, evalOfTheLossAlone) {
+  Outcome outcome = run("tiny", "eval --inputs " + writeInputs({}));
+  EXPECT_EQ(outcome.exitCode, 0);
+  EXPECT_EQ(outcome.output.rfind("loss ", 0), 0u);
+}
+
+TEST_F(ProgramTest, evalRefusesBadInputs) {
+  auto refused = [&](const Inputs &inputs,
+                     const std::vector<std::string> &parts) {
+    std::string arguments = "eval --inputs " + writeInputs(inputs);
+    expectRefused("tiny", arguments, 3, parts);
+    expectRefused("tiny-dp2", arguments, 3, parts, 2);
+  };
+  Inputs inputs;
+  inputs.tableName = "tables";
+  refused(inputs, {"in.safetensors", "'table'", "shape [8] and type f32"});
+  inputs = {};
+  inputs.tableShape = {4, 2};
+  refused(inputs, {"'table'", "shape [8]", "shape [4, 2]"});
+  inputs = {};
+  inputs.tokenType = BOOST_RT_F64;
+  refused(inputs, {"'tokens'", "type i32", "type F64"});
+  // On the second rank only.
+  inputs = {};
+  inputs.tokens[17] = 8;
+  refused(inputs, {"element 17 of 'tokens' is 8", "below 8"});
+  inputs.tokens[17] = int64_t(1) << 40;
+  refused(inputs, {"'tokens'", "do not fit type i32"});
+  expectRefused("tiny", "eval --inputs " + path("none"), 3, {path("none")});
+}
+
+TEST_F(ProgramTest, unwritableOutputs) {
+  expectRefused("tiny",
+                "eval --inputs " + writeInputs({}) +
+                    " --outputs /nowhere/out.safetensors",
+                3, {"/nowhere/out.safetensors"});
+}
+
+//===----------------------------------------------------------------------===//
+// Ranks
+//===----------------------------------------------------------------------===//
+
+TEST_F(ProgramTest, wrongNumberOfRanks) {
+  std::string arguments = "eval --inputs " + writeInputs({});
+  expectRefused("tiny-dp2", arguments, 3, {"2 ranks", "mpirun -np 2"});
+  expectRefused("tiny-dp2", arguments, 3, {"3 were", "mpirun -np 2"}, 3);
+  expectRefused("tiny", arguments, 3, {"1 rank", "2 were"}, 2);
+}
+
+TEST_F(ProgramTest, collectivesOfFourRanks) {
+  Outcome outcome =
+      shell("mpirun -np 4 --oversubscribe " TINY_PROGRAMS "/collectives");
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.output;
+}
+
+//===----------------------------------------------------------------------===//
+// train
+//===----------------------------------------------------------------------===//
+
+TEST_F(ProgramTest, trainingLowersTheLossAlikeOnEveryMesh) {
+  std::vector<std::vector<double>> losses;
+  for (int ranks : {1, 2}) {
+    Outcome outcome =
+        run(ranks == 1 ? "tiny" : "tiny-dp2",
+            "train --data " + path("tokens.bin") +
+                " --steps 40 --lr 0.1 --warmup 5 --json --log " +
+                path("log.jsonl") + " --save " + path("saved.safetensors"),
+            ranks);
+    ASSERT_EQ(outcome.exitCode, 0) << outcome.output;
+    EXPECT_NE(outcome.output.find("step 40/40  loss "), std::string::npos);
+    std::vector<json> records = readLog();
+    ASSERT_EQ(records.size(), 40u);
+    EXPECT_EQ(records[0]["step"], 1);
+    EXPECT_NEAR(records[0]["lr"].get<double>(), 0.02, 1e-7);
+    EXPECT_NEAR(records[39]["lr"].get<double>(), 0.01, 1e-7);
+    EXPECT_EQ(records[0]["tokens"], 16);
+    for (const char *key : {"grad_norm", "seconds", "tokens_per_second"})
+      EXPECT_TRUE(records[3][key].is_number()) << key;
+    json summary = lastLine(outcome.output);
+    EXPECT_EQ(summary["ranks"], ranks);
+    EXPECT_EQ(summary["all_reduce_bytes_per_step"], ranks == 1 ? 0 : 36);
+    EXPECT_TRUE(summary["plan_agrees"]);
+    EXPECT_LT(summary["final_loss"].get<double>(),
+              summary["initial_loss"].get<double>() / 2);
+    losses.emplace_back();
+    for (const json &record : records)
+      losses.back().push_back(record["loss"]);
+    EXPECT_EQ(SafeTensorsReader(path("saved.safetensors")).getEntries().size(),
+              1u);
+  }
+  for (size_t i = 0; i < 40; ++i)
+    EXPECT_NEAR(losses[0][i], losses[1][i], 1e-5);
+}
+
+// Row i of step k reads window 4 k + i; windows of 4 tokens share no token but
+// their ends.
+TEST_F(ProgramTest, batchesFollowTheFile) {
+  writeInputs({});
+  std::vector<int64_t> tokens;
+  for (int64_t i = 0; i < 2001; ++i)
+    tokens.push_back(i * i % 7);
+  run("tiny", "train --steps 2 --lr 0 --clip 0 --data " + path("tokens.bin") +
+                  " --init " + path("in.safetensors") + " --log " +
+                  path("log.jsonl"));
+  std::vector<json> records = readLog();
+  ASSERT_EQ(records.size(), 2u);
+  for (size_t step = 0; step < 2; ++step) {
+    std::vector<int64_t> batch;
+    for (size_t row = 0; row < 4; ++row)
+      for (size_t i = 0; i < 5; ++i)
+        batch.push_back(tokens[(step * 4 + row) * 4 + i]);
+    std::vector<double> gradient;
+    double loss = expectedLoss(Inputs().table, batch, gradient);
+    EXPECT_NEAR(records[step]["loss"].get<double>() / loss, 1.0, 1e-6);
+  }
+}
+
+TEST_F(ProgramTest, accumulationAveragesBatches) {
+  writeInputs({});
+  std::string arguments = " --lr 0 --data " + path("tokens.bin") + " --init " +
+                          path("in.safetensors") + " --log " +
+                          path("log.jsonl");
+  ASSERT_EQ(run("tiny", "train --steps 4" + arguments).exitCode, 0);
+  std::vector<json> single = readLog();
+  ASSERT_EQ(run("tiny-accumulate", "train --steps 2" + arguments).exitCode, 0);
+  std::vector<json> accumulated = readLog();
+  ASSERT_EQ(accumulated.size(), 2u);
+  for (size_t i = 0; i < 2; ++i) {
+    EXPECT_NEAR(accumulated[i]["loss"].get<double>(),
+                (single[2 * i]["loss"].get<double>() +
+                 single[2 * i + 1]["loss"].get<double>()) /
+                    2,
+                1e-6);
+    EXPECT_EQ(accumulated[i]["tokens"], 32);
+  }
+}
+
+TEST_F(ProgramTest, everyMeshStartsFromTheSameBytes) {
+  std::string arguments = "train --steps 0 --seed 7 --data " +
+                          path("tokens.bin") + " --save " + path("a");
+  ASSERT_EQ(run("tiny", arguments).exitCode, 0);
+  std::string one = contentOf(path("a"));
+  ASSERT_EQ(run("tiny-dp2", arguments, 2).exitCode, 0);
+  EXPECT_EQ(one, contentOf(path("a")));
+  ASSERT_EQ(run("tiny", arguments + " --seed 8").exitCode, 2);
+}
+
+TEST_F(ProgramTest, badTokenFiles) {
+  writeTokens("beyond.bin", 2001, 3);
+  std::string arguments = "train --steps 3 --data ";
+  std::vector<std::string> parts{"beyond.bin", "token 0 is id 8", "below 8"};
+  expectRefused("tiny", arguments + path("beyond.bin"), 3, parts);
+  expectRefused("tiny-dp2", arguments + path("beyond.bin"), 3, parts, 2);
+  writeTokens("short.bin", 4, 0);
+  expectRefused("tiny", arguments + path("short.bin"), 3,
+                {"short.bin", "4 tokens", "needs 5"});
+  std::ofstream(path("odd.bin")) << "abc";
+  expectRefused("tiny", arguments + path("odd.bin"), 3, {"odd.bin"});
+  expectRefused("tiny", arguments + path("none.bin"), 3, {"none.bin"});
+}
+
+TEST_F(ProgramTest, divergence) {
+  expectRefused("tiny-diverge", "train --steps 5 --data " + path("tokens.bin"),
+                1, {"at step 2 the loss is nan", "--lr"});
+}
+
+//===----------------------------------------------------------------------===//
+// Checkpoints
+//===----------------------------------------------------------------------===//
+
+TEST_F(ProgramTest, resumedTrainingIsTheUninterruptedOne) {
+  std::string common =
+      "train --lr 0.1 --steps 6 --data " + path("tokens.bin") + " --save ";
+  ASSERT_EQ(run("tiny", common + path("whole")).exitCode, 0);
+  std::string checkpoint = " --checkpoint " + path("ck");
+  ASSERT_EQ(
+      run("tiny", common + path("first") + checkpoint + " --checkpoint-every 2")
+          .exitCode,
+      0);
+  for (const char *name : {"step-2", "step-4", "step-6"})
+    EXPECT_TRUE(fs::exists(path("ck") + "/" + name));
+  fs::remove_all(path("ck/step-6"));
+  Outcome outcome =
+      run("tiny", common + path("resumed") + checkpoint + " --resume");
+  ASSERT_EQ(outcome.exitCode, 0) << outcome.output;
+  EXPECT_NE(outcome.output.find("resumed after step 4"), std::string::npos);
+  EXPECT_EQ(contentOf(path("whole")), contentOf(path("resumed")));
+}
+
+TEST_F(ProgramTest, checkpointMovesToAnotherMesh) {
+  std::string common = "train --lr 0.1 --data " + path("tokens.bin") +
+                       " --steps 4 --checkpoint " + path("ck");
+  ASSERT_EQ(run("tiny", common).exitCode, 0);
+  Outcome outcome = run("tiny-dp2", common + " --resume", 2);
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.output;
+  EXPECT_NE(outcome.output.find("resumed after step 4"), std::string::npos);
+}
+
+TEST_F(ProgramTest, resumeWithoutCheckpointStartsAfresh) {
+  EXPECT_EQ(run("tiny", "train --steps 2 --resume --data " +
+                            path("tokens.bin") + " --checkpoint " + path("ck"))
+                .exitCode,
+            0);
+}
+
+TEST_F(ProgramTest, damagedCheckpoints) {
+  std::string arguments = "train --steps 2 --data " + path("tokens.bin") +
+                          " --checkpoint " + path("ck");
+  ASSERT_EQ(run("tiny", arguments).exitCode, 0);
+  arguments += " --resume";
+  expectRefused("tiny", arguments + " --seed 3", 6,
+                {"--seed 0", "--seed is 3"});
+  std::string tensors = path("ck/step-2/tensors.safetensors");
+  fs::resize_file(tensors, 100);
+  expectRefused("tiny", arguments, 6, {tensors, "truncated"});
+  expectRefused("tiny-dp2", arguments, 6, {tensors, "truncated"}, 2);
+  std::ofstream(path("ck/step-2/state.json")) << "{";
+  expectRefused("tiny", arguments, 6, {"step-2", "state.json"});
+  expectRefused("tiny",
+                "train --steps 2 --data " + path("tokens.bin") +
+                    " --checkpoint /proc/none",
+                6, {"/proc/none"});
+}
+
+TEST_F(ProgramTest, signalLeavesACheckpoint) {
+  Outcome outcome = shell("timeout --preserve-status -s TERM 1 " TINY_PROGRAMS
+                          "/tiny train --quiet --steps 2000000000 --data " +
+                          path("tokens.bin") + " --checkpoint " + path("ck"));
+  EXPECT_EQ(outcome.exitCode, 75) << outcome.output;
+  EXPECT_NE(outcome.output.find("--resume"), std::string::npos);
+  EXPECT_EQ(std::distance(fs::directory_iterator(path("ck")),
+                          fs::directory_iterator()),
+            1);
+}
