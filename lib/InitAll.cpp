@@ -6,6 +6,8 @@
 
 #include "boost-mlir/InitAll.h"
 
+#include "boost-mlir/Conversion/BoostRTToLLVM/Passes.h"
+#include "boost-mlir/Conversion/KernelsToLLVM/Passes.h"
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
 #include "boost-mlir/Dialect/Boost/Transforms/DifferentiationRules.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
@@ -48,4 +50,6 @@ void mlir::boost::registerAllPasses() {
   mlir::registerTransformsPasses();
   mlir::registerLinalgPasses();
   rt::registerBoostRTPasses();
+  boost::registerKernelsToLLVMPasses();
+  boost::registerBoostRTToLLVMPasses();
 }

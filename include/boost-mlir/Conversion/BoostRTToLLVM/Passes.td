@@ -1,0 +1,36 @@
+//===- Passes.td - The runtime level to the LLVM dialect ---*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_CONVERSION_BOOSTRTTOLLVM_PASSES
+#define BOOST_MLIR_CONVERSION_BOOSTRTTOLLVM_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def ConvertBoostRTToLLVMPass : Pass<"convert-boostrt-to-llvm", "::mlir::ModuleOp"> {
+  let summary = "Converts the functions of the program to calls of the runtime";
+  let description = [{
+    Every function that is not a kernel becomes `boost_fn_NAME(context, arena)`,
+    a straight line of calls of `boost_rt_*`, which are declared from the
+    runtime's Functions.def. A memref is the arena plus a constant, or a global.
+
+    ```mlir
+    func.func @loss(%arena: memref<4096xi8>) {
+      %x = memref.view %arena[%c64][] : memref<4096xi8> to memref<16xf32>
+      boostrt.copy ins(%x : memref<16xf32>) outs(%y : memref<16xf32>)
+    // becomes
+    llvm.func @boost_fn_loss(%context: !llvm.ptr, %arena: !llvm.ptr) {
+      %x = llvm.getelementptr %arena[64] : (!llvm.ptr) -> !llvm.ptr, i8
+      llvm.call @boost_rt_copy(%context, %y, %x, %c64)
+    ```
+
+    Needs the arena as the only argument, kernels already converted and numbered
+    collectives. Exact. Fails at operands that are not dense, at offsets that
+    are not constants and at operations without a runtime function.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+#endif // BOOST_MLIR_CONVERSION_BOOSTRTTOLLVM_PASSES

@@ -1,0 +1,377 @@
+//===- CallEmitter.cpp - Calls of the runtime in one function -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One function per boostrt operation, in the order of Functions.def; the
+// arguments are listed there.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CallEmitter.h"
+
+#include "boost-mlir/Dialect/BoostRT/Utils/BufferAddress.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::boost;
+using namespace mlir::boost::rt;
+
+LLVM::GlobalOp ConstantArrays::get(ArrayRef<int64_t> values, unsigned width) {
+  auto element = IntegerType::get(module.getContext(), width);
+  SmallVector<APInt> words;
+  for (int64_t value : values)
+    words.push_back(APInt(width, value, /*isSigned=*/true));
+  auto type = RankedTensorType::get({static_cast<int64_t>(values.size())}, element);
+  auto contents = DenseElementsAttr::get(type, words);
+  LLVM::GlobalOp &global = globals[contents];
+  if (!global) {
+    auto builder = OpBuilder::atBlockBegin(module.getBody());
+    std::string name = ("boost_array_" + Twine(globals.size() - 1)).str();
+    global = LLVM::GlobalOp::create(
+        builder, module.getLoc(),
+        LLVM::LLVMArrayType::get(element, values.size()), /*isConstant=*/true,
+        LLVM::Linkage::Internal, name, contents);
+  }
+  return global;
+}
+
+CallEmitter::CallEmitter(LLVM::LLVMFuncOp function, Value arena,
+                         int64_t maxPointers, RuntimeFunctions &functions,
+                         ConstantArrays &arrays)
+    : builder(function.getContext()), functionLoc(function.getLoc()),
+      context(function.getArgument(0)), arena(arena), function(function),
+      functions(functions), arrays(arrays),
+      pointerType(LLVM::LLVMPointerType::get(function.getContext())),
+      arenaBase(function.getArgument(1)) {
+  builder.setInsertionPointToEnd(&function.getBody().back());
+  if (maxPointers == 0)
+    return;
+  scratch = LLVM::AllocaOp::create(builder, functionLoc, pointerType,
+                                   pointerType, i64(maxPointers));
+  for (int64_t i = 0; i < maxPointers; ++i)
+    scratchSlots.push_back(LLVM::GEPOp::create(
+        builder, functionLoc, pointerType, pointerType, scratch,
+        LLVM::GEPArg(static_cast<int32_t>(i))));
+}
+
+//===----------------------------------------------------------------------===//
+// Arguments
+//===----------------------------------------------------------------------===//
+
+Value CallEmitter::constant(TypedAttr value) {
+  Value &constant = constants[value];
+  if (!constant)
+    constant = LLVM::ConstantOp::create(builder, functionLoc, value);
+  return constant;
+}
+
+Value CallEmitter::i64(int64_t value) {
+  return constant(builder.getI64IntegerAttr(value));
+}
+Value CallEmitter::i32(int64_t value) {
+  return constant(builder.getI32IntegerAttr(value));
+}
+Value CallEmitter::f32(double value) {
+  return constant(builder.getF32FloatAttr(static_cast<float>(value)));
+}
+Value CallEmitter::f32(const APFloat &value) {
+  return f32(value.convertToDouble());
+}
+
+/// The address of a memref's first element; resolveOperands has checked that
+/// there is one.
+Value CallEmitter::pointer(Value memref) {
+  FailureOr<BufferAddress> address = resolveBufferAddress(memref);
+  Value base = arenaBase;
+  if (auto global = address->root.getDefiningOp<memref::GetGlobalOp>()) {
+    Value &known = globalPointers[global];
+    if (!known)
+      known = LLVM::AddressOfOp::create(builder, functionLoc, pointerType,
+                                        global.getName());
+    if (address->bytes == 0)
+      return known;
+    return LLVM::GEPOp::create(builder, functionLoc, pointerType,
+                               builder.getI8Type(), known,
+                               ValueRange{i64(address->bytes)});
+  }
+  Value &known = arenaPointers[address->bytes];
+  if (!known)
+    known = LLVM::GEPOp::create(builder, functionLoc, pointerType,
+                                builder.getI8Type(), base,
+                                ValueRange{i64(address->bytes)});
+  return known;
+}
+
+Value CallEmitter::typeOf(Value memref) {
+  return i32(*getRuntimeType(getElementTypeOrSelf(memref.getType())));
+}
+
+Value CallEmitter::pointerArray(ValueRange memrefs, Location loc) {
+  if (memrefs.empty())
+    return LLVM::ZeroOp::create(builder, loc, pointerType);
+  for (auto [slot, memref] : llvm::zip(scratchSlots, memrefs))
+    LLVM::StoreOp::create(builder, loc, pointer(memref), slot);
+  return scratch;
+}
+
+Value CallEmitter::constantArray(ArrayRef<int64_t> values, unsigned width) {
+  LLVM::GlobalOp global = arrays.get(values, width);
+  Value &known = globalPointers[global];
+  if (!known)
+    known = LLVM::AddressOfOp::create(builder, functionLoc, global);
+  return known;
+}
+
+Value CallEmitter::countArray(ValueRange memrefs) {
+  return constantArray(llvm::map_to_vector(memrefs,
+                                           [](Value memref) {
+                                             return cast<ShapedType>(
+                                                        memref.getType())
+                                                 .getNumElements();
+                                           }),
+                       64);
+}
+
+Value CallEmitter::typeArray(ValueRange memrefs) {
+  return constantArray(
+      llvm::map_to_vector(memrefs,
+                          [](Value memref) -> int64_t {
+                            return *getRuntimeType(
+                                getElementTypeOrSelf(memref.getType()));
+                          }),
+      32);
+}
+
+void CallEmitter::call(StringRef name, Location loc,
+                       ArrayRef<Value> arguments) {
+  Arguments all{context};
+  llvm::append_range(all, arguments);
+  LLVM::CallOp::create(builder, loc, functions.get(name), all);
+}
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+LogicalResult CallEmitter::resolveOperands(Operation *op) {
+  for (Value operand : op->getOperands()) {
+    FailureOr<BufferAddress> address = resolveBufferAddress(operand);
+    if (failed(address) ||
+        (address->root != arena &&
+         !address->root.getDefiningOp<memref::GetGlobalOp>()))
+      return op->emitOpError("expects buffers at constant offsets of the arena "
+                             "or globals; run boostrt-plan-memory");
+    if (!getRuntimeType(getElementTypeOrSelf(operand.getType())) &&
+        !isa<LaunchOp>(op))
+      return op->emitOpError() << "has an operand of element type "
+                               << getElementTypeOrSelf(operand.getType())
+                               << ", which the runtime does not know";
+  }
+  return success();
+}
+
+LogicalResult CallEmitter::checkDense(Operation *op) {
+  for (Value operand : op->getOperands()) {
+    auto type = cast<MemRefType>(operand.getType());
+    auto dense = MemRefType::get(type.getShape(), type.getElementType());
+    SmallVector<int64_t> strides;
+    int64_t offset;
+    if (!type.hasStaticShape() ||
+        failed(type.getStridesAndOffset(strides, offset)) ||
+        strides != dense.getStridesAndOffset().first)
+      return op->emitOpError() << "expects dense row-major buffers, but got "
+                               << type;
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+static ArrayRef<int64_t> shapeOf(Value memref) {
+  return cast<ShapedType>(memref.getType()).getShape();
+}
+
+static int64_t countOf(Value memref) {
+  return cast<ShapedType>(memref.getType()).getNumElements();
+}
+
+static int64_t product(ArrayRef<int64_t> sizes) {
+  return llvm::product_of(sizes);
+}
+
+LogicalResult CallEmitter::emitCall(LaunchOp op) {
+  Value kernel = LLVM::AddressOfOp::create(builder, op.getLoc(), pointerType,
+                                           op.getKernel());
+  call("launch", op.getLoc(),
+       {kernel, pointerArray(op.getBuffers(), op.getLoc()),
+        i64(op.getExtent())});
+  return success();
+}
+
+LogicalResult CallEmitter::emitCall(CopyOp op) {
+  int64_t bytes = getDenseBytes(cast<ShapedType>(op.getOuts().getType()));
+  call("copy", op.getLoc(),
+       {pointer(op.getOuts()), pointer(op.getInput()), i64(bytes)});
+  return success();
+}
+
+LogicalResult CallEmitter::emitCall(GemmOp op) {
+  int64_t m = op.getM(), n = op.getN(), k = op.getK();
+  call("gemm", op.getLoc(),
+       {typeOf(op.getA()), typeOf(op.getOuts()), i32(op.getTransposeA()),
+        i32(op.getTransposeB()), i64(m), i64(n), i64(k), f32(1.0),
+        pointer(op.getA()), i64(op.getTransposeA() ? m : k),
+        i64(op.getBroadcastA() ? 0 : m * k), pointer(op.getB()),
+        i64(op.getTransposeB() ? k : n), i64(op.getBroadcastB() ? 0 : k * n),
+        f32(0.0), pointer(op.getOuts()), i64(n), i64(m * n),
+        i64(op.getBatch())});
+  return success();
+}
+
+LogicalResult CallEmitter::emitCall(AttentionForwardOp op) {
+  ArrayRef<int64_t> q = shapeOf(op.getQuery()), k = shapeOf(op.getKey());
+  call("attention_forward", op.getLoc(),
+       {typeOf(op.getQuery()), pointer(op.getQuery()), pointer(op.getKey()),
+        pointer(op.getValue()), pointer(op.getOuts()[0]),
+        pointer(op.getOuts()[1]), i64(q[0]), i64(q[1]), i64(q[2]), i64(k[2]),
+        i64(q[3]), f32(op.getScale()), i32(op.getCausal())});
+  return success();
+}
+
+LogicalResult CallEmitter::emitCall(AttentionBackwardOp op) {
+  ArrayRef<int64_t> q = shapeOf(op.getQuery()), k = shapeOf(op.getKey());
+  call("attention_backward", op.getLoc(),
+       {typeOf(op.getQuery()), pointer(op.getQuery()), pointer(op.getKey()),
+        pointer(op.getValue()), pointer(op.getResult()), pointer(op.getLse()),
+        pointer(op.getGrad()), pointer(op.getOuts()[0]),
+        pointer(op.getOuts()[1]), pointer(op.getOuts()[2]), i64(q[0]),
+        i64(q[1]), i64(q[2]), i64(k[2]), i64(q[3]), f32(op.getScale()),
+        i32(op.getCausal())});
+  return success();
+}
+
+LogicalResult CallEmitter::emitCall(EmbeddingOp op) {
+  ArrayRef<int64_t> table = shapeOf(op.getTable());
+  call("embedding", op.getLoc(),
+       {typeOf(op.getTable()), pointer(op.getTable()), pointer(op.getIds()),
+        pointer(op.getOuts()), i64(table[0]), i64(table[1]),
+        i64(countOf(op.getIds()))});
+  return success();
+}
+
+LogicalResult CallEmitter::emitCall(EmbeddingGradOp op) {
+  ArrayRef<int64_t> table = shapeOf(op.getOuts());
+  call("embedding_grad", op.getLoc(),
+       {typeOf(op.getGrad()), pointer(op.getIds()), pointer(op.getGrad()),
+        pointer(op.getOuts()), i64(table[0]), i64(table[1]),
+        i64(countOf(op.getIds()))});
+  return success();
+}
+
+LogicalResult CallEmitter::emitCall(AdamWOp op) {
+  Value param = op.getOuts()[0];
+  call("adamw", op.getLoc(),
+       {typeOf(param), pointer(param), pointer(op.getOuts()[1]),
+        pointer(op.getOuts()[2]), pointer(op.getGrad()), pointer(op.getLr()),
+        pointer(op.getStep()), pointer(op.getGradScale()), f32(op.getBeta1()),
+        f32(op.getBeta2()), f32(op.getEps()), f32(op.getWeightDecay()),
+        i64(countOf(param))});
+  return success();
+}
+
+LogicalResult CallEmitter::emitCall(SumOfSquaresOp op) {
+  call("sum_of_squares", op.getLoc(),
+       {i64(op.getInputs().size()), pointerArray(op.getInputs(), op.getLoc()),
+        countArray(op.getInputs()), typeArray(op.getInputs()),
+        pointer(op.getOuts())});
+  return success();
+}
+
+static int32_t getRuntimeReduction(Reduction reduction) {
+  switch (reduction) {
+  case Reduction::Sum:
+    return 0;
+  case Reduction::Max:
+    return 1;
+  case Reduction::Min:
+    return 2;
+  }
+  llvm_unreachable("unknown reduction");
+}
+
+LogicalResult CallEmitter::emitCall(AllReduceOp op) {
+  call("all_reduce", op.getLoc(),
+       {i32(*op.getSite()), i32(op.getGroup()),
+        i32(getRuntimeReduction(op.getReduction())), i64(op.getOuts().size()),
+        pointerArray(op.getOuts(), op.getLoc()), countArray(op.getOuts()),
+        typeArray(op.getOuts())});
+  return success();
+}
+
+LogicalResult CallEmitter::emitCall(AllGatherOp op) {
+  ArrayRef<int64_t> piece = shapeOf(op.getInput());
+  call("all_gather", op.getLoc(),
+       {i32(*op.getSite()), i32(op.getGroup()), typeOf(op.getInput()),
+        pointer(op.getInput()), pointer(op.getOuts()),
+        i64(product(piece.take_front(op.getDim()))),
+        i64(product(piece.drop_front(op.getDim())))});
+  return success();
+}
+
+LogicalResult CallEmitter::emitCall(ReduceScatterOp op) {
+  ArrayRef<int64_t> piece = shapeOf(op.getOuts());
+  call("reduce_scatter", op.getLoc(),
+       {i32(*op.getSite()), i32(op.getGroup()),
+        i32(getRuntimeReduction(op.getReduction())), typeOf(op.getInput()),
+        pointer(op.getInput()), pointer(op.getOuts()),
+        i64(product(piece.take_front(op.getDim()))),
+        i64(product(piece.drop_front(op.getDim())))});
+  return success();
+}
+
+LogicalResult CallEmitter::emitCall(AllToAllOp op) {
+  ArrayRef<int64_t> shape = shapeOf(op.getInput());
+  call("all_to_all", op.getLoc(),
+       {i32(*op.getSite()), i32(op.getGroup()), typeOf(op.getInput()),
+        pointer(op.getInput()), pointer(op.getOuts()), i64(shape.size()),
+        constantArray(shape, 64), i64(op.getSplitDim()),
+        i64(op.getConcatDim())});
+  return success();
+}
+
+LogicalResult CallEmitter::emitCall(AllSliceOp op) {
+  ArrayRef<int64_t> piece = shapeOf(op.getOuts());
+  call("all_slice", op.getLoc(),
+       {i32(op.getGroup()), typeOf(op.getInput()), pointer(op.getInput()),
+        pointer(op.getOuts()), i64(product(piece.take_front(op.getDim()))),
+        i64(product(piece.drop_front(op.getDim())))});
+  return success();
+}
+
+LogicalResult CallEmitter::emitCall(ProcessIndexOp op) {
+  call("process_index", op.getLoc(),
+       {i32(op.getGroup()), pointer(op.getOuts())});
+  return success();
+}
+
+LogicalResult CallEmitter::emit(Operation *op) {
+  if (isa<BoostRTDialect>(op->getDialect())) {
+    if (failed(resolveOperands(op)) ||
+        (!isa<LaunchOp>(op) && failed(checkDense(op))))
+      return failure();
+  }
+  if (isa<AllReduceOp, AllGatherOp, ReduceScatterOp, AllToAllOp>(op) &&
+      !op->hasAttr("site"))
+    return op->emitOpError(
+        "expects a site; run boostrt-number-collectives");
+  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case<LaunchOp, CopyOp, GemmOp, AttentionForwardOp, AttentionBackwardOp,
+            EmbeddingOp, EmbeddingGradOp, AdamWOp, SumOfSquaresOp, AllReduceOp,
+            AllGatherOp, ReduceScatterOp, AllToAllOp, AllSliceOp,
+            ProcessIndexOp>([&](auto known) { return emitCall(known); })
+      .Default([](Operation *unknown) {
+        return unknown->emitOpError("has no function in the runtime");
+      });
+}

@@ -1,0 +1,98 @@
+//===- CallEmitter.h - Calls of the runtime in one function -----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Emits the call of boost_rt_* that a boostrt operation stands for.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_LIB_CONVERSION_BOOSTRTTOLLVM_CALLEMITTER_H
+#define BOOST_MLIR_LIB_CONVERSION_BOOSTRTTOLLVM_CALLEMITTER_H
+
+#include "RuntimeFunctions.h"
+
+#include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace mlir::boost::rt {
+
+/// Constant arrays of integers that calls point to, shared in the module.
+class ConstantArrays {
+public:
+  explicit ConstantArrays(ModuleOp module) : module(module) {}
+
+  /// The global that holds `values` as i64 or i32.
+  LLVM::GlobalOp get(ArrayRef<int64_t> values, unsigned width);
+
+private:
+  ModuleOp module;
+  DenseMap<Attribute, LLVM::GlobalOp> globals;
+};
+
+/// Turns the boostrt operations of one function into calls, in order.
+class CallEmitter {
+public:
+  /// `maxPointers` is the longest array of buffers that a call needs.
+  CallEmitter(LLVM::LLVMFuncOp function, Value arena, int64_t maxPointers,
+              RuntimeFunctions &functions, ConstantArrays &arrays);
+
+  /// Emits the calls of `op`; fails, with an error at it, if there is none.
+  LogicalResult emit(Operation *op);
+
+private:
+  using Arguments = SmallVector<Value>;
+
+  LogicalResult emitCall(LaunchOp op);
+  LogicalResult emitCall(CopyOp op);
+  LogicalResult emitCall(GemmOp op);
+  LogicalResult emitCall(AttentionForwardOp op);
+  LogicalResult emitCall(AttentionBackwardOp op);
+  LogicalResult emitCall(EmbeddingOp op);
+  LogicalResult emitCall(EmbeddingGradOp op);
+  LogicalResult emitCall(AdamWOp op);
+  LogicalResult emitCall(SumOfSquaresOp op);
+  LogicalResult emitCall(AllReduceOp op);
+  LogicalResult emitCall(AllGatherOp op);
+  LogicalResult emitCall(ReduceScatterOp op);
+  LogicalResult emitCall(AllToAllOp op);
+  LogicalResult emitCall(AllSliceOp op);
+  LogicalResult emitCall(ProcessIndexOp op);
+
+  LogicalResult checkDense(Operation *op);
+  LogicalResult resolveOperands(Operation *op);
+  void call(StringRef name, Location loc, ArrayRef<Value> arguments);
+
+  Value pointer(Value memref);
+  Value i64(int64_t value);
+  Value i32(int64_t value);
+  Value f32(const APFloat &value);
+  Value f32(double value);
+  Value typeOf(Value memref);
+  Value pointerArray(ValueRange memrefs, Location loc);
+  Value countArray(ValueRange memrefs);
+  Value typeArray(ValueRange memrefs);
+  Value constantArray(ArrayRef<int64_t> values, unsigned width);
+  Value constant(TypedAttr value);
+
+  OpBuilder builder;
+  Location functionLoc;
+  Value context;
+  Value arena;
+  LLVM::LLVMFuncOp function;
+  RuntimeFunctions &functions;
+  ConstantArrays &arrays;
+  LLVM::LLVMPointerType pointerType;
+  /// Scratch for arrays of buffers; a call has read it when it returns.
+  Value scratch;
+  Value arenaBase;
+  SmallVector<Value> scratchSlots;
+  /// Values that the whole function shares; they stand in its first block.
+  DenseMap<Attribute, Value> constants;
+  DenseMap<int64_t, Value> arenaPointers;
+  llvm::MapVector<Operation *, Value> globalPointers;
+};
+
+} // namespace mlir::boost::rt
+
+#endif // BOOST_MLIR_LIB_CONVERSION_BOOSTRTTOLLVM_CALLEMITTER_H
