@@ -94,9 +94,9 @@ class Program:
         inputs = {}
         for arg, type in zip(function.arg_names, function.arg_types):
             if type.is_float:
-                inputs[arg] = scale * random.standard_normal(type.shape)
+                inputs[arg] = np.asarray(scale * random.standard_normal(type.shape))
             else:
-                inputs[arg] = random.integers(0, limit, type.shape).astype(type.numpy())
+                inputs[arg] = np.asarray(random.integers(0, limit, type.shape), type.numpy())
         return inputs
 
     def run(self, name, inputs, floats=np.float64):

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where a function has no derivative, the rules take JAX's: 0 for |x| at 0,
+// Where a function has no derivative, the rules take JAX's: 1 for |x| at 0,
 // halves for the two operands of a maximum or minimum that tie, 0 for a clamped
 // value on its bound.
 //
@@ -62,8 +62,11 @@ static Value replaceZeros(GradientBuilder &b, Value isZero, Value value) {
 //===----------------------------------------------------------------------===//
 
 static void absRule(AbsOp op, GradientBuilder &b) {
-  Value sign = SignOp::create(b, b.getLoc(), op.getOperand());
-  b.set(0, mul(b, b.ofResult(), sign));
+  Value zero = splatLike(b, b.getLoc(), op.getOperand(), 0);
+  Value isPositive =
+      compare(b, op.getOperand(), zero, ComparisonDirection::GE);
+  b.set(0, SelectOp::create(b, b.getLoc(), isPositive, b.ofResult(),
+                            neg(b, b.ofResult())));
 }
 
 static void cosineRule(CosineOp op, GradientBuilder &b) {
