@@ -1,0 +1,33 @@
+// RUN: boost-opt %s -boost-add-optimizer=accumulate=4 | FileCheck %s
+
+// Gradients are added up in f32; the update takes a quarter of the sums through
+// one scalar and leaves zeros.
+
+// CHECK-NOT:   func @step
+// CHECK-LABEL: func @accumulate
+// CHECK-SAME:    %[[P:.*]]: tensor<8xbf16> {boost.arg = "param", boost.name = "p"}
+// CHECK-SAME:    %[[SUM:.*]]: tensor<8xf32> {boost.arg = "state", boost.init = "zeros", boost.name = "acc.p"}
+// CHECK-SAME:    -> (tensor<f32> {boost.name = "loss"}, tensor<8xf32> {boost.name = "acc.p"})
+// CHECK:         %[[WIDE:.*]] = stablehlo.convert %[[P]] : (tensor<8xbf16>) -> tensor<8xf32>
+// CHECK:         %[[NEXT:.*]] = stablehlo.add %[[SUM]], %[[WIDE]] {boost.region = "gradients"}
+// CHECK:         return %{{.*}}, %[[NEXT]]
+
+// CHECK-LABEL: func @update
+// CHECK-SAME:    %[[P:.*]]: tensor<8xbf16> {{{[^%]*}}, %[[M:.*]]: tensor<8xf32> {{{[^%]*}}, %[[V:.*]]: tensor<8xf32> {{{[^%]*}}, %[[SUM:.*]]: tensor<8xf32> {{{[^%]*}} "acc.p"}
+// CHECK-SAME:    -> (tensor<f32> {boost.name = "grad_norm"}, tensor<8xbf16> {boost.name = "p"}
+// CHECK-SAME:    tensor<8xf32> {boost.name = "acc.p"})
+// CHECK:         %[[SQUARES:.*]] = boost.sum_of_squares %[[SUM]]
+// CHECK:         %[[ROOT:.*]] = stablehlo.sqrt %[[SQUARES]]
+// CHECK:         %[[QUARTER:.*]] = stablehlo.constant dense<2.500000e-01>
+// CHECK:         %[[NORM:.*]] = stablehlo.multiply %[[ROOT]], %[[QUARTER]]
+// CHECK:         %[[CLIP:.*]] = stablehlo.select
+// CHECK:         %[[SCALE:.*]] = stablehlo.multiply %[[CLIP]], %{{.*}}
+// CHECK:         %[[P1:.*]], %[[M1:.*]], %[[V1:.*]] = boost.adamw %[[P]], %[[M]], %[[V]], %[[SUM]] {{.*}} scale %[[SCALE]]
+// CHECK:         %[[ZEROS:.*]] = stablehlo.constant dense<0.0{{.*}}> : tensor<8xf32>
+// CHECK:         return %[[NORM]], %[[P1]], %[[M1]], %[[V1]], %[[ZEROS]]
+func.func @gradient(%x: tensor<f32> {boost.arg = "batch", boost.name = "x"},
+                    %p: tensor<8xbf16> {boost.arg = "param", boost.name = "p"})
+    -> (tensor<f32> {boost.name = "loss"}, tensor<8xbf16> {boost.name = "grad.p"}) {
+  boost.phase backward
+  return %x, %p : tensor<f32>, tensor<8xbf16>
+}

@@ -1,0 +1,104 @@
+// RUN: boost-opt %s -split-input-file -boost-differentiate -verify-diagnostics
+
+// expected-error @below {{expects a function @loss to differentiate, but there is none}}
+module {
+}
+
+// -----
+
+module {
+  func.func @loss(%a: tensor<f32> {boost.arg = "param"}) -> tensor<f32> {
+    return %a : tensor<f32>
+  }
+  // expected-error @below {{expects no @gradient yet, but it is defined here}}
+  func.func @gradient(%a: tensor<f32>) -> tensor<f32> {
+    return %a : tensor<f32>
+  }
+}
+
+// -----
+
+// expected-error @below {{expects one result, or one with boost.name = "loss", but got 2 results}}
+func.func @loss(%a: tensor<f32> {boost.arg = "param"}) -> (tensor<f32>, tensor<f32>) {
+  return %a, %a : tensor<f32>, tensor<f32>
+}
+
+// -----
+
+// expected-error @below {{expects a floating-point scalar as loss, but got 'tensor<2xf32>'}}
+func.func @loss(%a: tensor<2xf32> {boost.arg = "param"}) -> tensor<2xf32> {
+  return %a : tensor<2xf32>
+}
+
+// -----
+
+// expected-error @below {{expects an argument with boost.arg = "param" to differentiate by, but got none}}
+func.func @loss(%a: tensor<f32> {boost.arg = "batch"}) -> tensor<f32> {
+  return %a : tensor<f32>
+}
+
+// -----
+
+// expected-error @below {{expects parameters of floating-point type, but got 'tensor<2xi32>' for 'ids'}}
+func.func @loss(%a: tensor<f32> {boost.arg = "param"},
+                %ids: tensor<2xi32> {boost.arg = "param", boost.name = "ids"}) -> tensor<f32> {
+  return %a : tensor<f32>
+}
+
+// -----
+
+// An operation without a rule, and which parameter is concerned.
+
+// expected-note @below {{parameter 'layers.0.w' reaches the loss through it; write the loss without this operation, or mark the parameter boost.arg = "batch" if it is not to be trained}}
+func.func @loss(%w: tensor<f32> {boost.arg = "param", boost.name = "layers.0.w"},
+                %v: tensor<f32> {boost.arg = "param", boost.name = "layers.0.v"}) -> tensor<f32> {
+  %0 = stablehlo.exponential %w : tensor<f32>
+  // expected-error @below {{'stablehlo.custom_call' op has no gradient}}
+  %1 = stablehlo.custom_call @erf(%0) : (tensor<f32>) -> tensor<f32>
+  %2 = stablehlo.add %1, %v : tensor<f32>
+  return %2 : tensor<f32>
+}
+
+// -----
+
+// A rule that refuses says why.
+
+// expected-note @below {{parameter 'a' reaches the loss}}
+func.func @loss(%a: tensor<4xf32> {boost.arg = "param", boost.name = "a"}) -> tensor<f32> {
+  %one = stablehlo.constant dense<1.0> : tensor<f32>
+  // expected-error @below {{'stablehlo.reduce' op has no gradient unless it is the sum, maximum or minimum of one tensor}}
+  %0 = stablehlo.reduce(%a init: %one) applies stablehlo.multiply across dimensions = [0]
+      : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
+
+// -----
+
+// expected-note @below {{parameter 'a' reaches the loss}}
+func.func @loss(%a: tensor<1x1x1x1xf32> {boost.arg = "param", boost.name = "a"}) -> tensor<f32> {
+  // expected-error @below {{'boost.attention' op has no gradient of its second result, the logarithm of the softmax denominator}}
+  %o, %lse = boost.attention %a, %a, %a {scale = 1.0 : f64}
+      : (tensor<1x1x1x1xf32>, tensor<1x1x1x1xf32>, tensor<1x1x1x1xf32>)
+      -> (tensor<1x1x1x1xf32>, tensor<1x1x1xf32>)
+  %0 = stablehlo.reshape %lse : (tensor<1x1x1xf32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
+
+// -----
+
+// A region that reads a trained value hides it from the rule of its operation.
+
+// expected-note @below {{parameter 'a' reaches the loss}}
+func.func @loss(%a: tensor<f32> {boost.arg = "param", boost.name = "a"},
+                %x: tensor<4xf32> {boost.arg = "batch"}) -> tensor<f32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  // expected-error @below {{'stablehlo.reduce' op has no gradient of what its region reads from outside}}
+  %0 = stablehlo.reduce(%x init: %zero) across dimensions = [0]
+      : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+    reducer(%l: tensor<f32>, %r: tensor<f32>) {
+      %1 = stablehlo.multiply %l, %a : tensor<f32>
+      %2 = stablehlo.add %1, %r : tensor<f32>
+      stablehlo.return %2 : tensor<f32>
+    }
+  return %0 : tensor<f32>
+}
