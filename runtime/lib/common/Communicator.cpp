@@ -70,12 +70,15 @@ int64_t boost_rt::launcherSize() {
 
 void boost_rt::refuseRankCount(const Mesh &mesh, int64_t ranks,
                                const std::string &program) {
-  refuse("this program was compiled for ", mesh.size(), " rank",
-         mesh.size() == 1 ? "" : "s", " (mesh ", mesh.str(), "), but ", ranks,
-         ranks == 1 ? " was" : " were", " started; run `",
-         mesh.size() == 1 ? program
-                          : concat("mpirun -np ", mesh.size(), " ", program),
-         " ...`, or compile it for another --mesh");
+  std::string command = mesh.size() == 1
+                            ? program
+                            : concat("mpirun -np ", mesh.size(), " ", program);
+  throw Failure(ExitCode::usage,
+                concat("this program was compiled for ", mesh.size(), " rank",
+                       mesh.size() == 1 ? "" : "s", " (mesh ", mesh.str(),
+                       "), but ", ranks, ranks == 1 ? " was" : " were",
+                       " started; run `", command,
+                       " ...`, or compile it for another --mesh"));
 }
 
 std::unique_ptr<Communicator>
