@@ -283,7 +283,7 @@ TEST_F(ProgramTest, wrongNumberOfRanks) {
   std::string arguments = "eval --inputs " + writeInputs({});
   expectRefused("tiny-dp2", arguments, 2, {"2 ranks", "mpirun -np 2"});
   expectRefused("tiny-dp2", arguments, 2, {"3 were", "mpirun -np 2"}, 3);
-  expectRefused("tiny", arguments, 3, {"1 rank", "2 were"}, 2);
+  expectRefused("tiny", arguments, 2, {"1 rank", "2 were"}, 2);
 }
 
 TEST_F(ProgramTest, collectivesOfFourRanks) {
