@@ -10,11 +10,13 @@ import os
 import subprocess
 from pathlib import Path
 
+import jax
 import numpy as np
 from safetensors.numpy import load_file
 
 from boost_mlir import data, models, testing
 from boost_mlir.export import export_model
+from boost_mlir.naming import named_leaves
 
 REPOSITORY = Path(__file__).resolve().parent.parent.parent
 BATCH, SEQ, STEPS = 4, 16, 10
@@ -26,6 +28,7 @@ SHAPES = {
     "odd": dict(layers=3, d=96, heads=6, kv_heads=2, rank=20, d_ff=248),
     "scan": dict(scan=True),
     "tied": dict(tied=True),
+    "bf16": dict(dtype="bf16"),
 }
 
 
@@ -102,6 +105,14 @@ class Model:
     def reference(self):
         """The loss and the gradients of the batch."""
         return testing.value_and_grad(models.make_loss(self.config), self.params, *self.batch)
+
+    @functools.cached_property
+    def own_precision_errors(self) -> tuple[float, float]:
+        """How far JAX in the model's own type is from the reference: loss, worst gradient."""
+        loss, gradients = self.reference
+        value, own = jax.value_and_grad(models.make_loss(self.config))(self.params, *self.batch)
+        errors = [relative_error(leaf, gradients[name]) for name, leaf in named_leaves(own)]
+        return abs(float(value) / loss - 1), max(errors)
 
     @functools.cached_property
     def training(self) -> testing.TrainingRun:
