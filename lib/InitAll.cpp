@@ -13,8 +13,10 @@
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
 #include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
+#include "boost-mlir/Dialect/StableHLO/IR/CHLO.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "boost-mlir/Dialect/StableHLO/Transforms/Differentiation.h"
+#include "boost-mlir/Dialect/StableHLO/Transforms/Passes.h"
 #include "boost-mlir/Sharding/Rules.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -33,7 +35,7 @@
 using namespace mlir;
 
 void mlir::boost::registerAllDialects(DialectRegistry &registry) {
-  registry.insert<boost::BoostDialect, rt::BoostRTDialect,
+  registry.insert<boost::BoostDialect, rt::BoostRTDialect, chlo::CHLODialect,
                   boost::stablehlo::StableHLODialect>();
   registry
       .insert<affine::AffineDialect, arith::ArithDialect,
@@ -46,6 +48,8 @@ void mlir::boost::registerAllDialects(DialectRegistry &registry) {
 }
 
 void mlir::boost::registerAllPasses() {
+  boost::stablehlo::registerStableHLOTransformsPasses();
+  boost::stablehlo::registerImportPipeline();
   boost::registerBoostTransformsPasses();
   mlir::registerTransformsPasses();
   mlir::registerLinalgPasses();

@@ -1,20 +1,301 @@
-//===- StableHLOCanonicalize.cpp - Folding and canonicalization -----------===//
+//===- StableHLOCanonicalize.cpp - One form for equal programs ------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an importer wants gone: identities, compositions of data movement,
-// small constants. Nothing here changes a rounding.
+// Composition of data movement: two broadcasts become one, slices look through
+// concatenations, dynamic slices with known starts become static. Nothing here
+// changes a rounding.
 //
 //===----------------------------------------------------------------------===//
 
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
 using namespace mlir::boost::stablehlo;
 
-OpFoldResult ConstantOp::fold(FoldAdaptor adaptor) { return getValue(); }
+//===----------------------------------------------------------------------===//
+// Shape
+//===----------------------------------------------------------------------===//
+
+/// For a reshape that only inserts dimensions of size 1: where each dimension
+/// of the operand went.
+static std::optional<SmallVector<int64_t>>
+getInsertedUnitDims(RankedTensorType from, RankedTensorType to) {
+  SmallVector<int64_t> places;
+  int64_t next = 0;
+  for (int64_t i = 0; i < to.getRank(); ++i) {
+    if (next < from.getRank() && to.getDimSize(i) == from.getDimSize(next)) {
+      places.push_back(i);
+      ++next;
+    } else if (to.getDimSize(i) != 1) {
+      return std::nullopt;
+    }
+  }
+  if (next != from.getRank())
+    return std::nullopt;
+  return places;
+}
+
+/// broadcast(broadcast(x)) and broadcast(reshape(x)) with unit dimensions
+/// inserted are one broadcast.
+LogicalResult BroadcastInDimOp::canonicalize(BroadcastInDimOp op,
+                                             PatternRewriter &rewriter) {
+  SmallVector<int64_t> inner;
+  Value source;
+  if (auto broadcast = op.getOperand().getDefiningOp<BroadcastInDimOp>()) {
+    inner.assign(broadcast.getBroadcastDimensions().begin(),
+                 broadcast.getBroadcastDimensions().end());
+    source = broadcast.getOperand();
+  } else if (auto reshape = op.getOperand().getDefiningOp<ReshapeOp>()) {
+    auto places = getInsertedUnitDims(reshape.getOperand().getType(),
+                                      reshape.getType());
+    if (!places)
+      return failure();
+    inner = *places;
+    source = reshape.getOperand();
+  } else {
+    return failure();
+  }
+  for (int64_t &dim : inner)
+    dim = op.getBroadcastDimensions()[dim];
+  rewriter.replaceOpWithNewOp<BroadcastInDimOp>(op, op.getType(), source,
+                                                inner);
+  return success();
+}
+
+LogicalResult ReshapeOp::canonicalize(ReshapeOp op, PatternRewriter &rewriter) {
+  auto inner = op.getOperand().getDefiningOp<ReshapeOp>();
+  if (!inner)
+    return failure();
+  rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), inner.getOperand());
+  return success();
+}
+
+LogicalResult TransposeOp::canonicalize(TransposeOp op,
+                                        PatternRewriter &rewriter) {
+  auto inner = op.getOperand().getDefiningOp<TransposeOp>();
+  if (!inner)
+    return failure();
+  SmallVector<int64_t> permutation;
+  for (int64_t dim : op.getPermutation())
+    permutation.push_back(inner.getPermutation()[dim]);
+  rewriter.replaceOpWithNewOp<TransposeOp>(op, inner.getOperand(), permutation);
+  return success();
+}
+
+/// A reduction of dimensions of size 1 from its neutral element is a reshape.
+LogicalResult ReduceOp::canonicalize(ReduceOp op, PatternRewriter &rewriter) {
+  std::optional<ReductionKind> kind = matchSimpleReduction(op);
+  if (!kind)
+    return failure();
+  auto type = cast<RankedTensorType>(op.getInputs()[0].getType());
+  if (llvm::any_of(op.getDimensions(),
+                   [&](int64_t dim) { return type.getDimSize(dim) != 1; }))
+    return failure();
+  SplatElementsAttr init;
+  if (!matchPattern(op.getInitValues()[0], m_Constant(&init)) ||
+      init.getSplatValue<Attribute>() !=
+          neutralElement(*kind, type.getElementType()))
+    return failure();
+  rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getResult(0).getType(),
+                                         op.getInputs()[0]);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Slices
+//===----------------------------------------------------------------------===//
+
+/// A slice of stride 1 of `value`: all of it but `[start, limit)` of `dim`.
+static Value sliceDim(OpBuilder &builder, Location loc, Value value,
+                      int64_t dim, int64_t start, int64_t limit) {
+  auto type = cast<RankedTensorType>(value.getType());
+  SmallVector<int64_t> starts(type.getRank(), 0), limits(type.getShape());
+  SmallVector<int64_t> strides(type.getRank(), 1);
+  starts[dim] = start;
+  limits[dim] = limit;
+  return builder.createOrFold<SliceOp>(loc, value, starts, limits, strides);
+}
+
+namespace {
+
+/// A slice of a slice is one slice.
+struct ComposeSlices : OpRewritePattern<SliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(SliceOp op,
+                                PatternRewriter &rewriter) const override {
+    auto inner = op.getOperand().getDefiningOp<SliceOp>();
+    if (!inner)
+      return failure();
+    SmallVector<int64_t> starts, limits, strides;
+    for (int64_t i = 0, e = op.getType().getRank(); i < e; ++i) {
+      int64_t step = inner.getStrides()[i];
+      starts.push_back(inner.getStartIndices()[i] +
+                       op.getStartIndices()[i] * step);
+      limits.push_back(std::min(inner.getLimitIndices()[i],
+                                inner.getStartIndices()[i] +
+                                    op.getLimitIndices()[i] * step));
+      strides.push_back(op.getStrides()[i] * step);
+    }
+    rewriter.replaceOpWithNewOp<SliceOp>(op, inner.getOperand(), starts, limits,
+                                         strides);
+    return success();
+  }
+};
+
+/// A slice of a concatenation takes from the inputs that it touches only.
+struct SliceOfConcatenate : OpRewritePattern<SliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(SliceOp op,
+                                PatternRewriter &rewriter) const override {
+    auto concat = op.getOperand().getDefiningOp<ConcatenateOp>();
+    if (!concat || op.getType().getNumElements() == 0)
+      return failure();
+    int64_t dim = concat.getDimension();
+    if (op.getStrides()[dim] != 1)
+      return failure();
+    int64_t start = op.getStartIndices()[dim];
+    int64_t limit = op.getLimitIndices()[dim];
+    SmallVector<Value> touched;
+    int64_t offset = 0, first = 0;
+    for (Value input : concat.getInputs()) {
+      int64_t size = cast<RankedTensorType>(input.getType()).getDimSize(dim);
+      if (offset < limit && offset + size > start) {
+        if (touched.empty())
+          first = offset;
+        touched.push_back(input);
+      }
+      offset += size;
+    }
+    if (touched.size() == concat.getInputs().size())
+      return failure();
+    Value source = rewriter.createOrFold<ConcatenateOp>(concat.getLoc(),
+                                                        touched, dim);
+    SmallVector<int64_t> starts(op.getStartIndices());
+    SmallVector<int64_t> limits(op.getLimitIndices());
+    starts[dim] -= first;
+    limits[dim] -= first;
+    rewriter.replaceOpWithNewOp<SliceOp>(op, source, starts, limits,
+                                         op.getStrides());
+    return success();
+  }
+};
+
+/// A concatenation of concatenations along one dimension is one.
+struct FlattenConcatenate : OpRewritePattern<ConcatenateOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ConcatenateOp op,
+                                PatternRewriter &rewriter) const override {
+    SmallVector<Value> inputs;
+    int64_t dim = op.getDimension();
+    for (Value input : op.getInputs()) {
+      auto inner = input.getDefiningOp<ConcatenateOp>();
+      if (cast<RankedTensorType>(input.getType()).getDimSize(dim) == 0)
+        continue;
+      if (inner && inner.getDimension() == op.getDimension())
+        llvm::append_range(inputs, inner.getInputs());
+      else
+        inputs.push_back(input);
+    }
+    if (inputs.empty() || llvm::equal(inputs, op.getInputs()))
+      return failure();
+    rewriter.replaceOpWithNewOp<ConcatenateOp>(op, inputs, dim);
+    return success();
+  }
+};
+
+} // namespace
+
+void SliceOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                          MLIRContext *context) {
+  patterns.add<ComposeSlices, SliceOfConcatenate>(context);
+}
+
+void ConcatenateOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                                MLIRContext *context) {
+  patterns.add<FlattenConcatenate>(context);
+}
+
+/// The starts of a dynamic slice, clamped, if all that matter are known.
+static std::optional<SmallVector<int64_t>>
+getKnownStarts(ValueRange indices, ArrayRef<int64_t> shape,
+               ArrayRef<int64_t> sizes) {
+  SmallVector<int64_t> starts;
+  for (auto [index, dim, size] : llvm::zip(indices, shape, sizes)) {
+    if (dim == size) {
+      starts.push_back(0);
+      continue;
+    }
+    DenseElementsAttr value;
+    if (!matchPattern(index, m_Constant(&value)))
+      return std::nullopt;
+    APInt start = value.getSplatValue<APInt>();
+    bool isUnsigned = value.getElementType().isUnsignedInteger();
+    int64_t known = isUnsigned && start.getActiveBits() > 62
+                        ? dim
+                        : (isUnsigned ? static_cast<int64_t>(start.getZExtValue())
+                                      : start.getSExtValue());
+    starts.push_back(std::clamp<int64_t>(known, 0, dim - size));
+  }
+  return starts;
+}
+
+LogicalResult DynamicSliceOp::canonicalize(DynamicSliceOp op,
+                                           PatternRewriter &rewriter) {
+  auto starts = getKnownStarts(op.getStartIndices(),
+                               op.getOperand().getType().getShape(),
+                               op.getSliceSizes());
+  if (!starts)
+    return failure();
+  SmallVector<int64_t> limits;
+  for (auto [start, size] : llvm::zip(*starts, op.getSliceSizes()))
+    limits.push_back(start + size);
+  SmallVector<int64_t> strides(limits.size(), 1);
+  rewriter.replaceOpWithNewOp<SliceOp>(op, op.getOperand(), *starts, limits,
+                                       strides);
+  return success();
+}
+
+/// An update at a known place is a concatenation of what is before, the update,
+/// and what is behind, dimension by dimension.
+LogicalResult DynamicUpdateSliceOp::canonicalize(DynamicUpdateSliceOp op,
+                                                 PatternRewriter &rewriter) {
+  RankedTensorType type = op.getType(), update = op.getUpdate().getType();
+  if (update == type) {
+    rewriter.replaceOp(op, op.getUpdate());
+    return success();
+  }
+  auto starts =
+      getKnownStarts(op.getStartIndices(), type.getShape(), update.getShape());
+  if (!starts || update.getNumElements() == 0)
+    return failure();
+  int64_t dim = 0;
+  while (type.getDimSize(dim) == update.getDimSize(dim))
+    ++dim;
+  int64_t begin = (*starts)[dim], end = begin + update.getDimSize(dim);
+  Location loc = op.getLoc();
+  Value slab = sliceDim(rewriter, loc, op.getOperand(), dim, begin, end);
+  // In the slab this dimension is whole, so its start no longer matters.
+  Value updated = DynamicUpdateSliceOp::create(rewriter, loc, slab,
+                                               op.getUpdate(),
+                                               op.getStartIndices());
+  SmallVector<Value> parts;
+  if (begin > 0)
+    parts.push_back(sliceDim(rewriter, loc, op.getOperand(), dim, 0, begin));
+  parts.push_back(updated);
+  if (end < type.getDimSize(dim))
+    parts.push_back(sliceDim(rewriter, loc, op.getOperand(), dim, end,
+                             type.getDimSize(dim)));
+  rewriter.replaceOpWithNewOp<ConcatenateOp>(op, parts, dim);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Barriers
+//===----------------------------------------------------------------------===//
 
 LogicalResult OptimizationBarrierOp::canonicalize(OptimizationBarrierOp op,
                                                   PatternRewriter &rewriter) {

@@ -8,6 +8,7 @@
 
 #include "boost-mlir/Dialect/StableHLO/IR/Assembly.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
+#include "boost-mlir/Dialect/StableHLO/IR/Unsupported.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -29,6 +30,16 @@ void StableHLODialect::initialize() {
 #define GET_OP_LIST
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLOOps.cpp.inc"
       >();
+  // An unknown operation in generic form parses, so that boost-import-check can
+  // list it with all others.
+  allowUnknownOperations();
+}
+
+std::optional<Dialect::ParseOpHook>
+StableHLODialect::getParseOperationHook(StringRef opName) const {
+  if (std::optional<ParseOpHook> hook = Dialect::getParseOperationHook(opName))
+    return hook;
+  return ParseOpHook(refuseUnknownOp);
 }
 
 Operation *StableHLODialect::materializeConstant(OpBuilder &builder,

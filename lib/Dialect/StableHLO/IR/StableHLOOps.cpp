@@ -24,5 +24,10 @@ void CompareOp::build(OpBuilder &builder, OperationState &state, Value lhs,
   build(builder, state, lhs, rhs, direction, ComparisonTypeAttr());
 }
 
+void ConstantOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  bool isInteger = isa<IntegerType>(getType().getElementType());
+  setName(getResult(), isInteger ? "c" : "cst");
+}
+
 #define GET_OP_CLASSES
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLOOps.cpp.inc"

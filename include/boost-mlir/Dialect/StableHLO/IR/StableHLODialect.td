@@ -29,6 +29,11 @@ def StableHLO_Dialect : Dialect {
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasConstantMaterializer = 1;
+  let extraClassDeclaration = [{
+    /// Refuses operations that the subset does not have, all of a text at once.
+    std::optional<ParseOpHook>
+    getParseOperationHook(StringRef opName) const override;
+  }];
 }
 
 class StableHLO_Op<string mnemonic, list<Trait> traits = []>

@@ -44,9 +44,13 @@ def StableHLO_Log1pOp : StableHLO_UnaryOp<"log_plus_one", StableHLO_FloatTensor,
 def StableHLO_LogisticOp : StableHLO_UnaryOp<"logistic", StableHLO_FloatTensor,
     "`1 / (1 + exp(-x))`.">;
 def StableHLO_NegOp : StableHLO_UnaryOp<"negate", StableHLO_NumberTensor,
-    "Negation; wraps for integers.">;
+    "Negation; wraps for integers."> {
+  let hasFolder = 1;
+}
 def StableHLO_NotOp : StableHLO_UnaryOp<"not", StableHLO_IntOrPredTensor,
-    "Bitwise complement; logical on booleans.">;
+    "Bitwise complement; logical on booleans."> {
+  let hasFolder = 1;
+}
 def StableHLO_RsqrtOp : StableHLO_UnaryOp<"rsqrt", StableHLO_FloatTensor,
     "Reciprocal square root.">;
 def StableHLO_SignOp : StableHLO_UnaryOp<"sign", StableHLO_SignedTensor,
@@ -74,6 +78,7 @@ def StableHLO_ConvertOp : StableHLO_Op<"convert", [Pure, Elementwise,
   let results = (outs StableHLO_Tensor:$result);
   let builders = [OpBuilder<(ins "::mlir::Value":$operand,
                                  "::mlir::Type":$elementType)>];
+  let hasFolder = 1;
   let assemblyFormat = [{
     $operand attr-dict `:` custom<ConversionType>(type($operand), type($result))
   }];
@@ -123,19 +128,33 @@ class StableHLO_BinaryOp<string mnemonic, TypeConstraint type, string what,
 }
 
 def StableHLO_AddOp : StableHLO_BinaryOp<"add", StableHLO_Tensor,
-    "Sum; wraps for integers, OR on booleans.", [Commutative]>;
+    "Sum; wraps for integers, OR on booleans.", [Commutative]> {
+  let hasFolder = 1;
+}
 def StableHLO_AndOp : StableHLO_BinaryOp<"and", StableHLO_IntOrPredTensor,
-    "Bitwise and.", [Commutative]>;
+    "Bitwise and.", [Commutative]> {
+  let hasFolder = 1;
+}
 def StableHLO_DivOp : StableHLO_BinaryOp<"divide", StableHLO_NumberTensor,
-    "Quotient; truncates for integers.">;
+    "Quotient; truncates for integers."> {
+  let hasFolder = 1;
+}
 def StableHLO_MaxOp : StableHLO_BinaryOp<"maximum", StableHLO_Tensor,
-    "Maximum; NaN propagates, OR on booleans.", [Commutative]>;
+    "Maximum; NaN propagates, OR on booleans.", [Commutative]> {
+  let hasFolder = 1;
+}
 def StableHLO_MinOp : StableHLO_BinaryOp<"minimum", StableHLO_Tensor,
-    "Minimum; NaN propagates, AND on booleans.", [Commutative]>;
+    "Minimum; NaN propagates, AND on booleans.", [Commutative]> {
+  let hasFolder = 1;
+}
 def StableHLO_MulOp : StableHLO_BinaryOp<"multiply", StableHLO_Tensor,
-    "Product; wraps for integers, AND on booleans.", [Commutative]>;
+    "Product; wraps for integers, AND on booleans.", [Commutative]> {
+  let hasFolder = 1;
+}
 def StableHLO_OrOp : StableHLO_BinaryOp<"or", StableHLO_IntOrPredTensor,
-    "Bitwise or.", [Commutative]>;
+    "Bitwise or.", [Commutative]> {
+  let hasFolder = 1;
+}
 def StableHLO_PowOp : StableHLO_BinaryOp<"power", StableHLO_NumberTensor,
     "Left operand to the power of the right one.">;
 def StableHLO_RemOp : StableHLO_BinaryOp<"remainder", StableHLO_NumberTensor,
@@ -151,7 +170,9 @@ def StableHLO_ShiftRightLogicalOp
                          "Shift towards the lower bits, zeros in.">;
 def StableHLO_SubtractOp
     : StableHLO_BinaryOp<"subtract", StableHLO_NumberTensor,
-                         "Difference; wraps for integers.">;
+                         "Difference; wraps for integers."> {
+  let hasFolder = 1;
+}
 def StableHLO_XorOp : StableHLO_BinaryOp<"xor", StableHLO_IntOrPredTensor,
     "Bitwise exclusive or.", [Commutative]>;
 
@@ -179,8 +200,9 @@ def StableHLO_CompareOp : StableHLO_Op<"compare", [Pure, Elementwise,
   let builders = [OpBuilder<(ins "::mlir::Value":$lhs, "::mlir::Value":$rhs,
                                  "ComparisonDirection":$direction)>];
   let hasVerifier = 1;
+  let hasFolder = 1;
   let assemblyFormat = [{
-    custom<ComparisonDirection>($comparison_direction) `,` $lhs `,` $rhs
+    custom<ComparisonDirection>($comparison_direction) `,` $lhs `,` $rhs ``
     custom<ComparisonType>($compare_type)
     attr-dict `:` functional-type(operands, results)
   }];
@@ -198,6 +220,7 @@ def StableHLO_SelectOp : StableHLO_Op<"select", [Pure,
                        StableHLO_Tensor:$on_false);
   let results = (outs StableHLO_Tensor:$result);
   let hasVerifier = 1;
+  let hasFolder = 1;
   let assemblyFormat = [{
     operands attr-dict `:` custom<SelectType>(type($pred), type($on_true))
   }];

@@ -60,6 +60,7 @@ def StableHLO_ReduceOp : StableHLO_Op<"reduce", [SameVariadicOperandSize,
   let regions = (region SizedRegion<1>:$body);
   let results = (outs Variadic<StableHLO_Tensor>:$results);
   let hasCustomAssemblyFormat = 1;
+  let hasCanonicalizeMethod = 1;
   let hasVerifier = 1;
 }
 

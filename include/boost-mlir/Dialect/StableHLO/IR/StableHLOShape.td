@@ -11,6 +11,7 @@
 
 include "boost-mlir/Dialect/StableHLO/IR/StableHLOAttrs.td"
 include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/IR/OpAsmInterface.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
@@ -19,7 +20,8 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 //===----------------------------------------------------------------------===//
 
 def StableHLO_ConstantOp : StableHLO_Op<"constant", [Pure, ConstantLike,
-    AllTypesMatch<["value", "output"]>]> {
+    AllTypesMatch<["value", "output"]>,
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "A constant tensor.";
   let description = [{
     ```mlir
@@ -42,6 +44,7 @@ def StableHLO_IotaOp : StableHLO_Op<"iota", [Pure]> {
   let arguments = (ins I64Attr:$iota_dimension);
   let results = (outs StableHLO_NumberTensor:$output);
   let hasVerifier = 1;
+  let hasFolder = 1;
   let assemblyFormat = "`dim` `=` $iota_dimension attr-dict `:` type($output)";
 }
 
@@ -65,6 +68,8 @@ def StableHLO_BroadcastInDimOp : StableHLO_Op<"broadcast_in_dim", [Pure,
                        DenseI64ArrayAttr:$broadcast_dimensions);
   let results = (outs StableHLO_Tensor:$result);
   let hasVerifier = 1;
+  let hasFolder = 1;
+  let hasCanonicalizeMethod = 1;
   let assemblyFormat = [{
     $operand `,` `dims` `=` $broadcast_dimensions attr-dict
     `:` functional-type(operands, results)
@@ -77,6 +82,8 @@ def StableHLO_ReshapeOp : StableHLO_Op<"reshape", [Pure,
   let arguments = (ins StableHLO_Tensor:$operand);
   let results = (outs StableHLO_Tensor:$result);
   let hasVerifier = 1;
+  let hasFolder = 1;
+  let hasCanonicalizeMethod = 1;
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
 
@@ -99,6 +106,8 @@ def StableHLO_TransposeOp : StableHLO_Op<"transpose", [Pure, InferTypeOpAdaptor]
   }];
   let arguments = (ins StableHLO_Tensor:$operand, DenseI64ArrayAttr:$permutation);
   let results = (outs StableHLO_Tensor:$result);
+  let hasFolder = 1;
+  let hasCanonicalizeMethod = 1;
   let assemblyFormat = [{
     $operand `,` `dims` `=` $permutation attr-dict
     `:` functional-type(operands, results)
@@ -110,6 +119,7 @@ def StableHLO_ReverseOp : StableHLO_Op<"reverse", [Pure, SameOperandsAndResultTy
   let arguments = (ins StableHLO_Tensor:$operand, DenseI64ArrayAttr:$dimensions);
   let results = (outs StableHLO_Tensor:$result);
   let hasVerifier = 1;
+  let hasFolder = 1;
   let assemblyFormat = "$operand `,` `dims` `=` $dimensions attr-dict `:` type($result)";
 }
 
@@ -129,6 +139,8 @@ def StableHLO_SliceOp : StableHLO_Op<"slice", [Pure, InferTypeOpAdaptor]> {
   let arguments = (ins StableHLO_Tensor:$operand, DenseI64ArrayAttr:$start_indices,
                        DenseI64ArrayAttr:$limit_indices, DenseI64ArrayAttr:$strides);
   let results = (outs StableHLO_Tensor:$result);
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
   let assemblyFormat = [{
     $operand custom<SliceRanges>($start_indices, $limit_indices, $strides)
     attr-dict `:` functional-type(operands, results)
@@ -145,6 +157,8 @@ def StableHLO_ConcatenateOp : StableHLO_Op<"concatenate", [Pure, InferTypeOpAdap
   }];
   let arguments = (ins Variadic<StableHLO_Tensor>:$inputs, I64Attr:$dimension);
   let results = (outs StableHLO_Tensor:$result);
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
   let assemblyFormat = [{
     custom<OperandsWithComma>($inputs) `dim` `=` $dimension attr-dict
     `:` functional-type(operands, results)
@@ -166,6 +180,7 @@ def StableHLO_PadOp : StableHLO_Op<"pad", [Pure, InferTypeOpAdaptor]> {
                        DenseI64ArrayAttr:$edge_padding_high,
                        DenseI64ArrayAttr:$interior_padding);
   let results = (outs StableHLO_Tensor:$result);
+  let hasFolder = 1;
   let assemblyFormat = [{
     $operand `,` $padding_value `,` `low` `=` $edge_padding_low `,`
     `high` `=` $edge_padding_high `,` `interior` `=` $interior_padding attr-dict
@@ -188,6 +203,7 @@ def StableHLO_DynamicSliceOp : StableHLO_Op<"dynamic_slice", [Pure,
                        Variadic<StableHLO_IndexScalar>:$start_indices,
                        DenseI64ArrayAttr:$slice_sizes);
   let results = (outs StableHLO_Tensor:$result);
+  let hasCanonicalizeMethod = 1;
   let assemblyFormat = [{
     $operand `,` custom<OperandsWithComma>($start_indices) `sizes` `=` $slice_sizes
     attr-dict `:` functional-type(operands, results)
@@ -204,6 +220,7 @@ def StableHLO_DynamicUpdateSliceOp : StableHLO_Op<"dynamic_update_slice", [Pure,
                        Variadic<StableHLO_IndexScalar>:$start_indices);
   let results = (outs StableHLO_Tensor:$result);
   let hasVerifier = 1;
+  let hasCanonicalizeMethod = 1;
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
 

@@ -1,0 +1,107 @@
+//===- ImportCheck.cpp - Refuse what is not supported ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One walk that collects every reason to refuse a program before reporting any.
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
+#include "boost-mlir/Dialect/StableHLO/IR/CHLO.h"
+#include "boost-mlir/Dialect/StableHLO/IR/Unsupported.h"
+#include "boost-mlir/Dialect/StableHLO/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinDialect.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+
+namespace mlir::boost::stablehlo {
+#define GEN_PASS_DEF_IMPORTCHECKPASS
+#include "boost-mlir/Dialect/StableHLO/Transforms/Passes.h.inc"
+} // namespace mlir::boost::stablehlo
+
+using namespace mlir;
+using namespace mlir::boost;
+using namespace mlir::boost::stablehlo;
+
+namespace {
+
+struct ImportCheckPass
+    : stablehlo::impl::ImportCheckPassBase<ImportCheckPass> {
+  void runOnOperation() override {
+    getOperation()->walk<WalkOrder::PreOrder>(
+        [&](Operation *op) { check(op); });
+    for (auto &[loc, message] : reasons) {
+      auto diag = emitError(loc) << message;
+      if (&message == &reasons.back().second)
+        diag.attachNote() << kUnsupportedRemedy;
+    }
+    if (!reasons.empty())
+      signalPassFailure();
+    reasons.clear();
+  }
+
+  void check(Operation *op) {
+    std::string name = op->getName().getStringRef().str();
+    if (!op->isRegistered() ||
+        !isa<BuiltinDialect, func::FuncDialect, chlo::CHLODialect,
+             StableHLODialect>(op->getDialect())) {
+      refuse(op, "operation '" + name + "' is not supported");
+      return;
+    }
+    if (auto function = dyn_cast<func::FuncOp>(op))
+      checkFunction(function);
+    else if (auto call = dyn_cast<CustomCallOp>(op))
+      refuse(op, ("call of '" + call.getCallTargetName() +
+                  "' is not supported")
+                     .str());
+    else if (auto constant = dyn_cast<ConstantOp>(op))
+      checkConstant(constant);
+    else if (auto reduce = dyn_cast<ReduceOp>(op))
+      checkReduce(reduce);
+  }
+
+  void checkFunction(func::FuncOp function) {
+    if (function.isExternal())
+      refuse(function, ("function '" + function.getName() + "' has no body")
+                           .str());
+    for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
+      checkType(function.isExternal() ? function.getLoc()
+                                      : function.getArgument(i).getLoc(),
+                type, "argument " + std::to_string(i));
+    for (auto [i, type] : llvm::enumerate(function.getResultTypes()))
+      checkType(function.getLoc(), type, "result " + std::to_string(i));
+  }
+
+  void checkType(Location loc, Type type, const std::string &what) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    std::string text;
+    llvm::raw_string_ostream(text) << type;
+    if (!tensor)
+      reasons.emplace_back(loc, what + " of type " + text +
+                                    " is not a tensor of known rank");
+    else if (!tensor.hasStaticShape())
+      reasons.emplace_back(loc, what + " of type " + text +
+                                    " has a dynamic shape");
+  }
+
+  void checkConstant(ConstantOp op) {
+    auto resource = dyn_cast<DenseResourceElementsAttr>(op.getValue());
+    if (resource && !resource.getRawHandle().getBlob())
+      refuse(op, "the values of this constant were left out when the program "
+                 "was printed");
+  }
+
+  void checkReduce(ReduceOp op) {
+    if (!matchSimpleReduction(op))
+      refuse(op, "a reduction of several tensors, or by other than one add, "
+                 "maximum, minimum, multiply, and, or, is not supported");
+  }
+
+  void refuse(Operation *op, std::string message) {
+    reasons.emplace_back(op->getLoc(), std::move(message));
+  }
+
+  SmallVector<std::pair<Location, std::string>> reasons;
+};
+
+} // namespace

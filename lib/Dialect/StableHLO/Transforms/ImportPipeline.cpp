@@ -1,0 +1,32 @@
+//===- ImportPipeline.cpp - From a JAX export to one function -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Dialect/StableHLO/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::boost;
+
+void stablehlo::buildImportPipeline(OpPassManager &manager) {
+  manager.addPass(createImportCheckPass());
+  manager.addPass(createNormalizeEntryPass());
+  manager.addPass(createExpandCHLOPass());
+  manager.addPass(createInlineCallsPass());
+  // Folds what loop bounds are computed from.
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createUnrollWhilePass());
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createCSEPass());
+}
+
+void stablehlo::registerImportPipeline() {
+  PassPipelineRegistration<>(
+      "boost-import-pipeline",
+      "A JAX export to one straight-line function @loss",
+      [](OpPassManager &manager) { buildImportPipeline(manager); });
+}

@@ -1,0 +1,213 @@
+//===- NormalizeEntry.cpp - Roles and names of the loss -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Establishes what later passes rely on: one function @loss, every argument
+// with a role and a unique name.
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
+#include "boost-mlir/Dialect/StableHLO/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace mlir::boost::stablehlo {
+#define GEN_PASS_DEF_NORMALIZEENTRYPASS
+#include "boost-mlir/Dialect/StableHLO/Transforms/Passes.h.inc"
+} // namespace mlir::boost::stablehlo
+
+using namespace mlir;
+using namespace mlir::boost;
+
+//===----------------------------------------------------------------------===//
+// Foreign attributes
+//===----------------------------------------------------------------------===//
+
+static bool isForeign(StringRef name) {
+  StringRef prefix = name.split('.').first;
+  return prefix != name && (prefix == "jax" || prefix == "mhlo" ||
+                            prefix == "tf" || prefix == "sdy");
+}
+
+static bool isSharding(StringRef name) {
+  return name == "mhlo.sharding" || name.starts_with("sdy.");
+}
+
+/// What stays of a dictionary; sets `droppedSharding` if a sharding goes.
+static DictionaryAttr dropForeign(DictionaryAttr attrs, bool &droppedSharding) {
+  if (!attrs)
+    return attrs;
+  SmallVector<NamedAttribute> kept;
+  for (NamedAttribute attr : attrs) {
+    StringRef name = attr.getName();
+    if (!isForeign(name))
+      kept.push_back(attr);
+    else
+      droppedSharding |= isSharding(name);
+  }
+  return DictionaryAttr::get(attrs.getContext(), kept);
+}
+
+static void dropForeignAttrs(ModuleOp module) {
+  bool droppedSharding = false;
+  module->setDiscardableAttrs(
+      dropForeign(module->getDiscardableAttrDictionary(), droppedSharding));
+  module.walk([&](Operation *op) {
+    if (op == module)
+      return;
+    op->setDiscardableAttrs(
+        dropForeign(op->getDiscardableAttrDictionary(), droppedSharding));
+    auto function = dyn_cast<func::FuncOp>(op);
+    if (!function)
+      return;
+    for (unsigned i = 0; i < function.getNumArguments(); ++i)
+      function.setArgAttrs(
+          i, dropForeign(function.getArgAttrDict(i), droppedSharding));
+    for (unsigned i = 0; i < function.getNumResults(); ++i)
+      function.setResultAttrs(
+          i, dropForeign(function.getResultAttrDict(i), droppedSharding));
+  });
+  if (droppedSharding)
+    module.emitRemark("sharding annotations of the program are dropped: "
+                      "placement decides the shardings");
+}
+
+//===----------------------------------------------------------------------===//
+// Arguments and results
+//===----------------------------------------------------------------------===//
+
+/// Checks a role that is there, or sets the one that the type suggests.
+static LogicalResult normalizeRole(func::FuncOp function, unsigned i) {
+  Location loc = function.getArgument(i).getLoc();
+  bool isFloat =
+      isa<FloatType>(getElementTypeOrSelf(function.getArgument(i).getType()));
+  Attribute given = function.getArgAttr(i, kArgAttr);
+  if (!given) {
+    function.setArgAttr(i, kArgAttr,
+                        StringAttr::get(function.getContext(),
+                                        isFloat ? kParamArg : kBatchArg));
+    return success();
+  }
+  auto role = dyn_cast<StringAttr>(given);
+  if (!role || (role != kParamArg && role != kBatchArg))
+    return emitError(loc) << "expects " << kArgAttr << " of argument " << i
+                          << " to be \"param\" or \"batch\", but got " << given;
+  if (role == kParamArg && !isFloat)
+    return emitError(loc) << "expects parameter " << i
+                          << " to be a float tensor, but got "
+                          << function.getArgument(i).getType();
+  return success();
+}
+
+/// Names for unnamed arguments, and a check that none occurs twice.
+static LogicalResult normalizeNames(func::FuncOp function) {
+  llvm::StringMap<unsigned> seen;
+  for (unsigned i = 0; i < function.getNumArguments(); ++i) {
+    Location loc = function.getArgument(i).getLoc();
+    if (!function.getArgAttr(i, kNameAttr))
+      function.setArgAttr(
+          i, kNameAttr,
+          StringAttr::get(function.getContext(), "arg" + Twine(i)));
+    auto name = dyn_cast<StringAttr>(function.getArgAttr(i, kNameAttr));
+    if (!name || name.empty())
+      return emitError(loc) << "expects " << kNameAttr << " of argument " << i
+                            << " to be a non-empty string, but got "
+                            << function.getArgAttr(i, kNameAttr);
+    auto [other, isNew] = seen.try_emplace(name.getValue(), i);
+    if (!isNew) {
+      auto diag = emitError(loc) << "expects unique names, but arguments "
+                                 << other->second << " and " << i
+                                 << " are both called " << name;
+      diag.attachNote(function.getArgument(other->second).getLoc())
+          << "the other argument is here";
+      return diag;
+    }
+  }
+  return success();
+}
+
+/// Names the scalar float result `loss`, others by position.
+static LogicalResult normalizeResults(func::FuncOp function) {
+  SmallVector<unsigned> losses;
+  for (auto [i, type] : llvm::enumerate(function.getResultTypes())) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (tensor && tensor.getRank() == 0 &&
+        isa<FloatType>(tensor.getElementType()))
+      losses.push_back(i);
+  }
+  if (losses.size() != 1) {
+    auto diag = function.emitError()
+                << "expects the loss to return exactly one scalar float, but "
+                   "its results are ("
+                << function.getResultTypes() << ")";
+    diag.attachNote() << "export a function that returns the mean loss alone";
+    return diag;
+  }
+  unsigned outputs = 0;
+  for (unsigned i = 0; i < function.getNumResults(); ++i) {
+    std::string name = i == losses.front() ? kLossFunction.str()
+                                           : "out" + std::to_string(outputs++);
+    function.setResultAttr(i, kNameAttr,
+                           StringAttr::get(function.getContext(), name));
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+/// The one public function of a module.
+static FailureOr<func::FuncOp> findEntry(ModuleOp module) {
+  SmallVector<func::FuncOp> entries;
+  for (auto function : module.getOps<func::FuncOp>())
+    if (function.isPublic())
+      entries.push_back(function);
+  if (entries.size() == 1)
+    return entries.front();
+  auto diag = module.emitError()
+              << "expects exactly one public function, the loss, but got "
+              << entries.size();
+  for (func::FuncOp function : entries)
+    diag.attachNote(function.getLoc())
+        << "'" << function.getName() << "' is public";
+  return diag;
+}
+
+namespace {
+
+struct NormalizeEntryPass
+    : stablehlo::impl::NormalizeEntryPassBase<NormalizeEntryPass> {
+  void runOnOperation() override {
+    if (failed(normalize(getOperation())))
+      signalPassFailure();
+  }
+
+  static LogicalResult normalize(ModuleOp module) {
+    FailureOr<func::FuncOp> entry = findEntry(module);
+    if (failed(entry))
+      return failure();
+    dropForeignAttrs(module);
+    for (unsigned i = 0; i < entry->getNumArguments(); ++i)
+      if (failed(normalizeRole(*entry, i)))
+        return failure();
+    if (failed(normalizeNames(*entry)) || failed(normalizeResults(*entry)))
+      return failure();
+    return rename(module, *entry);
+  }
+
+  /// Calls the entry @loss; a private function of that name makes room.
+  static LogicalResult rename(ModuleOp module, func::FuncOp entry) {
+    if (entry.getName() == kLossFunction)
+      return success();
+    SymbolTable symbols(module);
+    if (Operation *taken = symbols.lookup(kLossFunction))
+      if (failed(symbols.renameToUnique(taken, {&symbols})))
+        return failure();
+    return symbols.rename(entry, kLossFunction);
+  }
+};
+
+} // namespace

@@ -1,0 +1,237 @@
+//===- UnrollWhile.cpp - Unroll loops of known trip count -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Finds the counter of a loop, counts by doing what the loop would do, and
+// writes the body out. Outer loops come first: their counters may be what an
+// inner loop's bound depends on.
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Dialect/StableHLO/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+
+namespace mlir::boost::stablehlo {
+#define GEN_PASS_DEF_UNROLLWHILEPASS
+#include "boost-mlir/Dialect/StableHLO/Transforms/Passes.h.inc"
+} // namespace mlir::boost::stablehlo
+
+using namespace mlir;
+using namespace mlir::boost;
+using namespace mlir::boost::stablehlo;
+
+namespace {
+
+/// The counter of a loop: its place in the state and the values it takes.
+struct Counter {
+  unsigned index;
+  SmallVector<int64_t> values;
+};
+
+/// How a loop decides to go on: `state[index] DIRECTION bound`.
+struct Condition {
+  unsigned index;
+  ComparisonDirection direction;
+  int64_t bound;
+};
+
+} // namespace
+
+/// The place of a value in the state of a loop, if it is an argument of one of
+/// its regions.
+static std::optional<unsigned> getStateIndex(WhileOp loop, Value value) {
+  auto arg = dyn_cast<BlockArgument>(value);
+  if (!arg || arg.getOwner()->getParentOp() != loop)
+    return std::nullopt;
+  return arg.getArgNumber();
+}
+
+/// The value of a scalar integer that does not change during the loop.
+static std::optional<int64_t> getInvariant(WhileOp loop, Value value) {
+  if (std::optional<unsigned> index = getStateIndex(loop, value)) {
+    Block &body = loop.getBody().front();
+    if (body.getTerminator()->getOperand(*index) != body.getArgument(*index))
+      return std::nullopt;
+    value = loop.getOperand()[*index];
+  }
+  DenseIntElementsAttr attr;
+  if (!matchPattern(value, m_Constant(&attr)) || attr.getNumElements() != 1)
+    return std::nullopt;
+  APInt number = attr.getSplatValue<APInt>();
+  return attr.getElementType().isUnsignedInteger() ? number.getZExtValue()
+                                                   : number.getSExtValue();
+}
+
+/// The same comparison with its sides exchanged.
+static ComparisonDirection exchange(ComparisonDirection direction) {
+  switch (direction) {
+  case ComparisonDirection::LT:
+    return ComparisonDirection::GT;
+  case ComparisonDirection::LE:
+    return ComparisonDirection::GE;
+  case ComparisonDirection::GT:
+    return ComparisonDirection::LT;
+  case ComparisonDirection::GE:
+    return ComparisonDirection::LE;
+  case ComparisonDirection::EQ:
+  case ComparisonDirection::NE:
+    return direction;
+  }
+  llvm_unreachable("unknown comparison");
+}
+
+static bool holds(ComparisonDirection direction, int64_t lhs, int64_t rhs) {
+  switch (direction) {
+  case ComparisonDirection::LT:
+    return lhs < rhs;
+  case ComparisonDirection::LE:
+    return lhs <= rhs;
+  case ComparisonDirection::GT:
+    return lhs > rhs;
+  case ComparisonDirection::GE:
+    return lhs >= rhs;
+  case ComparisonDirection::EQ:
+    return lhs == rhs;
+  case ComparisonDirection::NE:
+    return lhs != rhs;
+  }
+  llvm_unreachable("unknown comparison");
+}
+
+static std::optional<Condition> matchCondition(WhileOp loop) {
+  Value pred = loop.getCond().front().getTerminator()->getOperand(0);
+  auto compare = pred.getDefiningOp<CompareOp>();
+  if (!compare)
+    return std::nullopt;
+  ComparisonDirection direction = compare.getComparisonDirection();
+  if (auto index = getStateIndex(loop, compare.getLhs()))
+    if (auto bound = getInvariant(loop, compare.getRhs()))
+      return Condition{*index, direction, *bound};
+  if (auto index = getStateIndex(loop, compare.getRhs()))
+    if (auto bound = getInvariant(loop, compare.getLhs()))
+      return Condition{*index, exchange(direction), *bound};
+  return std::nullopt;
+}
+
+/// How far one trip moves the counter.
+static std::optional<int64_t> matchStep(WhileOp loop, unsigned index) {
+  Block &body = loop.getBody().front();
+  Value next = body.getTerminator()->getOperand(index);
+  Value counter = body.getArgument(index);
+  if (auto add = next.getDefiningOp<AddOp>()) {
+    if (add.getLhs() == counter)
+      return getInvariant(loop, add.getRhs());
+    if (add.getRhs() == counter)
+      return getInvariant(loop, add.getLhs());
+  }
+  if (auto subtract = next.getDefiningOp<SubtractOp>())
+    if (subtract.getLhs() == counter)
+      if (auto step = getInvariant(loop, subtract.getRhs()))
+        return -*step;
+  return std::nullopt;
+}
+
+/// The counter of a loop of known trip count, or why there is none.
+static FailureOr<Counter> matchCounter(WhileOp loop, int64_t maxTrips,
+                                       std::string &why) {
+  std::optional<Condition> condition = matchCondition(loop);
+  if (!condition) {
+    why = "its condition does not compare a counter with a constant";
+    return failure();
+  }
+  std::optional<int64_t> step = matchStep(loop, condition->index);
+  DenseIntElementsAttr start;
+  if (!step ||
+      !matchPattern(loop.getOperand()[condition->index], m_Constant(&start))) {
+    why = "its counter does not go from a constant by a constant";
+    return failure();
+  }
+  Counter counter{condition->index, {}};
+  int64_t value = start.getSplatValue<APInt>().getSExtValue();
+  for (; holds(condition->direction, value, condition->bound); value += *step) {
+    if (static_cast<int64_t>(counter.values.size()) == maxTrips) {
+      why = "it takes more than " + std::to_string(maxTrips) + " trips";
+      return failure();
+    }
+    counter.values.push_back(value);
+  }
+  return counter;
+}
+
+/// Clones one operation, or folds it into constants.
+static void cloneFolded(OpBuilder &builder, Operation &op, IRMapping &mapping) {
+  Operation *clone = builder.clone(op, mapping);
+  SmallVector<Value> folded;
+  if (clone->getNumResults() == 0 ||
+      failed(builder.tryFold(clone, folded)) ||
+      folded.front().getDefiningOp() == clone)
+    return;
+  mapping.map(op.getResults(), folded);
+  clone->erase();
+}
+
+static void unroll(WhileOp loop, const Counter &counter) {
+  OpBuilder builder(loop);
+  Block &body = loop.getBody().front();
+  SmallVector<Value> state(loop.getOperand());
+  auto counterType =
+      cast<RankedTensorType>(body.getArgument(counter.index).getType());
+  unsigned width = counterType.getElementType().getIntOrFloatBitWidth();
+  for (int64_t value : counter.values) {
+    IRMapping mapping;
+    mapping.map(body.getArguments(), state);
+    APInt bits(width, value, /*isSigned=*/true, /*implicitTrunc=*/true);
+    Value constant = ConstantOp::create(
+        builder, loop.getLoc(), DenseElementsAttr::get(counterType, bits));
+    mapping.map(body.getArgument(counter.index), constant);
+    for (Operation &op : body.without_terminator())
+      cloneFolded(builder, op, mapping);
+    for (auto [slot, next] :
+         llvm::zip(state, body.getTerminator()->getOperands()))
+      slot = mapping.lookupOrDefault(next);
+  }
+  loop.replaceAllUsesWith(state);
+  loop.erase();
+}
+
+namespace {
+
+struct UnrollWhilePass
+    : stablehlo::impl::UnrollWhilePassBase<UnrollWhilePass> {
+  using UnrollWhilePassBase::UnrollWhilePassBase;
+
+  void runOnOperation() override {
+    // Loops that other loops contain follow when those are gone.
+    SmallVector<WhileOp> loops;
+    bool failedAny = false;
+    do {
+      loops.clear();
+      getOperation()->walk<WalkOrder::PreOrder>([&](WhileOp loop) {
+        loops.push_back(loop);
+        return WalkResult::skip();
+      });
+      for (WhileOp loop : loops)
+        failedAny |= failed(unrollOrReport(loop));
+    } while (!loops.empty() && !failedAny);
+    if (failedAny)
+      signalPassFailure();
+  }
+
+  LogicalResult unrollOrReport(WhileOp loop) {
+    std::string why;
+    FailureOr<Counter> counter = matchCounter(loop, maxTrips, why);
+    if (failed(counter)) {
+      auto diag = loop.emitError()
+                  << "the trip count of this loop is not known: " << why;
+      diag.attachNote() << "only loops of lax.scan, and of lax.fori_loop with "
+                           "constant bounds, can be compiled";
+      return diag;
+    }
+    unroll(loop, *counter);
+    return success();
+  }
+};
+
+} // namespace
