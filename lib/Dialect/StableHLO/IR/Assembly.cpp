@@ -20,9 +20,9 @@ using namespace mlir::boost::stablehlo;
 
 FailureOr<SmallVector<int64_t>> stablehlo::parseDimList(AsmParser &parser) {
   SmallVector<int64_t> dims;
-  if (parser.parseCommaSeparatedList(
-          AsmParser::Delimiter::Square,
-          [&] { return parser.parseInteger(dims.emplace_back()); }))
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
+        return parser.parseInteger(dims.emplace_back());
+      }))
     return failure();
   return dims;
 }
@@ -141,9 +141,8 @@ void stablehlo::printBarrierTypes(OpAsmPrinter &printer, Operation *op,
 
 /// One of the words of an enumeration.
 template <typename EnumT>
-static ParseResult
-parseWord(AsmParser &parser, StringRef what, EnumT &value,
-          std::optional<EnumT> (*symbolize)(StringRef)) {
+static ParseResult parseWord(AsmParser &parser, StringRef what, EnumT &value,
+                             std::optional<EnumT> (*symbolize)(StringRef)) {
   SMLoc loc = parser.getCurrentLocation();
   StringRef word;
   if (parser.parseKeyword(&word))
@@ -201,8 +200,8 @@ ParseResult stablehlo::parseExponentMantissa(OpAsmParser &parser,
   auto [left, right] = word.drop_front().split('m');
   if (!word.starts_with("e") || left.getAsInteger(10, exponentBits) ||
       right.getAsInteger(10, mantissaBits))
-    return parser.emitError(loc) << "expects a format such as e8m7, but got '"
-                                 << word << "'";
+    return parser.emitError(loc)
+           << "expects a format such as e8m7, but got '" << word << "'";
   exponent = parser.getBuilder().getI32IntegerAttr(exponentBits);
   mantissa = parser.getBuilder().getI32IntegerAttr(mantissaBits);
   return success();
@@ -308,9 +307,8 @@ static void printDimPairs(AsmPrinter &printer, ArrayRef<int64_t> lhs,
   printDimList(printer, rhs);
 }
 
-ParseResult
-stablehlo::parseDotDimensionNumbers(OpAsmParser &parser,
-                                    DotDimensionNumbersAttr &dims) {
+ParseResult stablehlo::parseDotDimensionNumbers(OpAsmParser &parser,
+                                                DotDimensionNumbersAttr &dims) {
   SmallVector<int64_t> lhsBatch, rhsBatch, lhsContract, rhsContract;
   if (succeeded(parser.parseOptionalKeyword("batching_dims")) &&
       (parser.parseEqual() || parseDimPairs(parser, lhsBatch, rhsBatch) ||

@@ -23,9 +23,9 @@ static Attribute scalarAttr(Type elementType, double value) {
   if (type.getWidth() == 1)
     return BoolAttr::get(type.getContext(), value != 0);
   APInt bits(type.getWidth(),
-             type.isUnsigned() ? static_cast<uint64_t>(value)
-                               : static_cast<uint64_t>(
-                                     static_cast<int64_t>(value)),
+             type.isUnsigned()
+                 ? static_cast<uint64_t>(value)
+                 : static_cast<uint64_t>(static_cast<int64_t>(value)),
              /*isSigned=*/false, /*implicitTrunc=*/true);
   return IntegerAttr::get(type, bits);
 }
@@ -51,9 +51,8 @@ Value stablehlo::splatLike(OpBuilder &builder, Location loc, Value like,
 Value stablehlo::broadcastInDim(OpBuilder &builder, Location loc, Value operand,
                                 ArrayRef<int64_t> shape,
                                 ArrayRef<int64_t> dims) {
-  return BroadcastInDimOp::create(builder, loc,
-                                  tensorType(operand).clone(shape), operand,
-                                  dims);
+  return BroadcastInDimOp::create(
+      builder, loc, tensorType(operand).clone(shape), operand, dims);
 }
 
 Value stablehlo::broadcastScalar(OpBuilder &builder, Location loc, Value scalar,
@@ -63,8 +62,8 @@ Value stablehlo::broadcastScalar(OpBuilder &builder, Location loc, Value scalar,
 
 Value stablehlo::broadcastTrailing(OpBuilder &builder, Location loc,
                                    Value operand, ArrayRef<int64_t> shape) {
-  auto dims = llvm::to_vector(
-      llvm::seq<int64_t>(0, tensorType(operand).getRank()));
+  auto dims =
+      llvm::to_vector(llvm::seq<int64_t>(0, tensorType(operand).getRank()));
   return broadcastInDim(builder, loc, operand, shape, dims);
 }
 
@@ -125,10 +124,10 @@ Value stablehlo::reduce(OpBuilder &builder, Location loc, Value operand,
   auto op = ReduceOp::create(builder, loc, TypeRange(type.clone(shape)),
                              ValueRange(operand), ValueRange(init), dims);
   OpBuilder::InsertionGuard guard(builder);
-  Block *body = builder.createBlock(&op.getBody(), {}, {scalar, scalar},
-                                    {loc, loc});
-  Value combined = combine(builder, loc, kind, body->getArgument(0),
-                           body->getArgument(1));
+  Block *body =
+      builder.createBlock(&op.getBody(), {}, {scalar, scalar}, {loc, loc});
+  Value combined =
+      combine(builder, loc, kind, body->getArgument(0), body->getArgument(1));
   ReturnOp::create(builder, loc, combined);
   return op.getResult(0);
 }
@@ -211,8 +210,7 @@ Attribute stablehlo::neutralElement(ReductionKind kind, Type elementType) {
     return scalarAttr(elementType, 1);
   case ReductionKind::And:
     return IntegerAttr::get(
-        elementType,
-        APInt::getAllOnes(elementType.getIntOrFloatBitWidth()));
+        elementType, APInt::getAllOnes(elementType.getIntOrFloatBitWidth()));
   case ReductionKind::Max:
     return extremeElement(elementType, /*least=*/true);
   case ReductionKind::Min:

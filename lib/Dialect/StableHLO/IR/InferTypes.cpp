@@ -62,9 +62,9 @@ LogicalResult TransposeOp::inferReturnTypes(MLIRContext *context, Loc loc,
   SmallVector<int64_t> shape;
   for (int64_t dim : permutation) {
     if (dim < 0 || dim >= type.getRank() || seen[dim])
-      return emitOptionalError(loc, "expects 'permutation' to name each of the ",
-                               type.getRank(), " dimensions once, but got [",
-                               permutation, "]");
+      return emitOptionalError(
+          loc, "expects 'permutation' to name each of the ", type.getRank(),
+          " dimensions once, but got [", permutation, "]");
     seen.set(dim);
     shape.push_back(type.getDimSize(dim));
   }
@@ -78,19 +78,19 @@ LogicalResult SliceOp::inferReturnTypes(MLIRContext *context, Loc loc,
   ArrayRef<int64_t> starts = adaptor.getStartIndices();
   ArrayRef<int64_t> limits = adaptor.getLimitIndices();
   ArrayRef<int64_t> strides = adaptor.getStrides();
-  if (failed(checkLength(loc, "'start_indices'", starts.size(),
-                         type.getRank())) ||
-      failed(checkLength(loc, "'limit_indices'", limits.size(),
-                         type.getRank())) ||
+  if (failed(
+          checkLength(loc, "'start_indices'", starts.size(), type.getRank())) ||
+      failed(
+          checkLength(loc, "'limit_indices'", limits.size(), type.getRank())) ||
       failed(checkLength(loc, "'strides'", strides.size(), type.getRank())))
     return failure();
   SmallVector<int64_t> shape;
   for (int64_t i = 0; i < type.getRank(); ++i) {
     if (starts[i] < 0 || starts[i] > limits[i] ||
         limits[i] > type.getDimSize(i))
-      return emitOptionalError(loc, "expects 0 <= start <= limit <= ",
-                               type.getDimSize(i), " in dimension ", i,
-                               ", but got ", starts[i], ":", limits[i]);
+      return emitOptionalError(
+          loc, "expects 0 <= start <= limit <= ", type.getDimSize(i),
+          " in dimension ", i, ", but got ", starts[i], ":", limits[i]);
     if (strides[i] <= 0)
       return emitOptionalError(loc, "expects a positive stride in dimension ",
                                i, ", but got ", strides[i]);
@@ -137,8 +137,8 @@ LogicalResult PadOp::inferReturnTypes(MLIRContext *context, Loc loc,
   ArrayRef<int64_t> low = adaptor.getEdgePaddingLow();
   ArrayRef<int64_t> high = adaptor.getEdgePaddingHigh();
   ArrayRef<int64_t> interior = adaptor.getInteriorPadding();
-  if (failed(checkLength(loc, "'edge_padding_low'", low.size(),
-                         type.getRank())) ||
+  if (failed(
+          checkLength(loc, "'edge_padding_low'", low.size(), type.getRank())) ||
       failed(checkLength(loc, "'edge_padding_high'", high.size(),
                          type.getRank())) ||
       failed(checkLength(loc, "'interior_padding'", interior.size(),
@@ -185,10 +185,9 @@ LogicalResult DynamicSliceOp::inferReturnTypes(MLIRContext *context, Loc loc,
 static bool isSortedSet(ArrayRef<int64_t> dims, int64_t rank) {
   return llvm::all_of(dims,
                       [&](int64_t dim) { return dim >= 0 && dim < rank; }) &&
-         llvm::all_of(llvm::zip(dims, dims.drop_front(dims.empty() ? 0 : 1)),
-                      [](auto pair) {
-                        return std::get<0>(pair) < std::get<1>(pair);
-                      });
+         llvm::all_of(
+             llvm::zip(dims, dims.drop_front(dims.empty() ? 0 : 1)),
+             [](auto pair) { return std::get<0>(pair) < std::get<1>(pair); });
 }
 
 /// The dimension numbers that do not depend on each other.
@@ -218,11 +217,10 @@ static LogicalResult checkGatherDims(Loc loc, GatherDimensionNumbersAttr dims,
                              "dimensions of the operand");
   if (dims.getOperandBatchingDims().size() !=
       dims.getStartIndicesBatchingDims().size())
-    return emitOptionalError(
-        loc, "expects as many 'operand_batching_dims' as ",
-        "'start_indices_batching_dims', but got ",
-        dims.getOperandBatchingDims().size(), " and ",
-        dims.getStartIndicesBatchingDims().size());
+    return emitOptionalError(loc, "expects as many 'operand_batching_dims' as ",
+                             "'start_indices_batching_dims', but got ",
+                             dims.getOperandBatchingDims().size(), " and ",
+                             dims.getStartIndicesBatchingDims().size());
   return success();
 }
 
@@ -232,8 +230,8 @@ LogicalResult GatherOp::inferReturnTypes(MLIRContext *context, Loc loc,
   RankedTensorType indices = tensorType(adaptor.getStartIndices());
   GatherDimensionNumbersAttr dims = adaptor.getDimensionNumbers();
   ArrayRef<int64_t> sizes = adaptor.getSliceSizes();
-  if (failed(checkLength(loc, "'slice_sizes'", sizes.size(),
-                         operand.getRank())) ||
+  if (failed(
+          checkLength(loc, "'slice_sizes'", sizes.size(), operand.getRank())) ||
       failed(checkGatherDims(loc, dims, operand, indices)))
     return failure();
 

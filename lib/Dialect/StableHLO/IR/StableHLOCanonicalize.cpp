@@ -50,8 +50,8 @@ LogicalResult BroadcastInDimOp::canonicalize(BroadcastInDimOp op,
                  broadcast.getBroadcastDimensions().end());
     source = broadcast.getOperand();
   } else if (auto reshape = op.getOperand().getDefiningOp<ReshapeOp>()) {
-    auto places = getInsertedUnitDims(reshape.getOperand().getType(),
-                                      reshape.getType());
+    auto places =
+        getInsertedUnitDims(reshape.getOperand().getType(), reshape.getType());
     if (!places)
       return failure();
     inner = *places;
@@ -172,8 +172,8 @@ struct SliceOfConcatenate : OpRewritePattern<SliceOp> {
     }
     if (touched.size() == concat.getInputs().size())
       return failure();
-    Value source = rewriter.createOrFold<ConcatenateOp>(concat.getLoc(),
-                                                        touched, dim);
+    Value source =
+        rewriter.createOrFold<ConcatenateOp>(concat.getLoc(), touched, dim);
     SmallVector<int64_t> starts(op.getStartIndices());
     SmallVector<int64_t> limits(op.getLimitIndices());
     starts[dim] -= first;
@@ -234,10 +234,11 @@ getKnownStarts(ValueRange indices, ArrayRef<int64_t> shape,
       return std::nullopt;
     APInt start = value.getSplatValue<APInt>();
     bool isUnsigned = value.getElementType().isUnsignedInteger();
-    int64_t known = isUnsigned && start.getActiveBits() > 62
-                        ? dim
-                        : (isUnsigned ? static_cast<int64_t>(start.getZExtValue())
-                                      : start.getSExtValue());
+    int64_t known =
+        isUnsigned && start.getActiveBits() > 62
+            ? dim
+            : (isUnsigned ? static_cast<int64_t>(start.getZExtValue())
+                          : start.getSExtValue());
     starts.push_back(std::clamp<int64_t>(known, 0, dim - size));
   }
   return starts;
@@ -245,9 +246,9 @@ getKnownStarts(ValueRange indices, ArrayRef<int64_t> shape,
 
 LogicalResult DynamicSliceOp::canonicalize(DynamicSliceOp op,
                                            PatternRewriter &rewriter) {
-  auto starts = getKnownStarts(op.getStartIndices(),
-                               op.getOperand().getType().getShape(),
-                               op.getSliceSizes());
+  auto starts =
+      getKnownStarts(op.getStartIndices(), op.getOperand().getType().getShape(),
+                     op.getSliceSizes());
   if (!starts)
     return failure();
   SmallVector<int64_t> limits;
@@ -279,9 +280,8 @@ LogicalResult DynamicUpdateSliceOp::canonicalize(DynamicUpdateSliceOp op,
   Location loc = op.getLoc();
   Value slab = sliceDim(rewriter, loc, op.getOperand(), dim, begin, end);
   // In the slab this dimension is whole, so its start no longer matters.
-  Value updated = DynamicUpdateSliceOp::create(rewriter, loc, slab,
-                                               op.getUpdate(),
-                                               op.getStartIndices());
+  Value updated = DynamicUpdateSliceOp::create(
+      rewriter, loc, slab, op.getUpdate(), op.getStartIndices());
   SmallVector<Value> parts;
   if (begin > 0)
     parts.push_back(sliceDim(rewriter, loc, op.getOperand(), dim, 0, begin));

@@ -1,4 +1,5 @@
-//===- StableHLOFold.cpp - Operations that need not be ---------------------===//
+//===- StableHLOFold.cpp - Operations that need not be
+//---------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -56,9 +57,9 @@ static Attribute foldBinary(ArrayRef<Attribute> operands, Type type,
   if (!isFoldable(operands[0]) || !isFoldable(operands[1]))
     return {};
   if (isa<FloatType>(getElementTypeOrSelf(type)))
-    return onFloat ? constFoldBinaryOp<FloatAttr, APFloat, void>(operands,
-                                                                 onFloat)
-                   : Attribute();
+    return onFloat
+               ? constFoldBinaryOp<FloatAttr, APFloat, void>(operands, onFloat)
+               : Attribute();
   return onInt ? constFoldBinaryOp<IntegerAttr, APInt, void>(operands, onInt)
                : Attribute();
 }
@@ -381,9 +382,8 @@ OpFoldResult TransposeOp::fold(FoldAdaptor adaptor) {
 }
 
 OpFoldResult ReverseOp::fold(FoldAdaptor adaptor) {
-  if (llvm::all_of(getDimensions(), [&](int64_t dim) {
-        return getType().getDimSize(dim) == 1;
-      }))
+  if (llvm::all_of(getDimensions(),
+                   [&](int64_t dim) { return getType().getDimSize(dim) == 1; }))
     return getOperand();
   return resplat(adaptor.getOperand(), getType());
 }

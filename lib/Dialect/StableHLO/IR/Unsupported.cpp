@@ -188,10 +188,10 @@ ParseResult stablehlo::refuseUnknownOp(OpAsmParser &parser,
   StringRef text(findTextBegin(parser, where));
   SmallVector<Unsupported> found = findUnsupported(text, parser.getContext());
   if (found.empty())
-    found.push_back({where.getPointer(), ("operation '" +
-                                          state.name.getStringRef() +
-                                          "' is not supported")
-                                             .str()});
+    found.push_back(
+        {where.getPointer(),
+         ("operation '" + state.name.getStringRef() + "' is not supported")
+             .str()});
   for (const Unsupported &item : found) {
     auto diag = emitError(parser.getEncodedSourceLoc(
                     llvm::SMLoc::getFromPointer(item.where)))

@@ -228,15 +228,15 @@ LogicalResult DotGeneralOp::verify() {
 /// The return of a region ends it and yields `types`.
 static LogicalResult checkReturn(Operation *op, StringRef region, Block &block,
                                  TypeRange types) {
-  auto ret = dyn_cast_or_null<ReturnOp>(block.empty() ? nullptr
-                                                      : &block.back());
+  auto ret =
+      dyn_cast_or_null<ReturnOp>(block.empty() ? nullptr : &block.back());
   if (!ret)
     return op->emitOpError()
            << "expects " << region << " to end in stablehlo.return";
   if (ret.getResults().getTypes() != types) {
-    auto diag = op->emitOpError() << "expects " << region << " to return ("
-                                  << types << "), but got ("
-                                  << ret.getResults().getTypes() << ")";
+    auto diag = op->emitOpError()
+                << "expects " << region << " to return (" << types
+                << "), but got (" << ret.getResults().getTypes() << ")";
     diag.attachNote(ret.getLoc()) << "returned here";
     return diag;
   }
@@ -308,7 +308,8 @@ LogicalResult WhileOp::verify() {
   if (getResultTypes() != state)
     return emitOpError() << "expects results of the types of the operands";
   auto pred = RankedTensorType::get({}, IntegerType::get(getContext(), 1));
-  if (failed(checkArguments(*this, "the condition", getCond().front(), state)) ||
+  if (failed(
+          checkArguments(*this, "the condition", getCond().front(), state)) ||
       failed(checkReturn(*this, "the condition", getCond().front(),
                          TypeRange(Type(pred)))) ||
       failed(checkArguments(*this, "the body", getBody().front(), state)))
@@ -342,10 +343,10 @@ static LogicalResult checkUpdate(ScatterOp op, RankedTensorType input,
   int64_t rank = outer.size() + window.size();
   if (update.getRank() != rank ||
       dims.getUpdateWindowDims().size() != window.size())
-    return op.emitOpError() << "expects an update of rank " << rank << " with "
-                            << window.size() << " window dimensions, but got "
-                            << update << " with "
-                            << dims.getUpdateWindowDims().size();
+    return op.emitOpError()
+           << "expects an update of rank " << rank << " with " << window.size()
+           << " window dimensions, but got " << update << " with "
+           << dims.getUpdateWindowDims().size();
   auto *nextOuter = outer.begin();
   auto *nextWindow = window.begin();
   for (int64_t i = 0; i < rank; ++i) {
@@ -353,9 +354,9 @@ static LogicalResult checkUpdate(ScatterOp op, RankedTensorType input,
     int64_t bound = inWindow ? *nextWindow++ : *nextOuter++;
     int64_t size = update.getDimSize(i);
     if (inWindow ? size > bound : size != bound)
-      return op.emitOpError() << "expects " << (inWindow ? "at most " : "")
-                              << bound << " in dimension " << i
-                              << " of the update, but got " << size;
+      return op.emitOpError()
+             << "expects " << (inWindow ? "at most " : "") << bound
+             << " in dimension " << i << " of the update, but got " << size;
   }
   return success();
 }

@@ -25,8 +25,7 @@ using namespace mlir::boost::stablehlo;
 
 namespace {
 
-struct ImportCheckPass
-    : stablehlo::impl::ImportCheckPassBase<ImportCheckPass> {
+struct ImportCheckPass : stablehlo::impl::ImportCheckPassBase<ImportCheckPass> {
   void runOnOperation() override {
     getOperation()->walk<WalkOrder::PreOrder>(
         [&](Operation *op) { check(op); });
@@ -51,8 +50,7 @@ struct ImportCheckPass
     if (auto function = dyn_cast<func::FuncOp>(op))
       checkFunction(function);
     else if (auto call = dyn_cast<CustomCallOp>(op))
-      refuse(op, ("call of '" + call.getCallTargetName() +
-                  "' is not supported")
+      refuse(op, ("call of '" + call.getCallTargetName() + "' is not supported")
                      .str());
     else if (auto constant = dyn_cast<ConstantOp>(op))
       checkConstant(constant);
@@ -62,8 +60,8 @@ struct ImportCheckPass
 
   void checkFunction(func::FuncOp function) {
     if (function.isExternal())
-      refuse(function, ("function '" + function.getName() + "' has no body")
-                           .str());
+      refuse(function,
+             ("function '" + function.getName() + "' has no body").str());
     for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
       checkType(function.isExternal() ? function.getLoc()
                                       : function.getArgument(i).getLoc(),
@@ -80,8 +78,8 @@ struct ImportCheckPass
       reasons.emplace_back(loc, what + " of type " + text +
                                     " is not a tensor of known rank");
     else if (!tensor.hasStaticShape())
-      reasons.emplace_back(loc, what + " of type " + text +
-                                    " has a dynamic shape");
+      reasons.emplace_back(loc,
+                           what + " of type " + text + " has a dynamic shape");
   }
 
   void checkConstant(ConstantOp op) {

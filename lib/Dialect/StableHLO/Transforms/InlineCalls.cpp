@@ -31,8 +31,8 @@ static void inlineCall(func::CallOp call, func::FuncOp callee) {
       inner->setLoc(CallSiteLoc::get(inner->getLoc(), call.getLoc()));
     });
   }
-  for (auto [result, value] : llvm::zip(
-           call.getResults(), body.getTerminator()->getOperands()))
+  for (auto [result, value] :
+       llvm::zip(call.getResults(), body.getTerminator()->getOperands()))
     result.replaceAllUsesWith(mapping.lookupOrDefault(value));
   call.erase();
 }
@@ -42,8 +42,7 @@ namespace {
 /// Where a function stands in the walk over the call graph.
 enum class Progress { Untouched, Active, Done };
 
-struct InlineCallsPass
-    : stablehlo::impl::InlineCallsPassBase<InlineCallsPass> {
+struct InlineCallsPass : stablehlo::impl::InlineCallsPassBase<InlineCallsPass> {
   void runOnOperation() override {
     progress.clear();
     SymbolTable symbols(getOperation());

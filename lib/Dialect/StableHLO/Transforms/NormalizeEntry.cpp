@@ -70,8 +70,8 @@ static void dropForeignAttrs(ModuleOp module) {
           i, dropForeign(function.getResultAttrDict(i), droppedSharding));
   });
   if (droppedSharding)
-    module.emitRemark("sharding annotations of the program are dropped: "
-                      "placement decides the shardings");
+    emitRemark(module.getLoc(), "sharding annotations of the program are "
+                                "dropped: placement decides the shardings");
 }
 
 //===----------------------------------------------------------------------===//
@@ -117,9 +117,9 @@ static LogicalResult normalizeNames(func::FuncOp function) {
                             << function.getArgAttr(i, kNameAttr);
     auto [other, isNew] = seen.try_emplace(name.getValue(), i);
     if (!isNew) {
-      auto diag = emitError(loc) << "expects unique names, but arguments "
-                                 << other->second << " and " << i
-                                 << " are both called " << name;
+      auto diag = emitError(loc)
+                  << "expects unique names, but arguments " << other->second
+                  << " and " << i << " are both called " << name;
       diag.attachNote(function.getArgument(other->second).getLoc())
           << "the other argument is here";
       return diag;
@@ -138,7 +138,7 @@ static LogicalResult normalizeResults(func::FuncOp function) {
       losses.push_back(i);
   }
   if (losses.size() != 1) {
-    auto diag = function.emitError()
+    auto diag = emitError(function.getLoc())
                 << "expects the loss to return exactly one scalar float, but "
                    "its results are ("
                 << function.getResultTypes() << ")";
@@ -167,7 +167,7 @@ static FailureOr<func::FuncOp> findEntry(ModuleOp module) {
       entries.push_back(function);
   if (entries.size() == 1)
     return entries.front();
-  auto diag = module.emitError()
+  auto diag = emitError(module.getLoc())
               << "expects exactly one public function, the loss, but got "
               << entries.size();
   for (func::FuncOp function : entries)

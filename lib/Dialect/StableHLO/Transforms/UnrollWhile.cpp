@@ -164,8 +164,7 @@ static FailureOr<Counter> matchCounter(WhileOp loop, int64_t maxTrips,
 static void cloneFolded(OpBuilder &builder, Operation &op, IRMapping &mapping) {
   Operation *clone = builder.clone(op, mapping);
   SmallVector<Value> folded;
-  if (clone->getNumResults() == 0 ||
-      failed(builder.tryFold(clone, folded)) ||
+  if (clone->getNumResults() == 0 || failed(builder.tryFold(clone, folded)) ||
       folded.front().getDefiningOp() == clone)
     return;
   mapping.map(op.getResults(), folded);
@@ -198,8 +197,7 @@ static void unroll(WhileOp loop, const Counter &counter) {
 
 namespace {
 
-struct UnrollWhilePass
-    : stablehlo::impl::UnrollWhilePassBase<UnrollWhilePass> {
+struct UnrollWhilePass : stablehlo::impl::UnrollWhilePassBase<UnrollWhilePass> {
   using UnrollWhilePassBase::UnrollWhilePassBase;
 
   void runOnOperation() override {
@@ -223,7 +221,7 @@ struct UnrollWhilePass
     std::string why;
     FailureOr<Counter> counter = matchCounter(loop, maxTrips, why);
     if (failed(counter)) {
-      auto diag = loop.emitError()
+      auto diag = emitError(loop.getLoc())
                   << "the trip count of this loop is not known: " << why;
       diag.attachNote() << "only loops of lax.scan, and of lax.fori_loop with "
                            "constant bounds, can be compiled";

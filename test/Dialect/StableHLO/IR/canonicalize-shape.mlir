@@ -1,0 +1,108 @@
+// RUN: boost-opt %s --canonicalize | FileCheck %s
+// Data movement composes, identities go, splats take the new shape.
+
+// CHECK-LABEL: func @identities
+// CHECK-SAME:    %[[X:.*]]: tensor<4x8xf32>
+func.func @identities(%x: tensor<4x8xf32>, %v: tensor<f32>) -> tensor<4x8xf32> {
+  %0 = stablehlo.reshape %x : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  %1 = stablehlo.transpose %0, dims = [0, 1] : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  %2 = stablehlo.convert %1 : tensor<4x8xf32>
+  %3 = stablehlo.broadcast_in_dim %2, dims = [0, 1] : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  %4 = stablehlo.slice %3 [0:4, 0:8] : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  %5 = stablehlo.pad %4, %v, low = [0, 0], high = [0, 0], interior = [0, 0] : (tensor<4x8xf32>, tensor<f32>) -> tensor<4x8xf32>
+  %6 = stablehlo.concatenate %5, dim = 0 : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  // CHECK-NEXT: return %[[X]]
+  return %6 : tensor<4x8xf32>
+}
+
+// A broadcast that transposes a square is no identity.
+// CHECK-LABEL: func @keeps_transposing_broadcast
+func.func @keeps_transposing_broadcast(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  // CHECK-NEXT: stablehlo.broadcast_in_dim %{{.*}}, dims = [1, 0]
+  %0 = stablehlo.broadcast_in_dim %x, dims = [1, 0] : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %0 : tensor<4x4xf32>
+}
+
+// CHECK-LABEL: func @compositions
+// CHECK-SAME:    %[[X:.*]]: tensor<4x8xf32>
+func.func @compositions(%x: tensor<4x8xf32>) -> (tensor<2x16xf32>, tensor<4x8xf32>, tensor<3x4x5x8xf32>) {
+  // CHECK-NEXT: %[[R:.*]] = stablehlo.reshape %[[X]] : (tensor<4x8xf32>) -> tensor<2x16xf32>
+  %0 = stablehlo.reshape %x : (tensor<4x8xf32>) -> tensor<32xf32>
+  %1 = stablehlo.reshape %0 : (tensor<32xf32>) -> tensor<2x16xf32>
+  %2 = stablehlo.transpose %x, dims = [1, 0] : (tensor<4x8xf32>) -> tensor<8x4xf32>
+  %3 = stablehlo.transpose %2, dims = [1, 0] : (tensor<8x4xf32>) -> tensor<4x8xf32>
+  // CHECK-NEXT: %[[B:.*]] = stablehlo.broadcast_in_dim %[[X]], dims = [1, 3] : (tensor<4x8xf32>) -> tensor<3x4x5x8xf32>
+  %4 = stablehlo.reshape %x : (tensor<4x8xf32>) -> tensor<4x1x8xf32>
+  %5 = stablehlo.broadcast_in_dim %4, dims = [0, 1, 2] : (tensor<4x1x8xf32>) -> tensor<4x5x8xf32>
+  %6 = stablehlo.broadcast_in_dim %5, dims = [1, 2, 3] : (tensor<4x5x8xf32>) -> tensor<3x4x5x8xf32>
+  // CHECK-NEXT: return %[[R]], %[[X]], %[[B]]
+  return %1, %3, %6 : tensor<2x16xf32>, tensor<4x8xf32>, tensor<3x4x5x8xf32>
+}
+
+// CHECK-LABEL: func @splats
+func.func @splats() -> (tensor<4x8xf32>, tensor<2xi32>) {
+  %cst = stablehlo.constant dense<2.0> : tensor<f32>
+  %0 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<8x4xf32>
+  %1 = stablehlo.transpose %0, dims = [1, 0] : (tensor<8x4xf32>) -> tensor<4x8xf32>
+  %c = stablehlo.constant dense<[[1, 2]]> : tensor<1x2xi32>
+  %2 = stablehlo.reshape %c : (tensor<1x2xi32>) -> tensor<2xi32>
+  // CHECK-DAG: %[[A:.*]] = stablehlo.constant dense<2.000000e+00> : tensor<4x8xf32>
+  // CHECK-DAG: %[[B:.*]] = stablehlo.constant dense<[1, 2]> : tensor<2xi32>
+  // CHECK:     return %[[A]], %[[B]]
+  return %1, %2 : tensor<4x8xf32>, tensor<2xi32>
+}
+
+// CHECK-LABEL: func @slices
+// CHECK-SAME:    %[[X:.*]]: tensor<4x8xf32>, %[[Y:.*]]: tensor<4x8xf32>
+func.func @slices(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>) -> (tensor<1x2xf32>, tensor<2x8xf32>, tensor<12x8xf32>) {
+  // CHECK-NEXT: %[[A:.*]] = stablehlo.slice %[[X]] [1:2, 3:7:2]
+  %0 = stablehlo.slice %x [1:4, 1:8:2] : (tensor<4x8xf32>) -> tensor<3x4xf32>
+  %1 = stablehlo.slice %0 [0:1, 1:3] : (tensor<3x4xf32>) -> tensor<1x2xf32>
+  // CHECK-NEXT: %[[B:.*]] = stablehlo.slice %[[Y]] [1:3, 0:8]
+  %2 = stablehlo.concatenate %x, %y, dim = 0 : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<8x8xf32>
+  %3 = stablehlo.slice %2 [5:7, 0:8] : (tensor<8x8xf32>) -> tensor<2x8xf32>
+  // CHECK-NEXT: %[[C:.*]] = stablehlo.concatenate %[[X]], %[[Y]], %[[X]], dim = 0
+  %4 = stablehlo.concatenate %2, %x, dim = 0 : (tensor<8x8xf32>, tensor<4x8xf32>) -> tensor<12x8xf32>
+  // CHECK-NEXT: return %[[A]], %[[B]], %[[C]]
+  return %1, %3, %4 : tensor<1x2xf32>, tensor<2x8xf32>, tensor<12x8xf32>
+}
+
+// A start beyond the end is clamped, and that of a whole dimension is 0.
+// CHECK-LABEL: func @dynamic_slice
+// CHECK-SAME:    %[[X:.*]]: tensor<4x8xf32>, %[[I:.*]]: tensor<i32>
+func.func @dynamic_slice(%x: tensor<4x8xf32>, %i: tensor<i32>) -> (tensor<2x8xf32>, tensor<2x8xf32>) {
+  %c = stablehlo.constant dense<3> : tensor<i32>
+  // CHECK-NEXT: %[[A:.*]] = stablehlo.slice %[[X]] [2:4, 0:8]
+  %0 = stablehlo.dynamic_slice %x, %c, %i, sizes = [2, 8] : (tensor<4x8xf32>, tensor<i32>, tensor<i32>) -> tensor<2x8xf32>
+  // CHECK-NEXT: %[[B:.*]] = stablehlo.dynamic_slice
+  %1 = stablehlo.dynamic_slice %x, %i, %i, sizes = [2, 8] : (tensor<4x8xf32>, tensor<i32>, tensor<i32>) -> tensor<2x8xf32>
+  return %0, %1 : tensor<2x8xf32>, tensor<2x8xf32>
+}
+
+// An update of a block inside is taken apart dimension by dimension.
+// CHECK-LABEL: func @dynamic_update_slice
+// CHECK-SAME:    %[[X:.*]]: tensor<4x8xf32>, %[[U:.*]]: tensor<2x3xf32>
+func.func @dynamic_update_slice(%x: tensor<4x8xf32>, %u: tensor<2x3xf32>) -> tensor<4x8xf32> {
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %two = stablehlo.constant dense<2> : tensor<i32>
+  // CHECK-DAG: %[[T:.*]] = stablehlo.slice %[[X]] [0:1, 0:8]
+  // CHECK-DAG: %[[D:.*]] = stablehlo.slice %[[X]] [3:4, 0:8]
+  // CHECK-DAG: %[[L:.*]] = stablehlo.slice %[[X]] [1:3, 0:2]
+  // CHECK-DAG: %[[R:.*]] = stablehlo.slice %[[X]] [1:3, 5:8]
+  // CHECK-DAG: %[[M:.*]] = stablehlo.concatenate %[[L]], %[[U]], %[[R]], dim = 1
+  // CHECK-DAG: %[[A:.*]] = stablehlo.concatenate %[[T]], %[[M]], %[[D]], dim = 0
+  // CHECK:     return %[[A]]
+  %0 = stablehlo.dynamic_update_slice %x, %u, %one, %two : (tensor<4x8xf32>, tensor<2x3xf32>, tensor<i32>, tensor<i32>) -> tensor<4x8xf32>
+  return %0 : tensor<4x8xf32>
+}
+
+// CHECK-LABEL: func @reduce_unit_dimension
+// CHECK-SAME:    %[[X:.*]]: tensor<4x1xf32>
+func.func @reduce_unit_dimension(%x: tensor<4x1xf32>, %s: tensor<f32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  // CHECK-NEXT: %[[A:.*]] = stablehlo.reshape %[[X]]
+  %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<4x1xf32>, tensor<f32>) -> tensor<4xf32>
+  // CHECK-NEXT: %[[B:.*]] = stablehlo.reduce
+  %1 = stablehlo.reduce(%x init: %s) applies stablehlo.add across dimensions = [1] : (tensor<4x1xf32>, tensor<f32>) -> tensor<4xf32>
+  return %0, %1 : tensor<4xf32>, tensor<4xf32>
+}

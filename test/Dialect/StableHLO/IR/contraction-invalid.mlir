@@ -1,0 +1,100 @@
+// RUN: boost-opt %s -split-input-file -verify-diagnostics
+// Contractions and reductions whose shapes do not fit are refused.
+
+func.func @dot_contracting_size(%a: tensor<4x8xf32>, %b: tensor<9x3xf32>) {
+  // expected-error@+1 {{expects contracting dimensions of one size, but got 8 in dimension 1 of lhs and 9 in dimension 0 of rhs}}
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<4x8xf32>, tensor<9x3xf32>) -> tensor<4x3xf32>
+  return
+}
+
+// -----
+
+func.func @dot_count(%a: tensor<4x8xf32>, %b: tensor<8x3xf32>) {
+  // expected-error@+1 {{expects as many contracting dimensions of lhs as of rhs, but got 1 and 0}}
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [] : (tensor<4x8xf32>, tensor<8x3xf32>) -> tensor<4x3xf32>
+  return
+}
+
+// -----
+
+func.func @dot_range(%a: tensor<4x8xf32>, %b: tensor<8x3xf32>) {
+  // expected-error@+1 {{expects dimensions of lhs below rank 2, but got 2}}
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [2] x [0] : (tensor<4x8xf32>, tensor<8x3xf32>) -> tensor<4x3xf32>
+  return
+}
+
+// -----
+
+func.func @dot_twice(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>) {
+  // expected-error@+1 {{expects different dimensions of rhs, but got 0 twice}}
+  %0 = stablehlo.dot_general %a, %b, batching_dims = [0] x [0], contracting_dims = [1] x [0] : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @dot_element_types(%a: tensor<4x8xf32>, %b: tensor<8x3xbf16>) {
+  // expected-error@+1 {{expects operands of one element type, but got 'f32' and 'bf16'}}
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<4x8xf32>, tensor<8x3xbf16>) -> tensor<4x3xf32>
+  return
+}
+
+// -----
+
+func.func @dot_result(%a: tensor<4x8xf32>, %b: tensor<8x3xf32>) {
+  // expected-error@+1 {{expects a result of type 'tensor<4x3xf32>', but got 'tensor<3x4xf32>'}}
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<4x8xf32>, tensor<8x3xf32>) -> tensor<3x4xf32>
+  return
+}
+
+// -----
+
+func.func @dot_algorithm(%a: tensor<4x8xf32>, %b: tensor<8x3xf32>) {
+  // expected-error@+1 {{a dot_general with an explicit algorithm is not supported}}
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0], algorithm = <lhs_precision_type = tf32> : (tensor<4x8xf32>, tensor<8x3xf32>) -> tensor<4x3xf32>
+  return
+}
+
+// -----
+
+func.func @reduce_dimension(%x: tensor<4xf32>, %s: tensor<f32>) {
+  // expected-error@+1 {{expects different dimensions below rank 1, but got 1}}
+  %0 = stablehlo.reduce(%x init: %s) applies stablehlo.add across dimensions = [1] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+  return
+}
+
+// -----
+
+func.func @reduce_result(%x: tensor<4x8xf32>, %s: tensor<f32>) {
+  // expected-error@+1 {{expects a result of type 'tensor<4xf32>', but got 'tensor<8xf32>'}}
+  %0 = stablehlo.reduce(%x init: %s) applies stablehlo.add across dimensions = [1] : (tensor<4x8xf32>, tensor<f32>) -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @reduce_init(%x: tensor<4xf32>, %s: tensor<2xf32>) {
+  // expected-error@+1 {{expects a scalar initial value of type 'f32', but got 'tensor<2xf32>'}}
+  %0 = stablehlo.reduce(%x init: %s) applies stablehlo.add across dimensions = [0] : (tensor<4xf32>, tensor<2xf32>) -> tensor<f32>
+  return
+}
+
+// -----
+
+func.func @reduce_body_name(%x: tensor<4xf32>, %s: tensor<f32>) {
+  // expected-error@+1 {{'stablehlo.negate' is not a binary operation of the subset}}
+  %0 = stablehlo.reduce(%x init: %s) applies stablehlo.negate across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+  return
+}
+
+// -----
+
+func.func @reduce_return(%x: tensor<4xf32>, %s: tensor<f32>) {
+  // expected-error@+1 {{expects the body to return ('tensor<f32>'), but got ('tensor<f32>', 'tensor<f32>')}}
+  %0 = stablehlo.reduce(%x init: %s) across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+   reducer(%a: tensor<f32>, %b: tensor<f32>) {
+    // expected-note@+1 {{returned here}}
+    stablehlo.return %a, %b : tensor<f32>, tensor<f32>
+  }
+  return
+}

@@ -1,0 +1,208 @@
+// RUN: boost-opt %s -split-input-file -verify-diagnostics
+// Shapes, bounds and dimension lists that do not fit are refused with numbers.
+
+func.func @iota_dimension() {
+  // expected-error@+1 {{expects 'iota_dimension' below rank 1, but got 1}}
+  %0 = stablehlo.iota dim = 1 : tensor<4xi32>
+  return
+}
+
+// -----
+
+func.func @constant_type() {
+  // expected-error@+1 {{failed to verify that all of {value, output} have same type}}
+  %0 = "stablehlo.constant"() <{value = dense<0.0> : tensor<4xf32>}> : () -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @broadcast_count(%x: tensor<4x8xf32>) {
+  // expected-error@+1 {{expects one broadcast dimension per operand dimension, but got 1 for rank 2}}
+  %0 = stablehlo.broadcast_in_dim %x, dims = [0] : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @broadcast_range(%x: tensor<4xf32>) {
+  // expected-error@+1 {{expects broadcast dimensions below rank 2, but got 2}}
+  %0 = stablehlo.broadcast_in_dim %x, dims = [2] : (tensor<4xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @broadcast_twice(%x: tensor<4x4xf32>) {
+  // expected-error@+1 {{expects different broadcast dimensions, but got 0 twice}}
+  %0 = stablehlo.broadcast_in_dim %x, dims = [0, 0] : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @broadcast_size(%x: tensor<4xf32>) {
+  // expected-error@+1 {{expects operand dimension 0 to be 1 or the size of result dimension 1, 8, but got 4}}
+  %0 = stablehlo.broadcast_in_dim %x, dims = [1] : (tensor<4xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @reshape_elements(%x: tensor<4x8xf32>) {
+  // expected-error@+1 {{expects a result of 32 elements, but got 'tensor<31xf32>'}}
+  %0 = stablehlo.reshape %x : (tensor<4x8xf32>) -> tensor<31xf32>
+  return
+}
+
+// -----
+
+func.func @bitcast_width(%x: tensor<4xf32>) {
+  // expected-error@+1 {{expects element types of one width, but got 'f32' and 'i16'}}
+  %0 = stablehlo.bitcast_convert %x : (tensor<4xf32>) -> tensor<4xi16>
+  return
+}
+
+// -----
+
+func.func @transpose_permutation(%x: tensor<4x8xf32>) {
+  // expected-error@+2 {{expects 'permutation' to name each of the 2 dimensions once, but got [0, 0]}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = stablehlo.transpose %x, dims = [0, 0] : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @transpose_result(%x: tensor<4x8xf32>) {
+  // expected-error@+2 {{inferred type(s) 'tensor<8x4xf32>' are incompatible}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @reverse_dimensions(%x: tensor<4xf32>) {
+  // expected-error@+1 {{expects different dimensions below rank 1, but got 1}}
+  %0 = stablehlo.reverse %x, dims = [1] : tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @slice_bounds(%x: tensor<4xf32>) {
+  // expected-error@+2 {{expects 0 <= start <= limit <= 4 in dimension 0, but got 2:5}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = stablehlo.slice %x [2:5] : (tensor<4xf32>) -> tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @slice_stride(%x: tensor<4xf32>) {
+  // expected-error@+2 {{expects a positive stride in dimension 0, but got 0}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = stablehlo.slice %x [0:4:0] : (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @slice_rank(%x: tensor<4x4xf32>) {
+  // expected-error@+2 {{expects one entry of 'start_indices' per dimension, but got 1 for rank 2}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = stablehlo.slice %x [0:4] : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @concatenate_inputs(%x: tensor<4x8xf32>, %y: tensor<4x9xf32>) {
+  // expected-error@+2 {{expects inputs that differ only in dimension 0, but got 'tensor<4x8xf32>' and 'tensor<4x9xf32>'}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = stablehlo.concatenate %x, %y, dim = 0 : (tensor<4x8xf32>, tensor<4x9xf32>) -> tensor<8x8xf32>
+  return
+}
+
+// -----
+
+func.func @concatenate_dimension(%x: tensor<4xf32>) {
+  // expected-error@+2 {{expects 'dimension' below rank 1, but got 1}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = stablehlo.concatenate %x, %x, dim = 1 : (tensor<4xf32>, tensor<4xf32>) -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @pad_value(%x: tensor<4xf32>, %v: tensor<i32>) {
+  // expected-error@+2 {{expects a scalar padding value of type 'f32', but got 'tensor<i32>'}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = stablehlo.pad %x, %v, low = [0], high = [1], interior = [0] : (tensor<4xf32>, tensor<i32>) -> tensor<5xf32>
+  return
+}
+
+// -----
+
+func.func @pad_negative(%x: tensor<4xf32>, %v: tensor<f32>) {
+  // expected-error@+2 {{expects a result of size at least 0 in dimension 0, but got -1}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = stablehlo.pad %x, %v, low = [-5], high = [0], interior = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<1xf32>
+  return
+}
+
+// -----
+
+func.func @dynamic_slice_size(%x: tensor<4xf32>, %i: tensor<i32>) {
+  // expected-error@+2 {{expects a slice size of at most 4 in dimension 0, but got 5}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = stablehlo.dynamic_slice %x, %i, sizes = [5] : (tensor<4xf32>, tensor<i32>) -> tensor<5xf32>
+  return
+}
+
+// -----
+
+func.func @dynamic_slice_starts(%x: tensor<4x4xf32>, %i: tensor<i32>) {
+  // expected-error@+2 {{expects one entry of the start indices per dimension, but got 1 for rank 2}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = stablehlo.dynamic_slice %x, %i, sizes = [1, 4] : (tensor<4x4xf32>, tensor<i32>) -> tensor<1x4xf32>
+  return
+}
+
+// -----
+
+func.func @dynamic_update_slice_update(%x: tensor<4xf32>, %u: tensor<5xf32>, %i: tensor<i32>) {
+  // expected-error@+1 {{expects an update of at most 4 in dimension 0, but got 5}}
+  %0 = stablehlo.dynamic_update_slice %x, %u, %i : (tensor<4xf32>, tensor<5xf32>, tensor<i32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @gather_index_map(%t: tensor<64x8xf32>, %i: tensor<4x2xi32>) {
+  // expected-error@+2 {{expects 'start_index_map' of 2 entries, the size of an index vector, but got 1}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = "stablehlo.gather"(%t, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 8>}> : (tensor<64x8xf32>, tensor<4x2xi32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @gather_offset_dims(%t: tensor<64x8xf32>, %i: tensor<4x1xi32>) {
+  // expected-error@+2 {{expects 'offset_dims' to be 1 increasing dimensions below rank 2}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = "stablehlo.gather"(%t, %i) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 8>}> : (tensor<64x8xf32>, tensor<4x1xi32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @scatter_update(%t: tensor<64x8xf32>, %i: tensor<4x1xi32>, %u: tensor<5x8xf32>) {
+  // expected-error@+1 {{expects 4 in dimension 0 of the update, but got 5}}
+  %0 = "stablehlo.scatter"(%t, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    stablehlo.return %b : tensor<f32>
+  }) : (tensor<64x8xf32>, tensor<4x1xi32>, tensor<5x8xf32>) -> tensor<64x8xf32>
+  return
+}

@@ -1,0 +1,22 @@
+// RUN: not boost-opt %s 2>&1 | FileCheck %s --implicit-check-not=error:
+// The parser stops at the first unknown operation in pretty form; still, all
+// that is unsupported in the file is reported, in order, with one note.
+
+// CHECK: unsupported.mlir:[[#@LINE+1]]:{{[0-9]+}}: error: type tensor<?x4xf32> has a dynamic shape
+func.func private @f(tensor<?x4xf32>)
+
+func.func @loss(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // stablehlo.fft in a comment, "stablehlo.fft" in a string, is no operation.
+  %s = stablehlo.negate %x {note = "stablehlo.fft"} : tensor<4xf32>
+  // CHECK: unsupported.mlir:[[#@LINE+1]]:{{[0-9]+}}: error: operation 'stablehlo.sort' is not supported
+  %0 = "stablehlo.sort"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  // CHECK: unsupported.mlir:[[#@LINE+1]]:{{[0-9]+}}: error: operation 'stablehlo.cholesky' is not supported
+  %1 = stablehlo.cholesky %0, lower = true : tensor<4xf32>
+  // CHECK: unsupported.mlir:[[#@LINE+1]]:{{[0-9]+}}: error: operation 'chlo.top_k' is not supported
+  %2:2 = chlo.top_k(%0, k = 2) : tensor<4xf32> -> (tensor<2xf32>, tensor<2xi32>)
+  // CHECK: unsupported.mlir:[[#@LINE+2]]:{{[0-9]+}}: error: the values of this constant were left out
+  // CHECK: unsupported.mlir:[[#@LINE+1]]:{{[0-9]+}}: error: element type 'complex<f32>' is not supported
+  %3 = stablehlo.constant dense_resource<__elided__> : tensor<4xcomplex<f32>>
+  // CHECK: note: rewrite the loss without these operations
+  return %0 : tensor<4xf32>
+}

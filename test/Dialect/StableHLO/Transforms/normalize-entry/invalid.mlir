@@ -1,0 +1,40 @@
+// RUN: boost-opt %s -split-input-file --boost-normalize-entry -verify-diagnostics
+// What cannot be a loss is refused with what came instead.
+
+// expected-error@+1 {{expects exactly one public function, the loss, but got 2}}
+module {
+  // expected-note@+1 {{'a' is public}}
+  func.func @a(%x: tensor<f32>) -> tensor<f32> { return %x : tensor<f32> }
+  // expected-note@+1 {{'b' is public}}
+  func.func @b(%x: tensor<f32>) -> tensor<f32> { return %x : tensor<f32> }
+}
+
+// -----
+
+// expected-error@+2 {{expects the loss to return exactly one scalar float, but its results are ('tensor<4xf32>')}}
+// expected-note@+1 {{export a function that returns the mean loss alone}}
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+// expected-error@+1 {{expects boost.arg of argument 0 to be "param" or "batch", but got "weight"}}
+func.func @main(%x: tensor<f32> {boost.arg = "weight"}) -> tensor<f32> {
+  return %x : tensor<f32>
+}
+
+// -----
+
+// expected-error@+1 {{expects parameter 0 to be a float tensor, but got 'tensor<i32>'}}
+func.func @main(%x: tensor<i32> {boost.arg = "param"}, %y: tensor<f32>) -> tensor<f32> {
+  return %y : tensor<f32>
+}
+
+// -----
+
+// expected-error@+2 {{expects unique names, but arguments 0 and 1 are both called "w"}}
+// expected-note@+1 {{the other argument is here}}
+func.func @main(%x: tensor<f32> {boost.name = "w"}, %y: tensor<f32> {boost.name = "w"}) -> tensor<f32> {
+  return %y : tensor<f32>
+}
