@@ -38,6 +38,11 @@ static Value pad(GradientBuilder &b, Value value, ArrayRef<int64_t> low,
 // Shape
 //===----------------------------------------------------------------------===//
 
+static Dims getSizes(RankedTensorType type, ArrayRef<int64_t> dims) {
+  return llvm::map_to_vector(dims,
+                             [&](int64_t dim) { return type.getDimSize(dim); });
+}
+
 static void broadcastRule(BroadcastInDimOp op, GradientBuilder &b) {
   RankedTensorType from = getTensorType(op.getOperand());
   RankedTensorType to = getTensorType(op.getResult());
@@ -53,11 +58,16 @@ static void broadcastRule(BroadcastInDimOp op, GradientBuilder &b) {
   for (int64_t dim : llvm::seq(to.getRank()))
     if (!llvm::is_contained(kept, dim))
       summed.push_back(dim);
-  Value sum = summed.empty() ? b.ofResult() : sumOver(b, b.ofResult(), summed);
-
-  // `sum` has the kept dimensions in the result's order.
   Dims sorted = kept;
   llvm::sort(sorted);
+  Value sum;
+  if (llvm::all_of(summed,
+                   [&](int64_t dim) { return to.getDimSize(dim) == 1; }))
+    sum = reshape(b, b.getLoc(), b.ofResult(), getSizes(to, sorted));
+  else
+    sum = sumOver(b, b.ofResult(), summed);
+
+  // `sum` has the kept dimensions in the result's order.
   Dims order = llvm::map_to_vector(kept, [&](int64_t dim) -> int64_t {
     return llvm::lower_bound(sorted, dim) - sorted.begin();
   });
