@@ -13,7 +13,17 @@
 #include <sched.h>
 #include <unistd.h>
 
+extern "C" void openblas_set_num_threads(int threads);
+
 using namespace boost_rt;
+
+boost_rt_context::boost_rt_context(const Mesh &mesh, Communicator &communicator,
+                                   int threads, size_t sites)
+    : mesh(mesh), communicator(communicator), pool(threads), scratch(threads),
+      sites(sites) {
+  // The runtime splits products over its own threads.
+  openblas_set_num_threads(1);
+}
 
 /// Cores this process may run on: a launcher may have bound it to some.
 static int64_t usableCores() {

@@ -32,9 +32,7 @@ int threadsPerRank(int64_t localRanks);
 struct boost_rt_context {
   boost_rt_context(const boost_rt::Mesh &mesh,
                    boost_rt::Communicator &communicator, int threads,
-                   size_t sites)
-      : mesh(mesh), communicator(communicator), pool(threads), scratch(threads),
-        sites(sites) {}
+                   size_t sites);
 
   const boost_rt::Mesh &mesh;
   boost_rt::Communicator &communicator;

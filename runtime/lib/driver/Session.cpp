@@ -12,8 +12,6 @@
 #include <cstring>
 #include <sys/mman.h>
 
-extern "C" void openblas_set_num_threads(int threads);
-
 using namespace boost_rt;
 using nlohmann::json;
 
@@ -40,10 +38,7 @@ Session::Session(const Program &program, const std::string &command)
       context(program.mesh, *communicator,
               threadsPerRank(communicator->localSize()),
               program.collectives.size()),
-      arena(program.arenaBytes) {
-  // The runtime splits products over its own threads.
-  openblas_set_num_threads(1);
-}
+      arena(program.arenaBytes) {}
 
 void Session::run(const std::string &function) {
   program.findFunction(function)->run(&context, arena.data());
