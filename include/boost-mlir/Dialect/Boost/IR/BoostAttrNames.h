@@ -25,6 +25,7 @@ inline constexpr llvm::StringLiteral kSplitAttr = "boost.split";
 inline constexpr llvm::StringLiteral kAxesAttr = "boost.axes";
 inline constexpr llvm::StringLiteral kRegionAttr = "boost.region";
 inline constexpr llvm::StringLiteral kPhaseAttr = "boost.phase";
+inline constexpr llvm::StringLiteral kSplitsAttr = "boost.splits";
 
 // On functions and the module at the runtime level.
 inline constexpr llvm::StringLiteral kInputsAttr = "boost.inputs";

@@ -140,4 +140,74 @@ def AddOptimizerPass : Pass<"boost-add-optimizer", "::mlir::ModuleOp"> {
                            "::mlir::boost::stablehlo::StableHLODialect"];
 }
 
+//===----------------------------------------------------------------------===//
+// Sharding
+//===----------------------------------------------------------------------===//
+
+def PropagateShardingsPass
+    : Pass<"boost-propagate-shardings", "::mlir::func::FuncOp"> {
+  let summary = "Infer how every value is cut from the cuts of arguments and results.";
+  let description = [{
+    Sweeps over the function forwards and backwards: where an operand or result
+    is cut along a loop of the operation's sharding rule, the other tensors with
+    that loop are cut alike. Stops when nothing changes. A dimension no one says
+    anything about stays open; it is not taken to be whole. Where loops compete
+    for a mesh axis, the one of the biggest tensor gets it, and what is known is
+    never changed.
+
+    ```mlir
+    // Before: %x is [["dp"], [], ["tp"]], %w is [["tp"], []]
+    %h = boost.linear %x, %w : ...
+    %z = stablehlo.tanh %h : ...
+    // After
+    %h = boost.linear %x, %w {boost.splits = [[["dp"], [], []]]} : ...
+    %z = stablehlo.tanh %h {boost.splits = [[["dp"], [], []]]} : ...
+    ```
+
+    Arithmetic: exact, only attributes change. Needs: `shard.grid @mesh` and
+    `boost.split` on every argument and result. Fails, naming the tensor, where
+    one is missing or a dimension does not divide.
+  }];
+  let dependentDialects = ["::mlir::boost::BoostDialect"];
+}
+
+def PartitionPass : Pass<"boost-partition", "::mlir::func::FuncOp"> {
+  let summary = "Rewrite a function of global tensors to the program of one rank.";
+  let description = [{
+    Goes through the operations in order and keeps, for each value, the forms in
+    which ranks hold it: how its dimensions are cut, and over which axes it is
+    only a term of a sum. For each operation the cheapest way to spread its
+    loops is chosen by the bytes it makes ranks send, given those forms and what
+    boost-propagate-shardings inferred.
+
+    A partial sum is passed on through operations that are additive in it and
+    completed where it is smallest; one that only the optimizer or the caller
+    reads waits until then. A form once made is reused by all later users.
+    Several steps from one form to another are ordered slices, reductions,
+    all-to-alls, gathers.
+
+    ```mlir
+    // Before: contraction over a dimension cut by tp
+    %h = boost.linear %x, %w : (tensor<4x8x64xf32>, tensor<64x16xf32>) -> tensor<4x8x16xf32>
+    %z = stablehlo.tanh %h : tensor<4x8x16xf32>
+    // After, tp = 2
+    %p = boost.linear %x, %w : (tensor<4x8x32xf32>, tensor<32x16xf32>) -> tensor<4x8x16xf32>
+    %h = boost.all_reduce sum %p on @mesh axes = [0] {boost.region = "block"} : tensor<4x8x16xf32>
+    %z = stablehlo.tanh %h : tensor<4x8x16xf32>
+    ```
+
+    Collectives are `boost.all_reduce` and those of the `shard` dialect. Each has
+    `boost.region`: that of the operation whose sum it completes, `gradients` for
+    a weight gradient, else that of the operation that needs it. The loss becomes
+    StableHLO on the rank's part of the vocabulary.
+
+    Arithmetic: reassociating (sums over ranks). Keeps `boost.split`: types
+    become local, so the global type is the local one times the axes. Fails as
+    boost-propagate-shardings does, and on programs already partitioned.
+  }];
+  let dependentDialects = ["::mlir::boost::BoostDialect",
+                           "::mlir::boost::stablehlo::StableHLODialect",
+                           "::mlir::shard::ShardDialect"];
+}
+
 #endif // BOOST_MLIR_DIALECT_BOOST_TRANSFORMS_PASSES_TD

@@ -1,0 +1,72 @@
+//===- Candidates.h - Ways to spread one operation --------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The choice of how the loops of an operation are spread over the mesh.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_SHARDING_CANDIDATES_H
+#define BOOST_MLIR_SHARDING_CANDIDATES_H
+
+#include "boost-mlir/Sharding/LocalValues.h"
+
+namespace mlir::boost {
+
+/// One way to spread the loops of an operation, and what follows from it.
+struct Candidate {
+  SmallVector<AxisMask> loopAxes;
+  SmallVector<LocalForm> operands, results;
+  double cost = 0;
+};
+
+/// Finds the cheapest legal candidate for an operation.
+///
+/// For each mesh axis the proposals are: the loops that operands are already
+/// cut along, those along which results are wanted, no loop, and passing
+/// partial sums on where the operation is additive in them. A candidate costs
+/// the bytes sent to bring operands into form and results to where they are
+/// wanted, and a little for flops and bytes touched on the rank.
+class CandidateSearch {
+public:
+  CandidateSearch(const FunctionShardings &shardings, const PartialSums &sums,
+                  const LocalValues &values)
+      : shardings(shardings), sums(sums), values(values),
+        price(shardings.getMesh()) {}
+
+  Candidate findBest(const RuledOp &ruled) const;
+
+private:
+  /// What one mesh axis may be used for: a loop, or passing on the partial sums
+  /// of some operands, or nothing.
+  struct AxisUse {
+    AxisMask axis;
+    int loop = kNoLoop;
+    SmallVector<unsigned, 2> passed;
+  };
+
+  SmallVector<AxisUse> propose(const RuledOp &ruled, AxisMask axis) const;
+  SmallVector<int> proposeLoops(const RuledOp &ruled, AxisMask axis) const;
+  void proposeHeadLoops(const RuledOp &ruled, AxisMask axis,
+                        SmallVectorImpl<int> &loops) const;
+  bool isContractedBy(const RuledOp &ruled, int loop, AxisMask axis) const;
+  bool isCutBy(Value value, unsigned dim, AxisMask axis) const;
+  void proposePasses(const RuledOp &ruled, AxisMask axis,
+                     SmallVectorImpl<AxisUse> &uses) const;
+
+  FailureOr<Candidate> derive(const RuledOp &ruled,
+                              ArrayRef<AxisUse> uses) const;
+  Candidate deriveIndependent(const RuledOp &ruled) const;
+  bool divides(const RuledOp &ruled, ArrayRef<AxisMask> loopAxes) const;
+  double getCost(const RuledOp &ruled, const Candidate &candidate) const;
+  double getResultCost(Value result, const LocalForm &form) const;
+
+  const FunctionShardings &shardings;
+  const PartialSums &sums;
+  const LocalValues &values;
+  ReshardCost price;
+};
+
+} // namespace mlir::boost
+
+#endif // BOOST_MLIR_SHARDING_CANDIDATES_H

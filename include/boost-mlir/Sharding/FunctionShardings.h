@@ -1,0 +1,82 @@
+//===- FunctionShardings.h - Inferred shardings of a function ---*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The ABI of a function, the rules of its operations, and how its values
+// should be cut.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_SHARDING_FUNCTIONSHARDINGS_H
+#define BOOST_MLIR_SHARDING_FUNCTIONSHARDINGS_H
+
+#include "boost-mlir/Dialect/Boost/IR/Boost.h"
+#include "boost-mlir/Dialect/Boost/IR/Mesh.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/DenseMap.h"
+#include <vector>
+
+namespace mlir::boost {
+
+/// An operation, its rule and the phase of the step it is in.
+struct RuledOp {
+  Operation *op;
+  ShardingRule rule;
+  Phase phase;
+};
+
+/// A straight-line function of tensors. The split of a value says how it should
+/// be cut as far as that is known; an axis that is not in it is open, which is
+/// not the same as forbidden.
+class FunctionShardings {
+public:
+  /// Reads arguments and results and the rules of all operations. Emits an
+  /// error for a boost.split that is missing or does not divide, naming the
+  /// tensor.
+  static FailureOr<FunctionShardings> get(func::FuncOp func, const Mesh &mesh);
+
+  /// Infers the splits of all values from those of arguments and results: first
+  /// where only one loop comes into question, then where several do.
+  void propagate();
+
+  /// Writes the splits of values as discardable attributes of the operations
+  /// that define them; reads them back; drops them.
+  void writeSplits() const;
+  LogicalResult readSplits();
+
+  const Mesh &getMesh() const { return mesh; }
+  ArrayRef<RuledOp> getOps() const { return ops; }
+  ArrayRef<Split> getArgumentSplits() const { return arguments; }
+  ArrayRef<Split> getResultSplits() const { return results; }
+  ArrayRef<AxisMask> getSplit(Value value) const {
+    auto found = splits.find(value);
+    return found == splits.end() ? ArrayRef<AxisMask>()
+                                 : ArrayRef<AxisMask>(found->second);
+  }
+
+  /// The loop that should be spread over `axis` as the operands and results of
+  /// the operation are cut; kNoLoop if none of them is cut by it. Sets
+  /// `competing` if there were several to choose from.
+  int chooseLoop(const RuledOp &ruled, AxisMask axis,
+                 bool *competing = nullptr) const;
+
+private:
+  FunctionShardings(func::FuncOp func, const Mesh &mesh)
+      : func(func), mesh(mesh) {}
+
+  LogicalResult readAbi();
+  void readOps();
+  void sweep(bool resolve);
+  bool visit(const RuledOp &ruled, bool resolve);
+  bool fill(const RuledOp &ruled, int loop, AxisMask axis);
+
+  func::FuncOp func;
+  Mesh mesh;
+  std::vector<RuledOp> ops;
+  SmallVector<Split> arguments, results;
+  DenseMap<Value, Split> splits;
+};
+
+} // namespace mlir::boost
+
+#endif // BOOST_MLIR_SHARDING_FUNCTIONSHARDINGS_H

@@ -1,0 +1,67 @@
+//===- PartialSums.h - Where partial sums are completed ---------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How far a partial sum should be passed on before it is reduced.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_SHARDING_PARTIALSUMS_H
+#define BOOST_MLIR_SHARDING_PARTIALSUMS_H
+
+#include "boost-mlir/Sharding/FunctionShardings.h"
+#include "boost-mlir/Sharding/Reshard.h"
+
+namespace mlir::boost {
+
+/// For each value that may be a partial sum over an axis: what completing it
+/// will cost, and whether to wait.
+///
+/// A sum may be passed on through operations that are additive in it. It is
+/// completed at the smallest form on the way to a use that is not; where that
+/// makes no difference, at once, so that the collective can run early. The
+/// parts of a weight gradient, and whatever else only the optimizer or the
+/// caller reads, wait for these: the collectives of a step then stand together.
+class PartialSums {
+public:
+  explicit PartialSums(const FunctionShardings &shardings);
+
+  /// Whether to leave `value` partial over `axis` where it is computed.
+  bool waits(Value value, AxisMask axis) const {
+    return waiting.lookup(value) & axis;
+  }
+  /// Whether only the optimizer or the caller reads what becomes of `value`.
+  bool isTerminal(Value value, AxisMask axis) const {
+    return terminal.lookup(value) & axis;
+  }
+  /// Whether `value` is computed after the forward pass.
+  bool isBackward(Value value) const {
+    auto found = ruledOps.find(value.getDefiningOp());
+    return found != ruledOps.end() && found->second->phase != Phase::Forward;
+  }
+  /// Bytes sent until `value`, if partial over `axis`, is complete.
+  double getCost(Value value, AxisMask axis) const;
+
+private:
+  void findPartialValues();
+  void visitResult(Value value, AxisMask axis);
+  AxisMask passed(const RuledOp &ruled, AxisMask axis) const;
+  double reduceCost(Value value, ArrayRef<AxisMask> wanted,
+                    AxisMask axis) const;
+
+  const FunctionShardings &shardings;
+  ReshardCost price;
+  DenseMap<Operation *, const RuledOp *> ruledOps;
+  /// Axes over which a value is a partial sum if nothing is ever reduced.
+  DenseMap<Value, AxisMask> partial;
+  DenseMap<Value, AxisMask> waiting, terminal;
+  DenseMap<std::pair<Value, AxisMask>, double> costs;
+};
+
+/// Whether every element of `value` is the constant zero, which is a partial
+/// sum over any axis.
+bool isZeroConstant(Value value);
+
+} // namespace mlir::boost
+
+#endif // BOOST_MLIR_SHARDING_PARTIALSUMS_H

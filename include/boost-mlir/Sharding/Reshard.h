@@ -1,0 +1,82 @@
+//===- Reshard.h - From one local form to another ---------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the ranks hold of a value, and the collectives that change it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_SHARDING_RESHARD_H
+#define BOOST_MLIR_SHARDING_RESHARD_H
+
+#include "boost-mlir/Dialect/Boost/IR/Mesh.h"
+#include "mlir/IR/Builders.h"
+
+namespace mlir::boost {
+
+/// What the ranks hold of a value: each its part along the dimensions that are
+/// cut, and along the axes of `partial` only a term of the sum (maximum,
+/// minimum) that is the value. No axis is in both.
+struct LocalForm {
+  Split split;
+  AxisMask partial = 0;
+  LoopKind partialKind = LoopKind::Sum;
+
+  bool operator==(const LocalForm &other) const {
+    return split == other.split && partial == other.partial &&
+           (!partial || partialKind == other.partialKind);
+  }
+};
+
+/// One collective. Steps of several axes are all-reduces only.
+struct ReshardStep {
+  enum Kind { AllSlice, ReduceScatter, AllReduce, AllToAll, AllGather };
+  Kind kind;
+  AxisMask axes;
+  /// The dimension that is cut or gathered.
+  int64_t dim = -1;
+  /// AllToAll: the dimension that is cut instead.
+  int64_t toDim = -1;
+
+  bool isReduction() const {
+    return kind == AllReduce || kind == ReduceScatter;
+  }
+};
+
+/// The steps from one form to another, which may be partial only where the
+/// first is: slices, which send nothing, then reductions, then all-to-alls,
+/// then gathers.
+SmallVector<ReshardStep> planReshard(LocalForm from, const LocalForm &to);
+
+/// The form after a step.
+LocalForm applyStep(const LocalForm &form, const ReshardStep &step);
+
+/// Prices of steps and plans, in bytes that a rank sends.
+class ReshardCost {
+public:
+  explicit ReshardCost(const Mesh &mesh) : mesh(mesh) {}
+
+  /// `type` is the global type of the value.
+  double ofStep(RankedTensorType type, const LocalForm &form,
+                const ReshardStep &step) const;
+  double ofPlan(RankedTensorType type, const LocalForm &from,
+                const LocalForm &to) const;
+  /// Of an all-reduce of so many bytes over some axes.
+  double ofAllReduce(double bytes, AxisMask axes) const;
+  /// The bytes that a rank holds.
+  double localBytes(RankedTensorType type, ArrayRef<AxisMask> split) const;
+
+private:
+  /// (p - 1) / p
+  double sentShare(AxisMask axes) const;
+
+  const Mesh &mesh;
+};
+
+/// Emits the collective of a step on `value`, which has the form `form`.
+Value buildStep(OpBuilder &builder, Location loc, const Mesh &mesh,
+                const LocalForm &form, const ReshardStep &step, Value value);
+
+} // namespace mlir::boost
+
+#endif // BOOST_MLIR_SHARDING_RESHARD_H

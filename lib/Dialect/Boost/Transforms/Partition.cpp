@@ -1,0 +1,108 @@
+//===- Partition.cpp - boost-partition ------------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Rewrites functions of global tensors to the program of one rank.
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
+#include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
+#include "boost-mlir/Interfaces/ShardingRuleOpInterface.h"
+#include "boost-mlir/Sharding/Candidates.h"
+#include "mlir/Dialect/Shard/IR/ShardDialect.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+namespace mlir::boost {
+#define GEN_PASS_DEF_PARTITIONPASS
+#include "boost-mlir/Dialect/Boost/Transforms/Passes.h.inc"
+} // namespace mlir::boost
+
+using namespace mlir;
+using namespace mlir::boost;
+
+/// Refuses what would be partitioned wrongly.
+static LogicalResult checkSupported(const FunctionShardings &shardings) {
+  bool ok = true;
+  for (const RuledOp &ruled : shardings.getOps()) {
+    Operation *op = ruled.op;
+    if (isa<AllReduceOp>(op)) {
+      op->emitOpError() << "stands in a program that is already partitioned";
+      ok = false;
+    }
+    for (Type type : llvm::concat<const Type>(op->getOperandTypes(),
+                                              op->getResultTypes())) {
+      auto tensor = dyn_cast<RankedTensorType>(type);
+      if (tensor && tensor.hasStaticShape())
+        continue;
+      op->emitOpError() << "expects tensors of static shape, but got " << type;
+      ok = false;
+    }
+    llvm::SetVector<Value> captured;
+    getUsedValuesDefinedAbove(op->getRegions(), captured);
+    if (!captured.empty()) {
+      op->emitOpError() << "reads a value from around its region, which cannot "
+                           "be partitioned";
+      ok = false;
+    }
+  }
+  return success(ok);
+}
+
+/// Builds the local function into a new block and replaces the old one by it.
+static void partition(func::FuncOp func, const FunctionShardings &shardings) {
+  const Mesh &mesh = shardings.getMesh();
+  Block &global = func.getBody().front();
+  Block *block = new Block();
+  func.getBody().push_back(block);
+  OpBuilder builder = OpBuilder::atBlockEnd(block);
+  PartialSums sums(shardings);
+  LocalValues values(shardings, sums, builder);
+  CandidateSearch search(shardings, sums, values);
+
+  for (auto [argument, split] :
+       llvm::zip_equal(global.getArguments(), shardings.getArgumentSplits())) {
+    Type type =
+        mesh.getLocalType(cast<RankedTensorType>(argument.getType()), split);
+    values.add(argument, {split}, block->addArgument(type, argument.getLoc()));
+  }
+
+  for (const RuledOp &ruled : shardings.getOps()) {
+    if (ruled.rule.isGenerator()) {
+      values.addGenerator(ruled);
+      continue;
+    }
+    Candidate best = search.findBest(ruled);
+    values.build(ruled, best.operands, best.loopAxes, best.results);
+    for (OpResult result : ruled.op->getResults())
+      values.completeResult(ruled, result);
+  }
+
+  Operation *terminator = global.getTerminator();
+  SmallVector<Value> results;
+  for (auto [value, split] :
+       llvm::zip_equal(terminator->getOperands(), shardings.getResultSplits()))
+    results.push_back(values.materialize(value, {split}, terminator));
+  Operation *end = builder.clone(*terminator);
+  end->setOperands(results);
+  global.erase();
+  func.setType(FunctionType::get(func.getContext(), block->getArgumentTypes(),
+                                 end->getOperandTypes()));
+}
+
+namespace {
+struct PartitionPass : public boost::impl::PartitionPassBase<PartitionPass> {
+  void runOnOperation() override {
+    func::FuncOp func = getOperation();
+    FailureOr<Mesh> mesh = Mesh::get(func);
+    if (failed(mesh))
+      return signalPassFailure();
+    FailureOr<FunctionShardings> shardings =
+        FunctionShardings::get(func, *mesh);
+    if (failed(shardings) || failed(shardings->readSplits()) ||
+        failed(checkSupported(*shardings)))
+      return signalPassFailure();
+    partition(func, *shardings);
+  }
+};
+} // namespace

@@ -1,0 +1,202 @@
+//===- LocalValues.cpp - What ranks hold of each value --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Sharding/LocalValues.h"
+
+#include "boost-mlir/Interfaces/ShardingRuleOpInterface.h"
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::boost;
+
+static RankedTensorType typeOf(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+/// Whether `form` can be made of `version`: partial sums can only be completed.
+static bool canBecome(const LocalForm &version, const LocalForm &form) {
+  return (form.partial & ~version.partial) == 0 &&
+         (!form.partial || form.partialKind == version.partialKind);
+}
+
+const LocalVersion *LocalValues::findCheapest(Value global,
+                                              const LocalForm &form) const {
+  const LocalVersion *best = nullptr;
+  double bestCost = std::numeric_limits<double>::infinity();
+  for (const LocalVersion &version : get(global)) {
+    if (version.form == form)
+      return &version;
+    if (!canBecome(version.form, form))
+      continue;
+    double cost = price.ofPlan(typeOf(global), version.form, form);
+    if (cost < bestCost) {
+      best = &version;
+      bestCost = cost;
+    }
+  }
+  return best;
+}
+
+double LocalValues::getCost(Value global, const LocalForm &form) const {
+  if (generators.contains(global))
+    return 0;
+  const LocalVersion *version = findCheapest(global, form);
+  return version ? price.ofPlan(typeOf(global), version->form, form)
+                 : std::numeric_limits<double>::infinity();
+}
+
+//===----------------------------------------------------------------------===//
+// Collectives between versions
+//===----------------------------------------------------------------------===//
+
+static StringRef regionOf(Operation *op) {
+  auto region = op ? op->getAttrOfType<StringAttr>(kRegionAttr) : StringAttr();
+  if (region)
+    return region.getValue();
+  bool isOptimizer = op && isa<SumOfSquaresOp, AdamWOp>(op);
+  return isOptimizer ? StringRef(kOptimizerRegion) : StringRef();
+}
+
+/// Parts of a sum belong to who produced them; other movement to who needs it.
+StringRef LocalValues::chooseRegion(Value global, const ReshardStep &step,
+                                    Operation *user) const {
+  Operation *producer = global.getDefiningOp();
+  if (step.isReduction() && producer) {
+    bool gradient =
+        sums.isTerminal(global, step.axes) && sums.isBackward(global);
+    if (gradient)
+      return kGradientsRegion;
+    if (StringRef region = regionOf(producer); !region.empty())
+      return region;
+  }
+  if (StringRef region = regionOf(user); !region.empty())
+    return region;
+  StringRef region = regionOf(producer);
+  return region.empty() ? StringRef(kBlockRegion) : region;
+}
+
+Value LocalValues::materialize(Value global, const LocalForm &form,
+                               Operation *user) {
+  for (const LocalVersion &version : get(global))
+    if (version.form == form)
+      return version.value;
+  if (const RuledOp *ruled = generators.lookup(global))
+    return generate(*ruled, form, user);
+
+  LocalVersion version = *findCheapest(global, form);
+  for (const ReshardStep &step : planReshard(version.form, form)) {
+    Operation *producer = global.getDefiningOp();
+    Operation *blamed = step.isReduction() && producer ? producer : user;
+    version.value = buildStep(builder, blamed->getLoc(), shardings.getMesh(),
+                              version.form, step, version.value);
+    version.value.getDefiningOp()->setAttr(
+        kRegionAttr, builder.getStringAttr(chooseRegion(global, step, user)));
+    version.form = applyStep(version.form, step);
+    add(global, version.form, version.value);
+  }
+  return version.value;
+}
+
+//===----------------------------------------------------------------------===//
+// Local operations
+//===----------------------------------------------------------------------===//
+
+/// The loops' axes by which the result of a generator gets `form`.
+static SmallVector<AxisMask> loopAxesFor(const ShardingRule &rule,
+                                         const LocalForm &form) {
+  SmallVector<AxisMask> loopAxes(rule.getLoops().size(), 0);
+  for (auto [loop, axes] : llvm::zip_equal(rule.getResults()[0], form.split))
+    if (loop != kNoLoop)
+      loopAxes[loop] = axes;
+  return loopAxes;
+}
+
+/// How dimensions are cut when the loops over them are.
+static LocalForm formOf(ArrayRef<int> loops, ArrayRef<AxisMask> loopAxes) {
+  LocalForm form;
+  for (int loop : loops)
+    form.split.push_back(loop == kNoLoop ? 0 : loopAxes[loop]);
+  return form;
+}
+
+Value LocalValues::generate(const RuledOp &ruled, const LocalForm &form,
+                            Operation *user) {
+  Value global = ruled.op->getResult(0);
+  SmallVector<AxisMask> loopAxes = loopAxesFor(ruled.rule, form);
+  LocalForm built = formOf(ruled.rule.getResults()[0], loopAxes);
+  SmallVector<LocalForm> operands;
+  for (const DimLoops &loops : ruled.rule.getOperands())
+    operands.push_back(formOf(loops, loopAxes));
+  bool exists = llvm::any_of(get(global), [&](const LocalVersion &version) {
+    return version.form == built;
+  });
+  if (!exists)
+    build(ruled, operands, loopAxes, built);
+  generators.erase(global);
+  Value local = materialize(global, form, user);
+  generators[global] = &ruled;
+  return local;
+}
+
+void LocalValues::build(const RuledOp &ruled, ArrayRef<LocalForm> operandForms,
+                        ArrayRef<AxisMask> loopAxes,
+                        ArrayRef<LocalForm> resultForms) {
+  const Mesh &mesh = shardings.getMesh();
+  SmallVector<Value> operands;
+  SmallVector<Split> operandSplits;
+  for (auto [operand, form] :
+       llvm::zip_equal(ruled.op->getOperands(), operandForms)) {
+    operands.push_back(materialize(operand, form, ruled.op));
+    operandSplits.push_back(form.split);
+  }
+  SmallVector<Type> resultTypes;
+  for (auto [result, form] :
+       llvm::zip_equal(ruled.op->getResults(), resultForms))
+    resultTypes.push_back(mesh.getLocalType(typeOf(result), form.split));
+
+  LocalBuild local{mesh, operands, operandSplits, loopAxes, resultTypes};
+  SmallVector<Value> results;
+  Block *block = builder.getInsertionBlock();
+  Operation *before = block->empty() ? nullptr : &block->back();
+  if (auto op = dyn_cast<ShardingRuleOpInterface>(ruled.op))
+    op.buildLocal(builder, local, results);
+  else
+    cloneWithTypes(builder, ruled.op, local, results);
+
+  StringRef region = regionOf(ruled.op);
+  for (Operation *op = before ? before->getNextNode() : &block->front(); op;
+       op = op->getNextNode()) {
+    op->removeAttr(kSplitsAttr);
+    if (!region.empty())
+      op->setAttr(kRegionAttr, builder.getStringAttr(region));
+  }
+  for (auto [global, form, value] :
+       llvm::zip_equal(ruled.op->getResults(), resultForms, results))
+    add(global, form, value);
+}
+
+void LocalValues::completeResult(const RuledOp &ruled, Value global) {
+  const LocalForm form = get(global).back().form;
+  AxisMask now = 0;
+  for (int16_t index : shardings.getMesh().getAxes(form.partial))
+    if (AxisMask axis = AxisMask(1) << index;
+        form.partialKind != LoopKind::Sum || !sums.waits(global, axis))
+      now |= axis;
+  if (!now || global.use_empty())
+    return;
+
+  LocalForm complete = form;
+  complete.partial &= ~now;
+  if (form.partialKind == LoopKind::Sum)
+    for (auto [axes, wanted] :
+         llvm::zip_equal(complete.split, shardings.getSplit(global)))
+      if (AxisMask axis = wanted & now; axis > axes)
+        axes |= axis;
+  materialize(global, complete, ruled.op);
+  llvm::erase_if(versions[global], [&](const LocalVersion &version) {
+    return (version.form.partial & now) != 0;
+  });
+}

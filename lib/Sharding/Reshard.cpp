@@ -1,0 +1,185 @@
+//===- Reshard.cpp - From one local form to another -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Sharding/Reshard.h"
+
+#include "boost-mlir/Sharding/Collectives.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::boost;
+
+/// A collective costs at least this many bytes. Kept small, so that decisions
+/// do not depend on the size of the model a program is tried with.
+static constexpr double kLatencyBytes = 1024;
+/// Moving a byte within the rank, in bytes sent between ranks.
+static constexpr double kLocalCopyCost = 0.1;
+
+/// The least significant axis of a dimension's cut.
+static AxisMask lastAxis(AxisMask axes) { return llvm::bit_floor(axes); }
+
+/// The next axis by which `current` must be cut to become `target`, if
+/// appending axes is all it takes; else 0.
+static AxisMask nextAxis(AxisMask current, AxisMask target) {
+  AxisMask missing = target & ~current;
+  AxisMask next = missing & (~missing + 1);
+  return (current & ~target) == 0 && current < next ? next : 0;
+}
+
+/// Whether the last axis of `current` is in the way of `target`.
+static bool mustGather(AxisMask current, AxisMask target) {
+  return current != target && !nextAxis(current, target);
+}
+
+LocalForm mlir::boost::applyStep(const LocalForm &form,
+                                 const ReshardStep &step) {
+  LocalForm result = form;
+  switch (step.kind) {
+  case ReshardStep::AllSlice:
+    result.split[step.dim] |= step.axes;
+    break;
+  case ReshardStep::ReduceScatter:
+    result.split[step.dim] |= step.axes;
+    result.partial &= ~step.axes;
+    break;
+  case ReshardStep::AllReduce:
+    result.partial &= ~step.axes;
+    break;
+  case ReshardStep::AllToAll:
+    result.split[step.dim] &= ~step.axes;
+    result.split[step.toDim] |= step.axes;
+    break;
+  case ReshardStep::AllGather:
+    result.split[step.dim] &= ~step.axes;
+    break;
+  }
+  return result;
+}
+
+/// The dimension whose next missing axis is `axis`, or -1.
+static int64_t findDimNeeding(const LocalForm &form, const LocalForm &to,
+                              AxisMask axis) {
+  for (auto [dim, axes] : llvm::enumerate(form.split))
+    if (nextAxis(axes, to.split[dim]) == axis)
+      return dim;
+  return -1;
+}
+
+static std::optional<ReshardStep> nextStep(const LocalForm &form,
+                                           const LocalForm &to) {
+  AxisMask busy = getAxesOf(form.split) | form.partial;
+  for (auto [dim, axes] : llvm::enumerate(form.split))
+    if (AxisMask axis = nextAxis(axes, to.split[dim]); axis && !(axis & busy))
+      return ReshardStep{ReshardStep::AllSlice, axis, int64_t(dim)};
+
+  if (AxisMask reduced = form.partial & ~to.partial) {
+    for (auto [dim, axes] : llvm::enumerate(form.split))
+      if (AxisMask axis = nextAxis(axes, to.split[dim]) & reduced;
+          axis && form.partialKind == LoopKind::Sum)
+        return ReshardStep{ReshardStep::ReduceScatter, axis, int64_t(dim)};
+    return ReshardStep{ReshardStep::AllReduce, reduced};
+  }
+
+  for (auto [dim, axes] : llvm::enumerate(form.split))
+    if (mustGather(axes, to.split[dim]))
+      if (int64_t toDim = findDimNeeding(form, to, lastAxis(axes)); toDim >= 0)
+        return ReshardStep{ReshardStep::AllToAll, lastAxis(axes), int64_t(dim),
+                           toDim};
+  for (auto [dim, axes] : llvm::enumerate(form.split))
+    if (mustGather(axes, to.split[dim]))
+      return ReshardStep{ReshardStep::AllGather, lastAxis(axes), int64_t(dim)};
+  return std::nullopt;
+}
+
+SmallVector<ReshardStep> mlir::boost::planReshard(LocalForm from,
+                                                  const LocalForm &to) {
+  SmallVector<ReshardStep> steps;
+  while (std::optional<ReshardStep> step = nextStep(from, to)) {
+    from = applyStep(from, *step);
+    steps.push_back(*step);
+  }
+  return steps;
+}
+
+double ReshardCost::sentShare(AxisMask axes) const {
+  double size = mesh.getSize(axes);
+  return (size - 1) / size;
+}
+
+double ReshardCost::localBytes(RankedTensorType type,
+                               ArrayRef<AxisMask> split) const {
+  double bytes = double(type.getNumElements()) *
+                 std::max(8u, type.getElementTypeBitWidth()) / 8;
+  for (AxisMask axes : split)
+    bytes /= mesh.getSize(axes);
+  return bytes;
+}
+
+double ReshardCost::ofAllReduce(double bytes, AxisMask axes) const {
+  return kLatencyBytes + 2 * sentShare(axes) * bytes;
+}
+
+double ReshardCost::ofStep(RankedTensorType type, const LocalForm &form,
+                           const ReshardStep &step) const {
+  double bytes = localBytes(type, form.split);
+  switch (step.kind) {
+  case ReshardStep::AllSlice:
+    return kLocalCopyCost * bytes / mesh.getSize(step.axes);
+  case ReshardStep::AllReduce:
+    return ofAllReduce(bytes, step.axes);
+  case ReshardStep::ReduceScatter:
+  case ReshardStep::AllToAll:
+    return kLatencyBytes + sentShare(step.axes) * bytes;
+  case ReshardStep::AllGather:
+    return kLatencyBytes +
+           sentShare(step.axes) * bytes * mesh.getSize(step.axes);
+  }
+  llvm_unreachable("all kinds of steps are handled");
+}
+
+double ReshardCost::ofPlan(RankedTensorType type, const LocalForm &from,
+                           const LocalForm &to) const {
+  double cost = 0;
+  LocalForm form = from;
+  for (const ReshardStep &step : planReshard(from, to)) {
+    cost += ofStep(type, form, step);
+    form = applyStep(form, step);
+  }
+  return cost;
+}
+
+static Reduction reductionOf(LoopKind kind) {
+  switch (kind) {
+  case LoopKind::Max:
+    return Reduction::Max;
+  case LoopKind::Min:
+    return Reduction::Min;
+  default:
+    return Reduction::Sum;
+  }
+}
+
+Value mlir::boost::buildStep(OpBuilder &builder, Location loc, const Mesh &mesh,
+                             const LocalForm &form, const ReshardStep &step,
+                             Value value) {
+  unsigned axis = llvm::countr_zero(step.axes);
+  switch (step.kind) {
+  case ReshardStep::AllSlice:
+    return buildAllSlice(builder, loc, mesh, axis, step.dim, value);
+  case ReshardStep::ReduceScatter:
+    return buildReduceScatter(builder, loc, mesh, axis, step.dim, value);
+  case ReshardStep::AllReduce:
+    return buildAllReduce(builder, loc, mesh, step.axes,
+                          reductionOf(form.partialKind), value)
+        .front();
+  case ReshardStep::AllToAll:
+    return buildAllToAll(builder, loc, mesh, axis, step.toDim, step.dim, value);
+  case ReshardStep::AllGather:
+    return buildAllGather(builder, loc, mesh, axis, step.dim, value);
+  }
+  llvm_unreachable("all kinds of steps are handled");
+}
