@@ -8,6 +8,7 @@
 
 #include "boost-mlir/Conversion/BoostRTToLLVM/Passes.h"
 #include "boost-mlir/Conversion/KernelsToLLVM/Passes.h"
+#include "boost-mlir/Conversion/StableHLOToBoost/Passes.h"
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
 #include "boost-mlir/Dialect/Boost/Transforms/DifferentiationRules.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
@@ -50,6 +51,8 @@ void mlir::boost::registerAllDialects(DialectRegistry &registry) {
 void mlir::boost::registerAllPasses() {
   boost::stablehlo::registerStableHLOTransformsPasses();
   boost::stablehlo::registerImportPipeline();
+  boost::registerStableHLOToBoostPasses();
+  boost::registerRaisePipeline();
   boost::registerBoostTransformsPasses();
   mlir::registerTransformsPasses();
   mlir::registerLinalgPasses();

@@ -20,6 +20,10 @@ inline constexpr llvm::StringLiteral kNameAttr = "boost.name";
 inline constexpr llvm::StringLiteral kInitAttr = "boost.init";
 inline constexpr llvm::StringLiteral kIdLimitAttr = "boost.id_limit";
 inline constexpr llvm::StringLiteral kSplitAttr = "boost.split";
+inline constexpr llvm::StringLiteral kReasonAttr = "boost.reason";
+
+// On the module.
+inline constexpr llvm::StringLiteral kPlacementAttr = "boost.placement";
 
 // On operations.
 inline constexpr llvm::StringLiteral kAxesAttr = "boost.axes";

@@ -33,6 +33,8 @@ def Boost_Dialect : Dialect {
     | `boost.init` | argument | `"normal:STD"`, `"ones"` or `"zeros"` |
     | `boost.id_limit` | argument | integer ids must be in `[0, limit)` |
     | `boost.split` | argument, result | mesh axes that cut each dimension |
+    | `boost.reason` | argument | why it is split so, for people |
+    | `boost.placement` | module | the placement that was chosen |
     | `boost.axes` | `shard.grid` | names of the mesh axes |
     | `boost.kernel` | function | launched by the runtime, `(begin, end, buffers...)` |
     | `boost.level` | module | `"spmd"` once types are local |

@@ -48,6 +48,108 @@ def AnnotateRegionsPass : Pass<"boost-annotate-regions", "::mlir::func::FuncOp">
 }
 
 //===----------------------------------------------------------------------===//
+// Placement and decomposition
+//===----------------------------------------------------------------------===//
+
+def PlacePass : Pass<"boost-place", "::mlir::ModuleOp"> {
+  let summary = "Decide how parameters and batch are cut over the mesh.";
+  let description = [{
+    Writes `shard.grid @mesh` and, on every argument and result of `@loss`,
+    `boost.split`: for each dimension the mesh axes that cut it. On arguments
+    `boost.reason` says why. What is between follows by propagation.
+
+    | placement | parameters | stream |
+    |---|---|---|
+    | `bottleneck` | first factors row-parallel, second ones column-parallel, gammas and embedding along the hidden dimension | cut along the hidden dimension |
+    | `megatron` | linears that read a whole value column-parallel, those that read a cut one row-parallel; bottlenecks along their rank | whole |
+    | `replicated` | whole | whole; the batch is cut by all axes |
+
+    In the first two the head is vocabulary-parallel and attention is cut by
+    heads; the batch is cut by `dp`. A parameter that two operations want cut
+    differently stays as the first one, in program order, wants it: a table that
+    is also the head is cut along the hidden dimension under `bottleneck`, and
+    along the vocabulary under `megatron`, where an embedding alone is whole.
+    Plain linears beside bottlenecks alternate as under `megatron`. `auto` is
+    `bottleneck` if there is a bottleneck, else `megatron`. The head is known by
+    `boost.region`, so boost-annotate-regions comes first.
+
+    ```mlir
+    // Before
+    func.func @loss(%a: tensor<64x16xf32> {boost.name = "q.down"}, ...)
+    // After, with mesh="dp=2,tp=2"
+    shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}
+    func.func @loss(%a: tensor<64x16xf32> {boost.name = "q.down", boost.split = [["tp"], []],
+        boost.reason = "first factor: row-parallel, the sum is taken at the rank"}, ...)
+    ```
+
+    Arithmetic: exact, only attributes are written. Fails, with the sizes that
+    would do, when the mesh does not divide heads, widths, vocabulary or batch.
+  }];
+  let options = [
+    Option<"meshText", "mesh", "std::string", "\"1\"",
+           "Axes and their sizes, as in 'dp=2,tp=4'; a number alone is tp">,
+    Option<"placement", "placement", "std::string", "\"auto\"",
+           "auto, bottleneck, megatron or replicated">,
+    Option<"explain", "explain", "bool", "false",
+           "Emit a remark with the reason for every argument">
+  ];
+  let dependentDialects = ["::mlir::shard::ShardDialect"];
+}
+
+def DecomposeBottleneckPass : Pass<"boost-decompose-bottleneck"> {
+  let summary = "Write bottlenecks as linears and elementwise operations.";
+  let description = [{
+    The latent is a linear, plus the latent operand if there is one; silu is
+    `h * logistic(h)`; each branch is a linear of its columns of the latent. A
+    norm is applied to the product: `((x * gamma) . down) * rsqrt(mean(x^2) +
+    eps)`, so that its gradient needs no collective. Operations keep the
+    `boost.region` of the bottleneck.
+
+    ```mlir
+    // Before
+    %y = boost.bottleneck %x down(%a) up(%b) activation(silu) : ...
+    // After
+    %h = boost.linear %x, %a : (tensor<4x16x64xf32>, tensor<64x8xf32>) -> tensor<4x16x8xf32>
+    %g = stablehlo.logistic %h : tensor<4x16x8xf32>
+    %z = stablehlo.multiply %h, %g : tensor<4x16x8xf32>
+    %y = boost.linear %z, %b : (tensor<4x16x8xf32>, tensor<8x64xf32>) -> tensor<4x16x64xf32>
+    ```
+
+    Arithmetic: exact without a norm, reassociating with one. Never fails.
+  }];
+  let dependentDialects = ["::mlir::boost::BoostDialect",
+                           "::mlir::boost::stablehlo::StableHLODialect"];
+}
+
+def DecomposeRMSNormPass : Pass<"boost-decompose-rms-norm"> {
+  let summary = "Write norms as StableHLO operations.";
+  let description = [{
+    The statistic is taken in f32 (f64 for f64 input); the result is rounded to
+    the element type of gamma before gamma is applied. Operations keep the
+    `boost.region` of the norm.
+
+    ```mlir
+    // Before
+    %y = boost.rms_norm %x, %gamma {eps = 1.0e-6 : f64} : tensor<4x64xf32>, tensor<64xf32>
+    // After
+    %s = stablehlo.multiply %x, %x : tensor<4x64xf32>
+    %t = stablehlo.reduce(%s init: %zero) applies stablehlo.add across dimensions = [1] : ...
+    %m = stablehlo.divide %t, %size : tensor<4xf32>
+    %v = stablehlo.add %m, %eps : tensor<4xf32>
+    %r = stablehlo.rsqrt %v : tensor<4xf32>
+    %b = stablehlo.broadcast_in_dim %r, dims = [0] : (tensor<4xf32>) -> tensor<4x64xf32>
+    %n = stablehlo.multiply %x, %b : tensor<4x64xf32>
+    %g = stablehlo.broadcast_in_dim %gamma, dims = [1] : (tensor<64xf32>) -> tensor<4x64xf32>
+    %y = stablehlo.multiply %n, %g : tensor<4x64xf32>
+    ```
+
+    Arithmetic: exact. Never fails.
+  }];
+  let dependentDialects = ["::mlir::boost::BoostDialect",
+                           "::mlir::boost::stablehlo::StableHLODialect"];
+}
+
+//===----------------------------------------------------------------------===//
 // Differentiation and optimizer
 //===----------------------------------------------------------------------===//
 

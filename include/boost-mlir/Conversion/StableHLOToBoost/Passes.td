@@ -1,0 +1,170 @@
+//===- Passes.td - StableHLO to boost ----------------------*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The raise passes: each finds one thing that a language model is made of and
+// names it. What is not recognised stays StableHLO and compiles as such.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_CONVERSION_STABLEHLOTOBOOST_PASSES_TD
+#define BOOST_MLIR_CONVERSION_STABLEHLOTOBOOST_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+class RaisePass<string name> : Pass<name, "::mlir::func::FuncOp"> {
+  let dependentDialects = ["::mlir::boost::BoostDialect",
+                           "::mlir::boost::stablehlo::StableHLODialect"];
+}
+
+def RaiseLinearPass : RaisePass<"boost-raise-linear"> {
+  let summary = "Products of activations with a parameter become boost.linear.";
+  let description = [{
+    Matches a `stablehlo.dot_general` without batching dimensions of which one
+    operand is made from a `boost.arg = "param"` argument by slices, reshapes,
+    transposes and conversions, and the other one is contracted over its last
+    dimensions. Either order of operands and either layout of the weight do; a
+    transposed weight sets `transposed`. Weights of more than two dimensions
+    (a head dimension of its own) are reshaped to matrices.
+
+    ```mlir
+    // Before
+    %y = stablehlo.dot_general %x, %w, contracting_dims = [2] x [0]
+        : (tensor<4x16x64xf32>, tensor<64x32xf32>) -> tensor<4x16x32xf32>
+    // After
+    %y = boost.linear %x, %w
+        : (tensor<4x16x64xf32>, tensor<64x32xf32>) -> tensor<4x16x32xf32>
+    ```
+
+    Arithmetic: exact. Never fails; products of two activations stay.
+  }];
+}
+
+def RaiseRMSNormPass : RaisePass<"boost-raise-rms-norm"> {
+  let summary = "Root-mean-square norms become boost.rms_norm.";
+  let description = [{
+    Matches a product, in any order and grouping, of an input, of
+    `1 / sqrt(mean of its squares + eps)` and of a vector gamma. The mean may be
+    a sum divided by the size or multiplied by its inverse, the root `rsqrt`,
+    `sqrt` in the denominator or a power; conversions to f32 for the statistic
+    and back are part of the norm. Without a gamma a constant one is made.
+
+    ```mlir
+    // Before
+    %s = stablehlo.multiply %x, %x : tensor<4x64xf32>
+    %m = stablehlo.reduce(%s init: %zero) applies stablehlo.add across dimensions = [1] : ...
+    %v = stablehlo.divide %m, %c64 : tensor<4xf32>
+    %e = stablehlo.add %v, %eps : tensor<4xf32>
+    %r = stablehlo.rsqrt %e : tensor<4xf32>
+    %b = stablehlo.broadcast_in_dim %r, dims = [0] : (tensor<4xf32>) -> tensor<4x64xf32>
+    %n = stablehlo.multiply %x, %b : tensor<4x64xf32>
+    %g = stablehlo.broadcast_in_dim %gamma, dims = [1] : (tensor<64xf32>) -> tensor<4x64xf32>
+    %y = stablehlo.multiply %n, %g : tensor<4x64xf32>
+    // After
+    %y = boost.rms_norm %x, %gamma {eps = 9.9e-07 : f64} : tensor<4x64xf32>, tensor<64xf32>
+    ```
+
+    Arithmetic: reassociating (the order of the three factors). Never fails.
+  }];
+}
+
+def RaiseAttentionPass : RaisePass<"boost-raise-attention"> {
+  let summary = "Softmax attention becomes boost.attention.";
+  let description = [{
+    Matches the product of queries and keys, a scale before or after it, a mask,
+    a softmax with or without its shift by the maximum, and the product with the
+    values. Dimensions may stand in any order; the result is transposed from and
+    to `[batch, sequence, heads, head size]`. Repeated key and value heads, and
+    queries with a group dimension, become grouped-query attention.
+
+    The mask must be the causal one, chosen by `select` or added as a bias, or
+    always true. It is recognised as a function of positions, so it does not
+    matter how it is spelled; a constant lower triangle does too. Any other mask
+    leaves the attention alone.
+
+    ```mlir
+    // Before
+    %s = stablehlo.dot_general %q, %k, batching_dims = [0, 2] x [0, 2], contracting_dims = [3] x [3] : ...
+    %m = stablehlo.select %causal, %s, %minus_infinity : ...
+    ... softmax ...
+    %o = stablehlo.dot_general %v, %p, batching_dims = [0, 2] x [0, 1], contracting_dims = [1] x [3] : ...
+    %r = stablehlo.transpose %o, dims = [0, 3, 1, 2] : ...
+    // After
+    %r, %lse = boost.attention %q, %k, %v causal {scale = 1.0 : f64} : ...
+    ```
+
+    Arithmetic: reassociating. Never fails.
+  }];
+}
+
+def RaiseEmbeddingPass : RaisePass<"boost-raise-embedding"> {
+  let summary = "Gathers of rows of a parameter become boost.embedding.";
+  let description = [{
+    Matches a `stablehlo.gather` of whole rows of a matrix that comes from a
+    parameter. What JAX writes around it is absorbed: the fix of negative ids
+    and, in fill mode, the NaN for ids out of range. In exchange ids must be in
+    range: `boost.id_limit` is set on the batch argument that they come from, and
+    the training binary checks its input against it.
+
+    ```mlir
+    // Before
+    %p = stablehlo.compare LT, %ids, %zero : ...
+    %a = stablehlo.add %ids, %size : tensor<4x16xi32>
+    %i = stablehlo.select %p, %a, %ids : ...
+    %x = "stablehlo.gather"(%table, %i) ...
+    // After
+    %x = boost.embedding %table, %ids : (tensor<64x32xf32>, tensor<4x16xi32>) -> tensor<4x16x32xf32>
+    ```
+
+    Arithmetic: exact for ids in range. Never fails.
+  }];
+}
+
+def RaiseCrossEntropyPass : RaisePass<"boost-raise-cross-entropy"> {
+  let summary = "Log-likelihoods of labels become boost.cross_entropy.";
+  let description = [{
+    Matches `log_softmax(logits)[label]` and `logsumexp(logits) - logits[label]`
+    with any shift by a number per row, where the label is picked by a gather
+    (with batching dimensions or with positions beside the label, with or
+    without fill mode) or by a sum with a one-hot row. The mean over tokens stays
+    StableHLO. `boost.id_limit` is set on the batch argument of the labels.
+
+    ```mlir
+    // Before
+    %p = log_softmax of %logits : tensor<4x16x64xf32>
+    %l = "stablehlo.gather"(%p, %labels) ... -> tensor<4x16x1xf32>
+    // After
+    %loss, %lse = boost.cross_entropy %logits, %labels : ...
+    %n = stablehlo.negate %loss : tensor<4x16xf32>
+    %l = stablehlo.reshape %n : (tensor<4x16xf32>) -> tensor<4x16x1xf32>
+    ```
+
+    Arithmetic: reassociating. Never fails.
+  }];
+}
+
+def RaiseBottleneckPass : RaisePass<"boost-raise-bottleneck"> {
+  let summary = "Pairs of linears with a narrow middle become boost.bottleneck.";
+  let description = [{
+    Matches, by structure alone, two `boost.linear` of which the first gives
+    fewer elements per row than it takes and than the second gives, with nothing,
+    a silu (`x * logistic(x)` in any spelling) or the sum with another latent and
+    then perhaps a silu between them. Nothing else may read the middle, but for
+    sums of later bottlenecks (LaX), which read the raw latent: it becomes the
+    last result.
+
+    ```mlir
+    // Before
+    %h = boost.linear %x, %a : (tensor<4x16x64xf32>, tensor<64x8xf32>) -> tensor<4x16x8xf32>
+    %g = stablehlo.logistic %h : tensor<4x16x8xf32>
+    %z = stablehlo.multiply %h, %g : tensor<4x16x8xf32>
+    %y = boost.linear %z, %b : (tensor<4x16x8xf32>, tensor<8x64xf32>) -> tensor<4x16x64xf32>
+    // After
+    %y = boost.bottleneck %x down(%a) up(%b) activation(silu) : ...
+    ```
+
+    Arithmetic: exact. Never fails.
+  }];
+}
+
+#endif // BOOST_MLIR_CONVERSION_STABLEHLOTOBOOST_PASSES_TD

@@ -1,0 +1,575 @@
+//===- RaiseAttention.cpp - Softmax attention to boost.attention ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Matches from the product with the values back to the product of queries and
+// keys. Dimensions are never recognised by their position: the softmax input is
+// the frame, and every operand is described by which of the frame's dimensions
+// its own ones are. Any order of dimensions, grouped queries and repeated heads
+// follow from that.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Masks.h"
+#include "Views.h"
+
+#include "boost-mlir/Conversion/StableHLOToBoost/Passes.h"
+#include "boost-mlir/Dialect/Boost/IR/Boost.h"
+
+namespace mlir::boost {
+#define GEN_PASS_DEF_RAISEATTENTIONPASS
+#include "boost-mlir/Conversion/StableHLOToBoost/Passes.h.inc"
+} // namespace mlir::boost
+
+using namespace mlir;
+using namespace mlir::boost;
+using namespace mlir::boost::raise;
+using stablehlo::DotGeneralOp;
+
+namespace {
+/// An operand of a dot_general: for each of its dimensions the one of the frame
+/// that it is, or one of these.
+constexpr int64_t kUnit = -1;    // of size 1, not in the frame
+constexpr int64_t kHeadDim = -2; // the size of a head
+
+struct Operand {
+  Value value;
+  SmallVector<int64_t> axes;
+
+  int64_t find(int64_t axis) const {
+    auto it = llvm::find(axes, axis);
+    return it == axes.end() ? -1 : it - axes.begin();
+  }
+};
+
+/// A softmax over `keys`, a dimension of `scores`.
+struct Softmax {
+  Value scores;
+  int64_t keys;
+};
+
+/// What stands between the softmax and the product of queries and keys.
+struct Scores {
+  DotGeneralOp dot;
+  SmallVector<int64_t> axes; // of the dot's result
+  double scale = 1;
+  std::optional<IndexFunction> mask;
+};
+
+struct Attention {
+  Operand query, key, value;
+  SmallVector<int64_t> resultAxes; // of the product with the values
+  int64_t keys, queries;
+  SmallVector<int64_t> batch;  // the frame's batch dimension, then the heads'
+  SmallVector<int64_t> groups; // query heads per key head, if a dimension
+  bool causal;
+  double scale;
+};
+} // namespace
+
+/// Scores this low leave nothing of a position behind.
+constexpr double kMaskedScore = -1e4;
+
+//===----------------------------------------------------------------------===//
+// From the softmax to the scores
+//===----------------------------------------------------------------------===//
+
+/// The input of a softmax whose result is `value`.
+static std::optional<Softmax> matchSoftmax(Value value) {
+  Value terms, sums;
+  if (auto div = value.getDefiningOp<stablehlo::DivOp>()) {
+    terms = div.getLhs();
+    sums = div.getRhs();
+  } else if (auto mul = value.getDefiningOp<stablehlo::MulOp>()) {
+    View view(mul.getRhs());
+    view.peel();
+    auto inverse = view.value.getDefiningOp<stablehlo::DivOp>();
+    if (!inverse || !isScalar(inverse.getLhs(), 1))
+      return std::nullopt;
+    terms = mul.getLhs();
+    sums = inverse.getRhs();
+  } else {
+    return std::nullopt;
+  }
+  auto exp = peelConverts(terms).getDefiningOp<stablehlo::ExpOp>();
+  View view(sums);
+  view.peel();
+  auto reduce = view.value.getDefiningOp<stablehlo::ReduceOp>();
+  if (!exp || !reduce || reduce.getDimensions().size() != 1)
+    return std::nullopt;
+  int64_t keys = reduce.getDimensions()[0];
+  Value summed =
+      matchReduction(view.value, stablehlo::ReductionKind::Add, keys);
+  if (!summed || peelConverts(summed) != exp.getResult())
+    return std::nullopt;
+  // Each sum must come back to its own row.
+  ArrayRef<int64_t> shape = getTensorType(exp).getShape();
+  if (sums.getType() == value.getType())
+    for (auto [i, dim] : llvm::enumerate(view.dims)) {
+      int64_t own = static_cast<int64_t>(i) < keys ? i : i + 1;
+      if (dim != own && shape[own] != 1)
+        return std::nullopt;
+    }
+
+  // Softmax does not change when a number per row is subtracted.
+  Value scores = exp.getOperand();
+  if (auto sub = scores.getDefiningOp<stablehlo::SubtractOp>())
+    if (isConstantAlong(sub.getRhs(), keys))
+      scores = sub.getLhs();
+  return Softmax{scores, keys};
+}
+
+/// The mask of a bias that is 0 where it holds and very low elsewhere.
+static std::optional<IndexFunction> matchBias(Value bias) {
+  View view(bias);
+  view.peel();
+  std::optional<IndexFunction> mask;
+  if (auto select = view.value.getDefiningOp<stablehlo::SelectOp>()) {
+    auto masked = stablehlo::matchSplat(select.getOnFalse());
+    if (stablehlo::matchSplat(select.getOnTrue()) != 0.0 || !masked ||
+        *masked > kMaskedScore)
+      return std::nullopt;
+    mask = matchMask(select.getPred());
+  }
+  if (!mask)
+    return std::nullopt;
+  IndexFunction lifted{SmallVector<int64_t>(getTensorType(bias).getRank(), 0),
+                       mask->offset};
+  for (auto [i, dim] : llvm::enumerate(view.dims))
+    if (dim >= 0)
+      lifted.coefficients[dim] += mask->coefficients[i];
+  return lifted;
+}
+
+/// Records the mask of an operation at `view`; fails if there is one already.
+static bool setMask(Scores &scores, std::optional<IndexFunction> mask,
+                    const View &view, int64_t rank) {
+  if (!mask || scores.mask)
+    return false;
+  IndexFunction lifted{SmallVector<int64_t>(rank, 0), mask->offset};
+  for (auto [i, dim] : llvm::enumerate(view.dims))
+    if (dim >= 0)
+      lifted.coefficients[dim] += mask->coefficients[i];
+  scores.mask = lifted;
+  return true;
+}
+
+/// Steps over one scaling or masking operation; false if there is none.
+static bool stepScores(View &view, Scores &scores, int64_t rank) {
+  Operation *op = view.value.getDefiningOp();
+  if (auto mul = dyn_cast_or_null<stablehlo::MulOp>(op)) {
+    for (auto [x, factor] : {std::pair(mul.getLhs(), mul.getRhs()),
+                             std::pair(mul.getRhs(), mul.getLhs())})
+      if (std::optional<double> scalar = matchScalar(factor)) {
+        scores.scale *= *scalar;
+        view.value = x;
+        return true;
+      }
+    return false;
+  }
+  if (auto div = dyn_cast_or_null<stablehlo::DivOp>(op)) {
+    std::optional<double> scalar = matchScalar(div.getRhs());
+    if (!scalar)
+      return false;
+    scores.scale /= *scalar;
+    view.value = div.getLhs();
+    return true;
+  }
+  if (auto select = dyn_cast_or_null<stablehlo::SelectOp>(op)) {
+    std::optional<double> masked = stablehlo::matchSplat(select.getOnFalse());
+    if (!masked || *masked > kMaskedScore ||
+        getTensorType(select.getPred()).getRank() == 0 ||
+        !setMask(scores, matchMask(select.getPred()), view, rank))
+      return false;
+    view.value = select.getOnTrue();
+    return true;
+  }
+  if (auto add = dyn_cast_or_null<stablehlo::AddOp>(op)) {
+    for (auto [x, bias] : {std::pair(add.getLhs(), add.getRhs()),
+                           std::pair(add.getRhs(), add.getLhs())})
+      if (auto mask = matchBias(bias)) {
+        view.value = x;
+        return setMask(scores, mask, view, rank);
+      }
+  }
+  return false;
+}
+
+static std::optional<Scores> matchScores(Value value) {
+  Scores scores;
+  View view(value);
+  int64_t rank = getTensorType(value).getRank();
+  do
+    view.peel();
+  while (stepScores(view, scores, rank));
+  scores.dot = view.value.getDefiningOp<DotGeneralOp>();
+  if (!scores.dot)
+    return std::nullopt;
+  scores.axes = view.dims;
+  return scores;
+}
+
+//===----------------------------------------------------------------------===//
+// Dimensions
+//===----------------------------------------------------------------------===//
+
+/// Splits the axes of a dot's result into those of its operands; contracted
+/// dimensions become `contracted`.
+static std::pair<Operand, Operand>
+splitAxes(DotGeneralOp dot, ArrayRef<int64_t> axes, int64_t contracted) {
+  auto dims = dot.getDotDimensionNumbers();
+  auto assign = [&](Value value, ArrayRef<int64_t> batching,
+                    ArrayRef<int64_t> contracting, size_t &next) {
+    Operand operand{
+        value, SmallVector<int64_t>(getTensorType(value).getRank(), kUnit)};
+    for (int64_t dim : contracting)
+      operand.axes[dim] = contracted;
+    for (auto [i, dim] : llvm::enumerate(batching))
+      operand.axes[dim] = axes[i];
+    for (auto [i, axis] : llvm::enumerate(operand.axes))
+      if (!llvm::is_contained(contracting, static_cast<int64_t>(i)) &&
+          !llvm::is_contained(batching, static_cast<int64_t>(i)))
+        axis = axes[next++];
+    return operand;
+  };
+  size_t next = dims.getLhsBatchingDimensions().size();
+  Operand lhs = assign(dot.getLhs(), dims.getLhsBatchingDimensions(),
+                       dims.getLhsContractingDimensions(), next);
+  Operand rhs = assign(dot.getRhs(), dims.getRhsBatchingDimensions(),
+                       dims.getRhsContractingDimensions(), next);
+  return {lhs, rhs};
+}
+
+/// Fills in the frame's axes of the product with the values, `dot`, of which
+/// operand `probs` views the softmax; false if dimensions do not fit.
+static bool matchValueProduct(DotGeneralOp dot, bool probsFirst,
+                              const View &probs, Attention &attention) {
+  auto dims = dot.getDotDimensionNumbers();
+  if (dims.getLhsContractingDimensions().size() != 1)
+    return false;
+  auto pBatch = dims.getLhsBatchingDimensions();
+  auto vBatch = dims.getRhsBatchingDimensions();
+  int64_t pContract = dims.getLhsContractingDimensions()[0];
+  int64_t vContract = dims.getRhsContractingDimensions()[0];
+  if (!probsFirst) {
+    std::swap(pBatch, vBatch);
+    std::swap(pContract, vContract);
+  }
+  // probs.dims maps the frame's dimensions to those of the operand.
+  SmallVector<int64_t> pAxes(
+      getTensorType(probsFirst ? dot.getLhs() : dot.getRhs()).getRank(), kUnit);
+  for (auto [axis, dim] : llvm::enumerate(probs.dims))
+    if (dim >= 0)
+      pAxes[dim] = axis;
+  if (pAxes[pContract] != attention.keys)
+    return false;
+
+  Operand &value = attention.value;
+  value.value = probsFirst ? dot.getRhs() : dot.getLhs();
+  value.axes.assign(getTensorType(value.value).getRank(), kHeadDim);
+  value.axes[vContract] = attention.keys;
+  for (auto [p, v] : llvm::zip_equal(pBatch, vBatch))
+    value.axes[v] = pAxes[p];
+  if (llvm::count(value.axes, kHeadDim) != 1)
+    return false;
+
+  SmallVector<int64_t> free;
+  for (auto [dim, axis] : llvm::enumerate(pAxes))
+    if (static_cast<int64_t>(dim) != pContract &&
+        !llvm::is_contained(pBatch, static_cast<int64_t>(dim)))
+      free.push_back(axis);
+  for (int64_t dim : pBatch)
+    attention.resultAxes.push_back(pAxes[dim]);
+  if (!probsFirst)
+    attention.resultAxes.push_back(kHeadDim);
+  attention.resultAxes.append(free);
+  if (probsFirst)
+    attention.resultAxes.push_back(kHeadDim);
+  return true;
+}
+
+/// Positions of the frame's axes in what `operand` was before transposes: the
+/// order in which the program thinks of them.
+static int64_t getPosition(const Operand &operand, int64_t axis) {
+  View view(operand.value);
+  while (view.value.getDefiningOp<stablehlo::TransposeOp>())
+    view.step();
+  return view.find(operand.find(axis));
+}
+
+/// Sorts the frame's axes into batch, heads, groups and queries.
+static bool classifyAxes(Attention &attention,
+                         const std::optional<IndexFunction> &mask,
+                         ArrayRef<int64_t> shape) {
+  SmallVector<int64_t> own; // in the queries only
+  for (int64_t axis = 0, rank = shape.size(); axis < rank; ++axis) {
+    bool inQuery = attention.query.find(axis) >= 0;
+    bool inKey = attention.key.find(axis) >= 0;
+    bool inValue = attention.value.find(axis) >= 0;
+    if (inKey != inValue && shape[axis] != 1)
+      return false;
+    if (axis == attention.keys) {
+      if (inQuery || !inKey)
+        return false;
+    } else if (inQuery && inKey && inValue) {
+      attention.batch.push_back(axis);
+    } else if (inQuery) {
+      own.push_back(axis);
+    } else if (inKey || inValue) {
+      return false;
+    }
+  }
+  llvm::sort(attention.batch, [&](int64_t a, int64_t b) {
+    return getPosition(attention.query, a) < getPosition(attention.query, b);
+  });
+  if (own.empty() || own.size() > 2 || attention.batch.empty())
+    return false;
+
+  attention.causal = false;
+  if (mask && !(mask->isConstant() && mask->offset >= 0)) {
+    // Position q sees keys 0..q: the mask must be q - k >= 0.
+    for (auto [axis, c] : llvm::enumerate(mask->coefficients)) {
+      if (c == 1 && llvm::is_contained(own, static_cast<int64_t>(axis)) &&
+          !attention.causal) {
+        attention.queries = axis;
+        attention.causal = true;
+      } else if (c != (static_cast<int64_t>(axis) == attention.keys ? -1 : 0)) {
+        return false;
+      }
+    }
+    if (!attention.causal || mask->offset != 0 ||
+        shape[attention.queries] != shape[attention.keys])
+      return false;
+  } else {
+    // The group stands directly behind the heads that it refines.
+    int64_t heads = getPosition(attention.query, attention.batch.back());
+    bool firstIsGroup =
+        own.size() == 2 && getPosition(attention.query, own[0]) == heads + 1;
+    attention.queries = firstIsGroup ? own[1] : own[0];
+  }
+  for (int64_t axis : own)
+    if (axis != attention.queries)
+      attention.groups.push_back(axis);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Building
+//===----------------------------------------------------------------------===//
+
+/// `operand` as [batch, `sequence`, heads, head size]; its head axes are
+/// `heads`, in order.
+static Value buildOperand(OpBuilder &builder, Location loc,
+                          const Operand &operand, int64_t sequence,
+                          std::optional<int64_t> batch,
+                          ArrayRef<int64_t> heads) {
+  SmallVector<int64_t> order;
+  if (batch)
+    order.push_back(operand.find(*batch));
+  order.push_back(operand.find(sequence));
+  for (int64_t axis : heads)
+    order.push_back(operand.find(axis));
+  for (auto [dim, axis] : llvm::enumerate(operand.axes))
+    if (axis == kUnit || !llvm::is_contained(order, static_cast<int64_t>(dim)))
+      if (axis != kHeadDim)
+        order.push_back(dim);
+  order.push_back(operand.find(kHeadDim));
+
+  ArrayRef<int64_t> shape = getTensorType(operand.value).getShape();
+  int64_t numHeads = 1;
+  for (int64_t axis : heads)
+    numHeads *= shape[operand.find(axis)];
+  Value moved = makeTranspose(builder, loc, operand.value, order);
+  return makeReshape(builder, loc, moved,
+                     {batch ? shape[operand.find(*batch)] : 1,
+                      shape[operand.find(sequence)], numHeads,
+                      shape[operand.find(kHeadDim)]});
+}
+
+/// Undoes a repetition of heads that key and value share.
+static void dropSharedRepeat(OpBuilder &builder, Location loc, Value &key,
+                             Value &value) {
+  int64_t repeat = getRepeat(key, 2);
+  if (repeat != getRepeat(value, 2))
+    return;
+  key = dropRepeat(builder, loc, key, 2, repeat);
+  value = dropRepeat(builder, loc, value, 2, repeat);
+}
+
+/// Replaces `old`, which is `base` with its dimensions permuted, absorbing the
+/// transposes and reshapes that read it.
+static void replaceTransposed(OpBuilder &builder, Value old, Value base,
+                              ArrayRef<int64_t> permutation) {
+  for (OpOperand &use : llvm::make_early_inc_range(old.getUses())) {
+    Operation *user = use.getOwner();
+    OpBuilder::InsertionGuard guard(builder);
+    auto transpose = dyn_cast<stablehlo::TransposeOp>(user);
+    if (transpose) {
+      SmallVector<int64_t> composed;
+      for (int64_t dim : transpose.getPermutation())
+        composed.push_back(permutation[dim]);
+      replaceTransposed(builder, transpose, base, composed);
+      continue;
+    }
+    Value moved = makeTranspose(builder, old.getLoc(), base, permutation);
+    if (auto reshape = dyn_cast<stablehlo::ReshapeOp>(user))
+      reshape.replaceAllUsesWith(makeReshape(builder, old.getLoc(), moved,
+                                             reshape.getType().getShape()));
+    else
+      use.set(moved);
+  }
+}
+
+static void buildAttention(DotGeneralOp root, Attention &attention,
+                           ArrayRef<int64_t> shape) {
+  OpBuilder builder(root);
+  Location loc = root.getLoc();
+  std::optional<int64_t> batch;
+  ArrayRef<int64_t> heads = attention.batch;
+  if (heads.size() > 1) {
+    batch = heads.front();
+    heads = heads.drop_front();
+  }
+  SmallVector<int64_t> queryHeads(heads);
+  queryHeads.append(attention.groups);
+  Value query = buildOperand(builder, loc, attention.query, attention.queries,
+                             batch, queryHeads);
+  Value key =
+      buildOperand(builder, loc, attention.key, attention.keys, batch, heads);
+  Value value =
+      buildOperand(builder, loc, attention.value, attention.keys, batch, heads);
+  dropSharedRepeat(builder, loc, key, value);
+
+  RankedTensorType type = getTensorType(query);
+  Type stat = type.getElementType().isF64() ? type.getElementType()
+                                            : Type(builder.getF32Type());
+  auto lseType = RankedTensorType::get(
+      {type.getDimSize(0), type.getDimSize(2), type.getDimSize(1)}, stat);
+  Value result = AttentionOp::create(builder, loc, type, lseType, query, key,
+                                     value, attention.causal,
+                                     APFloat(attention.scale))
+                     .getResult();
+  result = stablehlo::convert(builder, loc, result,
+                              getTensorType(root).getElementType());
+
+  // Back from [batch, queries, heads, head size] to the root's order.
+  SmallVector<int64_t> order, sizes;
+  if (batch)
+    order.push_back(*batch);
+  order.push_back(attention.queries);
+  order.append(queryHeads);
+  for (int64_t axis : order)
+    sizes.push_back(shape[axis]);
+  SmallVector<int64_t> permutation;
+  for (auto [dim, axis] : llvm::enumerate(attention.resultAxes)) {
+    auto it = llvm::find(order, axis);
+    if (axis != kUnit && axis != kHeadDim && it != order.end()) {
+      permutation.push_back(it - order.begin());
+    } else if (axis == kHeadDim) {
+      permutation.push_back(kHeadDim);
+    } else {
+      permutation.push_back(sizes.size());
+      sizes.push_back(1);
+    }
+  }
+  for (int64_t &dim : permutation)
+    if (dim == kHeadDim)
+      dim = sizes.size();
+  sizes.push_back(type.getDimSize(3));
+  replaceTransposed(builder, root, makeReshape(builder, loc, result, sizes),
+                    permutation);
+}
+
+//===----------------------------------------------------------------------===//
+// Roots
+//===----------------------------------------------------------------------===//
+
+/// Gives the operands one element type, that of the computation before it went
+/// to f32; false if they have none in common.
+static bool unifyTypes(Attention &attention) {
+  SmallVector<Operand *> operands{&attention.query, &attention.key,
+                                  &attention.value};
+  auto agree = [](ArrayRef<Value> values) {
+    return llvm::all_equal(llvm::map_range(values, [](Value value) {
+      return getTensorType(value).getElementType();
+    }));
+  };
+  SmallVector<Value> given, narrow;
+  for (Operand *operand : operands) {
+    given.push_back(operand->value);
+    narrow.push_back(peelWidening(operand->value));
+  }
+  if (!agree(narrow))
+    return agree(given);
+  for (auto [operand, value] : llvm::zip_equal(operands, narrow))
+    operand->value = value;
+  return true;
+}
+
+/// Moves a scalar factor of the queries into the scale.
+static void absorbQueryScale(Attention &attention) {
+  View view(attention.query.value);
+  while (view.value.getDefiningOp<stablehlo::TransposeOp>())
+    view.step();
+  auto mul = view.value.getDefiningOp<stablehlo::MulOp>();
+  if (!mul)
+    return;
+  std::optional<double> scalar = matchScalar(mul.getRhs());
+  if (!scalar)
+    return;
+  attention.scale *= *scalar;
+  SmallVector<int64_t> axes;
+  for (int64_t dim : view.dims)
+    axes.push_back(attention.query.axes[dim]);
+  attention.query = Operand{mul.getLhs(), axes};
+}
+
+static bool raiseFrom(DotGeneralOp root, bool probsFirst) {
+  View probs(probsFirst ? root.getLhs() : root.getRhs());
+  probs.peel();
+  auto softmax = matchSoftmax(probs.value);
+  if (!softmax)
+    return false;
+  auto scores = matchScores(softmax->scores);
+  if (!scores)
+    return false;
+
+  Attention attention;
+  attention.keys = softmax->keys;
+  attention.scale = scores->scale;
+  auto [lhs, rhs] = splitAxes(scores->dot, scores->axes, kHeadDim);
+  bool keyFirst = lhs.find(attention.keys) >= 0;
+  attention.query = keyFirst ? rhs : lhs;
+  attention.key = keyFirst ? lhs : rhs;
+  ArrayRef<int64_t> shape = getTensorType(softmax->scores).getShape();
+  if (llvm::count(attention.query.axes, kHeadDim) != 1 ||
+      attention.key.find(attention.keys) < 0 ||
+      !matchValueProduct(root, probsFirst, probs, attention) ||
+      !classifyAxes(attention, scores->mask, shape) || !unifyTypes(attention))
+    return false;
+  int64_t headDim = attention.query.find(kHeadDim);
+  if (getTensorType(attention.query.value).getDimSize(headDim) !=
+      getTensorType(attention.value.value)
+          .getDimSize(attention.value.find(kHeadDim)))
+    return false;
+  absorbQueryScale(attention);
+  buildAttention(root, attention, shape);
+  return true;
+}
+
+namespace {
+struct RaiseAttention
+    : public mlir::boost::impl::RaiseAttentionPassBase<RaiseAttention> {
+  void runOnOperation() override {
+    for (Block &block : getOperation().getBody()) {
+      visitBackwards(block, [](Operation *op) {
+        auto dot = dyn_cast<DotGeneralOp>(op);
+        if (dot && !raiseFrom(dot, /*probsFirst=*/true))
+          raiseFrom(dot, /*probsFirst=*/false);
+      });
+      // Transposes behind the products were absorbed and are dead now.
+      visitBackwards(block, [](Operation *) {});
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,196 @@
+//===- RaiseBottleneck.cpp - Pairs of linears to boost.bottleneck ---------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A bottleneck is recognised by structure alone: two linears with a narrow
+// middle that nothing else reads, with an activation or a sum with an earlier
+// latent (LaX) between them. Names play no part.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Views.h"
+
+#include "boost-mlir/Conversion/StableHLOToBoost/Passes.h"
+#include "boost-mlir/Dialect/Boost/IR/Boost.h"
+
+namespace mlir::boost {
+#define GEN_PASS_DEF_RAISEBOTTLENECKPASS
+#include "boost-mlir/Conversion/StableHLOToBoost/Passes.h.inc"
+} // namespace mlir::boost
+
+using namespace mlir;
+using namespace mlir::boost;
+using namespace mlir::boost::raise;
+
+namespace {
+/// The parts of a bottleneck, from its end to its beginning.
+struct Parts {
+  LinearOp up;
+  Activation activation = Activation::Identity;
+  Value latent;
+  LinearOp down;
+  /// Operations between the linears, which the bottleneck replaces.
+  SmallVector<Operation *> between;
+};
+} // namespace
+
+/// `x` for `1 / (1 + exp(-x))`, also as `logistic(x)`.
+static Value matchLogistic(Value value, SmallVectorImpl<Operation *> &ops) {
+  if (auto logistic = value.getDefiningOp<stablehlo::LogisticOp>()) {
+    ops.push_back(logistic);
+    return logistic.getOperand();
+  }
+  auto div = value.getDefiningOp<stablehlo::DivOp>();
+  if (!div || !isScalar(div.getLhs(), 1))
+    return {};
+  ops.push_back(div);
+  return div.getRhs();
+}
+
+/// `x` for `1 + exp(-x)`.
+static Value matchOnePlusExp(Value value, SmallVectorImpl<Operation *> &ops) {
+  auto add = value.getDefiningOp<stablehlo::AddOp>();
+  if (!add)
+    return {};
+  Value term = isScalar(add.getLhs(), 1) ? add.getRhs() : add.getLhs();
+  if (term == add.getLhs() && !isScalar(add.getRhs(), 1))
+    return {};
+  auto exp = term.getDefiningOp<stablehlo::ExpOp>();
+  auto neg = exp ? exp.getOperand().getDefiningOp<stablehlo::NegOp>()
+                 : stablehlo::NegOp();
+  if (!neg)
+    return {};
+  ops.append({add, exp, neg});
+  return neg.getOperand();
+}
+
+/// `x` for `silu(x) = x / (1 + exp(-x))`; null otherwise.
+static Value matchSilu(Value value, SmallVectorImpl<Operation *> &ops) {
+  if (auto div = value.getDefiningOp<stablehlo::DivOp>()) {
+    ops.push_back(div);
+    Value x = matchOnePlusExp(div.getRhs(), ops);
+    return x == div.getLhs() ? x : Value();
+  }
+  auto mul = value.getDefiningOp<stablehlo::MulOp>();
+  if (!mul)
+    return {};
+  for (auto [x, gate] : {std::pair(mul.getLhs(), mul.getRhs()),
+                         std::pair(mul.getRhs(), mul.getLhs())}) {
+    SmallVector<Operation *> inner{mul};
+    Value argument = matchLogistic(gate, inner);
+    if (argument && argument != x)
+      argument = matchOnePlusExp(argument, inner);
+    if (argument == x) {
+      ops.append(inner);
+      return x;
+    }
+  }
+  return {};
+}
+
+/// Whether the latent is narrower than what goes in and what comes out.
+static bool isNarrowMiddle(LinearOp down, LinearOp up) {
+  int64_t in = getTensorType(down.getInput()).getShape().back();
+  int64_t rank = getTensorType(down).getShape().back();
+  int64_t out = getTensorType(up).getShape().back();
+  return rank < std::min(in, out);
+}
+
+/// Whether only operations of `parts` read `value`.
+static bool staysInside(Value value, const Parts &parts) {
+  return llvm::all_of(value.getUsers(), [&](Operation *user) {
+    return user == parts.up || llvm::is_contained(parts.between, user);
+  });
+}
+
+/// Whether `op` adds `latent` to the latent of a later block.
+static bool isLatentSum(Operation *op, LinearOp latent) {
+  auto add = dyn_cast<stablehlo::AddOp>(op);
+  if (!add)
+    return false;
+  Value other =
+      add.getLhs() == latent.getResult() ? add.getRhs() : add.getLhs();
+  auto later = other.getDefiningOp<LinearOp>();
+  return later && latent->isBeforeInBlock(later);
+}
+
+/// Matches the bottleneck that ends in `up`. A raw latent may also be read by
+/// the sums of later bottlenecks.
+static std::optional<Parts> matchParts(LinearOp up) {
+  Parts parts;
+  parts.up = up;
+  Value middle = up.getInput();
+  if (up.getTransposed())
+    return std::nullopt;
+  SmallVector<Operation *> silu;
+  if (Value x = matchSilu(middle, silu)) {
+    parts.activation = Activation::Silu;
+    parts.between.append(silu);
+    middle = x;
+  }
+  if (auto add = middle.getDefiningOp<stablehlo::AddOp>()) {
+    auto lhs = add.getLhs().getDefiningOp<LinearOp>();
+    auto rhs = add.getRhs().getDefiningOp<LinearOp>();
+    // Of two raw latents the later one is this block's own.
+    if (lhs && rhs && lhs->isBeforeInBlock(rhs))
+      lhs = {};
+    parts.down = lhs ? lhs : rhs;
+    parts.latent = lhs ? add.getRhs() : add.getLhs();
+    parts.between.push_back(add);
+    if (!staysInside(add, parts))
+      return std::nullopt;
+  } else {
+    parts.down = middle.getDefiningOp<LinearOp>();
+  }
+  if (!parts.down || parts.down.getTransposed() ||
+      !isNarrowMiddle(parts.down, up) ||
+      getTensorType(parts.down).getElementType() !=
+          getTensorType(up).getElementType() ||
+      getTensorType(parts.down).getElementType() !=
+          getTensorType(parts.down.getInput()).getElementType())
+    return std::nullopt;
+  for (Operation *op : parts.between)
+    if (op->getResult(0) != middle && !staysInside(op->getResult(0), parts))
+      return std::nullopt;
+  for (Operation *user : parts.down->getUsers())
+    if (user != up && !llvm::is_contained(parts.between, user) &&
+        !isLatentSum(user, parts.down))
+      return std::nullopt;
+  return parts;
+}
+
+static void raiseParts(Parts &parts) {
+  // Sums of later blocks read the raw latent, which is then a result.
+  LinearOp down = parts.down;
+  bool keepsLatent = !staysInside(down.getResult(), parts);
+  OpBuilder builder(parts.up);
+  Type latentType = keepsLatent ? down.getType() : Type();
+  auto bottleneck = BottleneckOp::create(
+      builder, parts.up.getLoc(), parts.up->getResultTypes(), latentType,
+      down.getInput(), /*gamma=*/Value(), down.getWeight(),
+      ValueRange(parts.up.getWeight()), parts.latent, /*eps=*/FloatAttr(),
+      parts.activation);
+  parts.up->getResult(0).replaceAllUsesWith(bottleneck.getResults().front());
+  parts.up->erase();
+  for (Operation *op : parts.between)
+    if (op->use_empty())
+      op->erase();
+  if (keepsLatent)
+    down.getResult().replaceAllUsesWith(bottleneck.getLatentOut());
+  down.erase();
+}
+
+namespace {
+struct RaiseBottleneck
+    : public mlir::boost::impl::RaiseBottleneckPassBase<RaiseBottleneck> {
+  void runOnOperation() override {
+    for (Block &block : getOperation().getBody()) {
+      for (Operation &op : llvm::make_early_inc_range(block))
+        if (auto up = dyn_cast<LinearOp>(op))
+          if (auto parts = matchParts(up))
+            raiseParts(*parts);
+      visitBackwards(block, [](Operation *) {});
+    }
+  }
+};
+} // namespace

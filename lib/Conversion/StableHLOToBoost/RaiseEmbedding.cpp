@@ -1,0 +1,82 @@
+//===- RaiseEmbedding.cpp - Gathers of table rows to boost.embedding ------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Finds gathers of whole rows of a parameter, with or without the fix of
+// negative ids and the NaN that fill mode gives for ids out of range.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Views.h"
+
+#include "boost-mlir/Conversion/StableHLOToBoost/Passes.h"
+#include "boost-mlir/Dialect/Boost/IR/Boost.h"
+#include <cmath>
+
+namespace mlir::boost {
+#define GEN_PASS_DEF_RAISEEMBEDDINGPASS
+#include "boost-mlir/Conversion/StableHLOToBoost/Passes.h.inc"
+} // namespace mlir::boost
+
+using namespace mlir;
+using namespace mlir::boost;
+using namespace mlir::boost::raise;
+
+/// Whether `gather` takes whole rows of a matrix, one per index, and puts them
+/// last.
+static bool takesRows(stablehlo::GatherOp gather) {
+  auto dims = gather.getDimensionNumbers();
+  RankedTensorType table = getTensorType(gather.getOperand());
+  RankedTensorType result = getTensorType(gather.getResult());
+  if (table.getRank() != 2 || !isa<FloatType>(table.getElementType()))
+    return false;
+  return dims.getOffsetDims() == ArrayRef<int64_t>({result.getRank() - 1}) &&
+         dims.getCollapsedSliceDims() == ArrayRef<int64_t>({0}) &&
+         dims.getOperandBatchingDims().empty() &&
+         dims.getStartIndexMap() == ArrayRef<int64_t>({0}) &&
+         gather.getSliceSizes() == ArrayRef<int64_t>({1, table.getDimSize(1)});
+}
+
+/// The gather that `root` is, or that it reads when it only replaces rows out
+/// of range by NaN; null otherwise.
+static stablehlo::GatherOp matchGather(Operation *root) {
+  if (auto gather = dyn_cast<stablehlo::GatherOp>(root))
+    return gather;
+  auto select = dyn_cast<stablehlo::SelectOp>(root);
+  if (!select)
+    return {};
+  auto gather = select.getOnTrue().getDefiningOp<stablehlo::GatherOp>();
+  std::optional<double> fill = stablehlo::matchSplat(select.getOnFalse());
+  if (!gather || !fill || !std::isnan(*fill) ||
+      !isBoundsCheck(select.getPred(), gather.getStartIndices()))
+    return {};
+  return gather;
+}
+
+static void raiseGather(Operation *root) {
+  stablehlo::GatherOp gather = matchGather(root);
+  if (!gather || !takesRows(gather) || !getParameter(gather.getOperand()))
+    return;
+  RankedTensorType type = getTensorType(gather.getResult());
+  ArrayRef<int64_t> shape = type.getShape().drop_back();
+  int64_t count = type.getNumElements() / type.getShape().back();
+  Value ids = matchIds(gather.getStartIndices(), count);
+  if (!ids)
+    return;
+  OpBuilder builder(root);
+  setIdLimit(ids, getTensorType(gather.getOperand()).getDimSize(0));
+  ids = makeReshape(builder, root->getLoc(), ids, shape);
+  Value rows = EmbeddingOp::create(builder, root->getLoc(), type,
+                                   gather.getOperand(), ids);
+  root->getResult(0).replaceAllUsesWith(rows);
+}
+
+namespace {
+struct RaiseEmbedding
+    : public mlir::boost::impl::RaiseEmbeddingPassBase<RaiseEmbedding> {
+  void runOnOperation() override {
+    for (Block &block : getOperation().getBody())
+      visitBackwards(block, raiseGather);
+  }
+};
+} // namespace

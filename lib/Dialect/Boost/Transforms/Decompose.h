@@ -1,0 +1,36 @@
+//===- Decompose.h - What the decompositions share --------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_LIB_DIALECT_BOOST_TRANSFORMS_DECOMPOSE_H
+#define BOOST_MLIR_LIB_DIALECT_BOOST_TRANSFORMS_DECOMPOSE_H
+
+#include "boost-mlir/Dialect/Boost/IR/Boost.h"
+#include "mlir/IR/Builders.h"
+
+namespace mlir::boost {
+
+/// Builds before an operation and gives what it builds that operation's
+/// `boost.region`.
+class RegionBuilder : public OpBuilder {
+public:
+  explicit RegionBuilder(Operation *op);
+
+private:
+  struct Marker : public OpBuilder::Listener {
+    void notifyOperationInserted(Operation *op, InsertPoint previous) override;
+    Block *block = nullptr;
+    Attribute region;
+  };
+  Marker marker;
+};
+
+/// `1 / sqrt(mean(input^2) + eps)` over the last dimension, which the result
+/// does not have; f32, or f64 for f64 input.
+Value buildNormScale(OpBuilder &builder, Location loc, Value input, double eps);
+
+} // namespace mlir::boost
+
+#endif // BOOST_MLIR_LIB_DIALECT_BOOST_TRANSFORMS_DECOMPOSE_H

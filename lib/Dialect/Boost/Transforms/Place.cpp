@@ -1,0 +1,91 @@
+//===- Place.cpp - Choosing and recording a placement ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads the mesh, applies the rules of a placement and writes the mesh and the
+// splits of arguments and results. Refuses meshes that do not fit the model.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Placement.h"
+
+#include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
+#include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
+#include "mlir/Dialect/Shard/IR/ShardDialect.h"
+#include "mlir/Dialect/Shard/IR/ShardOps.h"
+
+namespace mlir::boost {
+#define GEN_PASS_DEF_PLACEPASS
+#include "boost-mlir/Dialect/Boost/Transforms/Passes.h.inc"
+} // namespace mlir::boost
+
+using namespace mlir;
+using namespace mlir::boost;
+
+/// The placement that `auto` stands for.
+static StringRef choosePlacement(func::FuncOp func) {
+  bool hasBottleneck = !func.getOps<BottleneckOp>().empty();
+  return hasBottleneck ? "bottleneck" : "megatron";
+}
+
+/// Puts `shard.grid @mesh` first in the module, in place of an earlier one.
+static void writeMesh(ModuleOp module, const Mesh &mesh) {
+  if (Operation *old = module.lookupSymbol(kMeshSymbol))
+    old->erase();
+  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+  SmallVector<int64_t> sizes;
+  SmallVector<StringRef> names;
+  for (unsigned axis = 0; axis < mesh.getRank(); ++axis) {
+    sizes.push_back(mesh.getAxisSize(axis));
+    names.push_back(mesh.getAxisName(axis));
+  }
+  auto grid =
+      shard::GridOp::create(builder, module.getLoc(), kMeshSymbol, sizes);
+  grid->setAttr(kAxesAttr, builder.getStrArrayAttr(names));
+}
+
+namespace {
+struct Place : public mlir::boost::impl::PlacePassBase<Place> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    FailureOr<Mesh> mesh = parseMesh(module.getLoc(), meshText);
+    if (failed(mesh))
+      return signalPassFailure();
+    auto func = module.lookupSymbol<func::FuncOp>(kLossFunction);
+    if (!func || func.isExternal()) {
+      module.emitError() << "expects a function '@" << kLossFunction
+                         << "' with a body, but there is none";
+      return signalPassFailure();
+    }
+    StringRef kind = placement;
+    if (kind == "auto")
+      kind = choosePlacement(func);
+    Placement decisions(func, *mesh);
+    if (failed(applyRules(kind, func, *mesh, decisions)) ||
+        failed(decisions.check()))
+      return signalPassFailure();
+    writeMesh(module, *mesh);
+    module->setAttr(kPlacementAttr, StringAttr::get(&getContext(), kind));
+    decisions.write(explain);
+  }
+
+private:
+  LogicalResult applyRules(StringRef kind, func::FuncOp func, const Mesh &mesh,
+                           Placement &decisions) {
+    if (kind == "bottleneck")
+      placeBottleneck(func, mesh, decisions);
+    else if (kind == "megatron")
+      placeMegatron(func, mesh, decisions);
+    else if (kind == "replicated")
+      placeReplicated(func, mesh, decisions);
+    else
+      return emitError(func.getLoc())
+             << "expects a placement of auto, bottleneck, megatron or "
+                "replicated, but got '"
+             << kind << "'";
+    return success();
+  }
+};
+} // namespace

@@ -1,0 +1,83 @@
+//===- Placement.h - How tensors are cut over the mesh ----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Collects what a placement wants before anything is written: which dimension
+// of which argument each axis cuts, why, and what must divide.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_LIB_DIALECT_BOOST_TRANSFORMS_PLACEMENT_H
+#define BOOST_MLIR_LIB_DIALECT_BOOST_TRANSFORMS_PLACEMENT_H
+
+#include "boost-mlir/Dialect/Boost/IR/Boost.h"
+#include "boost-mlir/Dialect/Boost/IR/Mesh.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::boost {
+
+/// Reads "dp=2,tp=2"; a number alone is the size of "tp". Emits an error with
+/// the remedy at `loc`.
+FailureOr<Mesh> parseMesh(Location loc, StringRef text);
+
+/// The axis of a mesh by name: 0 if it has none of that name.
+AxisMask getAxisNamed(const Mesh &mesh, StringRef name);
+
+/// The decisions for one function, and their conditions.
+class Placement {
+public:
+  Placement(func::FuncOp func, const Mesh &mesh);
+
+  /// Cuts `dim` of `value`, which comes from an argument by slices, reshapes,
+  /// transposes and conversions, by `axes`. What a dimension is (`what`, such
+  /// as "hidden size") and why it is cut go into messages. An argument that is
+  /// already cut stays as it is: the first rule wins.
+  void cut(Value value, int64_t dim, AxisMask axes, StringRef what,
+           StringRef reason);
+
+  /// Asks that `axes` divide `size`, without cutting an argument.
+  void require(Location loc, StringRef what, int64_t size, AxisMask axes);
+
+  /// Emits an error for every size that does not divide, with the sizes of the
+  /// axis that would do.
+  LogicalResult check() const;
+
+  /// Writes `boost.split` and `boost.reason`. `explain`: also as remarks.
+  void write(bool explain);
+
+private:
+  struct Decision {
+    Split split;
+    std::string reason;
+    bool made = false;
+  };
+  struct Condition {
+    Location loc;
+    std::string what;
+    int64_t size;
+    AxisMask axes;
+    std::string argument;
+  };
+
+  std::string getArgName(unsigned index) const;
+  std::string describeRemedy(AxisMask axes) const;
+
+  func::FuncOp func;
+  const Mesh &mesh;
+  SmallVector<Decision> decisions;
+  SmallVector<Condition> conditions;
+};
+
+/// First factors row-parallel, second ones column-parallel, the residual stream
+/// cut along the hidden dimension.
+void placeBottleneck(func::FuncOp func, const Mesh &mesh, Placement &placement);
+
+/// Column-parallel where the input is whole, row-parallel where it is cut.
+void placeMegatron(func::FuncOp func, const Mesh &mesh, Placement &placement);
+
+/// Everything whole, the batch cut by every axis.
+void placeReplicated(func::FuncOp func, const Mesh &mesh, Placement &placement);
+
+} // namespace mlir::boost
+
+#endif // BOOST_MLIR_LIB_DIALECT_BOOST_TRANSFORMS_PLACEMENT_H

@@ -1,0 +1,206 @@
+//===- PlacementRules.cpp - The placements to choose from -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One function per placement. Each says how arguments are cut; what is between
+// them follows by propagation.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Placement.h"
+
+#include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
+#include "llvm/ADT/DenseSet.h"
+
+using namespace mlir;
+using namespace mlir::boost;
+
+static RankedTensorType getTensorType(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+static bool hasArgKind(func::FuncOp func, unsigned index, StringRef kind) {
+  auto attr = func.getArgAttrOfType<StringAttr>(index, kArgAttr);
+  return attr && attr.getValue() == kind;
+}
+
+static void cutBatch(func::FuncOp func, AxisMask axes, Placement &placement) {
+  for (BlockArgument arg : func.getArguments())
+    if (hasArgKind(func, arg.getArgNumber(), kBatchArg) &&
+        getTensorType(arg).getRank() > 0)
+      placement.cut(arg, 0, axes, "batch", "batch: every rank its own rows");
+}
+
+static bool isHead(Operation *op) {
+  auto region = op->getAttrOfType<StringAttr>(kRegionAttr);
+  return region && region.getValue() == kHeadRegion;
+}
+
+/// Cuts a linear along what it gives (columns) or what it takes (rows).
+static void cutLinear(LinearOp op, bool columns, AxisMask axes, StringRef what,
+                      StringRef reason, Placement &placement) {
+  placement.cut(op.getWeight(), columns != op.getTransposed() ? 1 : 0, axes,
+                what, reason);
+}
+
+static void cutHead(LinearOp op, AxisMask axes, Placement &placement) {
+  cutLinear(op, /*columns=*/true, axes, "vocabulary",
+            "head: vocabulary-parallel, logits are never gathered", placement);
+}
+
+/// Attention is computed by heads: each rank needs whole ones.
+static void requireHeads(AttentionOp op, AxisMask axes, Placement &placement) {
+  placement.require(op.getLoc(), "number of attention heads",
+                    getTensorType(op.getQuery()).getDimSize(2), axes);
+  placement.require(op.getLoc(), "number of key and value heads",
+                    getTensorType(op.getKey()).getDimSize(2), axes);
+}
+
+namespace {
+/// Follows, in program order, which values are cut along their last dimension
+/// or by heads, so that linears alternate: one that reads a whole value gives a
+/// cut one, one that reads a cut value gives sums that make a whole one.
+class CutTracker {
+public:
+  bool isCut(Value value) const { return cut.contains(value); }
+  void set(Operation *op) {
+    for (Value result : op->getResults())
+      cut.insert(result);
+  }
+  /// Results of other operations are cut if an operand is. Norms stand where
+  /// the stream is whole.
+  void follow(Operation *op) {
+    if (!isa<RMSNormOp>(op) &&
+        llvm::any_of(op->getOperands(), [&](Value v) { return isCut(v); }))
+      set(op);
+  }
+
+private:
+  llvm::DenseSet<Value> cut;
+};
+} // namespace
+
+/// Linears of the blocks, alternating.
+static void cutBlockLinear(LinearOp op, AxisMask axes, CutTracker &tracker,
+                           Placement &placement) {
+  if (tracker.isCut(op.getInput())) {
+    cutLinear(op, /*columns=*/false, axes, "linear input width",
+              "linear on a cut input: row-parallel, partial sums are added",
+              placement);
+    return;
+  }
+  cutLinear(op, /*columns=*/true, axes, "linear output width",
+            "linear on a whole input: column-parallel", placement);
+  tracker.set(op);
+}
+
+/// The width of the residual stream.
+static int64_t getHiddenSize(func::FuncOp func) {
+  int64_t hidden = 0;
+  func.walk([&](EmbeddingOp op) {
+    hidden = getTensorType(op.getResult()).getShape().back();
+  });
+  if (hidden)
+    return hidden;
+  func.walk([&](RMSNormOp op) {
+    if (!hidden)
+      hidden = getTensorType(op.getInput()).getShape().back();
+  });
+  return hidden;
+}
+
+//===----------------------------------------------------------------------===//
+// Bottleneck
+//===----------------------------------------------------------------------===//
+
+static void cutBottleneck(BottleneckOp op, AxisMask axes,
+                          Placement &placement) {
+  if (op.getGamma())
+    placement.cut(op.getGamma(), 0, axes, "hidden size",
+                  "norm of a cut stream: gamma is cut like it");
+  placement.cut(op.getDown(), 0, axes, "bottleneck input width",
+                "first factor: row-parallel, the sum is taken at the rank");
+  for (Value up : op.getUps())
+    placement.cut(up, 1, axes, "bottleneck output width",
+                  "second factor: column-parallel, reads the whole latent");
+}
+
+void mlir::boost::placeBottleneck(func::FuncOp func, const Mesh &mesh,
+                                  Placement &placement) {
+  AxisMask tp = getAxisNamed(mesh, "tp");
+  cutBatch(func, getAxisNamed(mesh, "dp"), placement);
+  int64_t hidden = getHiddenSize(func);
+  // A table that is also the head stays cut along the hidden dimension.
+  func.walk([&](EmbeddingOp op) {
+    placement.cut(op.getTable(), 1, tp, "hidden size",
+                  "embedding: cut along the hidden dimension, like the stream");
+  });
+  CutTracker tracker;
+  for (Operation &op : func.front()) {
+    if (auto bottleneck = dyn_cast<BottleneckOp>(op)) {
+      cutBottleneck(bottleneck, tp, placement);
+      tracker.set(&op);
+    } else if (auto norm = dyn_cast<RMSNormOp>(op)) {
+      if (getTensorType(norm.getInput()).getShape().back() == hidden &&
+          getTensorType(norm.getInput()).getRank() <= 3)
+        placement.cut(norm.getGamma(), 0, tp, "hidden size",
+                      "norm of a cut stream: gamma is cut like it");
+    } else if (auto linear = dyn_cast<LinearOp>(op)) {
+      if (isHead(linear))
+        cutHead(linear, tp, placement);
+      else
+        cutBlockLinear(linear, tp, tracker, placement);
+    } else {
+      if (auto attention = dyn_cast<AttentionOp>(op))
+        requireHeads(attention, tp, placement);
+      tracker.follow(&op);
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Megatron
+//===----------------------------------------------------------------------===//
+
+/// A bottleneck as two alternating linears: cut along its latent.
+static void cutLatent(BottleneckOp op, AxisMask axes, Placement &placement) {
+  placement.cut(op.getDown(), 1, axes, "bottleneck rank",
+                "first factor: column-parallel, the latent is cut");
+  for (Value up : op.getUps())
+    placement.cut(up, 0, axes, "bottleneck rank",
+                  "second factor: row-parallel, partial sums are added");
+}
+
+void mlir::boost::placeMegatron(func::FuncOp func, const Mesh &mesh,
+                                Placement &placement) {
+  AxisMask tp = getAxisNamed(mesh, "tp");
+  cutBatch(func, getAxisNamed(mesh, "dp"), placement);
+  // The stream is whole on every rank, and so is an embedding of its own; a
+  // table that is also the head is cut along the vocabulary.
+  CutTracker tracker;
+  for (Operation &op : func.front()) {
+    if (auto bottleneck = dyn_cast<BottleneckOp>(op)) {
+      cutLatent(bottleneck, tp, placement);
+    } else if (auto linear = dyn_cast<LinearOp>(op)) {
+      if (isHead(linear))
+        cutHead(linear, tp, placement);
+      else
+        cutBlockLinear(linear, tp, tracker, placement);
+    } else {
+      auto attention = dyn_cast<AttentionOp>(op);
+      if (attention && tracker.isCut(attention.getQuery()))
+        requireHeads(attention, tp, placement);
+      tracker.follow(&op);
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Replicated
+//===----------------------------------------------------------------------===//
+
+void mlir::boost::placeReplicated(func::FuncOp func, const Mesh &mesh,
+                                  Placement &placement) {
+  cutBatch(func, getAxisNamed(mesh, "dp") | getAxisNamed(mesh, "tp"),
+           placement);
+}

@@ -1,0 +1,84 @@
+// RUN: boost-opt %s -boost-raise-bottleneck -split-input-file | FileCheck %s
+// Two linears with a narrow middle, by structure alone.
+
+// CHECK-LABEL: func @svd
+// CHECK-SAME:    %[[X:.*]]: tensor<4x8xf32>, %[[A:.*]]: tensor<8x2xf32>, %[[B:.*]]: tensor<2x6xf32>
+func.func @svd(%x: tensor<4x8xf32>, %a: tensor<8x2xf32>, %b: tensor<2x6xf32>) -> tensor<4x6xf32> {
+  // CHECK-NEXT: %[[Y:.*]] = boost.bottleneck %[[X]] down(%[[A]]) up(%[[B]]) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> -> tensor<4x6xf32>
+  // CHECK-NEXT: return %[[Y]]
+  %h = boost.linear %x, %a : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+  %y = boost.linear %h, %b : (tensor<4x2xf32>, tensor<2x6xf32>) -> tensor<4x6xf32>
+  return %y : tensor<4x6xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func @silu_logistic
+func.func @silu_logistic(%x: tensor<4x8xf32>, %a: tensor<8x2xf32>, %b: tensor<2x6xf32>) -> tensor<4x6xf32> {
+  // CHECK-NEXT: boost.bottleneck %{{.*}} activation({{ ?}}silu)
+  // CHECK-NEXT: return
+  %h = boost.linear %x, %a : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+  %g = stablehlo.logistic %h : tensor<4x2xf32>
+  %z = stablehlo.multiply %g, %h : tensor<4x2xf32>
+  %y = boost.linear %z, %b : (tensor<4x2xf32>, tensor<2x6xf32>) -> tensor<4x6xf32>
+  return %y : tensor<4x6xf32>
+}
+
+// -----
+
+// As jax.nn.silu is written: x * (1 / (1 + exp(-x))).
+// CHECK-LABEL: func @silu_jax
+func.func @silu_jax(%x: tensor<4x8xf32>, %a: tensor<8x2xf32>, %b: tensor<2x6xf32>) -> tensor<4x6xf32> {
+  // CHECK-NEXT: boost.bottleneck %{{.*}} activation({{ ?}}silu)
+  // CHECK-NEXT: return
+  %h = boost.linear %x, %a : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+  %0 = stablehlo.negate %h : tensor<4x2xf32>
+  %1 = stablehlo.exponential %0 : tensor<4x2xf32>
+  %cst = stablehlo.constant dense<1.000000e+00> : tensor<f32>
+  %2 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<4x2xf32>
+  %3 = stablehlo.add %2, %1 : tensor<4x2xf32>
+  %4 = stablehlo.divide %2, %3 : tensor<4x2xf32>
+  %5 = stablehlo.multiply %h, %4 : tensor<4x2xf32>
+  %y = boost.linear %5, %b : (tensor<4x2xf32>, tensor<2x6xf32>) -> tensor<4x6xf32>
+  return %y : tensor<4x6xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func @silu_quotient
+func.func @silu_quotient(%x: tensor<4x8xf32>, %a: tensor<8x2xf32>, %b: tensor<2x6xf32>) -> tensor<4x6xf32> {
+  // CHECK-NEXT: boost.bottleneck %{{.*}} activation({{ ?}}silu)
+  // CHECK-NEXT: return
+  %h = boost.linear %x, %a : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+  %0 = stablehlo.negate %h : tensor<4x2xf32>
+  %1 = stablehlo.exponential %0 : tensor<4x2xf32>
+  %2 = stablehlo.constant dense<1.000000e+00> : tensor<4x2xf32>
+  %3 = stablehlo.add %1, %2 : tensor<4x2xf32>
+  %4 = stablehlo.divide %h, %3 : tensor<4x2xf32>
+  %y = boost.linear %4, %b : (tensor<4x2xf32>, tensor<2x6xf32>) -> tensor<4x6xf32>
+  return %y : tensor<4x6xf32>
+}
+
+// -----
+
+// LaX: the raw latent of one block is added in the next.
+// CHECK-LABEL: func @latent_chain
+// CHECK-SAME:    %[[X:.*]]: tensor<4x8xf32>, %[[Y:.*]]: tensor<4x8xf32>, %[[Z:.*]]: tensor<4x8xf32>
+func.func @latent_chain(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>, %z: tensor<4x8xf32>, %a: tensor<8x2xf32>, %b: tensor<2x6xf32>)
+    -> (tensor<4x6xf32>, tensor<4x6xf32>, tensor<4x6xf32>) {
+  // CHECK: %{{.*}}, %[[H0:.*]] = boost.bottleneck %[[X]] down(%{{.*}}) up(%{{.*}}) :
+  // CHECK: %{{.*}}, %[[H1:.*]] = boost.bottleneck %[[Y]] down(%{{.*}}) up(%{{.*}}) latent(%[[H0]]) :
+  // CHECK: %{{.*}} = boost.bottleneck %[[Z]] down(%{{.*}}) up(%{{.*}}) latent(%[[H1]]) activation({{ ?}}silu) :
+  // CHECK-NEXT: return
+  %h0 = boost.linear %x, %a : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+  %y0 = boost.linear %h0, %b : (tensor<4x2xf32>, tensor<2x6xf32>) -> tensor<4x6xf32>
+  %h1 = boost.linear %y, %a : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+  %s1 = stablehlo.add %h1, %h0 : tensor<4x2xf32>
+  %y1 = boost.linear %s1, %b : (tensor<4x2xf32>, tensor<2x6xf32>) -> tensor<4x6xf32>
+  %h2 = boost.linear %z, %a : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+  %s2 = stablehlo.add %h1, %h2 : tensor<4x2xf32>
+  %g2 = stablehlo.logistic %s2 : tensor<4x2xf32>
+  %z2 = stablehlo.multiply %s2, %g2 : tensor<4x2xf32>
+  %y2 = boost.linear %z2, %b : (tensor<4x2xf32>, tensor<2x6xf32>) -> tensor<4x6xf32>
+  return %y0, %y1, %y2 : tensor<4x6xf32>, tensor<4x6xf32>, tensor<4x6xf32>
+}

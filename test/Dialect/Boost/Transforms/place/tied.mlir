@@ -1,0 +1,12 @@
+// RUN: boost-opt %s -boost-place="mesh=tp=2 placement=bottleneck" | FileCheck %s --check-prefix=BOTTLENECK
+// RUN: boost-opt %s -boost-place="mesh=tp=2 placement=megatron" | FileCheck %s --check-prefix=MEGATRON
+// A table that is also the head has one split.
+
+// BOTTLENECK: boost.split = {{\[}}[], ["tp"]]
+// MEGATRON: boost.split = {{\[}}["tp"], []]
+func.func @loss(%t: tensor<32x8xf32> {boost.arg = "param", boost.name = "embed"},
+                %i: tensor<2x4xi32> {boost.arg = "batch", boost.name = "tokens"}) -> tensor<2x4x32xf32> {
+  %x = boost.embedding %t, %i : (tensor<32x8xf32>, tensor<2x4xi32>) -> tensor<2x4x8xf32>
+  %o = boost.linear %x, %t transposed {boost.region = "head"} : (tensor<2x4x8xf32>, tensor<32x8xf32>) -> tensor<2x4x32xf32>
+  return %o : tensor<2x4x32xf32>
+}
