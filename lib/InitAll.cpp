@@ -15,6 +15,7 @@
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
 #include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
 #include "boost-mlir/Dialect/StableHLO/IR/CHLO.h"
+#include "boost-mlir/Dialect/StableHLO/IR/SDY.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "boost-mlir/Dialect/StableHLO/Transforms/Differentiation.h"
 #include "boost-mlir/Dialect/StableHLO/Transforms/Passes.h"
@@ -37,7 +38,7 @@ using namespace mlir;
 
 void mlir::boost::registerAllDialects(DialectRegistry &registry) {
   registry.insert<boost::BoostDialect, rt::BoostRTDialect, chlo::CHLODialect,
-                  boost::stablehlo::StableHLODialect>();
+                  sdy::SDYDialect, boost::stablehlo::StableHLODialect>();
   registry
       .insert<affine::AffineDialect, arith::ArithDialect,
               cf::ControlFlowDialect, func::FuncDialect, LLVM::LLVMDialect,

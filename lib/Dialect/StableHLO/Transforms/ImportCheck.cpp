@@ -8,8 +8,10 @@
 
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
 #include "boost-mlir/Dialect/StableHLO/IR/CHLO.h"
+#include "boost-mlir/Dialect/StableHLO/IR/SDY.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Unsupported.h"
 #include "boost-mlir/Dialect/StableHLO/Transforms/Passes.h"
+#include "boost-mlir/Dialect/StableHLO/Transforms/ShardingAnnotations.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinDialect.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -43,19 +45,26 @@ struct ImportCheckPass : stablehlo::impl::ImportCheckPassBase<ImportCheckPass> {
     std::string name = op->getName().getStringRef().str();
     if (!op->isRegistered() ||
         !isa<BuiltinDialect, func::FuncDialect, chlo::CHLODialect,
-             StableHLODialect>(op->getDialect())) {
+             sdy::SDYDialect, StableHLODialect>(op->getDialect())) {
       refuse(op, "operation '" + name + "' is not supported");
       return;
     }
     if (auto function = dyn_cast<func::FuncOp>(op))
       checkFunction(function);
     else if (auto call = dyn_cast<CustomCallOp>(op))
-      refuse(op, ("call of '" + call.getCallTargetName() + "' is not supported")
-                     .str());
+      checkCall(call);
     else if (auto constant = dyn_cast<ConstantOp>(op))
       checkConstant(constant);
     else if (auto reduce = dyn_cast<ReduceOp>(op))
       checkReduce(reduce);
+  }
+
+  /// Annotations are dropped later, with a remark.
+  void checkCall(CustomCallOp call) {
+    if (!isShardingAnnotation(call))
+      refuse(call,
+             ("call of '" + call.getCallTargetName() + "' is not supported")
+                 .str());
   }
 
   void checkFunction(func::FuncOp function) {

@@ -8,7 +8,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
+#include "boost-mlir/Dialect/StableHLO/IR/SDY.h"
 #include "boost-mlir/Dialect/StableHLO/Transforms/Passes.h"
+#include "boost-mlir/Dialect/StableHLO/Transforms/ShardingAnnotations.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringMap.h"
@@ -20,6 +22,7 @@ namespace mlir::boost::stablehlo {
 
 using namespace mlir;
 using namespace mlir::boost;
+using namespace mlir::boost::stablehlo;
 
 //===----------------------------------------------------------------------===//
 // Foreign attributes
@@ -50,8 +53,23 @@ static DictionaryAttr dropForeign(DictionaryAttr attrs, bool &droppedSharding) {
   return DictionaryAttr::get(attrs.getContext(), kept);
 }
 
+/// Removes meshes, and annotations by their operands.
+static bool dropShardingOps(ModuleOp module) {
+  bool dropped = false;
+  module.walk([&](Operation *op) {
+    auto call = dyn_cast<CustomCallOp>(op);
+    if (!isa<sdy::MeshOp, sdy::ShardingConstraintOp>(op) &&
+        !(call && isShardingAnnotation(call)))
+      return;
+    op->replaceAllUsesWith(op->getOperands());
+    op->erase();
+    dropped = true;
+  });
+  return dropped;
+}
+
 static void dropForeignAttrs(ModuleOp module) {
-  bool droppedSharding = false;
+  bool droppedSharding = dropShardingOps(module);
   module->setDiscardableAttrs(
       dropForeign(module->getDiscardableAttrDictionary(), droppedSharding));
   module.walk([&](Operation *op) {

@@ -164,11 +164,14 @@ static FailureOr<Counter> matchCounter(WhileOp loop, int64_t maxTrips,
 static void cloneFolded(OpBuilder &builder, Operation &op, IRMapping &mapping) {
   Operation *clone = builder.clone(op, mapping);
   SmallVector<Value> folded;
-  if (clone->getNumResults() == 0 || failed(builder.tryFold(clone, folded)) ||
-      folded.front().getDefiningOp() == clone)
+  // Without results, the operation was folded in place: its operands changed.
+  while (succeeded(builder.tryFold(clone, folded))) {
+    if (folded.empty())
+      continue;
+    mapping.map(op.getResults(), folded);
+    clone->erase();
     return;
-  mapping.map(op.getResults(), folded);
-  clone->erase();
+  }
 }
 
 static void unroll(WhileOp loop, const Counter &counter) {

@@ -52,6 +52,29 @@ func.func @nested(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %r#2 : tensor<4xf32>
 }
 
+// A constant on the left moves to the right while the body is cloned.
+// CHECK-LABEL: func @commuted
+// CHECK-SAME:    %[[X:.*]]: tensor<4xf32>
+// CHECK:         %[[A:.*]] = stablehlo.multiply %[[X]], %[[C:.*]] : tensor<4xf32>
+// CHECK-NEXT:    %[[B:.*]] = stablehlo.multiply %[[A]], %[[C]] : tensor<4xf32>
+// CHECK-NEXT:    return %[[B]]
+func.func @commuted(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %c0 = stablehlo.constant dense<0> : tensor<i32>
+  %c1 = stablehlo.constant dense<1> : tensor<i32>
+  %c2 = stablehlo.constant dense<2> : tensor<i32>
+  %half = stablehlo.constant dense<0.5> : tensor<4xf32>
+  %r:2 = stablehlo.while(%i = %c0, %b = %x) : tensor<i32>, tensor<4xf32>
+  cond {
+    %0 = stablehlo.compare LT, %i, %c2 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %0 : tensor<i1>
+  } do {
+    %1 = stablehlo.multiply %half, %b : tensor<4xf32>
+    %2 = stablehlo.add %i, %c1 : tensor<i32>
+    stablehlo.return %2, %1 : tensor<i32>, tensor<4xf32>
+  }
+  return %r#1 : tensor<4xf32>
+}
+
 // CHECK-LABEL: func @no_trip
 // CHECK-SAME:    %[[X:.*]]: tensor<4xf32>
 // CHECK-NEXT:    return %[[X]]
