@@ -68,7 +68,8 @@ TEST_F(UnsupportedTest, NamesEachTypeOnce) {
 
 TEST_F(UnsupportedTest, SurvivesTruncatedText) {
   EXPECT_EQ(messages("%0 = stablehlo.constant dense<\"0x"), Messages());
-  EXPECT_EQ(messages("tensor<"), Messages({"element type '' is not supported"}));
+  EXPECT_EQ(messages("tensor<"),
+            Messages({"element type '' is not supported"}));
 }
 
 TEST_F(UnsupportedTest, ReportsWithPlaceAndOneNote) {
