@@ -36,12 +36,7 @@ void boost_rt::evaluate(Session &session, const EvalOptions &options) {
   if (session.rank() != 0)
     return;
   float loss = session.readScalar("loss");
-  std::string differences = session.comparePlan();
-  if (!differences.empty())
-    std::fprintf(stderr,
-                 "warning: executed collectives differ from the "
-                 "plan:\n%s",
-                 differences.c_str());
+  session.warnUnlessPlanned();
   if (!options.json) {
     std::printf("loss %.9g\n", static_cast<double>(loss));
     return;

@@ -38,8 +38,7 @@ static CLI::Validator atLeast(int64_t least) {
       "");
 }
 
-static void addTrain(CLI::App &app, TrainOptions &options) {
-  CLI::App *train = app.add_subcommand("train", "Train on a token file.");
+static void addOptimization(CLI::App *train, TrainOptions &options) {
   train
       ->add_option("--data", options.data,
                    "Token file: llm.c .bin or raw uint16 (nanoGPT)")
@@ -74,6 +73,9 @@ static void addTrain(CLI::App &app, TrainOptions &options) {
                    "Largest gradient norm, 0 for no limit; default 1")
       ->check(rate())
       ->type_name("X");
+}
+
+static void addTrainFiles(CLI::App *train, TrainOptions &options) {
   train
       ->add_option("--init", options.init,
                    "Start from these parameters instead of random ones")
@@ -100,6 +102,12 @@ static void addTrain(CLI::App &app, TrainOptions &options) {
       ->add_flag("--resume", options.resume,
                  "Continue from the newest checkpoint, if there is one")
       ->needs(directory);
+}
+
+static void addTrain(CLI::App &app, TrainOptions &options) {
+  CLI::App *train = app.add_subcommand("train", "Train on a token file.");
+  addOptimization(train, options);
+  addTrainFiles(train, options);
   train->add_flag("--quiet", options.quiet, "Print errors only");
   train->add_flag("--json", options.json,
                   "Print a summary as JSON in the last line");

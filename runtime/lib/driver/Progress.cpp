@@ -70,11 +70,15 @@ void Progress::report(const StepRecord &record) {
               static_cast<double>(record.gradNorm), perSecond(record),
               formatDuration(remaining).c_str(), terminal ? "\033[K" : "\n");
   std::fflush(stdout);
+  openLine = terminal;
 }
 
 void Progress::finish() {
-  if (terminal && !quiet && elapsed > 0)
-    std::printf("\n");
+  if (!openLine)
+    return;
+  std::printf("\n");
+  std::fflush(stdout);
+  openLine = false;
 }
 
 StepLog::StepLog(const std::string &path, bool append) {

@@ -28,6 +28,9 @@ class Progress {
 public:
   /// Steps `first` to `last` are coming; a quiet one prints nothing.
   Progress(int64_t first, int64_t last, bool quiet);
+  ~Progress() { finish(); }
+  Progress(const Progress &) = delete;
+  Progress &operator=(const Progress &) = delete;
 
   void report(const StepRecord &record);
 
@@ -37,6 +40,7 @@ public:
 private:
   int64_t first, last;
   bool quiet, terminal;
+  bool openLine = false;
   double elapsed = 0;
 };
 

@@ -140,3 +140,13 @@ std::string Session::comparePlan() const {
                context.unplanned.bytes, " bytes are not in the plan\n");
   return differences;
 }
+
+bool Session::warnUnlessPlanned() const {
+  std::string differences = comparePlan();
+  if (differences.empty())
+    return true;
+  std::fprintf(stderr,
+               "warning: executed collectives differ from the plan:\n%s",
+               differences.c_str());
+  return false;
+}

@@ -91,6 +91,9 @@ public:
   /// if there are none.
   std::string comparePlan() const;
 
+  /// Warns about such differences; true if there are none.
+  bool warnUnlessPlanned() const;
+
 private:
   void loadTensor(const SafeTensorsReader &file, const Tensor &tensor,
                   const SafeTensorsReader::Entry &entry);

@@ -42,9 +42,11 @@ private:
   StepRecord runStep(int64_t step);
   float runAccumulated(int64_t step);
   void checkFinite(const StepRecord &record) const;
-  void saveCheckpoint(int64_t step);
-  bool isStopping();
-  void summarize(int64_t lastStep);
+  void account(const StepRecord &record);
+  /// Saves if it is time to; true if a signal asks to stop.
+  bool checkpointAfter(int64_t step);
+  double tokensPerSecond(int64_t steps) const;
+  void summarize();
 
   bool speaks() const { return session.rank() == 0; }
   bool talks() const { return speaks() && !options.quiet; }
@@ -62,7 +64,6 @@ private:
   int64_t firstStep = 1;
   float initialLoss = 0, finalLoss = 0;
   double seconds = 0;
-  /// The first step of a run also faults the arena in and grows the scratch.
   double firstSeconds = 0;
 };
 } // namespace
@@ -183,12 +184,26 @@ void Trainer::checkFinite(const StepRecord &record) const {
                          : ""));
 }
 
-void Trainer::saveCheckpoint(int64_t step) {
-  checkpoints->save(step, options.seed);
+void Trainer::account(const StepRecord &record) {
+  seconds += record.seconds;
+  if (record.step == firstStep) {
+    firstSeconds = record.seconds;
+    initialLoss = record.loss;
+  }
+  finalLoss = record.loss;
+  if (log)
+    log->write(record);
 }
 
-bool Trainer::isStopping() {
-  return checkpoints && session.largest(stopRequested() ? 1 : 0) != 0;
+bool Trainer::checkpointAfter(int64_t step) {
+  if (!checkpoints)
+    return false;
+  // A signal may reach one rank only, or reach them in different steps.
+  bool stopping = session.largest(stopRequested() ? 1 : 0) != 0;
+  bool due = options.checkpointEvery > 0 && step % options.checkpointEvery == 0;
+  if (stopping || due || step == options.steps)
+    checkpoints->save(step, options.seed);
+  return stopping && step < options.steps;
 }
 
 ExitCode Trainer::run() {
@@ -200,64 +215,51 @@ ExitCode Trainer::run() {
   Progress progress(firstStep, options.steps, !talks());
   for (int64_t step = firstStep; step <= options.steps; ++step) {
     StepRecord record = runStep(step);
-    seconds += record.seconds;
-    if (step == firstStep) {
-      firstSeconds = record.seconds;
-      initialLoss = record.loss;
-    }
-    finalLoss = record.loss;
+    account(record);
     progress.report(record);
-    if (log)
-      log->write(record);
     checkFinite(record);
-    bool stopping = isStopping();
-    bool due =
-        options.checkpointEvery > 0 && step % options.checkpointEvery == 0;
-    if (checkpoints && (stopping || due || step == options.steps))
-      saveCheckpoint(step);
-    if (stopping && step < options.steps) {
-      progress.finish();
-      if (speaks())
-        std::fprintf(stderr,
-                     "stopped by a signal after step %lld; run the "
-                     "same command with --resume to continue\n",
-                     static_cast<long long>(step));
-      return ExitCode::stoppedBySignal;
-    }
+    if (!checkpointAfter(step))
+      continue;
+    progress.finish();
+    if (speaks())
+      std::fprintf(stderr,
+                   "stopped by a signal after step %lld; run the same command "
+                   "with --resume to continue\n",
+                   static_cast<long long>(step));
+    return ExitCode::stoppedBySignal;
   }
   progress.finish();
   if (!options.save.empty())
     session.save(options.save, program.withRole(Role::param));
   if (speaks())
-    summarize(options.steps);
+    summarize();
   return ExitCode::done;
 }
 
-void Trainer::summarize(int64_t lastStep) {
-  int64_t steps = std::max<int64_t>(0, lastStep - firstStep + 1);
+double Trainer::tokensPerSecond(int64_t steps) const {
+  // The first step of several is left out: it faults the arena in.
   int64_t timed = steps > 1 ? steps - 1 : steps;
   double time = steps > 1 ? seconds - firstSeconds : seconds;
-  double tokens =
-      static_cast<double>(timed * batches->tokensPerBatch() * accumulate);
-  double rate = time > 0 ? tokens / time : 0;
+  int64_t tokens = timed * batches->tokensPerBatch() * accumulate;
+  return time > 0 ? static_cast<double>(tokens) / time : 0;
+}
+
+void Trainer::summarize() {
+  int64_t steps = std::max<int64_t>(0, options.steps - firstStep + 1);
   auto bytes = session.bytesByKind();
   for (auto &[kind, total] : bytes)
     total /= std::max<int64_t>(1, steps);
-  std::string differences = session.comparePlan();
-  if (!differences.empty())
-    std::fprintf(stderr,
-                 "warning: executed collectives differ from the "
-                 "plan:\n%s",
-                 differences.c_str());
+  bool planAgrees = session.warnUnlessPlanned();
   if (!options.quiet) {
     std::printf(
         "done: %lld steps in %.1f s, loss %.4f -> %.4f, %.0f tokens/s\n",
         static_cast<long long>(steps), seconds,
-        static_cast<double>(initialLoss), static_cast<double>(finalLoss), rate);
+        static_cast<double>(initialLoss), static_cast<double>(finalLoss),
+        tokensPerSecond(steps));
     for (const auto &[kind, perStep] : bytes)
       std::printf("%s: %lld bytes per step and rank%s\n", kind.c_str(),
                   static_cast<long long>(perStep),
-                  differences.empty() ? ", as planned" : "");
+                  planAgrees ? ", as planned" : "");
     if (!options.save.empty())
       std::printf("parameters: %s\n", options.save.c_str());
   }
@@ -270,11 +272,10 @@ void Trainer::summarize(int64_t lastStep) {
       {"threads_per_rank", session.threads()},
       {"steps", steps},
       {"seconds", seconds},
-      {"tokens_per_second", rate},
-      {"all_reduce_bytes_per_step",
-       bytes.count("all_reduce") ? bytes["all_reduce"] : 0},
+      {"tokens_per_second", tokensPerSecond(steps)},
+      {"all_reduce_bytes_per_step", bytes["all_reduce"]},
       {"bytes_per_step", bytes},
-      {"plan_agrees", differences.empty()}};
+      {"plan_agrees", planAgrees}};
   std::printf("%s\n", summary.dump().c_str());
 }
 
