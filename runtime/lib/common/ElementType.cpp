@@ -13,18 +13,18 @@ using namespace boost_rt;
 
 namespace {
 struct TypeInfo {
-  ElementType type;
   const char *name;
   int64_t size;
+  ElementType type;
   bool isFloat;
 };
 } // namespace
 
 static const TypeInfo typeInfos[] = {
-    {BOOST_RT_F32, "f32", 4, true},  {BOOST_RT_BF16, "bf16", 2, true},
-    {BOOST_RT_F16, "f16", 2, true},  {BOOST_RT_F64, "f64", 8, true},
-    {BOOST_RT_I32, "i32", 4, false}, {BOOST_RT_I64, "i64", 8, false},
-    {BOOST_RT_I8, "i8", 1, false},   {BOOST_RT_I1, "i1", 1, false},
+    {"f32", 4, BOOST_RT_F32, true},  {"bf16", 2, BOOST_RT_BF16, true},
+    {"f16", 2, BOOST_RT_F16, true},  {"f64", 8, BOOST_RT_F64, true},
+    {"i32", 4, BOOST_RT_I32, false}, {"i64", 8, BOOST_RT_I64, false},
+    {"i8", 1, BOOST_RT_I8, false},   {"i1", 1, BOOST_RT_I1, false},
 };
 
 int64_t boost_rt::sizeOf(ElementType type) { return typeInfos[type].size; }
@@ -74,8 +74,11 @@ static bool narrowIntegers(const From *src, void *dst, int64_t count) {
   auto *out = static_cast<To *>(dst);
   bool fits = true;
   for (int64_t i = 0; i < count; ++i) {
-    out[i] = static_cast<To>(src[i]);
-    fits &= static_cast<int64_t>(out[i]) == static_cast<int64_t>(src[i]);
+    // NOLINTNEXTLINE(bugprone-signed-char-misuse): i8 is a number here.
+    auto value = static_cast<int64_t>(src[i]);
+    fits &= value >= std::numeric_limits<To>::min() &&
+            value <= std::numeric_limits<To>::max();
+    out[i] = static_cast<To>(value);
   }
   return fits;
 }

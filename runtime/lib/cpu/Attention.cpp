@@ -81,11 +81,11 @@ static Panel<ComputeOf<Storage>> load(const Storage *src, int64_t rows,
   }
 }
 
-/// Where BLAS writes rows of a result: in place, or scratch for `store`.
+/// Where BLAS writes rows of a result: in place, or scratch for `storeResult`.
 template <typename Storage>
-static Panel<ComputeOf<Storage>> open(Storage *dst, int64_t rows,
-                                      int64_t columns, int64_t ld,
-                                      ScratchCutter &cutter) {
+static Panel<ComputeOf<Storage>> openResult(Storage *dst, int64_t rows,
+                                            int64_t columns, int64_t ld,
+                                            ScratchCutter &cutter) {
   using Compute = ComputeOf<Storage>;
   if constexpr (!isConverted<Storage>)
     return {dst, ld};
@@ -94,8 +94,8 @@ static Panel<ComputeOf<Storage>> open(Storage *dst, int64_t rows,
 }
 
 template <typename Storage>
-static void store(const Panel<ComputeOf<Storage>> &panel, Storage *dst,
-                  int64_t rows, int64_t columns, int64_t ld) {
+static void storeResult(const Panel<ComputeOf<Storage>> &panel, Storage *dst,
+                        int64_t rows, int64_t columns, int64_t ld) {
   if constexpr (isConverted<Storage>)
     for (int64_t i = 0; i < rows; ++i)
       for (int64_t j = 0; j < columns; ++j)
@@ -150,7 +150,8 @@ private:
     auto qs = load(q + queryOffset, rows, dh, shape.queryStride(), cutter);
     auto ks = load(k + keyOffset, keys, dh, shape.keyStride(), cutter);
     auto vs = load(v + keyOffset, keys, dh, shape.keyStride(), cutter);
-    auto os = open(o + queryOffset, rows, dh, shape.queryStride(), cutter);
+    auto os =
+        openResult(o + queryOffset, rows, dh, shape.queryStride(), cutter);
     blasGemm(false, true, rows, keys, dh, Compute(shape.scale), qs.data, qs.ld,
              ks.data, ks.ld, Compute(0), scores.data, scores.ld);
     Compute inverse[64];
@@ -169,7 +170,7 @@ private:
     for (int64_t i = 0; i < rows; ++i)
       for (int64_t j = 0; j < dh; ++j)
         os.row(i)[j] *= inverse[i];
-    store(os, o + queryOffset, rows, dh, shape.queryStride());
+    storeResult(os, o + queryOffset, rows, dh, shape.queryStride());
   }
 
   const Shape shape;
@@ -241,8 +242,8 @@ private:
     int64_t offset = shape.keyOffset(batch, keyHeadIndex);
     KeyPanels keys{load(t.k + offset, s, dh, ld, cutter),
                    load(t.v + offset, s, dh, ld, cutter),
-                   open(t.dK + offset, s, dh, ld, cutter),
-                   open(t.dV + offset, s, dh, ld, cutter)};
+                   openResult(t.dK + offset, s, dh, ld, cutter),
+                   openResult(t.dV + offset, s, dh, ld, cutter)};
     clear(keys.dK, s, dh);
     clear(keys.dV, s, dh);
     int64_t headsPerKey = shape.h / shape.kvh;
@@ -250,8 +251,8 @@ private:
       for (int64_t row = 0; row < s; row += shape.blockRows())
         block(batch, keyHeadIndex * headsPerKey + i, row,
               std::min(s, row + shape.blockRows()), keys, cutter);
-    store(keys.dK, t.dK + offset, s, dh, ld);
-    store(keys.dV, t.dV + offset, s, dh, ld);
+    storeResult(keys.dK, t.dK + offset, s, dh, ld);
+    storeResult(keys.dV, t.dV + offset, s, dh, ld);
   }
 
   /// `cutter` is taken by value: every block starts where the keys end.
@@ -266,7 +267,7 @@ private:
     auto q = load(t.q + offset, rows, dh, ld, cutter);
     auto o = load(t.o + offset, rows, dh, ld, cutter);
     auto dO = load(t.dO + offset, rows, dh, ld, cutter);
-    auto dQ = open(t.dQ + offset, rows, dh, ld, cutter);
+    auto dQ = openResult(t.dQ + offset, rows, dh, ld, cutter);
     blasGemm(false, true, rows, count, dh, scale, q.data, q.ld, keys.k.data,
              keys.k.ld, Compute(0), p.data, p.ld);
     blasGemm(false, true, rows, count, dh, Compute(1), dO.data, dO.ld,
@@ -281,7 +282,7 @@ private:
              Compute(1), keys.dK.data, keys.dK.ld);
     blasGemm(false, false, rows, dh, count, scale, dS.data, dS.ld, keys.k.data,
              keys.k.ld, Compute(0), dQ.data, dQ.ld);
-    store(dQ, t.dQ + offset, rows, dh, ld);
+    storeResult(dQ, t.dQ + offset, rows, dh, ld);
   }
 
   /// Scores become probabilities; dS, which holds the gradient of the

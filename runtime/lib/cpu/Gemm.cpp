@@ -55,7 +55,7 @@ struct Part {
 static constexpr int64_t tileM = 128, tileN = 512, tileK = 256;
 
 /// Products with fewer multiplications than this run on the calling thread.
-static constexpr int64_t serialWork = 64 * 64 * 64;
+static constexpr int64_t serialWork = int64_t(64) * 64 * 64;
 
 template <typename Compute>
 static void multiplyDirect(const Product &p, const Part &part) {

@@ -16,7 +16,7 @@ using namespace boost_rt;
 /// Borders between threads are multiples of this many elements or bytes: whole
 /// cache lines, and long enough to be worth a thread.
 static constexpr int64_t elementGrain = 4096;
-static constexpr int64_t byteGrain = 64 * 1024;
+static constexpr int64_t byteGrain = int64_t(64) * 1024;
 
 extern "C" void boost_rt_launch(boost_rt_context *context, void *kernel,
                                 void *buffers, int64_t extent) {

@@ -14,6 +14,7 @@ using namespace boost_rt;
 static std::vector<const Tensor *>
 tensorsOf(const Program &program, const std::vector<std::string> &names) {
   std::vector<const Tensor *> tensors;
+  tensors.reserve(names.size());
   for (const std::string &name : names)
     tensors.push_back(&program.tensor(name));
   return tensors;

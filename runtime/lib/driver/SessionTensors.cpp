@@ -199,6 +199,7 @@ void Session::save(const std::string &path,
     if (rank() != 0)
       return;
     std::vector<SafeTensorsWriter::Entry> entries;
+    entries.reserve(tensors.size());
     for (const Tensor *tensor : tensors)
       entries.push_back({tensor->name, tensor->type, tensor->shape});
     writer = std::make_unique<SafeTensorsWriter>(path, entries);

@@ -119,18 +119,16 @@ void Trainer::printHeader() const {
   int64_t parameters = 0;
   for (const Tensor *tensor : program.withRole(Role::param))
     parameters += tensor->elements();
-  std::printf(
-      "%s: %lld parameters, mesh %s, %lld rank%s of %d thread%s\n"
-      "data: %s, %lld tokens, %lld per step\n",
-      program.name.c_str(), static_cast<long long>(parameters),
-      program.mesh.str().c_str(), static_cast<long long>(session.ranks()),
-      session.ranks() == 1 ? "" : "s", session.threads(),
-      session.threads() == 1 ? "" : "s", batches->getFile().getPath().c_str(),
-      static_cast<long long>(batches->getFile().size()),
-      static_cast<long long>(batches->tokensPerBatch() * accumulate));
+  const TokenFile &file = batches->getFile();
+  std::string text = concat(
+      program.name, ": ", parameters, " parameters, mesh ", program.mesh.str(),
+      ", ", session.ranks(), session.ranks() == 1 ? " rank" : " ranks", " of ",
+      session.threads(), session.threads() == 1 ? " thread" : " threads",
+      "\ndata: ", file.getPath(), ", ", file.size(), " tokens, ",
+      batches->tokensPerBatch() * accumulate, " per step\n");
   if (firstStep > 1)
-    std::printf("resumed after step %lld\n",
-                static_cast<long long>(firstStep - 1));
+    text += concat("resumed after step ", firstStep - 1, "\n");
+  std::fputs(text.c_str(), stdout);
   std::fflush(stdout);
 }
 
