@@ -52,6 +52,12 @@ TEST_F(UnsupportedTest, NamesEveryOperation) {
                       "operation 'sdy.return' is not supported"}));
 }
 
+TEST_F(UnsupportedTest, NamesWhatIsCalled) {
+  EXPECT_EQ(messages("stablehlo.custom_call @my.kernel(%0) : i32\n"
+                     "stablehlo.custom_call @Sharding(%0) : i32\n"),
+            Messages({"call of 'my.kernel' is not supported"}));
+}
+
 TEST_F(UnsupportedTest, SkipsCommentsAndStrings) {
   EXPECT_EQ(messages("// stablehlo.fft\n\"a \\\" stablehlo.fft\" : i32"),
             Messages());

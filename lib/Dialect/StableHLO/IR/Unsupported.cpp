@@ -86,9 +86,25 @@ private:
                               "the program was printed"});
       return;
     }
+    if (word == "stablehlo.custom_call") {
+      checkCall(begin);
+      return;
+    }
     // `sdy.sharding = ...` is an attribute.
     if (!rest.ltrim(" ").starts_with("="))
       checkOperation(begin, word);
+  }
+
+  /// What `stablehlo.custom_call @target` calls; sharding annotations are
+  /// dropped by import.
+  void checkCall(const char *where) {
+    StringRef target = rest.ltrim(" ");
+    if (!target.consume_front("@"))
+      return;
+    target = target.take_while(isWordChar);
+    if (target != "Sharding")
+      found.push_back(
+          {where, ("call of '" + target + "' is not supported").str()});
   }
 
   void checkOperation(const char *where, StringRef name) {

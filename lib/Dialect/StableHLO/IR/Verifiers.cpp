@@ -35,9 +35,8 @@ LogicalResult CompareOp::verify() {
   ComparisonType expected = isFloat      ? ComparisonType::FLOAT
                             : isUnsigned ? ComparisonType::UNSIGNED
                                          : ComparisonType::SIGNED;
-  if (*type == ComparisonType::TOTALORDER)
-    return emitOpError("expects another comparison type than TOTALORDER, which "
-                       "is not supported");
+  if (*type == ComparisonType::TOTALORDER && isFloat)
+    return success();
   if (*type != expected)
     return emitOpError() << "expects comparison type "
                          << stringifyComparisonType(expected) << " for "

@@ -29,8 +29,10 @@ namespace {
 
 struct ImportCheckPass : stablehlo::impl::ImportCheckPassBase<ImportCheckPass> {
   void runOnOperation() override {
-    getOperation()->walk<WalkOrder::PreOrder>(
-        [&](Operation *op) { check(op); });
+    // What an unknown operation contains says nothing more.
+    getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      return check(op) ? WalkResult::advance() : WalkResult::skip();
+    });
     for (auto &[loc, message] : reasons) {
       auto diag = emitError(loc) << message;
       if (&message == &reasons.back().second)
@@ -41,13 +43,14 @@ struct ImportCheckPass : stablehlo::impl::ImportCheckPassBase<ImportCheckPass> {
     reasons.clear();
   }
 
-  void check(Operation *op) {
+  /// Whether the operation belongs to the subset.
+  bool check(Operation *op) {
     std::string name = op->getName().getStringRef().str();
     if (!op->isRegistered() ||
         !isa<BuiltinDialect, func::FuncDialect, chlo::CHLODialect,
              sdy::SDYDialect, StableHLODialect>(op->getDialect())) {
       refuse(op, "operation '" + name + "' is not supported");
-      return;
+      return false;
     }
     if (auto function = dyn_cast<func::FuncOp>(op))
       checkFunction(function);
@@ -57,6 +60,9 @@ struct ImportCheckPass : stablehlo::impl::ImportCheckPassBase<ImportCheckPass> {
       checkConstant(constant);
     else if (auto reduce = dyn_cast<ReduceOp>(op))
       checkReduce(reduce);
+    else if (auto compare = dyn_cast<CompareOp>(op))
+      checkCompare(compare);
+    return true;
   }
 
   /// Annotations are dropped later, with a remark.
@@ -96,6 +102,11 @@ struct ImportCheckPass : stablehlo::impl::ImportCheckPassBase<ImportCheckPass> {
     if (resource && !resource.getRawHandle().getBlob())
       refuse(op, "the values of this constant were left out when the program "
                  "was printed");
+  }
+
+  void checkCompare(CompareOp op) {
+    if (op.getCompareType() == ComparisonType::TOTALORDER)
+      refuse(op, "a comparison in total order is not supported");
   }
 
   void checkReduce(ReduceOp op) {

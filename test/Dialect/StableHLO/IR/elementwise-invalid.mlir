@@ -65,9 +65,9 @@ func.func @compare_type(%x: tensor<4xf32>) {
 
 // -----
 
-func.func @compare_total_order(%x: tensor<4xf32>) {
-  // expected-error@+1 {{TOTALORDER, which is not supported}}
-  %0 = stablehlo.compare LT, %x, %x, TOTALORDER : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+func.func @compare_total_order(%x: tensor<4xi32>) {
+  // expected-error@+1 {{expects comparison type SIGNED for 'i32', but got TOTALORDER}}
+  %0 = stablehlo.compare LT, %x, %x, TOTALORDER : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi1>
   return
 }
 

@@ -37,6 +37,8 @@ class CHLO_UnaryOp<string mnemonic, Type type, string what>
 }
 
 def CHLO_ErfOp : CHLO_UnaryOp<"erf", StableHLO_FloatTensor, "Error function.">;
+def CHLO_ErfcOp
+    : CHLO_UnaryOp<"erfc", StableHLO_FloatTensor, "`1 - erf(x)`.">;
 def CHLO_SquareOp
     : CHLO_UnaryOp<"square", StableHLO_NumberTensor, "The operand times itself.">;
 

@@ -62,8 +62,8 @@ def ExpandCHLOPass : Pass<"boost-expand-chlo", "::mlir::ModuleOp"> {
     %1 = stablehlo.multiply %0, %0 : tensor<4xf32>
     ```
 
-    `chlo.erf` becomes a rational approximation with an error below 5e-7, for
-    f16 and bf16 computed in f32. Fails on `chlo.erf` of f64.
+    `chlo.erf` and `chlo.erfc` become a rational approximation with an absolute
+    error below 5e-7, for f16 and bf16 computed in f32. Fails on those of f64.
   }];
   let dependentDialects = ["::mlir::boost::stablehlo::StableHLODialect"];
 }

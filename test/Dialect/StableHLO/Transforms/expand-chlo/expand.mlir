@@ -22,6 +22,16 @@ func.func @erf(%x: tensor<4xbf16>) -> tensor<4xbf16> {
   return %0 : tensor<4xbf16>
 }
 
+// CHECK-LABEL: func @erfc
+// CHECK:         %[[E:.*]] = stablehlo.divide
+// CHECK:         %[[O:.*]] = stablehlo.constant dense<1.000000e+00> : tensor<4xf32>
+// CHECK-NEXT:    %[[S:.*]] = stablehlo.subtract %[[O]], %[[E]] : tensor<4xf32>
+// CHECK-NEXT:    return %[[S]]
+func.func @erfc(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = chlo.erfc %x : tensor<4xf32> -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
 // CHECK-LABEL: func @keeps_stablehlo
 // CHECK-NEXT:    stablehlo.negate
 // CHECK-NEXT:    return

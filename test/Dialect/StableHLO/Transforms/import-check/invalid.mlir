@@ -8,7 +8,14 @@ module {
   // expected-error@+1 {{argument 1 of type tensor<?xf32> has a dynamic shape}}
   func.func @loss(%x: tensor<4xf32>, %d: tensor<?xf32>, %s: tensor<f32>, %c: tensor<i32>, %i: tensor<4xi32>) -> tensor<4xf32> {
     // expected-error@+1 {{operation 'stablehlo.sort' is not supported}}
-    %0 = "stablehlo.sort"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+    %0 = "stablehlo.sort"(%x) ({
+    ^bb0(%l: tensor<f32>, %r: tensor<f32>):
+      // What stands inside is not reported again.
+      %p = stablehlo.compare LT, %l, %r, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      stablehlo.return %p : tensor<i1>
+    }) : (tensor<4xf32>) -> tensor<4xf32>
+    // expected-error@+1 {{a comparison in total order is not supported}}
+    %t = stablehlo.compare LT, %x, %x, TOTALORDER : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
     // expected-error@+1 {{call of 'cu_threefry2x32' is not supported}}
     %1 = stablehlo.custom_call @cu_threefry2x32(%0) : (tensor<4xf32>) -> tensor<4xf32>
     // expected-error@+1 {{operation 'arith.addf' is not supported}}
