@@ -7,8 +7,10 @@
 #include "boost-mlir/InitAll.h"
 
 #include "boost-mlir/Conversion/BoostRTToLLVM/Passes.h"
+#include "boost-mlir/Conversion/BoostToRuntime/Passes.h"
 #include "boost-mlir/Conversion/KernelsToLLVM/Passes.h"
 #include "boost-mlir/Conversion/StableHLOToBoost/Passes.h"
+#include "boost-mlir/Conversion/StableHLOToLinalg/Passes.h"
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
 #include "boost-mlir/Dialect/Boost/Transforms/DifferentiationRules.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
@@ -57,6 +59,8 @@ void mlir::boost::registerAllPasses() {
   boost::registerBoostTransformsPasses();
   mlir::registerTransformsPasses();
   mlir::registerLinalgPasses();
+  boost::registerBoostToRuntimePasses();
+  boost::registerStableHLOToLinalgPasses();
   rt::registerBoostRTPasses();
   boost::registerKernelsToLLVMPasses();
   boost::registerBoostRTToLLVMPasses();

@@ -9,6 +9,9 @@
 #ifndef BOOST_MLIR_CONVERSION_BOOSTTORUNTIME_PASSES_H
 #define BOOST_MLIR_CONVERSION_BOOSTTORUNTIME_PASSES_H
 
+#include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
+#include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 

@@ -9,6 +9,10 @@
 #ifndef BOOST_MLIR_CONVERSION_STABLEHLOTOLINALG_PASSES_H
 #define BOOST_MLIR_CONVERSION_STABLEHLOTOLINALG_PASSES_H
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 

@@ -11,6 +11,34 @@
 
 include "mlir/Pass/PassBase.td"
 
+def FuseElementwisePass : Pass<"boostrt-fuse-elementwise", "::mlir::func::FuncOp"> {
+  let summary = "Fuses elementwise linalg operations on tensors";
+  let description = [{
+    Upstream's elementwise fusion with an own answer to when a producer moves
+    into its consumer, so that few passes over memory are left and nothing is
+    computed much more often:
+
+    * broadcasts, and what reads no memory (masks, counts), move into every user;
+      transposes do if all users are kernels;
+    * anything else moves only into its single user;
+    * exponentials, divisions and other costly arithmetic move only if the user
+      computes each element once: never under a broadcast.
+
+    ```mlir
+    %s = linalg.generic ... ins(%x) { math.rsqrt }          // tensor<4x8xf32>
+    %b = linalg.generic ... ins(%s) { broadcast }           // tensor<4x8x64xf32>
+    %y = linalg.generic ... ins(%x2, %b) { arith.mulf }     // tensor<4x8x64xf32>
+    // becomes
+    %s = linalg.generic ... ins(%x) { math.rsqrt }
+    %y = linalg.generic {indexing_maps = [#id, #rows, #id]} ins(%x2, %s) { arith.mulf }
+    ```
+
+    Exact: no value changes.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def NumberCollectivesPass : Pass<"boostrt-number-collectives", "::mlir::ModuleOp"> {
   let summary = "Gives every collective of the program its number in the plan";
   let description = [{
@@ -73,6 +101,60 @@ def BufferizePass : Pass<"boostrt-bufferize", "::mlir::ModuleOp"> {
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::boost::rt::BoostRTDialect",
                            "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect"];
+}
+
+def PlanMemoryPass : Pass<"boostrt-plan-memory", "::mlir::ModuleOp"> {
+  let summary = "Places every buffer of the program in one arena";
+  let description = [{
+    The arena holds, in this order, the tensors that users know by `boost.name`
+    (parameters, optimizer state, batch, hyper-parameters, results that several
+    functions have), then a part that the functions share: the results only one
+    function has, which are valid until the next call, and its transient values.
+
+    Lifetimes are exact, the code being straight-line. The output of an
+    elementwise operation takes over the buffer of an input that is read there
+    last, element by element alike. What remains is packed by best fit with
+    coalescing, aligned to 64 bytes, in time near-linear in the number of values.
+
+    Functions then take the arena alone. Every buffer is a `memref.view` of it at
+    a constant byte offset, dense; buffers with gaps are a `reinterpret_cast` of
+    such a view, with static strides and offset 0. Two buffers of one operation
+    have either the same elements or none in common.
+
+    ```mlir
+    func.func @f(%x: memref<4xf32> {boost.arg = "param", boost.name = "x"}) {
+      %t = memref.alloc() : memref<4xf32>
+      ...
+    // becomes
+    func.func @f(%arena: memref<128xi8>) {
+      %c0 = arith.constant 0 : index
+      %x = memref.view %arena[%c0][] : memref<128xi8> to memref<4xf32>
+      %c64 = arith.constant 64 : index
+      %t = memref.view %arena[%c64][] : memref<128xi8> to memref<4xf32>
+    ```
+
+    On the module: `boost.tensors` describes the named tensors (name, role, dtype,
+    global shape, split, offset, bytes, limit, init), `boost.arena_bytes` is the
+    size, `boost.memory` the bytes by category in the function that needs most.
+
+    Exact: no value changes.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
+}
+
+def VerifyRuntimePass : Pass<"boost-verify-runtime"> {
+  let summary = "Checks that a program is in the legal form of the runtime level";
+  let description = [{
+    No tensor is left, nor any operation of the stablehlo, boost and shard
+    dialects but `shard.grid`. Every operation that does not belong is reported,
+    with the pass that should have removed it.
+
+    ```mlir
+    %0 = stablehlo.add %a, %b : tensor<4xf32>
+    // error: 'stablehlo.add' op has no business at the runtime level;
+    //        convert-stablehlo-to-linalg should have removed it
+    ```
+  }];
 }
 
 def OutlineKernelsPass : Pass<"boostrt-outline-kernels", "::mlir::ModuleOp"> {

@@ -1,0 +1,48 @@
+//===- Passes.td - boost to runtime calls ------------------*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_CONVERSION_BOOSTTORUNTIME_PASSES
+#define BOOST_MLIR_CONVERSION_BOOSTTORUNTIME_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def ConvertBoostToRuntimePass : Pass<"convert-boost-to-runtime", "::mlir::ModuleOp"> {
+  let summary = "Turns boost operations, products and collectives into runtime calls";
+  let description = [{
+    Works on one rank's tensors, after partitioning and before
+    `convert-stablehlo-to-linalg`. Runtime calls stand in destination style on
+    tensors; `boostrt.adamw` and `boostrt.all_reduce` update their operands.
+
+    Every floating-point `dot_general` and `boost.linear` becomes a
+    `boostrt.gemm`. Transposes of operands and result are read as transpose flags
+    where batching, free and contracted dimensions stand together in memory; only
+    other layouts are copied. Result order stays batch, lhs, rhs.
+
+    Collectives name their ranks by a bit mask over the axes of the grid and keep
+    `boost.region`; `boost.phase` markers go, each collective gets the attribute
+    `boost.phase`. Over a group of one rank they are the identity.
+
+    ```mlir
+    %y = boost.linear %x, %w transposed : (tensor<4x8x16xf32>, tensor<32x16xf32>) -> tensor<4x8x32xf32>
+    boost.phase backward
+    %r = boost.all_reduce sum %y on @mesh axes = [1] {boost.region = "block"} : tensor<4x8x32xf32>
+    // becomes
+    %e = tensor.empty() : tensor<4x8x32xf32>
+    %y = boostrt.gemm ins(%x, %w : tensor<4x8x16xf32>, tensor<32x16xf32>)
+        outs(%e : tensor<4x8x32xf32>)
+        {batch = 1, k = 16, m = 32, n = 32, transpose_b} -> tensor<4x8x32xf32>
+    %r = boostrt.all_reduce sum group 2 outs(%y : tensor<4x8x32xf32>)
+        {boost.phase = "backward", boost.region = "block"} -> tensor<4x8x32xf32>
+    ```
+
+    Reassociating: BLAS chooses the order of sums.
+  }];
+  let dependentDialects = ["::mlir::boost::rt::BoostRTDialect",
+                           "::mlir::boost::stablehlo::StableHLODialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+#endif // BOOST_MLIR_CONVERSION_BOOSTTORUNTIME_PASSES

@@ -1,0 +1,49 @@
+//===- Passes.td - StableHLO to linalg ---------------------*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_CONVERSION_STABLEHLOTOLINALG_PASSES
+#define BOOST_MLIR_CONVERSION_STABLEHLOTOLINALG_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def ConvertStableHLOToLinalgPass
+    : Pass<"convert-stablehlo-to-linalg", "::mlir::ModuleOp"> {
+  let summary = "Lowers what is left of StableHLO to linalg on tensors";
+  let description = [{
+    Elementwise operations, broadcasts, transposes, iotas and reductions become
+    `linalg.generic`; reshapes and slices become views (`tensor.expand_shape`,
+    `tensor.collapse_shape`, `tensor.extract_slice`), concatenations and pads
+    insertions (`tensor.insert_slice`), gathers and dynamic slices kernels that
+    read elements at computed places. Runs after `convert-boost-to-runtime`,
+    which takes the floating-point `dot_general` operations.
+
+    Unsigned types become signless, each operation keeping its meaning; nothing
+    is undefined behaviour for any input: divisions by zero, shifts too far,
+    conversions out of range, indices outside. bf16 and f16 reductions accumulate
+    in f32. `stablehlo.optimization_barrier` stays, so that nothing is merged
+    across it; `boostrt-bufferize` ends it.
+
+    ```mlir
+    %1 = stablehlo.exponential %0 : tensor<4x8xf32>
+    // becomes
+    %e = tensor.empty() : tensor<4x8xf32>
+    %1 = linalg.generic {indexing_maps = [#id, #id],
+                         iterator_types = ["parallel", "parallel"]}
+        ins(%0 : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %2 = math.exp %in : f32
+      linalg.yield %2 : f32
+    } -> tensor<4x8xf32>
+    ```
+
+    Refuses `while`, `scatter`, `custom_call` and what else has no form in
+    kernels. Reassociating: reductions have no order.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
+}
+
+#endif // BOOST_MLIR_CONVERSION_STABLEHLOTOLINALG_PASSES

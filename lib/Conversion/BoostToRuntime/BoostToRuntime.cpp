@@ -1,0 +1,314 @@
+//===- BoostToRuntime.cpp - The pass convert-boost-to-runtime -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Implements convert-boost-to-runtime. Refuses collectives over groups that the
+// runtime cannot name.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Contraction.h"
+
+#include "boost-mlir/Conversion/BoostToRuntime/Passes.h"
+#include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
+#include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Shard/IR/ShardOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace mlir::boost {
+#define GEN_PASS_DEF_CONVERTBOOSTTORUNTIMEPASS
+#include "boost-mlir/Conversion/BoostToRuntime/Passes.h.inc"
+} // namespace mlir::boost
+
+using namespace mlir;
+using namespace mlir::boost;
+namespace hlo = mlir::boost::stablehlo;
+
+namespace {
+
+/// Converts the operations of one function in order.
+class FunctionConverter {
+public:
+  explicit FunctionConverter(func::FuncOp func)
+      : func(func), rewriter(func.getContext()) {}
+  LogicalResult run();
+
+private:
+  LogicalResult convert(Operation *op);
+  LogicalResult convertCollective(Operation *op);
+
+  void convertAttention(AttentionOp op);
+  void convertAttentionGrad(AttentionGradOp op);
+  void convertEmbedding(EmbeddingOp op);
+  void convertEmbeddingGrad(EmbeddingGradOp op);
+  void convertAdamW(AdamWOp op);
+  void convertSumOfSquares(SumOfSquaresOp op);
+
+  FailureOr<int32_t> findGroup(Operation *op, FlatSymbolRefAttr grid,
+                               ArrayRef<int16_t> axes);
+  Value empty(Type type);
+  SmallVector<Value> empties(TypeRange types);
+  Value toF32(Value scalar);
+  Value toI32(Value ids);
+  /// Replaces `op`; the new operation inherits the attributes of passes.
+  void replace(Operation *op, Operation *with, bool isCollective = false);
+
+  func::FuncOp func;
+  IRRewriter rewriter;
+  Phase phase = Phase::Forward;
+};
+
+} // namespace
+
+Value FunctionConverter::empty(Type type) {
+  auto tensorType = cast<RankedTensorType>(type);
+  return tensor::EmptyOp::create(rewriter, func.getLoc(), tensorType.getShape(),
+                                 tensorType.getElementType());
+}
+
+SmallVector<Value> FunctionConverter::empties(TypeRange types) {
+  return llvm::map_to_vector(types, [&](Type type) { return empty(type); });
+}
+
+/// The runtime reads scalars as f32, ids as i32.
+Value FunctionConverter::toF32(Value scalar) {
+  return hlo::convert(rewriter, scalar.getLoc(), scalar, rewriter.getF32Type());
+}
+
+Value FunctionConverter::toI32(Value ids) {
+  return hlo::convert(rewriter, ids.getLoc(), ids, rewriter.getI32Type());
+}
+
+void FunctionConverter::replace(Operation *op, Operation *with,
+                                bool isCollective) {
+  with->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  if (isCollective)
+    with->setAttr(kPhaseAttr, rewriter.getStringAttr(stringifyPhase(phase)));
+  rewriter.replaceAllOpUsesWith(op, with->getResults());
+}
+
+void FunctionConverter::convertAttention(AttentionOp op) {
+  TypeRange types = op->getResultTypes();
+  auto call = rt::AttentionForwardOp::create(
+      rewriter, op.getLoc(), types, op.getQuery(), op.getKey(), op.getValue(),
+      empties(types), op.getCausalAttr(), op.getScaleAttr());
+  replace(op, call);
+}
+
+void FunctionConverter::convertAttentionGrad(AttentionGradOp op) {
+  TypeRange types = op->getResultTypes();
+  auto call = rt::AttentionBackwardOp::create(
+      rewriter, op.getLoc(), types, op.getQuery(), op.getKey(), op.getValue(),
+      op.getResult(), op.getLse(), op.getGrad(), empties(types),
+      op.getCausalAttr(), op.getScaleAttr());
+  replace(op, call);
+}
+
+void FunctionConverter::convertEmbedding(EmbeddingOp op) {
+  Type type = op.getResult().getType();
+  auto call =
+      rt::EmbeddingOp::create(rewriter, op.getLoc(), TypeRange(type),
+                              op.getTable(), toI32(op.getIds()), empty(type));
+  replace(op, call);
+}
+
+void FunctionConverter::convertEmbeddingGrad(EmbeddingGradOp op) {
+  Type type = op.getDTable().getType();
+  auto call = rt::EmbeddingGradOp::create(rewriter, op.getLoc(),
+                                          TypeRange(type), toI32(op.getIds()),
+                                          op.getGrad(), empty(type));
+  replace(op, call);
+}
+
+void FunctionConverter::convertAdamW(AdamWOp op) {
+  Value updated[] = {op.getParam(), op.getM(), op.getV()};
+  auto call = rt::AdamWOp::create(
+      rewriter, op.getLoc(), op->getResultTypes(), op.getGrad(),
+      toF32(op.getLr()), toF32(op.getStep()), toF32(op.getGradScale()),
+      ValueRange(updated), op.getBeta1Attr(), op.getBeta2Attr(),
+      op.getEpsAttr(), op.getWeightDecayAttr());
+  replace(op, call);
+}
+
+void FunctionConverter::convertSumOfSquares(SumOfSquaresOp op) {
+  auto type = cast<RankedTensorType>(op.getResult().getType());
+  auto written = type.clone(rewriter.getF32Type());
+  auto call =
+      rt::SumOfSquaresOp::create(rewriter, op.getLoc(), TypeRange(written),
+                                 op.getInputs(), empty(written));
+  call->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  rewriter.replaceAllUsesWith(
+      op.getResult(), hlo::convert(rewriter, op.getLoc(), call->getResult(0),
+                                   type.getElementType()));
+}
+
+//===----------------------------------------------------------------------===//
+// Collectives
+//===----------------------------------------------------------------------===//
+
+/// The bit mask over the axes of the grid that have more than one rank.
+FailureOr<int32_t> FunctionConverter::findGroup(Operation *op,
+                                                FlatSymbolRefAttr gridName,
+                                                ArrayRef<int16_t> axes) {
+  auto grid = SymbolTable::lookupNearestSymbolFrom<shard::GridOp>(op, gridName);
+  if (!grid)
+    return op->emitOpError("expects a grid named ") << gridName;
+  if (!llvm::is_sorted(axes))
+    return op->emitOpError("expects grid axes in increasing order");
+  int32_t group = 0;
+  for (int16_t axis : axes) {
+    if (axis < 0 || axis >= grid.getRank())
+      return op->emitOpError("expects grid axes in [0, ")
+             << grid.getRank() << "), but got " << axis;
+    if (grid.getShape()[axis] != 1)
+      group |= 1 << axis;
+  }
+  return group;
+}
+
+static FailureOr<Reduction> convertReduction(Operation *op,
+                                             shard::ReductionKind kind) {
+  switch (kind) {
+  case shard::ReductionKind::Sum:
+    return Reduction::Sum;
+  case shard::ReductionKind::Max:
+    return Reduction::Max;
+  case shard::ReductionKind::Min:
+    return Reduction::Min;
+  default:
+    return op->emitOpError("expects reduction sum, max or min, but got ")
+           << shard::stringifyReductionKind(kind);
+  }
+}
+
+/// Over a group of one rank every collective is the identity.
+LogicalResult FunctionConverter::convertCollective(Operation *op) {
+  auto grid = op->getAttrOfType<FlatSymbolRefAttr>("grid");
+  auto axes = op->getAttrOfType<DenseI16ArrayAttr>("grid_axes");
+  FailureOr<int32_t> group =
+      findGroup(op, grid, axes ? axes.asArrayRef() : ArrayRef<int16_t>());
+  if (failed(group))
+    return failure();
+  Location loc = op->getLoc();
+  TypeRange types = op->getResultTypes();
+  if (isa<ProcessIndexOp>(op)) {
+    if (*group == 0) {
+      Value zero = hlo::splat(rewriter, loc, types[0], 0);
+      return rewriter.replaceAllOpUsesWith(op, zero), success();
+    }
+    replace(op, rt::ProcessIndexOp::create(rewriter, loc, types,
+                                           empty(types[0]), *group));
+    return success();
+  }
+  if (*group == 0) {
+    rewriter.replaceAllOpUsesWith(op, op->getOperands());
+    return success();
+  }
+  if (auto reduce = dyn_cast<AllReduceOp>(op)) {
+    replace(op,
+            rt::AllReduceOp::create(rewriter, loc, types, reduce.getInputs(),
+                                    reduce.getReduction(), *group,
+                                    /*site=*/IntegerAttr()),
+            /*isCollective=*/true);
+    return success();
+  }
+  Value input = op->getOperand(0), out = empty(types[0]);
+  Operation *call = nullptr;
+  if (auto gather = dyn_cast<shard::AllGatherOp>(op)) {
+    call = rt::AllGatherOp::create(rewriter, loc, types, input, out,
+                                   gather.getGatherAxis().getSExtValue(),
+                                   *group, IntegerAttr());
+  } else if (auto scatter = dyn_cast<shard::ReduceScatterOp>(op)) {
+    auto reduction = convertReduction(op, scatter.getReduction());
+    if (failed(reduction))
+      return failure();
+    call = rt::ReduceScatterOp::create(
+        rewriter, loc, types, input, out, *reduction,
+        scatter.getScatterAxis().getSExtValue(), *group, IntegerAttr());
+  } else if (auto exchange = dyn_cast<shard::AllToAllOp>(op)) {
+    call = rt::AllToAllOp::create(rewriter, loc, types, input, out,
+                                  exchange.getSplitAxis().getSExtValue(),
+                                  exchange.getConcatAxis().getSExtValue(),
+                                  *group, IntegerAttr());
+  } else {
+    auto slice = cast<shard::AllSliceOp>(op);
+    call = rt::AllSliceOp::create(rewriter, loc, types, input, out,
+                                  slice.getSliceAxis().getSExtValue(), *group);
+  }
+  replace(op, call, /*isCollective=*/!isa<shard::AllSliceOp>(op));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+LogicalResult FunctionConverter::convert(Operation *op) {
+  rewriter.setInsertionPoint(op);
+  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case([&](LinearOp linear) {
+        return convertLinear(rewriter, linear), success();
+      })
+      .Case([&](hlo::DotGeneralOp dot) {
+        if (isa<FloatType>(dot.getType().getElementType()))
+          convertDotGeneral(rewriter, dot);
+        return success();
+      })
+      .Case([&](AttentionOp each) { return convertAttention(each), success(); })
+      .Case([&](AttentionGradOp each) {
+        return convertAttentionGrad(each), success();
+      })
+      .Case([&](EmbeddingOp each) { return convertEmbedding(each), success(); })
+      .Case([&](EmbeddingGradOp each) {
+        return convertEmbeddingGrad(each), success();
+      })
+      .Case([&](AdamWOp each) { return convertAdamW(each), success(); })
+      .Case([&](SumOfSquaresOp each) {
+        return convertSumOfSquares(each), success();
+      })
+      .Case<AllReduceOp, ProcessIndexOp, shard::AllGatherOp,
+            shard::ReduceScatterOp, shard::AllToAllOp, shard::AllSliceOp>(
+          [&](Operation *each) { return convertCollective(each); })
+      .Case([&](PhaseOp marker) {
+        phase = marker.getPhase();
+        marker.erase();
+        return success();
+      })
+      .Default([](Operation *) { return success(); });
+}
+
+/// Converted operations are left without users and removed at the end: later
+/// ones may still look through transposes.
+LogicalResult FunctionConverter::run() {
+  SmallVector<Operation *> operations;
+  for (Block &block : func.getBody())
+    for (Operation &op : block)
+      operations.push_back(&op);
+  llvm::SmallPtrSet<Operation *, 4> markers;
+  for (Operation *op : operations) {
+    if (isa<PhaseOp>(op))
+      markers.insert(op);
+    if (failed(convert(op)))
+      return failure();
+  }
+  for (Operation *op : llvm::reverse(operations))
+    if (!markers.contains(op) && isOpTriviallyDead(op))
+      op->erase();
+  return success();
+}
+
+namespace {
+
+struct ConvertBoostToRuntimePass
+    : boost::impl::ConvertBoostToRuntimePassBase<ConvertBoostToRuntimePass> {
+  void runOnOperation() override {
+    for (auto func : getOperation().getOps<func::FuncOp>())
+      if (failed(FunctionConverter(func).run()))
+        return signalPassFailure();
+  }
+};
+
+} // namespace

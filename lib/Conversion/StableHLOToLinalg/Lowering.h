@@ -1,0 +1,66 @@
+//===- Lowering.h - Families of convert-stablehlo-to-linalg -----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the families of patterns share.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_LIB_CONVERSION_STABLEHLOTOLINALG_LOWERING_H
+#define BOOST_MLIR_LIB_CONVERSION_STABLEHLOTOLINALG_LOWERING_H
+
+#include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+namespace mlir::boost {
+
+/// Computes one element from the elements at its place.
+using ElementBuilder =
+    llvm::function_ref<Value(OpBuilder &, Location, ValueRange)>;
+
+/// A linalg.generic that computes every element of a tensor of type `type` on
+/// its own; `maps` say which element of each input it reads.
+Value buildKernel(OpBuilder &builder, Location loc, RankedTensorType type,
+                  ValueRange inputs, ArrayRef<AffineMap> maps,
+                  ElementBuilder element);
+
+/// `type` with every element equal to the rank-0 tensor `scalar`.
+Value buildFill(OpBuilder &builder, Location loc, RankedTensorType type,
+                Value scalar);
+
+/// The same elements under another shape, without moving them.
+Value buildReshape(OpBuilder &builder, Location loc, Value source,
+                   RankedTensorType type);
+
+/// Whether `lowerScalar` knows the operation on its element types.
+bool hasScalarForm(Operation *op);
+
+/// One element of an elementwise operation, from signless elements of its
+/// operands. The arithmetic follows the element types of `op`.
+Value lowerScalar(OpBuilder &builder, Location loc, Operation *op,
+                  ValueRange elements);
+
+/// Reads a start index, clamped so that `size` elements lie inside `dim`.
+Value clampedStart(OpBuilder &builder, Location loc, Value index,
+                   bool isUnsigned, int64_t dim, int64_t size);
+
+/// Whether the operation can be lowered; otherwise emits an error that says
+/// why not.
+LogicalResult checkLowering(Operation *op);
+
+void populateElementwisePatterns(const TypeConverter &converter,
+                                 RewritePatternSet &patterns);
+void populateShapePatterns(const TypeConverter &converter,
+                           RewritePatternSet &patterns);
+void populateReductionPatterns(const TypeConverter &converter,
+                               RewritePatternSet &patterns);
+void populateIndexingPatterns(const TypeConverter &converter,
+                              RewritePatternSet &patterns);
+
+} // namespace mlir::boost
+
+#endif // BOOST_MLIR_LIB_CONVERSION_STABLEHLOTOLINALG_LOWERING_H

@@ -1,0 +1,362 @@
+//===- Shape.cpp - Constants and data movement to linalg and tensor -------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reshapes and slices become views, joins become insertions into an undefined
+// tensor; the rest are kernels that later fuse with their users.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lowering.h"
+
+#include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
+
+using namespace mlir;
+using namespace mlir::boost;
+namespace hlo = mlir::boost::stablehlo;
+
+Value mlir::boost::buildReshape(OpBuilder &builder, Location loc, Value source,
+                                RankedTensorType type) {
+  auto sourceType = cast<RankedTensorType>(source.getType());
+  if (sourceType == type)
+    return source;
+  if (auto groups = getReassociationIndicesForReshape(sourceType, type)) {
+    if (sourceType.getRank() > type.getRank())
+      return tensor::CollapseShapeOp::create(builder, loc, type, source,
+                                             *groups);
+    return tensor::ExpandShapeOp::create(builder, loc, type, source, *groups);
+  }
+  auto flat =
+      RankedTensorType::get({type.getNumElements()}, type.getElementType());
+  return buildReshape(builder, loc, buildReshape(builder, loc, source, flat),
+                      type);
+}
+
+Value mlir::boost::buildFill(OpBuilder &builder, Location loc,
+                             RankedTensorType type, Value scalar) {
+  DenseElementsAttr constant;
+  if (matchPattern(scalar, m_Constant(&constant)) && constant.isSplat()) {
+    auto value = cast<TypedAttr>(constant.getSplatValue<Attribute>());
+    Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(),
+                                          type.getElementType());
+    Value element = arith::ConstantOp::create(builder, loc, value);
+    return linalg::FillOp::create(builder, loc, element, empty).getResult(0);
+  }
+  return buildKernel(
+      builder, loc, type, scalar,
+      AffineMap::get(type.getRank(), 0, builder.getContext()),
+      [](OpBuilder &, Location, ValueRange elements) { return elements[0]; });
+}
+
+static Value takeElement(OpBuilder &, Location, ValueRange elements) {
+  return elements.front();
+}
+
+template <typename OpTy>
+static RankedTensorType resultType(const TypeConverter *converter, OpTy op) {
+  return cast<RankedTensorType>(
+      converter->convertType(op->getResult(0).getType()));
+}
+
+namespace {
+
+struct ConstantConverter : OpConversionPattern<hlo::ConstantOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(hlo::ConstantOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    RankedTensorType type = resultType(getTypeConverter(), op);
+    ElementsAttr value = op.getValue();
+    if (value.getType() != type) {
+      auto dense = dyn_cast<DenseElementsAttr>(value);
+      if (!dense)
+        return rewriter.notifyMatchFailure(op, "unsigned resource constant");
+      value = dense.bitcast(type.getElementType());
+    }
+    rewriter.replaceOpWithNewOp<arith::ConstantOp>(op, cast<TypedAttr>(value));
+    return success();
+  }
+};
+
+struct IotaConverter : OpConversionPattern<hlo::IotaOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(hlo::IotaOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    RankedTensorType type = resultType(getTypeConverter(), op);
+    Type element = type.getElementType();
+    auto count = [&](OpBuilder &builder, Location loc, ValueRange) -> Value {
+      Value index =
+          linalg::IndexOp::create(builder, loc, op.getIotaDimension());
+      if (!isa<FloatType>(element))
+        return arith::IndexCastOp::create(builder, loc, element, index);
+      Value integer =
+          arith::IndexCastOp::create(builder, loc, builder.getI64Type(), index);
+      return arith::SIToFPOp::create(builder, loc, element, integer);
+    };
+    rewriter.replaceOp(op,
+                       buildKernel(rewriter, op.getLoc(), type, {}, {}, count));
+    return success();
+  }
+};
+
+struct BroadcastConverter : OpConversionPattern<hlo::BroadcastInDimOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(hlo::BroadcastInDimOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    RankedTensorType type = resultType(getTypeConverter(), op);
+    auto source = cast<RankedTensorType>(adaptor.getOperand().getType());
+    SmallVector<AffineExpr> places;
+    for (auto [size, dim] :
+         llvm::zip_equal(source.getShape(), op.getBroadcastDimensions()))
+      places.push_back(size == type.getDimSize(dim)
+                           ? rewriter.getAffineDimExpr(dim)
+                           : rewriter.getAffineConstantExpr(0));
+    auto map = AffineMap::get(type.getRank(), 0, places, getContext());
+    rewriter.replaceOp(op, buildKernel(rewriter, op.getLoc(), type,
+                                       adaptor.getOperand(), map, takeElement));
+    return success();
+  }
+};
+
+struct ReshapeConverter : OpConversionPattern<hlo::ReshapeOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(hlo::ReshapeOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op,
+                       buildReshape(rewriter, op.getLoc(), adaptor.getOperand(),
+                                    resultType(getTypeConverter(), op)));
+    return success();
+  }
+};
+
+struct TransposeConverter : OpConversionPattern<hlo::TransposeOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(hlo::TransposeOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    AffineMap map = inversePermutation(AffineMap::getPermutationMap(
+        SmallVector<int64_t>(op.getPermutation()), getContext()));
+    rewriter.replaceOp(op, buildKernel(rewriter, op.getLoc(),
+                                       resultType(getTypeConverter(), op),
+                                       adaptor.getOperand(), map, takeElement));
+    return success();
+  }
+};
+
+/// Reads the elements one by one: their places run backwards.
+struct ReverseConverter : OpConversionPattern<hlo::ReverseOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(hlo::ReverseOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    RankedTensorType type = resultType(getTypeConverter(), op);
+    auto read = [&](OpBuilder &builder, Location loc, ValueRange) -> Value {
+      SmallVector<Value> places;
+      for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+        Value place = linalg::IndexOp::create(builder, loc, dim);
+        if (llvm::is_contained(op.getDimensions(), dim)) {
+          Value last = arith::ConstantIndexOp::create(builder, loc,
+                                                      type.getDimSize(dim) - 1);
+          place = arith::SubIOp::create(builder, loc, last, place);
+        }
+        places.push_back(place);
+      }
+      return tensor::ExtractOp::create(builder, loc, adaptor.getOperand(),
+                                       places);
+    };
+    rewriter.replaceOp(op,
+                       buildKernel(rewriter, op.getLoc(), type, {}, {}, read));
+    return success();
+  }
+};
+
+struct SliceConverter : OpConversionPattern<hlo::SliceOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(hlo::SliceOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    RankedTensorType type = resultType(getTypeConverter(), op);
+    rewriter.replaceOpWithNewOp<tensor::ExtractSliceOp>(
+        op, type, adaptor.getOperand(), ValueRange(), ValueRange(),
+        ValueRange(), op.getStartIndices(), type.getShape(), op.getStrides());
+    return success();
+  }
+};
+
+} // namespace
+
+static Value insertAt(OpBuilder &builder, Location loc, Value source,
+                      Value dest, ArrayRef<int64_t> offsets,
+                      ArrayRef<int64_t> strides) {
+  return tensor::InsertSliceOp::create(
+      builder, loc, source, dest, ValueRange(), ValueRange(), ValueRange(),
+      offsets, cast<RankedTensorType>(source.getType()).getShape(), strides);
+}
+
+/// Tensors one after the other along `dim`.
+static Value buildConcatenation(OpBuilder &builder, Location loc,
+                                RankedTensorType type, ValueRange parts,
+                                int64_t dim) {
+  Value whole = tensor::EmptyOp::create(builder, loc, type.getShape(),
+                                        type.getElementType());
+  SmallVector<int64_t> offsets(type.getRank(), 0), strides(type.getRank(), 1);
+  for (Value part : parts) {
+    whole = insertAt(builder, loc, part, whole, offsets, strides);
+    offsets[dim] += cast<RankedTensorType>(part.getType()).getDimSize(dim);
+  }
+  return whole;
+}
+
+namespace {
+
+struct ConcatenateConverter : OpConversionPattern<hlo::ConcatenateOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(hlo::ConcatenateOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(
+        op, buildConcatenation(rewriter, op.getLoc(),
+                               resultType(getTypeConverter(), op),
+                               adaptor.getInputs(), op.getDimension()));
+    return success();
+  }
+};
+
+/// What remains of an operand dimension inside the padded result.
+struct PaddedDim {
+  /// First element that is kept, how many are, and where the first one goes.
+  int64_t first = 0, count = 0, place = 0;
+};
+
+/// The operand inside a filled result; negative padding cuts elements off.
+struct PadConverter : OpConversionPattern<hlo::PadOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  static PaddedDim computeDim(int64_t size, int64_t low, int64_t step,
+                              int64_t resultSize) {
+    PaddedDim dim;
+    // Element i goes to low + i * step.
+    dim.first = low < 0 ? llvm::divideCeil(-low, step) : 0;
+    dim.place = low + dim.first * step;
+    int64_t room = resultSize - dim.place;
+    int64_t fitting = room > 0 ? llvm::divideCeil(room, step) : 0;
+    dim.count = std::max<int64_t>(std::min(size - dim.first, fitting), 0);
+    return dim;
+  }
+
+  LogicalResult
+  matchAndRewrite(hlo::PadOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    RankedTensorType type = resultType(getTypeConverter(), op);
+    Value operand = adaptor.getOperand();
+    auto operandType = cast<RankedTensorType>(operand.getType());
+    SmallVector<int64_t> firsts, counts, places, steps;
+    for (int64_t i = 0; i < type.getRank(); ++i) {
+      int64_t step = op.getInteriorPadding()[i] + 1;
+      PaddedDim dim =
+          computeDim(operandType.getDimSize(i), op.getEdgePaddingLow()[i], step,
+                     type.getDimSize(i));
+      firsts.push_back(dim.first);
+      counts.push_back(dim.count);
+      places.push_back(dim.place);
+      steps.push_back(step);
+    }
+    Value result = buildFill(rewriter, loc, type, adaptor.getPaddingValue());
+    if (!llvm::is_contained(counts, 0)) {
+      SmallVector<int64_t> ones(type.getRank(), 1);
+      if (counts != operandType.getShape())
+        operand = tensor::ExtractSliceOp::create(
+            rewriter, loc, RankedTensorType::get(counts, type.getElementType()),
+            operand, ValueRange(), ValueRange(), ValueRange(), firsts, counts,
+            ones);
+      result = insertAt(rewriter, loc, operand, result, places, steps);
+    }
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+
+/// pad(a) + pad(b) with zeros, where a and b fill the result side by side, is
+/// their concatenation: what the gradients of two halves add up to.
+struct AddOfPadsConverter : OpConversionPattern<hlo::AddOp> {
+  AddOfPadsConverter(const TypeConverter &converter, MLIRContext *context)
+      : OpConversionPattern(converter, context, /*benefit=*/2) {}
+
+  static bool isZeroPad(hlo::PadOp pad) {
+    return pad && hlo::matchSplat(pad.getPaddingValue()) == 0.0 &&
+           llvm::all_of(pad.getInteriorPadding(),
+                        [](int64_t n) { return n == 0; });
+  }
+
+  /// The dimension along which `a` comes first and `b` fills the rest, or -1.
+  static int64_t findJoin(hlo::PadOp a, hlo::PadOp b) {
+    int64_t join = -1;
+    ArrayRef<int64_t> sizeA = a.getOperand().getType().getShape();
+    ArrayRef<int64_t> sizeB = b.getOperand().getType().getShape();
+    for (size_t i = 0; i < sizeA.size(); ++i) {
+      int64_t lowA = a.getEdgePaddingLow()[i],
+              highA = a.getEdgePaddingHigh()[i];
+      int64_t lowB = b.getEdgePaddingLow()[i],
+              highB = b.getEdgePaddingHigh()[i];
+      if (lowA == 0 && highA == 0 && lowB == 0 && highB == 0)
+        continue;
+      if (join >= 0 || lowA != 0 || highA != sizeB[i] || lowB != sizeA[i] ||
+          highB != 0)
+        return -1;
+      join = i;
+    }
+    return join;
+  }
+
+  LogicalResult
+  matchAndRewrite(hlo::AddOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto a = op.getLhs().getDefiningOp<hlo::PadOp>();
+    auto b = op.getRhs().getDefiningOp<hlo::PadOp>();
+    if (!isZeroPad(a) || !isZeroPad(b))
+      return failure();
+    int64_t dim = findJoin(a, b);
+    if (dim < 0) {
+      std::swap(a, b);
+      dim = findJoin(a, b);
+    }
+    if (dim < 0)
+      return failure();
+    SmallVector<Value> parts;
+    if (failed(rewriter.getRemappedValues({a.getOperand(), b.getOperand()},
+                                          parts)))
+      return failure();
+    rewriter.replaceOp(
+        op, buildConcatenation(rewriter, op.getLoc(),
+                               resultType(getTypeConverter(), op), parts, dim));
+    return success();
+  }
+};
+
+/// Stays until memory is assigned, so that nothing is merged across it.
+struct BarrierConverter : OpConversionPattern<hlo::OptimizationBarrierOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(hlo::OptimizationBarrierOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ValueRange operands = adaptor.getOperands();
+    rewriter.replaceOpWithNewOp<hlo::OptimizationBarrierOp>(
+        op, operands.getTypes(), operands);
+    return success();
+  }
+};
+
+} // namespace
+
+void mlir::boost::populateShapePatterns(const TypeConverter &converter,
+                                        RewritePatternSet &patterns) {
+  patterns.add<AddOfPadsConverter, BarrierConverter, BroadcastConverter,
+               ConcatenateConverter, ConstantConverter, IotaConverter,
+               PadConverter, ReshapeConverter, ReverseConverter, SliceConverter,
+               TransposeConverter>(converter, patterns.getContext());
+}

@@ -1,0 +1,119 @@
+//===- StableHLOToLinalg.cpp - The pass convert-stablehlo-to-linalg -------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Implements convert-stablehlo-to-linalg. Refuses, all of them in one run,
+// operations that have no form in kernels.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lowering.h"
+#include "boost-mlir/Conversion/StableHLOToLinalg/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Func/Transforms/FuncConversions.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+namespace mlir::boost {
+#define GEN_PASS_DEF_CONVERTSTABLEHLOTOLINALGPASS
+#include "boost-mlir/Conversion/StableHLOToLinalg/Passes.h.inc"
+} // namespace mlir::boost
+
+using namespace mlir;
+using namespace mlir::boost;
+namespace hlo = mlir::boost::stablehlo;
+
+static LogicalResult checkReduce(hlo::ReduceOp op) {
+  for (Operation &nested : op.getBody().front().without_terminator())
+    if (!hasScalarForm(&nested) && !isa<hlo::ConstantOp>(nested))
+      return nested.emitOpError("is not supported in the body of a reduction; "
+                                "expects elementwise operations");
+  return success();
+}
+
+LogicalResult mlir::boost::checkLowering(Operation *op) {
+  if (auto reduce = dyn_cast<hlo::ReduceOp>(op))
+    return checkReduce(reduce);
+  if (auto precision = dyn_cast<hlo::ReducePrecisionOp>(op))
+    if (!getElementTypeOrSelf(precision.getType()).isF32() ||
+        precision.getExponentBits() != 8 || precision.getMantissaBits() != 7)
+      return op->emitOpError("is supported from f32 to format e8m7 only");
+  if (auto power = dyn_cast<hlo::PowOp>(op))
+    if (!isa<FloatType>(getElementTypeOrSelf(power.getType())))
+      return op->emitOpError("is supported on floating-point elements only");
+  if (auto compare = dyn_cast<hlo::CompareOp>(op))
+    if (compare.getCompareType() == hlo::ComparisonType::TOTALORDER)
+      return op->emitOpError(
+          "expects comparison type FLOAT, but got TOTALORDER");
+  if (isa<hlo::WhileOp, hlo::ScatterOp, hlo::CustomCallOp>(op)) {
+    InFlightDiagnostic diagnostic =
+        op->emitOpError("has no lowering to kernels");
+    if (isa<hlo::WhileOp>(op))
+      diagnostic.attachNote()
+          << "loops are unrolled at import if their trip count is known";
+    return diagnostic;
+  }
+  return success();
+}
+
+/// Kernels know no unsigned types: operations are chosen by the old ones.
+static Type dropSign(Type type) {
+  auto integer = dyn_cast<IntegerType>(type);
+  if (!integer || integer.isSignless())
+    return type;
+  return IntegerType::get(type.getContext(), integer.getWidth());
+}
+
+namespace {
+
+struct ConvertStableHLOToLinalgPass
+    : boost::impl::ConvertStableHLOToLinalgPassBase<
+          ConvertStableHLOToLinalgPass> {
+  void runOnOperation() override {
+    if (failed(checkAll()))
+      return signalPassFailure();
+    TypeConverter converter;
+    converter.addConversion(dropSign);
+    converter.addConversion([](RankedTensorType type) {
+      return type.clone(dropSign(type.getElementType()));
+    });
+
+    ConversionTarget target(getContext());
+    target.addLegalDialect<arith::ArithDialect, linalg::LinalgDialect,
+                           math::MathDialect, tensor::TensorDialect>();
+    target.addIllegalDialect<hlo::StableHLODialect>();
+    target.addDynamicallyLegalOp<hlo::DotGeneralOp>([](hlo::DotGeneralOp op) {
+      return isa<FloatType>(op.getType().getElementType());
+    });
+    target.addDynamicallyLegalOp<hlo::OptimizationBarrierOp, func::ReturnOp>(
+        [&](Operation *op) { return converter.isLegal(op); });
+    target.addDynamicallyLegalOp<func::FuncOp>([&](func::FuncOp op) {
+      return converter.isSignatureLegal(op.getFunctionType());
+    });
+    // Bodies of reductions are read by their pattern.
+    target.markOpRecursivelyLegal<linalg::GenericOp>();
+
+    RewritePatternSet patterns(&getContext());
+    populateElementwisePatterns(converter, patterns);
+    populateShapePatterns(converter, patterns);
+    populateReductionPatterns(converter, patterns);
+    populateIndexingPatterns(converter, patterns);
+    populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
+                                                                   converter);
+    populateReturnOpTypeConversionPattern(patterns, converter);
+    if (failed(applyPartialConversion(getOperation(), target,
+                                      std::move(patterns))))
+      signalPassFailure();
+  }
+
+  LogicalResult checkAll() {
+    LogicalResult result = success();
+    getOperation()->walk([&](Operation *op) {
+      if (failed(checkLowering(op)))
+        result = failure();
+    });
+    return result;
+  }
+};
+
+} // namespace

@@ -1,0 +1,105 @@
+//===- FuseElementwise.cpp - Few passes over memory -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Implements boostrt-fuse-elementwise: upstream's patterns, with an own answer
+// to when a producer moves into its consumer.
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+#include <numeric>
+
+namespace mlir::boost::rt {
+#define GEN_PASS_DEF_FUSEELEMENTWISEPASS
+#include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h.inc"
+} // namespace mlir::boost::rt
+
+using namespace mlir;
+
+namespace {
+
+/// What a body costs beside the memory that it reads.
+enum class BodyCost { Movement, Cheap, Expensive };
+
+} // namespace
+
+static BodyCost findBodyCost(linalg::GenericOp op) {
+  BodyCost cost = BodyCost::Movement;
+  for (Operation &nested : op.getBody()->without_terminator()) {
+    if (isa<arith::DivFOp, arith::RemFOp, arith::DivSIOp, arith::DivUIOp,
+            arith::RemSIOp, arith::RemUIOp, tensor::ExtractOp>(nested) ||
+        isa<math::MathDialect>(nested.getDialect()))
+      return BodyCost::Expensive;
+    if (!isa<arith::ConstantOp>(nested))
+      cost = BodyCost::Cheap;
+  }
+  return cost;
+}
+
+/// Whether every element of the producer is computed once in the consumer.
+static bool computesOnce(linalg::GenericOp producer,
+                         linalg::GenericOp consumer) {
+  auto product = [](ArrayRef<int64_t> sizes) {
+    return std::accumulate(sizes.begin(), sizes.end(), int64_t(1),
+                           std::multiplies<int64_t>());
+  };
+  return product(producer.getStaticLoopRanges()) ==
+         product(consumer.getStaticLoopRanges());
+}
+
+/// A broadcast reads less than it writes: it moves into every consumer. A
+/// transpose does if no other operation needs it in memory.
+static bool isWorthMoving(linalg::GenericOp producer) {
+  bool isPermutation =
+      llvm::all_of(producer.getDpsInputOperands(), [&](OpOperand *input) {
+        return producer.getMatchingIndexingMap(input).isPermutation();
+      });
+  return !isPermutation ||
+         llvm::all_of(producer->getUsers(), llvm::IsaPred<linalg::GenericOp>);
+}
+
+/// Whether the producer of the operand moves into the operation that reads it.
+static bool shouldFuse(OpOperand *operand) {
+  auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
+  auto consumer = dyn_cast<linalg::GenericOp>(operand->getOwner());
+  if (!producer || !consumer)
+    return false;
+  BodyCost cost = findBodyCost(producer);
+  if (cost == BodyCost::Movement && producer.getNumDpsInputs() > 0)
+    return isWorthMoving(producer);
+  // What reads no memory (masks, counts) is cheaper to compute than to read.
+  if (cost == BodyCost::Cheap && producer.getNumDpsInputs() == 0)
+    return true;
+  if (!producer->hasOneUse())
+    return false;
+  return cost != BodyCost::Expensive || computesOnce(producer, consumer);
+}
+
+namespace {
+
+struct FuseElementwisePass
+    : boost::rt::impl::FuseElementwisePassBase<FuseElementwisePass> {
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    linalg::populateElementwiseOpsFusionPatterns(patterns, shouldFuse);
+    linalg::GenericOp::getCanonicalizationPatterns(patterns, &getContext());
+    tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, &getContext());
+    tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns,
+                                                         &getContext());
+    GreedyRewriteConfig config;
+    config.setUseTopDownTraversal();
+    if (failed(
+            applyPatternsGreedily(getOperation(), std::move(patterns), config)))
+      signalPassFailure();
+  }
+};
+
+} // namespace

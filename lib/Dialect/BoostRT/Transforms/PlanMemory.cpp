@@ -1,0 +1,324 @@
+//===- PlanMemory.cpp - One arena for the whole program -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Implements boostrt-plan-memory. Refuses unnamed tensors and names that stand
+// for different types.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ArenaAllocator.h"
+#include "TransientPlan.h"
+#include "Utils.h"
+
+#include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
+#include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
+#include "mlir/Dialect/Shard/IR/ShardOps.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace mlir::boost::rt {
+#define GEN_PASS_DEF_PLANMEMORYPASS
+#include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h.inc"
+} // namespace mlir::boost::rt
+
+using namespace mlir;
+using namespace mlir::boost;
+using namespace mlir::boost::rt;
+
+namespace {
+
+/// A tensor that users know by name.
+struct NamedTensor {
+  MemRefType type;
+  DictionaryAttr attrs;
+  /// Functions that mention it; a result of one function lives only there.
+  SmallVector<func::FuncOp, 3> functions;
+  int64_t offset = 0;
+
+  StringRef getRole(StringRef name) const {
+    auto role = attrs.getAs<StringAttr>(kArgAttr);
+    if (role && role != kResultArg)
+      return role;
+    return name.starts_with("grad.") ? "grad" : kResultArg;
+  }
+  bool isResult() const {
+    auto role = attrs.getAs<StringAttr>(kArgAttr);
+    return !role || role == kResultArg;
+  }
+};
+
+class ArenaPlan {
+public:
+  explicit ArenaPlan(ModuleOp module) : module(module) {}
+  LogicalResult run();
+
+private:
+  LogicalResult collectTensors(func::FuncOp func);
+  void placeTensors();
+  void placeTransients();
+  void rewrite(func::FuncOp func);
+  void recordTensors();
+  void recordMemory();
+  DictionaryAttr describe(StringAttr name, const NamedTensor &tensor);
+  SmallVector<int64_t> getGlobalShape(const NamedTensor &tensor);
+  Value viewAt(OpBuilder &builder, Location loc, Value arena, int64_t offset,
+               MemRefType type);
+  int64_t place(NamedTensor &tensor, int64_t offset);
+
+  ModuleOp module;
+  SmallVector<func::FuncOp> functions;
+  llvm::MapVector<StringAttr, NamedTensor> tensors;
+  llvm::DenseMap<Operation *, TransientPlan> transients;
+  llvm::DenseMap<Operation *, int64_t> transientStarts;
+  /// Bytes by role, and the offset where results of one function begin.
+  llvm::StringMap<int64_t> bytesByRole;
+  int64_t sharedEnd = 0;
+  int64_t arenaBytes = 0;
+};
+
+} // namespace
+
+LogicalResult ArenaPlan::collectTensors(func::FuncOp func) {
+  for (BlockArgument argument : func.getArguments()) {
+    unsigned index = argument.getArgNumber();
+    auto type = dyn_cast<MemRefType>(argument.getType());
+    if (!type || !type.hasStaticShape() || !type.getLayout().isIdentity())
+      return func.emitOpError("expects dense memref arguments, but got ")
+             << argument.getType() << " (run boostrt-bufferize first)";
+    auto name = func.getArgAttrOfType<StringAttr>(index, kNameAttr);
+    if (!name)
+      return func.emitOpError("expects '")
+             << kNameAttr << "' on argument " << index;
+    auto [it, isNew] = tensors.try_emplace(name);
+    NamedTensor &tensor = it->second;
+    if (!isNew && tensor.type != type)
+      return func.emitOpError("expects tensor '")
+             << name.getValue() << "' to be " << tensor.type
+             << " as in another function, but got " << type;
+    DictionaryAttr attrs = func.getArgAttrDict(index);
+    if (isNew || tensor.isResult())
+      tensor.attrs = attrs;
+    tensor.type = type;
+    tensor.functions.push_back(func);
+  }
+  return success();
+}
+
+int64_t ArenaPlan::place(NamedTensor &tensor, int64_t offset) {
+  tensor.offset = offset;
+  return offset + ArenaAllocator::align(denseBytes(tensor.type));
+}
+
+/// Inputs by role, then what several functions return.
+void ArenaPlan::placeTensors() {
+  int64_t offset = 0;
+  for (StringRef role : {kParamArg, kStateArg, kBatchArg, kHyperArg}) {
+    int64_t start = offset;
+    for (auto &[name, tensor] : tensors)
+      if (tensor.getRole(name) == role)
+        offset = place(tensor, offset);
+    bytesByRole[role] = offset - start;
+  }
+  int64_t start = offset;
+  for (auto &[name, tensor] : tensors)
+    if (tensor.isResult() && tensor.functions.size() > 1)
+      offset = place(tensor, offset);
+  bytesByRole[kResultArg] = offset - start;
+  sharedEnd = offset;
+}
+
+/// Results of one function, then its transient values. Functions share this
+/// part of the arena: a result is valid until the next call.
+void ArenaPlan::placeTransients() {
+  int64_t resultBytes = 0, transientBytes = 0;
+  arenaBytes = sharedEnd;
+  for (func::FuncOp func : functions) {
+    int64_t offset = sharedEnd;
+    for (auto &[name, tensor] : tensors)
+      if (tensor.isResult() && tensor.functions.size() == 1 &&
+          tensor.functions.front() == func)
+        offset = place(tensor, offset);
+    TransientPlan &plan =
+        transients.try_emplace(func, TransientPlan(func)).first->second;
+    plan.run();
+    transientStarts[func] = offset;
+    int64_t end = offset + plan.getBytes();
+    if (end > arenaBytes) {
+      arenaBytes = end;
+      resultBytes = offset - sharedEnd;
+      transientBytes = plan.getBytes();
+    }
+  }
+  bytesByRole[kResultArg] += resultBytes;
+  bytesByRole["transient"] = transientBytes;
+  arenaBytes = std::max(arenaBytes, ArenaAllocator::kAlignment);
+}
+
+/// A memref at a constant byte offset. With gaps between its elements it is a
+/// strided view, at offset 0, of the bytes that it spans.
+Value ArenaPlan::viewAt(OpBuilder &builder, Location loc, Value arena,
+                        int64_t offset, MemRefType type) {
+  SmallVector<int64_t> strides = type.getStridesAndOffset().first;
+  Type element = type.getElementType();
+  Value start = arith::ConstantIndexOp::create(builder, loc, offset);
+  if (isDense(type.getShape(), strides))
+    return memref::ViewOp::create(builder, loc,
+                                  MemRefType::get(type.getShape(), element),
+                                  arena, start, ValueRange());
+  int64_t span = 1;
+  for (auto [size, stride] : llvm::zip_equal(type.getShape(), strides))
+    span += (size - 1) * stride;
+  Value bytes =
+      memref::ViewOp::create(builder, loc, MemRefType::get({span}, element),
+                             arena, start, ValueRange());
+  auto strided =
+      MemRefType::get(type.getShape(), element,
+                      StridedLayoutAttr::get(builder.getContext(), 0, strides));
+  return memref::ReinterpretCastOp::create(builder, loc, strided, bytes,
+                                           /*offset=*/0, type.getShape(),
+                                           strides);
+}
+
+void ArenaPlan::rewrite(func::FuncOp func) {
+  Block &body = func.front();
+  unsigned numArguments = body.getNumArguments();
+  auto arenaType =
+      MemRefType::get({arenaBytes}, IntegerType::get(func.getContext(), 8));
+  Value arena = body.addArgument(arenaType, func.getLoc());
+  llvm::DenseMap<Value, int64_t> offsets;
+  auto replace = [&](OpBuilder &builder, Value memref, int64_t offset) {
+    memref.replaceAllUsesWith(viewAt(builder, memref.getLoc(), arena, offset,
+                                     cast<MemRefType>(memref.getType())));
+  };
+
+  // Views refer to arguments and allocations: replace them first.
+  for (unsigned i = 0; i < numArguments; ++i)
+    offsets[body.getArgument(i)] =
+        tensors[func.getArgAttrOfType<StringAttr>(i, kNameAttr)].offset;
+  const TransientPlan &plan = transients.find(func)->second;
+  for (auto alloc : body.getOps<memref::AllocOp>())
+    offsets[alloc.getResult()] = transientStarts[func] + plan.getOffset(alloc);
+  for (auto view :
+       llvm::make_early_inc_range(body.getOps<memref::ReinterpretCastOp>())) {
+    auto it = offsets.find(view.getSource());
+    if (it == offsets.end())
+      continue;
+    OpBuilder builder(view);
+    int64_t shift = view.getStaticOffsets().front() *
+                    elementBytes(view.getType().getElementType());
+    replace(builder, view.getResult(), it->second + shift);
+    view.erase();
+  }
+  auto builder = OpBuilder::atBlockBegin(&body);
+  for (unsigned i = 0; i < numArguments; ++i)
+    if (!body.getArgument(i).use_empty())
+      replace(builder, body.getArgument(i), offsets[body.getArgument(i)]);
+  for (auto alloc :
+       llvm::make_early_inc_range(body.getOps<memref::AllocOp>())) {
+    OpBuilder at(alloc);
+    replace(at, alloc.getResult(), offsets[alloc.getResult()]);
+    alloc.erase();
+  }
+
+  body.eraseArguments(0, numArguments);
+  func.setFunctionType(
+      FunctionType::get(func.getContext(), body.getArgumentTypes(), {}));
+  func.removeArgAttrsAttr();
+}
+
+SmallVector<int64_t> ArenaPlan::getGlobalShape(const NamedTensor &tensor) {
+  SmallVector<int64_t> shape(tensor.type.getShape());
+  auto split = tensor.attrs.getAs<ArrayAttr>(kSplitAttr);
+  auto grid = module.lookupSymbol<shard::GridOp>(kMeshSymbol);
+  auto axes = grid ? grid->getAttrOfType<ArrayAttr>(kAxesAttr) : ArrayAttr();
+  if (!split || !axes)
+    return shape;
+  for (auto [size, cut] : llvm::zip(shape, split.getAsRange<ArrayAttr>()))
+    for (Attribute axis : cut)
+      for (auto [name, ranks] : llvm::zip(axes, grid.getShape()))
+        if (name == axis)
+          size *= ranks;
+  return shape;
+}
+
+static std::string spellType(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
+DictionaryAttr ArenaPlan::describe(StringAttr name, const NamedTensor &tensor) {
+  Builder builder(module.getContext());
+  NamedAttrList entry;
+  entry.append("name", name);
+  entry.append("role", builder.getStringAttr(tensor.getRole(name)));
+  entry.append("dtype",
+               builder.getStringAttr(spellType(tensor.type.getElementType())));
+  entry.append("shape", builder.getI64ArrayAttr(getGlobalShape(tensor)));
+  SmallVector<Attribute> uncut(tensor.type.getRank(), builder.getArrayAttr({}));
+  auto split = tensor.attrs.getAs<ArrayAttr>(kSplitAttr);
+  entry.append("split", split ? split : builder.getArrayAttr(uncut));
+  entry.append("offset", builder.getI64IntegerAttr(tensor.offset));
+  entry.append("bytes", builder.getI64IntegerAttr(denseBytes(tensor.type)));
+  if (Attribute limit = tensor.attrs.get(kIdLimitAttr))
+    entry.append("limit", limit);
+  if (Attribute init = tensor.attrs.get(kInitAttr))
+    entry.append("init", init);
+  return entry.getDictionary(module.getContext());
+}
+
+void ArenaPlan::recordTensors() {
+  Builder builder(module.getContext());
+  SmallVector<Attribute> entries;
+  for (auto &[name, tensor] : tensors)
+    entries.push_back(describe(name, tensor));
+  module->setAttr(kTensorsAttr, builder.getArrayAttr(entries));
+}
+
+void ArenaPlan::recordMemory() {
+  Builder builder(module.getContext());
+  auto bytes = [&](StringRef role) {
+    return builder.getI64IntegerAttr(bytesByRole.lookup(role));
+  };
+  NamedAttrList memory;
+  memory.append("parameters", bytes(kParamArg));
+  memory.append("optimizer", bytes(kStateArg));
+  memory.append("batch",
+                builder.getI64IntegerAttr(bytesByRole.lookup(kBatchArg) +
+                                          bytesByRole.lookup(kHyperArg)));
+  memory.append("results", bytes(kResultArg));
+  memory.append("transient", bytes("transient"));
+  memory.append("peak", builder.getI64IntegerAttr(arenaBytes));
+  module->setAttr(kMemoryAttr, memory.getDictionary(module.getContext()));
+  module->setAttr(kArenaBytesAttr, builder.getI64IntegerAttr(arenaBytes));
+}
+
+LogicalResult ArenaPlan::run() {
+  for (auto func : module.getOps<func::FuncOp>())
+    if (!func.isDeclaration())
+      functions.push_back(func);
+  for (func::FuncOp func : functions) {
+    if (!func.getBody().hasOneBlock())
+      return func.emitOpError("expects one block of straight-line code");
+    if (failed(collectTensors(func)))
+      return failure();
+  }
+  placeTensors();
+  placeTransients();
+  for (func::FuncOp func : functions)
+    rewrite(func);
+  recordTensors();
+  recordMemory();
+  return success();
+}
+
+namespace {
+
+struct PlanMemoryPass : boost::rt::impl::PlanMemoryPassBase<PlanMemoryPass> {
+  void runOnOperation() override {
+    if (failed(ArenaPlan(getOperation()).run()))
+      signalPassFailure();
+  }
+};
+
+} // namespace

@@ -1,0 +1,140 @@
+//===- TransientPlan.cpp - Lifetimes of a function's allocations ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which allocations of a straight-line function may share memory, and where.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TransientPlan.h"
+#include "ArenaAllocator.h"
+#include "Utils.h"
+
+using namespace mlir;
+using namespace mlir::boost::rt;
+
+void TransientPlan::run() {
+  computeLifetimes();
+  int64_t position = 0;
+  for (Operation &op : body) {
+    if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+      mergeInPlace(linalgOp, position);
+    ++position;
+  }
+  pack();
+  // Callers ask by allocation: resolve merges once.
+  for (auto &entry : slotOf)
+    entry.second = findSlot(entry.first);
+}
+
+void TransientPlan::computeLifetimes() {
+  int64_t position = 0;
+  auto use = [&](Value memref) {
+    auto it = slotOf.find(memref);
+    if (it == slotOf.end())
+      return;
+    Slot &slot = slots[it->second];
+    if (slot.first < 0)
+      slot.first = position;
+    slot.last = position;
+  };
+  for (Operation &op : body) {
+    if (auto alloc = dyn_cast<memref::AllocOp>(op)) {
+      slotOf[alloc.getResult()] = slots.size();
+      Slot slot;
+      slot.bytes = denseBytes(alloc.getType());
+      slots.push_back(slot);
+    } else if (auto view = dyn_cast<memref::ReinterpretCastOp>(op)) {
+      auto it = slotOf.find(view.getSource());
+      if (it != slotOf.end()) {
+        int64_t slot = it->second;
+        slotOf[view.getResult()] = slot;
+      }
+    } else {
+      op.walk([&](Operation *nested) {
+        for (Value operand : nested->getOperands())
+          use(operand);
+      });
+    }
+    ++position;
+  }
+}
+
+int64_t TransientPlan::findSlot(Value memref) const {
+  auto it = slotOf.find(memref);
+  if (it == slotOf.end())
+    return -1;
+  int64_t slot = it->second;
+  while (slots[slot].mergedInto >= 0)
+    slot = slots[slot].mergedInto;
+  return slot;
+}
+
+/// Whether the memref is all of its slot, densely.
+bool TransientPlan::coversSlot(Value memref, int64_t bytes) const {
+  auto type = cast<MemRefType>(memref.getType());
+  auto [strides, offset] = type.getStridesAndOffset();
+  return offset == 0 && isDense(type.getShape(), strides) &&
+         denseBytes(type) == bytes;
+}
+
+void TransientPlan::mergeInPlace(linalg::LinalgOp op, int64_t position) {
+  for (OpOperand &output : op.getDpsInitsMutable()) {
+    if (!isa<MemRefType>(output.get().getType()) ||
+        readsDestination(op, output))
+      continue;
+    for (OpOperand *input : op.getDpsInputOperands())
+      if (isa<MemRefType>(input->get().getType()) &&
+          tryMerge(op, *input, output, position))
+        break;
+  }
+}
+
+/// Lets `output`, first written here, take over `input`, last read here.
+bool TransientPlan::tryMerge(linalg::LinalgOp op, OpOperand &input,
+                             OpOperand &output, int64_t position) {
+  int64_t from = findSlot(input.get()), to = findSlot(output.get());
+  if (from < 0 || to < 0 || from == to || slots[to].first != position ||
+      slots[from].last != position || slots[from].first == position)
+    return false;
+  int64_t bytes = slots[to].bytes;
+  if (bytes != slots[from].bytes || !coversSlot(input.get(), bytes) ||
+      !coversSlot(output.get(), bytes))
+    return false;
+  bool sameElements =
+      llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+        return findSlot(operand.get()) != from ||
+               (coversSlot(operand.get(), bytes) &&
+                canWriteOver(op, operand, output));
+      });
+  WalkResult captures = op->walk([&](memref::LoadOp load) {
+    return findSlot(load.getMemref()) == from ? WalkResult::interrupt()
+                                              : WalkResult::advance();
+  });
+  if (!sameElements || captures.wasInterrupted())
+    return false;
+  slots[to].mergedInto = from;
+  slots[from].last = slots[to].last;
+  return true;
+}
+
+void TransientPlan::pack() {
+  SmallVector<SmallVector<int64_t, 2>> births, deaths;
+  int64_t count = body.getOperations().size();
+  births.resize(count);
+  deaths.resize(count);
+  for (auto [index, slot] : llvm::enumerate(slots)) {
+    if (slot.mergedInto >= 0 || slot.first < 0)
+      continue;
+    births[slot.first].push_back(index);
+    deaths[slot.last].push_back(index);
+  }
+  ArenaAllocator arena;
+  for (int64_t position = 0; position < count; ++position) {
+    for (int64_t slot : births[position])
+      slots[slot].offset = arena.allocate(slots[slot].bytes);
+    for (int64_t slot : deaths[position])
+      arena.release(slots[slot].offset, slots[slot].bytes);
+  }
+  totalBytes = arena.getSize();
+}

@@ -1,0 +1,60 @@
+//===- TransientPlan.h - Lifetimes of a function's allocations --*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which allocations of a straight-line function may share memory, and where.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_LIB_DIALECT_BOOSTRT_TRANSFORMS_TRANSIENTPLAN_H
+#define BOOST_MLIR_LIB_DIALECT_BOOSTRT_TRANSFORMS_TRANSIENTPLAN_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+namespace mlir::boost::rt {
+
+/// Offsets for the memref.alloc operations of one function.
+class TransientPlan {
+public:
+  explicit TransientPlan(func::FuncOp func) : body(func.front()) {}
+
+  /// Finds lifetimes, lets outputs take over inputs, and packs.
+  void run();
+
+  int64_t getOffset(memref::AllocOp alloc) const {
+    return slots[slotOf.lookup(alloc.getResult())].offset;
+  }
+  int64_t getBytes() const { return totalBytes; }
+
+private:
+  /// Memory for one allocation, or for several that follow each other in place.
+  struct Slot {
+    int64_t bytes = 0;
+    int64_t first = -1;
+    int64_t last = -1;
+    int64_t offset = 0;
+    /// The allocation may take over another slot at its first use.
+    int64_t mergedInto = -1;
+  };
+
+  void computeLifetimes();
+  void mergeInPlace(linalg::LinalgOp op, int64_t position);
+  bool tryMerge(linalg::LinalgOp op, OpOperand &input, OpOperand &output,
+                int64_t position);
+  void pack();
+  /// The slot of a memref, through views and merges, or -1.
+  int64_t findSlot(Value memref) const;
+  bool coversSlot(Value memref, int64_t bytes) const;
+
+  Block &body;
+  SmallVector<Slot> slots;
+  /// Slots of allocations and of views on them, before merging.
+  llvm::DenseMap<Value, int64_t> slotOf;
+  int64_t totalBytes = 0;
+};
+
+} // namespace mlir::boost::rt
+
+#endif // BOOST_MLIR_LIB_DIALECT_BOOSTRT_TRANSFORMS_TRANSIENTPLAN_H

@@ -1,0 +1,47 @@
+// RUN: boost-opt %s --convert-boost-to-runtime --split-input-file | FileCheck %s
+
+// CHECK-LABEL: func.func @attention
+func.func @attention(%q: tensor<2x8x4x16xf32>, %k: tensor<2x8x2x16xf32>, %g: tensor<2x8x4x16xf32>)
+    -> (tensor<2x8x4x16xf32>, tensor<2x8x2x16xf32>) {
+  // CHECK: %[[O:.*]]:2 = boostrt.attention_forward ins({{.*}}) outs({{.*}} : tensor<2x8x4x16xf32>, tensor<2x4x8xf32>) causal {scale = 2.500000e-01 : f64}
+  %o, %lse = boost.attention %q, %k, %k causal {scale = 0.25 : f64}
+      : (tensor<2x8x4x16xf32>, tensor<2x8x2x16xf32>, tensor<2x8x2x16xf32>)
+      -> (tensor<2x8x4x16xf32>, tensor<2x4x8xf32>)
+  // CHECK: %[[D:.*]]:3 = boostrt.attention_backward ins(%{{.*}}, %{{.*}}, %{{.*}}, %[[O]]#0, %[[O]]#1, %{{.*}} :
+  %dq, %dk, %dv = boost.attention_grad %q, %k, %k, %o, %lse, %g causal {scale = 0.25 : f64}
+      : tensor<2x8x4x16xf32>, tensor<2x8x2x16xf32>, tensor<2x4x8xf32>
+  // CHECK: return %[[D]]#0, %[[D]]#1
+  return %dq, %dk : tensor<2x8x4x16xf32>, tensor<2x8x2x16xf32>
+}
+
+// -----
+
+// Ids are i32 at the runtime.
+
+// CHECK-LABEL: func.func @embedding
+// CHECK-SAME: %[[T:.*]]: tensor<64x16xf32>, %[[I:.*]]: tensor<2x8xi64>, %[[G:.*]]: tensor<2x8x16xf32>
+func.func @embedding(%t: tensor<64x16xf32>, %i: tensor<2x8xi64>, %g: tensor<2x8x16xf32>)
+    -> (tensor<2x8x16xf32>, tensor<64x16xf32>) {
+  // CHECK: %[[C:.*]] = stablehlo.convert %[[I]] : (tensor<2x8xi64>) -> tensor<2x8xi32>
+  // CHECK: boostrt.embedding ins(%[[T]], %[[C]] :
+  %0 = boost.embedding %t, %i : (tensor<64x16xf32>, tensor<2x8xi64>) -> tensor<2x8x16xf32>
+  // CHECK: boostrt.embedding_grad ins(%{{.*}}, %[[G]] : tensor<2x8xi32>, tensor<2x8x16xf32>)
+  %1 = boost.embedding_grad %i, %g : (tensor<2x8xi64>, tensor<2x8x16xf32>) -> tensor<64x16xf32>
+  return %0, %1 : tensor<2x8x16xf32>, tensor<64x16xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @optimizer
+// CHECK-SAME: %[[P:.*]]: tensor<8xf32>, %[[M:.*]]: tensor<8xf32>, %[[V:.*]]: tensor<8xf32>, %[[G:.*]]: tensor<8xf32>, %[[S:.*]]: tensor<f32>
+func.func @optimizer(%p: tensor<8xf32>, %m: tensor<8xf32>, %v: tensor<8xf32>, %g: tensor<8xf32>,
+                     %s: tensor<f32>) -> (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<f32>) {
+  // CHECK: %[[N:.*]] = boostrt.sum_of_squares ins(%[[G]], %[[P]] :
+  %n = boost.sum_of_squares %g, %p : (tensor<8xf32>, tensor<8xf32>) -> tensor<f32>
+  // CHECK: %[[U:.*]]:3 = boostrt.adamw ins(%[[G]], %[[S]], %[[S]], %[[N]] :
+  // CHECK-SAME: outs(%[[P]], %[[M]], %[[V]] :
+  %p1, %m1, %v1 = boost.adamw %p, %m, %v, %g lr %s step %s scale %n
+      {beta1 = 0.9 : f64, beta2 = 0.95 : f64, eps = 1.0e-8 : f64, weight_decay = 0.1 : f64}
+      : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<f32>, tensor<f32>, tensor<f32>
+  return %p1, %m1, %v1, %n : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<f32>
+}

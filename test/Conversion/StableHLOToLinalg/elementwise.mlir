@@ -1,0 +1,99 @@
+// RUN: boost-opt %s --convert-stablehlo-to-linalg --split-input-file | FileCheck %s
+
+// CHECK: #[[ID:.*]] = affine_map<(d0, d1) -> (d0, d1)>
+// CHECK-LABEL: func.func @float
+// CHECK-SAME: %[[A:.*]]: tensor<4x8xf32>, %[[B:.*]]: tensor<4x8xf32>
+func.func @float(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  // CHECK: %[[E:.*]] = tensor.empty() : tensor<4x8xf32>
+  // CHECK: linalg.generic {indexing_maps = [#[[ID]], #[[ID]], #[[ID]]], iterator_types = ["parallel", "parallel"]} ins(%[[A]], %[[B]] : {{.*}}) outs(%[[E]] :
+  // CHECK: arith.maximumf
+  %0 = stablehlo.maximum %a, %b : tensor<4x8xf32>
+  // CHECK: math.rsqrt
+  %1 = stablehlo.rsqrt %0 : tensor<4x8xf32>
+  // CHECK: %[[N:.*]] = arith.negf
+  // CHECK: %[[X:.*]] = math.exp %[[N]]
+  // CHECK: %[[S:.*]] = arith.addf %{{.*}}, %[[X]]
+  // CHECK: arith.divf %{{.*}}, %[[S]]
+  %2 = stablehlo.logistic %1 : tensor<4x8xf32>
+  return %2 : tensor<4x8xf32>
+}
+
+// -----
+
+// Booleans: sum is or, product is and; widening is by zeros.
+
+// CHECK-LABEL: func.func @boolean
+func.func @boolean(%a: tensor<4xi1>, %b: tensor<4xi1>) -> tensor<4xf32> {
+  // CHECK: arith.ori
+  %0 = stablehlo.add %a, %b : tensor<4xi1>
+  // CHECK: arith.andi
+  %1 = stablehlo.minimum %0, %b : tensor<4xi1>
+  // CHECK: arith.uitofp {{.*}} : i1 to f32
+  %2 = stablehlo.convert %1 : (tensor<4xi1>) -> tensor<4xf32>
+  return %2 : tensor<4xf32>
+}
+
+// -----
+
+// The sign is in the operation, not in the type.
+
+// CHECK-LABEL: func.func @unsigned
+// CHECK-SAME: tensor<4xi32>, %{{.*}}: tensor<4xi32>) -> (tensor<4xi1>, tensor<4xf32>)
+func.func @unsigned(%a: tensor<4xui32>, %b: tensor<4xui32>) -> (tensor<4xi1>, tensor<4xf32>) {
+  // CHECK: arith.maxui
+  %0 = stablehlo.maximum %a, %b : tensor<4xui32>
+  // CHECK: arith.cmpi ult
+  %1 = stablehlo.compare LT, %0, %b, UNSIGNED : (tensor<4xui32>, tensor<4xui32>) -> tensor<4xi1>
+  // CHECK: arith.uitofp {{.*}} : i32 to f32
+  %2 = stablehlo.convert %0 : (tensor<4xui32>) -> tensor<4xf32>
+  return %1, %2 : tensor<4xi1>, tensor<4xf32>
+}
+
+// -----
+
+// Division by zero and overflow are defined.
+
+// CHECK-LABEL: func.func @divide
+func.func @divide(%a: tensor<4xi32>, %b: tensor<4xi32>) -> tensor<4xi32> {
+  // CHECK: %[[ZERO:.*]] = arith.cmpi eq, %[[D:.*]], %{{.*}} : i32
+  // CHECK: %[[ONE:.*]] = arith.cmpi eq, %[[D]], %{{.*}} : i32
+  // CHECK: %[[UNSAFE:.*]] = arith.ori %[[ZERO]], %[[ONE]]
+  // CHECK: %[[SAFE:.*]] = arith.select %[[UNSAFE]], %{{.*}}, %[[D]]
+  // CHECK: arith.divsi %{{.*}}, %[[SAFE]]
+  %0 = stablehlo.divide %a, %b : tensor<4xi32>
+  return %0 : tensor<4xi32>
+}
+
+// -----
+
+// Comparisons with NaN: only NE is true. Conversion to integers saturates.
+
+// CHECK-LABEL: func.func @nan
+func.func @nan(%a: tensor<4xf32>, %b: tensor<4xf32>) -> (tensor<4xi1>, tensor<4xi1>, tensor<4xi32>) {
+  // CHECK: arith.cmpf une
+  %0 = stablehlo.compare NE, %a, %b, FLOAT : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  // CHECK: arith.cmpf oge
+  %1 = stablehlo.compare GE, %a, %b, FLOAT : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  // CHECK-DAG: arith.cmpf ole, %[[X:.*]], %{{.*}} : f32
+  // CHECK-DAG: arith.cmpf oge, %[[X]], %{{.*}} : f32
+  // CHECK-DAG: arith.cmpf uno, %[[X]], %[[X]] : f32
+  // CHECK: arith.fptosi
+  %2 = stablehlo.convert %a : (tensor<4xf32>) -> tensor<4xi32>
+  return %0, %1, %2 : tensor<4xi1>, tensor<4xi1>, tensor<4xi32>
+}
+
+// -----
+
+// Scalars beside tensors are read at every place.
+
+// CHECK: #[[SCALAR:.*]] = affine_map<(d0) -> ()>
+// CHECK-LABEL: func.func @scalars
+func.func @scalars(%p: tensor<i1>, %a: tensor<4xf32>, %lo: tensor<f32>) -> tensor<4xf32> {
+  // CHECK: linalg.generic {indexing_maps = [#[[SCALAR]], #[[ID:.*]], #[[ID]], #[[ID]]]
+  // CHECK: arith.select
+  %0 = stablehlo.select %p, %a, %a : tensor<i1>, tensor<4xf32>
+  // CHECK: arith.maximumf
+  // CHECK: arith.minimumf
+  %1 = stablehlo.clamp %lo, %0, %lo : (tensor<f32>, tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}

@@ -1,0 +1,20 @@
+// RUN: boost-opt %s --convert-stablehlo-to-linalg --split-input-file --verify-diagnostics
+
+// All that is unsupported is reported in one run.
+
+func.func @unsupported(%x: tensor<4xf32>, %n: tensor<i32>) -> tensor<4xf32> {
+  // expected-error @below {{is supported from f32 to format e8m7 only}}
+  %0 = stablehlo.reduce_precision %x, format = e5m10 : tensor<4xf32>
+  // expected-error @below {{is supported on floating-point elements only}}
+  %1 = stablehlo.power %n, %n : tensor<i32>
+  // expected-error @below {{has no lowering to kernels}}
+  // expected-note @below {{loops are unrolled at import if their trip count is known}}
+  %2 = stablehlo.while(%i = %n) : tensor<i32>
+  cond {
+    %c = stablehlo.compare LT, %i, %n, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  } do {
+    stablehlo.return %i : tensor<i32>
+  }
+  return %0 : tensor<4xf32>
+}

@@ -1,0 +1,23 @@
+// RUN: boost-opt %s --boostrt-plan-memory --split-input-file --verify-diagnostics
+
+// expected-error @below {{expects 'boost.name' on argument 0}}
+func.func @unnamed(%x: memref<4xf32>) {
+  return
+}
+
+// -----
+
+func.func @a(%x: memref<4xf32> {boost.name = "x"}) {
+  return
+}
+// expected-error @below {{expects tensor 'x' to be 'memref<4xf32>' as in another function, but got 'memref<8xf32>'}}
+func.func @b(%x: memref<8xf32> {boost.name = "x"}) {
+  return
+}
+
+// -----
+
+// expected-error @below {{expects dense memref arguments, but got 'tensor<4xf32>' (run boostrt-bufferize first)}}
+func.func @tensors(%x: tensor<4xf32> {boost.name = "x"}) {
+  return
+}

@@ -1,0 +1,123 @@
+// RUN: boost-opt %s --boostrt-plan-memory --split-input-file | FileCheck %s
+
+#id = affine_map<(d0) -> (d0)>
+
+// Named tensors first, each at a multiple of 64; a shared result once; then
+// the part that functions share.
+
+// CHECK: module attributes {boost.arena_bytes = 384 : i64,
+// CHECK-SAME: boost.memory = {batch = 64 : i64, optimizer = 64 : i64, parameters = 64 : i64, peak = 384 : i64, results = 128 : i64, transient = 64 : i64}
+// CHECK-SAME: boost.tensors = [
+// CHECK-SAME: {bytes = 32 : i64, dtype = "i32", limit = 100 : i64, name = "ids", offset = 128 : i64, role = "batch", shape = [16], split = {{\[\[}}"dp"]]}
+// CHECK-SAME: {bytes = 16 : i64, dtype = "f32", init = "ones", name = "p", offset = 0 : i64, role = "param", shape = [4], split = {{\[\[}}]]}
+// CHECK-SAME: {bytes = 16 : i64, {{.*}} name = "adamw.m.p", offset = 64 : i64, role = "state"
+// CHECK-SAME: {bytes = 4 : i64, {{.*}} name = "loss", offset = 192 : i64, role = "result", shape = []
+// CHECK-SAME: {bytes = 16 : i64, {{.*}} name = "grad.p", offset = 256 : i64, role = "grad"
+module {
+  shard.grid @mesh(shape = 2) {boost.axes = ["dp"]}
+  // CHECK: func.func @gradient(%[[ARENA:.*]]: memref<384xi8>) attributes {boost.inputs = ["ids"]}
+  func.func @gradient(
+      %ids: memref<8xi32> {boost.arg = "batch", boost.name = "ids", boost.id_limit = 100 : i64,
+                           boost.split = [["dp"]]},
+      %p: memref<4xf32> {boost.arg = "param", boost.name = "p", boost.init = "ones",
+                         boost.split = [[]]},
+      %m: memref<4xf32> {boost.arg = "state", boost.name = "adamw.m.p"},
+      %loss: memref<f32> {boost.arg = "result", boost.name = "loss"},
+      %g: memref<4xf32> {boost.arg = "result", boost.name = "grad.p"})
+      attributes {boost.inputs = ["ids"]} {
+    // CHECK-DAG: %[[C192:.*]] = arith.constant 192 : index
+    // CHECK-DAG: %[[LOSS:.*]] = memref.view %[[ARENA]][%[[C192]]][] : memref<384xi8> to memref<f32>
+    // CHECK-DAG: %[[C256:.*]] = arith.constant 256 : index
+    // CHECK-DAG: %[[G:.*]] = memref.view %[[ARENA]][%[[C256]]][] : memref<384xi8> to memref<4xf32>
+    // CHECK: %[[C320:.*]] = arith.constant 320 : index
+    // CHECK: %[[T:.*]] = memref.view %[[ARENA]][%[[C320]]][] : memref<384xi8> to memref<4xf32>
+    %t = memref.alloc() : memref<4xf32>
+    // CHECK: boostrt.copy {{.*}} outs(%[[T]]
+    boostrt.copy ins(%p : memref<4xf32>) outs(%t : memref<4xf32>)
+    boostrt.copy ins(%t : memref<4xf32>) outs(%g : memref<4xf32>)
+    boostrt.sum_of_squares ins(%g : memref<4xf32>) outs(%loss : memref<f32>)
+    return
+  }
+  // CHECK: func.func @loss(%{{.*}}: memref<384xi8>)
+  func.func @loss(%loss: memref<f32> {boost.arg = "result", boost.name = "loss"}) {
+    return
+  }
+}
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+
+// An output takes over the input that is read last there; others get memory
+// that is free again. Three values of 256 bytes need two places.
+
+// CHECK: boost.arena_bytes = 768 : i64
+// CHECK-LABEL: func.func @reuse
+func.func @reuse(%x: memref<64xf32> {boost.arg = "param", boost.name = "x"}) {
+  // CHECK: %[[A:.*]] = memref.view %{{.*}}[%c256{{.*}}][]
+  %a = memref.alloc() : memref<64xf32>
+  boostrt.copy ins(%x : memref<64xf32>) outs(%a : memref<64xf32>)
+  // CHECK: %[[B:.*]] = memref.view %{{.*}}[%c256{{.*}}][]
+  %b = memref.alloc() : memref<64xf32>
+  // CHECK: linalg.generic {{.*}} ins(%[[A]] : memref<64xf32>) outs(%[[B]] : memref<64xf32>)
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%a : memref<64xf32>) outs(%b : memref<64xf32>) {
+  ^bb0(%i: f32, %o: f32):
+    %0 = math.exp %i : f32
+    linalg.yield %0 : f32
+  }
+  // CHECK: %[[C:.*]] = memref.view %{{.*}}[%c512{{.*}}][]
+  %c = memref.alloc() : memref<64xf32>
+  boostrt.copy ins(%b : memref<64xf32>) outs(%c : memref<64xf32>)
+  // CHECK: %[[D:.*]] = memref.view %{{.*}}[%c256{{.*}}][]
+  %d = memref.alloc() : memref<64xf32>
+  boostrt.copy ins(%c : memref<64xf32>) outs(%d : memref<64xf32>)
+  boostrt.copy ins(%d : memref<64xf32>) outs(%x : memref<64xf32>)
+  return
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#tr = affine_map<(d0, d1) -> (d1, d0)>
+
+// A transposed input is read elsewhere than it would be written.
+
+// CHECK-LABEL: func.func @no_reuse
+func.func @no_reuse(%x: memref<8x8xf32> {boost.arg = "param", boost.name = "x"}) {
+  // CHECK: memref.view %{{.*}}[%c256{{.*}}][]
+  %a = memref.alloc() : memref<8x8xf32>
+  boostrt.copy ins(%x : memref<8x8xf32>) outs(%a : memref<8x8xf32>)
+  // CHECK: memref.view %{{.*}}[%c512{{.*}}][]
+  %b = memref.alloc() : memref<8x8xf32>
+  linalg.generic {indexing_maps = [#tr, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%a : memref<8x8xf32>) outs(%b : memref<8x8xf32>) {
+  ^bb0(%i: f32, %o: f32):
+    linalg.yield %i : f32
+  }
+  boostrt.copy ins(%b : memref<8x8xf32>) outs(%x : memref<8x8xf32>)
+  return
+}
+
+// -----
+
+// Views of parts are views of the arena; gaps become strides.
+
+// CHECK-LABEL: func.func @views
+func.func @views(%x: memref<4x8xf32> {boost.arg = "param", boost.name = "x"},
+                 %n: memref<f32> {boost.arg = "result", boost.name = "n"}) {
+  // CHECK: %[[C64:.*]] = arith.constant 64 : index
+  // CHECK: memref.view %{{.*}}[%[[C64]]][] : memref<{{.*}}xi8> to memref<2x8xf32>
+  %rows = memref.reinterpret_cast %x to offset: [16], sizes: [2, 8], strides: [8, 1]
+      : memref<4x8xf32> to memref<2x8xf32, strided<[8, 1], offset: 16>>
+  boostrt.sum_of_squares ins(%rows : memref<2x8xf32, strided<[8, 1], offset: 16>>)
+      outs(%n : memref<f32>)
+  // CHECK: %[[C8:.*]] = arith.constant 8 : index
+  // CHECK: %[[SPAN:.*]] = memref.view %{{.*}}[%[[C8]]][] : memref<{{.*}}xi8> to memref<26xf32>
+  // CHECK: memref.reinterpret_cast %[[SPAN]] to offset: [0], sizes: [4, 2], strides: [8, 1] : memref<26xf32> to memref<4x2xf32, strided<[8, 1]>>
+  %columns = memref.reinterpret_cast %x to offset: [2], sizes: [4, 2], strides: [8, 1]
+      : memref<4x8xf32> to memref<4x2xf32, strided<[8, 1], offset: 2>>
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%columns : memref<4x2xf32, strided<[8, 1], offset: 2>>)
+  return
+}
