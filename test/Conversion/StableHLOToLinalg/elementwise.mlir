@@ -88,10 +88,10 @@ func.func @nan(%a: tensor<4xf32>, %b: tensor<4xf32>) -> (tensor<4xi1>, tensor<4x
 
 // CHECK: #[[SCALAR:.*]] = affine_map<(d0) -> ()>
 // CHECK-LABEL: func.func @scalars
-func.func @scalars(%p: tensor<i1>, %a: tensor<4xf32>, %lo: tensor<f32>) -> tensor<4xf32> {
+func.func @scalars(%p: tensor<i1>, %a: tensor<4xf32>, %b: tensor<4xf32>, %lo: tensor<f32>) -> tensor<4xf32> {
   // CHECK: linalg.generic {indexing_maps = [#[[SCALAR]], #[[ID:.*]], #[[ID]], #[[ID]]]
   // CHECK: arith.select
-  %0 = stablehlo.select %p, %a, %a : tensor<i1>, tensor<4xf32>
+  %0 = stablehlo.select %p, %a, %b : tensor<i1>, tensor<4xf32>
   // CHECK: arith.maximumf
   // CHECK: arith.minimumf
   %1 = stablehlo.clamp %lo, %0, %lo : (tensor<f32>, tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
