@@ -46,33 +46,28 @@ bool CandidateSearch::isContractedBy(const RuledOp &ruled, int loop,
   return true;
 }
 
-/// In the head the loss can work on a cut vocabulary, though no argument is cut
-/// along it when the embedding serves as the head. Elsewhere a contraction may
-/// give way to its output only where that is longer.
-void CandidateSearch::proposeHeadLoops(const RuledOp &ruled, AxisMask axis,
+/// The loss works on a cut vocabulary, so in the head the output of the weight is
+/// cut rather than the contraction, also where the weight is the embedding and
+/// no argument is cut along the vocabulary.
+void CandidateSearch::preferVocabulary(const RuledOp &ruled, AxisMask axis,
                                        SmallVectorImpl<int> &loops) const {
   ArrayRef<ShardingLoop> infos = ruled.rule.getLoops();
-  int64_t contracted = 0;
-  for (int loop : loops)
-    if (infos[loop].kind == LoopKind::Sum)
-      contracted = std::max(contracted, infos[loop].extent);
-  bool weightGradient =
-      llvm::any_of(ruled.op->getResults(), [&](OpResult result) {
-        return sums.isTerminal(result, axis);
-      });
-  if (!contracted || weightGradient)
-    return;
+  auto isSum = [&](int loop) { return infos[loop].kind == LoopKind::Sum; };
   auto region = ruled.op->getAttrOfType<StringAttr>(kRegionAttr);
-  bool inHead = region && region.getValue() == kHeadRegion;
+  if (!region || region.getValue() != kHeadRegion ||
+      ruled.phase != Phase::Forward || llvm::none_of(loops, isSum))
+    return;
   for (auto [operand, dims] :
        llvm::zip_equal(ruled.op->getOperands(), ruled.rule.getOperands())) {
     if (!isa<BlockArgument>(operand))
       continue;
-    for (int loop : dims)
-      if (loop != kNoLoop && infos[loop].kind == LoopKind::Parallel &&
-          (inHead || infos[loop].extent > contracted) &&
-          !llvm::is_contained(loops, loop))
-        loops.push_back(loop);
+    for (int loop : dims) {
+      if (loop == kNoLoop || infos[loop].kind != LoopKind::Parallel ||
+          infos[loop].extent % shardings.getMesh().getSize(axis) != 0)
+        continue;
+      loops.assign({loop});
+      return;
+    }
   }
 }
 
@@ -96,7 +91,7 @@ SmallVector<int> CandidateSearch::proposeLoops(const RuledOp &ruled,
                          ruled.rule.getResults()[result.getResultNumber()]))
       if (wanted & axis)
         propose(loop);
-  proposeHeadLoops(ruled, axis, proposed);
+  preferVocabulary(ruled, axis, proposed);
   return proposed;
 }
 

@@ -65,9 +65,7 @@ StringRef LocalValues::chooseRegion(Value global, const ReshardStep &step,
                                     Operation *user) const {
   Operation *producer = global.getDefiningOp();
   if (step.isReduction() && producer) {
-    bool gradient =
-        sums.isTerminal(global, step.axes) && sums.isBackward(global);
-    if (gradient)
+    if (producer != user && sums.isGradientFor(global, user))
       return kGradientsRegion;
     if (StringRef region = regionOf(producer); !region.empty())
       return region;

@@ -15,15 +15,21 @@ bool mlir::boost::isZeroConstant(Value value) {
   return stablehlo::matchSplat(value) == 0.0;
 }
 
+/// Decisions depend on each other: a sum of two values can only be passed on if
+/// both wait. The first round assumes that all do.
+static constexpr int kRounds = 3;
+
 PartialSums::PartialSums(const FunctionShardings &shardings)
     : shardings(shardings), price(shardings.getMesh()) {
-  for (const RuledOp &ruled : shardings.getOps())
+  for (const RuledOp &ruled : shardings.getOps()) {
     ruledOps[ruled.op] = &ruled;
-  findPartialValues();
-  for (const RuledOp &ruled : llvm::reverse(shardings.getOps()))
     for (OpResult result : ruled.op->getResults())
-      for (int16_t axis : shardings.getMesh().getAxes(partial.lookup(result)))
-        visitResult(result, AxisMask(1) << axis);
+      waiting[result] = ~AxisMask(0);
+  }
+  for (int round = 0; round < kRounds; ++round) {
+    findPartialValues();
+    decide();
+  }
 }
 
 double PartialSums::getCost(Value value, AxisMask axis) const {
@@ -33,34 +39,73 @@ double PartialSums::getCost(Value value, AxisMask axis) const {
              : reduceCost(value, shardings.getSplit(value), axis);
 }
 
-/// `axis` if the operation takes partial sums over it and returns one.
-AxisMask PartialSums::passed(const RuledOp &ruled, AxisMask axis) const {
+/// Whether `value` is computed after the forward pass.
+bool PartialSums::isBackward(Value value) const {
+  auto found = ruledOps.find(value.getDefiningOp());
+  return found != ruledOps.end() && found->second->phase != Phase::Forward;
+}
+
+/// Whether `user` is the return, belongs to the optimizer, or only makes what
+/// is returned.
+bool PartialSums::endsWith(Operation *user) const {
+  auto found = ruledOps.find(user);
+  return found == ruledOps.end() || found->second->phase == Phase::Optimizer ||
+         llvm::all_of(user->getUsers(), [](Operation *next) {
+           return next->hasTrait<OpTrait::IsTerminator>();
+         });
+}
+
+unsigned PartialSums::countPartial(Operation *op, AxisMask axis,
+                                   Value alsoPartial) const {
+  return llvm::count_if(op->getOperands(), [&](Value operand) {
+    return operand == alsoPartial || (seenPartial.lookup(operand) & axis);
+  });
+}
+
+/// Whether the operation takes partial sums over `axis` and returns one.
+bool PartialSums::passes(const RuledOp &ruled, AxisMask axis,
+                         Value alsoPartial) const {
+  if (countPartial(ruled.op, axis, alsoPartial) == 0 ||
+      shardings.chooseLoop(ruled, axis) != kNoLoop)
+    return false;
   SmallVector<bool> isPartial, isZero;
   for (Value operand : ruled.op->getOperands()) {
-    isPartial.push_back(partial.lookup(operand) & axis);
+    isPartial.push_back(operand == alsoPartial ||
+                        (seenPartial.lookup(operand) & axis));
     isZero.push_back(isZeroConstant(operand));
   }
-  return llvm::is_contained(isPartial, true) &&
-                 ruled.rule.isAdditiveIn(isPartial, isZero)
-             ? axis
-             : 0;
+  return ruled.rule.isAdditiveIn(isPartial, isZero);
 }
 
 void PartialSums::findPartialValues() {
   const Mesh &mesh = shardings.getMesh();
+  seenPartial.clear();
   for (const RuledOp &ruled : shardings.getOps()) {
     AxisMask axes = 0;
     for (int16_t index : mesh.getAxes(mesh.getUsedAxes())) {
       AxisMask axis = AxisMask(1) << index;
       int loop = shardings.chooseLoop(ruled, axis);
-      if (loop == kNoLoop)
-        axes |= passed(ruled, axis);
-      else if (ruled.rule.getLoops()[loop].kind == LoopKind::Sum)
+      bool reduces = loop != kNoLoop &&
+                     ruled.rule.getLoops()[loop].kind == LoopKind::Sum;
+      if (reduces || passes(ruled, axis, Value()))
         axes |= axis;
     }
-    for (OpResult result : ruled.op->getResults())
-      partial[result] = axes;
+    for (OpResult result : ruled.op->getResults()) {
+      computedPartial[result] = axes;
+      seenPartial[result] = axes & waiting.lookup(result);
+    }
   }
+}
+
+void PartialSums::decide() {
+  waiting.clear();
+  terminal.clear();
+  costs.clear();
+  const Mesh &mesh = shardings.getMesh();
+  for (const RuledOp &ruled : llvm::reverse(shardings.getOps()))
+    for (OpResult result : ruled.op->getResults())
+      for (int16_t axis : mesh.getAxes(computedPartial.lookup(result)))
+        visitResult(result, AxisMask(1) << axis);
 }
 
 /// An all-reduce, or half of one where the value is wanted in parts.
@@ -76,32 +121,14 @@ double PartialSums::reduceCost(Value value, ArrayRef<AxisMask> wanted,
   return price.ofPlan(type, from, to);
 }
 
-/// Whether all results of an operation are only returned.
-static bool onlyFeedsReturn(Operation *op) {
-  return llvm::all_of(op->getUsers(), [](Operation *user) {
-    return user->hasTrait<OpTrait::IsTerminator>();
-  });
-}
-
 void PartialSums::visitResult(Value value, AxisMask axis) {
   double reduced = reduceCost(value, shardings.getSplit(value), axis);
   double passedOn = 0;
   bool mustReduce = false, allTerminal = true;
   for (Operation *user : value.getUsers()) {
     auto found = ruledOps.find(user);
-    if (found == ruledOps.end()) { // the return
-      mustReduce = true;
-      continue;
-    }
-    const RuledOp &ruled = *found->second;
-    bool passes = user->getNumResults() > 0 &&
-                  (partial.lookup(user->getResult(0)) & axis) &&
-                  shardings.chooseLoop(ruled, axis) == kNoLoop;
-    if (passes) {
-      unsigned sharers =
-          llvm::count_if(user->getOperands(), [&](Value operand) {
-            return partial.lookup(operand) & axis;
-          });
+    if (found != ruledOps.end() && passes(*found->second, axis, value)) {
+      unsigned sharers = countPartial(user, axis, value);
       for (OpResult result : user->getResults()) {
         passedOn += getCost(result, axis) / sharers;
         allTerminal &= isTerminal(result, axis);
@@ -109,11 +136,11 @@ void PartialSums::visitResult(Value value, AxisMask axis) {
       continue;
     }
     mustReduce = true;
-    allTerminal &= ruled.phase == Phase::Optimizer || onlyFeedsReturn(user);
+    allTerminal &= endsWith(user);
   }
 
   bool cheaper = allTerminal ? passedOn <= reduced : passedOn < reduced;
-  if (mustReduce ? allTerminal : cheaper)
+  if (mustReduce ? allTerminal && isBackward(value) : cheaper)
     waiting[value] |= axis;
   if (allTerminal)
     terminal[value] |= axis;

@@ -47,7 +47,7 @@ private:
 
   SmallVector<AxisUse> propose(const RuledOp &ruled, AxisMask axis) const;
   SmallVector<int> proposeLoops(const RuledOp &ruled, AxisMask axis) const;
-  void proposeHeadLoops(const RuledOp &ruled, AxisMask axis,
+  void preferVocabulary(const RuledOp &ruled, AxisMask axis,
                         SmallVectorImpl<int> &loops) const;
   bool isContractedBy(const RuledOp &ruled, int loop, AxisMask axis) const;
   bool isCutBy(Value value, unsigned dim, AxisMask axis) const;

@@ -34,26 +34,31 @@ public:
   bool isTerminal(Value value, AxisMask axis) const {
     return terminal.lookup(value) & axis;
   }
-  /// Whether `value` is computed after the forward pass.
-  bool isBackward(Value value) const {
-    auto found = ruledOps.find(value.getDefiningOp());
-    return found != ruledOps.end() && found->second->phase != Phase::Forward;
+  /// Whether `value` is a gradient that `user` hands to the optimizer or to the
+  /// caller.
+  bool isGradientFor(Value value, Operation *user) const {
+    return isBackward(value) && endsWith(user);
   }
   /// Bytes sent until `value`, if partial over `axis`, is complete.
   double getCost(Value value, AxisMask axis) const;
 
 private:
+  bool isBackward(Value value) const;
+  bool endsWith(Operation *user) const;
   void findPartialValues();
+  void decide();
   void visitResult(Value value, AxisMask axis);
-  AxisMask passed(const RuledOp &ruled, AxisMask axis) const;
+  bool passes(const RuledOp &ruled, AxisMask axis, Value alsoPartial) const;
+  unsigned countPartial(Operation *op, AxisMask axis, Value alsoPartial) const;
   double reduceCost(Value value, ArrayRef<AxisMask> wanted,
                     AxisMask axis) const;
 
   const FunctionShardings &shardings;
   ReshardCost price;
   DenseMap<Operation *, const RuledOp *> ruledOps;
-  /// Axes over which a value is a partial sum if nothing is ever reduced.
-  DenseMap<Value, AxisMask> partial;
+  /// Axes over which a value is a partial sum where it is computed, and those
+  /// over which its users still see it as one.
+  DenseMap<Value, AxisMask> computedPartial, seenPartial;
   DenseMap<Value, AxisMask> waiting, terminal;
   DenseMap<std::pair<Value, AxisMask>, double> costs;
 };
