@@ -46,9 +46,9 @@ bool CandidateSearch::isContractedBy(const RuledOp &ruled, int loop,
   return true;
 }
 
-/// The loss works on a cut vocabulary, so in the head the output of the weight is
-/// cut rather than the contraction, also where the weight is the embedding and
-/// no argument is cut along the vocabulary.
+/// The loss works on a cut vocabulary, so in the head the output of the weight
+/// is cut rather than the contraction, also where the weight is the embedding
+/// and no argument is cut along the vocabulary.
 void CandidateSearch::preferVocabulary(const RuledOp &ruled, AxisMask axis,
                                        SmallVectorImpl<int> &loops) const {
   ArrayRef<ShardingLoop> infos = ruled.rule.getLoops();

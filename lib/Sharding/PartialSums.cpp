@@ -85,8 +85,8 @@ void PartialSums::findPartialValues() {
     for (int16_t index : mesh.getAxes(mesh.getUsedAxes())) {
       AxisMask axis = AxisMask(1) << index;
       int loop = shardings.chooseLoop(ruled, axis);
-      bool reduces = loop != kNoLoop &&
-                     ruled.rule.getLoops()[loop].kind == LoopKind::Sum;
+      bool reduces =
+          loop != kNoLoop && ruled.rule.getLoops()[loop].kind == LoopKind::Sum;
       if (reduces || passes(ruled, axis, Value()))
         axes |= axis;
     }

@@ -26,10 +26,6 @@ static LogicalResult checkSupported(const FunctionShardings &shardings) {
   bool ok = true;
   for (const RuledOp &ruled : shardings.getOps()) {
     Operation *op = ruled.op;
-    if (isa<AllReduceOp>(op)) {
-      op->emitOpError() << "stands in a program that is already partitioned";
-      ok = false;
-    }
     for (Type type : llvm::concat<const Type>(op->getOperandTypes(),
                                               op->getResultTypes())) {
       auto tensor = dyn_cast<RankedTensorType>(type);
@@ -90,19 +86,37 @@ static void partition(func::FuncOp func, const FunctionShardings &shardings) {
                                  end->getOperandTypes()));
 }
 
+/// Reads everything about a function that can be wrong.
+static FailureOr<FunctionShardings> analyze(func::FuncOp func,
+                                            const Mesh &mesh) {
+  FailureOr<FunctionShardings> shardings = FunctionShardings::get(func, mesh);
+  if (failed(shardings) || failed(shardings->readSplits()) ||
+      failed(checkSupported(*shardings)))
+    return failure();
+  return shardings;
+}
+
 namespace {
 struct PartitionPass : public boost::impl::PartitionPassBase<PartitionPass> {
   void runOnOperation() override {
-    func::FuncOp func = getOperation();
-    FailureOr<Mesh> mesh = Mesh::get(func);
+    ModuleOp module = getOperation();
+    auto level = module->getAttrOfType<StringAttr>(kLevelAttr);
+    if (level && level.getValue() == kSpmdLevel) {
+      module.emitError() << "is already the program of one rank";
+      return signalPassFailure();
+    }
+    FailureOr<Mesh> mesh = Mesh::get(module);
     if (failed(mesh))
       return signalPassFailure();
-    FailureOr<FunctionShardings> shardings =
-        FunctionShardings::get(func, *mesh);
-    if (failed(shardings) || failed(shardings->readSplits()) ||
-        failed(checkSupported(*shardings)))
-      return signalPassFailure();
-    partition(func, *shardings);
+    for (auto func : module.getOps<func::FuncOp>()) {
+      if (func.isExternal())
+        continue;
+      FailureOr<FunctionShardings> shardings = analyze(func, *mesh);
+      if (failed(shardings))
+        return signalPassFailure();
+      partition(func, *shardings);
+    }
+    module->setAttr(kLevelAttr, StringAttr::get(&getContext(), kSpmdLevel));
   }
 };
 } // namespace

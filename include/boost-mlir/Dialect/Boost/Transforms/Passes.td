@@ -273,12 +273,12 @@ def PropagateShardingsPass
   let dependentDialects = ["::mlir::boost::BoostDialect"];
 }
 
-def PartitionPass : Pass<"boost-partition", "::mlir::func::FuncOp"> {
-  let summary = "Rewrite a function of global tensors to the program of one rank.";
+def PartitionPass : Pass<"boost-partition", "::mlir::ModuleOp"> {
+  let summary = "Rewrite functions of global tensors to the program of one rank.";
   let description = [{
-    Goes through the operations in order and keeps, for each value, the forms in
-    which ranks hold it: how its dimensions are cut, and over which axes it is
-    only a term of a sum. For each operation the cheapest way to spread its
+    Goes through the operations of each function in order and keeps, for each
+    value, the forms in which ranks hold it: how its dimensions are cut, and over
+    which axes it is only a term of a sum. For each operation the cheapest way to spread its
     loops is chosen by the bytes it makes ranks send, given those forms and what
     boost-propagate-shardings inferred.
 
@@ -303,9 +303,10 @@ def PartitionPass : Pass<"boost-partition", "::mlir::func::FuncOp"> {
     a weight gradient, else that of the operation that needs it. The loss becomes
     StableHLO on the rank's part of the vocabulary.
 
-    Arithmetic: reassociating (sums over ranks). Keeps `boost.split`: types
-    become local, so the global type is the local one times the axes. Fails as
-    boost-propagate-shardings does, and on programs already partitioned.
+    Arithmetic: reassociating (sums over ranks). Sets `boost.level = "spmd"` on
+    the module. Keeps `boost.split`: types become local, so the global type is
+    the local one times the axes. Fails as boost-propagate-shardings does, and on
+    programs already partitioned.
   }];
   let dependentDialects = ["::mlir::boost::BoostDialect",
                            "::mlir::boost::stablehlo::StableHLODialect",
