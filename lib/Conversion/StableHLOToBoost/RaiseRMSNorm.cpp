@@ -71,10 +71,8 @@ static Value matchRoot(Value value, bool inverse) {
     return isScalar(power.getRhs(), inverse ? 0.5 : -0.5) ? power.getLhs()
                                                           : Value();
   if (auto div = dyn_cast_or_null<DivOp>(op))
-    if (isScalar(div.getLhs(), 1)) {
-      View denominator(div.getRhs());
+    if (isScalar(div.getLhs(), 1))
       return matchRoot(peelConverts(div.getRhs()), !inverse);
-    }
   return {};
 }
 
@@ -139,15 +137,15 @@ static Value matchGamma(Value value) {
   int64_t last = getTensorType(value).getRank() - 1;
   View view(value);
   do {
+    if (getTensorType(view.value).getRank() == 1)
+      return view.dims[0] == last ? view.value : Value();
     view.value = peelConverts(view.value);
-    if (getTensorType(view.value).getRank() == 1 && view.dims[0] == last)
-      return view.value;
   } while (view.step());
   return {};
 }
 
-/// Builds the norm in the type of `root` where input and gamma can be had in
-/// it.
+/// Builds the norm in the type of `root` if the input was in it before the
+/// statistic was taken. Gamma keeps the type that it is multiplied in.
 static Value buildNorm(Operation *root, Value input, Value gamma, double eps) {
   OpBuilder builder(root);
   Location loc = root->getLoc();
@@ -161,10 +159,8 @@ static Value buildNorm(Operation *root, Value input, Value gamma, double eps) {
         RankedTensorType::get(getTensorType(input).getShape().back(), norm);
     gamma = stablehlo::splat(builder, loc, type, 1);
   }
-  Value narrowGamma = peelWidening(gamma);
-  if (getTensorType(narrowGamma).getElementType() == norm)
-    gamma = narrowGamma;
-  else if (!getTensorType(gamma).getElementType().isF32())
+  Type gammaType = getTensorType(gamma).getElementType();
+  if (gammaType != norm && !gammaType.isF32())
     gamma = stablehlo::convert(builder, loc, gamma, norm);
   Value result = RMSNormOp::create(builder, loc, input.getType(), input, gamma,
                                    builder.getF64FloatAttr(eps));

@@ -1,4 +1,7 @@
-// RUN: boost-opt %s -boost-decompose-bottleneck | FileCheck %s
+// RUN: boost-opt %s -boost-decompose-bottleneck -o %t
+// RUN: FileCheck %s < %t
+// RUN: boost-eval --compare %s %t --function=identity
+// RUN: boost-eval --compare %s %t --function=silu
 // A bottleneck becomes its two linears, with the activation between them.
 
 // CHECK-LABEL: func @identity

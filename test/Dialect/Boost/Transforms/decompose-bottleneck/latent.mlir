@@ -1,4 +1,6 @@
-// RUN: boost-opt %s -boost-decompose-bottleneck | FileCheck %s
+// RUN: boost-opt %s -boost-decompose-bottleneck -o %t
+// RUN: FileCheck %s < %t
+// RUN: boost-eval --compare %s %t --function=latent
 // The raw latent is what the next block adds, before the activation.
 
 // CHECK-LABEL: func @latent

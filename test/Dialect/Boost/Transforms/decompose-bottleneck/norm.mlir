@@ -1,5 +1,7 @@
-// RUN: boost-opt %s -boost-decompose-bottleneck | FileCheck %s
-// The norm is applied to the product; every branch reads its columns of it.
+// RUN: boost-opt %s -boost-decompose-bottleneck -o %t
+// RUN: FileCheck %s < %t
+// RUN: boost-eval --compare %s %t --function=norm_and_branches
+// The norm is applied to the product (its eps is exact in f32); every branch reads its columns of it.
 
 // CHECK-LABEL: func @norm_and_branches
 // CHECK-SAME:    %[[X:.*]]: tensor<2x4x8xf32>, %[[GAMMA:.*]]: tensor<8xf32>, %[[A:.*]]: tensor<8x5xf32>, %[[B:.*]]: tensor<2x8xf32>, %[[C:.*]]: tensor<3x4xf32>
@@ -18,7 +20,7 @@ func.func @norm_and_branches(%x: tensor<2x4x8xf32>, %g: tensor<8xf32>, %a: tenso
   // CHECK: %[[H1:.*]] = stablehlo.slice %[[H]] [0:2, 0:4, 2:5]
   // CHECK: %[[Y1:.*]] = boost.linear %[[H1]], %[[C]]
   // CHECK: return %[[Y0]], %[[Y1]]
-  %y:2 = boost.bottleneck %x norm(%g, 1.0e-5) down(%a) up(%b, %c)
+  %y:2 = boost.bottleneck %x norm(%g, 0.0009765625) down(%a) up(%b, %c)
       : tensor<2x4x8xf32> norm tensor<8xf32> down tensor<8x5xf32> up tensor<2x8xf32>, tensor<3x4xf32>
       -> tensor<2x4x8xf32>, tensor<2x4x4xf32>
   return %y#0, %y#1 : tensor<2x4x8xf32>, tensor<2x4x4xf32>

@@ -1,0 +1,115 @@
+// RUN: boost-opt %s -boost-raise-cross-entropy | FileCheck %s --implicit-check-not=boost.cross_entropy
+// Picked from something else, or at fixed places.
+
+// The logits picked from are scaled, those summed are not.
+// CHECK-LABEL: func @other_values
+func.func @other_values(%arg0: tensor<4x16x64xf32> {boost.arg = "batch"}, %arg1: tensor<4x16xi32> {boost.arg = "batch"}) -> tensor<f32> {
+  %cst = stablehlo.constant dense<0x7FC00000> : tensor<4x16x1xf32>
+  %c = stablehlo.constant dense<63> : tensor<4x16x1x1xi32>
+  %c_0 = stablehlo.constant dense<0> : tensor<4x16x1x1xi32>
+  %c_1 = stablehlo.constant dense<64> : tensor<4x16x1xi32>
+  %c_2 = stablehlo.constant dense<0> : tensor<4x16x1xi32>
+  %cst_3 = stablehlo.constant dense<2.000000e+00> : tensor<4x16x64xf32>
+  %cst_4 = stablehlo.constant dense<0.000000e+00> : tensor<4x16xf32>
+  %cst_5 = stablehlo.constant dense<6.400000e+01> : tensor<f32>
+  %cst_6 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+  %cst_7 = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %0 = stablehlo.reduce(%arg0 init: %cst_7) applies stablehlo.maximum across dimensions = [2] : (tensor<4x16x64xf32>, tensor<f32>) -> tensor<4x16xf32>
+  %1 = stablehlo.is_finite %0 : (tensor<4x16xf32>) -> tensor<4x16xi1>
+  %2 = stablehlo.select %1, %0, %cst_4 : tensor<4x16xi1>, tensor<4x16xf32>
+  %3 = stablehlo.broadcast_in_dim %2, dims = [0, 1] : (tensor<4x16xf32>) -> tensor<4x16x64xf32>
+  %4 = stablehlo.subtract %arg0, %3 : tensor<4x16x64xf32>
+  %5 = stablehlo.exponential %4 : tensor<4x16x64xf32>
+  %6 = stablehlo.reduce(%5 init: %cst_6) applies stablehlo.add across dimensions = [2] : (tensor<4x16x64xf32>, tensor<f32>) -> tensor<4x16xf32>
+  %7 = stablehlo.abs %6 : tensor<4x16xf32>
+  %8 = stablehlo.log %7 : tensor<4x16xf32>
+  %9 = stablehlo.add %8, %2 : tensor<4x16xf32>
+  %10 = stablehlo.multiply %arg0, %cst_3 : tensor<4x16x64xf32>
+  %11 = stablehlo.broadcast_in_dim %arg1, dims = [0, 1] : (tensor<4x16xi32>) -> tensor<4x16x1xi32>
+  %12 = stablehlo.compare LT, %11, %c_2, SIGNED : (tensor<4x16x1xi32>, tensor<4x16x1xi32>) -> tensor<4x16x1xi1>
+  %13 = stablehlo.add %11, %c_1 : tensor<4x16x1xi32>
+  %14 = stablehlo.select %12, %13, %11 : tensor<4x16x1xi1>, tensor<4x16x1xi32>
+  %15 = stablehlo.reshape %14 : (tensor<4x16x1xi32>) -> tensor<4x16x1x1xi32>
+  %16 = stablehlo.compare GE, %15, %c_0, SIGNED : (tensor<4x16x1x1xi32>, tensor<4x16x1x1xi32>) -> tensor<4x16x1x1xi1>
+  %17 = stablehlo.compare LE, %15, %c, SIGNED : (tensor<4x16x1x1xi32>, tensor<4x16x1x1xi32>) -> tensor<4x16x1x1xi1>
+  %18 = stablehlo.and %16, %17 : tensor<4x16x1x1xi1>
+  %19 = stablehlo.reshape %18 : (tensor<4x16x1x1xi1>) -> tensor<4x16x1xi1>
+  %20 = "stablehlo.gather"(%10, %15) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [2], operand_batching_dims = [0, 1], start_indices_batching_dims = [0, 1], start_index_map = [2], index_vector_dim = 3>, indices_are_sorted = false, slice_sizes = array<i64: 1, 1, 1>}> : (tensor<4x16x64xf32>, tensor<4x16x1x1xi32>) -> tensor<4x16x1xf32>
+  %21 = stablehlo.select %19, %20, %cst : tensor<4x16x1xi1>, tensor<4x16x1xf32>
+  %22 = stablehlo.reshape %21 : (tensor<4x16x1xf32>) -> tensor<4x16xf32>
+  %23 = stablehlo.subtract %9, %22 : tensor<4x16xf32>
+  %24 = stablehlo.reduce(%23 init: %cst_6) applies stablehlo.add across dimensions = [0, 1] : (tensor<4x16xf32>, tensor<f32>) -> tensor<f32>
+  %25 = stablehlo.divide %24, %cst_5 : tensor<f32>
+  return %25 : tensor<f32>
+}
+
+// A picked probability, not its logarithm.
+// CHECK-LABEL: func @probabilities
+func.func @probabilities(%arg0: tensor<4x16x64xf32> {boost.arg = "batch"}, %arg1: tensor<4x16xi32> {boost.arg = "batch"}) -> tensor<f32> {
+  %cst = stablehlo.constant dense<0x7FC00000> : tensor<4x16x1xf32>
+  %c = stablehlo.constant dense<63> : tensor<4x16x1x1xi32>
+  %c_0 = stablehlo.constant dense<0> : tensor<4x16x1x1xi32>
+  %c_1 = stablehlo.constant dense<64> : tensor<4x16x1xi32>
+  %c_2 = stablehlo.constant dense<0> : tensor<4x16x1xi32>
+  %cst_3 = stablehlo.constant dense<6.400000e+01> : tensor<f32>
+  %cst_4 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+  %cst_5 = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %0 = stablehlo.reduce(%arg0 init: %cst_5) applies stablehlo.maximum across dimensions = [2] : (tensor<4x16x64xf32>, tensor<f32>) -> tensor<4x16xf32>
+  %1 = stablehlo.broadcast_in_dim %0, dims = [0, 1] : (tensor<4x16xf32>) -> tensor<4x16x64xf32>
+  %2 = stablehlo.subtract %arg0, %1 : tensor<4x16x64xf32>
+  %3 = stablehlo.exponential %2 : tensor<4x16x64xf32>
+  %4 = stablehlo.reduce(%3 init: %cst_4) applies stablehlo.add across dimensions = [2] : (tensor<4x16x64xf32>, tensor<f32>) -> tensor<4x16xf32>
+  %5 = stablehlo.broadcast_in_dim %4, dims = [0, 1] : (tensor<4x16xf32>) -> tensor<4x16x64xf32>
+  %6 = stablehlo.divide %3, %5 : tensor<4x16x64xf32>
+  %7 = stablehlo.broadcast_in_dim %arg1, dims = [0, 1] : (tensor<4x16xi32>) -> tensor<4x16x1xi32>
+  %8 = stablehlo.compare LT, %7, %c_2, SIGNED : (tensor<4x16x1xi32>, tensor<4x16x1xi32>) -> tensor<4x16x1xi1>
+  %9 = stablehlo.add %7, %c_1 : tensor<4x16x1xi32>
+  %10 = stablehlo.select %8, %9, %7 : tensor<4x16x1xi1>, tensor<4x16x1xi32>
+  %11 = stablehlo.reshape %10 : (tensor<4x16x1xi32>) -> tensor<4x16x1x1xi32>
+  %12 = stablehlo.compare GE, %11, %c_0, SIGNED : (tensor<4x16x1x1xi32>, tensor<4x16x1x1xi32>) -> tensor<4x16x1x1xi1>
+  %13 = stablehlo.compare LE, %11, %c, SIGNED : (tensor<4x16x1x1xi32>, tensor<4x16x1x1xi32>) -> tensor<4x16x1x1xi1>
+  %14 = stablehlo.and %12, %13 : tensor<4x16x1x1xi1>
+  %15 = stablehlo.reshape %14 : (tensor<4x16x1x1xi1>) -> tensor<4x16x1xi1>
+  %16 = "stablehlo.gather"(%6, %11) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [2], operand_batching_dims = [0, 1], start_indices_batching_dims = [0, 1], start_index_map = [2], index_vector_dim = 3>, indices_are_sorted = false, slice_sizes = array<i64: 1, 1, 1>}> : (tensor<4x16x64xf32>, tensor<4x16x1x1xi32>) -> tensor<4x16x1xf32>
+  %17 = stablehlo.select %15, %16, %cst : tensor<4x16x1xi1>, tensor<4x16x1xf32>
+  %18 = stablehlo.reduce(%17 init: %cst_4) applies stablehlo.add across dimensions = [0, 1, 2] : (tensor<4x16x1xf32>, tensor<f32>) -> tensor<f32>
+  %19 = stablehlo.divide %18, %cst_3 : tensor<f32>
+  return %19 : tensor<f32>
+}
+
+// The sum runs over the wrong dimension.
+// CHECK-LABEL: func @sum_over_rows
+func.func @sum_over_rows(%arg0: tensor<4x16x64xf32> {boost.arg = "batch"}, %arg1: tensor<4x16xi32> {boost.arg = "batch"}) -> tensor<f32> {
+  %cst = stablehlo.constant dense<0x7FC00000> : tensor<4x16x1xf32>
+  %c = stablehlo.constant dense<63> : tensor<4x16x1x1xi32>
+  %c_0 = stablehlo.constant dense<0> : tensor<4x16x1x1xi32>
+  %c_1 = stablehlo.constant dense<64> : tensor<4x16x1xi32>
+  %c_2 = stablehlo.constant dense<0> : tensor<4x16x1xi32>
+  %cst_3 = stablehlo.constant dense<6.400000e+01> : tensor<f32>
+  %cst_4 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+  %cst_5 = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %0 = stablehlo.reduce(%arg0 init: %cst_5) applies stablehlo.maximum across dimensions = [1] : (tensor<4x16x64xf32>, tensor<f32>) -> tensor<4x64xf32>
+  %1 = stablehlo.broadcast_in_dim %0, dims = [0, 2] : (tensor<4x64xf32>) -> tensor<4x16x64xf32>
+  %2 = stablehlo.subtract %arg0, %1 : tensor<4x16x64xf32>
+  %3 = stablehlo.exponential %2 : tensor<4x16x64xf32>
+  %4 = stablehlo.reduce(%3 init: %cst_4) applies stablehlo.add across dimensions = [1] : (tensor<4x16x64xf32>, tensor<f32>) -> tensor<4x64xf32>
+  %5 = stablehlo.broadcast_in_dim %4, dims = [0, 2] : (tensor<4x64xf32>) -> tensor<4x1x64xf32>
+  %6 = stablehlo.log %5 : tensor<4x1x64xf32>
+  %7 = stablehlo.broadcast_in_dim %6, dims = [0, 1, 2] : (tensor<4x1x64xf32>) -> tensor<4x16x64xf32>
+  %8 = stablehlo.subtract %2, %7 : tensor<4x16x64xf32>
+  %9 = stablehlo.broadcast_in_dim %arg1, dims = [0, 1] : (tensor<4x16xi32>) -> tensor<4x16x1xi32>
+  %10 = stablehlo.compare LT, %9, %c_2, SIGNED : (tensor<4x16x1xi32>, tensor<4x16x1xi32>) -> tensor<4x16x1xi1>
+  %11 = stablehlo.add %9, %c_1 : tensor<4x16x1xi32>
+  %12 = stablehlo.select %10, %11, %9 : tensor<4x16x1xi1>, tensor<4x16x1xi32>
+  %13 = stablehlo.reshape %12 : (tensor<4x16x1xi32>) -> tensor<4x16x1x1xi32>
+  %14 = stablehlo.compare GE, %13, %c_0, SIGNED : (tensor<4x16x1x1xi32>, tensor<4x16x1x1xi32>) -> tensor<4x16x1x1xi1>
+  %15 = stablehlo.compare LE, %13, %c, SIGNED : (tensor<4x16x1x1xi32>, tensor<4x16x1x1xi32>) -> tensor<4x16x1x1xi1>
+  %16 = stablehlo.and %14, %15 : tensor<4x16x1x1xi1>
+  %17 = stablehlo.reshape %16 : (tensor<4x16x1x1xi1>) -> tensor<4x16x1xi1>
+  %18 = "stablehlo.gather"(%8, %13) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [2], operand_batching_dims = [0, 1], start_indices_batching_dims = [0, 1], start_index_map = [2], index_vector_dim = 3>, indices_are_sorted = false, slice_sizes = array<i64: 1, 1, 1>}> : (tensor<4x16x64xf32>, tensor<4x16x1x1xi32>) -> tensor<4x16x1xf32>
+  %19 = stablehlo.select %17, %18, %cst : tensor<4x16x1xi1>, tensor<4x16x1xf32>
+  %20 = stablehlo.reduce(%19 init: %cst_4) applies stablehlo.add across dimensions = [0, 1, 2] : (tensor<4x16x1xf32>, tensor<f32>) -> tensor<f32>
+  %21 = stablehlo.divide %20, %cst_3 : tensor<f32>
+  %22 = stablehlo.negate %21 : tensor<f32>
+  return %22 : tensor<f32>
+}

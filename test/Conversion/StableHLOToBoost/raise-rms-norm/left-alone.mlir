@@ -1,0 +1,59 @@
+// RUN: boost-opt %s -boost-raise-rms-norm | FileCheck %s --implicit-check-not=boost.rms_norm
+// Centred, missing eps or taken over another dimension: not this norm.
+
+// CHECK-LABEL: func @layer_norm
+func.func @layer_norm(%arg0: tensor<4x16x64xf32> {boost.arg = "batch"}, %arg1: tensor<64xf32> {boost.arg = "param"}) -> tensor<4x16x64xf32> {
+  %cst = stablehlo.constant dense<9.99999974E-6> : tensor<4x16x1xf32>
+  %cst_0 = stablehlo.constant dense<6.400000e+01> : tensor<4x16x1xf32>
+  %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+  %0 = stablehlo.reduce(%arg0 init: %cst_1) applies stablehlo.add across dimensions = [2] : (tensor<4x16x64xf32>, tensor<f32>) -> tensor<4x16xf32>
+  %1 = stablehlo.broadcast_in_dim %0, dims = [0, 1] : (tensor<4x16xf32>) -> tensor<4x16x1xf32>
+  %2 = stablehlo.divide %1, %cst_0 : tensor<4x16x1xf32>
+  %3 = stablehlo.broadcast_in_dim %2, dims = [0, 1, 2] : (tensor<4x16x1xf32>) -> tensor<4x16x64xf32>
+  %4 = stablehlo.subtract %arg0, %3 : tensor<4x16x64xf32>
+  %5 = stablehlo.multiply %4, %4 : tensor<4x16x64xf32>
+  %6 = stablehlo.reduce(%5 init: %cst_1) applies stablehlo.add across dimensions = [2] : (tensor<4x16x64xf32>, tensor<f32>) -> tensor<4x16xf32>
+  %7 = stablehlo.broadcast_in_dim %6, dims = [0, 1] : (tensor<4x16xf32>) -> tensor<4x16x1xf32>
+  %8 = stablehlo.divide %7, %cst_0 : tensor<4x16x1xf32>
+  %9 = stablehlo.add %8, %cst : tensor<4x16x1xf32>
+  %10 = stablehlo.rsqrt %9 : tensor<4x16x1xf32>
+  %11 = stablehlo.broadcast_in_dim %10, dims = [0, 1, 2] : (tensor<4x16x1xf32>) -> tensor<4x16x64xf32>
+  %12 = stablehlo.multiply %arg0, %11 : tensor<4x16x64xf32>
+  %13 = stablehlo.broadcast_in_dim %arg1, dims = [2] : (tensor<64xf32>) -> tensor<4x16x64xf32>
+  %14 = stablehlo.multiply %12, %13 : tensor<4x16x64xf32>
+  return %14 : tensor<4x16x64xf32>
+}
+
+// CHECK-LABEL: func @first_dimension
+func.func @first_dimension(%arg0: tensor<64x64xf32> {boost.arg = "batch"}, %arg1: tensor<64xf32> {boost.arg = "param"}) -> tensor<64x64xf32> {
+  %cst = stablehlo.constant dense<9.99999974E-6> : tensor<1x64xf32>
+  %cst_0 = stablehlo.constant dense<6.400000e+01> : tensor<1x64xf32>
+  %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+  %0 = stablehlo.multiply %arg0, %arg0 : tensor<64x64xf32>
+  %1 = stablehlo.reduce(%0 init: %cst_1) applies stablehlo.add across dimensions = [0] : (tensor<64x64xf32>, tensor<f32>) -> tensor<64xf32>
+  %2 = stablehlo.broadcast_in_dim %1, dims = [1] : (tensor<64xf32>) -> tensor<1x64xf32>
+  %3 = stablehlo.divide %2, %cst_0 : tensor<1x64xf32>
+  %4 = stablehlo.add %3, %cst : tensor<1x64xf32>
+  %5 = stablehlo.rsqrt %4 : tensor<1x64xf32>
+  %6 = stablehlo.broadcast_in_dim %5, dims = [0, 1] : (tensor<1x64xf32>) -> tensor<64x64xf32>
+  %7 = stablehlo.multiply %arg0, %6 : tensor<64x64xf32>
+  %8 = stablehlo.broadcast_in_dim %arg1, dims = [1] : (tensor<64xf32>) -> tensor<64x64xf32>
+  %9 = stablehlo.multiply %7, %8 : tensor<64x64xf32>
+  return %9 : tensor<64x64xf32>
+}
+
+// CHECK-LABEL: func @sum_instead_of_mean
+func.func @sum_instead_of_mean(%arg0: tensor<4x16x64xf32> {boost.arg = "batch"}, %arg1: tensor<64xf32> {boost.arg = "param"}) -> tensor<4x16x64xf32> {
+  %cst = stablehlo.constant dense<9.99999974E-6> : tensor<4x16x1xf32>
+  %cst_0 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+  %0 = stablehlo.multiply %arg0, %arg0 : tensor<4x16x64xf32>
+  %1 = stablehlo.reduce(%0 init: %cst_0) applies stablehlo.add across dimensions = [2] : (tensor<4x16x64xf32>, tensor<f32>) -> tensor<4x16xf32>
+  %2 = stablehlo.broadcast_in_dim %1, dims = [0, 1] : (tensor<4x16xf32>) -> tensor<4x16x1xf32>
+  %3 = stablehlo.add %2, %cst : tensor<4x16x1xf32>
+  %4 = stablehlo.rsqrt %3 : tensor<4x16x1xf32>
+  %5 = stablehlo.broadcast_in_dim %4, dims = [0, 1, 2] : (tensor<4x16x1xf32>) -> tensor<4x16x64xf32>
+  %6 = stablehlo.multiply %arg0, %5 : tensor<4x16x64xf32>
+  %7 = stablehlo.broadcast_in_dim %arg1, dims = [2] : (tensor<64xf32>) -> tensor<4x16x64xf32>
+  %8 = stablehlo.multiply %6, %7 : tensor<4x16x64xf32>
+  return %8 : tensor<4x16x64xf32>
+}

@@ -1,0 +1,120 @@
+// RUN: boost-opt %s -boost-raise-rms-norm -o %t
+// RUN: FileCheck %s < %t
+// RUN: boost-eval --compare %s %t --function=root_in_denominator
+// RUN: boost-eval --compare %s %t --function=squares_by_dot
+// RUN: boost-eval --compare %s %t --function=power_and_offset
+// RUN: boost-eval --compare %s %t --function=gamma_first
+// RUN: boost-eval --compare %s %t --function=gamma_times_scale
+// The factors of a norm may stand in any order; the root and the mean have
+// several spellings. The numbers stay the same.
+
+// x / sqrt(mean(x * x) + eps) * gamma
+// CHECK-LABEL: func @root_in_denominator
+// CHECK-SAME:    %[[X:.*]]: tensor<4x16x64xf32>{{.*}}, %[[G:.*]]: tensor<64xf32>
+// CHECK-NEXT:    %[[Y:.*]] = boost.rms_norm %[[X]], %[[G]] {eps = 9.9999997473787516E-6 : f64}
+// CHECK-NEXT:    return %[[Y]]
+func.func @root_in_denominator(%arg0: tensor<4x16x64xf32> {boost.arg = "batch"}, %arg1: tensor<64xf32> {boost.arg = "param"}) -> tensor<4x16x64xf32> {
+  %cst = stablehlo.constant dense<9.99999974E-6> : tensor<4x16x1xf32>
+  %cst_0 = stablehlo.constant dense<6.400000e+01> : tensor<4x16x1xf32>
+  %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+  %0 = stablehlo.multiply %arg0, %arg0 : tensor<4x16x64xf32>
+  %1 = stablehlo.reduce(%0 init: %cst_1) applies stablehlo.add across dimensions = [2] : (tensor<4x16x64xf32>, tensor<f32>) -> tensor<4x16xf32>
+  %2 = stablehlo.broadcast_in_dim %1, dims = [0, 1] : (tensor<4x16xf32>) -> tensor<4x16x1xf32>
+  %3 = stablehlo.divide %2, %cst_0 : tensor<4x16x1xf32>
+  %4 = stablehlo.add %3, %cst : tensor<4x16x1xf32>
+  %5 = stablehlo.sqrt %4 : tensor<4x16x1xf32>
+  %6 = stablehlo.broadcast_in_dim %5, dims = [0, 1, 2] : (tensor<4x16x1xf32>) -> tensor<4x16x64xf32>
+  %7 = stablehlo.divide %arg0, %6 : tensor<4x16x64xf32>
+  %8 = stablehlo.broadcast_in_dim %arg1, dims = [2] : (tensor<64xf32>) -> tensor<4x16x64xf32>
+  %9 = stablehlo.multiply %7, %8 : tensor<4x16x64xf32>
+  return %9 : tensor<4x16x64xf32>
+}
+
+// The squares are summed by an einsum.
+// CHECK-LABEL: func @squares_by_dot
+// CHECK-SAME:    %[[X:.*]]: tensor<4x16x64xf32>{{.*}}, %[[G:.*]]: tensor<64xf32>
+// CHECK-NEXT:    %[[Y:.*]] = boost.rms_norm %[[X]], %[[G]] {eps = 9.9999999747524271E-7 : f64}
+// CHECK-NEXT:    return %[[Y]]
+func.func @squares_by_dot(%arg0: tensor<4x16x64xf32> {boost.arg = "batch"}, %arg1: tensor<64xf32> {boost.arg = "param"}) -> tensor<4x16x64xf32> {
+  %cst = stablehlo.constant dense<9.99999997E-7> : tensor<4x16xf32>
+  %cst_0 = stablehlo.constant dense<6.400000e+01> : tensor<4x16xf32>
+  %0 = stablehlo.dot_general %arg0, %arg0, batching_dims = [0, 1] x [0, 1], contracting_dims = [2] x [2], precision = [DEFAULT, DEFAULT] : (tensor<4x16x64xf32>, tensor<4x16x64xf32>) -> tensor<4x16xf32>
+  %1 = stablehlo.divide %0, %cst_0 : tensor<4x16xf32>
+  %2 = stablehlo.add %1, %cst : tensor<4x16xf32>
+  %3 = stablehlo.rsqrt %2 : tensor<4x16xf32>
+  %4 = stablehlo.broadcast_in_dim %3, dims = [0, 1] : (tensor<4x16xf32>) -> tensor<4x16x64xf32>
+  %5 = stablehlo.multiply %arg0, %4 : tensor<4x16x64xf32>
+  %6 = stablehlo.broadcast_in_dim %arg1, dims = [2] : (tensor<64xf32>) -> tensor<4x16x64xf32>
+  %7 = stablehlo.multiply %6, %5 : tensor<4x16x64xf32>
+  return %7 : tensor<4x16x64xf32>
+}
+
+// (1 + gamma) * x * power(mean + eps, -0.5): gamma is what is multiplied.
+// CHECK-LABEL: func @power_and_offset
+// CHECK-SAME:    %[[X:.*]]: tensor<4x16x64xf32>{{.*}}, %[[G:.*]]: tensor<64xf32>
+// CHECK:         %[[P:.*]] = stablehlo.add
+// CHECK:         %[[Y:.*]] = boost.rms_norm %[[X]], %[[P]]
+// CHECK-NEXT:    return %[[Y]]
+func.func @power_and_offset(%arg0: tensor<4x16x64xf32> {boost.arg = "batch"}, %arg1: tensor<64xf32> {boost.arg = "param"}) -> tensor<4x16x64xf32> {
+  %cst = stablehlo.constant dense<-5.000000e-01> : tensor<4x16x1xf32>
+  %cst_0 = stablehlo.constant dense<9.99999974E-6> : tensor<4x16x1xf32>
+  %cst_1 = stablehlo.constant dense<6.400000e+01> : tensor<4x16x1xf32>
+  %cst_2 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+  %cst_3 = stablehlo.constant dense<1.000000e+00> : tensor<64xf32>
+  %0 = stablehlo.add %arg1, %cst_3 : tensor<64xf32>
+  %1 = stablehlo.broadcast_in_dim %0, dims = [2] : (tensor<64xf32>) -> tensor<4x16x64xf32>
+  %2 = stablehlo.multiply %1, %arg0 : tensor<4x16x64xf32>
+  %3 = stablehlo.multiply %arg0, %arg0 : tensor<4x16x64xf32>
+  %4 = stablehlo.reduce(%3 init: %cst_2) applies stablehlo.add across dimensions = [2] : (tensor<4x16x64xf32>, tensor<f32>) -> tensor<4x16xf32>
+  %5 = stablehlo.broadcast_in_dim %4, dims = [0, 1] : (tensor<4x16xf32>) -> tensor<4x16x1xf32>
+  %6 = stablehlo.divide %5, %cst_1 : tensor<4x16x1xf32>
+  %7 = stablehlo.add %6, %cst_0 : tensor<4x16x1xf32>
+  %8 = stablehlo.power %7, %cst : tensor<4x16x1xf32>
+  %9 = stablehlo.broadcast_in_dim %8, dims = [0, 1, 2] : (tensor<4x16x1xf32>) -> tensor<4x16x64xf32>
+  %10 = stablehlo.multiply %2, %9 : tensor<4x16x64xf32>
+  return %10 : tensor<4x16x64xf32>
+}
+
+// x * gamma / sqrt(sum * (1 / d) + eps)
+// CHECK-LABEL: func @gamma_first
+// CHECK-SAME:    %[[X:.*]]: tensor<4x16x64xf32>{{.*}}, %[[G:.*]]: tensor<64xf32>
+// CHECK-NEXT:    %[[Y:.*]] = boost.rms_norm %[[X]], %[[G]] {eps = 9.9999997473787516E-6 : f64}
+// CHECK-NEXT:    return %[[Y]]
+func.func @gamma_first(%arg0: tensor<4x16x64xf32> {boost.arg = "batch"}, %arg1: tensor<64xf32> {boost.arg = "param"}) -> tensor<4x16x64xf32> {
+  %cst = stablehlo.constant dense<9.99999974E-6> : tensor<4x16x1xf32>
+  %cst_0 = stablehlo.constant dense<1.562500e-02> : tensor<4x16x1xf32>
+  %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+  %0 = stablehlo.broadcast_in_dim %arg1, dims = [2] : (tensor<64xf32>) -> tensor<4x16x64xf32>
+  %1 = stablehlo.multiply %arg0, %0 : tensor<4x16x64xf32>
+  %2 = stablehlo.multiply %arg0, %arg0 : tensor<4x16x64xf32>
+  %3 = stablehlo.reduce(%2 init: %cst_1) applies stablehlo.add across dimensions = [2] : (tensor<4x16x64xf32>, tensor<f32>) -> tensor<4x16xf32>
+  %4 = stablehlo.broadcast_in_dim %3, dims = [0, 1] : (tensor<4x16xf32>) -> tensor<4x16x1xf32>
+  %5 = stablehlo.multiply %4, %cst_0 : tensor<4x16x1xf32>
+  %6 = stablehlo.add %5, %cst : tensor<4x16x1xf32>
+  %7 = stablehlo.sqrt %6 : tensor<4x16x1xf32>
+  %8 = stablehlo.broadcast_in_dim %7, dims = [0, 1, 2] : (tensor<4x16x1xf32>) -> tensor<4x16x64xf32>
+  %9 = stablehlo.divide %1, %8 : tensor<4x16x64xf32>
+  return %9 : tensor<4x16x64xf32>
+}
+
+// x * (gamma * rsqrt(..))
+// CHECK-LABEL: func @gamma_times_scale
+// CHECK-SAME:    %[[X:.*]]: tensor<4x16x64xf32>{{.*}}, %[[G:.*]]: tensor<64xf32>
+// CHECK-NEXT:    %[[Y:.*]] = boost.rms_norm %[[X]], %[[G]] {eps = 9.9999997473787516E-6 : f64}
+// CHECK-NEXT:    return %[[Y]]
+func.func @gamma_times_scale(%arg0: tensor<4x16x64xf32> {boost.arg = "batch"}, %arg1: tensor<64xf32> {boost.arg = "param"}) -> tensor<4x16x64xf32> {
+  %cst = stablehlo.constant dense<9.99999974E-6> : tensor<4x16x1xf32>
+  %cst_0 = stablehlo.constant dense<6.400000e+01> : tensor<4x16x1xf32>
+  %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+  %0 = stablehlo.multiply %arg0, %arg0 : tensor<4x16x64xf32>
+  %1 = stablehlo.reduce(%0 init: %cst_1) applies stablehlo.add across dimensions = [2] : (tensor<4x16x64xf32>, tensor<f32>) -> tensor<4x16xf32>
+  %2 = stablehlo.broadcast_in_dim %1, dims = [0, 1] : (tensor<4x16xf32>) -> tensor<4x16x1xf32>
+  %3 = stablehlo.divide %2, %cst_0 : tensor<4x16x1xf32>
+  %4 = stablehlo.add %3, %cst : tensor<4x16x1xf32>
+  %5 = stablehlo.rsqrt %4 : tensor<4x16x1xf32>
+  %6 = stablehlo.broadcast_in_dim %arg1, dims = [2] : (tensor<64xf32>) -> tensor<4x16x64xf32>
+  %7 = stablehlo.broadcast_in_dim %5, dims = [0, 1, 2] : (tensor<4x16x1xf32>) -> tensor<4x16x64xf32>
+  %8 = stablehlo.multiply %6, %7 : tensor<4x16x64xf32>
+  %9 = stablehlo.multiply %arg0, %8 : tensor<4x16x64xf32>
+  return %9 : tensor<4x16x64xf32>
+}
