@@ -445,10 +445,10 @@ static void buildAttention(DotGeneralOp root, Attention &attention,
                                             : Type(builder.getF32Type());
   auto lseType = RankedTensorType::get(
       {type.getDimSize(0), type.getDimSize(2), type.getDimSize(1)}, stat);
-  Value result = AttentionOp::create(builder, loc, type, lseType, query, key,
-                                     value, attention.causal,
-                                     APFloat(attention.scale))
-                     .getResult();
+  Value result =
+      AttentionOp::create(builder, loc, type, lseType, query, key, value,
+                          attention.causal, APFloat(attention.scale))
+          .getResult();
   result = stablehlo::convert(builder, loc, result,
                               getTensorType(root).getElementType());
 

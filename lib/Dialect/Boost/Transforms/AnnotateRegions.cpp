@@ -9,6 +9,7 @@
 
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
+#include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace mlir::boost {
@@ -48,10 +49,8 @@ static bool carriesElements(Operation *op, Value operand) {
 
 /// Operations that change the logits element by element or only their shape.
 static bool isPassThrough(Operation *op) {
-  if (op->getNumResults() != 1 || op->hasTrait<OpTrait::ConstantLike>())
-    return false;
-  return op->getName().getDialectNamespace() == "stablehlo" &&
-         op->getNumRegions() == 0;
+  return op->hasTrait<OpTrait::Elementwise>() ||
+         isa<stablehlo::ReshapeOp, stablehlo::TransposeOp>(op);
 }
 
 /// Marks the linear that `logits` come from and what stands between, and
