@@ -33,10 +33,8 @@ mlir::boost::rt::getAliases(Operation *op) {
 /// Later passes merge equal tensor.empty operations; each use is a buffer of
 /// its own again.
 void FunctionBufferizer::separateEmpties() {
-  for (Operation &op : llvm::make_early_inc_range(func.front())) {
-    auto empty = dyn_cast<tensor::EmptyOp>(op);
-    if (!empty)
-      continue;
+  // The clones stand further down the block: do not walk into them.
+  for (auto empty : llvm::to_vector(func.front().getOps<tensor::EmptyOp>())) {
     for (OpOperand &use : llvm::make_early_inc_range(empty->getUses())) {
       builder.setInsertionPoint(use.getOwner());
       use.set(builder.clone(*empty)->getResult(0));
