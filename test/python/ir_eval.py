@@ -125,7 +125,7 @@ class Program:
         for op in self.functions[name].region.operations:
             if op.name == "boost.phase":
                 phase = op.attributes["phase"]
-            if op.name not in COLLECTIVES or "grid_axes" not in op.attributes:
+            if op.name not in COLLECTIVES or not op.operands:
                 continue
             axes = tuple(self.mesh.names[i] for i in op.attributes["grid_axes"])
             key = (op.name.split(".")[1], phase, op.attributes.get("boost.region"), axes)
