@@ -56,6 +56,7 @@ private:
   LogicalResult collectTensors(func::FuncOp func);
   void placeTensors();
   void placeTransients();
+  SmallVector<BlockArgument> findOwnResults(func::FuncOp func);
   void rewrite(func::FuncOp func);
   void recordTensors();
   void recordMemory();
@@ -69,14 +70,17 @@ private:
   SmallVector<func::FuncOp> functions;
   llvm::MapVector<StringAttr, NamedTensor> tensors;
   llvm::DenseMap<Operation *, TransientPlan> transients;
-  llvm::DenseMap<Operation *, int64_t> transientStarts;
-  /// Bytes by role, and the offset where results of one function begin.
   llvm::StringMap<int64_t> bytesByRole;
+  /// Where the part begins that the functions share.
   int64_t sharedEnd = 0;
   int64_t arenaBytes = 0;
 };
 
 } // namespace
+
+static StringAttr nameOf(func::FuncOp func, BlockArgument argument) {
+  return func.getArgAttrOfType<StringAttr>(argument.getArgNumber(), kNameAttr);
+}
 
 LogicalResult ArenaPlan::collectTensors(func::FuncOp func) {
   for (BlockArgument argument : func.getArguments()) {
@@ -85,7 +89,7 @@ LogicalResult ArenaPlan::collectTensors(func::FuncOp func) {
     if (!type || !type.hasStaticShape() || !type.getLayout().isIdentity())
       return func.emitOpError("expects dense memref arguments, but got ")
              << argument.getType() << " (run boostrt-bufferize first)";
-    auto name = func.getArgAttrOfType<StringAttr>(index, kNameAttr);
+    StringAttr name = nameOf(func, argument);
     if (!name)
       return func.emitOpError("expects '")
              << kNameAttr << "' on argument " << index;
@@ -127,30 +131,39 @@ void ArenaPlan::placeTensors() {
   sharedEnd = offset;
 }
 
-/// Results of one function, then its transient values. Functions share this
-/// part of the arena: a result is valid until the next call.
+/// The results that only this function has: they live in its own part.
+SmallVector<BlockArgument> ArenaPlan::findOwnResults(func::FuncOp func) {
+  return llvm::filter_to_vector(
+      func.getArguments(), [&](BlockArgument argument) {
+        const NamedTensor &tensor = tensors[nameOf(func, argument)];
+        return tensor.isResult() && tensor.functions.size() == 1;
+      });
+}
+
+/// Functions share this part of the arena: a result that only one of them has
+/// is valid until the next call.
 void ArenaPlan::placeTransients() {
-  int64_t resultBytes = 0, transientBytes = 0;
+  int64_t ownResultBytes = 0;
   arenaBytes = sharedEnd;
   for (func::FuncOp func : functions) {
-    int64_t offset = sharedEnd;
-    for (auto &[name, tensor] : tensors)
-      if (tensor.isResult() && tensor.functions.size() == 1 &&
-          tensor.functions.front() == func)
-        offset = place(tensor, offset);
+    SmallVector<BlockArgument> results = findOwnResults(func);
     TransientPlan &plan =
-        transients.try_emplace(func, TransientPlan(func)).first->second;
+        transients.try_emplace(func, TransientPlan(func, results))
+            .first->second;
     plan.run();
-    transientStarts[func] = offset;
-    int64_t end = offset + plan.getBytes();
-    if (end > arenaBytes) {
-      arenaBytes = end;
-      resultBytes = offset - sharedEnd;
-      transientBytes = plan.getBytes();
+    int64_t resultBytes = 0;
+    for (BlockArgument result : results) {
+      NamedTensor &tensor = tensors[nameOf(func, result)];
+      resultBytes +=
+          place(tensor, sharedEnd + plan.getOffset(result)) - tensor.offset;
+    }
+    if (sharedEnd + plan.getBytes() > arenaBytes) {
+      arenaBytes = sharedEnd + plan.getBytes();
+      ownResultBytes = resultBytes;
     }
   }
-  bytesByRole[kResultArg] += resultBytes;
-  bytesByRole["transient"] = transientBytes;
+  bytesByRole[kResultArg] += ownResultBytes;
+  bytesByRole["transient"] = arenaBytes - sharedEnd - ownResultBytes;
   arenaBytes = std::max(arenaBytes, ArenaAllocator::kAlignment);
 }
 
@@ -194,10 +207,10 @@ void ArenaPlan::rewrite(func::FuncOp func) {
   // Views refer to arguments and allocations: replace them first.
   for (unsigned i = 0; i < numArguments; ++i)
     offsets[body.getArgument(i)] =
-        tensors[func.getArgAttrOfType<StringAttr>(i, kNameAttr)].offset;
+        tensors[nameOf(func, body.getArgument(i))].offset;
   const TransientPlan &plan = transients.find(func)->second;
   for (auto alloc : body.getOps<memref::AllocOp>())
-    offsets[alloc.getResult()] = transientStarts[func] + plan.getOffset(alloc);
+    offsets[alloc.getResult()] = sharedEnd + plan.getOffset(alloc);
   for (auto view :
        llvm::make_early_inc_range(body.getOps<memref::ReinterpretCastOp>())) {
     auto it = offsets.find(view.getSource());

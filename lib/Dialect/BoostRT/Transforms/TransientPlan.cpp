@@ -27,7 +27,16 @@ void TransientPlan::run() {
     entry.second = findSlot(entry.first);
 }
 
+void TransientPlan::addSlot(Value memref) {
+  slotOf[memref] = slots.size();
+  Slot slot;
+  slot.bytes = denseBytes(cast<MemRefType>(memref.getType()));
+  slots.push_back(slot);
+}
+
 void TransientPlan::computeLifetimes() {
+  for (BlockArgument result : results)
+    addSlot(result);
   int64_t position = 0;
   auto use = [&](Value memref) {
     auto it = slotOf.find(memref);
@@ -40,10 +49,7 @@ void TransientPlan::computeLifetimes() {
   };
   for (Operation &op : body) {
     if (auto alloc = dyn_cast<memref::AllocOp>(op)) {
-      slotOf[alloc.getResult()] = slots.size();
-      Slot slot;
-      slot.bytes = denseBytes(alloc.getType());
-      slots.push_back(slot);
+      addSlot(alloc.getResult());
     } else if (auto view = dyn_cast<memref::ReinterpretCastOp>(op)) {
       auto it = slotOf.find(view.getSource());
       if (it != slotOf.end()) {
@@ -57,6 +63,11 @@ void TransientPlan::computeLifetimes() {
       });
     }
     ++position;
+  }
+  for (BlockArgument result : results) {
+    Slot &slot = slots[slotOf[result]];
+    slot.first = std::max<int64_t>(slot.first, 0);
+    slot.last = position - 1;
   }
 }
 

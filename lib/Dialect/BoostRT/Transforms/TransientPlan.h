@@ -15,16 +15,19 @@
 
 namespace mlir::boost::rt {
 
-/// Offsets for the memref.alloc operations of one function.
+/// Offsets for the memref.alloc operations of one function, and for its own
+/// results, which live on to its end.
 class TransientPlan {
 public:
-  explicit TransientPlan(func::FuncOp func) : body(func.front()) {}
+  TransientPlan(func::FuncOp func, ArrayRef<BlockArgument> results)
+      : body(func.front()), results(results) {}
 
   /// Finds lifetimes, lets outputs take over inputs, and packs.
   void run();
 
-  int64_t getOffset(memref::AllocOp alloc) const {
-    return slots[slotOf.lookup(alloc.getResult())].offset;
+  /// The offset of an allocation or a result.
+  int64_t getOffset(Value memref) const {
+    return slots[slotOf.lookup(memref)].offset;
   }
   int64_t getBytes() const { return totalBytes; }
 
@@ -39,6 +42,7 @@ private:
     int64_t mergedInto = -1;
   };
 
+  void addSlot(Value memref);
   void computeLifetimes();
   void mergeInPlace(linalg::LinalgOp op, int64_t position);
   bool tryMerge(linalg::LinalgOp op, OpOperand &input, OpOperand &output,
@@ -49,6 +53,7 @@ private:
   bool coversSlot(Value memref, int64_t bytes) const;
 
   Block &body;
+  SmallVector<BlockArgument> results;
   SmallVector<Slot> slots;
   /// Slots of allocations and of views on them, before merging.
   llvm::DenseMap<Value, int64_t> slotOf;

@@ -108,8 +108,8 @@ def PlanMemoryPass : Pass<"boostrt-plan-memory", "::mlir::ModuleOp"> {
   let description = [{
     The arena holds, in this order, the tensors that users know by `boost.name`
     (parameters, optimizer state, batch, hyper-parameters, results that several
-    functions have), then a part that the functions share: the results only one
-    function has, which are valid until the next call, and its transient values.
+    functions have), then a part that the functions share: transient values, and
+    the results that only one function has, which are valid until the next call.
 
     Lifetimes are exact, the code being straight-line. The output of an
     elementwise operation takes over the buffer of an input that is read there

@@ -1,0 +1,94 @@
+// RUN: boost-opt %s --pass-pipeline='builtin.module(convert-stablehlo-to-linalg,func.func(boostrt-fuse-elementwise),canonicalize,cse)' --split-input-file | FileCheck %s
+
+// A chain with one user each, constants included, is one pass over memory.
+
+// CHECK-LABEL: func.func @chain
+func.func @chain(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  // CHECK-COUNT-1: linalg.generic
+  // CHECK: math.exp
+  // CHECK: arith.mulf
+  // CHECK-NOT: linalg.generic
+  %half = stablehlo.constant dense<0.5> : tensor<4x8xf32>
+  %0 = stablehlo.exponential %a : tensor<4x8xf32>
+  %1 = stablehlo.multiply %0, %half : tensor<4x8xf32>
+  %2 = stablehlo.add %1, %b : tensor<4x8xf32>
+  return %2 : tensor<4x8xf32>
+}
+
+// -----
+
+// Nothing costly is computed under a broadcast; cheap arithmetic is.
+
+// CHECK-DAG: #[[ROWS:.*]] = affine_map<(d0, d1) -> (d0)>
+// CHECK-LABEL: func.func @broadcast
+// CHECK-SAME: %[[S:.*]]: tensor<4xf32>, %[[X:.*]]: tensor<4x8xf32>
+func.func @broadcast(%s: tensor<4xf32>, %x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  // CHECK: %[[R:.*]] = linalg.generic {{.*}} ins(%[[S]] :
+  // CHECK: math.rsqrt
+  // CHECK: linalg.generic {indexing_maps = [#{{.*}}, #[[ROWS]], #{{.*}}]{{.*}} ins(%[[X]], %[[R]] :
+  // CHECK-NOT: linalg.generic
+  %0 = stablehlo.rsqrt %s : tensor<4xf32>
+  %1 = stablehlo.broadcast_in_dim %0, dims = [0] : (tensor<4xf32>) -> tensor<4x8xf32>
+  %2 = stablehlo.multiply %x, %1 : tensor<4x8xf32>
+  return %2 : tensor<4x8xf32>
+}
+
+// -----
+
+// A value with two users is computed once, a mask at each of them.
+
+// CHECK-LABEL: func.func @two_users
+func.func @two_users(%a: tensor<8xf32>, %b: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  // CHECK: math.exp
+  // CHECK-NOT: math.exp
+  %0 = stablehlo.exponential %a : tensor<8xf32>
+  %i = stablehlo.iota dim = 0 : tensor<8xi32>
+  %n = stablehlo.constant dense<4> : tensor<8xi32>
+  %m = stablehlo.compare LT, %i, %n, SIGNED : (tensor<8xi32>, tensor<8xi32>) -> tensor<8xi1>
+  // CHECK: linalg.generic
+  // CHECK: linalg.index
+  // CHECK: arith.select
+  %1 = stablehlo.select %m, %0, %a : tensor<8xi1>, tensor<8xf32>
+  // CHECK: linalg.generic
+  // CHECK: linalg.index
+  // CHECK: arith.select
+  %2 = stablehlo.select %m, %b, %0 : tensor<8xi1>, tensor<8xf32>
+  // CHECK-NOT: linalg.generic
+  return %1, %2 : tensor<8xf32>, tensor<8xf32>
+}
+
+// -----
+
+// The input of a reduction is computed in it; its output is memory.
+
+// CHECK-LABEL: func.func @reduction
+func.func @reduction(%a: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  // CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]
+  // CHECK: arith.mulf
+  // CHECK: arith.addf
+  %0 = stablehlo.multiply %a, %a : tensor<4x8xf32>
+  %1 = stablehlo.reduce(%0 init: %z) applies stablehlo.add across dimensions = [1]
+      : (tensor<4x8xf32>, tensor<f32>) -> tensor<4xf32>
+  // CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "parallel"]
+  // CHECK-NOT: linalg.generic
+  %2 = stablehlo.broadcast_in_dim %1, dims = [0] : (tensor<4xf32>) -> tensor<4x8xf32>
+  %3 = stablehlo.subtract %a, %2 : tensor<4x8xf32>
+  return %3 : tensor<4x8xf32>
+}
+
+// -----
+
+// A transpose that a runtime call needs in memory is not read twice.
+
+// CHECK-LABEL: func.func @transpose
+func.func @transpose(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %n: tensor<f32>)
+    -> (tensor<8x4xf32>, tensor<f32>) {
+  // CHECK: %[[T:.*]] = linalg.generic
+  // CHECK: boostrt.sum_of_squares ins(%[[T]] :
+  // CHECK: linalg.generic {{.*}} ins(%[[T]], %{{.*}} :
+  %0 = stablehlo.transpose %a, dims = [1, 0] : (tensor<4x8xf32>) -> tensor<8x4xf32>
+  %1 = boostrt.sum_of_squares ins(%0 : tensor<8x4xf32>) outs(%n : tensor<f32>) -> tensor<f32>
+  %2 = stablehlo.add %0, %b : tensor<8x4xf32>
+  return %2, %1 : tensor<8x4xf32>, tensor<f32>
+}
