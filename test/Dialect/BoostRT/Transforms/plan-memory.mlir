@@ -12,7 +12,7 @@
 // CHECK-SAME: {bytes = 16 : i64, dtype = "f32", init = "ones", name = "p", offset = 0 : i64, role = "param", shape = [4], split = {{\[\[}}]]}
 // CHECK-SAME: {bytes = 16 : i64, {{.*}} name = "adamw.m.p", offset = 64 : i64, role = "state"
 // CHECK-SAME: {bytes = 4 : i64, {{.*}} name = "loss", offset = 192 : i64, role = "result", shape = []
-// CHECK-SAME: {bytes = 16 : i64, {{.*}} name = "grad.p", offset = 256 : i64, role = "grad"
+// CHECK-SAME: {bytes = 16 : i64, {{.*}} name = "grad.p", offset = 320 : i64, role = "grad"
 module {
   shard.grid @mesh(shape = 2) {boost.axes = ["dp"]}
   // CHECK: func.func @gradient(%[[ARENA:.*]]: memref<384xi8>) attributes {boost.inputs = ["ids"]}
@@ -27,10 +27,10 @@ module {
       attributes {boost.inputs = ["ids"]} {
     // CHECK-DAG: %[[C192:.*]] = arith.constant 192 : index
     // CHECK-DAG: %[[LOSS:.*]] = memref.view %[[ARENA]][%[[C192]]][] : memref<384xi8> to memref<f32>
-    // CHECK-DAG: %[[C256:.*]] = arith.constant 256 : index
-    // CHECK-DAG: %[[G:.*]] = memref.view %[[ARENA]][%[[C256]]][] : memref<384xi8> to memref<4xf32>
-    // CHECK: %[[C320:.*]] = arith.constant 320 : index
-    // CHECK: %[[T:.*]] = memref.view %[[ARENA]][%[[C320]]][] : memref<384xi8> to memref<4xf32>
+    // CHECK-DAG: %[[C320:.*]] = arith.constant 320 : index
+    // CHECK-DAG: %[[G:.*]] = memref.view %[[ARENA]][%[[C320]]][] : memref<384xi8> to memref<4xf32>
+    // CHECK: %[[C256:.*]] = arith.constant 256 : index
+    // CHECK: %[[T:.*]] = memref.view %[[ARENA]][%[[C256]]][] : memref<384xi8> to memref<4xf32>
     %t = memref.alloc() : memref<4xf32>
     // CHECK: boostrt.copy {{.*}} outs(%[[T]]
     boostrt.copy ins(%p : memref<4xf32>) outs(%t : memref<4xf32>)
