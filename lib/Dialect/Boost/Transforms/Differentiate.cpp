@@ -86,7 +86,7 @@ private:
   void findActiveValues();
   LogicalResult differentiate(Operation *op);
   LogicalResult addGradients(Operation *op, const GradientBuilder &rule);
-  LogicalResult refuse(Operation *op, const Twine &why);
+  InFlightDiagnostic refuse(Operation *op, const Twine &why);
   BlockArgument findParameter(Operation *op) const;
 
   func::FuncOp function;
@@ -134,8 +134,13 @@ LogicalResult ReverseMode::differentiate(Operation *op) {
     return success();
 
   auto differentiable = dyn_cast<DifferentiableOpInterface>(op);
-  if (!differentiable)
-    return refuse(op, "has no gradient");
+  if (!differentiable) {
+    InFlightDiagnostic diag = refuse(op, "has no gradient");
+    diag.attachNote() << "write the loss without it, or mark what is not to be "
+                         "trained "
+                      << kArgAttr << " = \"" << kBatchArg << "\"";
+    return diag;
+  }
   SetVector<Value> captured;
   getUsedValuesDefinedAbove(op->getRegions(), captured);
   if (llvm::any_of(captured, [&](Value v) { return active.contains(v); }))
@@ -183,14 +188,13 @@ BlockArgument ReverseMode::findParameter(Operation *op) const {
   return {};
 }
 
-LogicalResult ReverseMode::refuse(Operation *op, const Twine &why) {
-  auto diag = op->emitOpError() << why;
+/// An error at `op` that names a parameter it concerns.
+InFlightDiagnostic ReverseMode::refuse(Operation *op, const Twine &why) {
+  InFlightDiagnostic diag = op->emitOpError() << why;
   if (BlockArgument arg = findParameter(op))
     diag.attachNote(arg.getLoc())
         << "parameter '" << getArgName(function, arg.getArgNumber())
-        << "' reaches the loss through it; write the loss without this "
-           "operation, or mark the parameter "
-        << kArgAttr << " = \"" << kBatchArg << "\" if it is not to be trained";
+        << "' reaches the loss through it";
   return diag;
 }
 

@@ -115,12 +115,22 @@ static void sumOfSquaresRule(SumOfSquaresOp op, GradientBuilder &b) {
   }
 }
 
+static void bottleneckRule(BottleneckOp, GradientBuilder &b) {
+  b.refuse("expects boost-decompose-bottleneck before boost-differentiate");
+}
+
+static void rmsNormRule(RMSNormOp, GradientBuilder &b) {
+  b.refuse("expects boost-decompose-rms-norm before boost-differentiate");
+}
+
 void mlir::boost::registerDifferentiationRules(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, BoostDialect *) {
     attachDifferentiationRule<AttentionOp, attentionRule>(*context);
+    attachDifferentiationRule<BottleneckOp, bottleneckRule>(*context);
     attachDifferentiationRule<CrossEntropyOp, crossEntropyRule>(*context);
     attachDifferentiationRule<EmbeddingOp, embeddingRule>(*context);
     attachDifferentiationRule<LinearOp, linearRule>(*context);
+    attachDifferentiationRule<RMSNormOp, rmsNormRule>(*context);
     attachDifferentiationRule<SumOfSquaresOp, sumOfSquaresRule>(*context);
   });
 }

@@ -49,11 +49,12 @@ func.func @loss(%a: tensor<f32> {boost.arg = "param"},
 
 // An operation without a rule, and which parameter is concerned.
 
-// expected-note @below {{parameter 'layers.0.w' reaches the loss through it; write the loss without this operation, or mark the parameter boost.arg = "batch" if it is not to be trained}}
+// expected-note @below {{parameter 'layers.0.w' reaches the loss through it}}
 func.func @loss(%w: tensor<f32> {boost.arg = "param", boost.name = "layers.0.w"},
                 %v: tensor<f32> {boost.arg = "param", boost.name = "layers.0.v"}) -> tensor<f32> {
   %0 = stablehlo.exponential %w : tensor<f32>
   // expected-error @below {{'stablehlo.custom_call' op has no gradient}}
+  // expected-note @below {{write the loss without it, or mark what is not to be trained boost.arg = "batch"}}
   %1 = stablehlo.custom_call @erf(%0) : (tensor<f32>) -> tensor<f32>
   %2 = stablehlo.add %1, %v : tensor<f32>
   return %2 : tensor<f32>
@@ -101,4 +102,26 @@ func.func @loss(%a: tensor<f32> {boost.arg = "param", boost.name = "a"},
       stablehlo.return %2 : tensor<f32>
     }
   return %0 : tensor<f32>
+}
+
+// -----
+
+// expected-note @below {{parameter 'a' reaches the loss}}
+func.func @loss(%x: tensor<1xf32> {boost.arg = "param", boost.name = "a"},
+                %g: tensor<1xf32> {boost.arg = "batch"}) -> tensor<f32> {
+  // expected-error @below {{'boost.rms_norm' op expects boost-decompose-rms-norm before boost-differentiate}}
+  %0 = boost.rms_norm %x, %g {eps = 1.0e-6 : f64} : tensor<1xf32>, tensor<1xf32>
+  %1 = stablehlo.reshape %0 : (tensor<1xf32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}
+
+// -----
+
+// expected-note @below {{parameter 'a' reaches the loss}}
+func.func @loss(%a: tensor<1x1xf32> {boost.arg = "param", boost.name = "a"}) -> tensor<f32> {
+  // expected-error @below {{'boost.bottleneck' op expects boost-decompose-bottleneck before boost-differentiate}}
+  %0 = boost.bottleneck %a down(%a) up(%a)
+      : tensor<1x1xf32> down tensor<1x1xf32> up tensor<1x1xf32> -> tensor<1x1xf32>
+  %1 = stablehlo.reshape %0 : (tensor<1x1xf32>) -> tensor<f32>
+  return %1 : tensor<f32>
 }
