@@ -59,7 +59,7 @@ public:
   void enter(Operation *op) { region = op->getAttr(kRegionAttr); }
 
   void notifyOperationInserted(Operation *op,
-                               OpBuilder::InsertPoint previous) override {
+                               OpBuilder::InsertPoint /*previous*/) override {
     bool isTopLevel = isa_and_present<func::FuncOp>(op->getParentOp());
     if (region && isTopLevel && !op->hasTrait<OpTrait::ConstantLike>())
       op->setAttr(kRegionAttr, region);
@@ -307,7 +307,9 @@ struct DifferentiatePass
       return signalPassFailure();
     }
     FailureOr<unsigned> result = findLossResult(loss);
-    if (failed(result) || failed(checkLoss(loss)))
+    if (failed(result))
+      return signalPassFailure();
+    if (failed(checkLoss(loss)))
       return signalPassFailure();
 
     func::FuncOp gradient = loss.clone();

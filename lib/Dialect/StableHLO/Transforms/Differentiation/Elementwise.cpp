@@ -104,7 +104,7 @@ static void logisticRule(LogisticOp op, GradientBuilder &b) {
   b.set(0, mul(b, b.ofResult(), mul(b, op.getResult(), rest)));
 }
 
-static void negRule(NegOp op, GradientBuilder &b) {
+static void negRule(NegOp, GradientBuilder &b) {
   b.set(0, neg(b, b.ofResult()));
 }
 
