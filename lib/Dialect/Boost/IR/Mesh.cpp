@@ -78,8 +78,39 @@ static std::string listDivisors(int64_t size) {
   return text;
 }
 
-std::string Mesh::parseSplit(Attribute attr, RankedTensorType type,
-                             Split &split) const {
+/// Reads the axes of one dimension; `seen` are those of the dimensions before.
+std::string Mesh::parseAxes(unsigned dim, Attribute entry, AxisMask &seen,
+                            AxisMask &axes) const {
+  auto axisNames = dyn_cast<ArrayAttr>(entry);
+  if (!axisNames)
+    return ("dimension " + Twine(dim) + " has no list of axes").str();
+  AxisMask previous = 0;
+  for (Attribute element : axisNames) {
+    auto name = dyn_cast<StringAttr>(element);
+    if (!name)
+      return ("dimension " + Twine(dim) + " is cut by an axis without a name")
+          .str();
+    const auto *found = llvm::find(names, name.getValue());
+    if (found == names.end())
+      return ("dimension " + Twine(dim) + " is cut by '" + name.getValue() +
+              "', which is no axis of the mesh (" + describe(~AxisMask(0)) +
+              ")")
+          .str();
+    AxisMask axis = AxisMask(1) << (found - names.begin());
+    if (seen & axis)
+      return ("axis '" + name.getValue() + "' is used twice").str();
+    if (previous > axis)
+      return ("dimension " + Twine(dim) +
+              " does not list its axes in the order of the mesh")
+          .str();
+    seen |= previous = axis;
+    axes |= axis & getUsedAxes();
+  }
+  return "";
+}
+
+std::string Mesh::parseLocalSplit(Attribute attr, RankedTensorType type,
+                                  Split &split) const {
   split.assign(type.getRank(), 0);
   auto dims = dyn_cast_or_null<ArrayAttr>(attr);
   if (!dims || dims.size() != split.size())
@@ -87,39 +118,25 @@ std::string Mesh::parseSplit(Attribute attr, RankedTensorType type,
             Twine(split.size()) + " dimensions")
         .str();
   AxisMask seen = 0;
-  for (auto [dim, entry] : llvm::enumerate(dims)) {
-    auto axisNames = dyn_cast<ArrayAttr>(entry);
-    if (!axisNames)
-      return ("dimension " + Twine(dim) + " has no list of axes").str();
-    AxisMask previous = 0;
-    for (Attribute element : axisNames) {
-      auto name = dyn_cast<StringAttr>(element);
-      auto *found = name ? llvm::find(names, name.getValue()) : names.end();
-      if (found == names.end())
-        return ("dimension " + Twine(dim) + " is cut by " +
-                (name ? "'" + name.getValue() + "'"
-                      : Twine("a nameless axis")) +
-                ", which is no axis of the mesh (" + describe(~AxisMask(0)) +
-                ")")
-            .str();
-      AxisMask axis = AxisMask(1) << (found - names.begin());
-      if (seen & axis)
-        return ("axis '" + name.getValue() + "' is used twice").str();
-      if (previous > axis)
-        return ("dimension " + Twine(dim) +
-                " does not list its axes in the order of the mesh")
-            .str();
-      seen |= previous = axis;
-      split[dim] |= axis & getUsedAxes();
-    }
-    int64_t size = type.getDimSize(dim);
-    if (size % getSize(split[dim]) != 0)
+  for (auto [dim, entry] : llvm::enumerate(dims))
+    if (std::string problem = parseAxes(dim, entry, seen, split[dim]);
+        !problem.empty())
+      return problem;
+  return "";
+}
+
+std::string Mesh::parseSplit(Attribute attr, RankedTensorType type,
+                             Split &split) const {
+  std::string problem = parseLocalSplit(attr, type, split);
+  if (!problem.empty())
+    return problem;
+  for (auto [dim, axes] : llvm::enumerate(split))
+    if (int64_t size = type.getDimSize(dim); size % getSize(axes) != 0)
       return ("dimension " + Twine(dim) + " of size " + Twine(size) +
-              " cannot be cut into " + Twine(getSize(split[dim])) +
-              " equal parts over axis '" + describe(split[dim]) +
+              " cannot be cut into " + Twine(getSize(axes)) +
+              " equal parts over axis '" + describe(axes) +
               "'; sizes that would do: " + listDivisors(size))
           .str();
-  }
   return "";
 }
 

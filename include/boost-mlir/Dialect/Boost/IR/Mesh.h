@@ -43,11 +43,14 @@ public:
   /// "dp, tp"
   std::string describe(AxisMask axes) const;
 
-  /// Reads a `boost.split` for a tensor of `type`; axes of size 1 cut nothing
-  /// and are left out. Returns a message that says what is wrong, or an empty
-  /// string.
+  /// Reads a `boost.split` for a tensor of global type `type`; axes of size 1
+  /// cut nothing and are left out. Returns a message that says what is wrong, or
+  /// an empty string.
   std::string parseSplit(Attribute attr, RankedTensorType type,
                          Split &split) const;
+  /// The same for the type of one rank's part.
+  std::string parseLocalSplit(Attribute attr, RankedTensorType type,
+                              Split &split) const;
 
   /// The `boost.split` of a split.
   ArrayAttr getSplitAttr(MLIRContext *context, ArrayRef<AxisMask> split) const;
@@ -60,6 +63,9 @@ public:
                                  ArrayRef<AxisMask> split) const;
 
 private:
+  std::string parseAxes(unsigned dim, Attribute entry, AxisMask &seen,
+                        AxisMask &axes) const;
+
   SmallVector<std::string> names;
   SmallVector<int64_t> sizes;
 };

@@ -313,4 +313,33 @@ def PartitionPass : Pass<"boost-partition", "::mlir::ModuleOp"> {
                            "::mlir::shard::ShardDialect"];
 }
 
+def VerifySpmdPass : Pass<"boost-verify-spmd", "::mlir::ModuleOp"> {
+  let summary = "Check that ranks communicate exactly what their program needs.";
+  let description = [{
+    Follows, from `boost.split` of the arguments on, how each value is cut and
+    over which axes it is a partial result, by the same sharding rules as
+    boost-partition but without its choices. Refuses, at the operation:
+
+    - operands whose matching dimensions are cut differently, or a dimension cut
+      that the operation needs whole;
+    - a partial sum that is read as if it were complete;
+    - a collective over an axis along which there is nothing to reduce, gather or
+      cut, over an axis of one rank, or without `boost.region`;
+    - a sum of squares of operands cut over different axes, which would count
+      some elements more often than others;
+    - a result that is not cut as its `boost.split` says, or not complete;
+    - `boost.bottleneck`, `boost.rms_norm` and `boost.cross_entropy`.
+
+    ```mlir
+    %h = boost.linear %x, %w : ...      // contraction over a cut dimension
+    %z = stablehlo.tanh %h : ...
+    // error: 'stablehlo.tanh' op reads operand #0, a partial result over axis
+    // 'tp', as if it were complete; an all-reduce is missing
+    ```
+
+    Dimensions of which nothing is known (those a broadcast adds, an iota) fit
+    anything. Changes nothing.
+  }];
+}
+
 #endif // BOOST_MLIR_DIALECT_BOOST_TRANSFORMS_PASSES_TD

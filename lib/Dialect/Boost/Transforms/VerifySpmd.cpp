@@ -1,0 +1,502 @@
+//===- VerifySpmd.cpp - boost-verify-spmd ---------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Follows from the arguments on how ranks hold each value: how its dimensions
+// are cut and over which axes it is a partial sum. Refuses operations whose
+// operands do not fit together, partial sums that are read as if complete,
+// collectives that do not fit what they are given, and results that are not as
+// boost.split promises.
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
+#include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
+#include "boost-mlir/Interfaces/ShardingRuleOpInterface.h"
+#include "boost-mlir/Sharding/FunctionShardings.h"
+#include "boost-mlir/Sharding/PartialSums.h"
+#include "mlir/Dialect/Shard/IR/ShardOps.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace mlir::boost {
+#define GEN_PASS_DEF_VERIFYSPMDPASS
+#include "boost-mlir/Dialect/Boost/Transforms/Passes.h.inc"
+} // namespace mlir::boost
+
+using namespace mlir;
+using namespace mlir::boost;
+
+namespace {
+
+/// How a dimension is cut; empty where nothing says so, as for the dimensions a
+/// broadcast adds, whose parts are all alike.
+using DimCut = std::optional<AxisMask>;
+
+/// How the ranks hold a value.
+struct Held {
+  SmallVector<DimCut, 4> cuts;
+  AxisMask partial = 0;
+  LoopKind partialKind = LoopKind::Sum;
+  /// Axes over which it may be partial: dimensions that were summed away were
+  /// not known to be cut, nor to be whole.
+  AxisMask maybePartial = 0;
+};
+
+/// Checks one function in program order.
+class SpmdVerifier {
+public:
+  SpmdVerifier(func::FuncOp func, const Mesh &mesh) : func(func), mesh(mesh) {}
+
+  LogicalResult run();
+
+private:
+  LogicalResult visit(Operation &op);
+  LogicalResult visitRuled(Operation *op, const ShardingRule &rule);
+  LogicalResult visitReturn(Operation *op, ArrayRef<Split> splits);
+  LogicalResult visitSumOfSquares(SumOfSquaresOp op);
+  LogicalResult visitBarrier(Operation *op);
+  LogicalResult visitReshape(stablehlo::ReshapeOp op);
+  LogicalResult visitAllReduce(AllReduceOp op);
+  LogicalResult visitMovement(Operation *op, ArrayRef<int16_t> axes,
+                              const ReshardStep &step);
+
+  FailureOr<SmallVector<DimCut>> cutLoops(Operation *op,
+                                          const ShardingRule &rule);
+  LogicalResult passPartialSums(Operation *op, const ShardingRule &rule,
+                                AxisMask cut, Held &result);
+  LogicalResult checkCollective(Operation *op, ArrayRef<int16_t> axes);
+
+  Held whole(Value value, DimCut cut = AxisMask(0)) const {
+    Held held;
+    if (auto type = dyn_cast<RankedTensorType>(value.getType()))
+      held.cuts.assign(type.getRank(), cut);
+    return held;
+  }
+  void set(Value value, Held held) { values[value] = std::move(held); }
+  const Held &get(Value value) const { return values.find(value)->second; }
+
+  func::FuncOp func;
+  const Mesh &mesh;
+  DenseMap<Value, Held> values;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Operations with a rule
+//===----------------------------------------------------------------------===//
+
+/// The axes of each loop as all operands agree on them.
+FailureOr<SmallVector<DimCut>>
+SpmdVerifier::cutLoops(Operation *op, const ShardingRule &rule) {
+  SmallVector<DimCut> loopCuts(rule.getLoops().size());
+  for (OpOperand &operand : op->getOpOperands()) {
+    unsigned index = operand.getOperandNumber();
+    for (auto [dim, loop, cut] :
+         llvm::enumerate(rule.getOperands()[index], get(operand.get()).cuts)) {
+      if (!cut)
+        continue;
+      if (loop == kNoLoop) {
+        if (*cut)
+          return op->emitOpError()
+                 << "needs dimension " << dim << " of operand #" << index
+                 << " whole, but it is cut by axis '" << mesh.describe(*cut)
+                 << "'";
+        continue;
+      }
+      if (loopCuts[loop] && *loopCuts[loop] != *cut)
+        return op->emitOpError()
+               << "reads dimension " << dim << " of operand #" << index
+               << " cut by [" << mesh.describe(*cut)
+               << "], but the matching dimension of an operand before is cut "
+                  "by ["
+               << mesh.describe(*loopCuts[loop]) << "]";
+      loopCuts[loop] = *cut;
+    }
+  }
+  AxisMask seen = 0;
+  for (DimCut cut : loopCuts) {
+    if (seen & cut.value_or(0))
+      return op->emitOpError()
+             << "is cut by axis '" << mesh.describe(seen & *cut)
+             << "' in two dimensions at once";
+    seen |= cut.value_or(0);
+  }
+  return loopCuts;
+}
+
+/// Partial sums among the operands become partial sums of the results, or are
+/// an error. `cut` are the axes that the loops are cut by.
+LogicalResult SpmdVerifier::passPartialSums(Operation *op,
+                                            const ShardingRule &rule,
+                                            AxisMask cut, Held &result) {
+  AxisMask all = 0;
+  for (Value operand : op->getOperands()) {
+    all |= get(operand).partial;
+    result.maybePartial |= get(operand).maybePartial;
+  }
+  for (int16_t index : mesh.getAxes(all)) {
+    AxisMask axis = AxisMask(1) << index;
+    SmallVector<bool> isPartial, isZero;
+    unsigned example = 0;
+    bool isSum = true;
+    for (OpOperand &operand : op->getOpOperands()) {
+      const Held &held = get(operand.get());
+      isPartial.push_back(held.partial & axis);
+      isZero.push_back(isZeroConstant(operand.get()));
+      if (isPartial.back()) {
+        example = operand.getOperandNumber();
+        isSum &= held.partialKind == LoopKind::Sum;
+      }
+    }
+    if (!isSum || (cut & axis) || !rule.isAdditiveIn(isPartial, isZero))
+      return op->emitOpError()
+             << "reads operand #" << example << ", a partial result over axis '"
+             << mesh.describe(axis)
+             << "', as if it were complete; an all-reduce is missing";
+    result.partial |= axis;
+  }
+  return success();
+}
+
+LogicalResult SpmdVerifier::visitRuled(Operation *op,
+                                       const ShardingRule &rule) {
+  FailureOr<SmallVector<DimCut>> loopCuts = cutLoops(op, rule);
+  if (failed(loopCuts))
+    return failure();
+  Held result;
+  AxisMask cut = 0;
+  for (auto [loop, loopCut] : llvm::zip_equal(rule.getLoops(), *loopCuts)) {
+    cut |= loopCut.value_or(0);
+    if (!isReduction(loop.kind) || loopCut == AxisMask(0))
+      continue;
+    result.partial |= loopCut.value_or(0);
+    result.partialKind = loop.kind;
+    if (!loopCut)
+      result.maybePartial = mesh.getUsedAxes();
+  }
+  if (failed(passPartialSums(op, rule, cut, result)))
+    return failure();
+  for (OpResult value : op->getResults()) {
+    Held held = result;
+    held.cuts = whole(value).cuts;
+    for (auto [dimCut, loop] :
+         llvm::zip_equal(held.cuts, rule.getResults()[value.getResultNumber()]))
+      if (loop != kNoLoop)
+        dimCut = (*loopCuts)[loop];
+    set(value, held);
+  }
+  return success();
+}
+
+/// The axes that cut a value, if they are known.
+static DimCut allCuts(const Held &held) {
+  AxisMask axes = 0;
+  for (DimCut cut : held.cuts) {
+    if (!cut)
+      return std::nullopt;
+    axes |= *cut;
+  }
+  return axes;
+}
+
+/// Elements cut over an axis are counted once over it; all operands have to be
+/// cut over the same axes, since the sum is completed over these.
+LogicalResult SpmdVerifier::visitSumOfSquares(SumOfSquaresOp op) {
+  DimCut common;
+  for (OpOperand &operand : op->getOpOperands()) {
+    const Held &held = get(operand.get());
+    if (held.partial)
+      return op.emitOpError()
+             << "squares operand #" << operand.getOperandNumber()
+             << ", a partial sum over axis '" << mesh.describe(held.partial)
+             << "'";
+    DimCut axes = allCuts(held);
+    if (common && axes && *common != *axes)
+      return op.emitOpError()
+             << "adds up operands cut over [" << mesh.describe(*common)
+             << "] and over [" << mesh.describe(*axes)
+             << "]: some elements would be counted more often than others";
+    common = axes ? axes : common;
+  }
+  Held held;
+  held.partial = common.value_or(0);
+  held.maybePartial = common ? 0 : mesh.getUsedAxes();
+  set(op.getResult(), held);
+  return success();
+}
+
+LogicalResult SpmdVerifier::visitBarrier(Operation *op) {
+  for (auto [operand, result] :
+       llvm::zip_equal(op->getOperands(), op->getResults()))
+    set(result, get(operand));
+  return success();
+}
+
+/// The cuts of the result of a reshape. Equal dimensions at both ends
+/// correspond. Between them local shapes do not always tell: where a head is
+/// alone on its rank, `16 -> 1x16` may split off a cut dimension or add one
+/// that is whole.
+static SmallVector<DimCut, 4> reshapeCuts(ArrayRef<int64_t> from,
+                                          ArrayRef<int64_t> to,
+                                          ArrayRef<DimCut> cuts,
+                                          const ShardingRule &rule) {
+  SmallVector<DimCut, 4> result(to.size());
+  size_t prefix = 0, suffix = 0, shorter = std::min(from.size(), to.size());
+  while (prefix < shorter && from[prefix] == to[prefix]) {
+    result[prefix] = cuts[prefix];
+    ++prefix;
+  }
+  while (suffix + prefix < shorter &&
+         from[from.size() - 1 - suffix] == to[to.size() - 1 - suffix]) {
+    ++suffix;
+    result[to.size() - suffix] = cuts[from.size() - suffix];
+  }
+  auto isWhole = [](DimCut cut) { return cut == AxisMask(0); };
+  ArrayRef<DimCut> middle = cuts.drop_front(prefix).drop_back(suffix);
+  size_t middleEnd = to.size() - suffix;
+  bool nextIsWhole = suffix == 0 || isWhole(result[middleEnd]);
+  if (llvm::all_of(middle, isWhole) && (nextIsWhole || !middle.empty())) {
+    std::fill(result.begin() + prefix, result.begin() + middleEnd,
+              DimCut(AxisMask(0)));
+    return result;
+  }
+  // A cut dimension of local size 1 merged into, or split off, its neighbour.
+  if (suffix > 0)
+    result[middleEnd] = std::nullopt;
+  bool hasOnes = llvm::is_contained(from, 1) || llvm::is_contained(to, 1);
+  if (hasOnes || middle.empty())
+    return result;
+  for (size_t dim = prefix; dim < middleEnd; ++dim) {
+    int loop = rule.getResults()[0][dim];
+    const auto *found = llvm::find(rule.getOperands()[0], loop);
+    result[dim] = loop == kNoLoop ? DimCut(AxisMask(0))
+                                  : cuts[found - rule.getOperands()[0].begin()];
+  }
+  if (suffix > 0)
+    result[middleEnd] = cuts[from.size() - suffix];
+  return result;
+}
+
+LogicalResult SpmdVerifier::visitReshape(stablehlo::ReshapeOp op) {
+  Held held = get(op.getOperand());
+  auto from = cast<RankedTensorType>(op.getOperand().getType());
+  auto to = cast<RankedTensorType>(op.getType());
+  held.cuts = reshapeCuts(
+      from.getShape(), to.getShape(), held.cuts,
+      cast<ShardingRuleOpInterface>(op.getOperation()).getShardingRule());
+  set(op.getResult(), held);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Collectives
+//===----------------------------------------------------------------------===//
+
+LogicalResult SpmdVerifier::checkCollective(Operation *op,
+                                            ArrayRef<int16_t> axes) {
+  if (!op->hasAttr(kRegionAttr))
+    return op->emitOpError()
+           << "expects '" << kRegionAttr << "', by which the plan counts it";
+  if (axes.empty())
+    return op->emitOpError() << "names no axis";
+  for (int16_t axis : axes) {
+    if (axis < 0 || axis >= static_cast<int16_t>(mesh.getRank()))
+      return op->emitOpError() << "names axis " << axis << ", but the mesh has "
+                               << mesh.getRank();
+    if (mesh.getAxisSize(axis) == 1)
+      return op->emitOpError()
+             << "communicates over axis '" << mesh.getAxisName(axis)
+             << "', which has only one rank";
+  }
+  return success();
+}
+
+static LoopKind kindOf(Reduction reduction) {
+  switch (reduction) {
+  case Reduction::Sum:
+    return LoopKind::Sum;
+  case Reduction::Max:
+    return LoopKind::Max;
+  case Reduction::Min:
+    return LoopKind::Min;
+  }
+  llvm_unreachable("all reductions are handled");
+}
+
+LogicalResult SpmdVerifier::visitAllReduce(AllReduceOp op) {
+  if (failed(checkCollective(op, op.getGridAxes())))
+    return failure();
+  AxisMask axes = 0;
+  for (int16_t axis : op.getGridAxes())
+    axes |= AxisMask(1) << axis;
+  for (auto [index, input, result] :
+       llvm::enumerate(op.getInputs(), op.getResults())) {
+    Held held = get(input);
+    if (AxisMask complete = axes & ~(held.partial | held.maybePartial))
+      return op.emitOpError()
+             << "reduces operand #" << index << " over axis '"
+             << mesh.describe(complete) << "', along which it is no partial "
+             << stringifyReduction(op.getReduction());
+    if (held.partial && held.partialKind != kindOf(op.getReduction()))
+      return op.emitOpError()
+             << "takes the " << stringifyReduction(op.getReduction())
+             << " of operand #" << index << ", which is partial otherwise";
+    held.partial &= ~axes;
+    held.maybePartial &= ~axes;
+    set(result, held);
+  }
+  return success();
+}
+
+/// The collectives of the shard dialect as steps from one form to another.
+LogicalResult SpmdVerifier::visitMovement(Operation *op, ArrayRef<int16_t> axes,
+                                          const ReshardStep &step) {
+  if (failed(checkCollective(op, axes)))
+    return failure();
+  if (axes.size() != 1)
+    return op->emitOpError() << "expects one axis, but got " << axes.size();
+  AxisMask axis = AxisMask(1) << axes.front();
+  Held held = get(op->getOperand(0));
+  auto complain = [&](StringRef why) {
+    return op->emitOpError()
+           << "over axis '" << mesh.describe(axis) << "' " << why;
+  };
+  bool gathers =
+      step.kind == ReshardStep::AllGather || step.kind == ReshardStep::AllToAll;
+  if (gathers) {
+    DimCut &cut = held.cuts[step.dim];
+    if (cut && !(*cut & axis))
+      return complain("gathers a dimension that it does not cut");
+    if (cut && (*cut & ~axis) > axis)
+      return complain("gathers a dimension that another axis cuts further");
+    if (cut)
+      cut = *cut & ~axis;
+  }
+  if (step.kind == ReshardStep::ReduceScatter) {
+    bool isSum = !held.partial || held.partialKind == LoopKind::Sum;
+    if (!((held.partial | held.maybePartial) & axis) || !isSum)
+      return complain("reduces what is no partial sum");
+    held.partial &= ~axis;
+    held.maybePartial &= ~axis;
+  }
+  if (step.kind != ReshardStep::AllGather) {
+    DimCut &cut =
+        held.cuts[step.kind == ReshardStep::AllToAll ? step.toDim : step.dim];
+    if (held.partial & axis)
+      return complain("cuts a partial sum over the same axis");
+    if (cut.value_or(0) >= axis)
+      return complain("cuts a dimension that is cut further already");
+    cut = cut.value_or(0) | axis;
+  }
+  set(op->getResult(0), held);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+LogicalResult SpmdVerifier::visitReturn(Operation *op, ArrayRef<Split> splits) {
+  for (auto [index, value, split] :
+       llvm::enumerate(op->getOperands(), splits)) {
+    const Held &held = get(value);
+    if (held.partial)
+      return op->emitOpError() << "returns result #" << index
+                               << " as a partial result over axis '"
+                               << mesh.describe(held.partial) << "'";
+    for (auto [dim, cut, wanted] : llvm::enumerate(held.cuts, split))
+      if (cut && *cut != wanted)
+        return op->emitOpError()
+               << "returns dimension " << dim << " of result #" << index
+               << " cut by [" << mesh.describe(*cut) << "], but '" << kSplitAttr
+               << "' says [" << mesh.describe(wanted) << "]";
+  }
+  return success();
+}
+
+static bool isUnlowered(Operation &op) {
+  return isa<BottleneckOp, RMSNormOp, CrossEntropyOp, CrossEntropyGradOp>(op);
+}
+
+LogicalResult SpmdVerifier::visit(Operation &op) {
+  if (isUnlowered(op))
+    return op.emitOpError() << "has no business in the program of one rank: it "
+                               "is decomposed before, or while, partitioning";
+  using Step = ReshardStep;
+  if (auto reduce = dyn_cast<AllReduceOp>(op))
+    return visitAllReduce(reduce);
+  if (auto gather = dyn_cast<shard::AllGatherOp>(op))
+    return visitMovement(
+        &op, gather.getGridAxes(),
+        {Step::AllGather, 0, gather.getGatherAxis().getSExtValue()});
+  if (auto slice = dyn_cast<shard::AllSliceOp>(op))
+    return visitMovement(
+        &op, slice.getGridAxes(),
+        {Step::AllSlice, 0, slice.getSliceAxis().getSExtValue()});
+  if (auto scatter = dyn_cast<shard::ReduceScatterOp>(op))
+    return visitMovement(
+        &op, scatter.getGridAxes(),
+        {Step::ReduceScatter, 0, scatter.getScatterAxis().getSExtValue()});
+  if (auto exchange = dyn_cast<shard::AllToAllOp>(op))
+    return visitMovement(&op, exchange.getGridAxes(),
+                         {Step::AllToAll, 0,
+                          exchange.getConcatAxis().getSExtValue(),
+                          exchange.getSplitAxis().getSExtValue()});
+  if (auto squares = dyn_cast<SumOfSquaresOp>(op))
+    return visitSumOfSquares(squares);
+  if (isa<stablehlo::OptimizationBarrierOp>(op))
+    return visitBarrier(&op);
+  if (auto reshape = dyn_cast<stablehlo::ReshapeOp>(op))
+    return visitReshape(reshape);
+  auto ruled = dyn_cast<ShardingRuleOpInterface>(op);
+  return visitRuled(&op, ruled ? ruled.getShardingRule() : ShardingRule(&op));
+}
+
+LogicalResult SpmdVerifier::run() {
+  for (BlockArgument argument : func.getArguments()) {
+    unsigned index = argument.getArgNumber();
+    Split split;
+    std::string problem =
+        mesh.parseLocalSplit(func.getArgAttr(index, kSplitAttr),
+                             cast<RankedTensorType>(argument.getType()), split);
+    if (!problem.empty())
+      return func.emitError() << "argument " << index << ": " << problem;
+    Held held;
+    held.cuts.assign(split.begin(), split.end());
+    set(argument, held);
+  }
+  SmallVector<Split> results;
+  for (auto [index, type] : llvm::enumerate(func.getResultTypes())) {
+    std::string problem = mesh.parseLocalSplit(
+        func.getResultAttr(index, kSplitAttr), cast<RankedTensorType>(type),
+        results.emplace_back());
+    if (!problem.empty())
+      return func.emitError() << "result " << index << ": " << problem;
+  }
+  for (Operation &op : func.getBody().front().without_terminator())
+    if (failed(visit(op)))
+      return failure();
+  return visitReturn(func.getBody().front().getTerminator(), results);
+}
+
+namespace {
+struct VerifySpmdPass : public boost::impl::VerifySpmdPassBase<VerifySpmdPass> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    auto level = module->getAttrOfType<StringAttr>(kLevelAttr);
+    if (!level || level.getValue() != kSpmdLevel) {
+      module.emitError() << "expects '" << kLevelAttr << " = \"" << kSpmdLevel
+                         << "\"'; run boost-partition first";
+      return signalPassFailure();
+    }
+    FailureOr<Mesh> mesh = Mesh::get(module);
+    if (failed(mesh))
+      return signalPassFailure();
+    for (auto func : module.getOps<func::FuncOp>())
+      if (!func.isExternal() && failed(SpmdVerifier(func, *mesh).run()))
+        return signalPassFailure();
+    markAllAnalysesPreserved();
+  }
+};
+} // namespace
