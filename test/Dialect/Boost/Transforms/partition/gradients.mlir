@@ -1,0 +1,41 @@
+// RUN: boost-opt %s --boost-propagate-shardings --boost-partition | FileCheck %s
+// RUN: boost-opt %s --boost-propagate-shardings --boost-partition --boost-verify-spmd -o %t
+// RUN: boost-eval --compare %s %t --function step | FileCheck %s --check-prefix=EQUAL
+// A weight gradient stays a partial sum over dp until the optimizer reads it, and
+// the global norm counts every element once: cut gradients are completed over
+// the axes that cut them, whole ones not at all.
+
+// EQUAL: 3 results equal
+
+shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}
+
+// CHECK-LABEL: func @step
+func.func @step(%x: tensor<8x64xf32> {boost.name = "x", boost.split = [["dp"], ["tp"]]},
+                %dy: tensor<8x16xf32> {boost.name = "dy", boost.split = [["dp"], []]},
+                %w: tensor<64x16xf32> {boost.name = "w", boost.split = [["tp"], []]},
+                %v: tensor<16xf32> {boost.name = "v", boost.split = [[]]})
+    -> (tensor<f32> {boost.name = "norm", boost.split = []},
+        tensor<64x16xf32> {boost.name = "w1", boost.split = [["tp"], []]},
+        tensor<16xf32> {boost.name = "v1", boost.split = [[]]}) {
+  boost.phase backward
+  // CHECK: %[[GW:.*]] = stablehlo.dot_general {{.*}} -> tensor<32x16xf32>
+  // CHECK-NOT: all_reduce
+  %gw = stablehlo.dot_general %x, %dy, contracting_dims = [0] x [0] : (tensor<8x64xf32>, tensor<8x16xf32>) -> tensor<64x16xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  // CHECK: %[[GV:.*]] = stablehlo.reduce
+  // CHECK-NOT: all_reduce
+  %gv = stablehlo.reduce(%dy init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<8x16xf32>, tensor<f32>) -> tensor<16xf32>
+  // CHECK: boost.phase {{ *}}optimizer
+  boost.phase optimizer
+  // CHECK: %[[RW:.*]] = boost.all_reduce sum %[[GW]] on @mesh axes = [0] {boost.region = "gradients"} : tensor<32x16xf32>
+  // CHECK: %[[RV:.*]] = boost.all_reduce sum %[[GV]] on @mesh axes = [0] {boost.region = "gradients"} : tensor<16xf32>
+  // CHECK: %[[SW:.*]] = boost.sum_of_squares %[[RW]] {{.*}} : (tensor<32x16xf32>)
+  // CHECK: %[[TW:.*]] = boost.all_reduce sum %[[SW]] on @mesh axes = [1] {boost.region = "optimizer"} : tensor<f32>
+  // CHECK: %[[SV:.*]] = boost.sum_of_squares %[[RV]] {{.*}} : (tensor<16xf32>)
+  // CHECK: %[[N:.*]] = stablehlo.add %[[TW]], %[[SV]]
+  %n = boost.sum_of_squares %gw, %gv : (tensor<64x16xf32>, tensor<16xf32>) -> tensor<f32>
+  // CHECK-NOT: all_reduce
+  %w1 = stablehlo.subtract %w, %gw : tensor<64x16xf32>
+  %v1 = stablehlo.subtract %v, %gv : tensor<16xf32>
+  return %n, %w1, %v1 : tensor<f32>, tensor<64x16xf32>, tensor<16xf32>
+}

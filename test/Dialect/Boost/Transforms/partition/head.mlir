@@ -1,0 +1,30 @@
+// RUN: boost-opt %s --boost-propagate-shardings --boost-partition | FileCheck %s
+// RUN: boost-opt %s --boost-propagate-shardings --boost-partition --boost-verify-spmd -o %t
+// RUN: boost-eval --compare %s %t --function tied | FileCheck %s --check-prefix=EQUAL
+// An embedding that is cut along the hidden dimension serves as the head: it is
+// moved once, the logits stay cut along the vocabulary, and the loss needs two
+// small all-reduces.
+
+// EQUAL: 1 results equal
+
+shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
+
+// CHECK-LABEL: func @tied
+// CHECK-SAME: %[[E:.*]]: tensor<32x32xf32>
+func.func @tied(%e: tensor<32x64xf32> {boost.name = "embed", boost.split = [[], ["tp"]]},
+                %ids: tensor<4x8xi32> {boost.name = "ids", boost.id_limit = 32 : i64, boost.split = [[], []]})
+    -> (tensor<4x8xf32> {boost.name = "loss", boost.split = [[], []]}) {
+  // CHECK: %[[X:.*]] = boost.embedding %[[E]], {{.*}} -> tensor<4x8x32xf32>
+  %x = boost.embedding %e, %ids {boost.region = "embedding"} : (tensor<32x64xf32>, tensor<4x8xi32>) -> tensor<4x8x64xf32>
+  // CHECK: %[[G:.*]] = shard.all_gather %[[X]] on @mesh grid_axes = [0] gather_axis = 2 {boost.region = "head"}
+  // CHECK: %[[W:.*]] = shard.all_to_all %[[E]] on @mesh grid_axes = [0] split_axis = 0 concat_axis = 1 {boost.region = "head"} : tensor<32x32xf32> -> tensor<16x64xf32>
+  // CHECK: boost.linear %[[G]], %[[W]] transposed {{.*}} -> tensor<4x8x16xf32>
+  %l = boost.linear %x, %e transposed {boost.region = "head"} : (tensor<4x8x64xf32>, tensor<32x64xf32>) -> tensor<4x8x32xf32>
+  // CHECK-NOT: boost.cross_entropy
+  // CHECK: boost.all_reduce max %{{.*}} on @mesh axes = [0] {boost.region = "loss"} : tensor<4x8xf32>
+  // CHECK: boost.process_index on @mesh axes = [0]
+  // CHECK: boost.all_reduce sum %{{.*}}, %{{.*}} on @mesh axes = [0] {boost.region = "loss"} : tensor<4x8xf32>, tensor<4x8xf32>
+  // CHECK-NOT: {{all_|reduce_scatter}}
+  %loss, %lse = boost.cross_entropy %l, %ids {boost.region = "loss"} : (tensor<4x8x32xf32>, tensor<4x8xi32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
+  return %loss : tensor<4x8xf32>
+}

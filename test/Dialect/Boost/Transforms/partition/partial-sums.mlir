@@ -1,0 +1,90 @@
+// RUN: boost-opt %s --boost-propagate-shardings --boost-partition | FileCheck %s
+// RUN: boost-opt %s --boost-propagate-shardings --boost-partition --boost-verify-spmd -o %t
+// RUN: boost-eval --compare %s %t --function added | FileCheck %s --check-prefix=EQUAL
+// RUN: boost-eval --compare %s %t --function two_users | FileCheck %s --check-prefix=EQUAL
+// RUN: boost-eval --compare %s %t --function shrinks | FileCheck %s --check-prefix=EQUAL
+// RUN: boost-eval --compare %s %t --function scatters | FileCheck %s --check-prefix=EQUAL
+// RUN: boost-eval --compare %s %t --function narrows | FileCheck %s --check-prefix=EQUAL
+// Partial sums are completed once, where they are smallest.
+
+// EQUAL: results equal
+
+shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
+
+// Two products are added before their sum is completed.
+// CHECK-LABEL: func @added
+// CHECK: %[[P:.*]] = boost.linear
+// CHECK: %[[Q:.*]] = boost.linear
+// CHECK: %[[S:.*]] = stablehlo.add %[[P]], %[[Q]]
+// CHECK: boost.all_reduce sum %[[S]]
+// CHECK-NOT: all_reduce
+func.func @added(%x: tensor<8x64xf32> {boost.split = [[], ["tp"]]},
+                 %a: tensor<64x16xf32> {boost.split = [["tp"], []]},
+                 %b: tensor<64x16xf32> {boost.split = [["tp"], []]})
+    -> (tensor<8x16xf32> {boost.split = [[], []]}) {
+  %0 = boost.linear %x, %a : (tensor<8x64xf32>, tensor<64x16xf32>) -> tensor<8x16xf32>
+  %1 = boost.linear %x, %b : (tensor<8x64xf32>, tensor<64x16xf32>) -> tensor<8x16xf32>
+  %2 = stablehlo.add %0, %1 : tensor<8x16xf32>
+  %3 = stablehlo.tanh %2 : tensor<8x16xf32>
+  return %3 : tensor<8x16xf32>
+}
+
+// Of two users one needs the sum: it is completed once for both.
+// CHECK-LABEL: func @two_users
+// CHECK: %[[P:.*]] = boost.linear
+// CHECK: %[[H:.*]] = boost.all_reduce sum %[[P]]
+// CHECK: stablehlo.negate %[[H]]
+// CHECK: stablehlo.tanh %[[H]]
+// CHECK-NOT: all_reduce
+func.func @two_users(%x: tensor<8x64xf32> {boost.split = [[], ["tp"]]},
+                     %a: tensor<64x16xf32> {boost.split = [["tp"], []]})
+    -> (tensor<8x16xf32> {boost.split = [[], []]}, tensor<8x16xf32> {boost.split = [[], []]}) {
+  %0 = boost.linear %x, %a : (tensor<8x64xf32>, tensor<64x16xf32>) -> tensor<8x16xf32>
+  %1 = stablehlo.negate %0 : tensor<8x16xf32>
+  %2 = stablehlo.tanh %0 : tensor<8x16xf32>
+  return %1, %2 : tensor<8x16xf32>, tensor<8x16xf32>
+}
+
+// A reduction makes the sum smaller first.
+// CHECK-LABEL: func @shrinks
+// CHECK: boost.linear
+// CHECK: %[[R:.*]] = stablehlo.reduce
+// CHECK: boost.all_reduce sum %[[R]] {{.*}} : tensor<8xf32>
+// CHECK-NOT: all_reduce
+func.func @shrinks(%x: tensor<8x64xf32> {boost.split = [[], ["tp"]]},
+                   %a: tensor<64x16xf32> {boost.split = [["tp"], []]})
+    -> (tensor<8xf32> {boost.split = [[]]}) {
+  %0 = boost.linear %x, %a : (tensor<8x64xf32>, tensor<64x16xf32>) -> tensor<8x16xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<8x16xf32>, tensor<f32>) -> tensor<8xf32>
+  %2 = stablehlo.tanh %1 : tensor<8xf32>
+  return %2 : tensor<8xf32>
+}
+
+// Where only a part is wanted, a reduce-scatter does.
+// CHECK-LABEL: func @scatters
+// CHECK: %[[P:.*]] = boost.linear
+// CHECK: shard.reduce_scatter %[[P]] on @mesh grid_axes = [0] scatter_axis = 1 {{.*}} : tensor<8x16xf32> -> tensor<8x8xf32>
+// CHECK: stablehlo.multiply {{.*}} : tensor<8x8xf32>
+func.func @scatters(%x: tensor<8x64xf32> {boost.split = [[], ["tp"]]},
+                    %a: tensor<64x16xf32> {boost.split = [["tp"], []]},
+                    %g: tensor<8x16xf32> {boost.split = [[], ["tp"]]})
+    -> (tensor<8x16xf32> {boost.split = [[], ["tp"]]}) {
+  %0 = boost.linear %x, %a : (tensor<8x64xf32>, tensor<64x16xf32>) -> tensor<8x16xf32>
+  %1 = stablehlo.tanh %0 : tensor<8x16xf32>
+  %2 = stablehlo.multiply %1, %g : tensor<8x16xf32>
+  return %2 : tensor<8x16xf32>
+}
+
+// Rounding a sum is not the sum of the rounded.
+// CHECK-LABEL: func @narrows
+// CHECK: %[[P:.*]] = boost.linear
+// CHECK: %[[H:.*]] = boost.all_reduce sum %[[P]] {{.*}} : tensor<8x16xf32>
+// CHECK: stablehlo.convert %[[H]]
+func.func @narrows(%x: tensor<8x64xf32> {boost.split = [[], ["tp"]]},
+                   %a: tensor<64x16xf32> {boost.split = [["tp"], []]})
+    -> (tensor<8x16xbf16> {boost.split = [[], []]}) {
+  %0 = boost.linear %x, %a : (tensor<8x64xf32>, tensor<64x16xf32>) -> tensor<8x16xf32>
+  %1 = stablehlo.convert %0 : (tensor<8x16xf32>) -> tensor<8x16xbf16>
+  return %1 : tensor<8x16xbf16>
+}

@@ -1,0 +1,27 @@
+// RUN: boost-opt %s --boost-propagate-shardings | FileCheck %s
+// What is known at the end reaches back, and decides between loops that compete.
+
+shard.grid @mesh(shape = 1x2) {boost.axes = ["dp", "tp"]}
+
+// The gradient of the head: its parameter is cut along the vocabulary, so the
+// hidden dimension gives way although both operands are cut.
+// CHECK-LABEL: func @gradient_of_head
+func.func @gradient_of_head(%x: tensor<32x64xf32> {boost.split = [[], ["tp"]]},
+                            %dy: tensor<32x64xf32> {boost.split = [[], ["tp"]]})
+    -> (tensor<64x64xf32> {boost.split = [[], ["tp"]]}) {
+  // CHECK: stablehlo.dot_general {{.*}}boost.splits = {{\[\[\[\], \["tp"\]\]\]}}
+  %0 = stablehlo.dot_general %x, %dy, contracting_dims = [0] x [0] : (tensor<32x64xf32>, tensor<32x64xf32>) -> tensor<64x64xf32>
+  // CHECK: stablehlo.negate {{.*}}boost.splits = {{\[\[\[\], \["tp"\]\]\]}}
+  %1 = stablehlo.negate %0 : tensor<64x64xf32>
+  return %1 : tensor<64x64xf32>
+}
+
+// An axis of one rank cuts nothing.
+// CHECK-LABEL: func @one_rank
+func.func @one_rank(%x: tensor<32x64xf32> {boost.split = [["dp"], []]})
+    -> (tensor<32x64xf32> {boost.split = [["dp"], []]}) {
+  // CHECK: stablehlo.negate
+  // CHECK-NOT: boost.splits
+  %0 = stablehlo.negate %x : tensor<32x64xf32>
+  return %0 : tensor<32x64xf32>
+}

@@ -1,0 +1,168 @@
+// RUN: boost-opt %s --boost-verify-spmd --split-input-file --verify-diagnostics
+// Each way in which ranks can compute something else than the program is refused.
+
+// expected-error @+1 {{expects 'boost.level = "spmd"'; run boost-partition first}}
+module {
+}
+
+// -----
+
+module attributes {boost.level = "spmd"} {
+  shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
+  func.func @missing_all_reduce(%x: tensor<8x32xf32> {boost.split = [[], ["tp"]]}, %w: tensor<32x4xf32> {boost.split = [["tp"], []]})
+      -> (tensor<8x4xf32> {boost.split = [[], []]}) {
+    %0 = boost.linear %x, %w : (tensor<8x32xf32>, tensor<32x4xf32>) -> tensor<8x4xf32>
+    // expected-error @+1 {{reads operand #0, a partial result over axis 'tp', as if it were complete; an all-reduce is missing}}
+    %1 = stablehlo.tanh %0 : tensor<8x4xf32>
+    return %1 : tensor<8x4xf32>
+  }
+}
+
+// -----
+
+module attributes {boost.level = "spmd"} {
+  shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
+  func.func @adds_whole_to_partial(%x: tensor<8x32xf32> {boost.split = [[], ["tp"]]}, %w: tensor<32x4xf32> {boost.split = [["tp"], []]},
+                                   %b: tensor<8x4xf32> {boost.split = [[], []]}) -> (tensor<8x4xf32> {boost.split = [[], []]}) {
+    %0 = boost.linear %x, %w : (tensor<8x32xf32>, tensor<32x4xf32>) -> tensor<8x4xf32>
+    // expected-error @+1 {{reads operand #1, a partial result over axis 'tp'}}
+    %1 = stablehlo.add %b, %0 : tensor<8x4xf32>
+    return %1 : tensor<8x4xf32>
+  }
+}
+
+// -----
+
+module attributes {boost.level = "spmd"} {
+  shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
+  func.func @reduces_twice(%x: tensor<8xf32> {boost.split = [[]]}) -> (tensor<8xf32> {boost.split = [[]]}) {
+    // expected-error @+1 {{reduces operand #0 over axis 'tp', along which it is no partial sum}}
+    %0 = boost.all_reduce sum %x on @mesh axes = [0] {boost.region = "block"} : tensor<8xf32>
+    return %0 : tensor<8xf32>
+  }
+}
+
+// -----
+
+module attributes {boost.level = "spmd"} {
+  shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
+  func.func @sum_of_maxima(%x: tensor<8xf32> {boost.split = [["tp"]]}) -> (tensor<f32> {boost.split = []}) {
+    %c = stablehlo.constant dense<0xFF800000> : tensor<f32>
+    %0 = stablehlo.reduce(%x init: %c) applies stablehlo.maximum across dimensions = [0] : (tensor<8xf32>, tensor<f32>) -> tensor<f32>
+    // expected-error @+1 {{takes the sum of operand #0, which is partial otherwise}}
+    %1 = boost.all_reduce sum %0 on @mesh axes = [0] {boost.region = "loss"} : tensor<f32>
+    return %1 : tensor<f32>
+  }
+}
+
+// -----
+
+module attributes {boost.level = "spmd"} {
+  shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
+  func.func @no_region(%x: tensor<8xf32> {boost.split = [["tp"]]}) -> (tensor<16xf32> {boost.split = [[]]}) {
+    // expected-error @+1 {{expects 'boost.region', by which the plan counts it}}
+    %0 = shard.all_gather %x on @mesh grid_axes = [0] gather_axis = 0 : tensor<8xf32> -> tensor<16xf32>
+    return %0 : tensor<16xf32>
+  }
+}
+
+// -----
+
+module attributes {boost.level = "spmd"} {
+  shard.grid @mesh(shape = 1x2) {boost.axes = ["dp", "tp"]}
+  func.func @one_rank(%x: tensor<8xf32> {boost.split = [["tp"]]}) -> (tensor<8xf32> {boost.split = [["tp"]]}) {
+    // expected-error @+1 {{communicates over axis 'dp', which has only one rank}}
+    %0 = shard.all_gather %x on @mesh grid_axes = [0] gather_axis = 0 {boost.region = "block"} : tensor<8xf32> -> tensor<8xf32>
+    return %0 : tensor<8xf32>
+  }
+}
+
+// -----
+
+module attributes {boost.level = "spmd"} {
+  shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
+  func.func @gathers_whole(%x: tensor<8x8xf32> {boost.split = [["tp"], []]}) -> (tensor<8x16xf32> {boost.split = [["tp"], []]}) {
+    // expected-error @+1 {{over axis 'tp' gathers a dimension that it does not cut}}
+    %0 = shard.all_gather %x on @mesh grid_axes = [0] gather_axis = 1 {boost.region = "block"} : tensor<8x8xf32> -> tensor<8x16xf32>
+    return %0 : tensor<8x16xf32>
+  }
+}
+
+// -----
+
+module attributes {boost.level = "spmd"} {
+  shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
+  func.func @cut_differently(%x: tensor<8xf32> {boost.split = [["tp"]]}, %y: tensor<8xf32> {boost.split = [[]]})
+      -> (tensor<8xf32> {boost.split = [["tp"]]}) {
+    // expected-error @+1 {{reads dimension 0 of operand #1 cut by [], but the matching dimension of an operand before is cut by [tp]}}
+    %0 = stablehlo.multiply %x, %y : tensor<8xf32>
+    return %0 : tensor<8xf32>
+  }
+}
+
+// -----
+
+module attributes {boost.level = "spmd"} {
+  shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
+  func.func @needs_whole(%x: tensor<8xf32> {boost.split = [["tp"]]}) -> (tensor<16xf32> {boost.split = [["tp"]]}) {
+    // expected-error @+1 {{needs dimension 0 of operand #0 whole, but it is cut by axis 'tp'}}
+    %0 = stablehlo.concatenate %x, %x, dim = 0 : (tensor<8xf32>, tensor<8xf32>) -> tensor<16xf32>
+    return %0 : tensor<16xf32>
+  }
+}
+
+// -----
+
+module attributes {boost.level = "spmd"} {
+  shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
+  func.func @diagonal(%x: tensor<8xf32> {boost.split = [["tp"]]}, %y: tensor<8xf32> {boost.split = [["tp"]]})
+      -> (tensor<8x8xf32> {boost.split = [["tp"], []]}) {
+    // expected-error @+1 {{is cut by axis 'tp' in two dimensions at once}}
+    %0 = stablehlo.dot_general %x, %y, contracting_dims = [] x [] : (tensor<8xf32>, tensor<8xf32>) -> tensor<8x8xf32>
+    return %0 : tensor<8x8xf32>
+  }
+}
+
+// -----
+
+module attributes {boost.level = "spmd"} {
+  shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
+  func.func @counts_twice(%x: tensor<8xf32> {boost.split = [["tp"]]}, %y: tensor<8xf32> {boost.split = [[]]})
+      -> (tensor<f32> {boost.split = []}) {
+    // expected-error @+1 {{adds up operands cut over [tp] and over []: some elements would be counted more often than others}}
+    %0 = boost.sum_of_squares %x, %y : (tensor<8xf32>, tensor<8xf32>) -> tensor<f32>
+    return %0 : tensor<f32>
+  }
+}
+
+// -----
+
+module attributes {boost.level = "spmd"} {
+  shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
+  func.func @partial_result(%x: tensor<8xf32> {boost.split = [["tp"]]}) -> (tensor<f32> {boost.split = []}) {
+    %0 = boost.sum_of_squares %x : (tensor<8xf32>) -> tensor<f32>
+    // expected-error @+1 {{returns result #0 as a partial result over axis 'tp'}}
+    return %0 : tensor<f32>
+  }
+}
+
+// -----
+
+module attributes {boost.level = "spmd"} {
+  shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
+  func.func @other_cut(%x: tensor<8x4xf32> {boost.split = [["tp"], []]}) -> (tensor<8x4xf32> {boost.split = [[], ["tp"]]}) {
+    // expected-error @+1 {{returns dimension 0 of result #0 cut by [tp], but 'boost.split' says []}}
+    return %x : tensor<8x4xf32>
+  }
+}
+
+// -----
+
+module attributes {boost.level = "spmd"} {
+  shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
+  func.func @not_decomposed(%x: tensor<8x4xf32> {boost.split = [["tp"], []]}, %g: tensor<4xf32> {boost.split = [[]]}) {
+    // expected-error @+1 {{has no business in the program of one rank}}
+    %0 = boost.rms_norm %x, %g {eps = 1.0e-6 : f64} : tensor<8x4xf32>, tensor<4xf32>
+    return
+  }
+}

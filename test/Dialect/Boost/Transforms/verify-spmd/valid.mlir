@@ -1,0 +1,22 @@
+// RUN: boost-opt %s --boost-verify-spmd | FileCheck %s
+// A program that communicates what it needs passes unchanged. Where local
+// dimensions have size 1, a reshape does not tell what is cut, and that is fine.
+
+// CHECK: module attributes {boost.level = "spmd"}
+module attributes {boost.level = "spmd"} {
+  shard.grid @mesh(shape = 2x4) {boost.axes = ["dp", "tp"]}
+
+  // CHECK-LABEL: func @heads
+  func.func @heads(%x: tensor<1x8x16xf32> {boost.split = [["dp"], [], ["tp"]]},
+                   %w: tensor<16x4xf32> {boost.split = [["tp"], []]})
+      -> (tensor<1x8x4xf32> {boost.split = [["dp"], [], []]}) {
+    %0 = stablehlo.reshape %x : (tensor<1x8x16xf32>) -> tensor<1x8x1x16xf32>
+    %o, %lse = boost.attention %0, %0, %0 {scale = 1.0 : f64}
+        : (tensor<1x8x1x16xf32>, tensor<1x8x1x16xf32>, tensor<1x8x1x16xf32>) -> (tensor<1x8x1x16xf32>, tensor<1x1x8xf32>)
+    %1 = stablehlo.reshape %o : (tensor<1x8x1x16xf32>) -> tensor<1x8x16xf32>
+    %2 = boost.linear %1, %w : (tensor<1x8x16xf32>, tensor<16x4xf32>) -> tensor<1x8x4xf32>
+    // CHECK: boost.all_reduce
+    %3 = boost.all_reduce sum %2 on @mesh axes = [1] {boost.region = "block"} : tensor<1x8x4xf32>
+    return %3 : tensor<1x8x4xf32>
+  }
+}

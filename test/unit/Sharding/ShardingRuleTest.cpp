@@ -1,0 +1,207 @@
+//===- ShardingRuleTest.cpp - Tests of sharding rules ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/InitAll.h"
+#include "boost-mlir/Interfaces/ShardingRuleOpInterface.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using namespace mlir::boost;
+
+namespace {
+
+/// Gives tests the first operation of a function body.
+class ShardingRuleTest : public ::testing::Test {
+protected:
+  ShardingRuleTest() {
+    DialectRegistry registry;
+    registerAllDialects(registry);
+    context.appendDialectRegistry(registry);
+    context.loadAllAvailableDialects();
+  }
+
+  Operation *parse(StringRef arguments, StringRef body) {
+    std::string text =
+        ("func.func @f(" + arguments + ") {\n" + body + "\nreturn\n}").str();
+    module = parseSourceString<ModuleOp>(text, &context);
+    if (!module)
+      return nullptr;
+    auto func = *module->getOps<func::FuncOp>().begin();
+    return &*std::prev(func.getBody().front().getTerminator()->getIterator());
+  }
+
+  ShardingRule ruleOf(StringRef arguments, StringRef body) {
+    Operation *op = parse(arguments, body);
+    EXPECT_TRUE(op);
+    ShardingRule rule = cast<ShardingRuleOpInterface>(op).getShardingRule();
+    EXPECT_TRUE(succeeded(rule.verify(op)));
+    return rule;
+  }
+
+  /// "parallel 4, sum 8"
+  static std::string describe(const ShardingRule &rule) {
+    static const char *const names[] = {"parallel", "sum",       "max",
+                                        "min",      "completed", "unshardable"};
+    std::string text;
+    for (const ShardingLoop &loop : rule.getLoops())
+      text += (text.empty() ? "" : ", ") +
+              std::string(names[static_cast<int>(loop.kind)]) + " " +
+              std::to_string(loop.extent);
+    return text;
+  }
+
+  MLIRContext context;
+  OwningOpRef<ModuleOp> module;
+};
+
+constexpr int kNone = kNoLoop;
+
+TEST_F(ShardingRuleTest, DotGeneralHasBatchFreeAndContractedLoops) {
+  ShardingRule rule = ruleOf(
+      "%a: tensor<2x4x8xf32>, %b: tensor<2x8x3xf32>",
+      "%0 = stablehlo.dot_general %a, %b, batching_dims = [0] x [0], "
+      "contracting_dims = [2] x [1] : (tensor<2x4x8xf32>, tensor<2x8x3xf32>) "
+      "-> tensor<2x4x3xf32>");
+  EXPECT_EQ(describe(rule), "parallel 2, parallel 4, parallel 3, sum 8");
+  EXPECT_EQ(rule.getOperands()[0], (DimLoops{0, 1, 3}));
+  EXPECT_EQ(rule.getOperands()[1], (DimLoops{0, 3, 2}));
+  EXPECT_EQ(rule.getResults()[0], (DimLoops{0, 1, 2}));
+  EXPECT_EQ(rule.getFlops(), 2.0 * 2 * 4 * 3 * 8);
+  EXPECT_TRUE(rule.isAdditiveIn({true, false}, {false, false}));
+  EXPECT_FALSE(rule.isAdditiveIn({true, true}, {false, false}));
+}
+
+TEST_F(ShardingRuleTest, TransposedLinearContractsTheLastDimension) {
+  ShardingRule rule =
+      ruleOf("%x: tensor<2x4x8xf32>, %w: tensor<16x8xf32>",
+             "%0 = boost.linear %x, %w transposed : (tensor<2x4x8xf32>, "
+             "tensor<16x8xf32>) -> tensor<2x4x16xf32>");
+  EXPECT_EQ(describe(rule), "parallel 2, parallel 4, parallel 16, sum 8");
+  EXPECT_EQ(rule.getOperands()[1], (DimLoops{2, 3}));
+}
+
+TEST_F(ShardingRuleTest, ReshapeCutsTheSignificantPart) {
+  ShardingRule split = ruleOf("%x: tensor<2x6x12xf32>",
+                              "%0 = stablehlo.reshape %x : "
+                              "(tensor<2x6x12xf32>) -> tensor<2x6x3x4xf32>");
+  EXPECT_EQ(describe(split), "parallel 2, parallel 6, parallel 3");
+  EXPECT_EQ(split.getOperands()[0], (DimLoops{0, 1, 2}));
+  EXPECT_EQ(split.getResults()[0], (DimLoops{0, 1, 2, kNone}));
+
+  ShardingRule merge = ruleOf(
+      "%x: tensor<2x6x12xf32>",
+      "%0 = stablehlo.reshape %x : (tensor<2x6x12xf32>) -> tensor<12x12xf32>");
+  EXPECT_EQ(merge.getOperands()[0], (DimLoops{0, kNone, 1}));
+
+  ShardingRule ones =
+      ruleOf("%x: tensor<1x6x1xf32>", "%0 = stablehlo.reshape %x : "
+                                      "(tensor<1x6x1xf32>) -> tensor<6x1xf32>");
+  EXPECT_EQ(ones.getOperands()[0], (DimLoops{kNone, 0, kNone}));
+  EXPECT_EQ(ones.getResults()[0], (DimLoops{0, kNone}));
+}
+
+TEST_F(ShardingRuleTest, SumsAreAdditiveInBothOperandsTogether) {
+  ShardingRule rule = ruleOf("%a: tensor<4xf32>, %b: tensor<4xf32>",
+                             "%0 = stablehlo.subtract %a, %b : tensor<4xf32>");
+  EXPECT_TRUE(rule.isAdditiveIn({true, true}, {false, false}));
+  EXPECT_FALSE(rule.isAdditiveIn({true, false}, {false, false}));
+  EXPECT_TRUE(rule.isAdditiveIn({true, false}, {false, true}));
+}
+
+TEST_F(ShardingRuleTest, ProductsAreAdditiveInOneOperand) {
+  ShardingRule rule = ruleOf("%a: tensor<4xf32>, %b: tensor<4xf32>",
+                             "%0 = stablehlo.multiply %a, %b : tensor<4xf32>");
+  EXPECT_TRUE(rule.isAdditiveIn({true, false}, {false, false}));
+  EXPECT_TRUE(rule.isAdditiveIn({false, true}, {false, false}));
+  EXPECT_FALSE(rule.isAdditiveIn({true, true}, {false, false}));
+}
+
+TEST_F(ShardingRuleTest, NarrowingIsNotAdditive) {
+  ShardingRule narrow =
+      ruleOf("%a: tensor<4xf32>",
+             "%0 = stablehlo.convert %a : (tensor<4xf32>) -> tensor<4xbf16>");
+  EXPECT_FALSE(narrow.isAdditiveIn({true}, {false}));
+  ShardingRule widen =
+      ruleOf("%a: tensor<4xbf16>",
+             "%0 = stablehlo.convert %a : (tensor<4xbf16>) -> tensor<4xf32>");
+  EXPECT_TRUE(widen.isAdditiveIn({true}, {false}));
+}
+
+TEST_F(ShardingRuleTest, ReductionsHaveTheKindOfTheirBody) {
+  const char *arguments = "%a: tensor<4x8xf32>, %x: tensor<f32>";
+  EXPECT_EQ(describe(ruleOf(
+                arguments,
+                "%c = stablehlo.constant dense<0.0> : tensor<f32>\n"
+                "%0 = stablehlo.reduce(%a init: %c) applies stablehlo.add "
+                "across dimensions = [1] : (tensor<4x8xf32>, tensor<f32>) -> "
+                "tensor<4xf32>")),
+            "parallel 4, sum 8");
+  EXPECT_EQ(describe(ruleOf(
+                arguments,
+                "%0 = stablehlo.reduce(%a init: %x) applies stablehlo.maximum "
+                "across dimensions = [1] : (tensor<4x8xf32>, tensor<f32>) -> "
+                "tensor<4xf32>")),
+            "parallel 4, max 8");
+  // Every rank would add the initial value.
+  EXPECT_EQ(describe(ruleOf(
+                arguments,
+                "%0 = stablehlo.reduce(%a init: %x) applies stablehlo.add "
+                "across dimensions = [1] : (tensor<4x8xf32>, tensor<f32>) -> "
+                "tensor<4xf32>")),
+            "parallel 4, unshardable 8");
+}
+
+TEST_F(ShardingRuleTest, AttentionIsCutByBatchAndSharedHeads) {
+  ShardingRule rule = ruleOf(
+      "%q: tensor<2x8x6x4xf32>, %k: tensor<2x8x2x4xf32>",
+      "%o, %l = boost.attention %q, %k, %k causal {scale = 1.0 : f64} : "
+      "(tensor<2x8x6x4xf32>, tensor<2x8x2x4xf32>, tensor<2x8x2x4xf32>) -> "
+      "(tensor<2x8x6x4xf32>, tensor<2x6x8xf32>)");
+  EXPECT_EQ(describe(rule), "parallel 2, parallel 2");
+  EXPECT_EQ(rule.getOperands()[0], (DimLoops{0, kNone, 1, kNone}));
+  EXPECT_EQ(rule.getResults()[1], (DimLoops{0, 1, kNone}));
+}
+
+TEST_F(ShardingRuleTest, CrossEntropyCompletesTheVocabularyItself) {
+  ShardingRule rule =
+      ruleOf("%l: tensor<4x32xf32>, %y: tensor<4xi32>",
+             "%a, %b = boost.cross_entropy %l, %y : (tensor<4x32xf32>, "
+             "tensor<4xi32>) -> (tensor<4xf32>, tensor<4xf32>)");
+  EXPECT_EQ(describe(rule), "completed 32, parallel 4");
+  EXPECT_EQ(rule.getCompletionBytes(), 3.0 * 4 * 4);
+}
+
+TEST_F(ShardingRuleTest, GatherKeepsIndexedDimensionsWhole) {
+  ShardingRule rule =
+      ruleOf("%t: tensor<32x8xf32>, %i: tensor<4x5x1xi32>",
+             "%0 = \"stablehlo.gather\"(%t, %i) <{dimension_numbers = "
+             "#stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [0], "
+             "start_index_map = [0], index_vector_dim = 2>, slice_sizes = "
+             "array<i64: 1, 8>}> : (tensor<32x8xf32>, tensor<4x5x1xi32>) -> "
+             "tensor<4x5x8xf32>");
+  EXPECT_EQ(describe(rule), "parallel 4, parallel 5, parallel 8");
+  EXPECT_EQ(rule.getOperands()[0], (DimLoops{kNone, 2}));
+  EXPECT_EQ(rule.getOperands()[1], (DimLoops{0, 1, kNone}));
+}
+
+TEST_F(ShardingRuleTest, VerifyFindsWrongRules) {
+  Operation *op =
+      parse("%a: tensor<4xf32>", "%0 = stablehlo.negate %a : tensor<4xf32>");
+  ASSERT_TRUE(op);
+  ScopedDiagnosticHandler silent(&context, [](Diagnostic &) {});
+  ShardingRule noResult(op);
+  noResult.addLoop(LoopKind::Parallel, 4).operand(0, 0);
+  EXPECT_TRUE(failed(noResult.verify(op)));
+  ShardingRule reducedResult(op);
+  reducedResult.addLoop(LoopKind::Sum, 4).operand(0, 0).result(0, 0);
+  EXPECT_TRUE(failed(reducedResult.verify(op)));
+  EXPECT_TRUE(succeeded(ShardingRule::pointwise(op).verify(op)));
+}
+
+} // namespace
