@@ -83,7 +83,59 @@ static bool shouldFuse(OpOperand *operand) {
   return cost != BodyCost::Expensive || computesOnce(producer, consumer);
 }
 
+/// Whether no operation reads a result of `producer` before `consumer` does.
+static bool isFirstUser(linalg::GenericOp producer,
+                        linalg::GenericOp consumer) {
+  return llvm::all_of(producer->getUsers(), [&](Operation *user) {
+    return user == consumer || (user->getBlock() == consumer->getBlock() &&
+                                consumer->isBeforeInBlock(user));
+  });
+}
+
 namespace {
+
+/// Computes a value that several operations read together with its first user:
+/// both are written in one pass, and that user need not read the value.
+struct FuseWithFirstUser : OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  /// Buffers that one kernel may read and write.
+  static constexpr unsigned kMaxBuffers = 12;
+
+  static bool isCandidate(linalg::GenericOp consumer, OpOperand *operand) {
+    auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
+    return producer && producer->getBlock() == consumer->getBlock() &&
+           findBodyCost(producer) != BodyCost::Movement &&
+           consumer.getMatchingIndexingMap(operand).isPermutation() &&
+           computesOnce(producer, consumer) &&
+           producer->getNumOperands() + consumer->getNumOperands() <=
+               kMaxBuffers &&
+           linalg::areElementwiseOpsFusable(operand) &&
+           isFirstUser(producer, consumer);
+  }
+
+  LogicalResult matchAndRewrite(linalg::GenericOp consumer,
+                                PatternRewriter &rewriter) const override {
+    if (consumer.getNumParallelLoops() != consumer.getNumLoops())
+      return failure();
+    for (OpOperand *operand : consumer.getDpsInputOperands()) {
+      if (!isCandidate(consumer, operand))
+        continue;
+      auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
+      auto fusion = linalg::fuseElementwiseOps(rewriter, operand);
+      if (failed(fusion))
+        continue;
+      // A result that another operation reads must now come from the fusion.
+      for (auto [old, replacement] : fusion->replacements)
+        rewriter.replaceAllUsesWith(old, replacement);
+      rewriter.eraseOp(consumer);
+      if (producer->use_empty())
+        rewriter.eraseOp(producer);
+      return success();
+    }
+    return failure();
+  }
+};
 
 struct FuseElementwisePass
     : boost::rt::impl::FuseElementwisePassBase<FuseElementwisePass> {
@@ -96,8 +148,13 @@ struct FuseElementwisePass
                                                          &getContext());
     GreedyRewriteConfig config;
     config.setUseTopDownTraversal();
-    if (failed(
-            applyPatternsGreedily(getOperation(), std::move(patterns), config)))
+    RewritePatternSet together(&getContext());
+    together.add<FuseWithFirstUser>(&getContext());
+    linalg::populateEraseUnusedOperandsAndResultsPatterns(together);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns),
+                                     config)) ||
+        failed(
+            applyPatternsGreedily(getOperation(), std::move(together), config)))
       signalPassFailure();
   }
 };

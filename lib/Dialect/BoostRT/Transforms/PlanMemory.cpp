@@ -7,12 +7,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ArenaAllocator.h"
 #include "TransientPlan.h"
 #include "Utils.h"
 
 #include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
 #include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
+#include "boost-mlir/Dialect/BoostRT/Utils/ArenaAllocator.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "llvm/ADT/MapVector.h"
 

@@ -7,8 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "TransientPlan.h"
-#include "ArenaAllocator.h"
 #include "Utils.h"
+
+#include "boost-mlir/Dialect/BoostRT/Utils/ArenaAllocator.h"
 
 using namespace mlir;
 using namespace mlir::boost::rt;

@@ -35,26 +35,26 @@ func.func @broadcast(%s: tensor<4xf32>, %x: tensor<4x8xf32>) -> tensor<4x8xf32> 
 
 // -----
 
-// A value with two users is computed once, a mask at each of them.
+// A mask is computed at each of its users, also under a broadcast.
 
-// CHECK-LABEL: func.func @two_users
-func.func @two_users(%a: tensor<8xf32>, %b: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
-  // CHECK: math.exp
-  // CHECK-NOT: math.exp
-  %0 = stablehlo.exponential %a : tensor<8xf32>
+// CHECK-LABEL: func.func @mask
+func.func @mask(%a: tensor<8xf32>, %b: tensor<4x8xf32>) -> (tensor<8xf32>, tensor<4x8xf32>) {
   %i = stablehlo.iota dim = 0 : tensor<8xi32>
   %n = stablehlo.constant dense<4> : tensor<8xi32>
   %m = stablehlo.compare LT, %i, %n, SIGNED : (tensor<8xi32>, tensor<8xi32>) -> tensor<8xi1>
   // CHECK: linalg.generic
-  // CHECK: linalg.index
+  // CHECK: linalg.index 0
   // CHECK: arith.select
-  %1 = stablehlo.select %m, %0, %a : tensor<8xi1>, tensor<8xf32>
+  %1 = stablehlo.exponential %a : tensor<8xf32>
+  %2 = stablehlo.select %m, %1, %a : tensor<8xi1>, tensor<8xf32>
   // CHECK: linalg.generic
-  // CHECK: linalg.index
+  // CHECK: linalg.index 1
   // CHECK: arith.select
-  %2 = stablehlo.select %m, %b, %0 : tensor<8xi1>, tensor<8xf32>
   // CHECK-NOT: linalg.generic
-  return %1, %2 : tensor<8xf32>, tensor<8xf32>
+  %3 = stablehlo.broadcast_in_dim %m, dims = [1] : (tensor<8xi1>) -> tensor<4x8xi1>
+  %5 = stablehlo.exponential %b : tensor<4x8xf32>
+  %6 = stablehlo.select %3, %b, %5 : tensor<4x8xi1>, tensor<4x8xf32>
+  return %2, %6 : tensor<8xf32>, tensor<4x8xf32>
 }
 
 // -----
@@ -91,4 +91,27 @@ func.func @transpose(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %n: tensor<f32>)
   %1 = boostrt.sum_of_squares ins(%0 : tensor<8x4xf32>) outs(%n : tensor<f32>) -> tensor<f32>
   %2 = stablehlo.add %0, %b : tensor<8x4xf32>
   return %2, %1 : tensor<8x4xf32>, tensor<f32>
+}
+
+// -----
+
+// A value that is kept beside its first use: one pass writes both. The second
+// user comes after a call that needs the first one.
+
+// CHECK-LABEL: func.func @kept
+// CHECK-SAME: %[[A:.*]]: tensor<4x8xf32>, %[[B:.*]]: tensor<4x8xf32>
+func.func @kept(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>, %n: tensor<f32>)
+    -> (tensor<f32>, tensor<4x8xf32>) {
+  // CHECK: %[[R:.*]]:2 = linalg.generic {{.*}} ins(%[[A]] : tensor<4x8xf32>) outs(
+  // CHECK: %[[E:.*]] = math.exp
+  // CHECK: %[[M:.*]] = arith.mulf %{{.*}}, %[[E]]
+  // CHECK: linalg.yield
+  // CHECK: boostrt.sum_of_squares
+  // CHECK: linalg.generic {{.*}} ins(%[[R]]#{{[01]}}, %[[B]] :
+  // CHECK-NOT: linalg.generic
+  %0 = stablehlo.exponential %a : tensor<4x8xf32>
+  %1 = stablehlo.multiply %a, %0 : tensor<4x8xf32>
+  %2 = boostrt.sum_of_squares ins(%1 : tensor<4x8xf32>) outs(%n : tensor<f32>) -> tensor<f32>
+  %3 = stablehlo.subtract %0, %b : tensor<4x8xf32>
+  return %2, %3 : tensor<f32>, tensor<4x8xf32>
 }

@@ -22,7 +22,9 @@ def FuseElementwisePass : Pass<"boostrt-fuse-elementwise", "::mlir::func::FuncOp
       transposes do if all users are kernels;
     * anything else moves only into its single user;
     * exponentials, divisions and other costly arithmetic move only if the user
-      computes each element once: never under a broadcast.
+      computes each element once: never under a broadcast;
+    * a value with several users is computed together with its first one, if that
+      is elementwise too: one pass over memory writes both.
 
     ```mlir
     %s = linalg.generic ... ins(%x) { math.rsqrt }          // tensor<4x8xf32>

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BOOST_MLIR_LIB_DIALECT_BOOSTRT_TRANSFORMS_ARENAALLOCATOR_H
-#define BOOST_MLIR_LIB_DIALECT_BOOSTRT_TRANSFORMS_ARENAALLOCATOR_H
+#ifndef BOOST_MLIR_DIALECT_BOOSTRT_UTILS_ARENAALLOCATOR_H
+#define BOOST_MLIR_DIALECT_BOOSTRT_UTILS_ARENAALLOCATOR_H
 
 #include <algorithm>
 #include <cstdint>
@@ -95,4 +95,4 @@ private:
 
 } // namespace mlir::boost::rt
 
-#endif // BOOST_MLIR_LIB_DIALECT_BOOSTRT_TRANSFORMS_ARENAALLOCATOR_H
+#endif // BOOST_MLIR_DIALECT_BOOSTRT_UTILS_ARENAALLOCATOR_H
