@@ -23,7 +23,7 @@ while read -r td; do
   case "$td" in
     */Passes.td) "$tblgen" "${includes[@]}" -gen-pass-doc "$td" -o "$target/$(passes_page "$td")" ;;
     *Ops.td)
-      dialect=$(cat "$(dirname "$td")"/*.td | sed -n 's/^ *let name = "\(.*\)";/\1/p' | head -1)
+      dialect=$(basename "$td" Ops.td | tr '[:upper:]' '[:lower:]')
       "$tblgen" "${includes[@]}" -gen-dialect-doc -dialect="$dialect" "$td" -o "$target/$dialect.md" ;;
   esac
 done < <(find include/boost-mlir -name Passes.td -o -name '*Ops.td' | sort)
