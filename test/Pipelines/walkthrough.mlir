@@ -38,11 +38,11 @@
 //
 // The driver does the same, stage by stage.
 // RUN: boost-compile %s --mesh tp=2 --emit=graph -o %t.graph
-// RUN: diff %t.graph %t.differentiate
+// RUN: boost-opt %t.graph | diff - %t.differentiate
 // RUN: boost-compile %s --mesh tp=2 --emit=spmd -o %t.spmd
-// RUN: diff %t.spmd %t.partition
+// RUN: boost-opt %t.spmd | diff - %t.partition
 // RUN: boost-compile %s --mesh tp=2 --emit=runtime -o %t.runtime
-// RUN: diff %t.runtime %t.lower
+// RUN: boost-opt %t.runtime | diff - %t.lower
 
 //===----------------------------------------------------------------------===//
 // import: one straight-line function of StableHLO, arguments with their names.
