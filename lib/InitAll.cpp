@@ -21,6 +21,7 @@
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "boost-mlir/Dialect/StableHLO/Transforms/Differentiation.h"
 #include "boost-mlir/Dialect/StableHLO/Transforms/Passes.h"
+#include "boost-mlir/Pipelines/Pipelines.h"
 #include "boost-mlir/Sharding/Rules.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -64,4 +65,5 @@ void mlir::boost::registerAllPasses() {
   rt::registerBoostRTPasses();
   boost::registerKernelsToLLVMPasses();
   boost::registerBoostRTToLLVMPasses();
+  boost::registerPipelines();
 }

@@ -375,6 +375,8 @@ struct AddOptimizerPass
     Training training(gradient, getOptions());
     if (accumulate == 1)
       return training.buildStep();
+    getOperation()->setAttr(
+        kAccumulateAttr, Builder(&getContext()).getI64IntegerAttr(accumulate));
     // Each function is put right after @gradient: the last one comes first.
     training.buildUpdate();
     training.buildAccumulate();

@@ -38,6 +38,9 @@ inline constexpr llvm::StringLiteral kTensorsAttr = "boost.tensors";
 inline constexpr llvm::StringLiteral kArenaBytesAttr = "boost.arena_bytes";
 inline constexpr llvm::StringLiteral kMemoryAttr = "boost.memory";
 
+// On the module, by boost-add-optimizer: micro-batches per update.
+inline constexpr llvm::StringLiteral kAccumulateAttr = "boost.accumulate";
+
 // On functions.
 inline constexpr llvm::StringLiteral kKernelAttr = "boost.kernel";
 

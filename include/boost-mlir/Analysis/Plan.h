@@ -1,0 +1,31 @@
+//===- Plan.h - What a compiled program will do, as JSON --------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The plan and the manifest of a program at the runtime level. The plan is
+// what users read and what counters in the binary are compared with; the
+// manifest is what the runtime needs to find tensors, and contains the plan.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_ANALYSIS_PLAN_H
+#define BOOST_MLIR_ANALYSIS_PLAN_H
+
+#include "boost-mlir/Analysis/Machine.h"
+#include "mlir/IR/BuiltinOps.h"
+
+#include <string>
+
+namespace mlir::boost {
+
+/// The plan of a module after boostrt-plan-memory and
+/// boostrt-number-collectives; fails, with an error, before them. A machine
+/// adds predicted times.
+FailureOr<std::string> buildPlan(ModuleOp module, const Machine *machine);
+
+/// The manifest, in the same state of the module.
+FailureOr<std::string> buildManifest(ModuleOp module, const Machine *machine);
+
+} // namespace mlir::boost
+
+#endif // BOOST_MLIR_ANALYSIS_PLAN_H

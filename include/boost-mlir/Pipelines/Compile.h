@@ -1,0 +1,57 @@
+//===- Compile.h - From a file to a binary ----------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What boost-compile does, apart from its command line.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_PIPELINES_COMPILE_H
+#define BOOST_MLIR_PIPELINES_COMPILE_H
+
+#include "mlir/IR/DialectRegistry.h"
+
+#include <string>
+
+namespace mlir::boost {
+
+/// What the process returns; the runtime has further codes.
+enum ExitCode {
+  kDone = 0,
+  kFailed = 1,
+  kUsage = 2,
+  kInputRefused = 3,
+  kInfeasible = 4
+};
+
+/// How far to go, and what to write.
+enum class Emit { Graph, Spmd, Runtime, LLVM, Object, Plan, Binary };
+
+struct CompileOptions {
+  std::string input = "-";
+  std::string output = "-";
+  std::string mesh = "1";
+  std::string placement = "auto";
+  std::string optimizer = "adamw";
+  double beta1 = 0.9;
+  double beta2 = 0.95;
+  double eps = 1e-8;
+  double weightDecay = 0.1;
+  int64_t accumulate = 1;
+  std::string cpu;
+  std::string machine; ///< a file, or the name of one that is installed
+  std::string timingFile;
+  /// Folder of the running tool: library and machine files are beside it.
+  std::string toolDirectory;
+  Emit emit = Emit::Binary;
+  bool explain = false;
+  bool timing = false;
+  bool printStages = false; ///< IR after every stage, on stderr
+};
+
+/// Compiles and reports on stderr.
+ExitCode compile(const CompileOptions &options, DialectRegistry &registry);
+
+} // namespace mlir::boost
+
+#endif // BOOST_MLIR_PIPELINES_COMPILE_H

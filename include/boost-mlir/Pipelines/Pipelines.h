@@ -1,0 +1,74 @@
+//===- Pipelines.h - The stages of the compiler -----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One pipeline per stage, each registered as `boost-<stage>-pipeline`.
+// boost-compile runs exactly these, one after another; boost-opt runs any.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_PIPELINES_PIPELINES_H
+#define BOOST_MLIR_PIPELINES_PIPELINES_H
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+
+namespace mlir::boost {
+
+struct PlacePipelineOptions : PassPipelineOptions<PlacePipelineOptions> {
+  Option<std::string> mesh{*this, "mesh",
+                           llvm::cl::desc("Axes and sizes, as in dp=2,tp=4"),
+                           llvm::cl::init("1")};
+  Option<std::string> placement{
+      *this, "placement",
+      llvm::cl::desc("auto, bottleneck, megatron or replicated"),
+      llvm::cl::init("auto")};
+  Option<bool> explain{*this, "explain",
+                       llvm::cl::desc("Remark the reason for every argument"),
+                       llvm::cl::init(false)};
+};
+
+struct DifferentiatePipelineOptions
+    : PassPipelineOptions<DifferentiatePipelineOptions> {
+  Option<std::string> optimizer{*this, "optimizer",
+                                llvm::cl::desc("The optimizer: adamw"),
+                                llvm::cl::init("adamw")};
+  Option<double> beta1{*this, "beta1",
+                       llvm::cl::desc("Decay of the first moment"),
+                       llvm::cl::init(0.9)};
+  Option<double> beta2{*this, "beta2",
+                       llvm::cl::desc("Decay of the second moment"),
+                       llvm::cl::init(0.95)};
+  Option<double> eps{
+      *this, "eps",
+      llvm::cl::desc("Added to the root of the second moment"),
+      llvm::cl::init(1e-8)};
+  Option<double> weightDecay{*this, "weight-decay",
+                             llvm::cl::desc("Decoupled weight decay"),
+                             llvm::cl::init(0.1)};
+  Option<int64_t> accumulate{*this, "accumulate",
+                             llvm::cl::desc("Micro-batches per update"),
+                             llvm::cl::init(1)};
+};
+
+/// Decides how parameters and batch are cut over the mesh.
+void buildPlacePipeline(OpPassManager &manager,
+                        const PlacePipelineOptions &options);
+/// Writes composite operations as simpler ones; norms move behind products.
+void buildDecomposePipeline(OpPassManager &manager);
+/// The loss to its gradient and to a training step.
+void buildDifferentiatePipeline(OpPassManager &manager,
+                                const DifferentiatePipelineOptions &options);
+/// Global tensors to one rank's tensors and collectives.
+void buildPartitionPipeline(OpPassManager &manager);
+/// One rank's tensors to kernels and calls on one arena.
+void buildLowerPipeline(OpPassManager &manager);
+/// Kernels and calls to the LLVM dialect.
+void buildEmitPipeline(OpPassManager &manager);
+
+/// Registers the pipelines of these stages; import and raise have their own.
+void registerPipelines();
+
+} // namespace mlir::boost
+
+#endif // BOOST_MLIR_PIPELINES_PIPELINES_H

@@ -1,0 +1,33 @@
+//===- Link.h - Object file to binary ---------------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Output files that appear whole or not at all, and the link with the runtime.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_TARGET_LINK_H
+#define BOOST_MLIR_TARGET_LINK_H
+
+#include "mlir/Support/LLVM.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <string>
+
+namespace mlir::boost {
+
+/// Writes `path` through a temporary file beside it; "-" is stdout. The error
+/// says which file and why; no partial file stays.
+llvm::Error
+writeOutput(StringRef path,
+            llvm::function_ref<LogicalResult(llvm::raw_pwrite_stream &)> write);
+
+/// Links `object` with the runtime library beside the compiler (`toolDirectory`
+/// is the folder of boost-compile) into the executable `path`.
+llvm::Error linkProgram(StringRef object, StringRef path,
+                        StringRef toolDirectory);
+
+} // namespace mlir::boost
+
+#endif // BOOST_MLIR_TARGET_LINK_H

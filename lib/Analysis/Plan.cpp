@@ -1,0 +1,267 @@
+//===- Plan.cpp - What a compiled program will do, as JSON ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads the attributes that the passes of the runtime level leave and the
+// collectives of every function.
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Analysis/Plan.h"
+
+#include "boost-mlir/Analysis/CostModel.h"
+#include "boost-mlir/Analysis/Mesh.h"
+#include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
+#include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
+#include "boost-mlir/Dialect/BoostRT/Utils/BufferAddress.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+#include <nlohmann/json.hpp>
+
+using namespace mlir;
+using namespace mlir::boost;
+using Json = nlohmann::ordered_json;
+
+/// Attributes of the kinds that describe tensors and memory.
+static Json toJson(Attribute attribute) {
+  return llvm::TypeSwitch<Attribute, Json>(attribute)
+      .Case([](StringAttr text) { return Json(text.str()); })
+      .Case([](BoolAttr flag) { return Json(flag.getValue()); })
+      .Case([](IntegerAttr number) { return Json(number.getInt()); })
+      .Case([](FloatAttr number) { return Json(number.getValueAsDouble()); })
+      .Case([](ArrayAttr list) {
+        Json items = Json::array();
+        for (Attribute item : list)
+          items.push_back(toJson(item));
+        return items;
+      })
+      .Case([](DictionaryAttr dictionary) {
+        Json fields = Json::object();
+        for (NamedAttribute field : dictionary)
+          fields[field.getName().str()] = toJson(field.getValue());
+        return fields;
+      })
+      .Default([](Attribute) { return Json(); });
+}
+
+/// "file:line" where there is one, else as MLIR prints it.
+static std::string describe(Location loc) {
+  if (auto file = loc->findInstanceOf<FileLineColLoc>())
+    return (file.getFilename().getValue() + ":" + Twine(file.getLine())).str();
+  if (auto name = loc->findInstanceOf<NameLoc>())
+    return name.getName().str();
+  return "unknown";
+}
+
+static StringRef getText(Operation *op, StringRef attribute,
+                         StringRef otherwise) {
+  auto text = op->getAttrOfType<StringAttr>(attribute);
+  return text ? text.getValue() : otherwise;
+}
+
+//===----------------------------------------------------------------------===//
+// Collectives
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Kind, group and what one rank puts in.
+struct Collective {
+  StringRef kind;
+  int32_t group = 0;
+  std::optional<int32_t> site;
+  SmallVector<Value> payload;
+};
+
+} // namespace
+
+static std::optional<Collective> getCollective(Operation *op) {
+  return llvm::TypeSwitch<Operation *, std::optional<Collective>>(op)
+      .Case([](rt::AllReduceOp reduce) {
+        return Collective{"all_reduce", static_cast<int32_t>(reduce.getGroup()),
+                          reduce.getSite(),
+                          llvm::to_vector(reduce.getOuts())};
+      })
+      .Case([](rt::AllGatherOp gather) {
+        return Collective{"all_gather", static_cast<int32_t>(gather.getGroup()),
+                          gather.getSite(), {gather.getInput()}};
+      })
+      .Case([](rt::ReduceScatterOp scatter) {
+        return Collective{"reduce_scatter",
+                          static_cast<int32_t>(scatter.getGroup()),
+                          scatter.getSite(), {scatter.getInput()}};
+      })
+      .Case([](rt::AllToAllOp exchange) {
+        return Collective{"all_to_all",
+                          static_cast<int32_t>(exchange.getGroup()),
+                          exchange.getSite(), {exchange.getInput()}};
+      })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
+static Json describeCollective(Operation *op, const Collective &collective,
+                               StringRef function, const MeshAxes &mesh) {
+  int64_t elements = 0, bytes = 0;
+  for (Value value : collective.payload) {
+    auto type = cast<ShapedType>(value.getType());
+    elements += type.getNumElements();
+    bytes += rt::getDenseBytes(type);
+  }
+  std::string elementType;
+  llvm::raw_string_ostream(elementType)
+      << getElementTypeOrSelf(collective.payload.front().getType());
+  return {{"site", *collective.site},
+          {"function", function.str()},
+          {"kind", collective.kind.str()},
+          {"axis", mesh.getGroupName(collective.group)},
+          {"elements", elements},
+          {"bytes", bytes},
+          {"dtype", elementType},
+          {"phase", getText(op, kPhaseAttr, "forward").str()},
+          {"region", getText(op, kRegionAttr, kBlockRegion).str()},
+          {"count", 1},
+          {"location", describe(op->getLoc())}};
+}
+
+/// The functions of the program, without kernels.
+static SmallVector<func::FuncOp> getFunctions(ModuleOp module) {
+  SmallVector<func::FuncOp> functions;
+  for (auto function : module.getOps<func::FuncOp>())
+    if (!function->hasAttr(kKernelAttr) && !function.isExternal())
+      functions.push_back(function);
+  return functions;
+}
+
+static FailureOr<Json> describeCollectives(ModuleOp module,
+                                           const MeshAxes &mesh) {
+  Json list = Json::array();
+  for (func::FuncOp function : getFunctions(module)) {
+    WalkResult result = function.walk([&](Operation *op) {
+      std::optional<Collective> collective = getCollective(op);
+      if (!collective)
+        return WalkResult::advance();
+      // Counters in the binary find the entry by its index.
+      if (!collective->site ||
+          *collective->site != static_cast<int64_t>(list.size())) {
+        op->emitOpError("expects its place among the collectives as site; "
+                        "run boostrt-number-collectives");
+        return WalkResult::interrupt();
+      }
+      list.push_back(
+          describeCollective(op, *collective, function.getName(), mesh));
+      return WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      return failure();
+  }
+  return list;
+}
+
+//===----------------------------------------------------------------------===//
+// Plan and manifest
+//===----------------------------------------------------------------------===//
+
+/// Seconds of every function, and first those of what training repeats.
+static Json predict(ModuleOp module, const MeshAxes &mesh,
+                    const Machine &machine) {
+  Json functions = Json::object();
+  double seconds = 0;
+  for (func::FuncOp function : getFunctions(module)) {
+    ProgramCost cost = getProgramCost(function, mesh, machine);
+    functions[function.getName().str()] = {
+        {"seconds", cost.getSeconds()},
+        {"compute_seconds", cost.computeSeconds},
+        {"network_seconds", cost.networkSeconds},
+        {"calls", cost.calls},
+        {"flops", cost.flops},
+        {"memory_bytes", cost.memoryBytes},
+        {"network_bytes", cost.networkBytes}};
+    // A step contains the gradient and the loss, so it takes the longest.
+    seconds = std::max(seconds, cost.getSeconds());
+  }
+  return {{"seconds", seconds},
+          {"machine", machine.name},
+          {"functions", functions}};
+}
+
+static FailureOr<Json> makePlan(ModuleOp module, const Machine *machine) {
+  auto memory = module->getAttrOfType<DictionaryAttr>(kMemoryAttr);
+  if (!memory)
+    return module.emitError("expects a memory plan; run boostrt-plan-memory");
+  MeshAxes mesh = getMeshAxes(module);
+  FailureOr<Json> collectives = describeCollectives(module, mesh);
+  if (failed(collectives))
+    return failure();
+  Json axes = Json::object();
+  for (auto [name, size] : llvm::zip_equal(mesh.names, mesh.sizes))
+    axes[name] = size;
+  Json plan = {{"mesh", axes},
+               {"collectives", *collectives},
+               {"memory", toJson(memory)}};
+  plan["predicted"] =
+      machine ? predict(module, mesh, *machine) : Json::object();
+  return plan;
+}
+
+/// What AdamW was compiled with, from its calls.
+static Json describeOptimizer(ModuleOp module) {
+  Json optimizer = Json::object();
+  module.walk([&](rt::AdamWOp op) {
+    optimizer["name"] = "adamw";
+    optimizer["beta1"] = op.getBeta1().convertToDouble();
+    optimizer["beta2"] = op.getBeta2().convertToDouble();
+    optimizer["eps"] = op.getEps().convertToDouble();
+    // Vectors are not decayed; matrices say the value.
+    double decay = op.getWeightDecay().convertToDouble();
+    optimizer["weight_decay"] =
+        std::max(decay, optimizer.value("weight_decay", 0.0));
+  });
+  if (optimizer.empty())
+    return optimizer;
+  auto accumulate = module->getAttrOfType<IntegerAttr>(kAccumulateAttr);
+  optimizer["accumulate"] = accumulate ? accumulate.getInt() : 1;
+  return optimizer;
+}
+
+static Json describeFunctions(ModuleOp module) {
+  Json functions = Json::object();
+  auto names = [](func::FuncOp function, StringRef attribute) {
+    auto list = function->getAttrOfType<ArrayAttr>(attribute);
+    return list ? toJson(list) : Json::array();
+  };
+  for (func::FuncOp function : getFunctions(module))
+    functions[function.getName().str()] = {
+        {"inputs", names(function, kInputsAttr)},
+        {"outputs", names(function, kOutputsAttr)}};
+  return functions;
+}
+
+FailureOr<std::string> mlir::boost::buildPlan(ModuleOp module,
+                                              const Machine *machine) {
+  FailureOr<Json> plan = makePlan(module, machine);
+  if (failed(plan))
+    return failure();
+  return plan->dump(2);
+}
+
+FailureOr<std::string> mlir::boost::buildManifest(ModuleOp module,
+                                                  const Machine *machine) {
+  FailureOr<Json> plan = makePlan(module, machine);
+  if (failed(plan))
+    return failure();
+  MeshAxes mesh = getMeshAxes(module);
+  Json axes = Json::array();
+  for (auto [name, size] : llvm::zip_equal(mesh.names, mesh.sizes))
+    axes.push_back({{"name", name}, {"size", size}});
+  Json manifest = {
+      {"format", 1},
+      {"name", module.getName().value_or("").str()},
+      {"mesh", axes},
+      {"arena_bytes", toJson(module->getAttr(kArenaBytesAttr))},
+      {"tensors", toJson(module->getAttr(kTensorsAttr))},
+      {"functions", describeFunctions(module)},
+      {"optimizer", describeOptimizer(module)},
+      {"plan", *plan}};
+  return manifest.dump();
+}

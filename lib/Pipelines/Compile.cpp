@@ -1,0 +1,325 @@
+//===- Compile.cpp - From a file to a binary ------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Runs the stages as textual pipelines, which are what boost-opt would run, and
+// writes what was asked for.
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Pipelines/Compile.h"
+
+#include "boost-mlir/Analysis/Machine.h"
+#include "boost-mlir/Analysis/Plan.h"
+#include "boost-mlir/Dialect/StableHLO/IR/Unsupported.h"
+#include "boost-mlir/Target/Link.h"
+#include "boost-mlir/Target/Object.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/WithColor.h"
+
+#include <chrono>
+
+using namespace mlir;
+using namespace mlir::boost;
+
+namespace {
+
+/// A stage of the compiler as boost-opt would be told to run it.
+struct Stage {
+  StringRef name;
+  std::string pipeline;
+  ExitCode failure; ///< what a refusal by this stage means
+};
+
+class Compiler {
+public:
+  Compiler(const CompileOptions &options, DialectRegistry &registry)
+      : options(options), context(registry) {
+    context.allowUnregisteredDialects();
+    // The check of the text asks which operations exist.
+    context.loadAllAvailableDialects();
+  }
+
+  ExitCode run();
+
+private:
+  ExitCode fail(ExitCode code, const Twine &message);
+  ExitCode compileParsed(ModuleOp module);
+  ExitCode runStages(ModuleOp module, StringRef last);
+  ExitCode loadMachine();
+  ExitCode describe(ModuleOp module);
+  ExitCode write(ModuleOp module);
+  ExitCode writeBinary(ModuleOp module);
+  ExitCode writeTiming();
+  ExitCode report(llvm::Error error);
+  LogicalResult emitCode(ModuleOp module, llvm::raw_pwrite_stream &stream,
+                         bool asText);
+  SmallVector<Stage> getStages() const;
+  template <typename Work>
+  auto timed(StringRef stage, Work work);
+
+  const CompileOptions &options;
+  MLIRContext context;
+  std::optional<Machine> machine;
+  std::string plan, manifest;
+  SmallVector<std::pair<std::string, double>> seconds;
+};
+
+} // namespace
+
+ExitCode Compiler::fail(ExitCode code, const Twine &message) {
+  llvm::WithColor::error(llvm::errs(), "boost-compile") << message << "\n";
+  return code;
+}
+
+ExitCode Compiler::report(llvm::Error error) {
+  if (!error)
+    return kDone;
+  return fail(kFailed, llvm::toString(std::move(error)));
+}
+
+template <typename Work>
+auto Compiler::timed(StringRef stage, Work work) {
+  auto start = std::chrono::steady_clock::now();
+  bool isTerminal = llvm::errs().is_displayed();
+  if (isTerminal)
+    llvm::errs() << "boost-compile: " << stage << " ...\r";
+  auto result = work();
+  std::chrono::duration<double> elapsed =
+      std::chrono::steady_clock::now() - start;
+  if (isTerminal)
+    llvm::errs() << "\x1b[2K";
+  seconds.emplace_back(stage.str(), elapsed.count());
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Stages
+//===----------------------------------------------------------------------===//
+
+SmallVector<Stage> Compiler::getStages() const {
+  auto quote = [](const std::string &text) { return "\"" + text + "\""; };
+  std::string place = "boost-place-pipeline{mesh=" + quote(options.mesh) +
+                      " placement=" + quote(options.placement) +
+                      (options.explain ? " explain" : "") + "}";
+  std::string differentiate;
+  llvm::raw_string_ostream(differentiate)
+      << "boost-differentiate-pipeline{optimizer=" << options.optimizer
+      << llvm::format(" beta1=%.17g beta2=%.17g eps=%.17g weight-decay=%.17g",
+                      options.beta1, options.beta2, options.eps,
+                      options.weightDecay)
+      << " accumulate=" << options.accumulate << "}";
+  return {{"import", "boost-import-pipeline", kInputRefused},
+          {"raise", "boost-raise-pipeline", kInputRefused},
+          {"place", place, kInfeasible},
+          {"decompose", "boost-decompose-pipeline", kInputRefused},
+          {"differentiate", differentiate, kInputRefused},
+          {"partition", "boost-partition-pipeline", kInfeasible},
+          {"lower", "boost-lower-pipeline", kInputRefused},
+          {"emit", "boost-emit-pipeline", kInputRefused}};
+}
+
+static StringRef getLastStage(Emit emit) {
+  switch (emit) {
+  case Emit::Graph:
+    return "differentiate";
+  case Emit::Spmd:
+    return "partition";
+  case Emit::Runtime:
+  case Emit::Plan:
+    return "lower";
+  case Emit::LLVM:
+  case Emit::Object:
+  case Emit::Binary:
+    return "emit";
+  }
+  llvm_unreachable("unknown output");
+}
+
+ExitCode Compiler::runStages(ModuleOp module, StringRef last) {
+  for (const Stage &stage : getStages()) {
+    PassManager manager(&context, ModuleOp::getOperationName());
+    std::string message;
+    llvm::raw_string_ostream messages(message);
+    if (failed(parsePassPipeline(stage.pipeline, manager, messages)))
+      return fail(kUsage, "stage " + stage.name + ": " + message);
+    LogicalResult result =
+        timed(stage.name, [&] { return manager.run(module); });
+    if (failed(result))
+      return fail(stage.failure, "stopped in stage '" + stage.name + "'");
+    if (options.printStages)
+      llvm::errs() << "// ----- after " << stage.name << " -----\n"
+                   << module << "\n";
+    // Past this stage the operations that the plan counts are calls of LLVM.
+    if (stage.name == "lower")
+      if (ExitCode code = describe(module); code != kDone)
+        return code;
+    if (stage.name == last)
+      break;
+  }
+  return kDone;
+}
+
+ExitCode Compiler::describe(ModuleOp module) {
+  return timed("plan", [&] {
+    const Machine *known = machine ? &*machine : nullptr;
+    FailureOr<std::string> builtPlan = buildPlan(module, known);
+    FailureOr<std::string> builtManifest = buildManifest(module, known);
+    if (failed(builtPlan) || failed(builtManifest))
+      return fail(kInputRefused, "stopped in stage 'plan'");
+    plan = *builtPlan;
+    manifest = *builtManifest;
+    return kDone;
+  });
+}
+
+/// A machine is a file, or the name of one beside the tool.
+ExitCode Compiler::loadMachine() {
+  SmallString<128> path(options.machine);
+  if (!llvm::sys::fs::exists(path)) {
+    path = options.toolDirectory;
+    llvm::sys::path::append(path, "..", "share", "boost-mlir");
+    llvm::sys::path::append(
+        path, "machines",
+        (options.machine.empty() ? "host" : options.machine) + ".json");
+  }
+  std::string message;
+  auto file = openInputFile(path, &message);
+  if (!file)
+    return fail(kUsage, "--machine=" + options.machine +
+                            " is neither a file nor a known machine (" +
+                            message + ")");
+  llvm::Expected<Machine> parsed = Machine::parse(file->getBuffer());
+  if (!parsed)
+    return fail(kUsage, "'" + path + "': " +
+                            llvm::toString(parsed.takeError()));
+  machine = std::move(*parsed);
+  return kDone;
+}
+
+//===----------------------------------------------------------------------===//
+// Output
+//===----------------------------------------------------------------------===//
+
+LogicalResult Compiler::emitCode(ModuleOp module,
+                                 llvm::raw_pwrite_stream &stream, bool asText) {
+  EmitOptions emit;
+  emit.cpu = options.cpu;
+  emit.manifest = manifest;
+  emit.asText = asText;
+  return timed("codegen", [&] { return emitObject(module, emit, stream); });
+}
+
+ExitCode Compiler::writeBinary(ModuleOp module) {
+  SmallString<128> object;
+  if (std::error_code error =
+          llvm::sys::fs::createTemporaryFile("boost-program", "o", object))
+    return fail(kFailed, "cannot write a temporary file: " + error.message());
+  llvm::scope_exit cleanUp([&] { llvm::sys::fs::remove(object); });
+  llvm::Error error = writeOutput(object, [&](llvm::raw_pwrite_stream &stream) {
+    return emitCode(module, stream, /*asText=*/false);
+  });
+  if (error)
+    return report(std::move(error));
+  return timed("link", [&] {
+    return report(linkProgram(object, options.output, options.toolDirectory));
+  });
+}
+
+ExitCode Compiler::write(ModuleOp module) {
+  if (options.emit == Emit::Binary)
+    return writeBinary(module);
+  return report(
+      writeOutput(options.output, [&](llvm::raw_pwrite_stream &stream) {
+        switch (options.emit) {
+        case Emit::Plan:
+          stream << plan << "\n";
+          return success();
+        case Emit::LLVM:
+        case Emit::Object:
+          return emitCode(module, stream, options.emit == Emit::LLVM);
+        default:
+          stream << module << "\n";
+          return success();
+        }
+      }));
+}
+
+ExitCode Compiler::writeTiming() {
+  double total = 0;
+  for (auto &[stage, time] : seconds)
+    total += time;
+  if (options.timing) {
+    for (auto &[stage, time] : seconds)
+      llvm::errs() << llvm::format("%-14s %9.3f s\n", stage.c_str(), time);
+    llvm::errs() << llvm::format("%-14s %9.3f s\n", "total", total);
+  }
+  if (options.timingFile.empty())
+    return kDone;
+  return report(
+      writeOutput(options.timingFile, [&](llvm::raw_pwrite_stream &stream) {
+        llvm::json::OStream json(stream, /*IndentSize=*/2);
+        json.object([&] {
+          json.attributeArray("stages", [&] {
+            for (auto &[stage, time] : seconds)
+              json.object([&, &stage = stage, &time = time] {
+                json.attribute("stage", stage);
+                json.attribute("seconds", time);
+              });
+          });
+          json.attribute("seconds", total);
+        });
+        return success();
+      }));
+}
+
+//===----------------------------------------------------------------------===//
+// Driver
+//===----------------------------------------------------------------------===//
+
+ExitCode Compiler::compileParsed(ModuleOp module) {
+  if (ExitCode code = runStages(module, getLastStage(options.emit));
+      code != kDone)
+    return code;
+  if (ExitCode code = write(module); code != kDone)
+    return code;
+  return writeTiming();
+}
+
+ExitCode Compiler::run() {
+  if (ExitCode code = loadMachine(); code != kDone)
+    return code;
+  std::string message;
+  auto file = openInputFile(options.input, &message);
+  if (!file)
+    return fail(kInputRefused, message);
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
+  SourceMgrDiagnosticHandler handler(sources, &context, llvm::errs());
+  OwningOpRef<ModuleOp> module = timed("parse", [&]() -> OwningOpRef<ModuleOp> {
+    // Lists everything unsupported at once; the parser would stop at the first.
+    if (failed(stablehlo::checkProgramText(sources, &context)))
+      return {};
+    return parseSourceFile<ModuleOp>(sources, &context);
+  });
+  if (!module)
+    return fail(kInputRefused, "cannot read '" + options.input + "'");
+  return compileParsed(*module);
+}
+
+ExitCode mlir::boost::compile(const CompileOptions &options,
+                              DialectRegistry &registry) {
+  return Compiler(options, registry).run();
+}

@@ -1,0 +1,56 @@
+// RUN: boost-opt %s -split-input-file -convert-boostrt-to-llvm -verify-diagnostics
+// What cannot be a call of the runtime is refused where it stands.
+
+// expected-error @below {{expects the arena as its only argument, no result and one block; run boostrt-plan-memory}}
+func.func @two_arguments(%a: memref<4xf32>, %b: memref<4xf32>) {
+  return
+}
+
+// -----
+
+func.func @no_site(%arena: memref<64xi8>) {
+  %c0 = arith.constant 0 : index
+  %x = memref.view %arena[%c0][] : memref<64xi8> to memref<4xf32>
+  // expected-error @below {{expects a site; run boostrt-number-collectives}}
+  boostrt.all_reduce sum group 1 outs(%x : memref<4xf32>)
+  return
+}
+
+// -----
+
+func.func @not_dense(%arena: memref<64xi8>) {
+  %c0 = arith.constant 0 : index
+  %x = memref.view %arena[%c0][] : memref<64xi8> to memref<2x4xf32>
+  %y = memref.view %arena[%c0][] : memref<64xi8> to memref<2x2xf32>
+  %s = memref.subview %x[0, 0][2, 2][1, 1] : memref<2x4xf32> to memref<2x2xf32, strided<[4, 1]>>
+  // expected-error @below {{expects dense row-major buffers, but got 'memref<2x2xf32, strided<[4, 1]>>'}}
+  boostrt.copy ins(%s : memref<2x2xf32, strided<[4, 1]>>) outs(%y : memref<2x2xf32>)
+  return
+}
+
+// -----
+
+func.func @unplanned(%arena: memref<64xi8>) {
+  %x = memref.alloc() : memref<4xf32>
+  %y = memref.alloc() : memref<4xf32>
+  // expected-error @below {{expects buffers at constant offsets of the arena or globals; run boostrt-plan-memory}}
+  boostrt.copy ins(%x : memref<4xf32>) outs(%y : memref<4xf32>)
+  return
+}
+
+// -----
+
+func.func @no_call(%arena: memref<64xi8>) {
+  %c0 = arith.constant 0 : index
+  %x = memref.view %arena[%c0][] : memref<64xi8> to memref<4xf32>
+  // expected-error @below {{'linalg.exp' op has no function in the runtime}}
+  linalg.exp ins(%x : memref<4xf32>) outs(%x : memref<4xf32>)
+  return
+}
+
+// -----
+
+// expected-error @below {{is a kernel; run convert-kernels-to-llvm before}}
+func.func private @kernel(%begin: index, %end: index, %x: memref<4xf32>) attributes {boost.kernel} {
+  return
+}

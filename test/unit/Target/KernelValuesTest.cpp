@@ -1,0 +1,357 @@
+//===- KernelValuesTest.cpp - Generated kernels compute what they say -----===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Compiles programs of the runtime level to machine code, loads them and
+// compares what they leave in the arena with plain loops. The launch function
+// of this test cuts every kernel into uneven parts.
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/InitAll.h"
+#include "boost-mlir/Target/Object.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Program.h"
+#include "gtest/gtest.h"
+
+#include <cmath>
+#include <cstring>
+#include <dlfcn.h>
+#include <random>
+
+using namespace mlir;
+
+extern "C" void boost_rt_launch(void *, void *kernel, void *buffers,
+                                int64_t extent) {
+  auto run = reinterpret_cast<void (*)(int64_t, int64_t, void *)>(kernel);
+  int64_t first = extent / 3, second = extent / 3 + extent / 2;
+  run(0, first, buffers);
+  run(first, second, buffers);
+  run(second, extent, buffers);
+}
+
+namespace {
+
+constexpr const char *kPipeline =
+    "builtin.module(boostrt-outline-kernels,"
+    "func.func(boostrt-lower-kernels,canonicalize,cse),"
+    "convert-kernels-to-llvm,convert-boostrt-to-llvm)";
+
+/// A loaded program with its arena.
+class KernelValues : public ::testing::Test {
+protected:
+  static constexpr int64_t kArenaBytes = 1 << 22;
+
+  void SetUp() override {
+    arena.assign(kArenaBytes / sizeof(float), 0.0f);
+    std::mt19937 random(1);
+    std::uniform_real_distribution<float> uniform(-4.0f, 4.0f);
+    for (float &value : arena)
+      value = uniform(random);
+  }
+
+  /// Compiles the body of @f; %arena is its memref<4194304xi8>, and %oN is the
+  /// index N MiB / 4.
+  void run(const std::string &declarations, const std::string &body) {
+    std::string text = declarations + R"mlir(
+      func.func @f(%arena: memref<4194304xi8>) {
+        %o0 = arith.constant 0 : index
+        %o1 = arith.constant 1048576 : index
+        %o2 = arith.constant 2097152 : index
+        %o3 = arith.constant 3145728 : index
+        %zero = arith.constant 0.0 : f32
+        %lowest = arith.constant 0xFF800000 : f32
+    )mlir" + body + "return }";
+    DialectRegistry registry;
+    boost::registerAllDialects(registry);
+    boost::registerAllPasses();
+    MLIRContext context(registry);
+    auto module = parseSourceString<ModuleOp>(text, &context);
+    ASSERT_TRUE(module);
+    PassManager manager(&context);
+    ASSERT_TRUE(succeeded(parsePassPipeline(kPipeline, manager)));
+    ASSERT_TRUE(succeeded(manager.run(*module)));
+    load(*module);
+  }
+
+  void load(ModuleOp module) {
+    SmallVector<char> contents;
+    llvm::raw_svector_ostream stream(contents);
+    ASSERT_TRUE(succeeded(
+        boost::emitObject(module, boost::EmitOptions(), stream)));
+    llvm::SmallString<64> object, library;
+    ASSERT_FALSE(llvm::sys::fs::createTemporaryFile("kernel", "o", object));
+    ASSERT_FALSE(llvm::sys::fs::createTemporaryFile("kernel", "so", library));
+    {
+      std::error_code error;
+      llvm::raw_fd_ostream(object, error) << stream.str();
+    }
+    ASSERT_EQ(llvm::sys::ExecuteAndWait(BOOST_MLIR_CXX_DRIVER,
+                                        {BOOST_MLIR_CXX_DRIVER, "-shared",
+                                         object, "-o", library}),
+              0);
+    void *handle = dlopen(library.c_str(), RTLD_NOW);
+    ASSERT_TRUE(handle) << dlerror();
+    auto function = reinterpret_cast<void (*)(void *, void *)>(
+        dlsym(handle, "boost_fn_f"));
+    ASSERT_TRUE(function);
+    before = arena;
+    function(nullptr, arena.data());
+    dlclose(handle);
+    llvm::sys::fs::remove(object);
+    llvm::sys::fs::remove(library);
+  }
+
+  /// Part N of the arena before and after the call.
+  const float *input(int part) const { return &before[part * (1 << 18)]; }
+  const float *output(int part) const { return &arena[part * (1 << 18)]; }
+
+  static void expectNear(double actual, double expected, double tolerance) {
+    EXPECT_LE(std::abs(actual - expected),
+              tolerance * std::max(1.0, std::abs(expected)))
+        << actual << " instead of " << expected;
+  }
+
+  std::vector<float> arena, before;
+};
+
+std::string view(const std::string &name, int part, const std::string &type) {
+  return "%" + name + " = memref.view %arena[%o" + std::to_string(part) +
+         "][] : memref<4194304xi8> to " + type + "\n";
+}
+
+TEST_F(KernelValues, ElementaryFunctions) {
+  struct Case {
+    const char *op;
+    double (*reference)(double);
+    bool positive;
+  };
+  const Case cases[] = {
+      {"exp", std::exp, false},   {"log", std::log, true},
+      {"tanh", std::tanh, false}, {"sin", std::sin, false},
+      {"cos", std::cos, false},   {"sqrt", std::sqrt, true},
+      {"rsqrt", [](double x) { return 1 / std::sqrt(x); }, true},
+      {"absf", std::fabs, false}, {"log1p", std::log1p, true},
+      {"erf", std::erf, false}};
+  for (const Case &test : cases) {
+    SetUp();
+    for (float &value : arena)
+      value = test.positive ? std::abs(value) + 1e-3f : value;
+    run("", view("x", 0, "memref<7x33x11xf32>") +
+                view("y", 1, "memref<7x33x11xf32>") +
+                "linalg.generic {indexing_maps = [affine_map<(a, b, c) -> (a, "
+                "b, c)>, affine_map<(a, b, c) -> (a, b, c)>], iterator_types = "
+                "[\"parallel\", \"parallel\", \"parallel\"]} ins(%x : "
+                "memref<7x33x11xf32>) outs(%y : memref<7x33x11xf32>) {\n"
+                "^bb0(%in: f32, %out: f32):\n %r = math." +
+                test.op + " %in : f32\n linalg.yield %r : f32\n}\n");
+    for (int i = 0; i < 7 * 33 * 11; ++i)
+      expectNear(output(1)[i], test.reference(input(0)[i]), 1e-6);
+  }
+}
+
+TEST_F(KernelValues, ScaleByRowsAndColumnsInPlace) {
+  run("", view("x", 0, "memref<5x40x24xf32>") + view("g", 1, "memref<24xf32>") +
+              view("r", 2, "memref<5x40xf32>") + R"mlir(
+    linalg.generic {indexing_maps = [affine_map<(a, b, c) -> (a, b, c)>,
+        affine_map<(a, b, c) -> (c)>, affine_map<(a, b, c) -> (a, b)>,
+        affine_map<(a, b, c) -> (a, b, c)>],
+        iterator_types = ["parallel", "parallel", "parallel"]}
+        ins(%x, %g, %r : memref<5x40x24xf32>, memref<24xf32>, memref<5x40xf32>)
+        outs(%x : memref<5x40x24xf32>) {
+    ^bb0(%in: f32, %c: f32, %row: f32, %out: f32):
+      %a = arith.mulf %in, %c : f32
+      %b = arith.mulf %a, %row : f32
+      linalg.yield %b : f32
+    }
+  )mlir");
+  for (int row = 0; row < 200; ++row)
+    for (int column = 0; column < 24; ++column)
+      expectNear(output(0)[row * 24 + column],
+                 double(input(0)[row * 24 + column]) * input(1)[column] *
+                     input(2)[row],
+                 1e-6);
+}
+
+/// Sums of squares of x[8, 16, 64] over the given dimensions.
+static std::string sumOfSquares(const std::string &outMap,
+                                const std::string &iterators,
+                                const std::string &outType) {
+  return view("x", 0, "memref<8x16x64xf32>") + view("y", 1, outType) +
+         "linalg.fill ins(%zero : f32) outs(%y : " + outType + ")\n" +
+         "linalg.generic {indexing_maps = [affine_map<(a, b, c) -> (a, b, c)>, "
+         "affine_map<(a, b, c) -> (" +
+         outMap + ")>], iterator_types = [" + iterators +
+         "]} ins(%x : memref<8x16x64xf32>) outs(%y : " + outType +
+         ") {\n^bb0(%in: f32, %acc: f32):\n %s = arith.mulf %in, %in : f32\n"
+         " %r = arith.addf %acc, %s : f32\n linalg.yield %r : f32\n}\n";
+}
+
+TEST_F(KernelValues, SumOverInnermost) {
+  run("", sumOfSquares("a, b", R"("parallel", "parallel", "reduction")",
+                       "memref<8x16xf32>"));
+  for (int row = 0; row < 128; ++row) {
+    double expected = 0;
+    for (int c = 0; c < 64; ++c)
+      expected += double(input(0)[row * 64 + c]) * input(0)[row * 64 + c];
+    expectNear(output(1)[row], expected, 1e-5);
+  }
+}
+
+TEST_F(KernelValues, SumOverOutermost) {
+  run("", sumOfSquares("c", R"("reduction", "reduction", "parallel")",
+                       "memref<64xf32>"));
+  for (int c = 0; c < 64; ++c) {
+    double expected = 0;
+    for (int row = 0; row < 128; ++row)
+      expected += double(input(0)[row * 64 + c]) * input(0)[row * 64 + c];
+    expectNear(output(1)[c], expected, 1e-5);
+  }
+}
+
+TEST_F(KernelValues, SumOverMiddle) {
+  run("", sumOfSquares("a, c", R"("parallel", "reduction", "parallel")",
+                       "memref<8x64xf32>"));
+  for (int a = 0; a < 8; ++a)
+    for (int c = 0; c < 64; ++c) {
+      double expected = 0;
+      for (int b = 0; b < 16; ++b)
+        expected += std::pow(double(input(0)[(a * 16 + b) * 64 + c]), 2);
+      expectNear(output(1)[a * 64 + c], expected, 1e-5);
+    }
+}
+
+TEST_F(KernelValues, SumOverEverything) {
+  run("", sumOfSquares("", R"("reduction", "reduction", "reduction")",
+                       "memref<f32>"));
+  double expected = 0;
+  for (int i = 0; i < 8 * 16 * 64; ++i)
+    expected += double(input(0)[i]) * input(0)[i];
+  expectNear(output(1)[0], expected, 1e-5);
+}
+
+TEST_F(KernelValues, MaximumOfRows) {
+  run("", view("x", 0, "memref<37x50xf32>") + view("y", 1, "memref<37xf32>") +
+              R"mlir(
+    linalg.fill ins(%lowest : f32) outs(%y : memref<37xf32>)
+    linalg.reduce { arith.maximumf } ins(%x : memref<37x50xf32>)
+        outs(%y : memref<37xf32>) dimensions = [1]
+  )mlir");
+  for (int row = 0; row < 37; ++row)
+    EXPECT_EQ(output(1)[row], *std::max_element(input(0) + row * 50,
+                                                input(0) + row * 50 + 50));
+}
+
+TEST_F(KernelValues, AccumulateWithoutFill) {
+  run("", view("x", 0, "memref<16x64xf32>") + view("y", 1, "memref<64xf32>") +
+              R"mlir(
+    linalg.reduce { arith.addf } ins(%x : memref<16x64xf32>)
+        outs(%y : memref<64xf32>) dimensions = [0]
+  )mlir");
+  for (int c = 0; c < 64; ++c) {
+    double expected = input(1)[c];
+    for (int row = 0; row < 16; ++row)
+      expected += input(0)[row * 64 + c];
+    expectNear(output(1)[c], expected, 1e-5);
+  }
+}
+
+TEST_F(KernelValues, TransposeSquareAndOdd) {
+  for (auto [rows, columns] : {std::pair(64, 64), std::pair(37, 51)}) {
+    SetUp();
+    std::string in = "memref<" + std::to_string(rows) + "x" +
+                     std::to_string(columns) + "xf32>";
+    std::string out = "memref<" + std::to_string(columns) + "x" +
+                      std::to_string(rows) + "xf32>";
+    run("", view("x", 0, in) + view("y", 1, out) + "linalg.transpose ins(%x : " +
+                in + ") outs(%y : " + out + ") permutation = [1, 0]\n");
+    for (int row = 0; row < rows; ++row)
+      for (int column = 0; column < columns; ++column)
+        EXPECT_EQ(output(1)[column * rows + row],
+                  input(0)[row * columns + column]);
+  }
+}
+
+TEST_F(KernelValues, PermuteHeads) {
+  run("", view("x", 0, "memref<3x20x4x16xf32>") +
+              view("y", 1, "memref<3x4x20x16xf32>") + R"mlir(
+    linalg.transpose ins(%x : memref<3x20x4x16xf32>)
+        outs(%y : memref<3x4x20x16xf32>) permutation = [0, 2, 1, 3]
+  )mlir");
+  for (int b = 0; b < 3; ++b)
+    for (int h = 0; h < 4; ++h)
+      for (int s = 0; s < 20; ++s)
+        for (int d = 0; d < 16; ++d)
+          EXPECT_EQ(output(1)[((b * 4 + h) * 20 + s) * 16 + d],
+                    input(0)[((b * 20 + s) * 4 + h) * 16 + d]);
+}
+
+TEST_F(KernelValues, SliceAndReverse) {
+  run("", view("x", 0, "memref<30x64xf32>") + view("y", 1, "memref<30x32xf32>") +
+              R"mlir(
+    %s = memref.subview %x[0, 16][30, 32][1, 1]
+        : memref<30x64xf32> to memref<30x32xf32, strided<[64, 1], offset: 16>>
+    linalg.generic {indexing_maps = [affine_map<(a, b) -> (a, -b + 31)>,
+        affine_map<(a, b) -> (a, b)>], iterator_types = ["parallel", "parallel"]}
+        ins(%s : memref<30x32xf32, strided<[64, 1], offset: 16>>)
+        outs(%y : memref<30x32xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    }
+  )mlir");
+  for (int a = 0; a < 30; ++a)
+    for (int b = 0; b < 32; ++b)
+      EXPECT_EQ(output(1)[a * 32 + b], input(0)[a * 64 + 16 + 31 - b]);
+}
+
+TEST_F(KernelValues, SmallFloatsAccumulateInSingle) {
+  auto *values = reinterpret_cast<uint16_t *>(arena.data());
+  auto widen = [](uint16_t value) {
+    uint32_t bits = uint32_t(value) << 16;
+    float wide;
+    std::memcpy(&wide, &bits, sizeof(wide));
+    return wide;
+  };
+  for (int i = 0; i < 64 * 128; ++i)
+    values[i] = 0x3F80 + i % 97; // from 1 upward
+  std::vector<uint16_t> inputs(values, values + 64 * 128);
+  run("", view("x", 0, "memref<64x128xbf16>") + view("y", 1, "memref<64xbf16>") +
+              R"mlir(
+    %z = arith.constant 0.0 : bf16
+    linalg.fill ins(%z : bf16) outs(%y : memref<64xbf16>)
+    linalg.reduce { arith.addf } ins(%x : memref<64x128xbf16>)
+        outs(%y : memref<64xbf16>) dimensions = [1]
+  )mlir");
+  auto *sums = reinterpret_cast<const uint16_t *>(output(1));
+  for (int row = 0; row < 64; ++row) {
+    double expected = 0;
+    for (int c = 0; c < 128; ++c)
+      expected += widen(inputs[row * 128 + c]);
+    expectNear(widen(sums[row]), expected, 1.0 / 256);
+  }
+}
+
+TEST_F(KernelValues, PositionsInTheBody) {
+  run("", view("y", 1, "memref<48x80xf32>") + R"mlir(
+    linalg.generic {indexing_maps = [affine_map<(a, b) -> (a, b)>],
+        iterator_types = ["parallel", "parallel"]} outs(%y : memref<48x80xf32>) {
+    ^bb0(%out: f32):
+      %i = linalg.index 0 : index
+      %j = linalg.index 1 : index
+      %before = arith.cmpi sle, %j, %i : index
+      %v = arith.select %before, %zero, %lowest : f32
+      linalg.yield %v : f32
+    }
+  )mlir");
+  for (int i = 0; i < 48; ++i)
+    for (int j = 0; j < 80; ++j)
+      EXPECT_EQ(output(1)[i * 80 + j], j <= i ? 0.0f : -INFINITY);
+}
+
+} // namespace

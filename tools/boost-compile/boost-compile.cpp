@@ -1,0 +1,161 @@
+//===- boost-compile.cpp - A JAX loss to a training binary ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The command line of the compiler.
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/InitAll.h"
+#include "boost-mlir/Pipelines/Compile.h"
+
+#include "mlir/IR/DialectRegistry.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Regex.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace mlir::boost;
+namespace cl = llvm::cl;
+
+static cl::OptionCategory category("boost-compile options");
+
+static cl::opt<std::string> input(cl::Positional, cl::init("-"),
+                                  cl::desc("<model.mlir, or - for stdin>"),
+                                  cl::cat(category));
+static cl::opt<std::string> output("o", cl::value_desc("file"),
+                                   cl::desc("Output file, - for stdout"),
+                                   cl::cat(category));
+static cl::opt<std::string>
+    mesh("mesh", cl::init("1"), cl::value_desc("dp=N,tp=N"),
+         cl::desc("Ranks: a number (tensor parallel), or axes with sizes"),
+         cl::cat(category));
+static cl::opt<std::string>
+    placement("placement", cl::init("auto"),
+              cl::desc("auto, bottleneck, megatron or replicated"),
+              cl::cat(category));
+static cl::opt<std::string> target("target", cl::init("cpu"),
+                                   cl::desc("cpu or cuda"), cl::cat(category));
+static cl::opt<std::string> cpu("mcpu", cl::init("native"),
+                                cl::desc("CPU to generate code for"),
+                                cl::cat(category));
+static cl::opt<std::string> precision("precision", cl::init("f32"),
+                                      cl::desc("f32 or bf16"),
+                                      cl::cat(category));
+static cl::opt<std::string> optimizer("optimizer", cl::init("adamw"),
+                                      cl::desc("adamw"), cl::cat(category));
+static cl::opt<double> beta1("beta1", cl::init(0.9), cl::cat(category),
+                             cl::desc("Decay of the first moment (0.9)"));
+static cl::opt<double> beta2("beta2", cl::init(0.95), cl::cat(category),
+                             cl::desc("Decay of the second moment (0.95)"));
+static cl::opt<double>
+    eps("eps", cl::init(1e-8), cl::cat(category),
+        cl::desc("Added to the root of the second moment (1e-8)"));
+static cl::opt<double> weightDecay("weight-decay", cl::init(0.1),
+                                   cl::cat(category),
+                                   cl::desc("Decoupled weight decay (0.1)"));
+static cl::opt<int64_t>
+    accumulate("accumulate", cl::init(1), cl::cat(category),
+               cl::desc("Micro-batches whose gradients make one update (1)"));
+static cl::opt<std::string>
+    machine("machine", cl::value_desc("file or name"),
+            cl::desc("Machine that times are predicted for (host)"),
+            cl::cat(category));
+static cl::opt<Emit> emitKind(
+    "emit", cl::init(Emit::Binary), cl::desc("What to write:"),
+    cl::values(
+        clEnumValN(Emit::Graph, "graph", "global tensors, with the step"),
+        clEnumValN(Emit::Spmd, "spmd", "one rank's tensors and collectives"),
+        clEnumValN(Emit::Runtime, "runtime", "calls and kernels on one arena"),
+        clEnumValN(Emit::LLVM, "llvm", "optimized LLVM IR"),
+        clEnumValN(Emit::Object, "object", "object file without the runtime"),
+        clEnumValN(Emit::Plan, "plan", "what will be sent and kept, as JSON"),
+        clEnumValN(Emit::Binary, "binary", "the program (default)")),
+    cl::cat(category));
+static cl::opt<bool> explain("explain", cl::cat(category),
+                             cl::desc("Say why every tensor lies as it does"));
+static cl::opt<bool> timing("timing", cl::cat(category),
+                            cl::desc("Seconds of every stage, on stderr"));
+static cl::opt<std::string> timingJson("timing-json", cl::value_desc("file"),
+                                       cl::desc("Seconds of every stage"),
+                                       cl::cat(category));
+static cl::opt<bool>
+    printStages("print-ir-after-stages", cl::cat(category),
+                cl::desc("Print the IR after every stage, on stderr"));
+
+/// Says what is wrong with the command line, if anything.
+static std::string checkUsage() {
+  if (target == "cuda")
+    return "--target=cuda is not built in this version; use --target=cpu";
+  if (target != "cpu")
+    return "unknown --target=" + target + "; use cpu";
+  if (precision == "bf16")
+    return "--precision=bf16 is not built in this version; export the model "
+           "with --dtype bf16, or use --precision=f32";
+  if (precision != "f32")
+    return "unknown --precision=" + precision + "; use f32";
+  if (optimizer != "adamw")
+    return "unknown --optimizer=" + optimizer + "; use adamw";
+  if (!llvm::is_contained({"auto", "bottleneck", "megatron", "replicated"},
+                          placement.getValue()))
+    return "unknown --placement=" + placement +
+           "; use auto, bottleneck, megatron or replicated";
+  static const llvm::Regex meshSyntax(
+      "^([1-9][0-9]*|(dp|tp)=[1-9][0-9]*|dp=[1-9][0-9]*,tp=[1-9][0-9]*|"
+      "tp=[1-9][0-9]*,dp=[1-9][0-9]*)$");
+  if (!meshSyntax.match(mesh))
+    return "--mesh='" + mesh +
+           "' is no mesh; write the number of ranks, as in --mesh=4, or axes "
+           "with sizes, as in --mesh=dp=2,tp=4";
+  if (accumulate < 1)
+    return "--accumulate=" + std::to_string(accumulate) + " is not positive";
+  if (output.empty() && emitKind == Emit::Binary)
+    return "name the program to write with -o FILE";
+  if (output == "-" && emitKind == Emit::Binary)
+    return "a program cannot be written to stdout; name a file with -o";
+  return "";
+}
+
+static CompileOptions getOptions(const char *program) {
+  CompileOptions options;
+  options.input = input;
+  options.output = output.empty() ? "-" : output.getValue();
+  options.mesh = mesh;
+  options.placement = placement;
+  options.optimizer = optimizer;
+  options.beta1 = beta1;
+  options.beta2 = beta2;
+  options.eps = eps;
+  options.weightDecay = weightDecay;
+  options.accumulate = accumulate;
+  options.cpu = cpu;
+  options.machine = machine;
+  options.timingFile = timingJson;
+  options.emit = emitKind;
+  options.explain = explain;
+  options.timing = timing;
+  options.printStages = printStages;
+  options.toolDirectory =
+      llvm::sys::path::parent_path(llvm::sys::fs::getMainExecutable(
+          program, reinterpret_cast<void *>(&checkUsage)));
+  return options;
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  cl::HideUnrelatedOptions(category);
+  if (!cl::ParseCommandLineOptions(
+          argc, argv, "Compiles a JAX loss into a training program.\n",
+          &llvm::errs()))
+    return kUsage;
+  if (std::string problem = checkUsage(); !problem.empty()) {
+    llvm::WithColor::error(llvm::errs(), "boost-compile") << problem << "\n";
+    return kUsage;
+  }
+  mlir::DialectRegistry registry;
+  registerAllDialects(registry);
+  registerAllPasses();
+  return compile(getOptions(argv[0]), registry);
+}
