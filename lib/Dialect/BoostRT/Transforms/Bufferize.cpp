@@ -222,15 +222,30 @@ void FunctionBufferizer::bufferizeCaptures(Operation *clone) {
   builder.setInsertionPointAfter(clone);
 }
 
+/// The one element of a uniform constant, or nothing.
+static TypedAttr findSplat(Value value) {
+  auto constant = value.getDefiningOp<arith::ConstantOp>();
+  auto elements =
+      constant ? dyn_cast<ElementsAttr>(constant.getValue()) : ElementsAttr();
+  if (!elements || !elements.isSplat())
+    return {};
+  return cast<TypedAttr>(elements.getSplatValue<Attribute>());
+}
+
 /// Copies what is not already where it belongs. Inputs that are themselves
 /// overwritten are read before anything is written.
 void FunctionBufferizer::rewriteReturn(func::ReturnOp op) {
   Location loc = op.getLoc();
   SmallVector<std::pair<Value, Value>> copies;
+  SmallVector<std::pair<TypedAttr, Value>> fills;
   for (auto [value, destination] :
        llvm::zip_equal(op.getOperands(), destinations)) {
-    const Placement &source = place(value);
     Value target = destination.storage->memref;
+    if (TypedAttr splat = findSplat(value)) {
+      fills.push_back({splat, target});
+      continue;
+    }
+    const Placement &source = place(value);
     if (source.storage == destination.storage && source.offset == 0 &&
         isDense(cast<ShapedType>(value.getType()).getShape(), source.strides))
       continue;
@@ -248,6 +263,10 @@ void FunctionBufferizer::rewriteReturn(func::ReturnOp op) {
   }
   for (auto [source, target] : copies)
     copy(source, target, loc);
+  for (auto [splat, target] : fills) {
+    Value scalar = arith::ConstantOp::create(builder, loc, splat);
+    linalg::FillOp::create(builder, loc, scalar, target);
+  }
   if (op.getNumOperands() == 0)
     return;
   builder.setInsertionPointAfter(op);
