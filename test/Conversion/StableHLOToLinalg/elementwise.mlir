@@ -1,11 +1,11 @@
 // RUN: boost-opt %s --convert-stablehlo-to-linalg --split-input-file | FileCheck %s
 
-// CHECK: #[[ID:.*]] = affine_map<(d0, d1) -> (d0, d1)>
+// CHECK: #[[$ID:.*]] = affine_map<(d0, d1) -> (d0, d1)>
 // CHECK-LABEL: func.func @float
 // CHECK-SAME: %[[A:.*]]: tensor<4x8xf32>, %[[B:.*]]: tensor<4x8xf32>
 func.func @float(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>) -> tensor<4x8xf32> {
   // CHECK: %[[E:.*]] = tensor.empty() : tensor<4x8xf32>
-  // CHECK: linalg.generic {indexing_maps = [#[[ID]], #[[ID]], #[[ID]]], iterator_types = ["parallel", "parallel"]} ins(%[[A]], %[[B]] : {{.*}}) outs(%[[E]] :
+  // CHECK: linalg.generic {indexing_maps = [#[[$ID]], #[[$ID]], #[[$ID]]], iterator_types = ["parallel", "parallel"]} ins(%[[A]], %[[B]] : {{.*}}) outs(%[[E]] :
   // CHECK: arith.maximumf
   %0 = stablehlo.maximum %a, %b : tensor<4x8xf32>
   // CHECK: math.rsqrt
@@ -86,10 +86,10 @@ func.func @nan(%a: tensor<4xf32>, %b: tensor<4xf32>) -> (tensor<4xi1>, tensor<4x
 
 // Scalars beside tensors are read at every place.
 
-// CHECK: #[[SCALAR:.*]] = affine_map<(d0) -> ()>
+// CHECK: #[[$SCALAR:.*]] = affine_map<(d0) -> ()>
 // CHECK-LABEL: func.func @scalars
 func.func @scalars(%p: tensor<i1>, %a: tensor<4xf32>, %b: tensor<4xf32>, %lo: tensor<f32>) -> tensor<4xf32> {
-  // CHECK: linalg.generic {indexing_maps = [#[[SCALAR]], #[[ID:.*]], #[[ID]], #[[ID]]]
+  // CHECK: linalg.generic {indexing_maps = [#[[$SCALAR]], #[[$ID:.*]], #[[$ID]], #[[$ID]]]
   // CHECK: arith.select
   %0 = stablehlo.select %p, %a, %b : tensor<i1>, tensor<4xf32>
   // CHECK: arith.maximumf

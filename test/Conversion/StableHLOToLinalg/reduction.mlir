@@ -1,13 +1,13 @@
 // RUN: boost-opt %s --convert-stablehlo-to-linalg --split-input-file | FileCheck %s
 
-// CHECK-DAG: #[[ID:.*]] = affine_map<(d0, d1) -> (d0, d1)>
-// CHECK-DAG: #[[COLUMNS:.*]] = affine_map<(d0, d1) -> (d1)>
+// CHECK-DAG: #[[$ID:.*]] = affine_map<(d0, d1) -> (d0, d1)>
+// CHECK-DAG: #[[$COLUMNS:.*]] = affine_map<(d0, d1) -> (d1)>
 // CHECK-LABEL: func.func @sum
 // CHECK-SAME: %[[A:.*]]: tensor<4x8xf32>
 func.func @sum(%a: tensor<4x8xf32>) -> tensor<8xf32> {
   %z = stablehlo.constant dense<0.0> : tensor<f32>
   // CHECK: %[[F:.*]] = linalg.fill ins(%{{.*}} : f32) outs(%{{.*}} : tensor<8xf32>)
-  // CHECK: linalg.generic {indexing_maps = [#[[ID]], #[[COLUMNS]]], iterator_types = ["reduction", "parallel"]} ins(%[[A]] : {{.*}}) outs(%[[F]] :
+  // CHECK: linalg.generic {indexing_maps = [#[[$ID]], #[[$COLUMNS]]], iterator_types = ["reduction", "parallel"]} ins(%[[A]] : {{.*}}) outs(%[[F]] :
   // CHECK: ^bb0(%[[X:.*]]: f32, %[[S:.*]]: f32)
   // CHECK: arith.addf %[[S]], %[[X]] : f32
   %0 = stablehlo.reduce(%a init: %z) applies stablehlo.add across dimensions = [0]
@@ -58,12 +58,12 @@ func.func @pairs(%a: tensor<4x8xf32>, %i: tensor<4x8xi32>) -> (tensor<4xf32>, te
 
 // -----
 
-// CHECK-DAG: #[[LHS:.*]] = affine_map<(d0, d1, d2, d3) -> (d3, d0, d1)>
-// CHECK-DAG: #[[RHS:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d3, d2)>
-// CHECK-DAG: #[[OUT:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>
+// CHECK-DAG: #[[$LHS:.*]] = affine_map<(d0, d1, d2, d3) -> (d3, d0, d1)>
+// CHECK-DAG: #[[$RHS:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d3, d2)>
+// CHECK-DAG: #[[$OUT:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>
 // CHECK-LABEL: func.func @integer_product
 func.func @integer_product(%a: tensor<8x2x4xi32>, %b: tensor<2x8x3xi32>) -> tensor<2x4x3xi32> {
-  // CHECK: indexing_maps = [#[[LHS]], #[[RHS]], #[[OUT]]], iterator_types = ["parallel", "parallel", "parallel", "reduction"]
+  // CHECK: indexing_maps = [#[[$LHS]], #[[$RHS]], #[[$OUT]]], iterator_types = ["parallel", "parallel", "parallel", "reduction"]
   // CHECK: arith.muli
   // CHECK: arith.addi
   %0 = stablehlo.dot_general %a, %b, batching_dims = [1] x [0], contracting_dims = [0] x [1]

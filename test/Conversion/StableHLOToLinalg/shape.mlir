@@ -1,23 +1,23 @@
 // RUN: boost-opt %s --convert-stablehlo-to-linalg --split-input-file | FileCheck %s
 
-// CHECK-DAG: #[[ROWS:.*]] = affine_map<(d0, d1, d2) -> (d0, d2)>
-// CHECK-DAG: #[[ONE:.*]] = affine_map<(d0, d1, d2) -> (d0, 0)>
+// CHECK-DAG: #[[$ROWS:.*]] = affine_map<(d0, d1, d2) -> (d0, d2)>
+// CHECK-DAG: #[[$ONE:.*]] = affine_map<(d0, d1, d2) -> (d0, 0)>
 // CHECK-LABEL: func.func @broadcast
 func.func @broadcast(%a: tensor<4x8xf32>, %b: tensor<4x1xf32>)
     -> (tensor<4x2x8xf32>, tensor<4x2x8xf32>) {
-  // CHECK: indexing_maps = [#[[ROWS]], #{{.*}}]
+  // CHECK: indexing_maps = [#[[$ROWS]], #{{.*}}]
   %0 = stablehlo.broadcast_in_dim %a, dims = [0, 2] : (tensor<4x8xf32>) -> tensor<4x2x8xf32>
-  // CHECK: indexing_maps = [#[[ONE]], #{{.*}}]
+  // CHECK: indexing_maps = [#[[$ONE]], #{{.*}}]
   %1 = stablehlo.broadcast_in_dim %b, dims = [0, 2] : (tensor<4x1xf32>) -> tensor<4x2x8xf32>
   return %0, %1 : tensor<4x2x8xf32>, tensor<4x2x8xf32>
 }
 
 // -----
 
-// CHECK: #[[MAP:.*]] = affine_map<(d0, d1, d2) -> (d1, d2, d0)>
+// CHECK: #[[$MAP:.*]] = affine_map<(d0, d1, d2) -> (d1, d2, d0)>
 // CHECK-LABEL: func.func @transpose
 func.func @transpose(%a: tensor<4x8x2xf32>) -> tensor<2x4x8xf32> {
-  // CHECK: indexing_maps = [#[[MAP]], #{{.*}}]
+  // CHECK: indexing_maps = [#[[$MAP]], #{{.*}}]
   %0 = stablehlo.transpose %a, dims = [2, 0, 1] : (tensor<4x8x2xf32>) -> tensor<2x4x8xf32>
   return %0 : tensor<2x4x8xf32>
 }

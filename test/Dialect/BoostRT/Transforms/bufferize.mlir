@@ -166,14 +166,14 @@ func.func @slices(%a: tensor<4x8xf32>) -> (tensor<f32>, tensor<f32>) {
 
 // -----
 
-// CHECK: memref.global "private" constant @[[C:.*]] : memref<3xf32> = dense<[1.000000e+00, 2.000000e+00, 3.000000e+00]>
+// CHECK: memref.global "private" constant @[[$C:.*]] : memref<3xf32> = dense<[1.000000e+00, 2.000000e+00, 3.000000e+00]>
 // CHECK-LABEL: func.func @constants(
 // CHECK-SAME: %[[R0:[a-z0-9]+]]: memref<3xf32> {{.*}}, %[[R1:[a-z0-9]+]]: memref<512xf32>
 func.func @constants() -> (tensor<3xf32>, tensor<512xf32>) {
   %0 = arith.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf32>
   %1 = arith.constant dense<2.0> : tensor<512xf32>
   // CHECK-NOT: alloc
-  // CHECK: %[[G:.*]] = memref.get_global @[[C]]
+  // CHECK: %[[G:.*]] = memref.get_global @[[$C]]
   // CHECK: boostrt.copy ins(%[[G]] : {{.*}}) outs(%[[R0]] :
   // CHECK: linalg.fill {{.*}} outs(%[[R1]] :
   return %0, %1 : tensor<3xf32>, tensor<512xf32>

@@ -19,13 +19,13 @@ func.func @chain(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>) -> tensor<4x8xf32> {
 
 // Nothing costly is computed under a broadcast; cheap arithmetic is.
 
-// CHECK-DAG: #[[ROWS:.*]] = affine_map<(d0, d1) -> (d0)>
+// CHECK-DAG: #[[$ROWS:.*]] = affine_map<(d0, d1) -> (d0)>
 // CHECK-LABEL: func.func @broadcast
 // CHECK-SAME: %[[S:.*]]: tensor<4xf32>, %[[X:.*]]: tensor<4x8xf32>
 func.func @broadcast(%s: tensor<4xf32>, %x: tensor<4x8xf32>) -> tensor<4x8xf32> {
   // CHECK: %[[R:.*]] = linalg.generic {{.*}} ins(%[[S]] :
   // CHECK: math.rsqrt
-  // CHECK: linalg.generic {indexing_maps = [#{{.*}}, #[[ROWS]], #{{.*}}]{{.*}} ins(%[[X]], %[[R]] :
+  // CHECK: linalg.generic {indexing_maps = [#{{.*}}, #[[$ROWS]], #{{.*}}]{{.*}} ins(%[[X]], %[[R]] :
   // CHECK-NOT: linalg.generic
   %0 = stablehlo.rsqrt %s : tensor<4xf32>
   %1 = stablehlo.broadcast_in_dim %0, dims = [0] : (tensor<4xf32>) -> tensor<4x8xf32>
