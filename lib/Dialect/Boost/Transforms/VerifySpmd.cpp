@@ -111,7 +111,7 @@ SpmdVerifier::cutLoops(Operation *op, const ShardingRule &rule) {
                << "], but the matching dimension of an operand before is cut "
                   "by ["
                << mesh.describe(*loopCuts[loop]) << "]";
-      loopCuts[loop] = *cut;
+      loopCuts[loop] = cut;
     }
   }
   AxisMask seen = 0;
