@@ -102,11 +102,22 @@ struct FuseWithFirstUser : OpRewritePattern<linalg::GenericOp> {
   /// Buffers that one kernel may read and write.
   static constexpr unsigned kMaxBuffers = 12;
 
+  /// Whether the consumer needs one element of the producer at a time.
+  static bool readsAlike(linalg::GenericOp consumer, linalg::GenericOp producer,
+                         OpOperand *operand) {
+    AffineMap map = consumer.getMatchingIndexingMap(operand);
+    return map.isPermutation() &&
+           llvm::all_of(consumer.getDpsInputOperands(), [&](OpOperand *other) {
+             return other->get().getDefiningOp() != producer ||
+                    consumer.getMatchingIndexingMap(other) == map;
+           });
+  }
+
   static bool isCandidate(linalg::GenericOp consumer, OpOperand *operand) {
     auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
     return producer && producer->getBlock() == consumer->getBlock() &&
            findBodyCost(producer) != BodyCost::Movement &&
-           consumer.getMatchingIndexingMap(operand).isPermutation() &&
+           readsAlike(consumer, producer, operand) &&
            computesOnce(producer, consumer) &&
            producer->getNumOperands() + consumer->getNumOperands() <=
                kMaxBuffers &&
@@ -125,9 +136,12 @@ struct FuseWithFirstUser : OpRewritePattern<linalg::GenericOp> {
       auto fusion = linalg::fuseElementwiseOps(rewriter, operand);
       if (failed(fusion))
         continue;
-      // A result that another operation reads must now come from the fusion.
+      // Other readers take what the fusion writes; it may itself still read the
+      // producer through another operand.
       for (auto [old, replacement] : fusion->replacements)
-        rewriter.replaceAllUsesWith(old, replacement);
+        rewriter.replaceUsesWithIf(old, replacement, [&](OpOperand &use) {
+          return use.getOwner() != fusion->fusedOp;
+        });
       rewriter.eraseOp(consumer);
       if (producer->use_empty())
         rewriter.eraseOp(producer);

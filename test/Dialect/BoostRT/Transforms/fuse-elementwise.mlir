@@ -115,3 +115,34 @@ func.func @kept(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>, %n: tensor<f32>)
   %3 = stablehlo.subtract %0, %b : tensor<4x8xf32>
   return %2, %3 : tensor<f32>, tensor<4x8xf32>
 }
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#transposed = affine_map<(d0, d1) -> (d1, d0)>
+
+// The first user reads the value in two ways: only one of them is element by
+// element, so the value must be in memory before.
+
+// CHECK-LABEL: func.func @twice
+func.func @twice(%a: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>) {
+  // CHECK: %[[P:.*]] = linalg.generic
+  // CHECK: math.exp
+  // CHECK: linalg.generic {{.*}} ins(%[[P]], %[[P]] :
+  // CHECK-NOT: math.exp
+  // CHECK: return
+  %e = tensor.empty() : tensor<4x4xf32>
+  %p = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%a : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %0 = math.exp %x : f32
+    linalg.yield %0 : f32
+  } -> tensor<4x4xf32>
+  %c = linalg.generic {indexing_maps = [#id, #transposed, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%p, %p : tensor<4x4xf32>, tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) {
+  ^bb0(%x: f32, %y: f32, %o: f32):
+    %0 = arith.addf %x, %y : f32
+    linalg.yield %0 : f32
+  } -> tensor<4x4xf32>
+  return %p, %c : tensor<4x4xf32>, tensor<4x4xf32>
+}
