@@ -22,6 +22,7 @@ import numpy as np
 from jaxlib.mlir import ir
 
 from . import models
+from ._gradients import prescribed_gradients
 from .naming import named_leaves
 
 
@@ -29,7 +30,16 @@ class ExportError(ValueError):
     """The function cannot be exported; the message says why and what to do."""
 
 
-def export(fn, params, *batch, names=None, batch_names=None, init=None, locations=True) -> str:
+def export(
+    fn,
+    params,
+    *batch,
+    names=None,
+    batch_names=None,
+    init=None,
+    locations=True,
+    ignore_custom_gradients=False,
+) -> str:
     """StableHLO text of `fn(params, *batch) -> scalar`.
 
     params:      a pytree of arrays or `jax.ShapeDtypeStruct`s: what is trained.
@@ -40,12 +50,14 @@ def export(fn, params, *batch, names=None, batch_names=None, init=None, location
     init:        a pytree like `params` that holds how each parameter starts:
                  `ones`, `zeros` or `normal:STD`.
     locations:   whether operations carry the source lines they come from.
+    ignore_custom_gradients: export a loss although its `stop_gradient`s and
+                 custom gradients get lost; the compiler derives them itself.
     """
     arguments = _describe_arguments(fn, params, batch, names, batch_names, init)
-    lowered = _lower(fn, params, batch)
+    lowered = _lower(fn, params, batch, ignore_custom_gradients)
     module = lowered.compiler_ir(dialect="stablehlo")
     with module.context:
-        _annotate(module, arguments)
+        _annotate(module, arguments, _definition_of(fn))
         return module.operation.get_asm(enable_debug_info=locations)
 
 
@@ -116,12 +128,23 @@ def _check_unique(names):
         seen.add(name)
 
 
-def _lower(fn, params, batch):
+def _lower(fn, params, batch, ignore_custom_gradients):
     abstract = jax.tree.map(_abstract, (params, *batch))
     # Unused arguments stay, so that position and name keep their relation.
     traced = jax.jit(fn, keep_unused=True).trace(*abstract)
     _check_result(traced.out_info)
+    if not ignore_custom_gradients:
+        _check_gradients(traced.jaxpr.jaxpr)
     return traced.lower(lowering_platforms=("cpu",))
+
+
+def _check_gradients(jaxpr):
+    if found := prescribed_gradients(jaxpr):
+        raise ExportError(
+            "StableHLO carries no gradients, so the compiler would ignore what the loss says here:\n  "
+            + "\n  ".join(found)
+            + "\nleave it out, or pass ignore_custom_gradients=True if these are the true gradients"
+        )
 
 
 def _abstract(leaf):
@@ -144,8 +167,15 @@ def _check_result(out):
         raise ExportError(f"the loss must be a floating-point number, but is {leaves[0].dtype}")
 
 
-def _annotate(module, arguments):
-    """Adds the attributes to the arguments of @main, beside those JAX wrote."""
+def _definition_of(fn):
+    """The location where the loss is defined: where its arguments come from."""
+    code = getattr(inspect.unwrap(fn), "__code__", None)
+    return ir.Location.file(code.co_filename, code.co_firstlineno, 1) if code else None
+
+
+def _annotate(module, arguments, definition):
+    """Adds the attributes to the arguments of @main, beside those JAX wrote, and a file
+    and line to their names."""
     main = next(op for op in module.body.operations if op.name.value == "main")
     if len(main.arguments) != len(arguments):
         raise ExportError(
@@ -158,6 +188,9 @@ def _annotate(module, arguments):
         entries.update({name: ir.StringAttr.get(value) for name, value in added.items()})
         merged.append(ir.DictAttr.get(entries))
     main.arg_attrs = ir.ArrayAttr.get(merged)
+    if definition:
+        for argument, attributes in zip(main.arguments, arguments):
+            argument.set_location(ir.Location.name(attributes["boost.name"], definition))
 
 
 def export_model(config: models.ModelConfig, batch: int, seq: int, locations=True) -> str:

@@ -122,6 +122,8 @@ def sequential_batches(tokens, batch: int, seq: int):
 def write_inputs(path, params, batch=None):
     """A safetensors file of parameters and batch under their names, for `eval --inputs`
     and, without a batch, for `train --init`."""
-    tensors = {name: np.ascontiguousarray(leaf) for name, leaf in named_leaves(params)}
-    tensors.update({name: np.ascontiguousarray(value) for name, value in (batch or {}).items()})
+    tensors = {name: np.require(leaf, requirements="C") for name, leaf in named_leaves(params)}
+    tensors.update(
+        {name: np.require(value, requirements="C") for name, value in (batch or {}).items()}
+    )
     save_file(tensors, path)

@@ -2,9 +2,13 @@
 """What is planned is what the paper counts, and what runs is what is planned."""
 
 import json
+import time
 
 import pytest
-from harness import BATCH, SEQ, axis_size
+from harness import BATCH, SEQ, axis_size, run, tool
+
+from boost_mlir import models
+from boost_mlir.export import export_model
 
 LOW_RANK = ("svd", "cola", "lax")
 MESHES = [
@@ -112,3 +116,16 @@ def test_training_sends_what_was_planned(program, mesh):
     planned = collectives(compiled.plan, kind="all_reduce")
     bytes_per_step = sum(entry["count"] * entry["bytes"] for entry in planned)
     assert summary["all_reduce_bytes_per_step"] == bytes_per_step
+
+
+def test_seven_billion_parameters_are_planned_within_a_minute(tmp_path):
+    config = models.ModelConfig.of_size("7b", "cola")
+    path, plan_path = tmp_path / "cola7b.mlir", tmp_path / "plan.json"
+    path.write_text(export_model(config, batch=4, seq=4096))
+    start = time.monotonic()
+    run(tool("boost-compile"), path, "--mesh", "tp=4", "--emit=plan", "-o", plan_path)
+    assert time.monotonic() - start < 60
+    plan = json.loads(plan_path.read_text())
+    forward = collectives(plan, kind="all_reduce", phase="forward", region="block")
+    tokens = 4 * 4096
+    assert elements(forward) == config.layers * (7 * tokens * config.rank + 2 * tokens)

@@ -193,6 +193,57 @@ def test_what_cannot_be_exported_is_refused(arguments, keywords, message):
         export(*arguments, **keywords)
 
 
+@jax.custom_vjp
+def straight_through(x):
+    return jnp.round(x)
+
+
+straight_through.defvjp(lambda x: (x, None), lambda _, g: (g,))
+
+
+@jax.custom_jvp
+def tripled(x):
+    return x
+
+
+tripled.defjvps(lambda g, ans, x: 3 * g)
+
+
+@pytest.mark.parametrize(
+    "function, message",
+    [
+        (straight_through, r"test_export.py:.*'straight_through' with its own custom_vjp"),
+        (tripled, r"test_export.py:.*'tripled' with its own custom_jvp"),
+        (jax.lax.stop_gradient, r"test_export.py:.*stop_gradient"),
+        (jax.checkpoint(jax.jit(tripled)), r"'tripled' with its own custom_jvp"),
+        (
+            lambda w: jax.lax.scan(lambda c, _: (straight_through(c), 0), w, length=2)[0],
+            "custom_vjp",
+        ),
+    ],
+)
+def test_a_gradient_that_would_get_lost_is_refused(parse, function, message):
+    loss = lambda params, x: jnp.sum(x @ function(params["w"]))
+    with pytest.raises(ExportError, match=message):
+        export(loss, W, X)
+    assert parse(export(loss, W, X, ignore_custom_gradients=True)).named("w")
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        jax.nn.relu,
+        jax.nn.gelu,
+        jax.nn.softmax,
+        jax.nn.log_softmax,
+        jax.nn.logsumexp,
+        lambda x: x - jax.lax.stop_gradient(jnp.max(x, axis=-1, keepdims=True)),
+    ],
+)
+def test_functions_of_jax_mean_their_true_gradient(parse, function):
+    assert parse(export(lambda p, x: jnp.sum(function(x @ p["w"])), W, X))
+
+
 # The command.
 
 

@@ -55,10 +55,10 @@ def test_oracle_computes_in_f64():
 
 
 def test_inputs_are_written_under_their_names(tmp_path):
-    params = {"layers": [{"w": np.ones((2, 3), np.float32)}], "norm": np.zeros(2, np.float32)}
+    params = {"layers": [{"w": np.ones((2, 3), np.float32)}], "norm": np.float32(0.5)}
     testing.write_inputs(
         tmp_path / "in.safetensors", params, {"tokens": np.arange(4, dtype=np.int32)[::2]}
     )
     tensors = load_file(tmp_path / "in.safetensors")
     assert sorted(tensors) == ["layers.0.w", "norm", "tokens"]
-    assert tensors["tokens"].tolist() == [0, 2]
+    assert tensors["tokens"].tolist() == [0, 2] and tensors["norm"].shape == ()

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Losses that are no LLaMA: what is not recognised stays StableHLO and still compiles."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from harness import ranks_of, relative_error, run, tool
+from safetensors.numpy import load_file
+
+from boost_mlir import testing
+from boost_mlir.export import export
+from boost_mlir.naming import named_leaves
+
+RANDOM = np.random.default_rng(5)
+
+
+def normal(*shape):
+    return RANDOM.standard_normal(shape, np.float32)
+
+
+def regression(params, x, y):
+    """Biases, a gelu, a bottleneck without an activation."""
+    hidden = jax.nn.gelu(x @ params["w"] + params["b"])
+    return jnp.mean((hidden @ params["low"][0] @ params["low"][1] - y) ** 2)
+
+
+REGRESSION = (
+    {"w": normal(12, 16), "b": normal(16), "low": [normal(16, 4), normal(4, 12)]},
+    {"x": normal(8, 12), "y": normal(8, 12)},
+)
+
+
+def layer_norm(x, scale, bias):
+    mean = jnp.mean(x, axis=-1, keepdims=True)
+    variance = jnp.var(x, axis=-1, keepdims=True)
+    return (x - mean) / jnp.sqrt(variance + 1e-5) * scale + bias
+
+
+def gpt(params, tokens, targets):
+    """A block in the manner of GPT-2: layer norm, learned positions, fused q, k, v."""
+    x = params["embed"][tokens] + params["position"]
+    y = layer_norm(x, params["scale"], params["bias"])
+    q, k, v = jnp.split((y @ params["qkv"]).reshape(*x.shape[:2], 2, -1), 3, axis=-1)
+    scores = jnp.einsum("bqhd,bkhd->bhqk", q, k) / jnp.sqrt(q.shape[-1])
+    mask = jnp.tril(jnp.ones((x.shape[1], x.shape[1]), bool))
+    weights = jax.nn.softmax(jnp.where(mask, scores, -1e9), axis=-1)
+    x = x + jnp.einsum("bhqk,bkhd->bqhd", weights, v).reshape(x.shape) @ params["out"]
+    logits = x @ params["embed"].T
+    labels = jax.nn.one_hot(targets, logits.shape[-1])
+    return -jnp.mean(jnp.sum(labels * jax.nn.log_softmax(logits), axis=-1))
+
+
+GPT = (
+    {
+        "embed": 0.1 * normal(20, 16),
+        "position": 0.1 * normal(6, 16),
+        "scale": 1 + 0.1 * normal(16),
+        "bias": 0.1 * normal(16),
+        "qkv": 0.2 * normal(16, 48),
+        "out": 0.2 * normal(16, 16),
+    },
+    {name: RANDOM.integers(0, 20, (4, 6), dtype=np.int32) for name in ("tokens", "targets")},
+)
+
+
+def encoder(params, x, y):
+    """Attention without a mask, a soft threshold, reductions over several axes."""
+    q, k = x @ params["q"], x @ params["k"]
+    weights = jax.nn.softmax(jnp.einsum("bqd,bkd->bqk", q, k), axis=-1)
+    z = jnp.tanh(jnp.einsum("bqk,bkd->bqd", weights, x)) * jax.nn.sigmoid(params["gate"])
+    z = jnp.maximum(z, 0.1 * z).max(axis=1)
+    return jnp.sqrt(jnp.mean(jnp.abs(z - y) ** 3, axis=(0, 1)) + 1e-3) + 0.01 * jnp.sum(q**2)
+
+
+ENCODER = (
+    {"q": normal(8, 8), "k": normal(8, 8), "gate": normal(8)},
+    {"x": normal(4, 6, 8), "y": normal(4, 8)},
+)
+
+LOSSES = {
+    "regression": (regression, *REGRESSION),
+    "gpt": (gpt, *GPT),
+    "encoder": (encoder, *ENCODER),
+}
+
+
+@pytest.mark.parametrize(
+    "placement, mesh", [("auto", "1"), ("auto", "tp=2"), ("replicated", "dp=2")]
+)
+@pytest.mark.parametrize("name", LOSSES)
+def test_loss_and_gradients_are_those_of_jax(tmp_path, name, placement, mesh):
+    loss, params, batch = LOSSES[name]
+    model, binary = tmp_path / "loss.mlir", tmp_path / "program"
+    inputs, outputs = tmp_path / "in.safetensors", tmp_path / "out.safetensors"
+    model.write_text(export(loss, params, *batch.values()))
+    testing.write_inputs(inputs, params, batch)
+    run(tool("boost-compile"), model, "--mesh", mesh, "--placement", placement, "-o", binary)
+    launcher = ["mpirun", "--oversubscribe", "-np", ranks_of(mesh)] if ranks_of(mesh) > 1 else []
+    run(*launcher, binary, "eval", "--inputs", inputs, "--outputs", outputs, "--gradients")
+
+    value, gradients = testing.value_and_grad(loss, params, *batch.values())
+    results = load_file(outputs)
+    assert float(results["loss"]) == pytest.approx(value, rel=1e-5)
+    for leaf, _ in named_leaves(params):
+        assert relative_error(results[f"grad.{leaf}"], gradients[leaf]) < 2e-5, leaf
