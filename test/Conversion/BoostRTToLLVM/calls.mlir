@@ -28,7 +28,7 @@ func.func @step(%arena: memref<4096xi8>) {
   // CHECK:     %[[X:.*]] = llvm.getelementptr %[[ARENA]][%[[O64]]]
   // CHECK:     llvm.store %[[X]], %[[SLOT0]]
   // CHECK:     llvm.call @boost_rt_launch(%[[CONTEXT]], %[[KERNEL]], %[[ARRAY]], %{{.*}})
-  boostrt.launch @kernel_0[16] (%x : memref<4x4xf32>) {num_outputs = 1 : i64}
+  boostrt.launch @kernel_0[32] (%x : memref<4x4xf32>) {num_outputs = 1 : i64}
 
   // A view with an offset is a further constant.
   // CHECK:     %[[O80:.*]] = llvm.mlir.constant(80 : i64)

@@ -39,9 +39,7 @@ extern "C" void boost_rt_launch(void *, void *kernel, void *buffers,
 namespace {
 
 constexpr const char *kPipeline =
-    "builtin.module(boostrt-outline-kernels,"
-    "func.func(boostrt-lower-kernels,canonicalize,cse),"
-    "convert-kernels-to-llvm,convert-boostrt-to-llvm)";
+    "boostrt-outline-kernels,boost-emit-pipeline";
 
 /// A loaded program with its arena.
 class KernelValues : public ::testing::Test {
