@@ -2,7 +2,7 @@
 // Operations become calls of the runtime with addresses in the arena.
 
 // Counts, types and shapes are constants of the module.
-// CHECK-DAG: llvm.mlir.global internal constant @[[COUNTS:.*]](dense<[16, 4]> : tensor<2xi64>)
+// CHECK-DAG: llvm.mlir.global internal constant @[[$COUNTS:.*]](dense<[16, 4]> : tensor<2xi64>)
 // CHECK-DAG: llvm.func @boost_rt_gemm(!llvm.ptr, i32, i32, i32, i32, i64, i64, i64, f32, !llvm.ptr, i64, i64, !llvm.ptr, i64, i64, f32, !llvm.ptr, i64, i64, i64)
 // CHECK-DAG: llvm.mlir.global internal constant @table(dense<[1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00]> : tensor<4xf32>)
 memref.global "private" constant @table : memref<4xf32> = dense<[1.0, 2.0, 3.0, 4.0]>
@@ -45,7 +45,7 @@ func.func @step(%arena: memref<4096xi8>) {
 
   // CHECK:     llvm.store %[[X]], %[[SLOT0]]
   // CHECK:     llvm.store %{{.*}}, %[[SLOT1]]
-  // CHECK:     %[[COUNTARRAY:.*]] = llvm.mlir.addressof @[[COUNTS]]
+  // CHECK:     %[[COUNTARRAY:.*]] = llvm.mlir.addressof @[[$COUNTS]]
   // CHECK:     llvm.call @boost_rt_all_reduce(%[[CONTEXT]], %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %[[ARRAY]], %[[COUNTARRAY]], %{{.*}})
   boostrt.all_reduce sum group 1 site 0 outs(%x, %y : memref<4x4xf32>, memref<2x2xf32>)
   return
