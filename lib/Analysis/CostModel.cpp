@@ -70,8 +70,8 @@ std::optional<OpCost> mlir::boost::getOpCost(Operation *op,
   return llvm::TypeSwitch<Operation *, std::optional<OpCost>>(op)
       .Case([](rt::GemmOp gemm) {
         OpCost cost = getMemoryCost(gemm);
-        cost.flops = 2.0 * gemm.getBatch() * gemm.getM() * gemm.getN() *
-                     gemm.getK();
+        cost.flops =
+            2.0 * gemm.getBatch() * gemm.getM() * gemm.getN() * gemm.getK();
         cost.elementType = elementTypeOf(gemm.getA());
         return cost;
       })
@@ -96,8 +96,8 @@ std::optional<OpCost> mlir::boost::getOpCost(Operation *op,
                            mesh);
       })
       .Case([&](rt::AllToAllOp exchange) {
-        return getRingCost(bytesOf(exchange.getInput()), 1,
-                           exchange.getGroup(), mesh);
+        return getRingCost(bytesOf(exchange.getInput()), 1, exchange.getGroup(),
+                           mesh);
       })
       // A gather and a scatter touch rows, not the whole table.
       .Case([](rt::EmbeddingOp embedding) {

@@ -49,10 +49,9 @@ MeshAxes mlir::boost::getMeshAxes(ModuleOp module) {
   auto names = grid->getAttrOfType<ArrayAttr>(kAxesAttr);
   for (auto [axis, size] : llvm::enumerate(grid.getShape())) {
     mesh.sizes.push_back(size);
-    mesh.names.push_back(
-        names && axis < names.size()
-            ? cast<StringAttr>(names[axis]).str()
-            : ("axis" + Twine(axis)).str());
+    mesh.names.push_back(names && axis < names.size()
+                             ? cast<StringAttr>(names[axis]).str()
+                             : ("axis" + Twine(axis)).str());
   }
   return mesh;
 }

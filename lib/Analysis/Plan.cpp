@@ -80,22 +80,25 @@ static std::optional<Collective> getCollective(Operation *op) {
   return llvm::TypeSwitch<Operation *, std::optional<Collective>>(op)
       .Case([](rt::AllReduceOp reduce) {
         return Collective{"all_reduce", static_cast<int32_t>(reduce.getGroup()),
-                          reduce.getSite(),
-                          llvm::to_vector(reduce.getOuts())};
+                          reduce.getSite(), llvm::to_vector(reduce.getOuts())};
       })
       .Case([](rt::AllGatherOp gather) {
-        return Collective{"all_gather", static_cast<int32_t>(gather.getGroup()),
-                          gather.getSite(), {gather.getInput()}};
+        return Collective{"all_gather",
+                          static_cast<int32_t>(gather.getGroup()),
+                          gather.getSite(),
+                          {gather.getInput()}};
       })
       .Case([](rt::ReduceScatterOp scatter) {
         return Collective{"reduce_scatter",
                           static_cast<int32_t>(scatter.getGroup()),
-                          scatter.getSite(), {scatter.getInput()}};
+                          scatter.getSite(),
+                          {scatter.getInput()}};
       })
       .Case([](rt::AllToAllOp exchange) {
         return Collective{"all_to_all",
                           static_cast<int32_t>(exchange.getGroup()),
-                          exchange.getSite(), {exchange.getInput()}};
+                          exchange.getSite(),
+                          {exchange.getInput()}};
       })
       .Default([](Operation *) { return std::nullopt; });
 }
@@ -254,14 +257,13 @@ FailureOr<std::string> mlir::boost::buildManifest(ModuleOp module,
   Json axes = Json::array();
   for (auto [name, size] : llvm::zip_equal(mesh.names, mesh.sizes))
     axes.push_back({{"name", name}, {"size", size}});
-  Json manifest = {
-      {"format", 1},
-      {"name", module.getName().value_or("").str()},
-      {"mesh", axes},
-      {"arena_bytes", toJson(module->getAttr(kArenaBytesAttr))},
-      {"tensors", toJson(module->getAttr(kTensorsAttr))},
-      {"functions", describeFunctions(module)},
-      {"optimizer", describeOptimizer(module)},
-      {"plan", *plan}};
+  Json manifest = {{"format", 1},
+                   {"name", module.getName().value_or("").str()},
+                   {"mesh", axes},
+                   {"arena_bytes", toJson(module->getAttr(kArenaBytesAttr))},
+                   {"tensors", toJson(module->getAttr(kTensorsAttr))},
+                   {"functions", describeFunctions(module)},
+                   {"optimizer", describeOptimizer(module)},
+                   {"plan", *plan}};
   return manifest.dump();
 }

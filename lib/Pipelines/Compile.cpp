@@ -67,8 +67,7 @@ private:
   LogicalResult emitCode(ModuleOp module, llvm::raw_pwrite_stream &stream,
                          bool asText);
   SmallVector<Stage> getStages() const;
-  template <typename Work>
-  auto timed(StringRef stage, Work work);
+  template <typename Work> auto timed(StringRef stage, Work work);
 
   const CompileOptions &options;
   MLIRContext context;
@@ -90,8 +89,7 @@ ExitCode Compiler::report(llvm::Error error) {
   return fail(kFailed, llvm::toString(std::move(error)));
 }
 
-template <typename Work>
-auto Compiler::timed(StringRef stage, Work work) {
+template <typename Work> auto Compiler::timed(StringRef stage, Work work) {
   auto start = std::chrono::steady_clock::now();
   bool isTerminal = llvm::errs().is_displayed();
   if (isTerminal)
@@ -203,8 +201,8 @@ ExitCode Compiler::loadMachine() {
                             message + ")");
   llvm::Expected<Machine> parsed = Machine::parse(file->getBuffer());
   if (!parsed)
-    return fail(kUsage, "'" + path + "': " +
-                            llvm::toString(parsed.takeError()));
+    return fail(kUsage,
+                "'" + path + "': " + llvm::toString(parsed.takeError()));
   machine = std::move(*parsed);
   return kDone;
 }

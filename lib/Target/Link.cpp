@@ -37,9 +37,9 @@ static bool isSpecialFile(StringRef path) {
          !llvm::sys::fs::is_directory(status);
 }
 
-static llvm::Error
-writeDirectly(StringRef path,
-              llvm::function_ref<LogicalResult(llvm::raw_pwrite_stream &)> write) {
+static llvm::Error writeDirectly(
+    StringRef path,
+    llvm::function_ref<LogicalResult(llvm::raw_pwrite_stream &)> write) {
   std::error_code error;
   llvm::raw_fd_ostream stream(path, error);
   if (error)
@@ -112,8 +112,8 @@ llvm::Error mlir::boost::linkProgram(StringRef object, StringRef path,
   SmallString<128> temporary, messages;
   llvm::sys::fs::createUniquePath(getTemporaryModel(path), temporary,
                                   /*MakeAbsolute=*/false);
-  if (std::error_code error = llvm::sys::fs::createTemporaryFile(
-          "boost-link", "txt", messages))
+  if (std::error_code error =
+          llvm::sys::fs::createTemporaryFile("boost-link", "txt", messages))
     return makeError("cannot write a temporary file: " + error.message());
   llvm::scope_exit cleanUp([&] {
     llvm::sys::fs::remove(messages);

@@ -30,8 +30,8 @@ using namespace mlir::boost;
 static constexpr llvm::StringLiteral kFunctionPrefix = "boost_fn_";
 
 /// The target machine of `cpu` on this machine's triple.
-static std::unique_ptr<llvm::TargetMachine>
-createTargetMachine(ModuleOp module, StringRef cpu) {
+static std::unique_ptr<llvm::TargetMachine> createTargetMachine(ModuleOp module,
+                                                                StringRef cpu) {
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   llvm::Triple triple(llvm::sys::getProcessTriple());

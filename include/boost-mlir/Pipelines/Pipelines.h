@@ -39,10 +39,9 @@ struct DifferentiatePipelineOptions
   Option<double> beta2{*this, "beta2",
                        llvm::cl::desc("Decay of the second moment"),
                        llvm::cl::init(0.95)};
-  Option<double> eps{
-      *this, "eps",
-      llvm::cl::desc("Added to the root of the second moment"),
-      llvm::cl::init(1e-8)};
+  Option<double> eps{*this, "eps",
+                     llvm::cl::desc("Added to the root of the second moment"),
+                     llvm::cl::init(1e-8)};
   Option<double> weightDecay{*this, "weight-decay",
                              llvm::cl::desc("Decoupled weight decay"),
                              llvm::cl::init(0.1)};

@@ -69,9 +69,9 @@ static LLVM::LLVMFuncOp createFunction(func::FuncOp function) {
   auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context),
                                           {pointer, pointer});
   OpBuilder builder(function);
-  auto converted = LLVM::LLVMFuncOp::create(
-      builder, function.getLoc(), ("boost_fn_" + function.getName()).str(),
-      type);
+  auto converted =
+      LLVM::LLVMFuncOp::create(builder, function.getLoc(),
+                               ("boost_fn_" + function.getName()).str(), type);
   // A long line of calls: nothing to gain from optimization, much time to lose.
   converted.setOptimizeNone(true);
   converted.setNoInline(true);
@@ -87,7 +87,7 @@ ConvertBoostRTToLLVMPass::convertFunction(func::FuncOp function,
     return failure();
   LLVM::LLVMFuncOp converted = createFunction(function);
   rt::CallEmitter emitter(converted, function.getArgument(0),
-                      getMaxPointers(function), functions, arrays);
+                          getMaxPointers(function), functions, arrays);
   for (Operation &op : function.getBody().front())
     if (!isDescription(&op) && failed(emitter.emit(&op)))
       return failure();
@@ -97,8 +97,7 @@ ConvertBoostRTToLLVMPass::convertFunction(func::FuncOp function,
   return success();
 }
 
-LogicalResult
-ConvertBoostRTToLLVMPass::convertGlobal(memref::GlobalOp global) {
+LogicalResult ConvertBoostRTToLLVMPass::convertGlobal(memref::GlobalOp global) {
   auto value = dyn_cast_or_null<ElementsAttr>(
       global.getInitialValue().value_or(Attribute()));
   if (!value)
@@ -111,8 +110,8 @@ ConvertBoostRTToLLVMPass::convertGlobal(memref::GlobalOp global) {
     contents = cast<DenseElementsAttr>(value).getSplatValue<Attribute>();
   OpBuilder builder(global);
   LLVM::GlobalOp::create(builder, global.getLoc(), type, /*isConstant=*/true,
-                         LLVM::Linkage::Internal, global.getSymName(),
-                         contents, /*alignment=*/64);
+                         LLVM::Linkage::Internal, global.getSymName(), contents,
+                         /*alignment=*/64);
   global.erase();
   return success();
 }

@@ -21,7 +21,8 @@ LLVM::GlobalOp ConstantArrays::get(ArrayRef<int64_t> values, unsigned width) {
   SmallVector<APInt> words;
   for (int64_t value : values)
     words.push_back(APInt(width, value, /*isSigned=*/true));
-  auto type = RankedTensorType::get({static_cast<int64_t>(values.size())}, element);
+  auto type =
+      RankedTensorType::get({static_cast<int64_t>(values.size())}, element);
   auto contents = DenseElementsAttr::get(type, words);
   LLVM::GlobalOp &global = globals[contents];
   if (!global) {
@@ -49,9 +50,9 @@ CallEmitter::CallEmitter(LLVM::LLVMFuncOp function, Value arena,
   scratch = LLVM::AllocaOp::create(builder, functionLoc, pointerType,
                                    pointerType, i64(maxPointers));
   for (int64_t i = 0; i < maxPointers; ++i)
-    scratchSlots.push_back(LLVM::GEPOp::create(
-        builder, functionLoc, pointerType, pointerType, scratch,
-        LLVM::GEPArg(static_cast<int32_t>(i))));
+    scratchSlots.push_back(
+        LLVM::GEPOp::create(builder, functionLoc, pointerType, pointerType,
+                            scratch, LLVM::GEPArg(static_cast<int32_t>(i))));
 }
 
 //===----------------------------------------------------------------------===//
@@ -123,13 +124,13 @@ Value CallEmitter::constantArray(ArrayRef<int64_t> values, unsigned width) {
 }
 
 Value CallEmitter::countArray(ValueRange memrefs) {
-  return constantArray(llvm::map_to_vector(memrefs,
-                                           [](Value memref) {
-                                             return cast<ShapedType>(
-                                                        memref.getType())
-                                                 .getNumElements();
-                                           }),
-                       64);
+  return constantArray(
+      llvm::map_to_vector(
+          memrefs,
+          [](Value memref) {
+            return cast<ShapedType>(memref.getType()).getNumElements();
+          }),
+      64);
 }
 
 Value CallEmitter::typeArray(ValueRange memrefs) {
@@ -179,8 +180,8 @@ LogicalResult CallEmitter::checkDense(Operation *op) {
     if (!type.hasStaticShape() ||
         failed(type.getStridesAndOffset(strides, offset)) ||
         strides != dense.getStridesAndOffset().first)
-      return op->emitOpError() << "expects dense row-major buffers, but got "
-                               << type;
+      return op->emitOpError()
+             << "expects dense row-major buffers, but got " << type;
   }
   return success();
 }
@@ -364,8 +365,7 @@ LogicalResult CallEmitter::emit(Operation *op) {
   }
   if (isa<AllReduceOp, AllGatherOp, ReduceScatterOp, AllToAllOp>(op) &&
       !op->hasAttr("site"))
-    return op->emitOpError(
-        "expects a site; run boostrt-number-collectives");
+    return op->emitOpError("expects a site; run boostrt-number-collectives");
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<LaunchOp, CopyOp, GemmOp, AttentionForwardOp, AttentionBackwardOp,
             EmbeddingOp, EmbeddingGradOp, AdamWOp, SumOfSquaresOp, AllReduceOp,

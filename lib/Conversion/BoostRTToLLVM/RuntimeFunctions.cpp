@@ -53,8 +53,8 @@ RuntimeFunctions::RuntimeFunctions(ModuleOp module) : module(module) {
     SmallVector<Type> inputs{LLVM::LLVMPointerType::get(context)};
     for (ParameterKind kind : entry.parameters)
       inputs.push_back(getType(kind, context));
-    types[entry.name] = LLVM::LLVMFunctionType::get(
-        LLVM::LLVMVoidType::get(context), inputs);
+    types[entry.name] =
+        LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context), inputs);
   }
 }
 

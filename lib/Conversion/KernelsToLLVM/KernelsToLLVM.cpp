@@ -54,8 +54,7 @@ private:
 
 /// Loops become branches, conversions from and to bf16 integer arithmetic
 /// (which LLVM vectorizes, other than the conversions themselves).
-LogicalResult
-ConvertKernelsToLLVMPass::expand(ArrayRef<Operation *> kernels) {
+LogicalResult ConvertKernelsToLLVMPass::expand(ArrayRef<Operation *> kernels) {
   RewritePatternSet arithmetic(&getContext());
   arith::populateExpandBFloat16Patterns(arithmetic);
   FrozenRewritePatternSet frozen(std::move(arithmetic));

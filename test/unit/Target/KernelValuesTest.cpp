@@ -38,8 +38,7 @@ extern "C" void boost_rt_launch(void *, void *kernel, void *buffers,
 
 namespace {
 
-constexpr const char *kPipeline =
-    "boostrt-outline-kernels,boost-emit-pipeline";
+constexpr const char *kPipeline = "boostrt-outline-kernels,boost-emit-pipeline";
 
 /// A loaded program with its arena.
 class KernelValues : public ::testing::Test {
@@ -81,8 +80,8 @@ protected:
   void load(ModuleOp module) {
     SmallVector<char> contents;
     llvm::raw_svector_ostream stream(contents);
-    ASSERT_TRUE(succeeded(
-        boost::emitObject(module, boost::EmitOptions(), stream)));
+    ASSERT_TRUE(
+        succeeded(boost::emitObject(module, boost::EmitOptions(), stream)));
     llvm::SmallString<64> object, library;
     ASSERT_FALSE(llvm::sys::fs::createTemporaryFile("kernel", "o", object));
     ASSERT_FALSE(llvm::sys::fs::createTemporaryFile("kernel", "so", library));
@@ -90,14 +89,14 @@ protected:
       std::error_code error;
       llvm::raw_fd_ostream(object, error) << stream.str();
     }
-    ASSERT_EQ(llvm::sys::ExecuteAndWait(BOOST_MLIR_CXX_DRIVER,
-                                        {BOOST_MLIR_CXX_DRIVER, "-shared",
-                                         object, "-o", library}),
+    ASSERT_EQ(llvm::sys::ExecuteAndWait(
+                  BOOST_MLIR_CXX_DRIVER,
+                  {BOOST_MLIR_CXX_DRIVER, "-shared", object, "-o", library}),
               0);
     void *handle = dlopen(library.c_str(), RTLD_NOW);
     ASSERT_TRUE(handle) << dlerror();
-    auto function = reinterpret_cast<void (*)(void *, void *)>(
-        dlsym(handle, "boost_fn_f"));
+    auto function =
+        reinterpret_cast<void (*)(void *, void *)>(dlsym(handle, "boost_fn_f"));
     ASSERT_TRUE(function);
     before = arena;
     function(nullptr, arena.data());
@@ -131,11 +130,15 @@ TEST_F(KernelValues, ElementaryFunctions) {
     bool positive;
   };
   const Case cases[] = {
-      {"exp", std::exp, false},   {"log", std::log, true},
-      {"tanh", std::tanh, false}, {"sin", std::sin, false},
-      {"cos", std::cos, false},   {"sqrt", std::sqrt, true},
+      {"exp", std::exp, false},
+      {"log", std::log, true},
+      {"tanh", std::tanh, false},
+      {"sin", std::sin, false},
+      {"cos", std::cos, false},
+      {"sqrt", std::sqrt, true},
       {"rsqrt", [](double x) { return 1 / std::sqrt(x); }, true},
-      {"absf", std::fabs, false}, {"log1p", std::log1p, true},
+      {"absf", std::fabs, false},
+      {"log1p", std::log1p, true},
       {"erf", std::erf, false}};
   for (const Case &test : cases) {
     SetUp();
@@ -242,8 +245,8 @@ TEST_F(KernelValues, MaximumOfRows) {
         outs(%y : memref<37xf32>) dimensions = [1]
   )mlir");
   for (int row = 0; row < 37; ++row)
-    EXPECT_EQ(output(1)[row], *std::max_element(input(0) + row * 50,
-                                                input(0) + row * 50 + 50));
+    EXPECT_EQ(output(1)[row],
+              *std::max_element(input(0) + row * 50, input(0) + row * 50 + 50));
 }
 
 TEST_F(KernelValues, AccumulateWithoutFill) {
@@ -267,8 +270,9 @@ TEST_F(KernelValues, TransposeSquareAndOdd) {
                      std::to_string(columns) + "xf32>";
     std::string out = "memref<" + std::to_string(columns) + "x" +
                       std::to_string(rows) + "xf32>";
-    run("", view("x", 0, in) + view("y", 1, out) + "linalg.transpose ins(%x : " +
-                in + ") outs(%y : " + out + ") permutation = [1, 0]\n");
+    run("", view("x", 0, in) + view("y", 1, out) +
+                "linalg.transpose ins(%x : " + in + ") outs(%y : " + out +
+                ") permutation = [1, 0]\n");
     for (int row = 0; row < rows; ++row)
       for (int column = 0; column < columns; ++column)
         EXPECT_EQ(output(1)[column * rows + row],
@@ -291,7 +295,8 @@ TEST_F(KernelValues, PermuteHeads) {
 }
 
 TEST_F(KernelValues, SliceAndReverse) {
-  run("", view("x", 0, "memref<30x64xf32>") + view("y", 1, "memref<30x32xf32>") +
+  run("", view("x", 0, "memref<30x64xf32>") +
+              view("y", 1, "memref<30x32xf32>") +
               R"mlir(
     %s = memref.subview %x[0, 16][30, 32][1, 1]
         : memref<30x64xf32> to memref<30x32xf32, strided<[64, 1], offset: 16>>
@@ -319,7 +324,8 @@ TEST_F(KernelValues, SmallFloatsAccumulateInSingle) {
   for (int i = 0; i < 64 * 128; ++i)
     values[i] = 0x3F80 + i % 97; // from 1 upward
   std::vector<uint16_t> inputs(values, values + 64 * 128);
-  run("", view("x", 0, "memref<64x128xbf16>") + view("y", 1, "memref<64xbf16>") +
+  run("", view("x", 0, "memref<64x128xbf16>") +
+              view("y", 1, "memref<64xbf16>") +
               R"mlir(
     %z = arith.constant 0.0 : bf16
     linalg.fill ins(%z : bf16) outs(%y : memref<64xbf16>)

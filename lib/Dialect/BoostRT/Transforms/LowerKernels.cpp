@@ -67,10 +67,10 @@ static void cloneWidened(OpBuilder &builder, Operation &op,
   if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
     auto value = dyn_cast<FloatAttr>(constant.getValue());
     if (value && getComputeType(value.getType()) != value.getType()) {
-      Value wide = arith::ConstantOp::create(
-          builder, op.getLoc(),
-          builder.getF32FloatAttr(
-              static_cast<float>(value.getValueAsDouble())));
+      Value wide =
+          arith::ConstantOp::create(builder, op.getLoc(),
+                                    builder.getF32FloatAttr(static_cast<float>(
+                                        value.getValueAsDouble())));
       mapping.map(constant.getResult(), wide);
       return;
     }
@@ -282,8 +282,7 @@ SmallVector<Value> LoopEmitter::emitBody(ValueRange outputs) {
       return llvm::is_contained(op.getRegionOutputArgs(), operand);
     });
     if (accumulates && isReduction())
-      allowReassociation(
-          mapping.lookup(inner.getResult(0)).getDefiningOp());
+      allowReassociation(mapping.lookup(inner.getResult(0)).getDefiningOp());
   }
   return llvm::map_to_vector(
       op.getBody()->getTerminator()->getOperands(), [&](Value value) {
@@ -322,9 +321,8 @@ void LoopEmitter::emitElementwise() {
 void LoopEmitter::emitTiledTranspose(int64_t slow, int64_t fast) {
   constexpr int64_t kTile = 16;
   SmallVector<int64_t> others = selectLoops(/*reductions=*/false);
-  llvm::erase_if(others, [&](int64_t loop) {
-    return loop == slow || loop == fast;
-  });
+  llvm::erase_if(others,
+                 [&](int64_t loop) { return loop == slow || loop == fast; });
   auto emitRange = [&](Value begin, Value end, int64_t step,
                        llvm::function_ref<void(Value)> body) {
     auto forOp = scf::ForOp::create(builder, loc, begin, end, constant(step));
@@ -440,8 +438,7 @@ void LowerKernelsPass::runOnOperation() {
   func::FuncOp kernel = getOperation();
   if (!kernel->hasAttr(kKernelAttr) || kernel.isExternal())
     return;
-  SmallVector<linalg::GenericOp> generics(
-      kernel.getOps<linalg::GenericOp>());
+  SmallVector<linalg::GenericOp> generics(kernel.getOps<linalg::GenericOp>());
   SmallVector<linalg::FillOp> fills(kernel.getOps<linalg::FillOp>());
   if (generics.size() != 1 || fills.size() > 1) {
     kernel.emitOpError("expects one linalg.generic and at most one linalg.fill "

@@ -173,8 +173,9 @@ void KernelBuilder::putOutputsLast() {
 }
 
 SmallVector<Value> KernelBuilder::getBuffers() const {
-  return llvm::map_to_vector(
-      arguments, [](const KernelArgument &argument) { return argument.buffer; });
+  return llvm::map_to_vector(arguments, [](const KernelArgument &argument) {
+    return argument.buffer;
+  });
 }
 
 int64_t KernelBuilder::getNumOutputs() const {
@@ -259,10 +260,10 @@ void KernelBuilder::cloneBody(OpBuilder &nested, ValueRange blockArguments) {
     }
     int64_t loop = findLoop(index.getDim());
     Value position =
-        loop < 0 ? arith::ConstantIndexOp::create(nested, index.getLoc(), 0)
-                       .getResult()
-                 : linalg::IndexOp::create(nested, index.getLoc(), loop)
-                       .getResult();
+        loop < 0
+            ? arith::ConstantIndexOp::create(nested, index.getLoc(), 0)
+                  .getResult()
+            : linalg::IndexOp::create(nested, index.getLoc(), loop).getResult();
     mapping.map(index.getResult(), position);
   }
 }
@@ -412,9 +413,8 @@ LogicalResult OutlineKernelsPass::outline(linalg::GenericOp op,
     return failure();
   FlatSymbolRefAttr kernel = insertKernel(builder.build("kernel"));
   OpBuilder host(op);
-  auto launch =
-      LaunchOp::create(host, op.getLoc(), kernel.getValue(), extent,
-                       builder.getBuffers(), builder.getNumOutputs());
+  auto launch = LaunchOp::create(host, op.getLoc(), kernel.getValue(), extent,
+                                 builder.getBuffers(), builder.getNumOutputs());
   if (Attribute region = op->getAttr(kRegionAttr))
     launch->setAttr(kRegionAttr, region);
   op.erase();

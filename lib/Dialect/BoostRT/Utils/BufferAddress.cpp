@@ -46,7 +46,8 @@ static FailureOr<BufferAddress> stepThroughView(Operation *op) {
     return BufferAddress{view.getSource(), shift.getInt()};
   }
   // A layout's offset counts from the allocation, as the source's does.
-  auto fromLayouts = [&](Value source, Value result) -> FailureOr<BufferAddress> {
+  auto fromLayouts = [&](Value source,
+                         Value result) -> FailureOr<BufferAddress> {
     auto from = getLayoutBytes(cast<MemRefType>(source.getType()));
     auto to = getLayoutBytes(cast<MemRefType>(result.getType()));
     if (!from || !to)

@@ -68,7 +68,8 @@ void LoopNest::sortLoops() {
       largest = std::max(largest, std::abs(operand.strides[position]));
     return largest;
   };
-  SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(loops.size()));
+  SmallVector<int64_t> order =
+      llvm::to_vector(llvm::seq<int64_t>(loops.size()));
   auto key = [&](int64_t position) {
     return std::tuple(loops[position].isReduction, -weight(position), position);
   };
@@ -119,9 +120,9 @@ int64_t LoopNest::hoistLaunchLoop() {
   }
   if (!best)
     return 1;
-  SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(loops.size()));
-  std::rotate(order.begin(), order.begin() + *best,
-              order.begin() + *best + 1);
+  SmallVector<int64_t> order =
+      llvm::to_vector(llvm::seq<int64_t>(loops.size()));
+  std::rotate(order.begin(), order.begin() + *best, order.begin() + *best + 1);
   permute(order);
   return loops.front().extent;
 }
@@ -141,9 +142,8 @@ static LogicalResult addLinear(AffineExpr expr, int64_t factor,
   if (!binary)
     return failure();
   if (binary.getKind() == AffineExprKind::Add)
-    return success(
-        succeeded(addLinear(binary.getLHS(), factor, operand)) &&
-        succeeded(addLinear(binary.getRHS(), factor, operand)));
+    return success(succeeded(addLinear(binary.getLHS(), factor, operand)) &&
+                   succeeded(addLinear(binary.getRHS(), factor, operand)));
   auto scale = dyn_cast<AffineConstantExpr>(binary.getRHS());
   if (binary.getKind() != AffineExprKind::Mul || !scale)
     return failure();
@@ -164,21 +164,20 @@ static FailureOr<NestOperand> buildOperand(linalg::GenericOp op,
   AffineMap map = op.getMatchingIndexingMap(&operand);
   for (auto [expr, stride] : llvm::zip_equal(map.getResults(), strides))
     if (failed(addLinear(expr, stride, result)))
-      return op.emitOpError() << "expects linear indexing, but got "
-                              << AffineMapAttr::get(map);
+      return op.emitOpError()
+             << "expects linear indexing, but got " << AffineMapAttr::get(map);
   return result;
 }
 
-FailureOr<LoopNest>
-mlir::boost::rt::buildLoopNest(linalg::GenericOp op) {
+FailureOr<LoopNest> mlir::boost::rt::buildLoopNest(linalg::GenericOp op) {
   LoopNest nest;
   for (auto [position, extent] : llvm::enumerate(op.getStaticLoopRanges())) {
     if (ShapedType::isDynamic(extent))
       return op.emitOpError("expects static sizes");
     NestLoop loop;
     loop.extent = extent;
-    loop.isReduction = op.getIteratorTypesArray()[position] ==
-                       utils::IteratorType::reduction;
+    loop.isReduction =
+        op.getIteratorTypesArray()[position] == utils::IteratorType::reduction;
     loop.source = position;
     nest.loops.push_back(loop);
   }

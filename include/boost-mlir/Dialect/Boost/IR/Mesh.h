@@ -44,8 +44,8 @@ public:
   std::string describe(AxisMask axes) const;
 
   /// Reads a `boost.split` for a tensor of global type `type`; axes of size 1
-  /// cut nothing and are left out. Returns a message that says what is wrong, or
-  /// an empty string.
+  /// cut nothing and are left out. Returns a message that says what is wrong,
+  /// or an empty string.
   std::string parseSplit(Attribute attr, RankedTensorType type,
                          Split &split) const;
   /// The same for the type of one rank's part.

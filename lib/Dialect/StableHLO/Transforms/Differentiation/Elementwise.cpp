@@ -63,8 +63,7 @@ static Value replaceZeros(GradientBuilder &b, Value isZero, Value value) {
 
 static void absRule(AbsOp op, GradientBuilder &b) {
   Value zero = splatLike(b, b.getLoc(), op.getOperand(), 0);
-  Value isPositive =
-      compare(b, op.getOperand(), zero, ComparisonDirection::GE);
+  Value isPositive = compare(b, op.getOperand(), zero, ComparisonDirection::GE);
   b.set(0, SelectOp::create(b, b.getLoc(), isPositive, b.ofResult(),
                             neg(b, b.ofResult())));
 }
