@@ -78,10 +78,20 @@ ENCODER = (
     {"x": normal(4, 6, 8), "y": normal(4, 8)},
 )
 
+
+def rounding(params, x):
+    """Values that are rounded on purpose: folding a pair of conversions would not be the loss."""
+    y = (x @ params["w"]).astype(jnp.bfloat16).astype(jnp.float32)
+    return jnp.mean(jax.lax.reduce_precision(y * params["b"], 8, 7) * y)
+
+
+ROUNDING = ({"w": normal(8, 8), "b": normal(8)}, {"x": normal(4, 8)})
+
 LOSSES = {
     "regression": (regression, *REGRESSION),
     "gpt": (gpt, *GPT),
     "encoder": (encoder, *ENCODER),
+    "rounding": (rounding, *ROUNDING),
 }
 
 

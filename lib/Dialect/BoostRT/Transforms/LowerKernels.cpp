@@ -54,12 +54,19 @@ static Value narrow(OpBuilder &builder, Location loc, Value value, Type type) {
   return arith::TruncFOp::create(builder, loc, type, value);
 }
 
-/// Clones one operation of a body with small floats replaced by f32.
+/// Clones one operation of a body with small floats replaced by f32. What the
+/// program rounds explicitly stays rounded; arithmetic on small floats is not.
 static void cloneWidened(OpBuilder &builder, Operation &op,
                          IRMapping &mapping) {
   if (isa<arith::ExtFOp, arith::TruncFOp>(op)) {
     Value input = mapping.lookupOrDefault(op.getOperand(0));
-    if (input.getType() == getComputeType(op.getResult(0).getType())) {
+    Type type = op.getResult(0).getType(), compute = getComputeType(type);
+    if (isa<arith::TruncFOp>(op) && type != compute) {
+      Value rounded = narrow(builder, op.getLoc(), input, type);
+      mapping.map(op.getResult(0), widen(builder, op.getLoc(), rounded));
+      return;
+    }
+    if (input.getType() == compute) {
       mapping.map(op.getResult(0), input);
       return;
     }

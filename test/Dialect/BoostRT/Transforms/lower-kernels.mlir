@@ -82,6 +82,31 @@ func.func private @small_float(%begin: index, %end: index, %x: memref<64xbf16>, 
 
 #d1 = affine_map<(d0) -> (d0)>
 
+// A value that the program rounds is rounded, also between f32 operations.
+// CHECK-LABEL: func private @rounded
+// CHECK:         %[[P:.*]] = arith.mulf {{.*}} : f32
+// CHECK:         %[[T:.*]] = arith.truncf %[[P]] : f32 to bf16
+// CHECK:         %[[W:.*]] = arith.extf %[[T]] : bf16 to f32
+// CHECK:         %[[A:.*]] = arith.addf %[[W]], %{{.*}} : f32
+// CHECK:         memref.store %[[A]]
+func.func private @rounded(%begin: index, %end: index, %x: memref<64xf32>, %y: memref<64xf32>)
+    attributes {boost.kernel} {
+  linalg.generic {indexing_maps = [#d1, #d1], iterator_types = ["parallel"]}
+      ins(%x : memref<64xf32>) outs(%y : memref<64xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %a = arith.mulf %in, %in : f32
+    %b = arith.truncf %a : f32 to bf16
+    %c = arith.extf %b : bf16 to f32
+    %d = arith.addf %c, %in : f32
+    linalg.yield %d : f32
+  }
+  return
+}
+
+// -----
+
+#d1 = affine_map<(d0) -> (d0)>
+
 // Elementary functions become arithmetic that LLVM vectorizes.
 // CHECK-LABEL: func private @exponential
 // CHECK-NOT:     math.exp
