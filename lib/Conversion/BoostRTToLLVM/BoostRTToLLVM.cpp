@@ -27,6 +27,8 @@ namespace {
 
 struct ConvertBoostRTToLLVMPass
     : boost::impl::ConvertBoostRTToLLVMPassBase<ConvertBoostRTToLLVMPass> {
+  using ConvertBoostRTToLLVMPassBase::ConvertBoostRTToLLVMPassBase;
+
   void runOnOperation() override;
 
 private:
@@ -47,13 +49,12 @@ static LogicalResult checkSignature(func::FuncOp function) {
                               "result and one block; run boostrt-plan-memory");
 }
 
-/// Length of the longest array of buffers that a call of the function takes.
-static int64_t getMaxPointers(func::FuncOp function) {
+/// Length of the longest array of buffers that one of the calls takes.
+static int64_t getMaxPointers(ArrayRef<Operation *> calls) {
   int64_t most = 0;
-  function.walk([&](Operation *op) {
+  for (Operation *op : calls)
     if (isa<rt::LaunchOp, rt::SumOfSquaresOp, rt::AllReduceOp>(op))
       most = std::max<int64_t>(most, op->getNumOperands());
-  });
   return most;
 }
 
@@ -63,15 +64,16 @@ static bool isDescription(Operation *op) {
          op->hasTrait<OpTrait::ConstantLike>() || isPure(op);
 }
 
-static LLVM::LLVMFuncOp createFunction(func::FuncOp function) {
+/// A function `(context, arena)`, with an entry block.
+static LLVM::LLVMFuncOp createFunction(func::FuncOp function, const Twine &name,
+                                       LLVM::Linkage linkage) {
   MLIRContext *context = function.getContext();
   auto pointer = LLVM::LLVMPointerType::get(context);
   auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context),
                                           {pointer, pointer});
   OpBuilder builder(function);
-  auto converted =
-      LLVM::LLVMFuncOp::create(builder, function.getLoc(),
-                               ("boost_fn_" + function.getName()).str(), type);
+  auto converted = LLVM::LLVMFuncOp::create(builder, function.getLoc(),
+                                            name.str(), type, linkage);
   // A long line of calls: nothing to gain from optimization, much time to lose.
   converted.setOptimizeNone(true);
   converted.setNoInline(true);
@@ -79,20 +81,55 @@ static LLVM::LLVMFuncOp createFunction(func::FuncOp function) {
   return converted;
 }
 
+static void addReturn(LLVM::LLVMFuncOp function) {
+  auto builder = OpBuilder::atBlockEnd(&function.getBody().back());
+  LLVM::ReturnOp::create(builder, function.getLoc(), ValueRange());
+}
+
+/// Register allocation takes more than linear time in the length of a block, so
+/// long functions call parts of a bounded number of calls.
 LogicalResult
 ConvertBoostRTToLLVMPass::convertFunction(func::FuncOp function,
                                           RuntimeFunctions &functions,
                                           rt::ConstantArrays &arrays) {
   if (failed(checkSignature(function)))
     return failure();
-  LLVM::LLVMFuncOp converted = createFunction(function);
-  rt::CallEmitter emitter(converted, function.getArgument(0),
-                          getMaxPointers(function), functions, arrays);
+  SmallVector<Operation *> calls;
   for (Operation &op : function.getBody().front())
-    if (!isDescription(&op) && failed(emitter.emit(&op)))
+    if (!isDescription(&op))
+      calls.push_back(&op);
+  auto emitCalls = [&](LLVM::LLVMFuncOp into, ArrayRef<Operation *> part) {
+    rt::CallEmitter emitter(into, function.getArgument(0), getMaxPointers(part),
+                            functions, arrays);
+    for (Operation *op : part)
+      if (failed(emitter.emit(op)))
+        return failure();
+    addReturn(into);
+    return success();
+  };
+
+  LLVM::LLVMFuncOp whole = createFunction(
+      function, "boost_fn_" + function.getName(), LLVM::Linkage::External);
+  if (calls.size() <= callsPerPart) {
+    if (failed(emitCalls(whole, calls)))
       return failure();
-  auto builder = OpBuilder::atBlockEnd(&converted.getBody().back());
-  LLVM::ReturnOp::create(builder, function.getLoc(), ValueRange());
+    function.erase();
+    return success();
+  }
+  auto builder = OpBuilder::atBlockEnd(&whole.getBody().back());
+  ArrayRef<Operation *> rest = calls;
+  for (int64_t number = 0; !rest.empty(); ++number) {
+    LLVM::LLVMFuncOp part = createFunction(
+        function, "boost_part_" + function.getName() + "_" + Twine(number),
+        LLVM::Linkage::Internal);
+    size_t count = std::min<size_t>(rest.size(), callsPerPart);
+    if (failed(emitCalls(part, rest.take_front(count))))
+      return failure();
+    rest = rest.drop_front(count);
+    LLVM::CallOp::create(builder, function.getLoc(), part,
+                         whole.getArguments());
+  }
+  addReturn(whole);
   function.erase();
   return success();
 }
@@ -118,6 +155,10 @@ LogicalResult ConvertBoostRTToLLVMPass::convertGlobal(memref::GlobalOp global) {
 
 void ConvertBoostRTToLLVMPass::runOnOperation() {
   ModuleOp module = getOperation();
+  if (callsPerPart == 0) {
+    module.emitError("expects calls-per-part of 1 or more, but got 0");
+    return signalPassFailure();
+  }
   RuntimeFunctions functions(module);
   rt::ConstantArrays arrays(module);
   SmallVector<func::FuncOp> hosts(module.getOps<func::FuncOp>());

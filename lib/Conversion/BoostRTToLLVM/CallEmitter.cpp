@@ -42,17 +42,12 @@ CallEmitter::CallEmitter(LLVM::LLVMFuncOp function, Value arena,
     : builder(function.getContext()), functionLoc(function.getLoc()),
       context(function.getArgument(0)), arena(arena), function(function),
       functions(functions), arrays(arrays),
-      pointerType(LLVM::LLVMPointerType::get(function.getContext())),
-      arenaBase(function.getArgument(1)) {
+      pointerType(LLVM::LLVMPointerType::get(function.getContext())) {
   builder.setInsertionPointToEnd(&function.getBody().back());
   if (maxPointers == 0)
     return;
   scratch = LLVM::AllocaOp::create(builder, functionLoc, pointerType,
                                    pointerType, i64(maxPointers));
-  for (int64_t i = 0; i < maxPointers; ++i)
-    scratchSlots.push_back(
-        LLVM::GEPOp::create(builder, functionLoc, pointerType, pointerType,
-                            scratch, LLVM::GEPArg(static_cast<int32_t>(i))));
 }
 
 //===----------------------------------------------------------------------===//
@@ -80,27 +75,17 @@ Value CallEmitter::f32(const APFloat &value) {
 }
 
 /// The address of a memref's first element; resolveOperands has checked that
-/// there is one.
+/// there is one. It is computed anew for every call: kept over thousands of
+/// calls, addresses would keep the register allocator busy.
 Value CallEmitter::pointer(Value memref) {
   FailureOr<BufferAddress> address = resolveBufferAddress(memref);
-  Value base = arenaBase;
-  if (auto global = address->root.getDefiningOp<memref::GetGlobalOp>()) {
-    Value &known = globalPointers[global];
-    if (!known)
-      known = LLVM::AddressOfOp::create(builder, functionLoc, pointerType,
-                                        global.getName());
-    if (address->bytes == 0)
-      return known;
-    return LLVM::GEPOp::create(builder, functionLoc, pointerType,
-                               builder.getI8Type(), known,
-                               ValueRange{i64(address->bytes)});
-  }
-  Value &known = arenaPointers[address->bytes];
-  if (!known)
-    known = LLVM::GEPOp::create(builder, functionLoc, pointerType,
-                                builder.getI8Type(), base,
-                                ValueRange{i64(address->bytes)});
-  return known;
+  Value base = function.getArgument(1);
+  if (auto global = address->root.getDefiningOp<memref::GetGlobalOp>())
+    base = LLVM::AddressOfOp::create(builder, functionLoc, pointerType,
+                                     global.getName());
+  return LLVM::GEPOp::create(builder, functionLoc, pointerType,
+                             builder.getI8Type(), base,
+                             ValueRange{i64(address->bytes)});
 }
 
 Value CallEmitter::typeOf(Value memref) {
@@ -110,17 +95,18 @@ Value CallEmitter::typeOf(Value memref) {
 Value CallEmitter::pointerArray(ValueRange memrefs, Location loc) {
   if (memrefs.empty())
     return LLVM::ZeroOp::create(builder, loc, pointerType);
-  for (auto [slot, memref] : llvm::zip(scratchSlots, memrefs))
+  for (auto [position, memref] : llvm::enumerate(memrefs)) {
+    Value slot =
+        LLVM::GEPOp::create(builder, loc, pointerType, pointerType, scratch,
+                            LLVM::GEPArg(static_cast<int32_t>(position)));
     LLVM::StoreOp::create(builder, loc, pointer(memref), slot);
+  }
   return scratch;
 }
 
 Value CallEmitter::constantArray(ArrayRef<int64_t> values, unsigned width) {
-  LLVM::GlobalOp global = arrays.get(values, width);
-  Value &known = globalPointers[global];
-  if (!known)
-    known = LLVM::AddressOfOp::create(builder, functionLoc, global);
-  return known;
+  return LLVM::AddressOfOp::create(builder, functionLoc,
+                                   arrays.get(values, width));
 }
 
 Value CallEmitter::countArray(ValueRange memrefs) {

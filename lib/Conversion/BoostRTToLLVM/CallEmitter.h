@@ -13,7 +13,6 @@
 
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
 #include "mlir/IR/Builders.h"
-#include "llvm/ADT/MapVector.h"
 
 namespace mlir::boost::rt {
 
@@ -85,12 +84,8 @@ private:
   LLVM::LLVMPointerType pointerType;
   /// Scratch for arrays of buffers; a call has read it when it returns.
   Value scratch;
-  Value arenaBase;
-  SmallVector<Value> scratchSlots;
-  /// Values that the whole function shares; they stand in its first block.
+  /// Immediates once translated: sharing them costs nothing.
   DenseMap<Attribute, Value> constants;
-  DenseMap<int64_t, Value> arenaPointers;
-  llvm::MapVector<Operation *, Value> globalPointers;
 };
 
 } // namespace mlir::boost::rt

@@ -26,10 +26,17 @@ def ConvertBoostRTToLLVMPass : Pass<"convert-boostrt-to-llvm", "::mlir::ModuleOp
       llvm.call @boost_rt_copy(%context, %y, %x, %c64)
     ```
 
+    Functions of many calls become several, `boost_part_NAME_N`, so that the time
+    of code generation is linear in their length.
+
     Needs the arena as the only argument, kernels already converted and numbered
     collectives. Exact. Fails at operands that are not dense, at offsets that
     are not constants and at operations without a runtime function.
   }];
+  let options = [
+    Option<"callsPerPart", "calls-per-part", "uint64_t", "256",
+           "Longest function of calls">
+  ];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
