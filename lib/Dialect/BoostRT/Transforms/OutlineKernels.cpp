@@ -370,8 +370,16 @@ static linalg::FillOp findFill(linalg::GenericOp op) {
   if (op.getNumReductionLoops() == 0 || op.getNumDpsInits() != 1)
     return {};
   FailureOr<ByteRange> output = getByteRange(op.getDpsInits().front());
+  auto readsOutput = [&](OpOperand *input) {
+    if (!isa<MemRefType>(input->get().getType()))
+      return false;
+    FailureOr<ByteRange> read = getByteRange(input->get());
+    return failed(read) || read->overlaps(*output);
+  };
+  if (failed(output) || llvm::any_of(op.getDpsInputOperands(), readsOutput))
+    return {};
   Operation *previous = op->getPrevNode();
-  for (int64_t i = 0; succeeded(output) && previous && i < kSearchedOps; ++i) {
+  for (int64_t i = 0; previous && i < kSearchedOps; ++i) {
     if (!isPure(previous) && mayTouch(previous, *output)) {
       auto fill = dyn_cast<linalg::FillOp>(previous);
       if (!fill || !fill.value().getDefiningOp<arith::ConstantOp>())
