@@ -341,6 +341,36 @@ TEST_F(KernelValues, SmallFloatsAccumulateInSingle) {
   }
 }
 
+TEST_F(KernelValues, MasksThroughMemory) {
+  run("", view("x", 0, "memref<37x70xf32>") + view("m", 1, "memref<37x70xi1>") +
+              view("y", 2, "memref<37xf32>") + R"mlir(
+    linalg.generic {indexing_maps = [affine_map<(a, b) -> (a, b)>,
+        affine_map<(a, b) -> (a, b)>], iterator_types = ["parallel", "parallel"]}
+        ins(%x : memref<37x70xf32>) outs(%m : memref<37x70xi1>) {
+    ^bb0(%in: f32, %out: i1):
+      %p = arith.cmpf ogt, %in, %zero : f32
+      linalg.yield %p : i1
+    }
+    linalg.fill ins(%zero : f32) outs(%y : memref<37xf32>)
+    linalg.generic {indexing_maps = [affine_map<(a, b) -> (a, b)>,
+        affine_map<(a, b) -> (a, b)>, affine_map<(a, b) -> (a)>],
+        iterator_types = ["parallel", "reduction"]}
+        ins(%x, %m : memref<37x70xf32>, memref<37x70xi1>)
+        outs(%y : memref<37xf32>) {
+    ^bb0(%in: f32, %mask: i1, %acc: f32):
+      %s = arith.select %mask, %in, %zero : f32
+      %r = arith.addf %acc, %s : f32
+      linalg.yield %r : f32
+    }
+  )mlir");
+  for (int row = 0; row < 37; ++row) {
+    double expected = 0;
+    for (int c = 0; c < 70; ++c)
+      expected += std::max(0.0f, input(0)[row * 70 + c]);
+    expectNear(output(2)[row], expected, 1e-5);
+  }
+}
+
 TEST_F(KernelValues, PositionsInTheBody) {
   run("", view("y", 1, "memref<48x80xf32>") + R"mlir(
     linalg.generic {indexing_maps = [affine_map<(a, b) -> (a, b)>],

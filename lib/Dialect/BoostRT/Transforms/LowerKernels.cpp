@@ -418,6 +418,44 @@ void LoopEmitter::emit() {
 }
 
 //===----------------------------------------------------------------------===//
+// Booleans are bytes
+//===----------------------------------------------------------------------===//
+
+static void accessAsByte(Operation *access) {
+  OpBuilder builder(access);
+  Location loc = access->getLoc();
+  if (auto load = dyn_cast<memref::LoadOp>(access)) {
+    Value byte = memref::LoadOp::create(builder, loc, load.getMemRef(),
+                                        load.getIndices());
+    load.replaceAllUsesWith(
+        arith::TruncIOp::create(builder, loc, builder.getI1Type(), byte)
+            .getResult());
+  } else if (auto store = dyn_cast<memref::StoreOp>(access)) {
+    Value byte = arith::ExtUIOp::create(builder, loc, builder.getI8Type(),
+                                        store.getValueToStore());
+    memref::StoreOp::create(builder, loc, byte, store.getMemRef(),
+                            store.getIndices());
+  }
+  access->erase();
+}
+
+/// LLVM keeps an i1 in a byte, but would take vectors of them apart: make the
+/// bytes explicit in the kernel's buffers.
+static void storeBooleansAsBytes(func::FuncOp kernel) {
+  auto i8 = IntegerType::get(kernel.getContext(), 8);
+  for (BlockArgument argument : kernel.getArguments()) {
+    auto type = dyn_cast<MemRefType>(argument.getType());
+    if (!type || !type.getElementType().isInteger(1))
+      continue;
+    argument.setType(MemRefType::get(type.getShape(), i8, type.getLayout()));
+    for (Operation *access : llvm::make_early_inc_range(argument.getUsers()))
+      accessAsByte(access);
+  }
+  kernel.setFunctionType(FunctionType::get(
+      kernel.getContext(), kernel.getBody().getArgumentTypes(), {}));
+}
+
+//===----------------------------------------------------------------------===//
 // Pass
 //===----------------------------------------------------------------------===//
 
@@ -460,6 +498,7 @@ void LowerKernelsPass::runOnOperation() {
   generics.front().erase();
   if (fill)
     fill.erase();
+  storeBooleansAsBytes(kernel);
   if (failed(expandMath()))
     return signalPassFailure();
 }

@@ -148,6 +148,30 @@ func.func private @transpose(%begin: index, %end: index,
 
 // -----
 
+#d1 = affine_map<(d0) -> (d0)>
+
+// Booleans are bytes in memory, so that LLVM vectorizes their loads and stores.
+// CHECK-LABEL: func private @booleans
+// CHECK-SAME:    index, %{{.*}}: index, %[[X:.*]]: memref<64xi8>, %[[Y:.*]]: memref<64xi8>)
+// CHECK:         %[[V:.*]] = memref.load %[[X]]
+// CHECK:         %[[B:.*]] = arith.trunci %[[V]] : i8 to i1
+// CHECK:         %[[N:.*]] = arith.xori %[[B]]
+// CHECK:         %[[R:.*]] = arith.extui %[[N]] : i1 to i8
+// CHECK:         memref.store %[[R]], %[[Y]]
+func.func private @booleans(%begin: index, %end: index, %x: memref<64xi1>, %y: memref<64xi1>)
+    attributes {boost.kernel} {
+  %true = arith.constant true
+  linalg.generic {indexing_maps = [#d1, #d1], iterator_types = ["parallel"]}
+      ins(%x : memref<64xi1>) outs(%y : memref<64xi1>) {
+  ^bb0(%in: i1, %out: i1):
+    %a = arith.xori %in, %true : i1
+    linalg.yield %a : i1
+  }
+  return
+}
+
+// -----
+
 // expected-error @below {{expects one linalg.generic and at most one linalg.fill before it; run boostrt-outline-kernels}}
 func.func private @no_kernel(%begin: index, %end: index, %x: memref<4xf32>) attributes {boost.kernel} {
   return

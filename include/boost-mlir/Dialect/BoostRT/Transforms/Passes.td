@@ -196,7 +196,7 @@ def LowerKernelsPass : Pass<"boostrt-lower-kernels", "::mlir::func::FuncOp"> {
     the launch loop over [begin, end). Reductions over the innermost loop
     accumulate in registers (with `reassoc`, so that LLVM vectorizes them),
     others in the output. bf16 and f16 are computed in f32 and
-    stored rounded; elementary functions become polynomials
+    stored rounded, booleans are bytes; elementary functions become polynomials
     (relative error about 1e-7), which LLVM vectorizes.
 
     Approximate to the given error; reductions are reassociated.
