@@ -21,8 +21,8 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Support/FileUtilities.h"
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
@@ -225,7 +225,7 @@ ExitCode Compiler::writeBinary(ModuleOp module) {
   if (std::error_code error =
           llvm::sys::fs::createTemporaryFile("boost-program", "o", object))
     return fail(kFailed, "cannot write a temporary file: " + error.message());
-  llvm::scope_exit cleanUp([&] { llvm::sys::fs::remove(object); });
+  llvm::FileRemover removeObject(object);
   llvm::Error error = writeOutput(object, [&](llvm::raw_pwrite_stream &stream) {
     return emitCode(module, stream, /*asText=*/false);
   });

@@ -9,8 +9,8 @@
 
 #include "boost-mlir/Target/Link.h"
 
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
@@ -115,10 +115,7 @@ llvm::Error mlir::boost::linkProgram(StringRef object, StringRef path,
   if (std::error_code error =
           llvm::sys::fs::createTemporaryFile("boost-link", "txt", messages))
     return makeError("cannot write a temporary file: " + error.message());
-  llvm::scope_exit cleanUp([&] {
-    llvm::sys::fs::remove(messages);
-    llvm::sys::fs::remove(temporary);
-  });
+  llvm::FileRemover removeMessages(messages), removeTemporary(temporary);
   std::string responseArgument = ("@" + response).str();
   SmallVector<StringRef> arguments{*driver, object, responseArgument, "-o",
                                    temporary};

@@ -73,21 +73,26 @@ static void addTargetAttributes(llvm::Module &module,
   }
 }
 
-/// A NUL-terminated constant.
-static llvm::GlobalVariable *addText(llvm::Module &module, StringRef text,
-                                     StringRef name, bool isExported) {
-  llvm::Constant *data =
-      llvm::ConstantDataArray::getString(module.getContext(), text);
-  return new llvm::GlobalVariable(module, data->getType(), /*isConstant=*/true,
-                                  isExported
-                                      ? llvm::GlobalValue::ExternalLinkage
-                                      : llvm::GlobalValue::PrivateLinkage,
-                                  data, name);
+/// A constant that the module owns.
+static llvm::GlobalVariable *
+addConstant(llvm::Module &module, StringRef name, llvm::Constant *value,
+            llvm::GlobalValue::LinkageTypes linkage) {
+  auto *global = cast<llvm::GlobalVariable>(
+      module.getOrInsertGlobal(name, value->getType()));
+  global->setInitializer(value);
+  global->setConstant(true);
+  global->setLinkage(linkage);
+  return global;
 }
 
 /// boost_program_manifest and boost_program_functions, as Runtime.h has them.
 static void addProgramTable(llvm::Module &module, StringRef manifest) {
-  addText(module, manifest, "boost_program_manifest", /*isExported=*/true);
+  auto getText = [&](StringRef text) {
+    // NUL-terminated.
+    return llvm::ConstantDataArray::getString(module.getContext(), text);
+  };
+  addConstant(module, "boost_program_manifest", getText(manifest),
+              llvm::GlobalValue::ExternalLinkage);
   auto *pointer = llvm::PointerType::getUnqual(module.getContext());
   auto *entryType = llvm::StructType::get(pointer, pointer);
   SmallVector<llvm::Constant *> entries;
@@ -95,16 +100,16 @@ static void addProgramTable(llvm::Module &module, StringRef manifest) {
     StringRef name = function.getName();
     if (function.isDeclaration() || !name.consume_front(kFunctionPrefix))
       continue;
-    entries.push_back(llvm::ConstantStruct::get(
-        entryType, {addText(module, name, "boost_name", /*isExported=*/false),
-                    &function}));
+    llvm::Constant *text =
+        addConstant(module, ("boost_name_" + name).str(), getText(name),
+                    llvm::GlobalValue::PrivateLinkage);
+    entries.push_back(llvm::ConstantStruct::get(entryType, {text, &function}));
   }
   entries.push_back(llvm::Constant::getNullValue(entryType));
   auto *tableType = llvm::ArrayType::get(entryType, entries.size());
-  new llvm::GlobalVariable(module, tableType, /*isConstant=*/true,
-                           llvm::GlobalValue::ExternalLinkage,
-                           llvm::ConstantArray::get(tableType, entries),
-                           "boost_program_functions");
+  addConstant(module, "boost_program_functions",
+              llvm::ConstantArray::get(tableType, entries),
+              llvm::GlobalValue::ExternalLinkage);
 }
 
 static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {

@@ -20,6 +20,8 @@
 using namespace mlir::boost;
 namespace cl = llvm::cl;
 
+// Options of LLVM's command line are static objects.
+// NOLINTBEGIN(bugprone-throwing-static-initialization)
 static cl::OptionCategory category("boost-compile options");
 
 static cl::opt<std::string> input(cl::Positional, cl::init("-"),
@@ -84,6 +86,8 @@ static cl::opt<std::string> timingJson("timing-json", cl::value_desc("file"),
 static cl::opt<bool>
     printStages("print-ir-after-stages", cl::cat(category),
                 cl::desc("Print the IR after every stage, on stderr"));
+
+// NOLINTEND(bugprone-throwing-static-initialization)
 
 /// Says what is wrong with the command line, if anything.
 static std::string checkUsage() {
