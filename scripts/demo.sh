@@ -22,7 +22,7 @@ say "Token file: the bytes of the installed MLIR headers"
 
 say "Export: the loss of a CoLA LLaMA, plain single-device JAX, to StableHLO"
 .venv/bin/python -m boost_mlir.export --model cola --size demo \
-  --batch 4 --seq 128 --dtype f32 -o "$out/cola.mlir"
+  --batch 8 --seq 128 --dtype f32 -o "$out/cola.mlir"
 
 say "Compile: placement, gradients, optimizer, collectives, kernels, one binary"
 build/bin/boost-compile "$out/cola.mlir" --mesh tp=$ranks --timing -o "$out/train"
