@@ -2,7 +2,7 @@
 """Compile time against depth: the stages of boost-compile on a 7B CoLA LLaMA.
 
 Exports the 7B configuration (batch 4, sequence 4096, abstract shapes) with 1,
-8, 16 and 32 layers, compiles each to a plan and prints the seconds of every
+8, 16, 32 and 64 layers, compiles each to a plan and prints the seconds of every
 stage, the seconds per layer and the growth exponent between depths (1 is
 linear). Run it from the repository:
 
@@ -74,8 +74,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--compiler", default=ROOT / "build/bin/boost-compile", type=pathlib.Path)
     parser.add_argument("--mesh", default="tp=4")
-    parser.add_argument("--depths", default="1,8,16,32")
-    parser.add_argument("--repeat", default=2, type=int)
+    parser.add_argument("--depths", default="1,8,16,32,64")
+    parser.add_argument("--repeat", default=6, type=int)
     parser.add_argument("-o", "--output", type=pathlib.Path)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as directory:

@@ -58,7 +58,7 @@ def test_ten_steps_give_the_losses_of_jax(program, kind, shape, mesh):
         expected.losses, rel=TRAINING_TOLERANCE
     )
     assert [record["grad_norm"] for record in records] == pytest.approx(
-        expected.gradient_norms, rel=1e-3
+        expected.gradient_norms, rel=TRAINING_TOLERANCE
     )
     rates = [OPTIMIZER.learning_rate(step) for step in range(1, OPTIMIZER.steps + 1)]
     assert [record["lr"] for record in records] == pytest.approx(rates, rel=1e-6)
