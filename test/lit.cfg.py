@@ -7,7 +7,7 @@ import lit.formats
 config.name = "boost-mlir"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test"]
-config.excludes = ["Inputs", "EndToEnd", "python", "unit"]
+config.excludes = ["Inputs", "EndToEnd", "lib", "python", "unit"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.boost_obj_root, "test")
 

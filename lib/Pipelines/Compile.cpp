@@ -36,13 +36,6 @@ using namespace mlir::boost;
 
 namespace {
 
-/// A stage of the compiler as boost-opt would be told to run it.
-struct Stage {
-  StringRef name;
-  std::string pipeline;
-  ExitCode failure; ///< what a refusal by this stage means
-};
-
 class Compiler {
 public:
   Compiler(const CompileOptions &options, DialectRegistry &registry)
@@ -66,7 +59,6 @@ private:
   ExitCode report(llvm::Error error);
   LogicalResult emitCode(ModuleOp module, llvm::raw_pwrite_stream &stream,
                          bool asText);
-  SmallVector<Stage> getStages() const;
   template <typename Work> auto timed(StringRef stage, Work work);
 
   const CompileOptions &options;
@@ -107,28 +99,6 @@ template <typename Work> auto Compiler::timed(StringRef stage, Work work) {
 // Stages
 //===----------------------------------------------------------------------===//
 
-SmallVector<Stage> Compiler::getStages() const {
-  auto quote = [](const std::string &text) { return "\"" + text + "\""; };
-  std::string place = "boost-place-pipeline{mesh=" + quote(options.mesh) +
-                      " placement=" + quote(options.placement) +
-                      (options.explain ? " explain" : "") + "}";
-  std::string differentiate;
-  llvm::raw_string_ostream(differentiate)
-      << "boost-differentiate-pipeline{optimizer=" << options.optimizer
-      << llvm::format(" beta1=%.17g beta2=%.17g eps=%.17g weight-decay=%.17g",
-                      options.beta1, options.beta2, options.eps,
-                      options.weightDecay)
-      << " accumulate=" << options.accumulate << "}";
-  return {{"import", "boost-import-pipeline", kInputRefused},
-          {"raise", "boost-raise-pipeline", kInputRefused},
-          {"place", place, kInfeasible},
-          {"decompose", "boost-decompose-pipeline", kInputRefused},
-          {"differentiate", differentiate, kInputRefused},
-          {"partition", "boost-partition-pipeline", kInfeasible},
-          {"lower", "boost-lower-pipeline", kInputRefused},
-          {"emit", "boost-emit-pipeline", kInputRefused}};
-}
-
 static StringRef getLastStage(Emit emit) {
   switch (emit) {
   case Emit::Graph:
@@ -147,7 +117,7 @@ static StringRef getLastStage(Emit emit) {
 }
 
 ExitCode Compiler::runStages(ModuleOp module, StringRef last) {
-  for (const Stage &stage : getStages()) {
+  for (const Stage &stage : getStages(options)) {
     PassManager manager(&context, ModuleOp::getOperationName());
     std::string message;
     llvm::raw_string_ostream messages(message);
@@ -297,6 +267,8 @@ ExitCode Compiler::compileParsed(ModuleOp module) {
 }
 
 ExitCode Compiler::run() {
+  if (std::string problem = checkInsertedPasses(options); !problem.empty())
+    return fail(kUsage, problem);
   if (ExitCode code = loadMachine(); code != kDone)
     return code;
   std::string message;

@@ -8,6 +8,9 @@
 
 #include "boost-mlir/InitAll.h"
 #include "boost-mlir/Pipelines/Compile.h"
+#ifdef BOOST_MLIR_TEST_PASSES
+#include "TestPasses.h"
+#endif
 
 #include "mlir/IR/DialectRegistry.h"
 #include "llvm/Support/CommandLine.h"
@@ -86,6 +89,10 @@ static cl::opt<std::string> timingJson("timing-json", cl::value_desc("file"),
 static cl::opt<bool>
     printStages("print-ir-after-stages", cl::cat(category),
                 cl::desc("Print the IR after every stage, on stderr"));
+static cl::list<std::string>
+    insertPass("insert-pass", cl::Hidden, cl::value_desc("after:STAGE:PASS"),
+               cl::desc("Run a further pass at the end of a stage, for tests"),
+               cl::cat(category));
 
 // NOLINTEND(bugprone-throwing-static-initialization)
 
@@ -141,6 +148,7 @@ static CompileOptions getOptions(const char *program) {
   options.explain = explain;
   options.timing = timing;
   options.printStages = printStages;
+  options.insertedPasses = insertPass;
   options.toolDirectory =
       llvm::sys::path::parent_path(llvm::sys::fs::getMainExecutable(
           program, reinterpret_cast<void *>(&checkUsage)));
@@ -161,5 +169,8 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   registerAllDialects(registry);
   registerAllPasses();
+#ifdef BOOST_MLIR_TEST_PASSES
+  test::registerTestPasses();
+#endif
   return compile(getOptions(argv[0]), registry);
 }

@@ -7,6 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "boost-mlir/InitAll.h"
+#ifdef BOOST_MLIR_TEST_PASSES
+#include "TestPasses.h"
+#endif
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
@@ -15,6 +18,9 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   mlir::boost::registerAllDialects(registry);
   mlir::boost::registerAllPasses();
+#ifdef BOOST_MLIR_TEST_PASSES
+  mlir::boost::test::registerTestPasses();
+#endif
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "boost-mlir pass driver\n", registry));
 }

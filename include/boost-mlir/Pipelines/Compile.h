@@ -10,8 +10,10 @@
 #define BOOST_MLIR_PIPELINES_COMPILE_H
 
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/Support/LLVM.h"
 
 #include <string>
+#include <vector>
 
 namespace mlir::boost {
 
@@ -47,7 +49,22 @@ struct CompileOptions {
   bool explain = false;
   bool timing = false;
   bool printStages = false; ///< IR after every stage, on stderr
+  /// For tests: "after:STAGE:PASS", further passes at the end of a stage.
+  std::vector<std::string> insertedPasses;
 };
+
+/// A stage of the compiler as boost-opt would be told to run it.
+struct Stage {
+  std::string name;
+  std::string pipeline;
+  ExitCode failure; ///< what a refusal by this stage means
+};
+
+/// All stages in their order.
+SmallVector<Stage> getStages(const CompileOptions &options);
+
+/// Why `insertedPasses` cannot be inserted, or an empty string.
+std::string checkInsertedPasses(const CompileOptions &options);
 
 /// Compiles and reports on stderr.
 ExitCode compile(const CompileOptions &options, DialectRegistry &registry);

@@ -1,0 +1,103 @@
+//===- ScaleGradient.cpp - A broken pass: one gradient is mis-scaled ------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is left when a gradient is averaged twice, or summed once too often.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TestPasses.h"
+
+#include "boost-mlir/Dialect/Boost/IR/Boost.h"
+#include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
+#include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
+#include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/Pass.h"
+
+using namespace mlir;
+using namespace mlir::boost;
+
+static StringRef nameOf(DictionaryAttr attrs) {
+  auto name = attrs ? attrs.getAs<StringAttr>(kNameAttr) : StringAttr();
+  return name ? name.getValue() : StringRef();
+}
+
+namespace {
+struct ScaleGradientPass
+    : PassWrapper<ScaleGradientPass, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ScaleGradientPass)
+
+  ScaleGradientPass() = default;
+  ScaleGradientPass(const ScaleGradientPass &other) : PassWrapper(other) {}
+
+  StringRef getArgument() const override { return "test-boost-scale-gradient"; }
+  StringRef getDescription() const override {
+    return "Broken on purpose: multiply the gradient of one parameter";
+  }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<boost::stablehlo::StableHLODialect>();
+  }
+
+  Option<std::string> parameter{
+      *this, "parameter",
+      llvm::cl::desc("Name of the parameter; the first one by default")};
+  Option<double> factor{*this, "factor", llvm::cl::desc("What to multiply by"),
+                        llvm::cl::init(1.01)};
+
+  void scale(OpOperand &gradient) {
+    OpBuilder builder(gradient.getOwner());
+    Location loc = gradient.getOwner()->getLoc();
+    Value value = gradient.get();
+    gradient.set(boost::stablehlo::MulOp::create(
+        builder, loc, value,
+        boost::stablehlo::splatLike(builder, loc, value, factor)));
+  }
+
+  bool isMeant(StringRef name) const {
+    return parameter.empty() || name == parameter;
+  }
+
+  /// Scales the result `grad.NAME`; whether there is one.
+  bool scaleResult(func::FuncOp function) {
+    Operation *terminator = function.front().getTerminator();
+    for (OpOperand &operand : terminator->getOpOperands()) {
+      StringRef name =
+          nameOf(function.getResultAttrDict(operand.getOperandNumber()));
+      if (!name.consume_front("grad.") || !isMeant(name))
+        continue;
+      scale(operand);
+      return true;
+    }
+    return false;
+  }
+
+  /// Scales what the update of a parameter reads; whether there is one.
+  bool scaleUpdate(func::FuncOp function) {
+    for (auto adamw : function.getOps<AdamWOp>()) {
+      auto argument = dyn_cast<BlockArgument>(adamw.getParam());
+      if (!argument ||
+          !isMeant(nameOf(function.getArgAttrDict(argument.getArgNumber()))))
+        continue;
+      scale(adamw.getGradMutable());
+      return true;
+    }
+    return false;
+  }
+
+  void runOnOperation() override {
+    bool scaled = false;
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      scaled |= scaleResult(function) || scaleUpdate(function);
+    if (!scaled) {
+      getOperation().emitError()
+          << "expects a gradient to scale; run boost-differentiate first";
+      signalPassFailure();
+    }
+  }
+};
+} // namespace
+
+void mlir::boost::test::registerScaleGradientPass() {
+  PassRegistration<ScaleGradientPass>();
+}

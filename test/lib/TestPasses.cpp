@@ -1,0 +1,13 @@
+//===- TestPasses.cpp - Passes that exist for tests only ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TestPasses.h"
+
+void mlir::boost::test::registerTestPasses() {
+  registerDropAllReducePass();
+  registerScaleGradientPass();
+  registerSwapShardsPass();
+}

@@ -1,0 +1,39 @@
+//===- TestPasses.h - Passes that exist for tests only ----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The tools of a build with tests register these beside the real passes. Each
+// is named `test-boost-*`. The broken ones do what a bug in partitioning or
+// differentiation would do; checks of values prove themselves by naming them.
+//
+// They run in boost-opt like any pass, and at the end of any stage in
+// boost-compile and boost-prove:
+//
+//   boost-compile m.mlir --mesh=tp=2 \
+//       --insert-pass=after:partition:test-boost-drop-all-reduce -o train
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_TEST_LIB_TESTPASSES_H
+#define BOOST_MLIR_TEST_LIB_TESTPASSES_H
+
+namespace mlir::boost::test {
+
+/// test-boost-drop-all-reduce{index=N}: the N-th sum over ranks of every
+/// function is not taken (N from 0).
+void registerDropAllReducePass();
+
+/// test-boost-scale-gradient{parameter=NAME factor=F}: the gradient of one
+/// parameter is F times what it should be, in @gradient and in @step.
+void registerScaleGradientPass();
+
+/// test-boost-swap-shards{index=N}: the first two parts that the N-th gather of
+/// every function joins change places.
+void registerSwapShardsPass();
+
+/// All of them.
+void registerTestPasses();
+
+} // namespace mlir::boost::test
+
+#endif // BOOST_MLIR_TEST_LIB_TESTPASSES_H
