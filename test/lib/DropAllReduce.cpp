@@ -53,7 +53,7 @@ struct DropAllReducePass
       dropped |= dropSum(function);
     if (!dropped) {
       getOperation().emitError()
-          << "expects a function with more than " << index
+          << "expects a function with more than " << index.getValue()
           << " sums over ranks to drop one of; run boost-partition first";
       signalPassFailure();
     }

@@ -90,7 +90,7 @@ struct SwapShardsPass : PassWrapper<SwapShardsPass, OperationPass<ModuleOp>> {
       swapped |= swapShards(function);
     if (!swapped) {
       getOperation().emitError()
-          << "expects a function with more than " << index
+          << "expects a function with more than " << index.getValue()
           << " gathers to break one of; run boost-partition first";
       signalPassFailure();
     }
