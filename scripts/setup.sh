@@ -15,7 +15,7 @@ packages=(
   # runtime
   libopenblas-dev libopenmpi-dev openmpi-bin
   # tests and formatting
-  libgtest-dev clang-format-22 clang-tidy-22 python3-venv
+  libgtest-dev libclang-rt-22-dev clang-format-22 clang-tidy-22 python3-venv
 )
 python_packages=(jax numpy safetensors pytest)
 

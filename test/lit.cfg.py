@@ -7,7 +7,7 @@ import lit.formats
 config.name = "boost-mlir"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test"]
-config.excludes = ["Inputs", "EndToEnd", "lib", "python", "unit"]
+config.excludes = ["Inputs", "corpus", "EndToEnd", "lib", "python", "unit"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.boost_obj_root, "test")
 
@@ -25,3 +25,9 @@ config.environment["OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] = "1"
 config.substitutions.append(("%boost_src", config.boost_src_root))
 config.substitutions.append(("%boost_obj", config.boost_obj_root))
 config.available_features.add("mpi")
+
+# The fuzz targets exist where the compiler has libFuzzer.
+fuzzers = os.path.join(config.boost_obj_root, "test", "Fuzz", "fuzz-")
+config.substitutions.append(("%fuzz-", fuzzers))
+if config.have_libfuzzer:
+    config.available_features.add("libfuzzer")

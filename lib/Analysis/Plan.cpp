@@ -45,6 +45,12 @@ static Json toJson(Attribute attribute) {
       .Default([](Attribute) { return Json(); });
 }
 
+/// Names are UTF-8 from import on, but a location may hold any bytes.
+static std::string print(const Json &json, int indent) {
+  return json.dump(indent, ' ', /*ensure_ascii=*/false,
+                   Json::error_handler_t::replace);
+}
+
 /// "file:line" where there is one, else as MLIR prints it.
 static std::string describe(Location loc) {
   if (auto file = loc->findInstanceOf<FileLineColLoc>())
@@ -245,7 +251,7 @@ FailureOr<std::string> mlir::boost::buildPlan(ModuleOp module,
   FailureOr<Json> plan = makePlan(module, machine);
   if (failed(plan))
     return failure();
-  return plan->dump(2);
+  return print(*plan, /*indent=*/2);
 }
 
 FailureOr<std::string> mlir::boost::buildManifest(ModuleOp module,
@@ -265,5 +271,5 @@ FailureOr<std::string> mlir::boost::buildManifest(ModuleOp module,
                    {"functions", describeFunctions(module)},
                    {"optimizer", describeOptimizer(module)},
                    {"plan", *plan}};
-  return manifest.dump();
+  return print(manifest, /*indent=*/-1);
 }

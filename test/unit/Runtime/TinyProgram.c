@@ -86,31 +86,30 @@ struct Arena {
   "\"adamw.v.table\"]}"
 #endif
 
+/* clang-format off */
 const char boost_program_manifest[] =
-    "{\"format\": 1, \"name\": \"tiny\", \"mesh\": " MESH
-    ", \"arena_bytes\": 768, \"tensors\": [" TENSOR("table", "param", "0", TABLE ", \"init\": \"normal:0.5\"") ", " TENSOR(
-        "adamw.m.table", "state",
-        "64", TABLE) ", " TENSOR("adamw.v.table", "state",
-                                 "128", TABLE) ", " TENSOR("acc.table", "state", "192", TABLE) ", " TENSOR("tokens",
-                                                                                                           "batch",
-                                                                                                           "256",
-                                                                                                           "\"dtype\": \"i32\", \"shape\": [4, 5], \"split\": [[\"dp\"], []], "
-                                                                                                           "\"limit\": 8, \"bytes\": " TOKEN_BYTES) ", " TENSOR("lr", "hyper", "384", SCALAR) ", " TENSOR("step", "hyper", "448", SCALAR) ", " TENSOR("clip_norm", "hyper", "512", SCALAR) ", " TENSOR("loss",
-                                                                                                                                                                                                                                                                                                       "result",
-                                                                                                                                                                                                                                                                                                       "576",
-                                                                                                                                                                                                                                                                                                       SCALAR) ", " TENSOR("grad_norm",
-                                                                                                                                                                                                                                                                                                                           "result",
-                                                                                                                                                                                                                                                                                                                           "640",
-                                                                                                                                                                                                                                                                                                                           SCALAR) ", " TENSOR("grad.table",
-                                                                                                                                                                                                                                                                                                                                               "grad",
-                                                                                                                                                                                                                                                                                                                                               "704", TABLE) "], \"functions\": {"
-                                                                                                                                                                                                                                                                                                                                                             "\"loss\": {\"inputs\": [\"table\", \"tokens\"], \"outputs\": [\"loss\"]}, "
-                                                                                                                                                                                                                                                                                                                                                             "\"gradient\": {\"inputs\": [\"table\", \"tokens\"], "
-                                                                                                                                                                                                                                                                                                                                                             "\"outputs\": [\"loss\", \"grad.table\"]}, " STEPS
-                                                                                                                                                                                                                                                                                                                                                             "}, "
-                                                                                                                                                                                                                                                                                                                                                             "\"optimizer\": {\"name\": \"adamw\", \"accumulate\": " ACCUMULATE
-                                                                                                                                                                                                                                                                                                                                                             "}, "
-                                                                                                                                                                                                                                                                                                                                                             "\"plan\": {\"collectives\": [" COLLECTIVES "]}}";
+    "{\"format\": 1, \"name\": \"tiny\", \"mesh\": " MESH ", \"arena_bytes\": 768, "
+    "\"tensors\": ["
+    TENSOR("table", "param", "0", TABLE ", \"init\": \"normal:0.5\"") ", "
+    TENSOR("adamw.m.table", "state", "64", TABLE) ", "
+    TENSOR("adamw.v.table", "state", "128", TABLE) ", "
+    TENSOR("acc.table", "state", "192", TABLE) ", "
+    TENSOR("tokens", "batch", "256",
+           "\"dtype\": \"i32\", \"shape\": [4, 5], \"split\": [[\"dp\"], []], "
+           "\"limit\": 8, \"bytes\": " TOKEN_BYTES) ", "
+    TENSOR("lr", "hyper", "384", SCALAR) ", "
+    TENSOR("step", "hyper", "448", SCALAR) ", "
+    TENSOR("clip_norm", "hyper", "512", SCALAR) ", "
+    TENSOR("loss", "result", "576", SCALAR) ", "
+    TENSOR("grad_norm", "result", "640", SCALAR) ", "
+    TENSOR("grad.table", "grad", "704", TABLE) "], "
+    "\"functions\": {"
+    "\"loss\": {\"inputs\": [\"table\", \"tokens\"], \"outputs\": [\"loss\"]}, "
+    "\"gradient\": {\"inputs\": [\"table\", \"tokens\"], "
+    "\"outputs\": [\"loss\", \"grad.table\"]}, " STEPS "}, "
+    "\"optimizer\": {\"name\": \"adamw\", \"accumulate\": " ACCUMULATE "}, "
+    "\"plan\": {\"collectives\": [" COLLECTIVES "]}}";
+/* clang-format on */
 
 /* Loss and gradient, summed over dp in one launch. */
 static void differentiate(boost_rt_context *context, struct Arena *arena,

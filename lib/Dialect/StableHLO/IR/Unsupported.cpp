@@ -136,8 +136,9 @@ private:
       return;
     }
     StringRef element = body.split(',').first;
+    // Sizes, each with the `x` after it.
     while (!element.empty() && llvm::isDigit(element.front()))
-      element = element.drop_while(llvm::isDigit).drop_front();
+      element = element.drop_while(llvm::isDigit).substr(1);
     if (!llvm::StringSwitch<bool>(element.trim())
              .Cases({"i1", "i8", "i16", "i32", "i64", "ui8", "ui16", "ui32",
                      "ui64", "f16", "bf16", "f32", "f64", "index"},

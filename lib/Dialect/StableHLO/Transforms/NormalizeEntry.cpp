@@ -13,7 +13,9 @@
 #include "boost-mlir/Dialect/StableHLO/Transforms/ShardingAnnotations.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/JSON.h"
 
 namespace mlir::boost::stablehlo {
 #define GEN_PASS_DEF_NORMALIZEENTRYPASS
@@ -119,6 +121,34 @@ static LogicalResult normalizeRole(func::FuncOp function, unsigned i) {
   return success();
 }
 
+/// Whether the training step has a tensor of its own under this name.
+static bool isReservedName(StringRef name) {
+  StringRef number = name;
+  if (number.consume_front("out") && !number.empty() &&
+      llvm::all_of(number, llvm::isDigit))
+    return true;
+  return llvm::is_contained({"loss", "grad_norm", "lr", "step", "clip_norm"},
+                            name) ||
+         name.starts_with("grad.") || name.starts_with("adamw.") ||
+         name.starts_with("acc.");
+}
+
+/// Names reach JSON and safetensors, and the step adds some of its own.
+static LogicalResult checkName(Location loc, unsigned i, StringAttr name) {
+  if (!llvm::json::isUTF8(name.getValue()))
+    return emitError(loc) << "expects " << kNameAttr << " of argument " << i
+                          << " to be UTF-8, but got " << name;
+  if (!isReservedName(name.getValue()))
+    return success();
+  auto diag = emitError(loc)
+              << "expects another name for argument " << i << ": " << name
+              << " is what the training step calls a tensor of "
+                 "its own";
+  diag.attachNote() << "reserved are loss, outN, grad_norm, lr, step, "
+                       "clip_norm, and what begins with grad., adamw. or acc.";
+  return diag;
+}
+
 /// Names for unnamed arguments, and a check that none occurs twice.
 static LogicalResult normalizeNames(func::FuncOp function) {
   llvm::StringMap<unsigned> seen;
@@ -133,6 +163,8 @@ static LogicalResult normalizeNames(func::FuncOp function) {
       return emitError(loc) << "expects " << kNameAttr << " of argument " << i
                             << " to be a non-empty string, but got "
                             << function.getArgAttr(i, kNameAttr);
+    if (failed(checkName(loc, i, name)))
+      return failure();
     auto [other, isNew] = seen.try_emplace(name.getValue(), i);
     if (!isNew) {
       auto diag = emitError(loc)

@@ -48,7 +48,9 @@ def NormalizeEntryPass : Pass<"boost-normalize-entry", "::mlir::ModuleOp"> {
     ```
 
     Fails without exactly one public function, without exactly one scalar float
-    result, and on roles that are unknown or names that are not unique.
+    result, on unknown roles, and on names that are not unique, not UTF-8, or
+    reserved for what training adds: `loss`, `outN`, `grad_norm`, `lr`, `step`,
+    `clip_norm`, `grad.*`, `adamw.*`, `acc.*`.
   }];
 }
 

@@ -38,3 +38,19 @@ func.func @main(%x: tensor<i32> {boost.arg = "param"}, %y: tensor<f32>) -> tenso
 func.func @main(%x: tensor<f32> {boost.name = "w"}, %y: tensor<f32> {boost.name = "w"}) -> tensor<f32> {
   return %y : tensor<f32>
 }
+
+// -----
+
+// A scalar parameter of this name would share its memory with the rate.
+// expected-error@+2 {{expects another name for argument 0: "lr" is what the training step calls a tensor of its own}}
+// expected-note@+1 {{reserved are loss, outN, grad_norm, lr, step, clip_norm, and what begins with grad., adamw. or acc.}}
+func.func @main(%x: tensor<f32> {boost.name = "lr"}) -> tensor<f32> {
+  return %x : tensor<f32>
+}
+
+// -----
+
+// expected-error@+1 {{expects boost.name of argument 0 to be UTF-8, but got}}
+func.func @main(%x: tensor<f32> {boost.name = "\FF"}) -> tensor<f32> {
+  return %x : tensor<f32>
+}
