@@ -1,5 +1,4 @@
-//===- Communicator.cpp - One rank, and the choice of communicator
-//----------===//
+//===- Communicator.cpp - One rank, and the choice of communicator --------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- Context.cpp - What generated code passes to every call
-//---------------===//
+//===- Context.cpp - What generated code passes to every call -------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

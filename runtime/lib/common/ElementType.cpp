@@ -1,5 +1,4 @@
-//===- ElementType.cpp - Element types and conversions
-//----------------------===//
+//===- ElementType.cpp - Element types and conversions --------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- MappedFile.cpp - A file read through the page cache
-//------------------===//
+//===- MappedFile.cpp - A file read through the page cache ----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

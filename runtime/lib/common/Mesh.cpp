@@ -1,5 +1,4 @@
-//===- Mesh.cpp - The grid of ranks
-//-----------------------------------------===//
+//===- Mesh.cpp - The grid of ranks ---------------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- Program.cpp - The manifest of a compiled program
-//---------------------===//
+//===- Program.cpp - The manifest of a compiled program -------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

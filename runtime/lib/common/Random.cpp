@@ -1,5 +1,4 @@
-//===- Random.cpp - Counter-based random numbers
-//----------------------------===//
+//===- Random.cpp - Counter-based random numbers --------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

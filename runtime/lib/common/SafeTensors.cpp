@@ -1,5 +1,4 @@
-//===- SafeTensors.cpp - Reader and writer of safetensors files
-//-------------===//
+//===- SafeTensors.cpp - Reader and writer of safetensors files -----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- Shard.cpp - Which part of a global tensor a rank holds
-//---------------===//
+//===- Shard.cpp - Which part of a global tensor a rank holds -------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

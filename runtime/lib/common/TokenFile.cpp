@@ -1,5 +1,4 @@
-//===- TokenFile.cpp - Token files of llm.c and nanoGPT
-//---------------------===//
+//===- TokenFile.cpp - Token files of llm.c and nanoGPT -------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

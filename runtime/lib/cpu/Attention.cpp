@@ -1,5 +1,4 @@
-//===- Attention.cpp - Attention forward and backward on the CPU
-//------------===//
+//===- Attention.cpp - Attention forward and backward on the CPU ----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

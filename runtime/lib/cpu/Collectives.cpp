@@ -1,5 +1,4 @@
-//===- Collectives.cpp - Collectives on tensors in host memory
-//--------------===//
+//===- Collectives.cpp - Collectives on tensors in host memory ------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

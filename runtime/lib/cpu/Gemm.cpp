@@ -1,5 +1,4 @@
-//===- Gemm.cpp - boost_rt_gemm on the CPU
-//----------------------------------===//
+//===- Gemm.cpp - boost_rt_gemm on the CPU --------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- Kernels.cpp - Launches, copies, embeddings and AdamW on the CPU
-//------===//
+//===- Kernels.cpp - Launches, copies, embeddings and AdamW on the CPU ----===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- ThreadPool.cpp - The threads of one rank
-//-----------------------------===//
+//===- ThreadPool.cpp - The threads of one rank ---------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

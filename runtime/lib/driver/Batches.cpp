@@ -1,5 +1,4 @@
-//===- Batches.cpp - Batches from a token file
-//------------------------------===//
+//===- Batches.cpp - Batches from a token file ----------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- Checkpoint.cpp - Interrupted and resumed training
-//--------------------===//
+//===- Checkpoint.cpp - Interrupted and resumed training ------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

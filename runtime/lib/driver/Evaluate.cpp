@@ -1,5 +1,4 @@
-//===- Evaluate.cpp - The command `eval`
-//------------------------------------===//
+//===- Evaluate.cpp - The command `eval` ----------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

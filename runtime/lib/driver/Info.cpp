@@ -1,5 +1,4 @@
-//===- Info.cpp - The command `info`
-//----------------------------------------===//
+//===- Info.cpp - The command `info` --------------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- Main.cpp - Entry point of every compiled program
-//---------------------===//
+//===- Main.cpp - Entry point of every compiled program -------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- Options.cpp - The command line of a compiled program
-//-----------------===//
+//===- Options.cpp - The command line of a compiled program ---------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- Progress.cpp - What training reports while it runs
-//-------------------===//
+//===- Progress.cpp - What training reports while it runs -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- Session.cpp - A program with its ranks, threads and arena
-//------------===//
+//===- Session.cpp - A program with its ranks, threads and arena ----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- SessionTensors.cpp - Tensors between files and the arena
-//-------------===//
+//===- SessionTensors.cpp - Tensors between files and the arena -----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- Train.cpp - The command `train`
-//--------------------------------------===//
+//===- Train.cpp - The command `train` ------------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

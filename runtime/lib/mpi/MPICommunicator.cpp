@@ -1,5 +1,4 @@
-//===- MPICommunicator.cpp - Ranks that talk through MPI
-//--------------------===//
+//===- MPICommunicator.cpp - Ranks that talk through MPI ------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- NoMPI.cpp - The mpi communicator of a build without MPI
-//--------------===//
+//===- NoMPI.cpp - The mpi communicator of a build without MPI ------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- AttentionTest.cpp - Attention against plain loops in double
-//----------===//
+//===- AttentionTest.cpp - Attention against plain loops in double --------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- CollectivesProgram.cpp - Collectives on four ranks
-//-------------------===//
+//===- CollectivesProgram.cpp - Collectives on four ranks -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- CommonTest.cpp - Random numbers, schedule, mesh, shards, manifest
-//----===//
+//===- CommonTest.cpp - Random numbers, schedule, mesh, shards, manifest --===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

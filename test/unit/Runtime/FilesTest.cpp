@@ -1,5 +1,4 @@
-//===- FilesTest.cpp - Safetensors and token files
-//--------------------------===//
+//===- FilesTest.cpp - Safetensors and token files ------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

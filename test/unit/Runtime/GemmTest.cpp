@@ -1,5 +1,4 @@
-//===- GemmTest.cpp - boost_rt_gemm against a plain loop
-//--------------------===//
+//===- GemmTest.cpp - boost_rt_gemm against a plain loop ------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- KernelsTest.cpp - Launches, embeddings, AdamW, sums of squares
-//-------===//
+//===- KernelsTest.cpp - Launches, embeddings, AdamW, sums of squares -----===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- ProgramTest.cpp - The commands of a program, from outside
-//------------===//
+//===- ProgramTest.cpp - The commands of a program, from outside ----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

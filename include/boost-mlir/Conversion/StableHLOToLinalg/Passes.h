@@ -1,5 +1,4 @@
-//===- Passes.h - StableHLOToLinalg conversion --------------------*- C++
-//-*-===//
+//===- Passes.h - StableHLOToLinalg conversion ------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- StableHLOFold.cpp - Operations that need not be
-//---------------------===//
+//===- StableHLOFold.cpp - Operations that need not be --------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
