@@ -137,19 +137,22 @@ LogicalResult SpmdVerifier::passPartialSums(Operation *op,
   }
   for (int16_t index : mesh.getAxes(all)) {
     AxisMask axis = AxisMask(1) << index;
-    SmallVector<bool> isPartial, isZero;
+    SmallVector<bool> isPartial, mayBePartial, isZero;
     unsigned example = 0;
     bool isSum = true;
     for (OpOperand &operand : op->getOpOperands()) {
       const Held &held = get(operand.get());
       isPartial.push_back(held.partial & axis);
+      mayBePartial.push_back((held.partial | held.maybePartial) & axis);
       isZero.push_back(isZeroConstant(operand.get()));
       if (isPartial.back()) {
         example = operand.getOperandNumber();
         isSum &= held.partialKind == LoopKind::Sum;
       }
     }
-    if (!isSum || (cut & axis) || !rule.isAdditiveIn(isPartial, isZero))
+    if (!isSum || (cut & axis) ||
+        !(rule.isAdditiveIn(isPartial, isZero) ||
+          rule.isAdditiveIn(mayBePartial, isZero)))
       return op->emitOpError()
              << "reads operand #" << example << ", a partial result over axis '"
              << mesh.describe(axis)

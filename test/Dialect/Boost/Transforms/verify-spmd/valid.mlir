@@ -19,4 +19,20 @@ module attributes {boost.level = "spmd"} {
     %3 = boost.all_reduce sum %2 on @mesh axes = [1] {boost.region = "block"} : tensor<1x8x4xf32>
     return %3 : tensor<1x8x4xf32>
   }
+
+  // One head per rank is merged with its size: whether that dimension is cut
+  // cannot be told, but another partial sum adds to it.
+  // CHECK-LABEL: func @adds_to_unknown
+  func.func @adds_to_unknown(%x: tensor<2x8x1x16xf32> {boost.split = [[], [], ["tp"], []]}, %y: tensor<2x8x32xf32> {boost.split = [[], [], ["tp"]]},
+                             %v: tensor<32x4xf32> {boost.split = [["tp"], []]})
+      -> (tensor<2x8x4xf32> {boost.split = [[], [], []]}) {
+    %0 = stablehlo.reshape %x : (tensor<2x8x1x16xf32>) -> tensor<2x8x16xf32>
+    %w = stablehlo.constant dense<1.0> : tensor<16x4xf32>
+    %1 = boost.linear %0, %w : (tensor<2x8x16xf32>, tensor<16x4xf32>) -> tensor<2x8x4xf32>
+    %2 = boost.linear %y, %v : (tensor<2x8x32xf32>, tensor<32x4xf32>) -> tensor<2x8x4xf32>
+    // CHECK: stablehlo.add
+    %3 = stablehlo.add %1, %2 : tensor<2x8x4xf32>
+    %4 = boost.all_reduce sum %3 on @mesh axes = [1] {boost.region = "block"} : tensor<2x8x4xf32>
+    return %4 : tensor<2x8x4xf32>
+  }
 }

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Programs that were not written for this compiler: they are recognised, partitioned, and right."""
+
+import re
+
+import jax
+import numpy as np
+import pytest
+from foreign_models import PROGRAMS
+from harness import ranks_of, relative_error, run, tool
+from safetensors.numpy import load_file
+
+from boost_mlir import testing
+from boost_mlir.export import export
+from boost_mlir.naming import named_leaves
+
+LOSS_TOLERANCE = 1e-5
+GRADIENT_TOLERANCE = 2e-5
+RAISED = re.compile(r"boost\.(?:linear|bottleneck|rms_norm|attention|embedding|cross_entropy)\b")
+
+
+class Case:
+    """A program as files, with what JAX makes of it."""
+
+    def __init__(self, name, directory):
+        self.program = PROGRAMS[name]()
+        self.text = directory / f"{name}.mlir"
+        self.inputs = directory / f"{name}.safetensors"
+        program, batch = self.program, self.program.batch.values()
+        self.text.write_text(export(program.loss, program.params, *batch))
+        testing.write_inputs(self.inputs, program.params, program.batch)
+        exact = program.exact or program.loss
+        self.loss, self.gradients = testing.value_and_grad(exact, program.params, *batch)
+        self.tolerance = GRADIENT_TOLERANCE if program.exact is None else 2 * self.own_error()
+
+    def own_error(self):
+        """The worst relative error of a gradient of JAX's own program, roundings and all."""
+        program = self.program
+        own = jax.grad(program.loss)(program.params, *program.batch.values())
+        return max(relative_error(leaf, self.gradients[name]) for name, leaf in named_leaves(own))
+
+
+@pytest.fixture(scope="module")
+def case(tmp_path_factory):
+    directory, cache = tmp_path_factory.mktemp("foreign"), {}
+
+    def make(name):
+        if name not in cache:
+            cache[name] = Case(name, directory)
+        return cache[name]
+
+    return make
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_what_is_spelled_out_is_recognised(case, name):
+    passes = ("--boost-import-pipeline", "--boost-raise-pipeline")
+    raised = run(tool("boost-opt"), case(name).text, *passes).stdout
+    assert set(RAISED.findall(raised)) == case(name).program.raised
+
+
+def total_norm(gradients):
+    return np.linalg.norm([np.linalg.norm(gradient) for gradient in gradients.values()])
+
+
+@pytest.mark.parametrize(
+    "name, mesh", [(name, mesh) for name, make in PROGRAMS.items() for mesh in make().meshes]
+)
+def test_loss_and_gradients_are_those_of_jax(case, tmp_path, name, mesh):
+    model, binary, outputs = case(name), tmp_path / "program", tmp_path / "out.safetensors"
+    run(tool("boost-compile"), model.text, "--mesh", mesh, "-o", binary)
+    launcher = ["mpirun", "--oversubscribe", "-np", ranks_of(mesh)] if ranks_of(mesh) > 1 else []
+    run(*launcher, binary, "eval", "--inputs", model.inputs, "--outputs", outputs, "--gradients")
+
+    results = load_file(outputs)
+    assert float(results["loss"]) == pytest.approx(
+        model.loss, rel=LOSS_TOLERANCE if model.program.exact is None else 1e-3
+    )
+    total = total_norm(model.gradients)
+    for leaf, expected in model.gradients.items():
+        actual = results[f"grad.{leaf}"]
+        if np.linalg.norm(expected) < 1e-12 * total:
+            # Zero, as of a bias of keys, which a softmax does not see: rounding is all there is.
+            assert np.linalg.norm(actual) < 1e-6 * total, leaf
+        else:
+            assert relative_error(actual, expected) < model.tolerance, leaf
