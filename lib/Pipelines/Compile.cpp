@@ -50,7 +50,7 @@ public:
 private:
   ExitCode fail(ExitCode code, const Twine &message);
   ExitCode compileParsed(ModuleOp module);
-  ExitCode runStages(ModuleOp module, StringRef last);
+  ExitCode runStages(ModuleOp module);
   ExitCode loadMachine();
   ExitCode describe(ModuleOp module);
   ExitCode write(ModuleOp module);
@@ -99,25 +99,23 @@ template <typename Work> auto Compiler::timed(StringRef stage, Work work) {
 // Stages
 //===----------------------------------------------------------------------===//
 
-static StringRef getLastStage(Emit emit) {
+/// The level that an output is made from.
+static Emit getLevel(Emit emit) {
   switch (emit) {
-  case Emit::Graph:
-    return "differentiate";
-  case Emit::Spmd:
-    return "partition";
-  case Emit::Runtime:
   case Emit::Plan:
-    return "lower";
-  case Emit::LLVM:
+    return Emit::Runtime;
   case Emit::Object:
   case Emit::Binary:
-    return "emit";
+    return Emit::LLVM;
+  default:
+    return emit;
   }
-  llvm_unreachable("unknown output");
 }
 
-ExitCode Compiler::runStages(ModuleOp module, StringRef last) {
+ExitCode Compiler::runStages(ModuleOp module) {
   for (const Stage &stage : getStages(options)) {
+    if (stage.level > getLevel(options.emit))
+      break;
     PassManager manager(&context, ModuleOp::getOperationName());
     std::string message;
     llvm::raw_string_ostream messages(message);
@@ -134,8 +132,6 @@ ExitCode Compiler::runStages(ModuleOp module, StringRef last) {
     if (stage.name == "lower")
       if (ExitCode code = describe(module); code != kDone)
         return code;
-    if (stage.name == last)
-      break;
   }
   return kDone;
 }
@@ -258,8 +254,7 @@ ExitCode Compiler::writeTiming() {
 //===----------------------------------------------------------------------===//
 
 ExitCode Compiler::compileParsed(ModuleOp module) {
-  if (ExitCode code = runStages(module, getLastStage(options.emit));
-      code != kDone)
+  if (ExitCode code = runStages(module); code != kDone)
     return code;
   if (ExitCode code = write(module); code != kDone)
     return code;

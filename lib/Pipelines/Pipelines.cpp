@@ -18,13 +18,49 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace mlir::boost;
 
+//===----------------------------------------------------------------------===//
+// Passes that can be left out
+//===----------------------------------------------------------------------===//
+
+/// Stages, and what they can do without.
+static constexpr std::pair<StringRef, StringRef> kSwitchablePasses[] = {
+    {"structure", "boost-online-rms-norm"},
+};
+
+SmallVector<StringRef> mlir::boost::getSwitchablePasses(StringRef stage) {
+  SmallVector<StringRef> passes;
+  for (auto [owner, pass] : kSwitchablePasses)
+    if (stage.empty() || owner == stage)
+      passes.push_back(pass);
+  return passes;
+}
+
+/// Adds a pass unless the options of its stage name it.
+template <typename Options>
+static void addSwitchable(OpPassManager &manager, const Options &options,
+                          std::unique_ptr<Pass> pass) {
+  if (!llvm::is_contained(options.disabledPasses, pass->getArgument()))
+    manager.addPass(std::move(pass));
+}
+
+//===----------------------------------------------------------------------===//
+// Stages
+//===----------------------------------------------------------------------===//
+
 static void addCleanUp(OpPassManager &manager) {
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
+}
+
+void mlir::boost::buildStructurePipeline(
+    OpPassManager &manager, const StructurePipelineOptions &options) {
+  OpPassManager &functions = manager.nest<func::FuncOp>();
+  addSwitchable(functions, options, createOnlineRMSNormPass());
 }
 
 void mlir::boost::buildPlacePipeline(OpPassManager &manager,
@@ -83,7 +119,38 @@ void mlir::boost::buildEmitPipeline(OpPassManager &manager) {
   manager.addPass(createConvertBoostRTToLLVMPass());
 }
 
+//===----------------------------------------------------------------------===//
+// Registration
+//===----------------------------------------------------------------------===//
+
+/// Registers a pipeline that refuses to leave out a pass it does not know.
+template <typename Options>
+static void registerSwitchable(StringRef stage, StringRef description,
+                               void (*build)(OpPassManager &,
+                                             const Options &)) {
+  auto parseAndBuild = [=](OpPassManager &manager, StringRef text,
+                           function_ref<LogicalResult(const Twine &)> report) {
+    Options options;
+    if (failed(options.parseFromString(text)))
+      return failure();
+    SmallVector<StringRef> known = getSwitchablePasses(stage);
+    for (const std::string &name : options.disabledPasses)
+      if (!llvm::is_contained(known, name))
+        return report("cannot leave out '" + name + "'; " + stage +
+                      " can leave out " + llvm::join(known, ", "));
+    build(manager, options);
+    return success();
+  };
+  registerPassPipeline(
+      ("boost-" + stage + "-pipeline").str(), description, parseAndBuild,
+      [](function_ref<void(const ::mlir::detail::PassOptions &)> visit) {
+        visit(Options());
+      });
+}
+
 void mlir::boost::registerPipelines() {
+  registerSwitchable("structure", "Join linears, move norms behind products",
+                     buildStructurePipeline);
   PassPipelineRegistration<PlacePipelineOptions>(
       "boost-place-pipeline", "Cut parameters and batch over the mesh",
       buildPlacePipeline);

@@ -7,12 +7,27 @@
 //===----------------------------------------------------------------------===//
 
 #include "boost-mlir/Pipelines/Compile.h"
+#include "boost-mlir/Pipelines/Pipelines.h"
 
 #include "mlir/Pass/PassRegistry.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 
 using namespace mlir;
 using namespace mlir::boost;
+
+/// The pipeline of a stage without the passes that were disabled.
+static std::string withSwitches(const CompileOptions &options, StringRef stage,
+                                StringRef stageOptions = "") {
+  SmallVector<StringRef> disabled = getSwitchablePasses(stage);
+  llvm::erase_if(disabled, [&](StringRef name) {
+    return !llvm::is_contained(options.disabledPasses, name);
+  });
+  std::string pipeline = ("boost-" + stage + "-pipeline{" + stageOptions).str();
+  if (!disabled.empty())
+    pipeline += " disable-pass=" + llvm::join(disabled, ",");
+  return pipeline + "}";
+}
 
 static SmallVector<Stage> getPlainStages(const CompileOptions &options) {
   auto quote = [](const std::string &text) { return "\"" + text + "\""; };
@@ -26,14 +41,16 @@ static SmallVector<Stage> getPlainStages(const CompileOptions &options) {
                       options.beta1, options.beta2, options.eps,
                       options.weightDecay)
       << " accumulate=" << options.accumulate << "}";
-  return {{"import", "boost-import-pipeline", kInputRefused},
-          {"raise", "boost-raise-pipeline", kInputRefused},
-          {"place", place, kInfeasible},
-          {"decompose", "boost-decompose-pipeline", kInputRefused},
-          {"differentiate", differentiate, kInputRefused},
-          {"partition", "boost-partition-pipeline", kInfeasible},
-          {"lower", "boost-lower-pipeline", kInputRefused},
-          {"emit", "boost-emit-pipeline", kInputRefused}};
+  return {{"import", "boost-import-pipeline", kInputRefused, Emit::Graph},
+          {"raise", "boost-raise-pipeline", kInputRefused, Emit::Graph},
+          {"structure", withSwitches(options, "structure"), kInputRefused,
+           Emit::Graph},
+          {"place", place, kInfeasible, Emit::Graph},
+          {"decompose", "boost-decompose-pipeline", kInputRefused, Emit::Graph},
+          {"differentiate", differentiate, kInputRefused, Emit::Graph},
+          {"partition", "boost-partition-pipeline", kInfeasible, Emit::Spmd},
+          {"lower", "boost-lower-pipeline", kInputRefused, Emit::Runtime},
+          {"emit", "boost-emit-pipeline", kInputRefused, Emit::LLVM}};
 }
 
 namespace {

@@ -14,7 +14,8 @@
 //
 // RUN: boost-opt %s --boost-import-pipeline -o %t.import
 // RUN: boost-opt %t.import --boost-raise-pipeline -o %t.raise
-// RUN: boost-opt %t.raise --boost-place-pipeline=mesh=tp=2 -o %t.place
+// RUN: boost-opt %t.raise --boost-structure-pipeline -o %t.structure
+// RUN: boost-opt %t.structure --boost-place-pipeline=mesh=tp=2 -o %t.place
 // RUN: boost-opt %t.place --boost-decompose-pipeline -o %t.decompose
 // RUN: boost-opt %t.decompose --boost-differentiate-pipeline -o %t.differentiate
 // RUN: boost-opt %t.differentiate --boost-partition-pipeline -o %t.partition
@@ -22,6 +23,7 @@
 // RUN: boost-opt %t.lower --boost-emit-pipeline -o %t.emit
 // RUN: FileCheck %s --check-prefix=IMPORT --input-file %t.import
 // RUN: FileCheck %s --check-prefix=RAISE --input-file %t.raise
+// RUN: FileCheck %s --check-prefix=STRUCTURE --input-file %t.structure
 // RUN: FileCheck %s --check-prefix=PLACE --input-file %t.place
 // RUN: FileCheck %s --check-prefix=DECOMPOSE --input-file %t.decompose
 // RUN: FileCheck %s --check-prefix=DIFF --input-file %t.differentiate
@@ -31,7 +33,8 @@
 //
 // Every stage up to partition computes the same loss, in f64.
 // RUN: boost-eval --compare %t.import %t.raise
-// RUN: boost-eval --compare %t.raise %t.decompose
+// RUN: boost-eval --compare %t.raise %t.structure
+// RUN: boost-eval --compare %t.structure %t.decompose
 // RUN: boost-eval --compare %t.decompose %t.partition
 // RUN: boost-eval --compare --function=gradient %t.differentiate %t.partition
 // RUN: boost-eval --compare --function=step %t.differentiate %t.partition
@@ -66,6 +69,13 @@
 // RAISE-NEXT:    boost.cross_entropy %[[LOGITS]], %{{.*}} {boost.region = "loss"}
 
 //===----------------------------------------------------------------------===//
+// structure: the bottleneck takes over its norm.
+//
+// STRUCTURE:     %[[X:.*]] = boost.embedding
+// STRUCTURE-NEXT: %[[Y:.*]] = boost.bottleneck %[[X]] norm(%{{.*}}, {{.*}}) down(%{{.*}}) up(%{{.*}}) activation({{ ?}}silu)
+// STRUCTURE-NOT: boost.rms_norm
+
+//===----------------------------------------------------------------------===//
 // place: only the interface is decided, which way parameters and batch are cut.
 //
 // PLACE:         shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
@@ -77,10 +87,11 @@
 // PLACE-SAME:    boost.split = {{\[\[}}], ["tp"{{\]\]}}
 
 //===----------------------------------------------------------------------===//
-// decompose: two products with an activation between; the norm in StableHLO.
+// decompose: two products with the norm and an activation between.
 //
+// DECOMPOSE:     %[[P:.*]] = boost.linear %{{.*}} : (tensor<2x4x8xf32>, tensor<8x2xf32>) -> tensor<2x4x2xf32>
 // DECOMPOSE:     stablehlo.rsqrt
-// DECOMPOSE:     %[[H:.*]] = boost.linear %{{.*}} : (tensor<2x4x8xf32>, tensor<8x2xf32>) -> tensor<2x4x2xf32>
+// DECOMPOSE:     %[[H:.*]] = stablehlo.multiply %[[P]], %{{.*}}
 // DECOMPOSE:     %[[S:.*]] = stablehlo.logistic %[[H]]
 // DECOMPOSE:     %[[Z:.*]] = stablehlo.multiply %[[H]], %[[S]]
 // DECOMPOSE:     boost.linear %[[Z]], %{{.*}} : (tensor<2x4x2xf32>, tensor<2x8xf32>) -> tensor<2x4x8xf32>
@@ -109,7 +120,10 @@
 // SPMD:            boost.embedding {{.*}} -> tensor<2x4x4xf32>
 // SPMD:            %[[HP:.*]] = boost.linear %{{.*}} : (tensor<2x4x4xf32>, tensor<4x2xf32>) -> tensor<2x4x2xf32>
 // SPMD-NEXT:       %[[H:.*]] = boost.all_reduce sum %[[HP]] on @mesh axes = [0] {boost.region = "block"} : tensor<2x4x2xf32>
-// SPMD-NEXT:       stablehlo.logistic %[[H]]
+// SPMD:            boost.all_reduce sum %{{.*}} on @mesh axes = [0] {boost.region = "block"} : tensor<2x4xf32>
+// SPMD:            stablehlo.rsqrt
+// SPMD:            stablehlo.multiply %[[H]]
+// SPMD:            stablehlo.logistic
 // SPMD:            shard.all_gather {{.*}} gather_axis = 2 {boost.region = "head"}
 // SPMD:            boost.linear {{.*}} {boost.region = "head"} : (tensor<2x4x8xf32>, tensor<8x16xf32>)
 // SPMD:            boost.all_reduce max

@@ -8,11 +8,14 @@
 
 #include "boost-mlir/InitAll.h"
 #include "boost-mlir/Pipelines/Compile.h"
+#include "boost-mlir/Pipelines/Pipelines.h"
 #ifdef BOOST_MLIR_TEST_PASSES
 #include "TestPasses.h"
 #endif
 
 #include "mlir/IR/DialectRegistry.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
@@ -79,6 +82,9 @@ static cl::opt<Emit> emitKind(
         clEnumValN(Emit::Plan, "plan", "what will be sent and kept, as JSON"),
         clEnumValN(Emit::Binary, "binary", "the program (default)")),
     cl::cat(category));
+static cl::list<std::string>
+    disablePass("disable-pass", cl::value_desc("name"), cl::cat(category),
+                cl::desc("Leave out this pass; may be given several times"));
 static cl::opt<bool> explain("explain", cl::cat(category),
                              cl::desc("Say why every tensor lies as it does"));
 static cl::opt<bool> timing("timing", cl::cat(category),
@@ -122,6 +128,11 @@ static std::string checkUsage() {
            "with sizes, as in --mesh=dp=2,tp=4";
   if (accumulate < 1)
     return "--accumulate=" + std::to_string(accumulate) + " is not positive";
+  llvm::SmallVector<llvm::StringRef> switchable = getSwitchablePasses();
+  for (const std::string &name : disablePass)
+    if (!llvm::is_contained(switchable, name))
+      return "cannot leave out --disable-pass=" + name + "; use " +
+             llvm::join(switchable, ", ");
   if (output.empty() && emitKind == Emit::Binary)
     return "name the program to write with -o FILE";
   if (output == "-" && emitKind == Emit::Binary)
@@ -144,6 +155,7 @@ static CompileOptions getOptions(const char *program) {
   options.cpu = cpu;
   options.machine = machine;
   options.timingFile = timingJson;
+  options.disabledPasses = disablePass;
   options.emit = emitKind;
   options.explain = explain;
   options.timing = timing;

@@ -26,7 +26,7 @@ enum ExitCode {
   kInfeasible = 4
 };
 
-/// How far to go, and what to write.
+/// How far to go, and what to write. The levels come first, in order.
 enum class Emit { Graph, Spmd, Runtime, LLVM, Object, Plan, Binary };
 
 struct CompileOptions {
@@ -43,6 +43,7 @@ struct CompileOptions {
   std::string cpu;
   std::string machine; ///< a file, or the name of one that is installed
   std::string timingFile;
+  std::vector<std::string> disabledPasses; ///< of those that can be left out
   /// Folder of the running tool: library and machine files are beside it.
   std::string toolDirectory;
   Emit emit = Emit::Binary;
@@ -58,6 +59,7 @@ struct Stage {
   std::string name;
   std::string pipeline;
   ExitCode failure; ///< what a refusal by this stage means
+  Emit level;       ///< what it gives: graph, spmd, runtime or LLVM
 };
 
 /// All stages in their order.

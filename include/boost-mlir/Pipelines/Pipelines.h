@@ -12,8 +12,24 @@
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
+#include "llvm/ADT/SmallVector.h"
 
 namespace mlir::boost {
+
+/// Options of a pipeline that can do without some of its passes.
+template <typename Options>
+struct SwitchablePipelineOptions : PassPipelineOptions<Options> {
+  ::mlir::detail::PassOptions::ListOption<std::string> disabledPasses{
+      *this, "disable-pass", llvm::cl::desc("Passes to leave out")};
+};
+
+/// The passes of a stage, or of all stages, that `disable-pass` can leave out:
+/// the program computes the same without them, but sends more, keeps more or
+/// takes longer.
+SmallVector<StringRef> getSwitchablePasses(StringRef stage = {});
+
+struct StructurePipelineOptions
+    : SwitchablePipelineOptions<StructurePipelineOptions> {};
 
 struct PlacePipelineOptions : PassPipelineOptions<PlacePipelineOptions> {
   Option<std::string> mesh{*this, "mesh",
@@ -50,10 +66,13 @@ struct DifferentiatePipelineOptions
                              llvm::cl::init(1)};
 };
 
+/// Joins linears that share an input and moves norms behind products.
+void buildStructurePipeline(OpPassManager &manager,
+                            const StructurePipelineOptions &options);
 /// Decides how parameters and batch are cut over the mesh.
 void buildPlacePipeline(OpPassManager &manager,
                         const PlacePipelineOptions &options);
-/// Writes composite operations as simpler ones; norms move behind products.
+/// Writes composite operations as simpler ones.
 void buildDecomposePipeline(OpPassManager &manager);
 /// The loss to its gradient and to a training step.
 void buildDifferentiatePipeline(OpPassManager &manager,

@@ -31,6 +31,14 @@ private:
 /// does not have; f32, or f64 for f64 input.
 Value buildNormScale(OpBuilder &builder, Location loc, Value input, double eps);
 
+/// `input * gamma` in the element type of the input.
+Value buildGammaProduct(OpBuilder &builder, Location loc, Value input,
+                        Value gamma);
+
+/// `rows * scale` with one number of `scale` per row, taken in the element type
+/// of `scale` and rounded to that of `rows`.
+Value scaleRows(OpBuilder &builder, Location loc, Value rows, Value scale);
+
 } // namespace mlir::boost
 
 #endif // BOOST_MLIR_LIB_DIALECT_BOOST_TRANSFORMS_DECOMPOSE_H

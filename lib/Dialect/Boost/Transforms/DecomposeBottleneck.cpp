@@ -42,23 +42,11 @@ static Value buildLatent(OpBuilder &builder, BottleneckOp op) {
   Value input = op.getInput();
   if (!op.getGamma())
     return buildLinear(builder, loc, input, op.getDown());
-  RankedTensorType type = getTensorType(input);
-  Value gamma =
-      stablehlo::convert(builder, loc, op.getGamma(), type.getElementType());
-  gamma = stablehlo::broadcastInDim(builder, loc, gamma, type.getShape(),
-                                    {type.getRank() - 1});
-  Value scaled = stablehlo::MulOp::create(builder, loc, type, input, gamma);
+  Value scaled = buildGammaProduct(builder, loc, input, op.getGamma());
   Value product = buildLinear(builder, loc, scaled, op.getDown());
-
   Value scale =
       buildNormScale(builder, loc, input, op.getEps()->convertToDouble());
-  Type stat = getTensorType(scale).getElementType();
-  ArrayRef<int64_t> shape = getTensorType(product).getShape();
-  Value wide = stablehlo::convert(builder, loc, product, stat);
-  wide = stablehlo::MulOp::create(
-      builder, loc, wide.getType(), wide,
-      stablehlo::broadcastTrailing(builder, loc, scale, shape));
-  return stablehlo::convert(builder, loc, wide, type.getElementType());
+  return scaleRows(builder, loc, product, scale);
 }
 
 /// Columns [begin, begin + size) of the latent.

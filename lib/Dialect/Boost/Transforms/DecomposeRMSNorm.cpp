@@ -25,7 +25,7 @@ static RankedTensorType getTensorType(Value value) {
 }
 
 //===----------------------------------------------------------------------===//
-// Shared with DecomposeBottleneck
+// Shared with other passes that write norms
 //===----------------------------------------------------------------------===//
 
 RegionBuilder::RegionBuilder(Operation *op) : OpBuilder(op) {
@@ -57,6 +57,26 @@ Value mlir::boost::buildNormScale(OpBuilder &builder, Location loc, Value input,
       stablehlo::AddOp::create(builder, loc, sum.getType(), mean,
                                stablehlo::splatLike(builder, loc, mean, eps));
   return stablehlo::RsqrtOp::create(builder, loc, sum.getType(), shifted);
+}
+
+Value mlir::boost::buildGammaProduct(OpBuilder &builder, Location loc,
+                                     Value input, Value gamma) {
+  RankedTensorType type = getTensorType(input);
+  gamma = stablehlo::convert(builder, loc, gamma, type.getElementType());
+  gamma = stablehlo::broadcastInDim(builder, loc, gamma, type.getShape(),
+                                    {type.getRank() - 1});
+  return stablehlo::MulOp::create(builder, loc, type, input, gamma);
+}
+
+Value mlir::boost::scaleRows(OpBuilder &builder, Location loc, Value rows,
+                             Value scale) {
+  RankedTensorType type = getTensorType(rows);
+  Value wide = stablehlo::convert(builder, loc, rows,
+                                  getTensorType(scale).getElementType());
+  wide = stablehlo::MulOp::create(
+      builder, loc, wide.getType(), wide,
+      stablehlo::broadcastTrailing(builder, loc, scale, type.getShape()));
+  return stablehlo::convert(builder, loc, wide, type.getElementType());
 }
 
 //===----------------------------------------------------------------------===//

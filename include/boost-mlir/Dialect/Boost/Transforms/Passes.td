@@ -47,6 +47,42 @@ def AnnotateRegionsPass : Pass<"boost-annotate-regions", "::mlir::func::FuncOp">
   }];
 }
 
+def OnlineRMSNormPass : Pass<"boost-online-rms-norm", "::mlir::func::FuncOp"> {
+  let summary = "Apply norms after the products that read them.";
+  let description = [{
+    `RMSNorm(x; gamma, eps) . W = ((x * gamma) . W) * rsqrt(mean(x^2) + eps)`:
+    the scale is one number per row, so it may be applied to the product. Where
+    the width of x is cut over ranks, the sum of squares is then a partial sum
+    beside that of the product, and both can be completed together; and backward
+    the gradient of the statistic comes from the product, which every rank has
+    whole, so that it needs no collective.
+
+    - A `boost.bottleneck` that reads a norm takes it over as `norm(...)`;
+      boost-decompose-bottleneck writes it as above.
+    - A `boost.linear` that reads a norm and gives less than it takes is written
+      so here. One that gives more is left alone: its sum is taken over a whole
+      input, and the scale would cost more products than it saves.
+    - Other users keep the norm itself. The statistic is the same expression
+      everywhere, so one is left after CSE.
+
+    ```mlir
+    // Before
+    %n = boost.rms_norm %x, %g {eps = 1.0e-6 : f64} : tensor<4x16x64xf32>, tensor<64xf32>
+    %q = boost.bottleneck %n down(%a) up(%b) activation(silu) : ...
+    // After
+    %q = boost.bottleneck %x norm(%g, 1.0e-6) down(%a) up(%b) activation(silu) : ...
+    ```
+
+    Arithmetic: reassociating. Never fails.
+  }];
+  let options = [
+    Option<"allLinears", "all-linears", "bool", "false",
+           "Also linears that give as much as they take, or more">
+  ];
+  let dependentDialects = ["::mlir::boost::BoostDialect",
+                           "::mlir::boost::stablehlo::StableHLODialect"];
+}
+
 //===----------------------------------------------------------------------===//
 // Placement and decomposition
 //===----------------------------------------------------------------------===//

@@ -1,0 +1,73 @@
+//===- OnlineRMSNorm.cpp - Norms behind the products that read them -------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Bottlenecks take a norm over; narrow linears are scaled after the product.
+// What else reads the norm keeps it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Decompose.h"
+
+#include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
+#include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
+
+namespace mlir::boost {
+#define GEN_PASS_DEF_ONLINERMSNORMPASS
+#include "boost-mlir/Dialect/Boost/Transforms/Passes.h.inc"
+} // namespace mlir::boost
+
+using namespace mlir;
+using namespace mlir::boost;
+
+static int64_t getWidth(Value value) {
+  return cast<RankedTensorType>(value.getType()).getShape().back();
+}
+
+static void takeOver(BottleneckOp op, RMSNormOp norm) {
+  op.getInputMutable().assign(norm.getInput());
+  op.getGammaMutable().assign(norm.getGamma());
+  op.setEpsAttr(norm.getEpsAttr());
+}
+
+static void moveBehind(LinearOp op, RMSNormOp norm) {
+  RegionBuilder builder(op);
+  Location loc = op.getLoc();
+  Value product = LinearOp::create(
+      builder, loc, op.getType(),
+      buildGammaProduct(builder, loc, norm.getInput(), norm.getGamma()),
+      op.getWeight(), op.getTransposed());
+  Value scale = buildNormScale(builder, loc, norm.getInput(),
+                               norm.getEps().convertToDouble());
+  op.getResult().replaceAllUsesWith(scaleRows(builder, loc, product, scale));
+  op.erase();
+}
+
+namespace {
+struct OnlineRMSNorm
+    : public mlir::boost::impl::OnlineRMSNormPassBase<OnlineRMSNorm> {
+  using OnlineRMSNormPassBase::OnlineRMSNormPassBase;
+
+  void rewrite(RMSNormOp norm) {
+    for (Operation *user : llvm::make_early_inc_range(norm->getUsers())) {
+      if (auto bottleneck = dyn_cast<BottleneckOp>(user)) {
+        if (bottleneck.getInput() == norm.getResult() && !bottleneck.getGamma())
+          takeOver(bottleneck, norm);
+      } else if (auto linear = dyn_cast<LinearOp>(user)) {
+        if (linear.getInput() == norm.getResult() &&
+            (allLinears || getWidth(linear) < getWidth(norm)))
+          moveBehind(linear, norm);
+      }
+    }
+    if (norm->use_empty())
+      norm.erase();
+  }
+
+  void runOnOperation() override {
+    SmallVector<RMSNormOp> norms;
+    getOperation()->walk([&](RMSNormOp norm) { norms.push_back(norm); });
+    for (RMSNormOp norm : norms)
+      rewrite(norm);
+  }
+};
+} // namespace
