@@ -37,25 +37,39 @@ struct Product {
     contractedShape.push_back(extent);
   }
 
-  void evaluate(const Tensor &lhs, const Tensor &rhs, Tensor &result) const {
-    Index l(lhs.rank()), r(rhs.rank());
-    auto place = [](Index &operand, ArrayRef<int64_t> map,
-                    ArrayRef<int64_t> index) {
-      for (size_t dim = 0; dim < operand.size(); ++dim)
-        if (map[dim] >= 0)
-          operand[dim] = index[map[dim]];
-    };
-    forEachIndex(result.shape(), [&](ArrayRef<int64_t> index) {
-      place(l, lhsResult, index);
-      place(r, rhsResult, index);
-      double sum = 0;
-      forEachIndex(contractedShape, [&](ArrayRef<int64_t> contracted) {
-        place(l, lhsContract, contracted);
-        place(r, rhsContract, contracted);
-        sum += lhs.at(l) * rhs.at(r);
-      });
-      result.at(index) = sum;
+  /// Where in an operand each coordinate of `shape` is, in row-major order,
+  /// when `map` says which operand dimensions they are.
+  static std::vector<size_t> offsets(const Tensor &operand,
+                                     ArrayRef<int64_t> map,
+                                     ArrayRef<int64_t> shape) {
+    SmallVector<size_t> strides(shape.size(), 0);
+    size_t stride = 1;
+    for (int64_t dim = operand.rank() - 1; dim >= 0; --dim) {
+      if (map[dim] >= 0)
+        strides[map[dim]] = stride;
+      stride *= static_cast<size_t>(operand.shape()[dim]);
+    }
+    std::vector<size_t> all;
+    forEachIndex(shape, [&](ArrayRef<int64_t> index) {
+      size_t offset = 0;
+      for (auto [i, stride] : llvm::zip_equal(index, strides))
+        offset += static_cast<size_t>(i) * stride;
+      all.push_back(offset);
     });
+    return all;
+  }
+
+  void evaluate(const Tensor &lhs, const Tensor &rhs, Tensor &result) const {
+    auto lhsRows = offsets(lhs, lhsResult, result.shape());
+    auto rhsRows = offsets(rhs, rhsResult, result.shape());
+    auto lhsTerms = offsets(lhs, lhsContract, contractedShape);
+    auto rhsTerms = offsets(rhs, rhsContract, contractedShape);
+    for (size_t i = 0; i < result.data.size(); ++i) {
+      double sum = 0;
+      for (auto [l, r] : llvm::zip_equal(lhsTerms, rhsTerms))
+        sum += lhs.data[lhsRows[i] + l] * rhs.data[rhsRows[i] + r];
+      result.data[i] = sum;
+    }
   }
 };
 } // namespace

@@ -82,8 +82,6 @@ static LogicalResult evaluateConvert(Operation *,
     else
       out = in;
   }
-  if (isa<FloatType>(results[0].elementType()))
-    roundToType(results[0]);
   return success();
 }
 

@@ -8,21 +8,33 @@
 
 #include "boost-mlir/Reference/Evaluator.h"
 
+#include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace mlir::boost::reference;
 
-Evaluator::Evaluator(ArrayRef<int64_t> grid, Rounding rounding)
-    : grid(grid), numRanks(1), rounding(rounding) {
+static const RuleSet &getRules() {
+  static const RuleSet rules = [] {
+    RuleSet all;
+    addElementwiseRules(all);
+    addShapeRules(all);
+    addContractionRules(all);
+    addModelRules(all);
+    addOptimizerRules(all);
+    addCollectiveRules(all);
+    addImportRules(all);
+    return all;
+  }();
+  return rules;
+}
+
+Evaluator::Evaluator(ArrayRef<int64_t> grid, const Precision &precision)
+    : grid(grid), numRanks(1), precision(precision) {
   for (int64_t extent : grid)
     numRanks *= extent;
-  addElementwiseRules(rules);
-  addShapeRules(rules);
-  addContractionRules(rules);
-  addModelRules(rules);
-  addOptimizerRules(rules);
-  addCollectiveRules(rules);
 }
 
 SmallVector<int64_t> Evaluator::group(int64_t rank,
@@ -49,16 +61,28 @@ int64_t Evaluator::position(int64_t rank, ArrayRef<int16_t> axes) const {
   return llvm::find(members, rank) - members.begin();
 }
 
+/// The part of a value that a rank sees; a value of a region is on one rank.
+static const Tensor &onRank(const RankValues &values, int64_t rank) {
+  return values[values.size() == 1 ? 0 : rank];
+}
+
 FailureOr<SmallVector<RankValues>>
 Evaluator::run(func::FuncOp function, ArrayRef<RankValues> arguments) {
   if (!function.getBody().hasOneBlock())
     return function.emitError()
            << "expects a function of one block to evaluate";
-  return runBlock(function.getBody().front(), arguments);
+  if (precision.noise == 0 || !scopes.empty())
+    return runBlock(function.getBody().front(), arguments);
+  SmallVector<RankValues> disturbed(arguments);
+  for (RankValues &argument : disturbed)
+    disturb(argument);
+  return runBlock(function.getBody().front(), disturbed);
 }
 
 FailureOr<SmallVector<Tensor>>
 Evaluator::runRegion(Region &region, ArrayRef<Tensor> arguments) {
+  bool wasInRegion = std::exchange(inRegion, true);
+  llvm::scope_exit leave([&] { inRegion = wasInRegion; });
   SmallVector<RankValues> onRanks;
   for (const Tensor &argument : arguments)
     onRanks.push_back({argument});
@@ -93,13 +117,20 @@ Evaluator::runBlock(Block &block, ArrayRef<RankValues> arguments) {
           }))
         values.erase(operand);
   }
+  // A region may return what it captures.
+  FailureOr<SmallVector<const RankValues *>> returned =
+      findOperands(block.getTerminator());
+  if (failed(returned))
+    return failure();
   SmallVector<RankValues> results;
-  for (Value result : block.getTerminator()->getOperands())
-    results.push_back(values.lookup(result));
+  for (const RankValues *result : *returned)
+    results.push_back(inRegion ? RankValues{onRank(*result, currentRank)}
+                               : *result);
   return results;
 }
 
-LogicalResult Evaluator::evaluate(Operation *op, Environment &values) {
+FailureOr<SmallVector<const RankValues *>>
+Evaluator::findOperands(Operation *op) const {
   SmallVector<const RankValues *> operands;
   for (Value operand : op->getOperands()) {
     const RankValues *found = nullptr;
@@ -114,44 +145,168 @@ LogicalResult Evaluator::evaluate(Operation *op, Environment &values) {
       return op->emitError() << "reads a value that was never computed";
     operands.push_back(found);
   }
+  return operands;
+}
 
-  // A region runs on one rank at a time.
-  int64_t ranksHere = scopes.size() > 1 ? 1 : numRanks;
+/// Zeros of the types of the results, on every rank there is.
+FailureOr<SmallVector<RankValues>> Evaluator::makeResults(Operation *op) const {
   SmallVector<RankValues> results(op->getNumResults());
-  for (auto [result, type] : llvm::zip(results, op->getResultTypes())) {
+  for (auto [result, type] : llvm::zip_equal(results, op->getResultTypes())) {
     auto tensorType = dyn_cast<RankedTensorType>(type);
     if (!tensorType)
       return op->emitError() << "expects tensors to evaluate, but got " << type;
-    result.assign(ranksHere, Tensor(tensorType));
+    result.assign(inRegion ? 1 : numRanks, Tensor(tensorType));
   }
+  return results;
+}
+
+LogicalResult Evaluator::evaluateCall(Operation *op,
+                                      ArrayRef<const RankValues *> operands,
+                                      SmallVector<RankValues> &results) {
+  StringRef name = cast<func::CallOp>(op).getCallee();
+  auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+      op, StringAttr::get(op->getContext(), name));
+  if (!callee || callee.isExternal())
+    return op->emitError() << "calls '" << name << "', which has no body";
+  SmallVector<RankValues> arguments;
+  for (const RankValues *operand : operands)
+    arguments.push_back(inRegion ? RankValues{onRank(*operand, currentRank)}
+                                 : *operand);
+  FailureOr<SmallVector<RankValues>> returned = run(callee, arguments);
+  if (failed(returned))
+    return failure();
+  results = std::move(*returned);
+  return success();
+}
+
+LogicalResult Evaluator::evaluateLocally(Operation *op, const Rule &rule,
+                                         ArrayRef<const RankValues *> operands,
+                                         MutableArrayRef<RankValues> results) {
+  int64_t outerRank = currentRank;
+  llvm::scope_exit leave([&] { currentRank = outerRank; });
+  for (int64_t i = 0; i < (inRegion ? 1 : numRanks); ++i) {
+    if (!inRegion)
+      currentRank = i;
+    SmallVector<const Tensor *> local;
+    for (const RankValues *operand : operands)
+      local.push_back(&onRank(*operand, currentRank));
+    SmallVector<Tensor> localResults;
+    for (RankValues &result : results)
+      localResults.push_back(std::move(result[i]));
+    if (failed(rule(op, local, localResults, *this)))
+      return failure();
+    for (auto [result, local] : llvm::zip_equal(results, localResults))
+      result[i] = std::move(local);
+  }
+  return success();
+}
+
+LogicalResult Evaluator::evaluate(Operation *op, Environment &values) {
+  FailureOr<SmallVector<const RankValues *>> operands = findOperands(op);
+  FailureOr<SmallVector<RankValues>> results = makeResults(op);
+  if (failed(operands) || failed(results))
+    return failure();
 
   StringRef name = op->getName().getStringRef();
-  if (auto rule = rules.collective.find(name); rule != rules.collective.end()) {
-    if (failed(rule->second(op, operands, results, *this)))
+  const RuleSet &rules = getRules();
+  if (isa<func::CallOp>(op)) {
+    if (failed(evaluateCall(op, *operands, *results)))
+      return failure();
+  } else if (auto rule = rules.collective.find(name);
+             rule != rules.collective.end()) {
+    if (inRegion)
+      return op->emitError() << "is a collective inside a region";
+    if (failed(rule->second(op, *operands, *results, *this)))
       return failure();
   } else if (auto rule = rules.local.find(name); rule != rules.local.end()) {
-    for (int64_t rank = 0; rank < ranksHere; ++rank) {
-      SmallVector<const Tensor *> local;
-      for (const RankValues *operand : operands)
-        local.push_back(&(*operand)[operand->size() == 1 ? 0 : rank]);
-      SmallVector<Tensor> localResults;
-      for (RankValues &result : results)
-        localResults.push_back(std::move(result[rank]));
-      if (failed(rule->second(op, local, localResults, *this)))
-        return failure();
-      for (auto [result, local] : llvm::zip_equal(results, localResults))
-        result[rank] = std::move(local);
-    }
+    if (failed(evaluateLocally(op, rule->second, *operands, *results)))
+      return failure();
   } else if (op->getNumResults() != 0 || !isMemoryEffectFree(op)) {
     if (name != "boost.phase")
       return op->emitError() << "has no rule in the reference evaluator";
   }
-
-  for (auto [value, result] : llvm::zip_equal(op->getResults(), results)) {
-    for (Tensor &tensor : result)
-      if (rounding == Rounding::Typed || isa<IntegerType>(tensor.elementType()))
-        roundToType(tensor);
+  round(op, *results);
+  for (auto [value, result] : llvm::zip_equal(op->getResults(), *results))
     values[value] = std::move(result);
-  }
   return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Rounding
+//===----------------------------------------------------------------------===//
+
+void mlir::boost::reference::roundTensor(Tensor &tensor, Rounding rounding) {
+  Type type = tensor.elementType();
+  if (isa<IntegerType>(type) || rounding == Rounding::Typed)
+    return roundToType(tensor);
+  auto floatType = dyn_cast<FloatType>(type);
+  if (!floatType || rounding == Rounding::None)
+    return;
+  const llvm::fltSemantics &widest = rounding == Rounding::F32
+                                         ? llvm::APFloat::IEEEsingle()
+                                         : llvm::APFloat::BFloat();
+  const llvm::fltSemantics &own = floatType.getFloatSemantics();
+  bool isNarrower = llvm::APFloat::semanticsPrecision(own) <
+                    llvm::APFloat::semanticsPrecision(widest);
+  roundToSemantics(tensor, isNarrower ? own : widest);
+}
+
+/// Whether an operation moves or chooses values without computing new ones.
+static bool isMovement(Operation *op) {
+  static const llvm::StringSet<> names = {
+      "boost.embedding",
+      "func.call",
+      "shard.all_gather",
+      "shard.all_slice",
+      "shard.all_to_all",
+      "stablehlo.broadcast_in_dim",
+      "stablehlo.concatenate",
+      "stablehlo.constant",
+      "stablehlo.dynamic_slice",
+      "stablehlo.dynamic_update_slice",
+      "stablehlo.gather",
+      "stablehlo.maximum",
+      "stablehlo.minimum",
+      "stablehlo.negate",
+      "stablehlo.optimization_barrier",
+      "stablehlo.pad",
+      "stablehlo.reshape",
+      "stablehlo.reverse",
+      "stablehlo.select",
+      "stablehlo.slice",
+      "stablehlo.transpose",
+  };
+  return names.contains(op->getName().getStringRef());
+}
+
+/// A number in [-1, 1] that depends on nothing but the two keys: the finalizer
+/// of SplitMix64.
+static double uniformNoise(uint64_t seed, uint64_t counter) {
+  uint64_t z = seed * 0x9e3779b97f4a7c15u + counter * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  z ^= z >> 31;
+  return static_cast<double>(static_cast<int64_t>(z)) * 0x1p-63;
+}
+
+/// Copies on different ranks are disturbed alike and stay copies.
+void Evaluator::disturb(RankValues &values) {
+  uint64_t first = numDisturbed;
+  for (Tensor &tensor : values) {
+    if (!isa<FloatType>(tensor.elementType()))
+      return;
+    numDisturbed = first;
+    for (double &value : tensor.data)
+      value *=
+          1 + precision.noise * uniformNoise(precision.seed, numDisturbed++);
+  }
+}
+
+void Evaluator::round(Operation *op, MutableArrayRef<RankValues> results) {
+  for (RankValues &result : results) {
+    for (Tensor &tensor : result)
+      roundTensor(tensor, precision.rounding);
+    if (precision.noise != 0 && !isMovement(op))
+      disturb(result);
+  }
 }

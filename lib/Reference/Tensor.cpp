@@ -6,7 +6,6 @@
 
 #include "boost-mlir/Reference/Tensor.h"
 
-#include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/APInt.h"
 
 using namespace mlir;
@@ -75,19 +74,19 @@ static double wrapInteger(double value, IntegerType type) {
   return static_cast<double>(narrow.getSExtValue());
 }
 
+void mlir::boost::reference::roundToSemantics(
+    Tensor &tensor, const llvm::fltSemantics &semantics) {
+  if (&semantics == &llvm::APFloat::IEEEdouble())
+    return;
+  bool isSingle = &semantics == &llvm::APFloat::IEEEsingle();
+  for (double &value : tensor.data)
+    value = isSingle ? static_cast<float>(value) : roundFloat(value, semantics);
+}
+
 void mlir::boost::reference::roundToType(Tensor &tensor) {
-  Type type = tensor.elementType();
-  if (type.isF64())
-    return;
-  if (type.isF32()) {
+  if (auto floatType = dyn_cast<FloatType>(tensor.elementType()))
+    roundToSemantics(tensor, floatType.getFloatSemantics());
+  else if (auto intType = dyn_cast<IntegerType>(tensor.elementType()))
     for (double &value : tensor.data)
-      value = static_cast<float>(value);
-    return;
-  }
-  for (double &value : tensor.data) {
-    if (auto floatType = dyn_cast<FloatType>(type))
-      value = roundFloat(value, floatType.getFloatSemantics());
-    else if (auto intType = dyn_cast<IntegerType>(type))
       value = wrapInteger(value, intType);
-  }
 }

@@ -2,15 +2,17 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// boost-eval a.mlir --inputs random:7           prints the results
-// boost-eval --compare a.mlir b.mlir            do both compute the same?
+// boost-eval a.mlir --inputs random:7               prints the results
+// boost-eval a.mlir --inputs in.safetensors --outputs out.safetensors
+// boost-eval --compare a.mlir b.mlir                do both compute the same?
 //
 // Exit codes: 0 done or equal, 1 different, 2 usage, 3 input refused.
 //
 //===----------------------------------------------------------------------===//
 
 #include "boost-mlir/InitAll.h"
-#include "boost-mlir/Reference/Program.h"
+#include "boost-mlir/Reference/Comparison.h"
+#include "boost-mlir/Reference/TensorFiles.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/CommandLine.h"
@@ -34,11 +36,21 @@ static cl::opt<bool>
                      "first result that differs"));
 static cl::opt<std::string> functionName("function", cl::init("loss"),
                                          cl::desc("Function to evaluate"));
-static cl::opt<std::string> inputs("inputs", cl::init("random:0"),
-                                   cl::desc("random:SEED"));
+static cl::opt<std::string>
+    inputs("inputs", cl::init("random:0"),
+           cl::value_desc("random:SEED or FILE.safetensors"),
+           cl::desc("Values of the arguments, as global tensors"));
+static cl::opt<std::string>
+    saveInputs("save-inputs", cl::value_desc("FILE.safetensors"),
+               cl::desc("Write the values of the arguments"));
+static cl::opt<std::string> outputs("outputs",
+                                    cl::value_desc("FILE.safetensors"),
+                                    cl::desc("Write the results"));
 static cl::opt<Rounding> rounding(
-    "rounding", cl::desc("What results are rounded to"),
-    cl::values(clEnumValN(Rounding::None, "none", "nothing: f64 throughout"),
+    "rounding", cl::desc("What results are rounded to after every operation"),
+    cl::values(clEnumValN(Rounding::None, "f64", "f64 throughout"),
+               clEnumValN(Rounding::F32, "f32", "f32, or a narrower own type"),
+               clEnumValN(Rounding::BF16, "bf16", "bf16"),
                clEnumValN(Rounding::Typed, "typed", "their element type")),
     cl::init(Rounding::None));
 static cl::opt<double>
@@ -46,30 +58,22 @@ static cl::opt<double>
               cl::desc("Largest relative difference of two results, and of "
                        "copies on different ranks"));
 
-static std::optional<uint64_t> parseSeed() {
-  StringRef text = inputs;
-  uint64_t seed;
-  if (!text.consume_front("random:") || text.getAsInteger(10, seed))
-    return std::nullopt;
-  return seed;
+static ExitCode fail(ExitCode code, const llvm::Twine &message) {
+  llvm::errs() << "boost-eval: error: " << message << "\n";
+  return code;
 }
 
-/// Largest difference relative to the largest magnitude, and where it is.
-static std::pair<double, size_t> difference(const Tensor &a, const Tensor &b) {
-  double scale = 0, largest = 0;
-  size_t where = 0;
-  for (auto [i, pair] : llvm::enumerate(llvm::zip_equal(a.data, b.data))) {
-    auto [x, y] = pair;
-    scale = std::max({scale, std::abs(x), std::abs(y)});
-    double gap = std::abs(x - y);
-    if (std::isnan(gap) && !(std::isnan(x) && std::isnan(y)))
-      return {INFINITY, i};
-    if (gap > largest) {
-      largest = gap;
-      where = i;
-    }
-  }
-  return {scale == 0 ? 0 : largest / scale, where};
+/// The values of the arguments as --inputs says.
+static llvm::Expected<NamedTensors> getInputs(const Program &program) {
+  StringRef text = inputs;
+  uint64_t seed;
+  if (!text.consume_front("random:"))
+    return readTensors(inputs, program.arguments());
+  if (!text.getAsInteger(10, seed))
+    return randomInputs(program.arguments(), seed);
+  return llvm::createStringError("expects --inputs of random:SEED or a "
+                                 "safetensors file, but got '" +
+                                 inputs + "'");
 }
 
 static void print(const Program &program, const NamedTensors &results) {
@@ -102,23 +106,22 @@ static ExitCode report(const Program &program, const NamedTensors &first,
                    << "\n";
       return Different;
     }
-    auto [gap, where] = difference(a, b);
-    worst = std::max(worst, gap);
+    Difference difference = compareTensors(a, b);
+    worst = std::max(worst, difference.relative());
     ++compared;
-    if (gap > tolerance) {
+    if (difference.relative() > tolerance) {
+      size_t element = difference.element;
       llvm::outs() << result.name << ": relative difference "
-                   << llvm::format("%.3g", gap) << " at element " << where
-                   << ": " << llvm::format("%.17g", a.data[where])
-                   << " against " << llvm::format("%.17g", b.data[where])
+                   << llvm::format("%.3g", difference.relative())
+                   << " at element " << describeElement(a.shape(), element)
+                   << ": " << llvm::format("%.17g", a.data[element])
+                   << " against " << llvm::format("%.17g", b.data[element])
                    << "\n";
       return Different;
     }
   }
-  if (compared == 0) {
-    llvm::errs()
-        << "boost-eval: error: the programs have no result in common\n";
-    return Refused;
-  }
+  if (compared == 0)
+    return fail(Refused, "the programs have no result in common");
   llvm::outs() << compared << " results equal, largest relative difference "
                << llvm::format("%.3g", worst) << "\n";
   return Equal;
@@ -136,7 +139,7 @@ struct Loaded {
     std::string message;
     auto buffer = openInputFile(path, &message);
     if (!buffer) {
-      llvm::errs() << "boost-eval: error: " << message << "\n";
+      fail(Refused, message);
       return false;
     }
     sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
@@ -153,17 +156,38 @@ struct Loaded {
 };
 } // namespace
 
+/// Evaluates all programs on the same inputs.
+static ExitCode evaluate(MutableArrayRef<Loaded> programs,
+                         SmallVectorImpl<NamedTensors> &results) {
+  const Program &first = *programs.front().program;
+  llvm::Expected<NamedTensors> values = getInputs(first);
+  if (!values)
+    return fail(Refused, llvm::toString(values.takeError()));
+  if (!saveInputs.empty())
+    if (llvm::Error error =
+            writeTensors(saveInputs, first.arguments(), *values))
+      return fail(Refused, llvm::toString(std::move(error)));
+  for (Loaded &loaded : programs) {
+    FailureOr<NamedTensors> result =
+        loaded.program->run(*values, rounding.getValue(), tolerance);
+    if (failed(result))
+      return Refused;
+    results.push_back(std::move(*result));
+  }
+  if (!outputs.empty())
+    if (llvm::Error error =
+            writeTensors(outputs, first.results(), results.front()))
+      return fail(Refused, llvm::toString(std::move(error)));
+  return Equal;
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM initLLVM(argc, argv);
-  cl::ParseCommandLineOptions(argc, argv, "boost-mlir reference evaluator\n");
-  std::optional<uint64_t> seed = parseSeed();
-  if (!seed || files.size() != (compare ? 2u : 1u)) {
-    llvm::errs() << "boost-eval: error: "
-                 << (seed ? "expects one program, or two with --compare"
-                          : "expects --inputs random:SEED")
-                 << "\n";
+  if (!cl::ParseCommandLineOptions(
+          argc, argv, "boost-mlir reference evaluator\n", &llvm::errs()))
     return Usage;
-  }
+  if (files.size() != (compare ? 2u : 1u))
+    return fail(Usage, "expects one program, or two with --compare");
 
   DialectRegistry registry;
   boost::registerAllDialects(registry);
@@ -172,19 +196,11 @@ int main(int argc, char **argv) {
   for (auto [program, path] : llvm::zip_equal(programs, files))
     if (!program.load(path, context))
       return Refused;
-
-  NamedTensors values = randomInputs(programs[0].program->arguments(), *seed);
   SmallVector<NamedTensors> results;
-  for (Loaded &loaded : programs) {
-    FailureOr<NamedTensors> result =
-        loaded.program->run(values, rounding, tolerance);
-    if (failed(result))
-      return Refused;
-    results.push_back(std::move(*result));
-  }
-  if (!compare) {
-    print(*programs[0].program, results[0]);
-    return Equal;
-  }
-  return report(*programs[0].program, results[0], results[1]);
+  if (ExitCode code = evaluate(programs, results); code != Equal)
+    return code;
+  if (compare)
+    return report(*programs[0].program, results[0], results[1]);
+  print(*programs[0].program, results[0]);
+  return Equal;
 }

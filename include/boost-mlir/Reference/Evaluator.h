@@ -25,9 +25,27 @@ using RankValues = SmallVector<Tensor, 1>;
 
 /// What floating-point results are rounded to after every operation.
 enum class Rounding {
-  None, ///< All arithmetic in double; integers still have their width.
-  Typed ///< The element type of the result.
+  None,  ///< Nothing: double throughout; integers still have their width.
+  Typed, ///< The element type of the result.
+  F32,   ///< f32, or the element type of the result if that is narrower.
+  BF16   ///< bf16.
 };
+
+/// How floating-point results are computed.
+struct Precision {
+  Rounding rounding = Rounding::None;
+  /// Every rounded result and every argument is multiplied by 1 + noise * u
+  /// with u uniform in [-1, 1]. What that does to the results of a program is
+  /// what errors of this size in its operations can do: Monte Carlo arithmetic,
+  /// after Parker (1997).
+  double noise = 0;
+  uint64_t seed = 0;
+
+  Precision(Rounding rounding = Rounding::None) : rounding(rounding) {}
+};
+
+/// Rounds every element as `rounding` asks; integers wrap in any case.
+void roundTensor(Tensor &tensor, Rounding rounding);
 
 /// Computes the results of an operation on one rank. `results` have their types
 /// and are zero.
@@ -52,19 +70,21 @@ void addContractionRules(RuleSet &rules);
 void addModelRules(RuleSet &rules);
 void addOptimizerRules(RuleSet &rules);
 void addCollectiveRules(RuleSet &rules);
+void addImportRules(RuleSet &rules);
 
 /// Interprets functions of one module on one mesh.
 class Evaluator {
 public:
   /// `grid` is the extent of every mesh axis; empty for one rank.
-  Evaluator(ArrayRef<int64_t> grid, Rounding rounding);
+  Evaluator(ArrayRef<int64_t> grid, const Precision &precision);
 
   /// Evaluates a function of one block on the arguments, each given on every
   /// rank. An operation without a rule is an error at that operation.
   FailureOr<SmallVector<RankValues>> run(func::FuncOp function,
                                          ArrayRef<RankValues> arguments);
 
-  /// Evaluates a region on one rank: the operands of its terminator.
+  /// Evaluates a region on the rank whose rule is running: the operands of its
+  /// terminator.
   FailureOr<SmallVector<Tensor>> runRegion(Region &region,
                                            ArrayRef<Tensor> arguments);
 
@@ -74,19 +94,35 @@ public:
   /// The position of `rank` in its group.
   int64_t position(int64_t rank, ArrayRef<int16_t> axes) const;
 
+  const Precision &getPrecision() const { return precision; }
+
 private:
   using Environment = llvm::DenseMap<Value, RankValues>;
 
   LogicalResult evaluate(Operation *op, Environment &values);
+  LogicalResult evaluateCall(Operation *op,
+                             ArrayRef<const RankValues *> operands,
+                             SmallVector<RankValues> &results);
+  LogicalResult evaluateLocally(Operation *op, const Rule &rule,
+                                ArrayRef<const RankValues *> operands,
+                                MutableArrayRef<RankValues> results);
+  FailureOr<SmallVector<const RankValues *>> findOperands(Operation *op) const;
+  FailureOr<SmallVector<RankValues>> makeResults(Operation *op) const;
   FailureOr<SmallVector<RankValues>> runBlock(Block &block,
                                               ArrayRef<RankValues> arguments);
+  void round(Operation *op, MutableArrayRef<RankValues> results);
+  void disturb(RankValues &values);
 
   SmallVector<int64_t> grid;
   int64_t numRanks;
-  Rounding rounding;
-  RuleSet rules;
+  Precision precision;
   /// Values of enclosing blocks, for regions that capture.
   SmallVector<Environment *> scopes;
+  /// The rank whose rule is running.
+  int64_t currentRank = 0;
+  /// Inside a region there is one rank at a time.
+  bool inRegion = false;
+  uint64_t numDisturbed = 0;
 };
 
 } // namespace mlir::boost::reference

@@ -38,7 +38,8 @@ public:
 
   /// Evaluates on all ranks. Replicated results must agree on all ranks within
   /// `agreement` (relative), else it is an error naming result and ranks.
-  FailureOr<NamedTensors> run(const NamedTensors &inputs, Rounding rounding,
+  FailureOr<NamedTensors> run(const NamedTensors &inputs,
+                              const Precision &precision,
                               double agreement) const;
 
 private:
@@ -62,8 +63,8 @@ private:
 };
 
 /// Deterministic values for every argument: ids below their limit, weights and
-/// activations normal, optimizer states and hyperparameters positive. They
-/// depend on the seed, the name and the position only.
+/// activations nearly normal, optimizer states and hyperparameters positive.
+/// They depend on the seed, the name and the position only, on any machine.
 NamedTensors randomInputs(ArrayRef<NamedType> arguments, uint64_t seed);
 
 } // namespace mlir::boost::reference

@@ -11,6 +11,7 @@
 #define BOOST_MLIR_REFERENCE_TENSOR_H
 
 #include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <vector>
 
@@ -54,6 +55,9 @@ void insert(Tensor &tensor, const Tensor &part, ArrayRef<int64_t> start);
 /// Rounds every element to what its element type can hold (round to nearest
 /// even; integers wrap).
 void roundToType(Tensor &tensor);
+
+/// Rounds every element to a floating-point format.
+void roundToSemantics(Tensor &tensor, const llvm::fltSemantics &semantics);
 
 } // namespace mlir::boost::reference
 
