@@ -378,4 +378,87 @@ def VerifySpmdPass : Pass<"boost-verify-spmd", "::mlir::ModuleOp"> {
   }];
 }
 
+//===----------------------------------------------------------------------===//
+// Collectives
+//===----------------------------------------------------------------------===//
+
+def SimplifyCollectivesPass
+    : Pass<"boost-simplify-collectives", "::mlir::func::FuncOp"> {
+  let summary = "Remove collectives that move or reduce nothing new.";
+  let description = [{
+    | found | becomes |
+    |---|---|
+    | a collective over axes of one rank | its operand |
+    | the maximum (minimum) of a value that already is the maximum over these axes | that value |
+    | an all-reduce of an all-reduce with no other user, same reduction, other axes | one over both |
+    | a result of an all-reduce that no one reads, or an operand given twice | gone |
+    | an all-reduce with no other user, then a slice over one of its axes | a reduce-scatter |
+    | a gather, then a slice of the same dimension over the same axis | the operand |
+    | a gather, then a slice of another dimension over the same axis | an all-to-all |
+    | a slice, then a gather of the same dimension over the same axis | the operand |
+
+    Collectives are pure: those that no one reads and equal ones go by
+    canonicalization and common subexpression elimination.
+
+    ```mlir
+    // Before
+    %h = boost.all_reduce sum %p on @mesh axes = [0] : tensor<4x64xf32>
+    %s = shard.all_slice %h on @mesh grid_axes = [0] slice_axis = 1
+        : tensor<4x64xf32> -> tensor<4x32xf32>
+    // After
+    %s = shard.reduce_scatter %p on @mesh grid_axes = [0] scatter_axis = 1
+        : tensor<4x64xf32> -> tensor<4x32xf32>
+    ```
+
+    Arithmetic: exact but for the order of the sums over ranks (reassociating).
+    Needs: the program of one rank. Never fails where there is a mesh.
+  }];
+  let dependentDialects = ["::mlir::boost::BoostDialect",
+                           "::mlir::shard::ShardDialect"];
+}
+
+def MergeCollectivesPass
+    : Pass<"boost-merge-collectives", "::mlir::func::FuncOp"> {
+  let summary = "Launch independent all-reduces together.";
+  let description = [{
+    All-reduces of the same reduction over the same axes, in the same phase and
+    `boost.region`, become one `boost.all_reduce` with several tensors where none
+    depends on another: the statistic of a norm with the projection, q with k and
+    v, gate with up. One pays the latency of a message once.
+
+    Going through the function, each one joins the last of its kind. The two meet
+    at the later one, to which the earlier one and what reads it sink, or at the
+    earlier one, to which the later one and what it needs rise: where the most
+    bytes in use at once are fewer. If these are more than before and what
+    travels, the two stay apart.
+
+    Past the forward pass, all-reduces whose results only the optimizer or the
+    caller read are those of gradients. They are first moved to where their
+    operand is ready, into the backward pass, and fill buckets of up to
+    `bucket-bytes`, each launched when its last gradient is ready.
+
+    ```mlir
+    // Before
+    %s = boost.all_reduce sum %sp on @mesh axes = [0] : tensor<4x16xf32>
+    %r = stablehlo.rsqrt %s : tensor<4x16xf32>
+    %hp = boost.linear %x, %a : (tensor<4x16x8xf32>, tensor<8x4xf32>) -> tensor<4x16x4xf32>
+    %h = boost.all_reduce sum %hp on @mesh axes = [0] : tensor<4x16x4xf32>
+    // After
+    %hp = boost.linear %x, %a : (tensor<4x16x8xf32>, tensor<8x4xf32>) -> tensor<4x16x4xf32>
+    %sh:2 = boost.all_reduce sum %sp, %hp on @mesh axes = [0]
+        : tensor<4x16xf32>, tensor<4x16x4xf32>
+    %r = stablehlo.rsqrt %sh#0 : tensor<4x16xf32>
+    ```
+
+    Arithmetic: reassociating (the order in which ranks are added may depend on
+    the size of a message). Needs: the program of one rank. Fails on a negative
+    `bucket-bytes`; 0 leaves gradients alone.
+  }];
+  let options = [
+    Option<"bucketBytes", "bucket-bytes", "int64_t", "26214400",
+           "The most bytes of gradients that one launch reduces">
+  ];
+  let dependentDialects = ["::mlir::boost::BoostDialect"];
+}
+
 #endif // BOOST_MLIR_DIALECT_BOOST_TRANSFORMS_PASSES_TD

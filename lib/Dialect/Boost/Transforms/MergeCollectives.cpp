@@ -1,0 +1,334 @@
+//===- MergeCollectives.cpp - boost-merge-collectives ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Makes one all-reduce of several that do not depend on each other. Goes
+// through them in order and keeps, for every kind that may travel together, the
+// last one; the next of that kind joins it by moving what lies between.
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Dialect/Boost/IR/Boost.h"
+#include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
+#include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+namespace mlir::boost {
+#define GEN_PASS_DEF_MERGECOLLECTIVESPASS
+#include "boost-mlir/Dialect/Boost/Transforms/Passes.h.inc"
+} // namespace mlir::boost
+
+using namespace mlir;
+using namespace mlir::boost;
+
+//===----------------------------------------------------------------------===//
+// Values and operations of a block
+//===----------------------------------------------------------------------===//
+
+/// Bytes of a value in memory. Constants and broadcasts are made where they are
+/// read; arguments are always there.
+static int64_t getBytes(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op || op->hasTrait<OpTrait::ConstantLike>() ||
+      isa<stablehlo::BroadcastInDimOp, stablehlo::IotaOp>(op))
+    return 0;
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type || !type.hasStaticShape() || !type.getElementType().isIntOrFloat())
+    return 0;
+  return type.getNumElements() *
+         llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+}
+
+static int64_t getPayload(AllReduceOp op) {
+  int64_t bytes = 0;
+  for (Value result : op.getResults())
+    bytes += getBytes(result);
+  return bytes;
+}
+
+/// Calls `fn` for every value of the block that `op` or its regions read.
+template <typename Fn> static void forEachRead(Operation *op, Fn &&fn) {
+  op->walk([&](Operation *inner) {
+    for (Value operand : inner->getOperands())
+      fn(operand);
+  });
+}
+
+namespace {
+
+using Order = SmallVector<Operation *>;
+using OpSet = llvm::SmallPtrSet<Operation *, 32>;
+
+/// The operations from one all-reduce to a later one, in two orders: as they
+/// stand, and one that is considered. Tells the most bytes that are in use at
+/// once; what is neither made nor last read in between counts in no order.
+class Window {
+public:
+  Window(AllReduceOp first, AllReduceOp last) : block(first->getBlock()) {
+    for (Operation *op = first; op != last; op = op->getNextNode())
+      order.push_back(op);
+    order.push_back(last);
+    members.insert_range(order);
+  }
+
+  ArrayRef<Operation *> getOrder() const { return order; }
+  int64_t getPeak(ArrayRef<Operation *> candidate) const;
+
+private:
+  unsigned getLastRead(Value value,
+                       const DenseMap<Operation *, unsigned> &positions) const;
+
+  Block *block;
+  Order order;
+  OpSet members;
+};
+
+} // namespace
+
+/// The position of the last operation that reads `value`; the number of
+/// operations if one behind the window does.
+unsigned
+Window::getLastRead(Value value,
+                    const DenseMap<Operation *, unsigned> &positions) const {
+  unsigned last = 0;
+  for (Operation *user : value.getUsers()) {
+    Operation *reader = block->findAncestorOpInBlock(*user);
+    if (auto found = positions.find(reader); found != positions.end())
+      last = std::max(last, found->second);
+    else if (order.back()->isBeforeInBlock(reader))
+      return positions.size();
+  }
+  return last;
+}
+
+int64_t Window::getPeak(ArrayRef<Operation *> candidate) const {
+  DenseMap<Operation *, unsigned> positions;
+  for (auto [position, op] : llvm::enumerate(candidate))
+    positions[op] = position;
+  SmallVector<SmallVector<Value>> lastReads(candidate.size() + 1);
+  DenseSet<Value> seen;
+  int64_t live = 0;
+  for (Operation *op : candidate) {
+    forEachRead(op, [&](Value value) {
+      if (!seen.insert(value).second)
+        return;
+      unsigned last = getLastRead(value, positions);
+      lastReads[last].push_back(value);
+      bool madeBefore = !members.contains(value.getDefiningOp());
+      if (madeBefore && last < candidate.size())
+        live += getBytes(value);
+    });
+  }
+  int64_t peak = live;
+  for (auto [position, op] : llvm::enumerate(candidate)) {
+    int64_t freed = 0, made = 0;
+    for (Value value : lastReads[position])
+      freed += getBytes(value);
+    for (Value result : op->getResults())
+      made += getBytes(result);
+    // An all-reduce works in place.
+    peak = std::max(peak, live + made - (isa<AllReduceOp>(op) ? freed : 0));
+    live += made - freed;
+  }
+  return peak;
+}
+
+//===----------------------------------------------------------------------===//
+// Merging
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class CollectiveMerger {
+public:
+  CollectiveMerger(Block &block, int64_t bucketBytes)
+      : block(block), bucketBytes(bucketBytes),
+        rewriter(block.front().getContext()) {
+    for (auto marker : block.getOps<PhaseOp>())
+      markers.push_back(marker);
+  }
+
+  void run();
+
+private:
+  Phase getPhase(Operation *op) const;
+  bool isAwaitedAtEnd(AllReduceOp op) const;
+  ArrayAttr getKind(AllReduceOp op);
+  void hoist(AllReduceOp op);
+  AllReduceOp tryMerge(AllReduceOp first, AllReduceOp last);
+  AllReduceOp merge(AllReduceOp first, AllReduceOp last, Operation *where);
+
+  Block &block;
+  int64_t bucketBytes;
+  IRRewriter rewriter;
+  SmallVector<PhaseOp> markers;
+};
+
+} // namespace
+
+Phase CollectiveMerger::getPhase(Operation *op) const {
+  Phase phase = Phase::Forward;
+  for (PhaseOp marker : markers)
+    if (marker->isBeforeInBlock(op))
+      phase = marker.getPhase();
+  return phase;
+}
+
+/// Whether only the optimizer and the caller read the results, as is true of
+/// gradients.
+bool CollectiveMerger::isAwaitedAtEnd(AllReduceOp op) const {
+  if (getPhase(op) == Phase::Forward)
+    return false;
+  return llvm::all_of(op->getUsers(), [&](Operation *user) {
+    Operation *reader = block.findAncestorOpInBlock(*user);
+    return reader == block.getTerminator() ||
+           getPhase(reader) == Phase::Optimizer;
+  });
+}
+
+/// All-reduces that agree in this may become one.
+ArrayAttr CollectiveMerger::getKind(AllReduceOp op) {
+  auto region = op->getAttrOfType<StringAttr>(kRegionAttr);
+  return rewriter.getArrayAttr(
+      {op.getReductionAttr(), op.getGridAttr(), op.getGridAxesAttr(),
+       region ? region : rewriter.getStringAttr(""),
+       rewriter.getStringAttr(stringifyPhase(getPhase(op))),
+       rewriter.getBoolAttr(isAwaitedAtEnd(op))});
+}
+
+/// Moves an all-reduce that is awaited at the end to where its operands are
+/// ready, so that buckets fill in the order in which the backward pass makes
+/// gradients. Nothing enters the forward pass.
+void CollectiveMerger::hoist(AllReduceOp op) {
+  if (!isAwaitedAtEnd(op))
+    return;
+  Operation *ready = nullptr;
+  for (Value input : op.getInputs())
+    if (Operation *producer = input.getDefiningOp())
+      if (!ready || ready->isBeforeInBlock(producer))
+        ready = producer;
+  if (!ready)
+    return;
+  if (getPhase(ready) != Phase::Forward)
+    op->moveAfter(ready);
+}
+
+AllReduceOp CollectiveMerger::merge(AllReduceOp first, AllReduceOp last,
+                                    Operation *where) {
+  SmallVector<Value> inputs(first.getInputs());
+  llvm::append_range(inputs, last.getInputs());
+  rewriter.setInsertionPoint(where);
+  auto merged = AllReduceOp::create(
+      rewriter, rewriter.getFusedLoc({first.getLoc(), last.getLoc()}),
+      TypeRange(ValueRange(inputs)), first.getReductionAttr(), inputs,
+      first.getGridAttr(), first.getGridAxesAttr());
+  merged->setDiscardableAttrs(first->getDiscardableAttrDictionary());
+  size_t count = first.getResults().size();
+  rewriter.replaceOp(first, merged.getResults().take_front(count));
+  rewriter.replaceOp(last, merged.getResults().drop_front(count));
+  return merged;
+}
+
+/// What of `window` cannot stand before `first`: its results' users, and
+/// theirs.
+static OpSet findReaders(ArrayRef<Operation *> window, Operation *first) {
+  OpSet readers = {first};
+  for (Operation *op : window.drop_front())
+    forEachRead(op, [&](Value value) {
+      if (readers.contains(value.getDefiningOp()))
+        readers.insert(op);
+    });
+  return readers;
+}
+
+/// What of `window` cannot stand behind `last`.
+static OpSet findProducers(ArrayRef<Operation *> window, Operation *last) {
+  OpSet producers = {last};
+  for (Operation *op : llvm::reverse(window))
+    if (producers.contains(op))
+      forEachRead(op, [&](Value value) {
+        if (Operation *producer = value.getDefiningOp())
+          producers.insert(producer);
+      });
+  return producers;
+}
+
+static bool mayMove(ArrayRef<Operation *> ops) {
+  return llvm::all_of(ops,
+                      [](Operation *op) { return isMemoryEffectFree(op); });
+}
+
+/// Makes one of two all-reduces of a kind, at the later one or at the earlier
+/// one, whichever leaves less in use at once. Does nothing if one depends on
+/// the other, or if more would be in use than before and what travels.
+AllReduceOp CollectiveMerger::tryMerge(AllReduceOp first, AllReduceOp last) {
+  Window window(first, last);
+  OpSet readers = findReaders(window.getOrder(), first);
+  if (readers.contains(last))
+    return nullptr;
+  OpSet producers = findProducers(window.getOrder(), last);
+
+  ArrayRef<Operation *> between = window.getOrder().drop_front().drop_back();
+  Order readersOfFirst, producersOfLast, sunk, hoisted;
+  for (Operation *op : between) {
+    (readers.contains(op) ? readersOfFirst : sunk).push_back(op);
+    (producers.contains(op) ? producersOfLast : hoisted).push_back(op);
+  }
+  sunk.append({first, last});
+  llvm::append_range(sunk, readersOfFirst);
+  hoisted.insert(hoisted.begin(), {first, last});
+  hoisted.insert(hoisted.begin(), producersOfLast.begin(),
+                 producersOfLast.end());
+
+  constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
+  int64_t limit =
+      window.getPeak(window.getOrder()) + getPayload(first) + getPayload(last);
+  int64_t sunkPeak = mayMove(readersOfFirst) ? window.getPeak(sunk) : kNever;
+  int64_t hoistedPeak =
+      mayMove(producersOfLast) ? window.getPeak(hoisted) : kNever;
+  if (std::min(sunkPeak, hoistedPeak) > limit)
+    return nullptr;
+  if (sunkPeak <= hoistedPeak) {
+    for (Operation *op : llvm::reverse(readersOfFirst))
+      op->moveAfter(last);
+    return merge(first, last, last);
+  }
+  for (Operation *op : producersOfLast)
+    op->moveBefore(first);
+  return merge(first, last, first);
+}
+
+void CollectiveMerger::run() {
+  for (auto op : llvm::to_vector(block.getOps<AllReduceOp>()))
+    hoist(op);
+  DenseMap<Attribute, AllReduceOp> open;
+  for (auto op : llvm::to_vector(block.getOps<AllReduceOp>())) {
+    bool isBucketed = isAwaitedAtEnd(op);
+    AllReduceOp &before = open[getKind(op)];
+    bool fits = before && (!isBucketed ||
+                           getPayload(before) + getPayload(op) <= bucketBytes);
+    AllReduceOp merged = fits ? tryMerge(before, op) : nullptr;
+    before = merged ? merged : op;
+  }
+}
+
+namespace {
+struct MergeCollectivesPass
+    : public boost::impl::MergeCollectivesPassBase<MergeCollectivesPass> {
+  using MergeCollectivesPassBase::MergeCollectivesPassBase;
+
+  void runOnOperation() override {
+    if (bucketBytes < 0) {
+      getOperation().emitError()
+          << "boost-merge-collectives expects bucket-bytes of 0 or more, but "
+             "got "
+          << bucketBytes.getValue();
+      return signalPassFailure();
+    }
+    for (Block &block : getOperation().getBody())
+      CollectiveMerger(block, bucketBytes).run();
+  }
+};
+} // namespace

@@ -1,0 +1,24 @@
+// RUN: boost-opt %s --boost-merge-collectives | FileCheck %s
+// Not merged: other axes, another reduction, another part of the model, another
+// phase.
+
+module attributes {boost.level = "spmd"} {
+  shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}
+
+  // CHECK-LABEL: func @kinds
+  func.func @kinds(%a: tensor<4xf32>, %b: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+    // CHECK-COUNT-4: boost.all_reduce {{(sum|max)}} %arg{{[01]}} on
+    %0 = boost.all_reduce sum %a on @mesh axes = [0] {boost.region = "block"} : tensor<4xf32>
+    %1 = boost.all_reduce sum %b on @mesh axes = [1] {boost.region = "block"} : tensor<4xf32>
+    %2 = boost.all_reduce max %b on @mesh axes = [0] {boost.region = "block"} : tensor<4xf32>
+    %3 = boost.all_reduce sum %b on @mesh axes = [0] {boost.region = "head"} : tensor<4xf32>
+    // CHECK: boost.phase backward
+    boost.phase backward
+    // CHECK-COUNT-1: boost.all_reduce
+    %4 = boost.all_reduce sum %b on @mesh axes = [0] {boost.region = "block"} : tensor<4xf32>
+    %5 = stablehlo.add %0, %1 : tensor<4xf32>
+    %6 = stablehlo.add %5, %2 : tensor<4xf32>
+    %7 = stablehlo.add %6, %3 : tensor<4xf32>
+    return %7, %4 : tensor<4xf32>, tensor<4xf32>
+  }
+}

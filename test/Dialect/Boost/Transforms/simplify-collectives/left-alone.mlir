@@ -1,0 +1,37 @@
+// RUN: boost-opt %s --boost-simplify-collectives -o %t
+// RUN: boost-opt %s | diff - %t
+// The whole sum has another reader; the slice is over another axis; the gather
+// undoes the cut of another dimension; a sum over the same axis counts again.
+
+shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}
+
+func.func @sum_is_read(%x: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x2xf32>) {
+  %0 = boost.all_reduce sum %x on @mesh axes = [1] : tensor<4x4xf32>
+  %1 = shard.all_slice %0 on @mesh grid_axes = [1] slice_axis = 1 : tensor<4x4xf32> -> tensor<4x2xf32>
+  return %0, %1 : tensor<4x4xf32>, tensor<4x2xf32>
+}
+
+func.func @other_axis(%x: tensor<4x4xf32>) -> tensor<4x2xf32> {
+  %0 = boost.all_reduce sum %x on @mesh axes = [1] : tensor<4x4xf32>
+  %1 = shard.all_slice %0 on @mesh grid_axes = [0] slice_axis = 1 : tensor<4x4xf32> -> tensor<4x2xf32>
+  return %1 : tensor<4x2xf32>
+}
+
+func.func @other_dimension(%x: tensor<4x4xf32>) -> tensor<8x2xf32> {
+  %0 = shard.all_slice %x on @mesh grid_axes = [1] slice_axis = 1 : tensor<4x4xf32> -> tensor<4x2xf32>
+  %1 = shard.all_gather %0 on @mesh grid_axes = [1] gather_axis = 0 : tensor<4x2xf32> -> tensor<8x2xf32>
+  return %1 : tensor<8x2xf32>
+}
+
+func.func @gather_is_read(%x: tensor<4x2xf32>) -> (tensor<4x4xf32>, tensor<2x4xf32>) {
+  %0 = shard.all_gather %x on @mesh grid_axes = [1] gather_axis = 1 : tensor<4x2xf32> -> tensor<4x4xf32>
+  %1 = shard.all_slice %0 on @mesh grid_axes = [1] slice_axis = 0 : tensor<4x4xf32> -> tensor<2x4xf32>
+  return %0, %1 : tensor<4x4xf32>, tensor<2x4xf32>
+}
+
+func.func @sums(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %0 = boost.all_reduce sum %x on @mesh axes = [1] : tensor<4xf32>
+  %1 = boost.all_reduce sum %0 on @mesh axes = [1] : tensor<4xf32>
+  %2 = boost.all_reduce max %0 on @mesh axes = [0] : tensor<4xf32>
+  return %1, %2 : tensor<4xf32>, tensor<4xf32>
+}
