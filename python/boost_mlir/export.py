@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import inspect
-import math
 import sys
 
 import jax
@@ -22,6 +21,7 @@ import numpy as np
 from jaxlib.mlir import ir
 
 from . import models
+from ._arguments import ArgumentError, annotate, describe, entry_of
 from ._gradients import prescribed_gradients
 from .naming import named_leaves
 
@@ -71,14 +71,14 @@ def _describe_arguments(fn, params, batch, names, batch_names, init):
 
     arguments = []
     for name, spec in zip(param_names, inits):
-        attributes = {"boost.arg": "param", "boost.name": name}
-        if spec is not None:
-            attributes["boost.init"] = _checked_init(name, spec)
-        arguments.append(attributes)
+        try:
+            arguments.append(describe("param", name, spec))
+        except ArgumentError as error:
+            raise ExportError(str(error)) from error
     for prefix, tree in zip(_batch_prefixes(fn, batch, batch_names), batch):
         for path, _ in named_leaves(tree):
             name = f"{prefix}.{path}" if path else prefix
-            arguments.append({"boost.arg": "batch", "boost.name": name})
+            arguments.append(describe("batch", name))
     _check_unique([attributes["boost.name"] for attributes in arguments])
     return arguments
 
@@ -88,18 +88,6 @@ def _matching_leaves(what, tree, params):
     if structure != jax.tree.structure(params):
         raise ExportError(f"'{what}' must be a tree of the same structure as the parameters")
     return leaves
-
-
-def _checked_init(name, spec):
-    kind, _, std = spec.partition(":")
-    try:
-        if spec in ("ones", "zeros") or (kind == "normal" and math.isfinite(float(std))):
-            return spec
-    except ValueError:
-        pass
-    raise ExportError(
-        f"parameter '{name}' has initialisation '{spec}'; use ones, zeros or normal:STD"
-    )
 
 
 def _batch_prefixes(fn, batch, batch_names):
@@ -176,18 +164,13 @@ def _definition_of(fn):
 def _annotate(module, arguments, definition):
     """Adds the attributes to the arguments of @main, beside those JAX wrote, and a file
     and line to their names."""
-    main = next(op for op in module.body.operations if op.name.value == "main")
+    main = entry_of(module)
     if len(main.arguments) != len(arguments):
         raise ExportError(
             f"JAX lowered the loss to a function of {len(main.arguments)} arguments, "
             f"but {len(arguments)} were given: it cannot be exported with this version of JAX"
         )
-    merged = []
-    for written, added in zip(main.arg_attrs, arguments):
-        entries = {entry.name: entry.attr for entry in written}
-        entries.update({name: ir.StringAttr.get(value) for name, value in added.items()})
-        merged.append(ir.DictAttr.get(entries))
-    main.arg_attrs = ir.ArrayAttr.get(merged)
+    annotate(main, arguments)
     if definition:
         for argument, attributes in zip(main.arguments, arguments):
             argument.set_location(ir.Location.name(attributes["boost.name"], definition))

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the compiler is told of the arguments of a loss, as attributes of `@main`."""
+
+from __future__ import annotations
+
+import math
+
+from jaxlib.mlir import ir
+
+
+class ArgumentError(ValueError):
+    """The arguments cannot be described so; the message says why."""
+
+
+def checked_init(name: str, spec: str) -> str:
+    """`spec` if it is a way to start a parameter."""
+    kind, _, std = spec.partition(":")
+    try:
+        if spec in ("ones", "zeros") or (kind == "normal" and math.isfinite(float(std))):
+            return spec
+    except ValueError:
+        pass
+    raise ArgumentError(
+        f"parameter '{name}' has initialisation '{spec}'; use ones, zeros or normal:STD"
+    )
+
+
+def describe(role: str, name: str, init: str | None = None) -> dict[str, str]:
+    """The attributes of one argument; `role` is `param` or `batch`."""
+    attributes = {"boost.arg": role, "boost.name": name}
+    if init is not None:
+        attributes["boost.init"] = checked_init(name, init)
+    return attributes
+
+
+def entry_of(module: ir.Module):
+    """The public function, which JAX and the exporters of PyTorch call `main`."""
+    for op in module.body.operations:
+        if op.operation.name == "func.func" and op.name.value == "main":
+            return op
+    raise ArgumentError("the module has no function 'main'")
+
+
+def annotate(main, arguments: list[dict[str, str]]) -> None:
+    """Adds the attributes to the arguments of `main`, beside those that are there."""
+    merged = []
+    for written, added in zip(main.arg_attrs, arguments, strict=True):
+        entries = {entry.name: entry.attr for entry in written}
+        entries.update({name: ir.StringAttr.get(value) for name, value in added.items()})
+        merged.append(ir.DictAttr.get(entries))
+    main.arg_attrs = ir.ArrayAttr.get(merged)
