@@ -53,6 +53,16 @@ def test_every_pass_has_a_description():
             assert "let description" in body, f"{td.name}: {name} has no description"
 
 
+def test_every_pass_before_lowering_says_what_it_does_to_arithmetic():
+    """boost-prove holds each pass to this line."""
+    for folder in ("Dialect/Boost", "Dialect/StableHLO", "Conversion/StableHLOToBoost"):
+        for td in (ROOT / "include" / "boost-mlir" / folder).rglob("Passes.td"):
+            for name, body in re.findall(r"def (\w+)\s*:\s*\w*Pass<(.*?)\n}", td.read_text(), re.S):
+                assert re.search(
+                    r"Arithmetic:\s+(exact|reassociating|approximate \([0-9.e-]+\))", body
+                ), f"{td}: the description of {name} has no line 'Arithmetic: ...'"
+
+
 def test_generated_docs_are_fresh():
     result = subprocess.run(
         [ROOT / "scripts" / "docs.sh", "--check"], capture_output=True, text=True

@@ -42,7 +42,7 @@ static cl::opt<std::string>
          cl::cat(category));
 static cl::opt<std::string>
     placement("placement", cl::init("auto"),
-              cl::desc("auto, bottleneck, megatron or replicated"),
+              cl::desc("auto, bottleneck, megatron, replicated or given"),
               cl::cat(category));
 static cl::opt<std::string> target("target", cl::init("cpu"),
                                    cl::desc("cpu or cuda"), cl::cat(category));
@@ -115,10 +115,10 @@ static std::string checkUsage() {
     return "unknown --precision=" + precision + "; use f32";
   if (optimizer != "adamw")
     return "unknown --optimizer=" + optimizer + "; use adamw";
-  if (!llvm::is_contained({"auto", "bottleneck", "megatron", "replicated"},
+  if (!llvm::is_contained({"auto", "bottleneck", "megatron", "replicated", "given"},
                           placement.getValue()))
     return "unknown --placement=" + placement +
-           "; use auto, bottleneck, megatron or replicated";
+           "; use auto, bottleneck, megatron, replicated or given";
   static const llvm::Regex meshSyntax(
       "^([1-9][0-9]*|(dp|tp)=[1-9][0-9]*|dp=[1-9][0-9]*,tp=[1-9][0-9]*|"
       "tp=[1-9][0-9]*,dp=[1-9][0-9]*)$");

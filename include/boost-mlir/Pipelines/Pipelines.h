@@ -37,7 +37,7 @@ struct PlacePipelineOptions : PassPipelineOptions<PlacePipelineOptions> {
                            llvm::cl::init("1")};
   Option<std::string> placement{
       *this, "placement",
-      llvm::cl::desc("auto, bottleneck, megatron or replicated"),
+      llvm::cl::desc("auto, bottleneck, megatron, replicated or given"),
       llvm::cl::init("auto")};
   Option<bool> explain{*this, "explain",
                        llvm::cl::desc("Remark the reason for every argument"),

@@ -80,10 +80,12 @@ private:
       placeMegatron(func, mesh, decisions);
     else if (kind == "replicated")
       placeReplicated(func, mesh, decisions);
+    else if (kind == "given")
+      return placeGiven(func, mesh, decisions);
     else
       return emitError(func.getLoc())
-             << "expects a placement of auto, bottleneck, megatron or "
-                "replicated, but got '"
+             << "expects a placement of auto, bottleneck, megatron, "
+                "replicated or given, but got '"
              << kind << "'";
     return success();
   }

@@ -142,6 +142,11 @@ void Placement::cut(Value value, int64_t dim, AxisMask axes, StringRef what,
                         getArgName(arg.getArgNumber())});
 }
 
+void Placement::keep(unsigned index, ArrayRef<AxisMask> split,
+                     StringRef reason) {
+  decisions[index] = {Split(split), reason.str(), /*made=*/true};
+}
+
 /// "1, 2, 3 or 6"
 static std::string joinChoices(ArrayRef<int64_t> choices) {
   std::string text;

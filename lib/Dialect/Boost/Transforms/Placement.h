@@ -35,6 +35,9 @@ public:
   void cut(Value value, int64_t dim, AxisMask axes, StringRef what,
            StringRef reason);
 
+  /// Cuts an argument exactly like this.
+  void keep(unsigned index, ArrayRef<AxisMask> split, StringRef reason);
+
   /// Asks that `axes` divide `size`, without cutting an argument.
   void require(Location loc, StringRef what, int64_t size, AxisMask axes);
 
@@ -77,6 +80,11 @@ void placeMegatron(func::FuncOp func, const Mesh &mesh, Placement &placement);
 
 /// Everything whole, the batch cut by every axis.
 void placeReplicated(func::FuncOp func, const Mesh &mesh, Placement &placement);
+
+/// As `boost.split` of the arguments says; what says nothing is whole. Emits an
+/// error for a split that does not fit.
+LogicalResult placeGiven(func::FuncOp func, const Mesh &mesh,
+                         Placement &placement);
 
 } // namespace mlir::boost
 

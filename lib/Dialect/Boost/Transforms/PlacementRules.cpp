@@ -199,6 +199,22 @@ void mlir::boost::placeMegatron(func::FuncOp func, const Mesh &mesh,
 // Replicated
 //===----------------------------------------------------------------------===//
 
+LogicalResult mlir::boost::placeGiven(func::FuncOp func, const Mesh &mesh,
+                                      Placement &placement) {
+  for (BlockArgument arg : func.getArguments()) {
+    unsigned index = arg.getArgNumber();
+    Attribute given = func.getArgAttr(index, kSplitAttr);
+    if (!given)
+      continue;
+    Split split;
+    std::string problem = mesh.parseSplit(given, getTensorType(arg), split);
+    if (!problem.empty())
+      return emitError(arg.getLoc()) << "argument " << index << ": " << problem;
+    placement.keep(index, split, "as the program says");
+  }
+  return success();
+}
+
 void mlir::boost::placeReplicated(func::FuncOp func, const Mesh &mesh,
                                   Placement &placement) {
   cutBatch(func, getAxisNamed(mesh, "dp") | getAxisNamed(mesh, "tp"),

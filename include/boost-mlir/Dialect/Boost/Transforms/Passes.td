@@ -99,6 +99,7 @@ def PlacePass : Pass<"boost-place", "::mlir::ModuleOp"> {
     | `bottleneck` | first factors row-parallel, second ones column-parallel, gammas and embedding along the hidden dimension | cut along the hidden dimension |
     | `megatron` | linears that read a whole value column-parallel, those that read a cut one row-parallel; bottlenecks along their rank | whole |
     | `replicated` | whole | whole; the batch is cut by all axes |
+    | `given` | as `boost.split` on them says, else whole | follows |
 
     In the first two the head is vocabulary-parallel and attention is cut by
     heads; the batch is cut by `dp`. A parameter that two operations want cut
@@ -119,13 +120,14 @@ def PlacePass : Pass<"boost-place", "::mlir::ModuleOp"> {
     ```
 
     Arithmetic: exact, only attributes are written. Fails, with the sizes that
-    would do, when the mesh does not divide heads, widths, vocabulary or batch.
+    would do, when the mesh does not divide heads, widths, vocabulary or batch, or
+    a given `boost.split` does not fit.
   }];
   let options = [
     Option<"meshText", "mesh", "std::string", "\"1\"",
            "Axes and their sizes, as in 'dp=2,tp=4'; a number alone is tp">,
     Option<"placement", "placement", "std::string", "\"auto\"",
-           "auto, bottleneck, megatron or replicated">,
+           "auto, bottleneck, megatron, replicated or given">,
     Option<"explain", "explain", "bool", "false",
            "Emit a remark with the reason for every argument">
   ];
@@ -151,7 +153,7 @@ def DecomposeBottleneckPass : Pass<"boost-decompose-bottleneck"> {
     %y = boost.linear %z, %b : (tensor<4x16x8xf32>, tensor<8x64xf32>) -> tensor<4x16x64xf32>
     ```
 
-    Arithmetic: exact without a norm, reassociating with one. Never fails.
+    Arithmetic: reassociating with a norm, exact without one. Never fails.
   }];
   let dependentDialects = ["::mlir::boost::BoostDialect",
                            "::mlir::boost::stablehlo::StableHLODialect"];
@@ -374,7 +376,7 @@ def VerifySpmdPass : Pass<"boost-verify-spmd", "::mlir::ModuleOp"> {
     ```
 
     Dimensions of which nothing is known (those a broadcast adds, an iota) fit
-    anything. Changes nothing.
+    anything. Arithmetic: exact, nothing is changed.
   }];
 }
 

@@ -25,7 +25,7 @@ def ImportCheckPass : Pass<"boost-import-check", "::mlir::ModuleOp"> {
     %1 = stablehlo.custom_call @f(%0) ...  // error: call of 'f' is not supported
     ```
 
-    Changes nothing. Fails if there was anything to report.
+    Arithmetic: exact, nothing is changed. Fails if there was anything to report.
   }];
 }
 
@@ -47,10 +47,10 @@ def NormalizeEntryPass : Pass<"boost-normalize-entry", "::mlir::ModuleOp"> {
         -> (tensor<f32> {boost.name = "loss"})
     ```
 
-    Fails without exactly one public function, without exactly one scalar float
-    result, on unknown roles, and on names that are not unique, not UTF-8, or
-    reserved for what training adds: `loss`, `outN`, `grad_norm`, `lr`, `step`,
-    `clip_norm`, `grad.*`, `adamw.*`, `acc.*`.
+    Arithmetic: exact. Fails without exactly one public function, without
+    exactly one scalar float result, on unknown roles, and on names that are not
+    unique, not UTF-8, or reserved for what training adds: `loss`, `outN`,
+    `grad_norm`, `lr`, `step`, `clip_norm`, `grad.*`, `adamw.*`, `acc.*`.
   }];
 }
 
@@ -66,6 +66,8 @@ def ExpandCHLOPass : Pass<"boost-expand-chlo", "::mlir::ModuleOp"> {
 
     `chlo.erf` and `chlo.erfc` become a rational approximation with an absolute
     error below 5e-7, for f16 and bf16 computed in f32. Fails on those of f64.
+
+    Arithmetic: approximate (5e-7) for these two, else exact.
   }];
   let dependentDialects = ["::mlir::boost::stablehlo::StableHLODialect"];
 }

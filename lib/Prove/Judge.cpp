@@ -1,0 +1,107 @@
+//===- Judge.cpp - Are two results the same? ------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Judge.h"
+
+#include "llvm/Support/Format.h"
+
+using namespace mlir;
+using namespace mlir::boost::prove;
+using namespace mlir::boost::reference;
+
+/// How often a program is evaluated with disturbed operations, and how much
+/// further off than the worst of these a result may be. A result that follows
+/// a normal distribution is beyond with a probability below 1e-9.
+static constexpr unsigned kSamples = 4;
+static constexpr double kSafety = 6;
+
+FailureOr<Evaluation>
+mlir::boost::prove::evaluateFunction(ModuleOp module, StringRef name,
+                                     const NamedTensors &inputs,
+                                     const Precision &precision) {
+  FailureOr<Program> program = Program::create(module, name);
+  if (failed(program))
+    return failure();
+  // Copies are disturbed alike, but not what ranks compute differently.
+  double agreement = precision.noise == 0 ? kReassociationBound : INFINITY;
+  FailureOr<NamedTensors> results = program->run(inputs, precision, agreement);
+  if (failed(results))
+    return failure();
+  return Evaluation{SmallVector<NamedType>(program->results()),
+                    std::move(*results)};
+}
+
+std::string mlir::boost::prove::describeMismatch(const NamedType &result,
+                                                 const Difference &difference,
+                                                 double before, double after,
+                                                 double allowed) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << result.name
+     << describeElement(result.type.getShape(), difference.element) << ": "
+     << llvm::format("%.17g", before) << " before, "
+     << llvm::format("%.17g", after) << " after; relative difference "
+     << llvm::format("%.3g", difference.relative()) << ", allowed "
+     << llvm::format("%.3g", allowed);
+  return text;
+}
+
+/// How far a result is from the undisturbed one, at most, when every operation
+/// is off by the bound of the pass.
+double Judge::getConditionedBound(StringRef result) {
+  while (disturbed.size() < kSamples) {
+    Precision precision;
+    precision.noise = arithmetic.bound;
+    precision.seed = disturbed.size();
+    FailureOr<Evaluation> sample = reevaluate(precision);
+    if (failed(sample))
+      return 0;
+    disturbed.push_back(std::move(*sample));
+  }
+  double largest = 0;
+  for (const Evaluation &sample : disturbed)
+    largest = std::max(largest,
+                       compareTensors(before[result], sample[result]).absolute);
+  return kSafety * largest;
+}
+
+std::string Judge::compare(const NamedType &result, const Tensor &other) {
+  const Tensor &expected = before[result.name];
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (expected.shape() != other.shape()) {
+    os << result.name << ": of type " << expected.type << " before, "
+       << other.type << " after";
+    return text;
+  }
+  Difference difference = compareTensors(expected, other);
+  if (difference.isEqual)
+    return "";
+  double allowed = arithmetic.bound;
+  if (difference.relative() <= allowed)
+    return "";
+  if (allowed > 0)
+    allowed += getConditionedBound(result.name) / difference.scale;
+  if (difference.relative() <= allowed)
+    return "";
+  return describeMismatch(result, difference, expected.data[difference.element],
+                          other.data[difference.element], allowed);
+}
+
+std::string Judge::findMismatch() {
+  for (auto [i, result] : llvm::enumerate(before.order)) {
+    // A pass may give a name to a result that had none.
+    auto other = after.results.find(result.name);
+    if (other == after.results.end() &&
+        before.order.size() == after.order.size())
+      other = after.results.find(after.order[i].name);
+    if (other == after.results.end())
+      return "result '" + result.name + "' is lost";
+    if (std::string text = compare(result, other->second); !text.empty())
+      return text;
+  }
+  return "";
+}

@@ -1,0 +1,313 @@
+//===- PassByPass.cpp - Passes proven by values ---------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A pass instrumentation keeps what every function computed last and evaluates
+// again those that a pass changed.
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Prove/PassByPass.h"
+
+#include "Judge.h"
+#include "TrainingOracle.h"
+#include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/OperationSupport.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassInstrumentation.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FileSystem.h"
+
+using namespace mlir;
+using namespace mlir::boost;
+using namespace mlir::boost::prove;
+using namespace mlir::boost::reference;
+
+/// The functions that stand for the program; private ones are called by them.
+static SmallVector<func::FuncOp> getFunctions(ModuleOp module) {
+  return llvm::filter_to_vector(
+      module.getOps<func::FuncOp>(), [](func::FuncOp function) {
+        return function.isPublic() && !function.isExternal();
+      });
+}
+
+namespace {
+/// Keeps the first error that is reported while it lives.
+class ErrorCatcher {
+public:
+  explicit ErrorCatcher(MLIRContext *context)
+      : handler(context, [this](Diagnostic &diagnostic) {
+          if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
+              message.empty())
+            message = diagnostic.str();
+          return success();
+        }) {}
+
+  std::string message;
+
+private:
+  ScopedDiagnosticHandler handler;
+};
+
+/// All functions of a program at one point of the pipeline.
+struct State {
+  OwningOpRef<ModuleOp> module;
+  llvm::MapVector<StringRef, Evaluation> functions;
+};
+
+/// Judges every pass of a pipeline on one program.
+class Prover {
+public:
+  Prover(const ProofOptions &options) : options(options) {}
+
+  Proof prove(ModuleOp program);
+
+  void compareAfter(StringRef pass, ModuleOp module);
+
+private:
+  LogicalResult runStages(ModuleOp module, bool observed);
+  LogicalResult drawInputs(ModuleOp before, ModuleOp after);
+  LogicalResult evaluateFirst(ModuleOp module);
+  FailureOr<Evaluation> evaluateCatching(ModuleOp module, StringRef name,
+                                         std::string &message);
+  const std::pair<StringRef, Evaluation> *findBefore(ModuleOp module,
+                                                     StringRef name) const;
+  std::string judge(PassArithmetic arithmetic, ModuleOp module, StringRef name,
+                    const Evaluation &after);
+  std::string judgeNew(StringRef name, const Evaluation &after);
+  FailureOr<double> evaluateLoss(const NamedTensors &changed);
+  void saveMismatch(ModuleOp after);
+
+  const ProofOptions &options;
+  NamedTensors inputs;
+  State last;
+  /// Of the functions in `last` as they are in the module under way.
+  llvm::StringMap<OperationFingerPrint> fingerPrints;
+  Proof proof;
+};
+
+class Observer : public PassInstrumentation {
+public:
+  explicit Observer(Prover &prover) : prover(prover) {}
+
+  void runAfterPass(Pass *pass, Operation *op) override {
+    // Adaptors that run passes on nested operations have no flag.
+    if (pass->getArgument().empty())
+      return;
+    auto module = dyn_cast<ModuleOp>(op);
+    prover.compareAfter(pass->getArgument(),
+                        module ? module : op->getParentOfType<ModuleOp>());
+  }
+
+private:
+  Prover &prover;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+SmallVector<Stage>
+mlir::boost::prove::getProvableStages(const CompileOptions &options) {
+  SmallVector<Stage> stages = getStages(options);
+  stages.erase(
+      llvm::find_if(stages,
+                    [](const Stage &stage) { return stage.name == "lower"; }),
+      stages.end());
+  return stages;
+}
+
+LogicalResult Prover::runStages(ModuleOp module, bool observed) {
+  SmallVector<std::string> pipelines;
+  if (!options.pipeline.empty())
+    pipelines.push_back(options.pipeline);
+  else
+    for (Stage &stage : getProvableStages(options.compile))
+      pipelines.push_back(stage.pipeline);
+  for (const std::string &pipeline : pipelines) {
+    PassManager manager(module.getContext(), ModuleOp::getOperationName());
+    std::string message;
+    llvm::raw_string_ostream messages(message);
+    if (failed(parsePassPipeline(pipeline, manager, messages)))
+      return module.emitError() << message;
+    if (observed)
+      manager.addInstrumentation(std::make_unique<Observer>(*this));
+    if (failed(manager.run(module)))
+      return failure();
+    if (!proof.isComplete())
+      break;
+  }
+  return success();
+}
+
+/// Draws a value for every argument that any function has before or after the
+/// passes: what an argument's ids may be is known only afterwards.
+LogicalResult Prover::drawInputs(ModuleOp before, ModuleOp after) {
+  llvm::StringSet<> seen;
+  SmallVector<NamedType> all;
+  for (ModuleOp module : {after, before})
+    for (func::FuncOp function : getFunctions(module)) {
+      FailureOr<Program> program = Program::create(module, function.getName());
+      if (failed(program))
+        return failure();
+      for (const NamedType &argument : program->arguments())
+        if (seen.insert(argument.name).second)
+          all.push_back(argument);
+    }
+  inputs = randomInputs(all, options.seed);
+  return success();
+}
+
+FailureOr<Evaluation> Prover::evaluateCatching(ModuleOp module, StringRef name,
+                                               std::string &message) {
+  ErrorCatcher catcher(module.getContext());
+  FailureOr<Evaluation> evaluation =
+      evaluateFunction(module, name, inputs, Precision());
+  if (failed(evaluation))
+    message = catcher.message;
+  return evaluation;
+}
+
+LogicalResult Prover::evaluateFirst(ModuleOp module) {
+  last.module = module.clone();
+  for (func::FuncOp function : getFunctions(*last.module)) {
+    FailureOr<Evaluation> evaluation =
+        evaluateCatching(*last.module, function.getName(), proof.refusal);
+    if (failed(evaluation))
+      return failure();
+    last.functions.insert({function.getName(), std::move(*evaluation)});
+  }
+  return success();
+}
+
+Proof Prover::prove(ModuleOp program) {
+  ErrorCatcher catcher(program.getContext());
+  OwningOpRef<ModuleOp> rehearsal = program.clone();
+  if (failed(runStages(*rehearsal, /*observed=*/false)) ||
+      failed(drawInputs(program, *rehearsal))) {
+    proof.refusal = catcher.message;
+    return proof;
+  }
+  rehearsal = nullptr;
+  OwningOpRef<ModuleOp> module = program.clone();
+  if (succeeded(evaluateFirst(*module)) &&
+      failed(runStages(*module, /*observed=*/true)))
+    proof.refusal = catcher.message;
+  return proof;
+}
+
+Proof mlir::boost::prove::provePasses(ModuleOp program,
+                                      const ProofOptions &options) {
+  return Prover(options).prove(program);
+}
+
+//===----------------------------------------------------------------------===//
+// Judging
+//===----------------------------------------------------------------------===//
+
+/// What the function computed before the pass. The entry may get another name.
+const std::pair<StringRef, Evaluation> *
+Prover::findBefore(ModuleOp module, StringRef name) const {
+  auto it = last.functions.find(name);
+  if (it == last.functions.end() && last.functions.size() == 1 &&
+      getFunctions(module).size() == 1)
+    it = last.functions.begin();
+  return it == last.functions.end() ? nullptr : &*it;
+}
+
+std::string Prover::judge(PassArithmetic arithmetic, ModuleOp module,
+                          StringRef name, const Evaluation &after) {
+  const auto *before = findBefore(module, name);
+  if (!before)
+    return judgeNew(name, after);
+  Judge judge(
+      arithmetic, before->second, after, [&](const Precision &precision) {
+        return evaluateFunction(*last.module, before->first, inputs, precision);
+      });
+  return judge.findMismatch();
+}
+
+FailureOr<double> Prover::evaluateLoss(const NamedTensors &changed) {
+  FailureOr<Evaluation> loss =
+      evaluateFunction(*last.module, kLossFunction, changed, Precision());
+  if (failed(loss))
+    return failure();
+  return (*loss)[loss->order.front().name].data[0];
+}
+
+std::string Prover::judgeNew(StringRef name, const Evaluation &after) {
+  if (name == kGradientFunction)
+    return checkGradient(
+        after, inputs,
+        [&](const NamedTensors &changed) { return evaluateLoss(changed); },
+        options.seed);
+  auto gradient = last.functions.find(kGradientFunction);
+  if (gradient == last.functions.end())
+    return "nothing is known about the new function";
+  return checkTraining(name, after, gradient->second, inputs, options.compile);
+}
+
+void Prover::saveMismatch(ModuleOp after) {
+  if (options.saveAs.empty())
+    return;
+  auto save = [&](StringRef suffix, ModuleOp module) {
+    std::error_code error;
+    llvm::raw_fd_ostream file(options.saveAs + suffix.str(), error);
+    if (!error)
+      file << module << "\n";
+  };
+  save(".before.mlir", *last.module);
+  save(".after.mlir", after);
+}
+
+void Prover::compareAfter(StringRef pass, ModuleOp module) {
+  if (!proof.isComplete())
+    return;
+  std::optional<PassArithmetic> arithmetic = getArithmetic(pass);
+  if (!arithmetic) {
+    proof.refusal = "the description of '" + pass.str() +
+                    "' does not say what it does to arithmetic; write "
+                    "'Arithmetic: exact', 'reassociating' or 'approximate "
+                    "(BOUND)'";
+    return;
+  }
+  ++proof.passes;
+
+  State now;
+  bool changed = false;
+  for (func::FuncOp function : getFunctions(module)) {
+    StringRef name = function.getName();
+    OperationFingerPrint fingerPrint(function);
+    auto known = fingerPrints.find(name);
+    auto before = last.functions.find(name);
+    if (known != fingerPrints.end() && known->second == fingerPrint &&
+        before != last.functions.end()) {
+      now.functions.insert({name, before->second});
+      continue;
+    }
+    changed = true;
+    std::string what;
+    FailureOr<Evaluation> after = evaluateCatching(module, name, what);
+    if (succeeded(after))
+      what = judge(*arithmetic, module, name, *after);
+    if (!what.empty()) {
+      proof.mismatch = Mismatch{pass.str(), name.str(), what};
+      saveMismatch(module);
+      return;
+    }
+    fingerPrints.insert_or_assign(name, fingerPrint);
+    now.functions.insert({name, std::move(*after)});
+  }
+  if (now.functions.size() < last.functions.size())
+    proof.mismatch = Mismatch{pass.str(), "", "a function is lost"};
+  if (!changed)
+    return;
+  ++proof.changes;
+  now.module = module.clone();
+  last = std::move(now);
+}

@@ -1,0 +1,39 @@
+//===- TrainingOracle.h - What functions of training must give --*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// @gradient and the functions of the optimizer appear out of nothing: there is
+// no result before the pass to compare with. Their results follow from those
+// of @loss and @gradient.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_LIB_PROVE_TRAININGORACLE_H
+#define BOOST_MLIR_LIB_PROVE_TRAININGORACLE_H
+
+#include "Judge.h"
+#include "boost-mlir/Pipelines/Compile.h"
+
+namespace mlir::boost::prove {
+
+/// Evaluates @loss on changed inputs.
+using EvaluateLoss =
+    llvm::function_ref<FailureOr<double>(const reference::NamedTensors &)>;
+
+/// Compares each gradient with a central difference of the loss along one
+/// random direction. Returns what is wrong, or an empty string.
+std::string checkGradient(const Evaluation &gradient,
+                          const reference::NamedTensors &inputs,
+                          EvaluateLoss evaluateLoss, uint64_t seed);
+
+/// Compares what @step, @accumulate or @update (`function`) gives with AdamW
+/// applied to the results of @gradient. Returns what is wrong, or an empty
+/// string.
+std::string checkTraining(StringRef function, const Evaluation &results,
+                          const Evaluation &gradient,
+                          const reference::NamedTensors &inputs,
+                          const CompileOptions &optimizer);
+
+} // namespace mlir::boost::prove
+
+#endif // BOOST_MLIR_LIB_PROVE_TRAININGORACLE_H
