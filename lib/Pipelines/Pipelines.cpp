@@ -30,6 +30,8 @@ using namespace mlir::boost;
 /// Stages, and what they can do without.
 static constexpr std::pair<StringRef, StringRef> kSwitchablePasses[] = {
     {"structure", "boost-online-rms-norm"},
+    {"collectives", "boost-simplify-collectives"},
+    {"collectives", "boost-merge-collectives"},
 };
 
 SmallVector<StringRef> mlir::boost::getSwitchablePasses(StringRef stage) {
@@ -99,6 +101,17 @@ void mlir::boost::buildPartitionPipeline(OpPassManager &manager) {
   manager.addPass(createVerifySpmdPass());
 }
 
+void mlir::boost::buildCollectivesPipeline(
+    OpPassManager &manager, const CollectivesPipelineOptions &options) {
+  OpPassManager &functions = manager.nest<func::FuncOp>();
+  addSwitchable(functions, options, createSimplifyCollectivesPass());
+  functions.addPass(createCSEPass());
+  MergeCollectivesPassOptions merge;
+  merge.bucketBytes = options.bucketBytes;
+  addSwitchable(functions, options, createMergeCollectivesPass(merge));
+  manager.addPass(createVerifySpmdPass());
+}
+
 void mlir::boost::buildLowerPipeline(OpPassManager &manager) {
   manager.addPass(createConvertBoostToRuntimePass());
   manager.addPass(createConvertStableHLOToLinalgPass());
@@ -163,6 +176,8 @@ void mlir::boost::registerPipelines() {
   PassPipelineRegistration<>("boost-partition-pipeline",
                              "Global tensors to one rank's tensors",
                              buildPartitionPipeline);
+  registerSwitchable("collectives", "Fewer collectives, launched together",
+                     buildCollectivesPipeline);
   PassPipelineRegistration<>("boost-lower-pipeline",
                              "One rank's tensors to kernels and runtime calls",
                              buildLowerPipeline);

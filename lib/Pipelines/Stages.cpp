@@ -49,6 +49,10 @@ static SmallVector<Stage> getPlainStages(const CompileOptions &options) {
           {"decompose", "boost-decompose-pipeline", kInputRefused, Emit::Graph},
           {"differentiate", differentiate, kInputRefused, Emit::Graph},
           {"partition", "boost-partition-pipeline", kInfeasible, Emit::Spmd},
+          {"collectives",
+           withSwitches(options, "collectives",
+                        "bucket-bytes=" + std::to_string(options.bucketBytes)),
+           kInputRefused, Emit::Spmd},
           {"lower", "boost-lower-pipeline", kInputRefused, Emit::Runtime},
           {"emit", "boost-emit-pipeline", kInputRefused, Emit::LLVM}};
 }
@@ -86,7 +90,7 @@ std::string mlir::boost::checkInsertedPasses(const CompileOptions &options) {
         }))
       return "cannot insert '" + text +
              "'; write after:STAGE:PASS, as in "
-             "after:partition:test-boost-drop-all-reduce";
+             "after:collectives:test-boost-drop-all-reduce";
   }
   return "";
 }

@@ -19,7 +19,8 @@
 // RUN: boost-opt %t.place --boost-decompose-pipeline -o %t.decompose
 // RUN: boost-opt %t.decompose --boost-differentiate-pipeline -o %t.differentiate
 // RUN: boost-opt %t.differentiate --boost-partition-pipeline -o %t.partition
-// RUN: boost-opt %t.partition --boost-lower-pipeline -o %t.lower
+// RUN: boost-opt %t.partition --boost-collectives-pipeline -o %t.collectives
+// RUN: boost-opt %t.collectives --boost-lower-pipeline -o %t.lower
 // RUN: boost-opt %t.lower --boost-emit-pipeline -o %t.emit
 // RUN: FileCheck %s --check-prefix=IMPORT --input-file %t.import
 // RUN: FileCheck %s --check-prefix=RAISE --input-file %t.raise
@@ -28,22 +29,24 @@
 // RUN: FileCheck %s --check-prefix=DECOMPOSE --input-file %t.decompose
 // RUN: FileCheck %s --check-prefix=DIFF --input-file %t.differentiate
 // RUN: FileCheck %s --check-prefix=SPMD --input-file %t.partition
+// RUN: FileCheck %s --check-prefix=COLLECTIVES --input-file %t.collectives
 // RUN: FileCheck %s --check-prefix=RUNTIME --input-file %t.lower
 // RUN: FileCheck %s --check-prefix=LLVM --input-file %t.emit
 //
-// Every stage up to partition computes the same loss, in f64.
+// Every stage up to collectives computes the same loss, in f64.
 // RUN: boost-eval --compare %t.import %t.raise
 // RUN: boost-eval --compare %t.raise %t.structure
 // RUN: boost-eval --compare %t.structure %t.decompose
 // RUN: boost-eval --compare %t.decompose %t.partition
 // RUN: boost-eval --compare --function=gradient %t.differentiate %t.partition
 // RUN: boost-eval --compare --function=step %t.differentiate %t.partition
+// RUN: boost-eval --compare --function=step %t.partition %t.collectives
 //
 // The driver does the same, stage by stage.
 // RUN: boost-compile %s --mesh tp=2 --emit=graph -o %t.graph
 // RUN: boost-opt %t.graph | diff - %t.differentiate
 // RUN: boost-compile %s --mesh tp=2 --emit=spmd -o %t.spmd
-// RUN: boost-opt %t.spmd | diff - %t.partition
+// RUN: boost-opt %t.spmd | diff - %t.collectives
 // RUN: boost-compile %s --mesh tp=2 --emit=runtime -o %t.runtime
 // RUN: boost-opt %t.runtime | diff - %t.lower
 
@@ -138,6 +141,18 @@
 // SPMD:            boost.all_reduce sum {{.*}} {boost.region = "optimizer"} : tensor<f32>
 
 //===----------------------------------------------------------------------===//
+// collectives: the statistic of the norm travels with the latent, in one launch
+// forward and none backward; both sums of the loss are one launch too.
+//
+// COLLECTIVES-LABEL: func.func {{.*}}@step(
+// COLLECTIVES:         %[[SH:.*]]:2 = boost.all_reduce sum %{{.*}}, %{{.*}} on @mesh axes = [0] {boost.region = "block"}
+// COLLECTIVES:         stablehlo.rsqrt
+// COLLECTIVES:         boost.all_reduce sum %{{.*}}, %{{.*}} on @mesh axes = [0] {boost.region = "loss"}
+// COLLECTIVES:         boost.phase backward
+// COLLECTIVES:         boost.all_reduce sum %{{.*}} on @mesh axes = [0] {boost.region = "block"} : tensor<2x4x2xf32>
+// COLLECTIVES-NOT:     boost.all_reduce {{.*}} {boost.region = "block"}
+
+//===----------------------------------------------------------------------===//
 // lower: calls and kernels on one arena.
 //
 // RUNTIME:       boost.arena_bytes
@@ -145,7 +160,7 @@
 // RUNTIME:         boostrt.embedding
 // RUNTIME:         boostrt.launch @kernel
 // RUNTIME:         boostrt.gemm
-// RUNTIME-NEXT:    boostrt.all_reduce sum group 1 site
+// RUNTIME:         boostrt.all_reduce sum group 1 site
 // RUNTIME:         boostrt.adamw
 
 //===----------------------------------------------------------------------===//

@@ -67,6 +67,9 @@ static cl::opt<double> weightDecay("weight-decay", cl::init(0.1),
 static cl::opt<int64_t>
     accumulate("accumulate", cl::init(1), cl::cat(category),
                cl::desc("Micro-batches whose gradients make one update (1)"));
+static cl::opt<int64_t> bucketBytes(
+    "bucket-bytes", cl::init(kDefaultBucketBytes), cl::cat(category),
+    cl::desc("Most bytes of gradients that one launch reduces (25 MiB)"));
 static cl::opt<std::string>
     machine("machine", cl::value_desc("file or name"),
             cl::desc("Machine that times are predicted for (host)"),
@@ -128,6 +131,8 @@ static std::string checkUsage() {
            "with sizes, as in --mesh=dp=2,tp=4";
   if (accumulate < 1)
     return "--accumulate=" + std::to_string(accumulate) + " is not positive";
+  if (bucketBytes < 0)
+    return "--bucket-bytes=" + std::to_string(bucketBytes) + " is negative";
   llvm::SmallVector<llvm::StringRef> switchable = getSwitchablePasses();
   for (const std::string &name : disablePass)
     if (!llvm::is_contained(switchable, name))
@@ -152,6 +157,7 @@ static CompileOptions getOptions(const char *program) {
   options.eps = eps;
   options.weightDecay = weightDecay;
   options.accumulate = accumulate;
+  options.bucketBytes = bucketBytes;
   options.cpu = cpu;
   options.machine = machine;
   options.timingFile = timingJson;

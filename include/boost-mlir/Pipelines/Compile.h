@@ -9,6 +9,7 @@
 #ifndef BOOST_MLIR_PIPELINES_COMPILE_H
 #define BOOST_MLIR_PIPELINES_COMPILE_H
 
+#include "boost-mlir/Pipelines/Pipelines.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Support/LLVM.h"
 
@@ -40,6 +41,7 @@ struct CompileOptions {
   double eps = 1e-8;
   double weightDecay = 0.1;
   int64_t accumulate = 1;
+  int64_t bucketBytes = kDefaultBucketBytes;
   std::string cpu;
   std::string machine; ///< a file, or the name of one that is installed
   std::string timingFile;

@@ -31,6 +31,10 @@ SmallVector<StringRef> getSwitchablePasses(StringRef stage = {});
 struct StructurePipelineOptions
     : SwitchablePipelineOptions<StructurePipelineOptions> {};
 
+/// What one launch reduces of gradients unless told otherwise: enough to hide
+/// the latency of a message, little enough to begin before all are ready.
+inline constexpr int64_t kDefaultBucketBytes = int64_t(25) << 20;
+
 struct PlacePipelineOptions : PassPipelineOptions<PlacePipelineOptions> {
   Option<std::string> mesh{*this, "mesh",
                            llvm::cl::desc("Axes and sizes, as in dp=2,tp=4"),
@@ -66,6 +70,14 @@ struct DifferentiatePipelineOptions
                              llvm::cl::init(1)};
 };
 
+struct CollectivesPipelineOptions
+    : SwitchablePipelineOptions<CollectivesPipelineOptions> {
+  Option<int64_t> bucketBytes{
+      *this, "bucket-bytes",
+      llvm::cl::desc("The most bytes of gradients that one launch reduces"),
+      llvm::cl::init(kDefaultBucketBytes)};
+};
+
 /// Joins linears that share an input and moves norms behind products.
 void buildStructurePipeline(OpPassManager &manager,
                             const StructurePipelineOptions &options);
@@ -79,6 +91,9 @@ void buildDifferentiatePipeline(OpPassManager &manager,
                                 const DifferentiatePipelineOptions &options);
 /// Global tensors to one rank's tensors and collectives.
 void buildPartitionPipeline(OpPassManager &manager);
+/// Fewer collectives, launched together.
+void buildCollectivesPipeline(OpPassManager &manager,
+                              const CollectivesPipelineOptions &options);
 /// One rank's tensors to kernels and calls on one arena.
 void buildLowerPipeline(OpPassManager &manager);
 /// Kernels and calls to the LLVM dialect.
