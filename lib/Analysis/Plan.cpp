@@ -109,17 +109,28 @@ static std::optional<Collective> getCollective(Operation *op) {
       .Default([](Operation *) { return std::nullopt; });
 }
 
+static std::string nameElementType(Type type) {
+  std::string name;
+  llvm::raw_string_ostream(name) << getElementTypeOrSelf(type);
+  return name;
+}
+
+/// One launch is one entry: its elements and bytes are the sums over its
+/// tensors, which are listed too.
 static Json describeCollective(Operation *op, const Collective &collective,
                                StringRef function, const MeshAxes &mesh) {
   int64_t elements = 0, bytes = 0;
+  std::string elementType;
+  Json tensors = Json::array();
   for (Value value : collective.payload) {
     auto type = cast<ShapedType>(value.getType());
     elements += type.getNumElements();
     bytes += rt::getDenseBytes(type);
+    std::string name = nameElementType(type);
+    bool isFirst = tensors.empty();
+    elementType = isFirst || elementType == name ? name : "mixed";
+    tensors.push_back({{"elements", type.getNumElements()}, {"dtype", name}});
   }
-  std::string elementType;
-  llvm::raw_string_ostream(elementType)
-      << getElementTypeOrSelf(collective.payload.front().getType());
   return {{"site", *collective.site},
           {"function", function.str()},
           {"kind", collective.kind.str()},
@@ -127,6 +138,7 @@ static Json describeCollective(Operation *op, const Collective &collective,
           {"elements", elements},
           {"bytes", bytes},
           {"dtype", elementType},
+          {"tensors", tensors},
           {"phase", getText(op, kPhaseAttr, "forward").str()},
           {"region", getText(op, kRegionAttr, kBlockRegion).str()},
           {"count", 1},
@@ -165,6 +177,25 @@ static FailureOr<Json> describeCollectives(ModuleOp module,
       return failure();
   }
   return list;
+}
+
+/// Calls of the runtime that each function makes once, by operation.
+static Json countLaunches(ModuleOp module) {
+  Json launches = Json::object();
+  for (func::FuncOp function : getFunctions(module)) {
+    int64_t total = 0;
+    std::map<std::string, int64_t> calls;
+    function.walk([&](Operation *op) {
+      if (!isa<rt::BoostRTDialect>(op->getDialect()))
+        return;
+      ++total;
+      ++calls[op->getName().stripDialect().str()];
+    });
+    Json &counts = launches[function.getName().str()] = {{"total", total}};
+    for (auto &[name, count] : calls)
+      counts[name] = count;
+  }
+  return launches;
 }
 
 //===----------------------------------------------------------------------===//
@@ -207,6 +238,7 @@ static FailureOr<Json> makePlan(ModuleOp module, const Machine *machine) {
     axes[name] = size;
   Json plan = {{"mesh", axes},
                {"collectives", *collectives},
+               {"launches", countLaunches(module)},
                {"memory", toJson(memory)}};
   plan["predicted"] =
       machine ? predict(module, mesh, *machine) : Json::object();

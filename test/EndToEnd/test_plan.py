@@ -51,6 +51,61 @@ def test_bottlenecks_send_seven_latents_per_block(program, kind, shape, mesh):
     assert backward == projections
 
 
+def block_launches(plan, phase, function="gradient"):
+    return [
+        entry
+        for entry in plan["collectives"]
+        if (entry["function"], entry["phase"], entry["region"]) == (function, phase, "block")
+    ]
+
+
+@kinds
+@pytest.mark.parametrize("merged", [True, False])
+def test_a_block_launches_four_all_reduces_each_way(program, kind, merged):
+    """With 14 T r elements and, forward, two statistics of T; never one of these alone."""
+    off = [] if merged else ["--disable-pass=boost-merge-collectives"]
+    compiled = program(kind, "tiny", "tp=4", *off)
+    config, tokens = compiled.model.config, BATCH * SEQ
+    counted = counters(compiled)
+    for phase, statistics in (("forward", 2), ("backward", 0)):
+        launches = block_launches(compiled.plan, phase)
+        assert elements(launches) == config.layers * tokens * (7 * config.rank + statistics)
+        count = 4 if merged else 7 + statistics
+        assert sum(counted[entry["site"]]["executions"] for entry in launches) == (
+            config.layers * count
+        )
+        alone = [entry for entry in launches if entry["elements"] == tokens]
+        assert len(alone) == (0 if merged else config.layers * statistics)
+
+
+def test_without_the_norm_rewrite_norms_communicate_alone(program):
+    compiled = program("cola", "tiny", "tp=4", "--disable-pass=boost-online-rms-norm")
+    config, tokens = compiled.model.config, BATCH * SEQ
+    for phase in ("forward", "backward"):
+        sizes = [entry["elements"] for entry in block_launches(compiled.plan, phase)]
+        assert sizes.count(tokens) == 2 * config.layers and len(sizes) == 6 * config.layers
+
+
+def test_a_full_rank_block_launches_two_all_reduces_each_way(program):
+    compiled = program("full", "tiny", "tp=4")
+    config = compiled.model.config
+    for phase in ("forward", "backward"):
+        launches = block_launches(compiled.plan, phase)
+        assert len(launches) == 2 * config.layers
+        assert elements(launches) == config.layers * 2 * BATCH * SEQ * config.d
+
+
+def test_gradients_are_reduced_in_buckets(program):
+    whole = program("cola", "tiny", "dp=2,tp=2")
+    bucketed = program("cola", "tiny", "dp=2,tp=2", "--bucket-bytes=16384")
+    entries = {p: collectives(p.plan, axis="dp", region="gradients") for p in (whole, bucketed)}
+    assert len(entries[whole]) == 1 and len(entries[bucketed]) > 1
+    assert elements(entries[whole]) == elements(entries[bucketed])
+    for entry in entries[bucketed]:
+        assert entry["phase"] == "backward"
+        assert entry["bytes"] <= 16384 or len(entry["tensors"]) == 1
+
+
 @kinds
 @cases
 def test_blocks_only_reduce(program, kind, shape, mesh):
@@ -84,6 +139,36 @@ def test_plans_name_every_collective(program, mesh):
         assert entry["axis"] in ("dp", "tp") or set(entry["axis"].split(",")) <= {"dp", "tp"}
         assert entry["bytes"] == entry["elements"] * {"f32": 4, "i32": 4}[entry["dtype"]]
         assert entry["count"] >= 1 and "location" in entry
+        assert sum(tensor["elements"] for tensor in entry["tensors"]) == entry["elements"]
+        assert {tensor["dtype"] for tensor in entry["tensors"]} == {entry["dtype"]}
+
+
+def test_one_launch_of_several_types_says_so(program):
+    """The statistic of a bf16 model is f32, and travels with bf16 latents."""
+    compiled = program("cola", "bf16", "tp=2")
+    sizes = {"f32": 4, "bf16": 2}
+    mixed = [entry for entry in compiled.plan["collectives"] if entry["dtype"] == "mixed"]
+    assert mixed
+    for entry in mixed:
+        assert {tensor["dtype"] for tensor in entry["tensors"]} == {"f32", "bf16"}
+        assert entry["bytes"] == sum(t["elements"] * sizes[t["dtype"]] for t in entry["tensors"])
+
+
+def test_launches_are_counted(program):
+    plan = program("cola", "tiny", "tp=2").plan
+    launches = plan["launches"]["step"]
+    assert launches["all_reduce"] == len(collectives(plan, kind="all_reduce"))
+    assert launches["total"] == sum(count for name, count in launches.items() if name != "total")
+
+
+def counters(compiled):
+    """What the binary counts of each collective in one run of @gradient, by site."""
+    result = compiled.launch(
+        *("eval", "--inputs", compiled.model.inputs_file, "--gradients", "--json")
+    )
+    report = json.loads(result.stdout.splitlines()[-1])
+    assert report["plan_agrees"] and "differ from the plan" not in result.stderr
+    return {entry["site"]: entry for entry in report["collectives"]}
 
 
 @kinds
@@ -91,13 +176,8 @@ def test_plans_name_every_collective(program, mesh):
 def test_what_runs_is_what_was_planned(program, kind, mesh):
     """The binary counts the collectives that it executes, and their bytes."""
     compiled = program(kind, "tiny", mesh)
-    result = compiled.launch(
-        *("eval", "--inputs", compiled.model.inputs_file, "--gradients", "--json")
-    )
-    report = json.loads(result.stdout.splitlines()[-1])
-    assert report["plan_agrees"] and "differ from the plan" not in result.stderr
     planned = [e for e in compiled.plan["collectives"] if e["function"] == "gradient"]
-    counted = {entry["site"]: entry for entry in report["collectives"]}
+    counted = counters(compiled)
     assert len(counted) == len(planned)
     for entry in planned:
         executed = counted[entry["site"]]

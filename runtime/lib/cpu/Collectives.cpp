@@ -14,7 +14,10 @@
 
 using namespace boost_rt;
 
-/// Tensors below this size travel packed together, larger ones by themselves.
+/// Tensors below this size travel packed together, larger ones by themselves:
+/// copying them costs more than a message (docs/benchmarks/Collectives.md).
+static constexpr int64_t packedBelowBytes = int64_t(64) << 10;
+/// The buffer that they, and larger ones of 16-bit floats, are packed into.
 static constexpr int64_t packBytes = int64_t(4) << 20;
 
 static void countSite(boost_rt_context &context, int32_t site, int64_t bytes) {
@@ -110,7 +113,7 @@ extern "C" void boost_rt_all_reduce(boost_rt_context *context, int32_t site,
     auto type = static_cast<ElementType>(static_cast<int32_t *>(types)[i]);
     int64_t bytes = count * sizeOf(type);
     payload += bytes;
-    bool alone = tensors == 1 || bytes >= packBytes;
+    bool alone = tensors == 1 || bytes >= packedBelowBytes;
     if (reducedType(type) == type && alone)
       context->communicator.allReduce(mask, kind, type, data, count);
     else

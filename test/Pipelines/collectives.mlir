@@ -1,0 +1,38 @@
+// What a CoLA block communicates on four ranks, forward and backward: 14
+// all-reduces of a latent and two of a norm's statistic, in 8 launches. The
+// statistics travel with latents; backward there are none.
+//
+// RUN: boost-compile %S/Inputs/cola-block.mlir --mesh tp=4 --emit=spmd -o %t.merged
+// RUN: boost-compile %S/Inputs/cola-block.mlir --mesh tp=4 --emit=spmd --disable-pass=boost-merge-collectives -o %t.apart
+// RUN: FileCheck %s --input-file %t.merged
+// RUN: FileCheck %s --check-prefix=APART --input-file %t.apart
+// RUN: boost-eval --compare --function=step %t.apart %t.merged
+
+// CHECK-LABEL: func.func public @gradient(
+// The norm's statistic with the latents of q, k and v; that of o; the second
+// statistic with those of gate and up; that of down.
+// CHECK:       boost.all_reduce sum %{{.*}} {boost.region = "block"} : tensor<2x8x16xf32>, tensor<2x8xf32>, tensor<2x8x16xf32>, tensor<2x8x16xf32>
+// CHECK:       boost.attention
+// CHECK:       boost.all_reduce sum %{{.*}} {boost.region = "block"} : tensor<2x8x16xf32>{{$}}
+// CHECK:       boost.all_reduce sum %{{.*}} {boost.region = "block"} : tensor<2x8x16xf32>, tensor<2x8xf32>, tensor<2x8x16xf32>
+// CHECK:       boost.all_reduce sum %{{.*}} {boost.region = "block"} : tensor<2x8x16xf32>{{$}}
+// CHECK-NOT:   boost.all_reduce {{.*}}"block"
+// The maximum before the sums of the loss.
+// CHECK:       boost.all_reduce max %{{.*}} {boost.region = "loss"} : tensor<2x8xf32>
+// CHECK:       boost.all_reduce sum %{{.*}} {boost.region = "loss"} : tensor<2x8xf32>, tensor<2x8xf32>
+// CHECK:       boost.phase backward
+// CHECK:       boost.all_reduce sum %{{.*}} {boost.region = "block"} : tensor<2x8x16xf32>{{$}}
+// CHECK:       boost.all_reduce sum %{{.*}} {boost.region = "block"} : tensor<2x8x16xf32>, tensor<2x8x16xf32>
+// CHECK:       boost.all_reduce sum %{{.*}} {boost.region = "block"} : tensor<2x8x16xf32>{{$}}
+// CHECK:       boost.attention_grad
+// CHECK:       boost.all_reduce sum %{{.*}} {boost.region = "block"} : tensor<2x8x16xf32>, tensor<2x8x16xf32>, tensor<2x8x16xf32>
+// CHECK-NOT:   boost.all_reduce
+// CHECK:       return
+
+// APART-LABEL:    func.func public @gradient(
+// APART-COUNT-9:  boost.all_reduce sum %{{[0-9]+}} on @mesh axes = [0] {boost.region = "block"}
+// APART-NOT:      boost.all_reduce {{.*}}"block"
+// APART:          boost.phase backward
+// APART-COUNT-7:  boost.all_reduce sum %{{[0-9]+}} on @mesh axes = [0] {boost.region = "block"} : tensor<2x8x16xf32>
+// APART-NOT:      boost.all_reduce
+// APART:          return
