@@ -8,6 +8,7 @@
 
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "boost-mlir/Reference/Evaluator.h"
+#include "llvm/ADT/APFloat.h"
 #include <cmath>
 
 using namespace mlir;
@@ -146,6 +147,90 @@ static LogicalResult evaluateClamp(Operation *,
   return success();
 }
 
+/// Rounds to nearest even; what is too large becomes infinite and what would be
+/// subnormal zero, as XLA does.
+static double reducePrecision(double x, int exponentBits, int mantissaBits) {
+  if (!std::isfinite(x) || x == 0)
+    return x;
+  int exponent;
+  double fraction = std::frexp(x, &exponent);
+  double kept = std::nearbyint(std::ldexp(fraction, mantissaBits + 1));
+  double rounded = std::ldexp(kept, exponent - mantissaBits - 1);
+  int bias = (1 << (exponentBits - 1)) - 1;
+  if (std::abs(rounded) >= std::ldexp(1.0, bias + 1))
+    return std::copysign(INFINITY, x);
+  if (std::abs(rounded) < std::ldexp(1.0, 1 - bias))
+    return std::copysign(0.0, x);
+  return rounded;
+}
+
+static LogicalResult evaluateReducePrecision(Operation *op,
+                                             ArrayRef<const Tensor *> operands,
+                                             MutableArrayRef<Tensor> results,
+                                             Evaluator &) {
+  auto reduce = cast<stablehlo::ReducePrecisionOp>(op);
+  for (auto [out, in] : llvm::zip_equal(results[0].data, operands[0]->data))
+    out = reducePrecision(in, static_cast<int>(reduce.getExponentBits()),
+                          static_cast<int>(reduce.getMantissaBits()));
+  return success();
+}
+
+/// The bits of an element of a type of one width, and the element of bits.
+static APInt toBits(double value, Type type) {
+  if (auto floatType = dyn_cast<FloatType>(type)) {
+    APFloat element(value);
+    bool losesInfo;
+    element.convert(floatType.getFloatSemantics(), APFloat::rmNearestTiesToEven,
+                    &losesInfo);
+    return element.bitcastToAPInt();
+  }
+  return APInt(64, bits(value)).trunc(type.getIntOrFloatBitWidth());
+}
+
+static double fromBits(const APInt &value, Type type) {
+  auto floatType = dyn_cast<FloatType>(type);
+  if (!floatType)
+    return type.isUnsignedInteger() || type.isInteger(1)
+               ? static_cast<double>(value.getZExtValue())
+               : static_cast<double>(value.getSExtValue());
+  APFloat element(floatType.getFloatSemantics(), value);
+  bool losesInfo;
+  element.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                  &losesInfo);
+  return element.convertToDouble();
+}
+
+static LogicalResult evaluateBitcastConvert(Operation *,
+                                            ArrayRef<const Tensor *> operands,
+                                            MutableArrayRef<Tensor> results,
+                                            Evaluator &) {
+  for (auto [out, in] : llvm::zip_equal(results[0].data, operands[0]->data))
+    out = fromBits(toBits(in, operands[0]->elementType()),
+                   results[0].elementType());
+  return success();
+}
+
+/// A shift by the width or more gives 0, or all sign bits.
+static void addShift(RuleSet &rules, StringRef name,
+                     APInt (*shift)(const APInt &, unsigned)) {
+  addBinary(rules, name, [=](double a, double b, Type type) {
+    APInt value = toBits(a, type);
+    auto width = static_cast<double>(value.getBitWidth());
+    // Negative counts are large unsigned ones.
+    double count = b < 0 || b > width ? width : b;
+    return fromBits(shift(value, static_cast<unsigned>(count)), type);
+  });
+}
+
+static void addShiftRules(RuleSet &rules) {
+  addShift(rules, "shift_left",
+           [](const APInt &x, unsigned count) { return x.shl(count); });
+  addShift(rules, "shift_right_arithmetic",
+           [](const APInt &x, unsigned count) { return x.ashr(count); });
+  addShift(rules, "shift_right_logical",
+           [](const APInt &x, unsigned count) { return x.lshr(count); });
+}
+
 static void addUnaryRules(RuleSet &rules) {
   addUnary(rules, "abs", [](double x) { return std::abs(x); });
   addUnary(rules, "ceil", [](double x) { return std::ceil(x); });
@@ -196,7 +281,10 @@ static void addBinaryRules(RuleSet &rules) {
 void mlir::boost::reference::addElementwiseRules(RuleSet &rules) {
   addUnaryRules(rules);
   addBinaryRules(rules);
+  addShiftRules(rules);
   addUnary(rules, "not", [](double x) { return x == 0; });
+  rules.local["stablehlo.bitcast_convert"] = evaluateBitcastConvert;
+  rules.local["stablehlo.reduce_precision"] = evaluateReducePrecision;
   rules.local["stablehlo.convert"] = evaluateConvert;
   rules.local["stablehlo.compare"] = evaluateCompare;
   rules.local["stablehlo.select"] = evaluateSelect;

@@ -1,0 +1,63 @@
+// RUN: split-file %s %t
+// RUN: boost-eval --compare %t/global.mlir %t/ranks.mlir --tolerance 0 | FileCheck %s
+// Every collective on four ranks against the movement of the global tensor that it stands for.
+
+// CHECK: 7 results equal, largest relative difference 0
+
+//--- global.mlir
+func.func @loss(%x: tensor<4x4xf32> {boost.name = "x"})
+    -> (tensor<4x4xf32> {boost.name = "gathered"}, tensor<2x4xf32> {boost.name = "sum"},
+        tensor<4x2xf32> {boost.name = "max"}, tensor<2x2xf32> {boost.name = "sum_of_both"},
+        tensor<4x2xf32> {boost.name = "scattered"}, tensor<4x4xf32> {boost.name = "moved"},
+        tensor<4x4xi32> {boost.name = "index"}) {
+  %upper = stablehlo.slice %x [0:2, 0:4] : (tensor<4x4xf32>) -> tensor<2x4xf32>
+  %lower = stablehlo.slice %x [2:4, 0:4] : (tensor<4x4xf32>) -> tensor<2x4xf32>
+  %left = stablehlo.slice %x [0:4, 0:2] : (tensor<4x4xf32>) -> tensor<4x2xf32>
+  %right = stablehlo.slice %x [0:4, 2:4] : (tensor<4x4xf32>) -> tensor<4x2xf32>
+  %sum = stablehlo.add %upper, %lower : tensor<2x4xf32>
+  %max = stablehlo.maximum %left, %right : tensor<4x2xf32>
+  // In the order of the ranks, so that rounding is the same.
+  %a = stablehlo.slice %x [0:2, 0:2] : (tensor<4x4xf32>) -> tensor<2x2xf32>
+  %b = stablehlo.slice %x [0:2, 2:4] : (tensor<4x4xf32>) -> tensor<2x2xf32>
+  %c = stablehlo.slice %x [2:4, 0:2] : (tensor<4x4xf32>) -> tensor<2x2xf32>
+  %d = stablehlo.slice %x [2:4, 2:4] : (tensor<4x4xf32>) -> tensor<2x2xf32>
+  %ab = stablehlo.add %a, %b : tensor<2x2xf32>
+  %abc = stablehlo.add %ab, %c : tensor<2x2xf32>
+  %both = stablehlo.add %abc, %d : tensor<2x2xf32>
+  %scattered = stablehlo.add %left, %right : tensor<4x2xf32>
+  %index = stablehlo.constant dense<[[0, 0, 1, 1], [0, 0, 1, 1], [2, 2, 3, 3], [2, 2, 3, 3]]>
+      : tensor<4x4xi32>
+  return %x, %sum, %max, %both, %scattered, %x, %index
+      : tensor<4x4xf32>, tensor<2x4xf32>, tensor<4x2xf32>, tensor<2x2xf32>, tensor<4x2xf32>,
+        tensor<4x4xf32>, tensor<4x4xi32>
+}
+
+//--- ranks.mlir
+module attributes {boost.level = "spmd"} {
+  shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}
+  func.func @loss(%x: tensor<2x2xf32> {boost.name = "x", boost.split = [["dp"], ["tp"]]})
+      -> (tensor<2x2xf32> {boost.name = "gathered", boost.split = [["dp"], ["tp"]]},
+          tensor<2x2xf32> {boost.name = "sum", boost.split = [[], ["tp"]]},
+          tensor<2x2xf32> {boost.name = "max", boost.split = [["dp"], []]},
+          tensor<2x2xf32> {boost.name = "sum_of_both", boost.split = [[], []]},
+          tensor<1x2xf32> {boost.name = "scattered", boost.split = [["dp", "tp"], []]},
+          tensor<1x4xf32> {boost.name = "moved", boost.split = [["dp", "tp"], []]},
+          tensor<2x2xi32> {boost.name = "index", boost.split = [["dp"], ["tp"]]}) {
+    %wide = shard.all_gather %x on @mesh grid_axes = [1] gather_axis = 1
+        : tensor<2x2xf32> -> tensor<2x4xf32>
+    %gathered = shard.all_slice %wide on @mesh grid_axes = [1] slice_axis = 1
+        : tensor<2x4xf32> -> tensor<2x2xf32>
+    %sum = boost.all_reduce sum %x on @mesh axes = [0] : tensor<2x2xf32>
+    %max = boost.all_reduce max %x on @mesh axes = [1] : tensor<2x2xf32>
+    %both = boost.all_reduce sum %x on @mesh axes = [0, 1] : tensor<2x2xf32>
+    %scattered = shard.reduce_scatter %x on @mesh grid_axes = [1] scatter_axis = 0
+        : tensor<2x2xf32> -> tensor<1x2xf32>
+    %moved = shard.all_to_all %x on @mesh grid_axes = [1] split_axis = 0 concat_axis = 1
+        : tensor<2x2xf32> -> tensor<1x4xf32>
+    %rank = boost.process_index on @mesh axes = [0, 1] : tensor<i32>
+    %index = stablehlo.broadcast_in_dim %rank, dims = [] : (tensor<i32>) -> tensor<2x2xi32>
+    return %gathered, %sum, %max, %both, %scattered, %moved, %index
+        : tensor<2x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<1x2xf32>,
+          tensor<1x4xf32>, tensor<2x2xi32>
+  }
+}
