@@ -122,8 +122,8 @@ void CandidateSearch::proposePasses(const RuledOp &ruled, AxisMask axis,
     proposeIfAdditive(index);
 }
 
-SmallVector<CandidateSearch::AxisUse>
-CandidateSearch::propose(const RuledOp &ruled, AxisMask axis) const {
+SmallVector<AxisUse> CandidateSearch::propose(const RuledOp &ruled,
+                                              AxisMask axis) const {
   SmallVector<AxisUse> uses;
   bool contracted = false;
   for (int loop : proposeLoops(ruled, axis)) {
@@ -140,9 +140,8 @@ CandidateSearch::propose(const RuledOp &ruled, AxisMask axis) const {
 // Candidates
 //===----------------------------------------------------------------------===//
 
-bool CandidateSearch::divides(const RuledOp &ruled,
-                              ArrayRef<AxisMask> loopAxes) const {
-  const Mesh &mesh = shardings.getMesh();
+static bool divides(const Mesh &mesh, const RuledOp &ruled,
+                    ArrayRef<AxisMask> loopAxes) {
   auto allDivide = [&](ValueRange tensors, ArrayRef<DimLoops> maps) {
     for (auto [value, loops] : llvm::zip_equal(tensors, maps))
       for (auto [dim, loop] : llvm::enumerate(loops))
@@ -162,14 +161,15 @@ static Split splitOf(ArrayRef<int> loops, ArrayRef<AxisMask> loopAxes) {
   return split;
 }
 
-FailureOr<Candidate> CandidateSearch::derive(const RuledOp &ruled,
-                                             ArrayRef<AxisUse> uses) const {
+FailureOr<Candidate> mlir::boost::deriveCandidate(const Mesh &mesh,
+                                                  const RuledOp &ruled,
+                                                  ArrayRef<AxisUse> uses) {
   Candidate candidate;
   candidate.loopAxes.assign(ruled.rule.getLoops().size(), 0);
   for (const AxisUse &use : uses)
     if (use.loop != kNoLoop)
       candidate.loopAxes[use.loop] |= use.axis;
-  if (!divides(ruled, candidate.loopAxes))
+  if (!divides(mesh, ruled, candidate.loopAxes))
     return failure();
 
   for (const DimLoops &loops : ruled.rule.getOperands())
@@ -237,7 +237,7 @@ Candidate CandidateSearch::findBest(const RuledOp &ruled) const {
     SmallVector<AxisUse> uses;
     for (auto [choice, digit] : llvm::zip_equal(choices, digits))
       uses.push_back(choice[digit]);
-    if (FailureOr<Candidate> candidate = derive(ruled, uses);
+    if (FailureOr<Candidate> candidate = deriveCandidate(mesh, ruled, uses);
         succeeded(candidate)) {
       candidate->cost = getCost(ruled, *candidate);
       if (candidate->cost < best.cost)
@@ -253,7 +253,7 @@ Candidate CandidateSearch::findBest(const RuledOp &ruled) const {
   if (!std::isinf(best.cost))
     return best;
   // Nothing proposed divides: whole operands always do.
-  return *derive(ruled, {});
+  return *deriveCandidate(mesh, ruled, {});
 }
 
 //===----------------------------------------------------------------------===//

@@ -20,6 +20,20 @@ struct Candidate {
   double cost = 0;
 };
 
+/// What one mesh axis may be used for: a loop, or passing on the partial sums
+/// of some operands, or nothing.
+struct AxisUse {
+  AxisMask axis;
+  int loop = kNoLoop;
+  SmallVector<unsigned, 2> passed;
+};
+
+/// The forms that follow from a use of every mesh axis. Fails where they are
+/// not legal: a dimension does not divide, or the results would be terms of a
+/// sum and of a maximum at once.
+FailureOr<Candidate> deriveCandidate(const Mesh &mesh, const RuledOp &ruled,
+                                     ArrayRef<AxisUse> uses);
+
 /// Finds the cheapest legal candidate for an operation.
 ///
 /// For each mesh axis the proposals are: the loops that operands are already
@@ -37,14 +51,6 @@ public:
   Candidate findBest(const RuledOp &ruled) const;
 
 private:
-  /// What one mesh axis may be used for: a loop, or passing on the partial sums
-  /// of some operands, or nothing.
-  struct AxisUse {
-    AxisMask axis;
-    int loop = kNoLoop;
-    SmallVector<unsigned, 2> passed;
-  };
-
   SmallVector<AxisUse> propose(const RuledOp &ruled, AxisMask axis) const;
   SmallVector<int> proposeLoops(const RuledOp &ruled, AxisMask axis) const;
   void preferVocabulary(const RuledOp &ruled, AxisMask axis,
@@ -54,10 +60,7 @@ private:
   void proposePasses(const RuledOp &ruled, AxisMask axis,
                      SmallVectorImpl<AxisUse> &uses) const;
 
-  FailureOr<Candidate> derive(const RuledOp &ruled,
-                              ArrayRef<AxisUse> uses) const;
   Candidate deriveIndependent(const RuledOp &ruled) const;
-  bool divides(const RuledOp &ruled, ArrayRef<AxisMask> loopAxes) const;
   double getCost(const RuledOp &ruled, const Candidate &candidate) const;
   double getResultCost(Value result, const LocalForm &form) const;
 

@@ -16,14 +16,25 @@ template <typename OpT> static ShardingRule pointwise(OpT op) {
   return ShardingRule::pointwise(op);
 }
 
-/// a + b, a - b: additive in both together.
+/// a + b, a - b: additive in both together. The sum of booleans is their
+/// disjunction, which no sum over ranks is.
 template <typename OpT> static ShardingRule sum(OpT op) {
-  return ShardingRule::pointwise(op).setAdditive({0, 1});
+  ShardingRule rule = ShardingRule::pointwise(op);
+  if (!getElementTypeOrSelf(op.getType()).isInteger(1))
+    rule.setAdditive({0, 1});
+  return rule;
 }
 
-/// -a, a / b: additive in the first operand.
-template <typename OpT> static ShardingRule scaling(OpT op) {
+static ShardingRule negation(stablehlo::NegOp op) {
   return ShardingRule::pointwise(op).setAdditive({0});
+}
+
+/// a / b: additive in a, unless quotients are truncated.
+static ShardingRule quotient(stablehlo::DivOp op) {
+  ShardingRule rule = ShardingRule::pointwise(op);
+  if (isa<FloatType>(getElementTypeOrSelf(op.getType())))
+    rule.setAdditive({0});
+  return rule;
 }
 
 static ShardingRule product(stablehlo::MulOp op) {
@@ -67,8 +78,8 @@ void mlir::boost::attachElementwiseShardingRules(MLIRContext &context) {
                   ClampOp, BitcastConvertOp>(context);
   attachShardingRule<AddOp, sum<AddOp>>(context);
   attachShardingRule<SubtractOp, sum<SubtractOp>>(context);
-  attachShardingRule<NegOp, scaling<NegOp>>(context);
-  attachShardingRule<DivOp, scaling<DivOp>>(context);
+  attachShardingRule<NegOp, negation>(context);
+  attachShardingRule<DivOp, quotient>(context);
   attachShardingRule<MulOp, product>(context);
   attachShardingRule<SelectOp, selection>(context);
   attachShardingRule<ConvertOp, conversion>(context);

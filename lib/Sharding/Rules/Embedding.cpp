@@ -56,18 +56,17 @@ struct LocalIds {
 
 static LocalIds buildLocalIds(OpBuilder &builder, Location loc,
                               const LocalBuild &local, Value ids,
-                              int64_t localRows, bool clampFirst) {
+                              int64_t localRows) {
   AxisMask axes = local.loopAxes[kRowLoop];
   auto type = cast<RankedTensorType>(ids.getType());
   auto splat = [&](int64_t value) {
     return stablehlo::splat(builder, loc, type, value);
   };
   Value first = splat(0), last = splat(localRows - 1);
-  if (clampFirst) {
-    int64_t rows = localRows * local.mesh.getSize(axes);
-    ids = stablehlo::ClampOp::create(builder, loc, type, first, ids,
-                                     splat(rows - 1));
-  }
+  // As the whole operation does, before any rank asks whether it holds the row.
+  ids = stablehlo::ClampOp::create(
+      builder, loc, type, first, ids,
+      splat(localRows * local.mesh.getSize(axes) - 1));
   Value offset = buildShardOffset(builder, loc, local.mesh, axes, localRows,
                                   type.getElementType());
   offset = stablehlo::broadcastScalar(builder, loc, offset, type.getShape());
@@ -99,8 +98,7 @@ static void buildEmbedding(EmbeddingOp op, OpBuilder &builder,
   Location loc = op.getLoc();
   Value table = local.operands[0];
   int64_t rows = cast<RankedTensorType>(table.getType()).getDimSize(0);
-  LocalIds ids = buildLocalIds(builder, loc, local, local.operands[1], rows,
-                               /*clampFirst=*/true);
+  LocalIds ids = buildLocalIds(builder, loc, local, local.operands[1], rows);
   Value found = EmbeddingOp::create(builder, loc, local.resultTypes.front(),
                                     table, ids.ids);
   results.push_back(keepHeldRows(builder, loc, ids.held, found));
@@ -115,8 +113,8 @@ static void buildEmbeddingGrad(EmbeddingGradOp op, OpBuilder &builder,
   }
   Location loc = op.getLoc();
   auto type = cast<RankedTensorType>(local.resultTypes.front());
-  LocalIds ids = buildLocalIds(builder, loc, local, local.operands[0],
-                               type.getDimSize(0), /*clampFirst=*/false);
+  LocalIds ids =
+      buildLocalIds(builder, loc, local, local.operands[0], type.getDimSize(0));
   Value grad = keepHeldRows(builder, loc, ids.held, local.operands[1]);
   results.push_back(EmbeddingGradOp::create(builder, loc, type, ids.ids, grad));
 }

@@ -27,6 +27,12 @@ static Value toTypeOf(GradientBuilder &b, Value value, Value like) {
                             getTensorType(like).getElementType());
 }
 
+/// `lhs + rhs`, where `lhs` may be null for zero.
+static Value addIfAny(GradientBuilder &b, Value lhs, Value rhs) {
+  return lhs ? stablehlo::AddOp::create(b, b.getLoc(), lhs, rhs).getResult()
+             : rhs;
+}
+
 /// All products of a row of `input` with a row of `gradient`, summed over the
 /// leading dimensions; transposed as the weight is.
 static Value getWeightGradient(GradientBuilder &b, Value input, Value gradient,
@@ -58,17 +64,59 @@ static void linearRule(LinearOp op, GradientBuilder &b) {
   }
 }
 
+namespace {
+struct AttentionGradients {
+  Value ofQuery, ofKey;
+};
+} // namespace
+
+/// The gradients of lse = log(sum_j exp(scale * q k_j)): that of the query is
+/// `gradient * scale` times the mean of the keys under the softmax, an
+/// attention with the keys as values; that of the keys is what these values
+/// would get from `gradient * scale * query`.
+static AttentionGradients getLseGradients(GradientBuilder &b, AttentionOp op,
+                                          Value gradient) {
+  Location loc = b.getLoc();
+  RankedTensorType type = getTensorType(op.getQuery());
+  Type statType = getTensorType(gradient).getElementType();
+  // [batch, heads, sequence] over [batch, sequence, heads, head size].
+  Value factor = stablehlo::MulOp::create(
+      b, loc, gradient,
+      stablehlo::splatLike(b, loc, gradient, op.getScale().convertToDouble()));
+  factor =
+      stablehlo::broadcastInDim(b, loc, factor, type.getShape(), {0, 2, 1});
+  auto weigh = [&](Value value) {
+    Value wide = stablehlo::convert(b, loc, value, statType);
+    Value product = stablehlo::MulOp::create(b, loc, factor, wide);
+    return toTypeOf(b, product, op.getQuery());
+  };
+  auto mean = AttentionOp::create(b, loc, op.getResultTypes(), op.getQuery(),
+                                  op.getKey(), op.getKey(), op.getCausalAttr(),
+                                  op.getScaleAttr());
+  auto ofValues = AttentionGradOp::create(
+      b, loc, type, op.getKey().getType(), op.getKey().getType(), op.getQuery(),
+      op.getKey(), op.getKey(), mean.getResult(), op.getLse(),
+      weigh(op.getQuery()), op.getCausalAttr(), op.getScaleAttr());
+  return {weigh(mean.getResult()), ofValues.getDValue()};
+}
+
 static void attentionRule(AttentionOp op, GradientBuilder &b) {
-  if (b.ofResult(1))
-    return b.refuse("has no gradient of its second result, the logarithm of "
-                    "the softmax denominator");
-  auto grad = AttentionGradOp::create(
-      b, b.getLoc(), op.getQuery().getType(), op.getKey().getType(),
-      op.getValue().getType(), op.getQuery(), op.getKey(), op.getValue(),
-      op.getResult(), op.getLse(), b.ofResult(), op.getCausalAttr(),
-      op.getScaleAttr());
-  for (unsigned i = 0; i < 3; ++i)
-    b.set(i, grad->getResult(i));
+  SmallVector<Value, 3> gradients(3);
+  if (Value gradient = b.ofResult(0))
+    gradients =
+        AttentionGradOp::create(b, b.getLoc(), op.getQuery().getType(),
+                                op.getKey().getType(), op.getValue().getType(),
+                                op.getQuery(), op.getKey(), op.getValue(),
+                                op.getResult(), op.getLse(), gradient,
+                                op.getCausalAttr(), op.getScaleAttr())
+            .getResults();
+  if (Value gradient = b.ofResult(1)) {
+    AttentionGradients ofLse = getLseGradients(b, op, gradient);
+    gradients[0] = addIfAny(b, gradients[0], ofLse.ofQuery);
+    gradients[1] = addIfAny(b, gradients[1], ofLse.ofKey);
+  }
+  for (auto [i, gradient] : llvm::enumerate(gradients))
+    b.set(i, gradient);
 }
 
 static void embeddingRule(EmbeddingOp op, GradientBuilder &b) {
@@ -91,16 +139,14 @@ static Value getLseGradient(GradientBuilder &b, CrossEntropyOp op,
 }
 
 static void crossEntropyRule(CrossEntropyOp op, GradientBuilder &b) {
-  Value ofLoss, ofLse;
+  Value ofLogits;
   if (Value gradient = b.ofResult(0))
-    ofLoss = CrossEntropyGradOp::create(b, b.getLoc(), op.getLogits().getType(),
-                                        op.getLogits(), op.getLabels(),
-                                        op.getLse(), gradient);
+    ofLogits = CrossEntropyGradOp::create(
+        b, b.getLoc(), op.getLogits().getType(), op.getLogits(), op.getLabels(),
+        op.getLse(), gradient);
   if (Value gradient = b.ofResult(1))
-    ofLse = getLseGradient(b, op, gradient);
-  if (ofLoss && ofLse)
-    ofLoss = stablehlo::AddOp::create(b, b.getLoc(), ofLoss, ofLse);
-  b.set(0, ofLoss ? ofLoss : ofLse);
+    ofLogits = addIfAny(b, ofLogits, getLseGradient(b, op, gradient));
+  b.set(0, ofLogits);
 }
 
 static void sumOfSquaresRule(SumOfSquaresOp op, GradientBuilder &b) {

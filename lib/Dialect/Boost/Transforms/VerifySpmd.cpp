@@ -55,6 +55,7 @@ private:
   LogicalResult visitReturn(Operation *op, ArrayRef<Split> splits);
   LogicalResult visitSumOfSquares(SumOfSquaresOp op);
   LogicalResult visitBarrier(Operation *op);
+  LogicalResult visitBroadcast(stablehlo::BroadcastInDimOp op);
   LogicalResult visitReshape(stablehlo::ReshapeOp op);
   LogicalResult visitAllReduce(AllReduceOp op);
   LogicalResult visitMovement(Operation *op, ArrayRef<int16_t> axes,
@@ -236,22 +237,49 @@ LogicalResult SpmdVerifier::visitBarrier(Operation *op) {
   return success();
 }
 
+/// A dimension of size 1 that is read into one of size 1 may be repeated in the
+/// whole tensor, and cut into parts of 1 there.
+LogicalResult SpmdVerifier::visitBroadcast(stablehlo::BroadcastInDimOp op) {
+  if (failed(visitRuled(
+          op,
+          cast<ShardingRuleOpInterface>(op.getOperation()).getShardingRule())))
+    return failure();
+  Held held = get(op.getResult());
+  ArrayRef<int64_t> from =
+      cast<RankedTensorType>(op.getOperand().getType()).getShape();
+  for (auto [size, dim] : llvm::zip_equal(from, op.getBroadcastDimensions()))
+    if (size == 1 && held.cuts[dim] == AxisMask(0))
+      held.cuts[dim] = std::nullopt;
+  set(op.getResult(), held);
+  return success();
+}
+
+/// Whether dimension `dim` has size 1 and so has a neighbour.
+static bool isAmongOnes(ArrayRef<int64_t> shape, size_t dim) {
+  return shape[dim] == 1 && ((dim > 0 && shape[dim - 1] == 1) ||
+                             (dim + 1 < shape.size() && shape[dim + 1] == 1));
+}
+
 /// The cuts of the result of a reshape. Equal dimensions at both ends
-/// correspond. Between them local shapes do not always tell: where a head is
-/// alone on its rank, `16 -> 1x16` may split off a cut dimension or add one
-/// that is whole.
+/// correspond, unless they may be any of several of size 1. Between them local
+/// shapes do not always tell: where a head is alone on its rank, `16 -> 1x16`
+/// may split off a cut dimension or add one that is whole.
 static SmallVector<DimCut, 4> reshapeCuts(ArrayRef<int64_t> from,
                                           ArrayRef<int64_t> to,
                                           ArrayRef<DimCut> cuts,
                                           const ShardingRule &rule) {
   SmallVector<DimCut, 4> result(to.size());
   size_t prefix = 0, suffix = 0, shorter = std::min(from.size(), to.size());
-  while (prefix < shorter && from[prefix] == to[prefix]) {
+  auto correspond = [&](size_t dim, size_t toDim) {
+    return from[dim] == to[toDim] && !isAmongOnes(from, dim) &&
+           !isAmongOnes(to, toDim);
+  };
+  while (prefix < shorter && correspond(prefix, prefix)) {
     result[prefix] = cuts[prefix];
     ++prefix;
   }
   while (suffix + prefix < shorter &&
-         from[from.size() - 1 - suffix] == to[to.size() - 1 - suffix]) {
+         correspond(from.size() - 1 - suffix, to.size() - 1 - suffix)) {
     ++suffix;
     result[to.size() - suffix] = cuts[from.size() - suffix];
   }
@@ -450,6 +478,8 @@ LogicalResult SpmdVerifier::visit(Operation &op) {
     return visitSumOfSquares(squares);
   if (isa<stablehlo::OptimizationBarrierOp>(op))
     return visitBarrier(&op);
+  if (auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(op))
+    return visitBroadcast(broadcast);
   if (auto reshape = dyn_cast<stablehlo::ReshapeOp>(op))
     return visitReshape(reshape);
   auto ruled = dyn_cast<ShardingRuleOpInterface>(op);

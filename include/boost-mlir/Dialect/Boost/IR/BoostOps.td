@@ -130,7 +130,8 @@ def Boost_AttentionGradOp : Boost_Op<"attention_grad", [Pure,
   let summary = "Gradient of boost.attention with respect to query, key, value.";
   let description = [{
     `grad` is the gradient of the first result of the `boost.attention` whose
-    operands and results are passed (its `lse` is a by-product and has none).
+    operands and results are passed. That of its `lse` is written as another
+    attention, whose values are the keys.
   }];
   let arguments = (ins Boost_FloatTensor:$query, Boost_FloatTensor:$key,
                        Boost_FloatTensor:$value, Boost_FloatTensor:$result,
@@ -163,7 +164,7 @@ def Boost_EmbeddingGradOp : Boost_Op<"embedding_grad", [Pure]> {
   let summary = "Gradient of boost.embedding with respect to its table.";
   let description = [{
     `table[i, :] = sum of grad[j, :] over the j with ids[j] = i`, added in
-    increasing j.
+    increasing j. Ids are clamped as by `boost.embedding`.
   }];
   let arguments = (ins Boost_IdTensor:$ids, Boost_FloatTensor:$grad);
   let results = (outs Boost_FloatTensor:$d_table);

@@ -260,12 +260,19 @@ static void clampRule(ClampOp op, GradientBuilder &b) {
     return broadcastScalar(b, loc, bound, getTensorType(x).getShape());
   };
   Value low = spread(op.getMin()), high = spread(op.getMax());
-  if (b.wants(0))
+  // min(max(x, low), high): with bounds out of order the upper one wins.
+  if (b.wants(0)) {
+    Value above = compare(b, low, x, ComparisonDirection::GT);
+    Value below = compare(b, low, high, ComparisonDirection::LT);
     b.set(0, getBoundGradient(b, op.getMin(),
-                              compare(b, low, x, ComparisonDirection::GT)));
-  if (b.wants(2))
-    b.set(2, getBoundGradient(b, op.getMax(),
-                              compare(b, high, x, ComparisonDirection::LT)));
+                              AndOp::create(b, loc, above, below)));
+  }
+  if (b.wants(2)) {
+    Value raised = MaxOp::create(b, loc, x, low);
+    b.set(2,
+          getBoundGradient(b, op.getMax(),
+                           compare(b, high, raised, ComparisonDirection::LT)));
+  }
   if (!b.wants(1))
     return;
   Value inside =

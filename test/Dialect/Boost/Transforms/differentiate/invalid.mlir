@@ -75,18 +75,6 @@ func.func @loss(%a: tensor<4xf32> {boost.arg = "param", boost.name = "a"}) -> te
 
 // -----
 
-// expected-note @below {{parameter 'a' reaches the loss}}
-func.func @loss(%a: tensor<1x1x1x1xf32> {boost.arg = "param", boost.name = "a"}) -> tensor<f32> {
-  // expected-error @below {{'boost.attention' op has no gradient of its second result, the logarithm of the softmax denominator}}
-  %o, %lse = boost.attention %a, %a, %a {scale = 1.0 : f64}
-      : (tensor<1x1x1x1xf32>, tensor<1x1x1x1xf32>, tensor<1x1x1x1xf32>)
-      -> (tensor<1x1x1x1xf32>, tensor<1x1x1xf32>)
-  %0 = stablehlo.reshape %lse : (tensor<1x1x1xf32>) -> tensor<f32>
-  return %0 : tensor<f32>
-}
-
-// -----
-
 // A region that reads a trained value hides it from the rule of its operation.
 
 // expected-note @below {{parameter 'a' reaches the loss}}

@@ -20,6 +20,26 @@ module attributes {boost.level = "spmd"} {
     return %3 : tensor<1x8x4xf32>
   }
 
+  // A repeated dimension may be cut into parts of size 1, as that of the operand.
+  // CHECK-LABEL: func @repeated_into_ones
+  func.func @repeated_into_ones(%x: tensor<3x1xf32> {boost.split = [[], []]},
+                                %y: tensor<3x1xf32> {boost.split = [[], ["tp"]]})
+      -> (tensor<3x1xf32> {boost.split = [[], ["tp"]]}) {
+    %0 = stablehlo.broadcast_in_dim %x, dims = [0, 1] : (tensor<3x1xf32>) -> tensor<3x1xf32>
+    %1 = stablehlo.multiply %0, %y : tensor<3x1xf32>
+    return %1 : tensor<3x1xf32>
+  }
+
+  // Which of several dimensions of size 1 is the one that is cut cannot be told.
+  // CHECK-LABEL: func @among_ones
+  func.func @among_ones(%x: tensor<1x8x1x1xf32> {boost.split = [[], [], [], ["tp"]]},
+                        %y: tensor<8x1x1x1xf32> {boost.split = [[], [], ["tp"], []]})
+      -> (tensor<8x1x1x1xf32> {boost.split = [[], [], ["tp"], []]}) {
+    %0 = stablehlo.reshape %x : (tensor<1x8x1x1xf32>) -> tensor<8x1x1x1xf32>
+    %1 = stablehlo.multiply %0, %y : tensor<8x1x1x1xf32>
+    return %1 : tensor<8x1x1x1xf32>
+  }
+
   // One head per rank is merged with its size: whether that dimension is cut
   // cannot be told, but another partial sum adds to it.
   // CHECK-LABEL: func @adds_to_unknown

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Operations of the boost dialect that only a training step has.
+
+func.func @attention_grad(%q: tensor<4x3x4x2xf64>,
+                          %k: tensor<4x3x2x2xf64>,
+                          %v: tensor<4x3x2x2xf64>,
+                          %g: tensor<4x3x4x2xf64>)
+    -> (tensor<4x3x4x2xf64>, tensor<4x3x2x2xf64>, tensor<4x3x2x2xf64>) {
+  %o, %lse = boost.attention %q, %k, %v causal {scale = 0.5 : f64}
+      : (tensor<4x3x4x2xf64>, tensor<4x3x2x2xf64>, tensor<4x3x2x2xf64>)
+      -> (tensor<4x3x4x2xf64>, tensor<4x4x3xf64>)
+  %dq, %dk, %dv = boost.attention_grad %q, %k, %v, %o, %lse, %g causal {scale = 0.5 : f64}
+      : tensor<4x3x4x2xf64>, tensor<4x3x2x2xf64>, tensor<4x4x3xf64>
+  return %dq, %dk, %dv : tensor<4x3x4x2xf64>, tensor<4x3x2x2xf64>, tensor<4x3x2x2xf64>
+}
+
+func.func @embedding_grad(%i: tensor<2x4xi32> {boost.id_limit = 8 : i64},
+                          %g: tensor<2x4x4xf64>)
+    -> tensor<8x4xf64> {
+  %y = boost.embedding_grad %i, %g : (tensor<2x4xi32>, tensor<2x4x4xf64>) -> tensor<8x4xf64>
+  return %y : tensor<8x4xf64>
+}
+
+func.func @embedding_grad_outside(%i: tensor<8xi32> {boost.id_limit = 12 : i64},
+                                  %g: tensor<8x4xf64>)
+    -> tensor<8x4xf64> {
+  %y = boost.embedding_grad %i, %g : (tensor<8xi32>, tensor<8x4xf64>) -> tensor<8x4xf64>
+  return %y : tensor<8x4xf64>
+}
+
+func.func @cross_entropy_grad(%x: tensor<2x4x8xf64>,
+                              %i: tensor<2x4xi32> {boost.id_limit = 8 : i64},
+                              %g: tensor<2x4xf64>)
+    -> tensor<2x4x8xf64> {
+  %loss, %lse = boost.cross_entropy %x, %i
+      : (tensor<2x4x8xf64>, tensor<2x4xi32>) -> (tensor<2x4xf64>, tensor<2x4xf64>)
+  %y = boost.cross_entropy_grad %x, %i, %lse, %g
+      : tensor<2x4x8xf64>, tensor<2x4xi32>, tensor<2x4xf64>
+  return %y : tensor<2x4x8xf64>
+}
+
+func.func @adamw(%p: tensor<4x8xf32>,
+                 %m: tensor<4x8xf32> {test.positive},
+                 %v: tensor<4x8xf32> {test.positive},
+                 %g: tensor<4x8xf32>,
+                 %lr: tensor<f32>,
+                 %t: tensor<f32>,
+                 %s: tensor<f32>)
+    -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) {
+  %q, %n, %w = boost.adamw %p, %m, %v, %g lr %lr step %t scale %s
+      {beta1 = 0.9 : f64, beta2 = 0.95 : f64, eps = 1.0e-8 : f64, weight_decay = 0.1 : f64}
+      : tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>, tensor<f32>, tensor<f32>, tensor<f32>
+  return %q, %n, %w : tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>
+}
