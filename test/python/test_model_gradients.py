@@ -4,7 +4,7 @@
 Nothing is raised here: attention, norms and loss stay StableHLO, and their rules are
 tested. `test_partition_values` does the same with raised programs."""
 
-import ir_eval
+import evaluation
 import model_programs
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ CONFIGURATIONS = {
 def test_gradients_are_jax_s(name):
     kind, overrides = CONFIGURATIONS[name]
     model = model_programs.make_model(kind, **overrides)
-    program = ir_eval.load(model.text, "--boost-import-pipeline", "--boost-differentiate", "--cse")
+    program = evaluation.load(model.text, "--boost-import-pipeline", "--boost-differentiate", "--cse")
     results = program.run("gradient", model.inputs)
     loss, gradients = model.value_and_grad()
     np.testing.assert_allclose(results["loss"], loss, rtol=1e-12)

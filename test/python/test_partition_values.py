@@ -3,7 +3,7 @@
 
 import functools
 
-import ir_eval
+import evaluation
 import model_programs
 import numpy as np
 import pytest
@@ -37,7 +37,7 @@ PLACEMENTS = [
 
 def partitioned(model, mesh, placement="auto", optimize=OPTIMIZE):
     place = f"--boost-place=mesh={mesh} placement={placement}"
-    return ir_eval.load(model.text, *IMPORT, place, *DIFFERENTIATE, *optimize, *PARTITION)
+    return evaluation.load(model.text, *IMPORT, place, *DIFFERENTIATE, *optimize, *PARTITION)
 
 
 def training_inputs(model):
@@ -63,7 +63,7 @@ def reference(kind, size="tiny", **overrides):
     """A model, inputs of its step, and what JAX and the whole program make of them."""
     overrides |= model_programs.ODD if size == "odd" else {}
     model = model_programs.make_model(kind, **overrides)
-    program = ir_eval.load(model.text, *IMPORT, *DIFFERENTIATE, *OPTIMIZE)
+    program = evaluation.load(model.text, *IMPORT, *DIFFERENTIATE, *OPTIMIZE)
     inputs = training_inputs(model)
     loss, gradients = model.value_and_grad()
     gradient = {"loss": loss} | {f"grad.{name}": value for name, value in gradients.items()}
@@ -73,10 +73,10 @@ def reference(kind, size="tiny", **overrides):
 def check(mesh, placement, *which, **overrides):
     model, inputs, gradient, step = reference(*which, **overrides)
     program = partitioned(model, mesh, placement)
-    loss = program.run_sharded("loss", inputs)["loss"]
+    loss = program.run("loss", inputs)["loss"]
     np.testing.assert_allclose(loss, gradient["loss"], rtol=1e-12)
-    assert_close(program.run_sharded("gradient", inputs), gradient, 1e-10)
-    assert_close(program.run_sharded("step", inputs), step, 1e-10)
+    assert_close(program.run("gradient", inputs), gradient, 1e-10)
+    assert_close(program.run("step", inputs), step, 1e-10)
 
 
 @pytest.mark.parametrize("kind, size, mesh", CASES)
@@ -95,10 +95,10 @@ def test_tied_embedding():
 
 def test_accumulation():
     model, inputs = reference("svd")[:2]
-    whole = ir_eval.load(model.text, *IMPORT, *DIFFERENTIATE, *ACCUMULATE)
+    whole = evaluation.load(model.text, *IMPORT, *DIFFERENTIATE, *ACCUMULATE)
     program = partitioned(model, "dp=2,tp=2", optimize=ACCUMULATE)
     for name in ("accumulate", "update"):
-        assert_close(program.run_sharded(name, inputs), whole.run(name, inputs), 1e-10)
+        assert_close(program.run(name, inputs), whole.run(name, inputs), 1e-10)
 
 
 def test_scanned_layers():
