@@ -33,6 +33,13 @@ def value_and_grad(loss, params, *batch):
         return float(value), {name: np.asarray(leaf) for name, leaf in named_leaves(gradients)}
 
 
+def values(loss, params, batches):
+    """`loss(params, *batch)` of several batches of one shape, in f64."""
+    with jax.enable_x64(True):
+        function, wide = jax.jit(loss), _widen(params)
+        return np.array([float(function(wide, *batch)) for batch in batches])
+
+
 @dataclasses.dataclass(frozen=True)
 class AdamW:
     """AdamW as the compiled programs run it: linear warm-up, cosine decay to

@@ -70,14 +70,14 @@ def test_ten_steps_give_the_losses_of_jax(program, kind, shape, mesh):
 @pytest.mark.parametrize("mesh", ["1", "tp=2"])
 @pytest.mark.parametrize("kind", models.KINDS)
 def test_bf16_is_as_exact_as_jax_in_bf16(program, kind, mesh):
-    """The bound is twice the error of JAX's own bf16 program against f64."""
+    """The bounds are twice the errors of JAX's own bf16 program against f64."""
     compiled = program(kind, "bf16", mesh)
     loss, gradients = compiled.model.reference
-    _, bound = compiled.model.own_precision_errors
+    loss_bound, gradient_bound = compiled.model.own_precision_errors
     outputs = compiled.evaluate()
-    assert float(outputs["loss"]) == pytest.approx(loss, rel=1e-3)
+    assert float(outputs["loss"]) == pytest.approx(loss, rel=2 * loss_bound)
     for name, expected in gradients.items():
-        assert relative_error(outputs[f"grad.{name}"], expected) < 2 * bound, name
+        assert relative_error(outputs[f"grad.{name}"], expected) < 2 * gradient_bound, name
 
 
 @pytest.mark.parametrize("mesh", ["dp=2", "dp=4"])
