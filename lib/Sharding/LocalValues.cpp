@@ -48,6 +48,25 @@ double LocalValues::getCost(Value global, const LocalForm &form) const {
                  : std::numeric_limits<double>::infinity();
 }
 
+void LocalValues::add(Value global, const LocalForm &form, Value local) {
+  versions[global].push_back({form, local});
+  // Ranks' terms of a maximum cannot be shown as a sum; they are completed at
+  // once, and then shown.
+  if (form.partial && form.partialKind != LoopKind::Sum)
+    return;
+  const Mesh &mesh = shardings.getMesh();
+  for (const ProbeInfo &probe : probes.lookup(global)) {
+    SmallVector<StringRef> partial;
+    for (int16_t axis : mesh.getAxes(form.partial))
+      partial.push_back(mesh.getAxisName(axis));
+    auto shown =
+        ProbeOp::create(builder, probe.loc, local, probe.name, probe.site,
+                        mesh.getSplitAttr(builder.getContext(), form.split),
+                        builder.getStrArrayAttr(partial));
+    shown->setDiscardableAttrs(probe.attrs);
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Collectives between versions
 //===----------------------------------------------------------------------===//

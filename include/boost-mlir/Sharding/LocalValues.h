@@ -22,18 +22,26 @@ struct LocalVersion {
   Value value;
 };
 
+/// What a probe says of the value that it shows.
+struct ProbeInfo {
+  Location loc;
+  StringAttr name;
+  IntegerAttr site;
+  DictionaryAttr attrs;
+};
+using Probes = DenseMap<Value, SmallVector<ProbeInfo, 1>>;
+
 /// The local versions of the values of one function, and the builder of its
 /// local operations. A version once made is reused by all later users.
 class LocalValues {
 public:
+  /// Every version of a value that has probes is shown by them.
   LocalValues(const FunctionShardings &shardings, const PartialSums &sums,
-              OpBuilder &builder)
-      : shardings(shardings), sums(sums), price(shardings.getMesh()),
-        builder(builder) {}
+              const Probes &probes, OpBuilder &builder)
+      : shardings(shardings), sums(sums), probes(probes),
+        price(shardings.getMesh()), builder(builder) {}
 
-  void add(Value global, const LocalForm &form, Value local) {
-    versions[global].push_back({form, local});
-  }
+  void add(Value global, const LocalForm &form, Value local);
   ArrayRef<LocalVersion> get(Value global) const {
     auto found = versions.find(global);
     return found == versions.end() ? ArrayRef<LocalVersion>()
@@ -67,6 +75,7 @@ private:
 
   const FunctionShardings &shardings;
   const PartialSums &sums;
+  const Probes &probes;
   ReshardCost price;
   OpBuilder &builder;
   DenseMap<Value, SmallVector<LocalVersion, 1>> versions;

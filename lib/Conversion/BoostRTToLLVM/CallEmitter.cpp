@@ -343,6 +343,13 @@ LogicalResult CallEmitter::emitCall(ProcessIndexOp op) {
   return success();
 }
 
+LogicalResult CallEmitter::emitCall(ProbeOp op) {
+  call("probe", op.getLoc(),
+       {i32(static_cast<int32_t>(op.getSite())), typeOf(op.getInput()),
+        pointer(op.getInput()), i64(countOf(op.getInput()))});
+  return success();
+}
+
 LogicalResult CallEmitter::emit(Operation *op) {
   if (isa<BoostRTDialect>(op->getDialect())) {
     if (failed(resolveOperands(op)) ||
@@ -356,7 +363,8 @@ LogicalResult CallEmitter::emit(Operation *op) {
       .Case<LaunchOp, CopyOp, GemmOp, AttentionForwardOp, AttentionBackwardOp,
             EmbeddingOp, EmbeddingGradOp, AdamWOp, SumOfSquaresOp, AllReduceOp,
             AllGatherOp, ReduceScatterOp, AllToAllOp, AllSliceOp,
-            ProcessIndexOp>([&](auto known) { return emitCall(known); })
+            ProcessIndexOp, ProbeOp>(
+          [&](auto known) { return emitCall(known); })
       .Default([](Operation *unknown) {
         return unknown->emitOpError("has no function in the runtime");
       });

@@ -57,6 +57,7 @@ private:
   LogicalResult emitCall(AllToAllOp op);
   LogicalResult emitCall(AllSliceOp op);
   LogicalResult emitCall(ProcessIndexOp op);
+  LogicalResult emitCall(ProbeOp op);
 
   LogicalResult checkDense(Operation *op);
   LogicalResult resolveOperands(Operation *op);

@@ -46,6 +46,7 @@ private:
   void convertEmbeddingGrad(EmbeddingGradOp op);
   void convertAdamW(AdamWOp op);
   void convertSumOfSquares(SumOfSquaresOp op);
+  void convertProbe(ProbeOp op);
 
   FailureOr<int32_t> findGroup(Operation *op, FlatSymbolRefAttr grid,
                                ArrayRef<int16_t> axes);
@@ -143,6 +144,19 @@ void FunctionConverter::convertSumOfSquares(SumOfSquaresOp op) {
   rewriter.replaceAllUsesWith(
       op.getResult(), hlo::convert(rewriter, op.getLoc(), call->getResult(0),
                                    type.getElementType()));
+}
+
+/// Before partitioning every tensor is whole.
+void FunctionConverter::convertProbe(ProbeOp op) {
+  auto type = cast<RankedTensorType>(op.getInput().getType());
+  SmallVector<Attribute> whole(type.getRank(), rewriter.getArrayAttr({}));
+  ArrayAttr split = op.getSplitAttr(), partial = op.getPartialAttr();
+  auto call = rt::ProbeOp::create(
+      rewriter, op.getLoc(), op.getInput(), op.getNameAttr(), op.getSiteAttr(),
+      split ? split : rewriter.getArrayAttr(whole),
+      partial ? partial : rewriter.getArrayAttr({}));
+  call->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  op.erase();
 }
 
 //===----------------------------------------------------------------------===//
@@ -269,6 +283,7 @@ LogicalResult FunctionConverter::convert(Operation *op) {
       .Case([&](SumOfSquaresOp each) {
         return convertSumOfSquares(each), success();
       })
+      .Case([&](ProbeOp each) { return convertProbe(each), success(); })
       .Case<AllReduceOp, ProcessIndexOp, shard::AllGatherOp,
             shard::ReduceScatterOp, shard::AllToAllOp, shard::AllSliceOp>(
           [&](Operation *each) { return convertCollective(each); })
@@ -287,15 +302,15 @@ LogicalResult FunctionConverter::run() {
   for (Block &block : func.getBody())
     for (Operation &op : block)
       operations.push_back(&op);
-  llvm::SmallPtrSet<Operation *, 4> markers;
+  llvm::SmallPtrSet<Operation *, 4> erased;
   for (Operation *op : operations) {
-    if (isa<PhaseOp>(op))
-      markers.insert(op);
+    if (isa<PhaseOp, ProbeOp>(op))
+      erased.insert(op);
     if (failed(convert(op)))
       return failure();
   }
   for (Operation *op : llvm::reverse(operations))
-    if (!markers.contains(op) && isOpTriviallyDead(op))
+    if (!erased.contains(op) && isOpTriviallyDead(op))
       op->erase();
   return success();
 }

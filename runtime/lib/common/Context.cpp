@@ -50,6 +50,12 @@ int boost_rt::threadsPerRank(int64_t localRanks) {
       std::max<int64_t>(1, std::min(usableCores(), shared)));
 }
 
+void boost_rt_probe(boost_rt_context *context, int32_t site, int32_t type,
+                    void *data, int64_t count) {
+  if (context->onProbe)
+    context->onProbe(site, static_cast<boost_rt_type>(type), data, count);
+}
+
 void boost_rt::abortProgram(const std::string &message) {
   std::fprintf(stderr, "error: rank %lld: %s\n",
                static_cast<long long>(launcherRank()), message.c_str());

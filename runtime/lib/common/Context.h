@@ -10,6 +10,7 @@
 #include "common/Communicator.h"
 #include "cpu/ThreadPool.h"
 
+#include <functional>
 #include <vector>
 
 namespace boost_rt {
@@ -43,6 +44,10 @@ struct boost_rt_context {
   std::vector<boost_rt::SiteCounter> sites;
   /// Collectives whose site the plan does not know.
   boost_rt::SiteCounter unplanned;
+
+  /// What looks at probed tensors (site, elements, their number); empty when
+  /// nothing is verified.
+  std::function<void(int32_t, boost_rt_type, const void *, int64_t)> onProbe;
 };
 
 #endif // BOOST_RUNTIME_COMMON_CONTEXT_H

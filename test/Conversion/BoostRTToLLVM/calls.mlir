@@ -48,5 +48,9 @@ func.func @step(%arena: memref<4096xi8>) {
   // CHECK:     %[[COUNTARRAY:.*]] = llvm.mlir.addressof @[[$COUNTS]]
   // CHECK:     llvm.call @boost_rt_all_reduce(%[[CONTEXT]], %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %[[ARRAY]], %[[COUNTARRAY]], %{{.*}})
   boostrt.all_reduce sum group 1 site 0 outs(%x, %y : memref<4x4xf32>, memref<2x2xf32>)
+
+  // CHECK:     %[[Y:.*]] = llvm.getelementptr %[[ARENA]]
+  // CHECK:     llvm.call @boost_rt_probe(%[[CONTEXT]], %{{.*}}, %{{.*}}, %[[Y]], %{{.*}})
+  boostrt.probe %y as "y" site 5 split [[], []] partial [] : memref<2x2xf32>
   return
 }

@@ -45,15 +45,29 @@ static LogicalResult checkSupported(const FunctionShardings &shardings) {
   return success(ok);
 }
 
+/// Takes the probes out of a function, so that they have no say in how it is
+/// partitioned.
+static Probes takeProbes(func::FuncOp func) {
+  Probes probes;
+  for (ProbeOp probe : llvm::make_early_inc_range(func.getOps<ProbeOp>())) {
+    probes[probe.getInput()].push_back({probe.getLoc(), probe.getNameAttr(),
+                                        probe.getSiteAttr(),
+                                        probe->getDiscardableAttrDictionary()});
+    probe.erase();
+  }
+  return probes;
+}
+
 /// Builds the local function into a new block and replaces the old one by it.
-static void partition(func::FuncOp func, const FunctionShardings &shardings) {
+static void partition(func::FuncOp func, const FunctionShardings &shardings,
+                      const Probes &probes) {
   const Mesh &mesh = shardings.getMesh();
   Block &global = func.getBody().front();
   Block *block = new Block();
   func.getBody().push_back(block);
   OpBuilder builder = OpBuilder::atBlockEnd(block);
   PartialSums sums(shardings);
-  LocalValues values(shardings, sums, builder);
+  LocalValues values(shardings, sums, probes, builder);
   CandidateSearch search(shardings, sums, values);
 
   for (auto [argument, split] :
@@ -111,10 +125,11 @@ struct PartitionPass : public boost::impl::PartitionPassBase<PartitionPass> {
     for (auto func : module.getOps<func::FuncOp>()) {
       if (func.isExternal())
         continue;
+      Probes probes = takeProbes(func);
       FailureOr<FunctionShardings> shardings = analyze(func, *mesh);
       if (failed(shardings))
         return signalPassFailure();
-      partition(func, *shardings);
+      partition(func, *shardings, probes);
     }
     module->setAttr(kLevelAttr, StringAttr::get(&getContext(), kSpmdLevel));
   }

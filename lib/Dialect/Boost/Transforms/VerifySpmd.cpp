@@ -54,6 +54,7 @@ private:
   LogicalResult visitRuled(Operation *op, const ShardingRule &rule);
   LogicalResult visitReturn(Operation *op, ArrayRef<Split> splits);
   LogicalResult visitSumOfSquares(SumOfSquaresOp op);
+  LogicalResult visitProbe(ProbeOp op);
   LogicalResult visitBarrier(Operation *op);
   LogicalResult visitBroadcast(stablehlo::BroadcastInDimOp op);
   LogicalResult visitReshape(stablehlo::ReshapeOp op);
@@ -227,6 +228,34 @@ LogicalResult SpmdVerifier::visitSumOfSquares(SumOfSquaresOp op) {
   held.partial = common.value_or(0);
   held.maybePartial = common ? 0 : mesh.getUsedAxes();
   set(op.getResult(), held);
+  return success();
+}
+
+/// A probe tells readers how its input is held: it has to be right.
+LogicalResult SpmdVerifier::visitProbe(ProbeOp op) {
+  Split split;
+  std::string problem = mesh.parseLocalSplit(
+      op.getSplitAttr(), cast<RankedTensorType>(op.getInput().getType()),
+      split);
+  if (!problem.empty())
+    return op.emitOpError() << problem;
+  const Held &held = get(op.getInput());
+  for (auto [dim, cut, said] : llvm::enumerate(held.cuts, split))
+    if (cut && *cut != said)
+      return op.emitOpError() << "shows a tensor whose dimension " << dim
+                              << " is cut by [" << mesh.describe(*cut)
+                              << "], but says [" << mesh.describe(said) << "]";
+  AxisMask partial = 0;
+  if (ArrayAttr names = op.getPartialAttr())
+    for (unsigned axis = 0; axis < mesh.getRank(); ++axis)
+      if (llvm::is_contained(
+              names, StringAttr::get(op.getContext(), mesh.getAxisName(axis))))
+        partial |= AxisMask(1) << axis;
+  if ((held.partial & ~partial) ||
+      (partial & ~held.partial & ~held.maybePartial))
+    return op.emitOpError() << "shows a tensor that is partial over ["
+                            << mesh.describe(held.partial) << "], but says ["
+                            << mesh.describe(partial) << "]";
   return success();
 }
 
@@ -476,6 +505,8 @@ LogicalResult SpmdVerifier::visit(Operation &op) {
                           exchange.getSplitAxis().getSExtValue()});
   if (auto squares = dyn_cast<SumOfSquaresOp>(op))
     return visitSumOfSquares(squares);
+  if (auto probe = dyn_cast<ProbeOp>(op))
+    return visitProbe(probe);
   if (isa<stablehlo::OptimizationBarrierOp>(op))
     return visitBarrier(&op);
   if (auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(op))

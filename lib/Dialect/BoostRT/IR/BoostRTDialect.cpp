@@ -64,6 +64,13 @@ DESTINATION_STYLE_EFFECTS(AllSliceOp)
 DESTINATION_STYLE_EFFECTS(ProcessIndexOp)
 #undef DESTINATION_STYLE_EFFECTS
 
+/// Showing something is an effect of its own, so that it is kept and in order.
+void ProbeOp::getEffects(Effects &effects) {
+  effects.emplace_back(MemoryEffects::Write::get());
+  if (isa<MemRefType>(getInput().getType()))
+    effects.emplace_back(MemoryEffects::Read::get(), &getInputMutable());
+}
+
 void LaunchOp::getEffects(Effects &effects) {
   size_t firstOutput = getBuffers().size() - getNumOutputs();
   for (OpOperand &buffer : getBuffersMutable()) {

@@ -66,3 +66,12 @@ func.func @step(%p: tensor<8x4xf32>, %m: tensor<8x4xf32>, %v: tensor<8x4xf32>, %
   %2 = boost.process_index on @mesh axes = [0, 1] : tensor<i32>
   return
 }
+
+// CHECK-LABEL: func @probes
+func.func @probes(%x: tensor<8x4xf32>) {
+  // CHECK: boost.probe %{{.*}} as "x" site 3 : tensor<8x4xf32>
+  boost.probe %x as "x" site 3 : tensor<8x4xf32>
+  // CHECK: boost.probe %{{.*}} as "x" site 4 split {{\[}}["dp"], []] partial ["tp"] : tensor<8x4xf32>
+  boost.probe %x as "x" site 4 split [["dp"], []] partial ["tp"] : tensor<8x4xf32>
+  return
+}

@@ -69,6 +69,7 @@ inline constexpr llvm::StringLiteral kGradientFunction = "gradient";
 inline constexpr llvm::StringLiteral kStepFunction = "step";
 inline constexpr llvm::StringLiteral kAccumulateFunction = "accumulate";
 inline constexpr llvm::StringLiteral kUpdateFunction = "update";
+inline constexpr llvm::StringLiteral kVerifyFunction = "verify";
 inline constexpr llvm::StringLiteral kMeshSymbol = "mesh";
 
 } // namespace mlir::boost

@@ -300,4 +300,35 @@ def Boost_ProcessIndexOp : Boost_Op<"process_index", [Pure,
   let hasVerifier = 1;
 }
 
+//===----------------------------------------------------------------------===//
+// Verification
+//===----------------------------------------------------------------------===//
+
+def Boost_ProbeOp : Boost_Op<"probe", [MemoryEffects<[MemWrite]>]> {
+  let summary = "Shows a tensor to whoever verifies the program.";
+  let description = [{
+    Changes nothing and returns nothing; `boost-insert-probes` puts it behind the
+    tensors that `eval --verify` compares. `site` numbers the probes of a
+    function in program order, `name` is what the tensor is called in reports.
+    The location is that of the operation whose result is shown.
+
+    On one rank's tensors (spmd) a probe says how the rank holds the value:
+    `split` as `boost.split` does, and in `partial` the mesh axes over which it is
+    only a term of a sum. A partial sum is shown as it is: probing completes
+    nothing.
+
+    ```mlir
+    boost.probe %h as "linear layers.0.attn.q.down" site 7 : tensor<4x128x64xf32>
+    boost.probe %h as "linear layers.0.attn.q.down" site 7
+        split [["dp"], [], []] partial ["tp"] : tensor<2x128x64xf32>
+    ```
+  }];
+  let arguments = (ins Boost_FloatTensor:$input, StrAttr:$name, I64Attr:$site,
+                       OptionalAttr<ArrayAttr>:$split, OptionalAttr<StrArrayAttr>:$partial);
+  let assemblyFormat = [{
+    $input `as` $name `site` $site (`split` $split^)? (`partial` $partial^)? attr-dict
+    `:` type($input)
+  }];
+}
+
 #endif // BOOST_MLIR_DIALECT_BOOST_IR_BOOSTOPS_TD

@@ -281,6 +281,47 @@ def AddOptimizerPass : Pass<"boost-add-optimizer", "::mlir::ModuleOp"> {
 }
 
 //===----------------------------------------------------------------------===//
+// Verification
+//===----------------------------------------------------------------------===//
+
+def InsertProbesPass : Pass<"boost-insert-probes", "::mlir::ModuleOp"> {
+  let summary = "Make the function that `eval --verify` runs.";
+  let description = [{
+    Copies the training step, `@step` (or `@gradient` where there is none), to
+    `@verify` and puts a `boost.probe` behind every floating-point tensor that is
+
+    - the result of a product, a reduction, or an operation of the model
+      (embedding, attention, loss, norm, optimizer);
+    - the end of a chain of elementwise operations: read by something else than
+      one other elementwise operation;
+    - a gradient of a parameter, or a result of the function.
+
+    Constants and what only moves elements are left out: an error there is seen
+    at the next operation. The functions that train stay as they are; `@verify`
+    differs from them in what elementwise operations are fused, which changes no
+    result.
+
+    Probes are named after a result or a gradient (`grad.NAME`), else after the
+    operation and the parameters that it reads.
+
+    ```mlir
+    // Before
+    func.func @step(...) {
+      %h = boost.linear %x, %w : ...
+    // After
+    func.func @step(...) { ... }
+    func.func @verify(...) {
+      %h = boost.linear %x, %w : ...
+      boost.probe %h as "linear layers.0.attn.q.down" site 0 {boost.phase = "forward"} : ...
+    ```
+
+    Arithmetic: exact. Needs: boost-differentiate before. Fails if there is no
+    `@gradient`, or `@verify` exists already.
+  }];
+  let dependentDialects = ["::mlir::boost::BoostDialect"];
+}
+
+//===----------------------------------------------------------------------===//
 // Sharding
 //===----------------------------------------------------------------------===//
 
@@ -324,7 +365,8 @@ def PartitionPass : Pass<"boost-partition", "::mlir::ModuleOp"> {
     completed where it is smallest; one that only the optimizer or the caller
     reads waits until then. A form once made is reused by all later users.
     Several steps from one form to another are ordered slices, reductions,
-    all-to-alls, gathers.
+    all-to-alls, gathers. A `boost.probe` has no say in this: it shows every form
+    that is made of its value.
 
     ```mlir
     // Before: contraction over a dimension cut by tp
@@ -366,6 +408,7 @@ def VerifySpmdPass : Pass<"boost-verify-spmd", "::mlir::ModuleOp"> {
     - a sum of squares of operands cut over different axes, which would count
       some elements more often than others;
     - a result that is not cut as its `boost.split` says, or not complete;
+    - a probe that says something else of its input;
     - `boost.bottleneck`, `boost.rms_norm` and `boost.cross_entropy`.
 
     ```mlir

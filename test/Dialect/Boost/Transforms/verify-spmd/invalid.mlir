@@ -166,3 +166,30 @@ module attributes {boost.level = "spmd"} {
     return
   }
 }
+
+// -----
+
+module attributes {boost.level = "spmd"} {
+  shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
+  func.func @probe_misses_partial(%x: tensor<8x32xf32> {boost.split = [[], ["tp"]]}, %w: tensor<32x4xf32> {boost.split = [["tp"], []]})
+      -> (tensor<8x4xf32> {boost.split = [[], []]}) {
+    %0 = boost.linear %x, %w : (tensor<8x32xf32>, tensor<32x4xf32>) -> tensor<8x4xf32>
+    // expected-error @+1 {{shows a tensor that is partial over [tp], but says []}}
+    boost.probe %0 as "h" site 0 split [[], []] partial [] : tensor<8x4xf32>
+    %1 = boost.all_reduce sum %0 on @mesh axes = [0] {boost.region = "block"} : tensor<8x4xf32>
+    %2 = stablehlo.tanh %1 : tensor<8x4xf32>
+    return %2 : tensor<8x4xf32>
+  }
+}
+
+// -----
+
+module attributes {boost.level = "spmd"} {
+  shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
+  func.func @probe_misses_cut(%x: tensor<8x32xf32> {boost.split = [[], ["tp"]]}) -> (tensor<8x32xf32> {boost.split = [[], ["tp"]]}) {
+    %0 = stablehlo.tanh %x : tensor<8x32xf32>
+    // expected-error @+1 {{shows a tensor whose dimension 1 is cut by [tp], but says []}}
+    boost.probe %0 as "x" site 0 split [[], []] partial [] : tensor<8x32xf32>
+    return %0 : tensor<8x32xf32>
+  }
+}

@@ -1,0 +1,148 @@
+//===- InsertProbes.cpp - boost-insert-probes -----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Copies the training step to @verify and puts a probe behind every tensor that
+// `eval --verify` compares. Refuses modules without a gradient.
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Dialect/Boost/IR/Boost.h"
+#include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
+#include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
+
+namespace mlir::boost {
+#define GEN_PASS_DEF_INSERTPROBESPASS
+#include "boost-mlir/Dialect/Boost/Transforms/Passes.h.inc"
+} // namespace mlir::boost
+
+using namespace mlir;
+using namespace mlir::boost;
+
+//===----------------------------------------------------------------------===//
+// What is shown
+//===----------------------------------------------------------------------===//
+
+/// Operations whose results are made of elements of their operands, or of
+/// nothing.
+static bool isMovement(Operation *op) {
+  return op->hasTrait<OpTrait::ConstantLike>() ||
+         isa<stablehlo::IotaOp, stablehlo::BroadcastInDimOp,
+             stablehlo::ReshapeOp, stablehlo::TransposeOp, stablehlo::ReverseOp,
+             stablehlo::SliceOp, stablehlo::ConcatenateOp, stablehlo::PadOp,
+             stablehlo::GatherOp, stablehlo::DynamicSliceOp,
+             stablehlo::DynamicUpdateSliceOp, stablehlo::ConvertOp,
+             stablehlo::OptimizationBarrierOp>(op);
+}
+
+/// Whether the value lives only inside a chain of elementwise operations.
+static bool isInsideChain(Value value) {
+  return value.hasOneUse() &&
+         value.getDefiningOp()->hasTrait<OpTrait::Elementwise>() &&
+         value.use_begin()->getOwner()->hasTrait<OpTrait::Elementwise>();
+}
+
+static bool isFloatTensor(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && isa<FloatType>(type.getElementType());
+}
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+/// The name of the argument that a value is, or is a view of; empty if there is
+/// none.
+static StringRef getParameterName(func::FuncOp function, Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isMovement(op) || op->getNumOperands() != 1)
+      return "";
+    value = op->getOperand(0);
+  }
+  unsigned index = cast<BlockArgument>(value).getArgNumber();
+  auto role = function.getArgAttrOfType<StringAttr>(index, kArgAttr);
+  auto name = function.getArgAttrOfType<StringAttr>(index, kNameAttr);
+  return role && name && role.getValue() == kParamArg ? name.getValue() : "";
+}
+
+/// Names that users know: of results, and of gradients before the optimizer.
+static DenseMap<Value, std::string> getKnownNames(func::FuncOp function) {
+  DenseMap<Value, std::string> names;
+  for (AdamWOp update : function.getOps<AdamWOp>())
+    if (StringRef name = getParameterName(function, update.getParam());
+        !name.empty())
+      names[update.getGrad()] = ("grad." + name).str();
+  Operation *terminator = function.front().getTerminator();
+  for (OpOperand &result : terminator->getOpOperands())
+    if (auto name = function.getResultAttrOfType<StringAttr>(
+            result.getOperandNumber(), kNameAttr))
+      names[result.get()] = name.str();
+  return names;
+}
+
+/// "linear layers.0.attn.q.down"
+static std::string describe(func::FuncOp function, Operation *op) {
+  std::string name = op->getName().stripDialect().str();
+  for (Value operand : op->getOperands())
+    if (StringRef parameter = getParameterName(function, operand);
+        !parameter.empty())
+      name += (" " + parameter).str();
+  return name;
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+static void insertProbes(func::FuncOp function) {
+  DenseMap<Value, std::string> names = getKnownNames(function);
+  OpBuilder builder(function.getContext());
+  Phase phase = Phase::Forward;
+  int64_t site = 0;
+  auto operations = llvm::map_to_vector(function.front().without_terminator(),
+                                        [](Operation &op) { return &op; });
+  for (Operation *op : operations) {
+    if (auto marker = dyn_cast<PhaseOp>(op))
+      phase = marker.getPhase();
+    builder.setInsertionPointAfter(op);
+    for (Value result : op->getResults()) {
+      auto known = names.find(result);
+      bool isNamed = known != names.end();
+      if (!isFloatTensor(result) || op->hasTrait<OpTrait::ConstantLike>() ||
+          (!isNamed && (isMovement(op) || isInsideChain(result))))
+        continue;
+      auto probe = ProbeOp::create(
+          builder, op->getLoc(), result,
+          isNamed ? known->second : describe(function, op), site++,
+          /*split=*/ArrayAttr(), /*partial=*/ArrayAttr());
+      probe->setAttr(kPhaseAttr, builder.getStringAttr(stringifyPhase(phase)));
+    }
+  }
+}
+
+namespace {
+struct InsertProbesPass
+    : public boost::impl::InsertProbesPassBase<InsertProbesPass> {
+  void runOnOperation() override {
+    SymbolTable symbols(getOperation());
+    if (Operation *previous = symbols.lookup(kVerifyFunction)) {
+      emitError(previous->getLoc()) << "expects no @" << kVerifyFunction
+                                    << " yet, but it is defined here";
+      return signalPassFailure();
+    }
+    auto function = symbols.lookup<func::FuncOp>(kStepFunction);
+    if (!function)
+      function = symbols.lookup<func::FuncOp>(kGradientFunction);
+    if (!function || !function.getBody().hasOneBlock()) {
+      emitError(getOperation().getLoc())
+          << "expects a function @" << kGradientFunction
+          << " of one block, but there is none: run boost-differentiate first";
+      return signalPassFailure();
+    }
+    func::FuncOp verify = function.clone();
+    verify.setName(kVerifyFunction);
+    symbols.insert(verify, std::next(Block::iterator(function)));
+    insertProbes(verify);
+  }
+};
+} // namespace
