@@ -59,23 +59,24 @@ struct Product {
     return all;
   }
 
-  void evaluate(const Tensor &lhs, const Tensor &rhs, Tensor &result) const {
+  void evaluate(const Tensor &lhs, const Tensor &rhs, Tensor &result,
+                Roundoff &roundoff) const {
     auto lhsRows = offsets(lhs, lhsResult, result.shape());
     auto rhsRows = offsets(rhs, rhsResult, result.shape());
     auto lhsTerms = offsets(lhs, lhsContract, contractedShape);
     auto rhsTerms = offsets(rhs, rhsContract, contractedShape);
     for (size_t i = 0; i < result.data.size(); ++i) {
-      double sum = 0;
+      Sum sum;
       for (auto [l, r] : llvm::zip_equal(lhsTerms, rhsTerms))
-        sum += lhs.data[lhsRows[i] + l] * rhs.data[rhsRows[i] + r];
-      result.data[i] = sum;
+        sum.add(lhs.data[lhsRows[i] + l] * rhs.data[rhsRows[i] + r]);
+      result.data[i] = roundoff.sum(sum, result.elementType());
     }
   }
 };
 } // namespace
 
 static LogicalResult evaluateDot(Operation *op, Operands operands,
-                                 Results results, Evaluator &) {
+                                 Results results, Evaluator &evaluator) {
   stablehlo::DotDimensionNumbersAttr dims =
       cast<stablehlo::DotGeneralOp>(op).getDotDimensionNumbers();
   const Tensor &lhs = *operands[0], &rhs = *operands[1];
@@ -93,12 +94,12 @@ static LogicalResult evaluateDot(Operation *op, Operands operands,
   for (int64_t dim = 0; dim < rhs.rank(); ++dim)
     if (product.rhsResult[dim] < 0 && product.rhsContract[dim] < 0)
       product.rhsResult[dim] = next++;
-  product.evaluate(lhs, rhs, results[0]);
+  product.evaluate(lhs, rhs, results[0], evaluator.getRoundoff());
   return success();
 }
 
 static LogicalResult evaluateLinear(Operation *op, Operands operands,
-                                    Results results, Evaluator &) {
+                                    Results results, Evaluator &evaluator) {
   bool transposed = cast<LinearOp>(op).getTransposed();
   const Tensor &input = *operands[0], &weight = *operands[1];
   Product product(input, weight);
@@ -106,7 +107,7 @@ static LogicalResult evaluateLinear(Operation *op, Operands operands,
     product.lhsResult[dim] = dim;
   product.contract(input.rank() - 1, transposed ? 1 : 0, input.shape().back());
   product.rhsResult[transposed ? 0 : 1] = input.rank() - 1;
-  product.evaluate(input, weight, results[0]);
+  product.evaluate(input, weight, results[0], evaluator.getRoundoff());
   return success();
 }
 
@@ -150,11 +151,13 @@ static LogicalResult evaluateReduce(Operation *op, Operands operands,
 /// The common reductions, without interpreting the body per element.
 static LogicalResult evaluateSimpleReduce(stablehlo::ReduceOp reduce,
                                           stablehlo::ReductionKind kind,
-                                          Operands operands, Results results) {
+                                          Operands operands, Results results,
+                                          Roundoff &roundoff) {
   using stablehlo::ReductionKind;
   ArrayRef<int64_t> dims = reduce.getDimensions();
-  std::fill(results[0].data.begin(), results[0].data.end(),
-            operands[1]->data[0]);
+  std::vector<double> &data = results[0].data;
+  std::fill(data.begin(), data.end(), operands[1]->data[0]);
+  std::vector<Sum> sums(data.size(), Sum{operands[1]->data[0]});
   Index target(results[0].rank());
   forEachIndex(operands[0]->shape(), [&](ArrayRef<int64_t> index) {
     size_t next = 0;
@@ -165,7 +168,7 @@ static LogicalResult evaluateSimpleReduce(stablehlo::ReduceOp reduce,
     double in = operands[0]->at(index);
     switch (kind) {
     case ReductionKind::Add:
-      out += in;
+      sums[&out - data.data()].add(in);
       break;
     case ReductionKind::Mul:
       out *= in;
@@ -184,6 +187,9 @@ static LogicalResult evaluateSimpleReduce(stablehlo::ReduceOp reduce,
       break;
     }
   });
+  if (kind == ReductionKind::Add)
+    for (auto [out, sum] : llvm::zip_equal(data, sums))
+      out = roundoff.sum(sum, results[0].elementType());
   return success();
 }
 
@@ -197,7 +203,8 @@ void mlir::boost::reference::addContractionRules(RuleSet &rules) {
         stablehlo::matchSimpleReduction(reduce);
     // And/Or on wide integers are bitwise: leave them to the body.
     if (kind && isa<FloatType>(operands[0]->elementType()))
-      return evaluateSimpleReduce(reduce, *kind, operands, results);
+      return evaluateSimpleReduce(reduce, *kind, operands, results,
+                                  evaluator.getRoundoff());
     return evaluateReduce(op, operands, results, evaluator);
   };
 }

@@ -32,7 +32,9 @@ static const RuleSet &getRules() {
 }
 
 Evaluator::Evaluator(ArrayRef<int64_t> grid, const Precision &precision)
-    : grid(grid), numRanks(1), precision(precision) {
+    : grid(grid), numRanks(1), precision(precision),
+      roundoff(precision.rounding == Rounding::Random ? Roundoff(precision.seed)
+                                                      : Roundoff()) {
   for (int64_t extent : grid)
     numRanks *= extent;
 }
@@ -221,6 +223,9 @@ LogicalResult Evaluator::evaluate(Operation *op, Environment &values) {
   } else if (auto rule = rules.local.find(name); rule != rules.local.end()) {
     if (failed(evaluateLocally(op, rule->second, *operands, *results)))
       return failure();
+  } else if (name == "boost.probe") {
+    if (onProbe)
+      onProbe(op, *operands->front());
   } else if (op->getNumResults() != 0 || !isMemoryEffectFree(op)) {
     if (name != "boost.phase")
       return op->emitError() << "has no rule in the reference evaluator";
@@ -240,7 +245,7 @@ void mlir::boost::reference::roundTensor(Tensor &tensor, Rounding rounding) {
   if (isa<IntegerType>(type) || rounding == Rounding::Typed)
     return roundToType(tensor);
   auto floatType = dyn_cast<FloatType>(type);
-  if (!floatType || rounding == Rounding::None)
+  if (!floatType || rounding == Rounding::None || rounding == Rounding::Random)
     return;
   const llvm::fltSemantics &widest = rounding == Rounding::F32
                                          ? llvm::APFloat::IEEEsingle()
@@ -302,8 +307,43 @@ void Evaluator::disturb(RankValues &values) {
   }
 }
 
+/// Whether generated code approximates the operation by polynomials.
+static bool isApproximated(Operation *op) {
+  static const llvm::StringSet<> names = {
+      "stablehlo.cosine",
+      "stablehlo.exponential",
+      "stablehlo.exponential_minus_one",
+      "stablehlo.log",
+      "stablehlo.log_plus_one",
+      "stablehlo.logistic",
+      "stablehlo.power",
+      "stablehlo.rsqrt",
+      "stablehlo.sine",
+      "stablehlo.tan",
+      "stablehlo.tanh",
+  };
+  return names.contains(op->getName().getStringRef());
+}
+
+/// Copies on different ranks are rounded alike.
+void Evaluator::roundRandomly(Operation *op, RankValues &values) {
+  Roundoff start = roundoff;
+  for (Tensor &tensor : values) {
+    roundoff = start;
+    auto type = dyn_cast<FloatType>(tensor.elementType());
+    if (!type || isMovement(op))
+      return;
+    if (isApproximated(op))
+      for (double &value : tensor.data)
+        value = roundoff.function(value, type);
+    roundoff.round(tensor);
+  }
+}
+
 void Evaluator::round(Operation *op, MutableArrayRef<RankValues> results) {
   for (RankValues &result : results) {
+    if (precision.rounding == Rounding::Random)
+      roundRandomly(op, result);
     for (Tensor &tensor : result)
       roundTensor(tensor, precision.rounding);
     if (precision.noise != 0 && !isMovement(op))

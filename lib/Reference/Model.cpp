@@ -17,14 +17,17 @@ using namespace mlir::boost::reference;
 using Operands = ArrayRef<const Tensor *>;
 using Results = MutableArrayRef<Tensor>;
 
-static Tensor normalize(const Tensor &input, const Tensor &gamma, double eps) {
+static Tensor normalize(const Tensor &input, const Tensor &gamma, double eps,
+                        Roundoff &roundoff) {
   Tensor result(input.type);
+  Type type = input.elementType();
   size_t width = gamma.data.size();
   for (size_t row = 0; row < input.data.size(); row += width) {
-    double sum = 0;
+    Sum sum;
     for (size_t i = 0; i < width; ++i)
-      sum += input.data[row + i] * input.data[row + i];
-    double scale = 1 / std::sqrt(sum / static_cast<double>(width) + eps);
+      sum.add(input.data[row + i] * input.data[row + i]);
+    double mean = roundoff.sum(sum, type) / static_cast<double>(width);
+    double scale = roundoff.function(1 / std::sqrt(mean + eps), type);
     for (size_t i = 0; i < width; ++i)
       result.data[row + i] = input.data[row + i] * scale * gamma.data[i];
   }
@@ -33,29 +36,33 @@ static Tensor normalize(const Tensor &input, const Tensor &gamma, double eps) {
 
 /// x [rows, k] . weight [k, columns from `from`], appended dimension `columns`.
 static Tensor multiply(const Tensor &x, const Tensor &weight,
-                       RankedTensorType type, int64_t first, int64_t inner) {
+                       RankedTensorType type, int64_t first, int64_t inner,
+                       Roundoff &roundoff) {
   Tensor result(type);
   int64_t columns = weight.shape()[1], width = x.shape().back();
   int64_t rows = static_cast<int64_t>(x.data.size()) / width;
   for (int64_t row = 0; row < rows; ++row)
     for (int64_t column = 0; column < columns; ++column) {
-      double sum = 0;
+      Sum sum;
       for (int64_t i = 0; i < inner; ++i)
-        sum +=
-            x.data[row * width + first + i] * weight.data[i * columns + column];
-      result.data[row * columns + column] = sum;
+        sum.add(x.data[row * width + first + i] *
+                weight.data[i * columns + column]);
+      result.data[row * columns + column] =
+          roundoff.sum(sum, type.getElementType());
     }
   return result;
 }
 
 static LogicalResult evaluateBottleneck(Operation *op, Operands operands,
-                                        Results results, Evaluator &) {
+                                        Results results, Evaluator &evaluator) {
+  Roundoff &roundoff = evaluator.getRoundoff();
   auto bottleneck = cast<BottleneckOp>(op);
   BottleneckOp::Adaptor indices(bottleneck);
   size_t next = 0;
   Tensor x = *operands[next++];
   if (bottleneck.getGamma())
-    x = normalize(x, *operands[next++], bottleneck.getEps()->convertToDouble());
+    x = normalize(x, *operands[next++], bottleneck.getEps()->convertToDouble(),
+                  roundoff);
   const Tensor &down = *operands[next++];
   Operands ups = operands.slice(next, bottleneck.getUps().size());
   next += ups.size();
@@ -64,7 +71,7 @@ static LogicalResult evaluateBottleneck(Operation *op, Operands operands,
   latentShape.back() = down.shape()[1];
   Tensor latent =
       multiply(x, down, RankedTensorType::get(latentShape, x.elementType()), 0,
-               down.shape()[0]);
+               down.shape()[0], roundoff);
   if (bottleneck.getLatentOut())
     results.back().data = latent.data;
   if (bottleneck.getLatent())
@@ -73,11 +80,12 @@ static LogicalResult evaluateBottleneck(Operation *op, Operands operands,
       h += previous;
   if (bottleneck.getActivation() == Activation::Silu)
     for (double &h : latent.data)
-      h = h / (1 + std::exp(-h));
+      h = roundoff.function(h / (1 + std::exp(-h)), x.elementType());
 
   int64_t first = 0;
   for (auto [i, up] : llvm::enumerate(ups)) {
-    results[i] = multiply(latent, *up, results[i].type, first, up->shape()[0]);
+    results[i] =
+        multiply(latent, *up, results[i].type, first, up->shape()[0], roundoff);
     first += up->shape()[0];
   }
   return success();
@@ -89,9 +97,15 @@ struct Attention {
   const Tensor &query, &key;
   double scale;
   bool causal;
+  Roundoff &roundoff;
 
   int64_t keyHead(int64_t head) const {
     return head / (query.shape()[2] / key.shape()[2]);
+  }
+
+  Type getComputeType() const {
+    Type type = query.elementType();
+    return type.isF64() ? type : Float32Type::get(type.getContext());
   }
 
   /// Fills `weights` over key positions; returns the log of the denominator.
@@ -99,20 +113,27 @@ struct Attention {
                  std::vector<double> &weights) const {
     int64_t visible = causal ? position + 1 : key.shape()[1];
     weights.assign(key.shape()[1], 0);
-    double largest = -INFINITY, sum = 0;
+    // Scores and weights are f32 (f64 for f64) whatever the inputs are.
+    Type type = getComputeType();
+    double largest = -INFINITY;
     for (int64_t j = 0; j < visible; ++j) {
-      double dot = 0;
+      Sum dot;
       for (int64_t i = 0; i < query.shape()[3]; ++i)
-        dot += query.at({batch, position, head, i}) *
-               key.at({batch, j, keyHead(head), i});
-      weights[j] = dot * scale;
+        dot.add(query.at({batch, position, head, i}) *
+                key.at({batch, j, keyHead(head), i}));
+      weights[j] = roundoff.step(roundoff.sum(dot, type) * scale, type);
       largest = std::max(largest, weights[j]);
     }
+    Sum sum;
+    for (int64_t j = 0; j < visible; ++j) {
+      double exponent = roundoff.step(weights[j] - largest, type);
+      weights[j] = roundoff.function(std::exp(exponent), type);
+      sum.add(weights[j]);
+    }
+    double denominator = roundoff.sum(sum, type);
     for (int64_t j = 0; j < visible; ++j)
-      sum += weights[j] = std::exp(weights[j] - largest);
-    for (int64_t j = 0; j < visible; ++j)
-      weights[j] /= sum;
-    return largest + std::log(sum);
+      weights[j] = roundoff.step(weights[j] / denominator, type);
+    return largest + roundoff.function(std::log(denominator), type);
   }
 };
 } // namespace
@@ -127,57 +148,88 @@ forEachQuery(const Tensor &query,
 }
 
 static LogicalResult evaluateAttention(Operation *op, Operands operands,
-                                       Results results, Evaluator &) {
+                                       Results results, Evaluator &evaluator) {
   auto attention = cast<AttentionOp>(op);
   const Tensor &query = *operands[0], &value = *operands[2];
+  Roundoff &roundoff = evaluator.getRoundoff();
   Attention softmax{query, *operands[1], attention.getScale().convertToDouble(),
-                    attention.getCausal()};
+                    attention.getCausal(), roundoff};
   std::vector<double> weights;
   forEachQuery(query, [&](int64_t batch, int64_t head, int64_t position) {
     results[1].at({batch, head, position}) =
         softmax.weights(batch, head, position, weights);
     for (int64_t i = 0; i < value.shape()[3]; ++i) {
-      double sum = 0;
+      Sum sum;
       for (int64_t j = 0; j < value.shape()[1]; ++j)
-        sum += weights[j] * value.at({batch, j, softmax.keyHead(head), i});
-      results[0].at({batch, position, head, i}) = sum;
+        sum.add(weights[j] * value.at({batch, j, softmax.keyHead(head), i}));
+      results[0].at({batch, position, head, i}) =
+          roundoff.sum(sum, softmax.getComputeType());
     }
   });
   return success();
 }
 
+namespace {
+/// Adds to elements of a tensor of zeros, each in a sum of its own.
+class Accumulator {
+public:
+  explicit Accumulator(Tensor &tensor)
+      : tensor(tensor), sums(tensor.data.size()) {}
+
+  void add(ArrayRef<int64_t> index, double term) {
+    sums[&tensor.at(index) - tensor.data.data()].add(term);
+  }
+  void finish(Roundoff &roundoff, Type type) {
+    for (auto [value, sum] : llvm::zip_equal(tensor.data, sums))
+      value = roundoff.sum(sum, type);
+  }
+
+private:
+  Tensor &tensor;
+  std::vector<Sum> sums;
+};
+} // namespace
+
 static LogicalResult evaluateAttentionGrad(Operation *op, Operands operands,
-                                           Results results, Evaluator &) {
+                                           Results results,
+                                           Evaluator &evaluator) {
   auto attention = cast<AttentionGradOp>(op);
   const Tensor &query = *operands[0], &key = *operands[1],
                &value = *operands[2], &grad = *operands[5];
+  Roundoff &roundoff = evaluator.getRoundoff();
   double scale = attention.getScale().convertToDouble();
-  Attention softmax{query, key, scale, attention.getCausal()};
+  Attention softmax{query, key, scale, attention.getCausal(), roundoff};
+  Type type = softmax.getComputeType();
+  Accumulator dQuery(results[0]), dKey(results[1]), dValue(results[2]);
   std::vector<double> weights, dWeights(key.shape()[1]);
   forEachQuery(query, [&](int64_t batch, int64_t head, int64_t position) {
     int64_t keyHead = softmax.keyHead(head);
     softmax.weights(batch, head, position, weights);
-    double mean = 0; // sum of weight times its gradient
+    Sum mean; // of weight times its gradient
     for (int64_t j = 0; j < key.shape()[1]; ++j) {
-      double dot = 0;
+      Sum dot;
       for (int64_t i = 0; i < value.shape()[3]; ++i) {
         double g = grad.at({batch, position, head, i});
-        dot += g * value.at({batch, j, keyHead, i});
-        results[2].at({batch, j, keyHead, i}) += weights[j] * g;
+        dot.add(g * value.at({batch, j, keyHead, i}));
+        dValue.add({batch, j, keyHead, i}, weights[j] * g);
       }
-      dWeights[j] = dot;
-      mean += weights[j] * dot;
+      dWeights[j] = roundoff.sum(dot, type);
+      mean.add(weights[j] * dWeights[j]);
     }
+    double roundedMean = roundoff.sum(mean, type);
     for (int64_t j = 0; j < key.shape()[1]; ++j) {
-      double dScore = scale * weights[j] * (dWeights[j] - mean);
+      double difference = roundoff.step(dWeights[j] - roundedMean, type);
+      double dScore = roundoff.step(scale * weights[j] * difference, type);
       for (int64_t i = 0; i < query.shape()[3]; ++i) {
-        results[0].at({batch, position, head, i}) +=
-            dScore * key.at({batch, j, keyHead, i});
-        results[1].at({batch, j, keyHead, i}) +=
-            dScore * query.at({batch, position, head, i});
+        dQuery.add({batch, position, head, i},
+                   dScore * key.at({batch, j, keyHead, i}));
+        dKey.add({batch, j, keyHead, i},
+                 dScore * query.at({batch, position, head, i}));
       }
     }
   });
+  for (Accumulator *accumulator : {&dQuery, &dKey, &dValue})
+    accumulator->finish(roundoff, type);
   return success();
 }
 
@@ -198,26 +250,37 @@ static LogicalResult evaluateEmbedding(Operation *, Operands operands,
 }
 
 static LogicalResult evaluateEmbeddingGrad(Operation *, Operands operands,
-                                           Results results, Evaluator &) {
+                                           Results results,
+                                           Evaluator &evaluator) {
   const Tensor &ids = *operands[0], &grad = *operands[1];
   int64_t width = results[0].shape()[1];
+  Accumulator sums(results[0]);
   for (auto [i, id] : llvm::enumerate(ids.data))
     for (int64_t column = 0; column < width; ++column)
-      results[0].at({rowOf(id, results[0].shape()[0]), column}) +=
-          grad.data[i * width + column];
+      sums.add({rowOf(id, results[0].shape()[0]), column},
+               grad.data[i * width + column]);
+  sums.finish(evaluator.getRoundoff(), results[0].elementType());
   return success();
 }
 
 static LogicalResult evaluateCrossEntropy(Operation *, Operands operands,
-                                          Results results, Evaluator &) {
+                                          Results results,
+                                          Evaluator &evaluator) {
+  Roundoff &roundoff = evaluator.getRoundoff();
+  Type type = results[1].elementType();
   const Tensor &logits = *operands[0], &labels = *operands[1];
   int64_t vocabulary = logits.shape().back();
   for (auto [row, label] : llvm::enumerate(labels.data)) {
     const double *values = logits.data.data() + row * vocabulary;
-    double largest = *std::max_element(values, values + vocabulary), sum = 0;
-    for (int64_t i = 0; i < vocabulary; ++i)
-      sum += std::exp(values[i] - largest);
-    results[1].data[row] = largest + std::log(sum);
+    double largest = *std::max_element(values, values + vocabulary);
+    Sum sum;
+    for (int64_t i = 0; i < vocabulary; ++i) {
+      double exponent = roundoff.step(values[i] - largest, type);
+      sum.add(roundoff.function(std::exp(exponent), type));
+    }
+    double logarithm =
+        roundoff.function(std::log(roundoff.sum(sum, type)), type);
+    results[1].data[row] = roundoff.step(largest + logarithm, type);
     results[0].data[row] =
         results[1].data[row] - values[rowOf(label, vocabulary)];
   }
@@ -225,14 +288,18 @@ static LogicalResult evaluateCrossEntropy(Operation *, Operands operands,
 }
 
 static LogicalResult evaluateCrossEntropyGrad(Operation *, Operands operands,
-                                              Results results, Evaluator &) {
+                                              Results results,
+                                              Evaluator &evaluator) {
+  Roundoff &roundoff = evaluator.getRoundoff();
   const Tensor &logits = *operands[0], &labels = *operands[1],
                &lse = *operands[2], &grad = *operands[3];
   int64_t vocabulary = logits.shape().back();
   for (auto [row, label] : llvm::enumerate(labels.data))
     for (int64_t i = 0; i < vocabulary; ++i) {
       size_t at = row * vocabulary + i;
-      double probability = std::exp(logits.data[at] - lse.data[row]);
+      Type type = lse.elementType();
+      double exponent = roundoff.step(logits.data[at] - lse.data[row], type);
+      double probability = roundoff.function(std::exp(exponent), type);
       results[0].data[at] =
           grad.data[row] * (probability - (i == rowOf(label, vocabulary)));
     }
@@ -241,9 +308,10 @@ static LogicalResult evaluateCrossEntropyGrad(Operation *, Operands operands,
 
 void mlir::boost::reference::addModelRules(RuleSet &rules) {
   rules.local["boost.rms_norm"] = [](Operation *op, Operands operands,
-                                     Results results, Evaluator &) {
+                                     Results results, Evaluator &evaluator) {
     results[0] = normalize(*operands[0], *operands[1],
-                           cast<RMSNormOp>(op).getEps().convertToDouble());
+                           cast<RMSNormOp>(op).getEps().convertToDouble(),
+                           evaluator.getRoundoff());
     return success();
   };
   rules.local["boost.bottleneck"] = evaluateBottleneck;

@@ -15,7 +15,7 @@ using namespace mlir::boost::reference;
 static LogicalResult evaluateAdamW(Operation *op,
                                    ArrayRef<const Tensor *> operands,
                                    MutableArrayRef<Tensor> results,
-                                   Evaluator &) {
+                                   Evaluator &evaluator) {
   auto adamw = cast<AdamWOp>(op);
   double beta1 = adamw.getBeta1().convertToDouble();
   double beta2 = adamw.getBeta2().convertToDouble();
@@ -23,14 +23,23 @@ static LogicalResult evaluateAdamW(Operation *op,
   double decay = adamw.getWeightDecay().convertToDouble();
   double lr = operands[4]->data[0], step = operands[5]->data[0];
   double scale = operands[6]->data[0];
+  Type type = results[1].elementType();
+  auto rounded = [&](double value) {
+    return evaluator.getRoundoff().step(value, type);
+  };
+  double meanScale =
+      evaluator.getRoundoff().function(1 / (1 - std::pow(beta1, step)), type);
+  double varianceScale =
+      evaluator.getRoundoff().function(1 / (1 - std::pow(beta2, step)), type);
   for (size_t i = 0; i < results[0].data.size(); ++i) {
-    double p = operands[0]->data[i], g = operands[3]->data[i] * scale;
-    double m = beta1 * operands[1]->data[i] + (1 - beta1) * g;
-    double v = beta2 * operands[2]->data[i] + (1 - beta2) * g * g;
-    double mean = m / (1 - std::pow(beta1, step));
-    double variance = v / (1 - std::pow(beta2, step));
-    results[0].data[i] =
-        p - lr * (mean / (std::sqrt(variance) + eps) + decay * p);
+    double p = operands[0]->data[i], g = rounded(operands[3]->data[i] * scale);
+    double m = rounded(beta1 * operands[1]->data[i]) + rounded((1 - beta1) * g);
+    double v = rounded(beta2 * operands[2]->data[i]) +
+               rounded(rounded((1 - beta2) * g) * g);
+    double mean = rounded(m * meanScale);
+    double root = rounded(std::sqrt(rounded(v * varianceScale)) + eps);
+    double change = rounded(rounded(mean / root) + rounded(decay * p));
+    results[0].data[i] = p - rounded(lr * change);
     results[1].data[i] = m;
     results[2].data[i] = v;
   }
@@ -41,10 +50,13 @@ void mlir::boost::reference::addOptimizerRules(RuleSet &rules) {
   rules.local["boost.adamw"] = evaluateAdamW;
   rules.local["boost.sum_of_squares"] =
       [](Operation *, ArrayRef<const Tensor *> operands,
-         MutableArrayRef<Tensor> results, Evaluator &) {
+         MutableArrayRef<Tensor> results, Evaluator &evaluator) {
+        Sum sum;
         for (const Tensor *operand : operands)
           for (double value : operand->data)
-            results[0].data[0] += value * value;
+            sum.add(value * value);
+        results[0].data[0] =
+            evaluator.getRoundoff().sum(sum, results[0].elementType());
         return success();
       };
 }

@@ -138,8 +138,10 @@ FailureOr<Tensor> Program::join(const RankValues &parts,
 
 FailureOr<NamedTensors> Program::run(const NamedTensors &inputs,
                                      const Precision &precision,
-                                     double agreement) const {
+                                     double agreement,
+                                     ProbeHandler onProbe) const {
   Evaluator evaluator(grid, precision);
+  evaluator.setProbeHandler(std::move(onProbe));
   SmallVector<RankValues> arguments;
   for (auto [argument, cuts] : llvm::zip_equal(argumentTypes, argumentCuts)) {
     auto it = inputs.find(argument.name);

@@ -4,6 +4,7 @@
 //
 // boost-eval a.mlir --inputs random:7               prints the results
 // boost-eval a.mlir --inputs in.safetensors --outputs out.safetensors
+// boost-eval a.mlir --inputs in.safetensors --probes reference.safetensors
 // boost-eval --compare a.mlir b.mlir                do both compute the same?
 //
 // Exit codes: 0 done or equal, 1 different, 2 usage, 3 input refused.
@@ -13,6 +14,7 @@
 #include "boost-mlir/InitAll.h"
 #include "boost-mlir/Reference/Comparison.h"
 #include "boost-mlir/Reference/TensorFiles.h"
+#include "boost-mlir/Reference/Verification.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/CommandLine.h"
@@ -46,6 +48,14 @@ static cl::opt<std::string>
 static cl::opt<std::string> outputs("outputs",
                                     cl::value_desc("FILE.safetensors"),
                                     cl::desc("Write the results"));
+static cl::opt<std::string>
+    probes("probes", cl::value_desc("FILE.safetensors"),
+           cl::desc("Write what probes show as value.SITE and how far rounding "
+                    "can carry it as bound.SITE, instead of printing results"));
+static cl::opt<int64_t>
+    samples("samples", cl::init(8), cl::value_desc("N"),
+            cl::desc("Evaluations with random rounding that bounds are taken "
+                     "from; an even number (8)"));
 static cl::opt<Rounding> rounding(
     "rounding", cl::desc("What results are rounded to after every operation"),
     cl::values(clEnumValN(Rounding::None, "f64", "f64 throughout"),
@@ -181,6 +191,32 @@ static ExitCode evaluate(MutableArrayRef<Loaded> programs,
   return Equal;
 }
 
+/// The file that a compiled program compares itself with.
+static ExitCode writeProbes(const Program &program) {
+  llvm::Expected<NamedTensors> values = getInputs(program);
+  if (!values)
+    return fail(Refused, llvm::toString(values.takeError()));
+  FailureOr<std::vector<ProbedTensor>> probed =
+      evaluateProbes(program, *values, samples);
+  if (failed(probed))
+    return Refused;
+  std::vector<NamedType> order;
+  NamedTensors tensors;
+  auto add = [&](const Twine &name, Tensor tensor) {
+    order.push_back({name.str(), tensor.type});
+    tensors[name.str()] = std::move(tensor);
+  };
+  for (ProbedTensor &probe : *probed) {
+    Tensor bound(RankedTensorType::get({}, probe.value.elementType()));
+    bound.data[0] = probe.bound;
+    add("value." + Twine(probe.site), std::move(probe.value));
+    add("bound." + Twine(probe.site), std::move(bound));
+  }
+  if (llvm::Error error = writeTensors(probes, order, tensors))
+    return fail(Refused, llvm::toString(std::move(error)));
+  return Equal;
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM initLLVM(argc, argv);
   if (!cl::ParseCommandLineOptions(
@@ -188,6 +224,10 @@ int main(int argc, char **argv) {
     return Usage;
   if (files.size() != (compare ? 2u : 1u))
     return fail(Usage, "expects one program, or two with --compare");
+  if (!probes.empty() && compare)
+    return fail(Usage, "--probes is of one program, without --compare");
+  if (samples < 2 || samples % 2 != 0)
+    return fail(Usage, "--samples expects an even number of 2 or more");
 
   DialectRegistry registry;
   boost::registerAllDialects(registry);
@@ -196,6 +236,8 @@ int main(int argc, char **argv) {
   for (auto [program, path] : llvm::zip_equal(programs, files))
     if (!program.load(path, context))
       return Refused;
+  if (!probes.empty())
+    return writeProbes(*programs.front().program);
   SmallVector<NamedTensors> results;
   if (ExitCode code = evaluate(programs, results); code != Equal)
     return code;

@@ -11,7 +11,7 @@
 #ifndef BOOST_MLIR_REFERENCE_EVALUATOR_H
 #define BOOST_MLIR_REFERENCE_EVALUATOR_H
 
-#include "boost-mlir/Reference/Tensor.h"
+#include "boost-mlir/Reference/Roundoff.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/StringMap.h"
 #include <functional>
@@ -28,7 +28,8 @@ enum class Rounding {
   None,  ///< Nothing: double throughout; integers still have their width.
   Typed, ///< The element type of the result.
   F32,   ///< f32, or the element type of the result if that is narrower.
-  BF16   ///< bf16.
+  BF16,  ///< bf16.
+  Random ///< The element type of the result, up or down by chance (Roundoff.h).
 };
 
 /// How floating-point results are computed.
@@ -72,6 +73,9 @@ void addOptimizerRules(RuleSet &rules);
 void addCollectiveRules(RuleSet &rules);
 void addImportRules(RuleSet &rules);
 
+/// Looks at the tensor that a `boost.probe` shows, on every rank.
+using ProbeHandler = std::function<void(Operation *, const RankValues &)>;
+
 /// Interprets functions of one module on one mesh.
 class Evaluator {
 public:
@@ -95,6 +99,10 @@ public:
   int64_t position(int64_t rank, ArrayRef<int16_t> axes) const;
 
   const Precision &getPrecision() const { return precision; }
+  /// For rules that round inside: draws nothing unless rounding is random.
+  Roundoff &getRoundoff() { return roundoff; }
+
+  void setProbeHandler(ProbeHandler handler) { onProbe = std::move(handler); }
 
 private:
   using Environment = llvm::DenseMap<Value, RankValues>;
@@ -112,10 +120,13 @@ private:
                                               ArrayRef<RankValues> arguments);
   void round(Operation *op, MutableArrayRef<RankValues> results);
   void disturb(RankValues &values);
+  void roundRandomly(Operation *op, RankValues &values);
 
   SmallVector<int64_t> grid;
   int64_t numRanks;
   Precision precision;
+  Roundoff roundoff;
+  ProbeHandler onProbe;
   /// Values of enclosing blocks, for regions that capture.
   SmallVector<Environment *> scopes;
   /// The rank whose rule is running.

@@ -38,9 +38,10 @@ public:
 
   /// Evaluates on all ranks. Replicated results must agree on all ranks within
   /// `agreement` (relative), else it is an error naming result and ranks.
+  /// Probes are shown to `onProbe`.
   FailureOr<NamedTensors> run(const NamedTensors &inputs,
-                              const Precision &precision,
-                              double agreement) const;
+                              const Precision &precision, double agreement,
+                              ProbeHandler onProbe = {}) const;
 
 private:
   /// Mesh axes (by index) that cut each dimension of a local tensor.

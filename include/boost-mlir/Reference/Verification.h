@@ -1,0 +1,37 @@
+//===- Verification.h - What a correct program may compute ------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The tensors that probes show, in double, and how far from them rounding can
+// carry a correct program. docs/Verify.md derives the bound.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_REFERENCE_VERIFICATION_H
+#define BOOST_MLIR_REFERENCE_VERIFICATION_H
+
+#include "boost-mlir/Reference/Program.h"
+
+namespace mlir::boost::reference {
+
+/// A probed tensor in double.
+struct ProbedTensor {
+  int64_t site;
+  Tensor value;
+  /// What the largest difference of an element may be.
+  double bound = 0;
+};
+
+/// Evaluates a graph-level program on the inputs: once in double, and `samples`
+/// times (an even number) with random roundings, which give the bounds.
+FailureOr<std::vector<ProbedTensor>> evaluateProbes(const Program &program,
+                                                    const NamedTensors &inputs,
+                                                    int64_t samples);
+
+/// The value that |t| exceeds with this probability, where t has Student's
+/// distribution with an even number of degrees of freedom.
+double getStudentQuantile(int64_t freedom, double probability);
+
+} // namespace mlir::boost::reference
+
+#endif // BOOST_MLIR_REFERENCE_VERIFICATION_H

@@ -1,0 +1,109 @@
+//===- VerificationTest.cpp - Bounds hold, and are not far away -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Reference/Verification.h"
+#include "boost-mlir/InitAll.h"
+#include "boost-mlir/Reference/Comparison.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringExtras.h"
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using namespace mlir::boost::reference;
+
+namespace {
+
+// Quantiles of Student's distribution, as in any table.
+TEST(StudentTest, QuantilesAreThoseOfTables) {
+  EXPECT_NEAR(getStudentQuantile(2, 0.05), 4.303, 1e-3);
+  EXPECT_NEAR(getStudentQuantile(8, 0.05), 2.306, 1e-3);
+  EXPECT_NEAR(getStudentQuantile(8, 0.001), 5.041, 1e-3);
+  EXPECT_NEAR(getStudentQuantile(120, 0.05), 1.980, 1e-3);
+}
+
+class VerificationTest : public ::testing::Test {
+protected:
+  VerificationTest() : context(getRegistry()) {}
+
+  static DialectRegistry getRegistry() {
+    DialectRegistry registry;
+    boost::registerAllDialects(registry);
+    return registry;
+  }
+
+  /// Evaluates @loss of the text on random inputs.
+  std::vector<ProbedTensor> evaluate(StringRef text) {
+    module = parseSourceString<ModuleOp>(text, &context);
+    program = Program::create(*module, "loss");
+    inputs = randomInputs(program->arguments(), 1);
+    return *evaluateProbes(*program, inputs, /*samples=*/8);
+  }
+
+  MLIRContext context;
+  OwningOpRef<ModuleOp> module;
+  FailureOr<Program> program = failure();
+  NamedTensors inputs;
+};
+
+constexpr StringLiteral chain = R"(
+func.func @loss(%x: tensor<16x64xTYPE> {boost.name = "x"}, %w: tensor<64x64xTYPE> {boost.name = "w"})
+    -> tensor<16x64xTYPE> {
+  %0 = boost.linear %x, %w : (tensor<16x64xTYPE>, tensor<64x64xTYPE>) -> tensor<16x64xTYPE>
+  boost.probe %0 as "first" site 4 : tensor<16x64xTYPE>
+  %1 = stablehlo.tanh %0 : tensor<16x64xTYPE>
+  %2 = boost.linear %1, %w : (tensor<16x64xTYPE>, tensor<64x64xTYPE>) -> tensor<16x64xTYPE>
+  boost.probe %2 as "second" site 5 : tensor<16x64xTYPE>
+  return %2 : tensor<16x64xTYPE>
+})";
+
+std::string withType(StringRef text, StringRef type) {
+  SmallVector<StringRef> parts;
+  text.split(parts, "TYPE");
+  return llvm::join(parts, type);
+}
+
+/// Rounding to nearest is one of the things that a correct program may do, and
+/// so is a draw that was not among those of the bound; that is not far from it.
+TEST_F(VerificationTest, RoundingsAreWithinTheBound) {
+  for (StringRef type : {"f32", "bf16"}) {
+    std::vector<ProbedTensor> probes = evaluate(withType(chain, type));
+    ASSERT_EQ(probes.size(), 2u);
+    EXPECT_EQ(probes[0].site, 4);
+    EXPECT_EQ(probes[1].site, 5);
+    for (Rounding rounding : {Rounding::Typed, Rounding::Random}) {
+      Precision precision(rounding);
+      precision.seed = 1000;
+      size_t next = 0;
+      auto check = [&](Operation *, const RankValues &values) {
+        const ProbedTensor &probe = probes[next++];
+        Difference difference = compareTensors(values.front(), probe.value);
+        EXPECT_LT(difference.absolute, probe.bound);
+        EXPECT_LT(probe.bound, 200 * difference.scale *
+                                   getUnitRoundoff(values[0].elementType()));
+        if (rounding == Rounding::Random)
+          EXPECT_GT(difference.absolute, probe.bound / 40);
+      };
+      ASSERT_TRUE(succeeded(program->run(inputs, precision, 0, check)));
+      EXPECT_EQ(next, probes.size());
+    }
+  }
+}
+
+/// What only moves elements has no error: one rounding is allowed all the same.
+TEST_F(VerificationTest, MovementIsAllowedOneRounding) {
+  std::vector<ProbedTensor> probes = evaluate(R"(
+    func.func @loss(%x: tensor<4xf32> {boost.name = "x"}) -> tensor<4xf32> {
+      %0 = stablehlo.reverse %x, dims = [0] : tensor<4xf32>
+      boost.probe %0 as "x" site 0 : tensor<4xf32>
+      return %0 : tensor<4xf32>
+    })");
+  double largest = 0;
+  for (double value : probes.front().value.data)
+    largest = std::max(largest, std::abs(value));
+  EXPECT_EQ(probes.front().bound, 0x1p-24 * largest);
+}
+
+} // namespace
