@@ -278,6 +278,46 @@ static Json describeFunctions(ModuleOp module) {
   return functions;
 }
 
+//===----------------------------------------------------------------------===//
+// Verification
+//===----------------------------------------------------------------------===//
+
+/// The extents of the tensor of which a rank holds `shape`.
+static Json getGlobalShape(ArrayRef<int64_t> shape, ArrayAttr split,
+                           const MeshAxes &mesh) {
+  Json global = Json::array();
+  for (auto [extent, axes] :
+       llvm::zip_equal(shape, split.getAsRange<ArrayAttr>())) {
+    int64_t whole = extent;
+    for (auto [name, size] : llvm::zip_equal(mesh.names, mesh.sizes))
+      if (llvm::is_contained(axes.getAsRange<StringAttr>(),
+                             StringAttr::get(axes.getContext(), name)))
+        whole *= size;
+    global.push_back(whole);
+  }
+  return global;
+}
+
+/// The probes of @verify in the order in which it reaches them.
+static Json describeProbes(ModuleOp module, const MeshAxes &mesh) {
+  Json list = Json::array();
+  module.walk([&](rt::ProbeOp probe) {
+    auto type = cast<ShapedType>(probe.getInput().getType());
+    std::string elementType;
+    llvm::raw_string_ostream(elementType) << type.getElementType();
+    list.push_back(
+        {{"name", probe.getName().str()},
+         {"site", probe.getSite()},
+         {"location", describe(probe.getLoc())},
+         {"phase", getText(probe, kPhaseAttr, "forward").str()},
+         {"dtype", elementType},
+         {"shape", getGlobalShape(type.getShape(), probe.getSplit(), mesh)},
+         {"split", toJson(probe.getSplit())},
+         {"partial", toJson(probe.getPartial())}});
+  });
+  return list;
+}
+
 FailureOr<std::string> mlir::boost::buildPlan(ModuleOp module,
                                               const Machine *machine) {
   FailureOr<Json> plan = makePlan(module, machine);
@@ -286,8 +326,9 @@ FailureOr<std::string> mlir::boost::buildPlan(ModuleOp module,
   return print(*plan, /*indent=*/2);
 }
 
-FailureOr<std::string> mlir::boost::buildManifest(ModuleOp module,
-                                                  const Machine *machine) {
+FailureOr<std::string>
+mlir::boost::buildManifest(ModuleOp module, const Machine *machine,
+                           const Verification &verification) {
   FailureOr<Json> plan = makePlan(module, machine);
   if (failed(plan))
     return failure();
@@ -303,5 +344,9 @@ FailureOr<std::string> mlir::boost::buildManifest(ModuleOp module,
                    {"functions", describeFunctions(module)},
                    {"optimizer", describeOptimizer(module)},
                    {"plan", *plan}};
+  if (!verification.reference.empty())
+    manifest["verify"] = {{"program", verification.reference},
+                          {"tools", verification.toolDirectory},
+                          {"probes", describeProbes(module, mesh)}};
   return print(manifest, /*indent=*/-1);
 }

@@ -11,6 +11,7 @@
 
 #include "boost-mlir/Analysis/Machine.h"
 #include "boost-mlir/Analysis/Plan.h"
+#include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Unsupported.h"
 #include "boost-mlir/Target/Link.h"
 #include "boost-mlir/Target/Object.h"
@@ -65,6 +66,8 @@ private:
   MLIRContext context;
   std::optional<Machine> machine;
   std::string plan, manifest;
+  /// The program that `eval --verify` compares with; empty without --verify.
+  std::string reference;
   SmallVector<std::pair<std::string, double>> seconds;
 };
 
@@ -112,6 +115,17 @@ static Emit getLevel(Emit emit) {
   }
 }
 
+/// A module of the function that verifies alone, as text.
+static std::string printReference(ModuleOp module) {
+  OpBuilder builder(module.getContext());
+  OwningOpRef<ModuleOp> reference = ModuleOp::create(builder, module.getLoc());
+  reference->push_back(module.lookupSymbol(kVerifyFunction)->clone());
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  reference->print(stream);
+  return text;
+}
+
 ExitCode Compiler::runStages(ModuleOp module) {
   for (const Stage &stage : getStages(options)) {
     if (stage.level > getLevel(options.emit))
@@ -128,6 +142,8 @@ ExitCode Compiler::runStages(ModuleOp module) {
     if (options.printStages)
       llvm::errs() << "// ----- after " << stage.name << " -----\n"
                    << module << "\n";
+    if (stage.name == kProbeStage)
+      reference = printReference(module);
     // Past this stage the operations that the plan counts are calls of LLVM.
     if (stage.name == "lower")
       if (ExitCode code = describe(module); code != kDone)
@@ -140,7 +156,8 @@ ExitCode Compiler::describe(ModuleOp module) {
   return timed("plan", [&] {
     const Machine *known = machine ? &*machine : nullptr;
     FailureOr<std::string> builtPlan = buildPlan(module, known);
-    FailureOr<std::string> builtManifest = buildManifest(module, known);
+    FailureOr<std::string> builtManifest =
+        buildManifest(module, known, {reference, options.toolDirectory});
     if (failed(builtPlan) || failed(builtManifest))
       return fail(kInputRefused, "stopped in stage 'plan'");
     plan = *builtPlan;

@@ -69,6 +69,14 @@ struct Insertion {
 };
 } // namespace
 
+/// What is verified is what is partitioned.
+static void addProbeStage(SmallVectorImpl<Stage> &stages) {
+  auto *partition = llvm::find_if(
+      stages, [](const Stage &stage) { return stage.level > Emit::Graph; });
+  stages.insert(partition, {kProbeStage.str(), "boost-insert-probes",
+                            kInputRefused, Emit::Graph});
+}
+
 SmallVector<Stage> mlir::boost::getStages(const CompileOptions &options) {
   SmallVector<Stage> stages = getPlainStages(options);
   for (const std::string &text : options.insertedPasses) {
@@ -77,6 +85,8 @@ SmallVector<Stage> mlir::boost::getStages(const CompileOptions &options) {
       if (stage.name == insertion.stage)
         stage.pipeline += ("," + insertion.pass).str();
   }
+  if (options.verify)
+    addProbeStage(stages);
   return stages;
 }
 

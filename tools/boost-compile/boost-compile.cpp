@@ -88,6 +88,9 @@ static cl::opt<Emit> emitKind(
 static cl::list<std::string>
     disablePass("disable-pass", cl::value_desc("name"), cl::cat(category),
                 cl::desc("Leave out this pass; may be given several times"));
+static cl::opt<bool>
+    verify("verify", cl::cat(category),
+           cl::desc("Make a program whose eval --verify works"));
 static cl::opt<bool> explain("explain", cl::cat(category),
                              cl::desc("Say why every tensor lies as it does"));
 static cl::opt<bool> timing("timing", cl::cat(category),
@@ -163,6 +166,7 @@ static CompileOptions getOptions(const char *program) {
   options.timingFile = timingJson;
   options.disabledPasses = disablePass;
   options.emit = emitKind;
+  options.verify = verify;
   options.explain = explain;
   options.timing = timing;
   options.printStages = printStages;

@@ -23,8 +23,15 @@ namespace mlir::boost {
 /// adds predicted times.
 FailureOr<std::string> buildPlan(ModuleOp module, const Machine *machine);
 
+/// What `eval --verify` needs beside the probes of the module.
+struct Verification {
+  std::string reference;     ///< the graph-level program, as text; or empty
+  std::string toolDirectory; ///< where boost-eval is
+};
+
 /// The manifest, in the same state of the module.
-FailureOr<std::string> buildManifest(ModuleOp module, const Machine *machine);
+FailureOr<std::string> buildManifest(ModuleOp module, const Machine *machine,
+                                     const Verification &verification);
 
 } // namespace mlir::boost
 

@@ -49,6 +49,7 @@ struct CompileOptions {
   /// Folder of the running tool: library and machine files are beside it.
   std::string toolDirectory;
   Emit emit = Emit::Binary;
+  bool verify = false; ///< whether the program can verify itself
   bool explain = false;
   bool timing = false;
   bool printStages = false; ///< IR after every stage, on stderr
@@ -63,6 +64,9 @@ struct Stage {
   ExitCode failure; ///< what a refusal by this stage means
   Emit level;       ///< what it gives: graph, spmd, runtime or LLVM
 };
+
+/// The stage that makes the function that verifies; only with `verify`.
+inline constexpr llvm::StringLiteral kProbeStage = "probe";
 
 /// All stages in their order.
 SmallVector<Stage> getStages(const CompileOptions &options);

@@ -91,12 +91,14 @@ void Program::parse(const json &manifest) {
   parseFunctions(manifest.at("functions"));
   optimizer = manifest.value("optimizer", json::object());
   parsePlan(manifest.value("plan", json::object()));
+  if (manifest.contains("verify"))
+    parseVerification(manifest.at("verify"));
 }
 
-Tensor Program::parseTensor(const json &entry) const {
+/// Name, type, shapes and cut of a tensor.
+Tensor Program::parseType(const json &entry) const {
   Tensor tensor;
   tensor.name = entry.at("name");
-  tensor.role = parseRole(entry.at("role"), tensor.name);
   auto type = parseElementType(entry.at("dtype").get<std::string>());
   if (!type)
     damaged("tensor '", tensor.name, "' has the unknown element type ",
@@ -122,6 +124,12 @@ Tensor Program::parseTensor(const json &entry) const {
       tensor.localShape[dim] /= size;
     }
   }
+  return tensor;
+}
+
+Tensor Program::parseTensor(const json &entry) const {
+  Tensor tensor = parseType(entry);
+  tensor.role = parseRole(entry.at("role"), tensor.name);
   tensor.offset = entry.at("offset");
   tensor.bytes = entry.at("bytes");
   if (tensor.bytes != tensor.localElements() * sizeOf(tensor.type))
@@ -167,6 +175,33 @@ void Program::parsePlan(const json &entry) {
       damaged("collective ", position, " of the plan names another site");
     collectives.push_back(std::move(collective));
   }
+}
+
+Probe Program::parseProbe(const json &entry) const {
+  Probe probe;
+  probe.tensor = parseType(entry);
+  probe.tensor.bytes = probe.tensor.localElements() * sizeOf(probe.tensor.type);
+  probe.site = entry.at("site");
+  probe.location = entry.value("location", "");
+  probe.phase = entry.value("phase", "");
+  for (const json &name : entry.at("partial")) {
+    auto axis = mesh.findAxis(name.get<std::string>());
+    if (!axis)
+      damaged("probe '", probe.tensor.name, "' sums over the unknown axis ",
+              name.dump());
+    probe.partial |= 1u << *axis;
+  }
+  return probe;
+}
+
+void Program::parseVerification(const json &entry) {
+  verification.emplace();
+  verification->program = entry.at("program");
+  verification->tools = entry.value("tools", "");
+  for (const json &probe : entry.at("probes"))
+    verification->probes.push_back(parseProbe(probe));
+  if (!functions.count("verify"))
+    damaged("function 'verify' is missing");
 }
 
 const Tensor &Program::tensor(const std::string &tensorName) const {

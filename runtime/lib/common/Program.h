@@ -58,6 +58,27 @@ struct PlannedCollective {
   int64_t bytes, count;
 };
 
+/// A place where the function `verify` shows a tensor.
+struct Probe {
+  /// Name, type and cut; it has no place in the arena.
+  Tensor tensor;
+  /// Axes over which ranks hold terms of a sum.
+  uint32_t partial = 0;
+  /// Which tensor of the reference it is.
+  int32_t site = 0;
+  std::string location, phase;
+};
+
+/// What `eval --verify` needs.
+struct Verification {
+  /// The program before it was partitioned, as text.
+  std::string program;
+  /// Folder of the compiler's tools.
+  std::string tools;
+  /// In the order in which the function `verify` reaches them.
+  std::vector<Probe> probes;
+};
+
 class Program {
 public:
   /// Reads and checks the manifest; throws if it does not describe a program.
@@ -71,6 +92,8 @@ public:
   std::vector<PlannedCollective> collectives;
   /// As the compiler wrote them, in its order.
   nlohmann::ordered_json optimizer, plan;
+  /// Nothing if the program was not compiled to be verified.
+  std::optional<Verification> verification;
 
   /// The tensor of this name, which must exist.
   const Tensor &tensor(const std::string &name) const;
@@ -84,6 +107,9 @@ public:
 private:
   void parse(const nlohmann::ordered_json &manifest);
   Tensor parseTensor(const nlohmann::ordered_json &json) const;
+  Tensor parseType(const nlohmann::ordered_json &json) const;
+  Probe parseProbe(const nlohmann::ordered_json &json) const;
+  void parseVerification(const nlohmann::ordered_json &json);
   void parseFunctions(const nlohmann::ordered_json &json);
   void parsePlan(const nlohmann::ordered_json &json);
 

@@ -19,6 +19,10 @@ void printInfo(const Program &program);
 /// Runs the loss, or loss and gradients, on tensors from a file.
 void evaluate(Session &session, const EvalOptions &options);
 
+/// Compares one training step with the unsharded program in double; returns
+/// whether every tensor was within its bound.
+ExitCode verify(Session &session, const EvalOptions &options);
+
 /// Trains; returns how it ended.
 ExitCode train(Session &session, const TrainOptions &options);
 

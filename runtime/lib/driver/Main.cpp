@@ -18,6 +18,8 @@ static ExitCode runCommand(Program &program, const Options &options,
   Session session(program, command);
   if (options.command == Command::train)
     return train(session, options.train);
+  if (options.eval.verify)
+    return verify(session, options.eval);
   evaluate(session, options.eval);
   return ExitCode::done;
 }

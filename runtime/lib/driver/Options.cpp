@@ -112,6 +112,20 @@ static void addTrain(CLI::App &app, TrainOptions &options) {
                   "Print a summary as JSON in the last line");
 }
 
+static void addVerify(CLI::App *eval, EvalOptions &options) {
+  auto *verify =
+      eval->add_flag("--verify", options.verify,
+                     "Run one training step and compare every tensor with the "
+                     "unsharded program in double")
+          ->excludes("--outputs")
+          ->excludes("--gradients");
+  eval->add_option("--keep", options.keep,
+                   "Keep the program, the inputs and the tensors that --verify "
+                   "compares with here")
+      ->type_name("DIR")
+      ->needs(verify);
+}
+
 static void addEval(CLI::App &app, EvalOptions &options) {
   CLI::App *eval =
       app.add_subcommand("eval", "Run the loss once, on named global tensors.");
@@ -126,6 +140,7 @@ static void addEval(CLI::App &app, EvalOptions &options) {
                  "Compute the gradients of all parameters too");
   eval->add_flag("--json", options.json,
                  "Print loss and executed collectives as JSON");
+  addVerify(eval, options);
 }
 
 std::optional<Options> boost_rt::parseOptions(int argc, char **argv,

@@ -25,8 +25,8 @@ struct TrainOptions {
 };
 
 struct EvalOptions {
-  std::string inputs, outputs;
-  bool gradients = false, json = false;
+  std::string inputs, outputs, keep;
+  bool gradients = false, json = false, verify = false;
 };
 
 struct Options {

@@ -49,6 +49,7 @@ public:
 
   const Program &getProgram() const { return program; }
   boost_rt_context &getContext() { return context; }
+  Communicator &getCommunicator() { return *communicator; }
   int64_t rank() const { return communicator->rank(); }
   int64_t ranks() const { return communicator->size(); }
   int threads() const { return context.pool.size(); }

@@ -15,8 +15,10 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <limits>
+#include <thread>
 
 using namespace boost_rt;
 
@@ -88,7 +90,7 @@ public:
                 int64_t bytes) override;
   void send(const void *data, int64_t bytes, int64_t toRank) override;
   void receive(void *data, int64_t bytes, int64_t fromRank) override;
-  void barrier() override { check(MPI_Barrier(MPI_COMM_WORLD), "barrier"); }
+  void barrier() override;
   [[noreturn]] void abort(int exitCode) override {
     MPI_Abort(MPI_COMM_WORLD, exitCode);
     std::_Exit(exitCode);
@@ -168,6 +170,19 @@ void MPICommunicator::allToAll(uint32_t group, const void *src, void *dst,
   int count = checkedCount(bytes);
   check(MPI_Alltoall(src, count, MPI_BYTE, dst, count, MPI_BYTE, groups[group]),
         "all-to-all");
+}
+
+/// Ranks wait asleep: one of them may be computing for long, on the same cores.
+void MPICommunicator::barrier() {
+  MPI_Request request;
+  check(MPI_Ibarrier(MPI_COMM_WORLD, &request), "barrier");
+  int done = 0;
+  while (true) {
+    check(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "barrier");
+    if (done)
+      return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
 }
 
 void MPICommunicator::send(const void *data, int64_t bytes, int64_t toRank) {

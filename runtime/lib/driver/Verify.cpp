@@ -1,0 +1,225 @@
+//===- Verify.cpp - The command `eval --verify` ---------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Evaluates the unsharded program in double, then runs one training step twice:
+// as the function `verify`, whose probes show every tensor while it exists, and
+// as it is trained with, of which the results are compared.
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/Commands.h"
+#include "driver/Reference.h"
+#include "driver/VerifyReport.h"
+
+#include <cmath>
+#include <cstdio>
+
+using namespace boost_rt;
+
+namespace {
+class Verifier {
+public:
+  Verifier(Session &session, const EvalOptions &options)
+      : session(session), program(session.getProgram()), options(options) {}
+
+  ExitCode run();
+
+private:
+  void prepareInputs();
+  void fill(const Tensor &tensor, float value);
+  void runProbed();
+  void runTraining();
+  void compare(const Probe &probe, const void *data);
+  void compareShards(const Probe &probe, const void *data,
+                     const ReferenceTensor &expected, ComparedTensor &result);
+  std::string describeForm(const Probe &probe) const;
+
+  Session &session;
+  const Program &program;
+  const EvalOptions &options;
+  std::unique_ptr<Reference> reference;
+  VerifyReport report;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Inputs
+//===----------------------------------------------------------------------===//
+
+void Verifier::fill(const Tensor &tensor, float value) {
+  for (int64_t i = 0; i < tensor.localElements(); ++i)
+    convertElements(BOOST_RT_F32, &value, tensor.type,
+                    session.data(tensor) + i * sizeOf(tensor.type), 1);
+}
+
+/// Parameters and batch come from the file, the rest if it is there. A step
+/// from m = 0, v = 1 at the rate 1 is a smooth function of the gradient that
+/// moves every parameter; from v = 0 it would be the gradient's sign.
+void Verifier::prepareInputs() {
+  session.together([&] {
+    SafeTensorsReader file(options.inputs);
+    std::vector<const Tensor *> given;
+    for (const std::string &name : program.findFunction("verify")->inputs) {
+      const Tensor &tensor = program.tensor(name);
+      bool isOptional =
+          tensor.role == Role::state || tensor.role == Role::hyper;
+      if (!isOptional || file.find(name))
+        given.push_back(&tensor);
+      else
+        fill(tensor,
+             tensor.role == Role::hyper || name.compare(0, 8, "adamw.v.") == 0
+                 ? 1.0f
+                 : 0.0f);
+    }
+    session.load(file, given, "eval --verify");
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Comparing
+//===----------------------------------------------------------------------===//
+
+/// "partial over tp", or nothing for a tensor that is complete.
+std::string Verifier::describeForm(const Probe &probe) const {
+  std::string axes;
+  for (size_t axis = 0; axis < program.mesh.getAxes().size(); ++axis)
+    if (probe.partial & (1u << axis))
+      axes += (axes.empty() ? "" : ", ") + program.mesh.getAxes()[axis].name;
+  return axes.empty() ? "" : "partial over " + axes;
+}
+
+static std::vector<double> toDouble(ElementType type, const void *data,
+                                    int64_t count) {
+  std::vector<double> values(static_cast<size_t>(count));
+  convertElements(type, data, BOOST_RT_F64, values.data(), count);
+  return values;
+}
+
+static double distance(double value, double expected) {
+  if (std::isnan(value) != std::isnan(expected))
+    return HUGE_VAL;
+  double difference = std::abs(value - expected);
+  return std::isnan(difference) ? 0 : difference;
+}
+
+/// On rank 0. Every rank's copy is looked at, so that one that went its own way
+/// is found; ranks that hold terms of one sum come together.
+void Verifier::compareShards(const Probe &probe, const void *data,
+                             const ReferenceTensor &expected,
+                             ComparedTensor &result) {
+  const Tensor &tensor = probe.tensor;
+  int64_t count = tensor.localElements();
+  std::map<int64_t, std::vector<double>> sums;
+  std::vector<char> received(static_cast<size_t>(tensor.bytes));
+  for (int64_t rank = 0; rank < session.ranks(); ++rank) {
+    if (rank != 0)
+      session.getCommunicator().receive(received.data(), tensor.bytes, rank);
+    std::vector<double> values =
+        toDouble(tensor.type, rank == 0 ? data : received.data(), count);
+    int64_t group = program.mesh.groupIndex(rank, probe.partial);
+    std::vector<double> &sum = sums[group];
+    sum.resize(values.size());
+    for (size_t i = 0; i < values.size(); ++i)
+      sum[i] += values[i];
+    // The last term of a sum: all ranks of the group have the same shard.
+    if (program.mesh.groupPosition(rank, probe.partial) + 1 !=
+        program.mesh.groupSize(probe.partial))
+      continue;
+    Shard::of(tensor, program.mesh, rank)
+        .forEachRun([&](int64_t global, int64_t local, int64_t run) {
+          for (int64_t i = 0; i < run; ++i)
+            result.error = std::max(
+                result.error,
+                distance(sum[static_cast<size_t>(local + i)],
+                         expected.values[static_cast<size_t>(global + i)]));
+        });
+    sums.erase(group);
+  }
+}
+
+void Verifier::compare(const Probe &probe, const void *data) {
+  const Tensor &tensor = probe.tensor;
+  if (session.rank() != 0)
+    return session.getCommunicator().send(data, tensor.bytes, 0);
+  ReferenceTensor expected = reference->get(probe.site);
+  if (static_cast<int64_t>(expected.values.size()) != tensor.elements())
+    refuse("the reference of '", tensor.name, "' has ", expected.values.size(),
+           " elements instead of ", tensor.elements());
+  ComparedTensor result{tensor.name,  probe.location,      probe.phase,
+                        tensor.shape, describeForm(probe), tensor.type};
+  result.bound = expected.bound;
+  for (double value : expected.values)
+    result.scale = std::max(result.scale, std::abs(value));
+  compareShards(probe, data, expected, result);
+  report.tensors.push_back(std::move(result));
+}
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+/// Generated code cannot unwind: what goes wrong inside it ends the process.
+void Verifier::runProbed() {
+  const std::vector<Probe> &probes = program.verification->probes;
+  size_t next = 0;
+  session.getContext().onProbe = [&](int32_t site, boost_rt_type type,
+                                     const void *data, int64_t count) {
+    if (next == probes.size() || probes[next].site != site ||
+        probes[next].tensor.type != type ||
+        probes[next].tensor.localElements() != count)
+      abortProgram(concat("probe ", next,
+                          " of this program is not the one of "
+                          "its manifest; compile the program again"));
+    try {
+      compare(probes[next++], data);
+    } catch (const Failure &failure) {
+      abortProgram(failure.what());
+    }
+  };
+  session.run("verify");
+  session.getContext().onProbe = nullptr;
+}
+
+/// The results of the function that trains; probes name their references.
+void Verifier::runTraining() {
+  std::string name = program.findFunction("step") ? "step" : "gradient";
+  std::map<std::string, const Probe *> sites;
+  for (const Probe &probe : program.verification->probes)
+    sites[probe.tensor.name] = &probe;
+  session.run(name);
+  report.loss = session.readScalar("loss");
+  for (const std::string &output : program.findFunction(name)->outputs) {
+    auto found = sites.find(output);
+    if (found == sites.end())
+      continue;
+    const Tensor &tensor = program.tensor(output);
+    compare({tensor, 0, found->second->site, found->second->location,
+             "the results of '" + name + "'"},
+            session.data(tensor));
+  }
+}
+
+ExitCode Verifier::run() {
+  if (!program.verification)
+    throw Failure(ExitCode::usage,
+                  "this program cannot be verified; compile it again with "
+                  "boost-compile --verify");
+  prepareInputs();
+  reference = std::make_unique<Reference>(session, options.keep);
+  report.ranks = session.ranks();
+  runProbed();
+  // The step has replaced its parameters.
+  prepareInputs();
+  runTraining();
+  bool isWrong = session.largest(report.findFirstError() ? 1 : 0) != 0;
+  if (session.rank() == 0) {
+    session.warnUnlessPlanned();
+    options.json ? report.printJson() : report.print();
+  }
+  return isWrong ? ExitCode::trainingFailed : ExitCode::done;
+}
+
+ExitCode boost_rt::verify(Session &session, const EvalOptions &options) {
+  return Verifier(session, options).run();
+}

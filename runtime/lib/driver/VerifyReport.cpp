@@ -1,0 +1,119 @@
+//===- VerifyReport.cpp - What `eval --verify` found ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/VerifyReport.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+using namespace boost_rt;
+
+double ComparedTensor::ratio() const {
+  if (error == 0)
+    return 0;
+  return bound > 0 ? error / bound : HUGE_VAL;
+}
+
+const ComparedTensor *VerifyReport::findFirstError() const {
+  auto found = std::find_if(
+      tensors.begin(), tensors.end(),
+      [](const ComparedTensor &tensor) { return !tensor.isWithinBound(); });
+  return found == tensors.end() ? nullptr : &*found;
+}
+
+/// Relative to the largest element, or as it is where all elements are 0.
+static double relative(const ComparedTensor &tensor, double value) {
+  return tensor.scale > 0 ? value / tensor.scale : value;
+}
+
+static std::string describeType(const ComparedTensor &tensor) {
+  return nameOf(tensor.type) + shapeToString(tensor.shape);
+}
+
+/// The end of a text that is too long for its column.
+static std::string tail(const std::string &text, size_t width) {
+  return text.size() <= width ? text
+                              : "..." + text.substr(text.size() - width + 3);
+}
+
+static size_t widest(const std::vector<ComparedTensor> &tensors,
+                     const std::string ComparedTensor::*column, size_t most) {
+  size_t width = 8;
+  for (const ComparedTensor &tensor : tensors)
+    width = std::max(width, (tensor.*column).size());
+  return std::min(width, most);
+}
+
+void VerifyReport::print() const {
+  size_t nameWidth = widest(tensors, &ComparedTensor::name, 48);
+  size_t locationWidth = widest(tensors, &ComparedTensor::location, 40);
+  auto line = [&](const std::string &name, const std::string &location,
+                  const std::string &type, const std::string &rest) {
+    std::printf("%-*s  %-*s  %-18s  %s\n", static_cast<int>(nameWidth),
+                tail(name, nameWidth).c_str(), static_cast<int>(locationWidth),
+                tail(location, locationWidth).c_str(), type.c_str(),
+                rest.c_str());
+  };
+  line("tensor", "location", "type", "   error     bound     ratio");
+  std::string phase;
+  for (const ComparedTensor &tensor : tensors) {
+    if (tensor.phase != phase) {
+      phase = tensor.phase;
+      std::printf("-- %s\n", phase.c_str());
+    }
+    char numbers[80];
+    std::snprintf(numbers, sizeof(numbers), "%8.1e  %8.1e  %8.1e  %s",
+                  relative(tensor, tensor.error),
+                  relative(tensor, tensor.bound), tensor.ratio(),
+                  tensor.isWithinBound() ? "ok" : "OUT OF BOUND");
+    line(tensor.name, tensor.location, describeType(tensor),
+         tensor.held.empty() ? numbers : numbers + (" (" + tensor.held + ")"));
+  }
+  std::printf("loss %.9g\n", static_cast<double>(loss));
+  const ComparedTensor *first = findFirstError();
+  if (!first) {
+    std::printf("verified: %zu tensors are within their bounds\n",
+                tensors.size());
+    return;
+  }
+  auto wrong = std::count_if(
+      tensors.begin(), tensors.end(),
+      [](const ComparedTensor &tensor) { return !tensor.isWithinBound(); });
+  std::printf("not verified: %lld of %zu tensors are out of their bounds\n",
+              static_cast<long long>(wrong), tensors.size());
+  std::fflush(stdout);
+  std::fprintf(
+      stderr,
+      "error: the first tensor out of its bound is '%s' %s of %s at %s: error "
+      "%.1e, bound %.1e, relative to its largest element\n",
+      first->name.c_str(), describeType(*first).c_str(), first->phase.c_str(),
+      first->location.c_str(), relative(*first, first->error),
+      relative(*first, first->bound));
+}
+
+static nlohmann::ordered_json toJson(const ComparedTensor &tensor) {
+  // JSON has no infinity: an error without a number is null.
+  return {{"name", tensor.name},   {"location", tensor.location},
+          {"phase", tensor.phase}, {"shape", tensor.shape},
+          {"held", tensor.held},   {"dtype", nameOf(tensor.type)},
+          {"error", tensor.error}, {"bound", tensor.bound},
+          {"scale", tensor.scale}, {"ok", tensor.isWithinBound()}};
+}
+
+void VerifyReport::printJson() const {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const ComparedTensor &tensor : tensors)
+    list.push_back(toJson(tensor));
+  const ComparedTensor *first = findFirstError();
+  nlohmann::ordered_json report = {
+      {"loss", loss},
+      {"ranks", ranks},
+      {"verified", first == nullptr},
+      {"first_error", first ? toJson(*first) : nlohmann::ordered_json()},
+      {"tensors", list}};
+  std::printf("%s\n", report.dump().c_str());
+}

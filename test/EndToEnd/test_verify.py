@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`eval --verify` finds nothing in correct programs, and names what broken ones do wrong."""
+
+import json
+
+import pytest
+from harness import tool
+
+from boost_mlir import models
+from boost_mlir.naming import named_leaves
+
+MESHES = ["1", "tp=2", "tp=4", "dp=2,tp=2"]
+
+
+def verify(compiled, *extra, check=True):
+    """The report, and the process."""
+    command = ("eval", "--inputs", compiled.model.inputs_file, "--verify", "--json", *extra)
+    result = compiled.launch(*command, check=check)
+    # mpirun adds its own lines where a rank fails.
+    lines = [line for line in result.stdout.splitlines() if line.startswith("{")]
+    return json.loads(lines[-1]) if lines else None, result
+
+
+@pytest.mark.parametrize("mesh", MESHES)
+@pytest.mark.parametrize("shape", ["tiny", "bf16"])
+@pytest.mark.parametrize("kind", models.KINDS)
+def test_correct_programs_are_within_their_bounds(program, kind, shape, mesh):
+    report, _ = verify(program(kind, shape, mesh, "--verify"))
+    assert report["verified"], report["first_error"]
+    names = [tensor["name"] for tensor in report["tensors"]]
+    for name, _ in named_leaves(program(kind, shape, mesh, "--verify").model.params):
+        # The gradient, and what the step makes of the parameter: by the function
+        # with probes and by the one that trains.
+        assert f"grad.{name}" in names
+        assert names.count(name) >= 2
+    # Operations come from the lines of the model.
+    located = [tensor for tensor in report["tensors"] if "llama.py:" in tensor["location"]]
+    assert len(located) > len(names) / 2
+
+
+# What is inserted into the program of one rank, the mesh that it needs, and what is
+# the first tensor to be wrong.
+BROKEN = {
+    "drop-all-reduce": ("tp=2", "test-boost-drop-all-reduce", "linear layers.0.attn.q.down"),
+    "scale-gradient": (
+        "1",
+        "test-boost-scale-gradient{parameter=layers.1.mlp.up.down}",
+        "layers.1.mlp.up.down",
+    ),
+    "swap-shards": ("tp=2", "test-boost-swap-shards", None),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_broken_passes_are_named(program, case):
+    mesh, broken, name = BROKEN[case]
+    insertion = f"--insert-pass=after:collectives:{broken}"
+    compiled = program("cola", "tiny", mesh, "--verify", insertion)
+    report, result = verify(compiled, check=False)
+    assert result.returncode == 1
+    assert not report["verified"]
+    first = report["first_error"]
+    assert first["error"] > 10 * first["bound"]
+    assert "llama.py:" in first["location"]
+    assert name is None or first["name"] == name
+    # All before it are right, and it is the first that is not.
+    oks = [tensor["ok"] for tensor in report["tensors"]]
+    assert oks.index(False) == report["tensors"].index(first)
+
+
+def test_the_table_names_the_first_wrong_tensor(program):
+    _, broken, name = BROKEN["drop-all-reduce"]
+    compiled = program(
+        "cola", "tiny", "tp=2", "--verify", f"--insert-pass=after:collectives:{broken}"
+    )
+    command = ("eval", "--inputs", compiled.model.inputs_file, "--verify")
+    result = compiled.launch(*command, check=False)
+    assert "OUT OF BOUND" in result.stdout
+    assert f"the first tensor out of its bound is '{name}'" in result.stderr
+
+
+def test_the_table_of_a_correct_program(program):
+    compiled = program("cola", "tiny", "tp=2", "--verify")
+    result = compiled.launch("eval", "--inputs", compiled.model.inputs_file, "--verify")
+    lines = result.stdout.splitlines()
+    assert lines[0].split() == ["tensor", "location", "type", "error", "bound", "ratio"]
+    assert lines[-1].startswith("verified: ")
+    assert any("f32[4, 16, 16]" in line and line.endswith(" ok") for line in lines)
+
+
+def test_the_files_can_be_kept(program, tmp_path):
+    compiled = program("cola", "tiny", "1", "--verify")
+    verify(compiled, "--keep", tmp_path / "kept")
+    kept = {path.name for path in (tmp_path / "kept").iterdir()}
+    assert kept == {"program.mlir", "inputs.safetensors", "reference.safetensors"}
+
+
+def test_accumulating_programs_verify_their_gradient(program):
+    report, _ = verify(program("cola", "tiny", "dp=2,tp=2", "--accumulate=2", "--verify"))
+    assert report["verified"], report["first_error"]
+
+
+def test_programs_without_probes_say_how_to_get_them(program):
+    compiled = program("cola", "tiny", "1")
+    _, result = verify(compiled, check=False)
+    assert result.returncode == 2
+    assert "compile it again with boost-compile --verify" in result.stderr
+
+
+def test_a_missing_evaluator_is_named(program, monkeypatch):
+    compiled = program("cola", "tiny", "1", "--verify")
+    monkeypatch.setenv("BOOST_EVAL", "/nowhere/boost-eval")
+    _, result = verify(compiled, check=False)
+    assert result.returncode == 2
+    assert "BOOST_EVAL names '/nowhere/boost-eval'" in result.stderr
+    monkeypatch.setenv("BOOST_EVAL", str(tool("boost-eval")))
+    report, _ = verify(compiled)
+    assert report["verified"]
+
+
+def test_a_plain_evaluation_looks_at_nothing(program):
+    """The loss of a program with probes is that of one without, to the bit."""
+    with_probes, without = (program("cola", "tiny", "tp=2", *o) for o in (("--verify",), ()))
+    assert with_probes.evaluate()["loss"] == without.evaluate()["loss"]
