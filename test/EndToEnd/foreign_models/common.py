@@ -27,8 +27,10 @@ class Program:
     raised: frozenset[str]
     #: Meshes to run on.
     meshes: tuple[str, ...] = ("1", "tp=2")
-    #: The loss without its roundings to bf16; None if it has none.
-    exact: Callable | None = None
+    #: The same loss as JAX differentiates it exactly, if it does not do so with `loss`.
+    oracle: Callable | None = None
+    #: Whether it rounds to bf16, and so is only as exact as JAX's own program.
+    bf16: bool = False
 
 
 class Values:

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Decoders with RMS norms, each spelled as another code base spells it."""
 
+import functools
+
 import jax
 import jax.numpy as jnp
 
@@ -142,6 +144,30 @@ def llama_library_attention(v):
 
     params = decoder_params(v, lambda: square_params(v, KV_HEADS))
     return Program(loss, params, v.tokens(), raises(*LLAMA))
+
+
+@program
+def llama_bf16_mixed(v):
+    """f32 parameters cast to bf16 where they are read, f32 norms and loss."""
+
+    def loss(params, tokens, targets, dtype=jnp.bfloat16):
+        cast = functools.partial(jax.tree.map, lambda leaf: leaf.astype(dtype))
+        x = cast(params["embed"])[tokens]
+        for p in params["blocks"]:
+            p = {name: leaf if "norm" in name else cast(leaf) for name, leaf in p.items()}
+            x = swiglu(p, library_attention(p, x, flax_rms_norm), flax_rms_norm)
+        logits = flax_rms_norm(x, params["norm"]) @ cast(params["head"])
+        return mean_token_loss(logits.astype(jnp.float32), targets)
+
+    params = decoder_params(v, lambda: square_params(v, KV_HEADS))
+    return Program(
+        lambda params, tokens, targets: loss(params, tokens, targets),
+        params,
+        v.tokens(),
+        raises(*LLAMA),
+        oracle=functools.partial(loss, dtype=jnp.float32),
+        bf16=True,
+    )
 
 
 @program

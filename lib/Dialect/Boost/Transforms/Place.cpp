@@ -63,6 +63,11 @@ struct Place : public mlir::boost::impl::PlacePassBase<Place> {
     if (kind == "auto")
       kind = choosePlacement(func);
     Placement decisions(func, *mesh);
+    // Asked for by name, a placement is taken as it is.
+    if (placement == "auto")
+      followHints(func, *mesh, decisions);
+    for (unsigned index = 0; index < func.getNumArguments(); ++index)
+      func.removeArgAttr(index, kHintAttr);
     if (failed(applyRules(kind, func, *mesh, decisions)) ||
         failed(decisions.check()))
       return signalPassFailure();

@@ -71,6 +71,9 @@ private:
   SmallVector<Condition> conditions;
 };
 
+/// Cuts arguments as their `boost.hint` asks, or says in a remark why not.
+void followHints(func::FuncOp func, const Mesh &mesh, Placement &placement);
+
 /// First factors row-parallel, second ones column-parallel, the residual stream
 /// cut along the hidden dimension.
 void placeBottleneck(func::FuncOp func, const Mesh &mesh, Placement &placement);

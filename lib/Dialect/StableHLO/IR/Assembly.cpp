@@ -336,20 +336,8 @@ void stablehlo::printDotDimensionNumbers(OpAsmPrinter &printer, Operation *op,
                 dims.getRhsContractingDimensions());
 }
 
-static ParseResult refuseAlgorithm(AsmParser &parser, SMLoc loc) {
-  return parser.emitError(loc, "a dot_general with an explicit algorithm is "
-                               "not supported; export it with a precision");
-}
-
-ParseResult stablehlo::parsePrecisionConfig(OpAsmParser &parser,
-                                            ArrayAttr &precision) {
-  if (parser.parseOptionalComma())
-    return success();
-  SMLoc loc = parser.getCurrentLocation();
-  if (succeeded(parser.parseOptionalKeyword("algorithm")))
-    return refuseAlgorithm(parser, loc);
-  if (parser.parseKeyword("precision") || parser.parseEqual())
-    return failure();
+static ParseResult parsePrecisionWords(OpAsmParser &parser,
+                                       ArrayAttr &precision) {
   SmallVector<Attribute> words;
   auto parseOne = [&]() -> ParseResult {
     Precision value;
@@ -358,23 +346,43 @@ ParseResult stablehlo::parsePrecisionConfig(OpAsmParser &parser,
     words.push_back(PrecisionAttr::get(parser.getContext(), value));
     return success();
   };
-  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseOne))
+  if (parser.parseEqual() ||
+      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseOne))
     return failure();
   precision = parser.getBuilder().getArrayAttr(words);
-  loc = parser.getCurrentLocation();
-  if (succeeded(parser.parseOptionalComma()))
-    return refuseAlgorithm(parser, loc);
   return success();
 }
 
-void stablehlo::printPrecisionConfig(OpAsmPrinter &printer, Operation *op,
-                                     ArrayAttr precision) {
-  if (!precision)
-    return;
-  printer << ", precision = [";
-  llvm::interleaveComma(precision.getAsRange<PrecisionAttr>(), printer,
-                        [&](PrecisionAttr word) {
-                          printer << stringifyPrecision(word.getValue());
-                        });
-  printer << ']';
+ParseResult stablehlo::parsePrecision(OpAsmParser &parser, ArrayAttr &precision,
+                                      DotAlgorithmAttr &algorithm) {
+  if (parser.parseOptionalComma())
+    return success();
+  if (succeeded(parser.parseOptionalKeyword("precision"))) {
+    if (parsePrecisionWords(parser, precision))
+      return failure();
+    if (parser.parseOptionalComma())
+      return success();
+  }
+  if (parser.parseKeyword("algorithm") || parser.parseEqual())
+    return failure();
+  algorithm = dyn_cast_or_null<DotAlgorithmAttr>(
+      DotAlgorithmAttr::parse(parser, Type()));
+  return success(algorithm != nullptr);
+}
+
+void stablehlo::printPrecision(OpAsmPrinter &printer, Operation *op,
+                               ArrayAttr precision,
+                               DotAlgorithmAttr algorithm) {
+  if (precision) {
+    printer << ", precision = [";
+    llvm::interleaveComma(precision.getAsRange<PrecisionAttr>(), printer,
+                          [&](PrecisionAttr word) {
+                            printer << stringifyPrecision(word.getValue());
+                          });
+    printer << ']';
+  }
+  if (algorithm) {
+    printer << ", algorithm = ";
+    algorithm.print(printer);
+  }
 }

@@ -150,7 +150,8 @@ Value stablehlo::dotGeneral(OpBuilder &builder, Location loc, Value lhs,
     elementType = lhsType.getElementType();
   return DotGeneralOp::create(
       builder, loc, inferDotType(lhsType, tensorType(rhs), dims, elementType),
-      lhs, rhs, dims, /*precision_config=*/ArrayAttr());
+      lhs, rhs, dims, /*precision_config=*/ArrayAttr(),
+      /*algorithm=*/DotAlgorithmAttr());
 }
 
 //===----------------------------------------------------------------------===//

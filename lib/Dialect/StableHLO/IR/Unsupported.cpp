@@ -95,14 +95,13 @@ private:
       checkOperation(begin, word);
   }
 
-  /// What `stablehlo.custom_call @target` calls; sharding annotations are
-  /// dropped by import.
+  /// What `stablehlo.custom_call @target` calls.
   void checkCall(const char *where) {
     StringRef target = rest.ltrim(" ");
     if (!target.consume_front("@"))
       return;
     target = target.take_while(isWordChar);
-    if (target != "Sharding")
+    if (!isAnnotationTarget(target))
       found.push_back(
           {where, ("call of '" + target + "' is not supported").str()});
   }
@@ -156,6 +155,13 @@ private:
 };
 
 } // namespace
+
+bool stablehlo::isAnnotationTarget(StringRef target) {
+  return llvm::is_contained({"Sharding", "SPMDFullToShardShape",
+                             "SPMDShardToFullShape", "LayoutConstraint",
+                             "annotate_device_placement"},
+                            target);
+}
 
 SmallVector<Unsupported> stablehlo::findUnsupported(StringRef text,
                                                     MLIRContext *context) {

@@ -217,6 +217,15 @@ LogicalResult DotGeneralOp::verify() {
     return emitOpError() << "expects a precision for each of 2 operands, but "
                             "got "
                          << getPrecisionConfig()->size();
+  auto isDefault = [](Attribute word) {
+    return cast<PrecisionAttr>(word).getValue() == Precision::DEFAULT;
+  };
+  if (getAlgorithm() && getPrecisionConfig() &&
+      !llvm::all_of(*getPrecisionConfig(), isDefault))
+    return emitOpError()
+           << "expects precision DEFAULT beside an algorithm, but "
+              "got "
+           << *getPrecisionConfig();
   return success();
 }
 
@@ -314,6 +323,24 @@ LogicalResult WhileOp::verify() {
       failed(checkArguments(*this, "the body", getBody().front(), state)))
     return failure();
   return checkReturn(*this, "the body", getBody().front(), state);
+}
+
+LogicalResult CaseOp::verify() {
+  if (getBranches().empty())
+    return emitOpError() << "expects at least one branch, but got none";
+  for (auto [i, branch] : llvm::enumerate(getBranches()))
+    if (failed(checkReturn(*this, "branch " + std::to_string(i), branch.front(),
+                           getResultTypes())))
+      return failure();
+  return success();
+}
+
+LogicalResult IfOp::verify() {
+  if (failed(checkReturn(*this, "the first branch", getTrueBranch().front(),
+                         getResultTypes())))
+    return failure();
+  return checkReturn(*this, "the second branch", getFalseBranch().front(),
+                     getResultTypes());
 }
 
 LogicalResult OptimizationBarrierOp::verify() {

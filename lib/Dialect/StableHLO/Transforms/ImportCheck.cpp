@@ -10,6 +10,7 @@
 #include "boost-mlir/Dialect/StableHLO/IR/CHLO.h"
 #include "boost-mlir/Dialect/StableHLO/IR/SDY.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Unsupported.h"
+#include "boost-mlir/Dialect/StableHLO/Transforms/DotAlgorithm.h"
 #include "boost-mlir/Dialect/StableHLO/Transforms/Passes.h"
 #include "boost-mlir/Dialect/StableHLO/Transforms/ShardingAnnotations.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -56,6 +57,8 @@ struct ImportCheckPass : stablehlo::impl::ImportCheckPassBase<ImportCheckPass> {
       checkFunction(function);
     else if (auto call = dyn_cast<CustomCallOp>(op))
       checkCall(call);
+    else if (auto dot = dyn_cast<DotGeneralOp>(op))
+      checkAlgorithm(dot);
     else if (auto constant = dyn_cast<ConstantOp>(op))
       checkConstant(constant);
     else if (auto reduce = dyn_cast<ReduceOp>(op))
@@ -67,10 +70,15 @@ struct ImportCheckPass : stablehlo::impl::ImportCheckPassBase<ImportCheckPass> {
 
   /// Annotations are dropped later, with a remark.
   void checkCall(CustomCallOp call) {
-    if (!isShardingAnnotation(call))
+    if (!isAnnotation(call))
       refuse(call,
              ("call of '" + call.getCallTargetName() + "' is not supported")
                  .str());
+  }
+
+  void checkAlgorithm(DotGeneralOp dot) {
+    if (dot.getAlgorithm() && !isSupported(dot.getAlgorithmAttr()))
+      refuse(dot, describeUnsupported(dot.getAlgorithmAttr()));
   }
 
   void checkFunction(func::FuncOp function) {

@@ -16,10 +16,14 @@ void stablehlo::buildImportPipeline(OpPassManager &manager) {
   manager.addPass(createImportCheckPass());
   manager.addPass(createNormalizeEntryPass());
   manager.addPass(createExpandCHLOPass());
+  manager.addPass(createExpandDotAlgorithmPass());
   manager.addPass(createInlineCallsPass());
   // Folds what loop bounds are computed from.
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createUnrollWhilePass());
+  // Folds what branches are chosen by: in a loop often its counter.
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createSelectBranchesPass());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
 }

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "boost-mlir/Dialect/StableHLO/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -37,6 +38,18 @@ static void inlineCall(func::CallOp call, func::FuncOp callee) {
   call.erase();
 }
 
+/// Writes composites as the calls that they are.
+static void replaceComposites(ModuleOp module) {
+  module.walk([](stablehlo::CompositeOp op) {
+    OpBuilder builder(op);
+    auto call =
+        func::CallOp::create(builder, op.getLoc(), op.getDecompositionAttr(),
+                             op.getResultTypes(), op.getInputs());
+    op.replaceAllUsesWith(call.getResults());
+    op.erase();
+  });
+}
+
 namespace {
 
 /// Where a function stands in the walk over the call graph.
@@ -45,6 +58,7 @@ enum class Progress { Untouched, Active, Done };
 struct InlineCallsPass : stablehlo::impl::InlineCallsPassBase<InlineCallsPass> {
   void runOnOperation() override {
     progress.clear();
+    replaceComposites(getOperation());
     SymbolTable symbols(getOperation());
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (failed(inlineInto(function, symbols)))
@@ -64,6 +78,13 @@ struct InlineCallsPass : stablehlo::impl::InlineCallsPassBase<InlineCallsPass> {
       if (!callee || !callee.getBody().hasOneBlock())
         return call.emitError() << "expects '" << call.getCallee()
                                 << "' to be a function of one block";
+      // The parser has checked calls, but not composites.
+      FunctionType type = callee.getFunctionType();
+      if (call.getOperandTypes() != type.getInputs() ||
+          call.getResultTypes() != type.getResults())
+        return call.emitError()
+               << "expects '" << call.getCallee() << "' to be of type "
+               << call.getCalleeType() << ", but got " << type;
       if (progress[callee] == Progress::Active)
         return call.emitError()
                << "'" << call.getCallee()

@@ -56,22 +56,51 @@ static DictionaryAttr dropForeign(DictionaryAttr attrs, bool &droppedSharding) {
 }
 
 /// Removes meshes, and annotations by their operands.
-static bool dropShardingOps(ModuleOp module) {
-  bool dropped = false;
+static bool dropAnnotations(ModuleOp module) {
+  bool droppedSharding = false;
   module.walk([&](Operation *op) {
     auto call = dyn_cast<CustomCallOp>(op);
     if (!isa<sdy::MeshOp, sdy::ShardingConstraintOp>(op) &&
-        !(call && isShardingAnnotation(call)))
+        !(call && isAnnotation(call)))
       return;
+    if (call && !call.getCallTargetName().contains("Shard"))
+      emitRemark(call.getLoc())
+          << "'" << call.getCallTargetName()
+          << "' is dropped: memory and layout are the compiler's choice";
+    else
+      droppedSharding |= !isa<sdy::MeshOp>(op);
     op->replaceAllUsesWith(op->getOperands());
     op->erase();
-    dropped = true;
   });
-  return dropped;
+  return droppedSharding;
+}
+
+static bool cuts(ArrayAttr hint) {
+  return hint && llvm::any_of(hint.getAsRange<ArrayAttr>(),
+                              [](ArrayAttr axes) { return !axes.empty(); });
+}
+
+/// Keeps what the program says of the shardings of the arguments of its entry.
+/// A program that cuts none of them is one for a single device.
+static void readHints(ModuleOp module, func::FuncOp entry) {
+  SmallVector<ArrayAttr> hints;
+  for (BlockArgument argument : entry.getArguments())
+    hints.push_back(
+        readShardingHint(module, entry.getArgAttrDict(argument.getArgNumber()),
+                         argument.getType()));
+  if (llvm::none_of(hints, cuts))
+    return;
+  for (auto [i, hint] : llvm::enumerate(hints)) {
+    if (!hint)
+      continue;
+    entry.removeArgAttr(i, "sdy.sharding");
+    entry.removeArgAttr(i, "mhlo.sharding");
+    entry.setArgAttr(i, kHintAttr, hint);
+  }
 }
 
 static void dropForeignAttrs(ModuleOp module) {
-  bool droppedSharding = dropShardingOps(module);
+  bool droppedSharding = dropAnnotations(module);
   module->setDiscardableAttrs(
       dropForeign(module->getDiscardableAttrDictionary(), droppedSharding));
   module.walk([&](Operation *op) {
@@ -239,6 +268,7 @@ struct NormalizeEntryPass
     FailureOr<func::FuncOp> entry = findEntry(module);
     if (failed(entry))
       return failure();
+    readHints(module, *entry);
     dropForeignAttrs(module);
     for (unsigned i = 0; i < entry->getNumArguments(); ++i)
       if (failed(normalizeRole(*entry, i)))

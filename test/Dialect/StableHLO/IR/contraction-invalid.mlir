@@ -50,8 +50,16 @@ func.func @dot_result(%a: tensor<4x8xf32>, %b: tensor<8x3xf32>) {
 // -----
 
 func.func @dot_algorithm(%a: tensor<4x8xf32>, %b: tensor<8x3xf32>) {
-  // expected-error@+1 {{a dot_general with an explicit algorithm is not supported}}
+  // expected-error@+1 {{expected ','}}
   %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0], algorithm = <lhs_precision_type = tf32> : (tensor<4x8xf32>, tensor<8x3xf32>) -> tensor<4x3xf32>
+  return
+}
+
+// -----
+
+func.func @dot_algorithm_beside_precision(%a: tensor<4x8xf32>, %b: tensor<8x3xf32>) {
+  // expected-error@+1 {{expects precision DEFAULT beside an algorithm, but got}}
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0], precision = [HIGH, DEFAULT], algorithm = <lhs_precision_type = f32, rhs_precision_type = f32, accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1, allow_imprecise_accumulation = false> : (tensor<4x8xf32>, tensor<8x3xf32>) -> tensor<4x3xf32>
   return
 }
 

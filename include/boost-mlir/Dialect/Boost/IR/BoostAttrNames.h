@@ -19,6 +19,7 @@ inline constexpr llvm::StringLiteral kArgAttr = "boost.arg";
 inline constexpr llvm::StringLiteral kNameAttr = "boost.name";
 inline constexpr llvm::StringLiteral kInitAttr = "boost.init";
 inline constexpr llvm::StringLiteral kIdLimitAttr = "boost.id_limit";
+inline constexpr llvm::StringLiteral kHintAttr = "boost.hint";
 inline constexpr llvm::StringLiteral kSplitAttr = "boost.split";
 inline constexpr llvm::StringLiteral kReasonAttr = "boost.reason";
 

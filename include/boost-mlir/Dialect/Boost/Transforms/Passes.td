@@ -110,6 +110,12 @@ def PlacePass : Pass<"boost-place", "::mlir::ModuleOp"> {
     `bottleneck` if there is a bottleneck, else `megatron`. The head is known by
     `boost.region`, so boost-annotate-regions comes first.
 
+    Under `auto`, arguments with a `boost.hint`, which says how the program that
+    was imported shards them itself, are cut so, before any rule. An axis of a
+    hint is the mesh axis of the same name, or else the only one of the same
+    size. A hint that names no axis of the mesh, or asks for a cut that does not
+    divide, is not followed, with a remark. All hints are removed.
+
     ```mlir
     // Before
     func.func @loss(%a: tensor<64x16xf32> {boost.name = "q.down"}, ...)

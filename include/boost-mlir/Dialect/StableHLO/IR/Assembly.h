@@ -78,10 +78,11 @@ ParseResult parseDotDimensionNumbers(OpAsmParser &parser,
 void printDotDimensionNumbers(OpAsmPrinter &printer, Operation *op,
                               DotDimensionNumbersAttr dims);
 
-/// `, precision = [DEFAULT, DEFAULT]`, or nothing.
-ParseResult parsePrecisionConfig(OpAsmParser &parser, ArrayAttr &precision);
-void printPrecisionConfig(OpAsmPrinter &printer, Operation *op,
-                          ArrayAttr precision);
+/// `, precision = [DEFAULT, DEFAULT], algorithm = <..>`; each may be missing.
+ParseResult parsePrecision(OpAsmParser &parser, ArrayAttr &precision,
+                           DotAlgorithmAttr &algorithm);
+void printPrecision(OpAsmPrinter &printer, Operation *op, ArrayAttr precision,
+                    DotAlgorithmAttr algorithm);
 
 /// `@name`.
 ParseResult parseCallTarget(OpAsmParser &parser, StringAttr &target);

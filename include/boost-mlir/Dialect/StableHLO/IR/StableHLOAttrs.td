@@ -88,4 +88,15 @@ def StableHLO_ScatterDimensionNumbersAttr
     DefaultValuedParameter<"int64_t", "0">:$index_vector_dim);
 }
 
+def StableHLO_DotAlgorithmAttr
+    : StableHLO_Attr<"DotAlgorithm", "dot_algorithm"> {
+  let summary = "What a dot_general rounds its operands to and adds up in.";
+  let parameters = (ins
+    "::mlir::Type":$lhs_precision_type, "::mlir::Type":$rhs_precision_type,
+    "::mlir::Type":$accumulation_type,
+    "int64_t":$lhs_component_count, "int64_t":$rhs_component_count,
+    "int64_t":$num_primitive_operations,
+    "bool":$allow_imprecise_accumulation);
+}
+
 #endif // BOOST_MLIR_DIALECT_STABLEHLO_IR_STABLEHLOATTRS_TD

@@ -22,7 +22,8 @@ def StableHLO_DotGeneralOp : StableHLO_Op<"dot_general", [Pure]> {
   let description = [{
     Result dimensions are the batching ones, then the free ones of `lhs`, then
     those of `rhs`. Products of f16 and bf16 are accumulated in f32 and rounded
-    once.
+    once. An `algorithm`, which says what operands are rounded to first, is
+    written out by import.
 
     ```mlir
     %2 = stablehlo.dot_general %0, %1, batching_dims = [0] x [0],
@@ -32,12 +33,13 @@ def StableHLO_DotGeneralOp : StableHLO_Op<"dot_general", [Pure]> {
   }];
   let arguments = (ins StableHLO_Tensor:$lhs, StableHLO_Tensor:$rhs,
                        StableHLO_DotDimensionNumbersAttr:$dot_dimension_numbers,
-                       OptionalAttr<StableHLO_PrecisionConfigAttr>:$precision_config);
+                       OptionalAttr<StableHLO_PrecisionConfigAttr>:$precision_config,
+                       OptionalAttr<StableHLO_DotAlgorithmAttr>:$algorithm);
   let results = (outs StableHLO_Tensor:$result);
   let hasVerifier = 1;
   let assemblyFormat = [{
     $lhs `,` $rhs `,` custom<DotDimensionNumbers>($dot_dimension_numbers) ``
-    custom<PrecisionConfig>($precision_config)
+    custom<Precision>($precision_config, $algorithm)
     attr-dict `:` functional-type(operands, results)
   }];
 }
@@ -122,8 +124,8 @@ def StableHLO_OptimizationBarrierOp : StableHLO_Op<"optimization_barrier"> {
 def StableHLO_CustomCallOp : StableHLO_Op<"custom_call"> {
   let summary = "A call of something that is not part of the program.";
   let description = [{
-    Parsed so that import can drop sharding annotations and name every call that
-    it refuses. None is left after import.
+    Parsed so that import can drop annotations and name every call that it
+    refuses. None is left after import.
   }];
   let arguments = (ins Variadic<AnyType>:$inputs, StrAttr:$call_target_name,
                        DefaultValuedOptionalAttr<BoolAttr, "false">:$has_side_effect);
@@ -133,5 +135,7 @@ def StableHLO_CustomCallOp : StableHLO_Op<"custom_call"> {
     `:` functional-type(operands, results)
   }];
 }
+
+include "boost-mlir/Dialect/StableHLO/IR/StableHLOBranches.td"
 
 #endif // BOOST_MLIR_DIALECT_STABLEHLO_IR_STABLEHLOOPS_TD

@@ -32,6 +32,10 @@ inline constexpr llvm::StringLiteral kUnsupportedRemedy =
     "rewrite the loss without these operations, or export it from JAX for "
     "platform 'cpu' with static shapes";
 
+/// Whether calls of `target` only annotate their operand, so that import may
+/// drop them.
+bool isAnnotationTarget(StringRef target);
+
 /// Operations outside of the subset, dynamic shapes, element types that no
 /// operation takes, and constants whose values were left out, in the order of
 /// the text. Each type is reported at its first use.

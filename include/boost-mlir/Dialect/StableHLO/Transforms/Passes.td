@@ -16,8 +16,8 @@ def ImportCheckPass : Pass<"boost-import-check", "::mlir::ModuleOp"> {
   let description = [{
     Reports every operation outside of the subset, every call of foreign code,
     every tensor of dynamic shape and every constant whose values were left out,
-    each at its own place, and one note on what to do at the end. An unsupported
-    operation in StableHLO's pretty form does not parse at all; the parser then
+    each at its own place, and one note on what to do at the end. So are products
+    by an algorithm that the compiler has not. An unsupported operation in StableHLO's pretty form does not parse at all; the parser then
     reports in the same way.
 
     ```mlir
@@ -35,14 +35,23 @@ def NormalizeEntryPass : Pass<"boost-normalize-entry", "::mlir::ModuleOp"> {
     The one public function becomes `@loss`. Arguments without `boost.arg` are
     parameters if they are floats and batch if they are integers; those without
     `boost.name` are called `arg0`, `arg1`, ... by position. The scalar float
-    result is called `loss`, others `out0`, `out1`, .... Attributes of JAX, MHLO
-    and TensorFlow are dropped, those that speak of sharding with a remark.
+    result is called `loss`, others `out0`, `out1`, ....
+
+    Attributes of JAX, MHLO and TensorFlow are dropped. Of those that speak of
+    sharding, the ones of arguments become `boost.hint`, which boost-place may
+    follow: for each dimension the axes that cut it as `"name=size"`, from
+    `sdy.sharding`, or `"=size"`, from `mhlo.sharding`, which has no names. Where no
+    argument is cut the program is one for a single device and says nothing. The
+    others, constraints inside of the program and calls that only annotate
+    (`@Sharding`, `@annotate_device_placement`, ...) are dropped with a remark.
 
     ```mlir
     // Before
-    func.func public @main(%a: tensor<8x8xf32>, %b: tensor<4xi32>) -> tensor<f32>
+    sdy.mesh @mesh = <["data"=2]>
+    func.func public @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {} ]>},
+                           %b: tensor<4xi32>) -> tensor<f32>
     // After
-    func.func @loss(%a: tensor<8x8xf32> {boost.arg = "param", boost.name = "arg0"},
+    func.func @loss(%a: tensor<8x8xf32> {boost.arg = "param", boost.hint = [["data=2"], []], boost.name = "arg0"},
                     %b: tensor<4xi32> {boost.arg = "batch", boost.name = "arg1"})
         -> (tensor<f32> {boost.name = "loss"})
     ```
@@ -72,12 +81,41 @@ def ExpandCHLOPass : Pass<"boost-expand-chlo", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::boost::stablehlo::StableHLODialect"];
 }
 
+def ExpandDotAlgorithmPass
+    : Pass<"boost-expand-dot-algorithm", "::mlir::ModuleOp"> {
+  let summary = "Write out what an algorithm rounds the operands of a product to.";
+  let description = [{
+    A `stablehlo.dot_general` with an `algorithm` rounds its operands to the
+    precision types, adds up in the accumulation type and converts the sum to
+    the result's. The products of the compiler add up in f32, those of f64 in
+    f64, so only the roundings remain to be written: conversions, and for tf32 a
+    `reduce_precision`.
+
+    ```mlir
+    // Before
+    %2 = stablehlo.dot_general %0, %1, contracting_dims = [1] x [0], algorithm = <
+        lhs_precision_type = bf16, rhs_precision_type = bf16, accumulation_type = f32, ...>
+        : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+    // After
+    %3 = stablehlo.convert %0 : (tensor<4x8xf32>) -> tensor<4x8xbf16>
+    %4 = stablehlo.convert %1 : (tensor<8x2xf32>) -> tensor<8x2xbf16>
+    %2 = stablehlo.dot_general %3, %4, contracting_dims = [1] x [0]
+        : (tensor<4x8xbf16>, tensor<8x2xbf16>) -> tensor<4x2xf32>
+    ```
+
+    Arithmetic: exact. Fails on algorithms that add up in another type, or that
+    make a product of several (`num_primitive_operations`, component counts).
+  }];
+  let dependentDialects = ["::mlir::boost::stablehlo::StableHLODialect"];
+}
+
 def InlineCallsPass : Pass<"boost-inline-calls", "::mlir::ModuleOp"> {
   let summary = "Inline private functions everywhere and remove them.";
   let description = [{
     JAX gives `jax.nn.silu`, `jnp.where` and every jitted part a function of its
     own. Calls are replaced by the bodies, also inside the regions of loops;
-    locations remember both places.
+    locations remember both places. A `stablehlo.composite` is a call of its
+    decomposition.
 
     ```mlir
     // Before
@@ -87,7 +125,8 @@ def InlineCallsPass : Pass<"boost-inline-calls", "::mlir::ModuleOp"> {
     ...
     ```
 
-    Arithmetic: exact. Fails on recursion and on functions of several blocks.
+    Arithmetic: exact. Fails on recursion, on functions of several blocks and on
+    types that are not those of the callee.
   }];
 }
 
@@ -122,6 +161,39 @@ def UnrollWhilePass : Pass<"boost-unroll-while", "::mlir::ModuleOp"> {
     Option<"maxTrips", "max-trips", "int64_t", /*default=*/"1024",
            "Refuse loops of more trips than this">,
   ];
+}
+
+def SelectBranchesPass : Pass<"boost-select-branches", "::mlir::ModuleOp"> {
+  let summary = "Compute every branch and select the results of the right one.";
+  let description = [{
+    `lax.cond` and `lax.switch` become `stablehlo.case`. Its regions are pure, so
+    all of them may be computed; of a branch chosen by a constant, as in an
+    unrolled loop, only that one is. An index out of range chooses the last.
+
+    ```mlir
+    // Before
+    %1 = "stablehlo.case"(%index) ({
+      %2 = stablehlo.log %x : tensor<4xf32>
+      stablehlo.return %2 : tensor<4xf32>
+    }, {
+      stablehlo.return %x : tensor<4xf32>
+    }) : (tensor<i32>) -> tensor<4xf32>
+    // After
+    %first = stablehlo.compare EQ, %index, %zero : ...
+    %x0 = stablehlo.select %first, %x, %one : tensor<i1>, tensor<4xf32>
+    %2 = stablehlo.log %x0 : tensor<4xf32>
+    %1 = stablehlo.select %first, %2, %x : tensor<i1>, tensor<4xf32>
+    ```
+
+    Floats that a branch reads from around it are 1 for a branch that is not
+    taken. So what would be infinite there, such as a logarithm of 0, is not,
+    and neither is its gradient, which would be NaN times the zero that flows
+    back into it. Parameters are read as they are, so that linears in branches
+    are found and placed.
+
+    Arithmetic: exact. Never fails; costs what all branches cost.
+  }];
+  let dependentDialects = ["::mlir::boost::stablehlo::StableHLODialect"];
 }
 
 #endif // BOOST_MLIR_DIALECT_STABLEHLO_TRANSFORMS_PASSES_TD

@@ -1,6 +1,9 @@
-//===- ShardingAnnotations.h - Calls that only annotate ---------*- C++ -*-===//
+//===- ShardingAnnotations.h - What a program says of shardings -*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads the annotations of sharded JAX programs, in the notations of Shardy
+// (`sdy`) and of GSPMD (`mhlo.sharding`).
 //
 //===----------------------------------------------------------------------===//
 
@@ -8,15 +11,17 @@
 #define BOOST_MLIR_DIALECT_STABLEHLO_TRANSFORMS_SHARDINGANNOTATIONS_H
 
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
+#include "mlir/IR/BuiltinOps.h"
 
 namespace mlir::boost::stablehlo {
 
-/// Whether a call is the identity, with a wish about the sharding of its value.
-inline bool isShardingAnnotation(CustomCallOp call) {
-  return call.getCallTargetName() == "Sharding" &&
-         call->getNumOperands() == 1 &&
-         call->getOperandTypes() == call->getResultTypes();
-}
+/// Whether a call is the identity, with a wish about where its value lies.
+bool isAnnotation(CustomCallOp call);
+
+/// The value of `boost.hint` for a tensor of type `type` with these
+/// attributes: for each dimension the axes that cut it. Null if they ask for
+/// nothing, or for what a hint cannot say.
+ArrayAttr readShardingHint(ModuleOp module, DictionaryAttr attrs, Type type);
 
 } // namespace mlir::boost::stablehlo
 

@@ -1,6 +1,7 @@
 // RUN: boost-opt %s | FileCheck %s --check-prefix=TEXT
 // RUN: boost-opt %s --boost-import-check --boost-normalize-entry 2>&1 | FileCheck %s
-// Meshes, constraints and sharding calls parse and are dropped with one remark.
+// Meshes, constraints and sharding calls parse and are dropped with one remark;
+// the sharding of an argument becomes a hint.
 
 // TEXT: sdy.mesh @mesh = <["x"=2, "y"=2]>
 // TEXT: #sdy.sharding<@mesh, [{"x"}, {}]>
@@ -8,7 +9,7 @@
 
 // CHECK:     remark: sharding annotations of the program are dropped
 // CHECK-NOT: sdy
-// CHECK:     func.func public @loss(%[[W:.*]]: tensor<4x8xf32> {
+// CHECK:     func.func public @loss(%[[W:.*]]: tensor<4x8xf32> {boost.arg = "param", boost.hint =
 // CHECK-NOT: sdy
 // CHECK-NOT: custom_call
 // CHECK:     stablehlo.reduce(%[[W]]

@@ -1,0 +1,105 @@
+//===- PlacementHints.cpp - Shardings that the program asks for -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Placement.h"
+
+using namespace mlir;
+using namespace mlir::boost;
+
+/// The axis that `"name=size"` means: the one of this name, or else the only
+/// one of this size; 0 if there is none.
+static AxisMask findAxis(const Mesh &mesh, StringRef name, int64_t size) {
+  if (AxisMask axis = getAxisNamed(mesh, name))
+    return axis;
+  AxisMask found = 0;
+  for (unsigned axis = 0; axis < mesh.getRank(); ++axis)
+    if (mesh.getAxisSize(axis) == size) {
+      if (found)
+        return 0;
+      found = AxisMask(1) << axis;
+    }
+  return found;
+}
+
+/// The axes of one dimension, or why they cannot be.
+static std::optional<AxisMask> readDimension(const Mesh &mesh, ArrayAttr axes,
+                                             int64_t size, AxisMask used,
+                                             std::string &why) {
+  AxisMask cut = 0;
+  for (StringAttr text : axes.getAsRange<StringAttr>()) {
+    auto [name, number] = text.getValue().split('=');
+    int64_t wanted;
+    if (number.getAsInteger(10, wanted) || wanted == 1)
+      continue;
+    AxisMask axis = findAxis(mesh, name, wanted);
+    if (!axis) {
+      why = ("the mesh has no axis '" + name + "' and not one axis of size " +
+             number)
+                .str();
+      return std::nullopt;
+    }
+    cut |= axis;
+  }
+  if (cut & used) {
+    why = "it cuts two dimensions by axis '" + mesh.describe(cut & used) + "'";
+    return std::nullopt;
+  }
+  if (size % mesh.getSize(cut) != 0) {
+    why = mesh.describe(cut) + " = " + std::to_string(mesh.getSize(cut)) +
+          " does not divide " + std::to_string(size);
+    return std::nullopt;
+  }
+  return cut & mesh.getUsedAxes();
+}
+
+/// Whether a hint lists names for each of `rank` dimensions; it comes from the
+/// program's text.
+static bool isWellFormed(ArrayAttr hint, size_t rank) {
+  return hint && hint.size() == rank && llvm::all_of(hint, [](Attribute dim) {
+           auto axes = dyn_cast<ArrayAttr>(dim);
+           return axes && llvm::all_of(axes, llvm::IsaPred<StringAttr>);
+         });
+}
+
+static std::optional<Split> readSplit(const Mesh &mesh, Attribute attr,
+                                      ArrayRef<int64_t> shape,
+                                      std::string &why) {
+  auto hint = dyn_cast<ArrayAttr>(attr);
+  if (!isWellFormed(hint, shape.size())) {
+    why = "it does not list axes for each dimension";
+    return std::nullopt;
+  }
+  Split split;
+  AxisMask used = 0;
+  for (auto [axes, size] :
+       llvm::zip_equal(hint.getAsRange<ArrayAttr>(), shape)) {
+    auto cut = readDimension(mesh, axes, size, used, why);
+    if (!cut)
+      return std::nullopt;
+    split.push_back(*cut);
+    used |= *cut;
+  }
+  return split;
+}
+
+void mlir::boost::followHints(func::FuncOp func, const Mesh &mesh,
+                              Placement &placement) {
+  for (BlockArgument argument : func.getArguments()) {
+    unsigned index = argument.getArgNumber();
+    Attribute hint = func.getArgAttr(index, kHintAttr);
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    if (!hint || !type)
+      continue;
+    std::string why;
+    if (std::optional<Split> split =
+            readSplit(mesh, hint, type.getShape(), why))
+      placement.keep(index, *split, "as the program's own sharding says");
+    else
+      emitRemark(argument.getLoc())
+          << "the sharding that the program gives "
+          << func.getArgAttr(index, kNameAttr) << " is not followed: " << why;
+  }
+}

@@ -1,0 +1,32 @@
+// RUN: boost-opt %s --boost-place="mesh=dp=2,tp=4" --verify-diagnostics | FileCheck %s
+// RUN: boost-opt %s --boost-place="mesh=dp=2,tp=4 placement=megatron" | FileCheck %s --check-prefix=NAMED
+// What the program says of its own shardings is followed where the mesh has the
+// axes. A placement asked for by name is taken as it is.
+
+// CHECK:      %{{.*}}: tensor<8x12xf32> {{{.*}}boost.name = "by_name", boost.reason = "as the program's own sharding says", boost.split = {{\[}}["tp"], []]}
+// CHECK-SAME: boost.name = "by_size", {{.*}}boost.split = {{\[}}[], ["tp"]]}
+// CHECK-SAME: boost.name = "over_both", {{.*}}boost.split = {{\[}}["dp", "tp"], []]}
+// CHECK-SAME: boost.name = "whole", boost.reason = "as the program's own sharding says", boost.split = {{\[}}[], []]}
+// CHECK-SAME: boost.name = "not_named", boost.reason = "whole on every rank"
+// CHECK-SAME: boost.name = "not_divided", boost.reason = "whole on every rank"
+// CHECK-SAME: boost.name = "tokens", {{.*}}boost.split = {{\[}}[], ["dp"]]}
+// CHECK-NOT:  boost.hint
+
+// NAMED-NOT: program's own sharding
+// NAMED-NOT: boost.hint
+func.func @loss(%a: tensor<8x12xf32> {boost.arg = "param", boost.hint = [["tp=2"], []], boost.name = "by_name"},
+                %b: tensor<8x12xf32> {boost.arg = "param", boost.hint = [[], ["model=4"]], boost.name = "by_size"},
+                %c: tensor<8x12xf32> {boost.arg = "param", boost.hint = [["data=2", "one=1", "=4"], []], boost.name = "over_both"},
+                %d: tensor<8x12xf32> {boost.arg = "param", boost.hint = [[], []], boost.name = "whole"},
+                // expected-remark@+1 {{the sharding that the program gives "not_named" is not followed: the mesh has no axis 'pod' and not one axis of size 16}}
+                %e: tensor<16x12xf32> {boost.arg = "param", boost.hint = [["pod=16"], []], boost.name = "not_named"},
+                // expected-remark@+1 {{the sharding that the program gives "not_divided" is not followed: tp = 4 does not divide 6}}
+                %f: tensor<6x12xf32> {boost.arg = "param", boost.hint = [["tp=2"], []], boost.name = "not_divided"},
+                // expected-remark@+1 {{the sharding that the program gives "twice" is not followed: it cuts two dimensions by axis 'tp'}}
+                %g: tensor<8x12xf32> {boost.arg = "param", boost.hint = [["tp=2"], ["tp=2"]], boost.name = "twice"},
+                // expected-remark@+1 {{the sharding that the program gives "malformed" is not followed: it does not list axes for each dimension}}
+                %h: tensor<8x12xf32> {boost.arg = "param", boost.hint = ["tp=2"], boost.name = "malformed"},
+                %t: tensor<4x8xi32> {boost.arg = "batch", boost.hint = [[], ["dp=2"]], boost.name = "tokens"}) -> tensor<f32> {
+  %0 = stablehlo.constant dense<0.0> : tensor<f32>
+  return %0 : tensor<f32>
+}

@@ -1,0 +1,62 @@
+// RUN: boost-opt %s --boost-select-branches | FileCheck %s
+// Every branch is computed, and the results of the right one are selected.
+
+// CHECK-LABEL: func @case
+// CHECK-SAME:    %[[I:.*]]: tensor<i32>, %[[X:.*]]: tensor<4xf32>, %[[N:.*]]: tensor<4xi32>
+func.func @case(%i: tensor<i32>, %x: tensor<4xf32>, %n: tensor<4xi32>) -> (tensor<4xf32>, tensor<4xi32>) {
+  // CHECK-DAG:  %[[C0:.*]] = stablehlo.constant dense<0> : tensor<i32>
+  // CHECK-DAG:  %[[P0:.*]] = stablehlo.compare EQ, %[[I]], %[[C0]]
+  // CHECK-DAG:  %[[C1:.*]] = stablehlo.constant dense<1> : tensor<i32>
+  // CHECK-DAG:  %[[P1:.*]] = stablehlo.compare EQ, %[[I]], %[[C1]]
+  // What a branch reads is 1 where it is not taken; integers are as they are.
+  // CHECK:      %[[ONE:.*]] = stablehlo.constant dense<1.000000e+00> : tensor<4xf32>
+  // CHECK-NEXT: %[[X0:.*]] = stablehlo.select %[[P0]], %[[X]], %[[ONE]]
+  // CHECK-NEXT: %[[A:.*]] = stablehlo.log %[[X0]]
+  // CHECK:      %[[X1:.*]] = stablehlo.select %[[P1]], %[[X]]
+  // CHECK-NEXT: %[[B:.*]] = stablehlo.sqrt %[[X1]]
+  // CHECK-NEXT: %[[ANY:.*]] = stablehlo.or %[[P0]], %[[P1]]
+  // CHECK-NEXT: %[[LAST:.*]] = stablehlo.not %[[ANY]]
+  // CHECK:      %[[X2:.*]] = stablehlo.select %[[LAST]], %[[X]]
+  // CHECK-NEXT: %[[C:.*]] = stablehlo.tanh %[[X2]]
+  // CHECK-NEXT: %[[M:.*]] = stablehlo.negate %[[N]]
+  // CHECK-NEXT: %[[S1:.*]] = stablehlo.select %[[P1]], %[[B]], %[[C]]
+  // CHECK-NEXT: %[[T1:.*]] = stablehlo.select %[[P1]], %[[N]], %[[M]]
+  // CHECK-NEXT: %[[S0:.*]] = stablehlo.select %[[P0]], %[[A]], %[[S1]]
+  // CHECK-NEXT: %[[T0:.*]] = stablehlo.select %[[P0]], %[[N]], %[[T1]]
+  // CHECK-NEXT: return %[[S0]], %[[T0]]
+  %r:2 = "stablehlo.case"(%i) ({
+    %0 = stablehlo.log %x : tensor<4xf32>
+    stablehlo.return %0, %n : tensor<4xf32>, tensor<4xi32>
+  }, {
+    %0 = stablehlo.sqrt %x : tensor<4xf32>
+    stablehlo.return %0, %n : tensor<4xf32>, tensor<4xi32>
+  }, {
+    %0 = stablehlo.tanh %x : tensor<4xf32>
+    %1 = stablehlo.negate %n : tensor<4xi32>
+    stablehlo.return %0, %1 : tensor<4xf32>, tensor<4xi32>
+  }) : (tensor<i32>) -> (tensor<4xf32>, tensor<4xi32>)
+  return %r#0, %r#1 : tensor<4xf32>, tensor<4xi32>
+}
+
+// Parameters are read as they are, also in another form.
+// CHECK-LABEL: func @parameters
+// CHECK-SAME:    %[[P:.*]]: tensor<i1>, %[[W:[^:]*]]: tensor<2x8x2xf32> {
+func.func @parameters(%p: tensor<i1>, %w: tensor<2x8x2xf32> {boost.arg = "param"}, %x: tensor<4x8xf32> {boost.arg = "batch"}) -> tensor<4x2xf32> {
+  // CHECK:      %[[V:.*]] = stablehlo.reshape
+  // CHECK-NOT:  stablehlo.select %[[P]], %[[V]]
+  // CHECK:      stablehlo.dot_general %{{.*}}, %[[V]]
+  // CHECK:      stablehlo.not %[[P]]
+  // CHECK:      stablehlo.dot_general %{{.*}}, %[[V]]
+  // CHECK:      stablehlo.select %[[P]]
+  %s = stablehlo.slice %w [0:1, 0:8, 0:2] : (tensor<2x8x2xf32>) -> tensor<1x8x2xf32>
+  %v = stablehlo.reshape %s : (tensor<1x8x2xf32>) -> tensor<8x2xf32>
+  %r = "stablehlo.if"(%p) ({
+    %0 = stablehlo.dot_general %x, %v, contracting_dims = [1] x [0] : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+    stablehlo.return %0 : tensor<4x2xf32>
+  }, {
+    %y = stablehlo.tanh %x : tensor<4x8xf32>
+    %0 = stablehlo.dot_general %y, %v, contracting_dims = [1] x [0] : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+    stablehlo.return %0 : tensor<4x2xf32>
+  }) : (tensor<i1>) -> tensor<4x2xf32>
+  return %r : tensor<4x2xf32>
+}
