@@ -9,6 +9,7 @@
 #include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
 #include "boost-mlir/InitAll.h"
+#include "boost-mlir/Interfaces/DifferentiableOpInterface.h"
 #include "boost-mlir/Reference/Comparison.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "mlir/Parser/Parser.h"
@@ -29,6 +30,12 @@ static constexpr double kLeastPositive = 0.3;
 bool test::isFloat(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   return tensor && isa<FloatType>(tensor.getElementType());
+}
+
+bool Case::isDifferentiable() {
+  return isa<DifferentiableOpInterface>(op) &&
+         llvm::any_of(function.getArgumentTypes(), isFloat) &&
+         llvm::any_of(function.getResultTypes(), isFloat);
 }
 
 //===----------------------------------------------------------------------===//

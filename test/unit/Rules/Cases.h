@@ -27,6 +27,8 @@ struct Case {
 
   StringRef getName() { return function.getName(); }
   StringRef getOpName() const { return op->getName().getStringRef(); }
+  /// Whether its operation has a gradient, and there is one to take here.
+  bool isDifferentiable();
 };
 
 /// The cases of all files, parsed once.

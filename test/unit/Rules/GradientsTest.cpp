@@ -80,12 +80,6 @@ public:
   bool isValid = false;
 };
 
-bool isDifferentiable(Case &from) {
-  return isa<DifferentiableOpInterface>(from.op) &&
-         llvm::any_of(from.function.getArgumentTypes(), isFloat) &&
-         llvm::any_of(from.function.getResultTypes(), isFloat);
-}
-
 /// Returns the number of elements compared.
 unsigned checkCase(Case &from) {
   SCOPED_TRACE(("case @" + from.getName()).str());
@@ -126,7 +120,7 @@ TEST(Gradients, EveryRuleHasACase) {
 TEST(Gradients, AreFiniteDifferences) {
   Tally tally({"cases", "elements"});
   for (Case &from : CaseTable::get().getCases()) {
-    if (!isDifferentiable(from))
+    if (!from.isDifferentiable())
       continue;
     tally.add(from.getOpName(), 0);
     tally.add(from.getOpName(), 1, checkCase(from));

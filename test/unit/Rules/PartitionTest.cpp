@@ -13,7 +13,6 @@
 #include "Cases.h"
 
 #include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
-#include "boost-mlir/Interfaces/DifferentiableOpInterface.h"
 #include "boost-mlir/Interfaces/ShardingRuleOpInterface.h"
 #include "gtest/gtest.h"
 
@@ -31,12 +30,6 @@ constexpr llvm::StringLiteral kDecompose =
 constexpr llvm::StringLiteral kDifferentiate = "boost-differentiate";
 constexpr llvm::StringLiteral kPartition =
     "func.func(boost-propagate-shardings),boost-partition,boost-verify-spmd";
-
-bool isDifferentiable(Case &from) {
-  return isa<DifferentiableOpInterface>(from.op) &&
-         llvm::any_of(from.function.getArgumentTypes(), isFloat) &&
-         llvm::any_of(from.function.getResultTypes(), isFloat);
-}
 
 /// Cuts the arguments and results of the loss of a case as its operation is.
 void cutAbi(Case &from, func::FuncOp loss, const Mesh &mesh,
@@ -77,7 +70,7 @@ OwningOpRef<ModuleOp> build(Case &from, const Mesh *mesh,
   if (mesh)
     cutAbi(from, loss, *mesh, *candidate);
   EXPECT_TRUE(succeeded(runPasses(*module, kDecompose)));
-  if (isDifferentiable(from))
+  if (from.isDifferentiable())
     EXPECT_TRUE(succeeded(runPasses(*module, kDifferentiate)));
   if (mesh)
     EXPECT_TRUE(succeeded(runPasses(*module, kPartition)));
@@ -122,7 +115,7 @@ void checkCase(Case &from, Tally &tally) {
                   kTolerance)
             << entry.first().str();
       tally.add(from.getOpName(), 1 + column);
-      if (isDifferentiable(from))
+      if (from.isDifferentiable())
         tally.add(from.getOpName(), 3);
     }
 }
