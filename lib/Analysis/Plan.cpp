@@ -12,16 +12,27 @@
 #include "boost-mlir/Analysis/CostModel.h"
 #include "boost-mlir/Analysis/Mesh.h"
 #include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
+#include "boost-mlir/Dialect/Boost/IR/Rematerialization.h"
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
 #include "boost-mlir/Dialect/BoostRT/Utils/BufferAddress.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/Format.h"
 
 #include <nlohmann/json.hpp>
 
 using namespace mlir;
 using namespace mlir::boost;
 using Json = nlohmann::ordered_json;
+
+/// "file:line" where there is one, else as MLIR prints it.
+static std::string describe(Location loc) {
+  if (auto file = loc->findInstanceOf<FileLineColLoc>())
+    return (file.getFilename().getValue() + ":" + Twine(file.getLine())).str();
+  if (auto name = loc->findInstanceOf<NameLoc>())
+    return name.getName().str();
+  return "unknown";
+}
 
 /// Attributes of the kinds that describe tensors and memory.
 static Json toJson(Attribute attribute) {
@@ -49,15 +60,6 @@ static Json toJson(Attribute attribute) {
 static std::string print(const Json &json, int indent) {
   return json.dump(indent, ' ', /*ensure_ascii=*/false,
                    Json::error_handler_t::replace);
-}
-
-/// "file:line" where there is one, else as MLIR prints it.
-static std::string describe(Location loc) {
-  if (auto file = loc->findInstanceOf<FileLineColLoc>())
-    return (file.getFilename().getValue() + ":" + Twine(file.getLine())).str();
-  if (auto name = loc->findInstanceOf<NameLoc>())
-    return name.getName().str();
-  return "unknown";
 }
 
 static StringRef getText(Operation *op, StringRef attribute,
@@ -199,6 +201,85 @@ static Json countLaunches(ModuleOp module) {
 }
 
 //===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+/// The function that needs most memory.
+static func::FuncOp getLargestFunction(ModuleOp module, DictionaryAttr memory) {
+  auto name = memory.getAs<StringAttr>("function");
+  return name ? module.lookupSymbol<func::FuncOp>(name) : func::FuncOp();
+}
+
+/// What is kept for the backward pass outside the layers and in each of them.
+static ArrayRef<int64_t> getKeptBytes(func::FuncOp function) {
+  auto bytes = function
+                   ? function->getAttrOfType<DenseI64ArrayAttr>(kKeptBytesAttr)
+                   : DenseI64ArrayAttr();
+  return bytes ? bytes.asArrayRef() : ArrayRef<int64_t>();
+}
+
+/// Where the largest buffers come from, by their numbers.
+static llvm::DenseMap<int64_t, std::string>
+getLargestLocations(func::FuncOp function) {
+  llvm::DenseMap<int64_t, std::string> locations;
+  if (function)
+    function.walk([&](Operation *op) {
+      if (auto number = op->getAttrOfType<IntegerAttr>(kLargestAttr))
+        locations[number.getInt()] = describe(op->getLoc());
+    });
+  return locations;
+}
+
+static Json describeMemory(ModuleOp module, DictionaryAttr memory) {
+  Json json = toJson(memory);
+  double peak = json["peak"].get<double>();
+  json["fragmentation"] = json["unused"].get<double>() / peak;
+  func::FuncOp function = getLargestFunction(module, memory);
+  for (auto &[number, location] : getLargestLocations(function))
+    json["largest"][number]["location"] = location;
+  ArrayRef<int64_t> kept = getKeptBytes(function);
+  if (!kept.empty())
+    json["kept_by"] = {
+        {"outside", kept.front()},
+        {"layers", std::vector<int64_t>(kept.begin() + 1, kept.end())}};
+  return json;
+}
+
+static constexpr StringRef kMemoryCategories[] = {
+    "parameters", "optimizer", "batch",   "gradients", "kept",
+    "recomputed", "workspace", "results", "unused",    "peak"};
+
+MemoryPlan mlir::boost::getMemoryPlan(ModuleOp module) {
+  MemoryPlan plan;
+  auto memory = module->getAttrOfType<DictionaryAttr>(kMemoryAttr);
+  if (!memory)
+    return plan;
+  plan.peak = memory.getAs<IntegerAttr>("peak").getInt();
+  func::FuncOp function = getLargestFunction(module, memory);
+  ArrayRef<int64_t> kept = getKeptBytes(function);
+  plan.layers = std::max<int64_t>(0, static_cast<int64_t>(kept.size()) - 1);
+  llvm::raw_string_ostream table(plan.table), largest(plan.largest);
+  for (StringRef category : kMemoryCategories) {
+    int64_t bytes = memory.getAs<IntegerAttr>(category).getInt();
+    table << llvm::format("  %-10s %15lld bytes %6.2f %%\n",
+                          category.str().c_str(), static_cast<long long>(bytes),
+                          100.0 * static_cast<double>(bytes) /
+                              static_cast<double>(plan.peak));
+  }
+  auto locations = getLargestLocations(function);
+  for (auto [number, attr] :
+       llvm::enumerate(memory.getAs<ArrayAttr>("largest"))) {
+    auto entry = cast<DictionaryAttr>(attr);
+    int64_t bytes = entry.getAs<IntegerAttr>("bytes").getInt();
+    largest << llvm::format("  %15lld bytes  ", static_cast<long long>(bytes))
+            << entry.getAs<StringAttr>("type").getValue() << "  "
+            << entry.getAs<StringAttr>("what").getValue() << "  "
+            << locations.lookup(number) << "\n";
+  }
+  return plan;
+}
+
+//===----------------------------------------------------------------------===//
 // Plan and manifest
 //===----------------------------------------------------------------------===//
 
@@ -239,7 +320,7 @@ static FailureOr<Json> makePlan(ModuleOp module, const Machine *machine) {
   Json plan = {{"mesh", axes},
                {"collectives", *collectives},
                {"launches", countLaunches(module)},
-               {"memory", toJson(memory)}};
+               {"memory", describeMemory(module, memory)}};
   plan["predicted"] =
       machine ? predict(module, mesh, *machine) : Json::object();
   return plan;

@@ -18,6 +18,20 @@
 
 namespace mlir::boost {
 
+/// What the memory plan says to people.
+struct MemoryPlan {
+  int64_t peak = 0;
+  /// Layers that rematerialization found.
+  int64_t layers = 0;
+  /// Bytes by category, one a line.
+  std::string table;
+  /// The largest tensors at the peak with where they come from, one a line.
+  std::string largest;
+};
+
+/// Of a module after boostrt-plan-memory.
+MemoryPlan getMemoryPlan(ModuleOp module);
+
 /// The plan of a module after boostrt-plan-memory and
 /// boostrt-number-collectives; fails, with an error, before them. A machine
 /// adds predicted times.

@@ -288,8 +288,8 @@ LogicalResult FunctionConverter::convert(Operation *op) {
             shard::ReduceScatterOp, shard::AllToAllOp, shard::AllSliceOp>(
           [&](Operation *each) { return convertCollective(each); })
       .Case([&](PhaseOp marker) {
+        // Stays for the memory plan.
         phase = marker.getPhase();
-        marker.erase();
         return success();
       })
       .Default([](Operation *) { return success(); });
@@ -304,7 +304,7 @@ LogicalResult FunctionConverter::run() {
       operations.push_back(&op);
   llvm::SmallPtrSet<Operation *, 4> erased;
   for (Operation *op : operations) {
-    if (isa<PhaseOp, ProbeOp>(op))
+    if (isa<ProbeOp>(op))
       erased.insert(op);
     if (failed(convert(op)))
       return failure();

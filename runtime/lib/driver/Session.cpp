@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstring>
 #include <sys/mman.h>
+#include <unistd.h>
 
 using namespace boost_rt;
 using nlohmann::json;
@@ -28,6 +29,18 @@ Arena::Arena(int64_t bytes) : length(std::max<int64_t>(bytes, 1)) {
         concat("cannot reserve the ", bytes, " bytes of the program's arena: ",
                std::strerror(errno), "; use a larger mesh or a smaller batch"));
   this->bytes = static_cast<char *>(address);
+}
+
+int64_t Arena::touched() const {
+  const int64_t page = ::sysconf(_SC_PAGESIZE);
+  const int64_t pages = (length + page - 1) / page;
+  std::vector<unsigned char> resident(static_cast<size_t>(pages));
+  if (::mincore(bytes, static_cast<size_t>(length), resident.data()) != 0)
+    return 0;
+  int64_t last = pages;
+  while (last > 0 && (resident[static_cast<size_t>(last - 1)] & 1) == 0)
+    --last;
+  return std::min(last * page, length);
 }
 
 Arena::~Arena() { ::munmap(bytes, static_cast<size_t>(length)); }
@@ -92,6 +105,10 @@ std::map<std::string, int64_t> Session::bytesByKind() const {
   return bytes;
 }
 
+json Session::arenaAsJson() const {
+  return {{"bytes", arena.size()}, {"touched", arena.touched()}};
+}
+
 json Session::countersAsJson() const {
   json sites = json::array(), totals = json::object();
   for (size_t site = 0; site < context.sites.size(); ++site) {
@@ -115,6 +132,7 @@ json Session::countersAsJson() const {
   }
   return {{"collectives", sites},
           {"totals", totals},
+          {"arena", arenaAsJson()},
           {"plan_agrees", comparePlan().empty()}};
 }
 

@@ -36,6 +36,11 @@ public:
   Arena &operator=(const Arena &) = delete;
 
   char *data() const { return bytes; }
+  int64_t size() const { return length; }
+
+  /// Bytes up to the end of the last page that was ever written, as the
+  /// operating system counts them.
+  int64_t touched() const;
 
 private:
   char *bytes;
@@ -83,6 +88,9 @@ public:
 
   /// Bytes per kind of collective since the start.
   std::map<std::string, int64_t> bytesByKind() const;
+
+  /// The size of the arena, and how far it was used.
+  nlohmann::json arenaAsJson() const;
 
   /// The collectives that were executed, by site and by kind, and whether they
   /// are those of the plan.

@@ -272,6 +272,7 @@ void Trainer::summarize() {
       {"tokens_per_second", tokensPerSecond(steps)},
       {"all_reduce_bytes_per_step", bytes["all_reduce"]},
       {"bytes_per_step", bytes},
+      {"arena", session.arenaAsJson()},
       {"plan_agrees", planAgrees}};
   std::printf("%s\n", summary.dump().c_str());
 }

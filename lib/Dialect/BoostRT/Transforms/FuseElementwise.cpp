@@ -38,7 +38,9 @@ static BodyCost findBodyCost(linalg::GenericOp op) {
             arith::RemSIOp, arith::RemUIOp, tensor::ExtractOp>(nested) ||
         isa<math::MathDialect>(nested.getDialect()))
       return BodyCost::Expensive;
-    if (!isa<arith::ConstantOp>(nested))
+    // A value is read narrow rather than written wide and read again.
+    if (!isa<arith::ConstantOp, arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(
+            nested))
       cost = BodyCost::Cheap;
   }
   return cost;
@@ -55,8 +57,16 @@ static bool computesOnce(linalg::GenericOp producer,
          product(consumer.getStaticLoopRanges());
 }
 
+/// Whether there is next to nothing to read: no tensor of several elements.
+static bool readsOnlyScalars(linalg::GenericOp op) {
+  return llvm::all_of(op.getDpsInputOperands(), [](OpOperand *input) {
+    auto type = dyn_cast<ShapedType>(input->get().getType());
+    return !type || type.getNumElements() == 1;
+  });
+}
+
 /// A broadcast reads less than it writes: it moves into every consumer. A
-/// transpose does if no other operation needs it in memory.
+/// transpose or a widening does if no other operation needs it in memory.
 static bool isWorthMoving(linalg::GenericOp producer) {
   bool isPermutation =
       llvm::all_of(producer.getDpsInputOperands(), [&](OpOperand *input) {
@@ -75,8 +85,8 @@ static bool shouldFuse(OpOperand *operand) {
   BodyCost cost = findBodyCost(producer);
   if (cost == BodyCost::Movement && producer.getNumDpsInputs() > 0)
     return isWorthMoving(producer);
-  // What reads no memory (masks, counts) is cheaper to compute than to read.
-  if (cost == BodyCost::Cheap && producer.getNumDpsInputs() == 0)
+  // Masks and counts are cheaper to compute than to read.
+  if (cost == BodyCost::Cheap && readsOnlyScalars(producer))
     return true;
   if (!producer->hasOneUse())
     return false;

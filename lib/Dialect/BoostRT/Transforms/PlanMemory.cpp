@@ -10,7 +10,8 @@
 #include "TransientPlan.h"
 #include "Utils.h"
 
-#include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
+#include "boost-mlir/Dialect/Boost/IR/Boost.h"
+#include "boost-mlir/Dialect/Boost/IR/Rematerialization.h"
 #include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
 #include "boost-mlir/Dialect/BoostRT/Utils/ArenaAllocator.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
@@ -60,6 +61,8 @@ private:
   void rewrite(func::FuncOp func);
   void recordTensors();
   void recordMemory();
+  ArrayRef<LiveBuffer> getPeak() const;
+  ArrayAttr describeLargest();
   DictionaryAttr describe(StringAttr name, const NamedTensor &tensor);
   SmallVector<int64_t> getGlobalShape(const NamedTensor &tensor);
   Value viewAt(OpBuilder &builder, Location loc, Value arena, int64_t offset,
@@ -70,7 +73,10 @@ private:
   SmallVector<func::FuncOp> functions;
   llvm::MapVector<StringAttr, NamedTensor> tensors;
   llvm::DenseMap<Operation *, TransientPlan> transients;
-  llvm::StringMap<int64_t> bytesByRole;
+  llvm::StringMap<int64_t> bytesByCategory;
+  /// The function that needs most memory, and numbers for its largest buffers.
+  func::FuncOp largest;
+  llvm::DenseMap<Value, int64_t> largestBuffers;
   /// Where the part begins that the functions share.
   int64_t sharedEnd = 0;
   int64_t arenaBytes = 0;
@@ -116,18 +122,25 @@ int64_t ArenaPlan::place(NamedTensor &tensor, int64_t offset) {
 /// Inputs by role, then what several functions return.
 void ArenaPlan::placeTensors() {
   int64_t offset = 0;
-  for (StringRef role : {kParamArg, kStateArg, kBatchArg, kHyperArg}) {
+  auto placeAll = [&](StringRef category, auto belongs) {
     int64_t start = offset;
     for (auto &[name, tensor] : tensors)
-      if (tensor.getRole(name) == role)
+      if (belongs(name, tensor))
         offset = place(tensor, offset);
-    bytesByRole[role] = offset - start;
-  }
-  int64_t start = offset;
-  for (auto &[name, tensor] : tensors)
-    if (tensor.isResult() && tensor.functions.size() > 1)
-      offset = place(tensor, offset);
-  bytesByRole[kResultArg] = offset - start;
+    bytesByCategory[category] += offset - start;
+  };
+  auto placeRole = [&](StringRef category, StringRef role) {
+    placeAll(category, [&](StringAttr name, const NamedTensor &tensor) {
+      return tensor.getRole(name) == role;
+    });
+  };
+  placeRole("parameters", kParamArg);
+  placeRole("optimizer", kStateArg);
+  placeRole("batch", kBatchArg);
+  placeRole("batch", kHyperArg);
+  placeAll("results", [](StringAttr name, const NamedTensor &tensor) {
+    return tensor.isResult() && tensor.functions.size() > 1;
+  });
   sharedEnd = offset;
 }
 
@@ -143,7 +156,6 @@ SmallVector<BlockArgument> ArenaPlan::findOwnResults(func::FuncOp func) {
 /// Functions share this part of the arena: a result that only one of them has
 /// is valid until the next call.
 void ArenaPlan::placeTransients() {
-  int64_t ownResultBytes = 0;
   arenaBytes = sharedEnd;
   for (func::FuncOp func : functions) {
     SmallVector<BlockArgument> results = findOwnResults(func);
@@ -151,19 +163,14 @@ void ArenaPlan::placeTransients() {
         transients.try_emplace(func, TransientPlan(func, results))
             .first->second;
     plan.run();
-    int64_t resultBytes = 0;
-    for (BlockArgument result : results) {
-      NamedTensor &tensor = tensors[nameOf(func, result)];
-      resultBytes +=
-          place(tensor, sharedEnd + plan.getOffset(result)) - tensor.offset;
-    }
-    if (sharedEnd + plan.getBytes() > arenaBytes) {
+    for (BlockArgument result : results)
+      place(tensors[nameOf(func, result)], sharedEnd + plan.getOffset(result));
+    // Of equal ones the last: a step contains the gradient.
+    if (sharedEnd + plan.getBytes() >= arenaBytes) {
       arenaBytes = sharedEnd + plan.getBytes();
-      ownResultBytes = resultBytes;
+      largest = func;
     }
   }
-  bytesByRole[kResultArg] += ownResultBytes;
-  bytesByRole["transient"] = arenaBytes - sharedEnd - ownResultBytes;
   arenaBytes = std::max(arenaBytes, ArenaAllocator::kAlignment);
 }
 
@@ -200,8 +207,12 @@ void ArenaPlan::rewrite(func::FuncOp func) {
   Value arena = body.addArgument(arenaType, func.getLoc());
   llvm::DenseMap<Value, int64_t> offsets;
   auto replace = [&](OpBuilder &builder, Value memref, int64_t offset) {
-    memref.replaceAllUsesWith(viewAt(builder, memref.getLoc(), arena, offset,
-                                     cast<MemRefType>(memref.getType())));
+    Value view = viewAt(builder, memref.getLoc(), arena, offset,
+                        cast<MemRefType>(memref.getType()));
+    if (auto it = largestBuffers.find(memref); it != largestBuffers.end())
+      view.getDefiningOp()->setAttr(kLargestAttr,
+                                    builder.getI64IntegerAttr(it->second));
+    memref.replaceAllUsesWith(view);
   };
 
   // Views refer to arguments and allocations: replace them first.
@@ -233,6 +244,8 @@ void ArenaPlan::rewrite(func::FuncOp func) {
     alloc.erase();
   }
 
+  for (auto marker : llvm::make_early_inc_range(body.getOps<PhaseOp>()))
+    marker.erase();
   body.eraseArguments(0, numArguments);
   func.setFunctionType(
       FunctionType::get(func.getContext(), body.getArgumentTypes(), {}));
@@ -252,6 +265,16 @@ SmallVector<int64_t> ArenaPlan::getGlobalShape(const NamedTensor &tensor) {
         if (name == axis)
           size *= ranks;
   return shape;
+}
+
+/// As users know it: "4x16xf32".
+static std::string spellTensor(MemRefType type) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  for (int64_t size : type.getShape())
+    stream << size << 'x';
+  stream << type.getElementType();
+  return text;
 }
 
 static std::string spellType(Type type) {
@@ -288,22 +311,88 @@ void ArenaPlan::recordTensors() {
   module->setAttr(kTensorsAttr, builder.getArrayAttr(entries));
 }
 
+static StringRef spellUse(BufferUse use) {
+  switch (use) {
+  case BufferUse::Kept:
+    return "kept";
+  case BufferUse::Recomputed:
+    return "recomputed";
+  case BufferUse::Gradient:
+    return "gradients";
+  case BufferUse::Result:
+    return "results";
+  case BufferUse::Workspace:
+    return "workspace";
+  }
+  llvm_unreachable("unknown use");
+}
+
+/// What is live in the function that needs most memory when it needs most; the
+/// parts and what is unused between them add up to the arena.
 void ArenaPlan::recordMemory() {
   Builder builder(module.getContext());
-  auto bytes = [&](StringRef role) {
-    return builder.getI64IntegerAttr(bytesByRole.lookup(role));
-  };
+  for (const LiveBuffer &buffer : getPeak())
+    bytesByCategory[spellUse(buffer.use)] += buffer.bytes;
+  int64_t live = 0;
+  for (const auto &category : bytesByCategory)
+    live += category.second;
   NamedAttrList memory;
-  memory.append("parameters", bytes(kParamArg));
-  memory.append("optimizer", bytes(kStateArg));
-  memory.append("batch",
-                builder.getI64IntegerAttr(bytesByRole.lookup(kBatchArg) +
-                                          bytesByRole.lookup(kHyperArg)));
-  memory.append("results", bytes(kResultArg));
-  memory.append("transient", bytes("transient"));
-  memory.append("peak", builder.getI64IntegerAttr(arenaBytes));
+  auto append = [&](StringRef name, int64_t bytes) {
+    memory.append(name, builder.getI64IntegerAttr(bytes));
+  };
+  for (StringRef name : {"parameters", "optimizer", "batch", "gradients",
+                         "kept", "recomputed", "workspace", "results"})
+    append(name, bytesByCategory.lookup(name));
+  append("unused", arenaBytes - live);
+  append("peak", arenaBytes);
+  if (largest)
+    memory.append("function", largest.getSymNameAttr());
+  memory.append("largest", describeLargest());
   module->setAttr(kMemoryAttr, memory.getDictionary(module.getContext()));
   module->setAttr(kArenaBytesAttr, builder.getI64IntegerAttr(arenaBytes));
+}
+
+ArrayRef<LiveBuffer> ArenaPlan::getPeak() const {
+  auto it = transients.find(largest);
+  return it == transients.end() ? ArrayRef<LiveBuffer>() : it->second.getPeak();
+}
+
+/// The largest of what is live at the peak. The view of an allocation among
+/// them gets its number, and has the location that it comes from.
+ArrayAttr ArenaPlan::describeLargest() {
+  constexpr size_t count = 3;
+  struct Entry {
+    int64_t bytes;
+    size_t index;
+    StringRef what;
+    Value memref;
+    MemRefType type;
+  };
+  SmallVector<Entry> entries;
+  for (auto &[name, tensor] : tensors)
+    if (tensor.offset < sharedEnd)
+      entries.push_back({denseBytes(tensor.type), entries.size(),
+                         name.getValue(), Value(), tensor.type});
+  for (const LiveBuffer &buffer : getPeak())
+    entries.push_back({buffer.bytes, entries.size(), spellUse(buffer.use),
+                       buffer.memref,
+                       cast<MemRefType>(buffer.memref.getType())});
+  // Of equal ones those that stand first.
+  llvm::sort(entries, [](const Entry &a, const Entry &b) {
+    return std::tie(b.bytes, a.index) < std::tie(a.bytes, b.index);
+  });
+  Builder builder(module.getContext());
+  SmallVector<Attribute> attrs;
+  for (const Entry &entry : ArrayRef(entries).take_front(count)) {
+    if (entry.memref)
+      largestBuffers[entry.memref] = attrs.size();
+    NamedAttrList fields;
+    fields.append("bytes", builder.getI64IntegerAttr(entry.bytes));
+    fields.append("type", builder.getStringAttr(spellTensor(entry.type)));
+    fields.append("what", builder.getStringAttr(entry.what));
+    attrs.push_back(fields.getDictionary(module.getContext()));
+  }
+  return builder.getArrayAttr(attrs);
 }
 
 LogicalResult ArenaPlan::run() {
@@ -318,10 +407,10 @@ LogicalResult ArenaPlan::run() {
   }
   placeTensors();
   placeTransients();
-  for (func::FuncOp func : functions)
-    rewrite(func);
   recordTensors();
   recordMemory();
+  for (func::FuncOp func : functions)
+    rewrite(func);
   return success();
 }
 

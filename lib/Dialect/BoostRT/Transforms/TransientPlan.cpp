@@ -2,19 +2,25 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which allocations of a straight-line function may share memory, and where.
+// Which allocations of a straight-line function may share memory, where, and
+// what they are for when most memory is needed.
 //
 //===----------------------------------------------------------------------===//
 
 #include "TransientPlan.h"
 #include "Utils.h"
 
+#include "boost-mlir/Dialect/Boost/IR/Boost.h"
+#include "boost-mlir/Dialect/Boost/IR/Rematerialization.h"
 #include "boost-mlir/Dialect/BoostRT/Utils/ArenaAllocator.h"
+#include "boost-mlir/Dialect/BoostRT/Utils/Packing.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace mlir::boost::rt;
 
 void TransientPlan::run() {
+  findPhases();
   computeLifetimes();
   int64_t position = 0;
   for (Operation &op : body) {
@@ -31,8 +37,19 @@ void TransientPlan::run() {
 void TransientPlan::addSlot(Value memref) {
   slotOf[memref] = slots.size();
   Slot slot;
+  slot.memref = memref;
   slot.bytes = denseBytes(cast<MemRefType>(memref.getType()));
   slots.push_back(slot);
+}
+
+void TransientPlan::findPhases() {
+  int64_t position = 0;
+  backward = optimizer = body.getOperations().size();
+  for (Operation &op : body) {
+    if (auto marker = dyn_cast<PhaseOp>(op))
+      (marker.getPhase() == Phase::Backward ? backward : optimizer) = position;
+    ++position;
+  }
 }
 
 void TransientPlan::computeLifetimes() {
@@ -70,6 +87,8 @@ void TransientPlan::computeLifetimes() {
     slot.first = std::max<int64_t>(slot.first, 0);
     slot.last = position - 1;
   }
+  for (Slot &slot : slots)
+    slot.ownLast = slot.last;
 }
 
 int64_t TransientPlan::findSlot(Value memref) const {
@@ -131,22 +150,49 @@ bool TransientPlan::tryMerge(linalg::LinalgOp op, OpOperand &input,
 }
 
 void TransientPlan::pack() {
-  SmallVector<SmallVector<int64_t, 2>> births, deaths;
-  int64_t count = body.getOperations().size();
-  births.resize(count);
-  deaths.resize(count);
+  SmallVector<Lifetime> lifetimes;
+  SmallVector<int64_t> owners;
   for (auto [index, slot] : llvm::enumerate(slots)) {
     if (slot.mergedInto >= 0 || slot.first < 0)
       continue;
-    births[slot.first].push_back(index);
-    deaths[slot.last].push_back(index);
+    lifetimes.push_back({slot.bytes, slot.first, slot.last});
+    owners.push_back(index);
   }
-  ArenaAllocator arena;
-  for (int64_t position = 0; position < count; ++position) {
-    for (int64_t slot : births[position])
-      slots[slot].offset = arena.allocate(slots[slot].bytes);
-    for (int64_t slot : deaths[position])
-      arena.release(slots[slot].offset, slots[slot].bytes);
+  totalBytes = packLifetimes(lifetimes);
+  for (auto [owner, lifetime] : llvm::zip_equal(owners, lifetimes))
+    slots[owner].offset = lifetime.offset;
+  findPeak(findPeakLive(lifetimes).position);
+}
+
+//===----------------------------------------------------------------------===//
+// What the memory is for
+//===----------------------------------------------------------------------===//
+
+BufferUse TransientPlan::findUse(Value memref, int64_t first,
+                                 int64_t last) const {
+  bool isResult = isa<BlockArgument>(memref);
+  if (first > backward && first < optimizer && (isResult || last > optimizer))
+    return BufferUse::Gradient;
+  if (isResult)
+    return BufferUse::Result;
+  if (first < backward && last > backward)
+    return BufferUse::Kept;
+  return isRecomputed(memref.getLoc()) ? BufferUse::Recomputed
+                                       : BufferUse::Workspace;
+}
+
+/// Of allocations that follow each other in one slot, the one that has it.
+void TransientPlan::findPeak(int64_t position) {
+  llvm::MapVector<int64_t, const Slot *> owners;
+  for (const Slot &slot : slots) {
+    if (slot.first < 0 || slot.first > position || slot.ownLast < position)
+      continue;
+    const Slot *&owner = owners[findSlot(slot.memref)];
+    if (!owner || owner->first < slot.first)
+      owner = &slot;
   }
-  totalBytes = arena.getSize();
+  for (auto [index, owner] : owners)
+    peak.push_back({owner->memref,
+                    ArenaAllocator::align(std::max<int64_t>(owner->bytes, 1)),
+                    findUse(owner->memref, owner->first, owner->ownLast)});
 }

@@ -15,6 +15,16 @@
 
 namespace mlir::boost::rt {
 
+/// What a buffer of a function is for.
+enum class BufferUse { Kept, Recomputed, Gradient, Result, Workspace };
+
+/// A buffer at the moment at which the function needs most memory.
+struct LiveBuffer {
+  Value memref;
+  int64_t bytes = 0;
+  BufferUse use = BufferUse::Workspace;
+};
+
 /// Offsets for the memref.alloc operations of one function, and for its own
 /// results, which live on to its end.
 class TransientPlan {
@@ -30,24 +40,32 @@ public:
     return slots[slotOf.lookup(memref)].offset;
   }
   int64_t getBytes() const { return totalBytes; }
+  /// What is live when most bytes are.
+  ArrayRef<LiveBuffer> getPeak() const { return peak; }
 
 private:
   /// Memory for one allocation, or for several that follow each other in place.
   struct Slot {
+    Value memref;
     int64_t bytes = 0;
     int64_t first = -1;
     int64_t last = -1;
+    /// The last use of this allocation, without what takes it over.
+    int64_t ownLast = -1;
     int64_t offset = 0;
     /// The allocation may take over another slot at its first use.
     int64_t mergedInto = -1;
   };
 
   void addSlot(Value memref);
+  void findPhases();
   void computeLifetimes();
   void mergeInPlace(linalg::LinalgOp op, int64_t position);
   bool tryMerge(linalg::LinalgOp op, OpOperand &input, OpOperand &output,
                 int64_t position);
   void pack();
+  void findPeak(int64_t position);
+  BufferUse findUse(Value memref, int64_t first, int64_t last) const;
   /// The slot of a memref, through views and merges, or -1.
   int64_t findSlot(Value memref) const;
   bool coversSlot(Value memref, int64_t bytes) const;
@@ -58,6 +76,9 @@ private:
   /// Slots of allocations and of views on them, before merging.
   llvm::DenseMap<Value, int64_t> slotOf;
   int64_t totalBytes = 0;
+  SmallVector<LiveBuffer> peak;
+  /// Where the phases begin; past the end where there is none.
+  int64_t backward = 0, optimizer = 0;
 };
 
 } // namespace mlir::boost::rt

@@ -6,7 +6,9 @@
 // the part that functions share.
 
 // CHECK: module attributes {boost.arena_bytes = 384 : i64,
-// CHECK-SAME: boost.memory = {batch = 64 : i64, optimizer = 64 : i64, parameters = 64 : i64, peak = 384 : i64, results = 128 : i64, transient = 64 : i64}
+// CHECK-SAME: boost.memory = {batch = 64 : i64, function = "gradient", gradients = 0 : i64, kept = 0 : i64,
+// CHECK-SAME:   largest = [{bytes = 64 : i64, type = "4xf32", what = "results"},
+// CHECK-SAME:   optimizer = 64 : i64, parameters = 64 : i64, peak = 384 : i64, recomputed = 0 : i64, results = 128 : i64, unused = 0 : i64, workspace = 64 : i64}
 // CHECK-SAME: boost.tensors = [
 // CHECK-SAME: {bytes = 32 : i64, dtype = "i32", limit = 100 : i64, name = "ids", offset = 128 : i64, role = "batch", shape = [16], split = {{\[\[}}"dp"]]}
 // CHECK-SAME: {bytes = 16 : i64, dtype = "f32", init = "ones", name = "p", offset = 0 : i64, role = "param", shape = [4], split = {{\[\[}}]]}
@@ -119,5 +121,38 @@ func.func @views(%x: memref<4x8xf32> {boost.arg = "param", boost.name = "x"},
       : memref<4x8xf32> to memref<4x2xf32, strided<[8, 1], offset: 2>>
   %zero = arith.constant 0.0 : f32
   linalg.fill ins(%zero : f32) outs(%columns : memref<4x2xf32, strided<[8, 1], offset: 2>>)
+  return
+}
+
+// -----
+
+// What the memory is for when most is needed, here in the third of four calls.
+// Kept: made before the backward pass and read in it; recomputed: made there by
+// an operation that says so; a gradient lives on to the optimizer. The arena of
+// the step is that of the peak, and its marks are gone.
+
+// CHECK: boost.memory = {{{.*}} function = "step", gradients = 64 : i64, kept = 256 : i64,
+// CHECK-SAME: largest = [{bytes = 256 : i64, type = "64xf32", what = "kept"},
+// CHECK-SAME: parameters = 64 : i64, peak = 640 : i64, recomputed = 128 : i64, results = 64 : i64, unused = 0 : i64, workspace = 64 : i64}
+// CHECK-LABEL: func.func @step
+// CHECK: memref.view %{{.*}} {boost.largest = 0 : i64} : memref<640xi8> to memref<64xf32>
+// CHECK-NOT: boost.phase
+func.func @step(%p: memref<8xf32> {boost.arg = "param", boost.name = "p"},
+                %n: memref<f32> {boost.arg = "result", boost.name = "n"}) {
+  %kept = memref.alloc() : memref<64xf32> loc("model.py":7:1)
+  boostrt.sum_of_squares ins(%p : memref<8xf32>) outs(%n : memref<f32>)
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%kept : memref<64xf32>)
+  boost.phase backward
+  %again = memref.alloc() : memref<32xf32> loc(fused<"recomputed">["model.py":8:1])
+  linalg.fill ins(%zero : f32) outs(%again : memref<32xf32>)
+  %grad = memref.alloc() : memref<8xf32>
+  boostrt.sum_of_squares ins(%again : memref<32xf32>) outs(%grad : memref<8xf32>)
+  %work = memref.alloc() : memref<8xf32>
+  boostrt.copy ins(%grad : memref<8xf32>) outs(%work : memref<8xf32>)
+  boostrt.sum_of_squares ins(%kept, %again, %work : memref<64xf32>, memref<32xf32>, memref<8xf32>)
+      outs(%n : memref<f32>)
+  boost.phase optimizer
+  boostrt.copy ins(%grad : memref<8xf32>) outs(%p : memref<8xf32>)
   return
 }
