@@ -9,6 +9,8 @@
 
 #include "boost-mlir/Pipelines/Compile.h"
 
+#include "MemoryBudget.h"
+
 #include "boost-mlir/Analysis/Machine.h"
 #include "boost-mlir/Analysis/Plan.h"
 #include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
@@ -52,6 +54,8 @@ private:
   ExitCode fail(ExitCode code, const Twine &message);
   ExitCode compileParsed(ModuleOp module);
   ExitCode runStages(ModuleOp module);
+  ExitCode runStage(const Stage &stage, ModuleOp module);
+  ExitCode fitBudget(ModuleOp module, Stage &stage, ArrayRef<Stage> stages);
   ExitCode loadMachine();
   ExitCode describe(ModuleOp module);
   ExitCode write(ModuleOp module);
@@ -126,19 +130,31 @@ static std::string printReference(ModuleOp module) {
   return text;
 }
 
+ExitCode Compiler::runStage(const Stage &stage, ModuleOp module) {
+  PassManager manager(&context, ModuleOp::getOperationName());
+  std::string message;
+  llvm::raw_string_ostream messages(message);
+  if (failed(parsePassPipeline(stage.pipeline, manager, messages)))
+    return fail(kUsage, "stage " + stage.name + ": " + message);
+  if (failed(manager.run(module)))
+    return fail(stage.failure, "stopped in stage '" + stage.name + "'");
+  return kDone;
+}
+
 ExitCode Compiler::runStages(ModuleOp module) {
-  for (const Stage &stage : getStages(options)) {
+  SmallVector<Stage> stages = getStages(options);
+  for (Stage &stage : stages) {
     if (stage.level > getLevel(options.emit))
       break;
-    PassManager manager(&context, ModuleOp::getOperationName());
-    std::string message;
-    llvm::raw_string_ostream messages(message);
-    if (failed(parsePassPipeline(stage.pipeline, manager, messages)))
-      return fail(kUsage, "stage " + stage.name + ": " + message);
-    LogicalResult result =
-        timed(stage.name, [&] { return manager.run(module); });
-    if (failed(result))
-      return fail(stage.failure, "stopped in stage '" + stage.name + "'");
+    if (stage.name == kRematerializeStage && options.memoryBudget) {
+      ExitCode code =
+          timed("budget", [&] { return fitBudget(module, stage, stages); });
+      if (code != kDone)
+        return code;
+    }
+    ExitCode code = timed(stage.name, [&] { return runStage(stage, module); });
+    if (code != kDone)
+      return code;
     if (options.printStages)
       llvm::errs() << "// ----- after " << stage.name << " -----\n"
                    << module << "\n";
@@ -152,6 +168,33 @@ ExitCode Compiler::runStages(ModuleOp module) {
   return kDone;
 }
 
+/// Lets the stage recompute as little as fits the budget.
+ExitCode Compiler::fitBudget(ModuleOp module, Stage &stage,
+                             ArrayRef<Stage> stages) {
+  ExitCode code = kDone;
+  auto plan = [&](ModuleOp copy, StringRef rematOptions) {
+    for (Stage each : stages.drop_front(&stage - stages.data())) {
+      if (each.level > Emit::Runtime)
+        break;
+      if (each.name == stage.name)
+        each.pipeline = getRematerializePipeline(options, rematOptions);
+      if (code = runStage(each, copy); code != kDone)
+        return failure();
+    }
+    return success();
+  };
+  BudgetSearch search(module, *options.memoryBudget, *machine, plan);
+  if (std::optional<std::string> found = search.run()) {
+    stage.pipeline = getRematerializePipeline(options, *found);
+    if (options.explain)
+      llvm::errs() << search.describeChoice() << "\n";
+    return kDone;
+  }
+  if (code != kDone)
+    return code;
+  return fail(kInfeasible, search.describeShortfall());
+}
+
 ExitCode Compiler::describe(ModuleOp module) {
   return timed("plan", [&] {
     const Machine *known = machine ? &*machine : nullptr;
@@ -162,6 +205,8 @@ ExitCode Compiler::describe(ModuleOp module) {
       return fail(kInputRefused, "stopped in stage 'plan'");
     plan = *builtPlan;
     manifest = *builtManifest;
+    if (options.explain)
+      llvm::errs() << "memory of one rank:\n" << getMemoryPlan(module).table;
     return kDone;
   });
 }

@@ -32,6 +32,7 @@ static constexpr std::pair<StringRef, StringRef> kSwitchablePasses[] = {
     {"structure", "boost-online-rms-norm"},
     {"collectives", "boost-simplify-collectives"},
     {"collectives", "boost-merge-collectives"},
+    {"rematerialize", "boost-rematerialize"},
 };
 
 SmallVector<StringRef> mlir::boost::getSwitchablePasses(StringRef stage) {
@@ -112,6 +113,20 @@ void mlir::boost::buildCollectivesPipeline(
   manager.addPass(createVerifySpmdPass());
 }
 
+void mlir::boost::buildRematerializePipeline(
+    OpPassManager &manager, const RematerializePipelineOptions &options) {
+  RematerializePassOptions rematerialize;
+  rematerialize.mode = options.mode;
+  llvm::append_range(rematerialize.recompute, options.recompute);
+  rematerialize.layers = options.layers;
+  llvm::append_range(rematerialize.others, options.others);
+  rematerialize.explain = options.explain;
+  addSwitchable(manager.nest<func::FuncOp>(), options,
+                createRematerializePass(std::move(rematerialize)));
+  addCleanUp(manager);
+  manager.addPass(createVerifySpmdPass());
+}
+
 void mlir::boost::buildLowerPipeline(OpPassManager &manager) {
   manager.addPass(createConvertBoostToRuntimePass());
   manager.addPass(createConvertStableHLOToLinalgPass());
@@ -178,6 +193,8 @@ void mlir::boost::registerPipelines() {
                              buildPartitionPipeline);
   registerSwitchable("collectives", "Fewer collectives, launched together",
                      buildCollectivesPipeline);
+  registerSwitchable("rematerialize", "Recompute instead of keeping",
+                     buildRematerializePipeline);
   PassPipelineRegistration<>("boost-lower-pipeline",
                              "One rank's tensors to kernels and runtime calls",
                              buildLowerPipeline);

@@ -29,6 +29,19 @@ static std::string withSwitches(const CompileOptions &options, StringRef stage,
   return pipeline + "}";
 }
 
+/// What --remat and --remat-recompute say to the pipeline.
+static std::string getRecomputation(const CompileOptions &options) {
+  std::string text = "mode=" + options.remat;
+  if (!options.rematRecompute.empty())
+    text += " recompute=" + llvm::join(options.rematRecompute, ",");
+  return text;
+}
+
+std::string mlir::boost::getRematerializePipeline(const CompileOptions &options,
+                                                  StringRef stageOptions) {
+  return withSwitches(options, kRematerializeStage, stageOptions);
+}
+
 static SmallVector<Stage> getPlainStages(const CompileOptions &options) {
   auto quote = [](const std::string &text) { return "\"" + text + "\""; };
   std::string place = "boost-place-pipeline{mesh=" + quote(options.mesh) +
@@ -52,6 +65,9 @@ static SmallVector<Stage> getPlainStages(const CompileOptions &options) {
           {"collectives",
            withSwitches(options, "collectives",
                         "bucket-bytes=" + std::to_string(options.bucketBytes)),
+           kInputRefused, Emit::Spmd},
+          {kRematerializeStage.str(),
+           getRematerializePipeline(options, getRecomputation(options)),
            kInputRefused, Emit::Spmd},
           {"lower", "boost-lower-pipeline", kInputRefused, Emit::Runtime},
           {"emit", "boost-emit-pipeline", kInputRefused, Emit::LLVM}};
@@ -100,7 +116,7 @@ std::string mlir::boost::checkInsertedPasses(const CompileOptions &options) {
         }))
       return "cannot insert '" + text +
              "'; write after:STAGE:PASS, as in "
-             "after:collectives:test-boost-drop-all-reduce";
+             "after:rematerialize:test-boost-drop-all-reduce";
   }
   return "";
 }

@@ -20,7 +20,8 @@
 // RUN: boost-opt %t.decompose --boost-differentiate-pipeline -o %t.differentiate
 // RUN: boost-opt %t.differentiate --boost-partition-pipeline -o %t.partition
 // RUN: boost-opt %t.partition --boost-collectives-pipeline -o %t.collectives
-// RUN: boost-opt %t.collectives --boost-lower-pipeline -o %t.lower
+// RUN: boost-opt %t.collectives --boost-rematerialize-pipeline -o %t.rematerialize
+// RUN: boost-opt %t.rematerialize --boost-lower-pipeline -o %t.lower
 // RUN: boost-opt %t.lower --boost-emit-pipeline -o %t.emit
 // RUN: FileCheck %s --check-prefix=IMPORT --input-file %t.import
 // RUN: FileCheck %s --check-prefix=RAISE --input-file %t.raise
@@ -30,10 +31,11 @@
 // RUN: FileCheck %s --check-prefix=DIFF --input-file %t.differentiate
 // RUN: FileCheck %s --check-prefix=SPMD --input-file %t.partition
 // RUN: FileCheck %s --check-prefix=COLLECTIVES --input-file %t.collectives
+// RUN: FileCheck %s --check-prefix=REMAT --input-file %t.rematerialize
 // RUN: FileCheck %s --check-prefix=RUNTIME --input-file %t.lower
 // RUN: FileCheck %s --check-prefix=LLVM --input-file %t.emit
 //
-// Every stage up to collectives computes the same loss, in f64.
+// Every stage up to rematerialize computes the same loss, in f64.
 // RUN: boost-eval --compare %t.import %t.raise
 // RUN: boost-eval --compare %t.raise %t.structure
 // RUN: boost-eval --compare %t.structure %t.decompose
@@ -41,12 +43,13 @@
 // RUN: boost-eval --compare --function=gradient %t.differentiate %t.partition
 // RUN: boost-eval --compare --function=step %t.differentiate %t.partition
 // RUN: boost-eval --compare --function=step %t.partition %t.collectives
+// RUN: boost-eval --compare --function=step --tolerance=0 %t.collectives %t.rematerialize
 //
 // The driver does the same, stage by stage.
 // RUN: boost-compile %s --mesh tp=2 --emit=graph -o %t.graph
 // RUN: boost-opt %t.graph | diff - %t.differentiate
 // RUN: boost-compile %s --mesh tp=2 --emit=spmd -o %t.spmd
-// RUN: boost-opt %t.spmd | diff - %t.collectives
+// RUN: boost-opt %t.spmd | diff - %t.rematerialize
 // RUN: boost-compile %s --mesh tp=2 --emit=runtime -o %t.runtime
 // RUN: boost-opt %t.runtime | diff - %t.lower
 
@@ -151,6 +154,16 @@
 // COLLECTIVES:         boost.phase backward
 // COLLECTIVES:         boost.all_reduce sum %{{.*}} on @mesh axes = [0] {boost.region = "block"} : tensor<2x4x2xf32>
 // COLLECTIVES-NOT:     boost.all_reduce {{.*}} {boost.region = "block"}
+
+//===----------------------------------------------------------------------===//
+// rematerialize: what costs no pass over memory is computed again, here the
+// logistic of the latent, and not kept for the backward pass.
+//
+// REMAT-LABEL:   func.func public @gradient(
+// REMAT-SAME:      boost.kept_bytes
+// REMAT:           boost.phase backward
+// REMAT:           %[[LATENT:.*]] = stablehlo.optimization_barrier
+// REMAT:           stablehlo.logistic
 
 //===----------------------------------------------------------------------===//
 // lower: calls and kernels on one arena.

@@ -10,7 +10,7 @@
 // boost-compile and boost-prove:
 //
 //   boost-compile m.mlir --mesh=tp=2 \
-//       --insert-pass=after:collectives:test-boost-drop-all-reduce -o train
+//       --insert-pass=after:rematerialize:test-boost-drop-all-reduce -o train
 //
 //===----------------------------------------------------------------------===//
 

@@ -16,6 +16,7 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
@@ -71,6 +72,19 @@ static cl::opt<int64_t> bucketBytes(
     "bucket-bytes", cl::init(kDefaultBucketBytes), cl::cat(category),
     cl::desc("Most bytes of gradients that one launch reduces (25 MiB)"));
 static cl::opt<std::string>
+    remat("remat", cl::init("none"), cl::cat(category),
+          cl::desc("What is recomputed instead of kept for the backward pass: "
+                   "none, low-rank or full-block"));
+static cl::list<std::string> rematRecompute(
+    "remat-recompute", cl::CommaSeparated, cl::value_desc("classes"),
+    cl::cat(category),
+    cl::desc("Recompute these instead of what --remat says: elementwise, "
+             "up-projection, down-projection, attention"));
+static cl::opt<std::string> memoryBudget(
+    "memory-budget", cl::value_desc("bytes"), cl::cat(category),
+    cl::desc(
+        "Recompute as little as fits, as in 72GiB; exit 4 if nothing does"));
+static cl::opt<std::string>
     machine("machine", cl::value_desc("file or name"),
             cl::desc("Machine that times are predicted for (host)"),
             cl::cat(category));
@@ -108,6 +122,49 @@ static cl::list<std::string>
 
 // NOLINTEND(bugprone-throwing-static-initialization)
 
+/// Bytes from a number and a unit: B, kB, MB, GB or KiB, MiB, GiB. Nothing if
+/// the text is something else or no bytes are left.
+static std::optional<int64_t> parseBytes(llvm::StringRef text) {
+  double number = 0;
+  llvm::StringRef digits =
+      text.take_while([](char c) { return llvm::isDigit(c) || c == '.'; });
+  if (digits.getAsDouble(number))
+    return std::nullopt;
+  double unit = llvm::StringSwitch<double>(text.substr(digits.size()).trim())
+                    .Cases({"", "B"}, 1)
+                    .Case("kB", 1e3)
+                    .Case("MB", 1e6)
+                    .Case("GB", 1e9)
+                    .Case("KiB", 0x1p10)
+                    .Case("MiB", 0x1p20)
+                    .Case("GiB", 0x1p30)
+                    .Default(0);
+  double bytes = number * unit;
+  if (bytes < 1 || bytes > 0x1p60)
+    return std::nullopt;
+  return static_cast<int64_t>(bytes);
+}
+
+static std::string checkRecomputation() {
+  if (!llvm::is_contained({"none", "low-rank", "full-block"}, remat.getValue()))
+    return "unknown --remat=" + remat + "; use none, low-rank or full-block";
+  for (const std::string &name : rematRecompute)
+    if (!llvm::is_contained(
+            {"elementwise", "up-projection", "down-projection", "attention"},
+            name))
+      return "unknown --remat-recompute=" + name +
+             "; use elementwise, up-projection, down-projection, attention";
+  if (memoryBudget.empty())
+    return "";
+  if (!parseBytes(memoryBudget))
+    return "--memory-budget='" + memoryBudget +
+           "' is no number of bytes; write it as in 72GiB or 80GB";
+  if (remat.getNumOccurrences() || !rematRecompute.empty())
+    return "--memory-budget chooses what is recomputed; leave out --remat and "
+           "--remat-recompute";
+  return "";
+}
+
 /// Says what is wrong with the command line, if anything.
 static std::string checkUsage() {
   if (target == "cuda")
@@ -136,6 +193,8 @@ static std::string checkUsage() {
     return "--accumulate=" + std::to_string(accumulate) + " is not positive";
   if (bucketBytes < 0)
     return "--bucket-bytes=" + std::to_string(bucketBytes) + " is negative";
+  if (std::string problem = checkRecomputation(); !problem.empty())
+    return problem;
   llvm::SmallVector<llvm::StringRef> switchable = getSwitchablePasses();
   for (const std::string &name : disablePass)
     if (!llvm::is_contained(switchable, name))
@@ -162,6 +221,9 @@ static CompileOptions getOptions(const char *program) {
   options.accumulate = accumulate;
   options.bucketBytes = bucketBytes;
   options.cpu = cpu;
+  options.remat = remat;
+  options.rematRecompute = rematRecompute;
+  options.memoryBudget = parseBytes(memoryBudget);
   options.machine = machine;
   options.timingFile = timingJson;
   options.disabledPasses = disablePass;

@@ -13,6 +13,7 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Support/LLVM.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,9 @@ struct CompileOptions {
   double weightDecay = 0.1;
   int64_t accumulate = 1;
   int64_t bucketBytes = kDefaultBucketBytes;
+  std::string remat = "none";              ///< mode of boost-rematerialize
+  std::vector<std::string> rematRecompute; ///< classes instead of the mode's
+  std::optional<int64_t> memoryBudget;     ///< bytes; chooses what to recompute
   std::string cpu;
   std::string machine; ///< a file, or the name of one that is installed
   std::string timingFile;
@@ -67,6 +71,13 @@ struct Stage {
 
 /// The stage that makes the function that verifies; only with `verify`.
 inline constexpr llvm::StringLiteral kProbeStage = "probe";
+
+inline constexpr llvm::StringLiteral kRematerializeStage = "rematerialize";
+
+/// The pipeline of that stage with other options than those of the command
+/// line.
+std::string getRematerializePipeline(const CompileOptions &options,
+                                     StringRef stageOptions);
 
 /// All stages in their order.
 SmallVector<Stage> getStages(const CompileOptions &options);

@@ -81,6 +81,24 @@ struct CollectivesPipelineOptions
 /// Joins linears that share an input and moves norms behind products.
 void buildStructurePipeline(OpPassManager &manager,
                             const StructurePipelineOptions &options);
+struct RematerializePipelineOptions
+    : SwitchablePipelineOptions<RematerializePipelineOptions> {
+  Option<std::string> mode{*this, "mode",
+                           llvm::cl::desc("none, low-rank or full-block"),
+                           llvm::cl::init("none")};
+  ListOption<std::string> recompute{
+      *this, "recompute",
+      llvm::cl::desc("Classes to recompute, instead of those of the mode")};
+  Option<int64_t> layers{*this, "layers",
+                         llvm::cl::desc("Layers that this concerns; -1: all"),
+                         llvm::cl::init(-1)};
+  ListOption<std::string> others{
+      *this, "others", llvm::cl::desc("Classes in the layers behind those")};
+  Option<bool> explain{*this, "explain",
+                       llvm::cl::desc("Remark every value that is kept"),
+                       llvm::cl::init(false)};
+};
+
 /// Decides how parameters and batch are cut over the mesh.
 void buildPlacePipeline(OpPassManager &manager,
                         const PlacePipelineOptions &options);
@@ -94,6 +112,9 @@ void buildPartitionPipeline(OpPassManager &manager);
 /// Fewer collectives, launched together.
 void buildCollectivesPipeline(OpPassManager &manager,
                               const CollectivesPipelineOptions &options);
+/// Computes again in the backward pass what need not be kept for it.
+void buildRematerializePipeline(OpPassManager &manager,
+                                const RematerializePipelineOptions &options);
 /// One rank's tensors to kernels and calls on one arena.
 void buildLowerPipeline(OpPassManager &manager);
 /// Kernels and calls to the LLVM dialect.

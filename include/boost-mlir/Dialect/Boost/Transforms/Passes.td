@@ -512,4 +512,80 @@ def MergeCollectivesPass
   let dependentDialects = ["::mlir::boost::BoostDialect"];
 }
 
+//===----------------------------------------------------------------------===//
+// Rematerialization
+//===----------------------------------------------------------------------===//
+
+def RematerializePass : Pass<"boost-rematerialize", "::mlir::func::FuncOp"> {
+  let summary = "Compute forward values again where the backward pass reads them.";
+  let description = [{
+    Decides, in functions with a `boost.phase backward`, which forward values
+    are kept until the backward pass and computes the others again just before
+    they are read there. What is kept is a minimum cut: every value is an edge
+    whose capacity is its bytes; what may not be recomputed is a source, what
+    the backward pass reads drains into the sink. Arguments and constants cost
+    nothing. Of several minimum cuts the one that recomputes least is taken.
+
+    Classes of operations that may be recomputed:
+
+    | class | operations |
+    |---|---|
+    | `elementwise` | passes over memory: elementwise, reductions, data movement |
+    | `up-projection` | products with at least as many elements as their operand |
+    | `down-projection` | products with fewer |
+    | `attention` | `boost.attention` |
+
+    `mode` names sets of them: `none` has none, `low-rank` all but
+    `down-projection`. A collective is never recomputed, except by `full-block`:
+    it keeps the inputs of layers alone and repeats everything else, as
+    checkpointing frameworks do, and is there to be compared with. In every mode
+    what costs no pass over memory is recomputed: views, and functions of one
+    value that are fused with what reads them (`logistic`, conversions, masks).
+
+    Layers are found by structure: where a single activation carries the forward
+    pass on is a checkpoint, and the longest stretch of checkpoints between which
+    the same products and collectives repeat are the layers. Their inputs are
+    always kept, since a value of one layer must not be recomputed from the layer
+    before. Outside the layers only what is free is recomputed: the backward pass
+    reads the values of the head at once.
+
+    Clones read kept values through `stablehlo.optimization_barrier`, which
+    keeps common subexpression elimination from undoing the recomputation.
+    `boost.kept_bytes` on the function is what is kept outside the layers and in
+    each of them.
+
+    ```mlir
+    // Before
+    %h = boost.all_reduce sum %p ...
+    %s = stablehlo.logistic %h
+    %z = stablehlo.multiply %h, %s
+    %y = boost.linear %z, %b
+    boost.phase backward
+    %db = stablehlo.dot_general %z, %dy, ...
+    // After, mode=low-rank: %h is kept, %s and %z are not
+    boost.phase backward
+    %k = stablehlo.optimization_barrier %h
+    %s2 = stablehlo.logistic %k
+    %z2 = stablehlo.multiply %k, %s2
+    %db = stablehlo.dot_general %z2, %dy, ...
+    ```
+
+    Arithmetic: exact, the same operations on the same operands. Never fails but
+    on an unknown mode or class.
+  }];
+  let options = [
+    Option<"mode", "mode", "std::string", "\"none\"",
+           "none, low-rank or full-block">,
+    ListOption<"recompute", "recompute", "std::string",
+               "Classes that may be recomputed, instead of those of the mode">,
+    Option<"layers", "layers", "int64_t", "-1",
+           "Layers that this concerns, from the first; negative for all">,
+    ListOption<"others", "others", "std::string",
+               "Classes that may be recomputed in the layers behind those">,
+    Option<"explain", "explain", "bool", "false",
+           "Emit a remark for every value that is kept">
+  ];
+  let dependentDialects = ["::mlir::boost::stablehlo::StableHLODialect"];
+}
+
 #endif // BOOST_MLIR_DIALECT_BOOST_TRANSFORMS_PASSES_TD

@@ -1,0 +1,232 @@
+//===- Rematerialize.cpp - boost-rematerialize ----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Computes forward values again in the backward pass, just before they are
+// read, so that less is kept in between. KeptValues.cpp decides what is kept.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KeptValues.h"
+
+#include "boost-mlir/Dialect/Boost/IR/Rematerialization.h"
+#include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
+#include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/StringSwitch.h"
+
+namespace mlir::boost {
+#define GEN_PASS_DEF_REMATERIALIZEPASS
+#include "boost-mlir/Dialect/Boost/Transforms/Passes.h.inc"
+} // namespace mlir::boost
+
+using namespace mlir;
+using namespace mlir::boost;
+
+//===----------------------------------------------------------------------===//
+// Recomputation
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Redirects the backward pass of one function to recomputed values.
+class Recomputation {
+public:
+  Recomputation(const ForwardPass &forward, const KeptValues &kept)
+      : forward(forward), kept(kept),
+        builder(forward.getBackward().getContext()) {}
+
+  void run();
+
+private:
+  bool isRecomputed(Value value) const {
+    return forward.defines(value) && !forward.isWeightless(value) &&
+           !kept.contains(value);
+  }
+  void recompute(Value value);
+  void clone(Operation *op);
+  Value getProtected(Value value);
+
+  const ForwardPass &forward;
+  const KeptValues &kept;
+  OpBuilder builder;
+  IRMapping again;
+  DenseMap<Value, Value> barriers;
+};
+} // namespace
+
+/// The value behind a barrier, without which common subexpression elimination
+/// would undo the recomputation.
+Value Recomputation::getProtected(Value value) {
+  Value &behind = barriers[value];
+  if (!behind)
+    behind = stablehlo::OptimizationBarrierOp::create(
+                 builder, value.getLoc(), value.getType(), value)
+                 ->getResult(0);
+  return behind;
+}
+
+void Recomputation::clone(Operation *op) {
+  IRMapping mapping = again;
+  SetVector<Value> reads = getReadValues(op);
+  bool isProtected =
+      llvm::any_of(reads, [&](Value value) { return isRecomputed(value); });
+  for (Value value : reads)
+    if (kept.contains(value)) {
+      mapping.map(value, getProtected(value));
+      isProtected = true;
+    }
+  if (!isProtected)
+    for (Value value : reads)
+      if (isa<BlockArgument>(value))
+        mapping.map(value, getProtected(value));
+  Operation *copy = builder.clone(*op, mapping);
+  copy->setLoc(getRecomputedLoc(op->getLoc()));
+  for (auto [old, result] :
+       llvm::zip_equal(op->getResults(), copy->getResults()))
+    again.map(old, result);
+}
+
+/// Clones what `value` is computed from, as far as it is not there yet, in
+/// program order.
+void Recomputation::recompute(Value value) {
+  SetVector<Operation *> needed;
+  auto need = [&](Value each) {
+    if (isRecomputed(each) && !again.contains(each))
+      needed.insert(each.getDefiningOp());
+  };
+  need(value);
+  for (size_t i = 0; i < needed.size(); ++i)
+    for (Value each : getReadValues(needed[i]))
+      need(each);
+  auto sorted = needed.takeVector();
+  llvm::sort(sorted, [&](Operation *a, Operation *b) {
+    return forward.getPosition(a) < forward.getPosition(b);
+  });
+  for (Operation *op : sorted)
+    clone(op);
+}
+
+void Recomputation::run() {
+  for (Operation *op : forward.getReaders()) {
+    builder.setInsertionPoint(op);
+    for (Value value : getReadValues(op)) {
+      if (!isRecomputed(value))
+        continue;
+      recompute(value);
+      value.replaceUsesWithIf(again.lookup(value), [&](OpOperand &use) {
+        return op->isAncestor(use.getOwner());
+      });
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+static RecomputeClasses operator|(RecomputeClass a, RecomputeClass b) {
+  return static_cast<RecomputeClasses>(a) | static_cast<RecomputeClasses>(b);
+}
+static RecomputeClasses operator|(RecomputeClasses a, RecomputeClass b) {
+  return a | static_cast<RecomputeClasses>(b);
+}
+
+static std::optional<RecomputeClasses> parseMode(StringRef mode) {
+  RecomputeClasses lowRank = RecomputeClass::Elementwise |
+                             RecomputeClass::UpProjection |
+                             RecomputeClass::Attention;
+  return llvm::StringSwitch<std::optional<RecomputeClasses>>(mode)
+      .Case("none", RecomputeClasses(0))
+      .Case("low-rank", lowRank)
+      .Case("full-block", lowRank | RecomputeClass::DownProjection |
+                              RecomputeClass::Collective)
+      .Default(std::nullopt);
+}
+
+static std::optional<RecomputeClass> parseClass(StringRef name) {
+  return llvm::StringSwitch<std::optional<RecomputeClass>>(name)
+      .Case("elementwise", RecomputeClass::Elementwise)
+      .Case("up-projection", RecomputeClass::UpProjection)
+      .Case("down-projection", RecomputeClass::DownProjection)
+      .Case("attention", RecomputeClass::Attention)
+      .Default(std::nullopt);
+}
+
+static LogicalResult addClasses(MLIRContext *context,
+                                ArrayRef<std::string> names,
+                                RecomputeClasses &classes) {
+  for (const std::string &name : names) {
+    std::optional<RecomputeClass> parsed = parseClass(name);
+    if (!parsed)
+      return emitError(UnknownLoc::get(context))
+             << "boost-rematerialize expects elementwise, up-projection, "
+                "down-projection or attention, but got '"
+             << name << "'";
+    classes = classes | *parsed;
+  }
+  return success();
+}
+
+/// Says what is kept, at the operations that make it.
+static void explainKept(const ForwardPass &forward, const KeptValues &kept) {
+  for (Value value : kept.getValues()) {
+    int64_t layer = forward.getLayer(value);
+    InFlightDiagnostic remark = emitRemark(value.getLoc());
+    if (layer >= 1 && layer <= forward.getNumLayers())
+      remark << "layer " << layer << " keeps ";
+    else
+      remark << "outside the layers, keeps ";
+    remark << KeptValues::getBytes(value)
+           << " bytes for the backward pass: " << value.getType() << " of '"
+           << value.getDefiningOp()->getName() << "'";
+  }
+}
+
+/// Bytes outside the layers, then of each layer.
+static void recordKept(func::FuncOp function, const ForwardPass &forward,
+                       const KeptValues &kept) {
+  SmallVector<int64_t> bytes(forward.getNumLayers() + 1);
+  for (Value value : kept.getValues()) {
+    int64_t layer = forward.getLayer(value);
+    bytes[layer <= forward.getNumLayers() ? layer : 0] +=
+        KeptValues::getBytes(value);
+  }
+  function->setAttr(kKeptBytesAttr,
+                    DenseI64ArrayAttr::get(function.getContext(), bytes));
+}
+
+namespace {
+struct RematerializePass
+    : public boost::impl::RematerializePassBase<RematerializePass> {
+  using RematerializePassBase::RematerializePassBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    std::optional<RecomputeClasses> classes = parseMode(mode);
+    if (!classes)
+      return emitError(UnknownLoc::get(context))
+             << "boost-rematerialize expects mode=none, low-rank or "
+                "full-block, but got '"
+             << mode << "'";
+    rules = {*classes, layers, 0};
+    if (!recompute.empty())
+      rules.classes = 0;
+    return success(succeeded(addClasses(context, recompute, rules.classes)) &&
+                   succeeded(addClasses(context, others, rules.others)));
+  }
+
+  void runOnOperation() override {
+    func::FuncOp function = getOperation();
+    ForwardPass forward(function);
+    if (!forward.hasBackward())
+      return;
+    KeptValues kept(forward, rules);
+    if (explain)
+      explainKept(forward, kept);
+    recordKept(function, forward, kept);
+    Recomputation(forward, kept).run();
+  }
+
+private:
+  RecomputeRules rules;
+};
+} // namespace

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What is kept is what the paper counts, and what is planned is what is used."""
+
+import json
+
+import pytest
+from harness import run, tool
+
+from boost_mlir import models
+from boost_mlir.export import export_model
+
+BATCH, SEQ = 4, 4096
+KINDS = ("full", "svd", "cola", "lax")
+
+# Bytes per token, block and rank of CoLA 7B at tp=4 in bf16: the input of the block, latents,
+# and so on for every class that may not be recomputed.
+D, F, R, HEADS, RANKS = 4096, 11008, 1024, 32, 4
+STREAM, LATENTS, STATISTICS = 2 * D // RANKS, 2 * 7 * R, 2 * 4
+ATTENTION = STREAM + 4 * HEADS // RANKS  # its result and the logarithm of its sums
+LOW_RANK = STREAM + LATENTS + STATISTICS
+KEPT = {
+    "--remat=none": 2 * (8 * D // RANKS + 3 * F // RANKS + 14 * R) + 4 * HEADS // RANKS + 8,
+    "--remat-recompute=elementwise": LOW_RANK
+    + ATTENTION
+    + 4 * STREAM  # q, k, v and the stream between attention and MLP
+    + 2 * 2 * F // RANKS,  # gate and up
+    "--remat-recompute=elementwise,up-projection": LOW_RANK + ATTENTION,
+    "--remat=low-rank": LOW_RANK,
+    "--remat=full-block": STREAM,
+}
+
+
+def test_the_numbers_of_the_paper():
+    assert list(KEPT.values()) == [61608, 37672, 18472, 16392, 2048]
+
+
+@pytest.fixture(scope="module")
+def plans(tmp_path_factory):
+    """Plans of CoLA 7B with some layers, by layers and options."""
+    directory = tmp_path_factory.mktemp("cola7b")
+    made = {}
+
+    def plan(layers, *options):
+        key = (layers, options)
+        if key not in made:
+            source = directory / f"{layers}.mlir"
+            if not source.exists():
+                config = models.ModelConfig.of_size("7b", "cola", layers=layers, dtype="bf16")
+                source.write_text(export_model(config, BATCH, SEQ))
+            target = directory / "plan.json"
+            run(tool("boost-compile"), source, "--mesh=tp=4", "--emit=plan", *options, "-o", target)
+            made[key] = json.loads(target.read_text())
+        return made[key]
+
+    return plan
+
+
+@pytest.mark.parametrize("option", KEPT)
+def test_kept_bytes_per_token_and_block(plans, option):
+    """As decided, and as the memory plan has it: one more layer keeps as much more."""
+    tokens = BATCH * SEQ
+    three = plans(3, option)["memory"]
+    assert three["kept_by"]["layers"][1:] == [KEPT[option] * tokens] * 2
+    if "full-block" in option:
+        return  # nothing is kept when most memory is needed: with the gradients complete
+    more = plans(4, option)["memory"]["kept"] - three["kept"]
+    assert more == pytest.approx(KEPT[option] * tokens, rel=1e-3)
+
+
+@pytest.mark.parametrize("option", KEPT)
+def test_recomputation_adds_no_collective(plans, option):
+    """But in full-block, which repeats those of the forward pass."""
+    plain = plans(3, "--disable-pass=boost-rematerialize")["collectives"]
+    count = len(plans(3, option)["collectives"]) - len(plain)
+    repeated = [
+        entry
+        for entry in plain
+        if (entry["phase"], entry["region"]) == ("forward", "block")
+        and entry["function"] in ("gradient", "step")
+    ]
+    assert count == (len(repeated) if "full-block" in option else 0)
+    assert repeated
+
+
+@pytest.mark.parametrize("option", KEPT)
+def test_the_arena_has_hardly_a_gap(plans, option):
+    memory = plans(4, option)["memory"]
+    parts = "parameters optimizer batch gradients kept recomputed workspace results unused"
+    assert sum(memory[part] for part in parts.split()) == memory["peak"]
+    assert 0 <= memory["fragmentation"] == memory["unused"] / memory["peak"] < 0.02
+
+
+def test_the_cheapest_recomputation_that_fits(plans):
+    """Between two modes, part of the layers are recomputed; less budget, more of them."""
+    none = plans(4, "--remat=none")
+    low = plans(4, "--remat=low-rank")
+    most, least = none["memory"]["peak"], low["memory"]["peak"]
+    seconds = none["predicted"]["seconds"]
+    for part in (1.0, 0.75, 0.5, 0.25, 0.0):
+        budget = int(least + part * (most - least))
+        plan = plans(4, f"--memory-budget={budget}")
+        assert plan["memory"]["peak"] <= budget
+        assert plan["predicted"]["seconds"] >= seconds
+        seconds = plan["predicted"]["seconds"]
+    assert plans(4, f"--memory-budget={most}")["memory"] == none["memory"]
+
+
+def test_a_budget_that_nothing_fits(plans, tmp_path):
+    source = tmp_path / "model.mlir"
+    config = models.ModelConfig.of_size("7b", "cola", layers=2, dtype="bf16")
+    source.write_text(export_model(config, BATCH, SEQ))
+    result = run(
+        tool("boost-compile"),
+        source,
+        "--mesh=tp=4",
+        "--emit=plan",
+        "--memory-budget=1GiB",
+        check=False,
+    )
+    assert result.returncode == 4
+    assert "1073741824 bytes (--memory-budget)" in result.stderr
+    assert result.stderr.count(" bytes  ") == 3
+
+
+def train(compiled):
+    """What three steps of a program report."""
+    result = compiled.launch(
+        *("train", "--data", compiled.model.tokens_file, "--steps", 3, "--json")
+    )
+    return json.loads(result.stdout.splitlines()[-1])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("remat", ["none", "low-rank", "full-block"])
+def test_planned_is_used_and_trains_the_same(program, kind, remat):
+    """The arena is as large as planned and used to its end; recomputing changes no value."""
+    plain = train(program(kind, "tiny", "tp=2", "--disable-pass=boost-rematerialize"))
+    compiled = program(kind, "tiny", "tp=2", f"--remat={remat}")
+    report = train(compiled)
+    assert report["plan_agrees"]
+    peak = compiled.plan["memory"]["peak"]
+    assert report["arena"] == {"bytes": peak, "touched": peak}
+    assert report["final_loss"] == pytest.approx(plain["final_loss"], rel=1e-6)
