@@ -20,7 +20,7 @@ def _slices(starts, sizes):
     return lambda a, i: jax.vmap(lambda row: lax.dynamic_slice(a, starts(row), sizes))(i)
 
 
-def _rms_norm(x, gamma, eps=1e-3):
+def _rms_norm(x, gamma, eps=2.0**-10):
     return gamma * x / jnp.sqrt(jnp.mean(x * x, axis=-1, keepdims=True) + eps)
 
 
@@ -128,10 +128,12 @@ ORACLES = {
     "reduce_add_bf16": lambda a: jnp.sum(a, 1),
     "reduce_add_init": lambda a, init: jnp.sum(a, 0) + init,
     "reduce_max": lambda a: jnp.max(a, (0, 2)),
+    "reduce_max_bf16": lambda a: jnp.max(a, 1),
     "reduce_min": lambda a: jnp.min(a, 1),
     "reduce_max_from_half": lambda a: jnp.maximum(jnp.max(a, 1), 0.5),
     # Data movement.
     "broadcast": lambda a: jnp.broadcast_to(a[:, None], (4, 2, 8)),
+    "broadcast_bf16": lambda a: jnp.broadcast_to(a, (8, 4, 4)),
     "broadcast_scalar": lambda a: jnp.broadcast_to(a, (4, 8)),
     "broadcast_ones": lambda a: jnp.broadcast_to(a, (4, 8, 2)),
     "broadcast_transposing": lambda a: jnp.broadcast_to(a.T[:, None], (8, 2, 4)),
@@ -145,13 +147,16 @@ ORACLES = {
     "reshape_to_scalar": lambda a: a.reshape(()),
     "transpose": lambda a: a.transpose(2, 0, 1),
     "reverse": lambda a: a[:, ::-1],
+    "reverse_both": lambda a: a[::-1, :, ::-1],
     "slice": lambda a: a[1:3, 0:8:2],
     "slice_one_dim": lambda a: a[:, 2:7:3],
     "slice_all": _same,
     "concatenate": lambda a, b: jnp.concatenate((a, b, a), 1),
+    "concatenate_along_all": lambda a, b, c: jnp.concatenate((a, b, c), 0),
     "concatenate_zero": lambda a: jnp.concatenate((a, jnp.zeros_like(a)), 0),
     "pad": _pad((1, 0), (0, 2), (0, 1)),
     "pad_one_dim": _pad((0, 2), (0, 2), (0, 0)),
+    "pad_inside": _pad((0, 0), (0, 0), (2, 0)),
     "pad_negative": _pad((-1, 1), (1, -2), (0, 1)),
     "pad_zero": lambda a: jnp.pad(a, ((0, 0), (0, 4))),
     # Computed places; ids also outside.
@@ -160,6 +165,8 @@ ORACLES = {
     "dynamic_update_slice": lambda a, u, i, j: lax.dynamic_update_slice(a, u, (i, j)),
     "dynamic_update_slice_rows": lambda a, u, i, j: lax.dynamic_update_slice(a, u, (i, j)),
     "gather_rows": _gather_rows,
+    "gather_rows_bf16": _gather_rows,
+    "gather_rows_by_scalars": lambda a, i: a[i],
     "gather_windows": _slices(lambda row: (row[1], row[0]), (2, 2)),
     "gather_window_of_whole_rows": _slices(lambda row: (row[0], row[0] * 0), (2, 4)),
     "gather_batched": lambda a, i: jnp.take_along_axis(a, i[..., 0], 2),
@@ -176,17 +183,25 @@ ORACLES = {
     "attention": _attention(causal=True),
     "attention_four_heads": _attention(causal=True),
     "attention_lse": _attention(causal=True),
+    "attention_bf16": _attention(causal=True),
+    "attention_one_key_head": _attention(causal=True),
     "attention_full": _attention(causal=False),
     "attention_lse_full": _attention(causal=False),
     "embedding": lambda t, i: t[i],
+    "embedding_bf16": lambda t, i: t[i],
     "embedding_outside": lambda t, i: t[jnp.clip(i, 0, 7)],
     "cross_entropy": _cross_entropy,
     "cross_entropy_lse": _cross_entropy,
+    "cross_entropy_bf16": _cross_entropy,
     "cross_entropy_row": _cross_entropy,
-    "sum_of_squares": lambda a, b: jnp.sum(a * a) + jnp.sum(b * b),
+    **dict.fromkeys(
+        ("sum_of_squares", "sum_of_squares_mixed"), lambda a, b: jnp.sum(a * a) + jnp.sum(b * b)
+    ),
     "rms_norm": _rms_norm,
+    "rms_norm_bf16": _rms_norm,
     "bottleneck": lambda x, down, up: jax.nn.silu(x @ down) @ up,
     "bottleneck_norm_latent_ups": _bottleneck_norm_latent_ups,
+    "bottleneck_bf16": _bottleneck_norm_latent_ups,
 }
 
 # Cases of operations that only a forward pass without parameters, or a step, has.

@@ -45,7 +45,8 @@ class Tensor:
             return random.integers(0, 2, self.shape).astype(bool)
         if not self.is_float:
             limit = re.search(r"boost\.id_limit = (\d+)", self.attributes)
-            return random.integers(0, int(limit[1]) if limit else 2, self.shape).astype(np.int32)
+            dtype = np.int64 if self.element == "i64" else np.int32
+            return random.integers(0, int(limit[1]) if limit else 2, self.shape).astype(dtype)
         values = np.asarray(0.5 * random.standard_normal(self.shape))
         return abs(values) + 0.3 if "test.positive" in self.attributes else values
 

@@ -178,3 +178,10 @@ func.func @reduce_max_integers(%a: tensor<4x8xi32> {boost.id_limit = 100 : i64})
       : (tensor<4x8xi32>, tensor<i32>) -> tensor<8xi32>
   return %y : tensor<8xi32>
 }
+
+func.func @reduce_max_bf16(%a: tensor<4x8xbf16>) -> tensor<4xbf16> {
+  %init = stablehlo.constant dense<0xFF80> : tensor<bf16>
+  %y = stablehlo.reduce(%a init: %init) applies stablehlo.maximum across dimensions = [1]
+      : (tensor<4x8xbf16>, tensor<bf16>) -> tensor<4xbf16>
+  return %y : tensor<4xbf16>
+}

@@ -95,3 +95,20 @@ func.func @gather_scalars(%a: tensor<8xf64>,
       slice_sizes = array<i64: 1>}> : (tensor<8xf64>, tensor<4xi32>) -> tensor<4xf64>
   return %y : tensor<4xf64>
 }
+
+func.func @gather_rows_bf16(%a: tensor<8x4xbf16>, %i: tensor<4x1xi64> {boost.id_limit = 10 : i64})
+    -> tensor<4x4xbf16> {
+  %y = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<
+      offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>,
+      slice_sizes = array<i64: 1, 4>}> : (tensor<8x4xbf16>, tensor<4x1xi64>) -> tensor<4x4xbf16>
+  return %y : tensor<4x4xbf16>
+}
+
+// The indices are no vectors: their dimension is implied.
+func.func @gather_rows_by_scalars(%a: tensor<8x4xf64>, %i: tensor<2x4xi32> {boost.id_limit = 8 : i64})
+    -> tensor<2x4x4xf64> {
+  %y = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<
+      offset_dims = [2], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>,
+      slice_sizes = array<i64: 1, 4>}> : (tensor<8x4xf64>, tensor<2x4xi32>) -> tensor<2x4x4xf64>
+  return %y : tensor<2x4x4xf64>
+}

@@ -122,7 +122,7 @@ func.func @sum_of_squares(%a: tensor<4x8xf64>, %b: tensor<4xf64>) -> tensor<f64>
 }
 
 func.func @rms_norm(%x: tensor<2x4x8xf64>, %g: tensor<8xf64>) -> tensor<2x4x8xf64> {
-  %y = boost.rms_norm %x, %g {eps = 1.0e-3 : f64} : tensor<2x4x8xf64>, tensor<8xf64>
+  %y = boost.rms_norm %x, %g {eps = 9.765625e-4 : f64} : tensor<2x4x8xf64>, tensor<8xf64>
   return %y : tensor<2x4x8xf64>
 }
 
@@ -142,9 +142,70 @@ func.func @bottleneck_norm_latent_ups(%x: tensor<4x8xf64>,
                                       %u1: tensor<2x4xf64>,
                                       %h: tensor<4x6xf64>)
     -> (tensor<4x8xf64>, tensor<4x4xf64>, tensor<4x6xf64>) {
-  %y:3 = boost.bottleneck %x norm(%g, 1.0e-3) down(%d) up(%u0, %u1) latent(%h)
+  %y:3 = boost.bottleneck %x norm(%g, 9.765625e-4) down(%d) up(%u0, %u1) latent(%h)
       : tensor<4x8xf64> norm tensor<8xf64> down tensor<8x6xf64>
         up tensor<4x8xf64>, tensor<2x4xf64> latent tensor<4x6xf64>
       -> tensor<4x8xf64>, tensor<4x4xf64> latent tensor<4x6xf64>
   return %y#0, %y#1, %y#2 : tensor<4x8xf64>, tensor<4x4xf64>, tensor<4x6xf64>
+}
+
+// Narrow values with wide statistics, and wide ids.
+func.func @attention_bf16(%q: tensor<2x5x4x3xbf16>,
+                         %k: tensor<2x5x2x3xbf16>,
+                         %v: tensor<2x5x2x3xbf16>)
+    -> (tensor<2x5x4x3xbf16>, tensor<2x4x5xf32>) {
+  %y, %lse = boost.attention %q, %k, %v causal {scale = 0.5 : f64}
+      : (tensor<2x5x4x3xbf16>, tensor<2x5x2x3xbf16>, tensor<2x5x2x3xbf16>)
+      -> (tensor<2x5x4x3xbf16>, tensor<2x4x5xf32>)
+  return %y, %lse : tensor<2x5x4x3xbf16>, tensor<2x4x5xf32>
+}
+
+func.func @cross_entropy_bf16(%x: tensor<2x4x8xbf16>,
+                             %i: tensor<2x4xi64> {boost.id_limit = 8 : i64})
+    -> (tensor<2x4xf32>, tensor<2x4xf32>) {
+  %loss, %lse = boost.cross_entropy %x, %i
+      : (tensor<2x4x8xbf16>, tensor<2x4xi64>) -> (tensor<2x4xf32>, tensor<2x4xf32>)
+  return %loss, %lse : tensor<2x4xf32>, tensor<2x4xf32>
+}
+
+func.func @embedding_bf16(%t: tensor<8x4xbf16>,
+                     %i: tensor<2x4xi64> {boost.id_limit = 8 : i64})
+    -> tensor<2x4x4xbf16> {
+  %y = boost.embedding %t, %i : (tensor<8x4xbf16>, tensor<2x4xi64>) -> tensor<2x4x4xbf16>
+  return %y : tensor<2x4x4xbf16>
+}
+
+func.func @rms_norm_bf16(%x: tensor<2x4x8xbf16>, %g: tensor<8xbf16>) -> tensor<2x4x8xbf16> {
+  %y = boost.rms_norm %x, %g {eps = 9.765625e-4 : f64} : tensor<2x4x8xbf16>, tensor<8xbf16>
+  return %y : tensor<2x4x8xbf16>
+}
+
+func.func @bottleneck_bf16(%x: tensor<4x8xbf16>,
+                            %g: tensor<8xbf16>,
+                            %d: tensor<8x6xbf16>,
+                            %u0: tensor<4x8xbf16>,
+                            %u1: tensor<2x4xbf16>,
+                            %h: tensor<4x6xbf16>)
+    -> (tensor<4x8xbf16>, tensor<4x4xbf16>, tensor<4x6xbf16>) {
+  %y:3 = boost.bottleneck %x norm(%g, 9.765625e-4) down(%d) up(%u0, %u1) latent(%h)
+      : tensor<4x8xbf16> norm tensor<8xbf16> down tensor<8x6xbf16>
+        up tensor<4x8xbf16>, tensor<2x4xbf16> latent tensor<4x6xbf16>
+      -> tensor<4x8xbf16>, tensor<4x4xbf16> latent tensor<4x6xbf16>
+  return %y#0, %y#1, %y#2 : tensor<4x8xbf16>, tensor<4x4xbf16>, tensor<4x6xbf16>
+}
+
+func.func @sum_of_squares_mixed(%a: tensor<4x8xbf16>, %b: tensor<4xf32>) -> tensor<f32> {
+  %y = boost.sum_of_squares %a, %b : (tensor<4x8xbf16>, tensor<4xf32>) -> tensor<f32>
+  return %y : tensor<f32>
+}
+
+// All query heads read one key head, which cannot be cut.
+func.func @attention_one_key_head(%q: tensor<2x4x4x3xf64>,
+                                  %k: tensor<2x4x1x3xf64>,
+                                  %v: tensor<2x4x1x3xf64>)
+    -> (tensor<2x4x4x3xf64>, tensor<2x4x4xf64>) {
+  %y, %lse = boost.attention %q, %k, %v causal {scale = 0.5 : f64}
+      : (tensor<2x4x4x3xf64>, tensor<2x4x1x3xf64>, tensor<2x4x1x3xf64>)
+      -> (tensor<2x4x4x3xf64>, tensor<2x4x4xf64>)
+  return %y, %lse : tensor<2x4x4x3xf64>, tensor<2x4x4xf64>
 }

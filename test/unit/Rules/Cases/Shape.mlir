@@ -150,3 +150,28 @@ func.func @pad_zero(%a: tensor<4x8xf64>) -> tensor<4x12xf64> {
       : (tensor<4x8xf64>, tensor<f64>) -> tensor<4x12xf64>
   return %y : tensor<4x12xf64>
 }
+
+func.func @broadcast_bf16(%a: tensor<4x1xbf16>) -> tensor<8x4x4xbf16> {
+  %y = stablehlo.broadcast_in_dim %a, dims = [1, 2] : (tensor<4x1xbf16>) -> tensor<8x4x4xbf16>
+  return %y : tensor<8x4x4xbf16>
+}
+
+func.func @concatenate_along_all(%a: tensor<2x4xf64>,
+                                 %b: tensor<4x4xf64>,
+                                 %c: tensor<2x4xf64>)
+    -> tensor<8x4xf64> {
+  %y = stablehlo.concatenate %a, %b, %c, dim = 0
+      : (tensor<2x4xf64>, tensor<4x4xf64>, tensor<2x4xf64>) -> tensor<8x4xf64>
+  return %y : tensor<8x4xf64>
+}
+
+func.func @pad_inside(%a: tensor<4x8xf64>, %v: tensor<f64>) -> tensor<10x8xf64> {
+  %y = stablehlo.pad %a, %v, low = [0, 0], high = [0, 0], interior = [2, 0]
+      : (tensor<4x8xf64>, tensor<f64>) -> tensor<10x8xf64>
+  return %y : tensor<10x8xf64>
+}
+
+func.func @reverse_both(%a: tensor<2x4x8xf64>) -> tensor<2x4x8xf64> {
+  %y = stablehlo.reverse %a, dims = [0, 2] : tensor<2x4x8xf64>
+  return %y : tensor<2x4x8xf64>
+}
