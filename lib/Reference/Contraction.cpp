@@ -75,11 +75,28 @@ struct Product {
 };
 } // namespace
 
+/// An operand rounded to the precision type of an algorithm, as a conversion
+/// would round it; tf32, which is no type of tensors, by its bits.
+static Tensor roundOperand(const Tensor &operand, Type type,
+                           Evaluator &evaluator) {
+  Tensor rounded = operand;
+  rounded.type = RankedTensorType::get(operand.shape(), type);
+  if (type.isTF32())
+    roundToSemantics(rounded, llvm::APFloat::FloatTF32());
+  else
+    roundTensor(rounded, evaluator.getPrecision().rounding);
+  return rounded;
+}
+
 static LogicalResult evaluateDot(Operation *op, Operands operands,
                                  Results results, Evaluator &evaluator) {
-  stablehlo::DotDimensionNumbersAttr dims =
-      cast<stablehlo::DotGeneralOp>(op).getDotDimensionNumbers();
-  const Tensor &lhs = *operands[0], &rhs = *operands[1];
+  auto dot = cast<stablehlo::DotGeneralOp>(op);
+  stablehlo::DotDimensionNumbersAttr dims = dot.getDotDimensionNumbers();
+  Tensor lhs = *operands[0], rhs = *operands[1];
+  if (stablehlo::DotAlgorithmAttr algorithm = dot.getAlgorithmAttr()) {
+    lhs = roundOperand(lhs, algorithm.getLhsPrecisionType(), evaluator);
+    rhs = roundOperand(rhs, algorithm.getRhsPrecisionType(), evaluator);
+  }
   Product product(lhs, rhs);
   int64_t next = 0;
   for (auto [l, r] : llvm::zip_equal(dims.getLhsBatchingDimensions(),

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "boost-mlir/Reference/Evaluator.h"
+#include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLExtras.h"
@@ -165,7 +166,9 @@ FailureOr<SmallVector<RankValues>> Evaluator::makeResults(Operation *op) const {
 LogicalResult Evaluator::evaluateCall(Operation *op,
                                       ArrayRef<const RankValues *> operands,
                                       SmallVector<RankValues> &results) {
-  StringRef name = cast<func::CallOp>(op).getCallee();
+  auto composite = dyn_cast<stablehlo::CompositeOp>(op);
+  StringRef name = composite ? composite.getDecomposition()
+                             : cast<func::CallOp>(op).getCallee();
   auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
       op, StringAttr::get(op->getContext(), name));
   if (!callee || callee.isExternal())
@@ -211,7 +214,7 @@ LogicalResult Evaluator::evaluate(Operation *op, Environment &values) {
 
   StringRef name = op->getName().getStringRef();
   const RuleSet &rules = getRules();
-  if (isa<func::CallOp>(op)) {
+  if (isa<func::CallOp, stablehlo::CompositeOp>(op)) {
     if (failed(evaluateCall(op, *operands, *results)))
       return failure();
   } else if (auto rule = rules.collective.find(name);
@@ -259,27 +262,18 @@ void mlir::boost::reference::roundTensor(Tensor &tensor, Rounding rounding) {
 /// Whether an operation moves or chooses values without computing new ones.
 static bool isMovement(Operation *op) {
   static const llvm::StringSet<> names = {
-      "boost.embedding",
-      "func.call",
-      "shard.all_gather",
-      "shard.all_slice",
-      "shard.all_to_all",
-      "stablehlo.broadcast_in_dim",
-      "stablehlo.concatenate",
-      "stablehlo.constant",
-      "stablehlo.dynamic_slice",
-      "stablehlo.dynamic_update_slice",
-      "stablehlo.gather",
-      "stablehlo.maximum",
-      "stablehlo.minimum",
-      "stablehlo.negate",
-      "stablehlo.optimization_barrier",
-      "stablehlo.pad",
-      "stablehlo.reshape",
-      "stablehlo.reverse",
-      "stablehlo.select",
-      "stablehlo.slice",
-      "stablehlo.transpose",
+      "boost.embedding",         "func.call",
+      "shard.all_gather",        "shard.all_slice",
+      "shard.all_to_all",        "stablehlo.broadcast_in_dim",
+      "stablehlo.case",          "stablehlo.composite",
+      "stablehlo.concatenate",   "stablehlo.constant",
+      "stablehlo.dynamic_slice", "stablehlo.dynamic_update_slice",
+      "stablehlo.gather",        "stablehlo.if",
+      "stablehlo.maximum",       "stablehlo.minimum",
+      "stablehlo.negate",        "stablehlo.optimization_barrier",
+      "stablehlo.pad",           "stablehlo.reshape",
+      "stablehlo.reverse",       "stablehlo.select",
+      "stablehlo.slice",         "stablehlo.transpose",
   };
   return names.contains(op->getName().getStringRef());
 }

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops, and the operations of CHLO. Calls are part of the walk
+// Loops, branches, and the operations of CHLO. Calls are part of the walk
 // (Evaluator.cpp).
 //
 //===----------------------------------------------------------------------===//
@@ -42,6 +42,24 @@ static LogicalResult evaluateWhile(Operation *op, Operands operands,
   return success();
 }
 
+/// Evaluates the region that operand 0 chooses.
+static LogicalResult evaluateBranch(Operation *op, Operands operands,
+                                    Results results, Evaluator &evaluator) {
+  double index = operands[0]->data[0];
+  if (isa<stablehlo::IfOp>(op))
+    index = index == 0 ? 1 : 0;
+  unsigned last = op->getNumRegions() - 1;
+  unsigned chosen =
+      index < 0 || index > last ? last : static_cast<unsigned>(index);
+  FailureOr<SmallVector<Tensor>> returned =
+      evaluator.runRegion(op->getRegion(chosen), {});
+  if (failed(returned))
+    return failure();
+  for (auto [result, value] : llvm::zip_equal(results, *returned))
+    result.data = std::move(value.data);
+  return success();
+}
+
 static void addUnary(RuleSet &rules, StringRef name,
                      double (*function)(double)) {
   rules.local[name] = [=](Operation *, Operands operands, Results results,
@@ -54,6 +72,8 @@ static void addUnary(RuleSet &rules, StringRef name,
 
 void mlir::boost::reference::addImportRules(RuleSet &rules) {
   rules.local["stablehlo.while"] = evaluateWhile;
+  rules.local["stablehlo.case"] = evaluateBranch;
+  rules.local["stablehlo.if"] = evaluateBranch;
   addUnary(rules, "chlo.erf", [](double x) { return std::erf(x); });
   addUnary(rules, "chlo.erfc", [](double x) { return std::erfc(x); });
   addUnary(rules, "chlo.square", [](double x) { return x * x; });

@@ -61,6 +61,15 @@ std::optional<IndexFunction> raise::matchIndexFunction(Value value) {
       return std::nullopt;
     return combine(*lhs, *rhs, isa<stablehlo::AddOp>(op) ? 1 : -1);
   }
+  if (isa_and_nonnull<stablehlo::MulOp>(op)) {
+    auto lhs = matchIndexFunction(op->getOperand(0));
+    auto rhs = matchIndexFunction(op->getOperand(1));
+    if (!lhs || !rhs || !(lhs->isConstant() || rhs->isConstant()))
+      return std::nullopt;
+    if (lhs->isConstant())
+      std::swap(lhs, rhs);
+    return combine(makeConstant(value, 0), *lhs, rhs->offset);
+  }
   // Indices are never negative: their fix for negative ones does nothing.
   if (auto select = dyn_cast_or_null<stablehlo::SelectOp>(op)) {
     auto ids = matchIds(value, getTensorType(value).getNumElements());
@@ -127,6 +136,13 @@ static std::optional<IndexFunction> matchCompare(stablehlo::CompareOp op) {
   }
 }
 
+IndexFunction raise::negateMask(IndexFunction mask) {
+  for (int64_t &coefficient : mask.coefficients)
+    coefficient = -coefficient;
+  mask.offset = -1 - mask.offset;
+  return mask;
+}
+
 static bool isAlways(const IndexFunction &mask, bool value) {
   return mask.isConstant() && (mask.offset >= 0) == value;
 }
@@ -162,7 +178,7 @@ std::optional<IndexFunction> raise::matchMask(Value value) {
     auto inner = matchMask(op->getOperand(0));
     if (!inner)
       return std::nullopt;
-    return combine(makeConstant(value, -1), *inner, -1);
+    return negateMask(*inner);
   }
   if (auto select = dyn_cast<stablehlo::SelectOp>(op)) {
     auto otherwise = matchMask(select.getOnFalse());
@@ -177,4 +193,28 @@ std::optional<IndexFunction> raise::matchMask(Value value) {
   if (!inner)
     return std::nullopt;
   return lift(*inner, view, value);
+}
+
+/// Scores this low leave nothing of a position behind.
+constexpr double kMaskedScore = -1e4;
+
+/// Whether every element is so low that a softmax leaves nothing of it.
+static bool isMasked(Value value) {
+  std::optional<double> score = stablehlo::matchSplat(value);
+  return score && *score <= kMaskedScore;
+}
+
+std::optional<std::pair<Value, IndexFunction>>
+raise::matchMasking(stablehlo::SelectOp select) {
+  bool keepsTrue = isMasked(select.getOnFalse());
+  if (getTensorType(select.getPred()).getRank() == 0 ||
+      keepsTrue == isMasked(select.getOnTrue()))
+    return std::nullopt;
+  std::optional<IndexFunction> mask = matchMask(select.getPred());
+  if (!mask)
+    return std::nullopt;
+  if (keepsTrue)
+    return std::pair<Value, IndexFunction>(select.getOnTrue(), *mask);
+  return std::pair<Value, IndexFunction>(select.getOnFalse(),
+                                         negateMask(*mask));
 }

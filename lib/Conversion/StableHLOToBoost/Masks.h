@@ -10,9 +10,10 @@
 #ifndef BOOST_MLIR_LIB_CONVERSION_STABLEHLOTOBOOST_MASKS_H
 #define BOOST_MLIR_LIB_CONVERSION_STABLEHLOTOBOOST_MASKS_H
 
-#include "mlir/IR/Value.h"
+#include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
+#include <utility>
 
 namespace mlir::boost::raise {
 
@@ -29,6 +30,14 @@ std::optional<IndexFunction> matchIndexFunction(Value value);
 
 /// The function that is 0 or more exactly where the boolean `value` is true.
 std::optional<IndexFunction> matchMask(Value value);
+
+/// What a select of scores keeps, and where, if the others are so low that a
+/// softmax leaves nothing of them.
+std::optional<std::pair<Value, IndexFunction>>
+matchMasking(stablehlo::SelectOp select);
+
+/// The mask that holds exactly where `mask` does not.
+IndexFunction negateMask(IndexFunction mask);
 
 } // namespace mlir::boost::raise
 

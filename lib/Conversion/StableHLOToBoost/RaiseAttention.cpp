@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Masks.h"
+#include "SplitBatching.h"
 #include "Views.h"
 
 #include "boost-mlir/Conversion/StableHLOToBoost/Passes.h"
@@ -67,9 +68,6 @@ struct Attention {
 };
 } // namespace
 
-/// Scores this low leave nothing of a position behind.
-constexpr double kMaskedScore = -1e4;
-
 //===----------------------------------------------------------------------===//
 // From the softmax to the scores
 //===----------------------------------------------------------------------===//
@@ -123,13 +121,19 @@ static std::optional<Softmax> matchSoftmax(Value value) {
 static std::optional<IndexFunction> matchBias(Value bias) {
   View view(bias);
   view.peel();
+  // A factor of one, as PyTorch's exporters leave it.
+  while (auto mul = view.value.getDefiningOp<stablehlo::MulOp>()) {
+    if (!isScalar(mul.getRhs(), 1))
+      break;
+    view = View(mul.getLhs(), view.dims);
+    view.peel();
+  }
   std::optional<IndexFunction> mask;
   if (auto select = view.value.getDefiningOp<stablehlo::SelectOp>()) {
-    auto masked = stablehlo::matchSplat(select.getOnFalse());
-    if (stablehlo::matchSplat(select.getOnTrue()) != 0.0 || !masked ||
-        *masked > kMaskedScore)
+    auto masking = matchMasking(select);
+    if (!masking || stablehlo::matchSplat(masking->first) != 0.0)
       return std::nullopt;
-    mask = matchMask(select.getPred());
+    mask = masking->second;
   }
   if (!mask)
     return std::nullopt;
@@ -176,12 +180,10 @@ static bool stepScores(View &view, Scores &scores, int64_t rank) {
     return true;
   }
   if (auto select = dyn_cast_or_null<stablehlo::SelectOp>(op)) {
-    std::optional<double> masked = stablehlo::matchSplat(select.getOnFalse());
-    if (!masked || *masked > kMaskedScore ||
-        getTensorType(select.getPred()).getRank() == 0 ||
-        !setMask(scores, matchMask(select.getPred()), view, rank))
+    auto masking = matchMasking(select);
+    if (!masking || !setMask(scores, masking->second, view, rank))
       return false;
-    view.value = select.getOnTrue();
+    view.value = masking->first;
     return true;
   }
   if (auto add = dyn_cast_or_null<stablehlo::AddOp>(op)) {
@@ -323,6 +325,10 @@ static bool classifyAxes(Attention &attention,
     return getPosition(attention.query, a) < getPosition(attention.query, b);
   });
   if (own.empty() || own.size() > 2 || attention.batch.empty())
+    return false;
+  // One head of keys for all queries cannot be cut over ranks: what is left
+  // alone can.
+  if (own.size() == 2 && attention.batch.size() == 1)
     return false;
 
   attention.causal = false;
@@ -562,6 +568,7 @@ struct RaiseAttention
     : public mlir::boost::impl::RaiseAttentionPassBase<RaiseAttention> {
   void runOnOperation() override {
     for (Block &block : getOperation().getBody()) {
+      splitBatching(block);
       visitBackwards(block, [](Operation *op) {
         auto dot = dyn_cast<DotGeneralOp>(op);
         if (dot && !raiseFrom(dot, /*probsFirst=*/true))

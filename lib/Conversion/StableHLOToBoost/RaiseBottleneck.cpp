@@ -120,8 +120,6 @@ static std::optional<Parts> matchParts(LinearOp up) {
   Parts parts;
   parts.up = up;
   Value middle = up.getInput();
-  if (up.getTransposed())
-    return std::nullopt;
   SmallVector<Operation *> silu;
   if (Value x = matchSilu(middle, silu)) {
     parts.activation = Activation::Silu;
@@ -142,8 +140,7 @@ static std::optional<Parts> matchParts(LinearOp up) {
   } else {
     parts.down = middle.getDefiningOp<LinearOp>();
   }
-  if (!parts.down || parts.down.getTransposed() ||
-      !isNarrowMiddle(parts.down, up) ||
+  if (!parts.down || !isNarrowMiddle(parts.down, up) ||
       getTensorType(parts.down).getElementType() !=
           getTensorType(up).getElementType() ||
       getTensorType(parts.down).getElementType() !=
@@ -159,6 +156,13 @@ static std::optional<Parts> matchParts(LinearOp up) {
   return parts;
 }
 
+/// The weight as the bottleneck reads it: rows for what goes in.
+static Value getFactor(OpBuilder &builder, LinearOp op) {
+  if (!op.getTransposed())
+    return op.getWeight();
+  return makeTranspose(builder, op.getLoc(), op.getWeight(), {1, 0});
+}
+
 static void raiseParts(Parts &parts) {
   // Sums of later blocks read the raw latent, which is then a result.
   LinearOp down = parts.down;
@@ -167,9 +171,9 @@ static void raiseParts(Parts &parts) {
   Type latentType = keepsLatent ? down.getType() : Type();
   auto bottleneck = BottleneckOp::create(
       builder, parts.up.getLoc(), parts.up->getResultTypes(), latentType,
-      down.getInput(), /*gamma=*/Value(), down.getWeight(),
-      ValueRange(parts.up.getWeight()), parts.latent, /*eps=*/FloatAttr(),
-      parts.activation);
+      down.getInput(), /*gamma=*/Value(), getFactor(builder, down),
+      ValueRange(getFactor(builder, parts.up)), parts.latent,
+      /*eps=*/FloatAttr(), parts.activation);
   parts.up->getResult(0).replaceAllUsesWith(bottleneck.getResults().front());
   parts.up->erase();
   for (Operation *op : parts.between)

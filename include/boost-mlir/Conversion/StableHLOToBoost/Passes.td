@@ -78,6 +78,9 @@ def RaiseAttentionPass : RaisePass<"boost-raise-attention"> {
     to `[batch, sequence, heads, head size]`. Repeated key and value heads, and
     queries with a group dimension, become grouped-query attention.
 
+    Products of batch and heads merged to one dimension, as a `bmm` takes them,
+    are given the two dimensions apart.
+
     The mask must be the causal one, chosen by `select` or added as a bias, or
     always true. It is recognised as a function of positions, so it does not
     matter how it is spelled; a constant lower triangle does too. Any other mask
@@ -152,7 +155,8 @@ def RaiseBottleneckPass : RaisePass<"boost-raise-bottleneck"> {
     a silu (`x * logistic(x)` in any spelling) or the sum with another latent and
     then perhaps a silu between them. Nothing else may read the middle, but for
     sums of later bottlenecks (LaX), which read the raw latent: it becomes the
-    last result.
+    last result. A weight that is stored transposed, as PyTorch does it, is read
+    through a `stablehlo.transpose`, which its product absorbs.
 
     ```mlir
     // Before

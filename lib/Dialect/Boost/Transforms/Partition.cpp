@@ -11,6 +11,7 @@
 #include "boost-mlir/Interfaces/ShardingRuleOpInterface.h"
 #include "boost-mlir/Sharding/Candidates.h"
 #include "mlir/Dialect/Shard/IR/ShardDialect.h"
+#include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 namespace mlir::boost {
@@ -100,6 +101,19 @@ static void partition(func::FuncOp func, const FunctionShardings &shardings,
                                  end->getOperandTypes()));
 }
 
+/// Says where the loss needs a value whole that ranks hold in parts. Weights
+/// that are gathered are not meant: those are read as they were placed.
+static void remarkGathers(func::FuncOp func) {
+  if (func.getName() != kLossFunction)
+    return;
+  func.walk([](shard::AllGatherOp op) {
+    if (!isa<BlockArgument>(op->getOperand(0)))
+      emitRemark(op.getLoc())
+          << "a value is gathered to " << op->getResult(0).getType()
+          << " on every rank: what reads it cannot be cut like it";
+  });
+}
+
 /// Reads everything about a function that can be wrong.
 static FailureOr<FunctionShardings> analyze(func::FuncOp func,
                                             const Mesh &mesh) {
@@ -130,6 +144,7 @@ struct PartitionPass : public boost::impl::PartitionPassBase<PartitionPass> {
       if (failed(shardings))
         return signalPassFailure();
       partition(func, *shardings, probes);
+      remarkGathers(func);
     }
     module->setAttr(kLevelAttr, StringAttr::get(&getContext(), kSpmdLevel));
   }

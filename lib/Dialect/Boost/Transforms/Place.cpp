@@ -71,6 +71,9 @@ struct Place : public mlir::boost::impl::PlacePassBase<Place> {
     if (failed(applyRules(kind, func, *mesh, decisions)) ||
         failed(decisions.check()))
       return signalPassFailure();
+    bool cutsParameters = kind == "bottleneck" || kind == "megatron";
+    if (cutsParameters && (getAxisNamed(*mesh, "tp") & mesh->getUsedAxes()))
+      decisions.remarkWhole();
     writeMesh(module, *mesh);
     module->setAttr(kPlacementAttr, StringAttr::get(&getContext(), kind));
     decisions.write(explain);

@@ -193,6 +193,24 @@ LogicalResult Placement::check() const {
   return success(reported.empty());
 }
 
+void Placement::remarkWhole() const {
+  func::FuncOp function = func;
+  for (auto [index, decision] : llvm::enumerate(decisions)) {
+    BlockArgument argument = function.getArgument(index);
+    auto kind = function.getArgAttrOfType<StringAttr>(index, kArgAttr);
+    bool isLookedUp =
+        llvm::all_of(argument.getUsers(), llvm::IsaPred<EmbeddingOp>);
+    if (decision.made || isLookedUp || !kind || kind != kParamArg ||
+        decision.split.size() < 2)
+      continue;
+    auto diag = emitRemark(argument.getLoc())
+                << "'" << getArgName(index)
+                << "' is whole on every rank: nothing says how to cut it";
+    diag.attachNote() << "parameters are cut that a linear or a bottleneck "
+                         "reads; others can be given a sharding";
+  }
+}
+
 void Placement::write(bool explain) {
   MLIRContext *context = func.getContext();
   for (auto [index, decision] : llvm::enumerate(decisions)) {

@@ -45,6 +45,10 @@ public:
   /// axis that would do.
   LogicalResult check() const;
 
+  /// Says in a remark which matrices no rule has cut. Tables that are only
+  /// looked up are whole on purpose.
+  void remarkWhole() const;
+
   /// Writes `boost.split` and `boost.reason`. `explain`: also as remarks.
   void write(bool explain);
 

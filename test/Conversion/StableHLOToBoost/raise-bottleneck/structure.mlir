@@ -82,3 +82,18 @@ func.func @latent_chain(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>, %z: tensor<4x8
   %y2 = boost.linear %z2, %b : (tensor<4x2xf32>, tensor<2x6xf32>) -> tensor<4x6xf32>
   return %y0, %y1, %y2 : tensor<4x6xf32>, tensor<4x6xf32>, tensor<4x6xf32>
 }
+
+// -----
+
+// Weights as PyTorch stores them: columns for what goes in.
+// CHECK-LABEL: func @transposed
+// CHECK-SAME:    %[[X:.*]]: tensor<4x8xf32>, %[[A:.*]]: tensor<2x8xf32>, %[[B:.*]]: tensor<6x2xf32>
+func.func @transposed(%x: tensor<4x8xf32>, %a: tensor<2x8xf32>, %b: tensor<6x2xf32>) -> tensor<4x6xf32> {
+  // CHECK-DAG:  %[[AT:.*]] = stablehlo.transpose %[[A]], dims = [1, 0]
+  // CHECK-DAG:  %[[BT:.*]] = stablehlo.transpose %[[B]], dims = [1, 0]
+  // CHECK:      %[[Y:.*]] = boost.bottleneck %[[X]] down(%[[AT]]) up(%[[BT]]) :
+  // CHECK-NEXT: return %[[Y]]
+  %h = boost.linear %x, %a transposed : (tensor<4x8xf32>, tensor<2x8xf32>) -> tensor<4x2xf32>
+  %y = boost.linear %h, %b transposed : (tensor<4x2xf32>, tensor<6x2xf32>) -> tensor<4x6xf32>
+  return %y : tensor<4x6xf32>
+}

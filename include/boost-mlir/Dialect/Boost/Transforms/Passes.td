@@ -110,6 +110,9 @@ def PlacePass : Pass<"boost-place", "::mlir::ModuleOp"> {
     `bottleneck` if there is a bottleneck, else `megatron`. The head is known by
     `boost.region`, so boost-annotate-regions comes first.
 
+    A matrix that none of these rules cuts over `tp`, and that is no table to
+    look up, is named in a remark.
+
     Under `auto`, arguments with a `boost.hint`, which says how the program that
     was imported shards them itself, are cut so, before any rule. An axis of a
     hint is the mesh axis of the same name, or else the only one of the same
@@ -387,7 +390,8 @@ def PartitionPass : Pass<"boost-partition", "::mlir::ModuleOp"> {
     Collectives are `boost.all_reduce` and those of the `shard` dialect. Each has
     `boost.region`: that of the operation whose sum it completes, `gradients` for
     a weight gradient, else that of the operation that needs it. The loss becomes
-    StableHLO on the rank's part of the vocabulary.
+    StableHLO on the rank's part of the vocabulary. An activation of `@loss` that
+    has to be gathered is named in a remark.
 
     Arithmetic: reassociating (sums over ranks). Sets `boost.level = "spmd"` on
     the module. Keeps `boost.split`: types become local, so the global type is
