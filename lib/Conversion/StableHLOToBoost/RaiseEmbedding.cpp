@@ -64,7 +64,14 @@ static void raiseGather(Operation *root) {
   if (!ids)
     return;
   OpBuilder builder(root);
-  setIdLimit(ids, getTensorType(gather.getOperand()).getDimSize(0));
+  // What JAX does to ids outside has no effect on those of the batch, which are
+  // checked before they are read. Computed ones are taken as they are: rows
+  // outside are the nearest inside, as in a gather.
+  if (!setIdLimit(ids, getTensorType(gather.getOperand()).getDimSize(0))) {
+    ids = gather.getStartIndices();
+    if (root != gather || !isInteger(ids))
+      return;
+  }
   ids = makeReshape(builder, root->getLoc(), ids, shape);
   Value rows = EmbeddingOp::create(builder, root->getLoc(), type,
                                    gather.getOperand(), ids);

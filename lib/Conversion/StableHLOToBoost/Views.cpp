@@ -416,7 +416,7 @@ static Value getIdOperand(Operation *op) {
   return ids;
 }
 
-static bool isInteger(Value value) {
+bool raise::isInteger(Value value) {
   auto type = dyn_cast<IntegerType>(getTensorType(value).getElementType());
   return type && (type.getWidth() == 32 || type.getWidth() == 64) &&
          !type.isUnsigned();
@@ -453,24 +453,25 @@ bool raise::isBoundsCheck(Value pred, Value indices) {
   return ids && ids == matchIds(indices, count);
 }
 
-void raise::setIdLimit(Value ids, int64_t limit) {
+bool raise::setIdLimit(Value ids, int64_t limit) {
   while (Operation *op = ids.getDefiningOp()) {
     if (auto slice = dyn_cast<stablehlo::SliceOp>(op))
       ids = slice.getOperand();
     else
       ids = getIdOperand(op);
     if (!ids)
-      return;
+      return false;
   }
   auto arg = cast<BlockArgument>(ids);
   if (getArgKind(arg) != kBatchArg)
-    return;
+    return false;
   auto func = cast<FunctionOpInterface>(arg.getOwner()->getParentOp());
   unsigned index = arg.getArgNumber();
   if (auto old = func.getArgAttrOfType<IntegerAttr>(index, kIdLimitAttr))
     limit = std::min(limit, old.getInt());
   func.setArgAttr(index, kIdLimitAttr,
                   Builder(func.getContext()).getI64IntegerAttr(limit));
+  return true;
 }
 
 //===----------------------------------------------------------------------===//

@@ -88,9 +88,12 @@ Value matchIds(Value value, int64_t count);
 /// Whether `pred` says that the ids behind `indices` lie within constants.
 bool isBoundsCheck(Value pred, Value indices);
 
+/// Whether the elements can be ids: signed integers of 32 or 64 bits.
+bool isInteger(Value value);
+
 /// Records that ids must be below `limit` on the batch argument that they come
-/// from, if they come from one unchanged.
-void setIdLimit(Value ids, int64_t limit);
+/// from; false if they do not come from one unchanged.
+bool setIdLimit(Value ids, int64_t limit);
 
 /// Calls `callback` on every operation of the function, last first, and erases
 /// operations that are or become dead.

@@ -57,3 +57,20 @@ func.func @smaller_limit(%t: tensor<64x8xf32> {boost.arg = "param"}, %u: tensor<
   %3 = "stablehlo.gather"(%u, %1) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 8>}> : (tensor<32x8xf32>, tensor<5x1xi32>) -> tensor<5x8xf32>
   return %2, %3 : tensor<4x8xf32>, tensor<5x8xf32>
 }
+
+// Computed ids are not checked before they are read: what JAX does to negative
+// ones stays.
+// CHECK-LABEL: func @computed
+// CHECK:         %[[I:.*]] = stablehlo.select
+// CHECK:         boost.embedding %{{.*}}, %[[I]]
+func.func @computed(%t: tensor<64x8xf32> {boost.arg = "param"}, %i: tensor<4xi32> {boost.arg = "batch"}) -> tensor<4x8xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<4xi32>
+  %rows = stablehlo.constant dense<64> : tensor<4xi32>
+  %0 = stablehlo.subtract %i, %rows : tensor<4xi32>
+  %p = stablehlo.compare LT, %0, %zero : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi1>
+  %1 = stablehlo.add %0, %rows : tensor<4xi32>
+  %2 = stablehlo.select %p, %1, %0 : tensor<4xi1>, tensor<4xi32>
+  %3 = stablehlo.reshape %2 : (tensor<4xi32>) -> tensor<4x1xi32>
+  %4 = "stablehlo.gather"(%t, %3) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 8>}> : (tensor<64x8xf32>, tensor<4x1xi32>) -> tensor<4x8xf32>
+  return %4 : tensor<4x8xf32>
+}
