@@ -286,14 +286,16 @@ Value FunctionBufferizer::view(const Placement &placement,
   if (identity && root.getType() == dense)
     return root;
   MemRefType viewType = dense;
-  if (!identity)
-    viewType = MemRefType::get(type.getShape(), type.getElementType(),
-                               StridedLayoutAttr::get(type.getContext(),
-                                                      placement.offset,
-                                                      placement.strides));
-  return memref::ReinterpretCastOp::create(builder, loc, viewType, root,
-                                           placement.offset, type.getShape(),
-                                           placement.strides);
+  // A dense view may have strides of its own in dimensions of one element.
+  SmallVector<int64_t> strides = rowMajorStrides(type.getShape());
+  if (!identity) {
+    strides = placement.strides;
+    viewType = MemRefType::get(
+        type.getShape(), type.getElementType(),
+        StridedLayoutAttr::get(type.getContext(), placement.offset, strides));
+  }
+  return memref::ReinterpretCastOp::create(
+      builder, loc, viewType, root, placement.offset, type.getShape(), strides);
 }
 
 /// The memref of a tensor value; `dense` asks for a copy if there are gaps.

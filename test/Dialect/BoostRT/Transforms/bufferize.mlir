@@ -178,3 +178,16 @@ func.func @constants() -> (tensor<3xf32>, tensor<512xf32>) {
   // CHECK: linalg.fill {{.*}} outs(%[[R1]] :
   return %0, %1 : tensor<3xf32>, tensor<512xf32>
 }
+
+// -----
+
+// One element of a matrix is dense, whatever the strides of the matrix.
+
+// CHECK-LABEL: func.func @one_element(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: memref<4x6xf32>
+// CHECK: memref.reinterpret_cast %[[X]] to offset: [0], sizes: [1, 1], strides: [1, 1] : memref<4x6xf32> to memref<1x1xf32>
+func.func @one_element(%x: tensor<4x6xf32> {boost.arg = "param", boost.name = "x"})
+    -> (tensor<1x1xf32> {boost.name = "y"}) {
+  %0 = tensor.extract_slice %x[0, 0] [1, 1] [1, 1] : tensor<4x6xf32> to tensor<1x1xf32>
+  return %0 : tensor<1x1xf32>
+}
