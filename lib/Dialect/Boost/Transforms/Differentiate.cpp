@@ -141,10 +141,6 @@ LogicalResult ReverseMode::differentiate(Operation *op) {
                       << kArgAttr << " = \"" << kBatchArg << "\"";
     return diag;
   }
-  SetVector<Value> captured;
-  getUsedValuesDefinedAbove(op->getRegions(), captured);
-  if (llvm::any_of(captured, [&](Value v) { return active.contains(v); }))
-    return refuse(op, "has no gradient of what its region reads from outside");
   listener.enter(op);
   GradientBuilder rule(builder, op, ofResults, wanted);
   differentiable.buildGradients(rule);

@@ -56,6 +56,7 @@ DESTINATION_STYLE_EFFECTS(EmbeddingGradOp)
 DESTINATION_STYLE_EFFECTS(AdamWOp)
 DESTINATION_STYLE_EFFECTS(SumOfSquaresOp)
 DESTINATION_STYLE_EFFECTS(CopyOp)
+DESTINATION_STYLE_EFFECTS(RowsOp)
 DESTINATION_STYLE_EFFECTS(AllReduceOp)
 DESTINATION_STYLE_EFFECTS(AllGatherOp)
 DESTINATION_STYLE_EFFECTS(ReduceScatterOp)
@@ -69,6 +70,29 @@ void ProbeOp::getEffects(Effects &effects) {
   effects.emplace_back(MemoryEffects::Write::get());
   if (isa<MemRefType>(getInput().getType()))
     effects.emplace_back(MemoryEffects::Read::get(), &getInputMutable());
+}
+
+/// The region takes a row, then every operand as a dense memref.
+LogicalResult RowsOp::verify() {
+  if (auto extent = static_cast<int64_t>(getExtent()); extent < 0)
+    return emitOpError() << "expects an extent of at least 0, but got "
+                         << extent;
+  Block &block = getBody().front();
+  if (block.getNumArguments() != getNumOperands() + 1 ||
+      !block.getArgument(0).getType().isIndex())
+    return emitOpError() << "expects a region that takes an index and "
+                         << getNumOperands() << " memrefs, but got "
+                         << block.getNumArguments() << " arguments";
+  for (auto [operand, argument] :
+       llvm::zip_equal(getOperands(), block.getArguments().drop_front())) {
+    auto type = cast<ShapedType>(operand.getType());
+    auto expected = MemRefType::get(type.getShape(), type.getElementType());
+    if (argument.getType() != expected)
+      return emitOpError() << "expects a region that takes " << expected
+                           << " for an operand of type " << type << ", but got "
+                           << argument.getType();
+  }
+  return success();
 }
 
 void LaunchOp::getEffects(Effects &effects) {

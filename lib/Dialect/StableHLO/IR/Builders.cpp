@@ -109,6 +109,16 @@ static Value combine(OpBuilder &builder, Location loc, ReductionKind kind,
   llvm_unreachable("unknown reduction");
 }
 
+void stablehlo::buildCombiner(OpBuilder &builder, Location loc, Region &region,
+                              Type elementType, ReductionKind kind) {
+  OpBuilder::InsertionGuard guard(builder);
+  Type scalar = RankedTensorType::get({}, elementType);
+  Block *body = builder.createBlock(&region, {}, {scalar, scalar}, {loc, loc});
+  Value combined =
+      combine(builder, loc, kind, body->getArgument(0), body->getArgument(1));
+  ReturnOp::create(builder, loc, combined);
+}
+
 Value stablehlo::reduce(OpBuilder &builder, Location loc, Value operand,
                         ArrayRef<int64_t> dims, ReductionKind kind) {
   RankedTensorType type = tensorType(operand);
@@ -123,12 +133,7 @@ Value stablehlo::reduce(OpBuilder &builder, Location loc, Value operand,
                              neutralElement(kind, type.getElementType())));
   auto op = ReduceOp::create(builder, loc, TypeRange(type.clone(shape)),
                              ValueRange(operand), ValueRange(init), dims);
-  OpBuilder::InsertionGuard guard(builder);
-  Block *body =
-      builder.createBlock(&op.getBody(), {}, {scalar, scalar}, {loc, loc});
-  Value combined =
-      combine(builder, loc, kind, body->getArgument(0), body->getArgument(1));
-  ReturnOp::create(builder, loc, combined);
+  buildCombiner(builder, loc, op.getBody(), type.getElementType(), kind);
   return op.getResult(0);
 }
 
@@ -158,9 +163,9 @@ Value stablehlo::dotGeneral(OpBuilder &builder, Location loc, Value lhs,
 // Matching
 //===----------------------------------------------------------------------===//
 
-std::optional<ReductionKind> stablehlo::matchSimpleReduction(ReduceOp op) {
-  Block &body = op.getBody().front();
-  if (op.getInputs().size() != 1 || !llvm::hasNItems(body, 2))
+std::optional<ReductionKind> stablehlo::matchSimpleCombiner(Region &region) {
+  Block &body = region.front();
+  if (body.getNumArguments() != 2 || !llvm::hasNItems(body, 2))
     return std::nullopt;
   Operation &inner = body.front();
   if (inner.getNumOperands() != 2 || inner.getNumResults() != 1 ||
@@ -185,6 +190,10 @@ std::optional<ReductionKind> stablehlo::matchSimpleReduction(ReduceOp op) {
   if (isa<OrOp>(inner))
     return ReductionKind::Or;
   return std::nullopt;
+}
+
+std::optional<ReductionKind> stablehlo::matchSimpleReduction(ReduceOp op) {
+  return matchSimpleCombiner(op.getBody());
 }
 
 /// The least or greatest value of an element type.

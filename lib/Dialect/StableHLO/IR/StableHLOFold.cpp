@@ -258,7 +258,7 @@ static std::optional<int> orderOf(const APFloat &a, const APFloat &b) {
 OpFoldResult CompareOp::fold(FoldAdaptor adaptor) {
   auto lhs = dyn_cast_or_null<SplatElementsAttr>(adaptor.getLhs());
   auto rhs = dyn_cast_or_null<SplatElementsAttr>(adaptor.getRhs());
-  if (!lhs || !rhs)
+  if (!lhs || !rhs || getCompareType() == ComparisonType::TOTALORDER)
     return {};
   std::optional<int> order;
   Type element = lhs.getElementType();

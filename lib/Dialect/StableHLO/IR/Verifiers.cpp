@@ -6,12 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "RegionChecks.h"
+
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
-#include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/SmallSet.h"
 
 using namespace mlir;
+using namespace mlir::boost;
 using namespace mlir::boost::stablehlo;
 
 //===----------------------------------------------------------------------===//
@@ -233,9 +235,8 @@ LogicalResult DotGeneralOp::verify() {
 // Regions
 //===----------------------------------------------------------------------===//
 
-/// The return of a region ends it and yields `types`.
-static LogicalResult checkReturn(Operation *op, StringRef region, Block &block,
-                                 TypeRange types) {
+LogicalResult stablehlo::checkReturn(Operation *op, StringRef region,
+                                     Block &block, TypeRange types) {
   auto ret =
       dyn_cast_or_null<ReturnOp>(block.empty() ? nullptr : &block.back());
   if (!ret)
@@ -251,8 +252,8 @@ static LogicalResult checkReturn(Operation *op, StringRef region, Block &block,
   return success();
 }
 
-static LogicalResult checkArguments(Operation *op, StringRef region,
-                                    Block &block, TypeRange types) {
+LogicalResult stablehlo::checkArguments(Operation *op, StringRef region,
+                                        Block &block, TypeRange types) {
   if (TypeRange(block.getArgumentTypes()) != types)
     return op->emitOpError()
            << "expects " << region << " to take (" << types << "), but got ("
@@ -260,9 +261,8 @@ static LogicalResult checkArguments(Operation *op, StringRef region,
   return success();
 }
 
-/// A region that combines pairs of scalars, one pair per type.
-static LogicalResult checkCombiner(Operation *op, StringRef region,
-                                   Block &block, ArrayRef<Type> scalars) {
+LogicalResult stablehlo::checkCombiner(Operation *op, StringRef region,
+                                       Block &block, ArrayRef<Type> scalars) {
   SmallVector<Type> pairs(scalars);
   pairs.append(scalars.begin(), scalars.end());
   if (failed(checkArguments(op, region, block, pairs)))
@@ -347,6 +347,34 @@ LogicalResult OptimizationBarrierOp::verify() {
   if (getResultTypes() != getOperandTypes())
     return emitOpError() << "expects results of the types of the operands";
   return success();
+}
+
+int64_t SortOp::getSortedDim() {
+  int64_t rank =
+      cast<RankedTensorType>(getInputs().front().getType()).getRank();
+  int64_t dim = static_cast<int64_t>(getDimension());
+  return dim < 0 ? dim + rank : dim;
+}
+
+LogicalResult SortOp::verify() {
+  if (getInputs().empty() || getResultTypes() != getInputs().getTypes())
+    return emitOpError() << "expects results of the types of the inputs, and "
+                            "at least one";
+  int64_t rank =
+      cast<RankedTensorType>(getInputs().front().getType()).getRank();
+  if (getSortedDim() < 0 || getSortedDim() >= rank)
+    return emitOpError() << "expects 'dimension' in [" << -rank << ", " << rank
+                         << "), but got "
+                         << static_cast<int64_t>(getDimension());
+  SmallVector<Type> pairs;
+  for (Type type : getInputs().getTypes())
+    pairs.append(2, RankedTensorType::get(
+                        {}, cast<RankedTensorType>(type).getElementType()));
+  auto pred = RankedTensorType::get({}, IntegerType::get(getContext(), 1));
+  Block &block = getComparator().front();
+  if (failed(checkArguments(*this, "the comparator", block, pairs)))
+    return failure();
+  return checkReturn(*this, "the comparator", block, TypeRange(Type(pred)));
 }
 
 //===----------------------------------------------------------------------===//

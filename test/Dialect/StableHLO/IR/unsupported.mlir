@@ -8,12 +8,12 @@ func.func private @f(tensor<?x4xf32>)
 func.func @loss(%x: tensor<4xf32>) -> tensor<4xf32> {
   // stablehlo.fft in a comment, "stablehlo.fft" in a string, is no operation.
   %s = stablehlo.negate %x {note = "stablehlo.fft"} : tensor<4xf32>
-  // CHECK: unsupported.mlir:[[#@LINE+1]]:{{[0-9]+}}: error: operation 'stablehlo.sort' is not supported
-  %0 = "stablehlo.sort"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  // CHECK: unsupported.mlir:[[#@LINE+1]]:{{[0-9]+}}: error: operation 'stablehlo.triangular_solve' is not supported
+  %0 = "stablehlo.triangular_solve"(%x) : (tensor<4xf32>) -> tensor<4xf32>
   // CHECK: unsupported.mlir:[[#@LINE+1]]:{{[0-9]+}}: error: operation 'stablehlo.cholesky' is not supported
   %1 = stablehlo.cholesky %0, lower = true : tensor<4xf32>
-  // CHECK: unsupported.mlir:[[#@LINE+1]]:{{[0-9]+}}: error: operation 'chlo.top_k' is not supported
-  %2:2 = chlo.top_k(%0, k = 2) : tensor<4xf32> -> (tensor<2xf32>, tensor<2xi32>)
+  // CHECK: unsupported.mlir:[[#@LINE+1]]:{{[0-9]+}}: error: operation 'chlo.bessel_i1e' is not supported
+  %2 = chlo.bessel_i1e %0 : tensor<4xf32> -> tensor<4xf32>
   // CHECK: unsupported.mlir:[[#@LINE+2]]:{{[0-9]+}}: error: the values of this constant were left out
   // CHECK: unsupported.mlir:[[#@LINE+1]]:{{[0-9]+}}: error: element type 'complex<f32>' is not supported
   %3 = stablehlo.constant dense_resource<__elided__> : tensor<4xcomplex<f32>>

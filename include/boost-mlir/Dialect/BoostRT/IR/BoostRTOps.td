@@ -142,6 +142,40 @@ def BoostRT_CopyOp : BoostRT_Op<"copy"> {
   }];
 }
 
+def BoostRT_RowsOp : BoostRT_Op<"rows", [AttrSizedOperandSegments, IsolatedFromAbove,
+                                         NoTerminator, SingleBlock]> {
+  let summary = "Loops that are written out, once for every row.";
+  let description = [{
+    What no `linalg` operation says: loops that carry values, that end early, or
+    that write to computed places. The region runs for every row in [0, extent),
+    in any order and at the same time; it takes the row, then a dense memref for
+    every input and out. It may write any element of the outs that no other row
+    reads or writes, and finds there what the destination held.
+
+    ```mlir
+    %sum = boostrt.rows 4 ins(%x : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) {
+    ^bb0(%row: index, %in: memref<4x8xf32>, %out: memref<4x8xf32>):
+      %total = scf.for %i = %c0 to %c8 step %c1 iter_args(%s = %zero) -> f32 {
+        %v = memref.load %in[%row, %i] : memref<4x8xf32>
+        %next = arith.addf %s, %v : f32
+        memref.store %next, %out[%row, %i] : memref<4x8xf32>
+        scf.yield %next : f32
+      }
+    } -> tensor<4x8xf32>
+    ```
+
+    `boostrt-outline-kernels` makes the region a kernel that is launched.
+  }];
+  let arguments = (ins I64Attr:$extent, Variadic<BoostRT_Shaped>:$inputs,
+                       Variadic<BoostRT_Shaped>:$outs);
+  let regions = (region SizedRegion<1>:$body);
+  let hasVerifier = 1;
+  let assemblyFormat = [{
+    $extent (`ins` `(` $inputs^ `:` type($inputs) `)`)? `outs` `(` $outs `:` type($outs) `)`
+    attr-dict-with-keyword $body (`->` type($results)^)?
+  }];
+}
+
 //===----------------------------------------------------------------------===//
 // Collectives. `group` is a bit mask over the mesh axes; `site` numbers the
 // collectives of the program, as in the plan, and is given by

@@ -56,6 +56,10 @@ Value transpose(OpBuilder &builder, Location loc, Value operand,
 /// Reduces `dims` away, starting from the neutral element of `kind`.
 Value reduce(OpBuilder &builder, Location loc, Value operand,
              ArrayRef<int64_t> dims, ReductionKind kind);
+/// Fills an empty region with the body that combines scalars by `kind`.
+void buildCombiner(OpBuilder &builder, Location loc, Region &body,
+                   Type elementType, ReductionKind kind);
+
 Value reduceSum(OpBuilder &builder, Location loc, Value operand,
                 ArrayRef<int64_t> dims);
 Value reduceMax(OpBuilder &builder, Location loc, Value operand,
@@ -69,6 +73,9 @@ Value dotGeneral(OpBuilder &builder, Location loc, Value lhs, Value rhs,
 //===----------------------------------------------------------------------===//
 // Matching
 //===----------------------------------------------------------------------===//
+
+/// The kind of a body of one binary operation on its two arguments.
+std::optional<ReductionKind> matchSimpleCombiner(Region &body);
 
 /// The kind of a reduction of one input whose body is one binary operation on
 /// the block arguments.

@@ -36,10 +36,55 @@ class CHLO_UnaryOp<string mnemonic, Type type, string what>
   let assemblyFormat = "$operand attr-dict `:` type($operand) `->` type($result)";
 }
 
+def CHLO_AcosOp : CHLO_UnaryOp<"acos", StableHLO_FloatTensor, "Arc cosine.">;
+def CHLO_AcoshOp
+    : CHLO_UnaryOp<"acosh", StableHLO_FloatTensor, "Inverse hyperbolic cosine.">;
+def CHLO_AsinOp : CHLO_UnaryOp<"asin", StableHLO_FloatTensor, "Arc sine.">;
+def CHLO_AsinhOp
+    : CHLO_UnaryOp<"asinh", StableHLO_FloatTensor, "Inverse hyperbolic sine.">;
+def CHLO_AtanOp : CHLO_UnaryOp<"atan", StableHLO_FloatTensor, "Arc tangent.">;
+def CHLO_AtanhOp
+    : CHLO_UnaryOp<"atanh", StableHLO_FloatTensor, "Inverse hyperbolic tangent.">;
+def CHLO_CoshOp
+    : CHLO_UnaryOp<"cosh", StableHLO_FloatTensor, "Hyperbolic cosine.">;
 def CHLO_ErfOp : CHLO_UnaryOp<"erf", StableHLO_FloatTensor, "Error function.">;
 def CHLO_ErfcOp
     : CHLO_UnaryOp<"erfc", StableHLO_FloatTensor, "`1 - erf(x)`.">;
+def CHLO_ErfInvOp : CHLO_UnaryOp<"erf_inv", StableHLO_FloatTensor,
+    "Inverse of the error function.">;
+def CHLO_LgammaOp : CHLO_UnaryOp<"lgamma", StableHLO_FloatTensor,
+    "Logarithm of the magnitude of the gamma function.">;
+def CHLO_SinhOp
+    : CHLO_UnaryOp<"sinh", StableHLO_FloatTensor, "Hyperbolic sine.">;
 def CHLO_SquareOp
     : CHLO_UnaryOp<"square", StableHLO_NumberTensor, "The operand times itself.">;
+
+def CHLO_NextAfterOp
+    : Op<CHLO_Dialect, "next_after", [Pure, SameOperandsAndResultType]> {
+  let summary = "The float next to `x` on the way to `y`.";
+  let arguments = (ins StableHLO_FloatTensor:$x, StableHLO_FloatTensor:$y);
+  let results = (outs StableHLO_FloatTensor:$result);
+  let assemblyFormat = [{
+    $x `,` $y attr-dict `:` type($x) `,` type($y) `->` type($result)
+  }];
+}
+
+def CHLO_TopKOp : Op<CHLO_Dialect, "top_k", [Pure, InferTypeOpAdaptor]> {
+  let summary = "The `k` largest elements of the last dimension and their places.";
+  let description = [{
+    In decreasing total order; of equal elements the first comes first.
+
+    ```mlir
+    %values, %indices = chlo.top_k(%0, k = 2)
+        : tensor<4x8xf32> -> (tensor<4x2xf32>, tensor<4x2xi32>)
+    ```
+  }];
+  let arguments = (ins StableHLO_NumberTensor:$operand, I64Attr:$k);
+  let results = (outs StableHLO_NumberTensor:$values, StableHLO_IntTensor:$indices);
+  let assemblyFormat = [{
+    `(` $operand `,` `k` `=` $k `)` attr-dict
+    `:` type($operand) `->` `(` type($values) `,` type($indices) `)`
+  }];
+}
 
 #endif // BOOST_MLIR_DIALECT_STABLEHLO_IR_CHLO_TD

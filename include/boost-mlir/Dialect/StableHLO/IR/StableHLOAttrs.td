@@ -45,6 +45,16 @@ def StableHLO_PrecisionAttr
 def StableHLO_PrecisionConfigAttr
     : TypedArrayAttrBase<StableHLO_PrecisionAttr, "precision of each operand">;
 
+def StableHLO_ResultAccuracyMode
+    : StableHLO_Enum<"ResultAccuracyMode", "how exact a function must be", [
+        I32EnumAttrCase<"DEFAULT", 0>, I32EnumAttrCase<"HIGHEST", 1>,
+        I32EnumAttrCase<"TOLERANCE", 2>]>;
+def StableHLO_ResultAccuracyModeAttr
+    : EnumAttr<StableHLO_Dialect, StableHLO_ResultAccuracyMode,
+               "result_accuracy_mode"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
 /// A list of dimensions, printed `[0, 1]`; absent when empty.
 def StableHLO_Dims : OptionalArrayRefParameter<"int64_t", "dimensions"> {
   let parser = "::mlir::boost::stablehlo::parseDimList($_parser)";
@@ -97,6 +107,19 @@ def StableHLO_DotAlgorithmAttr
     "int64_t":$lhs_component_count, "int64_t":$rhs_component_count,
     "int64_t":$num_primitive_operations,
     "bool":$allow_imprecise_accumulation);
+}
+
+def StableHLO_ResultAccuracyAttr
+    : StableHLO_Attr<"ResultAccuracy", "result_accuracy"> {
+  let summary = "How exact the result of an elementary function must be.";
+  let description = [{
+    An operation that carries it under `result_accuracy` is refused by import
+    unless the mode is `#stablehlo.result_accuracy_mode<DEFAULT>`.
+  }];
+  let parameters = (ins
+    OptionalParameter<"FloatAttr">:$atol, OptionalParameter<"FloatAttr">:$rtol,
+    DefaultValuedParameter<"int64_t", "0">:$ulps,
+    "::mlir::Attribute":$mode);
 }
 
 #endif // BOOST_MLIR_DIALECT_STABLEHLO_IR_STABLEHLOATTRS_TD

@@ -27,10 +27,14 @@ class StableHLO_UnaryOp<string mnemonic, TypeConstraint type, string what>
 
 def StableHLO_AbsOp : StableHLO_UnaryOp<"abs", StableHLO_SignedTensor,
     "Absolute value.">;
+def StableHLO_CbrtOp : StableHLO_UnaryOp<"cbrt", StableHLO_FloatTensor,
+    "Cube root, of the operand's sign.">;
 def StableHLO_CeilOp : StableHLO_UnaryOp<"ceil", StableHLO_FloatTensor,
     "Rounding up to an integer.">;
 def StableHLO_CosineOp : StableHLO_UnaryOp<"cosine", StableHLO_FloatTensor,
     "Cosine.">;
+def StableHLO_ClzOp : StableHLO_UnaryOp<"count_leading_zeros", StableHLO_IntTensor,
+    "How many of the highest bits are 0.">;
 def StableHLO_ExpOp : StableHLO_UnaryOp<"exponential", StableHLO_FloatTensor,
     "`e` to the power of the operand.">;
 def StableHLO_Expm1Op : StableHLO_UnaryOp<"exponential_minus_one", StableHLO_FloatTensor,
@@ -51,6 +55,14 @@ def StableHLO_NotOp : StableHLO_UnaryOp<"not", StableHLO_IntOrPredTensor,
     "Bitwise complement; logical on booleans."> {
   let hasFolder = 1;
 }
+def StableHLO_PopulationCountOp : StableHLO_UnaryOp<"popcnt", StableHLO_IntTensor,
+    "How many bits are 1.">;
+def StableHLO_RoundOp
+    : StableHLO_UnaryOp<"round_nearest_afz", StableHLO_FloatTensor,
+                        "Rounding to the nearest integer, ties away from zero.">;
+def StableHLO_RoundNearestEvenOp
+    : StableHLO_UnaryOp<"round_nearest_even", StableHLO_FloatTensor,
+                        "Rounding to the nearest integer, ties to the even one.">;
 def StableHLO_RsqrtOp : StableHLO_UnaryOp<"rsqrt", StableHLO_FloatTensor,
     "Reciprocal square root.">;
 def StableHLO_SignOp : StableHLO_UnaryOp<"sign", StableHLO_SignedTensor,
@@ -59,6 +71,8 @@ def StableHLO_SineOp : StableHLO_UnaryOp<"sine", StableHLO_FloatTensor,
     "Sine.">;
 def StableHLO_SqrtOp : StableHLO_UnaryOp<"sqrt", StableHLO_FloatTensor,
     "Square root.">;
+def StableHLO_TanOp : StableHLO_UnaryOp<"tan", StableHLO_FloatTensor,
+    "Tangent.">;
 def StableHLO_TanhOp : StableHLO_UnaryOp<"tanh", StableHLO_FloatTensor,
     "Hyperbolic tangent.">;
 
@@ -135,6 +149,8 @@ def StableHLO_AndOp : StableHLO_BinaryOp<"and", StableHLO_IntOrPredTensor,
     "Bitwise and.", [Commutative]> {
   let hasFolder = 1;
 }
+def StableHLO_Atan2Op : StableHLO_BinaryOp<"atan2", StableHLO_FloatTensor,
+    "Angle of the point (`rhs`, `lhs`), in [-pi, pi].">;
 def StableHLO_DivOp : StableHLO_BinaryOp<"divide", StableHLO_NumberTensor,
     "Quotient; truncates for integers."> {
   let hasFolder = 1;
@@ -186,7 +202,8 @@ def StableHLO_CompareOp : StableHLO_Op<"compare", [Pure, Elementwise,
   let description = [{
     Floats compare as IEEE 754 quiet comparisons: `NE` is true for NaN, the
     others are not. The optional comparison type repeats what the element type
-    says.
+    says, but for TOTALORDER: there floats are ordered by their bits, -NaN <
+    -inf < ... < -0 < +0 < ... < +inf < +NaN.
 
     ```mlir
     %2 = stablehlo.compare LT, %0, %1, SIGNED

@@ -44,8 +44,8 @@ def StableHLO_DotGeneralOp : StableHLO_Op<"dot_general", [Pure]> {
   }];
 }
 
-def StableHLO_ReduceOp : StableHLO_Op<"reduce", [SameVariadicOperandSize,
-    RecursiveMemoryEffects, RecursivelySpeculatable]> {
+def StableHLO_ReduceOp : StableHLO_Op<"reduce", [IsolatedFromAbove,
+    SameVariadicOperandSize, RecursiveMemoryEffects, RecursivelySpeculatable]> {
   let summary = "Elements along some dimensions combined into one.";
   let description = [{
     The body may be applied in any tree over the elements in order, and the
@@ -64,6 +64,67 @@ def StableHLO_ReduceOp : StableHLO_Op<"reduce", [SameVariadicOperandSize,
   let hasCustomAssemblyFormat = 1;
   let hasCanonicalizeMethod = 1;
   let hasVerifier = 1;
+}
+
+def StableHLO_ReduceWindowOp : StableHLO_Op<"reduce_window", [
+    IsolatedFromAbove, SameVariadicOperandSize, RecursiveMemoryEffects, RecursivelySpeculatable]> {
+  let summary = "Elements of a window that moves over the inputs combined into one.";
+  let description = [{
+    Inputs are padded with the initial values, after `base_dilations - 1` of them
+    between neighbours; a window takes every `window_dilations`-th element and
+    moves by `window_strides`. The body is used as in `reduce`. `jnp.cumsum` is a
+    window of the size of a dimension, padded by all but one element in front.
+    Printed in generic form, as StableHLO itself does.
+
+    ```mlir
+    %1 = "stablehlo.reduce_window"(%0, %c) <{window_dimensions = array<i64: 1, 8>,
+        padding = dense<[[0, 0], [7, 0]]> : tensor<2x2xi64>}> ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %s = stablehlo.add %a, %b : tensor<f32>
+      stablehlo.return %s : tensor<f32>
+    }) : (tensor<4x8xf32>, tensor<f32>) -> tensor<4x8xf32>
+    ```
+  }];
+  let arguments = (ins Variadic<StableHLO_Tensor>:$inputs,
+                       Variadic<StableHLO_Tensor>:$init_values,
+                       DenseI64ArrayAttr:$window_dimensions,
+                       OptionalAttr<DenseI64ArrayAttr>:$window_strides,
+                       OptionalAttr<DenseI64ArrayAttr>:$base_dilations,
+                       OptionalAttr<DenseI64ArrayAttr>:$window_dilations,
+                       OptionalAttr<I64ElementsAttr>:$padding);
+  let regions = (region SizedRegion<1>:$body);
+  let results = (outs Variadic<StableHLO_Tensor>:$results);
+  let hasVerifier = 1;
+}
+
+def StableHLO_SortOp : StableHLO_Op<"sort", [IsolatedFromAbove,
+    SameOperandsAndResultShape, RecursiveMemoryEffects, RecursivelySpeculatable]> {
+  let summary = "Tensors put in the order of a comparison along one dimension.";
+  let description = [{
+    All inputs are moved alike. The comparator takes the left and right element
+    of each input in turn, and says whether the left ones come first. Sorting is
+    always stable here. A negative dimension counts from the last one. Printed in
+    generic form, as StableHLO itself does.
+
+    ```mlir
+    %2:2 = "stablehlo.sort"(%0, %1) <{dimension = 1 : i64, is_stable = true}> ({
+    ^bb0(%l: tensor<f32>, %r: tensor<f32>, %i: tensor<i32>, %j: tensor<i32>):
+      %p = stablehlo.compare LT, %l, %r, TOTALORDER
+          : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      stablehlo.return %p : tensor<i1>
+    }) : (tensor<4x8xf32>, tensor<4x8xi32>) -> (tensor<4x8xf32>, tensor<4x8xi32>)
+    ```
+  }];
+  let arguments = (ins Variadic<StableHLO_Tensor>:$inputs,
+                       DefaultValuedOptionalAttr<I64Attr, "-1">:$dimension,
+                       DefaultValuedOptionalAttr<BoolAttr, "false">:$is_stable);
+  let regions = (region SizedRegion<1>:$comparator);
+  let results = (outs Variadic<StableHLO_Tensor>:$results);
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The sorted dimension, counted from the first.
+    int64_t getSortedDim();
+  }];
 }
 
 //===----------------------------------------------------------------------===//

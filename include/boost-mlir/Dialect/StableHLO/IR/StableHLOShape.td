@@ -241,8 +241,8 @@ def StableHLO_GatherOp : StableHLO_Op<"gather", [Pure, InferTypeOpAdaptor]> {
   let results = (outs StableHLO_Tensor:$result);
 }
 
-def StableHLO_ScatterOp : StableHLO_Op<"scatter", [SameVariadicOperandSize,
-                                                   RecursiveMemoryEffects]> {
+def StableHLO_ScatterOp : StableHLO_Op<"scatter", [IsolatedFromAbove,
+    SameVariadicOperandSize, RecursiveMemoryEffects, RecursivelySpeculatable]> {
   let summary = "The inputs with updates combined into computed places.";
   let description = [{
     An update whose place lies outside is skipped, unlike in `gather`. The region

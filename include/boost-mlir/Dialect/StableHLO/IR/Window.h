@@ -1,0 +1,46 @@
+//===- Window.h - The windows of reduce_window ------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The optional attributes of a reduce_window with their defaults filled in, and
+// the windows that are cumulative.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_DIALECT_STABLEHLO_IR_WINDOW_H
+#define BOOST_MLIR_DIALECT_STABLEHLO_IR_WINDOW_H
+
+#include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
+
+namespace mlir::boost::stablehlo {
+
+/// How a window moves over one dimension.
+struct WindowDim {
+  int64_t size = 1, stride = 1, dilation = 1;
+  int64_t baseDilation = 1, low = 0, high = 0;
+
+  /// Whether every element has its own window.
+  bool isTrivial() const;
+  /// How many windows there are over `extent` elements.
+  int64_t getResultSize(int64_t extent) const;
+};
+
+SmallVector<WindowDim> getWindow(ReduceWindowOp op);
+
+/// A reduce_window whose result `i` along `dim` combines elements 0 to `i`, or,
+/// if reversed, `i` to the last.
+struct Scan {
+  int64_t dim;
+  bool isReversed;
+};
+
+std::optional<Scan> matchScan(ReduceWindowOp op);
+
+/// The attributes of a window; `padding` is a tensor<Nx2xi64>.
+ReduceWindowOp createReduceWindow(OpBuilder &builder, Location loc,
+                                  ValueRange inputs, ValueRange inits,
+                                  ArrayRef<WindowDim> window);
+
+} // namespace mlir::boost::stablehlo
+
+#endif // BOOST_MLIR_DIALECT_STABLEHLO_IR_WINDOW_H
