@@ -191,10 +191,10 @@ static LogicalResult evaluateSimpleReduce(stablehlo::ReduceOp reduce,
       out *= in;
       break;
     case ReductionKind::Max:
-      out = std::isnan(in) || in > out ? in : out;
+      out = maximum(out, in);
       break;
     case ReductionKind::Min:
-      out = std::isnan(in) || in < out ? in : out;
+      out = minimum(out, in);
       break;
     case ReductionKind::And:
       out = out != 0 && in != 0;

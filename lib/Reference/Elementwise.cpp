@@ -9,6 +9,7 @@
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "boost-mlir/Reference/Evaluator.h"
 #include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/bit.h"
 #include <cmath>
 
 using namespace mlir;
@@ -41,17 +42,73 @@ static void addBinary(RuleSet &rules, StringRef name,
       };
 }
 
-static uint64_t bits(double value) {
-  return static_cast<uint64_t>(static_cast<int64_t>(value));
+//===----------------------------------------------------------------------===//
+// Integers
+//===----------------------------------------------------------------------===//
+
+/// The bits of an integer of `width` bits as an element of `type`.
+static double fromBits(uint64_t value, Type type) {
+  llvm::APInt integer =
+      llvm::APInt(64, value).trunc(type.getIntOrFloatBitWidth());
+  if (type.isUnsignedInteger() || type.isInteger(1))
+    return static_cast<double>(integer.getZExtValue());
+  return static_cast<double>(integer.getSExtValue());
 }
 
-static double maximum(double a, double b) {
-  if (std::isnan(a) || std::isnan(b))
-    return NAN;
-  if (a == 0 && b == 0)
-    return std::signbit(a) ? b : a;
-  return a > b ? a : b;
+/// The bits of an integer element, no more than its type has.
+static uint64_t ownBits(double value, Type type) {
+  return llvm::APInt(64, integerBits(value))
+      .trunc(type.getIntOrFloatBitWidth())
+      .getZExtValue();
 }
+
+/// Arithmetic on floats in double, on integers modulo two to their width.
+static std::function<double(double, double, Type)>
+wrapping(std::function<double(double, double)> onFloats,
+         std::function<uint64_t(uint64_t, uint64_t)> onBits) {
+  return [=](double a, double b, Type type) {
+    return isa<FloatType>(type)
+               ? onFloats(a, b)
+               : fromBits(onBits(integerBits(a), integerBits(b)), type);
+  };
+}
+
+/// What the width or more leaves of a number: zeros, or copies of the sign.
+static double shift(double a, double b, Type type, StringRef direction) {
+  unsigned width = type.getIntOrFloatBitWidth();
+  llvm::APInt value(width, ownBits(a, type));
+  uint64_t amount = std::min<uint64_t>(ownBits(b, type), width);
+  if (direction == "left")
+    value <<= amount;
+  else if (direction == "logical")
+    value.lshrInPlace(amount);
+  else
+    value.ashrInPlace(amount);
+  return fromBits(value.getZExtValue(), type);
+}
+
+//===----------------------------------------------------------------------===//
+// Floats
+//===----------------------------------------------------------------------===//
+
+/// A float with fewer exponent and mantissa bits: rounded to nearest even, then
+/// to infinity above the range and to zero below the normal numbers.
+static double reducePrecision(double value, int exponentBits,
+                              int mantissaBits) {
+  if (value == 0 || !std::isfinite(value))
+    return std::isnan(value) && mantissaBits == 0 ? INFINITY : value;
+  int exponent = std::ilogb(value);
+  double unit = std::ldexp(1.0, exponent - mantissaBits);
+  double rounded = std::nearbyint(value / unit) * unit;
+  int bias = (1 << (exponentBits - 1)) - 1;
+  if (std::ilogb(rounded) > bias)
+    return std::copysign(INFINITY, value);
+  return std::ilogb(rounded) < 1 - bias ? std::copysign(0.0, value) : rounded;
+}
+
+//===----------------------------------------------------------------------===//
+// Rules
+//===----------------------------------------------------------------------===//
 
 static double integerOrFloatQuotient(double a, double b, Type type) {
   if (isa<FloatType>(type))
@@ -68,6 +125,19 @@ static double integerOrFloatRemainder(double a, double b, Type type) {
 
 static double logistic(double x) { return 1 / (1 + std::exp(-x)); }
 
+/// A float as an integer: truncated, at most the ends of the range.
+static double saturate(double value, Type type) {
+  if (std::isnan(value))
+    return 0;
+  int width = static_cast<int>(type.getIntOrFloatBitWidth());
+  bool isUnsigned = type.isUnsignedInteger();
+  double low = isUnsigned ? 0 : -std::ldexp(1.0, width - 1);
+  double limit = std::ldexp(1.0, isUnsigned ? width : width - 1);
+  // Integers of 64 bits are as exact as double: just below the limit.
+  double high = width < 64 ? limit - 1 : std::nextafter(limit, 0);
+  return std::clamp(std::trunc(value), low, high);
+}
+
 static LogicalResult evaluateConvert(Operation *,
                                      ArrayRef<const Tensor *> operands,
                                      MutableArrayRef<Tensor> results,
@@ -79,7 +149,7 @@ static LogicalResult evaluateConvert(Operation *,
     if (toBoolean)
       out = in != 0;
     else if (toInteger)
-      out = std::isnan(in) ? 0 : std::trunc(in);
+      out = saturate(in, results[0].elementType());
     else
       out = in;
   }
@@ -91,11 +161,18 @@ static LogicalResult evaluateCompare(Operation *op,
                                      MutableArrayRef<Tensor> results,
                                      Evaluator &) {
   using stablehlo::ComparisonDirection;
-  ComparisonDirection direction =
-      cast<stablehlo::CompareOp>(op).getComparisonDirection();
+  auto compare = cast<stablehlo::CompareOp>(op);
+  ComparisonDirection direction = compare.getComparisonDirection();
+  bool isTotal =
+      compare.getCompareType() == stablehlo::ComparisonType::TOTALORDER;
   for (size_t i = 0; i < results[0].data.size(); ++i) {
     double a = operands[0]->data[i], b = operands[1]->data[i];
     bool holds = false;
+    if (isTotal) { // The sign of the difference compares with 0 as a with b.
+      int64_t left = totalOrderKey(a), right = totalOrderKey(b);
+      a = left < right ? -1 : left > right ? 1 : 0;
+      b = 0;
+    }
     switch (direction) {
     case ComparisonDirection::EQ:
       holds = a == b;
@@ -142,26 +219,41 @@ static LogicalResult evaluateClamp(Operation *,
   };
   for (size_t i = 0; i < results[0].data.size(); ++i) {
     double low = bound(*operands[0], i), high = bound(*operands[2], i);
-    results[0].data[i] = std::min(std::max(operands[1]->data[i], low), high);
+    results[0].data[i] = minimum(maximum(operands[1]->data[i], low), high);
   }
   return success();
 }
 
-/// Rounds to nearest even; what is too large becomes infinite and what would be
-/// subnormal zero, as XLA does.
-static double reducePrecision(double x, int exponentBits, int mantissaBits) {
-  if (!std::isfinite(x) || x == 0)
-    return x;
-  int exponent;
-  double fraction = std::frexp(x, &exponent);
-  double kept = std::nearbyint(std::ldexp(fraction, mantissaBits + 1));
-  double rounded = std::ldexp(kept, exponent - mantissaBits - 1);
-  int bias = (1 << (exponentBits - 1)) - 1;
-  if (std::abs(rounded) >= std::ldexp(1.0, bias + 1))
-    return std::copysign(INFINITY, x);
-  if (std::abs(rounded) < std::ldexp(1.0, 1 - bias))
-    return std::copysign(0.0, x);
-  return rounded;
+/// The bits of an element of `type`.
+static llvm::APInt toBits(double value, Type type) {
+  auto floatType = dyn_cast<FloatType>(type);
+  if (!floatType)
+    return llvm::APInt(type.getIntOrFloatBitWidth(), ownBits(value, type));
+  llvm::APFloat rounded(value);
+  bool losesInfo;
+  rounded.convert(floatType.getFloatSemantics(),
+                  llvm::APFloat::rmNearestTiesToEven, &losesInfo);
+  return rounded.bitcastToAPInt();
+}
+
+static LogicalResult evaluateBitcast(Operation *,
+                                     ArrayRef<const Tensor *> operands,
+                                     MutableArrayRef<Tensor> results,
+                                     Evaluator &) {
+  Type from = operands[0]->elementType(), to = results[0].elementType();
+  for (auto [out, in] : llvm::zip_equal(results[0].data, operands[0]->data)) {
+    llvm::APInt value = toBits(in, from);
+    if (auto floatType = dyn_cast<FloatType>(to)) {
+      llvm::APFloat number(floatType.getFloatSemantics(), value);
+      bool losesInfo;
+      number.convert(llvm::APFloat::IEEEdouble(),
+                     llvm::APFloat::rmNearestTiesToEven, &losesInfo);
+      out = number.convertToDouble();
+    } else {
+      out = fromBits(value.getZExtValue(), to);
+    }
+  }
+  return success();
 }
 
 static LogicalResult evaluateReducePrecision(Operation *op,
@@ -175,64 +267,47 @@ static LogicalResult evaluateReducePrecision(Operation *op,
   return success();
 }
 
-/// The bits of an element of a type of one width, and the element of bits.
-static APInt toBits(double value, Type type) {
-  if (auto floatType = dyn_cast<FloatType>(type)) {
-    APFloat element(value);
-    bool losesInfo;
-    element.convert(floatType.getFloatSemantics(), APFloat::rmNearestTiesToEven,
-                    &losesInfo);
-    return element.bitcastToAPInt();
-  }
-  return APInt(64, bits(value)).trunc(type.getIntOrFloatBitWidth());
-}
-
-static double fromBits(const APInt &value, Type type) {
-  auto floatType = dyn_cast<FloatType>(type);
-  if (!floatType)
-    return type.isUnsignedInteger() || type.isInteger(1)
-               ? static_cast<double>(value.getZExtValue())
-               : static_cast<double>(value.getSExtValue());
-  APFloat element(floatType.getFloatSemantics(), value);
-  bool losesInfo;
-  element.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
-                  &losesInfo);
-  return element.convertToDouble();
-}
-
-static LogicalResult evaluateBitcastConvert(Operation *,
-                                            ArrayRef<const Tensor *> operands,
-                                            MutableArrayRef<Tensor> results,
-                                            Evaluator &) {
-  for (auto [out, in] : llvm::zip_equal(results[0].data, operands[0]->data))
-    out = fromBits(toBits(in, operands[0]->elementType()),
-                   results[0].elementType());
-  return success();
-}
-
-/// A shift by the width or more gives 0, or all sign bits.
-static void addShift(RuleSet &rules, StringRef name,
-                     APInt (*shift)(const APInt &, unsigned)) {
-  addBinary(rules, name, [=](double a, double b, Type type) {
-    APInt value = toBits(a, type);
-    auto width = static_cast<double>(value.getBitWidth());
-    // Negative counts are large unsigned ones.
-    double count = b < 0 || b > width ? width : b;
-    return fromBits(shift(value, static_cast<unsigned>(count)), type);
+/// Counts of bits and complements depend on the width.
+static void addIntegerRules(RuleSet &rules) {
+  auto add = [&](StringRef name,
+                 std::function<uint64_t(uint64_t, unsigned)> function) {
+    rules.local[("stablehlo." + name).str()] =
+        [=](Operation *, ArrayRef<const Tensor *> operands,
+            MutableArrayRef<Tensor> results, Evaluator &) {
+          Type type = operands[0]->elementType();
+          for (auto [out, in] :
+               llvm::zip_equal(results[0].data, operands[0]->data))
+            out = fromBits(
+                function(ownBits(in, type), type.getIntOrFloatBitWidth()),
+                type);
+          return success();
+        };
+  };
+  add("count_leading_zeros", [](uint64_t x, unsigned width) -> uint64_t {
+    return llvm::countl_zero(x) - (64 - width);
   });
-}
-
-static void addShiftRules(RuleSet &rules) {
-  addShift(rules, "shift_left",
-           [](const APInt &x, unsigned count) { return x.shl(count); });
-  addShift(rules, "shift_right_arithmetic",
-           [](const APInt &x, unsigned count) { return x.ashr(count); });
-  addShift(rules, "shift_right_logical",
-           [](const APInt &x, unsigned count) { return x.lshr(count); });
+  add("not", [](uint64_t x, unsigned) { return ~x; });
+  add("popcnt",
+      [](uint64_t x, unsigned) -> uint64_t { return llvm::popcount(x); });
+  addBinary(rules, "shift_left", [](double a, double b, Type type) {
+    return shift(a, b, type, "left");
+  });
+  addBinary(rules, "shift_right_arithmetic", [](double a, double b, Type type) {
+    return shift(a, b, type, "arithmetic");
+  });
+  addBinary(rules, "shift_right_logical", [](double a, double b, Type type) {
+    return shift(a, b, type, "logical");
+  });
+  using Bits = uint64_t;
+  auto none = [](double, double) { return 0.0; };
+  addBinary(rules, "and", wrapping(none, [](Bits a, Bits b) { return a & b; }));
+  addBinary(rules, "or", wrapping(none, [](Bits a, Bits b) { return a | b; }));
+  addBinary(rules, "xor", wrapping(none, [](Bits a, Bits b) { return a ^ b; }));
 }
 
 static void addUnaryRules(RuleSet &rules) {
   addUnary(rules, "abs", [](double x) { return std::abs(x); });
+  addUnary(rules, "cbrt", [](double x) { return std::cbrt(x); });
   addUnary(rules, "ceil", [](double x) { return std::ceil(x); });
   addUnary(rules, "cosine", [](double x) { return std::cos(x); });
   addUnary(rules, "exponential", [](double x) { return std::exp(x); });
@@ -244,21 +319,34 @@ static void addUnaryRules(RuleSet &rules) {
   addUnary(rules, "log_plus_one", [](double x) { return std::log1p(x); });
   addUnary(rules, "logistic", logistic);
   addUnary(rules, "negate", [](double x) { return -x; });
+  addUnary(rules, "round_nearest_afz", [](double x) { return std::round(x); });
+  addUnary(rules, "round_nearest_even",
+           [](double x) { return std::nearbyint(x); });
   addUnary(rules, "rsqrt", [](double x) { return 1 / std::sqrt(x); });
   addUnary(rules, "sign", [](double x) {
     return x > 0 ? 1.0 : x < 0 ? -1.0 : x; // Keeps -0 and NaN.
   });
   addUnary(rules, "sine", [](double x) { return std::sin(x); });
   addUnary(rules, "sqrt", [](double x) { return std::sqrt(x); });
+  addUnary(rules, "tan", [](double x) { return std::tan(x); });
   addUnary(rules, "tanh", [](double x) { return std::tanh(x); });
 }
 
 static void addBinaryRules(RuleSet &rules) {
-  addBinary(rules, "add", [](double a, double b, Type type) {
-    return type.isInteger(1) ? double(a != 0 || b != 0) : a + b;
+  using Bits = uint64_t;
+  auto sum = wrapping([](double a, double b) { return a + b; },
+                      [](Bits a, Bits b) { return a + b; });
+  addBinary(rules, "add", [=](double a, double b, Type type) {
+    return type.isInteger(1) ? double(a != 0 || b != 0) : sum(a, b, type);
   });
-  addBinary(rules, "multiply", [](double a, double b, Type) { return a * b; });
-  addBinary(rules, "subtract", [](double a, double b, Type) { return a - b; });
+  addBinary(rules, "atan2",
+            [](double a, double b, Type) { return std::atan2(a, b); });
+  addBinary(rules, "multiply",
+            wrapping([](double a, double b) { return a * b; },
+                     [](Bits a, Bits b) { return a * b; }));
+  addBinary(rules, "subtract",
+            wrapping([](double a, double b) { return a - b; },
+                     [](Bits a, Bits b) { return a - b; }));
   addBinary(rules, "divide", integerOrFloatQuotient);
   addBinary(rules, "remainder", integerOrFloatRemainder);
   addBinary(rules, "power",
@@ -266,27 +354,17 @@ static void addBinaryRules(RuleSet &rules) {
   addBinary(rules, "maximum",
             [](double a, double b, Type) { return maximum(a, b); });
   addBinary(rules, "minimum",
-            [](double a, double b, Type) { return -maximum(-a, -b); });
-  addBinary(rules, "and", [](double a, double b, Type) {
-    return static_cast<double>(static_cast<int64_t>(bits(a) & bits(b)));
-  });
-  addBinary(rules, "or", [](double a, double b, Type) {
-    return static_cast<double>(static_cast<int64_t>(bits(a) | bits(b)));
-  });
-  addBinary(rules, "xor", [](double a, double b, Type) {
-    return static_cast<double>(static_cast<int64_t>(bits(a) ^ bits(b)));
-  });
+            [](double a, double b, Type) { return minimum(a, b); });
 }
 
 void mlir::boost::reference::addElementwiseRules(RuleSet &rules) {
   addUnaryRules(rules);
   addBinaryRules(rules);
-  addShiftRules(rules);
-  addUnary(rules, "not", [](double x) { return x == 0; });
-  rules.local["stablehlo.bitcast_convert"] = evaluateBitcastConvert;
-  rules.local["stablehlo.reduce_precision"] = evaluateReducePrecision;
+  addIntegerRules(rules);
+  rules.local["stablehlo.bitcast_convert"] = evaluateBitcast;
   rules.local["stablehlo.convert"] = evaluateConvert;
   rules.local["stablehlo.compare"] = evaluateCompare;
   rules.local["stablehlo.select"] = evaluateSelect;
   rules.local["stablehlo.clamp"] = evaluateClamp;
+  rules.local["stablehlo.reduce_precision"] = evaluateReducePrecision;
 }

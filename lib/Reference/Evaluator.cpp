@@ -27,6 +27,7 @@ static const RuleSet &getRules() {
     addOptimizerRules(all);
     addCollectiveRules(all);
     addImportRules(all);
+    addWindowRules(all);
     return all;
   }();
   return rules;

@@ -9,7 +9,10 @@
 
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "boost-mlir/Reference/Evaluator.h"
+#include "llvm/ADT/APFloat.h"
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::boost;
@@ -70,11 +73,84 @@ static void addUnary(RuleSet &rules, StringRef name,
   };
 }
 
+/// Newton's method on erfc, which keeps its digits in the tail.
+static double inverseErf(double x) {
+  if (std::abs(x) >= 1 || std::isnan(x))
+    return std::abs(x) == 1 ? std::copysign(INFINITY, x) : NAN;
+  double rest = 1 - std::abs(x);
+  // Winitzki's formula is within 0.5 percent.
+  double w = std::log(rest * (1 + std::abs(x)));
+  double t = 4.33 + w / 2;
+  double y = std::sqrt(std::sqrt(t * t - w / 0.147) - t);
+  for (int step = 0; step < 8; ++step)
+    y += (std::erfc(y) - rest) * std::sqrt(M_PI) / 2 * std::exp(y * y);
+  return std::copysign(y, x);
+}
+
+/// In the element type: that is what the next float depends on.
+static LogicalResult evaluateNextAfter(Operation *op, Operands operands,
+                                       Results results, Evaluator &) {
+  auto type = cast<FloatType>(results[0].elementType());
+  auto toType = [&](double value) {
+    llvm::APFloat number(value);
+    bool losesInfo;
+    number.convert(type.getFloatSemantics(), llvm::APFloat::rmNearestTiesToEven,
+                   &losesInfo);
+    return number;
+  };
+  for (size_t i = 0; i < results[0].data.size(); ++i) {
+    double x = operands[0]->data[i], y = operands[1]->data[i];
+    llvm::APFloat number = toType(x);
+    bool losesInfo;
+    if (x != y && !number.isNaN() && !std::isnan(y))
+      number.next(/*nextDown=*/y < x);
+    else
+      number = toType(x == y ? y : x + y);
+    number.convert(llvm::APFloat::IEEEdouble(),
+                   llvm::APFloat::rmNearestTiesToEven, &losesInfo);
+    results[0].data[i] = number.convertToDouble();
+  }
+  return success();
+}
+
+static LogicalResult evaluateTopK(Operation *, Operands operands,
+                                  Results results, Evaluator &) {
+  const Tensor &input = *operands[0];
+  auto length = static_cast<size_t>(input.shape().back());
+  auto k = static_cast<size_t>(results[0].shape().back());
+  std::vector<size_t> order(length);
+  for (size_t row = 0; row * k < results[0].data.size(); ++row) {
+    auto keyOf = [&](size_t i) {
+      return totalOrderKey(input.data[row * length + i]);
+    };
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](size_t a, size_t b) { return keyOf(a) > keyOf(b); });
+    for (size_t i = 0; i < k; ++i) {
+      results[0].data[row * k + i] = input.data[row * length + order[i]];
+      results[1].data[row * k + i] = static_cast<double>(order[i]);
+    }
+  }
+  return success();
+}
+
 void mlir::boost::reference::addImportRules(RuleSet &rules) {
   rules.local["stablehlo.while"] = evaluateWhile;
   rules.local["stablehlo.case"] = evaluateBranch;
   rules.local["stablehlo.if"] = evaluateBranch;
+  addUnary(rules, "chlo.acos", [](double x) { return std::acos(x); });
+  addUnary(rules, "chlo.acosh", [](double x) { return std::acosh(x); });
+  addUnary(rules, "chlo.asin", [](double x) { return std::asin(x); });
+  addUnary(rules, "chlo.asinh", [](double x) { return std::asinh(x); });
+  addUnary(rules, "chlo.atan", [](double x) { return std::atan(x); });
+  addUnary(rules, "chlo.atanh", [](double x) { return std::atanh(x); });
+  addUnary(rules, "chlo.cosh", [](double x) { return std::cosh(x); });
   addUnary(rules, "chlo.erf", [](double x) { return std::erf(x); });
+  addUnary(rules, "chlo.erf_inv", inverseErf);
+  addUnary(rules, "chlo.lgamma", [](double x) { return std::lgamma(x); });
+  addUnary(rules, "chlo.sinh", [](double x) { return std::sinh(x); });
+  rules.local["chlo.next_after"] = evaluateNextAfter;
+  rules.local["chlo.top_k"] = evaluateTopK;
   addUnary(rules, "chlo.erfc", [](double x) { return std::erfc(x); });
   addUnary(rules, "chlo.square", [](double x) { return x * x; });
 }

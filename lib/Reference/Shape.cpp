@@ -205,73 +205,6 @@ static LogicalResult evaluateGather(Operation *op, Operands operands,
   return success();
 }
 
-/// The place in the operand of an element of the updates; it may lie outside.
-static Index getScatterTarget(stablehlo::ScatterDimensionNumbersAttr dims,
-                              const Tensor &indices, int64_t rank,
-                              ArrayRef<int64_t> update) {
-  int64_t vectorDim = dims.getIndexVectorDim();
-  Index batch, window;
-  for (auto [dim, i] : llvm::enumerate(update))
-    (llvm::is_contained(dims.getUpdateWindowDims(), static_cast<int64_t>(dim))
-         ? window
-         : batch)
-        .push_back(i);
-  Index target(rank, 0), indexed(batch);
-  bool isVector = vectorDim < indices.rank();
-  if (isVector)
-    indexed.insert(indexed.begin() + vectorDim, 0);
-  for (auto [i, dim] : llvm::enumerate(dims.getScatterDimsToOperandDims())) {
-    if (isVector)
-      indexed[vectorDim] = static_cast<int64_t>(i);
-    target[dim] = static_cast<int64_t>(indices.at(indexed));
-  }
-  for (auto [inputDim, indexDim] : llvm::zip_equal(
-           dims.getInputBatchingDims(), dims.getScatterIndicesBatchingDims()))
-    target[inputDim] = batch[indexDim - (indexDim > vectorDim ? 1 : 0)];
-  size_t next = 0;
-  for (int64_t dim = 0; dim < rank; ++dim)
-    if (!llvm::is_contained(dims.getInsertedWindowDims(), dim) &&
-        !llvm::is_contained(dims.getInputBatchingDims(), dim))
-      target[dim] += window[next++];
-  return target;
-}
-
-/// In row-major order of the updates, so that the result is one of those the
-/// specification leaves open.
-static LogicalResult evaluateScatter(Operation *op, Operands operands,
-                                     Results results, Evaluator &evaluator) {
-  auto scatter = cast<stablehlo::ScatterOp>(op);
-  size_t count = results.size();
-  for (auto [result, input] :
-       llvm::zip_equal(results, operands.take_front(count)))
-    result.data = input->data;
-  const Tensor &indices = *operands[count];
-  Operands updates = operands.drop_front(count + 1);
-  SmallVector<Tensor> arguments;
-  for (Type type : scatter.getUpdateComputation().getArgumentTypes())
-    arguments.emplace_back(cast<RankedTensorType>(type));
-
-  bool failedOnce = false;
-  forEachIndex(updates[0]->shape(), [&](ArrayRef<int64_t> update) {
-    Index target = getScatterTarget(scatter.getScatterDimensionNumbers(),
-                                    indices, results[0].rank(), update);
-    for (auto [place, size] : llvm::zip_equal(target, results[0].shape()))
-      if (place < 0 || place >= size)
-        return; // Updates outside are skipped.
-    for (size_t i = 0; i < count; ++i) {
-      arguments[i].data[0] = results[i].at(target);
-      arguments[count + i].data[0] = updates[i]->at(update);
-    }
-    FailureOr<SmallVector<Tensor>> combined =
-        evaluator.runRegion(scatter.getUpdateComputation(), arguments);
-    failedOnce |= failed(combined);
-    if (!failedOnce)
-      for (size_t i = 0; i < count; ++i)
-        results[i].at(target) = (*combined)[i].data[0];
-  });
-  return failure(failedOnce);
-}
-
 void mlir::boost::reference::addShapeRules(RuleSet &rules) {
   rules.local["stablehlo.constant"] = evaluateConstant;
   rules.local["stablehlo.iota"] = evaluateIota;
@@ -285,7 +218,6 @@ void mlir::boost::reference::addShapeRules(RuleSet &rules) {
   rules.local["stablehlo.dynamic_slice"] = evaluateDynamicSlice;
   rules.local["stablehlo.dynamic_update_slice"] = evaluateDynamicUpdateSlice;
   rules.local["stablehlo.gather"] = evaluateGather;
-  rules.local["stablehlo.scatter"] = evaluateScatter;
   rules.local["stablehlo.optimization_barrier"] =
       [](Operation *, Operands operands, Results results, Evaluator &) {
         for (auto [operand, result] : llvm::zip_equal(operands, results))

@@ -7,6 +7,8 @@
 #include "boost-mlir/Reference/Tensor.h"
 
 #include "llvm/ADT/APInt.h"
+#include "llvm/ADT/bit.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::boost::reference;
@@ -57,6 +59,25 @@ void mlir::boost::reference::insert(Tensor &tensor, const Tensor &part,
   });
 }
 
+uint64_t mlir::boost::reference::integerBits(double value) {
+  if (value >= std::ldexp(1.0, 63))
+    return static_cast<uint64_t>(value);
+  return static_cast<uint64_t>(static_cast<int64_t>(value));
+}
+
+double mlir::boost::reference::maximum(double a, double b) {
+  if (std::isnan(a) || std::isnan(b))
+    return NAN;
+  if (a == 0 && b == 0)
+    return std::signbit(a) ? b : a;
+  return a > b ? a : b;
+}
+
+int64_t mlir::boost::reference::totalOrderKey(double value) {
+  auto key = llvm::bit_cast<int64_t>(value);
+  return key < 0 ? key ^ std::numeric_limits<int64_t>::max() : key;
+}
+
 static double roundFloat(double value, const llvm::fltSemantics &semantics) {
   llvm::APFloat rounded(value);
   bool losesInfo;
@@ -67,7 +88,7 @@ static double roundFloat(double value, const llvm::fltSemantics &semantics) {
 }
 
 static double wrapInteger(double value, IntegerType type) {
-  llvm::APInt bits(64, static_cast<uint64_t>(static_cast<int64_t>(value)));
+  llvm::APInt bits(64, integerBits(value));
   llvm::APInt narrow = bits.trunc(type.getWidth());
   if (type.getWidth() == 1 || type.isUnsigned())
     return static_cast<double>(narrow.getZExtValue());

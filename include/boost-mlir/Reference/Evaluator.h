@@ -69,6 +69,7 @@ void addElementwiseRules(RuleSet &rules);
 void addShapeRules(RuleSet &rules);
 void addContractionRules(RuleSet &rules);
 void addModelRules(RuleSet &rules);
+void addWindowRules(RuleSet &rules);
 void addOptimizerRules(RuleSet &rules);
 void addCollectiveRules(RuleSet &rules);
 void addImportRules(RuleSet &rules);

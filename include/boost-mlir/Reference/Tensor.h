@@ -52,6 +52,17 @@ Tensor extract(const Tensor &tensor, ArrayRef<int64_t> start,
 /// Writes `part` into `tensor` from `start`.
 void insert(Tensor &tensor, const Tensor &part, ArrayRef<int64_t> start);
 
+/// The bits of an integer element, negative or up to 2^64.
+uint64_t integerBits(double value);
+
+/// The larger number as IEEE 754 says: NaN wins, and +0 over -0.
+double maximum(double a, double b);
+inline double minimum(double a, double b) { return -maximum(-a, -b); }
+
+/// Increases in the total order of floats: -NaN, -inf, .., -0, +0, .., inf,
+/// NaN.
+int64_t totalOrderKey(double value);
+
 /// Rounds every element to what its element type can hold (round to nearest
 /// even; integers wrap).
 void roundToType(Tensor &tensor);

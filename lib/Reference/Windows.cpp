@@ -1,0 +1,250 @@
+//===- Windows.cpp - Reference rules of windows, sorts and scatters -------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From the StableHLO specification: operations whose regions are interpreted
+// for single elements.
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Dialect/StableHLO/IR/Window.h"
+#include "boost-mlir/Reference/Evaluator.h"
+#include <algorithm>
+#include <numeric>
+
+using namespace mlir;
+using namespace mlir::boost;
+using namespace mlir::boost::reference;
+
+using Operands = ArrayRef<const Tensor *>;
+using Results = MutableArrayRef<Tensor>;
+
+namespace {
+
+/// A region on scalars, whose arguments are set one by one.
+class ScalarRegion {
+public:
+  ScalarRegion(Region &region, Evaluator &evaluator)
+      : region(region), evaluator(evaluator) {
+    for (BlockArgument argument : region.getArguments())
+      arguments.emplace_back(cast<RankedTensorType>(argument.getType()));
+  }
+
+  double &operator[](size_t argument) { return arguments[argument].data[0]; }
+
+  /// What the region returns for the arguments. After a failure it does nothing
+  /// more.
+  ArrayRef<Tensor> run() {
+    if (failedOnce)
+      return results;
+    FailureOr<SmallVector<Tensor>> values =
+        evaluator.runRegion(region, arguments);
+    failedOnce = failed(values);
+    if (!failedOnce)
+      results = std::move(*values);
+    return results;
+  }
+
+  LogicalResult getStatus() const { return failure(failedOnce); }
+
+private:
+  Region &region;
+  Evaluator &evaluator;
+  SmallVector<Tensor> arguments, results;
+  bool failedOnce = false;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Windows
+//===----------------------------------------------------------------------===//
+
+/// The element of an input that a place in a window falls on, or nothing
+/// between elements and in the padding.
+static std::optional<Index> findSource(ArrayRef<stablehlo::WindowDim> window,
+                                       ArrayRef<int64_t> shape,
+                                       ArrayRef<int64_t> position,
+                                       ArrayRef<int64_t> offset) {
+  Index source;
+  for (auto [dim, extent, base, inner] :
+       llvm::zip_equal(window, shape, position, offset)) {
+    int64_t place = base * dim.stride + inner * dim.dilation - dim.low;
+    if (place < 0 || place % dim.baseDilation != 0 ||
+        place / dim.baseDilation >= extent)
+      return std::nullopt;
+    source.push_back(place / dim.baseDilation);
+  }
+  return source;
+}
+
+static LogicalResult evaluateReduceWindow(Operation *op, Operands operands,
+                                          Results results,
+                                          Evaluator &evaluator) {
+  auto reduce = cast<stablehlo::ReduceWindowOp>(op);
+  SmallVector<stablehlo::WindowDim> window = stablehlo::getWindow(reduce);
+  ArrayRef<int64_t> sizes = reduce.getWindowDimensions();
+  size_t count = results.size();
+  ScalarRegion body(reduce.getBody(), evaluator);
+  forEachIndex(results[0].shape(), [&](ArrayRef<int64_t> position) {
+    for (size_t i = 0; i < count; ++i)
+      body[i] = operands[count + i]->data[0];
+    forEachIndex(sizes, [&](ArrayRef<int64_t> offset) {
+      auto source = findSource(window, operands[0]->shape(), position, offset);
+      if (!source) // Initial values are neutral.
+        return;
+      for (size_t i = 0; i < count; ++i)
+        body[count + i] = operands[i]->at(*source);
+      for (auto [i, value] : llvm::enumerate(body.run()))
+        body[i] = value.data[0];
+    });
+    for (size_t i = 0; i < count; ++i)
+      results[i].at(position) = body[i];
+  });
+  return body.getStatus();
+}
+
+//===----------------------------------------------------------------------===//
+// Sort
+//===----------------------------------------------------------------------===//
+
+static LogicalResult evaluateSort(Operation *op, Operands operands,
+                                  Results results, Evaluator &evaluator) {
+  auto sort = cast<stablehlo::SortOp>(op);
+  int64_t dim = sort.getSortedDim();
+  Index rows(operands[0]->shape());
+  int64_t length = rows[dim];
+  rows[dim] = 1;
+  ScalarRegion comparator(sort.getComparator(), evaluator);
+  std::vector<int64_t> order(static_cast<size_t>(length));
+  forEachIndex(rows, [&](ArrayRef<int64_t> row) {
+    auto elementOf = [&](const Tensor &tensor, int64_t place) {
+      Index index(row);
+      index[dim] = place;
+      return tensor.at(index);
+    };
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
+      for (auto [i, operand] : llvm::enumerate(operands)) {
+        comparator[2 * i] = elementOf(*operand, a);
+        comparator[2 * i + 1] = elementOf(*operand, b);
+      }
+      ArrayRef<Tensor> isLess = comparator.run();
+      return !isLess.empty() && isLess[0].data[0] != 0;
+    });
+    Index target(row);
+    for (auto [operand, result] : llvm::zip_equal(operands, results))
+      for (int64_t place = 0; place < length; ++place) {
+        target[dim] = place;
+        result.at(target) = elementOf(*operand, order[place]);
+      }
+  });
+  return comparator.getStatus();
+}
+
+//===----------------------------------------------------------------------===//
+// Scatter
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Where the updates of a scatter go.
+class ScatterPlaces {
+public:
+  ScatterPlaces(stablehlo::ScatterOp op, const Tensor &indices,
+                ArrayRef<int64_t> inputShape, ArrayRef<int64_t> updateShape)
+      : dims(op.getScatterDimensionNumbers()), indices(indices),
+        inputShape(inputShape) {
+    for (auto [dim, size] : llvm::enumerate(updateShape))
+      (isWindow(dim) ? windowSizes : outerSizes).push_back(size);
+    for (size_t dim = 0; dim < updateShape.size(); ++dim)
+      (isWindow(dim) ? windowDims : outerDims).push_back(dim);
+  }
+
+  /// Visits every update whose place lies inside, the index vectors in order
+  /// and for each the elements of its window.
+  void forEach(llvm::function_ref<void(ArrayRef<int64_t> update,
+                                       ArrayRef<int64_t> place)>
+                   visit) const {
+    forEachIndex(outerSizes, [&](ArrayRef<int64_t> outer) {
+      Index start = getStart(outer);
+      forEachIndex(windowSizes, [&](ArrayRef<int64_t> window) {
+        Index update(outer.size() + window.size()), place(start);
+        for (auto [dim, index] : llvm::zip_equal(outerDims, outer))
+          update[dim] = index;
+        for (auto [dim, index] : llvm::zip_equal(windowDims, window))
+          update[dim] = index;
+        size_t next = 0;
+        for (size_t dim = 0; dim < place.size(); ++dim) {
+          if (!isRemoved(static_cast<int64_t>(dim)))
+            place[dim] += window[next++];
+          if (place[dim] < 0 || place[dim] >= inputShape[dim])
+            return; // Skipped, other than in gather.
+        }
+        visit(update, place);
+      });
+    });
+  }
+
+private:
+  bool isWindow(int64_t updateDim) const {
+    return llvm::is_contained(dims.getUpdateWindowDims(), updateDim);
+  }
+  bool isRemoved(int64_t inputDim) const {
+    return llvm::is_contained(dims.getInsertedWindowDims(), inputDim) ||
+           llvm::is_contained(dims.getInputBatchingDims(), inputDim);
+  }
+
+  /// The place that an index vector names.
+  Index getStart(ArrayRef<int64_t> outer) const {
+    Index start(inputShape.size(), 0), place(outer);
+    int64_t vectorDim = dims.getIndexVectorDim();
+    bool isVector = vectorDim < indices.rank();
+    if (isVector)
+      place.insert(place.begin() + vectorDim, 0);
+    for (auto [component, dim] :
+         llvm::enumerate(dims.getScatterDimsToOperandDims())) {
+      if (isVector)
+        place[vectorDim] = static_cast<int64_t>(component);
+      start[dim] = static_cast<int64_t>(indices.at(place));
+    }
+    for (auto [inputDim, indexDim] : llvm::zip_equal(
+             dims.getInputBatchingDims(), dims.getScatterIndicesBatchingDims()))
+      start[inputDim] = outer[indexDim - (indexDim > vectorDim ? 1 : 0)];
+    return start;
+  }
+
+  stablehlo::ScatterDimensionNumbersAttr dims;
+  const Tensor &indices;
+  ArrayRef<int64_t> inputShape;
+  Index outerSizes, windowSizes, outerDims, windowDims;
+};
+
+} // namespace
+
+static LogicalResult evaluateScatter(Operation *op, Operands operands,
+                                     Results results, Evaluator &evaluator) {
+  auto scatter = cast<stablehlo::ScatterOp>(op);
+  size_t count = results.size();
+  Operands updates = operands.drop_front(count + 1);
+  for (auto [result, input] : llvm::zip(results, operands))
+    result.data = input->data;
+  ScalarRegion body(scatter.getUpdateComputation(), evaluator);
+  ScatterPlaces places(scatter, *operands[count], results[0].shape(),
+                       updates[0]->shape());
+  places.forEach([&](ArrayRef<int64_t> update, ArrayRef<int64_t> place) {
+    for (size_t i = 0; i < count; ++i) {
+      body[i] = results[i].at(place);
+      body[count + i] = updates[i]->at(update);
+    }
+    for (auto [result, value] : llvm::zip(results, body.run()))
+      result.at(place) = value.data[0];
+  });
+  return body.getStatus();
+}
+
+void mlir::boost::reference::addWindowRules(RuleSet &rules) {
+  rules.local["stablehlo.reduce_window"] = evaluateReduceWindow;
+  rules.local["stablehlo.scatter"] = evaluateScatter;
+  rules.local["stablehlo.sort"] = evaluateSort;
+}
