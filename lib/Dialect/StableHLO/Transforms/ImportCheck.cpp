@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
 #include "boost-mlir/Dialect/StableHLO/IR/CHLO.h"
 #include "boost-mlir/Dialect/StableHLO/IR/SDY.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Unsupported.h"
@@ -61,10 +60,9 @@ struct ImportCheckPass : stablehlo::impl::ImportCheckPassBase<ImportCheckPass> {
       checkAlgorithm(dot);
     else if (auto constant = dyn_cast<ConstantOp>(op))
       checkConstant(constant);
-    else if (auto reduce = dyn_cast<ReduceOp>(op))
-      checkReduce(reduce);
-    else if (auto compare = dyn_cast<CompareOp>(op))
-      checkCompare(compare);
+    else if (isa<ReduceOp, ReduceWindowOp, ScatterOp, SortOp>(op))
+      checkBody(op);
+    checkAccuracy(op);
     return true;
   }
 
@@ -112,15 +110,25 @@ struct ImportCheckPass : stablehlo::impl::ImportCheckPassBase<ImportCheckPass> {
                  "was printed");
   }
 
-  void checkCompare(CompareOp op) {
-    if (op.getCompareType() == ComparisonType::TOTALORDER)
-      refuse(op, "a comparison in total order is not supported");
+  /// Regions that work on single elements. Calls are inlined later.
+  void checkBody(Operation *op) {
+    for (Operation &inner : op->getRegion(0).front().without_terminator())
+      if (!inner.hasTrait<OpTrait::Elementwise>() &&
+          !isa<BitcastConvertOp, ClampOp, ConstantOp, SelectOp, func::CallOp>(
+              inner))
+        refuse(&inner, ("operation '" + inner.getName().getStringRef() +
+                        "' is not supported in the body of '" +
+                        op->getName().getStringRef() + "'")
+                           .str());
   }
 
-  void checkReduce(ReduceOp op) {
-    if (!matchSimpleReduction(op))
-      refuse(op, "a reduction of several tensors, or by other than one add, "
-                 "maximum, minimum, multiply, and, or, is not supported");
+  void checkAccuracy(Operation *op) {
+    auto accuracy = op->getAttrOfType<ResultAccuracyAttr>("result_accuracy");
+    if (!accuracy)
+      return;
+    auto mode = dyn_cast<ResultAccuracyModeAttr>(accuracy.getMode());
+    if (!mode || mode.getValue() != ResultAccuracyMode::DEFAULT)
+      refuse(op, "a result accuracy other than DEFAULT is not supported");
   }
 
   void refuse(Operation *op, std::string message) {

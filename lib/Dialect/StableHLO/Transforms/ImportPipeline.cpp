@@ -18,6 +18,7 @@ void stablehlo::buildImportPipeline(OpPassManager &manager) {
   manager.addPass(createExpandCHLOPass());
   manager.addPass(createExpandDotAlgorithmPass());
   manager.addPass(createInlineCallsPass());
+  manager.addPass(createExpandScansPass());
   // Folds what loop bounds are computed from.
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createUnrollWhilePass());

@@ -15,13 +15,15 @@ def ImportCheckPass : Pass<"boost-import-check", "::mlir::ModuleOp"> {
   let summary = "Refuse what the compiler does not support, all of it at once.";
   let description = [{
     Reports every operation outside of the subset, every call of foreign code,
-    every tensor of dynamic shape and every constant whose values were left out,
-    each at its own place, and one note on what to do at the end. So are products
-    by an algorithm that the compiler has not. An unsupported operation in StableHLO's pretty form does not parse at all; the parser then
+    every tensor of dynamic shape, every constant whose values were left out,
+    every body that is not elementwise, every accuracy asked for and every
+    product by an algorithm that the compiler has not, each at its own place, and
+    one note on what to do at the end. An unsupported operation in StableHLO's
+    pretty form does not parse at all; the parser then
     reports in the same way.
 
     ```mlir
-    %0 = "stablehlo.sort"(%x) ...   // error: operation 'stablehlo.sort' is not supported
+    %0 = "stablehlo.fft"(%x) ...   // error: operation 'stablehlo.fft' is not supported
     %1 = stablehlo.custom_call @f(%0) ...  // error: call of 'f' is not supported
     ```
 
@@ -73,10 +75,14 @@ def ExpandCHLOPass : Pass<"boost-expand-chlo", "::mlir::ModuleOp"> {
     %1 = stablehlo.multiply %0, %0 : tensor<4xf32>
     ```
 
-    `chlo.erf` and `chlo.erfc` become a rational approximation with an absolute
-    error below 5e-7, for f16 and bf16 computed in f32. Fails on those of f64.
+    Circular and hyperbolic functions and `chlo.lgamma` become formulas as exact
+    as their type, computed in f32 for f16 and bf16. `chlo.erf`, `chlo.erfc` and
+    `chlo.erf_inv` become approximations made for f32, with an error below 5e-7
+    (absolute, and relative for the last). `chlo.top_k` becomes a stable sort in
+    decreasing total order, of which a slice is left.
 
-    Arithmetic: approximate (5e-7) for these two, else exact.
+    Arithmetic: approximate (5e-7) for these three, else reassociating. Fails on
+    the error functions of f64.
   }];
   let dependentDialects = ["::mlir::boost::stablehlo::StableHLODialect"];
 }
@@ -127,6 +133,30 @@ def InlineCallsPass : Pass<"boost-inline-calls", "::mlir::ModuleOp"> {
 
     Arithmetic: exact. Fails on recursion, on functions of several blocks and on
     types that are not those of the callee.
+  }];
+}
+
+def ExpandScansPass : Pass<"boost-expand-scans", "::mlir::ModuleOp"> {
+  let summary = "Write cumulative windows out in logarithmic steps.";
+  let description = [{
+    `jnp.cumprod` and `lax.cumlogsumexp` are windows over all elements up to each
+    place. Their gradient follows from the body only when it is applied to whole
+    tensors: once per power of two, to the values and the values moved by as many
+    places. Sums, maxima and minima stay, `stablehlo.reduce_window` has rules for
+    them; so do integers, and windows that are not cumulative.
+
+    ```mlir
+    // Before
+    %1 = "stablehlo.reduce_window"(%x, %one) <{window_dimensions = array<i64: 4>,
+        padding = dense<[[3, 0]]> : tensor<1x2xi64>}> ({ multiply })
+    // After
+    %a = stablehlo.pad %x, %one, low = [1], high = [-1], interior = [0]
+    %b = stablehlo.multiply %a, %x
+    %c = stablehlo.pad %b, %one, low = [2], high = [-2], interior = [0]
+    %1 = stablehlo.multiply %c, %b
+    ```
+
+    Arithmetic: reassociating.
   }];
 }
 

@@ -68,6 +68,12 @@ static void absRule(AbsOp op, GradientBuilder &b) {
                             neg(b, b.ofResult())));
 }
 
+// y = x^(1/3), y' = y / (3 x)
+static void cbrtRule(CbrtOp op, GradientBuilder &b) {
+  Value slope = scale(b, div(b, op.getResult(), op.getOperand()), 1.0 / 3);
+  b.set(0, mul(b, b.ofResult(), slope));
+}
+
 static void cosineRule(CosineOp op, GradientBuilder &b) {
   Value sine = SineOp::create(b, b.getLoc(), op.getOperand());
   b.set(0, neg(b, mul(b, b.ofResult(), sine)));
@@ -115,6 +121,13 @@ static void rsqrtRule(RsqrtOp op, GradientBuilder &b) {
 
 static void sqrtRule(SqrtOp op, GradientBuilder &b) {
   b.set(0, div(b, scale(b, b.ofResult(), 0.5), op.getResult()));
+}
+
+// t' = 1 + t^2
+static void tanRule(TanOp op, GradientBuilder &b) {
+  Value one = splatLike(b, b.getLoc(), op.getResult(), 1);
+  Value square = mul(b, op.getResult(), op.getResult());
+  b.set(0, mul(b, b.ofResult(), add(b, one, square)));
 }
 
 static void tanhRule(TanhOp op, GradientBuilder &b) {
@@ -171,6 +184,17 @@ static void divRule(DivOp op, GradientBuilder &b) {
   b.set(0, ofLhs);
   if (b.wants(1))
     b.set(1, neg(b, mul(b, ofLhs, op.getResult())));
+}
+
+// With s = l^2 + r^2: dl = g r / s, dr = -g l / s
+static void atan2Rule(Atan2Op op, GradientBuilder &b) {
+  Value square = add(b, mul(b, op.getLhs(), op.getLhs()),
+                     mul(b, op.getRhs(), op.getRhs()));
+  Value share = div(b, b.ofResult(), square);
+  if (b.wants(0))
+    b.set(0, mul(b, share, op.getRhs()));
+  if (b.wants(1))
+    b.set(1, neg(b, mul(b, share, op.getLhs())));
 }
 
 // r = l - q d for the truncated quotient q: dd = -g q
@@ -283,6 +307,7 @@ static void clampRule(ClampOp op, GradientBuilder &b) {
 
 void stablehlo::attachElementwiseRules(MLIRContext &context) {
   attachDifferentiationRule<AbsOp, absRule>(context);
+  attachDifferentiationRule<CbrtOp, cbrtRule>(context);
   attachDifferentiationRule<CeilOp, stepRule<CeilOp>>(context);
   attachDifferentiationRule<ConvertOp, convertRule>(context);
   attachDifferentiationRule<CosineOp, cosineRule>(context);
@@ -294,13 +319,18 @@ void stablehlo::attachElementwiseRules(MLIRContext &context) {
   attachDifferentiationRule<LogisticOp, logisticRule>(context);
   attachDifferentiationRule<NegOp, negRule>(context);
   attachDifferentiationRule<ReducePrecisionOp, reducePrecisionRule>(context);
+  attachDifferentiationRule<RoundNearestEvenOp, stepRule<RoundNearestEvenOp>>(
+      context);
+  attachDifferentiationRule<RoundOp, stepRule<RoundOp>>(context);
   attachDifferentiationRule<RsqrtOp, rsqrtRule>(context);
   attachDifferentiationRule<SignOp, stepRule<SignOp>>(context);
   attachDifferentiationRule<SineOp, sineRule>(context);
   attachDifferentiationRule<SqrtOp, sqrtRule>(context);
+  attachDifferentiationRule<TanOp, tanRule>(context);
   attachDifferentiationRule<TanhOp, tanhRule>(context);
 
   attachDifferentiationRule<AddOp, addRule>(context);
+  attachDifferentiationRule<Atan2Op, atan2Rule>(context);
   attachDifferentiationRule<DivOp, divRule>(context);
   attachDifferentiationRule<MaxOp,
                             extremumRule<MaxOp, ComparisonDirection::GT>>(

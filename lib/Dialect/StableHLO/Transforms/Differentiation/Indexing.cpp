@@ -45,36 +45,49 @@ static Value getClampedIndices(GatherOp op, GradientBuilder &b) {
   return ClampOp::create(b, loc, type, low, indices, high);
 }
 
-/// The body of a scatter that adds.
-static void buildAddBody(GradientBuilder &b, ScatterOp scatter,
-                         Type elementType) {
-  Type scalar = RankedTensorType::get({}, elementType);
+/// Zeros of `type` with updates added to them, in the accumulation type.
+static Value scatterAdd(GradientBuilder &b, RankedTensorType type,
+                        Value indices, Value updates,
+                        ScatterDimensionNumbersAttr numbers) {
   Location loc = b.getLoc();
-  OpBuilder::InsertionGuard guard(b);
-  Block *body = b.createBlock(&scatter.getUpdateComputation(), {},
-                              {scalar, scalar}, {loc, loc});
-  Value sum = AddOp::create(b, loc, body->getArgument(0), body->getArgument(1));
-  ReturnOp::create(b, loc, sum);
+  Type sumType = getAccumulationType(type.getElementType());
+  Value zeros = splat(b, loc, type.clone(sumType), 0);
+  auto scatter = ScatterOp::create(b, loc, zeros.getType(), zeros, indices,
+                                   convert(b, loc, updates, sumType), numbers,
+                                   /*indices_are_sorted=*/b.getBoolAttr(false),
+                                   /*unique_indices=*/b.getBoolAttr(false));
+  buildCombiner(b, loc, scatter.getUpdateComputation(), sumType,
+                ReductionKind::Add);
+  return convert(b, loc, scatter.getResult(0), type.getElementType());
+}
+
+Value stablehlo::addAlong(GradientBuilder &b, RankedTensorType type,
+                          int64_t dim, Value places, Value updates) {
+  SmallVector<int64_t> others =
+      llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
+  llvm::erase(others, dim);
+  auto numbers = ScatterDimensionNumbersAttr::get(
+      b.getContext(), /*update_window_dims=*/{}, /*inserted_window_dims=*/dim,
+      /*input_batching_dims=*/others,
+      /*scatter_indices_batching_dims=*/others,
+      /*scatter_dims_to_operand_dims=*/dim, type.getRank());
+  SmallVector<int64_t> shape(getTensorType(places).getShape());
+  shape.push_back(1);
+  Value indices = reshape(b, b.getLoc(), places, shape);
+  return scatterAdd(b, type, indices, updates, numbers);
 }
 
 static void gatherRule(GatherOp op, GradientBuilder &b) {
   if (!b.wants(0))
     return;
-  Location loc = b.getLoc();
   GatherDimensionNumbersAttr from = op.getDimensionNumbers();
   auto numbers = ScatterDimensionNumbersAttr::get(
       b.getContext(), from.getOffsetDims(), from.getCollapsedSliceDims(),
       from.getOperandBatchingDims(), from.getStartIndicesBatchingDims(),
       from.getStartIndexMap(), from.getIndexVectorDim());
-  RankedTensorType type = getTensorType(op.getOperand());
-  Type sumType = getAccumulationType(type.getElementType());
-  Value updates = convert(b, loc, b.ofResult(), sumType);
-  Value zeros = splat(b, loc, type.clone(sumType), 0);
-  auto scatter = ScatterOp::create(
-      b, loc, zeros.getType(), zeros, getClampedIndices(op, b), updates,
-      numbers, op.getIndicesAreSortedAttr(), b.getBoolAttr(false));
-  buildAddBody(b, scatter, sumType);
-  b.set(0, convert(b, loc, scatter.getResult(0), type.getElementType()));
+  Value indices = getClampedIndices(op, b);
+  b.set(0, scatterAdd(b, getTensorType(op.getOperand()), indices, b.ofResult(),
+                      numbers));
 }
 
 static void dynamicSliceRule(DynamicSliceOp op, GradientBuilder &b) {

@@ -34,6 +34,9 @@ void stablehlo::registerDifferentiationRules(DialectRegistry &registry) {
     attachElementwiseRules(*context);
     attachIndexingRules(*context);
     attachReductionRules(*context);
+    attachScatterRules(*context);
     attachShapeRules(*context);
+    attachSortRules(*context);
+    attachWindowRules(*context);
   });
 }

@@ -19,7 +19,10 @@ void attachContractionRules(MLIRContext &context);
 void attachElementwiseRules(MLIRContext &context);
 void attachIndexingRules(MLIRContext &context);
 void attachReductionRules(MLIRContext &context);
+void attachScatterRules(MLIRContext &context);
 void attachShapeRules(MLIRContext &context);
+void attachSortRules(MLIRContext &context);
+void attachWindowRules(MLIRContext &context);
 
 inline RankedTensorType getTensorType(Value value) {
   return cast<RankedTensorType>(value.getType());
@@ -31,6 +34,12 @@ Type getAccumulationType(Type elementType);
 
 /// Sums over `dims` in the accumulation type and rounds once.
 Value sumOver(GradientBuilder &b, Value value, ArrayRef<int64_t> dims);
+
+/// Zeros of `type` with every element of `updates` added at the place along
+/// `dim` that `places` (integers of the same shape) names; the other dimensions
+/// stay. Summed in the accumulation type.
+Value addAlong(GradientBuilder &b, RankedTensorType type, int64_t dim,
+               Value places, Value updates);
 
 } // namespace mlir::boost::stablehlo
 

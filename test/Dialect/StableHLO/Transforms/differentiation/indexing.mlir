@@ -6,11 +6,11 @@
 // CHECK-LABEL: func @gradient
 // CHECK-SAME:    %{{.*}}: tensor<5x3xbf16> {{{[^%]*}}, %[[I:.*]]: tensor<4x1xi32> {
 // CHECK:         boost.phase backward
-// CHECK:         %[[UPDATES:.*]] = stablehlo.convert %{{.*}} : (tensor<4x3xbf16>) -> tensor<4x3xf32>
-// CHECK:         %[[ZEROS:.*]] = stablehlo.constant dense<0.0{{.*}}> : tensor<5x3xf32>
 // CHECK-DAG:     %[[LOW:.*]] = stablehlo.constant dense<0> : tensor<i32>
 // CHECK-DAG:     %[[HIGH:.*]] = stablehlo.constant dense<4> : tensor<i32>
 // CHECK:         %[[CLAMPED:.*]] = stablehlo.clamp %[[LOW]], %[[I]], %[[HIGH]]
+// CHECK:         %[[ZEROS:.*]] = stablehlo.constant dense<0.0{{.*}}> : tensor<5x3xf32>
+// CHECK:         %[[UPDATES:.*]] = stablehlo.convert %{{.*}} : (tensor<4x3xbf16>) -> tensor<4x3xf32>
 // CHECK:         %[[SUM:.*]] = "stablehlo.scatter"(%[[ZEROS]], %[[CLAMPED]], %[[UPDATES]])
 // CHECK-SAME:      update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1
 // CHECK:           stablehlo.add

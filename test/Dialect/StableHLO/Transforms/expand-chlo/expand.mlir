@@ -1,5 +1,6 @@
 // RUN: boost-opt %s --boost-expand-chlo | FileCheck %s
-// Squares are products; the error function of a half type is computed in f32.
+// Squares are products, functions formulas; those of a half type are computed in
+// f32.
 
 // CHECK-LABEL: func @square
 // CHECK-SAME:    %[[X:.*]]: tensor<4xf32>
@@ -38,4 +39,28 @@ func.func @erfc(%x: tensor<4xf32>) -> tensor<4xf32> {
 func.func @keeps_stablehlo(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = stablehlo.negate %x : tensor<4xf32>
   return %0 : tensor<4xf32>
+}
+
+// The largest elements are the first of a stable sort in decreasing total order.
+// CHECK-LABEL: func @top_k
+// CHECK-SAME:    %[[X:.*]]: tensor<3x8xf32>
+// CHECK-NEXT:    %[[I:.*]] = stablehlo.iota dim = 1 : tensor<3x8xi32>
+// CHECK-NEXT:    %[[S:.*]]:2 = "stablehlo.sort"(%[[X]], %[[I]]) <{dimension = 1 : i64, is_stable = true}>
+// CHECK:           stablehlo.compare GT, %{{.*}}, %{{.*}}, TOTALORDER
+// CHECK:         %[[V:.*]] = stablehlo.slice %[[S]]#0 [0:3, 0:2]
+// CHECK-NEXT:    %[[P:.*]] = stablehlo.slice %[[S]]#1 [0:3, 0:2]
+// CHECK-NEXT:    return %[[V]], %[[P]]
+func.func @top_k(%x: tensor<3x8xf32>) -> (tensor<3x2xf32>, tensor<3x2xi32>) {
+  %0:2 = chlo.top_k(%x, k = 2) : tensor<3x8xf32> -> (tensor<3x2xf32>, tensor<3x2xi32>)
+  return %0#0, %0#1 : tensor<3x2xf32>, tensor<3x2xi32>
+}
+
+// Functions of f64 stay in f64 where their formula is exact enough.
+// CHECK-LABEL: func @sinh
+// CHECK:         stablehlo.exponential_minus_one %{{.*}} : tensor<4xf64>
+// CHECK-NOT:     f32
+// CHECK:         return
+func.func @sinh(%x: tensor<4xf64>) -> tensor<4xf64> {
+  %0 = chlo.sinh %x : tensor<4xf64> -> tensor<4xf64>
+  return %0 : tensor<4xf64>
 }
