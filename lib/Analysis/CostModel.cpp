@@ -105,8 +105,9 @@ std::optional<OpCost> mlir::boost::getOpCost(Operation *op,
         cost.memoryBytes = 2 * bytesOf(embedding.getOuts());
         return cost;
       })
-      .Case<rt::LaunchOp, rt::CopyOp, rt::AdamWOp, rt::SumOfSquaresOp,
-            rt::EmbeddingGradOp, rt::AllSliceOp, rt::ProcessIndexOp>(
+      .Case<rt::LaunchOp, rt::CopyOp, rt::RowsOp, rt::AdamWOp,
+            rt::SumOfSquaresOp, rt::EmbeddingGradOp, rt::AllSliceOp,
+            rt::ProcessIndexOp>(
           [](Operation *other) { return getMemoryCost(other); })
       .Case([](linalg::LinalgOp kernel) { return getMemoryCost(kernel); })
       .Default([](Operation *) { return std::nullopt; });

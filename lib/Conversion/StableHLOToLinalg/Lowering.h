@@ -44,6 +44,11 @@ bool hasScalarForm(Operation *op);
 Value lowerScalar(OpBuilder &builder, Location loc, Operation *op,
                   ValueRange elements);
 
+/// The region of a reduction, sort or scatter on single elements: what its
+/// terminator returns.
+SmallVector<Value> lowerScalarRegion(OpBuilder &builder, Location loc,
+                                     Region &region, ValueRange arguments);
+
 /// Reads a start index, clamped so that `size` elements lie inside `dim`.
 Value clampedStart(OpBuilder &builder, Location loc, Value index,
                    bool isUnsigned, int64_t dim, int64_t size);
@@ -56,6 +61,12 @@ void populateElementwisePatterns(const TypeConverter &converter,
                                  RewritePatternSet &patterns);
 void populateShapePatterns(const TypeConverter &converter,
                            RewritePatternSet &patterns);
+void populateScatterPatterns(const TypeConverter &converter,
+                             RewritePatternSet &patterns);
+void populateSortPatterns(const TypeConverter &converter,
+                          RewritePatternSet &patterns);
+void populateWindowPatterns(const TypeConverter &converter,
+                            RewritePatternSet &patterns);
 void populateReductionPatterns(const TypeConverter &converter,
                                RewritePatternSet &patterns);
 void populateIndexingPatterns(const TypeConverter &converter,

@@ -112,41 +112,11 @@ struct ReduceConverter : OpConversionPattern<hlo::ReduceOp> {
     return linalg::GenericOp::create(
         builder, op.getLoc(), types, inputs, inits, maps, loops,
         [&](OpBuilder &body, Location loc, ValueRange arguments) {
-          IRMapping values;
-          int64_t count = inputs.size();
-          Block &region = op.getBody().front();
-          for (int64_t k = 0; k < count; ++k) {
-            values.map(region.getArgument(k), arguments[count + k]);
-            values.map(region.getArgument(count + k), arguments[k]);
-          }
-          emitBody(body, loc, region, values);
+          SmallVector<Value> ordered(arguments.take_back(inits.size()));
+          llvm::append_range(ordered, arguments.take_front(inputs.size()));
+          linalg::YieldOp::create(
+              body, loc, lowerScalarRegion(body, loc, op.getBody(), ordered));
         });
-  }
-
-  static void emitBody(OpBuilder &builder, Location loc, Block &region,
-                       IRMapping &values) {
-    auto lookUp = [&](ValueRange operands) {
-      return llvm::map_to_vector(
-          operands, [&](Value value) { return values.lookup(value); });
-    };
-    for (Operation &op : region.without_terminator()) {
-      if (auto constant = dyn_cast<hlo::ConstantOp>(op)) {
-        auto dense = cast<DenseElementsAttr>(constant.getValue());
-        Type element = dense.getElementType();
-        if (element.isUnsignedInteger())
-          dense = dense.bitcast(
-              builder.getIntegerType(element.getIntOrFloatBitWidth()));
-        values.map(constant.getResult(),
-                   arith::ConstantOp::create(
-                       builder, loc,
-                       cast<TypedAttr>(dense.getSplatValue<Attribute>())));
-        continue;
-      }
-      values.map(op.getResult(0),
-                 lowerScalar(builder, loc, &op, lookUp(op.getOperands())));
-    }
-    linalg::YieldOp::create(builder, loc,
-                            lookUp(region.getTerminator()->getOperands()));
   }
 };
 

@@ -45,6 +45,12 @@ private:
   }
   Value constant(Type elementType, double value);
   Value constant(double value) { return constant(type(), value); }
+  Value bitConstant(const APInt &bits);
+  Value bitConstant(unsigned width, uint64_t bits) {
+    return bitConstant(APInt(width, bits));
+  }
+  /// The bits of a float.
+  Value toBits(Value value);
   /// The form for the kind of the operands; booleans are unsigned bits.
   template <typename F, typename S, typename U, typename B> Value pick();
 
@@ -64,7 +70,8 @@ private:
   Value buildLogistic();
   Value buildIsFinite();
   Value buildClamp();
-  Value buildReducePrecision();
+  Value buildReducePrecision(hlo::ReducePrecisionOp reduce);
+  Value buildOrderKey(Value value);
   Value buildCompare(hlo::CompareOp compare);
   Value buildConvert(Type from, Type to);
   Value buildFloatToInt(Type to);
@@ -185,12 +192,74 @@ Value ScalarBuilder::buildClamp() {
   }
 }
 
-/// f32 to the range and precision of bf16 and back; the only format that
-/// checkLowering lets through.
-Value ScalarBuilder::buildReducePrecision() {
-  Value rounded =
-      arith::TruncFOp::create(builder, loc, builder.getBF16Type(), x[0]);
-  return arith::ExtFOp::create(builder, loc, type(), rounded);
+Value ScalarBuilder::bitConstant(const APInt &bits) {
+  Type integer = builder.getIntegerType(bits.getBitWidth());
+  return arith::ConstantOp::create(builder, loc,
+                                   builder.getIntegerAttr(integer, bits));
+}
+
+Value ScalarBuilder::toBits(Value value) {
+  Type integer =
+      builder.getIntegerType(value.getType().getIntOrFloatBitWidth());
+  return arith::BitcastOp::create(builder, loc, integer, value);
+}
+
+/// Works on the bits, from the mantissa to the exponent: rounding to nearest
+/// even carries into the exponent, which is then compared with the new range.
+Value ScalarBuilder::buildReducePrecision(hlo::ReducePrecisionOp reduce) {
+  const llvm::fltSemantics &from =
+      cast<FloatType>(operandType()).getFloatSemantics();
+  unsigned width = APFloat::semanticsSizeInBits(from);
+  unsigned fromMantissa = APFloat::semanticsPrecision(from) - 1;
+  unsigned fromExponent = width - 1 - fromMantissa;
+  unsigned mantissa = reduce.getMantissaBits();
+  unsigned exponent = reduce.getExponentBits();
+  APInt infinity =
+      APInt::getBitsSet(width, fromMantissa, fromMantissa + fromExponent);
+  Value bits = toBits(x[0]);
+  Value sign =
+      make<arith::AndIOp>({bits, bitConstant(APInt::getSignMask(width))});
+  Value result = bits;
+  if (mantissa < fromMantissa) {
+    unsigned dropped = fromMantissa - mantissa;
+    Value last = make<arith::AndIOp>(
+        {make<arith::ShRUIOp>({result, bitConstant(width, dropped)}),
+         bitConstant(width, 1)});
+    Value half = bitConstant(APInt::getLowBitsSet(width, dropped - 1));
+    result = make<arith::AddIOp>({result, make<arith::AddIOp>({last, half})});
+    result = make<arith::AndIOp>(
+        {result, bitConstant(APInt::getHighBitsSet(width, width - dropped))});
+  }
+  if (exponent < fromExponent) {
+    uint64_t fromBias = (uint64_t(1) << (fromExponent - 1)) - 1;
+    uint64_t bias = (uint64_t(1) << (exponent - 1)) - 1;
+    auto exponentBits = [&](uint64_t value) {
+      return bitConstant(APInt(width, value).shl(fromMantissa));
+    };
+    Value own = make<arith::AndIOp>({result, bitConstant(infinity)});
+    Value isHigh = compareInt(arith::CmpIPredicate::ugt, own,
+                              exponentBits(fromBias + bias));
+    Value isLow = compareInt(arith::CmpIPredicate::ule, own,
+                             exponentBits(fromBias - bias));
+    Value high = make<arith::OrIOp>({sign, bitConstant(infinity)});
+    result = select(isHigh, high, select(isLow, sign, result));
+  }
+  Value isNaN = compareFloat(arith::CmpFPredicate::UNO, x[0], x[0]);
+  Value ofNaN = mantissa > 0 ? bits : bitConstant(infinity);
+  result = select(isNaN, ofNaN, result);
+  return arith::BitcastOp::create(builder, loc, operandType(), result);
+}
+
+/// An integer that orders floats totally: -NaN < -inf < .. < -0 < +0 < .. <
+/// inf < NaN. The bits of a float below its sign are in the order of its
+/// magnitude, which for negative ones is turned around.
+Value ScalarBuilder::buildOrderKey(Value value) {
+  unsigned width = value.getType().getIntOrFloatBitWidth();
+  Value bits = toBits(value);
+  Value sign = make<arith::ShRSIOp>({bits, bitConstant(width, width - 1)});
+  Value mask =
+      make<arith::AndIOp>({sign, bitConstant(APInt::getSignedMaxValue(width))});
+  return make<arith::XOrIOp>({bits, mask});
 }
 
 Value ScalarBuilder::buildCompare(hlo::CompareOp compare) {
@@ -222,6 +291,8 @@ Value ScalarBuilder::buildCompare(hlo::CompareOp compare) {
     p = {F::OLT, I::slt, I::ult};
     break;
   }
+  if (compare.getCompareType() == hlo::ComparisonType::TOTALORDER)
+    return compareInt(p.isSigned, buildOrderKey(x[0]), buildOrderKey(x[1]));
   if (kind == Kind::Float)
     return compareFloat(p.real, x[0], x[1]);
   return compareInt(kind == Kind::Signed ? p.isSigned : p.isUnsigned, x[0],
@@ -332,21 +403,30 @@ Value ScalarBuilder::build() {
         return kind == Kind::Float ? make<NegFOp>(x)
                                    : make<SubIOp>({constant(0), x[0]});
       })
+      .Case([&](hlo::Atan2Op) { return make<math::Atan2Op>(x); })
+      .Case([&](hlo::CbrtOp) { return make<math::CbrtOp>(x); })
       .Case([&](hlo::CeilOp) { return make<math::CeilOp>(x); })
+      .Case([&](hlo::ClzOp) { return make<math::CountLeadingZerosOp>(x); })
       .Case([&](hlo::CosineOp) { return make<math::CosOp>(x); })
       .Case([&](hlo::ExpOp) { return make<math::ExpOp>(x); })
       .Case([&](hlo::Expm1Op) { return make<math::ExpM1Op>(x); })
       .Case([&](hlo::FloorOp) { return make<math::FloorOp>(x); })
       .Case([&](hlo::LogOp) { return make<math::LogOp>(x); })
       .Case([&](hlo::Log1pOp) { return make<math::Log1pOp>(x); })
+      .Case([&](hlo::PopulationCountOp) { return make<math::CtPopOp>(x); })
+      .Case([&](hlo::RoundOp) { return make<math::RoundOp>(x); })
+      .Case([&](hlo::RoundNearestEvenOp) { return make<math::RoundEvenOp>(x); })
       .Case([&](hlo::RsqrtOp) { return make<math::RsqrtOp>(x); })
       .Case([&](hlo::SineOp) { return make<math::SinOp>(x); })
       .Case([&](hlo::SqrtOp) { return make<math::SqrtOp>(x); })
+      .Case([&](hlo::TanOp) { return make<math::TanOp>(x); })
       .Case([&](hlo::TanhOp) { return make<math::TanhOp>(x); })
       .Case([&](hlo::LogisticOp) { return buildLogistic(); })
       .Case([&](hlo::SignOp) { return buildSign(); })
       .Case([&](hlo::IsFiniteOp) { return buildIsFinite(); })
-      .Case([&](hlo::ReducePrecisionOp) { return buildReducePrecision(); })
+      .Case([&](hlo::ReducePrecisionOp reduce) {
+        return buildReducePrecision(reduce);
+      })
       .Case([&](hlo::ConvertOp convert) {
         return buildConvert(operandType(),
                             getElementTypeOrSelf(convert.getType()));
@@ -368,6 +448,34 @@ Value ScalarBuilder::build() {
 Value mlir::boost::lowerScalar(OpBuilder &builder, Location loc, Operation *op,
                                ValueRange elements) {
   return ScalarBuilder(builder, loc, op, elements).build();
+}
+
+SmallVector<Value> mlir::boost::lowerScalarRegion(OpBuilder &builder,
+                                                  Location loc, Region &region,
+                                                  ValueRange arguments) {
+  IRMapping values;
+  values.map(region.getArguments(), arguments);
+  auto lookUp = [&](ValueRange operands) {
+    return llvm::map_to_vector(
+        operands, [&](Value value) { return values.lookup(value); });
+  };
+  for (Operation &op : region.front().without_terminator()) {
+    if (auto constant = dyn_cast<hlo::ConstantOp>(op)) {
+      auto dense = cast<DenseElementsAttr>(constant.getValue());
+      Type element = dense.getElementType();
+      if (element.isUnsignedInteger())
+        dense = dense.bitcast(
+            builder.getIntegerType(element.getIntOrFloatBitWidth()));
+      values.map(
+          constant.getResult(),
+          arith::ConstantOp::create(
+              builder, loc, cast<TypedAttr>(dense.getSplatValue<Attribute>())));
+      continue;
+    }
+    values.map(op.getResult(0),
+               lowerScalar(builder, loc, &op, lookUp(op.getOperands())));
+  }
+  return lookUp(region.front().getTerminator()->getOperands());
 }
 
 bool mlir::boost::hasScalarForm(Operation *op) {

@@ -10,9 +10,12 @@
 #include "Lowering.h"
 #include "boost-mlir/Conversion/StableHLOToLinalg/Passes.h"
 
+#include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Func/Transforms/FuncConversions.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace mlir::boost {
 #define GEN_PASS_DEF_CONVERTSTABLEHLOTOLINALGPASS
@@ -23,8 +26,8 @@ using namespace mlir;
 using namespace mlir::boost;
 namespace hlo = mlir::boost::stablehlo;
 
-static LogicalResult checkReduce(hlo::ReduceOp op) {
-  for (Operation &nested : op.getBody().front().without_terminator())
+static LogicalResult checkBody(Region &region) {
+  for (Operation &nested : region.front().without_terminator())
     if (!hasScalarForm(&nested) && !isa<hlo::ConstantOp>(nested))
       return nested.emitOpError("is not supported in the body of a reduction; "
                                 "expects elementwise operations");
@@ -32,20 +35,12 @@ static LogicalResult checkReduce(hlo::ReduceOp op) {
 }
 
 LogicalResult mlir::boost::checkLowering(Operation *op) {
-  if (auto reduce = dyn_cast<hlo::ReduceOp>(op))
-    return checkReduce(reduce);
-  if (auto precision = dyn_cast<hlo::ReducePrecisionOp>(op))
-    if (!getElementTypeOrSelf(precision.getType()).isF32() ||
-        precision.getExponentBits() != 8 || precision.getMantissaBits() != 7)
-      return op->emitOpError("is supported from f32 to format e8m7 only");
+  if (isa<hlo::ReduceOp, hlo::ReduceWindowOp, hlo::ScatterOp, hlo::SortOp>(op))
+    return checkBody(op->getRegion(0));
   if (auto power = dyn_cast<hlo::PowOp>(op))
     if (!isa<FloatType>(getElementTypeOrSelf(power.getType())))
       return op->emitOpError("is supported on floating-point elements only");
-  if (auto compare = dyn_cast<hlo::CompareOp>(op))
-    if (compare.getCompareType() == hlo::ComparisonType::TOTALORDER)
-      return op->emitOpError(
-          "expects comparison type FLOAT, but got TOTALORDER");
-  if (isa<hlo::WhileOp, hlo::ScatterOp, hlo::CustomCallOp>(op)) {
+  if (isa<hlo::WhileOp, hlo::CustomCallOp>(op)) {
     InFlightDiagnostic diagnostic =
         op->emitOpError("has no lowering to kernels");
     if (isa<hlo::WhileOp>(op))
@@ -91,13 +86,17 @@ struct ConvertStableHLOToLinalgPass
       return converter.isSignatureLegal(op.getFunctionType());
     });
     // Bodies of reductions are read by their pattern.
-    target.markOpRecursivelyLegal<linalg::GenericOp>();
+    target.addLegalOp<rt::RowsOp>();
+    target.markOpRecursivelyLegal<linalg::GenericOp, rt::RowsOp>();
 
     RewritePatternSet patterns(&getContext());
     populateElementwisePatterns(converter, patterns);
     populateShapePatterns(converter, patterns);
     populateReductionPatterns(converter, patterns);
     populateIndexingPatterns(converter, patterns);
+    populateScatterPatterns(converter, patterns);
+    populateSortPatterns(converter, patterns);
+    populateWindowPatterns(converter, patterns);
     populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
                                                                    converter);
     populateReturnOpTypeConversionPattern(patterns, converter);

@@ -3,8 +3,13 @@
 // All that is unsupported is reported in one run.
 
 func.func @unsupported(%x: tensor<4xf32>, %n: tensor<i32>) -> tensor<4xf32> {
-  // expected-error @below {{is supported from f32 to format e8m7 only}}
-  %0 = stablehlo.reduce_precision %x, format = e5m10 : tensor<4xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = "stablehlo.reduce_window"(%x, %zero) <{window_dimensions = array<i64: 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    // expected-error @below {{is not supported in the body of a reduction; expects elementwise operations}}
+    %r = stablehlo.reshape %a : (tensor<f32>) -> tensor<f32>
+    stablehlo.return %r : tensor<f32>
+  }) : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
   // expected-error @below {{is supported on floating-point elements only}}
   %1 = stablehlo.power %n, %n : tensor<i32>
   // expected-error @below {{has no lowering to kernels}}

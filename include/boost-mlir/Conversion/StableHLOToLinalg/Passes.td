@@ -17,7 +17,10 @@ def ConvertStableHLOToLinalgPass
     `linalg.generic`; reshapes and slices become views (`tensor.expand_shape`,
     `tensor.collapse_shape`, `tensor.extract_slice`), concatenations and pads
     insertions (`tensor.insert_slice`), gathers and dynamic slices kernels that
-    read elements at computed places. Runs after `convert-boost-to-runtime`,
+    read elements at computed places. Scatters, sorts and windows become
+    `boostrt.rows`, whose loops are written out: a scatter takes its updates in
+    the order of the index vectors, a sort is a stable merge sort, a cumulative
+    window keeps a running value. Runs after `convert-boost-to-runtime`,
     which takes the floating-point `dot_general` operations.
 
     Unsigned types become signless, each operation keeping its meaning; nothing
@@ -39,11 +42,13 @@ def ConvertStableHLOToLinalgPass
     } -> tensor<4x8xf32>
     ```
 
-    Refuses `while`, `scatter`, `custom_call` and what else has no form in
-    kernels. Reassociating: reductions have no order.
+    Refuses `while`, `custom_call` and what else has no form in kernels.
+    Reassociating: reductions have no order.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
-                           "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::boost::rt::BoostRTDialect",
+                           "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
+                           "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 #endif // BOOST_MLIR_CONVERSION_STABLEHLOTOLINALG_PASSES

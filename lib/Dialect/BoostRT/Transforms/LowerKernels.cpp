@@ -71,6 +71,16 @@ static void cloneWidened(OpBuilder &builder, Operation &op,
       return;
     }
   }
+  // Bits are those of the small float.
+  if (auto cast = dyn_cast<arith::BitcastOp>(op)) {
+    Value input =
+        narrow(builder, op.getLoc(), mapping.lookupOrDefault(cast.getIn()),
+               cast.getIn().getType());
+    Value bits =
+        arith::BitcastOp::create(builder, op.getLoc(), cast.getType(), input);
+    mapping.map(cast.getResult(), widen(builder, op.getLoc(), bits));
+    return;
+  }
   if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
     auto value = dyn_cast<FloatAttr>(constant.getValue());
     if (value && getComputeType(value.getType()) != value.getType()) {
@@ -88,6 +98,33 @@ static void cloneWidened(OpBuilder &builder, Operation &op,
   for (Value result : clone->getResults())
     if (!isa<memref::LoadOp>(clone))
       result.setType(getComputeType(result.getType()));
+}
+
+/// Computes in f32 what a kernel of written loops does to small floats, and
+/// rounds every result.
+static void widenInPlace(func::FuncOp kernel) {
+  kernel.walk([](Operation *op) {
+    bool isArithmetic =
+        isa<math::MathDialect, arith::ArithDialect>(op->getDialect()) &&
+        !isa<arith::BitcastOp, arith::ConstantOp, arith::ExtFOp,
+             arith::SelectOp, arith::TruncFOp>(op);
+    auto isSmall = [](Type type) { return getComputeType(type) != type; };
+    if (!isArithmetic || !(llvm::any_of(op->getOperandTypes(), isSmall) ||
+                           llvm::any_of(op->getResultTypes(), isSmall)))
+      return;
+    OpBuilder builder(op);
+    for (OpOperand &operand : op->getOpOperands())
+      operand.set(widen(builder, op->getLoc(), operand.get()));
+    builder.setInsertionPointAfter(op);
+    for (Value result : op->getResults()) {
+      Type type = result.getType();
+      if (!isSmall(type))
+        continue;
+      result.setType(getComputeType(type));
+      Value rounded = narrow(builder, op->getLoc(), result, type);
+      result.replaceAllUsesExcept(rounded, rounded.getDefiningOp());
+    }
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -471,11 +508,13 @@ private:
 
 } // namespace
 
-/// Elementary functions on f32 as polynomials, everything else as it is.
+/// Elementary functions on f32 as polynomials where those are exact enough for
+/// every argument, everything else as it is.
 LogicalResult LowerKernelsPass::expandMath() {
   RewritePatternSet patterns(&getContext());
-  populateMathPolynomialApproximationPatterns(
-      patterns, [](StringRef name) { return name != "math.rsqrt"; });
+  populateMathPolynomialApproximationPatterns(patterns, [](StringRef name) {
+    return name != "math.atan2" && name != "math.cbrt" && name != "math.rsqrt";
+  });
   return applyPatternsGreedily(getOperation(), std::move(patterns));
 }
 
@@ -485,19 +524,24 @@ void LowerKernelsPass::runOnOperation() {
     return;
   SmallVector<linalg::GenericOp> generics(kernel.getOps<linalg::GenericOp>());
   SmallVector<linalg::FillOp> fills(kernel.getOps<linalg::FillOp>());
-  if (generics.size() != 1 || fills.size() > 1) {
-    kernel.emitOpError("expects one linalg.generic and at most one linalg.fill "
-                       "before it; run boostrt-outline-kernels");
+  if (generics.empty() && fills.empty() &&
+      !kernel.getOps<scf::ForOp>().empty()) {
+    widenInPlace(kernel);
+  } else if (generics.size() != 1 || fills.size() > 1) {
+    kernel.emitOpError("expects written loops, or one linalg.generic and at "
+                       "most one linalg.fill before it; run "
+                       "boostrt-outline-kernels");
     return signalPassFailure();
+  } else {
+    linalg::FillOp fill = fills.empty() ? linalg::FillOp() : fills.front();
+    FailureOr<LoopNest> nest = buildLoopNest(generics.front());
+    if (failed(nest))
+      return signalPassFailure();
+    LoopEmitter(kernel, generics.front(), std::move(*nest), fill).emit();
+    generics.front().erase();
+    if (fill)
+      fill.erase();
   }
-  linalg::FillOp fill = fills.empty() ? linalg::FillOp() : fills.front();
-  FailureOr<LoopNest> nest = buildLoopNest(generics.front());
-  if (failed(nest))
-    return signalPassFailure();
-  LoopEmitter(kernel, generics.front(), std::move(*nest), fill).emit();
-  generics.front().erase();
-  if (fill)
-    fill.erase();
   storeBooleansAsBytes(kernel);
   if (failed(expandMath()))
     return signalPassFailure();

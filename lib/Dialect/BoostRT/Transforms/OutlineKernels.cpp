@@ -18,6 +18,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/MapVector.h"
@@ -308,6 +309,41 @@ func::FuncOp KernelBuilder::build(StringRef name) {
   return kernel;
 }
 
+/// The detached kernel of loops that are written out. Its buffers are those of
+/// the operation, in order.
+static func::FuncOp buildRowsKernel(RowsOp op, StringRef name) {
+  MLIRContext *context = op.getContext();
+  Block &body = op.getBody().front();
+  SmallVector<Type> inputs(2, IndexType::get(context));
+  llvm::append_range(inputs, TypeRange(body.getArgumentTypes()).drop_front());
+  auto kernel = func::FuncOp::create(op.getLoc(), name,
+                                     FunctionType::get(context, inputs, {}));
+  kernel.setPrivate();
+  kernel->setAttr(kKernelAttr, UnitAttr::get(context));
+  OpBuilder builder(context);
+  builder.setInsertionPointToStart(kernel.addEntryBlock());
+  for (unsigned i = 0; i < op.getNumOperands(); ++i) {
+    // No out shares memory with another operand: bufferization copies it then.
+    kernel.setArgAttr(i + 2,
+                      i < op.getInputs().size()
+                          ? LLVM::LLVMDialect::getReadonlyAttrName()
+                          : LLVM::LLVMDialect::getNoAliasAttrName(),
+                      builder.getUnitAttr());
+  }
+  Value one = arith::ConstantIndexOp::create(builder, op.getLoc(), 1);
+  auto rows = scf::ForOp::create(builder, op.getLoc(), kernel.getArgument(0),
+                                 kernel.getArgument(1), one);
+  func::ReturnOp::create(builder, op.getLoc());
+  builder.setInsertionPointToStart(rows.getBody());
+  IRMapping mapping;
+  mapping.map(body.getArgument(0), rows.getInductionVar());
+  mapping.map(body.getArguments().drop_front(),
+              kernel.getArguments().drop_front(2));
+  for (Operation &inner : body)
+    builder.clone(inner, mapping);
+  return kernel;
+}
+
 //===----------------------------------------------------------------------===//
 // Pass
 //===----------------------------------------------------------------------===//
@@ -322,6 +358,7 @@ private:
   LogicalResult generalize(func::FuncOp function);
   LogicalResult outlineFunction(func::FuncOp function);
   LogicalResult outline(linalg::GenericOp op, linalg::FillOp fill);
+  void outline(RowsOp op);
   FlatSymbolRefAttr insertKernel(func::FuncOp kernel);
 
   llvm::StringMap<FlatSymbolRefAttr> kernels;
@@ -431,9 +468,22 @@ LogicalResult OutlineKernelsPass::outline(linalg::GenericOp op,
   return success();
 }
 
+void OutlineKernelsPass::outline(RowsOp op) {
+  FlatSymbolRefAttr kernel = insertKernel(buildRowsKernel(op, "kernel"));
+  OpBuilder host(op);
+  auto launch =
+      LaunchOp::create(host, op.getLoc(), kernel.getValue(), op.getExtent(),
+                       op->getOperands(), op.getOuts().size());
+  if (Attribute region = op->getAttr(kRegionAttr))
+    launch->setAttr(kRegionAttr, region);
+  op.erase();
+}
+
 LogicalResult OutlineKernelsPass::outlineFunction(func::FuncOp function) {
   if (failed(generalize(function)))
     return failure();
+  for (RowsOp op : llvm::to_vector(function.getOps<RowsOp>()))
+    outline(op);
   SmallVector<linalg::GenericOp> generics;
   function.walk([&](linalg::GenericOp op) { generics.push_back(op); });
   for (linalg::GenericOp op : generics)

@@ -45,7 +45,7 @@ bool rt::readsDestination(DestinationStyleOpInterface op, OpOperand &init) {
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op.getOperation()))
     return linalgOp.payloadUsesValueFromOperand(&init) ||
            !linalgOp.getMatchingIndexingMap(&init).isPermutation();
-  return isa<AdamWOp, AllReduceOp>(op.getOperation());
+  return isa<AdamWOp, AllReduceOp, RowsOp>(op.getOperation());
 }
 
 bool rt::canWriteOver(linalg::LinalgOp op, OpOperand &input,

@@ -172,7 +172,7 @@ func.func private @booleans(%begin: index, %end: index, %x: memref<64xi1>, %y: m
 
 // -----
 
-// expected-error @below {{expects one linalg.generic and at most one linalg.fill before it; run boostrt-outline-kernels}}
+// expected-error @below {{expects written loops, or one linalg.generic and at most one linalg.fill before it; run boostrt-outline-kernels}}
 func.func private @no_kernel(%begin: index, %end: index, %x: memref<4xf32>) attributes {boost.kernel} {
   return
 }

@@ -173,7 +173,8 @@ def OutlineKernelsPass : Pass<"boostrt-outline-kernels", "::mlir::ModuleOp"> {
 
     Equal kernels are one function, so their number does not grow with the depth
     of the model. Operands that are the same bytes are one argument; arguments
-    that cannot overlap a written one are `llvm.noalias`.
+    that cannot overlap a written one are `llvm.noalias`. The region of a
+    `boostrt.rows` becomes a kernel as it is, inside a loop over the rows.
 
     ```mlir
     linalg.generic {...} ins(%x : memref<4x8x64xf32>) outs(%y : memref<4x8x64xf32>) {...}
@@ -186,7 +187,8 @@ def OutlineKernelsPass : Pass<"boostrt-outline-kernels", "::mlir::ModuleOp"> {
     linear. Reassociating: reductions may run in another order.
   }];
   let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",
-                           "::mlir::memref::MemRefDialect", "BoostRTDialect"];
+                           "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+                           "BoostRTDialect"];
 }
 
 def LowerKernelsPass : Pass<"boostrt-lower-kernels", "::mlir::func::FuncOp"> {
@@ -197,7 +199,8 @@ def LowerKernelsPass : Pass<"boostrt-lower-kernels", "::mlir::func::FuncOp"> {
     accumulate in registers (with `reassoc`, so that LLVM vectorizes them),
     others in the output. bf16 and f16 are computed in f32 and
     stored rounded, booleans are bytes; elementary functions become polynomials
-    (relative error about 1e-7), which LLVM vectorizes.
+    (relative error about 1e-7), which LLVM vectorizes. Kernels whose loops are
+    written out keep them; there every operation on bf16 and f16 is rounded.
 
     Approximate to the given error; reductions are reassociated.
   }];
