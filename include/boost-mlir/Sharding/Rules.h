@@ -24,6 +24,7 @@ void attachElementwiseShardingRules(MLIRContext &context);
 void attachShapeShardingRules(MLIRContext &context);
 void attachContractionShardingRules(MLIRContext &context);
 void attachIndexingShardingRules(MLIRContext &context);
+void attachWindowShardingRules(MLIRContext &context);
 void attachEmbeddingShardingRules(MLIRContext &context);
 void attachAttentionShardingRules(MLIRContext &context);
 void attachCrossEntropyShardingRules(MLIRContext &context);

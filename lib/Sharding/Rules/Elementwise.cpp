@@ -70,10 +70,11 @@ template <typename... Ops> static void attachPointwise(MLIRContext &context) {
 
 void mlir::boost::attachElementwiseShardingRules(MLIRContext &context) {
   using namespace stablehlo;
-  attachPointwise<AbsOp, CeilOp, CosineOp, ExpOp, Expm1Op, FloorOp, LogOp,
-                  Log1pOp, LogisticOp, NotOp, RsqrtOp, SignOp, SineOp, SqrtOp,
-                  TanhOp, IsFiniteOp, ReducePrecisionOp>(context);
-  attachPointwise<AndOp, MaxOp, MinOp, OrOp, PowOp, RemOp, ShiftLeftOp,
+  attachPointwise<AbsOp, CbrtOp, CeilOp, ClzOp, CosineOp, ExpOp, Expm1Op,
+                  FloorOp, LogOp, Log1pOp, LogisticOp, NotOp, PopulationCountOp,
+                  RoundNearestEvenOp, RoundOp, RsqrtOp, SignOp, SineOp, SqrtOp,
+                  TanOp, TanhOp, IsFiniteOp, ReducePrecisionOp>(context);
+  attachPointwise<AndOp, Atan2Op, MaxOp, MinOp, OrOp, PowOp, RemOp, ShiftLeftOp,
                   ShiftRightArithmeticOp, ShiftRightLogicalOp, XorOp, CompareOp,
                   ClampOp, BitcastConvertOp>(context);
   attachShardingRule<AddOp, sum<AddOp>>(context);

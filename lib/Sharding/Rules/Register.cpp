@@ -18,6 +18,7 @@ void mlir::boost::registerShardingRules(DialectRegistry &registry) {
         attachElementwiseShardingRules(*context);
         attachShapeShardingRules(*context);
         attachIndexingShardingRules(*context);
+        attachWindowShardingRules(*context);
       });
   registry.addExtension(
       +[](MLIRContext *context, BoostDialect *, stablehlo::StableHLODialect *) {

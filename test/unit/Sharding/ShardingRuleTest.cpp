@@ -190,6 +190,60 @@ TEST_F(ShardingRuleTest, GatherKeepsIndexedDimensionsWhole) {
   EXPECT_EQ(rule.getOperands()[1], (DimLoops{0, 1, kNone}));
 }
 
+TEST_F(ShardingRuleTest, SortKeepsItsDimensionWhole) {
+  ShardingRule rule = ruleOf(
+      "%a: tensor<4x8xf32>, %b: tensor<4x8xi32>",
+      "%0:2 = \"stablehlo.sort\"(%a, %b) <{dimension = -1 : i64}> ({\n"
+      "^bb0(%l: tensor<f32>, %r: tensor<f32>, %i: tensor<i32>, "
+      "%j: tensor<i32>):\n"
+      "%p = stablehlo.compare LT, %l, %r : (tensor<f32>, tensor<f32>) -> "
+      "tensor<i1>\n"
+      "stablehlo.return %p : tensor<i1>\n"
+      "}) : (tensor<4x8xf32>, tensor<4x8xi32>) -> "
+      "(tensor<4x8xf32>, tensor<4x8xi32>)");
+  EXPECT_EQ(describe(rule), "parallel 4");
+  EXPECT_EQ(rule.getOperands()[1], (DimLoops{0, kNone}));
+  EXPECT_EQ(rule.getResults()[0], (DimLoops{0, kNone}));
+}
+
+TEST_F(ShardingRuleTest, WindowsKeepTheDimensionsTheyMoveAlongWhole) {
+  ShardingRule rule =
+      ruleOf("%a: tensor<4x8xf32>, %z: tensor<f32>",
+             "%0 = \"stablehlo.reduce_window\"(%a, %z) <{window_dimensions = "
+             "array<i64: 1, 2>}> ({\n"
+             "^bb0(%l: tensor<f32>, %r: tensor<f32>):\n"
+             "%s = stablehlo.add %l, %r : tensor<f32>\n"
+             "stablehlo.return %s : tensor<f32>\n"
+             "}) : (tensor<4x8xf32>, tensor<f32>) -> tensor<4x7xf32>");
+  EXPECT_EQ(describe(rule), "parallel 4");
+  EXPECT_EQ(rule.getAdditive().size(), 1u);
+}
+
+TEST_F(ShardingRuleTest, ScatterOntoZerosSumsOverItsVectors) {
+  auto scatter = [](StringRef zeros, StringRef table) {
+    return (zeros + "%0 = \"stablehlo.scatter\"(" + table +
+            ", %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<"
+            "update_window_dims = [1], inserted_window_dims = [0], "
+            "scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({\n"
+            "^bb0(%l: tensor<f32>, %r: tensor<f32>):\n"
+            "%s = stablehlo.add %l, %r : tensor<f32>\n"
+            "stablehlo.return %s : tensor<f32>\n"
+            "}) : (tensor<32x8xf32>, tensor<6x1xi32>, tensor<6x8xf32>) -> "
+            "tensor<32x8xf32>")
+        .str();
+  };
+  std::string arguments =
+      "%t: tensor<32x8xf32>, %i: tensor<6x1xi32>, %u: tensor<6x8xf32>";
+  EXPECT_EQ(describe(ruleOf(arguments, scatter("", "%t"))), "parallel 8");
+  ShardingRule rule = ruleOf(
+      arguments,
+      scatter("%z = stablehlo.constant dense<0.0> : tensor<32x8xf32>\n", "%z"));
+  EXPECT_EQ(describe(rule), "sum 6, parallel 8");
+  EXPECT_EQ(rule.getOperands()[1], (DimLoops{0, kNone}));
+  EXPECT_EQ(rule.getOperands()[2], (DimLoops{0, 1}));
+  EXPECT_EQ(rule.getResults()[0], (DimLoops{kNone, 1}));
+}
+
 TEST_F(ShardingRuleTest, VerifyFindsWrongRules) {
   Operation *op =
       parse("%a: tensor<4xf32>", "%0 = stablehlo.negate %a : tensor<4xf32>");

@@ -389,3 +389,38 @@ func.func @multiply_integers(%a: tensor<4x8xi32> {boost.id_limit = 100 : i64},
   %y = stablehlo.multiply %a, %b : tensor<4x8xi32>
   return %y : tensor<4x8xi32>
 }
+
+func.func @cbrt(%a: tensor<4x8xf64>) -> tensor<4x8xf64> {
+  %y = stablehlo.cbrt %a : tensor<4x8xf64>
+  return %y : tensor<4x8xf64>
+}
+
+func.func @tan(%a: tensor<4x8xf64>) -> tensor<4x8xf64> {
+  %y = stablehlo.tan %a : tensor<4x8xf64>
+  return %y : tensor<4x8xf64>
+}
+
+func.func @round_nearest_even(%a: tensor<4x8xf64>) -> tensor<4x8xf64> {
+  %y = stablehlo.round_nearest_even %a : tensor<4x8xf64>
+  return %y : tensor<4x8xf64>
+}
+
+func.func @round_nearest_afz(%a: tensor<4x8xf64>) -> tensor<4x8xf64> {
+  %y = stablehlo.round_nearest_afz %a : tensor<4x8xf64>
+  return %y : tensor<4x8xf64>
+}
+
+func.func @atan2(%a: tensor<4x8xf64>, %b: tensor<4x8xf64>) -> tensor<4x8xf64> {
+  %y = stablehlo.atan2 %a, %b : tensor<4x8xf64>
+  return %y : tensor<4x8xf64>
+}
+
+func.func @popcnt(%i: tensor<4x8xi32> {boost.id_limit = 1000 : i64}) -> tensor<4x8xi32> {
+  %y = stablehlo.popcnt %i : tensor<4x8xi32>
+  return %y : tensor<4x8xi32>
+}
+
+func.func @count_leading_zeros(%i: tensor<4x8xi32> {boost.id_limit = 1000 : i64}) -> tensor<4x8xi32> {
+  %y = stablehlo.count_leading_zeros %i : tensor<4x8xi32>
+  return %y : tensor<4x8xi32>
+}
