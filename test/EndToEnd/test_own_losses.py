@@ -87,11 +87,31 @@ def rounding(params, x):
 
 ROUNDING = ({"w": normal(8, 8), "b": normal(8)}, {"x": normal(4, 8)})
 
+
+def experts(params, x, y):
+    """The two best experts of four, a cumulative sum, a margin of the best and the median."""
+    weights, chosen = jax.lax.top_k(jax.nn.softmax(x @ params["router"]), 2)
+    hidden = jnp.einsum("bd,edh->beh", x, params["up"])
+    hidden = jax.nn.silu(jnp.take_along_axis(hidden, chosen[..., None], axis=1))
+    z = jnp.cumsum(jnp.sum(weights[..., None] * hidden, axis=1), axis=1)
+    out = z @ params["down"]
+    best = jnp.take_along_axis(out, jnp.argmax(out, axis=1)[:, None], axis=1)
+    margin = jnp.mean(best - jnp.median(out, axis=1, keepdims=True))
+    used = jnp.zeros(4).at[chosen.ravel()].add(weights.ravel())
+    return jnp.mean((out - y) ** 2) - 0.1 * margin + 0.01 * jnp.sum(used**2)
+
+
+EXPERTS = (
+    {"router": normal(8, 4), "up": normal(4, 8, 6), "down": normal(6, 8)},
+    {"x": normal(8, 8), "y": normal(8, 8)},
+)
+
 LOSSES = {
     "regression": (regression, *REGRESSION),
     "gpt": (gpt, *GPT),
     "encoder": (encoder, *ENCODER),
     "rounding": (rounding, *ROUNDING),
+    "experts": (experts, *EXPERTS),
 }
 
 

@@ -1,0 +1,494 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""JAX functions operation by operation, through boost-eval and through a compiled program.
+
+A family of cases becomes one loss: the sum of every result of every case times a probe. The
+gradient of a probe is the result, element by element; the gradient of an input that the case
+wants differentiated is compared as well. To add a case is to add a line to FAMILIES."""
+
+import dataclasses
+from collections.abc import Callable
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from harness import run, tool
+from jax import lax
+from safetensors.numpy import load_file, save_file
+
+from boost_mlir.export import export
+
+
+@dataclasses.dataclass(frozen=True)
+class Case:
+    """`function(*inputs)`; float inputs are differentiated if `grad` says so."""
+
+    function: Callable
+    inputs: tuple
+    grad: bool
+    bound: float
+
+
+def case(function, *inputs, grad=True, bound=5e-6):
+    return Case(function, inputs, grad, bound)
+
+
+def values(function, *inputs, bound=5e-6):
+    """Without gradients."""
+    return Case(function, inputs, False, bound)
+
+
+RANDOM = np.random.default_rng(11)
+
+
+def normal(*shape):
+    return RANDOM.standard_normal(shape).astype(np.float32)
+
+
+def ints(*elements):
+    return np.array(elements, np.int32)
+
+
+NAN, INF = np.nan, np.inf
+X = normal(4, 6)
+Y = normal(4, 6)
+U = RANDOM.uniform(-0.9, 0.9, (4, 6)).astype(np.float32)
+P = RANDOM.uniform(0.3, 2.0, (4, 6)).astype(np.float32)
+# Equal elements, zeros of both signs, what is not finite.
+TIES = np.array([[1, 0, -0.0, 1, -2, 0], [3, 3, 3, -1, -1, 3]], np.float32)
+SPECIAL = np.array([[NAN, INF, -INF, 1.5, -0.0, 0.0], [2, NAN, -3, INF, -INF, 7]], np.float32)
+ROUNDED = np.array([0.5, 1.5, 2.5, -0.5, -1.5, -2.5, 0.49999997, 3.7, -3.2, 8388609], np.float32)
+I = RANDOM.integers(-9, 9, (4, 6), dtype=np.int32)
+# Rows and columns of X: inside, negative (counted from the end), and outside.
+ROWS, OUTSIDE = ints(2, 0, -1, 2), ints(1, 9, -7, 3)
+BITS = ints(0, 1, -1, 7, 1 << 30, -(1 << 31), (1 << 31) - 1, 12345678)
+SHIFTS = ints(0, 1, 5, 31, 2, 1, 4, 7)
+
+
+def as_type(name):
+    return lambda x: x.astype(name)
+
+
+def in_bfloat16(function):
+    return lambda *inputs: function(*(x.astype(jnp.bfloat16) for x in inputs)).astype(jnp.float32)
+
+
+def in_float16(function):
+    return lambda *inputs: function(*(x.astype(jnp.float16) for x in inputs)).astype(jnp.float32)
+
+
+def unsigned(function):
+    return lambda *inputs: function(*(lax.bitcast_convert_type(x, jnp.uint32) for x in inputs))
+
+
+def gather_windows(x, places):
+    numbers = lax.GatherDimensionNumbers(
+        offset_dims=(1, 2), collapsed_slice_dims=(), start_index_map=(1, 0)
+    )
+    return lax.gather(x, places, numbers, (2, 3), mode=lax.GatherScatterMode.CLIP)
+
+
+def scatter_windows(x, places, updates):
+    numbers = lax.ScatterDimensionNumbers(
+        update_window_dims=(1, 2),
+        inserted_window_dims=(),
+        scatter_dims_to_operand_dims=(1, 0),
+    )
+    return lax.scatter_add(x, places, updates, numbers, mode=lax.GatherScatterMode.CLIP)
+
+
+def window(kind, init, *arguments):
+    return lambda x: lax.reduce_window(x, np.float32(init), kind, *arguments)
+
+
+def sort_by(keys, dimension):
+    def function(*inputs):
+        return lax.sort(inputs, dimension=dimension, num_keys=keys)[-1]
+
+    return function
+
+
+PLACES = ints([0, 0], [3, 2], [9, -4], [1, 1])
+LAST = ints(*np.argsort(RANDOM.random((4, 6)), axis=1))
+
+FAMILIES = {
+    "slices": {
+        "slice": case(lambda x, i: lax.dynamic_slice(x, (i[0], i[1]), (2, 3)), X, ints(1, 2)),
+        "slice_clamps": case(lambda x, i: lax.dynamic_slice(x, i, (2, 3)), X, ints(-5, 99)),
+        "slice_unsigned": case(
+            lambda x, i: lax.dynamic_slice(x, lax.convert_element_type(i, jnp.uint32), (2, 3)),
+            *(X, ints(1, 9)),
+        ),
+        "slice_row": case(lambda x, i: lax.dynamic_index_in_dim(x, i[0], 0), X, ints(2)),
+        "update": case(
+            lambda x, y, i: lax.dynamic_update_slice(x, y[:2, :3], (i[0], i[1])), X, Y, ints(1, 2)
+        ),
+        "update_clamps": case(
+            lambda x, y, i: lax.dynamic_update_slice(x, y[:2, :3], i), X, Y, ints(7, -7)
+        ),
+        "roll": case(lambda x, i: jnp.roll(x, i[0], axis=1), X, ints(2)),
+        "reverse": case(lambda x: lax.rev(x, (0, 1)), X),
+        "pad": case(lambda x: lax.pad(x, x[0, 0], ((-1, 2, 1), (0, -2, 2))), X),
+    },
+    "gathers": {
+        # Not the index itself: ids that are read as they are given are checked against the table.
+        "rows": case(lambda x, i: x[i - 1], X, ROWS),
+        "columns": case(lambda x, i: x[:, i], X, ROWS),
+        "elements": case(lambda x, i, j: x[i, j], X, ROWS, ints(5, -6, 0, 5)),
+        "clip": case(lambda x, i: jnp.take(x, 2 * i, axis=0, mode="clip"), X, OUTSIDE),
+        "fill": case(lambda x, i: x.at[2 * i].get(mode="fill", fill_value=3), X, OUTSIDE),
+        "along_axis": case(lambda x, i: jnp.take_along_axis(x, i, axis=1), X, LAST),
+        "windows": case(gather_windows, X, PLACES),
+        "small_indices": case(lambda x, i: x[(i - 1).astype(jnp.int8)], X, ROWS),
+        "integers": values(lambda x, i: x[i], I, ROWS),
+    },
+    "scatters": {
+        "set": case(lambda x, y, i: x.at[i].set(y), X, Y[:3], ints(2, 0, -1)),
+        "set_twice": case(lambda x, y, i: x.at[i].set(y), X, Y, ints(2, 0, 2, 2)),
+        "set_outside": case(lambda x, y, i: x.at[i].set(y, mode="drop"), X, Y, OUTSIDE),
+        "add": case(lambda x, y, i: x.at[i].add(y), X, Y, ROWS),
+        "add_outside": case(lambda x, y, i: x.at[i].add(y), X, Y, OUTSIDE),
+        "add_columns": case(lambda x, y, i: x.at[:, i].add(y[:, :4]), X, Y, ROWS),
+        "add_elements": case(
+            lambda x, y, i, j: x.at[i, j].add(y[:, 0]), X, Y, ROWS, ints(5, -6, 0, 5)
+        ),
+        "multiply": case(lambda x, i: x.at[i].multiply(2), X, ROWS),
+        "multiply_unique": case(
+            lambda x, y, i: x.at[i].multiply(y, unique_indices=True), X, Y[:3], ints(2, 0, -1)
+        ),
+        "maximum": values(lambda x, y, i: x.at[i].max(y), X, Y, ROWS),
+        "minimum": values(lambda x, y, i: x.at[i].min(y), X, Y, ROWS),
+        "windows": case(scatter_windows, X, PLACES, normal(4, 2, 3)),
+        "segment_sum": case(lambda x, i: jax.ops.segment_sum(x, i, 3), X, ints(2, 0, 2, 1)),
+        "bincount": values(lambda i: jnp.bincount(i, length=4), ints(3, 1, 1, 9, 0, 3)),
+        "integers": values(lambda x, i: x.at[i].add(7), I, ROWS),
+        "booleans": values(lambda x, i: (x > 0).at[i].set(True), I, ROWS),
+        "bfloat16": case(in_bfloat16(lambda x, y: x.at[ROWS].add(y)), X, Y, bound=1e-2),
+        "batched": case(
+            lambda x, y, i: jax.vmap(lambda a, b, j: a.at[j].add(b))(x, y, i), X, Y, LAST
+        ),
+    },
+    "reductions": {
+        "argmax": values(lambda x: jnp.argmax(x, axis=1), TIES),
+        "argmin": values(lambda x: jnp.argmin(x, axis=0), TIES),
+        "argmax_nan": values(lambda x: jnp.argmax(x, axis=1), SPECIAL),
+        "argmax_all": values(jnp.argmax, X),
+        "argmax_integers": values(lambda x: jnp.argmax(x, axis=1), I),
+        "argmax_bfloat16": values(lambda x: jnp.argmax(x.astype(jnp.bfloat16), axis=1), X),
+        "max_nan": values(lambda x: jnp.max(x, axis=1), SPECIAL),
+        "min_zeros": values(lambda x: jnp.min(jnp.abs(x), axis=0), TIES),
+        "product": case(lambda x: jnp.prod(x, axis=1), X),
+        "product_zeros": case(lambda x: jnp.prod(x), TIES),
+        "product_axes": case(lambda x: jnp.prod(x.reshape(2, 2, 6), axis=(0, 2)), X),
+        "any": values(lambda x: jnp.any(x > 1, axis=1), X),
+        "all": values(lambda x: jnp.all(x > -1, axis=0), X),
+        "xor": values(lambda x: lax.reduce_xor(x, (0,)), I),
+        "and": values(lambda x: lax.reduce_and(x, (1,)), I),
+        "logsumexp": case(lambda x: jax.nn.logsumexp(x, axis=1), X),
+        "sum_float16": case(in_float16(lambda x: jnp.sum(x, axis=1)), X, bound=2e-3),
+    },
+    "windows": {
+        "cumsum": case(lambda x: jnp.cumsum(x, axis=1), X),
+        "cumsum_columns": case(lambda x: jnp.cumsum(x, axis=0), X),
+        "cumsum_reversed": case(lambda x: lax.cumsum(x, axis=1, reverse=True), X),
+        "cumsum_integers": values(lambda x: jnp.cumsum(x, axis=1), I),
+        "cumsum_bfloat16": case(in_bfloat16(lambda x: jnp.cumsum(x, axis=1)), X, bound=3e-2),
+        "cumprod": case(lambda x: jnp.cumprod(x, axis=1), X),
+        "cumprod_reversed": case(lambda x: lax.cumprod(x, axis=0, reverse=True), TIES),
+        "cummax": case(lambda x: lax.cummax(x, axis=1), X),
+        "cummin": case(lambda x: lax.cummin(x, axis=0, reverse=True), X),
+        "cummax_special": values(lambda x: lax.cummax(x, axis=1), SPECIAL),
+        "cumlogsumexp": case(lambda x: lax.cumlogsumexp(x, axis=1), X),
+        "sums": case(window(lax.add, 0, (2, 3), (1, 2), "VALID"), X),
+        "sums_padded": case(window(lax.add, 0, (3, 2), (2, 1), ((1, 2), (0, 1))), X),
+        "sums_dilated": case(
+            window(lax.add, 0, (2, 2), (1, 2), ((0, 1), (2, 0)), (2, 1), (1, 3)), X
+        ),
+        "maxima": values(window(lax.max, -INF, (2, 2), (2, 2), "SAME"), X),
+        "maxima_of_rows": case(window(lax.max, -INF, (1, 3), (1, 2), ((0, 0), (1, 1))), X),
+        "minima_of_columns": case(window(lax.min, INF, (2, 1), (1, 1), "VALID"), X),
+        "products": values(window(lax.mul, 1, (2, 1), (1, 1), "VALID"), X),
+    },
+    "sorts": {
+        "sort": case(lambda x: jnp.sort(x, axis=1), X),
+        "sort_columns": case(lambda x: jnp.sort(x, axis=0), X),
+        "sort_descending": case(lambda x: jnp.sort(x, axis=-1, descending=True), X),
+        "sort_ties": case(lambda x: jnp.sort(x, axis=1), TIES),
+        "sort_special": values(lambda x: jnp.sort(x, axis=1), SPECIAL),
+        "sort_integers": values(lambda x: jnp.sort(x, axis=1), I),
+        "sort_unsigned": values(unsigned(lambda x: jnp.sort(x)), BITS),
+        "sort_bfloat16": case(in_bfloat16(lambda x: jnp.sort(x, axis=1)), X, bound=1e-2),
+        "sort_float16": case(in_float16(lambda x: jnp.sort(x, axis=1)), X, bound=1e-3),
+        "sort_long": case(lambda x: jnp.sort(x), normal(1000)),
+        "argsort": values(lambda x: jnp.argsort(x, axis=1), TIES),
+        "argsort_special": values(lambda x: jnp.argsort(x, axis=1, descending=True), SPECIAL),
+        "by_key": case(sort_by(1, 1), np.abs(I), X),
+        "by_two_keys": case(sort_by(2, 0), np.abs(I) % 3, P, X),
+        "top_k": case(lambda x: lax.top_k(x, 3)[0], X),
+        "top_k_places": values(lambda x: lax.top_k(x, 4)[1], TIES),
+        "top_k_special": values(lambda x: lax.top_k(x, 4)[1], SPECIAL),
+        "top_k_integers": values(lambda x: lax.top_k(x, 2), I),
+        "median": case(lambda x: jnp.median(x, axis=1), X),
+        "quantile": case(lambda x: jnp.quantile(x, 0.3, axis=1), X),
+        "unique": values(lambda x: jnp.unique(x, size=4), I),
+        "nonzero": values(lambda x: jnp.nonzero(x > 0, size=5)[0], X),
+        "searchsorted": values(lambda x, y: jnp.searchsorted(jnp.sort(x), y), X[0], Y),
+        "one_place": values(lambda x: jnp.sort(x[:, :1], axis=1), X),
+    },
+    "functions": {
+        "round": case(jnp.round, ROUNDED),
+        "round_away": case(lambda x: lax.round(x, lax.RoundingMethod.AWAY_FROM_ZERO), ROUNDED),
+        "round_special": values(jnp.round, SPECIAL),
+        "ceil": case(jnp.ceil, ROUNDED),
+        "trunc": values(jnp.trunc, ROUNDED),
+        "floor_divide": values(lambda x, y: x // y, X, P),
+        "tan": case(jnp.tan, X, bound=2e-5),
+        "cbrt": case(jnp.cbrt, X),
+        "atan2": case(jnp.arctan2, X, Y),
+        "atan2_quadrants": values(
+            jnp.arctan2, *np.array([[0, -0.0, 0, -0.0, 1, -1], [1, 1, -1, -1, 0, 0]], np.float32)
+        ),
+        "sinh": case(jnp.sinh, 2 * X),
+        "sinh_zero": case(jnp.sinh, np.zeros(2, np.float32)),
+        "cosh": case(jnp.cosh, 2 * X),
+        "asin": case(jnp.arcsin, U),
+        "acos": case(jnp.arccos, U),
+        "acos_ends": values(jnp.arccos, np.array([-1, 1], np.float32)),
+        "atan": case(jnp.arctan, X),
+        "asinh": case(jnp.arcsinh, 5 * X),
+        "asinh_range": case(jnp.arcsinh, np.array([0, 1e-6, -1e15, 1e30], np.float32)),
+        "acosh": case(jnp.arccosh, 1 + P),
+        "acosh_range": values(jnp.arccosh, np.array([1, 1e30, 0.5], np.float32)),
+        "atanh": case(jnp.arctanh, U),
+        "erf": case(jax.scipy.special.erf, X),
+        "erf_inv": case(jax.scipy.special.erfinv, U, bound=2e-5),
+        "erf_inv_ends": values(
+            jax.scipy.special.erfinv, np.array([-1, 1, 0, 0.9999999, 2], np.float32)
+        ),
+        "lgamma": case(jax.scipy.special.gammaln, P, bound=5e-5),
+        "lgamma_range": values(
+            jax.scipy.special.gammaln, np.array([1, 2, 30, -0.5, -3.7, INF], np.float32), bound=2e-5
+        ),
+        "next_after": values(
+            jnp.nextafter,
+            *np.array([[0, 1, 1, -1, INF, NAN, 2], [1, 2, 0, -2, 0, 1, 2]], np.float32),
+        ),
+        "bfloat16": case(in_bfloat16(jnp.arctan2), X, Y, bound=3e-2),
+    },
+    "numbers": {
+        "popcount": values(lax.population_count, BITS),
+        "leading_zeros": values(lax.clz, BITS),
+        "leading_zeros_8": values(lambda x: lax.clz(x.astype(jnp.uint8)), BITS),
+        "complement": values(jnp.bitwise_not, BITS),
+        "shift_left": values(jnp.left_shift, BITS, SHIFTS),
+        "shift_right": values(jnp.right_shift, BITS, SHIFTS),
+        "shift_unsigned": values(unsigned(jnp.right_shift), BITS, SHIFTS),
+        "divide": values(lax.div, BITS, np.where(I.ravel()[:8] == 0, 3, I.ravel()[:8])),
+        "divide_unsigned": values(unsigned(lax.div), BITS, SHIFTS + 1),
+        "remainder": values(lax.rem, BITS, SHIFTS + 1),
+        "remainder_unsigned": values(unsigned(lax.rem), BITS, SHIFTS + 3),
+        "remainder_floats": values(lax.rem, X, P),
+        "max_unsigned": values(unsigned(jnp.maximum), BITS, BITS[::-1].copy()),
+        "min_signed": values(jnp.minimum, BITS, BITS[::-1].copy()),
+        "less_unsigned": values(unsigned(jnp.less), BITS, BITS[::-1].copy()),
+        "multiply_wraps": values(lambda x: x * x, BITS),
+        "multiply_unsigned": values(unsigned(lambda x: x * x), BITS),
+        "to_float_unsigned": values(unsigned(as_type(jnp.float32)), BITS),
+        "to_float_signed": values(as_type(jnp.float32), BITS),
+        "to_int8": values(as_type(jnp.int8), BITS),
+        "to_bool": values(as_type(bool), BITS),
+        "from_bool": values(lambda x: (x > 0).astype(jnp.int32) * 3, I),
+        "float_from_bool": values(lambda x: (x > 0).astype(jnp.float32), I),
+        "saturate": values(
+            as_type(jnp.int32), np.array([3e9, -3e9, INF, -INF, 1.9, -1.9], np.float32)
+        ),
+        "saturate_int8": values(as_type(jnp.int8), np.array([300, -300, 1.9, -1.9], np.float32)),
+        "saturate_unsigned": values(
+            as_type(jnp.uint8), np.array([300, -3, 1.9, 0.2, INF], np.float32)
+        ),
+        "int_of_nan": values(as_type(jnp.int32), np.array([NAN], np.float32)),
+        "bool_of_float": values(as_type(bool), SPECIAL),
+        "round_to_bfloat16": values(lambda x: x.astype(jnp.bfloat16).astype(jnp.float32), X),
+        "round_to_float16": values(
+            lambda x: x.astype(jnp.float16).astype(jnp.float32),
+            np.array([65504, 65520, 1e-8, 6e-5, 1.0009765, INF, NAN], np.float32),
+        ),
+        "precision_e5m10": values(
+            lambda x: lax.reduce_precision(x, 5, 10),
+            np.array([65504, 65520, 1e-8, 6e-5, 1.0009765, -INF, NAN, -0.0], np.float32),
+        ),
+        "precision_e8m7": case(lambda x: lax.reduce_precision(x, 8, 7), X),
+        "precision_e4m3": values(lambda x: lax.reduce_precision(x, 4, 3), 100 * X),
+        "precision_bfloat16": values(
+            in_bfloat16(lambda x: lax.reduce_precision(x, 4, 3)), 100 * X
+        ),
+        "bits": values(lambda x: lax.bitcast_convert_type(x, jnp.int32), SPECIAL),
+        "bits_float16": values(
+            lambda x: lax.bitcast_convert_type(x.astype(jnp.float16), jnp.int16), X
+        ),
+        "float_of_bits": values(
+            lambda x: lax.bitcast_convert_type((x & 0x007FFFFF) | 0x3F800000, jnp.float32), BITS
+        ),
+        "maximum_special": values(jnp.maximum, SPECIAL, SPECIAL[::-1].copy()),
+        "minimum_zeros": values(jnp.minimum, TIES, -TIES),
+        "clamp": case(lambda x: lax.clamp(np.float32(-0.5), x, np.float32(0.7)), X),
+        "clamp_unsigned": values(
+            unsigned(lambda x: lax.clamp(jnp.uint32(5), x, jnp.uint32(1 << 31))), BITS
+        ),
+        "isfinite": values(jnp.isfinite, SPECIAL),
+        "sign": values(jnp.sign, SPECIAL),
+        "sign_integers": values(jnp.sign, I),
+        "select": case(lambda x, y: jnp.where(x > y, x, y), X, Y),
+        "select_scalar": case(lambda x, y, i: lax.select(i[0] > 2, x, y), X, Y, ints(3)),
+        "float16": case(in_float16(lambda x, y: x * y + jnp.exp(x)), X, Y, bound=1e-2),
+        "bfloat16": case(in_bfloat16(lambda x, y: x / y + jnp.tanh(x)), X, P, bound=5e-2),
+    },
+    "random": {
+        "bits": values(lambda i: jax.random.bits(jax.random.key(i[0]), (5,)), ints(3)),
+        "uniform": values(lambda i: jax.random.uniform(jax.random.key(i[0]), (3, 4)), ints(3)),
+        "normal": values(
+            lambda i: jax.random.normal(jax.random.key(i[0]), (3, 4)), ints(3), bound=2e-5
+        ),
+        "bernoulli": values(
+            lambda i: jax.random.bernoulli(jax.random.key(i[0]), 0.3, (8,)), ints(4)
+        ),
+        "split": values(
+            lambda i: jax.random.key_data(jax.random.split(jax.random.key(i[0]), 3)), ints(5)
+        ),
+        "fold_in": values(
+            lambda i: jax.random.key_data(jax.random.fold_in(jax.random.key(1), i[0])), ints(5)
+        ),
+        "randint": values(
+            lambda i: jax.random.randint(jax.random.key(i[0]), (8,), 0, 5), ints(6)
+        ),
+        "categorical": values(
+            lambda x, i: jax.random.categorical(jax.random.key(i[0]), x), X, ints(7)
+        ),
+        "permutation": values(
+            lambda i: jax.random.permutation(jax.random.key(i[0]), 8), ints(8)
+        ),
+        "truncated_normal": values(
+            lambda i: jax.random.truncated_normal(jax.random.key(i[0]), -2, 2, (4,)),
+            ints(9),
+            bound=2e-5,
+        ),
+    },
+}
+
+
+def to_floats(leaf):
+    """A result as f32 without loss: integers of 32 bits in two halves."""
+    if jnp.issubdtype(leaf.dtype, jnp.floating) or leaf.dtype.itemsize < 4:
+        return [leaf.astype(jnp.float32)]
+    bits = lax.bitcast_convert_type(leaf, jnp.uint32)
+    return [(bits >> 16).astype(jnp.float32), (bits & 0xFFFF).astype(jnp.float32)]
+
+
+def results_of(case, inputs):
+    """The results as a list of f32 tensors of rank at least 1."""
+    leaves = jax.tree.leaves(case.function(*inputs))
+    return [jnp.atleast_1d(part) for leaf in leaves for part in to_floats(leaf)]
+
+
+class Family:
+    """The loss of a family, its arguments, and what JAX makes of them."""
+
+    def __init__(self, cases):
+        self.cases = cases
+        self.params, self.batch, self.expected = {}, {}, {}
+        for name, case in cases.items():
+            wanted = {}
+            for i, value in enumerate(case.inputs):
+                trained = case.grad and value.dtype == np.float32
+                (wanted if trained else self.batch)[f"{name}_{i}"] = np.asarray(value)
+            results = jax.jit(lambda *inputs, case=case: results_of(case, inputs))(*case.inputs)
+            self.params[name] = {
+                "probes": [RANDOM.uniform(0.5, 1, r.shape).astype(np.float32) for r in results],
+                "inputs": wanted,
+            }
+            for i, result in enumerate(results):
+                self.expected[f"{name}.probes.{i}"] = (case, np.asarray(result))
+        gradients = jax.jit(jax.grad(self.loss))(self.params, self.batch)
+        for name, tree in gradients.items():
+            for key, value in tree["inputs"].items():
+                self.expected[f"{name}.inputs.{key}"] = (cases[name], np.asarray(value))
+
+    def loss(self, params, batch):
+        total = jnp.float32(0)
+        for name, case in self.cases.items():
+            inputs = params[name]["inputs"] | batch
+            given = [inputs[f"{name}_{i}"] for i in range(len(case.inputs))]
+            for probe, result in zip(params[name]["probes"], results_of(case, given)):
+                total += jnp.sum(probe * result)
+        return total
+
+    def write(self, directory):
+        text, inputs = directory / "loss.mlir", directory / "in.safetensors"
+        text.write_text(export(self.loss, self.params, self.batch))
+        tensors = {f"batch.{name}": value for name, value in self.batch.items()}
+        for name, tree in self.params.items():
+            tensors |= {f"{name}.probes.{i}": value for i, value in enumerate(tree["probes"])}
+            tensors |= {f"{name}.inputs.{key}": value for key, value in tree["inputs"].items()}
+        dense = {name: np.require(value, requirements="C") for name, value in tensors.items()}
+        save_file(dense, inputs)
+        return text, inputs
+
+    def check(self, outputs):
+        wrong = []
+        for name, (case, expected) in self.expected.items():
+            message = difference(outputs[f"grad.{name}"], expected, case.bound)
+            if message:
+                wrong.append(f"{name}: {message}")
+        assert not wrong, "\n".join(wrong)
+
+
+def difference(actual, expected, bound):
+    """What is wrong, or nothing. NaN is NaN, and infinities have their sign."""
+    actual, expected = np.asarray(actual, np.float64), np.asarray(expected, np.float64)
+    finite = np.isfinite(expected)
+    scale = max(1.0, float(np.max(np.abs(expected[finite]), initial=0)))
+    with np.errstate(invalid="ignore"):
+        close = np.abs(actual - expected) <= bound * scale
+    same = np.where(finite, close, actual == expected)
+    same |= np.isnan(actual) & np.isnan(expected)
+    if same.all():
+        return None
+    return f"expected {expected[~same][:4]}, but got {actual[~same][:4]}"
+
+
+@pytest.fixture(scope="module")
+def family(tmp_path_factory):
+    cache = {}
+
+    def make(name):
+        if name not in cache:
+            directory = tmp_path_factory.mktemp(name)
+            made = Family(FAMILIES[name])
+            cache[name] = (made, directory, *made.write(directory))
+        return cache[name]
+
+    return make
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_evaluator_agrees_with_jax(family, name):
+    cases, directory, text, inputs = family(name)
+    gradient, outputs = directory / "gradient.mlir", directory / "evaluated.safetensors"
+    run(
+        *(tool("boost-opt"), text, "-o", gradient),
+        *("--boost-import-pipeline", "--boost-differentiate-pipeline"),
+    )
+    run(
+        *(tool("boost-eval"), gradient, "--function", "gradient", "--rounding", "typed"),
+        *("--inputs", inputs, "--outputs", outputs),
+    )
+    cases.check(load_file(outputs))
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_program_agrees_with_jax(family, name):
+    cases, directory, text, inputs = family(name)
+    binary, outputs = directory / "program", directory / "computed.safetensors"
+    run(tool("boost-compile"), text, "-o", binary)
+    run(binary, "eval", "--inputs", inputs, "--outputs", outputs, "--gradients")
+    cases.check(load_file(outputs))
