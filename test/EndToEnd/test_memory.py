@@ -2,6 +2,7 @@
 """What is kept is what the paper counts, and what is planned is what is used."""
 
 import json
+import re
 
 import pytest
 from harness import run, tool
@@ -65,6 +66,28 @@ def test_kept_bytes_per_token_and_block(plans, option):
         return  # nothing is kept when most memory is needed: with the gradients complete
     more = plans(4, option)["memory"]["kept"] - three["kept"]
     assert more == pytest.approx(KEPT[option] * tokens, rel=1e-3)
+
+
+def test_the_cut_of_a_block_is_its_input_its_latents_and_its_statistics(tmp_path):
+    source, spmd = tmp_path / "cola7b.mlir", tmp_path / "spmd.mlir"
+    config = models.ModelConfig.of_size("7b", "cola", layers=3, dtype="bf16")
+    source.write_text(export_model(config, BATCH, SEQ))
+    off = "--disable-pass=boost-rematerialize"
+    run(tool("boost-compile"), source, "--mesh=tp=4", "--emit=spmd", off, "-o", spmd)
+    rewrite = "--boost-rematerialize=mode=low-rank explain"
+    result = run(tool("boost-opt"), spmd, rewrite, "-o", tmp_path / "out.mlir")
+    pattern = r"layer 2 keeps (\d+) bytes for the backward pass: '(.*)' of '(.*)'"
+    found = re.findall(pattern, result.stderr)
+    # @gradient and @step keep the same.
+    assert found and found[: len(found) // 2] == found[len(found) // 2 :]
+    cut = {}
+    for size, kept, operation in found[: len(found) // 2]:
+        name = "statistic" if kept == "tensor<4x4096xf32>" else operation
+        cut.setdefault(name, []).append(int(size) / (BATCH * SEQ))
+    assert cut.keys() == {"stablehlo.add", "boost.all_reduce", "statistic"}
+    assert cut["stablehlo.add"] == [STREAM]
+    assert sum(cut["boost.all_reduce"]) == LATENTS
+    assert cut["statistic"] == [4, 4]
 
 
 @pytest.mark.parametrize("option", KEPT)

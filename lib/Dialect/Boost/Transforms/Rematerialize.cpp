@@ -49,8 +49,7 @@ private:
   const ForwardPass &forward;
   const KeptValues &kept;
   OpBuilder builder;
-  IRMapping again;
-  DenseMap<Value, Value> barriers;
+  DenseMap<Value, Value> again, barriers;
 };
 } // namespace
 
@@ -59,22 +58,23 @@ private:
 Value Recomputation::getProtected(Value value) {
   Value &behind = barriers[value];
   if (!behind)
-    behind = stablehlo::OptimizationBarrierOp::create(
-                 builder, value.getLoc(), value.getType(), value)
+    behind = stablehlo::OptimizationBarrierOp::create(builder, value.getLoc(),
+                                                      value.getType(), value)
                  ->getResult(0);
   return behind;
 }
 
 void Recomputation::clone(Operation *op) {
-  IRMapping mapping = again;
+  IRMapping mapping;
   SetVector<Value> reads = getReadValues(op);
-  bool isProtected =
-      llvm::any_of(reads, [&](Value value) { return isRecomputed(value); });
-  for (Value value : reads)
-    if (kept.contains(value)) {
-      mapping.map(value, getProtected(value));
-      isProtected = true;
-    }
+  bool isProtected = false;
+  for (Value value : reads) {
+    if (!isRecomputed(value) && !kept.contains(value))
+      continue;
+    mapping.map(value, isRecomputed(value) ? again.lookup(value)
+                                           : getProtected(value));
+    isProtected = true;
+  }
   if (!isProtected)
     for (Value value : reads)
       if (isa<BlockArgument>(value))
@@ -83,7 +83,7 @@ void Recomputation::clone(Operation *op) {
   copy->setLoc(getRecomputedLoc(op->getLoc()));
   for (auto [old, result] :
        llvm::zip_equal(op->getResults(), copy->getResults()))
-    again.map(old, result);
+    again[old] = result;
 }
 
 /// Clones what `value` is computed from, as far as it is not there yet, in

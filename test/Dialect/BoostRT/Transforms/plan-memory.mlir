@@ -30,9 +30,9 @@ module {
     // CHECK-DAG: %[[C192:.*]] = arith.constant 192 : index
     // CHECK-DAG: %[[LOSS:.*]] = memref.view %[[ARENA]][%[[C192]]][] : memref<384xi8> to memref<f32>
     // CHECK-DAG: %[[C320:.*]] = arith.constant 320 : index
-    // CHECK-DAG: %[[G:.*]] = memref.view %[[ARENA]][%[[C320]]][] : memref<384xi8> to memref<4xf32>
+    // CHECK-DAG: %[[G:.*]] = memref.view %[[ARENA]][%[[C320]]][] {boost.largest = 0 : i64} : memref<384xi8> to memref<4xf32>
     // CHECK: %[[C256:.*]] = arith.constant 256 : index
-    // CHECK: %[[T:.*]] = memref.view %[[ARENA]][%[[C256]]][] : memref<384xi8> to memref<4xf32>
+    // CHECK: %[[T:.*]] = memref.view %[[ARENA]][%[[C256]]][] {boost.largest = 1 : i64} : memref<384xi8> to memref<4xf32>
     %t = memref.alloc() : memref<4xf32>
     // CHECK: boostrt.copy {{.*}} outs(%[[T]]
     boostrt.copy ins(%p : memref<4xf32>) outs(%t : memref<4xf32>)

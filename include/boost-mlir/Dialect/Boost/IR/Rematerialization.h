@@ -2,8 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What boost-rematerialize leaves for the memory plan, and that for people. That a value is computed
-// for the second time stands in its location, which every lowering hands on.
+// What boost-rematerialize leaves for the memory plan, and that for people.
+// That a value is computed for the second time stands in its location, which
+// every lowering hands on.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,8 +30,8 @@ inline Location getRecomputedLoc(Location loc) {
 
 inline bool isRecomputed(Location loc) {
   auto fused = dyn_cast<FusedLoc>(loc);
-  auto mark = fused ? dyn_cast_or_null<StringAttr>(fused.getMetadata())
-                    : StringAttr();
+  auto mark =
+      fused ? dyn_cast_or_null<StringAttr>(fused.getMetadata()) : StringAttr();
   return mark && mark.getValue() == "recomputed";
 }
 

@@ -116,7 +116,8 @@ def PlanMemoryPass : Pass<"boostrt-plan-memory", "::mlir::ModuleOp"> {
     Lifetimes are exact, the code being straight-line. The output of an
     elementwise operation takes over the buffer of an input that is read there
     last, element by element alike. What remains is packed by best fit with
-    coalescing, aligned to 64 bytes, in time near-linear in the number of values.
+    coalescing in the order of the program, or with the largest buffers first
+    where that needs a smaller arena; offsets are multiples of 64 bytes.
 
     Functions then take the arena alone. Every buffer is a `memref.view` of it at
     a constant byte offset, dense; buffers with gaps are a `reinterpret_cast` of
@@ -137,7 +138,12 @@ def PlanMemoryPass : Pass<"boostrt-plan-memory", "::mlir::ModuleOp"> {
 
     On the module: `boost.tensors` describes the named tensors (name, role, dtype,
     global shape, split, offset, bytes, limit, init), `boost.arena_bytes` is the
-    size, `boost.memory` the bytes by category in the function that needs most.
+    size, `boost.memory` what it is for when the function that needs most needs most:
+    `parameters`, `optimizer`, `batch`, `gradients` (made in the backward pass, read
+    by the optimizer or returned), `kept` (made before `boost.phase backward`, read
+    after it), `recomputed`, `workspace`, `results`, `unused`; they add up to `peak`.
+    Its `largest` are the largest buffers, whose views carry their numbers as
+    `boost.largest`. Marks of phases are removed.
 
     Exact: no value changes.
   }];
