@@ -29,6 +29,7 @@ using namespace mlir::boost;
 
 /// Stages, and what they can do without.
 static constexpr std::pair<StringRef, StringRef> kSwitchablePasses[] = {
+    {"structure", "boost-group-linears"},
     {"structure", "boost-online-rms-norm"},
     {"collectives", "boost-simplify-collectives"},
     {"collectives", "boost-merge-collectives"},
@@ -63,7 +64,9 @@ static void addCleanUp(OpPassManager &manager) {
 void mlir::boost::buildStructurePipeline(
     OpPassManager &manager, const StructurePipelineOptions &options) {
   OpPassManager &functions = manager.nest<func::FuncOp>();
+  addSwitchable(functions, options, createGroupLinearsPass());
   addSwitchable(functions, options, createOnlineRMSNormPass());
+  addCleanUp(functions);
 }
 
 void mlir::boost::buildPlacePipeline(OpPassManager &manager,

@@ -34,23 +34,38 @@ static Tensor normalize(const Tensor &input, const Tensor &gamma, double eps,
   return result;
 }
 
-/// x [rows, k] . weight [k, columns from `from`], appended dimension `columns`.
-static Tensor multiply(const Tensor &x, const Tensor &weight,
-                       RankedTensorType type, int64_t first, int64_t inner,
-                       Roundoff &roundoff) {
-  Tensor result(type);
-  int64_t columns = weight.shape()[1], width = x.shape().back();
+/// Columns [first, first + inner) of x [rows, width] times weight [inner, n].
+static void multiply(const Tensor &x, int64_t width, int64_t first,
+                     ArrayRef<double> weight, int64_t inner,
+                     MutableArrayRef<double> result, Roundoff &roundoff) {
+  int64_t columns = static_cast<int64_t>(weight.size()) / inner;
   int64_t rows = static_cast<int64_t>(x.data.size()) / width;
   for (int64_t row = 0; row < rows; ++row)
     for (int64_t column = 0; column < columns; ++column) {
       Sum sum;
       for (int64_t i = 0; i < inner; ++i)
-        sum.add(x.data[row * width + first + i] *
-                weight.data[i * columns + column]);
-      result.data[row * columns + column] =
-          roundoff.sum(sum, type.getElementType());
+        sum.add(x.data[row * width + first + i] * weight[i * columns + column]);
+      result[row * columns + column] = roundoff.sum(sum, x.elementType());
     }
-  return result;
+}
+
+/// Every branch reads its columns of the latent [rows, width], one after the
+/// other.
+static void multiplyBranches(const Tensor &latent, int64_t width, Operands ups,
+                             Results results, Roundoff &roundoff) {
+  int64_t first = 0;
+  for (auto [up, result] : llvm::zip(ups, results)) {
+    int64_t inner = up->shape().drop_back().back();
+    int64_t branches = up->shape().size() == 3 ? up->shape()[0] : 1;
+    ArrayRef<double> weights(up->data);
+    MutableArrayRef<double> written(result.data);
+    size_t weightSize = weights.size() / branches;
+    size_t resultSize = written.size() / branches;
+    for (int64_t branch = 0; branch < branches; ++branch, first += inner)
+      multiply(latent, width, first,
+               weights.slice(branch * weightSize, weightSize), inner,
+               written.slice(branch * resultSize, resultSize), roundoff);
+  }
 }
 
 static LogicalResult evaluateBottleneck(Operation *op, Operands operands,
@@ -67,11 +82,11 @@ static LogicalResult evaluateBottleneck(Operation *op, Operands operands,
   Operands ups = operands.slice(next, bottleneck.getUps().size());
   next += ups.size();
 
-  SmallVector<int64_t> latentShape(x.shape());
-  latentShape.back() = down.shape()[1];
-  Tensor latent =
-      multiply(x, down, RankedTensorType::get(latentShape, x.elementType()), 0,
-               down.shape()[0], roundoff);
+  SmallVector<int64_t> latentShape(x.shape().drop_back());
+  llvm::append_range(latentShape, down.shape().drop_front());
+  Tensor latent(RankedTensorType::get(latentShape, x.elementType()));
+  int64_t d = down.shape()[0];
+  multiply(x, d, 0, down.data, d, latent.data, roundoff);
   if (bottleneck.getLatentOut())
     results.back().data = latent.data;
   if (bottleneck.getLatent())
@@ -82,12 +97,9 @@ static LogicalResult evaluateBottleneck(Operation *op, Operands operands,
     for (double &h : latent.data)
       h = roundoff.function(h / (1 + std::exp(-h)), x.elementType());
 
-  int64_t first = 0;
-  for (auto [i, up] : llvm::enumerate(ups)) {
-    results[i] =
-        multiply(latent, *up, results[i].type, first, up->shape()[0], roundoff);
-    first += up->shape()[0];
-  }
+  multiplyBranches(latent,
+                   ShapedType::getNumElements(down.shape().drop_front()), ups,
+                   results, roundoff);
   return success();
 }
 

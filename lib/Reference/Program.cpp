@@ -6,7 +6,6 @@
 
 #include "boost-mlir/Reference/Program.h"
 
-#include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "llvm/Support/xxhash.h"
 #include <cmath>
@@ -34,23 +33,32 @@ FailureOr<Program> Program::create(ModuleOp module, StringRef name) {
   }
 
   func::FuncOp function = program.function;
-  for (unsigned i = 0; i < function.getNumArguments(); ++i) {
-    FailureOr<NamedType> argument = program.describe(
-        "arg", i, function.getArgumentTypes()[i], function.getArgAttrDict(i),
-        program.argumentCuts.emplace_back());
-    if (failed(argument))
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    if (failed(program.add("arg", i, function.getArgumentTypes()[i],
+                           function.getArgAttrDict(i), program.inputs)))
       return failure();
-    program.argumentTypes.push_back(*argument);
-  }
-  for (unsigned i = 0; i < function.getNumResults(); ++i) {
-    FailureOr<NamedType> result = program.describe(
-        "out", i, function.getResultTypes()[i], function.getResultAttrDict(i),
-        program.resultCuts.emplace_back());
-    if (failed(result))
+  for (unsigned i = 0; i < function.getNumResults(); ++i)
+    if (failed(program.add("out", i, function.getResultTypes()[i],
+                           function.getResultAttrDict(i), program.outputs)))
       return failure();
-    program.resultTypes.push_back(*result);
-  }
   return program;
+}
+
+LogicalResult Program::add(StringRef kind, unsigned index, Type type,
+                           DictionaryAttr attrs, Interface &interface) {
+  Binding binding;
+  FailureOr<NamedType> whole = describe(kind, index, type, attrs, binding.cuts);
+  if (failed(whole))
+    return failure();
+  binding.whole = *whole;
+  binding.parts = getParts(attrs);
+  for (PartAttr part : binding.parts)
+    interface.named.push_back(
+        {part.getName().str(), whole->type.clone(part.getShape()), 0});
+  if (binding.parts.empty())
+    interface.named.push_back(*whole);
+  interface.bindings.push_back(std::move(binding));
+  return success();
 }
 
 FailureOr<NamedType> Program::describe(StringRef kind, unsigned index,
@@ -136,31 +144,82 @@ FailureOr<Tensor> Program::join(const RankValues &parts,
   return joined;
 }
 
-FailureOr<NamedTensors> Program::run(const NamedTensors &inputs,
+/// Where a part begins in its packed tensor, and its extents there.
+static std::pair<Index, Index> getBox(PartAttr part, int64_t packedRank) {
+  Index start(packedRank, 0), sizes(part.getShape().asArrayRef());
+  start[part.getDim()] = part.getOffset();
+  if (part.isStacked(packedRank))
+    sizes.insert(sizes.begin() + part.getDim(), 1);
+  return {start, sizes};
+}
+
+FailureOr<const Tensor *> Program::find(const NamedTensors &inputTensors,
+                                        StringRef name,
+                                        RankedTensorType type) const {
+  auto it = inputTensors.find(name);
+  if (it != inputTensors.end() && it->second.type == type)
+    return &it->second;
+  return function->emitError()
+         << "expects an input '" << name << "' of type " << type;
+}
+
+FailureOr<Tensor> Program::pack(const NamedTensors &inputTensors,
+                                const Binding &binding) const {
+  if (binding.parts.empty()) {
+    FailureOr<const Tensor *> input =
+        find(inputTensors, binding.whole.name, binding.whole.type);
+    return failed(input) ? FailureOr<Tensor>(failure()) : Tensor(**input);
+  }
+  Tensor packed(binding.whole.type);
+  for (PartAttr part : binding.parts) {
+    FailureOr<const Tensor *> input =
+        find(inputTensors, part.getName(), packed.type.clone(part.getShape()));
+    if (failed(input))
+      return failure();
+    auto [start, sizes] = getBox(part, packed.rank());
+    Tensor box = **input;
+    box.type = box.type.clone(sizes);
+    insert(packed, box, start);
+  }
+  return packed;
+}
+
+static void unpack(Tensor tensor, const NamedType &whole,
+                   ArrayRef<PartAttr> parts, NamedTensors &results) {
+  for (PartAttr part : parts) {
+    auto [start, sizes] = getBox(part, tensor.rank());
+    Tensor taken = extract(tensor, start, sizes);
+    taken.type = taken.type.clone(part.getShape());
+    results[part.getName()] = std::move(taken);
+  }
+  if (parts.empty())
+    results[whole.name] = std::move(tensor);
+}
+
+FailureOr<NamedTensors> Program::run(const NamedTensors &inputTensors,
                                      const Precision &precision,
                                      double agreement,
                                      ProbeHandler onProbe) const {
   Evaluator evaluator(grid, precision);
   evaluator.setProbeHandler(std::move(onProbe));
   SmallVector<RankValues> arguments;
-  for (auto [argument, cuts] : llvm::zip_equal(argumentTypes, argumentCuts)) {
-    auto it = inputs.find(argument.name);
-    if (it == inputs.end() || it->second.type != argument.type)
-      return function->emitError() << "expects an input '" << argument.name
-                                   << "' of type " << argument.type;
-    arguments.push_back(cut(it->second, cuts, evaluator));
+  for (const Binding &input : inputs.bindings) {
+    FailureOr<Tensor> whole = pack(inputTensors, input);
+    if (failed(whole))
+      return failure();
+    arguments.push_back(cut(*whole, input.cuts, evaluator));
   }
   FailureOr<SmallVector<RankValues>> values =
       evaluator.run(function, arguments);
   if (failed(values))
     return failure();
   NamedTensors results;
-  for (auto [i, named] : llvm::enumerate(resultTypes)) {
+  for (auto [value, output] : llvm::zip_equal(*values, outputs.bindings)) {
     FailureOr<Tensor> joined =
-        join((*values)[i], named, resultCuts[i], evaluator, agreement);
+        join(value, output.whole, output.cuts, evaluator, agreement);
     if (failed(joined))
       return failure();
-    results[named.name] = std::move(*joined);
+    unpack(std::move(*joined), output.whole, output.parts, results);
   }
   return results;
 }

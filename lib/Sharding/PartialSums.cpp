@@ -139,7 +139,11 @@ void PartialSums::visitResult(Value value, AxisMask axis) {
     allTerminal &= endsWith(user);
   }
 
-  bool cheaper = allTerminal ? passedOn <= reduced : passedOn < reduced;
+  // A transpose behind a product is written by the product: do not part them.
+  bool isTransposed = value.hasOneUse() &&
+                      isa<stablehlo::TransposeOp>(*value.getUsers().begin());
+  bool cheaper =
+      allTerminal || isTransposed ? passedOn <= reduced : passedOn < reduced;
   if (mustReduce ? allTerminal && isBackward(value) : cheaper)
     waiting[value] |= axis;
   if (allTerminal)

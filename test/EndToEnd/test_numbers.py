@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Loss, gradients and training of compiled programs equal JAX's, on every mesh."""
 
+import itertools
 import shutil
 
 import numpy as np
@@ -32,12 +33,17 @@ FORMS = [
     ("cola", "tied", "1"),
     ("cola", "tied", "tp=2"),
 ]
+# Passes that change what is computed how, but not what: all ways to leave some out.
+REWRITES = ("boost-group-linears", "boost-online-rms-norm", "boost-merge-collectives")
+SUBSETS = [off for n in (1, 2, 3) for off in itertools.combinations(REWRITES, n)]
 every_case = pytest.mark.parametrize("kind, shape, mesh", CASES + FORMS)
 
 
-@every_case
-def test_loss_and_gradients_are_those_of_jax(program, kind, shape, mesh):
-    compiled = program(kind, shape, mesh)
+def without(*passes):
+    return [f"--disable-pass={name}" for name in passes]
+
+
+def check_loss_and_gradients(compiled):
     loss, gradients = compiled.model.reference
     outputs = compiled.evaluate()
     assert float(outputs["loss"]) == pytest.approx(loss, rel=LOSS_TOLERANCE)
@@ -49,9 +55,7 @@ def test_loss_and_gradients_are_those_of_jax(program, kind, shape, mesh):
         assert relative_error(outputs[f"grad.{name}"], expected) < GRADIENT_TOLERANCE, name
 
 
-@every_case
-def test_ten_steps_give_the_losses_of_jax(program, kind, shape, mesh):
-    compiled = program(kind, shape, mesh)
+def check_training(compiled):
     expected = compiled.model.training
     records, saved = compiled.train()
     assert [record["loss"] for record in records] == pytest.approx(
@@ -65,6 +69,28 @@ def test_ten_steps_give_the_losses_of_jax(program, kind, shape, mesh):
     assert set(saved) == set(expected.params)
     for name, value in expected.params.items():
         assert relative_error(saved[name], value) < PARAMETER_TOLERANCE, name
+
+
+@every_case
+def test_loss_and_gradients_are_those_of_jax(program, kind, shape, mesh):
+    check_loss_and_gradients(program(kind, shape, mesh))
+
+
+@every_case
+def test_ten_steps_give_the_losses_of_jax(program, kind, shape, mesh):
+    check_training(program(kind, shape, mesh))
+
+
+@pytest.mark.parametrize("off", SUBSETS, ids="-".join)
+@pytest.mark.parametrize("kind", models.KINDS)
+def test_rewrites_do_not_change_values(program, kind, off):
+    check_loss_and_gradients(program(kind, "tiny", "tp=2", *without(*off)))
+
+
+@pytest.mark.parametrize("mesh", ["1", "tp=4", "dp=2,tp=2"])
+@pytest.mark.parametrize("kind", models.KINDS)
+def test_without_rewrites_ten_steps_give_the_same(program, kind, mesh):
+    check_training(program(kind, "tiny", mesh, *without(*REWRITES)))
 
 
 @pytest.mark.parametrize("mesh", ["1", "tp=2"])
@@ -96,16 +122,32 @@ def test_replicated_placement_is_data_parallelism(program, mesh):
 def test_every_layout_starts_from_the_same_values(program, tmp_path):
     """Without --init the values come from the seed and the names alone."""
     seen = []
-    for mesh in ("1", "tp=2", "dp=2,tp=2"):
-        compiled = program("cola", "tiny", mesh)
-        saved = tmp_path / f"{mesh}.safetensors"
+    layouts = [("1",), ("tp=2",), ("dp=2,tp=2",), ("tp=2", *without("boost-group-linears"))]
+    for layout in layouts:
+        compiled = program("cola", "tiny", *layout)
+        saved = tmp_path / "start.safetensors"
         # A step with a rate of zero leaves the parameters as they are.
         compiled.launch(
             *("train", "--data", compiled.model.tokens_file, "--steps", 1, "--lr", 0),
             *("--seed", 7, "--save", saved),
         )
-        seen.append(saved.read_bytes())
-    assert seen[0] == seen[1] == seen[2]
+        values = load_file(saved)
+        seen.append({name: values[name].tobytes() for name in sorted(values)})
+    assert all(values == seen[0] for values in seen)
+
+
+def test_checkpoints_hold_what_users_know(program, tmp_path):
+    """A program that packs parameters is continued by one that does not."""
+    packed = program("cola", "tiny", "tp=2")
+    plain = program("cola", "tiny", "tp=2", *without("boost-group-linears"))
+    checkpoints = ("--checkpoint", tmp_path, "--checkpoint-every", 4)
+    packed.train(*checkpoints)
+    for later in (8, 10):
+        shutil.rmtree(tmp_path / f"step-{later}")
+    records, saved = plain.train(*checkpoints, "--resume")
+    assert [record["step"] for record in records] == [5, 6, 7, 8, 9, 10]
+    for name, value in packed.model.training.params.items():
+        assert relative_error(saved[name], value) < PARAMETER_TOLERANCE, name
 
 
 def test_initial_values_follow_the_exported_distributions(program, tmp_path):

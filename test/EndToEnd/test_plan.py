@@ -59,23 +59,39 @@ def block_launches(plan, phase, function="gradient"):
     ]
 
 
+MERGE, GROUP = "--disable-pass=boost-merge-collectives", "--disable-pass=boost-group-linears"
+
+
 @kinds
-@pytest.mark.parametrize("merged", [True, False])
-def test_a_block_launches_four_all_reduces_each_way(program, kind, merged):
+@pytest.mark.parametrize("off", [[], [GROUP], [MERGE], [GROUP, MERGE]], ids=len)
+def test_a_block_launches_four_all_reduces_each_way(program, kind, off):
     """With 14 T r elements and, forward, two statistics of T; never one of these alone."""
-    off = [] if merged else ["--disable-pass=boost-merge-collectives"]
+    merged, projections = MERGE not in off, 7 if off == [GROUP, MERGE] else 4
     compiled = program(kind, "tiny", "tp=4", *off)
     config, tokens = compiled.model.config, BATCH * SEQ
     counted = counters(compiled)
     for phase, statistics in (("forward", 2), ("backward", 0)):
         launches = block_launches(compiled.plan, phase)
         assert elements(launches) == config.layers * tokens * (7 * config.rank + statistics)
-        count = 4 if merged else 7 + statistics
+        count = projections + (0 if merged else statistics)
         assert sum(counted[entry["site"]]["executions"] for entry in launches) == (
             config.layers * count
         )
         alone = [entry for entry in launches if entry["elements"] == tokens]
         assert len(alone) == (0 if merged else config.layers * statistics)
+
+
+@pytest.mark.parametrize("mesh", ["1", "tp=2"])
+def test_grouping_saves_products(program, mesh):
+    """Of a block q, k, v become one and gate and up another: down, up and their gradients."""
+    launches = [
+        program("cola", "tiny", mesh, *off).plan["launches"]["gradient"]["gemm"]
+        for off in ([], [GROUP])
+    ]
+    config = program("cola", "tiny", mesh).model.config
+    # A bottleneck is two products, four more backward; groups of three and two save three.
+    # Values are multiplied apart from queries and keys: only they are kept as they come.
+    assert launches[1] - launches[0] == config.layers * (3 * 6 - 1)
 
 
 def test_without_the_norm_rewrite_norms_communicate_alone(program):

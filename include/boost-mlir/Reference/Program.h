@@ -10,6 +10,7 @@
 #ifndef BOOST_MLIR_REFERENCE_PROGRAM_H
 #define BOOST_MLIR_REFERENCE_PROGRAM_H
 
+#include "boost-mlir/Dialect/Boost/IR/Parts.h"
 #include "boost-mlir/Reference/Evaluator.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -33,8 +34,9 @@ public:
   /// do not fit its mesh.
   static FailureOr<Program> create(ModuleOp module, StringRef function);
 
-  ArrayRef<NamedType> arguments() const { return argumentTypes; }
-  ArrayRef<NamedType> results() const { return resultTypes; }
+  /// The tensors that users know: parts in place of a packed tensor.
+  ArrayRef<NamedType> arguments() const { return inputs.named; }
+  ArrayRef<NamedType> results() const { return outputs.named; }
 
   /// Evaluates on all ranks. Replicated results must agree on all ranks within
   /// `agreement` (relative), else it is an error naming result and ranks.
@@ -47,6 +49,24 @@ private:
   /// Mesh axes (by index) that cut each dimension of a local tensor.
   using Cuts = SmallVector<SmallVector<int16_t, 2>, 4>;
 
+  /// An argument or result of the function.
+  struct Binding {
+    NamedType whole;
+    Cuts cuts;
+    SmallVector<PartAttr> parts;
+  };
+  /// All of them, and the tensors that users know.
+  struct Interface {
+    SmallVector<Binding> bindings;
+    SmallVector<NamedType> named;
+  };
+
+  LogicalResult add(StringRef kind, unsigned index, Type type,
+                    DictionaryAttr attrs, Interface &interface);
+  FailureOr<const Tensor *> find(const NamedTensors &inputTensors,
+                                 StringRef name, RankedTensorType type) const;
+  FailureOr<Tensor> pack(const NamedTensors &inputTensors,
+                         const Binding &binding) const;
   FailureOr<NamedType> describe(StringRef kind, unsigned index, Type type,
                                 DictionaryAttr attrs, Cuts &cuts) const;
   RankValues cut(const Tensor &tensor, const Cuts &cuts,
@@ -59,8 +79,7 @@ private:
   bool isLocal = false;
   SmallVector<int64_t> grid;
   SmallVector<StringRef> axisNames;
-  SmallVector<NamedType> argumentTypes, resultTypes;
-  SmallVector<Cuts> argumentCuts, resultCuts;
+  Interface inputs, outputs;
 };
 
 /// Deterministic values for every argument: ids below their limit, weights and

@@ -77,15 +77,17 @@ Value CallEmitter::f32(const APFloat &value) {
 /// The address of a memref's first element; resolveOperands has checked that
 /// there is one. It is computed anew for every call: kept over thousands of
 /// calls, addresses would keep the register allocator busy.
-Value CallEmitter::pointer(Value memref) {
+Value CallEmitter::pointer(Value memref, int64_t element) {
   FailureOr<BufferAddress> address = resolveBufferAddress(memref);
   Value base = function.getArgument(1);
   if (auto global = address->root.getDefiningOp<memref::GetGlobalOp>())
     base = LLVM::AddressOfOp::create(builder, functionLoc, pointerType,
                                      global.getName());
+  int64_t bytes =
+      address->bytes +
+      element * getElementBytes(getElementTypeOrSelf(memref.getType()));
   return LLVM::GEPOp::create(builder, functionLoc, pointerType,
-                             builder.getI8Type(), base,
-                             ValueRange{i64(address->bytes)});
+                             builder.getI8Type(), base, ValueRange{i64(bytes)});
 }
 
 Value CallEmitter::typeOf(Value memref) {
@@ -206,14 +208,28 @@ LogicalResult CallEmitter::emitCall(CopyOp op) {
 
 LogicalResult CallEmitter::emitCall(GemmOp op) {
   int64_t m = op.getM(), n = op.getN(), k = op.getK();
-  call("gemm", op.getLoc(),
-       {typeOf(op.getA()), typeOf(op.getOuts()), i32(op.getTransposeA()),
-        i32(op.getTransposeB()), i64(m), i64(n), i64(k), f32(1.0),
-        pointer(op.getA()), i64(op.getTransposeA() ? m : k),
-        i64(op.getBroadcastA() ? 0 : m * k), pointer(op.getB()),
-        i64(op.getTransposeB() ? k : n), i64(op.getBroadcastB() ? 0 : k * n),
-        f32(0.0), pointer(op.getOuts()), i64(n), i64(m * n),
-        i64(op.getBatch())});
+  SmallVector<Value> arguments = {typeOf(op.getA()),
+                                  typeOf(op.getOuts()),
+                                  i32(op.getTransposeA()),
+                                  i32(op.getTransposeB()),
+                                  i64(m),
+                                  i64(n),
+                                  i64(k)};
+  auto addMatrices = [&](Value memref, std::optional<ArrayRef<int64_t>> layout,
+                         int64_t rows, int64_t columns) {
+    int64_t dense[] = {0, rows * columns, columns};
+    ArrayRef<int64_t> steps = layout.value_or(ArrayRef<int64_t>(dense));
+    arguments.append(
+        {pointer(memref, /*element=*/steps[0]), i64(steps[2]), i64(steps[1])});
+  };
+  bool ta = op.getTransposeA(), tb = op.getTransposeB();
+  arguments.push_back(f32(1.0));
+  addMatrices(op.getA(), op.getLayoutA(), ta ? k : m, ta ? m : k);
+  addMatrices(op.getB(), op.getLayoutB(), tb ? n : k, tb ? k : n);
+  arguments.push_back(f32(0.0));
+  addMatrices(op.getOuts(), op.getLayoutC(), m, n);
+  arguments.push_back(i64(op.getBatch()));
+  call("gemm", op.getLoc(), arguments);
   return success();
 }
 

@@ -63,7 +63,8 @@ private:
   LogicalResult resolveOperands(Operation *op);
   void call(StringRef name, Location loc, ArrayRef<Value> arguments);
 
-  Value pointer(Value memref);
+  /// The address of an element, counted from the first one.
+  Value pointer(Value memref, int64_t element = 0);
   Value i64(int64_t value);
   Value i32(int64_t value);
   Value f32(const APFloat &value);

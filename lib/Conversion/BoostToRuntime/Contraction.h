@@ -15,8 +15,8 @@
 
 namespace mlir::boost {
 
-/// Replaces a floating-point product by a gemm. Transposes of the operands and
-/// of the result are read as layouts of the gemm where it has them.
+/// Replaces a floating-point product by a gemm. Transposes and slices of the
+/// operands and a transpose of the result are read as layouts of the gemm.
 void convertDotGeneral(IRRewriter &rewriter, stablehlo::DotGeneralOp op);
 
 void convertLinear(IRRewriter &rewriter, LinearOp op);

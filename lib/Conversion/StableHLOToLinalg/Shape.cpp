@@ -281,63 +281,6 @@ struct PadConverter : OpConversionPattern<hlo::PadOp> {
   }
 };
 
-/// pad(a) + pad(b) with zeros, where a and b fill the result side by side, is
-/// their concatenation: what the gradients of two halves add up to.
-struct AddOfPadsConverter : OpConversionPattern<hlo::AddOp> {
-  AddOfPadsConverter(const TypeConverter &converter, MLIRContext *context)
-      : OpConversionPattern(converter, context, /*benefit=*/2) {}
-
-  static bool isZeroPad(hlo::PadOp pad) {
-    return pad && hlo::matchSplat(pad.getPaddingValue()) == 0.0 &&
-           llvm::all_of(pad.getInteriorPadding(),
-                        [](int64_t n) { return n == 0; });
-  }
-
-  /// The dimension along which `a` comes first and `b` fills the rest, or -1.
-  static int64_t findJoin(hlo::PadOp a, hlo::PadOp b) {
-    int64_t join = -1;
-    ArrayRef<int64_t> sizeA = a.getOperand().getType().getShape();
-    ArrayRef<int64_t> sizeB = b.getOperand().getType().getShape();
-    for (size_t i = 0; i < sizeA.size(); ++i) {
-      int64_t lowA = a.getEdgePaddingLow()[i],
-              highA = a.getEdgePaddingHigh()[i];
-      int64_t lowB = b.getEdgePaddingLow()[i],
-              highB = b.getEdgePaddingHigh()[i];
-      if (lowA == 0 && highA == 0 && lowB == 0 && highB == 0)
-        continue;
-      if (join >= 0 || lowA != 0 || highA != sizeB[i] || lowB != sizeA[i] ||
-          highB != 0)
-        return -1;
-      join = i;
-    }
-    return join;
-  }
-
-  LogicalResult
-  matchAndRewrite(hlo::AddOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    auto a = op.getLhs().getDefiningOp<hlo::PadOp>();
-    auto b = op.getRhs().getDefiningOp<hlo::PadOp>();
-    if (!isZeroPad(a) || !isZeroPad(b))
-      return failure();
-    int64_t dim = findJoin(a, b);
-    if (dim < 0) {
-      std::swap(a, b);
-      dim = findJoin(a, b);
-    }
-    if (dim < 0)
-      return failure();
-    SmallVector<Value> parts;
-    if (failed(rewriter.getRemappedValues({a.getOperand(), b.getOperand()},
-                                          parts)))
-      return failure();
-    rewriter.replaceOp(
-        op, buildConcatenation(rewriter, op.getLoc(),
-                               resultType(getTypeConverter(), op), parts, dim));
-    return success();
-  }
-};
-
 /// Stays until memory is assigned, so that nothing is merged across it.
 struct BarrierConverter : OpConversionPattern<hlo::OptimizationBarrierOp> {
   using OpConversionPattern::OpConversionPattern;
@@ -355,8 +298,8 @@ struct BarrierConverter : OpConversionPattern<hlo::OptimizationBarrierOp> {
 
 void mlir::boost::populateShapePatterns(const TypeConverter &converter,
                                         RewritePatternSet &patterns) {
-  patterns.add<AddOfPadsConverter, BarrierConverter, BroadcastConverter,
-               ConcatenateConverter, ConstantConverter, IotaConverter,
-               PadConverter, ReshapeConverter, ReverseConverter, SliceConverter,
-               TransposeConverter>(converter, patterns.getContext());
+  patterns.add<BarrierConverter, BroadcastConverter, ConcatenateConverter,
+               ConstantConverter, IotaConverter, PadConverter, ReshapeConverter,
+               ReverseConverter, SliceConverter, TransposeConverter>(
+      converter, patterns.getContext());
 }

@@ -39,6 +39,18 @@ int64_t Tensor::elements() const { return elementsOf(shape); }
 
 int64_t Tensor::localElements() const { return elementsOf(localShape); }
 
+std::vector<int64_t> Tensor::localStrides() const {
+  if (!strides.empty())
+    return strides;
+  std::vector<int64_t> dense(localShape.size());
+  int64_t stride = 1;
+  for (size_t dim = localShape.size(); dim-- > 0;) {
+    dense[dim] = stride;
+    stride *= localShape[dim];
+  }
+  return dense;
+}
+
 static constexpr const char *roleNames[] = {"param", "state", "batch",
                                             "hyper", "grad",  "result"};
 
@@ -136,7 +148,16 @@ Tensor Program::parseTensor(const json &entry) const {
     damaged("tensor '", tensor.name, "' of local shape ",
             shapeToString(tensor.localShape), " and type ",
             boost_rt::nameOf(tensor.type), " has ", tensor.bytes, " bytes");
-  if (tensor.offset < 0 || tensor.offset + tensor.bytes > arenaBytes)
+  tensor.strides = entry.value("strides", std::vector<int64_t>());
+  if (!tensor.strides.empty() && tensor.strides.size() != tensor.shape.size())
+    damaged("tensor '", tensor.name, "' has ", tensor.strides.size(),
+            " strides for ", tensor.shape.size(), " dimensions");
+  int64_t last = 0;
+  std::vector<int64_t> strides = tensor.localStrides();
+  for (size_t dim = 0; dim < strides.size(); ++dim)
+    last += (tensor.localShape[dim] - 1) * strides[dim];
+  if (tensor.offset < 0 ||
+      tensor.offset + (last + 1) * sizeOf(tensor.type) > arenaBytes)
     damaged("tensor '", tensor.name, "' does not lie in the arena");
   if (entry.contains("limit"))
     tensor.limit = entry.at("limit").get<int64_t>();

@@ -36,7 +36,11 @@ struct Tensor {
   std::optional<int64_t> limit;
   /// "normal:STD", "ones", "zeros" or empty.
   std::string init;
+  /// Elements from one index to the next of each dimension of a shard; empty if
+  /// it is dense. A part of a packed parameter has the steps of the whole.
+  std::vector<int64_t> strides;
 
+  std::vector<int64_t> localStrides() const;
   int64_t elements() const;
   int64_t localElements() const;
 };

@@ -9,7 +9,7 @@
 using namespace boost_rt;
 
 Shard Shard::of(const Tensor &tensor, const Mesh &mesh, int64_t rank) {
-  Shard shard{tensor.shape, {}, tensor.localShape};
+  Shard shard{tensor.shape, {}, tensor.localShape, tensor.localStrides()};
   for (size_t dim = 0; dim < tensor.shape.size(); ++dim) {
     int64_t position = 0;
     for (unsigned axis : tensor.split[dim])

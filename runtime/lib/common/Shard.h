@@ -11,16 +11,17 @@
 
 namespace boost_rt {
 
-/// A box in a global tensor.
+/// A box in a global tensor, and how it stands in memory.
 struct Shard {
-  std::vector<int64_t> shape, begin, extent;
+  std::vector<int64_t> shape, begin, extent, strides;
 
   /// The shard of `tensor` on `rank`.
   static Shard of(const Tensor &tensor, const Mesh &mesh, int64_t rank);
 
   /// function(global, local, count) for every run of `count` elements that is
-  /// contiguous in the global tensor, in increasing order. `global` and `local`
-  /// are element offsets in the row-major tensor and shard.
+  /// contiguous in the global tensor and in the shard, in increasing order.
+  /// `global` and `local` are element offsets in the row-major tensor and in
+  /// the memory of the shard.
   template <typename Function> void forEachRun(Function &&function) const;
 };
 
@@ -29,30 +30,39 @@ struct Shard {
 bool ownsShard(const Tensor &tensor, const Mesh &mesh, int64_t rank);
 
 template <typename Function> void Shard::forEachRun(Function &&function) const {
-  // Dimensions after the last cut one are whole, so they join the run.
+  // Whole dimensions at the end join the run, as long as there are no gaps.
   size_t last = shape.size();
   int64_t inner = 1;
-  while (last > 0 && extent[last - 1] == shape[last - 1])
+  while (last > 0 && extent[last - 1] == shape[last - 1] &&
+         (strides[last - 1] == inner || shape[last - 1] == 1))
     inner *= shape[--last];
   if (last == 0) {
     function(int64_t(0), int64_t(0), inner);
     return;
   }
-  --last;
-  int64_t count = extent[last] * inner, rows = 1;
+  // A cut dimension ends the run; with gaps behind its elements it is none.
+  int64_t count = inner, first = 0, wholes = inner;
+  if (strides[last - 1] == inner) {
+    --last;
+    count *= extent[last];
+    first = begin[last] * inner;
+    wholes *= shape[last];
+  }
+  int64_t rows = 1;
   for (size_t i = 0; i < last; ++i)
     rows *= extent[i];
   if (count == 0)
     return;
   for (int64_t row = 0; row < rows; ++row) {
-    int64_t rest = row, offset = begin[last] * inner;
-    int64_t stride = shape[last] * inner;
+    int64_t rest = row, global = first, local = 0, whole = wholes;
     for (size_t i = last; i-- > 0;) {
-      offset += (begin[i] + rest % extent[i]) * stride;
+      int64_t index = rest % extent[i];
+      global += (begin[i] + index) * whole;
+      local += index * strides[i];
       rest /= extent[i];
-      stride *= shape[i];
+      whole *= shape[i];
     }
-    function(offset, row * count, count);
+    function(global, local, count);
   }
 }
 

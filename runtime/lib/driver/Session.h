@@ -69,6 +69,8 @@ public:
   /// The largest of the ranks' values.
   int64_t largest(int64_t value);
 
+  /// The elements of this rank's shard, in order, without gaps.
+  std::vector<char> pack(const Tensor &tensor);
   char *data(const Tensor &tensor) { return arena.data() + tensor.offset; }
   float readScalar(const std::string &tensor);
   void writeScalar(const std::string &tensor, float value);

@@ -140,54 +140,68 @@ void Session::initialize(const Tensor &tensor, uint64_t seed) {
     convertElements(BOOST_RT_F32, &value, tensor.type,
                     target + local * sizeOf(tensor.type), 1);
   };
+  Shard shard = Shard::of(tensor, program.mesh, rank());
   if (!deviation) {
-    std::memset(target, 0, static_cast<size_t>(tensor.bytes));
-    if (rule == "ones")
-      for (int64_t i = 0; i < tensor.localElements(); ++i)
-        put(i, 1.0f);
+    float value = rule == "ones" ? 1.0f : 0.0f;
+    shard.forEachRun([&](int64_t, int64_t local, int64_t count) {
+      for (int64_t i = local; i < local + count; ++i)
+        put(i, value);
+    });
     return;
   }
   NormalStream stream(seed, tensor.name);
-  Shard::of(tensor, program.mesh, rank())
-      .forEachRun([&](int64_t global, int64_t local, int64_t count) {
-        stream.generate(global, count, [&](int64_t i, double value) {
-          put(local + i - global, static_cast<float>(*deviation * value));
-        });
-      });
+  shard.forEachRun([&](int64_t global, int64_t local, int64_t count) {
+    stream.generate(global, count, [&](int64_t i, double value) {
+      put(local + i - global, static_cast<float>(*deviation * value));
+    });
+  });
 }
 
 //===----------------------------------------------------------------------===//
 // Saving
 //===----------------------------------------------------------------------===//
 
-/// Copies a shard to its place in the global tensor.
-static void placeShard(const Tensor &tensor, const Shard &shard,
-                       const char *local, std::vector<char> &global) {
+std::vector<char> Session::pack(const Tensor &tensor) {
+  std::vector<char> packed;
+  packed.reserve(static_cast<size_t>(tensor.bytes));
   int64_t width = sizeOf(tensor.type);
-  shard.forEachRun([&](int64_t to, int64_t from, int64_t count) {
-    std::memcpy(global.data() + to * width, local + from * width,
+  const char *local = data(tensor);
+  Shard::of(tensor, program.mesh, rank())
+      .forEachRun([&](int64_t, int64_t from, int64_t count) {
+        packed.insert(packed.end(), local + from * width,
+                      local + (from + count) * width);
+      });
+  return packed;
+}
+
+/// Copies a packed shard to its place in the global tensor.
+static void placeShard(const Tensor &tensor, const Shard &shard,
+                       const char *packed, std::vector<char> &global) {
+  int64_t width = sizeOf(tensor.type);
+  shard.forEachRun([&](int64_t to, int64_t, int64_t count) {
+    std::memcpy(global.data() + to * width, packed,
                 static_cast<size_t>(count * width));
+    packed += count * width;
   });
 }
 
 void Session::gather(const Tensor &tensor, std::vector<char> &global) {
+  std::vector<char> packed;
+  if (ownsShard(tensor, program.mesh, rank()))
+    packed = pack(tensor);
   if (rank() != 0) {
-    if (ownsShard(tensor, program.mesh, rank()))
-      communicator->send(data(tensor), tensor.bytes, 0);
+    if (!packed.empty())
+      communicator->send(packed.data(), tensor.bytes, 0);
     return;
   }
   global.resize(static_cast<size_t>(tensor.elements() * sizeOf(tensor.type)));
-  std::vector<char> received;
   for (int64_t from = 0; from < ranks(); ++from) {
     if (!ownsShard(tensor, program.mesh, from))
       continue;
-    const char *local = data(tensor);
-    if (from != 0) {
-      received.resize(static_cast<size_t>(tensor.bytes));
-      communicator->receive(received.data(), tensor.bytes, from);
-      local = received.data();
-    }
-    placeShard(tensor, Shard::of(tensor, program.mesh, from), local, global);
+    if (from != 0)
+      communicator->receive(packed.data(), tensor.bytes, from);
+    placeShard(tensor, Shard::of(tensor, program.mesh, from), packed.data(),
+               global);
   }
 }
 

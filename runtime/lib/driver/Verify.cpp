@@ -48,9 +48,12 @@ private:
 //===----------------------------------------------------------------------===//
 
 void Verifier::fill(const Tensor &tensor, float value) {
-  for (int64_t i = 0; i < tensor.localElements(); ++i)
-    convertElements(BOOST_RT_F32, &value, tensor.type,
-                    session.data(tensor) + i * sizeOf(tensor.type), 1);
+  Shard::of(tensor, program.mesh, session.rank())
+      .forEachRun([&](int64_t, int64_t local, int64_t count) {
+        for (int64_t i = local; i < local + count; ++i)
+          convertElements(BOOST_RT_F32, &value, tensor.type,
+                          session.data(tensor) + i * sizeOf(tensor.type), 1);
+      });
 }
 
 /// Parameters and batch come from the file, the rest if it is there. A step
@@ -193,10 +196,12 @@ void Verifier::runTraining() {
     auto found = sites.find(output);
     if (found == sites.end())
       continue;
-    const Tensor &tensor = program.tensor(output);
+    Tensor tensor = program.tensor(output);
+    std::vector<char> packed = session.pack(tensor);
+    tensor.strides.clear();
     compare({tensor, 0, found->second->site, found->second->location,
              "the results of '" + name + "'"},
-            session.data(tensor));
+            packed.data());
   }
 }
 

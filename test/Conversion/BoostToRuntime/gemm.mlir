@@ -105,3 +105,73 @@ func.func @integers(%a: tensor<4x8xi32>, %b: tensor<8x4xi32>) -> tensor<4x4xi32>
       : (tensor<4x8xi32>, tensor<8x4xi32>) -> tensor<4x4xi32>
   return %0 : tensor<4x4xi32>
 }
+
+// -----
+
+// Branches that stand side by side in the latent are read and written where
+// they are: matrices 8 elements apart, rows 24.
+
+// CHECK-LABEL: func.func @branches
+// CHECK-SAME: %[[Z:.*]]: tensor<2x4x3x8xf32>, %[[B:.*]]: tensor<3x8x16xf32>, %[[G:.*]]: tensor<3x2x4x16xf32>
+func.func @branches(%z: tensor<2x4x3x8xf32>, %b: tensor<3x8x16xf32>, %g: tensor<3x2x4x16xf32>)
+    -> (tensor<3x2x4x16xf32>, tensor<2x4x3x8xf32>, tensor<3x8x16xf32>) {
+  // CHECK-NOT: stablehlo.transpose
+  // CHECK: boostrt.gemm ins(%[[Z]], %[[B]] :
+  // CHECK-SAME: {batch = 3 : i64, k = 8 : i64, layout_a = array<i64: 0, 8, 24>, m = 8 : i64, n = 16 : i64} ->
+  %y = stablehlo.dot_general %z, %b, batching_dims = [2] x [0], contracting_dims = [3] x [1]
+      : (tensor<2x4x3x8xf32>, tensor<3x8x16xf32>) -> tensor<3x2x4x16xf32>
+  // The gradient of the latent.
+  // CHECK: boostrt.gemm ins(%[[G]], %[[B]] :
+  // CHECK-SAME: {batch = 3 : i64, k = 16 : i64, layout_c = array<i64: 0, 8, 24>, m = 8 : i64, n = 8 : i64, transpose_b} -> tensor<2x4x3x8xf32>
+  %dz = stablehlo.dot_general %g, %b, batching_dims = [0] x [0], contracting_dims = [3] x [2]
+      : (tensor<3x2x4x16xf32>, tensor<3x8x16xf32>) -> tensor<3x2x4x8xf32>
+  %dzt = stablehlo.transpose %dz, dims = [1, 2, 0, 3] : (tensor<3x2x4x8xf32>) -> tensor<2x4x3x8xf32>
+  // The gradient of the up factors.
+  // CHECK: boostrt.gemm ins(%[[Z]], %[[G]] :
+  // CHECK-SAME: {batch = 3 : i64, k = 8 : i64, layout_a = array<i64: 0, 8, 24>, m = 8 : i64, n = 16 : i64, transpose_a} ->
+  %db = stablehlo.dot_general %z, %g, batching_dims = [2] x [0], contracting_dims = [0, 1] x [1, 2]
+      : (tensor<2x4x3x8xf32>, tensor<3x2x4x16xf32>) -> tensor<3x8x16xf32>
+  return %y, %dzt, %db : tensor<3x2x4x16xf32>, tensor<2x4x3x8xf32>, tensor<3x8x16xf32>
+}
+
+// -----
+
+// A slice is read where it is: the matrix begins after 8 elements.
+
+// CHECK-LABEL: func.func @slice
+// CHECK-SAME: %[[Z:.*]]: tensor<2x4x24xf32>, %[[B:.*]]: tensor<16x5xf32>
+func.func @slice(%z: tensor<2x4x24xf32>, %b: tensor<16x5xf32>) -> tensor<8x5xf32> {
+  // CHECK: boostrt.gemm ins(%[[Z]], %[[B]] :
+  // CHECK-SAME: layout_a = array<i64: 8, 128, 24>
+  %s = stablehlo.slice %z [0:2, 0:4, 8:24] : (tensor<2x4x24xf32>) -> tensor<2x4x16xf32>
+  %r = stablehlo.reshape %s : (tensor<2x4x16xf32>) -> tensor<8x16xf32>
+  %0 = boost.linear %r, %b : (tensor<8x16xf32>, tensor<16x5xf32>) -> tensor<8x5xf32>
+  return %0 : tensor<8x5xf32>
+}
+
+// -----
+
+// Memory is held as long as a part of it is needed: of three branches backward
+// reads the last one only, which is written apart from the others.
+
+// CHECK-LABEL: func.func @kept_branch
+// CHECK-SAME: %[[Z:.*]]: tensor<4x3x8xf32>, %[[B:.*]]: tensor<3x8x16xf32>
+func.func @kept_branch(%z: tensor<4x3x8xf32>, %b: tensor<3x8x16xf32>) -> (tensor<1x4x16xf32>, tensor<4x16xf32>) {
+  // CHECK: %[[QK:.*]] = boostrt.gemm ins(%[[Z]], %[[B]] :
+  // CHECK-SAME: {batch = 2 : i64, k = 8 : i64, layout_a = array<i64: 0, 8, 24>, m = 4 : i64, n = 16 : i64} -> tensor<2x4x16xf32>
+  // CHECK: %[[V:.*]] = boostrt.gemm ins(%[[Z]], %[[B]] :
+  // CHECK-SAME: {batch = 1 : i64, k = 8 : i64, layout_a = array<i64: 16, 32, 24>, layout_b = array<i64: 256, 128, 16>, m = 4 : i64, n = 16 : i64} -> tensor<1x4x16xf32>
+  %y = stablehlo.dot_general %z, %b, batching_dims = [1] x [0], contracting_dims = [2] x [1]
+      : (tensor<4x3x8xf32>, tensor<3x8x16xf32>) -> tensor<3x4x16xf32>
+  // CHECK: stablehlo.slice %[[QK]] [0:1, 0:4, 0:16]
+  // CHECK: stablehlo.slice %[[QK]] [1:2, 0:4, 0:16]
+  %q = stablehlo.slice %y [0:1, 0:4, 0:16] : (tensor<3x4x16xf32>) -> tensor<1x4x16xf32>
+  %k = stablehlo.slice %y [1:2, 0:4, 0:16] : (tensor<3x4x16xf32>) -> tensor<1x4x16xf32>
+  %v = stablehlo.slice %y [2:3, 0:4, 0:16] : (tensor<3x4x16xf32>) -> tensor<1x4x16xf32>
+  %s = stablehlo.add %q, %k : tensor<1x4x16xf32>
+  boost.phase backward
+  // CHECK: stablehlo.reshape %[[V]]
+  %r = stablehlo.reshape %v : (tensor<1x4x16xf32>) -> tensor<4x16xf32>
+  %t = stablehlo.tanh %r : tensor<4x16xf32>
+  return %s, %t : tensor<1x4x16xf32>, tensor<4x16xf32>
+}

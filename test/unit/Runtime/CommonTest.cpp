@@ -151,6 +151,31 @@ TEST(Shard, cutAndJoinGivesTheWhole) {
   checkCutAndJoin(mesh, makeTensor(mesh, {}, {}));
 }
 
+// A part of a packed parameter has gaps between its rows, or its elements.
+TEST(Shard, partsOfPackedTensorsHaveGaps) {
+  Mesh mesh({{"tp", 3}});
+  Tensor tensor = makeTensor(mesh, {6, 4}, {{0}, {}});
+  for (std::vector<int64_t> strides :
+       {std::vector<int64_t>{12, 1}, std::vector<int64_t>{12, 3}}) {
+    tensor.strides = strides;
+    std::vector<int64_t> local(24, -1);
+    Shard::of(tensor, mesh, 1)
+        .forEachRun([&](int64_t global, int64_t to, int64_t count) {
+          EXPECT_EQ(count, strides[1] == 1 ? 4 : 1);
+          for (int64_t i = 0; i < count; ++i)
+            local.at(static_cast<size_t>(to + i)) = global + i;
+        });
+    for (int64_t row = 0; row < 2; ++row)
+      for (int64_t column = 0; column < 4; ++column) {
+        auto at = static_cast<size_t>(row * strides[0] + column * strides[1]);
+        EXPECT_EQ(local.at(at), 8 + row * 4 + column);
+        local[at] = -1;
+      }
+    for (int64_t gap : local)
+      EXPECT_EQ(gap, -1);
+  }
+}
+
 // Sub-axes order: with [tp, dp] on one dimension, tp cuts first.
 TEST(Shard, firstAxisOfADimensionIsSlowest) {
   Mesh mesh({{"dp", 2}, {"tp", 3}});

@@ -154,11 +154,27 @@ static LogicalResult verifyBottleneckNorm(BottleneckOp op) {
   return verifyEps(op, *op.getEps());
 }
 
-/// Ranks of the branches add up to the width of `down`; every branch has its
-/// result.
+/// An up factor of one branch, [r, n], or of several, [branches, r, n].
+static LogicalResult verifyUp(BottleneckOp op, Value up, Value result,
+                              ArrayRef<int64_t> batch, Type element) {
+  RankedTensorType type = getTensorType(up);
+  if (type.getRank() != 2 && type.getRank() != 3)
+    return op.emitOpError("expects an up factor of rank 2 or 3, but got ")
+           << type;
+  SmallVector<int64_t> shape(type.getShape().drop_back(2));
+  llvm::append_range(shape, batch);
+  if (failed(expectElement(op, "an up factor", up, element)))
+    return failure();
+  return expectType(op, "a result", result,
+                    append(shape, type.getShape().back()), element);
+}
+
+/// The latents of the branches add up to the width of `down`; every up factor
+/// has its result.
 static LogicalResult verifyBottleneckBranches(BottleneckOp op,
                                               ArrayRef<int64_t> batch,
-                                              int64_t rank, Type element) {
+                                              ArrayRef<int64_t> latent,
+                                              Type element) {
   if (op.getUps().empty())
     return op.emitOpError("expects one up factor or more, but got none");
   if (failed(expectSize(op, "a number of results of", op.getUps().size(),
@@ -166,32 +182,37 @@ static LogicalResult verifyBottleneckBranches(BottleneckOp op,
     return failure();
   int64_t sum = 0;
   for (auto [up, result] : llvm::zip_equal(op.getUps(), op.getResults())) {
-    if (failed(expectRank(op, "an up factor", up, 2)) ||
-        failed(expectElement(op, "an up factor", up, element)) ||
-        failed(expectType(op, "a result", result,
-                          append(batch, getTensorType(up).getDimSize(1)),
-                          element)))
+    if (failed(verifyUp(op, up, result, batch, element)))
       return failure();
-    sum += getTensorType(up).getDimSize(0);
+    ArrayRef<int64_t> shape = getTensorType(up).getShape().drop_back();
+    if (latent.size() > 1 && failed(expectSize(op, "an up factor of rank",
+                                               latent.back(), shape.back())))
+      return failure();
+    sum += ShapedType::getNumElements(shape);
   }
-  return expectSize(op, "ranks of the up factors that add up to", rank, sum);
+  return expectSize(op, "ranks of the up factors that add up to",
+                    ShapedType::getNumElements(latent), sum);
 }
 
 LogicalResult BottleneckOp::verify() {
   if (failed(expectLastDim(*this, "an input", getInput())) ||
-      failed(verifyBottleneckNorm(*this)) ||
-      failed(expectRank(*this, "a down factor", getDown(), 2)))
+      failed(verifyBottleneckNorm(*this)))
     return failure();
   RankedTensorType input = getTensorType(getInput());
   Type element = input.getElementType();
   ArrayRef<int64_t> batch = input.getShape().drop_back();
   ArrayRef<int64_t> down = getTensorType(getDown()).getShape();
+  if (down.size() != 2 && down.size() != 3)
+    return emitOpError("expects a down factor of rank 2 or 3, but got ")
+           << getDown().getType();
   if (failed(expectElement(*this, "a down factor", getDown(), element)) ||
       failed(expectSize(*this, "a first down dimension of size",
                         input.getShape().back(), down[0])) ||
-      failed(verifyBottleneckBranches(*this, batch, down[1], element)))
+      failed(
+          verifyBottleneckBranches(*this, batch, down.drop_front(), element)))
     return failure();
-  SmallVector<int64_t> latent = append(batch, down[1]);
+  SmallVector<int64_t> latent(batch);
+  llvm::append_range(latent, down.drop_front());
   if (getLatent() &&
       failed(expectType(*this, "a latent", getLatent(), latent, element)))
     return failure();

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
+#include "boost-mlir/Dialect/Boost/IR/Parts.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
@@ -113,7 +114,7 @@ private:
     Value lr, step, clipNorm;
   };
 
-  DictionaryAttr getAttrs(StringRef role, const Twine &name,
+  DictionaryAttr getAttrs(StringRef role, StringRef prefix, StringRef name,
                           DictionaryAttr like);
   DictionaryAttr getScalarAttrs(StringRef role, StringRef name);
   SmallVector<Value> addParams(FunctionBuilder &f);
@@ -152,18 +153,21 @@ Training::Training(func::FuncOp gradient,
   }
 }
 
-/// The attributes of a tensor that lies like the one with attributes `like`.
-DictionaryAttr Training::getAttrs(StringRef role, const Twine &name,
-                                  DictionaryAttr like) {
+/// The attributes of tensor `prefix` + `name`, which lies, and is packed, like
+/// the one with attributes `like`.
+DictionaryAttr Training::getAttrs(StringRef role, StringRef prefix,
+                                  StringRef name, DictionaryAttr like) {
   Builder builder(gradient.getContext());
   NamedAttrList attrs;
+  StringAttr init;
   if (!role.empty())
     attrs.set(kArgAttr, builder.getStringAttr(role));
-  attrs.set(kNameAttr, builder.getStringAttr(name));
+  attrs.set(kNameAttr, builder.getStringAttr(prefix + name));
   if (role == kStateArg)
-    attrs.set(kInitAttr, builder.getStringAttr("zeros"));
+    attrs.set(kInitAttr, init = builder.getStringAttr("zeros"));
   if (Attribute split = like.get(kSplitAttr))
     attrs.set(kSplitAttr, split);
+  setPartsLike(attrs, like, prefix, init);
   return attrs.getDictionary(gradient.getContext());
 }
 
@@ -172,7 +176,7 @@ DictionaryAttr Training::getScalarAttrs(StringRef role, StringRef name) {
   NamedAttrList like;
   if (isPlaced)
     like.set(kSplitAttr, builder.getArrayAttr({}));
-  return getAttrs(role, name, like.getDictionary(gradient.getContext()));
+  return getAttrs(role, "", name, like.getDictionary(gradient.getContext()));
 }
 
 SmallVector<Value> Training::addParams(FunctionBuilder &f) {
@@ -186,7 +190,7 @@ SmallVector<Value> Training::addStates(FunctionBuilder &f, StringRef prefix) {
   Type f32 = Float32Type::get(gradient.getContext());
   return llvm::map_to_vector(parameters, [&](const Parameter &p) {
     return f.addArg(p.getType().clone(f32),
-                    getAttrs(kStateArg, prefix + p.name, p.attrs),
+                    getAttrs(kStateArg, prefix, p.name, p.attrs),
                     p.arg.getLoc());
   });
 }
@@ -279,11 +283,11 @@ void Training::update(FunctionBuilder &f, const State &state, ValueRange grads,
       op->setAttr(kRegionAttr, b.getStringAttr(kOptimizerRegion));
 
   for (auto [p, op] : llvm::zip(parameters, updates))
-    f.addResult(op.getNewParam(), getAttrs("", p.name, p.attrs));
+    f.addResult(op.getNewParam(), getAttrs("", "", p.name, p.attrs));
   for (auto [p, op] : llvm::zip(parameters, updates))
-    f.addResult(op.getNewM(), getAttrs("", "adamw.m." + p.name, p.attrs));
+    f.addResult(op.getNewM(), getAttrs("", "adamw.m.", p.name, p.attrs));
   for (auto [p, op] : llvm::zip(parameters, updates))
-    f.addResult(op.getNewV(), getAttrs("", "adamw.v." + p.name, p.attrs));
+    f.addResult(op.getNewV(), getAttrs("", "adamw.v.", p.name, p.attrs));
 }
 
 void Training::buildStep() {
@@ -313,7 +317,7 @@ void Training::buildAccumulate() {
     Value next = stablehlo::AddOp::create(b, loc, sum, wide);
     next.getDefiningOp()->setAttr(kRegionAttr,
                                   b.getStringAttr(kGradientsRegion));
-    f.addResult(next, getAttrs("", "acc." + p.name, p.attrs));
+    f.addResult(next, getAttrs("", "acc.", p.name, p.attrs));
   }
   f.finish();
 }
@@ -327,7 +331,7 @@ void Training::buildUpdate() {
   update(f, state, sums, 1.0 / options.accumulate, hyper);
   for (auto [p, sum] : llvm::zip(parameters, sums))
     f.addResult(stablehlo::splatLike(f.getBuilder(), p.arg.getLoc(), sum, 0),
-                getAttrs("", "acc." + p.name, p.attrs));
+                getAttrs("", "acc.", p.name, p.attrs));
   f.finish();
 }
 

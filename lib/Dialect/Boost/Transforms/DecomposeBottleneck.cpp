@@ -26,11 +26,19 @@ static RankedTensorType getTensorType(Value value) {
   return cast<RankedTensorType>(value.getType());
 }
 
-static Value buildLinear(OpBuilder &builder, Location loc, Value input,
-                         Value weight) {
+/// `input . weight` over the last dimension of the one and the first of the
+/// other.
+static Value buildProduct(OpBuilder &builder, Location loc, Value input,
+                          Value weight) {
   RankedTensorType type = getTensorType(input);
+  ArrayRef<int64_t> columns = getTensorType(weight).getShape().drop_front();
+  if (columns.size() > 1)
+    return stablehlo::dotGeneral(
+        builder, loc, input, weight,
+        stablehlo::DotDimensionNumbersAttr::get(builder.getContext(), {}, {},
+                                                {type.getRank() - 1}, {0}));
   SmallVector<int64_t> shape(type.getShape());
-  shape.back() = getTensorType(weight).getDimSize(1);
+  shape.back() = columns.front();
   return LinearOp::create(builder, loc,
                           RankedTensorType::get(shape, type.getElementType()),
                           input, weight, /*transposed=*/false);
@@ -41,28 +49,55 @@ static Value buildLatent(OpBuilder &builder, BottleneckOp op) {
   Location loc = op.getLoc();
   Value input = op.getInput();
   if (!op.getGamma())
-    return buildLinear(builder, loc, input, op.getDown());
+    return buildProduct(builder, loc, input, op.getDown());
   Value scaled = buildGammaProduct(builder, loc, input, op.getGamma());
-  Value product = buildLinear(builder, loc, scaled, op.getDown());
+  Value product = buildProduct(builder, loc, scaled, op.getDown());
   Value scale =
       buildNormScale(builder, loc, input, op.getEps()->convertToDouble());
   return scaleRows(builder, loc, product, scale);
 }
 
-/// Columns [begin, begin + size) of the latent.
-static Value buildColumns(OpBuilder &builder, Location loc, Value latent,
-                          int64_t begin, int64_t size) {
-  RankedTensorType type = getTensorType(latent);
-  if (size == type.getShape().back())
-    return latent;
+/// Elements [begin, begin + size) of a dimension.
+static Value buildPart(OpBuilder &builder, Location loc, Value whole,
+                       int64_t dim, int64_t begin, int64_t size) {
+  RankedTensorType type = getTensorType(whole);
   SmallVector<int64_t> start(type.getRank(), 0), limit(type.getShape());
-  SmallVector<int64_t> strides(type.getRank(), 1), shape(type.getShape());
-  start.back() = begin;
-  limit.back() = begin + size;
-  shape.back() = size;
-  return stablehlo::SliceOp::create(
-      builder, loc, RankedTensorType::get(shape, type.getElementType()), latent,
-      start, limit, strides);
+  SmallVector<int64_t> strides(type.getRank(), 1);
+  start[dim] = begin;
+  limit[dim] = begin + size;
+  return builder.createOrFold<stablehlo::SliceOp>(loc, whole, start, limit,
+                                                  strides);
+}
+
+/// What one up factor reads of the latent [batch..., r] or [batch..., branches,
+/// r]: [batch..., r_i], or [batch..., branches_i, r_i] for several branches.
+/// `begin` counts columns of all branches and is advanced.
+static Value buildBranchLatent(OpBuilder &builder, Location loc, Value latent,
+                               Value up, int64_t batchRank, int64_t &begin) {
+  RankedTensorType type = getTensorType(latent);
+  ArrayRef<int64_t> shape = getTensorType(up).getShape().drop_back();
+  int64_t width = ShapedType::getNumElements(shape);
+  int64_t last = type.getRank() - 1;
+  Value part = last > batchRank
+                   ? buildPart(builder, loc, latent, batchRank,
+                               begin / type.getDimSize(last),
+                               width / type.getDimSize(last))
+                   : buildPart(builder, loc, latent, last, begin, width);
+  begin += width;
+  SmallVector<int64_t> wanted(type.getShape().take_front(batchRank));
+  llvm::append_range(wanted, shape);
+  return stablehlo::reshape(builder, loc, part, wanted);
+}
+
+/// The result of one up factor: a linear, or one product per branch.
+static Value buildUp(OpBuilder &builder, Location loc, Value latent, Value up) {
+  if (getTensorType(up).getRank() == 2)
+    return buildProduct(builder, loc, latent, up);
+  int64_t last = getTensorType(latent).getRank() - 1;
+  return stablehlo::dotGeneral(
+      builder, loc, latent, up,
+      stablehlo::DotDimensionNumbersAttr::get(builder.getContext(), {last - 1},
+                                              {0}, {last}, {1}));
 }
 
 static void decompose(BottleneckOp op) {
@@ -79,12 +114,11 @@ static void decompose(BottleneckOp op) {
     latent =
         stablehlo::MulOp::create(builder, loc, latent.getType(), latent, gate);
   }
-  int64_t begin = 0;
+  int64_t batchRank = getTensorType(op.getInput()).getRank() - 1, begin = 0;
   for (auto [up, result] : llvm::zip_equal(op.getUps(), op.getResults())) {
-    int64_t rank = getTensorType(up).getDimSize(0);
-    Value columns = buildColumns(builder, loc, latent, begin, rank);
-    result.replaceAllUsesWith(buildLinear(builder, loc, columns, up));
-    begin += rank;
+    Value branch =
+        buildBranchLatent(builder, loc, latent, up, batchRank, begin);
+    result.replaceAllUsesWith(buildUp(builder, loc, branch, up));
   }
   if (op.getLatentOut())
     op.getLatentOut().replaceAllUsesWith(raw);

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
+#include "boost-mlir/Dialect/Boost/IR/Parts.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
@@ -251,6 +252,7 @@ static DictionaryAttr getGradientAttrs(func::FuncOp function, unsigned arg) {
             builder.getStringAttr("grad." + getArgName(function, arg)));
   if (Attribute split = function.getArgAttr(arg, kSplitAttr))
     attrs.set(kSplitAttr, split);
+  setPartsLike(attrs, function.getArgAttrDict(arg), "grad.");
   return attrs.getDictionary(function.getContext());
 }
 

@@ -121,7 +121,8 @@ static void cutBottleneck(BottleneckOp op, AxisMask axes,
   placement.cut(op.getDown(), 0, axes, "bottleneck input width",
                 "first factor: row-parallel, the sum is taken at the rank");
   for (Value up : op.getUps())
-    placement.cut(up, 1, axes, "bottleneck output width",
+    placement.cut(up, getTensorType(up).getRank() - 1, axes,
+                  "bottleneck output width",
                   "second factor: column-parallel, reads the whole latent");
 }
 
@@ -162,12 +163,17 @@ void mlir::boost::placeBottleneck(func::FuncOp func, const Mesh &mesh,
 // Megatron
 //===----------------------------------------------------------------------===//
 
-/// A bottleneck as two alternating linears: cut along its latent.
+/// A bottleneck as two alternating linears: cut along its latent. Branches of
+/// different ranks side by side have no common dimension to cut: they stay
+/// whole.
 static void cutLatent(BottleneckOp op, AxisMask axes, Placement &placement) {
-  placement.cut(op.getDown(), 1, axes, "bottleneck rank",
+  int64_t rank = getTensorType(op.getDown()).getRank();
+  if (rank == 2 && op.getUps().size() > 1)
+    return;
+  placement.cut(op.getDown(), rank - 1, axes, "bottleneck rank",
                 "first factor: column-parallel, the latent is cut");
   for (Value up : op.getUps())
-    placement.cut(up, 0, axes, "bottleneck rank",
+    placement.cut(up, getTensorType(up).getRank() - 2, axes, "bottleneck rank",
                   "second factor: row-parallel, partial sums are added");
 }
 

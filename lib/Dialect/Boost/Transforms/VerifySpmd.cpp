@@ -297,6 +297,15 @@ static SmallVector<DimCut, 4> reshapeCuts(ArrayRef<int64_t> from,
                                           ArrayRef<int64_t> to,
                                           ArrayRef<DimCut> cuts,
                                           const ShardingRule &rule) {
+  auto isWhole = [](DimCut cut) { return cut == AxisMask(0); };
+  // A branch of a grouped product: `1x4x16 -> 4x16`.
+  size_t dropped = 0;
+  while (!from.empty() && !to.empty() && from.front() == 1 && to.front() != 1 &&
+         isWhole(cuts.front())) {
+    from = from.drop_front();
+    cuts = cuts.drop_front();
+    ++dropped;
+  }
   SmallVector<DimCut, 4> result(to.size());
   size_t prefix = 0, suffix = 0, shorter = std::min(from.size(), to.size());
   auto correspond = [&](size_t dim, size_t toDim) {
@@ -312,7 +321,6 @@ static SmallVector<DimCut, 4> reshapeCuts(ArrayRef<int64_t> from,
     ++suffix;
     result[to.size() - suffix] = cuts[from.size() - suffix];
   }
-  auto isWhole = [](DimCut cut) { return cut == AxisMask(0); };
   ArrayRef<DimCut> middle = cuts.drop_front(prefix).drop_back(suffix);
   size_t middleEnd = to.size() - suffix;
   bool nextIsWhole = suffix == 0 || isWhole(result[middleEnd]);
@@ -330,8 +338,9 @@ static SmallVector<DimCut, 4> reshapeCuts(ArrayRef<int64_t> from,
   for (size_t dim = prefix; dim < middleEnd; ++dim) {
     int loop = rule.getResults()[0][dim];
     const auto *found = llvm::find(rule.getOperands()[0], loop);
-    result[dim] = loop == kNoLoop ? DimCut(AxisMask(0))
-                                  : cuts[found - rule.getOperands()[0].begin()];
+    result[dim] = loop == kNoLoop
+                      ? DimCut(AxisMask(0))
+                      : cuts[found - rule.getOperands()[0].begin() - dropped];
   }
   if (suffix > 0)
     result[middleEnd] = cuts[from.size() - suffix];

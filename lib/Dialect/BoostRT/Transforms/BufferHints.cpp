@@ -134,10 +134,32 @@ static Value findWhole(tensor::InsertSliceOp insertion) {
   return {};
 }
 
-/// The inserted value is best computed in place.
+/// Whether the part has no gaps: behind the first dimension that it takes more
+/// than one element of, it takes everything.
+static bool isDensePart(tensor::InsertSliceOp insertion) {
+  bool whole = false;
+  for (auto [dim, size] : llvm::enumerate(insertion.getStaticSizes())) {
+    if (insertion.getStaticStride(dim) != 1 ||
+        (whole && size != insertion.getDestType().getDimSize(dim)))
+      return false;
+    whole |= size != 1;
+  }
+  return true;
+}
+
+/// The inserted value is best computed in place. Kernels write parts with gaps;
+/// calls of the runtime, also behind a reshape, those without.
 void FunctionBufferizer::hintInsertion(tensor::InsertSliceOp insertion) {
   Value source = insertion.getSource();
-  if (!source.getDefiningOp<linalg::LinalgOp>() || !source.hasOneUse())
+  bool isDense = isDensePart(insertion);
+  while (isDense && source.hasOneUse() &&
+         isa_and_present<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(
+             source.getDefiningOp()))
+    source = source.getDefiningOp()->getOperand(0);
+  Operation *writer = source.getDefiningOp();
+  bool canWrite = isDense ? isa_and_present<DestinationStyleOpInterface>(writer)
+                          : isa_and_present<linalg::LinalgOp>(writer);
+  if (!canWrite || !source.hasOneUse())
     return;
   if (Value whole = findWhole(insertion))
     hints.try_emplace(source, Hint{-1, insertion, whole});

@@ -111,8 +111,13 @@ bool FunctionBufferizer::placeByHint(Value value, OpOperand *init) {
     return false;
   Hint hint = it->second;
   if (hint.whole) {
-    setPlacement(value, partOf(place(hint.whole), hint.insertion,
-                               hint.insertion.getDroppedDims()));
+    Placement part = partOf(place(hint.whole), hint.insertion,
+                            hint.insertion.getDroppedDims());
+    // By another shape it is a part without gaps.
+    auto type = cast<RankedTensorType>(value.getType());
+    if (type != hint.insertion.getSourceType())
+      part.strides = rowMajorStrides(type.getShape());
+    setPlacement(value, std::move(part));
     return true;
   }
   Destination &destination = destinations[hint.destination];

@@ -10,6 +10,7 @@
 #include "Bufferizer.h"
 #include "Utils.h"
 
+#include "boost-mlir/Dialect/Boost/IR/Parts.h"
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
 #include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -88,16 +89,22 @@ void FunctionBufferizer::finishSignature() {
   Block &body = func.front();
   MLIRContext *context = func.getContext();
   SmallVector<Attribute> inputNames, outputNames, attrs;
-  auto nameOf = [&](Attribute name) -> Attribute {
-    return name ? name : StringAttr::get(context, "");
+  // Packed tensors are known by the names of their parts.
+  auto addNames = [&](SmallVector<Attribute> &names, DictionaryAttr tensor) {
+    SmallVector<PartAttr> parts = getParts(tensor);
+    for (PartAttr part : parts)
+      names.push_back(part.getName());
+    Attribute name = tensor ? tensor.get(kNameAttr) : Attribute();
+    if (parts.empty())
+      names.push_back(name ? name : StringAttr::get(context, ""));
   };
   for (unsigned i = 0; i < numInputs; ++i) {
-    inputNames.push_back(nameOf(func.getArgAttr(i, kNameAttr)));
+    addNames(inputNames, func.getArgAttrDict(i));
     DictionaryAttr dict = func.getArgAttrDict(i);
     attrs.push_back(dict ? dict : DictionaryAttr::get(context));
   }
   for (auto [i, destination] : llvm::enumerate(destinations)) {
-    outputNames.push_back(nameOf(func.getResultAttr(i, kNameAttr)));
+    addNames(outputNames, func.getResultAttrDict(i));
     if (destination.isUpdate)
       continue;
     NamedAttrList result(func.getResultAttrDict(i));

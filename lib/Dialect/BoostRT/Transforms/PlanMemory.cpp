@@ -10,7 +10,7 @@
 #include "TransientPlan.h"
 #include "Utils.h"
 
-#include "boost-mlir/Dialect/Boost/IR/Boost.h"
+#include "boost-mlir/Dialect/Boost/IR/Parts.h"
 #include "boost-mlir/Dialect/Boost/IR/Rematerialization.h"
 #include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
 #include "boost-mlir/Dialect/BoostRT/Utils/ArenaAllocator.h"
@@ -64,6 +64,8 @@ private:
   ArrayRef<LiveBuffer> getPeak() const;
   ArrayAttr describeLargest();
   DictionaryAttr describe(StringAttr name, const NamedTensor &tensor);
+  DictionaryAttr describePart(DictionaryAttr whole, const NamedTensor &tensor,
+                              PartAttr part);
   SmallVector<int64_t> getGlobalShape(const NamedTensor &tensor);
   Value viewAt(OpBuilder &builder, Location loc, Value arena, int64_t offset,
                MemRefType type);
@@ -303,11 +305,42 @@ DictionaryAttr ArenaPlan::describe(StringAttr name, const NamedTensor &tensor) {
   return entry.getDictionary(module.getContext());
 }
 
+/// A tensor that users know, inside a packed one.
+DictionaryAttr ArenaPlan::describePart(DictionaryAttr whole,
+                                       const NamedTensor &tensor,
+                                       PartAttr part) {
+  Builder builder(module.getContext());
+  ArrayRef<int64_t> shape = tensor.type.getShape();
+  SmallVector<int64_t> strides = tensor.type.getStridesAndOffset().first;
+  int64_t elements = tensor.type.getNumElements() / shape[part.getDim()] *
+                     part.getExtent(shape.size());
+  int64_t width = elementBytes(tensor.type.getElementType());
+  NamedAttrList entry(whole);
+  entry.set("name", part.getName());
+  entry.set("shape", builder.getI64ArrayAttr(part.getShape()));
+  entry.set("split", builder.getArrayAttr(takePartDims(
+                         whole.getAs<ArrayAttr>("split").getValue(), part)));
+  entry.set("strides", builder.getI64ArrayAttr(takePartDims(strides, part)));
+  entry.set("offset", builder.getI64IntegerAttr(
+                          tensor.offset +
+                          part.getOffset() * strides[part.getDim()] * width));
+  entry.set("bytes", builder.getI64IntegerAttr(elements * width));
+  if (part.getInit())
+    entry.set("init", part.getInit());
+  return entry.getDictionary(module.getContext());
+}
+
 void ArenaPlan::recordTensors() {
   Builder builder(module.getContext());
   SmallVector<Attribute> entries;
-  for (auto &[name, tensor] : tensors)
-    entries.push_back(describe(name, tensor));
+  for (auto &[name, tensor] : tensors) {
+    DictionaryAttr whole = describe(name, tensor);
+    SmallVector<PartAttr> parts = getParts(tensor.attrs);
+    for (PartAttr part : parts)
+      entries.push_back(describePart(whole, tensor, part));
+    if (parts.empty())
+      entries.push_back(whole);
+  }
   module->setAttr(kTensorsAttr, builder.getArrayAttr(entries));
 }
 

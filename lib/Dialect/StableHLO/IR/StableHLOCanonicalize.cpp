@@ -207,6 +207,51 @@ struct FlattenConcatenate : OpRewritePattern<ConcatenateOp> {
   }
 };
 
+/// Adjacent slices of one tensor, put together, are one slice.
+struct JoinSlices : OpRewritePattern<ConcatenateOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  /// Whether `next` begins along `dim` where `slice` ends, and is otherwise
+  /// like it.
+  static bool isAdjacent(SliceOp slice, SliceOp next, int64_t dim) {
+    if (slice.getOperand() != next.getOperand() ||
+        slice.getStrides() != next.getStrides() ||
+        slice.getStrides()[dim] != 1 ||
+        slice.getLimitIndices()[dim] != next.getStartIndices()[dim])
+      return false;
+    for (int64_t i = 0, e = slice.getType().getRank(); i < e; ++i)
+      if (i != dim &&
+          (slice.getStartIndices()[i] != next.getStartIndices()[i] ||
+           slice.getLimitIndices()[i] != next.getLimitIndices()[i]))
+        return false;
+    return true;
+  }
+
+  LogicalResult matchAndRewrite(ConcatenateOp op,
+                                PatternRewriter &rewriter) const override {
+    int64_t dim = op.getDimension();
+    SmallVector<Value> inputs;
+    for (Value input : op.getInputs()) {
+      auto next = input.getDefiningOp<SliceOp>();
+      auto slice =
+          inputs.empty() ? SliceOp() : inputs.back().getDefiningOp<SliceOp>();
+      if (!next || !slice || !isAdjacent(slice, next, dim)) {
+        inputs.push_back(input);
+        continue;
+      }
+      SmallVector<int64_t> limits(slice.getLimitIndices());
+      limits[dim] = next.getLimitIndices()[dim];
+      inputs.back() =
+          SliceOp::create(rewriter, op.getLoc(), slice.getOperand(),
+                          slice.getStartIndices(), limits, slice.getStrides());
+    }
+    if (inputs.size() == op.getInputs().size())
+      return failure();
+    rewriter.replaceOpWithNewOp<ConcatenateOp>(op, inputs, dim);
+    return success();
+  }
+};
+
 } // namespace
 
 void SliceOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
@@ -216,7 +261,62 @@ void SliceOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
 
 void ConcatenateOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                                 MLIRContext *context) {
-  patterns.add<FlattenConcatenate>(context);
+  patterns.add<FlattenConcatenate, JoinSlices>(context);
+}
+
+static bool isZeroPad(PadOp pad) {
+  return pad && matchSplat(pad.getPaddingValue()) == 0.0 &&
+         llvm::all_of(pad.getInteriorPadding(),
+                      [](int64_t n) { return n == 0; }) &&
+         llvm::all_of(pad.getEdgePaddingLow(),
+                      [](int64_t n) { return n >= 0; }) &&
+         llvm::all_of(pad.getEdgePaddingHigh(),
+                      [](int64_t n) { return n >= 0; });
+}
+
+/// The only dimension along which the operands of `a` and `b` do not stand at
+/// the same place of the results, if that of `b` stands right behind that of
+/// `a` there; -1 otherwise.
+static int64_t findJoin(PadOp a, PadOp b) {
+  ArrayRef<int64_t> size = a.getOperand().getType().getShape();
+  int64_t join = -1;
+  for (int64_t i = 0, e = size.size(); i < e; ++i) {
+    int64_t begin = a.getEdgePaddingLow()[i], next = b.getEdgePaddingLow()[i];
+    if (begin == next && a.getEdgePaddingHigh()[i] == b.getEdgePaddingHigh()[i])
+      continue;
+    if (join >= 0 || next != begin + size[i])
+      return -1;
+    join = i;
+  }
+  return join;
+}
+
+/// The sum of parts side by side, each filled up with zeros, is the parts put
+/// together: what the gradients of slices add up to.
+LogicalResult AddOp::canonicalize(AddOp op, PatternRewriter &rewriter) {
+  auto a = op.getLhs().getDefiningOp<PadOp>();
+  auto b = op.getRhs().getDefiningOp<PadOp>();
+  if (!isZeroPad(a) || !isZeroPad(b))
+    return failure();
+  int64_t dim = findJoin(a, b);
+  if (dim < 0) {
+    std::swap(a, b);
+    dim = findJoin(a, b);
+  }
+  if (dim < 0)
+    return failure();
+  DictionaryAttr attrs = op->getDiscardableAttrDictionary();
+  auto parts = ConcatenateOp::create(
+      rewriter, op.getLoc(), ValueRange{a.getOperand(), b.getOperand()}, dim);
+  parts->setDiscardableAttrs(attrs);
+  SmallVector<int64_t> high(a.getEdgePaddingHigh());
+  high[dim] = b.getEdgePaddingHigh()[dim];
+  rewriter
+      .replaceOpWithNewOp<PadOp>(op, parts, a.getPaddingValue(),
+                                 a.getEdgePaddingLow(), high,
+                                 a.getInteriorPadding())
+      ->setDiscardableAttrs(attrs);
+  return success();
 }
 
 /// The starts of a dynamic slice, clamped, if all that matter are known.

@@ -83,7 +83,7 @@ func.func @bottleneck_norm_whole(%x: tensor<2x8xf32>, %a: tensor<8x4xf32>, %b: t
 // -----
 
 func.func @bottleneck_down_rank(%x: tensor<2x8xf32>, %a: tensor<8xf32>, %b: tensor<4x8xf32>) {
-  // expected-error@+1 {{expects a down factor of rank 2, but got 'tensor<8xf32>'}}
+  // expected-error@+1 {{expects a down factor of rank 2 or 3, but got 'tensor<8xf32>'}}
   %0 = boost.bottleneck %x down(%a) up(%b)
       : tensor<2x8xf32> down tensor<8xf32> up tensor<4x8xf32> -> tensor<2x8xf32>
   return

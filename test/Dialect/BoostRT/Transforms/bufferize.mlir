@@ -112,6 +112,47 @@ func.func @join(%a: tensor<4x8xf32>) -> tensor<4x16xf32> {
 
 // -----
 
+// A call of the runtime writes a part without gaps where it belongs, also by
+// another shape, and also one that is put together itself.
+
+// CHECK-LABEL: func.func @dense_parts(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: memref<4x4xf32>, {{.*}}, %[[R:[a-z0-9]+]]: memref<2x4x4xf32>
+func.func @dense_parts(%x: tensor<4x4xf32>, %w: tensor<4x4xf32>, %v: tensor<4x2xf32>) -> tensor<2x4x4xf32> {
+  // CHECK-NOT: boostrt.copy
+  // CHECK: %[[LOW:.*]] = memref.reinterpret_cast %[[R]] to offset: [0], sizes: [4, 4], strides: [4, 1]
+  // CHECK: boostrt.gemm ins({{.*}}) outs(%[[LOW]] :
+  %e = tensor.empty() : tensor<4x4xf32>
+  %a = boostrt.gemm ins(%x, %w : tensor<4x4xf32>, tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) {batch = 1, m = 4, n = 4, k = 4} -> tensor<4x4xf32>
+  // CHECK: linalg.generic {{.*}} outs(%{{.*}} : memref<4x2xf32, strided<[4, 1], offset: 16>>)
+  // CHECK: linalg.generic {{.*}} outs(%{{.*}} : memref<4x2xf32, strided<[4, 1], offset: 18>>)
+  // CHECK-NOT: boostrt.copy
+  // CHECK: return
+  %h = tensor.empty() : tensor<4x2xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+      ins(%v : tensor<4x2xf32>) outs(%h : tensor<4x2xf32>) {
+  ^bb0(%i: f32, %o: f32):
+    %0 = math.sin %i : f32
+    linalg.yield %0 : f32
+  } -> tensor<4x2xf32>
+  %c = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+      ins(%v : tensor<4x2xf32>) outs(%h : tensor<4x2xf32>) {
+  ^bb0(%i: f32, %o: f32):
+    %0 = math.cos %i : f32
+    linalg.yield %0 : f32
+  } -> tensor<4x2xf32>
+  %f = tensor.empty() : tensor<4x4xf32>
+  %f0 = tensor.insert_slice %s into %f[0, 0] [4, 2] [1, 1] : tensor<4x2xf32> into tensor<4x4xf32>
+  %f1 = tensor.insert_slice %c into %f0[0, 2] [4, 2] [1, 1] : tensor<4x2xf32> into tensor<4x4xf32>
+  %a1 = tensor.expand_shape %a [[0, 1], [2]] output_shape [1, 4, 4] : tensor<4x4xf32> into tensor<1x4x4xf32>
+  %b1 = tensor.expand_shape %f1 [[0, 1], [2]] output_shape [1, 4, 4] : tensor<4x4xf32> into tensor<1x4x4xf32>
+  %w0 = tensor.empty() : tensor<2x4x4xf32>
+  %w1 = tensor.insert_slice %a1 into %w0[0, 0, 0] [1, 4, 4] [1, 1, 1] : tensor<1x4x4xf32> into tensor<2x4x4xf32>
+  %w2 = tensor.insert_slice %b1 into %w1[1, 0, 0] [1, 4, 4] [1, 1, 1] : tensor<1x4x4xf32> into tensor<2x4x4xf32>
+  return %w2 : tensor<2x4x4xf32>
+}
+
+// -----
+
 #in = affine_map<(d0, d1) -> (d0, d1)>
 #out = affine_map<(d0, d1) -> (d0)>
 

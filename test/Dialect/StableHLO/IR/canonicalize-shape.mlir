@@ -106,3 +106,55 @@ func.func @reduce_unit_dimension(%x: tensor<4x1xf32>, %s: tensor<f32>) -> (tenso
   %1 = stablehlo.reduce(%x init: %s) applies stablehlo.add across dimensions = [1] : (tensor<4x1xf32>, tensor<f32>) -> tensor<4xf32>
   return %0, %1 : tensor<4xf32>, tensor<4xf32>
 }
+
+// Zeros around parts side by side: the sum is the parts put together. What the
+// gradients of slices add up to.
+// CHECK-LABEL: func @add_of_pads
+// CHECK-SAME:    %[[A:.*]]: tensor<4x2xf32>, %[[B:.*]]: tensor<4x1xf32>, %[[C:.*]]: tensor<4x5xf32>
+func.func @add_of_pads(%a: tensor<4x2xf32>, %b: tensor<4x1xf32>, %c: tensor<4x5xf32>) -> tensor<4x8xf32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.pad %a, %z, low = [0, 6], high = [0, 0], interior = [0, 0]
+      : (tensor<4x2xf32>, tensor<f32>) -> tensor<4x8xf32>
+  %1 = stablehlo.pad %b, %z, low = [0, 5], high = [0, 2], interior = [0, 0]
+      : (tensor<4x1xf32>, tensor<f32>) -> tensor<4x8xf32>
+  %2 = stablehlo.pad %c, %z, low = [0, 0], high = [0, 3], interior = [0, 0]
+      : (tensor<4x5xf32>, tensor<f32>) -> tensor<4x8xf32>
+  %3 = stablehlo.add %0, %1 : tensor<4x8xf32>
+  // CHECK-NEXT: %[[R:.*]] = stablehlo.concatenate %[[C]], %[[B]], %[[A]], dim = 1
+  // CHECK-NEXT: return %[[R]]
+  %4 = stablehlo.add %3, %2 : tensor<4x8xf32>
+  return %4 : tensor<4x8xf32>
+}
+
+// Parts with a gap between them, or filled up with something else, stay a sum.
+// CHECK-LABEL: func @add_of_other_pads
+func.func @add_of_other_pads(%a: tensor<4x2xf32>, %b: tensor<4x5xf32>) -> (tensor<4x8xf32>, tensor<4x7xf32>) {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %o = stablehlo.constant dense<1.0> : tensor<f32>
+  %0 = stablehlo.pad %a, %z, low = [0, 0], high = [0, 6], interior = [0, 0] : (tensor<4x2xf32>, tensor<f32>) -> tensor<4x8xf32>
+  %1 = stablehlo.pad %b, %z, low = [0, 3], high = [0, 0], interior = [0, 0] : (tensor<4x5xf32>, tensor<f32>) -> tensor<4x8xf32>
+  %2 = stablehlo.pad %a, %o, low = [0, 0], high = [0, 5], interior = [0, 0] : (tensor<4x2xf32>, tensor<f32>) -> tensor<4x7xf32>
+  %3 = stablehlo.pad %b, %o, low = [0, 2], high = [0, 0], interior = [0, 0] : (tensor<4x5xf32>, tensor<f32>) -> tensor<4x7xf32>
+  // CHECK: %[[S:.*]] = stablehlo.add
+  // CHECK: %[[T:.*]] = stablehlo.add
+  // CHECK: return %[[S]], %[[T]]
+  %4 = stablehlo.add %0, %1 : tensor<4x8xf32>
+  %5 = stablehlo.add %2, %3 : tensor<4x7xf32>
+  return %4, %5 : tensor<4x8xf32>, tensor<4x7xf32>
+}
+
+// Adjacent slices of one tensor are one slice, here all of it.
+// CHECK-LABEL: func @join_slices
+// CHECK-SAME:    %[[X:.*]]: tensor<4x8xf32>
+func.func @join_slices(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x5xf32>) {
+  %0 = stablehlo.slice %x [0:4, 0:2] : (tensor<4x8xf32>) -> tensor<4x2xf32>
+  %1 = stablehlo.slice %x [0:4, 2:5] : (tensor<4x8xf32>) -> tensor<4x3xf32>
+  %2 = stablehlo.slice %x [0:4, 5:8] : (tensor<4x8xf32>) -> tensor<4x3xf32>
+  %3 = stablehlo.concatenate %0, %1, %2, dim = 1 : (tensor<4x2xf32>, tensor<4x3xf32>, tensor<4x3xf32>) -> tensor<4x8xf32>
+  // CHECK-DAG: %[[A:.*]] = stablehlo.slice %[[X]] [0:4, 0:2]
+  // CHECK-DAG: %[[C:.*]] = stablehlo.slice %[[X]] [0:4, 5:8]
+  // CHECK-DAG: %[[R:.*]] = stablehlo.concatenate %[[A]], %[[C]], dim = 1
+  // CHECK:     return %[[X]], %[[R]]
+  %4 = stablehlo.concatenate %0, %2, dim = 1 : (tensor<4x2xf32>, tensor<4x3xf32>) -> tensor<4x5xf32>
+  return %3, %4 : tensor<4x8xf32>, tensor<4x5xf32>
+}

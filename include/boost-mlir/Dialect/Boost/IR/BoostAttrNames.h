@@ -22,6 +22,7 @@ inline constexpr llvm::StringLiteral kIdLimitAttr = "boost.id_limit";
 inline constexpr llvm::StringLiteral kHintAttr = "boost.hint";
 inline constexpr llvm::StringLiteral kSplitAttr = "boost.split";
 inline constexpr llvm::StringLiteral kReasonAttr = "boost.reason";
+inline constexpr llvm::StringLiteral kPartsAttr = "boost.parts";
 
 // On the module.
 inline constexpr llvm::StringLiteral kPlacementAttr = "boost.placement";

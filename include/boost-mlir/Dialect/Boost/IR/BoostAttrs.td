@@ -44,4 +44,38 @@ def Boost_ReductionAttr : EnumAttr<Boost_Dialect, Boost_Reduction, "reduction"> 
   let assemblyFormat = "$value";
 }
 
+def Boost_PartAttr : AttrDef<Boost_Dialect, "Part"> {
+  let mnemonic = "part";
+  let summary = "A tensor that users know by name, inside a packed one.";
+  let description = [{
+    A parameter that passes packed out of several is an argument with
+    `boost.parts`, a list of these. Names, initial values, files and optimizer
+    rules are those of the parts; only the memory is shared. A part of the
+    packed tensor's rank takes `shape[dim]` elements of dimension `dim` from
+    `offset` on; one of a rank less takes element `offset` of it, and has the
+    other dimensions.
+
+    ```mlir
+    %aqk: tensor<64x2x16xf32> {boost.name = "{q,k}.down", boost.parts = [
+        #boost.part<name = "q.down", dim = 1, offset = 0, shape = [64, 16]>,
+        #boost.part<name = "k.down", dim = 1, offset = 1, shape = [64, 16]>]}
+    ```
+  }];
+  let parameters = (ins "::mlir::StringAttr":$name,
+                        OptionalParameter<"::mlir::StringAttr">:$init,
+                        "int64_t":$dim, "int64_t":$offset,
+                        "::mlir::DenseI64ArrayAttr":$shape);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let extraClassDeclaration = [{
+    /// Whether the part lacks the dimension along which it was packed.
+    bool isStacked(int64_t packedRank) const {
+      return getShape().size() < packedRank;
+    }
+    /// How much of `dim` the part takes.
+    int64_t getExtent(int64_t packedRank) const {
+      return isStacked(packedRank) ? 1 : getShape()[getDim()];
+    }
+  }];
+}
+
 #endif // BOOST_MLIR_DIALECT_BOOST_IR_BOOSTATTRS_TD

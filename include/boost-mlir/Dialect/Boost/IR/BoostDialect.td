@@ -31,6 +31,7 @@ def Boost_Dialect : Dialect {
     | `boost.arg` | argument | `"param"`, `"batch"`, `"state"` or `"hyper"` |
     | `boost.name` | argument, result | the name users know the tensor by |
     | `boost.init` | argument | `"normal:STD"`, `"ones"` or `"zeros"` |
+    | `boost.parts` | argument, result | `#boost.part`s: the tensors that users know, packed into this one |
     | `boost.id_limit` | argument | integer ids must be in `[0, limit)` |
     | `boost.split` | argument, result | mesh axes that cut each dimension |
     | `boost.reason` | argument | why it is split so, for people |

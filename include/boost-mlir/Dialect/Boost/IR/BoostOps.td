@@ -72,6 +72,11 @@ def Boost_BottleneckOp : Boost_Op<"bottleneck", [Pure, AttrSizedOperandSegments,
     the raw latent `u . down` of the same projection one block earlier. The raw
     latent of this one is the last result when `latent_out` is present.
 
+    Branches of equal rank may share a `down` of shape [d, branches, r], which
+    can be cut along r; their latents have shape [..., branches, r]. Branches
+    that are equal altogether may share an `up` of shape [branches, r, n]; their
+    results are one of shape [branches, ..., n].
+
     ```mlir
     %q = boost.bottleneck %x down(%a) up(%b) activation(silu)
         : tensor<4x128x512xf32> down tensor<512x128xf32> up tensor<128x512xf32>

@@ -47,6 +47,46 @@ def AnnotateRegionsPass : Pass<"boost-annotate-regions", "::mlir::func::FuncOp">
   }];
 }
 
+def GroupLinearsPass : Pass<"boost-group-linears", "::mlir::func::FuncOp"> {
+  let summary = "Make bottlenecks that share an input one.";
+  let description = [{
+    Bottlenecks that read the same value (through the same norm), with the same
+    activation, become one `boost.bottleneck`:
+
+    - Their first factors are packed side by side: one product on the way down,
+      and backward one for its weight and one for its input. Of equal ranks they
+      make a tensor [d, branches, r], which can still be cut along r; of
+      different ones a matrix [d, sum of ranks].
+    - Second factors of equal shape are packed as [branches, r, n]: one batched
+      product, which reads its columns of the latent where they are. Those of
+      another shape (keys and values with fewer heads) make a product of their
+      own.
+
+    A packed parameter is one argument, with the tensors that users know in
+    `boost.parts`: initial values, files, checkpoints and reports are theirs.
+    Nothing is copied when the program runs. A parameter that holds one matrix
+    per layer is packed as such, together with the matrices of all layers.
+
+    Left alone are weights that are no argument, or that something else reads as
+    well, and plain linears: of those that share an input the sums are already
+    taken together, and a product as wide as all of them gains little.
+
+    ```mlir
+    // Before
+    %q = boost.bottleneck %n down(%aq) up(%bq) : ...
+    %k = boost.bottleneck %n down(%ak) up(%bk) : ...
+    // After, with %a [d, 2, r] and %b [2, r, n]
+    %qk = boost.bottleneck %n down(%a) up(%b)
+        : tensor<4x16x64xf32> down tensor<64x2x8xf32> up tensor<2x8x64xf32> -> tensor<2x4x16x64xf32>
+    ```
+
+    Arithmetic: reassociating (the gradient of the input is one sum). Never
+    fails.
+  }];
+  let dependentDialects = ["::mlir::boost::BoostDialect",
+                           "::mlir::boost::stablehlo::StableHLODialect"];
+}
+
 def OnlineRMSNormPass : Pass<"boost-online-rms-norm", "::mlir::func::FuncOp"> {
   let summary = "Apply norms after the products that read them.";
   let description = [{

@@ -47,13 +47,18 @@ class BoostRT_Op<string mnemonic, list<Trait> traits = []>
   let extraClassDeclaration = dpsDecl;
 }
 
+def BoostRT_LayoutAttr
+    : ConfinedAttr<DenseI64ArrayAttr, [DenseArrayCount<3>]>;
+
 def BoostRT_GemmOp : BoostRT_Op<"gemm"> {
   let summary = "Batched dense matrix product through BLAS.";
   let description = [{
-    `C[i] = alpha op(A[i]) op(B[i])`, i < batch, op(A) m x k, op(B) k x n, all
-    row-major and dense: a transposed A is stored k x m. Operand shapes may have
-    any rank; m, n, k, batch say how the elements are read. `strideA`/`strideB`
-    are 0 when one matrix serves the whole batch.
+    `C[i] = op(A[i]) op(B[i])`, i < batch, op(A) m x k, op(B) k x n, all
+    row-major: a transposed A is stored k x m. Operand shapes may have any rank;
+    m, n, k, batch say how the elements are read. They are dense, one matrix
+    after the other, unless `layout_a` (or b, c) says, in elements, where the
+    first matrix begins, from where to where the next one is, and from where to
+    where the next row: `[begin, next matrix, next row]`.
 
     ```mlir
     %c = boostrt.gemm ins(%a, %b : tensor<4x128x512xf32>, tensor<512x64xf32>)
@@ -64,7 +69,9 @@ def BoostRT_GemmOp : BoostRT_Op<"gemm"> {
   let arguments = (ins BoostRT_Shaped:$a, BoostRT_Shaped:$b, BoostRT_Shaped:$outs,
                        I64Attr:$batch, I64Attr:$m, I64Attr:$n, I64Attr:$k,
                        UnitAttr:$transpose_a, UnitAttr:$transpose_b,
-                       UnitAttr:$broadcast_a, UnitAttr:$broadcast_b);
+                       OptionalAttr<BoostRT_LayoutAttr>:$layout_a,
+                       OptionalAttr<BoostRT_LayoutAttr>:$layout_b,
+                       OptionalAttr<BoostRT_LayoutAttr>:$layout_c);
   let assemblyFormat = [{
     `ins` `(` $a `,` $b `:` type($a) `,` type($b) `)` `outs` `(` $outs `:` type($outs) `)`
     attr-dict (`->` type($results)^)?

@@ -144,6 +144,7 @@ class StableHLO_BinaryOp<string mnemonic, TypeConstraint type, string what,
 def StableHLO_AddOp : StableHLO_BinaryOp<"add", StableHLO_Tensor,
     "Sum; wraps for integers, OR on booleans.", [Commutative]> {
   let hasFolder = 1;
+  let hasCanonicalizeMethod = 1;
 }
 def StableHLO_AndOp : StableHLO_BinaryOp<"and", StableHLO_IntOrPredTensor,
     "Bitwise and.", [Commutative]> {

@@ -5,6 +5,7 @@
 // RUN: boost-eval --compare %s %t --function shrinks | FileCheck %s --check-prefix=EQUAL
 // RUN: boost-eval --compare %s %t --function scatters | FileCheck %s --check-prefix=EQUAL
 // RUN: boost-eval --compare %s %t --function narrows | FileCheck %s --check-prefix=EQUAL
+// RUN: boost-eval --compare %s %t --function transposed | FileCheck %s --check-prefix=EQUAL
 // Partial sums are completed once, where they are smallest.
 
 // EQUAL: results equal
@@ -87,4 +88,19 @@ func.func @narrows(%x: tensor<8x64xf32> {boost.split = [[], ["tp"]]},
   %0 = boost.linear %x, %a : (tensor<8x64xf32>, tensor<64x16xf32>) -> tensor<8x16xf32>
   %1 = stablehlo.convert %0 : (tensor<8x16xf32>) -> tensor<8x16xbf16>
   return %1 : tensor<8x16xbf16>
+}
+
+// A transpose belongs to the product that writes it: the sum comes behind both.
+// CHECK-LABEL: func @transposed
+// CHECK: %[[P:.*]] = boost.linear
+// CHECK: %[[T:.*]] = stablehlo.transpose %[[P]]
+// CHECK: boost.all_reduce sum %[[T]]
+// CHECK-NOT: all_reduce
+func.func @transposed(%x: tensor<8x64xf32> {boost.split = [[], ["tp"]]},
+                      %a: tensor<64x16xf32> {boost.split = [["tp"], []]})
+    -> (tensor<16x8xf32> {boost.split = [[], []]}) {
+  %0 = boost.linear %x, %a : (tensor<8x64xf32>, tensor<64x16xf32>) -> tensor<8x16xf32>
+  %1 = stablehlo.transpose %0, dims = [1, 0] : (tensor<8x16xf32>) -> tensor<16x8xf32>
+  %2 = stablehlo.tanh %1 : tensor<16x8xf32>
+  return %2 : tensor<16x8xf32>
 }

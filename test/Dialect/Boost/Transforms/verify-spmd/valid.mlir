@@ -40,6 +40,16 @@ module attributes {boost.level = "spmd"} {
     return %1 : tensor<8x1x1x1xf32>
   }
 
+  // The first dimension of a branch is no part of what is cut: a head is alone on
+  // its rank, and a slice of its elements is fine.
+  // CHECK-LABEL: func @branch
+  func.func @branch(%x: tensor<1x2x8x16xf32> {boost.split = [[], [], [], ["tp"]]})
+      -> (tensor<2x8x1x8xf32> {boost.split = [[], [], ["tp"], []]}) {
+    %0 = stablehlo.reshape %x : (tensor<1x2x8x16xf32>) -> tensor<2x8x1x16xf32>
+    %1 = stablehlo.slice %0 [0:2, 0:8, 0:1, 0:8] : (tensor<2x8x1x16xf32>) -> tensor<2x8x1x8xf32>
+    return %1 : tensor<2x8x1x8xf32>
+  }
+
   // One head per rank is merged with its size: whether that dimension is cut
   // cannot be told, but another partial sum adds to it.
   // CHECK-LABEL: func @adds_to_unknown

@@ -1,0 +1,39 @@
+//===- Parts.h - Packed tensors and the tensors in them ---------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads and writes `boost.parts`, with which an argument or result says that it
+// holds several tensors that users know by name.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_DIALECT_BOOST_IR_PARTS_H
+#define BOOST_MLIR_DIALECT_BOOST_IR_PARTS_H
+
+#include "boost-mlir/Dialect/Boost/IR/Boost.h"
+
+namespace mlir::boost {
+
+/// The parts of an argument or result with these attributes; none if it is not
+/// packed.
+SmallVector<PartAttr> getParts(DictionaryAttr attrs);
+
+/// The attributes of a tensor that is packed like one with attributes `like`
+/// and holds something else: "grad." and the gradients of the parts, say.
+void setPartsLike(NamedAttrList &attrs, DictionaryAttr like, StringRef prefix,
+                  StringAttr init = {});
+
+/// `list`, one entry per dimension of the packed tensor, for the dimensions of
+/// the part.
+template <typename List>
+SmallVector<typename List::value_type> takePartDims(const List &list,
+                                                    PartAttr part) {
+  SmallVector<typename List::value_type> taken(list.begin(), list.end());
+  if (part.isStacked(taken.size()))
+    taken.erase(taken.begin() + part.getDim());
+  return taken;
+}
+
+} // namespace mlir::boost
+
+#endif // BOOST_MLIR_DIALECT_BOOST_IR_PARTS_H

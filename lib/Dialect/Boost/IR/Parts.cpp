@@ -1,0 +1,29 @@
+//===- Parts.cpp - Packed tensors and the tensors in them -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Dialect/Boost/IR/Parts.h"
+
+using namespace mlir;
+using namespace mlir::boost;
+
+SmallVector<PartAttr> mlir::boost::getParts(DictionaryAttr attrs) {
+  auto list = attrs ? attrs.getAs<ArrayAttr>(kPartsAttr) : ArrayAttr();
+  return list ? llvm::to_vector(list.getAsRange<PartAttr>())
+              : SmallVector<PartAttr>();
+}
+
+void mlir::boost::setPartsLike(NamedAttrList &attrs, DictionaryAttr like,
+                               StringRef prefix, StringAttr init) {
+  SmallVector<Attribute> parts;
+  for (PartAttr part : getParts(like)) {
+    auto name =
+        StringAttr::get(like.getContext(), prefix + part.getName().getValue());
+    parts.push_back(PartAttr::get(like.getContext(), name, init, part.getDim(),
+                                  part.getOffset(), part.getShape()));
+  }
+  if (!parts.empty())
+    attrs.set(kPartsAttr, ArrayAttr::get(like.getContext(), parts));
+}

@@ -1,0 +1,271 @@
+//===- PackedParameters.cpp - Several parameters as one argument ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PackedParameters.h"
+
+#include "boost-mlir/Dialect/Boost/IR/Parts.h"
+#include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace mlir::boost;
+
+static RankedTensorType getTensorType(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+//===----------------------------------------------------------------------===//
+// Matrices and the arguments they come from
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// An argument that is a matrix, or holds one per layer.
+struct Source {
+  BlockArgument argument;
+  /// The slice that takes the layer, or null.
+  stablehlo::SliceOp layer;
+
+  int64_t layerRank() const { return getTensorType(argument).getRank() - 2; }
+};
+} // namespace
+
+/// Whether a slice takes one layer, and of it everything.
+static bool takesLayer(stablehlo::SliceOp slice) {
+  ArrayRef<int64_t> from = slice.getOperand().getType().getShape();
+  ArrayRef<int64_t> to = slice.getType().getShape();
+  return from.size() >= 2 && from.take_back(2) == to.take_back(2) &&
+         llvm::all_of(to.drop_back(2), [](int64_t size) { return size == 1; });
+}
+
+static std::optional<Source> findSource(Value matrix) {
+  if (auto argument = dyn_cast<BlockArgument>(matrix))
+    return getTensorType(matrix).getRank() == 2
+               ? std::optional(Source{argument, {}})
+               : std::nullopt;
+  auto reshape = matrix.getDefiningOp<stablehlo::ReshapeOp>();
+  auto slice = reshape
+                   ? reshape.getOperand().getDefiningOp<stablehlo::SliceOp>()
+                   : stablehlo::SliceOp();
+  if (!slice || !takesLayer(slice) ||
+      getTensorType(matrix).getShape() !=
+          slice.getType().getShape().take_back(2))
+    return std::nullopt;
+  auto argument = dyn_cast<BlockArgument>(slice.getOperand());
+  return argument ? std::optional(Source{argument, slice}) : std::nullopt;
+}
+
+/// Equal for matrices of one layer.
+static ArrayRef<int64_t> getLayer(Source source) {
+  return source.layer
+             ? source.layer.getStartIndices().take_front(source.layerRank())
+             : ArrayRef<int64_t>();
+}
+
+//===----------------------------------------------------------------------===//
+// Requests
+//===----------------------------------------------------------------------===//
+
+/// A named parameter whose placement is still open.
+bool ParameterPacker::isPackable(BlockArgument argument) const {
+  func::FuncOp owner = function;
+  unsigned index = argument.getArgNumber();
+  auto role = owner.getArgAttrOfType<StringAttr>(index, kArgAttr);
+  return argument.getOwner() == &owner.front() && role &&
+         role.getValue() == kParamArg && owner.getArgAttr(index, kNameAttr) &&
+         !owner.getArgAttr(index, kSplitAttr) &&
+         !owner.getArgAttr(index, kPartsAttr);
+}
+
+const ParameterPacker::Pack *
+ParameterPacker::find(BlockArgument argument) const {
+  const auto *it = llvm::find_if(packs, [&](const Pack &pack) {
+    return llvm::is_contained(pack.arguments, argument);
+  });
+  return it == packs.end() ? nullptr : it;
+}
+
+ParameterPacker::Pack &ParameterPacker::getPack(const PackRequest &request) {
+  BlockArgument first = findSource(request.matrices.front())->argument;
+  if (const Pack *known = find(first))
+    return packs[known - packs.begin()];
+  Pack pack;
+  pack.dim = request.dim;
+  pack.stacked = request.stacked;
+  for (Value matrix : request.matrices)
+    pack.arguments.push_back(findSource(matrix)->argument);
+  packs.push_back(pack);
+  return packs.back();
+}
+
+bool ParameterPacker::request(ArrayRef<PackRequest> requests) {
+  llvm::DenseSet<Value> seen;
+  for (const PackRequest &request : requests) {
+    SmallVector<BlockArgument> arguments;
+    std::optional<Source> first = findSource(request.matrices.front());
+    for (Value matrix : request.matrices) {
+      std::optional<Source> source = findSource(matrix);
+      if (!source || !isPackable(source->argument) ||
+          getLayer(*source) != getLayer(*first) ||
+          source->layerRank() != first->layerRank() ||
+          !seen.insert(source->argument).second)
+        return false;
+      arguments.push_back(source->argument);
+    }
+    for (BlockArgument argument : arguments) {
+      const Pack *known = find(argument);
+      if (known &&
+          (known->arguments != arguments || known->dim != request.dim ||
+           known->stacked != request.stacked))
+        return false;
+    }
+  }
+  for (const PackRequest &request : requests)
+    ++getPack(request).uses;
+  return true;
+}
+
+bool ParameterPacker::isComplete(ArrayRef<PackRequest> requests) const {
+  return llvm::all_of(requests, [&](const PackRequest &request) {
+    return llvm::all_of(request.matrices, [&](Value matrix) {
+      BlockArgument argument = findSource(matrix)->argument;
+      const Pack *pack = find(argument);
+      size_t uses = 0;
+      for (Operation *user : argument.getUsers())
+        uses += isa<stablehlo::SliceOp>(user)
+                    ? llvm::range_size(user->getResult(0).getUses())
+                    : 1;
+      return pack && uses == pack->uses;
+    });
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Rewriting
+//===----------------------------------------------------------------------===//
+
+/// "layer.{q,k,v}.down" for "layer.q.down", "layer.k.down", "layer.v.down".
+static std::string joinNames(ArrayRef<StringRef> names) {
+  SmallVector<SmallVector<StringRef>> paths;
+  size_t shortest = SIZE_MAX;
+  for (StringRef name : names) {
+    name.split(paths.emplace_back(), '.');
+    shortest = std::min(shortest, paths.back().size());
+  }
+  auto isCommon = [&](auto getSegment) {
+    return llvm::all_equal(llvm::map_range(paths, getSegment));
+  };
+  size_t prefix = 0, suffix = 0;
+  while (prefix < shortest &&
+         isCommon([&](ArrayRef<StringRef> path) { return path[prefix]; }))
+    ++prefix;
+  while (prefix + suffix < shortest && isCommon([&](ArrayRef<StringRef> path) {
+           return path[path.size() - 1 - suffix];
+         }))
+    ++suffix;
+  auto joinPath = [](ArrayRef<StringRef> path) {
+    return llvm::join(path, ".");
+  };
+  std::string middle = llvm::join(
+      llvm::map_range(paths,
+                      [&](ArrayRef<StringRef> path) {
+                        return joinPath(
+                            path.drop_front(prefix).drop_back(suffix));
+                      }),
+      ",");
+  SmallVector<std::string> joined;
+  if (prefix > 0)
+    joined.push_back(joinPath(ArrayRef(paths.front()).take_front(prefix)));
+  joined.push_back("{" + middle + "}");
+  if (suffix > 0)
+    joined.push_back(joinPath(ArrayRef(paths.front()).take_back(suffix)));
+  return llvm::join(joined, ".");
+}
+
+DictionaryAttr ParameterPacker::describe(const Pack &pack) const {
+  func::FuncOp owner = function;
+  Builder builder(owner.getContext());
+  SmallVector<StringRef> names;
+  SmallVector<Attribute> parts;
+  int64_t offset = 0;
+  for (BlockArgument argument : pack.arguments) {
+    unsigned index = argument.getArgNumber();
+    auto name = owner.getArgAttrOfType<StringAttr>(index, kNameAttr);
+    ArrayRef<int64_t> shape = getTensorType(argument).getShape();
+    int64_t dim = shape.size() - 2 + pack.dim;
+    names.push_back(name);
+    parts.push_back(
+        PartAttr::get(builder.getContext(), name,
+                      owner.getArgAttrOfType<StringAttr>(index, kInitAttr), dim,
+                      offset, builder.getDenseI64ArrayAttr(shape)));
+    offset += pack.stacked ? 1 : shape[dim];
+  }
+  NamedAttrList attrs;
+  attrs.set(kArgAttr, builder.getStringAttr(kParamArg));
+  attrs.set(kNameAttr, builder.getStringAttr(joinNames(names)));
+  attrs.set(kPartsAttr, builder.getArrayAttr(parts));
+  return attrs.getDictionary(builder.getContext());
+}
+
+void ParameterPacker::addArguments() {
+  for (Pack &pack : packs) {
+    BlockArgument first = pack.arguments.front();
+    RankedTensorType type = getTensorType(first);
+    SmallVector<int64_t> shape(type.getShape());
+    int64_t dim = type.getRank() - 2 + pack.dim;
+    if (pack.stacked) {
+      shape.insert(shape.begin() + dim, pack.arguments.size());
+    } else {
+      shape[dim] = 0;
+      for (BlockArgument argument : pack.arguments)
+        shape[dim] += getTensorType(argument).getDimSize(dim);
+    }
+    SmallVector<Location> locs = llvm::map_to_vector(
+        pack.arguments, [](BlockArgument each) { return each.getLoc(); });
+    unsigned index = first.getArgNumber();
+    // Cannot fail: the type is no less a tensor than that of the first one.
+    (void)function.insertArgument(index, type.clone(shape), describe(pack),
+                                  FusedLoc::get(function.getContext(), locs));
+    pack.packed = function.getArgument(index);
+  }
+}
+
+Value ParameterPacker::build(OpBuilder &builder, Value firstMatrix) const {
+  Source source = *findSource(firstMatrix);
+  Value packed = find(source.argument)->packed;
+  if (!source.layer)
+    return packed;
+  SmallVector<int64_t> starts(source.layer.getStartIndices());
+  SmallVector<int64_t> limits(getTensorType(packed).getShape());
+  starts.resize(limits.size(), 0);
+  for (int64_t dim = 0; dim < source.layerRank(); ++dim)
+    limits[dim] = source.layer.getLimitIndices()[dim];
+  SmallVector<int64_t> strides(limits.size(), 1);
+  ArrayRef<int64_t> shape =
+      getTensorType(packed).getShape().drop_front(source.layerRank());
+  Value layer = stablehlo::SliceOp::create(builder, source.layer.getLoc(),
+                                           packed, starts, limits, strides);
+  return stablehlo::reshape(builder, source.layer.getLoc(), layer, shape);
+}
+
+/// Erases operations that only prepared an argument for others.
+static void eraseDeadUsers(Value value) {
+  for (Operation *user : llvm::make_early_inc_range(value.getUsers()))
+    if (isa<stablehlo::SliceOp, stablehlo::ReshapeOp>(user)) {
+      eraseDeadUsers(user->getResult(0));
+      if (user->use_empty())
+        user->erase();
+    }
+}
+
+void ParameterPacker::removeArguments() {
+  llvm::BitVector old(function.getNumArguments());
+  for (const Pack &pack : packs)
+    for (BlockArgument argument : pack.arguments) {
+      eraseDeadUsers(argument);
+      old.set(argument.getArgNumber());
+    }
+  (void)function.eraseArguments(old);
+}

@@ -1,0 +1,27 @@
+// RUN: boost-opt %s -boost-group-linears -canonicalize -o %t
+// RUN: FileCheck %s < %t
+// RUN: boost-opt %t -boost-decompose-pipeline -o %t.decomposed
+// RUN: boost-eval --compare %s %t --function=two_blocks
+// RUN: boost-eval --compare %s %t.decomposed --function=two_blocks
+// LaX: the second block adds the latents of the first. The grouped latent goes
+// from one to the other as it is.
+
+// CHECK-LABEL: func.func @two_blocks(
+// CHECK:         %{{.*}}, %[[L:.*]] = boost.bottleneck %{{.*}} down(%{{.*}}) up(%{{.*}})
+// CHECK-SAME:      -> tensor<2x4x6xf32> latent tensor<4x2x2xf32>
+// CHECK-NOT:     concatenate
+// CHECK:         boost.bottleneck %{{.*}} down(%{{.*}}) up(%{{.*}}) latent(%[[L]])
+// CHECK-SAME:      latent tensor<4x2x2xf32> -> tensor<2x4x6xf32>
+func.func @two_blocks(%x: tensor<4x8xf32> {boost.name = "x"},
+    %a0: tensor<8x2xf32> {boost.arg = "param", boost.name = "0.q.down"}, %b0: tensor<2x6xf32> {boost.arg = "param", boost.name = "0.q.up"},
+    %a1: tensor<8x2xf32> {boost.arg = "param", boost.name = "0.k.down"}, %b1: tensor<2x6xf32> {boost.arg = "param", boost.name = "0.k.up"},
+    %y: tensor<4x8xf32> {boost.name = "y"},
+    %a2: tensor<8x2xf32> {boost.arg = "param", boost.name = "1.q.down"}, %b2: tensor<2x6xf32> {boost.arg = "param", boost.name = "1.q.up"},
+    %a3: tensor<8x2xf32> {boost.arg = "param", boost.name = "1.k.down"}, %b3: tensor<2x6xf32> {boost.arg = "param", boost.name = "1.k.up"})
+    -> (tensor<4x6xf32>, tensor<4x6xf32>, tensor<4x6xf32>, tensor<4x6xf32>) {
+  %q0, %l0 = boost.bottleneck %x down(%a0) up(%b0) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> -> tensor<4x6xf32> latent tensor<4x2xf32>
+  %k0, %l1 = boost.bottleneck %x down(%a1) up(%b1) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> -> tensor<4x6xf32> latent tensor<4x2xf32>
+  %q1 = boost.bottleneck %y down(%a2) up(%b2) latent(%l0) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> latent tensor<4x2xf32> -> tensor<4x6xf32>
+  %k1 = boost.bottleneck %y down(%a3) up(%b3) latent(%l1) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> latent tensor<4x2xf32> -> tensor<4x6xf32>
+  return %q0, %k0, %q1, %k1 : tensor<4x6xf32>, tensor<4x6xf32>, tensor<4x6xf32>, tensor<4x6xf32>
+}

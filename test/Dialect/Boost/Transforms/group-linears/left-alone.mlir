@@ -1,0 +1,56 @@
+// RUN: boost-opt %s -boost-group-linears | FileCheck %s
+// What cannot be packed, or does not belong together, stays.
+
+// A weight that something else reads as well.
+// CHECK-LABEL: func.func @read_elsewhere(
+// CHECK-COUNT-2: boost.bottleneck
+// CHECK:         return
+func.func @read_elsewhere(%x: tensor<4x8xf32>,
+    %a0: tensor<8x2xf32> {boost.arg = "param", boost.name = "q.down"}, %b0: tensor<2x6xf32> {boost.arg = "param", boost.name = "q.up"},
+    %a1: tensor<8x2xf32> {boost.arg = "param", boost.name = "k.down"}, %b1: tensor<2x6xf32> {boost.arg = "param", boost.name = "k.up"})
+    -> (tensor<4x6xf32>, tensor<4x6xf32>, tensor<2x6xf32>) {
+  %q = boost.bottleneck %x down(%a0) up(%b0) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> -> tensor<4x6xf32>
+  %k = boost.bottleneck %x down(%a1) up(%b1) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> -> tensor<4x6xf32>
+  %t = stablehlo.tanh %b1 : tensor<2x6xf32>
+  return %q, %k, %t : tensor<4x6xf32>, tensor<4x6xf32>, tensor<2x6xf32>
+}
+
+// One weight in two branches.
+// CHECK-LABEL: func.func @tied(
+// CHECK-COUNT-2: boost.bottleneck
+// CHECK:         return
+func.func @tied(%x: tensor<4x8xf32>,
+    %a0: tensor<8x2xf32> {boost.arg = "param", boost.name = "down"}, %b0: tensor<2x6xf32> {boost.arg = "param", boost.name = "q.up"},
+    %b1: tensor<2x6xf32> {boost.arg = "param", boost.name = "k.up"}) -> (tensor<4x6xf32>, tensor<4x6xf32>) {
+  %q = boost.bottleneck %x down(%a0) up(%b0) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> -> tensor<4x6xf32>
+  %k = boost.bottleneck %x down(%a0) up(%b1) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> -> tensor<4x6xf32>
+  return %q, %k : tensor<4x6xf32>, tensor<4x6xf32>
+}
+
+// Another activation, and a latent that is only known later.
+// CHECK-LABEL: func.func @different(
+// CHECK-COUNT-3: boost.bottleneck
+// CHECK:         return
+func.func @different(%x: tensor<4x8xf32>,
+    %a0: tensor<8x2xf32> {boost.arg = "param", boost.name = "0.down"}, %b0: tensor<2x6xf32> {boost.arg = "param", boost.name = "0.up"},
+    %a1: tensor<8x2xf32> {boost.arg = "param", boost.name = "1.down"}, %b1: tensor<2x6xf32> {boost.arg = "param", boost.name = "1.up"},
+    %a2: tensor<8x2xf32> {boost.arg = "param", boost.name = "2.down"}, %b2: tensor<2x6xf32> {boost.arg = "param", boost.name = "2.up"})
+    -> (tensor<4x6xf32>, tensor<4x6xf32>, tensor<4x6xf32>) {
+  %y0 = boost.bottleneck %x down(%a0) up(%b0) activation(silu) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> -> tensor<4x6xf32>
+  %y1, %l = boost.bottleneck %x down(%a1) up(%b1) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> -> tensor<4x6xf32> latent tensor<4x2xf32>
+  %y2 = boost.bottleneck %x down(%a2) up(%b2) latent(%l) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> latent tensor<4x2xf32> -> tensor<4x6xf32>
+  return %y0, %y1, %y2 : tensor<4x6xf32>, tensor<4x6xf32>, tensor<4x6xf32>
+}
+
+// A placement was chosen already.
+// CHECK-LABEL: func.func @placed(
+// CHECK-COUNT-2: boost.bottleneck
+// CHECK:         return
+func.func @placed(%x: tensor<4x8xf32>,
+    %a0: tensor<8x2xf32> {boost.arg = "param", boost.name = "q.down", boost.split = [[], []]}, %b0: tensor<2x6xf32> {boost.arg = "param", boost.name = "q.up"},
+    %a1: tensor<8x2xf32> {boost.arg = "param", boost.name = "k.down"}, %b1: tensor<2x6xf32> {boost.arg = "param", boost.name = "k.up"})
+    -> (tensor<4x6xf32>, tensor<4x6xf32>) {
+  %q = boost.bottleneck %x down(%a0) up(%b0) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> -> tensor<4x6xf32>
+  %k = boost.bottleneck %x down(%a1) up(%b1) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> -> tensor<4x6xf32>
+  return %q, %k : tensor<4x6xf32>, tensor<4x6xf32>
+}
