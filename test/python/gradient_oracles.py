@@ -58,6 +58,16 @@ def _pad(low, high, interior):
     return lambda a, value: lax.pad(a, value, list(zip(low, high, interior)))
 
 
+def _sort_by_keys(a, keys):
+    order = jnp.argsort(-keys, axis=0, stable=True)
+    return jnp.take_along_axis(a, order, 0)
+
+
+def _scatter_add_windows(a, i, u):
+    numbers = lax.ScatterDimensionNumbers((1, 2), (), (1, 0))
+    return lax.scatter_add(a, i, u, numbers, mode=lax.GatherScatterMode.FILL_OR_DROP)
+
+
 ORACLES = {
     # Elementwise.
     "abs": jnp.abs,
@@ -71,6 +81,11 @@ ORACLES = {
     "sign": jnp.sign,
     "sine": jnp.sin,
     "tanh": jnp.tanh,
+    "tan": jnp.tan,
+    "cbrt": jnp.cbrt,
+    "atan2": jnp.arctan2,
+    "round_nearest_afz": lambda a: lax.round(a, lax.RoundingMethod.AWAY_FROM_ZERO),
+    "round_nearest_even": lambda a: lax.round(a, lax.RoundingMethod.TO_NEAREST_EVEN),
     "log": jnp.log,
     "log_plus_one": jnp.log1p,
     "rsqrt": lax.rsqrt,
@@ -174,6 +189,19 @@ ORACLES = {
         a.transpose(2, 0, 1), i, 2
     )[..., 0],
     "gather_scalars": lambda a, i: a[jnp.clip(i, 0, 7)],
+    # Windows, sorts and scatters.
+    "cumulative_sum": lambda a: jnp.cumsum(a, 1),
+    "cumulative_maximum": lambda a: lax.cummax(a, 0, reverse=True),
+    "window_sum": lambda a: lax.reduce_window(
+        a, 0.0, lax.add, (1, 2), (1, 2), ((0, 0), (2, 1)), window_dilation=(1, 2)
+    ),
+    "product_of_rows": lambda a: jnp.prod(a, 1),
+    "sort_rows": lambda a: jnp.sort(a, 1),
+    "sort_by_keys": _sort_by_keys,
+    "scatter_add_rows": lambda a, i, u: a.at[i[:, 0]].add(u, mode="drop"),
+    "scatter_add_onto_zeros": lambda i, u: jnp.zeros((8, 4)).at[i[:, 0]].add(u, mode="drop"),
+    "scatter_add_windows": _scatter_add_windows,
+    "scatter_batches": lambda a, i, u: a.at[jnp.arange(4)[:, None], i[..., 0]].set(u, mode="drop"),
     # boost.
     "linear": jnp.matmul,
     "linear_matrix": jnp.matmul,
@@ -220,6 +248,7 @@ NO_GRADIENT = {
     "constant_splat",
     "convert_from_integer",
     "convert_to_integer",
+    "count_leading_zeros",
     "cross_entropy_grad",
     "divide_integers",
     "embedding_grad",
@@ -231,6 +260,7 @@ NO_GRADIENT = {
     "not",
     "or",
     "or_booleans",
+    "popcnt",
     "reduce_add_booleans",
     "reduce_add_integers",
     "reduce_max_integers",
