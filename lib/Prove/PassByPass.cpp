@@ -11,21 +11,25 @@
 
 #include "Judge.h"
 #include "TrainingOracle.h"
+#include "Widen.h"
 #include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/OperationSupport.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 
 using namespace mlir;
 using namespace mlir::boost;
 using namespace mlir::boost::prove;
 using namespace mlir::boost::reference;
+
+/// What folding constants in f32 does to each operation, at most.
+static constexpr double kFoldingBound = 0x1p-24;
 
 /// The functions that stand for the program; private ones are called by them.
 static SmallVector<func::FuncOp> getFunctions(ModuleOp module) {
@@ -62,15 +66,19 @@ struct State {
 /// Judges every pass of a pipeline on one program.
 class Prover {
 public:
-  Prover(const ProofOptions &options) : options(options) {}
+  /// With `foldsConstants`, passes may fold constants in their own types.
+  Prover(const ProofOptions &options, bool foldsConstants)
+      : options(options), foldsConstants(foldsConstants) {}
 
   Proof prove(ModuleOp program);
 
   void compareAfter(StringRef pass, ModuleOp module);
 
 private:
+  /// Runs all stages, observed by this, or as far as the raise passes.
   LogicalResult runStages(ModuleOp module, bool observed);
-  LogicalResult drawInputs(ModuleOp before, ModuleOp after);
+  LogicalResult drawInputs(ModuleOp module, StringRef function);
+  LogicalResult drawIds(ModuleOp program);
   LogicalResult evaluateFirst(ModuleOp module);
   FailureOr<Evaluation> evaluateCatching(ModuleOp module, StringRef name,
                                          std::string &message);
@@ -83,6 +91,7 @@ private:
   void saveMismatch(ModuleOp after);
 
   const ProofOptions &options;
+  bool foldsConstants;
   NamedTensors inputs;
   State last;
   /// Of the functions in `last` as they are in the module under way.
@@ -127,8 +136,11 @@ LogicalResult Prover::runStages(ModuleOp module, bool observed) {
   if (!options.pipeline.empty())
     pipelines.push_back(options.pipeline);
   else
-    for (Stage &stage : getProvableStages(options.compile))
+    for (Stage &stage : getProvableStages(options.compile)) {
       pipelines.push_back(stage.pipeline);
+      if (!observed && stage.name == "raise")
+        break;
+    }
   for (const std::string &pipeline : pipelines) {
     PassManager manager(module.getContext(), ModuleOp::getOperationName());
     std::string message;
@@ -145,29 +157,41 @@ LogicalResult Prover::runStages(ModuleOp module, bool observed) {
   return success();
 }
 
-/// Draws a value for every argument that any function has before or after the
-/// passes: what an argument's ids may be is known only afterwards.
-LogicalResult Prover::drawInputs(ModuleOp before, ModuleOp after) {
-  llvm::StringSet<> seen;
-  SmallVector<NamedType> all;
-  for (ModuleOp module : {after, before})
-    for (func::FuncOp function : getFunctions(module)) {
-      FailureOr<Program> program = Program::create(module, function.getName());
-      if (failed(program))
-        return failure();
-      for (const NamedType &argument : program->arguments())
-        if (seen.insert(argument.name).second)
-          all.push_back(argument);
-    }
-  inputs = randomInputs(all, options.seed);
+/// Draws a value for every argument of a function that has none yet.
+LogicalResult Prover::drawInputs(ModuleOp module, StringRef function) {
+  FailureOr<Program> program = Program::create(module, function);
+  if (failed(program))
+    return failure();
+  for (const NamedType &argument : program->arguments())
+    if (!inputs.contains(argument.name))
+      inputs[argument.name] =
+          std::move(randomInputs(argument, options.seed)[argument.name]);
   return success();
+}
+
+/// Draws the values of ids, whose limits are known only after the raise passes.
+LogicalResult Prover::drawIds(ModuleOp program) {
+  auto entry = getFunctions(program);
+  bool hasUnknownIds = false;
+  for (func::FuncOp function : entry)
+    for (unsigned i = 0; i < function.getNumArguments(); ++i)
+      hasUnknownIds |=
+          getElementTypeOrSelf(function.getArgumentTypes()[i]).isInteger() &&
+          !function.getArgAttr(i, kIdLimitAttr);
+  if (!hasUnknownIds)
+    return success();
+  OwningOpRef<ModuleOp> rehearsal = program.clone();
+  if (failed(runStages(*rehearsal, /*observed=*/false)))
+    return failure();
+  return drawInputs(*rehearsal, kLossFunction);
 }
 
 FailureOr<Evaluation> Prover::evaluateCatching(ModuleOp module, StringRef name,
                                                std::string &message) {
   ErrorCatcher catcher(module.getContext());
-  FailureOr<Evaluation> evaluation =
-      evaluateFunction(module, name, inputs, Precision());
+  FailureOr<Evaluation> evaluation = failure();
+  if (succeeded(drawInputs(module, name)))
+    evaluation = evaluateFunction(module, name, inputs, Precision());
   if (failed(evaluation))
     message = catcher.message;
   return evaluation;
@@ -187,13 +211,10 @@ LogicalResult Prover::evaluateFirst(ModuleOp module) {
 
 Proof Prover::prove(ModuleOp program) {
   ErrorCatcher catcher(program.getContext());
-  OwningOpRef<ModuleOp> rehearsal = program.clone();
-  if (failed(runStages(*rehearsal, /*observed=*/false)) ||
-      failed(drawInputs(program, *rehearsal))) {
+  if (failed(drawIds(program))) {
     proof.refusal = catcher.message;
     return proof;
   }
-  rehearsal = nullptr;
   OwningOpRef<ModuleOp> module = program.clone();
   if (succeeded(evaluateFirst(*module)) &&
       failed(runStages(*module, /*observed=*/true)))
@@ -201,9 +222,39 @@ Proof Prover::prove(ModuleOp program) {
   return proof;
 }
 
-Proof mlir::boost::prove::provePasses(ModuleOp program,
-                                      const ProofOptions &options) {
-  return Prover(options).prove(program);
+Proof mlir::boost::prove::proveProgram(ModuleOp program,
+                                       const ProofOptions &options) {
+  Proof total;
+  auto prove = [&](ModuleOp form, bool foldsConstants, StringRef name) {
+    Proof proof = Prover(options, foldsConstants).prove(form);
+    proof.passes += total.passes;
+    proof.changes += total.changes;
+    proof.form = name.str();
+    total = std::move(proof);
+  };
+  bool canWiden = canWidenFloats(program);
+  if (!canWiden || hasNarrowFloats(program))
+    prove(program, /*foldsConstants=*/true, "own types");
+  if (!canWiden || !total.isComplete())
+    return total;
+  OwningOpRef<ModuleOp> wide = program.clone();
+  widenFloats(*wide);
+  prove(*wide, /*foldsConstants=*/false, "f64");
+  return total;
+}
+
+std::string Proof::describe() const {
+  if (mismatch)
+    return mismatch->pass + " changes @" + mismatch->function + ": " +
+           mismatch->what + " (" + form + ")";
+  return refusal.empty() ? "" : "refused: " + refusal + " (" + form + ")";
+}
+
+std::string Proof::getSignature() const {
+  if (mismatch)
+    return mismatch->pass;
+  // Up to the first name or number of the program.
+  return refusal.substr(0, refusal.find_first_of("0123456789'#"));
 }
 
 //===----------------------------------------------------------------------===//
@@ -225,6 +276,8 @@ std::string Prover::judge(PassArithmetic arithmetic, ModuleOp module,
   const auto *before = findBefore(module, name);
   if (!before)
     return judgeNew(name, after);
+  if (foldsConstants)
+    arithmetic.bound = std::max(arithmetic.bound, kFoldingBound);
   Judge judge(
       arithmetic, before->second, after, [&](const Precision &precision) {
         return evaluateFunction(*last.module, before->first, inputs, precision);

@@ -4,9 +4,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Widen.h"
+
 #include "boost-mlir/Dialect/StableHLO/IR/CHLO.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
-#include "boost-mlir/Prove/PassByPass.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/TypeUtilities.h"
 

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // boost-prove a.mlir b.mlir --mesh=1 --mesh=tp=2
+// boost-prove --random=500 --seed=1
 //
 // Every program goes through the compiler on every mesh, one pass at a time;
 // its functions are evaluated before and after each pass, in double on all
@@ -13,30 +14,27 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Report.h"
+
 #include "boost-mlir/InitAll.h"
 #include "boost-mlir/Prove/PassByPass.h"
+#include "boost-mlir/Prove/Shrink.h"
 #ifdef BOOST_MLIR_TEST_PASSES
 #include "TestPasses.h"
 #endif
 
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Process.h"
-#include "llvm/Support/WithColor.h"
 
 using namespace mlir;
 using namespace mlir::boost;
 using namespace mlir::boost::prove;
 namespace cl = llvm::cl;
-
-namespace {
-enum ProveExit { Proven = 0, Mismatched = 1, Usage = 2, Refused = 3 };
-} // namespace
 
 // Options of LLVM's command line are static objects.
 // NOLINTBEGIN(bugprone-throwing-static-initialization)
@@ -59,87 +57,38 @@ static cl::list<std::string>
     insertPass("insert-pass", cl::value_desc("after:STAGE:PASS"),
                cl::desc("Run a further pass at the end of a stage"),
                cl::cat(category));
-static cl::opt<uint64_t> seed("seed", cl::init(0), cl::cat(category),
-                              cl::desc("Of the values of arguments (0)"));
+static cl::opt<uint64_t>
+    seed("seed", cl::init(0), cl::cat(category),
+         cl::desc("Of the values of arguments, and of random programs (0)"));
+static cl::opt<uint64_t> randomPrograms(
+    "random", cl::init(0), cl::value_desc("N"), cl::cat(category),
+    cl::desc("Prove N random programs, of the seeds from --seed on"));
+static cl::opt<std::string>
+    writePrograms("write-programs", cl::value_desc("folder"), cl::cat(category),
+                  cl::desc("Write the random programs instead of proving"));
+static cl::opt<unsigned>
+    shrinkAttempts("shrink-attempts", cl::init(1000), cl::cat(category),
+                   cl::desc("Programs tried to make a failing one smaller"));
 static cl::opt<std::string>
     saveTo("save-failures", cl::init("."), cl::value_desc("folder"),
            cl::cat(category),
            cl::desc("Where the IR before and after a failing pass goes (.)"));
 // NOLINTEND(bugprone-throwing-static-initialization)
 
-static ProveExit fail(ProveExit code, const llvm::Twine &message) {
-  llvm::WithColor::error(llvm::errs(), "boost-prove") << message << "\n";
-  return code;
+/// A context for one program: what it makes unique is freed with it.
+static std::unique_ptr<MLIRContext> makeContext() {
+  static DialectRegistry registry = [] {
+    DialectRegistry all;
+    registerAllDialects(all);
+    return all;
+  }();
+  auto context =
+      std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
+  context->allowUnregisteredDialects();
+  return context;
 }
 
-namespace {
-/// Counts what was proven and shows how far it is.
-class Report {
-public:
-  explicit Report(size_t total)
-      : total(total), isTerminal(llvm::sys::Process::StandardErrIsDisplayed()) {
-  }
-
-  void add(const Proof &proof, const llvm::Twine &name,
-           const std::string &savedAs);
-  ProveExit finish() const;
-
-private:
-  void showProgress() const;
-
-  size_t total, programs = 0, passes = 0, changes = 0, mismatches = 0,
-                refusals = 0;
-  bool isTerminal;
-};
-} // namespace
-
-void Report::showProgress() const {
-  constexpr size_t width = 30;
-  size_t full = total == 0 ? width : programs * width / total;
-  llvm::errs() << "\r[" << std::string(full, '#')
-               << std::string(width - full, ' ') << "] " << programs << "/"
-               << total << " programs, " << passes << " passes, " << mismatches
-               << " mismatches";
-}
-
-void Report::add(const Proof &proof, const llvm::Twine &name,
-                 const std::string &savedAs) {
-  ++programs;
-  passes += proof.passes;
-  changes += proof.changes;
-  if (isTerminal && !proof.isComplete())
-    llvm::errs() << "\n";
-  if (proof.mismatch) {
-    ++mismatches;
-    fail(Mismatched, name + ": " + proof.mismatch->pass + " changes @" +
-                         proof.mismatch->function + ": " +
-                         proof.mismatch->what);
-    llvm::errs() << "note: IR before and after in " << savedAs
-                 << ".before.mlir and .after.mlir\n";
-  } else if (!proof.refusal.empty()) {
-    ++refusals;
-    fail(Refused, name + ": refused: " + proof.refusal);
-  }
-  if (isTerminal)
-    showProgress();
-}
-
-ProveExit Report::finish() const {
-  if (isTerminal)
-    llvm::errs() << "\r\x1b[2K";
-  llvm::outs() << programs << " programs, " << passes
-               << " passes x programs compared (" << changes
-               << " changed the program), " << mismatches << " mismatches";
-  if (refusals)
-    llvm::outs() << ", " << refusals << " refused";
-  llvm::outs() << "\n";
-  return mismatches ? Mismatched : refusals ? Refused : Proven;
-}
-
-/// Proves one program on one mesh: with every float f64, and as it is when it
-/// has floats that would be lost so.
-static void proveFile(ModuleOp program, StringRef path, StringRef mesh,
-                      Report &report) {
+static ProofOptions getOptions(StringRef mesh) {
   ProofOptions options;
   options.compile.mesh = mesh.str();
   options.compile.placement = placement;
@@ -147,37 +96,104 @@ static void proveFile(ModuleOp program, StringRef path, StringRef mesh,
   options.compile.insertedPasses = insertPass;
   options.pipeline = pipeline;
   options.seed = seed;
-  auto prove = [&](StringRef form) {
-    SmallString<128> saveAs(saveTo);
-    llvm::sys::path::append(saveAs, llvm::sys::path::stem(path) + "." + mesh +
-                                        "." + form);
-    options.saveAs = saveAs.str().str();
-    report.add(provePasses(program, options),
-               path + " (mesh " + mesh + ", " + form + ")", options.saveAs);
-  };
-  bool canWiden = canWidenFloats(program);
-  if (!canWiden || hasNarrowFloats(program))
-    prove("own types");
-  if (!canWiden)
-    return;
-  widenFloats(program);
-  prove("f64");
+  return options;
 }
 
+static std::string getSavePath(const llvm::Twine &name) {
+  SmallString<128> path(saveTo);
+  llvm::sys::path::append(path, name);
+  return path.str().str();
+}
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
 static ProveExit proveFiles() {
-  DialectRegistry registry;
-  registerAllDialects(registry);
   Report report(files.size() * meshes.size());
   for (const std::string &path : files)
     for (const std::string &mesh : meshes) {
-      MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-      context.allowUnregisteredDialects();
+      std::unique_ptr<MLIRContext> context = makeContext();
       OwningOpRef<ModuleOp> program =
-          parseSourceFile<ModuleOp>(path, ParserConfig(&context));
+          parseSourceFile<ModuleOp>(path, ParserConfig(context.get()));
       if (!program)
         return fail(Refused, "cannot read '" + path + "'");
-      proveFile(*program, path, mesh, report);
+      ProofOptions options = getOptions(mesh);
+      options.saveAs = getSavePath(llvm::sys::path::stem(path) + "." + mesh);
+      report.add(proveProgram(*program, options), path + " on mesh " + mesh,
+                 options.saveAs);
     }
+  return report.finish();
+}
+
+//===----------------------------------------------------------------------===//
+// Random programs
+//===----------------------------------------------------------------------===//
+
+/// Proves the program of a sequence of choices.
+static Proof proveChoices(Choices &choices, StringRef saveAs) {
+  std::unique_ptr<MLIRContext> context = makeContext();
+  RandomProgram program = makeRandomProgram(context.get(), choices);
+  Proof proof;
+  if (failed(verify(*program.module))) {
+    proof.refusal = "the random program is not valid";
+    return proof;
+  }
+  ProofOptions options = getOptions(program.mesh);
+  options.compile.placement = "given";
+  options.saveAs = saveAs.str();
+  return proveProgram(*program.module, options);
+}
+
+/// Writes a program that a test can keep; whether that worked.
+static bool saveProgram(Choices choices, const std::string &path) {
+  std::unique_ptr<MLIRContext> context = makeContext();
+  RandomProgram program = makeRandomProgram(context.get(), choices);
+  std::error_code error;
+  llvm::raw_fd_ostream file(path, error);
+  if (error)
+    return false;
+  file << "// RUN: boost-prove %s --placement=given --mesh=" << program.mesh
+       << " --seed=" << seed << "\n\n"
+       << *program.module << "\n";
+  return true;
+}
+
+/// Proves one random program; one that fails is made small first.
+static void proveRandom(uint64_t programSeed, Report &report) {
+  Choices choices(programSeed);
+  Proof proof = proveChoices(choices, "");
+  std::string name = "random program " + std::to_string(programSeed);
+  if (proof.isComplete())
+    return report.add(proof, name, "");
+  std::string signature = proof.getSignature();
+  auto failsAlike = [&](Choices &candidate) {
+    Proof smaller = proveChoices(candidate, "");
+    return !smaller.isComplete() && smaller.getSignature() == signature;
+  };
+  Choices smallest(shrink(choices, shrinkAttempts, failsAlike).getRecord());
+  std::string saveAs = getSavePath("random-" + std::to_string(programSeed));
+  if (!saveProgram(smallest, saveAs + ".mlir"))
+    fail(Refused, "cannot write '" + saveAs + ".mlir'");
+  report.add(proveChoices(smallest, saveAs), name, saveAs);
+}
+
+/// Writes the random programs to files.
+static ProveExit writeRandomPrograms() {
+  for (uint64_t i = 0; i < randomPrograms; ++i) {
+    std::string name = "random-" + std::to_string(seed + i) + ".mlir";
+    SmallString<128> path(writePrograms);
+    llvm::sys::path::append(path, name);
+    if (!saveProgram(Choices(seed + i), path.str().str()))
+      return fail(Refused, "cannot write '" + path.str() + "'");
+  }
+  return Proven;
+}
+
+static ProveExit proveRandomPrograms() {
+  Report report(randomPrograms);
+  for (uint64_t i = 0; i < randomPrograms; ++i)
+    proveRandom(seed + i, report);
   return report.finish();
 }
 
@@ -192,13 +208,15 @@ int main(int argc, char **argv) {
 #ifdef BOOST_MLIR_TEST_PASSES
   test::registerTestPasses();
 #endif
-  if (files.empty())
-    return fail(Usage, "name programs to prove");
+  if (files.empty() == (randomPrograms == 0))
+    return fail(Usage, "name programs to prove, or say --random=N");
   if (meshes.empty())
     meshes.push_back("1");
   CompileOptions check;
   check.insertedPasses = insertPass;
   if (std::string problem = checkInsertedPasses(check); !problem.empty())
     return fail(Usage, problem);
-  return proveFiles();
+  if (!randomPrograms)
+    return proveFiles();
+  return writePrograms.empty() ? proveRandomPrograms() : writeRandomPrograms();
 }

@@ -25,8 +25,8 @@ struct ProofOptions {
   std::string pipeline;
   /// Of the values of arguments.
   uint64_t seed = 0;
-  /// Of the files of a mismatch; the IR before and after the pass is written
-  /// to NAME.before.mlir and NAME.after.mlir. Empty: no files.
+  /// Where the IR before and after a pass that changes a result goes:
+  /// saveAs.before.mlir and saveAs.after.mlir. Empty: nowhere.
   std::string saveAs;
 };
 
@@ -44,25 +44,23 @@ struct Proof {
   std::optional<Mismatch> mismatch;
   /// Why the program did not come through the stages, or was not evaluated.
   std::string refusal;
+  /// The types under which that happened.
+  std::string form;
 
   bool isComplete() const { return !mismatch && refusal.empty(); }
+  /// "boost-partition changes @step: ...", or why the program was refused.
+  std::string describe() const;
+  /// What two failures of the same kind have in common.
+  std::string getSignature() const;
 };
 
 /// The stages whose functions can be evaluated: all before `lower`.
 SmallVector<Stage> getProvableStages(const CompileOptions &options);
 
-/// Proves the passes on a program as it is, all arithmetic in double.
-Proof provePasses(ModuleOp program, const ProofOptions &options);
-
-/// Whether `widenFloats` can do what it says.
-bool canWidenFloats(ModuleOp program);
-
-/// Makes every float f64, so that constants are folded in double too and
-/// `exact` means equal bits.
-void widenFloats(ModuleOp program);
-
-/// Whether the program has floats narrower than f32.
-bool hasNarrowFloats(ModuleOp program);
+/// Proves the passes on a program, all arithmetic in double: with every float
+/// made f64, so that constants are folded in double too, and, where there are
+/// floats below f32, with its own types.
+Proof proveProgram(ModuleOp program, const ProofOptions &options);
 
 } // namespace mlir::boost::prove
 

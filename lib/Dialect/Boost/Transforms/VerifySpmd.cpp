@@ -351,9 +351,13 @@ LogicalResult SpmdVerifier::visitReshape(stablehlo::ReshapeOp op) {
   Held held = get(op.getOperand());
   auto from = cast<RankedTensorType>(op.getOperand().getType());
   auto to = cast<RankedTensorType>(op.getType());
+  AxisMask before = allCuts(held).value_or(mesh.getUsedAxes());
   held.cuts = reshapeCuts(
       from.getShape(), to.getShape(), held.cuts,
       cast<ShardingRuleOpInterface>(op.getOperation()).getShardingRule());
+  // A reduction over a dimension of local size 1 has become a reshape: along
+  // an axis that cut it, the result may be a term of a sum.
+  held.maybePartial |= before & ~allCuts(held).value_or(0);
   set(op.getResult(), held);
   return success();
 }
@@ -402,6 +406,13 @@ LogicalResult SpmdVerifier::visitAllReduce(AllReduceOp op) {
   for (auto [index, input, result] :
        llvm::enumerate(op.getInputs(), op.getResults())) {
     Held held = get(input);
+    // The sum over a cut dimension of local size 1 leaves no operation behind.
+    auto type = cast<RankedTensorType>(input.getType());
+    for (auto [size, cut] : llvm::zip_equal(type.getShape(), held.cuts))
+      if (size == 1 && (cut.value_or(0) & axes)) {
+        held.maybePartial |= *cut;
+        cut = std::nullopt;
+      }
     if (AxisMask complete = axes & ~(held.partial | held.maybePartial))
       return op.emitOpError()
              << "reduces operand #" << index << " over axis '"
@@ -456,7 +467,8 @@ LogicalResult SpmdVerifier::visitMovement(Operation *op, ArrayRef<int16_t> axes,
       return complain("cuts a partial sum over the same axis");
     if (cut.value_or(0) >= axis)
       return complain("cuts a dimension that is cut further already");
-    cut = cut.value_or(0) | axis;
+    if (cut)
+      cut = *cut | axis;
   }
   set(op->getResult(0), held);
   return success();

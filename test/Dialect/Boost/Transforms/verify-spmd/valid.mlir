@@ -65,4 +65,33 @@ module attributes {boost.level = "spmd"} {
     %4 = boost.all_reduce sum %3 on @mesh axes = [1] {boost.region = "block"} : tensor<2x8x4xf32>
     return %4 : tensor<2x8x4xf32>
   }
+
+  // The sum over a dimension of local size 1 is a reshape.
+  // CHECK-LABEL: func @sum_of_one
+  func.func @sum_of_one(%x: tensor<1x2xf32> {boost.split = [["tp"], []]}) -> (tensor<2xf32> {boost.split = [[]]}) {
+    %0 = stablehlo.reshape %x : (tensor<1x2xf32>) -> tensor<2xf32>
+    // CHECK: boost.all_reduce
+    %1 = boost.all_reduce sum %0 on @mesh axes = [1] {boost.region = "block"} : tensor<2xf32>
+    return %1 : tensor<2xf32>
+  }
+
+  // Which of two dimensions of size 1 is the cut one cannot be told.
+  // CHECK-LABEL: func @moved
+  func.func @moved(%x: tensor<2x1xf32> {boost.split = [[], ["tp"]]}) -> (tensor<2x1x4xf32> {boost.split = [[], [], []]}) {
+    %0 = stablehlo.reshape %x : (tensor<2x1xf32>) -> tensor<2x1x1xf32>
+    // CHECK: shard.all_gather
+    %1 = shard.all_gather %0 on @mesh grid_axes = [1] gather_axis = 2 {boost.region = "block"} : tensor<2x1x1xf32> -> tensor<2x1x4xf32>
+    return %1 : tensor<2x1x4xf32>
+  }
+
+  // What is cut in a way that cannot be told stays so when it is cut further.
+  // CHECK-LABEL: func @cut_further
+  func.func @cut_further(%x: tensor<1x4xf32> {boost.split = [["dp"], []]}, %y: tensor<1xf32> {boost.split = [["dp", "tp"]]})
+      -> (tensor<1xf32> {boost.split = [["dp", "tp"]]}) {
+    %0 = stablehlo.reshape %x : (tensor<1x4xf32>) -> tensor<4xf32>
+    // CHECK: shard.all_slice
+    %1 = shard.all_slice %0 on @mesh grid_axes = [1] slice_axis = 0 {boost.region = "block"} : tensor<4xf32> -> tensor<1xf32>
+    %2 = stablehlo.add %1, %y : tensor<1xf32>
+    return %2 : tensor<1xf32>
+  }
 }

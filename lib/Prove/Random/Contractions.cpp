@@ -1,0 +1,94 @@
+//===- Contractions.cpp - Products of random programs ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProgramBuilder.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::boost;
+using namespace mlir::boost::prove;
+namespace hlo = mlir::boost::stablehlo;
+
+namespace {
+/// What a dimension of an operand of a product is.
+enum Role : uint32_t { Free, Contracted, Batching };
+} // namespace
+
+/// A product whose dimensions stand in any order in both operands.
+static void applyDotGeneral(ProgramBuilder &p) {
+  Pooled x = p.pickOfRank(1, 3);
+  SmallVector<int64_t> lhsBatching, lhsContracting, shape;
+  double count = 1;
+  for (auto [dim, size] : llvm::enumerate(x.shape())) {
+    Role role = p.oneOf({Contracted, Free, Batching});
+    // A result of five dimensions is one too many for later operations.
+    if (role == Free && dim + 1 == x.shape().size() && lhsContracting.empty())
+      role = Contracted;
+    if (role == Free)
+      continue;
+    (role == Batching ? lhsBatching : lhsContracting)
+        .push_back(static_cast<int64_t>(dim));
+    shape.push_back(size);
+    if (role == Contracted)
+      count *= static_cast<double>(size);
+  }
+  bool hasFree = p.below(2) == 0;
+  if (hasFree)
+    shape.push_back(p.extent());
+
+  // The shared dimensions and the free one of the other operand, permuted.
+  SmallVector<int64_t> order =
+      p.permutationOf(static_cast<int64_t>(shape.size()));
+  Shape permuted(shape.size());
+  SmallVector<int64_t> rhsBatching, rhsContracting;
+  size_t next = 0;
+  for (size_t dim = 0; dim < x.shape().size(); ++dim) {
+    auto position = static_cast<int64_t>(dim);
+    if (llvm::is_contained(lhsBatching, position))
+      rhsBatching.push_back(order[next++]);
+    else if (llvm::is_contained(lhsContracting, position))
+      rhsContracting.push_back(order[next++]);
+  }
+  for (size_t i = 0; i < shape.size(); ++i)
+    permuted[order[i]] = shape[i];
+  Pooled y = p.pickOfShape(permuted);
+
+  bool isSwapped = p.below(2) == 1;
+  auto dims =
+      isSwapped
+          ? hlo::DotDimensionNumbersAttr::get(p.b.getContext(), rhsBatching,
+                                              lhsBatching, rhsContracting,
+                                              lhsContracting)
+          : hlo::DotDimensionNumbersAttr::get(p.b.getContext(), lhsBatching,
+                                              rhsBatching, lhsContracting,
+                                              rhsContracting);
+  Value product = isSwapped
+                      ? hlo::dotGeneral(p.b, p.loc, y.value, x.value, dims)
+                      : hlo::dotGeneral(p.b, p.loc, x.value, y.value, dims);
+  p.add(product, count * x.magnitude() * y.magnitude());
+}
+
+/// A product with a weight, from either side.
+static void applyLinear(ProgramBuilder &p) {
+  Pooled x = p.pickOfRank(1, 3);
+  int64_t width = x.shape().back(), columns = p.extent();
+  bool isTransposed = p.below(2) == 1;
+  Pooled w = p.addParameter(isTransposed ? Shape{columns, width}
+                                         : Shape{width, columns});
+  auto dims = hlo::DotDimensionNumbersAttr::get(
+      p.b.getContext(), {}, {}, {x.rank() - 1}, {isTransposed ? 1 : 0});
+  p.add(hlo::dotGeneral(p.b, p.loc, x.value, w.value, dims),
+        static_cast<double>(width) * x.magnitude() * w.magnitude());
+}
+
+ArrayRef<RandomOperation> mlir::boost::prove::getContractions() {
+  static const RandomOperation operations[] = {
+      {"dot_general", 6, applyDotGeneral},
+      {"linear", 6, applyLinear},
+  };
+  return operations;
+}

@@ -1,0 +1,226 @@
+//===- ModelPieces.cpp - Pieces of models for random programs -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the raise passes look for, in the spellings that JAX writes, between
+// anything else.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProgramBuilder.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::boost;
+using namespace mlir::boost::prove;
+namespace hlo = mlir::boost::stablehlo;
+
+/// x [..., k] . w [k, n]
+static Value project(ProgramBuilder &p, Value x, Value w) {
+  int64_t last = cast<RankedTensorType>(x.getType()).getRank() - 1;
+  auto dims =
+      hlo::DotDimensionNumbersAttr::get(p.b.getContext(), {}, {}, {last}, {0});
+  return hlo::dotGeneral(p.b, p.loc, x, w, dims);
+}
+
+static ArrayRef<int64_t> shapeOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getShape();
+}
+
+/// A new parameter with values small enough for a sum of `rows` terms.
+static Value weight(ProgramBuilder &p, int64_t rows, int64_t columns) {
+  return p.addParameter({rows, columns}).value;
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks
+//===----------------------------------------------------------------------===//
+
+static void applyNorm(ProgramBuilder &p) {
+  Pooled x = p.pickOfRank(1, 3);
+  Shape shape(x.shape());
+  int64_t last = x.rank() - 1;
+  auto width = static_cast<double>(shape[last]);
+  Value squares = hlo::MulOp::create(p.b, p.loc, x.value, x.value);
+  Value sum = hlo::reduceSum(p.b, p.loc, squares, {last});
+  Shape rows(shape);
+  rows.pop_back();
+  Value mean = p.divideBy(sum, shape[last]);
+  Value shifted =
+      hlo::AddOp::create(p.b, p.loc, mean, p.splat(rows, 0.0078125));
+  Value root = hlo::RsqrtOp::create(p.b, p.loc, shifted);
+  Value factor = hlo::broadcastTrailing(p.b, p.loc, root, shape);
+  Value normed = hlo::MulOp::create(p.b, p.loc, x.value, factor);
+  Pooled gamma = p.addParameter({shape[last]});
+  Value result =
+      hlo::MulOp::create(p.b, p.loc, normed, p.broadcastTo(gamma.value, shape));
+  // No element is above the root of the mean square times sqrt(width).
+  p.add(result, std::sqrt(width) * gamma.magnitude());
+}
+
+/// Two or more branches from one first factor, of any rank, or one branch.
+static void applyBottleneck(ProgramBuilder &p) {
+  Pooled x = p.pickOfRank(1, 3);
+  int64_t rank = p.oneOf<int64_t>({2, 1, 3, 4});
+  Value latent = project(p, x.value, weight(p, x.shape().back(), rank));
+  uint32_t activation = p.below(3);
+  if (activation == 1)
+    latent = p.callSilu(latent);
+  double bound = 4.0 * static_cast<double>(rank * x.shape().back()) * 3.5 * 3.5;
+  unsigned branches = 1 + p.below(2);
+  for (unsigned i = 0; i < branches; ++i)
+    p.add(project(p, latent, weight(p, rank, p.oneOf<int64_t>({4, 6, 8}))),
+          bound);
+}
+
+/// x + f(x), as deep models are made of.
+static void applyResidual(ProgramBuilder &p) {
+  Pooled x = p.pickOfRank(1, 3);
+  int64_t width = x.shape().back(), inner = p.extent();
+  Value up = project(p, x.value, weight(p, width, inner));
+  Value activated = p.below(2) == 0
+                        ? hlo::TanhOp::create(p.b, p.loc, up).getResult()
+                        : p.callSilu(up);
+  Value down = project(p, activated, weight(p, inner, width));
+  double bound = 3.5 * 3.5 * x.magnitude() * static_cast<double>(width * inner);
+  p.add(hlo::AddOp::create(p.b, p.loc, x.value, p.scale(down, 1 / bound)),
+        x.magnitude() + 1);
+}
+
+//===----------------------------------------------------------------------===//
+// Attention
+//===----------------------------------------------------------------------===//
+
+/// exp(x - max) / sum over the last dimension.
+static Value softmax(ProgramBuilder &p, Value x) {
+  int64_t last = static_cast<int64_t>(shapeOf(x).size()) - 1;
+  Value largest = hlo::reduceMax(p.b, p.loc, x, {last});
+  Value shifted = hlo::SubtractOp::create(
+      p.b, p.loc, x, hlo::broadcastTrailing(p.b, p.loc, largest, shapeOf(x)));
+  Value exponentials = hlo::ExpOp::create(p.b, p.loc, shifted);
+  Value sum = hlo::reduceSum(p.b, p.loc, exponentials, {last});
+  return hlo::DivOp::create(
+      p.b, p.loc, exponentials,
+      hlo::broadcastTrailing(p.b, p.loc, sum, shapeOf(x)));
+}
+
+static void applySoftmax(ProgramBuilder &p) {
+  p.add(softmax(p, p.pickOfRank(1).value), 0, 1);
+}
+
+/// Scores [..., queries, keys] with -inf after the diagonal.
+static Value maskCausally(ProgramBuilder &p, Value scores) {
+  ArrayRef<int64_t> shape = shapeOf(scores);
+  int64_t rank = static_cast<int64_t>(shape.size());
+  Type type = RankedTensorType::get(shape.take_back(2), p.b.getI32Type());
+  Value query = hlo::IotaOp::create(p.b, p.loc, type, 0);
+  Value key = hlo::IotaOp::create(p.b, p.loc, type, 1);
+  Value visible = hlo::CompareOp::create(p.b, p.loc, query, key,
+                                         hlo::ComparisonDirection::GE);
+  visible =
+      hlo::broadcastInDim(p.b, p.loc, visible, shape, {rank - 2, rank - 1});
+  return hlo::SelectOp::create(p.b, p.loc, visible, scores,
+                               p.splat(shape, -INFINITY));
+}
+
+/// Self-attention of `heads` query heads over `groups` key and value heads.
+static void applyAttention(ProgramBuilder &p) {
+  int64_t batch = p.oneOf<int64_t>({2, 1}),
+          length = p.oneOf<int64_t>({2, 4, 3});
+  int64_t width = p.oneOf<int64_t>({4, 6});
+  Pooled x = p.pickOfShape({batch, length, width});
+  int64_t groups = p.oneOf<int64_t>({2, 1}), repeats = p.oneOf<int64_t>({1, 2});
+  int64_t heads = groups * repeats, size = p.oneOf<int64_t>({2, 4});
+  auto headsOf = [&](int64_t count) {
+    Value y = project(p, x.value, weight(p, width, count * size));
+    return hlo::reshape(p.b, p.loc, y, {batch, length, count, size});
+  };
+  auto repeat = [&](Value y) {
+    if (repeats == 1)
+      return y;
+    y = hlo::broadcastInDim(
+        p.b, p.loc, y, {batch, length, groups, repeats, size}, {0, 1, 2, 4});
+    return hlo::reshape(p.b, p.loc, y, {batch, length, heads, size});
+  };
+  Value query = headsOf(heads), key = repeat(headsOf(groups)),
+        value = repeat(headsOf(groups));
+  auto dims = hlo::DotDimensionNumbersAttr::get(p.b.getContext(), {0, 2},
+                                                {0, 2}, {3}, {3});
+  Value scores = p.scale(hlo::dotGeneral(p.b, p.loc, query, key, dims),
+                         1 / (8 * std::sqrt(static_cast<double>(size))));
+  if (p.below(2) == 0)
+    scores = maskCausally(p, scores);
+  Value weights = softmax(p, scores);
+  auto sum = hlo::DotDimensionNumbersAttr::get(p.b.getContext(), {0, 1}, {0, 2},
+                                               {3}, {1});
+  Value mixed = hlo::dotGeneral(p.b, p.loc, weights, value, sum);
+  mixed = hlo::transpose(p.b, p.loc, mixed, {0, 2, 1, 3});
+  mixed = hlo::reshape(p.b, p.loc, mixed, {batch, length, heads * size});
+  p.add(mixed, 3.5 * x.magnitude() * static_cast<double>(width));
+}
+
+//===----------------------------------------------------------------------===//
+// Tokens
+//===----------------------------------------------------------------------===//
+
+static void applyEmbedding(ProgramBuilder &p) {
+  Shape shape = p.shapeOf(1 + p.below(2));
+  int64_t vocabulary = p.oneOf<int64_t>({4, 6, 2}), width = p.extent();
+  Pooled table = p.pickOfShape({vocabulary, width});
+  auto rank = static_cast<int64_t>(shape.size());
+  Value ids = p.addIds(shape, vocabulary);
+  Shape indexShape(shape), resultShape(shape);
+  indexShape.push_back(1);
+  resultShape.push_back(width);
+  SmallVector<int64_t> dims = llvm::to_vector(llvm::seq(rank));
+  ids = hlo::broadcastInDim(p.b, p.loc, ids, indexShape, dims);
+  auto numbers = hlo::GatherDimensionNumbersAttr::get(
+      p.b.getContext(), /*offsetDims=*/{rank}, /*collapsedSliceDims=*/{0},
+      /*operandBatchingDims=*/{}, /*startIndicesBatchingDims=*/{},
+      /*startIndexMap=*/{0}, /*indexVectorDim=*/rank);
+  Type type = RankedTensorType::get(resultShape, p.b.getF32Type());
+  p.add(hlo::GatherOp::create(p.b, p.loc, type, table.value, ids, numbers,
+                              p.b.getDenseI64ArrayAttr({1, width}),
+                              p.b.getBoolAttr(false)),
+        table.low, table.high);
+}
+
+/// -log softmax(x) at labels, by a sum with a one-hot row.
+static void applyCrossEntropy(ProgramBuilder &p) {
+  Pooled x = p.pickOfRank(1, 3);
+  Shape shape(x.shape());
+  int64_t last = x.rank() - 1;
+  Value labels = p.addIds(ArrayRef(shape).drop_back(), shape[last]);
+  Value largest = hlo::reduceMax(p.b, p.loc, x.value, {last});
+  Value shifted = hlo::SubtractOp::create(
+      p.b, p.loc, x.value, hlo::broadcastTrailing(p.b, p.loc, largest, shape));
+  Value exponentials = hlo::ExpOp::create(p.b, p.loc, shifted);
+  Value sum = hlo::reduceSum(p.b, p.loc, exponentials, {last});
+  Value logSum = hlo::LogOp::create(p.b, p.loc, sum);
+  Value logProbabilities = hlo::SubtractOp::create(
+      p.b, p.loc, shifted, hlo::broadcastTrailing(p.b, p.loc, logSum, shape));
+  Type positions = RankedTensorType::get(shape, p.b.getI32Type());
+  Value isLabel = hlo::CompareOp::create(
+      p.b, p.loc, hlo::IotaOp::create(p.b, p.loc, positions, last),
+      hlo::broadcastTrailing(p.b, p.loc, labels, shape),
+      hlo::ComparisonDirection::EQ);
+  Value picked = hlo::SelectOp::create(p.b, p.loc, isLabel, logProbabilities,
+                                       p.splat(shape, 0));
+  Value likelihood = hlo::reduceSum(p.b, p.loc, picked, {last});
+  p.add(hlo::NegOp::create(p.b, p.loc, likelihood), 0,
+        2 * x.magnitude() + std::log(static_cast<double>(shape[last])));
+}
+
+ArrayRef<RandomOperation> mlir::boost::prove::getModelPieces() {
+  static const RandomOperation operations[] = {
+      {"norm", 4, applyNorm},
+      {"bottleneck", 5, applyBottleneck},
+      {"residual", 3, applyResidual},
+      {"softmax", 2, applySoftmax},
+      {"attention", 3, applyAttention},
+      {"embedding", 3, applyEmbedding},
+      {"cross entropy", 3, applyCrossEntropy},
+  };
+  return operations;
+}
