@@ -124,8 +124,10 @@ static LogicalResult evaluateTopK(Operation *, Operands operands,
       return totalOrderKey(input.data[row * length + i]);
     };
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](size_t a, size_t b) { return keyOf(a) > keyOf(b); });
+    llvm::sort(order, [&](size_t a, size_t b) {
+      auto keyA = keyOf(a), keyB = keyOf(b);
+      return keyA != keyB ? keyA > keyB : a < b;
+    });
     for (size_t i = 0; i < k; ++i) {
       results[0].data[row * k + i] = input.data[row * length + order[i]];
       results[1].data[row * k + i] = static_cast<double>(order[i]);

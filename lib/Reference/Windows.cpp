@@ -10,7 +10,6 @@
 #include "boost-mlir/Dialect/StableHLO/IR/Window.h"
 #include "boost-mlir/Reference/Evaluator.h"
 #include <algorithm>
-#include <numeric>
 
 using namespace mlir;
 using namespace mlir::boost;
@@ -116,22 +115,25 @@ static LogicalResult evaluateSort(Operation *op, Operands operands,
   int64_t length = rows[dim];
   rows[dim] = 1;
   ScalarRegion comparator(sort.getComparator(), evaluator);
-  std::vector<int64_t> order(static_cast<size_t>(length));
   forEachIndex(rows, [&](ArrayRef<int64_t> row) {
     auto elementOf = [&](const Tensor &tensor, int64_t place) {
       Index index(row);
       index[dim] = place;
       return tensor.at(index);
     };
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
+    auto isBefore = [&](int64_t a, int64_t b) {
       for (auto [i, operand] : llvm::enumerate(operands)) {
         comparator[2 * i] = elementOf(*operand, a);
         comparator[2 * i + 1] = elementOf(*operand, b);
       }
       ArrayRef<Tensor> isLess = comparator.run();
       return !isLess.empty() && isLess[0].data[0] != 0;
-    });
+    };
+    // Insertion behind what is equal: a stable order.
+    std::vector<int64_t> order;
+    for (int64_t place = 0; place < length; ++place)
+      order.insert(
+          std::upper_bound(order.begin(), order.end(), place, isBefore), place);
     Index target(row);
     for (auto [operand, result] : llvm::zip_equal(operands, results))
       for (int64_t place = 0; place < length; ++place) {

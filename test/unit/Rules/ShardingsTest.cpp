@@ -160,7 +160,8 @@ OwningOpRef<ModuleOp> Programs::buildLocal() {
   (*module)->setAttr(kLevelAttr, builder.getStringAttr(kSpmdLevel));
   func::FuncOp function = addFunction(*module, /*isLocal=*/true);
   PartialSums sums(*shardings);
-  LocalValues values(*shardings, sums, builder);
+  Probes probes;
+  LocalValues values(*shardings, sums, probes, builder);
   for (auto [axes, arg, stacked] :
        llvm::zip_equal(partial, global.getArguments(), function.getArguments()))
     values.add(arg, {Split(getType(arg).getRank(), 0), axes},
