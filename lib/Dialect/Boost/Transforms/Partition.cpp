@@ -102,12 +102,15 @@ static void partition(func::FuncOp func, const FunctionShardings &shardings,
 }
 
 /// Says where the loss needs a value whole that ranks hold in parts. Weights
-/// that are gathered are not meant: those are read as they were placed.
+/// that are gathered are not meant: those are read as they were placed. Nor is
+/// the head, which reads the whole stream by design.
 static void remarkGathers(func::FuncOp func) {
   if (func.getName() != kLossFunction)
     return;
   func.walk([](shard::AllGatherOp op) {
-    if (!isa<BlockArgument>(op->getOperand(0)))
+    auto region = op->getAttrOfType<StringAttr>(kRegionAttr);
+    bool isHead = region && region.getValue() == kHeadRegion;
+    if (!isHead && !isa<BlockArgument>(op->getOperand(0)))
       emitRemark(op.getLoc())
           << "a value is gathered to " << op->getResult(0).getType()
           << " on every rank: what reads it cannot be cut like it";
