@@ -7,7 +7,7 @@ import jax
 import numpy as np
 import pytest
 from foreign_models import PROGRAMS
-from harness import ranks_of, relative_error, run, tool
+from harness import own_loss_error, ranks_of, relative_error, run, tool
 from safetensors.numpy import load_file
 
 from boost_mlir import testing
@@ -32,6 +32,11 @@ class Case:
         oracle = program.oracle or program.loss
         self.loss, self.gradients = testing.value_and_grad(oracle, program.params, *batch)
         self.tolerance = 2 * self.own_error() if program.bf16 else GRADIENT_TOLERANCE
+        self.loss_tolerance = (
+            2 * own_loss_error(program.loss, oracle, program.params, tuple(batch))
+            if program.bf16
+            else LOSS_TOLERANCE
+        )
 
     def own_error(self):
         """The worst relative error of a gradient of JAX's own program, roundings and all."""
@@ -73,9 +78,7 @@ def test_loss_and_gradients_are_those_of_jax(case, tmp_path, name, mesh):
     run(*launcher, binary, "eval", "--inputs", model.inputs, "--outputs", outputs, "--gradients")
 
     results = load_file(outputs)
-    assert float(results["loss"]) == pytest.approx(
-        model.loss, rel=1e-3 if model.program.bf16 else LOSS_TOLERANCE
-    )
+    assert float(results["loss"]) == pytest.approx(model.loss, rel=model.loss_tolerance)
     total = total_norm(model.gradients)
     for leaf, expected in model.gradients.items():
         actual = results[f"grad.{leaf}"]
