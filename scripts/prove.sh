@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # scripts/prove.sh [PROGRAMS [SEED [FOLDER]]]: proves every pass on 10,000
-# random programs, or as many as said, one process per core. A program that
-# fails is made small and stays in FOLDER (build/prove), ready for
-# test/Regression. Exit code 1 if there is any.
+# random programs, or as many as said, one process per core, and the binaries of
+# one in a hundred. A program that fails is made small and stays in FOLDER
+# (build/prove), ready for test/Regression. Exit code 1 if there is any.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 programs=${1:-10000} seed=${2:-0} folder=${3:-build/prove}
@@ -30,4 +30,7 @@ awk '{ programs += $1; passes += $3; sub(/\(/, "", $7); changes += $7
        mismatches += $11; refused += $13 }
      END { printf "%d programs, %d passes x programs compared (%d changed the program), %d mismatches, %d refused\n",
            programs, passes, changes, mismatches, refused }' "$folder"/worker-*.log
+BOOST_RANDOM_PROGRAMS=$(((programs + 99) / 100)) BOOST_RANDOM_SEED=$seed \
+  PYTHONPATH=python .venv/bin/python -m pytest -q \
+  test/EndToEnd/test_random_programs.py || status=1
 exit $status

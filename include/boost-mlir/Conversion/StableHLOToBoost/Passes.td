@@ -168,7 +168,8 @@ def RaiseBottleneckPass : RaisePass<"boost-raise-bottleneck"> {
     %y = boost.bottleneck %x down(%a) up(%b) activation(silu) : ...
     ```
 
-    Arithmetic: exact. Never fails.
+    Arithmetic: reassociating (silu spelled otherwise than `h * logistic(h)`),
+    else exact. Never fails.
   }];
 }
 

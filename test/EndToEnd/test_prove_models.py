@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Every pass of the compiler on the models, proven by values (boost-prove)."""
+
+import pytest
+from harness import run, tool
+
+from boost_mlir import models
+from boost_mlir.export import export_model
+
+BATCH, SEQ = 4, 4
+SMALL = {"d": 16, "layers": 2, "heads": 4, "d_ff": 24, "vocab": 16}
+
+# What differs from SMALL, the meshes, and further options.
+CASES = {
+    "grouped-queries": ({"kv_heads": 2}, ("1", "tp=2", "dp=2,tp=2"), ()),
+    "four-ranks": ({}, ("tp=4",), ()),
+    "unequal-rank": ({"rank": 6, "d_ff": 20}, ("tp=2",), ()),
+    "tied": ({"tied": True}, ("tp=2",), ()),
+    "scan": ({"scan": True}, ("tp=2",), ()),
+    "bf16": ({"dtype": "bf16"}, ("1", "dp=2,tp=2"), ()),
+    "accumulate": ({}, ("dp=2,tp=2",), ("--accumulate=2",)),
+    "megatron": ({}, ("tp=2",), ("--placement=megatron",)),
+    "replicated": ({}, ("dp=2,tp=2",), ("--placement=replicated",)),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_passes_keep_the_values_of_models(case, tmp_path):
+    overrides, meshes, options = CASES[case]
+    files = []
+    for kind in ("full", "svd", "cola", "lax"):
+        config = models.ModelConfig.of_size("tiny", kind, **(SMALL | overrides))
+        files.append(tmp_path / f"{kind}.mlir")
+        files[-1].write_text(export_model(config, BATCH, SEQ))
+    result = run(
+        tool("boost-prove"),
+        *files,
+        *(f"--mesh={mesh}" for mesh in meshes),
+        *options,
+        f"--save-failures={tmp_path}",
+    )
+    assert f"{len(files) * len(meshes)} programs" in result.stdout
+    assert "0 mismatches, 0 refused" in result.stdout

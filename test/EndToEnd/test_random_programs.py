@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Random programs through the whole compiler: the ranks of the binary against the
+reference evaluator, tensor by tensor, within the bound that `--verify` derives.
+
+The programs are those of `boost-prove --random`; BOOST_RANDOM_PROGRAMS and
+BOOST_RANDOM_SEED choose how many and which (scripts/prove.sh sets them).
+"""
+
+import os
+import re
+
+import pytest
+from harness import ranks_of, run, tool
+
+COUNT = int(os.environ.get("BOOST_RANDOM_PROGRAMS", 25))
+FIRST_SEED = int(os.environ.get("BOOST_RANDOM_SEED", 1))
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory):
+    """A folder of the programs, each with the mesh in its first line."""
+    folder = tmp_path_factory.mktemp("random")
+    run(
+        tool("boost-prove"),
+        f"--random={COUNT}",
+        f"--seed={FIRST_SEED}",
+        f"--write-programs={folder}",
+    )
+    return folder
+
+
+@pytest.mark.parametrize("seed", range(FIRST_SEED, FIRST_SEED + COUNT))
+def test_binary_computes_what_the_program_says(programs, seed, tmp_path):
+    program = programs / f"random-{seed}.mlir"
+    mesh = re.search(r"--mesh=(\S+)", program.read_text()).group(1)
+    inputs, binary = tmp_path / "inputs.safetensors", tmp_path / "train"
+    run(
+        tool("boost-eval"),
+        program,
+        "--function=main",
+        f"--inputs=random:{seed}",
+        f"--save-inputs={inputs}",
+    )
+    options = ("--placement=given", f"--mesh={mesh}", "--verify")
+    run(tool("boost-compile"), program, *options, "-o", binary)
+    ranks = ranks_of(mesh)
+    launcher = ["mpirun", "-np", ranks, "--oversubscribe"] if ranks > 1 else []
+    run(*launcher, binary, "eval", "--inputs", inputs, "--verify")
