@@ -505,7 +505,7 @@ def SimplifyCollectivesPass
         : tensor<4x64xf32> -> tensor<4x32xf32>
     ```
 
-    Arithmetic: exact but for the order of the sums over ranks (reassociating).
+    Arithmetic: reassociating (the order of the sums over ranks), else exact.
     Needs: the program of one rank. Never fails where there is a mesh.
   }];
   let dependentDialects = ["::mlir::boost::BoostDialect",
