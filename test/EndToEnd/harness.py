@@ -52,17 +52,21 @@ def axis_size(mesh: str, axis: str) -> int:
     return int(sizes.get(axis, 1))
 
 
-def run(*command, check=True) -> subprocess.CompletedProcess:
-    """Runs a command to its end; one thread per rank, because ranks share the cores."""
-    environment = os.environ | {
+def environment() -> dict[str, str]:
+    """One thread per rank, because ranks share the cores."""
+    return os.environ | {
         "OMP_NUM_THREADS": "1",
         "OPENBLAS_NUM_THREADS": "1",
         "OMPI_ALLOW_RUN_AS_ROOT": "1",
         "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
     }
+
+
+def run(*command, check=True) -> subprocess.CompletedProcess:
+    """Runs a command to its end."""
     result = subprocess.run(
         [str(part) for part in command],
-        env=environment,
+        env=environment(),
         capture_output=True,
         text=True,
         timeout=TIMEOUT_SECONDS,

@@ -20,6 +20,7 @@ enum class ExitCode {
   usage = 2,
   inputRefused = 3,
   infeasible = 4,
+  collectiveTimedOut = 5,
   checkpointUnusable = 6,
   stoppedBySignal = 75,
 };

@@ -188,6 +188,7 @@ void Program::parsePlan(const json &entry) {
     collective.axis = planned.value("axis", "");
     collective.phase = planned.value("phase", "");
     collective.region = planned.value("region", "");
+    collective.location = planned.value("location", "unknown");
     collective.bytes = planned.at("bytes");
     collective.count = planned.value("count", int64_t(1));
     // Sites index the list; an entry may say so again.

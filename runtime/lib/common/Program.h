@@ -58,7 +58,7 @@ struct Function {
 
 /// A collective of the plan, as far as the runtime counts it.
 struct PlannedCollective {
-  std::string function, kind, axis, phase, region;
+  std::string function, kind, axis, phase, region, location;
   int64_t bytes, count;
 };
 

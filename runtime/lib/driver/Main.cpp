@@ -16,6 +16,7 @@ static ExitCode runCommand(Program &program, const Options &options,
     return ExitCode::done;
   }
   Session session(program, command);
+  session.watchCollectives(options.timeout);
   if (options.command == Command::train)
     return train(session, options.train);
   if (options.eval.verify)

@@ -103,13 +103,24 @@ static void addTrainFiles(CLI::App *train, TrainOptions &options) {
       ->needs(directory);
 }
 
-static void addTrain(CLI::App &app, TrainOptions &options) {
+static void addTimeout(CLI::App *command, Options &options) {
+  command
+      ->add_option("--timeout", options.timeout,
+                   "Seconds that ranks may wait for each other in a collective "
+                   "before the program ends with exit code 5; default 1800, 0 "
+                   "for no limit")
+      ->check(rate())
+      ->type_name("SECONDS");
+}
+
+static CLI::App *addTrain(CLI::App &app, TrainOptions &options) {
   CLI::App *train = app.add_subcommand("train", "Train on a token file.");
   addOptimization(train, options);
   addTrainFiles(train, options);
   train->add_flag("--quiet", options.quiet, "Print errors only");
   train->add_flag("--json", options.json,
                   "Print a summary as JSON in the last line");
+  return train;
 }
 
 static void addVerify(CLI::App *eval, EvalOptions &options) {
@@ -126,7 +137,7 @@ static void addVerify(CLI::App *eval, EvalOptions &options) {
       ->needs(verify);
 }
 
-static void addEval(CLI::App &app, EvalOptions &options) {
+static CLI::App *addEval(CLI::App &app, EvalOptions &options) {
   CLI::App *eval =
       app.add_subcommand("eval", "Run the loss once, on named global tensors.");
   eval->add_option("--inputs", options.inputs,
@@ -141,6 +152,7 @@ static void addEval(CLI::App &app, EvalOptions &options) {
   eval->add_flag("--json", options.json,
                  "Print loss and executed collectives as JSON");
   addVerify(eval, options);
+  return eval;
 }
 
 std::optional<Options> boost_rt::parseOptions(int argc, char **argv,
@@ -151,8 +163,8 @@ std::optional<Options> boost_rt::parseOptions(int argc, char **argv,
   app.set_version_flag("--version",
                        "boost-mlir runtime " BOOST_RUNTIME_VERSION);
   app.require_subcommand(1);
-  addTrain(app, options.train);
-  addEval(app, options.eval);
+  addTimeout(addTrain(app, options.train), options);
+  addTimeout(addEval(app, options.eval), options);
   app.add_subcommand("info",
                      "Print parameters, memory and communication as JSON.");
   bool speaks = launcherRank() == 0;

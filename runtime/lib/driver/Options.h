@@ -33,6 +33,8 @@ struct Options {
   Command command;
   TrainOptions train;
   EvalOptions eval;
+  /// Seconds that a collective may take.
+  double timeout = 1800;
 };
 
 /// Parses the command line. Nothing is returned if the process has to end,

@@ -52,6 +52,11 @@ Session::Session(const Program &program, const std::string &command)
               program.collectives.size()),
       arena(program.arenaBytes) {}
 
+void Session::watchCollectives(double limitSeconds) {
+  if (limitSeconds > 0 && ranks() > 1)
+    watchdog = std::make_unique<Watchdog>(program, context, limitSeconds);
+}
+
 void Session::run(const std::string &function) {
   program.findFunction(function)->run(&context, arena.data());
   ++runs[function];

@@ -15,6 +15,7 @@
 #include "common/Program.h"
 #include "common/SafeTensors.h"
 #include "common/Shard.h"
+#include "driver/Watchdog.h"
 
 #include <functional>
 #include <map>
@@ -58,6 +59,10 @@ public:
   int64_t rank() const { return communicator->rank(); }
   int64_t ranks() const { return communicator->size(); }
   int threads() const { return context.pool.size(); }
+
+  /// From now on, ends the program if a collective of it takes longer than
+  /// `limitSeconds`; 0 is no limit.
+  void watchCollectives(double limitSeconds);
 
   /// Runs a function of the program on the arena.
   void run(const std::string &function);
@@ -115,6 +120,7 @@ private:
   boost_rt_context context;
   Arena arena;
   std::map<std::string, int64_t> runs;
+  std::unique_ptr<Watchdog> watchdog;
 };
 
 } // namespace boost_rt
