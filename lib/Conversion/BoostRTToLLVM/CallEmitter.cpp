@@ -276,11 +276,11 @@ LogicalResult CallEmitter::emitCall(EmbeddingGradOp op) {
 LogicalResult CallEmitter::emitCall(AdamWOp op) {
   Value param = op.getOuts()[0];
   call("adamw", op.getLoc(),
-       {typeOf(param), pointer(param), pointer(op.getOuts()[1]),
-        pointer(op.getOuts()[2]), pointer(op.getGrad()), pointer(op.getLr()),
-        pointer(op.getStep()), pointer(op.getGradScale()), f32(op.getBeta1()),
-        f32(op.getBeta2()), f32(op.getEps()), f32(op.getWeightDecay()),
-        i64(countOf(param))});
+       {typeOf(param), typeOf(op.getGrad()), pointer(param),
+        pointer(op.getOuts()[1]), pointer(op.getOuts()[2]),
+        pointer(op.getGrad()), pointer(op.getLr()), pointer(op.getStep()),
+        pointer(op.getGradScale()), f32(op.getBeta1()), f32(op.getBeta2()),
+        f32(op.getEps()), f32(op.getWeightDecay()), i64(countOf(param))});
   return success();
 }
 

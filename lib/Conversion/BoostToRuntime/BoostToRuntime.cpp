@@ -126,11 +126,15 @@ void FunctionConverter::convertEmbeddingGrad(EmbeddingGradOp op) {
 
 void FunctionConverter::convertAdamW(AdamWOp op) {
   Value updated[] = {op.getParam(), op.getM(), op.getV()};
-  auto call = rt::AdamWOp::create(
-      rewriter, op.getLoc(), op->getResultTypes(), op.getGrad(),
-      toF32(op.getLr()), toF32(op.getStep()), toF32(op.getGradScale()),
-      ValueRange(updated), op.getBeta1Attr(), op.getBeta2Attr(),
-      op.getEpsAttr(), op.getWeightDecayAttr());
+  // Accumulated gradients are f32, whatever the parameter is.
+  Value grad = op.getGrad();
+  if (getElementTypeOrSelf(grad) != getElementTypeOrSelf(op.getParam()))
+    grad = toF32(grad);
+  auto call = rt::AdamWOp::create(rewriter, op.getLoc(), op->getResultTypes(),
+                                  grad, toF32(op.getLr()), toF32(op.getStep()),
+                                  toF32(op.getGradScale()), ValueRange(updated),
+                                  op.getBeta1Attr(), op.getBeta2Attr(),
+                                  op.getEpsAttr(), op.getWeightDecayAttr());
   replace(op, call);
 }
 

@@ -126,9 +126,9 @@ struct AdamW {
 };
 } // namespace
 
-template <typename T>
+template <typename T, typename Grad>
 static void adamwRange(const AdamW &a, T *__restrict p, float *__restrict m,
-                       float *__restrict v, const T *__restrict g,
+                       float *__restrict v, const Grad *__restrict g,
                        int64_t begin, int64_t end) {
   using Compute = std::conditional_t<std::is_same_v<T, double>, double, float>;
   for (int64_t i = begin; i < end; ++i) {
@@ -143,10 +143,11 @@ static void adamwRange(const AdamW &a, T *__restrict p, float *__restrict m,
   }
 }
 
-extern "C" void boost_rt_adamw(boost_rt_context *context, int32_t type, void *p,
-                               void *m, void *v, void *g, void *lr, void *t,
-                               void *scale, float beta1, float beta2, float eps,
-                               float decay, int64_t count) {
+extern "C" void boost_rt_adamw(boost_rt_context *context, int32_t type,
+                               int32_t gradType, void *p, void *m, void *v,
+                               void *g, void *lr, void *t, void *scale,
+                               float beta1, float beta2, float eps, float decay,
+                               int64_t count) {
   float rate = *static_cast<float *>(lr);
   double step = *static_cast<float *>(t);
   double correction1 = 1.0 - std::pow(static_cast<double>(beta1), step);
@@ -160,12 +161,17 @@ extern "C" void boost_rt_adamw(boost_rt_context *context, int32_t type, void *p,
           static_cast<float>(1.0 - static_cast<double>(rate) * decay)};
   dispatchFloat(static_cast<ElementType>(type), [&](auto *tag) {
     using T = std::remove_pointer_t<decltype(tag)>;
-    context->pool.forRange(
-        count, elementGrain, [&](int64_t begin, int64_t end, int) {
-          adamwRange(a, static_cast<T *>(p), static_cast<float *>(m),
-                     static_cast<float *>(v), static_cast<const T *>(g), begin,
-                     end);
-        });
+    auto update = [&](const auto *grads) {
+      context->pool.forRange(
+          count, elementGrain, [&](int64_t begin, int64_t end, int) {
+            adamwRange(a, static_cast<T *>(p), static_cast<float *>(m),
+                       static_cast<float *>(v), grads, begin, end);
+          });
+    };
+    if (gradType == type)
+      update(static_cast<const T *>(g));
+    else
+      update(static_cast<const float *>(g));
   });
 }
 

@@ -122,9 +122,33 @@ TEST(AdamW, followsTheAlgorithm) {
                            (mHat / (std::sqrt(vHat) + eps) + decay * p[i]));
   }
   OneRank rank(2);
-  boost_rt_adamw(rank.get(), BOOST_RT_F32, p.data(), m.data(), v.data(),
-                 g.data(), &lr, &step, &scale, beta1, beta2, eps, decay, count);
+  boost_rt_adamw(rank.get(), BOOST_RT_F32, BOOST_RT_F32, p.data(), m.data(),
+                 v.data(), g.data(), &lr, &step, &scale, beta1, beta2, eps,
+                 decay, count);
   EXPECT_LT(relativeError(p, expected), 3e-7);
+}
+
+// As when gradients are accumulated: what is written is the f32 update,
+// rounded.
+TEST(AdamW, takesF32GradientsOfNarrowParameters) {
+  constexpr int64_t count = 1001;
+  auto narrow = randomValues<BFloat16>(count, "p");
+  auto gradient = randomValues<float>(count, "g");
+  std::vector<float> wide(narrow.begin(), narrow.end());
+  std::vector<float> m(count), v(count), wideM(count), wideV(count);
+  float lr = 1e-2f, step = 1, scale = 1;
+  OneRank rank(2);
+  boost_rt_adamw(rank.get(), BOOST_RT_BF16, BOOST_RT_F32, narrow.data(),
+                 m.data(), v.data(), gradient.data(), &lr, &step, &scale, 0.9f,
+                 0.95f, 1e-8f, 0.1f, count);
+  boost_rt_adamw(rank.get(), BOOST_RT_F32, BOOST_RT_F32, wide.data(),
+                 wideM.data(), wideV.data(), gradient.data(), &lr, &step,
+                 &scale, 0.9f, 0.95f, 1e-8f, 0.1f, count);
+  EXPECT_EQ(m, wideM);
+  EXPECT_EQ(v, wideV);
+  for (size_t i = 0; i < narrow.size(); ++i)
+    EXPECT_EQ(static_cast<float>(narrow[i]),
+              static_cast<float>(BFloat16(wide[i])));
 }
 
 TEST(SumOfSquares, addsTensorsOfSeveralTypes) {

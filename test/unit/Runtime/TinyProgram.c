@@ -149,9 +149,9 @@ static void update(boost_rt_context *context, struct Arena *arena,
   arena->norm[0] = sqrtf(arena->norm[0]);
   if (arena->clip[0] > 0 && arena->norm[0] > arena->clip[0])
     scale = arena->clip[0] / arena->norm[0];
-  boost_rt_adamw(context, BOOST_RT_F32, arena->table, arena->m, arena->v,
-                 gradient, arena->lr, arena->step, &scale, 0.9f, 0.95f, 1e-8f,
-                 0.0f, VOCABULARY);
+  boost_rt_adamw(context, BOOST_RT_F32, BOOST_RT_F32, arena->table, arena->m,
+                 arena->v, gradient, arena->lr, arena->step, &scale, 0.9f,
+                 0.95f, 1e-8f, 0.0f, VOCABULARY);
 }
 
 static void runLoss(boost_rt_context *context, void *arena) {
