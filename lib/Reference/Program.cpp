@@ -6,6 +6,8 @@
 
 #include "boost-mlir/Reference/Program.h"
 
+#include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
+#include "boost-mlir/Dialect/Boost/IR/Mesh.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "llvm/Support/xxhash.h"
 #include <cmath>
@@ -44,10 +46,23 @@ FailureOr<Program> Program::create(ModuleOp module, StringRef name) {
   return program;
 }
 
+LogicalResult Program::findAxes(StringRef name, StringRef what, ArrayAttr names,
+                                SmallVectorImpl<int16_t> &axes) const {
+  for (auto axis : names.getAsRange<StringAttr>()) {
+    const auto *it = llvm::find(axisNames, axis.getValue());
+    if (it == axisNames.end())
+      return function->emitError() << "'" << name << "' is " << what << " over "
+                                   << axis << ", which is no axis of the mesh";
+    axes.push_back(static_cast<int16_t>(it - axisNames.begin()));
+  }
+  return success();
+}
+
 LogicalResult Program::add(StringRef kind, unsigned index, Type type,
                            DictionaryAttr attrs, Interface &interface) {
   Binding binding;
-  FailureOr<NamedType> whole = describe(kind, index, type, attrs, binding.cuts);
+  FailureOr<NamedType> whole =
+      describe(kind, index, type, attrs, binding.layout);
   if (failed(whole))
     return failure();
   binding.whole = *whole;
@@ -63,7 +78,7 @@ LogicalResult Program::add(StringRef kind, unsigned index, Type type,
 
 FailureOr<NamedType> Program::describe(StringRef kind, unsigned index,
                                        Type type, DictionaryAttr attrs,
-                                       Cuts &cuts) const {
+                                       Layout &layout) const {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || !tensor.hasStaticShape())
     return function->emitError()
@@ -75,7 +90,7 @@ FailureOr<NamedType> Program::describe(StringRef kind, unsigned index,
           attrs ? attrs.getAs<IntegerAttr>(kIdLimitAttr) : IntegerAttr())
     named.idLimit = limit.getInt();
 
-  cuts.resize(tensor.getRank());
+  layout.cuts.resize(tensor.getRank());
   SmallVector<int64_t> shape(tensor.getShape());
   auto split = attrs ? attrs.getAs<ArrayAttr>(kSplitAttr) : ArrayAttr();
   if (isLocal && split) {
@@ -83,17 +98,17 @@ FailureOr<NamedType> Program::describe(StringRef kind, unsigned index,
       return function->emitError()
              << "expects one list of axes per dimension of '" << named.name
              << "', but got " << split;
-    for (auto [dim, axes] : llvm::enumerate(split.getAsRange<ArrayAttr>()))
-      for (auto axis : axes.getAsRange<StringAttr>()) {
-        const auto *it = llvm::find(axisNames, axis.getValue());
-        if (it == axisNames.end())
-          return function->emitError()
-                 << "'" << named.name << "' is split over " << axis
-                 << ", which is no axis of the mesh";
-        cuts[dim].push_back(static_cast<int16_t>(it - axisNames.begin()));
-        shape[dim] *= grid[cuts[dim].back()];
-      }
+    for (auto [dim, axes] : llvm::enumerate(split.getAsRange<ArrayAttr>())) {
+      if (failed(findAxes(named.name, "split", axes, layout.cuts[dim])))
+        return failure();
+      for (int16_t axis : layout.cuts[dim])
+        shape[dim] *= grid[axis];
+    }
   }
+  auto partial = attrs ? attrs.getAs<ArrayAttr>(kPartialAttr) : ArrayAttr();
+  if (isLocal && partial &&
+      failed(findAxes(named.name, "partial", partial, layout.partial)))
+    return failure();
   named.type = RankedTensorType::get(shape, tensor.getElementType());
   return named;
 }
@@ -108,30 +123,50 @@ static Index partStart(int64_t rank, ArrayRef<int64_t> sizes,
   return start;
 }
 
-RankValues Program::cut(const Tensor &tensor, const Cuts &cuts,
+/// The first of the ranks that hold terms of a sum gets it, the others zero.
+RankValues Program::cut(const Tensor &tensor, const Layout &layout,
                         const Evaluator &evaluator) const {
   SmallVector<int64_t> sizes(tensor.shape());
-  for (auto [size, axes] : llvm::zip_equal(sizes, cuts))
+  for (auto [size, axes] : llvm::zip_equal(sizes, layout.cuts))
     for (int16_t axis : axes)
       size /= grid[axis];
   RankValues parts;
-  for (int64_t rank = 0; rank < evaluator.ranks(); ++rank)
+  for (int64_t rank = 0; rank < evaluator.ranks(); ++rank) {
     parts.push_back(
-        extract(tensor, partStart(rank, sizes, cuts, evaluator), sizes));
+        extract(tensor, partStart(rank, sizes, layout.cuts, evaluator), sizes));
+    if (!layout.partial.empty() && evaluator.position(rank, layout.partial) > 0)
+      llvm::fill(parts.back().data, 0);
+  }
   return parts;
 }
 
+/// What every rank would hold if the terms of sums were added up.
+static RankValues addTerms(const RankValues &parts, ArrayRef<int16_t> axes,
+                           const Evaluator &evaluator) {
+  RankValues sums = parts;
+  for (auto [rank, sum] : llvm::enumerate(sums)) {
+    llvm::fill(sum.data, 0);
+    for (int64_t member : evaluator.group(static_cast<int64_t>(rank), axes))
+      for (auto [total, term] : llvm::zip_equal(sum.data, parts[member].data))
+        total += term;
+  }
+  return sums;
+}
+
 FailureOr<Tensor> Program::join(const RankValues &parts,
-                                const NamedType &result, const Cuts &cuts,
+                                const NamedType &result, const Layout &layout,
                                 const Evaluator &evaluator,
                                 double agreement) const {
+  if (!layout.partial.empty())
+    return join(addTerms(parts, layout.partial, evaluator), result,
+                {layout.cuts, {}}, evaluator, agreement);
   Tensor joined(result.type);
   for (auto [rank, part] : llvm::enumerate(parts))
-    insert(
-        joined, part,
-        partStart(static_cast<int64_t>(rank), part.shape(), cuts, evaluator));
+    insert(joined, part,
+           partStart(static_cast<int64_t>(rank), part.shape(), layout.cuts,
+                     evaluator));
   // Every rank must hold what was joined: copies agree.
-  for (auto [rank, own] : llvm::enumerate(cut(joined, cuts, evaluator))) {
+  for (auto [rank, own] : llvm::enumerate(cut(joined, layout, evaluator))) {
     double scale = 0;
     for (double value : own.data)
       scale = std::max(scale, std::abs(value));
@@ -207,7 +242,7 @@ FailureOr<NamedTensors> Program::run(const NamedTensors &inputTensors,
     FailureOr<Tensor> whole = pack(inputTensors, input);
     if (failed(whole))
       return failure();
-    arguments.push_back(cut(*whole, input.cuts, evaluator));
+    arguments.push_back(cut(*whole, input.layout, evaluator));
   }
   FailureOr<SmallVector<RankValues>> values =
       evaluator.run(function, arguments);
@@ -216,7 +251,7 @@ FailureOr<NamedTensors> Program::run(const NamedTensors &inputTensors,
   NamedTensors results;
   for (auto [value, output] : llvm::zip_equal(*values, outputs.bindings)) {
     FailureOr<Tensor> joined =
-        join(value, output.whole, output.cuts, evaluator, agreement);
+        join(value, output.whole, output.layout, evaluator, agreement);
     if (failed(joined))
       return failure();
     unpack(std::move(*joined), output.whole, output.parts, results);

@@ -100,7 +100,7 @@ void CandidateSearch::proposePasses(const RuledOp &ruled, AxisMask axis,
   SmallVector<unsigned, 2> partial;
   SmallVector<bool> isZero;
   for (auto [index, operand] : llvm::enumerate(ruled.op->getOperands())) {
-    isZero.push_back(isZeroConstant(operand));
+    isZero.push_back(sums.isPartialOverAny(operand));
     if (llvm::any_of(values.get(operand), [&](const LocalVersion &version) {
           return (version.form.partial & axis) &&
                  version.form.partialKind == LoopKind::Sum;

@@ -6,6 +6,7 @@
 
 #include "boost-mlir/Sharding/FunctionShardings.h"
 
+#include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "boost-mlir/Interfaces/ShardingRuleOpInterface.h"
 
 using namespace mlir;
@@ -19,6 +20,10 @@ FailureOr<FunctionShardings> FunctionShardings::get(func::FuncOp func,
                                "boost-import-pipeline first";
   if (failed(shardings.readAbi()))
     return failure();
+  for (auto [argument, next] : findOpenSums(func)) {
+    shardings.openSums.insert(argument);
+    shardings.nextSums.insert(next);
+  }
   shardings.readOps();
   return shardings;
 }
@@ -56,6 +61,10 @@ LogicalResult FunctionShardings::readAbi() {
         describe("argument", index, func.getArgAttr(index, kNameAttr)),
         func.getArgAttr(index, kSplitAttr), type, split));
     splits[func.getArgument(index)] = split;
+    std::string problem = mesh.parsePartial(
+        func.getArgAttr(index, kPartialAttr), partial[func.getArgument(index)]);
+    if (!problem.empty())
+      return func.emitError() << "argument " << index << ": " << problem;
   }
   for (auto [index, type] : llvm::enumerate(func.getResultTypes()))
     ok &= succeeded(readSplit(
@@ -63,6 +72,22 @@ LogicalResult FunctionShardings::readAbi() {
         describe("result", index, func.getResultAttr(index, kNameAttr)),
         func.getResultAttr(index, kSplitAttr), type, results.emplace_back()));
   return success(ok);
+}
+
+SmallVector<OpenSum> mlir::boost::findOpenSums(func::FuncOp func) {
+  SmallVector<OpenSum> sums;
+  Operation *terminator = func.getBody().front().getTerminator();
+  for (BlockArgument argument : func.getArguments()) {
+    unsigned index = argument.getArgNumber();
+    if (!func.getArgAttr(index, kRunningSumAttr) ||
+        func.getArgAttr(index, kPartialAttr) || !argument.hasOneUse())
+      continue;
+    auto next = dyn_cast<stablehlo::AddOp>(*argument.user_begin());
+    if (!next || !next->hasOneUse() || *next->user_begin() != terminator)
+      continue;
+    sums.push_back({argument, next.getResult()});
+  }
+  return sums;
 }
 
 void FunctionShardings::readOps() {

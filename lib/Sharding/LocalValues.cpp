@@ -89,6 +89,9 @@ StringRef LocalValues::chooseRegion(Value global, const ReshardStep &step,
     if (StringRef region = regionOf(producer); !region.empty())
       return region;
   }
+  // Arguments that are terms of a sum are accumulated gradients.
+  if (step.isReduction() && !producer)
+    return kGradientsRegion;
   if (StringRef region = regionOf(user); !region.empty())
     return region;
   StringRef region = regionOf(producer);

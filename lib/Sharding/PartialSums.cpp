@@ -15,6 +15,10 @@ bool mlir::boost::isZeroConstant(Value value) {
   return stablehlo::matchSplat(value) == 0.0;
 }
 
+bool PartialSums::isPartialOverAny(Value value) const {
+  return isZeroConstant(value) || shardings.isOpenSum(value);
+}
+
 /// Decisions depend on each other: a sum of two values can only be passed on if
 /// both wait. The first round assumes that all do.
 static constexpr int kRounds = 3;
@@ -72,7 +76,7 @@ bool PartialSums::passes(const RuledOp &ruled, AxisMask axis,
   for (Value operand : ruled.op->getOperands()) {
     isPartial.push_back(operand == alsoPartial ||
                         (seenPartial.lookup(operand) & axis));
-    isZero.push_back(isZeroConstant(operand));
+    isZero.push_back(isPartialOverAny(operand));
   }
   return ruled.rule.isAdditiveIn(isPartial, isZero);
 }
@@ -80,6 +84,8 @@ bool PartialSums::passes(const RuledOp &ruled, AxisMask axis,
 void PartialSums::findPartialValues() {
   const Mesh &mesh = shardings.getMesh();
   seenPartial.clear();
+  for (auto [argument, axes] : shardings.getPartials())
+    seenPartial[argument] = axes;
   for (const RuledOp &ruled : shardings.getOps()) {
     AxisMask axes = 0;
     for (int16_t index : mesh.getAxes(mesh.getUsedAxes())) {
@@ -126,6 +132,8 @@ void PartialSums::visitResult(Value value, AxisMask axis) {
   double passedOn = 0;
   bool mustReduce = false, allTerminal = true;
   for (Operation *user : value.getUsers()) {
+    if (shardings.isNextOfOpenSum(value))
+      continue;
     auto found = ruledOps.find(user);
     if (found != ruledOps.end() && passes(*found->second, axis, value)) {
       unsigned sharers = countPartial(user, axis, value);

@@ -122,6 +122,26 @@ def test_gradients_are_reduced_in_buckets(program):
         assert entry["bytes"] <= 16384 or len(entry["tensors"]) == 1
 
 
+@pytest.mark.parametrize("shape", ["tiny", "bf16"])
+def test_accumulated_gradients_are_reduced_once_per_update(program, shape):
+    whole = program("cola", shape, "dp=2,tp=2")
+    compiled = program("cola", shape, "dp=2,tp=2", "--accumulate=2")
+    by_function = {
+        name: [e for e in compiled.plan["collectives"] if e["function"] == name and e["axis"] == "dp"]
+        for name in ("accumulate", "update")
+    }
+    # Every micro-batch has a loss.
+    assert [(e["region"], e["elements"]) for e in by_function["accumulate"]] == [("loss", 1)]
+    assert {e["region"] for e in by_function["update"]} == {"gradients"}
+    gradients = collectives(whole.plan, axis="dp", phase="backward")
+    assert elements(by_function["update"]) == elements(gradients)
+    steps = 2
+    result = compiled.launch(
+        *("train", "--data", compiled.model.tokens_file, "--steps", steps, "--json")
+    )
+    assert json.loads(result.stdout.splitlines()[-1])["plan_agrees"]
+
+
 @kinds
 @cases
 def test_blocks_only_reduce(program, kind, shape, mesh):

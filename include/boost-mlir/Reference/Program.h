@@ -46,13 +46,17 @@ public:
                               ProbeHandler onProbe = {}) const;
 
 private:
-  /// Mesh axes (by index) that cut each dimension of a local tensor.
-  using Cuts = SmallVector<SmallVector<int16_t, 2>, 4>;
+  /// How ranks hold a tensor, by mesh axes (their indices): those that cut each
+  /// dimension, and those over which ranks hold terms of a sum.
+  struct Layout {
+    SmallVector<SmallVector<int16_t, 2>, 2> cuts;
+    SmallVector<int16_t, 2> partial;
+  };
 
   /// An argument or result of the function.
   struct Binding {
     NamedType whole;
-    Cuts cuts;
+    Layout layout;
     SmallVector<PartAttr> parts;
   };
   /// All of them, and the tensors that users know.
@@ -68,11 +72,13 @@ private:
   FailureOr<Tensor> pack(const NamedTensors &inputTensors,
                          const Binding &binding) const;
   FailureOr<NamedType> describe(StringRef kind, unsigned index, Type type,
-                                DictionaryAttr attrs, Cuts &cuts) const;
-  RankValues cut(const Tensor &tensor, const Cuts &cuts,
+                                DictionaryAttr attrs, Layout &layout) const;
+  LogicalResult findAxes(StringRef name, StringRef what, ArrayAttr names,
+                         SmallVectorImpl<int16_t> &axes) const;
+  RankValues cut(const Tensor &tensor, const Layout &layout,
                  const Evaluator &evaluator) const;
   FailureOr<Tensor> join(const RankValues &parts, const NamedType &result,
-                         const Cuts &cuts, const Evaluator &evaluator,
+                         const Layout &layout, const Evaluator &evaluator,
                          double agreement) const;
 
   mutable func::FuncOp function;

@@ -25,6 +25,17 @@ struct RuledOp {
   Phase phase;
 };
 
+/// An argument marked boost.running_sum, and the sum that it is returned as.
+struct OpenSum {
+  BlockArgument argument;
+  Value next;
+};
+
+/// The running sums of which nothing is known but that the function adds to
+/// them and returns them: they are partial over whatever axes the terms added
+/// to them are.
+SmallVector<OpenSum> findOpenSums(func::FuncOp func);
+
 /// A straight-line function of tensors. The split of a value says how it should
 /// be cut as far as that is known; an axis that is not in it is open, which is
 /// not the same as forbidden.
@@ -48,6 +59,13 @@ public:
   ArrayRef<RuledOp> getOps() const { return ops; }
   ArrayRef<Split> getArgumentSplits() const { return arguments; }
   ArrayRef<Split> getResultSplits() const { return results; }
+  /// The axes over which an argument is a term of a sum, by boost.partial.
+  AxisMask getPartial(Value argument) const { return partial.lookup(argument); }
+  const DenseMap<Value, AxisMask> &getPartials() const { return partial; }
+
+  /// Whether `value` is the argument, or the next value, of an open sum.
+  bool isOpenSum(Value value) const { return openSums.contains(value); }
+  bool isNextOfOpenSum(Value value) const { return nextSums.contains(value); }
   ArrayRef<AxisMask> getSplit(Value value) const {
     auto found = splits.find(value);
     return found == splits.end() ? ArrayRef<AxisMask>()
@@ -75,6 +93,8 @@ private:
   std::vector<RuledOp> ops;
   SmallVector<Split> arguments, results;
   DenseMap<Value, Split> splits;
+  DenseMap<Value, AxisMask> partial;
+  DenseSet<Value> openSums, nextSums;
 };
 
 } // namespace mlir::boost

@@ -39,6 +39,9 @@ public:
   bool isGradientFor(Value value, Operation *user) const {
     return isBackward(value) && endsWith(user);
   }
+  /// Whether `value` can be taken for a partial sum over any axis: zero, and an
+  /// open running sum.
+  bool isPartialOverAny(Value value) const;
   /// Bytes sent until `value`, if partial over `axis`, is complete.
   double getCost(Value value, AxisMask axis) const;
 

@@ -140,16 +140,45 @@ std::string Mesh::parseSplit(Attribute attr, RankedTensorType type,
   return "";
 }
 
+std::string Mesh::parsePartial(Attribute attr, AxisMask &axes) const {
+  axes = 0;
+  if (!attr)
+    return "";
+  auto list = dyn_cast<ArrayAttr>(attr);
+  if (!list)
+    return ("expects '" + kPartialAttr + "' with a list of axes").str();
+  for (Attribute element : list) {
+    auto name = dyn_cast<StringAttr>(element);
+    const auto *found = name ? llvm::find(names, name.getValue()) : names.end();
+    if (found == names.end())
+      return ("'" + kPartialAttr + "' names no axis of the mesh (" +
+              describe(~AxisMask(0)) + ")")
+          .str();
+    axes |= AxisMask(1) << (found - names.begin());
+  }
+  axes &= getUsedAxes();
+  return "";
+}
+
+static ArrayAttr nameAxes(Builder &builder, ArrayRef<std::string> names,
+                          ArrayRef<int16_t> axes) {
+  SmallVector<Attribute> list;
+  for (int16_t axis : axes)
+    list.push_back(builder.getStringAttr(names[axis]));
+  return builder.getArrayAttr(list);
+}
+
+ArrayAttr Mesh::getPartialAttr(MLIRContext *context, AxisMask axes) const {
+  Builder builder(context);
+  return nameAxes(builder, names, getAxes(axes));
+}
+
 ArrayAttr Mesh::getSplitAttr(MLIRContext *context,
                              ArrayRef<AxisMask> split) const {
   Builder builder(context);
   SmallVector<Attribute> dims;
-  for (AxisMask axes : split) {
-    SmallVector<Attribute> axisNames;
-    for (int16_t axis : getAxes(axes))
-      axisNames.push_back(builder.getStringAttr(names[axis]));
-    dims.push_back(builder.getArrayAttr(axisNames));
-  }
+  for (AxisMask axes : split)
+    dims.push_back(nameAxes(builder, names, getAxes(axes)));
   return builder.getArrayAttr(dims);
 }
 

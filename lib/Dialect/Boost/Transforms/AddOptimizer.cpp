@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
+#include "boost-mlir/Dialect/Boost/IR/Mesh.h"
 #include "boost-mlir/Dialect/Boost/IR/Parts.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
@@ -118,7 +119,9 @@ private:
                           DictionaryAttr like);
   DictionaryAttr getScalarAttrs(StringRef role, StringRef name);
   SmallVector<Value> addParams(FunctionBuilder &f);
+  DictionaryAttr getSumAttrs(StringRef role, const Parameter &parameter);
   SmallVector<Value> addStates(FunctionBuilder &f, StringRef prefix);
+  SmallVector<Value> addSums(FunctionBuilder &f);
   void addBatch(FunctionBuilder &f);
   Hyper addHypers(FunctionBuilder &f);
   State addTrainedArgs(FunctionBuilder &f);
@@ -191,6 +194,23 @@ SmallVector<Value> Training::addStates(FunctionBuilder &f, StringRef prefix) {
   return llvm::map_to_vector(parameters, [&](const Parameter &p) {
     return f.addArg(p.getType().clone(f32),
                     getAttrs(kStateArg, prefix, p.name, p.attrs),
+                    p.arg.getLoc());
+  });
+}
+
+/// Sums of gradients between two updates. Their parts need not be added up over
+/// ranks before the update reads them.
+DictionaryAttr Training::getSumAttrs(StringRef role,
+                                     const Parameter &parameter) {
+  NamedAttrList attrs(getAttrs(role, "acc.", parameter.name, parameter.attrs));
+  attrs.set(kRunningSumAttr, UnitAttr::get(gradient.getContext()));
+  return attrs.getDictionary(gradient.getContext());
+}
+
+SmallVector<Value> Training::addSums(FunctionBuilder &f) {
+  Type f32 = Float32Type::get(gradient.getContext());
+  return llvm::map_to_vector(parameters, [&](const Parameter &p) {
+    return f.addArg(p.getType().clone(f32), getSumAttrs(kStateArg, p),
                     p.arg.getLoc());
   });
 }
@@ -301,10 +321,21 @@ void Training::buildStep() {
   f.finish();
 }
 
+/// A gradient in f32; one that was rounded last of all, before that.
+static Value widen(OpBuilder &b, Location loc, Value grad) {
+  auto rounding = grad.getDefiningOp<stablehlo::ConvertOp>();
+  Value exact = rounding ? rounding.getOperand() : Value();
+  if (!exact || !getElementTypeOrSelf(exact).isF32())
+    return stablehlo::convert(b, loc, grad, b.getF32Type());
+  if (rounding->use_empty())
+    rounding->erase();
+  return exact;
+}
+
 void Training::buildAccumulate() {
   FunctionBuilder f(gradient, kAccumulateFunction);
   addParams(f);
-  SmallVector<Value> sums = addStates(f, "acc.");
+  SmallVector<Value> sums = addSums(f);
   addBatch(f);
   SmallVector<Value> values = f.copyBody(gradient.front());
   f.addResult(values[0], gradient.getResultAttrDict(0));
@@ -313,11 +344,11 @@ void Training::buildAccumulate() {
   for (auto [p, sum, grad] :
        llvm::zip(parameters, sums, ArrayRef(values).drop_front())) {
     Location loc = p.arg.getLoc();
-    Value wide = stablehlo::convert(b, loc, grad, b.getF32Type());
+    Value wide = widen(b, loc, grad);
     Value next = stablehlo::AddOp::create(b, loc, sum, wide);
     next.getDefiningOp()->setAttr(kRegionAttr,
                                   b.getStringAttr(kGradientsRegion));
-    f.addResult(next, getAttrs("", "acc.", p.name, p.attrs));
+    f.addResult(next, getSumAttrs("", p));
   }
   f.finish();
 }
@@ -325,13 +356,13 @@ void Training::buildAccumulate() {
 void Training::buildUpdate() {
   FunctionBuilder f(gradient, kUpdateFunction);
   State state = addTrainedArgs(f);
-  SmallVector<Value> sums = addStates(f, "acc.");
+  SmallVector<Value> sums = addSums(f);
   Hyper hyper = addHypers(f);
   // The mean over the micro-batches costs one scalar: it joins the clipping.
   update(f, state, sums, 1.0 / options.accumulate, hyper);
   for (auto [p, sum] : llvm::zip(parameters, sums))
     f.addResult(stablehlo::splatLike(f.getBuilder(), p.arg.getLoc(), sum, 0),
-                getAttrs("", "acc.", p.name, p.attrs));
+                getSumAttrs("", p));
   f.finish();
 }
 

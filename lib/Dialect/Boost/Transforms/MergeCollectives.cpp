@@ -255,9 +255,11 @@ static OpSet findProducers(ArrayRef<Operation *> window, Operation *last) {
   return producers;
 }
 
+/// Probes show a value wherever they stand.
 static bool mayMove(ArrayRef<Operation *> ops) {
-  return llvm::all_of(ops,
-                      [](Operation *op) { return isMemoryEffectFree(op); });
+  return llvm::all_of(ops, [](Operation *op) {
+    return isa<ProbeOp>(op) || isMemoryEffectFree(op);
+  });
 }
 
 /// Makes one of two all-reduces of a kind, at the later one or at the earlier

@@ -59,6 +59,25 @@ static Probes takeProbes(func::FuncOp func) {
   return probes;
 }
 
+/// Writes over which axes a running sum stays partial: on the result and, in
+/// every function of the module that has it, on the argument.
+static void closeSum(func::FuncOp func, unsigned result, Attribute axes) {
+  Attribute name = func.getResultAttr(result, kNameAttr);
+  auto isSum = [&](Attribute otherName, Attribute mark) {
+    return mark && name && otherName == name;
+  };
+  for (auto other : func->getParentOfType<ModuleOp>().getOps<func::FuncOp>()) {
+    for (unsigned i : llvm::seq(other.getNumArguments()))
+      if (isSum(other.getArgAttr(i, kNameAttr),
+                other.getArgAttr(i, kRunningSumAttr)))
+        other.setArgAttr(i, kPartialAttr, axes);
+    for (unsigned i : llvm::seq(other.getNumResults()))
+      if (isSum(other.getResultAttr(i, kNameAttr),
+                other.getResultAttr(i, kRunningSumAttr)))
+        other.setResultAttr(i, kPartialAttr, axes);
+  }
+}
+
 /// Builds the local function into a new block and replaces the old one by it.
 static void partition(func::FuncOp func, const FunctionShardings &shardings,
                       const Probes &probes) {
@@ -75,7 +94,8 @@ static void partition(func::FuncOp func, const FunctionShardings &shardings,
        llvm::zip_equal(global.getArguments(), shardings.getArgumentSplits())) {
     Type type =
         mesh.getLocalType(cast<RankedTensorType>(argument.getType()), split);
-    values.add(argument, {split}, block->addArgument(type, argument.getLoc()));
+    values.add(argument, {split, shardings.getPartial(argument)},
+               block->addArgument(type, argument.getLoc()));
   }
 
   for (const RuledOp &ruled : shardings.getOps()) {
@@ -91,9 +111,16 @@ static void partition(func::FuncOp func, const FunctionShardings &shardings,
 
   Operation *terminator = global.getTerminator();
   SmallVector<Value> results;
-  for (auto [value, split] :
-       llvm::zip_equal(terminator->getOperands(), shardings.getResultSplits()))
-    results.push_back(values.materialize(value, {split}, terminator));
+  for (auto [index, value, split] : llvm::enumerate(
+           terminator->getOperands(), shardings.getResultSplits())) {
+    LocalForm form{split};
+    if (shardings.isNextOfOpenSum(value)) {
+      form.partial = values.get(value).back().form.partial;
+      closeSum(func, index,
+               mesh.getPartialAttr(func.getContext(), form.partial));
+    }
+    results.push_back(values.materialize(value, form, terminator));
+  }
   Operation *end = builder.clone(*terminator);
   end->setOperands(results);
   global.erase();
@@ -139,9 +166,13 @@ struct PartitionPass : public boost::impl::PartitionPassBase<PartitionPass> {
     FailureOr<Mesh> mesh = Mesh::get(module);
     if (failed(mesh))
       return signalPassFailure();
-    for (auto func : module.getOps<func::FuncOp>()) {
-      if (func.isExternal())
-        continue;
+    // What adds to a sum decides how the others find it.
+    SmallVector<func::FuncOp> functions, others;
+    for (auto func : module.getOps<func::FuncOp>())
+      if (!func.isExternal())
+        (findOpenSums(func).empty() ? others : functions).push_back(func);
+    functions.append(others);
+    for (func::FuncOp func : functions) {
       Probes probes = takeProbes(func);
       FailureOr<FunctionShardings> shardings = analyze(func, *mesh);
       if (failed(shardings))

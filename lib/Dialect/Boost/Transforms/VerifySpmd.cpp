@@ -52,7 +52,8 @@ public:
 private:
   LogicalResult visit(Operation &op);
   LogicalResult visitRuled(Operation *op, const ShardingRule &rule);
-  LogicalResult visitReturn(Operation *op, ArrayRef<Split> splits);
+  LogicalResult visitReturn(Operation *op, ArrayRef<Split> splits,
+                            ArrayRef<AxisMask> partials);
   LogicalResult visitSumOfSquares(SumOfSquaresOp op);
   LogicalResult visitProbe(ProbeOp op);
   LogicalResult visitBarrier(Operation *op);
@@ -478,14 +479,21 @@ LogicalResult SpmdVerifier::visitMovement(Operation *op, ArrayRef<int16_t> axes,
 // Functions
 //===----------------------------------------------------------------------===//
 
-LogicalResult SpmdVerifier::visitReturn(Operation *op, ArrayRef<Split> splits) {
-  for (auto [index, value, split] :
-       llvm::enumerate(op->getOperands(), splits)) {
+LogicalResult SpmdVerifier::visitReturn(Operation *op, ArrayRef<Split> splits,
+                                        ArrayRef<AxisMask> partials) {
+  for (auto [index, value, split, partial] :
+       llvm::enumerate(op->getOperands(), splits, partials)) {
     const Held &held = get(value);
-    if (held.partial)
+    if (AxisMask surplus = held.partial & ~partial)
       return op->emitOpError() << "returns result #" << index
                                << " as a partial result over axis '"
-                               << mesh.describe(held.partial) << "'";
+                               << mesh.describe(surplus) << "'";
+    AxisMask complete = partial & ~(held.partial | held.maybePartial);
+    if (complete && !isZeroConstant(value))
+      return op->emitOpError()
+             << "returns result #" << index << " complete over axis '"
+             << mesh.describe(complete) << "', but '" << kPartialAttr
+             << "' says that ranks hold terms of it";
     for (auto [dim, cut, wanted] : llvm::enumerate(held.cuts, split))
       if (cut && *cut != wanted)
         return op->emitOpError()
@@ -549,20 +557,28 @@ LogicalResult SpmdVerifier::run() {
       return func.emitError() << "argument " << index << ": " << problem;
     Held held;
     held.cuts.assign(split.begin(), split.end());
+    problem =
+        mesh.parsePartial(func.getArgAttr(index, kPartialAttr), held.partial);
+    if (!problem.empty())
+      return func.emitError() << "argument " << index << ": " << problem;
     set(argument, held);
   }
   SmallVector<Split> results;
+  SmallVector<AxisMask> partials;
   for (auto [index, type] : llvm::enumerate(func.getResultTypes())) {
     std::string problem = mesh.parseLocalSplit(
         func.getResultAttr(index, kSplitAttr), cast<RankedTensorType>(type),
         results.emplace_back());
+    if (problem.empty())
+      problem = mesh.parsePartial(func.getResultAttr(index, kPartialAttr),
+                                  partials.emplace_back());
     if (!problem.empty())
       return func.emitError() << "result " << index << ": " << problem;
   }
   for (Operation &op : func.getBody().front().without_terminator())
     if (failed(visit(op)))
       return failure();
-  return visitReturn(func.getBody().front().getTerminator(), results);
+  return visitReturn(func.getBody().front().getTerminator(), results, partials);
 }
 
 namespace {

@@ -17,6 +17,11 @@
 
 namespace mlir::boost {
 
+/// On arguments and results: a sum over calls that starts at zero, of which
+/// ranks may each keep a term, and the axes over which they do.
+inline constexpr llvm::StringLiteral kRunningSumAttr = "boost.running_sum";
+inline constexpr llvm::StringLiteral kPartialAttr = "boost.partial";
+
 /// The mesh of a module: named axes in row-major order, the last one fastest.
 class Mesh {
 public:
@@ -51,6 +56,11 @@ public:
   /// The same for the type of one rank's part.
   std::string parseLocalSplit(Attribute attr, RankedTensorType type,
                               Split &split) const;
+
+  /// Reads a `boost.partial`; where there is none, nothing is partial. Returns
+  /// a message that says what is wrong, or an empty string.
+  std::string parsePartial(Attribute attr, AxisMask &axes) const;
+  ArrayAttr getPartialAttr(MLIRContext *context, AxisMask axes) const;
 
   /// The `boost.split` of a split.
   ArrayAttr getSplitAttr(MLIRContext *context, ArrayRef<AxisMask> split) const;

@@ -309,7 +309,10 @@ def AddOptimizerPass : Pass<"boost-add-optimizer", "::mlir::ModuleOp"> {
 
     With `accumulate=N`, instead of `@step`: `@accumulate` adds the gradients of
     one micro-batch to f32 sums (`boost.arg = "state"`, named `acc.NAME`), and
-    `@update` applies their mean over N and returns zeros for the sums.
+    `@update` applies their mean over N and returns zeros for the sums. These are
+    marked `boost.running_sum`: nothing but the update reads them, so ranks need
+    not add up their parts before. A gradient that is rounded only to be returned
+    is added before it is rounded.
 
     Arithmetic: exact. Needs: `@gradient`. Fails without one.
   }];
@@ -417,6 +420,11 @@ def PartitionPass : Pass<"boost-partition", "::mlir::ModuleOp"> {
     all-to-alls, gathers. A `boost.probe` has no say in this: it shows every form
     that is made of its value.
 
+    A `boost.running_sum` that a function only adds to and returns stays partial
+    over the axes over which the terms are: `boost.partial` on the argument and
+    the result names them, in every function that has the sum. It is completed
+    where another function reads it.
+
     ```mlir
     // Before: contraction over a dimension cut by tp
     %h = boost.linear %x, %w : (tensor<4x8x64xf32>, tensor<64x16xf32>) -> tensor<4x8x16xf32>
@@ -457,7 +465,8 @@ def VerifySpmdPass : Pass<"boost-verify-spmd", "::mlir::ModuleOp"> {
       cut, over an axis of one rank, or without `boost.region`;
     - a sum of squares of operands cut over different axes, which would count
       some elements more often than others;
-    - a result that is not cut as its `boost.split` says, or not complete;
+    - a result that is not cut as its `boost.split` says, or not partial over
+      the axes of its `boost.partial` alone;
     - a probe that says something else of its input;
     - `boost.bottleneck`, `boost.rms_norm` and `boost.cross_entropy`.
 

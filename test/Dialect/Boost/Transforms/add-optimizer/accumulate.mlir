@@ -6,16 +6,16 @@
 // CHECK-NOT:   func @step
 // CHECK-LABEL: func @accumulate
 // CHECK-SAME:    %[[P:.*]]: tensor<8xbf16> {boost.arg = "param", boost.name = "p"}
-// CHECK-SAME:    %[[SUM:.*]]: tensor<8xf32> {boost.arg = "state", boost.init = "zeros", boost.name = "acc.p"}
-// CHECK-SAME:    -> (tensor<f32> {boost.name = "loss"}, tensor<8xf32> {boost.name = "acc.p"})
+// CHECK-SAME:    %[[SUM:.*]]: tensor<8xf32> {boost.arg = "state", boost.init = "zeros", boost.name = "acc.p", boost.running_sum}
+// CHECK-SAME:    -> (tensor<f32> {boost.name = "loss"}, tensor<8xf32> {boost.name = "acc.p", boost.running_sum})
 // CHECK:         %[[WIDE:.*]] = stablehlo.convert %[[P]] : (tensor<8xbf16>) -> tensor<8xf32>
 // CHECK:         %[[NEXT:.*]] = stablehlo.add %[[SUM]], %[[WIDE]] {boost.region = "gradients"}
 // CHECK:         return %{{.*}}, %[[NEXT]]
 
 // CHECK-LABEL: func @update
-// CHECK-SAME:    %[[P:.*]]: tensor<8xbf16> {{{[^%]*}}, %[[M:.*]]: tensor<8xf32> {{{[^%]*}}, %[[V:.*]]: tensor<8xf32> {{{[^%]*}}, %[[SUM:.*]]: tensor<8xf32> {{{[^%]*}} "acc.p"}
+// CHECK-SAME:    %[[P:.*]]: tensor<8xbf16> {{{[^%]*}}, %[[M:.*]]: tensor<8xf32> {{{[^%]*}}, %[[V:.*]]: tensor<8xf32> {{{[^%]*}}, %[[SUM:.*]]: tensor<8xf32> {{{[^%]*}} "acc.p", boost.running_sum}
 // CHECK-SAME:    -> (tensor<f32> {boost.name = "grad_norm"}, tensor<8xbf16> {boost.name = "p"}
-// CHECK-SAME:    tensor<8xf32> {boost.name = "acc.p"})
+// CHECK-SAME:    tensor<8xf32> {boost.name = "acc.p", boost.running_sum})
 // CHECK:         %[[SQUARES:.*]] = boost.sum_of_squares %[[SUM]]
 // CHECK:         %[[ROOT:.*]] = stablehlo.sqrt %[[SQUARES]]
 // CHECK:         %[[QUARTER:.*]] = stablehlo.constant dense<2.500000e-01>

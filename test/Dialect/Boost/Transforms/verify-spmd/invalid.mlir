@@ -193,3 +193,36 @@ module attributes {boost.level = "spmd"} {
     return %0 : tensor<8x32xf32>
   }
 }
+
+// -----
+
+module attributes {boost.level = "spmd"} {
+  shard.grid @mesh(shape = 2) {boost.axes = ["dp"]}
+  func.func @completes_terms(%x: tensor<8xf32> {boost.partial = ["dp"], boost.split = [[]]}) -> (tensor<8xf32> {boost.partial = ["dp"], boost.split = [[]]}) {
+    %0 = boost.all_reduce sum %x on @mesh axes = [0] {boost.region = "gradients"} : tensor<8xf32>
+    // expected-error @+1 {{returns result #0 complete over axis 'dp', but 'boost.partial' says that ranks hold terms of it}}
+    return %0 : tensor<8xf32>
+  }
+}
+
+// -----
+
+module attributes {boost.level = "spmd"} {
+  shard.grid @mesh(shape = 2) {boost.axes = ["dp"]}
+  func.func @adds_whole_to_terms(%x: tensor<8xf32> {boost.partial = ["dp"], boost.split = [[]]}, %y: tensor<8xf32> {boost.split = [[]]})
+      -> (tensor<8xf32> {boost.partial = ["dp"], boost.split = [[]]}) {
+    // expected-error @+1 {{reads operand #0, a partial result over axis 'dp'}}
+    %0 = stablehlo.add %x, %y : tensor<8xf32>
+    return %0 : tensor<8xf32>
+  }
+}
+
+// -----
+
+module attributes {boost.level = "spmd"} {
+  shard.grid @mesh(shape = 2) {boost.axes = ["dp"]}
+  // expected-error @+1 {{argument 0: 'boost.partial' names no axis of the mesh (dp)}}
+  func.func @unknown_axis(%x: tensor<8xf32> {boost.partial = ["tp"], boost.split = [[]]}) {
+    return
+  }
+}
