@@ -211,9 +211,12 @@ void LocalValues::completeResult(const RuledOp &ruled, Value global) {
   LocalForm complete = form;
   complete.partial &= ~now;
   if (form.partialKind == LoopKind::Sum)
-    for (auto [axes, wanted] :
-         llvm::zip_equal(complete.split, shardings.getSplit(global)))
-      if (AxisMask axis = wanted & now; axis > axes)
+    for (auto [axes, wanted, size] :
+         llvm::zip_equal(complete.split, shardings.getSplit(global),
+                         typeOf(global).getShape()))
+      // What is wanted may divide only where the dimension is not cut already.
+      if (AxisMask axis = wanted & now;
+          axis > axes && size % shardings.getMesh().getSize(axes | axis) == 0)
         axes |= axis;
   materialize(global, complete, ruled.op);
   llvm::erase_if(versions[global], [&](const LocalVersion &version) {

@@ -325,7 +325,11 @@ static SmallVector<DimCut, 4> reshapeCuts(ArrayRef<int64_t> from,
   ArrayRef<DimCut> middle = cuts.drop_front(prefix).drop_back(suffix);
   size_t middleEnd = to.size() - suffix;
   bool nextIsWhole = suffix == 0 || isWhole(result[middleEnd]);
-  if (llvm::all_of(middle, isWhole) && (nextIsWhole || !middle.empty())) {
+  // A dimension of local size 1 may have been split off the cut one after it.
+  bool mayHaveSplit =
+      !nextIsWhole &&
+      llvm::is_contained(to.slice(prefix, middleEnd - prefix), 1);
+  if (llvm::all_of(middle, isWhole) && !mayHaveSplit) {
     std::fill(result.begin() + prefix, result.begin() + middleEnd,
               DimCut(AxisMask(0)));
     return result;
