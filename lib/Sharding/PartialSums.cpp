@@ -50,13 +50,13 @@ bool PartialSums::isBackward(Value value) const {
 }
 
 /// Whether `user` is the return, belongs to the optimizer, or only makes what
-/// is returned.
+/// these read, as the rounding of a gradient does.
 bool PartialSums::endsWith(Operation *user) const {
-  auto found = ruledOps.find(user);
-  return found == ruledOps.end() || found->second->phase == Phase::Optimizer ||
-         llvm::all_of(user->getUsers(), [](Operation *next) {
-           return next->hasTrait<OpTrait::IsTerminator>();
-         });
+  auto isEnd = [&](Operation *op) {
+    auto found = ruledOps.find(op);
+    return found == ruledOps.end() || found->second->phase == Phase::Optimizer;
+  };
+  return isEnd(user) || llvm::all_of(user->getUsers(), isEnd);
 }
 
 unsigned PartialSums::countPartial(Operation *op, AxisMask axis,

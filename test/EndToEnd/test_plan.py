@@ -190,6 +190,12 @@ def test_one_launch_of_several_types_says_so(program):
         assert entry["bytes"] == sum(t["elements"] * sizes[t["dtype"]] for t in entry["tensors"])
 
 
+def test_rounded_gradients_are_gradients(program):
+    """The gradient of a bf16 norm is summed in f32, reduced, and rounded."""
+    plan = program("cola", "bf16", "dp=2,tp=2").plan
+    assert {e["region"] for e in collectives(plan, axis="dp")} == {"loss", "gradients"}
+
+
 def test_launches_are_counted(program):
     plan = program("cola", "tiny", "tp=2").plan
     launches = plan["launches"]["step"]
