@@ -57,12 +57,16 @@ static bool computesOnce(linalg::GenericOp producer,
          product(consumer.getStaticLoopRanges());
 }
 
-/// Whether there is next to nothing to read: no tensor of several elements.
-static bool readsOnlyScalars(linalg::GenericOp op) {
-  return llvm::all_of(op.getDpsInputOperands(), [](OpOperand *input) {
-    auto type = dyn_cast<ShapedType>(input->get().getType());
-    return !type || type.getNumElements() == 1;
-  });
+/// Whether a body of few operations reads next to nothing: no tensor of several
+/// elements, as a mask or a count does. Longer ones are chains, such as those of
+/// a random number: each link doubles the copies of the one before it.
+static bool isCheapToRepeat(linalg::GenericOp op) {
+  constexpr size_t kMaxOperations = 16;
+  return op.getBody()->getOperations().size() <= kMaxOperations &&
+         llvm::all_of(op.getDpsInputOperands(), [](OpOperand *input) {
+           auto type = dyn_cast<ShapedType>(input->get().getType());
+           return !type || type.getNumElements() == 1;
+         });
 }
 
 /// A broadcast reads less than it writes: it moves into every consumer. A
@@ -86,7 +90,7 @@ static bool shouldFuse(OpOperand *operand) {
   if (cost == BodyCost::Movement && producer.getNumDpsInputs() > 0)
     return isWorthMoving(producer);
   // Masks and counts are cheaper to compute than to read.
-  if (cost == BodyCost::Cheap && readsOnlyScalars(producer))
+  if (cost == BodyCost::Cheap && isCheapToRepeat(producer))
     return true;
   if (!producer->hasOneUse())
     return false;

@@ -18,8 +18,9 @@ def FuseElementwisePass : Pass<"boostrt-fuse-elementwise", "::mlir::func::FuncOp
     into its consumer, so that few passes over memory are left and nothing is
     computed much more often:
 
-    * broadcasts, and what reads at most scalars (masks, counts), move into every
-      user; transposes and conversions to wider types do if all users are kernels;
+    * broadcasts, and short bodies that read at most scalars (masks, counts), move
+      into every user; transposes and conversions to wider types do if all users
+      are kernels;
     * anything else moves only into its single user;
     * exponentials, divisions and other costly arithmetic move only if the user
       computes each element once: never under a broadcast;
