@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The structure of the repository: a flag leads to its file, docs are fresh."""
+"""The structure of the repository: a flag leads to its file, docs are fresh, code is formatted."""
 
 import os
 import pathlib
@@ -68,3 +68,10 @@ def test_generated_docs_are_fresh():
         [ROOT / "scripts" / "docs.sh", "--check"], capture_output=True, text=True
     )
     assert result.returncode == 0, result.stdout[-2000:] + result.stderr
+
+
+def test_sources_are_formatted():
+    result = subprocess.run(
+        [ROOT / "scripts" / "format.sh", "--check"], capture_output=True, text=True
+    )
+    assert result.returncode == 0, result.stderr[-2000:] + "\nremedy: scripts/format.sh"

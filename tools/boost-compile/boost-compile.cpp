@@ -178,8 +178,9 @@ static std::string checkUsage() {
     return "unknown --precision=" + precision + "; use f32";
   if (optimizer != "adamw")
     return "unknown --optimizer=" + optimizer + "; use adamw";
-  if (!llvm::is_contained({"auto", "bottleneck", "megatron", "replicated", "given"},
-                          placement.getValue()))
+  if (!llvm::is_contained(
+          {"auto", "bottleneck", "megatron", "replicated", "given"},
+          placement.getValue()))
     return "unknown --placement=" + placement +
            "; use auto, bottleneck, megatron, replicated or given";
   static const llvm::Regex meshSyntax(

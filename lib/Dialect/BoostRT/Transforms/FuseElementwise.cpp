@@ -58,8 +58,8 @@ static bool computesOnce(linalg::GenericOp producer,
 }
 
 /// Whether a body of few operations reads next to nothing: no tensor of several
-/// elements, as a mask or a count does. Longer ones are chains, such as those of
-/// a random number: each link doubles the copies of the one before it.
+/// elements, as a mask or a count does. Longer ones are chains, such as those
+/// of a random number: each link doubles the copies of the one before it.
 static bool isCheapToRepeat(linalg::GenericOp op) {
   constexpr size_t kMaxOperations = 16;
   return op.getBody()->getOperations().size() <= kMaxOperations &&
