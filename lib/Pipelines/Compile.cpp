@@ -324,8 +324,10 @@ ExitCode Compiler::compileParsed(ModuleOp module) {
 }
 
 ExitCode Compiler::run() {
-  if (std::string problem = checkInsertedPasses(options); !problem.empty())
-    return fail(kUsage, problem);
+  for (const std::string &problem :
+       {checkInsertedPasses(options), checkSwitches(options)})
+    if (!problem.empty())
+      return fail(kUsage, problem);
   if (ExitCode code = loadMachine(); code != kDone)
     return code;
   std::string message;

@@ -106,6 +106,18 @@ SmallVector<Stage> mlir::boost::getStages(const CompileOptions &options) {
   return stages;
 }
 
+std::string mlir::boost::checkSwitches(const CompileOptions &options) {
+  SmallVector<StringRef> switchable = getSwitchablePasses();
+  for (const std::string &name : options.disabledPasses)
+    if (!llvm::is_contained(switchable, name))
+      return "cannot leave out --disable-pass=" + name + "; use " +
+             llvm::join(switchable, ", ");
+  if (!llvm::is_contained({"none", "low-rank", "full-block"}, options.remat))
+    return "unknown --remat=" + options.remat +
+           "; use none, low-rank or full-block";
+  return "";
+}
+
 std::string mlir::boost::checkInsertedPasses(const CompileOptions &options) {
   SmallVector<Stage> stages = getPlainStages(options);
   for (const std::string &text : options.insertedPasses) {

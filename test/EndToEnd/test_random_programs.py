@@ -32,7 +32,10 @@ def programs(tmp_path_factory):
 @pytest.mark.parametrize("seed", range(FIRST_SEED, FIRST_SEED + COUNT))
 def test_binary_computes_what_the_program_says(programs, seed, tmp_path):
     program = programs / f"random-{seed}.mlir"
-    mesh = re.search(r"--mesh=(\S+)", program.read_text()).group(1)
+    # The first line says how the program is proven: its mesh and what is left out.
+    line = program.read_text().partition("\n")[0]
+    mesh = re.search(r"--mesh=(\S+)", line).group(1)
+    switches = re.findall(r"--(?:disable-pass|remat)=\S+", line)
     inputs, binary = tmp_path / "inputs.safetensors", tmp_path / "train"
     run(
         tool("boost-eval"),
@@ -41,7 +44,7 @@ def test_binary_computes_what_the_program_says(programs, seed, tmp_path):
         f"--inputs=random:{seed}",
         f"--save-inputs={inputs}",
     )
-    options = ("--placement=given", f"--mesh={mesh}", "--verify")
+    options = ("--placement=given", f"--mesh={mesh}", *switches, "--verify")
     run(tool("boost-compile"), program, *options, "-o", binary)
     ranks = ranks_of(mesh)
     launcher = ["mpirun", "-np", ranks, "--oversubscribe"] if ranks > 1 else []

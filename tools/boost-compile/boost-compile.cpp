@@ -146,8 +146,6 @@ static std::optional<int64_t> parseBytes(llvm::StringRef text) {
 }
 
 static std::string checkRecomputation() {
-  if (!llvm::is_contained({"none", "low-rank", "full-block"}, remat.getValue()))
-    return "unknown --remat=" + remat + "; use none, low-rank or full-block";
   for (const std::string &name : rematRecompute)
     if (!llvm::is_contained(
             {"elementwise", "up-projection", "down-projection", "attention"},
@@ -196,11 +194,6 @@ static std::string checkUsage() {
     return "--bucket-bytes=" + std::to_string(bucketBytes) + " is negative";
   if (std::string problem = checkRecomputation(); !problem.empty())
     return problem;
-  llvm::SmallVector<llvm::StringRef> switchable = getSwitchablePasses();
-  for (const std::string &name : disablePass)
-    if (!llvm::is_contained(switchable, name))
-      return "cannot leave out --disable-pass=" + name + "; use " +
-             llvm::join(switchable, ", ");
   if (output.empty() && emitKind == Emit::Binary)
     return "name the program to write with -o FILE";
   if (output == "-" && emitKind == Emit::Binary)

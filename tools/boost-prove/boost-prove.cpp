@@ -50,6 +50,12 @@ static cl::opt<std::string>
               cl::desc("auto, bottleneck, megatron, replicated or given"));
 static cl::opt<int64_t> accumulate("accumulate", cl::init(1), cl::cat(category),
                                    cl::desc("Micro-batches per update (1)"));
+static cl::list<std::string>
+    disablePass("disable-pass", cl::value_desc("name"), cl::cat(category),
+                cl::desc("Leave out this pass; may be given several times"));
+static cl::opt<std::string>
+    remat("remat", cl::init("none"), cl::cat(category),
+          cl::desc("What is recomputed: none, low-rank or full-block"));
 static cl::opt<std::string>
     pipeline("pipeline", cl::cat(category),
              cl::desc("Passes to prove in place of the compiler's stages"));
@@ -62,7 +68,8 @@ static cl::opt<uint64_t>
          cl::desc("Of the values of arguments, and of random programs (0)"));
 static cl::opt<uint64_t> randomPrograms(
     "random", cl::init(0), cl::value_desc("N"), cl::cat(category),
-    cl::desc("Prove N random programs, of the seeds from --seed on"));
+    cl::desc("Prove N random programs, of the seeds from --seed on; each "
+             "chooses its mesh and what is left out"));
 static cl::opt<std::string>
     writePrograms("write-programs", cl::value_desc("folder"), cl::cat(category),
                   cl::desc("Write the random programs instead of proving"));
@@ -88,10 +95,11 @@ static std::unique_ptr<MLIRContext> makeContext() {
   return context;
 }
 
-static ProofOptions getOptions(StringRef mesh) {
+static ProofOptions getOptions() {
   ProofOptions options;
-  options.compile.mesh = mesh.str();
   options.compile.placement = placement;
+  options.compile.disabledPasses = disablePass;
+  options.compile.remat = remat;
   options.compile.accumulate = accumulate;
   options.compile.insertedPasses = insertPass;
   options.pipeline = pipeline;
@@ -118,7 +126,8 @@ static ProveExit proveFiles() {
           parseSourceFile<ModuleOp>(path, ParserConfig(context.get()));
       if (!program)
         return fail(Refused, "cannot read '" + path + "'");
-      ProofOptions options = getOptions(mesh);
+      ProofOptions options = getOptions();
+      options.compile.mesh = mesh;
       options.saveAs = getSavePath(llvm::sys::path::stem(path) + "." + mesh);
       report.add(proveProgram(*program, options), path + " on mesh " + mesh,
                  options.saveAs);
@@ -139,8 +148,11 @@ static Proof proveChoices(Choices &choices, StringRef saveAs) {
     proof.refusal = "the random program is not valid";
     return proof;
   }
-  ProofOptions options = getOptions(program.mesh);
+  ProofOptions options = getOptions();
   options.compile.placement = "given";
+  options.compile.mesh = program.mesh;
+  options.compile.disabledPasses = program.disabledPasses;
+  options.compile.remat = program.remat;
   options.saveAs = saveAs.str();
   return proveProgram(*program.module, options);
 }
@@ -154,8 +166,10 @@ static bool saveProgram(Choices choices, const std::string &path) {
   if (error)
     return false;
   file << "// RUN: boost-prove %s --placement=given --mesh=" << program.mesh
-       << " --seed=" << seed << "\n\n"
-       << *program.module << "\n";
+       << " --seed=" << seed << " --remat=" << program.remat;
+  for (const std::string &pass : program.disabledPasses)
+    file << " --disable-pass=" << pass;
+  file << "\n\n" << *program.module << "\n";
   return true;
 }
 
@@ -212,10 +226,11 @@ int main(int argc, char **argv) {
     return fail(Usage, "name programs to prove, or say --random=N");
   if (meshes.empty())
     meshes.push_back("1");
-  CompileOptions check;
-  check.insertedPasses = insertPass;
-  if (std::string problem = checkInsertedPasses(check); !problem.empty())
-    return fail(Usage, problem);
+  CompileOptions check = getOptions().compile;
+  for (const std::string &problem :
+       {checkInsertedPasses(check), checkSwitches(check)})
+    if (!problem.empty())
+      return fail(Usage, problem);
   if (!randomPrograms)
     return proveFiles();
   return writePrograms.empty() ? proveRandomPrograms() : writeRandomPrograms();

@@ -82,6 +82,9 @@ std::string getRematerializePipeline(const CompileOptions &options,
 /// All stages in their order.
 SmallVector<Stage> getStages(const CompileOptions &options);
 
+/// What is wrong with `disabledPasses` or `remat`, or an empty string.
+std::string checkSwitches(const CompileOptions &options);
+
 /// Why `insertedPasses` cannot be inserted, or an empty string.
 std::string checkInsertedPasses(const CompileOptions &options);
 

@@ -57,6 +57,9 @@ private:
 struct RandomProgram {
   OwningOpRef<ModuleOp> module;
   std::string mesh;
+  /// Rewrites to leave out, and what to recompute: `--disable-pass`, `--remat`.
+  std::vector<std::string> disabledPasses;
+  std::string remat;
 };
 
 /// The program of a sequence of choices. Values stay of moderate size and away

@@ -8,6 +8,7 @@
 
 #include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
 #include "boost-mlir/Dialect/StableHLO/IR/CHLO.h"
+#include "boost-mlir/Pipelines/Pipelines.h"
 #include <numeric>
 
 using namespace mlir;
@@ -282,6 +283,14 @@ void ProgramBuilder::chooseCuts(StringRef mesh) {
   }
 }
 
+/// Leaves out each rewrite as often as not, and chooses what is recomputed.
+void ProgramBuilder::chooseSwitches(RandomProgram &program) {
+  for (StringRef pass : getSwitchablePasses())
+    if (oneIn(2))
+      program.disabledPasses.push_back(pass.str());
+  program.remat = oneOf<StringRef>({"none", "low-rank", "full-block"}).str();
+}
+
 RandomProgram ProgramBuilder::finish() {
   Value loss = makeLoss();
   func::ReturnOp::create(b, loc, loss);
@@ -294,7 +303,9 @@ RandomProgram ProgramBuilder::finish() {
   for (const NamedAttrList &list : argumentAttrs)
     attrs.push_back(list.getDictionary(b.getContext()));
   function.setAllArgAttrs(attrs);
-  return {std::move(module), mesh.str()};
+  RandomProgram program{std::move(module), mesh.str(), {}, {}};
+  chooseSwitches(program);
+  return program;
 }
 
 /// Chooses an operation by weight.

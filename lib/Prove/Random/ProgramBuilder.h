@@ -103,6 +103,7 @@ private:
   Pooled read(size_t index);
   Value makeLoss();
   void chooseCuts(StringRef mesh);
+  void chooseSwitches(RandomProgram &program);
 
   Choices &choices;
   OwningOpRef<ModuleOp> module;
