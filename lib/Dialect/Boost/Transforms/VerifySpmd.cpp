@@ -10,6 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ReshapeCuts.h"
+
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
 #include "boost-mlir/Interfaces/ShardingRuleOpInterface.h"
@@ -27,10 +29,6 @@ using namespace mlir;
 using namespace mlir::boost;
 
 namespace {
-
-/// How a dimension is cut; empty where nothing says so, as for the dimensions a
-/// broadcast adds, whose parts are all alike.
-using DimCut = std::optional<AxisMask>;
 
 /// How the ranks hold a value.
 struct Held {
@@ -232,6 +230,17 @@ LogicalResult SpmdVerifier::visitSumOfSquares(SumOfSquaresOp op) {
   return success();
 }
 
+/// A sum over a dimension of local size 1 leaves no operation behind: what has
+/// one that is cut over `axes` may be such a sum over them.
+static void admitFoldedSum(Held &held, Value value, AxisMask axes) {
+  auto type = cast<RankedTensorType>(value.getType());
+  for (auto [size, cut] : llvm::zip_equal(type.getShape(), held.cuts))
+    if (size == 1 && (cut.value_or(0) & axes)) {
+      held.maybePartial |= *cut;
+      cut = std::nullopt;
+    }
+}
+
 /// A probe tells readers how its input is held: it has to be right.
 LogicalResult SpmdVerifier::visitProbe(ProbeOp op) {
   Split split;
@@ -240,20 +249,19 @@ LogicalResult SpmdVerifier::visitProbe(ProbeOp op) {
       split);
   if (!problem.empty())
     return op.emitOpError() << problem;
-  const Held &held = get(op.getInput());
+  AxisMask partial = 0;
+  problem = mesh.parsePartial(op.getPartialAttr(), partial);
+  if (!problem.empty())
+    return op.emitOpError() << problem;
+  Held held = get(op.getInput());
+  admitFoldedSum(held, op.getInput(), partial);
   for (auto [dim, cut, said] : llvm::enumerate(held.cuts, split))
     if (cut && *cut != said)
       return op.emitOpError() << "shows a tensor whose dimension " << dim
                               << " is cut by [" << mesh.describe(*cut)
                               << "], but says [" << mesh.describe(said) << "]";
-  AxisMask partial = 0;
-  if (ArrayAttr names = op.getPartialAttr())
-    for (unsigned axis = 0; axis < mesh.getRank(); ++axis)
-      if (llvm::is_contained(
-              names, StringAttr::get(op.getContext(), mesh.getAxisName(axis))))
-        partial |= AxisMask(1) << axis;
   if ((held.partial & ~partial) ||
-      (partial & ~held.partial & ~held.maybePartial))
+      (partial & ~(held.partial | held.maybePartial)))
     return op.emitOpError() << "shows a tensor that is partial over ["
                             << mesh.describe(held.partial) << "], but says ["
                             << mesh.describe(partial) << "]";
@@ -282,74 +290,6 @@ LogicalResult SpmdVerifier::visitBroadcast(stablehlo::BroadcastInDimOp op) {
       held.cuts[dim] = std::nullopt;
   set(op.getResult(), held);
   return success();
-}
-
-/// Whether dimension `dim` has size 1 and so has a neighbour.
-static bool isAmongOnes(ArrayRef<int64_t> shape, size_t dim) {
-  return shape[dim] == 1 && ((dim > 0 && shape[dim - 1] == 1) ||
-                             (dim + 1 < shape.size() && shape[dim + 1] == 1));
-}
-
-/// The cuts of the result of a reshape. Equal dimensions at both ends
-/// correspond, unless they may be any of several of size 1. Between them local
-/// shapes do not always tell: where a head is alone on its rank, `16 -> 1x16`
-/// may split off a cut dimension or add one that is whole.
-static SmallVector<DimCut, 4> reshapeCuts(ArrayRef<int64_t> from,
-                                          ArrayRef<int64_t> to,
-                                          ArrayRef<DimCut> cuts,
-                                          const ShardingRule &rule) {
-  auto isWhole = [](DimCut cut) { return cut == AxisMask(0); };
-  // A branch of a grouped product: `1x4x16 -> 4x16`.
-  size_t dropped = 0;
-  while (!from.empty() && !to.empty() && from.front() == 1 && to.front() != 1 &&
-         isWhole(cuts.front())) {
-    from = from.drop_front();
-    cuts = cuts.drop_front();
-    ++dropped;
-  }
-  SmallVector<DimCut, 4> result(to.size());
-  size_t prefix = 0, suffix = 0, shorter = std::min(from.size(), to.size());
-  auto correspond = [&](size_t dim, size_t toDim) {
-    return from[dim] == to[toDim] && !isAmongOnes(from, dim) &&
-           !isAmongOnes(to, toDim);
-  };
-  while (prefix < shorter && correspond(prefix, prefix)) {
-    result[prefix] = cuts[prefix];
-    ++prefix;
-  }
-  while (suffix + prefix < shorter &&
-         correspond(from.size() - 1 - suffix, to.size() - 1 - suffix)) {
-    ++suffix;
-    result[to.size() - suffix] = cuts[from.size() - suffix];
-  }
-  ArrayRef<DimCut> middle = cuts.drop_front(prefix).drop_back(suffix);
-  size_t middleEnd = to.size() - suffix;
-  bool nextIsWhole = suffix == 0 || isWhole(result[middleEnd]);
-  // A dimension of local size 1 may have been split off the cut one after it.
-  bool mayHaveSplit =
-      !nextIsWhole &&
-      llvm::is_contained(to.slice(prefix, middleEnd - prefix), 1);
-  if (llvm::all_of(middle, isWhole) && !mayHaveSplit) {
-    std::fill(result.begin() + prefix, result.begin() + middleEnd,
-              DimCut(AxisMask(0)));
-    return result;
-  }
-  // A cut dimension of local size 1 merged into, or split off, its neighbour.
-  if (suffix > 0)
-    result[middleEnd] = std::nullopt;
-  bool hasOnes = llvm::is_contained(from, 1) || llvm::is_contained(to, 1);
-  if (hasOnes || middle.empty())
-    return result;
-  for (size_t dim = prefix; dim < middleEnd; ++dim) {
-    int loop = rule.getResults()[0][dim];
-    const auto *found = llvm::find(rule.getOperands()[0], loop);
-    result[dim] = loop == kNoLoop
-                      ? DimCut(AxisMask(0))
-                      : cuts[found - rule.getOperands()[0].begin() - dropped];
-  }
-  if (suffix > 0)
-    result[middleEnd] = cuts[from.size() - suffix];
-  return result;
 }
 
 LogicalResult SpmdVerifier::visitReshape(stablehlo::ReshapeOp op) {
@@ -411,13 +351,7 @@ LogicalResult SpmdVerifier::visitAllReduce(AllReduceOp op) {
   for (auto [index, input, result] :
        llvm::enumerate(op.getInputs(), op.getResults())) {
     Held held = get(input);
-    // The sum over a cut dimension of local size 1 leaves no operation behind.
-    auto type = cast<RankedTensorType>(input.getType());
-    for (auto [size, cut] : llvm::zip_equal(type.getShape(), held.cuts))
-      if (size == 1 && (cut.value_or(0) & axes)) {
-        held.maybePartial |= *cut;
-        cut = std::nullopt;
-      }
+    admitFoldedSum(held, input, axes);
     if (AxisMask complete = axes & ~(held.partial | held.maybePartial))
       return op.emitOpError()
              << "reduces operand #" << index << " over axis '"

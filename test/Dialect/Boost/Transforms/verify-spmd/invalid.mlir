@@ -197,6 +197,28 @@ module attributes {boost.level = "spmd"} {
 // -----
 
 module attributes {boost.level = "spmd"} {
+  shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
+  func.func @probe_of_no_sum(%x: tensor<8x2xf32> {boost.split = [[], ["tp"]]}) -> (tensor<8x2xf32> {boost.split = [[], ["tp"]]}) {
+    // expected-error @+1 {{shows a tensor that is partial over [], but says [tp]}}
+    boost.probe %x as "x" site 0 split [[], ["tp"]] partial ["tp"] : tensor<8x2xf32>
+    return %x : tensor<8x2xf32>
+  }
+}
+
+// -----
+
+module attributes {boost.level = "spmd"} {
+  shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
+  func.func @probe_of_unknown_axis(%x: tensor<8xf32> {boost.split = [[]]}) -> (tensor<8xf32> {boost.split = [[]]}) {
+    // expected-error @+1 {{'boost.partial' names no axis of the mesh (tp)}}
+    boost.probe %x as "x" site 0 split [[]] partial ["dp"] : tensor<8xf32>
+    return %x : tensor<8xf32>
+  }
+}
+
+// -----
+
+module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2) {boost.axes = ["dp"]}
   func.func @completes_terms(%x: tensor<8xf32> {boost.partial = ["dp"], boost.split = [[]]}) -> (tensor<8xf32> {boost.partial = ["dp"], boost.split = [[]]}) {
     %0 = boost.all_reduce sum %x on @mesh axes = [0] {boost.region = "gradients"} : tensor<8xf32>

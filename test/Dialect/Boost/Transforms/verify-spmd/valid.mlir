@@ -75,6 +75,15 @@ module attributes {boost.level = "spmd"} {
     return %1 : tensor<2xf32>
   }
 
+  // If it keeps the dimension, it leaves nothing at all.
+  // CHECK-LABEL: func @probe_of_folded_sum
+  func.func @probe_of_folded_sum(%x: tensor<2x1xf32> {boost.split = [[], ["tp"]]}) -> (tensor<2x1xf32> {boost.split = [[], []]}) {
+    // CHECK: boost.probe
+    boost.probe %x as "sum" site 0 split [[], []] partial ["tp"] : tensor<2x1xf32>
+    %0 = boost.all_reduce sum %x on @mesh axes = [1] {boost.region = "block"} : tensor<2x1xf32>
+    return %0 : tensor<2x1xf32>
+  }
+
   // Which of two dimensions of size 1 is the cut one cannot be told.
   // CHECK-LABEL: func @moved
   func.func @moved(%x: tensor<2x1xf32> {boost.split = [[], ["tp"]]}) -> (tensor<2x1x4xf32> {boost.split = [[], [], []]}) {
