@@ -43,59 +43,74 @@ double mlir::boost::reference::getStudentQuantile(int64_t freedom,
   return high;
 }
 
-/// The squares of the largest error of each probe in one random evaluation.
+/// The tensors that one evaluation shows and returns.
+static FailureOr<std::vector<BoundedTensor>>
+evaluate(const Program &program, const NamedTensors &inputs,
+         const Precision &precision) {
+  std::vector<BoundedTensor> tensors;
+  auto onProbe = [&](Operation *op, const RankValues &values) {
+    tensors.push_back({"probe." + std::to_string(cast<ProbeOp>(op).getSite()),
+                       values.front()});
+  };
+  FailureOr<NamedTensors> results =
+      program.run(inputs, precision, /*agreement=*/1, onProbe);
+  if (failed(results))
+    return failure();
+  for (const NamedType &result : program.results())
+    tensors.push_back(
+        {"result." + result.name, std::move(results->at(result.name))});
+  return tensors;
+}
+
+/// The squares of the largest error of each tensor in one random evaluation.
 static FailureOr<std::vector<double>> drawErrors(const Program &program,
                                                  const NamedTensors &inputs,
-                                                 ArrayRef<ProbedTensor> exact,
+                                                 ArrayRef<BoundedTensor> exact,
                                                  uint64_t seed) {
   Precision precision(Rounding::Random);
   precision.seed = seed;
-  std::vector<double> squares;
-  auto onProbe = [&](Operation *, const RankValues &values) {
-    double error =
-        compareTensors(values.front(), exact[squares.size()].value).absolute;
-    squares.push_back(error * error);
-  };
-  if (failed(program.run(inputs, precision, /*agreement=*/1, onProbe)))
+  auto drawn = evaluate(program, inputs, precision);
+  if (failed(drawn))
     return failure();
+  std::vector<double> squares;
+  for (auto [a, b] : llvm::zip_equal(*drawn, exact)) {
+    double error = compareTensors(a.value, b.value).absolute;
+    squares.push_back(error * error);
+  }
   return squares;
 }
 
-FailureOr<std::vector<ProbedTensor>> mlir::boost::reference::evaluateProbes(
-    const Program &program, const NamedTensors &inputs, int64_t samples) {
-  std::vector<ProbedTensor> probes;
-  MLIRContext *context = nullptr;
-  auto onProbe = [&](Operation *op, const RankValues &values) {
-    context = op->getContext();
-    probes.push_back(
-        {static_cast<int64_t>(cast<ProbeOp>(op).getSite()), values.front()});
-  };
+FailureOr<std::vector<BoundedTensor>>
+mlir::boost::reference::evaluateWithBounds(const Program &program,
+                                           const NamedTensors &inputs,
+                                           int64_t samples) {
   // This run also numbers the operations of all blocks, which the threads below
   // only read then.
-  if (failed(program.run(inputs, Rounding::None, /*agreement=*/1, onProbe)))
-    return failure();
-  if (probes.empty())
-    return probes;
+  auto exact = evaluate(program, inputs, Rounding::None);
+  if (failed(exact) || exact->empty())
+    return exact;
 
+  MLIRContext *context = exact->front().value.type.getContext();
   std::vector<FailureOr<std::vector<double>>> draws(samples, failure());
   parallelFor(context, 0, samples, [&](size_t i) {
-    draws[i] = drawErrors(program, inputs, probes, /*seed=*/i + 1);
+    draws[i] = drawErrors(program, inputs, *exact, /*seed=*/i + 1);
   });
+  if (llvm::any_of(draws, [](const auto &draw) { return failed(draw); }))
+    return failure();
   double quantile = getStudentQuantile(samples, kFalseAlarms);
-  for (auto [i, probe] : llvm::enumerate(probes)) {
+  for (auto [i, tensor] : llvm::enumerate(*exact)) {
+    if (!isa<FloatType>(tensor.value.elementType()))
+      continue;
     double sum = 0, scale = 0;
-    for (const FailureOr<std::vector<double>> &draw : draws) {
-      if (failed(draw))
-        return failure();
+    for (const FailureOr<std::vector<double>> &draw : draws)
       sum += (*draw)[i];
-    }
-    for (double value : probe.value.data)
+    for (double value : tensor.value.data)
       if (std::isfinite(value))
         scale = std::max(scale, std::abs(value));
     // Never less than one rounding of the largest element.
-    probe.bound =
+    tensor.bound =
         std::max(quantile * std::sqrt(sum / static_cast<double>(samples)),
-                 getUnitRoundoff(probe.value.elementType()) * scale);
+                 getUnitRoundoff(tensor.value.elementType()) * scale);
   }
-  return probes;
+  return exact;
 }

@@ -11,6 +11,8 @@ from boost_mlir import models
 from boost_mlir.naming import named_leaves
 
 MESHES = ["1", "tp=2", "tp=4", "dp=2,tp=2"]
+# The phase of what the step without probes returned.
+TRAINED = "the results of 'step'"
 
 
 def verify(compiled, *extra, check=True):
@@ -37,14 +39,22 @@ def unpacked(name):
 def test_correct_programs_are_within_their_bounds(program, kind, shape, mesh):
     report, _ = verify(program(kind, shape, mesh, "--verify"))
     assert report["verified"], report["first_error"]
-    names = [name for tensor in report["tensors"] for name in unpacked(tensor["name"])]
+    tensors = report["tensors"]
+    trained = {tensor["name"] for tensor in tensors if tensor["phase"] == TRAINED}
+    probed = {
+        name
+        for tensor in tensors
+        if tensor["phase"] != TRAINED
+        for name in unpacked(tensor["name"])
+    }
     for name, _ in named_leaves(program(kind, shape, mesh, "--verify").model.params):
-        # The gradient, and what the step makes of the parameter.
-        assert f"grad.{name}" in names
-        assert name in names
+        results = {name, f"adamw.m.{name}", f"adamw.v.{name}"}
+        assert probed >= {f"grad.{name}", *results}
+        # The step that trains knows parameters by the names that users know.
+        assert trained >= results
     # Operations come from the lines of the model.
-    located = [tensor for tensor in report["tensors"] if "llama.py:" in tensor["location"]]
-    assert len(located) > len(names) / 2
+    located = [tensor for tensor in tensors if "llama.py:" in tensor["location"]]
+    assert len(located) > len(tensors) / 2
 
 
 # What is inserted into the program of one rank, the mesh that it needs, and what is
@@ -55,6 +65,12 @@ BROKEN = {
         "1",
         "test-boost-scale-gradient{parameter=layers.1.mlp.down.down}",
         "layers.1.mlp.down.down",
+    ),
+    # The functions with probes are right; parameters are packed.
+    "scale-gradient-of-step": (
+        "1",
+        "test-boost-scale-gradient{function=step parameter=layers.0.attn.{q,k,v}.down}",
+        "layers.0.attn.q.down",
     ),
     "swap-shards": ("tp=2", "test-boost-swap-shards", None),
 }

@@ -2,12 +2,14 @@
 // RUN: FileCheck %s --input-file=%t
 // RUN: not boost-eval %s --probes=%t --samples=3 2>&1 | FileCheck %s --check-prefix=ODD
 // RUN: not boost-eval --compare %s %s --probes=%t 2>&1 | FileCheck %s --check-prefix=COMPARE
-// What probes show is written in double, with a bound each.
+// What probes show and results are written in double, with a bound each.
 
-// CHECK: "bound.0":{{[{][^}]*}}"dtype":"F64","shape":[]}
-// CHECK-SAME: "bound.7":{{[{][^}]*}}"dtype":"F64","shape":[]}
-// CHECK-SAME: "value.0":{{[{][^}]*}}"dtype":"F64","shape":[4]}
-// CHECK-SAME: "value.7":{{[{][^}]*}}"dtype":"F64","shape":[]}
+// CHECK: "bound.probe.0":{{[{][^}]*}}"dtype":"F64","shape":[]}
+// CHECK-SAME: "bound.probe.7":{{[{][^}]*}}"dtype":"F64","shape":[]}
+// CHECK-SAME: "bound.result.out0":{{[{][^}]*}}"dtype":"F64","shape":[]}
+// CHECK-SAME: "value.probe.0":{{[{][^}]*}}"dtype":"F64","shape":[4]}
+// CHECK-SAME: "value.probe.7":{{[{][^}]*}}"dtype":"F64","shape":[]}
+// CHECK-SAME: "value.result.out0":{{[{][^}]*}}"dtype":"F64","shape":[]}
 // ODD: --samples expects an even number of 2 or more
 // COMPARE: --probes is of one program, without --compare
 

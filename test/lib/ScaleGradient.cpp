@@ -45,6 +45,10 @@ struct ScaleGradientPass
   Option<double> factor{*this, "factor", llvm::cl::desc("What to multiply by"),
                         llvm::cl::init(1.01)};
 
+  Option<std::string> function{
+      *this, "function",
+      llvm::cl::desc("Name of the function; all of them by default")};
+
   void scale(OpOperand &gradient) {
     OpBuilder builder(gradient.getOwner());
     Location loc = gradient.getOwner()->getLoc();
@@ -87,8 +91,9 @@ struct ScaleGradientPass
 
   void runOnOperation() override {
     bool scaled = false;
-    for (auto function : getOperation().getOps<func::FuncOp>())
-      scaled |= scaleResult(function) || scaleUpdate(function);
+    for (auto candidate : getOperation().getOps<func::FuncOp>())
+      if (function.empty() || candidate.getName() == function)
+        scaled |= scaleResult(candidate) || scaleUpdate(candidate);
     if (!scaled) {
       getOperation().emitError()
           << "expects a gradient to scale; run boost-differentiate first";

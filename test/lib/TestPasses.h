@@ -23,8 +23,9 @@ namespace mlir::boost::test {
 /// function is not taken (N from 0).
 void registerDropAllReducePass();
 
-/// test-boost-scale-gradient{parameter=NAME factor=F}: the gradient of one
-/// parameter is F times what it should be, in @gradient and in @step.
+/// test-boost-scale-gradient{parameter=NAME factor=F function=NAME}: the
+/// gradient of one parameter is F times what it should be, in every function or
+/// in that one.
 void registerScaleGradientPass();
 
 /// test-boost-swap-shards{index=N}: the first two parts that the N-th gather of

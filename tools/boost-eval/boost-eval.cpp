@@ -50,8 +50,9 @@ static cl::opt<std::string> outputs("outputs",
                                     cl::desc("Write the results"));
 static cl::opt<std::string>
     probes("probes", cl::value_desc("FILE.safetensors"),
-           cl::desc("Write what probes show as value.SITE and how far rounding "
-                    "can carry it as bound.SITE, instead of printing results"));
+           cl::desc("Write what probes show as value.probe.SITE, results as "
+                    "value.result.NAME, and how far rounding can carry each as "
+                    "bound.*, instead of printing results"));
 static cl::opt<int64_t>
     samples("samples", cl::init(8), cl::value_desc("N"),
             cl::desc("Evaluations with random rounding that bounds are taken "
@@ -196,21 +197,22 @@ static ExitCode writeProbes(const Program &program) {
   llvm::Expected<NamedTensors> values = getInputs(program);
   if (!values)
     return fail(Refused, llvm::toString(values.takeError()));
-  FailureOr<std::vector<ProbedTensor>> probed =
-      evaluateProbes(program, *values, samples);
-  if (failed(probed))
+  FailureOr<std::vector<BoundedTensor>> bounded =
+      evaluateWithBounds(program, *values, samples);
+  if (failed(bounded))
     return Refused;
   std::vector<NamedType> order;
   NamedTensors tensors;
-  auto add = [&](const Twine &name, Tensor tensor) {
-    order.push_back({name.str(), tensor.type});
-    tensors[name.str()] = std::move(tensor);
+  auto add = [&](const std::string &name, Tensor tensor) {
+    order.push_back({name, tensor.type});
+    tensors[name] = std::move(tensor);
   };
-  for (ProbedTensor &probe : *probed) {
-    Tensor bound(RankedTensorType::get({}, probe.value.elementType()));
-    bound.data[0] = probe.bound;
-    add("value." + Twine(probe.site), std::move(probe.value));
-    add("bound." + Twine(probe.site), std::move(bound));
+  for (BoundedTensor &tensor : *bounded) {
+    auto f64 = Float64Type::get(tensor.value.type.getContext());
+    Tensor bound(RankedTensorType::get({}, f64));
+    bound.data[0] = tensor.bound;
+    add("value." + tensor.name, std::move(tensor.value));
+    add("bound." + tensor.name, std::move(bound));
   }
   if (llvm::Error error = writeTensors(probes, order, tensors))
     return fail(Refused, llvm::toString(std::move(error)));

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The tensors that probes show, in double, and how far from them rounding can
+// The tensors of a program in double, and how far from them rounding can
 // carry a correct program. docs/Verify.md derives the bound.
 //
 //===----------------------------------------------------------------------===//
@@ -14,19 +14,21 @@
 
 namespace mlir::boost::reference {
 
-/// A probed tensor in double.
-struct ProbedTensor {
-  int64_t site;
+/// A tensor of the reference in double.
+struct BoundedTensor {
+  std::string name;
   Tensor value;
   /// What the largest difference of an element may be.
   double bound = 0;
 };
 
 /// Evaluates a graph-level program on the inputs: once in double, and `samples`
-/// times (an even number) with random roundings, which give the bounds.
-FailureOr<std::vector<ProbedTensor>> evaluateProbes(const Program &program,
-                                                    const NamedTensors &inputs,
-                                                    int64_t samples);
+/// times (an even number) with random roundings, which give the bounds. Gives
+/// the tensors that probes show, `probe.SITE`, in the order in which they are
+/// reached, and then the results, `result.NAME`.
+FailureOr<std::vector<BoundedTensor>>
+evaluateWithBounds(const Program &program, const NamedTensors &inputs,
+                   int64_t samples);
 
 /// The value that |t| exceeds with this probability, where t has Student's
 /// distribution with an even number of degrees of freedom.

@@ -162,6 +162,7 @@ Tensor Program::parseTensor(const json &entry) const {
   if (entry.contains("limit"))
     tensor.limit = entry.at("limit").get<int64_t>();
   tensor.init = entry.value("init", "");
+  tensor.packed = entry.value("packed", "");
   return tensor;
 }
 

@@ -39,6 +39,8 @@ struct Tensor {
   /// Elements from one index to the next of each dimension of a shard; empty if
   /// it is dense. A part of a packed parameter has the steps of the whole.
   std::vector<int64_t> strides;
+  /// The packed parameter that this is a part of, or empty.
+  std::string packed;
 
   std::vector<int64_t> localStrides() const;
   int64_t elements() const;

@@ -157,16 +157,16 @@ Reference::~Reference() {
     fs::remove_all(folder, ignored);
 }
 
-ReferenceTensor Reference::get(int32_t site) const {
-  auto read = [&](const std::string &name) {
-    const auto *entry = tensors->find(name);
+ReferenceTensor Reference::get(const std::string &name) const {
+  auto read = [&](const std::string &entryName) {
+    const auto *entry = tensors->find(entryName);
     if (!entry || entry->type != BOOST_RT_F64)
-      refuse(tensors->getPath(), ": tensor '", name,
+      refuse(tensors->getPath(), ": tensor '", entryName,
              "' of type F64 is missing");
     std::vector<double> values(static_cast<size_t>(entry->bytes) /
                                sizeof(double));
     std::memcpy(values.data(), entry->data, values.size() * sizeof(double));
     return values;
   };
-  return {read(concat("value.", site)), read(concat("bound.", site)).at(0)};
+  return {read("value." + name), read("bound." + name).at(0)};
 }

@@ -32,7 +32,8 @@ public:
   Reference(const Reference &) = delete;
   Reference &operator=(const Reference &) = delete;
 
-  ReferenceTensor get(int32_t site) const;
+  /// The tensor "probe.SITE" or "result.NAME".
+  ReferenceTensor get(const std::string &name) const;
 
 private:
   std::string pathOf(const char *file) const { return folder + "/" + file; }

@@ -30,7 +30,8 @@ private:
   void fill(const Tensor &tensor, float value);
   void runProbed();
   void runTraining();
-  void compare(const Probe &probe, const void *data);
+  void compare(const std::string &reference, const Probe &probe,
+               const void *data);
   void compareShards(const Probe &probe, const void *data,
                      const ReferenceTensor &expected, ComparedTensor &result);
   std::string describeForm(const Probe &probe) const;
@@ -56,10 +57,17 @@ void Verifier::fill(const Tensor &tensor, float value) {
       });
 }
 
-/// Parameters and batch come from the file, the rest if it is there. A step
-/// from m = 0, v = 1 at the rate 1 is a smooth function of the gradient that
-/// moves every parameter; from v = 0 it would be the gradient's sign.
+/// Parameters and batch come from the file, the rest if it is there. The first
+/// step from m = 0, v = 1 - beta2 at the rate 1 moves a parameter by its small
+/// gradients, nearly: v without its bias is beta2 + grad^2. From v = 0 it would
+/// be the gradient's sign.
 void Verifier::prepareInputs() {
+  float variance = 1.0f - program.optimizer.value("beta2", 0.0f);
+  auto getDefault = [&](const Tensor &tensor) {
+    if (tensor.role == Role::hyper)
+      return 1.0f;
+    return tensor.name.compare(0, 8, "adamw.v.") == 0 ? variance : 0.0f;
+  };
   session.together([&] {
     SafeTensorsReader file(options.inputs);
     std::vector<const Tensor *> given;
@@ -70,10 +78,7 @@ void Verifier::prepareInputs() {
       if (!isOptional || file.find(name))
         given.push_back(&tensor);
       else
-        fill(tensor,
-             tensor.role == Role::hyper || name.compare(0, 8, "adamw.v.") == 0
-                 ? 1.0f
-                 : 0.0f);
+        fill(tensor, getDefault(tensor));
     }
     session.load(file, given, "eval --verify");
   });
@@ -141,11 +146,13 @@ void Verifier::compareShards(const Probe &probe, const void *data,
   }
 }
 
-void Verifier::compare(const Probe &probe, const void *data) {
+/// `name` is that of the tensor in the reference.
+void Verifier::compare(const std::string &name, const Probe &probe,
+                       const void *data) {
   const Tensor &tensor = probe.tensor;
   if (session.rank() != 0)
     return session.getCommunicator().send(data, tensor.bytes, 0);
-  ReferenceTensor expected = reference->get(probe.site);
+  ReferenceTensor expected = reference->get(name);
   if (static_cast<int64_t>(expected.values.size()) != tensor.elements())
     refuse("the reference of '", tensor.name, "' has ", expected.values.size(),
            " elements instead of ", tensor.elements());
@@ -175,7 +182,7 @@ void Verifier::runProbed() {
                           " of this program is not the one of "
                           "its manifest; compile the program again"));
     try {
-      compare(probes[next++], data);
+      compare(concat("probe.", site), probes[next++], data);
     } catch (const Failure &failure) {
       abortProgram(failure.what());
     }
@@ -184,24 +191,27 @@ void Verifier::runProbed() {
   session.getContext().onProbe = nullptr;
 }
 
-/// The results of the function that trains; probes name their references.
+/// The results of the function that trains, under the names that users know.
+/// Where they come from is what the probe of the tensor says, which may be a
+/// packed one.
 void Verifier::runTraining() {
   std::string name = program.findFunction("step") ? "step" : "gradient";
-  std::map<std::string, const Probe *> sites;
+  std::map<std::string, std::string> locations;
   for (const Probe &probe : program.verification->probes)
-    sites[probe.tensor.name] = &probe;
+    locations[probe.tensor.name] = probe.location;
   session.run(name);
   report.loss = session.readScalar("loss");
   for (const std::string &output : program.findFunction(name)->outputs) {
-    auto found = sites.find(output);
-    if (found == sites.end())
-      continue;
     Tensor tensor = program.tensor(output);
-    std::vector<char> packed = session.pack(tensor);
+    if (!isFloat(tensor.type))
+      continue;
+    std::vector<char> shard = session.pack(tensor);
     tensor.strides.clear();
-    compare({tensor, 0, found->second->site, found->second->location,
-             "the results of '" + name + "'"},
-            packed.data());
+    const std::string &probed = tensor.packed.empty() ? output : tensor.packed;
+    compare("result." + output,
+            {tensor, 0, 0, locations[probed],
+             concat("the results of '", name, "'")},
+            shard.data());
   }
 }
 

@@ -35,11 +35,11 @@ protected:
   }
 
   /// Evaluates @loss of the text on random inputs.
-  std::vector<ProbedTensor> evaluate(StringRef text) {
+  std::vector<BoundedTensor> evaluate(StringRef text) {
     module = parseSourceString<ModuleOp>(text, &context);
     program = Program::create(*module, "loss");
     inputs = randomInputs(program->arguments(), 1);
-    return *evaluateProbes(*program, inputs, /*samples=*/8);
+    return *evaluateWithBounds(*program, inputs, /*samples=*/8);
   }
 
   MLIRContext context;
@@ -69,16 +69,18 @@ std::string withType(StringRef text, StringRef type) {
 /// so is a draw that was not among those of the bound; that is not far from it.
 TEST_F(VerificationTest, RoundingsAreWithinTheBound) {
   for (StringRef type : {"f32", "bf16"}) {
-    std::vector<ProbedTensor> probes = evaluate(withType(chain, type));
-    ASSERT_EQ(probes.size(), 2u);
-    EXPECT_EQ(probes[0].site, 4);
-    EXPECT_EQ(probes[1].site, 5);
+    std::vector<BoundedTensor> probes = evaluate(withType(chain, type));
+    ASSERT_EQ(probes.size(), 3u);
+    EXPECT_EQ(probes[0].name, "probe.4");
+    EXPECT_EQ(probes[1].name, "probe.5");
+    EXPECT_EQ(probes[2].name, "result.out0");
+    EXPECT_EQ(probes[1].bound, probes[2].bound);
     for (Rounding rounding : {Rounding::Typed, Rounding::Random}) {
       Precision precision(rounding);
       precision.seed = 1000;
       size_t next = 0;
       auto check = [&](Operation *, const RankValues &values) {
-        const ProbedTensor &probe = probes[next++];
+        const BoundedTensor &probe = probes[next++];
         Difference difference = compareTensors(values.front(), probe.value);
         EXPECT_LT(difference.absolute, probe.bound);
         EXPECT_LT(probe.bound, 200 * difference.scale *
@@ -87,14 +89,14 @@ TEST_F(VerificationTest, RoundingsAreWithinTheBound) {
           EXPECT_GT(difference.absolute, probe.bound / 40);
       };
       ASSERT_TRUE(succeeded(program->run(inputs, precision, 0, check)));
-      EXPECT_EQ(next, probes.size());
+      EXPECT_EQ(next, 2u);
     }
   }
 }
 
 /// What only moves elements has no error: one rounding is allowed all the same.
 TEST_F(VerificationTest, MovementIsAllowedOneRounding) {
-  std::vector<ProbedTensor> probes = evaluate(R"(
+  std::vector<BoundedTensor> probes = evaluate(R"(
     func.func @loss(%x: tensor<4xf32> {boost.name = "x"}) -> tensor<4xf32> {
       %0 = stablehlo.reverse %x, dims = [0] : tensor<4xf32>
       boost.probe %0 as "x" site 0 : tensor<4xf32>

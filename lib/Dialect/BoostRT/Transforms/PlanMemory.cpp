@@ -317,6 +317,7 @@ DictionaryAttr ArenaPlan::describePart(DictionaryAttr whole,
   int64_t width = elementBytes(tensor.type.getElementType());
   NamedAttrList entry(whole);
   entry.set("name", part.getName());
+  entry.set("packed", whole.get("name"));
   entry.set("shape", builder.getI64ArrayAttr(part.getShape()));
   entry.set("split", builder.getArrayAttr(takePartDims(
                          whole.getAs<ArrayAttr>("split").getValue(), part)));
