@@ -26,8 +26,8 @@ for pid in "${pids[@]}"; do
   wait "$pid" || status=1
 done
 cat "$folder"/worker-*.log.errors >&2 2> /dev/null
-awk '{ programs += $1; passes += $3; sub(/\(/, "", $7); changes += $7
-       mismatches += $11; refused += $13 }
+awk '{ programs += $1; passes += $3; sub(/\(/, "", $8); changes += $8
+       mismatches += $12; refused += $14 }
      END { printf "%d programs, %d passes x programs compared (%d changed the program), %d mismatches, %d refused\n",
            programs, passes, changes, mismatches, refused }' "$folder"/worker-*.log
 BOOST_RANDOM_PROGRAMS=$(((programs + 99) / 100)) BOOST_RANDOM_SEED=$seed \

@@ -279,9 +279,8 @@ NamedTensors mlir::boost::reference::randomInputs(ArrayRef<NamedType> arguments,
                     argument.type.getRank() == 0;
     for (double &value : tensor.data) {
       if (isa<IntegerType>(argument.type.getElementType())) {
-        value = static_cast<double>(
-            engine() %
-            static_cast<uint64_t>(std::max<int64_t>(argument.idLimit, 2)));
+        uint64_t limit = argument.idLimit > 0 ? argument.idLimit : 2;
+        value = static_cast<double>(engine() % limit);
         continue;
       }
       value = 0.5 * drawNormal(engine);

@@ -87,6 +87,17 @@ Value mlir::boost::buildAllToAll(OpBuilder &builder, Location loc,
                                    builder.getIndexAttr(concatDim));
 }
 
+void mlir::boost::markOneTerm(stablehlo::ReduceOp reduce, const Mesh &mesh,
+                              AxisMask axes) {
+  auto type = cast<RankedTensorType>(reduce.getInputs().front().getType());
+  bool isOneTerm = llvm::all_of(reduce.getDimensions(), [&](int64_t dim) {
+    return type.getDimSize(dim) == 1;
+  });
+  if (axes && isOneTerm)
+    reduce->setAttr(kPartialAttr,
+                    mesh.getPartialAttr(reduce.getContext(), axes));
+}
+
 Value mlir::boost::buildShardOffset(OpBuilder &builder, Location loc,
                                     const Mesh &mesh, AxisMask axes,
                                     int64_t localSize, Type elementType) {

@@ -11,6 +11,7 @@
 
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
 #include "boost-mlir/Dialect/Boost/IR/Mesh.h"
+#include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 
 namespace mlir::boost {
 
@@ -29,6 +30,11 @@ Value buildAllSlice(OpBuilder &builder, Location loc, const Mesh &mesh,
 Value buildAllToAll(OpBuilder &builder, Location loc, const Mesh &mesh,
                     unsigned axis, int64_t splitDim, int64_t concatDim,
                     Value input);
+
+/// Marks the local form of a reduction over `axes` that has nothing to reduce
+/// on a rank, since each holds one term. The mark keeps it from becoming a
+/// reshape, which would hide that its result is partial.
+void markOneTerm(stablehlo::ReduceOp reduce, const Mesh &mesh, AxisMask axes);
 
 /// Where the rank's part of a dimension cut by `axes` into parts of size
 /// `localSize` begins, as a scalar of `elementType`.

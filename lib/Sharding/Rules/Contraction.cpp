@@ -7,6 +7,7 @@
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
 #include "boost-mlir/Interfaces/ShardingRuleOpInterface.h"
+#include "boost-mlir/Sharding/Collectives.h"
 #include "boost-mlir/Sharding/Rules.h"
 
 using namespace mlir;
@@ -116,8 +117,19 @@ static ShardingRule reduceRule(stablehlo::ReduceOp op) {
   return rule;
 }
 
+static void buildReduce(stablehlo::ReduceOp op, OpBuilder &builder,
+                        const LocalBuild &local,
+                        SmallVectorImpl<Value> &results) {
+  auto reduce =
+      cast<stablehlo::ReduceOp>(cloneWithTypes(builder, op, local, results));
+  AxisMask axes = 0;
+  for (int64_t dim : op.getDimensions())
+    axes |= local.loopAxes[dim];
+  markOneTerm(reduce, local.mesh, axes);
+}
+
 void mlir::boost::attachContractionShardingRules(MLIRContext &context) {
   attachShardingRule<stablehlo::DotGeneralOp, dotRule>(context);
   attachShardingRule<LinearOp, linearRule>(context);
-  attachShardingRule<stablehlo::ReduceOp, reduceRule>(context);
+  attachShardingRule<stablehlo::ReduceOp, reduceRule, buildReduce>(context);
 }

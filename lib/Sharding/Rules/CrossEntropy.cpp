@@ -94,6 +94,15 @@ public:
                                         stablehlo::ComparisonDirection::EQ);
   }
 
+  /// What a value comes to over the rank's part of the vocabulary.
+  Value reduce(Value operand, stablehlo::ReductionKind kind) const {
+    Value result =
+        stablehlo::reduce(builder, loc, operand, {type.getRank() - 1}, kind);
+    markOneTerm(result.getDefiningOp<stablehlo::ReduceOp>(), local.mesh,
+                local.loopAxes[kVocabularyLoop]);
+    return result;
+  }
+
   /// Completes values over the ranks that hold the rest of the vocabulary.
   SmallVector<Value> allReduce(Reduction reduction, ValueRange values) const {
     AxisMask axes = local.loopAxes[kVocabularyLoop];
@@ -119,19 +128,18 @@ static void buildCrossEntropy(CrossEntropyOp op, OpBuilder &builder,
   auto statType = getElementTypeOrSelf(op.getLoss().getType());
   LocalVocabulary vocabulary(builder, loc, local, local.operands[0], statType);
   Value logits = vocabulary.getLogits();
-  int64_t last = vocabulary.getType().getRank() - 1;
 
-  Value max = stablehlo::reduceMax(builder, loc, logits, last);
+  Value max = vocabulary.reduce(logits, stablehlo::ReductionKind::Max);
   max = vocabulary.allReduce(Reduction::Max, max).front();
   Value shifted = stablehlo::SubtractOp::create(builder, loc, logits,
                                                 vocabulary.repeat(max));
   Value exp = stablehlo::ExpOp::create(builder, loc, shifted);
-  Value denominator = stablehlo::reduceSum(builder, loc, exp, last);
+  Value denominator = vocabulary.reduce(exp, stablehlo::ReductionKind::Add);
   Value isLabel = vocabulary.isLabel(local.operands[1]);
   Value zero = stablehlo::splatLike(builder, loc, logits, 0);
   Value picked = stablehlo::SelectOp::create(builder, loc, vocabulary.getType(),
                                              isLabel, logits, zero);
-  picked = stablehlo::reduceSum(builder, loc, picked, last);
+  picked = vocabulary.reduce(picked, stablehlo::ReductionKind::Add);
 
   SmallVector<Value> sums =
       vocabulary.allReduce(Reduction::Sum, {denominator, picked});

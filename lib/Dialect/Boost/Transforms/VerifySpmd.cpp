@@ -230,17 +230,6 @@ LogicalResult SpmdVerifier::visitSumOfSquares(SumOfSquaresOp op) {
   return success();
 }
 
-/// A sum over a dimension of local size 1 leaves no operation behind: what has
-/// one that is cut over `axes` may be such a sum over them.
-static void admitFoldedSum(Held &held, Value value, AxisMask axes) {
-  auto type = cast<RankedTensorType>(value.getType());
-  for (auto [size, cut] : llvm::zip_equal(type.getShape(), held.cuts))
-    if (size == 1 && (cut.value_or(0) & axes)) {
-      held.maybePartial |= *cut;
-      cut = std::nullopt;
-    }
-}
-
 /// A probe tells readers how its input is held: it has to be right.
 LogicalResult SpmdVerifier::visitProbe(ProbeOp op) {
   Split split;
@@ -253,8 +242,7 @@ LogicalResult SpmdVerifier::visitProbe(ProbeOp op) {
   problem = mesh.parsePartial(op.getPartialAttr(), partial);
   if (!problem.empty())
     return op.emitOpError() << problem;
-  Held held = get(op.getInput());
-  admitFoldedSum(held, op.getInput(), partial);
+  const Held &held = get(op.getInput());
   for (auto [dim, cut, said] : llvm::enumerate(held.cuts, split))
     if (cut && *cut != said)
       return op.emitOpError() << "shows a tensor whose dimension " << dim
@@ -296,13 +284,9 @@ LogicalResult SpmdVerifier::visitReshape(stablehlo::ReshapeOp op) {
   Held held = get(op.getOperand());
   auto from = cast<RankedTensorType>(op.getOperand().getType());
   auto to = cast<RankedTensorType>(op.getType());
-  AxisMask before = allCuts(held).value_or(mesh.getUsedAxes());
   held.cuts = reshapeCuts(
       from.getShape(), to.getShape(), held.cuts,
       cast<ShardingRuleOpInterface>(op.getOperation()).getShardingRule());
-  // A reduction over a dimension of local size 1 has become a reshape: along
-  // an axis that cut it, the result may be a term of a sum.
-  held.maybePartial |= before & ~allCuts(held).value_or(0);
   set(op.getResult(), held);
   return success();
 }
@@ -351,7 +335,6 @@ LogicalResult SpmdVerifier::visitAllReduce(AllReduceOp op) {
   for (auto [index, input, result] :
        llvm::enumerate(op.getInputs(), op.getResults())) {
     Held held = get(input);
-    admitFoldedSum(held, input, axes);
     if (AxisMask complete = axes & ~(held.partial | held.maybePartial))
       return op.emitOpError()
              << "reduces operand #" << index << " over axis '"

@@ -8,12 +8,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "boost-mlir/Dialect/Boost/IR/Mesh.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
+using namespace mlir::boost;
 using namespace mlir::boost::stablehlo;
 
 //===----------------------------------------------------------------------===//
@@ -86,8 +88,11 @@ LogicalResult TransposeOp::canonicalize(TransposeOp op,
   return success();
 }
 
-/// A reduction of dimensions of size 1 from its neutral element is a reshape.
+/// A reduction of dimensions of size 1 from its neutral element is a reshape,
+/// but not where ranks hold the other terms.
 LogicalResult ReduceOp::canonicalize(ReduceOp op, PatternRewriter &rewriter) {
+  if (op->hasAttr(kPartialAttr))
+    return failure();
   std::optional<ReductionKind> kind = matchSimpleReduction(op);
   if (!kind)
     return failure();

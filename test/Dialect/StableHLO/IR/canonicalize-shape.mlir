@@ -107,6 +107,15 @@ func.func @reduce_unit_dimension(%x: tensor<4x1xf32>, %s: tensor<f32>) -> (tenso
   return %0, %1 : tensor<4xf32>, tensor<4xf32>
 }
 
+// A rank's one term of a sum over ranks.
+// CHECK-LABEL: func @reduce_partial_unit_dimension
+func.func @reduce_partial_unit_dimension(%x: tensor<4x1xf32>) -> tensor<4xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  // CHECK: stablehlo.reduce
+  %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1] {boost.partial = ["tp"]} : (tensor<4x1xf32>, tensor<f32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
 // Zeros around parts side by side: the sum is the parts put together. What the
 // gradients of slices add up to.
 // CHECK-LABEL: func @add_of_pads

@@ -37,6 +37,20 @@ func.func @embedding_by_rows(%e: tensor<32x8xf32> {boost.name = "e", boost.split
   return %0 : tensor<4x8xf32>
 }
 
+// A rank's one term of a sum is marked as such: there is nothing to add up.
+// CHECK-LABEL: func @one_term
+// CHECK: stablehlo.reduce({{.*}} across dimensions = [0] {boost.partial = ["tp"]{{.*}} (tensor<1x4xf32>, tensor<f32>)
+// CHECK: boost.all_reduce
+// CHECK: stablehlo.reduce({{.*}} across dimensions = [0] : (tensor<2x4xf32>, tensor<f32>)
+// CHECK: boost.all_reduce
+func.func @one_term(%x: tensor<2x4xf32> {boost.split = [["tp"], []]}, %y: tensor<4x4xf32> {boost.split = [["tp"], []]})
+    -> (tensor<4xf32> {boost.split = [[]]}, tensor<4xf32> {boost.split = [[]]}) {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<2x4xf32>, tensor<f32>) -> tensor<4xf32>
+  %1 = stablehlo.reduce(%y init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<4x4xf32>, tensor<f32>) -> tensor<4xf32>
+  return %0, %1 : tensor<4xf32>, tensor<4xf32>
+}
+
 // Attention by heads, also where queries share keys, sends nothing.
 // CHECK-LABEL: func @attention
 // CHECK: boost.attention {{.*}} : (tensor<1x8x2x4xf32>, tensor<1x8x1x4xf32>, tensor<1x8x1x4xf32>)

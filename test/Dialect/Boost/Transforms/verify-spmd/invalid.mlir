@@ -46,6 +46,17 @@ module attributes {boost.level = "spmd"} {
 
 module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
+  func.func @adds_up_parts(%x: tensor<1x8xf32> {boost.split = [["tp"], []]}) -> (tensor<1x8xf32> {boost.split = [[], []]}) {
+    // expected-error @+1 {{reduces operand #0 over axis 'tp', along which it is no partial sum}}
+    %0 = boost.all_reduce sum %x on @mesh axes = [0] {boost.region = "block"} : tensor<1x8xf32>
+    return %0 : tensor<1x8xf32>
+  }
+}
+
+// -----
+
+module attributes {boost.level = "spmd"} {
+  shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
   func.func @sum_of_maxima(%x: tensor<8xf32> {boost.split = [["tp"]]}) -> (tensor<f32> {boost.split = []}) {
     %c = stablehlo.constant dense<0xFF800000> : tensor<f32>
     %0 = stablehlo.reduce(%x init: %c) applies stablehlo.maximum across dimensions = [0] : (tensor<8xf32>, tensor<f32>) -> tensor<f32>

@@ -66,22 +66,25 @@ module attributes {boost.level = "spmd"} {
     return %4 : tensor<2x8x4xf32>
   }
 
-  // The sum over a dimension of local size 1 is a reshape.
+  // What `8 -> 4x2`, summed over the first dimension, is on one of four ranks.
   // CHECK-LABEL: func @sum_of_one
-  func.func @sum_of_one(%x: tensor<1x2xf32> {boost.split = [["tp"], []]}) -> (tensor<2xf32> {boost.split = [[]]}) {
-    %0 = stablehlo.reshape %x : (tensor<1x2xf32>) -> tensor<2xf32>
+  func.func @sum_of_one(%x: tensor<2xf32> {boost.split = [["tp"]]}) -> (tensor<2xf32> {boost.split = [[]]}) {
+    %zero = stablehlo.constant dense<0.0> : tensor<f32>
+    %r = stablehlo.reshape %x : (tensor<2xf32>) -> tensor<1x2xf32>
+    %0 = stablehlo.reduce(%r init: %zero) applies stablehlo.add across dimensions = [0] {boost.partial = ["tp"]} : (tensor<1x2xf32>, tensor<f32>) -> tensor<2xf32>
     // CHECK: boost.all_reduce
     %1 = boost.all_reduce sum %0 on @mesh axes = [1] {boost.region = "block"} : tensor<2xf32>
     return %1 : tensor<2xf32>
   }
 
-  // If it keeps the dimension, it leaves nothing at all.
-  // CHECK-LABEL: func @probe_of_folded_sum
-  func.func @probe_of_folded_sum(%x: tensor<2x1xf32> {boost.split = [[], ["tp"]]}) -> (tensor<2x1xf32> {boost.split = [[], []]}) {
+  // CHECK-LABEL: func @probe_of_one_term
+  func.func @probe_of_one_term(%x: tensor<2x1xf32> {boost.split = [[], ["tp"]]}) -> (tensor<2xf32> {boost.split = [[]]}) {
+    %zero = stablehlo.constant dense<0.0> : tensor<f32>
+    %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1] {boost.partial = ["tp"]} : (tensor<2x1xf32>, tensor<f32>) -> tensor<2xf32>
     // CHECK: boost.probe
-    boost.probe %x as "sum" site 0 split [[], []] partial ["tp"] : tensor<2x1xf32>
-    %0 = boost.all_reduce sum %x on @mesh axes = [1] {boost.region = "block"} : tensor<2x1xf32>
-    return %0 : tensor<2x1xf32>
+    boost.probe %0 as "sum" site 0 split [[]] partial ["tp"] : tensor<2xf32>
+    %1 = boost.all_reduce sum %0 on @mesh axes = [1] {boost.region = "block"} : tensor<2xf32>
+    return %1 : tensor<2xf32>
   }
 
   // Which of two dimensions of size 1 is the cut one cannot be told.
