@@ -208,7 +208,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--seq", type=_positive, default=None, help="tokens per sequence (tiny 16, else 1024)"
     )
-    parser.add_argument("--dtype", choices=("f32", "bf16"), default="f32")
+    parser.add_argument("--dtype", choices=models.DTYPES, default="f32")
     parser.add_argument("-o", "--output", default="-", help="file to write; - is standard output")
     shape = parser.add_argument_group("overrides of the size")
     for flag, what in (

@@ -29,6 +29,7 @@ SHAPES = {
     "scan": dict(scan=True),
     "tied": dict(tied=True),
     "bf16": dict(dtype="bf16"),
+    "f16": dict(dtype="f16"),
 }
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import dataclasses
 
 KINDS = ("full", "svd", "cola", "lax")
-DTYPES = ("f32", "bf16")
+DTYPES = ("f32", "bf16", "f16")
 
 # Hidden size, layers, heads, d_ff, vocabulary; the rank is a quarter of the
 # hidden size everywhere. `tiny` is for tests and `demo` reads bytes; the others

@@ -77,7 +77,8 @@ def _parameters(config: ModelConfig):
 
 
 def _dtype(config: ModelConfig):
-    return {"f32": np.dtype(np.float32), "bf16": np.dtype(jnp.bfloat16)}[config.dtype]
+    types = {"f32": np.float32, "bf16": jnp.bfloat16, "f16": np.float16}
+    return np.dtype(types[config.dtype])
 
 
 def abstract_params(config: ModelConfig):

@@ -39,6 +39,16 @@ Value buildGammaProduct(OpBuilder &builder, Location loc, Value input,
 /// of `scale` and rounded to that of `rows`.
 Value scaleRows(OpBuilder &builder, Location loc, Value rows, Value scale);
 
+/// Whether the norm of `input` can stand behind a product without the product
+/// leaving the range of its type.
+bool canApplyNormToProduct(Value input);
+
+/// The product of `RMSNorm(input; gamma, eps)`, with the norm behind it where
+/// that can stand there. `buildProduct` must be linear in each row.
+Value buildProductOfNorm(OpBuilder &builder, Location loc, Value input,
+                         Value gamma, double eps,
+                         llvm::function_ref<Value(Value)> buildProduct);
+
 } // namespace mlir::boost
 
 #endif // BOOST_MLIR_LIB_DIALECT_BOOST_TRANSFORMS_DECOMPOSE_H

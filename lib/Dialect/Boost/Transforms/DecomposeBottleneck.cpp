@@ -44,17 +44,16 @@ static Value buildProduct(OpBuilder &builder, Location loc, Value input,
                           input, weight, /*transposed=*/false);
 }
 
-/// `(x * gamma) . down`, times the scale of the norm, if there is one.
+/// `x . down`, of the norm of x if there is one.
 static Value buildLatent(OpBuilder &builder, BottleneckOp op) {
   Location loc = op.getLoc();
-  Value input = op.getInput();
-  if (!op.getGamma())
+  auto buildDown = [&](Value input) {
     return buildProduct(builder, loc, input, op.getDown());
-  Value scaled = buildGammaProduct(builder, loc, input, op.getGamma());
-  Value product = buildProduct(builder, loc, scaled, op.getDown());
-  Value scale =
-      buildNormScale(builder, loc, input, op.getEps()->convertToDouble());
-  return scaleRows(builder, loc, product, scale);
+  };
+  if (!op.getGamma())
+    return buildDown(op.getInput());
+  return buildProductOfNorm(builder, loc, op.getInput(), op.getGamma(),
+                            op.getEps()->convertToDouble(), buildDown);
 }
 
 /// Elements [begin, begin + size) of a dimension.
@@ -129,6 +128,12 @@ namespace {
 struct DecomposeBottleneck
     : public mlir::boost::impl::DecomposeBottleneckPassBase<
           DecomposeBottleneck> {
-  void runOnOperation() override { getOperation()->walk(decompose); }
+  void runOnOperation() override {
+    SmallVector<BottleneckOp> bottlenecks;
+    getOperation()->walk([&](BottleneckOp op) { bottlenecks.push_back(op); });
+    // The last first: what is built for one may look for norms before it.
+    for (BottleneckOp op : llvm::reverse(bottlenecks))
+      decompose(op);
+  }
 };
 } // namespace

@@ -33,13 +33,13 @@ static void takeOver(BottleneckOp op, RMSNormOp norm) {
 static void moveBehind(LinearOp op, RMSNormOp norm) {
   RegionBuilder builder(op);
   Location loc = op.getLoc();
-  Value product = LinearOp::create(
-      builder, loc, op.getType(),
-      buildGammaProduct(builder, loc, norm.getInput(), norm.getGamma()),
-      op.getWeight(), op.getTransposed());
-  Value scale = buildNormScale(builder, loc, norm.getInput(),
-                               norm.getEps().convertToDouble());
-  op.getResult().replaceAllUsesWith(scaleRows(builder, loc, product, scale));
+  auto buildProduct = [&](Value input) -> Value {
+    return LinearOp::create(builder, loc, op.getType(), input, op.getWeight(),
+                            op.getTransposed());
+  };
+  op.getResult().replaceAllUsesWith(
+      buildProductOfNorm(builder, loc, norm.getInput(), norm.getGamma(),
+                         norm.getEps().convertToDouble(), buildProduct));
   op.erase();
 }
 
@@ -55,7 +55,8 @@ struct OnlineRMSNorm
           takeOver(bottleneck, norm);
       } else if (auto linear = dyn_cast<LinearOp>(user)) {
         if (linear.getInput() == norm.getResult() &&
-            (allLinears || getWidth(linear) < getWidth(norm)))
+            (allLinears || getWidth(linear) < getWidth(norm)) &&
+            canApplyNormToProduct(norm.getInput()))
           moveBehind(linear, norm);
       }
     }
@@ -66,7 +67,8 @@ struct OnlineRMSNorm
   void runOnOperation() override {
     SmallVector<RMSNormOp> norms;
     getOperation()->walk([&](RMSNormOp norm) { norms.push_back(norm); });
-    for (RMSNormOp norm : norms)
+    // The last first: what is built for one may look for norms before it.
+    for (RMSNormOp norm : llvm::reverse(norms))
       rewrite(norm);
   }
 };

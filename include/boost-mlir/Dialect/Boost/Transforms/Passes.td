@@ -104,6 +104,9 @@ def OnlineRMSNormPass : Pass<"boost-online-rms-norm", "::mlir::func::FuncOp"> {
       input, and the scale would cost more products than it saves.
     - Other users keep the norm itself. The statistic is the same expression
       everywhere, so one is left after CSE.
+    - In f16, a product of what is not normalized could leave the range. There a
+      linear is rewritten only if its input is a sum with a term that has a norm
+      too, whose scale then says how large the input is.
 
     ```mlir
     // Before
@@ -189,7 +192,10 @@ def DecomposeBottleneckPass : Pass<"boost-decompose-bottleneck"> {
     The latent is a linear, plus the latent operand if there is one; silu is
     `h * logistic(h)`; each branch is a linear of its columns of the latent. A
     norm is applied to the product: `((x * gamma) . down) * rsqrt(mean(x^2) +
-    eps)`, so that its gradient needs no collective. Operations keep the
+    eps)`, so that its gradient needs no collective. In f16 x is multiplied by a
+    power of two near the scale of the norm before it on the same residual
+    stream, and the product is divided by it; the first norm of a stream is
+    written as a `boost.rms_norm` before the product. Operations keep the
     `boost.region` of the bottleneck.
 
     ```mlir
