@@ -59,7 +59,9 @@ build() {
   cmake --preset ci -DBOOST_MLIR_PYTHON="$PWD/.venv/bin/python" >build-configure.log 2>&1 ||
     { cat build-configure.log; die "configuring failed"; }
   rm -f build-configure.log
-  CCACHE_BASEDIR="$PWD" CCACHE_NOHASHDIR=1 cmake --build build --target all
+  # ccache takes sources with a precompiled header only if it is told so.
+  CCACHE_BASEDIR="$PWD" CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros \
+    cmake --build build --target all
 }
 
 install_packages
