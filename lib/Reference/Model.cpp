@@ -293,8 +293,10 @@ static LogicalResult evaluateCrossEntropy(Operation *, Operands operands,
     double logarithm =
         roundoff.function(std::log(roundoff.sum(sum, type)), type);
     results[1].data[row] = roundoff.step(largest + logarithm, type);
-    results[0].data[row] =
-        results[1].data[row] - values[rowOf(label, vocabulary)];
+    // A label outside of the vocabulary picks nothing.
+    bool isInside = label >= 0 && label < vocabulary;
+    double picked = isInside ? values[static_cast<int64_t>(label)] : 0;
+    results[0].data[row] = results[1].data[row] - picked;
   }
   return success();
 }
@@ -313,7 +315,7 @@ static LogicalResult evaluateCrossEntropyGrad(Operation *, Operands operands,
       double exponent = roundoff.step(logits.data[at] - lse.data[row], type);
       double probability = roundoff.function(std::exp(exponent), type);
       results[0].data[at] =
-          grad.data[row] * (probability - (i == rowOf(label, vocabulary)));
+          grad.data[row] * (probability - (static_cast<double>(i) == label));
     }
   return success();
 }

@@ -6,6 +6,7 @@
 
 #include "Masks.h"
 
+#include "Ids.h"
 #include "Views.h"
 
 using namespace mlir;
@@ -72,9 +73,8 @@ std::optional<IndexFunction> raise::matchIndexFunction(Value value) {
   }
   // Indices are never negative: their fix for negative ones does nothing.
   if (auto select = dyn_cast_or_null<stablehlo::SelectOp>(op)) {
-    auto ids = matchIds(value, getTensorType(value).getNumElements());
-    return ids && ids != value ? matchIndexFunction(select.getOnFalse())
-                               : std::nullopt;
+    Value index = matchNegativeFix(select);
+    return index ? matchIndexFunction(index) : std::nullopt;
   }
   View view(value);
   if (!op || !view.step())

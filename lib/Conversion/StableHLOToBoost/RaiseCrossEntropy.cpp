@@ -6,8 +6,12 @@
 // difference of a log-sum-exp and a picked logit. Shifts by a number per row,
 // such as the maximum, cancel and are looked through.
 //
+// Labels of the batch are checked when it is read. Others may lie outside of
+// the vocabulary: what the program then makes of them stays.
+//
 //===----------------------------------------------------------------------===//
 
+#include "Ids.h"
 #include "Masks.h"
 #include "Views.h"
 
@@ -25,10 +29,23 @@ using namespace mlir::boost;
 using namespace mlir::boost::raise;
 
 namespace {
-/// One element of each row of `values`, at `ids`.
+/// One element of each row of `values`, at `labels`. Outside of the row it is
+/// the nearest element (a gather), NaN where `isInside` is false (a gather in
+/// fill mode), or zero (a one-hot row).
 struct Pick {
   Value values;
-  Value ids;
+  Value labels;
+  Value isInside = {};
+  bool isOneHot = false;
+};
+
+/// A cross entropy up to its sign: of a picked log-probability, or the
+/// log-sum-exp less a picked logit.
+struct Likelihood {
+  Value logits;
+  Pick pick;
+  bool picksLogProbability;
+  bool isNegated;
 };
 } // namespace
 
@@ -76,22 +93,20 @@ static std::optional<Pick> matchGatherPick(stablehlo::GatherOp gather) {
       dims.getIndexVectorDim() != getLastDim(indices) ||
       llvm::any_of(gather.getSliceSizes(), [](int64_t n) { return n != 1; }))
     return std::nullopt;
-  Value ids;
+  Value labels;
   if (dims.getOperandBatchingDims() == ArrayRef<int64_t>(leading) &&
       dims.getStartIndicesBatchingDims() == ArrayRef<int64_t>(leading) &&
       dims.getStartIndexMap() == ArrayRef<int64_t>({last}))
-    ids = indices;
+    labels = indices;
   else if (dims.getStartIndexMap() == ArrayRef<int64_t>(all) &&
            dims.getCollapsedSliceDims() == ArrayRef<int64_t>(all))
-    ids = matchLastColumn(indices);
-  if (ids)
-    ids = matchIds(ids, getNumRows(values));
-  if (!ids)
+    labels = matchLastColumn(indices);
+  if (!labels || getTensorType(labels).getNumElements() != getNumRows(values))
     return std::nullopt;
-  return Pick{values, ids};
+  return Pick{values, labels};
 }
 
-/// The ids of `convert(ids == iota)`, a row with a single one per id.
+/// The labels of `convert(labels == iota)`, a row with a single one per label.
 static Value matchOneHot(Value value) {
   while (auto convert = value.getDefiningOp<stablehlo::ConvertOp>())
     value = convert.getOperand();
@@ -100,21 +115,22 @@ static Value matchOneHot(Value value) {
       compare.getComparisonDirection() != stablehlo::ComparisonDirection::EQ)
     return {};
   int64_t last = getLastDim(value);
-  for (auto [ids, counter] : {std::pair(compare.getLhs(), compare.getRhs()),
-                              std::pair(compare.getRhs(), compare.getLhs())}) {
+  for (auto [labels, counter] :
+       {std::pair(compare.getLhs(), compare.getRhs()),
+        std::pair(compare.getRhs(), compare.getLhs())}) {
     auto position = matchIndexFunction(counter);
-    if (!position || position->offset != 0 || !isConstantAlong(ids, last))
+    if (!position || position->offset != 0 || !isConstantAlong(labels, last))
       continue;
     bool countsLast = true;
     for (auto [dim, c] : llvm::enumerate(position->coefficients))
       countsLast &= c == (static_cast<int64_t>(dim) == last);
-    View view(ids);
+    View view(labels);
     while (view.find(last) >= 0 ||
            getTensorType(view.value).getNumElements() != getNumRows(value))
       if (!view.step())
         return {};
     if (countsLast && llvm::is_sorted(view.dims))
-      return matchIds(view.value, getNumRows(value));
+      return view.value;
   }
   return {};
 }
@@ -130,15 +146,16 @@ static std::optional<Pick> matchPick(Value value) {
     if (!gather || !fill || !std::isnan(*fill))
       return std::nullopt;
     auto pick = matchGatherPick(gather);
-    return pick && isBoundsCheck(select.getPred(), gather.getStartIndices())
-               ? pick
-               : std::nullopt;
+    if (pick)
+      pick->isInside = select.getPred();
+    return pick;
   }
   if (auto factors = matchRowDot(value)) {
-    if (Value ids = matchOneHot(factors->second))
-      return Pick{factors->first, ids};
-    if (Value ids = matchOneHot(factors->first))
-      return Pick{factors->second, ids};
+    auto [first, second] = *factors;
+    if (Value labels = matchOneHot(second))
+      return Pick{first, labels, /*isInside=*/{}, /*isOneHot=*/true};
+    if (Value labels = matchOneHot(first))
+      return Pick{second, labels, /*isInside=*/{}, /*isOneHot=*/true};
     return std::nullopt;
   }
   Value row = matchReduction(value, stablehlo::ReductionKind::Add,
@@ -147,8 +164,8 @@ static std::optional<Pick> matchPick(Value value) {
                     : stablehlo::SelectOp();
   if (!select || stablehlo::matchSplat(select.getOnFalse()) != 0.0)
     return std::nullopt;
-  if (Value ids = matchOneHot(select.getPred()))
-    return Pick{select.getOnTrue(), ids};
+  if (Value labels = matchOneHot(select.getPred()))
+    return Pick{select.getOnTrue(), labels, /*isInside=*/{}, /*isOneHot=*/true};
   return std::nullopt;
 }
 
@@ -218,10 +235,8 @@ static bool isSame(Value a, Value b) {
 // Roots
 //===----------------------------------------------------------------------===//
 
-/// Logits and labels whose cross entropy `root` is, up to its sign.
-static std::optional<Pick> matchLikelihood(Operation *root, bool &negated) {
+static std::optional<Likelihood> matchLikelihood(Operation *root) {
   Value value = root->getResult(0);
-  // A picked log-probability.
   if (auto pick = matchPick(value)) {
     auto sub =
         peelConverts(pick->values).getDefiningOp<stablehlo::SubtractOp>();
@@ -230,10 +245,9 @@ static std::optional<Pick> matchLikelihood(Operation *root, bool &negated) {
     Value logits = matchLogSumExp(sub.getRhs());
     if (!logits || !isSame(logits, sub.getLhs()))
       return std::nullopt;
-    negated = true;
-    return Pick{logits, pick->ids};
+    return Likelihood{logits, *pick, /*picksLogProbability=*/true,
+                      /*isNegated=*/true};
   }
-  // A difference of a log-sum-exp and a picked logit.
   auto sub = dyn_cast<stablehlo::SubtractOp>(root);
   if (!sub)
     return std::nullopt;
@@ -245,10 +259,70 @@ static std::optional<Pick> matchLikelihood(Operation *root, bool &negated) {
     if (!pick || !isSame(pick->values, logits) ||
         getTensorType(value).getNumElements() != getNumRows(logits))
       continue;
-    negated = swapped;
-    return Pick{logits, pick->ids};
+    return Likelihood{logits, *pick, /*picksLogProbability=*/false,
+                      /*isNegated=*/swapped};
   }
   return std::nullopt;
+}
+
+/// The labels if the batch is checked for them, without what is written around
+/// them; null otherwise.
+static Value matchCheckedLabels(const Pick &pick, int64_t vocabulary) {
+  int64_t rows = getNumRows(pick.values);
+  Value ids = matchIds(pick.labels, rows, vocabulary);
+  bool isExact =
+      !pick.isInside || isBoundsCheck(pick.isInside, pick.labels, vocabulary);
+  return ids && isExact && checkIds(ids, vocabulary) ? ids : Value();
+}
+
+/// Labels that may be anything, for a boost.cross_entropy: it picks nothing
+/// outside of the vocabulary, where a gather picks the nearest.
+static Value buildLabels(OpBuilder &builder, Location loc, const Pick &pick,
+                         ArrayRef<int64_t> shape, int64_t vocabulary) {
+  Value labels = makeReshape(builder, loc, pick.labels, shape);
+  if (pick.isOneHot)
+    return labels;
+  Type scalar = getTensorType(labels).clone(ArrayRef<int64_t>());
+  Value first = stablehlo::splat(builder, loc, scalar, 0);
+  Value last = stablehlo::splat(builder, loc, scalar, vocabulary - 1);
+  Value nearest = stablehlo::ClampOp::create(builder, loc, labels.getType(),
+                                             first, labels, last);
+  if (!pick.isInside)
+    return nearest;
+  Value isInside = makeReshape(builder, loc, pick.isInside, shape);
+  Value none = stablehlo::splatLike(builder, loc, labels, -1);
+  return stablehlo::SelectOp::create(builder, loc, labels.getType(), isInside,
+                                     nearest, none);
+}
+
+/// The loss of labels that may be anything, made from that of `buildLabels`.
+static Value buildLoss(OpBuilder &builder, Location loc,
+                       const Likelihood &likelihood, Value labels, Value loss) {
+  using stablehlo::ComparisonDirection;
+  const Pick &pick = likelihood.pick;
+  ArrayRef<int64_t> shape = getTensorType(loss).getShape();
+  Value zero = stablehlo::splatLike(builder, loc, loss, 0);
+  if (pick.isInside) {
+    Value isInside = makeReshape(builder, loc, pick.isInside, shape);
+    Value nan = stablehlo::splatLike(builder, loc, loss, std::nan(""));
+    Value correction = stablehlo::SelectOp::create(builder, loc, loss.getType(),
+                                                   isInside, zero, nan);
+    return stablehlo::AddOp::create(builder, loc, loss, correction);
+  }
+  // A row of zeros picks no log-probability, hence no log-sum-exp either.
+  if (!pick.isOneHot || !likelihood.picksLogProbability)
+    return loss;
+  int64_t vocabulary = getTensorType(likelihood.logits).getShape().back();
+  Value first = stablehlo::splatLike(builder, loc, labels, 0);
+  Value end = stablehlo::splatLike(builder, loc, labels, vocabulary);
+  Value isInside = stablehlo::AndOp::create(
+      builder, loc,
+      stablehlo::CompareOp::create(builder, loc, labels, first,
+                                   ComparisonDirection::GE),
+      stablehlo::CompareOp::create(builder, loc, labels, end,
+                                   ComparisonDirection::LT));
+  return stablehlo::SelectOp::create(builder, loc, loss.getType(), isInside,
+                                     loss, zero);
 }
 
 static void raiseLikelihood(Operation *root) {
@@ -257,26 +331,35 @@ static void raiseLikelihood(Operation *root) {
            stablehlo::DotGeneralOp, stablehlo::SubtractOp>(root) ||
       !isa<FloatType>(getTensorType(root->getResult(0)).getElementType()))
     return;
-  bool negated = false;
-  auto match = matchLikelihood(root, negated);
+  std::optional<Likelihood> match = matchLikelihood(root);
   if (!match)
     return;
+  Value logits = peelShifts(match->logits);
+  RankedTensorType logitsType = getTensorType(logits);
+  ArrayRef<int64_t> shape = logitsType.getShape().drop_back();
+  int64_t vocabulary = logitsType.getShape().back();
+  const Pick &pick = match->pick;
+  Value checked = matchCheckedLabels(pick, vocabulary);
+  // Where a log-probability becomes NaN, the gather before that is raised.
+  if (!checked && (!isIdTensor(pick.labels) ||
+                   (pick.isInside && match->picksLogProbability)))
+    return;
+
   OpBuilder builder(root);
   Location loc = root->getLoc();
   RankedTensorType type = getTensorType(root->getResult(0));
-  Value logits = peelShifts(match->values);
-  RankedTensorType logitsType = getTensorType(logits);
-  auto rowType = RankedTensorType::get(logitsType.getShape().drop_back(),
-                                       logitsType.getElementType().isF64()
-                                           ? logitsType.getElementType()
-                                           : Type(builder.getF32Type()));
-  setIdLimit(match->ids, logitsType.getShape().back());
-  Value labels =
-      makeReshape(builder, loc, match->ids, logitsType.getShape().drop_back());
-  auto crossEntropy =
-      CrossEntropyOp::create(builder, loc, rowType, rowType, logits, labels);
-  Value result = crossEntropy.getLoss();
-  if (negated)
+  Type statType = logitsType.getElementType().isF64()
+                      ? logitsType.getElementType()
+                      : Type(builder.getF32Type());
+  auto rowType = RankedTensorType::get(shape, statType);
+  Value labels = checked ? makeReshape(builder, loc, checked, shape)
+                         : buildLabels(builder, loc, pick, shape, vocabulary);
+  Value result =
+      CrossEntropyOp::create(builder, loc, rowType, rowType, logits, labels)
+          .getLoss();
+  if (!checked)
+    result = buildLoss(builder, loc, *match, labels, result);
+  if (match->isNegated)
     result = stablehlo::NegOp::create(builder, loc, rowType, result);
   result = stablehlo::convert(builder, loc, result, type.getElementType());
   root->getResult(0).replaceAllUsesWith(

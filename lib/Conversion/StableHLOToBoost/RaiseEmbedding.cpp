@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Ids.h"
 #include "Views.h"
 
 #include "boost-mlir/Conversion/StableHLOToBoost/Passes.h"
@@ -48,7 +49,8 @@ static stablehlo::GatherOp matchGather(Operation *root) {
   auto gather = select.getOnTrue().getDefiningOp<stablehlo::GatherOp>();
   std::optional<double> fill = stablehlo::matchSplat(select.getOnFalse());
   if (!gather || !fill || !std::isnan(*fill) ||
-      !isBoundsCheck(select.getPred(), gather.getStartIndices()))
+      !isBoundsCheck(select.getPred(), gather.getStartIndices(),
+                     getTensorType(gather.getOperand()).getDimSize(0)))
     return {};
   return gather;
 }
@@ -60,16 +62,17 @@ static void raiseGather(Operation *root) {
   RankedTensorType type = getTensorType(gather.getResult());
   ArrayRef<int64_t> shape = type.getShape().drop_back();
   int64_t count = type.getNumElements() / type.getShape().back();
-  Value ids = matchIds(gather.getStartIndices(), count);
+  int64_t limit = getTensorType(gather.getOperand()).getDimSize(0);
+  Value ids = matchIds(gather.getStartIndices(), count, limit);
   if (!ids)
     return;
   OpBuilder builder(root);
   // What JAX does to ids outside has no effect on those of the batch, which are
-  // checked before they are read. Computed ones are taken as they are: rows
-  // outside are the nearest inside, as in a gather.
-  if (!setIdLimit(ids, getTensorType(gather.getOperand()).getDimSize(0))) {
+  // checked before they are read. Others are taken as they are: rows outside
+  // are the nearest inside, as in a gather.
+  if (!checkIds(ids, limit)) {
     ids = gather.getStartIndices();
-    if (root != gather || !isInteger(ids))
+    if (root != gather || !isIdTensor(ids))
       return;
   }
   ids = makeReshape(builder, root->getLoc(), ids, shape);

@@ -364,10 +364,10 @@ Value raise::makeReshape(OpBuilder &builder, Location loc, Value value,
 }
 
 //===----------------------------------------------------------------------===//
-// Parameters and ids
+// Parameters
 //===----------------------------------------------------------------------===//
 
-static StringRef getArgKind(BlockArgument arg) {
+StringRef raise::getArgKind(BlockArgument arg) {
   auto func = dyn_cast<FunctionOpInterface>(arg.getOwner()->getParentOp());
   if (!func)
     return {};
@@ -383,95 +383,6 @@ BlockArgument raise::getParameter(Value value) {
   }
   auto arg = cast<BlockArgument>(value);
   return getArgKind(arg) == kParamArg ? arg : BlockArgument();
-}
-
-/// The operand of one operation that changes how ids are written but not which
-/// ids in range they are; null if `op` does more.
-static Value getIdOperand(Operation *op) {
-  if (!op)
-    return {};
-  if (isa<ConvertOp, ReshapeOp>(op))
-    return op->getOperand(0);
-  if (auto clamp = dyn_cast<stablehlo::ClampOp>(op))
-    return clamp.getOperand();
-  if (auto broadcast = dyn_cast<BroadcastInDimOp>(op)) {
-    View view(broadcast.getResult());
-    view.step();
-    bool isReshape = getTensorType(view.value).getNumElements() ==
-                         getTensorType(broadcast).getNumElements() &&
-                     llvm::is_sorted(broadcast.getBroadcastDimensions());
-    return isReshape ? view.value : Value();
-  }
-  // Negative ids count from the end: select(i < 0, i + n, i).
-  auto select = dyn_cast<stablehlo::SelectOp>(op);
-  if (!select)
-    return {};
-  Value ids = select.getOnFalse();
-  auto compare = select.getPred().getDefiningOp<stablehlo::CompareOp>();
-  auto add = select.getOnTrue().getDefiningOp<stablehlo::AddOp>();
-  if (!compare || !add || compare.getLhs() != ids || add.getLhs() != ids ||
-      compare.getComparisonDirection() != stablehlo::ComparisonDirection::LT ||
-      matchScalar(compare.getRhs()) != 0.0 || !matchScalar(add.getRhs()))
-    return {};
-  return ids;
-}
-
-bool raise::isInteger(Value value) {
-  auto type = dyn_cast<IntegerType>(getTensorType(value).getElementType());
-  return type && (type.getWidth() == 32 || type.getWidth() == 64) &&
-         !type.isUnsigned();
-}
-
-Value raise::matchIds(Value value, int64_t count) {
-  Value ids;
-  for (; value; value = getIdOperand(value.getDefiningOp())) {
-    if (getTensorType(value).getNumElements() != count)
-      break;
-    if (isInteger(value))
-      ids = value;
-  }
-  return ids;
-}
-
-bool raise::isBoundsCheck(Value pred, Value indices) {
-  View view(pred);
-  while (view.step())
-    ;
-  Operation *op = view.value.getDefiningOp();
-  if (auto reduce = dyn_cast_or_null<stablehlo::ReduceOp>(op))
-    return stablehlo::matchSimpleReduction(reduce) ==
-               stablehlo::ReductionKind::And &&
-           isBoundsCheck(reduce.getInputs().front(), indices);
-  if (auto both = dyn_cast_or_null<stablehlo::AndOp>(op))
-    return isBoundsCheck(both.getLhs(), indices) &&
-           isBoundsCheck(both.getRhs(), indices);
-  auto compare = dyn_cast_or_null<stablehlo::CompareOp>(op);
-  if (!compare || !matchScalar(compare.getRhs()))
-    return false;
-  int64_t count = getTensorType(compare.getLhs()).getNumElements();
-  Value ids = matchIds(compare.getLhs(), count);
-  return ids && ids == matchIds(indices, count);
-}
-
-bool raise::setIdLimit(Value ids, int64_t limit) {
-  while (Operation *op = ids.getDefiningOp()) {
-    if (auto slice = dyn_cast<stablehlo::SliceOp>(op))
-      ids = slice.getOperand();
-    else
-      ids = getIdOperand(op);
-    if (!ids)
-      return false;
-  }
-  auto arg = cast<BlockArgument>(ids);
-  if (getArgKind(arg) != kBatchArg)
-    return false;
-  auto func = cast<FunctionOpInterface>(arg.getOwner()->getParentOp());
-  unsigned index = arg.getArgNumber();
-  if (auto old = func.getArgAttrOfType<IntegerAttr>(index, kIdLimitAttr))
-    limit = std::min(limit, old.getInt());
-  func.setArgAttr(index, kIdLimitAttr,
-                  Builder(func.getContext()).getI64IntegerAttr(limit));
-  return true;
 }
 
 //===----------------------------------------------------------------------===//

@@ -76,24 +76,13 @@ Value makeTranspose(OpBuilder &builder, Location loc, Value value,
 Value makeReshape(OpBuilder &builder, Location loc, Value value,
                   ArrayRef<int64_t> shape);
 
+/// What `boost.arg` says of an argument of the entry function; empty if
+/// nothing.
+StringRef getArgKind(BlockArgument arg);
+
 /// The parameter that `value` is made from by slices, reshapes, transposes and
 /// conversions; null if it is none.
 BlockArgument getParameter(Value value);
-
-/// The tensor of ids that `value` is made from: before the fix of negative ids
-/// (`select(i < 0, i + n, i)`), clamps, conversions and reshapes; null unless
-/// it has `count` elements in the same order.
-Value matchIds(Value value, int64_t count);
-
-/// Whether `pred` says that the ids behind `indices` lie within constants.
-bool isBoundsCheck(Value pred, Value indices);
-
-/// Whether the elements can be ids: signed integers of 32 or 64 bits.
-bool isInteger(Value value);
-
-/// Records that ids must be below `limit` on the batch argument that they come
-/// from; false if they do not come from one unchanged.
-bool setIdLimit(Value ids, int64_t limit);
 
 /// Calls `callback` on every operation of the function, last first, and erases
 /// operations that are or become dead.

@@ -108,7 +108,9 @@ def RaiseEmbeddingPass : RaisePass<"boost-raise-embedding"> {
     parameter. What JAX writes around it is absorbed: the fix of negative ids
     and, in fill mode, the NaN for ids out of range. In exchange ids must be in
     range: `boost.id_limit` is set on the batch argument that they come from, and
-    the training binary checks its input against it.
+    the training binary checks its input against it. Computed ids, and those of
+    an argument that the program tests for values out of range (`ids != -1`), may
+    be anything: they are read as a gather reads them.
 
     ```mlir
     // Before
@@ -132,6 +134,11 @@ def RaiseCrossEntropyPass : RaisePass<"boost-raise-cross-entropy"> {
     (with batching dimensions or with positions beside the label, with or
     without fill mode) or by a sum with a one-hot row. The mean over tokens stays
     StableHLO. `boost.id_limit` is set on the batch argument of the labels.
+
+    Computed labels, and those of an argument that the program tests for values
+    out of range (`labels != -100`), may be anything. What the program makes of
+    them stays: the nearest label of a gather, the NaN of fill mode, the zeros of
+    a one-hot row.
 
     ```mlir
     // Before

@@ -74,3 +74,27 @@ func.func @computed(%t: tensor<64x8xf32> {boost.arg = "param"}, %i: tensor<4xi32
   %4 = "stablehlo.gather"(%t, %3) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 8>}> : (tensor<64x8xf32>, tensor<4x1xi32>) -> tensor<4x8xf32>
   return %4 : tensor<4x8xf32>
 }
+
+// A test for padding that is an id of the table leaves the check; one for
+// an id outside takes it away.
+// CHECK-LABEL: func @padding_inside
+// CHECK-SAME:    boost.id_limit = 64 : i64
+// CHECK:         boost.embedding
+func.func @padding_inside(%t: tensor<64x8xf32> {boost.arg = "param"}, %i: tensor<4xi32> {boost.arg = "batch"}) -> (tensor<4x8xf32>, tensor<4xi1>) {
+  %pad = stablehlo.constant dense<63> : tensor<4xi32>
+  %0 = stablehlo.reshape %i : (tensor<4xi32>) -> tensor<4x1xi32>
+  %1 = "stablehlo.gather"(%t, %0) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 8>}> : (tensor<64x8xf32>, tensor<4x1xi32>) -> tensor<4x8xf32>
+  %2 = stablehlo.compare NE, %i, %pad : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi1>
+  return %1, %2 : tensor<4x8xf32>, tensor<4xi1>
+}
+
+// CHECK-LABEL: func @padding_outside
+// CHECK-NOT:     boost.id_limit
+// CHECK:         boost.embedding
+func.func @padding_outside(%t: tensor<64x8xf32> {boost.arg = "param"}, %i: tensor<4xi32> {boost.arg = "batch"}) -> (tensor<4x8xf32>, tensor<4xi1>) {
+  %pad = stablehlo.constant dense<-1> : tensor<4xi32>
+  %0 = stablehlo.reshape %i : (tensor<4xi32>) -> tensor<4x1xi32>
+  %1 = "stablehlo.gather"(%t, %0) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 8>}> : (tensor<64x8xf32>, tensor<4x1xi32>) -> tensor<4x8xf32>
+  %2 = stablehlo.compare GT, %i, %pad : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi1>
+  return %1, %2 : tensor<4x8xf32>, tensor<4xi1>
+}

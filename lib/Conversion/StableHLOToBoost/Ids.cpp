@@ -1,0 +1,213 @@
+//===- Ids.cpp - Integers that pick a row or an element -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Ids.h"
+
+#include "Views.h"
+
+#include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::boost;
+using namespace mlir::boost::raise;
+using stablehlo::BroadcastInDimOp;
+using stablehlo::CompareOp;
+using stablehlo::ComparisonDirection;
+using stablehlo::ConvertOp;
+using stablehlo::ReshapeOp;
+using stablehlo::SelectOp;
+
+static IntegerType getIntegerType(Value value) {
+  return dyn_cast<IntegerType>(getTensorType(value).getElementType());
+}
+
+bool raise::isIdTensor(Value value) {
+  IntegerType type = getIntegerType(value);
+  return type && (type.getWidth() == 32 || type.getWidth() == 64) &&
+         !type.isUnsigned();
+}
+
+//===----------------------------------------------------------------------===//
+// Comparisons
+//===----------------------------------------------------------------------===//
+
+static bool compareNumbers(double lhs, ComparisonDirection direction,
+                           double rhs) {
+  switch (direction) {
+  case ComparisonDirection::EQ:
+    return lhs == rhs;
+  case ComparisonDirection::NE:
+    return lhs != rhs;
+  case ComparisonDirection::GE:
+    return lhs >= rhs;
+  case ComparisonDirection::GT:
+    return lhs > rhs;
+  case ComparisonDirection::LE:
+    return lhs <= rhs;
+  case ComparisonDirection::LT:
+    return lhs < rhs;
+  }
+  llvm_unreachable("all directions are above");
+}
+
+/// What a comparison of ids with a number gives for all of `[0, limit)`;
+/// nullopt if it tells some of them apart.
+static std::optional<bool> decideInRange(CompareOp op, int64_t limit) {
+  std::optional<double> left = matchScalar(op.getLhs());
+  std::optional<double> right = matchScalar(op.getRhs());
+  if (left.has_value() == right.has_value())
+    return std::nullopt;
+  double number = left ? *left : *right;
+  double last = limit - 1;
+  auto compareId = [&](double id) {
+    return left ? compareNumbers(number, op.getComparisonDirection(), id)
+                : compareNumbers(id, op.getComparisonDirection(), number);
+  };
+  // Comparisons change at the number only, once or, for EQ and NE, twice.
+  bool result = compareId(0);
+  double inside = std::clamp(number, 0.0, last);
+  if (compareId(last) != result || compareId(inside) != result)
+    return std::nullopt;
+  return result;
+}
+
+static Value getComparedIds(CompareOp op) {
+  return matchScalar(op.getLhs()) ? op.getRhs() : op.getLhs();
+}
+
+//===----------------------------------------------------------------------===//
+// Backwards, from what is read to the ids
+//===----------------------------------------------------------------------===//
+
+Value raise::matchNegativeFix(SelectOp select) {
+  Value ids = select.getOnFalse();
+  auto compare = select.getPred().getDefiningOp<CompareOp>();
+  auto add = select.getOnTrue().getDefiningOp<stablehlo::AddOp>();
+  if (!compare || !add || compare.getLhs() != ids || add.getLhs() != ids ||
+      compare.getComparisonDirection() != ComparisonDirection::LT ||
+      matchScalar(compare.getRhs()) != 0.0 || !matchScalar(add.getRhs()))
+    return {};
+  return ids;
+}
+
+/// Whether a conversion keeps the integers of `[0, limit)`.
+static bool keepsIds(ConvertOp op, int64_t limit) {
+  IntegerType from = getIntegerType(op.getOperand());
+  IntegerType to = getIntegerType(op.getResult());
+  if (!from || !to)
+    return false;
+  unsigned bits = to.isUnsigned() ? to.getWidth() : to.getWidth() - 1;
+  return bits >= 63 || limit <= (int64_t(1) << bits);
+}
+
+/// The operand of one operation that only writes ids of `[0, limit)`
+/// differently, if it does anything to them; null if `op` does more.
+static Value getIdOperand(Operation *op, int64_t limit) {
+  if (isa_and_nonnull<ReshapeOp>(op))
+    return op->getOperand(0);
+  if (auto convert = dyn_cast_or_null<ConvertOp>(op))
+    return keepsIds(convert, limit) ? convert.getOperand() : Value();
+  if (auto broadcast = dyn_cast_or_null<BroadcastInDimOp>(op)) {
+    bool isReshape = getTensorType(broadcast.getOperand()).getNumElements() ==
+                         getTensorType(broadcast).getNumElements() &&
+                     llvm::is_sorted(broadcast.getBroadcastDimensions());
+    return isReshape ? broadcast.getOperand() : Value();
+  }
+  if (auto select = dyn_cast_or_null<SelectOp>(op))
+    return matchNegativeFix(select);
+  return {};
+}
+
+Value raise::matchIds(Value value, int64_t count, int64_t limit) {
+  Value ids;
+  for (; value; value = getIdOperand(value.getDefiningOp(), limit)) {
+    if (getTensorType(value).getNumElements() != count)
+      break;
+    if (isIdTensor(value))
+      ids = value;
+  }
+  return ids;
+}
+
+bool raise::isBoundsCheck(Value pred, Value indices, int64_t limit) {
+  View view(pred);
+  while (view.step())
+    ;
+  Operation *op = view.value.getDefiningOp();
+  if (auto reduce = dyn_cast_or_null<stablehlo::ReduceOp>(op))
+    return stablehlo::matchSimpleReduction(reduce) ==
+               stablehlo::ReductionKind::And &&
+           isBoundsCheck(reduce.getInputs().front(), indices, limit);
+  if (auto both = dyn_cast_or_null<stablehlo::AndOp>(op))
+    return isBoundsCheck(both.getLhs(), indices, limit) &&
+           isBoundsCheck(both.getRhs(), indices, limit);
+  auto compare = dyn_cast_or_null<CompareOp>(op);
+  if (!compare || decideInRange(compare, limit) != true)
+    return false;
+  Value compared = getComparedIds(compare);
+  int64_t count = getTensorType(compared).getNumElements();
+  Value ids = matchIds(compared, count, limit);
+  return ids && ids == matchIds(indices, count, limit);
+}
+
+//===----------------------------------------------------------------------===//
+// Forwards, from an argument to what is asked of it
+//===----------------------------------------------------------------------===//
+
+/// Whether a boolean is used for nothing but what JAX does to every index: the
+/// fix of negative ones, and NaN for what a gather reads outside.
+static bool isOnlyIndexing(Value pred) {
+  return llvm::all_of(pred.getUsers(), [&](Operation *user) {
+    if (isa<stablehlo::AndOp, stablehlo::ReduceOp, BroadcastInDimOp, ReshapeOp,
+            stablehlo::TransposeOp>(user))
+      return llvm::all_of(user->getResults(), isOnlyIndexing);
+    auto select = dyn_cast<SelectOp>(user);
+    if (!select || select.getPred() != pred)
+      return false;
+    std::optional<double> fill = stablehlo::matchSplat(select.getOnFalse());
+    return matchNegativeFix(select) ||
+           (select.getOnTrue().getDefiningOp<stablehlo::GatherOp>() && fill &&
+            std::isnan(*fill));
+  });
+}
+
+/// Whether the program asks if ids are outside of `[0, limit)`: compares them
+/// with a number so that all inside are alike.
+static bool testsForIdsOutside(Value ids, int64_t limit) {
+  return llvm::any_of(ids.getUsers(), [&](Operation *user) {
+    if (auto compare = dyn_cast<CompareOp>(user))
+      return decideInRange(compare, limit).has_value() &&
+             !isOnlyIndexing(compare.getResult());
+    bool passesOn = isa<stablehlo::SliceOp, ConvertOp, ReshapeOp,
+                        BroadcastInDimOp, stablehlo::TransposeOp>(user);
+    if (auto select = dyn_cast<SelectOp>(user))
+      passesOn = matchNegativeFix(select) == ids;
+    return passesOn && testsForIdsOutside(user->getResult(0), limit);
+  });
+}
+
+bool raise::checkIds(Value ids, int64_t limit) {
+  while (Operation *op = ids.getDefiningOp()) {
+    if (auto slice = dyn_cast<stablehlo::SliceOp>(op))
+      ids = slice.getOperand();
+    else
+      ids = getIdOperand(op, limit);
+    if (!ids)
+      return false;
+  }
+  auto arg = cast<BlockArgument>(ids);
+  if (getArgKind(arg) != kBatchArg || testsForIdsOutside(arg, limit))
+    return false;
+  auto func = cast<FunctionOpInterface>(arg.getOwner()->getParentOp());
+  unsigned index = arg.getArgNumber();
+  if (auto old = func.getArgAttrOfType<IntegerAttr>(index, kIdLimitAttr))
+    limit = std::min(limit, old.getInt());
+  func.setArgAttr(index, kIdLimitAttr,
+                  Builder(func.getContext()).getI64IntegerAttr(limit));
+  return true;
+}

@@ -1,0 +1,41 @@
+//===- Ids.h - Integers that pick a row or an element -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What frameworks write around an id does nothing to those in range. It may be
+// left out where ids are checked before the program reads them, and only there.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_LIB_CONVERSION_STABLEHLOTOBOOST_IDS_H
+#define BOOST_MLIR_LIB_CONVERSION_STABLEHLOTOBOOST_IDS_H
+
+#include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
+
+namespace mlir::boost::raise {
+
+/// Whether the elements can be ids: signed integers of 32 or 64 bits.
+bool isIdTensor(Value value);
+
+/// The ids that count from the end where they are negative,
+/// `select(i < 0, i + n, i)`; null if `select` is not that.
+Value matchNegativeFix(stablehlo::SelectOp select);
+
+/// The tensor of ids that is `value` wherever they are in `[0, limit)`: before
+/// the fix of negative ids, conversions and reshapes; null unless it has
+/// `count` elements in the same order.
+Value matchIds(Value value, int64_t count, int64_t limit);
+
+/// Whether `pred` tests the ids behind `indices` and holds for all of those in
+/// `[0, limit)`.
+bool isBoundsCheck(Value pred, Value indices, int64_t limit);
+
+/// Has the program refuse a batch with ids outside of `[0, limit)`: records the
+/// limit on the argument that they come from. False if they do not come from
+/// one unchanged, or if the program itself tests that argument for values
+/// outside, such as the -100 of labels to be ignored.
+bool checkIds(Value ids, int64_t limit);
+
+} // namespace mlir::boost::raise
+
+#endif // BOOST_MLIR_LIB_CONVERSION_STABLEHLOTOBOOST_IDS_H
