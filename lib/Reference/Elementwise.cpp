@@ -123,6 +123,19 @@ static double integerOrFloatRemainder(double a, double b, Type type) {
   return std::fmod(a, b);
 }
 
+/// Integers wrap; to a negative power only 1 and -1 are not 0.
+static double power(double a, double b, Type type) {
+  if (isa<FloatType>(type))
+    return std::pow(a, b);
+  if (b < 0)
+    return std::abs(a) != 1 ? 0 : a == 1 || std::fmod(b, 2) == 0 ? 1 : -1;
+  uint64_t result = 1, base = integerBits(a), exponent = ownBits(b, type);
+  for (; exponent != 0; exponent >>= 1, base *= base)
+    if (exponent & 1)
+      result *= base;
+  return fromBits(result, type);
+}
+
 static double logistic(double x) { return 1 / (1 + std::exp(-x)); }
 
 /// A float as an integer: truncated, at most the ends of the range.
@@ -349,8 +362,7 @@ static void addBinaryRules(RuleSet &rules) {
                      [](Bits a, Bits b) { return a - b; }));
   addBinary(rules, "divide", integerOrFloatQuotient);
   addBinary(rules, "remainder", integerOrFloatRemainder);
-  addBinary(rules, "power",
-            [](double a, double b, Type) { return std::pow(a, b); });
+  addBinary(rules, "power", power);
   addBinary(rules, "maximum",
             [](double a, double b, Type) { return maximum(a, b); });
   addBinary(rules, "minimum",

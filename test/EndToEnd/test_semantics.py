@@ -177,6 +177,13 @@ CASES = {
     "remainder_unsigned": binary("remainder", (-1, 7), (10, 0), (5, 7), "ui32"),
     "add_wraps": binary("add", (MAX, MIN), (1, -1), (MIN, MAX)),
     "multiply_wraps_8": binary("multiply", (100, -128), (3, -1), (44, -128), "i8"),
+    # To a negative power only 1 and -1 are not 0.
+    "power_integers": binary(
+        "power", (3, -3, 0, 7, -2, 10), (4, 3, 0, 0, 31, 10), (81, -27, 1, 1, MIN, 1410065408)
+    ),
+    "power_negative": binary("power", (1, -1, -1, 2, 0), (-5, -5, -4, -1, -1), (1, -1, 1, 0, 0)),
+    "power_unsigned": binary("power", (-1, 3), (2, -1), (1, -1431655765), "ui32"),
+    "power_8": binary("power", (5, -2, 3), (4, 7, -1), (113, -128, 0), "i8"),
     "maximum_unsigned": binary("maximum", (-1, 5), (1, 7), (-1, 7), "ui32"),
     "minimum_signed": binary("minimum", (-1, 5), (1, 7), (-1, 5)),
     "compare_unsigned": binary("compare LT,", (-1, 5), (1, 7), (0, 1), "ui32", "i1"),

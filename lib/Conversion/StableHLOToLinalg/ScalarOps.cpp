@@ -65,6 +65,7 @@ private:
   }
 
   Value buildDivision(bool remainder);
+  Value buildIntegerPower();
   Value buildShift();
   Value buildSign();
   Value buildLogistic();
@@ -134,6 +135,31 @@ Value ScalarBuilder::buildDivision(bool remainder) {
   Value plain = make<arith::DivSIOp>({x[0], divisor});
   Value negated = make<arith::SubIOp>({zero, x[0]});
   return select(byZero, minusOne, select(byMinusOne, negated, plain));
+}
+
+/// Squares and multiplies, a step for every bit of the exponent. To a negative
+/// power 1 and -1 are what they are to the power of its last bit, others 0.
+Value ScalarBuilder::buildIntegerPower() {
+  Value zero = constant(0), one = constant(1);
+  Value square = x[0], exponent = x[1], result = one, first;
+  for (unsigned bit = 0; bit < type().getIntOrFloatBitWidth(); ++bit) {
+    if (bit > 0) {
+      square = make<arith::MulIOp>({square, square});
+      exponent = make<arith::ShRUIOp>({exponent, one});
+    }
+    Value isSet = compareInt(arith::CmpIPredicate::ne,
+                             make<arith::AndIOp>({exponent, one}), zero);
+    result = select(isSet, make<arith::MulIOp>({result, square}), result);
+    if (bit == 0)
+      first = result;
+  }
+  if (kind != Kind::Signed)
+    return result;
+  Value isNegative = compareInt(arith::CmpIPredicate::slt, x[1], zero);
+  Value isUnit = make<arith::OrIOp>(
+      {compareInt(arith::CmpIPredicate::eq, x[0], one),
+       compareInt(arith::CmpIPredicate::eq, x[0], constant(-1))});
+  return select(isNegative, select(isUnit, first, zero), result);
 }
 
 /// Shifts by the width or more give 0, or the sign.
@@ -388,7 +414,10 @@ Value ScalarBuilder::build() {
       })
       .Case([&](hlo::DivOp) { return buildDivision(/*remainder=*/false); })
       .Case([&](hlo::RemOp) { return buildDivision(/*remainder=*/true); })
-      .Case([&](hlo::PowOp) { return make<math::PowFOp>(x); })
+      .Case([&](hlo::PowOp) {
+        return kind == Kind::Float ? make<math::PowFOp>(x)
+                                   : buildIntegerPower();
+      })
       .Case([&](hlo::AndOp) { return make<AndIOp>(x); })
       .Case([&](hlo::OrOp) { return make<OrIOp>(x); })
       .Case([&](hlo::XorOp) { return make<XOrIOp>(x); })

@@ -37,9 +37,6 @@ static LogicalResult checkBody(Region &region) {
 LogicalResult mlir::boost::checkLowering(Operation *op) {
   if (isa<hlo::ReduceOp, hlo::ReduceWindowOp, hlo::ScatterOp, hlo::SortOp>(op))
     return checkBody(op->getRegion(0));
-  if (auto power = dyn_cast<hlo::PowOp>(op))
-    if (!isa<FloatType>(getElementTypeOrSelf(power.getType())))
-      return op->emitOpError("is supported on floating-point elements only");
   if (isa<hlo::WhileOp, hlo::CustomCallOp>(op)) {
     InFlightDiagnostic diagnostic =
         op->emitOpError("has no lowering to kernels");

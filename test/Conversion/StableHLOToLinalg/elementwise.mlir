@@ -97,3 +97,16 @@ func.func @scalars(%p: tensor<i1>, %a: tensor<4xf32>, %b: tensor<4xf32>, %lo: te
   %1 = stablehlo.clamp %lo, %0, %lo : (tensor<f32>, tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
   return %1 : tensor<4xf32>
 }
+
+// -----
+
+// To the power of an integer: a squaring and a product for every bit.
+
+// CHECK-LABEL: func.func @integer_power
+func.func @integer_power(%a: tensor<4xui8>, %b: tensor<4xui8>) -> tensor<4xui8> {
+  // CHECK-NOT: math.
+  // CHECK-COUNT-15: arith.muli
+  // CHECK-NOT: arith.muli
+  %0 = stablehlo.power %a, %b : tensor<4xui8>
+  return %0 : tensor<4xui8>
+}
