@@ -42,8 +42,8 @@ struct ElementwiseConverter : ConversionPattern {
                   ConversionPatternRewriter &rewriter) const override {
     if (op->getDialect()->getNamespace() != "stablehlo" || !hasScalarForm(op))
       return failure();
-    auto type = cast<RankedTensorType>(
-        getTypeConverter()->convertType(op->getResult(0).getType()));
+    RankedTensorType type =
+        getKernelType(getTypeConverter(), op->getResult(0).getType());
     SmallVector<AffineMap> maps;
     for (Value operand : operands) {
       int64_t rank = cast<RankedTensorType>(operand.getType()).getRank();

@@ -52,8 +52,7 @@ struct DynamicSliceConverter : OpConversionPattern<hlo::DynamicSliceOp> {
   LogicalResult
   matchAndRewrite(hlo::DynamicSliceOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    auto type =
-        cast<RankedTensorType>(getTypeConverter()->convertType(op.getType()));
+    RankedTensorType type = getKernelType(getTypeConverter(), op.getType());
     Value operand = adaptor.getOperand();
     ArrayRef<int64_t> shape = op.getOperand().getType().getShape();
     auto starts = constantStarts(op.getStartIndices(), shape, type.getShape());
@@ -85,8 +84,7 @@ struct DynamicUpdateSliceConverter
   LogicalResult
   matchAndRewrite(hlo::DynamicUpdateSliceOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    auto type =
-        cast<RankedTensorType>(getTypeConverter()->convertType(op.getType()));
+    RankedTensorType type = getKernelType(getTypeConverter(), op.getType());
     ArrayRef<int64_t> sizes = op.getUpdate().getType().getShape();
     auto starts = constantStarts(op.getStartIndices(), type.getShape(), sizes);
     if (succeeded(starts)) {
@@ -139,8 +137,7 @@ struct GatherConverter : OpConversionPattern<hlo::GatherOp> {
   LogicalResult
   matchAndRewrite(hlo::GatherOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    auto type =
-        cast<RankedTensorType>(getTypeConverter()->convertType(op.getType()));
+    RankedTensorType type = getKernelType(getTypeConverter(), op.getType());
     auto read = [&](OpBuilder &builder, Location loc, ValueRange) -> Value {
       SmallVector<Value> places =
           computePlaces(builder, loc, op, adaptor.getStartIndices());

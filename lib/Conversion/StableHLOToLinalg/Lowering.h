@@ -18,6 +18,12 @@
 
 namespace mlir::boost {
 
+/// The type in kernels, whose integers have no sign, of a StableHLO tensor.
+inline RankedTensorType getKernelType(const TypeConverter *converter,
+                                      Type type) {
+  return cast<RankedTensorType>(converter->convertType(type));
+}
+
 /// Computes one element from the elements at its place.
 using ElementBuilder =
     llvm::function_ref<Value(OpBuilder &, Location, ValueRange)>;

@@ -127,8 +127,7 @@ struct IntegerDotConverter : OpConversionPattern<hlo::DotGeneralOp> {
   LogicalResult
   matchAndRewrite(hlo::DotGeneralOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    auto type =
-        cast<RankedTensorType>(getTypeConverter()->convertType(op.getType()));
+    RankedTensorType type = getKernelType(getTypeConverter(), op.getType());
     if (isa<FloatType>(type.getElementType()))
       return failure();
     hlo::DotDimensionNumbersAttr dims = op.getDotDimensionNumbers();

@@ -53,12 +53,6 @@ static Value takeElement(OpBuilder &, Location, ValueRange elements) {
   return elements.front();
 }
 
-template <typename OpTy>
-static RankedTensorType resultType(const TypeConverter *converter, OpTy op) {
-  return cast<RankedTensorType>(
-      converter->convertType(op->getResult(0).getType()));
-}
-
 namespace {
 
 struct ConstantConverter : OpConversionPattern<hlo::ConstantOp> {
@@ -66,7 +60,7 @@ struct ConstantConverter : OpConversionPattern<hlo::ConstantOp> {
   LogicalResult
   matchAndRewrite(hlo::ConstantOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    RankedTensorType type = resultType(getTypeConverter(), op);
+    RankedTensorType type = getKernelType(getTypeConverter(), op.getType());
     ElementsAttr value = op.getValue();
     if (value.getType() != type) {
       auto dense = dyn_cast<DenseElementsAttr>(value);
@@ -84,7 +78,7 @@ struct IotaConverter : OpConversionPattern<hlo::IotaOp> {
   LogicalResult
   matchAndRewrite(hlo::IotaOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    RankedTensorType type = resultType(getTypeConverter(), op);
+    RankedTensorType type = getKernelType(getTypeConverter(), op.getType());
     Type element = type.getElementType();
     auto count = [&](OpBuilder &builder, Location loc, ValueRange) -> Value {
       Value index =
@@ -106,7 +100,7 @@ struct BroadcastConverter : OpConversionPattern<hlo::BroadcastInDimOp> {
   LogicalResult
   matchAndRewrite(hlo::BroadcastInDimOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    RankedTensorType type = resultType(getTypeConverter(), op);
+    RankedTensorType type = getKernelType(getTypeConverter(), op.getType());
     auto source = cast<RankedTensorType>(adaptor.getOperand().getType());
     SmallVector<AffineExpr> places;
     for (auto [size, dim] :
@@ -126,9 +120,9 @@ struct ReshapeConverter : OpConversionPattern<hlo::ReshapeOp> {
   LogicalResult
   matchAndRewrite(hlo::ReshapeOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOp(op,
-                       buildReshape(rewriter, op.getLoc(), adaptor.getOperand(),
-                                    resultType(getTypeConverter(), op)));
+    rewriter.replaceOp(
+        op, buildReshape(rewriter, op.getLoc(), adaptor.getOperand(),
+                         getKernelType(getTypeConverter(), op.getType())));
     return success();
   }
 };
@@ -140,9 +134,10 @@ struct TransposeConverter : OpConversionPattern<hlo::TransposeOp> {
                   ConversionPatternRewriter &rewriter) const override {
     AffineMap map = inversePermutation(AffineMap::getPermutationMap(
         SmallVector<int64_t>(op.getPermutation()), getContext()));
-    rewriter.replaceOp(op, buildKernel(rewriter, op.getLoc(),
-                                       resultType(getTypeConverter(), op),
-                                       adaptor.getOperand(), map, takeElement));
+    rewriter.replaceOp(
+        op, buildKernel(rewriter, op.getLoc(),
+                        getKernelType(getTypeConverter(), op.getType()),
+                        adaptor.getOperand(), map, takeElement));
     return success();
   }
 };
@@ -153,7 +148,7 @@ struct ReverseConverter : OpConversionPattern<hlo::ReverseOp> {
   LogicalResult
   matchAndRewrite(hlo::ReverseOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    RankedTensorType type = resultType(getTypeConverter(), op);
+    RankedTensorType type = getKernelType(getTypeConverter(), op.getType());
     auto read = [&](OpBuilder &builder, Location loc, ValueRange) -> Value {
       SmallVector<Value> places;
       for (int64_t dim = 0; dim < type.getRank(); ++dim) {
@@ -179,7 +174,7 @@ struct SliceConverter : OpConversionPattern<hlo::SliceOp> {
   LogicalResult
   matchAndRewrite(hlo::SliceOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    RankedTensorType type = resultType(getTypeConverter(), op);
+    RankedTensorType type = getKernelType(getTypeConverter(), op.getType());
     rewriter.replaceOpWithNewOp<tensor::ExtractSliceOp>(
         op, type, adaptor.getOperand(), ValueRange(), ValueRange(),
         ValueRange(), op.getStartIndices(), type.getShape(), op.getStrides());
@@ -220,7 +215,7 @@ struct ConcatenateConverter : OpConversionPattern<hlo::ConcatenateOp> {
                   ConversionPatternRewriter &rewriter) const override {
     rewriter.replaceOp(
         op, buildConcatenation(rewriter, op.getLoc(),
-                               resultType(getTypeConverter(), op),
+                               getKernelType(getTypeConverter(), op.getType()),
                                adaptor.getInputs(), op.getDimension()));
     return success();
   }
@@ -252,7 +247,7 @@ struct PadConverter : OpConversionPattern<hlo::PadOp> {
   matchAndRewrite(hlo::PadOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    RankedTensorType type = resultType(getTypeConverter(), op);
+    RankedTensorType type = getKernelType(getTypeConverter(), op.getType());
     Value operand = adaptor.getOperand();
     auto operandType = cast<RankedTensorType>(operand.getType());
     SmallVector<int64_t> firsts, counts, places, steps;

@@ -175,9 +175,8 @@ struct ReduceWindowConverter : OpConversionPattern<hlo::ReduceWindowOp> {
     Location loc = op.getLoc();
     SmallVector<Value> outs;
     for (Type type : op.getResultTypes())
-      outs.push_back(buildEmpty(
-          rewriter, loc,
-          cast<RankedTensorType>(getTypeConverter()->convertType(type))));
+      outs.push_back(
+          buildEmpty(rewriter, loc, getKernelType(getTypeConverter(), type)));
     ArrayRef<int64_t> shape =
         cast<RankedTensorType>(op.getInputs().front().getType()).getShape();
     ArrayRef<int64_t> resultShape =

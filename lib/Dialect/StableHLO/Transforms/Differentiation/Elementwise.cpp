@@ -269,10 +269,8 @@ static void selectRule(SelectOp op, GradientBuilder &b) {
 /// The gradient of a bound where it is the result; summed up for a scalar one.
 static Value getBoundGradient(GradientBuilder &b, Value bound, Value isResult) {
   Value gradient = keepWhere(b, isResult, b.ofResult());
-  if (bound.getType() == gradient.getType())
-    return gradient;
-  int64_t rank = getTensorType(gradient).getRank();
-  return sumOver(b, gradient, llvm::to_vector(llvm::seq<int64_t>(0, rank)));
+  bool isWhole = bound.getType() == gradient.getType();
+  return isWhole ? gradient : sumOfAll(b, gradient);
 }
 
 static void clampRule(ClampOp op, GradientBuilder &b) {

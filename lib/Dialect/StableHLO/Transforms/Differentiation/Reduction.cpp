@@ -28,11 +28,8 @@ static Value spread(GradientBuilder &b, ReduceOp op, Value value) {
 static void sumRule(ReduceOp op, GradientBuilder &b) {
   if (b.wants(0))
     b.set(0, spread(b, op, b.ofResult()));
-  if (!b.wants(1))
-    return;
-  int64_t rank = getTensorType(b.ofResult()).getRank();
-  b.set(1,
-        sumOver(b, b.ofResult(), llvm::to_vector(llvm::seq<int64_t>(0, rank))));
+  if (b.wants(1))
+    b.set(1, sumOfAll(b, b.ofResult()));
 }
 
 static void extremumRule(ReduceOp op, GradientBuilder &b) {

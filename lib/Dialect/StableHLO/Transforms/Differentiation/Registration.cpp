@@ -28,6 +28,11 @@ Value stablehlo::sumOver(GradientBuilder &b, Value value,
   return convert(b, loc, reduceSum(b, loc, wide, dims), elementType);
 }
 
+Value stablehlo::sumOfAll(GradientBuilder &b, Value value) {
+  int64_t rank = getTensorType(value).getRank();
+  return sumOver(b, value, llvm::to_vector(llvm::seq<int64_t>(0, rank)));
+}
+
 void stablehlo::registerDifferentiationRules(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, StableHLODialect *) {
     attachContractionRules(*context);

@@ -35,6 +35,9 @@ Type getAccumulationType(Type elementType);
 /// Sums over `dims` in the accumulation type and rounds once.
 Value sumOver(GradientBuilder &b, Value value, ArrayRef<int64_t> dims);
 
+/// `sumOver` all dimensions.
+Value sumOfAll(GradientBuilder &b, Value value);
+
 /// Zeros of `type` with every element of `updates` added at the place along
 /// `dim` that `places` (integers of the same shape) names; the other dimensions
 /// stay. Summed in the accumulation type.

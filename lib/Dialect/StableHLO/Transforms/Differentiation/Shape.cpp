@@ -16,11 +16,6 @@ using namespace mlir::boost::stablehlo;
 
 using Dims = SmallVector<int64_t>;
 
-static Value sumOfAll(GradientBuilder &b, Value value) {
-  int64_t rank = getTensorType(value).getRank();
-  return sumOver(b, value, llvm::to_vector(llvm::seq<int64_t>(0, rank)));
-}
-
 static Value slice(GradientBuilder &b, Value value, ArrayRef<int64_t> starts,
                    ArrayRef<int64_t> limits, ArrayRef<int64_t> strides) {
   return SliceOp::create(b, b.getLoc(), value, starts, limits, strides);
