@@ -17,7 +17,10 @@ def enlarged(params):
     """A stream whose products with gamma are beyond f16, though what is normalized is not."""
     embed = params["embed"].astype(np.float32)
     layers = [
-        {part: values | {"norm": np.float16(GAMMA) * values["norm"]} for part, values in layer.items()}
+        {
+            part: values | {"norm": np.float16(GAMMA) * values["norm"]}
+            for part, values in layer.items()
+        }
         for layer in params["layers"]
     ]
     embed *= STREAM / np.std(embed)

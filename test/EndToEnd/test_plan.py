@@ -2,6 +2,7 @@
 """What is planned is what the paper counts, and what runs is what is planned."""
 
 import json
+import re
 import time
 
 import pytest
@@ -72,13 +73,38 @@ def test_a_block_launches_four_all_reduces_each_way(program, kind, off):
     counted = counters(compiled)
     for phase, statistics in (("forward", 2), ("backward", 0)):
         launches = block_launches(compiled.plan, phase)
-        assert elements(launches) == config.layers * tokens * (7 * config.rank + statistics)
+        payload = config.layers * tokens * (7 * config.rank + statistics)
+        assert elements(launches) == payload
+        assert sum(counted[entry["site"]]["bytes"] for entry in launches) == 4 * payload
         count = projections + (0 if merged else statistics)
         assert sum(counted[entry["site"]]["executions"] for entry in launches) == (
             config.layers * count
         )
         alone = [entry for entry in launches if entry["elements"] == tokens]
         assert len(alone) == (0 if merged else config.layers * statistics)
+
+
+@pytest.mark.parametrize("kind", models.KINDS)
+@pytest.mark.parametrize("shape", ["tiny", "odd", "scan", "bf16"])
+def test_nothing_is_copied(model, tmp_path, kind, shape):
+    """Products are written into their part of a larger buffer, packed parameters never move.
+
+    A kernel that computes nothing is a copy too: under grouped-query attention, the gradients
+    of the latents of queries and of keys and values are joined by two in each block."""
+    joins = 2 if shape == "odd" and kind in LOW_RANK else 0
+    plan, runtime = tmp_path / "plan.json", tmp_path / "runtime.mlir"
+    for level, path in (("plan", plan), ("runtime", runtime)):
+        options = ("--mesh=tp=2", f"--emit={level}", "-o", path)
+        run(tool("boost-compile"), model(kind, shape).text_file, *options)
+    for launches in json.loads(plan.read_text())["launches"].values():
+        assert launches["gemm"] and "copy" not in launches
+    functions, *kernels = runtime.read_text().split("func.func private @kernel")
+    arithmetic = re.compile(r"math\.|arith\.(add|sub|mul|div|neg|maximum|minimum|cmp|ext|trunc)f")
+    step = functions[functions.index("@step(") :]
+    copies = [kernel.partition("(")[0] for kernel in kernels if not arithmetic.search(kernel)]
+    assert kernels and "launch @kernel" in step
+    launches = sum(step.count(f"launch @kernel{name}[") for name in copies)
+    assert launches == joins * model(kind, shape).config.layers
 
 
 @pytest.mark.parametrize("mesh", ["1", "tp=2"])

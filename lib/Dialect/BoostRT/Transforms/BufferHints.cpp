@@ -30,9 +30,17 @@ mlir::boost::rt::getAliases(Operation *op) {
   return {};
 }
 
-/// Later passes merge equal tensor.empty operations; each use is a buffer of
-/// its own again.
-void FunctionBufferizer::separateEmpties() {
+/// Earlier passes merge equal tensor.empty operations, and equal fills that
+/// sums start from; each use is a buffer of its own again.
+void FunctionBufferizer::separateInits() {
+  for (auto fill : llvm::to_vector(func.front().getOps<linalg::FillOp>()))
+    for (OpOperand &use : llvm::make_early_inc_range(fill->getUses())) {
+      auto user = dyn_cast<DestinationStyleOpInterface>(use.getOwner());
+      if (fill->hasOneUse() || !user || !user.isDpsInit(&use))
+        continue;
+      builder.setInsertionPoint(user);
+      use.set(builder.clone(*fill)->getResult(0));
+    }
   // The clones stand further down the block: do not walk into them.
   for (auto empty : llvm::to_vector(func.front().getOps<tensor::EmptyOp>())) {
     for (OpOperand &use : llvm::make_early_inc_range(empty->getUses())) {

@@ -195,6 +195,11 @@ bool FunctionBufferizer::canUpdate(const Placement &placement, Value result,
   if (isInsertion && init.get().getDefiningOp<tensor::InsertSliceOp>() &&
       init.get().hasOneUse())
     return true;
+  // A part of a joined tensor has one value at a time.
+  auto part = hints.find(init.get());
+  if (isa<linalg::LinalgOp>(op) && init.get().hasOneUse() &&
+      part != hints.end() && part->second.whole)
+    return true;
   if (storage->lastUse > now)
     return false;
   for (OpOperand &other : op->getOpOperands()) {

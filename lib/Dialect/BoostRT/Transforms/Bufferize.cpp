@@ -126,7 +126,7 @@ void FunctionBufferizer::finishSignature() {
 LogicalResult FunctionBufferizer::run() {
   if (failed(checkSignature()))
     return failure();
-  separateEmpties();
+  separateInits();
   computeLastUses();
   computeHints();
   addArguments();

@@ -87,7 +87,7 @@ private:
   void finishSignature();
 
   // Uses and hints, before anything is rewritten (BufferHints.cpp).
-  void separateEmpties();
+  void separateInits();
   void computeLastUses();
   void computeHints();
   void passHintBack(Operation *op);
