@@ -4,6 +4,7 @@
 There are four rewrites, four forms of recomputation, four models and four meshes: 1024
 combinations. The ordinary run takes 16, an orthogonal array: every combination of the rewrites
 is among them, and of any two of the other choices, every pair. BOOST_ALL_SWITCHES=1 takes all.
+The step of each is also compared by the reference evaluator with that of the plain pipeline.
 """
 
 import hashlib
@@ -13,11 +14,13 @@ import shutil
 
 import pytest
 from checks import check_loss_and_gradients, check_training
-from harness import Program, run, tool
+from harness import BATCH, Program, run, tool
 from safetensors.numpy import load_file
 
 from boost_mlir import models
+from boost_mlir.export import export_model
 
+SMALL = {"d": 16, "layers": 2, "heads": 4, "d_ff": 24, "vocab": 16}
 REWRITES = (
     "boost-group-linears",
     "boost-online-rms-norm",
@@ -73,6 +76,34 @@ def test_the_ordinary_run_has_every_pair_of_choices():
         pairs = {(row[first], row[second]) for row in everything}
         assert {(row[first], row[second]) for row in ordinary} == pairs
     assert len({tuple(row[name] for name in REWRITES) for row in ordinary}) == 16
+
+
+@pytest.fixture(scope="module")
+def small_step(tmp_path_factory):
+    """`small_step(kind, mesh, options)`: the IR of one rank of a model small enough to evaluate."""
+    directory, made = tmp_path_factory.mktemp("steps"), {}
+
+    def make(kind, mesh, options):
+        source = directory / f"{kind}.mlir"
+        if not source.exists():
+            config = models.ModelConfig.of_size("tiny", kind, **SMALL)
+            source.write_text(export_model(config, BATCH, seq=4))
+        key = (kind, mesh, *options)
+        if key not in made:
+            made[key] = directory / f"{len(made)}.spmd.mlir"
+            command = (source, "--mesh", mesh, *options, "--emit=spmd", "-o", made[key])
+            run(tool("boost-compile"), *command)
+        return made[key]
+
+    return make
+
+
+@pytest.mark.parametrize("kind, mesh, options", CASES)
+def test_the_step_is_that_of_the_plain_pipeline(small_step, kind, mesh, options):
+    """All results of a step, in f64, within 1e-12."""
+    plain = small_step(*case(models.KINDS.index(kind), MESHES.index(mesh), 0, left_out=0b1111))
+    step = small_step(kind, mesh, options)
+    run(tool("boost-eval"), "--compare", "--function=step", plain, step)
 
 
 @pytest.fixture(scope="module")
