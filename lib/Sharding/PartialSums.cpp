@@ -59,11 +59,18 @@ bool PartialSums::endsWith(Operation *user) const {
   return isEnd(user) || llvm::all_of(user->getUsers(), isEnd);
 }
 
-unsigned PartialSums::countPartial(Operation *op, AxisMask axis,
-                                   Value alsoPartial) const {
-  return llvm::count_if(op->getOperands(), [&](Value operand) {
-    return operand == alsoPartial || (seenPartial.lookup(operand) & axis);
-  });
+static int64_t countElements(Value value) {
+  return cast<RankedTensorType>(value.getType()).getNumElements();
+}
+
+/// The elements of all operands that are partial sums.
+int64_t PartialSums::countPartial(Operation *op, AxisMask axis,
+                                  Value alsoPartial) const {
+  int64_t elements = 0;
+  for (Value operand : op->getOperands())
+    if (operand == alsoPartial || (seenPartial.lookup(operand) & axis))
+      elements += countElements(operand);
+  return elements;
 }
 
 /// Whether the operation takes partial sums over `axis` and returns one.
@@ -136,9 +143,10 @@ void PartialSums::visitResult(Value value, AxisMask axis) {
       continue;
     auto found = ruledOps.find(user);
     if (found != ruledOps.end() && passes(*found->second, axis, value)) {
-      unsigned sharers = countPartial(user, axis, value);
+      double share = static_cast<double>(countElements(value)) /
+                     static_cast<double>(countPartial(user, axis, value));
       for (OpResult result : user->getResults()) {
-        passedOn += getCost(result, axis) / sharers;
+        passedOn += getCost(result, axis) * share;
         allTerminal &= isTerminal(result, axis);
       }
       continue;

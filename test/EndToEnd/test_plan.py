@@ -89,26 +89,21 @@ def test_a_block_launches_four_all_reduces_each_way(program, kind, off):
 def test_nothing_is_copied(model, tmp_path, kind, shape):
     """Products are written into their part of a larger buffer, packed parameters never move.
 
-    A kernel that reads and computes nothing is a copy too: under grouped-query attention, the gradients
-    of the latents of queries and of keys and values are joined by two in each block."""
-    joins = 2 if shape == "odd" and kind in LOW_RANK else 0
+    A kernel that reads and computes nothing is a copy too: under grouped-query attention, LaX
+    has two in its first block, which adds gradients of latents of unequal width to those that
+    come from the next block, one after the other and padded."""
+    padded = 2 if (kind, shape) == ("lax", "odd") else 0
     plan, runtime = tmp_path / "plan.json", tmp_path / "runtime.mlir"
     for level, path in (("plan", plan), ("runtime", runtime)):
         options = ("--mesh=tp=2", f"--emit={level}", "-o", path)
         run(tool("boost-compile"), model(kind, shape).text_file, *options)
     for launches in json.loads(plan.read_text())["launches"].values():
         assert launches["gemm"] and "copy" not in launches
-    functions, *kernels = runtime.read_text().split("func.func private @kernel")
+    kernels = runtime.read_text().split("func.func private @kernel")[1:]
     arithmetic = re.compile(r"math\.|arith\.(add|sub|mul|div|neg|maximum|minimum|cmp|ext|trunc)f")
-    step = functions[functions.index("@step(") :]
-    copies = [
-        kernel.partition("(")[0]
-        for kernel in kernels
-        if " ins(" in kernel and not arithmetic.search(kernel)
-    ]
-    assert kernels and "launch @kernel" in step
-    launches = sum(step.count(f"launch @kernel{name}[") for name in copies)
-    assert launches == joins * model(kind, shape).config.layers
+    readers = [kernel for kernel in kernels if " ins(" in kernel]
+    assert readers
+    assert len([kernel for kernel in readers if not arithmetic.search(kernel)]) == padded
 
 
 @pytest.mark.parametrize("mesh", ["1", "tp=2"])

@@ -52,7 +52,7 @@ private:
   void decide();
   void visitResult(Value value, AxisMask axis);
   bool passes(const RuledOp &ruled, AxisMask axis, Value alsoPartial) const;
-  unsigned countPartial(Operation *op, AxisMask axis, Value alsoPartial) const;
+  int64_t countPartial(Operation *op, AxisMask axis, Value alsoPartial) const;
   double reduceCost(Value value, ArrayRef<AxisMask> wanted,
                     AxisMask axis) const;
 

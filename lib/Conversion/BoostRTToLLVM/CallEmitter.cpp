@@ -160,7 +160,12 @@ LogicalResult CallEmitter::resolveOperands(Operation *op) {
 }
 
 LogicalResult CallEmitter::checkDense(Operation *op) {
+  // The result of a product may have gaps if the product says how it lies.
+  auto gemm = dyn_cast<GemmOp>(op);
+  Value laidOut = gemm && gemm.getLayoutC() ? gemm.getOuts() : Value();
   for (Value operand : op->getOperands()) {
+    if (operand == laidOut)
+      continue;
     auto type = cast<MemRefType>(operand.getType());
     auto dense = MemRefType::get(type.getShape(), type.getElementType());
     SmallVector<int64_t> strides;

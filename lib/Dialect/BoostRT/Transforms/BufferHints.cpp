@@ -142,33 +142,62 @@ static Value findWhole(tensor::InsertSliceOp insertion) {
   return {};
 }
 
-/// Whether the part has no gaps: behind the first dimension that it takes more
-/// than one element of, it takes everything.
-static bool isDensePart(tensor::InsertSliceOp insertion) {
-  bool whole = false;
-  for (auto [dim, size] : llvm::enumerate(insertion.getStaticSizes())) {
-    if (insertion.getStaticStride(dim) != 1 ||
-        (whole && size != insertion.getDestType().getDimSize(dim)))
-      return false;
-    whole |= size != 1;
-  }
-  return true;
+std::optional<std::array<int64_t, 3>>
+mlir::boost::rt::findResultLayout(GemmOp op, ArrayRef<int64_t> shape,
+                                  ArrayRef<int64_t> strides) {
+  int64_t m = op.getM(), n = op.getN(), batch = op.getBatch();
+  std::array<int64_t, 3> dense = {0, m * n, n};
+  if (std::optional<ArrayRef<int64_t>> layout = op.getLayoutC())
+    llvm::copy(*layout, dense.begin());
+  auto [begin, nextMatrix, nextRow] = dense;
+  // Pieces of `width` elements, `pitch` apart.
+  SmallVector<Run> runs = getRuns(shape, strides);
+  if (runs.size() != 2 || runs[0].stride != 1)
+    return std::nullopt;
+  int64_t width = runs[0].size, pitch = runs[1].stride;
+  // Rows begin in pieces of their own, and so do matrices, or all matrices
+  // share the pieces.
+  bool sharePieces = nextMatrix % width != 0;
+  int64_t last = begin % width + (sharePieces ? (batch - 1) * nextMatrix : 0);
+  if (last + n > width || (m > 1 && nextRow % width != 0))
+    return std::nullopt;
+  auto move = [&](int64_t element) {
+    return element / width * pitch + element % width;
+  };
+  return std::array<int64_t, 3>{
+      move(begin), sharePieces ? nextMatrix : move(nextMatrix), move(nextRow)};
 }
 
-/// The inserted value is best computed in place. Kernels write parts with gaps;
-/// calls of the runtime, also behind a reshape, those without.
+/// Whether the operation that makes `value` can write it in these strides.
+static bool canWrite(Value value, ArrayRef<int64_t> strides) {
+  Operation *writer = value.getDefiningOp();
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(value.getType()).getShape();
+  if (isDense(shape, strides))
+    return isa_and_present<DestinationStyleOpInterface>(writer);
+  if (auto gemm = dyn_cast_or_null<GemmOp>(writer))
+    return findResultLayout(gemm, shape, strides).has_value();
+  return isa_and_present<linalg::LinalgOp>(writer);
+}
+
+/// The inserted value is best computed in place, also behind reshapes.
 void FunctionBufferizer::hintInsertion(tensor::InsertSliceOp insertion) {
-  Value source = insertion.getSource();
-  bool isDense = isDensePart(insertion);
-  while (isDense && source.hasOneUse() &&
+  Placement whole{nullptr, 0,
+                  rowMajorStrides(insertion.getDestType().getShape())};
+  ArrayRef<int64_t> shape = insertion.getSourceType().getShape();
+  SmallVector<int64_t> strides =
+      partOf(whole, insertion, insertion.getDroppedDims()).strides;
+  // The value and those that it is a reshape of.
+  SmallVector<Value> forms = {insertion.getSource()};
+  while (forms.back().hasOneUse() &&
          isa_and_present<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(
-             source.getDefiningOp()))
-    source = source.getDefiningOp()->getOperand(0);
-  Operation *writer = source.getDefiningOp();
-  bool canWrite = isDense ? isa_and_present<DestinationStyleOpInterface>(writer)
-                          : isa_and_present<linalg::LinalgOp>(writer);
-  if (!canWrite || !source.hasOneUse())
+             forms.back().getDefiningOp()))
+    forms.push_back(forms.back().getDefiningOp()->getOperand(0));
+  Value source = forms.back();
+  auto inSource = reshapeStrides(
+      shape, strides, cast<RankedTensorType>(source.getType()).getShape());
+  if (!source.hasOneUse() || !inSource || !canWrite(source, *inSource))
     return;
-  if (Value whole = findWhole(insertion))
-    hints.try_emplace(source, Hint{-1, insertion, whole});
+  if (Value empty = findWhole(insertion))
+    for (Value form : forms)
+      hints.try_emplace(form, Hint{-1, insertion, empty});
 }

@@ -113,10 +113,10 @@ bool FunctionBufferizer::placeByHint(Value value, OpOperand *init) {
   if (hint.whole) {
     Placement part = partOf(place(hint.whole), hint.insertion,
                             hint.insertion.getDroppedDims());
-    // By another shape it is a part without gaps.
     auto type = cast<RankedTensorType>(value.getType());
     if (type != hint.insertion.getSourceType())
-      part.strides = rowMajorStrides(type.getShape());
+      part.strides = *reshapeStrides(hint.insertion.getSourceType().getShape(),
+                                     part.strides, type.getShape());
     setPlacement(value, std::move(part));
     return true;
   }

@@ -170,11 +170,15 @@ LogicalResult FunctionBufferizer::rewrite(Operation *op) {
   return success();
 }
 
-/// A reshape (or barrier) has the elements of its source, which must be dense.
+/// A reshape (or barrier) has the elements of its source. These must be dense,
+/// but for those that were put in their part of a joined tensor.
 void FunctionBufferizer::rewriteAlias(Value source, Value result) {
-  Placement placement = placeDense(source);
-  placement.strides =
-      rowMajorStrides(cast<ShapedType>(result.getType()).getShape());
+  auto hint = hints.find(source);
+  bool isPart = hint != hints.end() && hint->second.whole;
+  Placement placement = isPart ? place(source) : placeDense(source);
+  placement.strides = *reshapeStrides(
+      cast<ShapedType>(source.getType()).getShape(), placement.strides,
+      cast<ShapedType>(result.getType()).getShape());
   setPlacement(result, std::move(placement));
 }
 
@@ -188,8 +192,11 @@ void FunctionBufferizer::rewriteInsertSlice(tensor::InsertSliceOp insertion) {
   Placement part = partOf(placements[insertion.getResult()], insertion,
                           insertion.getDroppedDims());
   const Placement &source = place(insertion.getSource());
+  // Strides of dimensions of one element may differ.
+  ArrayRef<int64_t> shape = insertion.getSourceType().getShape();
   if (source.storage == part.storage && source.offset == part.offset &&
-      source.strides == part.strides)
+      reshapeStrides(shape, source.strides, shape) ==
+          reshapeStrides(shape, part.strides, shape))
     return;
   Location loc = insertion.getLoc();
   copy(viewOf(insertion.getSource(), loc),
@@ -210,7 +217,15 @@ void FunctionBufferizer::rewriteDestinationStyle(
     placeOverDestination(result, init);
     operands[init.getOperandNumber()] = viewOf(result, loc);
   }
-  bufferizeCaptures(clone(builder, op.getOperation(), TypeRange(), operands));
+  Operation *rewritten =
+      clone(builder, op.getOperation(), TypeRange(), operands);
+  if (auto gemm = dyn_cast<GemmOp>(rewritten)) {
+    auto type = cast<MemRefType>(gemm.getOuts().getType());
+    SmallVector<int64_t> strides = type.getStridesAndOffset().first;
+    if (!isDense(type.getShape(), strides))
+      gemm.setLayoutC(*findResultLayout(gemm, type.getShape(), strides));
+  }
+  bufferizeCaptures(rewritten);
 }
 
 /// Bodies of kernels may read elements of other tensors (gather).

@@ -9,6 +9,7 @@
 #ifndef BOOST_MLIR_LIB_DIALECT_BOOSTRT_TRANSFORMS_BUFFERIZER_H
 #define BOOST_MLIR_LIB_DIALECT_BOOSTRT_TRANSFORMS_BUFFERIZER_H
 
+#include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -72,6 +73,11 @@ SmallVector<std::pair<Value, Value>> getAliases(Operation *op);
 /// The part of `whole` that an insert_slice or extract_slice names.
 Placement partOf(const Placement &whole, OffsetSizeAndStrideOpInterface slice,
                  const llvm::SmallBitVector &droppedDims);
+
+/// How `op` writes its dense result, `[begin, next matrix, next row]`, when the
+/// result has these strides; nothing if it cannot.
+std::optional<std::array<int64_t, 3>>
+findResultLayout(GemmOp op, ArrayRef<int64_t> shape, ArrayRef<int64_t> strides);
 
 /// Rewrites one function from tensors to memrefs.
 class FunctionBufferizer {

@@ -41,6 +41,46 @@ bool rt::isDense(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides) {
   return true;
 }
 
+SmallVector<rt::Run> rt::getRuns(ArrayRef<int64_t> shape,
+                                 ArrayRef<int64_t> strides) {
+  SmallVector<Run> runs;
+  for (auto [size, stride] :
+       llvm::zip_equal(llvm::reverse(shape), llvm::reverse(strides))) {
+    if (size == 1)
+      continue;
+    if (!runs.empty() && stride == runs.back().size * runs.back().stride)
+      runs.back().size *= size;
+    else
+      runs.push_back({size, stride});
+  }
+  return runs;
+}
+
+std::optional<SmallVector<int64_t>>
+rt::reshapeStrides(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides,
+                   ArrayRef<int64_t> newShape) {
+  if (llvm::is_contained(newShape, 0))
+    return rowMajorStrides(newShape);
+  SmallVector<Run> runs = getRuns(shape, strides);
+  SmallVector<int64_t> newStrides(newShape.size());
+  // Each new dimension takes its part of what is left of the innermost run.
+  const Run *run = runs.begin();
+  int64_t left = run == runs.end() ? 1 : run->size;
+  int64_t next = run == runs.end() ? 1 : run->stride;
+  for (size_t dim = newShape.size(); dim-- > 0;) {
+    newStrides[dim] = next;
+    if (left % newShape[dim] != 0)
+      return std::nullopt;
+    left /= newShape[dim];
+    next *= newShape[dim];
+    if (left == 1 && run != runs.end() && ++run != runs.end()) {
+      left = run->size;
+      next = run->stride;
+    }
+  }
+  return newStrides;
+}
+
 bool rt::readsDestination(DestinationStyleOpInterface op, OpOperand &init) {
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op.getOperation()))
     return linalgOp.payloadUsesValueFromOperand(&init) ||

@@ -27,6 +27,20 @@ SmallVector<int64_t> rowMajorStrides(ArrayRef<int64_t> shape);
 /// order.
 bool isDense(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides);
 
+/// `size` pieces, `stride` apart.
+struct Run {
+  int64_t size, stride;
+};
+
+/// A layout with dimensions joined that make one step through memory, the
+/// innermost first.
+SmallVector<Run> getRuns(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides);
+
+/// The strides of the same elements in another shape, if it has any.
+std::optional<SmallVector<int64_t>> reshapeStrides(ArrayRef<int64_t> shape,
+                                                   ArrayRef<int64_t> strides,
+                                                   ArrayRef<int64_t> newShape);
+
 /// Whether `op` depends on what its destination `init` holds beforehand: it
 /// reads it, or it writes only a part of it.
 bool readsDestination(DestinationStyleOpInterface op, OpOperand &init);

@@ -153,6 +153,39 @@ func.func @dense_parts(%x: tensor<4x4xf32>, %w: tensor<4x4xf32>, %v: tensor<4x2x
 
 // -----
 
+// A product writes a part with gaps if each of its rows, or of its matrices side
+// by side, lies in one piece of it; also by another shape.
+
+// CHECK-LABEL: func.func @product_parts(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: memref<4x8xf32>, {{.*}}, %[[R:[a-z0-9]+]]: memref<4x9xf32>
+func.func @product_parts(%x: tensor<4x8xf32>, %w: tensor<8x3xf32>, %y: tensor<2x4x8xf32>, %v: tensor<2x8x2xf32>, %u: tensor<8x4xf32>) -> tensor<4x9xf32> {
+  // CHECK-NOT: alloc
+  // CHECK: boostrt.gemm ins(%[[X]], {{.*}}) outs(%{{.*}} : memref<4x3xf32, strided<[9, 1]>>) {{.*}}layout_c = array<i64: 0, 36, 9>
+  // CHECK: boostrt.gemm ins({{.*}}) outs(%{{.*}} : memref<4x2x2xf32, strided<[9, 2, 1], offset: 3>>) {{.*}}layout_c = array<i64: 0, 2, 9>
+  %e = tensor.empty() : tensor<4x3xf32>
+  %a = boostrt.gemm ins(%x, %w : tensor<4x8xf32>, tensor<8x3xf32>) outs(%e : tensor<4x3xf32>) {batch = 1, m = 4, n = 3, k = 8} -> tensor<4x3xf32>
+  %f = tensor.empty() : tensor<4x2x2xf32>
+  %b = boostrt.gemm ins(%y, %v : tensor<2x4x8xf32>, tensor<2x8x2xf32>) outs(%f : tensor<4x2x2xf32>) {batch = 2, m = 4, n = 2, k = 8, layout_c = array<i64: 0, 2, 4>} -> tensor<4x2x2xf32>
+  %b1 = tensor.collapse_shape %b [[0], [1, 2]] : tensor<4x2x2xf32> into tensor<4x4xf32>
+  // Rows of four are two pieces of two: copied.
+  // CHECK: %[[ROWS:.*]] = memref.alloc() : memref<2x4xf32>
+  // CHECK: boostrt.gemm ins({{.*}}) outs(%[[ROWS]] :
+  %g = tensor.empty() : tensor<2x4xf32>
+  %x2 = tensor.extract_slice %x[0, 0] [2, 8] [1, 1] : tensor<4x8xf32> to tensor<2x8xf32>
+  %c = boostrt.gemm ins(%x2, %u : tensor<2x8xf32>, tensor<8x4xf32>) outs(%g : tensor<2x4xf32>) {batch = 1, m = 2, n = 4, k = 8} -> tensor<2x4xf32>
+  %c1 = tensor.expand_shape %c [[0], [1, 2]] output_shape [2, 2, 2] : tensor<2x4xf32> into tensor<2x2x2xf32>
+  %c2 = tensor.collapse_shape %c1 [[0, 1], [2]] : tensor<2x2x2xf32> into tensor<4x2xf32>
+  // CHECK: linalg.generic {{.*}} outs(%{{.*}} : memref<4x2xf32, strided<[9, 1], offset: 7>>)
+  // CHECK: return
+  %w0 = tensor.empty() : tensor<4x9xf32>
+  %w1 = tensor.insert_slice %a into %w0[0, 0] [4, 3] [1, 1] : tensor<4x3xf32> into tensor<4x9xf32>
+  %w2 = tensor.insert_slice %b1 into %w1[0, 3] [4, 4] [1, 1] : tensor<4x4xf32> into tensor<4x9xf32>
+  %w3 = tensor.insert_slice %c2 into %w2[0, 7] [4, 2] [1, 1] : tensor<4x2xf32> into tensor<4x9xf32>
+  return %w3 : tensor<4x9xf32>
+}
+
+// -----
+
 #in = affine_map<(d0, d1) -> (d0, d1)>
 #out = affine_map<(d0, d1) -> (d0)>
 

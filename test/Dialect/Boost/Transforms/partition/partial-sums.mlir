@@ -1,6 +1,7 @@
 // RUN: boost-opt %s --boost-propagate-shardings --boost-partition | FileCheck %s
 // RUN: boost-opt %s --boost-propagate-shardings --boost-partition --boost-verify-spmd -o %t
 // RUN: boost-eval --compare %s %t --function added | FileCheck %s --check-prefix=EQUAL
+// RUN: boost-eval --compare %s %t --function joined | FileCheck %s --check-prefix=EQUAL
 // RUN: boost-eval --compare %s %t --function two_users | FileCheck %s --check-prefix=EQUAL
 // RUN: boost-eval --compare %s %t --function shrinks | FileCheck %s --check-prefix=EQUAL
 // RUN: boost-eval --compare %s %t --function scatters | FileCheck %s --check-prefix=EQUAL
@@ -28,6 +29,25 @@ func.func @added(%x: tensor<8x64xf32> {boost.split = [[], ["tp"]]},
   %2 = stablehlo.add %0, %1 : tensor<8x16xf32>
   %3 = stablehlo.tanh %2 : tensor<8x16xf32>
   return %3 : tensor<8x16xf32>
+}
+
+// Two products are joined before their sum is completed: one message in place
+// of two.
+// CHECK-LABEL: func @joined
+// CHECK: %[[P:.*]] = boost.linear
+// CHECK: %[[Q:.*]] = boost.linear
+// CHECK: %[[S:.*]] = stablehlo.concatenate %[[P]], %[[Q]]
+// CHECK: boost.all_reduce sum %[[S]]
+// CHECK-NOT: all_reduce
+func.func @joined(%x: tensor<8x64xf32> {boost.split = [[], ["tp"]]},
+                  %a: tensor<64x16xf32> {boost.split = [["tp"], []]},
+                  %b: tensor<64x32xf32> {boost.split = [["tp"], []]})
+    -> (tensor<8x48xf32> {boost.split = [[], []]}) {
+  %0 = boost.linear %x, %a : (tensor<8x64xf32>, tensor<64x16xf32>) -> tensor<8x16xf32>
+  %1 = boost.linear %x, %b : (tensor<8x64xf32>, tensor<64x32xf32>) -> tensor<8x32xf32>
+  %2 = stablehlo.concatenate %0, %1, dim = 1 : (tensor<8x16xf32>, tensor<8x32xf32>) -> tensor<8x48xf32>
+  %3 = stablehlo.tanh %2 : tensor<8x48xf32>
+  return %3 : tensor<8x48xf32>
 }
 
 // Of two users one needs the sum: it is completed once for both.
