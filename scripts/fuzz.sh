@@ -30,7 +30,7 @@ cmake --build build-asan --target "${targets[@]/#/fuzz-}"
 
 # MLIR's shared library is not instrumented, so containers that cross its border
 # carry no marks of their bounds.
-export ASAN_OPTIONS=detect_container_overflow=0:detect_leaks=0
+export ASAN_OPTIONS=detect_container_overflow=0:allow_user_poisoning=0:detect_leaks=0
 status=0
 for target in "${targets[@]}"; do
   seeds=test/Fuzz/corpus/$target

@@ -2,20 +2,39 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Sets up, builds and runs every suite: lit, GoogleTest, pytest. The last line
 # is `N passed, M failed` over all of them; exit code 0 when M is 0.
+#
+#   scripts/test.sh             as users build it (preset ci, build/)
+#   scripts/test.sh --sanitize  compiler and compiled programs with address and
+#                               undefined-behaviour sanitizers (preset asan,
+#                               build-asan/)
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
-scripts/setup.sh || { echo "0 passed, 1 failed"; exit 1; }
-rm -f build/test/lit.xml build/test/pytest.xml
+preset=ci build=build
+prepare() { scripts/setup.sh; }
+case "${1:-}" in
+  "") ;;
+  --sanitize)
+    preset=asan build=build-asan
+    prepare() {
+      scripts/setup.sh --no-build &&
+        cmake --preset asan -DBOOST_MLIR_PYTHON="$PWD/.venv/bin/python" >/dev/null &&
+        cmake --build --preset asan
+    } ;;
+  -h|--help) sed -n '3,9s/^# \{0,1\}//p' "$0"; exit 0 ;;
+  *) echo "test.sh: error: unknown option $1; see --help" >&2; exit 2 ;;
+esac
+prepare || { echo "0 passed, 1 failed"; exit 1; }
+rm -f $build/test/lit.xml $build/test/pytest.xml
 
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 status=0
 for suite in check-boost-lit check-boost-python; do
-  cmake --build build --target "$suite" || status=1
+  cmake --build --preset $preset --target "$suite" || status=1
 done
 
 # A suite that wrote no report has failed as a whole.
-.venv/bin/python - build/test/lit.xml build/test/pytest.xml "$status" <<'PY'
+.venv/bin/python - $build/test/lit.xml $build/test/pytest.xml "$status" <<'PY'
 import sys
 import xml.etree.ElementTree as ET
 
