@@ -84,6 +84,28 @@ def test_a_block_launches_four_all_reduces_each_way(program, kind, off):
         assert len(alone) == (0 if merged else config.layers * statistics)
 
 
+NORM = "--disable-pass=boost-online-rms-norm"
+# Launches of a block forward and backward, linears not grouped: the table of
+# docs/Rewrites/MergeCollectives.md.
+SETTINGS = ([NORM, MERGE], [NORM], [MERGE], [])
+BOTTLENECKS, DENSE = [(9, 9), (6, 6), (9, 7), (4, 4)], [(2, 2)] * 4
+TABLE = [(kind, {}, BOTTLENECKS) for kind in LOW_RANK]
+TABLE += [("cola", dict(heads=8, kv_heads=4), BOTTLENECKS), ("full", {}, DENSE)]
+
+
+@pytest.mark.parametrize("kind, overrides, expected", TABLE)
+def test_launches_of_a_block_without_groups(tmp_path, kind, overrides, expected):
+    source, path = tmp_path / "model.mlir", tmp_path / "plan.json"
+    config = models.ModelConfig.of_size("tiny", kind, **overrides)
+    source.write_text(export_model(config, BATCH, SEQ))
+    for off, launches in zip(SETTINGS, expected):
+        run(tool("boost-compile"), source, "--mesh=tp=4", GROUP, *off, "--emit=plan", "-o", path)
+        plan = json.loads(path.read_text())
+        entries = [block_launches(plan, phase) for phase in ("forward", "backward")]
+        counts = [sum(entry["count"] for entry in phase) for phase in entries]
+        assert counts == [config.layers * count for count in launches]
+
+
 @pytest.mark.parametrize("kind", models.KINDS)
 @pytest.mark.parametrize("shape", ["tiny", "odd", "scan", "bf16"])
 def test_nothing_is_copied(model, tmp_path, kind, shape):
