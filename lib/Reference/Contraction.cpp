@@ -60,7 +60,7 @@ struct Product {
   }
 
   void evaluate(const Tensor &lhs, const Tensor &rhs, Tensor &result,
-                Roundoff &roundoff) const {
+                const Roundoff &roundoff) const {
     auto lhsRows = offsets(lhs, lhsResult, result.shape());
     auto rhsRows = offsets(rhs, rhsResult, result.shape());
     auto lhsTerms = offsets(lhs, lhsContract, contractedShape);
@@ -169,7 +169,7 @@ static LogicalResult evaluateReduce(Operation *op, Operands operands,
 static LogicalResult evaluateSimpleReduce(stablehlo::ReduceOp reduce,
                                           stablehlo::ReductionKind kind,
                                           Operands operands, Results results,
-                                          Roundoff &roundoff) {
+                                          const Roundoff &roundoff) {
   using stablehlo::ReductionKind;
   ArrayRef<int64_t> dims = reduce.getDimensions();
   std::vector<double> &data = results[0].data;

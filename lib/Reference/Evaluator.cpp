@@ -213,6 +213,7 @@ LogicalResult Evaluator::evaluate(Operation *op, Environment &values) {
   if (failed(operands) || failed(results))
     return failure();
 
+  roundoff.beginOperation();
   StringRef name = op->getName().getStringRef();
   const RuleSet &rules = getRules();
   if (isa<func::CallOp, stablehlo::CompositeOp>(op)) {
@@ -320,11 +321,8 @@ static bool isApproximated(Operation *op) {
   return names.contains(op->getName().getStringRef());
 }
 
-/// Copies on different ranks are rounded alike.
-void Evaluator::roundRandomly(Operation *op, RankValues &values) {
-  Roundoff start = roundoff;
+void Evaluator::roundRandomly(Operation *op, RankValues &values) const {
   for (Tensor &tensor : values) {
-    roundoff = start;
     auto type = dyn_cast<FloatType>(tensor.elementType());
     if (!type || isMovement(op))
       return;

@@ -18,7 +18,7 @@ using Operands = ArrayRef<const Tensor *>;
 using Results = MutableArrayRef<Tensor>;
 
 static Tensor normalize(const Tensor &input, const Tensor &gamma, double eps,
-                        Roundoff &roundoff) {
+                        const Roundoff &roundoff) {
   Tensor result(input.type);
   Type type = input.elementType();
   size_t width = gamma.data.size();
@@ -37,7 +37,7 @@ static Tensor normalize(const Tensor &input, const Tensor &gamma, double eps,
 /// Columns [first, first + inner) of x [rows, width] times weight [inner, n].
 static void multiply(const Tensor &x, int64_t width, int64_t first,
                      ArrayRef<double> weight, int64_t inner,
-                     MutableArrayRef<double> result, Roundoff &roundoff) {
+                     MutableArrayRef<double> result, const Roundoff &roundoff) {
   int64_t columns = static_cast<int64_t>(weight.size()) / inner;
   int64_t rows = static_cast<int64_t>(x.data.size()) / width;
   for (int64_t row = 0; row < rows; ++row)
@@ -52,7 +52,7 @@ static void multiply(const Tensor &x, int64_t width, int64_t first,
 /// Every branch reads its columns of the latent [rows, width], one after the
 /// other.
 static void multiplyBranches(const Tensor &latent, int64_t width, Operands ups,
-                             Results results, Roundoff &roundoff) {
+                             Results results, const Roundoff &roundoff) {
   int64_t first = 0;
   for (auto [up, result] : llvm::zip(ups, results)) {
     int64_t inner = up->shape().drop_back().back();
@@ -70,7 +70,7 @@ static void multiplyBranches(const Tensor &latent, int64_t width, Operands ups,
 
 static LogicalResult evaluateBottleneck(Operation *op, Operands operands,
                                         Results results, Evaluator &evaluator) {
-  Roundoff &roundoff = evaluator.getRoundoff();
+  const Roundoff &roundoff = evaluator.getRoundoff();
   auto bottleneck = cast<BottleneckOp>(op);
   BottleneckOp::Adaptor indices(bottleneck);
   size_t next = 0;
@@ -109,7 +109,7 @@ struct Attention {
   const Tensor &query, &key;
   double scale;
   bool causal;
-  Roundoff &roundoff;
+  const Roundoff &roundoff;
 
   int64_t keyHead(int64_t head) const {
     return head / (query.shape()[2] / key.shape()[2]);
@@ -163,7 +163,7 @@ static LogicalResult evaluateAttention(Operation *op, Operands operands,
                                        Results results, Evaluator &evaluator) {
   auto attention = cast<AttentionOp>(op);
   const Tensor &query = *operands[0], &value = *operands[2];
-  Roundoff &roundoff = evaluator.getRoundoff();
+  const Roundoff &roundoff = evaluator.getRoundoff();
   Attention softmax{query, *operands[1], attention.getScale().convertToDouble(),
                     attention.getCausal(), roundoff};
   std::vector<double> weights;
@@ -191,7 +191,7 @@ public:
   void add(ArrayRef<int64_t> index, double term) {
     sums[&tensor.at(index) - tensor.data.data()].add(term);
   }
-  void finish(Roundoff &roundoff, Type type) {
+  void finish(const Roundoff &roundoff, Type type) {
     for (auto [value, sum] : llvm::zip_equal(tensor.data, sums))
       value = roundoff.sum(sum, type);
   }
@@ -208,7 +208,7 @@ static LogicalResult evaluateAttentionGrad(Operation *op, Operands operands,
   auto attention = cast<AttentionGradOp>(op);
   const Tensor &query = *operands[0], &key = *operands[1],
                &value = *operands[2], &grad = *operands[5];
-  Roundoff &roundoff = evaluator.getRoundoff();
+  const Roundoff &roundoff = evaluator.getRoundoff();
   double scale = attention.getScale().convertToDouble();
   Attention softmax{query, key, scale, attention.getCausal(), roundoff};
   Type type = softmax.getComputeType();
@@ -278,7 +278,7 @@ static LogicalResult evaluateEmbeddingGrad(Operation *, Operands operands,
 static LogicalResult evaluateCrossEntropy(Operation *, Operands operands,
                                           Results results,
                                           Evaluator &evaluator) {
-  Roundoff &roundoff = evaluator.getRoundoff();
+  const Roundoff &roundoff = evaluator.getRoundoff();
   Type type = results[1].elementType();
   const Tensor &logits = *operands[0], &labels = *operands[1];
   int64_t vocabulary = logits.shape().back();
@@ -304,7 +304,7 @@ static LogicalResult evaluateCrossEntropy(Operation *, Operands operands,
 static LogicalResult evaluateCrossEntropyGrad(Operation *, Operands operands,
                                               Results results,
                                               Evaluator &evaluator) {
-  Roundoff &roundoff = evaluator.getRoundoff();
+  const Roundoff &roundoff = evaluator.getRoundoff();
   const Tensor &logits = *operands[0], &labels = *operands[1],
                &lse = *operands[2], &grad = *operands[3];
   int64_t vocabulary = logits.shape().back();

@@ -25,32 +25,53 @@ static double getComputeRoundoff(Type type) {
   return std::min(getUnitRoundoff(type), 0x1p-24);
 }
 
-/// SplitMix64, after Steele, Lea and Flood (2014).
-double Roundoff::draw() {
-  uint64_t z = state += 0x9e3779b97f4a7c15u;
+/// The finalizer of SplitMix64, after Steele, Lea and Flood (2014).
+static uint64_t mix(uint64_t z) {
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  z ^= z >> 31;
+  return z ^ (z >> 31);
+}
+
+Roundoff::Roundoff(uint64_t seed) : active(true), operation(mix(seed)) {}
+
+void Roundoff::beginOperation() { operation += 0x9e3779b97f4a7c15u; }
+
+double Roundoff::draw(double value) const {
+  uint64_t z = mix(mix(operation) ^ llvm::bit_cast<uint64_t>(std::abs(value)));
   return static_cast<double>(z >> 11) * 0x1p-53;
 }
 
-/// Adds an error of this standard deviation, uniformly distributed.
-double Roundoff::disturb(double value, double deviation) {
-  if (!active || deviation == 0)
-    return value;
-  return value + deviation * std::sqrt(3.0) * (2 * draw() - 1);
+/// Errors of opposite values are opposite.
+static double addError(double value, double error) {
+  return value + (value < 0 ? -error : error);
 }
 
-double Roundoff::step(double value, Type type) {
+/// A draw as a number of mean 0 and deviation 1, uniformly distributed.
+static double center(double draw) { return std::sqrt(3.0) * (2 * draw - 1); }
+
+double Roundoff::disturb(double value, double deviation) const {
+  if (!active || !std::isfinite(value))
+    return value;
+  return addError(value, deviation * center(draw(value)));
+}
+
+double Roundoff::step(double value, Type type) const {
   return disturb(value, getComputeRoundoff(type) * std::abs(value));
 }
 
-double Roundoff::function(double value, Type type) {
+/// A polynomial may err in one direction everywhere: there is an error that all
+/// results share, and one of each.
+double Roundoff::function(double value, Type type) const {
+  if (!active || !std::isfinite(value))
+    return value;
   double error = type.isF64() ? 2 * getComputeRoundoff(type) : kFunctionError;
-  return disturb(value, error * std::abs(value));
+  double deviation = error * std::abs(value);
+  // No result of arithmetic is drawn for by this key.
+  double shared = center(draw(std::numeric_limits<double>::infinity()));
+  return disturb(addError(value, deviation * shared), deviation);
 }
 
-double Roundoff::sum(const Sum &sum, Type type) {
+double Roundoff::sum(const Sum &sum, Type type) const {
   if (!active)
     return sum.value;
   double compute = getComputeRoundoff(type), stored = getUnitRoundoff(type);
@@ -75,26 +96,26 @@ static double roundTo(double value, const llvm::fltSemantics &format,
   return rounded.convertToDouble();
 }
 
-void Roundoff::round(Tensor &tensor) {
+double Roundoff::roundMagnitude(double value, FloatType type) const {
+  const llvm::fltSemantics &format = type.getFloatSemantics();
+  double low = roundTo(value, format, llvm::APFloat::rmTowardZero);
+  double high = roundTo(value, format, llvm::APFloat::rmTowardPositive);
+  if (low == high || !std::isfinite(high))
+    return roundTo(value, format, llvm::APFloat::rmNearestTiesToEven);
+  return draw(low) * (high - low) < value - low ? high : low;
+}
+
+void Roundoff::round(Tensor &tensor) const {
   auto type = dyn_cast<FloatType>(tensor.elementType());
   if (!active || !type)
     return;
-  const llvm::fltSemantics &format = type.getFloatSemantics();
   for (double &value : tensor.data) {
     // Doubles have been rounded when they were computed: what is left to do is
     // to draw the error.
-    if (type.isF64()) {
+    if (type.isF64())
       value = step(value, type);
-      continue;
-    }
-    if (type.isF32() && value == static_cast<double>(static_cast<float>(value)))
-      continue;
-    double low = roundTo(value, format, llvm::APFloat::rmTowardNegative);
-    double high = roundTo(value, format, llvm::APFloat::rmTowardPositive);
-    if (low == high || !std::isfinite(low) || !std::isfinite(high)) {
-      value = roundTo(value, format, llvm::APFloat::rmNearestTiesToEven);
-      continue;
-    }
-    value = draw() * (high - low) < value - low ? high : low;
+    else if (!type.isF32() ||
+             value != static_cast<double>(static_cast<float>(value)))
+      value = std::copysign(roundMagnitude(std::abs(value), type), value);
   }
 }

@@ -101,7 +101,7 @@ public:
 
   const Precision &getPrecision() const { return precision; }
   /// For rules that round inside: draws nothing unless rounding is random.
-  Roundoff &getRoundoff() { return roundoff; }
+  const Roundoff &getRoundoff() const { return roundoff; }
 
   void setProbeHandler(ProbeHandler handler) { onProbe = std::move(handler); }
 
@@ -121,7 +121,7 @@ private:
                                               ArrayRef<RankValues> arguments);
   void round(Operation *op, MutableArrayRef<RankValues> results);
   void disturb(RankValues &values);
-  void roundRandomly(Operation *op, RankValues &values);
+  void roundRandomly(Operation *op, RankValues &values) const;
 
   SmallVector<int64_t> grid;
   int64_t numRanks;

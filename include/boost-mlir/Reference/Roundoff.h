@@ -31,36 +31,43 @@ struct Sum {
 /// Half the distance from 1 to the next number of a floating-point type.
 double getUnitRoundoff(Type type);
 
-/// Draws errors of one evaluation; without a seed there are none.
+/// Draws errors of one evaluation; without a seed there are none. As in a
+/// compiled program an error depends on the operation and the value alone, so
+/// that equal values err alike and their errors add up where they do.
 class Roundoff {
 public:
   Roundoff() = default;
-  explicit Roundoff(uint64_t seed) : active(true), state(seed) {}
+  explicit Roundoff(uint64_t seed);
 
   bool isActive() const { return active; }
 
+  /// From here on errors are those of another operation.
+  void beginOperation();
+
   /// The result of arithmetic inside an operation on elements of `type`. Short
   /// types are computed with in f32.
-  double step(double value, Type type);
+  double step(double value, Type type) const;
 
   /// The same for a function that the runtime approximates.
-  double function(double value, Type type);
+  double function(double value, Type type) const;
 
   /// The same for a sum in some order, of which ranks may hold parts that have
   /// been rounded to `type`.
-  double sum(const Sum &sum, Type type);
+  double sum(const Sum &sum, Type type) const;
 
   /// Rounds elements to one of the two neighbours in their type, to the nearer
-  /// one the more often the nearer it is; what the type has stays.
-  void round(Tensor &tensor);
+  /// one the more often the nearer it is; what the type has stays. Elements
+  /// between the same neighbours are rounded at the same place between them.
+  void round(Tensor &tensor) const;
 
 private:
-  double disturb(double value, double deviation);
-  /// In [0, 1).
-  double draw();
+  double roundMagnitude(double value, FloatType type) const;
+  double disturb(double value, double deviation) const;
+  /// In [0, 1), the same for values of the same magnitude.
+  double draw(double value) const;
 
   bool active = false;
-  uint64_t state = 0;
+  uint64_t operation = 0;
 };
 
 } // namespace mlir::boost::reference

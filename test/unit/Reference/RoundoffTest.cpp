@@ -56,22 +56,40 @@ TEST_F(RoundoffTest, WhatATypeHasStays) {
 
 /// A quarter of the way to the upper neighbour goes up a quarter of the time.
 TEST_F(RoundoffTest, NeighboursAreDrawnByTheirDistance) {
-  Roundoff roundoff(7);
-  constexpr int64_t count = 100000;
-  Tensor tensor = filled(bf16, 1 + 0x1p-9, count);
-  roundoff.round(tensor);
-  int64_t up = 0;
-  for (double value : tensor.data) {
-    EXPECT_TRUE(value == 1 || value == 1 + 0x1p-7) << value;
-    up += value != 1;
+  constexpr int count = 10000;
+  int up = 0;
+  for (int seed = 0; seed < count; ++seed) {
+    Tensor tensor = filled(bf16, 1 + 0x1p-9, 1);
+    Roundoff(seed).round(tensor);
+    EXPECT_TRUE(tensor.data[0] == 1 || tensor.data[0] == 1 + 0x1p-7);
+    up += tensor.data[0] != 1;
   }
   // Five standard deviations of the count.
-  EXPECT_NEAR(static_cast<double>(up), 0.25 * count,
-              5 * std::sqrt(0.25 * 0.75 * count));
+  EXPECT_NEAR(up, 0.25 * count, 5 * std::sqrt(0.25 * 0.75 * count));
+}
+
+/// As rounding to nearest does, whatever the other elements are.
+TEST_F(RoundoffTest, EqualElementsAreRoundedAlike) {
+  Roundoff roundoff(7);
+  Tensor tensor = filled(bf16, 1 + 0x1p-8, 100);
+  for (size_t i = 1; i < 100; i += 2)
+    tensor.data[i] = -tensor.data[i];
+  roundoff.round(tensor);
+  for (size_t i = 0; i < 100; ++i)
+    EXPECT_EQ(tensor.data[i], i % 2 ? -tensor.data[0] : tensor.data[0]);
+  // Elsewhere they are rounded anew.
+  int changed = 0;
+  for (int i = 0; i < 100; ++i) {
+    Tensor again = filled(bf16, 1 + 0x1p-8, 1);
+    roundoff.beginOperation();
+    roundoff.round(again);
+    changed += again.data[0] != tensor.data[0];
+  }
+  EXPECT_GT(changed, 20);
+  EXPECT_LT(changed, 80);
 }
 
 TEST_F(RoundoffTest, SumsErrLikeTheirPartialSums) {
-  Roundoff roundoff(7);
   // Partial sums 1, 2, 3, 4 and terms 1, 1, 1, 1.
   Sum sum;
   for (int i = 0; i < 4; ++i)
@@ -79,13 +97,42 @@ TEST_F(RoundoffTest, SumsErrLikeTheirPartialSums) {
   auto deviation = [&](Type type) {
     double squares = 0;
     constexpr int draws = 100000;
-    for (int i = 0; i < draws; ++i)
-      squares += std::pow(roundoff.sum(sum, type) - 4, 2);
+    for (int seed = 0; seed < draws; ++seed)
+      squares += std::pow(Roundoff(seed).sum(sum, type) - 4, 2);
     return std::sqrt(squares / draws);
   };
   EXPECT_NEAR(deviation(f32) / (0x1p-24 * std::sqrt(30 + 4)), 1, 0.02);
   // Ranks round their terms to bf16; what f32 adds to that is not seen.
   EXPECT_NEAR(deviation(bf16) / (0x1p-8 * std::sqrt(4)), 1, 0.02);
+}
+
+/// A polynomial may be too large everywhere, so that the mean of many errors
+/// does not vanish.
+TEST_F(RoundoffTest, ResultsOfAFunctionShareAnError) {
+  constexpr int draws = 1000, count = 200;
+  double single = 0, shared = 0;
+  for (int seed = 0; seed < draws; ++seed) {
+    Roundoff roundoff(seed);
+    double mean = 0;
+    for (int i = 0; i < count; ++i) {
+      double value = 1 + 0.001 * i;
+      double error = roundoff.function(value, f32) / value - 1;
+      mean += error / count;
+      single += error * error / count / draws;
+    }
+    shared += mean * mean / draws;
+  }
+  EXPECT_NEAR(std::sqrt(single) / 2e-7, std::sqrt(2), 0.1);
+  EXPECT_NEAR(std::sqrt(shared) / 2e-7, 1, 0.1);
+}
+
+TEST_F(RoundoffTest, WhatIsNotFiniteStays) {
+  Roundoff roundoff(7);
+  EXPECT_EQ(roundoff.function(-HUGE_VAL, f32), -HUGE_VAL);
+  EXPECT_EQ(roundoff.step(HUGE_VAL, f32), HUGE_VAL);
+  Tensor tensor = filled(bf16, HUGE_VAL, 1);
+  roundoff.round(tensor);
+  EXPECT_EQ(tensor.data[0], HUGE_VAL);
 }
 
 TEST_F(RoundoffTest, SeedsRepeat) {
