@@ -18,6 +18,11 @@ using namespace mlir::boost::reference;
 /// How often a correct tensor may be called wrong.
 static constexpr double kFalseAlarms = 1e-6;
 
+/// A factor that all elements share and that the reference has exactly: a
+/// constant which a compiled program computes in f32, like 1 - beta2 of AdamW,
+/// is off by as much.
+static constexpr double kConstantError = 0x1p-12;
+
 /// P(|t| <= quantile), Abramowitz and Stegun (1964), 26.7.4.
 static double getStudentProbability(int64_t freedom, double quantile) {
   double square = quantile * quantile;
@@ -62,22 +67,61 @@ evaluate(const Program &program, const NamedTensors &inputs,
   return tensors;
 }
 
-/// The squares of the largest error of each tensor in one random evaluation.
-static FailureOr<std::vector<double>> drawErrors(const Program &program,
-                                                 const NamedTensors &inputs,
-                                                 ArrayRef<BoundedTensor> exact,
-                                                 uint64_t seed) {
+double mlir::boost::reference::getGain(ArrayRef<double> values,
+                                       ArrayRef<double> reference) {
+  double product = 0, square = 0;
+  for (auto [value, expected] : llvm::zip_equal(values, reference))
+    if (std::isfinite(value) && std::isfinite(expected)) {
+      product += (value - expected) * expected;
+      square += expected * expected;
+    }
+  return square > 0 ? product / square : 0;
+}
+
+namespace {
+/// How far one random evaluation, or several together, are from the reference.
+struct Deviation {
+  double element = 0, gain = 0;
+};
+} // namespace
+
+/// The squares of the errors of each tensor in one random evaluation.
+static FailureOr<std::vector<Deviation>>
+drawErrors(const Program &program, const NamedTensors &inputs,
+           ArrayRef<BoundedTensor> exact, uint64_t seed) {
   Precision precision(Rounding::Random);
   precision.seed = seed;
   auto drawn = evaluate(program, inputs, precision);
   if (failed(drawn))
     return failure();
-  std::vector<double> squares;
+  std::vector<Deviation> squares;
   for (auto [a, b] : llvm::zip_equal(*drawn, exact)) {
     double error = compareTensors(a.value, b.value).absolute;
-    squares.push_back(error * error);
+    double gain = getGain(a.value.data, b.value.data);
+    squares.push_back({error * error, gain * gain});
   }
   return squares;
+}
+
+/// `factor` times the root mean square of the draws, but no less than one
+/// rounding of the largest element, or of all elements to the same side.
+static void setBounds(BoundedTensor &tensor, ArrayRef<Deviation> squares,
+                      double factor) {
+  Deviation sum;
+  for (const Deviation &square : squares) {
+    sum.element += square.element;
+    sum.gain += square.gain;
+  }
+  double scale = 0;
+  for (double value : tensor.value.data)
+    if (std::isfinite(value))
+      scale = std::max(scale, std::abs(value));
+  auto samples = static_cast<double>(squares.size());
+  double roundoff = getUnitRoundoff(tensor.value.elementType());
+  tensor.bound =
+      std::max(factor * std::sqrt(sum.element / samples), roundoff * scale);
+  tensor.gainBound = std::max(
+      {factor * std::sqrt(sum.gain / samples), roundoff, kConstantError});
 }
 
 FailureOr<std::vector<BoundedTensor>>
@@ -91,26 +135,20 @@ mlir::boost::reference::evaluateWithBounds(const Program &program,
     return exact;
 
   MLIRContext *context = exact->front().value.type.getContext();
-  std::vector<FailureOr<std::vector<double>>> draws(samples, failure());
+  std::vector<FailureOr<std::vector<Deviation>>> draws(samples, failure());
   parallelFor(context, 0, samples, [&](size_t i) {
     draws[i] = drawErrors(program, inputs, *exact, /*seed=*/i + 1);
   });
   if (llvm::any_of(draws, [](const auto &draw) { return failed(draw); }))
     return failure();
-  double quantile = getStudentQuantile(samples, kFalseAlarms);
+  double factor = getStudentQuantile(samples, kFalseAlarms);
   for (auto [i, tensor] : llvm::enumerate(*exact)) {
     if (!isa<FloatType>(tensor.value.elementType()))
       continue;
-    double sum = 0, scale = 0;
-    for (const FailureOr<std::vector<double>> &draw : draws)
-      sum += (*draw)[i];
-    for (double value : tensor.value.data)
-      if (std::isfinite(value))
-        scale = std::max(scale, std::abs(value));
-    // Never less than one rounding of the largest element.
-    tensor.bound =
-        std::max(quantile * std::sqrt(sum / static_cast<double>(samples)),
-                 getUnitRoundoff(tensor.value.elementType()) * scale);
+    std::vector<Deviation> squares;
+    for (const FailureOr<std::vector<Deviation>> &draw : draws)
+      squares.push_back((*draw)[i]);
+    setBounds(tensor, squares, factor);
   }
   return exact;
 }

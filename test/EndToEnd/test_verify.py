@@ -93,6 +93,20 @@ def test_broken_passes_are_named(program, case):
     assert oks.index(False) == report["tensors"].index(first)
 
 
+def test_a_wrong_factor_is_found_in_bf16(program):
+    """Elements of the gradient may be off by far more than 1 %, but not all of them alike."""
+    parameter = "layers.1.mlp.down"
+    broken = f"test-boost-scale-gradient{{parameter={parameter}}}"
+    compiled = program(
+        "full", "bf16", "1", "--verify", f"--insert-pass=after:rematerialize:{broken}"
+    )
+    report, _ = verify(compiled, check=False)
+    first = report["first_error"]
+    assert first["name"] == f"adamw.m.{parameter}"
+    assert first["error"] < first["bound"]
+    assert first["gain"] == pytest.approx(0.01, abs=first["gain_bound"] / 2)
+
+
 def test_the_table_names_the_first_wrong_tensor(program):
     _, broken, name = BROKEN["drop-all-reduce"]
     compiled = program(
@@ -101,14 +115,15 @@ def test_the_table_names_the_first_wrong_tensor(program):
     command = ("eval", "--inputs", compiled.model.inputs_file, "--verify")
     result = compiled.launch(*command, check=False)
     assert "OUT OF BOUND" in result.stdout
-    assert f"the first tensor out of its bound is '{name}'" in result.stderr
+    assert f"the first tensor out of its bounds is '{name}'" in result.stderr
 
 
 def test_the_table_of_a_correct_program(program):
     compiled = program("cola", "tiny", "tp=2", "--verify")
     result = compiled.launch("eval", "--inputs", compiled.model.inputs_file, "--verify")
     lines = result.stdout.splitlines()
-    assert lines[0].split() == ["tensor", "location", "type", "error", "bound", "ratio"]
+    columns = ["tensor", "location", "type", "error", "bound", "gain", "bound", "ratio"]
+    assert lines[0].split() == columns
     assert lines[-1].startswith("verified: ")
     assert any("f32[4, 16, 16]" in line and line.endswith(" ok") for line in lines)
 

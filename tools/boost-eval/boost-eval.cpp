@@ -48,11 +48,12 @@ static cl::opt<std::string>
 static cl::opt<std::string> outputs("outputs",
                                     cl::value_desc("FILE.safetensors"),
                                     cl::desc("Write the results"));
-static cl::opt<std::string>
-    probes("probes", cl::value_desc("FILE.safetensors"),
-           cl::desc("Write what probes show as value.probe.SITE, results as "
-                    "value.result.NAME, and how far rounding can carry each as "
-                    "bound.*, instead of printing results"));
+static cl::opt<std::string> probes(
+    "probes", cl::value_desc("FILE.safetensors"),
+    cl::desc("Write what probes show as value.probe.SITE, results as "
+             "value.result.NAME, and how far rounding can carry elements "
+             "of each as bound.* and all of them together as gain.*, "
+             "instead of printing results"));
 static cl::opt<int64_t>
     samples("samples", cl::init(8), cl::value_desc("N"),
             cl::desc("Evaluations with random rounding that bounds are taken "
@@ -208,11 +209,14 @@ static ExitCode writeProbes(const Program &program) {
     tensors[name] = std::move(tensor);
   };
   for (BoundedTensor &tensor : *bounded) {
-    auto f64 = Float64Type::get(tensor.value.type.getContext());
-    Tensor bound(RankedTensorType::get({}, f64));
+    auto scalar = RankedTensorType::get(
+        {}, Float64Type::get(tensor.value.type.getContext()));
+    Tensor bound(scalar), gain(scalar);
     bound.data[0] = tensor.bound;
+    gain.data[0] = tensor.gainBound;
     add("value." + tensor.name, std::move(tensor.value));
     add("bound." + tensor.name, std::move(bound));
+    add("gain." + tensor.name, std::move(gain));
   }
   if (llvm::Error error = writeTensors(probes, order, tensors))
     return fail(Refused, llvm::toString(std::move(error)));

@@ -20,6 +20,8 @@ struct BoundedTensor {
   Tensor value;
   /// What the largest difference of an element may be.
   double bound = 0;
+  /// What the gain, by which all elements are too large, may be.
+  double gainBound = 0;
 };
 
 /// Evaluates a graph-level program on the inputs: once in double, and `samples`
@@ -29,6 +31,11 @@ struct BoundedTensor {
 FailureOr<std::vector<BoundedTensor>>
 evaluateWithBounds(const Program &program, const NamedTensors &inputs,
                    int64_t samples);
+
+/// The relative error of the factor that fits a tensor to its reference best,
+/// <values - reference, reference> / <reference, reference>; 0 where the
+/// reference is 0.
+double getGain(ArrayRef<double> values, ArrayRef<double> reference);
 
 /// The value that |t| exceeds with this probability, where t has Student's
 /// distribution with an even number of degrees of freedom.

@@ -168,5 +168,6 @@ ReferenceTensor Reference::get(const std::string &name) const {
     std::memcpy(values.data(), entry->data, values.size() * sizeof(double));
     return values;
   };
-  return {read("value." + name), read("bound." + name).at(0)};
+  return {read("value." + name), read("bound." + name).at(0),
+          read("gain." + name).at(0)};
 }

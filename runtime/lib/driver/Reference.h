@@ -14,11 +14,11 @@
 
 namespace boost_rt {
 
-/// A tensor of the reference: its elements in double, and how far from them a
-/// correct program may be.
+/// A tensor of the reference: its elements in double, and how far a correct
+/// program may be from one of them, and from all of them by a common factor.
 struct ReferenceTensor {
   std::vector<double> values;
-  double bound = 0;
+  double bound = 0, gainBound = 0;
 };
 
 /// The tensors of one evaluation. Only rank 0 holds them.

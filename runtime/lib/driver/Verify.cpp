@@ -111,39 +111,89 @@ static double distance(double value, double expected) {
   return std::isnan(difference) ? 0 : difference;
 }
 
+/// The axes that cut a tensor.
+static uint32_t cutAxes(const Tensor &tensor) {
+  uint32_t axes = 0;
+  for (const std::vector<unsigned> &cut : tensor.split)
+    for (unsigned axis : cut)
+      axes |= 1u << axis;
+  return axes;
+}
+
+namespace {
+/// Compares the shards of a tensor with the reference, one after the other.
+class Comparison {
+public:
+  explicit Comparison(const ReferenceTensor &expected) : expected(expected) {
+    for (double value : expected.values)
+      if (std::isfinite(value))
+        square += value * value;
+  }
+
+  /// Ranks with the shards of one whole tensor have one number as `copy`.
+  void add(const Shard &shard, int64_t copy,
+           const std::vector<double> &values) {
+    double &product = products[copy];
+    shard.forEachRun([&](int64_t global, int64_t local, int64_t run) {
+      for (int64_t i = 0; i < run; ++i) {
+        double value = values[static_cast<size_t>(local + i)];
+        double wanted = expected.values[static_cast<size_t>(global + i)];
+        error = std::max(error, distance(value, wanted));
+        if (std::isfinite(value) && std::isfinite(wanted))
+          product += (value - wanted) * wanted;
+      }
+    });
+  }
+
+  double getError() const { return error; }
+
+  /// That of the copy with the largest.
+  double getGain() const {
+    double largest = 0;
+    for (const auto &[copy, product] : products)
+      if (std::abs(product) > std::abs(largest))
+        largest = product;
+    return square > 0 ? largest / square : 0;
+  }
+
+private:
+  const ReferenceTensor &expected;
+  std::map<int64_t, double> products;
+  double square = 0, error = 0;
+};
+} // namespace
+
 /// On rank 0. Every rank's copy is looked at, so that one that went its own way
 /// is found; ranks that hold terms of one sum come together.
 void Verifier::compareShards(const Probe &probe, const void *data,
                              const ReferenceTensor &expected,
                              ComparedTensor &result) {
   const Tensor &tensor = probe.tensor;
+  const Mesh &mesh = program.mesh;
   int64_t count = tensor.localElements();
   std::map<int64_t, std::vector<double>> sums;
   std::vector<char> received(static_cast<size_t>(tensor.bytes));
+  Comparison comparison(expected);
   for (int64_t rank = 0; rank < session.ranks(); ++rank) {
     if (rank != 0)
       session.getCommunicator().receive(received.data(), tensor.bytes, rank);
     std::vector<double> values =
         toDouble(tensor.type, rank == 0 ? data : received.data(), count);
-    int64_t group = program.mesh.groupIndex(rank, probe.partial);
+    int64_t group = mesh.groupIndex(rank, probe.partial);
     std::vector<double> &sum = sums[group];
     sum.resize(values.size());
     for (size_t i = 0; i < values.size(); ++i)
       sum[i] += values[i];
     // The last term of a sum: all ranks of the group have the same shard.
-    if (program.mesh.groupPosition(rank, probe.partial) + 1 !=
-        program.mesh.groupSize(probe.partial))
+    if (mesh.groupPosition(rank, probe.partial) + 1 !=
+        mesh.groupSize(probe.partial))
       continue;
-    Shard::of(tensor, program.mesh, rank)
-        .forEachRun([&](int64_t global, int64_t local, int64_t run) {
-          for (int64_t i = 0; i < run; ++i)
-            result.error = std::max(
-                result.error,
-                distance(sum[static_cast<size_t>(local + i)],
-                         expected.values[static_cast<size_t>(global + i)]));
-        });
+    comparison.add(Shard::of(tensor, mesh, rank),
+                   mesh.groupIndex(rank, cutAxes(tensor) | probe.partial), sum);
     sums.erase(group);
   }
+  result.error = comparison.getError();
+  result.gain = comparison.getGain();
 }
 
 /// `name` is that of the tensor in the reference.
@@ -159,6 +209,7 @@ void Verifier::compare(const std::string &name, const Probe &probe,
   ComparedTensor result{tensor.name,  probe.location,      probe.phase,
                         tensor.shape, describeForm(probe), tensor.type};
   result.bound = expected.bound;
+  result.gainBound = expected.gainBound;
   for (double value : expected.values)
     result.scale = std::max(result.scale, std::abs(value));
   compareShards(probe, data, expected, result);

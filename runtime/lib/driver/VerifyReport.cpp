@@ -12,10 +12,14 @@
 
 using namespace boost_rt;
 
-double ComparedTensor::ratio() const {
+static double share(double error, double bound) {
   if (error == 0)
     return 0;
   return bound > 0 ? error / bound : HUGE_VAL;
+}
+
+double ComparedTensor::ratio() const {
+  return std::max(share(error, bound), share(std::abs(gain), gainBound));
 }
 
 const ComparedTensor *VerifyReport::findFirstError() const {
@@ -58,7 +62,8 @@ void VerifyReport::print() const {
                 tail(location, locationWidth).c_str(), type.c_str(),
                 rest.c_str());
   };
-  line("tensor", "location", "type", "   error     bound     ratio");
+  line("tensor", "location", "type",
+       "   error     bound      gain     bound     ratio");
   std::string phase;
   for (const ComparedTensor &tensor : tensors) {
     if (tensor.phase != phase) {
@@ -66,10 +71,11 @@ void VerifyReport::print() const {
       std::printf("-- %s\n", phase.c_str());
     }
     char numbers[80];
-    std::snprintf(numbers, sizeof(numbers), "%8.1e  %8.1e  %8.1e  %s",
-                  relative(tensor, tensor.error),
-                  relative(tensor, tensor.bound), tensor.ratio(),
-                  tensor.isWithinBound() ? "ok" : "OUT OF BOUND");
+    std::snprintf(
+        numbers, sizeof(numbers), "%8.1e  %8.1e  %8.1e  %8.1e  %8.1e  %s",
+        relative(tensor, tensor.error), relative(tensor, tensor.bound),
+        tensor.gain, tensor.gainBound, tensor.ratio(),
+        tensor.isWithinBound() ? "ok" : "OUT OF BOUND");
     line(tensor.name, tensor.location, describeType(tensor),
          tensor.held.empty() ? numbers : numbers + (" (" + tensor.held + ")"));
   }
@@ -88,20 +94,28 @@ void VerifyReport::print() const {
   std::fflush(stdout);
   std::fprintf(
       stderr,
-      "error: the first tensor out of its bound is '%s' %s of %s at %s: error "
-      "%.1e, bound %.1e, relative to its largest element\n",
+      "error: the first tensor out of its bounds is '%s' %s of %s at %s: error "
+      "%.1e, bound %.1e, relative to its largest element; gain %.1e, bound "
+      "%.1e\n",
       first->name.c_str(), describeType(*first).c_str(), first->phase.c_str(),
       first->location.c_str(), relative(*first, first->error),
-      relative(*first, first->bound));
+      relative(*first, first->bound), first->gain, first->gainBound);
 }
 
 static nlohmann::ordered_json toJson(const ComparedTensor &tensor) {
   // JSON has no infinity: an error without a number is null.
-  return {{"name", tensor.name},   {"location", tensor.location},
-          {"phase", tensor.phase}, {"shape", tensor.shape},
-          {"held", tensor.held},   {"dtype", nameOf(tensor.type)},
-          {"error", tensor.error}, {"bound", tensor.bound},
-          {"scale", tensor.scale}, {"ok", tensor.isWithinBound()}};
+  return {{"name", tensor.name},
+          {"location", tensor.location},
+          {"phase", tensor.phase},
+          {"shape", tensor.shape},
+          {"held", tensor.held},
+          {"dtype", nameOf(tensor.type)},
+          {"error", tensor.error},
+          {"bound", tensor.bound},
+          {"scale", tensor.scale},
+          {"gain", tensor.gain},
+          {"gain_bound", tensor.gainBound},
+          {"ok", tensor.isWithinBound()}};
 }
 
 void VerifyReport::printJson() const {

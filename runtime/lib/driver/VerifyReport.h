@@ -9,6 +9,8 @@
 
 #include "common/Program.h"
 
+#include <cmath>
+
 namespace boost_rt {
 
 /// One tensor that was compared.
@@ -21,9 +23,14 @@ struct ComparedTensor {
   /// The largest difference of an element, what it may be, and the largest
   /// magnitude of the reference.
   double error = 0, bound = 0, scale = 0;
+  /// By how much all elements are too large, relative to the reference, and
+  /// what that may be.
+  double gain = 0, gainBound = 0;
 
-  bool isWithinBound() const { return error <= bound; }
-  /// The error as a share of the bound.
+  bool isWithinBound() const {
+    return error <= bound && std::abs(gain) <= gainBound;
+  }
+  /// The error or the gain as a share of its bound, whichever is larger.
   double ratio() const;
 };
 

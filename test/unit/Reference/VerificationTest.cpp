@@ -10,6 +10,7 @@
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
 #include "gtest/gtest.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::boost::reference;
@@ -83,6 +84,8 @@ TEST_F(VerificationTest, RoundingsAreWithinTheBound) {
         const BoundedTensor &probe = probes[next++];
         Difference difference = compareTensors(values.front(), probe.value);
         EXPECT_LT(difference.absolute, probe.bound);
+        double gain = getGain(values.front().data, probe.value.data);
+        EXPECT_LT(std::abs(gain), probe.gainBound);
         EXPECT_LT(probe.bound, 200 * difference.scale *
                                    getUnitRoundoff(values[0].elementType()));
         if (rounding == Rounding::Random)
@@ -92,6 +95,44 @@ TEST_F(VerificationTest, RoundingsAreWithinTheBound) {
       EXPECT_EQ(next, 2u);
     }
   }
+}
+
+TEST(GainTest, IsTheFactorThatFitsBest) {
+  EXPECT_DOUBLE_EQ(getGain({1.5, -3}, {1, -2}), 0.5);
+  // Across the reference there is no gain.
+  EXPECT_EQ(getGain({2, 0}, {1, 1}), 0);
+  EXPECT_EQ(getGain({1}, {0}), 0);
+  EXPECT_DOUBLE_EQ(getGain({HUGE_VAL, 2}, {HUGE_VAL, 1}), 1);
+}
+
+/// Elements of bf16 may be far off, but not all of them to the same side.
+TEST_F(VerificationTest, GainsAreBoundedMoreTightlyThanElements) {
+  std::vector<BoundedTensor> probes = evaluate(withType(chain, "bf16"));
+  auto results = program->run(inputs, Rounding::Typed, /*agreement=*/0);
+  ASSERT_TRUE(succeeded(results));
+  Tensor scaled = results->at("out0");
+  for (double &value : scaled.data)
+    value *= 1.02;
+  const BoundedTensor &expected = probes.back();
+  EXPECT_LT(compareTensors(scaled, expected.value).absolute, expected.bound);
+  EXPECT_GT(getGain(scaled.data, expected.value.data), expected.gainBound);
+}
+
+/// Equal elements are rounded to the same side, time after time.
+TEST_F(VerificationTest, GainsOfEqualElementsAreWithinTheBound) {
+  std::string text = R"(
+    func.func @loss() -> tensor<4096xbf16> {
+      %0 = stablehlo.constant dense<0.92> : tensor<4096xbf16>)";
+  for (int i = 1; i <= 8; ++i)
+    text += "%" + std::to_string(i) + " = stablehlo.multiply %" +
+            std::to_string(i - 1) + ", %0 : tensor<4096xbf16>\n";
+  std::vector<BoundedTensor> probes =
+      evaluate(text + "return %8 : tensor<4096xbf16> }");
+  auto results = program->run(inputs, Rounding::Typed, /*agreement=*/0);
+  ASSERT_TRUE(succeeded(results));
+  double gain = getGain(results->at("out0").data, probes.front().value.data);
+  EXPECT_GT(std::abs(gain), 0x1p-8);
+  EXPECT_LT(std::abs(gain), probes.front().gainBound);
 }
 
 /// What only moves elements has no error: one rounding is allowed all the same.
