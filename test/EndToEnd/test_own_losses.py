@@ -106,10 +106,24 @@ EXPERTS = (
     {"x": normal(8, 8), "y": normal(8, 8)},
 )
 
+
+def classifier(params, x, y):
+    """Rows without a label, one sum over the classes and the rows."""
+    hidden = jnp.tanh(x @ params["up"])
+    labels = jax.nn.one_hot(y - 1, 10)
+    return -jnp.sum(labels * jax.nn.log_softmax(hidden @ params["head"])) / jnp.sum(labels)
+
+
+CLASSIFIER = (
+    {"up": normal(12, 16), "head": normal(16, 10)},
+    {"x": normal(8, 12), "y": RANDOM.integers(0, 11, 8, dtype=np.int32)},
+)
+
 LOSSES = {
     "regression": (regression, *REGRESSION),
     "gpt": (gpt, *GPT),
     "encoder": (encoder, *ENCODER),
+    "classifier": (classifier, *CLASSIFIER),
     "rounding": (rounding, *ROUNDING),
     "experts": (experts, *EXPERTS),
 }

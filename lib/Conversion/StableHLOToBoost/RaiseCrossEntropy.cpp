@@ -325,15 +325,16 @@ static Value buildLoss(OpBuilder &builder, Location loc,
                                      loss, zero);
 }
 
-static void raiseLikelihood(Operation *root) {
+/// What `root` computes, from a boost.cross_entropy; null if it is none.
+static Value buildLikelihood(Operation *root) {
   if (root->getNumResults() != 1 ||
       !isa<stablehlo::GatherOp, stablehlo::SelectOp, stablehlo::ReduceOp,
            stablehlo::DotGeneralOp, stablehlo::SubtractOp>(root) ||
       !isa<FloatType>(getTensorType(root->getResult(0)).getElementType()))
-    return;
+    return {};
   std::optional<Likelihood> match = matchLikelihood(root);
   if (!match)
-    return;
+    return {};
   Value logits = peelShifts(match->logits);
   RankedTensorType logitsType = getTensorType(logits);
   ArrayRef<int64_t> shape = logitsType.getShape().drop_back();
@@ -343,7 +344,7 @@ static void raiseLikelihood(Operation *root) {
   // Where a log-probability becomes NaN, the gather before that is raised.
   if (!checked && (!isIdTensor(pick.labels) ||
                    (pick.isInside && match->picksLogProbability)))
-    return;
+    return {};
 
   OpBuilder builder(root);
   Location loc = root->getLoc();
@@ -362,8 +363,37 @@ static void raiseLikelihood(Operation *root) {
   if (match->isNegated)
     result = stablehlo::NegOp::create(builder, loc, rowType, result);
   result = stablehlo::convert(builder, loc, result, type.getElementType());
-  root->getResult(0).replaceAllUsesWith(
-      makeReshape(builder, loc, result, type.getShape()));
+  return makeReshape(builder, loc, result, type.getShape());
+}
+
+/// What a sum over the vocabulary and more computes, if that over the
+/// vocabulary alone is a likelihood; null otherwise. Short floats are left: the
+/// sum over all would be rounded once, that over the vocabulary in every row.
+static Value buildTotal(stablehlo::ReduceOp root) {
+  Value input = root.getInputs().front();
+  SmallVector<int64_t> dims(root.getDimensions());
+  if (root.getInputs().size() != 1 || dims.size() < 2 ||
+      getTensorType(input).getElementTypeBitWidth() < 32 ||
+      !llvm::is_contained(dims, getLastDim(input)) ||
+      stablehlo::matchSimpleReduction(root) != stablehlo::ReductionKind::Add ||
+      stablehlo::matchSplat(root.getInitValues().front()) != 0.0)
+    return {};
+  OpBuilder builder(root);
+  Location loc = root.getLoc();
+  Value rows = stablehlo::reduceSum(builder, loc, input, getLastDim(input));
+  Value likelihood = buildLikelihood(rows.getDefiningOp());
+  if (!likelihood)
+    return {};
+  llvm::erase(dims, getLastDim(input));
+  return stablehlo::reduceSum(builder, loc, likelihood, dims);
+}
+
+static void raiseLikelihood(Operation *root) {
+  Value result = buildLikelihood(root);
+  if (auto reduce = dyn_cast<stablehlo::ReduceOp>(root); reduce && !result)
+    result = buildTotal(reduce);
+  if (result)
+    root->getResult(0).replaceAllUsesWith(result);
 }
 
 namespace {

@@ -132,8 +132,8 @@ def RaiseCrossEntropyPass : RaisePass<"boost-raise-cross-entropy"> {
     Matches `log_softmax(logits)[label]` and `logsumexp(logits) - logits[label]`
     with any shift by a number per row, where the label is picked by a gather
     (with batching dimensions or with positions beside the label, with or
-    without fill mode) or by a sum with a one-hot row. The mean over tokens stays
-    StableHLO. `boost.id_limit` is set on the batch argument of the labels.
+    without fill mode) or by a sum with a one-hot row, which may go over the tokens
+    at once. The mean over tokens stays StableHLO. `boost.id_limit` is set on the batch argument of the labels.
 
     Computed labels, and those of an argument that the program tests for values
     out of range (`labels != -100`), may be anything. What the program makes of

@@ -190,6 +190,37 @@ func.func @one_hot_where(%arg0: tensor<4x16x64xf32> {boost.arg = "batch"}, %arg1
   return %17 : tensor<f32>
 }
 
+// One sum over the vocabulary and the tokens.
+// CHECK-LABEL: func @one_hot_total
+// CHECK-SAME:    %[[X:.*]]: tensor<4x16x64xf32>{{.*}}, %[[L:.*]]: tensor<4x16xi32> {boost.arg = "batch", boost.id_limit = 64 : i64}
+// CHECK:         %[[E:.*]], %{{.*}} = boost.cross_entropy %[[X]], %[[L]] : (tensor<4x16x64xf32>, tensor<4x16xi32>) -> (tensor<4x16xf32>, tensor<4x16xf32>)
+// CHECK-NEXT:    %[[N:.*]] = stablehlo.negate %[[E]]
+// CHECK:         stablehlo.reduce(%[[N]] {{.*}}) applies stablehlo.add across dimensions = [0, 1] : (tensor<4x16xf32>, tensor<f32>) -> tensor<f32>
+func.func @one_hot_total(%arg0: tensor<4x16x64xf32> {boost.arg = "batch"}, %arg1: tensor<4x16xi32> {boost.arg = "batch"}) -> tensor<f32> {
+  %cst = stablehlo.constant dense<0.000000e+00> : tensor<4x16x64xf32>
+  %cst_0 = stablehlo.constant dense<6.400000e+01> : tensor<f32>
+  %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+  %cst_2 = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %0 = stablehlo.iota dim = 0 : tensor<64xi32>
+  %1 = stablehlo.broadcast_in_dim %arg1, dims = [0, 1] : (tensor<4x16xi32>) -> tensor<4x16x64xi32>
+  %2 = stablehlo.broadcast_in_dim %0, dims = [2] : (tensor<64xi32>) -> tensor<4x16x64xi32>
+  %3 = stablehlo.compare EQ, %1, %2, SIGNED : (tensor<4x16x64xi32>, tensor<4x16x64xi32>) -> tensor<4x16x64xi1>
+  %4 = stablehlo.reduce(%arg0 init: %cst_2) applies stablehlo.maximum across dimensions = [2] : (tensor<4x16x64xf32>, tensor<f32>) -> tensor<4x16xf32>
+  %5 = stablehlo.broadcast_in_dim %4, dims = [0, 1] : (tensor<4x16xf32>) -> tensor<4x16x64xf32>
+  %6 = stablehlo.subtract %arg0, %5 : tensor<4x16x64xf32>
+  %7 = stablehlo.exponential %6 : tensor<4x16x64xf32>
+  %8 = stablehlo.reduce(%7 init: %cst_1) applies stablehlo.add across dimensions = [2] : (tensor<4x16x64xf32>, tensor<f32>) -> tensor<4x16xf32>
+  %9 = stablehlo.broadcast_in_dim %8, dims = [0, 1] : (tensor<4x16xf32>) -> tensor<4x16x1xf32>
+  %10 = stablehlo.log %9 : tensor<4x16x1xf32>
+  %11 = stablehlo.broadcast_in_dim %10, dims = [0, 1, 2] : (tensor<4x16x1xf32>) -> tensor<4x16x64xf32>
+  %12 = stablehlo.subtract %6, %11 : tensor<4x16x64xf32>
+  %13 = stablehlo.select %3, %12, %cst : tensor<4x16x64xi1>, tensor<4x16x64xf32>
+  %15 = stablehlo.reduce(%13 init: %cst_1) applies stablehlo.add across dimensions = [0, 1, 2] : (tensor<4x16x64xf32>, tensor<f32>) -> tensor<f32>
+  %16 = stablehlo.divide %15, %cst_0 : tensor<f32>
+  %17 = stablehlo.negate %16 : tensor<f32>
+  return %17 : tensor<f32>
+}
+
 // The label is picked by indexing with positions beside it.
 // CHECK-LABEL: func @positions
 // CHECK-SAME:    %[[X:.*]]: tensor<4x16x64xf32>{{.*}}, %[[L:.*]]: tensor<4x16xi32> {boost.arg = "batch", boost.id_limit = 64 : i64}
