@@ -249,22 +249,36 @@ static llvm::APInt toBits(double value, Type type) {
   return rounded.bitcastToAPInt();
 }
 
+/// The element of `type` that has these bits.
+static double fromBits(const llvm::APInt &bits, Type type) {
+  auto floatType = dyn_cast<FloatType>(type);
+  if (!floatType)
+    return fromBits(bits.getZExtValue(), type);
+  llvm::APFloat number(floatType.getFloatSemantics(), bits);
+  bool losesInfo;
+  number.convert(llvm::APFloat::IEEEdouble(),
+                 llvm::APFloat::rmNearestTiesToEven, &losesInfo);
+  return number.convertToDouble();
+}
+
+/// Narrow elements are the parts of a wide one, the lowest bits first.
 static LogicalResult evaluateBitcast(Operation *,
                                      ArrayRef<const Tensor *> operands,
                                      MutableArrayRef<Tensor> results,
                                      Evaluator &) {
+  const std::vector<double> &in = operands[0]->data;
+  std::vector<double> &out = results[0].data;
   Type from = operands[0]->elementType(), to = results[0].elementType();
-  for (auto [out, in] : llvm::zip_equal(results[0].data, operands[0]->data)) {
-    llvm::APInt value = toBits(in, from);
-    if (auto floatType = dyn_cast<FloatType>(to)) {
-      llvm::APFloat number(floatType.getFloatSemantics(), value);
-      bool losesInfo;
-      number.convert(llvm::APFloat::IEEEdouble(),
-                     llvm::APFloat::rmNearestTiesToEven, &losesInfo);
-      out = number.convertToDouble();
-    } else {
-      out = fromBits(value.getZExtValue(), to);
-    }
+  unsigned fromWidth = from.getIntOrFloatBitWidth();
+  unsigned toWidth = to.getIntOrFloatBitWidth();
+  size_t partsOfIn = std::max(fromWidth / toWidth, 1u);
+  size_t partsOfOut = std::max(toWidth / fromWidth, 1u);
+  for (size_t i = 0; i < out.size(); ++i) {
+    llvm::APInt bits(std::max(fromWidth, toWidth), 0);
+    for (size_t part = 0; part < partsOfOut; ++part)
+      bits.insertBits(toBits(in[i / partsOfIn * partsOfOut + part], from),
+                      part * fromWidth);
+    out[i] = fromBits(bits.extractBits(toWidth, i % partsOfIn * toWidth), to);
   }
   return success();
 }

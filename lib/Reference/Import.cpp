@@ -136,6 +136,25 @@ static LogicalResult evaluateTopK(Operation *, Operands operands,
   return success();
 }
 
+/// By reflection and recurrence to where the asymptotic series is exact.
+static double digamma(double x) {
+  constexpr double kPi = 3.14159265358979323846;
+  if (x <= 0 && x == std::floor(x))
+    return NAN;
+  if (x < 0)
+    return digamma(1 - x) - kPi / std::tan(kPi * (x - std::round(x)));
+  double shift = 0;
+  for (; x < 16; ++x)
+    shift += 1 / x;
+  double square = 1 / (x * x);
+  double series =
+      square *
+      (1.0 / 12 -
+       square * (1.0 / 120 -
+                 square * (1.0 / 252 - square * (1.0 / 240 - square / 132))));
+  return std::log(x) - 0.5 / x - series - shift;
+}
+
 void mlir::boost::reference::addImportRules(RuleSet &rules) {
   rules.local["stablehlo.while"] = evaluateWhile;
   rules.local["stablehlo.case"] = evaluateBranch;
@@ -149,6 +168,7 @@ void mlir::boost::reference::addImportRules(RuleSet &rules) {
   addUnary(rules, "chlo.cosh", [](double x) { return std::cosh(x); });
   addUnary(rules, "chlo.erf", [](double x) { return std::erf(x); });
   addUnary(rules, "chlo.erf_inv", inverseErf);
+  addUnary(rules, "chlo.digamma", digamma);
   addUnary(rules, "chlo.lgamma", [](double x) { return std::lgamma(x); });
   addUnary(rules, "chlo.sinh", [](double x) { return std::sinh(x); });
   rules.local["chlo.next_after"] = evaluateNextAfter;

@@ -108,6 +108,23 @@ def sort_by(keys, dimension):
     return function
 
 
+def collatz(start):
+    """How many steps lead to 1."""
+
+    def step(state):
+        n, steps = state
+        return jnp.where(n % 2 == 0, n // 2, 3 * n + 1), steps + 1
+
+    return lax.while_loop(lambda state: state[0] != 1, step, (start, 0))[1]
+
+
+def root(x):
+    """Newton's iteration to a fixed point."""
+    return lax.while_loop(
+        lambda y: jnp.abs(y * y - x) > 1e-4 * x, lambda y: 0.5 * (y + x / y), 1 + x
+    )
+
+
 PLACES = ints([0, 0], [3, 2], [9, -4], [1, 1])
 LAST = ints(*np.argsort(RANDOM.random((4, 6)), axis=1))
 
@@ -265,6 +282,12 @@ FAMILIES = {
         "erf_inv_ends": values(
             jax.scipy.special.erfinv, np.array([-1, 1, 0, 0.9999999, 2], np.float32)
         ),
+        "digamma": case(jax.scipy.special.digamma, 1.5 + P, bound=5e-5),
+        "digamma_range": values(
+            jax.scipy.special.digamma,
+            *(np.array([0.2, 2, 30, 1e6, -0.5, -3.7, 0, -2, INF], np.float32),),
+            bound=2e-5,
+        ),
         "lgamma": case(jax.scipy.special.gammaln, P, bound=5e-5),
         "lgamma_range": values(
             jax.scipy.special.gammaln, np.array([1, 2, 30, -0.5, -3.7, INF], np.float32), bound=2e-5
@@ -329,6 +352,20 @@ FAMILIES = {
         "float_of_bits": values(
             lambda x: lax.bitcast_convert_type((x & 0x007FFFFF) | 0x3F800000, jnp.float32), BITS
         ),
+        "bytes": values(lambda x: lax.bitcast_convert_type(x, jnp.uint8), SPECIAL),
+        "halves": values(
+            lambda x: lax.bitcast_convert_type(x, jnp.bfloat16).astype(jnp.float32), X
+        ),
+        "int_of_bytes": values(
+            lambda x: lax.bitcast_convert_type(x.astype(jnp.uint8), jnp.int32), BITS.reshape(2, 4)
+        ),
+        "float_of_halves": values(
+            lambda x: lax.bitcast_convert_type(x.reshape(4, 3, 2).astype(jnp.float16), jnp.float32),
+            X,
+        ),
+        "bytes_of_float16": values(
+            lambda x: lax.bitcast_convert_type(x.astype(jnp.float16), jnp.int8), X
+        ),
         "maximum_special": values(jnp.maximum, SPECIAL, SPECIAL[::-1].copy()),
         "minimum_zeros": values(jnp.minimum, TIES, -TIES),
         "clamp": case(lambda x: lax.clamp(np.float32(-0.5), x, np.float32(0.7)), X),
@@ -342,6 +379,22 @@ FAMILIES = {
         "select_scalar": case(lambda x, y, i: lax.select(i[0] > 2, x, y), X, Y, ints(3)),
         "float16": case(in_float16(lambda x, y: x * y + jnp.exp(x)), X, Y, bound=1e-2),
         "bfloat16": case(in_bfloat16(lambda x, y: x / y + jnp.tanh(x)), X, P, bound=5e-2),
+    },
+    # The trip count is known at run time only.
+    "loops": {
+        "collatz": values(lambda i: collatz(i[0]), ints(27)),
+        "bound_at_run_time": values(
+            lambda i: lax.fori_loop(i[0], i[1], lambda k, sum: sum + k * k, 0), ints(-3, 9)
+        ),
+        "no_trip": values(
+            lambda i: lax.fori_loop(i[0], i[1], lambda k, sum: sum + k, 5), ints(3, 3)
+        ),
+        "long": values(lambda x: lax.fori_loop(0, 5000, lambda _, y: y * 0.999 + 1, x[0, 0]), X),
+        "root": values(lambda x: root(x[0, 0]), P),
+        "read_elsewhere": case(
+            lambda x, i: x[:, lax.while_loop(lambda k: k * k < i[0], lambda k: k + 1, 0)],
+            *(X, ints(14)),
+        ),
     },
     "random": {
         "bits": values(lambda i: jax.random.bits(jax.random.key(i[0]), (5,)), ints(3)),

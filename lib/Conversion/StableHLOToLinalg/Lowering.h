@@ -50,8 +50,8 @@ bool hasScalarForm(Operation *op);
 Value lowerScalar(OpBuilder &builder, Location loc, Operation *op,
                   ValueRange elements);
 
-/// The region of a reduction, sort or scatter on single elements: what its
-/// terminator returns.
+/// The region of a reduction, sort, scatter or loop on single elements: what
+/// its terminator returns.
 SmallVector<Value> lowerScalarRegion(OpBuilder &builder, Location loc,
                                      Region &region, ValueRange arguments);
 
@@ -65,6 +65,8 @@ LogicalResult checkLowering(Operation *op);
 
 void populateElementwisePatterns(const TypeConverter &converter,
                                  RewritePatternSet &patterns);
+void populateLoopPatterns(const TypeConverter &converter,
+                          RewritePatternSet &patterns);
 void populateShapePatterns(const TypeConverter &converter,
                            RewritePatternSet &patterns);
 void populateScatterPatterns(const TypeConverter &converter,

@@ -508,8 +508,10 @@ SmallVector<Value> mlir::boost::lowerScalarRegion(OpBuilder &builder,
 }
 
 bool mlir::boost::hasScalarForm(Operation *op) {
+  if (auto cast = dyn_cast<hlo::BitcastConvertOp>(op))
+    return cast.getType().getShape() == cast.getOperand().getType().getShape();
   return op->hasTrait<OpTrait::Elementwise>() ||
-         isa<hlo::SelectOp, hlo::ClampOp, hlo::BitcastConvertOp>(op);
+         isa<hlo::SelectOp, hlo::ClampOp>(op);
 }
 
 Value mlir::boost::clampedStart(OpBuilder &builder, Location loc, Value index,

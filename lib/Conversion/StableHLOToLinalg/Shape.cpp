@@ -169,6 +169,98 @@ struct ReverseConverter : OpConversionPattern<hlo::ReverseOp> {
   }
 };
 
+/// Between types of two widths; within one it is elementwise.
+struct BitcastConverter : OpConversionPattern<hlo::BitcastConvertOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(hlo::BitcastConvertOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (hasScalarForm(op))
+      return failure();
+    RankedTensorType type = getKernelType(getTypeConverter(), op.getType());
+    Value source = adaptor.getOperand();
+    rewriter.replaceOp(op, type.getRank() > op.getOperand().getType().getRank()
+                               ? split(rewriter, op.getLoc(), source, type)
+                               : join(rewriter, op.getLoc(), source, type));
+    return success();
+  }
+
+  /// The bits of a number, with zeros above them.
+  static Value toBits(OpBuilder &builder, Location loc, Value number,
+                      Type integer) {
+    Type own = builder.getIntegerType(getWidth(number.getType()));
+    if (number.getType() != own)
+      number = arith::BitcastOp::create(builder, loc, own, number);
+    return own == integer
+               ? number
+               : arith::ExtUIOp::create(builder, loc, integer, number)
+                     .getResult();
+  }
+
+  /// The number that has the lowest of these bits.
+  static Value fromBits(OpBuilder &builder, Location loc, Value bits,
+                        Type type) {
+    Type integer = builder.getIntegerType(getWidth(type));
+    if (bits.getType() != integer)
+      bits = arith::TruncIOp::create(builder, loc, integer, bits);
+    return type == integer
+               ? bits
+               : arith::BitcastOp::create(builder, loc, type, bits).getResult();
+  }
+
+  /// Every part moves the bits of its number down to itself.
+  static Value split(OpBuilder &rewriter, Location loc, Value source,
+                     RankedTensorType type) {
+    int64_t last = type.getRank() - 1;
+    unsigned width = getWidth(type.getElementType());
+    auto map = AffineMap::getMultiDimIdentityMap(last + 1, type.getContext())
+                   .getMajorSubMap(last);
+    return buildKernel(
+        rewriter, loc, type, source, map,
+        [&](OpBuilder &builder, Location loc, ValueRange elements) {
+          Type integer =
+              builder.getIntegerType(getWidth(elements[0].getType()));
+          Value bits = toBits(builder, loc, elements[0], integer);
+          Value part = linalg::IndexOp::create(builder, loc, last);
+          part = arith::IndexCastOp::create(builder, loc, integer, part);
+          Value step = arith::ConstantOp::create(
+              builder, loc, builder.getIntegerAttr(integer, width));
+          Value amount = arith::MulIOp::create(builder, loc, part, step);
+          Value moved = arith::ShRUIOp::create(builder, loc, bits, amount);
+          return fromBits(builder, loc, moved, type.getElementType());
+        });
+  }
+
+  /// Every number reads its parts and moves their bits up to their places.
+  static Value join(OpBuilder &rewriter, Location loc, Value source,
+                    RankedTensorType type) {
+    auto parts = cast<RankedTensorType>(source.getType());
+    unsigned width = getWidth(parts.getElementType());
+    auto read = [&](OpBuilder &builder, Location loc, ValueRange) -> Value {
+      Type integer = builder.getIntegerType(getWidth(type.getElementType()));
+      SmallVector<Value> place;
+      for (int64_t dim = 0; dim < type.getRank(); ++dim)
+        place.push_back(linalg::IndexOp::create(builder, loc, dim));
+      place.emplace_back();
+      Value bits;
+      for (int64_t i = 0; i < parts.getShape().back(); ++i) {
+        place.back() = arith::ConstantIndexOp::create(builder, loc, i);
+        Value part = tensor::ExtractOp::create(builder, loc, source, place);
+        part = toBits(builder, loc, part, integer);
+        Value amount = arith::ConstantOp::create(
+            builder, loc, builder.getIntegerAttr(integer, i * width));
+        part = arith::ShLIOp::create(builder, loc, part, amount);
+        bits = bits ? arith::OrIOp::create(builder, loc, bits, part).getResult()
+                    : part;
+      }
+      return fromBits(builder, loc, bits, type.getElementType());
+    };
+    return buildKernel(rewriter, loc, type, {}, {}, read);
+  }
+
+  static unsigned getWidth(Type type) { return type.getIntOrFloatBitWidth(); }
+};
+
 struct SliceConverter : OpConversionPattern<hlo::SliceOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult
@@ -293,8 +385,8 @@ struct BarrierConverter : OpConversionPattern<hlo::OptimizationBarrierOp> {
 
 void mlir::boost::populateShapePatterns(const TypeConverter &converter,
                                         RewritePatternSet &patterns) {
-  patterns.add<BarrierConverter, BroadcastConverter, ConcatenateConverter,
-               ConstantConverter, IotaConverter, PadConverter, ReshapeConverter,
-               ReverseConverter, SliceConverter, TransposeConverter>(
-      converter, patterns.getContext());
+  patterns.add<BarrierConverter, BitcastConverter, BroadcastConverter,
+               ConcatenateConverter, ConstantConverter, IotaConverter,
+               PadConverter, ReshapeConverter, ReverseConverter, SliceConverter,
+               TransposeConverter>(converter, patterns.getContext());
 }

@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 namespace mlir::boost {
 #define GEN_PASS_DEF_CONVERTSTABLEHLOTOLINALGPASS
@@ -29,22 +30,38 @@ namespace hlo = mlir::boost::stablehlo;
 static LogicalResult checkBody(Region &region) {
   for (Operation &nested : region.front().without_terminator())
     if (!hasScalarForm(&nested) && !isa<hlo::ConstantOp>(nested))
-      return nested.emitOpError("is not supported in the body of a reduction; "
-                                "expects elementwise operations");
+      return nested.emitOpError(
+          "is not supported in the body of a reduction or "
+          "loop; expects elementwise operations");
   return success();
+}
+
+/// Only of scalars, and only what import leaves: it makes all that the regions
+/// read part of the state.
+static LogicalResult checkLoop(hlo::WhileOp op) {
+  bool isOfNumbers = llvm::all_of(op.getResultTypes(), [](Type type) {
+    return cast<RankedTensorType>(type).getRank() == 0;
+  });
+  llvm::SetVector<Value> captured;
+  getUsedValuesDefinedAbove(op->getRegions(), captured);
+  if (isOfNumbers && captured.empty())
+    return success(succeeded(checkBody(op.getCond())) &&
+                   succeeded(checkBody(op.getBody())));
+  InFlightDiagnostic diagnostic = op->emitOpError("has no lowering to kernels");
+  diagnostic.attachNote()
+      << "loops are unrolled at import if their trip count is known, or made "
+         "to "
+         "read nothing but their state if that is of scalars";
+  return diagnostic;
 }
 
 LogicalResult mlir::boost::checkLowering(Operation *op) {
   if (isa<hlo::ReduceOp, hlo::ReduceWindowOp, hlo::ScatterOp, hlo::SortOp>(op))
     return checkBody(op->getRegion(0));
-  if (isa<hlo::WhileOp, hlo::CustomCallOp>(op)) {
-    InFlightDiagnostic diagnostic =
-        op->emitOpError("has no lowering to kernels");
-    if (isa<hlo::WhileOp>(op))
-      diagnostic.attachNote()
-          << "loops are unrolled at import if their trip count is known";
-    return diagnostic;
-  }
+  if (auto loop = dyn_cast<hlo::WhileOp>(op))
+    return checkLoop(loop);
+  if (isa<hlo::CustomCallOp>(op))
+    return op->emitOpError("has no lowering to kernels");
   return success();
 }
 
@@ -88,6 +105,7 @@ struct ConvertStableHLOToLinalgPass
 
     RewritePatternSet patterns(&getContext());
     populateElementwisePatterns(converter, patterns);
+    populateLoopPatterns(converter, patterns);
     populateShapePatterns(converter, patterns);
     populateReductionPatterns(converter, patterns);
     populateIndexingPatterns(converter, patterns);

@@ -56,6 +56,16 @@ static ShardingRule conversion(stablehlo::ConvertOp op) {
   return rule;
 }
 
+/// The parts of an element stay together.
+static ShardingRule bitcast(stablehlo::BitcastConvertOp op) {
+  ShardingRule rule(op);
+  ArrayRef<int64_t> from = op.getOperand().getType().getShape();
+  ArrayRef<int64_t> to = op.getType().getShape();
+  for (auto [dim, size] : llvm::enumerate(from.size() < to.size() ? from : to))
+    rule.addLoop(LoopKind::Parallel, size).operand(0, dim).result(0, dim);
+  return rule;
+}
+
 /// Operand i becomes result i; a rule has one shape, so values of several
 /// shapes are only cut when they all agree.
 static ShardingRule barrier(stablehlo::OptimizationBarrierOp op) {
@@ -76,7 +86,7 @@ void mlir::boost::attachElementwiseShardingRules(MLIRContext &context) {
                   TanOp, TanhOp, IsFiniteOp, ReducePrecisionOp>(context);
   attachPointwise<AndOp, Atan2Op, MaxOp, MinOp, OrOp, PowOp, RemOp, ShiftLeftOp,
                   ShiftRightArithmeticOp, ShiftRightLogicalOp, XorOp, CompareOp,
-                  ClampOp, BitcastConvertOp>(context);
+                  ClampOp>(context);
   attachShardingRule<AddOp, sum<AddOp>>(context);
   attachShardingRule<SubtractOp, sum<SubtractOp>>(context);
   attachShardingRule<NegOp, negation>(context);
@@ -84,5 +94,6 @@ void mlir::boost::attachElementwiseShardingRules(MLIRContext &context) {
   attachShardingRule<MulOp, product>(context);
   attachShardingRule<SelectOp, selection>(context);
   attachShardingRule<ConvertOp, conversion>(context);
+  attachShardingRule<BitcastConvertOp, bitcast>(context);
   attachShardingRule<OptimizationBarrierOp, barrier>(context);
 }

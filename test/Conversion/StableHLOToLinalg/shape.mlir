@@ -98,3 +98,25 @@ func.func @reverse(%a: tensor<4x8xf32>) -> tensor<4x8xf32> {
   %0 = stablehlo.reverse %a, dims = [1] : tensor<4x8xf32>
   return %0 : tensor<4x8xf32>
 }
+
+// -----
+
+// Narrower bits are shifted down to the lowest place, wider ones put together.
+
+// CHECK: #[[$DROP:.*]] = affine_map<(d0, d1) -> (d0)>
+// CHECK-LABEL: func.func @bits
+// CHECK-SAME: %[[X:.*]]: tensor<4xf32>
+func.func @bits(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // CHECK: linalg.generic {indexing_maps = [#[[$DROP]], {{.*}}} ins(%[[X]] : tensor<4xf32>) outs(%{{.*}} : tensor<4x2xbf16>)
+  // CHECK: %[[BITS:.*]] = arith.bitcast %{{.*}} : f32 to i32
+  // CHECK: %[[MOVED:.*]] = arith.shrui %[[BITS]], %{{.*}} : i32
+  // CHECK: %[[LOW:.*]] = arith.trunci %[[MOVED]] : i32 to i16
+  // CHECK: arith.bitcast %[[LOW]] : i16 to bf16
+  %0 = stablehlo.bitcast_convert %x : (tensor<4xf32>) -> tensor<4x2xbf16>
+  // CHECK: linalg.generic
+  // CHECK-COUNT-2: tensor.extract %{{.*}} : tensor<4x2xbf16>
+  // CHECK: %[[ALL:.*]] = arith.ori %{{.*}}, %{{.*}} : i32
+  // CHECK: arith.bitcast %[[ALL]] : i32 to f32
+  %1 = stablehlo.bitcast_convert %0 : (tensor<4x2xbf16>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}

@@ -113,11 +113,24 @@ LogicalResult ReshapeOp::verify() {
 }
 
 LogicalResult BitcastConvertOp::verify() {
-  Type from = getOperand().getType().getElementType();
-  Type to = getType().getElementType();
-  if (from.getIntOrFloatBitWidth() != to.getIntOrFloatBitWidth())
-    return emitOpError() << "expects element types of one width, but got "
-                         << from << " and " << to;
+  RankedTensorType from = getOperand().getType(), to = getType();
+  unsigned fromWidth = from.getElementTypeBitWidth();
+  unsigned toWidth = to.getElementTypeBitWidth();
+  if (fromWidth != toWidth && std::min(fromWidth, toWidth) < 8)
+    return emitOpError() << "expects booleans to stay booleans, but got "
+                         << from.getElementType() << " and "
+                         << to.getElementType();
+  bool widens = fromWidth < toWidth;
+  RankedTensorType narrow = widens ? from : to, wide = widens ? to : from;
+  SmallVector<int64_t> shape(wide.getShape());
+  if (fromWidth != toWidth)
+    shape.push_back(std::max(fromWidth, toWidth) /
+                    std::min(fromWidth, toWidth));
+  if (narrow.getShape() != ArrayRef<int64_t>(shape))
+    return emitOpError() << "expects elements of " << narrow.getElementType()
+                         << " in the shape " << narrow.clone(shape)
+                         << " that those of " << wide << " take, but got "
+                         << narrow;
   return success();
 }
 

@@ -196,24 +196,33 @@ Value stablehlo::buildErfInv(OpBuilder &builder, Location loc, Value value) {
 // Gamma function
 //===----------------------------------------------------------------------===//
 
-/// Lanczos's approximation with g = 7 and 9 terms, reflected below 1/2.
+/// Lanczos's approximation with g = 7 and 9 terms:
+/// gamma(z + 1) = sqrt(2 pi) t^(z + 1/2) exp(-t) (base + sum_i c_i / (z + i))
+/// where t = z + g + 1/2 and i counts from 1.
+static constexpr double kLanczosBase = 0.99999999999980993227684700473478;
+static constexpr double kLanczosCoefficients[] = {
+    676.520368121885098567009190444019, -1259.13921672240287047156078755283,
+    771.3234287776530788486528258894,   -176.61502916214059906584551354,
+    12.507343278686904814458936853,     -0.13857109526572011689554707,
+    9.984369578019570859563e-6,         1.50563273514931155834e-7};
+
+/// The logarithm of t.
+static Number buildLanczosLog(Number z) {
+  return (z * (1 / 7.5)).apply<Log1pOp>() + std::log(7.5);
+}
+
+/// Reflected below 1/2.
 Value stablehlo::buildLgamma(OpBuilder &builder, Location loc, Value value) {
-  static constexpr double base = 0.99999999999980993227684700473478;
-  static constexpr double coefficients[] = {
-      676.520368121885098567009190444019, -1259.13921672240287047156078755283,
-      771.3234287776530788486528258894,   -176.61502916214059906584551354,
-      12.507343278686904814458936853,     -0.13857109526572011689554707,
-      9.984369578019570859563e-6,         1.50563273514931155834e-7};
   static constexpr double logSqrt2Pi = 0.91893853320467274178;
   static constexpr double logPi = 1.14472988584940017414;
   Number x(builder, loc, value);
   Value isReflected = x.compare(0.5, ComparisonDirection::LT);
   Number z = (-x).where(isReflected, x - 1);
-  Number series = z.constant(base);
-  for (auto [i, coefficient] : llvm::enumerate(coefficients))
+  Number series = z.constant(kLanczosBase);
+  for (auto [i, coefficient] : llvm::enumerate(kLanczosCoefficients))
     series =
         series + z.constant(coefficient) / (z + (static_cast<double>(i) + 1));
-  Number logT = (z * (1 / 7.5)).apply<Log1pOp>() + std::log(7.5);
+  Number logT = buildLanczosLog(z);
   Number result =
       (z + 0.5 - (z + 7.5) / logT) * logT + logSqrt2Pi + series.apply<LogOp>();
 
@@ -232,6 +241,31 @@ Value stablehlo::buildLgamma(OpBuilder &builder, Location loc, Value value) {
       magnitude.compare(std::numeric_limits<double>::infinity(),
                         ComparisonDirection::EQ),
       result);
+}
+
+/// The derivative of the logarithm of Lanczos's approximation; below 1/2
+/// psi(x) = psi(1 - x) - pi / tan(pi x).
+Value stablehlo::buildDigamma(OpBuilder &builder, Location loc, Value value) {
+  Number x(builder, loc, value);
+  Value isReflected = x.compare(0.5, ComparisonDirection::LT);
+  Number z = (-x).where(isReflected, x - 1);
+  Number series = z.constant(kLanczosBase), slope = z.constant(0);
+  for (auto [i, coefficient] : llvm::enumerate(kLanczosCoefficients)) {
+    Number distance = z + (static_cast<double>(i) + 1);
+    Number term = z.constant(coefficient) / distance;
+    series = series + term;
+    slope = slope - term / distance;
+  }
+  Number result =
+      buildLanczosLog(z) + slope / series - z.constant(7) / (z + 7.5);
+
+  // From the nearest integer, so that the tangent is exact near its poles.
+  Number offset = x - x.apply<RoundNearestEvenOp>();
+  offset = offset.where(isReflected, x.constant(0.25));
+  Number reflected = result - x.constant(kPi) / (offset * kPi).apply<TanOp>();
+  result = reflected.where(isReflected, result);
+  Number nan = x.constant(std::numeric_limits<double>::quiet_NaN());
+  return nan.where(offset.compare(0, ComparisonDirection::EQ), result);
 }
 
 //===----------------------------------------------------------------------===//

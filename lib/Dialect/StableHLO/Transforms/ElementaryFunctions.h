@@ -30,6 +30,7 @@ Value buildErfc(OpBuilder &builder, Location loc, Value x);
 Value buildErfInv(OpBuilder &builder, Location loc, Value x);
 
 Value buildLgamma(OpBuilder &builder, Location loc, Value x);
+Value buildDigamma(OpBuilder &builder, Location loc, Value x);
 
 /// The float next to `x` on the way to `y`; of any float type.
 Value buildNextAfter(OpBuilder &builder, Location loc, Value x, Value y);

@@ -42,6 +42,7 @@ static std::optional<Expansion> findExpansion(Operation *op) {
       .Case([](chlo::AtanOp) { return Expansion{buildAtan, true}; })
       .Case([](chlo::AtanhOp) { return Expansion{buildAtanh, true}; })
       .Case([](chlo::CoshOp) { return Expansion{buildCosh, true}; })
+      .Case([](chlo::DigammaOp) { return Expansion{buildDigamma, true}; })
       .Case([](chlo::ErfOp) { return Expansion{buildErf, false}; })
       .Case([](chlo::ErfcOp) { return Expansion{buildErfc, false}; })
       .Case([](chlo::ErfInvOp) { return Expansion{buildErfInv, false}; })

@@ -8,6 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "NumberLoops.h"
+
 #include "boost-mlir/Dialect/StableHLO/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -207,10 +209,12 @@ struct UnrollWhilePass : stablehlo::impl::UnrollWhilePassBase<UnrollWhilePass> {
     // Loops that other loops contain follow when those are gone.
     SmallVector<WhileOp> loops;
     bool failedAny = false;
+    kept.clear();
     do {
       loops.clear();
       getOperation()->walk<WalkOrder::PreOrder>([&](WhileOp loop) {
-        loops.push_back(loop);
+        if (!kept.contains(loop))
+          loops.push_back(loop);
         return WalkResult::skip();
       });
       for (WhileOp loop : loops)
@@ -224,15 +228,25 @@ struct UnrollWhilePass : stablehlo::impl::UnrollWhilePassBase<UnrollWhilePass> {
     std::string why;
     FailureOr<Counter> counter = matchCounter(loop, maxTrips, why);
     if (failed(counter)) {
+      loop = hoistInvariants(loop);
+      if (isNumberLoop(loop)) {
+        kept.insert(isolateNumberLoop(loop));
+        return success();
+      }
       auto diag = emitError(loop.getLoc())
                   << "the trip count of this loop is not known: " << why;
       diag.attachNote() << "only loops of lax.scan, and of lax.fori_loop with "
-                           "constant bounds, can be compiled";
+                           "constant bounds, and loops of scalars can be "
+                           "compiled; let the loop run to a constant bound and "
+                           "keep its state by jnp.where once it is done";
       return diag;
     }
     unroll(loop, *counter);
     return success();
   }
+
+  /// Loops of numbers, which stay.
+  DenseSet<Operation *> kept;
 };
 
 } // namespace

@@ -57,9 +57,25 @@ func.func @reshape_elements(%x: tensor<4x8xf32>) {
 
 // -----
 
-func.func @bitcast_width(%x: tensor<4xf32>) {
-  // expected-error@+1 {{expects element types of one width, but got 'f32' and 'i16'}}
+func.func @bitcast_narrower(%x: tensor<4xf32>) {
+  // expected-error@+1 {{expects elements of 'i16' in the shape 'tensor<4x2xi16>' that those of 'tensor<4xf32>' take, but got 'tensor<4xi16>'}}
   %0 = stablehlo.bitcast_convert %x : (tensor<4xf32>) -> tensor<4xi16>
+  return
+}
+
+// -----
+
+func.func @bitcast_wider(%x: tensor<4x2xi8>) {
+  // expected-error@+1 {{expects elements of 'i8' in the shape 'tensor<4x4xi8>' that those of 'tensor<4xf32>' take, but got 'tensor<4x2xi8>'}}
+  %0 = stablehlo.bitcast_convert %x : (tensor<4x2xi8>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @bitcast_boolean(%x: tensor<4xi1>) {
+  // expected-error@+1 {{expects booleans to stay booleans, but got 'i1' and 'i8'}}
+  %0 = stablehlo.bitcast_convert %x : (tensor<4xi1>) -> tensor<4xi8>
   return
 }
 

@@ -22,6 +22,8 @@ func.func @shape(%x: tensor<4x8xf32>) {
   %1 = stablehlo.reshape %x : (tensor<4x8xf32>) -> tensor<32xf32>
   // CHECK-NEXT: stablehlo.bitcast_convert %[[X]] : (tensor<4x8xf32>) -> tensor<4x8xi32>
   %2 = stablehlo.bitcast_convert %x : (tensor<4x8xf32>) -> tensor<4x8xi32>
+  // CHECK-NEXT: stablehlo.bitcast_convert %[[X]] : (tensor<4x8xf32>) -> tensor<4x8x4xui8>
+  %5 = stablehlo.bitcast_convert %x : (tensor<4x8xf32>) -> tensor<4x8x4xui8>
   // CHECK-NEXT: stablehlo.transpose %[[X]], dims = [1, 0] : (tensor<4x8xf32>) -> tensor<8x4xf32>
   %3 = stablehlo.transpose %x, dims = [1, 0] : (tensor<4x8xf32>) -> tensor<8x4xf32>
   // CHECK-NEXT: stablehlo.reverse %[[X]], dims = [0] : tensor<4x8xf32>

@@ -346,8 +346,24 @@ func.func @convert_from_integer(%a: tensor<4x8xi32>) -> tensor<4x8xf64> {
   return %y : tensor<4x8xf64>
 }
 
+func.func @power_integers(%i: tensor<4x8xi32> {boost.id_limit = 1000 : i64})
+    -> tensor<4x8xi32> {
+  %y = stablehlo.power %i, %i : tensor<4x8xi32>
+  return %y : tensor<4x8xi32>
+}
+
 func.func @bitcast_convert(%a: tensor<4x8xf32>) -> tensor<4x8xi32> {
   %y = stablehlo.bitcast_convert %a : (tensor<4x8xf32>) -> tensor<4x8xi32>
+  return %y : tensor<4x8xi32>
+}
+
+func.func @bitcast_narrower(%a: tensor<4x8xf32>) -> tensor<4x8x2xi16> {
+  %y = stablehlo.bitcast_convert %a : (tensor<4x8xf32>) -> tensor<4x8x2xi16>
+  return %y : tensor<4x8x2xi16>
+}
+
+func.func @bitcast_wider(%i: tensor<4x8x4xi8> {boost.id_limit = 100 : i64}) -> tensor<4x8xi32> {
+  %y = stablehlo.bitcast_convert %i : (tensor<4x8x4xi8>) -> tensor<4x8xi32>
   return %y : tensor<4x8xi32>
 }
 

@@ -184,7 +184,8 @@ def Boost_CrossEntropyOp : Boost_Op<"cross_entropy", [Pure]> {
   let description = [{
     `lse[...] = log sum_v exp(logits[..., v])`,
     `loss[...] = lse[...] - logits[..., labels[...]]`, both in f32 (f64 for f64
-    logits). There is no mean: that is left to the program.
+    logits). There is no mean: that is left to the program. A label outside
+    `[0, size of the vocabulary)` picks nothing: its loss is `lse`.
   }];
   let arguments = (ins Boost_FloatTensor:$logits, Boost_IdTensor:$labels);
   let results = (outs Boost_StatTensor:$loss, Boost_StatTensor:$lse);

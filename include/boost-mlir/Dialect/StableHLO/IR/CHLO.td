@@ -47,6 +47,8 @@ def CHLO_AtanhOp
     : CHLO_UnaryOp<"atanh", StableHLO_FloatTensor, "Inverse hyperbolic tangent.">;
 def CHLO_CoshOp
     : CHLO_UnaryOp<"cosh", StableHLO_FloatTensor, "Hyperbolic cosine.">;
+def CHLO_DigammaOp
+    : CHLO_UnaryOp<"digamma", StableHLO_FloatTensor, "Derivative of lgamma.">;
 def CHLO_ErfOp : CHLO_UnaryOp<"erf", StableHLO_FloatTensor, "Error function.">;
 def CHLO_ErfcOp
     : CHLO_UnaryOp<"erfc", StableHLO_FloatTensor, "`1 - erf(x)`.">;

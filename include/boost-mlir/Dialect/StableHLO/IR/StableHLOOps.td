@@ -140,8 +140,8 @@ def StableHLO_ReturnOp : StableHLO_Op<"return", [Pure, Terminator]> {
 def StableHLO_WhileOp : StableHLO_Op<"while", [RecursiveMemoryEffects]> {
   let summary = "Repeats a body as long as a condition holds.";
   let description = [{
-    Import unrolls loops whose trip count is known; no other loop is supported
-    below.
+    Import unrolls loops whose trip count is known; of others only those stay
+    that work on scalars alone, which they read from their state.
 
     ```mlir
     %r:2 = stablehlo.while(%i = %c, %x = %0) : tensor<i32>, tensor<4xf32>

@@ -87,9 +87,17 @@ def StableHLO_ReshapeOp : StableHLO_Op<"reshape", [Pure,
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
 
-def StableHLO_BitcastConvertOp : StableHLO_Op<"bitcast_convert", [Pure,
-    SameOperandsAndResultShape]> {
-  let summary = "The same bits under another element type of the same width.";
+def StableHLO_BitcastConvertOp : StableHLO_Op<"bitcast_convert", [Pure]> {
+  let summary = "The same bits under another element type.";
+  let description = [{
+    Elements of a narrower type stand in a last dimension of their own, the
+    lowest bits first.
+
+    ```mlir
+    %1 = stablehlo.bitcast_convert %0 : (tensor<8xf32>) -> tensor<8xui32>
+    %2 = stablehlo.bitcast_convert %0 : (tensor<8xf32>) -> tensor<8x4xui8>
+    ```
+  }];
   let arguments = (ins StableHLO_Tensor:$operand);
   let results = (outs StableHLO_Tensor:$result);
   let hasVerifier = 1;

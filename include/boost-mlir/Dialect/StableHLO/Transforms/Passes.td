@@ -75,11 +75,11 @@ def ExpandCHLOPass : Pass<"boost-expand-chlo", "::mlir::ModuleOp"> {
     %1 = stablehlo.multiply %0, %0 : tensor<4xf32>
     ```
 
-    Circular and hyperbolic functions and `chlo.lgamma` become formulas as exact
-    as their type, computed in f32 for f16 and bf16. `chlo.erf`, `chlo.erfc` and
-    `chlo.erf_inv` become approximations made for f32, with an error below 5e-7
-    (absolute, and relative for the last). `chlo.top_k` becomes a stable sort in
-    decreasing total order, of which a slice is left.
+    Circular and hyperbolic functions, `chlo.digamma` and `chlo.lgamma` become
+    formulas as exact as their type, computed in f32 for f16 and bf16. `chlo.erf`,
+    `chlo.erfc` and `chlo.erf_inv` become approximations made for f32, with an error
+    below 5e-7 (absolute, and relative for the last). `chlo.top_k` becomes a stable
+    sort in decreasing total order, of which a slice is left.
 
     Arithmetic: approximate (5e-7) for these three, else reassociating. Fails on
     the error functions of f64.
@@ -184,8 +184,12 @@ def UnrollWhilePass : Pass<"boost-unroll-while", "::mlir::ModuleOp"> {
     %w1 = stablehlo.slice %stack [1:2, 0:4] : ...
     ```
 
-    Arithmetic: exact. Fails on a loop whose trip count is not known or above
-    `max-trips`, at its location.
+    A loop whose trip count is not known or above `max-trips` stays if its state
+    and all that it computes are scalars: what it reads from around it, constants
+    too, becomes part of its state. It has no gradient.
+
+    Arithmetic: exact. Fails on other loops whose trip count is not known or above
+    `max-trips`, at their locations.
   }];
   let options = [
     Option<"maxTrips", "max-trips", "int64_t", /*default=*/"1024",

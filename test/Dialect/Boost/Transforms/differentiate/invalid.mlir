@@ -94,3 +94,22 @@ func.func @loss(%a: tensor<1x1xf32> {boost.arg = "param", boost.name = "a"}) -> 
   %1 = stablehlo.reshape %0 : (tensor<1x1xf32>) -> tensor<f32>
   return %1 : tensor<f32>
 }
+
+// -----
+
+// A loop that import did not unroll.
+// expected-note @below {{parameter 'arg0' reaches the loss through it}}
+func.func @loss(%x: tensor<f32> {boost.arg = "param"}) -> tensor<f32> {
+  %one = stablehlo.constant dense<1.0> : tensor<f32>
+  // expected-error @below {{'stablehlo.while' op has no gradient}}
+  // expected-note @below {{write the loss without it, or mark what is not to be trained boost.arg = "batch"}}
+  %r:2 = stablehlo.while(%y = %x, %c = %one) : tensor<f32>, tensor<f32>
+  cond {
+    %0 = stablehlo.compare GT, %y, %c : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %0 : tensor<i1>
+  } do {
+    %1 = stablehlo.subtract %y, %c : tensor<f32>
+    stablehlo.return %1, %c : tensor<f32>, tensor<f32>
+  }
+  return %r#0 : tensor<f32>
+}

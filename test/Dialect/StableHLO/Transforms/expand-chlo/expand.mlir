@@ -64,3 +64,16 @@ func.func @sinh(%x: tensor<4xf64>) -> tensor<4xf64> {
   %0 = chlo.sinh %x : tensor<4xf64> -> tensor<4xf64>
   return %0 : tensor<4xf64>
 }
+
+// The derivative of Lanczos's approximation, reflected to the left of 1/2.
+// CHECK-LABEL: func @digamma
+// CHECK-SAME:    %[[X:.*]]: tensor<4xf32>
+// CHECK:         stablehlo.log_plus_one
+// CHECK:         %[[N:.*]] = stablehlo.round_nearest_even %[[X]]
+// CHECK:         stablehlo.subtract %[[X]], %[[N]]
+// CHECK:         stablehlo.tan
+// CHECK-NOT:     chlo
+func.func @digamma(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = chlo.digamma %x : tensor<4xf32> -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
