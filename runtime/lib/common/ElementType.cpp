@@ -52,29 +52,37 @@ int64_t boost_rt::maxIntegerOf(ElementType type) {
   }
 }
 
+/// Element `i` of elements at any address: a file aligns nothing.
+template <typename T> static T load(const void *src, int64_t i) {
+  T value;
+  std::memcpy(&value, static_cast<const char *>(src) + i * sizeof(T),
+              sizeof(T));
+  return value;
+}
+
 template <typename From>
-static bool convertFloats(const From *src, ElementType to, void *dst,
+static bool convertFloats(const void *src, ElementType to, void *dst,
                           int64_t count) {
   return dispatchFloat(to, [&](auto *tag) {
     using To = std::remove_pointer_t<decltype(tag)>;
     auto *out = static_cast<To *>(dst);
     for (int64_t i = 0; i < count; ++i) {
       if constexpr (std::is_same_v<From, double> || std::is_same_v<To, double>)
-        out[i] = To(static_cast<double>(src[i]));
+        out[i] = To(static_cast<double>(load<From>(src, i)));
       else
-        out[i] = To(static_cast<float>(src[i]));
+        out[i] = To(static_cast<float>(load<From>(src, i)));
     }
     return true;
   });
 }
 
 template <typename To, typename From>
-static bool narrowIntegers(const From *src, void *dst, int64_t count) {
+static bool narrowIntegers(const void *src, void *dst, int64_t count) {
   auto *out = static_cast<To *>(dst);
   bool fits = true;
   for (int64_t i = 0; i < count; ++i) {
     // NOLINTNEXTLINE(bugprone-signed-char-misuse): i8 is a number here.
-    auto value = static_cast<int64_t>(src[i]);
+    auto value = static_cast<int64_t>(load<From>(src, i));
     fits &= value >= std::numeric_limits<To>::min() &&
             value <= std::numeric_limits<To>::max();
     out[i] = static_cast<To>(value);
@@ -83,17 +91,17 @@ static bool narrowIntegers(const From *src, void *dst, int64_t count) {
 }
 
 template <typename From>
-static bool convertIntegers(const From *src, ElementType to, void *dst,
+static bool convertIntegers(const void *src, ElementType to, void *dst,
                             int64_t count) {
   switch (to) {
   case BOOST_RT_I64:
-    return narrowIntegers<int64_t>(src, dst, count);
+    return narrowIntegers<int64_t, From>(src, dst, count);
   case BOOST_RT_I32:
-    return narrowIntegers<int32_t>(src, dst, count);
+    return narrowIntegers<int32_t, From>(src, dst, count);
   case BOOST_RT_I8:
-    return narrowIntegers<int8_t>(src, dst, count);
+    return narrowIntegers<int8_t, From>(src, dst, count);
   case BOOST_RT_I1:
-    return narrowIntegers<bool>(src, dst, count);
+    return narrowIntegers<bool, From>(src, dst, count);
   default:
     return false;
   }
@@ -110,16 +118,16 @@ bool boost_rt::convertElements(ElementType from, const void *src,
   if (isFloat(from))
     return dispatchFloat(from, [&](auto *tag) {
       using From = std::remove_pointer_t<decltype(tag)>;
-      return convertFloats(static_cast<const From *>(src), to, dst, count);
+      return convertFloats<From>(src, to, dst, count);
     });
   switch (from) {
   case BOOST_RT_I64:
-    return convertIntegers(static_cast<const int64_t *>(src), to, dst, count);
+    return convertIntegers<int64_t>(src, to, dst, count);
   case BOOST_RT_I32:
-    return convertIntegers(static_cast<const int32_t *>(src), to, dst, count);
+    return convertIntegers<int32_t>(src, to, dst, count);
   case BOOST_RT_I8:
-    return convertIntegers(static_cast<const int8_t *>(src), to, dst, count);
+    return convertIntegers<int8_t>(src, to, dst, count);
   default:
-    return convertIntegers(static_cast<const uint8_t *>(src), to, dst, count);
+    return convertIntegers<uint8_t>(src, to, dst, count);
   }
 }

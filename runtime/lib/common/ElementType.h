@@ -60,7 +60,8 @@ bool isFloat(ElementType type);
 int64_t maxIntegerOf(ElementType type);
 
 /// Converts `count` elements. Floats convert to floats, integers to integers;
-/// returns false for anything else and for an integer that does not fit.
+/// returns false for anything else and for an integer that does not fit. `src`
+/// may be at any address.
 bool convertElements(ElementType from, const void *src, ElementType to,
                      void *dst, int64_t count);
 

@@ -23,21 +23,6 @@ static std::string describe(const Tensor &tensor) {
                 nameOf(tensor.type));
 }
 
-/// Converts from a file, whose tensors need not be aligned.
-static bool convertUnaligned(ElementType from, const char *src, ElementType to,
-                             char *dst, int64_t count) {
-  constexpr int64_t block = 1024;
-  alignas(8) char aligned[block * 8];
-  for (int64_t begin = 0; begin < count; begin += block) {
-    int64_t used = std::min(block, count - begin);
-    std::memcpy(aligned, src + begin * sizeOf(from),
-                static_cast<size_t>(used * sizeOf(from)));
-    if (!convertElements(from, aligned, to, dst + begin * sizeOf(to), used))
-      return false;
-  }
-  return true;
-}
-
 static int64_t readInteger(ElementType type, const char *data, int64_t i) {
   int64_t value = 0;
   convertElements(type, data + i * sizeOf(type), BOOST_RT_I64, &value, 1);
@@ -70,8 +55,8 @@ void Session::loadTensor(const SafeTensorsReader &file, const Tensor &tensor,
   char *target = data(tensor);
   int64_t width = sizeOf(*entry.type);
   shard.forEachRun([&](int64_t global, int64_t local, int64_t count) {
-    if (!convertUnaligned(*entry.type, entry.data + global * width, tensor.type,
-                          target + local * sizeOf(tensor.type), count))
+    if (!convertElements(*entry.type, entry.data + global * width, tensor.type,
+                         target + local * sizeOf(tensor.type), count))
       refuse(file.getPath(), ": tensor '", tensor.name,
              "' has values that do not fit type ", nameOf(tensor.type));
   });

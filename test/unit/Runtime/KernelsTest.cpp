@@ -199,6 +199,22 @@ TEST(ElementType, bf16RoundsToNearestEven) {
   EXPECT_TRUE(std::isnan(static_cast<float>(BFloat16(std::nanf("")))));
 }
 
+TEST(ElementType, convertsFromAnyAddress) {
+  std::vector<char> bytes(1 + 3 * sizeof(float));
+  const float floats[] = {1, -2, 0.5f};
+  std::memcpy(bytes.data() + 1, floats, sizeof(floats));
+  std::vector<double> wide(3);
+  EXPECT_TRUE(convertElements(BOOST_RT_F32, bytes.data() + 1, BOOST_RT_F64,
+                              wide.data(), 3));
+  EXPECT_EQ(wide, (std::vector<double>{1, -2, 0.5}));
+  const int32_t integers[] = {7, -8, 9};
+  std::memcpy(bytes.data() + 1, integers, sizeof(integers));
+  std::vector<int64_t> longs(3);
+  EXPECT_TRUE(convertElements(BOOST_RT_I32, bytes.data() + 1, BOOST_RT_I64,
+                              longs.data(), 3));
+  EXPECT_EQ(longs, (std::vector<int64_t>{7, -8, 9}));
+}
+
 TEST(ElementType, integersThatDoNotFitAreRefused) {
   int64_t values[] = {1, int64_t(1) << 40};
   int32_t narrow[2];
