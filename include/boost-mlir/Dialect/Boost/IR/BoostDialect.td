@@ -36,7 +36,7 @@ def Boost_Dialect : Dialect {
     | `boost.split` | argument, result | mesh axes that cut each dimension |
     | `boost.reason` | argument | why it is split so, for people |
     | `boost.running_sum` | argument, result | a sum over calls that starts at zero; ranks may each keep a term of it |
-    | `boost.partial` | argument, result | mesh axes over which ranks hold terms of a sum |
+    | `boost.partial` | argument, result, local reduction | mesh axes over which ranks hold terms of a sum |
     | `boost.placement` | module | the placement that was chosen |
     | `boost.axes` | `shard.grid` | names of the mesh axes |
     | `boost.kernel` | function | launched by the runtime, `(begin, end, buffers...)` |
