@@ -13,7 +13,7 @@ from safetensors.numpy import load_file
 from boost_mlir import testing
 from boost_mlir.export import export
 
-torch = pytest.importorskip("torch", reason="PyTorch is not installed: pip install torch torchax")
+torch = pytest.importorskip("torch", reason="PyTorch is not installed: pip install 'torch<2.12' torchax")
 torchax = pytest.importorskip("torchax", reason="torchax is not installed: pip install torchax")
 
 VOCAB, WIDTH, RANK, HEADS = 24, 16, 4, 4

@@ -183,7 +183,7 @@ def test_a_token_sees_no_later_token():
         (dict(kv_heads=3), "heads = 4 is not a multiple of kv_heads = 3"),
         (dict(heads=64), "rotary embedding needs an even head size"),
         (dict(layers=0), "layers must be at least 1, but is 0"),
-        (dict(dtype="f16"), "unknown dtype 'f16'"),
+        (dict(dtype="f8"), "unknown dtype 'f8'"),
     ],
 )
 def test_an_impossible_configuration_is_refused(fields, message):
