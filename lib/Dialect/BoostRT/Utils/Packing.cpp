@@ -17,6 +17,7 @@
 
 #include <limits>
 #include <tuple>
+#include <vector>
 
 using namespace mlir;
 using namespace mlir::boost::rt;
@@ -75,77 +76,32 @@ static int64_t packInOrder(MutableArrayRef<Lifetime> lifetimes) {
 //===----------------------------------------------------------------------===//
 
 namespace {
+/// A buffer that has its place: what it takes of the arena, and when.
+struct Placed {
+  int64_t from, to;
+  int64_t first, last;
 
-/// Buffers by the positions they live at: a segment tree, each node of which
-/// holds the buffers that live throughout its range but not its parent's.
-class LivingBuffers {
-public:
-  explicit LivingBuffers(int64_t positions) {
-    while (size < positions)
-      size *= 2;
-    nodes.resize(2 * size);
+  bool livesWith(const Lifetime &other) const {
+    return first <= other.last && other.first <= last;
   }
-
-  void insert(const Lifetime &lifetime) { insert(1, 0, size - 1, lifetime); }
-
-  /// Every buffer that lives at a position that `lifetime` lives at.
-  template <typename Visitor>
-  void visit(const Lifetime &lifetime, Visitor visitor) const {
-    visit(1, 0, size - 1, lifetime, visitor);
-  }
-
-private:
-  struct Node {
-    SmallVector<const Lifetime *, 0> buffers;
-    bool hasBelow = false;
-  };
-
-  void insert(int64_t node, int64_t begin, int64_t end,
-              const Lifetime &lifetime) {
-    if (lifetime.first <= begin && end <= lifetime.last) {
-      nodes[node].buffers.push_back(&lifetime);
-      return;
-    }
-    nodes[node].hasBelow = true;
-    int64_t middle = (begin + end) / 2;
-    if (lifetime.first <= middle)
-      insert(2 * node, begin, middle, lifetime);
-    if (lifetime.last > middle)
-      insert(2 * node + 1, middle + 1, end, lifetime);
-  }
-
-  template <typename Visitor>
-  void visit(int64_t node, int64_t begin, int64_t end, const Lifetime &lifetime,
-             Visitor &visitor) const {
-    for (const Lifetime *other : nodes[node].buffers)
-      visitor(*other);
-    if (!nodes[node].hasBelow)
-      return;
-    int64_t middle = (begin + end) / 2;
-    if (lifetime.first <= middle)
-      visit(2 * node, begin, middle, lifetime, visitor);
-    if (lifetime.last > middle)
-      visit(2 * node + 1, middle + 1, end, lifetime, visitor);
-  }
-
-  int64_t size = 1;
-  SmallVector<Node, 0> nodes;
 };
-
 } // namespace
 
-/// The smallest gap between the taken pieces that has room, else their end.
-static int64_t findGap(MutableArrayRef<std::pair<int64_t, int64_t>> taken,
-                       int64_t room) {
-  llvm::sort(taken);
+/// The smallest gap with room between the buffers that live at the same time,
+/// else their end. One pass over all of them, by offset: their number squared
+/// in all, but of comparisons only.
+static int64_t findGap(ArrayRef<Placed> byOffset, const Lifetime &lifetime) {
+  int64_t room = getRoom(lifetime);
   int64_t best = -1, bestGap = std::numeric_limits<int64_t>::max(), end = 0;
-  for (auto [from, to] : taken) {
-    int64_t gap = from - end;
+  for (const Placed &placed : byOffset) {
+    if (!placed.livesWith(lifetime))
+      continue;
+    int64_t gap = placed.from - end;
     if (gap >= room && gap < bestGap) {
       best = end;
       bestGap = gap;
     }
-    end = std::max(end, to);
+    end = std::max(end, placed.to);
   }
   return best >= 0 ? best : end;
 }
@@ -159,18 +115,20 @@ static int64_t packLargestFirst(MutableArrayRef<Lifetime> lifetimes) {
                            index);
   };
   llvm::sort(order, [&](size_t a, size_t b) { return key(a) < key(b); });
-  LivingBuffers living(countPositions(lifetimes));
+  std::vector<Placed> byOffset;
+  byOffset.reserve(lifetimes.size());
   int64_t size = 0;
-  SmallVector<std::pair<int64_t, int64_t>> taken;
   for (size_t index : order) {
     Lifetime &lifetime = lifetimes[index];
-    taken.clear();
-    living.visit(lifetime, [&](const Lifetime &other) {
-      taken.push_back({other.offset, other.offset + getRoom(other)});
-    });
-    lifetime.offset = findGap(taken, getRoom(lifetime));
-    size = std::max(size, lifetime.offset + getRoom(lifetime));
-    living.insert(lifetime);
+    lifetime.offset = findGap(byOffset, lifetime);
+    Placed placed = {lifetime.offset, lifetime.offset + getRoom(lifetime),
+                     lifetime.first, lifetime.last};
+    size = std::max(size, placed.to);
+    byOffset.insert(llvm::upper_bound(byOffset, placed,
+                                      [](const Placed &a, const Placed &b) {
+                                        return a.from < b.from;
+                                      }),
+                    placed);
   }
   return size;
 }
