@@ -53,11 +53,11 @@ readTensor(const boost_rt::SafeTensorsReader &file, const NamedType &wanted) {
   std::vector<int64_t> integers(isFloat ? 0 : tensor.data.size());
   bool fits = ArrayRef<int64_t>(entry->shape) == tensor.shape() && entry->type;
   if (fits && isFloat)
-    fits = boost_rt::convertElements(*entry->type, entry->data, BOOST_RT_F64,
-                                     tensor.data.data(), count);
+    fits = boost_rt::SafeTensorsReader::read(*entry, 0, BOOST_RT_F64,
+                                             tensor.data.data(), count);
   else if (fits)
-    fits = boost_rt::convertElements(*entry->type, entry->data, BOOST_RT_I64,
-                                     integers.data(), count);
+    fits = boost_rt::SafeTensorsReader::read(*entry, 0, BOOST_RT_I64,
+                                             integers.data(), count);
   if (!fits) {
     std::string type;
     llvm::raw_string_ostream(type) << wanted.type;
@@ -65,6 +65,10 @@ readTensor(const boost_rt::SafeTensorsReader &file, const NamedType &wanted) {
                      "' of type " + type + ", but got " + describe(*entry));
   }
   std::copy(integers.begin(), integers.end(), tensor.data.begin());
+  // Bits of the file that are a negative number may be those of an unsigned
+  // one.
+  if (!isFloat)
+    roundToType(tensor);
   return tensor;
 }
 

@@ -2,6 +2,7 @@
 """Bad input: a message that names the thing, the exit code of its kind, no crash."""
 
 import re
+import sys
 
 import numpy as np
 import pytest
@@ -116,6 +117,26 @@ def test_wrong_number_of_ranks(compiled):
     refused(result, USAGE, r"\b3\b", r"mpirun -np 2")
 
 
+# Rank 0, which speaks, comes last; a launcher ends all ranks as soon as one fails.
+LATE_SPEAKER = 'test "$OMPI_COMM_WORLD_RANK" != 0 || sleep 2; exec "$@"'
+
+
+@pytest.mark.parametrize(
+    "ranks, command, patterns",
+    [
+        (3, "eval", [r"\b3\b", r"mpirun -np 2"]),
+        (2, "evaluate", [r"error: .*subcommand", r"usage: "]),
+    ],
+)
+def test_message_of_a_late_rank_is_not_lost(compiled, ranks, command, patterns):
+    result = run(
+        *("mpirun", "-np", ranks, "--oversubscribe", "sh", "-c", LATE_SPEAKER, "sh"),
+        *(compiled.binary, command, "--inputs", compiled.model.inputs_file, "--outputs", "x"),
+        check=False,
+    )
+    refused(result, USAGE, *patterns)
+
+
 def test_one_rank_instead_of_two(compiled):
     result = compiled.launch(
         "eval", "--inputs", compiled.model.inputs_file, "--outputs", "x", ranks=1, check=False
@@ -182,6 +203,44 @@ def test_damaged_safetensors(compiled, tmp_path):
         REFUSED,
         r"in\.safetensors",
     )
+
+
+# What `eval --verify` compares with, after one tensor got lost on the way.
+FORGETFUL_EVALUATOR = """\
+#!{python}
+import subprocess, sys
+from safetensors.numpy import load_file, save_file
+subprocess.run(["{evaluator}", *sys.argv[1:]], check=True)
+path = sys.argv[-1].removeprefix("--probes=")
+tensors = load_file(path)
+del tensors["value.result.grad_norm"]
+save_file(tensors, path)
+"""
+
+
+def test_reference_without_a_tensor(program, tmp_path, monkeypatch):
+    """Only the first rank reads it; the other is waiting in a collective by then."""
+    evaluator = tmp_path / "evaluator"
+    text = FORGETFUL_EVALUATOR.format(python=sys.executable, evaluator=tool("boost-eval"))
+    evaluator.write_text(text)
+    evaluator.chmod(0o755)
+    monkeypatch.setenv("BOOST_EVAL", str(evaluator))
+    compiled = program("cola", "tiny", "tp=2", "--verify")
+    result = compiled.launch(
+        "eval", "--inputs", compiled.model.inputs_file, "--verify", check=False
+    )
+    refused(result, REFUSED, r"error: .*'value\.result\.grad_norm' .* is missing")
+
+
+def test_failed_verification_leaves_no_files(program, tmp_path, monkeypatch):
+    monkeypatch.setenv("BOOST_EVAL", "/bin/false")
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    compiled = program("cola", "tiny", "tp=2", "--verify")
+    result = compiled.launch(
+        "eval", "--inputs", compiled.model.inputs_file, "--verify", check=False
+    )
+    refused(result, REFUSED, r"error: '/bin/false' could not evaluate")
+    assert not list(tmp_path.glob("boost-*"))
 
 
 def train_on(compiled, path, *extra):

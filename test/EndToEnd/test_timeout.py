@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Ranks that wait in vain end the program, and say in which collective they were."""
+"""Ranks that wait in vain end the program, and a signal to mpirun ends it with a checkpoint."""
 
 import os
 import re
@@ -73,3 +73,13 @@ def test_a_pause_shorter_than_the_limit_is_survived(training):
     os.kill(ranks[1], signal.SIGCONT)
     time.sleep(1)
     assert launcher.poll() is None
+
+
+def test_a_signal_to_mpirun_leaves_a_checkpoint(training, tmp_path):
+    """Of those that mpirun takes, SIGUSR1 is the one that it only passes on."""
+    launcher, _ = training("--checkpoint", tmp_path / "checkpoints")
+    launcher.send_signal(signal.SIGUSR1)
+    errors = launcher.communicate(timeout=WAIT_SECONDS)[1]
+    assert launcher.returncode == 75, errors
+    assert len(list(tmp_path.glob("checkpoints/step-*/state.json"))) == 1
+    assert "stopped by a signal after step" in errors

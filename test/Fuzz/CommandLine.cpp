@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "common/Failure.h"
 #include "driver/Options.h"
 
 #include <cstdlib>
@@ -11,7 +12,7 @@
 
 using namespace boost_rt;
 
-/// Lines are arguments. They are parsed, or the process is told how to end.
+/// Lines are arguments. They are parsed, or refused as a mistake of usage.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   std::vector<std::string> arguments{"train"};
   arguments.emplace_back();
@@ -25,13 +26,15 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     argv.push_back(argument.data());
   argv.push_back(nullptr);
 
-  int exitCode = -1;
-  auto options =
-      parseOptions(static_cast<int>(arguments.size()), argv.data(), exitCode);
-  if (!options && exitCode != 0 && exitCode != 2)
-    std::abort();
-  if (options && options->command == Command::train &&
-      (options->train.steps < 0 || !(options->train.lr >= 0)))
-    std::abort();
+  try {
+    auto options =
+        parseOptions(static_cast<int>(arguments.size()), argv.data());
+    if (options && options->command == Command::train &&
+        (options->train.steps < 0 || !(options->train.lr >= 0)))
+      std::abort();
+  } catch (const Failure &failure) {
+    if (failure.code != ExitCode::usage)
+      std::abort();
+  }
   return 0;
 }

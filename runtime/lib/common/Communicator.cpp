@@ -8,8 +8,10 @@
 #include "common/ElementType.h"
 #include "common/Failure.h"
 
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <thread>
 
 using namespace boost_rt;
 
@@ -65,6 +67,11 @@ int64_t boost_rt::launcherRank() {
 
 int64_t boost_rt::launcherSize() {
   return readEnvironment({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}, 1);
+}
+
+void boost_rt::letRankZeroFailFirst() {
+  if (launcherRank() != 0)
+    std::this_thread::sleep_for(std::chrono::seconds(10));
 }
 
 void boost_rt::refuseRankCount(const Mesh &mesh, int64_t ranks,

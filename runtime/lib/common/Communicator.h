@@ -70,6 +70,12 @@ std::unique_ptr<Communicator> createMPICommunicator(const Mesh &mesh,
 int64_t launcherRank();
 int64_t launcherSize();
 
+/// Called by a rank that is about to fail like all others before any
+/// communicator exists. A launcher ends all ranks as soon as one fails, and
+/// rank 0, which tells why, may be slower than the others: they wait to be
+/// ended, for ten seconds at most.
+void letRankZeroFailFirst();
+
 /// Ends the program: it was started on `ranks` ranks instead of those of
 /// `mesh`.
 [[noreturn]] void refuseRankCount(const Mesh &mesh, int64_t ranks,

@@ -81,9 +81,12 @@ static bool narrowIntegers(const void *src, void *dst, int64_t count) {
   auto *out = static_cast<To *>(dst);
   bool fits = true;
   for (int64_t i = 0; i < count; ++i) {
+    auto loaded = load<From>(src, i);
     // NOLINTNEXTLINE(bugprone-signed-char-misuse): i8 is a number here.
-    auto value = static_cast<int64_t>(load<From>(src, i));
-    fits &= value >= std::numeric_limits<To>::min() &&
+    auto value = static_cast<int64_t>(loaded);
+    // A u64 beyond i64 looks negative.
+    fits &= (value < 0) == (loaded < 0) &&
+            value >= std::numeric_limits<To>::min() &&
             value <= std::numeric_limits<To>::max();
     out[i] = static_cast<To>(value);
   }
@@ -127,6 +130,20 @@ bool boost_rt::convertElements(ElementType from, const void *src,
     return convertIntegers<int32_t>(src, to, dst, count);
   case BOOST_RT_I8:
     return convertIntegers<int8_t>(src, to, dst, count);
+  default:
+    return convertIntegers<uint8_t>(src, to, dst, count);
+  }
+}
+
+bool boost_rt::convertUnsigned(ElementType from, const void *src,
+                               ElementType to, void *dst, int64_t count) {
+  if (sizeOf(from) == sizeOf(to) && to != BOOST_RT_I1)
+    return convertElements(from, src, to, dst, count);
+  switch (from) {
+  case BOOST_RT_I64:
+    return convertIntegers<uint64_t>(src, to, dst, count);
+  case BOOST_RT_I32:
+    return convertIntegers<uint32_t>(src, to, dst, count);
   default:
     return convertIntegers<uint8_t>(src, to, dst, count);
   }

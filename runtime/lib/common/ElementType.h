@@ -65,6 +65,11 @@ int64_t maxIntegerOf(ElementType type);
 bool convertElements(ElementType from, const void *src, ElementType to,
                      void *dst, int64_t count);
 
+/// The same from unsigned integers. As many bits stay what they are; more or
+/// fewer keep the value.
+bool convertUnsigned(ElementType from, const void *src, ElementType to,
+                     void *dst, int64_t count);
+
 /// Calls `function` with a null pointer to the storage type of `type`: the
 /// pointer carries the type and nothing else.
 template <typename Function>

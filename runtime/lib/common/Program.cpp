@@ -9,6 +9,7 @@
 
 #include "common/Program.h"
 #include "common/Failure.h"
+#include "common/Json.h"
 
 #include <cstring>
 
@@ -68,8 +69,10 @@ static Role parseRole(const std::string &name, const std::string &tensor) {
 Program::Program(const char *manifest,
                  const boost_program_function *functionTable) {
   try {
-    parse(json::parse(manifest));
+    parse(parseJson<json>(manifest));
   } catch (const json::exception &error) {
+    damaged(error.what());
+  } catch (const std::out_of_range &error) {
     damaged(error.what());
   }
   for (const auto *entry = functionTable; entry->name; ++entry)

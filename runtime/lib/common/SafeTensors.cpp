@@ -6,13 +6,14 @@
 
 #include "common/SafeTensors.h"
 #include "common/Failure.h"
+#include "common/Json.h"
 #include "common/Program.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
-#include <nlohmann/json.hpp>
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace boost_rt;
@@ -22,13 +23,17 @@ namespace {
 struct FileType {
   const char *name;
   ElementType type;
+  bool isUnsigned = false;
 };
 } // namespace
 
 static const FileType fileTypes[] = {
-    {"F32", BOOST_RT_F32}, {"BF16", BOOST_RT_BF16}, {"F16", BOOST_RT_F16},
-    {"F64", BOOST_RT_F64}, {"I32", BOOST_RT_I32},   {"I64", BOOST_RT_I64},
-    {"I8", BOOST_RT_I8},   {"BOOL", BOOST_RT_I1},
+    {"F32", BOOST_RT_F32},       {"BF16", BOOST_RT_BF16},
+    {"F16", BOOST_RT_F16},       {"F64", BOOST_RT_F64},
+    {"I32", BOOST_RT_I32},       {"I64", BOOST_RT_I64},
+    {"I8", BOOST_RT_I8},         {"BOOL", BOOST_RT_I1},
+    {"U8", BOOST_RT_I8, true},   {"U32", BOOST_RT_I32, true},
+    {"U64", BOOST_RT_I64, true},
 };
 
 /// The format's own limit on the header.
@@ -47,7 +52,9 @@ static std::optional<int64_t> countElements(const std::vector<int64_t> &shape) {
   return count;
 }
 
-static json parseHeader(const std::string &path, const MappedFile &file) {
+/// The bytes of the header, which follow the 8 bytes that give their number.
+static std::string_view findHeader(const std::string &path,
+                                   const MappedFile &file) {
   uint64_t length = 0;
   if (file.size() < static_cast<int64_t>(sizeof(length)))
     refuse(path, " is no safetensors file: it has ", file.size(),
@@ -59,11 +66,7 @@ static json parseHeader(const std::string &path, const MappedFile &file) {
   if (length > static_cast<uint64_t>(file.size()) - sizeof(length))
     refuse(path, " is truncated: its header has ", length, " bytes, but only ",
            file.size() - 8, " follow; copy it again");
-  const char *text = file.data() + sizeof(length);
-  json header = json::parse(text, text + length, nullptr, false);
-  if (!header.is_object())
-    refuse(path, " is no safetensors file: its header is no JSON object");
-  return header;
+  return {file.data() + sizeof(length), length};
 }
 
 /// Reads one header entry; `base` and `available` are the data after the
@@ -91,8 +94,10 @@ static SafeTensorsReader::Entry parseEntry(const std::string &path,
   entry.data = base + offsets[0];
   entry.bytes = offsets[1] - offsets[0];
   for (const FileType &fileType : fileTypes)
-    if (entry.typeName == fileType.name)
+    if (entry.typeName == fileType.name) {
       entry.type = fileType.type;
+      entry.isUnsigned = fileType.isUnsigned;
+    }
   auto elements = countElements(entry.shape);
   int64_t expected = 0;
   if (!elements ||
@@ -124,14 +129,21 @@ checkOverlap(const std::string &path,
 
 SafeTensorsReader::SafeTensorsReader(const std::string &path)
     : path(path), file(path, "tensor file") {
-  json header = parseHeader(path, file);
-  uint64_t length;
-  std::memcpy(&length, file.data(), sizeof(length));
-  int64_t start = static_cast<int64_t>(length + sizeof(length));
+  std::string_view text = findHeader(path, file);
+  json header;
+  try {
+    header = parseJson<json>(text);
+  } catch (const json::exception &) {
+  } catch (const std::out_of_range &error) {
+    refuse(path, " is no safetensors file: in its header ", error.what());
+  }
+  if (!header.is_object())
+    refuse(path, " is no safetensors file: its header is no JSON object");
+  const char *base = text.data() + text.size();
   for (const auto &[name, value] : header.items())
     if (name != "__metadata__")
-      entries.emplace(name, parseEntry(path, name, value, file.data() + start,
-                                       file.size() - start));
+      entries.emplace(name, parseEntry(path, name, value, base,
+                                       file.data() + file.size() - base));
   checkOverlap(path, entries);
 }
 
@@ -139,6 +151,16 @@ const SafeTensorsReader::Entry *
 SafeTensorsReader::find(const std::string &name) const {
   auto it = entries.find(name);
   return it == entries.end() ? nullptr : &it->second;
+}
+
+bool SafeTensorsReader::read(const Entry &entry, int64_t first, ElementType to,
+                             void *dst, int64_t count) {
+  const char *src = entry.data + first * sizeOf(*entry.type);
+  if (*entry.type == BOOST_RT_I1 &&
+      std::any_of(src, src + count, [](char byte) { return byte & ~1; }))
+    return false;
+  return entry.isUnsigned ? convertUnsigned(*entry.type, src, to, dst, count)
+                          : convertElements(*entry.type, src, to, dst, count);
 }
 
 //===----------------------------------------------------------------------===//
@@ -152,9 +174,14 @@ static const char *fileTypeName(ElementType type) {
   return "";
 }
 
+SafeTensorsWriter::SafeTensorsWriter(const std::string &path)
+    : path(path), temporaryPath(concat(path, ".", ::getpid(), ".tmp")) {}
+
+// The file's owner exists before the file, so that its destructor removes it if
+// the header cannot be written.
 SafeTensorsWriter::SafeTensorsWriter(const std::string &path,
                                      const std::vector<Entry> &entries)
-    : path(path), temporaryPath(concat(path, ".", ::getpid(), ".tmp")) {
+    : SafeTensorsWriter(path) {
   json header = json::object();
   header["__metadata__"] = {{"format", "pt"}};
   std::vector<int64_t> offsets{0};
@@ -170,12 +197,24 @@ SafeTensorsWriter::SafeTensorsWriter(const std::string &path,
   uint64_t length = text.size();
   for (int64_t offset : offsets)
     positions.push_back(offset + static_cast<int64_t>(8 + length));
+  open();
+  writeAt(&length, sizeof(length), 0);
+  writeAt(text.data(), static_cast<int64_t>(text.size()), sizeof(length));
+}
+
+void SafeTensorsWriter::requireWritable(const std::string &path) {
+  SafeTensorsWriter(path).open();
+}
+
+void SafeTensorsWriter::open() {
+  // What is no file would be replaced by one, or could not be.
+  struct stat status;
+  if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
+    refuse("cannot write ", path, ": it is no regular file");
   file = ::open(temporaryPath.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
                 0666);
   if (file < 0)
     refuse("cannot write ", path, ": ", std::strerror(errno));
-  writeAt(&length, sizeof(length), 0);
-  writeAt(text.data(), static_cast<int64_t>(text.size()), sizeof(length));
 }
 
 SafeTensorsWriter::~SafeTensorsWriter() {

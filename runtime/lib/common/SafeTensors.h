@@ -27,8 +27,10 @@ public:
   struct Entry {
     /// As the file spells it.
     std::string typeName;
-    /// Nothing for a type that the runtime does not know.
+    /// Nothing for a type that the runtime does not know; an unsigned integer
+    /// has the type of its width.
     std::optional<ElementType> type;
+    bool isUnsigned = false;
     std::vector<int64_t> shape;
     const char *data;
     int64_t bytes;
@@ -41,6 +43,13 @@ public:
 
   /// The entry of this name, or null.
   const Entry *find(const std::string &name) const;
+
+  /// Converts `count` elements of an entry from element `first` on. Returns
+  /// false if they do not fit: see convertElements(). An unsigned integer
+  /// becomes the one with its bits if that is as wide, and else the one with
+  /// its value; a boolean is 0 or 1 and nothing else.
+  static bool read(const Entry &entry, int64_t first, ElementType to, void *dst,
+                   int64_t count);
 
 private:
   std::string path;
@@ -58,6 +67,9 @@ public:
     std::vector<int64_t> shape;
   };
 
+  /// Throws unless a file of this path could be written.
+  static void requireWritable(const std::string &path);
+
   /// Creates the file and writes its header. Throws if that is not possible.
   SafeTensorsWriter(const std::string &path, const std::vector<Entry> &entries);
   ~SafeTensorsWriter();
@@ -71,6 +83,8 @@ public:
   void finish();
 
 private:
+  explicit SafeTensorsWriter(const std::string &path);
+  void open();
   void writeAt(const void *data, int64_t bytes, int64_t position);
 
   std::string path, temporaryPath;

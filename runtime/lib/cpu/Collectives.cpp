@@ -66,10 +66,12 @@ class Packer {
 public:
   Packer(boost_rt_context &context, uint32_t group,
          boost_rt_reduction reduction)
-      : context(context), group(group), reduction(reduction),
-        buffer(static_cast<char *>(context.scratch.get(0, packBytes))) {}
+      : context(context), group(group), reduction(reduction) {}
 
   void add(char *data, ElementType type, int64_t count) {
+    // Most launches pack nothing.
+    if (!buffer)
+      buffer = static_cast<char *>(context.scratch.get(0, packBytes));
     ElementType reduced = reducedType(type);
     if (reduced != packedType)
       flush();
@@ -107,7 +109,7 @@ private:
   boost_rt_context &context;
   uint32_t group;
   boost_rt_reduction reduction;
-  char *buffer;
+  char *buffer = nullptr;
   ElementType packedType = BOOST_RT_F32;
   int64_t used = 0;
   int64_t pieceCount = 0;

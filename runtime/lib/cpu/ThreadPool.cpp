@@ -8,6 +8,7 @@
 #include "common/Failure.h"
 
 #include <cstdlib>
+#include <system_error>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -25,9 +26,18 @@ static void pauseThread() {
 #endif
 }
 
-ThreadPool::ThreadPool(int threads) {
-  for (int thread = 1; thread < threads; ++thread)
-    workers.emplace_back([this] { work(); });
+// The pool exists before its workers, so that its destructor ends them if one
+// of them cannot be started.
+ThreadPool::ThreadPool(int threads) : ThreadPool() {
+  try {
+    for (int thread = 1; thread < threads; ++thread)
+      workers.emplace_back([this] { work(); });
+  } catch (const std::system_error &error) {
+    throw Failure(ExitCode::infeasible,
+                  concat("cannot start thread ", size() + 1, " of ", threads,
+                         ": ", error.code().message(),
+                         "; set BOOST_NUM_THREADS to fewer threads per rank"));
+  }
 }
 
 ThreadPool::~ThreadPool() {

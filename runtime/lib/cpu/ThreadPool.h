@@ -69,6 +69,8 @@ public:
   }
 
 private:
+  ThreadPool() = default;
+
   using Body = void (*)(void *, int);
 
   template <typename Function> void runOnAll(Function &&function) {

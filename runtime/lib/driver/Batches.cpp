@@ -6,6 +6,8 @@
 
 #include "driver/Batches.h"
 
+#include <algorithm>
+
 using namespace boost_rt;
 
 Batches::Batches(Session &session, const std::string &function,
@@ -44,7 +46,10 @@ void Batches::findArguments(const std::string &function) {
            "[rows, tokens], but this program's batch is",
            shapes.empty() ? " empty" : shapes,
            "; train it through a loss over tokens, or use `eval`");
-  rowBuffer.resize(static_cast<size_t>(arguments.front()->localShape[1]));
+  // The two may be cut differently.
+  for (const Tensor *argument : arguments)
+    rowBuffer.resize(std::max(rowBuffer.size(),
+                              static_cast<size_t>(argument->localShape[1])));
 }
 
 void Batches::checkIds(int64_t batches) const {

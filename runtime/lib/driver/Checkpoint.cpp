@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 using namespace boost_rt;
 using nlohmann::json;
@@ -21,8 +22,8 @@ void boost_rt::catchStopSignals() {
   struct sigaction action = {};
   action.sa_handler = [](int signal) { stopSignal = signal; };
   action.sa_flags = SA_RESTART;
-  sigaction(SIGTERM, &action, nullptr);
-  sigaction(SIGINT, &action, nullptr);
+  for (int signal : {SIGTERM, SIGINT, SIGUSR1})
+    sigaction(signal, &action, nullptr);
 }
 
 bool boost_rt::stopRequested() { return stopSignal != 0; }
@@ -47,6 +48,17 @@ Checkpoints::Checkpoints(Session &session, const std::string &directory)
   guarded([&] {
     if (session.rank() == 0)
       fs::create_directories(directory);
+  });
+}
+
+void Checkpoints::requireNone() {
+  guarded([&] {
+    if (session.rank() != 0)
+      return;
+    if (int64_t step = findNewest())
+      refuse("checkpoint directory ", directory, " holds step ", step,
+             " of an earlier run; continue that run with --resume, or give "
+             "this one another directory");
   });
 }
 
@@ -107,6 +119,20 @@ int64_t Checkpoints::findNewest() const {
   return newest;
 }
 
+/// The seed in the state of a checkpoint; nothing unless it is one of `step`.
+static std::optional<uint64_t> readSeed(const std::string &path, int64_t step) {
+  std::ifstream file(path);
+  try {
+    json state = json::parse(file);
+    if (state.at("format") == 1 && state.at("step") == step &&
+        state.at("seed").is_number_unsigned())
+      return state.at("seed").get<uint64_t>();
+  } catch (const json::exception &) {
+    // Not even JSON, or without one of the keys.
+  }
+  return std::nullopt;
+}
+
 int64_t Checkpoints::resume(uint64_t seed) {
   // One rank looks, so that all take the same.
   int64_t step = 0;
@@ -119,17 +145,14 @@ int64_t Checkpoints::resume(uint64_t seed) {
     return 0;
   guarded([&] {
     std::string path = pathOf(step);
-    std::ifstream file(path + "/state.json");
-    json state = json::parse(file, nullptr, false);
-    if (!state.is_object() || state.value("format", 0) != 1 ||
-        state.value("step", int64_t(0)) != step)
+    std::optional<uint64_t> savedSeed = readSeed(path + "/state.json", step);
+    if (!savedSeed)
       refuse("checkpoint ", path,
              " is unusable: state.json is missing or "
              "malformed; remove the directory to continue from an older one");
-    if (state.value("seed", seed) != seed)
-      refuse("checkpoint ", path, " was made with --seed ",
-             state["seed"].dump(), ", but --seed is ", seed,
-             "; use the same seed");
+    if (*savedSeed != seed)
+      refuse("checkpoint ", path, " was made with --seed ", *savedSeed,
+             ", but --seed is ", seed, "; use the same seed");
     SafeTensorsReader tensors(path + "/tensors.safetensors");
     session.load(tensors, savedTensors(), "this program");
   });

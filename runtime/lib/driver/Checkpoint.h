@@ -22,6 +22,10 @@ public:
   /// unusable checkpoint, on all ranks together.
   Checkpoints(Session &session, const std::string &directory);
 
+  /// Refuses a directory with checkpoints: --resume would not know a run that
+  /// starts afresh from an older one.
+  void requireNone();
+
   void save(int64_t step, uint64_t seed);
 
   /// Loads the newest checkpoint; returns its step, 0 if there is none.
@@ -37,7 +41,9 @@ private:
   std::string directory;
 };
 
-/// Makes SIGTERM and SIGINT stop training after the current step.
+/// Makes SIGTERM, SIGINT and SIGUSR1 stop training after the current step.
+/// SIGUSR1 is the one that mpirun passes on and does nothing else about: after
+/// a SIGTERM it kills the ranks within a second.
 void catchStopSignals();
 
 /// Whether one of them came.

@@ -6,17 +6,18 @@
 
 #include "driver/Commands.h"
 
+#include <cstdio>
+
 using namespace boost_rt;
 
-static ExitCode runCommand(Program &program, const Options &options,
-                           const std::string &command) {
-  if (options.command == Command::info) {
-    if (launcherRank() == 0)
-      printInfo(program);
-    return ExitCode::done;
-  }
-  Session session(program, command);
-  session.watchCollectives(options.timeout);
+/// Failures without a message were told by the rank that failed; the others all
+/// ranks see alike, and rank 0 tells them.
+static void report(const Failure &failure) {
+  if (*failure.what() && launcherRank() == 0)
+    reportError(failure.what());
+}
+
+static ExitCode runCommand(Session &session, const Options &options) {
   if (options.command == Command::train)
     return train(session, options.train);
   if (options.eval.verify)
@@ -25,26 +26,48 @@ static ExitCode runCommand(Program &program, const Options &options,
   return ExitCode::done;
 }
 
+static ExitCode runOnRanks(const Program &program, const Options &options,
+                           const std::string &command) {
+  Session session(program, command);
+  session.watchCollectives(options.timeout);
+  ExitCode code = ExitCode::done;
+  try {
+    code = runCommand(session, options);
+  } catch (const Failure &failure) {
+    report(failure);
+    code = failure.code;
+  }
+  // A launcher ends all ranks as soon as one of them fails: none may before
+  // the words of all have left them.
+  std::fflush(nullptr);
+  session.getCommunicator().barrier();
+  return code;
+}
+
 /// The last part of a path.
 static std::string baseName(const std::string &path) {
   return path.substr(path.find_last_of('/') + 1);
 }
 
+static ExitCode run(const Options &options, const std::string &command) {
+  Program program(boost_program_manifest, boost_program_functions);
+  if (program.name.empty())
+    program.name = baseName(command);
+  if (options.command != Command::info)
+    return runOnRanks(program, options, command);
+  if (launcherRank() == 0)
+    printInfo(program);
+  return ExitCode::done;
+}
+
 int main(int argc, char **argv) {
-  int exitCode = 0;
-  auto options = parseOptions(argc, argv, exitCode);
-  if (!options)
-    return exitCode;
   try {
-    Program program(boost_program_manifest, boost_program_functions);
-    if (program.name.empty())
-      program.name = baseName(argv[0]);
-    return static_cast<int>(runCommand(program, *options, argv[0]));
+    auto options = parseOptions(argc, argv);
+    return static_cast<int>(options ? run(*options, argv[0]) : ExitCode::done);
   } catch (const Failure &failure) {
-    // An empty message was printed by the rank that failed; all ranks see the
-    // others alike.
-    if (*failure.what() && launcherRank() == 0)
-      reportError(failure.what());
+    report(failure);
+    if (*failure.what())
+      letRankZeroFailFirst();
     return static_cast<int>(failure.code);
   }
 }

@@ -9,8 +9,9 @@
 #include "common/Failure.h"
 
 #include <CLI/CLI.hpp>
+#include <charconv>
 #include <cmath>
-#include <cstdio>
+#include <limits>
 
 using namespace boost_rt;
 
@@ -25,34 +26,52 @@ static std::string checkRate(const std::string &text) {
 
 static CLI::Validator rate() { return CLI::Validator(checkRate, ""); }
 
+/// A whole number, always decimal: the option parser takes a leading zero for
+/// octal and the nearest number for one that does not fit.
 static CLI::Validator atLeast(int64_t least) {
   return CLI::Validator(
-      [least](const std::string &text) -> std::string {
+      [least](std::string &text) -> std::string {
         int64_t value = 0;
-        if (CLI::detail::lexical_cast(text, value) && value >= least)
-          return "";
-        return concat("expects a whole number from ", least, ", but got ",
-                      text);
+        const char *end = text.data() + text.size();
+        auto [rest, error] = std::from_chars(text.data(), end, value);
+        if (error != std::errc() || rest != end || value < least)
+          return concat("expects a whole number from ", least, " to ",
+                        std::numeric_limits<int64_t>::max(), ", but got '",
+                        text, "'");
+        text = std::to_string(value);
+        return "";
       },
       "");
 }
 
+/// An option that names a file or folder. An empty name is that of a variable
+/// that is not set, not a wish to go without the option.
+static CLI::Option *addPath(CLI::App *command, const std::string &name,
+                            std::string &path, const std::string &text,
+                            const std::string &type) {
+  return command->add_option(name, path, text)
+      ->type_name(type)
+      ->check(CLI::Validator(
+          [](const std::string &value) -> std::string {
+            return value.empty() ? "expects a path, but got an empty one" : "";
+          },
+          ""));
+}
+
 static void addOptimization(CLI::App *train, TrainOptions &options) {
-  train
-      ->add_option("--data", options.data,
-                   "Token file: llm.c .bin or raw uint16 (nanoGPT)")
-      ->required()
-      ->type_name("FILE");
+  addPath(train, "--data", options.data,
+          "Token file: llm.c .bin or raw uint16 (nanoGPT)", "FILE")
+      ->required();
   train
       ->add_option("--steps", options.steps,
                    "Optimizer steps in all; 0 only initializes")
       ->required()
-      ->check(atLeast(0))
+      ->transform(atLeast(0))
       ->type_name("N");
   train
       ->add_option("--seed", options.seed,
                    "Seed of the initial parameters; default 0")
-      ->check(atLeast(0))
+      ->transform(atLeast(0))
       ->type_name("N");
   train->add_option("--lr", options.lr, "Peak learning rate; default 3e-4")
       ->check(rate())
@@ -65,7 +84,7 @@ static void addOptimization(CLI::App *train, TrainOptions &options) {
   train
       ->add_option("--warmup", options.warmup,
                    "Steps of linear warm-up; default 0")
-      ->check(atLeast(0))
+      ->transform(atLeast(0))
       ->type_name("N");
   train
       ->add_option("--clip", options.clip,
@@ -75,26 +94,22 @@ static void addOptimization(CLI::App *train, TrainOptions &options) {
 }
 
 static void addTrainFiles(CLI::App *train, TrainOptions &options) {
-  train
-      ->add_option("--init", options.init,
-                   "Start from these parameters instead of random ones")
-      ->type_name("FILE.safetensors");
-  train
-      ->add_option("--save", options.save,
-                   "Write the parameters here at the end")
-      ->type_name("FILE.safetensors");
-  train->add_option("--log", options.log, "Write one JSON object per step")
-      ->type_name("FILE.jsonl");
+  addPath(train, "--init", options.init,
+          "Start from these parameters instead of random ones",
+          "FILE.safetensors");
+  addPath(train, "--save", options.save, "Write the parameters here at the end",
+          "FILE.safetensors");
+  addPath(train, "--log", options.log, "Write one JSON object per step",
+          "FILE.jsonl");
   auto *directory =
-      train
-          ->add_option("--checkpoint", options.checkpointDirectory,
-                       "Write checkpoints here, also when stopped by SIGTERM "
-                       "or SIGINT")
-          ->type_name("DIR");
+      addPath(train, "--checkpoint", options.checkpointDirectory,
+              "Write checkpoints here, also when stopped by SIGUSR1 "
+              "(to mpirun), SIGTERM or SIGINT",
+              "DIR");
   train
       ->add_option("--checkpoint-every", options.checkpointEvery,
                    "Steps between two checkpoints; default: only the last")
-      ->check(atLeast(1))
+      ->transform(atLeast(1))
       ->type_name("N")
       ->needs(directory);
   train
@@ -130,23 +145,22 @@ static void addVerify(CLI::App *eval, EvalOptions &options) {
                      "unsharded program in double")
           ->excludes("--outputs")
           ->excludes("--gradients");
-  eval->add_option("--keep", options.keep,
-                   "Keep the program, the inputs and the tensors that --verify "
-                   "compares with here")
-      ->type_name("DIR")
+  addPath(eval, "--keep", options.keep,
+          "Keep the program, the inputs and the tensors that --verify "
+          "compares with here",
+          "DIR")
       ->needs(verify);
 }
 
 static CLI::App *addEval(CLI::App &app, EvalOptions &options) {
   CLI::App *eval =
       app.add_subcommand("eval", "Run the loss once, on named global tensors.");
-  eval->add_option("--inputs", options.inputs,
-                   "All parameters and the batch, as `info` lists them")
-      ->required()
-      ->type_name("FILE.safetensors");
-  eval->add_option("--outputs", options.outputs,
-                   "Write the loss and gradients (grad.NAME) here")
-      ->type_name("FILE.safetensors");
+  addPath(eval, "--inputs", options.inputs,
+          "All parameters and the batch, as `info` lists them",
+          "FILE.safetensors")
+      ->required();
+  addPath(eval, "--outputs", options.outputs,
+          "Write the loss and gradients (grad.NAME) here", "FILE.safetensors");
   eval->add_flag("--gradients", options.gradients,
                  "Compute the gradients of all parameters too");
   eval->add_flag("--json", options.json,
@@ -155,8 +169,7 @@ static CLI::App *addEval(CLI::App &app, EvalOptions &options) {
   return eval;
 }
 
-std::optional<Options> boost_rt::parseOptions(int argc, char **argv,
-                                              int &exitCode) {
+std::optional<Options> boost_rt::parseOptions(int argc, char **argv) {
   Options options{};
   CLI::App app("A training program made by boost-mlir. Start it with `mpirun "
                "-np RANKS` if it was compiled for several ranks.");
@@ -167,20 +180,16 @@ std::optional<Options> boost_rt::parseOptions(int argc, char **argv,
   addTimeout(addEval(app, options.eval), options);
   app.add_subcommand("info",
                      "Print parameters, memory and communication as JSON.");
-  bool speaks = launcherRank() == 0;
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {
-    bool wanted = error.get_exit_code() == 0;
-    exitCode = static_cast<int>(wanted ? ExitCode::done : ExitCode::usage);
-    if (wanted && speaks)
+    if (error.get_exit_code() != 0)
+      throw Failure(ExitCode::usage,
+                    concat(error.what(), "\nusage: ", argv[0],
+                           " train|eval|info [options]; `", argv[0],
+                           " train --help` lists those of train"));
+    if (launcherRank() == 0)
       app.exit(error);
-    else if (speaks)
-      std::fprintf(
-          stderr,
-          "error: %s\nusage: %s train|eval|info [options]; `%s train --help` "
-          "lists those of train\n",
-          error.what(), argv[0], argv[0]);
     return std::nullopt;
   }
   options.command = app.got_subcommand("train")  ? Command::train

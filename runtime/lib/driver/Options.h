@@ -37,10 +37,9 @@ struct Options {
   double timeout = 1800;
 };
 
-/// Parses the command line. Nothing is returned if the process has to end,
-/// then `exitCode` says how: help and version are printed, a mistake is
-/// explained. Only the first rank prints.
-std::optional<Options> parseOptions(int argc, char **argv, int &exitCode);
+/// Parses the command line. Nothing if it asked for help or the version, which
+/// rank 0 printed. Throws a Failure that explains a mistake.
+std::optional<Options> parseOptions(int argc, char **argv);
 
 } // namespace boost_rt
 

@@ -12,10 +12,13 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
 using namespace boost_rt;
+namespace fs = std::filesystem;
 
 /// "1:02:03" or "2:03".
 static std::string formatDuration(double seconds) {
@@ -80,10 +83,34 @@ void Progress::finish() {
   openLine = false;
 }
 
-StepLog::StepLog(const std::string &path, bool append) {
+/// Cuts a log where it comes to `firstStep`, which a run that ended after its
+/// last checkpoint had reached, or to a line that the run could not finish.
+static void dropRecordsFrom(const std::string &path, int64_t firstStep) {
+  std::ifstream file(path, std::ios::binary);
+  uintmax_t kept = 0;
+  for (std::string line; std::getline(file, line) && !file.eof();) {
+    auto record = nlohmann::json::parse(line, nullptr, false);
+    if (record.is_object() && record.contains("step") &&
+        record["step"].is_number_integer() &&
+        record["step"].get<int64_t>() >= firstStep)
+      break;
+    kept += line.size() + 1;
+  }
+  file.close();
+  std::error_code error;
+  fs::resize_file(path, kept, error);
+  if (error)
+    refuse("cannot write log file ", path, ": ", error.message());
+}
+
+StepLog::StepLog(const std::string &path, int64_t firstStep) : path(path) {
   if (path.empty())
     return;
-  file = std::fopen(path.c_str(), append ? "a" : "w");
+  std::error_code error;
+  bool isContinued = firstStep > 1;
+  if (isContinued && fs::is_regular_file(path, error))
+    dropRecordsFrom(path, firstStep);
+  file = std::fopen(path.c_str(), isContinued ? "a" : "w");
   if (!file)
     refuse("cannot write log file ", path, ": ", std::strerror(errno));
 }
@@ -104,6 +131,14 @@ void StepLog::write(const StepRecord &record) {
                                  {"seconds", record.seconds},
                                  {"tokens_per_second", perSecond(record)},
                                  {"bytes", record.bytes}};
-  std::fprintf(file, "%s\n", line.dump().c_str());
-  std::fflush(file);
+  bool isWritten = std::fprintf(file, "%s\n", line.dump().c_str()) >= 0;
+  isWritten &= std::fflush(file) == 0;
+  if (isWritten || warned)
+    return;
+  warned = true;
+  std::fprintf(stderr,
+               "warning: cannot write log file %s: %s; steps from %lld may be "
+               "missing in it\n",
+               path.c_str(), std::strerror(errno),
+               static_cast<long long>(record.step));
 }

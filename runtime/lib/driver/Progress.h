@@ -47,16 +47,19 @@ private:
 /// One JSON object per step in a file, written when the step ends.
 class StepLog {
 public:
-  /// Opens the file, throws if that is not possible. An empty path logs
-  /// nothing.
-  StepLog(const std::string &path, bool append);
+  /// Opens the file, throws if that is not possible. Records of earlier steps
+  /// than `firstStep` stay in it. An empty path logs nothing.
+  StepLog(const std::string &path, int64_t firstStep);
   ~StepLog();
   StepLog(const StepLog &) = delete;
   StepLog &operator=(const StepLog &) = delete;
 
+  /// Warns the first time that a record cannot be written.
   void write(const StepRecord &record);
 
 private:
+  std::string path;
+  bool warned = false;
   std::FILE *file = nullptr;
 };
 

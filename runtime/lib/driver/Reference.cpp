@@ -120,7 +120,9 @@ void Reference::writeProgram(const std::string &text) const {
     refuse("cannot write '", pathOf(programFile), "'");
 }
 
-Reference::Reference(Session &session, const std::string &keep) {
+// The folder's owner exists before the folder, so that its destructor removes
+// it whatever fails here.
+Reference::Reference(Session &session, const std::string &keep) : Reference() {
   const Program &program = session.getProgram();
   bool works = session.rank() == 0;
   session.together([&] {
@@ -149,25 +151,33 @@ Reference::Reference(Session &session, const std::string &keep) {
     if (failure)
       std::rethrow_exception(failure);
   });
+  // The tensors are mapped: nothing needs the folder any more, and a program
+  // that is aborted would leave it behind.
+  removeTemporaryFolder();
 }
 
-Reference::~Reference() {
+void Reference::removeTemporaryFolder() {
   std::error_code ignored;
   if (temporary)
     fs::remove_all(folder, ignored);
+  temporary = false;
 }
 
-ReferenceTensor Reference::get(const std::string &name) const {
-  auto read = [&](const std::string &entryName) {
+ReferenceTensor Reference::get(const std::string &name,
+                               int64_t elements) const {
+  auto read = [&](const std::string &entryName, int64_t wanted) {
     const auto *entry = tensors->find(entryName);
-    if (!entry || entry->type != BOOST_RT_F64)
-      refuse(tensors->getPath(), ": tensor '", entryName,
-             "' of type F64 is missing");
+    if (!entry || entry->type != BOOST_RT_F64 ||
+        entry->bytes != wanted * static_cast<int64_t>(sizeof(double)))
+      refuse(tensors->getPath(), ": tensor '", entryName, "' of type F64 with ",
+             wanted, wanted == 1 ? " element" : " elements", " is missing; '",
+             evaluatorName,
+             "' must be of the version of the compiler that made this program");
     std::vector<double> values(static_cast<size_t>(entry->bytes) /
                                sizeof(double));
     std::memcpy(values.data(), entry->data, values.size() * sizeof(double));
     return values;
   };
-  return {read("value." + name), read("bound." + name).at(0),
-          read("gain." + name).at(0)};
+  return {read("value." + name, elements), read("bound." + name, 1)[0],
+          read("gain." + name, 1)[0]};
 }

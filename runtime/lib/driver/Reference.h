@@ -28,16 +28,20 @@ public:
   /// the inputs of its function `verify`. Files go to `keep`, or to a temporary
   /// folder. All ranks take part.
   Reference(Session &session, const std::string &keep);
-  ~Reference();
+  ~Reference() { removeTemporaryFolder(); }
   Reference(const Reference &) = delete;
   Reference &operator=(const Reference &) = delete;
 
-  /// The tensor "probe.SITE" or "result.NAME".
-  ReferenceTensor get(const std::string &name) const;
+  /// The tensor "probe.SITE" or "result.NAME" of so many elements. Throws if it
+  /// is not there.
+  ReferenceTensor get(const std::string &name, int64_t elements) const;
 
 private:
+  Reference() = default;
+
   std::string pathOf(const char *file) const { return folder + "/" + file; }
   void createFolder(const std::string &keep);
+  void removeTemporaryFolder();
   void writeProgram(const std::string &text) const;
   void evaluate(const std::string &tools) const;
 

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <new>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -46,19 +47,23 @@ int64_t Arena::touched() const {
 Arena::~Arena() { ::munmap(bytes, static_cast<size_t>(length)); }
 
 Session::Session(const Program &program, const std::string &command)
-    : program(program), communicator(createCommunicator(program.mesh, command)),
-      context(program.mesh, *communicator,
-              threadsPerRank(communicator->localSize()),
-              program.collectives.size()),
-      arena(program.arenaBytes) {}
+    : program(program),
+      communicator(createCommunicator(program.mesh, command)) {
+  together([&] {
+    context = std::make_unique<boost_rt_context>(
+        program.mesh, *communicator, threadsPerRank(communicator->localSize()),
+        program.collectives.size());
+    arena = std::make_unique<Arena>(program.arenaBytes);
+  });
+}
 
 void Session::watchCollectives(double limitSeconds) {
   if (limitSeconds > 0 && ranks() > 1)
-    watchdog = std::make_unique<Watchdog>(program, context, limitSeconds);
+    watchdog = std::make_unique<Watchdog>(program, *context, limitSeconds);
 }
 
 void Session::run(const std::string &function) {
-  program.findFunction(function)->run(&context, arena.data());
+  program.findFunction(function)->run(context.get(), arena->data());
   ++runs[function];
 }
 
@@ -76,6 +81,9 @@ void Session::together(const std::function<void()> &work) {
   } catch (const Failure &failure) {
     message = failure.what();
     code = static_cast<int64_t>(failure.code);
+  } catch (const std::bad_alloc &) {
+    message = "out of memory; use a larger mesh or a smaller batch";
+    code = static_cast<int64_t>(ExitCode::infeasible);
   }
   // The first rank that failed speaks for all.
   int64_t speaker = largest(code ? ranks() - rank() : 0);
@@ -85,6 +93,16 @@ void Session::together(const std::function<void()> &work) {
     reportError(message);
   int64_t speakersCode = speaker == ranks() - rank() ? code : 0;
   throw Failure(static_cast<ExitCode>(largest(speakersCode)), "");
+}
+
+void Session::alone(const std::function<void()> &work) {
+  try {
+    work();
+  } catch (const Failure &failure) {
+    reportError(failure.what());
+    std::fflush(nullptr);
+    communicator->abort(static_cast<int>(failure.code));
+  }
 }
 
 float Session::readScalar(const std::string &name) {
@@ -105,20 +123,20 @@ void Session::writeScalar(const std::string &name, float value) {
 
 std::map<std::string, int64_t> Session::bytesByKind() const {
   std::map<std::string, int64_t> bytes;
-  for (size_t site = 0; site < context.sites.size(); ++site)
-    bytes[program.collectives[site].kind] += context.sites[site].bytes;
+  for (size_t site = 0; site < context->sites.size(); ++site)
+    bytes[program.collectives[site].kind] += context->sites[site].bytes;
   return bytes;
 }
 
 json Session::arenaAsJson() const {
-  return {{"bytes", arena.size()}, {"touched", arena.touched()}};
+  return {{"bytes", arena->size()}, {"touched", arena->touched()}};
 }
 
 json Session::countersAsJson() const {
   json sites = json::array(), totals = json::object();
-  for (size_t site = 0; site < context.sites.size(); ++site) {
+  for (size_t site = 0; site < context->sites.size(); ++site) {
     const PlannedCollective &planned = program.collectives[site];
-    const SiteCounter &counter = context.sites[site];
+    const SiteCounter &counter = context->sites[site];
     if (counter.executions == 0)
       continue;
     sites.push_back({{"site", site},
@@ -143,9 +161,9 @@ json Session::countersAsJson() const {
 
 std::string Session::comparePlan() const {
   std::string differences;
-  for (size_t site = 0; site < context.sites.size(); ++site) {
+  for (size_t site = 0; site < context->sites.size(); ++site) {
     const PlannedCollective &planned = program.collectives[site];
-    const SiteCounter &counter = context.sites[site];
+    const SiteCounter &counter = context->sites[site];
     auto it = runs.find(planned.function);
     int64_t executions = planned.count * (it == runs.end() ? 0 : it->second);
     if (counter.executions != executions ||
@@ -156,10 +174,10 @@ std::string Session::comparePlan() const {
                  planned.bytes, " bytes, but counted ", counter.executions,
                  " executions and ", counter.bytes, " bytes\n");
   }
-  if (context.unplanned.executions > 0)
+  if (context->unplanned.executions > 0)
     differences +=
-        concat("  ", context.unplanned.executions, " collectives of ",
-               context.unplanned.bytes, " bytes are not in the plan\n");
+        concat("  ", context->unplanned.executions, " collectives of ",
+               context->unplanned.bytes, " bytes are not in the plan\n");
   return differences;
 }
 

@@ -54,11 +54,11 @@ public:
   Session(const Program &program, const std::string &command);
 
   const Program &getProgram() const { return program; }
-  boost_rt_context &getContext() { return context; }
+  boost_rt_context &getContext() { return *context; }
   Communicator &getCommunicator() { return *communicator; }
   int64_t rank() const { return communicator->rank(); }
   int64_t ranks() const { return communicator->size(); }
-  int threads() const { return context.pool.size(); }
+  int threads() const { return context->pool.size(); }
 
   /// From now on, ends the program if a collective of it takes longer than
   /// `limitSeconds`; 0 is no limit.
@@ -71,12 +71,16 @@ public:
   /// that one prints its message.
   void together(const std::function<void()> &work);
 
+  /// Work of one rank beside which the others do something else: if it fails,
+  /// this rank prints the message and ends them all.
+  void alone(const std::function<void()> &work);
+
   /// The largest of the ranks' values.
   int64_t largest(int64_t value);
 
   /// The elements of this rank's shard, in order, without gaps.
   std::vector<char> pack(const Tensor &tensor);
-  char *data(const Tensor &tensor) { return arena.data() + tensor.offset; }
+  char *data(const Tensor &tensor) { return arena->data() + tensor.offset; }
   float readScalar(const std::string &tensor);
   void writeScalar(const std::string &tensor, float value);
 
@@ -117,8 +121,8 @@ private:
 
   const Program &program;
   std::unique_ptr<Communicator> communicator;
-  boost_rt_context context;
-  Arena arena;
+  std::unique_ptr<boost_rt_context> context;
+  std::unique_ptr<Arena> arena;
   std::map<std::string, int64_t> runs;
   std::unique_ptr<Watchdog> watchdog;
 };

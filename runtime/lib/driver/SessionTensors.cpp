@@ -53,10 +53,9 @@ void Session::loadTensor(const SafeTensorsReader &file, const Tensor &tensor,
            "; write it as the model was exported");
   Shard shard = Shard::of(tensor, program.mesh, rank());
   char *target = data(tensor);
-  int64_t width = sizeOf(*entry.type);
   shard.forEachRun([&](int64_t global, int64_t local, int64_t count) {
-    if (!convertElements(*entry.type, entry.data + global * width, tensor.type,
-                         target + local * sizeOf(tensor.type), count))
+    if (!SafeTensorsReader::read(entry, global, tensor.type,
+                                 target + local * sizeOf(tensor.type), count))
       refuse(file.getPath(), ": tensor '", tensor.name,
              "' has values that do not fit type ", nameOf(tensor.type));
   });

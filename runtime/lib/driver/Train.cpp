@@ -37,6 +37,7 @@ private:
   void checkProgram();
   void prepareData();
   void prepareState();
+  void resume();
   void printHeader() const;
   StepRecord runStep(int64_t step);
   float runAccumulated(int64_t step);
@@ -61,7 +62,8 @@ private:
   std::unique_ptr<Checkpoints> checkpoints;
   std::unique_ptr<StepLog> log;
   int64_t firstStep = 1;
-  float initialLoss = 0, finalLoss = 0;
+  /// Those of the first and the last step; JSON has null for a NaN.
+  float initialLoss = NAN, finalLoss = NAN;
   double seconds = 0;
   double firstSeconds = 0;
 };
@@ -88,7 +90,16 @@ void Trainer::prepareData() {
   session.together([&] {
     batches = std::make_unique<Batches>(session, batchFunction, options.data);
   });
-  session.together([&] { batches->checkIds(options.steps * accumulate); });
+  int64_t count = 0, tokens = 0;
+  if (__builtin_mul_overflow(options.steps, accumulate, &count) ||
+      __builtin_mul_overflow(count, batches->tokensPerBatch(), &tokens))
+    throw Failure(ExitCode::usage,
+                  concat("--steps ", options.steps, " of ", accumulate,
+                         accumulate == 1 ? " batch" : " batches", " with ",
+                         batches->tokensPerBatch(),
+                         " tokens are more tokens than 64 bits can count; take "
+                         "fewer steps"));
+  session.together([&] { batches->checkIds(count); });
 }
 
 void Trainer::prepareState() {
@@ -106,12 +117,29 @@ void Trainer::prepareState() {
         std::make_unique<Checkpoints>(session, options.checkpointDirectory);
     catchStopSignals();
     if (options.resume)
-      firstStep = checkpoints->resume(options.seed) + 1;
+      resume();
+    else
+      checkpoints->requireNone();
   }
   session.together([&] {
-    if (speaks())
-      log = std::make_unique<StepLog>(options.log, firstStep > 1);
+    if (!speaks())
+      return;
+    // Said now, and not after hours of training.
+    if (!options.save.empty())
+      SafeTensorsWriter::requireWritable(options.save);
+    log = std::make_unique<StepLog>(options.log, firstStep);
   });
+}
+
+void Trainer::resume() {
+  int64_t last = checkpoints->resume(options.seed);
+  if (last > options.steps)
+    throw Failure(ExitCode::usage,
+                  concat("the checkpoint is after step ", last,
+                         ", beyond --steps ", options.steps,
+                         ", which counts the steps in all; raise --steps, or "
+                         "give another --checkpoint"));
+  firstStep = last + 1;
 }
 
 void Trainer::printHeader() const {
@@ -242,17 +270,21 @@ double Trainer::tokensPerSecond(int64_t steps) const {
 }
 
 void Trainer::summarize() {
-  int64_t steps = std::max<int64_t>(0, options.steps - firstStep + 1);
+  int64_t steps = options.steps - firstStep + 1;
   auto bytes = session.bytesByKind();
   for (auto &[kind, total] : bytes)
     total /= std::max<int64_t>(1, steps);
   bool planAgrees = session.warnUnlessPlanned();
   if (!options.quiet) {
-    std::printf(
-        "done: %lld steps in %.1f s, loss %.4f -> %.4f, %.0f tokens/s\n",
-        static_cast<long long>(steps), seconds,
-        static_cast<double>(initialLoss), static_cast<double>(finalLoss),
-        tokensPerSecond(steps));
+    if (steps == 0)
+      std::printf("done: no step was left of %lld\n",
+                  static_cast<long long>(options.steps));
+    else
+      std::printf(
+          "done: %lld steps in %.1f s, loss %.4f -> %.4f, %.0f tokens/s\n",
+          static_cast<long long>(steps), seconds,
+          static_cast<double>(initialLoss), static_cast<double>(finalLoss),
+          tokensPerSecond(steps));
     for (const auto &[kind, perStep] : bytes)
       std::printf("%s: %lld bytes per step and rank%s\n", kind.c_str(),
                   static_cast<long long>(perStep),

@@ -8,8 +8,11 @@
 #include "common/SafeTensors.h"
 #include "common/TokenFile.h"
 
+#include <csignal>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <sys/resource.h>
 
 using namespace boost_rt;
 using ::testing::Test;
@@ -48,6 +51,25 @@ TEST(SafeTensors, unfinishedFileLeavesNothing) {
     SafeTensorsWriter writer(file.path, {{"a", BOOST_RT_F32, {2}}});
   }
   EXPECT_NE(::access(file.path.c_str(), F_OK), 0);
+}
+
+TEST(SafeTensors, unwrittenHeaderLeavesNothing) {
+  TemporaryFile file("limited.safetensors");
+  struct rlimit old;
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &old), 0);
+  struct rlimit none = {0, old.rlim_max};
+  auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &none), 0);
+  std::string message = messageOf(
+      [&] { SafeTensorsWriter writer(file.path, {{"a", BOOST_RT_F32, {2}}}); });
+  ::setrlimit(RLIMIT_FSIZE, &old);
+  std::signal(SIGXFSZ, handler);
+  EXPECT_NE(message.find(file.path), std::string::npos) << message;
+  namespace fs = std::filesystem;
+  fs::path path(file.path);
+  for (const auto &entry : fs::directory_iterator(path.parent_path()))
+    EXPECT_NE(entry.path().filename().string().rfind(path.filename(), 0), 0u)
+        << entry.path();
 }
 
 TEST(SafeTensors, unwritablePathIsNamed) {
@@ -118,6 +140,37 @@ TEST(SafeTensors, otherTypesAndMetadataAreKeptApart) {
   ASSERT_EQ(reader.getEntries().size(), 1u);
   EXPECT_FALSE(reader.find("a")->type);
   EXPECT_EQ(reader.find("a")->typeName, "F8_E4M3");
+}
+
+TEST(SafeTensors, unsignedIntegersKeepBitsOrValue) {
+  auto header = [](const char *type, int width) {
+    return concat(R"({"a":{"dtype":")", type,
+                  R"(","shape":[1],"data_offsets":[0,)", width, "]}}");
+  };
+  auto read = [&](const char *type, uint64_t value, int width, auto to,
+                  auto expected) {
+    TemporaryFile file("unsigned.safetensors",
+                       fileWith(header(type, width), 0) +
+                           std::string(reinterpret_cast<const char *>(&value),
+                                       static_cast<size_t>(width)));
+    SafeTensorsReader reader(file.path);
+    decltype(expected) result{};
+    bool fits = SafeTensorsReader::read(*reader.find("a"), 0, to, &result, 1);
+    return fits && result == expected;
+  };
+  EXPECT_TRUE(read("U8", 200, 1, BOOST_RT_I8, int8_t(-56)));
+  EXPECT_TRUE(read("U8", 200, 1, BOOST_RT_I32, int32_t(200)));
+  EXPECT_TRUE(read("U32", 0xfffffff0u, 4, BOOST_RT_I32, int32_t(-16)));
+  EXPECT_TRUE(read("U32", 0xfffffff0u, 4, BOOST_RT_I64, int64_t(0xfffffff0)));
+  EXPECT_TRUE(read("U64", 7, 8, BOOST_RT_I32, int32_t(7)));
+  EXPECT_TRUE(read("U8", 1, 1, BOOST_RT_I1, true));
+  EXPECT_FALSE(read("U8", 2, 1, BOOST_RT_I1, true));
+  EXPECT_FALSE(read("U64", ~uint64_t(0), 8, BOOST_RT_I32, int32_t(-1)));
+  EXPECT_FALSE(read("U32", 128, 4, BOOST_RT_I8, int8_t(-128)));
+  EXPECT_TRUE(read("BOOL", 1, 1, BOOST_RT_I1, true));
+  EXPECT_TRUE(read("BOOL", 0, 1, BOOST_RT_I32, int32_t(0)));
+  EXPECT_FALSE(read("BOOL", 2, 1, BOOST_RT_I1, true));
+  EXPECT_FALSE(read("BOOL", 255, 1, BOOST_RT_I32, int32_t(255)));
 }
 
 // Every prefix and every damaged byte of a file is read or refused, never

@@ -151,11 +151,26 @@ TEST_F(ProgramTest, helpAndVersion) {
 }
 
 TEST_F(ProgramTest, usageErrors) {
-  for (const char *arguments :
-       {"", "dance", "train", "eval", "train --data x --steps x",
-        "train --data x --steps -1", "train --data x --steps 1 --lr -1",
-        "train --data x --steps 1 --lr nan", "train --data x --steps 1 --fast",
-        "train --data x --steps 1 --resume", "info extra"})
+  for (const char *arguments : {"",
+                                "dance",
+                                "train",
+                                "eval",
+                                "train --data x --steps x",
+                                "train --data x --steps -1",
+                                "train --data x --steps 1 --lr -1",
+                                "train --data x --steps 1 --lr nan",
+                                "train --data x --steps 1 --fast",
+                                "train --data x --steps 1 --resume",
+                                "info extra",
+                                "train --data x --steps 99999999999999999999",
+                                "train --data x --steps 0x10",
+                                "train --data x --steps ''",
+                                "train --data '' --steps 1",
+                                "train --data x --steps 1 --save ''",
+                                "train --data x --steps 1 --log ''",
+                                "eval --inputs ''",
+                                "train --data x --steps 1 --checkpoint ''",
+                                "eval --inputs x --outputs ''"})
     expectRefused("tiny", arguments, 2, {"usage: "});
   expectRefused("tiny",
                 "train --data " + path("tokens.bin") + " --steps 3 --warmup 4",
@@ -169,6 +184,30 @@ TEST_F(ProgramTest, usageErrors) {
 TEST_F(ProgramTest, wrongThreadCount) {
   ::setenv("BOOST_NUM_THREADS", "many", 1);
   expectRefused("tiny", "eval --inputs x", 2, {"BOOST_NUM_THREADS", "many"});
+}
+
+// A rank that stopped alone would leave the other waiting for it.
+TEST_F(ProgramTest, oneRankWithAWrongThreadCount) {
+  ::unsetenv("BOOST_NUM_THREADS");
+  std::string program = TINY_PROGRAMS "/tiny-dp2 eval --inputs none";
+  Outcome outcome =
+      shell("timeout 60 mpirun --oversubscribe -np 1 -x BOOST_NUM_THREADS=1 " +
+            program + " : -np 1 -x BOOST_NUM_THREADS=abc " + program);
+  EXPECT_EQ(outcome.exitCode, 2) << outcome.output;
+  EXPECT_NE(outcome.output.find("error: BOOST_NUM_THREADS"), std::string::npos)
+      << outcome.output;
+}
+
+TEST_F(ProgramTest, threadsThatCannotStart) {
+#if __has_feature(address_sanitizer)
+  GTEST_SKIP() << "the sanitizer reserves more addresses than this allows";
+#endif
+  Outcome outcome =
+      shell("ulimit -v 1000000; BOOST_NUM_THREADS=1000 " TINY_PROGRAMS
+            "/tiny eval --inputs none");
+  EXPECT_EQ(outcome.exitCode, 4) << outcome.output;
+  EXPECT_NE(outcome.output.find("BOOST_NUM_THREADS"), std::string::npos)
+      << outcome.output;
 }
 
 TEST_F(ProgramTest, info) {
@@ -360,6 +399,11 @@ TEST_F(ProgramTest, accumulationAveragesBatches) {
                           path("log.jsonl");
   ASSERT_EQ(run("tiny", "train --steps 4" + arguments).exitCode, 0);
   std::vector<json> single = readLog();
+  expectRefused("tiny-accumulate",
+                "train --steps 9000000000000000000" + arguments, 2,
+                {"--steps 9000000000000000000 of 2 batches", "64 bits"});
+  expectRefused("tiny", "train --steps 9000000000000000000" + arguments, 2,
+                {"--steps 9000000000000000000 of 1 batch ", "64 bits"});
   ASSERT_EQ(run("tiny-accumulate", "train --steps 2" + arguments).exitCode, 0);
   std::vector<json> accumulated = readLog();
   ASSERT_EQ(accumulated.size(), 2u);
@@ -371,6 +415,14 @@ TEST_F(ProgramTest, accumulationAveragesBatches) {
                 1e-6);
     EXPECT_EQ(accumulated[i]["tokens"], 32);
   }
+}
+
+TEST_F(ProgramTest, numbersAreDecimal) {
+  ASSERT_EQ(run("tiny", "train --steps 010 --data " + path("tokens.bin") +
+                            " --log " + path("log.jsonl"))
+                .exitCode,
+            0);
+  EXPECT_EQ(readLog().size(), 10u);
 }
 
 TEST_F(ProgramTest, everyMeshStartsFromTheSameBytes) {
@@ -395,6 +447,36 @@ TEST_F(ProgramTest, badTokenFiles) {
   std::ofstream(path("odd.bin")) << "abc";
   expectRefused("tiny", arguments + path("odd.bin"), 3, {"odd.bin"});
   expectRefused("tiny", arguments + path("none.bin"), 3, {"none.bin"});
+}
+
+// Before the first step, and nothing of it stays.
+TEST_F(ProgramTest, unwritableParameters) {
+  std::string arguments = "train --steps 2000000000 --data " +
+                          path("tokens.bin") + " --log " + path("log.jsonl") +
+                          " --save ";
+  for (const std::string &target : {path("none/saved"), folder}) {
+    std::vector<std::string> parts{"cannot write " + target + ": "};
+    expectRefused("tiny", arguments + target, 3, parts);
+    expectRefused("tiny-dp2", arguments + target, 3, parts, 2);
+  }
+  EXPECT_FALSE(fs::exists(path("log.jsonl")));
+  EXPECT_EQ(run("tiny-diverge", "train --steps 5 --data " + path("tokens.bin") +
+                                    " --save " + path("saved"))
+                .exitCode,
+            1);
+  EXPECT_EQ(
+      std::distance(fs::directory_iterator(folder), fs::directory_iterator()),
+      1);
+}
+
+TEST_F(ProgramTest, logOnAFullDisk) {
+  Outcome outcome = run("tiny", "train --steps 3 --log /dev/full --data " +
+                                    path("tokens.bin"));
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.output;
+  std::string warning = "warning: cannot write log file /dev/full: No space";
+  size_t found = outcome.output.find(warning);
+  EXPECT_NE(found, std::string::npos) << outcome.output;
+  EXPECT_EQ(found, outcome.output.rfind(warning)) << outcome.output;
 }
 
 TEST_F(ProgramTest, divergence) {
@@ -425,6 +507,21 @@ TEST_F(ProgramTest, resumedTrainingIsTheUninterruptedOne) {
   EXPECT_EQ(contentOf(path("whole")), contentOf(path("resumed")));
 }
 
+// The run had gone on after its last checkpoint, and ended within a line.
+TEST_F(ProgramTest, resumedLogHoldsEveryStepOnce) {
+  std::string arguments = "train --data " + path("tokens.bin") + " --log " +
+                          path("log.jsonl") + " --checkpoint " + path("ck") +
+                          " --checkpoint-every 2 --steps ";
+  ASSERT_EQ(run("tiny", arguments + "5").exitCode, 0);
+  fs::remove_all(path("ck/step-5"));
+  std::ofstream(path("log.jsonl"), std::ios::app) << "{\"step\": 6, \"lo";
+  ASSERT_EQ(run("tiny", arguments + "6 --resume").exitCode, 0);
+  std::vector<json> records = readLog();
+  ASSERT_EQ(records.size(), 6u);
+  for (size_t i = 0; i < 6; ++i)
+    EXPECT_EQ(records[i]["step"], i + 1);
+}
+
 TEST_F(ProgramTest, checkpointMovesToAnotherMesh) {
   std::string common = "train --lr 0.1 --data " + path("tokens.bin") +
                        " --steps 4 --checkpoint " + path("ck");
@@ -432,6 +529,17 @@ TEST_F(ProgramTest, checkpointMovesToAnotherMesh) {
   Outcome outcome = run("tiny-dp2", common + " --resume", 2);
   EXPECT_EQ(outcome.exitCode, 0) << outcome.output;
   EXPECT_NE(outcome.output.find("resumed after step 4"), std::string::npos);
+  EXPECT_NE(outcome.output.find("no step was left of 4"), std::string::npos);
+  EXPECT_EQ(outcome.output.find("loss"), std::string::npos) << outcome.output;
+}
+
+TEST_F(ProgramTest, checkpointBeyondTheSteps) {
+  std::string common = "train --data " + path("tokens.bin") + " --checkpoint " +
+                       path("ck") + " --save " + path("saved") + " --steps ";
+  ASSERT_EQ(run("tiny", common + "6").exitCode, 0);
+  fs::remove(path("saved"));
+  expectRefused("tiny", common + "2 --resume", 2, {"step 6", "--steps 2"});
+  EXPECT_FALSE(fs::exists(path("saved")));
 }
 
 TEST_F(ProgramTest, resumeWithoutCheckpointStartsAfresh) {
@@ -445,6 +553,8 @@ TEST_F(ProgramTest, damagedCheckpoints) {
   std::string arguments = "train --steps 2 --data " + path("tokens.bin") +
                           " --checkpoint " + path("ck");
   ASSERT_EQ(run("tiny", arguments).exitCode, 0);
+  expectRefused("tiny", arguments, 6, {path("ck"), "step 2", "--resume"});
+  expectRefused("tiny-dp2", arguments, 6, {path("ck"), "step 2"}, 2);
   arguments += " --resume";
   expectRefused("tiny", arguments + " --seed 3", 6,
                 {"--seed 0", "--seed is 3"});
@@ -452,8 +562,15 @@ TEST_F(ProgramTest, damagedCheckpoints) {
   fs::resize_file(tensors, 100);
   expectRefused("tiny", arguments, 6, {tensors, "truncated"});
   expectRefused("tiny-dp2", arguments, 6, {tensors, "truncated"}, 2);
-  std::ofstream(path("ck/step-2/state.json")) << "{";
-  expectRefused("tiny", arguments, 6, {"step-2", "state.json"});
+  for (const char *state :
+       {"{", "[]", "null", "\xff", R"({"format": 1, "step": 2})",
+        R"({"format": "1", "step": 2, "seed": 0})",
+        R"({"format": 1, "step": "2", "seed": 0})",
+        R"({"format": 1, "step": 2, "seed": "0"})",
+        R"({"format": 1, "step": 2, "seed": -1})"}) {
+    std::ofstream(path("ck/step-2/state.json")) << state;
+    expectRefused("tiny", arguments, 6, {"step-2", "state.json"});
+  }
   expectRefused("tiny",
                 "train --steps 2 --data " + path("tokens.bin") +
                     " --checkpoint /proc/none",
