@@ -2,40 +2,72 @@
 """Finds gradients that a loss prescribes and that StableHLO cannot carry.
 
 The compiler differentiates the exported function itself. `jax.custom_vjp`,
-`jax.custom_jvp` and `jax.lax.stop_gradient` leave no trace in StableHLO, so a
-loss whose gradient depends on them would train wrongly without a word.
+`jax.custom_jvp`, `jax.lax.custom_root`, `jax.lax.custom_linear_solve` and
+`jax.lax.stop_gradient` leave no trace in StableHLO, so a loss whose gradient
+depends on them would train wrongly without a word.
 """
 
 from __future__ import annotations
 
+import functools
 import os
+import types
 
 import jax
-from jax._src import source_info_util
+from jax._src import api_util, linear_util, source_info_util
 from jax.extend import core
 
 _JAX_ROOT = os.path.dirname(jax.__file__) + os.sep
-# What may stand between a maximum and the stop_gradient of a stable softmax.
+# Where JAX calls `stop_gradient` itself, and means the true gradient. Others of its files call
+# what they are given, such as `jax.tree.map(stop_gradient, ...)`.
+_JAX_STOPS = tuple(
+    os.path.join(_JAX_ROOT, "_src", *part.split("/"))
+    for part in (
+        "lax/control_flow/conditionals.py",
+        "lax/linalg.py",
+        "nn/functions.py",
+        "numpy/reductions.py",
+        "ops/special.py",
+        "random",
+        "scipy/linalg.py",
+    )
+)
+# Where `defjvps` wraps the rules that it is given.
+_JAX_WRAPPERS = tuple(
+    os.path.join(_JAX_ROOT, "_src", part)
+    for part in ("custom_derivatives.py", "interpreters/partial_eval.py")
+)
+# What may stand between a maximum, its stop_gradient and the shift by it of a stable softmax.
 _SHAPING = {"broadcast_in_dim", "reshape", "squeeze", "max", "select_n", "convert_element_type"}
 
 
-def prescribed_gradients(jaxpr: core.Jaxpr) -> list[str]:
-    """One line per prescribed gradient of the user's own code."""
-    found, producers = [], {}
+def prescribed_gradients(jaxpr: core.Jaxpr, place: str = "") -> list[str]:
+    """One line per prescribed gradient of the user's own code, which is called at `place`."""
+    found, readers = [], _readers(jaxpr)
+    producers = {output: equation for equation in jaxpr.eqns for output in equation.outvars}
     for equation in jaxpr.eqns:
         name = equation.primitive.name
+        here = source_info_util.summarize(equation.source_info) or place
         if name in ("custom_vjp_call", "custom_jvp_call"):
-            function = equation.params["call_jaxpr"].jaxpr.debug_info
-            if not _is_of_jax(function.func_filename):
-                what = f"'{function.func_name}' with its own {name.removesuffix('_call')}"
-                found.append(f"{_where(equation)}: {what}")
+            if _has_own_rule(equation):
+                function = equation.params["call_jaxpr"].jaxpr.debug_info.func_name
+                what = f"'{function}' with its own {name.removesuffix('_call')}"
+                found.append(f"{here}: {what}")
                 continue
-        elif name == "stop_gradient" and not _is_maximum(equation, producers):
-            if not _is_of_jax(_caller_of_stop_gradient(equation)):
-                found.append(f"{_where(equation)}: stop_gradient")
+        elif name == "custom_linear_solve":
+            solve = equation.params["jaxprs"].solve.jaxpr.debug_info
+            if not _is_of_jax(solve.func_filename):
+                what = f"'{solve.func_name}' in a custom_linear_solve"
+                found.append(f"{here}: {what}")
+                continue
+        elif name == "stop_gradient" and not _is_of_stable_softmax(equation, producers, readers):
+            caller = _caller_of_stop_gradient(equation)
+            if not (
+                caller.startswith(_JAX_STOPS) if caller else _is_guard(equation, producers, readers)
+            ):
+                found.append(f"{here}: stop_gradient")
         for inner in _inner_jaxprs(equation):
-            found += prescribed_gradients(inner)
-        producers.update((output, equation) for output in equation.outvars)
+            found += prescribed_gradients(inner, here)
     return found
 
 
@@ -47,23 +79,84 @@ def _inner_jaxprs(equation):
                 yield inner
 
 
+def _readers(jaxpr):
+    """The primitives that read a variable, and as which operand."""
+    readers = {}
+    for equation in jaxpr.eqns:
+        for place, variable in enumerate(equation.invars):
+            if not isinstance(variable, core.Literal):
+                readers.setdefault(variable, []).append((equation, place))
+    for variable in jaxpr.outvars:
+        if not isinstance(variable, core.Literal):
+            readers.setdefault(variable, []).append((None, 0))
+    return readers
+
+
 def _is_of_jax(file) -> bool:
     """Whether JAX's own code asks for it: its functions mean their true gradient."""
-    return file is None or file.startswith(_JAX_ROOT)
+    return file is not None and file.startswith(_JAX_ROOT)
 
 
-def _caller_of_stop_gradient(equation):
-    """The file that calls `jax.lax.stop_gradient`, if it is known."""
+def _has_own_rule(equation) -> bool:
+    """Whether the function or its rule is not JAX's, or stands for an implicit solution."""
+    function = equation.params["call_jaxpr"].jaxpr.debug_info
+    rule = equation.params.get("bwd") or equation.params["jvp_jaxpr_fun"]
+    files = [function.func_filename, rule.debug_info.func_filename, *_files_of(rule.f)]
+    return function.func_name == "_custom_root" or not all(map(_is_of_jax, files))
+
+
+def _files_of(rule):
+    """The files of a rule, past the functions that `defjvps` puts around it."""
+    file = api_util.debug_info("rule", rule, (), {}).func_filename
+    yield file
+    if file in _JAX_WRAPPERS:
+        for cell in getattr(rule, "__closure__", None) or ():
+            held = cell.cell_contents
+            for part in held if isinstance(held, tuple) else (held,):
+                part = part.f if isinstance(part, linear_util.WrappedFun) else part
+                if isinstance(part, (types.FunctionType, functools.partial)):
+                    yield from _files_of(part)
+
+
+def _caller_of_stop_gradient(equation) -> str:
+    """The file that calls `jax.lax.stop_gradient`, or that hands it to JAX."""
     traceback = equation.source_info.traceback
-    frames = iter(traceback.frames if traceback else ())
-    for frame in frames:
-        if frame.function_name == "stop_gradient":
-            return getattr(next(frames, None), "file_name", None)
-    return None
+    frames = traceback.frames if traceback else ()
+    # The outermost: `vmap` stops the gradient of the batch by another call.
+    calls = [i for i, frame in enumerate(frames) if frame.function_name == "stop_gradient"]
+    return frames[calls[-1] + 1].file_name if calls and calls[-1] + 1 < len(frames) else ""
+
+
+def _is_guard(equation, producers, readers) -> bool:
+    """Whether it keeps a batched branch that is not taken from giving NaNs: `select(p, x,
+    stop_gradient(x))`. Traced again, it has lost its place in JAX."""
+    original, pending = _before_broadcast(equation.invars[0], producers), list(equation.outvars)
+    while pending:
+        for reader, _ in readers.get(pending.pop(), ()):
+            name = reader.primitive.name if reader else None
+            if name == "broadcast_in_dim":
+                pending += reader.outvars
+            elif name != "select_n" or original not in [
+                _before_broadcast(case, producers) for case in reader.invars[1:]
+            ]:
+                return False
+    return True
+
+
+def _before_broadcast(variable, producers):
+    while not isinstance(variable, core.Literal) and variable in producers:
+        if producers[variable].primitive.name != "broadcast_in_dim":
+            break
+        variable = producers[variable].invars[0]
+    return variable
+
+
+def _is_of_stable_softmax(equation, producers, readers) -> bool:
+    """Whether it is the shift of a stable softmax or logsumexp, which cancels."""
+    return _is_maximum(equation, producers) and _only_shifts(equation, readers)
 
 
 def _is_maximum(equation, producers) -> bool:
-    """The shift of a stable softmax or logsumexp, which cancels."""
     pending = list(equation.invars)
     while pending:
         variable = pending.pop()
@@ -77,5 +170,16 @@ def _is_maximum(equation, producers) -> bool:
     return False
 
 
-def _where(equation) -> str:
-    return source_info_util.summarize(equation.source_info)
+def _only_shifts(equation, readers) -> bool:
+    """Whether the result is subtracted, and otherwise only added back."""
+    pending, shifts = list(equation.outvars), False
+    while pending:
+        for reader, place in readers.get(pending.pop(), ()):
+            name = reader.primitive.name if reader else None
+            if name in _SHAPING:
+                pending += reader.outvars
+            elif name == "sub" and place == 1:
+                shifts = True
+            elif name not in ("add", "is_finite"):
+                return False
+    return shifts

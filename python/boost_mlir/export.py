@@ -20,7 +20,7 @@ import jax
 import numpy as np
 from jaxlib.mlir import ir
 
-from . import models
+from . import _corners, models
 from ._arguments import ArgumentError, annotate, describe, entry_of
 from ._gradients import prescribed_gradients
 from .naming import named_leaves
@@ -123,7 +123,7 @@ def _lower(fn, params, batch, ignore_custom_gradients):
     _check_result(traced.out_info)
     if not ignore_custom_gradients:
         _check_gradients(traced.jaxpr.jaxpr)
-    return traced.lower(lowering_platforms=("cpu",))
+    return traced.lower(lowering_platforms=("cpu",), _private_parameters=_corners.LOWERING)
 
 
 def _check_gradients(jaxpr):

@@ -30,13 +30,18 @@ def _bottleneck_norm_latent_ups(x, gamma, down, up0, up1, latent):
     return z[:, :4] @ up0, z[:, 4:] @ up1, raw
 
 
-def _attention(causal):
-    def attention(q, k, v, scale=0.5):
+def _attention(causal, soft_cap=None):
+    def attention(q, k, v, bias=0, mask=True, scale=0.5):
         group = q.shape[2] // k.shape[2]
         k, v = (jnp.repeat(x, group, axis=2) for x in (k, v))
         scores = scale * jnp.einsum("bihd,bjhd->bhij", q, k)
+        if soft_cap:
+            scores = soft_cap * jnp.tanh(scores / soft_cap)
+        seen = jnp.broadcast_to(mask, scores.shape)
         if causal:
-            scores = jnp.where(jnp.tri(q.shape[1], dtype=bool), scores, -jnp.inf)
+            seen &= jnp.tri(q.shape[1], dtype=bool)
+        some = jnp.any(seen, axis=-1, keepdims=True)
+        scores = jnp.where(some, jnp.where(seen, scores + bias, -jnp.inf), 0)
         lse = jax.nn.logsumexp(scores, axis=-1)
         weights = jnp.exp(scores - lse[..., None])
         return jnp.einsum("bhij,bjhd->bihd", weights, v), lse
@@ -215,6 +220,8 @@ ORACLES = {
     "attention_one_key_head": _attention(causal=True),
     "attention_full": _attention(causal=False),
     "attention_lse_full": _attention(causal=False),
+    "attention_operands": _attention(causal=False, soft_cap=0.75),
+    "attention_causal_mask": _attention(causal=True),
     "embedding": lambda t, i: t[i],
     "embedding_bf16": lambda t, i: t[i],
     "embedding_outside": lambda t, i: t[jnp.clip(i, 0, 7)],
@@ -239,7 +246,10 @@ NO_GRADIENT = {
     "adamw",
     "and",
     "and_booleans",
+    "attention_bias_grad",
+    "attention_bias_grad_repeated",
     "attention_grad",
+    "attention_grad_operands",
     "bitcast_convert",
     "bitcast_narrower",
     "bitcast_wider",

@@ -208,13 +208,51 @@ def tripled(x):
 
 tripled.defjvps(lambda g, ans, x: 3 * g)
 
+# Functions of JAX with rules of ours.
+rounded = jax.custom_vjp(jnp.floor)
+rounded.defvjp(lambda x: (jnp.floor(x), None), lambda _, g: (g,))
+sloped = jax.custom_jvp(jnp.floor)
+sloped.defjvp(lambda primals, tangents: (jnp.floor(*primals), *tangents))
+each_sloped = jax.custom_jvp(jnp.floor)
+each_sloped.defjvps(lambda g, ans, x: g)
+
+
+def solved(w):
+    """The root of y^2 = w by ten steps, whose gradient is that of the root."""
+
+    def solve(f, y):
+        return jax.lax.fori_loop(0, 10, lambda _, y: y - f(y) / (2 * y), y)
+
+    return jax.lax.custom_root(
+        lambda y: y * y - w, jnp.ones_like(w), solve, lambda g, y: y / g(jnp.ones_like(y))
+    )
+
+
+def halved(w):
+    return jax.lax.custom_linear_solve(lambda y: 2 * y, w, lambda _, b: b / 2, symmetric=True)
+
+
+def by_largest(w):
+    return w / jax.lax.stop_gradient(jnp.max(jnp.abs(w)))
+
 
 @pytest.mark.parametrize(
     "function, message",
     [
         (straight_through, r"test_export.py:.*'straight_through' with its own custom_vjp"),
         (tripled, r"test_export.py:.*'tripled' with its own custom_jvp"),
+        (rounded, r"test_export.py:.*'floor' with its own custom_vjp"),
+        (sloped, r"test_export.py:.*'floor' with its own custom_jvp"),
+        (each_sloped, r"test_export.py:.*'floor' with its own custom_jvp"),
+        (solved, "test_export.py:.*custom_root"),
+        (halved, r"test_export.py:.*custom_linear_solve"),
         (jax.lax.stop_gradient, r"test_export.py:.*stop_gradient"),
+        (lambda w: jax.tree.map(jax.lax.stop_gradient, w), r"test_export.py:.*stop_gradient"),
+        (jax.vmap(jax.lax.stop_gradient), r"test_export.py:.*stop_gradient"),
+        (jnp.vectorize(jax.lax.stop_gradient), r"test_export.py:.*stop_gradient"),
+        (jax.jit(jax.lax.stop_gradient), r"test_export.py:.*stop_gradient"),
+        (jax.checkpoint(jax.lax.stop_gradient), r"test_export.py:.*stop_gradient"),
+        (by_largest, r"test_export.py:.*stop_gradient"),
         (jax.checkpoint(jax.jit(tripled)), r"'tripled' with its own custom_jvp"),
         (
             lambda w: jax.lax.scan(lambda c, _: (straight_through(c), 0), w, length=2)[0],
@@ -237,6 +275,16 @@ def test_a_gradient_that_would_get_lost_is_refused(parse, function, message):
         jax.nn.softmax,
         jax.nn.log_softmax,
         jax.nn.logsumexp,
+        jax.nn.softplus,
+        jax.nn.relu6,
+        jax.nn.standardize,
+        lambda x: jax.scipy.special.xlogy(x, x),
+        jax.vmap(jax.nn.softmax),
+        jax.checkpoint(jax.nn.softmax),
+        lambda x: jax.nn.logsumexp(x, axis=-1, where=x > 0),
+        lambda x: jax.nn.dot_product_attention(*[x.reshape(1, -1, 1, x.shape[-1])] * 3),
+        jax.scipy.special.expi,
+        jax.vmap(lambda x: jax.lax.cond(jnp.sum(x) > 0, jnp.sin, jnp.cos, x)),
         lambda x: x - jax.lax.stop_gradient(jnp.max(x, axis=-1, keepdims=True)),
     ],
 )
