@@ -49,9 +49,16 @@ install_python() {
   for package in "${python_packages[@]}"; do
     .venv/bin/python -c "import $package" 2>/dev/null || missing+=("$package")
   done
-  [ ${#missing[@]} = 0 ] && { say "Python packages: all present"; return; }
-  say "Installing Python packages into .venv: ${missing[*]}"
-  .venv/bin/python -m pip install --quiet --disable-pip-version-check "${missing[@]}"
+  local pip=(.venv/bin/python -m pip install --quiet --disable-pip-version-check)
+  if [ ${#missing[@]} = 0 ]; then say "Python packages: all present"
+  else
+    say "Installing Python packages into .venv: ${missing[*]}"
+    "${pip[@]}" "${missing[@]}"
+  fi
+  # -I: what PYTHONPATH shows is not there for other commands.
+  .venv/bin/python -I -c "import boost_mlir" 2>/dev/null && return
+  say "Installing boost_mlir itself into .venv, as a link to python/"
+  "${pip[@]}" --no-deps --editable python
 }
 
 build() {
