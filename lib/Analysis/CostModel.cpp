@@ -36,16 +36,19 @@ static std::string elementTypeOf(Value value) {
 }
 
 /// Products of a query with every key that it sees, and the like: `products`
-/// matrix products of s x s x dh per head and batch entry.
-static OpCost getAttentionCost(Operation *op, Value query, bool causal,
-                               double products) {
-  ArrayRef<int64_t> shape = cast<ShapedType>(query.getType()).getShape();
-  double batch = shape[0], seq = shape[1], heads = shape[2], size = shape[3];
+/// matrix products of queries x keys x head size per head and batch entry.
+template <typename OpT>
+static OpCost getAttentionCost(OpT op, double products) {
+  ArrayRef<int64_t> query =
+      cast<ShapedType>(op.getQuery().getType()).getShape();
+  double batch = query[0], queries = query[1], heads = query[2],
+         size = query[3];
+  double keys = cast<ShapedType>(op.getKey().getType()).getDimSize(1);
   OpCost cost;
-  cost.flops =
-      products * 2 * batch * heads * seq * seq * size * (causal ? 0.5 : 1.0);
+  cost.flops = products * 2 * batch * heads * queries * keys * size *
+               (op.getCausal() ? 0.5 : 1.0);
   cost.memoryBytes = bytesOf(op->getOperands());
-  cost.elementType = elementTypeOf(query);
+  cost.elementType = elementTypeOf(op.getQuery());
   return cost;
 }
 
@@ -76,12 +79,13 @@ std::optional<OpCost> mlir::boost::getOpCost(Operation *op,
         return cost;
       })
       .Case([](rt::AttentionForwardOp attention) {
-        return getAttentionCost(attention, attention.getQuery(),
-                                attention.getCausal(), 2);
+        return getAttentionCost(attention, 2);
       })
       .Case([](rt::AttentionBackwardOp attention) {
-        return getAttentionCost(attention, attention.getQuery(),
-                                attention.getCausal(), 5);
+        return getAttentionCost(attention, 5);
+      })
+      .Case([](rt::AttentionBiasBackwardOp attention) {
+        return getAttentionCost(attention, 2);
       })
       .Case([&](rt::AllReduceOp reduce) {
         return getRingCost(bytesOf(reduce.getOuts()), 2, reduce.getGroup(),

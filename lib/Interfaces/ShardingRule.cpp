@@ -35,6 +35,12 @@ ShardingRule::LoopBuilder &ShardingRule::LoopBuilder::operand(unsigned index,
   return *this;
 }
 
+ShardingRule::LoopBuilder &
+ShardingRule::LoopBuilder::operandOrRepeated(unsigned index, unsigned dim) {
+  rule.repeatable.push_back({index, dim});
+  return operand(index, dim);
+}
+
 ShardingRule::LoopBuilder &ShardingRule::LoopBuilder::result(unsigned index,
                                                              unsigned dim) {
   rule.results[index][dim] = loop;

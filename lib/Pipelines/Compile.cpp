@@ -328,6 +328,8 @@ ExitCode Compiler::run() {
        {checkInsertedPasses(options), checkSwitches(options)})
     if (!problem.empty())
       return fail(kUsage, problem);
+  if (llvm::Error error = checkTargetCPU(options.cpu))
+    return fail(kUsage, "--mcpu: " + llvm::toString(std::move(error)));
   if (ExitCode code = loadMachine(); code != kDone)
     return code;
   std::string message;

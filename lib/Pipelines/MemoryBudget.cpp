@@ -67,9 +67,17 @@ std::optional<std::string> BudgetSearch::run() {
     return std::nullopt;
   if (plain->bytes <= budget)
     return getOptions(chosen = 0);
-  int64_t tooMuch = 0, fits = countSteps();
-  const Outcome *most = tryStep(fits);
-  if (!most || most->bytes > budget)
+  // The first class with which it fits. To recompute more can take more: what
+  // is computed again is in use beside what need not be kept.
+  int64_t tooMuch = 0, fits = 0;
+  for (int64_t step = layers; fits == 0 && step <= countSteps();
+       step += layers) {
+    const Outcome *outcome = tryStep(step);
+    if (!outcome)
+      return std::nullopt;
+    (outcome->bytes <= budget ? fits : tooMuch) = step;
+  }
+  if (fits == 0)
     return std::nullopt;
   while (fits - tooMuch > 1) {
     int64_t middle = (tooMuch + fits) / 2;
@@ -82,13 +90,15 @@ std::optional<std::string> BudgetSearch::run() {
 }
 
 std::string BudgetSearch::describeShortfall() const {
-  auto most = outcomes.find(countSteps());
-  if (most == outcomes.end())
+  if (outcomes.empty())
     return "";
-  const Outcome &outcome = most->second;
+  auto least = llvm::min_element(outcomes, [](const auto &a, const auto &b) {
+    return a.second.bytes < b.second.bytes;
+  });
+  const Outcome &outcome = least->second;
   return "expects a program of at most " + std::to_string(budget) +
-         " bytes (--memory-budget), but with everything recomputed that needs "
-         "no collective it takes " +
+         " bytes (--memory-budget), but whatever is recomputed without a "
+         "collective, it takes at least " +
          std::to_string(outcome.bytes) + ", " +
          std::to_string(outcome.bytes - budget) +
          " more; the largest tensors are\n" + outcome.largest +

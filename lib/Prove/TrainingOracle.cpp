@@ -147,12 +147,14 @@ NamedTensors Oracle::update(const NamedTensors &sums, double count) const {
       squares += value * value;
   Tensor norm = inputs.find("clip_norm")->second;
   double clip = norm.data[0];
-  norm.data[0] = std::sqrt(squares) / count;
+  // The mean is a product with a constant, as f32 holds it.
+  double mean = static_cast<float>(1.0 / count);
+  norm.data[0] = std::sqrt(squares) * mean;
   // The constant that PyTorch adds, as f32 holds it.
   double scale = std::min(1.0, clip / (norm.data[0] + 1e-6f));
   NamedTensors results;
   for (const auto &sum : sums)
-    updateOne(sum.first(), sum.second, (clip > 0 ? scale : 1) / count, results);
+    updateOne(sum.first(), sum.second, (clip > 0 ? scale : 1) * mean, results);
   results["grad_norm"] = std::move(norm);
   return results;
 }

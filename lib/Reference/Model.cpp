@@ -105,11 +105,31 @@ static LogicalResult evaluateBottleneck(Operation *op, Operands operands,
 
 namespace {
 /// Softmax weights of one query position of one head.
-struct Attention {
-  const Tensor &query, &key;
-  double scale;
-  bool causal;
-  const Roundoff &roundoff;
+class Attention {
+public:
+  /// Of a boost.attention or of a gradient of it.
+  template <typename OpT>
+  Attention(OpT op, Operands operands, const Roundoff &roundoff)
+      : query(*operands[0]), key(*operands[1]),
+        scale(op.getScale().convertToDouble()), causal(op.getCausal()),
+        roundoff(roundoff) {
+    if (std::optional<APFloat> cap = op.getSoftCap())
+      softCap = cap->convertToDouble();
+    for (OpOperand &operand : op.getBiasMutable())
+      bias = operands[operand.getOperandNumber()];
+    for (OpOperand &operand : op.getMaskMutable())
+      mask = operands[operand.getOperandNumber()];
+  }
+
+  /// One query position's weights of all key positions.
+  struct Row {
+    std::vector<double> weights;
+    /// The derivative of each score with respect to the scaled product; empty
+    /// if no score depends on it, because no key is seen.
+    std::vector<double> slopes;
+    /// The logarithm of the softmax denominator.
+    double lse;
+  };
 
   int64_t keyHead(int64_t head) const {
     return head / (query.shape()[2] / key.shape()[2]);
@@ -120,33 +140,80 @@ struct Attention {
     return type.isF64() ? type : Float32Type::get(type.getContext());
   }
 
-  /// Fills `weights` over key positions; returns the log of the denominator.
-  double weights(int64_t batch, int64_t head, int64_t position,
-                 std::vector<double> &weights) const {
-    int64_t visible = causal ? position + 1 : key.shape()[1];
-    weights.assign(key.shape()[1], 0);
+  Row getRow(int64_t batch, int64_t head, int64_t position) const {
+    int64_t keys = key.shape()[1];
+    Row row{std::vector<double>(keys, 0), {}, 0};
+    SmallVector<bool> visible;
+    for (int64_t j = 0; j < keys; ++j)
+      visible.push_back(
+          (!causal || j <= position) &&
+          (!mask || atScore(*mask, {batch, head, position, j}) != 0));
     // Scores and weights are f32 (f64 for f64) whatever the inputs are.
     Type type = getComputeType();
-    double largest = -INFINITY;
-    for (int64_t j = 0; j < visible; ++j) {
-      Sum dot;
-      for (int64_t i = 0; i < query.shape()[3]; ++i)
-        dot.add(query.at({batch, position, head, i}) *
-                key.at({batch, j, keyHead(head), i}));
-      weights[j] = roundoff.step(roundoff.sum(dot, type) * scale, type);
-      largest = std::max(largest, weights[j]);
+    if (llvm::is_contained(visible, true)) {
+      row.slopes.assign(keys, 0);
+      for (int64_t j = 0; j < keys; ++j)
+        if (visible[j])
+          row.weights[j] = getScore({batch, head, position, j}, row.slopes[j]);
+    } else {
+      visible.assign(keys, true);
     }
+    double largest = -INFINITY;
+    for (int64_t j = 0; j < keys; ++j)
+      if (visible[j])
+        largest = std::max(largest, row.weights[j]);
     Sum sum;
-    for (int64_t j = 0; j < visible; ++j) {
-      double exponent = roundoff.step(weights[j] - largest, type);
-      weights[j] = roundoff.function(std::exp(exponent), type);
-      sum.add(weights[j]);
+    for (int64_t j = 0; j < keys; ++j) {
+      if (!visible[j])
+        continue;
+      double exponent = roundoff.step(row.weights[j] - largest, type);
+      row.weights[j] = roundoff.function(std::exp(exponent), type);
+      sum.add(row.weights[j]);
     }
     double denominator = roundoff.sum(sum, type);
-    for (int64_t j = 0; j < visible; ++j)
-      weights[j] = roundoff.step(weights[j] / denominator, type);
-    return largest + roundoff.function(std::log(denominator), type);
+    for (double &weight : row.weights)
+      weight = roundoff.step(weight / denominator, type);
+    row.lse = largest + roundoff.function(std::log(denominator), type);
+    return row;
   }
+
+  /// Where `tensor`, [batch, heads, queries, keys], has what a score reads.
+  static SmallVector<int64_t, 4> project(const Tensor &tensor,
+                                         ArrayRef<int64_t> index) {
+    SmallVector<int64_t, 4> own(index);
+    for (auto [i, size] : llvm::zip_equal(own, tensor.shape()))
+      i = size == 1 ? 0 : i;
+    return own;
+  }
+
+private:
+  static double atScore(const Tensor &tensor, ArrayRef<int64_t> index) {
+    return tensor.at(project(tensor, index));
+  }
+
+  /// The score at [batch, head, query, key] and its slope.
+  double getScore(ArrayRef<int64_t> index, double &slope) const {
+    Type type = getComputeType();
+    Sum dot;
+    for (int64_t i = 0; i < query.shape()[3]; ++i)
+      dot.add(query.at({index[0], index[2], index[1], i}) *
+              key.at({index[0], index[3], keyHead(index[1]), i}));
+    double score = roundoff.step(roundoff.sum(dot, type) * scale, type);
+    slope = 1;
+    if (softCap != 0) {
+      double bounded = roundoff.function(
+          std::tanh(roundoff.step(score / softCap, type)), type);
+      score = roundoff.step(softCap * bounded, type);
+      slope = roundoff.step(1 - bounded * bounded, type);
+    }
+    return bias ? roundoff.step(score + atScore(*bias, index), type) : score;
+  }
+
+  const Tensor &query, &key;
+  const Tensor *bias = nullptr, *mask = nullptr;
+  double scale, softCap = 0;
+  bool causal;
+  const Roundoff &roundoff;
 };
 } // namespace
 
@@ -161,19 +228,17 @@ forEachQuery(const Tensor &query,
 
 static LogicalResult evaluateAttention(Operation *op, Operands operands,
                                        Results results, Evaluator &evaluator) {
-  auto attention = cast<AttentionOp>(op);
   const Tensor &query = *operands[0], &value = *operands[2];
   const Roundoff &roundoff = evaluator.getRoundoff();
-  Attention softmax{query, *operands[1], attention.getScale().convertToDouble(),
-                    attention.getCausal(), roundoff};
-  std::vector<double> weights;
+  Attention softmax(cast<AttentionOp>(op), operands, roundoff);
   forEachQuery(query, [&](int64_t batch, int64_t head, int64_t position) {
-    results[1].at({batch, head, position}) =
-        softmax.weights(batch, head, position, weights);
+    Attention::Row row = softmax.getRow(batch, head, position);
+    results[1].at({batch, head, position}) = row.lse;
     for (int64_t i = 0; i < value.shape()[3]; ++i) {
       Sum sum;
       for (int64_t j = 0; j < value.shape()[1]; ++j)
-        sum.add(weights[j] * value.at({batch, j, softmax.keyHead(head), i}));
+        sum.add(row.weights[j] *
+                value.at({batch, j, softmax.keyHead(head), i}));
       results[0].at({batch, position, head, i}) =
           roundoff.sum(sum, softmax.getComputeType());
     }
@@ -202,46 +267,95 @@ private:
 };
 } // namespace
 
+/// Calls `body(batch, head, query, weights, slopes, gradients)` for every query
+/// position that sees keys; the gradients are those of its scores.
+template <typename OpT, typename Body>
+static void forEachScoreGradient(OpT op, Operands operands,
+                                 const Attention &softmax,
+                                 const Roundoff &roundoff, const Body &body) {
+  const Tensor &query = *operands[0], &value = *operands[2];
+  const Tensor &grad = *operands[op.getGradMutable().getOperandNumber()];
+  const Tensor *lseGrad = nullptr;
+  for (OpOperand &operand : op.getLseGradMutable())
+    lseGrad = operands[operand.getOperandNumber()];
+  Type type = softmax.getComputeType();
+  std::vector<double> gradients(value.shape()[1]);
+  forEachQuery(query, [&](int64_t batch, int64_t head, int64_t position) {
+    Attention::Row row = softmax.getRow(batch, head, position);
+    Sum mean; // of weight times its gradient
+    for (auto [j, weight] : llvm::enumerate(row.weights)) {
+      Sum dot;
+      for (int64_t i = 0; i < value.shape()[3]; ++i)
+        dot.add(grad.at({batch, position, head, i}) *
+                value.at({batch, static_cast<int64_t>(j), softmax.keyHead(head),
+                          i}));
+      gradients[j] = roundoff.sum(dot, type);
+      mean.add(weight * gradients[j]);
+    }
+    double shift = roundoff.sum(mean, type);
+    if (lseGrad)
+      shift = roundoff.step(shift - lseGrad->at({batch, head, position}), type);
+    for (auto [j, gradient] : llvm::enumerate(gradients))
+      gradient = row.slopes.empty()
+                     ? 0
+                     : roundoff.step(row.weights[j] *
+                                         roundoff.step(gradient - shift, type),
+                                     type);
+    body(batch, head, position, row, gradients);
+  });
+}
+
 static LogicalResult evaluateAttentionGrad(Operation *op, Operands operands,
                                            Results results,
                                            Evaluator &evaluator) {
   auto attention = cast<AttentionGradOp>(op);
-  const Tensor &query = *operands[0], &key = *operands[1],
-               &value = *operands[2], &grad = *operands[5];
+  const Tensor &query = *operands[0], &key = *operands[1];
+  const Tensor &grad = *operands[attention.getGradMutable().getOperandNumber()];
   const Roundoff &roundoff = evaluator.getRoundoff();
   double scale = attention.getScale().convertToDouble();
-  Attention softmax{query, key, scale, attention.getCausal(), roundoff};
+  Attention softmax(attention, operands, roundoff);
   Type type = softmax.getComputeType();
   Accumulator dQuery(results[0]), dKey(results[1]), dValue(results[2]);
-  std::vector<double> weights, dWeights(key.shape()[1]);
-  forEachQuery(query, [&](int64_t batch, int64_t head, int64_t position) {
-    int64_t keyHead = softmax.keyHead(head);
-    softmax.weights(batch, head, position, weights);
-    Sum mean; // of weight times its gradient
-    for (int64_t j = 0; j < key.shape()[1]; ++j) {
-      Sum dot;
-      for (int64_t i = 0; i < value.shape()[3]; ++i) {
-        double g = grad.at({batch, position, head, i});
-        dot.add(g * value.at({batch, j, keyHead, i}));
-        dValue.add({batch, j, keyHead, i}, weights[j] * g);
-      }
-      dWeights[j] = roundoff.sum(dot, type);
-      mean.add(weights[j] * dWeights[j]);
-    }
-    double roundedMean = roundoff.sum(mean, type);
-    for (int64_t j = 0; j < key.shape()[1]; ++j) {
-      double difference = roundoff.step(dWeights[j] - roundedMean, type);
-      double dScore = roundoff.step(scale * weights[j] * difference, type);
-      for (int64_t i = 0; i < query.shape()[3]; ++i) {
-        dQuery.add({batch, position, head, i},
-                   dScore * key.at({batch, j, keyHead, i}));
-        dKey.add({batch, j, keyHead, i},
-                 dScore * query.at({batch, position, head, i}));
-      }
-    }
-  });
+  forEachScoreGradient(
+      attention, operands, softmax, roundoff,
+      [&](int64_t batch, int64_t head, int64_t position,
+          const Attention::Row &row, ArrayRef<double> gradients) {
+        int64_t keyHead = softmax.keyHead(head);
+        for (int64_t j = 0; j < key.shape()[1]; ++j) {
+          double slope = row.slopes.empty() ? 0 : row.slopes[j];
+          double dScore = roundoff.step(scale * slope * gradients[j], type);
+          for (int64_t i = 0; i < query.shape()[3]; ++i) {
+            dQuery.add({batch, position, head, i},
+                       dScore * key.at({batch, j, keyHead, i}));
+            dKey.add({batch, j, keyHead, i},
+                     dScore * query.at({batch, position, head, i}));
+            dValue.add({batch, j, keyHead, i},
+                       row.weights[j] * grad.at({batch, position, head, i}));
+          }
+        }
+      });
   for (Accumulator *accumulator : {&dQuery, &dKey, &dValue})
     accumulator->finish(roundoff, type);
+  return success();
+}
+
+static LogicalResult evaluateAttentionBiasGrad(Operation *op, Operands operands,
+                                               Results results,
+                                               Evaluator &evaluator) {
+  auto attention = cast<AttentionBiasGradOp>(op);
+  const Roundoff &roundoff = evaluator.getRoundoff();
+  Attention softmax(attention, operands, roundoff);
+  Accumulator dBias(results[0]);
+  forEachScoreGradient(
+      attention, operands, softmax, roundoff,
+      [&](int64_t batch, int64_t head, int64_t position, const Attention::Row &,
+          ArrayRef<double> gradients) {
+        for (auto [j, gradient] : llvm::enumerate(gradients))
+          dBias.add(Attention::project(results[0], {batch, head, position,
+                                                    static_cast<int64_t>(j)}),
+                    gradient);
+      });
+  dBias.finish(roundoff, softmax.getComputeType());
   return success();
 }
 
@@ -331,6 +445,7 @@ void mlir::boost::reference::addModelRules(RuleSet &rules) {
   rules.local["boost.bottleneck"] = evaluateBottleneck;
   rules.local["boost.attention"] = evaluateAttention;
   rules.local["boost.attention_grad"] = evaluateAttentionGrad;
+  rules.local["boost.attention_bias_grad"] = evaluateAttentionBiasGrad;
   rules.local["boost.embedding"] = evaluateEmbedding;
   rules.local["boost.embedding_grad"] = evaluateEmbeddingGrad;
   rules.local["boost.cross_entropy"] = evaluateCrossEntropy;

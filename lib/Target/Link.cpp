@@ -101,6 +101,9 @@ static llvm::Expected<std::string> findDriver() {
 
 llvm::Error mlir::boost::linkProgram(StringRef object, StringRef path,
                                      StringRef toolDirectory) {
+  if (isSpecialFile(path))
+    return makeError("cannot write a program to '" + path +
+                     "', which is no regular file");
   llvm::Expected<std::string> driver = findDriver();
   if (!driver)
     return driver.takeError();

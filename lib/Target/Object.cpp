@@ -30,33 +30,35 @@ using namespace mlir::boost;
 static constexpr llvm::StringLiteral kFunctionPrefix = "boost_fn_";
 
 /// The target machine of `cpu` on this machine's triple.
-static std::unique_ptr<llvm::TargetMachine> createTargetMachine(ModuleOp module,
-                                                                StringRef cpu) {
+static llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
+createTargetMachine(StringRef cpu) {
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   llvm::Triple triple(llvm::sys::getProcessTriple());
   std::string error;
   const llvm::Target *target =
       llvm::TargetRegistry::lookupTarget(triple, error);
-  if (!target) {
-    module.emitError() << "no code generator for " << triple.str() << ": "
-                       << error;
-    return nullptr;
-  }
+  if (!target)
+    return llvm::createStringError("no code generator for " + triple.str() +
+                                   ": " + error);
   llvm::SubtargetFeatures features;
   bool isNative = cpu.empty() || cpu == "native";
   std::string name = isNative ? llvm::sys::getHostCPUName().str() : cpu.str();
   if (isNative)
     for (const auto &[feature, isEnabled] : llvm::sys::getHostCPUFeatures())
       features.AddFeature(feature, isEnabled);
-  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
+  std::unique_ptr<llvm::MCSubtargetInfo> known(
+      target->createMCSubtargetInfo(triple, "", ""));
+  if (!known || !known->isCPUStringValid(name))
+    return llvm::createStringError("unknown target CPU '" + name +
+                                   "'; see llc -mcpu=help for their names");
+  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
       triple, name, features.getString(), llvm::TargetOptions(),
       llvm::Reloc::PIC_, std::nullopt, llvm::CodeGenOptLevel::Aggressive));
-  if (machine && machine->getMCSubtargetInfo()->isCPUStringValid(name))
-    return machine;
-  module.emitError() << "unknown target CPU '" << name
-                     << "'; see llc -mcpu=help for their names";
-  return nullptr;
+}
+
+llvm::Error mlir::boost::checkTargetCPU(StringRef cpu) {
+  return createTargetMachine(cpu).takeError();
 }
 
 /// Says on every function what machine it may use.
@@ -138,10 +140,11 @@ LogicalResult mlir::boost::emitObject(ModuleOp module,
   registerLLVMDialectTranslation(registry);
   module.getContext()->appendDialectRegistry(registry);
 
-  std::unique_ptr<llvm::TargetMachine> machine =
-      createTargetMachine(module, options.cpu);
-  if (!machine)
-    return failure();
+  auto created = createTargetMachine(options.cpu);
+  if (!created)
+    return emitError(UnknownLoc::get(module.getContext()))
+           << llvm::toString(created.takeError());
+  std::unique_ptr<llvm::TargetMachine> machine = std::move(*created);
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> translated =
       translateModuleToLLVMIR(module, context, "boost_program");

@@ -4,11 +4,14 @@
 import json
 import re
 
+import jax
+import jax.numpy as jnp
+import numpy as np
 import pytest
 from harness import run, tool
 
 from boost_mlir import models
-from boost_mlir.export import export_model
+from boost_mlir.export import export, export_model
 
 BATCH, SEQ = 4, 4096
 KINDS = ("full", "svd", "cola", "lax")
@@ -41,15 +44,15 @@ def plans(tmp_path_factory):
     directory = tmp_path_factory.mktemp("cola7b")
     made = {}
 
-    def plan(layers, *options):
-        key = (layers, options)
+    def plan(layers, *options, mesh="tp=4"):
+        key = (layers, options, mesh)
         if key not in made:
             source = directory / f"{layers}.mlir"
             if not source.exists():
                 config = models.ModelConfig.of_size("7b", "cola", layers=layers, dtype="bf16")
                 source.write_text(export_model(config, BATCH, SEQ))
             target = directory / "plan.json"
-            run(tool("boost-compile"), source, "--mesh=tp=4", "--emit=plan", *options, "-o", target)
+            run(tool("boost-compile"), source, "--mesh", mesh, "--emit=plan", *options, "-o", target)
             made[key] = json.loads(target.read_text())
         return made[key]
 
@@ -128,6 +131,18 @@ def test_the_cheapest_recomputation_that_fits(plans):
     assert plans(4, f"--memory-budget={most}")["memory"] == none["memory"]
 
 
+CLASSES = ("elementwise", "up-projection", "attention", "down-projection")
+
+
+def test_a_budget_that_only_less_recomputation_fits(plans):
+    """With whole weights on every rank, to recompute down-projections takes more than it frees."""
+    chosen = [[f"--remat-recompute={name}" for name in CLASSES[:n]] for n in range(1, 5)]
+    peaks = [plans(4, *options, mesh="dp=4")["memory"]["peak"] for options in chosen]
+    assert min(peaks) < peaks[-1]
+    plan = plans(4, f"--memory-budget={min(peaks)}", mesh="dp=4")
+    assert plan["memory"]["peak"] <= min(peaks)
+
+
 def test_a_budget_that_nothing_fits(plans, tmp_path):
     source = tmp_path / "model.mlir"
     config = models.ModelConfig.of_size("7b", "cola", layers=2, dtype="bf16")
@@ -164,3 +179,51 @@ def test_planned_is_used_and_trains_the_same(program, kind, remat):
     peak = compiled.plan["memory"]["peak"]
     assert report["arena"] == {"bytes": peak, "touched": peak}
     assert report["final_loss"] == pytest.approx(plain["final_loss"], rel=1e-6)
+
+
+def attention_loss(change_scores, heads=4, length=256):
+    """A loss of one attention whose scores and causal mask pass through `change_scores`."""
+
+    def loss(weights, x):
+        width = x.shape[-1]
+        q, k, v = (
+            (x @ w).reshape(*x.shape[:2], heads, width // heads)
+            for w in (weights["q"], weights["k"], weights["v"])
+        )
+        position = jnp.arange(length)
+        distance = position[:, None] - position[None, :]
+        scores = jnp.einsum("bqhd,bkhd->bhqk", q, k) / np.sqrt(width // heads)
+        scores, seen = change_scores(scores, distance >= 0, distance, x)
+        probabilities = jax.nn.softmax(jnp.where(seen, scores, -1e9))
+        mixed = jnp.einsum("bhqk,bkhd->bqhd", probabilities, v).reshape(x.shape)
+        return jnp.mean(jnp.square(mixed @ weights["out"]))
+
+    return loss
+
+
+SLOPES = np.float32([[[0.5]], [[0.25]], [[0.125]], [[0.0625]]])
+CHANGES = {
+    "soft cap": lambda s, seen, distance, x: (30 * jnp.tanh(s / 30), seen),
+    "slopes": lambda s, seen, distance, x: (s - SLOPES * distance, seen),
+    "window": lambda s, seen, distance, x: (s, seen & (distance < 64)),
+    "padding": lambda s, seen, distance, x: (s, seen & (x[:, None, None, :, 0] != 0)),
+}
+
+
+def test_no_matrix_of_scores_is_kept(tmp_path):
+    """Caps, biases and masks of scores take no more than a matrix that all sequences share."""
+    batch, length, width = 8, 256, 64
+    weights = {name: jax.ShapeDtypeStruct((width, width), jnp.float32) for name in ("q", "k", "v")}
+    weights["out"] = weights["q"]
+    x = jax.ShapeDtypeStruct((batch, length, width), jnp.float32)
+
+    def peak(change):
+        source, plan = tmp_path / "attention.mlir", tmp_path / "plan.json"
+        source.write_text(export(attention_loss(change), weights, x))
+        run(tool("boost-compile"), source, "--mesh=1", "--emit=plan", "-o", plan)
+        return json.loads(plan.read_text())["memory"]["peak"]
+
+    plain = peak(lambda s, seen, distance, x: (s, seen))
+    of_one_sequence = 4 * 4 * length * length
+    for name, change in CHANGES.items():
+        assert peak(change) <= plain + of_one_sequence, name

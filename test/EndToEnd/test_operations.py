@@ -58,6 +58,7 @@ P = RANDOM.uniform(0.3, 2.0, (4, 6)).astype(np.float32)
 TIES = np.array([[1, 0, -0.0, 1, -2, 0], [3, 3, 3, -1, -1, 3]], np.float32)
 SPECIAL = np.array([[NAN, INF, -INF, 1.5, -0.0, 0.0], [2, NAN, -3, INF, -INF, 7]], np.float32)
 ROUNDED = np.array([0.5, 1.5, 2.5, -0.5, -1.5, -2.5, 0.49999997, 3.7, -3.2, 8388609], np.float32)
+FAR = np.array([-95, -89, -88, -20, -12, -1, 0, -0.0, 1, 12, 90], np.float32)
 I = RANDOM.integers(-9, 9, (4, 6), dtype=np.int32)
 # Rows and columns of X: inside, negative (counted from the end), and outside.
 ROWS, OUTSIDE = ints(2, 0, -1, 2), ints(1, 9, -7, 3)
@@ -125,6 +126,11 @@ def root(x):
     )
 
 
+def where_positive(function, other):
+    """`function` of the first number where that is positive."""
+    return lambda x: lax.cond(x[0] > 0, lambda: function(x[0]), lambda: other(x))
+
+
 PLACES = ints([0, 0], [3, 2], [9, -4], [1, 1])
 LAST = ints(*np.argsort(RANDOM.random((4, 6)), axis=1))
 
@@ -158,6 +164,11 @@ FAMILIES = {
         "windows": case(gather_windows, X, PLACES),
         "small_indices": case(lambda x, i: x[(i - 1).astype(jnp.int8)], X, ROWS),
         "integers": values(lambda x, i: x[i], I, ROWS),
+        # The last row is one that the type of the indices cannot name.
+        "unsigned_indices": case(
+            lambda x, i: jnp.take(x, i.astype(jnp.uint8), axis=0, mode="clip"),
+            *(normal(300, 4), ints(0, 5, 200, 255)),
+        ),
     },
     "scatters": {
         "set": case(lambda x, y, i: x.at[i].set(y), X, Y[:3], ints(2, 0, -1)),
@@ -197,6 +208,7 @@ FAMILIES = {
         "product": case(lambda x: jnp.prod(x, axis=1), X),
         "product_zeros": case(lambda x: jnp.prod(x), TIES),
         "product_axes": case(lambda x: jnp.prod(x.reshape(2, 2, 6), axis=(0, 2)), X),
+        "product_of_none": case(lambda x: jnp.prod(x[:, 3:3], axis=1) * x[:, 0], X),
         "any": values(lambda x: jnp.any(x > 1, axis=1), X),
         "all": values(lambda x: jnp.all(x > -1, axis=0), X),
         "xor": values(lambda x: lax.reduce_xor(x, (0,)), I),
@@ -261,6 +273,7 @@ FAMILIES = {
         "floor_divide": values(lambda x, y: x // y, X, P),
         "tan": case(jnp.tan, X, bound=2e-5),
         "cbrt": case(jnp.cbrt, X),
+        "cbrt_zero": case(jnp.cbrt, np.array([0, -0.0, 8], np.float32)),
         "atan2": case(jnp.arctan2, X, Y),
         "atan2_quadrants": values(
             jnp.arctan2, *np.array([[0, -0.0, 0, -0.0, 1, -1], [1, 1, -1, -1, 0, 0]], np.float32)
@@ -278,6 +291,19 @@ FAMILIES = {
         "acosh_range": values(jnp.arccosh, np.array([1, 1e30, 0.5], np.float32)),
         "atanh": case(jnp.arctanh, U),
         "erf": case(jax.scipy.special.erf, X),
+        "erfc": case(jax.scipy.special.erfc, 3 * X),
+        # Of what is small, these show the relative error.
+        "erfc_scaled": values(
+            lambda x: jax.scipy.special.erfc(x) * jnp.exp(x * x),
+            np.array([1, 1.25, 1.5, 2, 2.5, 3, 4, 6, 9], np.float32),
+        ),
+        "erfc_log": case(
+            lambda x: jnp.log(jax.scipy.special.erfc(x)),
+            np.array([0.5, 1, 1.5, 2, 3, 4, 6, 9, -1.5, -4], np.float32),
+        ),
+        "log_ndtr": case(
+            jax.scipy.special.log_ndtr, np.array([-12, -8, -5, -3, -1, 1, 2, 4], np.float32)
+        ),
         "erf_inv": case(jax.scipy.special.erfinv, U, bound=2e-5),
         "erf_inv_ends": values(
             jax.scipy.special.erfinv, np.array([-1, 1, 0, 0.9999999, 2], np.float32)
@@ -297,6 +323,14 @@ FAMILIES = {
             *np.array([[0, 1, 1, -1, INF, NAN, 2], [1, 2, 0, -2, 0, 1, 2]], np.float32),
         ),
         "bfloat16": case(in_bfloat16(jnp.arctan2), X, Y, bound=3e-2),
+        # Where exp overflows, and where terms tie whose sum is smooth.
+        "sigmoid": case(jax.nn.sigmoid, FAR),
+        "silu": case(jax.nn.silu, FAR),
+        "silu_float16": case(in_float16(jax.nn.silu), FAR, bound=2e-3),
+        "softplus": case(jax.nn.softplus, FAR),
+        "log_sigmoid": case(jax.nn.log_sigmoid, FAR),
+        "log_add_exp": case(jnp.logaddexp, *np.array([[1, 2, 0, 5], [1, 3, 0, 2]], np.float32)),
+        "absolute": case(jnp.abs, TIES),
     },
     "numbers": {
         "popcount": values(lax.population_count, BITS),
@@ -380,6 +414,32 @@ FAMILIES = {
         "float16": case(in_float16(lambda x, y: x * y + jnp.exp(x)), X, Y, bound=1e-2),
         "bfloat16": case(in_bfloat16(lambda x, y: x / y + jnp.tanh(x)), X, P, bound=5e-2),
     },
+    # Nothing of the branch that is not taken may be seen.
+    "branches": {
+        "root_of_negative": case(
+            where_positive(jnp.sqrt, lambda x: x[1] * 0.5), np.array([-1, 2], np.float32)
+        ),
+        "log_of_zero": case(
+            where_positive(jnp.log, lambda x: x[1] * 0.5), np.array([0, 2], np.float32)
+        ),
+        "taken": case(
+            where_positive(jnp.log, lambda x: x[1] * 0.5), np.array([3, 2], np.float32)
+        ),
+        "rows": case(
+            lambda x, y, i: lax.cond(i[0] > 2, lambda: x[i] @ y.T, lambda: (x @ y.T)[:1]),
+            *(X, Y, ints(1)),
+        ),
+        "endless_loop": values(
+            lambda i: lax.cond(i[0] > 0, lambda: collatz(i[0]), lambda: 0), ints(0)
+        ),
+        "loop": values(lambda i: lax.cond(i[0] > 0, lambda: collatz(i[0]), lambda: 0), ints(27)),
+        "loops": values(
+            lambda i: lax.switch(
+                i[0], (lambda: collatz(i[0] - 1), lambda: collatz(i[1]), lambda: -collatz(i[0]))
+            ),
+            ints(1, 6),
+        ),
+    },
     # The trip count is known at run time only.
     "loops": {
         "collatz": values(lambda i: collatz(i[0]), ints(27)),
@@ -391,6 +451,12 @@ FAMILIES = {
         ),
         "long": values(lambda x: lax.fori_loop(0, 5000, lambda _, y: y * 0.999 + 1, x[0, 0]), X),
         "root": values(lambda x: root(x[0, 0]), P),
+        "unsigned": values(
+            lambda i: lax.while_loop(
+                lambda s: s[0] < 250, lambda s: (s[0] + 1, s[1] + 1), (jnp.uint8(200), i[0])
+            )[1],
+            ints(0),
+        ),
         "read_elsewhere": case(
             lambda x, i: x[:, lax.while_loop(lambda k: k * k < i[0], lambda k: k + 1, 0)],
             *(X, ints(14)),

@@ -119,7 +119,57 @@ CLASSIFIER = (
     {"x": normal(8, 12), "y": RANDOM.integers(0, 11, 8, dtype=np.int32)},
 )
 
+def other_rows(params, x, labels, weights):
+    """As many sequences as positions, and each time another row's share of the loss."""
+    logits = x @ params["head"]
+    total = jax.nn.logsumexp(logits, axis=-1)
+    pick = lambda rows: jnp.take_along_axis(rows, labels[..., None], axis=-1)[..., 0]
+    shift = jnp.max(logits, axis=-1)
+    shifted = jnp.log(jnp.sum(jnp.exp(logits - shift[..., None]), axis=-1)) + shift.T
+    losses = (total - pick(logits).T, -pick(logits - total.T[..., None]), shifted - pick(logits))
+    return sum(jnp.mean(loss * weights**i) for i, loss in enumerate(losses, 1))
+
+
+OTHER_ROWS = (
+    {"head": normal(12, 16)},
+    {
+        "x": normal(6, 6, 12),
+        "labels": RANDOM.integers(0, 16, (6, 6), dtype=np.int32),
+        "weights": normal(6, 6),
+    },
+)
+
+
+def latents(params, x):
+    """Raw latents with other readers: a sum before the second factor, a reciprocal."""
+    first, second, third = (x @ down for down in params["down"])
+    both = first + second
+    wide = first @ params["up"][0] + (third * (1 / third) + third) @ params["up"][1]
+    return jnp.mean(wide**2) + jnp.mean(jnp.tanh(both) ** 2)
+
+
+LATENTS = (
+    {"down": [normal(12, 4) for _ in range(3)], "up": [normal(4, 12) for _ in range(2)]},
+    {"x": normal(8, 12)},
+)
+
+
+def corners(params, x):
+    """Where JAX gives `relu` and `relu6` no gradient, and a maximum half of one."""
+    relu6 = jax.checkpoint(jax.vmap(jax.nn.relu6))
+    kept = jnp.maximum(params["w"], 0) * x
+    return jnp.mean(jax.nn.relu(params["w"]) * x + relu6(params["w"]) * x**2 + kept)
+
+
+CORNERS = (
+    {"w": np.array([[-2, 0, 3, 6], [0, -0.0, 6, 8]], np.float32)},
+    {"x": normal(2, 4)},
+)
+
 LOSSES = {
+    "corners": (corners, *CORNERS),
+    "other rows": (other_rows, *OTHER_ROWS),
+    "latents": (latents, *LATENTS),
     "regression": (regression, *REGRESSION),
     "gpt": (gpt, *GPT),
     "encoder": (encoder, *ENCODER),

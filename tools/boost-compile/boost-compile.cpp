@@ -24,6 +24,7 @@
 #include "llvm/Support/Regex.h"
 #include "llvm/Support/WithColor.h"
 
+#include <cmath>
 using namespace mlir::boost;
 namespace cl = llvm::cl;
 
@@ -163,6 +164,22 @@ static std::string checkRecomputation() {
   return "";
 }
 
+static std::string checkOptimizer() {
+  if (optimizer != "adamw")
+    return "unknown --optimizer=" + optimizer + "; use adamw";
+  for (const cl::opt<double> *beta : {&beta1, &beta2})
+    if (!(*beta >= 0 && *beta < 1))
+      return ("--" + beta->ArgStr + "=" + std::to_string(*beta) +
+              " is not in [0, 1)")
+          .str();
+  for (const cl::opt<double> *number : {&eps, &weightDecay})
+    if (!(*number >= 0 && std::isfinite(*number)))
+      return ("--" + number->ArgStr + "=" + std::to_string(*number) +
+              " is no finite number of 0 or more")
+          .str();
+  return "";
+}
+
 /// Says what is wrong with the command line, if anything.
 static std::string checkUsage() {
   if (target == "cuda")
@@ -174,16 +191,17 @@ static std::string checkUsage() {
            "with --dtype bf16, or use --precision=f32";
   if (precision != "f32")
     return "unknown --precision=" + precision + "; use f32";
-  if (optimizer != "adamw")
-    return "unknown --optimizer=" + optimizer + "; use adamw";
+  if (std::string problem = checkOptimizer(); !problem.empty())
+    return problem;
   if (!llvm::is_contained(
           {"auto", "bottleneck", "megatron", "replicated", "given"},
           placement.getValue()))
     return "unknown --placement=" + placement +
            "; use auto, bottleneck, megatron, replicated or given";
   static const llvm::Regex meshSyntax(
-      "^([1-9][0-9]*|(dp|tp)=[1-9][0-9]*|dp=[1-9][0-9]*,tp=[1-9][0-9]*|"
-      "tp=[1-9][0-9]*,dp=[1-9][0-9]*)$");
+      "^([1-9][0-9]{0,5}|(dp|tp)=[1-9][0-9]{0,5}|"
+      "dp=[1-9][0-9]{0,5},tp=[1-9][0-9]{0,5}|"
+      "tp=[1-9][0-9]{0,5},dp=[1-9][0-9]{0,5})$");
   if (!meshSyntax.match(mesh))
     return "--mesh='" + mesh +
            "' is no mesh; write the number of ranks, as in --mesh=4, or axes "

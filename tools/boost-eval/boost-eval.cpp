@@ -55,9 +55,9 @@ static cl::opt<std::string> probes(
              "of each as bound.* and all of them together as gain.*, "
              "instead of printing results"));
 static cl::opt<int64_t>
-    samples("samples", cl::init(8), cl::value_desc("N"),
+    samples("samples", cl::init(16), cl::value_desc("N"),
             cl::desc("Evaluations with random rounding that bounds are taken "
-                     "from; an even number (8)"));
+                     "from; an even number (16)"));
 static cl::opt<Rounding> rounding(
     "rounding", cl::desc("What results are rounded to after every operation"),
     cl::values(clEnumValN(Rounding::None, "f64", "f64 throughout"),

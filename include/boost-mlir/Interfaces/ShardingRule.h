@@ -12,6 +12,7 @@
 
 #include "mlir/IR/Operation.h"
 #include "mlir/Support/LLVM.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
 
@@ -69,6 +70,10 @@ public:
   class LoopBuilder {
   public:
     LoopBuilder &operand(unsigned index, unsigned dim);
+    /// Of a dimension of size 1, where the loop has one iteration: on one rank
+    /// it is either the rank's part of a dimension that the loop runs over, or
+    /// repeated along it.
+    LoopBuilder &operandOrRepeated(unsigned index, unsigned dim);
     LoopBuilder &result(unsigned index, unsigned dim);
     unsigned getIndex() const { return loop; }
 
@@ -114,6 +119,9 @@ public:
   ArrayRef<ShardingLoop> getLoops() const { return loops; }
   ArrayRef<DimLoops> getOperands() const { return operands; }
   ArrayRef<DimLoops> getResults() const { return results; }
+  bool mayRepeat(unsigned operand, unsigned dim) const {
+    return llvm::is_contained(repeatable, std::pair(operand, dim));
+  }
   ArrayRef<SmallVector<unsigned, 2>> getAdditive() const { return additive; }
   bool isGenerator() const { return generator; }
   bool hasIndependentOperands() const { return independentOperands; }
@@ -133,6 +141,7 @@ private:
   SmallVector<ShardingLoop, 4> loops;
   SmallVector<DimLoops, 3> operands;
   SmallVector<DimLoops, 1> results;
+  SmallVector<std::pair<unsigned, unsigned>, 0> repeatable;
   SmallVector<SmallVector<unsigned, 2>, 2> additive;
   bool generator = false;
   bool independentOperands = false;

@@ -24,6 +24,9 @@ struct EmitOptions {
   bool asText = false; ///< optimized LLVM IR instead of an object file
 };
 
+/// Whether code can be generated for a CPU of this name; the error names it.
+llvm::Error checkTargetCPU(StringRef cpu);
+
 /// Translates a module of the LLVM dialect, adds the program's symbols
 /// (Runtime.h), optimizes and writes it; errors are reported on the module.
 LogicalResult emitObject(ModuleOp module, const EmitOptions &options,

@@ -73,6 +73,12 @@ Value CallEmitter::f32(double value) {
 Value CallEmitter::f32(const APFloat &value) {
   return f32(value.convertToDouble());
 }
+Value CallEmitter::f64(const APFloat &value) {
+  return constant(builder.getF64FloatAttr(value.convertToDouble()));
+}
+Value CallEmitter::null() {
+  return LLVM::ZeroOp::create(builder, functionLoc, pointerType);
+}
 
 /// The address of a memref's first element; resolveOperands has checked that
 /// there is one. It is computed anew for every call: kept over thousands of
@@ -96,7 +102,7 @@ Value CallEmitter::typeOf(Value memref) {
 
 Value CallEmitter::pointerArray(ValueRange memrefs, Location loc) {
   if (memrefs.empty())
-    return LLVM::ZeroOp::create(builder, loc, pointerType);
+    return null();
   for (auto [position, memref] : llvm::enumerate(memrefs)) {
     Value slot =
         LLVM::GEPOp::create(builder, loc, pointerType, pointerType, scratch,
@@ -238,25 +244,59 @@ LogicalResult CallEmitter::emitCall(GemmOp op) {
   return success();
 }
 
-LogicalResult CallEmitter::emitCall(AttentionForwardOp op) {
+/// An optional input of attention that has a number per score: its address and,
+/// in elements, the distance between neighbours along batch, heads, queries and
+/// keys.
+void CallEmitter::appendScores(Arguments &arguments, Value scores) {
+  if (!scores) {
+    arguments.append({null(), null()});
+    return;
+  }
+  SmallVector<int64_t> strides;
+  int64_t stride = 1;
+  for (int64_t size : llvm::reverse(shapeOf(scores))) {
+    strides.push_back(size == 1 ? 0 : stride);
+    stride *= size;
+  }
+  std::reverse(strides.begin(), strides.end());
+  arguments.append({pointer(scores), constantArray(strides, 64)});
+}
+
+template <typename OpT>
+void CallEmitter::callAttention(StringRef name, OpT op) {
+  Arguments arguments{typeOf(op.getQuery())};
+  for (Value each : {op.getQuery(), op.getKey(), op.getValue()})
+    arguments.push_back(pointer(each));
+  appendScores(arguments, op.getBias());
+  appendScores(arguments, op.getMask());
+  if constexpr (!std::is_same_v<OpT, AttentionForwardOp>) {
+    for (Value each : {op.getResult(), op.getLse(), op.getGrad()})
+      arguments.push_back(pointer(each));
+    arguments.push_back(op.getLseGrad() ? pointer(op.getLseGrad()) : null());
+  }
+  for (Value out : op.getOuts())
+    arguments.push_back(pointer(out));
   ArrayRef<int64_t> q = shapeOf(op.getQuery()), k = shapeOf(op.getKey());
-  call("attention_forward", op.getLoc(),
-       {typeOf(op.getQuery()), pointer(op.getQuery()), pointer(op.getKey()),
-        pointer(op.getValue()), pointer(op.getOuts()[0]),
-        pointer(op.getOuts()[1]), i64(q[0]), i64(q[1]), i64(q[2]), i64(k[2]),
-        i64(q[3]), f32(op.getScale()), i32(op.getCausal())});
+  std::optional<APFloat> softCap = op.getSoftCap();
+  arguments.append({i64(q[0]), i64(q[1]), i64(k[1]), i64(q[2]), i64(k[2]),
+                    i64(q[3]), f64(op.getScale()),
+                    softCap ? f64(*softCap) : f64(APFloat(0.0)),
+                    i32(op.getCausal())});
+  call(name, op.getLoc(), arguments);
+}
+
+LogicalResult CallEmitter::emitCall(AttentionForwardOp op) {
+  callAttention("attention_forward", op);
   return success();
 }
 
 LogicalResult CallEmitter::emitCall(AttentionBackwardOp op) {
-  ArrayRef<int64_t> q = shapeOf(op.getQuery()), k = shapeOf(op.getKey());
-  call("attention_backward", op.getLoc(),
-       {typeOf(op.getQuery()), pointer(op.getQuery()), pointer(op.getKey()),
-        pointer(op.getValue()), pointer(op.getResult()), pointer(op.getLse()),
-        pointer(op.getGrad()), pointer(op.getOuts()[0]),
-        pointer(op.getOuts()[1]), pointer(op.getOuts()[2]), i64(q[0]),
-        i64(q[1]), i64(q[2]), i64(k[2]), i64(q[3]), f32(op.getScale()),
-        i32(op.getCausal())});
+  callAttention("attention_backward", op);
+  return success();
+}
+
+LogicalResult CallEmitter::emitCall(AttentionBiasBackwardOp op) {
+  callAttention("attention_bias_backward", op);
   return success();
 }
 
@@ -382,9 +422,9 @@ LogicalResult CallEmitter::emit(Operation *op) {
     return op->emitOpError("expects a site; run boostrt-number-collectives");
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<LaunchOp, CopyOp, GemmOp, AttentionForwardOp, AttentionBackwardOp,
-            EmbeddingOp, EmbeddingGradOp, AdamWOp, SumOfSquaresOp, AllReduceOp,
-            AllGatherOp, ReduceScatterOp, AllToAllOp, AllSliceOp,
-            ProcessIndexOp, ProbeOp>(
+            AttentionBiasBackwardOp, EmbeddingOp, EmbeddingGradOp, AdamWOp,
+            SumOfSquaresOp, AllReduceOp, AllGatherOp, ReduceScatterOp,
+            AllToAllOp, AllSliceOp, ProcessIndexOp, ProbeOp>(
           [&](auto known) { return emitCall(known); })
       .Default([](Operation *unknown) {
         return unknown->emitOpError("has no function in the runtime");

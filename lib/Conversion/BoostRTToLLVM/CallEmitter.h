@@ -47,6 +47,7 @@ private:
   LogicalResult emitCall(GemmOp op);
   LogicalResult emitCall(AttentionForwardOp op);
   LogicalResult emitCall(AttentionBackwardOp op);
+  LogicalResult emitCall(AttentionBiasBackwardOp op);
   LogicalResult emitCall(EmbeddingOp op);
   LogicalResult emitCall(EmbeddingGradOp op);
   LogicalResult emitCall(AdamWOp op);
@@ -62,6 +63,8 @@ private:
   LogicalResult checkDense(Operation *op);
   LogicalResult resolveOperands(Operation *op);
   void call(StringRef name, Location loc, ArrayRef<Value> arguments);
+  template <typename OpT> void callAttention(StringRef name, OpT op);
+  void appendScores(Arguments &arguments, Value scores);
 
   /// The address of an element, counted from the first one.
   Value pointer(Value memref, int64_t element = 0);
@@ -69,6 +72,8 @@ private:
   Value i32(int64_t value);
   Value f32(const APFloat &value);
   Value f32(double value);
+  Value f64(const APFloat &value);
+  Value null();
   Value typeOf(Value memref);
   Value pointerArray(ValueRange memrefs, Location loc);
   Value countArray(ValueRange memrefs);

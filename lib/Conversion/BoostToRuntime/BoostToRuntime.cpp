@@ -41,7 +41,7 @@ private:
   LogicalResult convertCollective(Operation *op);
 
   void convertAttention(AttentionOp op);
-  void convertAttentionGrad(AttentionGradOp op);
+  template <typename CallT, typename OpT> void convertAttentionGrad(OpT op);
   void convertEmbedding(EmbeddingOp op);
   void convertEmbeddingGrad(EmbeddingGradOp op);
   void convertAdamW(AdamWOp op);
@@ -95,16 +95,19 @@ void FunctionConverter::convertAttention(AttentionOp op) {
   TypeRange types = op->getResultTypes();
   auto call = rt::AttentionForwardOp::create(
       rewriter, op.getLoc(), types, op.getQuery(), op.getKey(), op.getValue(),
-      empties(types), op.getCausalAttr(), op.getScaleAttr());
+      op.getBias(), op.getMask(), empties(types), op.getCausalAttr(),
+      op.getScaleAttr(), op.getSoftCapAttr());
   replace(op, call);
 }
 
-void FunctionConverter::convertAttentionGrad(AttentionGradOp op) {
+template <typename CallT, typename OpT>
+void FunctionConverter::convertAttentionGrad(OpT op) {
   TypeRange types = op->getResultTypes();
-  auto call = rt::AttentionBackwardOp::create(
-      rewriter, op.getLoc(), types, op.getQuery(), op.getKey(), op.getValue(),
-      op.getResult(), op.getLse(), op.getGrad(), empties(types),
-      op.getCausalAttr(), op.getScaleAttr());
+  auto call =
+      CallT::create(rewriter, op.getLoc(), types, op.getQuery(), op.getKey(),
+                    op.getValue(), op.getBias(), op.getMask(), op.getResult(),
+                    op.getLse(), op.getGrad(), op.getLseGrad(), empties(types),
+                    op.getCausalAttr(), op.getScaleAttr(), op.getSoftCapAttr());
   replace(op, call);
 }
 
@@ -277,7 +280,11 @@ LogicalResult FunctionConverter::convert(Operation *op) {
       })
       .Case([&](AttentionOp each) { return convertAttention(each), success(); })
       .Case([&](AttentionGradOp each) {
-        return convertAttentionGrad(each), success();
+        return convertAttentionGrad<rt::AttentionBackwardOp>(each), success();
+      })
+      .Case([&](AttentionBiasGradOp each) {
+        return convertAttentionGrad<rt::AttentionBiasBackwardOp>(each),
+               success();
       })
       .Case([&](EmbeddingOp each) { return convertEmbedding(each), success(); })
       .Case([&](EmbeddingGradOp each) {

@@ -24,6 +24,7 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -53,7 +54,8 @@ private:
 } // namespace
 
 /// Loops become branches, conversions from and to bf16 integer arithmetic
-/// (which LLVM vectorizes, other than the conversions themselves).
+/// (which LLVM vectorizes, other than the conversions themselves), and exp(x)
+/// - 1 a call.
 LogicalResult ConvertKernelsToLLVMPass::expand(ArrayRef<Operation *> kernels) {
   RewritePatternSet arithmetic(&getContext());
   arith::populateExpandBFloat16Patterns(arithmetic);
@@ -61,12 +63,16 @@ LogicalResult ConvertKernelsToLLVMPass::expand(ArrayRef<Operation *> kernels) {
   for (Operation *kernel : kernels)
     if (failed(applyPatternsGreedily(kernel, frozen)))
       return failure();
-  RewritePatternSet loops(&getContext());
-  populateSCFToControlFlowConversionPatterns(loops);
+  RewritePatternSet patterns(&getContext());
+  populateSCFToControlFlowConversionPatterns(patterns);
+  // Before the conversion to LLVM makes exp(x) - 1 of it, which is 0 for small
+  // x.
+  populateMathToLibmConversionPatterns(patterns);
   ConversionTarget target(getContext());
   target.addIllegalDialect<scf::SCFDialect>();
+  target.addIllegalOp<math::ExpM1Op>();
   target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
-  return applyPartialConversion(kernels, target, std::move(loops));
+  return applyPartialConversion(kernels, target, std::move(patterns));
 }
 
 LogicalResult
@@ -129,7 +135,12 @@ void ConvertKernelsToLLVMPass::runOnOperation() {
       kernels.push_back(function);
   if (kernels.empty())
     return;
-  if (failed(expand(kernels)) || failed(convertToLLVM(kernels)))
+  if (failed(expand(kernels)))
+    return signalPassFailure();
+  for (auto function : getOperation().getOps<func::FuncOp>())
+    if (function.isExternal())
+      kernels.push_back(function); // of libm
+  if (failed(convertToLLVM(kernels)))
     return signalPassFailure();
   SmallVector<LLVM::LLVMFuncOp> converted;
   for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())

@@ -55,7 +55,10 @@ std::optional<IndexFunction> raise::matchIndexFunction(Value value) {
   }
   if (auto convert = dyn_cast_or_null<stablehlo::ConvertOp>(op))
     return matchIndexFunction(convert.getOperand());
-  if (isa_and_nonnull<stablehlo::AddOp, stablehlo::SubtractOp>(op)) {
+  // Differences of unsigned numbers are never negative.
+  bool isUnsigned = getTensorType(value).getElementType().isUnsignedInteger();
+  if (isa_and_nonnull<stablehlo::AddOp, stablehlo::SubtractOp>(op) &&
+      !(isUnsigned && isa<stablehlo::SubtractOp>(op))) {
     auto lhs = matchIndexFunction(op->getOperand(0));
     auto rhs = matchIndexFunction(op->getOperand(1));
     if (!lhs || !rhs)
@@ -199,22 +202,17 @@ std::optional<IndexFunction> raise::matchMask(Value value) {
 constexpr double kMaskedScore = -1e4;
 
 /// Whether every element is so low that a softmax leaves nothing of it.
-static bool isMasked(Value value) {
+static bool isMasked(Value value, double scale) {
   std::optional<double> score = stablehlo::matchSplat(value);
-  return score && *score <= kMaskedScore;
+  return score && *score * scale <= kMaskedScore;
 }
 
-std::optional<std::pair<Value, IndexFunction>>
-raise::matchMasking(stablehlo::SelectOp select) {
-  bool keepsTrue = isMasked(select.getOnFalse());
+std::optional<Masking> raise::matchMasking(stablehlo::SelectOp select,
+                                           double scale) {
+  bool keepsTrue = isMasked(select.getOnFalse(), scale);
   if (getTensorType(select.getPred()).getRank() == 0 ||
-      keepsTrue == isMasked(select.getOnTrue()))
+      keepsTrue == isMasked(select.getOnTrue(), scale))
     return std::nullopt;
-  std::optional<IndexFunction> mask = matchMask(select.getPred());
-  if (!mask)
-    return std::nullopt;
-  if (keepsTrue)
-    return std::pair<Value, IndexFunction>(select.getOnTrue(), *mask);
-  return std::pair<Value, IndexFunction>(select.getOnFalse(),
-                                         negateMask(*mask));
+  return Masking{keepsTrue ? select.getOnTrue() : select.getOnFalse(),
+                 select.getPred(), !keepsTrue};
 }

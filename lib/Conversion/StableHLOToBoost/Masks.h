@@ -13,7 +13,6 @@
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
-#include <utility>
 
 namespace mlir::boost::raise {
 
@@ -31,10 +30,18 @@ std::optional<IndexFunction> matchIndexFunction(Value value);
 /// The function that is 0 or more exactly where the boolean `value` is true.
 std::optional<IndexFunction> matchMask(Value value);
 
-/// What a select of scores keeps, and where, if the others are so low that a
-/// softmax leaves nothing of them.
-std::optional<std::pair<Value, IndexFunction>>
-matchMasking(stablehlo::SelectOp select);
+/// A select that keeps scores where a condition holds.
+struct Masking {
+  Value kept;
+  Value condition;
+  /// Whether scores are kept where the condition does not hold.
+  bool negated;
+};
+
+/// Matches a select whose other scores are so low, once multiplied by `scale`,
+/// that a softmax leaves nothing of them.
+std::optional<Masking> matchMasking(stablehlo::SelectOp select,
+                                    double scale = 1);
 
 /// The mask that holds exactly where `mask` does not.
 IndexFunction negateMask(IndexFunction mask);

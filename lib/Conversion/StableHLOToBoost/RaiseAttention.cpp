@@ -10,9 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Masks.h"
+#include "AttentionScores.h"
 #include "SplitBatching.h"
-#include "Views.h"
 
 #include "boost-mlir/Conversion/StableHLOToBoost/Passes.h"
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
@@ -43,173 +42,19 @@ struct Operand {
   }
 };
 
-/// A softmax over `keys`, a dimension of `scores`.
-struct Softmax {
-  Value scores;
-  int64_t keys;
-};
-
-/// What stands between the softmax and the product of queries and keys.
-struct Scores {
-  DotGeneralOp dot;
-  SmallVector<int64_t> axes; // of the dot's result
-  double scale = 1;
-  std::optional<IndexFunction> mask;
-};
-
 struct Attention {
   Operand query, key, value;
   SmallVector<int64_t> resultAxes; // of the product with the values
   int64_t keys, queries;
   SmallVector<int64_t> batch;  // the frame's batch dimension, then the heads'
   SmallVector<int64_t> groups; // query heads per key head, if a dimension
-  bool causal;
+  bool causal = false;
   double scale;
+  std::optional<double> softCap;
+  SmallVector<Condition> conditions; // beside being causal
+  SmallVector<Bias> biases;
 };
 } // namespace
-
-//===----------------------------------------------------------------------===//
-// From the softmax to the scores
-//===----------------------------------------------------------------------===//
-
-/// The input of a softmax whose result is `value`.
-static std::optional<Softmax> matchSoftmax(Value value) {
-  Value terms, sums;
-  if (auto div = value.getDefiningOp<stablehlo::DivOp>()) {
-    terms = div.getLhs();
-    sums = div.getRhs();
-  } else if (auto mul = value.getDefiningOp<stablehlo::MulOp>()) {
-    View view(mul.getRhs());
-    view.peel();
-    auto inverse = view.value.getDefiningOp<stablehlo::DivOp>();
-    if (!inverse || !isScalar(inverse.getLhs(), 1))
-      return std::nullopt;
-    terms = mul.getLhs();
-    sums = inverse.getRhs();
-  } else {
-    return std::nullopt;
-  }
-  auto exp = peelConverts(terms).getDefiningOp<stablehlo::ExpOp>();
-  View view(sums);
-  view.peel();
-  auto reduce = view.value.getDefiningOp<stablehlo::ReduceOp>();
-  if (!exp || !reduce || reduce.getDimensions().size() != 1)
-    return std::nullopt;
-  int64_t keys = reduce.getDimensions()[0];
-  Value summed =
-      matchReduction(view.value, stablehlo::ReductionKind::Add, keys);
-  if (!summed || peelConverts(summed) != exp.getResult())
-    return std::nullopt;
-  // Each sum must come back to its own row.
-  ArrayRef<int64_t> shape = getTensorType(exp).getShape();
-  if (sums.getType() == value.getType())
-    for (auto [i, dim] : llvm::enumerate(view.dims)) {
-      int64_t own = static_cast<int64_t>(i) < keys ? i : i + 1;
-      if (dim != own && shape[own] != 1)
-        return std::nullopt;
-    }
-
-  // Softmax does not change when a number per row is subtracted.
-  Value scores = exp.getOperand();
-  if (auto sub = scores.getDefiningOp<stablehlo::SubtractOp>())
-    if (isConstantAlong(sub.getRhs(), keys))
-      scores = sub.getLhs();
-  return Softmax{scores, keys};
-}
-
-/// The mask of a bias that is 0 where it holds and very low elsewhere.
-static std::optional<IndexFunction> matchBias(Value bias) {
-  View view(bias);
-  view.peel();
-  // A factor of one, as PyTorch's exporters leave it.
-  while (auto mul = view.value.getDefiningOp<stablehlo::MulOp>()) {
-    if (!isScalar(mul.getRhs(), 1))
-      break;
-    view = View(mul.getLhs(), view.dims);
-    view.peel();
-  }
-  std::optional<IndexFunction> mask;
-  if (auto select = view.value.getDefiningOp<stablehlo::SelectOp>()) {
-    auto masking = matchMasking(select);
-    if (!masking || stablehlo::matchSplat(masking->first) != 0.0)
-      return std::nullopt;
-    mask = masking->second;
-  }
-  if (!mask)
-    return std::nullopt;
-  IndexFunction lifted{SmallVector<int64_t>(getTensorType(bias).getRank(), 0),
-                       mask->offset};
-  for (auto [i, dim] : llvm::enumerate(view.dims))
-    if (dim >= 0)
-      lifted.coefficients[dim] += mask->coefficients[i];
-  return lifted;
-}
-
-/// Records the mask of an operation at `view`; fails if there is one already.
-static bool setMask(Scores &scores, std::optional<IndexFunction> mask,
-                    const View &view, int64_t rank) {
-  if (!mask || scores.mask)
-    return false;
-  IndexFunction lifted{SmallVector<int64_t>(rank, 0), mask->offset};
-  for (auto [i, dim] : llvm::enumerate(view.dims))
-    if (dim >= 0)
-      lifted.coefficients[dim] += mask->coefficients[i];
-  scores.mask = lifted;
-  return true;
-}
-
-/// Steps over one scaling or masking operation; false if there is none.
-static bool stepScores(View &view, Scores &scores, int64_t rank) {
-  Operation *op = view.value.getDefiningOp();
-  if (auto mul = dyn_cast_or_null<stablehlo::MulOp>(op)) {
-    for (auto [x, factor] : {std::pair(mul.getLhs(), mul.getRhs()),
-                             std::pair(mul.getRhs(), mul.getLhs())})
-      if (std::optional<double> scalar = matchScalar(factor)) {
-        scores.scale *= *scalar;
-        view.value = x;
-        return true;
-      }
-    return false;
-  }
-  if (auto div = dyn_cast_or_null<stablehlo::DivOp>(op)) {
-    std::optional<double> scalar = matchScalar(div.getRhs());
-    if (!scalar)
-      return false;
-    scores.scale /= *scalar;
-    view.value = div.getLhs();
-    return true;
-  }
-  if (auto select = dyn_cast_or_null<stablehlo::SelectOp>(op)) {
-    auto masking = matchMasking(select);
-    if (!masking || !setMask(scores, masking->second, view, rank))
-      return false;
-    view.value = masking->first;
-    return true;
-  }
-  if (auto add = dyn_cast_or_null<stablehlo::AddOp>(op)) {
-    for (auto [x, bias] : {std::pair(add.getLhs(), add.getRhs()),
-                           std::pair(add.getRhs(), add.getLhs())})
-      if (auto mask = matchBias(bias)) {
-        view.value = x;
-        return setMask(scores, mask, view, rank);
-      }
-  }
-  return false;
-}
-
-static std::optional<Scores> matchScores(Value value) {
-  Scores scores;
-  View view(value);
-  int64_t rank = getTensorType(value).getRank();
-  do
-    view.peel();
-  while (stepScores(view, scores, rank));
-  scores.dot = view.value.getDefiningOp<DotGeneralOp>();
-  if (!scores.dot)
-    return std::nullopt;
-  scores.axes = view.dims;
-  return scores;
-}
 
 //===----------------------------------------------------------------------===//
 // Dimensions
@@ -299,10 +144,53 @@ static int64_t getPosition(const Operand &operand, int64_t axis) {
   return view.find(operand.find(axis));
 }
 
+/// Whether `function` holds where a key stands no later than the query, whose
+/// axis is one of `own` then and is returned.
+static std::optional<int64_t>
+matchCausal(const std::optional<IndexFunction> &function, ArrayRef<int64_t> own,
+            int64_t keys, ArrayRef<int64_t> shape) {
+  if (!function || function->offset != 0)
+    return std::nullopt;
+  std::optional<int64_t> queries;
+  for (auto [i, c] : llvm::enumerate(function->coefficients)) {
+    auto axis = static_cast<int64_t>(i);
+    if (c == 1 && llvm::is_contained(own, axis) && !queries)
+      queries = axis;
+    else if (c != (axis == keys ? -1 : 0))
+      return std::nullopt;
+  }
+  if (!queries || shape[*queries] != shape[keys])
+    return std::nullopt;
+  return queries;
+}
+
+/// Takes the causal mask out of the conditions and biases; its axis of queries
+/// is one of `own`.
+static std::optional<int64_t> takeCausal(Attention &attention,
+                                         ArrayRef<int64_t> own,
+                                         ArrayRef<int64_t> shape) {
+  std::optional<int64_t> queries;
+  auto isCausal = [&](const auto &part) {
+    auto found = matchCausal(part.function, own, attention.keys, shape);
+    if (!found || (queries && queries != found))
+      return false;
+    queries = found;
+    return true;
+  };
+  llvm::erase_if(attention.conditions, isCausal);
+  // A bias still tells what it hides from each other; where a mask hides all
+  // the rest of a row, that is what counts.
+  if (attention.conditions.empty())
+    llvm::erase_if(attention.biases, [&](const Bias &bias) {
+      const auto &function = bias.function;
+      return isCausal(bias) ||
+             (function && function->isConstant() && function->offset >= 0);
+    });
+  return queries;
+}
+
 /// Sorts the frame's axes into batch, heads, groups and queries.
-static bool classifyAxes(Attention &attention,
-                         const std::optional<IndexFunction> &mask,
-                         ArrayRef<int64_t> shape) {
+static bool classifyAxes(Attention &attention, ArrayRef<int64_t> shape) {
   SmallVector<int64_t> own; // in the queries only
   for (int64_t axis = 0, rank = shape.size(); axis < rank; ++axis) {
     bool inQuery = attention.query.find(axis) >= 0;
@@ -331,28 +219,16 @@ static bool classifyAxes(Attention &attention,
   if (own.size() == 2 && attention.batch.size() == 1)
     return false;
 
-  attention.causal = false;
-  if (mask && !(mask->isConstant() && mask->offset >= 0)) {
-    // Position q sees keys 0..q: the mask must be q - k >= 0.
-    for (auto [axis, c] : llvm::enumerate(mask->coefficients)) {
-      if (c == 1 && llvm::is_contained(own, static_cast<int64_t>(axis)) &&
-          !attention.causal) {
-        attention.queries = axis;
-        attention.causal = true;
-      } else if (c != (static_cast<int64_t>(axis) == attention.keys ? -1 : 0)) {
-        return false;
-      }
-    }
-    if (!attention.causal || mask->offset != 0 ||
-        shape[attention.queries] != shape[attention.keys])
-      return false;
-  } else {
+  std::optional<int64_t> queries = takeCausal(attention, own, shape);
+  attention.causal = queries.has_value();
+  if (!queries) {
     // The group stands directly behind the heads that it refines.
     int64_t heads = getPosition(attention.query, attention.batch.back());
     bool firstIsGroup =
         own.size() == 2 && getPosition(attention.query, own[0]) == heads + 1;
-    attention.queries = firstIsGroup ? own[1] : own[0];
+    queries = firstIsGroup ? own[1] : own[0];
   }
+  attention.queries = *queries;
   for (int64_t axis : own)
     if (axis != attention.queries)
       attention.groups.push_back(axis);
@@ -426,6 +302,63 @@ static void replaceTransposed(OpBuilder &builder, Value old, Value base,
   }
 }
 
+/// `view`, in the frame, as [batch, heads, queries, keys]; any of these is 1 if
+/// the view is repeated along it.
+static Value buildScores(OpBuilder &builder, Location loc, const View &view,
+                         std::optional<int64_t> batch, ArrayRef<int64_t> heads,
+                         const Attention &attention, ArrayRef<int64_t> shape) {
+  SmallVector<int64_t> axes;
+  if (batch)
+    axes.push_back(*batch);
+  llvm::append_range(axes, heads);
+  axes.append({attention.queries, attention.keys});
+  SmallVector<int64_t> order, sizes;
+  for (int64_t axis : axes) {
+    int64_t dim = view.find(axis);
+    if (dim >= 0)
+      order.push_back(dim);
+    sizes.push_back(dim >= 0 ? shape[axis] : 1);
+  }
+  for (int64_t dim = 0, rank = view.dims.size(); dim < rank; ++dim)
+    if (!llvm::is_contained(order, dim))
+      order.push_back(dim); // of size 1
+  Value value = makeReshape(
+      builder, loc, makeTranspose(builder, loc, view.value, order), sizes);
+
+  // Several axes of heads become one, which is either whole or repeated.
+  auto headSizes =
+      MutableArrayRef<int64_t>(sizes).slice(batch ? 1 : 0, heads.size());
+  int64_t numHeads = 1;
+  if (llvm::any_of(headSizes, [](int64_t size) { return size != 1; })) {
+    for (auto [size, axis] : llvm::zip_equal(headSizes, heads)) {
+      size = shape[axis];
+      numHeads *= size;
+    }
+    value = stablehlo::broadcastInDim(
+        builder, loc, value, sizes,
+        llvm::to_vector(llvm::seq<int64_t>(0, sizes.size())));
+  }
+  ArrayRef<int64_t> last = ArrayRef<int64_t>(sizes).take_back(2);
+  return makeReshape(builder, loc, value,
+                     {batch ? sizes.front() : 1, numHeads, last[0], last[1]});
+}
+
+/// `lhs op rhs`, each repeated along dimensions where it has size 1.
+template <typename OpT>
+static Value combineScores(OpBuilder &builder, Location loc, Value lhs,
+                           Value rhs) {
+  if (!lhs)
+    return rhs;
+  SmallVector<int64_t> common;
+  for (auto [l, r] : llvm::zip_equal(getTensorType(lhs).getShape(),
+                                     getTensorType(rhs).getShape()))
+    common.push_back(std::max(l, r));
+  auto repeat = [&](Value value) {
+    return stablehlo::broadcastInDim(builder, loc, value, common, {0, 1, 2, 3});
+  };
+  return OpT::create(builder, loc, repeat(lhs), repeat(rhs));
+}
+
 static void buildAttention(DotGeneralOp root, Attention &attention,
                            ArrayRef<int64_t> shape) {
   OpBuilder builder(root);
@@ -451,9 +384,31 @@ static void buildAttention(DotGeneralOp root, Attention &attention,
                                             : Type(builder.getF32Type());
   auto lseType = RankedTensorType::get(
       {type.getDimSize(0), type.getDimSize(2), type.getDimSize(1)}, stat);
+  Value bias, mask;
+  for (const Bias &each : attention.biases) {
+    Value value = stablehlo::convert(builder, loc,
+                                     buildScores(builder, loc, each.view, batch,
+                                                 queryHeads, attention, shape),
+                                     stat);
+    if (each.factor != 1)
+      value = stablehlo::MulOp::create(
+          builder, loc, value,
+          stablehlo::splatLike(builder, loc, value, each.factor));
+    bias = combineScores<stablehlo::AddOp>(builder, loc, bias, value);
+  }
+  for (const Condition &each : attention.conditions) {
+    Value value = buildScores(builder, loc, each.view, batch, queryHeads,
+                              attention, shape);
+    if (each.negated)
+      value = stablehlo::NotOp::create(builder, loc, value);
+    mask = combineScores<stablehlo::AndOp>(builder, loc, mask, value);
+  }
   Value result =
-      AttentionOp::create(builder, loc, type, lseType, query, key, value,
-                          attention.causal, APFloat(attention.scale))
+      AttentionOp::create(builder, loc, type, lseType, query, key, value, bias,
+                          mask, attention.causal, APFloat(attention.scale),
+                          attention.softCap
+                              ? builder.getF64FloatAttr(*attention.softCap)
+                              : FloatAttr())
           .getResult();
   result = stablehlo::convert(builder, loc, result,
                               getTensorType(root).getElementType());
@@ -543,6 +498,9 @@ static bool raiseFrom(DotGeneralOp root, bool probsFirst) {
   Attention attention;
   attention.keys = softmax->keys;
   attention.scale = scores->scale;
+  attention.softCap = scores->softCap;
+  attention.conditions = scores->conditions;
+  attention.biases = scores->biases;
   auto [lhs, rhs] = splitAxes(scores->dot, scores->axes, kHeadDim);
   bool keyFirst = lhs.find(attention.keys) >= 0;
   attention.query = keyFirst ? rhs : lhs;
@@ -551,7 +509,7 @@ static bool raiseFrom(DotGeneralOp root, bool probsFirst) {
   if (llvm::count(attention.query.axes, kHeadDim) != 1 ||
       attention.key.find(attention.keys) < 0 ||
       !matchValueProduct(root, probsFirst, probs, attention) ||
-      !classifyAxes(attention, scores->mask, shape) || !unifyTypes(attention))
+      !classifyAxes(attention, shape) || !unifyTypes(attention))
     return false;
   int64_t headDim = attention.query.find(kHeadDim);
   if (getTensorType(attention.query.value).getDimSize(headDim) !=

@@ -31,21 +31,10 @@ struct Parts {
   LinearOp down;
   /// Operations between the linears, which the bottleneck replaces.
   SmallVector<Operation *> between;
+  /// What the bottleneck stands before: the first to read one of its results.
+  Operation *position = nullptr;
 };
 } // namespace
-
-/// `x` for `1 / (1 + exp(-x))`, also as `logistic(x)`.
-static Value matchLogistic(Value value, SmallVectorImpl<Operation *> &ops) {
-  if (auto logistic = value.getDefiningOp<stablehlo::LogisticOp>()) {
-    ops.push_back(logistic);
-    return logistic.getOperand();
-  }
-  auto div = value.getDefiningOp<stablehlo::DivOp>();
-  if (!div || !isScalar(div.getLhs(), 1))
-    return {};
-  ops.push_back(div);
-  return div.getRhs();
-}
 
 /// `x` for `1 + exp(-x)`.
 static Value matchOnePlusExp(Value value, SmallVectorImpl<Operation *> &ops) {
@@ -64,6 +53,19 @@ static Value matchOnePlusExp(Value value, SmallVectorImpl<Operation *> &ops) {
   return neg.getOperand();
 }
 
+/// `x` for `1 / (1 + exp(-x))`, also as `logistic(x)`.
+static Value matchLogistic(Value value, SmallVectorImpl<Operation *> &ops) {
+  if (auto logistic = value.getDefiningOp<stablehlo::LogisticOp>()) {
+    ops.push_back(logistic);
+    return logistic.getOperand();
+  }
+  auto div = value.getDefiningOp<stablehlo::DivOp>();
+  if (!div || !isScalar(div.getLhs(), 1))
+    return {};
+  ops.push_back(div);
+  return matchOnePlusExp(div.getRhs(), ops);
+}
+
 /// `x` for `silu(x) = x / (1 + exp(-x))`; null otherwise.
 static Value matchSilu(Value value, SmallVectorImpl<Operation *> &ops) {
   if (auto div = value.getDefiningOp<stablehlo::DivOp>()) {
@@ -77,10 +79,7 @@ static Value matchSilu(Value value, SmallVectorImpl<Operation *> &ops) {
   for (auto [x, gate] : {std::pair(mul.getLhs(), mul.getRhs()),
                          std::pair(mul.getRhs(), mul.getLhs())}) {
     SmallVector<Operation *> inner{mul};
-    Value argument = matchLogistic(gate, inner);
-    if (argument && argument != x)
-      argument = matchOnePlusExp(argument, inner);
-    if (argument == x) {
+    if (matchLogistic(gate, inner) == x) {
       ops.append(inner);
       return x;
     }
@@ -106,12 +105,28 @@ static bool staysInside(Value value, const Parts &parts) {
 /// Whether `op` adds `latent` to the latent of a later block.
 static bool isLatentSum(Operation *op, LinearOp latent) {
   auto add = dyn_cast<stablehlo::AddOp>(op);
-  if (!add)
+  if (!add || add->getBlock() != latent->getBlock())
     return false;
   Value other =
       add.getLhs() == latent.getResult() ? add.getRhs() : add.getLhs();
   auto later = other.getDefiningOp<LinearOp>();
   return later && latent->isBeforeInBlock(later);
+}
+
+/// Whether `value` can be read at `position`: it is there already, or made from
+/// a parameter alone.
+static bool canStandBefore(Value value, Operation *position) {
+  Operation *op = value.getDefiningOp();
+  return !op || op->isBeforeInBlock(position) || getParameter(value);
+}
+
+/// Moves what makes `value` from a parameter, if it comes later, to `position`.
+static void moveBefore(Value value, Operation *position) {
+  Operation *op = value.getDefiningOp();
+  if (!op || op->isBeforeInBlock(position))
+    return;
+  moveBefore(op->getOperand(0), position);
+  op->moveBefore(position);
 }
 
 /// Matches the bottleneck that ends in `up`. A raw latent may also be read by
@@ -149,10 +164,18 @@ static std::optional<Parts> matchParts(LinearOp up) {
   for (Operation *op : parts.between)
     if (op->getResult(0) != middle && !staysInside(op->getResult(0), parts))
       return std::nullopt;
-  for (Operation *user : parts.down->getUsers())
-    if (user != up && !llvm::is_contained(parts.between, user) &&
-        !isLatentSum(user, parts.down))
+  parts.position = up;
+  for (Operation *user : parts.down->getUsers()) {
+    if (user == up || llvm::is_contained(parts.between, user))
+      continue;
+    if (!isLatentSum(user, parts.down))
       return std::nullopt;
+    if (user->isBeforeInBlock(parts.position))
+      parts.position = user;
+  }
+  if (!canStandBefore(up.getWeight(), parts.position) ||
+      (parts.latent && !canStandBefore(parts.latent, parts.position)))
+    return std::nullopt;
   return parts;
 }
 
@@ -167,7 +190,10 @@ static void raiseParts(Parts &parts) {
   // Sums of later blocks read the raw latent, which is then a result.
   LinearOp down = parts.down;
   bool keepsLatent = !staysInside(down.getResult(), parts);
-  OpBuilder builder(parts.up);
+  moveBefore(parts.up.getWeight(), parts.position);
+  if (parts.latent)
+    moveBefore(parts.latent, parts.position);
+  OpBuilder builder(parts.position);
   Type latentType = keepsLatent ? down.getType() : Type();
   auto bottleneck = BottleneckOp::create(
       builder, parts.up.getLoc(), parts.up->getResultTypes(), latentType,

@@ -173,12 +173,32 @@ static std::optional<Pick> matchPick(Value value) {
 // Log-sum-exp
 //===----------------------------------------------------------------------===//
 
+/// Whether the dimensions of `view` come in the order of the root's, so that a
+/// row of the one is the same row of the other.
+static bool isInOrder(const View &view) {
+  int64_t previous = -1;
+  for (auto [dim, size] :
+       llvm::zip_equal(view.dims, getTensorType(view.value).getShape())) {
+    if (size == 1)
+      continue;
+    if (dim <= previous)
+      return false;
+    previous = dim;
+  }
+  return true;
+}
+
 /// What a value with one number per row is made from, past reshapes and
-/// broadcasts.
+/// broadcasts that keep the order of the rows.
 static Value peelRow(Value value) {
   View view(value);
-  view.peel();
-  return view.value;
+  Value row = value;
+  do {
+    view.value = peelConverts(view.value);
+    if (isInOrder(view))
+      row = view.value;
+  } while (view.step());
+  return row;
 }
 
 /// `x` for `log sum exp x` over the last dimension.
@@ -197,6 +217,15 @@ static Value matchPlainLogSumExp(Value value) {
   return exp ? exp.getOperand() : Value();
 }
 
+/// Whether `value`, of the shape of `logits`, is `row` at each of their rows. A
+/// row that is shared by some of them does not say by which.
+static bool isOfRow(Value value, Value row, Value logits) {
+  row = peelRow(row);
+  int64_t size = getTensorType(row).getNumElements();
+  return peelRow(value) == row && (size == 1 || size == getNumRows(logits)) &&
+         isConstantAlong(value, getLastDim(logits));
+}
+
 /// `x` for a log-sum-exp of x, also as `m + log sum exp (x - m)`.
 static Value matchLogSumExp(Value value) {
   if (Value plain = matchPlainLogSumExp(value))
@@ -210,7 +239,7 @@ static Value matchLogSumExp(Value value) {
     auto sub =
         shifted ? peelConverts(shifted).getDefiningOp<stablehlo::SubtractOp>()
                 : stablehlo::SubtractOp();
-    if (sub && peelRow(sub.getRhs()) == peelRow(shift))
+    if (sub && isOfRow(sub.getRhs(), shift, sub))
       return sub.getLhs();
   }
   return {};

@@ -38,25 +38,29 @@ struct Scale {
 };
 } // namespace
 
-/// The factors of a product, not looking into `stop`.
-static void collectFactors(Value value, bool inverse, Value stop,
-                           SmallVectorImpl<Factor> &factors) {
-  Value inner = peelConverts(value);
-  if (inner == stop) {
-    factors.push_back({value, inverse});
-    return;
+/// A norm has three. A value squared again and again has a number of them that
+/// doubles every time.
+static constexpr size_t kMaxFactors = 16;
+
+/// The factors of a product, not looking into `stop`, and not further once
+/// there are `kMaxFactors`. Those that are nearest to `product` are found.
+static SmallVector<Factor> collectFactors(Value product, Value stop) {
+  SmallVector<Factor> factors, pending{{product, /*inverse=*/false}};
+  for (size_t i = 0; i < pending.size(); ++i) {
+    auto [value, inverse] = pending[i];
+    Value inner = peelConverts(value);
+    auto mul = inner.getDefiningOp<MulOp>();
+    auto div = inner.getDefiningOp<DivOp>();
+    size_t found = factors.size() + pending.size() - i;
+    if (inner == stop || (!mul && !div) || found >= kMaxFactors) {
+      factors.push_back(pending[i]);
+      continue;
+    }
+    Operation *op = inner.getDefiningOp();
+    pending.push_back({op->getOperand(0), inverse});
+    pending.push_back({op->getOperand(1), inverse != static_cast<bool>(div)});
   }
-  if (auto mul = inner.getDefiningOp<MulOp>()) {
-    collectFactors(mul.getLhs(), inverse, stop, factors);
-    collectFactors(mul.getRhs(), inverse, stop, factors);
-    return;
-  }
-  if (auto div = inner.getDefiningOp<DivOp>()) {
-    collectFactors(div.getLhs(), inverse, stop, factors);
-    collectFactors(div.getRhs(), !inverse, stop, factors);
-    return;
-  }
-  factors.push_back({value, inverse});
+  return factors;
 }
 
 /// The operand of a (reciprocal) square root; null unless it is the one asked
@@ -199,22 +203,17 @@ static void raiseNorm(Operation *root) {
     return;
   Value result = root->getResult(0);
   ArrayRef<int64_t> shape = getTensorType(result).getShape();
-  SmallVector<Factor> factors;
-  collectFactors(result, /*inverse=*/false, /*stop=*/{}, factors);
   std::optional<Scale> scale;
-  for (Factor factor : factors)
+  for (Factor factor : collectFactors(result, /*stop=*/{}))
     if ((scale = matchScale(factor, shape)))
       break;
   if (!scale)
     return;
 
   // The input may be a product itself: collect again, stopping at it.
-  factors.clear();
-  collectFactors(result, /*inverse=*/false, peelConverts(scale->input),
-                 factors);
   int inputs = 0, scales = 0;
   Value gamma;
-  for (Factor factor : factors) {
+  for (Factor factor : collectFactors(result, peelConverts(scale->input))) {
     if (!factor.inverse &&
         peelConverts(factor.value) == peelConverts(scale->input))
       ++inputs;

@@ -8,27 +8,11 @@
 
 #include "Lowering.h"
 
+#include "boost-mlir/Dialect/StableHLO/IR/KnownStarts.h"
+
 using namespace mlir;
 using namespace mlir::boost;
 namespace hlo = mlir::boost::stablehlo;
-
-/// The start indices, clamped, if all of them are constants.
-static FailureOr<SmallVector<int64_t>> constantStarts(ValueRange indices,
-                                                      ArrayRef<int64_t> shape,
-                                                      ArrayRef<int64_t> sizes) {
-  SmallVector<int64_t> starts;
-  for (auto [index, dim, size] : llvm::zip_equal(indices, shape, sizes)) {
-    DenseElementsAttr constant;
-    if (!matchPattern(index, m_Constant(&constant)))
-      return failure();
-    APInt value = constant.getSplatValue<APInt>();
-    int64_t start = constant.getElementType().isUnsignedInteger()
-                        ? static_cast<int64_t>(value.getZExtValue())
-                        : value.getSExtValue();
-    starts.push_back(std::clamp<int64_t>(start, 0, dim - size));
-  }
-  return starts;
-}
 
 /// Reads the rank-0 start indices inside a kernel and clamps them.
 static SmallVector<Value> readStarts(OpBuilder &builder, Location loc,
@@ -55,8 +39,9 @@ struct DynamicSliceConverter : OpConversionPattern<hlo::DynamicSliceOp> {
     RankedTensorType type = getKernelType(getTypeConverter(), op.getType());
     Value operand = adaptor.getOperand();
     ArrayRef<int64_t> shape = op.getOperand().getType().getShape();
-    auto starts = constantStarts(op.getStartIndices(), shape, type.getShape());
-    if (succeeded(starts)) {
+    auto starts =
+        hlo::getKnownStarts(op.getStartIndices(), shape, type.getShape());
+    if (starts) {
       SmallVector<int64_t> ones(type.getRank(), 1);
       rewriter.replaceOpWithNewOp<tensor::ExtractSliceOp>(
           op, type, operand, ValueRange(), ValueRange(), ValueRange(), *starts,
@@ -86,8 +71,9 @@ struct DynamicUpdateSliceConverter
                   ConversionPatternRewriter &rewriter) const override {
     RankedTensorType type = getKernelType(getTypeConverter(), op.getType());
     ArrayRef<int64_t> sizes = op.getUpdate().getType().getShape();
-    auto starts = constantStarts(op.getStartIndices(), type.getShape(), sizes);
-    if (succeeded(starts)) {
+    auto starts =
+        hlo::getKnownStarts(op.getStartIndices(), type.getShape(), sizes);
+    if (starts) {
       SmallVector<int64_t> ones(type.getRank(), 1);
       rewriter.replaceOpWithNewOp<tensor::InsertSliceOp>(
           op, adaptor.getUpdate(), adaptor.getOperand(), ValueRange(),

@@ -109,19 +109,32 @@ static void applySoftmax(ProgramBuilder &p) {
   p.add(softmax(p, p.pickOfRank(1).value), 0, 1);
 }
 
-/// Scores [..., queries, keys] with -inf after the diagonal.
-static Value maskCausally(ProgramBuilder &p, Value scores) {
+/// Scores [batch, heads, queries, keys] that are very low after the diagonal,
+/// or where a random mask of the keys says so, or either.
+static Value mask(ProgramBuilder &p, Value scores, bool causal, bool padded) {
   ArrayRef<int64_t> shape = shapeOf(scores);
-  int64_t rank = static_cast<int64_t>(shape.size());
-  Type type = RankedTensorType::get(shape.take_back(2), p.b.getI32Type());
-  Value query = hlo::IotaOp::create(p.b, p.loc, type, 0);
-  Value key = hlo::IotaOp::create(p.b, p.loc, type, 1);
-  Value visible = hlo::CompareOp::create(p.b, p.loc, query, key,
-                                         hlo::ComparisonDirection::GE);
-  visible =
-      hlo::broadcastInDim(p.b, p.loc, visible, shape, {rank - 2, rank - 1});
-  return hlo::SelectOp::create(p.b, p.loc, visible, scores,
-                               p.splat(shape, -INFINITY));
+  Value visible;
+  if (causal) {
+    Type type = RankedTensorType::get(shape.take_back(2), p.b.getI32Type());
+    Value query = hlo::IotaOp::create(p.b, p.loc, type, 0);
+    Value key = hlo::IotaOp::create(p.b, p.loc, type, 1);
+    visible = hlo::CompareOp::create(p.b, p.loc, query, key,
+                                     hlo::ComparisonDirection::GE);
+    visible = hlo::broadcastInDim(p.b, p.loc, visible, shape, {2, 3});
+  }
+  if (padded) {
+    Value ids = p.addIds({shape[0], shape[3]}, 3);
+    Value held = hlo::CompareOp::create(p.b, p.loc, ids,
+                                        hlo::splatLike(p.b, p.loc, ids, 0),
+                                        hlo::ComparisonDirection::NE);
+    held = hlo::broadcastInDim(p.b, p.loc, held, shape, {0, 3});
+    visible = visible ? hlo::AndOp::create(p.b, p.loc, visible, held) : held;
+  }
+  // Finite: a row of which nothing is visible is a mean, not NaN.
+  double hidden = padded ? -1e9 : -INFINITY;
+  return visible ? hlo::SelectOp::create(p.b, p.loc, visible, scores,
+                                         p.splat(shape, hidden))
+                 : scores;
 }
 
 /// Self-attention of `heads` query heads over `groups` key and value heads.
@@ -149,8 +162,15 @@ static void applyAttention(ProgramBuilder &p) {
                                                 {0, 2}, {3}, {3});
   Value scores = p.scale(hlo::dotGeneral(p.b, p.loc, query, key, dims),
                          1 / (8 * std::sqrt(static_cast<double>(size))));
-  if (p.below(2) == 0)
-    scores = maskCausally(p, scores);
+  if (p.below(4) == 1)
+    scores = p.scale(hlo::TanhOp::create(p.b, p.loc, p.scale(scores, 2)), 0.5);
+  if (p.below(4) == 1)
+    scores = hlo::AddOp::create(p.b, p.loc, scores,
+                                hlo::broadcastInDim(p.b, p.loc,
+                                                    weight(p, heads, length),
+                                                    shapeOf(scores), {1, 3}));
+  int64_t masks = p.oneOf<int64_t>({1, 0, 2, 3});
+  scores = mask(p, scores, masks & 1, masks & 2);
   Value weights = softmax(p, scores);
   auto sum = hlo::DotDimensionNumbersAttr::get(p.b.getContext(), {0, 1}, {0, 2},
                                                {3}, {1});

@@ -93,6 +93,9 @@ static ShardingRule broadcastRule(stablehlo::BroadcastInDimOp op) {
 static ShardingRule reshapeRule(stablehlo::ReshapeOp op) {
   ShardingRule rule(op);
   ArrayRef<int64_t> from = shapeOf(op.getOperand()), to = shapeOf(op);
+  // Sizes need not meet where one is 0.
+  if (op.getType().getNumElements() == 0)
+    return rule.setAdditive({0});
   unsigned fromDim = 0, toDim = 0;
   while (true) {
     while (fromDim < from.size() && from[fromDim] == 1)

@@ -56,6 +56,7 @@ extern const boost_program_function boost_program_functions[];
 #define I64 int64_t
 #define I32 int32_t
 #define F32 float
+#define F64 double
 #define BOOST_RT_FUNCTION(name, ...)                                           \
   void boost_rt_##name(boost_rt_context *context, __VA_ARGS__);
 #include "boost-runtime/Functions.def"
@@ -63,6 +64,7 @@ extern const boost_program_function boost_program_functions[];
 #undef I64
 #undef I32
 #undef F32
+#undef F64
 
 #ifdef __cplusplus
 }

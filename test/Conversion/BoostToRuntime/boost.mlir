@@ -8,10 +8,32 @@ func.func @attention(%q: tensor<2x8x4x16xf32>, %k: tensor<2x8x2x16xf32>, %g: ten
       : (tensor<2x8x4x16xf32>, tensor<2x8x2x16xf32>, tensor<2x8x2x16xf32>)
       -> (tensor<2x8x4x16xf32>, tensor<2x4x8xf32>)
   // CHECK: %[[D:.*]]:3 = boostrt.attention_backward ins(%{{.*}}, %{{.*}}, %{{.*}}, %[[O]]#0, %[[O]]#1, %{{.*}} :
-  %dq, %dk, %dv = boost.attention_grad %q, %k, %k, %o, %lse, %g causal {scale = 0.25 : f64}
-      : tensor<2x8x4x16xf32>, tensor<2x8x2x16xf32>, tensor<2x4x8xf32>
+  %dq, %dk, %dv = boost.attention_grad %q, %k, %k of %o, %lse grad %g causal {scale = 0.25 : f64}
+      : (tensor<2x8x4x16xf32>, tensor<2x8x2x16xf32>, tensor<2x8x2x16xf32>, tensor<2x8x4x16xf32>,
+         tensor<2x4x8xf32>, tensor<2x8x4x16xf32>)
+      -> (tensor<2x8x4x16xf32>, tensor<2x8x2x16xf32>, tensor<2x8x2x16xf32>)
   // CHECK: return %[[D]]#0, %[[D]]#1
   return %dq, %dk : tensor<2x8x4x16xf32>, tensor<2x8x2x16xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @attention_bias
+// CHECK-SAME: %[[B:[^ :]*]]: tensor<1x4x8x8xf32>, %[[M:[^ :]*]]: tensor<2x1x1x8xi1>, %[[L:[^ :]*]]: tensor<2x4x8xf32>
+func.func @attention_bias(%q: tensor<2x8x4x16xf32>, %b: tensor<1x4x8x8xf32>, %m: tensor<2x1x1x8xi1>,
+                          %l: tensor<2x4x8xf32>) -> tensor<1x4x8x8xf32> {
+  // CHECK: boostrt.attention_forward {{.*}} bias(%[[B]] : tensor<1x4x8x8xf32>) mask(%[[M]] : tensor<2x1x1x8xi1>) outs({{.*}}) {scale = 2.500000e-01 : f64, soft_cap = 3.000000e+01 : f64}
+  %o, %lse = boost.attention %q, %q, %q bias %b mask %m {scale = 0.25 : f64, soft_cap = 30.0 : f64}
+      : (tensor<2x8x4x16xf32>, tensor<2x8x4x16xf32>, tensor<2x8x4x16xf32>, tensor<1x4x8x8xf32>,
+         tensor<2x1x1x8xi1>) -> (tensor<2x8x4x16xf32>, tensor<2x4x8xf32>)
+  // CHECK: %[[D:.*]] = boostrt.attention_bias_backward {{.*}} lse_grad(%[[L]] : tensor<2x4x8xf32>) bias(%[[B]] : {{.*}}) mask(%[[M]] : {{.*}}) outs({{.*}} : tensor<1x4x8x8xf32>)
+  %d = boost.attention_bias_grad %q, %q, %q bias %b mask %m of %o, %lse grad %q, %l
+      {scale = 0.25 : f64, soft_cap = 30.0 : f64}
+      : (tensor<2x8x4x16xf32>, tensor<2x8x4x16xf32>, tensor<2x8x4x16xf32>, tensor<1x4x8x8xf32>,
+         tensor<2x1x1x8xi1>, tensor<2x8x4x16xf32>, tensor<2x4x8xf32>, tensor<2x8x4x16xf32>,
+         tensor<2x4x8xf32>) -> tensor<1x4x8x8xf32>
+  // CHECK: return %[[D]]
+  return %d : tensor<1x4x8x8xf32>
 }
 
 // -----

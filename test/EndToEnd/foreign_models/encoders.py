@@ -21,6 +21,8 @@ from .common import (
 )
 from .gpt import dense, dense_params, layer_norm, norm_params
 
+ENCODER = ("attention", "embedding", "linear", "rms_norm", "cross_entropy")
+
 
 @program
 def bert(v):
@@ -67,7 +69,7 @@ def bert(v):
     tokens[:, -1] = 0
     targets[:, ::2] = -100
     batch = {"tokens": tokens, "segments": v.ids(BATCH, SEQ, limit=2), "targets": targets}
-    return Program(loss, params, batch, raises("embedding", "linear", "rms_norm", "cross_entropy"))
+    return Program(loss, params, batch, raises(*ENCODER))
 
 
 def relative_buckets(length, buckets=8, limit=16):
@@ -112,9 +114,7 @@ def t5(v):
         "blocks": [block_params() for _ in range(LAYERS)],
         "norm": v.scale(WIDTH),
     }
-    return Program(
-        loss, params, v.tokens(), raises("embedding", "linear", "rms_norm", "cross_entropy")
-    )
+    return Program(loss, params, v.tokens(), raises(*ENCODER))
 
 
 @program

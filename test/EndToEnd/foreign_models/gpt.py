@@ -140,9 +140,7 @@ def bloom(v):
         "blocks": [block_params(v) for _ in range(LAYERS)],
         "ln": norm_params(v),
     }
-    return Program(
-        loss, params, v.tokens(), raises("embedding", "linear", "rms_norm", "cross_entropy")
-    )
+    return Program(loss, params, v.tokens(), raises(*GPT))
 
 
 def interleaved_rotary(x, base=10000.0):

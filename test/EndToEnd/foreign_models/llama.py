@@ -228,9 +228,7 @@ def gemma2(v):
     params = decoder_params(v, block_params)
     del params["head"]
     params["norm"] = v.bias(WIDTH)
-    return Program(
-        loss, params, v.tokens(), raises("embedding", "linear", "rms_norm", "cross_entropy")
-    )
+    return Program(loss, params, v.tokens(), raises(*LLAMA))
 
 
 @program

@@ -9,40 +9,103 @@
 using namespace boost_rt;
 
 namespace {
+/// A bias or a mask has a number per score along the dimensions whose bit is
+/// set: 8 batch, 4 heads, 2 queries, 1 keys.
+constexpr int kNone = -1;
+
 struct Case {
-  int64_t b, s, h, kvh, dh;
-  bool causal;
+  int64_t b, sq, sk, h, kvh, dh;
+  bool causal = false;
+  int bias = kNone, mask = kNone;
+  double softCap = 0;
+  bool ofLse = false;
+
+  std::vector<int64_t> sizesOf(int repeated) const {
+    return {repeated & 8 ? b : 1, repeated & 4 ? h : 1, repeated & 2 ? sq : 1,
+            repeated & 1 ? sk : 1};
+  }
+  int64_t countOf(int dims) const {
+    int64_t count = 1;
+    if (dims != kNone)
+      for (int64_t size : sizesOf(dims))
+        count *= size;
+    return dims == kNone ? 0 : count;
+  }
+  std::vector<int64_t> stridesOf(int dims) const {
+    if (dims == kNone)
+      return {};
+    std::vector<int64_t> strides, sizes = sizesOf(dims);
+    int64_t stride = 1;
+    for (size_t i = 4; i-- > 0;) {
+      strides.insert(strides.begin(), sizes[i] == 1 ? 0 : stride);
+      stride *= sizes[i];
+    }
+    return strides;
+  }
 };
 
 /// All tensors of one attention, in double.
 struct Reference {
   explicit Reference(const Case &c)
-      : c(c), scale(1.0 / std::sqrt(static_cast<double>(c.dh))) {}
+      : c(c), scale(1.0 / std::sqrt(static_cast<double>(c.dh))),
+        biasStrides(c.stridesOf(c.bias)), maskStrides(c.stridesOf(c.mask)) {}
 
   size_t q(int64_t b, int64_t i, int64_t h, int64_t d) const {
-    return static_cast<size_t>(((b * c.s + i) * c.h + h) * c.dh + d);
+    return static_cast<size_t>(((b * c.sq + i) * c.h + h) * c.dh + d);
   }
   size_t k(int64_t b, int64_t i, int64_t h, int64_t d) const {
     int64_t head = h / (c.h / c.kvh);
-    return static_cast<size_t>(((b * c.s + i) * c.kvh + head) * c.dh + d);
+    return static_cast<size_t>(((b * c.sk + i) * c.kvh + head) * c.dh + d);
+  }
+  static size_t at(const std::vector<int64_t> &strides, int64_t b, int64_t h,
+                   int64_t i, int64_t j) {
+    return static_cast<size_t>(b * strides[0] + h * strides[1] +
+                               i * strides[2] + j * strides[3]);
   }
 
-  /// Probabilities of query row i; also sets the row's lse.
-  std::vector<double> row(int64_t b, int64_t h, int64_t i, double &lse) const {
-    int64_t keys = c.causal ? i + 1 : c.s;
-    std::vector<double> p(static_cast<size_t>(keys));
+  bool sees(int64_t b, int64_t h, int64_t i, int64_t j) const {
+    return (!c.causal || j <= i) &&
+           (c.mask == kNone || masks[at(maskStrides, b, h, i, j)] != 0);
+  }
+
+  struct Row {
+    std::vector<double> p, slopes;
+    double lse;
+  };
+
+  /// Probabilities of query row i and the slope of each score.
+  Row row(int64_t b, int64_t h, int64_t i) const {
+    auto keys = static_cast<size_t>(c.sk);
+    Row row{std::vector<double>(keys), std::vector<double>(keys), 0};
+    bool any = false;
+    for (int64_t j = 0; j < c.sk; ++j)
+      any |= sees(b, h, i, j);
     double largest = -HUGE_VAL, sum = 0;
-    for (int64_t j = 0; j < keys; ++j) {
+    for (int64_t j = 0; j < c.sk && any; ++j) {
+      double &score = row.p[static_cast<size_t>(j)];
       for (int64_t d = 0; d < c.dh; ++d)
-        p[j] += scale * qs[q(b, i, h, d)] * ks[k(b, j, h, d)];
-      largest = std::fmax(largest, p[j]);
+        score += scale * qs[q(b, i, h, d)] * ks[k(b, j, h, d)];
+      row.slopes[static_cast<size_t>(j)] = 1;
+      if (c.softCap != 0) {
+        double t = std::tanh(score / c.softCap);
+        score = c.softCap * t;
+        row.slopes[static_cast<size_t>(j)] = 1 - t * t;
+      }
+      if (c.bias != kNone)
+        score += biases[at(biasStrides, b, h, i, j)];
+      if (!sees(b, h, i, j))
+        score = -HUGE_VAL;
     }
-    for (double &value : p)
+    for (double score : row.p)
+      largest = std::fmax(largest, score);
+    for (double &value : row.p)
       sum += value = std::exp(value - largest);
-    for (double &value : p)
+    for (double &value : row.p)
       value /= sum;
-    lse = largest + std::log(sum);
-    return p;
+    row.lse = largest + std::log(sum);
+    if (!any)
+      row.slopes.clear();
+    return row;
   }
 
   void run() {
@@ -50,38 +113,46 @@ struct Reference {
     dqs.assign(qs.size(), 0);
     dks.assign(ks.size(), 0);
     dvs.assign(ks.size(), 0);
+    dbiases.assign(biases.size(), 0);
     for (int64_t b = 0; b < c.b; ++b)
       for (int64_t h = 0; h < c.h; ++h)
-        for (int64_t i = 0; i < c.s; ++i)
+        for (int64_t i = 0; i < c.sq; ++i)
           runRow(b, h, i);
   }
 
   void runRow(int64_t b, int64_t h, int64_t i) {
-    double statistic;
-    std::vector<double> p = row(b, h, i, statistic);
-    lse.push_back(statistic);
+    double dLse = c.ofLse ? dlses[lse.size()] : 0;
+    Row r = row(b, h, i);
+    lse.push_back(r.lse);
     double delta = 0;
-    std::vector<double> dp(p.size());
-    for (size_t j = 0; j < p.size(); ++j)
+    std::vector<double> dp(r.p.size());
+    for (size_t j = 0; j < r.p.size(); ++j)
       for (int64_t d = 0; d < c.dh; ++d) {
         double dO = dos[q(b, i, h, d)];
-        os[q(b, i, h, d)] += p[j] * vs[k(b, j, h, d)];
-        dvs[k(b, j, h, d)] += p[j] * dO;
+        os[q(b, i, h, d)] += r.p[j] * vs[k(b, j, h, d)];
+        dvs[k(b, j, h, d)] += r.p[j] * dO;
         dp[j] += dO * vs[k(b, j, h, d)];
       }
-    for (size_t j = 0; j < p.size(); ++j)
-      delta += p[j] * dp[j];
-    for (size_t j = 0; j < p.size(); ++j)
+    for (size_t j = 0; j < r.p.size(); ++j)
+      delta += r.p[j] * dp[j];
+    for (size_t j = 0; j < r.slopes.size(); ++j) {
+      double dScore = r.p[j] * (dp[j] - delta + dLse);
+      if (c.bias != kNone)
+        dbiases[at(biasStrides, b, h, i, j)] += dScore;
       for (int64_t d = 0; d < c.dh; ++d) {
-        double ds = scale * p[j] * (dp[j] - delta);
+        double ds = scale * r.slopes[j] * dScore;
         dqs[q(b, i, h, d)] += ds * ks[k(b, j, h, d)];
         dks[k(b, j, h, d)] += ds * qs[q(b, i, h, d)];
       }
+    }
   }
 
   Case c;
   double scale;
-  std::vector<double> qs, ks, vs, dos, os, lse, dqs, dks, dvs;
+  std::vector<int64_t> biasStrides, maskStrides;
+  std::vector<double> qs, ks, vs, biases, dos, dlses, os, lse, dqs, dks, dvs,
+      dbiases;
+  std::vector<uint8_t> masks;
 };
 
 template <typename T> std::vector<double> widen(const std::vector<T> &values) {
@@ -91,73 +162,143 @@ template <typename T> std::vector<double> widen(const std::vector<T> &values) {
   return wide;
 }
 
+template <typename T>
+using StatOf = std::conditional_t<std::is_same_v<T, double>, double, float>;
+
+template <typename T> struct Inputs {
+  std::vector<T> q, k, v, dO;
+  std::vector<StatOf<T>> bias, dLse;
+  std::vector<uint8_t> mask;
+};
+
 template <typename T> struct Outputs {
   std::vector<T> o, dq, dk, dv;
-  std::vector<float> lse;
+  std::vector<StatOf<T>> lse, dBias;
 };
 
 template <typename T>
-Outputs<T> compute(const Case &c, std::vector<T> q, std::vector<T> k,
-                   std::vector<T> v, std::vector<T> dO, int threads) {
+Outputs<T> compute(const Reference &reference, Inputs<T> in, int threads) {
+  const Case &c = reference.c;
   OneRank rank(threads);
-  auto scale = static_cast<float>(1.0 / std::sqrt(static_cast<double>(c.dh)));
-  Outputs<T> out{std::vector<T>(q.size()), std::vector<T>(q.size()),
-                 std::vector<T>(k.size()), std::vector<T>(k.size()),
-                 std::vector<float>(static_cast<size_t>(c.b * c.h * c.s))};
-  boost_rt_attention_forward(rank.get(), typeOf<T>(), q.data(), k.data(),
-                             v.data(), out.o.data(), out.lse.data(), c.b, c.s,
-                             c.h, c.kvh, c.dh, scale, c.causal);
-  boost_rt_attention_backward(rank.get(), typeOf<T>(), q.data(), k.data(),
-                              v.data(), out.o.data(), out.lse.data(), dO.data(),
-                              out.dq.data(), out.dk.data(), out.dv.data(), c.b,
-                              c.s, c.h, c.kvh, c.dh, scale, c.causal);
+  Outputs<T> out{std::vector<T>(in.q.size()),
+                 std::vector<T>(in.q.size()),
+                 std::vector<T>(in.k.size()),
+                 std::vector<T>(in.k.size()),
+                 std::vector<StatOf<T>>(static_cast<size_t>(c.b * c.h * c.sq)),
+                 std::vector<StatOf<T>>(in.bias.size())};
+  auto biasStrides = reference.biasStrides, maskStrides = reference.maskStrides;
+  void *bias = c.bias == kNone ? nullptr : in.bias.data();
+  void *mask = c.mask == kNone ? nullptr : in.mask.data();
+  void *dLse = c.ofLse ? in.dLse.data() : nullptr;
+  boost_rt_attention_forward(rank.get(), typeOf<T>(), in.q.data(), in.k.data(),
+                             in.v.data(), bias, biasStrides.data(), mask,
+                             maskStrides.data(), out.o.data(), out.lse.data(),
+                             c.b, c.sq, c.sk, c.h, c.kvh, c.dh, reference.scale,
+                             c.softCap, c.causal);
+  boost_rt_attention_backward(rank.get(), typeOf<T>(), in.q.data(), in.k.data(),
+                              in.v.data(), bias, biasStrides.data(), mask,
+                              maskStrides.data(), out.o.data(), out.lse.data(),
+                              in.dO.data(), dLse, out.dq.data(), out.dk.data(),
+                              out.dv.data(), c.b, c.sq, c.sk, c.h, c.kvh, c.dh,
+                              reference.scale, c.softCap, c.causal);
+  if (bias)
+    boost_rt_attention_bias_backward(
+        rank.get(), typeOf<T>(), in.q.data(), in.k.data(), in.v.data(), bias,
+        biasStrides.data(), mask, maskStrides.data(), out.o.data(),
+        out.lse.data(), in.dO.data(), dLse, out.dBias.data(), c.b, c.sq, c.sk,
+        c.h, c.kvh, c.dh, reference.scale, c.softCap, c.causal);
   return out;
 }
 
-/// Bounds in units of the storage type: forward, backward.
+/// All results within `bound`, relative, and the same for several threads.
 template <typename T> void check(const Case &c, double bound) {
-  int64_t queries = c.b * c.s * c.h * c.dh, keys = c.b * c.s * c.kvh * c.dh;
-  auto q = randomValues<T>(queries, "q"), dO = randomValues<T>(queries, "do");
-  auto k = randomValues<T>(keys, "k"), v = randomValues<T>(keys, "v");
+  int64_t queries = c.b * c.sq * c.h * c.dh, keys = c.b * c.sk * c.kvh * c.dh;
+  Inputs<T> in;
+  in.q = randomValues<T>(queries, "q");
+  in.dO = randomValues<T>(queries, "do");
+  in.k = randomValues<T>(keys, "k");
+  in.v = randomValues<T>(keys, "v");
+  in.bias = randomValues<StatOf<T>>(c.countOf(c.bias), "bias");
+  in.dLse = randomValues<StatOf<T>>(c.b * c.h * c.sq, "dlse");
+  for (double value : randomValues<double>(c.countOf(c.mask), "mask"))
+    in.mask.push_back(value > -0.25);
   Reference reference(c);
-  reference.qs = widen(q);
-  reference.ks = widen(k);
-  reference.vs = widen(v);
-  reference.dos = widen(dO);
+  reference.qs = widen(in.q);
+  reference.ks = widen(in.k);
+  reference.vs = widen(in.v);
+  reference.dos = widen(in.dO);
+  reference.biases = widen(in.bias);
+  reference.dlses = widen(in.dLse);
+  reference.masks = in.mask;
   reference.run();
-  auto out = compute(c, q, k, v, dO, 1);
+  auto out = compute(reference, in, 1);
   EXPECT_LT(relativeError(out.o, reference.os), bound);
-  EXPECT_LT(relativeError(out.lse, reference.lse), 1e-6);
+  EXPECT_LT(relativeError(out.lse, reference.lse), std::min(bound, 1e-6));
   EXPECT_LT(relativeError(out.dq, reference.dqs), bound);
   EXPECT_LT(relativeError(out.dk, reference.dks), bound);
   EXPECT_LT(relativeError(out.dv, reference.dvs), bound);
-  auto threaded = compute(c, q, k, v, dO, 3);
+  if (c.bias != kNone)
+    EXPECT_LT(relativeError(out.dBias, reference.dbiases), bound);
+  auto threaded = compute(reference, in, 3);
   EXPECT_EQ(widen(out.o), widen(threaded.o));
   EXPECT_EQ(widen(out.dq), widen(threaded.dq));
   EXPECT_EQ(widen(out.dk), widen(threaded.dk));
   EXPECT_EQ(widen(out.dv), widen(threaded.dv));
+  EXPECT_EQ(widen(out.dBias), widen(threaded.dBias));
 }
 } // namespace
 
-TEST(Attention, full) { check<float>({2, 19, 3, 3, 8, false}, 5e-6); }
+TEST(Attention, full) { check<float>({2, 19, 19, 3, 3, 8}, 5e-6); }
 
-TEST(Attention, causal) { check<float>({2, 19, 3, 3, 8, true}, 5e-6); }
+TEST(Attention, causal) { check<float>({2, 19, 19, 3, 3, 8, true}, 5e-6); }
 
 TEST(Attention, severalBlocks) {
-  check<float>({1, 150, 2, 2, 16, true}, 5e-6);
-  check<float>({1, 150, 2, 2, 16, false}, 5e-6);
+  check<float>({1, 150, 150, 2, 2, 16, true}, 5e-6);
+  check<float>({1, 150, 150, 2, 2, 16}, 5e-6);
 }
 
 TEST(Attention, groupedQuery) {
-  check<float>({2, 70, 6, 2, 16, true}, 5e-6);
-  check<float>({1, 33, 4, 1, 8, false}, 5e-6);
+  check<float>({2, 70, 70, 6, 2, 16, true}, 5e-6);
+  check<float>({1, 33, 33, 4, 1, 8}, 5e-6);
 }
 
-TEST(Attention, oneToken) { check<float>({1, 1, 2, 2, 4, true}, 5e-6); }
+TEST(Attention, oneToken) { check<float>({1, 1, 1, 2, 2, 4, true}, 5e-6); }
 
-// The log-sum-exp is f32 for every type, which bounds the f64 gradient.
-TEST(Attention, f64) { check<double>({1, 40, 4, 2, 8, true}, 1e-6); }
+TEST(Attention, otherKeys) {
+  check<float>({2, 5, 150, 2, 1, 8}, 5e-6);
+  check<float>({2, 150, 5, 2, 2, 8}, 5e-6);
+}
 
-TEST(Attention, bf16) { check<BFloat16>({1, 70, 4, 2, 16, true}, 0x1p-6); }
+TEST(Attention, gradientOfLse) {
+  check<float>({2, 70, 70, 4, 2, 8, true, kNone, kNone, 0, true}, 5e-6);
+}
 
-TEST(Attention, f16) { check<Float16>({1, 70, 4, 2, 16, true}, 0x1p-9); }
+TEST(Attention, softCap) {
+  check<float>({1, 70, 70, 2, 2, 8, true, kNone, kNone, 0.5, true}, 5e-6);
+}
+
+// Every way of repeating a bias, and a mask, over several blocks.
+TEST(Attention, bias) {
+  for (int dims = 0; dims < 16; ++dims)
+    check<float>({2, 70, 66, 4, 2, 8, false, dims, kNone, 2, true}, 5e-6);
+}
+
+TEST(Attention, mask) {
+  for (int dims = 0; dims < 16; ++dims)
+    check<double>({2, 70, 66, 4, 2, 8, false, 5, dims}, 1e-12);
+}
+
+// The first queries of a head see nothing.
+TEST(Attention, causalMask) {
+  for (int dims = 0; dims < 16; ++dims)
+    check<double>({2, 70, 70, 4, 2, 8, true, 5, dims, 0, true}, 1e-12);
+}
+
+TEST(Attention, f64) { check<double>({1, 40, 40, 4, 2, 8, true}, 1e-13); }
+
+TEST(Attention, bf16) {
+  check<BFloat16>({1, 70, 70, 4, 2, 16, true}, 0x1p-6);
+  check<BFloat16>({1, 70, 70, 4, 2, 16, true, 7, 9, 2}, 0x1p-6);
+}
+
+TEST(Attention, f16) { check<Float16>({1, 70, 70, 4, 2, 16, true}, 0x1p-9); }

@@ -191,6 +191,20 @@ TEST(VectorMath, fastExp) {
   EXPECT_TRUE(std::isnan(fastExp(std::nanf(""))));
 }
 
+TEST(VectorMath, fastTanh) {
+  double worst = 0;
+  for (float x = -12; x < 12; x += 0.00137f) {
+    double expected = std::tanh(static_cast<double>(x));
+    worst = std::fmax(
+        worst, std::fabs(static_cast<double>(fastTanh(x)) / expected - 1));
+  }
+  EXPECT_LT(worst, 4e-7);
+  EXPECT_EQ(fastTanh(0.0f), 0.0f);
+  EXPECT_EQ(fastTanh(-HUGE_VALF), -1.0f);
+  EXPECT_EQ(fastTanh(HUGE_VALF), 1.0f);
+  EXPECT_TRUE(std::isnan(fastTanh(std::nanf(""))));
+}
+
 TEST(ElementType, bf16RoundsToNearestEven) {
   EXPECT_EQ(BFloat16(1.0f).bits, 0x3f80);
   EXPECT_EQ(BFloat16(1.00390625f).bits, 0x3f80); // halfway, to even

@@ -157,6 +157,51 @@ TEST_F(KernelValues, ElementaryFunctions) {
   }
 }
 
+/// Positions of a long sequence times the frequencies of rotary embeddings, in
+/// units of the last place of 1.
+TEST_F(KernelValues, SineAndCosineOfPositions) {
+  for (double (*reference)(double) : {+[](double x) { return std::sin(x); },
+                                      +[](double x) { return std::cos(x); }}) {
+    SetUp();
+    for (size_t i = 0; i < arena.size(); ++i)
+      arena[i] *= std::exp2(static_cast<float>(i % 19)); // up to a million
+    std::string op = reference(0) == 0 ? "sin" : "cos";
+    run("", view("x", 0, "memref<65536xf32>") +
+                view("y", 1, "memref<65536xf32>") +
+                "linalg.generic {indexing_maps = [affine_map<(a) -> (a)>, "
+                "affine_map<(a) -> (a)>], iterator_types = [\"parallel\"]} "
+                "ins(%x : memref<65536xf32>) outs(%y : memref<65536xf32>) {\n"
+                "^bb0(%in: f32, %out: f32):\n %r = math." +
+                op + " %in : f32\n linalg.yield %r : f32\n}\n");
+    double worst = 0;
+    for (int i = 0; i < 65536; ++i)
+      worst = std::max(
+          worst,
+          std::abs(output(1)[i] - reference(static_cast<double>(input(0)[i]))));
+    EXPECT_LT(worst, 0x1p-23) << op;
+  }
+}
+
+/// exp(x) - 1 where it is nearly x, in double.
+TEST_F(KernelValues, ExponentialMinusOneOfSmallNumbers) {
+  run("", view("x", 0, "memref<4096xf32>") + view("y", 1, "memref<4096xf64>") +
+              "linalg.generic {indexing_maps = [affine_map<(a) -> (a)>, "
+              "affine_map<(a) -> (a)>], iterator_types = [\"parallel\"]} "
+              "ins(%x : memref<4096xf32>) outs(%y : memref<4096xf64>) {\n"
+              "^bb0(%in: f32, %out: f64):\n"
+              " %w = arith.extf %in : f32 to f64\n"
+              " %tiny = arith.constant 1.0e-10 : f64\n"
+              " %s = arith.mulf %w, %tiny : f64\n"
+              " %r = math.expm1 %s : f64\n linalg.yield %r : f64\n}\n");
+  for (int i = 0; i < 4096; ++i) {
+    double value;
+    std::memcpy(&value, output(1) + 2 * static_cast<ptrdiff_t>(i),
+                sizeof(value));
+    double expected = std::expm1(input(0)[i] * 1e-10);
+    EXPECT_LE(std::abs(value - expected), 1e-15 * std::abs(expected));
+  }
+}
+
 TEST_F(KernelValues, ScaleByRowsAndColumnsInPlace) {
   run("", view("x", 0, "memref<5x40x24xf32>") + view("g", 1, "memref<24xf32>") +
               view("r", 2, "memref<5x40xf32>") + R"mlir(

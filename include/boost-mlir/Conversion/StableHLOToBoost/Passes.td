@@ -72,19 +72,26 @@ def RaiseRMSNormPass : RaisePass<"boost-raise-rms-norm"> {
 def RaiseAttentionPass : RaisePass<"boost-raise-attention"> {
   let summary = "Softmax attention becomes boost.attention.";
   let description = [{
-    Matches the product of queries and keys, a scale before or after it, a mask,
-    a softmax with or without its shift by the maximum, and the product with the
-    values. Dimensions may stand in any order; the result is transposed from and
+    Matches the product of queries and keys, a scale before or after it, a soft
+    cap (`c tanh(s / c)`), biases, masks, a softmax with or without its shift by
+    the maximum, and the product with the values. Dimensions may stand in any order; the result is transposed from and
     to `[batch, sequence, heads, head size]`. Repeated key and value heads, and
     queries with a group dimension, become grouped-query attention.
 
     Products of batch and heads merged to one dimension, as a `bmm` takes them,
     are given the two dimensions apart.
 
-    The mask must be the causal one, chosen by `select` or added as a bias, or
-    always true. It is recognised as a function of positions, so it does not
-    matter how it is spelled; a constant lower triangle does too. Any other mask
-    leaves the attention alone.
+    The causal mask, chosen by `select` or added as a bias, is recognised as a
+    function of positions, so it does not matter how it is spelled; a constant
+    lower triangle does too. What a conjunction asks for beside it (a window, the
+    length of a sequence) becomes the `mask`, and anything added to the scores the
+    `bias`, of the attention; neither is repeated over batch or heads unless the
+    program computes it so.
+
+    Scores of -1e4 or less that a `select` puts in are taken to leave nothing of a
+    position: visible scores are well above. A row in which nothing is visible is
+    the mean of the values, as for a finite fill; a fill of minus infinity gives
+    NaN there.
 
     ```mlir
     // Before

@@ -222,7 +222,23 @@ LogicalResult BottleneckOp::verify() {
   return success();
 }
 
-/// What attention and its gradient ask of query, key, value and lse.
+/// A bias or mask of scores: [batch, heads, queries, keys], or 1 for any.
+static LogicalResult expectScores(Operation *op, StringRef what, Value value,
+                                  ArrayRef<int64_t> scores) {
+  RankedTensorType type = getTensorType(value);
+  auto fits = [](auto pair) {
+    auto [size, full] = pair;
+    return size == full || size == 1;
+  };
+  if (type.getRank() == 4 &&
+      llvm::all_of(llvm::zip_equal(type.getShape(), scores), fits))
+    return success();
+  auto diag = op->emitOpError() << "expects " << what << " of shape [";
+  llvm::interleaveComma(scores, diag);
+  return diag << "], or 1 in any of them, but got " << type;
+}
+
+/// What attention and its gradients ask of their operands.
 template <typename OpTy> static LogicalResult verifyAttention(OpTy op) {
   if (failed(expectRank(op, "a query", op.getQuery(), 4)) ||
       failed(expectRank(op, "a key", op.getKey(), 4)))
@@ -246,20 +262,67 @@ template <typename OpTy> static LogicalResult verifyAttention(OpTy op) {
       failed(expectSize(op, "with causal a key of length", query.getDimSize(1),
                         key.getDimSize(1))))
     return failure();
-  return expectType(op, "lse", op.getLse(),
-                    {query.getDimSize(0), heads, query.getDimSize(1)},
-                    getStatType(query.getElementType()));
-}
-
-LogicalResult AttentionOp::verify() {
-  if (failed(verifyAttention(*this)))
+  if (std::optional<APFloat> cap = op.getSoftCap();
+      cap && (!cap->isFinite() || cap->isNegative() || cap->isZero()))
+    return op.emitOpError()
+           << "expects a soft_cap above 0, but got " << cap->convertToDouble();
+  Type stat = getStatType(query.getElementType());
+  SmallVector<int64_t> scores{query.getDimSize(0), heads, query.getDimSize(1),
+                              key.getDimSize(1)};
+  if (Value bias = op.getBias())
+    if (failed(expectElement(op, "a bias", bias, stat)) ||
+        failed(expectScores(op, "a bias", bias, scores)))
+      return failure();
+  if (Value mask = op.getMask())
+    if (failed(expectScores(op, "a mask", mask, scores)))
+      return failure();
+  scores.pop_back();
+  if (failed(expectType(op, "lse", op.getLse(), scores, stat)))
     return failure();
-  RankedTensorType query = getTensorType(getQuery());
-  return expectType(*this, "a result", getResult(), query.getShape(),
+  return expectType(op, "a result", op.getResult(), query.getShape(),
                     query.getElementType());
 }
 
-LogicalResult AttentionGradOp::verify() { return verifyAttention(*this); }
+/// What both gradients of attention ask of those that they are given.
+template <typename OpTy> static LogicalResult verifyAttentionGrad(OpTy op) {
+  if (failed(verifyAttention(op)))
+    return failure();
+  RankedTensorType query = getTensorType(op.getQuery());
+  if (failed(expectType(op, "a gradient", op.getGrad(), query.getShape(),
+                        query.getElementType())))
+    return failure();
+  RankedTensorType lse = getTensorType(op.getLse());
+  if (Value gradient = op.getLseGrad())
+    return expectType(op, "a gradient of lse", gradient, lse.getShape(),
+                      lse.getElementType());
+  return success();
+}
+
+LogicalResult AttentionOp::verify() { return verifyAttention(*this); }
+
+LogicalResult AttentionGradOp::verify() {
+  if (failed(verifyAttentionGrad(*this)))
+    return failure();
+  for (auto [operand, gradient] :
+       {std::pair(getQuery(), getDQuery()), std::pair(getKey(), getDKey()),
+        std::pair(getValue(), getDValue())}) {
+    RankedTensorType type = getTensorType(operand);
+    if (failed(expectType(*this, "a result", gradient, type.getShape(),
+                          type.getElementType())))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult AttentionBiasGradOp::verify() {
+  if (failed(verifyAttentionGrad(*this)))
+    return failure();
+  if (!getBias())
+    return emitOpError("expects a bias, of which it is the gradient");
+  RankedTensorType bias = getTensorType(getBias());
+  return expectType(*this, "a result", getDBias(), bias.getShape(),
+                    bias.getElementType());
+}
 
 LogicalResult EmbeddingOp::verify() {
   if (failed(expectRank(*this, "a table", getTable(), 2)))

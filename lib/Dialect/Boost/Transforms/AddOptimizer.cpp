@@ -327,8 +327,6 @@ static Value widen(OpBuilder &b, Location loc, Value grad) {
   Value exact = rounding ? rounding.getOperand() : Value();
   if (!exact || !getElementTypeOrSelf(exact).isF32())
     return stablehlo::convert(b, loc, grad, b.getF32Type());
-  if (rounding->use_empty())
-    rounding->erase();
   return exact;
 }
 
@@ -350,6 +348,13 @@ void Training::buildAccumulate() {
                                   b.getStringAttr(kGradientsRegion));
     f.addResult(next, getSumAttrs("", p));
   }
+  // Parameters may share a gradient; a rounding that is not needed any more
+  // would count as a reader of the exact one.
+  llvm::SetVector<Value> grads(std::next(values.begin()), values.end());
+  for (Value grad : grads)
+    if (auto rounding = grad.getDefiningOp<stablehlo::ConvertOp>();
+        rounding && rounding->use_empty())
+      rounding->erase();
   f.finish();
 }
 

@@ -58,10 +58,11 @@ static bool isPassThrough(Operation *op) {
 static LinearOp markHead(Value logits) {
   SmallVector<Operation *> between;
   SmallVector<Value> worklist{logits};
+  DenseSet<Operation *> seen;
   LinearOp head;
   while (!worklist.empty()) {
     Operation *def = worklist.pop_back_val().getDefiningOp();
-    if (!def)
+    if (!def || !seen.insert(def).second)
       continue;
     if (auto linear = dyn_cast<LinearOp>(def)) {
       head = linear;

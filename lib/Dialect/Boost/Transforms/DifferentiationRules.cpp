@@ -64,59 +64,27 @@ static void linearRule(LinearOp op, GradientBuilder &b) {
   }
 }
 
-namespace {
-struct AttentionGradients {
-  Value ofQuery, ofKey;
-};
-} // namespace
-
-/// The gradients of lse = log(sum_j exp(scale * q k_j)): that of the query is
-/// `gradient * scale` times the mean of the keys under the softmax, an
-/// attention with the keys as values; that of the keys is what these values
-/// would get from `gradient * scale * query`.
-static AttentionGradients getLseGradients(GradientBuilder &b, AttentionOp op,
-                                          Value gradient) {
-  Location loc = b.getLoc();
-  RankedTensorType type = getTensorType(op.getQuery());
-  Type statType = getTensorType(gradient).getElementType();
-  // [batch, heads, sequence] over [batch, sequence, heads, head size].
-  Value factor = stablehlo::MulOp::create(
-      b, loc, gradient,
-      stablehlo::splatLike(b, loc, gradient, op.getScale().convertToDouble()));
-  factor =
-      stablehlo::broadcastInDim(b, loc, factor, type.getShape(), {0, 2, 1});
-  auto weigh = [&](Value value) {
-    Value wide = stablehlo::convert(b, loc, value, statType);
-    Value product = stablehlo::MulOp::create(b, loc, factor, wide);
-    return toTypeOf(b, product, op.getQuery());
-  };
-  auto mean = AttentionOp::create(b, loc, op.getResultTypes(), op.getQuery(),
-                                  op.getKey(), op.getKey(), op.getCausalAttr(),
-                                  op.getScaleAttr());
-  auto ofValues = AttentionGradOp::create(
-      b, loc, type, op.getKey().getType(), op.getKey().getType(), op.getQuery(),
-      op.getKey(), op.getKey(), mean.getResult(), op.getLse(),
-      weigh(op.getQuery()), op.getCausalAttr(), op.getScaleAttr());
-  return {weigh(mean.getResult()), ofValues.getDValue()};
-}
-
 static void attentionRule(AttentionOp op, GradientBuilder &b) {
-  SmallVector<Value, 3> gradients(3);
-  if (Value gradient = b.ofResult(0))
-    gradients =
-        AttentionGradOp::create(b, b.getLoc(), op.getQuery().getType(),
-                                op.getKey().getType(), op.getValue().getType(),
-                                op.getQuery(), op.getKey(), op.getValue(),
-                                op.getResult(), op.getLse(), gradient,
-                                op.getCausalAttr(), op.getScaleAttr())
-            .getResults();
-  if (Value gradient = b.ofResult(1)) {
-    AttentionGradients ofLse = getLseGradients(b, op, gradient);
-    gradients[0] = addIfAny(b, gradients[0], ofLse.ofQuery);
-    gradients[1] = addIfAny(b, gradients[1], ofLse.ofKey);
-  }
-  for (auto [i, gradient] : llvm::enumerate(gradients))
-    b.set(i, gradient);
+  Value gradient = b.ofResult(0), lseGradient = b.ofResult(1);
+  if (!gradient)
+    gradient = stablehlo::splatLike(b, b.getLoc(), op.getResult(), 0);
+  auto inputs = AttentionGradOp::create(
+      b, b.getLoc(), op.getQuery().getType(), op.getKey().getType(),
+      op.getValue().getType(), op.getQuery(), op.getKey(), op.getValue(),
+      op.getBias(), op.getMask(), op.getResult(), op.getLse(), gradient,
+      lseGradient, op.getCausalAttr(), op.getScaleAttr(), op.getSoftCapAttr());
+  for (auto [i, each] : llvm::enumerate(inputs.getResults()))
+    b.set(i, each);
+  if (!op.getBias())
+    return;
+  unsigned bias = op.getBiasMutable().begin()->getOperandNumber();
+  if (b.wants(bias))
+    b.set(bias,
+          AttentionBiasGradOp::create(
+              b, b.getLoc(), op.getBias().getType(), op.getQuery(), op.getKey(),
+              op.getValue(), op.getBias(), op.getMask(), op.getResult(),
+              op.getLse(), gradient, lseGradient, op.getCausalAttr(),
+              op.getScaleAttr(), op.getSoftCapAttr()));
 }
 
 static void embeddingRule(EmbeddingOp op, GradientBuilder &b) {

@@ -203,6 +203,17 @@ private:
 };
 } // namespace
 
+/// Moves what takes a layer's matrix out of its argument in front of the group.
+static void hoist(Value matrix, Operation *group) {
+  SmallVector<Operation *> chain;
+  for (Operation *op = matrix.getDefiningOp();
+       op && group->isBeforeInBlock(op) && op->getNumOperands() == 1;
+       op = op->getOperand(0).getDefiningOp())
+    chain.push_back(op);
+  for (Operation *op : llvm::reverse(chain))
+    op->moveBefore(group);
+}
+
 BottleneckOp GroupBuilder::build() {
   SmallVector<Value> ups;
   SmallVector<Type> results;
@@ -214,6 +225,8 @@ BottleneckOp GroupBuilder::build() {
     if (count > 1)
       shape.insert(shape.begin(), count);
     results.push_back(type.clone(shape));
+    if (count == 1)
+      hoist(Group::getUp(op), first);
     ups.push_back(count > 1 ? packer.build(builder, Group::getUp(op))
                             : Group::getUp(op));
   }

@@ -49,7 +49,9 @@ struct OnlineRMSNorm
   using OnlineRMSNormPassBase::OnlineRMSNormPassBase;
 
   void rewrite(RMSNormOp norm) {
-    for (Operation *user : llvm::make_early_inc_range(norm->getUsers())) {
+    // An operation may read the norm twice.
+    SetVector<Operation *> users(norm->user_begin(), norm->user_end());
+    for (Operation *user : users) {
       if (auto bottleneck = dyn_cast<BottleneckOp>(user)) {
         if (bottleneck.getInput() == norm.getResult() && !bottleneck.getGamma())
           takeOver(bottleneck, norm);

@@ -57,6 +57,11 @@ static std::optional<Source> findSource(Value matrix) {
   return argument ? std::optional(Source{argument, slice}) : std::nullopt;
 }
 
+/// The dimensions that count layers.
+static ArrayRef<int64_t> getLayers(Source source) {
+  return getTensorType(source.argument).getShape().drop_back(2);
+}
+
 /// Equal for matrices of one layer.
 static ArrayRef<int64_t> getLayer(Source source) {
   return source.layer
@@ -76,6 +81,7 @@ bool ParameterPacker::isPackable(BlockArgument argument) const {
   return argument.getOwner() == &owner.front() && role &&
          role.getValue() == kParamArg && owner.getArgAttr(index, kNameAttr) &&
          !owner.getArgAttr(index, kSplitAttr) &&
+         !owner.getArgAttr(index, kHintAttr) &&
          !owner.getArgAttr(index, kPartsAttr);
 }
 
@@ -109,7 +115,7 @@ bool ParameterPacker::request(ArrayRef<PackRequest> requests) {
       std::optional<Source> source = findSource(matrix);
       if (!source || !isPackable(source->argument) ||
           getLayer(*source) != getLayer(*first) ||
-          source->layerRank() != first->layerRank() ||
+          getLayers(*source) != getLayers(*first) ||
           !seen.insert(source->argument).second)
         return false;
       arguments.push_back(source->argument);
@@ -127,17 +133,23 @@ bool ParameterPacker::request(ArrayRef<PackRequest> requests) {
   return true;
 }
 
+/// The operations that read a value, also behind the slices and reshapes that
+/// take a layer of it.
+static size_t countUses(Value value) {
+  size_t uses = 0;
+  for (Operation *user : value.getUsers())
+    uses += isa<stablehlo::SliceOp, stablehlo::ReshapeOp>(user)
+                ? countUses(user->getResult(0))
+                : 1;
+  return uses;
+}
+
 bool ParameterPacker::isComplete(ArrayRef<PackRequest> requests) const {
   return llvm::all_of(requests, [&](const PackRequest &request) {
     return llvm::all_of(request.matrices, [&](Value matrix) {
       BlockArgument argument = findSource(matrix)->argument;
       const Pack *pack = find(argument);
-      size_t uses = 0;
-      for (Operation *user : argument.getUsers())
-        uses += isa<stablehlo::SliceOp>(user)
-                    ? llvm::range_size(user->getResult(0).getUses())
-                    : 1;
-      return pack && uses == pack->uses;
+      return pack && countUses(argument) == pack->uses;
     });
   });
 }

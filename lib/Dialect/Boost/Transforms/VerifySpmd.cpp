@@ -55,6 +55,7 @@ private:
   LogicalResult visitSumOfSquares(SumOfSquaresOp op);
   LogicalResult visitProbe(ProbeOp op);
   LogicalResult visitBarrier(Operation *op);
+  LogicalResult visitBiasGrad(AttentionBiasGradOp op);
   LogicalResult visitBroadcast(stablehlo::BroadcastInDimOp op);
   LogicalResult visitReshape(stablehlo::ReshapeOp op);
   LogicalResult visitAllReduce(AllReduceOp op);
@@ -73,7 +74,11 @@ private:
       held.cuts.assign(type.getRank(), cut);
     return held;
   }
-  void set(Value value, Held held) { values[value] = std::move(held); }
+  void set(Value value, Held held) {
+    forgetBesideOnes(value, held.cuts);
+    values[value] = std::move(held);
+  }
+  static void forgetBesideOnes(Value value, MutableArrayRef<DimCut> cuts);
   const Held &get(Value value) const { return values.find(value)->second; }
 
   func::FuncOp func;
@@ -82,6 +87,32 @@ private:
 };
 
 } // namespace
+
+/// A reshape that hands a cut from a dimension to one of local size 1 beside it
+/// (`4x6 -> 1x24`, locally `1x6 -> 1x6`) looks like no reshape at all, and
+/// cleaning up removes it: which of the two is cut is not known.
+void SpmdVerifier::forgetBesideOnes(Value value, MutableArrayRef<DimCut> cuts) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type)
+    return;
+  ArrayRef<int64_t> shape = type.getShape();
+  for (size_t begin = 0; begin < shape.size();) {
+    if (shape[begin] != 1) {
+      ++begin;
+      continue;
+    }
+    // The ones and the dimension behind them.
+    size_t end = begin;
+    while (end < shape.size() && shape[end] == 1)
+      ++end;
+    end = std::min(end + 1, shape.size());
+    MutableArrayRef<DimCut> run = cuts.slice(begin, end - begin);
+    if (run.size() > 1 &&
+        llvm::any_of(run, [](DimCut cut) { return cut != AxisMask(0); }))
+      llvm::fill(run, std::nullopt);
+    begin = end;
+  }
+}
 
 //===----------------------------------------------------------------------===//
 // Operations with a rule
@@ -95,7 +126,7 @@ SpmdVerifier::cutLoops(Operation *op, const ShardingRule &rule) {
     unsigned index = operand.getOperandNumber();
     for (auto [dim, loop, cut] :
          llvm::enumerate(rule.getOperands()[index], get(operand.get()).cuts)) {
-      if (!cut)
+      if (!cut || (*cut == 0 && rule.mayRepeat(index, dim)))
         continue;
       if (loop == kNoLoop) {
         if (*cut)
@@ -260,6 +291,31 @@ LogicalResult SpmdVerifier::visitBarrier(Operation *op) {
   for (auto [operand, result] :
        llvm::zip_equal(op->getOperands(), op->getResults()))
     set(result, get(operand));
+  return success();
+}
+
+/// Where the rank has one batch entry or head, the bias tells whether its
+/// gradient is cut or a sum over what it is repeated along.
+LogicalResult SpmdVerifier::visitBiasGrad(AttentionBiasGradOp op) {
+  if (failed(visitRuled(
+          op,
+          cast<ShardingRuleOpInterface>(op.getOperation()).getShardingRule())))
+    return failure();
+  Held held = get(op.getDBias());
+  ArrayRef<int64_t> query =
+      cast<RankedTensorType>(op.getQuery().getType()).getShape();
+  for (auto [dim, queryDim] : {std::pair(0, 0), std::pair(1, 2)}) {
+    if (query[queryDim] != 1)
+      continue;
+    DimCut bias = get(op.getBias()).cuts[dim];
+    DimCut loop = get(op.getQuery()).cuts[queryDim];
+    held.cuts[dim] = bias;
+    if (!bias || !loop)
+      held.maybePartial = mesh.getUsedAxes();
+    else if (*bias == 0)
+      held.partial |= *loop;
+  }
+  set(op.getDBias(), held);
   return success();
 }
 
@@ -459,6 +515,8 @@ LogicalResult SpmdVerifier::visit(Operation &op) {
     return visitProbe(probe);
   if (isa<stablehlo::OptimizationBarrierOp>(op))
     return visitBarrier(&op);
+  if (auto gradient = dyn_cast<AttentionBiasGradOp>(op))
+    return visitBiasGrad(gradient);
   if (auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(op))
     return visitBroadcast(broadcast);
   if (auto reshape = dyn_cast<stablehlo::ReshapeOp>(op))

@@ -51,6 +51,7 @@ static void addDestinationStyleEffects(DestinationStyleOpInterface op,
 DESTINATION_STYLE_EFFECTS(GemmOp)
 DESTINATION_STYLE_EFFECTS(AttentionForwardOp)
 DESTINATION_STYLE_EFFECTS(AttentionBackwardOp)
+DESTINATION_STYLE_EFFECTS(AttentionBiasBackwardOp)
 DESTINATION_STYLE_EFFECTS(EmbeddingOp)
 DESTINATION_STYLE_EFFECTS(EmbeddingGradOp)
 DESTINATION_STYLE_EFFECTS(AdamWOp)

@@ -6,10 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "IndexChecks.h"
+
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
+using namespace mlir::boost;
 using namespace mlir::boost::stablehlo;
 
 using Loc = std::optional<Location>;
@@ -181,8 +184,7 @@ LogicalResult DynamicSliceOp::inferReturnTypes(MLIRContext *context, Loc loc,
 // Gather
 //===----------------------------------------------------------------------===//
 
-/// Whether `dims` are in increasing order without repetition and below `rank`.
-static bool isSortedSet(ArrayRef<int64_t> dims, int64_t rank) {
+bool stablehlo::isSortedSet(ArrayRef<int64_t> dims, int64_t rank) {
   return llvm::all_of(dims,
                       [&](int64_t dim) { return dim >= 0 && dim < rank; }) &&
          llvm::all_of(
@@ -190,38 +192,80 @@ static bool isSortedSet(ArrayRef<int64_t> dims, int64_t rank) {
              [](auto pair) { return std::get<0>(pair) < std::get<1>(pair); });
 }
 
-/// The dimension numbers that do not depend on each other.
-static LogicalResult checkGatherDims(Loc loc, GatherDimensionNumbersAttr dims,
-                                     RankedTensorType operand,
-                                     RankedTensorType indices) {
-  int64_t indexRank = indices.getRank();
-  int64_t vectorDim = dims.getIndexVectorDim();
-  if (vectorDim < 0 || vectorDim > indexRank)
+/// Whether all of `dims` and `others` are different dimensions below `rank`.
+static bool areDifferent(ArrayRef<int64_t> dims, ArrayRef<int64_t> others,
+                         int64_t rank) {
+  llvm::SmallBitVector seen(rank);
+  for (int64_t dim : llvm::concat<const int64_t>(dims, others)) {
+    if (dim < 0 || dim >= rank || seen[dim])
+      return false;
+    seen.set(dim);
+  }
+  return true;
+}
+
+/// The components of an index: one for each entry of the map.
+static LogicalResult checkIndexVector(Loc loc, const IndexedDims &numbers,
+                                      RankedTensorType indices) {
+  int64_t rank = indices.getRank(), vectorDim = numbers.vectorDim;
+  if (vectorDim < 0 || vectorDim > rank)
     return emitOptionalError(loc, "expects 'index_vector_dim' of at most ",
-                             indexRank, ", but got ", vectorDim);
-  int64_t vectorSize =
-      vectorDim == indexRank ? 1 : indices.getDimSize(vectorDim);
-  if (static_cast<int64_t>(dims.getStartIndexMap().size()) != vectorSize)
-    return emitOptionalError(loc, "expects 'start_index_map' of ", vectorSize,
+                             rank, ", but got ", vectorDim);
+  int64_t size = vectorDim == rank ? 1 : indices.getDimSize(vectorDim);
+  if (static_cast<int64_t>(numbers.map.dims.size()) != size)
+    return emitOptionalError(loc, "expects '", numbers.map.name, "' of ", size,
                              " entries, the size of an index vector, but got ",
-                             dims.getStartIndexMap().size());
-  if (llvm::any_of(dims.getStartIndexMap(), [&](int64_t dim) {
-        return dim < 0 || dim >= operand.getRank();
-      }))
-    return emitOptionalError(loc, "expects 'start_index_map' below rank ",
-                             operand.getRank());
-  if (!isSortedSet(dims.getCollapsedSliceDims(), operand.getRank()) ||
-      !isSortedSet(dims.getOperandBatchingDims(), operand.getRank()))
-    return emitOptionalError(loc, "expects 'collapsed_slice_dims' and ",
-                             "'operand_batching_dims' to be increasing "
-                             "dimensions of the operand");
-  if (dims.getOperandBatchingDims().size() !=
-      dims.getStartIndicesBatchingDims().size())
-    return emitOptionalError(loc, "expects as many 'operand_batching_dims' as ",
-                             "'start_indices_batching_dims', but got ",
-                             dims.getOperandBatchingDims().size(), " and ",
-                             dims.getStartIndicesBatchingDims().size());
+                             numbers.map.dims.size());
   return success();
+}
+
+/// Each batching dimension of the operand has one of the indices.
+static LogicalResult checkBatching(Loc loc, const IndexedDims &numbers,
+                                   RankedTensorType operand,
+                                   RankedTensorType indices) {
+  const NamedDims &left = numbers.operandBatching;
+  const NamedDims &right = numbers.indicesBatching;
+  if (left.dims.size() != right.dims.size())
+    return emitOptionalError(loc, "expects as many '", left.name, "' as '",
+                             right.name, "', but got ", left.dims.size(),
+                             " and ", right.dims.size());
+  if (!areDifferent(right.dims, {}, indices.getRank()) ||
+      llvm::is_contained(right.dims, numbers.vectorDim))
+    return emitOptionalError(loc, "expects '", right.name,
+                             "' to be different dimensions of the indices, "
+                             "without 'index_vector_dim', but got [",
+                             right.dims, "]");
+  for (auto [ofOperand, ofIndices] : llvm::zip_equal(left.dims, right.dims))
+    if (operand.getDimSize(ofOperand) != indices.getDimSize(ofIndices))
+      return emitOptionalError(
+          loc, "expects batching dimensions of one size, but got ",
+          operand.getDimSize(ofOperand), " in dimension ", ofOperand,
+          " of the operand and ", indices.getDimSize(ofIndices),
+          " in dimension ", ofIndices, " of the indices");
+  return success();
+}
+
+LogicalResult stablehlo::checkIndexedDims(Loc loc, const IndexedDims &numbers,
+                                          RankedTensorType operand,
+                                          RankedTensorType indices) {
+  if (failed(checkIndexVector(loc, numbers, indices)))
+    return failure();
+  int64_t rank = operand.getRank();
+  const NamedDims &batching = numbers.operandBatching;
+  const NamedDims &collapsed = numbers.collapsed, &map = numbers.map;
+  if (!isSortedSet(collapsed.dims, rank) || !isSortedSet(batching.dims, rank) ||
+      !areDifferent(collapsed.dims, batching.dims, rank))
+    return emitOptionalError(
+        loc, "expects '", collapsed.name, "' and '", batching.name,
+        "' to be increasing and different dimensions "
+        "below rank ",
+        rank, ", but got [", collapsed.dims, "] and [", batching.dims, "]");
+  if (!areDifferent(map.dims, batching.dims, rank))
+    return emitOptionalError(
+        loc, "expects '", map.name, "' and '", batching.name,
+        "' to be different dimensions below rank ", rank, ", but got [",
+        map.dims, "] and [", batching.dims, "]");
+  return checkBatching(loc, numbers, operand, indices);
 }
 
 LogicalResult GatherOp::inferReturnTypes(MLIRContext *context, Loc loc,
@@ -232,7 +276,14 @@ LogicalResult GatherOp::inferReturnTypes(MLIRContext *context, Loc loc,
   ArrayRef<int64_t> sizes = adaptor.getSliceSizes();
   if (failed(
           checkLength(loc, "'slice_sizes'", sizes.size(), operand.getRank())) ||
-      failed(checkGatherDims(loc, dims, operand, indices)))
+      failed(checkIndexedDims(
+          loc,
+          {{"collapsed_slice_dims", dims.getCollapsedSliceDims()},
+           {"operand_batching_dims", dims.getOperandBatchingDims()},
+           {"start_indices_batching_dims", dims.getStartIndicesBatchingDims()},
+           {"start_index_map", dims.getStartIndexMap()},
+           dims.getIndexVectorDim()},
+          operand, indices)))
     return failure();
 
   SmallVector<int64_t> offsets;

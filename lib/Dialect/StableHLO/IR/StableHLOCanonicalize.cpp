@@ -3,13 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Composition of data movement: two broadcasts become one, slices look through
-// concatenations, dynamic slices with known starts become static. Nothing here
-// changes a rounding.
+// concatenations, dynamic slices with known starts become static. But for the
+// logistic function, nothing here changes a rounding.
 //
 //===----------------------------------------------------------------------===//
 
 #include "boost-mlir/Dialect/Boost/IR/Mesh.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
+#include "boost-mlir/Dialect/StableHLO/IR/KnownStarts.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
@@ -17,6 +18,29 @@
 using namespace mlir;
 using namespace mlir::boost;
 using namespace mlir::boost::stablehlo;
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+/// 1 / (1 + exp(-x)) is logistic(x), which has a gradient also where exp(-x)
+/// overflows.
+LogicalResult DivOp::canonicalize(DivOp op, PatternRewriter &rewriter) {
+  auto sum = op.getRhs().getDefiningOp<AddOp>();
+  if (!sum || matchSplat(op.getLhs()) != 1.0)
+    return failure();
+  bool isOneFirst = matchSplat(sum.getLhs()) == 1.0;
+  if (!isOneFirst && matchSplat(sum.getRhs()) != 1.0)
+    return failure();
+  auto exp = (isOneFirst ? sum.getRhs() : sum.getLhs()).getDefiningOp<ExpOp>();
+  if (!exp)
+    return failure();
+  DictionaryAttr attrs = op->getDiscardableAttrDictionary();
+  Value x = rewriter.createOrFold<NegOp>(op.getLoc(), exp.getOperand());
+  rewriter.replaceOpWithNewOp<LogisticOp>(op, op.getType(), x)
+      ->setDiscardableAttrs(attrs);
+  return success();
+}
 
 //===----------------------------------------------------------------------===//
 // Shape
@@ -138,11 +162,13 @@ struct ComposeSlices : OpRewritePattern<SliceOp> {
     SmallVector<int64_t> starts, limits, strides;
     for (int64_t i = 0, e = op.getType().getRank(); i < e; ++i) {
       int64_t step = inner.getStrides()[i];
-      starts.push_back(inner.getStartIndices()[i] +
-                       op.getStartIndices()[i] * step);
-      limits.push_back(std::min(inner.getLimitIndices()[i],
-                                inner.getStartIndices()[i] +
-                                    op.getLimitIndices()[i] * step));
+      // Where the inner slice ends within a stride, both may lie behind it.
+      auto compose = [&](int64_t place) {
+        return std::min(inner.getLimitIndices()[i],
+                        inner.getStartIndices()[i] + place * step);
+      };
+      starts.push_back(compose(op.getStartIndices()[i]));
+      limits.push_back(compose(op.getLimitIndices()[i]));
       strides.push_back(op.getStrides()[i] * step);
     }
     rewriter.replaceOpWithNewOp<SliceOp>(op, inner.getOperand(), starts, limits,
@@ -324,10 +350,9 @@ LogicalResult AddOp::canonicalize(AddOp op, PatternRewriter &rewriter) {
   return success();
 }
 
-/// The starts of a dynamic slice, clamped, if all that matter are known.
-static std::optional<SmallVector<int64_t>>
-getKnownStarts(ValueRange indices, ArrayRef<int64_t> shape,
-               ArrayRef<int64_t> sizes) {
+std::optional<SmallVector<int64_t>>
+stablehlo::getKnownStarts(ValueRange indices, ArrayRef<int64_t> shape,
+                          ArrayRef<int64_t> sizes) {
   SmallVector<int64_t> starts;
   for (auto [index, dim, size] : llvm::zip(indices, shape, sizes)) {
     if (dim == size) {

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "IndexChecks.h"
 #include "RegionChecks.h"
 
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
@@ -72,9 +73,10 @@ LogicalResult ClampOp::verify() {
 
 LogicalResult IotaOp::verify() {
   int64_t rank = getType().getRank();
-  if (static_cast<int64_t>(getIotaDimension()) >= rank)
+  auto dim = static_cast<int64_t>(getIotaDimension());
+  if (dim < 0 || dim >= rank)
     return emitOpError() << "expects 'iota_dimension' below rank " << rank
-                         << ", but got " << getIotaDimension();
+                         << ", but got " << dim;
   return success();
 }
 
@@ -414,6 +416,11 @@ static LogicalResult checkUpdate(ScatterOp op, RankedTensorType input,
            << "expects an update of rank " << rank << " with " << window.size()
            << " window dimensions, but got " << update << " with "
            << dims.getUpdateWindowDims().size();
+  if (!isSortedSet(dims.getUpdateWindowDims(), rank))
+    return op.emitOpError()
+           << "expects 'update_window_dims' to be increasing "
+              "dimensions below rank "
+           << rank << ", but got [" << dims.getUpdateWindowDims() << "]";
   auto *nextOuter = outer.begin();
   auto *nextWindow = window.begin();
   for (int64_t i = 0; i < rank; ++i) {
@@ -434,18 +441,12 @@ LogicalResult ScatterOp::verify() {
                             "at least one";
   ScatterDimensionNumbersAttr dims = getScatterDimensionNumbers();
   auto indices = cast<RankedTensorType>(getScatterIndices().getType());
-  int64_t vectorDim = dims.getIndexVectorDim();
-  if (vectorDim < 0 || vectorDim > indices.getRank())
-    return emitOpError() << "expects 'index_vector_dim' of at most "
-                         << indices.getRank() << ", but got " << vectorDim;
-  int64_t vectorSize =
-      vectorDim == indices.getRank() ? 1 : indices.getDimSize(vectorDim);
-  if (static_cast<int64_t>(dims.getScatterDimsToOperandDims().size()) !=
-      vectorSize)
-    return emitOpError() << "expects 'scatter_dims_to_operand_dims' of "
-                         << vectorSize
-                         << " entries, the size of an index vector, but got "
-                         << dims.getScatterDimsToOperandDims().size();
+  IndexedDims numbers{
+      {"inserted_window_dims", dims.getInsertedWindowDims()},
+      {"input_batching_dims", dims.getInputBatchingDims()},
+      {"scatter_indices_batching_dims", dims.getScatterIndicesBatchingDims()},
+      {"scatter_dims_to_operand_dims", dims.getScatterDimsToOperandDims()},
+      dims.getIndexVectorDim()};
   SmallVector<Type> scalars;
   for (auto [input, update] : llvm::zip(getInputs(), getUpdates())) {
     auto inputType = cast<RankedTensorType>(input.getType());
@@ -454,7 +455,8 @@ LogicalResult ScatterOp::verify() {
       return emitOpError() << "expects updates of the element type of the "
                               "inputs, but got "
                            << updateType << " for " << inputType;
-    if (failed(checkUpdate(*this, inputType, updateType)))
+    if (failed(checkIndexedDims(getLoc(), numbers, inputType, indices)) ||
+        failed(checkUpdate(*this, inputType, updateType)))
       return failure();
     scalars.push_back(RankedTensorType::get({}, inputType.getElementType()));
   }

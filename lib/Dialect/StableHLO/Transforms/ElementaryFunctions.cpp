@@ -49,6 +49,7 @@ public:
   friend Number operator*(Number a, Number b) { return a.apply<MulOp>(b); }
   friend Number operator*(Number a, double b) { return a * a.constant(b); }
   friend Number operator/(Number a, Number b) { return a.apply<DivOp>(b); }
+  friend Number operator/(double a, Number b) { return b.constant(a) / b; }
   friend Number operator-(Number a) { return a.apply<NegOp>(); }
 
 private:
@@ -162,8 +163,30 @@ Value stablehlo::buildErf(OpBuilder &builder, Location loc, Value value) {
   return x * polynomial(square, numerator) / polynomial(square, denominator);
 }
 
+/// 1 - erf(x) up to 1; beyond, where nothing of that difference is left,
+/// exp(-x^2) P(1 / x^2) / x with the two polynomials of Cephes and XLA for f32.
 Value stablehlo::buildErfc(OpBuilder &builder, Location loc, Value value) {
-  return 1 - Number(builder, loc, buildErf(builder, loc, value));
+  static constexpr double upToTwo[] = {
+      2.326819970068386e-2,  -1.387039388740657e-1, 3.687424674597105e-1,
+      -5.824733027278666e-1, 6.210004621745983e-1,  -4.944515323274145e-1,
+      3.404879937665872e-1,  -2.741127028184656e-1, 5.638259427386472e-1};
+  static constexpr double beyondTwo[] = {
+      -1.047766399936249e+1, 1.297719955372516e+1,  -7.495518717768503e+0,
+      2.921019019210786e+0,  -1.015265279202700e+0, 4.218463358204948e-1,
+      -2.820767439740514e-1, 5.641895067754075e-1};
+  Number x(builder, loc, value);
+  Number magnitude = x.apply<AbsOp>();
+  Number near = 1 - x.wrap(buildErf(builder, loc, value));
+  // From 16 on it is 0 in f32.
+  Number t = x.wrap(
+      ClampOp::create(builder, loc, x.constant(1), magnitude, x.constant(16)));
+  Number inverse = 1 / t, square = inverse * inverse;
+  Number series = polynomial(square, upToTwo)
+                      .where(t.compare(2, ComparisonDirection::LT),
+                             polynomial(square, beyondTwo));
+  Number tail = (-(t * t)).apply<ExpOp>() * inverse * series;
+  Number far = (2 - tail).where(x.compare(0, ComparisonDirection::LT), tail);
+  return far.where(magnitude.compare(1, ComparisonDirection::GT), near);
 }
 
 /// x P(w) of w = -log(1 - x^2), two polynomials after Giles, "Approximating the

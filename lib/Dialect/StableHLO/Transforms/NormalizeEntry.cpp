@@ -156,8 +156,10 @@ static bool isReservedName(StringRef name) {
   if (number.consume_front("out") && !number.empty() &&
       llvm::all_of(number, llvm::isDigit))
     return true;
-  return llvm::is_contained({"loss", "grad_norm", "lr", "step", "clip_norm"},
-                            name) ||
+  // Files of tensors keep their own notes under __metadata__.
+  return llvm::is_contained(
+             {"loss", "grad_norm", "lr", "step", "clip_norm", "__metadata__"},
+             name) ||
          name.starts_with("grad.") || name.starts_with("adamw.") ||
          name.starts_with("acc.");
 }
@@ -171,10 +173,28 @@ static LogicalResult checkName(Location loc, unsigned i, StringAttr name) {
     return success();
   auto diag = emitError(loc)
               << "expects another name for argument " << i << ": " << name
-              << " is what the training step calls a tensor of "
-                 "its own";
+              << " is what the training step, or a file of tensors, calls "
+                 "something of its own";
   diag.attachNote() << "reserved are loss, outN, grad_norm, lr, step, "
-                       "clip_norm, and what begins with grad., adamw. or acc.";
+                       "clip_norm, __metadata__, and what begins with grad., "
+                       "adamw. or acc.";
+  return diag;
+}
+
+/// Programs read and keep tensors of these types only.
+static LogicalResult checkType(BlockArgument arg, StringAttr name) {
+  Type element = getElementTypeOrSelf(arg.getType());
+  if (element.isF32() || element.isF64() || element.isBF16() || element.isF16())
+    return success();
+  if (auto integer = dyn_cast<IntegerType>(element))
+    if (llvm::is_contained({1u, 8u, 32u, 64u}, integer.getWidth()))
+      return success();
+  auto diag = emitError(arg.getLoc())
+              << "expects argument " << name
+              << " of element type f32, f64, bf16, f16, i1 or an integer of 8, "
+                 "32 or 64 bits, but got "
+              << element;
+  diag.attachNote() << "pass it in a wider type and convert it in the loss";
   return diag;
 }
 
@@ -192,7 +212,8 @@ static LogicalResult normalizeNames(func::FuncOp function) {
       return emitError(loc) << "expects " << kNameAttr << " of argument " << i
                             << " to be a non-empty string, but got "
                             << function.getArgAttr(i, kNameAttr);
-    if (failed(checkName(loc, i, name)))
+    if (failed(checkName(loc, i, name)) ||
+        failed(checkType(function.getArgument(i), name)))
       return failure();
     auto [other, isNew] = seen.try_emplace(name.getValue(), i);
     if (!isNew) {

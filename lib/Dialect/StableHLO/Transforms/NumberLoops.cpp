@@ -70,7 +70,9 @@ WhileOp stablehlo::hoistInvariants(WhileOp loop) {
   for (Region &region : loop->getRegions())
     for (Operation &op :
          llvm::make_early_inc_range(region.front().without_terminator()))
-      if (isPure(&op) && llvm::all_of(op.getOperands(), isOutside))
+      // A region may read the state without an operand that says so.
+      if (op.getNumRegions() == 0 && isPure(&op) &&
+          llvm::all_of(op.getOperands(), isOutside))
         op.moveBefore(loop);
   return loop;
 }

@@ -4,6 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "NumberLoops.h"
+
 #include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
 #include "boost-mlir/Dialect/StableHLO/Transforms/Passes.h"
@@ -72,18 +74,45 @@ static bool isParameter(Value value) {
   return role && role == kParamArg;
 }
 
-/// Lets `branch` read 1 instead of what is around it unless `taken`.
+/// Whether `branch` does nothing with a value but to multiply matrices by it
+/// and to look rows up in it.
+static bool isOnlyMultiplied(Value value, Region &branch) {
+  return llvm::all_of(value.getUsers(), [&](Operation *user) {
+    if (!branch.isAncestor(user->getParentRegion()))
+      return true;
+    if (isa<ConvertOp, ReshapeOp, SliceOp, TransposeOp>(user))
+      return isOnlyMultiplied(user->getResult(0), branch);
+    return isa<DotGeneralOp, GatherOp>(user);
+  });
+}
+
+/// Lets `branch` read 1 instead of what is around it unless `taken`. Weights
+/// and tables stay as they are: linears and embeddings are known by them.
 static void guardOperands(OpBuilder &builder, Region &branch, Value taken) {
   llvm::SetVector<Value> captured;
   getUsedValuesDefinedAbove(branch, captured);
   for (Value value : captured) {
     if (!isa<FloatType>(getElementTypeOrSelf(value.getType())) ||
-        matchSplat(value) || isParameter(value))
+        matchSplat(value) ||
+        (isParameter(value) && isOnlyMultiplied(value, branch)))
       continue;
     Value guarded =
         SelectOp::create(builder, value.getLoc(), taken, value,
                          splatLike(builder, value.getLoc(), value, 1));
     replaceAllUsesInRegionWith(value, guarded, branch);
+  }
+}
+
+/// Lets loops of `branch` take no trip unless `taken`: outside of what they are
+/// meant for they may have no end.
+static void guardLoops(Region &branch, Value taken) {
+  for (auto loop :
+       llvm::make_early_inc_range(branch.front().getOps<WhileOp>())) {
+    Operation *end = loop.getCond().front().getTerminator();
+    OpBuilder builder(end);
+    end->setOperand(
+        0, AndOp::create(builder, loop.getLoc(), taken, end->getOperand(0)));
+    isolateNumberLoop(loop);
   }
 }
 
@@ -107,6 +136,7 @@ static void selectBranches(Operation *op) {
     Value taken = isLast ? NotOp::create(builder, loc, others).getResult()
                          : conditions[i];
     guardOperands(builder, branch, taken);
+    guardLoops(branch, taken);
     results.push_back(moveBefore(op, branch));
     if (!isLast)
       others = others ? OrOp::create(builder, loc, others, taken).getResult()

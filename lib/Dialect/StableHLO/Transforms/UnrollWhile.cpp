@@ -50,6 +50,13 @@ static std::optional<unsigned> getStateIndex(WhileOp loop, Value value) {
   return arg.getArgNumber();
 }
 
+/// The number that is all of `attr`.
+static int64_t getNumber(DenseIntElementsAttr attr) {
+  APInt number = attr.getSplatValue<APInt>();
+  return attr.getElementType().isUnsignedInteger() ? number.getZExtValue()
+                                                   : number.getSExtValue();
+}
+
 /// The value of a scalar integer that does not change during the loop.
 static std::optional<int64_t> getInvariant(WhileOp loop, Value value) {
   if (std::optional<unsigned> index = getStateIndex(loop, value)) {
@@ -61,9 +68,7 @@ static std::optional<int64_t> getInvariant(WhileOp loop, Value value) {
   DenseIntElementsAttr attr;
   if (!matchPattern(value, m_Constant(&attr)) || attr.getNumElements() != 1)
     return std::nullopt;
-  APInt number = attr.getSplatValue<APInt>();
-  return attr.getElementType().isUnsignedInteger() ? number.getZExtValue()
-                                                   : number.getSExtValue();
+  return getNumber(attr);
 }
 
 /// The same comparison with its sides exchanged.
@@ -151,7 +156,7 @@ static FailureOr<Counter> matchCounter(WhileOp loop, int64_t maxTrips,
     return failure();
   }
   Counter counter{condition->index, {}};
-  int64_t value = start.getSplatValue<APInt>().getSExtValue();
+  int64_t value = getNumber(start);
   for (; holds(condition->direction, value, condition->bound); value += *step) {
     if (static_cast<int64_t>(counter.values.size()) == maxTrips) {
       why = "it takes more than " + std::to_string(maxTrips) + " trips";

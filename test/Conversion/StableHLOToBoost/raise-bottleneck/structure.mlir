@@ -97,3 +97,25 @@ func.func @transposed(%x: tensor<4x8xf32>, %a: tensor<2x8xf32>, %b: tensor<6x2xf
   %y = boost.linear %h, %b transposed : (tensor<4x2xf32>, tensor<6x2xf32>) -> tensor<4x6xf32>
   return %y : tensor<4x6xf32>
 }
+
+// -----
+
+// A sum that reads the raw latent before the second factor does.
+// CHECK-LABEL: func @sum_before_up
+// CHECK-SAME:    %[[X:.*]]: tensor<4x8xf32>, %[[A:.*]]: tensor<8x2xf32>, %[[B:.*]]: tensor<2x6xbf16>
+func.func @sum_before_up(%x: tensor<4x8xf32>, %a: tensor<8x2xf32>, %b: tensor<2x6xbf16> {boost.arg = "param"})
+    -> (tensor<4x6xf32>, tensor<4x2xf32>) {
+  // CHECK:      %[[H2:.*]] = boost.linear
+  // CHECK-NEXT: %[[W:.*]] = stablehlo.convert %[[B]]
+  // CHECK-NEXT: %[[Y:.*]], %[[H1:.*]] = boost.bottleneck %[[X]] down(%[[A]]) up(%[[W]])
+  // CHECK-NEXT: %[[S:.*]] = stablehlo.add %[[H1]], %[[H2]]
+  // CHECK-NEXT: %[[T:.*]] = stablehlo.tanh %[[S]]
+  // CHECK-NEXT: return %[[Y]], %[[T]]
+  %h1 = boost.linear %x, %a : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+  %h2 = boost.linear %x, %a : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+  %s = stablehlo.add %h1, %h2 : tensor<4x2xf32>
+  %w = stablehlo.convert %b : (tensor<2x6xbf16>) -> tensor<2x6xf32>
+  %y = boost.linear %h1, %w : (tensor<4x2xf32>, tensor<2x6xf32>) -> tensor<4x6xf32>
+  %t = stablehlo.tanh %s : tensor<4x2xf32>
+  return %y, %t : tensor<4x6xf32>, tensor<4x2xf32>
+}

@@ -113,3 +113,99 @@ func.func @sum_over_rows(%arg0: tensor<4x16x64xf32> {boost.arg = "batch"}, %arg1
   %22 = stablehlo.negate %21 : tensor<f32>
   return %22 : tensor<f32>
 }
+
+// As many rows as columns of rows: the logit picked is that of another row.
+// CHECK-LABEL: func @picked_of_another_row
+func.func @picked_of_another_row(%x: tensor<6x6x6xf32> {boost.arg = "batch"}, %labels: tensor<6x6xi32> {boost.arg = "batch"}) -> tensor<6x6xf32> {
+  %zero = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+  %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %max = stablehlo.reduce(%x init: %least) applies stablehlo.maximum across dimensions = [2] : (tensor<6x6x6xf32>, tensor<f32>) -> tensor<6x6xf32>
+  %shift = stablehlo.broadcast_in_dim %max, dims = [0, 1] : (tensor<6x6xf32>) -> tensor<6x6x6xf32>
+  %shifted = stablehlo.subtract %x, %shift : tensor<6x6x6xf32>
+  %exp = stablehlo.exponential %shifted : tensor<6x6x6xf32>
+  %sum = stablehlo.reduce(%exp init: %zero) applies stablehlo.add across dimensions = [2] : (tensor<6x6x6xf32>, tensor<f32>) -> tensor<6x6xf32>
+  %log = stablehlo.log %sum : tensor<6x6xf32>
+  %lse = stablehlo.add %log, %max : tensor<6x6xf32>
+  %column = stablehlo.reshape %labels : (tensor<6x6xi32>) -> tensor<6x6x1xi32>
+  %picked = "stablehlo.gather"(%x, %column) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [2], operand_batching_dims = [0, 1], start_indices_batching_dims = [0, 1], start_index_map = [2], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 1, 1>}> : (tensor<6x6x6xf32>, tensor<6x6x1xi32>) -> tensor<6x6xf32>
+  %other = stablehlo.transpose %picked, dims = [1, 0] : (tensor<6x6xf32>) -> tensor<6x6xf32>
+  %loss = stablehlo.subtract %lse, %other : tensor<6x6xf32>
+  return %loss : tensor<6x6xf32>
+}
+
+// The log-sum-exp is that of another row.
+// CHECK-LABEL: func @sum_of_another_row
+func.func @sum_of_another_row(%x: tensor<6x6x6xf32> {boost.arg = "batch"}, %labels: tensor<6x6xi32> {boost.arg = "batch"}) -> tensor<6x6xf32> {
+  %zero = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+  %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %max = stablehlo.reduce(%x init: %least) applies stablehlo.maximum across dimensions = [2] : (tensor<6x6x6xf32>, tensor<f32>) -> tensor<6x6xf32>
+  %shift = stablehlo.broadcast_in_dim %max, dims = [0, 1] : (tensor<6x6xf32>) -> tensor<6x6x6xf32>
+  %shifted = stablehlo.subtract %x, %shift : tensor<6x6x6xf32>
+  %exp = stablehlo.exponential %shifted : tensor<6x6x6xf32>
+  %sum = stablehlo.reduce(%exp init: %zero) applies stablehlo.add across dimensions = [2] : (tensor<6x6x6xf32>, tensor<f32>) -> tensor<6x6xf32>
+  %log = stablehlo.log %sum : tensor<6x6xf32>
+  %lse = stablehlo.add %log, %max : tensor<6x6xf32>
+  %other = stablehlo.transpose %lse, dims = [1, 0] : (tensor<6x6xf32>) -> tensor<6x6xf32>
+  %spread = stablehlo.broadcast_in_dim %other, dims = [0, 1] : (tensor<6x6xf32>) -> tensor<6x6x6xf32>
+  %logp = stablehlo.subtract %x, %spread : tensor<6x6x6xf32>
+  %column = stablehlo.reshape %labels : (tensor<6x6xi32>) -> tensor<6x6x1xi32>
+  %picked = "stablehlo.gather"(%logp, %column) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [2], operand_batching_dims = [0, 1], start_indices_batching_dims = [0, 1], start_index_map = [2], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 1, 1>}> : (tensor<6x6x6xf32>, tensor<6x6x1xi32>) -> tensor<6x6xf32>
+  return %picked : tensor<6x6xf32>
+}
+
+// Both are of the same row, but the losses come out transposed.
+// CHECK-LABEL: func @both_transposed
+func.func @both_transposed(%x: tensor<6x6x6xf32> {boost.arg = "batch"}, %labels: tensor<6x6xi32> {boost.arg = "batch"}) -> tensor<6x6xf32> {
+  %zero = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+  %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %max = stablehlo.reduce(%x init: %least) applies stablehlo.maximum across dimensions = [2] : (tensor<6x6x6xf32>, tensor<f32>) -> tensor<6x6xf32>
+  %shift = stablehlo.broadcast_in_dim %max, dims = [0, 1] : (tensor<6x6xf32>) -> tensor<6x6x6xf32>
+  %shifted = stablehlo.subtract %x, %shift : tensor<6x6x6xf32>
+  %exp = stablehlo.exponential %shifted : tensor<6x6x6xf32>
+  %sum = stablehlo.reduce(%exp init: %zero) applies stablehlo.add across dimensions = [2] : (tensor<6x6x6xf32>, tensor<f32>) -> tensor<6x6xf32>
+  %log = stablehlo.log %sum : tensor<6x6xf32>
+  %lse = stablehlo.add %log, %max : tensor<6x6xf32>
+  %column = stablehlo.reshape %labels : (tensor<6x6xi32>) -> tensor<6x6x1xi32>
+  %picked = "stablehlo.gather"(%x, %column) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [2], operand_batching_dims = [0, 1], start_indices_batching_dims = [0, 1], start_index_map = [2], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 1, 1>}> : (tensor<6x6x6xf32>, tensor<6x6x1xi32>) -> tensor<6x6xf32>
+  %a = stablehlo.transpose %lse, dims = [1, 0] : (tensor<6x6xf32>) -> tensor<6x6xf32>
+  %b = stablehlo.transpose %picked, dims = [1, 0] : (tensor<6x6xf32>) -> tensor<6x6xf32>
+  %loss = stablehlo.subtract %a, %b : tensor<6x6xf32>
+  return %loss : tensor<6x6xf32>
+}
+
+// The shift that is added back is that of another row.
+// CHECK-LABEL: func @shift_of_another_row
+func.func @shift_of_another_row(%x: tensor<6x6x6xf32> {boost.arg = "batch"}, %labels: tensor<6x6xi32> {boost.arg = "batch"}) -> tensor<6x6xf32> {
+  %zero = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+  %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %max = stablehlo.reduce(%x init: %least) applies stablehlo.maximum across dimensions = [2] : (tensor<6x6x6xf32>, tensor<f32>) -> tensor<6x6xf32>
+  %shift = stablehlo.broadcast_in_dim %max, dims = [0, 1] : (tensor<6x6xf32>) -> tensor<6x6x6xf32>
+  %shifted = stablehlo.subtract %x, %shift : tensor<6x6x6xf32>
+  %exp = stablehlo.exponential %shifted : tensor<6x6x6xf32>
+  %sum = stablehlo.reduce(%exp init: %zero) applies stablehlo.add across dimensions = [2] : (tensor<6x6x6xf32>, tensor<f32>) -> tensor<6x6xf32>
+  %log = stablehlo.log %sum : tensor<6x6xf32>
+  %other = stablehlo.transpose %max, dims = [1, 0] : (tensor<6x6xf32>) -> tensor<6x6xf32>
+  %lse = stablehlo.add %log, %other : tensor<6x6xf32>
+  %column = stablehlo.reshape %labels : (tensor<6x6xi32>) -> tensor<6x6x1xi32>
+  %picked = "stablehlo.gather"(%x, %column) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [2], operand_batching_dims = [0, 1], start_indices_batching_dims = [0, 1], start_index_map = [2], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 1, 1>}> : (tensor<6x6x6xf32>, tensor<6x6x1xi32>) -> tensor<6x6xf32>
+  %loss = stablehlo.subtract %lse, %picked : tensor<6x6xf32>
+  return %loss : tensor<6x6xf32>
+}
+
+// The shift runs along the vocabulary, not along the rows.
+// CHECK-LABEL: func @shift_along_the_vocabulary
+func.func @shift_along_the_vocabulary(%x: tensor<6x6x6xf32> {boost.arg = "batch"}, %labels: tensor<6x6xi32> {boost.arg = "batch"}) -> tensor<6x6xf32> {
+  %zero = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+  %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %max = stablehlo.reduce(%x init: %least) applies stablehlo.maximum across dimensions = [2] : (tensor<6x6x6xf32>, tensor<f32>) -> tensor<6x6xf32>
+  %shift = stablehlo.broadcast_in_dim %max, dims = [1, 2] : (tensor<6x6xf32>) -> tensor<6x6x6xf32>
+  %shifted = stablehlo.subtract %x, %shift : tensor<6x6x6xf32>
+  %exp = stablehlo.exponential %shifted : tensor<6x6x6xf32>
+  %sum = stablehlo.reduce(%exp init: %zero) applies stablehlo.add across dimensions = [2] : (tensor<6x6x6xf32>, tensor<f32>) -> tensor<6x6xf32>
+  %log = stablehlo.log %sum : tensor<6x6xf32>
+  %lse = stablehlo.add %log, %max : tensor<6x6xf32>
+  %column = stablehlo.reshape %labels : (tensor<6x6xi32>) -> tensor<6x6x1xi32>
+  %picked = "stablehlo.gather"(%x, %column) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [2], operand_batching_dims = [0, 1], start_indices_batching_dims = [0, 1], start_index_map = [2], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 1, 1>}> : (tensor<6x6x6xf32>, tensor<6x6x1xi32>) -> tensor<6x6xf32>
+  %loss = stablehlo.subtract %lse, %picked : tensor<6x6xf32>
+  return %loss : tensor<6x6xf32>
+}

@@ -217,10 +217,73 @@ func.func @attention_result(%q: tensor<2x16x4x8xf32>) {
 
 // -----
 
+func.func @attention_bias_shape(%q: tensor<2x16x4x8xf32>, %b: tensor<4x16xf32>) {
+  // expected-error@+1 {{expects a bias of shape [2, 4, 16, 16], or 1 in any of them, but got 'tensor<4x16xf32>'}}
+  %o, %l = boost.attention %q, %q, %q bias %b {scale = 1.0 : f64}
+      : (tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<4x16xf32>) -> (tensor<2x16x4x8xf32>, tensor<2x4x16xf32>)
+  return
+}
+
+// -----
+
+func.func @attention_bias_type(%q: tensor<2x16x4x8xf32>, %b: tensor<1x1x16x16xf64>) {
+  // expected-error@+1 {{expects a bias of element type 'f32', but got 'f64'}}
+  %o, %l = boost.attention %q, %q, %q bias %b {scale = 1.0 : f64}
+      : (tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<1x1x16x16xf64>) -> (tensor<2x16x4x8xf32>, tensor<2x4x16xf32>)
+  return
+}
+
+// -----
+
+func.func @attention_mask_shape(%q: tensor<2x16x4x8xf32>, %m: tensor<1x2x16x16xi1>) {
+  // expected-error@+1 {{expects a mask of shape [2, 4, 16, 16], or 1 in any of them, but got 'tensor<1x2x16x16xi1>'}}
+  %o, %l = boost.attention %q, %q, %q mask %m {scale = 1.0 : f64}
+      : (tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<1x2x16x16xi1>) -> (tensor<2x16x4x8xf32>, tensor<2x4x16xf32>)
+  return
+}
+
+// -----
+
+func.func @attention_soft_cap(%q: tensor<2x16x4x8xf32>) {
+  // expected-error@+1 {{expects a soft_cap above 0, but got 0}}
+  %o, %l = boost.attention %q, %q, %q {scale = 1.0 : f64, soft_cap = 0.0 : f64}
+      : (tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>) -> (tensor<2x16x4x8xf32>, tensor<2x4x16xf32>)
+  return
+}
+
+// -----
+
 func.func @attention_grad_lse(%q: tensor<2x16x4x8xf32>, %l: tensor<2x16xf32>) {
   // expected-error@+1 {{expects lse of type 'tensor<2x4x16xf32>', but got 'tensor<2x16xf32>'}}
-  %dq, %dk, %dv = boost.attention_grad %q, %q, %q, %q, %l, %q {scale = 1.0 : f64}
-      : tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<2x16xf32>
+  %dq, %dk, %dv = boost.attention_grad %q, %q, %q of %q, %l grad %q {scale = 1.0 : f64}
+      : (tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<2x16xf32>, tensor<2x16x4x8xf32>) -> (tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>)
+  return
+}
+
+// -----
+
+func.func @attention_grad_of_lse(%q: tensor<2x16x4x8xf32>, %l: tensor<2x4x16xf32>, %g: tensor<2x16x4xf32>) {
+  // expected-error@+1 {{expects a gradient of lse of type 'tensor<2x4x16xf32>', but got 'tensor<2x16x4xf32>'}}
+  %dq, %dk, %dv = boost.attention_grad %q, %q, %q of %q, %l grad %q, %g {scale = 1.0 : f64}
+      : (tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<2x4x16xf32>, tensor<2x16x4x8xf32>, tensor<2x16x4xf32>) -> (tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>)
+  return
+}
+
+// -----
+
+func.func @attention_grad_result(%q: tensor<2x16x4x8xf32>, %l: tensor<2x4x16xf32>) {
+  // expected-error@+1 {{expects a result of type 'tensor<2x16x4x8xf32>', but got 'tensor<2x8x4x8xf32>'}}
+  %dq, %dk, %dv = boost.attention_grad %q, %q, %q of %q, %l grad %q {scale = 1.0 : f64}
+      : (tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<2x4x16xf32>, tensor<2x16x4x8xf32>) -> (tensor<2x16x4x8xf32>, tensor<2x8x4x8xf32>, tensor<2x16x4x8xf32>)
+  return
+}
+
+// -----
+
+func.func @attention_bias_grad_without_bias(%q: tensor<2x16x4x8xf32>, %l: tensor<2x4x16xf32>) {
+  // expected-error@+1 {{expects a bias, of which it is the gradient}}
+  %db = boost.attention_bias_grad %q, %q, %q of %q, %l grad %q {scale = 1.0 : f64}
+      : (tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<2x4x16xf32>, tensor<2x16x4x8xf32>) -> tensor<1x1x16x16xf32>
   return
 }
 

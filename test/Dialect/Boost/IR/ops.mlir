@@ -31,8 +31,28 @@ func.func @attention(%q: tensor<4x128x8x64xf32>, %k: tensor<4x128x2x64xf32>, %v:
       : (tensor<4x128x8x64xf32>, tensor<4x128x2x64xf32>, tensor<4x128x2x64xf32>)
       -> (tensor<4x128x8x64xf32>, tensor<4x8x128xf32>)
   // CHECK: boost.attention_grad
-  %dq, %dk, %dv = boost.attention_grad %q, %k, %v, %o, %lse, %o causal {scale = 0.125 : f64}
-      : tensor<4x128x8x64xf32>, tensor<4x128x2x64xf32>, tensor<4x8x128xf32>
+  %dq, %dk, %dv = boost.attention_grad %q, %k, %v of %o, %lse grad %o causal {scale = 0.125 : f64}
+      : (tensor<4x128x8x64xf32>, tensor<4x128x2x64xf32>, tensor<4x128x2x64xf32>,
+         tensor<4x128x8x64xf32>, tensor<4x8x128xf32>, tensor<4x128x8x64xf32>)
+      -> (tensor<4x128x8x64xf32>, tensor<4x128x2x64xf32>, tensor<4x128x2x64xf32>)
+  return
+}
+
+// CHECK-LABEL: func @attention_operands
+func.func @attention_operands(%q: tensor<4x32x8x64xf32>, %k: tensor<4x16x2x64xf32>,
+                              %b: tensor<1x8x32x16xf32>, %m: tensor<4x1x1x16xi1>,
+                              %g: tensor<4x8x32xf32>) {
+  // CHECK: boost.attention %{{.*}}, %{{.*}}, %{{.*}} bias %{{.*}} mask %{{.*}} {scale = 1.250000e-01 : f64, soft_cap = 5.000000e+01 : f64}
+  %o, %lse = boost.attention %q, %k, %k bias %b mask %m {scale = 0.125 : f64, soft_cap = 50.0 : f64}
+      : (tensor<4x32x8x64xf32>, tensor<4x16x2x64xf32>, tensor<4x16x2x64xf32>,
+         tensor<1x8x32x16xf32>, tensor<4x1x1x16xi1>)
+      -> (tensor<4x32x8x64xf32>, tensor<4x8x32xf32>)
+  // CHECK: boost.attention_bias_grad %{{.*}}, %{{.*}}, %{{.*}} bias %{{.*}} mask %{{.*}} of %{{.*}}, %{{.*}} grad %{{.*}}, %{{.*}} {
+  %db = boost.attention_bias_grad %q, %k, %k bias %b mask %m of %o, %lse grad %o, %g
+      {scale = 0.125 : f64, soft_cap = 50.0 : f64}
+      : (tensor<4x32x8x64xf32>, tensor<4x16x2x64xf32>, tensor<4x16x2x64xf32>,
+         tensor<1x8x32x16xf32>, tensor<4x1x1x16xi1>, tensor<4x32x8x64xf32>, tensor<4x8x32xf32>,
+         tensor<4x32x8x64xf32>, tensor<4x8x32xf32>) -> tensor<1x8x32x16xf32>
   return
 }
 

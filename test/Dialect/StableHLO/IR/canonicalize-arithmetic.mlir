@@ -105,3 +105,36 @@ func.func @double_negation(%x: tensor<4xf32>) -> tensor<4xf32> {
   // CHECK-NEXT: return %[[X]]
   return %1 : tensor<4xf32>
 }
+
+// CHECK-LABEL: func @logistic
+// CHECK-SAME:    %[[X:.*]]: tensor<4xf32>
+func.func @logistic(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %c = stablehlo.constant dense<1.0> : tensor<f32>
+  %one = stablehlo.broadcast_in_dim %c, dims = [] : (tensor<f32>) -> tensor<4xf32>
+  // CHECK:      %[[A:.*]] = stablehlo.logistic %[[X]]
+  %0 = stablehlo.negate %x : tensor<4xf32>
+  %1 = stablehlo.exponential %0 : tensor<4xf32>
+  %2 = stablehlo.add %one, %1 : tensor<4xf32>
+  %3 = stablehlo.divide %one, %2 : tensor<4xf32>
+  // CHECK-NEXT: %[[N:.*]] = stablehlo.negate %[[X]]
+  // CHECK-NEXT: %[[B:.*]] = stablehlo.logistic %[[N]]
+  %4 = stablehlo.exponential %x : tensor<4xf32>
+  %5 = stablehlo.add %4, %one : tensor<4xf32>
+  %6 = stablehlo.divide %one, %5 : tensor<4xf32>
+  // CHECK-NEXT: return %[[A]], %[[B]]
+  return %3, %6 : tensor<4xf32>, tensor<4xf32>
+}
+
+// CHECK-LABEL: func @keeps_quotient
+func.func @keeps_quotient(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %one = stablehlo.constant dense<1.0> : tensor<4xf32>
+  %two = stablehlo.constant dense<2.0> : tensor<4xf32>
+  // CHECK-NOT: stablehlo.logistic
+  // CHECK:     return
+  %0 = stablehlo.exponential %x : tensor<4xf32>
+  %1 = stablehlo.add %0, %one : tensor<4xf32>
+  %2 = stablehlo.divide %two, %1 : tensor<4xf32>
+  %3 = stablehlo.add %0, %two : tensor<4xf32>
+  %4 = stablehlo.divide %one, %3 : tensor<4xf32>
+  return %2, %4 : tensor<4xf32>, tensor<4xf32>
+}

@@ -67,6 +67,15 @@ func.func @slices(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>) -> (tensor<1x2xf32>,
   return %1, %3, %4 : tensor<1x2xf32>, tensor<2x8xf32>, tensor<12x8xf32>
 }
 
+// The inner slice ends within a stride, and nothing is left behind it.
+// CHECK-LABEL: func @slice_behind_the_last
+func.func @slice_behind_the_last(%x: tensor<4xf32>) -> tensor<0xf32> {
+  // CHECK-NEXT: stablehlo.slice %{{.*}} [3:3:2]
+  %0 = stablehlo.slice %x [0:3:2] : (tensor<4xf32>) -> tensor<2xf32>
+  %1 = stablehlo.slice %0 [2:2] : (tensor<2xf32>) -> tensor<0xf32>
+  return %1 : tensor<0xf32>
+}
+
 // A start beyond the end is clamped, and that of a whole dimension is 0.
 // CHECK-LABEL: func @dynamic_slice
 // CHECK-SAME:    %[[X:.*]]: tensor<4x8xf32>, %[[I:.*]]: tensor<i32>

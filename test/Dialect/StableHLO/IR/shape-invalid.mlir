@@ -9,6 +9,14 @@ func.func @iota_dimension() {
 
 // -----
 
+func.func @iota_negative_dimension() {
+  // expected-error@+1 {{expects 'iota_dimension' below rank 1, but got -1}}
+  %0 = stablehlo.iota dim = -1 : tensor<4xi32>
+  return
+}
+
+// -----
+
 func.func @constant_type() {
   // expected-error@+1 {{failed to verify that all of {value, output} have same type}}
   %0 = "stablehlo.constant"() <{value = dense<0.0> : tensor<4xf32>}> : () -> tensor<8xf32>
@@ -220,5 +228,107 @@ func.func @scatter_update(%t: tensor<64x8xf32>, %i: tensor<4x1xi32>, %u: tensor<
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     stablehlo.return %b : tensor<f32>
   }) : (tensor<64x8xf32>, tensor<4x1xi32>, tensor<5x8xf32>) -> tensor<64x8xf32>
+  return
+}
+
+// -----
+
+func.func @gather_index_map_twice(%t: tensor<4x8xf32>, %i: tensor<4x2xi32>) {
+  // expected-error@+2 {{expects 'start_index_map' and 'operand_batching_dims' to be different dimensions below rank 2, but got [0, 0] and []}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = "stablehlo.gather"(%t, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0, 0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 8>}> : (tensor<4x8xf32>, tensor<4x2xi32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @gather_collapsed_twice(%t: tensor<4x8xf32>, %i: tensor<4x1xi32>) {
+  // expected-error@+2 {{expects 'collapsed_slice_dims' and 'operand_batching_dims' to be increasing and different dimensions below rank 2, but got [0] and [0]}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = "stablehlo.gather"(%t, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 1>, slice_sizes = array<i64: 1, 8>}> : (tensor<4x8xf32>, tensor<4x1xi32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @gather_indices_batching(%t: tensor<4x8xf32>, %i: tensor<4x1xi32>) {
+  // expected-error@+2 {{expects 'start_indices_batching_dims' to be different dimensions of the indices, without 'index_vector_dim', but got [7]}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = "stablehlo.gather"(%t, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [7], start_index_map = [1], index_vector_dim = 1>, slice_sizes = array<i64: 1, 8>}> : (tensor<4x8xf32>, tensor<4x1xi32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @gather_batching_sizes(%t: tensor<4x8xf32>, %i: tensor<3x1xi32>) {
+  // expected-error@+2 {{expects batching dimensions of one size, but got 4 in dimension 0 of the operand and 3 in dimension 0 of the indices}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = "stablehlo.gather"(%t, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 1>, slice_sizes = array<i64: 1, 8>}> : (tensor<4x8xf32>, tensor<3x1xi32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @scatter_index_map(%t: tensor<4x8xf32>, %i: tensor<4x1xi32>, %u: tensor<4x8xf32>) {
+  // expected-error@+1 {{expects 'scatter_dims_to_operand_dims' and 'input_batching_dims' to be different dimensions below rank 2, but got [90] and []}}
+  %0 = "stablehlo.scatter"(%t, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [90], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    stablehlo.return %b : tensor<f32>
+  }) : (tensor<4x8xf32>, tensor<4x1xi32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @scatter_inserted(%t: tensor<4x8xf32>, %i: tensor<4x1xi32>, %u: tensor<4x8xf32>) {
+  // expected-error@+1 {{expects 'inserted_window_dims' and 'input_batching_dims' to be increasing and different dimensions below rank 2, but got [-1] and []}}
+  %0 = "stablehlo.scatter"(%t, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [-1], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    stablehlo.return %b : tensor<f32>
+  }) : (tensor<4x8xf32>, tensor<4x1xi32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @scatter_batching_number(%t: tensor<4x8xf32>, %i: tensor<4x1xi32>, %u: tensor<4x8xf32>) {
+  // expected-error@+1 {{expects as many 'input_batching_dims' as 'scatter_indices_batching_dims', but got 0 and 1}}
+  %0 = "stablehlo.scatter"(%t, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    stablehlo.return %b : tensor<f32>
+  }) : (tensor<4x8xf32>, tensor<4x1xi32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @scatter_batching_vector(%t: tensor<4x8xf32>, %i: tensor<4x1xi32>, %u: tensor<4x8xf32>) {
+  // expected-error@+1 {{expects 'scatter_indices_batching_dims' to be different dimensions of the indices, without 'index_vector_dim', but got [1]}}
+  %0 = "stablehlo.scatter"(%t, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], input_batching_dims = [0], scatter_indices_batching_dims = [1], scatter_dims_to_operand_dims = [1], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    stablehlo.return %b : tensor<f32>
+  }) : (tensor<4x8xf32>, tensor<4x1xi32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @scatter_batching_sizes(%t: tensor<4x8xf32>, %i: tensor<3x1xi32>, %u: tensor<3x8xf32>) {
+  // expected-error@+1 {{expects batching dimensions of one size, but got 4 in dimension 0 of the operand and 3 in dimension 0 of the indices}}
+  %0 = "stablehlo.scatter"(%t, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], input_batching_dims = [0], scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    stablehlo.return %b : tensor<f32>
+  }) : (tensor<4x8xf32>, tensor<3x1xi32>, tensor<3x8xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @scatter_update_window(%t: tensor<4x8xf32>, %i: tensor<4x1xi32>, %u: tensor<4x8xf32>) {
+  // expected-error@+1 {{expects 'update_window_dims' to be increasing dimensions below rank 2, but got [5]}}
+  %0 = "stablehlo.scatter"(%t, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [5], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    stablehlo.return %b : tensor<f32>
+  }) : (tensor<4x8xf32>, tensor<4x1xi32>, tensor<4x8xf32>) -> tensor<4x8xf32>
   return
 }

@@ -199,6 +199,32 @@ func.func @sum_of_squares_mixed(%a: tensor<4x8xbf16>, %b: tensor<4xf32>) -> tens
   return %y : tensor<f32>
 }
 
+// Everything that scores are made of, and more keys than queries.
+func.func @attention_operands(%q: tensor<2x3x4x2xf64>,
+                              %k: tensor<2x5x2x2xf64>,
+                              %v: tensor<2x5x2x2xf64>,
+                              %b: tensor<1x4x3x5xf64>,
+                              %m: tensor<2x1x1x5xi1>)
+    -> (tensor<2x3x4x2xf64>, tensor<2x4x3xf64>) {
+  %y, %lse = boost.attention %q, %k, %v bias %b mask %m {scale = 0.5 : f64, soft_cap = 0.75 : f64}
+      : (tensor<2x3x4x2xf64>, tensor<2x5x2x2xf64>, tensor<2x5x2x2xf64>, tensor<1x4x3x5xf64>,
+         tensor<2x1x1x5xi1>) -> (tensor<2x3x4x2xf64>, tensor<2x4x3xf64>)
+  return %y, %lse : tensor<2x3x4x2xf64>, tensor<2x4x3xf64>
+}
+
+// The first query sees one key or none.
+func.func @attention_causal_mask(%q: tensor<4x3x2x2xf64>,
+                                 %k: tensor<4x3x2x2xf64>,
+                                 %v: tensor<4x3x2x2xf64>,
+                                 %b: tensor<4x1x1x3xf64>,
+                                 %m: tensor<4x2x3x3xi1>)
+    -> (tensor<4x3x2x2xf64>, tensor<4x2x3xf64>) {
+  %y, %lse = boost.attention %q, %k, %v bias %b mask %m causal {scale = 0.5 : f64}
+      : (tensor<4x3x2x2xf64>, tensor<4x3x2x2xf64>, tensor<4x3x2x2xf64>, tensor<4x1x1x3xf64>,
+         tensor<4x2x3x3xi1>) -> (tensor<4x3x2x2xf64>, tensor<4x2x3xf64>)
+  return %y, %lse : tensor<4x3x2x2xf64>, tensor<4x2x3xf64>
+}
+
 // All query heads read one key head, which cannot be cut.
 func.func @attention_one_key_head(%q: tensor<2x4x4x3xf64>,
                                   %k: tensor<2x4x1x3xf64>,

@@ -10,9 +10,62 @@ func.func @attention_grad(%q: tensor<4x3x4x2xf64>,
   %o, %lse = boost.attention %q, %k, %v causal {scale = 0.5 : f64}
       : (tensor<4x3x4x2xf64>, tensor<4x3x2x2xf64>, tensor<4x3x2x2xf64>)
       -> (tensor<4x3x4x2xf64>, tensor<4x4x3xf64>)
-  %dq, %dk, %dv = boost.attention_grad %q, %k, %v, %o, %lse, %g causal {scale = 0.5 : f64}
-      : tensor<4x3x4x2xf64>, tensor<4x3x2x2xf64>, tensor<4x4x3xf64>
+  %dq, %dk, %dv = boost.attention_grad %q, %k, %v of %o, %lse grad %g causal {scale = 0.5 : f64}
+      : (tensor<4x3x4x2xf64>, tensor<4x3x2x2xf64>, tensor<4x3x2x2xf64>, tensor<4x3x4x2xf64>, tensor<4x4x3xf64>, tensor<4x3x4x2xf64>)
+      -> (tensor<4x3x4x2xf64>, tensor<4x3x2x2xf64>, tensor<4x3x2x2xf64>)
   return %dq, %dk, %dv : tensor<4x3x4x2xf64>, tensor<4x3x2x2xf64>, tensor<4x3x2x2xf64>
+}
+
+func.func @attention_grad_operands(%q: tensor<4x3x4x2xf64>,
+    %k: tensor<4x3x2x2xf64>,
+    %v: tensor<4x3x2x2xf64>,
+    %b: tensor<1x4x3x3xf64>,
+    %m: tensor<4x1x1x3xi1>,
+    %g: tensor<4x3x4x2xf64>,
+    %h: tensor<4x4x3xf64>)
+    -> (tensor<4x3x4x2xf64>, tensor<4x3x2x2xf64>, tensor<4x3x2x2xf64>) {
+  %o, %lse = boost.attention %q, %k, %v bias %b mask %m causal {scale = 0.5 : f64, soft_cap = 0.75 : f64}
+      : (tensor<4x3x4x2xf64>, tensor<4x3x2x2xf64>, tensor<4x3x2x2xf64>, tensor<1x4x3x3xf64>, tensor<4x1x1x3xi1>) -> (tensor<4x3x4x2xf64>, tensor<4x4x3xf64>)
+  %dq, %dk, %dv = boost.attention_grad %q, %k, %v bias %b mask %m of %o, %lse grad %g, %h causal
+      {scale = 0.5 : f64, soft_cap = 0.75 : f64}
+      : (tensor<4x3x4x2xf64>, tensor<4x3x2x2xf64>, tensor<4x3x2x2xf64>, tensor<1x4x3x3xf64>, tensor<4x1x1x3xi1>, tensor<4x3x4x2xf64>, tensor<4x4x3xf64>, tensor<4x3x4x2xf64>, tensor<4x4x3xf64>)
+      -> (tensor<4x3x4x2xf64>, tensor<4x3x2x2xf64>, tensor<4x3x2x2xf64>)
+  return %dq, %dk, %dv : tensor<4x3x4x2xf64>, tensor<4x3x2x2xf64>, tensor<4x3x2x2xf64>
+}
+
+func.func @attention_bias_grad(%q: tensor<4x3x4x2xf64>,
+    %k: tensor<4x3x2x2xf64>,
+    %v: tensor<4x3x2x2xf64>,
+    %b: tensor<4x4x3x3xf64>,
+    %m: tensor<4x1x1x3xi1>,
+    %g: tensor<4x3x4x2xf64>,
+    %h: tensor<4x4x3xf64>)
+    -> (tensor<4x4x3x3xf64>) {
+  %o, %lse = boost.attention %q, %k, %v bias %b mask %m causal {scale = 0.5 : f64, soft_cap = 0.75 : f64}
+      : (tensor<4x3x4x2xf64>, tensor<4x3x2x2xf64>, tensor<4x3x2x2xf64>, tensor<4x4x3x3xf64>, tensor<4x1x1x3xi1>) -> (tensor<4x3x4x2xf64>, tensor<4x4x3xf64>)
+  %db = boost.attention_bias_grad %q, %k, %v bias %b mask %m of %o, %lse grad %g, %h causal
+      {scale = 0.5 : f64, soft_cap = 0.75 : f64}
+      : (tensor<4x3x4x2xf64>, tensor<4x3x2x2xf64>, tensor<4x3x2x2xf64>, tensor<4x4x3x3xf64>, tensor<4x1x1x3xi1>, tensor<4x3x4x2xf64>, tensor<4x4x3xf64>, tensor<4x3x4x2xf64>, tensor<4x4x3xf64>)
+      -> (tensor<4x4x3x3xf64>)
+  return %db : tensor<4x4x3x3xf64>
+}
+
+// What is repeated over batch and heads is a sum over both.
+func.func @attention_bias_grad_repeated(%q: tensor<4x3x4x2xf64>,
+    %k: tensor<4x3x2x2xf64>,
+    %v: tensor<4x3x2x2xf64>,
+    %b: tensor<1x1x1x3xf64>,
+    %m: tensor<1x4x3x3xi1>,
+    %g: tensor<4x3x4x2xf64>,
+    %h: tensor<4x4x3xf64>)
+    -> (tensor<1x1x1x3xf64>) {
+  %o, %lse = boost.attention %q, %k, %v bias %b mask %m causal {scale = 0.5 : f64, soft_cap = 0.75 : f64}
+      : (tensor<4x3x4x2xf64>, tensor<4x3x2x2xf64>, tensor<4x3x2x2xf64>, tensor<1x1x1x3xf64>, tensor<1x4x3x3xi1>) -> (tensor<4x3x4x2xf64>, tensor<4x4x3xf64>)
+  %db = boost.attention_bias_grad %q, %k, %v bias %b mask %m of %o, %lse grad %g, %h causal
+      {scale = 0.5 : f64, soft_cap = 0.75 : f64}
+      : (tensor<4x3x4x2xf64>, tensor<4x3x2x2xf64>, tensor<4x3x2x2xf64>, tensor<1x1x1x3xf64>, tensor<1x4x3x3xi1>, tensor<4x3x4x2xf64>, tensor<4x4x3xf64>, tensor<4x3x4x2xf64>, tensor<4x4x3xf64>)
+      -> (tensor<1x1x1x3xf64>)
+  return %db : tensor<1x1x1x3xf64>
 }
 
 func.func @embedding_grad(%i: tensor<2x4xi32> {boost.id_limit = 8 : i64},

@@ -55,6 +55,7 @@ def Boost_FloatTensor
     : StaticShapeTensorOf<[F32, BF16, F16, F64]>;
 def Boost_F32Tensor : StaticShapeTensorOf<[F32]>;
 def Boost_StatTensor : StaticShapeTensorOf<[F32, F64]>;
+def Boost_BoolTensor : StaticShapeTensorOf<[I1]>;
 def Boost_IdTensor : StaticShapeTensorOf<[I32, I64]>;
 def Boost_AnyTensor : StaticShapeTensorOf<[AnyType]>;
 def Boost_ScalarTensor : 0DTensorOf<[F32, F64]>;

@@ -104,51 +104,80 @@ def Boost_BottleneckOp : Boost_Op<"bottleneck", [Pure, AttrSizedOperandSegments,
   let hasVerifier = 1;
 }
 
-def Boost_AttentionOp : Boost_Op<"attention", [Pure]> {
+defvar attentionInputs = (ins Boost_FloatTensor:$query, Boost_FloatTensor:$key,
+                              Boost_FloatTensor:$value, Optional<Boost_StatTensor>:$bias,
+                              Optional<Boost_BoolTensor>:$mask);
+defvar attentionScores = (ins UnitAttr:$causal, F64Attr:$scale,
+                              OptionalAttr<F64Attr>:$soft_cap);
+
+def Boost_AttentionOp : Boost_Op<"attention", [Pure, AttrSizedOperandSegments]> {
   let summary = "Scaled dot-product attention with grouped-query heads.";
   let description = [{
-    `out = softmax(scale * q k^T) v` per head; layout [batch, sequence, heads,
-    head size]. `key` and `value` may have fewer heads, dividing those of
-    `query`: query head i reads key head `i / (h / kvh)`. With `causal`,
-    position i sees positions 0..i. `lse` [batch, heads, sequence] is the
-    logarithm of the softmax denominator, which the gradient reads.
+    `out = softmax(cap(scale * q k^T) + bias) v` per head; layout [batch,
+    sequence, heads, head size]. `key` and `value` may have fewer heads, dividing
+    those of `query`: query head i reads key head `i / (h / kvh)`. `lse` [batch,
+    heads, queries] is the logarithm of the softmax denominator, which the
+    gradient reads.
+
+    - `soft_cap` c bounds the scores: `cap(x) = c tanh(x / c)` (Gemma 2).
+    - `bias` is added to the scores (ALiBi, T5): f32, or f64 for f64 tensors.
+    - `mask` says which keys a query sees; with `causal`, position i sees
+      positions 0..i only. Where nothing is to be seen, all scores count as 0,
+      so that the result is the mean of the values.
+
+    `bias` and `mask` have the layout [batch, heads, queries, keys]; any of these
+    may be 1 and is repeated then.
 
     ```mlir
-    %o, %lse = boost.attention %q, %k, %v causal {scale = 0.125 : f64}
-        : (tensor<4x128x8x64xf32>, tensor<4x128x2x64xf32>, tensor<4x128x2x64xf32>)
-        -> (tensor<4x128x8x64xf32>, tensor<4x8x128xf32>)
+    %o, %lse = boost.attention %q, %k, %v mask %m causal {scale = 0.125 : f64}
+        : (tensor<4x128x8x64xf32>, tensor<4x128x2x64xf32>, tensor<4x128x2x64xf32>,
+           tensor<4x1x1x128xi1>) -> (tensor<4x128x8x64xf32>, tensor<4x8x128xf32>)
     ```
   }];
-  let arguments = (ins Boost_FloatTensor:$query, Boost_FloatTensor:$key,
-                       Boost_FloatTensor:$value, UnitAttr:$causal, F64Attr:$scale);
+  let arguments = !con(attentionInputs, attentionScores);
   let results = (outs Boost_FloatTensor:$result, Boost_StatTensor:$lse);
   let assemblyFormat = [{
-    $query `,` $key `,` $value (`causal` $causal^)? attr-dict
-    `:` functional-type(operands, results)
+    $query `,` $key `,` $value (`bias` $bias^)? (`mask` $mask^)? (`causal` $causal^)?
+    attr-dict `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;
 }
 
-def Boost_AttentionGradOp : Boost_Op<"attention_grad", [Pure,
-    AllTypesMatch<["query", "result", "grad", "d_query"]>,
-    AllTypesMatch<["key", "value", "d_key", "d_value"]>]> {
-  let summary = "Gradient of boost.attention with respect to query, key, value.";
-  let description = [{
-    `grad` is the gradient of the first result of the `boost.attention` whose
-    operands and results are passed. That of its `lse` is written as another
-    attention, whose values are the keys.
-  }];
-  let arguments = (ins Boost_FloatTensor:$query, Boost_FloatTensor:$key,
-                       Boost_FloatTensor:$value, Boost_FloatTensor:$result,
-                       Boost_StatTensor:$lse, Boost_FloatTensor:$grad,
-                       UnitAttr:$causal, F64Attr:$scale);
-  let results = (outs Boost_FloatTensor:$d_query, Boost_FloatTensor:$d_key,
-                      Boost_FloatTensor:$d_value);
+defvar attentionGradients = (ins Boost_FloatTensor:$result, Boost_StatTensor:$lse,
+                                 Boost_FloatTensor:$grad,
+                                 Optional<Boost_StatTensor>:$lse_grad);
+
+/// What the two gradients of boost.attention have in common.
+class Boost_AttentionGradOpBase<string mnemonic>
+    : Boost_Op<mnemonic, [Pure, AttrSizedOperandSegments]> {
+  let arguments = !con(attentionInputs, attentionGradients, attentionScores);
   let assemblyFormat = [{
-    $query `,` $key `,` $value `,` $result `,` $lse `,` $grad
-    (`causal` $causal^)? attr-dict `:` type($query) `,` type($key) `,` type($lse)
+    $query `,` $key `,` $value (`bias` $bias^)? (`mask` $mask^)?
+    `of` $result `,` $lse `grad` $grad (`,` $lse_grad^)? (`causal` $causal^)?
+    attr-dict `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;
+}
+
+def Boost_AttentionGradOp : Boost_AttentionGradOpBase<"attention_grad"> {
+  let summary = "Gradient of boost.attention with respect to query, key, value.";
+  let description = [{
+    `result` and `lse` are those of the `boost.attention` whose operands are
+    passed, `grad` and `lse_grad` their gradients. With the probabilities p, the
+    gradient of a score is `p (grad . v - grad . result + lse_grad)`, zero where
+    nothing is to be seen.
+  }];
+  let results = (outs Boost_FloatTensor:$d_query, Boost_FloatTensor:$d_key,
+                      Boost_FloatTensor:$d_value);
+}
+
+def Boost_AttentionBiasGradOp : Boost_AttentionGradOpBase<"attention_bias_grad"> {
+  let summary = "Gradient of boost.attention with respect to the bias.";
+  let description = [{
+    That of the scores, as in `boost.attention_grad`, summed over what the bias
+    is repeated along. Most biases are constants and need none.
+  }];
+  let results = (outs Boost_StatTensor:$d_bias);
 }
 
 def Boost_EmbeddingOp : Boost_Op<"embedding", [Pure]> {

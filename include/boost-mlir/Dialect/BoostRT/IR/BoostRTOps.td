@@ -78,27 +78,43 @@ def BoostRT_GemmOp : BoostRT_Op<"gemm"> {
   }];
 }
 
-def BoostRT_AttentionForwardOp : BoostRT_Op<"attention_forward"> {
+/// The inputs of boost.attention, and how scores are made of them.
+defvar attentionInputs = (ins BoostRT_Shaped:$query, BoostRT_Shaped:$key, BoostRT_Shaped:$value,
+                              Optional<BoostRT_Shaped>:$bias, Optional<BoostRT_Shaped>:$mask);
+defvar attentionOuts = (ins Variadic<BoostRT_Shaped>:$outs, UnitAttr:$causal, F64Attr:$scale,
+                            OptionalAttr<F64Attr>:$soft_cap);
+
+def BoostRT_AttentionForwardOp : BoostRT_Op<"attention_forward", [AttrSizedOperandSegments]> {
   let summary = "boost.attention as a runtime call; outs are result and lse.";
-  let arguments = (ins BoostRT_Shaped:$query, BoostRT_Shaped:$key, BoostRT_Shaped:$value,
-                       Variadic<BoostRT_Shaped>:$outs, UnitAttr:$causal, F64Attr:$scale);
+  let arguments = !con(attentionInputs, attentionOuts);
   let assemblyFormat = [{
     `ins` `(` $query `,` $key `,` $value `:` type($query) `,` type($key) `,` type($value) `)`
+    (`bias` `(` $bias^ `:` type($bias) `)`)? (`mask` `(` $mask^ `:` type($mask) `)`)?
     `outs` `(` $outs `:` type($outs) `)` (`causal` $causal^)? attr-dict (`->` type($results)^)?
   }];
 }
 
-def BoostRT_AttentionBackwardOp : BoostRT_Op<"attention_backward"> {
-  let summary = "boost.attention_grad as a runtime call; outs are dq, dk, dv.";
-  let arguments = (ins BoostRT_Shaped:$query, BoostRT_Shaped:$key, BoostRT_Shaped:$value,
+class BoostRT_AttentionGradOp<string mnemonic>
+    : BoostRT_Op<mnemonic, [AttrSizedOperandSegments]> {
+  let arguments = !con(attentionInputs, (ins
                        BoostRT_Shaped:$result, BoostRT_Shaped:$lse, BoostRT_Shaped:$grad,
-                       Variadic<BoostRT_Shaped>:$outs, UnitAttr:$causal, F64Attr:$scale);
+                       Optional<BoostRT_Shaped>:$lse_grad), attentionOuts);
   let assemblyFormat = [{
     `ins` `(` $query `,` $key `,` $value `,` $result `,` $lse `,` $grad `:`
     type($query) `,` type($key) `,` type($value) `,` type($result) `,` type($lse) `,`
-    type($grad) `)` `outs` `(` $outs `:` type($outs) `)` (`causal` $causal^)? attr-dict
+    type($grad) `)` (`lse_grad` `(` $lse_grad^ `:` type($lse_grad) `)`)?
+    (`bias` `(` $bias^ `:` type($bias) `)`)? (`mask` `(` $mask^ `:` type($mask) `)`)?
+    `outs` `(` $outs `:` type($outs) `)` (`causal` $causal^)? attr-dict
     (`->` type($results)^)?
   }];
+}
+
+def BoostRT_AttentionBackwardOp : BoostRT_AttentionGradOp<"attention_backward"> {
+  let summary = "boost.attention_grad as a runtime call; outs are dq, dk, dv.";
+}
+
+def BoostRT_AttentionBiasBackwardOp : BoostRT_AttentionGradOp<"attention_bias_backward"> {
+  let summary = "boost.attention_bias_grad as a runtime call; the out is dbias.";
 }
 
 def BoostRT_EmbeddingOp : BoostRT_Op<"embedding"> {

@@ -206,7 +206,8 @@ def LowerKernelsPass : Pass<"boostrt-lower-kernels", "::mlir::func::FuncOp"> {
     accumulate in registers (with `reassoc`, so that LLVM vectorizes them),
     others in the output. bf16 and f16 are computed in f32 and
     stored rounded, booleans are bytes; elementary functions become polynomials
-    (relative error about 1e-7), which LLVM vectorizes. Kernels whose loops are
+    (relative error about 1e-7), which LLVM vectorizes, but for sine and cosine,
+    which are calls and right for any argument. Kernels whose loops are
     written out keep them; there every operation on bf16 and f16 is rounded.
 
     Approximate to the given error; reductions are reassociated.

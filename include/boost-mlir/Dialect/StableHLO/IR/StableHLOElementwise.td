@@ -155,6 +155,7 @@ def StableHLO_Atan2Op : StableHLO_BinaryOp<"atan2", StableHLO_FloatTensor,
 def StableHLO_DivOp : StableHLO_BinaryOp<"divide", StableHLO_NumberTensor,
     "Quotient; truncates for integers."> {
   let hasFolder = 1;
+  let hasCanonicalizeMethod = 1;
 }
 def StableHLO_MaxOp : StableHLO_BinaryOp<"maximum", StableHLO_Tensor,
     "Maximum; NaN propagates, OR on booleans.", [Commutative]> {

@@ -61,17 +61,56 @@ static Value replaceZeros(GradientBuilder &b, Value isZero, Value value) {
 // One operand
 //===----------------------------------------------------------------------===//
 
+template <typename OpT> static OpT findUser(Value value) {
+  for (Operation *user : value.getUsers())
+    if (auto found = dyn_cast<OpT>(user))
+      return found;
+  return {};
+}
+
+/// Whether `difference` is `a - b`, also as `a` where `b` is 0.
+static bool isDifference(Value difference, Value a, Value b) {
+  if (auto subtract = difference.getDefiningOp<SubtractOp>())
+    if (subtract.getLhs() == a && subtract.getRhs() == b)
+      return true;
+  return difference == a && matchSplat(b) == 0.0;
+}
+
+/// Whether `op` is the `|a - b|` of `max(a, b) + log1p(exp(-|a - b|))`, by
+/// which JAX computes softplus, log_sigmoid and logaddexp.
+static bool isOfLogAddExp(AbsOp op) {
+  auto neg = findUser<NegOp>(op.getResult());
+  if (!neg || !op->hasOneUse() || !neg->hasOneUse())
+    return false;
+  auto exp = findUser<ExpOp>(neg.getResult());
+  auto log = exp ? findUser<Log1pOp>(exp.getResult()) : Log1pOp();
+  auto sum = log ? findUser<AddOp>(log.getResult()) : AddOp();
+  if (!sum)
+    return false;
+  Value other = sum.getLhs() == log.getResult() ? sum.getRhs() : sum.getLhs();
+  auto max = other.getDefiningOp<MaxOp>();
+  return max && (isDifference(op.getOperand(), max.getLhs(), max.getRhs()) ||
+                 isDifference(op.getOperand(), max.getRhs(), max.getLhs()));
+}
+
 static void absRule(AbsOp op, GradientBuilder &b) {
+  // The sum is smooth where its terms are not. There the halves that the
+  // maximum gives to both sides are the whole slope, and this one's is 0.
+  if (isOfLogAddExp(op)) {
+    Value sign = SignOp::create(b, b.getLoc(), op.getOperand());
+    b.set(0, mul(b, b.ofResult(), sign));
+    return;
+  }
   Value zero = splatLike(b, b.getLoc(), op.getOperand(), 0);
   Value isPositive = compare(b, op.getOperand(), zero, ComparisonDirection::GE);
   b.set(0, SelectOp::create(b, b.getLoc(), isPositive, b.ofResult(),
                             neg(b, b.ofResult())));
 }
 
-// y = x^(1/3), y' = y / (3 x)
+// y = x^(1/3), y' = 1 / (3 y^2), which is infinite at 0
 static void cbrtRule(CbrtOp op, GradientBuilder &b) {
-  Value slope = scale(b, div(b, op.getResult(), op.getOperand()), 1.0 / 3);
-  b.set(0, mul(b, b.ofResult(), slope));
+  Value square = mul(b, op.getResult(), op.getResult());
+  b.set(0, div(b, b.ofResult(), scale(b, square, 3)));
 }
 
 static void cosineRule(CosineOp op, GradientBuilder &b) {
@@ -102,11 +141,10 @@ static void log1pRule(Log1pOp op, GradientBuilder &b) {
   b.set(0, div(b, b.ofResult(), add(b, op.getOperand(), one)));
 }
 
-// s' = s (1 - s)
+// s' = s(x) s(-x): near s = 1, the difference 1 - s has lost its digits.
 static void logisticRule(LogisticOp op, GradientBuilder &b) {
-  Value one = splatLike(b, b.getLoc(), op.getResult(), 1);
-  Value rest = SubtractOp::create(b, b.getLoc(), one, op.getResult());
-  b.set(0, mul(b, b.ofResult(), mul(b, op.getResult(), rest)));
+  Value opposite = LogisticOp::create(b, b.getLoc(), neg(b, op.getOperand()));
+  b.set(0, mul(b, b.ofResult(), mul(b, op.getResult(), opposite)));
 }
 
 static void negRule(NegOp, GradientBuilder &b) {

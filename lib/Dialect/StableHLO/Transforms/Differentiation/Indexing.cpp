@@ -21,12 +21,24 @@ static SmallVector<int64_t> getStartLimits(GatherOp op) {
       [&](int64_t dim) { return shape[dim] - op.getSliceSizes()[dim]; });
 }
 
+/// Whether an integer type has all of `values`, none of which is negative.
+static bool canHold(Type type, ArrayRef<int64_t> values) {
+  unsigned bits =
+      type.getIntOrFloatBitWidth() - (type.isUnsignedInteger() ? 0 : 1);
+  return llvm::all_of(values, [&](int64_t value) {
+    return llvm::isUIntN(bits, static_cast<uint64_t>(value));
+  });
+}
+
 static Value getClampedIndices(GatherOp op, GradientBuilder &b) {
   Location loc = b.getLoc();
   Value indices = op.getStartIndices();
+  SmallVector<int64_t> limits = getStartLimits(op);
+  // A limit that the type of the indices does not have would wrap.
+  if (!canHold(getTensorType(indices).getElementType(), limits))
+    indices = convert(b, loc, indices, b.getI64Type());
   RankedTensorType type = getTensorType(indices);
   Type scalar = RankedTensorType::get({}, type.getElementType());
-  SmallVector<int64_t> limits = getStartLimits(op);
   Value low = splat(b, loc, scalar, 0), high;
   if (llvm::all_equal(limits)) {
     high = splat(b, loc, scalar, limits.empty() ? 0 : limits[0]);

@@ -82,6 +82,8 @@ static void productRule(ReduceOp op, GradientBuilder &b) {
   Location loc = b.getLoc();
   Value input = op.getInputs()[0];
   RankedTensorType type = getTensorType(input);
+  if (type.getNumElements() == 0)
+    return b.set(0, splatLike(b, loc, input, 0));
   SmallVector<int64_t> order, shape;
   int64_t length = 1;
   for (int64_t dim : llvm::seq(type.getRank()))

@@ -58,7 +58,7 @@ func.func @loss(%x: tensor<2x4xbf16> {boost.arg = "param"},
 // CHECK:         boost.phase backward
 // CHECK:         %[[G:.*]] = boost.cross_entropy_grad %[[LOGITS]], %[[IDS]], %[[CE]], %{{.*}} :
 // CHECK:         %[[GO:.*]] = stablehlo.reshape %[[G]]
-// CHECK:         %[[DQ:.*]], %[[DK:.*]], %[[DV:.*]] = boost.attention_grad %[[Q]], %[[Q]], %[[Q]], %[[O]], %[[LSE]], %[[GO]] causal {scale = 5.000000e-01 : f64}
+// CHECK:         %[[DQ:.*]], %[[DK:.*]], %[[DV:.*]] = boost.attention_grad %[[Q]], %[[Q]], %[[Q]] of %[[O]], %[[LSE]] grad %[[GO]] causal {scale = 5.000000e-01 : f64}
 // CHECK:         %[[QK:.*]] = stablehlo.add %[[DQ]], %[[DK]]
 // CHECK:         %[[QKV:.*]] = stablehlo.add %[[QK]], %[[DV]]
 // CHECK:         %[[GE:.*]] = stablehlo.reshape %[[QKV]]

@@ -54,3 +54,16 @@ func.func @placed(%x: tensor<4x8xf32>,
   %k = boost.bottleneck %x down(%a1) up(%b1) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> -> tensor<4x6xf32>
   return %q, %k : tensor<4x6xf32>, tensor<4x6xf32>
 }
+
+// A factor whose placement the program hints at.
+// CHECK-LABEL: func.func @hinted(
+// CHECK-COUNT-2: boost.bottleneck
+// CHECK:         return
+func.func @hinted(%x: tensor<4x8xf32>,
+    %a0: tensor<8x2xf32> {boost.arg = "param", boost.name = "q.down", boost.hint = [[], ["tp=2"]]}, %b0: tensor<2x6xf32> {boost.arg = "param", boost.name = "q.up"},
+    %a1: tensor<8x2xf32> {boost.arg = "param", boost.name = "k.down"}, %b1: tensor<2x6xf32> {boost.arg = "param", boost.name = "k.up"})
+    -> (tensor<4x6xf32>, tensor<4x6xf32>) {
+  %q = boost.bottleneck %x down(%a0) up(%b0) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> -> tensor<4x6xf32>
+  %k = boost.bottleneck %x down(%a1) up(%b1) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> -> tensor<4x6xf32>
+  return %q, %k : tensor<4x6xf32>, tensor<4x6xf32>
+}

@@ -3,6 +3,7 @@
 // RUN: boost-opt %s -boost-online-rms-norm=all-linears -o %t.all
 // RUN: FileCheck %s --check-prefixes=CHECK,ALL < %t.all
 // RUN: boost-eval --compare %s %t --function=narrow
+// RUN: boost-eval --compare %s %t --function=gram
 // RUN: boost-eval --compare %s %t.all --function=wide
 // Linears that give less than they take are scaled after the product; the others only if asked for.
 
@@ -44,4 +45,14 @@ func.func @weight(%x: tensor<4x8xf32>, %g: tensor<8xf32>, %w: tensor<8x4xf32>) -
   %n = boost.rms_norm %x, %g {eps = 0.0009765625 : f64} : tensor<4x8xf32>, tensor<8xf32>
   %y = boost.linear %w, %n : (tensor<8x4xf32>, tensor<4x8xf32>) -> tensor<8x8xf32>
   return %y : tensor<8x8xf32>
+}
+
+// Read as input and as weight: the input is taken over, the weight keeps the norm.
+// CHECK-LABEL: func @gram
+// CHECK:         boost.linear
+// CHECK:         return
+func.func @gram(%x: tensor<4x8xf32>, %g: tensor<8xf32>) -> tensor<4x4xf32> {
+  %n = boost.rms_norm %x, %g {eps = 1.0e-6 : f64} : tensor<4x8xf32>, tensor<8xf32>
+  %y = boost.linear %n, %n transposed : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x4xf32>
+  return %y : tensor<4x4xf32>
 }

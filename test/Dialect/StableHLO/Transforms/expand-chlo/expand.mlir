@@ -23,10 +23,16 @@ func.func @erf(%x: tensor<4xbf16>) -> tensor<4xbf16> {
   return %0 : tensor<4xbf16>
 }
 
+// Beyond 1 it is no difference of two numbers near 1.
 // CHECK-LABEL: func @erfc
-// CHECK:         %[[E:.*]] = stablehlo.divide
-// CHECK:         %[[O:.*]] = stablehlo.constant dense<1.000000e+00> : tensor<4xf32>
-// CHECK-NEXT:    %[[S:.*]] = stablehlo.subtract %[[O]], %[[E]] : tensor<4xf32>
+// CHECK-SAME:    %[[X:.*]]: tensor<4xf32>
+// CHECK:         %[[A:.*]] = stablehlo.abs %[[X]]
+// CHECK:         %[[NEAR:.*]] = stablehlo.subtract
+// CHECK:         %[[T:.*]] = stablehlo.clamp %{{.*}}, %[[A]], %{{.*}}
+// CHECK:         stablehlo.exponential
+// CHECK:         %[[FAR:.*]] = stablehlo.select
+// CHECK:         %[[ISFAR:.*]] = stablehlo.compare GT, %[[A]]
+// CHECK-NEXT:    %[[S:.*]] = stablehlo.select %[[ISFAR]], %[[FAR]], %[[NEAR]]
 // CHECK-NEXT:    return %[[S]]
 func.func @erfc(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = chlo.erfc %x : tensor<4xf32> -> tensor<4xf32>

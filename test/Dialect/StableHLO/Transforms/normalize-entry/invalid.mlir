@@ -42,8 +42,8 @@ func.func @main(%x: tensor<f32> {boost.name = "w"}, %y: tensor<f32> {boost.name 
 // -----
 
 // A scalar parameter of this name would share its memory with the rate.
-// expected-error@+2 {{expects another name for argument 0: "lr" is what the training step calls a tensor of its own}}
-// expected-note@+1 {{reserved are loss, outN, grad_norm, lr, step, clip_norm, and what begins with grad., adamw. or acc.}}
+// expected-error@+2 {{expects another name for argument 0: "lr" is what the training step, or a file of tensors, calls something of its own}}
+// expected-note@+1 {{reserved are loss, outN, grad_norm, lr, step, clip_norm, __metadata__, and what begins with grad., adamw. or acc.}}
 func.func @main(%x: tensor<f32> {boost.name = "lr"}) -> tensor<f32> {
   return %x : tensor<f32>
 }
@@ -53,4 +53,13 @@ func.func @main(%x: tensor<f32> {boost.name = "lr"}) -> tensor<f32> {
 // expected-error@+1 {{expects boost.name of argument 0 to be UTF-8, but got}}
 func.func @main(%x: tensor<f32> {boost.name = "\FF"}) -> tensor<f32> {
   return %x : tensor<f32>
+}
+
+// -----
+
+// expected-error@+2 {{expects argument "arg1" of element type f32, f64, bf16, f16, i1 or an integer of 8, 32 or 64 bits, but got 'ui16'}}
+// expected-note@+1 {{pass it in a wider type and convert it in the loss}}
+func.func @main(%w: tensor<4xf32> {boost.arg = "param"}, %x: tensor<4xui16>) -> tensor<f32> {
+  %0 = stablehlo.constant dense<0.0> : tensor<f32>
+  return %0 : tensor<f32>
 }

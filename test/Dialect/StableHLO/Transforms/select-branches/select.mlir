@@ -38,7 +38,7 @@ func.func @case(%i: tensor<i32>, %x: tensor<4xf32>, %n: tensor<4xi32>) -> (tenso
   return %r#0, %r#1 : tensor<4xf32>, tensor<4xi32>
 }
 
-// Parameters are read as they are, also in another form.
+// Weights are read as they are, also in another form.
 // CHECK-LABEL: func @parameters
 // CHECK-SAME:    %[[P:.*]]: tensor<i1>, %[[W:[^:]*]]: tensor<2x8x2xf32> {
 func.func @parameters(%p: tensor<i1>, %w: tensor<2x8x2xf32> {boost.arg = "param"}, %x: tensor<4x8xf32> {boost.arg = "batch"}) -> tensor<4x2xf32> {
@@ -59,4 +59,47 @@ func.func @parameters(%p: tensor<i1>, %w: tensor<2x8x2xf32> {boost.arg = "param"
     stablehlo.return %0 : tensor<4x2xf32>
   }) : (tensor<i1>) -> tensor<4x2xf32>
   return %r : tensor<4x2xf32>
+}
+
+// A parameter that is more than a weight is guarded like any other value.
+// CHECK-LABEL: func @parameter_as_number
+// CHECK-SAME:    %[[P:.*]]: tensor<i1>, %[[W:[^:]*]]: tensor<4xf32> {
+// CHECK:         %[[G:.*]] = stablehlo.select %[[P]], %[[W]], %{{.*}}
+// CHECK-NEXT:    stablehlo.log %[[G]]
+func.func @parameter_as_number(%p: tensor<i1>, %w: tensor<4xf32> {boost.arg = "param"}) -> tensor<4xf32> {
+  %r = "stablehlo.if"(%p) ({
+    %0 = stablehlo.log %w : tensor<4xf32>
+    stablehlo.return %0 : tensor<4xf32>
+  }, {
+    stablehlo.return %w : tensor<4xf32>
+  }) : (tensor<i1>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// A loop goes on in the branch that is taken only.
+// CHECK-LABEL: func @loop
+// CHECK-SAME:    %[[P:.*]]: tensor<i1>, %[[N:.*]]: tensor<i32>
+// CHECK:         %[[R:.*]]:2 = stablehlo.while(%[[I:.*]] = %[[N]], %[[T:.*]] = %[[P]])
+// CHECK:           %[[C:.*]] = stablehlo.compare NE, %[[I]]
+// CHECK-NEXT:      %[[A:.*]] = stablehlo.and %[[T]], %[[C]]
+// CHECK-NEXT:      stablehlo.return %[[A]]
+// CHECK:           %[[M:.*]] = stablehlo.multiply
+// CHECK-NEXT:      stablehlo.return %[[M]], %[[T]]
+// CHECK:         stablehlo.select %[[P]], %[[R]]#0, %[[N]]
+func.func @loop(%p: tensor<i1>, %n: tensor<i32>) -> tensor<i32> {
+  %r = "stablehlo.if"(%p) ({
+    %w = stablehlo.while(%i = %n) : tensor<i32>
+    cond {
+      %c1 = stablehlo.constant dense<1> : tensor<i32>
+      %0 = stablehlo.compare NE, %i, %c1 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %0 : tensor<i1>
+    } do {
+      %1 = stablehlo.multiply %i, %i : tensor<i32>
+      stablehlo.return %1 : tensor<i32>
+    }
+    stablehlo.return %w : tensor<i32>
+  }, {
+    stablehlo.return %n : tensor<i32>
+  }) : (tensor<i1>) -> tensor<i32>
+  return %r : tensor<i32>
 }

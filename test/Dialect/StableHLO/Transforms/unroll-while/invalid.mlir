@@ -56,3 +56,28 @@ func.func @too_long(%x: tensor<4xf32>) -> tensor<4xf32> {
   }
   return %r#1 : tensor<4xf32>
 }
+
+// -----
+
+// The branch reads the state, so that it cannot be moved out of the loop.
+func.func @branch(%n: tensor<i32>, %flag: tensor<i32>) -> tensor<i32> {
+  %c0 = stablehlo.constant dense<0> : tensor<i32>
+  %c1 = stablehlo.constant dense<1> : tensor<i32>
+  // expected-error@+2 {{the trip count of this loop is not known}}
+  // expected-note@+1 {{only loops of lax.scan}}
+  %r:2 = stablehlo.while(%i = %c0, %x = %c0) : tensor<i32>, tensor<i32>
+  cond {
+    %0 = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %0 : tensor<i1>
+  } do {
+    %1 = stablehlo.add %i, %c1 : tensor<i32>
+    %2 = "stablehlo.case"(%flag) ({
+      %3 = stablehlo.add %x, %i : tensor<i32>
+      stablehlo.return %3 : tensor<i32>
+    }, {
+      stablehlo.return %x : tensor<i32>
+    }) : (tensor<i32>) -> tensor<i32>
+    stablehlo.return %1, %2 : tensor<i32>, tensor<i32>
+  }
+  return %r#1 : tensor<i32>
+}

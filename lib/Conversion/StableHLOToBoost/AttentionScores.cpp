@@ -1,0 +1,220 @@
+//===- AttentionScores.cpp - From softmax to products ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "AttentionScores.h"
+
+using namespace mlir;
+using namespace mlir::boost;
+using namespace mlir::boost::raise;
+
+//===----------------------------------------------------------------------===//
+// Softmax
+//===----------------------------------------------------------------------===//
+
+std::optional<Softmax> raise::matchSoftmax(Value value) {
+  Value terms;
+  View sums(value);
+  if (auto div = value.getDefiningOp<stablehlo::DivOp>()) {
+    terms = div.getLhs();
+    sums = View(div.getRhs());
+  } else if (auto mul = value.getDefiningOp<stablehlo::MulOp>()) {
+    View inverses(mul.getRhs());
+    inverses.peel();
+    auto inverse = inverses.value.getDefiningOp<stablehlo::DivOp>();
+    if (!inverse || !isScalar(inverse.getLhs(), 1))
+      return std::nullopt;
+    terms = mul.getLhs();
+    sums = View(inverse.getRhs(), inverses.dims);
+  } else {
+    return std::nullopt;
+  }
+  auto exp = peelConverts(terms).getDefiningOp<stablehlo::ExpOp>();
+  sums.peel();
+  auto reduce = sums.value.getDefiningOp<stablehlo::ReduceOp>();
+  if (!exp || !reduce || reduce.getDimensions().size() != 1)
+    return std::nullopt;
+  int64_t keys = reduce.getDimensions()[0];
+  Value summed =
+      matchReduction(sums.value, stablehlo::ReductionKind::Add, keys);
+  if (!summed || peelConverts(summed) != exp.getResult())
+    return std::nullopt;
+  // Each sum must come back to its own row.
+  ArrayRef<int64_t> shape = getTensorType(exp).getShape();
+  for (auto [i, dim] : llvm::enumerate(sums.dims)) {
+    int64_t own = static_cast<int64_t>(i) < keys ? i : i + 1;
+    if (dim != own && shape[own] != 1)
+      return std::nullopt;
+  }
+
+  // Softmax does not change when a number per row is subtracted.
+  Value scores = exp.getOperand();
+  if (auto sub = scores.getDefiningOp<stablehlo::SubtractOp>())
+    if (isConstantAlong(sub.getRhs(), keys))
+      scores = sub.getLhs();
+  return Softmax{scores, keys};
+}
+
+//===----------------------------------------------------------------------===//
+// Masks and biases
+//===----------------------------------------------------------------------===//
+
+/// `function`, on the indices of `view.value`, on those of the frame.
+static IndexFunction lift(const IndexFunction &function, const View &view,
+                          int64_t rank) {
+  IndexFunction lifted{SmallVector<int64_t>(rank, 0), function.offset};
+  for (auto [i, dim] : llvm::enumerate(view.dims))
+    if (dim >= 0)
+      lifted.coefficients[dim] += function.coefficients[i];
+  return lifted;
+}
+
+/// The mask of a bias that is 0 where it holds and very low elsewhere.
+static std::optional<IndexFunction> matchAdditiveMask(View view, double scale,
+                                                      int64_t rank) {
+  view.peel();
+  // A factor of one, as PyTorch's exporters leave it.
+  while (auto mul = view.value.getDefiningOp<stablehlo::MulOp>()) {
+    if (!isScalar(mul.getRhs(), 1))
+      break;
+    view = View(mul.getLhs(), view.dims);
+    view.peel();
+  }
+  auto select = view.value.getDefiningOp<stablehlo::SelectOp>();
+  auto masking = select ? matchMasking(select, scale) : std::nullopt;
+  if (!masking || stablehlo::matchSplat(masking->kept) != 0.0)
+    return std::nullopt;
+  auto function = matchMask(masking->condition);
+  if (!function)
+    return std::nullopt;
+  return lift(masking->negated ? negateMask(*function) : *function, view, rank);
+}
+
+namespace {
+/// Goes from the softmax towards the product, collecting what is on the way.
+class ScoresMatcher {
+public:
+  explicit ScoresMatcher(int64_t rank) : rank(rank) {}
+
+  /// Whether the scores at `view` are those of a product.
+  bool match(View view);
+
+  Scores scores;
+
+private:
+  /// `x + sign * bias`, both with the dimensions of `view`.
+  bool matchWithBias(const View &view, Value x, Value bias, double sign);
+  bool matchSelect(stablehlo::SelectOp select, View view);
+  void addConditions(View view, bool negated);
+
+  /// Of the frame.
+  int64_t rank;
+};
+} // namespace
+
+/// Sums are searched on both sides; this bounds how often.
+static constexpr size_t kMaxBiases = 4;
+
+/// The conjunction at `view`, or that of its negation, one by one.
+void ScoresMatcher::addConditions(View view, bool negated) {
+  if (auto function = matchMask(view.value)) {
+    IndexFunction own = negated ? negateMask(*function) : *function;
+    if (!own.isConstant() || own.offset < 0)
+      scores.conditions.push_back({view, negated, lift(own, view, rank)});
+    return;
+  }
+  while (view.step())
+    ;
+  Operation *op = view.value.getDefiningOp();
+  if (negated ? isa_and_nonnull<stablehlo::OrOp>(op)
+              : isa_and_nonnull<stablehlo::AndOp>(op)) {
+    for (Value operand : op->getOperands())
+      addConditions(View(operand, view.dims), negated);
+    return;
+  }
+  if (isa_and_nonnull<stablehlo::NotOp>(op))
+    return addConditions(View(op->getOperand(0), view.dims), !negated);
+  scores.conditions.push_back({view, negated, std::nullopt});
+}
+
+bool ScoresMatcher::matchSelect(stablehlo::SelectOp select, View view) {
+  auto masking = matchMasking(select, scores.scale);
+  if (!masking || scores.softCap)
+    return false;
+  addConditions(View(masking->condition, view.dims), masking->negated);
+  view.value = masking->kept;
+  return match(view);
+}
+
+bool ScoresMatcher::matchWithBias(const View &view, Value x, Value bias,
+                                  double sign) {
+  if (scores.softCap || scores.biases.size() == kMaxBiases)
+    return false;
+  ScoresMatcher attempt = *this;
+  View terms(bias, view.dims);
+  double factor = sign * scores.scale;
+  auto function = matchAdditiveMask(terms, factor, rank);
+  while (terms.step())
+    ;
+  attempt.scores.biases.push_back({terms, factor, function});
+  if (!attempt.match(View(x, view.dims)))
+    return false;
+  scores = attempt.scores;
+  return true;
+}
+
+bool ScoresMatcher::match(View view) {
+  while (true) {
+    view.peel();
+    Operation *op = view.value.getDefiningOp();
+    if (auto dot = dyn_cast_or_null<stablehlo::DotGeneralOp>(op)) {
+      scores.dot = dot;
+      scores.axes = view.dims;
+      return true;
+    }
+    if (auto add = dyn_cast_or_null<stablehlo::AddOp>(op))
+      return matchWithBias(view, add.getLhs(), add.getRhs(), 1) ||
+             matchWithBias(view, add.getRhs(), add.getLhs(), 1);
+    if (auto subtract = dyn_cast_or_null<stablehlo::SubtractOp>(op))
+      return matchWithBias(view, subtract.getLhs(), subtract.getRhs(), -1);
+    if (auto select = dyn_cast_or_null<stablehlo::SelectOp>(op))
+      return matchSelect(select, view);
+    if (auto tanh = dyn_cast_or_null<stablehlo::TanhOp>(op)) {
+      // s tanh(y) = c tanh(s y / c) with c = |s|.
+      if (scores.softCap || scores.scale == 0)
+        return false;
+      scores.softCap = std::abs(scores.scale);
+      view.value = tanh.getOperand();
+      continue;
+    }
+    if (auto mul = dyn_cast_or_null<stablehlo::MulOp>(op)) {
+      Value x = mul.getLhs();
+      std::optional<double> factor = matchScalar(mul.getRhs());
+      if (!factor) {
+        x = mul.getRhs();
+        factor = matchScalar(mul.getLhs());
+      }
+      if (!factor)
+        return false;
+      scores.scale *= *factor;
+      view.value = x;
+      continue;
+    }
+    auto div = dyn_cast_or_null<stablehlo::DivOp>(op);
+    std::optional<double> divisor =
+        div ? matchScalar(div.getRhs()) : std::nullopt;
+    if (!divisor)
+      return false;
+    scores.scale /= *divisor;
+    view.value = div.getLhs();
+  }
+}
+
+std::optional<Scores> raise::matchScores(Value value) {
+  ScoresMatcher matcher(getTensorType(value).getRank());
+  if (!matcher.match(View(value)))
+    return std::nullopt;
+  return matcher.scores;
+}

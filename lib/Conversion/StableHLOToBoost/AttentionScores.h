@@ -1,0 +1,59 @@
+//===- AttentionScores.h - From softmax to products -------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What stands between the softmax of an attention and its product of queries
+// and keys: scales, a soft cap, biases, masks, in any order that has a meaning.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_LIB_CONVERSION_STABLEHLOTOBOOST_ATTENTIONSCORES_H
+#define BOOST_MLIR_LIB_CONVERSION_STABLEHLOTOBOOST_ATTENTIONSCORES_H
+
+#include "Masks.h"
+#include "Views.h"
+
+namespace mlir::boost::raise {
+
+/// A softmax over `keys`, a dimension of `scores`. The dimensions of the scores
+/// are the frame in which everything else is described.
+struct Softmax {
+  Value scores;
+  int64_t keys;
+};
+
+/// The input of a softmax whose result is `value`.
+std::optional<Softmax> matchSoftmax(Value value);
+
+/// A boolean that must hold for a key to be seen; its dimensions are the
+/// frame's that the view gives.
+struct Condition {
+  View view;
+  bool negated;
+  /// On the frame's indices, if it is of that kind.
+  std::optional<IndexFunction> function;
+};
+
+/// What is added to the scores, `factor` times.
+struct Bias {
+  View view;
+  double factor;
+  /// If it is 0 where this holds, and very low elsewhere.
+  std::optional<IndexFunction> function;
+};
+
+/// `softmax input = cap(scale * dot) + biases`, where all conditions hold.
+struct Scores {
+  stablehlo::DotGeneralOp dot;
+  SmallVector<int64_t> axes; // of the dot's result, in the frame
+  double scale = 1;
+  std::optional<double> softCap;
+  SmallVector<Condition> conditions;
+  SmallVector<Bias> biases;
+};
+
+std::optional<Scores> matchScores(Value value);
+
+} // namespace mlir::boost::raise
+
+#endif // BOOST_MLIR_LIB_CONVERSION_STABLEHLOTOBOOST_ATTENTIONSCORES_H
