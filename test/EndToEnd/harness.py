@@ -193,6 +193,8 @@ class Program:
 
 
 def relative_error(actual, expected) -> float:
-    """The norm of the difference over the norm of what was expected."""
+    """The norm of the difference over the norm of what was expected; 0 without a difference."""
     difference = np.linalg.norm((np.asarray(actual, np.float64) - expected).ravel())
+    if difference == 0:
+        return 0.0
     return float(difference / np.linalg.norm(np.asarray(expected).ravel()))

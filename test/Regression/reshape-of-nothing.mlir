@@ -1,4 +1,5 @@
 // RUN: boost-prove %s --mesh=tp=2
+// RUN: boost-compile %s --mesh=tp=2 --emit=plan -o %t
 // The sizes 3 and 5 are no factors of each other, but there are 0 elements.
 
 module {

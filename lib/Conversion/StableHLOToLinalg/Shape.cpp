@@ -27,6 +27,10 @@ Value mlir::boost::buildReshape(OpBuilder &builder, Location loc, Value source,
                                              *groups);
     return tensor::ExpandShapeOp::create(builder, loc, type, source, *groups);
   }
+  // No element, no order of elements: sizes need not be factors of each other.
+  if (type.getNumElements() == 0)
+    return tensor::EmptyOp::create(builder, loc, type.getShape(),
+                                   type.getElementType());
   auto flat =
       RankedTensorType::get({type.getNumElements()}, type.getElementType());
   return buildReshape(builder, loc, buildReshape(builder, loc, source, flat),

@@ -217,6 +217,10 @@ void FunctionBufferizer::rewriteDestinationStyle(
     placeOverDestination(result, init);
     operands[init.getOperandNumber()] = viewOf(result, loc);
   }
+  // Without iterations the destination stays what it is.
+  auto kernel = dyn_cast<linalg::LinalgOp>(op.getOperation());
+  if (kernel && llvm::is_contained(kernel.getStaticLoopRanges(), 0))
+    return;
   Operation *rewritten =
       clone(builder, op.getOperation(), TypeRange(), operands);
   if (auto gemm = dyn_cast<GemmOp>(rewritten)) {

@@ -31,6 +31,9 @@ SmallVector<int64_t> rt::rowMajorStrides(ArrayRef<int64_t> shape) {
 }
 
 bool rt::isDense(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides) {
+  // No elements have no gaps between them.
+  if (llvm::is_contained(shape, 0))
+    return true;
   int64_t expected = 1;
   for (auto [size, stride] :
        llvm::zip_equal(llvm::reverse(shape), llvm::reverse(strides))) {
