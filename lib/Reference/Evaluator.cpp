@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "boost-mlir/Reference/Evaluator.h"
+#include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 
 #include "llvm/ADT/APFloat.h"
@@ -75,6 +76,9 @@ Evaluator::run(func::FuncOp function, ArrayRef<RankValues> arguments) {
   if (!function.getBody().hasOneBlock())
     return function.emitError()
            << "expects a function of one block to evaluate";
+  if (!running.insert(function).second)
+    return function.emitOpError() << "calls itself, which cannot be evaluated";
+  llvm::scope_exit leave([&] { running.erase(function); });
   if (precision.noise == 0 || !scopes.empty())
     return runBlock(function.getBody().front(), arguments);
   SmallVector<RankValues> disturbed(arguments);
@@ -154,6 +158,8 @@ Evaluator::findOperands(Operation *op) const {
 
 /// Zeros of the types of the results, on every rank there is.
 FailureOr<SmallVector<RankValues>> Evaluator::makeResults(Operation *op) const {
+  if (failed(checkMemory(op, op->getResultTypes(), inRegion ? 1 : numRanks)))
+    return failure();
   SmallVector<RankValues> results(op->getNumResults());
   for (auto [result, type] : llvm::zip_equal(results, op->getResultTypes())) {
     auto tensorType = dyn_cast<RankedTensorType>(type);
@@ -222,7 +228,13 @@ LogicalResult Evaluator::evaluate(Operation *op, Environment &values) {
   } else if (auto rule = rules.collective.find(name);
              rule != rules.collective.end()) {
     if (inRegion)
-      return op->emitError() << "is a collective inside a region";
+      return op->emitOpError() << "is a collective inside a region";
+    if (grid.empty())
+      return op->emitOpError()
+             << "is a collective, but the module has no mesh: "
+                "expects the attribute "
+             << kLevelAttr << " = \"" << kSpmdLevel << "\" and a shard.grid @"
+             << kMeshSymbol;
     if (failed(rule->second(op, *operands, *results, *this)))
       return failure();
   } else if (auto rule = rules.local.find(name); rule != rules.local.end()) {

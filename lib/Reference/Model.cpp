@@ -38,6 +38,9 @@ static Tensor normalize(const Tensor &input, const Tensor &gamma, double eps,
 static void multiply(const Tensor &x, int64_t width, int64_t first,
                      ArrayRef<double> weight, int64_t inner,
                      MutableArrayRef<double> result, const Roundoff &roundoff) {
+  // Sums of nothing: the result is zero as it is.
+  if (inner == 0)
+    return;
   int64_t columns = static_cast<int64_t>(weight.size()) / inner;
   int64_t rows = static_cast<int64_t>(x.data.size()) / width;
   for (int64_t row = 0; row < rows; ++row)

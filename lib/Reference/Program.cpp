@@ -43,6 +43,9 @@ FailureOr<Program> Program::create(ModuleOp module, StringRef name) {
     if (failed(program.add("out", i, function.getResultTypes()[i],
                            function.getResultAttrDict(i), program.outputs)))
       return failure();
+  int64_t ranks = ShapedType::getNumElements(program.grid);
+  if (failed(checkMemory(function, function.getArgumentTypes(), ranks)))
+    return failure();
   return program;
 }
 

@@ -8,7 +8,9 @@
 
 #include "llvm/ADT/APInt.h"
 #include "llvm/ADT/bit.h"
+#include "llvm/Support/FormatVariadic.h"
 #include <cmath>
+#include <unistd.h>
 
 using namespace mlir;
 using namespace mlir::boost::reference;
@@ -19,6 +21,28 @@ size_t Tensor::linear(ArrayRef<int64_t> index) const {
   for (auto [i, extent] : llvm::zip_equal(index, shape()))
     position = position * extent + i;
   return position;
+}
+
+LogicalResult mlir::boost::reference::checkMemory(Operation *op,
+                                                  TypeRange types,
+                                                  int64_t ranks) {
+  // In floating point: the number of elements may exceed 64 bits.
+  double bytes = 0;
+  for (auto type : llvm::make_filter_range(types, llvm::IsaPred<ShapedType>)) {
+    double values = static_cast<double>(ranks);
+    for (int64_t size : cast<ShapedType>(type).getShape())
+      values *= static_cast<double>(size);
+    bytes += values * sizeof(double);
+  }
+  double memory = static_cast<double>(::sysconf(_SC_PHYS_PAGES)) *
+                  static_cast<double>(::sysconf(_SC_PAGESIZE));
+  if (bytes <= memory)
+    return success();
+  constexpr double kGiB = 1 << 30;
+  return op->emitOpError() << llvm::formatv(
+             "needs {0:f1} GiB to evaluate, where every value is an f64 of its "
+             "own on each rank, but this machine has {1:f1} GiB",
+             bytes / kGiB, memory / kGiB);
 }
 
 void mlir::boost::reference::forEachIndex(

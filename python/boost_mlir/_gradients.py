@@ -49,7 +49,7 @@ def prescribed_gradients(jaxpr: core.Jaxpr, place: str = "") -> list[str]:
         name = equation.primitive.name
         here = source_info_util.summarize(equation.source_info) or place
         if name in ("custom_vjp_call", "custom_jvp_call"):
-            if _has_own_rule(equation):
+            if _has_own_rule(equation) or _reads_bits(equation.params["call_jaxpr"].jaxpr):
                 function = equation.params["call_jaxpr"].jaxpr.debug_info.func_name
                 what = f"'{function}' with its own {name.removesuffix('_call')}"
                 found.append(f"{here}: {what}")
@@ -103,6 +103,16 @@ def _has_own_rule(equation) -> bool:
     rule = equation.params.get("bwd") or equation.params["jvp_jaxpr_fun"]
     files = [function.func_filename, rule.debug_info.func_filename, *_files_of(rule.f)]
     return function.func_name == "_custom_root" or not all(map(_is_of_jax, files))
+
+
+def _reads_bits(jaxpr) -> bool:
+    """Whether bits of a number are read, as in `frexp`: its gradient is in the rule only."""
+    return any(
+        equation.primitive.name == "bitcast_convert_type"
+        and jax.numpy.issubdtype(equation.invars[0].aval.dtype, jax.numpy.floating)
+        or any(map(_reads_bits, _inner_jaxprs(equation)))
+        for equation in jaxpr.eqns
+    )
 
 
 def _files_of(rule):

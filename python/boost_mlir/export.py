@@ -151,7 +151,7 @@ def _check_result(out):
     if len(leaves) != 1 or leaves[0].shape != ():
         shapes = ", ".join(f"{leaf.dtype}{list(leaf.shape)}" for leaf in leaves)
         raise ExportError(f"the loss must return one scalar, but returns ({shapes})")
-    if not np.issubdtype(leaves[0].dtype, np.floating):
+    if not jax.numpy.issubdtype(leaves[0].dtype, jax.numpy.floating):
         raise ExportError(f"the loss must be a floating-point number, but is {leaves[0].dtype}")
 
 

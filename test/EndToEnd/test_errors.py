@@ -277,6 +277,39 @@ def test_missing_token_file(compiled, tmp_path):
 
 
 @pytest.mark.parametrize(
+    "options, message",
+    [
+        (["--log", "DATA"], r"error: --log and --data name the same file"),
+        (["--log", "INIT", "--init", "INIT"], r"error: --log and --init name the same file"),
+        (["--log", "new", "--save", "./new"], r"error: --log and --save name the same file"),
+        (["--save", "DATA"], r"error: --save and --data name the same file"),
+    ],
+)
+def test_files_that_would_be_lost(compiled, tmp_path, options, message):
+    tokens, link = tmp_path / "tokens.bin", tmp_path / "link.bin"
+    data.write_tokens(tokens, compiled.model.tokens)
+    link.symlink_to(tokens)
+    params = tmp_path / "params.safetensors"
+    params.write_bytes(compiled.model.params_file.read_bytes())
+    before = tokens.read_bytes(), params.read_bytes()
+    names = {"DATA": link, "INIT": params, "new": tmp_path / "new", "./new": f"{tmp_path}/./new"}
+    result = train_on(compiled, tokens, *(names.get(option, option) for option in options))
+    refused(result, USAGE, message)
+    assert (tokens.read_bytes(), params.read_bytes()) == before
+
+
+def test_output_that_cannot_be_written(compiled):
+    """A device that is always full."""
+    command = f'exec "{compiled.binary}" info > /dev/full'
+    refused(run("sh", "-c", command, check=False), REFUSED, r"error: cannot write standard output")
+    command = (
+        f'mpirun -np 2 sh -c \'exec "{compiled.binary}" eval --json '
+        f'--inputs "{compiled.model.inputs_file}" > /dev/full\''
+    )
+    refused(run("sh", "-c", command, check=False), REFUSED, r"error: cannot write standard output")
+
+
+@pytest.mark.parametrize(
     "arguments",
     [
         [],

@@ -154,6 +154,40 @@ LATENTS = (
 )
 
 
+def shared(params, tokens, targets, positions, mask):
+    """Positions and a mask that all sequences share; a gate of one column, a router of three."""
+    x = params["embed"][tokens] + params["position"][positions]
+    scores = jnp.einsum("bqd,bkd->bqk", x @ params["query"], x) / 4
+    x = x + jnp.einsum("bqk,bkd->bqd", jax.nn.softmax(jnp.where(mask, scores, -1e9)), x)
+    x = jnp.tanh(x @ params["w"]) * jax.nn.sigmoid(x @ params["gate"])
+    route = jax.nn.softmax(x @ params["router"])
+    x = sum(route[..., i : i + 1] * (x @ params["experts"][i]) for i in range(3))
+    less = params["bias"].at[tokens[0]].subtract(jnp.sum(x[0], axis=-1))
+    logits = jax.nn.log_softmax(x @ params["head"] + less)
+    return -jnp.mean(jnp.take_along_axis(logits, targets[..., None], axis=-1))
+
+
+SHARED = (
+    {
+        "embed": 0.3 * normal(12, 16),
+        "position": 0.3 * normal(5, 16),
+        "query": 0.3 * normal(16, 16),
+        "w": 0.3 * normal(16, 16),
+        "gate": 0.3 * normal(16, 1),
+        "router": 0.3 * normal(16, 3),
+        "experts": 0.3 * normal(3, 16, 16),
+        "head": 0.3 * normal(16, 12),
+        "bias": 0.3 * normal(12),
+    },
+    {
+        "tokens": RANDOM.integers(0, 12, (4, 5), dtype=np.int32),
+        "targets": RANDOM.integers(0, 12, (4, 5), dtype=np.int32),
+        "positions": np.array([[3, 1, 0, 4, 2]], np.int32),
+        "mask": np.tril(np.ones((5, 5), bool)),
+    },
+)
+
+
 def nothing(params, x, extra):
     """Tensors without elements: a bottleneck of rank 0, a batch and a slice of no rows."""
     first, last = params["w"][:0], params["w"][0:]
@@ -164,7 +198,7 @@ def nothing(params, x, extra):
 
 
 NOTHING = (
-    {"w": normal(12, 12), "down": normal(12, 0), "up": normal(0, 12)},
+    {"w": normal(12, 12), "down": normal(12, 0), "up": normal(0, 12), "unread": normal(2, 0, 3)},
     {"x": normal(8, 12), "extra": normal(0, 12)},
 )
 
@@ -182,6 +216,7 @@ CORNERS = (
 )
 
 LOSSES = {
+    "shared": (shared, *SHARED),
     "nothing": (nothing, *NOTHING),
     "corners": (corners, *CORNERS),
     "other rows": (other_rows, *OTHER_ROWS),

@@ -245,6 +245,8 @@ def by_largest(w):
         (sloped, r"test_export.py:.*'floor' with its own custom_jvp"),
         (each_sloped, r"test_export.py:.*'floor' with its own custom_jvp"),
         (solved, "test_export.py:.*custom_root"),
+        (lambda w: jnp.frexp(w)[0], r"test_export.py:.*frexp' with its own custom_jvp"),
+        (lambda w: jnp.ldexp(w, 1), r"test_export.py:.*_frexp' with its own custom_jvp"),
         (halved, r"test_export.py:.*custom_linear_solve"),
         (jax.lax.stop_gradient, r"test_export.py:.*stop_gradient"),
         (lambda w: jax.tree.map(jax.lax.stop_gradient, w), r"test_export.py:.*stop_gradient"),

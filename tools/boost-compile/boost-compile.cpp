@@ -167,16 +167,21 @@ static std::string checkRecomputation() {
 static std::string checkOptimizer() {
   if (optimizer != "adamw")
     return "unknown --optimizer=" + optimizer + "; use adamw";
+  auto refuse = [](const cl::opt<double> &option, const char *why) {
+    std::string text;
+    llvm::raw_string_ostream(text)
+        << "--" << option.ArgStr << "=" << llvm::format("%g", double(option))
+        << " " << why;
+    return text;
+  };
+  // The update computes in f32.
   for (const cl::opt<double> *beta : {&beta1, &beta2})
-    if (!(*beta >= 0 && *beta < 1))
-      return ("--" + beta->ArgStr + "=" + std::to_string(*beta) +
-              " is not in [0, 1)")
-          .str();
-  for (const cl::opt<double> *number : {&eps, &weightDecay})
-    if (!(*number >= 0 && std::isfinite(*number)))
-      return ("--" + number->ArgStr + "=" + std::to_string(*number) +
-              " is no finite number of 0 or more")
-          .str();
+    if (!(*beta >= 0 && static_cast<float>(*beta) < 1))
+      return refuse(*beta, "is not in [0, 1) as an f32");
+  if (!(static_cast<float>(eps) > 0 && std::isfinite(static_cast<float>(eps))))
+    return refuse(eps, "is no finite number above 0 as an f32");
+  if (!(weightDecay >= 0 && std::isfinite(weightDecay)))
+    return refuse(weightDecay, "is no finite number of 0 or more");
   return "";
 }
 

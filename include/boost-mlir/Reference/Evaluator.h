@@ -130,6 +130,8 @@ private:
   ProbeHandler onProbe;
   /// Values of enclosing blocks, for regions that capture.
   SmallVector<Environment *> scopes;
+  /// Those that have not returned.
+  llvm::SmallPtrSet<Operation *, 4> running;
   /// The rank whose rule is running.
   int64_t currentRank = 0;
   /// Inside a region there is one rank at a time.

@@ -11,6 +11,7 @@
 #define BOOST_MLIR_REFERENCE_TENSOR_H
 
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Operation.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <vector>
@@ -40,6 +41,10 @@ struct Tensor {
 private:
   size_t linear(ArrayRef<int64_t> index) const;
 };
+
+/// An error at `op` unless this machine has the memory for the values of
+/// tensors of these types on `ranks` ranks.
+LogicalResult checkMemory(Operation *op, TypeRange types, int64_t ranks);
 
 /// Calls `body` for every coordinate of `shape` in row-major order.
 void forEachIndex(ArrayRef<int64_t> shape,

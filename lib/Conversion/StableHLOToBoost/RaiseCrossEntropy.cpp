@@ -87,9 +87,11 @@ static std::optional<Pick> matchGatherPick(stablehlo::GatherOp gather) {
   auto dims = gather.getDimensionNumbers();
   Value values = gather.getOperand(), indices = gather.getStartIndices();
   int64_t last = getLastDim(values);
+  if (last < 0)
+    return std::nullopt;
   auto leading = llvm::to_vector(llvm::seq<int64_t>(0, last));
   auto all = llvm::to_vector(llvm::seq<int64_t>(0, last + 1));
-  if (last < 0 || !dims.getOffsetDims().empty() ||
+  if (!dims.getOffsetDims().empty() ||
       dims.getIndexVectorDim() != getLastDim(indices) ||
       llvm::any_of(gather.getSliceSizes(), [](int64_t n) { return n != 1; }))
     return std::nullopt;

@@ -204,6 +204,8 @@ std::optional<std::pair<Value, Value>> raise::matchRowDot(Value value) {
   if (auto dot = value.getDefiningOp<stablehlo::DotGeneralOp>()) {
     auto dims = dot.getDotDimensionNumbers();
     int64_t last = getTensorType(dot.getLhs()).getRank() - 1;
+    if (last < 0)
+      return std::nullopt;
     auto leading = llvm::to_vector(llvm::seq<int64_t>(0, last));
     ArrayRef<int64_t> batching = leading;
     if (dot.getLhs().getType() != dot.getRhs().getType() ||

@@ -16,7 +16,32 @@
 
 using namespace boost_rt;
 
-MappedFile::MappedFile(const std::string &path, const std::string &what) {
+MappedFile *MappedFile::newest = nullptr;
+
+static struct sigaction previousAction;
+
+/// What reads a page that the file lost gets SIGBUS and cannot go on. A message
+/// may only use what is safe in a signal handler.
+void MappedFile::handleLostPage(int signal, siginfo_t *info, void *) {
+  const char *address = static_cast<const char *>(info->si_addr);
+  for (const MappedFile *file = newest; file; file = file->older) {
+    if (address < file->bytes || address >= file->bytes + file->length)
+      continue;
+    for (const char *part :
+         {"error: ", file->path.c_str(),
+          " became shorter while it was read, or its disk failed; write it "
+          "again\n"})
+      if (::write(STDERR_FILENO, part, std::strlen(part)) < 0)
+        break;
+    ::_exit(static_cast<int>(ExitCode::inputRefused));
+  }
+  // Not ours: as if there were no handler.
+  ::sigaction(signal, &previousAction, nullptr);
+  ::raise(signal);
+}
+
+MappedFile::MappedFile(const std::string &path, const std::string &what)
+    : path(path) {
   int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0)
     refuse("cannot open ", what, " ", path, ": ", std::strerror(errno));
@@ -37,9 +62,23 @@ MappedFile::MappedFile(const std::string &path, const std::string &what) {
     bytes = static_cast<const char *>(address);
   }
   ::close(file);
+  if (!newest) {
+    struct sigaction action = {};
+    action.sa_sigaction = handleLostPage;
+    action.sa_flags = SA_SIGINFO;
+    ::sigaction(SIGBUS, &action, &previousAction);
+  }
+  older = newest;
+  newest = this;
 }
 
 MappedFile::~MappedFile() {
+  MappedFile **link = &newest;
+  while (*link != this)
+    link = &(*link)->older;
+  *link = older;
+  if (!newest)
+    ::sigaction(SIGBUS, &previousAction, nullptr);
   if (bytes)
     ::munmap(const_cast<char *>(bytes), static_cast<size_t>(length));
 }

@@ -7,13 +7,15 @@
 #ifndef BOOST_RUNTIME_COMMON_MAPPEDFILE_H
 #define BOOST_RUNTIME_COMMON_MAPPEDFILE_H
 
+#include <csignal>
 #include <cstdint>
 #include <string>
 
 namespace boost_rt {
 
 /// Maps a whole file for reading. Throws if it cannot be opened; `what` says in
-/// the message what the file is for.
+/// the message what the file is for. A file that becomes shorter, or whose disk
+/// fails, ends the program with a message when its bytes are read.
 class MappedFile {
 public:
   MappedFile(const std::string &path, const std::string &what);
@@ -25,6 +27,13 @@ public:
   int64_t size() const { return length; }
 
 private:
+  static void handleLostPage(int signal, siginfo_t *info, void *context);
+
+  /// All that are mapped now, for the signal handler.
+  static MappedFile *newest;
+  MappedFile *older = nullptr;
+
+  std::string path;
   const char *bytes = nullptr;
   int64_t length = 0;
 };

@@ -6,11 +6,15 @@
 
 #include "driver/Checkpoint.h"
 
+#include <cerrno>
 #include <csignal>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <sys/file.h>
+#include <unistd.h>
 
 using namespace boost_rt;
 using nlohmann::json;
@@ -22,8 +26,15 @@ void boost_rt::catchStopSignals() {
   struct sigaction action = {};
   action.sa_handler = [](int signal) { stopSignal = signal; };
   action.sa_flags = SA_RESTART;
-  for (int signal : {SIGTERM, SIGINT, SIGUSR1})
-    sigaction(signal, &action, nullptr);
+  for (int signal : {SIGTERM, SIGINT, SIGHUP, SIGUSR1}) {
+    // `nohup` and shells have some ignored, and mean it.
+    struct sigaction old = {};
+    sigaction(signal, nullptr, &old);
+    if (old.sa_handler != SIG_IGN)
+      sigaction(signal, &action, nullptr);
+  }
+  // Who reads the progress may go; the run does not.
+  ::signal(SIGPIPE, SIG_IGN);
 }
 
 bool boost_rt::stopRequested() { return stopSignal != 0; }
@@ -46,9 +57,22 @@ void Checkpoints::guarded(const std::function<void()> &work) {
 Checkpoints::Checkpoints(Session &session, const std::string &directory)
     : session(session), directory(directory) {
   guarded([&] {
-    if (session.rank() == 0)
-      fs::create_directories(directory);
+    if (session.rank() != 0)
+      return;
+    fs::create_directories(directory);
+    // Held until the process ends. Some file systems know no locks.
+    lock = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (lock >= 0 && ::flock(lock, LOCK_EX | LOCK_NB) != 0 &&
+        errno == EWOULDBLOCK)
+      refuse("checkpoint directory ", directory,
+             " is in use by another run; wait for that run to end, or give "
+             "this one another directory");
   });
+}
+
+Checkpoints::~Checkpoints() {
+  if (lock >= 0)
+    ::close(lock);
 }
 
 void Checkpoints::requireNone() {
@@ -113,7 +137,7 @@ int64_t Checkpoints::findNewest() const {
       continue;
     char *end = nullptr;
     long long step = std::strtoll(name.c_str() + prefix.size(), &end, 10);
-    if (!*end)
+    if (!*end && name == concat(prefix, step))
       newest = std::max<int64_t>(newest, step);
   }
   return newest;
@@ -121,6 +145,9 @@ int64_t Checkpoints::findNewest() const {
 
 /// The seed in the state of a checkpoint; nothing unless it is one of `step`.
 static std::optional<uint64_t> readSeed(const std::string &path, int64_t step) {
+  std::error_code error;
+  if (!fs::is_regular_file(path, error))
+    return std::nullopt;
   std::ifstream file(path);
   try {
     json state = json::parse(file);
@@ -148,8 +175,8 @@ int64_t Checkpoints::resume(uint64_t seed) {
     std::optional<uint64_t> savedSeed = readSeed(path + "/state.json", step);
     if (!savedSeed)
       refuse("checkpoint ", path,
-             " is unusable: state.json is missing or "
-             "malformed; remove the directory to continue from an older one");
+             " is unusable: state.json is missing, malformed or of another "
+             "step; remove the directory to continue from an older one");
     if (*savedSeed != seed)
       refuse("checkpoint ", path, " was made with --seed ", *savedSeed,
              ", but --seed is ", seed, "; use the same seed");

@@ -18,9 +18,13 @@ namespace boost_rt {
 
 class Checkpoints {
 public:
-  /// Creates the directory. Everything here throws with the exit code of an
-  /// unusable checkpoint, on all ranks together.
+  /// Creates the directory and keeps other runs out of it. Everything here
+  /// throws with the exit code of an unusable checkpoint, on all ranks
+  /// together.
   Checkpoints(Session &session, const std::string &directory);
+  ~Checkpoints();
+  Checkpoints(const Checkpoints &) = delete;
+  Checkpoints &operator=(const Checkpoints &) = delete;
 
   /// Refuses a directory with checkpoints: --resume would not know a run that
   /// starts afresh from an older one.
@@ -39,9 +43,12 @@ private:
 
   Session &session;
   std::string directory;
+  /// The directory, locked; on rank 0.
+  int lock = -1;
 };
 
-/// Makes SIGTERM, SIGINT and SIGUSR1 stop training after the current step.
+/// Makes SIGTERM, SIGINT, SIGHUP and SIGUSR1 stop training after the current
+/// step, and ignores that nobody reads the progress any more.
 /// SIGUSR1 is the one that mpirun passes on and does nothing else about: after
 /// a SIGTERM it kills the ranks within a second.
 void catchStopSignals();

@@ -7,14 +7,23 @@
 #include "driver/Commands.h"
 
 #include <cstdio>
+#include <fcntl.h>
+#include <unistd.h>
 
 using namespace boost_rt;
 
 /// Failures without a message were told by the rank that failed; the others all
 /// ranks see alike, and rank 0 tells them.
 static void report(const Failure &failure) {
+  std::fflush(stdout);
   if (*failure.what() && launcherRank() == 0)
     reportError(failure.what());
+}
+
+/// Throws if what was printed did not arrive.
+static void finishOutput() {
+  if (std::fflush(stdout) != 0 || std::ferror(stdout))
+    refuse("cannot write standard output; is the disk full?");
 }
 
 static ExitCode runCommand(Session &session, const Options &options) {
@@ -33,13 +42,13 @@ static ExitCode runOnRanks(const Program &program, const Options &options,
   ExitCode code = ExitCode::done;
   try {
     code = runCommand(session, options);
+    finishOutput();
   } catch (const Failure &failure) {
     report(failure);
     code = failure.code;
   }
   // A launcher ends all ranks as soon as one of them fails: none may before
   // the words of all have left them.
-  std::fflush(nullptr);
   session.getCommunicator().barrier();
   return code;
 }
@@ -57,10 +66,23 @@ static ExitCode run(const Options &options, const std::string &command) {
     return runOnRanks(program, options, command);
   if (launcherRank() == 0)
     printInfo(program);
+  finishOutput();
   return ExitCode::done;
 }
 
+/// Keeps the numbers of standard streams that are closed from those of files
+/// that are opened later, which would get what is printed.
+static void occupyStandardStreams() {
+  int file = 0;
+  do
+    file = ::open("/dev/null", O_RDWR);
+  while (file >= 0 && file <= STDERR_FILENO);
+  if (file >= 0)
+    ::close(file);
+}
+
 int main(int argc, char **argv) {
+  occupyStandardStreams();
   try {
     auto options = parseOptions(argc, argv);
     return static_cast<int>(options ? run(*options, argv[0]) : ExitCode::done);

@@ -104,7 +104,7 @@ static void addTrainFiles(CLI::App *train, TrainOptions &options) {
   auto *directory =
       addPath(train, "--checkpoint", options.checkpointDirectory,
               "Write checkpoints here, also when stopped by SIGUSR1 "
-              "(to mpirun), SIGTERM or SIGINT",
+              "(to mpirun), SIGTERM, SIGINT or SIGHUP",
               "DIR");
   train
       ->add_option("--checkpoint-every", options.checkpointEvery,

@@ -13,6 +13,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 
 using namespace boost_rt;
 
@@ -37,6 +38,7 @@ private:
   void checkProgram();
   void prepareData();
   void prepareState();
+  void checkFiles() const;
   void resume();
   void printHeader() const;
   StepRecord runStep(int64_t step);
@@ -124,11 +126,39 @@ void Trainer::prepareState() {
   session.together([&] {
     if (!speaks())
       return;
+    checkFiles();
     // Said now, and not after hours of training.
     if (!options.save.empty())
       SafeTensorsWriter::requireWritable(options.save);
     log = std::make_unique<StepLog>(options.log, firstStep);
   });
+}
+
+/// Whether both name one file, be it there or not.
+static bool isSameFile(const std::string &one, const std::string &other) {
+  std::error_code error;
+  if (std::filesystem::equivalent(one, other, error))
+    return true;
+  auto path = std::filesystem::weakly_canonical(one, error);
+  return !error && path == std::filesystem::weakly_canonical(other, error);
+}
+
+/// What is written replaces no file that the run needs. Parameters may replace
+/// those that it starts from: they are written at the end.
+void Trainer::checkFiles() const {
+  using Option = std::pair<const char *, const std::string &>;
+  const Option data{"--data", options.data}, init{"--init", options.init},
+      save{"--save", options.save}, log{"--log", options.log};
+  for (const auto &[written, needed] :
+       {std::pair(log, data), std::pair(log, init), std::pair(log, save),
+        std::pair(save, data)})
+    if (!written.second.empty() && !needed.second.empty() &&
+        isSameFile(written.second, needed.second))
+      throw Failure(ExitCode::usage,
+                    concat(written.first, " and ", needed.first,
+                           " name the same file, ", written.second,
+                           ", which would be lost; give another ",
+                           written.first));
 }
 
 void Trainer::resume() {

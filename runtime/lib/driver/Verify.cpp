@@ -272,6 +272,10 @@ ExitCode Verifier::run() {
   // The step has replaced its parameters.
   prepareInputs();
   runTraining();
+  if (!std::isfinite(report.loss))
+    refuse("the loss of these inputs is ", report.loss,
+           ": comparing what is not finite shows nothing; give inputs with a "
+           "finite loss");
   bool isWrong = session.largest(report.findFirstError() ? 1 : 0) != 0;
   if (session.rank() == 0) {
     session.warnUnlessPlanned();

@@ -241,6 +241,30 @@ TEST(TokenFile, damagedFilesAreRefused) {
   EXPECT_SAYS(messageOf([] { TokenFile tokens("/tmp"); }), "not a regular");
 }
 
+/// Reads a file that was cut off, between two that are whole.
+static void readWhatIsGone(const std::string &whole, const std::string &cut) {
+  TokenFile first(whole);
+  TokenFile second(cut);
+  TokenFile third(whole);
+  std::filesystem::resize_file(cut, 0);
+  second.findAbove(0xffff, 0, second.size());
+  ::_exit(0);
+}
+
+static void faultElsewhere(const std::string &path) {
+  TokenFile file(path);
+  std::raise(SIGBUS);
+  ::_exit(0);
+}
+
+TEST(TokenFile, becomesShorterWhileItIsRead) {
+  const std::string tokens(1 << 16, 'x');
+  TemporaryFile whole("whole.bin", tokens), cut("cut.bin", tokens);
+  EXPECT_EXIT(readWhatIsGone(whole.path, cut.path), testing::ExitedWithCode(3),
+              "error: .*cut.bin became shorter");
+  EXPECT_EXIT(faultElsewhere(whole.path), testing::KilledBySignal(SIGBUS), "");
+}
+
 TEST(TokenFile, findsTheFirstIdOutOfRange) {
   std::vector<uint16_t> values(10000, 7);
   values[9000] = values[9001] = 8;

@@ -11,9 +11,12 @@
 #include "common/SafeTensors.h"
 
 #include <cstdlib>
+#include <fcntl.h>
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <sys/file.h>
 #include <sys/wait.h>
 
 using namespace boost_rt;
@@ -571,6 +574,9 @@ TEST_F(ProgramTest, damagedCheckpoints) {
     std::ofstream(path("ck/step-2/state.json")) << state;
     expectRefused("tiny", arguments, 6, {"step-2", "state.json"});
   }
+  fs::remove(path("ck/step-2/state.json"));
+  fs::create_directory(path("ck/step-2/state.json"));
+  expectRefused("tiny", arguments, 6, {"step-2", "state.json"});
   expectRefused("tiny",
                 "train --steps 2 --data " + path("tokens.bin") +
                     " --checkpoint /proc/none",
@@ -578,12 +584,47 @@ TEST_F(ProgramTest, damagedCheckpoints) {
 }
 
 TEST_F(ProgramTest, signalLeavesACheckpoint) {
-  Outcome outcome = shell("timeout --preserve-status -s TERM 1 " TINY_PROGRAMS
-                          "/tiny train --quiet --steps 2000000000 --data " +
-                          path("tokens.bin") + " --checkpoint " + path("ck"));
-  EXPECT_EQ(outcome.exitCode, 75) << outcome.output;
-  EXPECT_NE(outcome.output.find("--resume"), std::string::npos);
-  EXPECT_EQ(std::distance(fs::directory_iterator(path("ck")),
-                          fs::directory_iterator()),
-            1);
+  for (const char *signal : {"TERM", "HUP", "USR1"}) {
+    std::string directory = path(signal);
+    Outcome outcome = shell(
+        concat("timeout --preserve-status -s ", signal, " 1 ", TINY_PROGRAMS,
+               "/tiny train --quiet --steps 2000000000 --data ",
+               path("tokens.bin"), " --checkpoint ", directory));
+    EXPECT_EQ(outcome.exitCode, 75) << signal << outcome.output;
+    EXPECT_NE(outcome.output.find("--resume"), std::string::npos) << signal;
+    EXPECT_EQ(std::distance(fs::directory_iterator(directory),
+                            fs::directory_iterator()),
+              1);
+  }
+}
+
+// Progress that nobody reads, as of a log that was rotated away.
+TEST_F(ProgramTest, checkpointsGoOnWithoutAReader) {
+  shell(TINY_PROGRAMS "/tiny train --steps 5000 --data " + path("tokens.bin") +
+        " --checkpoint " + path("ck") + " | head -c 1");
+  EXPECT_TRUE(fs::exists(path("ck/step-5000/state.json")));
+}
+
+TEST_F(ProgramTest, checkpointsOfOneRunAtATime) {
+  fs::create_directory(path("ck"));
+  int other = ::open(path("ck").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  ASSERT_EQ(::flock(other, LOCK_EX), 0);
+  std::string arguments = "train --steps 2 --data " + path("tokens.bin") +
+                          " --checkpoint " + path("ck");
+  expectRefused("tiny", arguments, 6, {path("ck"), "in use by another run"});
+  expectRefused("tiny-dp2", arguments, 6, {"in use by another run"}, 2);
+  ::close(other);
+  EXPECT_EQ(run("tiny", arguments).exitCode, 0);
+}
+
+// A file that is opened must not get the number of standard output.
+TEST_F(ProgramTest, closedOutputGoesNowhere) {
+  shell("(" TINY_PROGRAMS "/tiny train --steps 2 --data " + path("tokens.bin") +
+        " --log " + path("log.jsonl") + " >&-)");
+  std::ifstream log(path("log.jsonl"));
+  std::string line;
+  int lines = 0;
+  for (; std::getline(log, line); ++lines)
+    EXPECT_EQ(line.front(), '{') << line;
+  EXPECT_EQ(lines, 2);
 }

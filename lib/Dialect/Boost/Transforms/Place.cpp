@@ -59,6 +59,16 @@ struct Place : public mlir::boost::impl::PlacePassBase<Place> {
                          << "' with a body, but there is none";
       return signalPassFailure();
     }
+    for (Type type : llvm::concat<const Type>(func.getArgumentTypes(),
+                                              func.getResultTypes())) {
+      auto tensor = dyn_cast<RankedTensorType>(type);
+      if (tensor && tensor.hasStaticShape())
+        continue;
+      func.emitOpError() << "expects arguments and results of static shape, "
+                            "but got "
+                         << type;
+      return signalPassFailure();
+    }
     StringRef kind = placement;
     if (kind == "auto")
       kind = choosePlacement(func);

@@ -24,11 +24,45 @@ static bool hasArgKind(func::FuncOp func, unsigned index, StringRef kind) {
   return attr && attr.getValue() == kind;
 }
 
+/// The sequences of a step: rows of the ids that an embedding looks up, else of
+/// the first batch argument; 0 if there is none.
+static int64_t getBatchSize(func::FuncOp func) {
+  auto isBatch = [&](Value value) {
+    auto arg = dyn_cast<BlockArgument>(value);
+    return arg && arg.getOwner() == &func.front() &&
+           hasArgKind(func, arg.getArgNumber(), kBatchArg) &&
+           getTensorType(arg).getRank() > 0;
+  };
+  for (auto embedding : func.getOps<EmbeddingOp>()) {
+    Value ids = embedding.getIds();
+    while (Operation *op = ids.getDefiningOp()) {
+      if (op->getNumOperands() != 1)
+        break;
+      ids = op->getOperand(0);
+    }
+    if (isBatch(ids))
+      return getTensorType(ids).getDimSize(0);
+  }
+  auto *first = llvm::find_if(func.getArguments(), isBatch);
+  return first == func.getArguments().end()
+             ? 0
+             : getTensorType(*first).getDimSize(0);
+}
+
+/// Cuts the rows of the batch. Positions and masks that all sequences share
+/// have other rows, if any: they are whole.
 static void cutBatch(func::FuncOp func, AxisMask axes, Placement &placement) {
-  for (BlockArgument arg : func.getArguments())
-    if (hasArgKind(func, arg.getArgNumber(), kBatchArg) &&
-        getTensorType(arg).getRank() > 0)
+  int64_t size = getBatchSize(func);
+  for (BlockArgument arg : func.getArguments()) {
+    RankedTensorType type = getTensorType(arg);
+    if (!hasArgKind(func, arg.getArgNumber(), kBatchArg) || type.getRank() == 0)
+      continue;
+    if (size == 0 || type.getDimSize(0) % size == 0)
       placement.cut(arg, 0, axes, "batch", "batch: every rank its own rows");
+    else
+      placement.keep(arg.getArgNumber(), Split(type.getRank(), 0),
+                     "batch: no rows of sequences, all ranks share it");
+  }
 }
 
 static bool isHead(Operation *op) {
@@ -80,12 +114,27 @@ private:
 };
 } // namespace
 
+/// Whether a linear gives few columns that `axes` do not divide, as a gate or a
+/// router does. Its sums are smaller than the input that it reads.
+static bool isNarrow(LinearOp op, AxisMask axes, const Mesh &mesh) {
+  int64_t width = getTensorType(op.getResult()).getShape().back();
+  int64_t parts = mesh.getSize(axes);
+  int64_t inputWidth = getTensorType(op.getInput()).getShape().back();
+  return width % parts != 0 && width < inputWidth && inputWidth % parts == 0;
+}
+
 /// Linears of the blocks, alternating.
-static void cutBlockLinear(LinearOp op, AxisMask axes, CutTracker &tracker,
-                           Placement &placement) {
+static void cutBlockLinear(LinearOp op, AxisMask axes, const Mesh &mesh,
+                           CutTracker &tracker, Placement &placement) {
   if (tracker.isCut(op.getInput())) {
     cutLinear(op, /*columns=*/false, axes, "linear input width",
               "linear on a cut input: row-parallel, partial sums are added",
+              placement);
+    return;
+  }
+  if (isNarrow(op, axes, mesh)) {
+    cutLinear(op, /*columns=*/false, axes, "linear input width",
+              "linear of few columns: row-parallel, partial sums are added",
               placement);
     return;
   }
@@ -150,7 +199,7 @@ void mlir::boost::placeBottleneck(func::FuncOp func, const Mesh &mesh,
       if (isHead(linear))
         cutHead(linear, tp, placement);
       else
-        cutBlockLinear(linear, tp, tracker, placement);
+        cutBlockLinear(linear, tp, mesh, tracker, placement);
     } else {
       if (auto attention = dyn_cast<AttentionOp>(op))
         requireHeads(attention, tp, placement);
@@ -191,7 +240,7 @@ void mlir::boost::placeMegatron(func::FuncOp func, const Mesh &mesh,
       if (isHead(linear))
         cutHead(linear, tp, placement);
       else
-        cutBlockLinear(linear, tp, tracker, placement);
+        cutBlockLinear(linear, tp, mesh, tracker, placement);
     } else {
       auto attention = dyn_cast<AttentionOp>(op);
       if (attention && tracker.isCut(attention.getQuery()))

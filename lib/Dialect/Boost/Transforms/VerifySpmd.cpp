@@ -526,6 +526,12 @@ LogicalResult SpmdVerifier::visit(Operation &op) {
 }
 
 LogicalResult SpmdVerifier::run() {
+  for (Type type :
+       llvm::concat<const Type>(func.getArgumentTypes(), func.getResultTypes()))
+    if (!isa<RankedTensorType>(type))
+      return func.emitError()
+             << "expects the spmd level, functions of ranked tensors, but got "
+             << type;
   for (BlockArgument argument : func.getArguments()) {
     unsigned index = argument.getArgNumber();
     Split split;

@@ -143,6 +143,11 @@ LogicalResult FunctionBufferizer::run() {
   for (Operation *op : llvm::reverse(old))
     if (isOnTensors(op))
       op->erase();
+  // A kernel without iterations leaves its destination as it is.
+  for (auto kernel :
+       llvm::make_early_inc_range(func.front().getOps<linalg::LinalgOp>()))
+    if (llvm::is_contained(kernel.getStaticLoopRanges(), 0))
+      kernel->erase();
   finishSignature();
   return success();
 }
@@ -217,10 +222,6 @@ void FunctionBufferizer::rewriteDestinationStyle(
     placeOverDestination(result, init);
     operands[init.getOperandNumber()] = viewOf(result, loc);
   }
-  // Without iterations the destination stays what it is.
-  auto kernel = dyn_cast<linalg::LinalgOp>(op.getOperation());
-  if (kernel && llvm::is_contained(kernel.getStaticLoopRanges(), 0))
-    return;
   Operation *rewritten =
       clone(builder, op.getOperation(), TypeRange(), operands);
   if (auto gemm = dyn_cast<GemmOp>(rewritten)) {

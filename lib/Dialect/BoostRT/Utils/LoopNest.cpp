@@ -170,6 +170,9 @@ static FailureOr<NestOperand> buildOperand(linalg::GenericOp op,
 }
 
 FailureOr<LoopNest> mlir::boost::rt::buildLoopNest(linalg::GenericOp op) {
+  if (!op.hasPureBufferSemantics())
+    return op.emitOpError("expects memrefs, but is still on tensors: run "
+                          "-boostrt-bufferize first");
   LoopNest nest;
   for (auto [position, extent] : llvm::enumerate(op.getStaticLoopRanges())) {
     if (ShapedType::isDynamic(extent))

@@ -423,6 +423,62 @@ LogicalResult DynamicUpdateSliceOp::canonicalize(DynamicUpdateSliceOp op,
   return success();
 }
 
+/// Subtracting updates is adding their negation, whose gradient is known.
+LogicalResult ScatterOp::canonicalize(ScatterOp op, PatternRewriter &rewriter) {
+  Block &body = op.getUpdateComputation().front();
+  auto subtraction = dyn_cast<SubtractOp>(body.front());
+  if (op.getInputs().size() != 1 || !subtraction ||
+      subtraction.getLhs() != body.getArgument(0) ||
+      subtraction.getRhs() != body.getArgument(1) ||
+      body.getTerminator()->getOperand(0) != subtraction.getResult())
+    return failure();
+  Value negated = NegOp::create(rewriter, op.getLoc(), op.getUpdates().front());
+  rewriter.modifyOpInPlace(op, [&] { op.getUpdatesMutable().assign(negated); });
+  rewriter.setInsertionPoint(subtraction);
+  rewriter.replaceOpWithNewOp<AddOp>(subtraction, subtraction.getLhs(),
+                                     subtraction.getRhs());
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Tensors without elements
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// What has no elements needs no computation, whatever it is made of.
+struct EmptyResults : RewritePattern {
+  explicit EmptyResults(MLIRContext *context)
+      : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/2, context) {}
+
+  LogicalResult matchAndRewrite(Operation *op,
+                                PatternRewriter &rewriter) const override {
+    auto isEmpty = [](Type type) {
+      auto tensor = dyn_cast<RankedTensorType>(type);
+      return tensor && tensor.hasStaticShape() && tensor.getNumElements() == 0;
+    };
+    if (!isa_and_present<StableHLODialect>(op->getDialect()) ||
+        op->hasTrait<OpTrait::ConstantLike>() || op->getNumResults() == 0 ||
+        !llvm::all_of(op->getResultTypes(), isEmpty) || !isMemoryEffectFree(op))
+      return failure();
+    SmallVector<Value> empty;
+    for (Type type : op->getResultTypes())
+      empty.push_back(
+          ConstantOp::create(rewriter, op->getLoc(),
+                             DenseElementsAttr::get(cast<ShapedType>(type),
+                                                    ArrayRef<Attribute>())));
+    rewriter.replaceOp(op, empty);
+    return success();
+  }
+};
+
+} // namespace
+
+void StableHLODialect::getCanonicalizationPatterns(
+    RewritePatternSet &results) const {
+  results.add<EmptyResults>(getContext());
+}
+
 //===----------------------------------------------------------------------===//
 // Barriers
 //===----------------------------------------------------------------------===//

@@ -145,7 +145,11 @@ def PlacePass : Pass<"boost-place", "::mlir::ModuleOp"> {
     | `given` | as `boost.split` on them says, else whole | follows |
 
     In the first two the head is vocabulary-parallel and attention is cut by
-    heads; the batch is cut by `dp`. A parameter that two operations want cut
+    heads; the batch is cut by `dp`. The batch is the rows of the ids that an
+    embedding looks up, else those of the first batch argument; arguments with
+    other rows, such as positions and masks that all sequences share, are whole.
+    A linear that reads a whole value and gives fewer columns than that has, in a
+    number that does not divide, is row-parallel (a gate, a router). A parameter that two operations want cut
     differently stays as the first one, in program order, wants it: a table that
     is also the head is cut along the hidden dimension under `bottleneck`, and
     along the vocabulary under `megatron`, where an embedding alone is whole.

@@ -28,6 +28,7 @@ def StableHLO_Dialect : Dialect {
     operation of the file at once.
   }];
   let useDefaultAttributePrinterParser = 1;
+  let hasCanonicalizer = 1;
   let hasConstantMaterializer = 1;
   let extraClassDeclaration = [{
     /// Refuses operations that the subset does not have, all of a text at once.

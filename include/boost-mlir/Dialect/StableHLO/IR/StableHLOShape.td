@@ -264,6 +264,7 @@ def StableHLO_ScatterOp : StableHLO_Op<"scatter", [IsolatedFromAbove,
                        DefaultValuedOptionalAttr<BoolAttr, "false">:$unique_indices);
   let regions = (region SizedRegion<1>:$update_computation);
   let results = (outs Variadic<StableHLO_Tensor>:$results);
+  let hasCanonicalizeMethod = 1;
   let hasVerifier = 1;
 }
 

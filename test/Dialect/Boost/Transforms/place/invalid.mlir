@@ -48,3 +48,10 @@ func.func @loss(
 // expected-error@+1 {{expects a function '@loss' with a body, but there is none}}
 module {
 }
+
+// -----
+
+// expected-error@+1 {{'func.func' op expects arguments and results of static shape, but got 'tensor<*xf32>'}}
+func.func @loss(%a: tensor<*xf32> {boost.arg = "param"}) -> tensor<*xf32> {
+  return %a : tensor<*xf32>
+}

@@ -259,3 +259,13 @@ module attributes {boost.level = "spmd"} {
     return
   }
 }
+
+// -----
+
+module attributes {boost.level = "spmd"} {
+  shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
+  // expected-error @+1 {{expects the spmd level, functions of ranked tensors, but got 'memref<4xf32>'}}
+  func.func @runtime_level(%x: memref<4xf32>) {
+    return
+  }
+}
