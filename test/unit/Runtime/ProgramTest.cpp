@@ -587,7 +587,7 @@ TEST_F(ProgramTest, signalLeavesACheckpoint) {
   for (const char *signal : {"TERM", "HUP", "USR1"}) {
     std::string directory = path(signal);
     Outcome outcome = shell(
-        concat("timeout --preserve-status -s ", signal, " 1 ", TINY_PROGRAMS,
+        concat("timeout --preserve-status -s ", signal, " 2 ", TINY_PROGRAMS,
                "/tiny train --quiet --steps 2000000000 --data ",
                path("tokens.bin"), " --checkpoint ", directory));
     EXPECT_EQ(outcome.exitCode, 75) << signal << outcome.output;
