@@ -113,7 +113,9 @@ static bool convertIntegers(const void *src, ElementType to, void *dst,
 bool boost_rt::convertElements(ElementType from, const void *src,
                                ElementType to, void *dst, int64_t count) {
   if (from == to) {
-    std::memcpy(dst, src, static_cast<size_t>(count * sizeOf(from)));
+    // Nowhere may be no address.
+    if (count > 0)
+      std::memcpy(dst, src, static_cast<size_t>(count * sizeOf(from)));
     return true;
   }
   if (isFloat(from) != isFloat(to))

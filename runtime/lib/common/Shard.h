@@ -37,7 +37,8 @@ template <typename Function> void Shard::forEachRun(Function &&function) const {
          (strides[last - 1] == inner || shape[last - 1] == 1))
     inner *= shape[--last];
   if (last == 0) {
-    function(int64_t(0), int64_t(0), inner);
+    if (inner > 0)
+      function(int64_t(0), int64_t(0), inner);
     return;
   }
   // A cut dimension ends the run; with gaps behind its elements it is none.

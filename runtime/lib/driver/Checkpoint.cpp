@@ -149,15 +149,14 @@ static std::optional<uint64_t> readSeed(const std::string &path, int64_t step) {
   if (!fs::is_regular_file(path, error))
     return std::nullopt;
   std::ifstream file(path);
-  try {
-    json state = json::parse(file);
-    if (state.at("format") == 1 && state.at("step") == step &&
-        state.at("seed").is_number_unsigned())
-      return state.at("seed").get<uint64_t>();
-  } catch (const json::exception &) {
-    // Not even JSON, or without one of the keys.
-  }
-  return std::nullopt;
+  json state = json::parse(file, nullptr, /*allow_exceptions=*/false);
+  if (!state.is_object() || state.value("format", json()) != 1 ||
+      state.value("step", json()) != step)
+    return std::nullopt;
+  json seed = state.value("seed", json());
+  if (!seed.is_number_unsigned())
+    return std::nullopt;
+  return seed.get<uint64_t>();
 }
 
 int64_t Checkpoints::resume(uint64_t seed) {

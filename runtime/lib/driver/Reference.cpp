@@ -175,7 +175,8 @@ ReferenceTensor Reference::get(const std::string &name,
              "' must be of the version of the compiler that made this program");
     std::vector<double> values(static_cast<size_t>(entry->bytes) /
                                sizeof(double));
-    std::memcpy(values.data(), entry->data, values.size() * sizeof(double));
+    convertElements(BOOST_RT_F64, entry->data, BOOST_RT_F64, values.data(),
+                    wanted);
     return values;
   };
   return {read("value." + name, elements), read("bound." + name, 1)[0],
