@@ -97,16 +97,12 @@ def _is_of_jax(file) -> bool:
     return file is not None and file.startswith(_JAX_ROOT)
 
 
-# An implicit solution, and branches that divide by 0 where another one is taken.
-_NOT_ITS_DERIVATIVE = ("_custom_root", "log_ndtr")
-
-
 def _has_own_rule(equation) -> bool:
-    """Whether the function or its rule is not JAX's, or computes what StableHLO would not."""
+    """Whether the function or its rule is not JAX's, or stands for an implicit solution."""
     function = equation.params["call_jaxpr"].jaxpr.debug_info
     rule = equation.params.get("bwd") or equation.params["jvp_jaxpr_fun"]
     files = [function.func_filename, rule.debug_info.func_filename, *_files_of(rule.f)]
-    return function.func_name in _NOT_ITS_DERIVATIVE or not all(map(_is_of_jax, files))
+    return function.func_name == "_custom_root" or not all(map(_is_of_jax, files))
 
 
 def _reads_bits(jaxpr) -> bool:

@@ -245,7 +245,6 @@ def by_largest(w):
         (sloped, r"test_export.py:.*'floor' with its own custom_jvp"),
         (each_sloped, r"test_export.py:.*'floor' with its own custom_jvp"),
         (solved, "test_export.py:.*custom_root"),
-        (jax.scipy.special.log_ndtr, r"test_export.py:.*'log_ndtr' with its own custom_jvp"),
         (lambda w: jnp.frexp(w)[0], r"test_export.py:.*frexp' with its own custom_jvp"),
         (lambda w: jnp.ldexp(w, 1), r"test_export.py:.*_frexp' with its own custom_jvp"),
         (halved, r"test_export.py:.*custom_linear_solve"),
