@@ -4,8 +4,10 @@
 import json
 import re
 
+import numpy as np
 import pytest
 from harness import tool
+from safetensors.numpy import load_file, save_file
 
 from boost_mlir import models
 from boost_mlir.naming import named_leaves
@@ -138,6 +140,20 @@ def test_the_files_can_be_kept(program, tmp_path):
 def test_accumulating_programs_verify_their_gradient(program):
     report, _ = verify(program("cola", "tiny", "dp=2,tp=2", "--accumulate=2", "--verify"))
     assert report["verified"], report["first_error"]
+
+
+def test_what_is_not_finite_is_not_verified(program, tmp_path):
+    """A NaN is as far from a NaN as from any number."""
+    compiled = program("cola", "tiny", "tp=2", "--verify")
+    tensors = load_file(compiled.model.inputs_file)
+    tensors["embed"][:] = np.nan
+    save_file(tensors, tmp_path / "nan.safetensors")
+    result = compiled.launch(
+        "eval", "--inputs", tmp_path / "nan.safetensors", "--verify", check=False
+    )
+    assert result.returncode == 3, result.stdout + result.stderr
+    assert re.search(r"error: the loss of these inputs is -?nan", result.stderr)
+    assert "verified" not in result.stdout
 
 
 def test_programs_without_probes_say_how_to_get_them(program):
