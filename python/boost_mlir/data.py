@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
+import secrets
 import sys
 import time
 from pathlib import Path
@@ -135,10 +136,14 @@ def _check_format(format):
 
 @contextlib.contextmanager
 def _replacing(path):
-    """A file that takes its name only when it is complete."""
-    partial = Path(f"{path}.partial")
+    """A file that takes its name only when it is complete.
+
+    Until then it has a name that nobody can foresee: whoever may write to the
+    folder cannot put a link to another file there."""
+    partial = Path(f"{path}.{secrets.token_hex(8)}.partial")
+    file = open(partial, "xb")
     try:
-        with open(partial, "wb") as file:
+        with file:
             yield file
         os.replace(partial, path)
     except BaseException:

@@ -55,6 +55,16 @@ def test_command_joins_files_in_order(tmp_path, format, capsys):
     assert not list(tmp_path.glob("*.partial"))
 
 
+def test_a_planted_link_is_not_written_through(tmp_path):
+    """Others may write to the folder, but cannot know the name of the unfinished file."""
+    (tmp_path / "a.txt").write_bytes(b"text")
+    (tmp_path / "precious").write_bytes(b"precious")
+    (tmp_path / "t.bin.partial").symlink_to(tmp_path / "precious")
+    assert data.main(["--input", str(tmp_path / "a.txt"), "-o", str(tmp_path / "t.bin")]) == 0
+    assert (tmp_path / "precious").read_bytes() == b"precious"
+    assert len(data.read_tokens(tmp_path / "t.bin")) == 4
+
+
 def test_command_does_not_read_its_own_output(tmp_path):
     (tmp_path / "a.txt").write_bytes(b"text")
     for _ in range(2):

@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <random>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -174,8 +175,23 @@ static const char *fileTypeName(ElementType type) {
   return "";
 }
 
-SafeTensorsWriter::SafeTensorsWriter(const std::string &path)
-    : path(path), temporaryPath(concat(path, ".", ::getpid(), ".tmp")) {}
+/// A new file of a name that nobody can foresee: what others put into a shared
+/// folder, say a link to a file of the user, is never written through. Unlike
+/// one of mkostemp() it has the permissions of any other new file. Returns -1
+/// if it cannot be created.
+static int createUniqueFile(const std::string &path, std::string &uniquePath) {
+  std::random_device random;
+  int file = -1;
+  do {
+    uint64_t number = uint64_t(random()) << 32 | random();
+    uniquePath = concat(path, ".", std::hex, number, ".tmp");
+    file = ::open(uniquePath.c_str(),
+                  O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+  } while (file < 0 && errno == EEXIST);
+  return file;
+}
+
+SafeTensorsWriter::SafeTensorsWriter(const std::string &path) : path(path) {}
 
 // The file's owner exists before the file, so that its destructor removes it if
 // the header cannot be written.
@@ -211,8 +227,7 @@ void SafeTensorsWriter::open() {
   struct stat status;
   if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
     refuse("cannot write ", path, ": it is no regular file");
-  file = ::open(temporaryPath.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
-                0666);
+  file = createUniqueFile(path, temporaryPath);
   if (file < 0)
     refuse("cannot write ", path, ": ", std::strerror(errno));
 }

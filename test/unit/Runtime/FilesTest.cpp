@@ -13,6 +13,7 @@
 #include <fstream>
 #include <sstream>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 using namespace boost_rt;
@@ -46,12 +47,22 @@ TEST(SafeTensors, roundTrip) {
   EXPECT_EQ(reader.find("c"), nullptr);
 }
 
+/// The names in the folder of `path` that begin with that of `path`.
+static std::vector<std::string> namesBeside(const std::string &path) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> names;
+  for (const auto &entry : fs::directory_iterator(fs::path(path).parent_path()))
+    if (entry.path().string().rfind(path, 0) == 0)
+      names.push_back(entry.path().string());
+  return names;
+}
+
 TEST(SafeTensors, unfinishedFileLeavesNothing) {
   TemporaryFile file("unfinished.safetensors");
   {
     SafeTensorsWriter writer(file.path, {{"a", BOOST_RT_F32, {2}}});
   }
-  EXPECT_NE(::access(file.path.c_str(), F_OK), 0);
+  EXPECT_TRUE(namesBeside(file.path).empty());
 }
 
 TEST(SafeTensors, unwrittenHeaderLeavesNothing) {
@@ -66,11 +77,36 @@ TEST(SafeTensors, unwrittenHeaderLeavesNothing) {
   ::setrlimit(RLIMIT_FSIZE, &old);
   std::signal(SIGXFSZ, handler);
   EXPECT_NE(message.find(file.path), std::string::npos) << message;
-  namespace fs = std::filesystem;
-  fs::path path(file.path);
-  for (const auto &entry : fs::directory_iterator(path.parent_path()))
-    EXPECT_NE(entry.path().filename().string().rfind(path.filename(), 0), 0u)
-        << entry.path();
+  EXPECT_TRUE(namesBeside(file.path).empty());
+}
+
+// Whoever may write to the folder could put a link to a file of the user there
+// if the name were known.
+TEST(SafeTensors, temporaryNamesCannotBeForeseen) {
+  TemporaryFile victim("victim.txt", "precious");
+  TemporaryFile file("shared.safetensors");
+  TemporaryFile planted(concat("shared.safetensors.", ::getpid(), ".tmp"));
+  ASSERT_EQ(::symlink(victim.path.c_str(), planted.path.c_str()), 0);
+  float value[2] = {1, 2};
+  SafeTensorsWriter writer(file.path, {{"a", BOOST_RT_F32, {2}}});
+  SafeTensorsWriter other(file.path, {{"a", BOOST_RT_F32, {2}}});
+  EXPECT_EQ(namesBeside(file.path).size(), 3u);
+  writer.write(0, value);
+  writer.finish();
+  std::ifstream kept(victim.path);
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(kept), {}), "precious");
+  EXPECT_TRUE(std::filesystem::is_symlink(planted.path));
+}
+
+TEST(SafeTensors, filesHaveThePermissionsOfTheUmask) {
+  TemporaryFile file("permissions.safetensors");
+  mode_t old = ::umask(027);
+  SafeTensorsWriter writer(file.path, {});
+  writer.finish();
+  ::umask(old);
+  struct stat status;
+  ASSERT_EQ(::stat(file.path.c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777, 0640u);
 }
 
 TEST(SafeTensors, unwritablePathIsNamed) {
