@@ -25,7 +25,6 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
@@ -249,16 +248,10 @@ LogicalResult Compiler::emitCode(ModuleOp module,
 }
 
 ExitCode Compiler::writeBinary(ModuleOp module) {
-  SmallString<128> object;
-  if (std::error_code error =
-          llvm::sys::fs::createTemporaryFile("boost-program", "o", object))
-    return fail(kFailed, "cannot write a temporary file: " + error.message());
-  llvm::FileRemover removeObject(object);
-  llvm::Error error = writeOutput(object, [&](llvm::raw_pwrite_stream &stream) {
-    return emitCode(module, stream, /*asText=*/false);
-  });
-  if (error)
-    return report(std::move(error));
+  SmallString<0> object;
+  llvm::raw_svector_ostream stream(object);
+  if (failed(emitCode(module, stream, /*asText=*/false)))
+    return fail(kFailed, "nothing was written to '" + options.output + "'");
   return timed("link", [&] {
     return report(linkProgram(object, options.output, options.toolDirectory));
   });

@@ -2,18 +2,22 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls the system's C++ driver with the response file that the runtime's build
-// has left beside its library.
+// Calls the system's C++ driver with the arguments that the runtime's build has
+// left beside its library.
 //
 //===----------------------------------------------------------------------===//
 
 #include "boost-mlir/Target/Link.h"
 
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/LineIterator.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+#include "llvm/Support/Signals.h"
+
+#include <cerrno>
+#include <cstdlib>
 
 using namespace mlir;
 using namespace mlir::boost;
@@ -60,15 +64,13 @@ static llvm::Error writeDirectly(
   return llvm::Error::success();
 }
 
-llvm::Error mlir::boost::writeOutput(
-    StringRef path,
+static llvm::Error writeReplacing(
+    StringRef path, unsigned mode,
     llvm::function_ref<LogicalResult(llvm::raw_pwrite_stream &)> write) {
-  if (path == "-" || isSpecialFile(path))
-    return writeDirectly(path, write);
+  // Created by the open, so that a link that others have put there is not
+  // followed; removed by a signal.
   llvm::Expected<llvm::sys::fs::TempFile> file =
-      llvm::sys::fs::TempFile::create(getTemporaryModel(path),
-                                      llvm::sys::fs::all_read |
-                                          llvm::sys::fs::all_write);
+      llvm::sys::fs::TempFile::create(getTemporaryModel(path), mode);
   if (!file)
     return makeError("cannot write '" + path +
                      "': " + llvm::toString(file.takeError()));
@@ -89,6 +91,55 @@ llvm::Error mlir::boost::writeOutput(
   return makeError("nothing was written to '" + path + "'");
 }
 
+llvm::Error mlir::boost::writeOutput(
+    StringRef path,
+    llvm::function_ref<LogicalResult(llvm::raw_pwrite_stream &)> write) {
+  if (path == "-" || isSpecialFile(path))
+    return writeDirectly(path, write);
+  return writeReplacing(
+      path, llvm::sys::fs::all_read | llvm::sys::fs::all_write, write);
+}
+
+//===----------------------------------------------------------------------===//
+// Linking
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A folder that only this user may look into, removed with its files.
+class PrivateFolder {
+public:
+  PrivateFolder() = default;
+  ~PrivateFolder() {
+    if (!path.empty())
+      llvm::sys::fs::remove_directories(path);
+  }
+  PrivateFolder(const PrivateFolder &) = delete;
+  PrivateFolder &operator=(const PrivateFolder &) = delete;
+
+  llvm::Error create() {
+    SmallString<128> model;
+    llvm::sys::path::system_temp_directory(/*ErasedOnReboot=*/true, model);
+    llvm::sys::path::append(model, "boost-compile-XXXXXX");
+    if (!::mkdtemp(const_cast<char *>(model.c_str())))
+      return makeError("cannot create the temporary folder '" + model + "': " +
+                       std::generic_category().message(errno) + "; set TMPDIR");
+    path = model;
+    return llvm::Error::success();
+  }
+
+  /// A signal removes the file as well.
+  SmallString<128> pathOf(StringRef name) const {
+    SmallString<128> file(path);
+    llvm::sys::path::append(file, name);
+    llvm::sys::RemoveFileOnSignal(file);
+    return file;
+  }
+
+private:
+  SmallString<128> path;
+};
+} // namespace
+
 /// The C++ driver that the project was configured with, or clang.
 static llvm::Expected<std::string> findDriver() {
   if (llvm::sys::fs::can_execute(BOOST_MLIR_CXX_DRIVER))
@@ -99,39 +150,84 @@ static llvm::Expected<std::string> findDriver() {
   return makeError("no C++ compiler to link with: install clang++-22");
 }
 
+/// The driver and what it links a program with. The file has one argument per
+/// line, as it is: the driver's own response files would need quotes.
+static llvm::Expected<std::vector<std::string>>
+getCommand(StringRef toolDirectory) {
+  llvm::Expected<std::string> driver = findDriver();
+  if (!driver)
+    return driver.takeError();
+  SmallString<128> path(toolDirectory);
+  llvm::sys::path::append(path, "..", "lib", "boost_runtime_link.txt");
+  auto file = llvm::MemoryBuffer::getFile(path);
+  if (!file)
+    return makeError("the runtime library is missing: no '" + path +
+                     "'; build the target boost_runtime");
+  std::vector<std::string> command{*driver};
+  for (llvm::line_iterator line(**file); !line.is_at_end(); ++line)
+    command.push_back(line->str());
+  return command;
+}
+
+static llvm::Error runDriver(ArrayRef<std::string> command, StringRef messages,
+                             StringRef path) {
+  SmallVector<StringRef> arguments(command.begin(), command.end());
+  std::string error;
+  int code = llvm::sys::ExecuteAndWait(command.front(), arguments, std::nullopt,
+                                       {std::nullopt, messages, messages}, 0, 0,
+                                       &error);
+  if (code == 0)
+    return llvm::Error::success();
+  auto text = llvm::MemoryBuffer::getFile(messages);
+  return makeError("linking '" + path + "' failed: " + error +
+                   (text ? (*text)->getBuffer() : StringRef()));
+}
+
+/// Writes the object file and links it, both in `folder`.
+static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+linkIn(const PrivateFolder &folder, StringRef object, StringRef path,
+       std::vector<std::string> command) {
+  SmallString<128> objectFile = folder.pathOf("program.o"),
+                   program = folder.pathOf("program");
+  if (llvm::Error error =
+          writeDirectly(objectFile, [&](llvm::raw_pwrite_stream &stream) {
+            stream << object;
+            return success();
+          }))
+    return std::move(error);
+  command.insert(std::next(command.begin()), objectFile.str().str());
+  command.insert(command.end(), {"-o", program.str().str()});
+  if (llvm::Error error =
+          runDriver(command, folder.pathOf("messages.txt"), path))
+    return std::move(error);
+  auto linked = llvm::MemoryBuffer::getFile(program);
+  if (!linked)
+    return makeError("cannot read '" + program +
+                     "', which was linked: " + linked.getError().message());
+  return std::move(*linked);
+}
+
 llvm::Error mlir::boost::linkProgram(StringRef object, StringRef path,
                                      StringRef toolDirectory) {
   if (isSpecialFile(path))
     return makeError("cannot write a program to '" + path +
                      "', which is no regular file");
-  llvm::Expected<std::string> driver = findDriver();
-  if (!driver)
-    return driver.takeError();
-  SmallString<128> response(toolDirectory);
-  llvm::sys::path::append(response, "..", "lib", "boost_runtime_link.txt");
-  if (!llvm::sys::fs::exists(response))
-    return makeError("the runtime library is missing: no '" + response +
-                     "'; build the target boost_runtime");
-  SmallString<128> temporary, messages;
-  llvm::sys::fs::createUniquePath(getTemporaryModel(path), temporary,
-                                  /*MakeAbsolute=*/false);
-  if (std::error_code error =
-          llvm::sys::fs::createTemporaryFile("boost-link", "txt", messages))
-    return makeError("cannot write a temporary file: " + error.message());
-  llvm::FileRemover removeMessages(messages), removeTemporary(temporary);
-  std::string responseArgument = ("@" + response).str();
-  SmallVector<StringRef> arguments{*driver, object, responseArgument, "-o",
-                                   temporary};
-  std::string error;
-  int code = llvm::sys::ExecuteAndWait(
-      *driver, arguments, std::nullopt,
-      {std::nullopt, StringRef(messages), StringRef(messages)}, 0, 0, &error);
-  if (code != 0) {
-    auto text = llvm::MemoryBuffer::getFile(messages);
-    return makeError("linking '" + path + "' failed: " + error +
-                     (text ? (*text)->getBuffer() : StringRef()));
-  }
-  if (std::error_code reason = llvm::sys::fs::rename(temporary, path))
-    return makeError("cannot write '" + path + "': " + reason.message());
-  return llvm::Error::success();
+  auto command = getCommand(toolDirectory);
+  if (!command)
+    return command.takeError();
+  // The linker writes through what it finds: it works where others cannot
+  // plant anything.
+  PrivateFolder folder;
+  if (llvm::Error error = folder.create())
+    return error;
+  auto linked = linkIn(folder, object, path, std::move(*command));
+  if (!linked)
+    return linked.takeError();
+  return writeReplacing(path,
+                        llvm::sys::fs::all_read | llvm::sys::fs::all_write |
+                            llvm::sys::fs::all_exe,
+                        [&](llvm::raw_pwrite_stream &stream) {
+                          stream << (*linked)->getBuffer();
+                          return success();
+                        });
 }

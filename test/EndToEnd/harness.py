@@ -81,6 +81,16 @@ def run(*command, check=True) -> subprocess.CompletedProcess:
     return result
 
 
+def evaluate(binary, inputs, outputs) -> dict:
+    """Loss and gradients of a program of one rank, which fails if the loss is not finite."""
+    result = run(
+        *(binary, "eval", "--inputs", inputs, "--outputs", outputs, "--gradients"), check=False
+    )
+    values = load_file(outputs)
+    assert result.returncode == (0 if np.isfinite(values["loss"]) else 1), result.stderr
+    return values
+
+
 def own_loss_error(loss, exact, params, batch) -> float:
     """A bound on the relative error of JAX's own loss, of which `exact` is the f64 form.
 

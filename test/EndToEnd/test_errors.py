@@ -11,7 +11,7 @@ from safetensors.numpy import load_file, save_file
 
 from boost_mlir import data
 
-USAGE, REFUSED, INFEASIBLE = 2, 3, 4
+FAILED, USAGE, REFUSED, INFEASIBLE = 1, 2, 3, 4
 
 
 def refused(result, code, *patterns):
@@ -203,6 +203,18 @@ def test_damaged_safetensors(compiled, tmp_path):
         REFUSED,
         r"in\.safetensors",
     )
+
+
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_a_loss_that_is_not_finite_fails(compiled, tmp_path, form):
+    """The loss is printed and written all the same."""
+    tensors = load_file(compiled.model.inputs_file)
+    tensors["embed"][:] = np.nan
+    save_file(tensors, tmp_path / "nan.safetensors")
+    command = ("eval", "--inputs", tmp_path / "nan.safetensors", "--outputs", tmp_path / "out", *form)
+    result = compiled.launch(*command, check=False)
+    refused(result, FAILED, r"error: the loss of these inputs is -?nan, which is not finite")
+    assert ("loss" in result.stdout) and np.isnan(load_file(tmp_path / "out")["loss"])
 
 
 # What `eval --verify` compares with, after one tensor got lost on the way.

@@ -9,7 +9,7 @@ import dataclasses
 
 import numpy as np
 import pytest
-from harness import run, tool
+from harness import evaluate, run, tool
 from safetensors.numpy import load_file, save_file
 
 NAN, INF = np.nan, np.inf
@@ -475,8 +475,7 @@ def outputs(tmp_path_factory):
     text.write_text(loss_text(terms))
     save({name: value for term in terms for name, value in term.inputs.items()}, given)
     run(tool("boost-compile"), text, "-o", binary)
-    run(binary, "eval", "--inputs", given, "--outputs", outputs, "--gradients")
-    return load_file(outputs)
+    return evaluate(binary, given, outputs)
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -16,8 +16,9 @@ namespace boost_rt {
 /// Prints the program's description as JSON; needs no ranks.
 void printInfo(const Program &program);
 
-/// Runs the loss, or loss and gradients, on tensors from a file.
-void evaluate(Session &session, const EvalOptions &options);
+/// Runs the loss, or loss and gradients, on tensors from a file; returns
+/// whether the loss is finite.
+ExitCode evaluate(Session &session, const EvalOptions &options);
 
 /// Compares one training step with the unsharded program in double; returns
 /// whether every tensor was within its bound.

@@ -6,6 +6,7 @@
 
 #include "driver/Commands.h"
 
+#include <cmath>
 #include <cstdio>
 
 using namespace boost_rt;
@@ -19,7 +20,19 @@ tensorsOf(const Program &program, const std::vector<std::string> &names) {
   return tensors;
 }
 
-void boost_rt::evaluate(Session &session, const EvalOptions &options) {
+static void print(Session &session, const EvalOptions &options, float loss) {
+  session.warnUnlessPlanned();
+  if (!options.json) {
+    std::printf("loss %.9g\n", static_cast<double>(loss));
+    return;
+  }
+  nlohmann::json report = session.countersAsJson();
+  report["loss"] = loss;
+  report["ranks"] = session.ranks();
+  std::printf("%s\n", report.dump().c_str());
+}
+
+ExitCode boost_rt::evaluate(Session &session, const EvalOptions &options) {
   const Program &program = session.getProgram();
   std::string name = options.gradients ? "gradient" : "loss";
   const Function *function = program.findFunction(name);
@@ -33,16 +46,15 @@ void boost_rt::evaluate(Session &session, const EvalOptions &options) {
   session.run(name);
   if (!options.outputs.empty())
     session.save(options.outputs, tensorsOf(program, function->outputs));
-  if (session.rank() != 0)
-    return;
   float loss = session.readScalar("loss");
-  session.warnUnlessPlanned();
-  if (!options.json) {
-    std::printf("loss %.9g\n", static_cast<double>(loss));
-    return;
-  }
-  nlohmann::json report = session.countersAsJson();
-  report["loss"] = loss;
-  report["ranks"] = session.ranks();
-  std::printf("%s\n", report.dump().c_str());
+  if (session.rank() == 0)
+    print(session, options, loss);
+  if (session.largest(std::isfinite(loss) ? 0 : 1) == 0)
+    return ExitCode::done;
+  std::fflush(stdout);
+  if (session.rank() == 0)
+    reportError(concat("the loss of these inputs is ", loss,
+                       ", which is not finite: the parameters have diverged, "
+                       "or the values overflow the type of the model"));
+  return ExitCode::trainingFailed;
 }

@@ -31,8 +31,7 @@ static ExitCode runCommand(Session &session, const Options &options) {
     return train(session, options.train);
   if (options.eval.verify)
     return verify(session, options.eval);
-  evaluate(session, options.eval);
-  return ExitCode::done;
+  return evaluate(session, options.eval);
 }
 
 static ExitCode runOnRanks(const Program &program, const Options &options,

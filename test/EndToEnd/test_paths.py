@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Paths may hold any character, and programs have the permissions that users expect."""
+
+import os
+import shutil
+import stat
+
+import pytest
+from harness import build_directory, run, tool
+
+# What a shell, a response file or a linker could take for something else.
+ODD_NAMES = ["with space", "it's", 'a"b', "back\\slash", "$HOME", "semi;colon & (more)", "@at", "-dash"]
+
+
+def compile_in(root, model, output):
+    return run(root / "bin" / "boost-compile", model.text_file, "-o", output)
+
+
+@pytest.fixture(scope="module")
+def installation(tmp_path_factory):
+    """A copy of what boost-compile needs, in a folder with all the odd names."""
+    root = tmp_path_factory.mktemp("installation").joinpath(*ODD_NAMES)
+    build = build_directory()
+    for folder in ("bin", "lib"):
+        (root / folder).mkdir(parents=True)
+    shutil.copy(tool("boost-compile"), root / "bin")
+    shutil.copytree(build / "share", root / "share")
+    archive = build / "lib" / "libboost_runtime.a"
+    shutil.copy(archive, root / "lib")
+    arguments = (build / "lib" / "boost_runtime_link.txt").read_text().splitlines()
+    assert str(archive) in arguments
+    moved = [argument.replace(str(archive), str(root / "lib" / archive.name)) for argument in arguments]
+    (root / "lib" / "boost_runtime_link.txt").write_text("\n".join(moved) + "\n")
+    return root
+
+
+def test_a_compiler_in_an_odd_folder(installation, model, tmp_path):
+    binary = tmp_path / "train"
+    compile_in(installation, model("cola"), binary)
+    run(binary, "info")
+
+
+def test_a_program_in_an_odd_folder(model, tmp_path):
+    binary = tmp_path.joinpath(*ODD_NAMES, " ".join(ODD_NAMES))
+    binary.parent.mkdir(parents=True)
+    run(tool("boost-compile"), model("cola").text_file, "-o", binary)
+    # Nothing else is left beside it.
+    assert list(binary.parent.iterdir()) == [binary]
+    run(binary, "info")
+
+
+@pytest.mark.parametrize("umask, mode", [(0o022, 0o755), (0o077, 0o700)])
+def test_permissions_follow_the_umask(model, tmp_path, umask, mode):
+    binary = tmp_path / "train"
+    old = os.umask(umask)
+    try:
+        run(tool("boost-compile"), model("cola").text_file, "-o", binary)
+    finally:
+        os.umask(old)
+    assert stat.S_IMODE(binary.stat().st_mode) == mode
