@@ -131,6 +131,15 @@ def where_positive(function, other):
     return lambda x: lax.cond(x[0] > 0, lambda: function(x[0]), lambda: other(x))
 
 
+def rms_norm(x, gain):
+    return x * lax.rsqrt(jnp.mean(x * x, axis=-1, keepdims=True) + 1e-5) * gain
+
+
+def with_itself(function):
+    """`function` of a product, which nothing else reads."""
+    return lambda x, y, *rest: function(x.T @ y, *rest)
+
+
 PLACES = ints([0, 0], [3, 2], [9, -4], [1, 1])
 LAST = ints(*np.argsort(RANDOM.random((4, 6)), axis=1))
 
@@ -263,6 +272,32 @@ FAMILIES = {
         "nonzero": values(lambda x: jnp.nonzero(x > 0, size=5)[0], X),
         "searchsorted": values(lambda x, y: jnp.searchsorted(jnp.sort(x), y), X[0], Y),
         "one_place": values(lambda x: jnp.sort(x[:, :1], axis=1), X),
+    },
+    # One operand twice, or a part of it: memory must not be written before it was read.
+    "operands": {
+        "plus_transposed": case(with_itself(lambda h: h + h.T), X, Y),
+        "times_transposed": case(with_itself(lambda h: h.T * h), X, Y),
+        "plus_reversed": case(with_itself(lambda h: h + h[::-1]), X, Y),
+        "plus_own_rows": case(
+            with_itself(lambda h, i: h + h[i]), X, Y, ints(5, 0, 0, 2, 1, 3)
+        ),
+        "times_own_elements": case(
+            lambda x, y, i: (h := jnp.sum(x * y, axis=0)) * h[i], X, Y, ints(5, 0, 0, 2, 1, 3)
+        ),
+        "first_rows": case(
+            lambda x, y: jnp.einsum("bij,bjk->bik", x[:, :2], y), normal(3, 4, 5), normal(3, 5, 6)
+        ),
+        "first_columns": case(
+            lambda x, y: jnp.einsum("bij,bjk->bik", x[..., :2], y),
+            *(normal(3, 4, 5), normal(3, 2, 6)),
+        ),
+        "first_matrices": case(
+            lambda x, y: jnp.einsum("bij,bjk->bik", x[:2], y), normal(3, 4, 5), normal(2, 5, 6)
+        ),
+        "norm_of_norm": case(
+            lambda x, g, h, a, b: rms_norm(rms_norm(x, g), h) @ a @ b,
+            *(X, normal(6), normal(6), normal(6, 2), normal(2, 6)),
+        ),
     },
     "functions": {
         "round": case(jnp.round, ROUNDED),

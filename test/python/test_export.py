@@ -255,6 +255,11 @@ def by_largest(w):
         (jax.jit(jax.lax.stop_gradient), r"test_export.py:.*stop_gradient"),
         (jax.checkpoint(jax.lax.stop_gradient), r"test_export.py:.*stop_gradient"),
         (by_largest, r"test_export.py:.*stop_gradient"),
+        # Not the shift of a softmax, which is subtracted.
+        (
+            lambda w: jax.lax.stop_gradient(jnp.max(w, axis=-1, keepdims=True)) - w,
+            r"test_export.py:.*stop_gradient",
+        ),
         (jax.checkpoint(jax.jit(tripled)), r"'tripled' with its own custom_jvp"),
         (
             lambda w: jax.lax.scan(lambda c, _: (straight_through(c), 0), w, length=2)[0],

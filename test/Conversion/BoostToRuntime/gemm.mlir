@@ -96,6 +96,21 @@ func.func @batched(%a: tensor<2x4x8x16xf32>, %b: tensor<2x4x16x8xf32>, %c: tenso
 
 // -----
 
+// The first rows of each matrix are dense, but there are others between them.
+
+// CHECK-LABEL: func.func @first_rows
+// CHECK-SAME: %[[X:.*]]: tensor<3x4x8xf32>, %[[Y:.*]]: tensor<3x8x16xf32>
+func.func @first_rows(%x: tensor<3x4x8xf32>, %y: tensor<3x8x16xf32>) -> tensor<3x2x16xf32> {
+  // CHECK: boostrt.gemm ins(%[[X]], %[[Y]] :
+  // CHECK-SAME: {batch = 3 : i64, k = 8 : i64, layout_a = array<i64: 0, 32, 8>, m = 2 : i64, n = 16 : i64} ->
+  %0 = stablehlo.slice %x [0:3, 0:2, 0:8] : (tensor<3x4x8xf32>) -> tensor<3x2x8xf32>
+  %1 = stablehlo.dot_general %0, %y, batching_dims = [0] x [0], contracting_dims = [2] x [1]
+      : (tensor<3x2x8xf32>, tensor<3x8x16xf32>) -> tensor<3x2x16xf32>
+  return %1 : tensor<3x2x16xf32>
+}
+
+// -----
+
 // Integers stay for a kernel.
 
 // CHECK-LABEL: func.func @integers

@@ -19,6 +19,9 @@ struct Case {
   int bias = kNone, mask = kNone;
   double softCap = 0;
   bool ofLse = false;
+  /// With a mask of its own for each score: the only query row that sees
+  /// nothing, everywhere.
+  int64_t hiddenRow = kNone;
 
   std::vector<int64_t> sizesOf(int repeated) const {
     return {repeated & 8 ? b : 1, repeated & 4 ? h : 1, repeated & 2 ? sq : 1,
@@ -61,6 +64,16 @@ struct Reference {
                    int64_t i, int64_t j) {
     return static_cast<size_t>(b * strides[0] + h * strides[1] +
                                i * strides[2] + j * strides[3]);
+  }
+
+  /// Lets each row see the first key, but for the hidden one, which sees none.
+  void hideRow() {
+    for (int64_t b = 0; b < c.b; ++b)
+      for (int64_t h = 0; h < c.h; ++h)
+        for (int64_t i = 0; i < c.sq; ++i)
+          for (int64_t j = 0; j < c.sk; ++j)
+            if (i == c.hiddenRow || j == 0)
+              masks[at(maskStrides, b, h, i, j)] = i != c.hiddenRow;
   }
 
   bool sees(int64_t b, int64_t h, int64_t i, int64_t j) const {
@@ -220,16 +233,18 @@ template <typename T> void check(const Case &c, double bound) {
   in.v = randomValues<T>(keys, "v");
   in.bias = randomValues<StatOf<T>>(c.countOf(c.bias), "bias");
   in.dLse = randomValues<StatOf<T>>(c.b * c.h * c.sq, "dlse");
-  for (double value : randomValues<double>(c.countOf(c.mask), "mask"))
-    in.mask.push_back(value > -0.25);
   Reference reference(c);
+  for (double value : randomValues<double>(c.countOf(c.mask), "mask"))
+    reference.masks.push_back(value > -0.25);
+  if (c.hiddenRow != kNone)
+    reference.hideRow();
+  in.mask = reference.masks;
   reference.qs = widen(in.q);
   reference.ks = widen(in.k);
   reference.vs = widen(in.v);
   reference.dos = widen(in.dO);
   reference.biases = widen(in.bias);
   reference.dlses = widen(in.dLse);
-  reference.masks = in.mask;
   reference.run();
   auto out = compute(reference, in, 1);
   EXPECT_LT(relativeError(out.o, reference.os), bound);
@@ -292,6 +307,17 @@ TEST(Attention, mask) {
 TEST(Attention, causalMask) {
   for (int dims = 0; dims < 16; ++dims)
     check<double>({2, 70, 70, 4, 2, 8, true, 5, dims, 0, true}, 1e-12);
+}
+
+// Of a causal block one row sees nothing, the first or the last of it: it reads
+// all keys, those behind the block too.
+TEST(Attention, oneHiddenRow) {
+  for (int64_t row : {0, 63, 64, 127, 128, 129}) {
+    Case c{1, 130, 130, 2, 1, 8, true, 5, 15, 0, true, row};
+    check<float>(c, 5e-6);
+    check<double>(c, 1e-12);
+    check<BFloat16>(c, 0x1p-6);
+  }
 }
 
 TEST(Attention, f64) { check<double>({1, 40, 40, 4, 2, 8, true}, 1e-13); }

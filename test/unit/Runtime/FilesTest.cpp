@@ -317,3 +317,17 @@ TEST(TokenFile, findsTheFirstIdOutOfRange) {
   EXPECT_EQ(tokens.findAbove(8, 0, 9000), std::nullopt);
   EXPECT_EQ(tokens.findAbove(9, 0, 10000), std::nullopt);
 }
+
+// As int32 these would be negative.
+TEST(TokenFile, findsIdsFrom2To31) {
+  std::vector<uint32_t> values{5, 6, 0x80000000u, 0xffffffffu};
+  std::string content = headerOf(20240801, 7, 4) + bytesOf(values);
+  EXPECT_EQ(readTokens(content),
+            (std::vector<int64_t>{5, 6, 0x80000000, 0xffffffff}));
+  TemporaryFile file("wide.bin", content);
+  TokenFile tokens(file.path);
+  EXPECT_EQ(tokens.findAbove(8, 0, 4), 2);
+  EXPECT_EQ(tokens.findAbove(0x80000000, 0, 4), 2);
+  EXPECT_EQ(tokens.findAbove(0x80000001, 0, 4), 3);
+  EXPECT_EQ(tokens.findAbove(int64_t(1) << 32, 0, 4), std::nullopt);
+}

@@ -56,6 +56,13 @@ protected:
     }
   }
 
+  void setToken(const std::string &name, int position, uint16_t token) {
+    std::fstream file(path(name),
+                      std::ios::binary | std::ios::in | std::ios::out);
+    file.seekp(position * static_cast<int>(sizeof(token)));
+    file.write(reinterpret_cast<const char *>(&token), sizeof(token));
+  }
+
   /// The batch and parameters that `eval` takes; `change` may edit them.
   struct Inputs {
     std::vector<float> table{0, 1, 2, 3, 4, 5, 6, 7};
@@ -444,6 +451,20 @@ TEST_F(ProgramTest, badTokenFiles) {
   std::vector<std::string> parts{"beyond.bin", "token 0 is id 8", "below 8"};
   expectRefused("tiny", arguments + path("beyond.bin"), 3, parts);
   expectRefused("tiny-dp2", arguments + path("beyond.bin"), 3, parts, 2);
+  // Only the last target of the last batch, and what no batch reads.
+  writeTokens("last.bin", 2001, 0);
+  setToken("last.bin", 48, 9);
+  parts = {"last.bin", "token 48 is id 9", "below 8"};
+  expectRefused("tiny", arguments + path("last.bin"), 3, parts);
+  expectRefused("tiny-dp2", arguments + path("last.bin"), 3, parts, 2);
+  writeTokens("last.bin", 2001, 0);
+  setToken("last.bin", 49, 9);
+  EXPECT_EQ(run("tiny", arguments + path("last.bin")).exitCode, 0);
+  setToken("last.bin", 49, 0);
+  setToken("last.bin", 2000, 9);
+  parts[1] = "token 2000 is id 9";
+  expectRefused("tiny", "train --steps 125 --data " + path("last.bin"), 3,
+                parts);
   writeTokens("short.bin", 4, 0);
   expectRefused("tiny", arguments + path("short.bin"), 3,
                 {"short.bin", "4 tokens", "needs 5"});
@@ -505,6 +526,32 @@ TEST_F(ProgramTest, resumedTrainingIsTheUninterruptedOne) {
   fs::remove_all(path("ck/step-6"));
   Outcome outcome =
       run("tiny", common + path("resumed") + checkpoint + " --resume");
+  ASSERT_EQ(outcome.exitCode, 0) << outcome.output;
+  EXPECT_NE(outcome.output.find("resumed after step 4"), std::string::npos);
+  EXPECT_EQ(contentOf(path("whole")), contentOf(path("resumed")));
+}
+
+// What a tensor is goes by its role: a parameter may be named like an
+// accumulated gradient.
+TEST_F(ProgramTest, checkpointsHoldParametersOfAnyName) {
+  std::string common =
+      "train --lr 0.1 --steps 6 --data " + path("tokens.bin") + " --save ";
+  ASSERT_EQ(run("tiny-named-acc", common + path("whole")).exitCode, 0);
+  std::string checkpoint = " --checkpoint " + path("ck");
+  ASSERT_EQ(run("tiny-named-acc",
+                common + path("first") + checkpoint + " --checkpoint-every 4")
+                .exitCode,
+            0);
+  {
+    SafeTensorsReader saved(path("ck/step-4/tensors.safetensors"));
+    EXPECT_EQ(saved.getEntries().size(), 3u);
+    for (const char *name :
+         {"acc.table", "adamw.m.acc.table", "adamw.v.acc.table"})
+      EXPECT_TRUE(saved.find(name)) << name;
+  }
+  fs::remove_all(path("ck/step-6"));
+  Outcome outcome = run("tiny-named-acc",
+                        common + path("resumed") + checkpoint + " --resume");
   ASSERT_EQ(outcome.exitCode, 0) << outcome.output;
   EXPECT_NE(outcome.output.find("resumed after step 4"), std::string::npos);
   EXPECT_EQ(contentOf(path("whole")), contentOf(path("resumed")));

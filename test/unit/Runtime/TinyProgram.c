@@ -7,7 +7,8 @@
  * without the compiler. Built for one rank, and with TINY_DP2 for mesh dp=2,
  * where rows of the batch are cut over dp and the table over nothing.
  * TINY_ACCUMULATE gives it accumulate and update instead of step; TINY_DIVERGE
- * makes the loss of step 2 a NaN.
+ * makes the loss of step 2 a NaN; TINY_NAMED_ACC gives the table a name like
+ * that of an accumulated gradient.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -32,6 +33,12 @@
 #define ACCUMULATE "2"
 #else
 #define ACCUMULATE "1"
+#endif
+
+#ifdef TINY_NAMED_ACC
+#define NAME "acc.table"
+#else
+#define NAME "table"
 #endif
 
 enum { VOCABULARY = 8, COLUMNS = 5 };
@@ -72,28 +79,31 @@ struct Arena {
 
 #ifdef TINY_ACCUMULATE
 #define STEPS                                                                  \
-  "\"accumulate\": {\"inputs\": [\"table\", \"acc.table\", \"tokens\"], "      \
-  "\"outputs\": [\"loss\", \"acc.table\"]}, "                                  \
-  "\"update\": {\"inputs\": [\"table\", \"adamw.m.table\", "                   \
-  "\"adamw.v.table\", \"acc.table\", \"lr\", \"step\", \"clip_norm\"], "       \
-  "\"outputs\": [\"grad_norm\", \"table\", \"adamw.m.table\", "                \
-  "\"adamw.v.table\", \"acc.table\"]}"
+  "\"accumulate\": {\"inputs\": [\"" NAME "\", \"acc." NAME                    \
+  "\", \"tokens\"], "                                                          \
+  "\"outputs\": [\"loss\", \"acc." NAME "\"]}, "                               \
+  "\"update\": {\"inputs\": [\"" NAME "\", \"adamw.m." NAME "\", "             \
+  "\"adamw.v." NAME "\", \"acc." NAME "\", \"lr\", \"step\", \"clip_norm\"], " \
+  "\"outputs\": [\"grad_norm\", \"" NAME "\", \"adamw.m." NAME "\", "          \
+  "\"adamw.v." NAME "\", \"acc." NAME "\"]}"
 #else
 #define STEPS                                                                  \
-  "\"step\": {\"inputs\": [\"table\", \"adamw.m.table\", \"adamw.v.table\", "  \
+  "\"step\": {\"inputs\": [\"" NAME "\", \"adamw.m." NAME                      \
+  "\", \"adamw.v." NAME "\", "                                                 \
   "\"tokens\", \"lr\", \"step\", \"clip_norm\"], "                             \
-  "\"outputs\": [\"loss\", \"grad_norm\", \"table\", \"adamw.m.table\", "      \
-  "\"adamw.v.table\"]}"
+  "\"outputs\": [\"loss\", \"grad_norm\", \"" NAME "\", \"adamw.m." NAME       \
+  "\", "                                                                       \
+  "\"adamw.v." NAME "\"]}"
 #endif
 
 /* clang-format off */
 const char boost_program_manifest[] =
     "{\"format\": 1, \"name\": \"tiny\", \"mesh\": " MESH ", \"arena_bytes\": 768, "
     "\"tensors\": ["
-    TENSOR("table", "param", "0", TABLE ", \"init\": \"normal:0.5\"") ", "
-    TENSOR("adamw.m.table", "state", "64", TABLE) ", "
-    TENSOR("adamw.v.table", "state", "128", TABLE) ", "
-    TENSOR("acc.table", "state", "192", TABLE) ", "
+    TENSOR(NAME, "param", "0", TABLE ", \"init\": \"normal:0.5\"") ", "
+    TENSOR("adamw.m." NAME, "state", "64", TABLE) ", "
+    TENSOR("adamw.v." NAME, "state", "128", TABLE) ", "
+    TENSOR("acc." NAME, "state", "192", TABLE) ", "
     TENSOR("tokens", "batch", "256",
            "\"dtype\": \"i32\", \"shape\": [4, 5], \"split\": [[\"dp\"], []], "
            "\"limit\": 8, \"bytes\": " TOKEN_BYTES) ", "
@@ -102,11 +112,11 @@ const char boost_program_manifest[] =
     TENSOR("clip_norm", "hyper", "512", SCALAR) ", "
     TENSOR("loss", "result", "576", SCALAR) ", "
     TENSOR("grad_norm", "result", "640", SCALAR) ", "
-    TENSOR("grad.table", "grad", "704", TABLE) "], "
+    TENSOR("grad." NAME, "grad", "704", TABLE) "], "
     "\"functions\": {"
-    "\"loss\": {\"inputs\": [\"table\", \"tokens\"], \"outputs\": [\"loss\"]}, "
-    "\"gradient\": {\"inputs\": [\"table\", \"tokens\"], "
-    "\"outputs\": [\"loss\", \"grad.table\"]}, " STEPS "}, "
+    "\"loss\": {\"inputs\": [\"" NAME "\", \"tokens\"], \"outputs\": [\"loss\"]}, "
+    "\"gradient\": {\"inputs\": [\"" NAME "\", \"tokens\"], "
+    "\"outputs\": [\"loss\", \"grad." NAME "\"]}, " STEPS "}, "
     "\"optimizer\": {\"name\": \"adamw\", \"accumulate\": " ACCUMULATE "}, "
     "\"plan\": {\"collectives\": [" COLLECTIVES "]}}";
 /* clang-format on */

@@ -103,6 +103,57 @@ func.func @no_reuse(%x: memref<8x8xf32> {boost.arg = "param", boost.name = "x"})
 
 // -----
 
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#tr = affine_map<(d0, d1) -> (d1, d0)>
+
+// h + h^T: the first operand could be written over, the second is the same
+// memory and could not.
+
+// CHECK-LABEL: func.func @no_reuse_of_two_operands
+func.func @no_reuse_of_two_operands(%x: memref<8x8xf32> {boost.arg = "param", boost.name = "x"}) {
+  // CHECK: memref.view %{{.*}}[%c256{{.*}}][]
+  %a = memref.alloc() : memref<8x8xf32>
+  boostrt.copy ins(%x : memref<8x8xf32>) outs(%a : memref<8x8xf32>)
+  // CHECK: memref.view %{{.*}}[%c512{{.*}}][]
+  %b = memref.alloc() : memref<8x8xf32>
+  linalg.generic {indexing_maps = [#id, #tr, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%a, %a : memref<8x8xf32>, memref<8x8xf32>) outs(%b : memref<8x8xf32>) {
+  ^bb0(%i: f32, %j: f32, %o: f32):
+    %0 = arith.addf %i, %j : f32
+    linalg.yield %0 : f32
+  }
+  boostrt.copy ins(%b : memref<8x8xf32>) outs(%x : memref<8x8xf32>)
+  return
+}
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+
+// h + h[ids]: the body reads elements of the operand that may have been written.
+
+// CHECK-LABEL: func.func @no_reuse_of_a_capture
+func.func @no_reuse_of_a_capture(%x: memref<64xf32> {boost.arg = "param", boost.name = "x"},
+                                 %ids: memref<64xi32> {boost.arg = "batch", boost.name = "ids"}) {
+  // CHECK: memref.view %{{.*}}[%c512{{.*}}][]
+  %a = memref.alloc() : memref<64xf32>
+  boostrt.copy ins(%x : memref<64xf32>) outs(%a : memref<64xf32>)
+  // CHECK: memref.view %{{.*}}[%c768{{.*}}][]
+  %b = memref.alloc() : memref<64xf32>
+  linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]}
+      ins(%a, %ids : memref<64xf32>, memref<64xi32>) outs(%b : memref<64xf32>) {
+  ^bb0(%i: f32, %id: i32, %o: f32):
+    %at = arith.index_cast %id : i32 to index
+    %0 = memref.load %a[%at] : memref<64xf32>
+    %1 = arith.addf %i, %0 : f32
+    linalg.yield %1 : f32
+  }
+  boostrt.copy ins(%b : memref<64xf32>) outs(%x : memref<64xf32>)
+  return
+}
+
+// -----
+
 // Views of parts are views of the arena; gaps become strides.
 
 // CHECK-LABEL: func.func @views

@@ -3,6 +3,8 @@
 // RUN: boost-opt %t -boost-decompose-pipeline -o %t.decomposed
 // RUN: boost-eval --compare %s %t --function=two_blocks
 // RUN: boost-eval --compare %s %t.decomposed --function=two_blocks
+// RUN: boost-eval --compare %s %t --function=second_latent
+// RUN: boost-eval --compare %s %t --function=second_latent_of_another_rank
 // LaX: the second block adds the latents of the first. The grouped latent goes
 // from one to the other as it is.
 
@@ -24,4 +26,31 @@ func.func @two_blocks(%x: tensor<4x8xf32> {boost.name = "x"},
   %q1 = boost.bottleneck %y down(%a2) up(%b2) latent(%l0) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> latent tensor<4x2xf32> -> tensor<4x6xf32>
   %k1 = boost.bottleneck %y down(%a3) up(%b3) latent(%l1) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> latent tensor<4x2xf32> -> tensor<4x6xf32>
   return %q0, %k0, %q1, %k1 : tensor<4x6xf32>, tensor<4x6xf32>, tensor<4x6xf32>, tensor<4x6xf32>
+}
+
+// Only the latent of the second is read: it stands behind that of the first.
+// CHECK-LABEL: func.func @second_latent(
+// CHECK:         %{{.*}}, %[[L:.*]] = boost.bottleneck
+// CHECK-SAME:      latent tensor<4x2x2xf32>
+// CHECK:         stablehlo.slice %[[L]] [0:4, 1:2, 0:2]
+func.func @second_latent(%x: tensor<4x8xf32> {boost.name = "x"},
+    %a0: tensor<8x2xf32> {boost.arg = "param", boost.name = "q.down"}, %b0: tensor<2x6xf32> {boost.arg = "param", boost.name = "q.up"},
+    %a1: tensor<8x2xf32> {boost.arg = "param", boost.name = "k.down"}, %b1: tensor<2x6xf32> {boost.arg = "param", boost.name = "k.up"})
+    -> (tensor<4x6xf32>, tensor<4x6xf32>, tensor<4x2xf32>) {
+  %q = boost.bottleneck %x down(%a0) up(%b0) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> -> tensor<4x6xf32>
+  %k, %l = boost.bottleneck %x down(%a1) up(%b1) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> -> tensor<4x6xf32> latent tensor<4x2xf32>
+  return %q, %k, %l : tensor<4x6xf32>, tensor<4x6xf32>, tensor<4x2xf32>
+}
+
+// CHECK-LABEL: func.func @second_latent_of_another_rank(
+// CHECK:         %{{.*}}, %[[L:.*]] = boost.bottleneck
+// CHECK-SAME:      latent tensor<4x5xf32>
+// CHECK:         stablehlo.slice %[[L]] [0:4, 2:5]
+func.func @second_latent_of_another_rank(%x: tensor<4x8xf32> {boost.name = "x"},
+    %a0: tensor<8x2xf32> {boost.arg = "param", boost.name = "q.down"}, %b0: tensor<2x6xf32> {boost.arg = "param", boost.name = "q.up"},
+    %a1: tensor<8x3xf32> {boost.arg = "param", boost.name = "k.down"}, %b1: tensor<3x6xf32> {boost.arg = "param", boost.name = "k.up"})
+    -> (tensor<4x6xf32>, tensor<4x6xf32>, tensor<4x3xf32>) {
+  %q = boost.bottleneck %x down(%a0) up(%b0) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> -> tensor<4x6xf32>
+  %k, %l = boost.bottleneck %x down(%a1) up(%b1) : tensor<4x8xf32> down tensor<8x3xf32> up tensor<3x6xf32> -> tensor<4x6xf32> latent tensor<4x3xf32>
+  return %q, %k, %l : tensor<4x6xf32>, tensor<4x6xf32>, tensor<4x3xf32>
 }

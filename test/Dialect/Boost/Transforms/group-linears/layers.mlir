@@ -1,6 +1,7 @@
 // RUN: boost-opt %s -boost-group-linears -o %t
 // RUN: FileCheck %s < %t
 // RUN: boost-eval --compare %s %t --function=two_layers
+// RUN: boost-eval --compare %s %t --function=crossed_layers
 // Parameters that hold a matrix per layer, as a scan over layers has them, are
 // packed with all of their layers.
 
@@ -43,5 +44,39 @@ func.func @two_layers(%x: tensor<4x8xf32>,
   %q1 = boost.bottleneck %y down(%aq1) up(%bq1) : tensor<4x8xf32> down tensor<8x3xf32> up tensor<3x8xf32> -> tensor<4x8xf32>
   %k1 = boost.bottleneck %y down(%ak1) up(%bk1) : tensor<4x8xf32> down tensor<8x3xf32> up tensor<3x8xf32> -> tensor<4x8xf32>
   %z = stablehlo.subtract %q1, %k1 : tensor<4x8xf32>
+  return %z : tensor<4x8xf32>
+}
+
+// q of one layer beside k of the other: a packed parameter holds both for the
+// same layer only, and they stay apart.
+// CHECK-LABEL: func.func @crossed_layers(
+// CHECK-COUNT-4: boost.bottleneck
+// CHECK:         return
+func.func @crossed_layers(%x: tensor<4x8xf32>,
+    %aq: tensor<2x8x3xf32> {boost.arg = "param", boost.name = "q.down"}, %bq: tensor<2x3x8xf32> {boost.arg = "param", boost.name = "q.up"},
+    %ak: tensor<2x8x3xf32> {boost.arg = "param", boost.name = "k.down"}, %bk: tensor<2x3x8xf32> {boost.arg = "param", boost.name = "k.up"})
+    -> tensor<4x8xf32> {
+  %aq0s = stablehlo.slice %aq [0:1, 0:8, 0:3] : (tensor<2x8x3xf32>) -> tensor<1x8x3xf32>
+  %aq0 = stablehlo.reshape %aq0s : (tensor<1x8x3xf32>) -> tensor<8x3xf32>
+  %bq0s = stablehlo.slice %bq [0:1, 0:3, 0:8] : (tensor<2x3x8xf32>) -> tensor<1x3x8xf32>
+  %bq0 = stablehlo.reshape %bq0s : (tensor<1x3x8xf32>) -> tensor<3x8xf32>
+  %ak1s = stablehlo.slice %ak [1:2, 0:8, 0:3] : (tensor<2x8x3xf32>) -> tensor<1x8x3xf32>
+  %ak1 = stablehlo.reshape %ak1s : (tensor<1x8x3xf32>) -> tensor<8x3xf32>
+  %bk1s = stablehlo.slice %bk [1:2, 0:3, 0:8] : (tensor<2x3x8xf32>) -> tensor<1x3x8xf32>
+  %bk1 = stablehlo.reshape %bk1s : (tensor<1x3x8xf32>) -> tensor<3x8xf32>
+  %q0 = boost.bottleneck %x down(%aq0) up(%bq0) : tensor<4x8xf32> down tensor<8x3xf32> up tensor<3x8xf32> -> tensor<4x8xf32>
+  %k1 = boost.bottleneck %x down(%ak1) up(%bk1) : tensor<4x8xf32> down tensor<8x3xf32> up tensor<3x8xf32> -> tensor<4x8xf32>
+  %y = stablehlo.subtract %q0, %k1 : tensor<4x8xf32>
+  %aq1s = stablehlo.slice %aq [1:2, 0:8, 0:3] : (tensor<2x8x3xf32>) -> tensor<1x8x3xf32>
+  %aq1 = stablehlo.reshape %aq1s : (tensor<1x8x3xf32>) -> tensor<8x3xf32>
+  %bq1s = stablehlo.slice %bq [1:2, 0:3, 0:8] : (tensor<2x3x8xf32>) -> tensor<1x3x8xf32>
+  %bq1 = stablehlo.reshape %bq1s : (tensor<1x3x8xf32>) -> tensor<3x8xf32>
+  %ak0s = stablehlo.slice %ak [0:1, 0:8, 0:3] : (tensor<2x8x3xf32>) -> tensor<1x8x3xf32>
+  %ak0 = stablehlo.reshape %ak0s : (tensor<1x8x3xf32>) -> tensor<8x3xf32>
+  %bk0s = stablehlo.slice %bk [0:1, 0:3, 0:8] : (tensor<2x3x8xf32>) -> tensor<1x3x8xf32>
+  %bk0 = stablehlo.reshape %bk0s : (tensor<1x3x8xf32>) -> tensor<3x8xf32>
+  %q1 = boost.bottleneck %y down(%aq1) up(%bq1) : tensor<4x8xf32> down tensor<8x3xf32> up tensor<3x8xf32> -> tensor<4x8xf32>
+  %k0 = boost.bottleneck %y down(%ak0) up(%bk0) : tensor<4x8xf32> down tensor<8x3xf32> up tensor<3x8xf32> -> tensor<4x8xf32>
+  %z = stablehlo.subtract %q1, %k0 : tensor<4x8xf32>
   return %z : tensor<4x8xf32>
 }

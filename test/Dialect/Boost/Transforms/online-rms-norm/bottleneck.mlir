@@ -2,10 +2,12 @@
 // RUN: FileCheck %s < %t
 // RUN: boost-eval --compare %s %t --function=two_users
 // RUN: boost-eval --compare %s %t --function=other_user
+// RUN: boost-eval --compare %s %t --function=norm_of_a_norm
 // RUN: boost-opt %t -boost-decompose-pipeline -o %t.decomposed
 // RUN: FileCheck %s --check-prefix=ONCE < %t.decomposed
 // RUN: boost-eval --compare %s %t.decomposed --function=two_users
 // RUN: boost-eval --compare %s %t.decomposed --function=other_user
+// RUN: boost-eval --compare %s %t.decomposed --function=norm_of_a_norm
 // Bottlenecks take over the norm that they read.
 
 // CHECK-LABEL: func @two_users
@@ -53,4 +55,19 @@ func.func @other_user(%x: tensor<2x4x8xf32>, %g: tensor<8xf32>, %a: tensor<8x2xf
       : tensor<2x4x8xf32> down tensor<8x2xf32> up tensor<2x8xf32> -> tensor<2x4x8xf32>
   %s = stablehlo.add %n, %y : tensor<2x4x8xf32>
   return %s : tensor<2x4x8xf32>
+}
+
+// Of a norm of a norm the bottleneck takes over the second; the first stays.
+// CHECK-LABEL: func @norm_of_a_norm
+// CHECK-SAME:    %[[X:.*]]: tensor<2x4x8xf32>, %[[G:[^:]*]]: tensor<8xf32>, %[[H:[^:]*]]: tensor<8xf32>
+// CHECK-NEXT:    %[[N:.*]] = boost.rms_norm %[[X]], %[[G]]
+// CHECK-NEXT:    boost.bottleneck %[[N]] norm(%[[H]], 9.765625E-4)
+// CHECK-NEXT:    return
+func.func @norm_of_a_norm(%x: tensor<2x4x8xf32>, %g: tensor<8xf32>, %h: tensor<8xf32>,
+                          %a: tensor<8x2xf32>, %b: tensor<2x8xf32>) -> tensor<2x4x8xf32> {
+  %n = boost.rms_norm %x, %g {eps = 0.0009765625 : f64} : tensor<2x4x8xf32>, tensor<8xf32>
+  %m = boost.rms_norm %n, %h {eps = 0.0009765625 : f64} : tensor<2x4x8xf32>, tensor<8xf32>
+  %y = boost.bottleneck %m down(%a) up(%b)
+      : tensor<2x4x8xf32> down tensor<8x2xf32> up tensor<2x8xf32> -> tensor<2x4x8xf32>
+  return %y : tensor<2x4x8xf32>
 }
