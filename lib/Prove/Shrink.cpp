@@ -13,20 +13,29 @@ namespace {
 /// The smallest failing sequence so far.
 class Shrinker {
 public:
-  Shrinker(const Choices &failing, unsigned attempts,
+  Shrinker(const Choices &failing, const ShrinkLimits &limits,
            llvm::function_ref<bool(Choices &)> fails)
-      : best(failing), attempts(attempts), fails(fails) {}
+      : best(failing), limits(limits), fails(fails) {}
 
-  Choices run();
+  Shrunk run();
 
 private:
+  std::chrono::duration<double> getTime() const {
+    return std::chrono::steady_clock::now() - start;
+  }
+  bool hasReachedLimit() const {
+    return attempts >= limits.attempts || getTime() >= limits.time;
+  }
   bool keep(std::vector<uint32_t> sequence);
   bool removeSpans();
   bool removeChunks(size_t length);
   bool lowerChoices();
 
   Choices best;
-  unsigned attempts;
+  const ShrinkLimits limits;
+  unsigned attempts = 0;
+  const std::chrono::steady_clock::time_point start =
+      std::chrono::steady_clock::now();
   llvm::function_ref<bool(Choices &)> fails;
 };
 } // namespace
@@ -39,9 +48,9 @@ static bool isSimpler(const std::vector<uint32_t> &a,
 
 /// Takes a sequence that fails and is simpler; whether it did.
 bool Shrinker::keep(std::vector<uint32_t> sequence) {
-  if (attempts == 0)
+  if (hasReachedLimit())
     return false;
-  --attempts;
+  ++attempts;
   Choices candidate(std::move(sequence));
   if (!fails(candidate) || !isSimpler(candidate.getRecord(), best.getRecord()))
     return false;
@@ -95,18 +104,19 @@ bool Shrinker::lowerChoices() {
   return changed;
 }
 
-Choices Shrinker::run() {
+Shrunk Shrinker::run() {
   bool changed = true;
-  while (changed && attempts > 0) {
+  while (changed && !hasReachedLimit()) {
     changed = removeSpans();
     for (size_t length : {8, 4, 2, 1})
       changed |= removeChunks(length);
     changed |= lowerChoices();
   }
-  return best;
+  return {best, attempts, getTime(), !changed && !hasReachedLimit()};
 }
 
-Choices mlir::boost::prove::shrink(const Choices &failing, unsigned attempts,
-                                   llvm::function_ref<bool(Choices &)> fails) {
-  return Shrinker(failing, attempts, fails).run();
+Shrunk mlir::boost::prove::shrink(const Choices &failing,
+                                  const ShrinkLimits &limits,
+                                  llvm::function_ref<bool(Choices &)> fails) {
+  return Shrinker(failing, limits, fails).run();
 }

@@ -28,6 +28,7 @@
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Path.h"
 
@@ -76,6 +77,9 @@ static cl::opt<std::string>
 static cl::opt<unsigned>
     shrinkAttempts("shrink-attempts", cl::init(1000), cl::cat(category),
                    cl::desc("Programs tried to make a failing one smaller"));
+static cl::opt<double> shrinkSeconds(
+    "shrink-seconds", cl::init(60), cl::cat(category),
+    cl::desc("How long failing programs are made smaller, all together (60)"));
 static cl::opt<std::string>
     saveTo("save-failures", cl::init("."), cl::value_desc("folder"),
            cl::cat(category),
@@ -173,6 +177,28 @@ static bool saveProgram(Choices choices, const std::string &path) {
   return true;
 }
 
+/// Makes a failing program small, within what is left of the time for all.
+static Choices makeSmall(const Choices &choices, const Proof &proof,
+                         StringRef name) {
+  static double spentSeconds = 0;
+  std::string signature = proof.getSignature();
+  auto failsAlike = [&](Choices &candidate) {
+    Proof smaller = proveChoices(candidate, "");
+    return !smaller.isComplete() && smaller.getSignature() == signature;
+  };
+  std::chrono::duration<double> left(shrinkSeconds - spentSeconds);
+  Shrunk shrunk = shrink(choices, {shrinkAttempts, left}, failsAlike);
+  spentSeconds += shrunk.time.count();
+  llvm::errs() << "note: " << name << " made small in " << shrunk.attempts
+               << " steps and "
+               << llvm::formatv("{0:f1} s", shrunk.time.count());
+  if (!shrunk.isComplete)
+    llvm::errs() << ", the limit: --shrink-seconds and --shrink-attempts "
+                    "allow more";
+  llvm::errs() << "\n";
+  return Choices(shrunk.smallest.getRecord());
+}
+
 /// Proves one random program; one that fails is made small first.
 static void proveRandom(uint64_t programSeed, Report &report) {
   Choices choices(programSeed);
@@ -180,12 +206,7 @@ static void proveRandom(uint64_t programSeed, Report &report) {
   std::string name = "random program " + std::to_string(programSeed);
   if (proof.isComplete())
     return report.add(proof, name, "");
-  std::string signature = proof.getSignature();
-  auto failsAlike = [&](Choices &candidate) {
-    Proof smaller = proveChoices(candidate, "");
-    return !smaller.isComplete() && smaller.getSignature() == signature;
-  };
-  Choices smallest(shrink(choices, shrinkAttempts, failsAlike).getRecord());
+  Choices smallest = makeSmall(choices, proof, name);
   std::string saveAs = getSavePath("random-" + std::to_string(programSeed));
   if (!saveProgram(smallest, saveAs + ".mlir"))
     fail(Refused, "cannot write '" + saveAs + ".mlir'");

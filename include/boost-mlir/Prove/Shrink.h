@@ -9,15 +9,33 @@
 
 #include "boost-mlir/Prove/RandomProgram.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <chrono>
 
 namespace mlir::boost::prove {
 
+/// How long to go on.
+struct ShrinkLimits {
+  /// Programs to try.
+  unsigned attempts;
+  /// No program is tried after this time.
+  std::chrono::duration<double> time;
+};
+
+struct Shrunk {
+  Choices smallest;
+  /// Programs that were tried, and the time that this took.
+  unsigned attempts;
+  std::chrono::duration<double> time;
+  /// Whether nothing smaller was found to fail, rather than a limit reached.
+  bool isComplete;
+};
+
 /// Leaves out and lowers choices as long as the program they make still fails,
-/// and at most `attempts` times tries to: operations, operands, sizes, ranks of
-/// the mesh all go this way, as in the Hypothesis library. `fails` makes the
-/// program and says whether it fails as the first one did.
-Choices shrink(const Choices &failing, unsigned attempts,
-               llvm::function_ref<bool(Choices &)> fails);
+/// within the limits: operations, operands, sizes, ranks of the mesh all go
+/// this way, as in the Hypothesis library. `fails` makes the program and says
+/// whether it fails as the first one did.
+Shrunk shrink(const Choices &failing, const ShrinkLimits &limits,
+              llvm::function_ref<bool(Choices &)> fails);
 
 } // namespace mlir::boost::prove
 

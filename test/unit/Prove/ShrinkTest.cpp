@@ -1,0 +1,73 @@
+//===- ShrinkTest.cpp - Making failing programs small ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Prove/Shrink.h"
+
+#include <gtest/gtest.h>
+#include <thread>
+
+using namespace mlir::boost::prove;
+using namespace std::chrono_literals;
+
+/// Reads choices up to a zero; whether three of them are at least 5.
+static bool hasThreeLarge(Choices &choices) {
+  unsigned large = 0;
+  while (uint32_t choice = choices.below(10))
+    large += choice >= 5;
+  return large >= 3;
+}
+
+static Choices makeFailing(size_t count) {
+  Choices choices(std::vector<uint32_t>(count, 9));
+  EXPECT_TRUE(hasThreeLarge(choices));
+  return choices;
+}
+
+TEST(Shrink, leavesWhatTheFailureNeeds) {
+  unsigned steps = 0;
+  Shrunk shrunk = shrink(makeFailing(20), {10000, 1h}, [&](Choices &candidate) {
+    ++steps;
+    return hasThreeLarge(candidate);
+  });
+  EXPECT_EQ(shrunk.smallest.getRecord(), (std::vector<uint32_t>{5, 5, 5, 0}));
+  EXPECT_TRUE(shrunk.isComplete);
+  EXPECT_EQ(shrunk.attempts, steps);
+}
+
+TEST(Shrink, endsWithTheTime) {
+  // 200 choices make more than a thousand steps, 10 ms each at least.
+  unsigned steps = 0;
+  auto begin = std::chrono::steady_clock::now();
+  Shrunk shrunk =
+      shrink(makeFailing(200), {10000, 500ms}, [&](Choices &candidate) {
+        ++steps;
+        std::this_thread::sleep_for(10ms);
+        hasThreeLarge(candidate);
+        return false;
+      });
+  EXPECT_GT(steps, 0u);
+  EXPECT_LE(steps, 50u);
+  EXPECT_EQ(shrunk.attempts, steps);
+  EXPECT_FALSE(shrunk.isComplete);
+  EXPECT_GE(shrunk.time, 500ms);
+  EXPECT_LE(shrunk.time, std::chrono::steady_clock::now() - begin);
+  EXPECT_EQ(shrunk.smallest.getRecord().size(), 201u);
+}
+
+TEST(Shrink, endsWithTheSteps) {
+  Shrunk shrunk =
+      shrink(makeFailing(200), {7, 1h}, [](Choices &) { return false; });
+  EXPECT_EQ(shrunk.attempts, 7u);
+  EXPECT_FALSE(shrunk.isComplete);
+}
+
+TEST(Shrink, takesNoStepWithoutTime) {
+  Shrunk shrunk = shrink(makeFailing(3), {7, 0s}, [](Choices &) -> bool {
+    ADD_FAILURE() << "a program was tried";
+    return false;
+  });
+  EXPECT_EQ(shrunk.attempts, 0u);
+}
