@@ -85,10 +85,47 @@ static void applyLinear(ProgramBuilder &p) {
         static_cast<double>(width) * x.magnitude() * w.magnitude());
 }
 
+/// A batched product of the first rows, columns or matrices of an operand, or
+/// of some behind them: what is read is dense in parts only.
+static void applyPartProduct(ProgramBuilder &p) {
+  Pooled x = p.pickOfRank(3, 3);
+  SmallVector<int64_t> starts(3, 0), limits(x.shape()), strides(3, 1);
+  auto dim = p.oneOf<unsigned>({1, 2, 0});
+  limits[dim] -= p.below(static_cast<uint32_t>(limits[dim]));
+  if (p.oneIn(4))
+    starts[dim] = p.below(static_cast<uint32_t>(limits[dim]));
+  Shape shape;
+  for (auto [start, limit] : llvm::zip_equal(starts, limits))
+    shape.push_back(limit - start);
+  Value part =
+      hlo::SliceOp::create(p.b, p.loc, x.value, starts, limits, strides);
+  int64_t contracted = p.oneOf<int64_t>({2, 1});
+  Pooled y = p.pickOfShape({shape[0], shape[contracted], p.extent()});
+  auto dims = hlo::DotDimensionNumbersAttr::get(p.b.getContext(), {0}, {0},
+                                                {contracted}, {1});
+  p.add(hlo::dotGeneral(p.b, p.loc, part, y.value, dims),
+        static_cast<double>(shape[contracted]) * x.magnitude() * y.magnitude());
+}
+
+/// The products of all rows of a value with each other.
+static void applyProductWithItself(ProgramBuilder &p) {
+  Pooled x = p.pickOfRank(2, 3);
+  int64_t batch = x.rank() - 2;
+  auto batching = llvm::to_vector(llvm::seq(batch));
+  int64_t contracted = batch + 1 - p.below(2);
+  auto dims = hlo::DotDimensionNumbersAttr::get(
+      p.b.getContext(), batching, batching, {contracted}, {contracted});
+  p.add(hlo::dotGeneral(p.b, p.loc, x.value, x.value, dims),
+        static_cast<double>(x.shape()[contracted]) * x.magnitude() *
+            x.magnitude());
+}
+
 ArrayRef<RandomOperation> mlir::boost::prove::getContractions() {
   static const RandomOperation operations[] = {
       {"dot_general", 6, applyDotGeneral},
       {"linear", 6, applyLinear},
+      {"product of a part", 3, applyPartProduct},
+      {"product with itself", 2, applyProductWithItself},
   };
   return operations;
 }

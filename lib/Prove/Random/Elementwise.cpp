@@ -174,6 +174,56 @@ static void applyMinimum(ProgramBuilder &p) {
         std::min(x.low, y.low), std::min(x.high, y.high));
 }
 
+/// One of the operations that combine two values of one shape.
+static void addCombined(ProgramBuilder &p, const Pooled &x, Value y) {
+  double square = x.magnitude() * x.magnitude();
+  switch (p.below(4)) {
+  case 0:
+    return p.add(hlo::AddOp::create(p.b, p.loc, x.value, y), 2 * x.magnitude());
+  case 1:
+    return p.add(hlo::MulOp::create(p.b, p.loc, x.value, y), square);
+  case 2:
+    return p.add(hlo::SubtractOp::create(p.b, p.loc, y, x.value),
+                 2 * x.magnitude());
+  default:
+    return p.add(hlo::MaxOp::create(p.b, p.loc, y, x.value), x.low, x.high);
+  }
+}
+
+/// A value combined with itself, as it is or with two dimensions exchanged.
+static void applyWithItself(ProgramBuilder &p) {
+  Pooled x = p.pickOfRank(1);
+  // A product of two values is square whatever they are.
+  if (x.rank() >= 2 && x.rank() <= 3 && p.below(4) != 3) {
+    int64_t batch = x.rank() - 2;
+    Pooled y = p.pickOfShape(x.shape());
+    auto batching = llvm::to_vector(llvm::seq(batch));
+    auto dims = hlo::DotDimensionNumbersAttr::get(
+        p.b.getContext(), batching, batching, {batch + 1}, {batch + 1});
+    auto width = static_cast<double>(x.shape().back());
+    double bound = width * x.magnitude() * y.magnitude();
+    double factor = bound > 4 ? std::exp2(-std::ceil(std::log2(bound / 4))) : 1;
+    x.value =
+        p.scale(hlo::dotGeneral(p.b, p.loc, x.value, y.value, dims), factor);
+    x.low = -bound * factor;
+    x.high = bound * factor;
+  }
+  SmallVector<int64_t> permutation = llvm::to_vector(llvm::seq(x.rank()));
+  for (int64_t i = x.rank() - 1; i > 0; --i)
+    if (x.shape()[i] == x.shape()[i - 1] && p.below(4) != 3) {
+      std::swap(permutation[i], permutation[i - 1]);
+      break;
+    }
+  addCombined(p, x, hlo::transpose(p.b, p.loc, x.value, permutation));
+}
+
+/// A value combined with rows of itself.
+static void applyWithOwnRows(ProgramBuilder &p) {
+  Pooled x = p.pickOfRank(1, 3);
+  Value ids = p.addIds({x.shape()[0]}, x.shape()[0]);
+  addCombined(p, x, p.gatherRows(x.value, ids));
+}
+
 /// Chooses between two values by a comparison with a number, or by position.
 static void applySelect(ProgramBuilder &p) {
   auto [x, y] = pickTwo(p);
@@ -223,6 +273,8 @@ ArrayRef<RandomOperation> mlir::boost::prove::getElementwiseOperations() {
       {"maximum", 1, applyMaximum},
       {"minimum", 1, applyMinimum},
       {"select", 2, applySelect},
+      {"with itself", 3, applyWithItself},
+      {"with own rows", 3, applyWithOwnRows},
   };
   return operations;
 }

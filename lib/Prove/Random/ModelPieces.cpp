@@ -37,8 +37,8 @@ static Value weight(ProgramBuilder &p, int64_t rows, int64_t columns) {
 // Blocks
 //===----------------------------------------------------------------------===//
 
-static void applyNorm(ProgramBuilder &p) {
-  Pooled x = p.pickOfRank(1, 3);
+/// RMS norm with a new gain.
+static Pooled norm(ProgramBuilder &p, const Pooled &x) {
   Shape shape(x.shape());
   int64_t last = x.rank() - 1;
   auto width = static_cast<double>(shape[last]);
@@ -56,12 +56,17 @@ static void applyNorm(ProgramBuilder &p) {
   Value result =
       hlo::MulOp::create(p.b, p.loc, normed, p.broadcastTo(gamma.value, shape));
   // No element is above the root of the mean square times sqrt(width).
-  p.add(result, std::sqrt(width) * gamma.magnitude());
+  double bound = std::sqrt(width) * gamma.magnitude();
+  return {result, -bound, bound};
+}
+
+static void applyNorm(ProgramBuilder &p) {
+  Pooled result = norm(p, p.pickOfRank(1, 3));
+  p.add(result.value, result.low, result.high);
 }
 
 /// Two or more branches from one first factor, of any rank, or one branch.
-static void applyBottleneck(ProgramBuilder &p) {
-  Pooled x = p.pickOfRank(1, 3);
+static void bottleneck(ProgramBuilder &p, const Pooled &x) {
   int64_t rank = p.oneOf<int64_t>({2, 1, 3, 4});
   Value latent = project(p, x.value, weight(p, x.shape().back(), rank));
   uint32_t activation = p.below(3);
@@ -72,6 +77,18 @@ static void applyBottleneck(ProgramBuilder &p) {
   for (unsigned i = 0; i < branches; ++i)
     p.add(project(p, latent, weight(p, rank, p.oneOf<int64_t>({4, 6, 8}))),
           bound);
+}
+
+static void applyBottleneck(ProgramBuilder &p) {
+  bottleneck(p, p.pickOfRank(1, 3));
+}
+
+/// A norm of a norm, alone or in front of a bottleneck.
+static void applyNormOfNorm(ProgramBuilder &p) {
+  Pooled result = norm(p, norm(p, p.pickOfRank(1, 3)));
+  if (p.below(2) == 0)
+    return bottleneck(p, result);
+  p.add(result.value, result.low, result.high);
 }
 
 /// x + f(x), as deep models are made of.
@@ -109,42 +126,73 @@ static void applySoftmax(ProgramBuilder &p) {
   p.add(softmax(p, p.pickOfRank(1).value), 0, 1);
 }
 
-/// Scores [batch, heads, queries, keys] that are very low after the diagonal,
-/// or where a random mask of the keys says so, or either.
-static Value mask(ProgramBuilder &p, Value scores, bool causal, bool padded) {
-  ArrayRef<int64_t> shape = shapeOf(scores);
-  Value visible;
-  if (causal) {
-    Type type = RankedTensorType::get(shape.take_back(2), p.b.getI32Type());
-    Value query = hlo::IotaOp::create(p.b, p.loc, type, 0);
-    Value key = hlo::IotaOp::create(p.b, p.loc, type, 1);
-    visible = hlo::CompareOp::create(p.b, p.loc, query, key,
-                                     hlo::ComparisonDirection::GE);
-    visible = hlo::broadcastInDim(p.b, p.loc, visible, shape, {2, 3});
-  }
-  if (padded) {
-    Value ids = p.addIds({shape[0], shape[3]}, 3);
-    Value held = hlo::CompareOp::create(p.b, p.loc, ids,
-                                        hlo::splatLike(p.b, p.loc, ids, 0),
-                                        hlo::ComparisonDirection::NE);
-    held = hlo::broadcastInDim(p.b, p.loc, held, shape, {0, 3});
-    visible = visible ? hlo::AndOp::create(p.b, p.loc, visible, held) : held;
-  }
-  // Finite: a row of which nothing is visible is a mean, not NaN.
-  double hidden = padded ? -1e9 : -INFINITY;
-  return visible ? hlo::SelectOp::create(p.b, p.loc, visible, scores,
-                                         p.splat(shape, hidden))
-                 : scores;
+namespace {
+/// Which scores of [batch, heads, queries, keys] count.
+struct Mask {
+  /// Those up to the diagonal; not those of random keys; not those of random
+  /// queries, which then see nothing.
+  bool causal = false, keys = false, queries = false;
+  /// Nor those of this query.
+  std::optional<int64_t> query;
+};
+
+struct AttentionSizes {
+  int64_t batch, length, width, groups, repeats, size;
+};
+} // namespace
+
+/// What the mask lets through, all of which must.
+static SmallVector<Value>
+getConditions(ProgramBuilder &p, ArrayRef<int64_t> shape, const Mask &mask) {
+  SmallVector<Value> conditions;
+  auto add = [&](Value lhs, Value rhs, hlo::ComparisonDirection direction,
+                 ArrayRef<int64_t> dims) {
+    Value holds = hlo::CompareOp::create(p.b, p.loc, lhs, rhs, direction);
+    conditions.push_back(hlo::broadcastInDim(p.b, p.loc, holds, shape, dims));
+  };
+  auto addRandom = [&](int64_t dim) {
+    Value ids = p.addIds({shape[0], shape[dim]}, 3);
+    add(ids, hlo::splatLike(p.b, p.loc, ids, 0), hlo::ComparisonDirection::NE,
+        {0, dim});
+  };
+  Type positions = RankedTensorType::get(shape.take_back(2), p.b.getI32Type());
+  if (mask.causal)
+    add(hlo::IotaOp::create(p.b, p.loc, positions, 0),
+        hlo::IotaOp::create(p.b, p.loc, positions, 1),
+        hlo::ComparisonDirection::GE, {2, 3});
+  if (mask.keys)
+    addRandom(3);
+  if (mask.queries)
+    addRandom(2);
+  if (mask.query)
+    add(hlo::IotaOp::create(p.b, p.loc, positions, 0),
+        hlo::splat(p.b, p.loc, positions, static_cast<double>(*mask.query)),
+        hlo::ComparisonDirection::NE, {2, 3});
+  return conditions;
 }
 
-/// Self-attention of `heads` query heads over `groups` key and value heads.
-static void applyAttention(ProgramBuilder &p) {
-  int64_t batch = p.oneOf<int64_t>({2, 1}),
-          length = p.oneOf<int64_t>({2, 4, 3});
-  int64_t width = p.oneOf<int64_t>({4, 6});
+/// Scores that are very low where the mask hides them.
+static Value hide(ProgramBuilder &p, Value scores, const Mask &mask) {
+  SmallVector<Value> conditions = getConditions(p, shapeOf(scores), mask);
+  if (conditions.empty())
+    return scores;
+  Value visible = conditions.front();
+  for (Value condition : ArrayRef(conditions).drop_front())
+    visible = hlo::AndOp::create(p.b, p.loc, visible, condition);
+  // Finite: a row of which nothing is visible is a mean, not NaN.
+  bool seesSomething = mask.causal && conditions.size() == 1;
+  double hidden = seesSomething ? -INFINITY : -1e9;
+  return hlo::SelectOp::create(p.b, p.loc, visible, scores,
+                               p.splat(shapeOf(scores), hidden));
+}
+
+/// Self-attention of query heads over as many or fewer key and value heads.
+static void attention(ProgramBuilder &p, const AttentionSizes &sizes,
+                      function_ref<Mask()> chooseMask) {
+  int64_t batch = sizes.batch, length = sizes.length, width = sizes.width;
+  int64_t groups = sizes.groups, repeats = sizes.repeats, size = sizes.size;
+  int64_t heads = groups * repeats;
   Pooled x = p.pickOfShape({batch, length, width});
-  int64_t groups = p.oneOf<int64_t>({2, 1}), repeats = p.oneOf<int64_t>({1, 2});
-  int64_t heads = groups * repeats, size = p.oneOf<int64_t>({2, 4});
   auto headsOf = [&](int64_t count) {
     Value y = project(p, x.value, weight(p, width, count * size));
     return hlo::reshape(p.b, p.loc, y, {batch, length, count, size});
@@ -169,8 +217,7 @@ static void applyAttention(ProgramBuilder &p) {
                                 hlo::broadcastInDim(p.b, p.loc,
                                                     weight(p, heads, length),
                                                     shapeOf(scores), {1, 3}));
-  int64_t masks = p.oneOf<int64_t>({1, 0, 2, 3});
-  scores = mask(p, scores, masks & 1, masks & 2);
+  scores = hide(p, scores, chooseMask());
   Value weights = softmax(p, scores);
   auto sum = hlo::DotDimensionNumbersAttr::get(p.b.getContext(), {0, 1}, {0, 2},
                                                {3}, {1});
@@ -178,6 +225,32 @@ static void applyAttention(ProgramBuilder &p) {
   mixed = hlo::transpose(p.b, p.loc, mixed, {0, 2, 1, 3});
   mixed = hlo::reshape(p.b, p.loc, mixed, {batch, length, heads * size});
   p.add(mixed, 3.5 * x.magnitude() * static_cast<double>(width));
+}
+
+static void applyAttention(ProgramBuilder &p) {
+  AttentionSizes sizes;
+  sizes.batch = p.oneOf<int64_t>({2, 1});
+  sizes.length = p.oneOf<int64_t>({2, 4, 3});
+  sizes.width = p.oneOf<int64_t>({4, 6});
+  sizes.groups = p.oneOf<int64_t>({2, 1});
+  sizes.repeats = p.oneOf<int64_t>({1, 2});
+  sizes.size = p.oneOf<int64_t>({2, 4});
+  attention(p, sizes, [&]() -> Mask {
+    auto [causal, keys] = p.oneOf<std::pair<bool, bool>>(
+        {{true, false}, {false, false}, {false, true}, {true, true}});
+    return {causal, keys, /*queries=*/p.oneIn(3), std::nullopt};
+  });
+}
+
+/// Causal attention over more positions than the runtime takes at a time,
+/// which is 64. One of them, the first or the last of such a block, sees
+/// nothing.
+static void applyLongAttention(ProgramBuilder &p) {
+  AttentionSizes sizes{1, 66, 4, 1, p.oneOf<int64_t>({1, 2}), 2};
+  attention(p, sizes, [&]() -> Mask {
+    return {/*causal=*/true, /*keys=*/false, /*queries=*/false,
+            p.oneOf<int64_t>({63, 0, 64, 65})};
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -188,22 +261,8 @@ static void applyEmbedding(ProgramBuilder &p) {
   Shape shape = p.shapeOf(1 + p.below(2));
   int64_t vocabulary = p.oneOf<int64_t>({4, 6, 2}), width = p.extent();
   Pooled table = p.pickOfShape({vocabulary, width});
-  auto rank = static_cast<int64_t>(shape.size());
   Value ids = p.addIds(shape, vocabulary);
-  Shape indexShape(shape), resultShape(shape);
-  indexShape.push_back(1);
-  resultShape.push_back(width);
-  SmallVector<int64_t> dims = llvm::to_vector(llvm::seq(rank));
-  ids = hlo::broadcastInDim(p.b, p.loc, ids, indexShape, dims);
-  auto numbers = hlo::GatherDimensionNumbersAttr::get(
-      p.b.getContext(), /*offsetDims=*/{rank}, /*collapsedSliceDims=*/{0},
-      /*operandBatchingDims=*/{}, /*startIndicesBatchingDims=*/{},
-      /*startIndexMap=*/{0}, /*indexVectorDim=*/rank);
-  Type type = RankedTensorType::get(resultShape, p.b.getF32Type());
-  p.add(hlo::GatherOp::create(p.b, p.loc, type, table.value, ids, numbers,
-                              p.b.getDenseI64ArrayAttr({1, width}),
-                              p.b.getBoolAttr(false)),
-        table.low, table.high);
+  p.add(p.gatherRows(table.value, ids), table.low, table.high);
 }
 
 /// -log softmax(x) at labels, by a sum with a one-hot row.
@@ -235,10 +294,12 @@ static void applyCrossEntropy(ProgramBuilder &p) {
 ArrayRef<RandomOperation> mlir::boost::prove::getModelPieces() {
   static const RandomOperation operations[] = {
       {"norm", 4, applyNorm},
+      {"norm of a norm", 2, applyNormOfNorm},
       {"bottleneck", 5, applyBottleneck},
       {"residual", 3, applyResidual},
       {"softmax", 2, applySoftmax},
       {"attention", 3, applyAttention},
+      {"long attention", 1, applyLongAttention},
       {"embedding", 3, applyEmbedding},
       {"cross entropy", 3, applyCrossEntropy},
   };

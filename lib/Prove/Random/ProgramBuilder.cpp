@@ -187,6 +187,28 @@ Value ProgramBuilder::splat(ArrayRef<int64_t> shape, double number) {
   return broadcastTo(scalar, shape);
 }
 
+Value ProgramBuilder::gatherRows(Value value, Value ids) {
+  auto type = cast<RankedTensorType>(value.getType());
+  Shape indices(cast<RankedTensorType>(ids.getType()).getShape());
+  auto rank = static_cast<int64_t>(indices.size());
+  ArrayRef<int64_t> row = type.getShape().drop_front();
+  Shape result(indices), sizes(row);
+  llvm::append_range(result, row);
+  sizes.insert(sizes.begin(), 1);
+  indices.push_back(1);
+  ids = boost::stablehlo::broadcastInDim(b, loc, ids, indices,
+                                         llvm::to_vector(llvm::seq(rank)));
+  auto offsets =
+      llvm::to_vector(llvm::seq(rank, rank + static_cast<int64_t>(row.size())));
+  auto numbers = boost::stablehlo::GatherDimensionNumbersAttr::get(
+      b.getContext(), offsets, /*collapsedSliceDims=*/{0},
+      /*operandBatchingDims=*/{}, /*startIndicesBatchingDims=*/{},
+      /*startIndexMap=*/{0}, /*indexVectorDim=*/rank);
+  return boost::stablehlo::GatherOp::create(
+      b, loc, type.clone(result), value, ids, numbers,
+      b.getDenseI64ArrayAttr(sizes), b.getBoolAttr(false));
+}
+
 Value ProgramBuilder::scale(Value value, double number) {
   ArrayRef<int64_t> shape = cast<RankedTensorType>(value.getType()).getShape();
   return boost::stablehlo::MulOp::create(b, loc, value, splat(shape, number));

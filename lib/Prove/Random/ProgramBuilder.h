@@ -87,6 +87,8 @@ public:
   /// NumPy does.
   Value broadcastTo(Value value, ArrayRef<int64_t> shape);
   Value splat(ArrayRef<int64_t> shape, double number);
+  /// The elements of `value` at `ids` along its first dimension.
+  Value gatherRows(Value value, Value ids);
   /// `value` multiplied with a number.
   Value scale(Value value, double number);
   /// `value` divided by a number, or multiplied with the inverse where that is
