@@ -428,6 +428,7 @@ mlir::boost::buildManifest(ModuleOp module, const Machine *machine,
   if (!verification.reference.empty())
     manifest["verify"] = {{"program", verification.reference},
                           {"tools", verification.toolDirectory},
+                          {"evaluator", verification.evaluator},
                           {"probes", describeProbes(module, mesh)}};
   return print(manifest, /*indent=*/-1);
 }

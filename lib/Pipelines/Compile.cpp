@@ -10,6 +10,7 @@
 #include "boost-mlir/Pipelines/Compile.h"
 
 #include "MemoryBudget.h"
+#include "ReferenceProgram.h"
 
 #include "boost-mlir/Analysis/Machine.h"
 #include "boost-mlir/Analysis/Plan.h"
@@ -27,9 +28,11 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/WithColor.h"
+#include "llvm/Support/xxhash.h"
 
 #include <chrono>
 
@@ -56,6 +59,7 @@ private:
   ExitCode runStage(const Stage &stage, ModuleOp module);
   ExitCode fitBudget(ModuleOp module, Stage &stage, ArrayRef<Stage> stages);
   ExitCode loadMachine();
+  llvm::Expected<Verification> getVerification() const;
   ExitCode describe(ModuleOp module);
   ExitCode write(ModuleOp module);
   ExitCode writeBinary(ModuleOp module);
@@ -118,17 +122,6 @@ static Emit getLevel(Emit emit) {
   }
 }
 
-/// A module of the function that verifies alone, as text.
-static std::string printReference(ModuleOp module) {
-  OpBuilder builder(module.getContext());
-  OwningOpRef<ModuleOp> reference = ModuleOp::create(builder, module.getLoc());
-  reference->push_back(module.lookupSymbol(kVerifyFunction)->clone());
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  reference->print(stream);
-  return text;
-}
-
 ExitCode Compiler::runStage(const Stage &stage, ModuleOp module) {
   PassManager manager(&context, ModuleOp::getOperationName());
   std::string message;
@@ -157,8 +150,12 @@ ExitCode Compiler::runStages(ModuleOp module) {
     if (options.printStages)
       llvm::errs() << "// ----- after " << stage.name << " -----\n"
                    << module << "\n";
-    if (stage.name == kProbeStage)
-      reference = printReference(module);
+    if (stage.name == kProbeStage) {
+      FailureOr<std::string> printed = printReferenceProgram(module);
+      if (failed(printed))
+        return fail(stage.failure, "stopped in stage '" + stage.name + "'");
+      reference = std::move(*printed);
+    }
     // Past this stage the operations that the plan counts are calls of LLVM.
     if (stage.name == "lower")
       if (ExitCode code = describe(module); code != kDone)
@@ -194,12 +191,35 @@ ExitCode Compiler::fitBudget(ModuleOp module, Stage &stage,
   return fail(kInfeasible, search.describeShortfall());
 }
 
+/// The evaluator beside the compiler is the one that programs verify with.
+llvm::Expected<Verification> Compiler::getVerification() const {
+  if (!options.verify)
+    return Verification();
+  SmallString<128> path(options.toolDirectory);
+  llvm::sys::path::append(path, "boost-eval");
+  auto file = llvm::MemoryBuffer::getFile(path);
+  if (!file)
+    return llvm::createStringError("--verify needs '" + path +
+                                   "': " + file.getError().message() +
+                                   "; build the target boost-eval");
+  llvm::XXH128_hash_t hash =
+      llvm::xxh3_128bits(llvm::arrayRefFromStringRef((*file)->getBuffer()));
+  std::string digest;
+  llvm::raw_string_ostream(digest) << llvm::format(
+      "%016llx%016llx", static_cast<unsigned long long>(hash.high64),
+      static_cast<unsigned long long>(hash.low64));
+  return Verification{reference, options.toolDirectory, digest};
+}
+
 ExitCode Compiler::describe(ModuleOp module) {
+  llvm::Expected<Verification> verification = getVerification();
+  if (!verification)
+    return report(verification.takeError());
   return timed("plan", [&] {
     const Machine *known = machine ? &*machine : nullptr;
     FailureOr<std::string> builtPlan = buildPlan(module, known);
     FailureOr<std::string> builtManifest =
-        buildManifest(module, known, {reference, options.toolDirectory});
+        buildManifest(module, known, *verification);
     if (failed(builtPlan) || failed(builtManifest))
       return fail(kInputRefused, "stopped in stage 'plan'");
     plan = *builtPlan;

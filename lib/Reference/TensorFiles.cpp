@@ -73,12 +73,14 @@ readTensor(const boost_rt::SafeTensorsReader &file, const NamedType &wanted) {
 }
 
 llvm::Expected<NamedTensors>
-mlir::boost::reference::readTensors(StringRef path,
-                                    ArrayRef<NamedType> wanted) {
+mlir::boost::reference::readTensors(StringRef path, ArrayRef<NamedType> wanted,
+                                    bool allowMissing) {
   try {
     boost_rt::SafeTensorsReader file(path.str());
     NamedTensors tensors;
     for (const NamedType &type : wanted) {
+      if (allowMissing && !file.find(type.name))
+        continue;
       llvm::Expected<Tensor> tensor = readTensor(file, type);
       if (!tensor)
         return tensor.takeError();

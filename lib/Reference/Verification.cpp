@@ -48,22 +48,28 @@ double mlir::boost::reference::getStudentQuantile(int64_t freedom,
   return high;
 }
 
-/// The tensors that one evaluation shows and returns.
+/// The tensors that one evaluation of all runs shows and returns.
 static FailureOr<std::vector<BoundedTensor>>
-evaluate(const Program &program, const NamedTensors &inputs,
-         const Precision &precision) {
+evaluate(ArrayRef<ReferenceRun> runs, const Precision &precision) {
   std::vector<BoundedTensor> tensors;
-  auto onProbe = [&](Operation *op, const RankValues &values) {
-    tensors.push_back({"probe." + std::to_string(cast<ProbeOp>(op).getSite()),
+  ProbeHandler onProbe = [&](Operation *op, const RankValues &values) {
+    tensors.push_back({"0.probe." + std::to_string(cast<ProbeOp>(op).getSite()),
                        values.front()});
   };
-  FailureOr<NamedTensors> results =
-      program.run(inputs, precision, /*agreement=*/1, onProbe);
-  if (failed(results))
-    return failure();
-  for (const NamedType &result : program.results())
-    tensors.push_back(
-        {"result." + result.name, std::move(results->at(result.name))});
+  NamedTensors state;
+  for (auto [i, run] : llvm::enumerate(runs)) {
+    for (const auto &input : run.inputs)
+      state[input.getKey()] = input.getValue();
+    FailureOr<NamedTensors> results = run.program.run(
+        state, precision, /*agreement=*/1, i == 0 ? onProbe : ProbeHandler());
+    if (failed(results))
+      return failure();
+    for (const NamedType &result : run.program.results()) {
+      const Tensor &value = results->at(result.name);
+      tensors.push_back({std::to_string(i) + ".result." + result.name, value});
+      state[result.name] = value;
+    }
+  }
   return tensors;
 }
 
@@ -87,11 +93,11 @@ struct Deviation {
 
 /// The squares of the errors of each tensor in one random evaluation.
 static FailureOr<std::vector<Deviation>>
-drawErrors(const Program &program, const NamedTensors &inputs,
-           ArrayRef<BoundedTensor> exact, uint64_t seed) {
+drawErrors(ArrayRef<ReferenceRun> runs, ArrayRef<BoundedTensor> exact,
+           uint64_t seed) {
   Precision precision(Rounding::Random);
   precision.seed = seed;
-  auto drawn = evaluate(program, inputs, precision);
+  auto drawn = evaluate(runs, precision);
   if (failed(drawn))
     return failure();
   std::vector<Deviation> squares;
@@ -125,19 +131,18 @@ static void setBounds(BoundedTensor &tensor, ArrayRef<Deviation> squares,
 }
 
 FailureOr<std::vector<BoundedTensor>>
-mlir::boost::reference::evaluateWithBounds(const Program &program,
-                                           const NamedTensors &inputs,
+mlir::boost::reference::evaluateWithBounds(ArrayRef<ReferenceRun> runs,
                                            int64_t samples) {
   // This run also numbers the operations of all blocks, which the threads below
   // only read then.
-  auto exact = evaluate(program, inputs, Rounding::None);
+  auto exact = evaluate(runs, Rounding::None);
   if (failed(exact) || exact->empty())
     return exact;
 
   MLIRContext *context = exact->front().value.type.getContext();
   std::vector<FailureOr<std::vector<Deviation>>> draws(samples, failure());
   parallelFor(context, 0, samples, [&](size_t i) {
-    draws[i] = drawErrors(program, inputs, *exact, /*seed=*/i + 1);
+    draws[i] = drawErrors(runs, *exact, /*seed=*/i + 1);
   });
   if (llvm::any_of(draws, [](const auto &draw) { return failed(draw); }))
     return failure();

@@ -2,19 +2,29 @@
 """`eval --verify` finds nothing in correct programs, and names what broken ones do wrong."""
 
 import json
+import os
 import re
+import shutil
 
 import numpy as np
 import pytest
-from harness import tool
+from harness import run, tool
 from safetensors.numpy import load_file, save_file
 
 from boost_mlir import models
 from boost_mlir.naming import named_leaves
 
 MESHES = ["1", "tp=2", "tp=4", "dp=2,tp=2"]
-# The phase of what the step without probes returned.
-TRAINED = "the results of 'step'"
+SECOND = " on the second inputs"
+
+
+def results_of(function, inputs=""):
+    """The phase of what a function without probes returned."""
+    return f"the results of '{function}'{inputs}"
+
+
+def names_in(report, phase):
+    return {tensor["name"] for tensor in report["tensors"] if tensor["phase"] == phase}
 
 
 def verify(compiled, *extra, check=True):
@@ -42,18 +52,22 @@ def test_correct_programs_are_within_their_bounds(program, kind, shape, mesh):
     report, _ = verify(program(kind, shape, mesh, "--verify"))
     assert report["verified"], report["first_error"]
     tensors = report["tensors"]
-    trained = {tensor["name"] for tensor in tensors if tensor["phase"] == TRAINED}
     probed = {
         name
         for tensor in tensors
-        if tensor["phase"] != TRAINED
+        if not tensor["phase"].startswith("the results of")
         for name in unpacked(tensor["name"])
     }
-    for name, _ in named_leaves(program(kind, shape, mesh, "--verify").model.params):
-        results = {name, f"adamw.m.{name}", f"adamw.v.{name}"}
-        assert probed >= {f"grad.{name}", *results}
-        # The step that trains knows parameters by the names that users know.
-        assert trained >= results
+    # The functions that commands run know parameters by the names that users know.
+    names = [name for name, _ in named_leaves(program(kind, shape, mesh, "--verify").model.params)]
+    gradients = {f"grad.{name}" for name in names}
+    states = {state for name in names for state in (name, f"adamw.m.{name}", f"adamw.v.{name}")}
+    assert probed >= gradients | states
+    assert report["functions"] == ["gradient", "loss", "step"] and report["input_sets"] == 2
+    for inputs in ("", SECOND):
+        assert names_in(report, results_of("loss", inputs)) == {"loss"}
+        assert names_in(report, results_of("gradient", inputs)) == {"loss"} | gradients
+        assert names_in(report, results_of("step", inputs)) == {"loss", "grad_norm"} | states
     # Operations come from the lines of the model.
     located = [tensor for tensor in tensors if "llama.py:" in tensor["location"]]
     assert len(located) > len(tensors) / 2
@@ -126,7 +140,9 @@ def test_the_table_of_a_correct_program(program):
     lines = result.stdout.splitlines()
     columns = ["tensor", "location", "type", "error", "bound", "gain", "bound", "ratio"]
     assert lines[0].split() == columns
-    assert lines[-1].startswith("verified: ")
+    assert re.fullmatch(
+        r"verified: 3 functions on 2 sets of inputs, \d{3} tensors are within their bounds", lines[-1]
+    )
     assert any("f32[4, 16, 16]" in line and line.endswith(" ok") for line in lines)
 
 
@@ -134,12 +150,50 @@ def test_the_files_can_be_kept(program, tmp_path):
     compiled = program("cola", "tiny", "1", "--verify")
     verify(compiled, "--keep", tmp_path / "kept")
     kept = {path.name for path in (tmp_path / "kept").iterdir()}
-    assert kept == {"program.mlir", "inputs.safetensors", "reference.safetensors"}
+    files = {"inputs.safetensors", "inputs-2.safetensors", "reference.safetensors"}
+    assert kept == {"program.mlir", *files}
 
 
-def test_accumulating_programs_verify_their_gradient(program):
-    report, _ = verify(program("cola", "tiny", "dp=2,tp=2", "--accumulate=2", "--verify"))
+ACCUMULATING = ["accumulate", "gradient", "loss", "update"]
+
+
+def test_accumulating_programs_verify_every_function(program):
+    compiled = program("cola", "tiny", "dp=2,tp=2", "--accumulate=2", "--verify")
+    report, _ = verify(compiled)
     assert report["verified"], report["first_error"]
+    assert report["functions"] == ACCUMULATING
+    names = [name for name, _ in named_leaves(compiled.model.params)]
+    for inputs in ("", SECOND):
+        sums = names_in(report, results_of("accumulate", inputs))
+        assert sums == {"loss"} | {f"acc.{name}" for name in names}
+        assert names_in(report, results_of("update", inputs)) >= {"grad_norm", *names}
+    # Ranks hold terms of the sums.
+    held = {tensor["held"] for tensor in report["tensors"] if tensor["name"] == "acc.embed"}
+    assert held == {"partial over dp"}
+
+
+# Each function is scaled alone; all others, and the one with probes, are right. The update
+# reads sums, of which a mean may be scaled too.
+ALONE = {
+    "gradient": ((), "grad.layers.1.mlp.down.down"),
+    "step": ((), "layers.1.mlp.down.down"),
+    "update": (("--accumulate=2",), "layers.1.mlp.down.down"),
+}
+
+
+@pytest.mark.parametrize("function", ALONE)
+def test_each_function_is_verified(program, function):
+    options, name = ALONE[function]
+    broken = f"test-boost-scale-gradient{{function={function} parameter=layers.1.mlp.down.down}}"
+    insertion = f"--insert-pass=after:rematerialize:{broken}"
+    compiled = program("cola", "tiny", "1", "--verify", *options, insertion)
+    report, result = verify(compiled, check=False)
+    assert result.returncode == 1 and not report["verified"]
+    assert report["first_error"]["name"] == name
+    assert report["first_error"]["phase"] == results_of(function)
+    wrong = {tensor["phase"] for tensor in report["tensors"] if not tensor["ok"]}
+    assert results_of(function, SECOND) in wrong
+    assert wrong <= {results_of(function), *(results_of(f, SECOND) for f in report["functions"])}
 
 
 def test_what_is_not_finite_is_not_verified(program, tmp_path):
@@ -169,9 +223,41 @@ def test_a_missing_evaluator_is_named(program, monkeypatch):
     _, result = verify(compiled, check=False)
     assert result.returncode == 2
     assert "BOOST_EVAL names '/nowhere/boost-eval'" in result.stderr
-    monkeypatch.setenv("BOOST_EVAL", str(tool("boost-eval")))
+
+
+def test_the_evaluator_may_lie_elsewhere(program, monkeypatch, tmp_path):
+    compiled = program("cola", "tiny", "1", "--verify")
+    monkeypatch.setenv("BOOST_EVAL", str(shutil.copy(tool("boost-eval"), tmp_path / "moved")))
     report, _ = verify(compiled)
     assert report["verified"]
+
+
+@pytest.mark.parametrize("found_by", ["BOOST_EVAL", "PATH"])
+def test_another_evaluator_is_not_run(program, monkeypatch, tmp_path, found_by):
+    """It would be the judge."""
+    impostor, trace = tmp_path / "boost-eval", tmp_path / "was-run"
+    impostor.write_text(f'#!/bin/sh\ntouch "{trace}"\n"{tool("boost-eval")}" "$@"\n')
+    impostor.chmod(0o755)
+    compiled = program("cola", "tiny", "1", "--verify")
+    if found_by == "BOOST_EVAL":
+        monkeypatch.setenv("BOOST_EVAL", str(impostor))
+        binary = compiled.binary
+    else:
+        # The compiler is not where it was.
+        binary = tmp_path / "moved"
+        folder = str(tool("boost-eval").parent).encode()
+        code = compiled.binary.read_bytes()
+        assert folder in code
+        binary.write_bytes(code.replace(folder, folder[:-1] + b"_"))
+        binary.chmod(0o755)
+        monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    command = ("eval", "--inputs", compiled.model.inputs_file, "--verify")
+    result = run(binary, *command, check=False)
+    assert result.returncode == 2
+    assert re.search(r"needs the boost-eval .* build [0-9a-f]{32}, but found", result.stderr)
+    assert f"'{impostor}' of build " in result.stderr
+    assert "compile the program again" in result.stderr
+    assert not trace.exists()
 
 
 def test_a_plain_evaluation_looks_at_nothing(program):

@@ -2,15 +2,19 @@
 // RUN: FileCheck %s --input-file=%t
 // RUN: not boost-eval %s --probes=%t --samples=3 2>&1 | FileCheck %s --check-prefix=ODD
 // RUN: not boost-eval --compare %s %s --probes=%t 2>&1 | FileCheck %s --check-prefix=COMPARE
+// RUN: not boost-eval %s --then=loss 2>&1 | FileCheck %s --check-prefix=THEN
+// RUN: not boost-eval %s --probes=%t --then=missing 2>&1 | FileCheck %s --check-prefix=MISSING
 // What probes show and results are written in double, with a bound each.
 
-// CHECK: "bound.probe.0":{{[{][^}]*}}"dtype":"F64","shape":[]}
-// CHECK-SAME: "bound.probe.7":{{[{][^}]*}}"dtype":"F64","shape":[]}
-// CHECK-SAME: "bound.result.out0":{{[{][^}]*}}"dtype":"F64","shape":[]}
-// CHECK-SAME: "value.probe.0":{{[{][^}]*}}"dtype":"F64","shape":[4]}
-// CHECK-SAME: "value.probe.7":{{[{][^}]*}}"dtype":"F64","shape":[]}
-// CHECK-SAME: "value.result.out0":{{[{][^}]*}}"dtype":"F64","shape":[]}
+// CHECK: "bound.0.probe.0":{{[{][^}]*}}"dtype":"F64","shape":[]}
+// CHECK-SAME: "bound.0.probe.7":{{[{][^}]*}}"dtype":"F64","shape":[]}
+// CHECK-SAME: "bound.0.result.out0":{{[{][^}]*}}"dtype":"F64","shape":[]}
+// CHECK-SAME: "value.0.probe.0":{{[{][^}]*}}"dtype":"F64","shape":[4]}
+// CHECK-SAME: "value.0.probe.7":{{[{][^}]*}}"dtype":"F64","shape":[]}
+// CHECK-SAME: "value.0.result.out0":{{[{][^}]*}}"dtype":"F64","shape":[]}
 // ODD: --samples expects an even number of 2 or more
+// THEN: --then expects --probes
+// MISSING: 'missing'
 // COMPARE: --probes is of one program, without --compare
 
 func.func @loss(%x: tensor<4xf32> {boost.name = "x"}) -> tensor<f32> {

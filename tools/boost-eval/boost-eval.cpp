@@ -5,6 +5,7 @@
 // boost-eval a.mlir --inputs random:7               prints the results
 // boost-eval a.mlir --inputs in.safetensors --outputs out.safetensors
 // boost-eval a.mlir --inputs in.safetensors --probes reference.safetensors
+//            --function=verify --then=update:more.safetensors
 // boost-eval --compare a.mlir b.mlir                do both compute the same?
 //
 // Exit codes: 0 done or equal, 1 different, 2 usage, 3 input refused.
@@ -50,10 +51,15 @@ static cl::opt<std::string> outputs("outputs",
                                     cl::desc("Write the results"));
 static cl::opt<std::string> probes(
     "probes", cl::value_desc("FILE.safetensors"),
-    cl::desc("Write what probes show as value.probe.SITE, results as "
-             "value.result.NAME, and how far rounding can carry elements "
+    cl::desc("Write what probes show as value.0.probe.SITE, results as "
+             "value.0.result.NAME, and how far rounding can carry elements "
              "of each as bound.* and all of them together as gain.*, "
              "instead of printing results"));
+static cl::list<std::string> laterRuns(
+    "then", cl::value_desc("FUNCTION[:FILE.safetensors]"),
+    cl::desc("With --probes, evaluate this function next. Results replace the "
+             "inputs of their names, and then the tensors of the file do. Its "
+             "results are value.RUN.result.NAME, runs being numbered from 0"));
 static cl::opt<int64_t>
     samples("samples", cl::init(16), cl::value_desc("N"),
             cl::desc("Evaluations with random rounding that bounds are taken "
@@ -193,13 +199,43 @@ static ExitCode evaluate(MutableArrayRef<Loaded> programs,
   return Equal;
 }
 
+/// The functions that --function and --then name, in their order. All of them
+/// may need a tensor of a file.
+static llvm::Expected<std::vector<ReferenceRun>> getRuns(ModuleOp module) {
+  std::vector<std::pair<StringRef, StringRef>> named{
+      {functionName.getValue(), inputs.getValue()}};
+  for (const std::string &text : laterRuns)
+    named.push_back(StringRef(text).split(':'));
+  std::vector<ReferenceRun> runs;
+  std::vector<NamedType> arguments;
+  for (auto [function, file] : named) {
+    FailureOr<Program> program = Program::create(module, function);
+    if (failed(program))
+      return llvm::createStringError("cannot evaluate '" + function + "'");
+    llvm::append_range(arguments, program->arguments());
+    runs.push_back({*program, {}});
+  }
+  for (auto [run, name] : llvm::zip_equal(runs, named)) {
+    if (name.second.empty())
+      continue;
+    auto values = name.second.starts_with("random:")
+                      ? getInputs(run.program)
+                      : readTensors(name.second, arguments,
+                                    /*allowMissing=*/true);
+    if (!values)
+      return values.takeError();
+    run.inputs = std::move(*values);
+  }
+  return runs;
+}
+
 /// The file that a compiled program compares itself with.
-static ExitCode writeProbes(const Program &program) {
-  llvm::Expected<NamedTensors> values = getInputs(program);
-  if (!values)
-    return fail(Refused, llvm::toString(values.takeError()));
+static ExitCode writeProbes(ModuleOp module) {
+  auto runs = getRuns(module);
+  if (!runs)
+    return fail(Refused, llvm::toString(runs.takeError()));
   FailureOr<std::vector<BoundedTensor>> bounded =
-      evaluateWithBounds(program, *values, samples);
+      evaluateWithBounds(*runs, samples);
   if (failed(bounded))
     return Refused;
   std::vector<NamedType> order;
@@ -232,6 +268,8 @@ int main(int argc, char **argv) {
     return fail(Usage, "expects one program, or two with --compare");
   if (!probes.empty() && compare)
     return fail(Usage, "--probes is of one program, without --compare");
+  if (probes.empty() && !laterRuns.empty())
+    return fail(Usage, "--then expects --probes");
   if (samples < 2 || samples % 2 != 0)
     return fail(Usage, "--samples expects an even number of 2 or more");
 
@@ -243,7 +281,7 @@ int main(int argc, char **argv) {
     if (!program.load(path, context))
       return Refused;
   if (!probes.empty())
-    return writeProbes(*programs.front().program);
+    return writeProbes(*programs.front().module);
   SmallVector<NamedTensors> results;
   if (ExitCode code = evaluate(programs, results); code != Equal)
     return code;

@@ -41,6 +41,7 @@ FailureOr<std::string> buildPlan(ModuleOp module, const Machine *machine);
 struct Verification {
   std::string reference;     ///< the graph-level program, as text; or empty
   std::string toolDirectory; ///< where boost-eval is
+  std::string evaluator;     ///< the digest of that file
 };
 
 /// The manifest, in the same state of the module.

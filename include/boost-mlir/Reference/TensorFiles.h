@@ -16,9 +16,11 @@
 namespace mlir::boost::reference {
 
 /// Reads the tensors that a program wants, with their shapes. Floats are taken
-/// as they are in the file, whatever their width.
+/// as they are in the file, whatever their width. Those that are missing are
+/// left out, or an error.
 llvm::Expected<NamedTensors> readTensors(StringRef path,
-                                         ArrayRef<NamedType> wanted);
+                                         ArrayRef<NamedType> wanted,
+                                         bool allowMissing = false);
 
 /// Writes tensors in the given order. Floats are written as f64, integers at
 /// their width.

@@ -24,13 +24,20 @@ struct BoundedTensor {
   double gainBound = 0;
 };
 
-/// Evaluates a graph-level program on the inputs: once in double, and `samples`
-/// times (an even number) with random roundings, which give the bounds. Gives
-/// the tensors that probes show, `probe.SITE`, in the order in which they are
-/// reached, and then the results, `result.NAME`.
+/// A function that is evaluated after others, from what they have left: their
+/// results replace the inputs of the same names, and then `inputs` do.
+struct ReferenceRun {
+  Program program;
+  NamedTensors inputs;
+};
+
+/// Evaluates graph-level functions one after the other: once in double, and
+/// `samples` times (an even number) with random roundings, which give the
+/// bounds. Gives the tensors that probes of the first run show, `0.probe.SITE`,
+/// in the order in which they are reached, and the results of all of them,
+/// `RUN.result.NAME`.
 FailureOr<std::vector<BoundedTensor>>
-evaluateWithBounds(const Program &program, const NamedTensors &inputs,
-                   int64_t samples);
+evaluateWithBounds(ArrayRef<ReferenceRun> runs, int64_t samples);
 
 /// The relative error of the factor that fits a tensor to its reference best,
 /// <values - reference, reference> / <reference, reference>; 0 where the

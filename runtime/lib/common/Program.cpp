@@ -139,6 +139,13 @@ Tensor Program::parseType(const json &entry) const {
       tensor.localShape[dim] /= size;
     }
   }
+  for (const json &axisName : entry.value("partial", json::array())) {
+    auto axis = mesh.findAxis(axisName.get<std::string>());
+    if (!axis)
+      damaged("tensor '", tensor.name, "' is a sum over the unknown axis ",
+              axisName.dump());
+    tensor.partial |= 1u << *axis;
+  }
   return tensor;
 }
 
@@ -210,13 +217,6 @@ Probe Program::parseProbe(const json &entry) const {
   probe.site = entry.at("site");
   probe.location = entry.value("location", "");
   probe.phase = entry.value("phase", "");
-  for (const json &name : entry.at("partial")) {
-    auto axis = mesh.findAxis(name.get<std::string>());
-    if (!axis)
-      damaged("probe '", probe.tensor.name, "' sums over the unknown axis ",
-              name.dump());
-    probe.partial |= 1u << *axis;
-  }
   return probe;
 }
 
@@ -224,6 +224,7 @@ void Program::parseVerification(const json &entry) {
   verification.emplace();
   verification->program = entry.at("program");
   verification->tools = entry.value("tools", "");
+  verification->evaluator = entry.value("evaluator", "");
   for (const json &probe : entry.at("probes"))
     verification->probes.push_back(parseProbe(probe));
   if (!functions.count("verify"))

@@ -29,6 +29,8 @@ struct Tensor {
   std::vector<int64_t> shape, localShape;
   /// Axes that cut each dimension, the slowest first.
   std::vector<std::vector<unsigned>> split;
+  /// Axes over which ranks hold terms of a sum.
+  uint32_t partial = 0;
   int64_t offset;
   /// Bytes of a shard.
   int64_t bytes;
@@ -68,8 +70,6 @@ struct PlannedCollective {
 struct Probe {
   /// Name, type and cut; it has no place in the arena.
   Tensor tensor;
-  /// Axes over which ranks hold terms of a sum.
-  uint32_t partial = 0;
   /// Which tensor of the reference it is.
   int32_t site = 0;
   std::string location, phase;
@@ -79,8 +79,8 @@ struct Probe {
 struct Verification {
   /// The program before it was partitioned, as text.
   std::string program;
-  /// Folder of the compiler's tools.
-  std::string tools;
+  /// Folder of the compiler's tools, and the digest of its boost-eval.
+  std::string tools, evaluator;
   /// In the order in which the function `verify` reaches them.
   std::vector<Probe> probes;
 };

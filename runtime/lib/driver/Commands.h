@@ -20,9 +20,11 @@ void printInfo(const Program &program);
 /// whether the loss is finite.
 ExitCode evaluate(Session &session, const EvalOptions &options);
 
-/// Compares one training step with the unsharded program in double; returns
-/// whether every tensor was within its bound.
-ExitCode verify(Session &session, const EvalOptions &options);
+/// Compares the functions of the program with the unsharded program in double;
+/// returns whether every tensor was within its bound. A function may run for so
+/// many seconds; 0 is no limit.
+ExitCode verify(Session &session, const EvalOptions &options,
+                double limitSeconds);
 
 /// Trains; returns how it ended.
 ExitCode train(Session &session, const TrainOptions &options);

@@ -30,7 +30,7 @@ static ExitCode runCommand(Session &session, const Options &options) {
   if (options.command == Command::train)
     return train(session, options.train);
   if (options.eval.verify)
-    return verify(session, options.eval);
+    return verify(session, options.eval, options.timeout);
   return evaluate(session, options.eval);
 }
 

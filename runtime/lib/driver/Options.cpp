@@ -141,7 +141,7 @@ static CLI::App *addTrain(CLI::App &app, TrainOptions &options) {
 static void addVerify(CLI::App *eval, EvalOptions &options) {
   auto *verify =
       eval->add_flag("--verify", options.verify,
-                     "Run one training step and compare every tensor with the "
+                     "Run every function and compare all tensors with the "
                      "unsharded program in double")
           ->excludes("--outputs")
           ->excludes("--gradients");

@@ -7,87 +7,35 @@
 #include "driver/Reference.h"
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace boost_rt;
 namespace fs = std::filesystem;
 
-static constexpr const char *evaluatorName = "boost-eval";
 static constexpr const char *programFile = "program.mlir";
-static constexpr const char *inputsFile = "inputs.safetensors";
 static constexpr const char *tensorsFile = "reference.safetensors";
 
-//===----------------------------------------------------------------------===//
-// The evaluator
-//===----------------------------------------------------------------------===//
-
-static bool isExecutable(const std::string &path) {
-  return ::access(path.c_str(), X_OK) == 0;
+std::string Reference::pathOfInputs(size_t set) const {
+  return pathOf(set == 0 ? "inputs.safetensors"
+                         : concat("inputs-", set + 1, ".safetensors"));
 }
 
-/// BOOST_EVAL, the compiler that made the program, or PATH.
-static std::string findEvaluator(const std::string &tools) {
-  const char *named = std::getenv("BOOST_EVAL");
-  if (named) {
-    if (isExecutable(named))
-      return named;
-    throw Failure(ExitCode::usage,
-                  concat("BOOST_EVAL names '", named,
-                         "', which is no program; set it to the path of ",
-                         evaluatorName));
-  }
-  if (std::string path = tools + "/" + evaluatorName; isExecutable(path))
-    return path;
-  std::istringstream folders(std::getenv("PATH") ? std::getenv("PATH") : "");
-  for (std::string folder; std::getline(folders, folder, ':');)
-    if (std::string path = folder + "/" + evaluatorName; isExecutable(path))
-      return path;
-  throw Failure(ExitCode::usage,
-                concat("--verify needs ", evaluatorName,
-                       " of the compiler, which is neither in '", tools,
-                       "' nor in PATH; set BOOST_EVAL to its path"));
-}
-
-/// Runs a program to its end; its messages go to stderr.
-static int runProcess(const std::vector<std::string> &command) {
-  std::vector<char *> arguments;
-  arguments.reserve(command.size() + 1);
-  for (const std::string &argument : command)
-    arguments.push_back(const_cast<char *>(argument.c_str()));
-  arguments.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  ::posix_spawn_file_actions_init(&actions);
-  ::posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
-  pid_t process = 0;
-  int error = ::posix_spawn(&process, arguments[0], &actions, nullptr,
-                            arguments.data(), environ);
-  ::posix_spawn_file_actions_destroy(&actions);
-  if (error)
-    throw Failure(ExitCode::usage, concat("cannot start '", command[0],
-                                          "': ", std::strerror(error)));
-  int status = 0;
-  while (::waitpid(process, &status, 0) < 0)
-    if (errno != EINTR)
-      throw Failure(ExitCode::usage, concat("cannot wait for '", command[0],
-                                            "': ", std::strerror(errno)));
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-void Reference::evaluate(const std::string &tools) const {
-  std::string evaluator = findEvaluator(tools);
-  int code = runProcess({evaluator, pathOf(programFile), "--function=verify",
-                         "--inputs=" + pathOf(inputsFile),
-                         "--probes=" + pathOf(tensorsFile)});
-  if (code != 0)
-    refuse("'", evaluator, "' could not evaluate the program (exit code ", code,
-           "); it must be of the version of the compiler that made this "
-           "program");
+void Reference::runEvaluator(const std::vector<ReferenceRun> &runs) const {
+  std::vector<std::string> arguments{
+      pathOf(programFile), "--function=" + runs.front().function,
+      "--inputs=" + pathOfInputs(*runs.front().inputs),
+      "--probes=" + pathOf(tensorsFile)};
+  for (size_t i = 1; i < runs.size(); ++i)
+    arguments.push_back(
+        "--then=" + runs[i].function +
+        (runs[i].inputs ? ":" + pathOfInputs(*runs[i].inputs) : ""));
+  if (int code = evaluator->run(arguments); code != 0)
+    refuse("'", evaluator->getPath(),
+           "' could not evaluate the program (exit code ", code,
+           "); its messages say why");
 }
 
 //===----------------------------------------------------------------------===//
@@ -120,27 +68,35 @@ void Reference::writeProgram(const std::string &text) const {
     refuse("cannot write '", pathOf(programFile), "'");
 }
 
-// The folder's owner exists before the folder, so that its destructor removes
-// it whatever fails here.
-Reference::Reference(Session &session, const std::string &keep) : Reference() {
-  const Program &program = session.getProgram();
-  bool works = session.rank() == 0;
-  session.together([&] {
-    if (!works)
-      return;
-    // What is missing is said before anything is computed.
-    findEvaluator(program.verification->tools);
-    createFolder(keep);
-    writeProgram(program.verification->program);
-  });
-  std::vector<const Tensor *> inputs;
-  for (const std::string &name : program.findFunction("verify")->inputs)
-    inputs.push_back(&program.tensor(name));
-  session.save(pathOf(inputsFile), inputs);
+Reference::Reference(Session &session, const std::string &keep)
+    : session(session) {
+  // A constructor that throws has no destructor.
+  try {
+    session.together([&] {
+      if (session.rank() != 0)
+        return;
+      const Verification &verification = *session.getProgram().verification;
+      // What is missing is said before anything is computed.
+      evaluator = std::make_unique<Evaluator>(verification);
+      createFolder(keep);
+      writeProgram(verification.program);
+    });
+  } catch (...) {
+    removeTemporaryFolder();
+    throw;
+  }
+}
+
+void Reference::saveInputs(size_t set,
+                           const std::vector<const Tensor *> &inputs) {
+  session.save(pathOfInputs(set), inputs);
+}
+
+void Reference::evaluate(const std::vector<ReferenceRun> &runs) {
   std::exception_ptr failure;
-  if (works) {
+  if (session.rank() == 0) {
     try {
-      evaluate(program.verification->tools);
+      runEvaluator(runs);
       tensors = std::make_unique<SafeTensorsReader>(pathOf(tensorsFile));
     } catch (const Failure &) {
       failure = std::current_exception();
@@ -170,9 +126,9 @@ ReferenceTensor Reference::get(const std::string &name,
     if (!entry || entry->type != BOOST_RT_F64 ||
         entry->bytes != wanted * static_cast<int64_t>(sizeof(double)))
       refuse(tensors->getPath(), ": tensor '", entryName, "' of type F64 with ",
-             wanted, wanted == 1 ? " element" : " elements", " is missing; '",
-             evaluatorName,
-             "' must be of the version of the compiler that made this program");
+             wanted, wanted == 1 ? " element" : " elements",
+             " is missing: the program in this binary is damaged; compile it "
+             "again");
     std::vector<double> values(static_cast<size_t>(entry->bytes) /
                                sizeof(double));
     convertElements(BOOST_RT_F64, entry->data, BOOST_RT_F64, values.data(),

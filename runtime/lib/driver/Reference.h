@@ -10,6 +10,7 @@
 #ifndef BOOST_RUNTIME_DRIVER_REFERENCE_H
 #define BOOST_RUNTIME_DRIVER_REFERENCE_H
 
+#include "driver/Evaluator.h"
 #include "driver/Session.h"
 
 namespace boost_rt {
@@ -21,32 +22,48 @@ struct ReferenceTensor {
   double bound = 0, gainBound = 0;
 };
 
-/// The tensors of one evaluation. Only rank 0 holds them.
+/// A function that is evaluated, from the results of the runs before it and
+/// then the tensors of a set of inputs, if it names one.
+struct ReferenceRun {
+  std::string function;
+  std::optional<size_t> inputs;
+};
+
+/// The tensors of one evaluation. Only rank 0 holds them; all ranks call what
+/// is here, but for get().
 class Reference {
 public:
-  /// Evaluates the program of `session` on the tensors that are in its arena,
-  /// the inputs of its function `verify`. Files go to `keep`, or to a temporary
-  /// folder. All ranks take part.
+  /// Files go to `keep`, or to a temporary folder.
   Reference(Session &session, const std::string &keep);
   ~Reference() { removeTemporaryFolder(); }
   Reference(const Reference &) = delete;
   Reference &operator=(const Reference &) = delete;
 
-  /// The tensor "probe.SITE" or "result.NAME" of so many elements. Throws if it
-  /// is not there.
+  /// Takes tensors that are in the arena as the set of inputs of this number.
+  void saveInputs(size_t set, const std::vector<const Tensor *> &tensors);
+
+  /// Evaluates functions of the program one after the other; the first has a
+  /// set of inputs.
+  void evaluate(const std::vector<ReferenceRun> &runs);
+
+  /// The tensor "RUN.probe.SITE" or "RUN.result.NAME" of so many elements.
+  /// Throws if it is not there.
   ReferenceTensor get(const std::string &name, int64_t elements) const;
 
 private:
-  Reference() = default;
-
-  std::string pathOf(const char *file) const { return folder + "/" + file; }
+  std::string pathOf(const std::string &file) const {
+    return folder + "/" + file;
+  }
+  std::string pathOfInputs(size_t set) const;
   void createFolder(const std::string &keep);
   void removeTemporaryFolder();
   void writeProgram(const std::string &text) const;
-  void evaluate(const std::string &tools) const;
+  void runEvaluator(const std::vector<ReferenceRun> &runs) const;
 
+  Session &session;
   std::string folder;
   bool temporary = false;
+  std::unique_ptr<Evaluator> evaluator;
   std::unique_ptr<SafeTensorsReader> tensors;
 };
 

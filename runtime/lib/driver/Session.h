@@ -80,7 +80,11 @@ public:
 
   /// The elements of this rank's shard, in order, without gaps.
   std::vector<char> pack(const Tensor &tensor);
+  /// Puts them back.
+  void unpack(const Tensor &tensor, const std::vector<char> &packed);
   char *data(const Tensor &tensor) { return arena->data() + tensor.offset; }
+  /// Sets every byte of the arena.
+  void fillArena(int value);
   float readScalar(const std::string &tensor);
   void writeScalar(const std::string &tensor, float value);
 

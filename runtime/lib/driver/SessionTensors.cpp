@@ -158,6 +158,21 @@ std::vector<char> Session::pack(const Tensor &tensor) {
   return packed;
 }
 
+void Session::unpack(const Tensor &tensor, const std::vector<char> &packed) {
+  int64_t width = sizeOf(tensor.type);
+  const char *from = packed.data();
+  Shard::of(tensor, program.mesh, rank())
+      .forEachRun([&](int64_t, int64_t to, int64_t count) {
+        std::memcpy(data(tensor) + to * width, from,
+                    static_cast<size_t>(count * width));
+        from += count * width;
+      });
+}
+
+void Session::fillArena(int value) {
+  std::memset(arena->data(), value, static_cast<size_t>(arena->size()));
+}
+
 /// Copies a packed shard to its place in the global tensor.
 static void placeShard(const Tensor &tensor, const Shard &shard,
                        const char *packed, std::vector<char> &global) {

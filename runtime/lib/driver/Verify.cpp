@@ -2,221 +2,247 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Evaluates the unsharded program in double, then runs one training step twice:
-// as the function `verify`, whose probes show every tensor while it exists, and
-// as it is trained with, of which the results are compared.
+// Evaluates the unsharded program in double, then runs every function that a
+// command runs: the step as the function `verify`, whose probes show every
+// tensor while it exists, and all of them as they are, on two sets of inputs,
+// each from memory that was filled with other garbage before.
 //
 //===----------------------------------------------------------------------===//
 
 #include "driver/Commands.h"
 #include "driver/Reference.h"
+#include "driver/ShardComparison.h"
+#include "driver/TimeLimit.h"
 #include "driver/VerifyReport.h"
 
+#include <algorithm>
 #include <cmath>
-#include <cstdio>
+#include <cstring>
 
 using namespace boost_rt;
 
 namespace {
+/// A function of the program and the run of the reference that has its results.
+struct VerifiedRun {
+  std::string function;
+  size_t reference;
+};
+
+/// Tensors of this rank and their packed elements.
+using Values = std::vector<std::pair<const Tensor *, std::vector<char>>>;
+
 class Verifier {
 public:
-  Verifier(Session &session, const EvalOptions &options)
-      : session(session), program(session.getProgram()), options(options) {}
+  Verifier(Session &session, const EvalOptions &options, double limitSeconds)
+      : session(session), program(session.getProgram()), options(options),
+        limitSeconds(limitSeconds) {}
 
   ExitCode run();
 
 private:
+  void plan();
   void prepareInputs();
+  void loadFirst();
+  void makeSecond();
+  void evaluateReference();
   void fill(const Tensor &tensor, float value);
+  Values take(const std::vector<const Tensor *> &tensors);
+  void put(const Values &values);
+  void execute(const std::string &function, const Values &inputs, int garbage);
   void runProbed();
-  void runTraining();
-  void compare(const std::string &reference, const Probe &probe,
-               const void *data);
-  void compareShards(const Probe &probe, const void *data,
-                     const ReferenceTensor &expected, ComparedTensor &result);
-  std::string describeForm(const Probe &probe) const;
+  void runSet(const std::vector<VerifiedRun> &runs, const std::string &inputs);
+  void verifyRun(const VerifiedRun &run, const std::string &inputs);
+  void expectSame(const Values &one, const Values &other,
+                  const std::string &what);
+  void compare(const std::string &name, const Probe &probe, const void *data,
+               bool isResult);
+  ExitCode conclude();
 
   Session &session;
   const Program &program;
   const EvalOptions &options;
+  const double limitSeconds;
+  /// What outlives a function: parameters, states, batch, rates.
+  std::vector<const Tensor *> persistent, replaced;
+  Values firstInputs, secondInputs;
+  std::vector<VerifiedRun> firstSet, secondSet;
+  std::vector<ReferenceRun> referenceRuns;
+  std::map<std::string, std::string> locations;
   std::unique_ptr<Reference> reference;
   VerifyReport report;
 };
 } // namespace
 
 //===----------------------------------------------------------------------===//
+// Plan
+//===----------------------------------------------------------------------===//
+
+/// Which functions are run on each set of inputs, and those of the reference.
+/// Its `verify` has the results of the loss, the gradient and the step.
+void Verifier::plan() {
+  if (!program.verification)
+    throw Failure(ExitCode::usage,
+                  "this program cannot be verified; compile it again with "
+                  "boost-compile --verify");
+  firstSet = secondSet = {{"loss", 0}, {"gradient", 0}};
+  if (program.findFunction("step")) {
+    referenceRuns = {{"verify", 0}, {"verify", 1}};
+    firstSet.push_back({"step", 0});
+    secondSet = {{"loss", 1}, {"gradient", 1}, {"step", 1}};
+  } else {
+    // The second batch is added to itself.
+    referenceRuns = {{"verify", 0}, {"accumulate", {}}, {"update", {}},
+                     {"verify", 1}, {"accumulate", {}}, {"accumulate", {}},
+                     {"update", {}}};
+    firstSet.insert(firstSet.end(), {{"accumulate", 1}, {"update", 2}});
+    secondSet = {{"loss", 3},
+                 {"gradient", 3},
+                 {"accumulate", 4},
+                 {"accumulate", 5},
+                 {"update", 6}};
+  }
+  for (const auto &[name, function] : program.functions) {
+    auto isName = [&, &name = name](const VerifiedRun &run) {
+      return run.function == name;
+    };
+    if (name != "verify" &&
+        std::none_of(firstSet.begin(), firstSet.end(), isName))
+      refuse("this program has a function '", name,
+             "' that --verify does not know; compile the program again");
+  }
+  for (const VerifiedRun &run : firstSet)
+    if (!program.findFunction(run.function))
+      refuse("this program has no function '", run.function,
+             "'; compile it again with it");
+  for (const Tensor &tensor : program.tensors) {
+    if (tensor.role == Role::grad || tensor.role == Role::result)
+      continue;
+    persistent.push_back(&tensor);
+    if (tensor.role != Role::state)
+      replaced.push_back(&tensor);
+  }
+  for (const Probe &probe : program.verification->probes)
+    locations[probe.tensor.name] = probe.location;
+}
+
+//===----------------------------------------------------------------------===//
 // Inputs
 //===----------------------------------------------------------------------===//
 
+Values Verifier::take(const std::vector<const Tensor *> &tensors) {
+  Values values;
+  for (const Tensor *tensor : tensors)
+    values.emplace_back(tensor, session.pack(*tensor));
+  return values;
+}
+
+void Verifier::put(const Values &values) {
+  for (const auto &[tensor, elements] : values)
+    session.unpack(*tensor, elements);
+}
+
 void Verifier::fill(const Tensor &tensor, float value) {
-  Shard::of(tensor, program.mesh, session.rank())
-      .forEachRun([&](int64_t, int64_t local, int64_t count) {
-        for (int64_t i = local; i < local + count; ++i)
-          convertElements(BOOST_RT_F32, &value, tensor.type,
-                          session.data(tensor) + i * sizeOf(tensor.type), 1);
-      });
+  std::vector<char> elements(static_cast<size_t>(tensor.bytes));
+  for (int64_t i = 0; i < tensor.localElements(); ++i)
+    convertElements(BOOST_RT_F32, &value, tensor.type,
+                    elements.data() + i * sizeOf(tensor.type), 1);
+  session.unpack(tensor, elements);
 }
 
 /// Parameters and batch come from the file, the rest if it is there. The first
 /// step from m = 0, v = 1 - beta2 at the rate 1 moves a parameter by its small
 /// gradients, nearly: v without its bias is beta2 + grad^2. From v = 0 it would
 /// be the gradient's sign.
-void Verifier::prepareInputs() {
+void Verifier::loadFirst() {
   float variance = 1.0f - program.optimizer.value("beta2", 0.0f);
+  auto isPrefix = [](const char *prefix, const Tensor &tensor) {
+    return tensor.name.compare(0, std::strlen(prefix), prefix) == 0;
+  };
   auto getDefault = [&](const Tensor &tensor) {
     if (tensor.role == Role::hyper)
       return 1.0f;
-    return tensor.name.compare(0, 8, "adamw.v.") == 0 ? variance : 0.0f;
+    return isPrefix("adamw.v.", tensor) ? variance : 0.0f;
   };
-  session.together([&] {
-    SafeTensorsReader file(options.inputs);
-    std::vector<const Tensor *> given;
-    for (const std::string &name : program.findFunction("verify")->inputs) {
-      const Tensor &tensor = program.tensor(name);
-      bool isOptional =
-          tensor.role == Role::state || tensor.role == Role::hyper;
-      if (!isOptional || file.find(name))
-        given.push_back(&tensor);
-      else
-        fill(tensor, getDefault(tensor));
-    }
-    session.load(file, given, "eval --verify");
-  });
-}
-
-//===----------------------------------------------------------------------===//
-// Comparing
-//===----------------------------------------------------------------------===//
-
-/// "partial over tp", or nothing for a tensor that is complete.
-std::string Verifier::describeForm(const Probe &probe) const {
-  std::string axes;
-  for (size_t axis = 0; axis < program.mesh.getAxes().size(); ++axis)
-    if (probe.partial & (1u << axis))
-      axes += (axes.empty() ? "" : ", ") + program.mesh.getAxes()[axis].name;
-  return axes.empty() ? "" : "partial over " + axes;
-}
-
-static std::vector<double> toDouble(ElementType type, const void *data,
-                                    int64_t count) {
-  std::vector<double> values(static_cast<size_t>(count));
-  convertElements(type, data, BOOST_RT_F64, values.data(), count);
-  return values;
-}
-
-static double distance(double value, double expected) {
-  if (std::isnan(value) != std::isnan(expected))
-    return HUGE_VAL;
-  double difference = std::abs(value - expected);
-  return std::isnan(difference) ? 0 : difference;
-}
-
-/// The axes that cut a tensor.
-static uint32_t cutAxes(const Tensor &tensor) {
-  uint32_t axes = 0;
-  for (const std::vector<unsigned> &cut : tensor.split)
-    for (unsigned axis : cut)
-      axes |= 1u << axis;
-  return axes;
-}
-
-namespace {
-/// Compares the shards of a tensor with the reference, one after the other.
-class Comparison {
-public:
-  explicit Comparison(const ReferenceTensor &expected) : expected(expected) {
-    for (double value : expected.values)
-      if (std::isfinite(value))
-        square += value * value;
+  SafeTensorsReader file(options.inputs);
+  std::vector<const Tensor *> given;
+  for (const Tensor *tensor : persistent) {
+    bool isState = tensor->role == Role::state;
+    bool isOptional = isState || tensor->role == Role::hyper;
+    // Sums of gradients start where an update leaves them.
+    bool isSum = isState && isPrefix("acc.", *tensor);
+    if (!isSum && (!isOptional || file.find(tensor->name)))
+      given.push_back(tensor);
+    else
+      fill(*tensor, getDefault(*tensor));
   }
+  session.load(file, given, "eval --verify");
+}
 
-  /// Ranks with the shards of one whole tensor have one number as `copy`.
-  void add(const Shard &shard, int64_t copy,
-           const std::vector<double> &values) {
-    double &product = products[copy];
-    shard.forEachRun([&](int64_t global, int64_t local, int64_t run) {
-      for (int64_t i = 0; i < run; ++i) {
-        double value = values[static_cast<size_t>(local + i)];
-        double wanted = expected.values[static_cast<size_t>(global + i)];
-        error = std::max(error, distance(value, wanted));
-        if (std::isfinite(value) && std::isfinite(wanted))
-          product += (value - wanted) * wanted;
-      }
-    });
-  }
-
-  double getError() const { return error; }
-
-  /// That of the copy with the largest.
-  double getGain() const {
-    double largest = 0;
-    for (const auto &[copy, product] : products)
-      if (std::abs(product) > std::abs(largest))
-        largest = product;
-    return square > 0 ? largest / square : 0;
-  }
-
-private:
-  const ReferenceTensor &expected;
-  std::map<int64_t, double> products;
-  double square = 0, error = 0;
-};
-} // namespace
-
-/// On rank 0. Every rank's copy is looked at, so that one that went its own way
-/// is found; ranks that hold terms of one sum come together.
-void Verifier::compareShards(const Probe &probe, const void *data,
-                             const ReferenceTensor &expected,
-                             ComparedTensor &result) {
-  const Tensor &tensor = probe.tensor;
-  const Mesh &mesh = program.mesh;
-  int64_t count = tensor.localElements();
-  std::map<int64_t, std::vector<double>> sums;
-  std::vector<char> received(static_cast<size_t>(tensor.bytes));
-  Comparison comparison(expected);
-  for (int64_t rank = 0; rank < session.ranks(); ++rank) {
-    if (rank != 0)
-      session.getCommunicator().receive(received.data(), tensor.bytes, rank);
-    std::vector<double> values =
-        toDouble(tensor.type, rank == 0 ? data : received.data(), count);
-    int64_t group = mesh.groupIndex(rank, probe.partial);
-    std::vector<double> &sum = sums[group];
-    sum.resize(values.size());
-    for (size_t i = 0; i < values.size(); ++i)
-      sum[i] += values[i];
-    // The last term of a sum: all ranks of the group have the same shard.
-    if (mesh.groupPosition(rank, probe.partial) + 1 !=
-        mesh.groupSize(probe.partial))
+/// The same parameters with what is not like in the first step: ids come one
+/// place earlier, the gradient is clipped, and the states are those that the
+/// first step leaves.
+void Verifier::makeSecond() {
+  SafeTensorsReader file(options.inputs);
+  for (const Tensor *tensor : program.withRole(Role::batch)) {
+    if (isFloat(tensor->type))
       continue;
-    comparison.add(Shard::of(tensor, mesh, rank),
-                   mesh.groupIndex(rank, cutAxes(tensor) | probe.partial), sum);
-    sums.erase(group);
+    const auto &entry = *file.find(tensor->name);
+    int64_t width = sizeOf(tensor->type);
+    Shard::of(*tensor, program.mesh, session.rank())
+        .forEachRun([&](int64_t global, int64_t local, int64_t count) {
+          for (int64_t i = 0; i < count; ++i)
+            SafeTensorsReader::read(
+                entry, (global + i + 1) % tensor->elements(), tensor->type,
+                session.data(*tensor) + (local + i) * width, 1);
+        });
   }
-  result.error = comparison.getError();
-  result.gain = comparison.getGain();
+  session.writeScalar("step", session.readScalar("step") + 1);
+  session.writeScalar("lr", session.readScalar("lr") / 2);
+  session.writeScalar("clip_norm", 0.01f);
 }
 
-/// `name` is that of the tensor in the reference.
-void Verifier::compare(const std::string &name, const Probe &probe,
-                       const void *data) {
-  const Tensor &tensor = probe.tensor;
-  if (session.rank() != 0)
-    return session.getCommunicator().send(data, tensor.bytes, 0);
-  ReferenceTensor expected;
-  session.alone([&] { expected = reference->get(name, tensor.elements()); });
-  ComparedTensor result{tensor.name,  probe.location,      probe.phase,
-                        tensor.shape, describeForm(probe), tensor.type};
-  result.bound = expected.bound;
-  result.gainBound = expected.gainBound;
-  for (double value : expected.values)
-    result.scale = std::max(result.scale, std::abs(value));
-  compareShards(probe, data, expected, result);
-  report.tensors.push_back(std::move(result));
+void Verifier::prepareInputs() {
+  session.together([&] { loadFirst(); });
+  firstInputs = take(persistent);
+  reference->saveInputs(0, persistent);
+  session.together([&] { makeSecond(); });
+  secondInputs = take(replaced);
+  reference->saveInputs(1, replaced);
 }
 
 //===----------------------------------------------------------------------===//
 // Running
 //===----------------------------------------------------------------------===//
+
+/// `name` is that of the tensor in the reference.
+void Verifier::compare(const std::string &name, const Probe &probe,
+                       const void *data, bool isResult) {
+  ReferenceTensor expected;
+  if (session.rank() == 0)
+    session.alone(
+        [&] { expected = reference->get(name, probe.tensor.elements()); });
+  ComparedTensor compared = compareShards(session, probe, data, expected);
+  if (session.rank() != 0)
+    return;
+  // Masks are infinite on purpose; what a user gets is not.
+  if (isResult)
+    for (double value : expected.values)
+      compared.isComparable &= std::isfinite(value);
+  report.tensors.push_back(std::move(compared));
+}
+
+/// Runs a function from these inputs in memory that holds nothing else but
+/// bytes of this value, so that what is read before it is written shows.
+void Verifier::execute(const std::string &function, const Values &inputs,
+                       int garbage) {
+  session.fillArena(garbage);
+  put(inputs);
+  TimeLimit limit(limitSeconds, concat("the function '", function, "'"));
+  session.run(function);
+}
+
+/// Bytes of which four are a NaN, and others which are an ordinary number.
+static constexpr int nanBytes = 0xff, numberBytes = 0x41;
 
 /// Generated code cannot unwind: what goes wrong inside it ends the process.
 void Verifier::runProbed() {
@@ -230,60 +256,132 @@ void Verifier::runProbed() {
       abortProgram(concat("probe ", next,
                           " of this program is not the one of "
                           "its manifest; compile the program again"));
-    compare(concat("probe.", site), probes[next++], data);
+    compare(concat("0.probe.", site), probes[next++], data,
+            /*isResult=*/false);
   };
-  session.run("verify");
+  execute("verify", firstInputs, nanBytes);
   session.getContext().onProbe = nullptr;
+  if (next != probes.size())
+    report.findings.push_back(concat("the function 'verify' ended after ", next,
+                                     " of ", probes.size(), " probes"));
 }
 
-/// The results of the function that trains, under the names that users know.
-/// Where they come from is what the probe of the tensor says, which may be a
-/// packed one.
-void Verifier::runTraining() {
-  std::string name = program.findFunction("step") ? "step" : "gradient";
-  std::map<std::string, std::string> locations;
-  for (const Probe &probe : program.verification->probes)
-    locations[probe.tensor.name] = probe.location;
-  session.run(name);
-  report.loss = session.readScalar("loss");
-  for (const std::string &output : program.findFunction(name)->outputs) {
-    Tensor tensor = program.tensor(output);
-    if (!isFloat(tensor.type))
+void Verifier::expectSame(const Values &one, const Values &other,
+                          const std::string &what) {
+  for (size_t i = 0; i < one.size(); ++i)
+    if (one[i].second != other[i].second)
+      report.findings.push_back(concat(what, " '", one[i].first->name, "'"));
+}
+
+/// The results of a function under the names that users know. Where they come
+/// from is what the probe of the tensor says, which may be a packed one.
+void Verifier::verifyRun(const VerifiedRun &run, const std::string &inputs) {
+  std::string name = concat("'", run.function, "'", inputs);
+  const Function &function = *program.findFunction(run.function);
+  std::vector<const Tensor *> results, kept;
+  for (const std::string &output : function.outputs)
+    results.push_back(&program.tensor(output));
+  for (const Tensor *tensor : persistent)
+    if (std::find(results.begin(), results.end(), tensor) == results.end())
+      kept.push_back(tensor);
+
+  Values before = take(persistent), keptBefore = take(kept);
+  execute(run.function, before, nanBytes);
+  Values values = take(results);
+  expectSame(keptBefore, take(kept),
+             concat("the function ", name, " changed its input"));
+  execute(run.function, before, numberBytes);
+  expectSame(values, take(results),
+             concat("two runs of the function ", name,
+                    " from the same inputs differ in"));
+  expectSame(keptBefore, take(kept),
+             concat("the function ", name, " changed its input"));
+
+  for (const auto &[result, elements] : values) {
+    if (!isFloat(result->type))
       continue;
-    std::vector<char> shard = session.pack(tensor);
+    Tensor tensor = *result;
     tensor.strides.clear();
-    const std::string &probed = tensor.packed.empty() ? output : tensor.packed;
-    compare("result." + output,
-            {tensor, 0, 0, locations[probed],
-             concat("the results of '", name, "'")},
-            shard.data());
+    const std::string &probed =
+        tensor.packed.empty() ? tensor.name : tensor.packed;
+    compare(concat(run.reference, ".result.", tensor.name),
+            {tensor, 0, locations[probed], concat("the results of ", name)},
+            elements.data(), /*isResult=*/true);
   }
+}
+
+void Verifier::runSet(const std::vector<VerifiedRun> &runs,
+                      const std::string &inputs) {
+  for (const VerifiedRun &run : runs) {
+    verifyRun(run, inputs);
+    report.functions.insert(run.function);
+    if (run.function == "loss" && inputs.empty())
+      report.loss = session.readScalar("loss");
+  }
+  ++report.inputSets;
+}
+
+//===----------------------------------------------------------------------===//
+// The command
+//===----------------------------------------------------------------------===//
+
+/// All ranks agree on how it went, and rank 0 knows what they found.
+ExitCode Verifier::conclude() {
+  if (std::string differences = session.comparePlan(); !differences.empty())
+    report.findings.push_back("executed collectives differ from the plan:\n" +
+                              differences);
+  report.gatherFindings(session.getCommunicator());
+  const ComparedTensor *vague = report.findIncomparable();
+  if (session.largest(vague ? 1 : 0) != 0 &&
+      session.largest(report.findFirstError() ? 1 : 0) == 0)
+    refuse("the reference of '", vague ? vague->name : "", "' (",
+           vague ? vague->phase : "",
+           ") is not finite: comparing what is not finite shows nothing; give "
+           "inputs with finite results");
+  bool speaks = session.rank() == 0;
+  bool isVerified =
+      session.largest(speaks && !report.isVerified() ? 1 : 0) == 0;
+  if (speaks)
+    options.json ? report.printJson() : report.print();
+  return isVerified ? ExitCode::done : ExitCode::trainingFailed;
 }
 
 ExitCode Verifier::run() {
-  if (!program.verification)
-    throw Failure(ExitCode::usage,
-                  "this program cannot be verified; compile it again with "
-                  "boost-compile --verify");
-  prepareInputs();
+  plan();
   reference = std::make_unique<Reference>(session, options.keep);
-  report.ranks = session.ranks();
-  runProbed();
-  // The step has replaced its parameters.
   prepareInputs();
-  runTraining();
-  if (!std::isfinite(report.loss))
-    refuse("the loss of these inputs is ", report.loss,
+  reference->evaluate(referenceRuns);
+  auto getLoss = [&](size_t run) {
+    double loss = 0;
+    if (session.rank() == 0)
+      session.alone([&] {
+        loss = reference->get(concat(run, ".result.loss"), 1).values[0];
+      });
+    return loss;
+  };
+  double loss = getLoss(0);
+  if (session.largest(std::isfinite(loss) ? 0 : 1) != 0)
+    refuse("the loss of these inputs is ", loss,
            ": comparing what is not finite shows nothing; give inputs with a "
            "finite loss");
-  bool isWrong = session.largest(report.findFirstError() ? 1 : 0) != 0;
-  if (session.rank() == 0) {
-    session.warnUnlessPlanned();
-    options.json ? report.printJson() : report.print();
+  report.ranks = session.ranks();
+  runProbed();
+  put(firstInputs);
+  runSet(firstSet, "");
+  double second = getLoss(secondSet.front().reference);
+  if (session.largest(std::isfinite(second) ? 0 : 1) == 0) {
+    put(secondInputs);
+    runSet(secondSet, " on the second inputs");
+  } else if (session.rank() == 0) {
+    std::fprintf(stderr,
+                 "warning: the loss of the second inputs, which are made from "
+                 "these, is %g: they show nothing and are left out\n",
+                 second);
   }
-  return isWrong ? ExitCode::trainingFailed : ExitCode::done;
+  return conclude();
 }
 
-ExitCode boost_rt::verify(Session &session, const EvalOptions &options) {
-  return Verifier(session, options).run();
+ExitCode boost_rt::verify(Session &session, const EvalOptions &options,
+                          double limitSeconds) {
+  return Verifier(session, options, limitSeconds).run();
 }

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/VerifyReport.h"
+#include "common/Failure.h"
 
 #include <algorithm>
 #include <cmath>
@@ -22,11 +23,48 @@ double ComparedTensor::ratio() const {
   return std::max(share(error, bound), share(std::abs(gain), gainBound));
 }
 
-const ComparedTensor *VerifyReport::findFirstError() const {
-  auto found = std::find_if(
-      tensors.begin(), tensors.end(),
-      [](const ComparedTensor &tensor) { return !tensor.isWithinBound(); });
+template <typename Predicate>
+static const ComparedTensor *
+findTensor(const std::vector<ComparedTensor> &tensors, Predicate predicate) {
+  auto found = std::find_if(tensors.begin(), tensors.end(), predicate);
   return found == tensors.end() ? nullptr : &*found;
+}
+
+const ComparedTensor *VerifyReport::findFirstError() const {
+  return findTensor(tensors, [](const ComparedTensor &tensor) {
+    return !tensor.isWithinBound();
+  });
+}
+
+const ComparedTensor *VerifyReport::findIncomparable() const {
+  return findTensor(tensors, [](const ComparedTensor &tensor) {
+    return !tensor.isComparable;
+  });
+}
+
+void VerifyReport::gatherFindings(Communicator &communicator) {
+  if (communicator.rank() != 0) {
+    auto count = static_cast<int64_t>(findings.size());
+    communicator.send(&count, sizeof(count), 0);
+    for (const std::string &finding : findings) {
+      auto length = static_cast<int64_t>(finding.size());
+      communicator.send(&length, sizeof(length), 0);
+      communicator.send(finding.data(), length, 0);
+    }
+    return;
+  }
+  for (int64_t rank = 0; rank < communicator.size(); ++rank) {
+    auto count = static_cast<int64_t>(findings.size());
+    if (rank != 0)
+      communicator.receive(&count, sizeof(count), rank);
+    for (int64_t i = 0; i < count && rank != 0; ++i) {
+      int64_t length = 0;
+      communicator.receive(&length, sizeof(length), rank);
+      std::string finding(static_cast<size_t>(length), ' ');
+      communicator.receive(finding.data(), length, rank);
+      findings.push_back(concat("rank ", rank, ": ", finding));
+    }
+  }
 }
 
 /// Relative to the largest element, or as it is where all elements are 0.
@@ -80,26 +118,33 @@ void VerifyReport::print() const {
          tensor.held.empty() ? numbers : numbers + (" (" + tensor.held + ")"));
   }
   std::printf("loss %.9g\n", static_cast<double>(loss));
-  const ComparedTensor *first = findFirstError();
-  if (!first) {
-    std::printf("verified: %zu tensors are within their bounds\n",
-                tensors.size());
-    return;
-  }
+  printVerdict();
+}
+
+void VerifyReport::printVerdict() const {
   auto wrong = std::count_if(
       tensors.begin(), tensors.end(),
       [](const ComparedTensor &tensor) { return !tensor.isWithinBound(); });
-  std::printf("not verified: %lld of %zu tensors are out of their bounds\n",
-              static_cast<long long>(wrong), tensors.size());
+  if (isVerified())
+    std::printf("verified: %zu functions on %lld sets of inputs, %zu tensors "
+                "are within their bounds\n",
+                functions.size(), static_cast<long long>(inputSets),
+                tensors.size());
+  else
+    std::printf("not verified: %lld of %zu tensors are out of their bounds\n",
+                static_cast<long long>(wrong), tensors.size());
   std::fflush(stdout);
-  std::fprintf(
-      stderr,
-      "error: the first tensor out of its bounds is '%s' %s of %s at %s: error "
-      "%.1e, bound %.1e, relative to its largest element; gain %.1e, bound "
-      "%.1e\n",
-      first->name.c_str(), describeType(*first).c_str(), first->phase.c_str(),
-      first->location.c_str(), relative(*first, first->error),
-      relative(*first, first->bound), first->gain, first->gainBound);
+  for (const std::string &finding : findings)
+    std::fprintf(stderr, "error: %s\n", finding.c_str());
+  if (const ComparedTensor *first = findFirstError())
+    std::fprintf(
+        stderr,
+        "error: the first tensor out of its bounds is '%s' %s of %s at %s: "
+        "error %.1e, bound %.1e, relative to its largest element; gain %.1e, "
+        "bound %.1e\n",
+        first->name.c_str(), describeType(*first).c_str(), first->phase.c_str(),
+        first->location.c_str(), relative(*first, first->error),
+        relative(*first, first->bound), first->gain, first->gainBound);
 }
 
 static nlohmann::ordered_json toJson(const ComparedTensor &tensor) {
@@ -126,7 +171,10 @@ void VerifyReport::printJson() const {
   nlohmann::ordered_json report = {
       {"loss", loss},
       {"ranks", ranks},
-      {"verified", first == nullptr},
+      {"verified", isVerified()},
+      {"functions", functions},
+      {"input_sets", inputSets},
+      {"findings", findings},
       {"first_error", first ? toJson(*first) : nlohmann::ordered_json()},
       {"tensors", list}};
   std::printf("%s\n", report.dump().c_str());

@@ -7,9 +7,11 @@
 #ifndef BOOST_RUNTIME_DRIVER_VERIFYREPORT_H
 #define BOOST_RUNTIME_DRIVER_VERIFYREPORT_H
 
+#include "common/Communicator.h"
 #include "common/Program.h"
 
 #include <cmath>
+#include <set>
 
 namespace boost_rt {
 
@@ -26,26 +28,52 @@ struct ComparedTensor {
   /// By how much all elements are too large, relative to the reference, and
   /// what that may be.
   double gain = 0, gainBound = 0;
+  /// Whether the reference is finite: a NaN is as far from a NaN as from any
+  /// number.
+  bool isComparable = true;
 
+  /// A bound that is not finite shows nothing.
   bool isWithinBound() const {
-    return error <= bound && std::abs(gain) <= gainBound;
+    return error <= bound && std::abs(gain) <= gainBound &&
+           std::isfinite(bound) && std::isfinite(gainBound);
   }
   /// The error or the gain as a share of its bound, whichever is larger.
   double ratio() const;
 };
 
-/// The compared tensors in program order.
+/// What was compared, on rank 0.
 struct VerifyReport {
+  /// In program order.
   std::vector<ComparedTensor> tensors;
+  /// What is wrong beside tensors that are out of their bounds.
+  std::vector<std::string> findings;
+  /// The functions that were run on each of so many sets of inputs.
+  std::set<std::string> functions;
+  int64_t inputSets = 0;
   float loss = 0;
   int64_t ranks = 1;
+
+  /// Rank 0 gets the findings of all ranks.
+  void gatherFindings(Communicator &communicator);
 
   /// The first that is out of its bound, or null.
   const ComparedTensor *findFirstError() const;
 
+  /// The first with a reference that nothing can be compared with, or null.
+  const ComparedTensor *findIncomparable() const;
+
+  /// On rank 0. Without a comparison nothing is verified.
+  bool isVerified() const {
+    return findings.empty() && !tensors.empty() && !functions.empty() &&
+           !findFirstError() && !findIncomparable();
+  }
+
   /// A table for people, and what came of it.
   void print() const;
   void printJson() const;
+
+private:
+  void printVerdict() const;
 };
 
 } // namespace boost_rt

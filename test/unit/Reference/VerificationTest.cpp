@@ -40,7 +40,7 @@ protected:
     module = parseSourceString<ModuleOp>(text, &context);
     program = Program::create(*module, "loss");
     inputs = randomInputs(program->arguments(), 1);
-    return *evaluateWithBounds(*program, inputs, /*samples=*/8);
+    return *evaluateWithBounds(ReferenceRun{*program, inputs}, /*samples=*/8);
   }
 
   MLIRContext context;
@@ -72,9 +72,9 @@ TEST_F(VerificationTest, RoundingsAreWithinTheBound) {
   for (StringRef type : {"f32", "bf16"}) {
     std::vector<BoundedTensor> probes = evaluate(withType(chain, type));
     ASSERT_EQ(probes.size(), 3u);
-    EXPECT_EQ(probes[0].name, "probe.4");
-    EXPECT_EQ(probes[1].name, "probe.5");
-    EXPECT_EQ(probes[2].name, "result.out0");
+    EXPECT_EQ(probes[0].name, "0.probe.4");
+    EXPECT_EQ(probes[1].name, "0.probe.5");
+    EXPECT_EQ(probes[2].name, "0.result.out0");
     EXPECT_EQ(probes[1].bound, probes[2].bound);
     for (Rounding rounding : {Rounding::Typed, Rounding::Random}) {
       Precision precision(rounding);

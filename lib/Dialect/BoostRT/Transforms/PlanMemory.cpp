@@ -10,6 +10,7 @@
 #include "TransientPlan.h"
 #include "Utils.h"
 
+#include "boost-mlir/Dialect/Boost/IR/Mesh.h"
 #include "boost-mlir/Dialect/Boost/IR/Parts.h"
 #include "boost-mlir/Dialect/Boost/IR/Rematerialization.h"
 #include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
@@ -296,6 +297,8 @@ DictionaryAttr ArenaPlan::describe(StringAttr name, const NamedTensor &tensor) {
   SmallVector<Attribute> uncut(tensor.type.getRank(), builder.getArrayAttr({}));
   auto split = tensor.attrs.getAs<ArrayAttr>(kSplitAttr);
   entry.append("split", split ? split : builder.getArrayAttr(uncut));
+  if (Attribute partial = tensor.attrs.get(kPartialAttr))
+    entry.append("partial", partial);
   entry.append("offset", builder.getI64IntegerAttr(tensor.offset));
   entry.append("bytes", builder.getI64IntegerAttr(denseBytes(tensor.type)));
   if (Attribute limit = tensor.attrs.get(kIdLimitAttr))

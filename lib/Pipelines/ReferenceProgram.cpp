@@ -1,0 +1,77 @@
+//===- ReferenceProgram.cpp - What eval --verify compares with ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One evaluation of the step gives the results of the loss and of the gradient
+// too, once it returns what the optimizer reads.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ReferenceProgram.h"
+
+#include "boost-mlir/Dialect/Boost/IR/Boost.h"
+#include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+using namespace mlir;
+using namespace mlir::boost;
+
+static StringRef getResultName(func::FuncOp function, unsigned result) {
+  auto name = function.getResultAttrOfType<StringAttr>(result, kNameAttr);
+  return name ? name.getValue() : StringRef();
+}
+
+/// The value that a function returns under a name, or null.
+static Value findResult(func::FuncOp function, StringRef name) {
+  for (unsigned i : llvm::seq(function.getNumResults()))
+    if (getResultName(function, i) == name)
+      return function.front().getTerminator()->getOperand(i);
+  return {};
+}
+
+/// Returns the gradients that the step updates its parameters by, as @gradient
+/// names them.
+static LogicalResult returnGradients(func::FuncOp step, func::FuncOp gradient) {
+  Operation *terminator = step.front().getTerminator();
+  SmallVector<Value> results(terminator->getOperands());
+  SmallVector<DictionaryAttr> attrs;
+  for (unsigned i : llvm::seq(step.getNumResults()))
+    attrs.push_back(step.getResultAttrDict(i));
+  for (unsigned i : llvm::seq(gradient.getNumResults())) {
+    StringRef name = getResultName(gradient, i);
+    if (findResult(step, name))
+      continue;
+    StringRef parameter = name;
+    Value updated = parameter.consume_front("grad.")
+                        ? findResult(step, parameter)
+                        : Value();
+    auto update = updated ? updated.getDefiningOp<AdamWOp>() : AdamWOp();
+    if (!update)
+      return emitError(gradient.getLoc())
+             << "expects an update of '" << parameter
+             << "' in the training step, but there is none to verify with";
+    results.push_back(update.getGrad());
+    attrs.push_back(gradient.getResultAttrDict(i));
+  }
+  terminator->setOperands(results);
+  step.setType(FunctionType::get(step.getContext(), step.getArgumentTypes(),
+                                 TypeRange(ValueRange(results))));
+  step.setAllResultAttrs(attrs);
+  return success();
+}
+
+FailureOr<std::string> mlir::boost::printReferenceProgram(ModuleOp module) {
+  OpBuilder builder(module.getContext());
+  OwningOpRef<ModuleOp> reference = ModuleOp::create(builder, module.getLoc());
+  for (StringRef name : {kVerifyFunction, kAccumulateFunction, kUpdateFunction})
+    if (Operation *function = module.lookupSymbol(name))
+      reference->push_back(function->clone());
+  if (failed(returnGradients(
+          reference->lookupSymbol<func::FuncOp>(kVerifyFunction),
+          module.lookupSymbol<func::FuncOp>(kGradientFunction))))
+    return failure();
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  reference->print(stream);
+  return text;
+}
