@@ -190,24 +190,25 @@ static void addCombined(ProgramBuilder &p, const Pooled &x, Value y) {
   }
 }
 
+/// A square product, which nothing else reads: its memory can be written over.
+static Pooled makeSquare(ProgramBuilder &p, const Pooled &x) {
+  int64_t batch = x.rank() - 2;
+  Pooled y = p.pickOfShape(x.shape());
+  auto batching = llvm::to_vector(llvm::seq(batch));
+  auto dims = hlo::DotDimensionNumbersAttr::get(
+      p.b.getContext(), batching, batching, {batch + 1}, {batch + 1});
+  auto width = static_cast<double>(x.shape().back());
+  double bound = width * x.magnitude() * y.magnitude();
+  double factor = bound > 4 ? std::exp2(-std::ceil(std::log2(bound / 4))) : 1;
+  Value product = hlo::dotGeneral(p.b, p.loc, x.value, y.value, dims);
+  return {p.scale(product, factor), -bound * factor, bound * factor};
+}
+
 /// A value combined with itself, as it is or with two dimensions exchanged.
 static void applyWithItself(ProgramBuilder &p) {
   Pooled x = p.pickOfRank(1);
-  // A product of two values is square whatever they are.
-  if (x.rank() >= 2 && x.rank() <= 3 && p.below(4) != 3) {
-    int64_t batch = x.rank() - 2;
-    Pooled y = p.pickOfShape(x.shape());
-    auto batching = llvm::to_vector(llvm::seq(batch));
-    auto dims = hlo::DotDimensionNumbersAttr::get(
-        p.b.getContext(), batching, batching, {batch + 1}, {batch + 1});
-    auto width = static_cast<double>(x.shape().back());
-    double bound = width * x.magnitude() * y.magnitude();
-    double factor = bound > 4 ? std::exp2(-std::ceil(std::log2(bound / 4))) : 1;
-    x.value =
-        p.scale(hlo::dotGeneral(p.b, p.loc, x.value, y.value, dims), factor);
-    x.low = -bound * factor;
-    x.high = bound * factor;
-  }
+  if (x.rank() >= 2 && x.rank() <= 3 && p.below(4) != 3)
+    x = makeSquare(p, x);
   SmallVector<int64_t> permutation = llvm::to_vector(llvm::seq(x.rank()));
   for (int64_t i = x.rank() - 1; i > 0; --i)
     if (x.shape()[i] == x.shape()[i - 1] && p.below(4) != 3) {
@@ -220,6 +221,8 @@ static void applyWithItself(ProgramBuilder &p) {
 /// A value combined with rows of itself.
 static void applyWithOwnRows(ProgramBuilder &p) {
   Pooled x = p.pickOfRank(1, 3);
+  if (x.rank() >= 2 && p.below(4) != 3)
+    x = makeSquare(p, x);
   Value ids = p.addIds({x.shape()[0]}, x.shape()[0]);
   addCombined(p, x, p.gatherRows(x.value, ids));
 }
