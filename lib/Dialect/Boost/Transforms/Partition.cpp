@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "boost-mlir/Dialect/Boost/IR/ArgumentAttrs.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "boost-mlir/Interfaces/ShardingRuleOpInterface.h"
@@ -59,22 +60,26 @@ static Probes takeProbes(func::FuncOp func) {
   return probes;
 }
 
-/// Writes over which axes a running sum stays partial: on the result and, in
-/// every function of the module that has it, on the argument.
-static void closeSum(func::FuncOp func, unsigned result, Attribute axes) {
-  Attribute name = func.getResultAttr(result, kNameAttr);
-  auto isSum = [&](Attribute otherName, Attribute mark) {
-    return mark && name && otherName == name;
+/// The axes over which running sums stay partial, by name.
+using SumAxes = DenseMap<Attribute, Attribute>;
+
+/// Writes `axes` on the results of those names and, in every function of the
+/// module that has them, on the arguments.
+static void closeSums(ModuleOp module, const SumAxes &axes) {
+  if (axes.empty())
+    return;
+  auto close = [&](ArgumentAttrs attrs, unsigned count) {
+    for (unsigned i : llvm::seq(count)) {
+      Attribute name = attrs.get(i, kNameAttr);
+      Attribute closed = name ? axes.lookup(name) : Attribute();
+      if (closed && attrs.get(i, kRunningSumAttr))
+        attrs.set(i, kPartialAttr, closed);
+    }
+    attrs.write();
   };
-  for (auto other : func->getParentOfType<ModuleOp>().getOps<func::FuncOp>()) {
-    for (unsigned i : llvm::seq(other.getNumArguments()))
-      if (isSum(other.getArgAttr(i, kNameAttr),
-                other.getArgAttr(i, kRunningSumAttr)))
-        other.setArgAttr(i, kPartialAttr, axes);
-    for (unsigned i : llvm::seq(other.getNumResults()))
-      if (isSum(other.getResultAttr(i, kNameAttr),
-                other.getResultAttr(i, kRunningSumAttr)))
-        other.setResultAttr(i, kPartialAttr, axes);
+  for (auto func : module.getOps<func::FuncOp>()) {
+    close(ArgumentAttrs::ofArguments(func), func.getNumArguments());
+    close(ArgumentAttrs::ofResults(func), func.getNumResults());
   }
 }
 
@@ -111,16 +116,18 @@ static void partition(func::FuncOp func, const FunctionShardings &shardings,
 
   Operation *terminator = global.getTerminator();
   SmallVector<Value> results;
+  SumAxes sumAxes;
   for (auto [index, value, split] : llvm::enumerate(
            terminator->getOperands(), shardings.getResultSplits())) {
     LocalForm form{split};
     if (shardings.isNextOfOpenSum(value)) {
       form.partial = values.get(value).back().form.partial;
-      closeSum(func, index,
-               mesh.getPartialAttr(func.getContext(), form.partial));
+      if (Attribute name = func.getResultAttr(index, kNameAttr))
+        sumAxes[name] = mesh.getPartialAttr(func.getContext(), form.partial);
     }
     results.push_back(values.materialize(value, form, terminator));
   }
+  closeSums(func->getParentOfType<ModuleOp>(), sumAxes);
   Operation *end = builder.clone(*terminator);
   end->setOperands(results);
   global.erase();

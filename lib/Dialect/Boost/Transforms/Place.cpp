@@ -9,6 +9,7 @@
 
 #include "Placement.h"
 
+#include "boost-mlir/Dialect/Boost/IR/ArgumentAttrs.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "mlir/Dialect/Shard/IR/ShardDialect.h"
@@ -76,8 +77,10 @@ struct Place : public mlir::boost::impl::PlacePassBase<Place> {
     // Asked for by name, a placement is taken as it is.
     if (placement == "auto")
       followHints(func, *mesh, decisions);
+    auto attrs = ArgumentAttrs::ofArguments(func);
     for (unsigned index = 0; index < func.getNumArguments(); ++index)
-      func.removeArgAttr(index, kHintAttr);
+      attrs.remove(index, kHintAttr);
+    attrs.write();
     if (failed(applyRules(kind, func, *mesh, decisions)) ||
         failed(decisions.check()))
       return signalPassFailure();

@@ -6,6 +6,7 @@
 
 #include "Placement.h"
 
+#include "boost-mlir/Dialect/Boost/IR/ArgumentAttrs.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "llvm/ADT/StringExtras.h"
 #include <numeric>
@@ -213,19 +214,22 @@ void Placement::remarkWhole() const {
 
 void Placement::write(bool explain) {
   MLIRContext *context = func.getContext();
+  auto arguments = ArgumentAttrs::ofArguments(func);
   for (auto [index, decision] : llvm::enumerate(decisions)) {
     std::string reason =
         decision.made ? decision.reason : "whole on every rank";
-    func.setArgAttr(index, kSplitAttr,
-                    mesh.getSplitAttr(context, decision.split));
-    func.setArgAttr(index, kReasonAttr, StringAttr::get(context, reason));
+    arguments.set(index, kSplitAttr,
+                  mesh.getSplitAttr(context, decision.split));
+    arguments.set(index, kReasonAttr, StringAttr::get(context, reason));
     if (explain)
       emitRemark(func.getArgument(index).getLoc())
           << "'" << getArgName(index) << "': " << reason;
   }
+  arguments.write();
+  auto results = ArgumentAttrs::ofResults(func);
   for (auto [index, type] : llvm::enumerate(func.getResultTypes())) {
     int64_t rank = cast<RankedTensorType>(type).getRank();
-    func.setResultAttr(index, kSplitAttr,
-                       mesh.getSplitAttr(context, Split(rank, 0)));
+    results.set(index, kSplitAttr, mesh.getSplitAttr(context, Split(rank, 0)));
   }
+  results.write();
 }

@@ -80,6 +80,23 @@ static bool isWorthMoving(linalg::GenericOp producer) {
          llvm::all_of(producer->getUsers(), llvm::IsaPred<linalg::GenericOp>);
 }
 
+/// Whether both together are a kernel of bounded size. One that computes this
+/// much for an element, or reads this many streams, gains little by not writing
+/// a value and reading it again; and a body is copied whenever it grows, which
+/// takes time squared in its size.
+static bool fitOneKernel(linalg::GenericOp producer,
+                         linalg::GenericOp consumer) {
+  constexpr size_t kMaxOperations = 64;
+  constexpr unsigned kMaxBuffers = 12;
+  auto countOperations = [](linalg::GenericOp op) {
+    return op.getBody()->getOperations().size();
+  };
+  return producer->getNumOperands() + consumer->getNumOperands() <=
+             kMaxBuffers &&
+         countOperations(producer) + countOperations(consumer) <=
+             kMaxOperations;
+}
+
 /// Whether the producer of the operand moves into the operation that reads it.
 static bool shouldFuse(OpOperand *operand) {
   auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
@@ -89,6 +106,8 @@ static bool shouldFuse(OpOperand *operand) {
   BodyCost cost = findBodyCost(producer);
   if (cost == BodyCost::Movement && producer.getNumDpsInputs() > 0)
     return isWorthMoving(producer);
+  if (!fitOneKernel(producer, consumer))
+    return false;
   // Masks and counts are cheaper to compute than to read.
   if (cost == BodyCost::Cheap && isCheapToRepeat(producer))
     return true;
@@ -113,9 +132,6 @@ namespace {
 struct FuseWithFirstUser : OpRewritePattern<linalg::GenericOp> {
   using OpRewritePattern::OpRewritePattern;
 
-  /// Buffers that one kernel may read and write.
-  static constexpr unsigned kMaxBuffers = 12;
-
   /// Whether the consumer needs one element of the producer at a time.
   static bool readsAlike(linalg::GenericOp consumer, linalg::GenericOp producer,
                          OpOperand *operand) {
@@ -133,8 +149,7 @@ struct FuseWithFirstUser : OpRewritePattern<linalg::GenericOp> {
            findBodyCost(producer) != BodyCost::Movement &&
            readsAlike(consumer, producer, operand) &&
            computesOnce(producer, consumer) &&
-           producer->getNumOperands() + consumer->getNumOperands() <=
-               kMaxBuffers &&
+           fitOneKernel(producer, consumer) &&
            linalg::areElementwiseOpsFusable(operand) &&
            isFirstUser(producer, consumer);
   }

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "boost-mlir/Dialect/Boost/IR/ArgumentAttrs.h"
 #include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
 #include "boost-mlir/Dialect/StableHLO/IR/SDY.h"
 #include "boost-mlir/Dialect/StableHLO/Transforms/Passes.h"
@@ -90,13 +91,15 @@ static void readHints(ModuleOp module, func::FuncOp entry) {
                          argument.getType()));
   if (llvm::none_of(hints, cuts))
     return;
+  auto attrs = ArgumentAttrs::ofArguments(entry);
   for (auto [i, hint] : llvm::enumerate(hints)) {
     if (!hint)
       continue;
-    entry.removeArgAttr(i, "sdy.sharding");
-    entry.removeArgAttr(i, "mhlo.sharding");
-    entry.setArgAttr(i, kHintAttr, hint);
+    attrs.remove(i, "sdy.sharding");
+    attrs.remove(i, "mhlo.sharding");
+    attrs.set(i, kHintAttr, hint);
   }
+  attrs.write();
 }
 
 static void dropForeignAttrs(ModuleOp module) {
@@ -111,12 +114,16 @@ static void dropForeignAttrs(ModuleOp module) {
     auto function = dyn_cast<func::FuncOp>(op);
     if (!function)
       return;
-    for (unsigned i = 0; i < function.getNumArguments(); ++i)
-      function.setArgAttrs(
-          i, dropForeign(function.getArgAttrDict(i), droppedSharding));
-    for (unsigned i = 0; i < function.getNumResults(); ++i)
-      function.setResultAttrs(
-          i, dropForeign(function.getResultAttrDict(i), droppedSharding));
+    auto drop = [&](ArrayAttr all) {
+      SmallVector<DictionaryAttr> kept;
+      for (auto attrs : all.getAsRange<DictionaryAttr>())
+        kept.push_back(dropForeign(attrs, droppedSharding));
+      return kept;
+    };
+    if (ArrayAttr arguments = function.getArgAttrsAttr())
+      function.setAllArgAttrs(drop(arguments));
+    if (ArrayAttr results = function.getResAttrsAttr())
+      function.setAllResultAttrs(drop(results));
   });
   if (droppedSharding)
     emitRemark(module.getLoc(), "sharding annotations of the program are "
@@ -128,15 +135,16 @@ static void dropForeignAttrs(ModuleOp module) {
 //===----------------------------------------------------------------------===//
 
 /// Checks a role that is there, or sets the one that the type suggests.
-static LogicalResult normalizeRole(func::FuncOp function, unsigned i) {
+static LogicalResult normalizeRole(func::FuncOp function, unsigned i,
+                                   ArgumentAttrs &attrs) {
   Location loc = function.getArgument(i).getLoc();
   bool isFloat =
       isa<FloatType>(getElementTypeOrSelf(function.getArgument(i).getType()));
-  Attribute given = function.getArgAttr(i, kArgAttr);
+  Attribute given = attrs.get(i, kArgAttr);
   if (!given) {
-    function.setArgAttr(i, kArgAttr,
-                        StringAttr::get(function.getContext(),
-                                        isFloat ? kParamArg : kBatchArg));
+    attrs.set(i, kArgAttr,
+              StringAttr::get(function.getContext(),
+                              isFloat ? kParamArg : kBatchArg));
     return success();
   }
   auto role = dyn_cast<StringAttr>(given);
@@ -199,19 +207,19 @@ static LogicalResult checkType(BlockArgument arg, StringAttr name) {
 }
 
 /// Names for unnamed arguments, and a check that none occurs twice.
-static LogicalResult normalizeNames(func::FuncOp function) {
+static LogicalResult normalizeNames(func::FuncOp function,
+                                    ArgumentAttrs &attrs) {
   llvm::StringMap<unsigned> seen;
   for (unsigned i = 0; i < function.getNumArguments(); ++i) {
     Location loc = function.getArgument(i).getLoc();
-    if (!function.getArgAttr(i, kNameAttr))
-      function.setArgAttr(
-          i, kNameAttr,
-          StringAttr::get(function.getContext(), "arg" + Twine(i)));
-    auto name = dyn_cast<StringAttr>(function.getArgAttr(i, kNameAttr));
+    if (!attrs.get(i, kNameAttr))
+      attrs.set(i, kNameAttr,
+                StringAttr::get(function.getContext(), "arg" + Twine(i)));
+    auto name = dyn_cast<StringAttr>(attrs.get(i, kNameAttr));
     if (!name || name.empty())
       return emitError(loc) << "expects " << kNameAttr << " of argument " << i
                             << " to be a non-empty string, but got "
-                            << function.getArgAttr(i, kNameAttr);
+                            << attrs.get(i, kNameAttr);
     if (failed(checkName(loc, i, name)) ||
         failed(checkType(function.getArgument(i), name)))
       return failure();
@@ -291,10 +299,14 @@ struct NormalizeEntryPass
       return failure();
     readHints(module, *entry);
     dropForeignAttrs(module);
+    auto attrs = ArgumentAttrs::ofArguments(*entry);
     for (unsigned i = 0; i < entry->getNumArguments(); ++i)
-      if (failed(normalizeRole(*entry, i)))
+      if (failed(normalizeRole(*entry, i, attrs)))
         return failure();
-    if (failed(normalizeNames(*entry)) || failed(normalizeResults(*entry)))
+    if (failed(normalizeNames(*entry, attrs)))
+      return failure();
+    attrs.write();
+    if (failed(normalizeResults(*entry)))
       return failure();
     return rename(module, *entry);
   }

@@ -25,7 +25,11 @@ def FuseElementwisePass : Pass<"boostrt-fuse-elementwise", "::mlir::func::FuncOp
     * exponentials, divisions and other costly arithmetic move only if the user
       computes each element once: never under a broadcast;
     * a value with several users is computed together with its first one, if that
-      is elementwise too: one pass over memory writes both.
+      is elementwise too: one pass over memory writes both;
+    * apart from broadcasts and the like, both together have at most 64 operations
+      and 12 operands: where more is computed for an element, little is gained by
+      not writing a value and reading it again, and bodies that grow without bound
+      take quadratic time.
 
     ```mlir
     %s = linalg.generic ... ins(%x) { math.rsqrt }          // tensor<4x8xf32>
