@@ -63,14 +63,14 @@ def environment() -> dict[str, str]:
     }
 
 
-def run(*command, check=True) -> subprocess.CompletedProcess:
+def run(*command, check=True, timeout=TIMEOUT_SECONDS) -> subprocess.CompletedProcess:
     """Runs a command to its end."""
     result = subprocess.run(
         [str(part) for part in command],
         env=environment(),
         capture_output=True,
         text=True,
-        timeout=TIMEOUT_SECONDS,
+        timeout=timeout,
         stdin=subprocess.DEVNULL,
     )
     if check and result.returncode:

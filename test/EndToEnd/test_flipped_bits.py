@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`eval --verify` notices flipped bits in the code that commands run, if they change results."""
+
+import itertools
+import subprocess
+
+import machine_code
+import numpy as np
+import pytest
+from harness import run
+from safetensors.numpy import load_file
+
+# What verification calls rounding is some units in the last place.
+ROUNDING = 1e-5
+EFFECTIVE, TRIED = 2, 60
+
+
+class Trial:
+    """The commands of a program, with and without a flipped bit."""
+
+    def __init__(self, compiled, directory):
+        self.compiled, self.directory = compiled, directory
+        self.correct = self.results(compiled.binary)
+
+    def command(self, binary, *arguments):
+        try:
+            return run(binary, *arguments, "--timeout", 20, check=False, timeout=60).returncode
+        except subprocess.TimeoutExpired:
+            return None
+
+    def results(self, binary):
+        """Of `eval` and `train`; nothing where one of them fails."""
+        model, tensors = self.compiled.model, {}
+        for name, arguments in {
+            "eval": ("eval", "--inputs", model.inputs_file, "--gradients", "--outputs"),
+            "train": ("train", "--data", model.tokens_file, "--steps", 3, "--save"),
+        }.items():
+            file = self.directory / name
+            file.unlink(missing_ok=True)
+            if self.command(binary, *arguments, file) != 0:
+                return None
+            tensors |= {f"{name}.{key}": value for key, value in load_file(file).items()}
+        return tensors
+
+    def change(self, binary):
+        """The largest error of a result, relative to its largest element; nothing without any."""
+        results = self.results(binary)
+        if results is None:
+            return None
+        return max(relative(results[name], value) for name, value in self.correct.items())
+
+    def is_verified(self, binary):
+        return self.command(binary, "eval", "--inputs", self.compiled.model.inputs_file, "--verify") == 0
+
+
+def relative(actual, expected):
+    if not np.isfinite(actual).all():
+        return np.inf
+    return float(np.max(np.abs(actual - expected)) / (np.max(np.abs(expected)) + 1e-30))
+
+
+@pytest.fixture(scope="module")
+def trial(program, tmp_path_factory):
+    return Trial(program("cola", "tiny", "1", "--verify"), tmp_path_factory.mktemp("flips"))
+
+
+def test_the_program_is_verified_without_a_flip(trial):
+    assert trial.change(trial.compiled.binary) == 0
+    assert trial.is_verified(trial.compiled.binary)
+
+
+@pytest.mark.parametrize("pattern", [r".*_gradient(_\d+)?", r".*_step(_\d+)?", r"kernel_\d+"])
+def test_flips_that_change_results_are_noticed(trial, pattern):
+    symbols = machine_code.functions(trial.compiled.binary, pattern)
+    assert symbols
+    effective = 0
+    for flip in itertools.islice(machine_code.random_flips(symbols, seed=1), TRIED):
+        flipped = flip.write(trial.compiled.binary, trial.directory / "flipped")
+        change = trial.change(flipped)
+        if change is None or change < ROUNDING:
+            continue
+        assert not trial.is_verified(flipped), f"{flip} changes results by {change:.1e}"
+        effective += 1
+        if effective == EFFECTIVE:
+            return
+    pytest.fail(f"{effective} of {TRIED} flips change results, expected {EFFECTIVE}")
