@@ -6,6 +6,7 @@
 or, for a loss of one's own,
 
     text = boost_mlir.export.export(loss, params, tokens, targets)
+    text = boost_mlir.export.export(loss, params, tokens=tokens, targets=targets)
 
 Nothing is allocated: parameters and batch may be `jax.ShapeDtypeStruct`s.
 """
@@ -39,30 +40,38 @@ def export(
     init=None,
     locations=True,
     ignore_custom_gradients=False,
+    **keywords,
 ) -> str:
-    """StableHLO text of `fn(params, *batch) -> scalar`.
+    """StableHLO text of `fn(params, *batch, **keywords) -> scalar`.
 
     params:      a pytree of arrays or `jax.ShapeDtypeStruct`s: what is trained.
     batch:       further arguments of `fn`, pytrees as well.
+    keywords:    those that `fn` takes by keyword; they are called after it.
     names:       a pytree like `params` that holds the name of each parameter;
                  by default the path of a leaf, such as `layers.0.attn.q.down`.
-    batch_names: one name per batch argument; by default those of `fn`'s signature.
+    batch_names: one name per positional batch argument; by default those of `fn`'s
+                 signature.
     init:        a pytree like `params` that holds how each parameter starts:
                  `ones`, `zeros` or `normal:STD`.
     locations:   whether operations carry the source lines they come from.
     ignore_custom_gradients: export a loss although its `stop_gradient`s and
                  custom gradients get lost; the compiler derives them itself.
     """
-    arguments = _describe_arguments(fn, params, batch, names, batch_names, init)
-    lowered = _lower(fn, params, batch, ignore_custom_gradients)
+    # JAX lowers keyword arguments behind the others, in the order of their names.
+    keywords = dict(sorted(keywords.items()))
+    prefixes = [*_batch_prefixes(fn, batch, keywords, batch_names), *keywords]
+    trees = (*batch, *keywords.values())
+    arguments = _describe_arguments(params, zip(prefixes, trees), names, init)
+    lowered = _lower(fn, params, batch, keywords, ignore_custom_gradients)
     module = lowered.compiler_ir(dialect="stablehlo")
     with module.context:
         _annotate(module, arguments, _definition_of(fn))
         return module.operation.get_asm(enable_debug_info=locations)
 
 
-def _describe_arguments(fn, params, batch, names, batch_names, init):
-    """One attribute dictionary per argument of the lowered function, in order."""
+def _describe_arguments(params, batch, names, init):
+    """One attribute dictionary per argument of the lowered function, in order. `batch`
+    has the name and the tree of every batch argument."""
     flat = [name for name, _ in named_leaves(params)]
     if not flat:
         raise ExportError("the loss has no parameters: its first argument has no leaves")
@@ -75,7 +84,7 @@ def _describe_arguments(fn, params, batch, names, batch_names, init):
             arguments.append(describe("param", name, spec))
         except ArgumentError as error:
             raise ExportError(str(error)) from error
-    for prefix, tree in zip(_batch_prefixes(fn, batch, batch_names), batch):
+    for prefix, tree in batch:
         for path, _ in named_leaves(tree):
             name = f"{prefix}.{path}" if path else prefix
             arguments.append(describe("batch", name))
@@ -90,18 +99,23 @@ def _matching_leaves(what, tree, params):
     return leaves
 
 
-def _batch_prefixes(fn, batch, batch_names):
+def _batch_prefixes(fn, batch, keywords, batch_names):
+    """The name of every positional batch argument."""
     if batch_names is not None:
         if len(batch_names) != len(batch):
             raise ExportError(f"{len(batch_names)} batch names for {len(batch)} batch arguments")
         return list(batch_names)
+    signature = inspect.signature(fn)
     try:
-        bound = inspect.signature(fn).bind(None, *batch)
+        signature.bind(None, *batch, **keywords)
     except TypeError as error:
-        raise ExportError(f"the loss cannot take {len(batch)} batch arguments: {error}") from error
+        named = "".join(f", '{name}'" for name in keywords)
+        raise ExportError(
+            f"the loss cannot take {len(batch)} batch arguments{named}: {error}"
+        ) from error
     prefixes = []
-    for name, value in list(bound.arguments.items()):
-        variadic = inspect.signature(fn).parameters[name].kind is inspect.Parameter.VAR_POSITIONAL
+    for name, value in signature.bind_partial(None, *batch).arguments.items():
+        variadic = signature.parameters[name].kind is inspect.Parameter.VAR_POSITIONAL
         prefixes += [f"{name}.{i}" for i in range(len(value))] if variadic else [name]
     return prefixes[1:]
 
@@ -116,10 +130,10 @@ def _check_unique(names):
         seen.add(name)
 
 
-def _lower(fn, params, batch, ignore_custom_gradients):
-    abstract = jax.tree.map(_abstract, (params, *batch))
+def _lower(fn, params, batch, keywords, ignore_custom_gradients):
+    abstract, by_name = jax.tree.map(_abstract, ((params, *batch), keywords))
     # Unused arguments stay, so that position and name keep their relation.
-    traced = jax.jit(fn, keep_unused=True).trace(*abstract)
+    traced = jax.jit(fn, keep_unused=True).trace(*abstract, **by_name)
     _check_result(traced.out_info)
     if not ignore_custom_gradients:
         _check_gradients(traced.jaxpr.jaxpr)

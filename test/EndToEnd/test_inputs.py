@@ -50,6 +50,7 @@ def test_batch_arguments_that_are_cut_differently(tmp_path):
     run(
         *("mpirun", "-np", 2, "--oversubscribe", tmp_path / "train", "train", "--steps", 1),
         *("--data", tmp_path / "tokens.bin", "--init", tmp_path / "w.safetensors", "--log", log),
+        *("--batch", "tokens=inputs"),
     )
     expected = np.mean((2 + tokens[:-1] - tokens[1:]) ** 2.0)
     assert json.loads(log.read_text())["loss"] == pytest.approx(expected, rel=1e-5)

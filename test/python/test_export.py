@@ -160,6 +160,30 @@ def test_variadic_batch_arguments_are_numbered(parse):
     assert [argument.name for argument in exported.arguments] == ["w", "xs.0", "xs.1"]
 
 
+def test_keywords_stand_behind_the_others_in_the_order_of_jax(parse):
+    def loss(params, first, *, z, a, **others):
+        sums = (jnp.sum(value * (i + 1)) for i, value in enumerate((first, z, a["x"], others["m"])))
+        return jnp.sum(params["w"]) * sum(sums)
+
+    shapes = [jax.ShapeDtypeStruct((n, 3), np.float32) for n in range(2, 6)]
+    text = export(loss, W, shapes[0], z=shapes[1], m=shapes[2], a={"x": shapes[3]})
+    assert [(a.name, a.role, a.type) for a in parse(text).arguments] == [
+        ("w", "param", "tensor<3x4xf32>"),
+        ("first", "batch", "tensor<2x3xf32>"),
+        ("a.x", "batch", "tensor<5x3xf32>"),
+        ("m", "batch", "tensor<4x3xf32>"),
+        ("z", "batch", "tensor<3x3xf32>"),
+    ]
+    named = export(loss, W, shapes[0], z=shapes[1], m=shapes[2], a={"x": shapes[3]}, batch_names=["b"])
+    assert [a.name for a in parse(named).arguments] == ["w", "b", "a.x", "m", "z"]
+
+
+def test_a_positional_argument_may_be_passed_by_keyword(parse):
+    loss = lambda params, x, y: jnp.sum(params["w"]) * jnp.sum(x) + jnp.sum(y)
+    assert [a.name for a in parse(export(loss, W, y=X, x=X)).arguments] == ["w", "x", "y"]
+    assert [a.name for a in parse(export(loss, W, X, y=X)).arguments] == ["w", "x", "y"]
+
+
 @pytest.mark.parametrize(
     "arguments, keywords, message",
     [
@@ -172,6 +196,8 @@ def test_variadic_batch_arguments_are_numbered(parse):
         ((lambda p, x: jnp.int32(1), W, X), {}, "must be a floating-point number, but is int32"),
         ((SCALAR_LOSS, {}, X), {}, "has no parameters"),
         ((SCALAR_LOSS, W), {}, "cannot take 0 batch arguments"),
+        ((SCALAR_LOSS, W, X), {"batchnames": ["a"]}, "cannot take 1 batch arguments, 'batchnames'"),
+        ((SCALAR_LOSS, W, X), {"x": X}, "cannot take 1 batch arguments, 'x': multiple values"),
         (
             (SCALAR_LOSS, W, X),
             {"names": {"v": "w"}},

@@ -66,6 +66,19 @@ static Role parseRole(const std::string &name, const std::string &tensor) {
   damaged("tensor '", tensor, "' has the unknown role '", name, "'");
 }
 
+static constexpr const char *feedNames[] = {"tokens", "inputs", "targets"};
+
+const char *boost_rt::nameOf(Feed feed) {
+  return feedNames[static_cast<int>(feed)];
+}
+
+std::optional<Feed> boost_rt::parseFeed(const std::string &name) {
+  for (size_t i = 0; i < std::size(feedNames); ++i)
+    if (name == feedNames[i])
+      return static_cast<Feed>(i);
+  return std::nullopt;
+}
+
 Program::Program(const char *manifest,
                  const boost_program_function *functionTable) {
   try {
@@ -171,6 +184,12 @@ Tensor Program::parseTensor(const json &entry) const {
     damaged("tensor '", tensor.name, "' does not lie in the arena");
   if (entry.contains("limit"))
     tensor.limit = entry.at("limit").get<int64_t>();
+  if (entry.contains("feed")) {
+    tensor.feed = parseFeed(entry.at("feed").get<std::string>());
+    if (!tensor.feed)
+      damaged("tensor '", tensor.name, "' has the unknown feed ",
+              entry.at("feed").dump());
+  }
   tensor.init = entry.value("init", "");
   tensor.packed = entry.value("packed", "");
   return tensor;

@@ -20,6 +20,10 @@ namespace boost_rt {
 
 enum class Role { param, state, batch, hyper, grad, result };
 
+/// What `train` fills a batch argument with: rows of tokens and the next one,
+/// the tokens alone, or those one further.
+enum class Feed { tokens, inputs, targets };
+
 /// One tensor of the program, at a fixed place in every rank's arena.
 struct Tensor {
   std::string name;
@@ -36,6 +40,8 @@ struct Tensor {
   int64_t bytes;
   /// Integer tensors: valid ids are 0 <= id < limit.
   std::optional<int64_t> limit;
+  /// Batch arguments of which the program tells.
+  std::optional<Feed> feed;
   /// "normal:STD", "ones", "zeros" or empty.
   std::string init;
   /// Elements from one index to the next of each dimension of a shard; empty if
@@ -124,6 +130,12 @@ private:
 
 /// "param", "state", ...
 const char *nameOf(Role role);
+
+/// "tokens", "inputs" or "targets".
+const char *nameOf(Feed feed);
+
+/// Nothing if it is none of these.
+std::optional<Feed> parseFeed(const std::string &name);
 
 } // namespace boost_rt
 

@@ -11,9 +11,11 @@
 using namespace boost_rt;
 
 Batches::Batches(Session &session, const std::string &function,
-                 const std::string &path)
+                 const std::string &path,
+                 const std::vector<FeedChoice> &choices)
     : session(session), file(path) {
   findArguments(function);
+  assignFeeds(choices);
   windows = (file.size() - 1) / length;
   if (windows < 1)
     refuse("token file ", path, " has ", file.size(),
@@ -29,17 +31,18 @@ void Batches::findArguments(const std::string &function) {
     const Tensor &tensor = program.tensor(name);
     if (tensor.role != Role::batch)
       continue;
-    arguments.push_back(&tensor);
+    // One argument alone takes both inputs and targets.
+    arguments.push_back({&tensor, Feed::tokens});
     shapes += concat(" '", name, "' ", shapeToString(tensor.shape), " of ",
                      nameOf(tensor.type));
     usable &= !isFloat(tensor.type) && tensor.type != BOOST_RT_I1 &&
               tensor.shape.size() == 2 &&
-              tensor.shape == arguments.front()->shape;
+              tensor.shape == arguments.front().tensor->shape;
   }
   bool joined = arguments.size() == 1;
   if (usable && (joined || arguments.size() == 2)) {
-    rows = arguments.front()->shape[0];
-    length = arguments.front()->shape[1] - (joined ? 1 : 0);
+    rows = arguments.front().tensor->shape[0];
+    length = arguments.front().tensor->shape[1] - (joined ? 1 : 0);
   }
   if (rows < 1 || length < 1)
     refuse("`train` fills one integer batch argument [rows, tokens + 1] or two "
@@ -47,17 +50,80 @@ void Batches::findArguments(const std::string &function) {
            shapes.empty() ? " empty" : shapes,
            "; train it through a loss over tokens, or use `eval`");
   // The two may be cut differently.
-  for (const Tensor *argument : arguments)
-    rowBuffer.resize(std::max(rowBuffer.size(),
-                              static_cast<size_t>(argument->localShape[1])));
+  for (const Argument &argument : arguments)
+    rowBuffer.resize(std::max(
+        rowBuffer.size(), static_cast<size_t>(argument.tensor->localShape[1])));
+}
+
+static Feed otherOf(Feed feed) {
+  return feed == Feed::inputs ? Feed::targets : Feed::inputs;
+}
+
+/// What the program tells of the first of two arguments.
+static std::optional<Feed> tellFeed(const Tensor &first, const Tensor &second) {
+  bool isTold = first.feed && first.feed != Feed::tokens &&
+                second.feed == otherOf(*first.feed);
+  return isTold ? first.feed : std::nullopt;
+}
+
+/// A mistake on the command line.
+template <typename... Parts> [[noreturn]] static void misuse(Parts &&...parts) {
+  throw Failure(ExitCode::usage, concat(parts...));
+}
+
+size_t Batches::findArgument(const FeedChoice &choice) const {
+  std::string names;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i].tensor->name == choice.argument)
+      return i;
+    names += concat(i ? ", '" : " '", arguments[i].tensor->name, "'");
+  }
+  misuse("--batch ", choice.argument, "=", nameOf(choice.feed),
+         " names no batch argument of this program; it has", names);
+}
+
+void Batches::assignFeeds(const std::vector<FeedChoice> &choices) {
+  std::optional<Feed> chosen[2];
+  for (const FeedChoice &choice : choices) {
+    std::optional<Feed> &feed = chosen[findArgument(choice)];
+    if (feed)
+      misuse("--batch is given twice for '", choice.argument, "'");
+    feed = choice.feed;
+  }
+  const std::string &first = arguments.front().tensor->name;
+  if (arguments.size() == 1) {
+    if (!choices.empty())
+      misuse("--batch: '", first,
+             "' is the only batch argument of this program and takes inputs "
+             "and targets together; leave --batch out");
+    return;
+  }
+  const std::string &second = arguments.back().tensor->name;
+  if (chosen[0] && chosen[0] == chosen[1])
+    misuse("--batch gives ", nameOf(*chosen[0]), " to both '", first, "' and '",
+           second, "', but one of them takes ", nameOf(otherOf(*chosen[0])));
+  std::optional<Feed> feed =
+      tellFeed(*arguments.front().tensor, *arguments.back().tensor);
+  if (chosen[0])
+    feed = chosen[0];
+  if (chosen[1])
+    feed = otherOf(*chosen[1]);
+  if (!feed)
+    refuse("this program does not tell which batch argument takes inputs and "
+           "which takes targets, one token ahead: either '",
+           first, "' <- inputs, '", second, "' <- targets, or '", first,
+           "' <- targets, '", second, "' <- inputs; say so with --batch '",
+           first, "=inputs' or --batch '", first, "=targets'");
+  arguments.front().feed = *feed;
+  arguments.back().feed = otherOf(*feed);
 }
 
 void Batches::checkIds(int64_t batches) const {
   int64_t limit = std::numeric_limits<int64_t>::max();
-  for (const Tensor *argument : arguments) {
-    limit = std::min(limit, maxIntegerOf(argument->type));
-    if (argument->limit)
-      limit = std::min(limit, *argument->limit);
+  for (const Argument &argument : arguments) {
+    limit = std::min(limit, maxIntegerOf(argument.tensor->type));
+    if (argument.tensor->limit)
+      limit = std::min(limit, *argument.tensor->limit);
   }
   int64_t used = windows;
   if (batches < windows / rows)
@@ -76,14 +142,14 @@ void Batches::checkIds(int64_t batches) const {
 
 void Batches::fill(int64_t batch) {
   const Program &program = session.getProgram();
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    const Tensor &argument = *arguments[i];
+  for (const auto &[tensor, feed] : arguments) {
+    const Tensor &argument = *tensor;
     Shard shard = Shard::of(argument, program.mesh, session.rank());
     int64_t columns = argument.localShape[1];
     for (int64_t row = 0; row < argument.localShape[0]; ++row) {
       int64_t window = (batch * rows + shard.begin[0] + row) % windows;
       int64_t first =
-          window * length + shard.begin[1] + static_cast<int64_t>(i);
+          window * length + shard.begin[1] + (feed == Feed::targets ? 1 : 0);
       for (int64_t column = 0; column < columns; ++column)
         rowBuffer[static_cast<size_t>(column)] = file[first + column];
       convertElements(BOOST_RT_I64, rowBuffer.data(), argument.type,

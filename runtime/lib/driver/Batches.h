@@ -4,7 +4,8 @@
 //
 // The file is cut into windows of s tokens and the next one; window w starts
 // at token w s. Row i of batch k (from 0) of B rows reads window k B + i, and
-// starts over at the end of the file.
+// starts over at the end of the file. Which argument takes the tokens of a
+// window and which those one further, the program tells, or the command line.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,16 +13,26 @@
 #define BOOST_RUNTIME_DRIVER_BATCHES_H
 
 #include "common/TokenFile.h"
+#include "driver/Options.h"
 #include "driver/Session.h"
 
 namespace boost_rt {
 
 class Batches {
 public:
-  /// Takes the batch arguments of `function`: one [B, s + 1], or two [B, s] of
-  /// which the second is one token ahead.
+  /// A batch argument and what it takes.
+  struct Argument {
+    const Tensor *tensor;
+    Feed feed;
+  };
+
+  /// Takes the batch arguments of `function`: one [B, s + 1], or inputs and
+  /// targets [B, s]. `choices` go before what the program tells.
   Batches(Session &session, const std::string &function,
-          const std::string &path);
+          const std::string &path, const std::vector<FeedChoice> &choices);
+
+  /// In the order of the program.
+  const std::vector<Argument> &getArguments() const { return arguments; }
 
   const TokenFile &getFile() const { return file; }
   int64_t tokensPerBatch() const { return rows * length; }
@@ -35,10 +46,12 @@ public:
 
 private:
   void findArguments(const std::string &function);
+  void assignFeeds(const std::vector<FeedChoice> &choices);
+  size_t findArgument(const FeedChoice &choice) const;
 
   Session &session;
   TokenFile file;
-  std::vector<const Tensor *> arguments;
+  std::vector<Argument> arguments;
   /// B and s.
   int64_t rows = 0, length = 0;
   int64_t windows = 0;

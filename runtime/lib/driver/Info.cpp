@@ -28,6 +28,8 @@ static json describeTensor(const Program &program, const Tensor &tensor) {
     description["init"] = tensor.init;
   if (tensor.limit)
     description["limit"] = *tensor.limit;
+  if (tensor.role == Role::batch)
+    description["feed"] = tensor.feed ? json(nameOf(*tensor.feed)) : json();
   return description;
 }
 

@@ -58,10 +58,38 @@ static CLI::Option *addPath(CLI::App *command, const std::string &name,
           ""));
 }
 
+/// "NAME=inputs" or "NAME=targets"; a name may contain "=" too.
+static FeedChoice parseFeedChoice(const std::string &text) {
+  size_t end = text.find_last_of('=');
+  auto feed =
+      end == std::string::npos ? std::nullopt : parseFeed(text.substr(end + 1));
+  if (!feed || *feed == Feed::tokens || end == 0)
+    throw CLI::ValidationError(
+        "--batch",
+        concat("expects NAME=inputs or NAME=targets, but got '", text, "'"));
+  return {text.substr(0, end), *feed};
+}
+
+static void addFeeds(CLI::App *train, TrainOptions &options) {
+  train
+      ->add_option_function<std::vector<std::string>>(
+          "--batch",
+          [&options](const std::vector<std::string> &texts) {
+            for (const std::string &text : texts)
+              options.feeds.push_back(parseFeedChoice(text));
+          },
+          "What a batch argument takes from the token file, where the program "
+          "does not tell or tells wrong; may be given for both")
+      ->type_name("NAME=inputs|targets")
+      ->allow_extra_args(false)
+      ->take_all();
+}
+
 static void addOptimization(CLI::App *train, TrainOptions &options) {
   addPath(train, "--data", options.data,
           "Token file: llm.c .bin or raw uint16 (nanoGPT)", "FILE")
       ->required();
+  addFeeds(train, options);
   train
       ->add_option("--steps", options.steps,
                    "Optimizer steps in all; 0 only initializes")

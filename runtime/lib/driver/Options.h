@@ -7,13 +7,22 @@
 #ifndef BOOST_RUNTIME_DRIVER_OPTIONS_H
 #define BOOST_RUNTIME_DRIVER_OPTIONS_H
 
+#include "common/Program.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace boost_rt {
 
 enum class Command { train, eval, info };
+
+/// What the command line says of a batch argument.
+struct FeedChoice {
+  std::string argument;
+  Feed feed;
+};
 
 struct TrainOptions {
   std::string data, init, save, log, checkpointDirectory;
@@ -21,6 +30,7 @@ struct TrainOptions {
   uint64_t seed = 0;
   double lr = 3e-4, clip = 1.0;
   std::optional<double> minLr;
+  std::vector<FeedChoice> feeds;
   bool quiet = false, json = false, resume = false;
 };
 

@@ -90,7 +90,8 @@ void Trainer::checkProgram() {
 
 void Trainer::prepareData() {
   session.together([&] {
-    batches = std::make_unique<Batches>(session, batchFunction, options.data);
+    batches = std::make_unique<Batches>(session, batchFunction, options.data,
+                                        options.feeds);
   });
   int64_t count = 0, tokens = 0;
   if (__builtin_mul_overflow(options.steps, accumulate, &count) ||
@@ -182,7 +183,13 @@ void Trainer::printHeader() const {
       ", ", session.ranks(), session.ranks() == 1 ? " rank" : " ranks", " of ",
       session.threads(), session.threads() == 1 ? " thread" : " threads",
       "\ndata: ", file.getPath(), ", ", file.size(), " tokens, ",
-      batches->tokensPerBatch() * accumulate, " per step\n");
+      batches->tokensPerBatch() * accumulate, " per step\nbatch:");
+  const char *separator = " '";
+  for (const auto &[tensor, feed] : batches->getArguments()) {
+    text += concat(separator, tensor->name, "' <- ", nameOf(feed));
+    separator = ", '";
+  }
+  text += "\n";
   if (firstStep > 1)
     text += concat("resumed after step ", firstStep - 1, "\n");
   std::fputs(text.c_str(), stdout);
@@ -324,7 +331,11 @@ void Trainer::summarize() {
   }
   if (!options.json)
     return;
+  nlohmann::ordered_json feeds;
+  for (const auto &[tensor, feed] : batches->getArguments())
+    feeds[tensor->name] = nameOf(feed);
   nlohmann::ordered_json summary = {
+      {"batch", feeds},
       {"initial_loss", initialLoss},
       {"final_loss", finalLoss},
       {"ranks", session.ranks()},

@@ -217,4 +217,6 @@ TEST(Program, damagedManifestsAreRefused) {
   says("\"loss\":", "\"gain\":", "no code");
   says("\"f32\"", "\"f8\"", "element type");
   says("\"param\"", "\"weight\"", "unknown role");
+  says("\"role\"", "\"feed\": \"labels\", \"role\"", "unknown feed");
+  says("\"role\"", "\"feed\": 3, \"role\"", "manifest is damaged");
 }

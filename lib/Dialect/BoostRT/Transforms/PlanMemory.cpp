@@ -10,6 +10,7 @@
 #include "TransientPlan.h"
 #include "Utils.h"
 
+#include "boost-mlir/Dialect/Boost/IR/Feeds.h"
 #include "boost-mlir/Dialect/Boost/IR/Mesh.h"
 #include "boost-mlir/Dialect/Boost/IR/Parts.h"
 #include "boost-mlir/Dialect/Boost/IR/Rematerialization.h"
@@ -303,6 +304,8 @@ DictionaryAttr ArenaPlan::describe(StringAttr name, const NamedTensor &tensor) {
   entry.append("bytes", builder.getI64IntegerAttr(denseBytes(tensor.type)));
   if (Attribute limit = tensor.attrs.get(kIdLimitAttr))
     entry.append("limit", limit);
+  if (Attribute feed = tensor.attrs.get(kFeedAttr))
+    entry.append("feed", feed);
   if (Attribute init = tensor.attrs.get(kInitAttr))
     entry.append("init", init);
   return entry.getDictionary(module.getContext());

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "boost-mlir/Dialect/StableHLO/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
@@ -27,6 +28,7 @@ void stablehlo::buildImportPipeline(OpPassManager &manager) {
   manager.addPass(createSelectBranchesPass());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
+  manager.addNestedPass<func::FuncOp>(createInferFeedsPass());
 }
 
 void stablehlo::registerImportPipeline() {

@@ -10,6 +10,7 @@
 #define BOOST_MLIR_DIALECT_STABLEHLO_TRANSFORMS_PASSES_H
 
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 

@@ -230,4 +230,47 @@ def SelectBranchesPass : Pass<"boost-select-branches", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::boost::stablehlo::StableHLODialect"];
 }
 
+def InferFeedsPass : Pass<"boost-infer-feeds", "::mlir::func::FuncOp"> {
+  let summary = "Find which batch argument takes inputs and which takes targets.";
+  let description = [{
+    `train` fills the batch from a token file: one argument with rows of tokens
+    and the next (`boost.feed = "tokens"`), or two, of which the targets are one
+    token ahead of the inputs. Their order says nothing: JAX sorts the keys of a
+    dictionary. So it is read from what the loss does with them.
+
+    Ids are followed through conversions, views and arithmetic, also as one-hot
+    rows, to where they meet something learned. A comparison with a number is a
+    mask and counts for nothing. Such a meeting allows
+
+    - inputs, if parameters act on its result: an embedding, a positional code;
+    - targets, if none do and the ids pick from what was computed from the batch:
+      a gather from logits, a one-hot row times log-probabilities;
+    - either, if none do and the ids look rows of a parameter up.
+
+    Two arguments get `boost.feed` if what their meetings allow leaves one
+    reading. Otherwise neither gets it: two arguments that are both looked up
+    (tokens and segments), one that is both inputs and targets beside another.
+    The program compiles all the same; `train` then asks for `--batch`.
+
+    ```mlir
+    // Before
+    func.func @loss(%table: tensor<8x4xf32> {boost.arg = "param"},
+                    %head: tensor<4x8xf32> {boost.arg = "param"},
+                    %a: tensor<2x3xi32> {boost.arg = "batch"},
+                    %b: tensor<2x3xi32> {boost.arg = "batch"}) -> tensor<f32> {
+      %x = "stablehlo.gather"(%table, %b) ...
+      %y = stablehlo.dot_general %x, %head, ...
+      %p = "stablehlo.gather"(%y, %a) ...
+    // After
+                    %a: tensor<2x3xi32> {boost.arg = "batch", boost.feed = "targets"},
+                    %b: tensor<2x3xi32> {boost.arg = "batch", boost.feed = "inputs"}) -> tensor<f32> {
+    ```
+
+    Batches that a token file cannot fill (floats, other shapes, three arguments)
+    get nothing, and a `boost.feed` that is there is replaced.
+
+    Arithmetic: exact, only attributes are set. Never fails.
+  }];
+}
+
 #endif // BOOST_MLIR_DIALECT_STABLEHLO_TRANSFORMS_PASSES_TD
