@@ -10,12 +10,7 @@
 #include "common/Program.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
-#include <fcntl.h>
-#include <random>
-#include <sys/stat.h>
-#include <unistd.h>
 
 using namespace boost_rt;
 using nlohmann::json;
@@ -175,29 +170,9 @@ static const char *fileTypeName(ElementType type) {
   return "";
 }
 
-/// A new file of a name that nobody can foresee: what others put into a shared
-/// folder, say a link to a file of the user, is never written through. Unlike
-/// one of mkostemp() it has the permissions of any other new file. Returns -1
-/// if it cannot be created.
-static int createUniqueFile(const std::string &path, std::string &uniquePath) {
-  std::random_device random;
-  int file = -1;
-  do {
-    uint64_t number = uint64_t(random()) << 32 | random();
-    uniquePath = concat(path, ".", std::hex, number, ".tmp");
-    file = ::open(uniquePath.c_str(),
-                  O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-  } while (file < 0 && errno == EEXIST);
-  return file;
-}
-
-SafeTensorsWriter::SafeTensorsWriter(const std::string &path) : path(path) {}
-
-// The file's owner exists before the file, so that its destructor removes it if
-// the header cannot be written.
 SafeTensorsWriter::SafeTensorsWriter(const std::string &path,
                                      const std::vector<Entry> &entries)
-    : SafeTensorsWriter(path) {
+    : file(path) {
   json header = json::object();
   header["__metadata__"] = {{"format", "pt"}};
   std::vector<int64_t> offsets{0};
@@ -213,59 +188,12 @@ SafeTensorsWriter::SafeTensorsWriter(const std::string &path,
   uint64_t length = text.size();
   for (int64_t offset : offsets)
     positions.push_back(offset + static_cast<int64_t>(8 + length));
-  open();
-  writeAt(&length, sizeof(length), 0);
-  writeAt(text.data(), static_cast<int64_t>(text.size()), sizeof(length));
-}
-
-void SafeTensorsWriter::requireWritable(const std::string &path) {
-  SafeTensorsWriter(path).open();
-}
-
-void SafeTensorsWriter::open() {
-  // What is no file would be replaced by one, or could not be.
-  struct stat status;
-  if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
-    refuse("cannot write ", path, ": it is no regular file");
-  file = createUniqueFile(path, temporaryPath);
-  if (file < 0)
-    refuse("cannot write ", path, ": ", std::strerror(errno));
-}
-
-SafeTensorsWriter::~SafeTensorsWriter() {
-  if (file < 0)
-    return;
-  ::close(file);
-  ::unlink(temporaryPath.c_str());
-}
-
-void SafeTensorsWriter::writeAt(const void *data, int64_t bytes,
-                                int64_t position) {
-  const char *from = static_cast<const char *>(data);
-  while (bytes > 0) {
-    ssize_t written =
-        ::pwrite(file, from, static_cast<size_t>(bytes), position);
-    if (written < 0 && errno == EINTR)
-      continue;
-    if (written <= 0)
-      refuse("cannot write ", path, ": ", std::strerror(errno));
-    from += written;
-    position += written;
-    bytes -= written;
-  }
+  file.write(&length, sizeof(length), 0);
+  file.write(text.data(), static_cast<int64_t>(text.size()), sizeof(length));
 }
 
 void SafeTensorsWriter::write(size_t index, const void *data) {
-  writeAt(data, positions[index + 1] - positions[index], positions[index]);
+  file.write(data, positions[index + 1] - positions[index], positions[index]);
 }
 
-void SafeTensorsWriter::finish() {
-  bool complete = ::fsync(file) == 0;
-  complete &= ::close(file) == 0;
-  file = -1;
-  if (!complete || ::rename(temporaryPath.c_str(), path.c_str()) != 0) {
-    int error = errno;
-    ::unlink(temporaryPath.c_str());
-    refuse("cannot write ", path, ": ", std::strerror(error));
-  }
-}
+void SafeTensorsWriter::finish() { file.commit(); }

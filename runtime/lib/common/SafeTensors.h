@@ -10,6 +10,7 @@
 #ifndef BOOST_RUNTIME_COMMON_SAFETENSORS_H
 #define BOOST_RUNTIME_COMMON_SAFETENSORS_H
 
+#include "common/DurableFile.h"
 #include "common/ElementType.h"
 #include "common/MappedFile.h"
 
@@ -57,8 +58,7 @@ private:
   std::map<std::string, Entry> entries;
 };
 
-/// Writes a file beside its final path and renames it when it is complete, so
-/// that a reader never sees half of it.
+/// Writes a file that appears under its name when it is complete.
 class SafeTensorsWriter {
 public:
   struct Entry {
@@ -67,14 +67,8 @@ public:
     std::vector<int64_t> shape;
   };
 
-  /// Throws unless a file of this path could be written.
-  static void requireWritable(const std::string &path);
-
   /// Creates the file and writes its header. Throws if that is not possible.
   SafeTensorsWriter(const std::string &path, const std::vector<Entry> &entries);
-  ~SafeTensorsWriter();
-  SafeTensorsWriter(const SafeTensorsWriter &) = delete;
-  SafeTensorsWriter &operator=(const SafeTensorsWriter &) = delete;
 
   /// Writes all elements of entry `index`.
   void write(size_t index, const void *data);
@@ -83,12 +77,7 @@ public:
   void finish();
 
 private:
-  explicit SafeTensorsWriter(const std::string &path);
-  void open();
-  void writeAt(const void *data, int64_t bytes, int64_t position);
-
-  std::string path, temporaryPath;
-  int file = -1;
+  DurableFile file;
   /// Where each entry starts in the file, and one more: where the last ends.
   std::vector<int64_t> positions;
 };

@@ -5,7 +5,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/Checkpoint.h"
+#include "common/DurableFile.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
@@ -19,6 +21,9 @@
 using namespace boost_rt;
 using nlohmann::json;
 namespace fs = std::filesystem;
+
+/// A checkpoint has such a name until it is durable, and while it is removed.
+static constexpr char temporaryPrefix[] = ".step-", temporarySuffix[] = ".tmp";
 
 static volatile std::sig_atomic_t stopSignal = 0;
 
@@ -39,9 +44,10 @@ void boost_rt::catchStopSignals() {
 
 bool boost_rt::stopRequested() { return stopSignal != 0; }
 
-/// Work on all ranks whose errors are about checkpoints.
-void Checkpoints::guarded(const std::function<void()> &work) {
-  session.together([&] {
+/// The same work, whose errors are about checkpoints.
+std::function<void()>
+Checkpoints::withOwnErrors(std::function<void()> work) const {
+  return [this, work = std::move(work)] {
     try {
       work();
     } catch (const Failure &failure) {
@@ -51,7 +57,11 @@ void Checkpoints::guarded(const std::function<void()> &work) {
                     concat("cannot use checkpoint directory ", directory, ": ",
                            error.code().message()));
     }
-  });
+  };
+}
+
+void Checkpoints::guarded(std::function<void()> work) {
+  session.together(withOwnErrors(std::move(work)));
 }
 
 Checkpoints::Checkpoints(Session &session, const std::string &directory)
@@ -59,15 +69,30 @@ Checkpoints::Checkpoints(Session &session, const std::string &directory)
   guarded([&] {
     if (session.rank() != 0)
       return;
-    fs::create_directories(directory);
+    createDurableFolder(directory);
     // Held until the process ends. Some file systems know no locks.
     lock = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (lock >= 0 && ::flock(lock, LOCK_EX | LOCK_NB) != 0 &&
-        errno == EWOULDBLOCK)
+    if (lock < 0)
+      return;
+    if (::flock(lock, LOCK_EX | LOCK_NB) == 0)
+      return removeAbandoned();
+    if (errno == EWOULDBLOCK)
       refuse("checkpoint directory ", directory,
              " is in use by another run; wait for that run to end, or give "
              "this one another directory");
   });
+}
+
+/// Removes what a killed run left. Nobody else writes here: the directory is
+/// locked.
+void Checkpoints::removeAbandoned() const {
+  std::vector<fs::path> abandoned;
+  for (const auto &entry : fs::directory_iterator(directory))
+    if (entry.path().extension() == temporarySuffix &&
+        entry.path().filename().string().rfind(temporaryPrefix, 0) == 0)
+      abandoned.push_back(entry.path());
+  for (const fs::path &path : abandoned)
+    fs::remove_all(path);
 }
 
 Checkpoints::~Checkpoints() {
@@ -79,8 +104,9 @@ void Checkpoints::requireNone() {
   guarded([&] {
     if (session.rank() != 0)
       return;
-    if (int64_t step = findNewest())
-      refuse("checkpoint directory ", directory, " holds step ", step,
+    std::vector<int64_t> steps = findSteps();
+    if (!steps.empty())
+      refuse("checkpoint directory ", directory, " holds step ", steps.front(),
              " of an earlier run; continue that run with --resume, or give "
              "this one another directory");
   });
@@ -100,14 +126,26 @@ std::vector<const Tensor *> Checkpoints::savedTensors() const {
   return tensors;
 }
 
+/// Takes a checkpoint away. One that is half removed does not have its name.
+void Checkpoints::remove(int64_t step) const {
+  std::string removed = concat(directory, "/", temporaryPrefix, step,
+                               ".removed", temporarySuffix);
+  fs::remove_all(removed);
+  fs::rename(pathOf(step), removed);
+  fs::remove_all(removed);
+}
+
+/// The files and their names in the temporary folder are on the disk before it
+/// gets the name of a checkpoint, and that name is before this returns.
 void Checkpoints::save(int64_t step, uint64_t seed) {
-  std::string temporary = concat(directory, "/.step-", step, ".tmp");
+  std::string temporary =
+      concat(directory, "/", temporaryPrefix, step, temporarySuffix);
   bool writes = session.rank() == 0;
   guarded([&] {
     if (!writes)
       return;
     fs::remove_all(temporary);
-    fs::create_directories(temporary);
+    fs::create_directory(temporary);
   });
   try {
     session.save(temporary + "/tensors.safetensors", savedTensors());
@@ -118,29 +156,33 @@ void Checkpoints::save(int64_t step, uint64_t seed) {
     if (!writes)
       return;
     json state = {{"format", 1}, {"step", step}, {"seed", seed}};
-    std::ofstream file(temporary + "/state.json");
-    file << state.dump(2) << "\n";
-    file.close();
-    if (!file)
-      refuse("cannot write ", temporary, "/state.json; is the disk full?");
-    fs::remove_all(pathOf(step));
+    std::string text = state.dump(2) + "\n";
+    DurableFile file(temporary + "/state.json");
+    file.write(text.data(), static_cast<int64_t>(text.size()), 0);
+    file.commit();
+    // It was skipped, or this run would be beyond it.
+    if (fs::exists(pathOf(step)))
+      remove(step);
     fs::rename(temporary, pathOf(step));
+    syncFolder(directory);
   });
 }
 
-int64_t Checkpoints::findNewest() const {
+/// The steps of all checkpoints, the newest first.
+std::vector<int64_t> Checkpoints::findSteps() const {
   const std::string prefix = "step-";
-  int64_t newest = 0;
+  std::vector<int64_t> steps;
   for (const auto &entry : fs::directory_iterator(directory)) {
     std::string name = entry.path().filename().string();
     if (name.rfind(prefix, 0) != 0)
       continue;
     char *end = nullptr;
     long long step = std::strtoll(name.c_str() + prefix.size(), &end, 10);
-    if (!*end && name == concat(prefix, step))
-      newest = std::max<int64_t>(newest, step);
+    if (!*end && step > 0 && name == concat(prefix, step))
+      steps.push_back(step);
   }
-  return newest;
+  std::sort(steps.rbegin(), steps.rend());
+  return steps;
 }
 
 /// The seed in the state of a checkpoint; nothing unless it is one of `step`.
@@ -159,28 +201,57 @@ static std::optional<uint64_t> readSeed(const std::string &path, int64_t step) {
   return seed.get<uint64_t>();
 }
 
-int64_t Checkpoints::resume(uint64_t seed) {
-  // One rank looks, so that all take the same.
-  int64_t step = 0;
-  guarded([&] {
-    if (session.rank() == 0)
-      step = findNewest();
+/// Loads the checkpoint of a step. Returns false if it is damaged, and says so.
+bool Checkpoints::load(int64_t step, uint64_t seed) {
+  std::string path = pathOf(step);
+  uint64_t savedSeed = 0;
+  auto isWhole = [&](std::function<void()> work) {
+    std::optional<Failure> failure =
+        session.attempt(withOwnErrors(std::move(work)));
+    if (failure && *failure->what())
+      std::fprintf(stderr, "warning: skipped checkpoint %s: %s\n", path.c_str(),
+                   failure->what());
+    return !failure;
+  };
+  bool isKnown = isWhole([&] {
+    std::optional<uint64_t> found = readSeed(path + "/state.json", step);
+    if (!found)
+      refuse("state.json is missing, malformed or of another step");
+    savedSeed = *found;
   });
-  step = session.largest(step);
-  if (step == 0)
-    return 0;
+  if (!isKnown)
+    return false;
   guarded([&] {
-    std::string path = pathOf(step);
-    std::optional<uint64_t> savedSeed = readSeed(path + "/state.json", step);
-    if (!savedSeed)
-      refuse("checkpoint ", path,
-             " is unusable: state.json is missing, malformed or of another "
-             "step; remove the directory to continue from an older one");
-    if (*savedSeed != seed)
-      refuse("checkpoint ", path, " was made with --seed ", *savedSeed,
+    if (savedSeed != seed)
+      refuse("checkpoint ", path, " was made with --seed ", savedSeed,
              ", but --seed is ", seed, "; use the same seed");
+  });
+  return isWhole([&] {
     SafeTensorsReader tensors(path + "/tensors.safetensors");
     session.load(tensors, savedTensors(), "this program");
   });
-  return step;
+}
+
+int64_t Checkpoints::resume(uint64_t seed) {
+  // One rank looks, so that all take the same.
+  std::vector<int64_t> steps;
+  guarded([&] {
+    if (session.rank() == 0)
+      steps = findSteps();
+  });
+  for (size_t i = 0;; ++i) {
+    int64_t step = session.largest(i < steps.size() ? steps[i] : 0);
+    if (step == 0 && i == 0)
+      return 0;
+    if (step == 0)
+      break;
+    if (load(step, seed))
+      return step;
+  }
+  guarded([&] {
+    if (session.rank() == 0)
+      refuse("no checkpoint in ", directory, " is usable, of ", steps.size(),
+             "; give another directory to start afresh");
+  });
+  return 0;
 }

@@ -4,8 +4,9 @@
 //
 // A checkpoint is a directory DIR/step-N with the global parameters and
 // optimizer state (tensors.safetensors) and the rest (state.json). It is
-// written under another name and renamed, so step-N is always complete. It does
-// not depend on the mesh.
+// written under another name and renamed when all of it is on the disk, so
+// step-N is complete, also after a power failure. It does not depend on the
+// mesh.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,12 +33,17 @@ public:
 
   void save(int64_t step, uint64_t seed);
 
-  /// Loads the newest checkpoint; returns its step, 0 if there is none.
+  /// Loads the newest checkpoint that is whole, and warns of those that it
+  /// skips. Returns its step, 0 if there is no checkpoint.
   int64_t resume(uint64_t seed);
 
 private:
-  void guarded(const std::function<void()> &work);
-  int64_t findNewest() const;
+  std::function<void()> withOwnErrors(std::function<void()> work) const;
+  void guarded(std::function<void()> work);
+  void removeAbandoned() const;
+  void remove(int64_t step) const;
+  bool load(int64_t step, uint64_t seed);
+  std::vector<int64_t> findSteps() const;
   std::vector<const Tensor *> savedTensors() const;
   std::string pathOf(int64_t step) const;
 

@@ -133,12 +133,23 @@ void StepLog::write(const StepRecord &record) {
                                  {"bytes", record.bytes}};
   bool isWritten = std::fprintf(file, "%s\n", line.dump().c_str()) >= 0;
   isWritten &= std::fflush(file) == 0;
-  if (isWritten || warned)
+  if (!isWritten)
+    warn(record.step);
+}
+
+void StepLog::sync() {
+  // A pipe or a terminal cannot be synced, and need not be.
+  if (file)
+    ::fsync(::fileno(file));
+}
+
+void StepLog::warn(int64_t step) {
+  if (warned)
     return;
   warned = true;
   std::fprintf(stderr,
                "warning: cannot write log file %s: %s; steps from %lld may be "
                "missing in it\n",
                path.c_str(), std::strerror(errno),
-               static_cast<long long>(record.step));
+               static_cast<long long>(step));
 }

@@ -57,7 +57,13 @@ public:
   /// Warns the first time that a record cannot be written.
   void write(const StepRecord &record);
 
+  /// Makes what was written durable, so that the log of a run that is resumed
+  /// lacks no step before its checkpoint.
+  void sync();
+
 private:
+  void warn(int64_t step);
+
   std::string path;
   bool warned = false;
   std::FILE *file = nullptr;

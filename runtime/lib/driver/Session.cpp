@@ -73,7 +73,7 @@ int64_t Session::largest(int64_t value) {
   return value;
 }
 
-void Session::together(const std::function<void()> &work) {
+std::optional<Failure> Session::attempt(const std::function<void()> &work) {
   std::string message;
   int64_t code = 0;
   try {
@@ -88,11 +88,19 @@ void Session::together(const std::function<void()> &work) {
   // The first rank that failed speaks for all.
   int64_t speaker = largest(code ? ranks() - rank() : 0);
   if (speaker == 0)
+    return std::nullopt;
+  bool speaks = speaker == ranks() - rank();
+  int64_t speakersCode = largest(speaks ? code : 0);
+  return Failure(static_cast<ExitCode>(speakersCode), speaks ? message : "");
+}
+
+void Session::together(const std::function<void()> &work) {
+  std::optional<Failure> failure = attempt(work);
+  if (!failure)
     return;
-  if (speaker == ranks() - rank())
-    reportError(message);
-  int64_t speakersCode = speaker == ranks() - rank() ? code : 0;
-  throw Failure(static_cast<ExitCode>(largest(speakersCode)), "");
+  if (*failure->what())
+    reportError(failure->what());
+  throw Failure(failure->code, "");
 }
 
 void Session::alone(const std::function<void()> &work) {

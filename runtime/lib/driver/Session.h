@@ -20,6 +20,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -70,6 +71,10 @@ public:
   /// Work that may fail on some ranks only: all ranks throw if one does, and
   /// that one prints its message.
   void together(const std::function<void()> &work);
+
+  /// The same for work that can be done in another way: the failure if it fails
+  /// on any rank, with the message on the rank that it is from.
+  std::optional<Failure> attempt(const std::function<void()> &work);
 
   /// Work of one rank beside which the others do something else: if it fails,
   /// this rank prints the message and ends them all.

@@ -130,7 +130,7 @@ void Trainer::prepareState() {
     checkFiles();
     // Said now, and not after hours of training.
     if (!options.save.empty())
-      SafeTensorsWriter::requireWritable(options.save);
+      DurableFile attempt(options.save);
     log = std::make_unique<StepLog>(options.log, firstStep);
   });
 }
@@ -263,8 +263,11 @@ bool Trainer::checkpointAfter(int64_t step) {
   // A signal may reach one rank only, or reach them in different steps.
   bool stopping = session.largest(stopRequested() ? 1 : 0) != 0;
   bool due = options.checkpointEvery > 0 && step % options.checkpointEvery == 0;
-  if (stopping || due || step == options.steps)
+  if (stopping || due || step == options.steps) {
+    if (log)
+      log->sync();
     checkpoints->save(step, options.seed);
+  }
   return stopping && step < options.steps;
 }
 

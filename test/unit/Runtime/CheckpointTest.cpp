@@ -1,0 +1,225 @@
+//===- CheckpointTest.cpp - Interrupted and resumed training --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProgramFixture.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+
+using namespace boost_rt;
+
+using CheckpointTest = ProgramFixture;
+
+TEST_F(CheckpointTest, resumedTrainingIsTheUninterruptedOne) {
+  std::string common =
+      "train --lr 0.1 --steps 6 --data " + path("tokens.bin") + " --save ";
+  ASSERT_EQ(run("tiny", common + path("whole")).exitCode, 0);
+  std::string checkpoint = " --checkpoint " + path("ck");
+  ASSERT_EQ(
+      run("tiny", common + path("first") + checkpoint + " --checkpoint-every 2")
+          .exitCode,
+      0);
+  for (const char *name : {"step-2", "step-4", "step-6"})
+    EXPECT_TRUE(fs::exists(path("ck") + "/" + name));
+  fs::remove_all(path("ck/step-6"));
+  Outcome outcome =
+      run("tiny", common + path("resumed") + checkpoint + " --resume");
+  ASSERT_EQ(outcome.exitCode, 0) << outcome.output;
+  EXPECT_NE(outcome.output.find("resumed after step 4"), std::string::npos);
+  EXPECT_EQ(contentOf(path("whole")), contentOf(path("resumed")));
+}
+
+// What a tensor is goes by its role: a parameter may be named like an
+// accumulated gradient.
+TEST_F(CheckpointTest, checkpointsHoldParametersOfAnyName) {
+  std::string common =
+      "train --lr 0.1 --steps 6 --data " + path("tokens.bin") + " --save ";
+  ASSERT_EQ(run("tiny-named-acc", common + path("whole")).exitCode, 0);
+  std::string checkpoint = " --checkpoint " + path("ck");
+  ASSERT_EQ(run("tiny-named-acc",
+                common + path("first") + checkpoint + " --checkpoint-every 4")
+                .exitCode,
+            0);
+  {
+    SafeTensorsReader saved(path("ck/step-4/tensors.safetensors"));
+    EXPECT_EQ(saved.getEntries().size(), 3u);
+    for (const char *name :
+         {"acc.table", "adamw.m.acc.table", "adamw.v.acc.table"})
+      EXPECT_TRUE(saved.find(name)) << name;
+  }
+  fs::remove_all(path("ck/step-6"));
+  Outcome outcome = run("tiny-named-acc",
+                        common + path("resumed") + checkpoint + " --resume");
+  ASSERT_EQ(outcome.exitCode, 0) << outcome.output;
+  EXPECT_NE(outcome.output.find("resumed after step 4"), std::string::npos);
+  EXPECT_EQ(contentOf(path("whole")), contentOf(path("resumed")));
+}
+
+// The run had gone on after its last checkpoint, and ended within a line.
+TEST_F(CheckpointTest, resumedLogHoldsEveryStepOnce) {
+  std::string arguments = "train --data " + path("tokens.bin") + " --log " +
+                          path("log.jsonl") + " --checkpoint " + path("ck") +
+                          " --checkpoint-every 2 --steps ";
+  ASSERT_EQ(run("tiny", arguments + "5").exitCode, 0);
+  fs::remove_all(path("ck/step-5"));
+  std::ofstream(path("log.jsonl"), std::ios::app) << "{\"step\": 6, \"lo";
+  ASSERT_EQ(run("tiny", arguments + "6 --resume").exitCode, 0);
+  std::vector<json> records = readLog();
+  ASSERT_EQ(records.size(), 6u);
+  for (size_t i = 0; i < 6; ++i)
+    EXPECT_EQ(records[i]["step"], i + 1);
+}
+
+TEST_F(CheckpointTest, checkpointMovesToAnotherMesh) {
+  std::string common = "train --lr 0.1 --data " + path("tokens.bin") +
+                       " --steps 4 --checkpoint " + path("ck");
+  ASSERT_EQ(run("tiny", common).exitCode, 0);
+  Outcome outcome = run("tiny-dp2", common + " --resume", 2);
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.output;
+  EXPECT_NE(outcome.output.find("resumed after step 4"), std::string::npos);
+  EXPECT_NE(outcome.output.find("no step was left of 4"), std::string::npos);
+  EXPECT_EQ(outcome.output.find("loss"), std::string::npos) << outcome.output;
+}
+
+TEST_F(CheckpointTest, checkpointBeyondTheSteps) {
+  std::string common = "train --data " + path("tokens.bin") + " --checkpoint " +
+                       path("ck") + " --save " + path("saved") + " --steps ";
+  ASSERT_EQ(run("tiny", common + "6").exitCode, 0);
+  fs::remove(path("saved"));
+  expectRefused("tiny", common + "2 --resume", 2, {"step 6", "--steps 2"});
+  EXPECT_FALSE(fs::exists(path("saved")));
+}
+
+TEST_F(CheckpointTest, resumeWithoutCheckpointStartsAfresh) {
+  EXPECT_EQ(run("tiny", "train --steps 2 --resume --data " +
+                            path("tokens.bin") + " --checkpoint " + path("ck"))
+                .exitCode,
+            0);
+}
+
+TEST_F(CheckpointTest, damagedCheckpoints) {
+  std::string arguments = "train --steps 2 --data " + path("tokens.bin") +
+                          " --checkpoint " + path("ck");
+  ASSERT_EQ(run("tiny", arguments).exitCode, 0);
+  expectRefused("tiny", arguments, 6, {path("ck"), "step 2", "--resume"});
+  expectRefused("tiny-dp2", arguments, 6, {path("ck"), "step 2"}, 2);
+  arguments += " --resume";
+  expectRefused("tiny", arguments + " --seed 3", 6,
+                {"--seed 0", "--seed is 3"});
+  std::string tensors = path("ck/step-2/tensors.safetensors");
+  fs::resize_file(tensors, 100);
+  std::vector<std::string> parts{"skipped checkpoint " + path("ck/step-2"),
+                                 tensors, "truncated", "no checkpoint in"};
+  expectRefused("tiny", arguments, 6, parts);
+  expectRefused("tiny-dp2", arguments, 6, parts, 2);
+  for (const char *state :
+       {"{", "[]", "null", "\xff", R"({"format": 1, "step": 2})",
+        R"({"format": "1", "step": 2, "seed": 0})",
+        R"({"format": 1, "step": "2", "seed": 0})",
+        R"({"format": 1, "step": 2, "seed": "0"})",
+        R"({"format": 1, "step": 2, "seed": -1})"}) {
+    std::ofstream(path("ck/step-2/state.json")) << state;
+    expectRefused("tiny", arguments, 6, {"step-2", "state.json"});
+  }
+  fs::remove(path("ck/step-2/state.json"));
+  fs::create_directory(path("ck/step-2/state.json"));
+  expectRefused("tiny", arguments, 6, {"step-2", "state.json"});
+  expectRefused("tiny",
+                "train --steps 2 --data " + path("tokens.bin") +
+                    " --checkpoint /proc/none",
+                6, {"/proc/none"});
+}
+
+// The newest that is whole is taken; the others are named, and replaced when
+// their step comes again.
+TEST_F(CheckpointTest, damagedCheckpointsAreSkipped) {
+  std::string common = "train --lr 0.1 --data " + path("tokens.bin") +
+                       " --steps 6 --checkpoint-every 2 --checkpoint ";
+  for (int ranks : {1, 2}) {
+    std::string program = ranks == 1 ? "tiny" : "tiny-dp2";
+    std::string directory = path(program), saved = " --save " + path("saved");
+    ASSERT_EQ(run(program, common + directory + saved, ranks).exitCode, 0);
+    std::string whole = contentOf(path("saved"));
+    fs::resize_file(directory + "/step-6/tensors.safetensors", 300);
+    fs::remove(directory + "/step-4/state.json");
+    Outcome outcome =
+        run(program, common + directory + saved + " --resume", ranks);
+    EXPECT_EQ(outcome.exitCode, 0) << outcome.output;
+    size_t first = outcome.output.find("warning: skipped checkpoint " +
+                                       directory + "/step-6: ");
+    size_t second = outcome.output.find("warning: skipped checkpoint " +
+                                        directory + "/step-4: state.json");
+    EXPECT_NE(first, std::string::npos) << outcome.output;
+    EXPECT_NE(second, std::string::npos) << outcome.output;
+    EXPECT_NE(outcome.output.find("resumed after step 2"), std::string::npos);
+    EXPECT_EQ(contentOf(path("saved")), whole);
+    outcome = run(program, common + directory + " --resume", ranks);
+    EXPECT_EQ(outcome.output.find("skipped"), std::string::npos)
+        << outcome.output;
+    EXPECT_NE(outcome.output.find("resumed after step 6"), std::string::npos);
+  }
+}
+
+TEST_F(CheckpointTest, leftoversOfAKilledRunAreRemoved) {
+  for (const char *name :
+       {"ck/.step-2.tmp", "ck/.step-7.tmp", "ck/.step-1.removed.tmp"}) {
+    fs::create_directories(path(name));
+    std::ofstream(path(name) + "/tensors.safetensors.1.tmp") << "x";
+  }
+  std::ofstream(path("saved.4194304.tmp")) << "x";
+  std::ofstream(path("saved.old.tmp")) << "x";
+  std::ofstream(path("saved.5.tmp")) << "x";
+  int other = ::open(path("saved.5.tmp").c_str(), O_WRONLY | O_CLOEXEC);
+  ASSERT_EQ(::flock(other, LOCK_EX), 0);
+  ASSERT_EQ(run("tiny", "train --steps 2 --data " + path("tokens.bin") +
+                            " --checkpoint " + path("ck") + " --save " +
+                            path("saved"))
+                .exitCode,
+            0);
+  ::close(other);
+  std::vector<std::string> names;
+  for (const auto &entry : fs::recursive_directory_iterator(folder))
+    names.push_back(entry.path().string().substr(folder.size() + 1));
+  std::sort(names.begin(), names.end());
+  EXPECT_EQ(names, (std::vector<std::string>{
+                       "ck", "ck/step-2", "ck/step-2/state.json",
+                       "ck/step-2/tensors.safetensors", "saved", "saved.5.tmp",
+                       "saved.old.tmp", "tokens.bin"}));
+}
+
+TEST_F(CheckpointTest, signalLeavesACheckpoint) {
+  for (const char *signal : {"TERM", "HUP", "USR1"}) {
+    std::string directory = path(signal);
+    Outcome outcome = shell(
+        concat("timeout --preserve-status -s ", signal, " 2 ", TINY_PROGRAMS,
+               "/tiny train --quiet --steps 2000000000 --data ",
+               path("tokens.bin"), " --checkpoint ", directory));
+    EXPECT_EQ(outcome.exitCode, 75) << signal << outcome.output;
+    EXPECT_NE(outcome.output.find("--resume"), std::string::npos) << signal;
+    EXPECT_EQ(std::distance(fs::directory_iterator(directory),
+                            fs::directory_iterator()),
+              1);
+  }
+}
+
+// Progress that nobody reads, as of a log that was rotated away.
+TEST_F(CheckpointTest, checkpointsGoOnWithoutAReader) {
+  shell(TINY_PROGRAMS "/tiny train --steps 5000 --data " + path("tokens.bin") +
+        " --checkpoint " + path("ck") + " | head -c 1");
+  EXPECT_TRUE(fs::exists(path("ck/step-5000/state.json")));
+}
+
+TEST_F(CheckpointTest, checkpointsOfOneRunAtATime) {
+  fs::create_directory(path("ck"));
+  int other = ::open(path("ck").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  ASSERT_EQ(::flock(other, LOCK_EX), 0);
+  std::string arguments = "train --steps 2 --data " + path("tokens.bin") +
+                          " --checkpoint " + path("ck");
+  expectRefused("tiny", arguments, 6, {path("ck"), "in use by another run"});
+  expectRefused("tiny-dp2", arguments, 6, {"in use by another run"}, 2);
+  ::close(other);
+  EXPECT_EQ(run("tiny", arguments).exitCode, 0);
+}
