@@ -47,6 +47,7 @@ readTensor(const boost_rt::SafeTensorsReader &file, const NamedType &wanted) {
   const auto *entry = file.find(wanted.name);
   if (!entry)
     return makeError(file.getPath() + " has no tensor '" + wanted.name + "'");
+  file.check(*entry, wanted.name);
   Tensor tensor(wanted.type);
   auto count = static_cast<int64_t>(tensor.data.size());
   bool isFloat = isa<FloatType>(tensor.elementType());

@@ -85,7 +85,7 @@ Program::Program(const char *manifest,
     parse(parseJson<json>(manifest));
   } catch (const json::exception &error) {
     damaged(error.what());
-  } catch (const std::out_of_range &error) {
+  } catch (const std::logic_error &error) {
     damaged(error.what());
   }
   for (const auto *entry = functionTable; entry->name; ++entry)

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "common/SafeTensors.h"
+#include "common/Checksum.h"
 #include "common/Failure.h"
 #include "common/Json.h"
 #include "common/Program.h"
@@ -106,22 +107,53 @@ static SafeTensorsReader::Entry parseEntry(const std::string &path,
   return entry;
 }
 
+/// Refuses bytes of several tensors, and of none.
 static void
-checkOverlap(const std::string &path,
-             const std::map<std::string, SafeTensorsReader::Entry> &entries) {
+checkCoverage(const std::string &path, const char *base, int64_t available,
+              const std::map<std::string, SafeTensorsReader::Entry> &entries) {
   using Item = std::pair<const char *, const std::string *>;
   std::vector<Item> order;
   for (const auto &[name, entry] : entries)
     if (entry.bytes > 0)
       order.emplace_back(entry.data, &name);
   std::sort(order.begin(), order.end());
-  for (size_t i = 1; i < order.size(); ++i) {
-    const auto &previous = entries.at(*order[i - 1].second);
-    if (previous.data + previous.bytes > order[i].first)
-      refuse(path, ": the bytes of tensors '", *order[i - 1].second, "' and '",
-             *order[i].second, "' overlap");
+  const char *covered = base;
+  const std::string *previous = nullptr;
+  auto requireNoGap = [&](const char *next) {
+    if (covered < next)
+      refuse(path, ": bytes ", covered - base, " to ", next - base,
+             " of the data belong to no tensor; write the file again");
+  };
+  for (const auto &[data, name] : order) {
+    if (data < covered)
+      refuse(path, ": the bytes of tensors '", *previous, "' and '", *name,
+             "' overlap");
+    requireNoGap(data);
+    covered = data + entries.at(*name).bytes;
+    previous = name;
   }
+  requireNoGap(base + available);
 }
+
+/// The text of a member of __metadata__, or empty.
+static std::string findMetadata(const json &header, const std::string &name) {
+  auto metadata = header.find("__metadata__");
+  if (metadata == header.end() || !metadata->is_object())
+    return "";
+  auto value = metadata->find(name);
+  return value != metadata->end() && value->is_string()
+             ? value->get<std::string>()
+             : "";
+}
+
+/// The name in __metadata__ of a tensor's checksum.
+static std::string checksumName(const std::string &tensor) {
+  return concat(sealName, ":", tensor);
+}
+
+static const char rewrittenNote[] =
+    "copy the file again; if a program changed it that knows no checksums, "
+    "write it without those in __metadata__";
 
 SafeTensorsReader::SafeTensorsReader(const std::string &path)
     : path(path), file(path, "tensor file") {
@@ -130,17 +162,36 @@ SafeTensorsReader::SafeTensorsReader(const std::string &path)
   try {
     header = parseJson<json>(text);
   } catch (const json::exception &) {
-  } catch (const std::out_of_range &error) {
+  } catch (const std::logic_error &error) {
     refuse(path, " is no safetensors file: in its header ", error.what());
   }
   if (!header.is_object())
     refuse(path, " is no safetensors file: its header is no JSON object");
+  checksum = findMetadata(header, sealName);
+  if (!checksum.empty() && !isSealed(std::string(text)))
+    refuse(path, " is damaged: its header does not have its checksum, ",
+           checksum, "; ", rewrittenNote);
   const char *base = text.data() + text.size();
-  for (const auto &[name, value] : header.items())
-    if (name != "__metadata__")
-      entries.emplace(name, parseEntry(path, name, value, base,
-                                       file.data() + file.size() - base));
-  checkOverlap(path, entries);
+  int64_t available = file.data() + file.size() - base;
+  for (const auto &[name, value] : header.items()) {
+    if (name == "__metadata__")
+      continue;
+    Entry entry = parseEntry(path, name, value, base, available);
+    entry.checksum = findMetadata(header, checksumName(name));
+    entries.emplace(name, std::move(entry));
+  }
+  checkCoverage(path, base, available, entries);
+}
+
+void SafeTensorsReader::check(const Entry &entry,
+                              const std::string &name) const {
+  if (entry.checksum.empty())
+    return;
+  std::string found = checksumOf(entry.data, entry.bytes);
+  if (found != entry.checksum)
+    refuse(path, " is damaged: the bytes of tensor '", name,
+           "' have the checksum ", found, ", but had ", entry.checksum,
+           " when they were written; ", rewrittenNote);
 }
 
 const SafeTensorsReader::Entry *
@@ -170,30 +221,51 @@ static const char *fileTypeName(ElementType type) {
   return "";
 }
 
+/// The text of a header, which ends where eight bytes do.
+static std::string dumpAligned(const json &header) {
+  std::string text = header.dump();
+  text.resize((text.size() + 7) / 8 * 8, ' ');
+  return text;
+}
+
 SafeTensorsWriter::SafeTensorsWriter(const std::string &path,
                                      const std::vector<Entry> &entries)
-    : file(path) {
-  json header = json::object();
-  header["__metadata__"] = {{"format", "pt"}};
+    : file(path), header(json::object()) {
+  json metadata = {{"format", "pt"}, {sealName, openSeal}};
   std::vector<int64_t> offsets{0};
   for (const Entry &entry : entries) {
     int64_t end = offsets.back() + elementsOf(entry.shape) * sizeOf(entry.type);
     header[entry.name] = {{"dtype", fileTypeName(entry.type)},
                           {"shape", entry.shape},
                           {"data_offsets", {offsets.back(), end}}};
+    names.push_back(entry.name);
+    metadata[checksumName(entry.name)] = checksumOf("");
     offsets.push_back(end);
   }
-  std::string text = header.dump();
-  text.resize((text.size() + 7) / 8 * 8, ' ');
-  uint64_t length = text.size();
+  header["__metadata__"] = std::move(metadata);
+  std::string text = dumpAligned(header);
   for (int64_t offset : offsets)
-    positions.push_back(offset + static_cast<int64_t>(8 + length));
+    positions.push_back(offset +
+                        static_cast<int64_t>(sizeof(uint64_t) + text.size()));
+  // What cannot be written at all is known now; checksums are not.
+  writeHeader(text);
+}
+
+void SafeTensorsWriter::writeHeader(const std::string &text) {
+  uint64_t length = text.size();
   file.write(&length, sizeof(length), 0);
-  file.write(text.data(), static_cast<int64_t>(text.size()), sizeof(length));
+  file.write(text.data(), static_cast<int64_t>(length), sizeof(length));
 }
 
 void SafeTensorsWriter::write(size_t index, const void *data) {
-  file.write(data, positions[index + 1] - positions[index], positions[index]);
+  int64_t bytes = positions[index + 1] - positions[index];
+  header["__metadata__"][checksumName(names[index])] = checksumOf(data, bytes);
+  file.write(data, bytes, positions[index]);
 }
 
-void SafeTensorsWriter::finish() { file.commit(); }
+std::string SafeTensorsWriter::finish() {
+  std::string text = seal(dumpAligned(header));
+  writeHeader(text);
+  file.commit();
+  return findMetadata(json::parse(text), sealName);
+}

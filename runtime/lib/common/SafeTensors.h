@@ -3,7 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A file is the length of the header (8 bytes, little endian), the header
-// (JSON: name -> dtype, shape, data_offsets) and the tensors' bytes.
+// (JSON: name -> dtype, shape, data_offsets) and the tensors' bytes. Files that
+// are written here have checksums in the header's __metadata__, where other
+// readers do not look: xxh3 for the header and xxh3:NAME for the bytes of a
+// tensor.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +18,7 @@
 #include "common/MappedFile.h"
 
 #include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,7 +26,8 @@
 namespace boost_rt {
 
 /// A file opened for reading. The constructor checks the whole header, so that
-/// every entry lies in the file; it throws a message that says what is wrong.
+/// every entry lies in the file and every byte in an entry; it throws a message
+/// that says what is wrong.
 class SafeTensorsReader {
 public:
   struct Entry {
@@ -35,6 +40,8 @@ public:
     std::vector<int64_t> shape;
     const char *data;
     int64_t bytes;
+    /// Of the bytes, or empty.
+    std::string checksum;
   };
 
   explicit SafeTensorsReader(const std::string &path);
@@ -44,6 +51,12 @@ public:
 
   /// The entry of this name, or null.
   const Entry *find(const std::string &name) const;
+
+  /// The checksum of the header, which has those of all tensors, or empty.
+  const std::string &getChecksum() const { return checksum; }
+
+  /// Refuses an entry whose bytes are not those of its checksum, if it has one.
+  void check(const Entry &entry, const std::string &name) const;
 
   /// Converts `count` elements of an entry from element `first` on. Returns
   /// false if they do not fit: see convertElements(). An unsigned integer
@@ -56,6 +69,7 @@ private:
   std::string path;
   MappedFile file;
   std::map<std::string, Entry> entries;
+  std::string checksum;
 };
 
 /// Writes a file that appears under its name when it is complete.
@@ -67,17 +81,23 @@ public:
     std::vector<int64_t> shape;
   };
 
-  /// Creates the file and writes its header. Throws if that is not possible.
+  /// Creates the file and leaves room for its header. Throws if that is not
+  /// possible.
   SafeTensorsWriter(const std::string &path, const std::vector<Entry> &entries);
 
   /// Writes all elements of entry `index`.
   void write(size_t index, const void *data);
 
-  /// Makes the file durable and gives it its name.
-  void finish();
+  /// Writes the header, makes the file durable and gives it its name. Returns
+  /// the checksum of the header.
+  std::string finish();
 
 private:
+  void writeHeader(const std::string &text);
+
   DurableFile file;
+  std::vector<std::string> names;
+  nlohmann::json header;
   /// Where each entry starts in the file, and one more: where the last ends.
   std::vector<int64_t> positions;
 };

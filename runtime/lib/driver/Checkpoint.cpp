@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/Checkpoint.h"
+#include "common/Checksum.h"
 #include "common/DurableFile.h"
 
 #include <algorithm>
@@ -24,6 +25,9 @@ namespace fs = std::filesystem;
 
 /// A checkpoint has such a name until it is durable, and while it is removed.
 static constexpr char temporaryPrefix[] = ".step-", temporarySuffix[] = ".tmp";
+
+/// Of state.json. Format 1 had no checksums.
+static constexpr int format = 2;
 
 static volatile std::sig_atomic_t stopSignal = 0;
 
@@ -147,16 +151,21 @@ void Checkpoints::save(int64_t step, uint64_t seed) {
     fs::remove_all(temporary);
     fs::create_directory(temporary);
   });
+  std::string checksum;
   try {
-    session.save(temporary + "/tensors.safetensors", savedTensors());
+    checksum = session.save(temporary + "/tensors.safetensors", savedTensors());
   } catch (const Failure &failure) {
     throw Failure(ExitCode::checkpointUnusable, failure.what());
   }
   guarded([&] {
     if (!writes)
       return;
-    json state = {{"format", 1}, {"step", step}, {"seed", seed}};
-    std::string text = state.dump(2) + "\n";
+    json state = {{"format", format},
+                  {"step", step},
+                  {"seed", seed},
+                  {"tensors", checksum},
+                  {sealName, openSeal}};
+    std::string text = seal(state.dump(2) + "\n");
     DurableFile file(temporary + "/state.json");
     file.write(text.data(), static_cast<int64_t>(text.size()), 0);
     file.commit();
@@ -185,26 +194,43 @@ std::vector<int64_t> Checkpoints::findSteps() const {
   return steps;
 }
 
-/// The seed in the state of a checkpoint; nothing unless it is one of `step`.
-static std::optional<uint64_t> readSeed(const std::string &path, int64_t step) {
+namespace {
+/// What state.json says.
+struct State {
+  uint64_t seed = 0;
+  /// The checksum in the header of the tensors' file; empty in format 1, which
+  /// had no checksums.
+  std::string tensors;
+};
+} // namespace
+
+/// Reads the state of a checkpoint; nothing unless it is one of `step`.
+static std::optional<State> readState(const std::string &path, int64_t step) {
   std::error_code error;
   if (!fs::is_regular_file(path, error))
     return std::nullopt;
-  std::ifstream file(path);
-  json state = json::parse(file, nullptr, /*allow_exceptions=*/false);
-  if (!state.is_object() || state.value("format", json()) != 1 ||
+  std::ifstream file(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  json state = json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (!state.is_object())
+    return std::nullopt;
+  bool isOld = !state.contains(sealName);
+  if ((!isOld && !isSealed(text)) ||
+      state.value("format", json()) != (isOld ? 1 : format) ||
       state.value("step", json()) != step)
     return std::nullopt;
   json seed = state.value("seed", json());
-  if (!seed.is_number_unsigned())
+  json tensors = state.value("tensors", json(""));
+  if (!seed.is_number_unsigned() || !tensors.is_string() ||
+      tensors.get<std::string>().empty() != isOld)
     return std::nullopt;
-  return seed.get<uint64_t>();
+  return State{seed.get<uint64_t>(), tensors.get<std::string>()};
 }
 
 /// Loads the checkpoint of a step. Returns false if it is damaged, and says so.
 bool Checkpoints::load(int64_t step, uint64_t seed) {
   std::string path = pathOf(step);
-  uint64_t savedSeed = 0;
+  State state;
   auto isWhole = [&](std::function<void()> work) {
     std::optional<Failure> failure =
         session.attempt(withOwnErrors(std::move(work)));
@@ -214,20 +240,23 @@ bool Checkpoints::load(int64_t step, uint64_t seed) {
     return !failure;
   };
   bool isKnown = isWhole([&] {
-    std::optional<uint64_t> found = readSeed(path + "/state.json", step);
+    std::optional<State> found = readState(path + "/state.json", step);
     if (!found)
-      refuse("state.json is missing, malformed or of another step");
-    savedSeed = *found;
+      refuse("state.json is missing, damaged or of another step");
+    state = *found;
   });
   if (!isKnown)
     return false;
   guarded([&] {
-    if (savedSeed != seed)
-      refuse("checkpoint ", path, " was made with --seed ", savedSeed,
+    if (state.seed != seed)
+      refuse("checkpoint ", path, " was made with --seed ", state.seed,
              ", but --seed is ", seed, "; use the same seed");
   });
   return isWhole([&] {
     SafeTensorsReader tensors(path + "/tensors.safetensors");
+    if (tensors.getChecksum() != state.tensors)
+      refuse(tensors.getPath(), " is not the file that state.json was written "
+                                "with");
     session.load(tensors, savedTensors(), "this program");
   });
 }

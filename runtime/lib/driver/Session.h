@@ -94,7 +94,8 @@ public:
   void writeScalar(const std::string &tensor, float value);
 
   /// Fills this rank's shards from global tensors in a file. `purpose` says in
-  /// messages what the file must hold.
+  /// messages what the file must hold. Each rank checks the checksums of some
+  /// tensors, so all must call this, together.
   void load(const SafeTensorsReader &file,
             const std::vector<const Tensor *> &tensors,
             const std::string &purpose);
@@ -102,9 +103,10 @@ public:
   /// Fills a parameter by its initialization rule, any other tensor with zeros.
   void initialize(const Tensor &tensor, uint64_t seed);
 
-  /// Gathers global tensors and writes them on rank 0.
-  void save(const std::string &path,
-            const std::vector<const Tensor *> &tensors);
+  /// Gathers global tensors and writes them on rank 0, which gets the checksum
+  /// of the file's header.
+  std::string save(const std::string &path,
+                   const std::vector<const Tensor *> &tensors);
 
   /// Bytes per kind of collective since the start.
   std::map<std::string, int64_t> bytesByKind() const;
@@ -124,6 +126,8 @@ public:
   bool warnUnlessPlanned() const;
 
 private:
+  void checkTensors(const SafeTensorsReader &file,
+                    const std::vector<const Tensor *> &tensors) const;
   void loadTensor(const SafeTensorsReader &file, const Tensor &tensor,
                   const SafeTensorsReader::Entry &entry);
   void gather(const Tensor &tensor, std::vector<char> &global);

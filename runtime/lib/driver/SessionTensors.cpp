@@ -7,6 +7,7 @@
 #include "common/Random.h"
 #include "driver/Session.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -63,6 +64,24 @@ void Session::loadTensor(const SafeTensorsReader &file, const Tensor &tensor,
     checkLimit(file.getPath(), tensor, shard, target);
 }
 
+/// Checks this rank's share of the tensors, about the same bytes on every rank.
+void Session::checkTensors(const SafeTensorsReader &file,
+                           const std::vector<const Tensor *> &tensors) const {
+  double total = 0, begin = 0;
+  for (const Tensor *tensor : tensors)
+    total += static_cast<double>(file.find(tensor->name)->bytes);
+  for (const Tensor *tensor : tensors) {
+    const SafeTensorsReader::Entry &entry = *file.find(tensor->name);
+    auto bytes = static_cast<double>(entry.bytes);
+    double middle = begin + bytes / 2;
+    begin += bytes;
+    auto share = static_cast<int64_t>(
+        total > 0 ? middle / total * static_cast<double>(ranks()) : 0);
+    if (std::min(share, ranks() - 1) == rank())
+      file.check(entry, tensor->name);
+  }
+}
+
 void Session::load(const SafeTensorsReader &file,
                    const std::vector<const Tensor *> &tensors,
                    const std::string &purpose) {
@@ -81,6 +100,7 @@ void Session::load(const SafeTensorsReader &file,
            missingCount == 1 ? " tensor" : " tensors", " that ", purpose,
            " needs:", missing,
            "\nadd them under these names (`info` lists all of them)");
+  checkTensors(file, tensors);
   for (const Tensor *tensor : tensors)
     loadTensor(file, *tensor, *file.find(tensor->name));
 }
@@ -204,8 +224,8 @@ void Session::gather(const Tensor &tensor, std::vector<char> &global) {
   }
 }
 
-void Session::save(const std::string &path,
-                   const std::vector<const Tensor *> &tensors) {
+std::string Session::save(const std::string &path,
+                          const std::vector<const Tensor *> &tensors) {
   std::unique_ptr<SafeTensorsWriter> writer;
   together([&] {
     if (rank() != 0)
@@ -224,8 +244,10 @@ void Session::save(const std::string &path,
         writer->write(i, global.data());
     });
   }
+  std::string checksum;
   together([&] {
     if (writer)
-      writer->finish();
+      checksum = writer->finish();
   });
+  return checksum;
 }

@@ -120,7 +120,9 @@ TEST_F(CheckpointTest, damagedCheckpoints) {
         R"({"format": "1", "step": 2, "seed": 0})",
         R"({"format": 1, "step": "2", "seed": 0})",
         R"({"format": 1, "step": 2, "seed": "0"})",
-        R"({"format": 1, "step": 2, "seed": -1})"}) {
+        R"({"format": 1, "step": 2, "seed": -1})",
+        R"({"format": 2, "step": 2, "seed": 0, "tensors": "0"})",
+        R"({"format": 2, "step": 2, "seed": 0, "xxh3": "0000000000000000"})"}) {
     std::ofstream(path("ck/step-2/state.json")) << state;
     expectRefused("tiny", arguments, 6, {"step-2", "state.json"});
   }
@@ -161,6 +163,67 @@ TEST_F(CheckpointTest, damagedCheckpointsAreSkipped) {
         << outcome.output;
     EXPECT_NE(outcome.output.find("resumed after step 6"), std::string::npos);
   }
+}
+
+static void flipBit(const std::string &path, size_t byte, int bit) {
+  std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
+  file.seekg(static_cast<std::streamoff>(byte));
+  int value = file.get();
+  file.seekp(static_cast<std::streamoff>(byte));
+  file.put(static_cast<char>(value ^ (1 << bit)));
+}
+
+// Bits all over both files: in lengths, names, shapes, checksums and numbers.
+TEST_F(CheckpointTest, noFlippedBitIsLoaded) {
+  std::string arguments = "train --steps 2 --lr 0.1 --data " +
+                          path("tokens.bin") + " --checkpoint " + path("ck");
+  ASSERT_EQ(run("tiny", arguments).exitCode, 0);
+  int flips = 0;
+  for (const char *name : {"state.json", "tensors.safetensors"}) {
+    std::string file = path("ck/step-2/") + name;
+    size_t size = fs::file_size(file);
+    for (size_t byte = 0; byte < size; byte += size / 31) {
+      int bit = flips++ % 8;
+      flipBit(file, byte, bit);
+      Outcome outcome = run("tiny", arguments + " --resume");
+      EXPECT_EQ(outcome.exitCode, 6)
+          << name << " " << byte << " " << bit << outcome.output;
+      flipBit(file, byte, bit);
+    }
+  }
+  EXPECT_GT(flips, 60);
+  EXPECT_EQ(run("tiny", arguments + " --resume").exitCode, 0);
+  // Of another run, each of them is intact.
+  fs::rename(path("ck"), path("other"));
+  ASSERT_EQ(run("tiny", arguments + " --seed 1").exitCode, 0);
+  for (const char *name : {"state.json", "tensors.safetensors"}) {
+    fs::copy_file(path("ck/step-2/") + name, path("kept"),
+                  fs::copy_options::overwrite_existing);
+    fs::copy_file(path("other/step-2/") + name, path("ck/step-2/") + name,
+                  fs::copy_options::overwrite_existing);
+    expectRefused("tiny", arguments + " --seed 1 --resume", 6, {"step-2"});
+    fs::copy_file(path("kept"), path("ck/step-2/") + name,
+                  fs::copy_options::overwrite_existing);
+  }
+}
+
+// Whichever rank reads the tensor.
+TEST_F(CheckpointTest, damagedTensorsAreRefusedOnEveryMesh) {
+  std::string in = writeInputs({});
+  size_t size = fs::file_size(in);
+  for (size_t byte : {size - 1, size - 4 * 5 * 8 - 1}) {
+    flipBit(in, byte, 0);
+    std::vector<std::string> parts{
+        in, byte == size - 1 ? "tensor 'tokens'" : "tensor 'table'",
+        "checksum"};
+    expectRefused("tiny", "eval --inputs " + in, 3, parts);
+    expectRefused("tiny-dp2", "eval --inputs " + in, 3, parts, 2);
+    flipBit(in, byte, 0);
+  }
+  flipBit(in, size - 4 * 5 * 8 - 1, 0);
+  expectRefused(
+      "tiny", "train --steps 1 --data " + path("tokens.bin") + " --init " + in,
+      3, {in, "tensor 'table'"});
 }
 
 TEST_F(CheckpointTest, leftoversOfAKilledRunAreRemoved) {

@@ -167,6 +167,79 @@ TEST(SafeTensors, wrongOffsetsAreRefused) {
   EXPECT_SAYS(readMessage(fileWith(overlapping, 16)), "overlap");
 }
 
+// The format demands both, and two readers could see two tensors in one file.
+TEST(SafeTensors, duplicateNamesAndUncoveredBytesAreRefused) {
+  const std::string a = R"("a":{"dtype":"F32","shape":[2],"data_offsets":)";
+  const std::string b = R"("b":{"dtype":"F32","shape":[2],"data_offsets":)";
+  auto read = [&](const std::string &entries, size_t bytes) {
+    return readMessage(fileWith("{" + entries + "}", bytes));
+  };
+  EXPECT_EQ(read(b + "[8,16]}," + a + "[0,8]}", 16), "");
+  EXPECT_SAYS(read(a + "[0,8]}," + a + "[0,8]}", 8),
+              "the name \"a\" is given twice");
+  EXPECT_SAYS(
+      read(a + "[0,8]}," + R"("\u0061":)" + a.substr(4) + "[8,16]}", 16),
+      "the name \"a\" is given twice");
+  EXPECT_SAYS(
+      read(
+          R"("a":{"dtype":"F32","shape":[2],"shape":[2],"data_offsets":[0,8]})",
+          8),
+      "the name \"shape\" is given twice");
+  EXPECT_SAYS(read(a + "[0,8]}", 9), "bytes 8 to 9 of the data");
+  EXPECT_SAYS(read(a + "[4,12]}", 12), "bytes 0 to 4 of the data");
+  EXPECT_SAYS(read(a + "[0,8]}," + b + "[12,20]}", 20),
+              "bytes 8 to 12 of the data");
+  EXPECT_SAYS(read("", 1), "bytes 0 to 1 of the data");
+}
+
+/// A file with checksums, of two tensors and one without elements.
+static std::string writtenFile() {
+  TemporaryFile file("written.safetensors");
+  std::vector<float> a{1, 2, 3, 4, 5, 6};
+  std::vector<int64_t> b{-7};
+  SafeTensorsWriter writer(file.path, {{"a", BOOST_RT_F32, {2, 3}},
+                                       {"b", BOOST_RT_I64, {}},
+                                       {"empty", BOOST_RT_BF16, {0, 4}}});
+  writer.write(0, a.data());
+  writer.write(1, b.data());
+  writer.finish();
+  std::ifstream content(file.path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(content), {}};
+}
+
+/// Reads the header and every tensor; what was wrong, or nothing.
+static std::string checkMessage(const std::string &content) {
+  TemporaryFile file("checked.safetensors", content);
+  return messageOf([&] {
+    SafeTensorsReader reader(file.path);
+    for (const auto &[name, entry] : reader.getEntries())
+      reader.check(entry, name);
+  });
+}
+
+TEST(SafeTensors, everyFlippedBitIsFound) {
+  std::string good = writtenFile();
+  ASSERT_EQ(checkMessage(good), "");
+  // One name of a checksum is that of the header; the others are in it.
+  size_t seal = good.find("\"xxh3\"");
+  for (size_t i = 0; i < good.size(); ++i)
+    for (int bit = 0; bit < 8; ++bit) {
+      std::string damaged = good;
+      damaged[i] = static_cast<char>(damaged[i] ^ (1 << bit));
+      TemporaryFile file("flipped.safetensors", damaged);
+      std::string message = checkMessage(damaged);
+      if (!message.empty())
+        continue;
+      // Such a file has no checksum of its header, which checkpoints must have.
+      EXPECT_TRUE(i > seal && i < seal + 5) << i << " " << bit;
+      EXPECT_EQ(SafeTensorsReader(file.path).getChecksum(), "");
+    }
+  for (size_t length = 0; length < good.size(); ++length)
+    EXPECT_NE(checkMessage(good.substr(0, length)), "") << length;
+  EXPECT_SAYS(checkMessage(good.substr(0, good.size() - 8) + "12345678"),
+              "the bytes of tensor 'b'");
+}
+
 TEST(SafeTensors, otherTypesAndMetadataAreKeptApart) {
   TemporaryFile file(
       "types.safetensors",
