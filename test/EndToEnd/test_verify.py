@@ -109,6 +109,31 @@ def test_broken_passes_are_named(program, case):
     assert oks.index(False) == report["tensors"].index(first)
 
 
+# Results may be right all the same, or depend on what the memory holds.
+BROKEN_MEMORY = {
+    "unwritten": (
+        "function=loss",
+        "two runs of the function 'loss' from the same inputs differ in 'loss'",
+    ),
+    "overwritten": (
+        "function=gradient overwrite",
+        "the function 'gradient' changed its input 'head'",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN_MEMORY)
+def test_wrong_use_of_memory_is_found(program, case):
+    options, finding = BROKEN_MEMORY[case]
+    broken = f"test-boost-break-memory{{{options}}}"
+    compiled = program("cola", "tiny", "1", "--verify", f"--insert-pass=after:lower:{broken}")
+    report, result = verify(compiled, check=False)
+    assert result.returncode == 1 and not report["verified"]
+    assert finding in report["findings"]
+    # Nothing else is wrong with an input that is lost at the end.
+    assert case == "unwritten" or report["first_error"] is None
+
+
 def test_a_wrong_factor_is_found_in_bf16(program):
     """Elements of the gradient may be off by far more than 1 %, but not all of them alike."""
     parameter = "layers.1.mlp.down"

@@ -7,6 +7,7 @@
 #include "TestPasses.h"
 
 void mlir::boost::test::registerTestPasses() {
+  registerBreakMemoryPass();
   registerDropAllReducePass();
   registerScaleGradientPass();
   registerSwapShardsPass();

@@ -19,6 +19,10 @@
 
 namespace mlir::boost::test {
 
+/// test-boost-break-memory{function=NAME overwrite}: the function does not
+/// write the gradient of the embedding, or writes over an input.
+void registerBreakMemoryPass();
+
 /// test-boost-drop-all-reduce{index=N}: the N-th sum over ranks of every
 /// function is not taken (N from 0).
 void registerDropAllReducePass();

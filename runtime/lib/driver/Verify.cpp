@@ -297,6 +297,9 @@ void Verifier::verifyRun(const VerifiedRun &run, const std::string &inputs) {
   expectSame(keptBefore, take(kept),
              concat("the function ", name, " changed its input"));
 
+  // What it did to its inputs is not held against the functions after it.
+  put(keptBefore);
+
   for (const auto &[result, elements] : values) {
     if (!isFloat(result->type))
       continue;
