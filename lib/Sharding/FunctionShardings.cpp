@@ -8,6 +8,7 @@
 
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "boost-mlir/Interfaces/ShardingRuleOpInterface.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace mlir::boost;
@@ -188,9 +189,11 @@ int FunctionShardings::chooseLoop(const RuledOp &ruled, AxisMask axis,
 }
 
 /// Cuts the dimensions of `loop` by `axis` in the tensors that `axis` does not
-/// cut yet. Every dimension of the loop has to divide.
+/// cut yet. Every dimension of the loop has to divide. A value that is read
+/// twice, as `dot(x, transpose(x))` is, may have the loop in two dimensions:
+/// the first is cut.
 bool FunctionShardings::fill(const RuledOp &ruled, int loop, AxisMask axis) {
-  SmallVector<AxisMask *> open;
+  llvm::SmallMapVector<Value, AxisMask *, 4> open;
   bool divides = true;
   forEachTensor(ruled, [&](Value value, ArrayRef<int> loops) {
     auto found = splits.find(value);
@@ -203,12 +206,12 @@ bool FunctionShardings::fill(const RuledOp &ruled, int loop, AxisMask axis) {
       AxisMask &axes = found->second[dim];
       divides &= type.getDimSize(dim) % mesh.getSize(axes | axis) == 0;
       if (!isa<BlockArgument>(value))
-        open.push_back(&axes);
+        open.insert({value, &axes});
     }
   });
   if (!divides)
     return false;
-  for (AxisMask *axes : open)
+  for (auto [value, axes] : open)
     *axes |= axis;
   return !open.empty();
 }

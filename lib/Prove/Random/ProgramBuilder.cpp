@@ -201,9 +201,9 @@ Value ProgramBuilder::gatherRows(Value value, Value ids) {
   auto offsets =
       llvm::to_vector(llvm::seq(rank, rank + static_cast<int64_t>(row.size())));
   auto numbers = boost::stablehlo::GatherDimensionNumbersAttr::get(
-      b.getContext(), offsets, /*collapsedSliceDims=*/{0},
-      /*operandBatchingDims=*/{}, /*startIndicesBatchingDims=*/{},
-      /*startIndexMap=*/{0}, /*indexVectorDim=*/rank);
+      b.getContext(), offsets, /*collapsed_slice_dims=*/{0},
+      /*operand_batching_dims=*/{}, /*start_indices_batching_dims=*/{},
+      /*start_index_map=*/{0}, /*index_vector_dim=*/rank);
   return boost::stablehlo::GatherOp::create(
       b, loc, type.clone(result), value, ids, numbers,
       b.getDenseI64ArrayAttr(sizes), b.getBoolAttr(false));
