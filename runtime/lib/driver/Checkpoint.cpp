@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <optional>
 #include <sys/file.h>
 #include <unistd.h>
@@ -68,8 +69,9 @@ void Checkpoints::guarded(std::function<void()> work) {
   session.together(withOwnErrors(std::move(work)));
 }
 
-Checkpoints::Checkpoints(Session &session, const std::string &directory)
-    : session(session), directory(directory) {
+Checkpoints::Checkpoints(Session &session, const TrainOptions &options)
+    : session(session), options(options),
+      directory(options.checkpointDirectory) {
   guarded([&] {
     if (session.rank() != 0)
       return;
@@ -139,6 +141,66 @@ void Checkpoints::remove(int64_t step) const {
   fs::remove_all(removed);
 }
 
+bool Checkpoints::isKeptForEver(int64_t step) const {
+  return options.keepLast == 0 ||
+         (options.keepEvery > 0 && step % options.keepEvery == 0);
+}
+
+/// Removes what is not kept beside the checkpoint of `newest`, which is on the
+/// disk. Those of later steps are damaged or of another run: a run goes on from
+/// the newest that is whole.
+void Checkpoints::prune(int64_t newest) {
+  int64_t count = 0;
+  for (int64_t step : findSteps()) {
+    if (step > newest || skipped.count(step))
+      continue;
+    if (count++ < options.keepLast || isKeptForEver(step))
+      continue;
+    try {
+      remove(step);
+    } catch (const fs::filesystem_error &error) {
+      std::fprintf(stderr, "warning: cannot remove checkpoint %s: %s\n",
+                   pathOf(step).c_str(), error.code().message().c_str());
+    }
+  }
+}
+
+/// The least common multiple; 0 if it is beyond any step.
+static int64_t commonMultiple(int64_t a, int64_t b) {
+  int64_t multiple = 0;
+  return __builtin_mul_overflow(a, b / std::gcd(a, b), &multiple) ? 0
+                                                                  : multiple;
+}
+
+/// How many checkpoints a run from `firstStep` on adds at most.
+int64_t Checkpoints::countToCome(int64_t firstStep) const {
+  int64_t last = options.steps, every = options.checkpointEvery;
+  // Multiples of a step in the run.
+  auto multiples = [&](int64_t of) {
+    return of > 0 ? last / of - (firstStep - 1) / of : 0;
+  };
+  int64_t count = multiples(every) + (every > 0 && last % every == 0 ? 0 : 1);
+  if (firstStep > last)
+    count = 0;
+  if (options.keepLast > 0) {
+    // The newest are there together with the one that is going to be removed.
+    int64_t present = 0;
+    for (int64_t step : findSteps())
+      present += !skipped.count(step) && !isKeptForEver(step);
+    int64_t room = options.keepLast - std::min(present, options.keepLast) + 1;
+    if (every > 0 && options.keepEvery > 0)
+      room += multiples(commonMultiple(every, options.keepEvery));
+    count = std::min(count, room);
+  }
+  return count;
+}
+
+PlannedFiles Checkpoints::plan(int64_t firstStep) const {
+  PlannedFiles files{"--checkpoint", directory, bytesOfFile(savedTensors()), 0};
+  withOwnErrors([&] { files.count = countToCome(firstStep); })();
+  return files;
+}
+
 /// The files and their names in the temporary folder are on the disk before it
 /// gets the name of a checkpoint, and that name is before this returns.
 void Checkpoints::save(int64_t step, uint64_t seed) {
@@ -174,6 +236,8 @@ void Checkpoints::save(int64_t step, uint64_t seed) {
       remove(step);
     fs::rename(temporary, pathOf(step));
     syncFolder(directory);
+    skipped.erase(step);
+    prune(step);
   });
 }
 
@@ -276,6 +340,7 @@ int64_t Checkpoints::resume(uint64_t seed) {
       break;
     if (load(step, seed))
       return step;
+    skipped.insert(step);
   }
   guarded([&] {
     if (session.rank() == 0)

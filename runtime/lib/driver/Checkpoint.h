@@ -13,7 +13,11 @@
 #ifndef BOOST_RUNTIME_DRIVER_CHECKPOINT_H
 #define BOOST_RUNTIME_DRIVER_CHECKPOINT_H
 
+#include "driver/DiskSpace.h"
+#include "driver/Options.h"
 #include "driver/Session.h"
+
+#include <set>
 
 namespace boost_rt {
 
@@ -22,7 +26,7 @@ public:
   /// Creates the directory and keeps other runs out of it. Everything here
   /// throws with the exit code of an unusable checkpoint, on all ranks
   /// together.
-  Checkpoints(Session &session, const std::string &directory);
+  Checkpoints(Session &session, const TrainOptions &options);
   ~Checkpoints();
   Checkpoints(const Checkpoints &) = delete;
   Checkpoints &operator=(const Checkpoints &) = delete;
@@ -31,7 +35,13 @@ public:
   /// starts afresh from an older one.
   void requireNone();
 
+  /// Writes a checkpoint. When it is on the disk, those that are not kept any
+  /// longer are removed.
   void save(int64_t step, uint64_t seed);
+
+  /// What a run from `firstStep` on adds to the directory at most. Of use on
+  /// rank 0 only.
+  PlannedFiles plan(int64_t firstStep) const;
 
   /// Loads the newest checkpoint that is whole, and warns of those that it
   /// skips. Returns its step, 0 if there is no checkpoint.
@@ -42,13 +52,19 @@ private:
   void guarded(std::function<void()> work);
   void removeAbandoned() const;
   void remove(int64_t step) const;
+  bool isKeptForEver(int64_t step) const;
+  void prune(int64_t newest);
+  int64_t countToCome(int64_t firstStep) const;
   bool load(int64_t step, uint64_t seed);
   std::vector<int64_t> findSteps() const;
   std::vector<const Tensor *> savedTensors() const;
   std::string pathOf(int64_t step) const;
 
   Session &session;
-  std::string directory;
+  const TrainOptions &options;
+  const std::string &directory;
+  /// Damaged ones. They do not count among those that are kept.
+  std::set<int64_t> skipped;
   /// The directory, locked; on rank 0.
   int lock = -1;
 };

@@ -6,6 +6,7 @@
 
 #include "driver/Commands.h"
 
+#include <csignal>
 #include <cstdio>
 #include <fcntl.h>
 #include <unistd.h>
@@ -82,6 +83,8 @@ static void occupyStandardStreams() {
 
 int main(int argc, char **argv) {
   occupyStandardStreams();
+  // A file that would become larger than it may is an error of writing.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     auto options = parseOptions(argc, argv);
     return static_cast<int>(options ? run(*options, argv[0]) : ExitCode::done);

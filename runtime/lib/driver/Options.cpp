@@ -141,6 +141,18 @@ static void addTrainFiles(CLI::App *train, TrainOptions &options) {
       ->type_name("N")
       ->needs(directory);
   train
+      ->add_option("--keep-last", options.keepLast,
+                   "Newest checkpoints that are kept, 0 for all; default 3")
+      ->transform(atLeast(0))
+      ->type_name("N")
+      ->needs(directory);
+  train
+      ->add_option("--keep-every", options.keepEvery,
+                   "Keep also the checkpoints of every M-th step for ever")
+      ->transform(atLeast(1))
+      ->type_name("M")
+      ->needs(directory);
+  train
       ->add_flag("--resume", options.resume,
                  "Continue from the newest checkpoint, if there is one")
       ->needs(directory);

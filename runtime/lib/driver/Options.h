@@ -27,6 +27,8 @@ struct FeedChoice {
 struct TrainOptions {
   std::string data, init, save, log, checkpointDirectory;
   int64_t steps = 0, warmup = 0, checkpointEvery = 0;
+  /// 0 keeps all, and none for ever.
+  int64_t keepLast = 3, keepEvery = 0;
   uint64_t seed = 0;
   double lr = 3e-4, clip = 1.0;
   std::optional<double> minLr;

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/Progress.h"
+#include "common/DurableFile.h"
 #include "common/Failure.h"
 
 #include <cerrno>
@@ -15,6 +16,8 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace boost_rt;
@@ -88,7 +91,8 @@ void Progress::finish() {
 static void dropRecordsFrom(const std::string &path, int64_t firstStep) {
   std::ifstream file(path, std::ios::binary);
   uintmax_t kept = 0;
-  for (std::string line; std::getline(file, line) && !file.eof();) {
+  for (std::string line;
+       firstStep > 1 && std::getline(file, line) && !file.eof();) {
     auto record = nlohmann::json::parse(line, nullptr, false);
     if (record.is_object() && record.contains("step") &&
         record["step"].is_number_integer() &&
@@ -103,16 +107,29 @@ static void dropRecordsFrom(const std::string &path, int64_t firstStep) {
     refuse("cannot write log file ", path, ": ", error.message());
 }
 
+/// Keeps other runs from this log as long as it is open. Devices and pipes may
+/// have several writers, and some file systems know no locks.
+static void lockLog(const std::string &path, int descriptor) {
+  struct stat status;
+  if (::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
+      ::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    refuse("log file ", path,
+           " is in use by another run; wait for that run to end, or give this "
+           "one another log");
+}
+
 StepLog::StepLog(const std::string &path, int64_t firstStep) : path(path) {
   if (path.empty())
     return;
-  std::error_code error;
-  bool isContinued = firstStep > 1;
-  if (isContinued && fs::is_regular_file(path, error))
-    dropRecordsFrom(path, firstStep);
-  file = std::fopen(path.c_str(), isContinued ? "a" : "w");
+  // What another run wrote stays until the log is known to be this run's.
+  int descriptor =
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  file = descriptor < 0 ? nullptr : ::fdopen(descriptor, "a");
   if (!file)
-    refuse("cannot write log file ", path, ": ", std::strerror(errno));
+    refuse("cannot write log file ", path, ": ", describeWriteError(errno));
+  lockLog(path, descriptor);
+  if (fs::is_regular_file(path))
+    dropRecordsFrom(path, firstStep);
 }
 
 StepLog::~StepLog() {
@@ -150,6 +167,6 @@ void StepLog::warn(int64_t step) {
   std::fprintf(stderr,
                "warning: cannot write log file %s: %s; steps from %lld may be "
                "missing in it\n",
-               path.c_str(), std::strerror(errno),
+               path.c_str(), describeWriteError(errno).c_str(),
                static_cast<long long>(step));
 }

@@ -39,6 +39,7 @@ private:
   void prepareData();
   void prepareState();
   void checkFiles() const;
+  void checkSpace() const;
   void resume();
   void printHeader() const;
   StepRecord runStep(int64_t step);
@@ -116,8 +117,7 @@ void Trainer::prepareState() {
       session.initialize(*tensor, options.seed);
   });
   if (!options.checkpointDirectory.empty()) {
-    checkpoints =
-        std::make_unique<Checkpoints>(session, options.checkpointDirectory);
+    checkpoints = std::make_unique<Checkpoints>(session, options);
     catchStopSignals();
     if (options.resume)
       resume();
@@ -131,6 +131,7 @@ void Trainer::prepareState() {
     // Said now, and not after hours of training.
     if (!options.save.empty())
       DurableFile attempt(options.save);
+    checkSpace();
     log = std::make_unique<StepLog>(options.log, firstStep);
   });
 }
@@ -160,6 +161,17 @@ void Trainer::checkFiles() const {
                            " name the same file, ", written.second,
                            ", which would be lost; give another ",
                            written.first));
+}
+
+void Trainer::checkSpace() const {
+  std::vector<PlannedFiles> planned;
+  if (checkpoints)
+    planned.push_back(checkpoints->plan(firstStep));
+  std::string folder = std::filesystem::path(options.save).parent_path();
+  if (!options.save.empty())
+    planned.push_back({"--save", folder.empty() ? "." : folder,
+                       bytesOfFile(program.withRole(Role::param)), 1});
+  requireSpace(planned);
 }
 
 void Trainer::resume() {

@@ -9,10 +9,13 @@
  *   sync PATH N     the content of the file is then in DISK_RECORD.N
  *   sync PATH       of a folder
  *
+ * With DISK_ERROR, a number, every write to a position of a file fails so.
+ *
  *===----------------------------------------------------------------------===*/
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -142,6 +145,23 @@ static int syncAndRecord(int file, int result) {
     record("sync", path, rest);
   }
   return result;
+}
+
+static ssize_t writeOrFail(int file, const void *data, size_t bytes,
+                           off_t position) {
+  const char *error = getenv("DISK_ERROR");
+  if (!error)
+    return ORIGINAL(pwrite)(file, data, bytes, position);
+  errno = atoi(error);
+  return -1;
+}
+
+ssize_t pwrite(int file, const void *data, size_t bytes, off_t position) {
+  return writeOrFail(file, data, bytes, position);
+}
+
+ssize_t pwrite64(int file, const void *data, size_t bytes, off64_t position) {
+  return writeOrFail(file, data, bytes, position);
 }
 
 int fsync(int file) { return syncAndRecord(file, ORIGINAL(fsync)(file)); }
