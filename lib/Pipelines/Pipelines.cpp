@@ -134,7 +134,8 @@ void mlir::boost::buildLowerPipeline(OpPassManager &manager) {
   manager.addPass(createConvertBoostToRuntimePass());
   manager.addPass(createConvertStableHLOToLinalgPass());
   manager.addNestedPass<func::FuncOp>(rt::createFuseElementwisePass());
-  addCleanUp(manager);
+  manager.addPass(createCanonicalizerPass());
+  manager.addNestedPass<func::FuncOp>(rt::createMergeEqualOperationsPass());
   manager.addPass(rt::createNumberCollectivesPass());
   manager.addPass(rt::createBufferizePass());
   manager.addPass(rt::createPlanMemoryPass());

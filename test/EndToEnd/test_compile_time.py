@@ -43,6 +43,7 @@ def compile_shape(directory, shape, size):
         ("tree", 1000),
         ("deep-tree", 500),
         ("fan-out", 500),
+        ("join", 900),
         ("arguments", 1500),
     ],
 )

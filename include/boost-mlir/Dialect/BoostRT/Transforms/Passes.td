@@ -46,6 +46,27 @@ def FuseElementwisePass : Pass<"boostrt-fuse-elementwise", "::mlir::func::FuncOp
                            "::mlir::tensor::TensorDialect"];
 }
 
+def MergeEqualOperationsPass : Pass<"boostrt-merge-equal-operations", "::mlir::func::FuncOp"> {
+  let summary = "Eliminates common subexpressions, also among many kernels of one value";
+  let description = [{
+    What `cse` does, in time linear in the number of operations. `cse` tells
+    operations apart by a hash that leaves their regions out: it compares the
+    bodies of all kernels that read the same values, each with every other. Here
+    the bodies are numbered first, and the numbers taken away afterwards.
+
+    ```mlir
+    %a = linalg.generic ... ins(%x) { arith.mulf %in, %two }
+    %b = linalg.generic ... ins(%x) { arith.mulf %in, %two }
+    %c = linalg.generic ... ins(%x) { arith.mulf %in, %six }
+    // becomes
+    %a = linalg.generic ... ins(%x) { arith.mulf %in, %two }
+    %c = linalg.generic ... ins(%x) { arith.mulf %in, %six }
+    ```
+
+    Exact: no value changes.
+  }];
+}
+
 def NumberCollectivesPass : Pass<"boostrt-number-collectives", "::mlir::ModuleOp"> {
   let summary = "Gives every collective of the program its number in the plan";
   let description = [{
