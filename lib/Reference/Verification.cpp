@@ -151,6 +151,7 @@ mlir::boost::reference::evaluateWithBounds(ArrayRef<ReferenceRun> runs,
     if (!isa<FloatType>(tensor.value.elementType()))
       continue;
     std::vector<Deviation> squares;
+    squares.reserve(draws.size());
     for (const FailureOr<std::vector<Deviation>> &draw : draws)
       squares.push_back((*draw)[i]);
     setBounds(tensor, squares, factor);

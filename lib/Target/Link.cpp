@@ -22,6 +22,9 @@
 using namespace mlir;
 using namespace mlir::boost;
 
+/// Before the umask takes from it.
+static constexpr unsigned kFileMode = 0666, kProgramMode = 0777;
+
 static llvm::Error makeError(const Twine &message) {
   return llvm::createStringError(message.str());
 }
@@ -96,8 +99,7 @@ llvm::Error mlir::boost::writeOutput(
     llvm::function_ref<LogicalResult(llvm::raw_pwrite_stream &)> write) {
   if (path == "-" || isSpecialFile(path))
     return writeDirectly(path, write);
-  return writeReplacing(
-      path, llvm::sys::fs::all_read | llvm::sys::fs::all_write, write);
+  return writeReplacing(path, kFileMode, write);
 }
 
 //===----------------------------------------------------------------------===//
@@ -110,8 +112,9 @@ class PrivateFolder {
 public:
   PrivateFolder() = default;
   ~PrivateFolder() {
+    // What cannot be removed stays in the temporary folder.
     if (!path.empty())
-      llvm::sys::fs::remove_directories(path);
+      (void)llvm::sys::fs::remove_directories(path);
   }
   PrivateFolder(const PrivateFolder &) = delete;
   PrivateFolder &operator=(const PrivateFolder &) = delete;
@@ -223,9 +226,7 @@ llvm::Error mlir::boost::linkProgram(StringRef object, StringRef path,
   auto linked = linkIn(folder, object, path, std::move(*command));
   if (!linked)
     return linked.takeError();
-  return writeReplacing(path,
-                        llvm::sys::fs::all_read | llvm::sys::fs::all_write |
-                            llvm::sys::fs::all_exe,
+  return writeReplacing(path, kProgramMode,
                         [&](llvm::raw_pwrite_stream &stream) {
                           stream << (*linked)->getBuffer();
                           return success();

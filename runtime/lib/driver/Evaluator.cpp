@@ -82,7 +82,8 @@ Evaluator::Evaluator(const Verification &verification) {
   } else {
     if (take(verification.tools + "/" + evaluatorName, build, others))
       return;
-    std::istringstream folders(std::getenv("PATH") ? std::getenv("PATH") : "");
+    const char *searched = std::getenv("PATH");
+    std::istringstream folders(searched ? searched : "");
     for (std::string folder; std::getline(folders, folder, ':');)
       if (take(folder + "/" + evaluatorName, build, others))
         return;
