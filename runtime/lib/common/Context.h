@@ -81,6 +81,10 @@ struct boost_rt_context {
   /// Collectives whose site the plan does not know.
   boost_rt::SiteCounter unplanned;
 
+  /// Whether an update has made a parameter or optimizer state of this rank
+  /// infinite or NaN.
+  std::atomic<bool> updatedToNonFinite{false};
+
   /// What looks at probed tensors (site, elements, their number); empty when
   /// nothing is verified.
   std::function<void(int32_t, boost_rt_type, const void *, int64_t)> onProbe;

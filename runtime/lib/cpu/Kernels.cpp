@@ -126,11 +126,27 @@ struct AdamW {
 };
 } // namespace
 
+/// The bits of a float without its sign: as integers they are ordered like the
+/// magnitudes, with infinity and NaN beyond all others.
+template <typename T> static auto magnitudeBits(T value) {
+  using Bits = std::conditional_t<
+      sizeof(T) == 2, uint16_t,
+      std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>>;
+  Bits bits;
+  std::memcpy(&bits, &value, sizeof(bits));
+  return static_cast<Bits>(bits & (Bits(~Bits(0)) >> 1));
+}
+
+/// Returns whether all parameters and second moments are finite: they are at
+/// hand, and a maximum of integers keeps the loop a vector loop. A first moment
+/// that is not finite makes its parameter so; an infinite second one stops it.
 template <typename T, typename Grad>
-static void adamwRange(const AdamW &a, T *__restrict p, float *__restrict m,
+static bool adamwRange(const AdamW &a, T *__restrict p, float *__restrict m,
                        float *__restrict v, const Grad *__restrict g,
                        int64_t begin, int64_t end) {
   using Compute = std::conditional_t<std::is_same_v<T, double>, double, float>;
+  auto largestP = magnitudeBits(T(0.0f));
+  auto largestV = magnitudeBits(0.0f);
   for (int64_t i = begin; i < end; ++i) {
     float gradient = a.scale * static_cast<float>(g[i]);
     float newM = a.beta1 * m[i] + (1.0f - a.beta1) * gradient;
@@ -139,8 +155,13 @@ static void adamwRange(const AdamW &a, T *__restrict p, float *__restrict m,
     v[i] = newV;
     float denominator = std::sqrt(newV) * a.rootCorrection + a.eps;
     Compute value = Compute(p[i]) * Compute(a.shrink);
-    p[i] = T(value - Compute(a.stepSize * newM / denominator));
+    T newP = T(value - Compute(a.stepSize * newM / denominator));
+    p[i] = newP;
+    largestP = std::max(largestP, magnitudeBits(newP));
+    largestV = std::max(largestV, magnitudeBits(newV));
   }
+  return largestP < magnitudeBits(T(HUGE_VALF)) &&
+         largestV < magnitudeBits(HUGE_VALF);
 }
 
 extern "C" void boost_rt_adamw(boost_rt_context *context, int32_t type,
@@ -164,8 +185,10 @@ extern "C" void boost_rt_adamw(boost_rt_context *context, int32_t type,
     auto update = [&](const auto *grads) {
       context->pool.forRange(
           count, elementGrain, [&](int64_t begin, int64_t end, int) {
-            adamwRange(a, static_cast<T *>(p), static_cast<float *>(m),
-                       static_cast<float *>(v), grads, begin, end);
+            if (!adamwRange(a, static_cast<T *>(p), static_cast<float *>(m),
+                            static_cast<float *>(v), grads, begin, end))
+              context->updatedToNonFinite.store(true,
+                                                std::memory_order_relaxed);
           });
     };
     if (gradType == type)

@@ -241,6 +241,33 @@ void Checkpoints::save(int64_t step, uint64_t seed) {
   });
 }
 
+/// As durable as the checkpoint itself.
+std::string Checkpoints::setAside(int64_t step) {
+  std::string path = concat(directory, "/diverged-", step);
+  guarded([&] {
+    if (session.rank() != 0 || !fs::exists(pathOf(step)))
+      return path.clear();
+    fs::remove_all(path);
+    fs::rename(pathOf(step), path);
+    syncFolder(directory);
+  });
+  return path;
+}
+
+std::string Checkpoints::findUpTo(int64_t step) {
+  std::string path;
+  guarded([&] {
+    if (session.rank() != 0)
+      return;
+    std::vector<int64_t> steps = findSteps();
+    auto newest = std::find_if(steps.begin(), steps.end(),
+                               [&](int64_t each) { return each <= step; });
+    if (newest != steps.end())
+      path = pathOf(*newest);
+  });
+  return path;
+}
+
 /// The steps of all checkpoints, the newest first.
 std::vector<int64_t> Checkpoints::findSteps() const {
   const std::string prefix = "step-";

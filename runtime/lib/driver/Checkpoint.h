@@ -47,6 +47,13 @@ public:
   /// skips. Returns its step, 0 if there is no checkpoint.
   int64_t resume(uint64_t seed);
 
+  /// Gives the checkpoint of `step`, if there is one, a name that --resume does
+  /// not take. Returns that name on rank 0, or nothing.
+  std::string setAside(int64_t step);
+
+  /// The path of the newest checkpoint up to `step` on rank 0, or nothing.
+  std::string findUpTo(int64_t step);
+
 private:
   std::function<void()> withOwnErrors(std::function<void()> work) const;
   void guarded(std::function<void()> work);

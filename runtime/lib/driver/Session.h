@@ -103,6 +103,10 @@ public:
   /// Fills a parameter by its initialization rule, any other tensor with zeros.
   void initialize(const Tensor &tensor, uint64_t seed);
 
+  /// The first parameter, or else the first optimizer state, that is infinite
+  /// or NaN somewhere on any rank; null if there is none.
+  const Tensor *findNonFinite();
+
   /// Gathers global tensors and writes them on rank 0, which gets the checksum
   /// of the file's header.
   std::string save(const std::string &path,

@@ -162,6 +162,32 @@ void Session::initialize(const Tensor &tensor, uint64_t seed) {
 }
 
 //===----------------------------------------------------------------------===//
+// Checking
+//===----------------------------------------------------------------------===//
+
+static bool isFinite(const Tensor &tensor, const std::vector<char> &packed) {
+  std::vector<double> values(packed.size() /
+                             static_cast<size_t>(sizeOf(tensor.type)));
+  convertElements(tensor.type, packed.data(), BOOST_RT_F64, values.data(),
+                  static_cast<int64_t>(values.size()));
+  return std::all_of(values.begin(), values.end(),
+                     [](double value) { return std::isfinite(value); });
+}
+
+const Tensor *Session::findNonFinite() {
+  std::vector<const Tensor *> tensors = program.withRole(Role::param);
+  for (const Tensor *state : program.withRole(Role::state))
+    tensors.push_back(state);
+  auto found =
+      std::find_if(tensors.begin(), tensors.end(), [&](const Tensor *tensor) {
+        return isFloat(tensor->type) && !isFinite(*tensor, pack(*tensor));
+      });
+  // Of several ranks the one with the most tensors from there on.
+  int64_t rest = largest(tensors.end() - found);
+  return rest == 0 ? nullptr : *(tensors.end() - rest);
+}
+
+//===----------------------------------------------------------------------===//
 // Saving
 //===----------------------------------------------------------------------===//
 

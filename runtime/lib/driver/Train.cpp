@@ -24,6 +24,9 @@ static double secondsSince(Clock::time_point start) {
 }
 
 namespace {
+/// How a step ended. Of what the ranks think, the last of these counts.
+enum class Outcome : int64_t { goOn, stop, diverged };
+
 /// A training run. Rank 0 speaks; all ranks compute and decide alike.
 class Trainer {
 public:
@@ -44,10 +47,11 @@ private:
   void printHeader() const;
   StepRecord runStep(int64_t step);
   float runAccumulated(int64_t step);
-  void checkFinite(const StepRecord &record) const;
   void account(const StepRecord &record);
-  /// Saves if it is time to; true if a signal asks to stop.
-  bool checkpointAfter(int64_t step);
+  Outcome agreeAfter(const StepRecord &record);
+  [[noreturn]] void refuseToGoOn(const StepRecord &record);
+  std::string findWayBack(int64_t lastGood);
+  void checkpointAfter(int64_t step, bool isStopping);
   double tokensPerSecond(int64_t steps) const;
   void summarize();
 
@@ -65,6 +69,8 @@ private:
   std::unique_ptr<Checkpoints> checkpoints;
   std::unique_ptr<StepLog> log;
   int64_t firstStep = 1;
+  /// The first step whose update was not finite on this rank, 0 if none was.
+  int64_t badUpdate = 0;
   /// Those of the first and the last step; JSON has null for a NaN.
   float initialLoss = NAN, finalLoss = NAN;
   double seconds = 0;
@@ -246,18 +252,6 @@ StepRecord Trainer::runStep(int64_t step) {
   return record;
 }
 
-void Trainer::checkFinite(const StepRecord &record) const {
-  if (std::isfinite(record.loss) && std::isfinite(record.gradNorm))
-    return;
-  throw Failure(
-      ExitCode::trainingFailed,
-      concat("training diverged: at step ", record.step, " the loss is ",
-             record.loss, " and the gradient norm ", record.gradNorm,
-             "; lower --lr, lengthen --warmup or clip with --clip",
-             checkpoints ? ", and continue from a checkpoint with --resume"
-                         : ""));
-}
-
 void Trainer::account(const StepRecord &record) {
   seconds += record.seconds;
   if (record.step == firstStep) {
@@ -269,18 +263,80 @@ void Trainer::account(const StepRecord &record) {
     log->write(record);
 }
 
-bool Trainer::checkpointAfter(int64_t step) {
-  if (!checkpoints)
-    return false;
+//===----------------------------------------------------------------------===//
+// After a step
+//===----------------------------------------------------------------------===//
+
+static bool isFinite(const StepRecord &record) {
+  return std::isfinite(record.loss) && std::isfinite(record.gradNorm);
+}
+
+/// Ranks see the same loss and norm, but each its own parameters only. They
+/// agree on these wherever they agree anyway, and before the end: without
+/// checkpoints nothing is written in between.
+Outcome Trainer::agreeAfter(const StepRecord &record) {
+  bool isLast = record.step == options.steps;
+  if (badUpdate == 0 && session.getContext().updatedToNonFinite)
+    badUpdate = record.step;
+  if (!isFinite(record))
+    return Outcome::diverged;
+  if (!checkpoints && !isLast && session.ranks() > 1)
+    return Outcome::goOn;
   // A signal may reach one rank only, or reach them in different steps.
-  bool stopping = session.largest(stopRequested() ? 1 : 0) != 0;
-  bool due = options.checkpointEvery > 0 && step % options.checkpointEvery == 0;
-  if (stopping || due || step == options.steps) {
-    if (log)
-      log->sync();
-    checkpoints->save(step, options.seed);
+  Outcome own = badUpdate != 0                   ? Outcome::diverged
+                : checkpoints && stopRequested() ? Outcome::stop
+                                                 : Outcome::goOn;
+  return static_cast<Outcome>(session.largest(static_cast<int64_t>(own)));
+}
+
+/// Ends training that diverged, on all ranks together.
+void Trainer::refuseToGoOn(const StepRecord &record) {
+  int64_t sinceBad = badUpdate == 0 ? 0 : record.step - badUpdate + 1;
+  int64_t badStep = record.step - session.largest(sinceBad) + 1;
+  std::string text = "training diverged: ";
+  if (!isFinite(record))
+    text += concat("at step ", record.step, " the loss is ", record.loss,
+                   " and the gradient norm ", record.gradNorm);
+  // An update by gradients that are not finite tells nothing more.
+  if (badStep < record.step || (badStep == record.step && isFinite(record))) {
+    const Tensor *tensor = session.findNonFinite();
+    text += concat(isFinite(record) ? "" : ", since ", "the update of step ",
+                   badStep, " made '", tensor ? tensor->name : "",
+                   "' infinite or NaN");
   }
-  return stopping && step < options.steps;
+  // A finite loss shows that the parameters of the step before were good.
+  int64_t lastGood =
+      std::min(record.step - (isFinite(record) ? 1 : 2), badStep - 1);
+  throw Failure(ExitCode::trainingFailed,
+                concat(text,
+                       "; lower --lr, lengthen --warmup or clip with "
+                       "--clip",
+                       findWayBack(lastGood)));
+}
+
+/// Says which checkpoint to continue from. A newer one leads here again.
+std::string Trainer::findWayBack(int64_t lastGood) {
+  if (!checkpoints)
+    return "";
+  std::string aside = checkpoints->setAside(lastGood + 1);
+  std::string good = checkpoints->findUpTo(lastGood);
+  std::string text =
+      good.empty() ? ", and start again: no checkpoint is from before that"
+                   : concat(", and continue from ", good, " with --resume");
+  if (!aside.empty())
+    text += concat(" (the checkpoint of step ", lastGood + 1,
+                   ", which leads here again, is now ", aside, ")");
+  return text;
+}
+
+void Trainer::checkpointAfter(int64_t step, bool isStopping) {
+  bool isDue =
+      options.checkpointEvery > 0 && step % options.checkpointEvery == 0;
+  if (!checkpoints || !(isStopping || isDue || step == options.steps))
+    return;
+  if (log)
+    log->sync();
+  checkpoints->save(step, options.seed);
 }
 
 ExitCode Trainer::run() {
@@ -294,8 +350,11 @@ ExitCode Trainer::run() {
     StepRecord record = runStep(step);
     account(record);
     progress.report(record);
-    checkFinite(record);
-    if (!checkpointAfter(step))
+    Outcome outcome = agreeAfter(record);
+    if (outcome == Outcome::diverged)
+      refuseToGoOn(record);
+    checkpointAfter(step, outcome == Outcome::stop);
+    if (outcome != Outcome::stop || step == options.steps)
       continue;
     progress.finish();
     if (speaks())

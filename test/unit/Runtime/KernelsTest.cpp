@@ -151,6 +151,46 @@ TEST(AdamW, takesF32GradientsOfNarrowParameters) {
               static_cast<float>(BFloat16(wide[i])));
 }
 
+/// Whether the update of one of many parameters is noted as not finite.
+template <typename T>
+static bool notesUpdate(T parameter, float secondMoment, T gradient) {
+  constexpr int64_t count = 1001;
+  std::vector<T> p(count, T(1.0f)), g(count, T(0.5f));
+  std::vector<float> m(count), v(count);
+  p[777] = parameter;
+  v[777] = secondMoment;
+  g[777] = gradient;
+  float lr = 1e-2f, step = 1, scale = 1;
+  OneRank rank(2);
+  boost_rt_adamw(rank.get(), typeOf<T>(), typeOf<T>(), p.data(), m.data(),
+                 v.data(), g.data(), &lr, &step, &scale, 0.9f, 0.95f, 1e-8f,
+                 0.1f, count);
+  return rank.get()->updatedToNonFinite;
+}
+
+template <typename T> static void checkNotes() {
+  const T largest = std::is_same_v<T, Float16>    ? T(65504.0f)
+                    : std::is_same_v<T, BFloat16> ? T(3.38e38f)
+                                                  : T(3.4e38f);
+  EXPECT_FALSE(notesUpdate<T>(T(1.0f), 0.0f, T(0.5f)));
+  EXPECT_FALSE(notesUpdate<T>(largest, 3e38f, T(0.5f)));
+  EXPECT_FALSE(notesUpdate<T>(T(-1.0f) * largest, 0.0f, T(0.0f)));
+  for (float bad : {HUGE_VALF, -HUGE_VALF, NAN}) {
+    EXPECT_TRUE(notesUpdate<T>(T(bad), 0.0f, T(0.5f)));
+    EXPECT_TRUE(notesUpdate<T>(T(1.0f), 0.0f, T(bad)));
+  }
+  // An infinite second moment would stop its parameter, which stays finite.
+  EXPECT_TRUE(notesUpdate<T>(T(1.0f), HUGE_VALF, T(0.5f)));
+}
+
+TEST(AdamW, notesWhatIsNotFinite) {
+  checkNotes<float>();
+  checkNotes<double>();
+  checkNotes<BFloat16>();
+  checkNotes<Float16>();
+  EXPECT_TRUE(notesUpdate<float>(1.0f, 0.0f, 1e20f));
+}
+
 TEST(SumOfSquares, addsTensorsOfSeveralTypes) {
   auto x = randomValues<float>(100003, "x");
   auto y = randomValues<BFloat16>(7, "y");

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Training that diverges ends with exit code 1 and leaves nothing that is not finite."""
+
+import re
+
+import numpy as np
+import pytest
+from safetensors.numpy import load_file, save_file
+
+from boost_mlir.data import write_tokens
+
+TOO_FAR = ("--lr", "1e39", "--min-lr", "1e39")
+
+
+@pytest.fixture
+def train(tmp_path):
+    """`train(program, steps, *options)`: its exit code and errors; `--save` is given, and must
+    be kept exactly if the run ended well."""
+
+    def run(program, steps, *options, data=None):
+        saved = tmp_path / "saved.safetensors"
+        saved.unlink(missing_ok=True)
+        files = ("--data", data or program.model.tokens_file, "--save", saved)
+        result = program.launch("train", *files, "--steps", steps, *options, check=False)
+        assert saved.exists() == (result.returncode == 0), result.stderr
+        return result.returncode, result.stderr
+
+    return run
+
+
+def checkpoints(folder) -> list[str]:
+    """The names of checkpoints, all of which hold finite numbers only."""
+    for file in folder.glob("step-*/tensors.safetensors"):
+        for name, values in load_file(file).items():
+            assert np.isfinite(values).all(), f"{name} of {file}"
+    return sorted(path.name for path in folder.iterdir())
+
+
+@pytest.mark.parametrize("steps", [1, 3])
+@pytest.mark.parametrize("mesh,options", [("tp=1", ()), ("tp=2", ("--accumulate", "2"))])
+def test_parameters_that_are_not_finite_are_never_saved(program, train, mesh, options, steps):
+    """One rank sees it after the step; two see it in the next loss, or at the end."""
+    code, errors = train(program("cola", "tiny", mesh, *options), steps, *TOO_FAR)
+    assert code == 1, errors
+    found = re.search(r"the update of step (\d+) made '(.+)' infinite or NaN", errors)
+    assert found and found.groups() == ("1", "embed"), errors
+
+
+def test_one_element_of_one_rank_is_enough(program, train, tmp_path):
+    """Decay at a rate of 25 turns the largest number into infinity. Its row is no token's."""
+    compiled = program("cola", "tiny", "tp=2")
+    write_tokens(tmp_path / "tokens.bin", np.arange(100) % 7)
+    params = load_file(compiled.model.params_file)
+    params["embed"][-1, -1] = np.finfo(np.float32).max
+    save_file(params, tmp_path / "init.safetensors")
+    options = ("--init", tmp_path / "init.safetensors", "--lr", "25", "--min-lr", "25")
+    code, errors = train(compiled, 1, *options, data=tmp_path / "tokens.bin")
+    assert code == 1, errors
+    assert "the update of step 1 made 'embed' infinite or NaN" in errors
+
+
+def test_the_last_good_checkpoint_is_named_and_resumed(program, train, tmp_path):
+    compiled, folder = program("cola", "tiny", "tp=2"), tmp_path / "checkpoints"
+    files = ("--checkpoint", folder, "--checkpoint-every", 1)
+    assert train(compiled, 2, *files)[0] == 0
+    code, errors = train(compiled, 9, *files, "--resume", *TOO_FAR)
+    assert code == 1, errors
+    assert "the update of step 3 made 'embed'" in errors
+    assert f"continue from {folder}/step-2 with --resume" in errors
+    assert checkpoints(folder) == ["step-1", "step-2"]
+    assert train(compiled, 3, *files, "--resume")[0] == 0
+
+
+def test_a_checkpoint_that_leads_to_divergence_is_set_aside(program, train, tmp_path):
+    """1e30 is finite, but no loss of such parameters is."""
+    compiled, folder = program("cola", "tiny", "tp=2"), tmp_path / "checkpoints"
+    files = ("--checkpoint", folder, "--checkpoint-every", 1)
+    assert train(compiled, 2, *files)[0] == 0
+    code, errors = train(compiled, 9, *files, "--resume", "--lr", "1e30", "--min-lr", "1e30")
+    assert code == 1, errors
+    assert re.search(r"at step 4 the loss is -?(nan|inf)", errors), errors
+    assert f"continue from {folder}/step-2 with --resume" in errors
+    assert f"is now {folder}/diverged-3" in errors
+    assert checkpoints(folder) == ["diverged-3", "step-1", "step-2"]
+    assert train(compiled, 5, *files, "--resume")[0] == 0
+    assert checkpoints(folder)[-1] == "step-5"
