@@ -51,6 +51,14 @@ public:
 
   virtual void barrier() = 0;
 
+  /// A side channel of small notes, for a second thread while the first one
+  /// waits in a call above; false if there is none. Sending waits for nobody.
+  virtual bool hasNotes() const { return false; }
+  virtual void sendNote(const void *, int64_t, int64_t) {}
+  /// Takes a note of `bytes` that has come, and tells from whom; false if none
+  /// has.
+  virtual bool takeNote(void *, int64_t, int64_t &) { return false; }
+
   /// Ends all ranks, for failures that only one of them sees.
   [[noreturn]] virtual void abort(int exitCode) = 0;
 };

@@ -11,7 +11,6 @@
 #include "cpu/ThreadPool.h"
 
 #include <atomic>
-#include <chrono>
 #include <functional>
 #include <vector>
 
@@ -23,39 +22,6 @@ struct SiteCounter {
   /// Bytes this rank contributed: the buffer of an all-reduce, the source of
   /// all other collectives.
   int64_t bytes = 0;
-};
-
-/// Since when, and in which collective, the rank is waiting for others. Written
-/// by the thread that runs the program, read by the one that watches it.
-class CollectiveWait {
-public:
-  CollectiveWait() = default;
-  CollectiveWait(const CollectiveWait &other)
-      : begin(other.begin.load(std::memory_order_acquire)),
-        site(other.site.load(std::memory_order_relaxed)) {}
-  CollectiveWait &operator=(const CollectiveWait &) = delete;
-
-  void start(int32_t at) {
-    site.store(at, std::memory_order_relaxed);
-    begin.store(now(), std::memory_order_release);
-  }
-  void finish() { begin.store(0, std::memory_order_release); }
-
-  bool isOver() const { return begin == 0; }
-  int32_t getSite() const { return site; }
-  double secondsUntilNow() const {
-    return static_cast<double>(now() - begin) * 1e-9;
-  }
-
-private:
-  static int64_t now() {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(
-               std::chrono::steady_clock::now().time_since_epoch())
-        .count();
-  }
-
-  std::atomic<int64_t> begin{0};
-  std::atomic<int32_t> site{-1};
 };
 
 /// Threads per rank: BOOST_NUM_THREADS, else the cores the rank may use, shared
@@ -77,7 +43,6 @@ struct boost_rt_context {
 
   /// By index in plan.collectives.
   std::vector<boost_rt::SiteCounter> sites;
-  boost_rt::CollectiveWait wait;
   /// Collectives whose site the plan does not know.
   boost_rt::SiteCounter unplanned;
 

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "common/DurableFile.h"
+#include "common/Activity.h"
 #include "common/Failure.h"
 
 #include <algorithm>
@@ -134,15 +135,20 @@ DurableFile::~DurableFile() {
   ::unlink(temporaryPath.c_str());
 }
 
+/// Short enough for a slow disk to show now and then that it gets on.
+static constexpr int64_t bytesAtOnce = int64_t(16) << 20;
+
 void DurableFile::write(const void *data, int64_t bytes, int64_t position) {
   const char *from = static_cast<const char *>(data);
   while (bytes > 0) {
     ssize_t written =
-        ::pwrite(file, from, static_cast<size_t>(bytes), position);
+        ::pwrite(file, from, static_cast<size_t>(std::min(bytes, bytesAtOnce)),
+                 position);
     if (written < 0 && errno == EINTR)
       continue;
     if (written <= 0)
       refuse("cannot write ", path, ": ", describeWriteError(errno));
+    Activity::ofThisRank().advance();
     from += written;
     position += written;
     bytes -= written;

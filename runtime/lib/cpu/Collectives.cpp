@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "common/Activity.h"
 #include "common/Context.h"
 #include "common/ElementType.h"
 
@@ -27,22 +28,6 @@ static void countSite(boost_rt_context &context, int32_t site, int64_t bytes) {
   ++counter.executions;
   counter.bytes += bytes;
 }
-
-namespace {
-/// Marks that the rank is in a collective, as long as this lives.
-class Waiting {
-public:
-  Waiting(boost_rt_context &context, int32_t site) : wait(context.wait) {
-    wait.start(site);
-  }
-  ~Waiting() { wait.finish(); }
-  Waiting(const Waiting &) = delete;
-  Waiting &operator=(const Waiting &) = delete;
-
-private:
-  CollectiveWait &wait;
-};
-} // namespace
 
 /// The type that a reduction computes in.
 static ElementType reducedType(ElementType type) {
@@ -123,7 +108,7 @@ extern "C" void boost_rt_all_reduce(boost_rt_context *context, int32_t site,
                                     void *counts, void *types) {
   auto kind = static_cast<boost_rt_reduction>(reduction);
   auto mask = static_cast<uint32_t>(group);
-  Waiting waiting(*context, site);
+  AtSite atSite(site);
   Packer packer(*context, mask, kind);
   int64_t payload = 0;
   for (int64_t i = 0; i < tensors; ++i) {
@@ -166,7 +151,7 @@ extern "C" void boost_rt_all_gather(boost_rt_context *context, int32_t site,
   int64_t row = inner * sizeOf(static_cast<ElementType>(type));
   int64_t size = context->mesh.groupSize(mask);
   countSite(*context, site, outer * row);
-  Waiting waiting(*context, site);
+  AtSite atSite(site);
   if (outer == 1)
     return context->communicator.allGather(mask, src, dst, row);
   char *pieces = scratchBytes(*context, size * outer * row);
@@ -187,7 +172,7 @@ extern "C" void boost_rt_reduce_scatter(boost_rt_context *context, int32_t site,
   int64_t total = size * outer * inner, own = outer * inner;
   int64_t width = sizeOf(elementType);
   countSite(*context, site, total * width);
-  Waiting waiting(*context, site);
+  AtSite atSite(site);
   bool converted = reduced != elementType;
   if (outer == 1 && !converted)
     return context->communicator.reduceScatter(mask, kind, reduced, src, dst,
@@ -235,7 +220,7 @@ extern "C" void boost_rt_all_to_all(boost_rt_context *context, int32_t site,
   DimensionView to(pieceShape, rank, concat);
   int64_t pieceBytes = from.outer * from.extent * from.inner / size * width;
   countSite(*context, site, size * pieceBytes);
-  Waiting waiting(*context, site);
+  AtSite atSite(site);
   ScratchCutter cutter(scratchBytes(
       *context, 2 * ScratchCutter::paddedBytes<char>(size * pieceBytes)));
   char *sent = cutter.take<char>(size * pieceBytes);

@@ -204,6 +204,7 @@ PlannedFiles Checkpoints::plan(int64_t firstStep) const {
 /// The files and their names in the temporary folder are on the disk before it
 /// gets the name of a checkpoint, and that name is before this returns.
 void Checkpoints::save(int64_t step, uint64_t seed) {
+  Doing doing("saving a checkpoint");
   std::string temporary =
       concat(directory, "/", temporaryPrefix, step, temporarySuffix);
   bool writes = session.rank() == 0;
@@ -353,6 +354,7 @@ bool Checkpoints::load(int64_t step, uint64_t seed) {
 }
 
 int64_t Checkpoints::resume(uint64_t seed) {
+  Doing doing("loading a checkpoint");
   // One rank looks, so that all take the same.
   std::vector<int64_t> steps;
   guarded([&] {

@@ -33,6 +33,7 @@ static void print(Session &session, const EvalOptions &options, float loss) {
 }
 
 ExitCode boost_rt::evaluate(Session &session, const EvalOptions &options) {
+  Doing doing("evaluating");
   const Program &program = session.getProgram();
   std::string name = options.gradients ? "gradient" : "loss";
   const Function *function = program.findFunction(name);

@@ -5,16 +5,19 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/Evaluator.h"
+#include "common/Activity.h"
 #include "common/Failure.h"
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <spawn.h>
 #include <sstream>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 #define XXH_INLINE_ALL
@@ -121,9 +124,15 @@ int Evaluator::run(const std::vector<std::string> &arguments) const {
     throw Failure(ExitCode::usage,
                   concat("cannot start '", path, "': ", std::strerror(error)));
   int status = 0;
-  while (::waitpid(process, &status, 0) < 0)
-    if (errno != EINTR)
+  // Other ranks wait meanwhile: as long as it runs, it gets on.
+  for (pid_t ended = 0; ended != process;) {
+    ended = ::waitpid(process, &status, WNOHANG);
+    if (ended < 0 && errno != EINTR)
       throw Failure(ExitCode::usage, concat("cannot wait for '", path,
                                             "': ", std::strerror(errno)));
+    Activity::ofThisRank().advance();
+    if (ended == 0)
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }

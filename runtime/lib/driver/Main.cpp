@@ -37,8 +37,7 @@ static ExitCode runCommand(Session &session, const Options &options) {
 
 static ExitCode runOnRanks(const Program &program, const Options &options,
                            const std::string &command) {
-  Session session(program, command);
-  session.watchCollectives(options.timeout);
+  Session session(program, command, options.timeout);
   ExitCode code = ExitCode::done;
   try {
     code = runCommand(session, options);
@@ -49,6 +48,7 @@ static ExitCode runOnRanks(const Program &program, const Options &options,
   }
   // A launcher ends all ranks as soon as one of them fails: none may before
   // the words of all have left them.
+  Doing doing("ending");
   session.getCommunicator().barrier();
   return code;
 }

@@ -161,7 +161,7 @@ static void addTrainFiles(CLI::App *train, TrainOptions &options) {
 static void addTimeout(CLI::App *command, Options &options) {
   command
       ->add_option("--timeout", options.timeout,
-                   "Seconds that ranks may wait for each other in a collective "
+                   "Seconds that ranks may wait for one that does not get on "
                    "before the program ends with exit code 5; default 1800, 0 "
                    "for no limit")
       ->check(rate())

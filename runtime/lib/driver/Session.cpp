@@ -46,9 +46,15 @@ int64_t Arena::touched() const {
 
 Arena::~Arena() { ::munmap(bytes, static_cast<size_t>(length)); }
 
-Session::Session(const Program &program, const std::string &command)
+Session::Session(const Program &program, const std::string &command,
+                 double limitSeconds)
     : program(program),
+      watchdog(limitSeconds > 0 && program.mesh.size() > 1
+                   ? std::make_unique<Watchdog>(program, limitSeconds)
+                   : nullptr),
       communicator(createCommunicator(program.mesh, command)) {
+  if (watchdog)
+    watchdog->connect(communicator.get());
   together([&] {
     context = std::make_unique<boost_rt_context>(
         program.mesh, *communicator, threadsPerRank(communicator->localSize()),
@@ -57,9 +63,11 @@ Session::Session(const Program &program, const std::string &command)
   });
 }
 
-void Session::watchCollectives(double limitSeconds) {
-  if (limitSeconds > 0 && ranks() > 1)
-    watchdog = std::make_unique<Watchdog>(program, *context, limitSeconds);
+Session::~Session() {
+  Doing doing("ending");
+  if (watchdog)
+    watchdog->connect(nullptr);
+  communicator.reset();
 }
 
 void Session::run(const std::string &function) {

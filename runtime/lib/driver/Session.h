@@ -51,8 +51,11 @@ private:
 
 class Session {
 public:
-  /// `command` is how the program was called, for remedies.
-  Session(const Program &program, const std::string &command);
+  /// `command` is how the program was called, for remedies. The program ends if
+  /// ranks wait for each other for more than `limitSeconds`; 0 is no limit.
+  Session(const Program &program, const std::string &command,
+          double limitSeconds);
+  ~Session();
 
   const Program &getProgram() const { return program; }
   boost_rt_context &getContext() { return *context; }
@@ -60,10 +63,6 @@ public:
   int64_t rank() const { return communicator->rank(); }
   int64_t ranks() const { return communicator->size(); }
   int threads() const { return context->pool.size(); }
-
-  /// From now on, ends the program if a collective of it takes longer than
-  /// `limitSeconds`; 0 is no limit.
-  void watchCollectives(double limitSeconds);
 
   /// Runs a function of the program on the arena.
   void run(const std::string &function);
@@ -137,11 +136,11 @@ private:
   void gather(const Tensor &tensor, std::vector<char> &global);
 
   const Program &program;
+  std::unique_ptr<Watchdog> watchdog;
   std::unique_ptr<Communicator> communicator;
   std::unique_ptr<boost_rt_context> context;
   std::unique_ptr<Arena> arena;
   std::map<std::string, int64_t> runs;
-  std::unique_ptr<Watchdog> watchdog;
 };
 
 } // namespace boost_rt

@@ -101,8 +101,10 @@ void Session::load(const SafeTensorsReader &file,
            " needs:", missing,
            "\nadd them under these names (`info` lists all of them)");
   checkTensors(file, tensors);
-  for (const Tensor *tensor : tensors)
+  for (const Tensor *tensor : tensors) {
     loadTensor(file, *tensor, *file.find(tensor->name));
+    Activity::ofThisRank().advance();
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -252,6 +254,7 @@ void Session::gather(const Tensor &tensor, std::vector<char> &global) {
 
 std::string Session::save(const std::string &path,
                           const std::vector<const Tensor *> &tensors) {
+  Doing doing("saving tensors");
   std::unique_ptr<SafeTensorsWriter> writer;
   together([&] {
     if (rank() != 0)

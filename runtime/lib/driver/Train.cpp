@@ -96,6 +96,7 @@ void Trainer::checkProgram() {
 }
 
 void Trainer::prepareData() {
+  Doing doing("reading the data");
   session.together([&] {
     batches = std::make_unique<Batches>(session, batchFunction, options.data,
                                         options.feeds);
@@ -113,6 +114,7 @@ void Trainer::prepareData() {
 }
 
 void Trainer::prepareState() {
+  Doing doing("preparing parameters");
   session.together([&] {
     for (const Tensor *tensor : program.withRole(Role::state))
       session.initialize(*tensor, options.seed);
@@ -226,6 +228,7 @@ float Trainer::runAccumulated(int64_t step) {
 }
 
 StepRecord Trainer::runStep(int64_t step) {
+  Doing doing("training a step");
   auto before = session.bytesByKind();
   auto start = Clock::now();
   auto lr = static_cast<float>(schedule.rate(step));
@@ -275,6 +278,7 @@ static bool isFinite(const StepRecord &record) {
 /// agree on these wherever they agree anyway, and before the end: without
 /// checkpoints nothing is written in between.
 Outcome Trainer::agreeAfter(const StepRecord &record) {
+  Doing doing("agreeing after a step");
   bool isLast = record.step == options.steps;
   if (badUpdate == 0 && session.getContext().updatedToNonFinite)
     badUpdate = record.step;

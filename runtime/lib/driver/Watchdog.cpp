@@ -1,4 +1,4 @@
-//===- Watchdog.cpp - Ends a program whose collectives hang ---------------===//
+//===- Watchdog.cpp - Ends a program whose ranks wait in vain -------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -6,17 +6,34 @@
 
 #include "driver/Watchdog.h"
 #include "common/Failure.h"
+#include "driver/LocalRanks.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <map>
 
 using namespace boost_rt;
 
-Watchdog::Watchdog(const Program &program, const boost_rt_context &context,
-                   double limitSeconds)
-    : program(program), context(context), limitSeconds(limitSeconds),
-      thread([this] { watch(); }) {}
+using Clock = std::chrono::steady_clock;
+
+/// A rank that lives answers within its next look; a loaded machine may need
+/// this long to let it.
+static constexpr double secondsToAnswer = 3;
+
+static constexpr const char *remedy =
+    "; if ranks only need longer, raise --timeout";
+
+static void sleepFor(double seconds) {
+  std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+}
+
+// Looks often enough to be late by a twentieth of the limit at most.
+Watchdog::Watchdog(const Program &program, double limitSeconds)
+    : program(program), limitSeconds(limitSeconds),
+      pause(std::min(0.25, limitSeconds / 20)), lastLook(Clock::now()),
+      nextQuestion(limitSeconds), thread([this] { watch(); }) {}
 
 Watchdog::~Watchdog() {
   {
@@ -27,33 +44,250 @@ Watchdog::~Watchdog() {
   thread.join();
 }
 
+void Watchdog::connect(Communicator *other) {
+  std::lock_guard<std::mutex> lock(mutex);
+  communicator = other && other->hasNotes() ? other : nullptr;
+}
+
+int64_t Watchdog::rank() const {
+  return communicator ? communicator->rank() : launcherRank();
+}
+
 void Watchdog::watch() {
-  // Looks often enough to be late by a tenth of the limit at most.
-  std::chrono::duration<double> pause(std::min(1.0, limitSeconds / 10));
   std::unique_lock<std::mutex> lock(mutex);
-  while (!wake.wait_for(lock, pause, [this] { return stopping; })) {
-    CollectiveWait wait = context.wait;
-    if (wait.isOver())
+  while (!wake.wait_for(lock, pause, [this] { return stopping; }))
+    look();
+}
+
+void Watchdog::look() {
+  observe();
+  if (communicator)
+    serve();
+  if (!Activity::isWaiting(seenTicks) || stillSeconds < nextQuestion)
+    return;
+  if (!communicator)
+    return reportUnasked();
+  if (ask())
+    judge();
+}
+
+/// Time in which this process was itself stopped counts for nothing: whoever
+/// it waits for may have been stopped with it.
+void Watchdog::observe() {
+  auto now = Clock::now();
+  std::chrono::duration<double> passed = now - lastLook;
+  lastLook = now;
+  uint64_t ticks = Activity::ofThisRank().getTicks();
+  stillSeconds += std::min(passed, 4 * pause + std::chrono::seconds(1)).count();
+  if (ticks == seenTicks)
+    return;
+  seenTicks = ticks;
+  stillSeconds = 0;
+  nextQuestion = limitSeconds;
+}
+
+//===----------------------------------------------------------------------===//
+// Questions and answers
+//===----------------------------------------------------------------------===//
+
+/// "all_reduce over tp at site 3 of step (...)", "a barrier while saving", or
+/// only "saving" of a rank that does not wait.
+std::string Watchdog::describePlace() const {
+  const Activity &activity = Activity::ofThisRank();
+  auto site = static_cast<size_t>(activity.getSite());
+  if (!Activity::isWaiting(seenTicks))
+    return activity.getTask();
+  if (activity.getSite() < 0 || site >= program.collectives.size())
+    return concat(activity.getCall(), " while ", activity.getTask());
+  const PlannedCollective &planned = program.collectives[site];
+  return concat(planned.kind, " over ", planned.axis, " at site ", site, " of ",
+                planned.function, " (", planned.phase, ", ", planned.region,
+                ", ", planned.location, ")");
+}
+
+/// Copies as much as there is room for.
+template <size_t size>
+static void copyText(const std::string &from, char (&to)[size]) {
+  size_t length = std::min(from.size(), size - 1);
+  std::memcpy(to, from.data(), length);
+  to[length] = 0;
+}
+
+Watchdog::Note Watchdog::describeSelf() const {
+  Note note{Note::answer, Activity::isWaiting(seenTicks), 0, stillSeconds, {}};
+  copyText(describePlace(), note.text);
+  return note;
+}
+
+void Watchdog::serve() {
+  Note note;
+  int64_t from = 0;
+  while (communicator->takeNote(&note, sizeof(note), from)) {
+    if (note.kind == Note::verdict)
+      report(note.text, rank());
+    if (note.kind == Note::answer) {
+      if (note.number == questions)
+        answers[static_cast<size_t>(from)] = note;
       continue;
-    if (wait.secondsUntilNow() > limitSeconds)
-      report(wait.getSite());
+    }
+    Note answer = describeSelf();
+    answer.number = note.number;
+    communicator->sendNote(&answer, sizeof(answer), from);
   }
 }
 
-void Watchdog::report(int32_t site) const {
-  std::string what = "a collective that is not in the plan";
-  if (site >= 0 && static_cast<size_t>(site) < program.collectives.size()) {
-    const PlannedCollective &planned =
-        program.collectives[static_cast<size_t>(site)];
-    what = concat(planned.kind, " over ", planned.axis, " at site ", site,
-                  " of ", planned.function, " (", planned.phase, ", ",
-                  planned.region, ", ", planned.location, ")");
+/// Whether all have answered, this rank among them.
+bool Watchdog::isBeingServed() const {
+  return std::all_of(answers.begin(), answers.end(),
+                     [](const auto &answer) { return answer.has_value(); });
+}
+
+/// Asks all ranks and gives them time to answer. False if the wait ended.
+bool Watchdog::ask() {
+  answers.assign(static_cast<size_t>(communicator->size()), std::nullopt);
+  answers[static_cast<size_t>(rank())] = describeSelf();
+  Note question{Note::question, 0, ++questions, 0, {}};
+  for (int64_t to = 0; to < communicator->size(); ++to)
+    if (to != rank())
+      communicator->sendNote(&question, sizeof(question), to);
+  auto end = Clock::now() + std::chrono::duration<double>(secondsToAnswer);
+  uint64_t ticks = seenTicks;
+  while (!isBeingServed() && Clock::now() < end) {
+    sleepFor(0.005);
+    observe();
+    if (seenTicks != ticks)
+      return false;
+    serve();
   }
-  std::fprintf(stderr,
-               "error: rank %lld waited more than %g s in %s: another rank is "
-               "stuck or gone; if ranks only need longer, raise --timeout\n",
-               static_cast<long long>(context.communicator.rank()),
-               limitSeconds, what.c_str());
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Verdict
+//===----------------------------------------------------------------------===//
+
+/// "rank 3", "ranks 0-2 and 5".
+static std::string describeRanks(const std::vector<int64_t> &ranks) {
+  std::vector<std::string> parts;
+  for (size_t begin = 0, end; begin < ranks.size(); begin = end) {
+    end = begin + 1;
+    while (end < ranks.size() && ranks[end] == ranks[end - 1] + 1)
+      ++end;
+    if (end - begin > 2) {
+      parts.push_back(concat(ranks[begin], "-", ranks[end - 1]));
+      continue;
+    }
+    for (size_t i = begin; i < end; ++i)
+      parts.push_back(std::to_string(ranks[i]));
+  }
+  std::string text = ranks.size() == 1 ? "rank " : "ranks ";
+  for (size_t i = 0; i < parts.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
+  return text;
+}
+
+/// Those that wait, by where they do.
+std::string Watchdog::describeWaiting() const {
+  std::map<std::string, std::vector<int64_t>> places;
+  for (size_t i = 0; i < answers.size(); ++i)
+    if (answers[i] && answers[i]->isWaiting)
+      places[answers[i]->text].push_back(static_cast<int64_t>(i));
+  std::string text;
+  for (const auto &[place, ranks] : places)
+    text +=
+        text.empty()
+            ? concat(describeRanks(ranks), ranks.size() == 1 ? " has" : " have",
+                     " waited more than ", limitSeconds, " s in ", place)
+            : concat(", ", describeRanks(ranks), " in ", place);
+  return text;
+}
+
+/// Those that do not answer or, if all do, those that neither wait nor get on;
+/// nothing if there is none.
+std::string Watchdog::describeMissing() const {
+  std::vector<int64_t> silent, stuck, stopped;
+  std::map<int64_t, bool> local = findLocalRanks();
+  std::string task;
+  for (size_t i = 0; i < answers.size(); ++i) {
+    auto each = static_cast<int64_t>(i);
+    if (!answers[i])
+      (local[each] ? stopped : silent).push_back(each);
+    else if (!answers[i]->isWaiting) {
+      stuck.push_back(each);
+      task = answers[i]->text;
+    }
+  }
+  std::string text;
+  auto add = [&](const std::vector<int64_t> &ranks, const std::string &what) {
+    if (!ranks.empty())
+      text += concat(text.empty() ? "" : ", ", describeRanks(ranks),
+                     ranks.size() == 1 ? " is " : " are ", what);
+  };
+  add(stopped, "stopped (SIGSTOP)");
+  add(silent, "missing: stopped, gone or out of reach");
+  if (text.empty())
+    add(stuck, concat("stuck while ", task));
+  return text;
+}
+
+/// Ends the program, or finds when to ask again.
+void Watchdog::judge() {
+  int64_t speaker = rank();
+  bool allAnswer = true;
+  double shortest = limitSeconds;
+  for (size_t i = 0; i < answers.size(); ++i) {
+    const std::optional<Note> &answer = answers[i];
+    allAnswer &= answer.has_value();
+    if (answer)
+      shortest = std::min(shortest, answer->seconds);
+    if (answer && answer->isWaiting)
+      speaker = std::min(speaker, static_cast<int64_t>(i));
+  }
+  // A rank that gets on will come, and one that came late waits no longer yet
+  // than ranks may.
+  if (allAnswer && shortest < limitSeconds) {
+    nextQuestion = stillSeconds + std::max(limitSeconds - shortest, 0.05);
+    return;
+  }
+  std::string missing = describeMissing();
+  if (missing.empty())
+    missing = "no rank is missing: the network is stuck or slow, or ranks wait "
+              "in different places";
+  report(concat(missing, "; ", describeWaiting(), remedy), speaker);
+}
+
+/// Lets one rank say it. Should that rank be too late, this one says it too.
+void Watchdog::report(const std::string &verdict, int64_t speaker) {
+  if (communicator && speaker != rank()) {
+    Note note{Note::verdict, 0, 0, 0, {}};
+    copyText(verdict, note.text);
+    communicator->sendNote(&note, sizeof(note), speaker);
+    sleepFor(secondsToAnswer);
+  }
+  std::fprintf(stderr, "error: %s\n", verdict.c_str());
   std::fflush(nullptr);
   std::_Exit(static_cast<int>(ExitCode::collectiveTimedOut));
+}
+
+/// While MPI starts or ends nobody can be asked, but those that are stopped on
+/// this machine can be seen.
+void Watchdog::reportUnasked() {
+  std::vector<int64_t> stopped;
+  int64_t speaker = rank();
+  for (const auto &[each, isStopped] : findLocalRanks()) {
+    if (isStopped)
+      stopped.push_back(each);
+    else
+      speaker = std::min(speaker, each);
+  }
+  if (speaker != rank())
+    sleepFor(secondsToAnswer);
+  std::string missing =
+      stopped.empty()
+          ? "a rank is missing: stuck, stopped or gone"
+          : concat(describeRanks(stopped), stopped.size() == 1 ? " is" : " are",
+                   " stopped (SIGSTOP)");
+  report(concat(missing, "; rank ", rank(), " has waited more than ",
+                limitSeconds, " s in ", describePlace(), remedy),
+         rank());
 }

@@ -205,6 +205,32 @@ TEST_F(ProgramTest, collectivesOfFourRanks) {
   EXPECT_EQ(outcome.exitCode, 0) << outcome.output;
 }
 
+// The ranks of a machine that is busy with other tests are slow, but none is
+// stopped.
+TEST_F(ProgramTest, ranksThatWaitInVain) {
+  auto expectWaiting = [](const std::string &what, int code,
+                          const std::string &message) {
+    Outcome outcome =
+        shell("mpirun -np 3 --oversubscribe " TINY_PROGRAMS "/waiting " + what);
+    EXPECT_EQ(outcome.exitCode, code) << what << ":\n" << outcome.output;
+    EXPECT_NE(outcome.output.find(message), std::string::npos)
+        << what << ":\n"
+        << outcome.output;
+    EXPECT_EQ(outcome.output.find("error: "), outcome.output.rfind("error: "))
+        << "one rank speaks:\n"
+        << outcome.output;
+  };
+  expectWaiting("stuck", 5,
+                "error: rank 1 is stuck while sleeping; ranks 0 and 2 have "
+                "waited more than 1 s in an all-reduce while starting; if "
+                "ranks only need longer, raise --timeout");
+  expectWaiting("elsewhere", 5, "error: no rank is missing: ");
+  expectWaiting("elsewhere", 5,
+                "rank 1 has waited more than 1 s in a barrier while starting, "
+                "ranks 0 and 2 in an all-reduce while starting");
+  expectWaiting("busy", 0, "");
+}
+
 //===----------------------------------------------------------------------===//
 // train
 //===----------------------------------------------------------------------===//
