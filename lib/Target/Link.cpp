@@ -112,9 +112,11 @@ class PrivateFolder {
 public:
   PrivateFolder() = default;
   ~PrivateFolder() {
+    if (path.empty())
+      return;
     // What cannot be removed stays in the temporary folder.
-    if (!path.empty())
-      (void)llvm::sys::fs::remove_directories(path);
+    [[maybe_unused]] std::error_code ignored =
+        llvm::sys::fs::remove_directories(path);
   }
   PrivateFolder(const PrivateFolder &) = delete;
   PrivateFolder &operator=(const PrivateFolder &) = delete;

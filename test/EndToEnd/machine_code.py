@@ -55,6 +55,22 @@ def functions(binary: Path, pattern: str = GENERATED, without: str = PROBED) -> 
     return sorted(set(found), key=lambda symbol: symbol.offset)
 
 
+def write(code: bytes, path: Path) -> Path:
+    """A program of these bytes."""
+    path.unlink(missing_ok=True)
+    path.write_bytes(code)
+    path.chmod(0o755)
+    return path
+
+
+def replace_start(binary: Path, function: str, instructions: bytes, path: Path) -> Path:
+    """The program with other instructions at the start of a function, in another file."""
+    (symbol,) = functions(binary, re.escape(function), without="")
+    code = bytearray(binary.read_bytes())
+    code[symbol.offset : symbol.offset + len(instructions)] = instructions
+    return write(code, path)
+
+
 @dataclasses.dataclass(frozen=True)
 class Flip:
     """One bit of a function."""
@@ -67,10 +83,7 @@ class Flip:
         """The program with that bit flipped, in another file."""
         code = bytearray(binary.read_bytes())
         code[self.symbol.offset + self.byte] ^= 1 << self.bit
-        path.unlink(missing_ok=True)
-        path.write_bytes(code)
-        path.chmod(0o755)
-        return path
+        return write(code, path)
 
     def __str__(self):
         return f"{self.symbol.name}+{self.byte:#x} bit {self.bit}"

@@ -2,6 +2,9 @@
 """`eval --verify` notices flipped bits in the code that commands run, if they change results."""
 
 import itertools
+import json
+import platform
+import re
 import subprocess
 
 import machine_code
@@ -84,3 +87,34 @@ def test_flips_that_change_results_are_noticed(trial, pattern):
         if effective == EFFECTIVE:
             return
     pytest.fail(f"{effective} of {TRIED} flips change results, expected {EFFECTIVE}")
+
+
+# Instructions of x86-64 that leave a function at once, and that never do.
+RETURN, LOOP = b"\xc3", b"\xeb\xfe"
+CUT_SHORT = {
+    "verify": r"the function 'verify' ended after 0 of \d+ probes",
+    "gradient": r"two runs of the function 'gradient' from the same inputs differ in 'loss'",
+}
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="instructions of x86-64")
+@pytest.mark.parametrize("function", CUT_SHORT)
+def test_a_function_that_returns_at_once_is_noticed(trial, function):
+    """Also the one that compares: without its probes nothing is."""
+    name, flipped = f"boost_fn_{function}", trial.directory / "flipped"
+    machine_code.replace_start(trial.compiled.binary, name, RETURN, flipped)
+    command = ("eval", "--inputs", trial.compiled.model.inputs_file, "--verify", "--json")
+    result = run(flipped, *command, check=False)
+    report = json.loads(result.stdout)
+    assert result.returncode == 1 and not report["verified"]
+    assert any(re.fullmatch(CUT_SHORT[function], finding) for finding in report["findings"])
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="instructions of x86-64")
+def test_a_function_that_does_not_end_is_ended(trial):
+    flipped = trial.directory / "flipped"
+    machine_code.replace_start(trial.compiled.binary, "boost_fn_gradient", LOOP, flipped)
+    command = ("eval", "--inputs", trial.compiled.model.inputs_file, "--verify", "--timeout", 5)
+    result = run(flipped, *command, check=False)
+    assert result.returncode == 5
+    assert "error: rank 0: the function 'gradient' has run for more than 5 s" in result.stderr
