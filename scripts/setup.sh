@@ -17,7 +17,7 @@ packages=(
   # tests and formatting
   libgtest-dev libclang-rt-22-dev clang-format-22 clang-tidy-22 python3-venv
 )
-python_packages=(flatbuffers jax numpy safetensors pytest xxhash)
+python_packages=(flatbuffers flax jax numpy optax safetensors pytest xxhash)
 
 say() { printf '\033[1m[setup]\033[0m %s\n' "$*"; }
 die() { printf 'setup.sh: error: %s\n' "$*" >&2; exit 1; }

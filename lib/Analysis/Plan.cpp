@@ -12,6 +12,7 @@
 #include "boost-mlir/Analysis/CostModel.h"
 #include "boost-mlir/Analysis/Mesh.h"
 #include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
+#include "boost-mlir/Dialect/Boost/IR/ParameterAttrs.h"
 #include "boost-mlir/Dialect/Boost/IR/Rematerialization.h"
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
 #include "boost-mlir/Dialect/BoostRT/Utils/BufferAddress.h"
@@ -334,7 +335,7 @@ static Json describeOptimizer(ModuleOp module) {
     optimizer["beta1"] = op.getBeta1().convertToDouble();
     optimizer["beta2"] = op.getBeta2().convertToDouble();
     optimizer["eps"] = op.getEps().convertToDouble();
-    // Vectors are not decayed; matrices say the value.
+    // Parameters that do not decay have 0; the others say the value.
     double decay = op.getWeightDecay().convertToDouble();
     optimizer["weight_decay"] =
         std::max(decay, optimizer.value("weight_decay", 0.0));

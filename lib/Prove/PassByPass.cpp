@@ -302,7 +302,9 @@ std::string Prover::judgeNew(StringRef name, const Evaluation &after) {
   auto gradient = last.functions.find(kGradientFunction);
   if (gradient == last.functions.end())
     return "nothing is known about the new function";
-  return checkTraining(name, after, gradient->second, inputs, options.compile);
+  auto function = last.module->lookupSymbol<func::FuncOp>(kGradientFunction);
+  return checkTraining(name, after, gradient->second, inputs,
+                       getDecaying(function), options.compile);
 }
 
 void Prover::saveMismatch(ModuleOp after) {

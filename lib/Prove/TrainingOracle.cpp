@@ -7,6 +7,7 @@
 #include "TrainingOracle.h"
 
 #include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
+#include "boost-mlir/Dialect/Boost/IR/ParameterAttrs.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include <cmath>
@@ -96,12 +97,27 @@ std::string mlir::boost::prove::checkGradient(const Evaluation &gradient,
 // Optimizer
 //===----------------------------------------------------------------------===//
 
+llvm::StringSet<> mlir::boost::prove::getDecaying(func::FuncOp gradient) {
+  llvm::StringSet<> names;
+  for (unsigned i : llvm::seq(gradient.getNumArguments())) {
+    DictionaryAttr attrs = gradient.getArgAttrDict(i);
+    auto decay = attrs ? attrs.getAs<BoolAttr>(kDecayAttr) : BoolAttr();
+    if (!decay || !decay.getValue())
+      continue;
+    names.insert(attrs.getAs<StringAttr>(kNameAttr).getValue());
+    for (PartAttr part : getParts(attrs))
+      names.insert(part.getName().getValue());
+  }
+  return names;
+}
+
 namespace {
 /// AdamW in its plainest form.
 class Oracle {
 public:
-  Oracle(const NamedTensors &inputs, const CompileOptions &options)
-      : inputs(inputs), options(options) {}
+  Oracle(const NamedTensors &inputs, const llvm::StringSet<> &decaying,
+         const CompileOptions &options)
+      : inputs(inputs), decaying(decaying), options(options) {}
 
   /// What an update by the mean of `sums` over `count` gives.
   NamedTensors update(const NamedTensors &sums, double count) const;
@@ -114,6 +130,7 @@ private:
                  NamedTensors &results) const;
 
   const NamedTensors &inputs;
+  const llvm::StringSet<> &decaying;
   const CompileOptions &options;
 };
 } // namespace
@@ -124,7 +141,7 @@ void Oracle::updateOne(StringRef name, const Tensor &sum, double scale,
   Tensor m = inputs.find(("adamw.m." + name).str())->second;
   Tensor v = inputs.find(("adamw.v." + name).str())->second;
   double step = scalar("step");
-  double decay = param.rank() >= 2 ? options.weightDecay : 0;
+  double decay = decaying.contains(name) ? options.weightDecay : 0;
   for (size_t i = 0; i < param.data.size(); ++i) {
     double g = sum.data[i] * scale;
     m.data[i] = options.beta1 * m.data[i] + (1 - options.beta1) * g;
@@ -163,6 +180,7 @@ std::string mlir::boost::prove::checkTraining(StringRef function,
                                               const Evaluation &results,
                                               const Evaluation &gradient,
                                               const NamedTensors &inputs,
+                                              const llvm::StringSet<> &decaying,
                                               const CompileOptions &options) {
   NamedTensors grads, sums, expected;
   for (const NamedType &result : gradient.order) {
@@ -186,7 +204,7 @@ std::string mlir::boost::prove::checkTraining(StringRef function,
     bool isStep = function == kStepFunction;
     if (!isStep)
       expected.clear();
-    Oracle oracle(inputs, options);
+    Oracle oracle(inputs, decaying, options);
     for (auto &entry :
          oracle.update(isStep ? grads : sums,
                        isStep ? 1 : static_cast<double>(options.accumulate)))

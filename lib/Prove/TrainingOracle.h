@@ -13,6 +13,8 @@
 
 #include "Judge.h"
 #include "boost-mlir/Pipelines/Compile.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace mlir::boost::prove {
 
@@ -26,12 +28,17 @@ std::string checkGradient(const Evaluation &gradient,
                           const reference::NamedTensors &inputs,
                           EvaluateLoss evaluateLoss, uint64_t seed);
 
+/// The parameters of @gradient that say that they decay, by the names that
+/// users know.
+llvm::StringSet<> getDecaying(func::FuncOp gradient);
+
 /// Compares what @step, @accumulate or @update (`function`) gives with AdamW
-/// applied to the results of @gradient. Returns what is wrong, or an empty
-/// string.
+/// applied to the results of @gradient, with decay of the parameters
+/// `decaying`. Returns what is wrong, or an empty string.
 std::string checkTraining(StringRef function, const Evaluation &results,
                           const Evaluation &gradient,
                           const reference::NamedTensors &inputs,
+                          const llvm::StringSet<> &decaying,
                           const CompileOptions &optimizer);
 
 } // namespace mlir::boost::prove

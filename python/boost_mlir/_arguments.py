@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 from jaxlib.mlir import ir
 
 
@@ -25,11 +26,22 @@ def checked_init(name: str, spec: str) -> str:
     )
 
 
-def describe(role: str, name: str, init: str | None = None) -> dict[str, str]:
+def checked_decay(name: str, decay) -> bool:
+    """`decay` if it is true or false."""
+    if isinstance(decay, (bool, np.bool_)):
+        return bool(decay)
+    raise ArgumentError(f"parameter '{name}' has decay {decay!r}; use True or False")
+
+
+def describe(
+    role: str, name: str, init: str | None = None, decay: bool | None = None
+) -> dict[str, str | bool]:
     """The attributes of one argument; `role` is `param` or `batch`."""
     attributes = {"boost.arg": role, "boost.name": name}
     if init is not None:
         attributes["boost.init"] = checked_init(name, init)
+    if decay is not None:
+        attributes["boost.decay"] = checked_decay(name, decay)
     return attributes
 
 
@@ -41,11 +53,15 @@ def entry_of(module: ir.Module):
     raise ArgumentError("the module has no function 'main'")
 
 
-def annotate(main, arguments: list[dict[str, str]]) -> None:
+def _attribute(value: str | bool) -> ir.Attribute:
+    return ir.BoolAttr.get(value) if isinstance(value, bool) else ir.StringAttr.get(value)
+
+
+def annotate(main, arguments: list[dict[str, str | bool]]) -> None:
     """Adds the attributes to the arguments of `main`, beside those that are there."""
     merged = []
     for written, added in zip(main.arg_attrs, arguments, strict=True):
         entries = {entry.name: entry.attr for entry in written}
-        entries.update({name: ir.StringAttr.get(value) for name, value in added.items()})
+        entries.update({name: _attribute(value) for name, value in added.items()})
         merged.append(ir.DictAttr.get(entries))
     main.arg_attrs = ir.ArrayAttr.get(merged)

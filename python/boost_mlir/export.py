@@ -38,6 +38,7 @@ def export(
     names=None,
     batch_names=None,
     init=None,
+    decay=None,
     locations=True,
     ignore_custom_gradients=False,
     **keywords,
@@ -53,6 +54,9 @@ def export(
                  signature.
     init:        a pytree like `params` that holds how each parameter starts:
                  `ones`, `zeros` or `normal:STD`.
+    decay:       a pytree like `params` that holds whether weight decay applies to each
+                 parameter, `True` or `False`; by default to those that the program
+                 contracts or looks up, and to no scale or bias.
     locations:   whether operations carry the source lines they come from.
     ignore_custom_gradients: export a loss although its `stop_gradient`s and
                  custom gradients get lost; the compiler derives them itself.
@@ -61,7 +65,7 @@ def export(
     keywords = dict(sorted(keywords.items()))
     prefixes = [*_batch_prefixes(fn, batch, keywords, batch_names), *keywords]
     trees = (*batch, *keywords.values())
-    arguments = _describe_arguments(params, zip(prefixes, trees), names, init)
+    arguments = _describe_arguments(params, zip(prefixes, trees), names, init, decay)
     lowered = _lower(fn, params, batch, keywords, ignore_custom_gradients)
     module = lowered.compiler_ir(dialect="stablehlo")
     with module.context:
@@ -69,7 +73,7 @@ def export(
         return module.operation.get_asm(enable_debug_info=locations)
 
 
-def _describe_arguments(params, batch, names, init):
+def _describe_arguments(params, batch, names, init, decay):
     """One attribute dictionary per argument of the lowered function, in order. `batch`
     has the name and the tree of every batch argument."""
     flat = [name for name, _ in named_leaves(params)]
@@ -77,11 +81,12 @@ def _describe_arguments(params, batch, names, init):
         raise ExportError("the loss has no parameters: its first argument has no leaves")
     param_names = _matching_leaves("names", names, params) if names is not None else flat
     inits = _matching_leaves("init", init, params) if init is not None else [None] * len(flat)
+    decays = _matching_leaves("decay", decay, params) if decay is not None else [None] * len(flat)
 
     arguments = []
-    for name, spec in zip(param_names, inits):
+    for name, spec, decays_it in zip(param_names, inits, decays):
         try:
-            arguments.append(describe("param", name, spec))
+            arguments.append(describe("param", name, spec, decays_it))
         except ArgumentError as error:
             raise ExportError(str(error)) from error
     for prefix, tree in batch:

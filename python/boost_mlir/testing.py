@@ -44,7 +44,7 @@ def values(loss, params, batches):
 class AdamW:
     """AdamW as the compiled programs run it: linear warm-up, cosine decay to
     `min_lr`, clipping by the global norm as PyTorch does it, decoupled decay of
-    matrices only."""
+    the parameters that `decay` says."""
 
     steps: int
     lr: float
@@ -63,22 +63,25 @@ class AdamW:
         progress = (step - self.warmup) / max(self.steps - self.warmup, 1)
         return self.min_lr + (self.lr - self.min_lr) * 0.5 * (1.0 + math.cos(math.pi * progress))
 
-    def update(self, step, lr, params, m, v, gradients):
-        """One step on pytrees; returns parameters, moments and the norm before clipping."""
+    def update(self, step, lr, params, m, v, gradients, decay):
+        """One step on pytrees; returns parameters, moments and the norm before clipping.
+
+        decay: a pytree like `params` of booleans, or one for all of them."""
         norm = jnp.sqrt(sum(jnp.sum(jnp.square(g)) for g in jax.tree.leaves(gradients)))
         scale = jnp.minimum(1.0, self.clip / (norm + 1e-6)) if self.clip > 0 else 1.0
         g = jax.tree.map(lambda x: scale * x, gradients)
         m = jax.tree.map(lambda a, b: self.beta1 * a + (1 - self.beta1) * b, m, g)
         v = jax.tree.map(lambda a, b: self.beta2 * a + (1 - self.beta2) * b * b, v, g)
 
-        def apply(p, a, b):
-            decay = self.weight_decay if p.ndim >= 2 else 0.0
+        def apply(p, a, b, decays):
             direction = (a / (1 - self.beta1**step)) / (
                 jnp.sqrt(b / (1 - self.beta2**step)) + self.eps
             )
-            return p - lr * (direction + decay * p)
+            return p - lr * (direction + (self.weight_decay * p if decays else 0.0))
 
-        return jax.tree.map(apply, params, m, v), m, v, norm
+        if isinstance(decay, bool):
+            decay = jax.tree.map(lambda _: decay, params)
+        return jax.tree.map(apply, params, m, v, decay), m, v, norm
 
 
 @dataclasses.dataclass(frozen=True)
@@ -88,13 +91,16 @@ class TrainingRun:
     params: dict[str, np.ndarray]
 
 
-def train(loss, params, optimizer: AdamW, batches) -> TrainingRun:
-    """`optimizer.steps` steps over `batches`, an iterable of tuples of batch arguments."""
+def train(loss, params, optimizer: AdamW, batches, decay) -> TrainingRun:
+    """`optimizer.steps` steps over `batches`, an iterable of tuples of batch arguments.
+
+    decay: a pytree like `params` that says which of them decay, or one boolean for all.
+    What a program does is in its `info`; the oracle is told, so that it can disagree."""
 
     @jax.jit
     def one_step(step, lr, params, m, v, batch):
         value, gradients = jax.value_and_grad(loss)(params, *batch)
-        return value, optimizer.update(step, lr, params, m, v, gradients)
+        return value, optimizer.update(step, lr, params, m, v, gradients, decay)
 
     losses, norms = [], []
     with jax.enable_x64(True):

@@ -16,7 +16,7 @@ from safetensors.numpy import load_file
 
 from boost_mlir import data, models, testing
 from boost_mlir.export import export_model
-from boost_mlir.naming import named_leaves
+from boost_mlir.naming import named_leaves, tree_names
 
 REPOSITORY = Path(__file__).resolve().parent.parent.parent
 BATCH, SEQ, STEPS = 4, 16, 10
@@ -102,6 +102,11 @@ def own_loss_error(loss, exact, params, batch) -> float:
     return np.sqrt(np.mean((own - reference) ** 2)) / np.mean(reference)
 
 
+def decay_mask(params):
+    """Which parameters of the package's models decay: all but the scales of the norms."""
+    return jax.tree.map(lambda name: not name.endswith("norm"), tree_names(params))
+
+
 @dataclasses.dataclass
 class Model:
     """One configuration: exported text, values, and what JAX makes of them."""
@@ -144,7 +149,8 @@ class Model:
     @functools.cached_property
     def training(self) -> testing.TrainingRun:
         batches = testing.sequential_batches(self.tokens, BATCH, SEQ)
-        return testing.train(models.make_loss(self.config), self.params, OPTIMIZER, batches)
+        loss = models.make_loss(self.config)
+        return testing.train(loss, self.params, OPTIMIZER, batches, decay_mask(self.params))
 
 
 OPTIMIZER = testing.AdamW(steps=STEPS, lr=3e-3, min_lr=3e-4, warmup=3, clip=1.0)

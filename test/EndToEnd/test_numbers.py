@@ -13,7 +13,7 @@ from checks import (
     check_loss_and_gradients,
     check_training,
 )
-from harness import BATCH, OPTIMIZER, SEQ, relative_error
+from harness import BATCH, OPTIMIZER, SEQ, decay_mask, relative_error
 from safetensors.numpy import load_file
 
 from boost_mlir import models, testing
@@ -157,7 +157,8 @@ def test_gradient_accumulation_averages_over_the_micro_batches(program, mesh):
             yield tuple(np.concatenate(parts) for parts in zip(*pair))
 
     batches = merged(testing.sequential_batches(model.tokens, BATCH, SEQ))
-    expected = testing.train(models.make_loss(model.config), model.params, OPTIMIZER, batches)
+    loss, decay = models.make_loss(model.config), decay_mask(model.params)
+    expected = testing.train(loss, model.params, OPTIMIZER, batches, decay)
     records, _ = compiled.train()
     losses = [record["loss"] for record in records]
     assert losses == pytest.approx(expected.losses, rel=TRAINING_TOLERANCE)

@@ -54,10 +54,12 @@
 // RUN: boost-opt %t.runtime | diff - %t.lower
 
 //===----------------------------------------------------------------------===//
-// import: one straight-line function of StableHLO, arguments with their names.
+// import: one straight-line function of StableHLO, arguments with their names;
+// parameters say how they start and whether they decay.
 //
 // IMPORT-LABEL: func.func public @loss(
-// IMPORT-SAME:    {boost.arg = "param", boost.name = "mlp.down"}
+// IMPORT-SAME:    {boost.arg = "param", boost.decay = true, boost.init = "normal:0.02", boost.name = "mlp.down"}
+// IMPORT-SAME:    {boost.arg = "param", boost.decay = false, boost.init = "ones", boost.name = "norm"}
 // IMPORT:         "stablehlo.gather"
 // IMPORT:         stablehlo.rsqrt
 // IMPORT:         stablehlo.dot_general

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 LOSS = """
-func.func @loss(%w: tensor<3x4xf32> {boost.arg = "param", boost.name = "w"},
+func.func @loss(%w: tensor<3x4xf32> {boost.arg = "param", boost.decay = true, boost.name = "w"},
                 %x: tensor<2x3xf32> {boost.arg = "batch", boost.name = "x"},
-                %g: tensor<4xf32> {boost.arg = "param", boost.name = "g"})
+                %g: tensor<4xf32> {boost.arg = "param", boost.decay = false, boost.name = "g"})
     -> (tensor<f32> {boost.name = "loss"}) {
   %0 = boost.linear %x, %w : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
   %1 = stablehlo.tanh %0 : tensor<2x4xf32>
@@ -21,6 +21,7 @@ func.func @loss(%w: tensor<3x4xf32> {boost.arg = "param", boost.name = "w"},
 }"""
 OPTIONS = "beta1=0.8 beta2=0.9 eps=1e-6 weight-decay=0.3"
 PARAMS = ("w", "g")
+DECAY = {"w": 0.3, "g": 0.0}
 
 
 def program(*extra):
@@ -40,8 +41,8 @@ def adamw(params, m, v, grads, lr, step, clip):
         new[2][name] = 0.9 * v[name] + (1 - 0.9) * g * g
         corrected_m = new[1][name] / (1 - 0.8**step)
         corrected_v = new[2][name] / (1 - 0.9**step)
-        decay = 0.3 if p.ndim >= 2 else 0.0
-        new[0][name] = p - lr * (corrected_m / (np.sqrt(corrected_v) + 1e-6) + decay * p)
+        direction = corrected_m / (np.sqrt(corrected_v) + 1e-6)
+        new[0][name] = p - lr * (direction + DECAY[name] * p)
     return *new, norm
 
 

@@ -37,11 +37,12 @@ def test_learning_rate_warms_up_and_decays():
 
 def test_first_step_of_adamw_by_hand():
     # With g = (3, 4) the norm is 5 and clipping to 1 leaves (0.6, 0.8); the
-    # first step of Adam has size lr whatever the gradient; matrices decay.
+    # first step of Adam has size lr whatever the gradient; what is said to decays.
     optimizer = testing.AdamW(steps=1, lr=0.1, min_lr=0.1, clip=1.0, weight_decay=0.5)
     loss = lambda p, x: 3.0 * p["w"][0, 0] + 4.0 * p["b"][0]
     params = {"w": np.full((1, 1), 2.0), "b": np.full(1, 2.0)}
-    run = testing.train(loss, params, optimizer, [(jnp.zeros(1),)])
+    decay = {"w": True, "b": False}
+    run = testing.train(loss, params, optimizer, [(jnp.zeros(1),)], decay)
     assert run.losses == [14.0] and run.gradient_norms == [5.0]
     assert run.params["w"][0, 0] == pytest.approx(2.0 - 0.1 * (1 + 0.5 * 2.0), rel=1e-6)
     assert run.params["b"][0] == pytest.approx(1.9, rel=1e-6)

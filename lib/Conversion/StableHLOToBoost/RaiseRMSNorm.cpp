@@ -148,19 +148,6 @@ static Value matchGamma(Value value) {
   return {};
 }
 
-/// A scale that does not say what it starts from starts as the identity, so
-/// that a loss exported without initial values can be trained.
-static void startFromOnes(Value gamma) {
-  auto argument = dyn_cast<BlockArgument>(gamma);
-  if (!argument)
-    return;
-  auto func = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
-  unsigned index = argument.getArgNumber();
-  if (func && !func.getArgAttr(index, kInitAttr))
-    func.setArgAttr(index, kInitAttr,
-                    StringAttr::get(func.getContext(), "ones"));
-}
-
 /// Builds the norm in the type of `root` if the input was in it before the
 /// statistic was taken. Gamma keeps the type that it is multiplied in.
 static Value buildNorm(Operation *root, Value input, Value gamma, double eps) {
@@ -176,7 +163,6 @@ static Value buildNorm(Operation *root, Value input, Value gamma, double eps) {
         RankedTensorType::get(getTensorType(input).getShape().back(), norm);
     gamma = stablehlo::splat(builder, loc, type, 1);
   }
-  startFromOnes(gamma);
   Type gammaType = getTensorType(gamma).getElementType();
   if (gammaType != norm && !gammaType.isF32())
     gamma = stablehlo::convert(builder, loc, gamma, norm);

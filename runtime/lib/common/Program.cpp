@@ -191,6 +191,7 @@ Tensor Program::parseTensor(const json &entry) const {
               entry.at("feed").dump());
   }
   tensor.init = entry.value("init", "");
+  tensor.decays = entry.value("decay", false);
   tensor.packed = entry.value("packed", "");
   return tensor;
 }

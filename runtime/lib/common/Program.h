@@ -44,6 +44,8 @@ struct Tensor {
   std::optional<Feed> feed;
   /// "normal:STD", "ones", "zeros" or empty.
   std::string init;
+  /// Whether weight decay applies to it.
+  bool decays = false;
   /// Elements from one index to the next of each dimension of a shard; empty if
   /// it is dense. A part of a packed parameter has the steps of the whole.
   std::vector<int64_t> strides;

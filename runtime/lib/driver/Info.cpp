@@ -26,6 +26,8 @@ static json describeTensor(const Program &program, const Tensor &tensor) {
                       {"bytes_per_rank", tensor.bytes}};
   if (!tensor.init.empty())
     description["init"] = tensor.init;
+  if (tensor.role == Role::param)
+    description["decay"] = tensor.decays;
   if (tensor.limit)
     description["limit"] = *tensor.limit;
   if (tensor.role == Role::batch)

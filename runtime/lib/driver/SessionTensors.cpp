@@ -111,16 +111,9 @@ void Session::load(const SafeTensorsReader &file,
 // Initialization
 //===----------------------------------------------------------------------===//
 
-/// The rule for a parameter whose program gives none: matrices are drawn, the
-/// scale of a norm is one, other vectors (biases) are zero.
+/// The compiler gives every parameter a rule; other tensors start from zeros.
 static std::string initRule(const Tensor &tensor) {
-  if (!tensor.init.empty())
-    return tensor.init;
-  if (tensor.role != Role::param)
-    return "zeros";
-  if (tensor.shape.size() >= 2)
-    return "normal:0.02";
-  return tensor.name.find("norm") != std::string::npos ? "ones" : "zeros";
+  return tensor.role == Role::param ? tensor.init : "zeros";
 }
 
 static std::optional<double> parseNormal(const std::string &rule) {

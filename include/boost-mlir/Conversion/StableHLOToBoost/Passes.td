@@ -47,8 +47,7 @@ def RaiseRMSNormPass : RaisePass<"boost-raise-rms-norm"> {
     `1 / sqrt(mean of its squares + eps)` and of a vector gamma. The mean may be
     a sum divided by the size or multiplied by its inverse, the root `rsqrt`,
     `sqrt` in the denominator or a power; conversions to f32 for the statistic
-    and back are part of the norm. Without a gamma a constant one is made; an
-    argument that is a gamma and has no `boost.init` starts from ones.
+    and back are part of the norm. Without a gamma a constant one is made.
 
     ```mlir
     // Before

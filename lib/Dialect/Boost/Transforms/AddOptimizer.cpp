@@ -10,6 +10,7 @@
 
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
 #include "boost-mlir/Dialect/Boost/IR/Mesh.h"
+#include "boost-mlir/Dialect/Boost/IR/ParameterAttrs.h"
 #include "boost-mlir/Dialect/Boost/IR/Parts.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
@@ -37,6 +38,7 @@ struct Parameter {
   RankedTensorType getType() const {
     return cast<RankedTensorType>(arg.getType());
   }
+  bool decays() const { return attrs.getAs<BoolAttr>(kDecayAttr).getValue(); }
 };
 
 /// A function that is put together argument by argument, result by result.
@@ -289,8 +291,7 @@ void Training::update(FunctionBuilder &f, const State &state, ValueRange grads,
 
   SmallVector<AdamWOp> updates;
   for (auto [i, p] : llvm::enumerate(parameters)) {
-    // Norm weights are scales around 1: decay would pull them to 0.
-    double decay = p.getType().getRank() >= 2 ? options.weightDecay : 0;
+    double decay = p.decays() ? options.weightDecay : 0;
     updates.push_back(AdamWOp::create(
         b, p.arg.getLoc(), p.getType(), state.m[i].getType(),
         state.v[i].getType(), state.params[i], state.m[i], state.v[i], grads[i],
@@ -388,11 +389,19 @@ static LogicalResult checkGradient(func::FuncOp gradient) {
              << "expects " << kNameAttr << " on every parameter, but argument "
              << i << " has none";
   }
-  if (params > 0 && gradient.getNumResults() == params + 1)
-    return success();
-  return emitError(gradient.getLoc())
-         << "expects the loss and one gradient for each of " << params
-         << " parameters, but got " << gradient.getNumResults() << " results";
+  if (params == 0 || gradient.getNumResults() != params + 1)
+    return emitError(gradient.getLoc())
+           << "expects the loss and one gradient for each of " << params
+           << " parameters, but got " << gradient.getNumResults() << " results";
+  for (unsigned i : llvm::seq(gradient.getNumArguments())) {
+    auto role = gradient.getArgAttrOfType<StringAttr>(i, kArgAttr);
+    if (role && role.getValue() == kParamArg &&
+        !gradient.getArgAttrOfType<BoolAttr>(i, kDecayAttr))
+      return emitError(gradient.getLoc())
+             << "expects " << kDecayAttr << " on every parameter, but argument "
+             << i << " has none: run boost-classify-parameters first";
+  }
+  return success();
 }
 
 namespace {

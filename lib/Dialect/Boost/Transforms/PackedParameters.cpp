@@ -6,6 +6,7 @@
 
 #include "PackedParameters.h"
 
+#include "boost-mlir/Dialect/Boost/IR/ParameterAttrs.h"
 #include "boost-mlir/Dialect/Boost/IR/Parts.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
 #include "llvm/ADT/StringExtras.h"
@@ -85,6 +86,12 @@ bool ParameterPacker::isPackable(BlockArgument argument) const {
          !owner.getArgAttr(index, kPartsAttr);
 }
 
+/// One update moves what is packed: all of it decays, or nothing.
+Attribute ParameterPacker::getDecay(BlockArgument argument) const {
+  func::FuncOp owner = function;
+  return owner.getArgAttr(argument.getArgNumber(), kDecayAttr);
+}
+
 const ParameterPacker::Pack *
 ParameterPacker::find(BlockArgument argument) const {
   const auto *it = llvm::find_if(packs, [&](const Pack &pack) {
@@ -116,6 +123,7 @@ bool ParameterPacker::request(ArrayRef<PackRequest> requests) {
       if (!source || !isPackable(source->argument) ||
           getLayer(*source) != getLayer(*first) ||
           getLayers(*source) != getLayers(*first) ||
+          getDecay(source->argument) != getDecay(first->argument) ||
           !seen.insert(source->argument).second)
         return false;
       arguments.push_back(source->argument);
@@ -218,6 +226,8 @@ DictionaryAttr ParameterPacker::describe(const Pack &pack) const {
   attrs.set(kArgAttr, builder.getStringAttr(kParamArg));
   attrs.set(kNameAttr, builder.getStringAttr(joinNames(names)));
   attrs.set(kPartsAttr, builder.getArrayAttr(parts));
+  if (Attribute decay = getDecay(pack.arguments.front()))
+    attrs.set(kDecayAttr, decay);
   return attrs.getDictionary(builder.getContext());
 }
 

@@ -12,6 +12,7 @@
 
 #include "boost-mlir/Dialect/Boost/IR/Feeds.h"
 #include "boost-mlir/Dialect/Boost/IR/Mesh.h"
+#include "boost-mlir/Dialect/Boost/IR/ParameterAttrs.h"
 #include "boost-mlir/Dialect/Boost/IR/Parts.h"
 #include "boost-mlir/Dialect/Boost/IR/Rematerialization.h"
 #include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
@@ -308,6 +309,8 @@ DictionaryAttr ArenaPlan::describe(StringAttr name, const NamedTensor &tensor) {
     entry.append("feed", feed);
   if (Attribute init = tensor.attrs.get(kInitAttr))
     entry.append("init", init);
+  if (Attribute decay = tensor.attrs.get(kDecayAttr))
+    entry.append("decay", decay);
   return entry.getDictionary(module.getContext());
 }
 

@@ -29,6 +29,7 @@ void stablehlo::buildImportPipeline(OpPassManager &manager) {
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
   manager.addNestedPass<func::FuncOp>(createInferFeedsPass());
+  manager.addNestedPass<func::FuncOp>(createClassifyParametersPass());
 }
 
 void stablehlo::registerImportPipeline() {

@@ -315,7 +315,7 @@ def AddOptimizerPass : Pass<"boost-add-optimizer", "::mlir::ModuleOp"> {
     Gradients are scaled to a global norm of at most `clip_norm` as PyTorch's
     `clip_grad_norm_` does, by `min(1, clip_norm / (norm + 1e-6))`; not at all
     if `clip_norm` is 0 or less. `grad_norm` is the norm before. Decay is
-    decoupled and applies to parameters of rank 2 or more.
+    decoupled and applies to parameters with `boost.decay = true`.
 
     With `accumulate=N`, instead of `@step`: `@accumulate` adds the gradients of
     one micro-batch to f32 sums (`boost.arg = "state"`, named `acc.NAME`), and
@@ -324,7 +324,8 @@ def AddOptimizerPass : Pass<"boost-add-optimizer", "::mlir::ModuleOp"> {
     not add up their parts before. A gradient that is rounded only to be returned
     is added before it is rounded.
 
-    Arithmetic: exact. Needs: `@gradient`. Fails without one.
+    Arithmetic: exact. Needs: `@gradient`, and `boost.decay` on every parameter.
+    Fails without them.
   }];
   let options = [
     Option<"optimizer", "optimizer", "std::string", "\"adamw\"",
@@ -334,7 +335,7 @@ def AddOptimizerPass : Pass<"boost-add-optimizer", "::mlir::ModuleOp"> {
     Option<"eps", "eps", "double", "1e-8",
            "Added to the root of the second moment">,
     Option<"weightDecay", "weight-decay", "double", "0.1",
-           "Decoupled weight decay of parameters of rank 2 or more">,
+           "Decoupled weight decay of the parameters that decay">,
     Option<"accumulate", "accumulate", "int64_t", "1",
            "Micro-batches per update">
   ];

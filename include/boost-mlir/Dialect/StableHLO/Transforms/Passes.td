@@ -273,4 +273,42 @@ def InferFeedsPass : Pass<"boost-infer-feeds", "::mlir::func::FuncOp"> {
   }];
 }
 
+def ClassifyParametersPass
+    : Pass<"boost-classify-parameters", "::mlir::func::FuncOp"> {
+  let summary = "Say how every parameter starts, and whether it decays.";
+  let description = [{
+    A parameter that carries no `boost.init` or `boost.decay` gets them by what
+    the program does with it. Its name, its rank and how it is stacked do not
+    matter: slices, reshapes, transposes, conversions and what else is computed
+    of parameters alone count as the parameter.
+
+    | what is done with it | decays | starts from |
+    |---|---|---|
+    | contracted: a product of tensors sums over one of its dimensions | yes | `normal:0.02` |
+    | looked up: ids of the batch choose its rows | yes | `normal:0.02` |
+    | positions: added, with two dimensions or more, to what a lookup returns | yes | `normal:0.02` |
+    | multiplied by values of the batch, or repeated and multiplied: a scale | no | `ones` |
+    | the same, after a constant was added or its exponential taken | no | `zeros` |
+    | added to values of the batch: a bias | no | `zeros` |
+    | something else | no | `normal:0.02` |
+
+    Of several the first counts. A parameter that is not read starts from zeros
+    and does not decay. A choice that the program computes from its parameters,
+    such as that of an expert, is a slice and no lookup.
+
+    ```mlir
+    // Before
+    func.func @loss(%w: tensor<2x8x8xf32> {boost.arg = "param", boost.name = "w"},
+                    %g: tensor<2x8xf32> {boost.arg = "param", boost.name = "g"}, ...
+    // After
+    func.func @loss(%w: tensor<2x8x8xf32> {boost.arg = "param", boost.decay = true, boost.init = "normal:0.02", boost.name = "w"},
+                    %g: tensor<2x8xf32> {boost.arg = "param", boost.decay = false, boost.init = "ones", boost.name = "g"}, ...
+    ```
+
+    Arithmetic: exact, operations are not changed. Needs: one block, as the other
+    passes of import leave. Fails on a `boost.init` or `boost.decay` that is
+    something else.
+  }];
+}
+
 #endif // BOOST_MLIR_DIALECT_STABLEHLO_TRANSFORMS_PASSES_TD

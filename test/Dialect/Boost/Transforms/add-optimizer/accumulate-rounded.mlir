@@ -12,7 +12,7 @@
 // CHECK:         return
 func.func @gradient(%g: tensor<8xf32> {boost.arg = "batch", boost.name = "g"},
                     %loss: tensor<f32> {boost.arg = "batch", boost.name = "l"},
-                    %p: tensor<8xbf16> {boost.arg = "param", boost.name = "p"})
+                    %p: tensor<8xbf16> {boost.arg = "param", boost.decay = false, boost.name = "p"})
     -> (tensor<f32> {boost.name = "loss"}, tensor<8xbf16> {boost.name = "grad.p"}) {
   boost.phase backward
   %0 = stablehlo.convert %g : (tensor<8xf32>) -> tensor<8xbf16>

@@ -5,7 +5,7 @@
 
 // CHECK-NOT:   func @step
 // CHECK-LABEL: func @accumulate
-// CHECK-SAME:    %[[P:.*]]: tensor<8xbf16> {boost.arg = "param", boost.name = "p"}
+// CHECK-SAME:    %[[P:.*]]: tensor<8xbf16> {boost.arg = "param", boost.decay = false, boost.name = "p"}
 // CHECK-SAME:    %[[SUM:.*]]: tensor<8xf32> {boost.arg = "state", boost.init = "zeros", boost.name = "acc.p", boost.running_sum}
 // CHECK-SAME:    -> (tensor<f32> {boost.name = "loss"}, tensor<8xf32> {boost.name = "acc.p", boost.running_sum})
 // CHECK:         %[[WIDE:.*]] = stablehlo.convert %[[P]] : (tensor<8xbf16>) -> tensor<8xf32>
@@ -26,7 +26,7 @@
 // CHECK:         %[[ZEROS:.*]] = stablehlo.constant dense<0.0{{.*}}> : tensor<8xf32>
 // CHECK:         return %[[NORM]], %[[P1]], %[[M1]], %[[V1]], %[[ZEROS]]
 func.func @gradient(%x: tensor<f32> {boost.arg = "batch", boost.name = "x"},
-                    %p: tensor<8xbf16> {boost.arg = "param", boost.name = "p"})
+                    %p: tensor<8xbf16> {boost.arg = "param", boost.decay = false, boost.name = "p"})
     -> (tensor<f32> {boost.name = "loss"}, tensor<8xbf16> {boost.name = "grad.p"}) {
   boost.phase backward
   return %x, %p : tensor<f32>, tensor<8xbf16>

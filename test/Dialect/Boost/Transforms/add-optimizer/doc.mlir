@@ -1,12 +1,12 @@
 // RUN: boost-opt %s -boost-add-optimizer | FileCheck %s
 
 // One step: the gradient's operations, the global norm and its clipping, one
-// update per parameter. Matrices decay, the norm weight does not.
+// update per parameter. `a` decays, `g` does not.
 
 // CHECK-LABEL: func @gradient
 // CHECK-LABEL: func @step
-// CHECK-SAME:    %[[A:.*]]: tensor<8x4xf32> {boost.arg = "param", boost.name = "a", boost.split = {{\[\[}}"tp"], []]}
-// CHECK-SAME:    %[[G:.*]]: tensor<8xbf16> {boost.arg = "param", boost.name = "g", boost.split = {{\[\[}}]]}
+// CHECK-SAME:    %[[A:.*]]: tensor<8x4xf32> {boost.arg = "param", boost.decay = true, boost.name = "a", boost.split = {{\[\[}}"tp"], []]}
+// CHECK-SAME:    %[[G:.*]]: tensor<8xbf16> {boost.arg = "param", boost.decay = false, boost.name = "g", boost.split = {{\[\[}}]]}
 // CHECK-SAME:    %[[MA:.*]]: tensor<8x4xf32> {boost.arg = "state", boost.init = "zeros", boost.name = "adamw.m.a", boost.split = {{\[\[}}"tp"], []]}
 // CHECK-SAME:    %[[MG:.*]]: tensor<8xf32> {boost.arg = "state", boost.init = "zeros", boost.name = "adamw.m.g"
 // CHECK-SAME:    %[[VA:.*]]: tensor<8x4xf32> {boost.arg = "state", boost.init = "zeros", boost.name = "adamw.v.a"
@@ -39,9 +39,9 @@
 // CHECK-SAME:      weight_decay = 0.000000e+00
 // CHECK:         return %[[X]], %[[NORM]], %[[A1]], %[[G1]], %[[MA1]], %[[MG1]], %[[VA1]], %[[VG1]]
 func.func @gradient(
-    %a: tensor<8x4xf32> {boost.arg = "param", boost.name = "a", boost.split = [["tp"], []]},
+    %a: tensor<8x4xf32> {boost.arg = "param", boost.decay = true, boost.name = "a", boost.split = [["tp"], []]},
     %x: tensor<f32> {boost.arg = "batch", boost.name = "x", boost.split = []},
-    %g: tensor<8xbf16> {boost.arg = "param", boost.name = "g", boost.split = [[]]})
+    %g: tensor<8xbf16> {boost.arg = "param", boost.decay = false, boost.name = "g", boost.split = [[]]})
     -> (tensor<f32> {boost.name = "loss", boost.split = []},
         tensor<8x4xf32> {boost.name = "grad.a", boost.split = [["tp"], []]},
         tensor<8xbf16> {boost.name = "grad.g", boost.split = [[]]}) {

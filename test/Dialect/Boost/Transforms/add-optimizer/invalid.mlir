@@ -17,3 +17,10 @@ func.func @gradient(%a: tensor<f32> {boost.arg = "param", boost.name = "a"}) -> 
 func.func @gradient(%a: tensor<f32> {boost.arg = "param"}) -> (tensor<f32>, tensor<f32>) {
   return %a, %a : tensor<f32>, tensor<f32>
 }
+
+// -----
+
+// expected-error @below {{expects boost.decay on every parameter, but argument 0 has none: run boost-classify-parameters first}}
+func.func @gradient(%a: tensor<f32> {boost.arg = "param", boost.name = "a"}) -> (tensor<f32>, tensor<f32>) {
+  return %a, %a : tensor<f32>, tensor<f32>
+}

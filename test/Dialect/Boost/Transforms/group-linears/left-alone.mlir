@@ -67,3 +67,19 @@ func.func @hinted(%x: tensor<4x8xf32>,
   %k = boost.bottleneck %x down(%a1) up(%b1) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> -> tensor<4x6xf32>
   return %q, %k : tensor<4x6xf32>, tensor<4x6xf32>
 }
+
+// Weights of which one decays and the other does not: one update moves what is
+// packed.
+// CHECK-LABEL: func.func @one_decays(
+// CHECK-COUNT-2: boost.bottleneck
+// CHECK:         return
+func.func @one_decays(%x: tensor<4x8xf32>,
+    %a0: tensor<8x2xf32> {boost.arg = "param", boost.decay = true, boost.name = "q.down"},
+    %b0: tensor<2x6xf32> {boost.arg = "param", boost.decay = true, boost.name = "q.up"},
+    %a1: tensor<8x2xf32> {boost.arg = "param", boost.decay = false, boost.name = "k.down"},
+    %b1: tensor<2x6xf32> {boost.arg = "param", boost.decay = true, boost.name = "k.up"})
+    -> (tensor<4x6xf32>, tensor<4x6xf32>) {
+  %q = boost.bottleneck %x down(%a0) up(%b0) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> -> tensor<4x6xf32>
+  %k = boost.bottleneck %x down(%a1) up(%b1) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> -> tensor<4x6xf32>
+  return %q, %k : tensor<4x6xf32>, tensor<4x6xf32>
+}
