@@ -410,7 +410,8 @@ FailureOr<std::string> mlir::boost::buildPlan(ModuleOp module,
 
 FailureOr<std::string>
 mlir::boost::buildManifest(ModuleOp module, const Machine *machine,
-                           const Verification &verification) {
+                           const Verification &verification,
+                           StringRef valuesFile) {
   FailureOr<Json> plan = makePlan(module, machine);
   if (failed(plan))
     return failure();
@@ -426,6 +427,9 @@ mlir::boost::buildManifest(ModuleOp module, const Machine *machine,
                    {"functions", describeFunctions(module)},
                    {"optimizer", describeOptimizer(module)},
                    {"plan", *plan}};
+  if (auto digest = module->getAttrOfType<StringAttr>(kInitialValuesAttr))
+    manifest["initial_values"] = {{"digest", digest.str()},
+                                  {"file", valuesFile.str()}};
   if (!verification.reference.empty())
     manifest["verify"] = {{"program", verification.reference},
                           {"tools", verification.toolDirectory},

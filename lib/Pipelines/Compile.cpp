@@ -61,6 +61,7 @@ private:
   ExitCode fitBudget(ModuleOp module, Stage &stage, ArrayRef<Stage> stages);
   ExitCode loadMachine();
   llvm::Expected<Verification> getVerification() const;
+  ExitCode findValues(ModuleOp module);
   ExitCode describe(ModuleOp module);
   ExitCode write(ModuleOp module);
   ExitCode writeBinary(ModuleOp module);
@@ -74,6 +75,8 @@ private:
   MLIRContext context;
   std::optional<Machine> machine;
   std::string plan, manifest;
+  /// The arrays that parameters start from, beside the input; or empty.
+  std::string valuesFile;
   /// The program that `eval --verify` compares with; empty without --verify.
   std::string reference;
   SmallVector<std::pair<std::string, double>> seconds;
@@ -220,7 +223,7 @@ ExitCode Compiler::describe(ModuleOp module) {
     const Machine *known = machine ? &*machine : nullptr;
     FailureOr<std::string> builtPlan = buildPlan(module, known);
     FailureOr<std::string> builtManifest =
-        buildManifest(module, known, *verification);
+        buildManifest(module, known, *verification, valuesFile);
     if (failed(builtPlan) || failed(builtManifest))
       return fail(kInputRefused, "stopped in stage 'plan'");
     plan = *builtPlan;
@@ -329,7 +332,45 @@ ExitCode Compiler::writeTiming() {
 // Driver
 //===----------------------------------------------------------------------===//
 
+/// Finds the arrays that the module was exported with: model.init.safetensors
+/// beside model.mlir. Without them it still compiles, evaluates, and trains
+/// from values that are given to it.
+ExitCode Compiler::findValues(ModuleOp module) {
+  Attribute digest = module->getAttr(kInitialValuesAttr);
+  if (!digest)
+    return kDone;
+  if (!isa<StringAttr>(digest)) {
+    emitError(module.getLoc()) << "expects " << kInitialValuesAttr
+                               << " to be a string, but got " << digest;
+    return fail(kInputRefused, "stopped before the first stage");
+  }
+  SmallString<128> path(options.input);
+  if (path != "-") {
+    llvm::sys::path::replace_extension(path, "init.safetensors");
+    if (llvm::sys::fs::is_regular_file(path)) {
+      if (std::error_code error = llvm::sys::fs::make_absolute(path))
+        return fail(kFailed, "'" + path + "': " + error.message());
+      valuesFile = path.str();
+      return kDone;
+    }
+  }
+  if (options.emit != Emit::Binary && options.emit != Emit::Object)
+    return kDone;
+  auto diag = emitWarning(module.getLoc());
+  diag << "parameters start from arrays that were exported with this module, "
+          "but ";
+  if (path == "-")
+    diag << "a module on stdin has no file beside it";
+  else
+    diag << "there is no '" << path << "'";
+  diag.attachNote() << "write both with export(...).save(\"model.mlir\"), or "
+                       "start training with --init FILE or --no-init-file";
+  return kDone;
+}
+
 ExitCode Compiler::compileParsed(ModuleOp module) {
+  if (ExitCode code = findValues(module); code != kDone)
+    return code;
   if (ExitCode code = runStages(module); code != kDone)
     return code;
   if (ExitCode code = write(module); code != kDone)

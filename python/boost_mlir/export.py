@@ -5,10 +5,12 @@
 
 or, for a loss of one's own,
 
-    text = boost_mlir.export.export(loss, params, tokens, targets)
-    text = boost_mlir.export.export(loss, params, tokens=tokens, targets=targets)
+    boost_mlir.export.export(loss, params, tokens, targets).save("loss.mlir")
+    boost_mlir.export.export(loss, params, tokens=tokens, targets=targets).save("loss.mlir")
 
-Nothing is allocated: parameters and batch may be `jax.ShapeDtypeStruct`s.
+Arrays given as parameters are what training starts from; `save` writes them beside the
+module. Parameters and batch may be `jax.ShapeDtypeStruct`s: then nothing is allocated, and
+`init` says how parameters start.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ from jaxlib.mlir import ir
 from . import _corners, models
 from ._arguments import ArgumentError, annotate, describe, entry_of
 from ._gradients import prescribed_gradients
+from ._values import ATTRIBUTE, Exported, digest
 from .naming import named_leaves
 
 
@@ -42,8 +45,8 @@ def export(
     locations=True,
     ignore_custom_gradients=False,
     **keywords,
-) -> str:
-    """StableHLO text of `fn(params, *batch, **keywords) -> scalar`.
+) -> Exported:
+    """StableHLO text of `fn(params, *batch, **keywords) -> scalar`, with a method `save`.
 
     params:      a pytree of arrays or `jax.ShapeDtypeStruct`s: what is trained.
     batch:       further arguments of `fn`, pytrees as well.
@@ -52,8 +55,10 @@ def export(
                  by default the path of a leaf, such as `layers.0.attn.q.down`.
     batch_names: one name per positional batch argument; by default those of `fn`'s
                  signature.
-    init:        a pytree like `params` that holds how each parameter starts:
-                 `ones`, `zeros` or `normal:STD`.
+    init:        a pytree like `params` that holds how each parameter starts: `ones`,
+                 `zeros`, `normal:STD`, `default` for what suits its use in the program, or
+                 None for the array that was given. `"default"` alone is that for all. By
+                 default every parameter must be an array.
     decay:       a pytree like `params` that holds whether weight decay applies to each
                  parameter, `True` or `False`; by default to those that the program
                  contracts or looks up, and to no scale or bias.
@@ -65,28 +70,37 @@ def export(
     keywords = dict(sorted(keywords.items()))
     prefixes = [*_batch_prefixes(fn, batch, keywords, batch_names), *keywords]
     trees = (*batch, *keywords.values())
-    arguments = _describe_arguments(params, zip(prefixes, trees), names, init, decay)
+    arguments, values = _describe_arguments(params, zip(prefixes, trees), names, init, decay)
     lowered = _lower(fn, params, batch, keywords, ignore_custom_gradients)
-    module = lowered.compiler_ir(dialect="stablehlo")
-    with module.context:
+    lowered = lowered.compiler_ir(dialect="stablehlo")
+    with lowered.context:
+        # JAX keeps what it lowered and returns it again.
+        module = lowered.operation.clone()
         _annotate(module, arguments, _definition_of(fn))
-        return module.operation.get_asm(enable_debug_info=locations)
+        if values:
+            module.attributes[ATTRIBUTE] = ir.StringAttr.get(digest(values))
+        return Exported(module.get_asm(enable_debug_info=locations), values)
 
 
 def _describe_arguments(params, batch, names, init, decay):
-    """One attribute dictionary per argument of the lowered function, in order. `batch`
-    has the name and the tree of every batch argument."""
+    """One attribute dictionary per argument of the lowered function, in order, and the
+    arrays that parameters start from, by name. `batch` has the name and the tree of every
+    batch argument."""
     flat = [name for name, _ in named_leaves(params)]
     if not flat:
         raise ExportError("the loss has no parameters: its first argument has no leaves")
     param_names = _matching_leaves("names", names, params) if names is not None else flat
-    inits = _matching_leaves("init", init, params) if init is not None else [None] * len(flat)
+    inits = [init] * len(flat) if init is None or init == "default" else None
+    if inits is None:
+        inits = _matching_leaves("init", init, params)
+    values = _initial_values(param_names, jax.tree.leaves(params), inits)
     decays = _matching_leaves("decay", decay, params) if decay is not None else [None] * len(flat)
 
     arguments = []
     for name, spec, decays_it in zip(param_names, inits, decays):
         try:
-            arguments.append(describe("param", name, spec, decays_it))
+            given = None if spec == "default" else spec
+            arguments.append(describe("param", name, given, decays_it))
         except ArgumentError as error:
             raise ExportError(str(error)) from error
     for prefix, tree in batch:
@@ -94,11 +108,31 @@ def _describe_arguments(params, batch, names, init, decay):
             name = f"{prefix}.{path}" if path else prefix
             arguments.append(describe("batch", name))
     _check_unique([attributes["boost.name"] for attributes in arguments])
-    return arguments
+    return arguments, values
+
+
+def _initial_values(names, leaves, inits) -> dict[str, np.ndarray]:
+    """The arrays among the parameters that `init` does not replace; refuses shapes that
+    nothing says how to start."""
+    values, missing = {}, []
+    for name, leaf, spec in zip(names, leaves, inits):
+        if spec is not None:
+            continue
+        if isinstance(leaf, jax.ShapeDtypeStruct):
+            missing.append(name)
+        else:
+            values[name] = np.require(leaf, dtype=_abstract(leaf).dtype, requirements="C")
+    if not missing:
+        return values
+    more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
+    raise ExportError(
+        f"nothing says how {', '.join(repr(name) for name in missing[:3])}{more} start; pass "
+        "arrays, or 'init' (a tree of ones, zeros or normal:STD, or \"default\")"
+    )
 
 
 def _matching_leaves(what, tree, params):
-    leaves, structure = jax.tree.flatten(tree)
+    leaves, structure = jax.tree.flatten(tree, is_leaf=lambda leaf: leaf is None)
     if structure != jax.tree.structure(params):
         raise ExportError(f"'{what}' must be a tree of the same structure as the parameters")
     return leaves
@@ -195,7 +229,7 @@ def _annotate(module, arguments, definition):
             argument.set_location(ir.Location.name(attributes["boost.name"], definition))
 
 
-def export_model(config: models.ModelConfig, batch: int, seq: int, locations=True) -> str:
+def export_model(config: models.ModelConfig, batch: int, seq: int, locations=True) -> Exported:
     """StableHLO text of the loss of one of `boost_mlir.models`."""
     ids = jax.ShapeDtypeStruct((batch, seq), np.int32)
     return export(
@@ -281,8 +315,7 @@ def main(argv=None) -> int:
         if options.output == "-":
             sys.stdout.write(text)
         else:
-            with open(options.output, "w", encoding="utf-8") as file:
-                file.write(text)
+            text.save(options.output)
     except (ValueError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 3

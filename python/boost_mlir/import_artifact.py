@@ -6,7 +6,8 @@
 Takes what `jax.export` serializes, portable StableHLO bytecode of every version that
 jaxlib still reads, plain bytecode, and text. An artifact of `jax.export` knows the
 trees of its arguments: the first one holds the parameters, as in `boost_mlir.export`.
-Elsewhere arguments have no names; `--names` gives them.
+Elsewhere arguments have no names; `--names` gives them. A stored program holds no
+values, so how parameters start is said by `--names` or `--init default`.
 """
 
 from __future__ import annotations
@@ -36,11 +37,13 @@ class ArtifactError(ValueError):
     """The file cannot be imported; the message says why and what to do."""
 
 
-def import_artifact(data: bytes, names=None, locations=True) -> str:
+def import_artifact(data: bytes, names=None, locations=True, init=None) -> str:
     """StableHLO text of a stored program, with names on its arguments.
 
     names: one entry per argument: a name, or a dictionary with `name` and perhaps `arg`
-           (`param` or `batch`) and `init`.
+           (`param` or `batch`), `init` and `decay`.
+    init:  `"default"` if parameters that do not say how they start do as suits their use
+           in the program; without it they are refused.
     """
     with mlir.make_ir_context() as context, context:
         module, arguments = _read(data)
@@ -54,7 +57,28 @@ def import_artifact(data: bytes, names=None, locations=True) -> str:
                     f"but the program has {len(main.arguments)}"
                 )
             annotate(main, arguments)
+        if init is None:
+            _check_starts(main)
+        elif init != "default":
+            raise ArtifactError(f"'init' is \"default\" or nothing, but is {init!r}")
         return module.operation.get_asm(enable_debug_info=locations)
+
+
+def _check_starts(main) -> None:
+    """Refuses parameters that nothing says how to start."""
+    missing = []
+    for number, (argument, entries) in enumerate(zip(main.arguments, main.arg_attrs)):
+        text = lambda key: ir.StringAttr(entries[key]).value if key in entries else None
+        element = ir.ShapedType(argument.type).element_type
+        role = text("boost.arg") or ("param" if isinstance(element, ir.FloatType) else "batch")
+        if role == "param" and "boost.init" not in entries:
+            missing.append(text("boost.name") or f"arg{number}")
+    if missing:
+        more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
+        raise ArtifactError(
+            f"nothing says how {', '.join(repr(name) for name in missing[:3])}{more} start; "
+            "give 'init' in --names, or pass --init default"
+        )
 
 
 def _read(data: bytes):
@@ -139,19 +163,21 @@ def _name_of(argument) -> str | None:
     return found.group(1) if found else None
 
 
-def _from_sidecar(entry) -> dict[str, str]:
+def _from_sidecar(entry) -> dict[str, str | bool]:
     if isinstance(entry, str):
         return {"boost.name": entry}
-    fields = {"name", "arg", "init"}
+    fields = {"name", "arg", "init", "decay"}
     if not isinstance(entry, dict) or "name" not in entry or set(entry) - fields:
         raise ArtifactError(
-            f"expects a name, or an object of name, arg and init, for every argument, "
+            f"expects a name, or an object of name, arg, init and decay, for every argument, "
             f"but got {json.dumps(entry)}"
         )
     if entry.get("arg", "param") not in ("param", "batch"):
         raise ArtifactError(f"argument '{entry['name']}' is neither 'param' nor 'batch'")
-    attributes = describe(entry.get("arg", ""), entry["name"], entry.get("init"))
-    return {key: value for key, value in attributes.items() if value}
+    attributes = describe(
+        entry.get("arg", ""), entry["name"], entry.get("init"), entry.get("decay")
+    )
+    return {key: value for key, value in attributes.items() if value != ""}
 
 
 def _apart(function, *arguments):
@@ -185,7 +211,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--names",
         help="JSON list: the name of each argument, or an object of "
-        "name, arg (param or batch) and init",
+        "name, arg (param or batch), init and decay",
+    )
+    parser.add_argument(
+        "--init",
+        choices=["default"],
+        help="start parameters that do not say how as suits their use in the program",
     )
     parser.add_argument(
         "--locations",
@@ -202,7 +233,7 @@ def main(argv=None) -> int:
         with open(options.artifact, "rb") as file:
             data = file.read()
         names = _read_names(options.names) if options.names else None
-        text = _apart(import_artifact, data, names, options.locations)
+        text = _apart(import_artifact, data, names, options.locations, options.init)
         if options.output == "-":
             sys.stdout.write(text)
         else:

@@ -219,7 +219,7 @@ def test_no_matrix_of_scores_is_kept(tmp_path):
 
     def peak(change):
         source, plan = tmp_path / "attention.mlir", tmp_path / "plan.json"
-        source.write_text(export(attention_loss(change), weights, x))
+        source.write_text(export(attention_loss(change), weights, x, init="default"))
         run(tool("boost-compile"), source, "--mesh=1", "--emit=plan", "-o", plan)
         return json.loads(plan.read_text())["memory"]["peak"]
 

@@ -69,5 +69,7 @@ def make_model(kind, seed=0, **overrides) -> Model:
     with _wide():
         wide = jax.tree.map(lambda leaf: jax.ShapeDtypeStruct(leaf.shape, np.float64), abstract)
         ids = jax.ShapeDtypeStruct((BATCH, SEQ), np.int32)
-        text = export.export(models.make_loss(config), wide, ids, ids, locations=False)
+        text = export.export(
+            models.make_loss(config), wide, ids, ids, init="default", locations=False
+        )
     return Model(config, text, inputs)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Exports: every kind and size, names, initial distributions, forms, refusals."""
 
+import re
 import resource
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from safetensors import safe_open
 
 from boost_mlir import models
 from boost_mlir.export import ExportError, export, export_model, main
@@ -123,6 +125,7 @@ def test_a_seven_billion_model_takes_little_room():
 SCALAR_LOSS = lambda params, x: jnp.sum((x @ params["w"]) ** 2)
 X = jax.ShapeDtypeStruct((2, 3), np.float32)
 W = {"w": jax.ShapeDtypeStruct((3, 4), np.float32)}
+ONES = {"w": np.ones((3, 4), np.float32)}
 
 
 def test_own_loss_takes_names_from_the_tree_and_the_signature(parse):
@@ -149,13 +152,13 @@ def test_own_loss_takes_given_names(parse):
 
 def test_an_unused_argument_keeps_its_place(parse):
     params = {"a": X, "b": X, "c": X}
-    exported = parse(export(lambda params, x: jnp.sum(params["c"] * x), params, X))
+    exported = parse(export(lambda params, x: jnp.sum(params["c"] * x), params, X, init="default"))
     assert [argument.name for argument in exported.arguments] == ["a", "b", "c", "x"]
 
 
 def test_variadic_batch_arguments_are_numbered(parse):
     exported = parse(
-        export(lambda params, *xs: jnp.sum(params["w"]) + sum(map(jnp.sum, xs)), W, X, X)
+        export(lambda params, *xs: jnp.sum(params["w"]) + sum(map(jnp.sum, xs)), ONES, X, X)
     )
     assert [argument.name for argument in exported.arguments] == ["w", "xs.0", "xs.1"]
 
@@ -166,7 +169,7 @@ def test_keywords_stand_behind_the_others_in_the_order_of_jax(parse):
         return jnp.sum(params["w"]) * sum(sums)
 
     shapes = [jax.ShapeDtypeStruct((n, 3), np.float32) for n in range(2, 6)]
-    text = export(loss, W, shapes[0], z=shapes[1], m=shapes[2], a={"x": shapes[3]})
+    text = export(loss, ONES, shapes[0], z=shapes[1], m=shapes[2], a={"x": shapes[3]})
     assert [(a.name, a.role, a.type) for a in parse(text).arguments] == [
         ("w", "param", "tensor<3x4xf32>"),
         ("first", "batch", "tensor<2x3xf32>"),
@@ -174,14 +177,14 @@ def test_keywords_stand_behind_the_others_in_the_order_of_jax(parse):
         ("m", "batch", "tensor<4x3xf32>"),
         ("z", "batch", "tensor<3x3xf32>"),
     ]
-    named = export(loss, W, shapes[0], z=shapes[1], m=shapes[2], a={"x": shapes[3]}, batch_names=["b"])
+    named = export(loss, ONES, shapes[0], z=shapes[1], m=shapes[2], a={"x": shapes[3]}, batch_names=["b"])
     assert [a.name for a in parse(named).arguments] == ["w", "b", "a.x", "m", "z"]
 
 
 def test_a_positional_argument_may_be_passed_by_keyword(parse):
     loss = lambda params, x, y: jnp.sum(params["w"]) * jnp.sum(x) + jnp.sum(y)
-    assert [a.name for a in parse(export(loss, W, y=X, x=X)).arguments] == ["w", "x", "y"]
-    assert [a.name for a in parse(export(loss, W, X, y=X)).arguments] == ["w", "x", "y"]
+    assert [a.name for a in parse(export(loss, ONES, y=X, x=X)).arguments] == ["w", "x", "y"]
+    assert [a.name for a in parse(export(loss, ONES, X, y=X)).arguments] == ["w", "x", "y"]
 
 
 @pytest.mark.parametrize(
@@ -210,13 +213,18 @@ def test_a_positional_argument_may_be_passed_by_keyword(parse):
             "'w' has initialisation 'uniform'; use ones",
         ),
         ((SCALAR_LOSS, W, X), {"init": {"w": "normal:abc"}}, "use ones, zeros or normal:STD"),
+        ((SCALAR_LOSS, W, X), {"init": "zeros"}, "'init' must be a tree of the same structure"),
+        ((SCALAR_LOSS, W, X), {"init": None}, "nothing says how 'w' start; pass arrays, or 'init'"),
+        ((SCALAR_LOSS, W, X), {"init": {"w": None}}, "nothing says how 'w' start"),
+        ((SCALAR_LOSS, W, X), {"decay": True}, "'decay' must be a tree of the same structure"),
+        ((SCALAR_LOSS, W, X), {"decay": {"w": 0.1}}, "'w' has decay 0.1; use True or False"),
         ((SCALAR_LOSS, W, X), {"batch_names": ["a", "b"]}, "2 batch names for 1 batch arguments"),
         ((SCALAR_LOSS, W, "text"), {}, "neither an array nor a shape"),
     ],
 )
 def test_what_cannot_be_exported_is_refused(arguments, keywords, message):
     with pytest.raises(ExportError, match=message):
-        export(*arguments, **keywords)
+        export(*arguments, **({"init": "default"} | keywords))
 
 
 @jax.custom_vjp
@@ -296,8 +304,8 @@ def by_largest(w):
 def test_a_gradient_that_would_get_lost_is_refused(parse, function, message):
     loss = lambda params, x: jnp.sum(x @ function(params["w"]))
     with pytest.raises(ExportError, match=message):
-        export(loss, W, X)
-    assert parse(export(loss, W, X, ignore_custom_gradients=True)).named("w")
+        export(loss, ONES, X)
+    assert parse(export(loss, ONES, X, ignore_custom_gradients=True)).named("w")
 
 
 @pytest.mark.parametrize(
@@ -322,7 +330,59 @@ def test_a_gradient_that_would_get_lost_is_refused(parse, function, message):
     ],
 )
 def test_functions_of_jax_mean_their_true_gradient(parse, function):
-    assert parse(export(lambda p, x: jnp.sum(function(x @ p["w"])), W, X))
+    assert parse(export(lambda p, x: jnp.sum(function(x @ p["w"])), ONES, X))
+
+
+# What training starts from.
+
+
+def digest_of(text):
+    found = re.search(r'boost.initial_values = "(sha256:\w{64})"', text)
+    return found and found.group(1)
+
+
+def test_arrays_are_written_beside_the_module(tmp_path):
+    params = {"w": np.arange(12.0).reshape(3, 4), "half": jnp.ones(2, jnp.bfloat16)}
+    loss = lambda p, x: jnp.sum(x @ p["w"]) + jnp.sum(p["half"]).astype(jnp.float32)
+    exported = export(loss, params, X)
+    exported.save(tmp_path / "a.b.mlir")
+    assert (tmp_path / "a.b.mlir").read_text() == exported
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.b.init.safetensors", "a.b.mlir"]
+    with safe_open(tmp_path / "a.b.init.safetensors", "numpy") as file:
+        assert file.metadata() == {"boost.initial_values": digest_of(exported)}
+        # As JAX traced them: in f32.
+        assert file.get_tensor("w").dtype == np.float32
+        assert np.array_equal(file.get_tensor("w"), params["w"])
+        assert file.get_tensor("half").dtype == jnp.bfloat16
+
+
+def test_the_digest_is_that_of_the_values():
+    digests = {
+        digest_of(export(SCALAR_LOSS, {"w": w}, X))
+        for w in (np.ones((3, 4)), np.ones((3, 4)), np.zeros((3, 4)), -np.zeros((3, 4)))
+    }
+    assert len(digests) == 3 and None not in digests
+
+
+@pytest.mark.parametrize("init", ["default", {"w": "default"}, {"w": "zeros"}], ids=str)
+def test_a_rule_in_place_of_an_array_leaves_it_out(tmp_path, init):
+    exported = export(SCALAR_LOSS, ONES, X, init=init)
+    exported.save(tmp_path / "model.mlir")
+    assert digest_of(exported) is None
+    assert [path.name for path in tmp_path.iterdir()] == ["model.mlir"]
+
+
+def test_an_export_does_not_see_the_one_before(parse):
+    first = export(SCALAR_LOSS, W, X, init={"w": "ones"}, decay={"w": True})
+    assert parse(first).named("w").init == "ones"
+    again = export(SCALAR_LOSS, W, X, init="default")
+    assert parse(again).named("w").init is None and "boost.decay" not in again
+
+
+def test_decay_is_written_where_it_is_given():
+    exported = export(SCALAR_LOSS, W, X, init="default", decay={"w": np.bool_(False)})
+    assert 'boost.decay = false, boost.name = "w"' in exported
+    assert "boost.decay" not in export(SCALAR_LOSS, W, X, init="default")
 
 
 # The command.
@@ -378,7 +438,8 @@ def test_command_explains_its_usage(options, message, capsys):
     assert message in capsys.readouterr().err
 
 
-def test_the_example_of_the_documentation_works(parse):
+def test_the_example_of_the_documentation_works(parse, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     page = Path(__file__).resolve().parents[2] / "docs" / "HowTo" / "ExportALoss.md"
     example = page.read_text().split("```python\n")[1].split("```")[0]
     scope = {}

@@ -52,11 +52,11 @@ def described(text):
 
 
 def test_an_artifact_of_jax_export_brings_its_names(artifact):
-    text = import_artifact(artifact)
+    text = import_artifact(artifact, init="default")
     assert described(text) == DESCRIBED
     assert "stablehlo.dot_general" in text and "vhlo" not in text
     assert "test_import_artifact.py" in text
-    assert "test_import_artifact.py" not in import_artifact(artifact, locations=False)
+    assert "test_import_artifact.py" not in import_artifact(artifact, locations=False, init="default")
 
 
 @pytest.mark.parametrize(
@@ -66,22 +66,36 @@ def test_portable_bytecode_of_any_version_becomes_text(exported, version):
     with mlir.make_ir_context():
         plain = ir.Module.parse(exported.mlir_module()).operation.get_asm(enable_debug_info=False)
     portable = stablehlo.serialize_portable_artifact_str(plain, version)
-    assert import_artifact(portable, locations=False) == plain
+    assert import_artifact(portable, locations=False, init="default") == plain
 
 
 def test_text_takes_names(exported):
     names = ["a", {"name": "b", "init": "normal:0.1"}, {"name": "c", "arg": "batch"}, "d"]
-    text = import_artifact(exported.mlir_module().encode(), names, locations=False)
+    text = import_artifact(exported.mlir_module().encode(), names, False, "default")
     assert described(text) == [(None, "a"), (None, "b"), ("batch", "c"), (None, "d")]
     assert 'boost.init = "normal:0.1"' in text
+
+
+def test_names_may_say_all_of_how_parameters_train(exported):
+    names = [
+        {"name": "a", "init": "zeros", "decay": False},
+        {"name": "b", "init": "normal:0.1", "decay": True},
+        "c",
+        {"name": "d", "arg": "batch"},
+    ]
+    text = import_artifact(exported.mlir_module().encode(), names, locations=False)
+    assert 'boost.decay = false, boost.init = "zeros", boost.name = "a"' in text
+    assert 'boost.decay = true, boost.init = "normal:0.1", boost.name = "b"' in text
+    with pytest.raises(ArtifactError, match="nothing says how 'b' start"):
+        import_artifact(exported.mlir_module().encode(), [names[0], "b", *names[2:]])
 
 
 @pytest.mark.parametrize(
     "names, message",
     [
         (["a"], "names of 1 arguments were given, but the program has 4"),
-        ([1, 2, 3, 4], "expects a name, or an object of name, arg and init"),
-        ([{"name": "a", "role": "x"}] * 4, "expects a name, or an object of name, arg and init"),
+        ([1, 2, 3, 4], "expects a name, or an object of name, arg, init and decay"),
+        ([{"name": "a", "role": "x"}] * 4, "expects a name, or an object of name, arg, init and decay"),
         ([{"name": "a", "arg": "state"}] * 4, "is neither 'param' nor 'batch'"),
         ([{"name": "a", "init": "normal"}] * 4, "has initialisation 'normal'"),
     ],
@@ -110,9 +124,9 @@ def test_the_command(artifact, tmp_path, capfd):
     names = tmp_path / "names.json"
     source.write_bytes(artifact)
     names.write_text(json.dumps(["a", "b", {"name": "x", "arg": "batch"}, "y"]))
-    assert main([str(source), "-o", str(output)]) == 0
+    assert main([str(source), "-o", str(output), "--init", "default"]) == 0
     assert described(output.read_text()) == DESCRIBED
-    assert main([str(source), "-o", str(output), "--names", str(names)]) == 0
+    assert main([str(source), "-o", str(output), "--init", "default", "--names", str(names)]) == 0
     # What is not said stays as it was exported.
     assert described(output.read_text())[0] == (None, "a")
 
@@ -130,6 +144,8 @@ def test_the_command_refuses(artifact, tmp_path, capfd):
     (tmp_path / "names").write_text("{")
     assert "is no JSON" in refused(artifact, "--names", str(tmp_path / "names"))
     assert "No such file" in refused(artifact, "--names", str(tmp_path / "missing"))
+    message = refused(artifact)
+    assert "nothing says how 'embed', 'w' start" in message and "--init default" in message
 
 
 def test_a_crash_of_the_reader_is_an_error():

@@ -44,9 +44,12 @@ struct Verification {
   std::string evaluator;     ///< the digest of that file
 };
 
-/// The manifest, in the same state of the module.
+/// The manifest, in the same state of the module. `valuesFile` holds the arrays
+/// that parameters start from, if the module says that there are some; it may
+/// be empty.
 FailureOr<std::string> buildManifest(ModuleOp module, const Machine *machine,
-                                     const Verification &verification);
+                                     const Verification &verification,
+                                     StringRef valuesFile);
 
 } // namespace mlir::boost
 

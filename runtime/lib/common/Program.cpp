@@ -119,6 +119,10 @@ void Program::parse(const json &manifest) {
   parseFunctions(manifest.at("functions"));
   optimizer = manifest.value("optimizer", json::object());
   parsePlan(manifest.value("plan", json::object()));
+  if (manifest.contains("initial_values")) {
+    const json &values = manifest.at("initial_values");
+    initialValues = {values.at("digest"), values.value("file", "")};
+  }
   if (manifest.contains("verify"))
     parseVerification(manifest.at("verify"));
 }

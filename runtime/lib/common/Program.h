@@ -93,6 +93,14 @@ struct Verification {
   std::vector<Probe> probes;
 };
 
+/// The arrays that parameters start from.
+struct InitialValues {
+  /// What their file says of itself under `boost.initial_values`.
+  std::string digest;
+  /// Where the file was when the program was compiled, or empty.
+  std::string file;
+};
+
 class Program {
 public:
   /// Reads and checks the manifest; throws if it does not describe a program.
@@ -106,6 +114,8 @@ public:
   std::vector<PlannedCollective> collectives;
   /// As the compiler wrote them, in its order.
   nlohmann::ordered_json optimizer, plan;
+  /// Nothing if every parameter starts by its own rule.
+  std::optional<InitialValues> initialValues;
   /// Nothing if the program was not compiled to be verified.
   std::optional<Verification> verification;
 

@@ -172,6 +172,11 @@ SafeTensorsReader::SafeTensorsReader(const std::string &path)
     refuse(path, " is damaged: its header does not have its checksum, ",
            checksum, "; ", rewrittenNote);
   const char *base = text.data() + text.size();
+  if (auto it = header.find("__metadata__");
+      it != header.end() && it->is_object())
+    for (const auto &[key, value] : it->items())
+      if (value.is_string())
+        metadata.emplace(key, value.get<std::string>());
   int64_t available = file.data() + file.size() - base;
   for (const auto &[name, value] : header.items()) {
     if (name == "__metadata__")
@@ -192,6 +197,11 @@ void SafeTensorsReader::check(const Entry &entry,
     refuse(path, " is damaged: the bytes of tensor '", name,
            "' have the checksum ", found, ", but had ", entry.checksum,
            " when they were written; ", rewrittenNote);
+}
+
+std::string SafeTensorsReader::getMetadata(const std::string &key) const {
+  auto it = metadata.find(key);
+  return it == metadata.end() ? "" : it->second;
 }
 
 const SafeTensorsReader::Entry *

@@ -49,6 +49,9 @@ public:
   const std::string &getPath() const { return path; }
   const std::map<std::string, Entry> &getEntries() const { return entries; }
 
+  /// A text that the file says of itself; empty if it does not.
+  std::string getMetadata(const std::string &key) const;
+
   /// The entry of this name, or null.
   const Entry *find(const std::string &name) const;
 
@@ -70,6 +73,7 @@ private:
   MappedFile file;
   std::map<std::string, Entry> entries;
   std::string checksum;
+  std::map<std::string, std::string> metadata;
 };
 
 /// Writes a file that appears under its name when it is complete.

@@ -65,5 +65,8 @@ void boost_rt::printInfo(const Program &program) {
       {"functions", functions},
       {"optimizer", program.optimizer},
       {"plan", program.plan}};
+  if (program.initialValues)
+    info["initial_values"] = {{"digest", program.initialValues->digest},
+                              {"file", program.initialValues->file}};
   std::printf("%s\n", info.dump(2).c_str());
 }

@@ -123,8 +123,13 @@ static void addOptimization(CLI::App *train, TrainOptions &options) {
 
 static void addTrainFiles(CLI::App *train, TrainOptions &options) {
   addPath(train, "--init", options.init,
-          "Start from these parameters instead of random ones",
+          "Start from these parameters instead of those that `info` tells",
           "FILE.safetensors");
+  train
+      ->add_flag("--no-init-file", options.noInitFile,
+                 "Start by the rules that `info` lists, not from the arrays "
+                 "that were exported with the model")
+      ->excludes("--init");
   addPath(train, "--save", options.save, "Write the parameters here at the end",
           "FILE.safetensors");
   addPath(train, "--log", options.log, "Write one JSON object per step",

@@ -33,7 +33,7 @@ struct TrainOptions {
   double lr = 3e-4, clip = 1.0;
   std::optional<double> minLr;
   std::vector<FeedChoice> feeds;
-  bool quiet = false, json = false, resume = false;
+  bool quiet = false, json = false, resume = false, noInitFile = false;
 };
 
 struct EvalOptions {

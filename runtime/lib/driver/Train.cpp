@@ -8,6 +8,7 @@
 #include "driver/Batches.h"
 #include "driver/Checkpoint.h"
 #include "driver/Commands.h"
+#include "driver/InitialValues.h"
 #include "driver/Progress.h"
 
 #include <chrono>
@@ -40,6 +41,7 @@ public:
 private:
   void checkProgram();
   void prepareData();
+  void initializeParameters();
   void prepareState();
   void checkFiles() const;
   void checkSpace() const;
@@ -71,6 +73,8 @@ private:
   int64_t firstStep = 1;
   /// The first step whose update was not finite on this rank, 0 if none was.
   int64_t badUpdate = 0;
+  /// The file of exported arrays that this run started from, or empty.
+  std::string initialFile;
   /// Those of the first and the last step; JSON has null for a NaN.
   float initialLoss = NAN, finalLoss = NAN;
   double seconds = 0;
@@ -113,15 +117,20 @@ void Trainer::prepareData() {
   session.together([&] { batches->checkIds(count); });
 }
 
+void Trainer::initializeParameters() {
+  auto params = program.withRole(Role::param);
+  if (!options.init.empty())
+    return session.load(SafeTensorsReader(options.init), params, "--init");
+  for (const Tensor *tensor : params)
+    session.initialize(*tensor, options.seed);
+  if (program.initialValues && !options.noInitFile)
+    initialFile = loadInitialValues(session);
+}
+
 void Trainer::prepareState() {
   Doing doing("preparing parameters");
   session.together([&] {
     for (const Tensor *tensor : program.withRole(Role::state))
-      session.initialize(*tensor, options.seed);
-    auto params = program.withRole(Role::param);
-    if (!options.init.empty())
-      return session.load(SafeTensorsReader(options.init), params, "--init");
-    for (const Tensor *tensor : params)
       session.initialize(*tensor, options.seed);
   });
   if (!options.checkpointDirectory.empty()) {
@@ -132,6 +141,9 @@ void Trainer::prepareState() {
     else
       checkpoints->requireNone();
   }
+  // A checkpoint has them; then what a run starts from may be gone.
+  if (firstStep == 1)
+    session.together([&] { initializeParameters(); });
   session.together([&] {
     if (!speaks())
       return;
@@ -158,10 +170,12 @@ static bool isSameFile(const std::string &one, const std::string &other) {
 void Trainer::checkFiles() const {
   using Option = std::pair<const char *, const std::string &>;
   const Option data{"--data", options.data}, init{"--init", options.init},
-      save{"--save", options.save}, log{"--log", options.log};
+      save{"--save", options.save}, log{"--log", options.log},
+      exported{"the exported arrays", initialFile};
   for (const auto &[written, needed] :
        {std::pair(log, data), std::pair(log, init), std::pair(log, save),
-        std::pair(save, data)})
+        std::pair(save, data), std::pair(log, exported),
+        std::pair(save, exported)})
     if (!written.second.empty() && !needed.second.empty() &&
         isSameFile(written.second, needed.second))
       throw Failure(ExitCode::usage,
@@ -210,6 +224,8 @@ void Trainer::printHeader() const {
     separator = ", '";
   }
   text += "\n";
+  if (!initialFile.empty())
+    text += concat("start: ", initialFile, "\n");
   if (firstStep > 1)
     text += concat("resumed after step ", firstStep - 1, "\n");
   std::fputs(text.c_str(), stdout);

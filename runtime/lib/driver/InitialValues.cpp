@@ -1,0 +1,56 @@
+//===- InitialValues.cpp - Arrays that were exported with a model ---------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/InitialValues.h"
+
+#include <filesystem>
+
+using namespace boost_rt;
+namespace fs = std::filesystem;
+
+static constexpr const char *remedy =
+    "; name a file that has them with --init FILE, or start by the rules that "
+    "`info` lists with --no-init-file";
+
+/// The file beside the program that is called like the one at `path`.
+static fs::path besideProgram(const fs::path &path) {
+  std::error_code error;
+  fs::path program = fs::read_symlink("/proc/self/exe", error);
+  return program.parent_path() / path.filename();
+}
+
+static std::string findFile(const std::string &compiled) {
+  if (compiled.empty())
+    refuse("this program starts from arrays that were exported with its model, "
+           "but their file was not beside the module when it was compiled",
+           remedy);
+  std::error_code error;
+  if (fs::exists(compiled, error))
+    return compiled;
+  fs::path moved = besideProgram(compiled);
+  if (fs::exists(moved, error))
+    return moved.string();
+  refuse("this program starts from arrays that were exported with its model, "
+         "but neither ",
+         compiled, " nor ", moved.string(), " is there", remedy);
+}
+
+std::string boost_rt::loadInitialValues(Session &session) {
+  const InitialValues &values = *session.getProgram().initialValues;
+  SafeTensorsReader file(findFile(values.file));
+  if (file.getMetadata("boost.initial_values") != values.digest)
+    refuse(file.getPath(),
+           " holds other arrays than those that were exported with the model "
+           "of this program: export and compile again",
+           remedy);
+  // A parameter that is not there was exported with a rule.
+  std::vector<const Tensor *> stored;
+  for (const Tensor *tensor : session.getProgram().withRole(Role::param))
+    if (file.find(tensor->name))
+      stored.push_back(tensor);
+  session.load(file, stored, "training");
+  return file.getPath();
+}
