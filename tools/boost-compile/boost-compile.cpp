@@ -192,8 +192,9 @@ static std::string checkUsage() {
   if (target != "cpu")
     return "unknown --target=" + target + "; use cpu";
   if (precision == "bf16")
-    return "--precision=bf16 is not built in this version; export the model "
-           "with --dtype bf16, or use --precision=f32";
+    return "--precision=bf16 is not built in this version; keep f32 parameters "
+           "and convert them to bf16 in the loss, so that it computes in bf16 "
+           "and the update in f32 (docs/HowTo/ExportALoss.md)";
   if (precision != "f32")
     return "unknown --precision=" + precision + "; use f32";
   if (std::string problem = checkOptimizer(); !problem.empty())

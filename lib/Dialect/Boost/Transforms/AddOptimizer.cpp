@@ -404,6 +404,49 @@ static LogicalResult checkGradient(func::FuncOp gradient) {
   return success();
 }
 
+/// Names that users know: those of the parts of what is packed.
+static void appendNames(DictionaryAttr attrs, SmallVectorImpl<StringRef> &to) {
+  SmallVector<PartAttr> parts = getParts(attrs);
+  for (PartAttr part : parts)
+    to.push_back(part.getName().getValue());
+  if (parts.empty())
+    to.push_back(attrs.getAs<StringAttr>(kNameAttr).getValue());
+}
+
+/// A parameter of 8 or 11 significant bits is updated in place: an update below
+/// half a unit in its last place leaves it as it is.
+static void warnOfNarrowParameters(func::FuncOp gradient) {
+  SmallVector<StringRef> names;
+  BlockArgument first;
+  for (BlockArgument arg : gradient.getArguments()) {
+    DictionaryAttr attrs = gradient.getArgAttrDict(arg.getArgNumber());
+    auto role = attrs ? attrs.getAs<StringAttr>(kArgAttr) : StringAttr();
+    Type element = getElementTypeOrSelf(arg.getType());
+    if (!role || role.getValue() != kParamArg ||
+        !(element.isBF16() || element.isF16()))
+      continue;
+    if (!first)
+      first = arg;
+    appendNames(attrs, names);
+  }
+  if (names.empty())
+    return;
+  constexpr size_t kShown = 3;
+  auto diag =
+      emitWarning(first.getLoc())
+      << names.size()
+      << (names.size() == 1 ? " parameter is " : " parameters are ")
+      << getElementTypeOrSelf(first.getType())
+      << " without an f32 copy, so that small updates are rounded away: ";
+  llvm::interleaveComma(ArrayRef(names).take_front(kShown), diag,
+                        [&](StringRef name) { diag << "'" << name << "'"; });
+  if (names.size() > kShown)
+    diag << " and " << names.size() - kShown << " more";
+  diag.attachNote() << "export f32 parameters and convert them in the loss, as "
+                       "in params = jax.tree.map(lambda p: "
+                       "p.astype(jnp.bfloat16), params)";
+}
+
 namespace {
 struct AddOptimizerPass
     : public boost::impl::AddOptimizerPassBase<AddOptimizerPass> {
@@ -421,6 +464,7 @@ struct AddOptimizerPass
     if (failed(checkOptions()) || failed(checkGradient(gradient)))
       return signalPassFailure();
 
+    warnOfNarrowParameters(gradient);
     Training training(gradient, getOptions());
     if (accumulate == 1)
       return training.buildStep();

@@ -324,6 +324,10 @@ def AddOptimizerPass : Pass<"boost-add-optimizer", "::mlir::ModuleOp"> {
     not add up their parts before. A gradient that is rounded only to be returned
     is added before it is rounded.
 
+    The update reads and writes parameters in their own type. Those of bf16 and
+    f16 are named in a warning: what is less than half a unit in their last place
+    does not move them.
+
     Arithmetic: exact. Needs: `@gradient`, and `boost.decay` on every parameter.
     Fails without them.
   }];
