@@ -17,6 +17,7 @@
 #include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
 #include "boost-mlir/Dialect/Boost/IR/ParameterAttrs.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Unsupported.h"
+#include "boost-mlir/Support/ProgramFile.h"
 #include "boost-mlir/Target/Link.h"
 #include "boost-mlir/Target/Object.h"
 #include "mlir/IR/AsmState.h"
@@ -395,6 +396,9 @@ ExitCode Compiler::run() {
   sources.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
   SourceMgrDiagnosticHandler handler(sources, &context, llvm::errs());
   OwningOpRef<ModuleOp> module = timed("parse", [&]() -> OwningOpRef<ModuleOp> {
+    if (failed(checkProgramFile(
+            *sources.getMemoryBuffer(sources.getMainFileID()))))
+      return {};
     // Lists everything unsupported at once; the parser would stop at the first.
     if (failed(stablehlo::checkProgramText(sources, &context)))
       return {};

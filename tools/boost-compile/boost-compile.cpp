@@ -9,6 +9,7 @@
 #include "boost-mlir/InitAll.h"
 #include "boost-mlir/Pipelines/Compile.h"
 #include "boost-mlir/Pipelines/Pipelines.h"
+#include "boost-mlir/Support/DeepStack.h"
 #ifdef BOOST_MLIR_TEST_PASSES
 #include "TestPasses.h"
 #endif
@@ -274,5 +275,7 @@ int main(int argc, char **argv) {
 #ifdef BOOST_MLIR_TEST_PASSES
   test::registerTestPasses();
 #endif
-  return compile(getOptions(argv[0]), registry);
+  CompileOptions options = getOptions(argv[0]);
+  return mlir::boost::runOnDeepStack(
+      [&] { return compile(options, registry); });
 }

@@ -16,7 +16,7 @@
 #include "boost-mlir/Reference/Comparison.h"
 #include "boost-mlir/Reference/TensorFiles.h"
 #include "boost-mlir/Reference/Verification.h"
-#include "mlir/Parser/Parser.h"
+#include "boost-mlir/Support/ProgramFile.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Format.h"
@@ -163,7 +163,7 @@ struct Loaded {
     sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
     diagnostics =
         std::make_unique<SourceMgrDiagnosticHandler>(sources, &context);
-    module = parseSourceFile<ModuleOp>(sources, &context);
+    module = boost::readProgram(sources, &context);
     if (!module)
       return false;
     FailureOr<Program> created = Program::create(*module, functionName);

@@ -19,18 +19,21 @@
 #include "boost-mlir/InitAll.h"
 #include "boost-mlir/Prove/PassByPass.h"
 #include "boost-mlir/Prove/Shrink.h"
+#include "boost-mlir/Support/DeepStack.h"
+#include "boost-mlir/Support/ProgramFile.h"
 #ifdef BOOST_MLIR_TEST_PASSES
 #include "TestPasses.h"
 #endif
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Verifier.h"
-#include "mlir/Parser/Parser.h"
+#include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
 using namespace mlir::boost;
@@ -121,13 +124,26 @@ static std::string getSavePath(const llvm::Twine &name) {
 // Files
 //===----------------------------------------------------------------------===//
 
+static OwningOpRef<ModuleOp> readFile(const std::string &path,
+                                      MLIRContext &context) {
+  std::string message;
+  auto file = openInputFile(path, &message);
+  if (!file) {
+    fail(Refused, message);
+    return {};
+  }
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
+  SourceMgrDiagnosticHandler handler(sources, &context);
+  return readProgram(sources, &context);
+}
+
 static ProveExit proveFiles() {
   Report report(files.size() * meshes.size());
   for (const std::string &path : files)
     for (const std::string &mesh : meshes) {
       std::unique_ptr<MLIRContext> context = makeContext();
-      OwningOpRef<ModuleOp> program =
-          parseSourceFile<ModuleOp>(path, ParserConfig(context.get()));
+      OwningOpRef<ModuleOp> program = readFile(path, *context);
       if (!program)
         return fail(Refused, "cannot read '" + path + "'");
       ProofOptions options = getOptions();
@@ -252,7 +268,10 @@ int main(int argc, char **argv) {
        {checkInsertedPasses(check), checkSwitches(check)})
     if (!problem.empty())
       return fail(Usage, problem);
-  if (!randomPrograms)
-    return proveFiles();
-  return writePrograms.empty() ? proveRandomPrograms() : writeRandomPrograms();
+  return runOnDeepStack([]() -> int {
+    if (!randomPrograms)
+      return proveFiles();
+    return writePrograms.empty() ? proveRandomPrograms()
+                                 : writeRandomPrograms();
+  });
 }

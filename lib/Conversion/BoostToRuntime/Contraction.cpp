@@ -222,11 +222,15 @@ static Value takePart(OpBuilder &builder, Location loc, Value whole,
 /// Whether something behind `mark` reads the value, also as a part or by
 /// another shape.
 static bool isReadBehind(Value value, Operation *mark) {
-  return llvm::any_of(value.getUsers(), [&](Operation *user) {
-    if (isa<hlo::SliceOp, hlo::ReshapeOp>(user))
-      return isReadBehind(user->getResult(0), mark);
-    return mark->isBeforeInBlock(user);
-  });
+  SmallVector<Value> values = {value};
+  while (!values.empty())
+    for (Operation *user : values.pop_back_val().getUsers()) {
+      if (isa<hlo::SliceOp, hlo::ReshapeOp>(user))
+        values.push_back(user->getResult(0));
+      else if (mark->isBeforeInBlock(user))
+        return true;
+    }
+  return false;
 }
 
 /// For a product of branches each of which is taken apart by slices: whether

@@ -10,6 +10,7 @@
 
 #include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/SetVector.h"
 #include <cmath>
 
 using namespace mlir;
@@ -134,25 +135,35 @@ Value raise::matchIds(Value value, int64_t count, int64_t limit) {
   return ids;
 }
 
-bool raise::isBoundsCheck(Value pred, Value indices, int64_t limit) {
-  View view(pred);
-  while (view.step())
-    ;
-  Operation *op = view.value.getDefiningOp();
-  if (auto reduce = dyn_cast_or_null<stablehlo::ReduceOp>(op))
-    return stablehlo::matchSimpleReduction(reduce) ==
-               stablehlo::ReductionKind::And &&
-           isBoundsCheck(reduce.getInputs().front(), indices, limit);
-  if (auto both = dyn_cast_or_null<stablehlo::AndOp>(op))
-    return isBoundsCheck(both.getLhs(), indices, limit) &&
-           isBoundsCheck(both.getRhs(), indices, limit);
-  auto compare = dyn_cast_or_null<CompareOp>(op);
+/// Whether a comparison is one of these ids with their bounds.
+static bool comparesWithBounds(Value pred, Value indices, int64_t limit) {
+  auto compare = pred.getDefiningOp<CompareOp>();
   if (!compare || decideInRange(compare, limit) != true)
     return false;
   Value compared = getComparedIds(compare);
   int64_t count = getTensorType(compared).getNumElements();
   Value ids = matchIds(compared, count, limit);
   return ids && ids == matchIds(indices, count, limit);
+}
+
+bool raise::isBoundsCheck(Value pred, Value indices, int64_t limit) {
+  llvm::SetVector<Value> conditions;
+  conditions.insert(pred);
+  for (size_t i = 0; i < conditions.size(); ++i) {
+    View view(conditions[i]);
+    while (view.step())
+      ;
+    Operation *op = view.value.getDefiningOp();
+    auto reduce = dyn_cast_or_null<stablehlo::ReduceOp>(op);
+    if (reduce && stablehlo::matchSimpleReduction(reduce) ==
+                      stablehlo::ReductionKind::And)
+      conditions.insert(reduce.getInputs().front());
+    else if (isa_and_nonnull<stablehlo::AndOp>(op))
+      conditions.insert_range(op->getOperands());
+    else if (!comparesWithBounds(view.value, indices, limit))
+      return false;
+  }
+  return true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -162,33 +173,54 @@ bool raise::isBoundsCheck(Value pred, Value indices, int64_t limit) {
 /// Whether a boolean is used for nothing but what JAX does to every index: the
 /// fix of negative ones, and NaN for what a gather reads outside.
 static bool isOnlyIndexing(Value pred) {
-  return llvm::all_of(pred.getUsers(), [&](Operation *user) {
+  llvm::SetVector<Value> preds;
+  preds.insert(pred);
+  auto isIndexing = [&](Operation *user, Value read) {
     if (isa<stablehlo::AndOp, stablehlo::ReduceOp, BroadcastInDimOp, ReshapeOp,
-            stablehlo::TransposeOp>(user))
-      return llvm::all_of(user->getResults(), isOnlyIndexing);
+            stablehlo::TransposeOp>(user)) {
+      preds.insert_range(user->getResults());
+      return true;
+    }
     auto select = dyn_cast<SelectOp>(user);
-    if (!select || select.getPred() != pred)
+    if (!select || select.getPred() != read)
       return false;
     std::optional<double> fill = stablehlo::matchSplat(select.getOnFalse());
     return matchNegativeFix(select) ||
            (select.getOnTrue().getDefiningOp<stablehlo::GatherOp>() && fill &&
             std::isnan(*fill));
-  });
+  };
+  for (size_t i = 0; i < preds.size(); ++i) {
+    Value read = preds[i];
+    for (Operation *user : read.getUsers())
+      if (!isIndexing(user, read))
+        return false;
+  }
+  return true;
 }
 
 /// Whether the program asks if ids are outside of `[0, limit)`: compares them
 /// with a number so that all inside are alike.
 static bool testsForIdsOutside(Value ids, int64_t limit) {
-  return llvm::any_of(ids.getUsers(), [&](Operation *user) {
-    if (auto compare = dyn_cast<CompareOp>(user))
-      return decideInRange(compare, limit).has_value() &&
-             !isOnlyIndexing(compare.getResult());
-    bool passesOn = isa<stablehlo::SliceOp, ConvertOp, ReshapeOp,
-                        BroadcastInDimOp, stablehlo::TransposeOp>(user);
-    if (auto select = dyn_cast<SelectOp>(user))
-      passesOn = matchNegativeFix(select) == ids;
-    return passesOn && testsForIdsOutside(user->getResult(0), limit);
-  });
+  llvm::SetVector<Value> values;
+  values.insert(ids);
+  for (size_t i = 0; i < values.size(); ++i) {
+    Value value = values[i];
+    for (Operation *user : value.getUsers()) {
+      if (auto compare = dyn_cast<CompareOp>(user)) {
+        if (decideInRange(compare, limit).has_value() &&
+            !isOnlyIndexing(compare.getResult()))
+          return true;
+        continue;
+      }
+      bool passesOn = isa<stablehlo::SliceOp, ConvertOp, ReshapeOp,
+                          BroadcastInDimOp, stablehlo::TransposeOp>(user);
+      if (auto select = dyn_cast<SelectOp>(user))
+        passesOn = matchNegativeFix(select) == value;
+      if (passesOn)
+        values.insert(user->getResult(0));
+    }
+  }
+  return false;
 }
 
 bool raise::checkIds(Value ids, int64_t limit) {

@@ -41,7 +41,29 @@ static IndexFunction lift(const IndexFunction &inner, const View &view,
   return result;
 }
 
-std::optional<IndexFunction> raise::matchIndexFunction(Value value) {
+namespace {
+
+/// Follows the operands of a value. What two operands lead to is looked at
+/// twice, and so on: there is an end to it.
+class IndexMatcher {
+public:
+  std::optional<IndexFunction> matchIndexFunction(Value value);
+  std::optional<IndexFunction> matchMask(Value value);
+
+private:
+  std::optional<IndexFunction> matchCompare(stablehlo::CompareOp op);
+  std::optional<IndexFunction> matchAnd(Value lhs, Value rhs);
+  /// Far more than a loss spells a mask with.
+  bool isTooFar() { return ++steps > 1000; }
+
+  unsigned steps = 0;
+};
+
+} // namespace
+
+std::optional<IndexFunction> IndexMatcher::matchIndexFunction(Value value) {
+  if (isTooFar())
+    return std::nullopt;
   if (std::optional<double> scalar = stablehlo::matchSplat(value)) {
     if (*scalar != static_cast<int64_t>(*scalar))
       return std::nullopt;
@@ -111,7 +133,8 @@ static std::optional<IndexFunction> matchTriangle(stablehlo::ConstantOp op) {
   return result;
 }
 
-static std::optional<IndexFunction> matchCompare(stablehlo::CompareOp op) {
+std::optional<IndexFunction>
+IndexMatcher::matchCompare(stablehlo::CompareOp op) {
   Value lhs = op.getLhs(), rhs = op.getRhs();
   auto convert = lhs.getDefiningOp<stablehlo::ConvertOp>();
   // A mask that went through numbers: convert(mask) != 0.
@@ -150,7 +173,7 @@ static bool isAlways(const IndexFunction &mask, bool value) {
   return mask.isConstant() && (mask.offset >= 0) == value;
 }
 
-static std::optional<IndexFunction> matchAnd(Value lhs, Value rhs) {
+std::optional<IndexFunction> IndexMatcher::matchAnd(Value lhs, Value rhs) {
   auto left = matchMask(lhs), right = matchMask(rhs);
   if (!left || !right)
     return std::nullopt;
@@ -161,7 +184,9 @@ static std::optional<IndexFunction> matchAnd(Value lhs, Value rhs) {
   return std::nullopt;
 }
 
-std::optional<IndexFunction> raise::matchMask(Value value) {
+std::optional<IndexFunction> IndexMatcher::matchMask(Value value) {
+  if (isTooFar())
+    return std::nullopt;
   if (std::optional<double> splat = stablehlo::matchSplat(value))
     return makeConstant(value, *splat != 0 ? 0 : -1);
   Operation *op = value.getDefiningOp();
@@ -215,4 +240,12 @@ std::optional<Masking> raise::matchMasking(stablehlo::SelectOp select,
     return std::nullopt;
   return Masking{keepsTrue ? select.getOnTrue() : select.getOnFalse(),
                  select.getPred(), !keepsTrue};
+}
+
+std::optional<IndexFunction> raise::matchIndexFunction(Value value) {
+  return IndexMatcher().matchIndexFunction(value);
+}
+
+std::optional<IndexFunction> raise::matchMask(Value value) {
+  return IndexMatcher().matchMask(value);
 }

@@ -138,7 +138,13 @@ void View::peel() {
 // Constants and reductions
 //===----------------------------------------------------------------------===//
 
-std::optional<double> raise::matchScalar(Value value) {
+/// How many values a matcher looks at: far more than a loss spells such things
+/// with. What two operands lead to is looked at twice, and so on.
+static constexpr unsigned kMaxSteps = 1000;
+
+static std::optional<double> matchScalar(Value value, unsigned &steps) {
+  if (++steps > kMaxSteps)
+    return std::nullopt;
   if (std::optional<double> splat = stablehlo::matchSplat(value))
     return splat;
   Operation *op = value.getDefiningOp();
@@ -149,7 +155,7 @@ std::optional<double> raise::matchScalar(Value value) {
   if (getTensorType(value).getNumElements() != 1 &&
       !isa<BroadcastInDimOp, ReshapeOp, ConvertOp>(op))
     return std::nullopt;
-  std::optional<double> lhs = matchScalar(op->getOperand(0));
+  std::optional<double> lhs = matchScalar(op->getOperand(0), steps);
   if (!lhs)
     return std::nullopt;
   if (isa<BroadcastInDimOp, ReshapeOp, ConvertOp>(op))
@@ -162,7 +168,7 @@ std::optional<double> raise::matchScalar(Value value) {
     return -*lhs;
   if (op->getNumOperands() == 1)
     return std::nullopt;
-  std::optional<double> rhs = matchScalar(op->getOperand(1));
+  std::optional<double> rhs = matchScalar(op->getOperand(1), steps);
   if (!rhs || !isFloat(value))
     return std::nullopt;
   if (isa<stablehlo::MulOp>(op))
@@ -174,6 +180,11 @@ std::optional<double> raise::matchScalar(Value value) {
   if (isa<stablehlo::SubtractOp>(op))
     return *lhs - *rhs;
   return std::nullopt;
+}
+
+std::optional<double> raise::matchScalar(Value value) {
+  unsigned steps = 0;
+  return ::matchScalar(value, steps);
 }
 
 bool raise::isScalar(Value value, double expected) {

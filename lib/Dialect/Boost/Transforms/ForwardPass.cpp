@@ -170,15 +170,19 @@ void ForwardPass::classify(Operation *op) {
 /// Whether all that the backward pass computes from the value are passes over
 /// memory, which read what it is a function of just as well.
 static bool fusesWithBackward(Value value, const ForwardPass &forward) {
-  return llvm::all_of(value.getUsers(), [&](Operation *user) {
-    Operation *top =
-        forward.getBackward()->getBlock()->findAncestorOpInBlock(*user);
-    if (top->isBeforeInBlock(forward.getBackward()))
-      return true;
-    if (isa<hlo::ReshapeOp>(top))
-      return fusesWithBackward(top->getResult(0), forward);
-    return isPassOverMemory(top);
-  });
+  SmallVector<Value> values = {value};
+  while (!values.empty())
+    for (Operation *user : values.pop_back_val().getUsers()) {
+      Operation *top =
+          forward.getBackward()->getBlock()->findAncestorOpInBlock(*user);
+      if (top->isBeforeInBlock(forward.getBackward()))
+        continue;
+      if (isa<hlo::ReshapeOp>(top))
+        values.push_back(top->getResult(0));
+      else if (!isPassOverMemory(top))
+        return false;
+    }
+  return true;
 }
 
 bool ForwardPass::isFree(Operation *op) const {

@@ -145,10 +145,14 @@ bool ParameterPacker::request(ArrayRef<PackRequest> requests) {
 /// take a layer of it.
 static size_t countUses(Value value) {
   size_t uses = 0;
-  for (Operation *user : value.getUsers())
-    uses += isa<stablehlo::SliceOp, stablehlo::ReshapeOp>(user)
-                ? countUses(user->getResult(0))
-                : 1;
+  SmallVector<Value> values = {value};
+  while (!values.empty())
+    for (Operation *user : values.pop_back_val().getUsers()) {
+      if (isa<stablehlo::SliceOp, stablehlo::ReshapeOp>(user))
+        values.push_back(user->getResult(0));
+      else
+        ++uses;
+    }
   return uses;
 }
 
@@ -274,12 +278,19 @@ Value ParameterPacker::build(OpBuilder &builder, Value firstMatrix) const {
 
 /// Erases operations that only prepared an argument for others.
 static void eraseDeadUsers(Value value) {
-  for (Operation *user : llvm::make_early_inc_range(value.getUsers()))
-    if (isa<stablehlo::SliceOp, stablehlo::ReshapeOp>(user)) {
-      eraseDeadUsers(user->getResult(0));
-      if (user->use_empty())
-        user->erase();
-    }
+  SmallVector<Operation *> found;
+  auto add = [&](Value of) {
+    for (Operation *user : of.getUsers())
+      if (isa<stablehlo::SliceOp, stablehlo::ReshapeOp>(user))
+        found.push_back(user);
+  };
+  add(value);
+  for (size_t i = 0; i < found.size(); ++i)
+    add(found[i]->getResult(0));
+  // Each stands behind what it reads.
+  for (Operation *op : llvm::reverse(found))
+    if (op->use_empty())
+      op->erase();
 }
 
 void ParameterPacker::removeArguments() {

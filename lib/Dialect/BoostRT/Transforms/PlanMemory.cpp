@@ -17,6 +17,7 @@
 #include "boost-mlir/Dialect/Boost/IR/Rematerialization.h"
 #include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
 #include "boost-mlir/Dialect/BoostRT/Utils/ArenaAllocator.h"
+#include "boost-mlir/Support/Sizes.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -438,6 +439,36 @@ ArrayAttr ArenaPlan::describeLargest() {
   return builder.getArrayAttr(attrs);
 }
 
+/// No offset in the arena overflows, not even if no two buffers shared memory.
+static LogicalResult checkTotalBytes(ArrayRef<func::FuncOp> functions) {
+  CheckedSum total;
+  auto add = [&](Value buffer) -> LogicalResult {
+    auto type = dyn_cast<MemRefType>(buffer.getType());
+    if (!type || !type.hasStaticShape())
+      return success();
+    if (isCountable(type.getShape(), type.getElementTypeBitWidth())) {
+      total.add(denseBytes(type));
+      total.add(ArenaAllocator::kAlignment);
+      if (total.get())
+        return success();
+    }
+    return emitError(buffer.getLoc())
+           << "expects buffers of at most 2^" << kMaxTensorBytesLog2
+           << " bytes each and fewer than 2^63 in total, but got more with "
+              "this "
+           << type;
+  };
+  for (func::FuncOp function : functions) {
+    for (BlockArgument argument : function.getArguments())
+      if (failed(add(argument)))
+        return failure();
+    for (auto alloc : function.getOps<memref::AllocOp>())
+      if (failed(add(alloc.getResult())))
+        return failure();
+  }
+  return success();
+}
+
 LogicalResult ArenaPlan::run() {
   for (auto func : module.getOps<func::FuncOp>())
     if (!func.isDeclaration())
@@ -448,6 +479,8 @@ LogicalResult ArenaPlan::run() {
     if (failed(collectTensors(func)))
       return failure();
   }
+  if (failed(checkTotalBytes(functions)))
+    return failure();
   placeTensors();
   placeTransients();
   recordTensors();

@@ -9,6 +9,7 @@
 #include "IndexChecks.h"
 
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
+#include "boost-mlir/Support/Sizes.h"
 #include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
@@ -113,7 +114,7 @@ LogicalResult ConcatenateOp::inferReturnTypes(MLIRContext *context, Loc loc,
     return emitOptionalError(loc, "expects 'dimension' below rank ",
                              first.getRank(), ", but got ", dim);
   SmallVector<int64_t> shape(first.getShape());
-  shape[dim] = 0;
+  CheckedSum size;
   for (Value input : adaptor.getInputs()) {
     RankedTensorType type = tensorType(input);
     bool fits = type.getRank() == first.getRank() &&
@@ -124,8 +125,14 @@ LogicalResult ConcatenateOp::inferReturnTypes(MLIRContext *context, Loc loc,
       return emitOptionalError(loc, "expects inputs that differ only in ",
                                "dimension ", dim, ", but got ", first, " and ",
                                type);
-    shape[dim] += type.getDimSize(dim);
+    size.add(type.getDimSize(dim));
   }
+  if (!size.get())
+    return emitOptionalError(loc,
+                             "expects a result of fewer than 2^63 elements "
+                             "in dimension ",
+                             dim);
+  shape[dim] = *size.get();
   types.push_back(first.clone(shape));
   return success();
 }
@@ -154,7 +161,17 @@ LogicalResult PadOp::inferReturnTypes(MLIRContext *context, Loc loc,
     if (interior[i] < 0)
       return emitOptionalError(loc, "expects interior padding of at least 0 ",
                                "in dimension ", i, ", but got ", interior[i]);
-    shape.push_back(low[i] + size + gaps * interior[i] + high[i]);
+    CheckedSum padded;
+    padded.add(size);
+    padded.add(gaps, interior[i]);
+    padded.add(low[i]);
+    padded.add(high[i]);
+    if (!padded.get())
+      return emitOptionalError(loc,
+                               "expects a result of fewer than 2^63 "
+                               "elements in dimension ",
+                               i);
+    shape.push_back(*padded.get());
     if (shape.back() < 0)
       return emitOptionalError(loc, "expects a result of size at least 0 in ",
                                "dimension ", i, ", but got ", shape.back());

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "boost-mlir/Dialect/StableHLO/IR/Unsupported.h"
+#include "boost-mlir/Support/Sizes.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/IR/OperationSupport.h"
@@ -134,18 +135,33 @@ private:
           {begin, ("type tensor<" + body + "> has a dynamic shape").str()});
       return;
     }
+    checkSizesAndElement(begin, body);
+  }
+
+  /// The type `tensor<BODY>` of static shape.
+  void checkSizesAndElement(const char *begin, StringRef body) {
     StringRef element = body.split(',').first;
+    SmallVector<int64_t> shape;
+    bool isCounted = true;
     // Sizes, each with the `x` after it.
-    while (!element.empty() && llvm::isDigit(element.front()))
-      element = element.drop_while(llvm::isDigit).substr(1);
-    if (!llvm::StringSwitch<bool>(element.trim())
-             .Cases({"i1", "i8", "i16", "i32", "i64", "ui8", "ui16", "ui32",
-                     "ui64", "f16", "bf16", "f32", "f64", "index"},
-                    true)
-             .Default(false))
+    while (!element.empty() && llvm::isDigit(element.front())) {
+      StringRef digits = element.take_while(llvm::isDigit);
+      isCounted &= !digits.getAsInteger(10, shape.emplace_back());
+      element = element.substr(digits.size()).substr(1);
+    }
+    element = element.trim();
+    unsigned width = llvm::StringSwitch<unsigned>(element)
+                         .Cases({"i1", "i8", "ui8"}, 8)
+                         .Cases({"i16", "ui16", "f16", "bf16"}, 16)
+                         .Cases({"i32", "ui32", "f32"}, 32)
+                         .Cases({"i64", "ui64", "f64", "index"}, 64)
+                         .Default(0);
+    if (width == 0)
       found.push_back(
-          {begin,
-           ("element type '" + element.trim() + "' is not supported").str()});
+          {begin, ("element type '" + element + "' is not supported").str()});
+    else if (!isCounted || !isCountable(shape, width))
+      found.push_back(
+          {begin, describeUncountable(("tensor<" + body + ">").str())});
   }
 
   StringRef rest;
@@ -155,6 +171,11 @@ private:
 };
 
 } // namespace
+
+std::string stablehlo::describeUncountable(const std::string &type) {
+  return "type " + type + " has more than 2^" +
+         std::to_string(kMaxTensorBytesLog2) + " bytes";
+}
 
 bool stablehlo::isAnnotationTarget(StringRef target) {
   return llvm::is_contained({"Sharding", "SPMDFullToShardShape",

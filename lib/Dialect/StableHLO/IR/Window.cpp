@@ -9,6 +9,7 @@
 #include "boost-mlir/Dialect/StableHLO/IR/Window.h"
 
 #include "RegionChecks.h"
+#include "boost-mlir/Support/Sizes.h"
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
@@ -118,6 +119,24 @@ static LogicalResult checkEntries(ReduceWindowOp op, StringRef what,
   return success();
 }
 
+/// What `WindowDim::getResultSize` adds up is below 2^63.
+static LogicalResult checkOverflow(ReduceWindowOp op, ArrayRef<int64_t> shape) {
+  for (auto [dim, window] : llvm::enumerate(getWindow(op))) {
+    CheckedSum covered, padded;
+    covered.add(window.size - 1, window.dilation);
+    covered.add(1);
+    padded.add(std::max<int64_t>(shape[dim] - 1, 0), window.baseDilation);
+    padded.add(1);
+    padded.add(window.low);
+    padded.add(window.high);
+    if (!covered.get() || !padded.get())
+      return op.emitOpError() << "expects a window and a padded input of fewer "
+                                 "than 2^63 elements in dimension "
+                              << dim;
+  }
+  return success();
+}
+
 static LogicalResult checkAttributes(ReduceWindowOp op, int64_t rank) {
   if (failed(checkEntries(op, "'window_dimensions'", op.getWindowDimensions(),
                           rank)) ||
@@ -142,7 +161,8 @@ LogicalResult ReduceWindowOp::verify() {
                          << getResults().size() << " and "
                          << getInputs().size();
   auto first = cast<RankedTensorType>(getInputs().front().getType());
-  if (failed(checkAttributes(*this, first.getRank())))
+  if (failed(checkAttributes(*this, first.getRank())) ||
+      failed(checkOverflow(*this, first.getShape())))
     return failure();
   SmallVector<int64_t> shape;
   for (auto [dim, extent] : llvm::zip_equal(getWindow(*this), first.getShape()))

@@ -12,6 +12,7 @@
 #include "boost-mlir/Dialect/StableHLO/Transforms/DotAlgorithm.h"
 #include "boost-mlir/Dialect/StableHLO/Transforms/Passes.h"
 #include "boost-mlir/Dialect/StableHLO/Transforms/ShardingAnnotations.h"
+#include "boost-mlir/Support/Sizes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinDialect.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -62,6 +63,8 @@ struct ImportCheckPass : stablehlo::impl::ImportCheckPassBase<ImportCheckPass> {
       checkConstant(constant);
     else if (isa<ReduceOp, ReduceWindowOp, ScatterOp, SortOp>(op))
       checkBody(op);
+    for (auto [i, result] : llvm::enumerate(op->getResults()))
+      checkSize(op->getLoc(), result.getType(), "result " + std::to_string(i));
     checkAccuracy(op);
     return true;
   }
@@ -101,13 +104,46 @@ struct ImportCheckPass : stablehlo::impl::ImportCheckPassBase<ImportCheckPass> {
     else if (!tensor.hasStaticShape())
       reasons.emplace_back(loc,
                            what + " of type " + text + " has a dynamic shape");
+    else
+      checkSize(loc, type, what);
   }
 
+  void checkSize(Location loc, Type type, const std::string &what) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor || !tensor.hasStaticShape() ||
+        !tensor.getElementType().isIntOrFloat() ||
+        isCountable(tensor.getShape(), tensor.getElementTypeBitWidth()))
+      return;
+    std::string text;
+    llvm::raw_string_ostream(text) << type;
+    reasons.emplace_back(loc, what + " of " + describeUncountable(text));
+  }
+
+  /// The bytes of a resource are whatever a file says; nothing before has held
+  /// them against the type.
   void checkConstant(ConstantOp op) {
     auto resource = dyn_cast<DenseResourceElementsAttr>(op.getValue());
-    if (resource && !resource.getRawHandle().getBlob())
-      refuse(op, "the values of this constant were left out when the program "
-                 "was printed");
+    if (!resource)
+      return;
+    AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+    if (!blob)
+      return refuse(op, "the values of this constant were left out when the "
+                        "program was printed");
+    RankedTensorType type = op.getType();
+    uint64_t width = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+    if (!isCountable(type.getShape(), type.getElementTypeBitWidth()))
+      return; // Refused as a result.
+    uint64_t bytes = type.getNumElements() * width;
+    std::string name = resource.getRawHandle().getKey().str();
+    if (blob->getData().size() != bytes)
+      return refuse(op, "expects " + std::to_string(bytes) +
+                            " bytes in the resource '" + name + "', but got " +
+                            std::to_string(blob->getData().size()));
+    if (blob->getDataAlignment() % width != 0)
+      refuse(op, "expects the resource '" + name +
+                     "' to be aligned to a multiple of " +
+                     std::to_string(width) + " bytes, but got " +
+                     std::to_string(blob->getDataAlignment()));
   }
 
   /// Regions that work on single elements. Calls are inlined later.

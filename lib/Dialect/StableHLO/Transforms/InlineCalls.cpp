@@ -9,6 +9,7 @@
 
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "boost-mlir/Dialect/StableHLO/Transforms/Passes.h"
+#include "boost-mlir/Support/TextCheck.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -52,54 +53,178 @@ static void replaceComposites(ModuleOp module) {
 
 namespace {
 
-/// Where a function stands in the walk over the call graph.
-enum class Progress { Untouched, Active, Done };
+/// What a function is once its calls are inlined, as far as 64 bits say.
+struct Extent {
+  uint64_t operations = 0;
+  /// Regions inside of each other.
+  uint64_t nesting = 0;
+  /// Calls inside of each other: so deeply are locations nested.
+  uint64_t calls = 0;
+  /// The call that adds most operations.
+  func::CallOp largest;
+};
+
+/// A function on the way through the call graph, and its calls still to see.
+struct Visit {
+  func::FuncOp function;
+  SmallVector<func::CallOp> calls;
+  size_t next = 0;
+
+  explicit Visit(func::FuncOp function) : function(function) {
+    function.walk([&](func::CallOp call) { calls.push_back(call); });
+  }
+};
+
+/// The functions of a module, callees first.
+class CallGraph {
+public:
+  explicit CallGraph(ModuleOp module) : symbols(module) {}
+
+  /// Fails on calls that cannot be inlined, and on recursion.
+  LogicalResult add(func::FuncOp root);
+  ArrayRef<func::FuncOp> getOrder() const { return order; }
+  func::FuncOp getCallee(func::CallOp call) {
+    return symbols.lookup<func::FuncOp>(call.getCallee());
+  }
+  Extent getExtent(func::FuncOp function) const {
+    return extents.lookup(function);
+  }
+
+private:
+  LogicalResult check(func::CallOp call);
+  void measure(const Visit &visit);
+
+  SymbolTable symbols;
+  SmallVector<func::FuncOp> order;
+  /// Of a function that has not been left there is none yet.
+  DenseMap<Operation *, Extent> extents;
+  llvm::DenseSet<Operation *> entered;
+};
+
+} // namespace
+
+LogicalResult CallGraph::check(func::CallOp call) {
+  func::FuncOp callee = getCallee(call);
+  if (!callee || !callee.getBody().hasOneBlock())
+    return call.emitError() << "expects '" << call.getCallee()
+                            << "' to be a function of one block";
+  // The parser has checked calls, but not composites.
+  FunctionType type = callee.getFunctionType();
+  if (call.getOperandTypes() != type.getInputs() ||
+      call.getResultTypes() != type.getResults())
+    return call.emitError()
+           << "expects '" << call.getCallee() << "' to be of type "
+           << call.getCalleeType() << ", but got " << type;
+  if (entered.contains(callee) && !extents.contains(callee))
+    return call.emitError()
+           << "'" << call.getCallee()
+           << "' calls itself, which cannot be compiled; write the loop "
+              "as lax.scan";
+  return success();
+}
+
+/// Without recursion of our own: a file may have calls of any depth.
+LogicalResult CallGraph::add(func::FuncOp root) {
+  if (!entered.insert(root).second)
+    return success();
+  std::vector<Visit> path{Visit(root)};
+  while (!path.empty()) {
+    Visit &visit = path.back();
+    if (visit.next == visit.calls.size()) {
+      measure(visit);
+      order.push_back(visit.function);
+      path.pop_back();
+      continue;
+    }
+    func::CallOp call = visit.calls[visit.next++];
+    if (failed(check(call)))
+      return failure();
+    if (func::FuncOp callee = getCallee(call); entered.insert(callee).second)
+      path.emplace_back(callee);
+  }
+  return success();
+}
+
+/// How many regions an operation stands in.
+static uint64_t getDepth(Operation *op) {
+  uint64_t depth = 0;
+  while ((op = op->getParentOp()))
+    ++depth;
+  return depth;
+}
+
+void CallGraph::measure(const Visit &visit) {
+  Extent extent;
+  func::FuncOp function = visit.function;
+  function.walk([&](Operation *op) {
+    ++extent.operations;
+    if (op->getNumRegions() > 0)
+      extent.nesting = std::max(extent.nesting, getDepth(op));
+  });
+  uint64_t most = 0;
+  for (func::CallOp call : visit.calls) {
+    Extent callee = extents.lookup(getCallee(call));
+    extent.operations =
+        llvm::SaturatingAdd(extent.operations, callee.operations);
+    extent.calls = std::max(extent.calls, callee.calls + 1);
+    extent.nesting = std::max(extent.nesting, getDepth(call) + callee.nesting);
+    if (callee.operations > most) {
+      most = callee.operations;
+      extent.largest = call;
+    }
+  }
+  extents[function] = extent;
+}
+
+namespace {
 
 struct InlineCallsPass : stablehlo::impl::InlineCallsPassBase<InlineCallsPass> {
+  using InlineCallsPassBase::InlineCallsPassBase;
+
   void runOnOperation() override {
-    progress.clear();
     replaceComposites(getOperation());
-    SymbolTable symbols(getOperation());
+    CallGraph graph(getOperation());
     for (auto function : getOperation().getOps<func::FuncOp>())
-      if (failed(inlineInto(function, symbols)))
+      if (failed(graph.add(function)))
         return signalPassFailure();
+    // The first function is the one that a user knows.
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (failed(checkExtent(graph.getExtent(function))))
+        return signalPassFailure();
+    for (func::FuncOp function : graph.getOrder()) {
+      SmallVector<func::CallOp> calls;
+      function.walk([&](func::CallOp call) { calls.push_back(call); });
+      for (func::CallOp call : calls)
+        inlineCall(call, graph.getCallee(call));
+    }
     for (auto function :
          llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
       if (function.isPrivate())
         function.erase();
   }
 
-  LogicalResult inlineInto(func::FuncOp function, SymbolTable &symbols) {
-    progress[function] = Progress::Active;
-    SmallVector<func::CallOp> calls;
-    function.walk([&](func::CallOp call) { calls.push_back(call); });
-    for (func::CallOp call : calls) {
-      auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
-      if (!callee || !callee.getBody().hasOneBlock())
-        return call.emitError() << "expects '" << call.getCallee()
-                                << "' to be a function of one block";
-      // The parser has checked calls, but not composites.
-      FunctionType type = callee.getFunctionType();
-      if (call.getOperandTypes() != type.getInputs() ||
-          call.getResultTypes() != type.getResults())
-        return call.emitError()
-               << "expects '" << call.getCallee() << "' to be of type "
-               << call.getCalleeType() << ", but got " << type;
-      if (progress[callee] == Progress::Active)
-        return call.emitError()
-               << "'" << call.getCallee()
-               << "' calls itself, which cannot be compiled; write the loop "
-                  "as lax.scan";
-      if (progress[callee] == Progress::Untouched &&
-          failed(inlineInto(callee, symbols)))
-        return failure();
-      inlineCall(call, callee);
-    }
-    progress[function] = Progress::Done;
+  LogicalResult checkExtent(Extent extent) {
+    if (!extent.largest)
+      return success();
+    auto refuse =
+        [&](uint64_t limit, StringRef what, uint64_t found) {
+          auto diag = extent.largest.emitError()
+                      << "expects at most " << limit << " " << what
+                      << " once calls are inlined, but got " << found;
+          diag.attachNote()
+              << "a loss of that size is most likely a mistake: write "
+                 "what is repeated as lax.scan, or call it less often";
+          return diag;
+        };
+    if (extent.operations > maxOperations)
+      return refuse(maxOperations, "operations", extent.operations);
+    if (extent.calls > kMaxNesting)
+      return refuse(kMaxNesting, "calls inside of each other", extent.calls);
+    if (extent.nesting > kMaxNesting)
+      return refuse(kMaxNesting, "regions inside of each other",
+                    extent.nesting);
     return success();
   }
-
-  DenseMap<Operation *, Progress> progress;
 };
 
 } // namespace

@@ -205,6 +205,12 @@ static void unroll(WhileOp loop, const Counter &counter) {
   loop.erase();
 }
 
+template <typename Container> static int64_t countOperations(Container &&in) {
+  int64_t count = 0;
+  in.walk([&](Operation *) { ++count; });
+  return count;
+}
+
 namespace {
 
 struct UnrollWhilePass : stablehlo::impl::UnrollWhilePassBase<UnrollWhilePass> {
@@ -215,6 +221,7 @@ struct UnrollWhilePass : stablehlo::impl::UnrollWhilePassBase<UnrollWhilePass> {
     SmallVector<WhileOp> loops;
     bool failedAny = false;
     kept.clear();
+    numOperations = countOperations(getOperation());
     do {
       loops.clear();
       getOperation()->walk<WalkOrder::PreOrder>([&](WhileOp loop) {
@@ -222,8 +229,12 @@ struct UnrollWhilePass : stablehlo::impl::UnrollWhilePassBase<UnrollWhilePass> {
           loops.push_back(loop);
         return WalkResult::skip();
       });
-      for (WhileOp loop : loops)
+      for (WhileOp loop : loops) {
         failedAny |= failed(unrollOrReport(loop));
+        // One is enough of what all loops have in common.
+        if (numOperations > maxOperations)
+          return signalPassFailure();
+      }
     } while (!loops.empty() && !failedAny);
     if (failedAny)
       signalPassFailure();
@@ -246,10 +257,29 @@ struct UnrollWhilePass : stablehlo::impl::UnrollWhilePassBase<UnrollWhilePass> {
                            "keep its state by jnp.where once it is done";
       return diag;
     }
+    if (failed(countUnrolled(loop, counter->values.size())))
+      return failure();
     unroll(loop, *counter);
     return success();
   }
 
+  /// Loops inside of each other multiply. Folding makes fewer of them, never
+  /// more.
+  LogicalResult countUnrolled(WhileOp loop, int64_t trips) {
+    numOperations += trips * (countOperations(loop.getBody()) + 1);
+    if (numOperations <= maxOperations)
+      return success();
+    auto diag = emitError(loop.getLoc())
+                << "expects at most " << maxOperations.getValue()
+                << " operations once loops are unrolled, but with " << trips
+                << " trips of this loop got " << numOperations;
+    diag.attachNote() << "let loops inside of each other take fewer trips, or "
+                         "write the inner one as operations on whole tensors";
+    return diag;
+  }
+
+  /// Of the module, at most.
+  int64_t numOperations = 0;
   /// Loops of numbers, which stay.
   DenseSet<Operation *> kept;
 };

@@ -21,3 +21,10 @@ func.func @b(%x: memref<8xf32> {boost.name = "x"}) {
 func.func @tensors(%x: tensor<4xf32> {boost.name = "x"}) {
   return
 }
+
+// -----
+
+// expected-error @below {{expects buffers of at most 2^53 bytes each and fewer than 2^63 in total, but got more with this 'memref<4611686018427387904xf32>'}}
+func.func @large(%x: memref<4611686018427387904xf32> {boost.name = "x"}) {
+  return
+}

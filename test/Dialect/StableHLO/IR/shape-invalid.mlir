@@ -332,3 +332,21 @@ func.func @scatter_update_window(%t: tensor<4x8xf32>, %i: tensor<4x1xi32>, %u: t
   }) : (tensor<4x8xf32>, tensor<4x1xi32>, tensor<4x8xf32>) -> tensor<4x8xf32>
   return
 }
+
+// -----
+
+func.func @concatenate_overflow(%x: tensor<9223372036854775807xi8>) {
+  // expected-error@+2 {{failed to infer returned types}}
+  // expected-error@+1 {{expects a result of fewer than 2^63 elements in dimension 0}}
+  %0 = stablehlo.concatenate %x, %x, dim = 0 : (tensor<9223372036854775807xi8>, tensor<9223372036854775807xi8>) -> tensor<1xi8>
+  return
+}
+
+// -----
+
+func.func @pad_overflow(%x: tensor<4xf32>, %s: tensor<f32>) {
+  // expected-error@+2 {{failed to infer returned types}}
+  // expected-error@+1 {{expects a result of fewer than 2^63 elements in dimension 0}}
+  %0 = stablehlo.pad %x, %s, low = [0], high = [0], interior = [4611686018427387904] : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  return
+}

@@ -156,3 +156,25 @@ func.func @window_captures(%x: tensor<4x8xf32>, %s: tensor<f32>) {
   }) : (tensor<4x8xf32>, tensor<f32>) -> tensor<4x8xf32>
   return
 }
+
+// -----
+
+func.func @window_overflow(%x: tensor<4xf32>, %s: tensor<f32>) {
+  // expected-error@+1 {{expects a window and a padded input of fewer than 2^63 elements in dimension 0}}
+  %r = "stablehlo.reduce_window"(%x, %s) <{window_dimensions = array<i64: 3>, window_dilations = array<i64: 9223372036854775807>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    stablehlo.return %b : tensor<f32>
+  }) : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @base_overflow(%x: tensor<4xf32>, %s: tensor<f32>) {
+  // expected-error@+1 {{expects a window and a padded input of fewer than 2^63 elements in dimension 0}}
+  %r = "stablehlo.reduce_window"(%x, %s) <{window_dimensions = array<i64: 1>, base_dilations = array<i64: 9223372036854775807>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    stablehlo.return %b : tensor<f32>
+  }) : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  return
+}

@@ -32,13 +32,16 @@ inline constexpr llvm::StringLiteral kUnsupportedRemedy =
     "rewrite the loss without these operations, or export it from JAX for "
     "platform 'cpu' with static shapes";
 
+/// Why a tensor type of this spelling is refused.
+std::string describeUncountable(const std::string &type);
+
 /// Whether calls of `target` only annotate their operand, so that import may
 /// drop them.
 bool isAnnotationTarget(StringRef target);
 
 /// Operations outside of the subset, dynamic shapes, element types that no
-/// operation takes, and constants whose values were left out, in the order of
-/// the text. Each type is reported at its first use.
+/// operation takes, tensors too large to count, and constants whose values were
+/// left out, in the order of the text. Each type is reported at its first use.
 SmallVector<Unsupported> findUnsupported(StringRef text, MLIRContext *context);
 
 /// Reports all of `findUnsupported` on the main buffer of `sources`, with a

@@ -15,8 +15,8 @@ def ImportCheckPass : Pass<"boost-import-check", "::mlir::ModuleOp"> {
   let summary = "Refuse what the compiler does not support, all of it at once.";
   let description = [{
     Reports every operation outside of the subset, every call of foreign code,
-    every tensor of dynamic shape, every constant whose values were left out,
-    every body that is not elementwise, every accuracy asked for and every
+    every tensor of dynamic shape or of more than 2^53 bytes, every constant whose
+    values were left out or are not as many as its type has, every body that is not elementwise, every accuracy asked for and every
     product by an algorithm that the compiler has not, each at its own place, and
     one note on what to do at the end. An unsupported operation in StableHLO's
     pretty form does not parse at all; the parser then
@@ -131,9 +131,15 @@ def InlineCallsPass : Pass<"boost-inline-calls", "::mlir::ModuleOp"> {
     ...
     ```
 
-    Arithmetic: exact. Fails on recursion, on functions of several blocks and on
-    types that are not those of the callee.
+    Arithmetic: exact. Fails on recursion, on functions of several blocks, on
+    types that are not those of the callee, and before anything is inlined on
+    programs that would have more than `max-operations`, or calls or regions
+    more than 512 inside of each other.
   }];
+  let options = [
+    Option<"maxOperations", "max-operations", "uint64_t", /*default=*/"1000000",
+           "Refuse programs of more operations than this">,
+  ];
 }
 
 def ExpandScansPass : Pass<"boost-expand-scans", "::mlir::ModuleOp"> {
@@ -189,9 +195,12 @@ def UnrollWhilePass : Pass<"boost-unroll-while", "::mlir::ModuleOp"> {
     too, becomes part of its state. It has no gradient.
 
     Arithmetic: exact. Fails on other loops whose trip count is not known or above
-    `max-trips`, at their locations.
+    `max-trips`, and on a loop that would give the program more than
+    `max-operations`, at their locations.
   }];
   let options = [
+    Option<"maxOperations", "max-operations", "int64_t", /*default=*/"1000000",
+           "Refuse programs of more operations than this">,
     Option<"maxTrips", "max-trips", "int64_t", /*default=*/"1024",
            "Refuse loops of more trips than this">,
   ];

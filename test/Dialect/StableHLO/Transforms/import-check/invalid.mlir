@@ -22,6 +22,12 @@ module {
     %2 = arith.addf %0, %1 : tensor<4xf32>
     // expected-error@+1 {{the values of this constant were left out}}
     %3 = stablehlo.constant dense_resource<__elided__> : tensor<4xf32>
+    // expected-error@+1 {{expects 16 bytes in the resource 'short', but got 4}}
+    %short = stablehlo.constant dense_resource<short> : tensor<4xf32>
+    // expected-error@+1 {{expects the resource 'odd' to be aligned to a multiple of 4 bytes, but got 1}}
+    %odd = stablehlo.constant dense_resource<odd> : tensor<1xf32>
+    // expected-error@+1 {{result 0 of type tensor<4x4611686018427387904xf32> has more than 2^53 bytes}}
+    %large = stablehlo.broadcast_in_dim %x, dims = [0] : (tensor<4xf32>) -> tensor<4x4611686018427387904xf32>
     %4:2 = stablehlo.reduce(%x init: %s), (%i init: %c) across dimensions = [0] : (tensor<4xf32>, tensor<4xi32>, tensor<f32>, tensor<i32>) -> (tensor<f32>, tensor<i32>)
      reducer(%a: tensor<f32>, %e: tensor<f32>) (%b: tensor<i32>, %f: tensor<i32>) {
       // expected-error@+2 {{operation 'stablehlo.iota' is not supported in the body of 'stablehlo.reduce'}}
@@ -33,3 +39,12 @@ module {
     return %2 : tensor<4xf32>
   }
 }
+
+{-#
+  dialect_resources: {
+    builtin: {
+      short: "0x0400000000000000",
+      odd: "0x0100000000000000"
+    }
+  }
+#-}

@@ -1,4 +1,4 @@
-// RUN: boost-opt %s -split-input-file --boost-unroll-while=max-trips=8 -verify-diagnostics
+// RUN: boost-opt %s -split-input-file --boost-unroll-while='max-trips=8 max-operations=60' -verify-diagnostics
 // A loop whose trip count is not known is refused with the reason, unless all
 // that it works on are scalars.
 
@@ -80,4 +80,33 @@ func.func @branch(%n: tensor<i32>, %flag: tensor<i32>) -> tensor<i32> {
     stablehlo.return %1, %2 : tensor<i32>, tensor<i32>
   }
   return %r#1 : tensor<i32>
+}
+
+// -----
+
+// The outer loop makes 8 of the inner one, of which the second is too much.
+func.func @nested(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %c0 = stablehlo.constant dense<0> : tensor<i32>
+  %c1 = stablehlo.constant dense<1> : tensor<i32>
+  %c3 = stablehlo.constant dense<3> : tensor<i32>
+  %r:2 = stablehlo.while(%i = %c0, %y = %x) : tensor<i32>, tensor<4xf32>
+  cond {
+    %0 = stablehlo.compare LT, %i, %c3 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %0 : tensor<i1>
+  } do {
+    // expected-error@+2 {{expects at most 60 operations once loops are unrolled, but with 3 trips of this loop got}}
+    // expected-note@+1 {{let loops inside of each other take fewer trips}}
+    %s:2 = stablehlo.while(%j = %c0, %z = %y) : tensor<i32>, tensor<4xf32>
+    cond {
+      %0 = stablehlo.compare LT, %j, %c3 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %0 : tensor<i1>
+    } do {
+      %1 = stablehlo.add %j, %c1 : tensor<i32>
+      %2 = stablehlo.add %z, %z : tensor<4xf32>
+      stablehlo.return %1, %2 : tensor<i32>, tensor<4xf32>
+    }
+    %1 = stablehlo.add %i, %c1 : tensor<i32>
+    stablehlo.return %1, %s#1 : tensor<i32>, tensor<4xf32>
+  }
+  return %r#1 : tensor<4xf32>
 }

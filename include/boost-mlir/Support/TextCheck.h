@@ -1,0 +1,43 @@
+//===- TextCheck.h - What MLIR's parser would not survive -------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The parser, the printer and every walk of MLIR call themselves once per level
+// of regions, attributes, types and locations. A text of some kilobytes can
+// ask for more levels than a stack has room for, or for a resource at an
+// address that no memory has.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_SUPPORT_TEXTCHECK_H
+#define BOOST_MLIR_SUPPORT_TEXTCHECK_H
+
+#include "llvm/ADT/StringRef.h"
+#include <optional>
+#include <string>
+
+namespace mlir::boost {
+
+/// How deeply brackets may be nested, those of aliases counted where the alias
+/// is used, and how many operators an affine expression may have.
+inline constexpr unsigned kMaxNesting = 512;
+
+/// How many tokens an alias may stand for when all aliases in it are written
+/// out.
+inline constexpr uint64_t kMaxAliasTokens = uint64_t(1) << 24;
+
+/// What the address of a resource may be a multiple of.
+inline constexpr uint32_t kMaxAlignment = 4096;
+
+/// A place in a text and what is wrong there.
+struct TextError {
+  const char *where;
+  std::string message;
+};
+
+/// The first place where a text exceeds these limits.
+std::optional<TextError> findTextError(llvm::StringRef text);
+
+} // namespace mlir::boost
+
+#endif // BOOST_MLIR_SUPPORT_TEXTCHECK_H
