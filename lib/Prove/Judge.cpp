@@ -36,14 +36,15 @@ mlir::boost::prove::evaluateFunction(ModuleOp module, StringRef name,
 
 std::string mlir::boost::prove::describeMismatch(const NamedType &result,
                                                  const Difference &difference,
-                                                 double before, double after,
+                                                 const Tensor &before,
+                                                 const Tensor &after,
                                                  double allowed) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << result.name
      << describeElement(result.type.getShape(), difference.element) << ": "
-     << llvm::format("%.17g", before) << " before, "
-     << llvm::format("%.17g", after) << " after; relative difference "
+     << before.spell(difference.element) << " before, "
+     << after.spell(difference.element) << " after; relative difference "
      << llvm::format("%.3g", difference.relative()) << ", allowed "
      << llvm::format("%.3g", allowed);
   return text;
@@ -80,15 +81,15 @@ std::string Judge::compare(const NamedType &result, const Tensor &other) {
   Difference difference = compareTensors(expected, other);
   if (difference.isEqual)
     return "";
-  double allowed = arithmetic.bound;
+  // Integers are exact, unless they are made from floats.
+  double allowed = expected.isFloat() ? arithmetic.bound : 0;
   if (difference.relative() <= allowed)
     return "";
-  if (allowed > 0)
+  if (arithmetic.bound > 0)
     allowed += getConditionedBound(result.name) / difference.scale;
   if (difference.relative() <= allowed)
     return "";
-  return describeMismatch(result, difference, expected.data[difference.element],
-                          other.data[difference.element], allowed);
+  return describeMismatch(result, difference, expected, other, allowed);
 }
 
 std::string Judge::findMismatch() {

@@ -62,7 +62,8 @@ private:
 /// "w[1, 2]: 0.5 before, 0.25 after; relative difference 0.5, allowed 1e-12"
 std::string describeMismatch(const reference::NamedType &result,
                              const reference::Difference &difference,
-                             double before, double after, double allowed);
+                             const reference::Tensor &before,
+                             const reference::Tensor &after, double allowed);
 
 } // namespace mlir::boost::prove
 

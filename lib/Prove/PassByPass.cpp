@@ -86,7 +86,8 @@ private:
                                                      StringRef name) const;
   std::string judge(PassArithmetic arithmetic, ModuleOp module, StringRef name,
                     const Evaluation &after);
-  std::string judgeNew(StringRef name, const Evaluation &after);
+  std::string judgeNew(ModuleOp module, StringRef name,
+                       const Evaluation &after);
   FailureOr<double> evaluateLoss(const NamedTensors &changed);
   void saveMismatch(ModuleOp after);
 
@@ -275,7 +276,7 @@ std::string Prover::judge(PassArithmetic arithmetic, ModuleOp module,
                           StringRef name, const Evaluation &after) {
   const auto *before = findBefore(module, name);
   if (!before)
-    return judgeNew(name, after);
+    return judgeNew(module, name, after);
   if (foldsConstants)
     arithmetic.bound = std::max(arithmetic.bound, kFoldingBound);
   Judge judge(
@@ -293,11 +294,15 @@ FailureOr<double> Prover::evaluateLoss(const NamedTensors &changed) {
   return (*loss)[loss->order.front().name].data[0];
 }
 
-std::string Prover::judgeNew(StringRef name, const Evaluation &after) {
+std::string Prover::judgeNew(ModuleOp module, StringRef name,
+                             const Evaluation &after) {
   if (name == kGradientFunction)
     return checkGradient(
         after, inputs,
         [&](const NamedTensors &changed) { return evaluateLoss(changed); },
+        [&](const NamedTensors &changed) {
+          return evaluateFunction(module, name, changed, Precision());
+        },
         options.seed);
   auto gradient = last.functions.find(kGradientFunction);
   if (gradient == last.functions.end())

@@ -22,11 +22,17 @@ namespace mlir::boost::prove {
 using EvaluateLoss =
     llvm::function_ref<FailureOr<double>(const reference::NamedTensors &)>;
 
+/// Evaluates @gradient on changed inputs.
+using EvaluateGradient =
+    llvm::function_ref<FailureOr<Evaluation>(const reference::NamedTensors &)>;
+
 /// Compares each gradient with a central difference of the loss along one
-/// random direction. Returns what is wrong, or an empty string.
+/// random direction; where the inputs lie in a corner of the loss, beside it.
+/// Returns what is wrong, or an empty string.
 std::string checkGradient(const Evaluation &gradient,
                           const reference::NamedTensors &inputs,
-                          EvaluateLoss evaluateLoss, uint64_t seed);
+                          EvaluateLoss evaluateLoss,
+                          EvaluateGradient evaluateGradient, uint64_t seed);
 
 /// The parameters of @gradient that say that they decay, by the names that
 /// users know.

@@ -18,15 +18,32 @@ using namespace mlir::boost::reference;
 using Operands = ArrayRef<const RankValues *>;
 using Results = MutableArrayRef<RankValues>;
 
-static void combine(Tensor &into, const Tensor &from, Reduction reduction) {
-  for (auto [a, b] : llvm::zip_equal(into.data, from.data)) {
-    if (reduction == Reduction::Sum)
-      a += b;
-    else if (reduction == Reduction::Max)
-      a = std::max(a, b);
-    else
-      a = std::min(a, b);
+static int64_t combine(int64_t a, int64_t b, Reduction reduction, Type type) {
+  switch (reduction) {
+  case Reduction::Sum:
+    // A sum of booleans is whether any is true.
+    return type.isInteger(1) ? a | b
+                             : static_cast<int64_t>(static_cast<uint64_t>(a) +
+                                                    static_cast<uint64_t>(b));
+  case Reduction::Max:
+    return isLess(a, b, type) ? b : a;
+  case Reduction::Min:
+    return isLess(b, a, type) ? b : a;
   }
+  llvm_unreachable("unknown reduction");
+}
+
+static double combine(double a, double b, Reduction reduction) {
+  if (reduction == Reduction::Sum)
+    return a + b;
+  return reduction == Reduction::Max ? std::max(a, b) : std::min(a, b);
+}
+
+static void combine(Tensor &into, const Tensor &from, Reduction reduction) {
+  for (auto [a, b] : llvm::zip_equal(into.data, from.data))
+    a = combine(a, b, reduction);
+  for (auto [a, b] : llvm::zip_equal(into.integers, from.integers))
+    a = combine(a, b, reduction, into.elementType());
 }
 
 static Tensor reduceGroup(const RankValues &values, ArrayRef<int64_t> members,
@@ -82,10 +99,9 @@ static LogicalResult evaluateReduceScatter(Operation *op, Operands operands,
   for (int64_t rank = 0; rank < evaluator.ranks(); ++rank) {
     SmallVector<int64_t> members = evaluator.group(rank, scatter.getGridAxes());
     Tensor total = reduceGroup(*operands[0], members, Reduction::Sum);
-    results[0][rank].data =
+    results[0][rank].copyAll(
         part(total, dim, evaluator.position(rank, scatter.getGridAxes()),
-             static_cast<int64_t>(members.size()))
-            .data;
+             static_cast<int64_t>(members.size())));
   }
   return success();
 }
@@ -117,10 +133,9 @@ static LogicalResult evaluateAllSlice(Operation *op, Operands operands,
   for (int64_t rank = 0; rank < evaluator.ranks(); ++rank) {
     auto size =
         static_cast<int64_t>(evaluator.group(rank, slice.getGridAxes()).size());
-    results[0][rank].data =
-        part((*operands[0])[rank], dim,
-             evaluator.position(rank, slice.getGridAxes()), size)
-            .data;
+    results[0][rank].copyAll(part((*operands[0])[rank], dim,
+                                  evaluator.position(rank, slice.getGridAxes()),
+                                  size));
   }
   return success();
 }
@@ -130,8 +145,7 @@ static LogicalResult evaluateProcessIndex(Operation *op, Operands,
                                           Evaluator &evaluator) {
   ArrayRef<int16_t> axes = cast<ProcessIndexOp>(op).getGridAxes();
   for (int64_t rank = 0; rank < evaluator.ranks(); ++rank)
-    results[0][rank].data[0] =
-        static_cast<double>(evaluator.position(rank, axes));
+    results[0][rank].integers[0] = evaluator.position(rank, axes);
   return success();
 }
 

@@ -11,22 +11,33 @@
 using namespace mlir;
 using namespace mlir::boost::reference;
 
+/// The distance of two elements: 0 where they are the same number, or no number
+/// in both. It is above 0 for integers that are one double.
+static double getGap(const Tensor &a, const Tensor &b, size_t i) {
+  if (!a.isFloat() && a.elementType() == b.elementType()) {
+    auto x = static_cast<uint64_t>(a.integers[i]);
+    auto y = static_cast<uint64_t>(b.integers[i]);
+    bool isBelow = isLess(a.integers[i], b.integers[i], a.elementType());
+    return static_cast<double>(isBelow ? y - x : x - y);
+  }
+  double x = a.toDouble(i), y = b.toDouble(i);
+  if (x == y || (std::isnan(x) && std::isnan(y)))
+    return 0;
+  double gap = std::abs(x - y);
+  return std::isfinite(gap) ? gap : INFINITY;
+}
+
 Difference mlir::boost::reference::compareTensors(const Tensor &a,
                                                   const Tensor &b) {
+  assert(a.size() == b.size());
   Difference difference;
-  for (auto [i, pair] : llvm::enumerate(llvm::zip_equal(a.data, b.data))) {
-    auto [x, y] = pair;
-    if (x == y || (std::isnan(x) && std::isnan(y))) {
-      if (std::isfinite(x))
-        difference.scale = std::max(difference.scale, std::abs(x));
-      continue;
-    }
-    difference.isEqual = false;
-    double gap = std::abs(x - y);
-    if (!std::isfinite(gap))
-      gap = INFINITY;
-    else
-      difference.scale = std::max({difference.scale, std::abs(x), std::abs(y)});
+  for (size_t i = 0; i < a.size(); ++i) {
+    double gap = getGap(a, b, i);
+    if (std::isfinite(gap))
+      for (double value : {a.toDouble(i), b.toDouble(i)})
+        if (std::isfinite(value))
+          difference.scale = std::max(difference.scale, std::abs(value));
+    difference.isEqual &= gap == 0;
     if (gap > difference.absolute) {
       difference.absolute = gap;
       difference.element = i;

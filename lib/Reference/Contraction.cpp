@@ -65,6 +65,14 @@ struct Product {
     auto rhsRows = offsets(rhs, rhsResult, result.shape());
     auto lhsTerms = offsets(lhs, lhsContract, contractedShape);
     auto rhsTerms = offsets(rhs, rhsContract, contractedShape);
+    // Sums of integers wrap.
+    for (size_t i = 0; i < result.integers.size(); ++i) {
+      uint64_t sum = 0;
+      for (auto [l, r] : llvm::zip_equal(lhsTerms, rhsTerms))
+        sum += static_cast<uint64_t>(lhs.integers[lhsRows[i] + l]) *
+               static_cast<uint64_t>(rhs.integers[rhsRows[i] + r]);
+      result.integers[i] = wrapInteger(sum, result.elementType());
+    }
     for (size_t i = 0; i < result.data.size(); ++i) {
       Sum sum;
       for (auto [l, r] : llvm::zip_equal(lhsTerms, rhsTerms))
@@ -139,8 +147,7 @@ static LogicalResult evaluateReduce(Operation *op, Operands operands,
       kept.push_back(dim);
 
   for (size_t i = 0; i < count; ++i)
-    std::fill(results[i].data.begin(), results[i].data.end(),
-              operands[count + i]->data[0]);
+    results[i].fill(*operands[count + i]);
 
   bool failedOnce = false;
   Index target(kept.size());
@@ -152,20 +159,20 @@ static LogicalResult evaluateReduce(Operation *op, Operands operands,
     for (auto [i, dim] : llvm::enumerate(kept))
       target[i] = index[dim];
     for (size_t i = 0; i < count; ++i) {
-      arguments[i].data[0] = results[i].at(target);
-      arguments[count + i].data[0] = operands[i]->at(index);
+      arguments[i].copy(0, results[i], results[i].position(target));
+      arguments[count + i].copy(0, *operands[i], operands[i]->position(index));
     }
     FailureOr<SmallVector<Tensor>> combined =
         evaluator.runRegion(reduce.getBody(), arguments);
     failedOnce |= failed(combined);
     if (!failedOnce)
       for (size_t i = 0; i < count; ++i)
-        results[i].at(target) = (*combined)[i].data[0];
+        results[i].copy(results[i].position(target), (*combined)[i], 0);
   });
   return failure(failedOnce);
 }
 
-/// The common reductions, without interpreting the body per element.
+/// The common reductions of floats, without interpreting the body per element.
 static LogicalResult evaluateSimpleReduce(stablehlo::ReduceOp reduce,
                                           stablehlo::ReductionKind kind,
                                           Operands operands, Results results,
@@ -197,11 +204,8 @@ static LogicalResult evaluateSimpleReduce(stablehlo::ReduceOp reduce,
       out = minimum(out, in);
       break;
     case ReductionKind::And:
-      out = out != 0 && in != 0;
-      break;
     case ReductionKind::Or:
-      out = out != 0 || in != 0;
-      break;
+      llvm_unreachable("no operation on floats");
     }
   });
   if (kind == ReductionKind::Add)
@@ -218,8 +222,7 @@ void mlir::boost::reference::addContractionRules(RuleSet &rules) {
     auto reduce = cast<stablehlo::ReduceOp>(op);
     std::optional<stablehlo::ReductionKind> kind =
         stablehlo::matchSimpleReduction(reduce);
-    // And/Or on wide integers are bitwise: leave them to the body.
-    if (kind && isa<FloatType>(operands[0]->elementType()))
+    if (kind && operands[0]->isFloat())
       return evaluateSimpleReduce(reduce, *kind, operands, results,
                                   evaluator.getRoundoff());
     return evaluateReduce(op, operands, results, evaluator);

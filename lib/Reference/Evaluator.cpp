@@ -257,20 +257,28 @@ LogicalResult Evaluator::evaluate(Operation *op, Environment &values) {
 // Rounding
 //===----------------------------------------------------------------------===//
 
-void mlir::boost::reference::roundTensor(Tensor &tensor, Rounding rounding) {
-  Type type = tensor.elementType();
-  if (isa<IntegerType>(type) || rounding == Rounding::Typed)
-    return roundToType(tensor);
+const llvm::fltSemantics *
+mlir::boost::reference::getRoundingSemantics(Type type, Rounding rounding) {
   auto floatType = dyn_cast<FloatType>(type);
   if (!floatType || rounding == Rounding::None || rounding == Rounding::Random)
-    return;
+    return nullptr;
+  const llvm::fltSemantics &own = floatType.getFloatSemantics();
+  if (rounding == Rounding::Typed)
+    return &own;
   const llvm::fltSemantics &widest = rounding == Rounding::F32
                                          ? llvm::APFloat::IEEEsingle()
                                          : llvm::APFloat::BFloat();
-  const llvm::fltSemantics &own = floatType.getFloatSemantics();
   bool isNarrower = llvm::APFloat::semanticsPrecision(own) <
                     llvm::APFloat::semanticsPrecision(widest);
-  roundToSemantics(tensor, isNarrower ? own : widest);
+  return isNarrower ? &own : &widest;
+}
+
+void mlir::boost::reference::roundTensor(Tensor &tensor, Rounding rounding) {
+  if (!tensor.isFloat())
+    return roundToType(tensor);
+  if (const llvm::fltSemantics *semantics =
+          getRoundingSemantics(tensor.elementType(), rounding))
+    roundToSemantics(tensor, *semantics);
 }
 
 /// Whether an operation moves or chooses values without computing new ones.

@@ -32,7 +32,7 @@ static LogicalResult evaluateWhile(Operation *op, Operands operands,
         evaluator.runRegion(loop.getCond(), state);
     if (failed(goOn))
       return failure();
-    if (goOn->front().data[0] == 0)
+    if (goOn->front().integers[0] == 0)
       break;
     FailureOr<SmallVector<Tensor>> next =
         evaluator.runRegion(loop.getBody(), state);
@@ -41,14 +41,14 @@ static LogicalResult evaluateWhile(Operation *op, Operands operands,
     state = std::move(*next);
   }
   for (auto [result, value] : llvm::zip_equal(results, state))
-    result.data = std::move(value.data);
+    result = std::move(value);
   return success();
 }
 
 /// Evaluates the region that operand 0 chooses.
 static LogicalResult evaluateBranch(Operation *op, Operands operands,
                                     Results results, Evaluator &evaluator) {
-  double index = operands[0]->data[0];
+  int64_t index = operands[0]->integers[0];
   if (isa<stablehlo::IfOp>(op))
     index = index == 0 ? 1 : 0;
   unsigned last = op->getNumRegions() - 1;
@@ -59,7 +59,7 @@ static LogicalResult evaluateBranch(Operation *op, Operands operands,
   if (failed(returned))
     return failure();
   for (auto [result, value] : llvm::zip_equal(results, *returned))
-    result.data = std::move(value.data);
+    result = std::move(value);
   return success();
 }
 
@@ -118,19 +118,24 @@ static LogicalResult evaluateTopK(Operation *, Operands operands,
   const Tensor &input = *operands[0];
   auto length = static_cast<size_t>(input.shape().back());
   auto k = static_cast<size_t>(results[0].shape().back());
+  auto isLarger = [&](size_t a, size_t b) {
+    return input.isFloat()
+               ? totalOrderKey(input.data[a]) > totalOrderKey(input.data[b])
+               : isLess(input.integers[b], input.integers[a],
+                        input.elementType());
+  };
+  // Of equal ones those that stand first.
+  auto isBefore = [&](size_t a, size_t b) {
+    return isLarger(a, b) || (!isLarger(b, a) && a < b);
+  };
   std::vector<size_t> order(length);
-  for (size_t row = 0; row * k < results[0].data.size(); ++row) {
-    auto keyOf = [&](size_t i) {
-      return totalOrderKey(input.data[row * length + i]);
-    };
-    std::iota(order.begin(), order.end(), 0);
-    llvm::sort(order, [&](size_t a, size_t b) {
-      auto keyA = keyOf(a), keyB = keyOf(b);
-      return keyA != keyB ? keyA > keyB : a < b;
-    });
+  for (size_t row = 0; row * k < results[0].size(); ++row) {
+    std::iota(order.begin(), order.end(), row * length);
+    llvm::sort(order, isBefore);
     for (size_t i = 0; i < k; ++i) {
-      results[0].data[row * k + i] = input.data[row * length + order[i]];
-      results[1].data[row * k + i] = static_cast<double>(order[i]);
+      results[0].copy(row * k + i, input, order[i]);
+      results[1].integers[row * k + i] =
+          static_cast<int64_t>(order[i] - row * length);
     }
   }
   return success();
@@ -174,5 +179,14 @@ void mlir::boost::reference::addImportRules(RuleSet &rules) {
   rules.local["chlo.next_after"] = evaluateNextAfter;
   rules.local["chlo.top_k"] = evaluateTopK;
   addUnary(rules, "chlo.erfc", [](double x) { return std::erfc(x); });
-  addUnary(rules, "chlo.square", [](double x) { return x * x; });
+  rules.local["chlo.square"] = [](Operation *, Operands operands,
+                                  Results results, Evaluator &) {
+    for (auto [out, in] : llvm::zip_equal(results[0].data, operands[0]->data))
+      out = in * in;
+    for (auto [out, in] :
+         llvm::zip_equal(results[0].integers, operands[0]->integers))
+      out = static_cast<int64_t>(static_cast<uint64_t>(in) *
+                                 static_cast<uint64_t>(in));
+    return success();
+  };
 }

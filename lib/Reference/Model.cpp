@@ -148,9 +148,8 @@ public:
     Row row{std::vector<double>(keys, 0), {}, 0};
     SmallVector<bool> visible;
     for (int64_t j = 0; j < keys; ++j)
-      visible.push_back(
-          (!causal || j <= position) &&
-          (!mask || atScore(*mask, {batch, head, position, j}) != 0));
+      visible.push_back((!causal || j <= position) &&
+                        (!mask || isVisible({batch, head, position, j})));
     // Scores and weights are f32 (f64 for f64) whatever the inputs are.
     Type type = getComputeType();
     if (llvm::is_contained(visible, true)) {
@@ -192,6 +191,10 @@ public:
 private:
   static double atScore(const Tensor &tensor, ArrayRef<int64_t> index) {
     return tensor.at(project(tensor, index));
+  }
+
+  bool isVisible(ArrayRef<int64_t> index) const {
+    return mask->integers[mask->position(project(*mask, index))] != 0;
   }
 
   /// The score at [batch, head, query, key] and its slope.
@@ -363,18 +366,18 @@ static LogicalResult evaluateAttentionBiasGrad(Operation *op, Operands operands,
 }
 
 /// The row that an id reads, clamped as stablehlo.gather does.
-static int64_t rowOf(double id, int64_t rows) {
-  return std::clamp<int64_t>(static_cast<int64_t>(id), 0, rows - 1);
+static int64_t rowOf(const Tensor &ids, size_t i, int64_t rows) {
+  return std::clamp<int64_t>(ids.indexAt(i), 0, rows - 1);
 }
 
 static LogicalResult evaluateEmbedding(Operation *, Operands operands,
                                        Results results, Evaluator &) {
   const Tensor &table = *operands[0], &ids = *operands[1];
   int64_t width = table.shape()[1];
-  for (auto [i, id] : llvm::enumerate(ids.data))
+  for (size_t i = 0; i < ids.size(); ++i)
     for (int64_t column = 0; column < width; ++column)
       results[0].data[i * width + column] =
-          table.at({rowOf(id, table.shape()[0]), column});
+          table.at({rowOf(ids, i, table.shape()[0]), column});
   return success();
 }
 
@@ -384,9 +387,9 @@ static LogicalResult evaluateEmbeddingGrad(Operation *, Operands operands,
   const Tensor &ids = *operands[0], &grad = *operands[1];
   int64_t width = results[0].shape()[1];
   Accumulator sums(results[0]);
-  for (auto [i, id] : llvm::enumerate(ids.data))
+  for (size_t i = 0; i < ids.size(); ++i)
     for (int64_t column = 0; column < width; ++column)
-      sums.add({rowOf(id, results[0].shape()[0]), column},
+      sums.add({rowOf(ids, i, results[0].shape()[0]), column},
                grad.data[i * width + column]);
   sums.finish(evaluator.getRoundoff(), results[0].elementType());
   return success();
@@ -399,7 +402,8 @@ static LogicalResult evaluateCrossEntropy(Operation *, Operands operands,
   Type type = results[1].elementType();
   const Tensor &logits = *operands[0], &labels = *operands[1];
   int64_t vocabulary = logits.shape().back();
-  for (auto [row, label] : llvm::enumerate(labels.data)) {
+  for (size_t row = 0; row < labels.size(); ++row) {
+    int64_t label = labels.indexAt(row);
     const double *values = logits.data.data() + row * vocabulary;
     double largest = *std::max_element(values, values + vocabulary);
     Sum sum;
@@ -412,7 +416,7 @@ static LogicalResult evaluateCrossEntropy(Operation *, Operands operands,
     results[1].data[row] = roundoff.step(largest + logarithm, type);
     // A label outside of the vocabulary picks nothing.
     bool isInside = label >= 0 && label < vocabulary;
-    double picked = isInside ? values[static_cast<int64_t>(label)] : 0;
+    double picked = isInside ? values[label] : 0;
     results[0].data[row] = results[1].data[row] - picked;
   }
   return success();
@@ -425,14 +429,14 @@ static LogicalResult evaluateCrossEntropyGrad(Operation *, Operands operands,
   const Tensor &logits = *operands[0], &labels = *operands[1],
                &lse = *operands[2], &grad = *operands[3];
   int64_t vocabulary = logits.shape().back();
-  for (auto [row, label] : llvm::enumerate(labels.data))
+  for (size_t row = 0; row < labels.size(); ++row)
     for (int64_t i = 0; i < vocabulary; ++i) {
       size_t at = row * vocabulary + i;
       Type type = lse.elementType();
       double exponent = roundoff.step(logits.data[at] - lse.data[row], type);
       double probability = roundoff.function(std::exp(exponent), type);
       results[0].data[at] =
-          grad.data[row] * (probability - (static_cast<double>(i) == label));
+          grad.data[row] * (probability - (i == labels.indexAt(row)));
     }
   return success();
 }

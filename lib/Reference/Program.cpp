@@ -105,7 +105,10 @@ FailureOr<NamedType> Program::describe(StringRef kind, unsigned index,
       if (failed(findAxes(named.name, "split", axes, layout.cuts[dim])))
         return failure();
       for (int16_t axis : layout.cuts[dim])
-        shape[dim] *= grid[axis];
+        if (llvm::MulOverflow(shape[dim], grid[axis], shape[dim]))
+          return function->emitError()
+                 << "expects fewer than 2^63 elements in dimension " << dim
+                 << " of '" << named.name << "' on all ranks";
     }
   }
   auto partial = attrs ? attrs.getAs<ArrayAttr>(kPartialAttr) : ArrayAttr();
@@ -138,7 +141,7 @@ RankValues Program::cut(const Tensor &tensor, const Layout &layout,
     parts.push_back(
         extract(tensor, partStart(rank, sizes, layout.cuts, evaluator), sizes));
     if (!layout.partial.empty() && evaluator.position(rank, layout.partial) > 0)
-      llvm::fill(parts.back().data, 0);
+      parts.back() = Tensor(parts.back().type);
   }
   return parts;
 }
@@ -148,10 +151,16 @@ static RankValues addTerms(const RankValues &parts, ArrayRef<int16_t> axes,
                            const Evaluator &evaluator) {
   RankValues sums = parts;
   for (auto [rank, sum] : llvm::enumerate(sums)) {
-    llvm::fill(sum.data, 0);
-    for (int64_t member : evaluator.group(static_cast<int64_t>(rank), axes))
+    sum = Tensor(sum.type);
+    for (int64_t member : evaluator.group(static_cast<int64_t>(rank), axes)) {
       for (auto [total, term] : llvm::zip_equal(sum.data, parts[member].data))
         total += term;
+      for (auto [total, term] :
+           llvm::zip_equal(sum.integers, parts[member].integers))
+        total = wrapInteger(static_cast<uint64_t>(total) +
+                                static_cast<uint64_t>(term),
+                            sum.elementType());
+    }
   }
   return sums;
 }
@@ -173,11 +182,18 @@ FailureOr<Tensor> Program::join(const RankValues &parts,
     double scale = 0;
     for (double value : own.data)
       scale = std::max(scale, std::abs(value));
-    for (auto [a, b] : llvm::zip_equal(own.data, parts[rank].data))
-      if (std::abs(a - b) > agreement * scale)
+    for (size_t i = 0; i < own.size(); ++i) {
+      const Tensor &part = parts[rank];
+      bool differs =
+          own.isFloat()
+              ? std::abs(own.data[i] - part.data[i]) > agreement * scale
+              : agreement < 1 && own.integers[i] != part.integers[i];
+      if (differs)
         return function->emitError()
                << "result '" << result.name << "' differs between ranks: rank "
-               << rank << " has " << b << " where another has " << a;
+               << rank << " has " << part.spell(i) << " where another has "
+               << own.spell(i);
+    }
   }
   return joined;
 }
@@ -280,12 +296,10 @@ NamedTensors mlir::boost::reference::randomInputs(ArrayRef<NamedType> arguments,
     std::mt19937_64 engine(seed ^ llvm::xxh3_64bits(argument.name));
     bool positive = StringRef(argument.name).starts_with("adamw.") ||
                     argument.type.getRank() == 0;
+    uint64_t limit = argument.idLimit > 0 ? argument.idLimit : 2;
+    for (int64_t &value : tensor.integers)
+      value = static_cast<int64_t>(engine() % limit);
     for (double &value : tensor.data) {
-      if (isa<IntegerType>(argument.type.getElementType())) {
-        uint64_t limit = argument.idLimit > 0 ? argument.idLimit : 2;
-        value = static_cast<double>(engine() % limit);
-        continue;
-      }
       value = 0.5 * drawNormal(engine);
       if (positive)
         value = std::abs(value) + 0.5;

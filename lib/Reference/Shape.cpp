@@ -22,22 +22,19 @@ static LogicalResult evaluateConstant(Operation *op, Operands, Results results,
   auto dense = dyn_cast<DenseElementsAttr>(value);
   if (!dense)
     return op->emitError() << "expects a dense constant to evaluate";
-  std::vector<double> &out = results[0].data;
   size_t i = 0;
-  if (isa<FloatType>(results[0].elementType())) {
-    for (APFloat element : dense.getValues<APFloat>()) {
-      bool losesInfo;
-      element.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
-                      &losesInfo);
-      out[i++] = element.convertToDouble();
-    }
+  if (!results[0].isFloat()) {
+    for (const APInt &element : dense.getValues<APInt>())
+      results[0].integers[i++] =
+          wrapInteger(element.getZExtValue(), results[0].elementType());
     return success();
   }
-  bool isSigned = !results[0].elementType().isUnsignedInteger() &&
-                  !results[0].elementType().isInteger(1);
-  for (const APInt &element : dense.getValues<APInt>())
-    out[i++] = isSigned ? static_cast<double>(element.getSExtValue())
-                        : static_cast<double>(element.getZExtValue());
+  for (APFloat element : dense.getValues<APFloat>()) {
+    bool losesInfo;
+    element.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                    &losesInfo);
+    results[0].data[i++] = element.convertToDouble();
+  }
   return success();
 }
 
@@ -45,7 +42,10 @@ static LogicalResult evaluateIota(Operation *op, Operands, Results results,
                                   Evaluator &) {
   int64_t dim = cast<stablehlo::IotaOp>(op).getIotaDimension();
   forEachIndex(results[0].shape(), [&](ArrayRef<int64_t> index) {
-    results[0].at(index) = static_cast<double>(index[dim]);
+    if (results[0].isFloat())
+      results[0].at(index) = static_cast<double>(index[dim]);
+    else
+      results[0].integerAt(index) = index[dim];
   });
   return success();
 }
@@ -58,14 +58,14 @@ static LogicalResult evaluateBroadcast(Operation *op, Operands operands,
   forEachIndex(results[0].shape(), [&](ArrayRef<int64_t> index) {
     for (auto [i, dim] : llvm::enumerate(dims))
       source[i] = operands[0]->shape()[i] == 1 ? 0 : index[dim];
-    results[0].at(index) = operands[0]->at(source);
+    results[0].copy(index, *operands[0], source);
   });
   return success();
 }
 
 static LogicalResult evaluateReshape(Operation *, Operands operands,
                                      Results results, Evaluator &) {
-  results[0].data = operands[0]->data;
+  results[0].copyAll(*operands[0]);
   return success();
 }
 
@@ -77,7 +77,7 @@ static LogicalResult evaluateTranspose(Operation *op, Operands operands,
   forEachIndex(results[0].shape(), [&](ArrayRef<int64_t> index) {
     for (auto [i, dim] : llvm::enumerate(permutation))
       source[dim] = index[i];
-    results[0].at(index) = operands[0]->at(source);
+    results[0].copy(index, *operands[0], source);
   });
   return success();
 }
@@ -89,7 +89,7 @@ static LogicalResult evaluateReverse(Operation *op, Operands operands,
     Index source(index);
     for (int64_t dim : dims)
       source[dim] = results[0].shape()[dim] - 1 - index[dim];
-    results[0].at(index) = operands[0]->at(source);
+    results[0].copy(index, *operands[0], source);
   });
   return success();
 }
@@ -102,7 +102,7 @@ static LogicalResult evaluateSlice(Operation *op, Operands operands,
     for (size_t dim = 0; dim < index.size(); ++dim)
       source[dim] =
           slice.getStartIndices()[dim] + index[dim] * slice.getStrides()[dim];
-    results[0].at(index) = operands[0]->at(source);
+    results[0].copy(index, *operands[0], source);
   });
   return success();
 }
@@ -121,8 +121,7 @@ static LogicalResult evaluateConcatenate(Operation *op, Operands operands,
 static LogicalResult evaluatePad(Operation *op, Operands operands,
                                  Results results, Evaluator &) {
   auto pad = cast<stablehlo::PadOp>(op);
-  std::fill(results[0].data.begin(), results[0].data.end(),
-            operands[1]->data[0]);
+  results[0].fill(*operands[1]);
   forEachIndex(operands[0]->shape(), [&](ArrayRef<int64_t> index) {
     Index target(index);
     for (size_t dim = 0; dim < index.size(); ++dim) {
@@ -131,7 +130,7 @@ static LogicalResult evaluatePad(Operation *op, Operands operands,
       if (target[dim] < 0 || target[dim] >= results[0].shape()[dim])
         return; // Negative padding cuts.
     }
-    results[0].at(target) = operands[0]->at(index);
+    results[0].copy(target, *operands[0], index);
   });
   return success();
 }
@@ -142,25 +141,22 @@ static Index clampedStart(Operands indices, ArrayRef<int64_t> shape,
                           ArrayRef<int64_t> sizes) {
   Index start;
   for (auto [index, extent, size] : llvm::zip_equal(indices, shape, sizes))
-    start.push_back(std::clamp<int64_t>(static_cast<int64_t>(index->data[0]), 0,
-                                        extent - size));
+    start.push_back(std::clamp<int64_t>(index->indexAt(0), 0, extent - size));
   return start;
 }
 
 static LogicalResult evaluateDynamicSlice(Operation *, Operands operands,
                                           Results results, Evaluator &) {
   ArrayRef<int64_t> sizes = results[0].shape();
-  results[0].data =
-      extract(*operands[0],
-              clampedStart(operands.drop_front(), operands[0]->shape(), sizes),
-              sizes)
-          .data;
+  results[0].copyAll(extract(
+      *operands[0],
+      clampedStart(operands.drop_front(), operands[0]->shape(), sizes), sizes));
   return success();
 }
 
 static LogicalResult evaluateDynamicUpdateSlice(Operation *, Operands operands,
                                                 Results results, Evaluator &) {
-  results[0].data = operands[0]->data;
+  results[0].copyAll(*operands[0]);
   insert(results[0], *operands[1],
          clampedStart(operands.drop_front(2), operands[0]->shape(),
                       operands[1]->shape()));
@@ -188,7 +184,7 @@ static LogicalResult evaluateGather(Operation *op, Operands operands,
       if (vector)
         startIndex[dims.getIndexVectorDim()] = static_cast<int64_t>(i);
       position[dim] = std::clamp<int64_t>(
-          static_cast<int64_t>(starts.at(startIndex)), 0,
+          starts.indexAt(starts.position(startIndex)), 0,
           source.shape()[dim] - gather.getSliceSizes()[dim]);
     }
     for (auto [operandDim, startDim] : llvm::zip_equal(
@@ -200,7 +196,7 @@ static LogicalResult evaluateGather(Operation *op, Operands operands,
       if (!llvm::is_contained(dims.getCollapsedSliceDims(), dim) &&
           !llvm::is_contained(dims.getOperandBatchingDims(), dim))
         position[dim] += offset[next++];
-    results[0].at(index) = source.at(position);
+    results[0].copy(index, source, position);
   });
   return success();
 }
@@ -221,7 +217,7 @@ void mlir::boost::reference::addShapeRules(RuleSet &rules) {
   rules.local["stablehlo.optimization_barrier"] =
       [](Operation *, Operands operands, Results results, Evaluator &) {
         for (auto [operand, result] : llvm::zip_equal(operands, results))
-          result.data = operand->data;
+          result.copyAll(*operand);
         return success();
       };
 }

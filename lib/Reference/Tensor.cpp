@@ -6,21 +6,93 @@
 
 #include "boost-mlir/Reference/Tensor.h"
 
-#include "llvm/ADT/APInt.h"
 #include "llvm/ADT/bit.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 #include <cmath>
 #include <unistd.h>
 
 using namespace mlir;
 using namespace mlir::boost::reference;
 
-size_t Tensor::linear(ArrayRef<int64_t> index) const {
+bool mlir::boost::reference::isUnsigned(Type type) {
+  return type.isUnsignedInteger() || type.isInteger(1);
+}
+
+int64_t mlir::boost::reference::wrapInteger(uint64_t bits, Type type) {
+  unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  return isUnsigned(type) ? static_cast<int64_t>(
+                                bits & llvm::maskTrailingOnes<uint64_t>(width))
+                          : llvm::SignExtend64(bits, width);
+}
+
+bool mlir::boost::reference::isLess(int64_t a, int64_t b, Type type) {
+  return isUnsigned(type) ? static_cast<uint64_t>(a) < static_cast<uint64_t>(b)
+                          : a < b;
+}
+
+Tensor::Tensor(RankedTensorType type) : type(type) {
+  auto count = static_cast<size_t>(type.getNumElements());
+  if (isFloat())
+    data.resize(count);
+  else
+    integers.resize(count);
+}
+
+size_t Tensor::position(ArrayRef<int64_t> index) const {
   assert(static_cast<int64_t>(index.size()) == rank());
   size_t position = 0;
   for (auto [i, extent] : llvm::zip_equal(index, shape()))
     position = position * extent + i;
   return position;
+}
+
+int64_t Tensor::indexAt(size_t position) const {
+  int64_t value = integers[position];
+  return value < 0 && isUnsigned(elementType())
+             ? std::numeric_limits<int64_t>::max()
+             : value;
+}
+
+void Tensor::copy(size_t to, const Tensor &from, size_t position) {
+  if (isFloat())
+    data[to] = from.data[position];
+  else
+    integers[to] = from.integers[position];
+}
+
+void Tensor::fill(const Tensor &from, size_t position) {
+  if (isFloat())
+    llvm::fill(data, from.data[position]);
+  else
+    llvm::fill(integers, from.integers[position]);
+}
+
+void Tensor::copyAll(const Tensor &from) {
+  data = from.data;
+  integers = from.integers;
+}
+
+double Tensor::toDouble(size_t position) const {
+  if (isFloat())
+    return data[position];
+  int64_t value = integers[position];
+  return isUnsigned(elementType())
+             ? static_cast<double>(static_cast<uint64_t>(value))
+             : static_cast<double>(value);
+}
+
+std::string Tensor::spell(size_t position) const {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  if (isFloat())
+    stream << llvm::format("%.17g", data[position]);
+  else if (isUnsigned(elementType()))
+    stream << static_cast<uint64_t>(integers[position]);
+  else
+    stream << integers[position];
+  return text;
 }
 
 LogicalResult mlir::boost::reference::checkMemory(Operation *op,
@@ -40,7 +112,8 @@ LogicalResult mlir::boost::reference::checkMemory(Operation *op,
     return success();
   constexpr double kGiB = 1 << 30;
   return op->emitOpError() << llvm::formatv(
-             "needs {0:f1} GiB to evaluate, where every value is an f64 of its "
+             "needs {0:f1} GiB to evaluate, where every value has 8 bytes of "
+             "its "
              "own on each rank, but this machine has {1:f1} GiB",
              bytes / kGiB, memory / kGiB);
 }
@@ -68,7 +141,7 @@ Tensor mlir::boost::reference::extract(const Tensor &tensor,
   forEachIndex(sizes, [&](ArrayRef<int64_t> index) {
     for (size_t dim = 0; dim < index.size(); ++dim)
       source[dim] = start[dim] + index[dim];
-    part.at(index) = tensor.at(source);
+    part.copy(index, tensor, source);
   });
   return part;
 }
@@ -79,14 +152,8 @@ void mlir::boost::reference::insert(Tensor &tensor, const Tensor &part,
   forEachIndex(part.shape(), [&](ArrayRef<int64_t> index) {
     for (size_t dim = 0; dim < index.size(); ++dim)
       target[dim] = start[dim] + index[dim];
-    tensor.at(target) = part.at(index);
+    tensor.copy(target, part, index);
   });
-}
-
-uint64_t mlir::boost::reference::integerBits(double value) {
-  if (value >= std::ldexp(1.0, 63))
-    return static_cast<uint64_t>(value);
-  return static_cast<uint64_t>(static_cast<int64_t>(value));
 }
 
 double mlir::boost::reference::maximum(double a, double b) {
@@ -111,14 +178,6 @@ static double roundFloat(double value, const llvm::fltSemantics &semantics) {
   return rounded.convertToDouble();
 }
 
-static double wrapInteger(double value, IntegerType type) {
-  llvm::APInt bits(64, integerBits(value));
-  llvm::APInt narrow = bits.trunc(type.getWidth());
-  if (type.getWidth() == 1 || type.isUnsigned())
-    return static_cast<double>(narrow.getZExtValue());
-  return static_cast<double>(narrow.getSExtValue());
-}
-
 void mlir::boost::reference::roundToSemantics(
     Tensor &tensor, const llvm::fltSemantics &semantics) {
   if (&semantics == &llvm::APFloat::IEEEdouble())
@@ -131,7 +190,7 @@ void mlir::boost::reference::roundToSemantics(
 void mlir::boost::reference::roundToType(Tensor &tensor) {
   if (auto floatType = dyn_cast<FloatType>(tensor.elementType()))
     roundToSemantics(tensor, floatType.getFloatSemantics());
-  else if (auto intType = dyn_cast<IntegerType>(tensor.elementType()))
-    for (double &value : tensor.data)
-      value = wrapInteger(value, intType);
+  else
+    for (int64_t &value : tensor.integers)
+      value = wrapInteger(value, tensor.elementType());
 }

@@ -49,26 +49,23 @@ readTensor(const boost_rt::SafeTensorsReader &file, const NamedType &wanted) {
     return makeError(file.getPath() + " has no tensor '" + wanted.name + "'");
   file.check(*entry, wanted.name);
   Tensor tensor(wanted.type);
-  auto count = static_cast<int64_t>(tensor.data.size());
-  bool isFloat = isa<FloatType>(tensor.elementType());
-  std::vector<int64_t> integers(isFloat ? 0 : tensor.data.size());
+  auto count = static_cast<int64_t>(tensor.size());
   bool fits = ArrayRef<int64_t>(entry->shape) == tensor.shape() && entry->type;
-  if (fits && isFloat)
+  if (fits && tensor.isFloat())
     fits = boost_rt::SafeTensorsReader::read(*entry, 0, BOOST_RT_F64,
                                              tensor.data.data(), count);
   else if (fits)
     fits = boost_rt::SafeTensorsReader::read(*entry, 0, BOOST_RT_I64,
-                                             integers.data(), count);
+                                             tensor.integers.data(), count);
   if (!fits) {
     std::string type;
     llvm::raw_string_ostream(type) << wanted.type;
     return makeError(file.getPath() + ": expects '" + wanted.name +
                      "' of type " + type + ", but got " + describe(*entry));
   }
-  std::copy(integers.begin(), integers.end(), tensor.data.begin());
   // Bits of the file that are a negative number may be those of an unsigned
   // one.
-  if (!isFloat)
+  if (!tensor.isFloat())
     roundToType(tensor);
   return tensor;
 }
@@ -93,28 +90,28 @@ mlir::boost::reference::readTensors(StringRef path, ArrayRef<NamedType> wanted,
   }
 }
 
-/// The bytes of a tensor in a file.
+/// The bytes of integers in a file.
 template <typename T>
-static std::vector<T> convertTo(const std::vector<double> &data) {
+static std::vector<T> convertTo(const std::vector<int64_t> &integers) {
   std::vector<T> converted;
-  converted.reserve(data.size());
-  for (double value : data)
+  converted.reserve(integers.size());
+  for (int64_t value : integers)
     converted.push_back(static_cast<T>(value));
   return converted;
 }
 
 static void writeTensor(boost_rt::SafeTensorsWriter &file, size_t index,
-                        ElementType type, const std::vector<double> &data) {
+                        ElementType type, const Tensor &tensor) {
   switch (type) {
   case BOOST_RT_I1:
   case BOOST_RT_I8:
-    return file.write(index, convertTo<int8_t>(data).data());
+    return file.write(index, convertTo<int8_t>(tensor.integers).data());
   case BOOST_RT_I32:
-    return file.write(index, convertTo<int32_t>(data).data());
+    return file.write(index, convertTo<int32_t>(tensor.integers).data());
   case BOOST_RT_I64:
-    return file.write(index, convertTo<int64_t>(data).data());
+    return file.write(index, tensor.integers.data());
   default:
-    return file.write(index, data.data());
+    return file.write(index, tensor.data.data());
   }
 }
 
@@ -132,7 +129,7 @@ llvm::Error mlir::boost::reference::writeTensors(StringRef path,
   try {
     boost_rt::SafeTensorsWriter file(path.str(), entries);
     for (auto [i, entry] : llvm::enumerate(entries))
-      writeTensor(file, i, entry.type, tensors.at(entry.name).data);
+      writeTensor(file, i, entry.type, tensors.at(entry.name));
     file.finish();
     return llvm::Error::success();
   } catch (const boost_rt::Failure &failure) {

@@ -29,7 +29,13 @@ public:
       arguments.emplace_back(cast<RankedTensorType>(argument.getType()));
   }
 
-  double &operator[](size_t argument) { return arguments[argument].data[0]; }
+  /// Sets an argument to an element of `from`.
+  void set(size_t argument, const Tensor &from, size_t position = 0) {
+    arguments[argument].copy(0, from, position);
+  }
+  const Tensor &operator[](size_t argument) const {
+    return arguments[argument];
+  }
 
   /// What the region returns for the arguments. After a failure it does nothing
   /// more.
@@ -87,18 +93,18 @@ static LogicalResult evaluateReduceWindow(Operation *op, Operands operands,
   ScalarRegion body(reduce.getBody(), evaluator);
   forEachIndex(results[0].shape(), [&](ArrayRef<int64_t> position) {
     for (size_t i = 0; i < count; ++i)
-      body[i] = operands[count + i]->data[0];
+      body.set(i, *operands[count + i]);
     forEachIndex(sizes, [&](ArrayRef<int64_t> offset) {
       auto source = findSource(window, operands[0]->shape(), position, offset);
       if (!source) // Initial values are neutral.
         return;
       for (size_t i = 0; i < count; ++i)
-        body[count + i] = operands[i]->at(*source);
+        body.set(count + i, *operands[i], operands[i]->position(*source));
       for (auto [i, value] : llvm::enumerate(body.run()))
-        body[i] = value.data[0];
+        body.set(i, value);
     });
     for (size_t i = 0; i < count; ++i)
-      results[i].at(position) = body[i];
+      results[i].copy(results[i].position(position), body[i], 0);
   });
   return body.getStatus();
 }
@@ -116,30 +122,27 @@ static LogicalResult evaluateSort(Operation *op, Operands operands,
   rows[dim] = 1;
   ScalarRegion comparator(sort.getComparator(), evaluator);
   forEachIndex(rows, [&](ArrayRef<int64_t> row) {
-    auto elementOf = [&](const Tensor &tensor, int64_t place) {
+    auto positionOf = [&](int64_t place) {
       Index index(row);
       index[dim] = place;
-      return tensor.at(index);
+      return operands[0]->position(index);
     };
     auto isBefore = [&](int64_t a, int64_t b) {
       for (auto [i, operand] : llvm::enumerate(operands)) {
-        comparator[2 * i] = elementOf(*operand, a);
-        comparator[2 * i + 1] = elementOf(*operand, b);
+        comparator.set(2 * i, *operand, positionOf(a));
+        comparator.set(2 * i + 1, *operand, positionOf(b));
       }
       ArrayRef<Tensor> isLess = comparator.run();
-      return !isLess.empty() && isLess[0].data[0] != 0;
+      return !isLess.empty() && isLess[0].integers[0] != 0;
     };
     // Insertion behind what is equal: a stable order.
     std::vector<int64_t> order;
     for (int64_t place = 0; place < length; ++place)
       order.insert(
           std::upper_bound(order.begin(), order.end(), place, isBefore), place);
-    Index target(row);
     for (auto [operand, result] : llvm::zip_equal(operands, results))
-      for (int64_t place = 0; place < length; ++place) {
-        target[dim] = place;
-        result.at(target) = elementOf(*operand, order[place]);
-      }
+      for (int64_t place = 0; place < length; ++place)
+        result.copy(positionOf(place), *operand, positionOf(order[place]));
   });
   return comparator.getStatus();
 }
@@ -178,10 +181,13 @@ public:
           update[dim] = index;
         size_t next = 0;
         for (size_t dim = 0; dim < place.size(); ++dim) {
+          // Skipped, other than in gather. An index may be any number.
+          if (place[dim] >= inputShape[dim])
+            return;
           if (!isRemoved(static_cast<int64_t>(dim)))
             place[dim] += window[next++];
           if (place[dim] < 0 || place[dim] >= inputShape[dim])
-            return; // Skipped, other than in gather.
+            return;
         }
         visit(update, place);
       });
@@ -208,7 +214,7 @@ private:
          llvm::enumerate(dims.getScatterDimsToOperandDims())) {
       if (isVector)
         place[vectorDim] = static_cast<int64_t>(component);
-      start[dim] = static_cast<int64_t>(indices.at(place));
+      start[dim] = indices.indexAt(indices.position(place));
     }
     for (auto [inputDim, indexDim] : llvm::zip_equal(
              dims.getInputBatchingDims(), dims.getScatterIndicesBatchingDims()))
@@ -230,17 +236,17 @@ static LogicalResult evaluateScatter(Operation *op, Operands operands,
   size_t count = results.size();
   Operands updates = operands.drop_front(count + 1);
   for (auto [result, input] : llvm::zip(results, operands))
-    result.data = input->data;
+    result.copyAll(*input);
   ScalarRegion body(scatter.getUpdateComputation(), evaluator);
   ScatterPlaces places(scatter, *operands[count], results[0].shape(),
                        updates[0]->shape());
   places.forEach([&](ArrayRef<int64_t> update, ArrayRef<int64_t> place) {
     for (size_t i = 0; i < count; ++i) {
-      body[i] = results[i].at(place);
-      body[count + i] = updates[i]->at(update);
+      body.set(i, results[i], results[i].position(place));
+      body.set(count + i, *updates[i], updates[i]->position(update));
     }
     for (auto [result, value] : llvm::zip(results, body.run()))
-      result.at(place) = value.data[0];
+      result.copy(result.position(place), value, 0);
   });
   return body.getStatus();
 }

@@ -1,4 +1,4 @@
-//===- boost-eval.cpp - Evaluate and compare programs in double -----------===//
+//===- boost-eval.cpp - Evaluate and compare programs -----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -98,13 +98,13 @@ static void print(const Program &program, const NamedTensors &results) {
   for (const NamedType &result : program.results()) {
     const Tensor &tensor = results.at(result.name);
     double sum = 0;
-    for (double value : tensor.data)
-      sum += value * value;
+    for (size_t i = 0; i < tensor.size(); ++i)
+      sum += tensor.toDouble(i) * tensor.toDouble(i);
     llvm::outs() << result.name << " : " << result.type << " norm "
                  << llvm::format("%.17g", std::sqrt(sum)) << " [";
-    for (size_t i = 0; i < std::min<size_t>(tensor.data.size(), 4); ++i)
-      llvm::outs() << (i ? ", " : "") << llvm::format("%.17g", tensor.data[i]);
-    llvm::outs() << (tensor.data.size() > 4 ? ", ...]\n" : "]\n");
+    for (size_t i = 0; i < std::min<size_t>(tensor.size(), 4); ++i)
+      llvm::outs() << (i ? ", " : "") << tensor.spell(i);
+    llvm::outs() << (tensor.size() > 4 ? ", ...]\n" : "]\n");
   }
 }
 
@@ -127,14 +127,15 @@ static ExitCode report(const Program &program, const NamedTensors &first,
     Difference difference = compareTensors(a, b);
     worst = std::max(worst, difference.relative());
     ++compared;
-    if (difference.relative() > tolerance) {
+    // Integers are exact.
+    bool isExact = !a.isFloat() && !b.isFloat();
+    if (isExact ? !difference.isEqual : difference.relative() > tolerance) {
       size_t element = difference.element;
       llvm::outs() << result.name << ": relative difference "
                    << llvm::format("%.3g", difference.relative())
                    << " at element " << describeElement(a.shape(), element)
-                   << ": " << llvm::format("%.17g", a.data[element])
-                   << " against " << llvm::format("%.17g", b.data[element])
-                   << "\n";
+                   << ": " << a.spell(element) << " against "
+                   << b.spell(element) << "\n";
       return Different;
     }
   }

@@ -3,8 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Interprets graph- and spmd-level functions (stablehlo subset, boost, shard
-// collectives) with all ranks of a mesh in one process. It computes in double
-// and shares no code with the lowering: it is the oracle passes are held to.
+// collectives) with all ranks of a mesh in one process. Floats are doubles,
+// integers exact. It shares no code with the lowering: it is the oracle passes
+// are held to.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,6 +46,10 @@ struct Precision {
   Precision(Rounding rounding = Rounding::None) : rounding(rounding) {}
 };
 
+/// The format that elements of a floating-point type are rounded to; null if
+/// they stay doubles, or are rounded by chance.
+const llvm::fltSemantics *getRoundingSemantics(Type type, Rounding rounding);
+
 /// Rounds every element as `rounding` asks; integers wrap in any case.
 void roundTensor(Tensor &tensor, Rounding rounding);
 
@@ -66,6 +71,7 @@ struct RuleSet {
 };
 
 void addElementwiseRules(RuleSet &rules);
+void addIntegerRules(RuleSet &rules);
 void addShapeRules(RuleSet &rules);
 void addContractionRules(RuleSet &rules);
 void addModelRules(RuleSet &rules);

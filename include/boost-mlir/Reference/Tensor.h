@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A dense tensor of doubles with the type it stands for. Integers up to 2^53
-// and booleans are exact.
+// A dense tensor with the type it stands for: floats as doubles, integers and
+// booleans exactly, in 64 bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,25 +21,62 @@ namespace mlir::boost::reference {
 /// A coordinate of a tensor, one index per dimension.
 using Index = SmallVector<int64_t, 6>;
 
-/// A dense row-major tensor.
+/// Whether elements of an integer type are unsigned; booleans are 0 and 1.
+bool isUnsigned(Type type);
+
+/// What an integer type holds of a number: so many of its lowest bits, extended
+/// to 64 by zeros, or by the sign.
+int64_t wrapInteger(uint64_t bits, Type type);
+
+/// Whether one integer of a type is below another.
+bool isLess(int64_t a, int64_t b, Type type);
+
+/// A dense row-major tensor. Its elements are in one of two vectors.
 struct Tensor {
   RankedTensorType type;
+  /// Of floats.
   std::vector<double> data;
+  /// Of integers and booleans, as `wrapInteger` makes them.
+  std::vector<int64_t> integers;
 
   Tensor() = default;
   /// Zeros.
-  explicit Tensor(RankedTensorType type)
-      : type(type), data(static_cast<size_t>(type.getNumElements())) {}
+  explicit Tensor(RankedTensorType type);
 
   ArrayRef<int64_t> shape() const { return type.getShape(); }
   int64_t rank() const { return type.getRank(); }
   Type elementType() const { return type.getElementType(); }
+  bool isFloat() const { return isa<FloatType>(elementType()); }
+  size_t size() const { return isFloat() ? data.size() : integers.size(); }
 
-  double &at(ArrayRef<int64_t> index) { return data[linear(index)]; }
-  double at(ArrayRef<int64_t> index) const { return data[linear(index)]; }
+  /// The row-major position of a coordinate.
+  size_t position(ArrayRef<int64_t> index) const;
 
-private:
-  size_t linear(ArrayRef<int64_t> index) const;
+  /// Elements of floats.
+  double &at(ArrayRef<int64_t> index) { return data[position(index)]; }
+  double at(ArrayRef<int64_t> index) const { return data[position(index)]; }
+  /// Elements of integers.
+  int64_t &integerAt(ArrayRef<int64_t> index) {
+    return integers[position(index)];
+  }
+  /// An integer that indexes something. Where an unsigned one is beyond 2^63,
+  /// which no extent is, it is the largest number.
+  int64_t indexAt(size_t position) const;
+
+  /// Elements of either kind, of tensors of one element type.
+  void copy(size_t to, const Tensor &from, size_t position);
+  void copy(ArrayRef<int64_t> to, const Tensor &from, ArrayRef<int64_t> index) {
+    copy(position(to), from, from.position(index));
+  }
+  /// Every element becomes that one.
+  void fill(const Tensor &from, size_t position = 0);
+  /// All elements, in row-major order.
+  void copyAll(const Tensor &from);
+
+  /// Any element as a double, rounded beyond 2^53.
+  double toDouble(size_t position) const;
+  /// Any element in digits that say exactly what it is.
+  std::string spell(size_t position) const;
 };
 
 /// An error at `op` unless this machine has the memory for the values of
@@ -56,9 +93,6 @@ Tensor extract(const Tensor &tensor, ArrayRef<int64_t> start,
 
 /// Writes `part` into `tensor` from `start`.
 void insert(Tensor &tensor, const Tensor &part, ArrayRef<int64_t> start);
-
-/// The bits of an integer element, negative or up to 2^64.
-uint64_t integerBits(double value);
 
 /// The larger number as IEEE 754 says: NaN wins, and +0 over -0.
 double maximum(double a, double b);
