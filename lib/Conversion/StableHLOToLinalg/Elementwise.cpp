@@ -11,6 +11,14 @@
 using namespace mlir;
 using namespace mlir::boost;
 
+AffineMap mlir::boost::getLeadingDims(MLIRContext *context, int64_t loops,
+                                      int64_t count) {
+  SmallVector<AffineExpr> dims;
+  for (int64_t dim = 0; dim < count; ++dim)
+    dims.push_back(getAffineDimExpr(dim, context));
+  return AffineMap::get(loops, 0, dims, context);
+}
+
 Value mlir::boost::buildKernel(OpBuilder &builder, Location loc,
                                RankedTensorType type, ValueRange inputs,
                                ArrayRef<AffineMap> maps,

@@ -28,6 +28,10 @@ inline RankedTensorType getKernelType(const TypeConverter *converter,
 using ElementBuilder =
     llvm::function_ref<Value(OpBuilder &, Location, ValueRange)>;
 
+/// The map from so many loops to the first `count` of them; getMajorSubMap has
+/// none for 0.
+AffineMap getLeadingDims(MLIRContext *context, int64_t loops, int64_t count);
+
 /// A linalg.generic that computes every element of a tensor of type `type` on
 /// its own; `maps` say which element of each input it reads.
 Value buildKernel(OpBuilder &builder, Location loc, RankedTensorType type,

@@ -153,8 +153,7 @@ struct IntegerDotConverter : OpConversionPattern<hlo::DotGeneralOp> {
                             dims.getLhsContractingDimensions());
     AffineMap rhs = loopsOf(rhsRank, dims.getRhsBatchingDimensions(),
                             dims.getRhsContractingDimensions());
-    AffineMap out = AffineMap::getMultiDimIdentityMap(numLoops, getContext())
-                        .getMajorSubMap(type.getRank());
+    AffineMap out = getLeadingDims(getContext(), numLoops, type.getRank());
     rewriter.replaceOp(op,
                        buildProduct(rewriter, op, type, adaptor.getOperands(),
                                     {lhs, rhs, out}));

@@ -217,8 +217,7 @@ struct BitcastConverter : OpConversionPattern<hlo::BitcastConvertOp> {
                      RankedTensorType type) {
     int64_t last = type.getRank() - 1;
     unsigned width = getWidth(type.getElementType());
-    auto map = AffineMap::getMultiDimIdentityMap(last + 1, type.getContext())
-                   .getMajorSubMap(last);
+    AffineMap map = getLeadingDims(type.getContext(), last + 1, last);
     return buildKernel(
         rewriter, loc, type, source, map,
         [&](OpBuilder &builder, Location loc, ValueRange elements) {

@@ -61,7 +61,7 @@ protected:
 };
 
 TEST_F(GradientOracleTest, ACornerHasTheGradientOfEitherSide) {
-  std::vector<double> onBounds = {-0.5, 0.75, 0.25, 2};
+  std::vector<double> onBounds = {-0.5, 0.75, 0.25, 2, -1};
   EXPECT_EQ(check(onBounds, derive), "");
   EXPECT_EQ(check(onBounds,
                   [](double x) { return x >= -0.5 && x <= 0.75 ? 2 * x : 0; }),
@@ -70,7 +70,7 @@ TEST_F(GradientOracleTest, ACornerHasTheGradientOfEitherSide) {
 }
 
 TEST_F(GradientOracleTest, ACornerExcusesNoOtherElement) {
-  std::vector<double> onBounds = {-0.5, 0.75, 0.25, 2};
+  std::vector<double> onBounds = {-0.5, 0.75, 0.25, 2, -1};
   for (const Derivative &wrong : std::initializer_list<Derivative>{
            [](double x) { return 1.001 * derive(x); },
            [](double x) { return -derive(x); }, [](double) { return 0.0; },
