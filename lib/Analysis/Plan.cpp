@@ -430,6 +430,8 @@ mlir::boost::buildManifest(ModuleOp module, const Machine *machine,
   if (auto digest = module->getAttrOfType<StringAttr>(kInitialValuesAttr))
     manifest["initial_values"] = {{"digest", digest.str()},
                                   {"file", valuesFile.str()}};
+  if (auto hash = module->getAttrOfType<StringAttr>(kProgramHashAttr))
+    manifest["hash"] = hash.str();
   if (!verification.reference.empty())
     manifest["verify"] = {{"program", verification.reference},
                           {"tools", verification.toolDirectory},

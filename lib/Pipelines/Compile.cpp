@@ -10,6 +10,7 @@
 #include "boost-mlir/Pipelines/Compile.h"
 
 #include "MemoryBudget.h"
+#include "ProgramHash.h"
 #include "ReferenceProgram.h"
 
 #include "boost-mlir/Analysis/Machine.h"
@@ -372,6 +373,10 @@ ExitCode Compiler::findValues(ModuleOp module) {
 ExitCode Compiler::compileParsed(ModuleOp module) {
   if (ExitCode code = findValues(module); code != kDone)
     return code;
+  // Only programs train; at other levels it would be in the way.
+  if (getLevel(options.emit) == Emit::LLVM)
+    module->setAttr(kProgramHashAttr,
+                    StringAttr::get(&context, hashProgram(module)));
   if (ExitCode code = runStages(module); code != kDone)
     return code;
   if (ExitCode code = write(module); code != kDone)

@@ -10,6 +10,8 @@ from safetensors.numpy import load_file, save_file
 from boost_mlir.data import write_tokens
 
 TOO_FAR = ("--lr", "1e39", "--min-lr", "1e39")
+# Runs go on from a checkpoint at another rate only if they say so.
+ALLOWED = ("--allow", "lr", "--allow", "min-lr")
 
 
 @pytest.fixture
@@ -63,7 +65,7 @@ def test_the_last_good_checkpoint_is_named_and_resumed(program, train, tmp_path)
     compiled, folder = program("cola", "tiny", "tp=2"), tmp_path / "checkpoints"
     files = ("--checkpoint", folder, "--checkpoint-every", 1)
     assert train(compiled, 2, *files)[0] == 0
-    code, errors = train(compiled, 9, *files, "--resume", *TOO_FAR)
+    code, errors = train(compiled, 9, *files, "--resume", *ALLOWED, *TOO_FAR)
     assert code == 1, errors
     assert "the update of step 3 made 'embed'" in errors
     assert f"continue from {folder}/step-2 with --resume" in errors
@@ -76,7 +78,8 @@ def test_a_checkpoint_that_leads_to_divergence_is_set_aside(program, train, tmp_
     compiled, folder = program("cola", "tiny", "tp=2"), tmp_path / "checkpoints"
     files = ("--checkpoint", folder, "--checkpoint-every", 1)
     assert train(compiled, 2, *files)[0] == 0
-    code, errors = train(compiled, 9, *files, "--resume", "--lr", "1e30", "--min-lr", "1e30")
+    rates = ("--lr", "1e30", "--min-lr", "1e30")
+    code, errors = train(compiled, 9, *files, "--resume", *ALLOWED, *rates)
     assert code == 1, errors
     assert re.search(r"at step 4 the loss is -?(nan|inf)", errors), errors
     assert f"continue from {folder}/step-2 with --resume" in errors

@@ -101,6 +101,7 @@ void Program::parse(const json &manifest) {
     damaged("format ", manifest.at("format").dump(),
             " is not the format 1 of this runtime");
   name = manifest.value("name", "");
+  hash = manifest.value("hash", "");
   std::vector<MeshAxis> axes;
   for (const json &axis : manifest.at("mesh"))
     axes.push_back({axis.at("name"), axis.at("size")});

@@ -107,6 +107,8 @@ public:
   Program(const char *manifest, const boost_program_function *functions);
 
   std::string name;
+  /// Of the loss that was compiled; the same on every mesh.
+  std::string hash;
   Mesh mesh;
   int64_t arenaBytes = 0;
   std::vector<Tensor> tensors;

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace boost_rt {
 
@@ -26,6 +27,11 @@ public:
 
   const std::string &getPath() const { return path; }
   int64_t size() const { return count; }
+
+  /// The ids, without a header.
+  std::string_view bytes() const {
+    return {tokens, static_cast<size_t>(count * width)};
+  }
 
   int64_t operator[](int64_t position) const {
     if (width == 4)

@@ -7,6 +7,7 @@
 #include "driver/Checkpoint.h"
 #include "common/Checksum.h"
 #include "common/DurableFile.h"
+#include "driver/RunIdentity.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -21,7 +22,7 @@
 #include <unistd.h>
 
 using namespace boost_rt;
-using nlohmann::json;
+using json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
 /// A checkpoint has such a name until it is durable, and while it is removed.
@@ -69,9 +70,10 @@ void Checkpoints::guarded(std::function<void()> work) {
   session.together(withOwnErrors(std::move(work)));
 }
 
-Checkpoints::Checkpoints(Session &session, const TrainOptions &options)
+Checkpoints::Checkpoints(Session &session, const TrainOptions &options,
+                         json run)
     : session(session), options(options),
-      directory(options.checkpointDirectory) {
+      directory(options.checkpointDirectory), run(std::move(run)) {
   guarded([&] {
     if (session.rank() != 0)
       return;
@@ -203,7 +205,7 @@ PlannedFiles Checkpoints::plan(int64_t firstStep) const {
 
 /// The files and their names in the temporary folder are on the disk before it
 /// gets the name of a checkpoint, and that name is before this returns.
-void Checkpoints::save(int64_t step, uint64_t seed) {
+void Checkpoints::save(int64_t step) {
   Doing doing("saving a checkpoint");
   std::string temporary =
       concat(directory, "/", temporaryPrefix, step, temporarySuffix);
@@ -225,7 +227,7 @@ void Checkpoints::save(int64_t step, uint64_t seed) {
       return;
     json state = {{"format", format},
                   {"step", step},
-                  {"seed", seed},
+                  {"run", run},
                   {"tensors", checksum},
                   {sealName, openSeal}};
     std::string text = seal(state.dump(2) + "\n");
@@ -289,7 +291,8 @@ std::vector<int64_t> Checkpoints::findSteps() const {
 namespace {
 /// What state.json says.
 struct State {
-  uint64_t seed = 0;
+  /// Which run it is of. Format 1 knew the seed only.
+  json run;
   /// The checksum in the header of the tensors' file; empty in format 1, which
   /// had no checksums.
   std::string tensors;
@@ -311,16 +314,37 @@ static std::optional<State> readState(const std::string &path, int64_t step) {
       state.value("format", json()) != (isOld ? 1 : format) ||
       state.value("step", json()) != step)
     return std::nullopt;
-  json seed = state.value("seed", json());
+  json run = state.value("run", json());
+  if (isOld)
+    run = {{"seed", state.value("seed", json())}};
   json tensors = state.value("tensors", json(""));
-  if (!seed.is_number_unsigned() || !tensors.is_string() ||
-      tensors.get<std::string>().empty() != isOld)
+  if (!run.is_object() || !run.value("seed", json()).is_number_unsigned() ||
+      !tensors.is_string() || tensors.get<std::string>().empty() != isOld)
     return std::nullopt;
-  return State{seed.get<uint64_t>(), tensors.get<std::string>()};
+  return State{run, tensors.get<std::string>()};
+}
+
+/// Refuses a checkpoint of another run, and says what is another by intent.
+void Checkpoints::compareRun(int64_t step, const json &saved) const {
+  RunDifferences differences = compareRuns(saved, run, options.allowed);
+  if (!differences.refused.empty())
+    refuse("checkpoint ", pathOf(step),
+           " is of another run:", differences.refused,
+           "\ncontinue with what it was made with, or take it all the same "
+           "with",
+           differences.remedy);
+  if (saved.size() < run.size())
+    std::fprintf(stderr,
+                 "warning: checkpoint %s is of an older version, which did not "
+                 "record what run it is of; only the seed could be compared\n",
+                 pathOf(step).c_str());
+  if (!differences.accepted.empty() && !options.quiet)
+    std::fprintf(stderr, "note: the run goes on from %s with changes:%s\n",
+                 pathOf(step).c_str(), differences.accepted.c_str());
 }
 
 /// Loads the checkpoint of a step. Returns false if it is damaged, and says so.
-bool Checkpoints::load(int64_t step, uint64_t seed) {
+bool Checkpoints::load(int64_t step) {
   std::string path = pathOf(step);
   State state;
   auto isWhole = [&](std::function<void()> work) {
@@ -340,9 +364,8 @@ bool Checkpoints::load(int64_t step, uint64_t seed) {
   if (!isKnown)
     return false;
   guarded([&] {
-    if (state.seed != seed)
-      refuse("checkpoint ", path, " was made with --seed ", state.seed,
-             ", but --seed is ", seed, "; use the same seed");
+    if (session.rank() == 0)
+      compareRun(step, state.run);
   });
   return isWhole([&] {
     SafeTensorsReader tensors(path + "/tensors.safetensors");
@@ -353,7 +376,7 @@ bool Checkpoints::load(int64_t step, uint64_t seed) {
   });
 }
 
-int64_t Checkpoints::resume(uint64_t seed) {
+int64_t Checkpoints::resume() {
   Doing doing("loading a checkpoint");
   // One rank looks, so that all take the same.
   std::vector<int64_t> steps;
@@ -367,7 +390,7 @@ int64_t Checkpoints::resume(uint64_t seed) {
       return 0;
     if (step == 0)
       break;
-    if (load(step, seed))
+    if (load(step))
       return step;
     skipped.insert(step);
   }

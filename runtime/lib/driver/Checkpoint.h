@@ -26,7 +26,9 @@ public:
   /// Creates the directory and keeps other runs out of it. Everything here
   /// throws with the exit code of an unusable checkpoint, on all ranks
   /// together.
-  Checkpoints(Session &session, const TrainOptions &options);
+  /// `run` says which run this is, see describeRun(); on rank 0.
+  Checkpoints(Session &session, const TrainOptions &options,
+              nlohmann::ordered_json run);
   ~Checkpoints();
   Checkpoints(const Checkpoints &) = delete;
   Checkpoints &operator=(const Checkpoints &) = delete;
@@ -37,15 +39,16 @@ public:
 
   /// Writes a checkpoint. When it is on the disk, those that are not kept any
   /// longer are removed.
-  void save(int64_t step, uint64_t seed);
+  void save(int64_t step);
 
   /// What a run from `firstStep` on adds to the directory at most. Of use on
   /// rank 0 only.
   PlannedFiles plan(int64_t firstStep) const;
 
   /// Loads the newest checkpoint that is whole, and warns of those that it
-  /// skips. Returns its step, 0 if there is no checkpoint.
-  int64_t resume(uint64_t seed);
+  /// skips. Refuses one of another run. Returns its step, 0 if there is no
+  /// checkpoint.
+  int64_t resume();
 
   /// Gives the checkpoint of `step`, if there is one, a name that --resume does
   /// not take. Returns that name on rank 0, or nothing.
@@ -62,7 +65,8 @@ private:
   bool isKeptForEver(int64_t step) const;
   void prune(int64_t newest);
   int64_t countToCome(int64_t firstStep) const;
-  bool load(int64_t step, uint64_t seed);
+  void compareRun(int64_t step, const nlohmann::ordered_json &saved) const;
+  bool load(int64_t step);
   std::vector<int64_t> findSteps() const;
   std::vector<const Tensor *> savedTensors() const;
   std::string pathOf(int64_t step) const;
@@ -70,6 +74,7 @@ private:
   Session &session;
   const TrainOptions &options;
   const std::string &directory;
+  const nlohmann::ordered_json run;
   /// Damaged ones. They do not count among those that are kept.
   std::set<int64_t> skipped;
   /// The directory, locked; on rank 0.

@@ -55,6 +55,7 @@ void boost_rt::printInfo(const Program &program) {
                        {"outputs", function.outputs}};
   json info = {
       {"name", program.name},
+      {"hash", program.hash},
       {"version", BOOST_RUNTIME_VERSION},
       {"mesh", mesh},
       {"ranks", program.mesh.size()},

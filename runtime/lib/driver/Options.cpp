@@ -7,8 +7,10 @@
 #include "driver/Options.h"
 #include "common/Communicator.h"
 #include "common/Failure.h"
+#include "driver/RunIdentity.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -121,6 +123,32 @@ static void addOptimization(CLI::App *train, TrainOptions &options) {
       ->type_name("X");
 }
 
+static CLI::Option *addAllow(CLI::App *train, TrainOptions &options) {
+  std::vector<std::string> names;
+  std::string list;
+  for (const RunProperty &property : runProperties()) {
+    if (!property.isRefused)
+      continue;
+    names.emplace_back(property.name);
+    list += (list.empty() ? "" : ", ") + names.back();
+  }
+  return train
+      ->add_option("--allow", options.allowed,
+                   "Resume although this is not what the checkpoint was made "
+                   "with; may be given several times: " +
+                       list)
+      ->check(CLI::Validator(
+          [names, list](const std::string &name) -> std::string {
+            return std::find(names.begin(), names.end(), name) != names.end()
+                       ? ""
+                       : "expects one of " + list + ", but got '" + name + "'";
+          },
+          ""))
+      ->type_name("NAME")
+      ->allow_extra_args(false)
+      ->take_all();
+}
+
 static void addTrainFiles(CLI::App *train, TrainOptions &options) {
   addPath(train, "--init", options.init,
           "Start from these parameters instead of those that `info` tells",
@@ -157,10 +185,12 @@ static void addTrainFiles(CLI::App *train, TrainOptions &options) {
       ->transform(atLeast(1))
       ->type_name("M")
       ->needs(directory);
-  train
-      ->add_flag("--resume", options.resume,
-                 "Continue from the newest checkpoint, if there is one")
-      ->needs(directory);
+  auto *resume =
+      train
+          ->add_flag("--resume", options.resume,
+                     "Continue from the newest checkpoint, if there is one")
+          ->needs(directory);
+  addAllow(train, options)->needs(resume);
 }
 
 static void addTimeout(CLI::App *command, Options &options) {

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,8 @@ struct TrainOptions {
   std::optional<double> minLr;
   std::vector<FeedChoice> feeds;
   bool quiet = false, json = false, resume = false, noInitFile = false;
+  /// Properties of a run that --resume may change.
+  std::set<std::string> allowed;
 };
 
 struct EvalOptions {

@@ -10,6 +10,7 @@
 #include "driver/Commands.h"
 #include "driver/InitialValues.h"
 #include "driver/Progress.h"
+#include "driver/RunIdentity.h"
 
 #include <chrono>
 #include <cmath>
@@ -134,7 +135,12 @@ void Trainer::prepareState() {
       session.initialize(*tensor, options.seed);
   });
   if (!options.checkpointDirectory.empty()) {
-    checkpoints = std::make_unique<Checkpoints>(session, options);
+    nlohmann::ordered_json run;
+    session.together([&] {
+      if (speaks())
+        run = describeRun(program, schedule, options, *batches);
+    });
+    checkpoints = std::make_unique<Checkpoints>(session, options, run);
     catchStopSignals();
     if (options.resume)
       resume();
@@ -197,7 +203,7 @@ void Trainer::checkSpace() const {
 }
 
 void Trainer::resume() {
-  int64_t last = checkpoints->resume(options.seed);
+  int64_t last = checkpoints->resume();
   if (last > options.steps)
     throw Failure(ExitCode::usage,
                   concat("the checkpoint is after step ", last,
@@ -341,8 +347,10 @@ std::string Trainer::findWayBack(int64_t lastGood) {
   std::string aside = checkpoints->setAside(lastGood + 1);
   std::string good = checkpoints->findUpTo(lastGood);
   std::string text =
-      good.empty() ? ", and start again: no checkpoint is from before that"
-                   : concat(", and continue from ", good, " with --resume");
+      good.empty()
+          ? ", and start again: no checkpoint is from before that"
+          : concat(", and continue from ", good,
+                   " with --resume, and --allow for each option that changes");
   if (!aside.empty())
     text += concat(" (the checkpoint of step ", lastGood + 1,
                    ", which leads here again, is now ", aside, ")");
@@ -356,7 +364,7 @@ void Trainer::checkpointAfter(int64_t step, bool isStopping) {
     return;
   if (log)
     log->sync();
-  checkpoints->save(step, options.seed);
+  checkpoints->save(step);
 }
 
 ExitCode Trainer::run() {

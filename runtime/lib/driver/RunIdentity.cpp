@@ -1,0 +1,124 @@
+//===- RunIdentity.cpp - Which run a checkpoint is of ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/RunIdentity.h"
+#include "common/Checksum.h"
+
+using namespace boost_rt;
+using nlohmann::ordered_json;
+
+const std::vector<RunProperty> &boost_rt::runProperties() {
+  static const std::vector<RunProperty> properties = {
+      {"program", "the program"},
+      {"precision", "the types of the tensors"},
+      {"beta1", "--beta1 of boost-compile"},
+      {"beta2", "--beta2 of boost-compile"},
+      {"eps", "--eps of boost-compile"},
+      {"weight-decay", "--weight-decay of boost-compile"},
+      {"accumulate", "--accumulate of boost-compile"},
+      {"batch", "the batch"},
+      {"data", "--data"},
+      {"seed", "--seed"},
+      {"lr", "--lr"},
+      {"min-lr", "--min-lr"},
+      {"warmup", "--warmup"},
+      {"clip", "--clip"},
+      // A run may go on for longer. The rate is that of the new schedule then.
+      {"steps", "--steps", false},
+  };
+  return properties;
+}
+
+std::string boost_rt::describeData(const TokenFile &file) {
+  constexpr size_t pieces = 1024, pieceBytes = 1 << 16;
+  std::string_view bytes = file.bytes();
+  std::string checksum = checksumOf(bytes.substr(0, pieces * pieceBytes));
+  if (bytes.size() > pieces * pieceBytes) {
+    std::string checksums;
+    size_t distance = (bytes.size() - pieceBytes) / (pieces - 1);
+    for (size_t i = 0; i + 1 < pieces; ++i)
+      checksums += checksumOf(bytes.substr(i * distance, pieceBytes));
+    checksums += checksumOf(bytes.substr(bytes.size() - pieceBytes));
+    checksum = checksumOf(checksums);
+  }
+  return concat(file.size(), " tokens with the checksum ", checksum);
+}
+
+static std::string describeBatch(const Batches &batches) {
+  std::string text;
+  for (const auto &[tensor, feed] : batches.getArguments())
+    text += concat(text.empty() ? "'" : ", '", tensor->name, "' ",
+                   shapeToString(tensor->shape), " <- ", nameOf(feed));
+  return text;
+}
+
+/// The types of what is trained and of its state, each once.
+static std::string describePrecision(const Program &program) {
+  std::string text;
+  for (Role role : {Role::param, Role::state}) {
+    std::set<std::string> types;
+    for (const Tensor *tensor : program.withRole(role))
+      types.insert(nameOf(tensor->type));
+    if (types.empty())
+      continue;
+    text += concat(text.empty() ? "" : "; ", nameOf(role));
+    for (const std::string &type : types)
+      text += " " + type;
+  }
+  return text;
+}
+
+ordered_json boost_rt::describeRun(const Program &program,
+                                   const Schedule &schedule,
+                                   const TrainOptions &options,
+                                   const Batches &batches) {
+  const ordered_json &optimizer = program.optimizer;
+  auto compiled = [&](const char *name) {
+    return optimizer.value(name, ordered_json());
+  };
+  return {{"program", program.hash},
+          {"precision", describePrecision(program)},
+          {"beta1", compiled("beta1")},
+          {"beta2", compiled("beta2")},
+          {"eps", compiled("eps")},
+          {"weight-decay", compiled("weight_decay")},
+          {"accumulate", optimizer.value("accumulate", int64_t(1))},
+          {"batch", describeBatch(batches)},
+          {"data", describeData(batches.getFile())},
+          {"seed", options.seed},
+          {"lr", schedule.peak},
+          {"min-lr", schedule.floor},
+          {"warmup", schedule.warmup},
+          {"clip", options.clip},
+          {"steps", schedule.steps}};
+}
+
+RunDifferences boost_rt::compareRuns(const ordered_json &saved,
+                                     const ordered_json &current,
+                                     const std::set<std::string> &allowed) {
+  RunDifferences differences;
+  auto print = [](const ordered_json &value) {
+    return value.is_string() ? value.get<std::string>() : value.dump();
+  };
+  for (const RunProperty &property : runProperties()) {
+    // A checkpoint of format 1 knows its seed only.
+    if (!saved.contains(property.name))
+      continue;
+    const ordered_json &was = saved.at(property.name);
+    const ordered_json &is = current.at(property.name);
+    if (was == is)
+      continue;
+    std::string line = concat("\n  ", property.label, ": was ", print(was),
+                              ", but is ", print(is));
+    if (!property.isRefused || allowed.count(property.name)) {
+      differences.accepted += line;
+      continue;
+    }
+    differences.refused += line;
+    differences.remedy += concat(" --allow ", property.name);
+  }
+  return differences;
+}

@@ -1,0 +1,56 @@
+//===- RunIdentity.h - Which run a checkpoint is of -------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What makes two runs the same: the program, its optimizer, the schedule, the
+// batches and the data. The mesh, threads and files that are written do not.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_RUNTIME_DRIVER_RUNIDENTITY_H
+#define BOOST_RUNTIME_DRIVER_RUNIDENTITY_H
+
+#include "common/Schedule.h"
+#include "driver/Batches.h"
+#include "driver/Options.h"
+
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace boost_rt {
+
+/// Tokens and a checksum of them: of all if they are few, else of pieces from
+/// the first to the last, so that hundreds of gigabytes are not read for it.
+std::string describeData(const TokenFile &file);
+
+/// The identity of a run, for state.json.
+nlohmann::ordered_json describeRun(const Program &program,
+                                   const Schedule &schedule,
+                                   const TrainOptions &options,
+                                   const Batches &batches);
+
+/// The names that describeRun() gives, and whether a change of one is refused.
+struct RunProperty {
+  const char *name;
+  /// How messages call it.
+  const char *label;
+  bool isRefused = true;
+};
+const std::vector<RunProperty> &runProperties();
+
+/// What differs between the run of a checkpoint and this one, one per line.
+struct RunDifferences {
+  /// What is refused, and the options that allow it.
+  std::string refused, remedy;
+  /// What is not, or was allowed.
+  std::string accepted;
+};
+RunDifferences compareRuns(const nlohmann::ordered_json &saved,
+                           const nlohmann::ordered_json &current,
+                           const std::set<std::string> &allowed);
+
+} // namespace boost_rt
+
+#endif // BOOST_RUNTIME_DRIVER_RUNIDENTITY_H

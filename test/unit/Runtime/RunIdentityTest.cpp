@@ -1,0 +1,173 @@
+//===- RunIdentityTest.cpp - Which run a checkpoint is of -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/RunIdentity.h"
+#include "ProgramFixture.h"
+
+using namespace boost_rt;
+
+namespace {
+class RunIdentityTest : public ProgramFixture {
+protected:
+  void SetUp() override {
+    ProgramFixture::SetUp();
+    ASSERT_EQ(run("tiny", train("--steps 4")).exitCode, 0);
+  }
+
+  /// A run with other options in place of some of these.
+  std::string train(const std::string &options,
+                    const std::string &data = "tokens.bin") const {
+    std::string arguments = "train --data " + path(data) + " --checkpoint " +
+                            path("ck") + " " + options;
+    for (const char *option : {"--lr 0.1", "--warmup 2", "--clip 1"})
+      if (options.find(std::string(option).substr(
+              0, std::string(option).find(' ') + 1)) == std::string::npos)
+        arguments += concat(" ", option);
+    return arguments;
+  }
+
+  /// Another run is refused, says what was what, and is taken if allowed.
+  void expectAnother(const std::string &program, const std::string &arguments,
+                     const std::string &name, const std::string &was) {
+    SCOPED_TRACE(name);
+    std::string resumed = arguments + " --resume";
+    expectRefused(program, resumed, 6,
+                  {"step-4 is of another run", was, " --allow " + name});
+    expectRefused(program, resumed + " --allow eps", 6, {was});
+    Outcome outcome = run(program, resumed + " --allow " + name);
+    EXPECT_EQ(outcome.exitCode, 0) << outcome.output;
+    EXPECT_NE(outcome.output.find("note: the run goes on"), std::string::npos);
+    EXPECT_NE(outcome.output.find(was), std::string::npos) << outcome.output;
+  }
+};
+} // namespace
+
+TEST_F(RunIdentityTest, otherRunsAreRefused) {
+  expectAnother("tiny", train("--steps 4 --lr 0.2 --min-lr 0.01"), "lr",
+                "--lr: was 0.1, but is 0.2");
+  expectAnother("tiny", train("--steps 4 --min-lr 0.02"), "min-lr",
+                "--min-lr: was 0.01, but is 0.02");
+  expectAnother("tiny", train("--steps 4 --warmup 1"), "warmup",
+                "--warmup: was 2, but is 1");
+  expectAnother("tiny", train("--steps 4 --clip 0.5"), "clip",
+                "--clip: was 1.0, but is 0.5");
+  expectAnother("tiny", train("--steps 4 --seed 3"), "seed",
+                "--seed: was 0, but is 3");
+  expectAnother("tiny-accumulate", train("--steps 4"), "accumulate",
+                "--accumulate of boost-compile: was 1, but is 2");
+  // One token of many.
+  fs::copy_file(path("tokens.bin"), path("other.bin"));
+  setToken("other.bin", 1000, 7);
+  expectAnother("tiny", train("--steps 4", "other.bin"), "data",
+                "--data: was 2001 tokens with the checksum ");
+}
+
+TEST_F(RunIdentityTest, allDifferencesAreListed) {
+  std::string arguments =
+      train("--steps 6 --lr 0.2 --seed 3 --clip 2 --resume");
+  std::vector<std::string> parts{
+      "\n  --seed: was 0, but is 3", "\n  --lr: was 0.1, but is 0.2",
+      "\n  --min-lr: was 0.01, but is 0.02", "\n  --clip: was 1.0, but is 2.0",
+      "with --allow seed --allow lr --allow min-lr --allow clip\n"};
+  expectRefused("tiny", arguments, 6, parts);
+  expectRefused("tiny-dp2", arguments, 6, parts, 2);
+  arguments += " --allow lr --allow clip";
+  expectRefused("tiny", arguments, 6, {"with --allow seed --allow min-lr\n"});
+  arguments += " --allow seed --allow min-lr";
+  Outcome outcome = run("tiny", arguments);
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.output;
+  // The next checkpoint is of the new run.
+  outcome = run("tiny", arguments.substr(0, arguments.find(" --allow")));
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.output;
+  EXPECT_NE(outcome.output.find("resumed after step 6"), std::string::npos);
+  expectRefused("tiny", train("--steps 4 --resume --allow everything"), 2,
+                {"expects one of program, ", "'everything'"});
+  expectRefused("tiny", train("--steps 4 --allow lr"), 2, {"--resume"});
+}
+
+// What changes nothing, or is meant to change.
+TEST_F(RunIdentityTest, theSameRunGoesOn) {
+  std::string common = train("--steps 4 --resume ");
+  for (const std::string &options :
+       {std::string(), "--log " + path("log.jsonl"), "--save " + path("saved"),
+        std::string("--keep-last 1 --keep-every 2 --checkpoint-every 7"),
+        std::string("--json --timeout 5 --min-lr 0.01")}) {
+    Outcome outcome = run("tiny", common + " " + options);
+    EXPECT_EQ(outcome.exitCode, 0) << options << outcome.output;
+    EXPECT_EQ(outcome.output.find("changes"), std::string::npos)
+        << outcome.output;
+  }
+  EXPECT_EQ(run("tiny-dp2", common, 2).exitCode, 0);
+  // The same tokens elsewhere, in another format.
+  std::vector<int32_t> header(256);
+  header[0] = 20240520;
+  header[1] = 1;
+  header[2] = 2001;
+  std::ofstream(path("moved.bin"), std::ios::binary)
+      << std::string(reinterpret_cast<const char *>(header.data()), 1024)
+      << contentOf(path("tokens.bin"));
+  EXPECT_EQ(run("tiny", train("--steps 4 --resume", "moved.bin")).exitCode, 0);
+  Outcome outcome = run("tiny", train("--steps 5 --resume"));
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.output;
+  EXPECT_NE(outcome.output.find("changes:\n  --steps: was 4, but is 5\n"),
+            std::string::npos)
+      << outcome.output;
+}
+
+// Of large files pieces are read; another length, beginning or end is seen.
+TEST_F(RunIdentityTest, largeFilesAreToldApart) {
+  auto describe = [&](int64_t size, int64_t changed) {
+    std::string file = path("large.bin");
+    std::ofstream(file).close();
+    fs::resize_file(file, static_cast<uintmax_t>(size));
+    std::fstream(file, std::ios::binary | std::ios::in | std::ios::out)
+            .seekp(changed)
+        << '\1';
+    TokenFile tokens(file);
+    return describeData(tokens);
+  };
+  constexpr int64_t large = 100'000'000;
+  std::set<std::string> seen;
+  for (int64_t changed : {int64_t(0), int64_t(65535), large - 1, large - 65536})
+    seen.insert(describe(large, changed));
+  seen.insert(describe(large + 2, 0));
+  EXPECT_EQ(seen.size(), 5u);
+  EXPECT_EQ(describe(large, 0), describe(large, 0));
+  for (int64_t changed : {0, 12'345'678, 67'108'863})
+    seen.insert(describe(1 << 26, changed));
+  EXPECT_EQ(seen.size(), 8u);
+}
+
+/// Takes the checksums from a checkpoint, as versions wrote it that had none.
+static void makeOld(const std::string &directory) {
+  std::string path = directory + "/tensors.safetensors";
+  std::ifstream file(path, std::ios::binary);
+  std::string content{std::istreambuf_iterator<char>(file), {}};
+  uint64_t length = 0;
+  std::memcpy(&length, content.data(), sizeof(length));
+  json header = json::parse(content.substr(8, length));
+  header["__metadata__"] = {{"format", "pt"}};
+  std::string text = header.dump(), data = content.substr(8 + length);
+  length = text.size();
+  std::ofstream(path, std::ios::binary)
+      << std::string(reinterpret_cast<const char *>(&length), sizeof(length))
+      << text << data;
+  std::ofstream(directory + "/state.json")
+      << "{\n  \"format\": 1,\n  \"seed\": 0,\n  \"step\": 4\n}\n";
+}
+
+TEST_F(RunIdentityTest, checkpointsOfOlderVersionsAreTaken) {
+  makeOld(path("ck/step-4"));
+  expectRefused("tiny", train("--steps 6 --resume --seed 1"), 6,
+                {"--seed: was 0, but is 1"});
+  Outcome outcome = run("tiny", train("--steps 6 --resume --lr 0.2"));
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.output;
+  EXPECT_NE(outcome.output.find("resumed after step 4"), std::string::npos);
+  EXPECT_NE(outcome.output.find("warning: checkpoint " + path("ck/step-4") +
+                                " is of an older version"),
+            std::string::npos)
+      << outcome.output;
+}
