@@ -1,46 +1,64 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compile time against depth: the stages of boost-compile on a 7B CoLA LLaMA.
+"""Compile time and memory against the size of the program.
 
-Exports the 7B configuration (batch 4, sequence 4096, abstract shapes) with 1,
-8, 16, 32 and 64 layers, compiles each to a plan and prints the seconds of every
-stage, the seconds per layer and the growth exponent between depths (1 is
-linear). Run it from the repository:
+Depth: exports the 7B CoLA LLaMA (batch 4, sequence 4096, abstract shapes) with
+1, 8, 16, 32 and 64 layers, compiles each to a plan and prints the seconds of
+every stage, the seconds per layer and the growth exponent between depths (1 is
+linear). Shapes: chains, trees and fan-outs of 1,000 to 16,000 operations and
+1,000 to 100,000 arguments (shapes.py), from text to an object file. Run it from
+the repository:
 
     PYTHONPATH=python .venv/bin/python benchmarks/compile_time.py -o docs/benchmarks/CompileTime.md
+    .venv/bin/python benchmarks/compile_time.py --shapes -o docs/benchmarks/CompileTimeOfShapes.md
 """
 
 import argparse
 import json
 import math
+import os
 import pathlib
 import subprocess
 import sys
 import tempfile
 
+import shapes
+
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 
 
-def measure(layers, arguments, directory):
+def compile_program(model, options, arguments, directory):
+    """Seconds per stage, CPU seconds and peak MiB of the compiler."""
+    timing = directory / "timing.json"
+    command = [arguments.compiler, model, *options, f"--timing-json={timing}",
+               "-o", directory / "output"]
+    process = subprocess.Popen([str(part) for part in command])
+    _, status, usage = os.wait4(process.pid, 0)
+    if status:
+        sys.exit(f"{model.name} was not compiled")
+    stages = {s["stage"]: s["seconds"] for s in json.loads(timing.read_text())["stages"]}
+    return stages, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+
+
+def measure_depth(layers, arguments, directory):
     """Seconds per stage of compiling `layers` layers, best of `--repeat`."""
     model = directory / f"cola7b-{layers}.mlir"
     subprocess.run(
         [sys.executable, "-m", "boost_mlir.export", "--model", "cola", "--size", "7b",
          "--batch", "4", "--seq", "4096", "--layers", str(layers), "-o", model],
         check=True, stdout=subprocess.DEVNULL)
-    best = None
-    for _ in range(arguments.repeat):
-        timing = directory / "timing.json"
-        subprocess.run(
-            [arguments.compiler, model, "--mesh", arguments.mesh, "--emit=plan",
-             f"--timing-json={timing}", "-o", directory / "plan.json"], check=True)
-        stages = {s["stage"]: s["seconds"] for s in json.loads(timing.read_text())["stages"]}
-        if best is None or sum(stages.values()) < sum(best.values()):
-            best = stages
+    options = ["--mesh", arguments.mesh, "--emit=plan"]
+    best = min((compile_program(model, options, arguments, directory)[0]
+                for _ in range(arguments.repeat)), key=lambda stages: sum(stages.values()))
     print(f"{layers:3d} layers: {sum(best.values()):.2f} s", file=sys.stderr)
     return best
 
 
-def table(results, mesh):
+def exponent(small, large, factor):
+    """Of growth: `large` is `small` times this power of `factor`."""
+    return math.log(large / small) / math.log(factor)
+
+
+def depth_page(results, mesh):
     """The measurements as a Markdown page."""
     depths = sorted(results)
     stages = list(results[depths[0]])
@@ -50,6 +68,7 @@ def table(results, mesh):
         f"CoLA LLaMA 7B, batch 4, sequence 4096, mesh {mesh}, import to `--emit=plan`, seconds per",
         "stage. `growth` is the exponent between the two deepest programs: 1 is linear.",
         "Made by `benchmarks/compile_time.py`; absolute times are those of one 2-core machine.",
+        "[Programs of other shapes](CompileTimeOfShapes.md) are on a page of their own.",
         "",
         "| stage | " + " | ".join(f"{d} layers" for d in depths) + " | growth |",
         "|---|" + "---|" * (len(depths) + 1),
@@ -58,7 +77,7 @@ def table(results, mesh):
     def row(name, values):
         growth = "-"
         if values[-2] > 0.02:
-            growth = f"{math.log(values[-1] / values[-2]) / math.log(depths[-1] / depths[-2]):.2f}"
+            growth = f"{exponent(values[-2], values[-1], depths[-1] / depths[-2]):.2f}"
         cells = " | ".join(f"{v:.3f}" for v in values)
         lines.append(f"| {name} | {cells} | {growth} |")
 
@@ -70,18 +89,83 @@ def table(results, mesh):
     return "\n".join(lines) + "\n"
 
 
+def measure_shape(shape, sizes, arguments, directory):
+    """CPU seconds and MiB for every size, the fastest of `--repeat`."""
+    rows = {}
+    for size in sizes:
+        model = directory / f"{shape}-{size}.mlir"
+        model.write_text(shapes.SHAPES[shape](size))
+        runs = [compile_program(model, [f"--emit={arguments.emit}"], arguments, directory)
+                for _ in range(arguments.repeat)]
+        stages, seconds, memory = min(runs, key=lambda run: run[1])
+        rows[size] = (seconds, memory, max(stages, key=stages.get))
+        print(f"{shape:14s} {size:6d}: {seconds:7.2f} s {memory:6.0f} MiB", file=sys.stderr)
+        model.unlink()
+    return rows
+
+
+def shape_table(results, sizes):
+    """One row per shape: seconds, their growth, memory, its growth."""
+    labels = [f"{size:,}" for size in sizes]
+    lines = ["| shape | " + " | ".join(f"{label}: s" for label in labels) + " | growth | "
+             + " | ".join(f"{label}: MiB" for label in labels) + " | growth | slowest stage |",
+             "|---|" + "---|" * (2 * len(sizes) + 3)]
+    for shape, rows in results.items():
+        cells = [f"{shape} ({shapes.SHAPES[shape].__doc__[:-1]})"]
+        for column, text in ((0, "{:.2f}"), (1, "{:.0f}")):
+            values = [rows[size][column] for size in sizes]
+            growth = exponent(values[0], values[-1], sizes[-1] / sizes[0])
+            cells += [text.format(value) for value in values] + [f"{growth:.2f}"]
+        lines.append("| " + " | ".join([*cells, rows[sizes[-1]][2]]) + " |")
+    return lines
+
+
+def shapes_page(arguments, directory):
+    """Measures all shapes; the page."""
+    lines = [
+        "# Compile time against shape",
+        "",
+        f"CPU seconds and peak memory of `boost-compile --emit={arguments.emit}`: loss, gradient and",
+        "AdamW step, one rank. `growth` is the exponent between the smallest and the largest",
+        "program: 1 is linear. Sizes are operations of the loss alone; the step has about four",
+        "times as many. [`shapes.py`](../../benchmarks/shapes.py) has the programs.",
+        "",
+        "Made by `benchmarks/compile_time.py --shapes`; absolute times are those of one 2-core machine.",
+    ]
+    for title, group, sizes in (("Operations", shapes.OPERATIONS, arguments.operations),
+                                ("Arguments", shapes.ARGUMENTS, arguments.arguments)):
+        results = {shape: measure_shape(shape, sizes, arguments, directory)
+                   for shape in group if not arguments.only or shape in arguments.only}
+        if results:
+            lines += ["", f"## {title}", "", *shape_table(results, sizes)]
+    return "\n".join(lines) + "\n"
+
+
+def numbers(text):
+    """The numbers of a list with commas."""
+    return [int(part) for part in text.split(",")]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--compiler", default=ROOT / "build/bin/boost-compile", type=pathlib.Path)
-    parser.add_argument("--mesh", default="tp=4")
-    parser.add_argument("--depths", default="1,8,16,32,64")
+    parser.add_argument("--mesh", default="tp=4", help="of the model (tp=4)")
+    parser.add_argument("--depths", default=[1, 8, 16, 32, 64], type=numbers)
     parser.add_argument("--repeat", default=6, type=int)
+    parser.add_argument("--shapes", action="store_true", help="chains, trees and fan-outs instead")
+    parser.add_argument("--only", type=lambda text: text.split(","), help="these shapes")
+    parser.add_argument("--emit", default="object", help="of shapes: plan or object (object)")
+    parser.add_argument("--operations", default=[1000, 4000, 16000], type=numbers)
+    parser.add_argument("--arguments", default=[1000, 10000, 100000], type=numbers)
     parser.add_argument("-o", "--output", type=pathlib.Path)
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as directory:
-        results = {int(d): measure(int(d), arguments, pathlib.Path(directory))
-                   for d in arguments.depths.split(",")}
-    page = table(results, arguments.mesh)
+    with tempfile.TemporaryDirectory() as name:
+        directory = pathlib.Path(name)
+        if arguments.shapes:
+            page = shapes_page(arguments, directory)
+        else:
+            page = depth_page({depth: measure_depth(depth, arguments, directory)
+                               for depth in arguments.depths}, arguments.mesh)
     print(page)
     if arguments.output:
         arguments.output.parent.mkdir(parents=True, exist_ok=True)

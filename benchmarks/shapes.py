@@ -60,7 +60,7 @@ def sum_of(program, values):
 
 
 def chain(n):
-    """sine of sine of ..."""
+    """One sine after another."""
     p = Program(1)
     x = "%p0"
     for _ in range(n):

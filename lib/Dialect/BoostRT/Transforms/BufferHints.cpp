@@ -13,6 +13,8 @@
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/TypeSwitch.h"
 
+#include <map>
+
 using namespace mlir;
 using namespace mlir::boost::rt;
 
@@ -77,6 +79,7 @@ void FunctionBufferizer::computeLastUses() {
 
 void FunctionBufferizer::computeHints() {
   Block &body = func.front();
+  findWholes();
   for (auto [index, value] :
        llvm::enumerate(body.getTerminator()->getOperands()))
     hints.try_emplace(value, Hint{static_cast<int64_t>(index), {}, {}});
@@ -114,32 +117,109 @@ void FunctionBufferizer::passHintBack(Operation *op) {
         pass(dps.getTiedOpResult(&init), init.get(), /*isAlias=*/false);
 }
 
-/// Whether no element belongs to the bounding boxes of both parts.
-static bool areDisjoint(tensor::InsertSliceOp a, tensor::InsertSliceOp b) {
-  auto end = [](tensor::InsertSliceOp op, unsigned dim) {
-    return op.getStaticOffset(dim) +
-           (op.getStaticSize(dim) - 1) * op.getStaticStride(dim) + 1;
-  };
-  for (unsigned dim = 0; dim < a.getDestType().getRank(); ++dim)
-    if (end(a, dim) <= b.getStaticOffset(dim) ||
-        end(b, dim) <= a.getStaticOffset(dim))
-      return true;
-  return false;
+//===----------------------------------------------------------------------===//
+// Joined tensors
+//===----------------------------------------------------------------------===//
+
+/// What an insertion writes along one dimension, from its first element to the
+/// one behind its last.
+static std::pair<int64_t, int64_t> getBounds(tensor::InsertSliceOp op,
+                                             unsigned dim) {
+  int64_t begin = op.getStaticOffset(dim);
+  return {begin,
+          begin + (op.getStaticSize(dim) - 1) * op.getStaticStride(dim) + 1};
 }
 
-/// The tensor.empty at the start of a chain of insertions without other uses,
-/// none of which writes over this one.
-static Value findWhole(tensor::InsertSliceOp insertion) {
-  Value dest = insertion.getDest();
-  while (dest.hasOneUse()) {
-    if (dest.getDefiningOp<tensor::EmptyOp>())
-      return dest;
-    auto previous = dest.getDefiningOp<tensor::InsertSliceOp>();
-    if (!previous || !areDisjoint(previous, insertion))
-      return {};
-    dest = previous.getDest();
+/// Whether no element belongs to the bounding boxes of both parts.
+static bool areDisjoint(tensor::InsertSliceOp a, tensor::InsertSliceOp b) {
+  return llvm::any_of(llvm::seq<unsigned>(a.getDestType().getRank()),
+                      [&](unsigned dim) {
+                        auto [beginA, endA] = getBounds(a, dim);
+                        auto [beginB, endB] = getBounds(b, dim);
+                        return endA <= beginB || endB <= beginA;
+                      });
+}
+
+namespace {
+
+/// Insertions into one tensor.empty, each into the result of the one before it.
+struct InsertionChain {
+  Value empty;
+  SmallVector<tensor::InsertSliceOp> insertions;
+  /// What they write along every dimension: the end of each stretch, by its
+  /// begin.
+  SmallVector<std::map<int64_t, int64_t>> stretches;
+
+  void add(tensor::InsertSliceOp insertion);
+  bool isApart(tensor::InsertSliceOp insertion) const;
+
+private:
+  bool isApartAlong(tensor::InsertSliceOp insertion, unsigned dim) const;
+};
+
+} // namespace
+
+void InsertionChain::add(tensor::InsertSliceOp insertion) {
+  insertions.push_back(insertion);
+  stretches.resize(insertion.getDestType().getRank());
+  for (auto [dim, along] : llvm::enumerate(stretches)) {
+    auto [begin, end] = getBounds(insertion, dim);
+    // One stretch of those that it touches.
+    auto it = along.upper_bound(begin);
+    if (it != along.begin() && std::prev(it)->second >= begin)
+      --it;
+    while (it != along.end() && it->first <= end) {
+      begin = std::min(begin, it->first);
+      end = std::max(end, it->second);
+      it = along.erase(it);
+    }
+    along[begin] = end;
   }
-  return {};
+}
+
+bool InsertionChain::isApartAlong(tensor::InsertSliceOp insertion,
+                                  unsigned dim) const {
+  auto [begin, end] = getBounds(insertion, dim);
+  const std::map<int64_t, int64_t> &along = stretches[dim];
+  auto it = along.lower_bound(end);
+  return it == along.begin() || std::prev(it)->second <= begin;
+}
+
+/// Whether no insertion of the chain writes where this one does. Along the
+/// dimension in which tensors are joined all are apart: nothing more to
+/// compare.
+bool InsertionChain::isApart(tensor::InsertSliceOp insertion) const {
+  return llvm::any_of(
+             llvm::seq<unsigned>(stretches.size()),
+             [&](unsigned dim) { return isApartAlong(insertion, dim); }) ||
+         llvm::all_of(insertions, [&](tensor::InsertSliceOp other) {
+           return areDisjoint(other, insertion);
+         });
+}
+
+/// Finds for every insertion the tensor.empty at the start of its chain, if the
+/// values between have no other uses and none of them is written over by it.
+void FunctionBufferizer::findWholes() {
+  // The chain that a value is the end of so far.
+  llvm::DenseMap<Value, InsertionChain> chains;
+  for (auto insertion : func.front().getOps<tensor::InsertSliceOp>()) {
+    Value dest = insertion.getDest();
+    if (!dest.hasOneUse())
+      continue;
+    InsertionChain chain;
+    if (dest.getDefiningOp<tensor::EmptyOp>()) {
+      chain.empty = dest;
+    } else if (auto it = chains.find(dest); it != chains.end()) {
+      chain = std::move(it->second);
+      chains.erase(it);
+    } else {
+      continue;
+    }
+    if (chain.isApart(insertion))
+      wholes[insertion] = chain.empty;
+    chain.add(insertion);
+    chains[insertion.getResult()] = std::move(chain);
+  }
 }
 
 std::optional<std::array<int64_t, 3>>
@@ -197,7 +277,7 @@ void FunctionBufferizer::hintInsertion(tensor::InsertSliceOp insertion) {
       shape, strides, cast<RankedTensorType>(source.getType()).getShape());
   if (!source.hasOneUse() || !inSource || !canWrite(source, *inSource))
     return;
-  if (Value empty = findWhole(insertion))
+  if (Value empty = wholes.lookup(insertion))
     for (Value form : forms)
       hints.try_emplace(form, Hint{-1, insertion, empty});
 }

@@ -263,6 +263,14 @@ static TypedAttr findSplat(Value value) {
 /// overwritten are read before anything is written.
 void FunctionBufferizer::rewriteReturn(func::ReturnOp op) {
   Location loc = op.getLoc();
+  for (Value value : op.getOperands())
+    if (!findSplat(value))
+      place(value);
+  // Inputs that another value replaces by a copy.
+  llvm::DenseSet<Storage *> overwritten;
+  for (const Destination &destination : destinations)
+    if (!destination.taken)
+      overwritten.insert(destination.storage);
   SmallVector<std::pair<Value, Value>> copies;
   SmallVector<std::pair<TypedAttr, Value>> fills;
   for (auto [value, destination] :
@@ -277,10 +285,7 @@ void FunctionBufferizer::rewriteReturn(func::ReturnOp op) {
         isDense(cast<ShapedType>(value.getType()).getShape(), source.strides))
       continue;
     Value memref = viewOf(value, loc);
-    bool overwritten = llvm::any_of(destinations, [&](Destination &other) {
-      return other.storage == source.storage && !other.taken;
-    });
-    if (overwritten) {
+    if (overwritten.contains(source.storage)) {
       Value saved =
           memref::AllocOp::create(builder, loc, denseMemRef(value.getType()));
       copy(memref, saved, loc);

@@ -97,6 +97,7 @@ private:
   void computeLastUses();
   void computeHints();
   void passHintBack(Operation *op);
+  void findWholes();
   void hintInsertion(tensor::InsertSliceOp insertion);
 
   // Rewriting, in program order.
@@ -140,6 +141,9 @@ private:
   llvm::DenseMap<Operation *, int64_t> positions;
   llvm::DenseMap<Value, int64_t> lastUses;
   llvm::DenseMap<Value, Hint> hints;
+  /// The tensor.empty that an insertion makes a part of, with others that do
+  /// not write over it.
+  llvm::DenseMap<Operation *, Value> wholes;
   llvm::DenseMap<Value, Placement> placements;
   llvm::DenseMap<Value, Placement> denseCopies;
   llvm::DenseMap<Value, Value> views;

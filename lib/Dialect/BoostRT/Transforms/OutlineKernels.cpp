@@ -362,6 +362,7 @@ private:
   FlatSymbolRefAttr insertKernel(func::FuncOp kernel);
 
   llvm::StringMap<FlatSymbolRefAttr> kernels;
+  std::optional<SymbolTable> symbols;
 };
 
 } // namespace
@@ -441,7 +442,7 @@ FlatSymbolRefAttr OutlineKernelsPass::insertKernel(func::FuncOp kernel) {
     return symbol;
   }
   kernel.setName(("kernel_" + Twine(kernels.size() - 1)).str());
-  SymbolTable(getOperation()).insert(kernel);
+  symbols->insert(kernel);
   symbol = FlatSymbolRefAttr::get(kernel);
   return symbol;
 }
@@ -504,6 +505,7 @@ LogicalResult OutlineKernelsPass::outlineFunction(func::FuncOp function) {
 }
 
 void OutlineKernelsPass::runOnOperation() {
+  symbols.emplace(getOperation());
   SmallVector<func::FuncOp> functions;
   for (auto function : getOperation().getOps<func::FuncOp>())
     if (!function->hasAttr(kKernelAttr) && !function.isExternal())
