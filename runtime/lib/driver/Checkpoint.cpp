@@ -148,10 +148,20 @@ bool Checkpoints::isKeptForEver(int64_t step) const {
          (options.keepEvery > 0 && step % options.keepEvery == 0);
 }
 
+void Checkpoints::prune() {
+  if (unproven == 0)
+    return;
+  guarded([&] {
+    if (session.rank() == 0)
+      pruneBefore(unproven);
+  });
+  unproven = 0;
+}
+
 /// Removes what is not kept beside the checkpoint of `newest`, which is on the
 /// disk. Those of later steps are damaged or of another run: a run goes on from
 /// the newest that is whole.
-void Checkpoints::prune(int64_t newest) {
+void Checkpoints::pruneBefore(int64_t newest) {
   int64_t count = 0;
   for (int64_t step : findSteps()) {
     if (step > newest || skipped.count(step))
@@ -240,8 +250,8 @@ void Checkpoints::save(int64_t step) {
     fs::rename(temporary, pathOf(step));
     syncFolder(directory);
     skipped.erase(step);
-    prune(step);
   });
+  unproven = step;
 }
 
 /// As durable as the checkpoint itself.

@@ -37,9 +37,12 @@ public:
   /// starts afresh from an older one.
   void requireNone();
 
-  /// Writes a checkpoint. When it is on the disk, those that are not kept any
-  /// longer are removed.
   void save(int64_t step);
+
+  /// Removes those that are not kept any longer beside the last that was saved.
+  /// To be called when that one has shown to be good, by a step from it or by
+  /// the end: until then the one before may be the last to go back to.
+  void prune();
 
   /// What a run from `firstStep` on adds to the directory at most. Of use on
   /// rank 0 only.
@@ -63,7 +66,7 @@ private:
   void removeAbandoned() const;
   void remove(int64_t step) const;
   bool isKeptForEver(int64_t step) const;
-  void prune(int64_t newest);
+  void pruneBefore(int64_t newest);
   int64_t countToCome(int64_t firstStep) const;
   void compareRun(int64_t step, const nlohmann::ordered_json &saved) const;
   bool load(int64_t step);
@@ -77,6 +80,8 @@ private:
   const nlohmann::ordered_json run;
   /// Damaged ones. They do not count among those that are kept.
   std::set<int64_t> skipped;
+  /// The step that was saved last, until older ones are removed; else 0.
+  int64_t unproven = 0;
   /// The directory, locked; on rank 0.
   int lock = -1;
 };

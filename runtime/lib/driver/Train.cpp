@@ -381,6 +381,8 @@ ExitCode Trainer::run() {
     Outcome outcome = agreeAfter(record);
     if (outcome == Outcome::diverged)
       refuseToGoOn(record);
+    if (checkpoints)
+      checkpoints->prune();
     checkpointAfter(step, outcome == Outcome::stop);
     if (outcome != Outcome::stop || step == options.steps)
       continue;
@@ -393,6 +395,8 @@ ExitCode Trainer::run() {
     return ExitCode::stoppedBySignal;
   }
   progress.finish();
+  if (checkpoints)
+    checkpoints->prune();
   if (!options.save.empty())
     session.save(options.save, program.withRole(Role::param));
   if (speaks())
