@@ -65,6 +65,11 @@ int64_t boost_rt::launcherRank() {
   return readEnvironment({"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"}, 0);
 }
 
+int64_t boost_rt::launcherLocalRank() {
+  return readEnvironment({"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID"},
+                         launcherRank());
+}
+
 int64_t boost_rt::launcherSize() {
   return readEnvironment({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}, 1);
 }

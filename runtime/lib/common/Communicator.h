@@ -78,6 +78,9 @@ std::unique_ptr<Communicator> createMPICommunicator(const Mesh &mesh,
 int64_t launcherRank();
 int64_t launcherSize();
 
+/// Which of the ranks on this machine this is, as far as the launcher tells.
+int64_t launcherLocalRank();
+
 /// Called by a rank that is about to fail like all others before any
 /// communicator exists. A launcher ends all ranks as soon as one fails, and
 /// rank 0, which tells why, may be slower than the others: they wait to be

@@ -52,22 +52,14 @@ Session::Session(const Program &program, const std::string &command,
       watchdog(limitSeconds > 0 && program.mesh.size() > 1
                    ? std::make_unique<Watchdog>(program, limitSeconds)
                    : nullptr),
-      communicator(createCommunicator(program.mesh, command)) {
-  if (watchdog)
-    watchdog->connect(communicator.get());
+      communicator(createCommunicator(program.mesh, command)),
+      connection(watchdog.get(), *communicator) {
   together([&] {
     context = std::make_unique<boost_rt_context>(
         program.mesh, *communicator, threadsPerRank(communicator->localSize()),
         program.collectives.size());
     arena = std::make_unique<Arena>(program.arenaBytes);
   });
-}
-
-Session::~Session() {
-  Doing doing("ending");
-  if (watchdog)
-    watchdog->connect(nullptr);
-  communicator.reset();
 }
 
 void Session::run(const std::string &function) {

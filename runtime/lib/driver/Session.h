@@ -55,7 +55,6 @@ public:
   /// ranks wait for each other for more than `limitSeconds`; 0 is no limit.
   Session(const Program &program, const std::string &command,
           double limitSeconds);
-  ~Session();
 
   const Program &getProgram() const { return program; }
   boost_rt_context &getContext() { return *context; }
@@ -138,6 +137,7 @@ private:
   const Program &program;
   std::unique_ptr<Watchdog> watchdog;
   std::unique_ptr<Communicator> communicator;
+  WatchdogConnection connection;
   std::unique_ptr<boost_rt_context> context;
   std::unique_ptr<Arena> arena;
   std::map<std::string, int64_t> runs;

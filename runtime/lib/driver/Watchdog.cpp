@@ -205,13 +205,16 @@ std::string Watchdog::describeWaiting() const {
 /// Those that do not answer or, if all do, those that neither wait nor get on;
 /// nothing if there is none.
 std::string Watchdog::describeMissing() const {
-  std::vector<int64_t> silent, stuck, stopped;
+  std::vector<int64_t> silent, unheard, stuck, stopped;
   std::map<int64_t, bool> local = findLocalRanks();
   std::string task;
   for (size_t i = 0; i < answers.size(); ++i) {
     auto each = static_cast<int64_t>(i);
-    if (!answers[i])
-      (local[each] ? stopped : silent).push_back(each);
+    auto process = local.find(each);
+    if (!answers[i] && process != local.end())
+      (process->second ? stopped : unheard).push_back(each);
+    else if (!answers[i])
+      silent.push_back(each);
     else if (!answers[i]->isWaiting) {
       stuck.push_back(each);
       task = answers[i]->text;
@@ -225,6 +228,9 @@ std::string Watchdog::describeMissing() const {
   };
   add(stopped, "stopped (SIGSTOP)");
   add(silent, "missing: stopped, gone or out of reach");
+  // Those that run, but have not come as far as to answer, or cannot.
+  if (text.empty())
+    add(unheard, "missing: running, but without an answer");
   if (text.empty())
     add(stuck, concat("stuck while ", task));
   return text;
@@ -273,15 +279,16 @@ void Watchdog::report(const std::string &verdict, int64_t speaker) {
 /// this machine can be seen.
 void Watchdog::reportUnasked() {
   std::vector<int64_t> stopped;
-  int64_t speaker = rank();
-  for (const auto &[each, isStopped] : findLocalRanks()) {
-    if (isStopped)
+  int64_t turn = launcherLocalRank();
+  for (const auto &[each, isStopped] : findLocalRanks())
+    if (isStopped) {
       stopped.push_back(each);
-    else
-      speaker = std::min(speaker, each);
-  }
-  if (speaker != rank())
-    sleepFor(secondsToAnswer);
+      turn -= each < rank() ? 1 : 0;
+    }
+  // Those that run take turns, so that the first to speak ends the others; one
+  // that could ask may take as long as the answers do.
+  if (turn > 0)
+    sleepFor((static_cast<double>(turn) + 0.5) * secondsToAnswer);
   std::string missing =
       stopped.empty()
           ? "a rank is missing: stuck, stopped or gone"

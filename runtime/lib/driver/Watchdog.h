@@ -84,6 +84,26 @@ private:
   std::thread thread;
 };
 
+/// Lets a watchdog, if there is one, ask through a communicator as long as both
+/// of them live.
+class WatchdogConnection {
+public:
+  WatchdogConnection(Watchdog *watchdog, Communicator &communicator)
+      : watchdog(watchdog) {
+    if (watchdog)
+      watchdog->connect(&communicator);
+  }
+  ~WatchdogConnection() {
+    if (watchdog)
+      watchdog->connect(nullptr);
+  }
+  WatchdogConnection(const WatchdogConnection &) = delete;
+  WatchdogConnection &operator=(const WatchdogConnection &) = delete;
+
+private:
+  Watchdog *watchdog;
+};
+
 } // namespace boost_rt
 
 #endif // BOOST_RUNTIME_DRIVER_WATCHDOG_H

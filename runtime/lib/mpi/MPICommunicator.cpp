@@ -177,6 +177,7 @@ MPICommunicator::MPICommunicator(const Mesh &mesh, const std::string &program) {
 }
 
 MPICommunicator::~MPICommunicator() {
+  Doing doing("ending");
   Waiting waiting("the end of MPI");
   for (MPI_Comm &group : groups)
     if (group != MPI_COMM_NULL)
