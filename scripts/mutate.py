@@ -1,0 +1,149 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Mutates the sources at random and lists what no test notices.
+
+    scripts/mutate.py N SEED [--folder DIR] [--budget SECONDS] [--only K,K] [--suites lit,unit,python]
+
+Draws N one-line mutations of lib/ and runtime/lib/: a comparison, a bound, a condition dropped or
+fixed, operands or arguments swapped, an index off by one. All are compiled at once into a copy of
+the checkout in DIR (build-mutants), each behind a switch. Every test of the suite runs once, to see
+which mutations it reaches; then each mutation runs against the tests that reach it, the quickest
+first, until one fails. Those that survive are printed with their line, and all are written to
+DIR/mutants-SEED.json.
+
+Needs Debian's python3-clang-22 and a checkout that was set up by scripts/setup.sh. N = 100 takes
+about two hours on two cores.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+try:
+    from mutation.suites import Suites, Test
+    from mutation.tree import Tree
+except ModuleNotFoundError as error:
+    sys.exit(f"mutate.py: error: {error}; run `apt-get install python3-clang-22` and /usr/bin/python3")
+
+CHECKOUT = Path(__file__).resolve().parent.parent
+
+
+def say(text: str):
+    print(f"[mutate] {time.strftime('%H:%M:%S')} {text}", flush=True)
+
+
+class Draw:
+    """Random sites: a file by its number of lines, then one of its sites."""
+
+    def __init__(self, tree: Tree, seed: int):
+        self.tree, self.random = tree, random.Random(seed)
+        self.commands = tree.sources()
+        self.names = list(self.commands)
+        self.lines = [tree.originals[name].count(b"\n") for name in self.names]
+        self.taken: set[tuple[str, int]] = set()
+
+    def draw(self, count: int):
+        """`count` new sites, no two on one line."""
+        drawn = []
+        while len(drawn) < count:
+            names = self.random.choices(self.names, self.lines, k=count - len(drawn))
+            found = self.tree.find_all(sorted(set(names)))
+            for name in names:
+                free = [s for s in found[name] if (s.file, s.line) not in self.taken]
+                if not free:
+                    continue
+                site = self.random.choice(free)
+                self.taken.add((site.file, site.line))
+                drawn.append(site)
+        return drawn
+
+
+def compile_mutants(tree: Tree, draw: Draw, count: int):
+    """Draws until `count` mutations compile."""
+    mutants = dict(enumerate(draw.draw(count)))
+    while True:
+        tree.apply(mutants)
+        errors = tree.compile()
+        if not errors:
+            return mutants
+        broken = tree.drop_broken(mutants, errors)
+        if not broken:
+            raise SystemExit("mutate.py: error: the mutated tree does not build:\n" + "\n".join(errors))
+        say(f"{len(broken)} mutations do not compile: drawn again")
+        mutants.update(zip(broken, draw.draw(len(broken))))
+
+
+def reach(suites: Suites, names) -> list[Test]:
+    done = [0]
+
+    def progress(name):
+        done[0] += 1
+        if done[0] % 50 == 0:
+            say(f"{done[0]} tests run, now {name}")
+
+    tests = suites.reach(names, progress)
+    for test in tests:
+        if not test.passes:
+            say(f"left out, it fails without a mutation: {test.name}")
+    return [test for test in tests if test.passes]
+
+
+def judge(suites: Suites, mutants, tests, budget):
+    """(number, reaching tests, the test that failed or None) for each mutation."""
+
+    def one(number):
+        reaching = [test for test in tests if number in test.reached]
+        killer = suites.judge(number, reaching, budget) if reaching else None
+        say(f"{number}: {'killed by ' + killer if killer else 'SURVIVES'}: {mutants[number].describe()}")
+        return number, len(reaching), killer
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        return list(pool.map(one, mutants))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("count", type=int, metavar="N")
+    parser.add_argument("seed", type=int, metavar="SEED")
+    parser.add_argument("--folder", type=Path, default=CHECKOUT / "build-mutants")
+    parser.add_argument("--budget", type=float, default=900, help="seconds of tests per mutation")
+    parser.add_argument("--only", help="run these mutations only: numbers with commas between")
+    parser.add_argument("--suites", default="lit,unit,python", help="the suites to run")
+    options = parser.parse_args()
+
+    tree = Tree(CHECKOUT, options.folder.resolve() / "tree")
+    say("building the tree without mutations")
+    tree.prepare()
+    say(f"drawing {options.count} mutations with seed {options.seed}")
+    mutants = compile_mutants(tree, Draw(tree, options.seed), options.count)
+    if options.only:
+        mutants = {number: mutants[number] for number in map(int, options.only.split(","))}
+    suites = Suites(tree)
+    say("running every test once to see what it reaches")
+    tests = reach(suites, options.suites.split(","))
+    say(f"{len(tests)} tests; now each mutation against those that reach it")
+    results = judge(suites, mutants, tests, options.budget)
+
+    report = [
+        vars(mutants[number]) | {"number": number, "reaching": reaching, "killed_by": killer}
+        for number, reaching, killer in results
+    ]
+    path = options.folder / f"mutants-{options.seed}.json"
+    path.write_text(json.dumps(report, indent=1))
+    survivors = [r for r in results if r[2] is None]
+    for number, reaching, _ in survivors:
+        print(f"survives {reaching} tests: {mutants[number].describe()}")
+    print(f"{len(results)} mutations, {len(results) - len(survivors)} killed, "
+          f"{len(survivors)} survive ({sum(r[1] == 0 for r in survivors)} of them reached by no test)")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
