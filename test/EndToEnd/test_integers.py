@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Integers of every width at the ends of their range, through boost-eval, against JAX, bit by
-bit.
+"""Integers of every width at the ends of their range, through boost-eval and through a compiled
+program, against JAX, bit by bit.
 
 Results are taken apart into bytes, each the factor of a probe: the gradient of a probe is a byte.
 Inputs come in as bytes too. So every width gets through files and through f32 without loss."""
@@ -160,4 +160,13 @@ def test_evaluator_is_exact(program, dtype):
         *(tool("boost-eval"), gradient, "--function", "gradient", "--rounding", "typed"),
         *("--inputs", case.inputs, "--outputs", case.outputs),
     )
+    case.check()
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+def test_program_is_exact(program, dtype):
+    case = program(dtype)
+    binary = case.directory / "program"
+    run(tool("boost-compile"), case.text, "-o", binary)
+    run(binary, "eval", "--inputs", case.inputs, "--outputs", case.outputs, "--gradients")
     case.check()

@@ -157,7 +157,7 @@ LogicalResult CallEmitter::resolveOperands(Operation *op) {
       return op->emitOpError("expects buffers at constant offsets of the arena "
                              "or globals; run boostrt-plan-memory");
     if (!getRuntimeType(getElementTypeOrSelf(operand.getType())) &&
-        !isa<LaunchOp>(op))
+        !isa<CopyOp, LaunchOp>(op)) // These work on bytes.
       return op->emitOpError() << "has an operand of element type "
                                << getElementTypeOrSelf(operand.getType())
                                << ", which the runtime does not know";

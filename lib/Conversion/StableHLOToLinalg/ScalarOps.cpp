@@ -517,12 +517,13 @@ bool mlir::boost::hasScalarForm(Operation *op) {
 Value mlir::boost::clampedStart(OpBuilder &builder, Location loc, Value index,
                                 bool isUnsigned, int64_t dim, int64_t size) {
   Type type = builder.getIndexType();
-  Value start =
-      isUnsigned
-          ? arith::IndexCastUIOp::create(builder, loc, type, index).getResult()
-          : arith::IndexCastOp::create(builder, loc, type, index).getResult();
-  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   Value last = arith::ConstantIndexOp::create(builder, loc, dim - size);
+  if (isUnsigned) { // Beyond 2^63 it is no number below 0.
+    Value start = arith::IndexCastUIOp::create(builder, loc, type, index);
+    return arith::MinUIOp::create(builder, loc, start, last);
+  }
+  Value start = arith::IndexCastOp::create(builder, loc, type, index);
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   Value atLeast = arith::MaxSIOp::create(builder, loc, start, zero);
   return arith::MinSIOp::create(builder, loc, atLeast, last);
 }

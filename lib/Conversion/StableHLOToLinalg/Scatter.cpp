@@ -106,7 +106,7 @@ private:
       if (vectorDim < dims.indices.getRank())
         indexPlace.insert(indexPlace.begin() + vectorDim,
                           b.index(static_cast<int64_t>(component)));
-      start[dim] = toIndex(b.load(b.getBuffer(0), indexPlace));
+      start[dim] = toIndex(b.load(b.getBuffer(0), indexPlace), dim);
     }
     for (auto [inputDim, indexDim] :
          llvm::zip_equal(dims.numbers.getInputBatchingDims(),
@@ -115,11 +115,15 @@ private:
     return start;
   }
 
-  Value toIndex(Value number) {
+  /// An unsigned number beyond the end stays there: as a signed one it might
+  /// be below 0, and a window that begins there might reach inside.
+  Value toIndex(Value number, int64_t dim) {
     Type index = b.getIndexType();
-    if (dims.indices.getElementType().isUnsignedInteger())
-      return arith::IndexCastUIOp::create(b, b.getLoc(), index, number);
-    return arith::IndexCastOp::create(b, b.getLoc(), index, number);
+    if (!dims.indices.getElementType().isUnsignedInteger())
+      return arith::IndexCastOp::create(b, b.getLoc(), index, number);
+    Value place = arith::IndexCastUIOp::create(b, b.getLoc(), index, number);
+    return arith::MinUIOp::create(b, b.getLoc(), place,
+                                  b.index(dims.input.getDimSize(dim)));
   }
 
   /// Combines one element, unless its place lies outside.

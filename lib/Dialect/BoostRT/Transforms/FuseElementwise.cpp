@@ -97,11 +97,19 @@ static bool fitOneKernel(linalg::GenericOp producer,
              kMaxOperations;
 }
 
+/// Whether a body adds to what is there, as a product of integers does. It must
+/// see each element once, even where it has no loop to add over.
+static bool accumulates(linalg::GenericOp op) {
+  return llvm::any_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
+    return op.payloadUsesValueFromOperand(&init);
+  });
+}
+
 /// Whether the producer of the operand moves into the operation that reads it.
 static bool shouldFuse(OpOperand *operand) {
   auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
   auto consumer = dyn_cast<linalg::GenericOp>(operand->getOwner());
-  if (!producer || !consumer)
+  if (!producer || !consumer || accumulates(producer))
     return false;
   BodyCost cost = findBodyCost(producer);
   if (cost == BodyCost::Movement && producer.getNumDpsInputs() > 0)
@@ -146,6 +154,7 @@ struct FuseWithFirstUser : OpRewritePattern<linalg::GenericOp> {
   static bool isCandidate(linalg::GenericOp consumer, OpOperand *operand) {
     auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
     return producer && producer->getBlock() == consumer->getBlock() &&
+           !accumulates(producer) &&
            findBodyCost(producer) != BodyCost::Movement &&
            readsAlike(consumer, producer, operand) &&
            computesOnce(producer, consumer) &&

@@ -146,3 +146,20 @@ func.func @twice(%a: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>) {
   } -> tensor<4x4xf32>
   return %p, %c : tensor<4x4xf32>, tensor<4x4xf32>
 }
+
+// -----
+
+// What adds to what is there stays a pass of its own: with the loop over the
+// bytes it would add up as often.
+
+// CHECK-LABEL: func.func @accumulated
+func.func @accumulated(%a: tensor<7xi64>) -> tensor<7x7x8xi8> {
+  // CHECK: arith.addi
+  // CHECK: linalg.yield
+  // CHECK: linalg.generic
+  // CHECK-NOT: arith.addi
+  // CHECK: arith.shrui
+  %0 = stablehlo.dot_general %a, %a, contracting_dims = [] x [] : (tensor<7xi64>, tensor<7xi64>) -> tensor<7x7xi64>
+  %1 = stablehlo.bitcast_convert %0 : (tensor<7x7xi64>) -> tensor<7x7x8xi8>
+  return %1 : tensor<7x7x8xi8>
+}
