@@ -188,10 +188,10 @@ int FunctionShardings::chooseLoop(const RuledOp &ruled, AxisMask axis,
   return best;
 }
 
-/// Cuts the dimensions of `loop` by `axis` in the tensors that `axis` does not
-/// cut yet. Every dimension of the loop has to divide. A value that is read
-/// twice, as `dot(x, transpose(x))` is, may have the loop in two dimensions:
-/// the first is cut.
+/// Shards the dimensions of `loop` over `axis` in the tensors that `axis` does
+/// not shard yet. Every dimension of the loop has to divide. A value that is
+/// read twice, as `dot(x, transpose(x))` is, may have the loop in two
+/// dimensions: the first is sharded.
 bool FunctionShardings::fill(const RuledOp &ruled, int loop, AxisMask axis) {
   llvm::SmallMapVector<Value, AxisMask *, 4> open;
   bool divides = true;

@@ -1,7 +1,7 @@
 // RUN: boost-prove %s --placement=given --mesh=tp=2
 // RUN: boost-prove %s --placement=given --mesh=dp=2,tp=2
-// A product that reads a value twice, once transposed: cutting the shared
-// dimension cut both dimensions of the value by one axis, which no value can be.
+// A product that reads a value twice, once transposed: sharding the shared
+// dimension sharded both dimensions of the value over one axis, which is invalid.
 
 module {
   func.func @main(%arg0: tensor<8x8xf32> {boost.arg = "param", boost.name = "w0", boost.split = [[], []]}, %arg1: tensor<8xf32> {boost.arg = "param", boost.name = "w1", boost.split = [["tp"]]}) -> tensor<f32> {

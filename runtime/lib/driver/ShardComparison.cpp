@@ -34,11 +34,11 @@ static double distance(double value, double expected) {
   return std::isnan(difference) ? 0 : difference;
 }
 
-/// The axes that cut a tensor.
-static uint32_t cutAxes(const Tensor &tensor) {
+/// The axes over which a tensor is sharded.
+static uint32_t shardAxes(const Tensor &tensor) {
   uint32_t axes = 0;
-  for (const std::vector<unsigned> &cut : tensor.split)
-    for (unsigned axis : cut)
+  for (const std::vector<unsigned> &axesOfDimension : tensor.split)
+    for (unsigned axis : axesOfDimension)
       axes |= 1u << axis;
   return axes;
 }
@@ -110,7 +110,7 @@ static Comparison receiveAndCompare(Session &session, const Tensor &tensor,
         mesh.groupSize(tensor.partial))
       continue;
     comparison.add(Shard::of(tensor, mesh, rank),
-                   mesh.groupIndex(rank, cutAxes(tensor) | tensor.partial),
+                   mesh.groupIndex(rank, shardAxes(tensor) | tensor.partial),
                    sum);
     sums.erase(group);
   }
