@@ -13,6 +13,7 @@
 #include "boost-mlir/Conversion/BoostToRuntime/Passes.h"
 #include "boost-mlir/Conversion/KernelsToLLVM/Passes.h"
 #include "boost-mlir/Conversion/StableHLOToLinalg/Passes.h"
+#include "boost-mlir/Dialect/Boost/IR/Layers.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -56,8 +57,15 @@ static void addSwitchable(OpPassManager &manager, const Options &options,
 // Stages
 //===----------------------------------------------------------------------===//
 
+static std::unique_ptr<Pass> createLayerCanonicalizerPass() {
+  static LayerPatternListener listener;
+  GreedyRewriteConfig config;
+  config.setListener(&listener);
+  return createCanonicalizerPass(config);
+}
+
 static void addCleanUp(OpPassManager &manager) {
-  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createLayerCanonicalizerPass());
   manager.addPass(createCSEPass());
 }
 
@@ -67,6 +75,7 @@ void mlir::boost::buildStructurePipeline(
   addSwitchable(functions, options, createGroupLinearsPass());
   addSwitchable(functions, options, createOnlineRMSNormPass());
   addCleanUp(functions);
+  functions.addPass(createFindLayersPass());
 }
 
 void mlir::boost::buildPlacePipeline(OpPassManager &manager,
@@ -134,7 +143,7 @@ void mlir::boost::buildLowerPipeline(OpPassManager &manager) {
   manager.addPass(createConvertBoostToRuntimePass());
   manager.addPass(createConvertStableHLOToLinalgPass());
   manager.addNestedPass<func::FuncOp>(rt::createFuseElementwisePass());
-  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createLayerCanonicalizerPass());
   manager.addNestedPass<func::FuncOp>(rt::createMergeEqualOperationsPass());
   manager.addPass(rt::createNumberCollectivesPass());
   manager.addPass(rt::createBufferizePass());

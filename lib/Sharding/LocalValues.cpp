@@ -6,6 +6,7 @@
 
 #include "boost-mlir/Sharding/LocalValues.h"
 
+#include "boost-mlir/Dialect/Boost/IR/Layers.h"
 #include "boost-mlir/Interfaces/ShardingRuleOpInterface.h"
 #include <limits>
 
@@ -98,6 +99,15 @@ StringRef LocalValues::chooseRegion(Value global, const ReshardStep &step,
   return region.empty() ? StringRef(kBlockRegion) : region;
 }
 
+/// A sum belongs to the layer that produced its terms; other movement to the
+/// one that needs it.
+static LayerAttr chooseLayer(Value global, const ReshardStep &step,
+                             Operation *user) {
+  bool isForUser =
+      !step.isReduction() && !user->hasTrait<OpTrait::IsTerminator>();
+  return getLayer(isForUser ? user : global.getDefiningOp());
+}
+
 Value LocalValues::materialize(Value global, const LocalForm &form,
                                Operation *user) {
   for (const LocalVersion &version : get(global))
@@ -112,8 +122,10 @@ Value LocalValues::materialize(Value global, const LocalForm &form,
     Operation *blamed = step.isReduction() && producer ? producer : user;
     version.value = buildStep(builder, blamed->getLoc(), shardings.getMesh(),
                               version.form, step, version.value);
-    version.value.getDefiningOp()->setAttr(
-        kRegionAttr, builder.getStringAttr(chooseRegion(global, step, user)));
+    Operation *made = version.value.getDefiningOp();
+    made->setAttr(kRegionAttr,
+                  builder.getStringAttr(chooseRegion(global, step, user)));
+    setLayerIfNone(made, chooseLayer(global, step, user));
     version.form = applyStep(version.form, step);
     add(global, version.form, version.value);
   }
@@ -190,6 +202,7 @@ void LocalValues::build(const RuledOp &ruled, ArrayRef<LocalForm> operandForms,
   for (Operation *op = before ? before->getNextNode() : &block->front(); op;
        op = op->getNextNode()) {
     op->removeAttr(kSplitsAttr);
+    setLayerIfNone(op, getLayer(ruled.op));
     if (!region.empty())
       op->setAttr(kRegionAttr, builder.getStringAttr(region));
   }

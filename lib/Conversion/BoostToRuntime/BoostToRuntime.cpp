@@ -10,6 +10,7 @@
 #include "Contraction.h"
 
 #include "boost-mlir/Conversion/BoostToRuntime/Passes.h"
+#include "boost-mlir/Dialect/Boost/IR/Layers.h"
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -33,7 +34,7 @@ namespace {
 class FunctionConverter {
 public:
   explicit FunctionConverter(func::FuncOp func)
-      : func(func), rewriter(func.getContext()) {}
+      : func(func), rewriter(func.getContext(), &layers) {}
   LogicalResult run();
 
 private:
@@ -58,8 +59,11 @@ private:
   void replace(Operation *op, Operation *with, bool isCollective = false);
 
   func::FuncOp func;
+  LayerBuilderListener layers;
   IRRewriter rewriter;
   Phase phase = Phase::Forward;
+  /// Those still to come, the next one last.
+  SmallVector<PhaseOp> markers;
 };
 
 } // namespace
@@ -269,13 +273,15 @@ LogicalResult FunctionConverter::convertCollective(Operation *op) {
 
 LogicalResult FunctionConverter::convert(Operation *op) {
   rewriter.setInsertionPoint(op);
+  layers.enter(op);
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](LinearOp linear) {
         return convertLinear(rewriter, linear), success();
       })
       .Case([&](hlo::DotGeneralOp dot) {
         if (isa<FloatType>(dot.getType().getElementType()))
-          convertDotGeneral(rewriter, dot);
+          convertDotGeneral(rewriter, dot,
+                            markers.empty() ? PhaseOp() : markers.back());
         return success();
       })
       .Case([&](AttentionOp each) { return convertAttention(each), success(); })
@@ -301,6 +307,7 @@ LogicalResult FunctionConverter::convert(Operation *op) {
       .Case([&](PhaseOp marker) {
         // Stays for the memory plan.
         phase = marker.getPhase();
+        markers.pop_back();
         return success();
       })
       .Default([](Operation *) { return success(); });
@@ -311,8 +318,11 @@ LogicalResult FunctionConverter::convert(Operation *op) {
 LogicalResult FunctionConverter::run() {
   SmallVector<Operation *> operations;
   for (Block &block : func.getBody())
-    for (Operation &op : block)
+    for (Operation &op : block) {
       operations.push_back(&op);
+      if (auto marker = dyn_cast<PhaseOp>(op))
+        markers.insert(markers.begin(), marker);
+    }
   llvm::SmallPtrSet<Operation *, 4> erased;
   for (Operation *op : operations) {
     if (isa<ProbeOp>(op))

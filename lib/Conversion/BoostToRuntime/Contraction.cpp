@@ -234,13 +234,10 @@ static bool isReadBehind(Value value, Operation *mark) {
 }
 
 /// For a product of branches each of which is taken apart by slices: whether
-/// backward reads it. Empty for other products.
-static SmallVector<bool> findKeptBranches(hlo::DotGeneralOp op) {
+/// the phases from `mark` on read it. Empty for other products.
+static SmallVector<bool> findKeptBranches(hlo::DotGeneralOp op, PhaseOp mark) {
   if (op.getDotDimensionNumbers().getLhsBatchingDimensions().size() != 1)
     return {};
-  Operation *mark = op->getNextNode();
-  while (mark && !isa<PhaseOp>(mark))
-    mark = mark->getNextNode();
   ArrayRef<int64_t> shape = op.getType().getShape();
   SmallVector<bool> kept(shape.front(), false);
   for (Operation *user : op->getUsers()) {
@@ -255,8 +252,9 @@ static SmallVector<bool> findKeptBranches(hlo::DotGeneralOp op) {
 
 /// Memory is held as long as any part of it is needed: branches that backward
 /// reads are written apart from those it does not.
-static bool splitBranches(IRRewriter &rewriter, hlo::DotGeneralOp op) {
-  SmallVector<bool> kept = findKeptBranches(op);
+static bool splitBranches(IRRewriter &rewriter, hlo::DotGeneralOp op,
+                          PhaseOp nextPhase) {
+  SmallVector<bool> kept = findKeptBranches(op, nextPhase);
   if (kept.empty() || llvm::all_equal(kept))
     return false;
   hlo::DotDimensionNumbersAttr dims = op.getDotDimensionNumbers();
@@ -286,7 +284,7 @@ static bool splitBranches(IRRewriter &rewriter, hlo::DotGeneralOp op) {
                         : takePart(rewriter, loc, part, /*dim=*/0, branch, 1);
       rewriter.replaceAllUsesWith(slice.getResult(), taken);
     }
-    convertDotGeneral(rewriter, part);
+    convertDotGeneral(rewriter, part, nextPhase);
     for (Operation *left :
          {part.getOperation(), lhs.getDefiningOp(), rhs.getDefiningOp()})
       if (left->use_empty())
@@ -295,9 +293,9 @@ static bool splitBranches(IRRewriter &rewriter, hlo::DotGeneralOp op) {
   return true;
 }
 
-void mlir::boost::convertDotGeneral(IRRewriter &rewriter,
-                                    hlo::DotGeneralOp op) {
-  if (splitBranches(rewriter, op))
+void mlir::boost::convertDotGeneral(IRRewriter &rewriter, hlo::DotGeneralOp op,
+                                    PhaseOp nextPhase) {
+  if (splitBranches(rewriter, op, nextPhase))
     return;
   hlo::DotDimensionNumbersAttr dims = op.getDotDimensionNumbers();
   convertProduct(rewriter, op,

@@ -17,7 +17,9 @@ namespace mlir::boost {
 
 /// Replaces a floating-point product by a gemm. Transposes and slices of the
 /// operands and a transpose of the result are read as layouts of the gemm.
-void convertDotGeneral(IRRewriter &rewriter, stablehlo::DotGeneralOp op);
+/// `nextPhase` is the marker of the phase behind that of the product, or null.
+void convertDotGeneral(IRRewriter &rewriter, stablehlo::DotGeneralOp op,
+                       PhaseOp nextPhase);
 
 void convertLinear(IRRewriter &rewriter, LinearOp op);
 

@@ -10,6 +10,7 @@
 #include "Lowering.h"
 #include "boost-mlir/Conversion/StableHLOToLinalg/Passes.h"
 
+#include "boost-mlir/Dialect/Boost/IR/Layers.h"
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Func/Transforms/FuncConversions.h"
@@ -115,9 +116,13 @@ struct ConvertStableHLOToLinalgPass
     populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
                                                                    converter);
     populateReturnOpTypeConversionPattern(patterns, converter);
+    LayerConversionListener layers(getOperation());
+    ConversionConfig config;
+    config.listener = &layers;
     if (failed(applyPartialConversion(getOperation(), target,
-                                      std::move(patterns))))
-      signalPassFailure();
+                                      std::move(patterns), config)))
+      return signalPassFailure();
+    layers.apply();
   }
 
   LogicalResult checkAll() {

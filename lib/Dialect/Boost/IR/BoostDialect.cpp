@@ -22,6 +22,33 @@ using namespace mlir::boost;
 #define GET_OP_CLASSES
 #include "boost-mlir/Dialect/Boost/IR/BoostOps.cpp.inc"
 
+LogicalResult LayerAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                int64_t kind, int64_t index) {
+  if (kind < 0)
+    return emitError() << "expects a class of 0 or more, but got " << kind;
+  if (index < 0)
+    return emitError() << "expects an index of 0 or more, but got " << index;
+  return success();
+}
+
+static LogicalResult verifyLayer(Operation *op, NamedAttribute attribute) {
+  if (!isa<LayerAttr>(attribute.getValue()))
+    return op->emitError() << "expects '" << kLayerAttr
+                           << "' to be a #boost.layer, but got "
+                           << attribute.getValue();
+  if (isa<SymbolOpInterface>(op))
+    return op->emitError() << "expects '" << kLayerAttr
+                           << "' on operations inside of functions only";
+  return success();
+}
+
+LogicalResult BoostDialect::verifyOperationAttribute(Operation *op,
+                                                     NamedAttribute attribute) {
+  if (attribute.getName() == kLayerAttr)
+    return verifyLayer(op, attribute);
+  return success();
+}
+
 void BoostDialect::initialize() {
   addAttributes<
 #define GET_ATTRDEF_LIST

@@ -9,6 +9,7 @@
 
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/SmallSet.h"
 
 using namespace mlir;
@@ -369,6 +370,31 @@ LogicalResult CrossEntropyGradOp::verify() {
 //===----------------------------------------------------------------------===//
 // The training step
 //===----------------------------------------------------------------------===//
+
+LogicalResult PhaseOp::verify() {
+  if (getPhase() == Phase::Forward)
+    return emitOpError() << "expects backward or optimizer, but got forward: "
+                            "what stands before the first marker is forward";
+  if (!isa<FunctionOpInterface>((*this)->getParentOp()))
+    return emitOpError() << "expects to stand in the body of a function, but "
+                            "stands in '"
+                         << (*this)->getParentOp()->getName() << "'";
+  for (Operation *op = (*this)->getPrevNode(); op; op = op->getPrevNode()) {
+    auto before = dyn_cast<PhaseOp>(op);
+    if (!before)
+      continue;
+    if (before.getPhase() < getPhase())
+      return success();
+    InFlightDiagnostic diag =
+        emitOpError() << "expects each marker once, backward before optimizer, "
+                         "but got "
+                      << stringifyPhase(getPhase()) << " behind "
+                      << stringifyPhase(before.getPhase());
+    diag.attachNote(before.getLoc()) << "the other marker is here";
+    return diag;
+  }
+  return success();
+}
 
 LogicalResult SumOfSquaresOp::verify() {
   if (getInputs().empty())

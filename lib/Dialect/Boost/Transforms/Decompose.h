@@ -13,7 +13,7 @@
 namespace mlir::boost {
 
 /// Builds before an operation and gives what it builds that operation's
-/// `boost.region`.
+/// `boost.region` and `boost.layer`.
 class RegionBuilder : public OpBuilder {
 public:
   explicit RegionBuilder(Operation *op);
@@ -23,6 +23,7 @@ private:
     void notifyOperationInserted(Operation *op, InsertPoint previous) override;
     Block *block = nullptr;
     Attribute region;
+    LayerAttr layer;
   };
   Marker marker;
 };

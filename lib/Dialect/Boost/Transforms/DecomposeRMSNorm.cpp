@@ -9,6 +9,7 @@
 
 #include "Decompose.h"
 
+#include "boost-mlir/Dialect/Boost/IR/Layers.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
 
@@ -31,6 +32,7 @@ static RankedTensorType getTensorType(Value value) {
 RegionBuilder::RegionBuilder(Operation *op) : OpBuilder(op) {
   marker.block = op->getBlock();
   marker.region = op->getAttr(kRegionAttr);
+  marker.layer = getLayer(op);
   setListener(&marker);
 }
 
@@ -39,6 +41,7 @@ void RegionBuilder::Marker::notifyOperationInserted(Operation *op,
   if (region && op->getBlock() == block &&
       !op->hasTrait<OpTrait::ConstantLike>())
     op->setAttr(kRegionAttr, region);
+  setLayerIfNone(op, layer);
 }
 
 Value mlir::boost::buildNormScale(OpBuilder &builder, Location loc, Value input,

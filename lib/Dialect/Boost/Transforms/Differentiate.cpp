@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
+#include "boost-mlir/Dialect/Boost/IR/Layers.h"
 #include "boost-mlir/Dialect/Boost/IR/Parts.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
@@ -54,13 +55,17 @@ static std::string getArgName(func::FuncOp function, unsigned arg) {
 
 namespace {
 /// Says of every operation that a rule creates which part of the model it
-/// belongs to: that of the operation it differentiates.
-class RegionListener : public OpBuilder::Listener {
+/// belongs to, and which layer: those of the operation it differentiates.
+class PartListener : public LayerBuilderListener {
 public:
-  void enter(Operation *op) { region = op->getAttr(kRegionAttr); }
+  void enter(Operation *op) {
+    LayerBuilderListener::enter(op);
+    region = op->getAttr(kRegionAttr);
+  }
 
   void notifyOperationInserted(Operation *op,
-                               OpBuilder::InsertPoint /*previous*/) override {
+                               OpBuilder::InsertPoint previous) override {
+    LayerBuilderListener::notifyOperationInserted(op, previous);
     bool isTopLevel = isa_and_present<func::FuncOp>(op->getParentOp());
     if (region && isTopLevel && !op->hasTrait<OpTrait::ConstantLike>())
       op->setAttr(kRegionAttr, region);
@@ -91,7 +96,7 @@ private:
   BlockArgument findParameter(Operation *op) const;
 
   func::FuncOp function;
-  RegionListener listener;
+  PartListener listener;
   OpBuilder builder;
   /// Floating-point values that depend on a parameter.
   DenseSet<Value> active;

@@ -2,27 +2,19 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Layers are found, not read from names: where a single activation carries the
-// forward pass on there is a checkpoint, and the layers are the longest stretch
-// of checkpoints between which the same products, attention and collectives
-// repeat.
-//
 //===----------------------------------------------------------------------===//
 
 #include "ForwardPass.h"
 
+#include "boost-mlir/Dialect/Boost/IR/Layers.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
-#include "llvm/ADT/Hashing.h"
 
 using namespace mlir;
 using namespace mlir::boost;
 namespace hlo = mlir::boost::stablehlo;
-
-/// Longest period, in checkpoints, that is tried for a layer.
-static constexpr int64_t kMaxPeriod = 64;
 
 //===----------------------------------------------------------------------===//
 // Operations
@@ -84,11 +76,6 @@ static bool isPassOverMemory(Operation *op) {
   return getRecomputeClass(op) == RecomputeClass::Elementwise;
 }
 
-/// What a layer is recognized by: everything but passes over memory.
-static bool isHeavy(Operation *op) {
-  return !isPassOverMemory(op) && !op->hasTrait<OpTrait::ConstantLike>();
-}
-
 /// Functions that are not worth evaluating for every element that is read.
 static bool isTranscendental(Operation *op) {
   return isa<hlo::CosineOp, hlo::SineOp, hlo::ExpOp, hlo::Expm1Op, hlo::LogOp,
@@ -131,27 +118,6 @@ std::optional<Value> ForwardPass::findOnlyInput(Operation *op) const {
   return only;
 }
 
-bool ForwardPass::readsOnlyArguments(Operation *op) const {
-  return isPassOverMemory(op) && !isa<EmbeddingOp, hlo::GatherOp>(op) &&
-         llvm::all_of(getReadValues(op), [&](Value value) {
-           return isa<BlockArgument>(value) || isWeightless(value) ||
-                  ofArguments.contains(value);
-         });
-}
-
-/// The activation behind the result: the nearest value that is no function of
-/// one other. None behind products and collectives, which a layer keeps or
-/// recomputes by itself, and behind what is made of arguments.
-Value ForwardPass::findCarrier(Operation *op) const {
-  if (!isPassOverMemory(op) || op->getNumResults() != 1 ||
-      ofArguments.contains(op->getResult(0)))
-    return {};
-  std::optional<Value> only = findOnlyInput(op);
-  if (!only)
-    return op->getResult(0);
-  return *only ? carriers.lookup(*only) : Value();
-}
-
 void ForwardPass::classify(Operation *op) {
   if (op->hasTrait<OpTrait::ConstantLike>())
     return;
@@ -161,10 +127,6 @@ void ForwardPass::classify(Operation *op) {
                              [&](Value value) { return isWeightless(value); });
   if (isCount || isFold)
     weightless.insert_range(op->getResults());
-  if (readsOnlyArguments(op))
-    ofArguments.insert_range(op->getResults());
-  if (Value carrier = findCarrier(op))
-    carriers[op->getResult(0)] = carrier;
 }
 
 /// Whether all that the backward pass computes from the value are passes over
@@ -195,131 +157,59 @@ bool ForwardPass::isFree(Operation *op) const {
 // Layers
 //===----------------------------------------------------------------------===//
 
-/// Positions of the activations that at some point carry the pass on alone.
-SmallVector<int64_t> ForwardPass::findCheckpoints() const {
-  DenseMap<Value, int64_t> lastUse;
-  for (Operation *op : ops)
-    for (Value value : getReadValues(op))
-      if (Value carrier = carriers.lookup(value))
-        lastUse[carrier] = positions.lookup(op);
-  // Number of live carriers and the sum of their positions: with one carrier
-  // the sum is its position.
-  SmallVector<int64_t> births(ops.size() + 1), sums(ops.size() + 1);
-  for (auto [carrier, last] : lastUse) {
-    int64_t born = positions.lookup(carrier.getDefiningOp());
-    ++births[born + 1], --births[last + 1];
-    sums[born + 1] += born, sums[last + 1] -= born;
-  }
-  SmallVector<int64_t> checkpoints;
-  int64_t live = 0, sum = 0;
-  for (size_t position = 0; position < ops.size(); ++position) {
-    live += births[position];
-    sum += sums[position];
-    if (live == 1 && (checkpoints.empty() || sum > checkpoints.back()))
-      checkpoints.push_back(sum);
-  }
-  return checkpoints;
-}
-
-namespace {
-/// A stretch of `count` equal units of `period` segments.
-struct Repetition {
-  int64_t start = 0, period = 0, count = 0;
-  int64_t length() const { return period * count; }
-};
-} // namespace
-
-/// The repetition that covers most; of several the one with most units.
-static Repetition findRepetition(ArrayRef<size_t> segments) {
-  Repetition best;
-  int64_t size = segments.size();
-  for (int64_t period = 1; period <= std::min(size / 2, kMaxPeriod); ++period) {
-    int64_t run = 0;
-    for (int64_t i = 0; i + period < size; ++i) {
-      run = segments[i] == segments[i + period] ? run + 1 : 0;
-      Repetition here{i - run + 1, period, run / period + 1};
-      if (here.count > 1 && here.length() > best.length())
-        best = here;
-    }
-  }
-  return best;
-}
-
-/// The checkpoints that layers begin with, and the one behind the last.
-SmallVector<int64_t>
-ForwardPass::findLayerInputs(ArrayRef<int64_t> checkpoints) const {
-  SmallVector<int64_t> ends;
-  SmallVector<size_t> segments;
-  for (int64_t checkpoint : checkpoints) {
-    llvm::hash_code hash = 0;
-    bool isEmpty = true;
-    int64_t start = ends.empty() ? 0 : ends.back();
-    for (Operation *op : ArrayRef(ops).slice(start, checkpoint + 1 - start)) {
-      if (!isHeavy(op))
-        continue;
-      isEmpty = false;
-      hash = llvm::hash_combine(hash, op->getName());
-      for (Type type : op->getResultTypes())
-        hash = llvm::hash_combine(hash, type);
-    }
-    // Checkpoints with only passes over memory between them are one.
-    if (isEmpty && !ends.empty()) {
-      ends.back() = checkpoint;
+void ForwardPass::readLayers() {
+  int64_t last = -1;
+  numLayers = 0;
+  for (auto [position, op] : llvm::enumerate(ops)) {
+    LayerAttr layer = mlir::boost::getLayer(op);
+    layers.push_back(layer ? layer.getIndex() + 1 : 0);
+    if (!layer)
       continue;
-    }
-    segments.push_back(hash);
-    ends.push_back(checkpoint);
+    numLayers = std::max(numLayers, layers.back());
+    last = position;
   }
-  // What stands before the first checkpoint is no segment between two.
-  if (segments.empty())
-    return {};
-  Repetition found = findRepetition(ArrayRef(segments).drop_front());
-  SmallVector<int64_t> inputs;
-  if (found.count > 1)
-    for (int64_t i = 0; i <= found.count; ++i)
-      inputs.push_back(ends[found.start + i * found.period]);
-  return inputs;
+  for (int64_t &layer : MutableArrayRef(layers).drop_front(last + 1))
+    layer = numLayers + 1;
+  // Without layers everything is behind layer 0: one layer.
+  numLayers = std::max<int64_t>(numLayers, 1);
 }
 
-void ForwardPass::assignLayers(ArrayRef<int64_t> inputs) {
-  layers.assign(ops.size(), inputs.empty() ? 1 : 0);
-  if (inputs.empty())
-    return;
-  numLayers = inputs.size() - 1;
-  int64_t layer = 0;
-  for (size_t position = 0; position < ops.size(); ++position) {
-    layers[position] = layer;
-    if (layer < static_cast<int64_t>(inputs.size()) &&
-        inputs[layer] == static_cast<int64_t>(position)) {
-      layerInputs.insert(ops[position]->getResult(0));
-      ++layer;
-    }
-  }
-}
-
-void ForwardPass::computeLastLayers() {
+void ForwardPass::findReaders() {
   for (Operation *op : llvm::reverse(ops)) {
-    int64_t layer = getLayer(op);
+    Readers here{getLayer(op), getLayer(op)};
     if (isView(op))
-      layer = std::max(layer, lastLayers.lookup(op->getResult(0)));
+      if (auto found = readers.find(op->getResult(0)); found != readers.end())
+        here = found->second;
     for (Value value : getReadValues(op)) {
-      int64_t &last = lastLayers[value];
-      last = std::max(last, layer);
+      auto [found, isNew] = readers.try_emplace(value, here);
+      Readers &all = found->second;
+      if (isNew)
+        continue;
+      all.firstLayer = std::min(all.firstLayer, here.firstLayer);
+      all.lastLayer = std::max(all.lastLayer, here.lastLayer);
     }
   }
+}
+
+/// Only the next layer reads what it is given by the one before.
+bool ForwardPass::isLayerInput(Value value) const {
+  auto found = readers.find(value);
+  int64_t next = getLayer(value.getDefiningOp()) + 1;
+  return found != readers.end() && found->second.firstLayer == next &&
+         found->second.lastLayer == next;
 }
 
 int64_t ForwardPass::getLayer(Value value) const {
-  return getLayer(value.getDefiningOp()) +
-         (layerInputs.contains(value) ? 1 : 0);
+  return getLayer(value.getDefiningOp()) + (isLayerInput(value) ? 1 : 0);
 }
 
 bool ForwardPass::isCarried(Value value) const {
-  if (layerInputs.contains(value))
-    return true;
   Operation *op = value.getDefiningOp();
-  return !isView(op) && !isWeightless(value) &&
-         lastLayers.lookup(value) > getLayer(op);
+  auto found = readers.find(value);
+  if (found == readers.end() || isView(op) || isWeightless(value))
+    return false;
+  int64_t own = getLayer(op);
+  return found->second.firstLayer != own || found->second.lastLayer != own;
 }
 
 SmallVector<Operation *> ForwardPass::getReaders() const {
@@ -345,6 +235,6 @@ ForwardPass::ForwardPass(func::FuncOp function) {
     return;
   for (Operation *op : ops)
     classify(op);
-  assignLayers(findLayerInputs(findCheckpoints()));
-  computeLastLayers();
+  readLayers();
+  findReaders();
 }

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The operations before the first boost.phase of a straight-line function: of
-// which class each is, and which layer of the model it belongs to.
+// which class each is, and what crosses from one layer of the model to another.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,14 +53,14 @@ public:
   }
   int64_t getPosition(Operation *op) const { return positions.lookup(op); }
 
-  /// The repeated unit of the model: layers 1 to getNumLayers(). One layer, the
-  /// whole pass, if nothing repeats.
+  /// Layers 1 to getNumLayers(), by boost.layer. One layer, all of the pass, if
+  /// there are none.
   int64_t getNumLayers() const { return numLayers; }
-  /// 0 before the first layer, getNumLayers() + 1 behind the last one.
+  /// 0 outside of the layers, getNumLayers() + 1 behind the last one.
   int64_t getLayer(Operation *op) const { return layers[positions.lookup(op)]; }
-  /// The layer that a value is an input of, or that defines it.
+  /// The layer that a value is the input of, or that defines it.
   int64_t getLayer(Value value) const;
-  /// Whether later layers read the value, so that to recompute it there would
+  /// Whether other layers read the value, so that to recompute it there would
   /// mean to recompute this layer too.
   bool isCarried(Value value) const;
 
@@ -72,27 +72,23 @@ public:
   bool isFree(Operation *op) const;
 
 private:
+  /// Of the forward operations that read a value, directly or through views.
+  struct Readers {
+    int64_t firstLayer = 0, lastLayer = -1;
+  };
+
   std::optional<Value> findOnlyInput(Operation *op) const;
-  bool readsOnlyArguments(Operation *op) const;
-  Value findCarrier(Operation *op) const;
   void classify(Operation *op);
-  SmallVector<int64_t> findCheckpoints() const;
-  SmallVector<int64_t> findLayerInputs(ArrayRef<int64_t> checkpoints) const;
-  void assignLayers(ArrayRef<int64_t> inputs);
-  void computeLastLayers();
+  void readLayers();
+  void findReaders();
+  bool isLayerInput(Value value) const;
 
   PhaseOp backward;
   SmallVector<Operation *> ops;
   DenseMap<Operation *, int64_t> positions;
   SmallVector<int64_t> layers;
-  DenseSet<Value> layerInputs;
-  /// The last layer whose forward pass reads the value, also through views.
-  DenseMap<Value, int64_t> lastLayers;
+  DenseMap<Value, Readers> readers;
   DenseSet<Value> weightless;
-  /// Values made of arguments and constants alone.
-  DenseSet<Value> ofArguments;
-  /// The activation that a value is computed from element by element.
-  DenseMap<Value, Value> carriers;
   int64_t numLayers = 1;
 };
 

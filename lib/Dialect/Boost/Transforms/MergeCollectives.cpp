@@ -4,15 +4,18 @@
 //
 // Makes one all-reduce of several that do not depend on each other. Goes
 // through them in order and keeps, for every kind that may travel together, the
-// last one; the next of that kind joins it by moving what lies between.
+// last one; the next of that kind joins it by moving what lies between. Apart
+// from gradients, only those of one layer travel together, so that what lies
+// between is no more than a layer.
 //
 //===----------------------------------------------------------------------===//
 
-#include "boost-mlir/Dialect/Boost/IR/Boost.h"
+#include "boost-mlir/Dialect/Boost/IR/Layers.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 namespace mlir::boost {
@@ -61,12 +64,17 @@ namespace {
 using Order = SmallVector<Operation *>;
 using OpSet = llvm::SmallPtrSet<Operation *, 32>;
 
+/// Where the operations of a block stand. That of MLIR is made anew for the
+/// block after every move.
+using Positions = DenseMap<Operation *, int64_t>;
+
 /// The operations from one all-reduce to a later one, in two orders: as they
 /// stand, and one that is considered. Tells the most bytes that are in use at
 /// once; what is neither made nor last read in between counts in no order.
 class Window {
 public:
-  Window(AllReduceOp first, AllReduceOp last) : block(first->getBlock()) {
+  Window(AllReduceOp first, AllReduceOp last, const Positions &positions)
+      : block(first->getBlock()), positions(positions) {
     for (Operation *op = first; op != last; op = op->getNextNode())
       order.push_back(op);
     order.push_back(last);
@@ -78,9 +86,10 @@ public:
 
 private:
   unsigned getLastRead(Value value,
-                       const DenseMap<Operation *, unsigned> &positions) const;
+                       const DenseMap<Operation *, unsigned> &places) const;
 
   Block *block;
+  const Positions &positions;
   Order order;
   OpSet members;
 };
@@ -91,22 +100,22 @@ private:
 /// operations if one behind the window does.
 unsigned
 Window::getLastRead(Value value,
-                    const DenseMap<Operation *, unsigned> &positions) const {
+                    const DenseMap<Operation *, unsigned> &places) const {
   unsigned last = 0;
   for (Operation *user : value.getUsers()) {
     Operation *reader = block->findAncestorOpInBlock(*user);
-    if (auto found = positions.find(reader); found != positions.end())
+    if (auto found = places.find(reader); found != places.end())
       last = std::max(last, found->second);
-    else if (order.back()->isBeforeInBlock(reader))
-      return positions.size();
+    else if (positions.lookup(order.back()) < positions.lookup(reader))
+      return places.size();
   }
   return last;
 }
 
 int64_t Window::getPeak(ArrayRef<Operation *> candidate) const {
-  DenseMap<Operation *, unsigned> positions;
-  for (auto [position, op] : llvm::enumerate(candidate))
-    positions[op] = position;
+  DenseMap<Operation *, unsigned> places;
+  for (auto [place, op] : llvm::enumerate(candidate))
+    places[op] = place;
   SmallVector<SmallVector<Value>> lastReads(candidate.size() + 1);
   DenseSet<Value> seen;
   int64_t live = 0;
@@ -114,7 +123,7 @@ int64_t Window::getPeak(ArrayRef<Operation *> candidate) const {
     forEachRead(op, [&](Value value) {
       if (!seen.insert(value).second)
         return;
-      unsigned last = getLastRead(value, positions);
+      unsigned last = getLastRead(value, places);
       lastReads[last].push_back(value);
       bool madeBefore = !members.contains(value.getDefiningOp());
       if (madeBefore && last < candidate.size())
@@ -146,33 +155,45 @@ public:
   CollectiveMerger(Block &block, int64_t bucketBytes)
       : block(block), bucketBytes(bucketBytes),
         rewriter(block.front().getContext()) {
-    for (auto marker : block.getOps<PhaseOp>())
-      markers.push_back(marker);
+    findPositions();
   }
 
   void run();
 
 private:
+  void findPositions();
   Phase getPhase(Operation *op) const;
   bool isAwaitedAtEnd(AllReduceOp op) const;
   ArrayAttr getKind(AllReduceOp op);
-  void hoist(AllReduceOp op);
+  Operation *findReady(AllReduceOp op) const;
+  void hoistGradients();
   AllReduceOp tryMerge(AllReduceOp first, AllReduceOp last);
-  AllReduceOp merge(AllReduceOp first, AllReduceOp last, Operation *where);
+  AllReduceOp merge(AllReduceOp first, AllReduceOp last, Operation *where,
+                    ArrayRef<Operation *> order);
 
   Block &block;
   int64_t bucketBytes;
   IRRewriter rewriter;
+  Positions positions;
   SmallVector<PhaseOp> markers;
 };
 
 } // namespace
 
+void CollectiveMerger::findPositions() {
+  markers.clear();
+  for (auto [position, op] : llvm::enumerate(block)) {
+    positions[&op] = position;
+    if (auto marker = dyn_cast<PhaseOp>(op))
+      markers.push_back(marker);
+  }
+}
+
 Phase CollectiveMerger::getPhase(Operation *op) const {
   Phase phase = Phase::Forward;
   for (PhaseOp marker : markers)
-    if (marker->isBeforeInBlock(op))
-      phase = marker.getPhase();
+    if (positions.lookup(marker) < positions.lookup(op))
+      phase = std::max(phase, marker.getPhase());
   return phase;
 }
 
@@ -188,35 +209,58 @@ bool CollectiveMerger::isAwaitedAtEnd(AllReduceOp op) const {
   });
 }
 
-/// All-reduces that agree in this may become one.
+/// All-reduces that agree in this may become one. Gradients of several layers
+/// share a bucket.
 ArrayAttr CollectiveMerger::getKind(AllReduceOp op) {
   auto region = op->getAttrOfType<StringAttr>(kRegionAttr);
+  bool isBucketed = isAwaitedAtEnd(op);
+  LayerAttr layer = isBucketed ? LayerAttr() : getLayer(op);
   return rewriter.getArrayAttr(
       {op.getReductionAttr(), op.getGridAttr(), op.getGridAxesAttr(),
        region ? region : rewriter.getStringAttr(""),
        rewriter.getStringAttr(stringifyPhase(getPhase(op))),
-       rewriter.getBoolAttr(isAwaitedAtEnd(op))});
+       rewriter.getBoolAttr(isBucketed),
+       layer ? Attribute(layer) : rewriter.getUnitAttr()});
 }
 
-/// Moves an all-reduce that is awaited at the end to where its operands are
-/// ready, so that buckets fill in the order in which the backward pass makes
-/// gradients. Nothing enters the forward pass.
-void CollectiveMerger::hoist(AllReduceOp op) {
+/// The operation behind which an all-reduce that is awaited at the end could
+/// stand; null if that is in the forward pass.
+Operation *CollectiveMerger::findReady(AllReduceOp op) const {
   if (!isAwaitedAtEnd(op))
-    return;
+    return nullptr;
   Operation *ready = nullptr;
   for (Value input : op.getInputs())
     if (Operation *producer = input.getDefiningOp())
-      if (!ready || ready->isBeforeInBlock(producer))
+      if (!ready || positions.lookup(ready) < positions.lookup(producer))
         ready = producer;
-  if (!ready)
-    return;
-  if (getPhase(ready) != Phase::Forward)
-    op->moveAfter(ready);
+  return ready && getPhase(ready) != Phase::Forward ? ready : nullptr;
 }
 
+/// Moves all-reduces that are awaited at the end to where their operands are
+/// ready, so that buckets fill in the order in which the backward pass makes
+/// gradients. Nothing enters the forward pass.
+void CollectiveMerger::hoistGradients() {
+  llvm::MapVector<Operation *, Operation *> moves;
+  for (auto op : block.getOps<AllReduceOp>()) {
+    // Of several operands it would not be known which is ready last.
+    bool hasMoved = llvm::any_of(op.getInputs(), [&](Value input) {
+      return moves.contains(input.getDefiningOp());
+    });
+    if (hasMoved && op.getInputs().size() > 1)
+      continue;
+    if (Operation *ready = findReady(op))
+      moves[op] = ready;
+  }
+  for (auto [op, ready] : moves)
+    op->moveAfter(ready);
+  findPositions();
+}
+
+/// Makes one of two all-reduces, at `where`, one of them. `order` is the new
+/// one of the operations from the first to the last.
 AllReduceOp CollectiveMerger::merge(AllReduceOp first, AllReduceOp last,
-                                    Operation *where) {
+                                    Operation *where,
+                                    ArrayRef<Operation *> order) {
   SmallVector<Value> inputs(first.getInputs());
   llvm::append_range(inputs, last.getInputs());
   rewriter.setInsertionPoint(where);
@@ -225,6 +269,15 @@ AllReduceOp CollectiveMerger::merge(AllReduceOp first, AllReduceOp last,
       TypeRange(ValueRange(inputs)), first.getReductionAttr(), inputs,
       first.getGridAttr(), first.getGridAxesAttr());
   merged->setDiscardableAttrs(first->getDiscardableAttrDictionary());
+  if (getLayer(first) != getLayer(last))
+    merged->removeAttr(kLayerAttr);
+  int64_t position = positions.lookup(first);
+  for (Operation *op : order)
+    positions[op] = position++;
+  int64_t place = positions.lookup(where);
+  positions.erase(first);
+  positions.erase(last);
+  positions[merged] = place;
   size_t count = first.getResults().size();
   rewriter.replaceOp(first, merged.getResults().take_front(count));
   rewriter.replaceOp(last, merged.getResults().drop_front(count));
@@ -266,7 +319,7 @@ static bool mayMove(ArrayRef<Operation *> ops) {
 /// one, whichever leaves less in use at once. Does nothing if one depends on
 /// the other, or if more would be in use than before and what travels.
 AllReduceOp CollectiveMerger::tryMerge(AllReduceOp first, AllReduceOp last) {
-  Window window(first, last);
+  Window window(first, last, positions);
   OpSet readers = findReaders(window.getOrder(), first);
   if (readers.contains(last))
     return nullptr;
@@ -295,16 +348,15 @@ AllReduceOp CollectiveMerger::tryMerge(AllReduceOp first, AllReduceOp last) {
   if (sunkPeak <= hoistedPeak) {
     for (Operation *op : llvm::reverse(readersOfFirst))
       op->moveAfter(last);
-    return merge(first, last, last);
+    return merge(first, last, last, sunk);
   }
   for (Operation *op : producersOfLast)
     op->moveBefore(first);
-  return merge(first, last, first);
+  return merge(first, last, first, hoisted);
 }
 
 void CollectiveMerger::run() {
-  for (auto op : llvm::to_vector(block.getOps<AllReduceOp>()))
-    hoist(op);
+  hoistGradients();
   DenseMap<Attribute, AllReduceOp> open;
   for (auto op : llvm::to_vector(block.getOps<AllReduceOp>())) {
     bool isBucketed = isAwaitedAtEnd(op);

@@ -9,6 +9,7 @@
 
 #include "KeptValues.h"
 
+#include "boost-mlir/Dialect/Boost/IR/Layers.h"
 #include "boost-mlir/Dialect/Boost/IR/Rematerialization.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
@@ -44,7 +45,7 @@ private:
   }
   void recompute(Value value);
   void clone(Operation *op);
-  Value getProtected(Value value);
+  Value getProtected(Value value, Operation *reader);
 
   const ForwardPass &forward;
   const KeptValues &kept;
@@ -55,13 +56,14 @@ private:
 
 /// The value behind a barrier, without which common subexpression elimination
 /// would undo the recomputation.
-Value Recomputation::getProtected(Value value) {
+Value Recomputation::getProtected(Value value, Operation *reader) {
   Value &behind = barriers[value];
-  if (!behind)
-    behind = stablehlo::OptimizationBarrierOp::create(builder, value.getLoc(),
-                                                      value.getType(), value)
-                 ->getResult(0);
-  return behind;
+  if (behind)
+    return behind;
+  auto barrier = stablehlo::OptimizationBarrierOp::create(
+      builder, value.getLoc(), value.getType(), value);
+  setLayerIfNone(barrier, getLayer(reader));
+  return behind = barrier->getResult(0);
 }
 
 void Recomputation::clone(Operation *op) {
@@ -72,13 +74,13 @@ void Recomputation::clone(Operation *op) {
     if (!isRecomputed(value) && !kept.contains(value))
       continue;
     mapping.map(value, isRecomputed(value) ? again.lookup(value)
-                                           : getProtected(value));
+                                           : getProtected(value, op));
     isProtected = true;
   }
   if (!isProtected)
     for (Value value : reads)
       if (isa<BlockArgument>(value))
-        mapping.map(value, getProtected(value));
+        mapping.map(value, getProtected(value, op));
   Operation *copy = builder.clone(*op, mapping);
   copy->setLoc(getRecomputedLoc(op->getLoc()));
   for (auto [old, result] :

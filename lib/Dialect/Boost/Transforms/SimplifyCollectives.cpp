@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "boost-mlir/Dialect/Boost/IR/Boost.h"
+#include "boost-mlir/Dialect/Boost/IR/Layers.h"
 #include "boost-mlir/Dialect/Boost/IR/Mesh.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include "boost-mlir/Sharding/Collectives.h"
@@ -45,6 +45,7 @@ static AxisMask getMask(ArrayRef<int16_t> axes) {
 static void keepRegion(Operation *like, Value made) {
   if (Attribute region = like->getAttr(kRegionAttr))
     made.getDefiningOp()->setAttr(kRegionAttr, region);
+  setLayerIfNone(made.getDefiningOp(), getLayer(like));
 }
 
 /// Whether two collectives of the shard dialect talk over the same axes.

@@ -137,6 +137,7 @@ LogicalResult FunctionBufferizer::run() {
   for (Operation *op : old) {
     now = positions.lookup(op);
     builder.setInsertionPoint(op);
+    layers.enter(op);
     if (failed(rewrite(op)))
       return failure();
   }

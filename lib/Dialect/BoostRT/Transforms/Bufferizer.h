@@ -9,6 +9,7 @@
 #ifndef BOOST_MLIR_LIB_DIALECT_BOOSTRT_TRANSFORMS_BUFFERIZER_H
 #define BOOST_MLIR_LIB_DIALECT_BOOSTRT_TRANSFORMS_BUFFERIZER_H
 
+#include "boost-mlir/Dialect/Boost/IR/Layers.h"
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -83,7 +84,7 @@ findResultLayout(GemmOp op, ArrayRef<int64_t> shape, ArrayRef<int64_t> strides);
 class FunctionBufferizer {
 public:
   FunctionBufferizer(func::FuncOp func, ConstantPool &constants)
-      : func(func), constants(constants), builder(func.getContext()) {}
+      : func(func), constants(constants), builder(func.getContext(), &layers) {}
   LogicalResult run();
 
 private:
@@ -133,6 +134,7 @@ private:
 
   func::FuncOp func;
   ConstantPool &constants;
+  LayerBuilderListener layers;
   OpBuilder builder;
   unsigned numInputs = 0;
   /// Position of the operation being rewritten.

@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "boost-mlir/Dialect/Boost/IR/Layers.h"
 #include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
-
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -200,6 +200,8 @@ struct FuseElementwisePass
                                                          &getContext());
     GreedyRewriteConfig config;
     config.setUseTopDownTraversal();
+    boost::LayerPatternListener layers;
+    config.setListener(&layers);
     RewritePatternSet together(&getContext());
     together.add<FuseWithFirstUser>(&getContext());
     linalg::populateEraseUnusedOperandsAndResultsPatterns(together);

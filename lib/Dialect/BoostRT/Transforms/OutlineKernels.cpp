@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
+#include "boost-mlir/Dialect/Boost/IR/Layers.h"
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
 #include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
 #include "boost-mlir/Dialect/BoostRT/Utils/BufferAddress.h"
@@ -370,7 +371,8 @@ private:
 /// Makes every computation on memrefs a linalg.generic; fills stay fills, since
 /// they may become the start of a reduction.
 LogicalResult OutlineKernelsPass::generalize(func::FuncOp function) {
-  IRRewriter rewriter(function.getContext());
+  LayerBuilderListener layers;
+  IRRewriter rewriter(function.getContext(), &layers);
   SmallVector<Operation *> work;
   function.walk([&](Operation *op) {
     if (isa<linalg::LinalgOp, memref::CopyOp>(op) &&
@@ -379,6 +381,7 @@ LogicalResult OutlineKernelsPass::generalize(func::FuncOp function) {
   });
   for (Operation *op : work) {
     rewriter.setInsertionPoint(op);
+    layers.enter(op);
     if (auto copy = dyn_cast<memref::CopyOp>(op)) {
       linalg::makeMemRefCopyOp(rewriter, op->getLoc(), copy.getSource(),
                                copy.getTarget());
@@ -447,6 +450,13 @@ FlatSymbolRefAttr OutlineKernelsPass::insertKernel(func::FuncOp kernel) {
   return symbol;
 }
 
+/// The launch of a kernel belongs where the computation did.
+static void handOnPart(Operation *op, LaunchOp launch) {
+  for (StringRef name : {StringRef(kRegionAttr), StringRef(kLayerAttr)})
+    if (Attribute attribute = op->getAttr(name))
+      launch->setAttr(name, attribute);
+}
+
 LogicalResult OutlineKernelsPass::outline(linalg::GenericOp op,
                                           linalg::FillOp fill) {
   FailureOr<LoopNest> nest = buildLoopNest(op);
@@ -461,8 +471,7 @@ LogicalResult OutlineKernelsPass::outline(linalg::GenericOp op,
   OpBuilder host(op);
   auto launch = LaunchOp::create(host, op.getLoc(), kernel.getValue(), extent,
                                  builder.getBuffers(), builder.getNumOutputs());
-  if (Attribute region = op->getAttr(kRegionAttr))
-    launch->setAttr(kRegionAttr, region);
+  handOnPart(op, launch);
   op.erase();
   if (fill)
     fill.erase();
@@ -475,8 +484,7 @@ void OutlineKernelsPass::outline(RowsOp op) {
   auto launch =
       LaunchOp::create(host, op.getLoc(), kernel.getValue(), op.getExtent(),
                        op->getOperands(), op.getOuts().size());
-  if (Attribute region = op->getAttr(kRegionAttr))
-    launch->setAttr(kRegionAttr, region);
+  handOnPart(op, launch);
   op.erase();
 }
 
@@ -491,11 +499,13 @@ LogicalResult OutlineKernelsPass::outlineFunction(func::FuncOp function) {
     if (failed(outline(op, findFill(op))))
       return failure();
   // What is left of the fills stands alone.
-  IRRewriter rewriter(function.getContext());
+  LayerBuilderListener layers;
+  IRRewriter rewriter(function.getContext(), &layers);
   SmallVector<linalg::FillOp> fills;
   function.walk([&](linalg::FillOp op) { fills.push_back(op); });
   for (linalg::FillOp fill : fills) {
     rewriter.setInsertionPoint(fill);
+    layers.enter(fill);
     FailureOr<linalg::GenericOp> generic =
         linalg::generalizeNamedOp(rewriter, fill);
     if (failed(generic) || failed(outline(*generic, {})))

@@ -451,3 +451,74 @@ func.func @process_index_axis() {
   %0 = boost.process_index on @mesh axes = [0, 0] : tensor<i32>
   return
 }
+
+// -----
+
+func.func @layer_class(%x: tensor<2xf32>) {
+  // expected-error@+1 {{expects a class of 0 or more, but got -1}}
+  %0 = stablehlo.tanh %x {boost.layer = #boost.layer<class = -1, index = 0>} : tensor<2xf32>
+  return
+}
+
+// -----
+
+func.func @layer_index(%x: tensor<2xf32>) {
+  // expected-error@+1 {{expects an index of 0 or more, but got -2}}
+  %0 = stablehlo.tanh %x {boost.layer = #boost.layer<class = 0, index = -2>} : tensor<2xf32>
+  return
+}
+
+// -----
+
+func.func @layer_kind(%x: tensor<2xf32>) {
+  // expected-error@+1 {{expects 'boost.layer' to be a #boost.layer, but got 3 : i64}}
+  %0 = stablehlo.tanh %x {boost.layer = 3 : i64} : tensor<2xf32>
+  return
+}
+
+// -----
+
+// expected-error@+1 {{expects 'boost.layer' on operations inside of functions only}}
+func.func @layer_of_function() attributes {boost.layer = #boost.layer<class = 0, index = 0>} {
+  return
+}
+
+// -----
+
+func.func @phase_forward() {
+  // expected-error@+1 {{expects backward or optimizer, but got forward}}
+  boost.phase forward
+  return
+}
+
+// -----
+
+func.func @phase_twice() {
+  // expected-note@+1 {{the other marker is here}}
+  boost.phase backward
+  // expected-error@+1 {{expects each marker once, backward before optimizer, but got backward behind backward}}
+  boost.phase backward
+  return
+}
+
+// -----
+
+func.func @phase_order() {
+  // expected-note@+1 {{the other marker is here}}
+  boost.phase optimizer
+  // expected-error@+1 {{expects each marker once, backward before optimizer, but got backward behind optimizer}}
+  boost.phase backward
+  return
+}
+
+// -----
+
+func.func @phase_nested(%x: tensor<2xf32>, %i: tensor<f32>) {
+  %0 = "stablehlo.reduce"(%x, %i) <{dimensions = array<i64: 0>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    // expected-error@+1 {{expects to stand in the body of a function, but stands in 'stablehlo.reduce'}}
+    boost.phase backward
+    stablehlo.return %a : tensor<f32>
+  }) : (tensor<2xf32>, tensor<f32>) -> tensor<f32>
+  return
+}

@@ -31,6 +31,7 @@ inline constexpr llvm::StringLiteral kPlacementAttr = "boost.placement";
 inline constexpr llvm::StringLiteral kAxesAttr = "boost.axes";
 inline constexpr llvm::StringLiteral kRegionAttr = "boost.region";
 inline constexpr llvm::StringLiteral kPhaseAttr = "boost.phase";
+inline constexpr llvm::StringLiteral kLayerAttr = "boost.layer";
 inline constexpr llvm::StringLiteral kSplitsAttr = "boost.splits";
 
 // On functions and the module at the runtime level.

@@ -78,4 +78,24 @@ def Boost_PartAttr : AttrDef<Boost_Dialect, "Part"> {
   }];
 }
 
+def Boost_LayerAttr : AttrDef<Boost_Dialect, "Layer"> {
+  let mnemonic = "layer";
+  let summary = "The layer of the model that an operation belongs to.";
+  let description = [{
+    `boost-find-layers` gives operations this attribute as `boost.layer`, and
+    every later pass hands it on to what it makes of them. Layers are numbered
+    from 0 in the order of the forward pass. Layers of one class are the same
+    operations on the same types, with other parameters. An operation of the
+    backward pass belongs to the layer of the forward operation that it is the
+    gradient of. An operation without the attribute is outside the layers.
+
+    ```mlir
+    %h = boost.linear %x, %w {boost.layer = #boost.layer<class = 0, index = 3>} : ...
+    ```
+  }];
+  let parameters = (ins "int64_t":$kind, "int64_t":$index);
+  let assemblyFormat = "`<` `class` `=` $kind `,` `index` `=` $index `>`";
+  let genVerifyDecl = 1;
+}
+
 #endif // BOOST_MLIR_DIALECT_BOOST_IR_BOOSTATTRS_TD

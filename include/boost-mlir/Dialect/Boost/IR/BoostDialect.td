@@ -42,9 +42,11 @@ def Boost_Dialect : Dialect {
     | `boost.kernel` | function | launched by the runtime, `(begin, end, buffers...)` |
     | `boost.level` | module | `"spmd"` once types are local |
     | `boost.region` | operation | part of the model: block, embedding, ... |
+    | `boost.layer` | operation | the `#boost.layer` that it belongs to |
     | `boost.splits` | operation | inferred `boost.split` of each result |
   }];
   let useDefaultAttributePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
   let dependentDialects = ["::mlir::shard::ShardDialect"];
 }
 

@@ -250,10 +250,21 @@ def Boost_PhaseOp : Boost_Op<"phase"> {
   let description = [{
     A marker in a straight-line step function; operations before the first
     marker are the forward pass. Values defined before the first marker and
-    read after it are what the step keeps.
+    read after it are what the step keeps. A function has at most one marker
+    `backward` and one `optimizer` behind it, so that the phase of every
+    operation is known.
+
+    ```mlir
+    %loss = boost.linear %x, %w : ...       // forward
+    boost.phase backward
+    %dw = stablehlo.dot_general %x, %dy, ...
+    boost.phase optimizer
+    %w2, %m2, %v2 = boost.adamw %w, ...
+    ```
   }];
   let arguments = (ins Boost_PhaseAttr:$phase);
   let assemblyFormat = "$phase attr-dict";
+  let hasVerifier = 1;
 }
 
 def Boost_SumOfSquaresOp : Boost_Op<"sum_of_squares", [Pure]> {

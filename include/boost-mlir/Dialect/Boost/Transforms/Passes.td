@@ -130,6 +130,51 @@ def OnlineRMSNormPass : Pass<"boost-online-rms-norm", "::mlir::func::FuncOp"> {
 // Placement and decomposition
 //===----------------------------------------------------------------------===//
 
+def FindLayersPass : Pass<"boost-find-layers", "::mlir::func::FuncOp"> {
+  let summary = "Say of every operation which layer of the model it is in.";
+  let description = [{
+    Sets `boost.layer` on the operations of the layers of a loss. Every later
+    pass hands the attribute on: to what it makes of an operation, and to the
+    gradient of it. Recomputation, merging and reports go by layers, and find
+    none by themselves.
+
+    The residual stream is the backbone: the values of the largest type to which
+    the loss adds several times what it has computed from them. Where all
+    earlier values of that type have been read for the last time, the stream
+    alone carries the loss on; without additions, where one value alone is live.
+    Between two such places lies a segment. The heavy operations of a segment
+    (linears, bottlenecks, attention, products) are its kind. Layers are the
+    units of segments that repeat: all begin with a segment of the same kind or
+    all end with one. A model whose layers alternate between two kinds, or with
+    one odd layer, has layers all the same.
+
+    Layers of one class compute the same: operations, attributes, types and
+    constants agree, parameters may differ. Scans are unrolled by then, so that
+    a scanned model has the layers of the unrolled one.
+
+    What does not depend on activations (a slice of a stacked parameter, a mask)
+    belongs to a layer if nothing else reads it. The embedding, the head, and
+    what several layers share are outside.
+
+    ```mlir
+    // Before
+    %y = boost.linear %x, %w : ...
+    %x1 = stablehlo.add %x, %y : ...
+    %z = boost.linear %x1, %v : ...
+    %x2 = stablehlo.add %x1, %z : ...
+    // After
+    %y = boost.linear %x, %w {boost.layer = #boost.layer<class = 0, index = 0>} : ...
+    %x1 = stablehlo.add %x, %y {boost.layer = #boost.layer<class = 0, index = 0>} : ...
+    %z = boost.linear %x1, %v {boost.layer = #boost.layer<class = 0, index = 1>} : ...
+    %x2 = stablehlo.add %x1, %z {boost.layer = #boost.layer<class = 0, index = 1>} : ...
+    ```
+
+    Arithmetic: exact, only attributes change. Never fails; existing layers are
+    replaced. A loss in which nothing repeats has no layers.
+  }];
+  let dependentDialects = ["::mlir::boost::BoostDialect"];
+}
+
 def PlacePass : Pass<"boost-place", "::mlir::ModuleOp"> {
   let summary = "Decide how parameters and batch are cut over the mesh.";
   let description = [{
@@ -610,12 +655,10 @@ def RematerializePass : Pass<"boost-rematerialize", "::mlir::func::FuncOp"> {
     what costs no pass over memory is recomputed: views, and functions of one
     value that are fused with what reads them (`logistic`, conversions, masks).
 
-    Layers are found by structure: where a single activation carries the forward
-    pass on is a checkpoint, and the longest stretch of checkpoints between which
-    the same products and collectives repeat are the layers. Their inputs are
-    always kept, since a value of one layer must not be recomputed from the layer
-    before. Outside the layers only what is free is recomputed: the backward pass
-    reads the values of the head at once.
+    Layers are those of `boost.layer`; without any, the forward pass is one. The
+    inputs of layers are always kept, since a value of one layer must not be
+    recomputed from the layer before. Outside the layers only what is free is
+    recomputed: the backward pass reads the values of the head at once.
 
     Clones read kept values through `stablehlo.optimization_barrier`, which
     keeps common subexpression elimination from undoing the recomputation.
