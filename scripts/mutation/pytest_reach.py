@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A pytest plugin: which mutations each test reaches. It writes BOOST_MUTATION_REPORT.
 
-Models and programs are compiled once per session and then shared. What compiling them reaches counts
-for every test of the file that uses them: files of marks are joined per module."""
+Models and programs are compiled once per session and then shared: what compiling them reaches counts
+for the first test that asks for them."""
 
 import json
 import os

@@ -14,6 +14,9 @@ from pathlib import Path
 
 from .sites import Site, find_sites
 
+# What the suites run.
+TARGETS = ("all", "boost-unittests", "boost-fuzzers")
+
 # Lit hands tests a clean environment; the switch of the mutations must reach them.
 LIT_ENVIRONMENT = """
 for name in ("BOOST_MUTANT", "BOOST_MUTANT_REACHED"):
@@ -70,7 +73,7 @@ class Tree:
             "CCACHE_SLOPPINESS": "pch_defines,time_macros",
         }
         result = subprocess.run(
-            ["cmake", "--build", "build", "--", "-k", "0"],
+            ["cmake", "--build", "build", "--target", *TARGETS, "--", "-k", "0"],
             cwd=self.folder,
             env=environment,
             capture_output=True,
