@@ -22,6 +22,10 @@ using Clock = std::chrono::steady_clock;
 /// this long to let it.
 static constexpr double secondsToAnswer = 3;
 
+/// Once a rank has spoken and ended, the launcher may need this long to end the
+/// others.
+static constexpr double secondsToEnd = 15;
+
 static constexpr const char *remedy =
     "; if ranks only need longer, raise --timeout";
 
@@ -268,7 +272,7 @@ void Watchdog::report(const std::string &verdict, int64_t speaker) {
     Note note{Note::verdict, 0, 0, 0, {}};
     copyText(verdict, note.text);
     communicator->sendNote(&note, sizeof(note), speaker);
-    sleepFor(secondsToAnswer);
+    sleepFor(secondsToEnd);
   }
   std::fprintf(stderr, "error: %s\n", verdict.c_str());
   std::fflush(nullptr);
@@ -285,10 +289,10 @@ void Watchdog::reportUnasked() {
       stopped.push_back(each);
       turn -= each < rank() ? 1 : 0;
     }
-  // Those that run take turns, so that the first to speak ends the others; one
-  // that could ask may take as long as the answers do.
-  if (turn > 0)
-    sleepFor((static_cast<double>(turn) + 0.5) * secondsToAnswer);
+  // Those that run take turns, so that the first to speak ends the others.
+  nextQuestion = limitSeconds + static_cast<double>(turn) * secondsToEnd;
+  if (stillSeconds < nextQuestion)
+    return;
   std::string missing =
       stopped.empty()
           ? "a rank is missing: stuck, stopped or gone"
