@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "common/Checksum.h"
+#include "common/FileTimes.h"
 
 #include <cstdio>
 
@@ -16,6 +17,7 @@ using namespace boost_rt;
 static constexpr size_t digits = sizeof(openSeal) - 1;
 
 std::string boost_rt::checksumOf(const void *data, int64_t bytes) {
+  TimedScope timed(fileTimes.checksums);
   char text[digits + 1];
   std::snprintf(text, sizeof(text), "%016llx",
                 static_cast<unsigned long long>(

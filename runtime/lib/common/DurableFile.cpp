@@ -7,6 +7,7 @@
 #include "common/DurableFile.h"
 #include "common/Activity.h"
 #include "common/Failure.h"
+#include "common/FileTimes.h"
 
 #include <algorithm>
 #include <cctype>
@@ -40,6 +41,7 @@ static std::string folderOf(const std::string &path) {
 }
 
 void boost_rt::syncFolder(const std::string &path) {
+  TimedScope timed(fileTimes.syncs);
   int folder = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   // Who may write names into a folder need not be allowed to list it.
   if (folder < 0 && errno == EACCES)
@@ -139,6 +141,7 @@ DurableFile::~DurableFile() {
 static constexpr int64_t bytesAtOnce = int64_t(16) << 20;
 
 void DurableFile::write(const void *data, int64_t bytes, int64_t position) {
+  TimedScope timed(fileTimes.writes);
   const char *from = static_cast<const char *>(data);
   while (bytes > 0) {
     ssize_t written =
@@ -156,8 +159,13 @@ void DurableFile::write(const void *data, int64_t bytes, int64_t position) {
 }
 
 void DurableFile::commit() {
+  {
+    TimedScope timed(fileTimes.syncs);
+    if (::fsync(file) != 0)
+      refuse("cannot write ", path, ": ", describeWriteError(errno));
+  }
   // The name comes last, while the lock is still held.
-  if (::fsync(file) != 0 || ::rename(temporaryPath.c_str(), path.c_str()) != 0)
+  if (::rename(temporaryPath.c_str(), path.c_str()) != 0)
     refuse("cannot write ", path, ": ", describeWriteError(errno));
   int error = ::close(file) == 0 ? 0 : errno;
   file = -1;

@@ -7,6 +7,7 @@
 #include "driver/Progress.h"
 #include "common/DurableFile.h"
 #include "common/Failure.h"
+#include "common/FileTimes.h"
 
 #include <cerrno>
 #include <cmath>
@@ -86,8 +87,8 @@ void Progress::finish() {
   openLine = false;
 }
 
-/// Cuts a log where it comes to `firstStep`, which a run that ended after its
-/// last checkpoint had reached, or to a line that the run could not finish.
+/// Truncates a log where it comes to `firstStep`, which a run that ended after
+/// its last checkpoint had reached, or to a line that the run could not finish.
 static void dropRecordsFrom(const std::string &path, int64_t firstStep) {
   std::ifstream file(path, std::ios::binary);
   uintmax_t kept = 0;
@@ -156,6 +157,7 @@ void StepLog::write(const StepRecord &record) {
 
 void StepLog::sync() {
   // A pipe or a terminal cannot be synced, and need not be.
+  TimedScope timed(fileTimes.syncs);
   if (file)
     ::fsync(::fileno(file));
 }

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "common/FileTimes.h"
 #include "common/Schedule.h"
 #include "driver/Batches.h"
 #include "driver/Checkpoint.h"
@@ -80,6 +81,10 @@ private:
   float initialLoss = NAN, finalLoss = NAN;
   double seconds = 0;
   double firstSeconds = 0;
+  /// Of loading and saving checkpoints, and what took it.
+  int64_t savedCheckpoints = 0;
+  double loadSeconds = 0, saveSeconds = 0;
+  FileTimes loadTimes, saveTimes;
 };
 } // namespace
 
@@ -203,7 +208,13 @@ void Trainer::checkSpace() const {
 }
 
 void Trainer::resume() {
-  int64_t last = checkpoints->resume();
+  FileTimes before = fileTimes;
+  int64_t last = 0;
+  {
+    TimedScope timed(loadSeconds);
+    last = checkpoints->resume();
+  }
+  loadTimes = fileTimes - before;
   if (last > options.steps)
     throw Failure(ExitCode::usage,
                   concat("the checkpoint is after step ", last,
@@ -362,9 +373,15 @@ void Trainer::checkpointAfter(int64_t step, bool isStopping) {
       options.checkpointEvery > 0 && step % options.checkpointEvery == 0;
   if (!checkpoints || !(isStopping || isDue || step == options.steps))
     return;
-  if (log)
-    log->sync();
-  checkpoints->save(step);
+  FileTimes before = fileTimes;
+  {
+    TimedScope timed(saveSeconds);
+    if (log)
+      log->sync();
+    checkpoints->save(step);
+  }
+  ++savedCheckpoints;
+  saveTimes += fileTimes - before;
 }
 
 ExitCode Trainer::run() {
@@ -453,6 +470,14 @@ void Trainer::summarize() {
       {"bytes_per_step", bytes},
       {"arena", session.arenaAsJson()},
       {"plan_agrees", planAgrees}};
+  if (checkpoints)
+    summary["checkpoints"] = {{"saved", savedCheckpoints},
+                              {"seconds", saveSeconds},
+                              {"checksum_seconds", saveTimes.checksums},
+                              {"write_seconds", saveTimes.writes},
+                              {"sync_seconds", saveTimes.syncs},
+                              {"load_seconds", loadSeconds},
+                              {"load_checksum_seconds", loadTimes.checksums}};
   std::printf("%s\n", summary.dump().c_str());
 }
 

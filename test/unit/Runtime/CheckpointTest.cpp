@@ -73,6 +73,27 @@ TEST_F(CheckpointTest, resumedLogHoldsEveryStepOnce) {
     EXPECT_EQ(records[i]["step"], i + 1);
 }
 
+TEST_F(CheckpointTest, timesOfCheckpointsAreReported) {
+  std::string arguments = "train --json --data " + path("tokens.bin") +
+                          " --checkpoint " + path("ck") +
+                          " --checkpoint-every 2 --steps ";
+  json saved = lastLine(run("tiny", arguments + "5").output)["checkpoints"];
+  EXPECT_EQ(saved["saved"], 3);
+  EXPECT_EQ(saved["load_seconds"], 0);
+  double parts = 0;
+  for (const char *part :
+       {"checksum_seconds", "write_seconds", "sync_seconds"}) {
+    EXPECT_GT(saved[part].get<double>(), 0) << part;
+    parts += saved[part].get<double>();
+  }
+  EXPECT_LT(parts, saved["seconds"].get<double>());
+  json loaded =
+      lastLine(run("tiny", arguments + "5 --resume").output)["checkpoints"];
+  EXPECT_EQ(loaded["saved"], 0);
+  EXPECT_GT(loaded["load_checksum_seconds"].get<double>(), 0);
+  EXPECT_LT(loaded["load_checksum_seconds"], loaded["load_seconds"]);
+}
+
 TEST_F(CheckpointTest, checkpointMovesToAnotherMesh) {
   std::string common = "train --lr 0.1 --data " + path("tokens.bin") +
                        " --steps 4 --checkpoint " + path("ck");

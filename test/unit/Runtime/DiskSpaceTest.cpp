@@ -102,7 +102,7 @@ TEST_F(DiskSpaceTest, damagedCheckpointsDoNotCount) {
 
 TEST_F(DiskSpaceTest, spaceIsCheckedBeforeTraining) {
   std::string options =
-      train("--steps 2000000000 --log " + path("log.jsonl") + " --save " +
+      train("--steps 20000 --log " + path("log.jsonl") + " --save " +
             path("disk/saved") + " --checkpoint " + path("disk/ck"));
   std::optional<Outcome> outcome = runOnDisk("8k", options);
   if (!outcome)
