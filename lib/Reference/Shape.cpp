@@ -128,7 +128,7 @@ static LogicalResult evaluatePad(Operation *op, Operands operands,
       target[dim] = pad.getEdgePaddingLow()[dim] +
                     index[dim] * (pad.getInteriorPadding()[dim] + 1);
       if (target[dim] < 0 || target[dim] >= results[0].shape()[dim])
-        return; // Negative padding cuts.
+        return; // Negative padding removes elements.
     }
     results[0].copy(target, *operands[0], index);
   });

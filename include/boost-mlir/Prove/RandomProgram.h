@@ -53,7 +53,7 @@ private:
   std::vector<Span> spans;
 };
 
-/// A loss with a mesh; its arguments say how they are cut over it.
+/// A loss with a mesh; its arguments say how they are sharded over it.
 struct RandomProgram {
   OwningOpRef<ModuleOp> module;
   std::string mesh;

@@ -214,7 +214,7 @@ static bool classifyAxes(Attention &attention, ArrayRef<int64_t> shape) {
   });
   if (own.empty() || own.size() > 2 || attention.batch.empty())
     return false;
-  // One head of keys for all queries cannot be cut over ranks: what is left
+  // One head of keys for all queries cannot be sharded: what is left
   // alone can.
   if (own.size() == 2 && attention.batch.size() == 1)
     return false;

@@ -52,8 +52,9 @@ struct ScatterDims {
   SmallVector<int64_t> windowInputs;
 };
 
-/// The dimension of the update along which rows are cut, and how long each is.
-struct RowCut {
+/// How the update is tiled into rows: along which dimension, and how long each
+/// is.
+struct RowTiling {
   int64_t dim = -1;
   int64_t length = 1;
   int64_t rows = 1;
@@ -64,9 +65,9 @@ struct RowCut {
 class ScatterKernel {
 public:
   ScatterKernel(RowsBuilder &builder, hlo::ScatterOp op,
-                const ScatterDims &dims, RowCut cut)
-      : b(builder), op(op), dims(dims), cut(cut), count(op.getInputs().size()),
-        place(dims.update.getRank()) {}
+                const ScatterDims &dims, RowTiling tiling)
+      : b(builder), op(op), dims(dims), tiling(tiling),
+        count(op.getInputs().size()), place(dims.update.getRank()) {}
 
   void emit() {
     enter(dims.outer, [&] {
@@ -82,9 +83,9 @@ private:
       return body();
     int64_t dim = loops.front();
     Value begin = b.index(0), end = b.index(dims.update.getDimSize(dim));
-    if (dim == cut.dim) {
-      begin = b.multiply(b.getRow(), b.index(cut.length));
-      end = b.minimum(b.add(begin, b.index(cut.length)), end);
+    if (dim == tiling.dim) {
+      begin = b.multiply(b.getRow(), b.index(tiling.length));
+      end = b.minimum(b.add(begin, b.index(tiling.length)), end);
     }
     b.loop(begin, end, b.index(1), {},
            [&](Value position, ValueRange) -> SmallVector<Value> {
@@ -157,7 +158,7 @@ private:
   RowsBuilder &b;
   hlo::ScatterOp op;
   const ScatterDims &dims;
-  RowCut cut;
+  RowTiling tiling;
   unsigned count;
   /// The current element of the update.
   SmallVector<Value> place;
@@ -167,27 +168,27 @@ private:
 
 /// The longest dimension in which different elements of the update go to
 /// different elements of the input, in pieces of whole cache lines.
-static RowCut chooseCut(const ScatterDims &dims) {
+static RowTiling chooseTiling(const ScatterDims &dims) {
   // Enough rows for every thread of a large machine to get some.
   constexpr int64_t kEnoughRows = 64, kCacheLine = 16;
-  RowCut cut;
+  RowTiling tiling;
   int64_t longest = 1;
   auto consider = [&](int64_t dim, int64_t smallest) {
     int64_t size = dims.update.getDimSize(dim);
     if (size <= longest)
       return;
     longest = size;
-    cut.dim = dim;
-    cut.length = std::max(
+    tiling.dim = dim;
+    tiling.length = std::max(
         smallest, static_cast<int64_t>(llvm::divideCeil(size, kEnoughRows)));
-    cut.rows = llvm::divideCeil(size, cut.length);
+    tiling.rows = llvm::divideCeil(size, tiling.length);
   };
   for (int64_t indexDim : dims.numbers.getScatterIndicesBatchingDims())
     consider(dims.outer[dims.getOuterPosition(indexDim)], 1);
   for (auto [dim, inputDim] : llvm::zip_equal(dims.window, dims.windowInputs))
     if (!dims.isIndexed(inputDim))
       consider(dim, inputDim == dims.input.getRank() - 1 ? kCacheLine : 1);
-  return cut;
+  return tiling;
 }
 
 namespace {
@@ -199,13 +200,13 @@ struct ScatterConverter : OpConversionPattern<hlo::ScatterOp> {
   matchAndRewrite(hlo::ScatterOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     ScatterDims dims(op);
-    RowCut cut = chooseCut(dims);
+    RowTiling tiling = chooseTiling(dims);
     SmallVector<Value> inputs{adaptor.getScatterIndices()};
     llvm::append_range(inputs, adaptor.getUpdates());
     rewriter.replaceOp(op,
-                       buildRows(rewriter, op.getLoc(), cut.rows, inputs,
+                       buildRows(rewriter, op.getLoc(), tiling.rows, inputs,
                                  adaptor.getInputs(), [&](RowsBuilder &body) {
-                                   ScatterKernel(body, op, dims, cut).emit();
+                                   ScatterKernel(body, op, dims, tiling).emit();
                                  }));
     return success();
   }

@@ -322,7 +322,7 @@ struct PaddedDim {
   int64_t first = 0, count = 0, place = 0;
 };
 
-/// The operand inside a filled result; negative padding cuts elements off.
+/// The operand inside a filled result; negative padding removes elements.
 struct PadConverter : OpConversionPattern<hlo::PadOp> {
   using OpConversionPattern::OpConversionPattern;
 

@@ -275,7 +275,8 @@ Value ProgramBuilder::makeLoss() {
   return loss;
 }
 
-/// Cuts each dimension of each argument by axes that divide it, or not at all.
+/// Shards each dimension of each argument over axes that divide it, or leaves
+/// it replicated.
 void ProgramBuilder::chooseCuts(StringRef mesh) {
   SmallVector<std::pair<StringRef, int64_t>> axes;
   SmallVector<StringRef> entries;

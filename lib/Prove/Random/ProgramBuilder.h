@@ -37,7 +37,7 @@ class ProgramBuilder {
 public:
   ProgramBuilder(MLIRContext *context, Choices &choices);
 
-  /// Ends the function and chooses mesh and cuts.
+  /// Ends the function and chooses the mesh and shardings.
   RandomProgram finish();
 
   //===--------------------------------------------------------------------===//

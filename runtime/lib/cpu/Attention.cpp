@@ -35,24 +35,23 @@ public:
 private:
   int64_t scratchBytes() const {
     int64_t rows = shape.blockRows();
-    return ScratchCutter::paddedBytes<Compute>(rows * shape.sk) +
+    return ScratchStack::paddedBytes<Compute>(rows * shape.sk) +
            2 * panelBytes<Storage>(rows * shape.dh) +
            2 * panelBytes<Storage>(shape.sk * shape.dh);
   }
 
   void block(int64_t batch, int64_t head, int64_t begin, int64_t end,
              void *scratch) {
-    ScratchCutter cutter(scratch);
+    ScratchStack stack(scratch);
     int64_t rows = end - begin, dh = shape.dh;
     int64_t keys = scores.keysOfBlock(batch, head, begin, end);
     int64_t queryOffset = shape.queryOffset(batch, begin, head);
     int64_t keyOffset = shape.keyOffset(batch, shape.keyHeadOf(head));
-    Panel<Compute> p{cutter.take<Compute>(rows * shape.sk), keys};
-    auto qs = load(q + queryOffset, rows, dh, shape.queryStride(), cutter);
-    auto ks = load(k + keyOffset, keys, dh, shape.keyStride(), cutter);
-    auto vs = load(v + keyOffset, keys, dh, shape.keyStride(), cutter);
-    auto os =
-        openResult(o + queryOffset, rows, dh, shape.queryStride(), cutter);
+    Panel<Compute> p{stack.take<Compute>(rows * shape.sk), keys};
+    auto qs = load(q + queryOffset, rows, dh, shape.queryStride(), stack);
+    auto ks = load(k + keyOffset, keys, dh, shape.keyStride(), stack);
+    auto vs = load(v + keyOffset, keys, dh, shape.keyStride(), stack);
+    auto os = openResult(o + queryOffset, rows, dh, shape.queryStride(), stack);
     blasGemm(false, true, rows, keys, dh, Compute(scores.scale), qs.data, qs.ld,
              ks.data, ks.ld, Compute(0), p.data, p.ld);
     Compute inverse[maxBlockRows];

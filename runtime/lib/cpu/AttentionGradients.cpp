@@ -46,29 +46,29 @@ protected:
   /// Scratch of `computeBlock` and of the keys.
   int64_t blockBytes() const {
     int64_t rows = shape.blockRows();
-    return 2 * ScratchCutter::paddedBytes<Compute>(rows * shape.sk) +
+    return 2 * ScratchStack::paddedBytes<Compute>(rows * shape.sk) +
            3 * panelBytes<Storage>(rows * shape.dh) +
            2 * panelBytes<Storage>(shape.sk * shape.dh);
   }
 
   KeyPanels loadKeys(int64_t batch, int64_t keyHead,
-                     ScratchCutter &cutter) const {
+                     ScratchStack &stack) const {
     int64_t offset = shape.keyOffset(batch, keyHead), ld = shape.keyStride();
-    return {load(t.k + offset, shape.sk, shape.dh, ld, cutter),
-            load(t.v + offset, shape.sk, shape.dh, ld, cutter)};
+    return {load(t.k + offset, shape.sk, shape.dh, ld, stack),
+            load(t.v + offset, shape.sk, shape.dh, ld, stack)};
   }
 
   Block computeBlock(Of of, int64_t batch, int64_t head, int64_t begin,
                      int64_t end, const KeyPanels &panels,
-                     ScratchCutter &cutter) const {
+                     ScratchStack &stack) const {
     int64_t rows = end - begin, dh = shape.dh, ld = shape.queryStride();
     int64_t keys = scores.keysOfBlock(batch, head, begin, end);
     int64_t offset = shape.queryOffset(batch, begin, head);
-    Panel<Compute> p{cutter.take<Compute>(rows * shape.sk), keys};
-    Panel<Compute> dS{cutter.take<Compute>(rows * shape.sk), keys};
-    auto q = load(t.q + offset, rows, dh, ld, cutter);
-    auto o = load(t.o + offset, rows, dh, ld, cutter);
-    auto dO = load(t.dO + offset, rows, dh, ld, cutter);
+    Panel<Compute> p{stack.take<Compute>(rows * shape.sk), keys};
+    Panel<Compute> dS{stack.take<Compute>(rows * shape.sk), keys};
+    auto q = load(t.q + offset, rows, dh, ld, stack);
+    auto o = load(t.o + offset, rows, dh, ld, stack);
+    auto dO = load(t.dO + offset, rows, dh, ld, stack);
     blasGemm(false, true, rows, keys, dh, Compute(scores.scale), q.data, q.ld,
              panels.k.data, panels.k.ld, Compute(0), p.data, p.ld);
     blasGemm(false, true, rows, keys, dh, Compute(1), dO.data, dO.ld,
@@ -156,12 +156,12 @@ private:
   }
 
   void keyHead(int64_t batch, int64_t keyHeadIndex, void *scratch) {
-    ScratchCutter cutter(scratch);
+    ScratchStack stack(scratch);
     int64_t sk = shape.sk, dh = shape.dh, ld = shape.keyStride();
     int64_t offset = shape.keyOffset(batch, keyHeadIndex);
-    KeyPanels keys = this->loadKeys(batch, keyHeadIndex, cutter);
-    KeyGradients gradients{openResult(dK + offset, sk, dh, ld, cutter),
-                           openResult(dV + offset, sk, dh, ld, cutter)};
+    KeyPanels keys = this->loadKeys(batch, keyHeadIndex, stack);
+    KeyGradients gradients{openResult(dK + offset, sk, dh, ld, stack),
+                           openResult(dV + offset, sk, dh, ld, stack)};
     clear(gradients.dK);
     clear(gradients.dV);
     int64_t headsPerKey = shape.h / shape.kvh;
@@ -169,21 +169,21 @@ private:
       for (int64_t row = 0; row < shape.sq; row += shape.blockRows())
         block(batch, keyHeadIndex * headsPerKey + i, row,
               std::min(shape.sq, row + shape.blockRows()), keys, gradients,
-              cutter);
+              stack);
     storeResult(gradients.dK, dK + offset, sk, dh, ld);
     storeResult(gradients.dV, dV + offset, sk, dh, ld);
   }
 
-  /// `cutter` is taken by value: every block starts where the keys end.
+  /// `stack` is taken by value: every block starts where the keys end.
   void block(int64_t batch, int64_t head, int64_t begin, int64_t end,
              const KeyPanels &panels, const KeyGradients &gradients,
-             ScratchCutter cutter) {
+             ScratchStack stack) {
     auto [rows, keys, p, dS, q, dO] = this->computeBlock(
-        Base::Of::Product, batch, head, begin, end, panels, cutter);
+        Base::Of::Product, batch, head, begin, end, panels, stack);
     int64_t dh = shape.dh, ld = shape.queryStride();
     int64_t offset = shape.queryOffset(batch, begin, head);
     Compute scale = Compute(scores.scale);
-    auto dQs = openResult(dQ + offset, rows, dh, ld, cutter);
+    auto dQs = openResult(dQ + offset, rows, dh, ld, stack);
     blasGemm(true, false, keys, dh, rows, Compute(1), p.data, p.ld, dO.data,
              dO.ld, Compute(1), gradients.dV.data, gradients.dV.ld);
     blasGemm(true, false, keys, dh, rows, scale, dS.data, dS.ld, q.data, q.ld,
@@ -221,10 +221,10 @@ public:
     context.pool.forTasks(
         batches.tasks * heads.tasks * blocks.tasks,
         [&](int64_t task, int thread) {
-          ScratchCutter cutter(context.scratch.get(thread, this->blockBytes()));
+          ScratchStack stack(context.scratch.get(thread, this->blockBytes()));
           add(batches.of(task / blocks.tasks / heads.tasks),
               heads.of(task / blocks.tasks % heads.tasks),
-              blocks.of(task % blocks.tasks), cutter);
+              blocks.of(task % blocks.tasks), stack);
         });
   }
 
@@ -247,12 +247,12 @@ private:
   }
 
   void add(Indices batches, Indices heads, Indices blocks,
-           const ScratchCutter &cutter) {
+           const ScratchStack &stack) {
     clear(batches.begin, heads.begin, blocks.begin);
     for (int64_t batch = batches.begin; batch < batches.end; ++batch)
       for (int64_t head = heads.begin; head < heads.end; ++head)
         for (int64_t index = blocks.begin; index < blocks.end; ++index)
-          addBlock(batch, head, index, cutter);
+          addBlock(batch, head, index, stack);
   }
 
   int64_t endOf(int64_t block) const {
@@ -268,11 +268,11 @@ private:
   }
 
   void addBlock(int64_t batch, int64_t head, int64_t index,
-                ScratchCutter cutter) {
+                ScratchStack stack) {
     int64_t begin = index * shape.blockRows();
-    auto panels = this->loadKeys(batch, shape.keyHeadOf(head), cutter);
+    auto panels = this->loadKeys(batch, shape.keyHeadOf(head), stack);
     auto block = this->computeBlock(Base::Of::Bias, batch, head, begin,
-                                    endOf(index), panels, cutter);
+                                    endOf(index), panels, stack);
     for (int64_t i = 0; i < block.rows; ++i) {
       Compute *sums = dBias.row(batch, head, begin + i);
       const Compute *terms = block.dS.row(i);

@@ -44,7 +44,7 @@ constexpr bool isConverted = !std::is_same_v<Storage, ComputeOf<Storage>>;
 /// Scratch elements for a panel that may have to be converted.
 template <typename Storage> int64_t panelBytes(int64_t elements) {
   return isConverted<Storage>
-             ? ScratchCutter::paddedBytes<ComputeOf<Storage>>(elements)
+             ? ScratchStack::paddedBytes<ComputeOf<Storage>>(elements)
              : 0;
 }
 
@@ -52,12 +52,12 @@ template <typename Storage> int64_t panelBytes(int64_t elements) {
 template <typename Storage>
 Panel<ComputeOf<Storage>> load(const Storage *src, int64_t rows,
                                int64_t columns, int64_t ld,
-                               ScratchCutter &cutter) {
+                               ScratchStack &stack) {
   using Compute = ComputeOf<Storage>;
   if constexpr (!isConverted<Storage>) {
     return {const_cast<Compute *>(src), ld};
   } else {
-    Compute *copy = cutter.take<Compute>(rows * columns);
+    Compute *copy = stack.take<Compute>(rows * columns);
     for (int64_t i = 0; i < rows; ++i)
       for (int64_t j = 0; j < columns; ++j)
         copy[i * columns + j] = src[i * ld + j];
@@ -69,12 +69,12 @@ Panel<ComputeOf<Storage>> load(const Storage *src, int64_t rows,
 template <typename Storage>
 Panel<ComputeOf<Storage>> openResult(Storage *dst, int64_t rows,
                                      int64_t columns, int64_t ld,
-                                     ScratchCutter &cutter) {
+                                     ScratchStack &stack) {
   using Compute = ComputeOf<Storage>;
   if constexpr (!isConverted<Storage>)
     return {dst, ld};
   else
-    return {cutter.take<Compute>(rows * columns), columns};
+    return {stack.take<Compute>(rows * columns), columns};
 }
 
 template <typename Storage>

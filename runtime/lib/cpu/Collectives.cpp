@@ -177,13 +177,13 @@ extern "C" void boost_rt_reduce_scatter(boost_rt_context *context, int32_t site,
   if (outer == 1 && !converted)
     return context->communicator.reduceScatter(mask, kind, reduced, src, dst,
                                                own);
-  ScratchCutter cutter(scratchBytes(
-      *context, ScratchCutter::paddedBytes<char>(total * width) +
-                    ScratchCutter::paddedBytes<char>(total * sizeOf(reduced)) +
+  ScratchStack stack(scratchBytes(
+      *context, ScratchStack::paddedBytes<char>(total * width) +
+                    ScratchStack::paddedBytes<char>(total * sizeOf(reduced)) +
                     own * sizeOf(reduced)));
-  char *pieces = cutter.take<char>(total * width);
-  char *sent = cutter.take<char>(total * sizeOf(reduced));
-  char *received = cutter.take<char>(own * sizeOf(reduced));
+  char *pieces = stack.take<char>(total * width);
+  char *sent = stack.take<char>(total * sizeOf(reduced));
+  char *received = stack.take<char>(own * sizeOf(reduced));
   // [outer, position, inner] -> [position, outer, inner]
   transposeBlocks(static_cast<char *>(src), pieces, size, outer, inner * width);
   convertElements(elementType, pieces, reduced, sent, total);
@@ -221,10 +221,10 @@ extern "C" void boost_rt_all_to_all(boost_rt_context *context, int32_t site,
   int64_t pieceBytes = from.outer * from.extent * from.inner / size * width;
   countSite(*context, site, size * pieceBytes);
   AtSite atSite(site);
-  ScratchCutter cutter(scratchBytes(
-      *context, 2 * ScratchCutter::paddedBytes<char>(size * pieceBytes)));
-  char *sent = cutter.take<char>(size * pieceBytes);
-  char *received = cutter.take<char>(size * pieceBytes);
+  ScratchStack stack(scratchBytes(
+      *context, 2 * ScratchStack::paddedBytes<char>(size * pieceBytes)));
+  char *sent = stack.take<char>(size * pieceBytes);
+  char *received = stack.take<char>(size * pieceBytes);
   // [outer, position, rest] -> [position, outer, rest]
   transposeBlocks(static_cast<char *>(src), sent, size, from.outer,
                   from.extent / size * from.inner * width);

@@ -110,10 +110,10 @@ static void storeTile(const Product &p, int64_t batch, int64_t row,
 template <typename Compute>
 static void multiplyConverted(const Product &p, const Part &part,
                               void *scratch) {
-  ScratchCutter cutter(scratch);
-  Compute *a = cutter.take<Compute>(tileM * tileK);
-  Compute *b = cutter.take<Compute>(tileK * tileN);
-  Compute *acc = cutter.take<Compute>(tileM * tileN);
+  ScratchStack stack(scratch);
+  Compute *a = stack.take<Compute>(tileM * tileK);
+  Compute *b = stack.take<Compute>(tileK * tileN);
+  Compute *acc = stack.take<Compute>(tileM * tileN);
   for (int64_t j = part.columnBegin; j < part.columnEnd; j += tileN) {
     int64_t columns = std::min(tileN, part.columnEnd - j);
     for (int64_t i = part.rowBegin; i < part.rowEnd; i += tileM) {

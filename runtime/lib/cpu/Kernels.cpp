@@ -94,11 +94,11 @@ extern "C" void boost_rt_embedding_grad(boost_rt_context *context, int32_t type,
                                         void *ids, void *grad, void *table,
                                         int64_t rows, int64_t columns,
                                         int64_t count) {
-  int64_t bytes = ScratchCutter::paddedBytes<int64_t>(rows + 2) +
-                  ScratchCutter::paddedBytes<int64_t>(count);
-  ScratchCutter cutter(context->scratch.get(0, bytes));
-  int64_t *starts = cutter.take<int64_t>(rows + 2);
-  int64_t *order = cutter.take<int64_t>(count);
+  int64_t bytes = ScratchStack::paddedBytes<int64_t>(rows + 2) +
+                  ScratchStack::paddedBytes<int64_t>(count);
+  ScratchStack stack(context->scratch.get(0, bytes));
+  int64_t *starts = stack.take<int64_t>(rows + 2);
+  int64_t *order = stack.take<int64_t>(count);
   sortByRow(static_cast<int32_t *>(ids), rows, count, starts, order);
   constexpr int64_t rowsPerTask = 32;
   dispatchFloat(static_cast<ElementType>(type), [&](auto *tag) {

@@ -120,10 +120,10 @@ private:
   std::vector<Buffer> buffers;
 };
 
-/// Cuts one scratch buffer into arrays.
-class ScratchCutter {
+/// Places arrays one behind another in one scratch buffer.
+class ScratchStack {
 public:
-  explicit ScratchCutter(void *base) : next(static_cast<char *>(base)) {}
+  explicit ScratchStack(void *base) : next(static_cast<char *>(base)) {}
 
   template <typename T> T *take(int64_t count) {
     T *array = reinterpret_cast<T *>(next);

@@ -49,7 +49,7 @@ void Batches::findArguments(const std::string &function) {
            "[rows, tokens], but this program's batch is",
            shapes.empty() ? " empty" : shapes,
            "; train it through a loss over tokens, or use `eval`");
-  // The two may be cut differently.
+  // The two may be sharded differently.
   for (const Argument &argument : arguments)
     rowBuffer.resize(std::max(
         rowBuffer.size(), static_cast<size_t>(argument.tensor->localShape[1])));

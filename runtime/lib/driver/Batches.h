@@ -2,10 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The file is cut into windows of s tokens and the next one; window w starts
-// at token w s. Row i of batch k (from 0) of B rows reads window k B + i, and
-// starts over at the end of the file. Which argument takes the tokens of a
-// window and which those one further, the program tells, or the command line.
+// The file is divided into windows of s tokens and the next one; window w
+// starts at token w s. Row i of batch k (from 0) of B rows reads window k B +
+// i, and starts over at the end of the file. Which argument takes the tokens of
+// a window and which those one further, the program tells, or the command line.
 //
 //===----------------------------------------------------------------------===//
 

@@ -71,7 +71,7 @@ static void waitIn(const char *what, Function &&function) {
   abortProgram(concat(what, " failed: ", std::string(text, length)));
 }
 
-/// For collectives that cannot be cut into pieces of the buffer.
+/// For collectives that cannot move a buffer piece by piece.
 static int checkedCount(int64_t count) {
   if (count > std::numeric_limits<int>::max())
     abortProgram(concat("a collective moves ", count,

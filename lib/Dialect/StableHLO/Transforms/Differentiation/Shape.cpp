@@ -121,11 +121,12 @@ static void concatenateRule(ConcatenateOp op, GradientBuilder &b) {
 static Value getPadOperandGradient(PadOp op, GradientBuilder &b) {
   Value gradient = b.ofResult();
   auto nonNegative = [](int64_t value) { return std::max<int64_t>(value, 0); };
-  auto cut = [&](ArrayRef<int64_t> padding) {
+  auto removed = [&](ArrayRef<int64_t> padding) {
     return llvm::map_to_vector(
         padding, [&](int64_t value) { return nonNegative(-value); });
   };
-  Dims low = cut(op.getEdgePaddingLow()), high = cut(op.getEdgePaddingHigh());
+  Dims low = removed(op.getEdgePaddingLow()),
+       high = removed(op.getEdgePaddingHigh());
   Dims none(low.size(), 0);
   if (low != none || high != none)
     gradient = pad(b, gradient, low, high, none);
