@@ -19,6 +19,7 @@
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Passes/StandardInstrumentations.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
@@ -118,7 +119,11 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = true;
   tuning.SLPVectorization = true;
-  llvm::PassBuilder builder(&machine, tuning);
+  // Without it, passes take no notice of optnone.
+  llvm::PassInstrumentationCallbacks callbacks;
+  llvm::OptNoneInstrumentation optNone(/*DebugLogging=*/false);
+  optNone.registerCallbacks(callbacks);
+  llvm::PassBuilder builder(&machine, tuning, std::nullopt, &callbacks);
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager graphs;
