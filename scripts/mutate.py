@@ -6,10 +6,10 @@
 
 Draws N one-line mutations of lib/ and runtime/lib/: a comparison, a bound, a condition dropped or
 fixed, operands or arguments swapped, an index off by one. All are compiled at once into a copy of
-the checkout in DIR (build-mutants), each behind a switch. Every test of the suite runs once, to see
+the checkout in DIR (build-mutants), each behind a switch. Every lit and unit test runs once, to see
 which mutations it reaches; then each mutation runs against the tests that reach it, the quickest
-first, until one fails. Those that survive are printed with their line, and all are written to
-DIR/mutants-SEED.json.
+first, until one fails. What survives goes through the end-to-end tests in the same way. Those that
+survive these too are printed with their line, and all are written to DIR/mutants-SEED.json.
 
 Needs Debian's python3-clang-22 and a checkout that was set up by scripts/setup.sh. N = 100 takes
 about two hours on two cores.
@@ -18,6 +18,8 @@ about two hours on two cores.
 from __future__ import annotations
 
 import argparse
+import dataclasses
+import itertools
 import json
 import os
 import random
@@ -81,6 +83,7 @@ def compile_mutants(tree: Tree, draw: Draw, count: int):
 
 
 def reach(suites: Suites, names) -> list[Test]:
+    """Runs every test of these suites once; those that pass, with what they reach."""
     done = [0]
 
     def progress(name):
@@ -88,24 +91,43 @@ def reach(suites: Suites, names) -> list[Test]:
         if done[0] % 50 == 0:
             say(f"{done[0]} tests run, now {name}")
 
+    say(f"running every test of {' and '.join(names)} once to see what it reaches")
     tests = suites.reach(names, progress)
     for test in tests:
         if not test.passes:
             say(f"left out, it fails without a mutation: {test.name}")
-    return [test for test in tests if test.passes]
+    tests = [test for test in tests if test.passes]
+    say(f"{len(tests)} tests; now each mutation against those that reach it")
+    return tests
 
 
-def judge(suites: Suites, mutants, tests, budget):
-    """(number, reaching tests, the test that failed or None) for each mutation."""
+@dataclasses.dataclass
+class Verdict:
+    reaching: int = 0
+    killer: str | None = None
 
-    def one(number):
+
+def judge(suites: Suites, mutants, names, budget) -> dict[int, Verdict]:
+    """Each mutation against the quick suites; what survives, against the end-to-end tests."""
+    verdicts = {number: Verdict() for number in mutants}
+
+    def one(number, tests):
         reaching = [test for test in tests if number in test.reached]
-        killer = suites.judge(number, reaching, budget) if reaching else None
-        say(f"{number}: {'killed by ' + killer if killer else 'SURVIVES'}: {mutants[number].describe()}")
-        return number, len(reaching), killer
+        verdict = verdicts[number]
+        verdict.reaching += len(reaching)
+        verdict.killer = suites.judge(number, reaching, budget)
+        fate = f"killed by {verdict.killer}" if verdict.killer else "survives"
+        say(f"{number}: {fate}: {mutants[number].describe()}")
 
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        return list(pool.map(one, mutants))
+    for stage in (("unit", "lit"), ("python",)):
+        chosen = [name for name in stage if name in names]
+        alive = [number for number in mutants if not verdicts[number].killer]
+        if not chosen or not alive:
+            continue
+        tests = reach(suites, chosen)
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            list(pool.map(one, alive, itertools.repeat(tests)))
+    return verdicts
 
 
 def main() -> int:
@@ -126,22 +148,20 @@ def main() -> int:
     if options.only:
         mutants = {number: mutants[number] for number in map(int, options.only.split(","))}
     suites = Suites(tree)
-    say("running every test once to see what it reaches")
-    tests = reach(suites, options.suites.split(","))
-    say(f"{len(tests)} tests; now each mutation against those that reach it")
-    results = judge(suites, mutants, tests, options.budget)
+    verdicts = judge(suites, mutants, options.suites.split(","), options.budget)
 
     report = [
-        vars(mutants[number]) | {"number": number, "reaching": reaching, "killed_by": killer}
-        for number, reaching, killer in results
+        vars(mutants[number]) | {"number": number} | vars(verdict)
+        for number, verdict in verdicts.items()
     ]
     path = options.folder / f"mutants-{options.seed}.json"
     path.write_text(json.dumps(report, indent=1))
-    survivors = [r for r in results if r[2] is None]
-    for number, reaching, _ in survivors:
-        print(f"survives {reaching} tests: {mutants[number].describe()}")
-    print(f"{len(results)} mutations, {len(results) - len(survivors)} killed, "
-          f"{len(survivors)} survive ({sum(r[1] == 0 for r in survivors)} of them reached by no test)")
+    survivors = {number: v for number, v in verdicts.items() if not v.killer}
+    for number, verdict in survivors.items():
+        print(f"{number} survives {verdict.reaching} tests: {mutants[number].describe()}")
+    unreached = sum(verdict.reaching == 0 for verdict in survivors.values())
+    print(f"{len(verdicts)} mutations, {len(verdicts) - len(survivors)} killed, "
+          f"{len(survivors)} survive ({unreached} of them reached by no test)")
     return 0
 
 
