@@ -25,37 +25,121 @@ const Link &Machine::getLink(int64_t ranks) const {
   return links.back();
 }
 
-static void checkPositive(double value, const char *what) {
-  if (!(value > 0))
-    throw std::invalid_argument(std::string(what) + " must be positive");
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Reads the fields of one object. The first that is missing or of another kind
+/// is the problem; what is read after it is of no use.
+class FieldReader {
+public:
+  FieldReader(const nlohmann::json &object, std::string where,
+              std::string &problem)
+      : object(object), where(std::move(where)), problem(problem) {
+    if (!object.is_object())
+      refuse("is no object");
+  }
+
+  const nlohmann::json *find(const char *key) {
+    if (!object.is_object() || !object.contains(key)) {
+      refuse(std::string("has no '") + key + "'");
+      return nullptr;
+    }
+    return &object[key];
+  }
+  double getNumber(const char *key) {
+    const nlohmann::json *field = find(key);
+    if (field && field->is_number())
+      return field->get<double>();
+    refuse(std::string("expects a number for '") + key + "'");
+    return 0;
+  }
+  double getPositive(const char *key) {
+    double number = getNumber(key);
+    if (!(number > 0))
+      refuse(std::string("expects '") + key + "' to be positive");
+    return number;
+  }
+  /// A number of things.
+  int64_t getCount(const char *key) {
+    double number = getNumber(key);
+    if (!(number >= 0 && number <= 0x1p53))
+      refuse(std::string("expects a count for '") + key + "'");
+    return problem.empty() ? static_cast<int64_t>(number) : 0;
+  }
+  std::string getText(const char *key) {
+    const nlohmann::json *field = find(key);
+    if (field && field->is_string())
+      return field->get<std::string>();
+    refuse(std::string("expects a text for '") + key + "'");
+    return "";
+  }
+
+  void refuse(const std::string &why) {
+    if (problem.empty())
+      problem = where + " " + why;
+  }
+
+private:
+  const nlohmann::json &object;
+  std::string where;
+  std::string &problem;
+};
+
+} // namespace
+
+static std::map<std::string, double> readPeaks(const nlohmann::json *object,
+                                               std::string &problem) {
+  std::map<std::string, double> peaks;
+  if (!object)
+    return peaks;
+  FieldReader reader(*object, "peak_flops", problem);
+  reader.getPositive("f32");
+  if (object->is_object())
+    for (const auto &entry : object->items())
+      peaks[entry.key()] = reader.getNumber(entry.key().c_str());
+  return peaks;
 }
 
-static Machine readMachine(const nlohmann::json &file) {
-  Machine machine;
-  machine.name = file.at("name");
-  machine.peakFlops =
-      file.at("peak_flops").get<std::map<std::string, double>>();
-  checkPositive(machine.peakFlops.at("f32"), "peak_flops.f32");
-  machine.memoryBandwidth = file.at("memory_bandwidth");
-  checkPositive(machine.memoryBandwidth, "memory_bandwidth");
-  machine.memoryBytes = file.at("memory_bytes");
-  machine.launchSeconds = file.at("launch_seconds");
-  for (const nlohmann::json &entry : file.at("links")) {
-    Link link{entry.at("ranks"), entry.at("bandwidth"), entry.at("latency")};
-    checkPositive(link.bandwidth, "bandwidth of a link");
-    machine.links.push_back(link);
-  }
-  if (machine.links.empty())
-    throw std::invalid_argument("links must not be empty");
-  return machine;
+static std::vector<Link> readLinks(const nlohmann::json *list,
+                                   FieldReader &parent, std::string &problem) {
+  std::vector<Link> links;
+  if (!list)
+    return links;
+  if (!list->is_array() || list->empty())
+    parent.refuse("expects a list with an entry at least for 'links'");
+  else
+    for (const nlohmann::json &entry : *list) {
+      FieldReader reader(entry, "an entry of links", problem);
+      Link link;
+      link.ranks = reader.getCount("ranks");
+      link.bandwidth = reader.getPositive("bandwidth");
+      link.latency = reader.getNumber("latency");
+      links.push_back(link);
+    }
+  return links;
 }
 
 llvm::Expected<Machine> Machine::parse(StringRef text) {
-  // nlohmann_json reports by exceptions; they end here.
-  try {
-    return readMachine(nlohmann::json::parse(text.begin(), text.end()));
-  } catch (const std::exception &error) {
-    return llvm::createStringError("not a machine description: %s",
-                                   error.what());
+  auto file = nlohmann::json::parse(text.begin(), text.end(), nullptr,
+                                    /*allow_exceptions=*/false);
+  std::string problem;
+  Machine machine;
+  if (file.is_discarded()) {
+    problem = "it is no JSON";
+  } else {
+    FieldReader reader(file, "it", problem);
+    machine.name = reader.getText("name");
+    machine.peakFlops = readPeaks(reader.find("peak_flops"), problem);
+    machine.memoryBandwidth = reader.getPositive("memory_bandwidth");
+    machine.memoryBytes = reader.getNumber("memory_bytes");
+    machine.launchSeconds = reader.getNumber("launch_seconds");
+    machine.links = readLinks(reader.find("links"), reader, problem);
   }
+  if (!problem.empty())
+    return llvm::createStringError("not a machine description: %s",
+                                   problem.c_str());
+  return machine;
 }

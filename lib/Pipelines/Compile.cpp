@@ -9,7 +9,6 @@
 
 #include "boost-mlir/Pipelines/Compile.h"
 
-#include "MemoryBudget.h"
 #include "ProgramHash.h"
 #include "ReferenceProgram.h"
 
@@ -30,7 +29,6 @@
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
@@ -38,6 +36,7 @@
 #include "llvm/Support/xxhash.h"
 
 #include <chrono>
+#include <nlohmann/json.hpp>
 
 using namespace mlir;
 using namespace mlir::boost;
@@ -46,8 +45,9 @@ namespace {
 
 class Compiler {
 public:
-  Compiler(const CompileOptions &options, DialectRegistry &registry)
-      : options(options), context(registry) {
+  Compiler(const CompileOptions &options, ArrayRef<Stage> stages,
+           DialectRegistry &registry)
+      : options(options), stages(stages), context(registry) {
     context.allowUnregisteredDialects();
     // The check of the text asks which operations exist.
     context.loadAllAvailableDialects();
@@ -60,7 +60,6 @@ private:
   ExitCode compileParsed(ModuleOp module);
   ExitCode runStages(ModuleOp module);
   ExitCode runStage(const Stage &stage, ModuleOp module);
-  ExitCode fitBudget(ModuleOp module, Stage &stage, ArrayRef<Stage> stages);
   ExitCode loadMachine();
   llvm::Expected<Verification> getVerification() const;
   ExitCode findValues(ModuleOp module);
@@ -74,6 +73,7 @@ private:
   template <typename Work> auto timed(StringRef stage, Work work);
 
   const CompileOptions &options;
+  ArrayRef<Stage> stages;
   MLIRContext context;
   std::optional<Machine> machine;
   std::string plan, manifest;
@@ -133,68 +133,36 @@ ExitCode Compiler::runStage(const Stage &stage, ModuleOp module) {
   std::string message;
   llvm::raw_string_ostream messages(message);
   if (failed(parsePassPipeline(stage.pipeline, manager, messages)))
-    return fail(kUsage, "stage " + stage.name + ": " + message);
+    return fail(kUsage, "stage " + stage.getName() + ": " + message);
   if (failed(manager.run(module)))
-    return fail(stage.failure, "stopped in stage '" + stage.name + "'");
+    return fail(stage.failure, "stopped in stage '" + stage.getName() + "'");
   return kDone;
 }
 
 ExitCode Compiler::runStages(ModuleOp module) {
-  SmallVector<Stage> stages = getStages(options);
-  for (Stage &stage : stages) {
+  for (const Stage &stage : stages) {
     if (stage.level > getLevel(options.emit))
       break;
-    if (stage.name == kRematerializeStage && options.memoryBudget) {
-      ExitCode code =
-          timed("budget", [&] { return fitBudget(module, stage, stages); });
-      if (code != kDone)
-        return code;
-    }
-    ExitCode code = timed(stage.name, [&] { return runStage(stage, module); });
+    ExitCode code =
+        timed(stage.getName(), [&] { return runStage(stage, module); });
     if (code != kDone)
       return code;
     if (options.printStages)
-      llvm::errs() << "// ----- after " << stage.name << " -----\n"
+      llvm::errs() << "// ----- after " << stage.getName() << " -----\n"
                    << module << "\n";
-    if (stage.name == kProbeStage) {
+    if (stage.id == StageId::Probe) {
       FailureOr<std::string> printed = printReferenceProgram(module);
       if (failed(printed))
-        return fail(stage.failure, "stopped in stage '" + stage.name + "'");
+        return fail(stage.failure,
+                    "stopped in stage '" + stage.getName() + "'");
       reference = std::move(*printed);
     }
     // Past this stage the operations that the plan counts are calls of LLVM.
-    if (stage.name == "lower")
+    if (stage.id == StageId::Lower)
       if (ExitCode code = describe(module); code != kDone)
         return code;
   }
   return kDone;
-}
-
-/// Lets the stage recompute as little as fits the budget.
-ExitCode Compiler::fitBudget(ModuleOp module, Stage &stage,
-                             ArrayRef<Stage> stages) {
-  ExitCode code = kDone;
-  auto plan = [&](ModuleOp copy, StringRef rematOptions) {
-    for (Stage each : stages.drop_front(&stage - stages.data())) {
-      if (each.level > Emit::Runtime)
-        break;
-      if (each.name == stage.name)
-        each.pipeline = getRematerializePipeline(options, rematOptions);
-      if (code = runStage(each, copy); code != kDone)
-        return failure();
-    }
-    return success();
-  };
-  BudgetSearch search(module, *options.memoryBudget, *machine, plan);
-  if (std::optional<std::string> found = search.run()) {
-    stage.pipeline = getRematerializePipeline(options, *found);
-    if (options.explain)
-      llvm::errs() << search.describeChoice() << "\n";
-    return kDone;
-  }
-  if (code != kDone)
-    return code;
-  return fail(kInfeasible, search.describeShortfall());
 }
 
 /// The evaluator beside the compiler is the one that programs verify with.
@@ -236,16 +204,8 @@ ExitCode Compiler::describe(ModuleOp module) {
   });
 }
 
-/// A machine is a file, or the name of one beside the tool.
 ExitCode Compiler::loadMachine() {
-  SmallString<128> path(options.machine);
-  if (!llvm::sys::fs::exists(path)) {
-    path = options.toolDirectory;
-    llvm::sys::path::append(path, "..", "share", "boost-mlir");
-    llvm::sys::path::append(
-        path, "machines",
-        (options.machine.empty() ? "host" : options.machine) + ".json");
-  }
+  std::string path = findMachineFile(options);
   std::string message;
   auto file = openInputFile(path, &message);
   if (!file)
@@ -315,17 +275,12 @@ ExitCode Compiler::writeTiming() {
     return kDone;
   return report(
       writeOutput(options.timingFile, [&](llvm::raw_pwrite_stream &stream) {
-        llvm::json::OStream json(stream, /*IndentSize=*/2);
-        json.object([&] {
-          json.attributeArray("stages", [&] {
-            for (auto &[stage, time] : seconds)
-              json.object([&, &stage = stage, &time = time] {
-                json.attribute("stage", stage);
-                json.attribute("seconds", time);
-              });
-          });
-          json.attribute("seconds", total);
-        });
+        nlohmann::ordered_json stages = nlohmann::ordered_json::array();
+        for (auto &[stage, time] : seconds)
+          stages.push_back({{"stage", stage}, {"seconds", time}});
+        nlohmann::ordered_json report = {{"stages", stages},
+                                         {"seconds", total}};
+        stream << report.dump(/*indent=*/2) << "\n";
         return success();
       }));
 }
@@ -385,10 +340,8 @@ ExitCode Compiler::compileParsed(ModuleOp module) {
 }
 
 ExitCode Compiler::run() {
-  for (const std::string &problem :
-       {checkInsertedPasses(options), checkSwitches(options)})
-    if (!problem.empty())
-      return fail(kUsage, problem);
+  if (std::string problem = checkSwitches(options); !problem.empty())
+    return fail(kUsage, problem);
   if (llvm::Error error = checkTargetCPU(options.cpu))
     return fail(kUsage, "--mcpu: " + llvm::toString(std::move(error)));
   if (ExitCode code = loadMachine(); code != kDone)
@@ -415,6 +368,7 @@ ExitCode Compiler::run() {
 }
 
 ExitCode mlir::boost::compile(const CompileOptions &options,
+                              ArrayRef<Stage> stages,
                               DialectRegistry &registry) {
-  return Compiler(options, registry).run();
+  return Compiler(options, stages, registry).run();
 }

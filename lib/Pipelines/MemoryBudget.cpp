@@ -1,22 +1,84 @@
-//===- MemoryBudget.cpp - The cheapest recomputation that fits ------------===//
+//===- MemoryBudget.cpp - Recomputation that fits a budget ----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A step is judged by the memory plan and the cost model of the program that it
-// makes, not by an estimate. Collectives are never recomputed.
+// The cheapest recomputation that fits. A step is judged by the memory plan and
+// the cost model of the program that it makes, not by an estimate. Collectives
+// are never recomputed.
 //
 //===----------------------------------------------------------------------===//
 
 #include "MemoryBudget.h"
 
 #include "boost-mlir/Analysis/CostModel.h"
+#include "boost-mlir/Analysis/Machine.h"
 #include "boost-mlir/Analysis/Plan.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <map>
 
 using namespace mlir;
 using namespace mlir::boost;
+
+//===----------------------------------------------------------------------===//
+// Search
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Tries recomputations on all of the rest of the compiler. They form a ladder:
+/// each step lets one more class of operations be recomputed, layer after
+/// layer, so that memory falls and time grows along it.
+class BudgetSearch {
+public:
+  /// Runs the stages from here to the memory plan with the given options of
+  /// the rematerialization pipeline.
+  using Planner = llvm::function_ref<LogicalResult(ModuleOp module,
+                                                   StringRef rematOptions)>;
+
+  BudgetSearch(ModuleOp module, int64_t budget, const Machine &machine,
+               Planner plan)
+      : module(module), budget(budget), machine(machine), plan(plan) {}
+
+  /// The options of the first step that fits, or nothing if none does or the
+  /// program cannot be planned.
+  std::optional<std::string> run();
+
+  /// After a search without result: how much is missing, and the largest
+  /// tensors. Empty if planning failed, which has said why.
+  std::string describeShortfall() const;
+  /// After a successful search: what was chosen, and what it costs.
+  std::string describeChoice() const;
+
+private:
+  /// What a step needs.
+  struct Outcome {
+    int64_t bytes = 0;
+    double seconds = 0;
+    std::string largest;
+  };
+
+  const Outcome *tryStep(int64_t step);
+  std::string getOptions(int64_t step) const;
+  int64_t countSteps() const;
+
+  ModuleOp module;
+  int64_t budget;
+  const Machine &machine;
+  Planner plan;
+  int64_t layers = 1;
+  int64_t chosen = 0;
+  bool isPlanned = true;
+  std::map<int64_t, Outcome> outcomes;
+};
+
+} // namespace
 
 /// In the order of the bytes that they free per second.
 static constexpr StringRef kLadder[] = {"elementwise", "up-projection",
@@ -47,8 +109,10 @@ const BudgetSearch::Outcome *BudgetSearch::tryStep(int64_t step) {
   if (auto it = outcomes.find(step); it != outcomes.end())
     return &it->second;
   OwningOpRef<ModuleOp> copy = module.clone();
-  if (failed(plan(*copy, getOptions(step))))
+  if (failed(plan(*copy, getOptions(step)))) {
+    isPlanned = false;
     return nullptr;
+  }
   Outcome outcome;
   MemoryPlan memory = getMemoryPlan(*copy);
   outcome.bytes = memory.peak;
@@ -90,7 +154,7 @@ std::optional<std::string> BudgetSearch::run() {
 }
 
 std::string BudgetSearch::describeShortfall() const {
-  if (outcomes.empty())
+  if (!isPlanned)
     return "";
   auto least = llvm::min_element(outcomes, [](const auto &a, const auto &b) {
     return a.second.bytes < b.second.bytes;
@@ -115,4 +179,106 @@ std::string BudgetSearch::describeChoice() const {
       << " s per step more than to keep everything, which takes " << plain.bytes
       << " bytes";
   return text;
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class RematerializeToBudgetPass
+    : public PassWrapper<RematerializeToBudgetPass, OperationPass<ModuleOp>> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(RematerializeToBudgetPass)
+
+  explicit RematerializeToBudgetPass(
+      const RematerializePipelineOptions &options)
+      : budget(options.memoryBudget), machineFile(options.machine),
+        explain(options.explainBudget),
+        disabledPasses(options.disabledPasses.begin(),
+                       options.disabledPasses.end()) {}
+
+  StringRef getName() const override { return "RematerializeToBudget"; }
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    OpPassManager manager(ModuleOp::getOperationName());
+    buildRematerialization(manager, "mode=none");
+    buildLowerPipeline(manager);
+    manager.getDependentDialects(registry);
+  }
+
+  void runOnOperation() override;
+
+private:
+  void buildRematerialization(OpPassManager &manager, StringRef text) const;
+  FailureOr<Machine> loadMachine();
+  LogicalResult planMemory(ModuleOp copy, StringRef rematOptions) const;
+
+  int64_t budget;
+  std::string machineFile;
+  bool explain;
+  SmallVector<std::string> disabledPasses;
+};
+
+} // namespace
+
+/// The stage with a step of the ladder as its options.
+void RematerializeToBudgetPass::buildRematerialization(OpPassManager &manager,
+                                                       StringRef text) const {
+  RematerializePipelineOptions options;
+  [[maybe_unused]] LogicalResult parsed = options.parseFromString(text);
+  assert(succeeded(parsed) && "the options of a step are those of the stage");
+  options.disabledPasses = disabledPasses;
+  buildRematerializePipeline(manager, options);
+}
+
+FailureOr<Machine> RematerializeToBudgetPass::loadMachine() {
+  std::string message;
+  auto file = openInputFile(machineFile, &message);
+  if (!file)
+    return getOperation().emitError()
+           << "expects machine to be a file that describes one: " << message;
+  llvm::Expected<Machine> machine = Machine::parse(file->getBuffer());
+  if (!machine)
+    return getOperation().emitError()
+           << "'" << machineFile
+           << "': " << llvm::toString(machine.takeError());
+  return std::move(*machine);
+}
+
+LogicalResult
+RematerializeToBudgetPass::planMemory(ModuleOp copy,
+                                      StringRef rematOptions) const {
+  PassManager manager(copy.getContext(), ModuleOp::getOperationName());
+  buildRematerialization(manager, rematOptions);
+  buildLowerPipeline(manager);
+  return manager.run(copy);
+}
+
+void RematerializeToBudgetPass::runOnOperation() {
+  FailureOr<Machine> machine = loadMachine();
+  if (failed(machine))
+    return signalPassFailure();
+  auto plan = [&](ModuleOp copy, StringRef text) {
+    return planMemory(copy, text);
+  };
+  BudgetSearch search(getOperation(), budget, *machine, plan);
+  std::optional<std::string> found = search.run();
+  if (!found) {
+    if (std::string shortfall = search.describeShortfall(); !shortfall.empty())
+      getOperation().emitError(shortfall);
+    return signalPassFailure();
+  }
+  if (explain)
+    getOperation().emitRemark(search.describeChoice());
+  OpPassManager chosen(ModuleOp::getOperationName());
+  buildRematerialization(chosen, *found);
+  if (failed(runPipeline(chosen, getOperation())))
+    signalPassFailure();
+}
+
+std::unique_ptr<Pass> mlir::boost::createRematerializeToBudgetPass(
+    const RematerializePipelineOptions &options) {
+  return std::make_unique<RematerializeToBudgetPass>(options);
 }

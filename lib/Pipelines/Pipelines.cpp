@@ -9,6 +9,8 @@
 
 #include "boost-mlir/Pipelines/Pipelines.h"
 
+#include "MemoryBudget.h"
+
 #include "boost-mlir/Conversion/BoostRTToLLVM/Passes.h"
 #include "boost-mlir/Conversion/BoostToRuntime/Passes.h"
 #include "boost-mlir/Conversion/KernelsToLLVM/Passes.h"
@@ -29,18 +31,19 @@ using namespace mlir::boost;
 //===----------------------------------------------------------------------===//
 
 /// Stages, and what they can do without.
-static constexpr std::pair<StringRef, StringRef> kSwitchablePasses[] = {
-    {"structure", "boost-group-linears"},
-    {"structure", "boost-online-rms-norm"},
-    {"collectives", "boost-simplify-collectives"},
-    {"collectives", "boost-merge-collectives"},
-    {"rematerialize", "boost-rematerialize"},
+static constexpr std::pair<StageId, StringRef> kSwitchablePasses[] = {
+    {StageId::Structure, "boost-group-linears"},
+    {StageId::Structure, "boost-online-rms-norm"},
+    {StageId::Collectives, "boost-simplify-collectives"},
+    {StageId::Collectives, "boost-merge-collectives"},
+    {StageId::Rematerialize, "boost-rematerialize"},
 };
 
-SmallVector<StringRef> mlir::boost::getSwitchablePasses(StringRef stage) {
+SmallVector<StringRef>
+mlir::boost::getSwitchablePasses(std::optional<StageId> stage) {
   SmallVector<StringRef> passes;
   for (auto [owner, pass] : kSwitchablePasses)
-    if (stage.empty() || owner == stage)
+    if (!stage || owner == *stage)
       passes.push_back(pass);
   return passes;
 }
@@ -127,6 +130,10 @@ void mlir::boost::buildCollectivesPipeline(
 
 void mlir::boost::buildRematerializePipeline(
     OpPassManager &manager, const RematerializePipelineOptions &options) {
+  if (options.memoryBudget > 0) {
+    manager.addPass(createRematerializeToBudgetPass(options));
+    return;
+  }
   RematerializePassOptions rematerialize;
   rematerialize.mode = options.mode;
   llvm::append_range(rematerialize.recompute, options.recompute);
@@ -166,15 +173,16 @@ void mlir::boost::buildEmitPipeline(OpPassManager &manager) {
 
 /// Registers a pipeline that refuses to leave out a pass it does not know.
 template <typename Options>
-static void registerSwitchable(StringRef stage, StringRef description,
+static void registerSwitchable(StageId id, StringRef description,
                                void (*build)(OpPassManager &,
                                              const Options &)) {
+  StringRef stage = getStageName(id);
   auto parseAndBuild = [=](OpPassManager &manager, StringRef text,
                            function_ref<LogicalResult(const Twine &)> report) {
     Options options;
     if (failed(options.parseFromString(text)))
       return failure();
-    SmallVector<StringRef> known = getSwitchablePasses(stage);
+    SmallVector<StringRef> known = getSwitchablePasses(id);
     for (const std::string &name : options.disabledPasses)
       if (!llvm::is_contained(known, name))
         return report("cannot leave out '" + name + "'; " + stage +
@@ -190,7 +198,8 @@ static void registerSwitchable(StringRef stage, StringRef description,
 }
 
 void mlir::boost::registerPipelines() {
-  registerSwitchable("structure", "Join linears, move norms behind products",
+  registerSwitchable(StageId::Structure,
+                     "Join linears, move norms behind products",
                      buildStructurePipeline);
   PassPipelineRegistration<PlacePipelineOptions>(
       "boost-place-pipeline", "Cut parameters and batch over the mesh",
@@ -204,9 +213,10 @@ void mlir::boost::registerPipelines() {
   PassPipelineRegistration<>("boost-partition-pipeline",
                              "Global tensors to one rank's tensors",
                              buildPartitionPipeline);
-  registerSwitchable("collectives", "Fewer collectives, launched together",
+  registerSwitchable(StageId::Collectives,
+                     "Fewer collectives, launched together",
                      buildCollectivesPipeline);
-  registerSwitchable("rematerialize", "Recompute instead of keeping",
+  registerSwitchable(StageId::Rematerialize, "Recompute instead of keeping",
                      buildRematerializePipeline);
   PassPipelineRegistration<>("boost-lower-pipeline",
                              "One rank's tensors to kernels and runtime calls",

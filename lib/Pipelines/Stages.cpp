@@ -9,17 +9,41 @@
 #include "boost-mlir/Pipelines/Compile.h"
 #include "boost-mlir/Pipelines/Pipelines.h"
 
-#include "mlir/Pass/PassRegistry.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/Path.h"
 
 using namespace mlir;
 using namespace mlir::boost;
 
+StringRef mlir::boost::getStageName(StageId id) {
+  static constexpr StringRef names[] = {
+      "import",      "raise",         "structure", "place",
+      "decompose",   "differentiate", "probe",     "partition",
+      "collectives", "rematerialize", "lower",     "emit"};
+  return names[static_cast<size_t>(id)];
+}
+
+std::string mlir::boost::findMachineFile(const CompileOptions &options) {
+  if (llvm::sys::fs::exists(options.machine))
+    return options.machine;
+  SmallString<128> path(options.toolDirectory);
+  llvm::sys::path::append(path, "..", "share", "boost-mlir");
+  llvm::sys::path::append(path, "machines",
+                          (options.machine.empty() ? "host" : options.machine) +
+                              ".json");
+  return path.str().str();
+}
+
+static std::string quote(const std::string &text) { return "\"" + text + "\""; }
+
 /// The pipeline of a stage without the passes that were disabled.
-static std::string withSwitches(const CompileOptions &options, StringRef stage,
+static std::string withSwitches(const CompileOptions &options, StageId id,
                                 StringRef stageOptions = "") {
-  SmallVector<StringRef> disabled = getSwitchablePasses(stage);
+  StringRef stage = getStageName(id);
+  SmallVector<StringRef> disabled = getSwitchablePasses(id);
   llvm::erase_if(disabled, [&](StringRef name) {
     return !llvm::is_contained(options.disabledPasses, name);
   });
@@ -29,21 +53,19 @@ static std::string withSwitches(const CompileOptions &options, StringRef stage,
   return pipeline + "}";
 }
 
-/// What --remat and --remat-recompute say to the pipeline.
+/// What --remat, --remat-recompute and --memory-budget say to the pipeline.
 static std::string getRecomputation(const CompileOptions &options) {
+  if (options.memoryBudget)
+    return "memory-budget=" + std::to_string(*options.memoryBudget) +
+           " machine=" + quote(findMachineFile(options)) +
+           (options.explain ? " explain-budget" : "");
   std::string text = "mode=" + options.remat;
   if (!options.rematRecompute.empty())
     text += " recompute=" + llvm::join(options.rematRecompute, ",");
   return text;
 }
 
-std::string mlir::boost::getRematerializePipeline(const CompileOptions &options,
-                                                  StringRef stageOptions) {
-  return withSwitches(options, kRematerializeStage, stageOptions);
-}
-
-static SmallVector<Stage> getPlainStages(const CompileOptions &options) {
-  auto quote = [](const std::string &text) { return "\"" + text + "\""; };
+SmallVector<Stage> mlir::boost::getStages(const CompileOptions &options) {
   std::string place = "boost-place-pipeline{mesh=" + quote(options.mesh) +
                       " placement=" + quote(options.placement) +
                       (options.explain ? " explain" : "") + "}";
@@ -54,55 +76,32 @@ static SmallVector<Stage> getPlainStages(const CompileOptions &options) {
                       options.beta1, options.beta2, options.eps,
                       options.weightDecay)
       << " accumulate=" << options.accumulate << "}";
-  return {{"import", "boost-import-pipeline", kInputRefused, Emit::Graph},
-          {"raise", "boost-raise-pipeline", kInputRefused, Emit::Graph},
-          {"structure", withSwitches(options, "structure"), kInputRefused,
-           Emit::Graph},
-          {"place", place, kInfeasible, Emit::Graph},
-          {"decompose", "boost-decompose-pipeline", kInputRefused, Emit::Graph},
-          {"differentiate", differentiate, kInputRefused, Emit::Graph},
-          {"partition", "boost-partition-pipeline", kInfeasible, Emit::Spmd},
-          {"collectives",
-           withSwitches(options, "collectives",
-                        "bucket-bytes=" + std::to_string(options.bucketBytes)),
-           kInputRefused, Emit::Spmd},
-          {kRematerializeStage.str(),
-           getRematerializePipeline(options, getRecomputation(options)),
-           kInputRefused, Emit::Spmd},
-          {"lower", "boost-lower-pipeline", kInputRefused, Emit::Runtime},
-          {"emit", "boost-emit-pipeline", kInputRefused, Emit::LLVM}};
-}
-
-namespace {
-/// "after:STAGE:PASS" in its parts.
-struct Insertion {
-  StringRef stage, pass;
-
-  explicit Insertion(StringRef text) {
-    if (text.consume_front("after:"))
-      std::tie(stage, pass) = text.split(':');
-  }
-};
-} // namespace
-
-/// What is verified is what is partitioned.
-static void addProbeStage(SmallVectorImpl<Stage> &stages) {
-  auto *partition = llvm::find_if(
-      stages, [](const Stage &stage) { return stage.level > Emit::Graph; });
-  stages.insert(partition, {kProbeStage.str(), "boost-insert-probes",
-                            kInputRefused, Emit::Graph});
-}
-
-SmallVector<Stage> mlir::boost::getStages(const CompileOptions &options) {
-  SmallVector<Stage> stages = getPlainStages(options);
-  for (const std::string &text : options.insertedPasses) {
-    Insertion insertion(text);
-    for (Stage &stage : stages)
-      if (stage.name == insertion.stage)
-        stage.pipeline += ("," + insertion.pass).str();
-  }
-  if (options.verify)
-    addProbeStage(stages);
+  // With a budget, what the stage refuses is that nothing fits.
+  ExitCode rematerializeFailure =
+      options.memoryBudget ? kInfeasible : kInputRefused;
+  std::string collectives =
+      withSwitches(options, StageId::Collectives,
+                   "bucket-bytes=" + std::to_string(options.bucketBytes));
+  std::string rematerialize =
+      withSwitches(options, StageId::Rematerialize, getRecomputation(options));
+  SmallVector<Stage> stages = {
+      {StageId::Import, "boost-import-pipeline", kInputRefused, Emit::Graph},
+      {StageId::Raise, "boost-raise-pipeline", kInputRefused, Emit::Graph},
+      {StageId::Structure, withSwitches(options, StageId::Structure),
+       kInputRefused, Emit::Graph},
+      {StageId::Place, place, kInfeasible, Emit::Graph},
+      {StageId::Decompose, "boost-decompose-pipeline", kInputRefused,
+       Emit::Graph},
+      {StageId::Differentiate, differentiate, kInputRefused, Emit::Graph},
+      {StageId::Probe, "boost-insert-probes", kInputRefused, Emit::Graph},
+      {StageId::Partition, "boost-partition-pipeline", kInfeasible, Emit::Spmd},
+      {StageId::Collectives, collectives, kInputRefused, Emit::Spmd},
+      {StageId::Rematerialize, rematerialize, rematerializeFailure, Emit::Spmd},
+      {StageId::Lower, "boost-lower-pipeline", kInputRefused, Emit::Runtime},
+      {StageId::Emit, "boost-emit-pipeline", kInputRefused, Emit::LLVM}};
+  if (!options.verify)
+    llvm::erase_if(
+        stages, [](const Stage &stage) { return stage.id == StageId::Probe; });
   return stages;
 }
 
@@ -115,20 +114,5 @@ std::string mlir::boost::checkSwitches(const CompileOptions &options) {
   if (!llvm::is_contained({"none", "low-rank", "full-block"}, options.remat))
     return "unknown --remat=" + options.remat +
            "; use none, low-rank or full-block";
-  return "";
-}
-
-std::string mlir::boost::checkInsertedPasses(const CompileOptions &options) {
-  SmallVector<Stage> stages = getPlainStages(options);
-  for (const std::string &text : options.insertedPasses) {
-    Insertion insertion(text);
-    if (insertion.pass.empty() ||
-        llvm::none_of(stages, [&](const Stage &stage) {
-          return stage.name == insertion.stage;
-        }))
-      return "cannot insert '" + text +
-             "'; write after:STAGE:PASS, as in "
-             "after:rematerialize:test-boost-drop-all-reduce";
-  }
   return "";
 }

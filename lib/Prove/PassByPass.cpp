@@ -13,6 +13,7 @@
 #include "TrainingOracle.h"
 #include "Widen.h"
 #include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
+#include "boost-mlir/Prove/InsertedPasses.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -123,12 +124,11 @@ private:
 //===----------------------------------------------------------------------===//
 
 SmallVector<Stage>
-mlir::boost::prove::getProvableStages(const CompileOptions &options) {
-  SmallVector<Stage> stages = getStages(options);
-  stages.erase(
-      llvm::find_if(stages,
-                    [](const Stage &stage) { return stage.name == "lower"; }),
-      stages.end());
+mlir::boost::prove::getProvableStages(const ProofOptions &options) {
+  SmallVector<Stage> stages = getStages(options.compile);
+  llvm::erase_if(stages,
+                 [](const Stage &stage) { return stage.id >= StageId::Lower; });
+  insertPasses(stages, options.insertedPasses);
   return stages;
 }
 
@@ -137,9 +137,9 @@ LogicalResult Prover::runStages(ModuleOp module, bool observed) {
   if (!options.pipeline.empty())
     pipelines.push_back(options.pipeline);
   else
-    for (Stage &stage : getProvableStages(options.compile)) {
+    for (Stage &stage : getProvableStages(options)) {
       pipelines.push_back(stage.pipeline);
-      if (!observed && stage.name == "raise")
+      if (!observed && stage.id == StageId::Raise)
         break;
     }
   for (const std::string &pipeline : pipelines) {

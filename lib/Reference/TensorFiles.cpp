@@ -2,15 +2,15 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The reader and writer are the runtime's; they report by exceptions, so this
-// file alone of the compiler is built with them.
+// The reader and writer are the runtime's.
 //
 //===----------------------------------------------------------------------===//
 
 #include "boost-mlir/Reference/TensorFiles.h"
 
-#include "common/Failure.h"
-#include "common/SafeTensors.h"
+#include "common/TensorFiles.h"
+
+#include <cstring>
 
 using namespace mlir;
 using namespace mlir::boost::reference;
@@ -35,104 +35,91 @@ static std::optional<ElementType> getFileType(Type type) {
   return std::nullopt;
 }
 
-static std::string describe(const boost_rt::SafeTensorsReader::Entry &entry) {
-  std::string text = entry.typeName + "[";
-  for (auto [i, extent] : llvm::enumerate(entry.shape))
-    text += (i ? ", " : "") + std::to_string(extent);
-  return text + "]";
-}
-
-static llvm::Expected<Tensor>
-readTensor(const boost_rt::SafeTensorsReader &file, const NamedType &wanted) {
-  const auto *entry = file.find(wanted.name);
-  if (!entry)
-    return makeError(file.getPath() + " has no tensor '" + wanted.name + "'");
-  file.check(*entry, wanted.name);
-  Tensor tensor(wanted.type);
-  auto count = static_cast<int64_t>(tensor.size());
-  bool fits = ArrayRef<int64_t>(entry->shape) == tensor.shape() && entry->type;
-  if (fits && tensor.isFloat())
-    fits = boost_rt::SafeTensorsReader::read(*entry, 0, BOOST_RT_F64,
-                                             tensor.data.data(), count);
-  else if (fits)
-    fits = boost_rt::SafeTensorsReader::read(*entry, 0, BOOST_RT_I64,
-                                             tensor.integers.data(), count);
-  if (!fits) {
-    std::string type;
-    llvm::raw_string_ostream(type) << wanted.type;
-    return makeError(file.getPath() + ": expects '" + wanted.name +
-                     "' of type " + type + ", but got " + describe(*entry));
-  }
-  // Bits of the file that are a negative number may be those of an unsigned
-  // one.
-  if (!tensor.isFloat())
-    roundToType(tensor);
-  return tensor;
+static llvm::Error refuseType(StringRef path, const NamedType &wanted,
+                              StringRef found) {
+  std::string type;
+  llvm::raw_string_ostream(type) << wanted.type;
+  return makeError(path + ": expects '" + wanted.name + "' of type " + type +
+                   ", but got " + found);
 }
 
 llvm::Expected<NamedTensors>
 mlir::boost::reference::readTensors(StringRef path, ArrayRef<NamedType> wanted,
                                     bool allowMissing) {
-  try {
-    boost_rt::SafeTensorsReader file(path.str());
-    NamedTensors tensors;
-    for (const NamedType &type : wanted) {
-      if (allowMissing && !file.find(type.name))
-        continue;
-      llvm::Expected<Tensor> tensor = readTensor(file, type);
-      if (!tensor)
-        return tensor.takeError();
-      tensors[type.name] = std::move(*tensor);
-    }
-    return tensors;
-  } catch (const boost_rt::Failure &failure) {
-    return makeError(failure.what());
+  std::vector<Tensor> values;
+  std::vector<boost_rt::TensorRead> reads;
+  for (const NamedType &named : wanted) {
+    Tensor &tensor = values.emplace_back(named.type);
+    void *data = tensor.isFloat() ? static_cast<void *>(tensor.data.data())
+                                  : tensor.integers.data();
+    reads.push_back({named.name, tensor.shape().vec(),
+                     tensor.isFloat() ? BOOST_RT_F64 : BOOST_RT_I64, data});
   }
+  std::string problem = boost_rt::readTensorFile(path.str(), reads);
+  if (!problem.empty())
+    return makeError(problem);
+  NamedTensors tensors;
+  for (auto [named, tensor, read] : llvm::zip_equal(wanted, values, reads)) {
+    if (read.outcome == boost_rt::TensorRead::Outcome::missing) {
+      if (allowMissing)
+        continue;
+      return makeError(path + " has no tensor '" + named.name + "'");
+    }
+    if (read.outcome == boost_rt::TensorRead::Outcome::misfit)
+      return refuseType(path, named, read.found);
+    // Bits of the file that are a negative number may be those of an unsigned
+    // one.
+    if (!tensor.isFloat())
+      roundToType(tensor);
+    tensors[named.name] = std::move(tensor);
+  }
+  return tensors;
 }
 
 /// The bytes of integers in a file.
 template <typename T>
-static std::vector<T> convertTo(const std::vector<int64_t> &integers) {
-  std::vector<T> converted;
-  converted.reserve(integers.size());
-  for (int64_t value : integers)
-    converted.push_back(static_cast<T>(value));
-  return converted;
+static std::vector<char> convertTo(const std::vector<int64_t> &integers) {
+  std::vector<char> bytes(integers.size() * sizeof(T));
+  for (auto [i, integer] : llvm::enumerate(integers)) {
+    auto converted = static_cast<T>(integer);
+    std::memcpy(bytes.data() + i * sizeof(T), &converted, sizeof(T));
+  }
+  return bytes;
 }
 
-static void writeTensor(boost_rt::SafeTensorsWriter &file, size_t index,
-                        ElementType type, const Tensor &tensor) {
+/// The elements of a tensor as a file has them; in `buffer` if they differ from
+/// those in memory.
+static const void *convertElements(ElementType type, const Tensor &tensor,
+                                   std::vector<char> &buffer) {
   switch (type) {
   case BOOST_RT_I1:
   case BOOST_RT_I8:
-    return file.write(index, convertTo<int8_t>(tensor.integers).data());
+    buffer = convertTo<int8_t>(tensor.integers);
+    return buffer.data();
   case BOOST_RT_I32:
-    return file.write(index, convertTo<int32_t>(tensor.integers).data());
+    buffer = convertTo<int32_t>(tensor.integers);
+    return buffer.data();
   case BOOST_RT_I64:
-    return file.write(index, tensor.integers.data());
+    return tensor.integers.data();
   default:
-    return file.write(index, tensor.data.data());
+    return tensor.data.data();
   }
 }
 
 llvm::Error mlir::boost::reference::writeTensors(StringRef path,
                                                  ArrayRef<NamedType> order,
                                                  const NamedTensors &tensors) {
-  std::vector<boost_rt::SafeTensorsWriter::Entry> entries;
-  for (const NamedType &named : order) {
+  std::vector<std::vector<char>> buffers(order.size());
+  std::vector<boost_rt::TensorWrite> writes;
+  for (auto [named, buffer] : llvm::zip_equal(order, buffers)) {
     std::optional<ElementType> type = getFileType(named.type.getElementType());
     if (!type)
       return makeError("'" + named.name +
                        "' has an element type that safetensors files lack");
-    entries.push_back({named.name, *type, named.type.getShape().vec()});
+    const Tensor &tensor = tensors.find(named.name)->second;
+    writes.push_back({named.name, *type, named.type.getShape().vec(),
+                      convertElements(*type, tensor, buffer)});
   }
-  try {
-    boost_rt::SafeTensorsWriter file(path.str(), entries);
-    for (auto [i, entry] : llvm::enumerate(entries))
-      writeTensor(file, i, entry.type, tensors.at(entry.name));
-    file.finish();
-    return llvm::Error::success();
-  } catch (const boost_rt::Failure &failure) {
-    return makeError(failure.what());
-  }
+  std::string problem = boost_rt::writeTensorFile(path.str(), writes);
+  return problem.empty() ? llvm::Error::success() : makeError(problem);
 }

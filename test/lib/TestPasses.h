@@ -7,9 +7,9 @@
 // differentiation would do; checks of values prove themselves by naming them.
 //
 // They run in boost-opt like any pass, and at the end of any stage in
-// boost-compile and boost-prove:
+// boost-prove and boost-test-compile:
 //
-//   boost-compile m.mlir --mesh=tp=2 \
+//   boost-test-compile m.mlir --mesh=tp=2 \
 //       --insert-pass=after:rematerialize:test-boost-drop-all-reduce -o train
 //
 //===----------------------------------------------------------------------===//

@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The command line of the compiler.
+// The command line of the compiler. A build with tests makes a second program
+// of it, boost-test-compile, that takes broken passes between the stages.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,6 +13,7 @@
 #include "boost-mlir/Support/DeepStack.h"
 #ifdef BOOST_MLIR_TEST_PASSES
 #include "TestPasses.h"
+#include "boost-mlir/Prove/InsertedPasses.h"
 #endif
 
 #include "mlir/IR/DialectRegistry.h"
@@ -117,11 +119,12 @@ static cl::opt<std::string> timingJson("timing-json", cl::value_desc("file"),
 static cl::opt<bool>
     printStages("print-ir-after-stages", cl::cat(category),
                 cl::desc("Print the IR after every stage, on stderr"));
+#ifdef BOOST_MLIR_TEST_PASSES
 static cl::list<std::string>
-    insertPass("insert-pass", cl::Hidden, cl::value_desc("after:STAGE:PASS"),
-               cl::desc("Run a further pass at the end of a stage, for tests"),
+    insertPass("insert-pass", cl::value_desc("after:STAGE:PASS"),
+               cl::desc("Run a further pass at the end of a stage"),
                cl::cat(category));
-
+#endif
 // NOLINTEND(bugprone-throwing-static-initialization)
 
 /// Bytes from a number and a unit: B, kB, MB, GB or KiB, MiB, GiB. Nothing if
@@ -251,11 +254,15 @@ static CompileOptions getOptions(const char *program) {
   options.explain = explain;
   options.timing = timing;
   options.printStages = printStages;
-  options.insertedPasses = insertPass;
   options.toolDirectory =
       llvm::sys::path::parent_path(llvm::sys::fs::getMainExecutable(
           program, reinterpret_cast<void *>(&checkUsage)));
   return options;
+}
+
+static int fail(const std::string &problem) {
+  llvm::WithColor::error(llvm::errs(), "boost-compile") << problem << "\n";
+  return kUsage;
 }
 
 int main(int argc, char **argv) {
@@ -265,17 +272,19 @@ int main(int argc, char **argv) {
           argc, argv, "Compiles a JAX loss into a training program.\n",
           &llvm::errs()))
     return kUsage;
-  if (std::string problem = checkUsage(); !problem.empty()) {
-    llvm::WithColor::error(llvm::errs(), "boost-compile") << problem << "\n";
-    return kUsage;
-  }
+  if (std::string problem = checkUsage(); !problem.empty())
+    return fail(problem);
   mlir::DialectRegistry registry;
   registerAllDialects(registry);
   registerAllPasses();
+  CompileOptions options = getOptions(argv[0]);
+  llvm::SmallVector<Stage> stages = getStages(options);
 #ifdef BOOST_MLIR_TEST_PASSES
   test::registerTestPasses();
+  if (std::string problem = prove::insertPasses(stages, insertPass);
+      !problem.empty())
+    return fail(problem);
 #endif
-  CompileOptions options = getOptions(argv[0]);
   return mlir::boost::runOnDeepStack(
-      [&] { return compile(options, registry); });
+      [&] { return compile(options, stages, registry); });
 }

@@ -17,6 +17,7 @@
 #include "Report.h"
 
 #include "boost-mlir/InitAll.h"
+#include "boost-mlir/Prove/InsertedPasses.h"
 #include "boost-mlir/Prove/PassByPass.h"
 #include "boost-mlir/Prove/Shrink.h"
 #include "boost-mlir/Support/DeepStack.h"
@@ -108,7 +109,7 @@ static ProofOptions getOptions() {
   options.compile.disabledPasses = disablePass;
   options.compile.remat = remat;
   options.compile.accumulate = accumulate;
-  options.compile.insertedPasses = insertPass;
+  options.insertedPasses = insertPass;
   options.pipeline = pipeline;
   options.seed = seed;
   return options;
@@ -264,8 +265,9 @@ int main(int argc, char **argv) {
   if (meshes.empty())
     meshes.push_back("1");
   CompileOptions check = getOptions().compile;
+  SmallVector<Stage> stages = getStages(check);
   for (const std::string &problem :
-       {checkInsertedPasses(check), checkSwitches(check)})
+       {insertPasses(stages, insertPass), checkSwitches(check)})
     if (!problem.empty())
       return fail(Usage, problem);
   return runOnDeepStack([]() -> int {

@@ -57,39 +57,31 @@ struct CompileOptions {
   bool explain = false;
   bool timing = false;
   bool printStages = false; ///< IR after every stage, on stderr
-  /// For tests: "after:STAGE:PASS", further passes at the end of a stage.
-  std::vector<std::string> insertedPasses;
 };
 
 /// A stage of the compiler as boost-opt would be told to run it.
 struct Stage {
-  std::string name;
+  StageId id;
   std::string pipeline;
   ExitCode failure; ///< what a refusal by this stage means
   Emit level;       ///< what it gives: graph, spmd, runtime or LLVM
+
+  StringRef getName() const { return getStageName(id); }
 };
-
-/// The stage that makes the function that verifies; only with `verify`.
-inline constexpr llvm::StringLiteral kProbeStage = "probe";
-
-inline constexpr llvm::StringLiteral kRematerializeStage = "rematerialize";
-
-/// The pipeline of that stage with other options than those of the command
-/// line.
-std::string getRematerializePipeline(const CompileOptions &options,
-                                     StringRef stageOptions);
 
 /// All stages in their order.
 SmallVector<Stage> getStages(const CompileOptions &options);
 
+/// The file of the machine that `options` name: a file, or the name of one that
+/// is installed beside the tool.
+std::string findMachineFile(const CompileOptions &options);
+
 /// What is wrong with `disabledPasses` or `remat`, or an empty string.
 std::string checkSwitches(const CompileOptions &options);
 
-/// Why `insertedPasses` cannot be inserted, or an empty string.
-std::string checkInsertedPasses(const CompileOptions &options);
-
-/// Compiles and reports on stderr.
-ExitCode compile(const CompileOptions &options, DialectRegistry &registry);
+/// Compiles by these stages, of getStages, and reports on stderr.
+ExitCode compile(const CompileOptions &options, ArrayRef<Stage> stages,
+                 DialectRegistry &registry);
 
 } // namespace mlir::boost
 

@@ -14,7 +14,28 @@
 #include "mlir/Pass/PassOptions.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include <optional>
+
 namespace mlir::boost {
+
+/// The stages in their order.
+enum class StageId {
+  Import,
+  Raise,
+  Structure,
+  Place,
+  Decompose,
+  Differentiate,
+  Probe, ///< makes the function that verifies; only with `verify`
+  Partition,
+  Collectives,
+  Rematerialize,
+  Lower,
+  Emit
+};
+
+/// What users call a stage: "import", ...
+StringRef getStageName(StageId id);
 
 /// Options of a pipeline that can do without some of its passes.
 template <typename Options>
@@ -26,7 +47,8 @@ struct SwitchablePipelineOptions : PassPipelineOptions<Options> {
 /// The passes of a stage, or of all stages, that `disable-pass` can leave out:
 /// the program computes the same without them, but sends more, keeps more or
 /// takes longer.
-SmallVector<StringRef> getSwitchablePasses(StringRef stage = {});
+SmallVector<StringRef>
+getSwitchablePasses(std::optional<StageId> stage = std::nullopt);
 
 struct StructurePipelineOptions
     : SwitchablePipelineOptions<StructurePipelineOptions> {};
@@ -94,6 +116,18 @@ struct RematerializePipelineOptions
                          llvm::cl::init(-1)};
   ListOption<std::string> others{
       *this, "others", llvm::cl::desc("Classes in the layers behind those")};
+  Option<int64_t> memoryBudget{
+      *this, "memory-budget",
+      llvm::cl::desc("Bytes of a rank: recompute, instead of the above, as "
+                     "little as fits; 0: no budget"),
+      llvm::cl::init(0)};
+  Option<std::string> machine{
+      *this, "machine",
+      llvm::cl::desc("The file of the machine that the budget is judged by")};
+  Option<bool> explainBudget{
+      *this, "explain-budget",
+      llvm::cl::desc("Remark what the budget makes recompute"),
+      llvm::cl::init(false)};
   Option<bool> explain{*this, "explain",
                        llvm::cl::desc("Remark every value that is kept"),
                        llvm::cl::init(false)};

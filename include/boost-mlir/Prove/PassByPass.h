@@ -18,8 +18,10 @@
 namespace mlir::boost::prove {
 
 struct ProofOptions {
-  /// Mesh, placement, optimizer and inserted passes.
+  /// Mesh, placement and optimizer.
   CompileOptions compile;
+  /// Further passes, for insertPasses.
+  std::vector<std::string> insertedPasses;
   /// Passes to run in place of the stages, as boost-opt's --pass-pipeline
   /// without the anchor.
   std::string pipeline;
@@ -54,8 +56,9 @@ struct Proof {
   std::string getSignature() const;
 };
 
-/// The stages whose functions can be evaluated: all before `lower`.
-SmallVector<Stage> getProvableStages(const CompileOptions &options);
+/// The stages whose functions can be evaluated: all before `lower`, with the
+/// passes that are inserted.
+SmallVector<Stage> getProvableStages(const ProofOptions &options);
 
 /// Proves the passes on a program, all arithmetic in double: with every float
 /// made f64, so that constants are folded in double too, and, where there are

@@ -132,7 +132,20 @@ TEST(Machine, ErrorsNameTheField) {
                           "memory_bandwidth": -1})")
                 .find("memory_bandwidth"),
             std::string::npos);
-  EXPECT_NE(messageOf("{").find("parse error"), std::string::npos);
+  EXPECT_NE(messageOf("{").find("no JSON"), std::string::npos);
+  EXPECT_NE(messageOf("[]").find("no object"), std::string::npos);
+  const std::string start = R"({"name": "x", "peak_flops": {"f32": 1},
+      "memory_bandwidth": 1, "memory_bytes": 1, "launch_seconds": 0)";
+  EXPECT_NE(messageOf(start + "}").find("'links'"), std::string::npos);
+  EXPECT_NE(messageOf(start + R"(, "links": []})").find("'links'"),
+            std::string::npos);
+  EXPECT_NE(
+      messageOf(start + R"(, "links": [{"ranks": "two"}]})").find("'ranks'"),
+      std::string::npos);
+  EXPECT_NE(messageOf(R"({"name": 3})").find("'name'"), std::string::npos);
+  EXPECT_NE(messageOf(R"({"name": "x", "peak_flops": {"f32": 1, "bf16": "a"}})")
+                .find("'bf16'"),
+            std::string::npos);
 }
 
 } // namespace

@@ -16,7 +16,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/Support/JSON.h"
+#include "llvm/Support/ConvertUTF.h"
 
 namespace mlir::boost::stablehlo {
 #define GEN_PASS_DEF_NORMALIZEENTRYPASS
@@ -172,9 +172,15 @@ static bool isReservedName(StringRef name) {
          name.starts_with("acc.");
 }
 
+static bool isUTF8(StringRef text) {
+  const auto *begin = reinterpret_cast<const llvm::UTF8 *>(text.begin());
+  const auto *end = reinterpret_cast<const llvm::UTF8 *>(text.end());
+  return llvm::isLegalUTF8String(&begin, end);
+}
+
 /// Names reach JSON and safetensors, and the step adds some of its own.
 static LogicalResult checkName(Location loc, unsigned i, StringAttr name) {
-  if (!llvm::json::isUTF8(name.getValue()))
+  if (!isUTF8(name.getValue()))
     return emitError(loc) << "expects " << kNameAttr << " of argument " << i
                           << " to be UTF-8, but got " << name;
   if (!isReservedName(name.getValue()))
