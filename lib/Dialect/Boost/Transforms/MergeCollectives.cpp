@@ -150,6 +150,12 @@ int64_t Window::getPeak(ArrayRef<Operation *> candidate) const {
 
 namespace {
 
+/// Gradients that one launch is going to reduce.
+struct Bucket {
+  SmallVector<AllReduceOp> members;
+  int64_t payload = 0;
+};
+
 class CollectiveMerger {
 public:
   CollectiveMerger(Block &block, int64_t bucketBytes)
@@ -167,9 +173,9 @@ private:
   ArrayAttr getKind(AllReduceOp op);
   Operation *findReady(AllReduceOp op) const;
   void hoistGradients();
-  AllReduceOp tryMerge(AllReduceOp first, AllReduceOp last);
-  AllReduceOp merge(AllReduceOp first, AllReduceOp last, Operation *where,
-                    ArrayRef<Operation *> order);
+  bool bringTogether(AllReduceOp first, AllReduceOp last, int64_t payload);
+  AllReduceOp merge(ArrayRef<AllReduceOp> members);
+  void joinBucket(AllReduceOp op, Bucket &bucket);
 
   Block &block;
   int64_t bucketBytes;
@@ -256,31 +262,37 @@ void CollectiveMerger::hoistGradients() {
   findPositions();
 }
 
-/// Makes one of two all-reduces, at `where`, one of them. `order` is the new
-/// one of the operations from the first to the last.
-AllReduceOp CollectiveMerger::merge(AllReduceOp first, AllReduceOp last,
-                                    Operation *where,
-                                    ArrayRef<Operation *> order) {
-  SmallVector<Value> inputs(first.getInputs());
-  llvm::append_range(inputs, last.getInputs());
-  rewriter.setInsertionPoint(where);
+/// Makes one of several all-reduces where the last of them stands. Those of
+/// several layers belong to none.
+AllReduceOp CollectiveMerger::merge(ArrayRef<AllReduceOp> members) {
+  AllReduceOp first = members.front(), last = members.back();
+  if (members.size() == 1)
+    return first;
+  SmallVector<Value> inputs;
+  SmallVector<Location> locs;
+  bool isOfOneLayer = true;
+  for (AllReduceOp op : members) {
+    llvm::append_range(inputs, op.getInputs());
+    locs.push_back(op.getLoc());
+    isOfOneLayer &= getLayer(op) == getLayer(first);
+  }
+  rewriter.setInsertionPoint(last);
   auto merged = AllReduceOp::create(
-      rewriter, rewriter.getFusedLoc({first.getLoc(), last.getLoc()}),
-      TypeRange(ValueRange(inputs)), first.getReductionAttr(), inputs,
-      first.getGridAttr(), first.getGridAxesAttr());
+      rewriter, rewriter.getFusedLoc(locs), TypeRange(ValueRange(inputs)),
+      first.getReductionAttr(), inputs, first.getGridAttr(),
+      first.getGridAxesAttr());
   merged->setDiscardableAttrs(first->getDiscardableAttrDictionary());
-  if (getLayer(first) != getLayer(last))
+  if (!isOfOneLayer)
     merged->removeAttr(kLayerAttr);
-  int64_t position = positions.lookup(first);
-  for (Operation *op : order)
-    positions[op] = position++;
-  int64_t place = positions.lookup(where);
-  positions.erase(first);
-  positions.erase(last);
-  positions[merged] = place;
-  size_t count = first.getResults().size();
-  rewriter.replaceOp(first, merged.getResults().take_front(count));
-  rewriter.replaceOp(last, merged.getResults().drop_front(count));
+  int64_t position = positions.lookup(last);
+  ResultRange results = merged.getResults();
+  for (AllReduceOp op : members) {
+    positions.erase(op);
+    size_t count = op.getResults().size();
+    rewriter.replaceOp(op, results.take_front(count));
+    results = results.drop_front(count);
+  }
+  positions[merged] = position;
   return merged;
 }
 
@@ -315,14 +327,16 @@ static bool mayMove(ArrayRef<Operation *> ops) {
   });
 }
 
-/// Makes one of two all-reduces of a kind, at the later one or at the earlier
-/// one, whichever leaves less in use at once. Does nothing if one depends on
-/// the other, or if more would be in use than before and what travels.
-AllReduceOp CollectiveMerger::tryMerge(AllReduceOp first, AllReduceOp last) {
+/// Moves one of two all-reduces of a kind next to the other, so that both stand
+/// where the later one or where the earlier one does, whichever leaves less in
+/// use at once. Does nothing if one depends on the other, or if more would be
+/// in use than before and the payload that travels.
+bool CollectiveMerger::bringTogether(AllReduceOp first, AllReduceOp last,
+                                     int64_t payload) {
   Window window(first, last, positions);
   OpSet readers = findReaders(window.getOrder(), first);
   if (readers.contains(last))
-    return nullptr;
+    return false;
   OpSet producers = findProducers(window.getOrder(), last);
 
   ArrayRef<Operation *> between = window.getOrder().drop_front().drop_back();
@@ -338,34 +352,60 @@ AllReduceOp CollectiveMerger::tryMerge(AllReduceOp first, AllReduceOp last) {
                  producersOfLast.end());
 
   constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
-  int64_t limit =
-      window.getPeak(window.getOrder()) + getPayload(first) + getPayload(last);
+  int64_t limit = window.getPeak(window.getOrder()) + payload;
   int64_t sunkPeak = mayMove(readersOfFirst) ? window.getPeak(sunk) : kNever;
   int64_t hoistedPeak =
       mayMove(producersOfLast) ? window.getPeak(hoisted) : kNever;
   if (std::min(sunkPeak, hoistedPeak) > limit)
-    return nullptr;
-  if (sunkPeak <= hoistedPeak) {
+    return false;
+  int64_t position = positions.lookup(first);
+  bool isSunk = sunkPeak <= hoistedPeak;
+  for (Operation *op : isSunk ? sunk : hoisted)
+    positions[op] = position++;
+  if (isSunk) {
+    first->moveBefore(last);
     for (Operation *op : llvm::reverse(readersOfFirst))
       op->moveAfter(last);
-    return merge(first, last, last, sunk);
+    return true;
   }
   for (Operation *op : producersOfLast)
     op->moveBefore(first);
-  return merge(first, last, first, hoisted);
+  last->moveAfter(first);
+  return true;
+}
+
+/// A bucket is merged when it is full: nothing reads its gradients before.
+void CollectiveMerger::joinBucket(AllReduceOp op, Bucket &bucket) {
+  int64_t payload = bucket.payload + getPayload(op);
+  bool joins = !bucket.members.empty() && payload <= bucketBytes &&
+               bringTogether(bucket.members.back(), op, payload);
+  if (!joins) {
+    if (!bucket.members.empty())
+      merge(bucket.members);
+    bucket = Bucket();
+    payload = getPayload(op);
+  }
+  bucket.members.push_back(op);
+  bucket.payload = payload;
 }
 
 void CollectiveMerger::run() {
   hoistGradients();
   DenseMap<Attribute, AllReduceOp> open;
+  llvm::MapVector<Attribute, Bucket> buckets;
   for (auto op : llvm::to_vector(block.getOps<AllReduceOp>())) {
-    bool isBucketed = isAwaitedAtEnd(op);
-    AllReduceOp &before = open[getKind(op)];
-    bool fits = before && (!isBucketed ||
-                           getPayload(before) + getPayload(op) <= bucketBytes);
-    AllReduceOp merged = fits ? tryMerge(before, op) : nullptr;
-    before = merged ? merged : op;
+    ArrayAttr kind = getKind(op);
+    if (isAwaitedAtEnd(op)) {
+      joinBucket(op, buckets[kind]);
+      continue;
+    }
+    AllReduceOp &before = open[kind];
+    bool joins = before &&
+                 bringTogether(before, op, getPayload(before) + getPayload(op));
+    before = joins ? merge({before, op}) : op;
   }
+  for (auto &[kind, bucket] : buckets)
+    merge(bucket.members);
 }
 
 namespace {
