@@ -11,7 +11,7 @@
 
 #include "boost-mlir/Analysis/CostModel.h"
 #include "boost-mlir/Analysis/Mesh.h"
-#include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
+#include "boost-mlir/Dialect/Boost/IR/Layers.h"
 #include "boost-mlir/Dialect/Boost/IR/ParameterAttrs.h"
 #include "boost-mlir/Dialect/Boost/IR/Rematerialization.h"
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
@@ -125,6 +125,7 @@ static Json describeCollective(Operation *op, const Collective &collective,
   int64_t elements = 0, bytes = 0;
   std::string elementType;
   Json tensors = Json::array();
+  LayerAttr layer = getLayer(op);
   for (Value value : collective.payload) {
     auto type = cast<ShapedType>(value.getType());
     elements += type.getNumElements();
@@ -144,8 +145,22 @@ static Json describeCollective(Operation *op, const Collective &collective,
           {"tensors", tensors},
           {"phase", getText(op, kPhaseAttr, "forward").str()},
           {"region", getText(op, kRegionAttr, kBlockRegion).str()},
+          {"layer", layer ? Json(layer.getIndex()) : Json()},
           {"count", 1},
           {"location", describe(op->getLoc())}};
+}
+
+/// The class of every layer, in order.
+static Json describeLayers(ModuleOp module) {
+  std::map<int64_t, int64_t> classes;
+  module.walk([&](Operation *op) {
+    if (LayerAttr layer = getLayer(op))
+      classes[layer.getIndex()] = layer.getKind();
+  });
+  Json list = Json::array();
+  for (auto [index, kind] : classes)
+    list.push_back(kind);
+  return list;
 }
 
 /// The functions of the program, without kernels.
@@ -319,6 +334,7 @@ static FailureOr<Json> makePlan(ModuleOp module, const Machine *machine) {
   for (auto [name, size] : llvm::zip_equal(mesh.names, mesh.sizes))
     axes[name] = size;
   Json plan = {{"mesh", axes},
+               {"layers", describeLayers(module)},
                {"collectives", *collectives},
                {"launches", countLaunches(module)},
                {"memory", describeMemory(module, memory)}};

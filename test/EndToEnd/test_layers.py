@@ -3,6 +3,7 @@
 
 import collections
 import itertools
+import json
 import re
 
 import pytest
@@ -43,6 +44,24 @@ MODELS = {
 def test_layers_of_the_models(tmp_path, kind, scan):
     config = models.ModelConfig.of_size("tiny", kind, layers=4, scan=scan)
     assert found_layers(tmp_path, export_model(config, 4, 16)) == MODELS[kind, scan]
+
+
+def test_the_plan_counts_by_layers(tmp_path):
+    """The class of every layer, and the layer of every collective of a block."""
+    source, plan = tmp_path / "model.mlir", tmp_path / "plan.json"
+    config = models.ModelConfig.of_size("tiny", "lax", layers=4)
+    source.write_text(export_model(config, 4, 16))
+    run(tool("boost-compile"), source, "--mesh=tp=2", "--emit=plan", "-o", plan)
+    plan = json.loads(plan.read_text())
+    assert plan["layers"] == MODELS["lax", False]
+    for phase, order in ("forward", [0, 1, 2, 3]), ("backward", [3, 2, 1, 0]):
+        layers = [
+            entry["layer"]
+            for entry in plan["collectives"]
+            if (entry["function"], entry["phase"], entry["region"]) == ("gradient", phase, "block")
+        ]
+        assert layers == [layer for layer in order for _ in range(4)]
+    assert {e["layer"] for e in plan["collectives"] if e["region"] == "head"} == {None}
 
 
 FOREIGN = dict.fromkeys(PROGRAMS, [0] * 2) | {
