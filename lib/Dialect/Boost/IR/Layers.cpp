@@ -12,36 +12,48 @@ using namespace mlir;
 using namespace mlir::boost;
 
 LayerAttr mlir::boost::getLayer(Operation *op) {
-  return op ? op->getAttrOfType<LayerAttr>(kLayerAttr) : LayerAttr();
+  return op ? dyn_cast_or_null<LayerAttr>(op->getDiscardableAttr(kLayerAttr))
+            : LayerAttr();
 }
 
 void mlir::boost::setLayerIfNone(Operation *op, LayerAttr layer) {
   bool isInBody = isa_and_present<FunctionOpInterface>(op->getParentOp());
   if (layer && isInBody && !op->hasTrait<OpTrait::ConstantLike>() &&
-      !op->hasAttr(kLayerAttr))
-    op->setAttr(kLayerAttr, layer);
+      !op->getDiscardableAttr(kLayerAttr))
+    op->setDiscardableAttr(kLayerAttr, layer);
 }
 
 //===----------------------------------------------------------------------===//
 // Patterns
 //===----------------------------------------------------------------------===//
 
-/// The layer of the root of the pattern that this thread applies.
+/// The root of the pattern that this thread applies, and its layer once the
+/// root is gone. Most patterns do not apply, so the layer is read when it is
+/// needed.
+static thread_local Operation *patternRoot;
 static thread_local LayerAttr rootLayer;
 
 void LayerPatternListener::notifyPatternBegin(const Pattern & /*pattern*/,
                                               Operation *op) {
-  rootLayer = getLayer(op);
+  patternRoot = op;
 }
 
 void LayerPatternListener::notifyPatternEnd(const Pattern & /*pattern*/,
                                             LogicalResult /*status*/) {
+  patternRoot = nullptr;
   rootLayer = {};
+}
+
+void LayerPatternListener::notifyOperationErased(Operation *op) {
+  if (op != patternRoot)
+    return;
+  rootLayer = getLayer(op);
+  patternRoot = nullptr;
 }
 
 void LayerPatternListener::notifyOperationInserted(
     Operation *op, OpBuilder::InsertPoint /*previous*/) {
-  setLayerIfNone(op, rootLayer);
+  setLayerIfNone(op, patternRoot ? getLayer(patternRoot) : rootLayer);
 }
 
 //===----------------------------------------------------------------------===//

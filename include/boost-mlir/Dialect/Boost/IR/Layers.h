@@ -41,6 +41,7 @@ class LayerPatternListener : public RewriterBase::Listener {
 public:
   void notifyPatternBegin(const Pattern &pattern, Operation *op) override;
   void notifyPatternEnd(const Pattern &pattern, LogicalResult status) override;
+  void notifyOperationErased(Operation *op) override;
   void notifyOperationInserted(Operation *op,
                                OpBuilder::InsertPoint previous) override;
 };
