@@ -60,8 +60,19 @@ void LayerPatternListener::notifyOperationInserted(
 // Conversions
 //===----------------------------------------------------------------------===//
 
-LayerConversionListener::LayerConversionListener(Operation *root) : root(root) {
-  root->walk([&](Operation *op) {
+/// Calls `fn` for the operations of the functions of `module`, not for those
+/// inside of them.
+template <typename Fn> static void forEachOp(Operation *module, Fn &&fn) {
+  for (Region &functions : module->getRegions())
+    for (Operation &function : functions.getOps())
+      for (Region &body : function.getRegions())
+        for (Operation &op : body.getOps())
+          fn(&op);
+}
+
+LayerConversionListener::LayerConversionListener(Operation *module)
+    : module(module) {
+  forEachOp(module, [&](Operation *op) {
     if (LayerAttr layer = getLayer(op))
       layers[op] = layer;
   });
@@ -76,5 +87,6 @@ void LayerConversionListener::notifyOperationReplaced(
 }
 
 void LayerConversionListener::apply() {
-  root->walk([&](Operation *op) { setLayerIfNone(op, layers.lookup(op)); });
+  forEachOp(module,
+            [&](Operation *op) { setLayerIfNone(op, layers.lookup(op)); });
 }

@@ -52,8 +52,8 @@ public:
 /// applied at the end.
 class LayerConversionListener : public RewriterBase::Listener {
 public:
-  /// Notes the layers of all operations in `root`.
-  explicit LayerConversionListener(Operation *root);
+  /// Notes the layers of all operations of the functions of `module`.
+  explicit LayerConversionListener(Operation *module);
 
   void notifyOperationInserted(Operation *op,
                                OpBuilder::InsertPoint previous) override {
@@ -65,7 +65,7 @@ public:
   void apply();
 
 private:
-  Operation *root;
+  Operation *module;
   DenseMap<Operation *, LayerAttr> layers;
   /// Since the last replacement.
   SmallVector<Operation *> inserted;
