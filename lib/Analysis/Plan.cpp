@@ -11,9 +11,8 @@
 
 #include "boost-mlir/Analysis/CostModel.h"
 #include "boost-mlir/Analysis/Mesh.h"
+#include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
 #include "boost-mlir/Dialect/Boost/IR/Layers.h"
-#include "boost-mlir/Dialect/Boost/IR/ParameterAttrs.h"
-#include "boost-mlir/Dialect/Boost/IR/Rematerialization.h"
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
 #include "boost-mlir/Dialect/BoostRT/Utils/BufferAddress.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -343,26 +342,6 @@ static FailureOr<Json> makePlan(ModuleOp module, const Machine *machine) {
   return plan;
 }
 
-/// What AdamW was compiled with, from its calls.
-static Json describeOptimizer(ModuleOp module) {
-  Json optimizer = Json::object();
-  module.walk([&](rt::AdamWOp op) {
-    optimizer["name"] = "adamw";
-    optimizer["beta1"] = op.getBeta1().convertToDouble();
-    optimizer["beta2"] = op.getBeta2().convertToDouble();
-    optimizer["eps"] = op.getEps().convertToDouble();
-    // Parameters that do not decay have 0; the others say the value.
-    double decay = op.getWeightDecay().convertToDouble();
-    optimizer["weight_decay"] =
-        std::max(decay, optimizer.value("weight_decay", 0.0));
-  });
-  if (optimizer.empty())
-    return optimizer;
-  auto accumulate = module->getAttrOfType<IntegerAttr>(kAccumulateAttr);
-  optimizer["accumulate"] = accumulate ? accumulate.getInt() : 1;
-  return optimizer;
-}
-
 static Json describeFunctions(ModuleOp module) {
   Json functions = Json::object();
   auto names = [](func::FuncOp function, StringRef attribute) {
@@ -435,14 +414,16 @@ mlir::boost::buildManifest(ModuleOp module, const Machine *machine,
   Json axes = Json::array();
   for (auto [name, size] : llvm::zip_equal(mesh.names, mesh.sizes))
     axes.push_back({{"name", name}, {"size", size}});
-  Json manifest = {{"format", 1},
-                   {"name", module.getName().value_or("").str()},
-                   {"mesh", axes},
-                   {"arena_bytes", toJson(module->getAttr(kArenaBytesAttr))},
-                   {"tensors", toJson(module->getAttr(kTensorsAttr))},
-                   {"functions", describeFunctions(module)},
-                   {"optimizer", describeOptimizer(module)},
-                   {"plan", *plan}};
+  Attribute optimizer = module->getAttr(kOptimizerAttr);
+  Json manifest = {
+      {"format", 1},
+      {"name", module.getName().value_or("").str()},
+      {"mesh", axes},
+      {"arena_bytes", toJson(module->getAttr(kArenaBytesAttr))},
+      {"tensors", toJson(module->getAttr(kTensorsAttr))},
+      {"functions", describeFunctions(module)},
+      {"optimizer", optimizer ? toJson(optimizer) : Json::object()},
+      {"plan", *plan}};
   if (auto digest = module->getAttrOfType<StringAttr>(kInitialValuesAttr))
     manifest["initial_values"] = {{"digest", digest.str()},
                                   {"file", valuesFile.str()}};

@@ -15,7 +15,6 @@
 #include "boost-mlir/Analysis/Machine.h"
 #include "boost-mlir/Analysis/Plan.h"
 #include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
-#include "boost-mlir/Dialect/Boost/IR/ParameterAttrs.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Unsupported.h"
 #include "boost-mlir/Support/ProgramFile.h"
 #include "boost-mlir/Target/Link.h"

@@ -6,7 +6,7 @@
 
 #include "ProgramHash.h"
 
-#include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
+#include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -24,6 +24,8 @@ static void stripArguments(func::FuncOp function) {
     NamedAttrList kept(attributes);
     for (StringRef name : {kInitAttr, kSplitAttr, kHintAttr, kReasonAttr})
       kept.erase(name);
+    if (TensorAttr tensor = getTensor(attributes))
+      kept.set(kTensorAttr, tensor.withInit({}));
     attributes = kept.getDictionary(function.getContext());
   }
   function.setAllArgAttrs(arguments);

@@ -9,23 +9,18 @@
 
 #include "ReferenceProgram.h"
 
-#include "boost-mlir/Dialect/Boost/IR/Boost.h"
-#include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
+#include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 using namespace mlir;
 using namespace mlir::boost;
 
-static StringRef getResultName(func::FuncOp function, unsigned result) {
-  auto name = function.getResultAttrOfType<StringAttr>(result, kNameAttr);
-  return name ? name.getValue() : StringRef();
-}
-
-/// The value that a function returns under a name, or null.
-static Value findResult(func::FuncOp function, StringRef name) {
-  for (unsigned i : llvm::seq(function.getNumResults()))
-    if (getResultName(function, i) == name)
-      return function.front().getTerminator()->getOperand(i);
+/// The new value of a parameter, or null.
+static Value findUpdated(func::FuncOp step, StringAttr parameter) {
+  for (unsigned i : llvm::seq(step.getNumResults()))
+    if (TensorAttr tensor = getResultTensor(step, i);
+        hasRole(tensor, TensorRole::Param) && tensor.getName() == parameter)
+      return step.front().getTerminator()->getOperand(i);
   return {};
 }
 
@@ -38,18 +33,15 @@ static LogicalResult returnGradients(func::FuncOp step, func::FuncOp gradient) {
   for (unsigned i : llvm::seq(step.getNumResults()))
     attrs.push_back(step.getResultAttrDict(i));
   for (unsigned i : llvm::seq(gradient.getNumResults())) {
-    StringRef name = getResultName(gradient, i);
-    if (findResult(step, name))
+    TensorAttr wanted = getResultTensor(gradient, i);
+    if (!hasRole(wanted, TensorRole::Gradient))
       continue;
-    StringRef parameter = name;
-    Value updated = parameter.consume_front("grad.")
-                        ? findResult(step, parameter)
-                        : Value();
+    Value updated = findUpdated(step, wanted.getOf());
     auto update = updated ? updated.getDefiningOp<AdamWOp>() : AdamWOp();
     if (!update)
       return emitError(gradient.getLoc())
-             << "expects an update of '" << parameter
-             << "' in the training step, but there is none to verify with";
+             << "expects an update of " << wanted.getOf()
+             << " in the training step, but there is none to verify with";
     results.push_back(update.getGrad());
     attrs.push_back(gradient.getResultAttrDict(i));
   }

@@ -6,8 +6,7 @@
 
 #include "TrainingOracle.h"
 
-#include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
-#include "boost-mlir/Dialect/Boost/IR/ParameterAttrs.h"
+#include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include <cmath>
@@ -45,11 +44,11 @@ static Tensor drawDirection(const Tensor &like, StringRef name, uint64_t seed) {
   return direction;
 }
 
-static Slope getSlope(const Evaluation &gradient, StringRef result,
+static Slope getSlope(const Evaluation &gradient, const NamedType &result,
                       uint64_t seed) {
-  const Tensor &values = gradient[result];
+  const Tensor &values = gradient[result.name];
   Slope slope;
-  slope.name = result.drop_front(StringRef("grad.").size()).str();
+  slope.name = result.of.str();
   slope.direction = drawDirection(values, slope.name, seed);
   for (auto [g, d] : llvm::zip_equal(values.data, slope.direction.data)) {
     slope.expected += g * d;
@@ -139,9 +138,9 @@ std::string mlir::boost::prove::checkGradient(const Evaluation &gradient,
   NamedTensors moved;
   std::optional<Evaluation> ofMoved;
   for (const NamedType &result : gradient.order) {
-    if (!StringRef(result.name).starts_with("grad."))
+    if (!hasRole(result.tensor, TensorRole::Gradient))
       continue;
-    Slope slope = getSlope(gradient, result.name, seed);
+    Slope slope = getSlope(gradient, result, seed);
     FailureOr<bool> isRight = isDerivative(slope, inputs, evaluateLoss);
     if (failed(isRight))
       return "the loss cannot be evaluated";
@@ -158,7 +157,7 @@ std::string mlir::boost::prove::checkGradient(const Evaluation &gradient,
           return "the gradient cannot be evaluated";
         ofMoved = std::move(*evaluation);
       }
-      slope = getSlope(*ofMoved, result.name, seed);
+      slope = getSlope(*ofMoved, result, seed);
       isRight = isDerivative(slope, moved, evaluateLoss);
       if (succeeded(isRight) && *isRight)
         continue;
@@ -180,24 +179,30 @@ std::string mlir::boost::prove::checkGradient(const Evaluation &gradient,
 llvm::StringSet<> mlir::boost::prove::getDecaying(func::FuncOp gradient) {
   llvm::StringSet<> names;
   for (unsigned i : llvm::seq(gradient.getNumArguments())) {
-    DictionaryAttr attrs = gradient.getArgAttrDict(i);
-    auto decay = attrs ? attrs.getAs<BoolAttr>(kDecayAttr) : BoolAttr();
-    if (!decay || !decay.getValue())
+    TensorAttr tensor = getArgTensor(gradient, i);
+    if (!tensor || !tensor.getDecay() || !tensor.getDecay().getValue())
       continue;
-    names.insert(attrs.getAs<StringAttr>(kNameAttr).getValue());
-    for (PartAttr part : getParts(attrs))
+    names.insert(tensor.getName());
+    for (PartAttr part : getParts(gradient.getArgAttrDict(i)))
       names.insert(part.getName().getValue());
   }
   return names;
 }
 
 namespace {
+/// What a function calls the tensors that belong to a parameter.
+struct Companions {
+  std::string m, v, sum;
+};
+using CompanionsByName = llvm::StringMap<Companions>;
+
 /// AdamW in its plainest form.
 class Oracle {
 public:
-  Oracle(const NamedTensors &inputs, const llvm::StringSet<> &decaying,
-         const CompileOptions &options)
-      : inputs(inputs), decaying(decaying), options(options) {}
+  Oracle(const NamedTensors &inputs, const CompanionsByName &companions,
+         const llvm::StringSet<> &decaying, const CompileOptions &options)
+      : inputs(inputs), companions(companions), decaying(decaying),
+        options(options) {}
 
   /// What an update by the mean of `sums` over `count` gives.
   NamedTensors update(const NamedTensors &sums, double count) const;
@@ -210,16 +215,33 @@ private:
                  NamedTensors &results) const;
 
   const NamedTensors &inputs;
+  const CompanionsByName &companions;
   const llvm::StringSet<> &decaying;
   const CompileOptions &options;
 };
 } // namespace
 
+/// By their roles, of what a function returns: it returns what it replaces.
+static CompanionsByName findCompanions(ArrayRef<NamedType> results) {
+  CompanionsByName found;
+  for (const NamedType &result : results) {
+    if (hasRole(result.tensor, TensorRole::Accumulator))
+      found[result.of].sum = result.name;
+    if (!hasRole(result.tensor, TensorRole::State))
+      continue;
+    Companions &companions = found[result.of];
+    (result.tensor.getKind() == "m" ? companions.m : companions.v) =
+        result.name;
+  }
+  return found;
+}
+
 void Oracle::updateOne(StringRef name, const Tensor &sum, double scale,
                        NamedTensors &results) const {
   Tensor param = inputs.find(name)->second;
-  Tensor m = inputs.find(("adamw.m." + name).str())->second;
-  Tensor v = inputs.find(("adamw.v." + name).str())->second;
+  const Companions &states = companions.find(name)->second;
+  Tensor m = inputs.find(states.m)->second;
+  Tensor v = inputs.find(states.v)->second;
   double step = scalar("step");
   double decay = decaying.contains(name) ? options.weightDecay : 0;
   for (size_t i = 0; i < param.data.size(); ++i) {
@@ -233,8 +255,8 @@ void Oracle::updateOne(StringRef name, const Tensor &sum, double scale,
         (mean / (std::sqrt(variance) + options.eps) + decay * param.data[i]);
   }
   results[name] = std::move(param);
-  results[("adamw.m." + name).str()] = std::move(m);
-  results[("adamw.v." + name).str()] = std::move(v);
+  results[states.m] = std::move(m);
+  results[states.v] = std::move(v);
 }
 
 NamedTensors Oracle::update(const NamedTensors &sums, double count) const {
@@ -262,20 +284,24 @@ std::string mlir::boost::prove::checkTraining(StringRef function,
                                               const NamedTensors &inputs,
                                               const llvm::StringSet<> &decaying,
                                               const CompileOptions &options) {
+  CompanionsByName companions = findCompanions(results.order);
   NamedTensors grads, sums, expected;
   for (const NamedType &result : gradient.order) {
-    StringRef name = result.name;
-    if (!name.consume_front("grad.")) {
-      expected[name] = gradient[name];
+    if (!hasRole(result.tensor, TensorRole::Gradient)) {
+      expected[result.name] = gradient[result.name];
       continue;
     }
-    grads[name] = gradient[result.name];
+    auto own = companions.find(result.of);
+    if (own == companions.end())
+      return "@" + function.str() + " returns nothing for '" + result.of.str() +
+             "'";
+    grads[result.of] = gradient[result.name];
     if (function != kStepFunction)
-      sums[name] = inputs.find(("acc." + name).str())->second;
+      sums[result.of] = inputs.find(own->second.sum)->second;
   }
   if (function == kAccumulateFunction) {
     for (const auto &grad : grads) {
-      Tensor &sum = expected[("acc." + grad.first()).str()];
+      Tensor &sum = expected[companions[grad.first()].sum];
       sum = sums[grad.first()];
       for (auto [out, in] : llvm::zip_equal(sum.data, grad.second.data))
         out += in;
@@ -284,14 +310,14 @@ std::string mlir::boost::prove::checkTraining(StringRef function,
     bool isStep = function == kStepFunction;
     if (!isStep)
       expected.clear();
-    Oracle oracle(inputs, decaying, options);
+    Oracle oracle(inputs, companions, decaying, options);
     for (auto &entry :
          oracle.update(isStep ? grads : sums,
                        isStep ? 1 : static_cast<double>(options.accumulate)))
       expected[entry.first()] = entry.second;
     if (!isStep)
       for (const auto &sum : sums)
-        expected[("acc." + sum.first()).str()] = Tensor(sum.second.type);
+        expected[companions[sum.first()].sum] = Tensor(sum.second.type);
   }
 
   for (const NamedType &result : results.order) {

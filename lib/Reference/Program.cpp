@@ -6,8 +6,8 @@
 
 #include "boost-mlir/Reference/Program.h"
 
-#include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
 #include "boost-mlir/Dialect/Boost/IR/Mesh.h"
+#include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "llvm/Support/xxhash.h"
 #include <cmath>
@@ -36,11 +36,13 @@ FailureOr<Program> Program::create(ModuleOp module, StringRef name) {
 
   func::FuncOp function = program.function;
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
-    if (failed(program.add("arg", i, function.getArgumentTypes()[i],
+    if (failed(program.add(getArgName(function, i),
+                           function.getArgumentTypes()[i],
                            function.getArgAttrDict(i), program.inputs)))
       return failure();
   for (unsigned i = 0; i < function.getNumResults(); ++i)
-    if (failed(program.add("out", i, function.getResultTypes()[i],
+    if (failed(program.add(getResultName(function, i),
+                           function.getResultTypes()[i],
                            function.getResultAttrDict(i), program.outputs)))
       return failure();
   int64_t ranks = ShapedType::getNumElements(program.grid);
@@ -61,34 +63,36 @@ LogicalResult Program::findAxes(StringRef name, StringRef what, ArrayAttr names,
   return success();
 }
 
-LogicalResult Program::add(StringRef kind, unsigned index, Type type,
-                           DictionaryAttr attrs, Interface &interface) {
+LogicalResult Program::add(std::string name, Type type, DictionaryAttr attrs,
+                           Interface &interface) {
   Binding binding;
   FailureOr<NamedType> whole =
-      describe(kind, index, type, attrs, binding.layout);
+      describe(std::move(name), type, attrs, binding.layout);
   if (failed(whole))
     return failure();
   binding.whole = *whole;
   binding.parts = getParts(attrs);
   for (PartAttr part : binding.parts)
-    interface.named.push_back(
-        {part.getName().str(), whole->type.clone(part.getShape()), 0});
+    interface.named.push_back({part.getName().str(),
+                               whole->type.clone(part.getShape()),
+                               /*idLimit=*/0, whole->tensor, part.getOf()});
   if (binding.parts.empty())
     interface.named.push_back(*whole);
   interface.bindings.push_back(std::move(binding));
   return success();
 }
 
-FailureOr<NamedType> Program::describe(StringRef kind, unsigned index,
-                                       Type type, DictionaryAttr attrs,
+FailureOr<NamedType> Program::describe(std::string name, Type type,
+                                       DictionaryAttr attrs,
                                        Layout &layout) const {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || !tensor.hasStaticShape())
     return function->emitError()
            << "expects statically shaped tensors to evaluate, but got " << type;
   NamedType named;
-  auto name = attrs ? attrs.getAs<StringAttr>(kNameAttr) : StringAttr();
-  named.name = name ? name.str() : (kind + Twine(index)).str();
+  named.name = std::move(name);
+  named.tensor = getTensor(attrs);
+  named.of = named.tensor ? named.tensor.getOf() : StringAttr();
   if (auto limit =
           attrs ? attrs.getAs<IntegerAttr>(kIdLimitAttr) : IntegerAttr())
     named.idLimit = limit.getInt();
@@ -294,7 +298,7 @@ NamedTensors mlir::boost::reference::randomInputs(ArrayRef<NamedType> arguments,
   for (const NamedType &argument : arguments) {
     Tensor tensor(argument.type);
     std::mt19937_64 engine(seed ^ llvm::xxh3_64bits(argument.name));
-    bool positive = StringRef(argument.name).starts_with("adamw.") ||
+    bool positive = hasRole(argument.tensor, TensorRole::State) ||
                     argument.type.getRank() == 0;
     uint64_t limit = argument.idLimit > 0 ? argument.idLimit : 2;
     for (int64_t &value : tensor.integers)

@@ -6,6 +6,7 @@
 
 #include "boost-mlir/Sharding/FunctionShardings.h"
 
+#include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "boost-mlir/Interfaces/ShardingRuleOpInterface.h"
 #include "llvm/ADT/MapVector.h"
@@ -34,9 +35,9 @@ FailureOr<FunctionShardings> FunctionShardings::get(func::FuncOp func,
 //===----------------------------------------------------------------------===//
 
 /// "argument 'embed'" or "argument 3"
-static std::string describe(StringRef what, unsigned index, Attribute name) {
-  if (auto text = dyn_cast_or_null<StringAttr>(name))
-    return (what + " '" + text.getValue() + "'").str();
+static std::string describe(StringRef what, unsigned index, TensorAttr tensor) {
+  if (tensor)
+    return (what + " '" + tensor.getName().getValue() + "'").str();
   return (what + " " + Twine(index)).str();
 }
 
@@ -58,8 +59,7 @@ LogicalResult FunctionShardings::readAbi() {
   for (auto [index, type] : llvm::enumerate(func.getArgumentTypes())) {
     Split &split = arguments.emplace_back();
     ok &= succeeded(readSplit(
-        func, mesh,
-        describe("argument", index, func.getArgAttr(index, kNameAttr)),
+        func, mesh, describe("argument", index, getArgTensor(func, index)),
         func.getArgAttr(index, kSplitAttr), type, split));
     splits[func.getArgument(index)] = split;
     std::string problem = mesh.parsePartial(
@@ -69,8 +69,7 @@ LogicalResult FunctionShardings::readAbi() {
   }
   for (auto [index, type] : llvm::enumerate(func.getResultTypes()))
     ok &= succeeded(readSplit(
-        func, mesh,
-        describe("result", index, func.getResultAttr(index, kNameAttr)),
+        func, mesh, describe("result", index, getResultTensor(func, index)),
         func.getResultAttr(index, kSplitAttr), type, results.emplace_back()));
   return success(ok);
 }
@@ -80,7 +79,7 @@ SmallVector<OpenSum> mlir::boost::findOpenSums(func::FuncOp func) {
   Operation *terminator = func.getBody().front().getTerminator();
   for (BlockArgument argument : func.getArguments()) {
     unsigned index = argument.getArgNumber();
-    if (!func.getArgAttr(index, kRunningSumAttr) ||
+    if (!hasRole(argument, TensorRole::Accumulator) ||
         func.getArgAttr(index, kPartialAttr) || !argument.hasOneUse())
       continue;
     auto next = dyn_cast<stablehlo::AddOp>(*argument.user_begin());

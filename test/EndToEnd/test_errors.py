@@ -234,7 +234,7 @@ def verify_damaged(compiled, binary):
 def test_reference_without_a_tensor(program, tmp_path):
     """Only the first rank reads it; the other is waiting in a collective by then."""
     compiled = program("cola", "tiny", "tp=2", "--verify")
-    name = rb'boost.name = \"grad_norm\"'
+    name = rb'tensor<metric \"grad_norm\"'
     binary = damage(compiled, tmp_path / "damaged", name, name.replace(b"norm", b"mron"))
     result = verify_damaged(compiled, binary)
     refused(result, REFUSED, r"error: .*'value\.0\.result\.grad_norm' .* is missing")

@@ -355,7 +355,7 @@ def values_text(case):
         for name, value in zip("abc", case.inputs)
     )
     result = type_of(case.expected)
-    return f"""func.func @values({args}) -> ({result} {{boost.name = "y"}}) {{
+    return f"""func.func @values({args}) -> ({result} {{boost.tensor = #boost.tensor<output "y">}}) {{
   {case.body}
   return %y : {result}
 }}
@@ -433,7 +433,7 @@ def loss_text(terms):
         lines.append(f"%sum{i + 1} = stablehlo.add %sum{i}, %{term.name} : tensor<f32>")
     lines.append(f"return %sum{len(terms)} : tensor<f32>")
     arguments = ", ".join(argument for term in terms for argument in term.arguments())
-    loss = f'func.func @loss({arguments}) -> (tensor<f32> {{boost.name = "loss"}}) {{\n  '
+    loss = f'func.func @loss({arguments}) -> tensor<f32> {{\n  '
     functions = "\n".join(term.function() for term in terms)
     return loss + "\n  ".join(lines) + "\n}\n" + functions
 

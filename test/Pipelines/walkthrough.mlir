@@ -58,8 +58,8 @@
 // parameters say how they start and whether they decay.
 //
 // IMPORT-LABEL: func.func public @loss(
-// IMPORT-SAME:    {boost.arg = "param", boost.decay = true, boost.init = "normal:0.02", boost.name = "mlp.down"}
-// IMPORT-SAME:    {boost.arg = "param", boost.decay = false, boost.init = "ones", boost.name = "norm"}
+// IMPORT-SAME:    {boost.tensor = #boost.tensor<param "mlp.down", init = "normal:0.02", decay = true>}
+// IMPORT-SAME:    {boost.tensor = #boost.tensor<param "norm", init = "ones", decay = false>}
 // IMPORT:         "stablehlo.gather"
 // IMPORT:         stablehlo.rsqrt
 // IMPORT:         stablehlo.dot_general
@@ -87,12 +87,9 @@
 // place: only the interface is decided, which way parameters and batch are cut.
 //
 // PLACE:         shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
-// PLACE:         boost.name = "embed"
-// PLACE-SAME:    boost.split = {{\[\[}}], ["tp"{{\]\]}}
-// PLACE-SAME:    boost.name = "mlp.down"
-// PLACE-SAME:    boost.split = {{\[\[}}"tp"], []]
-// PLACE-SAME:    boost.name = "mlp.up"
-// PLACE-SAME:    boost.split = {{\[\[}}], ["tp"{{\]\]}}
+// PLACE:         boost.split = {{\[\[}}], ["tp"{{\]\]}}, boost.tensor = #boost.tensor<param "embed"
+// PLACE-SAME:    boost.split = {{\[\[}}"tp"], []], boost.tensor = #boost.tensor<param "mlp.down"
+// PLACE-SAME:    boost.split = {{\[\[}}], ["tp"{{\]\]}}, boost.tensor = #boost.tensor<param "mlp.up"
 
 //===----------------------------------------------------------------------===//
 // decompose: two products with the norm and an activation between.

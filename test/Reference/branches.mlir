@@ -15,8 +15,8 @@
 // Indices -1, 0, 1, 2 and, not shown, 7.
 // VALUES: chosen {{.*}}[30, 10, 20, 30, ...]
 module {
-  func.func @loss(%x: tensor<4x8xf32> {boost.name = "x"}, %w: tensor<8x2xf32> {boost.name = "w"})
-      -> (tensor<5xf32> {boost.name = "chosen"}, tensor<4x8xf32> {boost.name = "if"}, tensor<4x2xf32> {boost.name = "product"}) {
+  func.func @loss(%x: tensor<4x8xf32> {boost.tensor = #boost.tensor<param "x">}, %w: tensor<8x2xf32> {boost.tensor = #boost.tensor<param "w">})
+      -> (tensor<5xf32> {boost.tensor = #boost.tensor<output "chosen">}, tensor<4x8xf32> {boost.tensor = #boost.tensor<output "if">}, tensor<4x2xf32> {boost.tensor = #boost.tensor<output "product">}) {
     %indices = stablehlo.constant dense<[-1, 0, 1, 2, 7]> : tensor<5xi32>
     // What the choice is must not be known.
     %hidden = stablehlo.optimization_barrier %indices : tensor<5xi32>

@@ -5,11 +5,11 @@
 // CHECK: 7 results equal, largest relative difference 0
 
 //--- global.mlir
-func.func @loss(%x: tensor<4x4xf32> {boost.name = "x"})
-    -> (tensor<4x4xf32> {boost.name = "gathered"}, tensor<2x4xf32> {boost.name = "sum"},
-        tensor<4x2xf32> {boost.name = "max"}, tensor<2x2xf32> {boost.name = "sum_of_both"},
-        tensor<4x2xf32> {boost.name = "scattered"}, tensor<4x4xf32> {boost.name = "moved"},
-        tensor<4x4xi32> {boost.name = "index"}) {
+func.func @loss(%x: tensor<4x4xf32> {boost.tensor = #boost.tensor<param "x">})
+    -> (tensor<4x4xf32> {boost.tensor = #boost.tensor<output "gathered">}, tensor<2x4xf32> {boost.tensor = #boost.tensor<output "sum">},
+        tensor<4x2xf32> {boost.tensor = #boost.tensor<output "max">}, tensor<2x2xf32> {boost.tensor = #boost.tensor<output "sum_of_both">},
+        tensor<4x2xf32> {boost.tensor = #boost.tensor<output "scattered">}, tensor<4x4xf32> {boost.tensor = #boost.tensor<output "moved">},
+        tensor<4x4xi32> {boost.tensor = #boost.tensor<output "index">}) {
   %upper = stablehlo.slice %x [0:2, 0:4] : (tensor<4x4xf32>) -> tensor<2x4xf32>
   %lower = stablehlo.slice %x [2:4, 0:4] : (tensor<4x4xf32>) -> tensor<2x4xf32>
   %left = stablehlo.slice %x [0:4, 0:2] : (tensor<4x4xf32>) -> tensor<4x2xf32>
@@ -35,14 +35,14 @@ func.func @loss(%x: tensor<4x4xf32> {boost.name = "x"})
 //--- ranks.mlir
 module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}
-  func.func @loss(%x: tensor<2x2xf32> {boost.name = "x", boost.split = [["dp"], ["tp"]]})
-      -> (tensor<2x2xf32> {boost.name = "gathered", boost.split = [["dp"], ["tp"]]},
-          tensor<2x2xf32> {boost.name = "sum", boost.split = [[], ["tp"]]},
-          tensor<2x2xf32> {boost.name = "max", boost.split = [["dp"], []]},
-          tensor<2x2xf32> {boost.name = "sum_of_both", boost.split = [[], []]},
-          tensor<1x2xf32> {boost.name = "scattered", boost.split = [["dp", "tp"], []]},
-          tensor<1x4xf32> {boost.name = "moved", boost.split = [["dp", "tp"], []]},
-          tensor<2x2xi32> {boost.name = "index", boost.split = [["dp"], ["tp"]]}) {
+  func.func @loss(%x: tensor<2x2xf32> {boost.split = [["dp"], ["tp"]], boost.tensor = #boost.tensor<param "x">})
+      -> (tensor<2x2xf32> {boost.split = [["dp"], ["tp"]], boost.tensor = #boost.tensor<output "gathered">},
+          tensor<2x2xf32> {boost.split = [[], ["tp"]], boost.tensor = #boost.tensor<output "sum">},
+          tensor<2x2xf32> {boost.split = [["dp"], []], boost.tensor = #boost.tensor<output "max">},
+          tensor<2x2xf32> {boost.split = [[], []], boost.tensor = #boost.tensor<output "sum_of_both">},
+          tensor<1x2xf32> {boost.split = [["dp", "tp"], []], boost.tensor = #boost.tensor<output "scattered">},
+          tensor<1x4xf32> {boost.split = [["dp", "tp"], []], boost.tensor = #boost.tensor<output "moved">},
+          tensor<2x2xi32> {boost.split = [["dp"], ["tp"]], boost.tensor = #boost.tensor<output "index">}) {
     %wide = shard.all_gather %x on @mesh grid_axes = [1] gather_axis = 1
         : tensor<2x2xf32> -> tensor<2x4xf32>
     %gathered = shard.all_slice %wide on @mesh grid_axes = [1] slice_axis = 1

@@ -10,8 +10,8 @@
 // WRONG: y: relative difference {{.*}} at element [{{[0-2]}}, {{[01]}}]: {{.*}} against
 
 //--- global.mlir
-func.func @loss(%x: tensor<3x4xf32> {boost.name = "x"}, %w: tensor<4x2xf32> {boost.name = "w"})
-    -> (tensor<3x2xf32> {boost.name = "y"}) {
+func.func @loss(%x: tensor<3x4xf32> {boost.tensor = #boost.tensor<param "x">}, %w: tensor<4x2xf32> {boost.tensor = #boost.tensor<param "w">})
+    -> (tensor<3x2xf32> {boost.tensor = #boost.tensor<output "y">}) {
   %0 = boost.linear %x, %w : (tensor<3x4xf32>, tensor<4x2xf32>) -> tensor<3x2xf32>
   return %0 : tensor<3x2xf32>
 }
@@ -19,9 +19,9 @@ func.func @loss(%x: tensor<3x4xf32> {boost.name = "x"}, %w: tensor<4x2xf32> {boo
 //--- sharded.mlir
 module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
-  func.func @loss(%x: tensor<3x2xf32> {boost.name = "x", boost.split = [[], ["tp"]]},
-                  %w: tensor<2x2xf32> {boost.name = "w", boost.split = [["tp"], []]})
-      -> (tensor<3x2xf32> {boost.name = "y", boost.split = [[], []]}) {
+  func.func @loss(%x: tensor<3x2xf32> {boost.split = [[], ["tp"]], boost.tensor = #boost.tensor<param "x">},
+                  %w: tensor<2x2xf32> {boost.split = [["tp"], []], boost.tensor = #boost.tensor<param "w">})
+      -> (tensor<3x2xf32> {boost.split = [[], []], boost.tensor = #boost.tensor<output "y">}) {
     %0 = boost.linear %x, %w : (tensor<3x2xf32>, tensor<2x2xf32>) -> tensor<3x2xf32>
     %1 = boost.all_reduce sum %0 on @mesh axes = [0] : tensor<3x2xf32>
     return %1 : tensor<3x2xf32>
@@ -31,17 +31,17 @@ module attributes {boost.level = "spmd"} {
 //--- lost.mlir
 module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
-  func.func @loss(%x: tensor<3x2xf32> {boost.name = "x", boost.split = [[], ["tp"]]},
-                  %w: tensor<2x2xf32> {boost.name = "w", boost.split = [["tp"], []]})
-      -> (tensor<3x2xf32> {boost.name = "y", boost.split = [[], []]}) {
+  func.func @loss(%x: tensor<3x2xf32> {boost.split = [[], ["tp"]], boost.tensor = #boost.tensor<param "x">},
+                  %w: tensor<2x2xf32> {boost.split = [["tp"], []], boost.tensor = #boost.tensor<param "w">})
+      -> (tensor<3x2xf32> {boost.split = [[], []], boost.tensor = #boost.tensor<output "y">}) {
     %0 = boost.linear %x, %w : (tensor<3x2xf32>, tensor<2x2xf32>) -> tensor<3x2xf32>
     return %0 : tensor<3x2xf32>
   }
 }
 
 //--- wrong.mlir
-func.func @loss(%x: tensor<3x4xf32> {boost.name = "x"}, %w: tensor<4x2xf32> {boost.name = "w"})
-    -> (tensor<3x2xf32> {boost.name = "y"}) {
+func.func @loss(%x: tensor<3x4xf32> {boost.tensor = #boost.tensor<param "x">}, %w: tensor<4x2xf32> {boost.tensor = #boost.tensor<param "w">})
+    -> (tensor<3x2xf32> {boost.tensor = #boost.tensor<output "y">}) {
   %0 = boost.linear %x, %w : (tensor<3x4xf32>, tensor<4x2xf32>) -> tensor<3x2xf32>
   %1 = stablehlo.add %0, %0 : tensor<3x2xf32>
   return %1 : tensor<3x2xf32>

@@ -17,12 +17,12 @@
 // SEED: expects --inputs of random:SEED or a safetensors file, but got 'random:x'
 // SHAPE: files.mlir.tmp.in: expects 'x' of type tensor<2x3xf32>, but got F64[2, 2]
 
-func.func @loss(%x: tensor<2x2xf32> {boost.name = "x"}, %n: tensor<2xi32> {boost.name = "n", boost.id_limit = 2 : i64})
-    -> (tensor<2x2xf32> {boost.name = "y"}, tensor<2xi32> {boost.name = "n"}) {
+func.func @loss(%x: tensor<2x2xf32> {boost.tensor = #boost.tensor<param "x">}, %n: tensor<2xi32> {boost.id_limit = 2 : i64, boost.tensor = #boost.tensor<batch "n">})
+    -> (tensor<2x2xf32> {boost.tensor = #boost.tensor<output "y">}, tensor<2xi32> {boost.tensor = #boost.tensor<output "n">}) {
   %0 = stablehlo.exponential %x : tensor<2x2xf32>
   return %0, %n : tensor<2x2xf32>, tensor<2xi32>
 }
 
-func.func @wider(%x: tensor<2x3xf32> {boost.name = "x"}) -> tensor<2x3xf32> {
+func.func @wider(%x: tensor<2x3xf32> {boost.tensor = #boost.tensor<param "x">}) -> tensor<2x3xf32> {
   return %x : tensor<2x3xf32>
 }

@@ -9,14 +9,14 @@
 // Integers are exact beyond 2^53, where not every one is a double.
 
 // NEGATE: out0 : tensor<4xui64> norm {{.*}} [0, 18446744073709551615, 1, 9007199254740991]
-func.func @negate() -> (tensor<4xui64> {boost.name = "out0"}) {
+func.func @negate() -> (tensor<4xui64> {boost.tensor = #boost.tensor<output "out0">}) {
   %0 = stablehlo.constant dense<[0, 1, 18446744073709551615, 18437736874454810625]> : tensor<4xui64>
   %1 = stablehlo.negate %0 : tensor<4xui64>
   return %1 : tensor<4xui64>
 }
 
 // PASS: out0 : tensor<4xui64> norm {{.*}} [0, 18446744073709551615, 1, 9007199254740991]
-func.func @pass(%x: tensor<4xui64> {boost.name = "out0"}) -> (tensor<4xui64> {boost.name = "out0"}) {
+func.func @pass(%x: tensor<4xui64> {boost.tensor = #boost.tensor<batch "out0">}) -> (tensor<4xui64> {boost.tensor = #boost.tensor<output "out0">}) {
   return %x : tensor<4xui64>
 }
 
@@ -69,7 +69,7 @@ func.func @indices() -> (tensor<1xf32>, tensor<1xf32>) {
 
 // Of integers no tolerance forgives a difference.
 // COMPARE: y: relative difference {{.*}} at element [1]: 9223372036854775806 against 9223372036854775807
-func.func @large() -> (tensor<2xi64> {boost.name = "y"}) {
+func.func @large() -> (tensor<2xi64> {boost.tensor = #boost.tensor<output "y">}) {
   %x = stablehlo.constant dense<[1, 9223372036854775806]> : tensor<2xi64>
   return %x : tensor<2xi64>
 }

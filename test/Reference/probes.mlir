@@ -17,7 +17,7 @@
 // MISSING: 'missing'
 // COMPARE: --probes is of one program, without --compare
 
-func.func @loss(%x: tensor<4xf32> {boost.name = "x"}) -> tensor<f32> {
+func.func @loss(%x: tensor<4xf32> {boost.tensor = #boost.tensor<param "x">}) -> tensor<f32> {
   %0 = stablehlo.exponential %x : tensor<4xf32>
   boost.probe %0 as "exponential" site 0 : tensor<4xf32>
   %zero = stablehlo.constant dense<0.0> : tensor<f32>

@@ -8,8 +8,7 @@
 
 #include "TestPasses.h"
 
-#include "boost-mlir/Dialect/Boost/IR/Boost.h"
-#include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
+#include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -17,11 +16,6 @@
 
 using namespace mlir;
 using namespace mlir::boost;
-
-static StringRef nameOf(DictionaryAttr attrs) {
-  auto name = attrs ? attrs.getAs<StringAttr>(kNameAttr) : StringAttr();
-  return name ? name.getValue() : StringRef();
-}
 
 namespace {
 struct ScaleGradientPass
@@ -62,13 +56,12 @@ struct ScaleGradientPass
     return parameter.empty() || name == parameter;
   }
 
-  /// Scales the result `grad.NAME`; whether there is one.
+  /// Scales the gradient that a function returns; whether there is one.
   bool scaleResult(func::FuncOp function) {
     Operation *terminator = function.front().getTerminator();
     for (OpOperand &operand : terminator->getOpOperands()) {
-      StringRef name =
-          nameOf(function.getResultAttrDict(operand.getOperandNumber()));
-      if (!name.consume_front("grad.") || !isMeant(name))
+      TensorAttr tensor = getResultTensor(function, operand.getOperandNumber());
+      if (!hasRole(tensor, TensorRole::Gradient) || !isMeant(tensor.getOf()))
         continue;
       scale(operand);
       return true;
@@ -80,8 +73,7 @@ struct ScaleGradientPass
   bool scaleUpdate(func::FuncOp function) {
     for (auto adamw : function.getOps<AdamWOp>()) {
       auto argument = dyn_cast<BlockArgument>(adamw.getParam());
-      if (!argument ||
-          !isMeant(nameOf(function.getArgAttrDict(argument.getArgNumber()))))
+      if (!argument || !isMeant(getArgName(function, argument.getArgNumber())))
         continue;
       scale(adamw.getGradMutable());
       return true;

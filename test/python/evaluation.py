@@ -5,9 +5,9 @@ A pass is tested by its values like this:
 
     before = evaluation.load("model.mlir", "--boost-import-pipeline")
     after = evaluation.load("model.mlir", "--boost-import-pipeline", "--boost-differentiate")
-    inputs = before.random_inputs("loss", seed=0)          # {boost.name: array}, global shapes
+    inputs = before.random_inputs("loss", seed=0)          # {name: array}, global shapes
     loss = before.run("loss", inputs)["loss"]
-    grads = after.run("gradient", inputs)                  # {boost.name: array}
+    grads = after.run("gradient", inputs)                  # {name: array}
 
 A partitioned program is run on all ranks of its mesh: inputs are cut and results
 joined as `boost.split` says, and copies on different ranks must agree.

@@ -62,7 +62,7 @@ class Case:
         roles = [(a, "param" if a.is_float else "batch") for a in self.arguments]
         roles += [(weight, "batch") for weight in self.weights()]
         arguments = ",\n    ".join(
-            f'%{a.name}: tensor<{a.type}> {{boost.arg = "{role}", boost.name = "{a.name}"}}'
+            f'%{a.name}: tensor<{a.type}> {{boost.tensor = #boost.tensor<{role} "{a.name}">}}'
             for a, role in roles
         )
         lines, total = [self.body], "%start"
@@ -79,7 +79,7 @@ class Case:
             )
             total = f"%total{i}"
         body = "\n".join(lines)
-        return f"""func.func @loss({arguments}) -> (tensor<f64> {{boost.name = "loss"}}) {{
+        return f"""func.func @loss({arguments}) -> (tensor<f64> {{boost.tensor = #boost.tensor<loss "loss">}}) {{
   %start = stablehlo.constant dense<0.0> : tensor<f64>
 {body}
   return {total} : tensor<f64>

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 LOSS = """
-func.func @loss(%w: tensor<3x4xf32> {boost.arg = "param", boost.decay = true, boost.name = "w"},
-                %x: tensor<2x3xf32> {boost.arg = "batch", boost.name = "x"},
-                %g: tensor<4xf32> {boost.arg = "param", boost.decay = false, boost.name = "g"})
-    -> (tensor<f32> {boost.name = "loss"}) {
+func.func @loss(%w: tensor<3x4xf32> {boost.tensor = #boost.tensor<param "w", decay = true>},
+                %x: tensor<2x3xf32> {boost.tensor = #boost.tensor<batch "x">},
+                %g: tensor<4xf32> {boost.tensor = #boost.tensor<param "g", decay = false>})
+    -> (tensor<f32> {boost.tensor = #boost.tensor<loss "loss">}) {
   %0 = boost.linear %x, %w : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
   %1 = stablehlo.tanh %0 : tensor<2x4xf32>
   %2 = stablehlo.broadcast_in_dim %g, dims = [1] : (tensor<4xf32>) -> tensor<2x4xf32>

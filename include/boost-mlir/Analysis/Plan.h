@@ -44,9 +44,6 @@ struct Verification {
   std::string evaluator;     ///< the digest of that file
 };
 
-/// On the module: the hash of the program that was read, if it is to train.
-inline constexpr llvm::StringLiteral kProgramHashAttr = "boost.program_hash";
-
 /// The manifest, in the same state of the module. `valuesFile` holds the arrays
 /// that parameters start from, if the module says that there are some; it may
 /// be empty.

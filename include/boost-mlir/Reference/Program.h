@@ -22,6 +22,10 @@ struct NamedType {
   RankedTensorType type;
   /// Exclusive upper bound of integer ids; 0 when there is none.
   int64_t idLimit = 0;
+  /// What it is, if it says so; of a part of a packed tensor that of all of it.
+  TensorAttr tensor = {};
+  /// The parameter that it belongs to, or null.
+  StringAttr of = {};
 };
 
 /// Global tensors by name.
@@ -65,13 +69,13 @@ private:
     SmallVector<NamedType> named;
   };
 
-  LogicalResult add(StringRef kind, unsigned index, Type type,
-                    DictionaryAttr attrs, Interface &interface);
+  LogicalResult add(std::string name, Type type, DictionaryAttr attrs,
+                    Interface &interface);
   FailureOr<const Tensor *> find(const NamedTensors &inputTensors,
                                  StringRef name, RankedTensorType type) const;
   FailureOr<Tensor> pack(const NamedTensors &inputTensors,
                          const Binding &binding) const;
-  FailureOr<NamedType> describe(StringRef kind, unsigned index, Type type,
+  FailureOr<NamedType> describe(std::string name, Type type,
                                 DictionaryAttr attrs, Layout &layout) const;
   LogicalResult findAxes(StringRef name, StringRef what, ArrayAttr names,
                          SmallVectorImpl<int16_t> &axes) const;

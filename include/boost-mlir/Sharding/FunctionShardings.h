@@ -25,7 +25,7 @@ struct RuledOp {
   Phase phase;
 };
 
-/// An argument marked boost.running_sum, and the sum that it is returned as.
+/// An accumulator, and the sum that it is returned as.
 struct OpenSum {
   BlockArgument argument;
   Value next;

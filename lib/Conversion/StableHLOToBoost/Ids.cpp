@@ -8,7 +8,7 @@
 
 #include "Views.h"
 
-#include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
+#include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/SetVector.h"
 #include <cmath>
@@ -233,7 +233,7 @@ bool raise::checkIds(Value ids, int64_t limit) {
       return false;
   }
   auto arg = cast<BlockArgument>(ids);
-  if (getArgKind(arg) != kBatchArg || testsForIdsOutside(arg, limit))
+  if (!hasRole(arg, TensorRole::Batch) || testsForIdsOutside(arg, limit))
     return false;
   auto func = cast<FunctionOpInterface>(arg.getOwner()->getParentOp());
   unsigned index = arg.getArgNumber();

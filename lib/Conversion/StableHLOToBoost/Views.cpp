@@ -6,7 +6,7 @@
 
 #include "Views.h"
 
-#include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
+#include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
@@ -380,14 +380,6 @@ Value raise::makeReshape(OpBuilder &builder, Location loc, Value value,
 // Parameters
 //===----------------------------------------------------------------------===//
 
-StringRef raise::getArgKind(BlockArgument arg) {
-  auto func = dyn_cast<FunctionOpInterface>(arg.getOwner()->getParentOp());
-  if (!func)
-    return {};
-  auto kind = func.getArgAttrOfType<StringAttr>(arg.getArgNumber(), kArgAttr);
-  return kind ? kind.getValue() : StringRef();
-}
-
 BlockArgument raise::getParameter(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (!isa<ConvertOp, ReshapeOp, TransposeOp, stablehlo::SliceOp>(op))
@@ -395,7 +387,7 @@ BlockArgument raise::getParameter(Value value) {
     value = op->getOperand(0);
   }
   auto arg = cast<BlockArgument>(value);
-  return getArgKind(arg) == kParamArg ? arg : BlockArgument();
+  return hasRole(arg, TensorRole::Param) ? arg : BlockArgument();
 }
 
 //===----------------------------------------------------------------------===//

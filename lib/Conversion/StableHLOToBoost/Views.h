@@ -76,10 +76,6 @@ Value makeTranspose(OpBuilder &builder, Location loc, Value value,
 Value makeReshape(OpBuilder &builder, Location loc, Value value,
                   ArrayRef<int64_t> shape);
 
-/// What `boost.arg` says of an argument of the entry function; empty if
-/// nothing.
-StringRef getArgKind(BlockArgument arg);
-
 /// The parameter that `value` is made from by slices, reshapes, transposes and
 /// conversions; null if it is none.
 BlockArgument getParameter(Value value);

@@ -140,7 +140,7 @@ Pooled ProgramBuilder::addArgument(ArrayRef<int64_t> shape, bool mayBeBatch) {
   if (isNamed)
     attrs.set(kNameAttr, b.getStringAttr(name));
   if (isNamed || isBatch)
-    attrs.set(kArgAttr, b.getStringAttr(isBatch ? kBatchArg : kParamArg));
+    attrs.set(kArgAttr, b.getStringAttr(isBatch ? "batch" : "param"));
   argumentAttrs.push_back(attrs);
   Value value = boost::stablehlo::convert(b, loc, argument, b.getF32Type());
   // Not what draws values of scalars: they are positive.

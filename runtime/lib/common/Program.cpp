@@ -52,8 +52,11 @@ std::vector<int64_t> Tensor::localStrides() const {
   return dense;
 }
 
-static constexpr const char *roleNames[] = {"param", "state", "batch",
-                                            "hyper", "grad",  "result"};
+static constexpr const char *roleNames[] = {"param", "state",  "accumulator",
+                                            "batch", "hyper",  "gradient",
+                                            "loss",  "metric", "output"};
+
+bool boost_rt::isInput(Role role) { return role < Role::gradient; }
 
 const char *boost_rt::nameOf(Role role) {
   return roleNames[static_cast<int>(role)];
@@ -117,6 +120,7 @@ void Program::parse(const json &manifest) {
     if (!index.emplace(tensors.back().name, tensors.size() - 1).second)
       damaged("tensor '", tensors.back().name, "' is listed twice");
   }
+  checkOwners();
   parseFunctions(manifest.at("functions"));
   optimizer = manifest.value("optimizer", json::object());
   parsePlan(manifest.value("plan", json::object()));
@@ -195,10 +199,25 @@ Tensor Program::parseTensor(const json &entry) const {
       damaged("tensor '", tensor.name, "' has the unknown feed ",
               entry.at("feed").dump());
   }
+  tensor.kind = entry.value("kind", "");
+  tensor.of = entry.value("of", "");
   tensor.init = entry.value("init", "");
+  tensor.sample = entry.value("sample", 0.0);
   tensor.decays = entry.value("decay", false);
   tensor.packed = entry.value("packed", "");
   return tensor;
+}
+
+/// What belongs to a parameter names one.
+void Program::checkOwners() const {
+  for (const Tensor &tensor : tensors) {
+    if (tensor.of.empty())
+      continue;
+    auto owner = index.find(tensor.of);
+    if (owner == index.end() || tensors[owner->second].role != Role::param)
+      damaged("tensor '", tensor.name, "' belongs to '", tensor.of,
+              "', which is no parameter");
+  }
 }
 
 void Program::parseFunctions(const json &entries) {
@@ -274,4 +293,19 @@ std::vector<const Tensor *> Program::withRole(Role role) const {
     if (tensor.role == role)
       found.push_back(&tensor);
   return found;
+}
+
+const Tensor &Program::only(Role role) const {
+  std::vector<const Tensor *> found = withRole(role);
+  if (found.size() != 1)
+    damaged("it has ", found.size(), " tensors of the role ", nameOf(role),
+            ", expected one");
+  return *found.front();
+}
+
+const Tensor &Program::ofKind(Role role, const std::string &kind) const {
+  for (const Tensor &tensor : tensors)
+    if (tensor.role == role && tensor.kind == kind)
+      return tensor;
+  damaged("there is no ", nameOf(role), " of the kind '", kind, "'");
 }

@@ -18,7 +18,21 @@
 
 namespace boost_rt {
 
-enum class Role { param, state, batch, hyper, grad, result };
+/// What a tensor is to training; the dialect's `boost.tensor` explains them.
+enum class Role {
+  param,
+  state,
+  accumulator,
+  batch,
+  hyper,
+  gradient,
+  loss,
+  metric,
+  output
+};
+
+/// Whether tensors of this role outlive a call: what functions take.
+bool isInput(Role role);
 
 /// What `train` fills a batch argument with: rows of tokens and the next one,
 /// the tokens alone, or those one further.
@@ -28,6 +42,10 @@ enum class Feed { tokens, inputs, targets };
 struct Tensor {
   std::string name;
   Role role;
+  /// Which state, hyper-parameter or metric it is, else empty: "m", "lr".
+  std::string kind;
+  /// The parameter that it belongs to, or empty.
+  std::string of;
   ElementType type;
   /// Global shape, and the shape of every rank's shard.
   std::vector<int64_t> shape, localShape;
@@ -44,6 +62,8 @@ struct Tensor {
   std::optional<Feed> feed;
   /// "normal:STD", "ones", "zeros" or empty.
   std::string init;
+  /// States and hyper-parameters: where a step is well conditioned.
+  double sample = 0;
   /// Whether weight decay applies to it.
   bool decays = false;
   /// Elements from one index to the next of each dimension of a shard; empty if
@@ -124,6 +144,10 @@ public:
   /// The tensor of this name, which must exist.
   const Tensor &tensor(const std::string &name) const;
 
+  /// The only tensor of a role, and the one of a role and kind; must exist.
+  const Tensor &only(Role role) const;
+  const Tensor &ofKind(Role role, const std::string &kind) const;
+
   /// The function of this name, or null.
   const Function *findFunction(const std::string &name) const;
 
@@ -133,6 +157,7 @@ public:
 private:
   void parse(const nlohmann::ordered_json &manifest);
   Tensor parseTensor(const nlohmann::ordered_json &json) const;
+  void checkOwners() const;
   Tensor parseType(const nlohmann::ordered_json &json) const;
   Probe parseProbe(const nlohmann::ordered_json &json) const;
   void parseVerification(const nlohmann::ordered_json &json);

@@ -125,11 +125,10 @@ std::string Checkpoints::pathOf(int64_t step) const {
 }
 
 std::vector<const Tensor *> Checkpoints::savedTensors() const {
-  // Accumulated gradients are zero between two steps.
+  // Accumulators are zero between two steps.
   std::vector<const Tensor *> tensors;
   for (const Tensor &tensor : session.getProgram().tensors)
-    if (tensor.role == Role::param ||
-        (tensor.role == Role::state && tensor.name.rfind("acc.", 0) != 0))
+    if (tensor.role == Role::param || tensor.role == Role::state)
       tensors.push_back(&tensor);
   return tensors;
 }

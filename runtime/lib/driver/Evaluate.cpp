@@ -47,7 +47,7 @@ ExitCode boost_rt::evaluate(Session &session, const EvalOptions &options) {
   session.run(name);
   if (!options.outputs.empty())
     session.save(options.outputs, tensorsOf(program, function->outputs));
-  float loss = session.readScalar("loss");
+  float loss = session.readScalar(program.only(Role::loss));
   if (session.rank() == 0)
     print(session, options, loss);
   if (session.largest(std::isfinite(loss) ? 0 : 1) == 0)

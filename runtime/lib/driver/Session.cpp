@@ -113,15 +113,13 @@ void Session::alone(const std::function<void()> &work) {
   }
 }
 
-float Session::readScalar(const std::string &name) {
-  const Tensor &tensor = program.tensor(name);
+float Session::readScalar(const Tensor &tensor) {
   float value = 0;
   convertElements(tensor.type, data(tensor), BOOST_RT_F32, &value, 1);
   return value;
 }
 
-void Session::writeScalar(const std::string &name, float value) {
-  const Tensor &tensor = program.tensor(name);
+void Session::writeScalar(const Tensor &tensor, float value) {
   convertElements(BOOST_RT_F32, &value, tensor.type, data(tensor), 1);
 }
 

@@ -88,8 +88,8 @@ public:
   char *data(const Tensor &tensor) { return arena->data() + tensor.offset; }
   /// Sets every byte of the arena.
   void fillArena(int value);
-  float readScalar(const std::string &tensor);
-  void writeScalar(const std::string &tensor, float value);
+  float readScalar(const Tensor &tensor);
+  void writeScalar(const Tensor &tensor, float value);
 
   /// Fills this rank's shards from global tensors in a file. `purpose` says in
   /// messages what the file must hold. Each rank checks the checksums of some
@@ -100,6 +100,8 @@ public:
 
   /// Fills a parameter by its initialization rule, any other tensor with zeros.
   void initialize(const Tensor &tensor, uint64_t seed);
+  /// Sets a tensor to zero.
+  void clear(const Tensor &tensor);
 
   /// The first parameter, or else the first optimizer state, that is infinite
   /// or NaN somewhere on any rank; null if there is none.

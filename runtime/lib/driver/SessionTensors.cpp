@@ -111,11 +111,6 @@ void Session::load(const SafeTensorsReader &file,
 // Initialization
 //===----------------------------------------------------------------------===//
 
-/// The compiler gives every parameter a rule; other tensors start from zeros.
-static std::string initRule(const Tensor &tensor) {
-  return tensor.role == Role::param ? tensor.init : "zeros";
-}
-
 static std::optional<double> parseNormal(const std::string &rule) {
   const std::string prefix = "normal:";
   if (rule.compare(0, prefix.size(), prefix) != 0)
@@ -129,11 +124,11 @@ static std::optional<double> parseNormal(const std::string &rule) {
 }
 
 void Session::initialize(const Tensor &tensor, uint64_t seed) {
-  std::string rule = initRule(tensor);
+  const std::string &rule = tensor.init;
   auto deviation = parseNormal(rule);
   if (!deviation && rule != "ones" && rule != "zeros")
-    refuse("parameter '", tensor.name, "' has the unknown initialization '",
-           rule, "'; expected 'normal:STD', 'ones' or 'zeros'");
+    refuse("tensor '", tensor.name, "' has the unknown initialization '", rule,
+           "'; expected 'normal:STD', 'ones' or 'zeros'");
   char *target = data(tensor);
   auto put = [&](int64_t local, float value) {
     convertElements(BOOST_RT_F32, &value, tensor.type,
@@ -156,6 +151,16 @@ void Session::initialize(const Tensor &tensor, uint64_t seed) {
   });
 }
 
+void Session::clear(const Tensor &tensor) {
+  int64_t width = sizeOf(tensor.type);
+  char *target = data(tensor);
+  Shard::of(tensor, program.mesh, rank())
+      .forEachRun([&](int64_t, int64_t local, int64_t count) {
+        std::memset(target + local * width, 0,
+                    static_cast<size_t>(count * width));
+      });
+}
+
 //===----------------------------------------------------------------------===//
 // Checking
 //===----------------------------------------------------------------------===//
@@ -170,9 +175,10 @@ static bool isFinite(const Tensor &tensor, const std::vector<char> &packed) {
 }
 
 const Tensor *Session::findNonFinite() {
-  std::vector<const Tensor *> tensors = program.withRole(Role::param);
-  for (const Tensor *state : program.withRole(Role::state))
-    tensors.push_back(state);
+  std::vector<const Tensor *> tensors;
+  for (Role role : {Role::param, Role::state, Role::accumulator})
+    for (const Tensor *tensor : program.withRole(role))
+      tensors.push_back(tensor);
   auto found =
       std::find_if(tensors.begin(), tensors.end(), [&](const Tensor *tensor) {
         return isFloat(tensor->type) && !isFinite(*tensor, pack(*tensor));

@@ -99,8 +99,7 @@ void Trainer::checkProgram() {
   if (program.findFunction("step"))
     return;
   if (!program.findFunction("accumulate") || !program.findFunction("update"))
-    refuse("this program has no training step; compile it with --optimizer "
-           "adamw");
+    refuse("this program has no training step; compile it again with one");
   batchFunction = "accumulate";
   accumulate = program.optimizer.value("accumulate", int64_t(1));
 }
@@ -138,6 +137,8 @@ void Trainer::prepareState() {
   session.together([&] {
     for (const Tensor *tensor : program.withRole(Role::state))
       session.initialize(*tensor, options.seed);
+    for (const Tensor *tensor : program.withRole(Role::accumulator))
+      session.clear(*tensor);
   });
   if (!options.checkpointDirectory.empty()) {
     nlohmann::ordered_json run;
@@ -254,7 +255,7 @@ float Trainer::runAccumulated(int64_t step) {
   for (int64_t i = 0; i < accumulate; ++i) {
     batches->fill((step - 1) * accumulate + i);
     session.run("accumulate");
-    sum += static_cast<double>(session.readScalar("loss"));
+    sum += static_cast<double>(session.readScalar(program.only(Role::loss)));
   }
   session.run("update");
   return static_cast<float>(sum / static_cast<double>(accumulate));
@@ -265,24 +266,29 @@ StepRecord Trainer::runStep(int64_t step) {
   auto before = session.bytesByKind();
   auto start = Clock::now();
   auto lr = static_cast<float>(schedule.rate(step));
-  session.writeScalar("lr", lr);
-  session.writeScalar("step", static_cast<float>(step));
-  session.writeScalar("clip_norm", static_cast<float>(options.clip));
+  auto give = [&](const char *kind, double value) {
+    session.writeScalar(program.ofKind(Role::hyper, kind),
+                        static_cast<float>(value));
+  };
+  give("lr", lr);
+  give("step", static_cast<double>(step));
+  give("clip_norm", options.clip);
   float loss;
   if (batchFunction == "step") {
     batches->fill(step - 1);
     session.run("step");
-    loss = session.readScalar("loss");
+    loss = session.readScalar(program.only(Role::loss));
   } else {
     loss = runAccumulated(step);
   }
-  StepRecord record{step,
-                    loss,
-                    lr,
-                    session.readScalar("grad_norm"),
-                    secondsSince(start),
-                    batches->tokensPerBatch() * accumulate,
-                    session.bytesByKind()};
+  StepRecord record{
+      step,
+      loss,
+      lr,
+      session.readScalar(program.ofKind(Role::metric, "grad_norm")),
+      secondsSince(start),
+      batches->tokensPerBatch() * accumulate,
+      session.bytesByKind()};
   for (auto &[kind, bytes] : record.bytes)
     bytes -= before[kind];
   return record;

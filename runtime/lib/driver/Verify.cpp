@@ -17,7 +17,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 using namespace boost_rt;
 
@@ -115,10 +114,10 @@ void Verifier::plan() {
       refuse("this program has no function '", run.function,
              "'; compile it again with it");
   for (const Tensor &tensor : program.tensors) {
-    if (tensor.role == Role::grad || tensor.role == Role::result)
+    if (!isInput(tensor.role))
       continue;
     persistent.push_back(&tensor);
-    if (tensor.role != Role::state)
+    if (tensor.role != Role::state && tensor.role != Role::accumulator)
       replaced.push_back(&tensor);
   }
   for (const Probe &probe : program.verification->probes)
@@ -149,31 +148,21 @@ void Verifier::fill(const Tensor &tensor, float value) {
   session.unpack(tensor, elements);
 }
 
-/// Parameters and batch come from the file, the rest if it is there. The first
-/// step from m = 0, v = 1 - beta2 at the rate 1 moves a parameter by its small
-/// gradients, nearly: v without its bias is beta2 + grad^2. From v = 0 it would
-/// be the gradient's sign.
+/// Parameters and batch come from the file, states and rates if they are there,
+/// else they are what the optimizer says suits a first step. Sums of gradients
+/// start where an update leaves them.
 void Verifier::loadFirst() {
-  float variance = 1.0f - program.optimizer.value("beta2", 0.0f);
-  auto isPrefix = [](const char *prefix, const Tensor &tensor) {
-    return tensor.name.compare(0, std::strlen(prefix), prefix) == 0;
-  };
-  auto getDefault = [&](const Tensor &tensor) {
-    if (tensor.role == Role::hyper)
-      return 1.0f;
-    return isPrefix("adamw.v.", tensor) ? variance : 0.0f;
-  };
   SafeTensorsReader file(options.inputs);
   std::vector<const Tensor *> given;
   for (const Tensor *tensor : persistent) {
-    bool isState = tensor->role == Role::state;
-    bool isOptional = isState || tensor->role == Role::hyper;
-    // Sums of gradients start where an update leaves them.
-    bool isSum = isState && isPrefix("acc.", *tensor);
-    if (!isSum && (!isOptional || file.find(tensor->name)))
-      given.push_back(tensor);
+    bool isOptional =
+        tensor->role == Role::state || tensor->role == Role::hyper;
+    if (tensor->role == Role::accumulator)
+      session.clear(*tensor);
+    else if (isOptional && !file.find(tensor->name))
+      fill(*tensor, static_cast<float>(tensor->sample));
     else
-      fill(*tensor, getDefault(*tensor));
+      given.push_back(tensor);
   }
   session.load(file, given, "eval --verify");
 }
@@ -196,9 +185,13 @@ void Verifier::makeSecond() {
                 session.data(*tensor) + (local + i) * width, 1);
         });
   }
-  session.writeScalar("step", session.readScalar("step") + 1);
-  session.writeScalar("lr", session.readScalar("lr") / 2);
-  session.writeScalar("clip_norm", 0.01f);
+  auto getHyper = [&](const char *kind) -> const Tensor & {
+    return program.ofKind(Role::hyper, kind);
+  };
+  const Tensor &step = getHyper("step"), &rate = getHyper("lr");
+  session.writeScalar(step, session.readScalar(step) + 1);
+  session.writeScalar(rate, session.readScalar(rate) / 2);
+  session.writeScalar(getHyper("clip_norm"), 0.01f);
 }
 
 void Verifier::prepareInputs() {
@@ -322,7 +315,7 @@ void Verifier::runSet(const std::vector<VerifiedRun> &runs,
     verifyRun(run, inputs);
     report.functions.insert(run.function);
     if (run.function == "loss" && inputs.empty())
-      report.loss = session.readScalar("loss");
+      report.loss = session.readScalar(program.only(Role::loss));
   }
   ++report.inputSets;
 }

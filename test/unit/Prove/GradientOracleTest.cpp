@@ -10,6 +10,7 @@
 #include <cmath>
 
 using namespace mlir;
+using namespace mlir::boost;
 using namespace mlir::boost::prove;
 using namespace mlir::boost::reference;
 
@@ -31,7 +32,12 @@ protected:
     for (double &x : gradient.data)
       x = derivative(x);
     Evaluation evaluation;
-    evaluation.order.push_back({"grad.w", gradient.type});
+    MLIRContext *context = gradient.type.getContext();
+    auto parameter =
+        TensorAttr::get(TensorRole::Param, StringAttr::get(context, "w"));
+    evaluation.order.push_back({"grad.w", gradient.type, /*idLimit=*/0,
+                                TensorAttr::getGradientOf(parameter),
+                                parameter.getName()});
     evaluation.results["grad.w"] = gradient;
     return evaluation;
   }
@@ -56,6 +62,8 @@ protected:
         },
         /*seed=*/5);
   }
+
+  GradientOracleTest() { context.loadDialect<BoostDialect>(); }
 
   MLIRContext context;
 };

@@ -6,7 +6,7 @@
 
 #include "Cases.h"
 
-#include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
+#include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
 #include "boost-mlir/InitAll.h"
 #include "boost-mlir/Interfaces/DifferentiableOpInterface.h"
@@ -137,14 +137,20 @@ OwningOpRef<ModuleOp> test::makeModule(MLIRContext *context, const Mesh *mesh) {
   return module;
 }
 
+static TensorAttr describe(MLIRContext *context, TensorRole role,
+                           const Twine &name) {
+  return TensorAttr::get(role, StringAttr::get(context, name));
+}
+
 /// The sum of `value` times a new batch argument, in f64.
 static Value addWeighted(func::FuncOp function, OpBuilder &builder,
                          Value value) {
   Location loc = function.getLoc();
   unsigned index = function.getNumArguments();
-  auto role = builder.getNamedAttr(kArgAttr, builder.getStringAttr(kBatchArg));
+  TensorAttr tensor =
+      describe(builder.getContext(), TensorRole::Batch, "arg" + Twine(index));
   if (failed(function.insertArgument(index, value.getType(),
-                                     builder.getDictionaryAttr(role), loc)))
+                                     setTensor({}, tensor), loc)))
     llvm::report_fatal_error("cannot add an argument");
   Value product = stablehlo::MulOp::create(builder, loc, value,
                                            function.getArgument(index));
@@ -161,8 +167,10 @@ func::FuncOp test::addLoss(Case &from, ModuleOp module) {
   OpBuilder builder(loss.front().getTerminator());
   for (BlockArgument arg : loss.getArguments())
     loss.setArgAttr(
-        arg.getArgNumber(), kArgAttr,
-        builder.getStringAttr(isFloat(arg.getType()) ? kParamArg : kBatchArg));
+        arg.getArgNumber(), kTensorAttr,
+        describe(builder.getContext(),
+                 isFloat(arg.getType()) ? TensorRole::Param : TensorRole::Batch,
+                 "arg" + Twine(arg.getArgNumber())));
 
   Operation *end = loss.front().getTerminator();
   SmallVector<Value> results = {Value()};
@@ -181,9 +189,11 @@ func::FuncOp test::addLoss(Case &from, ModuleOp module) {
   loss.setType(builder.getFunctionType(loss.getArgumentTypes(),
                                        TypeRange(ValueRange(results))));
   for (unsigned i = 0; i < results.size(); ++i)
-    loss.setResultAttr(i, kNameAttr,
-                       builder.getStringAttr(i == 0 ? Twine(kLossFunction)
-                                                    : "result" + Twine(i)));
+    loss.setResultAttr(
+        i, kTensorAttr,
+        i == 0 ? describe(builder.getContext(), TensorRole::Loss, kLossFunction)
+               : describe(builder.getContext(), TensorRole::Output,
+                          "result" + Twine(i)));
   return loss;
 }
 

@@ -217,6 +217,8 @@ TEST(Program, damagedManifestsAreRefused) {
   says("\"loss\":", "\"gain\":", "no code");
   says("\"f32\"", "\"f8\"", "element type");
   says("\"param\"", "\"weight\"", "unknown role");
+  says("\"role\"", "\"of\": \"v\", \"role\"", "belongs to 'v'");
+  says("\"role\"", "\"kind\": 3, \"role\"", "manifest is damaged");
   says("\"role\"", "\"feed\": \"labels\", \"role\"", "unknown feed");
   says("\"role\"", "\"feed\": 3, \"role\"", "manifest is damaged");
 }

@@ -61,6 +61,10 @@ struct Arena {
   ", " rest "}"
 #define TABLE                                                                  \
   "\"dtype\": \"f32\", \"shape\": [8], \"split\": [[]], \"bytes\": 32"
+#define STATE(kind)                                                            \
+  TABLE ", \"kind\": \"" kind "\", \"of\": \"" NAME "\", \"init\": \"zeros\""
+#define OWNED TABLE ", \"of\": \"" NAME "\""
+#define HYPER(kind) SCALAR ", \"sample\": 1, \"kind\": \"" kind "\""
 #define SCALAR "\"dtype\": \"f32\", \"shape\": [], \"split\": [], \"bytes\": 4"
 
 #ifdef TINY_DP2
@@ -101,18 +105,19 @@ const char boost_program_manifest[] =
     "{\"format\": 1, \"name\": \"tiny\", \"mesh\": " MESH ", \"arena_bytes\": 768, "
     "\"tensors\": ["
     TENSOR(NAME, "param", "0", TABLE ", \"init\": \"normal:0.5\"") ", "
-    TENSOR("adamw.m." NAME, "state", "64", TABLE) ", "
-    TENSOR("adamw.v." NAME, "state", "128", TABLE) ", "
-    TENSOR("acc." NAME, "state", "192", TABLE) ", "
+    TENSOR("adamw.m." NAME, "state", "64", STATE("m")) ", "
+    TENSOR("adamw.v." NAME, "state", "128", STATE("v")) ", "
+    TENSOR("acc." NAME, "accumulator", "192", OWNED) ", "
     TENSOR("tokens", "batch", "256",
            "\"dtype\": \"i32\", \"shape\": [4, 5], \"split\": [[\"dp\"], []], "
            "\"limit\": 8, \"bytes\": " TOKEN_BYTES) ", "
-    TENSOR("lr", "hyper", "384", SCALAR) ", "
-    TENSOR("step", "hyper", "448", SCALAR) ", "
-    TENSOR("clip_norm", "hyper", "512", SCALAR) ", "
-    TENSOR("loss", "result", "576", SCALAR) ", "
-    TENSOR("grad_norm", "result", "640", SCALAR) ", "
-    TENSOR("grad." NAME, "grad", "704", TABLE) "], "
+    TENSOR("lr", "hyper", "384", HYPER("lr")) ", "
+    TENSOR("step", "hyper", "448", HYPER("step")) ", "
+    TENSOR("clip_norm", "hyper", "512", HYPER("clip_norm")) ", "
+    TENSOR("loss", "loss", "576", SCALAR) ", "
+    TENSOR("grad_norm", "metric", "640",
+           SCALAR ", \"kind\": \"grad_norm\"") ", "
+    TENSOR("grad." NAME, "gradient", "704", OWNED) "], "
     "\"functions\": {"
     "\"loss\": {\"inputs\": [\"" NAME "\", \"tokens\"], \"outputs\": [\"loss\"]}, "
     "\"gradient\": {\"inputs\": [\"" NAME "\", \"tokens\"], "

@@ -21,7 +21,7 @@ def RaiseLinearPass : RaisePass<"boost-raise-linear"> {
   let summary = "Products of activations with a parameter become boost.linear.";
   let description = [{
     Matches a `stablehlo.dot_general` without batching dimensions of which one
-    operand is made from a `boost.arg = "param"` argument by slices, reshapes,
+    operand is made from a parameter by slices, reshapes,
     transposes and conversions, and the other one is contracted over its last
     dimensions. Either order of operands and either layout of the weight do; a
     transposed weight sets `transposed`. Weights of more than two dimensions

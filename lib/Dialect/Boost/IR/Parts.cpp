@@ -15,14 +15,15 @@ SmallVector<PartAttr> mlir::boost::getParts(DictionaryAttr attrs) {
               : SmallVector<PartAttr>();
 }
 
-void mlir::boost::setPartsLike(NamedAttrList &attrs, DictionaryAttr like,
-                               StringRef prefix, StringAttr init) {
+void mlir::boost::setPartsOf(NamedAttrList &attrs, DictionaryAttr like,
+                             StringRef prefix, StringAttr init) {
   SmallVector<Attribute> parts;
   for (PartAttr part : getParts(like)) {
     auto name =
         StringAttr::get(like.getContext(), prefix + part.getName().getValue());
-    parts.push_back(PartAttr::get(like.getContext(), name, init, part.getDim(),
-                                  part.getOffset(), part.getShape()));
+    parts.push_back(PartAttr::get(like.getContext(), name, part.getName(), init,
+                                  part.getDim(), part.getOffset(),
+                                  part.getShape()));
   }
   if (!parts.empty())
     attrs.set(kPartsAttr, ArrayAttr::get(like.getContext(), parts));

@@ -8,10 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "boost-mlir/Dialect/Boost/IR/Boost.h"
-#include "boost-mlir/Dialect/Boost/IR/Mesh.h"
-#include "boost-mlir/Dialect/Boost/IR/ParameterAttrs.h"
 #include "boost-mlir/Dialect/Boost/IR/Parts.h"
+#include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
@@ -33,12 +31,20 @@ namespace {
 struct Parameter {
   BlockArgument arg;
   DictionaryAttr attrs;
-  StringRef name;
+  TensorAttr tensor;
 
   RankedTensorType getType() const {
     return cast<RankedTensorType>(arg.getType());
   }
-  bool decays() const { return attrs.getAs<BoolAttr>(kDecayAttr).getValue(); }
+  bool decays() const { return tensor.getDecay().getValue(); }
+};
+
+/// What AdamW keeps of every parameter, and a value at which its step is well
+/// conditioned. From v = 0 the first one would be by the sign of the gradient.
+/// From v = 1 - beta2 it is by the gradient, nearly, at the rate 1.
+struct StateKind {
+  StringLiteral kind, prefix;
+  double sample;
 };
 
 /// A function that is put together argument by argument, result by result.
@@ -79,13 +85,14 @@ public:
     resultAttrs.push_back(attrs);
   }
 
-  /// Ends the function.
-  void finish() {
+  /// Ends the function. Fails if it calls something like an argument.
+  LogicalResult finish() {
     func::ReturnOp::create(builder, function.getLoc(), results);
     function.setType(builder.getFunctionType(
         function.front().getArgumentTypes(), TypeRange(ValueRange(results))));
     function.setAllArgAttrs(argAttrs);
     function.setAllResultAttrs(resultAttrs);
+    return verifyTensorNames(function);
   }
 
   OpBuilder &getBuilder() { return builder; }
@@ -104,9 +111,12 @@ class Training {
 public:
   Training(func::FuncOp gradient, const AddOptimizerPassOptions &options);
 
-  void buildStep();
-  void buildAccumulate();
-  void buildUpdate();
+  LogicalResult buildStep();
+  LogicalResult buildAccumulate();
+  LogicalResult buildUpdate();
+
+  /// What the manifest says of the updates.
+  DictionaryAttr describe();
 
 private:
   /// What the update reads and replaces.
@@ -117,12 +127,14 @@ private:
     Value lr, step, clipNorm;
   };
 
-  DictionaryAttr getAttrs(StringRef role, StringRef prefix, StringRef name,
-                          DictionaryAttr like);
-  DictionaryAttr getScalarAttrs(StringRef role, StringRef name);
+  DictionaryAttr getAttrsOf(const Parameter &parameter, TensorAttr tensor,
+                            StringRef prefix);
+  DictionaryAttr getStateAttrs(const Parameter &parameter,
+                               const StateKind &state);
+  DictionaryAttr getSumAttrs(const Parameter &parameter);
+  DictionaryAttr getScalarAttrs(TensorAttr tensor);
   SmallVector<Value> addParams(FunctionBuilder &f);
-  DictionaryAttr getSumAttrs(StringRef role, const Parameter &parameter);
-  SmallVector<Value> addStates(FunctionBuilder &f, StringRef prefix);
+  SmallVector<Value> addStates(FunctionBuilder &f, const StateKind &state);
   SmallVector<Value> addSums(FunctionBuilder &f);
   void addBatch(FunctionBuilder &f);
   Hyper addHypers(FunctionBuilder &f);
@@ -134,6 +146,7 @@ private:
   AddOptimizerPassOptions options;
   SmallVector<Parameter> parameters;
   SmallVector<BlockArgument> batch;
+  StateKind m{"m", "adamw.m.", 0}, v{"v", "adamw.v.", 0};
   /// Whether arguments carry splits, and new ones must.
   bool isPlaced = false;
 };
@@ -146,42 +159,50 @@ private:
 Training::Training(func::FuncOp gradient,
                    const AddOptimizerPassOptions &options)
     : gradient(gradient), options(options) {
+  v.sample = 1 - options.beta2;
   for (BlockArgument arg : gradient.getArguments()) {
     unsigned i = arg.getArgNumber();
-    auto role = gradient.getArgAttrOfType<StringAttr>(i, kArgAttr);
-    auto name = gradient.getArgAttrOfType<StringAttr>(i, kNameAttr);
-    if (role && role.getValue() == kParamArg)
-      parameters.push_back({arg, gradient.getArgAttrDict(i), name.getValue()});
+    TensorAttr tensor = getArgTensor(gradient, i);
+    if (hasRole(tensor, TensorRole::Param))
+      parameters.push_back({arg, gradient.getArgAttrDict(i), tensor});
     else
       batch.push_back(arg);
     isPlaced |= bool(gradient.getArgAttr(i, kSplitAttr));
   }
 }
 
-/// The attributes of tensor `prefix` + `name`, which lies, and is packed, like
-/// the one with attributes `like`.
-DictionaryAttr Training::getAttrs(StringRef role, StringRef prefix,
-                                  StringRef name, DictionaryAttr like) {
-  Builder builder(gradient.getContext());
+/// The attributes of a tensor that belongs to a parameter, and lies and is
+/// packed like it. Its name is `prefix` and that of the parameter.
+DictionaryAttr Training::getAttrsOf(const Parameter &parameter,
+                                    TensorAttr tensor, StringRef prefix) {
   NamedAttrList attrs;
-  StringAttr init;
-  if (!role.empty())
-    attrs.set(kArgAttr, builder.getStringAttr(role));
-  attrs.set(kNameAttr, builder.getStringAttr(prefix + name));
-  if (role == kStateArg)
-    attrs.set(kInitAttr, init = builder.getStringAttr("zeros"));
-  if (Attribute split = like.get(kSplitAttr))
+  attrs.set(kTensorAttr, tensor);
+  if (Attribute split = parameter.attrs.get(kSplitAttr))
     attrs.set(kSplitAttr, split);
-  setPartsLike(attrs, like, prefix, init);
+  setPartsOf(attrs, parameter.attrs, prefix, tensor.getInit());
   return attrs.getDictionary(gradient.getContext());
 }
 
-DictionaryAttr Training::getScalarAttrs(StringRef role, StringRef name) {
-  Builder builder(gradient.getContext());
-  NamedAttrList like;
+DictionaryAttr Training::getStateAttrs(const Parameter &parameter,
+                                       const StateKind &state) {
+  return getAttrsOf(parameter,
+                    TensorAttr::getStateOf(parameter.tensor, state.prefix,
+                                           state.kind, "zeros", state.sample),
+                    state.prefix);
+}
+
+/// Sums of gradients between two updates.
+DictionaryAttr Training::getSumAttrs(const Parameter &parameter) {
+  return getAttrsOf(parameter, TensorAttr::getAccumulatorOf(parameter.tensor),
+                    kAccumulatorPrefix);
+}
+
+DictionaryAttr Training::getScalarAttrs(TensorAttr tensor) {
+  NamedAttrList attrs;
+  attrs.set(kTensorAttr, tensor);
   if (isPlaced)
-    like.set(kSplitAttr, builder.getArrayAttr({}));
-  return getAttrs(role, "", name, like.getDictionary(gradient.getContext()));
+    attrs.set(kSplitAttr, ArrayAttr::get(gradient.getContext(), {}));
+  return attrs.getDictionary(gradient.getContext());
 }
 
 SmallVector<Value> Training::addParams(FunctionBuilder &f) {
@@ -191,37 +212,27 @@ SmallVector<Value> Training::addParams(FunctionBuilder &f) {
 }
 
 /// One f32 tensor per parameter.
-SmallVector<Value> Training::addStates(FunctionBuilder &f, StringRef prefix) {
+SmallVector<Value> Training::addStates(FunctionBuilder &f,
+                                       const StateKind &state) {
   Type f32 = Float32Type::get(gradient.getContext());
   return llvm::map_to_vector(parameters, [&](const Parameter &p) {
-    return f.addArg(p.getType().clone(f32),
-                    getAttrs(kStateArg, prefix, p.name, p.attrs),
+    return f.addArg(p.getType().clone(f32), getStateAttrs(p, state),
                     p.arg.getLoc());
   });
-}
-
-/// Sums of gradients between two updates. Their parts need not be added up over
-/// ranks before the update reads them.
-DictionaryAttr Training::getSumAttrs(StringRef role,
-                                     const Parameter &parameter) {
-  NamedAttrList attrs(getAttrs(role, "acc.", parameter.name, parameter.attrs));
-  attrs.set(kRunningSumAttr, UnitAttr::get(gradient.getContext()));
-  return attrs.getDictionary(gradient.getContext());
 }
 
 SmallVector<Value> Training::addSums(FunctionBuilder &f) {
   Type f32 = Float32Type::get(gradient.getContext());
   return llvm::map_to_vector(parameters, [&](const Parameter &p) {
-    return f.addArg(p.getType().clone(f32), getSumAttrs(kStateArg, p),
-                    p.arg.getLoc());
+    return f.addArg(p.getType().clone(f32), getSumAttrs(p), p.arg.getLoc());
   });
 }
 
 Training::State Training::addTrainedArgs(FunctionBuilder &f) {
   State state;
   state.params = addParams(f);
-  state.m = addStates(f, "adamw.m.");
-  state.v = addStates(f, "adamw.v.");
+  state.m = addStates(f, m);
+  state.v = addStates(f, v);
   return state;
 }
 
@@ -233,8 +244,10 @@ void Training::addBatch(FunctionBuilder &f) {
 Training::Hyper Training::addHypers(FunctionBuilder &f) {
   auto scalar =
       RankedTensorType::get({}, Float32Type::get(gradient.getContext()));
-  auto add = [&](StringRef name) {
-    return f.addArg(scalar, getScalarAttrs(kHyperArg, name), f.getLoc());
+  auto add = [&](StringRef kind) {
+    auto tensor =
+        TensorAttr::getHyper(gradient.getContext(), kind, /*sample=*/1);
+    return f.addArg(scalar, getScalarAttrs(tensor), f.getLoc());
   };
   Value lr = add("lr"), step = add("step"), clipNorm = add("clip_norm");
   return {lr, step, clipNorm};
@@ -287,7 +300,8 @@ void Training::update(FunctionBuilder &f, const State &state, ValueRange grads,
   Value norm = multiplyBy(b, loc, getNorm(b, loc, grads), gradScale);
   Value scale =
       multiplyBy(b, loc, getClipScale(b, loc, norm, hyper.clipNorm), gradScale);
-  f.addResult(norm, getScalarAttrs("", "grad_norm"));
+  f.addResult(
+      norm, getScalarAttrs(TensorAttr::getMetric(b.getContext(), "grad_norm")));
 
   SmallVector<AdamWOp> updates;
   for (auto [i, p] : llvm::enumerate(parameters)) {
@@ -304,14 +318,14 @@ void Training::update(FunctionBuilder &f, const State &state, ValueRange grads,
       op->setAttr(kRegionAttr, b.getStringAttr(kOptimizerRegion));
 
   for (auto [p, op] : llvm::zip(parameters, updates))
-    f.addResult(op.getNewParam(), getAttrs("", "", p.name, p.attrs));
+    f.addResult(op.getNewParam(), p.attrs);
   for (auto [p, op] : llvm::zip(parameters, updates))
-    f.addResult(op.getNewM(), getAttrs("", "adamw.m.", p.name, p.attrs));
+    f.addResult(op.getNewM(), getStateAttrs(p, m));
   for (auto [p, op] : llvm::zip(parameters, updates))
-    f.addResult(op.getNewV(), getAttrs("", "adamw.v.", p.name, p.attrs));
+    f.addResult(op.getNewV(), getStateAttrs(p, v));
 }
 
-void Training::buildStep() {
+LogicalResult Training::buildStep() {
   FunctionBuilder f(gradient, kStepFunction);
   State state = addTrainedArgs(f);
   addBatch(f);
@@ -319,7 +333,7 @@ void Training::buildStep() {
   SmallVector<Value> values = f.copyBody(gradient.front());
   f.addResult(values[0], gradient.getResultAttrDict(0));
   update(f, state, ArrayRef(values).drop_front(), /*gradScale=*/1, hyper);
-  f.finish();
+  return f.finish();
 }
 
 /// A gradient in f32; one that was rounded last of all, before that.
@@ -331,7 +345,7 @@ static Value widen(OpBuilder &b, Location loc, Value grad) {
   return exact;
 }
 
-void Training::buildAccumulate() {
+LogicalResult Training::buildAccumulate() {
   FunctionBuilder f(gradient, kAccumulateFunction);
   addParams(f);
   SmallVector<Value> sums = addSums(f);
@@ -347,7 +361,7 @@ void Training::buildAccumulate() {
     Value next = stablehlo::AddOp::create(b, loc, sum, wide);
     next.getDefiningOp()->setAttr(kRegionAttr,
                                   b.getStringAttr(kGradientsRegion));
-    f.addResult(next, getSumAttrs("", p));
+    f.addResult(next, getSumAttrs(p));
   }
   // Parameters may share a gradient; a rounding that is not needed any more
   // would count as a reader of the exact one.
@@ -356,10 +370,10 @@ void Training::buildAccumulate() {
     if (auto rounding = grad.getDefiningOp<stablehlo::ConvertOp>();
         rounding && rounding->use_empty())
       rounding->erase();
-  f.finish();
+  return f.finish();
 }
 
-void Training::buildUpdate() {
+LogicalResult Training::buildUpdate() {
   FunctionBuilder f(gradient, kUpdateFunction);
   State state = addTrainedArgs(f);
   SmallVector<Value> sums = addSums(f);
@@ -368,8 +382,23 @@ void Training::buildUpdate() {
   update(f, state, sums, 1.0 / options.accumulate, hyper);
   for (auto [p, sum] : llvm::zip(parameters, sums))
     f.addResult(stablehlo::splatLike(f.getBuilder(), p.arg.getLoc(), sum, 0),
-                getSumAttrs("", p));
-  f.finish();
+                getSumAttrs(p));
+  return f.finish();
+}
+
+DictionaryAttr Training::describe() {
+  Builder b(gradient.getContext());
+  bool decays = llvm::any_of(parameters, [](const Parameter &parameter) {
+    return parameter.decays();
+  });
+  return b.getDictionaryAttr(
+      {b.getNamedAttr("name", b.getStringAttr(options.optimizer)),
+       b.getNamedAttr("beta1", b.getF64FloatAttr(options.beta1)),
+       b.getNamedAttr("beta2", b.getF64FloatAttr(options.beta2)),
+       b.getNamedAttr("eps", b.getF64FloatAttr(options.eps)),
+       b.getNamedAttr("weight_decay",
+                      b.getF64FloatAttr(decays ? options.weightDecay : 0)),
+       b.getNamedAttr("accumulate", b.getI64IntegerAttr(options.accumulate))});
 }
 
 //===----------------------------------------------------------------------===//
@@ -379,27 +408,18 @@ void Training::buildUpdate() {
 /// Whether results and parameters are those that boost-differentiate makes.
 static LogicalResult checkGradient(func::FuncOp gradient) {
   unsigned params = 0;
-  for (unsigned i : llvm::seq(gradient.getNumArguments())) {
-    auto role = gradient.getArgAttrOfType<StringAttr>(i, kArgAttr);
-    if (!role || role.getValue() != kParamArg)
-      continue;
-    ++params;
-    if (!gradient.getArgAttrOfType<StringAttr>(i, kNameAttr))
-      return emitError(gradient.getLoc())
-             << "expects " << kNameAttr << " on every parameter, but argument "
-             << i << " has none";
-  }
+  for (BlockArgument arg : gradient.getArguments())
+    params += hasRole(arg, TensorRole::Param);
   if (params == 0 || gradient.getNumResults() != params + 1)
     return emitError(gradient.getLoc())
            << "expects the loss and one gradient for each of " << params
            << " parameters, but got " << gradient.getNumResults() << " results";
-  for (unsigned i : llvm::seq(gradient.getNumArguments())) {
-    auto role = gradient.getArgAttrOfType<StringAttr>(i, kArgAttr);
-    if (role && role.getValue() == kParamArg &&
-        !gradient.getArgAttrOfType<BoolAttr>(i, kDecayAttr))
-      return emitError(gradient.getLoc())
-             << "expects " << kDecayAttr << " on every parameter, but argument "
-             << i << " has none: run boost-classify-parameters first";
+  for (BlockArgument arg : gradient.getArguments()) {
+    TensorAttr tensor = getArgTensor(gradient, arg.getArgNumber());
+    if (hasRole(tensor, TensorRole::Param) && !tensor.getDecay())
+      return emitError(arg.getLoc())
+             << "expects 'decay' of every parameter, but " << tensor.getName()
+             << " has none: run boost-classify-parameters first";
   }
   return success();
 }
@@ -410,7 +430,7 @@ static void appendNames(DictionaryAttr attrs, SmallVectorImpl<StringRef> &to) {
   for (PartAttr part : parts)
     to.push_back(part.getName().getValue());
   if (parts.empty())
-    to.push_back(attrs.getAs<StringAttr>(kNameAttr).getValue());
+    to.push_back(getTensor(attrs).getName());
 }
 
 /// A parameter of 8 or 11 significant bits is updated in place: an update below
@@ -420,9 +440,8 @@ static void warnOfNarrowParameters(func::FuncOp gradient) {
   BlockArgument first;
   for (BlockArgument arg : gradient.getArguments()) {
     DictionaryAttr attrs = gradient.getArgAttrDict(arg.getArgNumber());
-    auto role = attrs ? attrs.getAs<StringAttr>(kArgAttr) : StringAttr();
     Type element = getElementTypeOrSelf(arg.getType());
-    if (!role || role.getValue() != kParamArg ||
+    if (!hasRole(getTensor(attrs), TensorRole::Param) ||
         !(element.isBF16() || element.isF16()))
       continue;
     if (!first)
@@ -466,16 +485,20 @@ struct AddOptimizerPass
 
     warnOfNarrowParameters(gradient);
     Training training(gradient, getOptions());
-    if (accumulate == 1)
-      return training.buildStep();
-    getOperation()->setAttr(
-        kAccumulateAttr, Builder(&getContext()).getI64IntegerAttr(accumulate));
-    // Each function is put right after @gradient: the last one comes first.
-    training.buildUpdate();
-    training.buildAccumulate();
+    getOperation()->setAttr(kOptimizerAttr, training.describe());
+    if (failed(build(training)))
+      signalPassFailure();
   }
 
 private:
+  LogicalResult build(Training &training) {
+    if (accumulate == 1)
+      return training.buildStep();
+    // Each function is put right after @gradient: the last one comes first.
+    return success(succeeded(training.buildUpdate()) &&
+                   succeeded(training.buildAccumulate()));
+  }
+
   AddOptimizerPassOptions getOptions() const {
     return {optimizer, beta1, beta2, eps, weightDecay, accumulate};
   }

@@ -9,9 +9,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "boost-mlir/Dialect/Boost/IR/Boost.h"
 #include "boost-mlir/Dialect/Boost/IR/Layers.h"
 #include "boost-mlir/Dialect/Boost/IR/Parts.h"
+#include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
@@ -39,14 +39,7 @@ static SetVector<Value> getInputs(Operation *op) {
 }
 
 static bool isParameter(func::FuncOp function, unsigned arg) {
-  auto role = function.getArgAttrOfType<StringAttr>(arg, kArgAttr);
-  return role && role.getValue() == kParamArg;
-}
-
-static std::string getArgName(func::FuncOp function, unsigned arg) {
-  if (auto name = function.getArgAttrOfType<StringAttr>(arg, kNameAttr))
-    return name.getValue().str();
-  return "arg" + std::to_string(arg);
+  return hasRole(function, arg, TensorRole::Param);
 }
 
 //===----------------------------------------------------------------------===//
@@ -107,7 +100,7 @@ private:
 void ReverseMode::findActiveValues() {
   Block &block = function.front();
   for (BlockArgument arg : block.getArguments())
-    if (isParameter(function, arg.getArgNumber()) && isFloatTensor(arg))
+    if (isParameter(function, arg.getArgNumber()))
       active.insert(arg);
   auto isActive = [&](Value value) { return active.contains(value); };
   for (Operation &op : block)
@@ -144,7 +137,7 @@ LogicalResult ReverseMode::differentiate(Operation *op) {
     InFlightDiagnostic diag = refuse(op, "has no gradient");
     diag.attachNote() << "write the loss without it, or mark what is not to be "
                          "trained "
-                      << kArgAttr << " = \"" << kBatchArg << "\"";
+                      << kArgAttr << " = \"batch\"";
     return diag;
   }
   listener.enter(op);
@@ -204,11 +197,10 @@ InFlightDiagnostic ReverseMode::refuse(Operation *op, const Twine &why) {
 // Pass
 //===----------------------------------------------------------------------===//
 
-/// The result that is differentiated: the one named "loss", or the only one.
+/// The result that is differentiated: the loss, or the only one.
 static FailureOr<unsigned> findLossResult(func::FuncOp function) {
   auto isLoss = [&](unsigned i) {
-    auto name = function.getResultAttrOfType<StringAttr>(i, kNameAttr);
-    return name && name.getValue() == kLossFunction;
+    return hasRole(getResultTensor(function, i), TensorRole::Loss);
   };
   unsigned count = function.getNumResults(), found = 0;
   if (count != 1)
@@ -216,8 +208,8 @@ static FailureOr<unsigned> findLossResult(func::FuncOp function) {
       ++found;
   if (found == count) {
     emitError(function.getLoc())
-        << "expects one result, or one with " << kNameAttr
-        << " = \"loss\", but got " << count << " results";
+        << "expects one result, or one with the role 'loss', but got " << count
+        << " results";
     return failure();
   }
   auto type = dyn_cast<RankedTensorType>(function.getResultTypes()[found]);
@@ -237,27 +229,19 @@ static LogicalResult checkLoss(func::FuncOp function) {
   auto isParam = [&](unsigned i) { return isParameter(function, i); };
   if (llvm::none_of(llvm::seq(function.getNumArguments()), isParam))
     return emitError(function.getLoc())
-           << "expects an argument with " << kArgAttr << " = \"" << kParamArg
-           << "\" to differentiate by, but got none";
-  for (unsigned i :
-       llvm::make_filter_range(llvm::seq(function.getNumArguments()), isParam))
-    if (!isFloatTensor(function.getArgument(i)))
-      return emitError(function.getLoc())
-             << "expects parameters of floating-point type, but got "
-             << function.getArgument(i).getType() << " for '"
-             << getArgName(function, i) << "'";
+           << "expects an argument with the role 'param' to differentiate by, "
+              "but got none";
   return success();
 }
 
-/// The attributes of the gradient of a parameter: its name and its split.
+/// The attributes of the gradient of a parameter, which is split like it.
 static DictionaryAttr getGradientAttrs(func::FuncOp function, unsigned arg) {
-  Builder builder(function.getContext());
   NamedAttrList attrs;
-  attrs.set(kNameAttr,
-            builder.getStringAttr("grad." + getArgName(function, arg)));
+  attrs.set(kTensorAttr,
+            TensorAttr::getGradientOf(getArgTensor(function, arg)));
   if (Attribute split = function.getArgAttr(arg, kSplitAttr))
     attrs.set(kSplitAttr, split);
-  setPartsLike(attrs, function.getArgAttrDict(arg), "grad.");
+  setPartsOf(attrs, function.getArgAttrDict(arg), kGradientPrefix);
   return attrs.getDictionary(function.getContext());
 }
 
@@ -266,8 +250,10 @@ static void returnGradients(func::FuncOp function, unsigned lossResult,
                             Value loss, const ReverseMode &reverse) {
   SmallVector<Value> results = {loss};
   NamedAttrList lossAttrs(function.getResultAttrDict(lossResult));
-  lossAttrs.set(kNameAttr,
-                StringAttr::get(function.getContext(), kLossFunction));
+  lossAttrs.set(
+      kTensorAttr,
+      TensorAttr::get(TensorRole::Loss,
+                      StringAttr::get(function.getContext(), kLossFunction)));
   SmallVector<DictionaryAttr> attrs = {
       lossAttrs.getDictionary(function.getContext())};
 
@@ -323,6 +309,8 @@ struct DifferentiatePass
     if (failed(reverse.run(value)))
       return signalPassFailure();
     returnGradients(gradient, *result, value, reverse);
+    if (failed(verifyTensorNames(gradient)))
+      signalPassFailure();
   }
 };
 } // namespace

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "boost-mlir/Dialect/Boost/IR/Boost.h"
+#include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 
@@ -59,10 +59,9 @@ static StringRef getParameterName(func::FuncOp function, Value value) {
       return "";
     value = op->getOperand(0);
   }
-  unsigned index = cast<BlockArgument>(value).getArgNumber();
-  auto role = function.getArgAttrOfType<StringAttr>(index, kArgAttr);
-  auto name = function.getArgAttrOfType<StringAttr>(index, kNameAttr);
-  return role && name && role.getValue() == kParamArg ? name.getValue() : "";
+  TensorAttr tensor =
+      getArgTensor(function, cast<BlockArgument>(value).getArgNumber());
+  return hasRole(tensor, TensorRole::Param) ? tensor.getName().getValue() : "";
 }
 
 /// Names that users know: of results, and of gradients before the optimizer.
@@ -71,12 +70,12 @@ static DenseMap<Value, std::string> getKnownNames(func::FuncOp function) {
   for (AdamWOp update : function.getOps<AdamWOp>())
     if (StringRef name = getParameterName(function, update.getParam());
         !name.empty())
-      names[update.getGrad()] = ("grad." + name).str();
+      names[update.getGrad()] = (kGradientPrefix + name).str();
   Operation *terminator = function.front().getTerminator();
   for (OpOperand &result : terminator->getOpOperands())
-    if (auto name = function.getResultAttrOfType<StringAttr>(
-            result.getOperandNumber(), kNameAttr))
-      names[result.get()] = name.str();
+    if (TensorAttr tensor =
+            getResultTensor(function, result.getOperandNumber()))
+      names[result.get()] = tensor.getName().str();
   return names;
 }
 

@@ -6,8 +6,8 @@
 
 #include "PackedParameters.h"
 
-#include "boost-mlir/Dialect/Boost/IR/ParameterAttrs.h"
 #include "boost-mlir/Dialect/Boost/IR/Parts.h"
+#include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -74,22 +74,21 @@ static ArrayRef<int64_t> getLayer(Source source) {
 // Requests
 //===----------------------------------------------------------------------===//
 
-/// A named parameter whose placement is still open.
+/// A parameter whose placement is still open.
 bool ParameterPacker::isPackable(BlockArgument argument) const {
   func::FuncOp owner = function;
   unsigned index = argument.getArgNumber();
-  auto role = owner.getArgAttrOfType<StringAttr>(index, kArgAttr);
-  return argument.getOwner() == &owner.front() && role &&
-         role.getValue() == kParamArg && owner.getArgAttr(index, kNameAttr) &&
+  return argument.getOwner() == &owner.front() &&
+         hasRole(argument, TensorRole::Param) &&
          !owner.getArgAttr(index, kSplitAttr) &&
          !owner.getArgAttr(index, kHintAttr) &&
          !owner.getArgAttr(index, kPartsAttr);
 }
 
 /// One update moves what is packed: all of it decays, or nothing.
-Attribute ParameterPacker::getDecay(BlockArgument argument) const {
+BoolAttr ParameterPacker::getDecay(BlockArgument argument) const {
   func::FuncOp owner = function;
-  return owner.getArgAttr(argument.getArgNumber(), kDecayAttr);
+  return getArgTensor(owner, argument.getArgNumber()).getDecay();
 }
 
 const ParameterPacker::Pack *
@@ -216,22 +215,20 @@ DictionaryAttr ParameterPacker::describe(const Pack &pack) const {
   int64_t offset = 0;
   for (BlockArgument argument : pack.arguments) {
     unsigned index = argument.getArgNumber();
-    auto name = owner.getArgAttrOfType<StringAttr>(index, kNameAttr);
+    TensorAttr tensor = getArgTensor(owner, index);
     ArrayRef<int64_t> shape = getTensorType(argument).getShape();
     int64_t dim = shape.size() - 2 + pack.dim;
-    names.push_back(name);
-    parts.push_back(
-        PartAttr::get(builder.getContext(), name,
-                      owner.getArgAttrOfType<StringAttr>(index, kInitAttr), dim,
-                      offset, builder.getDenseI64ArrayAttr(shape)));
+    names.push_back(tensor.getName());
+    parts.push_back(PartAttr::get(builder.getContext(), tensor.getName(),
+                                  /*of=*/{}, tensor.getInit(), dim, offset,
+                                  builder.getDenseI64ArrayAttr(shape)));
     offset += pack.stacked ? 1 : shape[dim];
   }
+  auto packed = TensorAttr::get(TensorRole::Param,
+                                builder.getStringAttr(joinNames(names)));
   NamedAttrList attrs;
-  attrs.set(kArgAttr, builder.getStringAttr(kParamArg));
-  attrs.set(kNameAttr, builder.getStringAttr(joinNames(names)));
+  attrs.set(kTensorAttr, packed.withDecay(getDecay(pack.arguments.front())));
   attrs.set(kPartsAttr, builder.getArrayAttr(parts));
-  if (Attribute decay = getDecay(pack.arguments.front()))
-    attrs.set(kDecayAttr, decay);
   return attrs.getDictionary(builder.getContext());
 }
 

@@ -56,7 +56,7 @@ private:
   };
 
   bool isPackable(BlockArgument argument) const;
-  Attribute getDecay(BlockArgument argument) const;
+  BoolAttr getDecay(BlockArgument argument) const;
   const Pack *find(BlockArgument argument) const;
   Pack &getPack(const PackRequest &request);
   DictionaryAttr describe(const Pack &pack) const;

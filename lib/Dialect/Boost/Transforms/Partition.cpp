@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "boost-mlir/Dialect/Boost/IR/ArgumentAttrs.h"
+#include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "boost-mlir/Interfaces/ShardingRuleOpInterface.h"
@@ -60,19 +61,18 @@ static Probes takeProbes(func::FuncOp func) {
   return probes;
 }
 
-/// The axes over which running sums stay partial, by name.
+/// The axes over which accumulators stay partial.
 using SumAxes = DenseMap<Attribute, Attribute>;
 
-/// Writes `axes` on the results of those names and, in every function of the
-/// module that has them, on the arguments.
+/// Writes `axes` on these results and, in every function of the module that has
+/// them, on the arguments.
 static void closeSums(ModuleOp module, const SumAxes &axes) {
   if (axes.empty())
     return;
   auto close = [&](ArgumentAttrs attrs, unsigned count) {
     for (unsigned i : llvm::seq(count)) {
-      Attribute name = attrs.get(i, kNameAttr);
-      Attribute closed = name ? axes.lookup(name) : Attribute();
-      if (closed && attrs.get(i, kRunningSumAttr))
+      Attribute tensor = attrs.get(i, kTensorAttr);
+      if (Attribute closed = tensor ? axes.lookup(tensor) : Attribute())
         attrs.set(i, kPartialAttr, closed);
     }
     attrs.write();
@@ -122,8 +122,8 @@ static void partition(func::FuncOp func, const FunctionShardings &shardings,
     LocalForm form{split};
     if (shardings.isNextOfOpenSum(value)) {
       form.partial = values.get(value).back().form.partial;
-      if (Attribute name = func.getResultAttr(index, kNameAttr))
-        sumAxes[name] = mesh.getPartialAttr(func.getContext(), form.partial);
+      if (TensorAttr tensor = getResultTensor(func, index))
+        sumAxes[tensor] = mesh.getPartialAttr(func.getContext(), form.partial);
     }
     results.push_back(values.materialize(value, form, terminator));
   }

@@ -7,6 +7,7 @@
 #include "Placement.h"
 
 #include "boost-mlir/Dialect/Boost/IR/ArgumentAttrs.h"
+#include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "llvm/ADT/StringExtras.h"
 #include <numeric>
@@ -117,8 +118,8 @@ Placement::Placement(func::FuncOp func, const Mesh &mesh)
 }
 
 std::string Placement::getArgName(unsigned index) const {
-  auto name = func::FuncOp(func).getArgAttrOfType<StringAttr>(index, kNameAttr);
-  return name ? name.str() : "argument " + std::to_string(index);
+  TensorAttr tensor = getArgTensor(func::FuncOp(func), index);
+  return tensor ? tensor.getName().str() : "argument " + std::to_string(index);
 }
 
 void Placement::require(Location loc, StringRef what, int64_t size,
@@ -198,10 +199,9 @@ void Placement::remarkWhole() const {
   func::FuncOp function = func;
   for (auto [index, decision] : llvm::enumerate(decisions)) {
     BlockArgument argument = function.getArgument(index);
-    auto kind = function.getArgAttrOfType<StringAttr>(index, kArgAttr);
     bool isLookedUp =
         llvm::all_of(argument.getUsers(), llvm::IsaPred<EmbeddingOp>);
-    if (decision.made || isLookedUp || !kind || kind != kParamArg ||
+    if (decision.made || isLookedUp || !hasRole(argument, TensorRole::Param) ||
         decision.split.size() < 2)
       continue;
     auto diag = emitRemark(argument.getLoc())

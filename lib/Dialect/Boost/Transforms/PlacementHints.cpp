@@ -6,6 +6,8 @@
 
 #include "Placement.h"
 
+#include "boost-mlir/Dialect/Boost/IR/Tensors.h"
+
 using namespace mlir;
 using namespace mlir::boost;
 
@@ -100,6 +102,6 @@ void mlir::boost::followHints(func::FuncOp func, const Mesh &mesh,
     else
       emitRemark(argument.getLoc())
           << "the sharding that the program gives "
-          << func.getArgAttr(index, kNameAttr) << " is not followed: " << why;
+          << "\"" << getArgName(func, index) << "\" is not followed: " << why;
   }
 }

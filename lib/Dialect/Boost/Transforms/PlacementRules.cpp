@@ -9,6 +9,7 @@
 
 #include "Placement.h"
 
+#include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -19,19 +20,13 @@ static RankedTensorType getTensorType(Value value) {
   return cast<RankedTensorType>(value.getType());
 }
 
-static bool hasArgKind(func::FuncOp func, unsigned index, StringRef kind) {
-  auto attr = func.getArgAttrOfType<StringAttr>(index, kArgAttr);
-  return attr && attr.getValue() == kind;
-}
-
 /// The sequences of a step: rows of the ids that an embedding looks up, else of
 /// the first batch argument; 0 if there is none.
 static int64_t getBatchSize(func::FuncOp func) {
   auto isBatch = [&](Value value) {
     auto arg = dyn_cast<BlockArgument>(value);
     return arg && arg.getOwner() == &func.front() &&
-           hasArgKind(func, arg.getArgNumber(), kBatchArg) &&
-           getTensorType(arg).getRank() > 0;
+           hasRole(arg, TensorRole::Batch) && getTensorType(arg).getRank() > 0;
   };
   for (auto embedding : func.getOps<EmbeddingOp>()) {
     Value ids = embedding.getIds();
@@ -55,7 +50,7 @@ static void cutBatch(func::FuncOp func, AxisMask axes, Placement &placement) {
   int64_t size = getBatchSize(func);
   for (BlockArgument arg : func.getArguments()) {
     RankedTensorType type = getTensorType(arg);
-    if (!hasArgKind(func, arg.getArgNumber(), kBatchArg) || type.getRank() == 0)
+    if (!hasRole(arg, TensorRole::Batch) || type.getRank() == 0)
       continue;
     if (size == 0 || type.getDimSize(0) % size == 0)
       placement.cut(arg, 0, axes, "batch", "batch: every rank its own rows");

@@ -11,10 +11,12 @@
 #include "Utils.h"
 
 #include "boost-mlir/Dialect/Boost/IR/Parts.h"
+#include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
 #include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Utils/StructuredOpsUtils.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::boost::rt {
@@ -58,7 +60,7 @@ LogicalResult FunctionBufferizer::checkSignature() {
 void FunctionBufferizer::addArguments() {
   Block &body = func.front();
   numInputs = body.getNumArguments();
-  llvm::DenseMap<Attribute, Storage *> inputs;
+  llvm::StringMap<Storage *> inputs;
   for (unsigned i = 0; i < numInputs; ++i) {
     BlockArgument tensor = body.getArgument(i);
     Value memref =
@@ -68,12 +70,12 @@ void FunctionBufferizer::addArguments() {
     placements[tensor] = {
         storage, 0,
         rowMajorStrides(cast<ShapedType>(tensor.getType()).getShape())};
-    if (Attribute name = func.getArgAttr(i, kNameAttr))
-      inputs[name] = storage;
+    if (TensorAttr tensor = getArgTensor(func, i))
+      inputs[tensor.getName()] = storage;
   }
   for (auto [i, type] : llvm::enumerate(func.getResultTypes())) {
-    Attribute name = func.getResultAttr(i, kNameAttr);
-    Storage *input = name ? inputs.lookup(name) : nullptr;
+    TensorAttr tensor = getResultTensor(func, i);
+    Storage *input = tensor ? inputs.lookup(tensor.getName()) : nullptr;
     if (input && input->memref.getType() == denseMemRef(type)) {
       destinations.push_back({input, /*isUpdate=*/true, false});
       continue;
@@ -94,9 +96,9 @@ void FunctionBufferizer::finishSignature() {
     SmallVector<PartAttr> parts = getParts(tensor);
     for (PartAttr part : parts)
       names.push_back(part.getName());
-    Attribute name = tensor ? tensor.get(kNameAttr) : Attribute();
+    TensorAttr single = getTensor(tensor);
     if (parts.empty())
-      names.push_back(name ? name : StringAttr::get(context, ""));
+      names.push_back(single ? single.getName() : StringAttr::get(context, ""));
   };
   for (unsigned i = 0; i < numInputs; ++i) {
     addNames(inputNames, func.getArgAttrDict(i));
@@ -107,9 +109,8 @@ void FunctionBufferizer::finishSignature() {
     addNames(outputNames, func.getResultAttrDict(i));
     if (destination.isUpdate)
       continue;
-    NamedAttrList result(func.getResultAttrDict(i));
-    result.set(kArgAttr, StringAttr::get(context, kResultArg));
-    attrs.push_back(result.getDictionary(context));
+    DictionaryAttr dict = func.getResultAttrDict(i);
+    attrs.push_back(dict ? dict : DictionaryAttr::get(context));
   }
   body.eraseArguments(0, numInputs);
   func.setFunctionType(FunctionType::get(context, body.getArgumentTypes(), {}));

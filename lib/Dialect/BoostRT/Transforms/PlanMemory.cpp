@@ -10,11 +10,8 @@
 #include "TransientPlan.h"
 #include "Utils.h"
 
-#include "boost-mlir/Dialect/Boost/IR/Feeds.h"
-#include "boost-mlir/Dialect/Boost/IR/Mesh.h"
-#include "boost-mlir/Dialect/Boost/IR/ParameterAttrs.h"
 #include "boost-mlir/Dialect/Boost/IR/Parts.h"
-#include "boost-mlir/Dialect/Boost/IR/Rematerialization.h"
+#include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
 #include "boost-mlir/Dialect/BoostRT/Utils/ArenaAllocator.h"
 #include "boost-mlir/Support/Sizes.h"
@@ -40,16 +37,8 @@ struct NamedTensor {
   SmallVector<func::FuncOp, 3> functions;
   int64_t offset = 0;
 
-  StringRef getRole(StringRef name) const {
-    auto role = attrs.getAs<StringAttr>(kArgAttr);
-    if (role && role != kResultArg)
-      return role;
-    return name.starts_with("grad.") ? "grad" : kResultArg;
-  }
-  bool isResult() const {
-    auto role = attrs.getAs<StringAttr>(kArgAttr);
-    return !role || role == kResultArg;
-  }
+  TensorAttr get() const { return getTensor(attrs); }
+  bool isResult() const { return isResultRole(get().getRole()); }
 };
 
 class ArenaPlan {
@@ -59,6 +48,8 @@ public:
 
 private:
   LogicalResult collectTensors(func::FuncOp func);
+  LogicalResult addTensor(func::FuncOp func, MemRefType type,
+                          DictionaryAttr attrs);
   void placeTensors();
   void placeTransients();
   SmallVector<BlockArgument> findOwnResults(func::FuncOp func);
@@ -67,7 +58,7 @@ private:
   void recordMemory();
   ArrayRef<LiveBuffer> getPeak() const;
   ArrayAttr describeLargest();
-  DictionaryAttr describe(StringAttr name, const NamedTensor &tensor);
+  DictionaryAttr describe(const NamedTensor &tensor);
   DictionaryAttr describePart(DictionaryAttr whole, const NamedTensor &tensor,
                               PartAttr part);
   SmallVector<int64_t> getGlobalShape(const NamedTensor &tensor);
@@ -91,7 +82,7 @@ private:
 } // namespace
 
 static StringAttr nameOf(func::FuncOp func, BlockArgument argument) {
-  return func.getArgAttrOfType<StringAttr>(argument.getArgNumber(), kNameAttr);
+  return getArgTensor(func, argument.getArgNumber()).getName();
 }
 
 LogicalResult ArenaPlan::collectTensors(func::FuncOp func) {
@@ -101,22 +92,37 @@ LogicalResult ArenaPlan::collectTensors(func::FuncOp func) {
     if (!type || !type.hasStaticShape() || !type.getLayout().isIdentity())
       return func.emitOpError("expects dense memref arguments, but got ")
              << argument.getType() << " (run boostrt-bufferize first)";
-    StringAttr name = nameOf(func, argument);
-    if (!name)
-      return func.emitOpError("expects '")
-             << kNameAttr << "' on argument " << index;
-    auto [it, isNew] = tensors.try_emplace(name);
-    NamedTensor &tensor = it->second;
-    if (!isNew && tensor.type != type)
-      return func.emitOpError("expects tensor '")
-             << name.getValue() << "' to be " << tensor.type
-             << " as in another function, but got " << type;
     DictionaryAttr attrs = func.getArgAttrDict(index);
-    if (isNew || tensor.isResult())
-      tensor.attrs = attrs;
-    tensor.type = type;
-    tensor.functions.push_back(func);
+    if (!getTensor(attrs))
+      return func.emitOpError("expects '")
+             << kTensorAttr << "' on argument " << index;
+    if (failed(addTensor(func, type, attrs)))
+      return failure();
   }
+  return success();
+}
+
+/// Functions share what has the same name: it is the same thing in all of them.
+LogicalResult ArenaPlan::addTensor(func::FuncOp func, MemRefType type,
+                                   DictionaryAttr attrs) {
+  TensorAttr given = getTensor(attrs);
+  auto [it, isNew] = tensors.try_emplace(given.getName());
+  NamedTensor &tensor = it->second;
+  if (isNew) {
+    tensor.attrs = attrs;
+    tensor.type = type;
+  } else if (tensor.functions.back() == func) {
+    return func.emitOpError("expects one argument for tensor ")
+           << given.getName() << ", but got two";
+  } else if (tensor.type != type) {
+    return func.emitOpError("expects tensor ")
+           << given.getName() << " to be " << tensor.type
+           << " as in another function, but got " << type;
+  } else if (tensor.get() != given) {
+    return func.emitOpError("expects ")
+           << tensor.get() << " as in another function, but got " << given;
+  }
+  tensor.functions.push_back(func);
   return success();
 }
 
@@ -131,20 +137,23 @@ void ArenaPlan::placeTensors() {
   auto placeAll = [&](StringRef category, auto belongs) {
     int64_t start = offset;
     for (auto &[name, tensor] : tensors)
-      if (belongs(name, tensor))
+      if (belongs(tensor))
         offset = place(tensor, offset);
     bytesByCategory[category] += offset - start;
   };
-  auto placeRole = [&](StringRef category, StringRef role) {
-    placeAll(category, [&](StringAttr name, const NamedTensor &tensor) {
-      return tensor.getRole(name) == role;
+  auto placeRole = [&](StringRef category, TensorRole role) {
+    placeAll(category, [&](const NamedTensor &tensor) {
+      return tensor.get().getRole() == role;
     });
   };
-  placeRole("parameters", kParamArg);
-  placeRole("optimizer", kStateArg);
-  placeRole("batch", kBatchArg);
-  placeRole("batch", kHyperArg);
-  placeAll("results", [](StringAttr name, const NamedTensor &tensor) {
+  placeRole("parameters", TensorRole::Param);
+  placeAll("optimizer", [](const NamedTensor &tensor) {
+    TensorRole role = tensor.get().getRole();
+    return role == TensorRole::State || role == TensorRole::Accumulator;
+  });
+  placeRole("batch", TensorRole::Batch);
+  placeRole("batch", TensorRole::Hyper);
+  placeAll("results", [](const NamedTensor &tensor) {
     return tensor.isResult() && tensor.functions.size() > 1;
   });
   sharedEnd = offset;
@@ -289,11 +298,30 @@ static std::string spellType(Type type) {
   return text;
 }
 
-DictionaryAttr ArenaPlan::describe(StringAttr name, const NamedTensor &tensor) {
-  Builder builder(module.getContext());
+/// What a tensor is, as the manifest says it.
+static NamedAttrList describeContract(TensorAttr tensor) {
+  Builder builder(tensor.getContext());
   NamedAttrList entry;
-  entry.append("name", name);
-  entry.append("role", builder.getStringAttr(tensor.getRole(name)));
+  entry.append("name", tensor.getName());
+  entry.append("role",
+               builder.getStringAttr(stringifyTensorRole(tensor.getRole())));
+  auto append = [&](StringRef field, Attribute value) {
+    if (value)
+      entry.append(field, value);
+  };
+  append("kind", tensor.getKind());
+  append("of", tensor.getOf());
+  append("init", tensor.getInit());
+  append("decay", tensor.getDecay());
+  append("sample", tensor.getSample());
+  if (FeedAttr feed = tensor.getFeed())
+    append("feed", builder.getStringAttr(stringifyFeed(feed.getValue())));
+  return entry;
+}
+
+DictionaryAttr ArenaPlan::describe(const NamedTensor &tensor) {
+  Builder builder(module.getContext());
+  NamedAttrList entry = describeContract(tensor.get());
   entry.append("dtype",
                builder.getStringAttr(spellType(tensor.type.getElementType())));
   entry.append("shape", builder.getI64ArrayAttr(getGlobalShape(tensor)));
@@ -306,12 +334,6 @@ DictionaryAttr ArenaPlan::describe(StringAttr name, const NamedTensor &tensor) {
   entry.append("bytes", builder.getI64IntegerAttr(denseBytes(tensor.type)));
   if (Attribute limit = tensor.attrs.get(kIdLimitAttr))
     entry.append("limit", limit);
-  if (Attribute feed = tensor.attrs.get(kFeedAttr))
-    entry.append("feed", feed);
-  if (Attribute init = tensor.attrs.get(kInitAttr))
-    entry.append("init", init);
-  if (Attribute decay = tensor.attrs.get(kDecayAttr))
-    entry.append("decay", decay);
   return entry.getDictionary(module.getContext());
 }
 
@@ -328,6 +350,8 @@ DictionaryAttr ArenaPlan::describePart(DictionaryAttr whole,
   NamedAttrList entry(whole);
   entry.set("name", part.getName());
   entry.set("packed", whole.get("name"));
+  if (part.getOf())
+    entry.set("of", part.getOf());
   entry.set("shape", builder.getI64ArrayAttr(part.getShape()));
   entry.set("split", builder.getArrayAttr(takePartDims(
                          whole.getAs<ArrayAttr>("split").getValue(), part)));
@@ -345,7 +369,7 @@ void ArenaPlan::recordTensors() {
   Builder builder(module.getContext());
   SmallVector<Attribute> entries;
   for (auto &[name, tensor] : tensors) {
-    DictionaryAttr whole = describe(name, tensor);
+    DictionaryAttr whole = describe(tensor);
     SmallVector<PartAttr> parts = getParts(tensor.attrs);
     for (PartAttr part : parts)
       entries.push_back(describePart(whole, tensor, part));

@@ -8,8 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
-#include "boost-mlir/Dialect/Boost/IR/Feeds.h"
+#include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
 #include "boost-mlir/Dialect/StableHLO/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -75,11 +74,6 @@ private:
 
 } // namespace
 
-static bool hasRole(func::FuncOp function, unsigned i, StringRef role) {
-  auto given = function.getArgAttrOfType<StringAttr>(i, kArgAttr);
-  return given && given == role;
-}
-
 static bool isScalar(Value value) {
   auto type = dyn_cast<ShapedType>(value.getType());
   return !type || type.getNumElements() <= 1;
@@ -104,7 +98,7 @@ RoleInference::RoleInference(func::FuncOp function, BlockArgument first,
     : function(function) {
   for (BlockArgument argument : function.getArguments()) {
     Origin &origin = origins[argument];
-    origin.isLearned = hasRole(function, argument.getArgNumber(), kParamArg);
+    origin.isLearned = hasRole(argument, TensorRole::Param);
     origin.isData = !origin.isLearned;
   }
   origins[first].ids = 1;
@@ -238,7 +232,7 @@ std::pair<Roles, Roles> RoleInference::infer() {
 static SmallVector<BlockArgument> getCandidates(func::FuncOp function) {
   SmallVector<BlockArgument> candidates;
   for (BlockArgument argument : function.getArguments()) {
-    if (!hasRole(function, argument.getArgNumber(), kBatchArg))
+    if (!hasRole(argument, TensorRole::Batch))
       continue;
     auto type = dyn_cast<RankedTensorType>(argument.getType());
     if (!type || type.getRank() != 2 || type.getElementType().isInteger(1) ||
@@ -252,18 +246,24 @@ static SmallVector<BlockArgument> getCandidates(func::FuncOp function) {
   return candidates.size() <= 2 ? candidates : SmallVector<BlockArgument>();
 }
 
+/// Says what fills an argument; nothing if `feed` is null.
 static void setFeed(func::FuncOp function, BlockArgument argument,
-                    StringRef feed) {
-  function.setArgAttr(argument.getArgNumber(), kFeedAttr,
-                      StringAttr::get(function.getContext(), feed));
+                    FeedAttr feed) {
+  unsigned i = argument.getArgNumber();
+  function.setArgAttr(i, kTensorAttr, getArgTensor(function, i).withFeed(feed));
 }
 
 static void inferFeeds(func::FuncOp function) {
-  for (unsigned i = 0; i < function.getNumArguments(); ++i)
-    function.removeArgAttr(i, kFeedAttr);
+  auto feed = [&](BlockArgument argument, Feed feed) {
+    setFeed(function, argument, FeedAttr::get(function.getContext(), feed));
+  };
+  for (BlockArgument argument : function.getArguments())
+    if (TensorAttr tensor = getArgTensor(function, argument.getArgNumber());
+        tensor && tensor.getFeed())
+      setFeed(function, argument, FeedAttr());
   SmallVector<BlockArgument> candidates = getCandidates(function);
   if (candidates.size() == 1)
-    setFeed(function, candidates.front(), kTokensFeed);
+    feed(candidates.front(), Feed::Tokens);
   if (candidates.size() != 2)
     return;
   auto [first, second] =
@@ -272,8 +272,8 @@ static void inferFeeds(func::FuncOp function) {
   bool swapped = (first & kTargets) && (second & kInputs);
   if (inOrder == swapped)
     return;
-  setFeed(function, candidates[0], inOrder ? kInputsFeed : kTargetsFeed);
-  setFeed(function, candidates[1], inOrder ? kTargetsFeed : kInputsFeed);
+  feed(candidates[0], inOrder ? Feed::Inputs : Feed::Targets);
+  feed(candidates[1], inOrder ? Feed::Targets : Feed::Inputs);
 }
 
 namespace {

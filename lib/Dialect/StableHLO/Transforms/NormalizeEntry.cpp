@@ -2,20 +2,18 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Establishes what later passes rely on: one function @loss, every argument
-// with a role and a unique name.
+// Establishes what later passes rely on: one function @loss, of which every
+// argument and result says what it is, under a name of its own.
 //
 //===----------------------------------------------------------------------===//
 
 #include "boost-mlir/Dialect/Boost/IR/ArgumentAttrs.h"
-#include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
+#include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Dialect/StableHLO/IR/SDY.h"
 #include "boost-mlir/Dialect/StableHLO/Transforms/Passes.h"
 #include "boost-mlir/Dialect/StableHLO/Transforms/ShardingAnnotations.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/ConvertUTF.h"
 
 namespace mlir::boost::stablehlo {
@@ -134,42 +132,41 @@ static void dropForeignAttrs(ModuleOp module) {
 // Arguments and results
 //===----------------------------------------------------------------------===//
 
-/// Checks a role that is there, or sets the one that the type suggests.
-static LogicalResult normalizeRole(func::FuncOp function, unsigned i,
-                                   ArgumentAttrs &attrs) {
-  Location loc = function.getArgument(i).getLoc();
-  bool isFloat =
-      isa<FloatType>(getElementTypeOrSelf(function.getArgument(i).getType()));
-  Attribute given = attrs.get(i, kArgAttr);
-  if (!given) {
-    attrs.set(i, kArgAttr,
-              StringAttr::get(function.getContext(),
-                              isFloat ? kParamArg : kBatchArg));
-    return success();
-  }
-  auto role = dyn_cast<StringAttr>(given);
-  if (!role || (role != kParamArg && role != kBatchArg))
-    return emitError(loc) << "expects " << kArgAttr << " of argument " << i
-                          << " to be \"param\" or \"batch\", but got " << given;
-  if (role == kParamArg && !isFloat)
-    return emitError(loc) << "expects parameter " << i
-                          << " to be a float tensor, but got "
-                          << function.getArgument(i).getType();
-  return success();
+/// What a program that others wrote says of an argument, one attribute a fact.
+static constexpr StringRef kForeignAttrs[] = {kArgAttr, kNameAttr, kInitAttr,
+                                              kDecayAttr};
+
+/// The attribute of this name if it is there; refuses one of another class.
+template <typename AttrT>
+static FailureOr<AttrT> readFact(BlockArgument arg, const ArgumentAttrs &attrs,
+                                 StringRef name, StringRef expected) {
+  Attribute given = attrs.get(arg.getArgNumber(), name);
+  if (!given || isa<AttrT>(given))
+    return cast_or_null<AttrT>(given);
+  return emitError(arg.getLoc())
+         << "expects " << name << " of argument " << arg.getArgNumber()
+         << " to be " << expected << ", but got " << given;
 }
 
-/// Whether the training step has a tensor of its own under this name.
-static bool isReservedName(StringRef name) {
-  StringRef number = name;
-  if (number.consume_front("out") && !number.empty() &&
-      llvm::all_of(number, llvm::isDigit))
-    return true;
-  // Files of tensors keep their own notes under __metadata__.
-  return llvm::is_contained(
-             {"loss", "grad_norm", "lr", "step", "clip_norm", "__metadata__"},
-             name) ||
-         name.starts_with("grad.") || name.starts_with("adamw.") ||
-         name.starts_with("acc.");
+/// The role that is given, or the one that the type suggests.
+static FailureOr<TensorRole> readRole(BlockArgument arg,
+                                      const ArgumentAttrs &attrs) {
+  bool isFloat = isa<FloatType>(getElementTypeOrSelf(arg.getType()));
+  Attribute given = attrs.get(arg.getArgNumber(), kArgAttr);
+  if (!given)
+    return isFloat ? TensorRole::Param : TensorRole::Batch;
+  auto text = dyn_cast<StringAttr>(given);
+  auto role =
+      text ? symbolizeTensorRole(text.getValue()) : std::optional<TensorRole>();
+  if (role != TensorRole::Param && role != TensorRole::Batch)
+    return emitError(arg.getLoc())
+           << "expects " << kArgAttr << " of argument " << arg.getArgNumber()
+           << " to be \"param\" or \"batch\", but got " << given;
+  if (role == TensorRole::Param && !isFloat)
+    return emitError(arg.getLoc())
+           << "expects parameter " << arg.getArgNumber()
+           << " to be a float tensor, but got " << arg.getType();
+  return *role;
 }
 
 static bool isUTF8(StringRef text) {
@@ -178,21 +175,62 @@ static bool isUTF8(StringRef text) {
   return llvm::isLegalUTF8String(&begin, end);
 }
 
-/// Names reach JSON and safetensors, and the step adds some of its own.
-static LogicalResult checkName(Location loc, unsigned i, StringAttr name) {
-  if (!isUTF8(name.getValue()))
-    return emitError(loc) << "expects " << kNameAttr << " of argument " << i
-                          << " to be UTF-8, but got " << name;
-  if (!isReservedName(name.getValue()))
-    return success();
-  auto diag = emitError(loc)
-              << "expects another name for argument " << i << ": " << name
-              << " is what the training step, or a file of tensors, calls "
-                 "something of its own";
-  diag.attachNote() << "reserved are loss, outN, grad_norm, lr, step, "
-                       "clip_norm, __metadata__, and what begins with grad., "
-                       "adamw. or acc.";
-  return diag;
+/// The name that is given, or the position. Names reach JSON and safetensors.
+static FailureOr<StringAttr> readName(BlockArgument arg,
+                                      const ArgumentAttrs &attrs) {
+  unsigned i = arg.getArgNumber();
+  auto name = readFact<StringAttr>(arg, attrs, kNameAttr, "a non-empty string");
+  if (failed(name))
+    return failure();
+  if (!*name)
+    return StringAttr::get(arg.getContext(), "arg" + Twine(i));
+  if (name->empty())
+    return emitError(arg.getLoc())
+           << "expects " << kNameAttr << " of argument " << i
+           << " to be a non-empty string, but got " << *name;
+  if (!isUTF8(name->getValue()))
+    return emitError(arg.getLoc()) << "expects " << kNameAttr << " of argument "
+                                   << i << " to be UTF-8, but got " << *name;
+  if (*name == "__metadata__")
+    return emitError(arg.getLoc())
+           << "expects another name for argument " << i << ": " << *name
+           << " is what files of tensors call their own notes";
+  return name;
+}
+
+/// What an argument says of itself in `boost.tensor`, or in the attributes of a
+/// program that others wrote.
+static FailureOr<TensorAttr> readTensor(BlockArgument arg,
+                                        const ArgumentAttrs &attrs) {
+  Location loc = arg.getLoc();
+  unsigned i = arg.getArgNumber();
+  if (Attribute given = attrs.get(i, kTensorAttr)) {
+    auto tensor = cast<TensorAttr>(given);
+    for (StringRef foreign : kForeignAttrs)
+      if (Attribute attr = attrs.get(i, foreign))
+        return emitError(loc)
+               << "expects no " << foreign << " beside " << kTensorAttr
+               << " of argument " << i << ", but got " << attr;
+    if (hasRole(tensor, TensorRole::Param) ||
+        hasRole(tensor, TensorRole::Batch))
+      return tensor;
+    return emitError(loc) << "expects argument " << i
+                          << " to be a parameter or batch, but got a "
+                          << stringifyTensorRole(tensor.getRole());
+  }
+  FailureOr<TensorRole> role = readRole(arg, attrs);
+  FailureOr<StringAttr> name = readName(arg, attrs);
+  auto init = readFact<StringAttr>(arg, attrs, kInitAttr, "a string");
+  auto decay = readFact<BoolAttr>(arg, attrs, kDecayAttr, "true or false");
+  if (failed(role) || failed(name) || failed(init) || failed(decay))
+    return failure();
+  auto tensor = TensorAttr::getChecked(
+      [&] { return emitError(loc); }, arg.getContext(), *role, *name,
+      /*kind=*/StringAttr(), /*of=*/StringAttr(), *init, *decay,
+      /*feed=*/FeedAttr(), /*sample=*/FloatAttr());
+  if (!tensor)
+    return failure();
+  return tensor;
 }
 
 /// Programs read and keep tensors of these types only.
@@ -212,33 +250,18 @@ static LogicalResult checkType(BlockArgument arg, StringAttr name) {
   return diag;
 }
 
-/// Names for unnamed arguments, and a check that none occurs twice.
-static LogicalResult normalizeNames(func::FuncOp function,
-                                    ArgumentAttrs &attrs) {
-  llvm::StringMap<unsigned> seen;
-  for (unsigned i = 0; i < function.getNumArguments(); ++i) {
-    Location loc = function.getArgument(i).getLoc();
-    if (!attrs.get(i, kNameAttr))
-      attrs.set(i, kNameAttr,
-                StringAttr::get(function.getContext(), "arg" + Twine(i)));
-    auto name = dyn_cast<StringAttr>(attrs.get(i, kNameAttr));
-    if (!name || name.empty())
-      return emitError(loc) << "expects " << kNameAttr << " of argument " << i
-                            << " to be a non-empty string, but got "
-                            << attrs.get(i, kNameAttr);
-    if (failed(checkName(loc, i, name)) ||
-        failed(checkType(function.getArgument(i), name)))
+/// Makes every argument say what it is, in one attribute.
+static LogicalResult normalizeArguments(func::FuncOp function) {
+  auto attrs = ArgumentAttrs::ofArguments(function);
+  for (BlockArgument arg : function.getArguments()) {
+    FailureOr<TensorAttr> tensor = readTensor(arg, attrs);
+    if (failed(tensor) || failed(checkType(arg, tensor->getName())))
       return failure();
-    auto [other, isNew] = seen.try_emplace(name.getValue(), i);
-    if (!isNew) {
-      auto diag = emitError(loc)
-                  << "expects unique names, but arguments " << other->second
-                  << " and " << i << " are both called " << name;
-      diag.attachNote(function.getArgument(other->second).getLoc())
-          << "the other argument is here";
-      return diag;
-    }
+    for (StringRef foreign : kForeignAttrs)
+      attrs.remove(arg.getArgNumber(), foreign);
+    attrs.set(arg.getArgNumber(), kTensorAttr, *tensor);
   }
+  attrs.write();
   return success();
 }
 
@@ -260,12 +283,17 @@ static LogicalResult normalizeResults(func::FuncOp function) {
     return diag;
   }
   unsigned outputs = 0;
+  auto attrs = ArgumentAttrs::ofResults(function);
   for (unsigned i = 0; i < function.getNumResults(); ++i) {
-    std::string name = i == losses.front() ? kLossFunction.str()
-                                           : "out" + std::to_string(outputs++);
-    function.setResultAttr(i, kNameAttr,
-                           StringAttr::get(function.getContext(), name));
+    bool isLoss = i == losses.front();
+    std::string name =
+        isLoss ? kLossFunction.str() : "out" + std::to_string(outputs++);
+    attrs.remove(i, kNameAttr);
+    attrs.set(i, kTensorAttr,
+              TensorAttr::get(isLoss ? TensorRole::Loss : TensorRole::Output,
+                              StringAttr::get(function.getContext(), name)));
   }
+  attrs.write();
   return success();
 }
 
@@ -305,14 +333,8 @@ struct NormalizeEntryPass
       return failure();
     readHints(module, *entry);
     dropForeignAttrs(module);
-    auto attrs = ArgumentAttrs::ofArguments(*entry);
-    for (unsigned i = 0; i < entry->getNumArguments(); ++i)
-      if (failed(normalizeRole(*entry, i, attrs)))
-        return failure();
-    if (failed(normalizeNames(*entry, attrs)))
-      return failure();
-    attrs.write();
-    if (failed(normalizeResults(*entry)))
+    if (failed(normalizeArguments(*entry)) ||
+        failed(normalizeResults(*entry)) || failed(verifyTensorNames(*entry)))
       return failure();
     return rename(module, *entry);
   }

@@ -9,7 +9,7 @@
 
 #include "ParameterUses.h"
 
-#include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
+#include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -180,9 +180,7 @@ uint8_t ParameterUses::getUses(OpOperand &operand, State state,
 
 ParameterUses::ParameterUses(func::FuncOp function) {
   for (BlockArgument argument : function.getArguments()) {
-    auto role = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
-                                                      kArgAttr);
-    bool isParam = role && role.getValue() == kParamArg;
+    bool isParam = hasRole(argument, TensorRole::Param);
     sources[argument] = {/*batch=*/!isParam, /*params=*/isParam};
   }
   Block &body = function.front();

@@ -6,7 +6,7 @@
 
 #include "NumberLoops.h"
 
-#include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
+#include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
 #include "boost-mlir/Dialect/StableHLO/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -65,13 +65,7 @@ static bool isParameter(Value value) {
       return false;
     value = op->getOperand(0);
   }
-  auto argument = cast<BlockArgument>(value);
-  auto function = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
-  if (!function)
-    return false;
-  auto role =
-      function.getArgAttrOfType<StringAttr>(argument.getArgNumber(), kArgAttr);
-  return role && role == kParamArg;
+  return hasRole(cast<BlockArgument>(value), TensorRole::Param);
 }
 
 /// Whether `branch` does nothing with a value but to multiply matrices by it

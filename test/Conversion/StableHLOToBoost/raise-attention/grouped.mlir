@@ -11,7 +11,7 @@
 // CHECK:         %[[O:.*]], %{{.*}} = boost.attention %[[Q]], %[[K]], %[[V]] causal {scale = 2.500000e-01 : f64} : (tensor<2x8x4x16xf32>, tensor<2x8x2x16xf32>, tensor<2x8x2x16xf32>) -> (tensor<2x8x4x16xf32>, tensor<2x4x8xf32>)
 // CHECK-NEXT:    %[[R:.*]] = stablehlo.reshape %[[O]] : (tensor<2x8x4x16xf32>) -> tensor<2x8x64xf32>
 // CHECK-NEXT:    return %[[R]]
-func.func @group_dimension(%arg0: tensor<2x8x4x16xf32> {boost.arg = "batch"}, %arg1: tensor<2x8x2x16xf32> {boost.arg = "batch"}, %arg2: tensor<2x8x2x16xf32> {boost.arg = "batch"}) -> tensor<2x8x64xf32> {
+func.func @group_dimension(%arg0: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg0">}, %arg1: tensor<2x8x2x16xf32> {boost.tensor = #boost.tensor<batch "arg1">}, %arg2: tensor<2x8x2x16xf32> {boost.tensor = #boost.tensor<batch "arg2">}) -> tensor<2x8x64xf32> {
   %cst = stablehlo.constant dense<-1.000000e+30> : tensor<8x8xf32>
   %cst_0 = stablehlo.constant dense<0.000000e+00> : tensor<8x8xf32>
   %cst_1 = stablehlo.constant dense<0xFF800000> : tensor<f32>
@@ -45,7 +45,7 @@ func.func @group_dimension(%arg0: tensor<2x8x4x16xf32> {boost.arg = "batch"}, %a
 // CHECK-SAME:    %[[Q:.*]]: tensor<2x8x4x16xf32>{{.*}}, %[[K:.*]]: tensor<2x8x2x16xf32>{{.*}}, %[[V:.*]]: tensor<2x8x2x16xf32>
 // CHECK:         %[[O:.*]], %{{.*}} = boost.attention %[[Q]], %[[K]], %[[V]] causal {scale = 2.500000e-01 : f64} : (tensor<2x8x4x16xf32>, tensor<2x8x2x16xf32>, tensor<2x8x2x16xf32>) -> (tensor<2x8x4x16xf32>, tensor<2x4x8xf32>)
 // CHECK-NEXT:    return %[[O]]
-func.func @repeated_heads(%arg0: tensor<2x8x4x16xf32> {boost.arg = "batch"}, %arg1: tensor<2x8x2x16xf32> {boost.arg = "batch"}, %arg2: tensor<2x8x2x16xf32> {boost.arg = "batch"}) -> tensor<2x8x4x16xf32> {
+func.func @repeated_heads(%arg0: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg0">}, %arg1: tensor<2x8x2x16xf32> {boost.tensor = #boost.tensor<batch "arg1">}, %arg2: tensor<2x8x2x16xf32> {boost.tensor = #boost.tensor<batch "arg2">}) -> tensor<2x8x4x16xf32> {
   %cst = stablehlo.constant dense<0xFF800000> : tensor<2x4x8x8xf32>
   %cst_0 = stablehlo.constant dense<2.500000e-01> : tensor<2x4x8x8xf32>
   %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
@@ -79,7 +79,7 @@ func.func @repeated_heads(%arg0: tensor<2x8x4x16xf32> {boost.arg = "batch"}, %ar
 // CHECK-SAME:    %[[Q:.*]]: tensor<2x8x4x16xf32>{{.*}}, %[[K:.*]]: tensor<2x8x2x16xf32>{{.*}}, %[[V:.*]]: tensor<2x8x2x16xf32>
 // CHECK:         %[[O:.*]], %{{.*}} = boost.attention %[[Q]], %[[K]], %[[V]] causal {scale = 2.500000e-01 : f64} : (tensor<2x8x4x16xf32>, tensor<2x8x2x16xf32>, tensor<2x8x2x16xf32>) -> (tensor<2x8x4x16xf32>, tensor<2x4x8xf32>)
 // CHECK-NEXT:    return %[[O]]
-func.func @broadcast_heads(%arg0: tensor<2x8x4x16xf32> {boost.arg = "batch"}, %arg1: tensor<2x8x2x16xf32> {boost.arg = "batch"}, %arg2: tensor<2x8x2x16xf32> {boost.arg = "batch"}) -> tensor<2x8x4x16xf32> {
+func.func @broadcast_heads(%arg0: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg0">}, %arg1: tensor<2x8x2x16xf32> {boost.tensor = #boost.tensor<batch "arg1">}, %arg2: tensor<2x8x2x16xf32> {boost.tensor = #boost.tensor<batch "arg2">}) -> tensor<2x8x4x16xf32> {
   %cst = stablehlo.constant dense<0xFF800000> : tensor<2x4x8x8xf32>
   %cst_0 = stablehlo.constant dense<2.500000e-01> : tensor<2x4x8x8xf32>
   %c = stablehlo.constant dense<false> : tensor<8x8xi1>

@@ -11,7 +11,7 @@
 // CHECK-SAME:    %[[Q:.*]]: tensor<2x8x4x16xf32>{{.*}}, %[[K:.*]]: tensor<2x8x4x16xf32>{{.*}}, %[[V:.*]]: tensor<2x8x4x16xf32>
 // CHECK:         %[[O:.*]], %{{.*}} = boost.attention %[[Q]], %[[K]], %[[V]] causal {scale = 2.500000e-01 : f64} : (tensor<2x8x4x16xf32>, tensor<2x8x4x16xf32>, tensor<2x8x4x16xf32>) -> (tensor<2x8x4x16xf32>, tensor<2x4x8xf32>)
 // CHECK-NEXT:    return %[[O]]
-func.func @library(%arg0: tensor<2x8x4x16xf32> {boost.arg = "batch"}, %arg1: tensor<2x8x4x16xf32> {boost.arg = "batch"}, %arg2: tensor<2x8x4x16xf32> {boost.arg = "batch"}) -> tensor<2x8x4x16xf32> {
+func.func @library(%arg0: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg0">}, %arg1: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg1">}, %arg2: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg2">}) -> tensor<2x8x4x16xf32> {
   %cst = stablehlo.constant dense<-2.38197633E+38> : tensor<1x2x4x8x8xf32>
   %c = stablehlo.constant dense<false> : tensor<8x8xi1>
   %c_0 = stablehlo.constant dense<true> : tensor<8x8xi1>
@@ -47,7 +47,7 @@ func.func @library(%arg0: tensor<2x8x4x16xf32> {boost.arg = "batch"}, %arg1: ten
 // CHECK:         %[[O:.*]], %{{.*}} = boost.attention %[[Q]], %[[K]], %[[V]] causal {scale = 2.500000e-01 : f64} : (tensor<2x8x4x16xf32>, tensor<2x8x4x16xf32>, tensor<2x8x4x16xf32>) -> (tensor<2x8x4x16xf32>, tensor<2x4x8xf32>)
 // CHECK-NEXT:    %[[R:.*]] = stablehlo.reshape %[[O]] : (tensor<2x8x4x16xf32>) -> tensor<2x8x64xf32>
 // CHECK-NEXT:    return %[[R]]
-func.func @heads_first(%arg0: tensor<2x8x4x16xf32> {boost.arg = "batch"}, %arg1: tensor<2x8x4x16xf32> {boost.arg = "batch"}, %arg2: tensor<2x8x4x16xf32> {boost.arg = "batch"}) -> tensor<2x8x64xf32> {
+func.func @heads_first(%arg0: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg0">}, %arg1: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg1">}, %arg2: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg2">}) -> tensor<2x8x64xf32> {
   %cst = stablehlo.constant dense<-1.000000e+09> : tensor<2x4x8x8xf32>
   %c = stablehlo.constant dense<false> : tensor<8x8xi1>
   %c_0 = stablehlo.constant dense<true> : tensor<8x8xi1>
@@ -84,7 +84,7 @@ func.func @heads_first(%arg0: tensor<2x8x4x16xf32> {boost.arg = "batch"}, %arg1:
 // CHECK:         %[[T:.*]] = stablehlo.transpose %[[Q]], dims = [1, 0, 2, 3]
 // CHECK:         %[[O:.*]], %{{.*}} = boost.attention %[[T]],
 // CHECK:         stablehlo.transpose %[[O]], dims = [1, 0, 2, 3]
-func.func @sequence_first(%arg0: tensor<8x2x4x16xf32> {boost.arg = "batch"}, %arg1: tensor<8x2x4x16xf32> {boost.arg = "batch"}, %arg2: tensor<8x2x4x16xf32> {boost.arg = "batch"}) -> tensor<8x2x4x16xf32> {
+func.func @sequence_first(%arg0: tensor<8x2x4x16xf32> {boost.tensor = #boost.tensor<batch "arg0">}, %arg1: tensor<8x2x4x16xf32> {boost.tensor = #boost.tensor<batch "arg1">}, %arg2: tensor<8x2x4x16xf32> {boost.tensor = #boost.tensor<batch "arg2">}) -> tensor<8x2x4x16xf32> {
   %cst = stablehlo.constant dense<0xFF800000> : tensor<2x4x8x8xf32>
   %c = stablehlo.constant dense<false> : tensor<8x8xi1>
   %c_0 = stablehlo.constant dense<true> : tensor<8x8xi1>
@@ -116,7 +116,7 @@ func.func @sequence_first(%arg0: tensor<8x2x4x16xf32> {boost.arg = "batch"}, %ar
 // CHECK-SAME:    %[[Q:[^:]*]]: tensor<8x4x16xf32>
 // CHECK:         %[[R:.*]] = stablehlo.reshape %[[Q]] : (tensor<8x4x16xf32>) -> tensor<1x8x4x16xf32>
 // CHECK:         boost.attention %[[R]],
-func.func @no_batch(%arg0: tensor<8x4x16xf32> {boost.arg = "batch"}, %arg1: tensor<8x4x16xf32> {boost.arg = "batch"}, %arg2: tensor<8x4x16xf32> {boost.arg = "batch"}) -> tensor<8x4x16xf32> {
+func.func @no_batch(%arg0: tensor<8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg0">}, %arg1: tensor<8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg1">}, %arg2: tensor<8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg2">}) -> tensor<8x4x16xf32> {
   %cst = stablehlo.constant dense<0xFF800000> : tensor<4x8x8xf32>
   %c = stablehlo.constant dense<false> : tensor<8x8xi1>
   %c_0 = stablehlo.constant dense<true> : tensor<8x8xi1>

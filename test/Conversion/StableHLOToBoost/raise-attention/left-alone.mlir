@@ -3,7 +3,7 @@
 
 // A bias below the cap.
 // CHECK-LABEL: func @biased_before_cap
-func.func @biased_before_cap(%arg0: tensor<2x8x4x16xf32> {boost.arg = "batch"}, %arg1: tensor<2x8x4x16xf32> {boost.arg = "batch"}, %arg2: tensor<2x8x4x16xf32> {boost.arg = "batch"}) -> tensor<2x8x4x16xf32> {
+func.func @biased_before_cap(%arg0: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg0">}, %arg1: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg1">}, %arg2: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg2">}) -> tensor<2x8x4x16xf32> {
   %cst = stablehlo.constant dense<0xFF800000> : tensor<2x4x8x8xf32>
   %cst_0 = stablehlo.constant dense<2.500000e-01> : tensor<2x4x8x8xf32>
   %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
@@ -31,7 +31,7 @@ func.func @biased_before_cap(%arg0: tensor<2x8x4x16xf32> {boost.arg = "batch"}, 
 }
 
 // CHECK-LABEL: func @linear_attention
-func.func @linear_attention(%arg0: tensor<2x8x4x16xf32> {boost.arg = "batch"}, %arg1: tensor<2x8x4x16xf32> {boost.arg = "batch"}, %arg2: tensor<2x8x4x16xf32> {boost.arg = "batch"}) -> tensor<2x8x4x16xf32> {
+func.func @linear_attention(%arg0: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg0">}, %arg1: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg1">}, %arg2: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg2">}) -> tensor<2x8x4x16xf32> {
   %cst = stablehlo.constant dense<2.500000e-01> : tensor<2x4x8x8xf32>
   %0 = stablehlo.dot_general %arg0, %arg1, batching_dims = [0, 2] x [0, 2], contracting_dims = [3] x [3], precision = [DEFAULT, DEFAULT] : (tensor<2x8x4x16xf32>, tensor<2x8x4x16xf32>) -> tensor<2x4x8x8xf32>
   %1 = stablehlo.multiply %0, %cst : tensor<2x4x8x8xf32>
@@ -41,7 +41,7 @@ func.func @linear_attention(%arg0: tensor<2x8x4x16xf32> {boost.arg = "batch"}, %
 }
 
 // CHECK-LABEL: func @softmax_over_queries
-func.func @softmax_over_queries(%arg0: tensor<2x8x4x16xf32> {boost.arg = "batch"}, %arg1: tensor<2x8x4x16xf32> {boost.arg = "batch"}, %arg2: tensor<2x8x4x16xf32> {boost.arg = "batch"}) -> tensor<2x8x4x16xf32> {
+func.func @softmax_over_queries(%arg0: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg0">}, %arg1: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg1">}, %arg2: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg2">}) -> tensor<2x8x4x16xf32> {
   %cst = stablehlo.constant dense<2.500000e-01> : tensor<2x4x8x8xf32>
   %cst_0 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
   %cst_1 = stablehlo.constant dense<0xFF800000> : tensor<f32>
@@ -61,7 +61,7 @@ func.func @softmax_over_queries(%arg0: tensor<2x8x4x16xf32> {boost.arg = "batch"
 
 // A factor behind the mask makes it let through.
 // CHECK-LABEL: func @weak_mask
-func.func @weak_mask(%arg0: tensor<2x8x4x16xf32> {boost.arg = "batch"}, %arg1: tensor<2x8x4x16xf32> {boost.arg = "batch"}, %arg2: tensor<2x8x4x16xf32> {boost.arg = "batch"}) -> tensor<2x8x4x16xf32> {
+func.func @weak_mask(%arg0: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg0">}, %arg1: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg1">}, %arg2: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg2">}) -> tensor<2x8x4x16xf32> {
   %cst_0 = stablehlo.constant dense<2.500000e-01> : tensor<2x4x8x8xf32>
   %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
   %cst_2 = stablehlo.constant dense<0xFF800000> : tensor<f32>
@@ -90,7 +90,7 @@ func.func @weak_mask(%arg0: tensor<2x8x4x16xf32> {boost.arg = "batch"}, %arg1: t
 
 // Each sum divides another row than its own.
 // CHECK-LABEL: func @sums_of_other_rows
-func.func @sums_of_other_rows(%arg0: tensor<2x8x4x16xf32> {boost.arg = "batch"}, %arg1: tensor<2x8x4x16xf32> {boost.arg = "batch"}, %arg2: tensor<2x8x4x16xf32> {boost.arg = "batch"}) -> tensor<2x8x4x16xf32> {
+func.func @sums_of_other_rows(%arg0: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg0">}, %arg1: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg1">}, %arg2: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg2">}) -> tensor<2x8x4x16xf32> {
   %cst = stablehlo.constant dense<2.500000e-01> : tensor<2x4x8x8xf32>
   %cst_0 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
   %cst_1 = stablehlo.constant dense<0xFF800000> : tensor<f32>

@@ -9,7 +9,7 @@
 // CHECK-LABEL: func @full
 // CHECK-SAME:    %[[Q:.*]]: tensor<2x8x4x16xf32>{{.*}}, %[[K:.*]]: tensor<2x8x4x16xf32>{{.*}}, %[[V:.*]]: tensor<2x8x4x16xf32>
 // CHECK:         %[[O:.*]], %{{.*}} = boost.attention %[[Q]], %[[K]], %[[V]] {scale = 2.500000e-01 : f64} : (tensor<2x8x4x16xf32>, tensor<2x8x4x16xf32>, tensor<2x8x4x16xf32>) -> (tensor<2x8x4x16xf32>, tensor<2x4x8xf32>)
-func.func @full(%arg0: tensor<2x8x4x16xf32> {boost.arg = "batch"}, %arg1: tensor<2x8x4x16xf32> {boost.arg = "batch"}, %arg2: tensor<2x8x4x16xf32> {boost.arg = "batch"}) -> tensor<2x8x4x16xf32> {
+func.func @full(%arg0: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg0">}, %arg1: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg1">}, %arg2: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg2">}) -> tensor<2x8x4x16xf32> {
   %cst = stablehlo.constant dense<2.500000e-01> : tensor<2x4x8x8xf32>
   %cst_0 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
   %0 = stablehlo.dot_general %arg0, %arg1, batching_dims = [0, 2] x [0, 2], contracting_dims = [3] x [3], precision = [DEFAULT, DEFAULT] : (tensor<2x8x4x16xf32>, tensor<2x8x4x16xf32>) -> tensor<2x4x8x8xf32>
@@ -27,7 +27,7 @@ func.func @full(%arg0: tensor<2x8x4x16xf32> {boost.arg = "batch"}, %arg1: tensor
 // CHECK-LABEL: func @less
 // CHECK-SAME:    %[[Q:.*]]: tensor<2x8x4x16xf32>{{.*}}, %[[K:.*]]: tensor<2x8x4x16xf32>{{.*}}, %[[V:.*]]: tensor<2x8x4x16xf32>
 // CHECK:         %[[O:.*]], %{{.*}} = boost.attention %[[Q]], %[[K]], %[[V]] causal {scale = 2.500000e-01 : f64} : (tensor<2x8x4x16xf32>, tensor<2x8x4x16xf32>, tensor<2x8x4x16xf32>) -> (tensor<2x8x4x16xf32>, tensor<2x4x8xf32>)
-func.func @less(%arg0: tensor<2x8x4x16xf32> {boost.arg = "batch"}, %arg1: tensor<2x8x4x16xf32> {boost.arg = "batch"}, %arg2: tensor<2x8x4x16xf32> {boost.arg = "batch"}) -> tensor<2x8x4x16xf32> {
+func.func @less(%arg0: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg0">}, %arg1: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg1">}, %arg2: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg2">}) -> tensor<2x8x4x16xf32> {
   %cst = stablehlo.constant dense<0xFF800000> : tensor<2x4x8x8xf32>
   %cst_0 = stablehlo.constant dense<2.500000e-01> : tensor<2x4x8x8xf32>
   %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
@@ -57,7 +57,7 @@ func.func @less(%arg0: tensor<2x8x4x16xf32> {boost.arg = "batch"}, %arg1: tensor
 // CHECK-LABEL: func @bias
 // CHECK-SAME:    %[[Q:.*]]: tensor<2x8x4x16xf32>{{.*}}, %[[K:.*]]: tensor<2x8x4x16xf32>{{.*}}, %[[V:.*]]: tensor<2x8x4x16xf32>
 // CHECK:         %[[O:.*]], %{{.*}} = boost.attention %[[Q]], %[[K]], %[[V]] causal {scale = 2.500000e-01 : f64} : (tensor<2x8x4x16xf32>, tensor<2x8x4x16xf32>, tensor<2x8x4x16xf32>) -> (tensor<2x8x4x16xf32>, tensor<2x4x8xf32>)
-func.func @bias(%arg0: tensor<2x8x4x16xf32> {boost.arg = "batch"}, %arg1: tensor<2x8x4x16xf32> {boost.arg = "batch"}, %arg2: tensor<2x8x4x16xf32> {boost.arg = "batch"}) -> tensor<2x8x4x16xf32> {
+func.func @bias(%arg0: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg0">}, %arg1: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg1">}, %arg2: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg2">}) -> tensor<2x8x4x16xf32> {
   %cst = stablehlo.constant dense<4.000000e+00> : tensor<2x4x8x8xf32>
   %cst_0 = stablehlo.constant dense<-1.000000e+09> : tensor<8x8xf32>
   %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<8x8xf32>

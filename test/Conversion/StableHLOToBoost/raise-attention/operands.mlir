@@ -13,7 +13,7 @@
 // CHECK:         %[[SEEN:.*]] = stablehlo.compare LT
 // CHECK:         %[[M:.*]] = stablehlo.reshape %[[SEEN]] : (tensor<8x8xi1>) -> tensor<1x1x8x8xi1>
 // CHECK:         boost.attention %[[Q]], %[[K]], %[[V]] mask %[[M]] causal {scale = 2.500000e-01 : f64} : (tensor<2x8x4x16xf32>, tensor<2x8x4x16xf32>, tensor<2x8x4x16xf32>, tensor<1x1x8x8xi1>) -> (tensor<2x8x4x16xf32>, tensor<2x4x8xf32>)
-func.func @window(%arg0: tensor<2x8x4x16xf32> {boost.arg = "batch"}, %arg1: tensor<2x8x4x16xf32> {boost.arg = "batch"}, %arg2: tensor<2x8x4x16xf32> {boost.arg = "batch"}) -> tensor<2x8x4x16xf32> {
+func.func @window(%arg0: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg0">}, %arg1: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg1">}, %arg2: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg2">}) -> tensor<2x8x4x16xf32> {
   %cst = stablehlo.constant dense<0xFF800000> : tensor<2x4x8x8xf32>
   %cst_0 = stablehlo.constant dense<2.500000e-01> : tensor<2x4x8x8xf32>
   %c = stablehlo.constant dense<4> : tensor<8x8xi32>
@@ -48,7 +48,7 @@ func.func @window(%arg0: tensor<2x8x4x16xf32> {boost.arg = "batch"}, %arg1: tens
 // CHECK:         %[[SEEN:.*]] = stablehlo.compare LT
 // CHECK:         %[[M:.*]] = stablehlo.reshape %[[SEEN]] : (tensor<2x8xi1>) -> tensor<2x1x1x8xi1>
 // CHECK:         boost.attention %[[Q]], %[[K]], %[[V]] mask %[[M]] causal {scale = 2.500000e-01 : f64} : (tensor<2x8x4x16xf32>, tensor<2x8x4x16xf32>, tensor<2x8x4x16xf32>, tensor<2x1x1x8xi1>) -> (tensor<2x8x4x16xf32>, tensor<2x4x8xf32>)
-func.func @padding(%arg0: tensor<2x8x4x16xf32> {boost.arg = "batch"}, %arg1: tensor<2x8x4x16xf32> {boost.arg = "batch"}, %arg2: tensor<2x8x4x16xf32> {boost.arg = "batch"}, %arg3: tensor<2xi32> {boost.arg = "batch", boost.id_limit = 9 : i64}) -> tensor<2x8x4x16xf32> {
+func.func @padding(%arg0: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg0">}, %arg1: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg1">}, %arg2: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg2">}, %arg3: tensor<2xi32> {boost.id_limit = 9 : i64, boost.tensor = #boost.tensor<batch "arg3">}) -> tensor<2x8x4x16xf32> {
   %cst = stablehlo.constant dense<-3.40282347E+38> : tensor<2x4x8x8xf32>
   %cst_0 = stablehlo.constant dense<2.500000e-01> : tensor<2x4x8x8xf32>
   %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
@@ -83,7 +83,7 @@ func.func @padding(%arg0: tensor<2x8x4x16xf32> {boost.arg = "batch"}, %arg1: ten
 // CHECK-LABEL: func @soft_cap
 // CHECK-SAME:    %[[Q:.*]]: tensor<2x8x4x16xf32>{{.*}}, %[[K:.*]]: tensor<2x8x4x16xf32>{{.*}}, %[[V:.*]]: tensor<2x8x4x16xf32>
 // CHECK:         boost.attention %[[Q]], %[[K]], %[[V]] causal {scale = 2.500000e-01 : f64, soft_cap = 3.000000e+01 : f64} : (tensor<2x8x4x16xf32>, tensor<2x8x4x16xf32>, tensor<2x8x4x16xf32>) -> (tensor<2x8x4x16xf32>, tensor<2x4x8xf32>)
-func.func @soft_cap(%arg0: tensor<2x8x4x16xf32> {boost.arg = "batch"}, %arg1: tensor<2x8x4x16xf32> {boost.arg = "batch"}, %arg2: tensor<2x8x4x16xf32> {boost.arg = "batch"}) -> tensor<2x8x4x16xf32> {
+func.func @soft_cap(%arg0: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg0">}, %arg1: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg1">}, %arg2: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg2">}) -> tensor<2x8x4x16xf32> {
   %cst = stablehlo.constant dense<0xFF800000> : tensor<2x4x8x8xf32>
   %cst_0 = stablehlo.constant dense<2.500000e-01> : tensor<2x4x8x8xf32>
   %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
@@ -118,7 +118,7 @@ func.func @soft_cap(%arg0: tensor<2x8x4x16xf32> {boost.arg = "batch"}, %arg1: te
 // CHECK-SAME:    %[[Q:.*]]: tensor<2x8x4x16xf32>{{.*}}, %[[K:.*]]: tensor<2x8x4x16xf32>{{.*}}, %[[V:.*]]: tensor<2x8x4x16xf32>
 // CHECK:         %[[B:.*]] = stablehlo.add %{{.*}}, %{{.*}} : tensor<1x4x8x8xf32>
 // CHECK:         boost.attention %[[Q]], %[[K]], %[[V]] bias %[[B]] causal {scale = 2.500000e-01 : f64} : (tensor<2x8x4x16xf32>, tensor<2x8x4x16xf32>, tensor<2x8x4x16xf32>, tensor<1x4x8x8xf32>) -> (tensor<2x8x4x16xf32>, tensor<2x4x8xf32>)
-func.func @biases(%arg0: tensor<2x8x4x16xf32> {boost.arg = "batch"}, %arg1: tensor<2x8x4x16xf32> {boost.arg = "batch"}, %arg2: tensor<2x8x4x16xf32> {boost.arg = "batch"}, %arg3: tensor<4x8x8xbf16> {boost.arg = "param"}) -> tensor<2x8x4x16xf32> {
+func.func @biases(%arg0: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg0">}, %arg1: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg1">}, %arg2: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg2">}, %arg3: tensor<4x8x8xbf16> {boost.tensor = #boost.tensor<param "arg3">}) -> tensor<2x8x4x16xf32> {
   %cst = stablehlo.constant dense<0xFF800000> : tensor<2x4x8x8xf32>
   %cst_0 = stablehlo.constant dense<2.500000e-01> : tensor<2x4x8x8xf32>
   %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
@@ -155,7 +155,7 @@ func.func @biases(%arg0: tensor<2x8x4x16xf32> {boost.arg = "batch"}, %arg1: tens
 // Differences of unsigned numbers are never negative: this is no causal mask.
 // CHECK-LABEL: func @unsigned_positions
 // CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} mask %{{.*}} {scale = 2.500000e-01 : f64}
-func.func @unsigned_positions(%arg0: tensor<2x8x4x16xf32> {boost.arg = "batch"}, %arg1: tensor<2x8x4x16xf32> {boost.arg = "batch"}, %arg2: tensor<2x8x4x16xf32> {boost.arg = "batch"}) -> tensor<2x8x4x16xf32> {
+func.func @unsigned_positions(%arg0: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg0">}, %arg1: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg1">}, %arg2: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg2">}) -> tensor<2x8x4x16xf32> {
   %cst = stablehlo.constant dense<0xFF800000> : tensor<2x4x8x8xf32>
   %cst_0 = stablehlo.constant dense<2.500000e-01> : tensor<2x4x8x8xf32>
   %c = stablehlo.constant dense<0> : tensor<8x8xui32>

@@ -103,7 +103,7 @@ func.func @transposed(%x: tensor<4x8xf32>, %a: tensor<2x8xf32>, %b: tensor<6x2xf
 // A sum that reads the raw latent before the second factor does.
 // CHECK-LABEL: func @sum_before_up
 // CHECK-SAME:    %[[X:.*]]: tensor<4x8xf32>, %[[A:.*]]: tensor<8x2xf32>, %[[B:.*]]: tensor<2x6xbf16>
-func.func @sum_before_up(%x: tensor<4x8xf32>, %a: tensor<8x2xf32>, %b: tensor<2x6xbf16> {boost.arg = "param"})
+func.func @sum_before_up(%x: tensor<4x8xf32>, %a: tensor<8x2xf32>, %b: tensor<2x6xbf16> {boost.tensor = #boost.tensor<param "b">})
     -> (tensor<4x6xf32>, tensor<4x2xf32>) {
   // CHECK:      %[[H2:.*]] = boost.linear
   // CHECK-NEXT: %[[W:.*]] = stablehlo.convert %[[B]]

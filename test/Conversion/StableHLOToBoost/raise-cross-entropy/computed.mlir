@@ -13,7 +13,7 @@
 // CHECK:         %[[NAN:.*]] = stablehlo.select {{.*}} : tensor<4x1xi1>, tensor<4x1xf32>
 // CHECK:         %[[N:.*]] = stablehlo.reshape %[[NAN]]
 // CHECK:         stablehlo.select %{{.*}}, %[[N]], %{{.*}} : tensor<4xi1>, tensor<4xf32>
-func.func @ignored(%arg0: tensor<4x8xf32> {boost.arg = "param"}, %arg1: tensor<4xi32> {boost.arg = "batch"}) -> tensor<4xf32> {
+func.func @ignored(%arg0: tensor<4x8xf32> {boost.tensor = #boost.tensor<param "arg0">}, %arg1: tensor<4xi32> {boost.tensor = #boost.tensor<batch "arg1">}) -> tensor<4xf32> {
   %cst = stablehlo.constant dense<0.000000e+00> : tensor<4xf32>
   %cst_0 = stablehlo.constant dense<0x7FC00000> : tensor<4x1xf32>
   %c = stablehlo.constant dense<7> : tensor<4x1x1xi32>
@@ -59,7 +59,7 @@ func.func @ignored(%arg0: tensor<4x8xf32> {boost.arg = "param"}, %arg1: tensor<4
 // CHECK:         %[[N:.*]] = stablehlo.select %{{.*}}, %{{.*}}, %{{.*}} : tensor<4xi1>, tensor<4xf32>
 // CHECK:         %[[S:.*]] = stablehlo.add %[[E]], %[[N]]
 // CHECK:         return %[[S]]
-func.func @picked_logit(%arg0: tensor<4x8xf32> {boost.arg = "param"}, %arg1: tensor<4xi32> {boost.arg = "batch"}) -> tensor<4xf32> {
+func.func @picked_logit(%arg0: tensor<4x8xf32> {boost.tensor = #boost.tensor<param "arg0">}, %arg1: tensor<4xi32> {boost.tensor = #boost.tensor<batch "arg1">}) -> tensor<4xf32> {
   %cst = stablehlo.constant dense<0x7FC00000> : tensor<4x1xf32>
   %c = stablehlo.constant dense<7> : tensor<4x1x1xi32>
   %c_0 = stablehlo.constant dense<0> : tensor<4x1x1xi32>
@@ -92,7 +92,7 @@ func.func @picked_logit(%arg0: tensor<4x8xf32> {boost.arg = "param"}, %arg1: ten
 // CHECK:         %[[S:.*]] = stablehlo.select %[[IN]], %[[E]], %{{.*}}
 // CHECK:         %[[N:.*]] = stablehlo.negate %[[S]]
 // CHECK:         return %[[N]]
-func.func @one_hot(%arg0: tensor<4x8xf32> {boost.arg = "param"}, %arg1: tensor<4xi32> {boost.arg = "batch"}) -> tensor<4xf32> {
+func.func @one_hot(%arg0: tensor<4x8xf32> {boost.tensor = #boost.tensor<param "arg0">}, %arg1: tensor<4xi32> {boost.tensor = #boost.tensor<batch "arg1">}) -> tensor<4xf32> {
   %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
   %c = stablehlo.constant dense<1> : tensor<4xi32>
   %0 = stablehlo.add %arg1, %c : tensor<4xi32>

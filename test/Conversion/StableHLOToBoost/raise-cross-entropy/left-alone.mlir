@@ -3,7 +3,7 @@
 
 // The logits picked from are scaled, those summed are not.
 // CHECK-LABEL: func @other_values
-func.func @other_values(%arg0: tensor<4x16x64xf32> {boost.arg = "batch"}, %arg1: tensor<4x16xi32> {boost.arg = "batch"}) -> tensor<f32> {
+func.func @other_values(%arg0: tensor<4x16x64xf32> {boost.tensor = #boost.tensor<batch "arg0">}, %arg1: tensor<4x16xi32> {boost.tensor = #boost.tensor<batch "arg1">}) -> tensor<f32> {
   %cst = stablehlo.constant dense<0x7FC00000> : tensor<4x16x1xf32>
   %c = stablehlo.constant dense<63> : tensor<4x16x1x1xi32>
   %c_0 = stablehlo.constant dense<0> : tensor<4x16x1x1xi32>
@@ -45,7 +45,7 @@ func.func @other_values(%arg0: tensor<4x16x64xf32> {boost.arg = "batch"}, %arg1:
 
 // A picked probability, not its logarithm.
 // CHECK-LABEL: func @probabilities
-func.func @probabilities(%arg0: tensor<4x16x64xf32> {boost.arg = "batch"}, %arg1: tensor<4x16xi32> {boost.arg = "batch"}) -> tensor<f32> {
+func.func @probabilities(%arg0: tensor<4x16x64xf32> {boost.tensor = #boost.tensor<batch "arg0">}, %arg1: tensor<4x16xi32> {boost.tensor = #boost.tensor<batch "arg1">}) -> tensor<f32> {
   %cst = stablehlo.constant dense<0x7FC00000> : tensor<4x16x1xf32>
   %c = stablehlo.constant dense<63> : tensor<4x16x1x1xi32>
   %c_0 = stablehlo.constant dense<0> : tensor<4x16x1x1xi32>
@@ -79,7 +79,7 @@ func.func @probabilities(%arg0: tensor<4x16x64xf32> {boost.arg = "batch"}, %arg1
 
 // The sum runs over the wrong dimension.
 // CHECK-LABEL: func @sum_over_rows
-func.func @sum_over_rows(%arg0: tensor<4x16x64xf32> {boost.arg = "batch"}, %arg1: tensor<4x16xi32> {boost.arg = "batch"}) -> tensor<f32> {
+func.func @sum_over_rows(%arg0: tensor<4x16x64xf32> {boost.tensor = #boost.tensor<batch "arg0">}, %arg1: tensor<4x16xi32> {boost.tensor = #boost.tensor<batch "arg1">}) -> tensor<f32> {
   %cst = stablehlo.constant dense<0x7FC00000> : tensor<4x16x1xf32>
   %c = stablehlo.constant dense<63> : tensor<4x16x1x1xi32>
   %c_0 = stablehlo.constant dense<0> : tensor<4x16x1x1xi32>
@@ -116,7 +116,7 @@ func.func @sum_over_rows(%arg0: tensor<4x16x64xf32> {boost.arg = "batch"}, %arg1
 
 // As many rows as columns of rows: the logit picked is that of another row.
 // CHECK-LABEL: func @picked_of_another_row
-func.func @picked_of_another_row(%x: tensor<6x6x6xf32> {boost.arg = "batch"}, %labels: tensor<6x6xi32> {boost.arg = "batch"}) -> tensor<6x6xf32> {
+func.func @picked_of_another_row(%x: tensor<6x6x6xf32> {boost.tensor = #boost.tensor<batch "x">}, %labels: tensor<6x6xi32> {boost.tensor = #boost.tensor<batch "labels">}) -> tensor<6x6xf32> {
   %zero = stablehlo.constant dense<0.000000e+00> : tensor<f32>
   %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
   %max = stablehlo.reduce(%x init: %least) applies stablehlo.maximum across dimensions = [2] : (tensor<6x6x6xf32>, tensor<f32>) -> tensor<6x6xf32>
@@ -135,7 +135,7 @@ func.func @picked_of_another_row(%x: tensor<6x6x6xf32> {boost.arg = "batch"}, %l
 
 // The log-sum-exp is that of another row.
 // CHECK-LABEL: func @sum_of_another_row
-func.func @sum_of_another_row(%x: tensor<6x6x6xf32> {boost.arg = "batch"}, %labels: tensor<6x6xi32> {boost.arg = "batch"}) -> tensor<6x6xf32> {
+func.func @sum_of_another_row(%x: tensor<6x6x6xf32> {boost.tensor = #boost.tensor<batch "x">}, %labels: tensor<6x6xi32> {boost.tensor = #boost.tensor<batch "labels">}) -> tensor<6x6xf32> {
   %zero = stablehlo.constant dense<0.000000e+00> : tensor<f32>
   %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
   %max = stablehlo.reduce(%x init: %least) applies stablehlo.maximum across dimensions = [2] : (tensor<6x6x6xf32>, tensor<f32>) -> tensor<6x6xf32>
@@ -155,7 +155,7 @@ func.func @sum_of_another_row(%x: tensor<6x6x6xf32> {boost.arg = "batch"}, %labe
 
 // Both are of the same row, but the losses come out transposed.
 // CHECK-LABEL: func @both_transposed
-func.func @both_transposed(%x: tensor<6x6x6xf32> {boost.arg = "batch"}, %labels: tensor<6x6xi32> {boost.arg = "batch"}) -> tensor<6x6xf32> {
+func.func @both_transposed(%x: tensor<6x6x6xf32> {boost.tensor = #boost.tensor<batch "x">}, %labels: tensor<6x6xi32> {boost.tensor = #boost.tensor<batch "labels">}) -> tensor<6x6xf32> {
   %zero = stablehlo.constant dense<0.000000e+00> : tensor<f32>
   %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
   %max = stablehlo.reduce(%x init: %least) applies stablehlo.maximum across dimensions = [2] : (tensor<6x6x6xf32>, tensor<f32>) -> tensor<6x6xf32>
@@ -175,7 +175,7 @@ func.func @both_transposed(%x: tensor<6x6x6xf32> {boost.arg = "batch"}, %labels:
 
 // The shift that is added back is that of another row.
 // CHECK-LABEL: func @shift_of_another_row
-func.func @shift_of_another_row(%x: tensor<6x6x6xf32> {boost.arg = "batch"}, %labels: tensor<6x6xi32> {boost.arg = "batch"}) -> tensor<6x6xf32> {
+func.func @shift_of_another_row(%x: tensor<6x6x6xf32> {boost.tensor = #boost.tensor<batch "x">}, %labels: tensor<6x6xi32> {boost.tensor = #boost.tensor<batch "labels">}) -> tensor<6x6xf32> {
   %zero = stablehlo.constant dense<0.000000e+00> : tensor<f32>
   %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
   %max = stablehlo.reduce(%x init: %least) applies stablehlo.maximum across dimensions = [2] : (tensor<6x6x6xf32>, tensor<f32>) -> tensor<6x6xf32>
@@ -194,7 +194,7 @@ func.func @shift_of_another_row(%x: tensor<6x6x6xf32> {boost.arg = "batch"}, %la
 
 // The shift runs along the vocabulary, not along the rows.
 // CHECK-LABEL: func @shift_along_the_vocabulary
-func.func @shift_along_the_vocabulary(%x: tensor<6x6x6xf32> {boost.arg = "batch"}, %labels: tensor<6x6xi32> {boost.arg = "batch"}) -> tensor<6x6xf32> {
+func.func @shift_along_the_vocabulary(%x: tensor<6x6x6xf32> {boost.tensor = #boost.tensor<batch "x">}, %labels: tensor<6x6xi32> {boost.tensor = #boost.tensor<batch "labels">}) -> tensor<6x6xf32> {
   %zero = stablehlo.constant dense<0.000000e+00> : tensor<f32>
   %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
   %max = stablehlo.reduce(%x init: %least) applies stablehlo.maximum across dimensions = [2] : (tensor<6x6x6xf32>, tensor<f32>) -> tensor<6x6xf32>

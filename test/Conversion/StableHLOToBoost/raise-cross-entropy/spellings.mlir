@@ -10,10 +10,10 @@
 
 // logsumexp(x) - x[label]
 // CHECK-LABEL: func @log_sum_exp
-// CHECK-SAME:    %[[X:.*]]: tensor<4x16x64xf32>{{.*}}, %[[L:.*]]: tensor<4x16xi32> {boost.arg = "batch", boost.id_limit = 64 : i64}
+// CHECK-SAME:    %[[X:.*]]: tensor<4x16x64xf32>{{.*}}, %[[L:.*]]: tensor<4x16xi32> {boost.id_limit = 64 : i64, boost.tensor = #boost.tensor<batch
 // CHECK:         %[[E:.*]], %{{.*}} = boost.cross_entropy %[[X]], %[[L]] : (tensor<4x16x64xf32>, tensor<4x16xi32>) -> (tensor<4x16xf32>, tensor<4x16xf32>)
 // CHECK-NOT:     negate
-func.func @log_sum_exp(%arg0: tensor<4x16x64xf32> {boost.arg = "batch"}, %arg1: tensor<4x16xi32> {boost.arg = "batch"}) -> tensor<f32> {
+func.func @log_sum_exp(%arg0: tensor<4x16x64xf32> {boost.tensor = #boost.tensor<batch "arg0">}, %arg1: tensor<4x16xi32> {boost.tensor = #boost.tensor<batch "arg1">}) -> tensor<f32> {
   %cst = stablehlo.constant dense<0x7FC00000> : tensor<4x16x1xf32>
   %c = stablehlo.constant dense<63> : tensor<4x16x1x1xi32>
   %c_0 = stablehlo.constant dense<0> : tensor<4x16x1x1xi32>
@@ -53,9 +53,9 @@ func.func @log_sum_exp(%arg0: tensor<4x16x64xf32> {boost.arg = "batch"}, %arg1: 
 
 // As Optax does it: logits minus their maximum, log of the sum minus the label's.
 // CHECK-LABEL: func @shifted_logits
-// CHECK-SAME:    %[[X:.*]]: tensor<4x16x64xf32>{{.*}}, %[[L:.*]]: tensor<4x16xi32> {boost.arg = "batch", boost.id_limit = 64 : i64}
+// CHECK-SAME:    %[[X:.*]]: tensor<4x16x64xf32>{{.*}}, %[[L:.*]]: tensor<4x16xi32> {boost.id_limit = 64 : i64, boost.tensor = #boost.tensor<batch
 // CHECK:         %[[E:.*]], %{{.*}} = boost.cross_entropy %[[X]], %[[L]] : (tensor<4x16x64xf32>, tensor<4x16xi32>) -> (tensor<4x16xf32>, tensor<4x16xf32>)
-func.func @shifted_logits(%arg0: tensor<4x16x64xf32> {boost.arg = "batch"}, %arg1: tensor<4x16xi32> {boost.arg = "batch"}) -> tensor<f32> {
+func.func @shifted_logits(%arg0: tensor<4x16x64xf32> {boost.tensor = #boost.tensor<batch "arg0">}, %arg1: tensor<4x16xi32> {boost.tensor = #boost.tensor<batch "arg1">}) -> tensor<f32> {
   %cst = stablehlo.constant dense<0x7FC00000> : tensor<4x16x1xf32>
   %c = stablehlo.constant dense<63> : tensor<4x16x1x1xi32>
   %c_0 = stablehlo.constant dense<0> : tensor<4x16x1x1xi32>
@@ -90,10 +90,10 @@ func.func @shifted_logits(%arg0: tensor<4x16x64xf32> {boost.arg = "batch"}, %arg
 
 // -log_softmax(x)[label], by take_along_axis.
 // CHECK-LABEL: func @log_softmax
-// CHECK-SAME:    %[[X:.*]]: tensor<4x16x64xf32>{{.*}}, %[[L:.*]]: tensor<4x16xi32> {boost.arg = "batch", boost.id_limit = 64 : i64}
+// CHECK-SAME:    %[[X:.*]]: tensor<4x16x64xf32>{{.*}}, %[[L:.*]]: tensor<4x16xi32> {boost.id_limit = 64 : i64, boost.tensor = #boost.tensor<batch
 // CHECK:         %[[E:.*]], %{{.*}} = boost.cross_entropy %[[X]], %[[L]] : (tensor<4x16x64xf32>, tensor<4x16xi32>) -> (tensor<4x16xf32>, tensor<4x16xf32>)
 // CHECK-NEXT:    %[[N:.*]] = stablehlo.negate %[[E]]
-func.func @log_softmax(%arg0: tensor<4x16x64xf32> {boost.arg = "batch"}, %arg1: tensor<4x16xi32> {boost.arg = "batch"}) -> tensor<f32> {
+func.func @log_softmax(%arg0: tensor<4x16x64xf32> {boost.tensor = #boost.tensor<batch "arg0">}, %arg1: tensor<4x16xi32> {boost.tensor = #boost.tensor<batch "arg1">}) -> tensor<f32> {
   %cst = stablehlo.constant dense<0x7FC00000> : tensor<4x16x1xf32>
   %c = stablehlo.constant dense<63> : tensor<4x16x1x1xi32>
   %c_0 = stablehlo.constant dense<0> : tensor<4x16x1x1xi32>
@@ -130,10 +130,10 @@ func.func @log_softmax(%arg0: tensor<4x16x64xf32> {boost.arg = "batch"}, %arg1: 
 
 // The label is picked by a product with a one-hot row.
 // CHECK-LABEL: func @one_hot
-// CHECK-SAME:    %[[X:.*]]: tensor<4x16x64xf32>{{.*}}, %[[L:.*]]: tensor<4x16xi32> {boost.arg = "batch", boost.id_limit = 64 : i64}
+// CHECK-SAME:    %[[X:.*]]: tensor<4x16x64xf32>{{.*}}, %[[L:.*]]: tensor<4x16xi32> {boost.id_limit = 64 : i64, boost.tensor = #boost.tensor<batch
 // CHECK:         %[[E:.*]], %{{.*}} = boost.cross_entropy %[[X]], %[[L]] : (tensor<4x16x64xf32>, tensor<4x16xi32>) -> (tensor<4x16xf32>, tensor<4x16xf32>)
 // CHECK-NEXT:    %[[N:.*]] = stablehlo.negate %[[E]]
-func.func @one_hot(%arg0: tensor<4x16x64xf32> {boost.arg = "batch"}, %arg1: tensor<4x16xi32> {boost.arg = "batch"}) -> tensor<f32> {
+func.func @one_hot(%arg0: tensor<4x16x64xf32> {boost.tensor = #boost.tensor<batch "arg0">}, %arg1: tensor<4x16xi32> {boost.tensor = #boost.tensor<batch "arg1">}) -> tensor<f32> {
   %cst = stablehlo.constant dense<6.400000e+01> : tensor<f32>
   %cst_0 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
   %cst_1 = stablehlo.constant dense<0xFF800000> : tensor<f32>
@@ -161,10 +161,10 @@ func.func @one_hot(%arg0: tensor<4x16x64xf32> {boost.arg = "batch"}, %arg1: tens
 
 // The label is picked by a select.
 // CHECK-LABEL: func @one_hot_where
-// CHECK-SAME:    %[[X:.*]]: tensor<4x16x64xf32>{{.*}}, %[[L:.*]]: tensor<4x16xi32> {boost.arg = "batch", boost.id_limit = 64 : i64}
+// CHECK-SAME:    %[[X:.*]]: tensor<4x16x64xf32>{{.*}}, %[[L:.*]]: tensor<4x16xi32> {boost.id_limit = 64 : i64, boost.tensor = #boost.tensor<batch
 // CHECK:         %[[E:.*]], %{{.*}} = boost.cross_entropy %[[X]], %[[L]] : (tensor<4x16x64xf32>, tensor<4x16xi32>) -> (tensor<4x16xf32>, tensor<4x16xf32>)
 // CHECK-NEXT:    %[[N:.*]] = stablehlo.negate %[[E]]
-func.func @one_hot_where(%arg0: tensor<4x16x64xf32> {boost.arg = "batch"}, %arg1: tensor<4x16xi32> {boost.arg = "batch"}) -> tensor<f32> {
+func.func @one_hot_where(%arg0: tensor<4x16x64xf32> {boost.tensor = #boost.tensor<batch "arg0">}, %arg1: tensor<4x16xi32> {boost.tensor = #boost.tensor<batch "arg1">}) -> tensor<f32> {
   %cst = stablehlo.constant dense<0.000000e+00> : tensor<4x16x64xf32>
   %cst_0 = stablehlo.constant dense<6.400000e+01> : tensor<f32>
   %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
@@ -192,11 +192,11 @@ func.func @one_hot_where(%arg0: tensor<4x16x64xf32> {boost.arg = "batch"}, %arg1
 
 // One sum over the vocabulary and the tokens.
 // CHECK-LABEL: func @one_hot_total
-// CHECK-SAME:    %[[X:.*]]: tensor<4x16x64xf32>{{.*}}, %[[L:.*]]: tensor<4x16xi32> {boost.arg = "batch", boost.id_limit = 64 : i64}
+// CHECK-SAME:    %[[X:.*]]: tensor<4x16x64xf32>{{.*}}, %[[L:.*]]: tensor<4x16xi32> {boost.id_limit = 64 : i64, boost.tensor = #boost.tensor<batch
 // CHECK:         %[[E:.*]], %{{.*}} = boost.cross_entropy %[[X]], %[[L]] : (tensor<4x16x64xf32>, tensor<4x16xi32>) -> (tensor<4x16xf32>, tensor<4x16xf32>)
 // CHECK-NEXT:    %[[N:.*]] = stablehlo.negate %[[E]]
 // CHECK:         stablehlo.reduce(%[[N]] {{.*}}) applies stablehlo.add across dimensions = [0, 1] : (tensor<4x16xf32>, tensor<f32>) -> tensor<f32>
-func.func @one_hot_total(%arg0: tensor<4x16x64xf32> {boost.arg = "batch"}, %arg1: tensor<4x16xi32> {boost.arg = "batch"}) -> tensor<f32> {
+func.func @one_hot_total(%arg0: tensor<4x16x64xf32> {boost.tensor = #boost.tensor<batch "arg0">}, %arg1: tensor<4x16xi32> {boost.tensor = #boost.tensor<batch "arg1">}) -> tensor<f32> {
   %cst = stablehlo.constant dense<0.000000e+00> : tensor<4x16x64xf32>
   %cst_0 = stablehlo.constant dense<6.400000e+01> : tensor<f32>
   %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
@@ -223,10 +223,10 @@ func.func @one_hot_total(%arg0: tensor<4x16x64xf32> {boost.arg = "batch"}, %arg1
 
 // The label is picked by indexing with positions beside it.
 // CHECK-LABEL: func @positions
-// CHECK-SAME:    %[[X:.*]]: tensor<4x16x64xf32>{{.*}}, %[[L:.*]]: tensor<4x16xi32> {boost.arg = "batch", boost.id_limit = 64 : i64}
+// CHECK-SAME:    %[[X:.*]]: tensor<4x16x64xf32>{{.*}}, %[[L:.*]]: tensor<4x16xi32> {boost.id_limit = 64 : i64, boost.tensor = #boost.tensor<batch
 // CHECK:         %[[E:.*]], %{{.*}} = boost.cross_entropy %[[X]], %[[L]] : (tensor<4x16x64xf32>, tensor<4x16xi32>) -> (tensor<4x16xf32>, tensor<4x16xf32>)
 // CHECK-NEXT:    %[[N:.*]] = stablehlo.negate %[[E]]
-func.func @positions(%arg0: tensor<4x16x64xf32> {boost.arg = "batch"}, %arg1: tensor<4x16xi32> {boost.arg = "batch"}) -> tensor<f32> {
+func.func @positions(%arg0: tensor<4x16x64xf32> {boost.tensor = #boost.tensor<batch "arg0">}, %arg1: tensor<4x16xi32> {boost.tensor = #boost.tensor<batch "arg1">}) -> tensor<f32> {
   %c = stablehlo.constant dense<64> : tensor<4x16xi32>
   %c_0 = stablehlo.constant dense<0> : tensor<4x16xi32>
   %c_1 = stablehlo.constant dense<16> : tensor<1x16xi32>

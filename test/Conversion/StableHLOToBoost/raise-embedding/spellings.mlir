@@ -3,8 +3,8 @@
 
 // The fix of negative ids is absorbed.
 // CHECK-LABEL: func @indexing
-// CHECK-SAME:    %[[T:.*]]: tensor<64x8xf32>{{.*}}, %[[I:.*]]: tensor<4x16xi32> {boost.arg = "batch", boost.id_limit = 64 : i64}
-func.func @indexing(%t: tensor<64x8xf32> {boost.arg = "param"}, %i: tensor<4x16xi32> {boost.arg = "batch"}) -> tensor<4x16x8xf32> {
+// CHECK-SAME:    %[[T:.*]]: tensor<64x8xf32>{{.*}}, %[[I:.*]]: tensor<4x16xi32> {boost.id_limit = 64 : i64, boost.tensor = #boost.tensor<batch
+func.func @indexing(%t: tensor<64x8xf32> {boost.tensor = #boost.tensor<param "t">}, %i: tensor<4x16xi32> {boost.tensor = #boost.tensor<batch "i">}) -> tensor<4x16x8xf32> {
   // CHECK-NEXT: %[[X:.*]] = boost.embedding %[[T]], %[[I]] : (tensor<64x8xf32>, tensor<4x16xi32>) -> tensor<4x16x8xf32>
   // CHECK-NEXT: return %[[X]]
   %c = stablehlo.constant dense<0> : tensor<i32>
@@ -21,7 +21,7 @@ func.func @indexing(%t: tensor<64x8xf32> {boost.arg = "param"}, %i: tensor<4x16x
 
 // jnp.take: rows out of range are NaN.
 // CHECK-LABEL: func @fill_mode
-func.func @fill_mode(%t: tensor<64x8xf32> {boost.arg = "param"}, %i: tensor<4x16xi32> {boost.arg = "batch"}) -> tensor<4x16x8xf32> {
+func.func @fill_mode(%t: tensor<64x8xf32> {boost.tensor = #boost.tensor<param "t">}, %i: tensor<4x16xi32> {boost.tensor = #boost.tensor<batch "i">}) -> tensor<4x16x8xf32> {
   // CHECK-NEXT: %[[X:.*]] = boost.embedding
   // CHECK-NEXT: return %[[X]]
   %5 = stablehlo.broadcast_in_dim %i, dims = [0, 1] : (tensor<4x16xi32>) -> tensor<4x16x1xi32>
@@ -47,8 +47,8 @@ func.func @fill_mode(%t: tensor<64x8xf32> {boost.arg = "param"}, %i: tensor<4x16
 // of the argument.
 // CHECK-LABEL: func @smaller_limit
 // CHECK-SAME:    boost.id_limit = 32 : i64
-func.func @smaller_limit(%t: tensor<64x8xf32> {boost.arg = "param"}, %u: tensor<32x8xf32> {boost.arg = "param"},
-                         %i: tensor<5xi32> {boost.arg = "batch"}) -> (tensor<4x8xf32>, tensor<5x8xf32>) {
+func.func @smaller_limit(%t: tensor<64x8xf32> {boost.tensor = #boost.tensor<param "t">}, %u: tensor<32x8xf32> {boost.tensor = #boost.tensor<param "u">},
+                         %i: tensor<5xi32> {boost.tensor = #boost.tensor<batch "i">}) -> (tensor<4x8xf32>, tensor<5x8xf32>) {
   %s = stablehlo.slice %i [0:4] : (tensor<5xi32>) -> tensor<4xi32>
   %0 = stablehlo.reshape %s : (tensor<4xi32>) -> tensor<4x1xi32>
   %1 = stablehlo.reshape %i : (tensor<5xi32>) -> tensor<5x1xi32>
@@ -63,7 +63,7 @@ func.func @smaller_limit(%t: tensor<64x8xf32> {boost.arg = "param"}, %u: tensor<
 // CHECK-LABEL: func @computed
 // CHECK:         %[[I:.*]] = stablehlo.select
 // CHECK:         boost.embedding %{{.*}}, %[[I]]
-func.func @computed(%t: tensor<64x8xf32> {boost.arg = "param"}, %i: tensor<4xi32> {boost.arg = "batch"}) -> tensor<4x8xf32> {
+func.func @computed(%t: tensor<64x8xf32> {boost.tensor = #boost.tensor<param "t">}, %i: tensor<4xi32> {boost.tensor = #boost.tensor<batch "i">}) -> tensor<4x8xf32> {
   %zero = stablehlo.constant dense<0> : tensor<4xi32>
   %rows = stablehlo.constant dense<64> : tensor<4xi32>
   %0 = stablehlo.subtract %i, %rows : tensor<4xi32>
@@ -80,7 +80,7 @@ func.func @computed(%t: tensor<64x8xf32> {boost.arg = "param"}, %i: tensor<4xi32
 // CHECK-LABEL: func @padding_inside
 // CHECK-SAME:    boost.id_limit = 64 : i64
 // CHECK:         boost.embedding
-func.func @padding_inside(%t: tensor<64x8xf32> {boost.arg = "param"}, %i: tensor<4xi32> {boost.arg = "batch"}) -> (tensor<4x8xf32>, tensor<4xi1>) {
+func.func @padding_inside(%t: tensor<64x8xf32> {boost.tensor = #boost.tensor<param "t">}, %i: tensor<4xi32> {boost.tensor = #boost.tensor<batch "i">}) -> (tensor<4x8xf32>, tensor<4xi1>) {
   %pad = stablehlo.constant dense<63> : tensor<4xi32>
   %0 = stablehlo.reshape %i : (tensor<4xi32>) -> tensor<4x1xi32>
   %1 = "stablehlo.gather"(%t, %0) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 8>}> : (tensor<64x8xf32>, tensor<4x1xi32>) -> tensor<4x8xf32>
@@ -91,7 +91,7 @@ func.func @padding_inside(%t: tensor<64x8xf32> {boost.arg = "param"}, %i: tensor
 // CHECK-LABEL: func @padding_outside
 // CHECK-NOT:     boost.id_limit
 // CHECK:         boost.embedding
-func.func @padding_outside(%t: tensor<64x8xf32> {boost.arg = "param"}, %i: tensor<4xi32> {boost.arg = "batch"}) -> (tensor<4x8xf32>, tensor<4xi1>) {
+func.func @padding_outside(%t: tensor<64x8xf32> {boost.tensor = #boost.tensor<param "t">}, %i: tensor<4xi32> {boost.tensor = #boost.tensor<batch "i">}) -> (tensor<4x8xf32>, tensor<4xi1>) {
   %pad = stablehlo.constant dense<-1> : tensor<4xi32>
   %0 = stablehlo.reshape %i : (tensor<4xi32>) -> tensor<4x1xi32>
   %1 = "stablehlo.gather"(%t, %0) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 8>}> : (tensor<64x8xf32>, tensor<4x1xi32>) -> tensor<4x8xf32>

@@ -4,7 +4,7 @@
 
 // CHECK-LABEL: func @plain
 // CHECK-SAME:    %[[X:.*]]: tensor<4x16x8xf32>, %[[W:.*]]: tensor<8x6xf32>
-func.func @plain(%x: tensor<4x16x8xf32>, %w: tensor<8x6xf32> {boost.arg = "param"}) -> tensor<4x16x6xf32> {
+func.func @plain(%x: tensor<4x16x8xf32>, %w: tensor<8x6xf32> {boost.tensor = #boost.tensor<param "w">}) -> tensor<4x16x6xf32> {
   // CHECK: %[[Y:.*]] = boost.linear %[[X]], %[[W]] : (tensor<4x16x8xf32>, tensor<8x6xf32>) -> tensor<4x16x6xf32>
   // CHECK: return %[[Y]]
   %y = stablehlo.dot_general %x, %w, contracting_dims = [2] x [0], precision = [DEFAULT, DEFAULT]
@@ -14,7 +14,7 @@ func.func @plain(%x: tensor<4x16x8xf32>, %w: tensor<8x6xf32> {boost.arg = "param
 
 // CHECK-LABEL: func @transposed
 // CHECK-SAME:    %[[X:.*]]: tensor<4x16x8xf32>, %[[W:.*]]: tensor<6x8xf32>
-func.func @transposed(%x: tensor<4x16x8xf32>, %w: tensor<6x8xf32> {boost.arg = "param"})
+func.func @transposed(%x: tensor<4x16x8xf32>, %w: tensor<6x8xf32> {boost.tensor = #boost.tensor<param "w">})
     -> (tensor<4x16x6xf32>, tensor<4x16x6xf32>) {
   // CHECK: %[[Y:.*]] = boost.linear %[[X]], %[[W]] transposed
   %y = stablehlo.dot_general %x, %w, contracting_dims = [2] x [1] : (tensor<4x16x8xf32>, tensor<6x8xf32>) -> tensor<4x16x6xf32>
@@ -26,7 +26,7 @@ func.func @transposed(%x: tensor<4x16x8xf32>, %w: tensor<6x8xf32> {boost.arg = "
 }
 
 // CHECK-LABEL: func @weight_first
-func.func @weight_first(%x: tensor<4x16x8xf32>, %w: tensor<8x6xf32> {boost.arg = "param"}) -> tensor<6x4x16xf32> {
+func.func @weight_first(%x: tensor<4x16x8xf32>, %w: tensor<8x6xf32> {boost.tensor = #boost.tensor<param "w">}) -> tensor<6x4x16xf32> {
   // CHECK: %[[Y:.*]] = boost.linear
   // CHECK: %[[T:.*]] = stablehlo.transpose %[[Y]], dims = [2, 0, 1]
   // CHECK: return %[[T]]
@@ -36,7 +36,7 @@ func.func @weight_first(%x: tensor<4x16x8xf32>, %w: tensor<8x6xf32> {boost.arg =
 
 // CHECK-LABEL: func @stacked
 // CHECK-SAME:    %[[X:.*]]: tensor<4x8xf32>, %[[W:.*]]: tensor<3x8x6xf32>
-func.func @stacked(%x: tensor<4x8xf32>, %w: tensor<3x8x6xf32> {boost.arg = "param"}) -> tensor<4x6xf32> {
+func.func @stacked(%x: tensor<4x8xf32>, %w: tensor<3x8x6xf32> {boost.tensor = #boost.tensor<param "w">}) -> tensor<4x6xf32> {
   // CHECK: %[[S:.*]] = stablehlo.slice %[[W]] [1:2, 0:8, 0:6]
   // CHECK: %[[R:.*]] = stablehlo.reshape %[[S]]
   // CHECK: boost.linear %[[X]], %[[R]]
@@ -48,7 +48,7 @@ func.func @stacked(%x: tensor<4x8xf32>, %w: tensor<3x8x6xf32> {boost.arg = "para
 
 // CHECK-LABEL: func @heads_out
 // CHECK-SAME:    %[[X:.*]]: tensor<4x16x8xf32>, %[[W:.*]]: tensor<8x2x3xf32>
-func.func @heads_out(%x: tensor<4x16x8xf32>, %w: tensor<8x2x3xf32> {boost.arg = "param"}) -> tensor<4x16x2x3xf32> {
+func.func @heads_out(%x: tensor<4x16x8xf32>, %w: tensor<8x2x3xf32> {boost.tensor = #boost.tensor<param "w">}) -> tensor<4x16x2x3xf32> {
   // CHECK: %[[R:.*]] = stablehlo.reshape %[[W]] : (tensor<8x2x3xf32>) -> tensor<8x6xf32>
   // CHECK: %[[Y:.*]] = boost.linear %[[X]], %[[R]]
   // CHECK: stablehlo.reshape %[[Y]] : (tensor<4x16x6xf32>) -> tensor<4x16x2x3xf32>
@@ -58,7 +58,7 @@ func.func @heads_out(%x: tensor<4x16x8xf32>, %w: tensor<8x2x3xf32> {boost.arg = 
 
 // CHECK-LABEL: func @heads_in
 // CHECK-SAME:    %[[X:.*]]: tensor<4x16x2x3xf32>, %[[W:.*]]: tensor<2x3x8xf32>
-func.func @heads_in(%x: tensor<4x16x2x3xf32>, %w: tensor<2x3x8xf32> {boost.arg = "param"}) -> tensor<4x16x8xf32> {
+func.func @heads_in(%x: tensor<4x16x2x3xf32>, %w: tensor<2x3x8xf32> {boost.tensor = #boost.tensor<param "w">}) -> tensor<4x16x8xf32> {
   // CHECK-DAG: %[[R:.*]] = stablehlo.reshape %[[W]] : (tensor<2x3x8xf32>) -> tensor<6x8xf32>
   // CHECK-DAG: %[[F:.*]] = stablehlo.reshape %[[X]] : (tensor<4x16x2x3xf32>) -> tensor<4x16x6xf32>
   // CHECK: boost.linear %[[F]], %[[R]]
@@ -67,7 +67,7 @@ func.func @heads_in(%x: tensor<4x16x2x3xf32>, %w: tensor<2x3x8xf32> {boost.arg =
 }
 
 // CHECK-LABEL: func @wide_result
-func.func @wide_result(%x: tensor<4x8xbf16>, %w: tensor<8x6xbf16> {boost.arg = "param"}) -> tensor<4x6xf32> {
+func.func @wide_result(%x: tensor<4x8xbf16>, %w: tensor<8x6xbf16> {boost.tensor = #boost.tensor<param "w">}) -> tensor<4x6xf32> {
   // CHECK: boost.linear %{{.*}} : (tensor<4x8xbf16>, tensor<8x6xbf16>) -> tensor<4x6xf32>
   %y = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<4x8xbf16>, tensor<8x6xbf16>) -> tensor<4x6xf32>
   return %y : tensor<4x6xf32>

@@ -6,8 +6,8 @@
 // everything that a model is made of is found, and the numbers stay.
 
 // CHECK-LABEL: func public @loss
-// CHECK-SAME:    boost.id_limit = 40 : i64, boost.name = "tokens"
-// CHECK-SAME:    boost.id_limit = 40 : i64, boost.name = "targets"
+// CHECK-SAME:    boost.id_limit = 40 : i64, boost.tensor = #boost.tensor<batch "tokens"
+// CHECK-SAME:    boost.id_limit = 40 : i64, boost.tensor = #boost.tensor<batch "targets"
 // CHECK:         boost.embedding {{.*}} {boost.region = "embedding"}
 // The first layer: no latent before it.
 // CHECK:         %[[N:.*]] = boost.rms_norm {{.*}} {boost.region = "block"

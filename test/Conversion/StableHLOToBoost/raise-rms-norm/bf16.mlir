@@ -7,7 +7,7 @@
 // CHECK-NEXT:    %[[W:.*]] = stablehlo.convert %[[G]]
 // CHECK-NEXT:    %[[Y:.*]] = boost.rms_norm %[[X]], %[[W]] {eps = 9.9999997473787516E-6 : f64} : tensor<4x16x64xbf16>, tensor<64xf32>
 // CHECK-NEXT:    return %[[Y]]
-func.func @gamma_in_f32(%arg0: tensor<4x16x64xbf16> {boost.arg = "batch"}, %arg1: tensor<64xbf16> {boost.arg = "param"}) -> tensor<4x16x64xbf16> {
+func.func @gamma_in_f32(%arg0: tensor<4x16x64xbf16> {boost.tensor = #boost.tensor<batch "arg0">}, %arg1: tensor<64xbf16> {boost.tensor = #boost.tensor<param "arg1">}) -> tensor<4x16x64xbf16> {
   %cst = stablehlo.constant dense<9.99999974E-6> : tensor<4x16x1xf32>
   %cst_0 = stablehlo.constant dense<6.400000e+01> : tensor<4x16x1xf32>
   %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
@@ -31,7 +31,7 @@ func.func @gamma_in_f32(%arg0: tensor<4x16x64xbf16> {boost.arg = "batch"}, %arg1
 // CHECK-SAME:    %[[X:.*]]: tensor<4x16x64xbf16>{{.*}}, %[[G:.*]]: tensor<64xbf16>
 // CHECK-NEXT:    %[[Y:.*]] = boost.rms_norm %[[X]], %[[G]] {eps = 9.9999997473787516E-6 : f64} : tensor<4x16x64xbf16>, tensor<64xbf16>
 // CHECK-NEXT:    return %[[Y]]
-func.func @gamma_in_bf16(%arg0: tensor<4x16x64xbf16> {boost.arg = "batch"}, %arg1: tensor<64xbf16> {boost.arg = "param"}) -> tensor<4x16x64xbf16> {
+func.func @gamma_in_bf16(%arg0: tensor<4x16x64xbf16> {boost.tensor = #boost.tensor<batch "arg0">}, %arg1: tensor<64xbf16> {boost.tensor = #boost.tensor<param "arg1">}) -> tensor<4x16x64xbf16> {
   %cst = stablehlo.constant dense<9.99999974E-6> : tensor<4x16x1xf32>
   %cst_0 = stablehlo.constant dense<6.400000e+01> : tensor<4x16x1xf32>
   %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32>

@@ -2,7 +2,7 @@
 // Centred, missing eps or taken over another dimension: not this norm.
 
 // CHECK-LABEL: func @layer_norm
-func.func @layer_norm(%arg0: tensor<4x16x64xf32> {boost.arg = "batch"}, %arg1: tensor<64xf32> {boost.arg = "param"}) -> tensor<4x16x64xf32> {
+func.func @layer_norm(%arg0: tensor<4x16x64xf32> {boost.tensor = #boost.tensor<batch "arg0">}, %arg1: tensor<64xf32> {boost.tensor = #boost.tensor<param "arg1">}) -> tensor<4x16x64xf32> {
   %cst = stablehlo.constant dense<9.99999974E-6> : tensor<4x16x1xf32>
   %cst_0 = stablehlo.constant dense<6.400000e+01> : tensor<4x16x1xf32>
   %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
@@ -25,7 +25,7 @@ func.func @layer_norm(%arg0: tensor<4x16x64xf32> {boost.arg = "batch"}, %arg1: t
 }
 
 // CHECK-LABEL: func @first_dimension
-func.func @first_dimension(%arg0: tensor<64x64xf32> {boost.arg = "batch"}, %arg1: tensor<64xf32> {boost.arg = "param"}) -> tensor<64x64xf32> {
+func.func @first_dimension(%arg0: tensor<64x64xf32> {boost.tensor = #boost.tensor<batch "arg0">}, %arg1: tensor<64xf32> {boost.tensor = #boost.tensor<param "arg1">}) -> tensor<64x64xf32> {
   %cst = stablehlo.constant dense<9.99999974E-6> : tensor<1x64xf32>
   %cst_0 = stablehlo.constant dense<6.400000e+01> : tensor<1x64xf32>
   %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
@@ -43,7 +43,7 @@ func.func @first_dimension(%arg0: tensor<64x64xf32> {boost.arg = "batch"}, %arg1
 }
 
 // CHECK-LABEL: func @sum_instead_of_mean
-func.func @sum_instead_of_mean(%arg0: tensor<4x16x64xf32> {boost.arg = "batch"}, %arg1: tensor<64xf32> {boost.arg = "param"}) -> tensor<4x16x64xf32> {
+func.func @sum_instead_of_mean(%arg0: tensor<4x16x64xf32> {boost.tensor = #boost.tensor<batch "arg0">}, %arg1: tensor<64xf32> {boost.tensor = #boost.tensor<param "arg1">}) -> tensor<4x16x64xf32> {
   %cst = stablehlo.constant dense<9.99999974E-6> : tensor<4x16x1xf32>
   %cst_0 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
   %0 = stablehlo.multiply %arg0, %arg0 : tensor<4x16x64xf32>

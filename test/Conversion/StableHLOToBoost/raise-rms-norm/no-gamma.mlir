@@ -8,7 +8,7 @@
 // CHECK:         %[[ONE:.*]] = stablehlo.constant dense<1.000000e+00> : tensor<64xf32>
 // CHECK-NEXT:    %[[Y:.*]] = boost.rms_norm %[[X]], %[[ONE]]
 // CHECK-NEXT:    return %[[Y]]
-func.func @no_gamma(%arg0: tensor<4x16x64xf32> {boost.arg = "batch"}) -> tensor<4x16x64xf32> {
+func.func @no_gamma(%arg0: tensor<4x16x64xf32> {boost.tensor = #boost.tensor<batch "arg0">}) -> tensor<4x16x64xf32> {
   %cst = stablehlo.constant dense<9.99999974E-6> : tensor<4x16x1xf32>
   %cst_0 = stablehlo.constant dense<6.400000e+01> : tensor<4x16x1xf32>
   %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32>

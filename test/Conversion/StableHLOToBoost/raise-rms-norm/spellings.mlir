@@ -13,7 +13,7 @@
 // CHECK-SAME:    %[[X:.*]]: tensor<4x16x64xf32>{{.*}}, %[[G:.*]]: tensor<64xf32>
 // CHECK-NEXT:    %[[Y:.*]] = boost.rms_norm %[[X]], %[[G]] {eps = 9.9999997473787516E-6 : f64}
 // CHECK-NEXT:    return %[[Y]]
-func.func @root_in_denominator(%arg0: tensor<4x16x64xf32> {boost.arg = "batch"}, %arg1: tensor<64xf32> {boost.arg = "param"}) -> tensor<4x16x64xf32> {
+func.func @root_in_denominator(%arg0: tensor<4x16x64xf32> {boost.tensor = #boost.tensor<batch "arg0">}, %arg1: tensor<64xf32> {boost.tensor = #boost.tensor<param "arg1">}) -> tensor<4x16x64xf32> {
   %cst = stablehlo.constant dense<9.99999974E-6> : tensor<4x16x1xf32>
   %cst_0 = stablehlo.constant dense<6.400000e+01> : tensor<4x16x1xf32>
   %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
@@ -35,7 +35,7 @@ func.func @root_in_denominator(%arg0: tensor<4x16x64xf32> {boost.arg = "batch"},
 // CHECK-SAME:    %[[X:.*]]: tensor<4x16x64xf32>{{.*}}, %[[G:.*]]: tensor<64xf32>
 // CHECK-NEXT:    %[[Y:.*]] = boost.rms_norm %[[X]], %[[G]] {eps = 9.9999999747524271E-7 : f64}
 // CHECK-NEXT:    return %[[Y]]
-func.func @squares_by_dot(%arg0: tensor<4x16x64xf32> {boost.arg = "batch"}, %arg1: tensor<64xf32> {boost.arg = "param"}) -> tensor<4x16x64xf32> {
+func.func @squares_by_dot(%arg0: tensor<4x16x64xf32> {boost.tensor = #boost.tensor<batch "arg0">}, %arg1: tensor<64xf32> {boost.tensor = #boost.tensor<param "arg1">}) -> tensor<4x16x64xf32> {
   %cst = stablehlo.constant dense<9.99999997E-7> : tensor<4x16xf32>
   %cst_0 = stablehlo.constant dense<6.400000e+01> : tensor<4x16xf32>
   %0 = stablehlo.dot_general %arg0, %arg0, batching_dims = [0, 1] x [0, 1], contracting_dims = [2] x [2], precision = [DEFAULT, DEFAULT] : (tensor<4x16x64xf32>, tensor<4x16x64xf32>) -> tensor<4x16xf32>
@@ -55,7 +55,7 @@ func.func @squares_by_dot(%arg0: tensor<4x16x64xf32> {boost.arg = "batch"}, %arg
 // CHECK:         %[[P:.*]] = stablehlo.add
 // CHECK:         %[[Y:.*]] = boost.rms_norm %[[X]], %[[P]]
 // CHECK-NEXT:    return %[[Y]]
-func.func @power_and_offset(%arg0: tensor<4x16x64xf32> {boost.arg = "batch"}, %arg1: tensor<64xf32> {boost.arg = "param"}) -> tensor<4x16x64xf32> {
+func.func @power_and_offset(%arg0: tensor<4x16x64xf32> {boost.tensor = #boost.tensor<batch "arg0">}, %arg1: tensor<64xf32> {boost.tensor = #boost.tensor<param "arg1">}) -> tensor<4x16x64xf32> {
   %cst = stablehlo.constant dense<-5.000000e-01> : tensor<4x16x1xf32>
   %cst_0 = stablehlo.constant dense<9.99999974E-6> : tensor<4x16x1xf32>
   %cst_1 = stablehlo.constant dense<6.400000e+01> : tensor<4x16x1xf32>
@@ -80,7 +80,7 @@ func.func @power_and_offset(%arg0: tensor<4x16x64xf32> {boost.arg = "batch"}, %a
 // CHECK-SAME:    %[[X:.*]]: tensor<4x16x64xf32>{{.*}}, %[[G:.*]]: tensor<64xf32>
 // CHECK-NEXT:    %[[Y:.*]] = boost.rms_norm %[[X]], %[[G]] {eps = 9.9999997473787516E-6 : f64}
 // CHECK-NEXT:    return %[[Y]]
-func.func @gamma_first(%arg0: tensor<4x16x64xf32> {boost.arg = "batch"}, %arg1: tensor<64xf32> {boost.arg = "param"}) -> tensor<4x16x64xf32> {
+func.func @gamma_first(%arg0: tensor<4x16x64xf32> {boost.tensor = #boost.tensor<batch "arg0">}, %arg1: tensor<64xf32> {boost.tensor = #boost.tensor<param "arg1">}) -> tensor<4x16x64xf32> {
   %cst = stablehlo.constant dense<9.99999974E-6> : tensor<4x16x1xf32>
   %cst_0 = stablehlo.constant dense<1.562500e-02> : tensor<4x16x1xf32>
   %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
@@ -102,7 +102,7 @@ func.func @gamma_first(%arg0: tensor<4x16x64xf32> {boost.arg = "batch"}, %arg1: 
 // CHECK-SAME:    %[[X:.*]]: tensor<4x16x64xf32>{{.*}}, %[[G:.*]]: tensor<64xf32>
 // CHECK-NEXT:    %[[Y:.*]] = boost.rms_norm %[[X]], %[[G]] {eps = 9.9999997473787516E-6 : f64}
 // CHECK-NEXT:    return %[[Y]]
-func.func @gamma_times_scale(%arg0: tensor<4x16x64xf32> {boost.arg = "batch"}, %arg1: tensor<64xf32> {boost.arg = "param"}) -> tensor<4x16x64xf32> {
+func.func @gamma_times_scale(%arg0: tensor<4x16x64xf32> {boost.tensor = #boost.tensor<batch "arg0">}, %arg1: tensor<64xf32> {boost.tensor = #boost.tensor<param "arg1">}) -> tensor<4x16x64xf32> {
   %cst = stablehlo.constant dense<9.99999974E-6> : tensor<4x16x1xf32>
   %cst_0 = stablehlo.constant dense<6.400000e+01> : tensor<4x16x1xf32>
   %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32>

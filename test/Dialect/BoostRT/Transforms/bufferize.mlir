@@ -6,13 +6,13 @@
 // computed straight into its argument.
 
 // CHECK-LABEL: func.func @update(
-// CHECK-SAME: %[[P:[a-z0-9]+]]: memref<8xf32> {boost.arg = "param", boost.name = "p"}
+// CHECK-SAME: %[[P:[a-z0-9]+]]: memref<8xf32> {boost.tensor = #boost.tensor<param "p">}
 // CHECK-SAME: %[[G:[a-z0-9]+]]: memref<8xf32>
-// CHECK-SAME: %[[S:[a-z0-9]+]]: memref<8xf32> {boost.arg = "result", boost.name = "sum"})
+// CHECK-SAME: %[[S:[a-z0-9]+]]: memref<8xf32> {boost.tensor = #boost.tensor<output "sum">})
 // CHECK-SAME: attributes {boost.inputs = ["p", "g"], boost.outputs = ["p", "sum"]}
-func.func @update(%p: tensor<8xf32> {boost.arg = "param", boost.name = "p"},
-                  %g: tensor<8xf32> {boost.name = "g"})
-    -> (tensor<8xf32> {boost.name = "p"}, tensor<8xf32> {boost.name = "sum"}) {
+func.func @update(%p: tensor<8xf32> {boost.tensor = #boost.tensor<param "p">},
+                  %g: tensor<8xf32> {boost.tensor = #boost.tensor<param "g">})
+    -> (tensor<8xf32> {boost.tensor = #boost.tensor<param "p">}, tensor<8xf32> {boost.tensor = #boost.tensor<output "sum">}) {
   // CHECK-NOT: alloc
   // CHECK: linalg.generic {{.*}} ins(%[[P]], %[[G]] : {{.*}}) outs(%[[S]] :
   %e = tensor.empty() : tensor<8xf32>
@@ -35,10 +35,10 @@ func.func @update(%p: tensor<8xf32> {boost.arg = "param", boost.name = "p"},
 // The old value is read after the update: it may not be overwritten.
 
 // CHECK-LABEL: func.func @read_later(
-// CHECK-SAME: %[[P:[a-z0-9]+]]: memref<8xf32> {boost.name = "p"}
+// CHECK-SAME: %[[P:[a-z0-9]+]]: memref<8xf32> {boost.tensor = #boost.tensor<param "p">}
 // CHECK-SAME: %[[S:[a-z0-9]+]]: memref<8xf32>
-func.func @read_later(%p: tensor<8xf32> {boost.name = "p"})
-    -> (tensor<8xf32> {boost.name = "p"}, tensor<8xf32> {boost.name = "sum"}) {
+func.func @read_later(%p: tensor<8xf32> {boost.tensor = #boost.tensor<param "p">})
+    -> (tensor<8xf32> {boost.tensor = #boost.tensor<param "p">}, tensor<8xf32> {boost.tensor = #boost.tensor<output "sum">}) {
   // CHECK: %[[R:.*]] = memref.alloc() : memref<8xf32>
   // CHECK: boostrt.copy ins(%[[P]] : memref<8xf32>) outs(%[[R]] : memref<8xf32>)
   // CHECK: boostrt.all_reduce sum group 1 outs(%[[R]] : memref<8xf32>)
@@ -60,10 +60,10 @@ func.func @read_later(%p: tensor<8xf32> {boost.name = "p"})
 // Results that swap their inputs go through a copy.
 
 // CHECK-LABEL: func.func @swap(
-// CHECK-SAME: %[[A:[a-z0-9]+]]: memref<4xf32> {boost.name = "a"}
-// CHECK-SAME: %[[B:[a-z0-9]+]]: memref<4xf32> {boost.name = "b"})
-func.func @swap(%a: tensor<4xf32> {boost.name = "a"}, %b: tensor<4xf32> {boost.name = "b"})
-    -> (tensor<4xf32> {boost.name = "b"}, tensor<4xf32> {boost.name = "a"}) {
+// CHECK-SAME: %[[A:[a-z0-9]+]]: memref<4xf32> {boost.tensor = #boost.tensor<param "a">}
+// CHECK-SAME: %[[B:[a-z0-9]+]]: memref<4xf32> {boost.tensor = #boost.tensor<param "b">})
+func.func @swap(%a: tensor<4xf32> {boost.tensor = #boost.tensor<param "a">}, %b: tensor<4xf32> {boost.tensor = #boost.tensor<param "b">})
+    -> (tensor<4xf32> {boost.tensor = #boost.tensor<param "b">}, tensor<4xf32> {boost.tensor = #boost.tensor<param "a">}) {
   // CHECK: %[[SA:.*]] = memref.alloc
   // CHECK: boostrt.copy ins(%[[A]] : {{.*}}) outs(%[[SA]] :
   // CHECK: %[[SB:.*]] = memref.alloc
@@ -193,7 +193,7 @@ func.func @product_parts(%x: tensor<4x8xf32>, %w: tensor<8x3xf32>, %y: tensor<2x
 // is filled twice instead of copied.
 
 // CHECK-LABEL: func.func @accumulators(
-// CHECK-SAME: %[[A:[a-z0-9]+]]: memref<4x8xf32>, %[[R0:[a-z0-9]+]]: memref<4xf32> {{.*}}, %[[R1:[a-z0-9]+]]: memref<4xf32>
+// CHECK-SAME: %[[A:[a-z0-9]+]]: memref<4x8xf32>, %[[R0:[a-z0-9]+]]: memref<4xf32>{{.*}}, %[[R1:[a-z0-9]+]]: memref<4xf32>
 // CHECK-NOT: alloc
 func.func @accumulators(%a: tensor<4x8xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
   %zero = arith.constant 0.0 : f32
@@ -274,7 +274,7 @@ func.func @slices(%a: tensor<4x8xf32>) -> (tensor<f32>, tensor<f32>) {
 
 // CHECK: memref.global "private" constant @[[$C:.*]] : memref<3xf32> = dense<[1.000000e+00, 2.000000e+00, 3.000000e+00]>
 // CHECK-LABEL: func.func @constants(
-// CHECK-SAME: %[[R0:[a-z0-9]+]]: memref<3xf32> {{.*}}, %[[R1:[a-z0-9]+]]: memref<512xf32>
+// CHECK-SAME: %[[R0:[a-z0-9]+]]: memref<3xf32>{{.*}}, %[[R1:[a-z0-9]+]]: memref<512xf32>
 func.func @constants() -> (tensor<3xf32>, tensor<512xf32>) {
   %0 = arith.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf32>
   %1 = arith.constant dense<2.0> : tensor<512xf32>
@@ -292,8 +292,8 @@ func.func @constants() -> (tensor<3xf32>, tensor<512xf32>) {
 // CHECK-LABEL: func.func @one_element(
 // CHECK-SAME: %[[X:[a-z0-9]+]]: memref<4x6xf32>
 // CHECK: memref.reinterpret_cast %[[X]] to offset: [0], sizes: [1, 1], strides: [1, 1] : memref<4x6xf32> to memref<1x1xf32>
-func.func @one_element(%x: tensor<4x6xf32> {boost.arg = "param", boost.name = "x"})
-    -> (tensor<1x1xf32> {boost.name = "y"}) {
+func.func @one_element(%x: tensor<4x6xf32> {boost.tensor = #boost.tensor<param "x">})
+    -> (tensor<1x1xf32> {boost.tensor = #boost.tensor<output "y">}) {
   %0 = tensor.extract_slice %x[0, 0] [1, 1] [1, 1] : tensor<4x6xf32> to tensor<1x1xf32>
   return %0 : tensor<1x1xf32>
 }

@@ -1,30 +1,48 @@
 // RUN: boost-opt %s --boostrt-plan-memory --split-input-file --verify-diagnostics
 
-// expected-error @below {{expects 'boost.name' on argument 0}}
+// expected-error @below {{expects 'boost.tensor' on argument 0}}
 func.func @unnamed(%x: memref<4xf32>) {
   return
 }
 
 // -----
 
-func.func @a(%x: memref<4xf32> {boost.name = "x"}) {
+func.func @a(%x: memref<4xf32> {boost.tensor = #boost.tensor<param "x">}) {
   return
 }
-// expected-error @below {{expects tensor 'x' to be 'memref<4xf32>' as in another function, but got 'memref<8xf32>'}}
-func.func @b(%x: memref<8xf32> {boost.name = "x"}) {
+// expected-error @below {{expects tensor "x" to be 'memref<4xf32>' as in another function, but got 'memref<8xf32>'}}
+func.func @b(%x: memref<8xf32> {boost.tensor = #boost.tensor<param "x">}) {
+  return
+}
+
+// -----
+
+// expected-error @below {{expects one argument for tensor "x", but got two}}
+func.func @twice(%x: memref<4xf32> {boost.tensor = #boost.tensor<param "x">},
+                 %y: memref<4xf32> {boost.tensor = #boost.tensor<param "x">}) {
+  return
+}
+
+// -----
+
+func.func @a(%x: memref<4xf32> {boost.tensor = #boost.tensor<param "x", decay = true>}) {
+  return
+}
+// expected-error @below {{expects #boost.tensor<param "x", decay = true> as in another function, but got #boost.tensor<param "x", decay = false>}}
+func.func @b(%x: memref<4xf32> {boost.tensor = #boost.tensor<param "x", decay = false>}) {
   return
 }
 
 // -----
 
 // expected-error @below {{expects dense memref arguments, but got 'tensor<4xf32>' (run boostrt-bufferize first)}}
-func.func @tensors(%x: tensor<4xf32> {boost.name = "x"}) {
+func.func @tensors(%x: tensor<4xf32> {boost.tensor = #boost.tensor<param "x">}) {
   return
 }
 
 // -----
 
 // expected-error @below {{expects buffers of at most 2^53 bytes each and fewer than 2^63 in total, but got more with this 'memref<4611686018427387904xf32>'}}
-func.func @large(%x: memref<4611686018427387904xf32> {boost.name = "x"}) {
+func.func @large(%x: memref<4611686018427387904xf32> {boost.tensor = #boost.tensor<param "x">}) {
   return
 }

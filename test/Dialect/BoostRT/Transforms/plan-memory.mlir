@@ -12,20 +12,19 @@
 // CHECK-SAME: boost.tensors = [
 // CHECK-SAME: {bytes = 32 : i64, dtype = "i32", limit = 100 : i64, name = "ids", offset = 128 : i64, role = "batch", shape = [16], split = {{\[\[}}"dp"]]}
 // CHECK-SAME: {bytes = 16 : i64, dtype = "f32", init = "ones", name = "p", offset = 0 : i64, role = "param", shape = [4], split = {{\[\[}}]]}
-// CHECK-SAME: {bytes = 16 : i64, {{.*}} name = "adamw.m.p", offset = 64 : i64, role = "state"
-// CHECK-SAME: {bytes = 4 : i64, {{.*}} name = "loss", offset = 192 : i64, role = "result", shape = []
-// CHECK-SAME: {bytes = 16 : i64, {{.*}} name = "grad.p", offset = 320 : i64, role = "grad"
+// CHECK-SAME: {bytes = 16 : i64, {{.*}} kind = "m", name = "adamw.m.p", of = "p", offset = 64 : i64, role = "state"
+// CHECK-SAME: {bytes = 4 : i64, {{.*}} name = "loss", offset = 192 : i64, role = "loss", shape = []
+// CHECK-SAME: {bytes = 16 : i64, {{.*}} name = "grad.p", of = "p", offset = 320 : i64, role = "gradient"
 module {
   shard.grid @mesh(shape = 2) {boost.axes = ["dp"]}
   // CHECK: func.func @gradient(%[[ARENA:.*]]: memref<384xi8>) attributes {boost.inputs = ["ids"]}
   func.func @gradient(
-      %ids: memref<8xi32> {boost.arg = "batch", boost.name = "ids", boost.id_limit = 100 : i64,
-                           boost.split = [["dp"]]},
-      %p: memref<4xf32> {boost.arg = "param", boost.name = "p", boost.init = "ones",
-                         boost.split = [[]]},
-      %m: memref<4xf32> {boost.arg = "state", boost.name = "adamw.m.p"},
-      %loss: memref<f32> {boost.arg = "result", boost.name = "loss"},
-      %g: memref<4xf32> {boost.arg = "result", boost.name = "grad.p"})
+      %ids: memref<8xi32> {boost.id_limit = 100 : i64, boost.split = [["dp"]],
+                           boost.tensor = #boost.tensor<batch "ids">},
+      %p: memref<4xf32> {boost.split = [[]], boost.tensor = #boost.tensor<param "p", init = "ones">},
+      %m: memref<4xf32> {boost.tensor = #boost.tensor<state "adamw.m.p", kind = "m", of = "p">},
+      %loss: memref<f32> {boost.tensor = #boost.tensor<loss "loss">},
+      %g: memref<4xf32> {boost.tensor = #boost.tensor<gradient "grad.p", of = "p">})
       attributes {boost.inputs = ["ids"]} {
     // CHECK-DAG: %[[C192:.*]] = arith.constant 192 : index
     // CHECK-DAG: %[[LOSS:.*]] = memref.view %[[ARENA]][%[[C192]]][] : memref<384xi8> to memref<f32>
@@ -41,7 +40,7 @@ module {
     return
   }
   // CHECK: func.func @loss(%{{.*}}: memref<384xi8>)
-  func.func @loss(%loss: memref<f32> {boost.arg = "result", boost.name = "loss"}) {
+  func.func @loss(%loss: memref<f32> {boost.tensor = #boost.tensor<loss "loss">}) {
     return
   }
 }
@@ -55,7 +54,7 @@ module {
 
 // CHECK: boost.arena_bytes = 768 : i64
 // CHECK-LABEL: func.func @reuse
-func.func @reuse(%x: memref<64xf32> {boost.arg = "param", boost.name = "x"}) {
+func.func @reuse(%x: memref<64xf32> {boost.tensor = #boost.tensor<param "x">}) {
   // CHECK: %[[A:.*]] = memref.view %{{.*}}[%c256{{.*}}][]
   %a = memref.alloc() : memref<64xf32>
   boostrt.copy ins(%x : memref<64xf32>) outs(%a : memref<64xf32>)
@@ -86,7 +85,7 @@ func.func @reuse(%x: memref<64xf32> {boost.arg = "param", boost.name = "x"}) {
 // A transposed input is read elsewhere than it would be written.
 
 // CHECK-LABEL: func.func @no_reuse
-func.func @no_reuse(%x: memref<8x8xf32> {boost.arg = "param", boost.name = "x"}) {
+func.func @no_reuse(%x: memref<8x8xf32> {boost.tensor = #boost.tensor<param "x">}) {
   // CHECK: memref.view %{{.*}}[%c256{{.*}}][]
   %a = memref.alloc() : memref<8x8xf32>
   boostrt.copy ins(%x : memref<8x8xf32>) outs(%a : memref<8x8xf32>)
@@ -110,7 +109,7 @@ func.func @no_reuse(%x: memref<8x8xf32> {boost.arg = "param", boost.name = "x"})
 // memory and could not.
 
 // CHECK-LABEL: func.func @no_reuse_of_two_operands
-func.func @no_reuse_of_two_operands(%x: memref<8x8xf32> {boost.arg = "param", boost.name = "x"}) {
+func.func @no_reuse_of_two_operands(%x: memref<8x8xf32> {boost.tensor = #boost.tensor<param "x">}) {
   // CHECK: memref.view %{{.*}}[%c256{{.*}}][]
   %a = memref.alloc() : memref<8x8xf32>
   boostrt.copy ins(%x : memref<8x8xf32>) outs(%a : memref<8x8xf32>)
@@ -133,8 +132,8 @@ func.func @no_reuse_of_two_operands(%x: memref<8x8xf32> {boost.arg = "param", bo
 // h + h[ids]: the body reads elements of the operand that may have been written.
 
 // CHECK-LABEL: func.func @no_reuse_of_a_capture
-func.func @no_reuse_of_a_capture(%x: memref<64xf32> {boost.arg = "param", boost.name = "x"},
-                                 %ids: memref<64xi32> {boost.arg = "batch", boost.name = "ids"}) {
+func.func @no_reuse_of_a_capture(%x: memref<64xf32> {boost.tensor = #boost.tensor<param "x">},
+                                 %ids: memref<64xi32> {boost.tensor = #boost.tensor<batch "ids">}) {
   // CHECK: memref.view %{{.*}}[%c512{{.*}}][]
   %a = memref.alloc() : memref<64xf32>
   boostrt.copy ins(%x : memref<64xf32>) outs(%a : memref<64xf32>)
@@ -157,8 +156,8 @@ func.func @no_reuse_of_a_capture(%x: memref<64xf32> {boost.arg = "param", boost.
 // Views of parts are views of the arena; gaps become strides.
 
 // CHECK-LABEL: func.func @views
-func.func @views(%x: memref<4x8xf32> {boost.arg = "param", boost.name = "x"},
-                 %n: memref<f32> {boost.arg = "result", boost.name = "n"}) {
+func.func @views(%x: memref<4x8xf32> {boost.tensor = #boost.tensor<param "x">},
+                 %n: memref<f32> {boost.tensor = #boost.tensor<output "n">}) {
   // CHECK: %[[C64:.*]] = arith.constant 64 : index
   // CHECK: memref.view %{{.*}}[%[[C64]]][] : memref<{{.*}}xi8> to memref<2x8xf32>
   %rows = memref.reinterpret_cast %x to offset: [16], sizes: [2, 8], strides: [8, 1]
@@ -188,8 +187,8 @@ func.func @views(%x: memref<4x8xf32> {boost.arg = "param", boost.name = "x"},
 // CHECK-LABEL: func.func @step
 // CHECK: memref.view %{{.*}} {boost.largest = 0 : i64} : memref<640xi8> to memref<64xf32>
 // CHECK-NOT: boost.phase
-func.func @step(%p: memref<8xf32> {boost.arg = "param", boost.name = "p"},
-                %n: memref<f32> {boost.arg = "result", boost.name = "n"}) {
+func.func @step(%p: memref<8xf32> {boost.tensor = #boost.tensor<param "p">},
+                %n: memref<f32> {boost.tensor = #boost.tensor<output "n">}) {
   %kept = memref.alloc() : memref<64xf32> loc("model.py":7:1)
   boostrt.sum_of_squares ins(%p : memref<8xf32>) outs(%n : memref<f32>)
   %zero = arith.constant 0.0 : f32

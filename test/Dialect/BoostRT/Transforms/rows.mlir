@@ -5,9 +5,9 @@
 // are, and round every operation on short floats.
 
 // BUFFERS-LABEL: func.func @f(
-// BUFFERS-SAME: %[[X:[a-z0-9]+]]: memref<4xbf16> {boost.arg = "param"
+// BUFFERS-SAME: %[[X:[a-z0-9]+]]: memref<4xbf16> {boost.tensor = #boost.tensor<param
 // BUFFERS-SAME: %[[P:[a-z0-9]+]]: memref<4xi1>
-// BUFFERS-SAME: %[[Y:[a-z0-9]+]]: memref<4xbf16> {boost.arg = "result", boost.name = "y"}
+// BUFFERS-SAME: %[[Y:[a-z0-9]+]]: memref<4xbf16> {boost.tensor = #boost.tensor<output "y">}
 // BUFFERS: boostrt.copy ins(%[[X]] : memref<4xbf16>) outs(%[[Y]] : memref<4xbf16>)
 // BUFFERS: boostrt.rows 4 ins(%[[P]] : memref<4xi1>) outs(%[[Y]] : memref<4xbf16>)
 
@@ -23,9 +23,9 @@
 // LOOPS: %[[S:.*]] = arith.addf %{{.*}}, %{{.*}} : f32
 // LOOPS: %[[R:.*]] = arith.truncf %[[S]] : f32 to bf16
 // LOOPS: arith.select %{{.*}}, %[[R]], %{{.*}} : bf16
-func.func @f(%x: tensor<4xbf16> {boost.arg = "param", boost.name = "x"},
-             %p: tensor<4xi1> {boost.arg = "batch", boost.name = "p"})
-    -> (tensor<4xbf16> {boost.name = "y"}, tensor<4xbf16> {boost.name = "z"}) {
+func.func @f(%x: tensor<4xbf16> {boost.tensor = #boost.tensor<param "x">},
+             %p: tensor<4xi1> {boost.tensor = #boost.tensor<batch "p">})
+    -> (tensor<4xbf16> {boost.tensor = #boost.tensor<output "y">}, tensor<4xbf16> {boost.tensor = #boost.tensor<output "z">}) {
   %0 = boostrt.rows 4 ins(%p : tensor<4xi1>) outs(%x : tensor<4xbf16>) {
   ^bb0(%row: index, %choice: memref<4xi1>, %out: memref<4xbf16>):
     %c = memref.load %choice[%row] : memref<4xi1>

@@ -14,15 +14,25 @@
 
 namespace mlir::boost {
 
-// On arguments and results of functions.
+// On arguments of the function that a user writes: boost-normalize-entry makes
+// a boost.tensor of them.
 inline constexpr llvm::StringLiteral kArgAttr = "boost.arg";
 inline constexpr llvm::StringLiteral kNameAttr = "boost.name";
 inline constexpr llvm::StringLiteral kInitAttr = "boost.init";
+inline constexpr llvm::StringLiteral kDecayAttr = "boost.decay";
+
+// On the module that a user writes.
+inline constexpr llvm::StringLiteral kInitialValuesAttr =
+    "boost.initial_values";
+
+// On arguments and results of functions.
+inline constexpr llvm::StringLiteral kTensorAttr = "boost.tensor";
 inline constexpr llvm::StringLiteral kIdLimitAttr = "boost.id_limit";
 inline constexpr llvm::StringLiteral kHintAttr = "boost.hint";
 inline constexpr llvm::StringLiteral kSplitAttr = "boost.split";
 inline constexpr llvm::StringLiteral kReasonAttr = "boost.reason";
 inline constexpr llvm::StringLiteral kPartsAttr = "boost.parts";
+inline constexpr llvm::StringLiteral kPartialAttr = "boost.partial";
 
 // On the module.
 inline constexpr llvm::StringLiteral kPlacementAttr = "boost.placement";
@@ -40,23 +50,19 @@ inline constexpr llvm::StringLiteral kOutputsAttr = "boost.outputs";
 inline constexpr llvm::StringLiteral kTensorsAttr = "boost.tensors";
 inline constexpr llvm::StringLiteral kArenaBytesAttr = "boost.arena_bytes";
 inline constexpr llvm::StringLiteral kMemoryAttr = "boost.memory";
+inline constexpr llvm::StringLiteral kLargestAttr = "boost.largest";
+inline constexpr llvm::StringLiteral kProgramHashAttr = "boost.program_hash";
 
-// On the module, by boost-add-optimizer: micro-batches per update.
-inline constexpr llvm::StringLiteral kAccumulateAttr = "boost.accumulate";
+// On the module, by boost-add-optimizer: what updates are made with.
+inline constexpr llvm::StringLiteral kOptimizerAttr = "boost.optimizer";
 
 // On functions.
 inline constexpr llvm::StringLiteral kKernelAttr = "boost.kernel";
+inline constexpr llvm::StringLiteral kKeptBytesAttr = "boost.kept_bytes";
 
 // On the module: which level its functions are at.
 inline constexpr llvm::StringLiteral kLevelAttr = "boost.level";
 inline constexpr llvm::StringLiteral kSpmdLevel = "spmd";
-
-// Values of boost.arg.
-inline constexpr llvm::StringLiteral kParamArg = "param";
-inline constexpr llvm::StringLiteral kBatchArg = "batch";
-inline constexpr llvm::StringLiteral kStateArg = "state";
-inline constexpr llvm::StringLiteral kHyperArg = "hyper";
-inline constexpr llvm::StringLiteral kResultArg = "result";
 
 // Values of boost.region.
 inline constexpr llvm::StringLiteral kBlockRegion = "block";
@@ -65,6 +71,11 @@ inline constexpr llvm::StringLiteral kHeadRegion = "head";
 inline constexpr llvm::StringLiteral kLossRegion = "loss";
 inline constexpr llvm::StringLiteral kGradientsRegion = "gradients";
 inline constexpr llvm::StringLiteral kOptimizerRegion = "optimizer";
+
+// What tensors are called that training makes for a parameter: the prefix and
+// the name of the parameter. Names are made so and never read.
+inline constexpr llvm::StringLiteral kGradientPrefix = "grad.";
+inline constexpr llvm::StringLiteral kAccumulatorPrefix = "acc.";
 
 // Names of the functions and symbols that the pipeline agrees on.
 inline constexpr llvm::StringLiteral kLossFunction = "loss";

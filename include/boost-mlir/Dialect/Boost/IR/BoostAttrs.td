@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Enumerations that the operations of boost and boostrt share.
+// What tensors of entry functions are, and the enumerations that the operations
+// of boost and boostrt share.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,24 +45,129 @@ def Boost_ReductionAttr : EnumAttr<Boost_Dialect, Boost_Reduction, "reduction"> 
   let assemblyFormat = "$value";
 }
 
+def Boost_TensorRole : I32EnumAttr<"TensorRole", "what a tensor is to the training program", [
+    I32EnumAttrCase<"Param", 0, "param">,
+    I32EnumAttrCase<"State", 1, "state">,
+    I32EnumAttrCase<"Accumulator", 2, "accumulator">,
+    I32EnumAttrCase<"Batch", 3, "batch">,
+    I32EnumAttrCase<"Hyper", 4, "hyper">,
+    I32EnumAttrCase<"Gradient", 5, "gradient">,
+    I32EnumAttrCase<"Loss", 6, "loss">,
+    I32EnumAttrCase<"Metric", 7, "metric">,
+    I32EnumAttrCase<"Output", 8, "output">]> {
+  let cppNamespace = "::mlir::boost";
+  let genSpecializedAttr = 0;
+}
+
+def Boost_Feed : I32EnumAttr<"Feed", "what training fills a batch argument with", [
+    I32EnumAttrCase<"Tokens", 0, "tokens">,
+    I32EnumAttrCase<"Inputs", 1, "inputs">,
+    I32EnumAttrCase<"Targets", 2, "targets">]> {
+  let cppNamespace = "::mlir::boost";
+  let genSpecializedAttr = 0;
+}
+def Boost_FeedAttr : EnumAttr<Boost_Dialect, Boost_Feed, "feed"> {
+  let assemblyFormat = "$value";
+}
+
+def Boost_TensorAttr : AttrDef<Boost_Dialect, "Tensor"> {
+  let mnemonic = "tensor";
+  let summary = "What an argument or result of an entry function is.";
+  let description = [{
+    Stands as `boost.tensor` on arguments and results of the functions that a
+    program is made of. Passes, the manifest, checkpoints, the memory report, the
+    evaluator and `--verify` read from it what a tensor is; a name is only what
+    users and files call it.
+
+    ```mlir
+    func.func @step(
+        %w: tensor<8x8xf32> {boost.tensor = #boost.tensor<param "w", init = "normal:0.02", decay = true>},
+        %m: tensor<8x8xf32> {boost.tensor = #boost.tensor<state "adamw.m.w", kind = "m", of = "w", init = "zeros">},
+        %ids: tensor<4x8xi32> {boost.tensor = #boost.tensor<batch "ids", feed = tokens>},
+        %lr: tensor<f32> {boost.tensor = #boost.tensor<hyper "lr", kind = "lr">})
+        -> (tensor<f32> {boost.tensor = #boost.tensor<loss "loss">}, ...
+    ```
+
+    | role | what it is | on |
+    |---|---|---|
+    | `param` | what training changes | argument, result |
+    | `state` | what the optimizer keeps from step to step | argument, result |
+    | `accumulator` | the sum of a gradient over micro-batches: zero at first and after an update; ranks may each keep a term of it | argument, result |
+    | `batch` | what the loss is computed of | argument |
+    | `hyper` | a number that the caller gives every step | argument |
+    | `gradient` | the derivative of the loss by a parameter | result |
+    | `loss` | the loss | result |
+    | `metric` | another number about the step | result |
+    | `output` | another result of the loss | result |
+
+    A result under the name of an argument is what replaces it.
+
+    | field | of | meaning |
+    |---|---|---|
+    | `kind` | `state`, `hyper`, `metric` | which one it is: `m` and `v`, `lr`, `grad_norm` |
+    | `of` | `accumulator`, `gradient`, perhaps `state` | the name of the parameter that it belongs to |
+    | `init` | `param`, `state` | how it starts: `ones`, `zeros` or `normal:STD` |
+    | `decay` | `param` | whether weight decay applies |
+    | `feed` | `batch` | what `train` fills it with: rows of tokens and the next (`tokens`), or the tokens and those one ahead (`inputs`, `targets`) |
+    | `sample` | `state`, `hyper` | a value at which a step is well conditioned: where `--verify` starts |
+  }];
+  let parameters = (ins EnumParameter<Boost_TensorRole>:$role,
+                        "::mlir::StringAttr":$name,
+                        OptionalParameter<"::mlir::StringAttr">:$kind,
+                        OptionalParameter<"::mlir::StringAttr">:$of,
+                        OptionalParameter<"::mlir::StringAttr">:$init,
+                        OptionalParameter<"::mlir::BoolAttr">:$decay,
+                        OptionalParameter<"::mlir::boost::FeedAttr">:$feed,
+                        OptionalParameter<"::mlir::FloatAttr">:$sample);
+  let builders = [
+    AttrBuilderWithInferredContext<(ins "::mlir::boost::TensorRole":$role,
+                                        "::mlir::StringAttr":$name)>];
+  let assemblyFormat = [{
+    `<` $role $name (`,` struct($kind, $of, $init, $decay, $feed, $sample)^)? `>`
+  }];
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// What training makes for a parameter. Its name is `prefix`, or a usual
+    /// one, and that of the parameter.
+    static TensorAttr getGradientOf(TensorAttr param);
+    static TensorAttr getAccumulatorOf(TensorAttr param);
+    static TensorAttr getStateOf(TensorAttr param, ::llvm::StringRef prefix,
+                                 ::llvm::StringRef kind, ::llvm::StringRef init,
+                                 double sample);
+
+    /// Numbers that are called as their kind.
+    static TensorAttr getHyper(::mlir::MLIRContext *context,
+                               ::llvm::StringRef kind, double sample);
+    static TensorAttr getMetric(::mlir::MLIRContext *context,
+                                ::llvm::StringRef kind);
+
+    /// The same with one field changed; null takes it away.
+    TensorAttr withInit(::mlir::StringAttr init) const;
+    TensorAttr withDecay(::mlir::BoolAttr decay) const;
+    TensorAttr withFeed(::mlir::boost::FeedAttr feed) const;
+  }];
+}
+
 def Boost_PartAttr : AttrDef<Boost_Dialect, "Part"> {
   let mnemonic = "part";
   let summary = "A tensor that users know by name, inside a packed one.";
   let description = [{
     A parameter that passes packed out of several is an argument with
     `boost.parts`, a list of these. Names, initial values, files and optimizer
-    rules are those of the parts; only the memory is shared. A part of the
+    rules are those of the parts; only the memory is shared. Gradients and states
+    are packed like their parameter: `of` names the part of it. A part of the
     packed tensor's rank takes `shape[dim]` elements of dimension `dim` from
     `offset` on; one of a rank less takes element `offset` of it, and has the
     other dimensions.
 
     ```mlir
-    %aqk: tensor<64x2x16xf32> {boost.name = "{q,k}.down", boost.parts = [
+    %aqk: tensor<64x2x16xf32> {boost.tensor = #boost.tensor<param "{q,k}.down">, boost.parts = [
         #boost.part<name = "q.down", dim = 1, offset = 0, shape = [64, 16]>,
         #boost.part<name = "k.down", dim = 1, offset = 1, shape = [64, 16]>]}
     ```
   }];
   let parameters = (ins "::mlir::StringAttr":$name,
+                        OptionalParameter<"::mlir::StringAttr">:$of,
                         OptionalParameter<"::mlir::StringAttr">:$init,
                         "int64_t":$dim, "int64_t":$offset,
                         "::mlir::DenseI64ArrayAttr":$shape);

@@ -24,29 +24,49 @@ def Boost_Dialect : Dialect {
     stand at two levels: on global tensors (graph) and on one rank's tensors
     (spmd); nothing in an operation depends on which.
 
-    Discardable attributes, spelled once in `BoostAttrNames.h`:
+    Discardable attributes, spelled once in `BoostAttrNames.h`. What a tensor of a
+    function is stands in one, `boost.tensor`:
 
     | attribute | on | meaning |
     |---|---|---|
-    | `boost.arg` | argument | `"param"`, `"batch"`, `"state"` or `"hyper"` |
-    | `boost.name` | argument, result | the name users know the tensor by |
-    | `boost.init` | argument | `"normal:STD"`, `"ones"` or `"zeros"` |
+    | `boost.tensor` | argument, result | a `#boost.tensor`: its role, name, parameter and policies |
     | `boost.parts` | argument, result | `#boost.part`s: the tensors that users know, packed into this one |
     | `boost.id_limit` | argument | integer ids must be in `[0, limit)` |
+    | `boost.hint` | argument | the sharding that the program asks for |
     | `boost.split` | argument, result | mesh axes that cut each dimension |
     | `boost.reason` | argument | why it is split so, for people |
-    | `boost.running_sum` | argument, result | a sum over calls that starts at zero; ranks may each keep a term of it |
     | `boost.partial` | argument, result, local reduction | mesh axes over which ranks hold terms of a sum |
     | `boost.placement` | module | the placement that was chosen |
+    | `boost.optimizer` | module | what updates are made with: name and options |
     | `boost.axes` | `shard.grid` | names of the mesh axes |
     | `boost.kernel` | function | launched by the runtime, `(begin, end, buffers...)` |
+    | `boost.kept_bytes` | function | bytes kept for the backward pass: outside the layers, then of each |
     | `boost.level` | module | `"spmd"` once types are local |
     | `boost.region` | operation | part of the model: block, embedding, ... |
     | `boost.layer` | operation | the `#boost.layer` that it belongs to |
+    | `boost.phase` | operation | forward, backward or optimizer, where it is called |
     | `boost.splits` | operation | inferred `boost.split` of each result |
+    | `boost.inputs`, `boost.outputs` | function | names of what it takes and gives, at the runtime level |
+    | `boost.tensors` | module | where every named tensor lies in the arena |
+    | `boost.arena_bytes`, `boost.memory` | module | the memory plan |
+    | `boost.largest` | view | which of the largest buffers of the plan it is |
+    | `boost.program_hash` | module | of the loss, the same on every mesh |
+
+    A program that others wrote says the same of its arguments one by one;
+    boost-normalize-entry makes a `boost.tensor` of it:
+
+    | attribute | on | meaning |
+    |---|---|---|
+    | `boost.arg` | argument | `"param"` or `"batch"` |
+    | `boost.name` | argument | its name |
+    | `boost.init` | argument | `"normal:STD"`, `"ones"` or `"zeros"` |
+    | `boost.decay` | argument | whether weight decay applies |
+    | `boost.initial_values` | module | digest of the arrays that parameters start from, in a file beside the module |
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
   let dependentDialects = ["::mlir::shard::ShardDialect"];
 }
 

@@ -9,6 +9,7 @@
 #ifndef BOOST_MLIR_DIALECT_BOOST_IR_MESH_H
 #define BOOST_MLIR_DIALECT_BOOST_IR_MESH_H
 
+#include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
 #include "boost-mlir/Interfaces/ShardingRule.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -16,11 +17,6 @@
 #include <string>
 
 namespace mlir::boost {
-
-/// On arguments and results: a sum over calls that starts at zero, of which
-/// ranks may each keep a term, and the axes over which they do.
-inline constexpr llvm::StringLiteral kRunningSumAttr = "boost.running_sum";
-inline constexpr llvm::StringLiteral kPartialAttr = "boost.partial";
 
 /// The mesh of a module: named axes in row-major order, the last one fastest.
 class Mesh {

@@ -18,10 +18,10 @@ namespace mlir::boost {
 /// packed.
 SmallVector<PartAttr> getParts(DictionaryAttr attrs);
 
-/// The attributes of a tensor that is packed like one with attributes `like`
-/// and holds something else: "grad." and the gradients of the parts, say.
-void setPartsLike(NamedAttrList &attrs, DictionaryAttr like, StringRef prefix,
-                  StringAttr init = {});
+/// Packs a tensor like the parameter with attributes `like`: each part belongs
+/// to a part of the parameter and is called `prefix` and its name.
+void setPartsOf(NamedAttrList &attrs, DictionaryAttr like, StringRef prefix,
+                StringAttr init = {});
 
 /// `list`, one entry per dimension of the packed tensor, for the dimensions of
 /// the part.

@@ -11,17 +11,11 @@
 #ifndef BOOST_MLIR_DIALECT_BOOST_IR_REMATERIALIZATION_H
 #define BOOST_MLIR_DIALECT_BOOST_IR_REMATERIALIZATION_H
 
+#include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Location.h"
 
 namespace mlir::boost {
-
-/// On functions: bytes that the backward pass reads from memory, those outside
-/// the layers first, then those of each layer.
-inline constexpr llvm::StringLiteral kKeptBytesAttr = "boost.kept_bytes";
-
-/// On the view of a buffer: which of the largest of the memory plan it is.
-inline constexpr llvm::StringLiteral kLargestAttr = "boost.largest";
 
 inline Location getRecomputedLoc(Location loc) {
   MLIRContext *context = loc.getContext();

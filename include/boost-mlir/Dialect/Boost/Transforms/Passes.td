@@ -213,10 +213,10 @@ def PlacePass : Pass<"boost-place", "::mlir::ModuleOp"> {
 
     ```mlir
     // Before
-    func.func @loss(%a: tensor<64x16xf32> {boost.name = "q.down"}, ...)
+    func.func @loss(%a: tensor<64x16xf32> {boost.tensor = #boost.tensor<param "q.down">}, ...)
     // After, with mesh="dp=2,tp=2"
     shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}
-    func.func @loss(%a: tensor<64x16xf32> {boost.name = "q.down", boost.split = [["tp"], []],
+    func.func @loss(%a: tensor<64x16xf32> {boost.tensor = #boost.tensor<param "q.down">, boost.split = [["tp"], []],
         boost.reason = "first factor: row-parallel, the sum is taken at the rank"}, ...)
     ```
 
@@ -300,8 +300,8 @@ def DifferentiatePass : Pass<"boost-differentiate", "::mlir::ModuleOp"> {
   let description = [{
     Reverse mode over the single block of `@loss`. `@gradient` takes the same
     arguments; it repeats the forward pass, marks where the backward pass begins
-    and returns the loss and one gradient per argument with
-    `boost.arg = "param"`, named `grad.NAME` and split like the parameter.
+    and returns the loss and one gradient per parameter, of the role `gradient`,
+    named `grad.NAME` and split like the parameter.
     Arguments of the batch get no gradient, integer ones or not.
 
     Only what lies between a parameter and the loss is differentiated, by the
@@ -310,8 +310,8 @@ def DifferentiatePass : Pass<"boost-differentiate", "::mlir::ModuleOp"> {
 
     ```mlir
     // Before
-    func.func @loss(%x: tensor<4xf32> {boost.arg = "param", boost.name = "x"},
-                    %y: tensor<4xf32> {boost.arg = "batch", boost.name = "y"})
+    func.func @loss(%x: tensor<4xf32> {boost.tensor = #boost.tensor<param "x">},
+                    %y: tensor<4xf32> {boost.tensor = #boost.tensor<batch "y">})
         -> tensor<f32> {
       %0 = stablehlo.multiply %x, %y : tensor<4xf32>
       %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0]
@@ -319,7 +319,8 @@ def DifferentiatePass : Pass<"boost-differentiate", "::mlir::ModuleOp"> {
     }
     // After: @loss, and
     func.func @gradient(%x: ..., %y: ...)
-        -> (tensor<f32> {boost.name = "loss"}, tensor<4xf32> {boost.name = "grad.x"}) {
+        -> (tensor<f32> {boost.tensor = #boost.tensor<loss "loss">},
+            tensor<4xf32> {boost.tensor = #boost.tensor<gradient "grad.x", of = "x">}) {
       %0 = stablehlo.multiply %x, %y : tensor<4xf32>
       %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0]
       boost.phase backward
@@ -342,11 +343,12 @@ def DifferentiatePass : Pass<"boost-differentiate", "::mlir::ModuleOp"> {
 def AddOptimizerPass : Pass<"boost-add-optimizer", "::mlir::ModuleOp"> {
   let summary = "Add @step: one update of every parameter by AdamW.";
   let description = [{
-    `@step` takes the parameters, the two moments of each (f32,
-    `boost.arg = "state"`, named `adamw.m.NAME` and `adamw.v.NAME`), the batch,
-    and as f32 scalars the learning rate `lr`, the step number `step` (from 1)
-    and `clip_norm`. It returns the loss, `grad_norm`, and the new parameters
-    and moments under the names of the arguments they replace.
+    `@step` takes the parameters, the two moments of each (f32 states of the
+    kinds `m` and `v`, named `adamw.m.NAME` and `adamw.v.NAME`), the batch, and
+    as f32 scalars the hyper-parameters of the kinds `lr`, `step` (from 1) and
+    `clip_norm`. It returns the loss, the metric `grad_norm`, and the new
+    parameters and moments as the arguments they replace. `boost.optimizer` on
+    the module says with which options.
 
     ```mlir
     // After: the operations of @gradient, then
@@ -360,21 +362,21 @@ def AddOptimizerPass : Pass<"boost-add-optimizer", "::mlir::ModuleOp"> {
     Gradients are scaled to a global norm of at most `clip_norm` as PyTorch's
     `clip_grad_norm_` does, by `min(1, clip_norm / (norm + 1e-6))`; not at all
     if `clip_norm` is 0 or less. `grad_norm` is the norm before. Decay is
-    decoupled and applies to parameters with `boost.decay = true`.
+    decoupled and applies to parameters that say `decay = true`.
 
     With `accumulate=N`, instead of `@step`: `@accumulate` adds the gradients of
-    one micro-batch to f32 sums (`boost.arg = "state"`, named `acc.NAME`), and
-    `@update` applies their mean over N and returns zeros for the sums. These are
-    marked `boost.running_sum`: nothing but the update reads them, so ranks need
-    not add up their parts before. A gradient that is rounded only to be returned
+    one micro-batch to f32 sums (role `accumulator`, named `acc.NAME`), and
+    `@update` applies their mean over N and returns zeros for the sums. Nothing
+    but the update reads them, so ranks need not add up their parts before. A gradient that is rounded only to be returned
     is added before it is rounded.
 
     The update reads and writes parameters in their own type. Those of bf16 and
     f16 are named in a warning: what is less than half a unit in their last place
     does not move them.
 
-    Arithmetic: exact. Needs: `@gradient`, and `boost.decay` on every parameter.
-    Fails without them.
+    Arithmetic: exact. Needs: `@gradient`, and `decay` of every parameter. Fails
+    without them, and where a parameter or the batch has the name of a tensor that
+    the pass adds.
   }];
   let options = [
     Option<"optimizer", "optimizer", "std::string", "\"adamw\"",
@@ -480,7 +482,7 @@ def PartitionPass : Pass<"boost-partition", "::mlir::ModuleOp"> {
     all-to-alls, gathers. A `boost.probe` has no say in this: it shows every form
     that is made of its value.
 
-    A `boost.running_sum` that a function only adds to and returns stays partial
+    An accumulator that a function only adds to and returns stays partial
     over the axes over which the terms are: `boost.partial` on the argument and
     the result names them, in every function that has the sum. It is completed
     where another function reads it.

@@ -96,7 +96,7 @@ def BufferizePass : Pass<"boostrt-bufferize", "::mlir::ModuleOp"> {
       `boostrt.adamw`) is updated in place if its old value is not read again,
       and copied first otherwise;
     * a function result becomes a trailing memref argument, or the argument with
-      the same `boost.name`, which is then updated in place. Values are computed
+      the same name, which is then updated in place. Values are computed
       straight into it where that is possible and copied at the end otherwise;
     * reshapes and slices are views (`memref.reinterpret_cast`);
       `tensor.insert_slice` into a `tensor.empty` lets the inserted value be
@@ -104,21 +104,24 @@ def BufferizePass : Pass<"boostrt-bufferize", "::mlir::ModuleOp"> {
       and write with static strides;
     * constants become globals, or a `linalg.fill` when large and uniform.
 
-    Attributes of arguments and results stay with their memrefs, results get
-    `boost.arg = "result"`; the function records its tensors in order in
-    `boost.inputs` and `boost.outputs`.
+    Attributes of arguments and results stay with their memrefs; the function
+    records the names of its tensors in order in `boost.inputs` and
+    `boost.outputs`.
 
     ```mlir
-    func.func @f(%p: tensor<8xf32> {boost.name = "p"}, %g: tensor<8xf32> {boost.name = "g"})
-        -> (tensor<8xf32> {boost.name = "p"}, tensor<8xf32> {boost.name = "sum"}) {
+    func.func @f(%p: tensor<8xf32> {boost.tensor = #boost.tensor<param "p">},
+                 %g: tensor<8xf32> {boost.tensor = #boost.tensor<param "g">})
+        -> (tensor<8xf32> {boost.tensor = #boost.tensor<param "p">},
+            tensor<8xf32> {boost.tensor = #boost.tensor<output "sum">}) {
       %e = tensor.empty() : tensor<8xf32>
       %s = linalg.add ins(%p, %g : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>)
       %r = boostrt.all_reduce sum group 1 outs(%p : tensor<8xf32>) -> tensor<8xf32>
       return %r, %s : tensor<8xf32>, tensor<8xf32>
     }
     // becomes
-    func.func @f(%p: memref<8xf32> {boost.name = "p"}, %g: memref<8xf32> {boost.name = "g"},
-                 %sum: memref<8xf32> {boost.arg = "result", boost.name = "sum"}) {
+    func.func @f(%p: memref<8xf32> {boost.tensor = #boost.tensor<param "p">},
+                 %g: memref<8xf32> {boost.tensor = #boost.tensor<param "g">},
+                 %sum: memref<8xf32> {boost.tensor = #boost.tensor<output "sum">}) {
       linalg.add ins(%p, %g : memref<8xf32>, memref<8xf32>) outs(%sum : memref<8xf32>)
       boostrt.all_reduce sum group 1 outs(%p : memref<8xf32>)
       return
@@ -134,9 +137,9 @@ def BufferizePass : Pass<"boostrt-bufferize", "::mlir::ModuleOp"> {
 def PlanMemoryPass : Pass<"boostrt-plan-memory", "::mlir::ModuleOp"> {
   let summary = "Places every buffer of the program in one arena";
   let description = [{
-    The arena holds, in this order, the tensors that users know by `boost.name`
-    (parameters, optimizer state, batch, hyper-parameters, results that several
-    functions have), then a part that the functions share: transient values, and
+    The arena holds, in this order, the tensors that users know by name
+    (by the roles of `boost.tensor`: parameters, states and accumulators, batch,
+    hyper-parameters, results that several functions have), then a part that the functions share: transient values, and
     the results that only one function has, which are valid until the next call.
 
     Lifetimes are exact, the code being straight-line. The output of an
@@ -151,7 +154,7 @@ def PlanMemoryPass : Pass<"boostrt-plan-memory", "::mlir::ModuleOp"> {
     have either the same elements or none in common.
 
     ```mlir
-    func.func @f(%x: memref<4xf32> {boost.arg = "param", boost.name = "x"}) {
+    func.func @f(%x: memref<4xf32> {boost.tensor = #boost.tensor<param "x">}) {
       %t = memref.alloc() : memref<4xf32>
       ...
     // becomes
@@ -162,8 +165,8 @@ def PlanMemoryPass : Pass<"boostrt-plan-memory", "::mlir::ModuleOp"> {
       %t = memref.view %arena[%c64][] : memref<128xi8> to memref<4xf32>
     ```
 
-    On the module: `boost.tensors` describes the named tensors (name, role, dtype,
-    global shape, split, offset, bytes, limit, init), `boost.arena_bytes` is the
+    On the module: `boost.tensors` describes the named tensors (the fields of
+    `boost.tensor`, dtype, global shape, split, offset, bytes, limit), `boost.arena_bytes` is the
     size, `boost.memory` what it is for when the function that needs most needs most:
     `parameters`, `optimizer`, `batch`, `gradients` (made in the backward pass, read
     by the optimizer or returned), `kept` (made before `boost.phase backward`, read
@@ -171,7 +174,8 @@ def PlanMemoryPass : Pass<"boostrt-plan-memory", "::mlir::ModuleOp"> {
     Its `largest` are the largest buffers, whose views carry their numbers as
     `boost.largest`. Marks of phases are removed.
 
-    Exact: no value changes.
+    Exact: no value changes. Fails on arguments without `boost.tensor`, on two of
+    one name, and where functions disagree on what a tensor is.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
 }

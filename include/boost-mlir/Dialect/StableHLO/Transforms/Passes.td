@@ -32,12 +32,15 @@ def ImportCheckPass : Pass<"boost-import-check", "::mlir::ModuleOp"> {
 }
 
 def NormalizeEntryPass : Pass<"boost-normalize-entry", "::mlir::ModuleOp"> {
-  let summary = "Call the loss @loss and give every argument a role and a name.";
+  let summary = "Call the loss @loss and say what every argument and result is.";
   let description = [{
-    The one public function becomes `@loss`. Arguments without `boost.arg` are
-    parameters if they are floats and batch if they are integers; those without
-    `boost.name` are called `arg0`, `arg1`, ... by position. The scalar float
-    result is called `loss`, others `out0`, `out1`, ....
+    The one public function becomes `@loss`. What its arguments say of themselves
+    in `boost.arg`, `boost.name`, `boost.init` and `boost.decay` becomes one
+    `boost.tensor`; later passes read nothing else. Arguments without `boost.arg`
+    are parameters if they are floats and batch if they are integers; those
+    without `boost.name` are called `arg0`, `arg1`, ... by position. An argument
+    that has a `boost.tensor` keeps it. The scalar float result is the `loss`,
+    others are the outputs `out0`, `out1`, ....
 
     Attributes of JAX, MHLO and TensorFlow are dropped. Of those that speak of
     sharding, the ones of arguments become `boost.hint`, which boost-place may
@@ -53,16 +56,19 @@ def NormalizeEntryPass : Pass<"boost-normalize-entry", "::mlir::ModuleOp"> {
     func.func public @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {} ]>},
                            %b: tensor<4xi32>) -> tensor<f32>
     // After
-    func.func @loss(%a: tensor<8x8xf32> {boost.arg = "param", boost.hint = [["data=2"], []], boost.name = "arg0"},
-                    %b: tensor<4xi32> {boost.arg = "batch", boost.name = "arg1"})
-        -> (tensor<f32> {boost.name = "loss"})
+    func.func @loss(%a: tensor<8x8xf32> {boost.hint = [["data=2"], []], boost.tensor = #boost.tensor<param "arg0">},
+                    %b: tensor<4xi32> {boost.tensor = #boost.tensor<batch "arg1">})
+        -> (tensor<f32> {boost.tensor = #boost.tensor<loss "loss">})
     ```
 
     Arithmetic: exact. Fails without exactly one public function, without
-    exactly one scalar float result, on unknown roles, and on names that are not
-    unique, not UTF-8, or reserved for what training adds: `loss`, `outN`,
-    `grad_norm`, `lr`, `step`, `clip_norm`, `grad.*`, `adamw.*`, `acc.*`.
+    exactly one scalar float result, on unknown roles, on policies that are
+    malformed or of an argument that has none, and on names that are not UTF-8 or
+    not unique among arguments and results. What training adds later has names
+    too (`lr`, `grad.NAME`, ...): the pass that adds it refuses those that are
+    taken.
   }];
+  let dependentDialects = ["::mlir::boost::BoostDialect"];
 }
 
 def ExpandCHLOPass : Pass<"boost-expand-chlo", "::mlir::ModuleOp"> {
@@ -243,7 +249,7 @@ def InferFeedsPass : Pass<"boost-infer-feeds", "::mlir::func::FuncOp"> {
   let summary = "Find which batch argument takes inputs and which takes targets.";
   let description = [{
     `train` fills the batch from a token file: one argument with rows of tokens
-    and the next (`boost.feed = "tokens"`), or two, of which the targets are one
+    and the next (`feed = tokens` in its `boost.tensor`), or two, of which the targets are one
     token ahead of the inputs. Their order says nothing: JAX sorts the keys of a
     dictionary. So it is read from what the loss does with them.
 
@@ -256,27 +262,27 @@ def InferFeedsPass : Pass<"boost-infer-feeds", "::mlir::func::FuncOp"> {
       a gather from logits, a one-hot row times log-probabilities;
     - either, if none do and the ids look rows of a parameter up.
 
-    Two arguments get `boost.feed` if what their meetings allow leaves one
+    Two arguments get a `feed` if what their meetings allow leaves one
     reading. Otherwise neither gets it: two arguments that are both looked up
     (tokens and segments), one that is both inputs and targets beside another.
     The program compiles all the same; `train` then asks for `--batch`.
 
     ```mlir
     // Before
-    func.func @loss(%table: tensor<8x4xf32> {boost.arg = "param"},
-                    %head: tensor<4x8xf32> {boost.arg = "param"},
-                    %a: tensor<2x3xi32> {boost.arg = "batch"},
-                    %b: tensor<2x3xi32> {boost.arg = "batch"}) -> tensor<f32> {
+    func.func @loss(%table: tensor<8x4xf32> {boost.tensor = #boost.tensor<param "table">},
+                    %head: tensor<4x8xf32> {boost.tensor = #boost.tensor<param "head">},
+                    %a: tensor<2x3xi32> {boost.tensor = #boost.tensor<batch "a">},
+                    %b: tensor<2x3xi32> {boost.tensor = #boost.tensor<batch "b">}) -> tensor<f32> {
       %x = "stablehlo.gather"(%table, %b) ...
       %y = stablehlo.dot_general %x, %head, ...
       %p = "stablehlo.gather"(%y, %a) ...
     // After
-                    %a: tensor<2x3xi32> {boost.arg = "batch", boost.feed = "targets"},
-                    %b: tensor<2x3xi32> {boost.arg = "batch", boost.feed = "inputs"}) -> tensor<f32> {
+                    %a: tensor<2x3xi32> {boost.tensor = #boost.tensor<batch "a", feed = targets>},
+                    %b: tensor<2x3xi32> {boost.tensor = #boost.tensor<batch "b", feed = inputs>}) -> tensor<f32> {
     ```
 
     Batches that a token file cannot fill (floats, other shapes, three arguments)
-    get nothing, and a `boost.feed` that is there is replaced.
+    get nothing, and a `feed` that is there is replaced.
 
     Arithmetic: exact, only attributes are set. Never fails.
   }];
@@ -286,7 +292,7 @@ def ClassifyParametersPass
     : Pass<"boost-classify-parameters", "::mlir::func::FuncOp"> {
   let summary = "Say how every parameter starts, and whether it decays.";
   let description = [{
-    A parameter that carries no `boost.init` or `boost.decay` gets them by what
+    A parameter whose `boost.tensor` has no `init` or no `decay` gets them by what
     the program does with it. Its name, its rank and how it is stacked do not
     matter: slices, reshapes, transposes, conversions and what else is computed
     of parameters alone count as the parameter.
@@ -307,16 +313,15 @@ def ClassifyParametersPass
 
     ```mlir
     // Before
-    func.func @loss(%w: tensor<2x8x8xf32> {boost.arg = "param", boost.name = "w"},
-                    %g: tensor<2x8xf32> {boost.arg = "param", boost.name = "g"}, ...
+    func.func @loss(%w: tensor<2x8x8xf32> {boost.tensor = #boost.tensor<param "w">},
+                    %g: tensor<2x8xf32> {boost.tensor = #boost.tensor<param "g">}, ...
     // After
-    func.func @loss(%w: tensor<2x8x8xf32> {boost.arg = "param", boost.decay = true, boost.init = "normal:0.02", boost.name = "w"},
-                    %g: tensor<2x8xf32> {boost.arg = "param", boost.decay = false, boost.init = "ones", boost.name = "g"}, ...
+    func.func @loss(%w: tensor<2x8x8xf32> {boost.tensor = #boost.tensor<param "w", init = "normal:0.02", decay = true>},
+                    %g: tensor<2x8xf32> {boost.tensor = #boost.tensor<param "g", init = "ones", decay = false>}, ...
     ```
 
     Arithmetic: exact, operations are not changed. Needs: one block, as the other
-    passes of import leave. Fails on a `boost.init` or `boost.decay` that is
-    something else.
+    passes of import leave. Never fails.
   }];
 }
 

@@ -5,17 +5,17 @@
 
 // CHECK-NOT:   func @step
 // CHECK-LABEL: func @accumulate
-// CHECK-SAME:    %[[P:.*]]: tensor<8xbf16> {boost.arg = "param", boost.decay = false, boost.name = "p"}
-// CHECK-SAME:    %[[SUM:.*]]: tensor<8xf32> {boost.arg = "state", boost.init = "zeros", boost.name = "acc.p", boost.running_sum}
-// CHECK-SAME:    -> (tensor<f32> {boost.name = "loss"}, tensor<8xf32> {boost.name = "acc.p", boost.running_sum})
+// CHECK-SAME:    %[[P:.*]]: tensor<8xbf16> {boost.tensor = #boost.tensor<param "p", decay = false>}
+// CHECK-SAME:    %[[SUM:.*]]: tensor<8xf32> {boost.tensor = #boost.tensor<accumulator "acc.p", of = "p">}
+// CHECK-SAME:    -> (tensor<f32> {boost.tensor = #boost.tensor<loss "loss">}, tensor<8xf32> {boost.tensor = #boost.tensor<accumulator "acc.p", of = "p">})
 // CHECK:         %[[WIDE:.*]] = stablehlo.convert %[[P]] : (tensor<8xbf16>) -> tensor<8xf32>
 // CHECK:         %[[NEXT:.*]] = stablehlo.add %[[SUM]], %[[WIDE]] {boost.region = "gradients"}
 // CHECK:         return %{{.*}}, %[[NEXT]]
 
 // CHECK-LABEL: func @update
-// CHECK-SAME:    %[[P:.*]]: tensor<8xbf16> {{{[^%]*}}, %[[M:.*]]: tensor<8xf32> {{{[^%]*}}, %[[V:.*]]: tensor<8xf32> {{{[^%]*}}, %[[SUM:.*]]: tensor<8xf32> {{{[^%]*}} "acc.p", boost.running_sum}
-// CHECK-SAME:    -> (tensor<f32> {boost.name = "grad_norm"}, tensor<8xbf16> {boost.name = "p"}
-// CHECK-SAME:    tensor<8xf32> {boost.name = "acc.p", boost.running_sum})
+// CHECK-SAME:    %[[P:.*]]: tensor<8xbf16> {{{[^%]*}}, %[[M:.*]]: tensor<8xf32> {{{[^%]*}}, %[[V:.*]]: tensor<8xf32> {{{[^%]*}}, %[[SUM:.*]]: tensor<8xf32> {{{[^%]*}}<accumulator "acc.p", of = "p">}
+// CHECK-SAME:    -> (tensor<f32> {boost.tensor = #boost.tensor<metric "grad_norm", kind = "grad_norm">}, tensor<8xbf16> {boost.tensor = #boost.tensor<param "p", decay = false>}
+// CHECK-SAME:    tensor<8xf32> {boost.tensor = #boost.tensor<accumulator "acc.p", of = "p">})
 // CHECK:         %[[SQUARES:.*]] = boost.sum_of_squares %[[SUM]]
 // CHECK:         %[[ROOT:.*]] = stablehlo.sqrt %[[SQUARES]]
 // CHECK:         %[[QUARTER:.*]] = stablehlo.constant dense<2.500000e-01>
@@ -25,9 +25,9 @@
 // CHECK:         %[[P1:.*]], %[[M1:.*]], %[[V1:.*]] = boost.adamw %[[P]], %[[M]], %[[V]], %[[SUM]] {{.*}} scale %[[SCALE]]
 // CHECK:         %[[ZEROS:.*]] = stablehlo.constant dense<0.0{{.*}}> : tensor<8xf32>
 // CHECK:         return %[[NORM]], %[[P1]], %[[M1]], %[[V1]], %[[ZEROS]]
-func.func @gradient(%x: tensor<f32> {boost.arg = "batch", boost.name = "x"},
-                    %p: tensor<8xbf16> {boost.arg = "param", boost.decay = false, boost.name = "p"})
-    -> (tensor<f32> {boost.name = "loss"}, tensor<8xbf16> {boost.name = "grad.p"}) {
+func.func @gradient(%x: tensor<f32> {boost.tensor = #boost.tensor<batch "x">},
+                    %p: tensor<8xbf16> {boost.tensor = #boost.tensor<param "p", decay = false>})
+    -> (tensor<f32> {boost.tensor = #boost.tensor<loss "loss">}, tensor<8xbf16> {boost.tensor = #boost.tensor<gradient "grad.p", of = "p">}) {
   boost.phase backward
   return %x, %p : tensor<f32>, tensor<8xbf16>
 }

@@ -3,6 +3,6 @@
 
 // NAME:  boost-add-optimizer expects optimizer=adamw, but got 'sgd'
 // COUNT: boost-add-optimizer expects accumulate of 1 or more, but got 0
-func.func @gradient(%a: tensor<f32> {boost.arg = "param", boost.name = "a"}) -> (tensor<f32>, tensor<f32>) {
+func.func @gradient(%a: tensor<f32> {boost.tensor = #boost.tensor<param "a">}) -> (tensor<f32>, tensor<f32>) {
   return %a, %a : tensor<f32>, tensor<f32>
 }

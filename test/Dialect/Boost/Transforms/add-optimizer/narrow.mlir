@@ -2,15 +2,15 @@
 
 // One warning for all of them, at the first; what is f32 is not counted.
 func.func @gradient(
-    %x: tensor<f32> {boost.arg = "batch", boost.name = "x"},
-    %a: tensor<2xf32> {boost.arg = "param", boost.decay = true, boost.name = "a"},
+    %x: tensor<f32> {boost.tensor = #boost.tensor<batch "x">},
+    %a: tensor<2xf32> {boost.tensor = #boost.tensor<param "a", decay = true>},
     // expected-warning @below {{4 parameters are 'bf16' without an f32 copy, so that small updates are rounded away: 'b', 'q', 'k' and 1 more}}
     // expected-note @below {{export f32 parameters and convert them in the loss}}
-    %b: tensor<2xbf16> {boost.arg = "param", boost.decay = true, boost.name = "b"},
-    %c: tensor<2x4xbf16> {boost.arg = "param", boost.decay = true, boost.name = "{q,k}", boost.parts = [
+    %b: tensor<2xbf16> {boost.tensor = #boost.tensor<param "b", decay = true>},
+    %c: tensor<2x4xbf16> {boost.parts = [
       #boost.part<name = "q", dim = 1, offset = 0, shape = [2, 2]>,
-      #boost.part<name = "k", dim = 1, offset = 2, shape = [2, 2]>]},
-    %d: tensor<2xf16> {boost.arg = "param", boost.decay = true, boost.name = "d"})
+      #boost.part<name = "k", dim = 1, offset = 2, shape = [2, 2]>], boost.tensor = #boost.tensor<param "{q,k}", decay = true>},
+    %d: tensor<2xf16> {boost.tensor = #boost.tensor<param "d", decay = true>})
     -> (tensor<f32>, tensor<2xf32>, tensor<2xbf16>, tensor<2x4xbf16>, tensor<2xf16>) {
   boost.phase backward
   return %x, %a, %b, %c, %d : tensor<f32>, tensor<2xf32>, tensor<2xbf16>, tensor<2x4xbf16>, tensor<2xf16>
@@ -20,8 +20,8 @@ func.func @gradient(
 
 // A batch in bf16 is none of its business.
 func.func @gradient(
-    %x: tensor<bf16> {boost.arg = "batch", boost.name = "x"},
-    %a: tensor<f32> {boost.arg = "param", boost.decay = true, boost.name = "a"})
+    %x: tensor<bf16> {boost.tensor = #boost.tensor<batch "x">},
+    %a: tensor<f32> {boost.tensor = #boost.tensor<param "a", decay = true>})
     -> (tensor<bf16>, tensor<f32>) {
   boost.phase backward
   return %x, %a : tensor<bf16>, tensor<f32>

@@ -5,15 +5,15 @@
 // a result that is not the loss.
 
 // CHECK-LABEL: func @gradient
-// CHECK-SAME:    -> (tensor<f32> {boost.name = "loss"}, tensor<4xf32> {boost.name = "grad.w"})
+// CHECK-SAME:    -> (tensor<f32> {boost.tensor = #boost.tensor<loss "loss">}, tensor<4xf32> {boost.tensor = #boost.tensor<gradient "grad.w", of = "w">})
 // CHECK:         %[[T:.*]] = stablehlo.tanh
 // CHECK:         boost.phase backward
 // CHECK-NOT:     stablehlo.{{tanh|sine|cosine}}
 // CHECK:         %[[GW:.*]] = stablehlo.multiply %{{.*}}, %[[T]] : tensor<4xf32>
 // CHECK-NEXT:    return %{{.*}}, %[[GW]] : tensor<f32>, tensor<4xf32>
-func.func @loss(%x: tensor<4xf32> {boost.arg = "batch", boost.name = "x"},
-                %w: tensor<4xf32> {boost.arg = "param", boost.name = "w"})
-    -> (tensor<4xf32> {boost.name = "aux"}, tensor<f32> {boost.name = "loss"}) {
+func.func @loss(%x: tensor<4xf32> {boost.tensor = #boost.tensor<batch "x">},
+                %w: tensor<4xf32> {boost.tensor = #boost.tensor<param "w">})
+    -> (tensor<4xf32> {boost.tensor = #boost.tensor<output "aux">}, tensor<f32> {boost.tensor = #boost.tensor<loss "loss">}) {
   %0 = stablehlo.bitcast_convert %x : (tensor<4xf32>) -> tensor<4xi32>
   %1 = stablehlo.bitcast_convert %0 : (tensor<4xi32>) -> tensor<4xf32>
   %2 = stablehlo.tanh %1 : tensor<4xf32>

@@ -13,8 +13,8 @@
 // CHECK:         %[[GX:.*]] = boost.linear %[[GH]], %[[W]] transposed
 // CHECK:         %[[GW:.*]] = stablehlo.dot_general %[[X]], %[[GH]], contracting_dims = [0, 1] x [0, 1] {{.*}} -> tensor<4x5xf32>
 // CHECK:         return %{{.*}}, %[[GX]], %[[GW]], %[[GT]]
-func.func @loss(%x: tensor<2x3x4xf32> {boost.arg = "param"}, %w: tensor<4x5xf32> {boost.arg = "param"},
-                %t: tensor<4x5xf32> {boost.arg = "param"}) -> tensor<f32> {
+func.func @loss(%x: tensor<2x3x4xf32> {boost.tensor = #boost.tensor<param "x">}, %w: tensor<4x5xf32> {boost.tensor = #boost.tensor<param "w">},
+                %t: tensor<4x5xf32> {boost.tensor = #boost.tensor<param "t">}) -> tensor<f32> {
   %0 = boost.linear %x, %w : (tensor<2x3x4xf32>, tensor<4x5xf32>) -> tensor<2x3x5xf32>
   %1 = boost.linear %0, %t transposed : (tensor<2x3x5xf32>, tensor<4x5xf32>) -> tensor<2x3x4xf32>
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
@@ -35,8 +35,8 @@ func.func @loss(%x: tensor<2x3x4xf32> {boost.arg = "param"}, %w: tensor<4x5xf32>
 // CHECK:         %[[WIDE:.*]] = stablehlo.convert %[[W]] : (tensor<4x5xbf16>) -> tensor<4x5xf32>
 // CHECK:         %[[GX:.*]] = boost.linear %[[G]], %[[WIDE]] transposed : {{.*}} -> tensor<2x4xf32>
 // CHECK:         stablehlo.convert %[[GX]] : (tensor<2x4xf32>) -> tensor<2x4xbf16>
-func.func @loss(%x: tensor<2x4xbf16> {boost.arg = "param"},
-                %w: tensor<4x5xbf16> {boost.arg = "param"}) -> tensor<f32> {
+func.func @loss(%x: tensor<2x4xbf16> {boost.tensor = #boost.tensor<param "x">},
+                %w: tensor<4x5xbf16> {boost.tensor = #boost.tensor<param "w">}) -> tensor<f32> {
   %0 = boost.linear %x, %w : (tensor<2x4xbf16>, tensor<4x5xbf16>) -> tensor<2x5xf32>
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0, 1]
@@ -64,8 +64,8 @@ func.func @loss(%x: tensor<2x4xbf16> {boost.arg = "param"},
 // CHECK:         %[[GE:.*]] = stablehlo.reshape %[[QKV]]
 // CHECK:         %[[GT:.*]] = boost.embedding_grad %[[IDS]], %[[GE]] : (tensor<2x4xi32>, tensor<2x4x8xf32>) -> tensor<16x8xf32>
 // CHECK:         return %{{.*}}, %[[GT]]
-func.func @loss(%t: tensor<16x8xf32> {boost.arg = "param"},
-                %ids: tensor<2x4xi32> {boost.arg = "batch"}) -> tensor<f32> {
+func.func @loss(%t: tensor<16x8xf32> {boost.tensor = #boost.tensor<param "t">},
+                %ids: tensor<2x4xi32> {boost.tensor = #boost.tensor<batch "ids">}) -> tensor<f32> {
   %0 = boost.embedding %t, %ids : (tensor<16x8xf32>, tensor<2x4xi32>) -> tensor<2x4x8xf32>
   %q = stablehlo.reshape %0 : (tensor<2x4x8xf32>) -> tensor<2x4x2x4xf32>
   %o, %lse = boost.attention %q, %q, %q causal {scale = 0.5 : f64}

@@ -6,8 +6,8 @@
 // CHECK-LABEL: func @loss
 // CHECK-NOT:     boost.phase
 // CHECK-LABEL: func @gradient
-// CHECK-SAME:    %[[X:.*]]: tensor<4xf32> {boost.arg = "param", boost.name = "x"}, %[[Y:.*]]: tensor<4xf32> {boost.arg = "batch", boost.name = "y"}
-// CHECK-SAME:    -> (tensor<f32> {boost.name = "loss"}, tensor<4xf32> {boost.name = "grad.x"})
+// CHECK-SAME:    %[[X:.*]]: tensor<4xf32> {boost.tensor = #boost.tensor<param "x">}, %[[Y:.*]]: tensor<4xf32> {boost.tensor = #boost.tensor<batch "y">}
+// CHECK-SAME:    -> (tensor<f32> {boost.tensor = #boost.tensor<loss "loss">}, tensor<4xf32> {boost.tensor = #boost.tensor<gradient "grad.x", of = "x">})
 // CHECK:         stablehlo.multiply %[[X]], %[[Y]]
 // CHECK:         %[[LOSS:.*]] = stablehlo.reduce
 // CHECK:         boost.phase backward
@@ -16,9 +16,9 @@
 // CHECK:         %[[GX:.*]] = stablehlo.multiply %[[G]], %[[Y]]
 // CHECK-NOT:     stablehlo.multiply
 // CHECK:         return %[[LOSS]], %[[GX]]
-func.func @loss(%x: tensor<4xf32> {boost.arg = "param", boost.name = "x"},
-                %y: tensor<4xf32> {boost.arg = "batch", boost.name = "y"})
-    -> (tensor<f32> {boost.name = "loss"}) {
+func.func @loss(%x: tensor<4xf32> {boost.tensor = #boost.tensor<param "x">},
+                %y: tensor<4xf32> {boost.tensor = #boost.tensor<batch "y">})
+    -> (tensor<f32> {boost.tensor = #boost.tensor<loss "loss">}) {
   %0 = stablehlo.multiply %x, %y : tensor<4xf32>
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0]

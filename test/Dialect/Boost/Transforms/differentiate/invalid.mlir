@@ -7,7 +7,7 @@ module {
 // -----
 
 module {
-  func.func @loss(%a: tensor<f32> {boost.arg = "param"}) -> tensor<f32> {
+  func.func @loss(%a: tensor<f32> {boost.tensor = #boost.tensor<param "a">}) -> tensor<f32> {
     return %a : tensor<f32>
   }
   // expected-error @below {{expects no @gradient yet, but it is defined here}}
@@ -18,30 +18,22 @@ module {
 
 // -----
 
-// expected-error @below {{expects one result, or one with boost.name = "loss", but got 2 results}}
-func.func @loss(%a: tensor<f32> {boost.arg = "param"}) -> (tensor<f32>, tensor<f32>) {
+// expected-error @below {{expects one result, or one with the role 'loss', but got 2 results}}
+func.func @loss(%a: tensor<f32> {boost.tensor = #boost.tensor<param "a">}) -> (tensor<f32>, tensor<f32>) {
   return %a, %a : tensor<f32>, tensor<f32>
 }
 
 // -----
 
 // expected-error @below {{expects a floating-point scalar as loss, but got 'tensor<2xf32>'}}
-func.func @loss(%a: tensor<2xf32> {boost.arg = "param"}) -> tensor<2xf32> {
+func.func @loss(%a: tensor<2xf32> {boost.tensor = #boost.tensor<param "a">}) -> tensor<2xf32> {
   return %a : tensor<2xf32>
 }
 
 // -----
 
-// expected-error @below {{expects an argument with boost.arg = "param" to differentiate by, but got none}}
-func.func @loss(%a: tensor<f32> {boost.arg = "batch"}) -> tensor<f32> {
-  return %a : tensor<f32>
-}
-
-// -----
-
-// expected-error @below {{expects parameters of floating-point type, but got 'tensor<2xi32>' for 'ids'}}
-func.func @loss(%a: tensor<f32> {boost.arg = "param"},
-                %ids: tensor<2xi32> {boost.arg = "param", boost.name = "ids"}) -> tensor<f32> {
+// expected-error @below {{expects an argument with the role 'param' to differentiate by, but got none}}
+func.func @loss(%a: tensor<f32> {boost.tensor = #boost.tensor<batch "a">}) -> tensor<f32> {
   return %a : tensor<f32>
 }
 
@@ -50,8 +42,8 @@ func.func @loss(%a: tensor<f32> {boost.arg = "param"},
 // An operation without a rule, and which parameter is concerned.
 
 // expected-note @below {{parameter 'layers.0.w' reaches the loss through it}}
-func.func @loss(%w: tensor<f32> {boost.arg = "param", boost.name = "layers.0.w"},
-                %v: tensor<f32> {boost.arg = "param", boost.name = "layers.0.v"}) -> tensor<f32> {
+func.func @loss(%w: tensor<f32> {boost.tensor = #boost.tensor<param "layers.0.w">},
+                %v: tensor<f32> {boost.tensor = #boost.tensor<param "layers.0.v">}) -> tensor<f32> {
   %0 = stablehlo.exponential %w : tensor<f32>
   // expected-error @below {{'stablehlo.custom_call' op has no gradient}}
   // expected-note @below {{write the loss without it, or mark what is not to be trained boost.arg = "batch"}}
@@ -65,7 +57,7 @@ func.func @loss(%w: tensor<f32> {boost.arg = "param", boost.name = "layers.0.w"}
 // A rule that refuses says why.
 
 // expected-note @below {{parameter 'a' reaches the loss}}
-func.func @loss(%a: tensor<4xf32> {boost.arg = "param", boost.name = "a"}) -> tensor<f32> {
+func.func @loss(%a: tensor<4xf32> {boost.tensor = #boost.tensor<param "a">}) -> tensor<f32> {
   %one = stablehlo.constant dense<1.0> : tensor<f32>
   // expected-error @below {{'stablehlo.reduce' op has no gradient unless it is the sum, product, maximum or minimum of one tensor}}
   %0 = stablehlo.reduce(%a init: %one) applies stablehlo.atan2 across dimensions = [0]
@@ -76,8 +68,8 @@ func.func @loss(%a: tensor<4xf32> {boost.arg = "param", boost.name = "a"}) -> te
 // -----
 
 // expected-note @below {{parameter 'a' reaches the loss}}
-func.func @loss(%x: tensor<1xf32> {boost.arg = "param", boost.name = "a"},
-                %g: tensor<1xf32> {boost.arg = "batch"}) -> tensor<f32> {
+func.func @loss(%x: tensor<1xf32> {boost.tensor = #boost.tensor<param "a">},
+                %g: tensor<1xf32> {boost.tensor = #boost.tensor<batch "g">}) -> tensor<f32> {
   // expected-error @below {{'boost.rms_norm' op expects boost-decompose-rms-norm before boost-differentiate}}
   %0 = boost.rms_norm %x, %g {eps = 1.0e-6 : f64} : tensor<1xf32>, tensor<1xf32>
   %1 = stablehlo.reshape %0 : (tensor<1xf32>) -> tensor<f32>
@@ -87,7 +79,7 @@ func.func @loss(%x: tensor<1xf32> {boost.arg = "param", boost.name = "a"},
 // -----
 
 // expected-note @below {{parameter 'a' reaches the loss}}
-func.func @loss(%a: tensor<1x1xf32> {boost.arg = "param", boost.name = "a"}) -> tensor<f32> {
+func.func @loss(%a: tensor<1x1xf32> {boost.tensor = #boost.tensor<param "a">}) -> tensor<f32> {
   // expected-error @below {{'boost.bottleneck' op expects boost-decompose-bottleneck before boost-differentiate}}
   %0 = boost.bottleneck %a down(%a) up(%a)
       : tensor<1x1xf32> down tensor<1x1xf32> up tensor<1x1xf32> -> tensor<1x1xf32>
@@ -98,8 +90,8 @@ func.func @loss(%a: tensor<1x1xf32> {boost.arg = "param", boost.name = "a"}) -> 
 // -----
 
 // A loop that import did not unroll.
-// expected-note @below {{parameter 'arg0' reaches the loss through it}}
-func.func @loss(%x: tensor<f32> {boost.arg = "param"}) -> tensor<f32> {
+// expected-note @below {{parameter 'x' reaches the loss through it}}
+func.func @loss(%x: tensor<f32> {boost.tensor = #boost.tensor<param "x">}) -> tensor<f32> {
   %one = stablehlo.constant dense<1.0> : tensor<f32>
   // expected-error @below {{'stablehlo.while' op has no gradient}}
   // expected-note @below {{write the loss without it, or mark what is not to be trained boost.arg = "batch"}}

@@ -5,9 +5,9 @@
 // CHECK-LABEL: func @gradient
 // CHECK:         %[[ZERO:.*]] = stablehlo.constant dense<0.0{{.*}}> : tensor<3xf32>
 // CHECK:         return %{{.*}}, %{{.*}}, %[[ZERO]]
-func.func @loss(%a: tensor<f32> {boost.arg = "param", boost.name = "a"},
+func.func @loss(%a: tensor<f32> {boost.tensor = #boost.tensor<param "a">},
     // expected-remark @below {{the loss does not depend on parameter 'bias': its gradient is zero}}
-    %b: tensor<3xf32> {boost.arg = "param", boost.name = "bias"}) -> tensor<f32> {
+    %b: tensor<3xf32> {boost.tensor = #boost.tensor<param "bias">}) -> tensor<f32> {
   %0 = stablehlo.exponential %a : tensor<f32>
   return %0 : tensor<f32>
 }

@@ -10,12 +10,13 @@
 
 // CHECK-LABEL: func.func @loss(
 // CHECK-SAME:    %[[X:.*]]: tensor<2x4x8xf32>
-// CHECK-SAME:    %[[A:.*]]: tensor<8x3x2xf32> {boost.arg = "param", boost.decay = true, boost.name = "{q,k,v}.down", boost.parts = [
+// CHECK-SAME:    %[[A:.*]]: tensor<8x3x2xf32> {boost.parts = [
 // CHECK-SAME:      #boost.part<name = "q.down", init = "normal:0.5", dim = 1, offset = 0, shape = [8, 2]>,
 // CHECK-SAME:      #boost.part<name = "k.down", dim = 1, offset = 1, shape = [8, 2]>,
-// CHECK-SAME:      #boost.part<name = "v.down", dim = 1, offset = 2, shape = [8, 2]>]}
-// CHECK-SAME:    %[[B:.*]]: tensor<3x2x6xf32> {boost.arg = "param", boost.name = "{q,k,v}.up", boost.parts = [
+// CHECK-SAME:      #boost.part<name = "v.down", dim = 1, offset = 2, shape = [8, 2]>], boost.tensor = #boost.tensor<param "{q,k,v}.down", decay = true>}
+// CHECK-SAME:    %[[B:.*]]: tensor<3x2x6xf32> {boost.parts = [
 // CHECK-SAME:      #boost.part<name = "q.up", dim = 0, offset = 0, shape = [2, 6]>,
+// CHECK-SAME:      boost.tensor = #boost.tensor<param "{q,k,v}.up">}
 // CHECK-NEXT:    %[[Y:.*]] = boost.bottleneck %[[X]] down(%[[A]]) up(%[[B]]) activation({{ ?}}silu) {boost.region = "block"}
 // CHECK-SAME:      tensor<2x4x8xf32> down tensor<8x3x2xf32> up tensor<3x2x6xf32> -> tensor<3x2x4x6xf32>
 // CHECK-NEXT:    %[[S0:.*]] = stablehlo.slice %[[Y]] [0:1, 0:2, 0:4, 0:6] {boost.region = "block"}
@@ -33,13 +34,13 @@
 // GRADIENT-DAG:     stablehlo.dot_general {{.*}} -> tensor<3x2x6xf32>
 // GRADIENT-DAG:     stablehlo.dot_general {{.*}} -> tensor<8x3x2xf32>
 // GRADIENT:         return %{{.*}} : tensor<f32>, tensor<8x3x2xf32>, tensor<3x2x6xf32>
-func.func @loss(%x: tensor<2x4x8xf32> {boost.arg = "batch", boost.name = "x"},
-    %aq: tensor<8x2xf32> {boost.arg = "param", boost.decay = true, boost.init = "normal:0.5", boost.name = "q.down"},
-    %bq: tensor<2x6xf32> {boost.arg = "param", boost.name = "q.up"},
-    %ak: tensor<8x2xf32> {boost.arg = "param", boost.decay = true, boost.name = "k.down"},
-    %bk: tensor<2x6xf32> {boost.arg = "param", boost.name = "k.up"},
-    %av: tensor<8x2xf32> {boost.arg = "param", boost.decay = true, boost.name = "v.down"},
-    %bv: tensor<2x6xf32> {boost.arg = "param", boost.name = "v.up"}) -> tensor<f32> {
+func.func @loss(%x: tensor<2x4x8xf32> {boost.tensor = #boost.tensor<batch "x">},
+    %aq: tensor<8x2xf32> {boost.tensor = #boost.tensor<param "q.down", init = "normal:0.5", decay = true>},
+    %bq: tensor<2x6xf32> {boost.tensor = #boost.tensor<param "q.up">},
+    %ak: tensor<8x2xf32> {boost.tensor = #boost.tensor<param "k.down", decay = true>},
+    %bk: tensor<2x6xf32> {boost.tensor = #boost.tensor<param "k.up">},
+    %av: tensor<8x2xf32> {boost.tensor = #boost.tensor<param "v.down", decay = true>},
+    %bv: tensor<2x6xf32> {boost.tensor = #boost.tensor<param "v.up">}) -> tensor<f32> {
   %q = boost.bottleneck %x down(%aq) up(%bq) activation(silu) {boost.region = "block"}
       : tensor<2x4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> -> tensor<2x4x6xf32>
   %k = boost.bottleneck %x down(%ak) up(%bk) activation(silu) {boost.region = "block"}

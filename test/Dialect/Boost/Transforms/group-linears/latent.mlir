@@ -14,12 +14,12 @@
 // CHECK-NOT:     concatenate
 // CHECK:         boost.bottleneck %{{.*}} down(%{{.*}}) up(%{{.*}}) latent(%[[L]])
 // CHECK-SAME:      latent tensor<4x2x2xf32> -> tensor<2x4x6xf32>
-func.func @two_blocks(%x: tensor<4x8xf32> {boost.name = "x"},
-    %a0: tensor<8x2xf32> {boost.arg = "param", boost.name = "0.q.down"}, %b0: tensor<2x6xf32> {boost.arg = "param", boost.name = "0.q.up"},
-    %a1: tensor<8x2xf32> {boost.arg = "param", boost.name = "0.k.down"}, %b1: tensor<2x6xf32> {boost.arg = "param", boost.name = "0.k.up"},
-    %y: tensor<4x8xf32> {boost.name = "y"},
-    %a2: tensor<8x2xf32> {boost.arg = "param", boost.name = "1.q.down"}, %b2: tensor<2x6xf32> {boost.arg = "param", boost.name = "1.q.up"},
-    %a3: tensor<8x2xf32> {boost.arg = "param", boost.name = "1.k.down"}, %b3: tensor<2x6xf32> {boost.arg = "param", boost.name = "1.k.up"})
+func.func @two_blocks(%x: tensor<4x8xf32> {boost.tensor = #boost.tensor<param "x">},
+    %a0: tensor<8x2xf32> {boost.tensor = #boost.tensor<param "0.q.down">}, %b0: tensor<2x6xf32> {boost.tensor = #boost.tensor<param "0.q.up">},
+    %a1: tensor<8x2xf32> {boost.tensor = #boost.tensor<param "0.k.down">}, %b1: tensor<2x6xf32> {boost.tensor = #boost.tensor<param "0.k.up">},
+    %y: tensor<4x8xf32> {boost.tensor = #boost.tensor<param "y">},
+    %a2: tensor<8x2xf32> {boost.tensor = #boost.tensor<param "1.q.down">}, %b2: tensor<2x6xf32> {boost.tensor = #boost.tensor<param "1.q.up">},
+    %a3: tensor<8x2xf32> {boost.tensor = #boost.tensor<param "1.k.down">}, %b3: tensor<2x6xf32> {boost.tensor = #boost.tensor<param "1.k.up">})
     -> (tensor<4x6xf32>, tensor<4x6xf32>, tensor<4x6xf32>, tensor<4x6xf32>) {
   %q0, %l0 = boost.bottleneck %x down(%a0) up(%b0) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> -> tensor<4x6xf32> latent tensor<4x2xf32>
   %k0, %l1 = boost.bottleneck %x down(%a1) up(%b1) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> -> tensor<4x6xf32> latent tensor<4x2xf32>
@@ -33,9 +33,9 @@ func.func @two_blocks(%x: tensor<4x8xf32> {boost.name = "x"},
 // CHECK:         %{{.*}}, %[[L:.*]] = boost.bottleneck
 // CHECK-SAME:      latent tensor<4x2x2xf32>
 // CHECK:         stablehlo.slice %[[L]] [0:4, 1:2, 0:2]
-func.func @second_latent(%x: tensor<4x8xf32> {boost.name = "x"},
-    %a0: tensor<8x2xf32> {boost.arg = "param", boost.name = "q.down"}, %b0: tensor<2x6xf32> {boost.arg = "param", boost.name = "q.up"},
-    %a1: tensor<8x2xf32> {boost.arg = "param", boost.name = "k.down"}, %b1: tensor<2x6xf32> {boost.arg = "param", boost.name = "k.up"})
+func.func @second_latent(%x: tensor<4x8xf32> {boost.tensor = #boost.tensor<param "x">},
+    %a0: tensor<8x2xf32> {boost.tensor = #boost.tensor<param "q.down">}, %b0: tensor<2x6xf32> {boost.tensor = #boost.tensor<param "q.up">},
+    %a1: tensor<8x2xf32> {boost.tensor = #boost.tensor<param "k.down">}, %b1: tensor<2x6xf32> {boost.tensor = #boost.tensor<param "k.up">})
     -> (tensor<4x6xf32>, tensor<4x6xf32>, tensor<4x2xf32>) {
   %q = boost.bottleneck %x down(%a0) up(%b0) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> -> tensor<4x6xf32>
   %k, %l = boost.bottleneck %x down(%a1) up(%b1) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> -> tensor<4x6xf32> latent tensor<4x2xf32>
@@ -46,9 +46,9 @@ func.func @second_latent(%x: tensor<4x8xf32> {boost.name = "x"},
 // CHECK:         %{{.*}}, %[[L:.*]] = boost.bottleneck
 // CHECK-SAME:      latent tensor<4x5xf32>
 // CHECK:         stablehlo.slice %[[L]] [0:4, 2:5]
-func.func @second_latent_of_another_rank(%x: tensor<4x8xf32> {boost.name = "x"},
-    %a0: tensor<8x2xf32> {boost.arg = "param", boost.name = "q.down"}, %b0: tensor<2x6xf32> {boost.arg = "param", boost.name = "q.up"},
-    %a1: tensor<8x3xf32> {boost.arg = "param", boost.name = "k.down"}, %b1: tensor<3x6xf32> {boost.arg = "param", boost.name = "k.up"})
+func.func @second_latent_of_another_rank(%x: tensor<4x8xf32> {boost.tensor = #boost.tensor<param "x">},
+    %a0: tensor<8x2xf32> {boost.tensor = #boost.tensor<param "q.down">}, %b0: tensor<2x6xf32> {boost.tensor = #boost.tensor<param "q.up">},
+    %a1: tensor<8x3xf32> {boost.tensor = #boost.tensor<param "k.down">}, %b1: tensor<3x6xf32> {boost.tensor = #boost.tensor<param "k.up">})
     -> (tensor<4x6xf32>, tensor<4x6xf32>, tensor<4x3xf32>) {
   %q = boost.bottleneck %x down(%a0) up(%b0) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> -> tensor<4x6xf32>
   %k, %l = boost.bottleneck %x down(%a1) up(%b1) : tensor<4x8xf32> down tensor<8x3xf32> up tensor<3x6xf32> -> tensor<4x6xf32> latent tensor<4x3xf32>

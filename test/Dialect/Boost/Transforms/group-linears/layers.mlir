@@ -6,10 +6,12 @@
 // packed with all of their layers.
 
 // CHECK-LABEL: func.func @two_layers(
-// CHECK-SAME:    %[[A:[^:]*]]: tensor<2x8x2x3xf32> {{{.*}}boost.name = "{q,k}.down", boost.parts = [
+// CHECK-SAME:    %[[A:[^:]*]]: tensor<2x8x2x3xf32> {boost.parts = [
 // CHECK-SAME:      #boost.part<name = "q.down", dim = 2, offset = 0, shape = [2, 8, 3]>,
-// CHECK-SAME:    %[[B:[^:]*]]: tensor<2x2x3x8xf32> {{{.*}}boost.name = "{q,k}.up", boost.parts = [
+// CHECK-SAME:      boost.tensor = #boost.tensor<param "{q,k}.down">}
+// CHECK-SAME:    %[[B:[^:]*]]: tensor<2x2x3x8xf32> {boost.parts = [
 // CHECK-SAME:      #boost.part<name = "q.up", dim = 1, offset = 0, shape = [2, 3, 8]>,
+// CHECK-SAME:      boost.tensor = #boost.tensor<param "{q,k}.up">}
 // CHECK:         %[[B0:.*]] = stablehlo.slice %[[B]] [0:1, 0:2, 0:3, 0:8]
 // CHECK:         %[[BM:.*]] = stablehlo.reshape %[[B0]] {{.*}} -> tensor<2x3x8xf32>
 // CHECK:         %[[A0:.*]] = stablehlo.slice %[[A]] [0:1, 0:8, 0:2, 0:3]
@@ -19,8 +21,8 @@
 // CHECK:         boost.bottleneck
 // CHECK-NOT:     boost.bottleneck
 func.func @two_layers(%x: tensor<4x8xf32>,
-    %aq: tensor<2x8x3xf32> {boost.arg = "param", boost.name = "q.down"}, %bq: tensor<2x3x8xf32> {boost.arg = "param", boost.name = "q.up"},
-    %ak: tensor<2x8x3xf32> {boost.arg = "param", boost.name = "k.down"}, %bk: tensor<2x3x8xf32> {boost.arg = "param", boost.name = "k.up"})
+    %aq: tensor<2x8x3xf32> {boost.tensor = #boost.tensor<param "q.down">}, %bq: tensor<2x3x8xf32> {boost.tensor = #boost.tensor<param "q.up">},
+    %ak: tensor<2x8x3xf32> {boost.tensor = #boost.tensor<param "k.down">}, %bk: tensor<2x3x8xf32> {boost.tensor = #boost.tensor<param "k.up">})
     -> tensor<4x8xf32> {
   %aq0s = stablehlo.slice %aq [0:1, 0:8, 0:3] : (tensor<2x8x3xf32>) -> tensor<1x8x3xf32>
   %aq0 = stablehlo.reshape %aq0s : (tensor<1x8x3xf32>) -> tensor<8x3xf32>
@@ -53,8 +55,8 @@ func.func @two_layers(%x: tensor<4x8xf32>,
 // CHECK-COUNT-4: boost.bottleneck
 // CHECK:         return
 func.func @crossed_layers(%x: tensor<4x8xf32>,
-    %aq: tensor<2x8x3xf32> {boost.arg = "param", boost.name = "q.down"}, %bq: tensor<2x3x8xf32> {boost.arg = "param", boost.name = "q.up"},
-    %ak: tensor<2x8x3xf32> {boost.arg = "param", boost.name = "k.down"}, %bk: tensor<2x3x8xf32> {boost.arg = "param", boost.name = "k.up"})
+    %aq: tensor<2x8x3xf32> {boost.tensor = #boost.tensor<param "q.down">}, %bq: tensor<2x3x8xf32> {boost.tensor = #boost.tensor<param "q.up">},
+    %ak: tensor<2x8x3xf32> {boost.tensor = #boost.tensor<param "k.down">}, %bk: tensor<2x3x8xf32> {boost.tensor = #boost.tensor<param "k.up">})
     -> tensor<4x8xf32> {
   %aq0s = stablehlo.slice %aq [0:1, 0:8, 0:3] : (tensor<2x8x3xf32>) -> tensor<1x8x3xf32>
   %aq0 = stablehlo.reshape %aq0s : (tensor<1x8x3xf32>) -> tensor<8x3xf32>

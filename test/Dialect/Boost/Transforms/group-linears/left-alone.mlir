@@ -6,8 +6,8 @@
 // CHECK-COUNT-2: boost.bottleneck
 // CHECK:         return
 func.func @read_elsewhere(%x: tensor<4x8xf32>,
-    %a0: tensor<8x2xf32> {boost.arg = "param", boost.name = "q.down"}, %b0: tensor<2x6xf32> {boost.arg = "param", boost.name = "q.up"},
-    %a1: tensor<8x2xf32> {boost.arg = "param", boost.name = "k.down"}, %b1: tensor<2x6xf32> {boost.arg = "param", boost.name = "k.up"})
+    %a0: tensor<8x2xf32> {boost.tensor = #boost.tensor<param "q.down">}, %b0: tensor<2x6xf32> {boost.tensor = #boost.tensor<param "q.up">},
+    %a1: tensor<8x2xf32> {boost.tensor = #boost.tensor<param "k.down">}, %b1: tensor<2x6xf32> {boost.tensor = #boost.tensor<param "k.up">})
     -> (tensor<4x6xf32>, tensor<4x6xf32>, tensor<2x6xf32>) {
   %q = boost.bottleneck %x down(%a0) up(%b0) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> -> tensor<4x6xf32>
   %k = boost.bottleneck %x down(%a1) up(%b1) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> -> tensor<4x6xf32>
@@ -20,8 +20,8 @@ func.func @read_elsewhere(%x: tensor<4x8xf32>,
 // CHECK-COUNT-2: boost.bottleneck
 // CHECK:         return
 func.func @tied(%x: tensor<4x8xf32>,
-    %a0: tensor<8x2xf32> {boost.arg = "param", boost.name = "down"}, %b0: tensor<2x6xf32> {boost.arg = "param", boost.name = "q.up"},
-    %b1: tensor<2x6xf32> {boost.arg = "param", boost.name = "k.up"}) -> (tensor<4x6xf32>, tensor<4x6xf32>) {
+    %a0: tensor<8x2xf32> {boost.tensor = #boost.tensor<param "down">}, %b0: tensor<2x6xf32> {boost.tensor = #boost.tensor<param "q.up">},
+    %b1: tensor<2x6xf32> {boost.tensor = #boost.tensor<param "k.up">}) -> (tensor<4x6xf32>, tensor<4x6xf32>) {
   %q = boost.bottleneck %x down(%a0) up(%b0) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> -> tensor<4x6xf32>
   %k = boost.bottleneck %x down(%a0) up(%b1) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> -> tensor<4x6xf32>
   return %q, %k : tensor<4x6xf32>, tensor<4x6xf32>
@@ -32,9 +32,9 @@ func.func @tied(%x: tensor<4x8xf32>,
 // CHECK-COUNT-3: boost.bottleneck
 // CHECK:         return
 func.func @different(%x: tensor<4x8xf32>,
-    %a0: tensor<8x2xf32> {boost.arg = "param", boost.name = "0.down"}, %b0: tensor<2x6xf32> {boost.arg = "param", boost.name = "0.up"},
-    %a1: tensor<8x2xf32> {boost.arg = "param", boost.name = "1.down"}, %b1: tensor<2x6xf32> {boost.arg = "param", boost.name = "1.up"},
-    %a2: tensor<8x2xf32> {boost.arg = "param", boost.name = "2.down"}, %b2: tensor<2x6xf32> {boost.arg = "param", boost.name = "2.up"})
+    %a0: tensor<8x2xf32> {boost.tensor = #boost.tensor<param "0.down">}, %b0: tensor<2x6xf32> {boost.tensor = #boost.tensor<param "0.up">},
+    %a1: tensor<8x2xf32> {boost.tensor = #boost.tensor<param "1.down">}, %b1: tensor<2x6xf32> {boost.tensor = #boost.tensor<param "1.up">},
+    %a2: tensor<8x2xf32> {boost.tensor = #boost.tensor<param "2.down">}, %b2: tensor<2x6xf32> {boost.tensor = #boost.tensor<param "2.up">})
     -> (tensor<4x6xf32>, tensor<4x6xf32>, tensor<4x6xf32>) {
   %y0 = boost.bottleneck %x down(%a0) up(%b0) activation(silu) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> -> tensor<4x6xf32>
   %y1, %l = boost.bottleneck %x down(%a1) up(%b1) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> -> tensor<4x6xf32> latent tensor<4x2xf32>
@@ -47,8 +47,8 @@ func.func @different(%x: tensor<4x8xf32>,
 // CHECK-COUNT-2: boost.bottleneck
 // CHECK:         return
 func.func @placed(%x: tensor<4x8xf32>,
-    %a0: tensor<8x2xf32> {boost.arg = "param", boost.name = "q.down", boost.split = [[], []]}, %b0: tensor<2x6xf32> {boost.arg = "param", boost.name = "q.up"},
-    %a1: tensor<8x2xf32> {boost.arg = "param", boost.name = "k.down"}, %b1: tensor<2x6xf32> {boost.arg = "param", boost.name = "k.up"})
+    %a0: tensor<8x2xf32> {boost.split = [[], []], boost.tensor = #boost.tensor<param "q.down">}, %b0: tensor<2x6xf32> {boost.tensor = #boost.tensor<param "q.up">},
+    %a1: tensor<8x2xf32> {boost.tensor = #boost.tensor<param "k.down">}, %b1: tensor<2x6xf32> {boost.tensor = #boost.tensor<param "k.up">})
     -> (tensor<4x6xf32>, tensor<4x6xf32>) {
   %q = boost.bottleneck %x down(%a0) up(%b0) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> -> tensor<4x6xf32>
   %k = boost.bottleneck %x down(%a1) up(%b1) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> -> tensor<4x6xf32>
@@ -60,8 +60,8 @@ func.func @placed(%x: tensor<4x8xf32>,
 // CHECK-COUNT-2: boost.bottleneck
 // CHECK:         return
 func.func @hinted(%x: tensor<4x8xf32>,
-    %a0: tensor<8x2xf32> {boost.arg = "param", boost.name = "q.down", boost.hint = [[], ["tp=2"]]}, %b0: tensor<2x6xf32> {boost.arg = "param", boost.name = "q.up"},
-    %a1: tensor<8x2xf32> {boost.arg = "param", boost.name = "k.down"}, %b1: tensor<2x6xf32> {boost.arg = "param", boost.name = "k.up"})
+    %a0: tensor<8x2xf32> {boost.hint = [[], ["tp=2"]], boost.tensor = #boost.tensor<param "q.down">}, %b0: tensor<2x6xf32> {boost.tensor = #boost.tensor<param "q.up">},
+    %a1: tensor<8x2xf32> {boost.tensor = #boost.tensor<param "k.down">}, %b1: tensor<2x6xf32> {boost.tensor = #boost.tensor<param "k.up">})
     -> (tensor<4x6xf32>, tensor<4x6xf32>) {
   %q = boost.bottleneck %x down(%a0) up(%b0) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> -> tensor<4x6xf32>
   %k = boost.bottleneck %x down(%a1) up(%b1) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> -> tensor<4x6xf32>
@@ -74,10 +74,10 @@ func.func @hinted(%x: tensor<4x8xf32>,
 // CHECK-COUNT-2: boost.bottleneck
 // CHECK:         return
 func.func @one_decays(%x: tensor<4x8xf32>,
-    %a0: tensor<8x2xf32> {boost.arg = "param", boost.decay = true, boost.name = "q.down"},
-    %b0: tensor<2x6xf32> {boost.arg = "param", boost.decay = true, boost.name = "q.up"},
-    %a1: tensor<8x2xf32> {boost.arg = "param", boost.decay = false, boost.name = "k.down"},
-    %b1: tensor<2x6xf32> {boost.arg = "param", boost.decay = true, boost.name = "k.up"})
+    %a0: tensor<8x2xf32> {boost.tensor = #boost.tensor<param "q.down", decay = true>},
+    %b0: tensor<2x6xf32> {boost.tensor = #boost.tensor<param "q.up", decay = true>},
+    %a1: tensor<8x2xf32> {boost.tensor = #boost.tensor<param "k.down", decay = false>},
+    %b1: tensor<2x6xf32> {boost.tensor = #boost.tensor<param "k.up", decay = true>})
     -> (tensor<4x6xf32>, tensor<4x6xf32>) {
   %q = boost.bottleneck %x down(%a0) up(%b0) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> -> tensor<4x6xf32>
   %k = boost.bottleneck %x down(%a1) up(%b1) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> -> tensor<4x6xf32>

@@ -10,15 +10,15 @@
 // product down; those of one width the product up.
 // CHECK-LABEL: func.func @widths(
 // CHECK-SAME:    %[[X:[^:]*]]: tensor<4x8xf32>
-// CHECK-SAME:    %[[A:[^:]*]]: tensor<8x3x2xf32> {{{.*}}boost.name = "{q,k,v}.down"
-// CHECK-SAME:    %[[Q:[^:]*]]: tensor<2x6xf32> {boost.arg = "param", boost.name = "q.up"}
-// CHECK-SAME:    %[[KV:[^:]*]]: tensor<2x2x3xf32> {{{.*}}boost.name = "{k,v}.up"
+// CHECK-SAME:    %[[A:[^:]*]]: tensor<8x3x2xf32> {{{.*}}boost.tensor = #boost.tensor<param "{q,k,v}.down"
+// CHECK-SAME:    %[[Q:[^:]*]]: tensor<2x6xf32> {boost.tensor = #boost.tensor<param "q.up">}
+// CHECK-SAME:    %[[KV:[^:]*]]: tensor<2x2x3xf32> {{{.*}}boost.tensor = #boost.tensor<param "{k,v}.up"
 // CHECK-NEXT:    boost.bottleneck %[[X]] down(%[[A]]) up(%[[Q]], %[[KV]])
 // CHECK-SAME:      -> tensor<4x6xf32>, tensor<2x4x3xf32>
 func.func @widths(%x: tensor<4x8xf32>,
-    %aq: tensor<8x2xf32> {boost.arg = "param", boost.name = "q.down"}, %bq: tensor<2x6xf32> {boost.arg = "param", boost.name = "q.up"},
-    %ak: tensor<8x2xf32> {boost.arg = "param", boost.name = "k.down"}, %bk: tensor<2x3xf32> {boost.arg = "param", boost.name = "k.up"},
-    %av: tensor<8x2xf32> {boost.arg = "param", boost.name = "v.down"}, %bv: tensor<2x3xf32> {boost.arg = "param", boost.name = "v.up"})
+    %aq: tensor<8x2xf32> {boost.tensor = #boost.tensor<param "q.down">}, %bq: tensor<2x6xf32> {boost.tensor = #boost.tensor<param "q.up">},
+    %ak: tensor<8x2xf32> {boost.tensor = #boost.tensor<param "k.down">}, %bk: tensor<2x3xf32> {boost.tensor = #boost.tensor<param "k.up">},
+    %av: tensor<8x2xf32> {boost.tensor = #boost.tensor<param "v.down">}, %bv: tensor<2x3xf32> {boost.tensor = #boost.tensor<param "v.up">})
     -> (tensor<4x6xf32>, tensor<4x3xf32>, tensor<4x3xf32>) {
   %q = boost.bottleneck %x down(%aq) up(%bq) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> -> tensor<4x6xf32>
   %k = boost.bottleneck %x down(%ak) up(%bk) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x3xf32> -> tensor<4x3xf32>
@@ -29,17 +29,17 @@ func.func @widths(%x: tensor<4x8xf32>,
 // Different ranks stand side by side in a matrix. Equal branches come together
 // though another one stands between them.
 // CHECK-LABEL: func.func @ranks(
-// CHECK-SAME:    tensor<8x7xf32> {{{.*}}boost.name = "{q,v,k}.down", boost.parts = [
+// CHECK-SAME:    tensor<8x7xf32> {boost.parts = [
 // CHECK-SAME:      #boost.part<name = "q.down", dim = 1, offset = 0, shape = [8, 2]>,
 // CHECK-SAME:      #boost.part<name = "v.down", dim = 1, offset = 2, shape = [8, 2]>,
-// CHECK-SAME:      #boost.part<name = "k.down", dim = 1, offset = 4, shape = [8, 3]>]}
-// CHECK-SAME:    tensor<2x2x6xf32> {{{.*}}boost.name = "{q,v}.up"
+// CHECK-SAME:      #boost.part<name = "k.down", dim = 1, offset = 4, shape = [8, 3]>], boost.tensor = #boost.tensor<param "{q,v,k}.down">}
+// CHECK-SAME:    tensor<2x2x6xf32> {{{.*}}boost.tensor = #boost.tensor<param "{q,v}.up"
 // CHECK-NEXT:    boost.bottleneck
 // CHECK-SAME:      -> tensor<2x4x6xf32>, tensor<4x6xf32>
 func.func @ranks(%x: tensor<4x8xf32>,
-    %aq: tensor<8x2xf32> {boost.arg = "param", boost.name = "q.down"}, %bq: tensor<2x6xf32> {boost.arg = "param", boost.name = "q.up"},
-    %ak: tensor<8x3xf32> {boost.arg = "param", boost.name = "k.down"}, %bk: tensor<3x6xf32> {boost.arg = "param", boost.name = "k.up"},
-    %av: tensor<8x2xf32> {boost.arg = "param", boost.name = "v.down"}, %bv: tensor<2x6xf32> {boost.arg = "param", boost.name = "v.up"})
+    %aq: tensor<8x2xf32> {boost.tensor = #boost.tensor<param "q.down">}, %bq: tensor<2x6xf32> {boost.tensor = #boost.tensor<param "q.up">},
+    %ak: tensor<8x3xf32> {boost.tensor = #boost.tensor<param "k.down">}, %bk: tensor<3x6xf32> {boost.tensor = #boost.tensor<param "k.up">},
+    %av: tensor<8x2xf32> {boost.tensor = #boost.tensor<param "v.down">}, %bv: tensor<2x6xf32> {boost.tensor = #boost.tensor<param "v.up">})
     -> (tensor<4x6xf32>, tensor<4x6xf32>, tensor<4x6xf32>) {
   %q = boost.bottleneck %x down(%aq) up(%bq) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> -> tensor<4x6xf32>
   %k = boost.bottleneck %x down(%ak) up(%bk) : tensor<4x8xf32> down tensor<8x3xf32> up tensor<3x6xf32> -> tensor<4x6xf32>

@@ -7,16 +7,16 @@
 // CHECK: return
 
 // CHECK-LABEL: func @verify
-func.func @gradient(%w: tensor<64x16xf32> {boost.arg = "param", boost.name = "down"}) -> tensor<64x16xf32> {
+func.func @gradient(%w: tensor<64x16xf32> {boost.tensor = #boost.tensor<param "down">}) -> tensor<64x16xf32> {
   return %w : tensor<64x16xf32>
 }
 
-func.func @step(%w: tensor<64x16xf32> {boost.arg = "param", boost.name = "down"},
-                %m: tensor<64x16xf32> {boost.arg = "state", boost.name = "adamw.m.down"},
-                %v: tensor<64x16xf32> {boost.arg = "state", boost.name = "adamw.v.down"},
-                %x: tensor<8x64xf32> {boost.arg = "batch", boost.name = "x"},
-                %s: tensor<f32> {boost.arg = "hyper", boost.name = "lr"})
-    -> (tensor<f32> {boost.name = "loss"}, tensor<64x16xf32> {boost.name = "down"}) {
+func.func @step(%w: tensor<64x16xf32> {boost.tensor = #boost.tensor<param "down">},
+                %m: tensor<64x16xf32> {boost.tensor = #boost.tensor<state "adamw.m.down", kind = "m", of = "down">},
+                %v: tensor<64x16xf32> {boost.tensor = #boost.tensor<state "adamw.v.down", kind = "v", of = "down">},
+                %x: tensor<8x64xf32> {boost.tensor = #boost.tensor<batch "x">},
+                %s: tensor<f32> {boost.tensor = #boost.tensor<hyper "lr", kind = "lr">})
+    -> (tensor<f32> {boost.tensor = #boost.tensor<loss "loss">}, tensor<64x16xf32> {boost.tensor = #boost.tensor<param "down">}) {
   // A product is named after the parameter that it reads, also through a view.
   // CHECK: %[[H:.*]] = boost.linear
   // CHECK-NEXT: boost.probe %[[H]] as "linear down" site 0 {boost.phase = "forward"} : tensor<8x16xf32>

@@ -5,7 +5,7 @@
 module {
   shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
   // CHECK-LABEL: func @loss
-  func.func @loss(%x: tensor<4x8xf32> {boost.arg = "batch", boost.split = [[], ["tp"]]}, %w: tensor<4x8xf32> {boost.arg = "param", boost.split = [[], ["tp"]]})
+  func.func @loss(%x: tensor<4x8xf32> {boost.split = [[], ["tp"]], boost.tensor = #boost.tensor<batch "x">}, %w: tensor<4x8xf32> {boost.split = [[], ["tp"]], boost.tensor = #boost.tensor<param "w">})
       -> (tensor<4x8xf32> {boost.split = [[], []]}, tensor<4x8xf32> {boost.split = [[], []]}) {
     // CHECK-DAG: %[[T:.*]] = stablehlo.tanh
     // CHECK-DAG: shard.all_gather %[[T]]

@@ -10,13 +10,13 @@
 shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}
 
 // CHECK-LABEL: func @step
-func.func @step(%x: tensor<8x64xf32> {boost.name = "x", boost.split = [["dp"], ["tp"]]},
-                %dy: tensor<8x16xf32> {boost.name = "dy", boost.split = [["dp"], []]},
-                %w: tensor<64x16xf32> {boost.name = "w", boost.split = [["tp"], []]},
-                %v: tensor<16xf32> {boost.name = "v", boost.split = [[]]})
-    -> (tensor<f32> {boost.name = "norm", boost.split = []},
-        tensor<64x16xf32> {boost.name = "w1", boost.split = [["tp"], []]},
-        tensor<16xf32> {boost.name = "v1", boost.split = [[]]}) {
+func.func @step(%x: tensor<8x64xf32> {boost.split = [["dp"], ["tp"]], boost.tensor = #boost.tensor<param "x">},
+                %dy: tensor<8x16xf32> {boost.split = [["dp"], []], boost.tensor = #boost.tensor<param "dy">},
+                %w: tensor<64x16xf32> {boost.split = [["tp"], []], boost.tensor = #boost.tensor<param "w">},
+                %v: tensor<16xf32> {boost.split = [[]], boost.tensor = #boost.tensor<param "v">})
+    -> (tensor<f32> {boost.split = [], boost.tensor = #boost.tensor<output "norm">},
+        tensor<64x16xf32> {boost.split = [["tp"], []], boost.tensor = #boost.tensor<output "w1">},
+        tensor<16xf32> {boost.split = [[]], boost.tensor = #boost.tensor<output "v1">}) {
   boost.phase backward
   // CHECK: %[[GW:.*]] = stablehlo.dot_general {{.*}} -> tensor<32x16xf32>
   // CHECK-NOT: all_reduce

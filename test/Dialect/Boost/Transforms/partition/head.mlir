@@ -11,9 +11,9 @@ shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
 
 // CHECK-LABEL: func @tied
 // CHECK-SAME: %[[E:.*]]: tensor<32x32xf32>
-func.func @tied(%e: tensor<32x64xf32> {boost.name = "embed", boost.split = [[], ["tp"]]},
-                %ids: tensor<4x8xi32> {boost.name = "ids", boost.id_limit = 32 : i64, boost.split = [[], []]})
-    -> (tensor<4x8xf32> {boost.name = "loss", boost.split = [[], []]}) {
+func.func @tied(%e: tensor<32x64xf32> {boost.split = [[], ["tp"]], boost.tensor = #boost.tensor<param "embed">},
+                %ids: tensor<4x8xi32> {boost.id_limit = 32 : i64, boost.split = [[], []], boost.tensor = #boost.tensor<batch "ids">})
+    -> (tensor<4x8xf32> {boost.split = [[], []], boost.tensor = #boost.tensor<loss "loss">}) {
   // CHECK: %[[X:.*]] = boost.embedding %[[E]], {{.*}} -> tensor<4x8x32xf32>
   %x = boost.embedding %e, %ids {boost.region = "embedding"} : (tensor<32x64xf32>, tensor<4x8xi32>) -> tensor<4x8x64xf32>
   // CHECK: %[[G:.*]] = shard.all_gather %[[X]] on @mesh grid_axes = [0] gather_axis = 2 {boost.region = "head"}

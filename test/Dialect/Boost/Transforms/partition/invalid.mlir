@@ -11,7 +11,7 @@ module attributes {boost.level = "spmd"} {
 module {
   shard.grid @mesh(shape = 4) {boost.axes = ["tp"]}
   // expected-error @+1 {{argument 'layers.0.attn.k.up': dimension 1 of size 6 cannot be cut into 4 equal parts over axis 'tp'; sizes that would do: 1, 2, 3, 6}}
-  func.func @does_not_divide(%w: tensor<4x6xf32> {boost.name = "layers.0.attn.k.up", boost.split = [[], ["tp"]]}) {
+  func.func @does_not_divide(%w: tensor<4x6xf32> {boost.split = [[], ["tp"]], boost.tensor = #boost.tensor<param "layers.0.attn.k.up">}) {
     return
   }
 }

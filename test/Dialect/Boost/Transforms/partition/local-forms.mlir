@@ -30,8 +30,8 @@ func.func @positions(%x: tensor<16xf32> {boost.split = [["tp"]]})
 // CHECK: %[[R:.*]] = boost.embedding {{.*}} : (tensor<16x8xf32>, tensor<4xi32>)
 // CHECK: %[[S:.*]] = stablehlo.select {{.*}}, %[[R]],
 // CHECK: boost.all_reduce sum %[[S]]
-func.func @embedding_by_rows(%e: tensor<32x8xf32> {boost.name = "e", boost.split = [["tp"], []]},
-                             %ids: tensor<4xi32> {boost.name = "ids", boost.split = [[]]})
+func.func @embedding_by_rows(%e: tensor<32x8xf32> {boost.split = [["tp"], []], boost.tensor = #boost.tensor<param "e">},
+                             %ids: tensor<4xi32> {boost.split = [[]], boost.tensor = #boost.tensor<batch "ids">})
     -> (tensor<4x8xf32> {boost.split = [[], []]}) {
   %0 = boost.embedding %e, %ids : (tensor<32x8xf32>, tensor<4xi32>) -> tensor<4x8xf32>
   return %0 : tensor<4x8xf32>
@@ -55,8 +55,8 @@ func.func @one_term(%x: tensor<2x4xf32> {boost.split = [["tp"], []]}, %y: tensor
 // CHECK-LABEL: func @attention
 // CHECK: boost.attention {{.*}} : (tensor<1x8x2x4xf32>, tensor<1x8x1x4xf32>, tensor<1x8x1x4xf32>)
 // CHECK-NOT: {{all_|reduce_scatter}}
-func.func @attention(%q: tensor<1x8x16xf32> {boost.name = "q", boost.split = [[], [], ["tp"]]},
-                     %k: tensor<1x8x8xf32> {boost.name = "k", boost.split = [[], [], ["tp"]]})
+func.func @attention(%q: tensor<1x8x16xf32> {boost.split = [[], [], ["tp"]], boost.tensor = #boost.tensor<param "q">},
+                     %k: tensor<1x8x8xf32> {boost.split = [[], [], ["tp"]], boost.tensor = #boost.tensor<param "k">})
     -> (tensor<1x8x16xf32> {boost.split = [[], [], ["tp"]]}) {
   %0 = stablehlo.reshape %q : (tensor<1x8x16xf32>) -> tensor<1x8x4x4xf32>
   %1 = stablehlo.reshape %k : (tensor<1x8x8xf32>) -> tensor<1x8x2x4xf32>
@@ -80,9 +80,9 @@ func.func @halves(%x: tensor<16x8xf32> {boost.split = [["tp"], []]})
 // CHECK-LABEL: func @loss
 // CHECK-NOT: {{cross_entropy|all_reduce|process_index}}
 // CHECK: return
-func.func @loss(%l: tensor<4x32xf32> {boost.name = "l", boost.split = [["tp"], []]},
-                %y: tensor<4xi32> {boost.name = "y", boost.id_limit = 32 : i64, boost.split = [["tp"]]},
-                %d: tensor<4xf32> {boost.name = "d", boost.split = [["tp"]]})
+func.func @loss(%l: tensor<4x32xf32> {boost.split = [["tp"], []], boost.tensor = #boost.tensor<param "l">},
+                %y: tensor<4xi32> {boost.id_limit = 32 : i64, boost.split = [["tp"]], boost.tensor = #boost.tensor<batch "y">},
+                %d: tensor<4xf32> {boost.split = [["tp"]], boost.tensor = #boost.tensor<param "d">})
     -> (tensor<4xf32> {boost.split = [["tp"]]}, tensor<4x32xf32> {boost.split = [["tp"], []]}) {
   %loss, %lse = boost.cross_entropy %l, %y : (tensor<4x32xf32>, tensor<4xi32>) -> (tensor<4xf32>, tensor<4xf32>)
   %dl = boost.cross_entropy_grad %l, %y, %lse, %d : tensor<4x32xf32>, tensor<4xi32>, tensor<4xf32>

@@ -10,16 +10,16 @@ shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}
 
 // The order of the functions makes no difference.
 // CHECK-LABEL: func @update
-// CHECK-SAME:    %[[S:[^:]*]]: tensor<32x16xf32> {boost.name = "acc.w", boost.partial = ["dp"], boost.running_sum
-// CHECK-SAME:    %[[U:[^:]*]]: tensor<16xf32> {boost.name = "acc.b", boost.partial = [], boost.running_sum
-// CHECK-SAME:    -> (tensor<32x16xf32> {boost.name = "w", boost.split
-// CHECK-SAME:    tensor<32x16xf32> {boost.name = "acc.w", boost.partial = ["dp"], boost.running_sum
-func.func @update(%w: tensor<64x16xf32> {boost.name = "w", boost.split = [["tp"], []]},
-                  %sum: tensor<64x16xf32> {boost.name = "acc.w", boost.running_sum, boost.split = [["tp"], []]},
-                  %other: tensor<16xf32> {boost.name = "acc.b", boost.running_sum, boost.split = [[]]})
-    -> (tensor<64x16xf32> {boost.name = "w", boost.split = [["tp"], []]},
-        tensor<64x16xf32> {boost.name = "acc.w", boost.running_sum, boost.split = [["tp"], []]},
-        tensor<16xf32> {boost.name = "b", boost.split = [[]]}) {
+// CHECK-SAME:    %[[S:[^:]*]]: tensor<32x16xf32> {boost.partial = ["dp"], boost.split = {{\[\[}}"tp"], []], boost.tensor = #boost.tensor<accumulator "acc.w", of = "w">}
+// CHECK-SAME:    %[[U:[^:]*]]: tensor<16xf32> {boost.partial = [], boost.split = {{\[\[}}]], boost.tensor = #boost.tensor<accumulator "acc.b", of = "b">}
+// CHECK-SAME:    -> (tensor<32x16xf32> {boost.split = {{[^}]*}}<param "w">}
+// CHECK-SAME:    tensor<32x16xf32> {boost.partial = ["dp"], boost.split = {{\[\[}}"tp"], []], boost.tensor = #boost.tensor<accumulator "acc.w", of = "w">}
+func.func @update(%w: tensor<64x16xf32> {boost.split = [["tp"], []], boost.tensor = #boost.tensor<param "w">},
+                  %sum: tensor<64x16xf32> {boost.split = [["tp"], []], boost.tensor = #boost.tensor<accumulator "acc.w", of = "w">},
+                  %other: tensor<16xf32> {boost.split = [[]], boost.tensor = #boost.tensor<accumulator "acc.b", of = "b">})
+    -> (tensor<64x16xf32> {boost.split = [["tp"], []], boost.tensor = #boost.tensor<param "w">},
+        tensor<64x16xf32> {boost.split = [["tp"], []], boost.tensor = #boost.tensor<accumulator "acc.w", of = "w">},
+        tensor<16xf32> {boost.split = [[]], boost.tensor = #boost.tensor<param "b">}) {
   boost.phase optimizer
   // CHECK:     %[[R:.*]] = boost.all_reduce sum %[[S]] on @mesh axes = [0] {boost.region = "gradients"} : tensor<32x16xf32>
   // CHECK:     %[[T:.*]] = stablehlo.tanh %[[R]]
@@ -34,18 +34,18 @@ func.func @update(%w: tensor<64x16xf32> {boost.name = "w", boost.split = [["tp"]
 }
 
 // CHECK-LABEL: func @accumulate
-// CHECK-SAME:    %[[S:[^:]*]]: tensor<32x16xf32> {boost.name = "acc.w", boost.partial = ["dp"], boost.running_sum
+// CHECK-SAME:    %[[S:[^:]*]]: tensor<32x16xf32> {boost.partial = ["dp"], boost.split = {{\[\[}}"tp"], []], boost.tensor = #boost.tensor<accumulator "acc.w", of = "w">}
 // CHECK:         %[[G:.*]] = stablehlo.dot_general
 // CHECK-NEXT:    %[[N:.*]] = stablehlo.add %[[S]], %[[G]]
 // CHECK-NOT:     boost.all_reduce
 // CHECK:         return %[[N]]
-func.func @accumulate(%sum: tensor<64x16xf32> {boost.name = "acc.w", boost.running_sum, boost.split = [["tp"], []]},
-                      %other: tensor<16xf32> {boost.name = "acc.b", boost.running_sum, boost.split = [[]]},
-                      %x: tensor<8x64xf32> {boost.name = "x", boost.split = [["dp"], ["tp"]]},
-                      %dy: tensor<8x16xf32> {boost.name = "dy", boost.split = [["dp"], []]},
-                      %b: tensor<16xf32> {boost.name = "b", boost.split = [[]]})
-    -> (tensor<64x16xf32> {boost.name = "acc.w", boost.running_sum, boost.split = [["tp"], []]},
-        tensor<16xf32> {boost.name = "acc.b", boost.running_sum, boost.split = [[]]}) {
+func.func @accumulate(%sum: tensor<64x16xf32> {boost.split = [["tp"], []], boost.tensor = #boost.tensor<accumulator "acc.w", of = "w">},
+                      %other: tensor<16xf32> {boost.split = [[]], boost.tensor = #boost.tensor<accumulator "acc.b", of = "b">},
+                      %x: tensor<8x64xf32> {boost.split = [["dp"], ["tp"]], boost.tensor = #boost.tensor<param "x">},
+                      %dy: tensor<8x16xf32> {boost.split = [["dp"], []], boost.tensor = #boost.tensor<param "dy">},
+                      %b: tensor<16xf32> {boost.split = [[]], boost.tensor = #boost.tensor<param "b">})
+    -> (tensor<64x16xf32> {boost.split = [["tp"], []], boost.tensor = #boost.tensor<accumulator "acc.w", of = "w">},
+        tensor<16xf32> {boost.split = [[]], boost.tensor = #boost.tensor<accumulator "acc.b", of = "b">}) {
   boost.phase backward
   %g = stablehlo.dot_general %x, %dy, contracting_dims = [0] x [0] : (tensor<8x64xf32>, tensor<8x16xf32>) -> tensor<64x16xf32>
   %next = stablehlo.add %sum, %g : tensor<64x16xf32>

@@ -5,21 +5,21 @@
 // CHECK: module attributes {boost.placement = "bottleneck"}
 // CHECK: shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}
 // CHECK-LABEL: func @loss
-// CHECK-SAME: boost.name = "embed"{{[^}]*}}boost.split = {{\[}}[], ["tp"]]
-// CHECK-SAME: boost.name = "down"{{[^}]*}}boost.split = {{\[}}["tp"], []]
-// CHECK-SAME: boost.name = "up"{{[^}]*}}boost.split = {{\[}}[], ["tp"]]
-// CHECK-SAME: boost.name = "norm"{{[^}]*}}boost.split = {{\[}}["tp"]]
-// CHECK-SAME: boost.name = "head"{{[^}]*}}boost.split = {{\[}}[], ["tp"]]
-// CHECK-SAME: boost.name = "rest"{{[^}]*}}boost.reason = "whole on every rank", boost.split = {{\[}}[]]
-// CHECK-SAME: boost.name = "tokens"{{[^}]*}}boost.split = {{\[}}["dp"], []]
+// CHECK-SAME: boost.split = {{\[}}[], ["tp"]], boost.tensor = #boost.tensor<{{param|batch}} "embed"
+// CHECK-SAME: boost.split = {{\[}}["tp"], []], boost.tensor = #boost.tensor<{{param|batch}} "down"
+// CHECK-SAME: boost.split = {{\[}}[], ["tp"]], boost.tensor = #boost.tensor<{{param|batch}} "up"
+// CHECK-SAME: boost.split = {{\[}}["tp"]], boost.tensor = #boost.tensor<{{param|batch}} "norm"
+// CHECK-SAME: boost.split = {{\[}}[], ["tp"]], boost.tensor = #boost.tensor<{{param|batch}} "head"
+// CHECK-SAME: boost.reason = "whole on every rank", boost.split = {{\[}}[]], boost.tensor = #boost.tensor<{{param|batch}} "rest"
+// CHECK-SAME: boost.split = {{\[}}["dp"], []], boost.tensor = #boost.tensor<{{param|batch}} "tokens"
 // CHECK-SAME: -> (tensor<2x4xf32> {boost.split = {{\[}}[], []]})
-func.func @loss(%t: tensor<32x8xf32> {boost.arg = "param", boost.name = "embed"},
-                %a: tensor<8x2xf32> {boost.arg = "param", boost.name = "down"},
-                %b: tensor<2x8xf32> {boost.arg = "param", boost.name = "up"},
-                %g: tensor<8xf32> {boost.arg = "param", boost.name = "norm"},
-                %h: tensor<8x32xf32> {boost.arg = "param", boost.name = "head"},
-                %r: tensor<3xf32> {boost.arg = "param", boost.name = "rest"},
-                %i: tensor<2x4xi32> {boost.arg = "batch", boost.name = "tokens"}) -> tensor<2x4xf32> {
+func.func @loss(%t: tensor<32x8xf32> {boost.tensor = #boost.tensor<param "embed">},
+                %a: tensor<8x2xf32> {boost.tensor = #boost.tensor<param "down">},
+                %b: tensor<2x8xf32> {boost.tensor = #boost.tensor<param "up">},
+                %g: tensor<8xf32> {boost.tensor = #boost.tensor<param "norm">},
+                %h: tensor<8x32xf32> {boost.tensor = #boost.tensor<param "head">},
+                %r: tensor<3xf32> {boost.tensor = #boost.tensor<param "rest">},
+                %i: tensor<2x4xi32> {boost.tensor = #boost.tensor<batch "tokens">}) -> tensor<2x4xf32> {
   %x = boost.embedding %t, %i : (tensor<32x8xf32>, tensor<2x4xi32>) -> tensor<2x4x8xf32>
   %y = boost.bottleneck %x down(%a) up(%b) : tensor<2x4x8xf32> down tensor<8x2xf32> up tensor<2x8xf32> -> tensor<2x4x8xf32>
   %n = boost.rms_norm %y, %g {eps = 1.0e-6 : f64} : tensor<2x4x8xf32>, tensor<8xf32>

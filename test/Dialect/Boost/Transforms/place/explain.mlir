@@ -3,11 +3,11 @@
 
 func.func @loss(
     // expected-remark@+1 {{'down': first factor: row-parallel, the sum is taken at the rank}}
-    %a: tensor<8x2xf32> {boost.arg = "param", boost.name = "down"},
+    %a: tensor<8x2xf32> {boost.tensor = #boost.tensor<param "down">},
     // expected-remark@+1 {{'up': second factor: column-parallel, reads the whole latent}}
-    %b: tensor<2x8xf32> {boost.arg = "param", boost.name = "up"},
+    %b: tensor<2x8xf32> {boost.tensor = #boost.tensor<param "up">},
     // expected-remark@+1 {{'x': whole on every rank}}
-    %x: tensor<4x8xf32> {boost.arg = "batch", boost.name = "x"}) -> tensor<4x8xf32> {
+    %x: tensor<4x8xf32> {boost.tensor = #boost.tensor<batch "x">}) -> tensor<4x8xf32> {
   %y = boost.bottleneck %x down(%a) up(%b) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x8xf32> -> tensor<4x8xf32>
   return %y : tensor<4x8xf32>
 }

@@ -3,10 +3,10 @@
 
 // CHECK: shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}
 // CHECK-LABEL: func @loss
-// CHECK-SAME: boost.name = "a", boost.reason = "as the program says", boost.split = {{\[}}["tp"], ["dp"]]
-// CHECK-SAME: boost.name = "x", boost.reason = "whole on every rank", boost.split = {{\[}}[], []]
-func.func @loss(%a: tensor<8x2xf32> {boost.name = "a", boost.split = [["tp"], ["dp"]]},
-                %x: tensor<4x8xf32> {boost.name = "x"}) -> tensor<4x2xf32> {
+// CHECK-SAME: boost.reason = "as the program says", boost.split = {{\[}}["tp"], ["dp"]], boost.tensor = #boost.tensor<{{param|batch}} "a"
+// CHECK-SAME: boost.reason = "whole on every rank", boost.split = {{\[}}[], []], boost.tensor = #boost.tensor<{{param|batch}} "x"
+func.func @loss(%a: tensor<8x2xf32> {boost.split = [["tp"], ["dp"]], boost.tensor = #boost.tensor<param "a">},
+                %x: tensor<4x8xf32> {boost.tensor = #boost.tensor<param "x">}) -> tensor<4x2xf32> {
   %y = boost.linear %x, %a : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
   return %y : tensor<4x2xf32>
 }
@@ -14,6 +14,6 @@ func.func @loss(%a: tensor<8x2xf32> {boost.name = "a", boost.split = [["tp"], ["
 // -----
 
 // expected-error@+1 {{argument 0: dimension 1 of size 3 cannot be cut into 2 equal parts over axis 'tp'; sizes that would do: 1, 3}}
-func.func @loss(%x: tensor<4x3xf32> {boost.name = "x", boost.split = [[], ["tp"]]}) -> tensor<4x3xf32> {
+func.func @loss(%x: tensor<4x3xf32> {boost.split = [[], ["tp"]], boost.tensor = #boost.tensor<param "x">}) -> tensor<4x3xf32> {
   return %x : tensor<4x3xf32>
 }

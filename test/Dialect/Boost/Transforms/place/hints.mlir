@@ -3,30 +3,30 @@
 // What the program says of its own shardings is followed where the mesh has the
 // axes. A placement asked for by name is taken as it is.
 
-// CHECK:      %{{.*}}: tensor<8x12xf32> {{{.*}}boost.name = "by_name", boost.reason = "as the program's own sharding says", boost.split = {{\[}}["tp"], []]}
-// CHECK-SAME: boost.name = "by_size", {{.*}}boost.split = {{\[}}[], ["tp"]]}
-// CHECK-SAME: boost.name = "over_both", {{.*}}boost.split = {{\[}}["dp", "tp"], []]}
-// CHECK-SAME: boost.name = "whole", boost.reason = "as the program's own sharding says", boost.split = {{\[}}[], []]}
-// CHECK-SAME: boost.name = "not_named", boost.reason = "whole on every rank"
-// CHECK-SAME: boost.name = "not_divided", boost.reason = "whole on every rank"
-// CHECK-SAME: boost.name = "tokens", {{.*}}boost.split = {{\[}}[], ["dp"]]}
+// CHECK:      %{{.*}}: tensor<8x12xf32> {{{.*}}boost.reason = "as the program's own sharding says", boost.split = {{\[}}["tp"], []], boost.tensor = #boost.tensor<{{param|batch}} "by_name"
+// CHECK-SAME: boost.split = {{\[}}[], ["tp"]], boost.tensor = #boost.tensor<{{param|batch}} "by_size"
+// CHECK-SAME: boost.split = {{\[}}["dp", "tp"], []], boost.tensor = #boost.tensor<{{param|batch}} "over_both"
+// CHECK-SAME: boost.reason = "as the program's own sharding says", boost.split = {{\[}}[], []], boost.tensor = #boost.tensor<{{param|batch}} "whole"
+// CHECK-SAME: boost.reason = "whole on every rank"{{[^}]*}}#boost.tensor<{{param|batch}} "not_named"
+// CHECK-SAME: boost.reason = "whole on every rank"{{[^}]*}}#boost.tensor<{{param|batch}} "not_divided"
+// CHECK-SAME: boost.split = {{\[}}[], ["dp"]], boost.tensor = #boost.tensor<{{param|batch}} "tokens"
 // CHECK-NOT:  boost.hint
 
 // NAMED-NOT: program's own sharding
 // NAMED-NOT: boost.hint
-func.func @loss(%a: tensor<8x12xf32> {boost.arg = "param", boost.hint = [["tp=2"], []], boost.name = "by_name"},
-                %b: tensor<8x12xf32> {boost.arg = "param", boost.hint = [[], ["model=4"]], boost.name = "by_size"},
-                %c: tensor<8x12xf32> {boost.arg = "param", boost.hint = [["data=2", "one=1", "=4"], []], boost.name = "over_both"},
-                %d: tensor<8x12xf32> {boost.arg = "param", boost.hint = [[], []], boost.name = "whole"},
+func.func @loss(%a: tensor<8x12xf32> {boost.hint = [["tp=2"], []], boost.tensor = #boost.tensor<param "by_name">},
+                %b: tensor<8x12xf32> {boost.hint = [[], ["model=4"]], boost.tensor = #boost.tensor<param "by_size">},
+                %c: tensor<8x12xf32> {boost.hint = [["data=2", "one=1", "=4"], []], boost.tensor = #boost.tensor<param "over_both">},
+                %d: tensor<8x12xf32> {boost.hint = [[], []], boost.tensor = #boost.tensor<param "whole">},
                 // expected-remark@+1 {{the sharding that the program gives "not_named" is not followed: the mesh has no axis 'pod' and not one axis of size 16}}
-                %e: tensor<16x12xf32> {boost.arg = "param", boost.hint = [["pod=16"], []], boost.name = "not_named"},
+                %e: tensor<16x12xf32> {boost.hint = [["pod=16"], []], boost.tensor = #boost.tensor<param "not_named">},
                 // expected-remark@+1 {{the sharding that the program gives "not_divided" is not followed: tp = 4 does not divide 6}}
-                %f: tensor<6x12xf32> {boost.arg = "param", boost.hint = [["tp=2"], []], boost.name = "not_divided"},
+                %f: tensor<6x12xf32> {boost.hint = [["tp=2"], []], boost.tensor = #boost.tensor<param "not_divided">},
                 // expected-remark@+1 {{the sharding that the program gives "twice" is not followed: it cuts two dimensions by axis 'tp'}}
-                %g: tensor<8x12xf32> {boost.arg = "param", boost.hint = [["tp=2"], ["tp=2"]], boost.name = "twice"},
+                %g: tensor<8x12xf32> {boost.hint = [["tp=2"], ["tp=2"]], boost.tensor = #boost.tensor<param "twice">},
                 // expected-remark@+1 {{the sharding that the program gives "malformed" is not followed: it does not list axes for each dimension}}
-                %h: tensor<8x12xf32> {boost.arg = "param", boost.hint = ["tp=2"], boost.name = "malformed"},
-                %t: tensor<4x8xi32> {boost.arg = "batch", boost.hint = [[], ["dp=2"]], boost.name = "tokens"}) -> tensor<f32> {
+                %h: tensor<8x12xf32> {boost.hint = ["tp=2"], boost.tensor = #boost.tensor<param "malformed">},
+                %t: tensor<4x8xi32> {boost.hint = [[], ["dp=2"]], boost.tensor = #boost.tensor<batch "tokens">}) -> tensor<f32> {
   %0 = stablehlo.constant dense<0.0> : tensor<f32>
   return %0 : tensor<f32>
 }

@@ -1,10 +1,10 @@
 // RUN: boost-opt %s -split-input-file -verify-diagnostics -boost-place="mesh=dp=2,tp=4"
 // Sizes that the mesh does not divide, with the sizes that would do.
 
-func.func @loss(%q: tensor<4x4x6x8xf32> {boost.arg = "param", boost.name = "q"},
-                %k: tensor<4x4x2x8xf32> {boost.arg = "param", boost.name = "k"},
-                %a: tensor<48x2xf32> {boost.arg = "param", boost.name = "down"},
-                %b: tensor<2x48xf32> {boost.arg = "param", boost.name = "up"}) -> tensor<4x4x48xf32> {
+func.func @loss(%q: tensor<4x4x6x8xf32> {boost.tensor = #boost.tensor<param "q">},
+                %k: tensor<4x4x2x8xf32> {boost.tensor = #boost.tensor<param "k">},
+                %a: tensor<48x2xf32> {boost.tensor = #boost.tensor<param "down">},
+                %b: tensor<2x48xf32> {boost.tensor = #boost.tensor<param "up">}) -> tensor<4x4x48xf32> {
   // expected-error@+3 {{expects a number of attention heads that tp = 4 divides, but got 6}}
   // expected-error@+2 {{expects a number of key and value heads that tp = 4 divides, but got 2}}
   // expected-note@+1 {{tp = 1 or 2 would do}}
@@ -20,11 +20,11 @@ func.func @loss(%q: tensor<4x4x6x8xf32> {boost.arg = "param", boost.name = "q"},
 func.func @loss(
     // expected-error@+2 {{expects a bottleneck input width that tp = 4 divides, but got 6 in 'down'}}
     // expected-note@+1 {{tp = 1, 2, 3 or 6 would do}}
-    %a: tensor<6x2xf32> {boost.arg = "param", boost.name = "down"},
-    %b: tensor<2x12xf32> {boost.arg = "param", boost.name = "up"},
+    %a: tensor<6x2xf32> {boost.tensor = #boost.tensor<param "down">},
+    %b: tensor<2x12xf32> {boost.tensor = #boost.tensor<param "up">},
     // expected-error@+2 {{expects a batch that dp = 2 divides, but got 3 in 'x'}}
     // expected-note@+1 {{dp = 1 or 3 would do}}
-    %x: tensor<3x6xf32> {boost.arg = "batch", boost.name = "x"}) -> tensor<3x12xf32> {
+    %x: tensor<3x6xf32> {boost.tensor = #boost.tensor<batch "x">}) -> tensor<3x12xf32> {
   %y = boost.bottleneck %x down(%a) up(%b) : tensor<3x6xf32> down tensor<6x2xf32> up tensor<2x12xf32> -> tensor<3x12xf32>
   return %y : tensor<3x12xf32>
 }
@@ -35,9 +35,9 @@ func.func @loss(
 func.func @loss(
     // expected-error@+2 {{expects a vocabulary that tp = 4 divides, but got 30 in 'head'}}
     // expected-note@+1 {{tp = 1, 2, 3, 5, 6, 10, 15 or 30 would do}}
-    %h: tensor<8x30xf32> {boost.arg = "param", boost.name = "head"},
-    %h2: tensor<8x30xf32> {boost.arg = "param", boost.name = "head2"},
-    %x: tensor<2x8xf32> {boost.arg = "batch", boost.name = "x"}) -> (tensor<2x30xf32>, tensor<2x30xf32>) {
+    %h: tensor<8x30xf32> {boost.tensor = #boost.tensor<param "head">},
+    %h2: tensor<8x30xf32> {boost.tensor = #boost.tensor<param "head2">},
+    %x: tensor<2x8xf32> {boost.tensor = #boost.tensor<batch "x">}) -> (tensor<2x30xf32>, tensor<2x30xf32>) {
   %0 = boost.linear %x, %h {boost.region = "head"} : (tensor<2x8xf32>, tensor<8x30xf32>) -> tensor<2x30xf32>
   %1 = boost.linear %x, %h2 {boost.region = "head"} : (tensor<2x8xf32>, tensor<8x30xf32>) -> tensor<2x30xf32>
   return %0, %1 : tensor<2x30xf32>, tensor<2x30xf32>
@@ -52,6 +52,6 @@ module {
 // -----
 
 // expected-error@+1 {{'func.func' op expects arguments and results of static shape, but got 'tensor<*xf32>'}}
-func.func @loss(%a: tensor<*xf32> {boost.arg = "param"}) -> tensor<*xf32> {
+func.func @loss(%a: tensor<*xf32> {boost.tensor = #boost.tensor<param "a">}) -> tensor<*xf32> {
   return %a : tensor<*xf32>
 }

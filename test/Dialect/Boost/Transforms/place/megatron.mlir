@@ -4,18 +4,18 @@
 
 // CHECK: module attributes {boost.placement = "megatron"}
 // CHECK-LABEL: func @loss
-// CHECK-SAME: boost.name = "q"{{[^}]*}}boost.split = {{\[}}[], ["tp"]]
-// CHECK-SAME: boost.name = "o"{{[^}]*}}boost.split = {{\[}}["tp"], []]
-// CHECK-SAME: boost.name = "up"{{[^}]*}}boost.split = {{\[}}[], ["tp"]]
-// CHECK-SAME: boost.name = "down"{{[^}]*}}boost.split = {{\[}}["tp"], []]
-// CHECK-SAME: boost.name = "norm"{{[^}]*}}boost.split = {{\[}}[]]
-// CHECK-SAME: boost.name = "x"{{[^}]*}}boost.split = {{\[}}["dp"], [], []]
-func.func @loss(%q: tensor<8x8xf32> {boost.arg = "param", boost.name = "q"},
-                %o: tensor<8x8xf32> {boost.arg = "param", boost.name = "o"},
-                %u: tensor<8x16xf32> {boost.arg = "param", boost.name = "up"},
-                %d: tensor<16x8xf32> {boost.arg = "param", boost.name = "down"},
-                %g: tensor<8xf32> {boost.arg = "param", boost.name = "norm"},
-                %x: tensor<2x4x8xf32> {boost.arg = "batch", boost.name = "x"}) -> tensor<2x4x8xf32> {
+// CHECK-SAME: boost.split = {{\[}}[], ["tp"]], boost.tensor = #boost.tensor<{{param|batch}} "q"
+// CHECK-SAME: boost.split = {{\[}}["tp"], []], boost.tensor = #boost.tensor<{{param|batch}} "o"
+// CHECK-SAME: boost.split = {{\[}}[], ["tp"]], boost.tensor = #boost.tensor<{{param|batch}} "up"
+// CHECK-SAME: boost.split = {{\[}}["tp"], []], boost.tensor = #boost.tensor<{{param|batch}} "down"
+// CHECK-SAME: boost.split = {{\[}}[]], boost.tensor = #boost.tensor<{{param|batch}} "norm"
+// CHECK-SAME: boost.split = {{\[}}["dp"], [], []], boost.tensor = #boost.tensor<{{param|batch}} "x"
+func.func @loss(%q: tensor<8x8xf32> {boost.tensor = #boost.tensor<param "q">},
+                %o: tensor<8x8xf32> {boost.tensor = #boost.tensor<param "o">},
+                %u: tensor<8x16xf32> {boost.tensor = #boost.tensor<param "up">},
+                %d: tensor<16x8xf32> {boost.tensor = #boost.tensor<param "down">},
+                %g: tensor<8xf32> {boost.tensor = #boost.tensor<param "norm">},
+                %x: tensor<2x4x8xf32> {boost.tensor = #boost.tensor<batch "x">}) -> tensor<2x4x8xf32> {
   %0 = boost.rms_norm %x, %g {eps = 1.0e-6 : f64} : tensor<2x4x8xf32>, tensor<8xf32>
   %1 = boost.linear %0, %q : (tensor<2x4x8xf32>, tensor<8x8xf32>) -> tensor<2x4x8xf32>
   %2 = stablehlo.reshape %1 : (tensor<2x4x8xf32>) -> tensor<2x4x2x4xf32>

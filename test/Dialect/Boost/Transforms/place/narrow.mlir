@@ -5,14 +5,14 @@
 // wide linear that does not divide is refused: its sums would cost more.
 
 // CHECK-LABEL: func @loss
-// CHECK-SAME: boost.name = "gate"{{[^}]*}}boost.reason = "linear of few columns: row-parallel, partial sums are added", boost.split = {{\[}}["tp"], []]
-// CHECK-SAME: boost.name = "router"{{[^}]*}}boost.split = {{\[}}["tp"], []]
-// CHECK-SAME: boost.name = "up"{{[^}]*}}boost.split = {{\[}}[], ["tp"]]
+// CHECK-SAME: boost.reason = "linear of few columns: row-parallel, partial sums are added", boost.split = {{\[}}["tp"], []], boost.tensor = #boost.tensor<{{param|batch}} "gate"
+// CHECK-SAME: boost.split = {{\[}}["tp"], []], boost.tensor = #boost.tensor<{{param|batch}} "router"
+// CHECK-SAME: boost.split = {{\[}}[], ["tp"]], boost.tensor = #boost.tensor<{{param|batch}} "up"
 // WIDE: error: expects a linear output width that tp = 3 divides, but got 32 in 'up'
-func.func @loss(%x: tensor<4x12xf32> {boost.arg = "batch", boost.name = "x"},
-                %gate: tensor<12x1xf32> {boost.arg = "param", boost.name = "gate"},
-                %router: tensor<12x3xf32> {boost.arg = "param", boost.name = "router"},
-                %up: tensor<12x32xf32> {boost.arg = "param", boost.name = "up"})
+func.func @loss(%x: tensor<4x12xf32> {boost.tensor = #boost.tensor<batch "x">},
+                %gate: tensor<12x1xf32> {boost.tensor = #boost.tensor<param "gate">},
+                %router: tensor<12x3xf32> {boost.tensor = #boost.tensor<param "router">},
+                %up: tensor<12x32xf32> {boost.tensor = #boost.tensor<param "up">})
     -> (tensor<4x1xf32>, tensor<4x3xf32>, tensor<4x32xf32>) {
   %0 = boost.linear %x, %gate : (tensor<4x12xf32>, tensor<12x1xf32>) -> tensor<4x1xf32>
   %1 = boost.linear %x, %router : (tensor<4x12xf32>, tensor<12x3xf32>) -> tensor<4x3xf32>

@@ -4,14 +4,14 @@
 // cut, and there is a mesh all the same.
 
 // CHECK-LABEL: func @loss
-// CHECK-SAME: boost.name = "down"{{[^}]*}}boost.split = {{\[}}[], []]
-// CHECK-SAME: boost.name = "x"{{[^}]*}}boost.split = {{\[}}["dp", "tp"], []]
+// CHECK-SAME: boost.split = {{\[}}[], []], boost.tensor = #boost.tensor<{{param|batch}} "down"
+// CHECK-SAME: boost.split = {{\[}}["dp", "tp"], []], boost.tensor = #boost.tensor<{{param|batch}} "x"
 // ONE: shard.grid @mesh(shape = 1) {boost.axes = ["tp"]}
 // ONE-LABEL: func @loss
-// ONE-SAME: boost.name = "down"{{[^}]*}}boost.split = {{\[}}[], []]
-func.func @loss(%a: tensor<8x2xf32> {boost.arg = "param", boost.name = "down"},
-                %b: tensor<2x8xf32> {boost.arg = "param", boost.name = "up"},
-                %x: tensor<4x8xf32> {boost.arg = "batch", boost.name = "x"}) -> tensor<4x8xf32> {
+// ONE-SAME: boost.split = {{\[}}[], []], boost.tensor = #boost.tensor<{{param|batch}} "down"
+func.func @loss(%a: tensor<8x2xf32> {boost.tensor = #boost.tensor<param "down">},
+                %b: tensor<2x8xf32> {boost.tensor = #boost.tensor<param "up">},
+                %x: tensor<4x8xf32> {boost.tensor = #boost.tensor<batch "x">}) -> tensor<4x8xf32> {
   %y = boost.bottleneck %x down(%a) up(%b) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x8xf32> -> tensor<4x8xf32>
   return %y : tensor<4x8xf32>
 }

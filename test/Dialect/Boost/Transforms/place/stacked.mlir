@@ -3,11 +3,11 @@
 // and a transposed weight is cut along the transposed dimension.
 
 // CHECK-LABEL: func @loss
-// CHECK-SAME: boost.name = "down"{{[^}]*}}boost.split = {{\[}}[], ["tp"], []]
-// CHECK-SAME: boost.name = "up"{{[^}]*}}boost.split = {{\[}}[], ["tp"], []]
-func.func @loss(%a: tensor<3x8x2xf32> {boost.arg = "param", boost.name = "down"},
-                %b: tensor<3x8x2xf32> {boost.arg = "param", boost.name = "up"},
-                %x: tensor<2x8xf32> {boost.arg = "batch", boost.name = "x"}) -> tensor<2x8xf32> {
+// CHECK-SAME: boost.split = {{\[}}[], ["tp"], []], boost.tensor = #boost.tensor<{{param|batch}} "down"
+// CHECK-SAME: boost.split = {{\[}}[], ["tp"], []], boost.tensor = #boost.tensor<{{param|batch}} "up"
+func.func @loss(%a: tensor<3x8x2xf32> {boost.tensor = #boost.tensor<param "down">},
+                %b: tensor<3x8x2xf32> {boost.tensor = #boost.tensor<param "up">},
+                %x: tensor<2x8xf32> {boost.tensor = #boost.tensor<batch "x">}) -> tensor<2x8xf32> {
   %0 = stablehlo.slice %a [1:2, 0:8, 0:2] : (tensor<3x8x2xf32>) -> tensor<1x8x2xf32>
   %1 = stablehlo.reshape %0 : (tensor<1x8x2xf32>) -> tensor<8x2xf32>
   %2 = stablehlo.slice %b [1:2, 0:8, 0:2] : (tensor<3x8x2xf32>) -> tensor<1x8x2xf32>

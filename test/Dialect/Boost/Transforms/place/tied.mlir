@@ -4,8 +4,8 @@
 
 // BOTTLENECK: boost.split = {{\[}}[], ["tp"]]
 // MEGATRON: boost.split = {{\[}}["tp"], []]
-func.func @loss(%t: tensor<32x8xf32> {boost.arg = "param", boost.name = "embed"},
-                %i: tensor<2x4xi32> {boost.arg = "batch", boost.name = "tokens"}) -> tensor<2x4x32xf32> {
+func.func @loss(%t: tensor<32x8xf32> {boost.tensor = #boost.tensor<param "embed">},
+                %i: tensor<2x4xi32> {boost.tensor = #boost.tensor<batch "tokens">}) -> tensor<2x4x32xf32> {
   %x = boost.embedding %t, %i : (tensor<32x8xf32>, tensor<2x4xi32>) -> tensor<2x4x8xf32>
   %o = boost.linear %x, %t transposed {boost.region = "head"} : (tensor<2x4x8xf32>, tensor<32x8xf32>) -> tensor<2x4x32xf32>
   return %o : tensor<2x4x32xf32>

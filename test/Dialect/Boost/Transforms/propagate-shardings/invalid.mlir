@@ -3,7 +3,7 @@
 
 shard.grid @mesh(shape = 1x8) {boost.axes = ["dp", "tp"]}
 // expected-error @+1 {{argument 'mlp.up': dimension 1 of size 172 cannot be cut into 8 equal parts over axis 'tp'; sizes that would do: 1, 2, 4, 43, 86, 172}}
-func.func @does_not_divide(%w: tensor<16x172xf32> {boost.name = "mlp.up", boost.split = [[], ["tp"]]}) {
+func.func @does_not_divide(%w: tensor<16x172xf32> {boost.split = [[], ["tp"]], boost.tensor = #boost.tensor<param "mlp.up">}) {
   return
 }
 
@@ -11,7 +11,7 @@ func.func @does_not_divide(%w: tensor<16x172xf32> {boost.name = "mlp.up", boost.
 
 shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
 // expected-error @+1 {{argument 'x': expects 'boost.split' with a list of axes for each of 2 dimensions}}
-func.func @no_split(%x: tensor<4x4xf32> {boost.name = "x"}) {
+func.func @no_split(%x: tensor<4x4xf32> {boost.tensor = #boost.tensor<param "x">}) {
   return
 }
 
@@ -20,7 +20,7 @@ func.func @no_split(%x: tensor<4x4xf32> {boost.name = "x"}) {
 shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
 // expected-error @+1 {{result 'y': dimension 0 is cut by 'dp', which is no axis of the mesh (tp)}}
 func.func @unknown_axis(%x: tensor<4xf32> {boost.split = [[]]})
-    -> (tensor<4xf32> {boost.name = "y", boost.split = [["dp"]]}) {
+    -> (tensor<4xf32> {boost.split = [["dp"]], boost.tensor = #boost.tensor<output "y">}) {
   return %x : tensor<4xf32>
 }
 

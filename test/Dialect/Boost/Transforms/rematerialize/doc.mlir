@@ -47,12 +47,12 @@
 
 module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
-  func.func @gradient(%x: tensor<8x4xf32> {boost.arg = "batch", boost.name = "x", boost.split = [[], ["tp"]]},
-                      %a: tensor<4x3xf32> {boost.arg = "param", boost.name = "a", boost.split = [["tp"], []]},
-                      %b: tensor<3x5xf32> {boost.arg = "param", boost.name = "b", boost.split = [[], ["tp"]]})
-      -> (tensor<8x5xf32> {boost.name = "loss", boost.split = [[], ["tp"]]},
-          tensor<4x3xf32> {boost.name = "grad.a", boost.split = [["tp"], []]},
-          tensor<3x5xf32> {boost.name = "grad.b", boost.split = [[], ["tp"]]}) {
+  func.func @gradient(%x: tensor<8x4xf32> {boost.split = [[], ["tp"]], boost.tensor = #boost.tensor<batch "x">},
+                      %a: tensor<4x3xf32> {boost.split = [["tp"], []], boost.tensor = #boost.tensor<param "a">},
+                      %b: tensor<3x5xf32> {boost.split = [[], ["tp"]], boost.tensor = #boost.tensor<param "b">})
+      -> (tensor<8x5xf32> {boost.split = [[], ["tp"]], boost.tensor = #boost.tensor<loss "loss">},
+          tensor<4x3xf32> {boost.split = [["tp"], []], boost.tensor = #boost.tensor<gradient "grad.a", of = "a">},
+          tensor<3x5xf32> {boost.split = [[], ["tp"]], boost.tensor = #boost.tensor<gradient "grad.b", of = "b">}) {
     %ones = stablehlo.constant dense<1.0> : tensor<8x3xf32>
     %dy = stablehlo.constant dense<0.5> : tensor<8x5xf32>
     %p = boost.linear %x, %a : (tensor<8x4xf32>, tensor<4x3xf32>) -> tensor<8x3xf32>

@@ -4,24 +4,24 @@
 // has rank 2 and is a scale in every layer.
 
 // CHECK-LABEL: func @loss
-// CHECK-SAME:    {boost.arg = "param", boost.decay = true, boost.init = "normal:0.02", boost.name = "embed"}
-// CHECK-SAME:    {boost.arg = "param", boost.decay = true, boost.init = "normal:0.02", boost.name = "positions"}
-// CHECK-SAME:    {boost.arg = "param", boost.decay = true, boost.init = "normal:0.02", boost.name = "w"}
-// CHECK-SAME:    {boost.arg = "param", boost.decay = false, boost.init = "ones", boost.name = "stacked"}
-// CHECK-SAME:    {boost.arg = "param", boost.decay = false, boost.init = "zeros", boost.name = "centered"}
-// CHECK-SAME:    {boost.arg = "param", boost.decay = false, boost.init = "zeros", boost.name = "bias"}
-// CHECK-SAME:    {boost.arg = "param", boost.decay = false, boost.init = "zeros", boost.name = "unused"}
-// CHECK-SAME:    {boost.arg = "batch", boost.name = "ids"}
+// CHECK-SAME:    {boost.tensor = #boost.tensor<param "embed", init = "normal:0.02", decay = true>}
+// CHECK-SAME:    {boost.tensor = #boost.tensor<param "positions", init = "normal:0.02", decay = true>}
+// CHECK-SAME:    {boost.tensor = #boost.tensor<param "w", init = "normal:0.02", decay = true>}
+// CHECK-SAME:    {boost.tensor = #boost.tensor<param "stacked", init = "ones", decay = false>}
+// CHECK-SAME:    {boost.tensor = #boost.tensor<param "centered", init = "zeros", decay = false>}
+// CHECK-SAME:    {boost.tensor = #boost.tensor<param "bias", init = "zeros", decay = false>}
+// CHECK-SAME:    {boost.tensor = #boost.tensor<param "unused", init = "zeros", decay = false>}
+// CHECK-SAME:    {boost.tensor = #boost.tensor<batch "ids">}
 func.func @loss(
-    %embed: tensor<16x8xf32> {boost.arg = "param", boost.name = "embed"},
-    %positions: tensor<32x8xf32> {boost.arg = "param", boost.name = "positions"},
-    %w: tensor<2x8x8xf32> {boost.arg = "param", boost.name = "w"},
-    %stacked: tensor<2x8xf32> {boost.arg = "param", boost.name = "stacked"},
-    %centered: tensor<8xf32> {boost.arg = "param", boost.name = "centered"},
-    %bias: tensor<2x4xf32> {boost.arg = "param", boost.name = "bias"},
-    %unused: tensor<4x4xf32> {boost.arg = "param", boost.name = "unused"},
-    %ids: tensor<3x4xi32> {boost.arg = "batch", boost.name = "ids"})
-    -> (tensor<3x4x2x4xf32> {boost.name = "h"}) {
+    %embed: tensor<16x8xf32> {boost.tensor = #boost.tensor<param "embed">},
+    %positions: tensor<32x8xf32> {boost.tensor = #boost.tensor<param "positions">},
+    %w: tensor<2x8x8xf32> {boost.tensor = #boost.tensor<param "w">},
+    %stacked: tensor<2x8xf32> {boost.tensor = #boost.tensor<param "stacked">},
+    %centered: tensor<8xf32> {boost.tensor = #boost.tensor<param "centered">},
+    %bias: tensor<2x4xf32> {boost.tensor = #boost.tensor<param "bias">},
+    %unused: tensor<4x4xf32> {boost.tensor = #boost.tensor<param "unused">},
+    %ids: tensor<3x4xi32> {boost.tensor = #boost.tensor<batch "ids">})
+    -> (tensor<3x4x2x4xf32> {boost.tensor = #boost.tensor<output "h">}) {
   %one = stablehlo.constant dense<1.0> : tensor<8xf32>
   %rows = "stablehlo.gather"(%embed, %ids) <{
     dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>,

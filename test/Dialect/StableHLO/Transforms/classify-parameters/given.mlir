@@ -3,15 +3,15 @@
 // What a parameter says of itself stays, each of the two by itself.
 
 // CHECK-LABEL: func @loss
-// CHECK-SAME:    {boost.arg = "param", boost.decay = true, boost.init = "normal:0.5", boost.name = "a"}
-// CHECK-SAME:    {boost.arg = "param", boost.decay = true, boost.init = "ones", boost.name = "b"}
-// CHECK-SAME:    {boost.arg = "param", boost.decay = false, boost.init = "zeros", boost.name = "c"}
+// CHECK-SAME:    {boost.tensor = #boost.tensor<param "a", init = "normal:0.5", decay = true>}
+// CHECK-SAME:    {boost.tensor = #boost.tensor<param "b", init = "ones", decay = true>}
+// CHECK-SAME:    {boost.tensor = #boost.tensor<param "c", init = "zeros", decay = false>}
 func.func @loss(
-    %a: tensor<8xf32> {boost.arg = "param", boost.decay = true, boost.init = "normal:0.5", boost.name = "a"},
-    %b: tensor<8xf32> {boost.arg = "param", boost.decay = true, boost.name = "b"},
-    %c: tensor<8xf32> {boost.arg = "param", boost.init = "zeros", boost.name = "c"},
-    %x: tensor<8xf32> {boost.arg = "batch", boost.name = "x"})
-    -> (tensor<8xf32> {boost.name = "out0"}) {
+    %a: tensor<8xf32> {boost.tensor = #boost.tensor<param "a", init = "normal:0.5", decay = true>},
+    %b: tensor<8xf32> {boost.tensor = #boost.tensor<param "b", decay = true>},
+    %c: tensor<8xf32> {boost.tensor = #boost.tensor<param "c", init = "zeros">},
+    %x: tensor<8xf32> {boost.tensor = #boost.tensor<batch "x">})
+    -> (tensor<8xf32> {boost.tensor = #boost.tensor<output "out0">}) {
   %0 = stablehlo.multiply %x, %a : tensor<8xf32>
   %1 = stablehlo.multiply %0, %b : tensor<8xf32>
   %2 = stablehlo.multiply %1, %c : tensor<8xf32>

@@ -2,10 +2,10 @@
 
 // A product without a sum over a dimension scales, as einsum("bd,d->bd") does.
 // CHECK-LABEL: func @batched_product
-// CHECK-SAME:    boost.decay = false, boost.init = "ones", boost.name = "g"
+// CHECK-SAME:    #boost.tensor<param "g", init = "ones", decay = false>
 func.func @batched_product(
-    %g: tensor<8xf32> {boost.arg = "param", boost.name = "g"},
-    %x: tensor<3x8xf32> {boost.arg = "batch", boost.name = "x"}) -> tensor<8x3xf32> {
+    %g: tensor<8xf32> {boost.tensor = #boost.tensor<param "g">},
+    %x: tensor<3x8xf32> {boost.tensor = #boost.tensor<batch "x">}) -> tensor<8x3xf32> {
   %0 = stablehlo.dot_general %x, %g, batching_dims = [1] x [0], contracting_dims = [] x []
       : (tensor<3x8xf32>, tensor<8xf32>) -> tensor<8x3xf32>
   return %0 : tensor<8x3xf32>
@@ -15,10 +15,10 @@ func.func @batched_product(
 
 // An embedding that is the head as well is both, and decays.
 // CHECK-LABEL: func @tied
-// CHECK-SAME:    boost.decay = true, boost.init = "normal:0.02", boost.name = "embed"
+// CHECK-SAME:    #boost.tensor<param "embed", init = "normal:0.02", decay = true>
 func.func @tied(
-    %embed: tensor<16x8xf32> {boost.arg = "param", boost.name = "embed"},
-    %ids: tensor<3xi32> {boost.arg = "batch", boost.name = "ids"}) -> tensor<3x16xf32> {
+    %embed: tensor<16x8xf32> {boost.tensor = #boost.tensor<param "embed">},
+    %ids: tensor<3xi32> {boost.tensor = #boost.tensor<batch "ids">}) -> tensor<3x16xf32> {
   %rows = "stablehlo.gather"(%embed, %ids) <{
     dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>,
     slice_sizes = array<i64: 1, 8>}> : (tensor<16x8xf32>, tensor<3xi32>) -> tensor<3x8xf32>
@@ -32,14 +32,14 @@ func.func @tied(
 // Experts chosen by what the program computes of its parameters: their biases
 // are biases, their weights weights.
 // CHECK-LABEL: func @experts
-// CHECK-SAME:    boost.decay = true, boost.init = "normal:0.02", boost.name = "router"
-// CHECK-SAME:    boost.decay = true, boost.init = "normal:0.02", boost.name = "w"
-// CHECK-SAME:    boost.decay = false, boost.init = "zeros", boost.name = "b"
+// CHECK-SAME:    #boost.tensor<param "router", init = "normal:0.02", decay = true>
+// CHECK-SAME:    #boost.tensor<param "w", init = "normal:0.02", decay = true>
+// CHECK-SAME:    #boost.tensor<param "b", init = "zeros", decay = false>
 func.func @experts(
-    %router: tensor<8x4xf32> {boost.arg = "param", boost.name = "router"},
-    %w: tensor<4x8x8xf32> {boost.arg = "param", boost.name = "w"},
-    %b: tensor<4x8xf32> {boost.arg = "param", boost.name = "b"},
-    %x: tensor<3x8xf32> {boost.arg = "batch", boost.name = "x"}) -> tensor<3x8xf32> {
+    %router: tensor<8x4xf32> {boost.tensor = #boost.tensor<param "router">},
+    %w: tensor<4x8x8xf32> {boost.tensor = #boost.tensor<param "w">},
+    %b: tensor<4x8xf32> {boost.tensor = #boost.tensor<param "b">},
+    %x: tensor<3x8xf32> {boost.tensor = #boost.tensor<batch "x">}) -> tensor<3x8xf32> {
   %scores = stablehlo.dot_general %x, %router, contracting_dims = [1] x [0]
       : (tensor<3x8xf32>, tensor<8x4xf32>) -> tensor<3x4xf32>
   %first = stablehlo.slice %scores [0:3, 0:1] : (tensor<3x4xf32>) -> tensor<3x1xf32>
@@ -63,18 +63,18 @@ func.func @experts(
 // contracted are still weights; what scales them is a scale. A constant table
 // of distances is no batch: its slopes are scales, too.
 // CHECK-LABEL: func @made_of_parameters
-// CHECK-SAME:    boost.decay = true, boost.init = "normal:0.02", boost.name = "w"
-// CHECK-SAME:    boost.decay = false, boost.init = "ones", boost.name = "magnitude"
-// CHECK-SAME:    boost.decay = true, boost.init = "normal:0.02", boost.name = "low"
-// CHECK-SAME:    boost.decay = true, boost.init = "normal:0.02", boost.name = "high"
-// CHECK-SAME:    boost.decay = false, boost.init = "ones", boost.name = "slopes"
+// CHECK-SAME:    #boost.tensor<param "w", init = "normal:0.02", decay = true>
+// CHECK-SAME:    #boost.tensor<param "magnitude", init = "ones", decay = false>
+// CHECK-SAME:    #boost.tensor<param "low", init = "normal:0.02", decay = true>
+// CHECK-SAME:    #boost.tensor<param "high", init = "normal:0.02", decay = true>
+// CHECK-SAME:    #boost.tensor<param "slopes", init = "ones", decay = false>
 func.func @made_of_parameters(
-    %w: tensor<8x8xf32> {boost.arg = "param", boost.name = "w"},
-    %magnitude: tensor<8xf32> {boost.arg = "param", boost.name = "magnitude"},
-    %low: tensor<8x2xf32> {boost.arg = "param", boost.name = "low"},
-    %high: tensor<2x8xf32> {boost.arg = "param", boost.name = "high"},
-    %slopes: tensor<3xf32> {boost.arg = "param", boost.name = "slopes"},
-    %x: tensor<3x8xf32> {boost.arg = "batch", boost.name = "x"}) -> tensor<3x8xf32> {
+    %w: tensor<8x8xf32> {boost.tensor = #boost.tensor<param "w">},
+    %magnitude: tensor<8xf32> {boost.tensor = #boost.tensor<param "magnitude">},
+    %low: tensor<8x2xf32> {boost.tensor = #boost.tensor<param "low">},
+    %high: tensor<2x8xf32> {boost.tensor = #boost.tensor<param "high">},
+    %slopes: tensor<3xf32> {boost.tensor = #boost.tensor<param "slopes">},
+    %x: tensor<3x8xf32> {boost.tensor = #boost.tensor<batch "x">}) -> tensor<3x8xf32> {
   %mask = stablehlo.constant dense<1.0> : tensor<8x8xf32>
   %distances = stablehlo.iota dim = 1 : tensor<3x8xf32>
   %masked = stablehlo.multiply %w, %mask : tensor<8x8xf32>
@@ -96,14 +96,14 @@ func.func @made_of_parameters(
 // A bias that a number scales first is a bias; an exponential scales by one
 // where its argument is zero; a value that only competes is something else.
 // CHECK-LABEL: func @small
-// CHECK-SAME:    boost.decay = false, boost.init = "zeros", boost.name = "bias"
-// CHECK-SAME:    boost.decay = false, boost.init = "zeros", boost.name = "temperature"
-// CHECK-SAME:    boost.decay = false, boost.init = "normal:0.02", boost.name = "floor"
+// CHECK-SAME:    #boost.tensor<param "bias", init = "zeros", decay = false>
+// CHECK-SAME:    #boost.tensor<param "temperature", init = "zeros", decay = false>
+// CHECK-SAME:    #boost.tensor<param "floor", init = "normal:0.02", decay = false>
 func.func @small(
-    %bias: tensor<8xf32> {boost.arg = "param", boost.name = "bias"},
-    %temperature: tensor<f32> {boost.arg = "param", boost.name = "temperature"},
-    %floor: tensor<3x8xf32> {boost.arg = "param", boost.name = "floor"},
-    %x: tensor<3x8xf32> {boost.arg = "batch", boost.name = "x"}) -> tensor<3x8xf32> {
+    %bias: tensor<8xf32> {boost.tensor = #boost.tensor<param "bias">},
+    %temperature: tensor<f32> {boost.tensor = #boost.tensor<param "temperature">},
+    %floor: tensor<3x8xf32> {boost.tensor = #boost.tensor<param "floor">},
+    %x: tensor<3x8xf32> {boost.tensor = #boost.tensor<batch "x">}) -> tensor<3x8xf32> {
   %tenth = stablehlo.constant dense<0.1> : tensor<3x8xf32>
   %b = stablehlo.broadcast_in_dim %bias, dims = [1] : (tensor<8xf32>) -> tensor<3x8xf32>
   %b1 = stablehlo.multiply %b, %tenth : tensor<3x8xf32>

@@ -10,8 +10,8 @@
 // CHECK:         %[[GW:.*]] = stablehlo.dot_general %[[X]], %[[GY]], contracting_dims = [0, 1] x [0, 1], precision = [DEFAULT, DEFAULT]
 // CHECK-NOT:     stablehlo.transpose
 // CHECK:         return %{{.*}}, %[[GX]], %[[GW]]
-func.func @loss(%x: tensor<2x3x4xf32> {boost.arg = "param"}, %w: tensor<4x5xf32> {boost.arg = "param"},
-                %g: tensor<2x3x5xf32> {boost.arg = "batch"}) -> tensor<f32> {
+func.func @loss(%x: tensor<2x3x4xf32> {boost.tensor = #boost.tensor<param "x">}, %w: tensor<4x5xf32> {boost.tensor = #boost.tensor<param "w">},
+                %g: tensor<2x3x5xf32> {boost.tensor = #boost.tensor<batch "g">}) -> tensor<f32> {
   %0 = stablehlo.dot_general %x, %w, contracting_dims = [2] x [0], precision = [DEFAULT, DEFAULT]
       : (tensor<2x3x4xf32>, tensor<4x5xf32>) -> tensor<2x3x5xf32>
   %1 = stablehlo.multiply %0, %g : tensor<2x3x5xf32>
@@ -30,8 +30,8 @@ func.func @loss(%x: tensor<2x3x4xf32> {boost.arg = "param"}, %w: tensor<4x5xf32>
 // CHECK:         boost.phase backward
 // CHECK:         stablehlo.dot_general {{.*}}, batching_dims = [0, 1] x [0, 2], contracting_dims = [3] x [1] {{.*}} -> tensor<2x6x4x8xf32>
 // CHECK:         stablehlo.transpose {{.*}}, dims = [0, 2, 1, 3] : (tensor<2x6x4x8xf32>) -> tensor<2x4x6x8xf32>
-func.func @loss(%q: tensor<2x4x6x8xf32> {boost.arg = "param"},
-                %k: tensor<2x5x6x8xf32> {boost.arg = "batch"}) -> tensor<f32> {
+func.func @loss(%q: tensor<2x4x6x8xf32> {boost.tensor = #boost.tensor<param "q">},
+                %k: tensor<2x5x6x8xf32> {boost.tensor = #boost.tensor<batch "k">}) -> tensor<f32> {
   %0 = stablehlo.dot_general %q, %k, batching_dims = [0, 2] x [0, 2], contracting_dims = [3] x [3]
       : (tensor<2x4x6x8xf32>, tensor<2x5x6x8xf32>) -> tensor<2x6x4x5xf32>
   %zero = stablehlo.constant dense<0.0> : tensor<f32>

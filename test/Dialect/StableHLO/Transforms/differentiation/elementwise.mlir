@@ -11,7 +11,7 @@
 // CHECK:         %[[G:.*]] = stablehlo.multiply %{{.*}}, %[[SLOPE]]
 // CHECK-NEXT:    %[[GA:.*]] = stablehlo.multiply %[[G]], %[[EXP]]
 // CHECK-NEXT:    return %{{.*}}, %[[GA]]
-func.func @loss(%a: tensor<f32> {boost.arg = "param"}) -> tensor<f32> {
+func.func @loss(%a: tensor<f32> {boost.tensor = #boost.tensor<param "a">}) -> tensor<f32> {
   %0 = stablehlo.exponential %a : tensor<f32>
   %1 = stablehlo.rsqrt %0 : tensor<f32>
   return %1 : tensor<f32>
@@ -27,7 +27,7 @@ func.func @loss(%a: tensor<f32> {boost.arg = "param"}) -> tensor<f32> {
 // CHECK:         %[[TWICE:.*]] = stablehlo.add %[[A]], %[[A]]
 // CHECK-NEXT:    %[[GA:.*]] = stablehlo.multiply %{{.*}}, %[[TWICE]]
 // CHECK-NEXT:    return %{{.*}}, %[[GA]]
-func.func @loss(%a: tensor<f32> {boost.arg = "param"}) -> tensor<f32> {
+func.func @loss(%a: tensor<f32> {boost.tensor = #boost.tensor<param "a">}) -> tensor<f32> {
   %0 = stablehlo.multiply %a, %a : tensor<f32>
   return %0 : tensor<f32>
 }
@@ -39,7 +39,7 @@ func.func @loss(%a: tensor<f32> {boost.arg = "param"}) -> tensor<f32> {
 // CHECK-LABEL: func @gradient
 // CHECK:         %[[ZERO:.*]] = stablehlo.constant dense<0.0
 // CHECK-NEXT:    return %{{.*}}, %[[ZERO]]
-func.func @loss(%a: tensor<f32> {boost.arg = "param"}) -> tensor<f32> {
+func.func @loss(%a: tensor<f32> {boost.tensor = #boost.tensor<param "a">}) -> tensor<f32> {
   %0 = stablehlo.exponential %a : tensor<f32>
   %1 = stablehlo.floor %0 : tensor<f32>
   return %1 : tensor<f32>
@@ -54,7 +54,7 @@ func.func @loss(%a: tensor<f32> {boost.arg = "param"}) -> tensor<f32> {
 // CHECK:         %[[ONE:.*]] = stablehlo.constant dense<1.0{{.*}}> : tensor<f32>
 // CHECK-NEXT:    %[[GA:.*]] = stablehlo.convert %[[ONE]] : (tensor<f32>) -> tensor<bf16>
 // CHECK-NEXT:    return %{{.*}}, %[[GA]] : tensor<f32>, tensor<bf16>
-func.func @loss(%a: tensor<bf16> {boost.arg = "param"}) -> tensor<f32> {
+func.func @loss(%a: tensor<bf16> {boost.tensor = #boost.tensor<param "a">}) -> tensor<f32> {
   %0 = stablehlo.convert %a : (tensor<bf16>) -> tensor<f32>
   return %0 : tensor<f32>
 }

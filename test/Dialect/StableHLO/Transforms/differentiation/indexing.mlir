@@ -15,8 +15,8 @@
 // CHECK-SAME:      update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1
 // CHECK:           stablehlo.add
 // CHECK:         stablehlo.convert %[[SUM]] : (tensor<5x3xf32>) -> tensor<5x3xbf16>
-func.func @loss(%a: tensor<5x3xbf16> {boost.arg = "param"},
-                %i: tensor<4x1xi32> {boost.arg = "batch"}) -> tensor<bf16> {
+func.func @loss(%a: tensor<5x3xbf16> {boost.tensor = #boost.tensor<param "a">},
+                %i: tensor<4x1xi32> {boost.tensor = #boost.tensor<batch "i">}) -> tensor<bf16> {
   %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1],
       collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>,
       slice_sizes = array<i64: 1, 3>}> : (tensor<5x3xbf16>, tensor<4x1xi32>) -> tensor<4x3xbf16>
@@ -37,8 +37,8 @@ func.func @loss(%a: tensor<5x3xbf16> {boost.arg = "param"},
 // CHECK:         %[[ZEROS:.*]] = stablehlo.constant dense<0.0{{.*}}> : tensor<6x4xf32>
 // CHECK:         %[[GA:.*]] = stablehlo.dynamic_update_slice %[[ZEROS]], %[[G]], %[[I]], %[[I]]
 // CHECK:         return %{{.*}}, %[[GA]]
-func.func @loss(%a: tensor<6x4xf32> {boost.arg = "param"},
-                %i: tensor<i32> {boost.arg = "batch"}) -> tensor<f32> {
+func.func @loss(%a: tensor<6x4xf32> {boost.tensor = #boost.tensor<param "a">},
+                %i: tensor<i32> {boost.tensor = #boost.tensor<batch "i">}) -> tensor<f32> {
   %0 = stablehlo.dynamic_slice %a, %i, %i, sizes = [1, 4]
       : (tensor<6x4xf32>, tensor<i32>, tensor<i32>) -> tensor<1x4xf32>
   %zero = stablehlo.constant dense<0.0> : tensor<f32>

@@ -15,7 +15,7 @@
 // CHECK:         %[[SHARES:.*]] = stablehlo.broadcast_in_dim %[[SHARE]], dims = []
 // CHECK:         %[[GA:.*]] = stablehlo.select %[[ATTAINED]], %[[SHARES]], %{{.*}}
 // CHECK:         return %[[MAX]], %[[GA]]
-func.func @loss(%a: tensor<8xf32> {boost.arg = "param"}) -> tensor<f32> {
+func.func @loss(%a: tensor<8xf32> {boost.tensor = #boost.tensor<param "a">}) -> tensor<f32> {
   %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
   %0 = stablehlo.reduce(%a init: %low) applies stablehlo.maximum across dimensions = [0]
       : (tensor<8xf32>, tensor<f32>) -> tensor<f32>

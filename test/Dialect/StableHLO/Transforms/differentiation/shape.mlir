@@ -11,8 +11,8 @@
 // CHECK-NEXT:    %[[ROUNDED:.*]] = stablehlo.convert %[[SUM]] : (tensor<4xf32>) -> tensor<4xbf16>
 // CHECK-NEXT:    %[[GA:.*]] = stablehlo.reshape %[[ROUNDED]] : (tensor<4xbf16>) -> tensor<1x4xbf16>
 // CHECK-NEXT:    return %{{.*}}, %[[GA]]
-func.func @loss(%a: tensor<1x4xbf16> {boost.arg = "param"},
-                %x: tensor<2x3x4xbf16> {boost.arg = "batch"}) -> tensor<bf16> {
+func.func @loss(%a: tensor<1x4xbf16> {boost.tensor = #boost.tensor<param "a">},
+                %x: tensor<2x3x4xbf16> {boost.tensor = #boost.tensor<batch "x">}) -> tensor<bf16> {
   %0 = stablehlo.broadcast_in_dim %a, dims = [1, 2] : (tensor<1x4xbf16>) -> tensor<2x3x4xbf16>
   %1 = stablehlo.multiply %0, %x : tensor<2x3x4xbf16>
   %zero = stablehlo.constant dense<0.0> : tensor<bf16>
@@ -31,8 +31,8 @@ func.func @loss(%a: tensor<1x4xbf16> {boost.arg = "param"},
 // CHECK:         %[[HIGH:.*]] = stablehlo.slice %{{.*}} [0:2, 2:4]
 // CHECK:         stablehlo.pad %[[HIGH]], %{{.*}}, low = [0, 0], high = [0, 2], interior = [0, 0]
 // CHECK:         stablehlo.pad %[[LOW]], %{{.*}}, low = [0, 2], high = [0, 0], interior = [0, 0]
-func.func @loss(%a: tensor<2x4xf32> {boost.arg = "param"},
-                %x: tensor<2x4xf32> {boost.arg = "batch"}) -> tensor<f32> {
+func.func @loss(%a: tensor<2x4xf32> {boost.tensor = #boost.tensor<param "a">},
+                %x: tensor<2x4xf32> {boost.tensor = #boost.tensor<batch "x">}) -> tensor<f32> {
   %0 = stablehlo.slice %a [0:2, 2:4] : (tensor<2x4xf32>) -> tensor<2x2xf32>
   %1 = stablehlo.slice %a [0:2, 0:2] : (tensor<2x4xf32>) -> tensor<2x2xf32>
   %2 = stablehlo.concatenate %0, %1, dim = 1 : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x4xf32>

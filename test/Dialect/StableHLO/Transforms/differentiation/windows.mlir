@@ -8,7 +8,7 @@
 // CHECK-SAME:      padding = dense<{{\[\[}}0, 3]]> : tensor<1x2xi64>
 // CHECK-SAME:      window_dimensions = array<i64: 4>
 // CHECK-NOT:     "stablehlo.scatter"
-func.func @loss(%x: tensor<4xf32> {boost.arg = "param", boost.name = "x"}) -> (tensor<f32> {boost.name = "loss"}) {
+func.func @loss(%x: tensor<4xf32> {boost.tensor = #boost.tensor<param "x">}) -> (tensor<f32> {boost.tensor = #boost.tensor<loss "loss">}) {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %0 = "stablehlo.reduce_window"(%x, %zero) <{padding = dense<[[3, 0]]> : tensor<1x2xi64>, window_dimensions = array<i64: 4>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
@@ -30,7 +30,7 @@ func.func @loss(%x: tensor<4xf32> {boost.arg = "param", boost.name = "x"}) -> (t
 // CHECK:         %[[P:.*]] = stablehlo.reshape %[[S]]#2
 // CHECK:         "stablehlo.scatter"(%{{.*}}, %[[P]], %{{.*}})
 // CHECK-NOT:     "stablehlo.scatter"
-func.func @loss(%x: tensor<4xf32> {boost.arg = "param", boost.name = "x"}, %k: tensor<4xi32> {boost.arg = "batch", boost.name = "k"}) -> (tensor<f32> {boost.name = "loss"}) {
+func.func @loss(%x: tensor<4xf32> {boost.tensor = #boost.tensor<param "x">}, %k: tensor<4xi32> {boost.tensor = #boost.tensor<batch "k">}) -> (tensor<f32> {boost.tensor = #boost.tensor<loss "loss">}) {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %0:2 = "stablehlo.sort"(%k, %x) <{dimension = 0 : i64}> ({
   ^bb0(%a: tensor<i32>, %b: tensor<i32>, %c: tensor<f32>, %d: tensor<f32>):

@@ -1,12 +1,12 @@
-// RUN: boost-opt %s -split-input-file --boost-infer-feeds | FileCheck %s --implicit-check-not=boost.feed
+// RUN: boost-opt %s -split-input-file --boost-infer-feeds | FileCheck %s --implicit-check-not='feed ='
 // Two readings, or none: neither argument gets a role, also not one it had.
 
 // Both look up rows that parameters act on.
 // CHECK-LABEL: func.func @segments
-func.func @segments(%words: tensor<8x4xf32> {boost.arg = "param"}, %types: tensor<2x4xf32> {boost.arg = "param"},
-                    %w: tensor<4xf32> {boost.arg = "param"},
-                    %a: tensor<2x3xi32> {boost.arg = "batch", boost.feed = "inputs"},
-                    %b: tensor<2x3xi32> {boost.arg = "batch", boost.feed = "targets"}) -> tensor<2x3xf32> {
+func.func @segments(%words: tensor<8x4xf32> {boost.tensor = #boost.tensor<param "words">}, %types: tensor<2x4xf32> {boost.tensor = #boost.tensor<param "types">},
+                    %w: tensor<4xf32> {boost.tensor = #boost.tensor<param "w">},
+                    %a: tensor<2x3xi32> {boost.tensor = #boost.tensor<batch "a", feed = inputs>},
+                    %b: tensor<2x3xi32> {boost.tensor = #boost.tensor<batch "b", feed = targets>}) -> tensor<2x3xf32> {
   %x = boost.embedding %words, %a : (tensor<8x4xf32>, tensor<2x3xi32>) -> tensor<2x3x4xf32>
   %y = boost.embedding %types, %b : (tensor<2x4xf32>, tensor<2x3xi32>) -> tensor<2x3x4xf32>
   %z = stablehlo.add %x, %y : tensor<2x3x4xf32>
@@ -18,9 +18,9 @@ func.func @segments(%words: tensor<8x4xf32> {boost.arg = "param"}, %types: tenso
 
 // One alone is both: its own next token is the label.
 // CHECK-LABEL: func.func @both_in_one
-func.func @both_in_one(%words: tensor<8x4xf32> {boost.arg = "param"}, %types: tensor<2x4xf32> {boost.arg = "param"},
-                       %head: tensor<4x8xf32> {boost.arg = "param"},
-                       %a: tensor<2x3xi32> {boost.arg = "batch"}, %b: tensor<2x3xi32> {boost.arg = "batch"}) -> tensor<2x2xf32> {
+func.func @both_in_one(%words: tensor<8x4xf32> {boost.tensor = #boost.tensor<param "words">}, %types: tensor<2x4xf32> {boost.tensor = #boost.tensor<param "types">},
+                       %head: tensor<4x8xf32> {boost.tensor = #boost.tensor<param "head">},
+                       %a: tensor<2x3xi32> {boost.tensor = #boost.tensor<batch "a">}, %b: tensor<2x3xi32> {boost.tensor = #boost.tensor<batch "b">}) -> tensor<2x2xf32> {
   %now = stablehlo.slice %a [0:2, 0:2] : (tensor<2x3xi32>) -> tensor<2x2xi32>
   %next = stablehlo.slice %a [0:2, 1:3] : (tensor<2x3xi32>) -> tensor<2x2xi32>
   %type = stablehlo.slice %b [0:2, 0:2] : (tensor<2x3xi32>) -> tensor<2x2xi32>
@@ -36,8 +36,8 @@ func.func @both_in_one(%words: tensor<8x4xf32> {boost.arg = "param"}, %types: te
 
 // Both look up rows, and nothing acts on either.
 // CHECK-LABEL: func.func @skip_gram
-func.func @skip_gram(%u: tensor<8x4xf32> {boost.arg = "param"}, %v: tensor<8x4xf32> {boost.arg = "param"},
-                     %a: tensor<2x3xi32> {boost.arg = "batch"}, %b: tensor<2x3xi32> {boost.arg = "batch"}) -> tensor<2x3x4xf32> {
+func.func @skip_gram(%u: tensor<8x4xf32> {boost.tensor = #boost.tensor<param "u">}, %v: tensor<8x4xf32> {boost.tensor = #boost.tensor<param "v">},
+                     %a: tensor<2x3xi32> {boost.tensor = #boost.tensor<batch "a">}, %b: tensor<2x3xi32> {boost.tensor = #boost.tensor<batch "b">}) -> tensor<2x3x4xf32> {
   %x = boost.embedding %u, %a : (tensor<8x4xf32>, tensor<2x3xi32>) -> tensor<2x3x4xf32>
   %y = boost.embedding %v, %b : (tensor<8x4xf32>, tensor<2x3xi32>) -> tensor<2x3x4xf32>
   %z = stablehlo.multiply %x, %y : tensor<2x3x4xf32>
@@ -48,8 +48,8 @@ func.func @skip_gram(%u: tensor<8x4xf32> {boost.arg = "param"}, %v: tensor<8x4xf
 
 // Both only mask.
 // CHECK-LABEL: func.func @masks
-func.func @masks(%w: tensor<2x3xf32> {boost.arg = "param"},
-                 %a: tensor<2x3xi32> {boost.arg = "batch"}, %b: tensor<2x3xi32> {boost.arg = "batch"}) -> tensor<2x3xf32> {
+func.func @masks(%w: tensor<2x3xf32> {boost.tensor = #boost.tensor<param "w">},
+                 %a: tensor<2x3xi32> {boost.tensor = #boost.tensor<batch "a">}, %b: tensor<2x3xi32> {boost.tensor = #boost.tensor<batch "b">}) -> tensor<2x3xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<2x3xf32>
   %same = stablehlo.compare EQ, %a, %b, SIGNED : (tensor<2x3xi32>, tensor<2x3xi32>) -> tensor<2x3xi1>
   %x = stablehlo.select %same, %w, %zero : tensor<2x3xi1>, tensor<2x3xf32>

@@ -1,9 +1,9 @@
-// RUN: boost-opt %s -split-input-file --boost-infer-feeds | FileCheck %s --implicit-check-not=boost.feed
+// RUN: boost-opt %s -split-input-file --boost-infer-feeds | FileCheck %s --implicit-check-not='feed ='
 // Batches that a token file cannot fill.
 
 // CHECK-LABEL: func.func @three
-func.func @three(%t: tensor<8x4xf32> {boost.arg = "param"}, %a: tensor<2x3xi32> {boost.arg = "batch"},
-                 %b: tensor<2x3xi32> {boost.arg = "batch"}, %c: tensor<2x3xi32> {boost.arg = "batch"}) -> tensor<2x3x4xf32> {
+func.func @three(%t: tensor<8x4xf32> {boost.tensor = #boost.tensor<param "t">}, %a: tensor<2x3xi32> {boost.tensor = #boost.tensor<batch "a">},
+                 %b: tensor<2x3xi32> {boost.tensor = #boost.tensor<batch "b">}, %c: tensor<2x3xi32> {boost.tensor = #boost.tensor<batch "c">}) -> tensor<2x3x4xf32> {
   %x = boost.embedding %t, %a : (tensor<8x4xf32>, tensor<2x3xi32>) -> tensor<2x3x4xf32>
   return %x : tensor<2x3x4xf32>
 }
@@ -11,8 +11,8 @@ func.func @three(%t: tensor<8x4xf32> {boost.arg = "param"}, %a: tensor<2x3xi32> 
 // -----
 
 // CHECK-LABEL: func.func @shapes
-func.func @shapes(%t: tensor<8x4xf32> {boost.arg = "param"}, %a: tensor<2x3xi32> {boost.arg = "batch"},
-                  %b: tensor<2x4xi32> {boost.arg = "batch"}) -> tensor<2x3x4xf32> {
+func.func @shapes(%t: tensor<8x4xf32> {boost.tensor = #boost.tensor<param "t">}, %a: tensor<2x3xi32> {boost.tensor = #boost.tensor<batch "a">},
+                  %b: tensor<2x4xi32> {boost.tensor = #boost.tensor<batch "b">}) -> tensor<2x3x4xf32> {
   %x = boost.embedding %t, %a : (tensor<8x4xf32>, tensor<2x3xi32>) -> tensor<2x3x4xf32>
   return %x : tensor<2x3x4xf32>
 }
@@ -20,8 +20,8 @@ func.func @shapes(%t: tensor<8x4xf32> {boost.arg = "param"}, %a: tensor<2x3xi32>
 // -----
 
 // CHECK-LABEL: func.func @floats
-func.func @floats(%t: tensor<2x3xf32> {boost.arg = "param"}, %a: tensor<2x3xf32> {boost.arg = "batch"},
-                  %b: tensor<2x3xi32> {boost.arg = "batch"}) -> tensor<2x3xf32> {
+func.func @floats(%t: tensor<2x3xf32> {boost.tensor = #boost.tensor<param "t">}, %a: tensor<2x3xf32> {boost.tensor = #boost.tensor<batch "a">},
+                  %b: tensor<2x3xi32> {boost.tensor = #boost.tensor<batch "b">}) -> tensor<2x3xf32> {
   %x = stablehlo.multiply %t, %a : tensor<2x3xf32>
   return %x : tensor<2x3xf32>
 }
@@ -29,7 +29,7 @@ func.func @floats(%t: tensor<2x3xf32> {boost.arg = "param"}, %a: tensor<2x3xf32>
 // -----
 
 // CHECK-LABEL: func.func @flags
-func.func @flags(%t: tensor<2x3xf32> {boost.arg = "param"}, %a: tensor<2x3xi1> {boost.arg = "batch"}) -> tensor<2x3xf32> {
+func.func @flags(%t: tensor<2x3xf32> {boost.tensor = #boost.tensor<param "t">}, %a: tensor<2x3xi1> {boost.tensor = #boost.tensor<batch "a">}) -> tensor<2x3xf32> {
   return %t : tensor<2x3xf32>
 }
 

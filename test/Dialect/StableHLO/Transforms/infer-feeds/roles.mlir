@@ -4,11 +4,11 @@
 // An embedding, and a gather from logits behind the fix of negative ids. The mask of padding
 // that the losses are multiplied by says nothing of the ids that it is made from.
 // CHECK-LABEL: func.func @gathers
-// CHECK-SAME:    %{{[^:]*}}: tensor<2x3xi32> {boost.arg = "batch", boost.feed = "targets", boost.name = "inputs"}
-// CHECK-SAME:    %{{[^:]*}}: tensor<2x3xi32> {boost.arg = "batch", boost.feed = "inputs", boost.name = "targets"}
-func.func @gathers(%table: tensor<8x4xf32> {boost.arg = "param"}, %head: tensor<4x8xf32> {boost.arg = "param"},
-                   %a: tensor<2x3xi32> {boost.arg = "batch", boost.name = "inputs"},
-                   %b: tensor<2x3xi32> {boost.arg = "batch", boost.name = "targets"}) -> tensor<f32> {
+// CHECK-SAME:    %{{[^:]*}}: tensor<2x3xi32> {boost.tensor = #boost.tensor<batch "inputs", feed = targets>}
+// CHECK-SAME:    %{{[^:]*}}: tensor<2x3xi32> {boost.tensor = #boost.tensor<batch "targets", feed = inputs>}
+func.func @gathers(%table: tensor<8x4xf32> {boost.tensor = #boost.tensor<param "table">}, %head: tensor<4x8xf32> {boost.tensor = #boost.tensor<param "head">},
+                   %a: tensor<2x3xi32> {boost.tensor = #boost.tensor<batch "inputs">},
+                   %b: tensor<2x3xi32> {boost.tensor = #boost.tensor<batch "targets">}) -> tensor<f32> {
   %zero = stablehlo.constant dense<0> : tensor<2x3xi32>
   %size = stablehlo.constant dense<8> : tensor<2x3xi32>
   %cst = stablehlo.constant dense<0.0> : tensor<f32>
@@ -32,11 +32,11 @@ func.func @gathers(%table: tensor<8x4xf32> {boost.arg = "param"}, %head: tensor<
 // One-hot rows, times the table and times the logits. A learned factor of all losses and the
 // decay of weights, added to their mean, act on no token.
 // CHECK-LABEL: func.func @one_hot
-// CHECK-SAME:    boost.feed = "targets", boost.name = "a"
-// CHECK-SAME:    boost.feed = "inputs", boost.name = "b"
-func.func @one_hot(%table: tensor<8x4xf32> {boost.arg = "param"}, %head: tensor<4x8xf32> {boost.arg = "param"},
-                   %a: tensor<2x3xi64> {boost.arg = "batch", boost.name = "a"},
-                   %b: tensor<2x3xi64> {boost.arg = "batch", boost.name = "b"}) -> tensor<f32> {
+// CHECK-SAME:    #boost.tensor<batch "a", feed = targets>
+// CHECK-SAME:    #boost.tensor<batch "b", feed = inputs>
+func.func @one_hot(%table: tensor<8x4xf32> {boost.tensor = #boost.tensor<param "table">}, %head: tensor<4x8xf32> {boost.tensor = #boost.tensor<param "head">},
+                   %a: tensor<2x3xi64> {boost.tensor = #boost.tensor<batch "a">},
+                   %b: tensor<2x3xi64> {boost.tensor = #boost.tensor<batch "b">}) -> tensor<f32> {
   %cst = stablehlo.constant dense<0.0> : tensor<f32>
   %iota = stablehlo.iota dim = 2 : tensor<2x3x8xi64>
   %ids = stablehlo.broadcast_in_dim %b, dims = [0, 1] : (tensor<2x3xi64>) -> tensor<2x3x8xi64>
@@ -65,11 +65,11 @@ func.func @one_hot(%table: tensor<8x4xf32> {boost.arg = "param"}, %head: tensor<
 // Places to read from what was computed: parameters act on it, so it is no loss yet. The
 // labels only mask and count.
 // CHECK-LABEL: func.func @places
-// CHECK-SAME:    boost.feed = "targets", boost.name = "a"
-// CHECK-SAME:    boost.feed = "inputs", boost.name = "b"
-func.func @places(%start: tensor<3x4xf32> {boost.arg = "param"}, %head: tensor<4xf32> {boost.arg = "param"},
-                  %a: tensor<2x3xi32> {boost.arg = "batch", boost.name = "a"},
-                  %b: tensor<2x3xi32> {boost.arg = "batch", boost.name = "b"}) -> tensor<f32> {
+// CHECK-SAME:    #boost.tensor<batch "a", feed = targets>
+// CHECK-SAME:    #boost.tensor<batch "b", feed = inputs>
+func.func @places(%start: tensor<3x4xf32> {boost.tensor = #boost.tensor<param "start">}, %head: tensor<4xf32> {boost.tensor = #boost.tensor<param "head">},
+                  %a: tensor<2x3xi32> {boost.tensor = #boost.tensor<batch "a">},
+                  %b: tensor<2x3xi32> {boost.tensor = #boost.tensor<batch "b">}) -> tensor<f32> {
   %zero = stablehlo.constant dense<0> : tensor<2x3xi32>
   %cst = stablehlo.constant dense<0.0> : tensor<f32>
   %mask = stablehlo.compare NE, %b, %zero, SIGNED : (tensor<2x3xi32>, tensor<2x3xi32>) -> tensor<2x3xi1>
@@ -93,11 +93,11 @@ func.func @places(%start: tensor<3x4xf32> {boost.arg = "param"}, %head: tensor<4
 
 // A barrier passes each value on by itself: what parameters act on behind it is %x alone.
 // CHECK-LABEL: func.func @barrier
-// CHECK-SAME:    boost.feed = "targets", boost.name = "a"
-// CHECK-SAME:    boost.feed = "inputs", boost.name = "b"
-func.func @barrier(%table: tensor<8x4xf32> {boost.arg = "param"}, %head: tensor<4x8xf32> {boost.arg = "param"},
-                   %a: tensor<2x3xi32> {boost.arg = "batch", boost.name = "a"},
-                   %b: tensor<2x3xi32> {boost.arg = "batch", boost.name = "b"}) -> tensor<2x3xf32> {
+// CHECK-SAME:    #boost.tensor<batch "a", feed = targets>
+// CHECK-SAME:    #boost.tensor<batch "b", feed = inputs>
+func.func @barrier(%table: tensor<8x4xf32> {boost.tensor = #boost.tensor<param "table">}, %head: tensor<4x8xf32> {boost.tensor = #boost.tensor<param "head">},
+                   %a: tensor<2x3xi32> {boost.tensor = #boost.tensor<batch "a">},
+                   %b: tensor<2x3xi32> {boost.tensor = #boost.tensor<batch "b">}) -> tensor<2x3xf32> {
   %x = boost.embedding %table, %b : (tensor<8x4xf32>, tensor<2x3xi32>) -> tensor<2x3x4xf32>
   %kept, %labels = stablehlo.optimization_barrier %x, %a : tensor<2x3x4xf32>, tensor<2x3xi32>
   %y = boost.linear %kept, %head : (tensor<2x3x4xf32>, tensor<4x8xf32>) -> tensor<2x3x8xf32>
@@ -109,11 +109,11 @@ func.func @barrier(%table: tensor<8x4xf32> {boost.arg = "param"}, %head: tensor<
 
 // A bigram: nothing acts on what the inputs look up, but only the labels pick from it.
 // CHECK-LABEL: func.func @bigram
-// CHECK-SAME:    boost.feed = "targets", boost.name = "a"
-// CHECK-SAME:    boost.feed = "inputs", boost.name = "b"
-func.func @bigram(%table: tensor<8x8xf32> {boost.arg = "param"},
-                  %a: tensor<2x3xi32> {boost.arg = "batch", boost.name = "a"},
-                  %b: tensor<2x3xi32> {boost.arg = "batch", boost.name = "b"}) -> tensor<2x3xf32> {
+// CHECK-SAME:    #boost.tensor<batch "a", feed = targets>
+// CHECK-SAME:    #boost.tensor<batch "b", feed = inputs>
+func.func @bigram(%table: tensor<8x8xf32> {boost.tensor = #boost.tensor<param "table">},
+                  %a: tensor<2x3xi32> {boost.tensor = #boost.tensor<batch "a">},
+                  %b: tensor<2x3xi32> {boost.tensor = #boost.tensor<batch "b">}) -> tensor<2x3xf32> {
   %y = boost.embedding %table, %b : (tensor<8x8xf32>, tensor<2x3xi32>) -> tensor<2x3x8xf32>
   %losses, %lse = boost.cross_entropy %y, %a : (tensor<2x3x8xf32>, tensor<2x3xi32>) -> (tensor<2x3xf32>, tensor<2x3xf32>)
   return %losses : tensor<2x3xf32>
@@ -123,11 +123,11 @@ func.func @bigram(%table: tensor<8x8xf32> {boost.arg = "param"},
 
 // Operations of the boost dialect are no special case.
 // CHECK-LABEL: func.func @raised
-// CHECK-SAME:    boost.feed = "targets", boost.name = "a"
-// CHECK-SAME:    boost.feed = "inputs", boost.name = "b"
-func.func @raised(%table: tensor<8x4xf32> {boost.arg = "param"}, %head: tensor<4x8xf32> {boost.arg = "param"},
-                  %a: tensor<2x3xi32> {boost.arg = "batch", boost.name = "a"},
-                  %b: tensor<2x3xi32> {boost.arg = "batch", boost.name = "b"}) -> tensor<f32> {
+// CHECK-SAME:    #boost.tensor<batch "a", feed = targets>
+// CHECK-SAME:    #boost.tensor<batch "b", feed = inputs>
+func.func @raised(%table: tensor<8x4xf32> {boost.tensor = #boost.tensor<param "table">}, %head: tensor<4x8xf32> {boost.tensor = #boost.tensor<param "head">},
+                  %a: tensor<2x3xi32> {boost.tensor = #boost.tensor<batch "a">},
+                  %b: tensor<2x3xi32> {boost.tensor = #boost.tensor<batch "b">}) -> tensor<f32> {
   %cst = stablehlo.constant dense<0.0> : tensor<f32>
   %x = boost.embedding %table, %b : (tensor<8x4xf32>, tensor<2x3xi32>) -> tensor<2x3x4xf32>
   %y = boost.linear %x, %head : (tensor<2x3x4xf32>, tensor<4x8xf32>) -> tensor<2x3x8xf32>
@@ -140,8 +140,8 @@ func.func @raised(%table: tensor<8x4xf32> {boost.arg = "param"}, %head: tensor<4
 
 // The only argument takes both, whatever is done with it.
 // CHECK-LABEL: func.func @joined
-// CHECK-SAME:    boost.feed = "tokens", boost.name = "a"
-func.func @joined(%w: tensor<f32> {boost.arg = "param"},
-                  %a: tensor<2x3xi32> {boost.arg = "batch", boost.name = "a"}) -> tensor<f32> {
+// CHECK-SAME:    #boost.tensor<batch "a", feed = tokens>
+func.func @joined(%w: tensor<f32> {boost.tensor = #boost.tensor<param "w">},
+                  %a: tensor<2x3xi32> {boost.tensor = #boost.tensor<batch "a">}) -> tensor<f32> {
   return %w : tensor<f32>
 }

@@ -4,10 +4,10 @@
 
 // CHECK-LABEL: module @shardy
 // CHECK-NOT:   sdy
-// CHECK:       boost.hint = {{\[}}["data=2"], []], boost.name = "arg0"
-// CHECK:       boost.hint = {{\[}}["model=4", "data=2"], []], boost.name = "arg1"
-// CHECK:       boost.hint = {{\[}}["x=8"]], boost.name = "arg2"
-// CHECK:       boost.hint = {{\[}}[], []], boost.name = "arg3"
+// CHECK:       boost.hint = {{\[}}["data=2"], []], boost.tensor = #boost.tensor<param "arg0">
+// CHECK:       boost.hint = {{\[}}["model=4", "data=2"], []], boost.tensor = #boost.tensor<param "arg1">
+// CHECK:       boost.hint = {{\[}}["x=8"]], boost.tensor = #boost.tensor<param "arg2">
+// CHECK:       boost.hint = {{\[}}[], []], boost.tensor = #boost.tensor<param "arg3">
 module @shardy {
   sdy.mesh @mesh = <["data"=2, "model"=4]>
   func.func @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {?}]>},
@@ -21,9 +21,9 @@ module @shardy {
 // -----
 
 // CHECK-LABEL: module @gspmd
-// CHECK:       boost.hint = {{\[}}["=2"], []], boost.name = "arg0"
-// CHECK:       boost.hint = {{\[}}[], ["=2"]], boost.name = "arg1"
-// CHECK:       boost.hint = {{\[}}[]], boost.name = "arg2"
+// CHECK:       boost.hint = {{\[}}["=2"], []], boost.tensor = #boost.tensor<param "arg0">
+// CHECK:       boost.hint = {{\[}}[], ["=2"]], boost.tensor = #boost.tensor<param "arg1">
+// CHECK:       boost.hint = {{\[}}[]], boost.tensor = #boost.tensor<param "arg2">
 module @gspmd {
   func.func @main(%a: tensor<8x4xf32> {mhlo.sharding = "{devices=[2,1]<=[2]}"},
                   %b: tensor<8x4xf32> {mhlo.sharding = "{devices=[1,2,4]<=[2,4]T(1,0) last_tile_dim_replicate}"},

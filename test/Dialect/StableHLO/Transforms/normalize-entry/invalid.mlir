@@ -33,7 +33,7 @@ func.func @main(%x: tensor<i32> {boost.arg = "param"}, %y: tensor<f32>) -> tenso
 
 // -----
 
-// expected-error@+2 {{expects unique names, but arguments 0 and 1 are both called "w"}}
+// expected-error@+2 {{expects unique names, but a param and a param are both called "w"}}
 // expected-note@+1 {{the other argument is here}}
 func.func @main(%x: tensor<f32> {boost.name = "w"}, %y: tensor<f32> {boost.name = "w"}) -> tensor<f32> {
   return %y : tensor<f32>
@@ -41,10 +41,65 @@ func.func @main(%x: tensor<f32> {boost.name = "w"}, %y: tensor<f32> {boost.name 
 
 // -----
 
-// A scalar parameter of this name would share its memory with the rate.
-// expected-error@+2 {{expects another name for argument 0: "lr" is what the training step, or a file of tensors, calls something of its own}}
-// expected-note@+1 {{reserved are loss, outN, grad_norm, lr, step, clip_norm, __metadata__, and what begins with grad., adamw. or acc.}}
-func.func @main(%x: tensor<f32> {boost.name = "lr"}) -> tensor<f32> {
+// expected-error@+2 {{expects unique names, but a param and a loss are both called "loss"}}
+// expected-note@+1 {{rename the argument: training calls a tensor of its own so}}
+func.func @main(%x: tensor<f32> {boost.name = "loss"}) -> tensor<f32> {
+  return %x : tensor<f32>
+}
+
+// -----
+
+// expected-error@+1 {{expects another name for argument 0: "__metadata__" is what files of tensors call their own notes}}
+func.func @main(%x: tensor<f32> {boost.name = "__metadata__"}) -> tensor<f32> {
+  return %x : tensor<f32>
+}
+
+// -----
+
+// expected-error@+1 {{expects boost.name of argument 0 to be a non-empty string, but got 1 : i64}}
+func.func @main(%x: tensor<f32> {boost.name = 1}) -> tensor<f32> {
+  return %x : tensor<f32>
+}
+
+// -----
+
+// expected-error@+1 {{expects boost.init of argument 0 to be a string, but got 1 : i64}}
+func.func @main(%x: tensor<f32> {boost.init = 1}) -> tensor<f32> {
+  return %x : tensor<f32>
+}
+
+// -----
+
+// expected-error@+1 {{expects 'init' of the param "a" to be "ones", "zeros" or "normal:STD", but got "normal:-1"}}
+func.func @main(%x: tensor<f32> {boost.init = "normal:-1", boost.name = "a"}) -> tensor<f32> {
+  return %x : tensor<f32>
+}
+
+// -----
+
+// expected-error@+1 {{expects boost.decay of argument 0 to be true or false, but got "no"}}
+func.func @main(%x: tensor<f32> {boost.decay = "no"}) -> tensor<f32> {
+  return %x : tensor<f32>
+}
+
+// -----
+
+// expected-error@+1 {{expects no 'decay' of the batch "x", but got true}}
+func.func @main(%x: tensor<f32> {boost.arg = "batch", boost.decay = true, boost.name = "x"}) -> tensor<f32> {
+  return %x : tensor<f32>
+}
+
+// -----
+
+// expected-error@+1 {{expects no boost.init beside boost.tensor of argument 0, but got "ones"}}
+func.func @main(%x: tensor<f32> {boost.init = "ones", boost.tensor = #boost.tensor<param "x">}) -> tensor<f32> {
+  return %x : tensor<f32>
+}
+
+// -----
+
+// expected-error@+1 {{expects argument 0 to be a parameter or batch, but got a hyper}}
+func.func @main(%x: tensor<f32> {boost.tensor = #boost.tensor<hyper "lr", kind = "lr">}) -> tensor<f32> {
   return %x : tensor<f32>
 }
 

@@ -9,7 +9,7 @@
 
 // CHECK:     remark: sharding annotations of the program are dropped
 // CHECK-NOT: sdy
-// CHECK:     func.func public @loss(%[[W:.*]]: tensor<4x8xf32> {boost.arg = "param", boost.hint =
+// CHECK:     func.func public @loss(%[[W:.*]]: tensor<4x8xf32> {boost.hint =
 // CHECK-NOT: sdy
 // CHECK-NOT: custom_call
 // CHECK:     stablehlo.reduce(%[[W]]

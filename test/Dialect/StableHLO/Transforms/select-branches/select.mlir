@@ -41,7 +41,7 @@ func.func @case(%i: tensor<i32>, %x: tensor<4xf32>, %n: tensor<4xi32>) -> (tenso
 // Weights are read as they are, also in another form.
 // CHECK-LABEL: func @parameters
 // CHECK-SAME:    %[[P:.*]]: tensor<i1>, %[[W:[^:]*]]: tensor<2x8x2xf32> {
-func.func @parameters(%p: tensor<i1>, %w: tensor<2x8x2xf32> {boost.arg = "param"}, %x: tensor<4x8xf32> {boost.arg = "batch"}) -> tensor<4x2xf32> {
+func.func @parameters(%p: tensor<i1>, %w: tensor<2x8x2xf32> {boost.tensor = #boost.tensor<param "w">}, %x: tensor<4x8xf32> {boost.tensor = #boost.tensor<batch "x">}) -> tensor<4x2xf32> {
   // CHECK:      %[[V:.*]] = stablehlo.reshape
   // CHECK-NOT:  stablehlo.select %[[P]], %[[V]]
   // CHECK:      stablehlo.dot_general %{{.*}}, %[[V]]
@@ -66,7 +66,7 @@ func.func @parameters(%p: tensor<i1>, %w: tensor<2x8x2xf32> {boost.arg = "param"
 // CHECK-SAME:    %[[P:.*]]: tensor<i1>, %[[W:[^:]*]]: tensor<4xf32> {
 // CHECK:         %[[G:.*]] = stablehlo.select %[[P]], %[[W]], %{{.*}}
 // CHECK-NEXT:    stablehlo.log %[[G]]
-func.func @parameter_as_number(%p: tensor<i1>, %w: tensor<4xf32> {boost.arg = "param"}) -> tensor<4xf32> {
+func.func @parameter_as_number(%p: tensor<i1>, %w: tensor<4xf32> {boost.tensor = #boost.tensor<param "w">}) -> tensor<4xf32> {
   %r = "stablehlo.if"(%p) ({
     %0 = stablehlo.log %w : tensor<4xf32>
     stablehlo.return %0 : tensor<4xf32>

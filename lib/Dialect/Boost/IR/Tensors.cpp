@@ -1,0 +1,342 @@
+//===- Tensors.cpp - What arguments and results are -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The attribute `boost.tensor`: which fields a role has, where a role may
+// stand.
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Dialect/Boost/IR/Tensors.h"
+
+#include "boost-mlir/Dialect/Boost/IR/Parts.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/StringMap.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::boost;
+
+//===----------------------------------------------------------------------===//
+// The attribute
+//===----------------------------------------------------------------------===//
+
+TensorAttr TensorAttr::get(TensorRole role, StringAttr name) {
+  return get(name.getContext(), role, name, /*kind=*/{}, /*of=*/{}, /*init=*/{},
+             /*decay=*/{}, /*feed=*/{}, /*sample=*/{});
+}
+
+TensorAttr TensorAttr::getGradientOf(TensorAttr param) {
+  Builder b(param.getContext());
+  StringAttr name = param.getName();
+  return get(b.getContext(), TensorRole::Gradient,
+             b.getStringAttr(kGradientPrefix + name.getValue()), /*kind=*/{},
+             name, /*init=*/{}, /*decay=*/{}, /*feed=*/{}, /*sample=*/{});
+}
+
+TensorAttr TensorAttr::getAccumulatorOf(TensorAttr param) {
+  Builder b(param.getContext());
+  StringAttr name = param.getName();
+  return get(b.getContext(), TensorRole::Accumulator,
+             b.getStringAttr(kAccumulatorPrefix + name.getValue()), /*kind=*/{},
+             name, /*init=*/{}, /*decay=*/{}, /*feed=*/{}, /*sample=*/{});
+}
+
+TensorAttr TensorAttr::getStateOf(TensorAttr param, StringRef prefix,
+                                  StringRef kind, StringRef init,
+                                  double sample) {
+  Builder b(param.getContext());
+  StringAttr name = param.getName();
+  return get(b.getContext(), TensorRole::State,
+             b.getStringAttr(prefix + name.getValue()), b.getStringAttr(kind),
+             name, b.getStringAttr(init), /*decay=*/{}, /*feed=*/{},
+             sample == 0 ? FloatAttr() : b.getF64FloatAttr(sample));
+}
+
+TensorAttr TensorAttr::getHyper(MLIRContext *context, StringRef kind,
+                                double sample) {
+  Builder b(context);
+  StringAttr name = b.getStringAttr(kind);
+  return get(context, TensorRole::Hyper, name, /*kind=*/name, /*of=*/{},
+             /*init=*/{}, /*decay=*/{}, /*feed=*/{}, b.getF64FloatAttr(sample));
+}
+
+TensorAttr TensorAttr::getMetric(MLIRContext *context, StringRef kind) {
+  auto name = StringAttr::get(context, kind);
+  return get(context, TensorRole::Metric, name, /*kind=*/name, /*of=*/{},
+             /*init=*/{}, /*decay=*/{}, /*feed=*/{}, /*sample=*/{});
+}
+
+TensorAttr TensorAttr::withInit(StringAttr init) const {
+  return get(getContext(), getRole(), getName(), getKind(), getOf(), init,
+             getDecay(), getFeed(), getSample());
+}
+
+TensorAttr TensorAttr::withDecay(BoolAttr decay) const {
+  return get(getContext(), getRole(), getName(), getKind(), getOf(), getInit(),
+             decay, getFeed(), getSample());
+}
+
+TensorAttr TensorAttr::withFeed(FeedAttr feed) const {
+  return get(getContext(), getRole(), getName(), getKind(), getOf(), getInit(),
+             getDecay(), feed, getSample());
+}
+
+bool mlir::boost::isInitRule(StringRef rule) {
+  double deviation = 0;
+  return rule == "ones" || rule == "zeros" ||
+         (rule.consume_front("normal:") && !rule.getAsDouble(deviation) &&
+          std::isfinite(deviation) && deviation >= 0);
+}
+
+namespace {
+/// Which fields a role may have, and which it must.
+struct FieldRule {
+  StringLiteral field;
+  Attribute value;
+  ArrayRef<TensorRole> allowed;
+  ArrayRef<TensorRole> required;
+};
+} // namespace
+
+static constexpr TensorRole kKindRoles[] = {
+    TensorRole::State, TensorRole::Hyper, TensorRole::Metric};
+static constexpr TensorRole kOfRoles[] = {
+    TensorRole::Accumulator, TensorRole::Gradient, TensorRole::State};
+static constexpr TensorRole kInitRoles[] = {TensorRole::Param,
+                                            TensorRole::State};
+static constexpr TensorRole kDecayRoles[] = {TensorRole::Param};
+static constexpr TensorRole kFeedRoles[] = {TensorRole::Batch};
+static constexpr TensorRole kSampleRoles[] = {TensorRole::State,
+                                              TensorRole::Hyper};
+
+LogicalResult TensorAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                 TensorRole role, StringAttr name,
+                                 StringAttr kind, StringAttr of,
+                                 StringAttr init, BoolAttr decay, FeedAttr feed,
+                                 FloatAttr sample) {
+  if (!name || name.empty())
+    return emitError() << "expects a name for the " << stringifyTensorRole(role)
+                       << ", but got none";
+  const FieldRule rules[] = {
+      {"kind", kind, kKindRoles, kKindRoles},
+      {"of", of, kOfRoles, ArrayRef(kOfRoles).take_front(2)},
+      {"init", init, kInitRoles, {}},
+      {"decay", decay, kDecayRoles, {}},
+      {"feed", feed, kFeedRoles, {}},
+      {"sample", sample, kSampleRoles, {}}};
+  for (const FieldRule &rule : rules) {
+    if (rule.value && !llvm::is_contained(rule.allowed, role))
+      return emitError() << "expects no '" << rule.field << "' of the "
+                         << stringifyTensorRole(role) << " " << name
+                         << ", but got " << rule.value;
+    if (!rule.value && llvm::is_contained(rule.required, role))
+      return emitError() << "expects '" << rule.field << "' of the "
+                         << stringifyTensorRole(role) << " " << name
+                         << ", but got none";
+  }
+  if (init && !isInitRule(init))
+    return emitError() << "expects 'init' of the " << stringifyTensorRole(role)
+                       << " " << name
+                       << " to be \"ones\", \"zeros\" or \"normal:STD\", but "
+                          "got "
+                       << init;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// On arguments and results
+//===----------------------------------------------------------------------===//
+
+bool mlir::boost::isResultRole(TensorRole role) {
+  switch (role) {
+  case TensorRole::Gradient:
+  case TensorRole::Loss:
+  case TensorRole::Metric:
+  case TensorRole::Output:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// Whether what a function returns may have this role.
+static bool isReturned(TensorRole role) {
+  return isResultRole(role) || role == TensorRole::Param ||
+         role == TensorRole::State || role == TensorRole::Accumulator;
+}
+
+/// Checks one tensor; memrefs stand for arguments and results alike.
+static LogicalResult verifyTensor(Operation *function, StringRef kind,
+                                  unsigned index, Type type, Attribute attr,
+                                  bool isResult) {
+  auto refuse = [&] {
+    return function->emitError()
+           << "expects '" << kTensorAttr << "' of " << kind << " " << index;
+  };
+  auto tensor = dyn_cast<TensorAttr>(attr);
+  if (!tensor)
+    return refuse() << " to be a #boost.tensor, but got " << attr;
+  TensorRole role = tensor.getRole();
+  bool isPlaced = isResult ? isReturned(role) : !isResultRole(role);
+  if (isa<TensorType>(type) && !isPlaced)
+    return refuse() << " to have a role of " << kind << "s, but got '"
+                    << stringifyTensorRole(role) << "'";
+  if (role == TensorRole::Param && !isa<FloatType>(getElementTypeOrSelf(type)))
+    return refuse() << " to be of floats as a parameter is, but got " << type;
+  return success();
+}
+
+LogicalResult BoostDialect::verifyRegionArgAttribute(Operation *op,
+                                                     unsigned /*region*/,
+                                                     unsigned index,
+                                                     NamedAttribute attr) {
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  if (!function || attr.getName() != kTensorAttr)
+    return success();
+  return verifyTensor(op, "argument", index, function.getArgumentTypes()[index],
+                      attr.getValue(), /*isResult=*/false);
+}
+
+LogicalResult BoostDialect::verifyRegionResultAttribute(Operation *op,
+                                                        unsigned /*region*/,
+                                                        unsigned index,
+                                                        NamedAttribute attr) {
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  if (!function || attr.getName() != kTensorAttr)
+    return success();
+  return verifyTensor(op, "result", index, function.getResultTypes()[index],
+                      attr.getValue(), /*isResult=*/true);
+}
+
+TensorAttr mlir::boost::getTensor(DictionaryAttr attrs) {
+  return attrs ? attrs.getAs<TensorAttr>(kTensorAttr) : TensorAttr();
+}
+
+TensorAttr mlir::boost::getArgTensor(FunctionOpInterface function,
+                                     unsigned index) {
+  return function.getArgAttrOfType<TensorAttr>(index, kTensorAttr);
+}
+
+TensorAttr mlir::boost::getResultTensor(FunctionOpInterface function,
+                                        unsigned index) {
+  return function.getResultAttrOfType<TensorAttr>(index, kTensorAttr);
+}
+
+bool mlir::boost::hasRole(TensorAttr tensor, TensorRole role) {
+  return tensor && tensor.getRole() == role;
+}
+
+bool mlir::boost::hasRole(FunctionOpInterface function, unsigned arg,
+                          TensorRole role) {
+  return hasRole(getArgTensor(function, arg), role);
+}
+
+bool mlir::boost::hasRole(BlockArgument argument, TensorRole role) {
+  auto function =
+      dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
+  return function && hasRole(function, argument.getArgNumber(), role);
+}
+
+std::string mlir::boost::getArgName(FunctionOpInterface function,
+                                    unsigned index) {
+  if (TensorAttr tensor = getArgTensor(function, index))
+    return tensor.getName().str();
+  auto name = function.getArgAttrOfType<StringAttr>(index, kNameAttr);
+  return name ? name.str() : "arg" + std::to_string(index);
+}
+
+std::string mlir::boost::getResultName(FunctionOpInterface function,
+                                       unsigned index) {
+  TensorAttr tensor = getResultTensor(function, index);
+  return tensor ? tensor.getName().str() : "out" + std::to_string(index);
+}
+
+DictionaryAttr mlir::boost::setTensor(DictionaryAttr attrs, TensorAttr tensor) {
+  NamedAttrList list(attrs);
+  list.set(kTensorAttr, tensor);
+  return list.getDictionary(tensor.getContext());
+}
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A tensor under a name that users know.
+struct Named {
+  StringAttr name, of;
+  TensorAttr tensor;
+};
+} // namespace
+
+/// A tensor, or those that are packed in it.
+static SmallVector<Named> getNamed(DictionaryAttr attrs) {
+  SmallVector<Named> all;
+  TensorAttr tensor = getTensor(attrs);
+  if (!tensor)
+    return all;
+  for (PartAttr part : getParts(attrs))
+    all.push_back({part.getName(), part.getOf(), tensor});
+  if (all.empty())
+    all.push_back({tensor.getName(), tensor.getOf(), tensor});
+  return all;
+}
+
+static bool replaces(const Named &result, const Named &argument) {
+  return result.of == argument.of &&
+         result.tensor.getRole() == argument.tensor.getRole() &&
+         result.tensor.getKind() == argument.tensor.getKind();
+}
+
+/// Whether a tensor is the user's.
+static bool isGiven(TensorRole role) {
+  return role == TensorRole::Param || role == TensorRole::Batch;
+}
+
+static LogicalResult refuseName(Location loc, const Named &one,
+                                Location otherLoc, const Named &other) {
+  TensorRole role = other.tensor.getRole();
+  auto diag = emitError(loc)
+              << "expects unique names, but a "
+              << stringifyTensorRole(one.tensor.getRole()) << " and a "
+              << stringifyTensorRole(role) << " are both called " << one.name;
+  if (isGiven(role))
+    diag.attachNote(otherLoc) << "the other argument is here";
+  else
+    diag.attachNote()
+        << "rename the argument: training calls a tensor of its own so";
+  return diag;
+}
+
+LogicalResult mlir::boost::verifyTensorNames(FunctionOpInterface function) {
+  struct Argument {
+    Named named;
+    Location loc;
+  };
+  llvm::StringMap<Argument> arguments;
+  for (unsigned i : llvm::seq(function.getNumArguments())) {
+    Location loc = function.getArgument(i).getLoc();
+    for (const Named &named : getNamed(function.getArgAttrDict(i))) {
+      auto [other, isNew] =
+          arguments.try_emplace(named.name.getValue(), Argument{named, loc});
+      if (!isNew)
+        return refuseName(other->second.loc, other->second.named, loc, named);
+    }
+  }
+  llvm::StringMap<Named> results;
+  for (unsigned i : llvm::seq(function.getNumResults()))
+    for (const Named &named : getNamed(function.getResultAttrDict(i))) {
+      auto argument = arguments.find(named.name.getValue());
+      if (argument != arguments.end() &&
+          !replaces(named, argument->second.named))
+        return refuseName(argument->second.loc, argument->second.named,
+                          function.getLoc(), named);
+      auto [other, isNew] = results.try_emplace(named.name.getValue(), named);
+      if (!isNew)
+        return refuseName(function.getLoc(), other->second, function.getLoc(),
+                          named);
+    }
+  return success();
+}

@@ -1,0 +1,119 @@
+// RUN: boost-opt %s -split-input-file -verify-diagnostics
+// Which fields a role has, and where a role may stand.
+
+// expected-error @+1 {{expects a name for the param, but got none}}
+func.func @f(%x: tensor<f32> {boost.tensor = #boost.tensor<param "">}) -> tensor<f32> {
+  return %x : tensor<f32>
+}
+
+// -----
+
+// expected-error @+1 {{expects no 'kind' of the param "w", but got "m"}}
+func.func @f(%x: tensor<f32> {boost.tensor = #boost.tensor<param "w", kind = "m">}) -> tensor<f32> {
+  return %x : tensor<f32>
+}
+
+// -----
+
+// expected-error @+1 {{expects 'kind' of the state "m", but got none}}
+func.func @f(%x: tensor<f32> {boost.tensor = #boost.tensor<state "m">}) -> tensor<f32> {
+  return %x : tensor<f32>
+}
+
+// -----
+
+// expected-error @+1 {{expects 'kind' of the hyper "lr", but got none}}
+func.func @f(%x: tensor<f32> {boost.tensor = #boost.tensor<hyper "lr">}) -> tensor<f32> {
+  return %x : tensor<f32>
+}
+
+// -----
+
+// expected-error @+1 {{expects 'kind' of the metric "norm", but got none}}
+func.func @f(%x: tensor<f32>) -> (tensor<f32> {boost.tensor = #boost.tensor<metric "norm">}) {
+  return %x : tensor<f32>
+}
+
+// -----
+
+// expected-error @+1 {{expects no 'of' of the batch "x", but got "w"}}
+func.func @f(%x: tensor<f32> {boost.tensor = #boost.tensor<batch "x", of = "w">}) -> tensor<f32> {
+  return %x : tensor<f32>
+}
+
+// -----
+
+// expected-error @+1 {{expects 'of' of the accumulator "sum", but got none}}
+func.func @f(%x: tensor<f32> {boost.tensor = #boost.tensor<accumulator "sum">}) -> tensor<f32> {
+  return %x : tensor<f32>
+}
+
+// -----
+
+// expected-error @+1 {{expects 'of' of the gradient "g", but got none}}
+func.func @f(%x: tensor<f32>) -> (tensor<f32> {boost.tensor = #boost.tensor<gradient "g">}) {
+  return %x : tensor<f32>
+}
+
+// -----
+
+// expected-error @+1 {{expects no 'init' of the hyper "lr", but got "ones"}}
+func.func @f(%x: tensor<f32> {boost.tensor = #boost.tensor<hyper "lr", kind = "lr", init = "ones">}) -> tensor<f32> {
+  return %x : tensor<f32>
+}
+
+// -----
+
+// expected-error @+1 {{expects 'init' of the param "w" to be "ones", "zeros" or "normal:STD", but got "normal:inf"}}
+func.func @f(%x: tensor<f32> {boost.tensor = #boost.tensor<param "w", init = "normal:inf">}) -> tensor<f32> {
+  return %x : tensor<f32>
+}
+
+// -----
+
+// expected-error @+1 {{expects no 'decay' of the state "m", but got false}}
+func.func @f(%x: tensor<f32> {boost.tensor = #boost.tensor<state "m", kind = "m", decay = false>}) -> tensor<f32> {
+  return %x : tensor<f32>
+}
+
+// -----
+
+// expected-error @+1 {{expects no 'feed' of the param "w", but got #boost<feed tokens>}}
+func.func @f(%x: tensor<f32> {boost.tensor = #boost.tensor<param "w", feed = tokens>}) -> tensor<f32> {
+  return %x : tensor<f32>
+}
+
+// -----
+
+// expected-error @+1 {{expects no 'sample' of the param "w", but got 1.000000e+00}}
+func.func @f(%x: tensor<f32> {boost.tensor = #boost.tensor<param "w", sample = 1.0 : f64>}) -> tensor<f32> {
+  return %x : tensor<f32>
+}
+
+// -----
+
+// expected-error @+1 {{expects 'boost.tensor' of argument 0 to have a role of arguments, but got 'loss'}}
+func.func @f(%x: tensor<f32> {boost.tensor = #boost.tensor<loss "loss">}) -> tensor<f32> {
+  return %x : tensor<f32>
+}
+
+// -----
+
+// expected-error @+1 {{expects 'boost.tensor' of result 0 to have a role of results, but got 'batch'}}
+func.func @f(%x: tensor<f32>) -> (tensor<f32> {boost.tensor = #boost.tensor<batch "x">}) {
+  return %x : tensor<f32>
+}
+
+// -----
+
+// expected-error @+1 {{expects 'boost.tensor' of argument 0 to be of floats as a parameter is, but got 'tensor<i32>'}}
+func.func @f(%x: tensor<i32> {boost.tensor = #boost.tensor<param "w">}) -> tensor<i32> {
+  return %x : tensor<i32>
+}
+
+// -----
+
+// expected-error @+1 {{expects 'boost.tensor' of argument 0 to be a #boost.tensor, but got "param"}}
+func.func @f(%x: tensor<f32> {boost.tensor = "param"}) -> tensor<f32> {
+  return %x : tensor<f32>
+}
