@@ -54,11 +54,11 @@ static OpCost getAttentionCost(OpT op, double products) {
 
 /// `passes` times (p - 1) / p of `bytes`: what a ring makes every rank send.
 static OpCost getRingCost(double bytes, double passes, int32_t group,
-                          const MeshAxes &mesh) {
-  double ranks = mesh.getGroupSize(group);
+                          const Mesh &mesh) {
+  double ranks = mesh.getSize(group);
   OpCost cost;
   cost.networkBytes = passes * (ranks - 1) / ranks * bytes;
-  cost.span = mesh.getGroupSpan(group);
+  cost.span = mesh.getSpan(group);
   return cost;
 }
 
@@ -68,8 +68,7 @@ static OpCost getMemoryCost(Operation *op) {
   return cost;
 }
 
-std::optional<OpCost> mlir::boost::getOpCost(Operation *op,
-                                             const MeshAxes &mesh) {
+std::optional<OpCost> mlir::boost::getOpCost(Operation *op, const Mesh &mesh) {
   return llvm::TypeSwitch<Operation *, std::optional<OpCost>>(op)
       .Case([](rt::GemmOp gemm) {
         OpCost cost = getMemoryCost(gemm);
@@ -127,8 +126,7 @@ double mlir::boost::getSeconds(const OpCost &cost, const Machine &machine) {
                   cost.memoryBytes / machine.memoryBandwidth);
 }
 
-ProgramCost mlir::boost::getProgramCost(Operation *function,
-                                        const MeshAxes &mesh,
+ProgramCost mlir::boost::getProgramCost(Operation *function, const Mesh &mesh,
                                         const Machine &machine) {
   ProgramCost total;
   function->walk([&](Operation *op) {

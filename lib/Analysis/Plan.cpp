@@ -10,7 +10,6 @@
 #include "boost-mlir/Analysis/Plan.h"
 
 #include "boost-mlir/Analysis/CostModel.h"
-#include "boost-mlir/Analysis/Mesh.h"
 #include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
 #include "boost-mlir/Dialect/Boost/IR/Layers.h"
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
@@ -120,7 +119,7 @@ static std::string nameElementType(Type type) {
 /// One launch is one entry: its elements and bytes are the sums over its
 /// tensors, which are listed too.
 static Json describeCollective(Operation *op, const Collective &collective,
-                               StringRef function, const MeshAxes &mesh) {
+                               StringRef function, const Mesh &mesh) {
   int64_t elements = 0, bytes = 0;
   std::string elementType;
   Json tensors = Json::array();
@@ -137,7 +136,7 @@ static Json describeCollective(Operation *op, const Collective &collective,
   return {{"site", *collective.site},
           {"function", function.str()},
           {"kind", collective.kind.str()},
-          {"axis", mesh.getGroupName(collective.group)},
+          {"axis", mesh.describe(collective.group, ",")},
           {"elements", elements},
           {"bytes", bytes},
           {"dtype", elementType},
@@ -171,8 +170,7 @@ static SmallVector<func::FuncOp> getFunctions(ModuleOp module) {
   return functions;
 }
 
-static FailureOr<Json> describeCollectives(ModuleOp module,
-                                           const MeshAxes &mesh) {
+static FailureOr<Json> describeCollectives(ModuleOp module, const Mesh &mesh) {
   Json list = Json::array();
   for (func::FuncOp function : getFunctions(module)) {
     WalkResult result = function.walk([&](Operation *op) {
@@ -299,8 +297,7 @@ MemoryPlan mlir::boost::getMemoryPlan(ModuleOp module) {
 //===----------------------------------------------------------------------===//
 
 /// Seconds of every function, and first those of what training repeats.
-static Json predict(ModuleOp module, const MeshAxes &mesh,
-                    const Machine &machine) {
+static Json predict(ModuleOp module, const Mesh &mesh, const Machine &machine) {
   Json functions = Json::object();
   double seconds = 0;
   for (func::FuncOp function : getFunctions(module)) {
@@ -325,12 +322,14 @@ static FailureOr<Json> makePlan(ModuleOp module, const Machine *machine) {
   auto memory = module->getAttrOfType<DictionaryAttr>(kMemoryAttr);
   if (!memory)
     return module.emitError("expects a memory plan; run boostrt-plan-memory");
-  MeshAxes mesh = getMeshAxes(module);
-  FailureOr<Json> collectives = describeCollectives(module, mesh);
+  FailureOr<Mesh> mesh = Mesh::getOrOneRank(module);
+  if (failed(mesh))
+    return failure();
+  FailureOr<Json> collectives = describeCollectives(module, *mesh);
   if (failed(collectives))
     return failure();
   Json axes = Json::object();
-  for (auto [name, size] : llvm::zip_equal(mesh.names, mesh.sizes))
+  for (auto [name, size] : llvm::zip_equal(mesh->getNames(), mesh->getSizes()))
     axes[name] = size;
   Json plan = {{"mesh", axes},
                {"layers", describeLayers(module)},
@@ -338,7 +337,7 @@ static FailureOr<Json> makePlan(ModuleOp module, const Machine *machine) {
                {"launches", countLaunches(module)},
                {"memory", describeMemory(module, memory)}};
   plan["predicted"] =
-      machine ? predict(module, mesh, *machine) : Json::object();
+      machine ? predict(module, *mesh, *machine) : Json::object();
   return plan;
 }
 
@@ -359,27 +358,19 @@ static Json describeFunctions(ModuleOp module) {
 // Verification
 //===----------------------------------------------------------------------===//
 
-/// The extents of the tensor of which a rank holds `shape`.
-static Json getGlobalShape(ArrayRef<int64_t> shape, ArrayAttr split,
-                           const MeshAxes &mesh) {
-  Json global = Json::array();
-  for (auto [extent, axes] :
-       llvm::zip_equal(shape, split.getAsRange<ArrayAttr>())) {
-    int64_t whole = extent;
-    for (auto [name, size] : llvm::zip_equal(mesh.names, mesh.sizes))
-      if (llvm::is_contained(axes.getAsRange<StringAttr>(),
-                             StringAttr::get(axes.getContext(), name)))
-        whole *= size;
-    global.push_back(whole);
-  }
-  return global;
-}
-
 /// The probes of @verify in the order in which it reaches them.
-static Json describeProbes(ModuleOp module, const MeshAxes &mesh) {
+static FailureOr<Json> describeProbes(ModuleOp module, const Mesh &mesh) {
   Json list = Json::array();
-  module.walk([&](rt::ProbeOp probe) {
+  WalkResult result = module.walk([&](rt::ProbeOp probe) {
     auto type = cast<ShapedType>(probe.getInput().getType());
+    ShardingAttr sharding = probe.getSharding();
+    std::optional<SmallVector<int64_t>> shape =
+        mesh.getGlobalShape(type.getShape(), sharding);
+    if (!shape) {
+      probe.emitOpError() << "expects fewer than 2^63 elements in each "
+                             "dimension on all ranks";
+      return WalkResult::interrupt();
+    }
     std::string elementType;
     llvm::raw_string_ostream(elementType) << type.getElementType();
     list.push_back(
@@ -388,10 +379,13 @@ static Json describeProbes(ModuleOp module, const MeshAxes &mesh) {
          {"location", describe(probe.getLoc())},
          {"phase", getText(probe, kPhaseAttr, "forward").str()},
          {"dtype", elementType},
-         {"shape", getGlobalShape(type.getShape(), probe.getSplit(), mesh)},
-         {"split", toJson(probe.getSplit())},
-         {"partial", toJson(probe.getPartial())}});
+         {"shape", std::vector<int64_t>(shape->begin(), shape->end())},
+         {"split", toJson(sharding.getSplitNames())},
+         {"partial", toJson(sharding.getPartialNames())}});
+    return WalkResult::advance();
   });
+  if (result.wasInterrupted())
+    return failure();
   return list;
 }
 
@@ -410,9 +404,14 @@ mlir::boost::buildManifest(ModuleOp module, const Machine *machine,
   FailureOr<Json> plan = makePlan(module, machine);
   if (failed(plan))
     return failure();
-  MeshAxes mesh = getMeshAxes(module);
+  FailureOr<Mesh> mesh = Mesh::getOrOneRank(module);
+  if (failed(mesh))
+    return failure();
+  FailureOr<Json> probes = describeProbes(module, *mesh);
+  if (failed(probes))
+    return failure();
   Json axes = Json::array();
-  for (auto [name, size] : llvm::zip_equal(mesh.names, mesh.sizes))
+  for (auto [name, size] : llvm::zip_equal(mesh->getNames(), mesh->getSizes()))
     axes.push_back({{"name", name}, {"size", size}});
   Attribute optimizer = module->getAttr(kOptimizerAttr);
   Json manifest = {
@@ -433,6 +432,6 @@ mlir::boost::buildManifest(ModuleOp module, const Machine *machine,
     manifest["verify"] = {{"program", verification.reference},
                           {"tools", verification.toolDirectory},
                           {"evaluator", verification.evaluator},
-                          {"probes", describeProbes(module, mesh)}};
+                          {"probes", *probes}};
   return print(manifest, /*indent=*/-1);
 }

@@ -1,4 +1,4 @@
-//===- ShardingRuleOpInterface.cpp - How ops are cut ----------------------===//
+//===- ShardingRuleOpInterface.cpp - How ops are sharded ------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

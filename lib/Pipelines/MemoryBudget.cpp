@@ -118,10 +118,12 @@ const BudgetSearch::Outcome *BudgetSearch::tryStep(int64_t step) {
   outcome.bytes = memory.peak;
   outcome.largest = memory.largest;
   layers = std::max<int64_t>(layers, memory.layers);
-  MeshAxes mesh = getMeshAxes(*copy);
+  FailureOr<Mesh> mesh = Mesh::getOrOneRank(*copy);
+  if (failed(mesh))
+    return nullptr;
   for (auto function : copy->getOps<func::FuncOp>())
     outcome.seconds = std::max(
-        outcome.seconds, getProgramCost(function, mesh, machine).getSeconds());
+        outcome.seconds, getProgramCost(function, *mesh, machine).getSeconds());
   return &(outcomes[step] = outcome);
 }
 

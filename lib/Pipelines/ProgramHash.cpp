@@ -22,7 +22,7 @@ static void stripArguments(func::FuncOp function) {
   function.getAllArgAttrs(arguments);
   for (DictionaryAttr &attributes : arguments) {
     NamedAttrList kept(attributes);
-    for (StringRef name : {kInitAttr, kSplitAttr, kHintAttr, kReasonAttr})
+    for (StringRef name : {kInitAttr, kShardingAttr, kHintAttr, kReasonAttr})
       kept.erase(name);
     if (TensorAttr tensor = getTensor(attributes))
       kept.set(kTensorAttr, tensor.withInit({}));

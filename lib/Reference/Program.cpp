@@ -51,14 +51,13 @@ FailureOr<Program> Program::create(ModuleOp module, StringRef name) {
   return program;
 }
 
-LogicalResult Program::findAxes(StringRef name, StringRef what, ArrayAttr names,
+LogicalResult Program::findAxes(ArrayAttr names,
                                 SmallVectorImpl<int16_t> &axes) const {
-  for (auto axis : names.getAsRange<StringAttr>()) {
-    const auto *it = llvm::find(axisNames, axis.getValue());
-    if (it == axisNames.end())
-      return function->emitError() << "'" << name << "' is " << what << " over "
-                                   << axis << ", which is no axis of the mesh";
-    axes.push_back(static_cast<int16_t>(it - axisNames.begin()));
+  for (auto name : names.getAsRange<StringAttr>()) {
+    const auto *found = llvm::find(axisNames, name.getValue());
+    if (found == axisNames.end())
+      return function->emitError() << "expects a mesh with axis " << name;
+    axes.push_back(static_cast<int16_t>(found - axisNames.begin()));
   }
   return success();
 }
@@ -99,14 +98,16 @@ FailureOr<NamedType> Program::describe(std::string name, Type type,
 
   layout.cuts.resize(tensor.getRank());
   SmallVector<int64_t> shape(tensor.getShape());
-  auto split = attrs ? attrs.getAs<ArrayAttr>(kSplitAttr) : ArrayAttr();
-  if (isLocal && split) {
-    if (static_cast<int64_t>(split.size()) != tensor.getRank())
-      return function->emitError()
-             << "expects one list of axes per dimension of '" << named.name
-             << "', but got " << split;
-    for (auto [dim, axes] : llvm::enumerate(split.getAsRange<ArrayAttr>())) {
-      if (failed(findAxes(named.name, "split", axes, layout.cuts[dim])))
+  auto sharding =
+      attrs ? attrs.getAs<ShardingAttr>(kShardingAttr) : ShardingAttr();
+  if (isLocal && sharding) {
+    if (sharding.getReduction() != Reduction::Sum)
+      return function->emitError() << "expects a partial sum, but got "
+                                   << sharding << " for '" << named.name << "'";
+    if (failed(findAxes(sharding.getPartialNames(), layout.partial)))
+      return failure();
+    for (auto [dim, axes] : llvm::enumerate(sharding.getDimAxes())) {
+      if (failed(findAxes(axes, layout.cuts[dim])))
         return failure();
       for (int16_t axis : layout.cuts[dim])
         if (llvm::MulOverflow(shape[dim], grid[axis], shape[dim]))
@@ -115,10 +116,6 @@ FailureOr<NamedType> Program::describe(std::string name, Type type,
                  << " of '" << named.name << "' on all ranks";
     }
   }
-  auto partial = attrs ? attrs.getAs<ArrayAttr>(kPartialAttr) : ArrayAttr();
-  if (isLocal && partial &&
-      failed(findAxes(named.name, "partial", partial, layout.partial)))
-    return failure();
   named.type = RankedTensorType::get(shape, tensor.getElementType());
   return named;
 }

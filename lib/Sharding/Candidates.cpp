@@ -25,15 +25,16 @@ static RankedTensorType typeOf(Value value) {
 // Proposals
 //===----------------------------------------------------------------------===//
 
-bool CandidateSearch::isCutBy(Value value, unsigned dim, AxisMask axis) const {
+bool CandidateSearch::isShardedBy(Value value, unsigned dim,
+                                  AxisMask axis) const {
   return llvm::any_of(values.get(value), [&](const LocalVersion &version) {
-    return (version.form.split[dim] & axis) != 0;
+    return (version.form.split[dim].getSet() & axis) != 0;
   });
 }
 
-/// Whether every operand with the reduction loop is already cut along it.
-/// Gathering operands that a placement has cut along a contraction is then not
-/// considered, so that choices do not depend on the size of a batch.
+/// Whether every operand with the reduction loop is already sharded along it.
+/// Gathering operands that a placement has sharded along a contraction is then
+/// not considered, so that choices do not depend on the size of a batch.
 bool CandidateSearch::isContractedBy(const RuledOp &ruled, int loop,
                                      AxisMask axis) const {
   if (ruled.rule.getLoops()[loop].kind != LoopKind::Sum)
@@ -41,34 +42,26 @@ bool CandidateSearch::isContractedBy(const RuledOp &ruled, int loop,
   for (auto [operand, loops] :
        llvm::zip_equal(ruled.op->getOperands(), ruled.rule.getOperands()))
     for (auto [dim, dimLoop] : llvm::enumerate(loops))
-      if (dimLoop == loop && !isCutBy(operand, dim, axis))
+      if (dimLoop == loop && !isShardedBy(operand, dim, axis))
         return false;
   return true;
 }
 
-/// The loss works on a cut vocabulary, so in the head the output of the weight
-/// is cut rather than the contraction, also where the weight is the embedding
-/// and no argument is cut along the vocabulary.
-void CandidateSearch::preferVocabulary(const RuledOp &ruled, AxisMask axis,
-                                       SmallVectorImpl<int> &loops) const {
+/// Where terms of a sum are proposed, the loop that the rule prefers takes
+/// their place if an argument has it: arguments that are not sharded along it
+/// are moved.
+void CandidateSearch::applyPreference(const RuledOp &ruled, AxisMask axis,
+                                      SmallVectorImpl<int> &loops) const {
   ArrayRef<ShardingLoop> infos = ruled.rule.getLoops();
+  int preferred = ruled.rule.getPreferredLoop();
   auto isSum = [&](int loop) { return infos[loop].kind == LoopKind::Sum; };
-  auto region = ruled.op->getAttrOfType<StringAttr>(kRegionAttr);
-  if (!region || region.getValue() != kHeadRegion ||
-      ruled.phase != Phase::Forward || llvm::none_of(loops, isSum))
+  if (preferred == kNoLoop || llvm::none_of(loops, isSum) ||
+      infos[preferred].extent % shardings.getMesh().getSize(axis) != 0)
     return;
   for (auto [operand, dims] :
-       llvm::zip_equal(ruled.op->getOperands(), ruled.rule.getOperands())) {
-    if (!isa<BlockArgument>(operand))
-      continue;
-    for (int loop : dims) {
-      if (loop == kNoLoop || infos[loop].kind != LoopKind::Parallel ||
-          infos[loop].extent % shardings.getMesh().getSize(axis) != 0)
-        continue;
-      loops.assign({loop});
-      return;
-    }
-  }
+       llvm::zip_equal(ruled.op->getOperands(), ruled.rule.getOperands()))
+    if (isa<BlockArgument>(operand) && llvm::is_contained(dims, preferred))
+      return loops.assign({preferred});
 }
 
 SmallVector<int> CandidateSearch::proposeLoops(const RuledOp &ruled,
@@ -83,15 +76,15 @@ SmallVector<int> CandidateSearch::proposeLoops(const RuledOp &ruled,
   for (auto [operand, loops] :
        llvm::zip_equal(ruled.op->getOperands(), ruled.rule.getOperands()))
     for (auto [dim, loop] : llvm::enumerate(loops))
-      if (isCutBy(operand, dim, axis))
+      if (isShardedBy(operand, dim, axis))
         propose(loop);
   for (OpResult result : ruled.op->getResults())
     for (auto [wanted, loop] :
          llvm::zip_equal(shardings.getSplit(result),
                          ruled.rule.getResults()[result.getResultNumber()]))
-      if (wanted & axis)
+      if (wanted.getSet() & axis)
         propose(loop);
-  preferVocabulary(ruled, axis, proposed);
+  applyPreference(ruled, axis, proposed);
   return proposed;
 }
 
@@ -141,7 +134,7 @@ SmallVector<AxisUse> CandidateSearch::propose(const RuledOp &ruled,
 //===----------------------------------------------------------------------===//
 
 static bool divides(const Mesh &mesh, const RuledOp &ruled,
-                    ArrayRef<AxisMask> loopAxes) {
+                    ArrayRef<AxisList> loopAxes) {
   auto allDivide = [&](ValueRange tensors, ArrayRef<DimLoops> maps) {
     for (auto [value, loops] : llvm::zip_equal(tensors, maps))
       for (auto [dim, loop] : llvm::enumerate(loops))
@@ -154,10 +147,10 @@ static bool divides(const Mesh &mesh, const RuledOp &ruled,
          allDivide(ruled.op->getResults(), ruled.rule.getResults());
 }
 
-static Split splitOf(ArrayRef<int> loops, ArrayRef<AxisMask> loopAxes) {
+static Split splitOf(ArrayRef<int> loops, ArrayRef<AxisList> loopAxes) {
   Split split;
   for (int loop : loops)
-    split.push_back(loop == kNoLoop ? 0 : loopAxes[loop]);
+    split.push_back(loop == kNoLoop ? AxisList() : loopAxes[loop]);
   return split;
 }
 
@@ -165,10 +158,10 @@ FailureOr<Candidate> mlir::boost::deriveCandidate(const Mesh &mesh,
                                                   const RuledOp &ruled,
                                                   ArrayRef<AxisUse> uses) {
   Candidate candidate;
-  candidate.loopAxes.assign(ruled.rule.getLoops().size(), 0);
+  candidate.loopAxes.resize(ruled.rule.getLoops().size());
   for (const AxisUse &use : uses)
     if (use.loop != kNoLoop)
-      candidate.loopAxes[use.loop] |= use.axis;
+      candidate.loopAxes[use.loop].push_back(llvm::countr_zero(use.axis));
   if (!divides(mesh, ruled, candidate.loopAxes))
     return failure();
 
@@ -183,12 +176,12 @@ FailureOr<Candidate> mlir::boost::deriveCandidate(const Mesh &mesh,
   }
   for (auto [loop, axes] :
        llvm::zip_equal(ruled.rule.getLoops(), candidate.loopAxes)) {
-    if (!axes || !isReduction(loop.kind))
+    if (axes.empty() || !isReduction(loop.kind))
       continue;
     // Terms of a sum cannot at once be terms of a maximum.
     if (result.partial && result.partialKind != loop.kind)
       return failure();
-    result.partial |= axes;
+    result.partial |= axes.getSet();
     result.partialKind = loop.kind;
   }
   for (const DimLoops &loops : ruled.rule.getResults()) {
@@ -202,9 +195,9 @@ FailureOr<Candidate> mlir::boost::deriveCandidate(const Mesh &mesh,
 /// it.
 Candidate CandidateSearch::deriveIndependent(const RuledOp &ruled) const {
   Candidate candidate;
-  candidate.loopAxes.assign(ruled.rule.getLoops().size(), 0);
+  candidate.loopAxes.resize(ruled.rule.getLoops().size());
   for (Value operand : ruled.op->getOperands()) {
-    ArrayRef<AxisMask> wanted = shardings.getSplit(operand);
+    ArrayRef<AxisList> wanted = shardings.getSplit(operand);
     LocalForm form;
     form.split.assign(wanted.begin(), wanted.end());
     double least = std::numeric_limits<double>::infinity();
@@ -217,8 +210,62 @@ Candidate CandidateSearch::deriveIndependent(const RuledOp &ruled) const {
     candidate.operands.push_back(form);
   }
   for (OpResult result : ruled.op->getResults())
-    candidate.results.push_back({Split(typeOf(result).getRank(), 0)});
+    candidate.results.push_back({Split(typeOf(result).getRank())});
   return candidate;
+}
+
+/// The lists of several axes that operands have, or results are wanted to have.
+SmallVector<AxisList>
+CandidateSearch::collectOrders(const RuledOp &ruled) const {
+  SmallVector<AxisList> orders;
+  auto collect = [&](ArrayRef<AxisList> split) {
+    for (const AxisList &axes : split)
+      if (axes.size() > 1 && !llvm::is_contained(orders, axes))
+        orders.push_back(axes);
+  };
+  for (Value operand : ruled.op->getOperands())
+    for (const LocalVersion &version : values.get(operand))
+      collect(version.form.split);
+  for (Value result : ruled.op->getResults())
+    collect(shardings.getSplit(result));
+  return orders;
+}
+
+/// Prices the uses in the order of the mesh and, where a loop has several axes,
+/// in the other orders in which operands and results have them.
+void CandidateSearch::tryOrders(const RuledOp &ruled, SmallVector<AxisUse> uses,
+                                Candidate &best) const {
+  auto tryUses = [&] {
+    FailureOr<Candidate> candidate =
+        deriveCandidate(shardings.getMesh(), ruled, uses);
+    if (failed(candidate))
+      return false;
+    candidate->cost = getCost(ruled, *candidate);
+    if (candidate->cost < best.cost)
+      best = std::move(*candidate);
+    return true;
+  };
+  SmallVector<int> loops;
+  for (const AxisUse &use : uses)
+    if (use.loop != kNoLoop)
+      loops.push_back(use.loop);
+  llvm::sort(loops);
+  bool mayReorder =
+      std::adjacent_find(loops.begin(), loops.end()) != loops.end();
+  if (!tryUses() || !mayReorder)
+    return;
+  for (const AxisList &order : collectOrders(ruled)) {
+    if (llvm::is_sorted(order))
+      continue;
+    // Axes that are not in it come behind.
+    auto position = [&](const AxisUse &use) {
+      return llvm::find(order, llvm::countr_zero(use.axis)) - order.begin();
+    };
+    llvm::sort(uses, [&](const AxisUse &a, const AxisUse &b) {
+      return std::pair(position(a), a.axis) < std::pair(position(b), b.axis);
+    });
+    tryUses();
+  }
 }
 
 Candidate CandidateSearch::findBest(const RuledOp &ruled) const {
@@ -237,12 +284,7 @@ Candidate CandidateSearch::findBest(const RuledOp &ruled) const {
     SmallVector<AxisUse> uses;
     for (auto [choice, digit] : llvm::zip_equal(choices, digits))
       uses.push_back(choice[digit]);
-    if (FailureOr<Candidate> candidate = deriveCandidate(mesh, ruled, uses);
-        succeeded(candidate)) {
-      candidate->cost = getCost(ruled, *candidate);
-      if (candidate->cost < best.cost)
-        best = std::move(*candidate);
-    }
+    tryOrders(ruled, std::move(uses), best);
     unsigned position = 0;
     while (position < digits.size() &&
            ++digits[position] == choices[position].size())
@@ -263,7 +305,7 @@ Candidate CandidateSearch::findBest(const RuledOp &ruled) const {
 /// Completing sums, now or later, and moving to where the result is wanted.
 double CandidateSearch::getResultCost(Value result,
                                       const LocalForm &form) const {
-  ArrayRef<AxisMask> wanted = shardings.getSplit(result);
+  ArrayRef<AxisList> wanted = shardings.getSplit(result);
   RankedTensorType type = typeOf(result);
   LocalForm from = form, to;
   double cost = 0;
@@ -277,8 +319,12 @@ double CandidateSearch::getResultCost(Value result,
   }
   from.partial &= ~later;
   AxisMask placed = getAxesOf(wanted) & ~later;
-  for (auto [axes, wantedAxes] : llvm::zip_equal(form.split, wanted))
-    to.split.push_back((axes & ~placed) | (wantedAxes & placed));
+  for (auto [axes, wantedAxes] : llvm::zip_equal(form.split, wanted)) {
+    AxisList moved = wantedAxes.restrictedTo(placed);
+    for (int16_t axis : axes.restrictedTo(~placed))
+      moved.insert(axis, axes);
+    to.split.push_back(moved);
+  }
   return cost + price.ofPlan(type, from, to);
 }
 
@@ -301,7 +347,7 @@ double CandidateSearch::getCost(const RuledOp &ruled,
        llvm::zip_equal(ruled.rule.getLoops(), candidate.loopAxes)) {
     ranks *= mesh.getSize(axes);
     if (loop.kind == LoopKind::Completed)
-      completed |= axes;
+      completed |= axes.getSet();
     else if (loop.kind == LoopKind::Parallel)
       cutResults *= mesh.getSize(axes);
   }

@@ -18,7 +18,8 @@ static FlatSymbolRefAttr meshRef(OpBuilder &builder) {
 
 static DenseI16ArrayAttr axesAttr(OpBuilder &builder, const Mesh &mesh,
                                   AxisMask axes) {
-  return builder.getDenseI16ArrayAttr(mesh.getAxes(axes));
+  AxisList list = mesh.getAxes(axes);
+  return builder.getDenseI16ArrayAttr(list);
 }
 
 static DenseI16ArrayAttr axisAttr(OpBuilder &builder, unsigned axis) {
@@ -87,24 +88,41 @@ Value mlir::boost::buildAllToAll(OpBuilder &builder, Location loc,
                                    builder.getIndexAttr(concatDim));
 }
 
-void mlir::boost::markOneTerm(stablehlo::ReduceOp reduce, const Mesh &mesh,
-                              AxisMask axes) {
+void mlir::boost::markOneTerm(stablehlo::ReduceOp reduce, AxisMask axes) {
   auto type = cast<RankedTensorType>(reduce.getInputs().front().getType());
   bool isOneTerm = llvm::all_of(reduce.getDimensions(), [&](int64_t dim) {
     return type.getDimSize(dim) == 1;
   });
   if (axes && isOneTerm)
-    reduce->setAttr(kPartialAttr,
-                    mesh.getPartialAttr(reduce.getContext(), axes));
+    reduce->setAttr(kOneTermAttr, UnitAttr::get(reduce.getContext()));
 }
 
-Value mlir::boost::buildShardOffset(OpBuilder &builder, Location loc,
-                                    const Mesh &mesh, AxisMask axes,
-                                    int64_t localSize, Type elementType) {
+/// The rank's position along axes that are in the order of the mesh, times
+/// `stride`.
+static Value buildPosition(OpBuilder &builder, Location loc, const Mesh &mesh,
+                           AxisMask axes, int64_t stride, Type elementType) {
   Type indexType = RankedTensorType::get({}, builder.getI32Type());
   Value index = ProcessIndexOp::create(
       builder, loc, indexType, meshRef(builder), axesAttr(builder, mesh, axes));
   index = stablehlo::convert(builder, loc, index, elementType);
-  Value size = stablehlo::splatLike(builder, loc, index, localSize);
-  return stablehlo::MulOp::create(builder, loc, index, size);
+  Value factor = stablehlo::splatLike(builder, loc, index, stride);
+  return stablehlo::MulOp::create(builder, loc, index, factor);
+}
+
+Value mlir::boost::buildShardOffset(OpBuilder &builder, Location loc,
+                                    const Mesh &mesh, const AxisList &axes,
+                                    int64_t localSize, Type elementType) {
+  if (llvm::is_sorted(axes))
+    return buildPosition(builder, loc, mesh, axes.getSet(), localSize,
+                         elementType);
+  Value offset;
+  int64_t stride = localSize;
+  for (int16_t axis : llvm::reverse(axes)) {
+    Value part = buildPosition(builder, loc, mesh, AxisMask(1) << axis, stride,
+                               elementType);
+    offset =
+        offset ? stablehlo::AddOp::create(builder, loc, part, offset) : part;
+    stride *= mesh.getAxisSize(axis);
+  }
+  return offset;
 }

@@ -14,8 +14,9 @@
 using namespace mlir;
 using namespace mlir::boost;
 
-FailureOr<FunctionShardings> FunctionShardings::get(func::FuncOp func,
-                                                    const Mesh &mesh) {
+FailureOr<FunctionShardings>
+FunctionShardings::get(func::FuncOp func, const Mesh &mesh,
+                       const DenseSet<Attribute> &closed) {
   FunctionShardings shardings(func, mesh);
   if (!func.getBody().hasOneBlock())
     return func.emitError() << "expects a function of one block; run "
@@ -23,6 +24,8 @@ FailureOr<FunctionShardings> FunctionShardings::get(func::FuncOp func,
   if (failed(shardings.readAbi()))
     return failure();
   for (auto [argument, next] : findOpenSums(func)) {
+    if (closed.contains(getArgTensor(func, argument.getArgNumber())))
+      continue;
     shardings.openSums.insert(argument);
     shardings.nextSums.insert(next);
   }
@@ -41,16 +44,20 @@ static std::string describe(StringRef what, unsigned index, TensorAttr tensor) {
   return (what + " " + Twine(index)).str();
 }
 
-static LogicalResult readSplit(func::FuncOp func, const Mesh &mesh,
-                               const std::string &subject, Attribute attr,
-                               Type type, Split &split) {
+static LogicalResult readSharding(func::FuncOp func, const Mesh &mesh,
+                                  const std::string &subject, Attribute attr,
+                                  Type type, Split &split) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || !tensor.hasStaticShape())
     return func.emitError()
            << subject << " is no tensor of static shape: " << type;
-  std::string problem = mesh.parseSplit(attr, tensor, split);
+  std::string problem = mesh.parseSharding(attr, tensor, split);
   if (!problem.empty())
     return func.emitError() << subject << ": " << problem;
+  auto sharding = cast<ShardingAttr>(attr);
+  if (sharding.getReduction() != Reduction::Sum)
+    return func.emitError()
+           << subject << ": expects a partial sum, but got " << sharding;
   return success();
 }
 
@@ -58,19 +65,18 @@ LogicalResult FunctionShardings::readAbi() {
   bool ok = true;
   for (auto [index, type] : llvm::enumerate(func.getArgumentTypes())) {
     Split &split = arguments.emplace_back();
-    ok &= succeeded(readSplit(
+    Attribute sharding = func.getArgAttr(index, kShardingAttr);
+    ok &= succeeded(readSharding(
         func, mesh, describe("argument", index, getArgTensor(func, index)),
-        func.getArgAttr(index, kSplitAttr), type, split));
+        sharding, type, split));
     splits[func.getArgument(index)] = split;
-    std::string problem = mesh.parsePartial(
-        func.getArgAttr(index, kPartialAttr), partial[func.getArgument(index)]);
-    if (!problem.empty())
-      return func.emitError() << "argument " << index << ": " << problem;
+    partial[func.getArgument(index)] = mesh.getPartialAxes(sharding);
   }
   for (auto [index, type] : llvm::enumerate(func.getResultTypes()))
-    ok &= succeeded(readSplit(
+    ok &= succeeded(readSharding(
         func, mesh, describe("result", index, getResultTensor(func, index)),
-        func.getResultAttr(index, kSplitAttr), type, results.emplace_back()));
+        func.getResultAttr(index, kShardingAttr), type,
+        results.emplace_back()));
   return success(ok);
 }
 
@@ -79,8 +85,10 @@ SmallVector<OpenSum> mlir::boost::findOpenSums(func::FuncOp func) {
   Operation *terminator = func.getBody().front().getTerminator();
   for (BlockArgument argument : func.getArguments()) {
     unsigned index = argument.getArgNumber();
-    if (!hasRole(argument, TensorRole::Accumulator) ||
-        func.getArgAttr(index, kPartialAttr) || !argument.hasOneUse())
+    auto sharding = func.getArgAttrOfType<ShardingAttr>(index, kShardingAttr);
+    bool isOpen = !sharding || sharding.getPartialAxes().empty();
+    if (!hasRole(argument, TensorRole::Accumulator) || !isOpen ||
+        !argument.hasOneUse())
       continue;
     auto next = dyn_cast<stablehlo::AddOp>(*argument.user_begin());
     if (!next || !next->hasOneUse() || *next->user_begin() != terminator)
@@ -100,7 +108,7 @@ void FunctionShardings::readOps() {
         {&op, ruled ? ruled.getShardingRule() : ShardingRule(&op), phase});
     for (OpResult result : op.getResults())
       if (auto type = dyn_cast<RankedTensorType>(result.getType()))
-        splits[result].assign(type.getRank(), 0);
+        splits[result].assign(type.getRank(), {});
   }
 }
 
@@ -108,37 +116,33 @@ void FunctionShardings::readOps() {
 // Inferred splits
 //===----------------------------------------------------------------------===//
 
-void FunctionShardings::writeSplits() const {
+void FunctionShardings::writeShardings() const {
   for (const RuledOp &ruled : ops) {
     MLIRContext *context = ruled.op->getContext();
     SmallVector<Attribute> attrs;
     bool known = false;
     for (OpResult result : ruled.op->getResults()) {
-      ArrayRef<AxisMask> split = getSplit(result);
+      ArrayRef<AxisList> split = getSplit(result);
       known |= getAxesOf(split) != 0;
-      attrs.push_back(mesh.getSplitAttr(context, split));
+      attrs.push_back(mesh.getShardingAttr(context, split));
     }
     if (known)
-      ruled.op->setAttr(kSplitsAttr, ArrayAttr::get(context, attrs));
+      ruled.op->setAttr(kShardingsAttr, ArrayAttr::get(context, attrs));
     else
-      ruled.op->removeAttr(kSplitsAttr);
+      ruled.op->removeAttr(kShardingsAttr);
   }
 }
 
-LogicalResult FunctionShardings::readSplits() {
+LogicalResult FunctionShardings::readShardings() {
   for (const RuledOp &ruled : ops) {
-    auto attrs = ruled.op->getAttrOfType<ArrayAttr>(kSplitsAttr);
+    auto attrs = ruled.op->getAttrOfType<ArrayAttr>(kShardingsAttr);
     if (!attrs)
       continue;
-    if (attrs.size() != ruled.op->getNumResults())
-      return ruled.op->emitError()
-             << "expects '" << kSplitsAttr << "' with one entry for each of "
-             << ruled.op->getNumResults() << " results";
     for (auto [result, attr] : llvm::zip_equal(ruled.op->getResults(), attrs)) {
       auto type = dyn_cast<RankedTensorType>(result.getType());
       if (!type)
         continue;
-      std::string problem = mesh.parseSplit(attr, type, splits[result]);
+      std::string problem = mesh.parseSharding(attr, type, splits[result]);
       if (!problem.empty())
         return ruled.op->emitError() << problem;
     }
@@ -165,13 +169,13 @@ int FunctionShardings::chooseLoop(const RuledOp &ruled, AxisMask axis,
   SmallVector<bool> proposed(ruled.rule.getLoops().size(), false);
   SmallVector<int64_t> weight(proposed.size(), 0);
   forEachTensor(ruled, [&](Value value, ArrayRef<int> loops) {
-    ArrayRef<AxisMask> split = getSplit(value);
+    ArrayRef<AxisList> split = getSplit(value);
     for (auto [axes, loop] : llvm::zip(split, loops)) {
       if (loop == kNoLoop)
         continue;
       auto type = cast<RankedTensorType>(value.getType());
       weight[loop] = std::max(weight[loop], type.getNumElements());
-      if (axes & axis)
+      if (axes.getSet() & axis)
         proposed[loop] = true;
     }
   });
@@ -187,32 +191,55 @@ int FunctionShardings::chooseLoop(const RuledOp &ruled, AxisMask axis,
   return best;
 }
 
+/// The order of the axes of a loop: that of the biggest tensors, and of the
+/// mesh where no tensor has two axes to compare.
+AxisList FunctionShardings::getOrder(const RuledOp &ruled, int loop) const {
+  // Of equal sizes the first.
+  SmallVector<std::tuple<int64_t, size_t, const AxisList *>> lists;
+  forEachTensor(ruled, [&](Value value, ArrayRef<int> loops) {
+    for (auto [axes, dimLoop] : llvm::zip(getSplit(value), loops))
+      if (dimLoop == loop && !axes.empty())
+        lists.push_back(
+            {-cast<RankedTensorType>(value.getType()).getNumElements(),
+             lists.size(), &axes});
+  });
+  llvm::sort(lists);
+  AxisList order;
+  for (auto [size, index, list] : lists)
+    for (int16_t axis : *list)
+      if (!llvm::is_contained(order, axis))
+        order.insert(axis, *list);
+  return order;
+}
+
 /// Shards the dimensions of `loop` over `axis` in the tensors that `axis` does
 /// not shard yet. Every dimension of the loop has to divide. A value that is
 /// read twice, as `dot(x, transpose(x))` is, may have the loop in two
 /// dimensions: the first is sharded.
-bool FunctionShardings::fill(const RuledOp &ruled, int loop, AxisMask axis) {
-  llvm::SmallMapVector<Value, AxisMask *, 4> open;
+bool FunctionShardings::fill(const RuledOp &ruled, int loop, int16_t axis) {
+  AxisMask set = AxisMask(1) << axis;
+  llvm::SmallMapVector<Value, AxisList *, 4> open;
   bool divides = true;
   forEachTensor(ruled, [&](Value value, ArrayRef<int> loops) {
     auto found = splits.find(value);
-    if (found == splits.end() || (getAxesOf(found->second) & axis))
+    if (found == splits.end() || (getAxesOf(found->second) & set))
       return;
     auto type = cast<RankedTensorType>(value.getType());
     for (auto [dim, dimLoop] : llvm::enumerate(loops)) {
       if (dimLoop != loop)
         continue;
-      AxisMask &axes = found->second[dim];
-      divides &= type.getDimSize(dim) % mesh.getSize(axes | axis) == 0;
+      AxisList &axes = found->second[dim];
+      divides &= type.getDimSize(dim) % mesh.getSize(axes.getSet() | set) == 0;
       if (!isa<BlockArgument>(value))
         open.insert({value, &axes});
     }
   });
-  if (!divides)
+  if (!divides || open.empty())
     return false;
+  AxisList order = getOrder(ruled, loop);
   for (auto [value, axes] : open)
-    *axes |= axis;
-  return !open.empty();
+    axes->insert(axis, order);
+  return true;
 }
 
 bool FunctionShardings::visit(const RuledOp &ruled, bool resolve) {
@@ -220,11 +247,10 @@ bool FunctionShardings::visit(const RuledOp &ruled, bool resolve) {
     return false;
   bool changed = false;
   for (int16_t index : mesh.getAxes(mesh.getUsedAxes())) {
-    AxisMask axis = AxisMask(1) << index;
     bool competing = false;
-    int loop = chooseLoop(ruled, axis, &competing);
+    int loop = chooseLoop(ruled, AxisMask(1) << index, &competing);
     if (loop != kNoLoop && (resolve || !competing))
-      changed |= fill(ruled, loop, axis);
+      changed |= fill(ruled, loop, index);
   }
   return changed;
 }
@@ -239,8 +265,8 @@ void FunctionShardings::propagate() {
   sweep(/*resolve=*/true);
 }
 
-/// Every round but the last cuts some value further, and a value is cut at most
-/// once by each axis; in practice two or three rounds do.
+/// Every round but the last shards some value further, and a value is sharded
+/// at most once by each axis; in practice two or three rounds do.
 void FunctionShardings::sweep(bool resolve) {
   for (bool changed = true; changed;) {
     changed = false;

@@ -57,13 +57,9 @@ void LocalValues::add(Value global, const LocalForm &form, Value local) {
     return;
   const Mesh &mesh = shardings.getMesh();
   for (const ProbeInfo &probe : probes.lookup(global)) {
-    SmallVector<StringRef> partial;
-    for (int16_t axis : mesh.getAxes(form.partial))
-      partial.push_back(mesh.getAxisName(axis));
-    auto shown =
-        ProbeOp::create(builder, probe.loc, local, probe.name, probe.site,
-                        mesh.getSplitAttr(builder.getContext(), form.split),
-                        builder.getStrArrayAttr(partial));
+    auto shown = ProbeOp::create(
+        builder, probe.loc, local, probe.name, probe.site,
+        mesh.getShardingAttr(builder.getContext(), form.split, form.partial));
     shown->setDiscardableAttrs(probe.attrs);
   }
 }
@@ -137,27 +133,27 @@ Value LocalValues::materialize(Value global, const LocalForm &form,
 //===----------------------------------------------------------------------===//
 
 /// The loops' axes by which the result of a generator gets `form`.
-static SmallVector<AxisMask> loopAxesFor(const ShardingRule &rule,
+static SmallVector<AxisList> loopAxesFor(const ShardingRule &rule,
                                          const LocalForm &form) {
-  SmallVector<AxisMask> loopAxes(rule.getLoops().size(), 0);
+  SmallVector<AxisList> loopAxes(rule.getLoops().size());
   for (auto [loop, axes] : llvm::zip_equal(rule.getResults()[0], form.split))
     if (loop != kNoLoop)
       loopAxes[loop] = axes;
   return loopAxes;
 }
 
-/// How dimensions are cut when the loops over them are.
-static LocalForm formOf(ArrayRef<int> loops, ArrayRef<AxisMask> loopAxes) {
+/// How dimensions are sharded when the loops over them are.
+static LocalForm formOf(ArrayRef<int> loops, ArrayRef<AxisList> loopAxes) {
   LocalForm form;
   for (int loop : loops)
-    form.split.push_back(loop == kNoLoop ? 0 : loopAxes[loop]);
+    form.split.push_back(loop == kNoLoop ? AxisList() : loopAxes[loop]);
   return form;
 }
 
 Value LocalValues::generate(const RuledOp &ruled, const LocalForm &form,
                             Operation *user) {
   Value global = ruled.op->getResult(0);
-  SmallVector<AxisMask> loopAxes = loopAxesFor(ruled.rule, form);
+  SmallVector<AxisList> loopAxes = loopAxesFor(ruled.rule, form);
   LocalForm built = formOf(ruled.rule.getResults()[0], loopAxes);
   SmallVector<LocalForm> operands;
   for (const DimLoops &loops : ruled.rule.getOperands())
@@ -174,7 +170,7 @@ Value LocalValues::generate(const RuledOp &ruled, const LocalForm &form,
 }
 
 void LocalValues::build(const RuledOp &ruled, ArrayRef<LocalForm> operandForms,
-                        ArrayRef<AxisMask> loopAxes,
+                        ArrayRef<AxisList> loopAxes,
                         ArrayRef<LocalForm> resultForms) {
   const Mesh &mesh = shardings.getMesh();
   SmallVector<Value> operands;
@@ -201,7 +197,7 @@ void LocalValues::build(const RuledOp &ruled, ArrayRef<LocalForm> operandForms,
   StringRef region = regionOf(ruled.op);
   for (Operation *op = before ? before->getNextNode() : &block->front(); op;
        op = op->getNextNode()) {
-    op->removeAttr(kSplitsAttr);
+    op->removeAttr(kShardingsAttr);
     setLayerIfNone(op, getLayer(ruled.op));
     if (!region.empty())
       op->setAttr(kRegionAttr, builder.getStringAttr(region));
@@ -209,6 +205,19 @@ void LocalValues::build(const RuledOp &ruled, ArrayRef<LocalForm> operandForms,
   for (auto [global, form, value] :
        llvm::zip_equal(ruled.op->getResults(), resultForms, results))
     add(global, form, value);
+}
+
+/// Appends to `axes`, of a dimension of `size`, those of `complete` over which
+/// it is wanted sharded, if its axes are then those wanted in their order.
+static void scatterAsWanted(AxisList &axes, const AxisList &wanted,
+                            AxisMask complete, int64_t size, const Mesh &mesh) {
+  AxisList scattered = axes;
+  for (int16_t axis : wanted.restrictedTo(complete))
+    scattered.push_back(axis);
+  // What is wanted may divide only where the dimension is not sharded already.
+  if (scattered.restrictedTo(wanted.getSet()).isPrefixOf(wanted) &&
+      size % mesh.getSize(scattered) == 0)
+    axes = scattered;
 }
 
 void LocalValues::completeResult(const RuledOp &ruled, Value global) {
@@ -227,10 +236,7 @@ void LocalValues::completeResult(const RuledOp &ruled, Value global) {
     for (auto [axes, wanted, size] :
          llvm::zip_equal(complete.split, shardings.getSplit(global),
                          typeOf(global).getShape()))
-      // What is wanted may divide only where the dimension is not cut already.
-      if (AxisMask axis = wanted & now;
-          axis > axes && size % shardings.getMesh().getSize(axes | axis) == 0)
-        axes |= axis;
+      scatterAsWanted(axes, wanted, now, size, shardings.getMesh());
   materialize(global, complete, ruled.op);
   llvm::erase_if(versions[global], [&](const LocalVersion &version) {
     return (version.form.partial & now) != 0;

@@ -122,14 +122,14 @@ void PartialSums::decide() {
 }
 
 /// An all-reduce, or half of one where the value is wanted in parts.
-double PartialSums::reduceCost(Value value, ArrayRef<AxisMask> wanted,
+double PartialSums::reduceCost(Value value, ArrayRef<AxisList> wanted,
                                AxisMask axis) const {
   auto type = cast<RankedTensorType>(value.getType());
   LocalForm from, to;
   to.split.assign(wanted.begin(), wanted.end());
   from.split = to.split;
-  for (AxisMask &axes : from.split)
-    axes &= ~axis;
+  for (AxisList &axes : from.split)
+    axes = axes.restrictedTo(~axis);
   from.partial = axis;
   return price.ofPlan(type, from, to);
 }

@@ -19,42 +19,46 @@ static constexpr double kLatencyBytes = 1024;
 /// Moving a byte within the rank, in bytes sent between ranks.
 static constexpr double kLocalCopyCost = 0.1;
 
-/// The least significant axis of a dimension's cut.
-static AxisMask lastAxis(AxisMask axes) { return llvm::bit_floor(axes); }
+/// The least significant axis of a dimension.
+static AxisMask lastAxis(const AxisList &axes) {
+  return AxisMask(1) << axes.back();
+}
 
-/// The next axis by which `current` must be cut to become `target`, if
+/// The next axis over which `current` must be sharded to become `target`, if
 /// appending axes is all it takes; else 0.
-static AxisMask nextAxis(AxisMask current, AxisMask target) {
-  AxisMask missing = target & ~current;
-  AxisMask next = missing & (~missing + 1);
-  return (current & ~target) == 0 && current < next ? next : 0;
+static AxisMask nextAxis(const AxisList &current, const AxisList &target) {
+  bool isMissing = current.size() < target.size();
+  return isMissing && current.isPrefixOf(target)
+             ? AxisMask(1) << target[current.size()]
+             : 0;
 }
 
 /// Whether the last axis of `current` is in the way of `target`.
-static bool mustGather(AxisMask current, AxisMask target) {
-  return current != target && !nextAxis(current, target);
+static bool mustGather(const AxisList &current, const AxisList &target) {
+  return !current.isPrefixOf(target);
 }
 
 LocalForm mlir::boost::applyStep(const LocalForm &form,
                                  const ReshardStep &step) {
   LocalForm result = form;
+  auto axis = static_cast<int16_t>(llvm::countr_zero(step.axes));
   switch (step.kind) {
   case ReshardStep::AllSlice:
-    result.split[step.dim] |= step.axes;
+    result.split[step.dim].push_back(axis);
     break;
   case ReshardStep::ReduceScatter:
-    result.split[step.dim] |= step.axes;
+    result.split[step.dim].push_back(axis);
     result.partial &= ~step.axes;
     break;
   case ReshardStep::AllReduce:
     result.partial &= ~step.axes;
     break;
   case ReshardStep::AllToAll:
-    result.split[step.dim] &= ~step.axes;
-    result.split[step.toDim] |= step.axes;
+    result.split[step.dim].pop_back();
+    result.split[step.toDim].push_back(axis);
     break;
   case ReshardStep::AllGather:
-    result.split[step.dim] &= ~step.axes;
+    result.split[step.dim].pop_back();
     break;
   }
   return result;
@@ -111,10 +115,10 @@ double ReshardCost::sentShare(AxisMask axes) const {
 }
 
 double ReshardCost::localBytes(RankedTensorType type,
-                               ArrayRef<AxisMask> split) const {
+                               ArrayRef<AxisList> split) const {
   double bytes = double(type.getNumElements()) *
                  std::max(8u, type.getElementTypeBitWidth()) / 8;
-  for (AxisMask axes : split)
+  for (const AxisList &axes : split)
     bytes /= mesh.getSize(axes);
   return bytes;
 }

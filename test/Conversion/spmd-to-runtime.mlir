@@ -10,11 +10,11 @@ module {
   // CHECK: func.func @forward(%[[ARENA:.*]]: memref<[[BYTES]]xi8>)
   // CHECK-SAME: boost.inputs = ["x", "down", "up", "gamma"], boost.outputs = ["y"]
   func.func @forward(
-      %x: tensor<4x8x16xf32> {boost.split = [[], [], ["tp"]], boost.tensor = #boost.tensor<batch "x">},
-      %a: tensor<16x8xf32> {boost.split = [["tp"], []], boost.tensor = #boost.tensor<param "down">},
-      %b: tensor<8x16xf32> {boost.split = [[], ["tp"]], boost.tensor = #boost.tensor<param "up">},
-      %g: tensor<16xf32> {boost.split = [["tp"]], boost.tensor = #boost.tensor<param "gamma">})
-      -> (tensor<4x8x2x8xf32> {boost.split = [[], [], ["tp"], []], boost.tensor = #boost.tensor<output "y">}) {
+      %x: tensor<4x8x16xf32> {boost.sharding = #boost.sharding<{}, {}, {"tp"}>, boost.tensor = #boost.tensor<batch "x">},
+      %a: tensor<16x8xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<param "down">},
+      %b: tensor<8x16xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>, boost.tensor = #boost.tensor<param "up">},
+      %g: tensor<16xf32> {boost.sharding = #boost.sharding<{"tp"}>, boost.tensor = #boost.tensor<param "gamma">})
+      -> (tensor<4x8x2x8xf32> {boost.sharding = #boost.sharding<{}, {}, {"tp"}, {}>, boost.tensor = #boost.tensor<output "y">}) {
     %zero = stablehlo.constant dense<0.0> : tensor<f32>
     // x * gamma, one kernel.
     // CHECK: linalg.generic {{.*}} outs(%[[XG:.*]] : memref<4x8x16xf32>)

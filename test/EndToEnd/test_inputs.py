@@ -16,7 +16,7 @@ CUT_APART = """\
 module @jit_loss {
   func.func public @main(%w: tensor<4xf32> {boost.arg = "param", boost.name = "w"},
       %tokens: tensor<2x4096xi32> {boost.arg = "batch", boost.name = "tokens",
-          boost.split = [[], ["tp"]]},
+          boost.sharding = #boost.sharding<{}, {"tp"}>},
       %targets: tensor<2x4096xi32> {boost.arg = "batch", boost.name = "targets"}) -> tensor<f32> {
     %zero = stablehlo.constant dense<0.0> : tensor<f32>
     %count = stablehlo.constant dense<8192.0> : tensor<f32>

@@ -87,9 +87,9 @@
 // place: only the interface is decided, which way parameters and batch are cut.
 //
 // PLACE:         shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
-// PLACE:         boost.split = {{\[\[}}], ["tp"{{\]\]}}, boost.tensor = #boost.tensor<param "embed"
-// PLACE-SAME:    boost.split = {{\[\[}}"tp"], []], boost.tensor = #boost.tensor<param "mlp.down"
-// PLACE-SAME:    boost.split = {{\[\[}}], ["tp"{{\]\]}}, boost.tensor = #boost.tensor<param "mlp.up"
+// PLACE:         boost.sharding = #boost.sharding<{}, {"tp"}>, boost.tensor = #boost.tensor<param "embed"
+// PLACE-SAME:    boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<param "mlp.down"
+// PLACE-SAME:    boost.sharding = #boost.sharding<{}, {"tp"}>, boost.tensor = #boost.tensor<param "mlp.up"
 
 //===----------------------------------------------------------------------===//
 // decompose: two products with the norm and an activation between.

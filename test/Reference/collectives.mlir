@@ -35,14 +35,14 @@ func.func @loss(%x: tensor<4x4xf32> {boost.tensor = #boost.tensor<param "x">})
 //--- ranks.mlir
 module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}
-  func.func @loss(%x: tensor<2x2xf32> {boost.split = [["dp"], ["tp"]], boost.tensor = #boost.tensor<param "x">})
-      -> (tensor<2x2xf32> {boost.split = [["dp"], ["tp"]], boost.tensor = #boost.tensor<output "gathered">},
-          tensor<2x2xf32> {boost.split = [[], ["tp"]], boost.tensor = #boost.tensor<output "sum">},
-          tensor<2x2xf32> {boost.split = [["dp"], []], boost.tensor = #boost.tensor<output "max">},
-          tensor<2x2xf32> {boost.split = [[], []], boost.tensor = #boost.tensor<output "sum_of_both">},
-          tensor<1x2xf32> {boost.split = [["dp", "tp"], []], boost.tensor = #boost.tensor<output "scattered">},
-          tensor<1x4xf32> {boost.split = [["dp", "tp"], []], boost.tensor = #boost.tensor<output "moved">},
-          tensor<2x2xi32> {boost.split = [["dp"], ["tp"]], boost.tensor = #boost.tensor<output "index">}) {
+  func.func @loss(%x: tensor<2x2xf32> {boost.sharding = #boost.sharding<{"dp"}, {"tp"}>, boost.tensor = #boost.tensor<param "x">})
+      -> (tensor<2x2xf32> {boost.sharding = #boost.sharding<{"dp"}, {"tp"}>, boost.tensor = #boost.tensor<output "gathered">},
+          tensor<2x2xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>, boost.tensor = #boost.tensor<output "sum">},
+          tensor<2x2xf32> {boost.sharding = #boost.sharding<{"dp"}, {}>, boost.tensor = #boost.tensor<output "max">},
+          tensor<2x2xf32> {boost.sharding = #boost.sharding<{}, {}>, boost.tensor = #boost.tensor<output "sum_of_both">},
+          tensor<1x2xf32> {boost.sharding = #boost.sharding<{"dp", "tp"}, {}>, boost.tensor = #boost.tensor<output "scattered">},
+          tensor<1x4xf32> {boost.sharding = #boost.sharding<{"dp", "tp"}, {}>, boost.tensor = #boost.tensor<output "moved">},
+          tensor<2x2xi32> {boost.sharding = #boost.sharding<{"dp"}, {"tp"}>, boost.tensor = #boost.tensor<output "index">}) {
     %wide = shard.all_gather %x on @mesh grid_axes = [1] gather_axis = 1
         : tensor<2x2xf32> -> tensor<2x4xf32>
     %gathered = shard.all_slice %wide on @mesh grid_axes = [1] slice_axis = 1

@@ -19,9 +19,9 @@ func.func @loss(%x: tensor<3x4xf32> {boost.tensor = #boost.tensor<param "x">}, %
 //--- sharded.mlir
 module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
-  func.func @loss(%x: tensor<3x2xf32> {boost.split = [[], ["tp"]], boost.tensor = #boost.tensor<param "x">},
-                  %w: tensor<2x2xf32> {boost.split = [["tp"], []], boost.tensor = #boost.tensor<param "w">})
-      -> (tensor<3x2xf32> {boost.split = [[], []], boost.tensor = #boost.tensor<output "y">}) {
+  func.func @loss(%x: tensor<3x2xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>, boost.tensor = #boost.tensor<param "x">},
+                  %w: tensor<2x2xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<param "w">})
+      -> (tensor<3x2xf32> {boost.sharding = #boost.sharding<{}, {}>, boost.tensor = #boost.tensor<output "y">}) {
     %0 = boost.linear %x, %w : (tensor<3x2xf32>, tensor<2x2xf32>) -> tensor<3x2xf32>
     %1 = boost.all_reduce sum %0 on @mesh axes = [0] : tensor<3x2xf32>
     return %1 : tensor<3x2xf32>
@@ -31,9 +31,9 @@ module attributes {boost.level = "spmd"} {
 //--- lost.mlir
 module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
-  func.func @loss(%x: tensor<3x2xf32> {boost.split = [[], ["tp"]], boost.tensor = #boost.tensor<param "x">},
-                  %w: tensor<2x2xf32> {boost.split = [["tp"], []], boost.tensor = #boost.tensor<param "w">})
-      -> (tensor<3x2xf32> {boost.split = [[], []], boost.tensor = #boost.tensor<output "y">}) {
+  func.func @loss(%x: tensor<3x2xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>, boost.tensor = #boost.tensor<param "x">},
+                  %w: tensor<2x2xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<param "w">})
+      -> (tensor<3x2xf32> {boost.sharding = #boost.sharding<{}, {}>, boost.tensor = #boost.tensor<output "y">}) {
     %0 = boost.linear %x, %w : (tensor<3x2xf32>, tensor<2x2xf32>) -> tensor<3x2xf32>
     return %0 : tensor<3x2xf32>
   }

@@ -3,7 +3,7 @@
 // second dimension that is cut; boost-verify-spmd took it for the third.
 
 module {
-  func.func @main(%arg0: tensor<1x6xf32> {boost.arg = "param", boost.name = "w0", boost.split = [[], ["tp"]]}, %arg1: tensor<2x3xf32> {boost.arg = "param", boost.name = "w1", boost.split = [[], []]}) -> tensor<f32> {
+  func.func @main(%arg0: tensor<1x6xf32> {boost.arg = "param", boost.name = "w0", boost.sharding = #boost.sharding<{}, {"tp"}>}, %arg1: tensor<2x3xf32> {boost.arg = "param", boost.name = "w1", boost.sharding = #boost.sharding<{}, {}>}) -> tensor<f32> {
     %0 = stablehlo.reshape %arg0 : (tensor<1x6xf32>) -> tensor<1x2x3xf32>
     %1 = stablehlo.broadcast_in_dim %arg1, dims = [1, 2] : (tensor<2x3xf32>) -> tensor<1x2x3xf32>
     %2 = stablehlo.add %0, %1 : tensor<1x2x3xf32>

@@ -3,7 +3,7 @@
 // that dp had cut already: ranks were left with no element of it.
 
 module {
-  func.func @main(%arg0: tensor<3xf32> {boost.arg = "param", boost.name = "w0", boost.split = [[]]}, %arg1: tensor<3x2xf32> {boost.arg = "param", boost.name = "w1", boost.split = [[], ["dp"]]}, %arg2: tensor<2x2xf32> {boost.arg = "param", boost.name = "w2", boost.split = [["tp"], ["dp"]]}, %arg3: tensor<2x6xf32> {boost.arg = "param", boost.name = "w3", boost.split = [["tp"], []]}, %arg4: tensor<2x4xf32> {boost.arg = "param", boost.name = "w4", boost.split = [[], []]}) -> tensor<f32> {
+  func.func @main(%arg0: tensor<3xf32> {boost.arg = "param", boost.name = "w0", boost.sharding = #boost.sharding<{}>}, %arg1: tensor<3x2xf32> {boost.arg = "param", boost.name = "w1", boost.sharding = #boost.sharding<{}, {"dp"}>}, %arg2: tensor<2x2xf32> {boost.arg = "param", boost.name = "w2", boost.sharding = #boost.sharding<{"tp"}, {"dp"}>}, %arg3: tensor<2x6xf32> {boost.arg = "param", boost.name = "w3", boost.sharding = #boost.sharding<{"tp"}, {}>}, %arg4: tensor<2x4xf32> {boost.arg = "param", boost.name = "w4", boost.sharding = #boost.sharding<{}, {}>}) -> tensor<f32> {
     %zero = stablehlo.constant dense<0.000000e+00> : tensor<f32>
     %0 = stablehlo.dot_general %arg0, %arg1, contracting_dims = [0] x [0] : (tensor<3xf32>, tensor<3x2xf32>) -> tensor<2xf32>
     %1 = stablehlo.dot_general %0, %arg2, contracting_dims = [0] x [0] : (tensor<2xf32>, tensor<2x2xf32>) -> tensor<2xf32>

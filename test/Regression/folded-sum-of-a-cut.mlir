@@ -3,7 +3,7 @@
 // all-reduce reads a value that is cut, and boost-verify-spmd refused it.
 
 module {
-  func.func @main(%arg0: tensor<6xf32> {boost.arg = "param", boost.name = "w0", boost.split = [["dp", "tp"]]}, %arg1: tensor<6x6xf32> {boost.arg = "param", boost.name = "w1", boost.split = [[], []]}) -> tensor<f32> {
+  func.func @main(%arg0: tensor<6xf32> {boost.arg = "param", boost.name = "w0", boost.sharding = #boost.sharding<{"dp", "tp"}>}, %arg1: tensor<6x6xf32> {boost.arg = "param", boost.name = "w1", boost.sharding = #boost.sharding<{}, {}>}) -> tensor<f32> {
     %0 = stablehlo.dot_general %arg0, %arg1, batching_dims = [0] x [0], contracting_dims = [] x [] : (tensor<6xf32>, tensor<6x6xf32>) -> tensor<6x6xf32>
     %7 = stablehlo.reshape %arg1 : (tensor<6x6xf32>) -> tensor<6x1x6xf32>
     %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32>

@@ -4,7 +4,7 @@
 // complete value, and the addition for one of differently cut operands.
 
 module {
-  func.func @main(%arg0: tensor<4xf32> {boost.arg = "param", boost.name = "w0", boost.split = [["tp"]]}, %arg1: tensor<4xf32> {boost.arg = "param", boost.name = "w1", boost.split = [["tp"]]}, %arg2: tensor<4x2xf32> {boost.arg = "param", boost.name = "w2", boost.split = [["tp"], []]}, %arg3: tensor<4xf32> {boost.arg = "param", boost.name = "w3", boost.split = [["tp"]]}) -> tensor<f32> {
+  func.func @main(%arg0: tensor<4xf32> {boost.arg = "param", boost.name = "w0", boost.sharding = #boost.sharding<{"tp"}>}, %arg1: tensor<4xf32> {boost.arg = "param", boost.name = "w1", boost.sharding = #boost.sharding<{"tp"}>}, %arg2: tensor<4x2xf32> {boost.arg = "param", boost.name = "w2", boost.sharding = #boost.sharding<{"tp"}, {}>}, %arg3: tensor<4xf32> {boost.arg = "param", boost.name = "w3", boost.sharding = #boost.sharding<{"tp"}>}) -> tensor<f32> {
     %zero = stablehlo.constant dense<0.000000e+00> : tensor<f32>
     %0 = stablehlo.reshape %arg0 : (tensor<4xf32>) -> tensor<2x2xf32>
     %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<2x2xf32>, tensor<f32>) -> tensor<2xf32>

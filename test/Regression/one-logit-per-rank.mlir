@@ -3,7 +3,7 @@
 // terms of a reduction over ranks before anything is reduced on a rank.
 
 module {
-  func.func @main(%arg0: tensor<3x2x6xf32> {boost.arg = "param", boost.name = "w0", boost.split = [[], [], ["dp", "tp"]]}, %arg1: tensor<3x2xi32> {boost.id_limit = 6 : i64, boost.name = "ids1", boost.split = [[], []]}) -> tensor<f32> {
+  func.func @main(%arg0: tensor<3x2x6xf32> {boost.arg = "param", boost.name = "w0", boost.sharding = #boost.sharding<{}, {}, {"dp", "tp"}>}, %arg1: tensor<3x2xi32> {boost.id_limit = 6 : i64, boost.name = "ids1", boost.sharding = #boost.sharding<{}, {}>}) -> tensor<f32> {
     %cst = stablehlo.constant dense<0xFF800000> : tensor<f32>
     %0 = stablehlo.reduce(%arg0 init: %cst) applies stablehlo.maximum across dimensions = [2] : (tensor<3x2x6xf32>, tensor<f32>) -> tensor<3x2xf32>
     %1 = stablehlo.broadcast_in_dim %0, dims = [0, 1] : (tensor<3x2xf32>) -> tensor<3x2x6xf32>

@@ -4,7 +4,7 @@
 // dimension sharded both dimensions of the value over one axis, which is invalid.
 
 module {
-  func.func @main(%arg0: tensor<8x8xf32> {boost.arg = "param", boost.name = "w0", boost.split = [[], []]}, %arg1: tensor<8xf32> {boost.arg = "param", boost.name = "w1", boost.split = [["tp"]]}) -> tensor<f32> {
+  func.func @main(%arg0: tensor<8x8xf32> {boost.arg = "param", boost.name = "w0", boost.sharding = #boost.sharding<{}, {}>}, %arg1: tensor<8xf32> {boost.arg = "param", boost.name = "w1", boost.sharding = #boost.sharding<{"tp"}>}) -> tensor<f32> {
     %0 = stablehlo.tanh %arg0 : tensor<8x8xf32>
     %1 = stablehlo.dot_general %0, %0, batching_dims = [1] x [0], contracting_dims = [0] x [1] : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8xf32>
     %2 = stablehlo.multiply %1, %arg1 : tensor<8xf32>

@@ -4,7 +4,7 @@
 // slopes, and a gradient is one of them.
 
 module {
-  func.func @main(%arg0: tensor<3xf32> {boost.arg = "param", boost.name = "w0", boost.split = [[]]}, %arg1: tensor<3x2xf32> {boost.arg = "param", boost.name = "w1", boost.split = [[], []]}, %arg2: tensor<3x4x8xbf16> {boost.arg = "param", boost.name = "w2", boost.split = [[], [], []]}, %arg3: tensor<4x8xf32> {boost.arg = "param", boost.name = "w3", boost.split = [[], []]}) -> tensor<f32> {
+  func.func @main(%arg0: tensor<3xf32> {boost.arg = "param", boost.name = "w0", boost.sharding = #boost.sharding<{}>}, %arg1: tensor<3x2xf32> {boost.arg = "param", boost.name = "w1", boost.sharding = #boost.sharding<{}, {}>}, %arg2: tensor<3x4x8xbf16> {boost.arg = "param", boost.name = "w2", boost.sharding = #boost.sharding<{}, {}, {}>}, %arg3: tensor<4x8xf32> {boost.arg = "param", boost.name = "w3", boost.sharding = #boost.sharding<{}, {}>}) -> tensor<f32> {
     %0 = stablehlo.tanh %arg0 : tensor<3xf32>
     %1 = stablehlo.tanh %arg1 : tensor<3x2xf32>
     %2 = stablehlo.convert %arg2 : (tensor<3x4x8xbf16>) -> tensor<3x4x8xf32>

@@ -3,7 +3,7 @@
 // after canonicalization; boost-verify-spmd refused the all-reduce behind it.
 
 module {
-  func.func @main(%arg0: tensor<2xf32> {boost.arg = "param", boost.name = "w0", boost.split = [["tp"]]}) -> tensor<f32> {
+  func.func @main(%arg0: tensor<2xf32> {boost.arg = "param", boost.name = "w0", boost.sharding = #boost.sharding<{"tp"}>}) -> tensor<f32> {
     %0 = stablehlo.multiply %arg0, %arg0 : tensor<2xf32>
     %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
     %1 = stablehlo.reduce(%0 init: %cst) applies stablehlo.add across dimensions = [0] : (tensor<2xf32>, tensor<f32>) -> tensor<f32>

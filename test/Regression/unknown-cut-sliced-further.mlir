@@ -3,7 +3,7 @@
 // to be cut by one axis alone once it was sliced over that one.
 
 module {
-  func.func @main(%arg0: tensor<8x2xf32> {boost.arg = "param", boost.name = "w0", boost.split = [["dp", "tp"], []]}) -> tensor<f32> {
+  func.func @main(%arg0: tensor<8x2xf32> {boost.arg = "param", boost.name = "w0", boost.sharding = #boost.sharding<{"dp", "tp"}, {}>}) -> tensor<f32> {
     %0 = stablehlo.tanh %arg0 : tensor<8x2xf32>
     %1 = stablehlo.reshape %arg0 : (tensor<8x2xf32>) -> tensor<2x4x2xf32>
     %2 = stablehlo.multiply %1, %1 : tensor<2x4x2xf32>

@@ -10,7 +10,7 @@ A pass is tested by its values like this:
     grads = after.run("gradient", inputs)                  # {name: array}
 
 A partitioned program is run on all ranks of its mesh: inputs are cut and results
-joined as `boost.split` says, and copies on different ranks must agree.
+joined as `boost.sharding` says, and copies on different ranks must agree.
 """
 
 from __future__ import annotations

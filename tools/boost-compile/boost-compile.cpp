@@ -209,9 +209,8 @@ static std::string checkUsage() {
     return "unknown --placement=" + placement +
            "; use auto, bottleneck, megatron, replicated or given";
   static const llvm::Regex meshSyntax(
-      "^([1-9][0-9]{0,5}|(dp|tp)=[1-9][0-9]{0,5}|"
-      "dp=[1-9][0-9]{0,5},tp=[1-9][0-9]{0,5}|"
-      "tp=[1-9][0-9]{0,5},dp=[1-9][0-9]{0,5})$");
+      "^([1-9][0-9]{0,5}|[A-Za-z_][A-Za-z0-9_]*=[1-9][0-9]{0,5}"
+      "(,[A-Za-z_][A-Za-z0-9_]*=[1-9][0-9]{0,5})*)$");
   if (!meshSyntax.match(mesh))
     return "--mesh='" + mesh +
            "' is no mesh; write the number of ranks, as in --mesh=4, or axes "

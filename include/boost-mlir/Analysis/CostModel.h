@@ -11,7 +11,7 @@
 #define BOOST_MLIR_ANALYSIS_COSTMODEL_H
 
 #include "boost-mlir/Analysis/Machine.h"
-#include "boost-mlir/Analysis/Mesh.h"
+#include "boost-mlir/Dialect/Boost/IR/Mesh.h"
 #include "mlir/IR/Operation.h"
 
 namespace mlir::boost {
@@ -37,13 +37,13 @@ struct ProgramCost {
 };
 
 /// Work of one boostrt operation; none for operations that only describe.
-std::optional<OpCost> getOpCost(Operation *op, const MeshAxes &mesh);
+std::optional<OpCost> getOpCost(Operation *op, const Mesh &mesh);
 
 /// The longer of computing and moving the data, or of sending it.
 double getSeconds(const OpCost &cost, const Machine &machine);
 
 /// Everything a function does, one after another.
-ProgramCost getProgramCost(Operation *function, const MeshAxes &mesh,
+ProgramCost getProgramCost(Operation *function, const Mesh &mesh,
                            const Machine &machine);
 
 } // namespace mlir::boost

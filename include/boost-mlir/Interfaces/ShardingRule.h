@@ -1,4 +1,4 @@
-//===- ShardingRule.h - How an operation can be cut -------------*- C++ -*-===//
+//===- ShardingRule.h - How an operation can be sharded ---------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -10,6 +10,7 @@
 #ifndef BOOST_MLIR_INTERFACES_SHARDINGRULE_H
 #define BOOST_MLIR_INTERFACES_SHARDINGRULE_H
 
+#include "boost-mlir/Interfaces/MeshAxes.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/STLExtras.h"
@@ -17,13 +18,6 @@
 #include <cstdint>
 
 namespace mlir::boost {
-
-/// A set of mesh axes; bit i is axis i of the mesh. Where several axes cut one
-/// dimension, their order is that of the mesh, the most significant first.
-using AxisMask = uint32_t;
-
-/// The axes that cut each dimension of a tensor.
-using Split = SmallVector<AxisMask, 4>;
 
 /// What happens to the iterations of a loop when they are spread over ranks.
 enum class LoopKind {
@@ -99,6 +93,12 @@ public:
     generator = true;
     return *this;
   }
+  /// Spreads this loop where operands would be read along a Sum loop: what
+  /// reads the result works on its parts.
+  ShardingRule &setPreferredLoop(int loop) {
+    preferredLoop = loop;
+    return *this;
+  }
   /// Operands share no iterations: each may be cut in its own way, and
   /// `buildLocal` deals with all of them.
   ShardingRule &setIndependentOperands() {
@@ -123,6 +123,7 @@ public:
     return llvm::is_contained(repeatable, std::pair(operand, dim));
   }
   ArrayRef<SmallVector<unsigned, 2>> getAdditive() const { return additive; }
+  int getPreferredLoop() const { return preferredLoop; }
   bool isGenerator() const { return generator; }
   bool hasIndependentOperands() const { return independentOperands; }
   double getFlops() const { return flops; }
@@ -143,6 +144,7 @@ private:
   SmallVector<DimLoops, 1> results;
   SmallVector<std::pair<unsigned, unsigned>, 0> repeatable;
   SmallVector<SmallVector<unsigned, 2>, 2> additive;
+  int preferredLoop = kNoLoop;
   bool generator = false;
   bool independentOperands = false;
   double flops = 0;

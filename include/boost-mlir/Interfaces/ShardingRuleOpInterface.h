@@ -21,11 +21,11 @@ class Mesh;
 /// One rank's part of an operation that is to be built.
 struct LocalBuild {
   const Mesh &mesh;
-  /// The rank's parts of the operands and how they are cut.
+  /// The rank's parts of the operands and how they are sharded.
   ValueRange operands;
   ArrayRef<Split> operandSplits;
   /// The axes that each loop of the rule is spread over.
-  ArrayRef<AxisMask> loopAxes;
+  ArrayRef<AxisList> loopAxes;
   /// The types of the local results.
   ArrayRef<Type> resultTypes;
 };

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Runs a function of a module at graph or spmd level on named global tensors:
-// arguments are cut and results joined as `boost.split` says.
+// arguments are cut and results joined as `boost.sharding` says.
 //
 //===----------------------------------------------------------------------===//
 
@@ -77,8 +77,7 @@ private:
                          const Binding &binding) const;
   FailureOr<NamedType> describe(std::string name, Type type,
                                 DictionaryAttr attrs, Layout &layout) const;
-  LogicalResult findAxes(StringRef name, StringRef what, ArrayAttr names,
-                         SmallVectorImpl<int16_t> &axes) const;
+  LogicalResult findAxes(ArrayAttr names, SmallVectorImpl<int16_t> &axes) const;
   RankValues cut(const Tensor &tensor, const Layout &layout,
                  const Evaluator &evaluator) const;
   FailureOr<Tensor> join(const RankValues &parts, const NamedType &result,

@@ -15,7 +15,7 @@ namespace mlir::boost {
 
 /// One way to spread the loops of an operation, and what follows from it.
 struct Candidate {
-  SmallVector<AxisMask> loopAxes;
+  SmallVector<AxisList> loopAxes;
   SmallVector<LocalForm> operands, results;
   double cost = 0;
 };
@@ -28,17 +28,20 @@ struct AxisUse {
   SmallVector<unsigned, 2> passed;
 };
 
-/// The forms that follow from a use of every mesh axis. Fails where they are
-/// not legal: a dimension does not divide, or the results would be terms of a
-/// sum and of a maximum at once.
+/// The forms that follow from a use of every mesh axis. A loop has its axes in
+/// the order in which they stand in `uses`. Fails where the forms are not
+/// legal: a dimension does not divide, or the results would be terms of a sum
+/// and of a maximum at once.
 FailureOr<Candidate> deriveCandidate(const Mesh &mesh, const RuledOp &ruled,
                                      ArrayRef<AxisUse> uses);
 
 /// Finds the cheapest legal candidate for an operation.
 ///
 /// For each mesh axis the proposals are: the loops that operands are already
-/// cut along, those along which results are wanted, no loop, and passing
-/// partial sums on where the operation is additive in them. A candidate costs
+/// sharded along, those along which results are wanted, no loop, and passing
+/// partial sums on where the operation is additive in them. A loop over several
+/// axes has them in the order of the mesh, or as an operand or a wanted result
+/// has them. A candidate costs
 /// the bytes sent to bring operands into form and results to where they are
 /// wanted, and a little for flops and bytes touched on the rank.
 class CandidateSearch {
@@ -53,13 +56,16 @@ public:
 private:
   SmallVector<AxisUse> propose(const RuledOp &ruled, AxisMask axis) const;
   SmallVector<int> proposeLoops(const RuledOp &ruled, AxisMask axis) const;
-  void preferVocabulary(const RuledOp &ruled, AxisMask axis,
-                        SmallVectorImpl<int> &loops) const;
+  void applyPreference(const RuledOp &ruled, AxisMask axis,
+                       SmallVectorImpl<int> &loops) const;
   bool isContractedBy(const RuledOp &ruled, int loop, AxisMask axis) const;
-  bool isCutBy(Value value, unsigned dim, AxisMask axis) const;
+  bool isShardedBy(Value value, unsigned dim, AxisMask axis) const;
   void proposePasses(const RuledOp &ruled, AxisMask axis,
                      SmallVectorImpl<AxisUse> &uses) const;
 
+  void tryOrders(const RuledOp &ruled, SmallVector<AxisUse> uses,
+                 Candidate &best) const;
+  SmallVector<AxisList> collectOrders(const RuledOp &ruled) const;
   Candidate deriveIndependent(const RuledOp &ruled) const;
   double getCost(const RuledOp &ruled, const Candidate &candidate) const;
   double getResultCost(Value result, const LocalForm &form) const;

@@ -31,15 +31,16 @@ Value buildAllToAll(OpBuilder &builder, Location loc, const Mesh &mesh,
                     unsigned axis, int64_t splitDim, int64_t concatDim,
                     Value input);
 
-/// Marks the local form of a reduction over `axes` that has nothing to reduce
-/// on a rank, since each holds one term. The mark keeps it from becoming a
-/// reshape, which would hide that its result is partial.
-void markOneTerm(stablehlo::ReduceOp reduce, const Mesh &mesh, AxisMask axes);
+/// Marks the local form of a reduction of dimensions sharded over `axes` that
+/// has nothing to reduce on a rank, since each holds one term. The mark keeps
+/// it from becoming a reshape, which would hide that its result is partial.
+void markOneTerm(stablehlo::ReduceOp reduce, AxisMask axes);
 
-/// Where the rank's part of a dimension cut by `axes` into parts of size
+/// Where the rank's part of a dimension sharded over `axes` into parts of size
 /// `localSize` begins, as a scalar of `elementType`.
 Value buildShardOffset(OpBuilder &builder, Location loc, const Mesh &mesh,
-                       AxisMask axes, int64_t localSize, Type elementType);
+                       const AxisList &axes, int64_t localSize,
+                       Type elementType);
 
 } // namespace mlir::boost
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The ABI of a function, the rules of its operations, and how its values
-// should be cut.
+// should be sharded.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,6 +12,7 @@
 
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
 #include "boost-mlir/Dialect/Boost/IR/Mesh.h"
+#include "boost-mlir/Interfaces/ShardingRule.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/DenseMap.h"
 #include <vector>
@@ -37,43 +38,45 @@ struct OpenSum {
 SmallVector<OpenSum> findOpenSums(func::FuncOp func);
 
 /// A straight-line function of tensors. The split of a value says how it should
-/// be cut as far as that is known; an axis that is not in it is open, which is
-/// not the same as forbidden.
+/// be sharded as far as that is known; an axis that is not in it is open, which
+/// is not the same as forbidden.
 class FunctionShardings {
 public:
   /// Reads arguments and results and the rules of all operations. Emits an
-  /// error for a boost.split that is missing or does not divide, naming the
-  /// tensor.
-  static FailureOr<FunctionShardings> get(func::FuncOp func, const Mesh &mesh);
+  /// error for a sharding that is missing or does not divide, naming the
+  /// tensor. Nothing is open about sums that are in `closed`.
+  static FailureOr<FunctionShardings>
+  get(func::FuncOp func, const Mesh &mesh,
+      const DenseSet<Attribute> &closed = {});
 
   /// Infers the splits of all values from those of arguments and results: first
   /// where only one loop comes into question, then where several do.
   void propagate();
 
   /// Writes the splits of values as discardable attributes of the operations
-  /// that define them; reads them back; drops them.
-  void writeSplits() const;
-  LogicalResult readSplits();
+  /// that define them; reads them back.
+  void writeShardings() const;
+  LogicalResult readShardings();
 
   const Mesh &getMesh() const { return mesh; }
   ArrayRef<RuledOp> getOps() const { return ops; }
   ArrayRef<Split> getArgumentSplits() const { return arguments; }
   ArrayRef<Split> getResultSplits() const { return results; }
-  /// The axes over which an argument is a term of a sum, by boost.partial.
+  /// The axes over which an argument is a term of a sum, as its sharding says.
   AxisMask getPartial(Value argument) const { return partial.lookup(argument); }
   const DenseMap<Value, AxisMask> &getPartials() const { return partial; }
 
   /// Whether `value` is the argument, or the next value, of an open sum.
   bool isOpenSum(Value value) const { return openSums.contains(value); }
   bool isNextOfOpenSum(Value value) const { return nextSums.contains(value); }
-  ArrayRef<AxisMask> getSplit(Value value) const {
+  ArrayRef<AxisList> getSplit(Value value) const {
     auto found = splits.find(value);
-    return found == splits.end() ? ArrayRef<AxisMask>()
-                                 : ArrayRef<AxisMask>(found->second);
+    return found == splits.end() ? ArrayRef<AxisList>()
+                                 : ArrayRef<AxisList>(found->second);
   }
 
   /// The loop that should be spread over `axis` as the operands and results of
-  /// the operation are cut; kNoLoop if none of them is cut by it. Sets
+  /// the operation are sharded; kNoLoop if none of them is by it. Sets
   /// `competing` if there were several to choose from.
   int chooseLoop(const RuledOp &ruled, AxisMask axis,
                  bool *competing = nullptr) const;
@@ -86,7 +89,8 @@ private:
   void readOps();
   void sweep(bool resolve);
   bool visit(const RuledOp &ruled, bool resolve);
-  bool fill(const RuledOp &ruled, int loop, AxisMask axis);
+  bool fill(const RuledOp &ruled, int loop, int16_t axis);
+  AxisList getOrder(const RuledOp &ruled, int loop) const;
 
   func::FuncOp func;
   Mesh mesh;

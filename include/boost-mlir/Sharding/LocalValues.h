@@ -61,7 +61,7 @@ public:
 
   /// Builds the local form of an operation and records its results.
   void build(const RuledOp &ruled, ArrayRef<LocalForm> operands,
-             ArrayRef<AxisMask> loopAxes, ArrayRef<LocalForm> results);
+             ArrayRef<AxisList> loopAxes, ArrayRef<LocalForm> results);
 
   /// Completes a value just built over the axes along which nothing is gained
   /// by waiting.

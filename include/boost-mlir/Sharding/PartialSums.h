@@ -53,7 +53,7 @@ private:
   void visitResult(Value value, AxisMask axis);
   bool passes(const RuledOp &ruled, AxisMask axis, Value alsoPartial) const;
   int64_t countPartial(Operation *op, AxisMask axis, Value alsoPartial) const;
-  double reduceCost(Value value, ArrayRef<AxisMask> wanted,
+  double reduceCost(Value value, ArrayRef<AxisList> wanted,
                     AxisMask axis) const;
 
   const FunctionShardings &shardings;

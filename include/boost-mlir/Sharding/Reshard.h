@@ -10,12 +10,13 @@
 #define BOOST_MLIR_SHARDING_RESHARD_H
 
 #include "boost-mlir/Dialect/Boost/IR/Mesh.h"
+#include "boost-mlir/Interfaces/ShardingRule.h"
 #include "mlir/IR/Builders.h"
 
 namespace mlir::boost {
 
 /// What the ranks hold of a value: each its part along the dimensions that are
-/// cut, and along the axes of `partial` only a term of the sum (maximum,
+/// sharded, and along the axes of `partial` only a term of the sum (maximum,
 /// minimum) that is the value. No axis is in both.
 struct LocalForm {
   Split split;
@@ -33,9 +34,9 @@ struct ReshardStep {
   enum Kind { AllSlice, ReduceScatter, AllReduce, AllToAll, AllGather };
   Kind kind;
   AxisMask axes;
-  /// The dimension that is cut or gathered.
+  /// The dimension that is sharded further or gathered.
   int64_t dim = -1;
-  /// AllToAll: the dimension that is cut instead.
+  /// AllToAll: the dimension that is sharded instead.
   int64_t toDim = -1;
 
   bool isReduction() const {
@@ -45,7 +46,8 @@ struct ReshardStep {
 
 /// The steps from one form to another, which may be partial only where the
 /// first is: slices, which send nothing, then reductions, then all-to-alls,
-/// then gathers.
+/// then gathers. Axes are appended to those of a dimension and taken off its
+/// end, so that a dimension keeps the first axes that both forms have.
 SmallVector<ReshardStep> planReshard(LocalForm from, const LocalForm &to);
 
 /// The form after a step.
@@ -64,7 +66,7 @@ public:
   /// Of an all-reduce of so many bytes over some axes.
   double ofAllReduce(double bytes, AxisMask axes) const;
   /// The bytes that a rank holds.
-  double localBytes(RankedTensorType type, ArrayRef<AxisMask> split) const;
+  double localBytes(RankedTensorType type, ArrayRef<AxisList> split) const;
 
 private:
   /// (p - 1) / p

@@ -11,6 +11,7 @@
 
 #include "boost-mlir/Conversion/BoostToRuntime/Passes.h"
 #include "boost-mlir/Dialect/Boost/IR/Layers.h"
+#include "boost-mlir/Dialect/Boost/IR/Rematerialization.h"
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -157,15 +158,14 @@ void FunctionConverter::convertSumOfSquares(SumOfSquaresOp op) {
                                    type.getElementType()));
 }
 
-/// Before partitioning every tensor is whole.
+/// Before partitioning every tensor is replicated.
 void FunctionConverter::convertProbe(ProbeOp op) {
   auto type = cast<RankedTensorType>(op.getInput().getType());
-  SmallVector<Attribute> whole(type.getRank(), rewriter.getArrayAttr({}));
-  ArrayAttr split = op.getSplitAttr(), partial = op.getPartialAttr();
+  ShardingAttr sharding = op.getShardingAttr();
   auto call = rt::ProbeOp::create(
       rewriter, op.getLoc(), op.getInput(), op.getNameAttr(), op.getSiteAttr(),
-      split ? split : rewriter.getArrayAttr(whole),
-      partial ? partial : rewriter.getArrayAttr({}));
+      sharding ? sharding
+               : ShardingAttr::getReplicated(op.getContext(), type.getRank()));
   call->setDiscardableAttrs(op->getDiscardableAttrDictionary());
   op.erase();
 }
@@ -341,6 +341,7 @@ namespace {
 struct ConvertBoostToRuntimePass
     : boost::impl::ConvertBoostToRuntimePassBase<ConvertBoostToRuntimePass> {
   void runOnOperation() override {
+    RecomputedScope scope(getOperation());
     for (auto func : getOperation().getOps<func::FuncOp>())
       if (failed(FunctionConverter(func).run()))
         return signalPassFailure();

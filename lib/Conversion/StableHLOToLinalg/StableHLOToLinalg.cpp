@@ -11,6 +11,7 @@
 #include "boost-mlir/Conversion/StableHLOToLinalg/Passes.h"
 
 #include "boost-mlir/Dialect/Boost/IR/Layers.h"
+#include "boost-mlir/Dialect/Boost/IR/Rematerialization.h"
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Func/Transforms/FuncConversions.h"
@@ -82,6 +83,7 @@ struct ConvertStableHLOToLinalgPass
   void runOnOperation() override {
     if (failed(checkAll()))
       return signalPassFailure();
+    RecomputedScope scope(getOperation());
     TypeConverter converter;
     converter.addConversion(dropSign);
     converter.addConversion([](RankedTensorType type) {

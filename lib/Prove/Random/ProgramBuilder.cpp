@@ -6,7 +6,7 @@
 
 #include "ProgramBuilder.h"
 
-#include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
+#include "boost-mlir/Dialect/Boost/IR/Boost.h"
 #include "boost-mlir/Dialect/StableHLO/IR/CHLO.h"
 #include "boost-mlir/Pipelines/Pipelines.h"
 #include <numeric>
@@ -38,7 +38,7 @@ uint32_t Choices::below(uint32_t count) {
 ProgramBuilder::ProgramBuilder(MLIRContext *context, Choices &choices)
     : b(context), loc(UnknownLoc::get(context)), choices(choices),
       module(ModuleOp::create(loc)), mayBeNarrow(oneIn(6)) {
-  context->loadDialect<chlo::CHLODialect, func::FuncDialect,
+  context->loadDialect<BoostDialect, chlo::CHLODialect, func::FuncDialect,
                        boost::stablehlo::StableHLODialect>();
   b.setInsertionPointToEnd(module->getBody());
   function = func::FuncOp::create(b, loc, "main", b.getFunctionType({}, {}));
@@ -299,10 +299,12 @@ void ProgramBuilder::chooseCuts(StringRef mesh) {
       local[choice - 1] /= size;
       split[choice - 1].push_back(b.getStringAttr(axis));
     }
-    attrs.set(kSplitAttr, b.getArrayAttr(llvm::map_to_vector(
-                              split, [&](ArrayRef<Attribute> dim) {
-                                return Attribute(b.getArrayAttr(dim));
-                              })));
+    attrs.set(kShardingAttr,
+              ShardingAttr::get(
+                  b.getContext(),
+                  llvm::map_to_vector(split, [&](ArrayRef<Attribute> dim) {
+                    return b.getArrayAttr(dim);
+                  })));
   }
 }
 

@@ -65,9 +65,11 @@ static ShardingRule linearRule(LinearOp op) {
     rule.addLoop(LoopKind::Parallel, input.getDimSize(dim))
         .operand(0, dim)
         .result(0, dim);
-  rule.addLoop(LoopKind::Parallel, weight.getDimSize(1 - inDim))
-      .operand(1, 1 - inDim)
-      .result(0, last);
+  auto output = rule.addLoop(LoopKind::Parallel, weight.getDimSize(1 - inDim))
+                    .operand(1, 1 - inDim)
+                    .result(0, last);
+  if (op.getShardOutput())
+    rule.setPreferredLoop(static_cast<int>(output.getIndex()));
   rule.addLoop(LoopKind::Sum, weight.getDimSize(inDim))
       .operand(0, last)
       .operand(1, inDim);
@@ -124,8 +126,8 @@ static void buildReduce(stablehlo::ReduceOp op, OpBuilder &builder,
       cast<stablehlo::ReduceOp>(cloneWithTypes(builder, op, local, results));
   AxisMask axes = 0;
   for (int64_t dim : op.getDimensions())
-    axes |= local.loopAxes[dim];
-  markOneTerm(reduce, local.mesh, axes);
+    axes |= local.loopAxes[dim].getSet();
+  markOneTerm(reduce, axes);
 }
 
 void mlir::boost::attachContractionShardingRules(MLIRContext &context) {

@@ -83,7 +83,8 @@ public:
     Value position = stablehlo::IotaOp::create(
         builder, loc, RankedTensorType::get(type.getShape(), idType),
         builder.getI64IntegerAttr(last));
-    if (AxisMask axes = local.loopAxes[kVocabularyLoop]) {
+    const AxisList &axes = local.loopAxes[kVocabularyLoop];
+    if (!axes.empty()) {
       Value offset = buildShardOffset(builder, loc, local.mesh, axes,
                                       type.getDimSize(last), idType);
       offset =
@@ -98,14 +99,14 @@ public:
   Value reduce(Value operand, stablehlo::ReductionKind kind) const {
     Value result =
         stablehlo::reduce(builder, loc, operand, {type.getRank() - 1}, kind);
-    markOneTerm(result.getDefiningOp<stablehlo::ReduceOp>(), local.mesh,
-                local.loopAxes[kVocabularyLoop]);
+    markOneTerm(result.getDefiningOp<stablehlo::ReduceOp>(),
+                local.loopAxes[kVocabularyLoop].getSet());
     return result;
   }
 
   /// Completes values over the ranks that hold the rest of the vocabulary.
   SmallVector<Value> allReduce(Reduction reduction, ValueRange values) const {
-    AxisMask axes = local.loopAxes[kVocabularyLoop];
+    AxisMask axes = local.loopAxes[kVocabularyLoop].getSet();
     if (!axes)
       return llvm::to_vector(values);
     return llvm::to_vector(

@@ -57,7 +57,7 @@ struct LocalIds {
 static LocalIds buildLocalIds(OpBuilder &builder, Location loc,
                               const LocalBuild &local, Value ids,
                               int64_t localRows) {
-  AxisMask axes = local.loopAxes[kRowLoop];
+  const AxisList &axes = local.loopAxes[kRowLoop];
   auto type = cast<RankedTensorType>(ids.getType());
   auto splat = [&](int64_t value) {
     return stablehlo::splat(builder, loc, type, value);
@@ -91,7 +91,7 @@ static Value keepHeldRows(OpBuilder &builder, Location loc, Value held,
 static void buildEmbedding(EmbeddingOp op, OpBuilder &builder,
                            const LocalBuild &local,
                            SmallVectorImpl<Value> &results) {
-  if (!local.loopAxes[kRowLoop]) {
+  if (local.loopAxes[kRowLoop].empty()) {
     cloneWithTypes(builder, op, local, results);
     return;
   }
@@ -107,7 +107,7 @@ static void buildEmbedding(EmbeddingOp op, OpBuilder &builder,
 static void buildEmbeddingGrad(EmbeddingGradOp op, OpBuilder &builder,
                                const LocalBuild &local,
                                SmallVectorImpl<Value> &results) {
-  if (!local.loopAxes[kRowLoop]) {
+  if (local.loopAxes[kRowLoop].empty()) {
     cloneWithTypes(builder, op, local, results);
     return;
   }

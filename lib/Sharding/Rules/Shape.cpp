@@ -56,8 +56,8 @@ static void buildIota(stablehlo::IotaOp op, OpBuilder &builder,
                       const LocalBuild &local,
                       SmallVectorImpl<Value> &results) {
   Value iota = cloneWithTypes(builder, op, local, results)->getResult(0);
-  AxisMask axes = local.loopAxes[op.getIotaDimension()];
-  if (!axes)
+  const AxisList &axes = local.loopAxes[op.getIotaDimension()];
+  if (axes.empty())
     return;
   auto type = cast<RankedTensorType>(iota.getType());
   Location loc = op.getLoc();

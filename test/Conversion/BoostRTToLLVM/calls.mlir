@@ -51,6 +51,6 @@ func.func @step(%arena: memref<4096xi8>) {
 
   // CHECK:     %[[Y:.*]] = llvm.getelementptr %[[ARENA]]
   // CHECK:     llvm.call @boost_rt_probe(%[[CONTEXT]], %{{.*}}, %{{.*}}, %[[Y]], %{{.*}})
-  boostrt.probe %y as "y" site 5 split [[], []] partial [] : memref<2x2xf32>
+  boostrt.probe %y as "y" site 5 sharding <{}, {}> : memref<2x2xf32>
   return
 }

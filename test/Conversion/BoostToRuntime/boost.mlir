@@ -75,10 +75,10 @@ func.func @optimizer(%p: tensor<8xf32>, %m: tensor<8xf32>, %v: tensor<8xf32>, %g
 // CHECK-LABEL: func.func @probes
 // CHECK-SAME: %[[X:.*]]: tensor<8x4xf32>
 func.func @probes(%x: tensor<8x4xf32>) {
-  // CHECK: boostrt.probe %[[X]] as "x" site 3 split {{\[\[}}], []] partial [] {boost.phase = "forward"} : tensor<8x4xf32>
+  // CHECK: boostrt.probe %[[X]] as "x" site 3 sharding <{}, {}> {boost.phase = "forward"} : tensor<8x4xf32>
   boost.probe %x as "x" site 3 {boost.phase = "forward"} : tensor<8x4xf32>
-  // CHECK: boostrt.probe %[[X]] as "x" site 4 split {{\[}}["dp"], []] partial ["tp"] : tensor<8x4xf32>
-  boost.probe %x as "x" site 4 split [["dp"], []] partial ["tp"] : tensor<8x4xf32>
+  // CHECK: boostrt.probe %[[X]] as "x" site 4 sharding <{"dp"}, {}, partial = sum {"tp"}> : tensor<8x4xf32>
+  boost.probe %x as "x" site 4 sharding <{"dp"}, {}, partial = sum {"tp"}> : tensor<8x4xf32>
   // CHECK-NOT: boost.probe
   return
 }

@@ -51,7 +51,7 @@ protected:
 
   MLIRContext context;
   OwningOpRef<ModuleOp> module;
-  MeshAxes mesh{{"dp", "tp"}, {2, 4}};
+  Mesh mesh{{"dp", "tp"}, {2, 4}};
 };
 
 TEST_F(CostModel, GemmCountsTwoFlopsPerProduct) {
@@ -106,10 +106,10 @@ TEST_F(CostModel, SecondsAreTheLongerOfComputeAndMemory) {
 }
 
 TEST_F(CostModel, GroupsHaveNamesAndSizes) {
-  EXPECT_EQ(mesh.getGroupName(1), "dp");
-  EXPECT_EQ(mesh.getGroupName(3), "dp,tp");
-  EXPECT_EQ(mesh.getGroupSize(3), 8);
-  EXPECT_EQ(mesh.getGroupSpan(3), 8);
+  EXPECT_EQ(mesh.describe(AxisMask(1), ","), "dp");
+  EXPECT_EQ(mesh.describe(AxisMask(3), ","), "dp,tp");
+  EXPECT_EQ(mesh.getSize(AxisMask(3)), 8);
+  EXPECT_EQ(mesh.getSpan(AxisMask(3)), 8);
 }
 
 TEST(Machine, ShippedFilesAreReadable) {

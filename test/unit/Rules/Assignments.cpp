@@ -96,6 +96,15 @@ static SmallVector<Choice> listChoices(const RuledOp &ruled, AxisMask axis) {
   return choices;
 }
 
+/// Whether two axes are used for one loop, so that their order matters.
+static bool sharesLoop(ArrayRef<AxisUse> uses) {
+  return llvm::any_of(uses, [&](const AxisUse &use) {
+    return use.loop != kNoLoop && llvm::any_of(uses, [&](const AxisUse &other) {
+             return other.loop == use.loop && other.axis != use.axis;
+           });
+  });
+}
+
 std::vector<Assignment> test::enumerateAssignments(const Mesh &mesh,
                                                    const RuledOp &ruled) {
   std::vector<SmallVector<AxisUse>> combinations = {{}};
@@ -108,6 +117,10 @@ std::vector<Assignment> test::enumerateAssignments(const Mesh &mesh,
       }
     combinations = std::move(longer);
   }
+  for (size_t i = 0, count = combinations.size(); i < count; ++i)
+    if (sharesLoop(combinations[i]))
+      combinations.push_back(
+          SmallVector<AxisUse>(llvm::reverse(combinations[i])));
   std::vector<Assignment> assignments;
   for (const SmallVector<AxisUse> &uses : combinations)
     if (FailureOr<Candidate> candidate = deriveCandidate(mesh, ruled, uses);

@@ -24,7 +24,8 @@ struct Assignment {
 
 /// Every legal assignment of the axes of a mesh to the loops of an operation
 /// (one that may not be spread is left alone), to the partial sums it may pass
-/// on, and to nothing. Only arguments of the function can be partial sums.
+/// on, and to nothing; two axes on one loop in both orders. Only arguments of
+/// the function can be partial sums.
 std::vector<Assignment> enumerateAssignments(const Mesh &mesh,
                                              const RuledOp &ruled);
 

@@ -36,7 +36,7 @@ void cutAbi(Case &from, func::FuncOp loss, const Mesh &mesh,
             const Candidate &candidate) {
   MLIRContext *context = loss.getContext();
   auto whole = [](Type type) {
-    return Split(cast<RankedTensorType>(type).getRank(), 0);
+    return Split(cast<RankedTensorType>(type).getRank());
   };
   SmallVector<Split> arguments = llvm::map_to_vector(
       loss.getArgumentTypes(), [&](Type type) { return whole(type); });
@@ -57,9 +57,9 @@ void cutAbi(Case &from, func::FuncOp loss, const Mesh &mesh,
       arguments[weight++] = candidate.results[index].split;
   }
   for (auto [i, split] : llvm::enumerate(arguments))
-    loss.setArgAttr(i, kSplitAttr, mesh.getSplitAttr(context, split));
+    loss.setArgAttr(i, kShardingAttr, mesh.getShardingAttr(context, split));
   for (auto [i, split] : llvm::enumerate(results))
-    loss.setResultAttr(i, kSplitAttr, mesh.getSplitAttr(context, split));
+    loss.setResultAttr(i, kShardingAttr, mesh.getShardingAttr(context, split));
 }
 
 /// The loss of a case and its gradient, cut for a mesh if there is one.

@@ -54,7 +54,7 @@ public:
 private:
   func::FuncOp addFunction(ModuleOp module, bool isLocal);
   Value unstack(Value stacked, AxisMask axes, bool isLocal);
-  void setSplits(func::FuncOp function, ArrayRef<Split> results);
+  void setShardings(func::FuncOp function, ArrayRef<Split> results);
   void buildOps(const FunctionShardings &shardings, LocalValues &values);
 
   Case &from;
@@ -86,11 +86,11 @@ func::FuncOp Programs::addFunction(ModuleOp module, bool isLocal) {
   for (unsigned i = 0; i < types.size(); ++i) {
     if (Attribute limit = from.function.getArgAttr(i, kIdLimitAttr))
       function.setArgAttr(i, kIdLimitAttr, limit);
-    Split split(cast<RankedTensorType>(types[i]).getRank(), 0);
+    Split split(cast<RankedTensorType>(types[i]).getRank());
     if (partial[i])
-      split[0] = partial[i];
-    function.setArgAttr(i, kSplitAttr,
-                        mesh.getSplitAttr(builder.getContext(), split));
+      split[0] = mesh.getAxes(partial[i]);
+    function.setArgAttr(i, kShardingAttr,
+                        mesh.getShardingAttr(builder.getContext(), split));
   }
   return function;
 }
@@ -117,10 +117,10 @@ OwningOpRef<ModuleOp> Programs::buildWhole() {
   return module;
 }
 
-void Programs::setSplits(func::FuncOp function, ArrayRef<Split> results) {
+void Programs::setShardings(func::FuncOp function, ArrayRef<Split> results) {
   for (auto [i, split] : llvm::enumerate(results))
-    function.setResultAttr(i, kSplitAttr,
-                           mesh.getSplitAttr(builder.getContext(), split));
+    function.setResultAttr(i, kShardingAttr,
+                           mesh.getShardingAttr(builder.getContext(), split));
 }
 
 /// The helpers whole, the operation of the case as the assignment says.
@@ -149,11 +149,11 @@ OwningOpRef<ModuleOp> Programs::buildLocal() {
   SmallVector<Split> whole;
   for (BlockArgument arg : global.getArguments())
     global.setArgAttr(
-        arg.getArgNumber(), kSplitAttr,
-        mesh.getSplitAttr(context, Split(getType(arg).getRank(), 0)));
+        arg.getArgNumber(), kShardingAttr,
+        mesh.getShardingAttr(context, Split(getType(arg).getRank())));
   for (Type type : global.getResultTypes())
-    whole.emplace_back(cast<RankedTensorType>(type).getRank(), 0);
-  setSplits(global, whole);
+    whole.emplace_back(cast<RankedTensorType>(type).getRank());
+  setShardings(global, whole);
   FailureOr<FunctionShardings> shardings = FunctionShardings::get(global, mesh);
 
   OwningOpRef<ModuleOp> module = makeModule(context, &mesh);
@@ -164,7 +164,7 @@ OwningOpRef<ModuleOp> Programs::buildLocal() {
   LocalValues values(*shardings, sums, probes, builder);
   for (auto [axes, arg, stacked] :
        llvm::zip_equal(partial, global.getArguments(), function.getArguments()))
-    values.add(arg, {Split(getType(arg).getRank(), 0), axes},
+    values.add(arg, {Split(getType(arg).getRank()), axes},
                unstack(stacked, axes, /*isLocal=*/true));
   buildOps(*shardings, values);
 
@@ -179,7 +179,7 @@ OwningOpRef<ModuleOp> Programs::buildLocal() {
   func::ReturnOp::create(builder, loc, results);
   function.setType(builder.getFunctionType(function.getArgumentTypes(),
                                            TypeRange(ValueRange(results))));
-  setSplits(function, splits);
+  setShardings(function, splits);
   return module;
 }
 

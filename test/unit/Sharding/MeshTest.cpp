@@ -1,4 +1,4 @@
-//===- MeshTest.cpp - Tests of the mesh and boost.split -------------------===//
+//===- MeshTest.cpp - Tests of the mesh and its shardings -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -16,14 +16,21 @@ using namespace mlir::boost;
 namespace {
 
 constexpr AxisMask kDp = 1, kTp = 2, kOne = 4;
+constexpr int16_t dp = 0, tp = 1;
 
 class MeshTest : public ::testing::Test {
 protected:
+  MeshTest() { context.loadDialect<BoostDialect>(); }
+
   RankedTensorType tensor(ArrayRef<int64_t> shape) {
     return RankedTensorType::get(shape, Float32Type::get(&context));
   }
-  std::string parse(StringRef attr, RankedTensorType type) {
-    return mesh.parseSplit(parseAttribute(attr, &context), type, split);
+  ShardingAttr sharding(StringRef text) {
+    return cast<ShardingAttr>(
+        parseAttribute(("#boost.sharding" + text).str(), &context));
+  }
+  std::string parse(StringRef text, RankedTensorType type) {
+    return mesh.parseSharding(sharding(text), type, split);
   }
 
   MLIRContext context;
@@ -32,43 +39,79 @@ protected:
 };
 
 TEST_F(MeshTest, CountsParts) {
-  EXPECT_EQ(mesh.getSize(0), 1);
+  EXPECT_EQ(mesh.getSize(AxisMask(0)), 1);
   EXPECT_EQ(mesh.getSize(kTp), 4);
   EXPECT_EQ(mesh.getSize(kDp | kTp), 8);
   EXPECT_EQ(mesh.getUsedAxes(), kDp | kTp);
   EXPECT_EQ(mesh.describe(kDp | kTp), "dp, tp");
+  EXPECT_EQ(mesh.describe(AxisList{tp, dp}, ","), "tp,dp");
 }
 
-TEST_F(MeshTest, ReadsSplits) {
-  EXPECT_EQ(parse(R"([["dp", "tp"], []])", tensor({16, 4})), "");
-  EXPECT_EQ(split, (Split{kDp | kTp, 0}));
+TEST_F(MeshTest, MeasuresSpans) {
+  EXPECT_EQ(mesh.getSpan(0), 1);
+  EXPECT_EQ(mesh.getSpan(kTp), 4);
+  EXPECT_EQ(mesh.getSpan(kDp), 5);
+  EXPECT_EQ(mesh.getSpan(kDp | kTp), 8);
+}
+
+TEST_F(MeshTest, ReadsShardings) {
+  EXPECT_EQ(parse(R"(<{"tp", "dp"}, {}>)", tensor({16, 4})), "");
+  EXPECT_EQ(split, (Split{{tp, dp}, {}}));
   EXPECT_EQ(mesh.getLocalType(tensor({16, 4}), split), tensor({2, 4}));
-  EXPECT_EQ(mesh.getGlobalType(tensor({2, 4}), split), tensor({16, 4}));
+}
+
+TEST_F(MeshTest, CountsTheElementsOfAllRanks) {
+  ShardingAttr both = sharding(R"(<{"tp", "dp"}, {}>)");
+  EXPECT_EQ(*mesh.getGlobalShape({2, 4}, both), (SmallVector<int64_t>{16, 4}));
+  EXPECT_EQ(*mesh.getGlobalShape({2, 4}, ShardingAttr()),
+            (SmallVector<int64_t>{2, 4}));
+  EXPECT_FALSE(mesh.getGlobalShape({int64_t(1) << 60, 4}, both));
 }
 
 TEST_F(MeshTest, LeavesOutAxesOfOneRank) {
-  EXPECT_EQ(parse(R"([["one"], ["tp"]])", tensor({3, 4})), "");
-  EXPECT_EQ(split, (Split{0, kTp}));
+  EXPECT_EQ(parse(R"(<{"one"}, {"tp"}>)", tensor({3, 4})), "");
+  EXPECT_EQ(split, (Split{{}, {tp}}));
   EXPECT_EQ(getAxesOf(split) & kOne, 0u);
 }
 
+TEST_F(MeshTest, ReadsPartialAxes) {
+  EXPECT_EQ(
+      mesh.getPartialAxes(sharding(R"(<{"tp"}, partial = sum {"dp", "one"}>)")),
+      kDp);
+  EXPECT_EQ(mesh.getPartialAxes(Attribute()), 0u);
+}
+
 TEST_F(MeshTest, WritesWhatItReads) {
-  StringRef text = R"([["dp"], [], ["tp"]])";
-  ASSERT_EQ(parse(text, tensor({2, 3, 4})), "");
-  EXPECT_EQ(mesh.getSplitAttr(&context, split), parseAttribute(text, &context));
+  StringRef text = R"(<{"tp", "dp"}, {}, {}>)";
+  ASSERT_EQ(parse(text, tensor({8, 3, 4})), "");
+  EXPECT_EQ(mesh.getShardingAttr(&context, split), sharding(text));
+  EXPECT_EQ(mesh.getShardingAttr(&context, {{tp}}, kDp),
+            sharding(R"(<{"tp"}, partial = sum {"dp"}>)"));
 }
 
 TEST_F(MeshTest, SaysWhichSizesWouldDo) {
-  EXPECT_EQ(parse(R"([[], ["tp"]])", tensor({4, 6})),
-            "dimension 1 of size 6 cannot be cut into 4 equal parts over axis "
-            "'tp'; sizes that would do: 1, 2, 3, 6");
+  EXPECT_EQ(parse(R"(<{}, {"tp"}>)", tensor({4, 6})),
+            "dimension 1 of size 6 cannot be sharded into 4 equal parts over "
+            "axis 'tp'; sizes that would do: 1, 2, 3, 6");
 }
 
-TEST_F(MeshTest, RefusesAxesItDoesNotHave) {
-  EXPECT_NE(parse(R"([["pp"]])", tensor({4})), "");
-  EXPECT_NE(parse(R"([["tp"], ["tp"]])", tensor({4, 4})), "");
-  EXPECT_NE(parse(R"([["tp", "dp"]])", tensor({8})), "");
-  EXPECT_NE(parse(R"([])", tensor({8})), "");
+TEST_F(MeshTest, RefusesWhatDoesNotFit) {
+  EXPECT_NE(parse(R"(<{"pp"}>)", tensor({4})), "");
+  EXPECT_NE(parse("<>", tensor({8})), "");
+  EXPECT_NE(mesh.parseSharding(Attribute(), tensor({8}), split), "");
+}
+
+TEST(AxisListTest, InsertsWhereTheOrderSays) {
+  auto insert = [](AxisList list, int16_t axis, const AxisList &order) {
+    list.insert(axis, order);
+    return list;
+  };
+  EXPECT_EQ(insert({dp}, tp, {tp, dp}), (AxisList{tp, dp}));
+  EXPECT_EQ(insert({tp}, dp, {tp, dp}), (AxisList{tp, dp}));
+  EXPECT_EQ(insert({0, 2}, 1, {2, 1, 0}), (AxisList{0, 2, 1}));
+  // Where the order does not say, that of the mesh.
+  EXPECT_EQ(insert({tp}, dp, {dp}), (AxisList{dp, tp}));
+  EXPECT_EQ(insert({dp}, tp, {}), (AxisList{dp, tp}));
 }
 
 } // namespace

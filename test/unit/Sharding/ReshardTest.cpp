@@ -15,6 +15,7 @@ using namespace mlir::boost;
 namespace {
 
 constexpr AxisMask kDp = 1, kTp = 2;
+constexpr int16_t dp = 0, tp = 1;
 using Step = ReshardStep;
 
 LocalForm form(Split split, AxisMask partial = 0) { return {split, partial}; }
@@ -29,55 +30,68 @@ SmallVector<Step::Kind> kinds(const LocalForm &from, const LocalForm &to) {
 using Kinds = SmallVector<Step::Kind>;
 
 TEST(ReshardTest, NothingToDo) {
-  EXPECT_TRUE(planReshard(form({kTp, 0}), form({kTp, 0})).empty());
+  EXPECT_TRUE(planReshard(form({{tp}, {}}), form({{tp}, {}})).empty());
 }
 
 TEST(ReshardTest, CutsWithoutSending) {
-  EXPECT_EQ(kinds(form({0, 0}), form({kDp | kTp, 0})),
+  EXPECT_EQ(kinds(form({{}, {}}), form({{dp, tp}, {}})),
             (Kinds{Step::AllSlice, Step::AllSlice}));
 }
 
 TEST(ReshardTest, MovesAnAxis) {
-  EXPECT_EQ(kinds(form({kTp, 0}), form({0, kTp})), Kinds{Step::AllToAll});
-  EXPECT_EQ(kinds(form({kDp | kTp, 0}), form({kDp, kTp})),
+  EXPECT_EQ(kinds(form({{tp}, {}}), form({{}, {tp}})), Kinds{Step::AllToAll});
+  EXPECT_EQ(kinds(form({{dp, tp}, {}}), form({{dp}, {tp}})),
             Kinds{Step::AllToAll});
 }
 
+TEST(ReshardTest, KeepsTheFirstAxes) {
+  // What is sharded further is a part of what the rank has.
+  EXPECT_EQ(kinds(form({{tp}}), form({{tp, dp}})), Kinds{Step::AllSlice});
+  EXPECT_EQ(kinds(form({{tp, dp}}), form({{tp}})), Kinds{Step::AllGather});
+  EXPECT_EQ(kinds(form({{tp}}, kDp), form({{tp, dp}})),
+            Kinds{Step::ReduceScatter});
+  // Another order is other parts.
+  EXPECT_EQ(kinds(form({{tp}}), form({{dp, tp}})),
+            (Kinds{Step::AllGather, Step::AllSlice, Step::AllSlice}));
+}
+
 TEST(ReshardTest, CompletesSums) {
-  EXPECT_EQ(kinds(form({0, 0}, kTp), form({0, 0})), Kinds{Step::AllReduce});
-  EXPECT_EQ(kinds(form({0, 0}, kTp), form({0, kTp})),
+  EXPECT_EQ(kinds(form({{}, {}}, kTp), form({{}, {}})), Kinds{Step::AllReduce});
+  EXPECT_EQ(kinds(form({{}, {}}, kTp), form({{}, {tp}})),
             Kinds{Step::ReduceScatter});
   // One all-reduce over several axes.
-  SmallVector<Step> plan = planReshard(form({0}, kDp | kTp), form({0}));
+  SmallVector<Step> plan = planReshard(form({{}}, kDp | kTp), form({{}}));
   ASSERT_EQ(plan.size(), 1u);
   EXPECT_EQ(plan.front().axes, kDp | kTp);
 }
 
 TEST(ReshardTest, LeavesSumsThatMayWait) {
-  EXPECT_EQ(kinds(form({0, 0}, kDp | kTp), form({0, 0}, kDp)),
+  EXPECT_EQ(kinds(form({{}, {}}, kDp | kTp), form({{}, {}}, kDp)),
             Kinds{Step::AllReduce});
 }
 
 TEST(ReshardTest, DoesNotScatterMaxima) {
-  LocalForm from{{0, 0}, kTp, LoopKind::Max};
-  EXPECT_EQ(kinds(from, form({0, kTp})),
+  LocalForm from{{{}, {}}, kTp, LoopKind::Max};
+  EXPECT_EQ(kinds(from, form({{}, {tp}})),
             (Kinds{Step::AllReduce, Step::AllSlice}));
 }
 
 TEST(ReshardTest, SendsLeastFirst) {
   // The slice makes the all-reduce smaller.
-  EXPECT_EQ(kinds(form({0, 0}, kTp), form({kDp, 0})),
+  EXPECT_EQ(kinds(form({{}, {}}, kTp), form({{dp}, {}})),
             (Kinds{Step::AllSlice, Step::AllReduce}));
 }
 
 /// Every pair of forms of a matrix on two axes is connected by a plan that ends
 /// where it should and never uses an axis twice on the way.
 TEST(ReshardTest, AlwaysArrives) {
+  const AxisList lists[] = {{}, {dp}, {tp}, {dp, tp}, {tp, dp}};
   SmallVector<LocalForm> forms;
-  for (AxisMask rows = 0; rows < 4; ++rows)
-    for (AxisMask columns = 0; columns < 4; ++columns)
+  for (const AxisList &rows : lists)
+    for (const AxisList &columns : lists)
       for (AxisMask partial = 0; partial < 4; ++partial)
-        if ((rows & columns) == 0 && ((rows | columns) & partial) == 0)
+        if (!(rows.getSet() & columns.getSet()) &&
+            !((rows.getSet() | columns.getSet()) & partial))
           forms.push_back(form({rows, columns}, partial));
   for (const LocalForm &from : forms)
     for (const LocalForm &to : forms) {
@@ -88,7 +102,7 @@ TEST(ReshardTest, AlwaysArrives) {
       EXPECT_LE(plan.size(), 4u);
       for (const Step &step : plan) {
         current = applyStep(current, step);
-        EXPECT_EQ(current.split[0] & current.split[1], 0u);
+        EXPECT_EQ(current.split[0].getSet() & current.split[1].getSet(), 0u);
         EXPECT_EQ(getAxesOf(current.split) & current.partial, 0u);
       }
       EXPECT_TRUE(current == to);
@@ -100,13 +114,13 @@ TEST(ReshardTest, PricesByBytesSent) {
   Mesh mesh({"dp", "tp"}, {2, 4});
   ReshardCost price(mesh);
   auto type = RankedTensorType::get({1024, 1024}, Float32Type::get(&context));
-  double reduce = price.ofPlan(type, form({0, 0}, kTp), form({0, 0}));
-  double scatter = price.ofPlan(type, form({0, 0}, kTp), form({0, kTp}));
-  double gather = price.ofPlan(type, form({0, kTp}), form({0, 0}));
-  double exchange = price.ofPlan(type, form({0, kTp}), form({kTp, 0}));
+  double reduce = price.ofPlan(type, form({{}, {}}, kTp), form({{}, {}}));
+  double scatter = price.ofPlan(type, form({{}, {}}, kTp), form({{}, {tp}}));
+  double gather = price.ofPlan(type, form({{}, {tp}}), form({{}, {}}));
+  double exchange = price.ofPlan(type, form({{}, {tp}}), form({{tp}, {}}));
   EXPECT_NEAR(reduce, scatter + gather, 0.01 * reduce);
   EXPECT_NEAR(gather, 4 * exchange, 0.02 * gather);
-  EXPECT_LT(price.ofPlan(type, form({0, 0}), form({0, kTp})), exchange);
+  EXPECT_LT(price.ofPlan(type, form({{}, {}}), form({{}, {tp}})), exchange);
 }
 
 } // namespace

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "boost-mlir/Dialect/Boost/IR/Boost.h"
+#include "Sharding.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -46,6 +46,10 @@ LogicalResult BoostDialect::verifyOperationAttribute(Operation *op,
                                                      NamedAttribute attribute) {
   if (attribute.getName() == kLayerAttr)
     return verifyLayer(op, attribute);
+  if (attribute.getName() == kShardingsAttr)
+    return verifyShardings(op, attribute.getValue());
+  if (attribute.getName() == kAxesAttr)
+    return verifyAxisNames(op, attribute.getValue());
   return success();
 }
 

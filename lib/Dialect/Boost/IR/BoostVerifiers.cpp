@@ -7,7 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "boost-mlir/Dialect/Boost/IR/Boost.h"
+#include "Sharding.h"
+
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/SmallSet.h"
@@ -465,6 +466,13 @@ LogicalResult AllReduceOp::verify() {
 LogicalResult
 AllReduceOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
   return verifyGrid(*this, getGridAttr(), getGridAxes(), symbolTable);
+}
+
+LogicalResult ProbeOp::verify() {
+  if (!getShardingAttr())
+    return success();
+  return verifySharding(*this, getShardingAttr(), getInput().getType(),
+                        [&] { return emitOpError(); });
 }
 
 LogicalResult ProcessIndexOp::verify() {

@@ -1,4 +1,4 @@
-//===- Mesh.cpp - The mesh of ranks and boost.split -----------------------===//
+//===- Mesh.cpp - The mesh of ranks and its shardings ---------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -8,10 +8,10 @@
 
 #include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
-#include "mlir/IR/Builders.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::boost;
@@ -19,24 +19,41 @@ using namespace mlir::boost;
 Mesh::Mesh(ArrayRef<std::string> names, ArrayRef<int64_t> sizes)
     : names(names.begin(), names.end()), sizes(sizes.begin(), sizes.end()) {}
 
+static FailureOr<Mesh> readMesh(shard::GridOp grid) {
+  auto axes = grid->getAttrOfType<ArrayAttr>(kAxesAttr);
+  if (!axes)
+    return grid->emitError()
+           << "expects '" << kAxesAttr << "' to name each of its "
+           << grid.getRank() << " axes";
+  if (grid.getRank() > Mesh::kMaxAxes)
+    return grid->emitError() << "expects at most " << Mesh::kMaxAxes
+                             << " axes, but got " << grid.getRank();
+  if (llvm::any_of(grid.getShape(), ShapedType::isDynamic))
+    return grid->emitError() << "expects axes of known size";
+  auto names = llvm::map_to_vector(axes.getAsRange<StringAttr>(),
+                                   [](StringAttr name) { return name.str(); });
+  return Mesh(names, grid.getShape());
+}
+
 FailureOr<Mesh> Mesh::get(Operation *op) {
   auto grid = SymbolTable::lookupNearestSymbolFrom<shard::GridOp>(
       op, StringAttr::get(op->getContext(), kMeshSymbol));
   if (!grid)
     return op->emitError() << "expects a 'shard.grid' named '@" << kMeshSymbol
                            << "', but there is none; run boost-place first";
-  auto axes = grid->getAttrOfType<ArrayAttr>(kAxesAttr);
-  if (!axes || axes.size() != grid.getShape().size() ||
-      !llvm::all_of(axes, [](Attribute name) { return isa<StringAttr>(name); }))
-    return grid->emitError()
-           << "expects '" << kAxesAttr << "' to name each of its "
-           << grid.getShape().size() << " axes";
-  Mesh mesh({}, grid.getShape());
-  for (StringAttr name : axes.getAsRange<StringAttr>())
-    mesh.names.push_back(name.str());
-  if (llvm::any_of(mesh.sizes, ShapedType::isDynamic))
-    return grid->emitError() << "expects axes of known size";
-  return mesh;
+  return readMesh(grid);
+}
+
+FailureOr<Mesh> Mesh::getOrOneRank(ModuleOp module) {
+  auto grid = module.lookupSymbol<shard::GridOp>(kMeshSymbol);
+  return grid ? readMesh(grid) : Mesh({}, {});
+}
+
+std::optional<int16_t> Mesh::findAxis(StringRef name) const {
+  const auto *found = llvm::find(names, name);
+  if (found == names.end())
+    return std::nullopt;
+  return static_cast<int16_t>(found - names.begin());
 }
 
 int64_t Mesh::getSize(AxisMask axes) const {
@@ -44,6 +61,16 @@ int64_t Mesh::getSize(AxisMask axes) const {
   for (int16_t axis : getAxes(axes))
     size *= sizes[axis];
   return size;
+}
+
+int64_t Mesh::getSpan(AxisMask axes) const {
+  int64_t span = 1, stride = 1;
+  for (unsigned axis = getRank(); axis-- > 0;) {
+    if (axes >> axis & 1)
+      span += (sizes[axis] - 1) * stride;
+    stride *= sizes[axis];
+  }
+  return span;
 }
 
 AxisMask Mesh::getUsedAxes() const {
@@ -54,18 +81,14 @@ AxisMask Mesh::getUsedAxes() const {
   return used;
 }
 
-SmallVector<int16_t> Mesh::getAxes(AxisMask axes) const {
-  SmallVector<int16_t> indices;
-  for (unsigned axis = 0; axis < getRank(); ++axis)
-    if (axes & (AxisMask(1) << axis))
-      indices.push_back(axis);
-  return indices;
+AxisList Mesh::getAxes(AxisMask axes) const {
+  return AxisList::inMeshOrder(axes & ((AxisMask(1) << getRank()) - 1));
 }
 
-std::string Mesh::describe(AxisMask axes) const {
+std::string Mesh::describe(const AxisList &axes, StringRef separator) const {
   std::string text;
-  for (int16_t axis : getAxes(axes))
-    text += (text.empty() ? "" : ", ") + names[axis];
+  for (int16_t axis : axes)
+    text += (text.empty() ? "" : separator.str()) + names[axis];
   return text;
 }
 
@@ -78,129 +101,112 @@ static std::string listDivisors(int64_t size) {
   return text;
 }
 
-/// Reads the axes of one dimension; `seen` are those of the dimensions before.
-std::string Mesh::parseAxes(unsigned dim, Attribute entry, AxisMask &seen,
-                            AxisMask &axes) const {
-  auto axisNames = dyn_cast<ArrayAttr>(entry);
-  if (!axisNames)
-    return ("dimension " + Twine(dim) + " has no list of axes").str();
-  AxisMask previous = 0;
-  for (Attribute element : axisNames) {
-    auto name = dyn_cast<StringAttr>(element);
-    if (!name)
-      return ("dimension " + Twine(dim) + " is cut by an axis without a name")
-          .str();
-    const auto *found = llvm::find(names, name.getValue());
-    if (found == names.end())
-      return ("dimension " + Twine(dim) + " is cut by '" + name.getValue() +
-              "', which is no axis of the mesh (" + describe(~AxisMask(0)) +
-              ")")
-          .str();
-    AxisMask axis = AxisMask(1) << (found - names.begin());
-    if (seen & axis)
-      return ("axis '" + name.getValue() + "' is used twice").str();
-    if (previous > axis)
-      return ("dimension " + Twine(dim) +
-              " does not list its axes in the order of the mesh")
-          .str();
-    seen |= previous = axis;
-    axes |= axis & getUsedAxes();
-  }
-  return "";
-}
-
-std::string Mesh::parseLocalSplit(Attribute attr, RankedTensorType type,
-                                  Split &split) const {
-  split.assign(type.getRank(), 0);
-  auto dims = dyn_cast_or_null<ArrayAttr>(attr);
-  if (!dims || dims.size() != split.size())
-    return ("expects '" + kSplitAttr + "' with a list of axes for each of " +
-            Twine(split.size()) + " dimensions")
+/// The indices of the axes of each dimension.
+std::string Mesh::readAxes(ShardingAttr sharding, int64_t rank,
+                           Split &split) const {
+  if (sharding.getRank() != rank)
+    return ("expects axes for each of " + Twine(rank) +
+            " dimensions, but got " + Twine(sharding.getRank()))
         .str();
-  AxisMask seen = 0;
-  for (auto [dim, entry] : llvm::enumerate(dims))
-    if (std::string problem = parseAxes(dim, entry, seen, split[dim]);
-        !problem.empty())
-      return problem;
+  for (auto [dim, axes] : llvm::enumerate(sharding.getDimAxes()))
+    for (auto name : axes.getAsRange<StringAttr>()) {
+      std::optional<int16_t> axis = findAxis(name);
+      if (!axis)
+        return ("dimension " + Twine(dim) + " is sharded over '" +
+                name.getValue() + "', which is no axis of the mesh (" +
+                describe(~AxisMask(0)) + ")")
+            .str();
+      if (sizes[*axis] > 1)
+        split[dim].push_back(*axis);
+    }
   return "";
 }
 
-std::string Mesh::parseSplit(Attribute attr, RankedTensorType type,
-                             Split &split) const {
-  std::string problem = parseLocalSplit(attr, type, split);
+std::string Mesh::parseLocalSharding(Attribute attr, RankedTensorType type,
+                                     Split &split) const {
+  split.assign(type.getRank(), {});
+  auto sharding = dyn_cast_or_null<ShardingAttr>(attr);
+  if (!sharding)
+    return ("expects '" + kShardingAttr + "', but there is none").str();
+  return readAxes(sharding, type.getRank(), split);
+}
+
+std::string Mesh::parseSharding(Attribute attr, RankedTensorType type,
+                                Split &split) const {
+  std::string problem = parseLocalSharding(attr, type, split);
   if (!problem.empty())
     return problem;
   for (auto [dim, axes] : llvm::enumerate(split))
     if (int64_t size = type.getDimSize(dim); size % getSize(axes) != 0)
       return ("dimension " + Twine(dim) + " of size " + Twine(size) +
-              " cannot be cut into " + Twine(getSize(axes)) +
+              " cannot be sharded into " + Twine(getSize(axes)) +
               " equal parts over axis '" + describe(axes) +
               "'; sizes that would do: " + listDivisors(size))
           .str();
   return "";
 }
 
-std::string Mesh::parsePartial(Attribute attr, AxisMask &axes) const {
-  axes = 0;
-  if (!attr)
-    return "";
-  auto list = dyn_cast<ArrayAttr>(attr);
-  if (!list)
-    return ("expects '" + kPartialAttr + "' with a list of axes").str();
-  for (Attribute element : list) {
-    auto name = dyn_cast<StringAttr>(element);
-    const auto *found = name ? llvm::find(names, name.getValue()) : names.end();
-    if (found == names.end())
-      return ("'" + kPartialAttr + "' names no axis of the mesh (" +
-              describe(~AxisMask(0)) + ")")
-          .str();
-    axes |= AxisMask(1) << (found - names.begin());
+AxisMask Mesh::getPartialAxes(Attribute attr) const {
+  AxisMask axes = 0;
+  if (auto sharding = dyn_cast_or_null<ShardingAttr>(attr))
+    for (StringAttr name : sharding.getPartialAxes())
+      if (std::optional<int16_t> axis = findAxis(name))
+        axes |= AxisMask(1) << *axis;
+  return axes & getUsedAxes();
+}
+
+static SmallVector<StringAttr> nameAxes(MLIRContext *context,
+                                        ArrayRef<std::string> names,
+                                        const AxisList &axes) {
+  return llvm::map_to_vector(axes, [&](int16_t axis) {
+    return StringAttr::get(context, names[axis]);
+  });
+}
+
+ShardingAttr Mesh::getShardingAttr(MLIRContext *context,
+                                   ArrayRef<AxisList> split, AxisMask partial,
+                                   Reduction reduction) const {
+  SmallVector<ArrayAttr> dims;
+  for (const AxisList &axes : split) {
+    SmallVector<StringAttr> list = nameAxes(context, names, axes);
+    dims.push_back(ArrayAttr::get(
+        context, SmallVector<Attribute>(list.begin(), list.end())));
   }
-  axes &= getUsedAxes();
-  return "";
+  return ShardingAttr::get(
+      context, dims, nameAxes(context, names, getAxes(partial)), reduction);
 }
 
-static ArrayAttr nameAxes(Builder &builder, ArrayRef<std::string> names,
-                          ArrayRef<int16_t> axes) {
-  SmallVector<Attribute> list;
-  for (int16_t axis : axes)
-    list.push_back(builder.getStringAttr(names[axis]));
-  return builder.getArrayAttr(list);
-}
-
-ArrayAttr Mesh::getPartialAttr(MLIRContext *context, AxisMask axes) const {
-  Builder builder(context);
-  return nameAxes(builder, names, getAxes(axes));
-}
-
-ArrayAttr Mesh::getSplitAttr(MLIRContext *context,
-                             ArrayRef<AxisMask> split) const {
-  Builder builder(context);
-  SmallVector<Attribute> dims;
-  for (AxisMask axes : split)
-    dims.push_back(nameAxes(builder, names, getAxes(axes)));
-  return builder.getArrayAttr(dims);
+ShardingAttr Mesh::withPartialSum(ShardingAttr sharding, AxisMask axes) const {
+  MLIRContext *context = sharding.getContext();
+  return ShardingAttr::get(context, sharding.getDimAxes(),
+                           nameAxes(context, names, getAxes(axes)),
+                           Reduction::Sum);
 }
 
 RankedTensorType Mesh::getLocalType(RankedTensorType global,
-                                    ArrayRef<AxisMask> split) const {
+                                    ArrayRef<AxisList> split) const {
   SmallVector<int64_t> shape(global.getShape());
   for (auto [size, axes] : llvm::zip_equal(shape, split))
     size /= getSize(axes);
   return global.clone(shape);
 }
 
-RankedTensorType Mesh::getGlobalType(RankedTensorType local,
-                                     ArrayRef<AxisMask> split) const {
-  SmallVector<int64_t> shape(local.getShape());
-  for (auto [size, axes] : llvm::zip_equal(shape, split))
-    size *= getSize(axes);
-  return local.clone(shape);
+std::optional<SmallVector<int64_t>>
+Mesh::getGlobalShape(ArrayRef<int64_t> local, ShardingAttr sharding) const {
+  SmallVector<int64_t> shape(local);
+  if (!sharding)
+    return shape;
+  for (auto [size, axes] : llvm::zip_equal(shape, sharding.getDimAxes()))
+    for (auto name : axes.getAsRange<StringAttr>())
+      if (std::optional<int16_t> axis = findAxis(name);
+          axis && llvm::MulOverflow(size, sizes[*axis], size))
+        return std::nullopt;
+  return shape;
 }
 
-AxisMask mlir::boost::getAxesOf(ArrayRef<AxisMask> split) {
+AxisMask mlir::boost::getAxesOf(ArrayRef<AxisList> split) {
   AxisMask axes = 0;
-  for (AxisMask dim : split)
-    axes |= dim;
+  for (const AxisList &dim : split)
+    axes |= dim.getSet();
   return axes;
 }

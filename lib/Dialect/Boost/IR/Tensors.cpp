@@ -9,6 +9,8 @@
 
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 
+#include "Sharding.h"
+
 #include "boost-mlir/Dialect/Boost/IR/Parts.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -193,6 +195,9 @@ LogicalResult BoostDialect::verifyRegionArgAttribute(Operation *op,
                                                      unsigned index,
                                                      NamedAttribute attr) {
   auto function = dyn_cast<FunctionOpInterface>(op);
+  if (function && attr.getName() == kShardingAttr)
+    return verifySharding(op, "argument", index,
+                          function.getArgumentTypes()[index], attr.getValue());
   if (!function || attr.getName() != kTensorAttr)
     return success();
   return verifyTensor(op, "argument", index, function.getArgumentTypes()[index],
@@ -204,6 +209,9 @@ LogicalResult BoostDialect::verifyRegionResultAttribute(Operation *op,
                                                         unsigned index,
                                                         NamedAttribute attr) {
   auto function = dyn_cast<FunctionOpInterface>(op);
+  if (function && attr.getName() == kShardingAttr)
+    return verifySharding(op, "result", index, function.getResultTypes()[index],
+                          attr.getValue());
   if (!function || attr.getName() != kTensorAttr)
     return success();
   return verifyTensor(op, "result", index, function.getResultTypes()[index],

@@ -167,7 +167,7 @@ Training::Training(func::FuncOp gradient,
       parameters.push_back({arg, gradient.getArgAttrDict(i), tensor});
     else
       batch.push_back(arg);
-    isPlaced |= bool(gradient.getArgAttr(i, kSplitAttr));
+    isPlaced |= bool(gradient.getArgAttr(i, kShardingAttr));
   }
 }
 
@@ -177,8 +177,8 @@ DictionaryAttr Training::getAttrsOf(const Parameter &parameter,
                                     TensorAttr tensor, StringRef prefix) {
   NamedAttrList attrs;
   attrs.set(kTensorAttr, tensor);
-  if (Attribute split = parameter.attrs.get(kSplitAttr))
-    attrs.set(kSplitAttr, split);
+  if (Attribute sharding = parameter.attrs.get(kShardingAttr))
+    attrs.set(kShardingAttr, sharding);
   setPartsOf(attrs, parameter.attrs, prefix, tensor.getInit());
   return attrs.getDictionary(gradient.getContext());
 }
@@ -201,7 +201,8 @@ DictionaryAttr Training::getScalarAttrs(TensorAttr tensor) {
   NamedAttrList attrs;
   attrs.set(kTensorAttr, tensor);
   if (isPlaced)
-    attrs.set(kSplitAttr, ArrayAttr::get(gradient.getContext(), {}));
+    attrs.set(kShardingAttr,
+              ShardingAttr::getReplicated(gradient.getContext(), /*rank=*/0));
   return attrs.getDictionary(gradient.getContext());
 }
 

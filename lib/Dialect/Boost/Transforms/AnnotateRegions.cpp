@@ -76,9 +76,12 @@ static LinearOp markHead(Value logits) {
       if (carriesElements(def, operand))
         worklist.push_back(operand);
   }
-  if (head)
-    for (Operation *op : between)
-      setRegion(op, kHeadRegion);
+  if (!head)
+    return head;
+  // The loss works on parts of the vocabulary.
+  head.setShardOutput(true);
+  for (Operation *op : between)
+    setRegion(op, kHeadRegion);
   return head;
 }
 

@@ -234,13 +234,13 @@ static LogicalResult checkLoss(func::FuncOp function) {
   return success();
 }
 
-/// The attributes of the gradient of a parameter, which is split like it.
+/// The attributes of the gradient of a parameter, which is sharded like it.
 static DictionaryAttr getGradientAttrs(func::FuncOp function, unsigned arg) {
   NamedAttrList attrs;
   attrs.set(kTensorAttr,
             TensorAttr::getGradientOf(getArgTensor(function, arg)));
-  if (Attribute split = function.getArgAttr(arg, kSplitAttr))
-    attrs.set(kSplitAttr, split);
+  if (Attribute sharding = function.getArgAttr(arg, kShardingAttr))
+    attrs.set(kShardingAttr, sharding);
   setPartsOf(attrs, function.getArgAttrDict(arg), kGradientPrefix);
   return attrs.getDictionary(function.getContext());
 }

@@ -68,11 +68,8 @@ static SmallVector<void *> getKey(BottleneckOp op) {
     return const_cast<void *>(each.getAsOpaquePointer());
   };
   Value gamma = op.getGamma();
-  return {opaque(op.getInput()),
-          gamma ? opaque(gamma) : nullptr,
-          opaque(op.getEpsAttr()),
-          opaque(op.getActivationAttr()),
-          opaque(Attribute(op->getAttr(kRegionAttr))),
+  return {opaque(op.getInput()), gamma ? opaque(gamma) : nullptr,
+          opaque(op.getEpsAttr()), opaque(op.getActivationAttr()),
           op.getLatent() ? opaque(op.getInput()) : nullptr};
 }
 

@@ -113,7 +113,7 @@ static void insertProbes(func::FuncOp function) {
       auto probe = ProbeOp::create(
           builder, op->getLoc(), result,
           isNamed ? known->second : describe(function, op), site++,
-          /*split=*/ArrayAttr(), /*partial=*/ArrayAttr());
+          /*sharding=*/ShardingAttr());
       probe->setAttr(kPhaseAttr, builder.getStringAttr(stringifyPhase(phase)));
     }
   }

@@ -218,12 +218,10 @@ bool CollectiveMerger::isAwaitedAtEnd(AllReduceOp op) const {
 /// All-reduces that agree in this may become one. Gradients of several layers
 /// share a bucket.
 ArrayAttr CollectiveMerger::getKind(AllReduceOp op) {
-  auto region = op->getAttrOfType<StringAttr>(kRegionAttr);
   bool isBucketed = isAwaitedAtEnd(op);
   LayerAttr layer = isBucketed ? LayerAttr() : getLayer(op);
   return rewriter.getArrayAttr(
       {op.getReductionAttr(), op.getGridAttr(), op.getGridAxesAttr(),
-       region ? region : rewriter.getStringAttr(""),
        rewriter.getStringAttr(stringifyPhase(getPhase(op))),
        rewriter.getBoolAttr(isBucketed),
        layer ? Attribute(layer) : rewriter.getUnitAttr()});

@@ -35,7 +35,7 @@ static void moveBehind(LinearOp op, RMSNormOp norm) {
   Location loc = op.getLoc();
   auto buildProduct = [&](Value input) -> Value {
     return LinearOp::create(builder, loc, op.getType(), input, op.getWeight(),
-                            op.getTransposed());
+                            op.getTransposed(), op.getShardOutput());
   };
   op.getResult().replaceAllUsesWith(
       buildProductOfNorm(builder, loc, norm.getInput(), norm.getGamma(),

@@ -80,7 +80,7 @@ bool ParameterPacker::isPackable(BlockArgument argument) const {
   unsigned index = argument.getArgNumber();
   return argument.getOwner() == &owner.front() &&
          hasRole(argument, TensorRole::Param) &&
-         !owner.getArgAttr(index, kSplitAttr) &&
+         !owner.getArgAttr(index, kShardingAttr) &&
          !owner.getArgAttr(index, kHintAttr) &&
          !owner.getArgAttr(index, kPartsAttr);
 }

@@ -62,18 +62,22 @@ static Probes takeProbes(func::FuncOp func) {
 }
 
 /// The axes over which accumulators stay partial.
-using SumAxes = DenseMap<Attribute, Attribute>;
+using SumAxes = DenseMap<Attribute, AxisMask>;
 
 /// Writes `axes` on these results and, in every function of the module that has
 /// them, on the arguments.
-static void closeSums(ModuleOp module, const SumAxes &axes) {
+static void closeSums(ModuleOp module, const Mesh &mesh, const SumAxes &axes) {
   if (axes.empty())
     return;
   auto close = [&](ArgumentAttrs attrs, unsigned count) {
     for (unsigned i : llvm::seq(count)) {
       Attribute tensor = attrs.get(i, kTensorAttr);
-      if (Attribute closed = tensor ? axes.lookup(tensor) : Attribute())
-        attrs.set(i, kPartialAttr, closed);
+      auto sharding =
+          dyn_cast_or_null<ShardingAttr>(attrs.get(i, kShardingAttr));
+      auto found = tensor ? axes.find(tensor) : axes.end();
+      if (sharding && found != axes.end())
+        attrs.set(i, kShardingAttr,
+                  mesh.withPartialSum(sharding, found->second));
     }
     attrs.write();
   };
@@ -84,8 +88,10 @@ static void closeSums(ModuleOp module, const SumAxes &axes) {
 }
 
 /// Builds the local function into a new block and replaces the old one by it.
+/// Adds the sums of which it decided over which axes they stay partial to
+/// `closed`.
 static void partition(func::FuncOp func, const FunctionShardings &shardings,
-                      const Probes &probes) {
+                      const Probes &probes, DenseSet<Attribute> &closed) {
   const Mesh &mesh = shardings.getMesh();
   Block &global = func.getBody().front();
   Block *block = new Block();
@@ -123,11 +129,12 @@ static void partition(func::FuncOp func, const FunctionShardings &shardings,
     if (shardings.isNextOfOpenSum(value)) {
       form.partial = values.get(value).back().form.partial;
       if (TensorAttr tensor = getResultTensor(func, index))
-        sumAxes[tensor] = mesh.getPartialAttr(func.getContext(), form.partial);
+        sumAxes[tensor] = form.partial;
     }
     results.push_back(values.materialize(value, form, terminator));
   }
-  closeSums(func->getParentOfType<ModuleOp>(), sumAxes);
+  closed.insert_range(llvm::make_first_range(sumAxes));
+  closeSums(func->getParentOfType<ModuleOp>(), mesh, sumAxes);
   Operation *end = builder.clone(*terminator);
   end->setOperands(results);
   global.erase();
@@ -136,15 +143,17 @@ static void partition(func::FuncOp func, const FunctionShardings &shardings,
 }
 
 /// Says where the loss needs a value whole that ranks hold in parts. Weights
-/// that are gathered are not meant: those are read as they were placed. Nor is
-/// the head, which reads the whole stream by design.
+/// that are gathered are not meant: those are read as they were placed. Nor are
+/// inputs of linears that compute parts of their output from whole ones.
 static void remarkGathers(func::FuncOp func) {
   if (func.getName() != kLossFunction)
     return;
   func.walk([](shard::AllGatherOp op) {
-    auto region = op->getAttrOfType<StringAttr>(kRegionAttr);
-    bool isHead = region && region.getValue() == kHeadRegion;
-    if (!isHead && !isa<BlockArgument>(op->getOperand(0)))
+    bool isWanted = llvm::any_of(op->getUsers(), [](Operation *user) {
+      auto linear = dyn_cast<LinearOp>(user);
+      return linear && linear.getShardOutput();
+    });
+    if (!isWanted && !isa<BlockArgument>(op->getOperand(0)))
       emitRemark(op.getLoc())
           << "a value is gathered to " << op->getResult(0).getType()
           << " on every rank: what reads it cannot be cut like it";
@@ -152,10 +161,11 @@ static void remarkGathers(func::FuncOp func) {
 }
 
 /// Reads everything about a function that can be wrong.
-static FailureOr<FunctionShardings> analyze(func::FuncOp func,
-                                            const Mesh &mesh) {
-  FailureOr<FunctionShardings> shardings = FunctionShardings::get(func, mesh);
-  if (failed(shardings) || failed(shardings->readSplits()) ||
+static FailureOr<FunctionShardings> analyze(func::FuncOp func, const Mesh &mesh,
+                                            const DenseSet<Attribute> &closed) {
+  FailureOr<FunctionShardings> shardings =
+      FunctionShardings::get(func, mesh, closed);
+  if (failed(shardings) || failed(shardings->readShardings()) ||
       failed(checkSupported(*shardings)))
     return failure();
   return shardings;
@@ -179,12 +189,13 @@ struct PartitionPass : public boost::impl::PartitionPassBase<PartitionPass> {
       if (!func.isExternal())
         (findOpenSums(func).empty() ? others : functions).push_back(func);
     functions.append(others);
+    DenseSet<Attribute> closed;
     for (func::FuncOp func : functions) {
       Probes probes = takeProbes(func);
-      FailureOr<FunctionShardings> shardings = analyze(func, *mesh);
+      FailureOr<FunctionShardings> shardings = analyze(func, *mesh, closed);
       if (failed(shardings))
         return signalPassFailure();
-      partition(func, *shardings, probes);
+      partition(func, *shardings, probes, closed);
       remarkGathers(func);
     }
     module->setAttr(kLevelAttr, StringAttr::get(&getContext(), kSpmdLevel));

@@ -82,10 +82,12 @@ struct Place : public mlir::boost::impl::PlacePassBase<Place> {
       attrs.remove(index, kHintAttr);
     attrs.write();
     if (failed(applyRules(kind, func, *mesh, decisions)) ||
-        failed(decisions.check()))
+        failed(decisions.check()) ||
+        failed(decisions.checkAxesAreUsed(func.getLoc())))
       return signalPassFailure();
     bool cutsParameters = kind == "bottleneck" || kind == "megatron";
-    if (cutsParameters && (getAxisNamed(*mesh, "tp") & mesh->getUsedAxes()))
+    if (cutsParameters &&
+        (getAxisNamed(*mesh, kTensorAxis) & mesh->getUsedAxes()))
       decisions.remarkWhole();
     writeMesh(module, *mesh);
     module->setAttr(kPlacementAttr, StringAttr::get(&getContext(), kind));

@@ -23,14 +23,21 @@ using namespace mlir::boost;
 static InFlightDiagnostic emitMeshError(Location loc, StringRef text) {
   auto diag = emitError(loc)
               << "expects a mesh such as 'dp=2,tp=4', but got '" << text << "'";
-  diag.attachNote() << "axes are 'dp' (data parallel) and 'tp' (tensor "
-                       "parallel), each once, with a size of 1 or more; a "
-                       "number alone is the size of 'tp'";
+  diag.attachNote() << "axes have names, each once, and a size of 1 or more; a "
+                       "number alone is the size of '"
+                    << kTensorAxis << "'";
   return diag;
 }
 
+static bool isAxisName(StringRef name) {
+  return !name.empty() && !llvm::isDigit(name.front()) &&
+         llvm::all_of(name,
+                      [](char c) { return llvm::isAlnum(c) || c == '_'; });
+}
+
 FailureOr<Mesh> mlir::boost::parseMesh(Location loc, StringRef text) {
-  constexpr int64_t maxAxisSize = 1 << 20;
+  constexpr int64_t maxAxisSize = 1 << 20, maxRanks = 1 << 30;
+  int64_t ranks = 1;
   SmallVector<std::string> names;
   SmallVector<int64_t> sizes;
   SmallVector<StringRef> entries;
@@ -39,11 +46,12 @@ FailureOr<Mesh> mlir::boost::parseMesh(Location loc, StringRef text) {
     auto [name, number] = entry.trim().split('=');
     if (!entry.contains('=') && entries.size() == 1) {
       number = name;
-      name = "tp";
+      name = kTensorAxis;
     }
     int64_t size;
-    if ((name != "dp" && name != "tp") || llvm::is_contained(names, name) ||
-        number.getAsInteger(10, size) || size < 1 || size > maxAxisSize)
+    if (!isAxisName(name) || llvm::is_contained(names, name) ||
+        number.getAsInteger(10, size) || size < 1 || size > maxAxisSize ||
+        (ranks *= size) > maxRanks || names.size() == Mesh::kMaxAxes)
       return emitMeshError(loc, text);
     names.push_back(name.str());
     sizes.push_back(size);
@@ -52,10 +60,8 @@ FailureOr<Mesh> mlir::boost::parseMesh(Location loc, StringRef text) {
 }
 
 AxisMask mlir::boost::getAxisNamed(const Mesh &mesh, StringRef name) {
-  for (unsigned axis = 0; axis < mesh.getRank(); ++axis)
-    if (mesh.getAxisName(axis) == name)
-      return AxisMask(1) << axis;
-  return 0;
+  std::optional<int16_t> axis = mesh.findAxis(name);
+  return axis ? AxisMask(1) << *axis : 0;
 }
 
 //===----------------------------------------------------------------------===//
@@ -114,7 +120,7 @@ Placement::Placement(func::FuncOp func, const Mesh &mesh)
     : func(func), mesh(mesh), decisions(func.getNumArguments()) {
   for (auto [index, type] : llvm::enumerate(func.getArgumentTypes()))
     if (auto tensor = dyn_cast<RankedTensorType>(type))
-      decisions[index].split.assign(tensor.getRank(), 0);
+      decisions[index].split.resize(tensor.getRank());
 }
 
 std::string Placement::getArgName(unsigned index) const {
@@ -139,12 +145,12 @@ void Placement::cut(Value value, int64_t dim, AxisMask axes, StringRef what,
     return;
   decision.made = true;
   decision.reason = reason.str();
-  decision.split[dim] = axes & mesh.getUsedAxes();
+  decision.split[dim] = mesh.getAxes(axes & mesh.getUsedAxes());
   conditions.push_back({arg.getLoc(), what.str(), getShape(arg)[dim], axes,
                         getArgName(arg.getArgNumber())});
 }
 
-void Placement::keep(unsigned index, ArrayRef<AxisMask> split,
+void Placement::keep(unsigned index, ArrayRef<AxisList> split,
                      StringRef reason) {
   decisions[index] = {Split(split), reason.str(), /*made=*/true};
 }
@@ -171,10 +177,8 @@ std::string Placement::describeRemedy(AxisMask axes) const {
   for (int64_t n = 1; n <= common && n <= maxChoice; ++n)
     if (common % n == 0)
       choices.push_back(n);
-  std::string name;
-  for (int16_t axis : mesh.getAxes(axes))
-    name += (name.empty() ? "" : " x ") + mesh.getAxisName(axis).str();
-  return name + " = " + joinChoices(choices) + " would do";
+  return mesh.describe(axes, " x ") + " = " + joinChoices(choices) +
+         " would do";
 }
 
 LogicalResult Placement::check() const {
@@ -193,6 +197,24 @@ LogicalResult Placement::check() const {
     diag.attachNote() << describeRemedy(condition.axes);
   }
   return success(reported.empty());
+}
+
+LogicalResult Placement::checkAxesAreUsed(Location loc) const {
+  AxisMask used = 0;
+  for (const Decision &decision : decisions)
+    used |= getAxesOf(decision.split);
+  AxisMask known =
+      getAxisNamed(mesh, kDataAxis) | getAxisNamed(mesh, kTensorAxis);
+  AxisMask unused = mesh.getUsedAxes() & ~used & ~known;
+  if (!unused)
+    return success();
+  auto diag = emitError(loc) << "expects a placement that shards an argument "
+                                "over axis '"
+                             << mesh.describe(unused) << "', but none is";
+  diag.attachNote() << "the rules know the axes '" << kDataAxis << "' and '"
+                    << kTensorAxis << "'; for others give arguments a '"
+                    << kShardingAttr << "', with --placement=given";
+  return diag;
 }
 
 void Placement::remarkWhole() const {
@@ -218,8 +240,8 @@ void Placement::write(bool explain) {
   for (auto [index, decision] : llvm::enumerate(decisions)) {
     std::string reason =
         decision.made ? decision.reason : "whole on every rank";
-    arguments.set(index, kSplitAttr,
-                  mesh.getSplitAttr(context, decision.split));
+    arguments.set(index, kShardingAttr,
+                  mesh.getShardingAttr(context, decision.split));
     arguments.set(index, kReasonAttr, StringAttr::get(context, reason));
     if (explain)
       emitRemark(func.getArgument(index).getLoc())
@@ -229,7 +251,8 @@ void Placement::write(bool explain) {
   auto results = ArgumentAttrs::ofResults(func);
   for (auto [index, type] : llvm::enumerate(func.getResultTypes())) {
     int64_t rank = cast<RankedTensorType>(type).getRank();
-    results.set(index, kSplitAttr, mesh.getSplitAttr(context, Split(rank, 0)));
+    results.set(index, kShardingAttr,
+                ShardingAttr::getReplicated(context, rank));
   }
   results.write();
 }

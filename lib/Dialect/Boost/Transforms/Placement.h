@@ -16,6 +16,10 @@
 
 namespace mlir::boost {
 
+// The axes that the rules of placement know; a mesh may have others.
+inline constexpr llvm::StringLiteral kDataAxis = "dp";
+inline constexpr llvm::StringLiteral kTensorAxis = "tp";
+
 /// Reads "dp=2,tp=2"; a number alone is the size of "tp". Emits an error with
 /// the remedy at `loc`.
 FailureOr<Mesh> parseMesh(Location loc, StringRef text);
@@ -35,8 +39,8 @@ public:
   void cut(Value value, int64_t dim, AxisMask axes, StringRef what,
            StringRef reason);
 
-  /// Cuts an argument exactly like this.
-  void keep(unsigned index, ArrayRef<AxisMask> split, StringRef reason);
+  /// Shards an argument exactly like this.
+  void keep(unsigned index, ArrayRef<AxisList> split, StringRef reason);
 
   /// Asks that `axes` divide `size`, without cutting an argument.
   void require(Location loc, StringRef what, int64_t size, AxisMask axes);
@@ -49,7 +53,11 @@ public:
   /// looked up are whole on purpose.
   void remarkWhole() const;
 
-  /// Writes `boost.split` and `boost.reason`. `explain`: also as remarks.
+  /// Emits an error if an axis of several ranks shards no argument: its ranks
+  /// would all compute the same.
+  LogicalResult checkAxesAreUsed(Location loc) const;
+
+  /// Writes `boost.sharding` and `boost.reason`. `explain`: also as remarks.
   void write(bool explain);
 
 private:
@@ -88,8 +96,8 @@ void placeMegatron(func::FuncOp func, const Mesh &mesh, Placement &placement);
 /// Everything whole, the batch cut by every axis.
 void placeReplicated(func::FuncOp func, const Mesh &mesh, Placement &placement);
 
-/// As `boost.split` of the arguments says; what says nothing is whole. Emits an
-/// error for a split that does not fit.
+/// As `boost.sharding` of the arguments says; what says nothing is replicated.
+/// Emits an error for a sharding that does not fit.
 LogicalResult placeGiven(func::FuncOp func, const Mesh &mesh,
                          Placement &placement);
 

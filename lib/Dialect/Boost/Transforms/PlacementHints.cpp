@@ -26,11 +26,11 @@ static AxisMask findAxis(const Mesh &mesh, StringRef name, int64_t size) {
   return found;
 }
 
-/// The axes of one dimension, or why they cannot be.
-static std::optional<AxisMask> readDimension(const Mesh &mesh, ArrayAttr axes,
+/// The axes of one dimension in the order of the hint, or why they cannot be.
+static std::optional<AxisList> readDimension(const Mesh &mesh, ArrayAttr axes,
                                              int64_t size, AxisMask used,
                                              std::string &why) {
-  AxisMask cut = 0;
+  AxisList list;
   for (StringAttr text : axes.getAsRange<StringAttr>()) {
     auto [name, number] = text.getValue().split('=');
     int64_t wanted;
@@ -43,18 +43,18 @@ static std::optional<AxisMask> readDimension(const Mesh &mesh, ArrayAttr axes,
                 .str();
       return std::nullopt;
     }
-    cut |= axis;
+    if (axis & (used | list.getSet())) {
+      why = "it shards over axis '" + mesh.describe(axis) + "' twice";
+      return std::nullopt;
+    }
+    list.push_back(llvm::countr_zero(axis));
   }
-  if (cut & used) {
-    why = "it cuts two dimensions by axis '" + mesh.describe(cut & used) + "'";
-    return std::nullopt;
-  }
-  if (size % mesh.getSize(cut) != 0) {
-    why = mesh.describe(cut) + " = " + std::to_string(mesh.getSize(cut)) +
+  if (size % mesh.getSize(list) != 0) {
+    why = mesh.describe(list) + " = " + std::to_string(mesh.getSize(list)) +
           " does not divide " + std::to_string(size);
     return std::nullopt;
   }
-  return cut & mesh.getUsedAxes();
+  return list.restrictedTo(mesh.getUsedAxes());
 }
 
 /// Whether a hint lists names for each of `rank` dimensions; it comes from the
@@ -78,11 +78,11 @@ static std::optional<Split> readSplit(const Mesh &mesh, Attribute attr,
   AxisMask used = 0;
   for (auto [axes, size] :
        llvm::zip_equal(hint.getAsRange<ArrayAttr>(), shape)) {
-    auto cut = readDimension(mesh, axes, size, used, why);
-    if (!cut)
+    auto list = readDimension(mesh, axes, size, used, why);
+    if (!list)
       return std::nullopt;
-    split.push_back(*cut);
-    used |= *cut;
+    split.push_back(*list);
+    used |= list->getSet();
   }
   return split;
 }

@@ -55,14 +55,9 @@ static void cutBatch(func::FuncOp func, AxisMask axes, Placement &placement) {
     if (size == 0 || type.getDimSize(0) % size == 0)
       placement.cut(arg, 0, axes, "batch", "batch: every rank its own rows");
     else
-      placement.keep(arg.getArgNumber(), Split(type.getRank(), 0),
+      placement.keep(arg.getArgNumber(), Split(type.getRank()),
                      "batch: no rows of sequences, all ranks share it");
   }
-}
-
-static bool isHead(Operation *op) {
-  auto region = op->getAttrOfType<StringAttr>(kRegionAttr);
-  return region && region.getValue() == kHeadRegion;
 }
 
 /// Cuts a linear along what it gives (columns) or what it takes (rows).
@@ -172,8 +167,8 @@ static void cutBottleneck(BottleneckOp op, AxisMask axes,
 
 void mlir::boost::placeBottleneck(func::FuncOp func, const Mesh &mesh,
                                   Placement &placement) {
-  AxisMask tp = getAxisNamed(mesh, "tp");
-  cutBatch(func, getAxisNamed(mesh, "dp"), placement);
+  AxisMask tp = getAxisNamed(mesh, kTensorAxis);
+  cutBatch(func, getAxisNamed(mesh, kDataAxis), placement);
   int64_t hidden = getHiddenSize(func);
   // A table that is also the head stays cut along the hidden dimension.
   func.walk([&](EmbeddingOp op) {
@@ -191,7 +186,7 @@ void mlir::boost::placeBottleneck(func::FuncOp func, const Mesh &mesh,
         placement.cut(norm.getGamma(), 0, tp, "hidden size",
                       "norm of a cut stream: gamma is cut like it");
     } else if (auto linear = dyn_cast<LinearOp>(op)) {
-      if (isHead(linear))
+      if (linear.getShardOutput())
         cutHead(linear, tp, placement);
       else
         cutBlockLinear(linear, tp, mesh, tracker, placement);
@@ -223,8 +218,8 @@ static void cutLatent(BottleneckOp op, AxisMask axes, Placement &placement) {
 
 void mlir::boost::placeMegatron(func::FuncOp func, const Mesh &mesh,
                                 Placement &placement) {
-  AxisMask tp = getAxisNamed(mesh, "tp");
-  cutBatch(func, getAxisNamed(mesh, "dp"), placement);
+  AxisMask tp = getAxisNamed(mesh, kTensorAxis);
+  cutBatch(func, getAxisNamed(mesh, kDataAxis), placement);
   // The stream is whole on every rank, and so is an embedding of its own; a
   // table that is also the head is cut along the vocabulary.
   CutTracker tracker;
@@ -232,7 +227,7 @@ void mlir::boost::placeMegatron(func::FuncOp func, const Mesh &mesh,
     if (auto bottleneck = dyn_cast<BottleneckOp>(op)) {
       cutLatent(bottleneck, tp, placement);
     } else if (auto linear = dyn_cast<LinearOp>(op)) {
-      if (isHead(linear))
+      if (linear.getShardOutput())
         cutHead(linear, tp, placement);
       else
         cutBlockLinear(linear, tp, mesh, tracker, placement);
@@ -253,11 +248,11 @@ LogicalResult mlir::boost::placeGiven(func::FuncOp func, const Mesh &mesh,
                                       Placement &placement) {
   for (BlockArgument arg : func.getArguments()) {
     unsigned index = arg.getArgNumber();
-    Attribute given = func.getArgAttr(index, kSplitAttr);
+    Attribute given = func.getArgAttr(index, kShardingAttr);
     if (!given)
       continue;
     Split split;
-    std::string problem = mesh.parseSplit(given, getTensorType(arg), split);
+    std::string problem = mesh.parseSharding(given, getTensorType(arg), split);
     if (!problem.empty())
       return emitError(arg.getLoc()) << "argument " << index << ": " << problem;
     placement.keep(index, split, "as the program says");
@@ -267,6 +262,7 @@ LogicalResult mlir::boost::placeGiven(func::FuncOp func, const Mesh &mesh,
 
 void mlir::boost::placeReplicated(func::FuncOp func, const Mesh &mesh,
                                   Placement &placement) {
-  cutBatch(func, getAxisNamed(mesh, "dp") | getAxisNamed(mesh, "tp"),
+  cutBatch(func,
+           getAxisNamed(mesh, kDataAxis) | getAxisNamed(mesh, kTensorAxis),
            placement);
 }

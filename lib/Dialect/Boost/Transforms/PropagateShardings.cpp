@@ -30,7 +30,7 @@ struct PropagateShardingsPass
     if (failed(shardings))
       return signalPassFailure();
     shardings->propagate();
-    shardings->writeSplits();
+    shardings->writeShardings();
   }
 };
 } // namespace

@@ -51,6 +51,8 @@ private:
   const KeptValues &kept;
   OpBuilder builder;
   DenseMap<Value, Value> again, barriers;
+  /// Recomputed values that depend on one behind a barrier.
+  DenseSet<Value> distinct;
 };
 } // namespace
 
@@ -66,26 +68,36 @@ Value Recomputation::getProtected(Value value, Operation *reader) {
   return behind = barrier->getResult(0);
 }
 
+/// What depends on nothing behind a barrier, only on constants, is not marked:
+/// cleaning up makes one of it and what it was cloned from.
 void Recomputation::clone(Operation *op) {
   IRMapping mapping;
   SetVector<Value> reads = getReadValues(op);
-  bool isProtected = false;
+  bool isProtected = false, isDistinct = false;
   for (Value value : reads) {
     if (!isRecomputed(value) && !kept.contains(value))
       continue;
-    mapping.map(value, isRecomputed(value) ? again.lookup(value)
-                                           : getProtected(value, op));
+    Value replacement =
+        isRecomputed(value) ? again.lookup(value) : getProtected(value, op);
+    mapping.map(value, replacement);
     isProtected = true;
+    isDistinct |= kept.contains(value) || distinct.contains(replacement);
   }
   if (!isProtected)
     for (Value value : reads)
-      if (isa<BlockArgument>(value))
+      if (isa<BlockArgument>(value)) {
         mapping.map(value, getProtected(value, op));
+        isDistinct = true;
+      }
   Operation *copy = builder.clone(*op, mapping);
-  copy->setLoc(getRecomputedLoc(op->getLoc()));
+  if (isDistinct)
+    copy->setAttr(kRecomputedAttr, builder.getUnitAttr());
   for (auto [old, result] :
-       llvm::zip_equal(op->getResults(), copy->getResults()))
+       llvm::zip_equal(op->getResults(), copy->getResults())) {
     again[old] = result;
+    if (isDistinct)
+      distinct.insert(result);
+  }
 }
 
 /// Clones what `value` is computed from, as far as it is not there yet, in

@@ -19,7 +19,7 @@ SmallVector<DimCut, 4> mlir::boost::reshapeCuts(ArrayRef<int64_t> from,
                                                 ArrayRef<int64_t> to,
                                                 ArrayRef<DimCut> cuts,
                                                 const ShardingRule &rule) {
-  auto isWhole = [](DimCut cut) { return cut == AxisMask(0); };
+  auto isWhole = [](const DimCut &cut) { return cut && cut->empty(); };
   // A branch of a grouped product: `1x4x16 -> 4x16`.
   size_t dropped = 0;
   while (!from.empty() && !to.empty() && from.front() == 1 && to.front() != 1 &&
@@ -52,7 +52,7 @@ SmallVector<DimCut, 4> mlir::boost::reshapeCuts(ArrayRef<int64_t> from,
       llvm::is_contained(to.slice(prefix, middleEnd - prefix), 1);
   if (llvm::all_of(middle, isWhole) && !mayHaveSplit) {
     std::fill(result.begin() + prefix, result.begin() + middleEnd,
-              DimCut(AxisMask(0)));
+              DimCut(AxisList()));
     return result;
   }
   // A cut dimension of local size 1 merged into, or split off, its neighbour.
@@ -65,7 +65,7 @@ SmallVector<DimCut, 4> mlir::boost::reshapeCuts(ArrayRef<int64_t> from,
     int loop = rule.getResults()[0][dim];
     const auto *found = llvm::find(rule.getOperands()[0], loop);
     result[dim] = loop == kNoLoop
-                      ? DimCut(AxisMask(0))
+                      ? DimCut(AxisList())
                       : cuts[found - rule.getOperands()[0].begin() - dropped];
   }
   if (suffix > 0)

@@ -12,9 +12,9 @@
 
 namespace mlir::boost {
 
-/// How a dimension is cut; empty where nothing says so, as for the dimensions a
-/// broadcast adds, whose parts are all alike.
-using DimCut = std::optional<AxisMask>;
+/// The axes over which a dimension is sharded; empty where nothing says so, as
+/// for the dimensions a broadcast adds, whose parts are all alike.
+using DimCut = std::optional<AxisList>;
 
 /// The cuts of the result of a reshape. Equal dimensions at both ends
 /// correspond, unless they may be any of several of size 1. Between them local

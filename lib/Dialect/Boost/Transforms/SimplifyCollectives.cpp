@@ -158,9 +158,8 @@ struct JoinAxes : CollectivePattern<AllReduceOp> {
       return rewriter.notifyMatchFailure(op, "no all-reduce of its own before");
     AxisMask axes = getMask(op.getGridAxes());
     AxisMask axesBefore = getMask(before.getGridAxes());
-    if ((axes & axesBefore) ||
-        op->getAttr(kRegionAttr) != before->getAttr(kRegionAttr))
-      return rewriter.notifyMatchFailure(op, "they do not count as one");
+    if (axes & axesBefore)
+      return rewriter.notifyMatchFailure(op, "an axis is reduced twice");
     rewriter.modifyOpInPlace(op, [&] {
       op.getInputsMutable().assign(before.getInputs());
       op.setGridAxes(mesh.getAxes(axes | axesBefore));

@@ -6,7 +6,7 @@
 // are cut and over which axes it is a partial sum. Refuses operations whose
 // operands do not fit together, partial sums that are read as if complete,
 // collectives that do not fit what they are given, and results that are not as
-// boost.split promises.
+// boost.sharding promises.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,6 +40,12 @@ struct Held {
   AxisMask maybePartial = 0;
 };
 
+/// Whether a dimension is known to be on one rank.
+bool isWhole(const DimCut &cut) { return cut && cut->empty(); }
+
+/// The known axes of a dimension.
+AxisMask getSet(const DimCut &cut) { return cut ? cut->getSet() : 0; }
+
 /// Checks one function in program order.
 class SpmdVerifier {
 public:
@@ -50,8 +56,7 @@ public:
 private:
   LogicalResult visit(Operation &op);
   LogicalResult visitRuled(Operation *op, const ShardingRule &rule);
-  LogicalResult visitReturn(Operation *op, ArrayRef<Split> splits,
-                            ArrayRef<AxisMask> partials);
+  LogicalResult visitReturn(Operation *op, ArrayRef<Held> promised);
   LogicalResult visitSumOfSquares(SumOfSquaresOp op);
   LogicalResult visitProbe(ProbeOp op);
   LogicalResult visitBarrier(Operation *op);
@@ -68,7 +73,8 @@ private:
                                 AxisMask cut, Held &result);
   LogicalResult checkCollective(Operation *op, ArrayRef<int16_t> axes);
 
-  Held whole(Value value, DimCut cut = AxisMask(0)) const {
+  FailureOr<Held> readPromise(Twine subject, Attribute attr, Type type) const;
+  Held whole(Value value, const DimCut &cut = AxisList()) const {
     Held held;
     if (auto type = dyn_cast<RankedTensorType>(value.getType()))
       held.cuts.assign(type.getRank(), cut);
@@ -108,8 +114,8 @@ void SpmdVerifier::forgetBesideOnes(Value value, MutableArrayRef<DimCut> cuts) {
     end = std::min(end + 1, shape.size());
     MutableArrayRef<DimCut> run = cuts.slice(begin, end - begin);
     if (run.size() > 1 &&
-        llvm::any_of(run, [](DimCut cut) { return cut != AxisMask(0); }))
-      llvm::fill(run, std::nullopt);
+        llvm::any_of(run, [](const DimCut &cut) { return !isWhole(cut); }))
+      llvm::fill(run, DimCut());
     begin = end;
   }
 }
@@ -126,10 +132,10 @@ SpmdVerifier::cutLoops(Operation *op, const ShardingRule &rule) {
     unsigned index = operand.getOperandNumber();
     for (auto [dim, loop, cut] :
          llvm::enumerate(rule.getOperands()[index], get(operand.get()).cuts)) {
-      if (!cut || (*cut == 0 && rule.mayRepeat(index, dim)))
+      if (!cut || (cut->empty() && rule.mayRepeat(index, dim)))
         continue;
       if (loop == kNoLoop) {
-        if (*cut)
+        if (!cut->empty())
           return op->emitOpError()
                  << "needs dimension " << dim << " of operand #" << index
                  << " whole, but it is cut by axis '" << mesh.describe(*cut)
@@ -147,12 +153,11 @@ SpmdVerifier::cutLoops(Operation *op, const ShardingRule &rule) {
     }
   }
   AxisMask seen = 0;
-  for (DimCut cut : loopCuts) {
-    if (seen & cut.value_or(0))
-      return op->emitOpError()
-             << "is cut by axis '" << mesh.describe(seen & *cut)
-             << "' in two dimensions at once";
-    seen |= cut.value_or(0);
+  for (const DimCut &cut : loopCuts) {
+    if (AxisMask twice = seen & getSet(cut))
+      return op->emitOpError() << "is cut by axis '" << mesh.describe(twice)
+                               << "' in two dimensions at once";
+    seen |= getSet(cut);
   }
   return loopCuts;
 }
@@ -202,10 +207,10 @@ LogicalResult SpmdVerifier::visitRuled(Operation *op,
   Held result;
   AxisMask cut = 0;
   for (auto [loop, loopCut] : llvm::zip_equal(rule.getLoops(), *loopCuts)) {
-    cut |= loopCut.value_or(0);
-    if (!isReduction(loop.kind) || loopCut == AxisMask(0))
+    cut |= getSet(loopCut);
+    if (!isReduction(loop.kind) || isWhole(loopCut))
       continue;
-    result.partial |= loopCut.value_or(0);
+    result.partial |= getSet(loopCut);
     result.partialKind = loop.kind;
     if (!loopCut)
       result.maybePartial = mesh.getUsedAxes();
@@ -225,12 +230,12 @@ LogicalResult SpmdVerifier::visitRuled(Operation *op,
 }
 
 /// The axes that cut a value, if they are known.
-static DimCut allCuts(const Held &held) {
+static std::optional<AxisMask> allCuts(const Held &held) {
   AxisMask axes = 0;
-  for (DimCut cut : held.cuts) {
+  for (const DimCut &cut : held.cuts) {
     if (!cut)
       return std::nullopt;
-    axes |= *cut;
+    axes |= cut->getSet();
   }
   return axes;
 }
@@ -238,7 +243,7 @@ static DimCut allCuts(const Held &held) {
 /// Elements cut over an axis are counted once over it; all operands have to be
 /// cut over the same axes, since the sum is completed over these.
 LogicalResult SpmdVerifier::visitSumOfSquares(SumOfSquaresOp op) {
-  DimCut common;
+  std::optional<AxisMask> common;
   for (OpOperand &operand : op->getOpOperands()) {
     const Held &held = get(operand.get());
     if (held.partial)
@@ -246,7 +251,7 @@ LogicalResult SpmdVerifier::visitSumOfSquares(SumOfSquaresOp op) {
              << "squares operand #" << operand.getOperandNumber()
              << ", a partial sum over axis '" << mesh.describe(held.partial)
              << "'";
-    DimCut axes = allCuts(held);
+    std::optional<AxisMask> axes = allCuts(held);
     if (common && axes && *common != *axes)
       return op.emitOpError()
              << "adds up operands cut over [" << mesh.describe(*common)
@@ -264,15 +269,12 @@ LogicalResult SpmdVerifier::visitSumOfSquares(SumOfSquaresOp op) {
 /// A probe tells readers how its input is held: it has to be right.
 LogicalResult SpmdVerifier::visitProbe(ProbeOp op) {
   Split split;
-  std::string problem = mesh.parseLocalSplit(
-      op.getSplitAttr(), cast<RankedTensorType>(op.getInput().getType()),
+  std::string problem = mesh.parseLocalSharding(
+      op.getShardingAttr(), cast<RankedTensorType>(op.getInput().getType()),
       split);
   if (!problem.empty())
     return op.emitOpError() << problem;
-  AxisMask partial = 0;
-  problem = mesh.parsePartial(op.getPartialAttr(), partial);
-  if (!problem.empty())
-    return op.emitOpError() << problem;
+  AxisMask partial = mesh.getPartialAxes(op.getShardingAttr());
   const Held &held = get(op.getInput());
   for (auto [dim, cut, said] : llvm::enumerate(held.cuts, split))
     if (cut && *cut != said)
@@ -312,8 +314,8 @@ LogicalResult SpmdVerifier::visitBiasGrad(AttentionBiasGradOp op) {
     held.cuts[dim] = bias;
     if (!bias || !loop)
       held.maybePartial = mesh.getUsedAxes();
-    else if (*bias == 0)
-      held.partial |= *loop;
+    else if (bias->empty())
+      held.partial |= loop->getSet();
   }
   set(op.getDBias(), held);
   return success();
@@ -330,7 +332,7 @@ LogicalResult SpmdVerifier::visitBroadcast(stablehlo::BroadcastInDimOp op) {
   ArrayRef<int64_t> from =
       cast<RankedTensorType>(op.getOperand().getType()).getShape();
   for (auto [size, dim] : llvm::zip_equal(from, op.getBroadcastDimensions()))
-    if (size == 1 && held.cuts[dim] == AxisMask(0))
+    if (size == 1 && isWhole(held.cuts[dim]))
       held.cuts[dim] = std::nullopt;
   set(op.getResult(), held);
   return success();
@@ -424,12 +426,12 @@ LogicalResult SpmdVerifier::visitMovement(Operation *op, ArrayRef<int16_t> axes,
       step.kind == ReshardStep::AllGather || step.kind == ReshardStep::AllToAll;
   if (gathers) {
     DimCut &cut = held.cuts[step.dim];
-    if (cut && !(*cut & axis))
+    if (cut && !(getSet(cut) & axis))
       return complain("gathers a dimension that it does not cut");
-    if (cut && (*cut & ~axis) > axis)
+    if (cut && cut->back() != axes.front())
       return complain("gathers a dimension that another axis cuts further");
     if (cut)
-      cut = *cut & ~axis;
+      cut->pop_back();
   }
   if (step.kind == ReshardStep::ReduceScatter) {
     bool isSum = !held.partial || held.partialKind == LoopKind::Sum;
@@ -443,10 +445,12 @@ LogicalResult SpmdVerifier::visitMovement(Operation *op, ArrayRef<int16_t> axes,
         held.cuts[step.kind == ReshardStep::AllToAll ? step.toDim : step.dim];
     if (held.partial & axis)
       return complain("cuts a partial sum over the same axis");
-    if (cut.value_or(0) >= axis)
-      return complain("cuts a dimension that is cut further already");
+    if (llvm::any_of(held.cuts, [&](const DimCut &other) {
+          return (getSet(other) & axis) != 0;
+        }))
+      return complain("cuts a tensor that it cuts already");
     if (cut)
-      cut = *cut | axis;
+      cut->push_back(axes.front());
   }
   set(op->getResult(0), held);
   return success();
@@ -456,27 +460,31 @@ LogicalResult SpmdVerifier::visitMovement(Operation *op, ArrayRef<int16_t> axes,
 // Functions
 //===----------------------------------------------------------------------===//
 
-LogicalResult SpmdVerifier::visitReturn(Operation *op, ArrayRef<Split> splits,
-                                        ArrayRef<AxisMask> partials) {
-  for (auto [index, value, split, partial] :
-       llvm::enumerate(op->getOperands(), splits, partials)) {
+LogicalResult SpmdVerifier::visitReturn(Operation *op,
+                                        ArrayRef<Held> promised) {
+  for (auto [index, value, promise] :
+       llvm::enumerate(op->getOperands(), promised)) {
     const Held &held = get(value);
-    if (AxisMask surplus = held.partial & ~partial)
+    if (AxisMask surplus = held.partial & ~promise.partial)
       return op->emitOpError() << "returns result #" << index
                                << " as a partial result over axis '"
                                << mesh.describe(surplus) << "'";
-    AxisMask complete = partial & ~(held.partial | held.maybePartial);
+    AxisMask complete = promise.partial & ~(held.partial | held.maybePartial);
     if (complete && !isZeroConstant(value))
       return op->emitOpError()
              << "returns result #" << index << " complete over axis '"
-             << mesh.describe(complete) << "', but '" << kPartialAttr
+             << mesh.describe(complete) << "', but '" << kShardingAttr
              << "' says that ranks hold terms of it";
-    for (auto [dim, cut, wanted] : llvm::enumerate(held.cuts, split))
-      if (cut && *cut != wanted)
+    if (held.partial && held.partialKind != promise.partialKind)
+      return op->emitOpError() << "returns result #" << index
+                               << ", whose terms combine otherwise "
+                               << "than '" << kShardingAttr << "' says";
+    for (auto [dim, cut, wanted] : llvm::enumerate(held.cuts, promise.cuts))
+      if (cut && *cut != *wanted)
         return op->emitOpError()
                << "returns dimension " << dim << " of result #" << index
-               << " cut by [" << mesh.describe(*cut) << "], but '" << kSplitAttr
-               << "' says [" << mesh.describe(wanted) << "]";
+               << " cut by [" << mesh.describe(*cut) << "], but '"
+               << kShardingAttr << "' says [" << mesh.describe(*wanted) << "]";
   }
   return success();
 }
@@ -525,6 +533,21 @@ LogicalResult SpmdVerifier::visit(Operation &op) {
   return visitRuled(&op, ruled ? ruled.getShardingRule() : ShardingRule(&op));
 }
 
+/// How an argument is held, or a result should be, as its sharding says.
+FailureOr<Held> SpmdVerifier::readPromise(Twine subject, Attribute attr,
+                                          Type type) const {
+  Split split;
+  std::string problem =
+      mesh.parseLocalSharding(attr, cast<RankedTensorType>(type), split);
+  if (!problem.empty())
+    return func::FuncOp(func).emitError() << subject << ": " << problem;
+  Held held;
+  held.cuts.assign(split.begin(), split.end());
+  held.partial = mesh.getPartialAxes(attr);
+  held.partialKind = kindOf(cast<ShardingAttr>(attr).getReduction());
+  return held;
+}
+
 LogicalResult SpmdVerifier::run() {
   for (Type type :
        llvm::concat<const Type>(func.getArgumentTypes(), func.getResultTypes()))
@@ -534,36 +557,26 @@ LogicalResult SpmdVerifier::run() {
              << type;
   for (BlockArgument argument : func.getArguments()) {
     unsigned index = argument.getArgNumber();
-    Split split;
-    std::string problem =
-        mesh.parseLocalSplit(func.getArgAttr(index, kSplitAttr),
-                             cast<RankedTensorType>(argument.getType()), split);
-    if (!problem.empty())
-      return func.emitError() << "argument " << index << ": " << problem;
-    Held held;
-    held.cuts.assign(split.begin(), split.end());
-    problem =
-        mesh.parsePartial(func.getArgAttr(index, kPartialAttr), held.partial);
-    if (!problem.empty())
-      return func.emitError() << "argument " << index << ": " << problem;
-    set(argument, held);
+    FailureOr<Held> held =
+        readPromise("argument " + Twine(index),
+                    func.getArgAttr(index, kShardingAttr), argument.getType());
+    if (failed(held))
+      return failure();
+    set(argument, *held);
   }
-  SmallVector<Split> results;
-  SmallVector<AxisMask> partials;
+  SmallVector<Held> results;
   for (auto [index, type] : llvm::enumerate(func.getResultTypes())) {
-    std::string problem = mesh.parseLocalSplit(
-        func.getResultAttr(index, kSplitAttr), cast<RankedTensorType>(type),
-        results.emplace_back());
-    if (problem.empty())
-      problem = mesh.parsePartial(func.getResultAttr(index, kPartialAttr),
-                                  partials.emplace_back());
-    if (!problem.empty())
-      return func.emitError() << "result " << index << ": " << problem;
+    FailureOr<Held> held =
+        readPromise("result " + Twine(index),
+                    func.getResultAttr(index, kShardingAttr), type);
+    if (failed(held))
+      return failure();
+    results.push_back(*held);
   }
   for (Operation &op : func.getBody().front().without_terminator())
     if (failed(visit(op)))
       return failure();
-  return visitReturn(func.getBody().front().getTerminator(), results, partials);
+  return visitReturn(func.getBody().front().getTerminator(), results);
 }
 
 namespace {

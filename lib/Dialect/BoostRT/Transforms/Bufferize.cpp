@@ -11,6 +11,7 @@
 #include "Utils.h"
 
 #include "boost-mlir/Dialect/Boost/IR/Parts.h"
+#include "boost-mlir/Dialect/Boost/IR/Rematerialization.h"
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
 #include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
@@ -386,6 +387,7 @@ namespace {
 
 struct BufferizePass : boost::rt::impl::BufferizePassBase<BufferizePass> {
   void runOnOperation() override {
+    RecomputedScope scope(getOperation());
     ConstantPool constants(getOperation());
     for (auto func : getOperation().getOps<func::FuncOp>())
       if (!func.isDeclaration() &&

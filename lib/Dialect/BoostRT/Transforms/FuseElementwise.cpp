@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "boost-mlir/Dialect/Boost/IR/Layers.h"
+#include "boost-mlir/Dialect/Boost/IR/Rematerialization.h"
 #include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -192,6 +193,7 @@ struct FuseWithFirstUser : OpRewritePattern<linalg::GenericOp> {
 struct FuseElementwisePass
     : boost::rt::impl::FuseElementwisePassBase<FuseElementwisePass> {
   void runOnOperation() override {
+    boost::RecomputedScope scope(getOperation());
     RewritePatternSet patterns(&getContext());
     linalg::populateElementwiseOpsFusionPatterns(patterns, shouldFuse);
     linalg::GenericOp::getCanonicalizationPatterns(patterns, &getContext());

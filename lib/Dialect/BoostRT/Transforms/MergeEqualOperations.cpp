@@ -7,12 +7,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "boost-mlir/Dialect/Boost/IR/Rematerialization.h"
 #include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/CSE.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace mlir::boost::rt {
 #define GEN_PASS_DEF_MERGEEQUALOPERATIONSPASS
@@ -52,10 +54,32 @@ static llvm::hash_code hashBody(linalg::GenericOp op) {
 
 namespace {
 
+/// Operations with `boost.recomputed`, which is taken off them meanwhile: equal
+/// operations are equal, whether or not one computes for the second time.
+class RecomputedOps : public RewriterBase::Listener {
+public:
+  explicit RecomputedOps(func::FuncOp function) {
+    for (Operation &op : function.front())
+      if (op.removeAttr(boost::kRecomputedAttr))
+        ops.insert(&op);
+  }
+  ~RecomputedOps() override {
+    for (Operation *op : ops)
+      op->setAttr(boost::kRecomputedAttr, UnitAttr::get(op->getContext()));
+  }
+  void notifyOperationErased(Operation *op) override { ops.erase(op); }
+
+private:
+  llvm::SmallPtrSet<Operation *, 32> ops;
+};
+
 struct MergeEqualOperationsPass
     : boost::rt::impl::MergeEqualOperationsPassBase<MergeEqualOperationsPass> {
   void runOnOperation() override {
     func::FuncOp function = getOperation();
+    if (function.isDeclaration())
+      return;
+    RecomputedOps recomputed(function);
     DenseMap<size_t, int64_t> numbers;
     Builder builder(function.getContext());
     function.walk([&](linalg::GenericOp op) {
@@ -63,7 +87,7 @@ struct MergeEqualOperationsPass
           numbers.try_emplace(hashBody(op), numbers.size()).first->second;
       op->setAttr(kBodyAttr, builder.getI64IntegerAttr(number));
     });
-    IRRewriter rewriter(function.getContext());
+    IRRewriter rewriter(function.getContext(), &recomputed);
     eliminateCommonSubExpressions(rewriter, getAnalysis<DominanceInfo>(),
                                   function);
     function.walk([](linalg::GenericOp op) { op->removeAttr(kBodyAttr); });

@@ -10,12 +10,12 @@
 #include "TransientPlan.h"
 #include "Utils.h"
 
+#include "boost-mlir/Dialect/Boost/IR/Mesh.h"
 #include "boost-mlir/Dialect/Boost/IR/Parts.h"
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
 #include "boost-mlir/Dialect/BoostRT/Utils/ArenaAllocator.h"
 #include "boost-mlir/Support/Sizes.h"
-#include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace mlir::boost::rt {
@@ -39,17 +39,24 @@ struct NamedTensor {
 
   TensorAttr get() const { return getTensor(attrs); }
   bool isResult() const { return isResultRole(get().getRole()); }
+  ShardingAttr getSharding() const {
+    auto sharding = attrs.getAs<ShardingAttr>(kShardingAttr);
+    return sharding ? sharding
+                    : ShardingAttr::getReplicated(attrs.getContext(),
+                                                  type.getRank());
+  }
 };
 
 class ArenaPlan {
 public:
-  explicit ArenaPlan(ModuleOp module) : module(module) {}
+  ArenaPlan(ModuleOp module, const Mesh &mesh) : module(module), mesh(mesh) {}
   LogicalResult run();
 
 private:
   LogicalResult collectTensors(func::FuncOp func);
   LogicalResult addTensor(func::FuncOp func, MemRefType type,
                           DictionaryAttr attrs);
+  LogicalResult checkSharding(func::FuncOp func, const NamedTensor &tensor);
   void placeTensors();
   void placeTransients();
   SmallVector<BlockArgument> findOwnResults(func::FuncOp func);
@@ -61,12 +68,12 @@ private:
   DictionaryAttr describe(const NamedTensor &tensor);
   DictionaryAttr describePart(DictionaryAttr whole, const NamedTensor &tensor,
                               PartAttr part);
-  SmallVector<int64_t> getGlobalShape(const NamedTensor &tensor);
   Value viewAt(OpBuilder &builder, Location loc, Value arena, int64_t offset,
                MemRefType type);
   int64_t place(NamedTensor &tensor, int64_t offset);
 
   ModuleOp module;
+  const Mesh &mesh;
   SmallVector<func::FuncOp> functions;
   llvm::MapVector<StringAttr, NamedTensor> tensors;
   llvm::DenseMap<Operation *, TransientPlan> transients;
@@ -123,6 +130,22 @@ LogicalResult ArenaPlan::addTensor(func::FuncOp func, MemRefType type,
            << tensor.get() << " as in another function, but got " << given;
   }
   tensor.functions.push_back(func);
+  return checkSharding(func, tensor);
+}
+
+/// The runtime adds terms up, and counts the elements of all ranks.
+LogicalResult ArenaPlan::checkSharding(func::FuncOp func,
+                                       const NamedTensor &tensor) {
+  ShardingAttr sharding = tensor.getSharding();
+  if (sharding.getReduction() != Reduction::Sum)
+    return func.emitOpError("expects tensor ")
+           << tensor.get().getName() << " to be a partial sum, but got "
+           << sharding;
+  if (!mesh.getGlobalShape(tensor.type.getShape(), sharding))
+    return func.emitOpError("expects fewer than 2^63 elements in each "
+                            "dimension of ")
+           << tensor.get().getName() << " on all ranks, but got " << tensor.type
+           << " sharded as " << sharding;
   return success();
 }
 
@@ -261,25 +284,12 @@ void ArenaPlan::rewrite(func::FuncOp func) {
 
   for (auto marker : llvm::make_early_inc_range(body.getOps<PhaseOp>()))
     marker.erase();
+  for (Operation &op : body)
+    op.removeAttr(kRecomputedAttr);
   body.eraseArguments(0, numArguments);
   func.setFunctionType(
       FunctionType::get(func.getContext(), body.getArgumentTypes(), {}));
   func.removeArgAttrsAttr();
-}
-
-SmallVector<int64_t> ArenaPlan::getGlobalShape(const NamedTensor &tensor) {
-  SmallVector<int64_t> shape(tensor.type.getShape());
-  auto split = tensor.attrs.getAs<ArrayAttr>(kSplitAttr);
-  auto grid = module.lookupSymbol<shard::GridOp>(kMeshSymbol);
-  auto axes = grid ? grid->getAttrOfType<ArrayAttr>(kAxesAttr) : ArrayAttr();
-  if (!split || !axes)
-    return shape;
-  for (auto [size, cut] : llvm::zip(shape, split.getAsRange<ArrayAttr>()))
-    for (Attribute axis : cut)
-      for (auto [name, ranks] : llvm::zip(axes, grid.getShape()))
-        if (name == axis)
-          size *= ranks;
-  return shape;
 }
 
 /// As users know it: "4x16xf32".
@@ -324,12 +334,12 @@ DictionaryAttr ArenaPlan::describe(const NamedTensor &tensor) {
   NamedAttrList entry = describeContract(tensor.get());
   entry.append("dtype",
                builder.getStringAttr(spellType(tensor.type.getElementType())));
-  entry.append("shape", builder.getI64ArrayAttr(getGlobalShape(tensor)));
-  SmallVector<Attribute> uncut(tensor.type.getRank(), builder.getArrayAttr({}));
-  auto split = tensor.attrs.getAs<ArrayAttr>(kSplitAttr);
-  entry.append("split", split ? split : builder.getArrayAttr(uncut));
-  if (Attribute partial = tensor.attrs.get(kPartialAttr))
-    entry.append("partial", partial);
+  ShardingAttr sharding = tensor.getSharding();
+  entry.append("shape", builder.getI64ArrayAttr(*mesh.getGlobalShape(
+                            tensor.type.getShape(), sharding)));
+  entry.append("split", sharding.getSplitNames());
+  if (!sharding.getPartialAxes().empty())
+    entry.append("partial", sharding.getPartialNames());
   entry.append("offset", builder.getI64IntegerAttr(tensor.offset));
   entry.append("bytes", builder.getI64IntegerAttr(denseBytes(tensor.type)));
   if (Attribute limit = tensor.attrs.get(kIdLimitAttr))
@@ -518,7 +528,8 @@ namespace {
 
 struct PlanMemoryPass : boost::rt::impl::PlanMemoryPassBase<PlanMemoryPass> {
   void runOnOperation() override {
-    if (failed(ArenaPlan(getOperation()).run()))
+    FailureOr<Mesh> mesh = Mesh::getOrOneRank(getOperation());
+    if (failed(mesh) || failed(ArenaPlan(getOperation(), *mesh).run()))
       signalPassFailure();
   }
 };

@@ -177,8 +177,9 @@ BufferUse TransientPlan::findUse(Value memref, int64_t first,
     return BufferUse::Result;
   if (first < backward && last > backward)
     return BufferUse::Kept;
-  return isRecomputed(memref.getLoc()) ? BufferUse::Recomputed
-                                       : BufferUse::Workspace;
+  return memref.getDefiningOp()->hasAttr(kRecomputedAttr)
+             ? BufferUse::Recomputed
+             : BufferUse::Workspace;
 }
 
 /// Of allocations that follow each other in one slot, the one that has it.

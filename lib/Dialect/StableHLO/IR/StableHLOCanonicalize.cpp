@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "boost-mlir/Dialect/Boost/IR/Mesh.h"
+#include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
 #include "boost-mlir/Dialect/StableHLO/IR/KnownStarts.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
@@ -115,7 +115,7 @@ LogicalResult TransposeOp::canonicalize(TransposeOp op,
 /// A reduction of dimensions of size 1 from its neutral element is a reshape,
 /// but not where ranks hold the other terms.
 LogicalResult ReduceOp::canonicalize(ReduceOp op, PatternRewriter &rewriter) {
-  if (op->hasAttr(kPartialAttr))
+  if (op->hasAttr(kOneTermAttr))
     return failure();
   std::optional<ReductionKind> kind = matchSimpleReduction(op);
   if (!kind)

@@ -91,7 +91,7 @@ func.func @step(%p: tensor<8x4xf32>, %m: tensor<8x4xf32>, %v: tensor<8x4xf32>, %
 func.func @probes(%x: tensor<8x4xf32>) {
   // CHECK: boost.probe %{{.*}} as "x" site 3 : tensor<8x4xf32>
   boost.probe %x as "x" site 3 : tensor<8x4xf32>
-  // CHECK: boost.probe %{{.*}} as "x" site 4 split {{\[}}["dp"], []] partial ["tp"] : tensor<8x4xf32>
-  boost.probe %x as "x" site 4 split [["dp"], []] partial ["tp"] : tensor<8x4xf32>
+  // CHECK: boost.probe %{{.*}} as "x" site 4 sharding <{"dp"}, {}, partial = sum {"tp"}> : tensor<8x4xf32>
+  boost.probe %x as "x" site 4 sharding <{"dp"}, {}, partial = sum {"tp"}> : tensor<8x4xf32>
   return
 }

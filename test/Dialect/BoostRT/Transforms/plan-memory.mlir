@@ -19,9 +19,9 @@ module {
   shard.grid @mesh(shape = 2) {boost.axes = ["dp"]}
   // CHECK: func.func @gradient(%[[ARENA:.*]]: memref<384xi8>) attributes {boost.inputs = ["ids"]}
   func.func @gradient(
-      %ids: memref<8xi32> {boost.id_limit = 100 : i64, boost.split = [["dp"]],
+      %ids: memref<8xi32> {boost.id_limit = 100 : i64, boost.sharding = #boost.sharding<{"dp"}>,
                            boost.tensor = #boost.tensor<batch "ids">},
-      %p: memref<4xf32> {boost.split = [[]], boost.tensor = #boost.tensor<param "p", init = "ones">},
+      %p: memref<4xf32> {boost.sharding = #boost.sharding<{}>, boost.tensor = #boost.tensor<param "p", init = "ones">},
       %m: memref<4xf32> {boost.tensor = #boost.tensor<state "adamw.m.p", kind = "m", of = "p">},
       %loss: memref<f32> {boost.tensor = #boost.tensor<loss "loss">},
       %g: memref<4xf32> {boost.tensor = #boost.tensor<gradient "grad.p", of = "p">})
@@ -178,15 +178,15 @@ func.func @views(%x: memref<4x8xf32> {boost.tensor = #boost.tensor<param "x">},
 
 // What the memory is for when most is needed, here in the third of four calls.
 // Kept: made before the backward pass and read in it; recomputed: made there by
-// an operation that says so; a gradient lives on to the optimizer. The arena of
-// the step is that of the peak, and its marks are gone.
+// an operation that says so, by an attribute; a gradient lives on to the
+// optimizer. The arena of the step is that of the peak, and its marks are gone.
 
 // CHECK: boost.memory = {{{.*}} function = "step", gradients = 64 : i64, kept = 256 : i64,
 // CHECK-SAME: largest = [{bytes = 256 : i64, type = "64xf32", what = "kept"},
 // CHECK-SAME: parameters = 64 : i64, peak = 640 : i64, recomputed = 128 : i64, results = 64 : i64, unused = 0 : i64, workspace = 64 : i64}
 // CHECK-LABEL: func.func @step
 // CHECK: memref.view %{{.*}} {boost.largest = 0 : i64} : memref<640xi8> to memref<64xf32>
-// CHECK-NOT: boost.phase
+// CHECK-NOT: boost.{{phase|recomputed}}
 func.func @step(%p: memref<8xf32> {boost.tensor = #boost.tensor<param "p">},
                 %n: memref<f32> {boost.tensor = #boost.tensor<output "n">}) {
   %kept = memref.alloc() : memref<64xf32> loc("model.py":7:1)
@@ -194,7 +194,7 @@ func.func @step(%p: memref<8xf32> {boost.tensor = #boost.tensor<param "p">},
   %zero = arith.constant 0.0 : f32
   linalg.fill ins(%zero : f32) outs(%kept : memref<64xf32>)
   boost.phase backward
-  %again = memref.alloc() : memref<32xf32> loc(fused<"recomputed">["model.py":8:1])
+  %again = memref.alloc() {boost.recomputed} : memref<32xf32>
   linalg.fill ins(%zero : f32) outs(%again : memref<32xf32>)
   %grad = memref.alloc() : memref<8xf32>
   boostrt.sum_of_squares ins(%again : memref<32xf32>) outs(%grad : memref<8xf32>)

@@ -163,7 +163,7 @@ func.func @reduce_unit_dimension(%x: tensor<4x1xf32>, %s: tensor<f32>) -> (tenso
 func.func @reduce_partial_unit_dimension(%x: tensor<4x1xf32>) -> tensor<4xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   // CHECK: stablehlo.reduce
-  %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1] {boost.partial = ["tp"]} : (tensor<4x1xf32>, tensor<f32>) -> tensor<4xf32>
+  %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1] {boost.one_term} : (tensor<4x1xf32>, tensor<f32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
 

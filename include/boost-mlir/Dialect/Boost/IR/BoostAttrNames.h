@@ -29,10 +29,9 @@ inline constexpr llvm::StringLiteral kInitialValuesAttr =
 inline constexpr llvm::StringLiteral kTensorAttr = "boost.tensor";
 inline constexpr llvm::StringLiteral kIdLimitAttr = "boost.id_limit";
 inline constexpr llvm::StringLiteral kHintAttr = "boost.hint";
-inline constexpr llvm::StringLiteral kSplitAttr = "boost.split";
+inline constexpr llvm::StringLiteral kShardingAttr = "boost.sharding";
 inline constexpr llvm::StringLiteral kReasonAttr = "boost.reason";
 inline constexpr llvm::StringLiteral kPartsAttr = "boost.parts";
-inline constexpr llvm::StringLiteral kPartialAttr = "boost.partial";
 
 // On the module.
 inline constexpr llvm::StringLiteral kPlacementAttr = "boost.placement";
@@ -42,7 +41,9 @@ inline constexpr llvm::StringLiteral kAxesAttr = "boost.axes";
 inline constexpr llvm::StringLiteral kRegionAttr = "boost.region";
 inline constexpr llvm::StringLiteral kPhaseAttr = "boost.phase";
 inline constexpr llvm::StringLiteral kLayerAttr = "boost.layer";
-inline constexpr llvm::StringLiteral kSplitsAttr = "boost.splits";
+inline constexpr llvm::StringLiteral kShardingsAttr = "boost.shardings";
+inline constexpr llvm::StringLiteral kOneTermAttr = "boost.one_term";
+inline constexpr llvm::StringLiteral kRecomputedAttr = "boost.recomputed";
 
 // On functions and the module at the runtime level.
 inline constexpr llvm::StringLiteral kInputsAttr = "boost.inputs";

@@ -148,6 +148,49 @@ def Boost_TensorAttr : AttrDef<Boost_Dialect, "Tensor"> {
   }];
 }
 
+def Boost_ShardingAttr : AttrDef<Boost_Dialect, "Sharding"> {
+  let mnemonic = "sharding";
+  let summary = "How the ranks of a mesh hold a tensor.";
+  let description = [{
+    For each dimension the mesh axes over which it is sharded, the most
+    significant first: over `{"tp", "dp"}` the parts of `tp` are sharded over
+    `dp`, so that to go from `{"tp"}` to `{"tp", "dp"}` sends nothing. Axes are
+    those that `boost.axes` of the mesh names. A dimension without axes is
+    replicated.
+
+    Along the axes of `partial` a rank holds one term of the sum (or maximum, or
+    minimum) that is the tensor.
+
+    ```mlir
+    #boost.sharding<{"dp"}, {}, {"tp"}>
+    #boost.sharding<{"tp", "dp"}, {}>
+    #boost.sharding<{}, {}, partial = sum {"dp"}>
+    ```
+
+    No axis may be used twice. As `boost.sharding` of an argument or a result,
+    and in `boost.shardings` and `boost.probe`, a sharding has as many dimensions
+    as the tensor and names axes of the mesh, if there is one.
+  }];
+  let parameters = (ins
+      ArrayRefParameter<"::mlir::ArrayAttr", "axes of each dimension">:$dimAxes,
+      OptionalArrayRefParameter<"::mlir::StringAttr">:$partialAxes,
+      "::mlir::boost::Reduction":$reduction);
+  let builders = [AttrBuilder<(ins "::llvm::ArrayRef<::mlir::ArrayAttr>":$dimAxes), [{
+    return $_get($_ctxt, dimAxes, ::llvm::ArrayRef<::mlir::StringAttr>(),
+                 ::mlir::boost::Reduction::Sum);
+  }]>];
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Every dimension replicated.
+    static ShardingAttr getReplicated(::mlir::MLIRContext *context, int64_t rank);
+    int64_t getRank() const { return getDimAxes().size(); }
+    /// The parts that are lists of names in JSON.
+    ::mlir::ArrayAttr getSplitNames() const;
+    ::mlir::ArrayAttr getPartialNames() const;
+  }];
+}
+
 def Boost_PartAttr : AttrDef<Boost_Dialect, "Part"> {
   let mnemonic = "part";
   let summary = "A tensor that users know by name, inside a packed one.";

@@ -33,19 +33,20 @@ def Boost_Dialect : Dialect {
     | `boost.parts` | argument, result | `#boost.part`s: the tensors that users know, packed into this one |
     | `boost.id_limit` | argument | integer ids must be in `[0, limit)` |
     | `boost.hint` | argument | the sharding that the program asks for |
-    | `boost.split` | argument, result | mesh axes that cut each dimension |
-    | `boost.reason` | argument | why it is split so, for people |
-    | `boost.partial` | argument, result, local reduction | mesh axes over which ranks hold terms of a sum |
+    | `boost.sharding` | argument, result | `#boost.sharding`: how the ranks hold it |
+    | `boost.reason` | argument | why it is sharded so, for people |
     | `boost.placement` | module | the placement that was chosen |
     | `boost.optimizer` | module | what updates are made with: name and options |
     | `boost.axes` | `shard.grid` | names of the mesh axes |
     | `boost.kernel` | function | launched by the runtime, `(begin, end, buffers...)` |
     | `boost.kept_bytes` | function | bytes kept for the backward pass: outside the layers, then of each |
     | `boost.level` | module | `"spmd"` once types are local |
-    | `boost.region` | operation | part of the model: block, embedding, ... |
+    | `boost.region` | operation | part of the model, for reports: block, embedding, ... |
     | `boost.layer` | operation | the `#boost.layer` that it belongs to |
     | `boost.phase` | operation | forward, backward or optimizer, where it is called |
-    | `boost.splits` | operation | inferred `boost.split` of each result |
+    | `boost.recomputed` | operation | computes for the second time what is not kept |
+    | `boost.shardings` | operation | the inferred `#boost.sharding` of each result |
+    | `boost.one_term` | local reduction | reduces a dimension that is sharded into parts of 1: its result is a partial sum |
     | `boost.inputs`, `boost.outputs` | function | names of what it takes and gives, at the runtime level |
     | `boost.tensors` | module | where every named tensor lies in the arena |
     | `boost.arena_bytes`, `boost.memory` | module | the memory plan |

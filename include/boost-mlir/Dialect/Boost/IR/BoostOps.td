@@ -23,16 +23,24 @@ def Boost_LinearOp : Boost_Op<"linear", [Pure]> {
     `out[..., n] = sum_k x[..., k] * weight[k, n]`, or with `transposed`
     `sum_k x[..., k] * weight[n, k]` (a tied head reads the embedding this way).
 
+    With `shard_output` what reads the result works on parts of its last
+    dimension, as a cross entropy does on parts of the vocabulary: rather than
+    terms of the sum, ranks compute parts of the output, also where that moves
+    the weight.
+
     ```mlir
     %y = boost.linear %x, %w
         : (tensor<4x128x512xf32>, tensor<512x256xf32>) -> tensor<4x128x256xf32>
+    %l = boost.linear %y, %e transposed shard_output
+        : (tensor<4x128x256xf32>, tensor<8192x256xf32>) -> tensor<4x128x8192xf32>
     ```
   }];
   let arguments = (ins Boost_FloatTensor:$input, Boost_FloatTensor:$weight,
-                       UnitAttr:$transposed);
+                       UnitAttr:$transposed, UnitAttr:$shard_output);
   let results = (outs Boost_FloatTensor:$result);
   let assemblyFormat = [{
-    $input `,` $weight (`transposed` $transposed^)? attr-dict
+    $input `,` $weight (`transposed` $transposed^)? (`shard_output` $shard_output^)?
+    attr-dict
     `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;
@@ -358,23 +366,21 @@ def Boost_ProbeOp : Boost_Op<"probe", [MemoryEffects<[MemWrite]>]> {
     function in program order, `name` is what the tensor is called in reports.
     The location is that of the operation whose result is shown.
 
-    On one rank's tensors (spmd) a probe says how the rank holds the value:
-    `split` as `boost.split` does, and in `partial` the mesh axes over which it is
-    only a term of a sum. A partial sum is shown as it is: probing completes
-    nothing.
+    On one rank's tensors (spmd) a probe says how the rank holds the value. A
+    partial sum is shown as it is: probing completes nothing.
 
     ```mlir
     boost.probe %h as "linear layers.0.attn.q.down" site 7 : tensor<4x128x64xf32>
     boost.probe %h as "linear layers.0.attn.q.down" site 7
-        split [["dp"], [], []] partial ["tp"] : tensor<2x128x64xf32>
+        sharding <{"dp"}, {}, {}, partial = sum {"tp"}> : tensor<2x128x64xf32>
     ```
   }];
   let arguments = (ins Boost_FloatTensor:$input, StrAttr:$name, I64Attr:$site,
-                       OptionalAttr<ArrayAttr>:$split, OptionalAttr<StrArrayAttr>:$partial);
+                       OptionalAttr<Boost_ShardingAttr>:$sharding);
   let assemblyFormat = [{
-    $input `as` $name `site` $site (`split` $split^)? (`partial` $partial^)? attr-dict
-    `:` type($input)
+    $input `as` $name `site` $site (`sharding` $sharding^)? attr-dict `:` type($input)
   }];
+  let hasVerifier = 1;
 }
 
 #endif // BOOST_MLIR_DIALECT_BOOST_IR_BOOSTOPS_TD

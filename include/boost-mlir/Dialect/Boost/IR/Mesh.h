@@ -1,16 +1,16 @@
-//===- Mesh.h - The mesh of ranks and boost.split ---------------*- C++ -*-===//
+//===- Mesh.h - The mesh of ranks and its shardings -------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reads `shard.grid @mesh` and the `boost.split` attributes that speak of it.
+// Reads `shard.grid @mesh` and the shardings that name its axes.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef BOOST_MLIR_DIALECT_BOOST_IR_MESH_H
 #define BOOST_MLIR_DIALECT_BOOST_IR_MESH_H
 
-#include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
-#include "boost-mlir/Interfaces/ShardingRule.h"
+#include "boost-mlir/Dialect/Boost/IR/Boost.h"
+#include "boost-mlir/Interfaces/MeshAxes.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -21,63 +21,83 @@ namespace mlir::boost {
 /// The mesh of a module: named axes in row-major order, the last one fastest.
 class Mesh {
 public:
+  /// Sets of axes are bit masks, in the runtime too.
+  static constexpr unsigned kMaxAxes = 31;
+
   /// Reads `shard.grid @mesh` of the module around `op`. Emits an error at `op`
   /// if there is none or it does not name its axes.
   static FailureOr<Mesh> get(Operation *op);
 
-  /// For tests and builders of meshes.
+  /// The same, but a mesh of one rank, without axes, if there is none.
+  static FailureOr<Mesh> getOrOneRank(ModuleOp module);
+
   Mesh(ArrayRef<std::string> names, ArrayRef<int64_t> sizes);
 
   unsigned getRank() const { return sizes.size(); }
   int64_t getAxisSize(unsigned axis) const { return sizes[axis]; }
   StringRef getAxisName(unsigned axis) const { return names[axis]; }
+  ArrayRef<std::string> getNames() const { return names; }
+  ArrayRef<int64_t> getSizes() const { return sizes; }
 
-  /// The number of parts that the axes cut something into.
+  /// The index of the axis of a name.
+  std::optional<int16_t> findAxis(StringRef name) const;
+
+  /// The number of ranks that differ along the axes only.
   int64_t getSize(AxisMask axes) const;
+  int64_t getSize(const AxisList &axes) const { return getSize(axes.getSet()); }
+
+  /// The distance between the first and the last of them, plus one.
+  int64_t getSpan(AxisMask axes) const;
 
   /// The axes of size above 1.
   AxisMask getUsedAxes() const;
 
-  /// The indices of the axes, ascending.
-  SmallVector<int16_t> getAxes(AxisMask axes) const;
+  /// The axes of a set that the mesh has, in its order.
+  AxisList getAxes(AxisMask axes) const;
 
   /// "dp, tp"
-  std::string describe(AxisMask axes) const;
+  std::string describe(const AxisList &axes, StringRef separator = ", ") const;
+  std::string describe(AxisMask axes, StringRef separator = ", ") const {
+    return describe(getAxes(axes), separator);
+  }
 
-  /// Reads a `boost.split` for a tensor of global type `type`; axes of size 1
-  /// cut nothing and are left out. Returns a message that says what is wrong,
-  /// or an empty string.
-  std::string parseSplit(Attribute attr, RankedTensorType type,
-                         Split &split) const;
+  /// Reads a sharding of a tensor of global type `type`; axes of size 1 shard
+  /// nothing and are left out. Returns a message that says what is wrong, or an
+  /// empty string.
+  std::string parseSharding(Attribute attr, RankedTensorType type,
+                            Split &split) const;
   /// The same for the type of one rank's part.
-  std::string parseLocalSplit(Attribute attr, RankedTensorType type,
-                              Split &split) const;
+  std::string parseLocalSharding(Attribute attr, RankedTensorType type,
+                                 Split &split) const;
 
-  /// Reads a `boost.partial`; where there is none, nothing is partial. Returns
-  /// a message that says what is wrong, or an empty string.
-  std::string parsePartial(Attribute attr, AxisMask &axes) const;
-  ArrayAttr getPartialAttr(MLIRContext *context, AxisMask axes) const;
+  /// The axes over which a tensor is partial; none without a sharding.
+  AxisMask getPartialAxes(Attribute attr) const;
 
-  /// The `boost.split` of a split.
-  ArrayAttr getSplitAttr(MLIRContext *context, ArrayRef<AxisMask> split) const;
+  ShardingAttr getShardingAttr(MLIRContext *context, ArrayRef<AxisList> split,
+                               AxisMask partial = 0,
+                               Reduction reduction = Reduction::Sum) const;
 
-  /// The type of one rank's part. Every cut dimension must divide.
+  /// A sharding with the same dimensions that is a partial sum over `axes`.
+  ShardingAttr withPartialSum(ShardingAttr sharding, AxisMask axes) const;
+
+  /// The type of one rank's part. Every sharded dimension must divide.
   RankedTensorType getLocalType(RankedTensorType global,
-                                ArrayRef<AxisMask> split) const;
-  /// The type whose parts have the type `local`.
-  RankedTensorType getGlobalType(RankedTensorType local,
-                                 ArrayRef<AxisMask> split) const;
+                                ArrayRef<AxisList> split) const;
+  /// The shape of the tensor of which ranks hold parts of shape `local`, or
+  /// nothing where a size does not fit into 63 bits. Axes that the mesh does
+  /// not have count as one rank.
+  std::optional<SmallVector<int64_t>>
+  getGlobalShape(ArrayRef<int64_t> local, ShardingAttr sharding) const;
 
 private:
-  std::string parseAxes(unsigned dim, Attribute entry, AxisMask &seen,
-                        AxisMask &axes) const;
+  std::string readAxes(ShardingAttr sharding, int64_t rank, Split &split) const;
 
   SmallVector<std::string> names;
   SmallVector<int64_t> sizes;
 };
 
-/// All axes that cut some dimension.
-AxisMask getAxesOf(ArrayRef<AxisMask> split);
+/// All axes over which some dimension is sharded.
+AxisMask getAxesOf(ArrayRef<AxisList> split);
 
 } // namespace mlir::boost
 

@@ -3,8 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What boost-rematerialize leaves for the memory plan, and that for people.
-// That a value is computed for the second time stands in its location, which
-// every lowering hands on.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,22 +10,24 @@
 #define BOOST_MLIR_DIALECT_BOOST_IR_REMATERIALIZATION_H
 
 #include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
-#include "mlir/IR/BuiltinAttributes.h"
-#include "mlir/IR/Location.h"
+#include "mlir/IR/Operation.h"
 
 namespace mlir::boost {
 
-inline Location getRecomputedLoc(Location loc) {
-  MLIRContext *context = loc.getContext();
-  return FusedLoc::get(context, {loc}, StringAttr::get(context, "recomputed"));
-}
+/// While it lives, operations under a root hand `boost.recomputed` on to those
+/// that replace them. Rewrites carry locations, but not attributes that they do
+/// not know: the mark travels in locations, and stands in none of them before
+/// and after.
+class RecomputedScope {
+public:
+  explicit RecomputedScope(Operation *root);
+  ~RecomputedScope();
+  RecomputedScope(const RecomputedScope &) = delete;
+  RecomputedScope &operator=(const RecomputedScope &) = delete;
 
-inline bool isRecomputed(Location loc) {
-  auto fused = dyn_cast<FusedLoc>(loc);
-  auto mark =
-      fused ? dyn_cast_or_null<StringAttr>(fused.getMetadata()) : StringAttr();
-  return mark && mark.getValue() == "recomputed";
-}
+private:
+  Operation *root;
+};
 
 } // namespace mlir::boost
 

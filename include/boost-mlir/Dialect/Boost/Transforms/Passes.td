@@ -31,7 +31,8 @@ def AnnotateRegionsPass : Pass<"boost-annotate-regions", "::mlir::func::FuncOp">
 
     An operation that does not depend on the embedding (a rotary table, a slice
     of a stacked parameter) belongs where its users are if they agree. Constants
-    belong nowhere.
+    belong nowhere. Only reports read regions. The linear that makes the logits
+    also gets `shard_output`, which placement and partition read.
 
     ```mlir
     // Before
@@ -176,10 +177,11 @@ def FindLayersPass : Pass<"boost-find-layers", "::mlir::func::FuncOp"> {
 }
 
 def PlacePass : Pass<"boost-place", "::mlir::ModuleOp"> {
-  let summary = "Decide how parameters and batch are cut over the mesh.";
+  let summary = "Decide how parameters and batch are sharded over the mesh.";
   let description = [{
     Writes `shard.grid @mesh` and, on every argument and result of `@loss`,
-    `boost.split`: for each dimension the mesh axes that cut it. On arguments
+    `boost.sharding`: for each dimension the mesh axes over which it is sharded,
+    in order. On arguments
     `boost.reason` says why. What is between follows by propagation.
 
     | placement | parameters | stream |
@@ -187,7 +189,7 @@ def PlacePass : Pass<"boost-place", "::mlir::ModuleOp"> {
     | `bottleneck` | first factors row-parallel, second ones column-parallel, gammas and embedding along the hidden dimension | cut along the hidden dimension |
     | `megatron` | linears that read a whole value column-parallel, those that read a cut one row-parallel; bottlenecks along their rank | whole |
     | `replicated` | whole | whole; the batch is cut by all axes |
-    | `given` | as `boost.split` on them says, else whole | follows |
+    | `given` | as `boost.sharding` on them says, else whole | follows |
 
     In the first two the head is vocabulary-parallel and attention is cut by
     heads; the batch is cut by `dp`. The batch is the rows of the ids that an
@@ -199,8 +201,11 @@ def PlacePass : Pass<"boost-place", "::mlir::ModuleOp"> {
     is also the head is cut along the hidden dimension under `bottleneck`, and
     along the vocabulary under `megatron`, where an embedding alone is whole.
     Plain linears beside bottlenecks alternate as under `megatron`. `auto` is
-    `bottleneck` if there is a bottleneck, else `megatron`. The head is known by
-    `boost.region`, so boost-annotate-regions comes first.
+    `bottleneck` if there is a bottleneck, else `megatron`. The head is a linear
+    with `shard_output`, so boost-annotate-regions comes first.
+
+    A mesh may have any axes. The rules know `dp` and `tp`; over others arguments
+    are sharded as `boost.sharding` or `boost.hint` says.
 
     A matrix that none of these rules cuts over `tp`, and that is no table to
     look up, is named in a remark.
@@ -216,13 +221,14 @@ def PlacePass : Pass<"boost-place", "::mlir::ModuleOp"> {
     func.func @loss(%a: tensor<64x16xf32> {boost.tensor = #boost.tensor<param "q.down">}, ...)
     // After, with mesh="dp=2,tp=2"
     shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}
-    func.func @loss(%a: tensor<64x16xf32> {boost.tensor = #boost.tensor<param "q.down">, boost.split = [["tp"], []],
+    func.func @loss(%a: tensor<64x16xf32> {boost.tensor = #boost.tensor<param "q.down">, boost.sharding = #boost.sharding<{"tp"}, {}>,
         boost.reason = "first factor: row-parallel, the sum is taken at the rank"}, ...)
     ```
 
     Arithmetic: exact, only attributes are written. Fails, with the sizes that
-    would do, when the mesh does not divide heads, widths, vocabulary or batch, or
-    a given `boost.split` does not fit.
+    would do, when the mesh does not divide heads, widths, vocabulary or batch,
+    when a given sharding does not fit, or when an axis that the rules do not know
+    shards no argument.
   }];
   let options = [
     Option<"meshText", "mesh", "std::string", "\"1\"",
@@ -232,7 +238,7 @@ def PlacePass : Pass<"boost-place", "::mlir::ModuleOp"> {
     Option<"explain", "explain", "bool", "false",
            "Emit a remark with the reason for every argument">
   ];
-  let dependentDialects = ["::mlir::shard::ShardDialect"];
+  let dependentDialects = ["::mlir::boost::BoostDialect", "::mlir::shard::ShardDialect"];
 }
 
 def DecomposeBottleneckPass : Pass<"boost-decompose-bottleneck"> {
@@ -301,7 +307,7 @@ def DifferentiatePass : Pass<"boost-differentiate", "::mlir::ModuleOp"> {
     Reverse mode over the single block of `@loss`. `@gradient` takes the same
     arguments; it repeats the forward pass, marks where the backward pass begins
     and returns the loss and one gradient per parameter, of the role `gradient`,
-    named `grad.NAME` and split like the parameter.
+    named `grad.NAME` and sharded like the parameter.
     Arguments of the batch get no gradient, integer ones or not.
 
     Only what lies between a parameter and the loss is differentiated, by the
@@ -441,26 +447,26 @@ def InsertProbesPass : Pass<"boost-insert-probes", "::mlir::ModuleOp"> {
 
 def PropagateShardingsPass
     : Pass<"boost-propagate-shardings", "::mlir::func::FuncOp"> {
-  let summary = "Infer how every value is cut from the cuts of arguments and results.";
+  let summary = "Infer how every value is sharded from arguments and results.";
   let description = [{
     Sweeps over the function forwards and backwards: where an operand or result
-    is cut along a loop of the operation's sharding rule, the other tensors with
-    that loop are cut alike. Stops when nothing changes. A dimension no one says
-    anything about stays open; it is not taken to be whole. Where loops compete
-    for a mesh axis, the one of the biggest tensor gets it, and what is known is
-    never changed.
+    is sharded along a loop of the operation's sharding rule, the other tensors
+    with that loop are sharded alike, over the axes in the same order. Stops when
+    nothing changes. A dimension no one says anything about stays open; it is not
+    taken to be replicated. Where loops compete for a mesh axis, the one of the
+    biggest tensor gets it, and what is known is never changed.
 
     ```mlir
-    // Before: %x is [["dp"], [], ["tp"]], %w is [["tp"], []]
+    // Before: %x is <{"dp"}, {}, {"tp"}>, %w is <{"tp"}, {}>
     %h = boost.linear %x, %w : ...
     %z = stablehlo.tanh %h : ...
     // After
-    %h = boost.linear %x, %w {boost.splits = [[["dp"], [], []]]} : ...
-    %z = stablehlo.tanh %h {boost.splits = [[["dp"], [], []]]} : ...
+    %h = boost.linear %x, %w {boost.shardings = [#boost.sharding<{"dp"}, {}, {}>]} : ...
+    %z = stablehlo.tanh %h {boost.shardings = [#boost.sharding<{"dp"}, {}, {}>]} : ...
     ```
 
     Arithmetic: exact, only attributes change. Needs: `shard.grid @mesh` and
-    `boost.split` on every argument and result. Fails, naming the tensor, where
+    `boost.sharding` on every argument and result. Fails, naming the tensor, where
     one is missing or a dimension does not divide.
   }];
   let dependentDialects = ["::mlir::boost::BoostDialect"];
@@ -470,8 +476,8 @@ def PartitionPass : Pass<"boost-partition", "::mlir::ModuleOp"> {
   let summary = "Rewrite functions of global tensors to the program of one rank.";
   let description = [{
     Goes through the operations of each function in order and keeps, for each
-    value, the forms in which ranks hold it: how its dimensions are cut, and over
-    which axes it is only a term of a sum. For each operation the cheapest way to spread its
+    value, the forms in which ranks hold it: how its dimensions are sharded, and
+    over which axes it is only a term of a sum. For each operation the cheapest way to spread its
     loops is chosen by the bytes it makes ranks send, given those forms and what
     boost-propagate-shardings inferred.
 
@@ -479,12 +485,13 @@ def PartitionPass : Pass<"boost-partition", "::mlir::ModuleOp"> {
     completed where it is smallest; one that only the optimizer or the caller
     reads waits until then. A form once made is reused by all later users.
     Several steps from one form to another are ordered slices, reductions,
-    all-to-alls, gathers. A `boost.probe` has no say in this: it shows every form
+    all-to-alls, gathers. A dimension keeps the first axes that both forms have:
+    from `{"tp"}` to `{"tp", "dp"}` nothing is sent. A `boost.probe` has no say in this: it shows every form
     that is made of its value.
 
     An accumulator that a function only adds to and returns stays partial
-    over the axes over which the terms are: `boost.partial` on the argument and
-    the result names them, in every function that has the sum. It is completed
+    over the axes over which the terms are: the shardings of the argument and the
+    result name them, in every function that has the sum. It is completed
     where another function reads it.
 
     ```mlir
@@ -504,7 +511,7 @@ def PartitionPass : Pass<"boost-partition", "::mlir::ModuleOp"> {
     has to be gathered is named in a remark.
 
     Arithmetic: reassociating (sums over ranks). Sets `boost.level = "spmd"` on
-    the module. Keeps `boost.split`: types become local, so the global type is
+    the module. Keeps `boost.sharding`: types become local, so the global type is
     the local one times the axes. Fails as boost-propagate-shardings does, and on
     programs already partitioned.
   }];
@@ -516,8 +523,8 @@ def PartitionPass : Pass<"boost-partition", "::mlir::ModuleOp"> {
 def VerifySpmdPass : Pass<"boost-verify-spmd", "::mlir::ModuleOp"> {
   let summary = "Check that ranks communicate exactly what their program needs.";
   let description = [{
-    Follows, from `boost.split` of the arguments on, how each value is cut and
-    over which axes it is a partial result, by the same sharding rules as
+    Follows, from `boost.sharding` of the arguments on, how each value is sharded
+    and over which axes it is a partial result, by the same sharding rules as
     boost-partition but without its choices. Refuses, at the operation:
 
     - operands whose matching dimensions are cut differently, or a dimension cut
@@ -527,8 +534,7 @@ def VerifySpmdPass : Pass<"boost-verify-spmd", "::mlir::ModuleOp"> {
       cut, over an axis of one rank, or without `boost.region`;
     - a sum of squares of operands cut over different axes, which would count
       some elements more often than others;
-    - a result that is not cut as its `boost.split` says, or not partial over
-      the axes of its `boost.partial` alone;
+    - a result that is not sharded, or not partial, as its `boost.sharding` says;
     - a probe that says something else of its input;
     - `boost.bottleneck`, `boost.rms_norm` and `boost.cross_entropy`.
 
@@ -587,8 +593,8 @@ def MergeCollectivesPass
     : Pass<"boost-merge-collectives", "::mlir::func::FuncOp"> {
   let summary = "Launch independent all-reduces together.";
   let description = [{
-    All-reduces of the same reduction over the same axes, in the same phase and
-    `boost.region`, become one `boost.all_reduce` with several tensors where none
+    All-reduces of the same reduction over the same axes, in the same phase,
+    become one `boost.all_reduce` with several tensors where none
     depends on another: the statistic of a norm with the projection, q with k and
     v, gate with up. One pays the latency of a message once.
 
@@ -664,6 +670,7 @@ def RematerializePass : Pass<"boost-rematerialize", "::mlir::func::FuncOp"> {
 
     Clones read kept values through `stablehlo.optimization_barrier`, which
     keeps common subexpression elimination from undoing the recomputation.
+    They have `boost.recomputed`, by which the memory plan counts their results.
     `boost.kept_bytes` on the function is what is kept outside the layers and in
     each of them.
 
@@ -678,8 +685,8 @@ def RematerializePass : Pass<"boost-rematerialize", "::mlir::func::FuncOp"> {
     // After, mode=low-rank: %h is kept, %s and %z are not
     boost.phase backward
     %k = stablehlo.optimization_barrier %h
-    %s2 = stablehlo.logistic %k
-    %z2 = stablehlo.multiply %k, %s2
+    %s2 = stablehlo.logistic %k {boost.recomputed}
+    %z2 = stablehlo.multiply %k, %s2 {boost.recomputed}
     %db = stablehlo.dot_general %z2, %dy, ...
     ```
 

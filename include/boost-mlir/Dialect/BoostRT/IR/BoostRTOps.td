@@ -267,11 +267,10 @@ def BoostRT_ProcessIndexOp : BoostRT_Op<"process_index"> {
 def BoostRT_ProbeOp : Op<BoostRT_Dialect, "probe", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, DestinationStyleOpInterface]> {
   let summary = "boost.probe as a runtime call; there are no outs.";
-  let arguments = (ins BoostRT_Shaped:$input, StrAttr:$name, I64Attr:$site, ArrayAttr:$split,
-                       StrArrayAttr:$partial);
+  let arguments = (ins BoostRT_Shaped:$input, StrAttr:$name, I64Attr:$site,
+                       Boost_ShardingAttr:$sharding);
   let assemblyFormat = [{
-    $input `as` $name `site` $site `split` $split `partial` $partial attr-dict
-    `:` type($input)
+    $input `as` $name `site` $site `sharding` $sharding attr-dict `:` type($input)
   }];
   let extraClassDeclaration = [{
     ::mlir::MutableOperandRange getDpsInitsMutable() {

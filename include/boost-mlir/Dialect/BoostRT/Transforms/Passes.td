@@ -170,14 +170,16 @@ def PlanMemoryPass : Pass<"boostrt-plan-memory", "::mlir::ModuleOp"> {
     size, `boost.memory` what it is for when the function that needs most needs most:
     `parameters`, `optimizer`, `batch`, `gradients` (made in the backward pass, read
     by the optimizer or returned), `kept` (made before `boost.phase backward`, read
-    after it), `recomputed`, `workspace`, `results`, `unused`; they add up to `peak`.
+    after it), `recomputed` (of buffers with `boost.recomputed`), `workspace`,
+    `results`, `unused`; they add up to `peak`.
     Its `largest` are the largest buffers, whose views carry their numbers as
-    `boost.largest`. Marks of phases are removed.
+    `boost.largest`. Marks of phases and of recomputation are removed.
 
     Exact: no value changes. Fails on arguments without `boost.tensor`, on two of
     one name, and where functions disagree on what a tensor is.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::boost::BoostDialect",
+                           "::mlir::memref::MemRefDialect"];
 }
 
 def VerifyRuntimePass : Pass<"boost-verify-runtime"> {

@@ -7,22 +7,22 @@
 // CHECK-SAME:    eps = 1.000000e-08 : f64, name = "adamw", weight_decay = 1.000000e-01 : f64}
 // CHECK-LABEL: func @gradient
 // CHECK-LABEL: func @step
-// CHECK-SAME:    %[[A:.*]]: tensor<8x4xf32> {boost.split = {{\[\[}}"tp"], []], boost.tensor = #boost.tensor<param "a", decay = true>}
-// CHECK-SAME:    %[[G:.*]]: tensor<8xbf16> {boost.split = {{\[\[}}]], boost.tensor = #boost.tensor<param "g", decay = false>}
-// CHECK-SAME:    %[[MA:.*]]: tensor<8x4xf32> {boost.split = {{\[\[}}"tp"], []], boost.tensor = #boost.tensor<state "adamw.m.a", kind = "m", of = "a", init = "zeros">}
-// CHECK-SAME:    %[[MG:.*]]: tensor<8xf32> {boost.split = {{[^}]*}}boost.tensor = #boost.tensor<state "adamw.m.g", kind = "m", of = "g", init = "zeros"
-// CHECK-SAME:    %[[VA:.*]]: tensor<8x4xf32> {boost.split = {{[^}]*}}boost.tensor = #boost.tensor<state "adamw.v.a", kind = "v", of = "a", init = "zeros", sample = 0.05{{[0-9]*}} : f64>
-// CHECK-SAME:    %[[VG:.*]]: tensor<8xf32> {boost.split = {{[^}]*}}boost.tensor = #boost.tensor<state "adamw.v.g", kind = "v", of = "g", init = "zeros"
-// CHECK-SAME:    %[[X:.*]]: tensor<f32> {boost.split = [], boost.tensor = #boost.tensor<batch "x">}
-// CHECK-SAME:    %[[LR:.*]]: tensor<f32> {boost.split = [], boost.tensor = #boost.tensor<hyper "lr", kind = "lr", sample = 1.000000e+00 : f64>}
-// CHECK-SAME:    %[[STEP:.*]]: tensor<f32> {boost.split = [], boost.tensor = #boost.tensor<hyper "step", kind = "step", sample = 1.000000e+00 : f64>}
-// CHECK-SAME:    %[[CLIP:.*]]: tensor<f32> {boost.split = [], boost.tensor = #boost.tensor<hyper "clip_norm", kind = "clip_norm", sample = 1.000000e+00 : f64>}
-// CHECK-SAME:    -> (tensor<f32> {boost.split = [], boost.tensor = #boost.tensor<loss "loss">}, tensor<f32> {boost.split = [], boost.tensor = #boost.tensor<metric "grad_norm", kind = "grad_norm">}
-// CHECK-SAME:    tensor<8x4xf32> {boost.split = {{\[\[}}"tp"], []], boost.tensor = #boost.tensor<param "a", decay = true>}, tensor<8xbf16> {boost.split = {{\[\[}}]], boost.tensor = #boost.tensor<param "g", decay = false>}
-// CHECK-SAME:    tensor<8x4xf32> {boost.split = {{[^}]*}}boost.tensor = #boost.tensor<state "adamw.m.a", kind = "m", of = "a", init = "zeros"
-// CHECK-SAME:    tensor<8xf32> {boost.split = {{[^}]*}}boost.tensor = #boost.tensor<state "adamw.m.g", kind = "m", of = "g", init = "zeros"
-// CHECK-SAME:    tensor<8x4xf32> {boost.split = {{[^}]*}}boost.tensor = #boost.tensor<state "adamw.v.a", kind = "v", of = "a", init = "zeros"
-// CHECK-SAME:    tensor<8xf32> {boost.split = {{[^}]*}}boost.tensor = #boost.tensor<state "adamw.v.g", kind = "v", of = "g", init = "zeros"
+// CHECK-SAME:    %[[A:.*]]: tensor<8x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<param "a", decay = true>}
+// CHECK-SAME:    %[[G:.*]]: tensor<8xbf16> {boost.sharding = #boost.sharding<{}>, boost.tensor = #boost.tensor<param "g", decay = false>}
+// CHECK-SAME:    %[[MA:.*]]: tensor<8x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<state "adamw.m.a", kind = "m", of = "a", init = "zeros">}
+// CHECK-SAME:    %[[MG:.*]]: tensor<8xf32> {boost.sharding = #boost.sharding<{}>, boost.tensor = #boost.tensor<state "adamw.m.g", kind = "m", of = "g", init = "zeros"
+// CHECK-SAME:    %[[VA:.*]]: tensor<8x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<state "adamw.v.a", kind = "v", of = "a", init = "zeros", sample = 0.05{{[0-9]*}} : f64>
+// CHECK-SAME:    %[[VG:.*]]: tensor<8xf32> {boost.sharding = #boost.sharding<{}>, boost.tensor = #boost.tensor<state "adamw.v.g", kind = "v", of = "g", init = "zeros"
+// CHECK-SAME:    %[[X:.*]]: tensor<f32> {boost.sharding = #boost.sharding<>, boost.tensor = #boost.tensor<batch "x">}
+// CHECK-SAME:    %[[LR:.*]]: tensor<f32> {boost.sharding = #boost.sharding<>, boost.tensor = #boost.tensor<hyper "lr", kind = "lr", sample = 1.000000e+00 : f64>}
+// CHECK-SAME:    %[[STEP:.*]]: tensor<f32> {boost.sharding = #boost.sharding<>, boost.tensor = #boost.tensor<hyper "step", kind = "step", sample = 1.000000e+00 : f64>}
+// CHECK-SAME:    %[[CLIP:.*]]: tensor<f32> {boost.sharding = #boost.sharding<>, boost.tensor = #boost.tensor<hyper "clip_norm", kind = "clip_norm", sample = 1.000000e+00 : f64>}
+// CHECK-SAME:    -> (tensor<f32> {boost.sharding = #boost.sharding<>, boost.tensor = #boost.tensor<loss "loss">}, tensor<f32> {boost.sharding = #boost.sharding<>, boost.tensor = #boost.tensor<metric "grad_norm", kind = "grad_norm">}
+// CHECK-SAME:    tensor<8x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<param "a", decay = true>}, tensor<8xbf16> {boost.sharding = #boost.sharding<{}>, boost.tensor = #boost.tensor<param "g", decay = false>}
+// CHECK-SAME:    tensor<8x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<state "adamw.m.a", kind = "m", of = "a", init = "zeros"
+// CHECK-SAME:    tensor<8xf32> {boost.sharding = #boost.sharding<{}>, boost.tensor = #boost.tensor<state "adamw.m.g", kind = "m", of = "g", init = "zeros"
+// CHECK-SAME:    tensor<8x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<state "adamw.v.a", kind = "v", of = "a", init = "zeros"
+// CHECK-SAME:    tensor<8xf32> {boost.sharding = #boost.sharding<{}>, boost.tensor = #boost.tensor<state "adamw.v.g", kind = "v", of = "g", init = "zeros"
 // CHECK:         boost.phase backward
 // CHECK:         boost.phase optimizer
 // CHECK:         %[[SQUARES:.*]] = boost.sum_of_squares %[[A]], %[[G]] {boost.region = "optimizer"}
@@ -41,12 +41,12 @@
 // CHECK-SAME:      weight_decay = 0.000000e+00
 // CHECK:         return %[[X]], %[[NORM]], %[[A1]], %[[G1]], %[[MA1]], %[[MG1]], %[[VA1]], %[[VG1]]
 func.func @gradient(
-    %a: tensor<8x4xf32> {boost.split = [["tp"], []], boost.tensor = #boost.tensor<param "a", decay = true>},
-    %x: tensor<f32> {boost.split = [], boost.tensor = #boost.tensor<batch "x">},
-    %g: tensor<8xbf16> {boost.split = [[]], boost.tensor = #boost.tensor<param "g", decay = false>})
-    -> (tensor<f32> {boost.split = [], boost.tensor = #boost.tensor<loss "loss">},
-        tensor<8x4xf32> {boost.split = [["tp"], []], boost.tensor = #boost.tensor<gradient "grad.a", of = "a">},
-        tensor<8xbf16> {boost.split = [[]], boost.tensor = #boost.tensor<gradient "grad.g", of = "g">}) {
+    %a: tensor<8x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<param "a", decay = true>},
+    %x: tensor<f32> {boost.sharding = #boost.sharding<>, boost.tensor = #boost.tensor<batch "x">},
+    %g: tensor<8xbf16> {boost.sharding = #boost.sharding<{}>, boost.tensor = #boost.tensor<param "g", decay = false>})
+    -> (tensor<f32> {boost.sharding = #boost.sharding<>, boost.tensor = #boost.tensor<loss "loss">},
+        tensor<8x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<gradient "grad.a", of = "a">},
+        tensor<8xbf16> {boost.sharding = #boost.sharding<{}>, boost.tensor = #boost.tensor<gradient "grad.g", of = "g">}) {
   boost.phase backward
   return %x, %a, %g : tensor<f32>, tensor<8x4xf32>, tensor<8xbf16>
 }

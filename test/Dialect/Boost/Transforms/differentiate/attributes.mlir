@@ -4,7 +4,7 @@
 // differentiate; constants are in no region. Gradients lie like parameters.
 
 // CHECK-LABEL: func @gradient
-// CHECK-SAME:    tensor<4x8xf32> {boost.split = {{\[\[}}"tp"], []], boost.tensor = #boost.tensor<gradient "grad.w", of = "w">}
+// CHECK-SAME:    tensor<4x8xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<gradient "grad.w", of = "w">}
 // CHECK:         boost.phase backward
 // CHECK:         stablehlo.constant dense<1.000000e+00> : tensor<f32>
 // CHECK:         stablehlo.broadcast_in_dim {{.*}} {boost.region = "loss"}
@@ -12,7 +12,7 @@
 // CHECK:       [[HEAD]] = loc("model.py":12:0)
 func.func @loss(%x: tensor<2x4xf32> {boost.tensor = #boost.tensor<batch "x">},
                 %w: tensor<4x8xf32> {
-                                     boost.split = [["tp"], []], boost.tensor = #boost.tensor<param "w">}) -> tensor<f32> {
+                                     boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<param "w">}) -> tensor<f32> {
   %0 = boost.linear %x, %w {boost.region = "head"}
       : (tensor<2x4xf32>, tensor<4x8xf32>) -> tensor<2x8xf32> loc("model.py":12:0)
   %zero = stablehlo.constant dense<0.0> : tensor<f32>

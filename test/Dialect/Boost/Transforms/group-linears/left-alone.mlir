@@ -47,7 +47,7 @@ func.func @different(%x: tensor<4x8xf32>,
 // CHECK-COUNT-2: boost.bottleneck
 // CHECK:         return
 func.func @placed(%x: tensor<4x8xf32>,
-    %a0: tensor<8x2xf32> {boost.split = [[], []], boost.tensor = #boost.tensor<param "q.down">}, %b0: tensor<2x6xf32> {boost.tensor = #boost.tensor<param "q.up">},
+    %a0: tensor<8x2xf32> {boost.sharding = #boost.sharding<{}, {}>, boost.tensor = #boost.tensor<param "q.down">}, %b0: tensor<2x6xf32> {boost.tensor = #boost.tensor<param "q.up">},
     %a1: tensor<8x2xf32> {boost.tensor = #boost.tensor<param "k.down">}, %b1: tensor<2x6xf32> {boost.tensor = #boost.tensor<param "k.up">})
     -> (tensor<4x6xf32>, tensor<4x6xf32>) {
   %q = boost.bottleneck %x down(%a0) up(%b0) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> -> tensor<4x6xf32>

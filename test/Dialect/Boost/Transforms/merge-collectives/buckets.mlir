@@ -23,9 +23,9 @@ module attributes {boost.level = "spmd"} {
   // ONE-LABEL: func @step
   // ONE:         %{{.*}}:3 = boost.all_reduce sum %{{.*}}, %{{.*}}, %{{.*}} on
   // ONE-NEXT:    boost.phase optimizer
-  func.func @step(%x: tensor<8x4xf32> {boost.split = [["dp"], []]},
-                  %y: tensor<8x12xf32> {boost.split = [["dp"], []]})
-      -> (tensor<f32> {boost.split = []}) {
+  func.func @step(%x: tensor<8x4xf32> {boost.sharding = #boost.sharding<{"dp"}, {}>},
+                  %y: tensor<8x12xf32> {boost.sharding = #boost.sharding<{"dp"}, {}>})
+      -> (tensor<f32> {boost.sharding = #boost.sharding<>}) {
     boost.phase backward
     %c = stablehlo.dot_general %x, %x, contracting_dims = [0] x [0] : (tensor<8x4xf32>, tensor<8x4xf32>) -> tensor<4x4xf32>
     %t = stablehlo.tanh %x : tensor<8x4xf32>

@@ -11,11 +11,11 @@ module attributes {boost.level = "spmd"} {
 
   // CHECK-LABEL: func @projections
   // CHECK-SAME:    (%[[X:.*]]: tensor<4x8xbf16> {{.*}}, %[[A:.*]]: tensor<8x4xbf16> {{.*}}, %[[B:.*]]: tensor<8x2xbf16>
-  func.func @projections(%x: tensor<4x8xbf16> {boost.split = [[], ["tp"]]},
-                         %a: tensor<8x4xbf16> {boost.split = [["tp"], []]},
-                         %b: tensor<8x2xbf16> {boost.split = [["tp"], []]})
-      -> (tensor<4x4xbf16> {boost.split = [[], []]}, tensor<4x2xbf16> {boost.split = [[], []]},
-          tensor<4xf32> {boost.split = [[]]}) {
+  func.func @projections(%x: tensor<4x8xbf16> {boost.sharding = #boost.sharding<{}, {"tp"}>},
+                         %a: tensor<8x4xbf16> {boost.sharding = #boost.sharding<{"tp"}, {}>},
+                         %b: tensor<8x2xbf16> {boost.sharding = #boost.sharding<{"tp"}, {}>})
+      -> (tensor<4x4xbf16> {boost.sharding = #boost.sharding<{}, {}>}, tensor<4x2xbf16> {boost.sharding = #boost.sharding<{}, {}>},
+          tensor<4xf32> {boost.sharding = #boost.sharding<{}>}) {
     %zero = stablehlo.constant dense<0.0> : tensor<f32>
     %wide = stablehlo.convert %x : (tensor<4x8xbf16>) -> tensor<4x8xf32>
     %square = stablehlo.multiply %wide, %wide : tensor<4x8xf32>
@@ -42,11 +42,11 @@ module attributes {boost.level = "spmd"} {
   }
 
   // CHECK-LABEL: func @down_then_up
-  func.func @down_then_up(%x: tensor<4x8xf32> {boost.split = [[], ["tp"]]},
-                          %a: tensor<8x4xf32> {boost.split = [["tp"], []]},
-                          %b: tensor<4x8xf32> {boost.split = [[], ["tp"]]},
-                          %c: tensor<8x2xf32> {boost.split = [["tp"], []]})
-      -> (tensor<4x2xf32> {boost.split = [[], []]}) {
+  func.func @down_then_up(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>},
+                          %a: tensor<8x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>},
+                          %b: tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>},
+                          %c: tensor<8x2xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>})
+      -> (tensor<4x2xf32> {boost.sharding = #boost.sharding<{}, {}>}) {
     // CHECK: boost.all_reduce sum %{{[^,]*}} on
     // CHECK: boost.all_reduce sum %{{[^,]*}} on
     %0 = boost.linear %x, %a : (tensor<4x8xf32>, tensor<8x4xf32>) -> tensor<4x4xf32>

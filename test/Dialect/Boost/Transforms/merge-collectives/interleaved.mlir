@@ -13,10 +13,10 @@ module attributes {boost.level = "spmd"} {
   // CHECK:         %{{.*}}:2 = boost.all_reduce sum %{{.*}}, %{{.*}} on @mesh axes = [0]
   // CHECK:         boost.all_reduce sum %{{[^,]*}} on @mesh axes = [1]
   // CHECK-NOT:     boost.all_reduce
-  func.func @crossed(%x: tensor<4x8xf32> {boost.split = [[], ["tp"]]},
-                     %w: tensor<8x4xf32> {boost.split = [["tp"], []]},
-                     %y: tensor<8x4xf32> {boost.split = [["dp"], []]})
-      -> (tensor<4x4xf32> {boost.split = [[], []]}, tensor<4x4xf32> {boost.split = [[], []]}) {
+  func.func @crossed(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>},
+                     %w: tensor<8x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>},
+                     %y: tensor<8x4xf32> {boost.sharding = #boost.sharding<{"dp"}, {}>})
+      -> (tensor<4x4xf32> {boost.sharding = #boost.sharding<{}, {}>}, tensor<4x4xf32> {boost.sharding = #boost.sharding<{}, {}>}) {
     %0 = boost.linear %x, %w : (tensor<4x8xf32>, tensor<8x4xf32>) -> tensor<4x4xf32>
     %a0 = boost.all_reduce sum %0 on @mesh axes = [1] {boost.region = "block"} : tensor<4x4xf32>
     %1 = stablehlo.dot_general %y, %y, contracting_dims = [0] x [0] : (tensor<8x4xf32>, tensor<8x4xf32>) -> tensor<4x4xf32>

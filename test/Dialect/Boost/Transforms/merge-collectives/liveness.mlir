@@ -1,6 +1,7 @@
 // RUN: boost-opt %s --boost-merge-collectives --boost-verify-spmd | FileCheck %s
 // Two chains with wide values between narrow sums. Launched together, the wide
 // values of both would be in use at once: the chains stay one after the other.
+// What the first one ends with is narrow, and joins the sum of the second.
 
 module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
@@ -9,11 +10,11 @@ module attributes {boost.level = "spmd"} {
   // CHECK:         %[[P:.*]] = boost.linear
   // CHECK-NEXT:    boost.all_reduce sum %[[P]] on
   // CHECK:         %[[Q:.*]] = boost.linear
-  // CHECK-NEXT:    boost.all_reduce sum %[[Q]] on
-  func.func @two_towers(%x: tensor<4x64xf32> {boost.split = [[], ["tp"]]},
-                        %y: tensor<4x64xf32> {boost.split = [[], ["tp"]]},
-                        %a: tensor<64x2xf32> {boost.split = [["tp"], []]})
-      -> (tensor<4x2xf32> {boost.split = [[], []]}) {
+  // CHECK-NEXT:    boost.all_reduce sum %[[Q]], %{{.*}} on
+  func.func @two_towers(%x: tensor<4x64xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>},
+                        %y: tensor<4x64xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>},
+                        %a: tensor<64x2xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>})
+      -> (tensor<4x2xf32> {boost.sharding = #boost.sharding<{}, {}>}) {
     %u = stablehlo.tanh %x : tensor<4x64xf32>
     %0 = boost.linear %u, %a : (tensor<4x64xf32>, tensor<64x2xf32>) -> tensor<4x2xf32>
     %p = boost.all_reduce sum %0 on @mesh axes = [0] {boost.region = "block"} : tensor<4x2xf32>

@@ -12,10 +12,10 @@ module {
 
   // CHECK-LABEL: func @block
   // CHECK-SAME: %[[X:.*]]: tensor<4x8x32xf32> {{.*}}, %[[A:.*]]: tensor<32x16xf32> {{.*}}, %[[B:.*]]: tensor<16x32xf32>
-  func.func @block(%x: tensor<4x8x64xf32> {boost.split = [[], [], ["tp"]], boost.tensor = #boost.tensor<param "x">},
-                   %a: tensor<64x16xf32> {boost.split = [["tp"], []], boost.tensor = #boost.tensor<param "a">},
-                   %b: tensor<16x64xf32> {boost.split = [[], ["tp"]], boost.tensor = #boost.tensor<param "b">})
-      -> (tensor<4x8x64xf32> {boost.split = [[], [], ["tp"]], boost.tensor = #boost.tensor<output "y">}) {
+  func.func @block(%x: tensor<4x8x64xf32> {boost.sharding = #boost.sharding<{}, {}, {"tp"}>, boost.tensor = #boost.tensor<param "x">},
+                   %a: tensor<64x16xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<param "a">},
+                   %b: tensor<16x64xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>, boost.tensor = #boost.tensor<param "b">})
+      -> (tensor<4x8x64xf32> {boost.sharding = #boost.sharding<{}, {}, {"tp"}>, boost.tensor = #boost.tensor<output "y">}) {
     // CHECK: %[[P:.*]] = boost.linear %[[X]], %[[A]] {boost.region = "block"} : (tensor<4x8x32xf32>, tensor<32x16xf32>) -> tensor<4x8x16xf32>
     // CHECK-NEXT: %[[H:.*]] = boost.all_reduce sum %[[P]] on @mesh axes = [0] {boost.region = "block"} : tensor<4x8x16xf32>
     %h = boost.linear %x, %a {boost.region = "block"} : (tensor<4x8x64xf32>, tensor<64x16xf32>) -> tensor<4x8x16xf32>

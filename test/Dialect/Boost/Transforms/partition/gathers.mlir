@@ -5,8 +5,8 @@
 module {
   shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
   // CHECK-LABEL: func @loss
-  func.func @loss(%x: tensor<4x8xf32> {boost.split = [[], ["tp"]], boost.tensor = #boost.tensor<batch "x">}, %w: tensor<4x8xf32> {boost.split = [[], ["tp"]], boost.tensor = #boost.tensor<param "w">})
-      -> (tensor<4x8xf32> {boost.split = [[], []]}, tensor<4x8xf32> {boost.split = [[], []]}) {
+  func.func @loss(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>, boost.tensor = #boost.tensor<batch "x">}, %w: tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>, boost.tensor = #boost.tensor<param "w">})
+      -> (tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}>}, tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}>}) {
     // CHECK-DAG: %[[T:.*]] = stablehlo.tanh
     // CHECK-DAG: shard.all_gather %[[T]]
     %0 = stablehlo.tanh %x : tensor<4x8xf32>
@@ -16,7 +16,7 @@ module {
     return %1, %2 : tensor<4x8xf32>, tensor<4x8xf32>
   }
   // CHECK-LABEL: func @step
-  func.func @step(%x: tensor<4x8xf32> {boost.split = [[], ["tp"]]}) -> (tensor<4x8xf32> {boost.split = [[], []]}) {
+  func.func @step(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>}) -> (tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}>}) {
     // CHECK: shard.all_gather
     %0 = stablehlo.tanh %x : tensor<4x8xf32>
     %1 = stablehlo.reverse %0, dims = [1] : tensor<4x8xf32>

@@ -10,13 +10,13 @@
 shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}
 
 // CHECK-LABEL: func @step
-func.func @step(%x: tensor<8x64xf32> {boost.split = [["dp"], ["tp"]], boost.tensor = #boost.tensor<param "x">},
-                %dy: tensor<8x16xf32> {boost.split = [["dp"], []], boost.tensor = #boost.tensor<param "dy">},
-                %w: tensor<64x16xf32> {boost.split = [["tp"], []], boost.tensor = #boost.tensor<param "w">},
-                %v: tensor<16xf32> {boost.split = [[]], boost.tensor = #boost.tensor<param "v">})
-    -> (tensor<f32> {boost.split = [], boost.tensor = #boost.tensor<output "norm">},
-        tensor<64x16xf32> {boost.split = [["tp"], []], boost.tensor = #boost.tensor<output "w1">},
-        tensor<16xf32> {boost.split = [[]], boost.tensor = #boost.tensor<output "v1">}) {
+func.func @step(%x: tensor<8x64xf32> {boost.sharding = #boost.sharding<{"dp"}, {"tp"}>, boost.tensor = #boost.tensor<param "x">},
+                %dy: tensor<8x16xf32> {boost.sharding = #boost.sharding<{"dp"}, {}>, boost.tensor = #boost.tensor<param "dy">},
+                %w: tensor<64x16xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<param "w">},
+                %v: tensor<16xf32> {boost.sharding = #boost.sharding<{}>, boost.tensor = #boost.tensor<param "v">})
+    -> (tensor<f32> {boost.sharding = #boost.sharding<>, boost.tensor = #boost.tensor<output "norm">},
+        tensor<64x16xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<output "w1">},
+        tensor<16xf32> {boost.sharding = #boost.sharding<{}>, boost.tensor = #boost.tensor<output "v1">}) {
   boost.phase backward
   // CHECK: %[[GW:.*]] = stablehlo.dot_general {{.*}} -> tensor<32x16xf32>
   // CHECK-NOT: all_reduce

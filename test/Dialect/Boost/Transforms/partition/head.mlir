@@ -11,15 +11,15 @@ shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
 
 // CHECK-LABEL: func @tied
 // CHECK-SAME: %[[E:.*]]: tensor<32x32xf32>
-func.func @tied(%e: tensor<32x64xf32> {boost.split = [[], ["tp"]], boost.tensor = #boost.tensor<param "embed">},
-                %ids: tensor<4x8xi32> {boost.id_limit = 32 : i64, boost.split = [[], []], boost.tensor = #boost.tensor<batch "ids">})
-    -> (tensor<4x8xf32> {boost.split = [[], []], boost.tensor = #boost.tensor<loss "loss">}) {
+func.func @tied(%e: tensor<32x64xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>, boost.tensor = #boost.tensor<param "embed">},
+                %ids: tensor<4x8xi32> {boost.id_limit = 32 : i64, boost.sharding = #boost.sharding<{}, {}>, boost.tensor = #boost.tensor<batch "ids">})
+    -> (tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}>, boost.tensor = #boost.tensor<loss "loss">}) {
   // CHECK: %[[X:.*]] = boost.embedding %[[E]], {{.*}} -> tensor<4x8x32xf32>
   %x = boost.embedding %e, %ids {boost.region = "embedding"} : (tensor<32x64xf32>, tensor<4x8xi32>) -> tensor<4x8x64xf32>
   // CHECK: %[[G:.*]] = shard.all_gather %[[X]] on @mesh grid_axes = [0] gather_axis = 2 {boost.region = "head"}
   // CHECK: %[[W:.*]] = shard.all_to_all %[[E]] on @mesh grid_axes = [0] split_axis = 0 concat_axis = 1 {boost.region = "head"} : tensor<32x32xf32> -> tensor<16x64xf32>
   // CHECK: boost.linear %[[G]], %[[W]] transposed {{.*}} -> tensor<4x8x16xf32>
-  %l = boost.linear %x, %e transposed {boost.region = "head"} : (tensor<4x8x64xf32>, tensor<32x64xf32>) -> tensor<4x8x32xf32>
+  %l = boost.linear %x, %e transposed shard_output {boost.region = "head"} : (tensor<4x8x64xf32>, tensor<32x64xf32>) -> tensor<4x8x32xf32>
   // CHECK-NOT: boost.cross_entropy
   // CHECK: boost.all_reduce max %{{.*}} on @mesh axes = [0] {boost.region = "loss"} : tensor<4x8xf32>
   // CHECK: boost.process_index on @mesh axes = [0]

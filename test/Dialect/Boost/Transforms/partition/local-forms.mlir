@@ -17,8 +17,8 @@ shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
 // CHECK: boost.process_index
 // CHECK: stablehlo.add %[[I]]
 // CHECK-NOT: all_slice
-func.func @positions(%x: tensor<16xf32> {boost.split = [["tp"]]})
-    -> (tensor<16xf32> {boost.split = [["tp"]]}) {
+func.func @positions(%x: tensor<16xf32> {boost.sharding = #boost.sharding<{"tp"}>})
+    -> (tensor<16xf32> {boost.sharding = #boost.sharding<{"tp"}>}) {
   %0 = stablehlo.iota dim = 0 : tensor<16xf32>
   %1 = stablehlo.add %x, %0 : tensor<16xf32>
   return %1 : tensor<16xf32>
@@ -30,21 +30,21 @@ func.func @positions(%x: tensor<16xf32> {boost.split = [["tp"]]})
 // CHECK: %[[R:.*]] = boost.embedding {{.*}} : (tensor<16x8xf32>, tensor<4xi32>)
 // CHECK: %[[S:.*]] = stablehlo.select {{.*}}, %[[R]],
 // CHECK: boost.all_reduce sum %[[S]]
-func.func @embedding_by_rows(%e: tensor<32x8xf32> {boost.split = [["tp"], []], boost.tensor = #boost.tensor<param "e">},
-                             %ids: tensor<4xi32> {boost.split = [[]], boost.tensor = #boost.tensor<batch "ids">})
-    -> (tensor<4x8xf32> {boost.split = [[], []]}) {
+func.func @embedding_by_rows(%e: tensor<32x8xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<param "e">},
+                             %ids: tensor<4xi32> {boost.sharding = #boost.sharding<{}>, boost.tensor = #boost.tensor<batch "ids">})
+    -> (tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}>}) {
   %0 = boost.embedding %e, %ids : (tensor<32x8xf32>, tensor<4xi32>) -> tensor<4x8xf32>
   return %0 : tensor<4x8xf32>
 }
 
 // A rank's one term of a sum is marked as such: there is nothing to add up.
 // CHECK-LABEL: func @one_term
-// CHECK: stablehlo.reduce({{.*}} across dimensions = [0] {boost.partial = ["tp"]{{.*}} (tensor<1x4xf32>, tensor<f32>)
+// CHECK: stablehlo.reduce({{.*}} across dimensions = [0] {boost.one_term{{.*}} (tensor<1x4xf32>, tensor<f32>)
 // CHECK: boost.all_reduce
 // CHECK: stablehlo.reduce({{.*}} across dimensions = [0] : (tensor<2x4xf32>, tensor<f32>)
 // CHECK: boost.all_reduce
-func.func @one_term(%x: tensor<2x4xf32> {boost.split = [["tp"], []]}, %y: tensor<4x4xf32> {boost.split = [["tp"], []]})
-    -> (tensor<4xf32> {boost.split = [[]]}, tensor<4xf32> {boost.split = [[]]}) {
+func.func @one_term(%x: tensor<2x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>}, %y: tensor<4x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>})
+    -> (tensor<4xf32> {boost.sharding = #boost.sharding<{}>}, tensor<4xf32> {boost.sharding = #boost.sharding<{}>}) {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<2x4xf32>, tensor<f32>) -> tensor<4xf32>
   %1 = stablehlo.reduce(%y init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<4x4xf32>, tensor<f32>) -> tensor<4xf32>
@@ -55,9 +55,9 @@ func.func @one_term(%x: tensor<2x4xf32> {boost.split = [["tp"], []]}, %y: tensor
 // CHECK-LABEL: func @attention
 // CHECK: boost.attention {{.*}} : (tensor<1x8x2x4xf32>, tensor<1x8x1x4xf32>, tensor<1x8x1x4xf32>)
 // CHECK-NOT: {{all_|reduce_scatter}}
-func.func @attention(%q: tensor<1x8x16xf32> {boost.split = [[], [], ["tp"]], boost.tensor = #boost.tensor<param "q">},
-                     %k: tensor<1x8x8xf32> {boost.split = [[], [], ["tp"]], boost.tensor = #boost.tensor<param "k">})
-    -> (tensor<1x8x16xf32> {boost.split = [[], [], ["tp"]]}) {
+func.func @attention(%q: tensor<1x8x16xf32> {boost.sharding = #boost.sharding<{}, {}, {"tp"}>, boost.tensor = #boost.tensor<param "q">},
+                     %k: tensor<1x8x8xf32> {boost.sharding = #boost.sharding<{}, {}, {"tp"}>, boost.tensor = #boost.tensor<param "k">})
+    -> (tensor<1x8x16xf32> {boost.sharding = #boost.sharding<{}, {}, {"tp"}>}) {
   %0 = stablehlo.reshape %q : (tensor<1x8x16xf32>) -> tensor<1x8x4x4xf32>
   %1 = stablehlo.reshape %k : (tensor<1x8x8xf32>) -> tensor<1x8x2x4xf32>
   %o, %lse = boost.attention %0, %1, %1 causal {scale = 0.5 : f64}
@@ -70,8 +70,8 @@ func.func @attention(%q: tensor<1x8x16xf32> {boost.split = [[], [], ["tp"]], boo
 // CHECK-LABEL: func @halves
 // CHECK: stablehlo.slice %{{.*}} [0:8, 4:8] : (tensor<8x8xf32>) -> tensor<8x4xf32>
 // CHECK-NOT: {{all_|reduce_scatter}}
-func.func @halves(%x: tensor<16x8xf32> {boost.split = [["tp"], []]})
-    -> (tensor<16x4xf32> {boost.split = [["tp"], []]}) {
+func.func @halves(%x: tensor<16x8xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>})
+    -> (tensor<16x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>}) {
   %0 = stablehlo.slice %x [0:16, 4:8] : (tensor<16x8xf32>) -> tensor<16x4xf32>
   return %0 : tensor<16x4xf32>
 }
@@ -80,10 +80,10 @@ func.func @halves(%x: tensor<16x8xf32> {boost.split = [["tp"], []]})
 // CHECK-LABEL: func @loss
 // CHECK-NOT: {{cross_entropy|all_reduce|process_index}}
 // CHECK: return
-func.func @loss(%l: tensor<4x32xf32> {boost.split = [["tp"], []], boost.tensor = #boost.tensor<param "l">},
-                %y: tensor<4xi32> {boost.id_limit = 32 : i64, boost.split = [["tp"]], boost.tensor = #boost.tensor<batch "y">},
-                %d: tensor<4xf32> {boost.split = [["tp"]], boost.tensor = #boost.tensor<param "d">})
-    -> (tensor<4xf32> {boost.split = [["tp"]]}, tensor<4x32xf32> {boost.split = [["tp"], []]}) {
+func.func @loss(%l: tensor<4x32xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<param "l">},
+                %y: tensor<4xi32> {boost.id_limit = 32 : i64, boost.sharding = #boost.sharding<{"tp"}>, boost.tensor = #boost.tensor<batch "y">},
+                %d: tensor<4xf32> {boost.sharding = #boost.sharding<{"tp"}>, boost.tensor = #boost.tensor<param "d">})
+    -> (tensor<4xf32> {boost.sharding = #boost.sharding<{"tp"}>}, tensor<4x32xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>}) {
   %loss, %lse = boost.cross_entropy %l, %y : (tensor<4x32xf32>, tensor<4xi32>) -> (tensor<4xf32>, tensor<4xf32>)
   %dl = boost.cross_entropy_grad %l, %y, %lse, %d : tensor<4x32xf32>, tensor<4xi32>, tensor<4xf32>
   return %loss, %dl : tensor<4xf32>, tensor<4x32xf32>

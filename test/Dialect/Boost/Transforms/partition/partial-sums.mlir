@@ -20,10 +20,10 @@ shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
 // CHECK: %[[S:.*]] = stablehlo.add %[[P]], %[[Q]]
 // CHECK: boost.all_reduce sum %[[S]]
 // CHECK-NOT: all_reduce
-func.func @added(%x: tensor<8x64xf32> {boost.split = [[], ["tp"]]},
-                 %a: tensor<64x16xf32> {boost.split = [["tp"], []]},
-                 %b: tensor<64x16xf32> {boost.split = [["tp"], []]})
-    -> (tensor<8x16xf32> {boost.split = [[], []]}) {
+func.func @added(%x: tensor<8x64xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>},
+                 %a: tensor<64x16xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>},
+                 %b: tensor<64x16xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>})
+    -> (tensor<8x16xf32> {boost.sharding = #boost.sharding<{}, {}>}) {
   %0 = boost.linear %x, %a : (tensor<8x64xf32>, tensor<64x16xf32>) -> tensor<8x16xf32>
   %1 = boost.linear %x, %b : (tensor<8x64xf32>, tensor<64x16xf32>) -> tensor<8x16xf32>
   %2 = stablehlo.add %0, %1 : tensor<8x16xf32>
@@ -39,10 +39,10 @@ func.func @added(%x: tensor<8x64xf32> {boost.split = [[], ["tp"]]},
 // CHECK: %[[S:.*]] = stablehlo.concatenate %[[P]], %[[Q]]
 // CHECK: boost.all_reduce sum %[[S]]
 // CHECK-NOT: all_reduce
-func.func @joined(%x: tensor<8x64xf32> {boost.split = [[], ["tp"]]},
-                  %a: tensor<64x16xf32> {boost.split = [["tp"], []]},
-                  %b: tensor<64x32xf32> {boost.split = [["tp"], []]})
-    -> (tensor<8x48xf32> {boost.split = [[], []]}) {
+func.func @joined(%x: tensor<8x64xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>},
+                  %a: tensor<64x16xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>},
+                  %b: tensor<64x32xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>})
+    -> (tensor<8x48xf32> {boost.sharding = #boost.sharding<{}, {}>}) {
   %0 = boost.linear %x, %a : (tensor<8x64xf32>, tensor<64x16xf32>) -> tensor<8x16xf32>
   %1 = boost.linear %x, %b : (tensor<8x64xf32>, tensor<64x32xf32>) -> tensor<8x32xf32>
   %2 = stablehlo.concatenate %0, %1, dim = 1 : (tensor<8x16xf32>, tensor<8x32xf32>) -> tensor<8x48xf32>
@@ -57,9 +57,9 @@ func.func @joined(%x: tensor<8x64xf32> {boost.split = [[], ["tp"]]},
 // CHECK: stablehlo.negate %[[H]]
 // CHECK: stablehlo.tanh %[[H]]
 // CHECK-NOT: all_reduce
-func.func @two_users(%x: tensor<8x64xf32> {boost.split = [[], ["tp"]]},
-                     %a: tensor<64x16xf32> {boost.split = [["tp"], []]})
-    -> (tensor<8x16xf32> {boost.split = [[], []]}, tensor<8x16xf32> {boost.split = [[], []]}) {
+func.func @two_users(%x: tensor<8x64xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>},
+                     %a: tensor<64x16xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>})
+    -> (tensor<8x16xf32> {boost.sharding = #boost.sharding<{}, {}>}, tensor<8x16xf32> {boost.sharding = #boost.sharding<{}, {}>}) {
   %0 = boost.linear %x, %a : (tensor<8x64xf32>, tensor<64x16xf32>) -> tensor<8x16xf32>
   %1 = stablehlo.negate %0 : tensor<8x16xf32>
   %2 = stablehlo.tanh %0 : tensor<8x16xf32>
@@ -72,9 +72,9 @@ func.func @two_users(%x: tensor<8x64xf32> {boost.split = [[], ["tp"]]},
 // CHECK: %[[R:.*]] = stablehlo.reduce
 // CHECK: boost.all_reduce sum %[[R]] {{.*}} : tensor<8xf32>
 // CHECK-NOT: all_reduce
-func.func @shrinks(%x: tensor<8x64xf32> {boost.split = [[], ["tp"]]},
-                   %a: tensor<64x16xf32> {boost.split = [["tp"], []]})
-    -> (tensor<8xf32> {boost.split = [[]]}) {
+func.func @shrinks(%x: tensor<8x64xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>},
+                   %a: tensor<64x16xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>})
+    -> (tensor<8xf32> {boost.sharding = #boost.sharding<{}>}) {
   %0 = boost.linear %x, %a : (tensor<8x64xf32>, tensor<64x16xf32>) -> tensor<8x16xf32>
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<8x16xf32>, tensor<f32>) -> tensor<8xf32>
@@ -87,10 +87,10 @@ func.func @shrinks(%x: tensor<8x64xf32> {boost.split = [[], ["tp"]]},
 // CHECK: %[[P:.*]] = boost.linear
 // CHECK: shard.reduce_scatter %[[P]] on @mesh grid_axes = [0] scatter_axis = 1 {{.*}} : tensor<8x16xf32> -> tensor<8x8xf32>
 // CHECK: stablehlo.multiply {{.*}} : tensor<8x8xf32>
-func.func @scatters(%x: tensor<8x64xf32> {boost.split = [[], ["tp"]]},
-                    %a: tensor<64x16xf32> {boost.split = [["tp"], []]},
-                    %g: tensor<8x16xf32> {boost.split = [[], ["tp"]]})
-    -> (tensor<8x16xf32> {boost.split = [[], ["tp"]]}) {
+func.func @scatters(%x: tensor<8x64xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>},
+                    %a: tensor<64x16xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>},
+                    %g: tensor<8x16xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>})
+    -> (tensor<8x16xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>}) {
   %0 = boost.linear %x, %a : (tensor<8x64xf32>, tensor<64x16xf32>) -> tensor<8x16xf32>
   %1 = stablehlo.tanh %0 : tensor<8x16xf32>
   %2 = stablehlo.multiply %1, %g : tensor<8x16xf32>
@@ -102,9 +102,9 @@ func.func @scatters(%x: tensor<8x64xf32> {boost.split = [[], ["tp"]]},
 // CHECK: %[[P:.*]] = boost.linear
 // CHECK: %[[H:.*]] = boost.all_reduce sum %[[P]] {{.*}} : tensor<8x16xf32>
 // CHECK: stablehlo.convert %[[H]]
-func.func @narrows(%x: tensor<8x64xf32> {boost.split = [[], ["tp"]]},
-                   %a: tensor<64x16xf32> {boost.split = [["tp"], []]})
-    -> (tensor<8x16xbf16> {boost.split = [[], []]}) {
+func.func @narrows(%x: tensor<8x64xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>},
+                   %a: tensor<64x16xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>})
+    -> (tensor<8x16xbf16> {boost.sharding = #boost.sharding<{}, {}>}) {
   %0 = boost.linear %x, %a : (tensor<8x64xf32>, tensor<64x16xf32>) -> tensor<8x16xf32>
   %1 = stablehlo.convert %0 : (tensor<8x16xf32>) -> tensor<8x16xbf16>
   return %1 : tensor<8x16xbf16>
@@ -116,9 +116,9 @@ func.func @narrows(%x: tensor<8x64xf32> {boost.split = [[], ["tp"]]},
 // CHECK: %[[T:.*]] = stablehlo.transpose %[[P]]
 // CHECK: boost.all_reduce sum %[[T]]
 // CHECK-NOT: all_reduce
-func.func @transposed(%x: tensor<8x64xf32> {boost.split = [[], ["tp"]]},
-                      %a: tensor<64x16xf32> {boost.split = [["tp"], []]})
-    -> (tensor<16x8xf32> {boost.split = [[], []]}) {
+func.func @transposed(%x: tensor<8x64xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>},
+                      %a: tensor<64x16xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>})
+    -> (tensor<16x8xf32> {boost.sharding = #boost.sharding<{}, {}>}) {
   %0 = boost.linear %x, %a : (tensor<8x64xf32>, tensor<64x16xf32>) -> tensor<8x16xf32>
   %1 = stablehlo.transpose %0, dims = [1, 0] : (tensor<8x16xf32>) -> tensor<16x8xf32>
   %2 = stablehlo.tanh %1 : tensor<16x8xf32>

@@ -6,19 +6,19 @@ shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}
 // A sum is completed where it is without the probe, and shown in every form
 // that it has.
 // CHECK-LABEL: func @waits
-func.func @waits(%x: tensor<8x64xf32> {boost.split = [["dp"], ["tp"]]},
-                 %a: tensor<64x16xf32> {boost.split = [["tp"], []]})
-    -> (tensor<8xf32> {boost.split = [["dp"]]}) {
+func.func @waits(%x: tensor<8x64xf32> {boost.sharding = #boost.sharding<{"dp"}, {"tp"}>},
+                 %a: tensor<64x16xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>})
+    -> (tensor<8xf32> {boost.sharding = #boost.sharding<{"dp"}>}) {
   // CHECK: %[[P:.*]] = boost.linear
-  // CHECK-NEXT: boost.probe %[[P]] as "linear" site 0 split {{\[}}["dp"], []] partial ["tp"] {boost.phase = "forward"} : tensor<4x16xf32>
+  // CHECK-NEXT: boost.probe %[[P]] as "linear" site 0 sharding <{"dp"}, {}, partial = sum {"tp"}> {boost.phase = "forward"} : tensor<4x16xf32>
   // CHECK-NOT: all_reduce
   %0 = boost.linear %x, %a : (tensor<8x64xf32>, tensor<64x16xf32>) -> tensor<8x16xf32>
   boost.probe %0 as "linear" site 0 {boost.phase = "forward"} : tensor<8x16xf32>
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   // CHECK: %[[R:.*]] = stablehlo.reduce
-  // CHECK-NEXT: boost.probe %[[R]] as "reduce" site 1 split {{\[}}["dp"]] partial ["tp"]
+  // CHECK-NEXT: boost.probe %[[R]] as "reduce" site 1 sharding <{"dp"}, partial = sum {"tp"}>
   // CHECK-NEXT: %[[C:.*]] = boost.all_reduce sum %[[R]]
-  // CHECK-NEXT: boost.probe %[[C]] as "reduce" site 1 split {{\[}}["dp"]] partial [] : tensor<4xf32>
+  // CHECK-NEXT: boost.probe %[[C]] as "reduce" site 1 sharding <{"dp"}> : tensor<4xf32>
   %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<8x16xf32>, tensor<f32>) -> tensor<8xf32>
   boost.probe %1 as "reduce" site 1 : tensor<8xf32>
   // CHECK-NEXT: stablehlo.tanh %[[C]]

@@ -4,6 +4,10 @@
 // RUN: boost-eval --compare %s %t --function spread | FileCheck %s --check-prefix=EQUAL
 // RUN: boost-eval --compare %s %t --function gather_once | FileCheck %s --check-prefix=EQUAL
 // RUN: boost-eval --compare %s %t --function whole_dimension | FileCheck %s --check-prefix=EQUAL
+// RUN: boost-eval --compare %s %t --function shard_further | FileCheck %s --check-prefix=EQUAL
+// RUN: boost-eval --compare %s %t --function reorder | FileCheck %s --check-prefix=EQUAL
+// RUN: boost-eval --compare %s %t --function minor_axis | FileCheck %s --check-prefix=EQUAL
+// RUN: boost-eval --compare %s %t --function sharded_state | FileCheck %s --check-prefix=EQUAL
 // Several steps lead from one form to another; a form once made is reused.
 
 // EQUAL: results equal
@@ -15,16 +19,16 @@ shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}
 // CHECK: shard.all_to_all {{.*}} : tensor<8x4xf32> -> tensor<4x8xf32>
 // CHECK: shard.all_slice {{.*}} : tensor<4x8xf32> -> tensor<4x4xf32>
 // CHECK: return
-func.func @swap(%x: tensor<8x8xf32> {boost.split = [["dp"], ["tp"]]})
-    -> (tensor<8x8xf32> {boost.split = [["tp"], ["dp"]]}) {
+func.func @swap(%x: tensor<8x8xf32> {boost.sharding = #boost.sharding<{"dp"}, {"tp"}>})
+    -> (tensor<8x8xf32> {boost.sharding = #boost.sharding<{"tp"}, {"dp"}>}) {
   return %x : tensor<8x8xf32>
 }
 
 // CHECK-LABEL: func @spread
 // CHECK: shard.all_to_all {{.*}} : tensor<2x8xf32> -> tensor<4x4xf32>
 // CHECK-NEXT: return
-func.func @spread(%x: tensor<8x8xf32> {boost.split = [["dp", "tp"], []]})
-    -> (tensor<8x8xf32> {boost.split = [["dp"], ["tp"]]}) {
+func.func @spread(%x: tensor<8x8xf32> {boost.sharding = #boost.sharding<{"dp", "tp"}, {}>})
+    -> (tensor<8x8xf32> {boost.sharding = #boost.sharding<{"dp"}, {"tp"}>}) {
   return %x : tensor<8x8xf32>
 }
 
@@ -32,8 +36,8 @@ func.func @spread(%x: tensor<8x8xf32> {boost.split = [["dp", "tp"], []]})
 // CHECK: shard.all_gather
 // CHECK-NOT: shard.all_gather
 // CHECK: return
-func.func @gather_once(%x: tensor<8x8xf32> {boost.split = [["tp"], []]})
-    -> (tensor<8x8xf32> {boost.split = [[], []]}, tensor<8x8xf32> {boost.split = [[], []]}) {
+func.func @gather_once(%x: tensor<8x8xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>})
+    -> (tensor<8x8xf32> {boost.sharding = #boost.sharding<{}, {}>}, tensor<8x8xf32> {boost.sharding = #boost.sharding<{}, {}>}) {
   return %x, %x : tensor<8x8xf32>, tensor<8x8xf32>
 }
 
@@ -41,8 +45,70 @@ func.func @gather_once(%x: tensor<8x8xf32> {boost.split = [["tp"], []]})
 // CHECK-LABEL: func @whole_dimension
 // CHECK: %[[G:.*]] = shard.all_gather
 // CHECK: stablehlo.concatenate %[[G]], %[[G]], dim = 0 : (tensor<8xf32>, tensor<8xf32>) -> tensor<16xf32>
-func.func @whole_dimension(%x: tensor<8xf32> {boost.split = [["tp"]]})
-    -> (tensor<16xf32> {boost.split = [[]]}) {
+func.func @whole_dimension(%x: tensor<8xf32> {boost.sharding = #boost.sharding<{"tp"}>})
+    -> (tensor<16xf32> {boost.sharding = #boost.sharding<{}>}) {
   %0 = stablehlo.concatenate %x, %x, dim = 0 : (tensor<8xf32>, tensor<8xf32>) -> tensor<16xf32>
   return %0 : tensor<16xf32>
+}
+
+// The order of axes is given: what is sharded further over an axis is a part of
+// what the rank has, and nothing is sent.
+// CHECK-LABEL: func @shard_further
+// CHECK-NEXT: %[[S:.*]] = shard.all_slice %{{.*}} on @mesh grid_axes = [0] slice_axis = 0 {{.*}} : tensor<4x8xf32> -> tensor<2x8xf32>
+// CHECK-NEXT: return %[[S]]
+func.func @shard_further(%x: tensor<8x8xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>})
+    -> (tensor<8x8xf32> {boost.sharding = #boost.sharding<{"tp", "dp"}, {}>}) {
+  return %x : tensor<8x8xf32>
+}
+
+// In another order ranks hold other parts.
+// CHECK-LABEL: func @reorder
+// CHECK: shard.all_gather
+// CHECK: shard.all_gather
+// CHECK: shard.all_slice {{.*}} grid_axes = [1]
+// CHECK: shard.all_slice {{.*}} grid_axes = [0]
+// CHECK: return
+func.func @reorder(%x: tensor<8x8xf32> {boost.sharding = #boost.sharding<{"dp", "tp"}, {}>})
+    -> (tensor<8x8xf32> {boost.sharding = #boost.sharding<{"tp", "dp"}, {}>}) {
+  return %x : tensor<8x8xf32>
+}
+
+// Where the part of a rank begins follows the order too.
+// CHECK-LABEL: func @minor_axis
+// CHECK-DAG: boost.process_index on @mesh axes = [0]
+// CHECK-DAG: boost.process_index on @mesh axes = [1]
+// CHECK-NOT: shard.
+// CHECK: return
+func.func @minor_axis(%x: tensor<8xf32> {boost.sharding = #boost.sharding<{"tp", "dp"}>})
+    -> (tensor<8xf32> {boost.sharding = #boost.sharding<{"tp", "dp"}>}) {
+  %0 = stablehlo.iota dim = 0 : tensor<8xf32>
+  %1 = stablehlo.add %x, %0 : tensor<8xf32>
+  return %1 : tensor<8xf32>
+}
+
+// A state that is sharded further than its parameter: the parameter is gathered
+// over the further axis only.
+// CHECK-LABEL: func @sharded_state
+// CHECK-NOT: grid_axes = [1]
+// CHECK: shard.all_slice {{.*}} grid_axes = [0]
+// CHECK-NOT: grid_axes = [1]
+// CHECK: boost.adamw {{.*}} tensor<2x4xf32>
+// CHECK-NOT: grid_axes = [1]
+// CHECK: shard.all_gather {{.*}} grid_axes = [0]
+// CHECK-NOT: grid_axes = [1]
+// CHECK: return
+func.func @sharded_state(%p: tensor<8x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>},
+                         %m: tensor<8x4xf32> {boost.sharding = #boost.sharding<{"tp", "dp"}, {}>},
+                         %v: tensor<8x4xf32> {boost.sharding = #boost.sharding<{"tp", "dp"}, {}>},
+                         %g: tensor<8x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>},
+                         %s: tensor<f32> {boost.sharding = #boost.sharding<>})
+    -> (tensor<8x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>},
+        tensor<8x4xf32> {boost.sharding = #boost.sharding<{"tp", "dp"}, {}>},
+        tensor<8x4xf32> {boost.sharding = #boost.sharding<{"tp", "dp"}, {}>}) {
+  boost.phase optimizer
+  %v2 = stablehlo.multiply %v, %v : tensor<8x4xf32>
+  %p1, %m1, %v1 = boost.adamw %p, %m, %v2, %g lr %s step %s scale %s
+      {beta1 = 0.9 : f64, beta2 = 0.95 : f64, eps = 1.0e-8 : f64, weight_decay = 0.1 : f64}
+      : tensor<8x4xf32>, tensor<8x4xf32>, tensor<8x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>
+  return %p1, %m1, %v1 : tensor<8x4xf32>, tensor<8x4xf32>, tensor<8x4xf32>
 }

@@ -17,8 +17,8 @@ shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
 // CHECK: (tensor<2x8xf32>) -> tensor<2x8xf32>
 // CHECK-NOT: {{all_|reduce_scatter}}
 // CHECK: return
-func.func @sorted_rows(%x: tensor<4x8xf32> {boost.split = [["tp"], []]})
-    -> (tensor<4x8xf32> {boost.split = [["tp"], []]}) {
+func.func @sorted_rows(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>})
+    -> (tensor<4x8xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>}) {
   %0 = "stablehlo.sort"(%x) <{dimension = 1 : i64, is_stable = true}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     %p = stablehlo.compare LT, %a, %b, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
@@ -32,8 +32,8 @@ func.func @sorted_rows(%x: tensor<4x8xf32> {boost.split = [["tp"], []]})
 // CHECK: %[[X:.*]] = shard.all_gather
 // CHECK: "stablehlo.sort"(%[[X]])
 // CHECK: (tensor<4x8xf32>) -> tensor<4x8xf32>
-func.func @sorted_whole(%x: tensor<4x8xf32> {boost.split = [[], ["tp"]]})
-    -> (tensor<4x8xf32> {boost.split = [[], []]}) {
+func.func @sorted_whole(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>})
+    -> (tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}>}) {
   %0 = "stablehlo.sort"(%x) <{dimension = 1 : i64, is_stable = true}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     %p = stablehlo.compare GT, %a, %b, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
@@ -47,8 +47,8 @@ func.func @sorted_whole(%x: tensor<4x8xf32> {boost.split = [[], ["tp"]]})
 // CHECK: (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
 // CHECK-NOT: {{all_|reduce_scatter}}
 // CHECK: return
-func.func @cumulative_rows(%x: tensor<4x8xf32> {boost.split = [["tp"], []]})
-    -> (tensor<4x8xf32> {boost.split = [["tp"], []]}) {
+func.func @cumulative_rows(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>})
+    -> (tensor<4x8xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>}) {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %0 = "stablehlo.reduce_window"(%x, %zero) <{padding = dense<[[0, 0], [7, 0]]> : tensor<2x2xi64>, window_dimensions = array<i64: 1, 8>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
@@ -63,10 +63,10 @@ func.func @cumulative_rows(%x: tensor<4x8xf32> {boost.split = [["tp"], []]})
 // CHECK: (tensor<16x4xf32>, tensor<6x1xi32>, tensor<6x4xf32>) -> tensor<16x4xf32>
 // CHECK-NOT: {{all_|reduce_scatter}}
 // CHECK: return
-func.func @scatter_columns(%t: tensor<16x8xf32> {boost.split = [[], ["tp"]]},
-                           %i: tensor<6x1xi32> {boost.id_limit = 20 : i64, boost.split = [[], []]},
-                           %u: tensor<6x8xf32> {boost.split = [[], ["tp"]]})
-    -> (tensor<16x8xf32> {boost.split = [[], ["tp"]]}) {
+func.func @scatter_columns(%t: tensor<16x8xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>},
+                           %i: tensor<6x1xi32> {boost.id_limit = 20 : i64, boost.sharding = #boost.sharding<{}, {}>},
+                           %u: tensor<6x8xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>})
+    -> (tensor<16x8xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>}) {
   %0 = "stablehlo.scatter"(%t, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     %s = stablehlo.multiply %a, %b : tensor<f32>
@@ -80,10 +80,10 @@ func.func @scatter_columns(%t: tensor<16x8xf32> {boost.split = [[], ["tp"]]},
 // CHECK: (tensor<2x8xf32>, tensor<2x3x1xi32>, tensor<2x3xf32>) -> tensor<2x8xf32>
 // CHECK-NOT: {{all_|reduce_scatter}}
 // CHECK: return
-func.func @scatter_batches(%t: tensor<4x8xf32> {boost.split = [["tp"], []]},
-                           %i: tensor<4x3x1xi32> {boost.id_limit = 9 : i64, boost.split = [["tp"], [], []]},
-                           %u: tensor<4x3xf32> {boost.split = [["tp"], []]})
-    -> (tensor<4x8xf32> {boost.split = [["tp"], []]}) {
+func.func @scatter_batches(%t: tensor<4x8xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>},
+                           %i: tensor<4x3x1xi32> {boost.id_limit = 9 : i64, boost.sharding = #boost.sharding<{"tp"}, {}, {}>},
+                           %u: tensor<4x3xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>})
+    -> (tensor<4x8xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>}) {
   %0 = "stablehlo.scatter"(%t, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [1], input_batching_dims = [0], scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1], index_vector_dim = 2>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     stablehlo.return %b : tensor<f32>
@@ -97,9 +97,9 @@ func.func @scatter_batches(%t: tensor<4x8xf32> {boost.split = [["tp"], []]},
 // CHECK: %[[S:.*]] = "stablehlo.scatter"
 // CHECK: (tensor<16x8xf32>, tensor<3x1xi32>, tensor<3x8xf32>) -> tensor<16x8xf32>
 // CHECK: boost.all_reduce sum %[[S]]
-func.func @scatter_parts(%i: tensor<6x1xi32> {boost.id_limit = 20 : i64, boost.split = [["tp"], []]},
-                         %u: tensor<6x8xf32> {boost.split = [["tp"], []]})
-    -> (tensor<16x8xf32> {boost.split = [[], []]}) {
+func.func @scatter_parts(%i: tensor<6x1xi32> {boost.id_limit = 20 : i64, boost.sharding = #boost.sharding<{"tp"}, {}>},
+                         %u: tensor<6x8xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>})
+    -> (tensor<16x8xf32> {boost.sharding = #boost.sharding<{}, {}>}) {
   %t = stablehlo.constant dense<0.0> : tensor<16x8xf32>
   %0 = "stablehlo.scatter"(%t, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):

@@ -3,13 +3,13 @@
 // What the program says of its own shardings is followed where the mesh has the
 // axes. A placement asked for by name is taken as it is.
 
-// CHECK:      %{{.*}}: tensor<8x12xf32> {{{.*}}boost.reason = "as the program's own sharding says", boost.split = {{\[}}["tp"], []], boost.tensor = #boost.tensor<{{param|batch}} "by_name"
-// CHECK-SAME: boost.split = {{\[}}[], ["tp"]], boost.tensor = #boost.tensor<{{param|batch}} "by_size"
-// CHECK-SAME: boost.split = {{\[}}["dp", "tp"], []], boost.tensor = #boost.tensor<{{param|batch}} "over_both"
-// CHECK-SAME: boost.reason = "as the program's own sharding says", boost.split = {{\[}}[], []], boost.tensor = #boost.tensor<{{param|batch}} "whole"
-// CHECK-SAME: boost.reason = "whole on every rank"{{[^}]*}}#boost.tensor<{{param|batch}} "not_named"
-// CHECK-SAME: boost.reason = "whole on every rank"{{[^}]*}}#boost.tensor<{{param|batch}} "not_divided"
-// CHECK-SAME: boost.split = {{\[}}[], ["dp"]], boost.tensor = #boost.tensor<{{param|batch}} "tokens"
+// CHECK:      %{{.*}}: tensor<8x12xf32> {{{.*}}boost.reason = "as the program's own sharding says", boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<{{param|batch}} "by_name"
+// CHECK-SAME: boost.sharding = #boost.sharding<{}, {"tp"}>, boost.tensor = #boost.tensor<{{param|batch}} "by_size"
+// CHECK-SAME: boost.sharding = #boost.sharding<{"dp", "tp"}, {}>, boost.tensor = #boost.tensor<{{param|batch}} "over_both"
+// CHECK-SAME: boost.reason = "as the program's own sharding says", boost.sharding = #boost.sharding<{}, {}>, boost.tensor = #boost.tensor<{{param|batch}} "whole"
+// CHECK-SAME: boost.reason = "whole on every rank", boost.sharding = #boost.sharding<{}, {}>, boost.tensor = #boost.tensor<{{param|batch}} "not_named"
+// CHECK-SAME: boost.reason = "whole on every rank", boost.sharding = #boost.sharding<{}, {}>, boost.tensor = #boost.tensor<{{param|batch}} "not_divided"
+// CHECK-SAME: boost.sharding = #boost.sharding<{}, {"dp"}>, boost.tensor = #boost.tensor<{{param|batch}} "tokens"
 // CHECK-NOT:  boost.hint
 
 // NAMED-NOT: program's own sharding
@@ -22,7 +22,7 @@ func.func @loss(%a: tensor<8x12xf32> {boost.hint = [["tp=2"], []], boost.tensor 
                 %e: tensor<16x12xf32> {boost.hint = [["pod=16"], []], boost.tensor = #boost.tensor<param "not_named">},
                 // expected-remark@+1 {{the sharding that the program gives "not_divided" is not followed: tp = 4 does not divide 6}}
                 %f: tensor<6x12xf32> {boost.hint = [["tp=2"], []], boost.tensor = #boost.tensor<param "not_divided">},
-                // expected-remark@+1 {{the sharding that the program gives "twice" is not followed: it cuts two dimensions by axis 'tp'}}
+                // expected-remark@+1 {{the sharding that the program gives "twice" is not followed: it shards over axis 'tp' twice}}
                 %g: tensor<8x12xf32> {boost.hint = [["tp=2"], ["tp=2"]], boost.tensor = #boost.tensor<param "twice">},
                 // expected-remark@+1 {{the sharding that the program gives "malformed" is not followed: it does not list axes for each dimension}}
                 %h: tensor<8x12xf32> {boost.hint = ["tp=2"], boost.tensor = #boost.tensor<param "malformed">},

@@ -1,13 +1,13 @@
 // RUN: not boost-opt %s -boost-place="mesh=dp=2,dp=2" 2>&1 | FileCheck %s --check-prefix=TWICE
-// RUN: not boost-opt %s -boost-place="mesh=pp=2" 2>&1 | FileCheck %s --check-prefix=NAME
+// RUN: not boost-opt %s -boost-place="mesh=2p=2" 2>&1 | FileCheck %s --check-prefix=NAME
 // RUN: not boost-opt %s -boost-place="mesh=tp=0" 2>&1 | FileCheck %s --check-prefix=SIZE
 // RUN: not boost-opt %s -boost-place="mesh=2,2" 2>&1 | FileCheck %s --check-prefix=NUMBERS
 // RUN: not boost-opt %s -boost-place="placement=best" 2>&1 | FileCheck %s --check-prefix=PLACEMENT
 // A mesh that cannot be read is refused with an example of one that can.
 
 // TWICE: error: expects a mesh such as 'dp=2,tp=4', but got 'dp=2,dp=2'
-// TWICE: note: axes are 'dp' (data parallel) and 'tp' (tensor parallel), each once
-// NAME: error: expects a mesh such as 'dp=2,tp=4', but got 'pp=2'
+// TWICE: note: axes have names, each once, and a size of 1 or more; a number alone is the size of 'tp'
+// NAME: error: expects a mesh such as 'dp=2,tp=4', but got '2p=2'
 // SIZE: error: expects a mesh such as 'dp=2,tp=4', but got 'tp=0'
 // NUMBERS: error: expects a mesh such as 'dp=2,tp=4', but got '2,2'
 // PLACEMENT: error: expects a placement of auto, bottleneck, megatron, replicated or given, but got 'best'

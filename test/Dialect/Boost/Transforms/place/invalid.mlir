@@ -38,8 +38,8 @@ func.func @loss(
     %h: tensor<8x30xf32> {boost.tensor = #boost.tensor<param "head">},
     %h2: tensor<8x30xf32> {boost.tensor = #boost.tensor<param "head2">},
     %x: tensor<2x8xf32> {boost.tensor = #boost.tensor<batch "x">}) -> (tensor<2x30xf32>, tensor<2x30xf32>) {
-  %0 = boost.linear %x, %h {boost.region = "head"} : (tensor<2x8xf32>, tensor<8x30xf32>) -> tensor<2x30xf32>
-  %1 = boost.linear %x, %h2 {boost.region = "head"} : (tensor<2x8xf32>, tensor<8x30xf32>) -> tensor<2x30xf32>
+  %0 = boost.linear %x, %h shard_output : (tensor<2x8xf32>, tensor<8x30xf32>) -> tensor<2x30xf32>
+  %1 = boost.linear %x, %h2 shard_output : (tensor<2x8xf32>, tensor<8x30xf32>) -> tensor<2x30xf32>
   return %0, %1 : tensor<2x30xf32>, tensor<2x30xf32>
 }
 

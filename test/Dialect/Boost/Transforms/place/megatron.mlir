@@ -4,12 +4,12 @@
 
 // CHECK: module attributes {boost.placement = "megatron"}
 // CHECK-LABEL: func @loss
-// CHECK-SAME: boost.split = {{\[}}[], ["tp"]], boost.tensor = #boost.tensor<{{param|batch}} "q"
-// CHECK-SAME: boost.split = {{\[}}["tp"], []], boost.tensor = #boost.tensor<{{param|batch}} "o"
-// CHECK-SAME: boost.split = {{\[}}[], ["tp"]], boost.tensor = #boost.tensor<{{param|batch}} "up"
-// CHECK-SAME: boost.split = {{\[}}["tp"], []], boost.tensor = #boost.tensor<{{param|batch}} "down"
-// CHECK-SAME: boost.split = {{\[}}[]], boost.tensor = #boost.tensor<{{param|batch}} "norm"
-// CHECK-SAME: boost.split = {{\[}}["dp"], [], []], boost.tensor = #boost.tensor<{{param|batch}} "x"
+// CHECK-SAME: boost.sharding = #boost.sharding<{}, {"tp"}>, boost.tensor = #boost.tensor<{{param|batch}} "q"
+// CHECK-SAME: boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<{{param|batch}} "o"
+// CHECK-SAME: boost.sharding = #boost.sharding<{}, {"tp"}>, boost.tensor = #boost.tensor<{{param|batch}} "up"
+// CHECK-SAME: boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<{{param|batch}} "down"
+// CHECK-SAME: boost.sharding = #boost.sharding<{}>, boost.tensor = #boost.tensor<{{param|batch}} "norm"
+// CHECK-SAME: boost.sharding = #boost.sharding<{"dp"}, {}, {}>, boost.tensor = #boost.tensor<{{param|batch}} "x"
 func.func @loss(%q: tensor<8x8xf32> {boost.tensor = #boost.tensor<param "q">},
                 %o: tensor<8x8xf32> {boost.tensor = #boost.tensor<param "o">},
                 %u: tensor<8x16xf32> {boost.tensor = #boost.tensor<param "up">},

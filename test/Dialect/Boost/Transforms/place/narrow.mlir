@@ -5,9 +5,9 @@
 // wide linear that does not divide is refused: its sums would cost more.
 
 // CHECK-LABEL: func @loss
-// CHECK-SAME: boost.reason = "linear of few columns: row-parallel, partial sums are added", boost.split = {{\[}}["tp"], []], boost.tensor = #boost.tensor<{{param|batch}} "gate"
-// CHECK-SAME: boost.split = {{\[}}["tp"], []], boost.tensor = #boost.tensor<{{param|batch}} "router"
-// CHECK-SAME: boost.split = {{\[}}[], ["tp"]], boost.tensor = #boost.tensor<{{param|batch}} "up"
+// CHECK-SAME: boost.reason = "linear of few columns: row-parallel, partial sums are added", boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<{{param|batch}} "gate"
+// CHECK-SAME: boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<{{param|batch}} "router"
+// CHECK-SAME: boost.sharding = #boost.sharding<{}, {"tp"}>, boost.tensor = #boost.tensor<{{param|batch}} "up"
 // WIDE: error: expects a linear output width that tp = 3 divides, but got 32 in 'up'
 func.func @loss(%x: tensor<4x12xf32> {boost.tensor = #boost.tensor<batch "x">},
                 %gate: tensor<12x1xf32> {boost.tensor = #boost.tensor<param "gate">},

@@ -4,11 +4,11 @@
 // cut, and there is a mesh all the same.
 
 // CHECK-LABEL: func @loss
-// CHECK-SAME: boost.split = {{\[}}[], []], boost.tensor = #boost.tensor<{{param|batch}} "down"
-// CHECK-SAME: boost.split = {{\[}}["dp", "tp"], []], boost.tensor = #boost.tensor<{{param|batch}} "x"
+// CHECK-SAME: boost.sharding = #boost.sharding<{}, {}>, boost.tensor = #boost.tensor<{{param|batch}} "down"
+// CHECK-SAME: boost.sharding = #boost.sharding<{"dp", "tp"}, {}>, boost.tensor = #boost.tensor<{{param|batch}} "x"
 // ONE: shard.grid @mesh(shape = 1) {boost.axes = ["tp"]}
 // ONE-LABEL: func @loss
-// ONE-SAME: boost.split = {{\[}}[], []], boost.tensor = #boost.tensor<{{param|batch}} "down"
+// ONE-SAME: boost.sharding = #boost.sharding<{}, {}>, boost.tensor = #boost.tensor<{{param|batch}} "down"
 func.func @loss(%a: tensor<8x2xf32> {boost.tensor = #boost.tensor<param "down">},
                 %b: tensor<2x8xf32> {boost.tensor = #boost.tensor<param "up">},
                 %x: tensor<4x8xf32> {boost.tensor = #boost.tensor<batch "x">}) -> tensor<4x8xf32> {

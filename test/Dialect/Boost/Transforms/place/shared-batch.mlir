@@ -2,10 +2,10 @@
 // The batch is the rows of the ids. What has other rows, all sequences share.
 
 // CHECK-LABEL: func @loss
-// CHECK-SAME: boost.reason = "batch: no rows of sequences, all ranks share it", boost.split = {{\[}}[], []], boost.tensor = #boost.tensor<{{param|batch}} "positions"
-// CHECK-SAME: boost.split = {{\[}}[], []], boost.tensor = #boost.tensor<{{param|batch}} "mask"
-// CHECK-SAME: boost.split = {{\[}}["dp"], []], boost.tensor = #boost.tensor<{{param|batch}} "tokens"
-// CHECK-SAME: boost.split = {{\[}}["dp"]], boost.tensor = #boost.tensor<{{param|batch}} "weights"
+// CHECK-SAME: boost.reason = "batch: no rows of sequences, all ranks share it", boost.sharding = #boost.sharding<{}, {}>, boost.tensor = #boost.tensor<{{param|batch}} "positions"
+// CHECK-SAME: boost.sharding = #boost.sharding<{}, {}>, boost.tensor = #boost.tensor<{{param|batch}} "mask"
+// CHECK-SAME: boost.sharding = #boost.sharding<{"dp"}, {}>, boost.tensor = #boost.tensor<{{param|batch}} "tokens"
+// CHECK-SAME: boost.sharding = #boost.sharding<{"dp"}>, boost.tensor = #boost.tensor<{{param|batch}} "weights"
 func.func @loss(%table: tensor<32x8xf32> {boost.tensor = #boost.tensor<param "embed">},
                 %positions: tensor<1x5xi32> {boost.tensor = #boost.tensor<batch "positions">},
                 %mask: tensor<5x5xi1> {boost.tensor = #boost.tensor<batch "mask">},
@@ -20,8 +20,8 @@ func.func @loss(%table: tensor<32x8xf32> {boost.tensor = #boost.tensor<param "em
 
 // Without ids, the rows of the first argument.
 // CHECK-LABEL: func @loss
-// CHECK-SAME: boost.split = {{\[}}["dp"], []], boost.tensor = #boost.tensor<{{param|batch}} "x"
-// CHECK-SAME: boost.split = {{\[}}[]], boost.tensor = #boost.tensor<{{param|batch}} "scale"
+// CHECK-SAME: boost.sharding = #boost.sharding<{"dp"}, {}>, boost.tensor = #boost.tensor<{{param|batch}} "x"
+// CHECK-SAME: boost.sharding = #boost.sharding<{}>, boost.tensor = #boost.tensor<{{param|batch}} "scale"
 func.func @loss(%x: tensor<4x6xf32> {boost.tensor = #boost.tensor<batch "x">},
                 %scale: tensor<1xf32> {boost.tensor = #boost.tensor<batch "scale">}) -> tensor<4x6xf32> {
   return %x : tensor<4x6xf32>

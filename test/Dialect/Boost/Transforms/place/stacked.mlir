@@ -3,8 +3,8 @@
 // and a transposed weight is cut along the transposed dimension.
 
 // CHECK-LABEL: func @loss
-// CHECK-SAME: boost.split = {{\[}}[], ["tp"], []], boost.tensor = #boost.tensor<{{param|batch}} "down"
-// CHECK-SAME: boost.split = {{\[}}[], ["tp"], []], boost.tensor = #boost.tensor<{{param|batch}} "up"
+// CHECK-SAME: boost.sharding = #boost.sharding<{}, {"tp"}, {}>, boost.tensor = #boost.tensor<{{param|batch}} "down"
+// CHECK-SAME: boost.sharding = #boost.sharding<{}, {"tp"}, {}>, boost.tensor = #boost.tensor<{{param|batch}} "up"
 func.func @loss(%a: tensor<3x8x2xf32> {boost.tensor = #boost.tensor<param "down">},
                 %b: tensor<3x8x2xf32> {boost.tensor = #boost.tensor<param "up">},
                 %x: tensor<2x8xf32> {boost.tensor = #boost.tensor<batch "x">}) -> tensor<2x8xf32> {

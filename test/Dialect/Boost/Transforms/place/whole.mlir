@@ -2,7 +2,7 @@
 // A matrix that no rule cuts is named; a table to look up, a vector, the batch
 // and what a linear reads are not.
 
-// CHECK: boost.reason = "whole on every rank"{{[^}]*}}#boost.tensor<{{param|batch}} "product"
+// CHECK: boost.reason = "whole on every rank", boost.sharding = #boost.sharding<{}, {}>, boost.tensor = #boost.tensor<{{param|batch}} "product"
 // expected-remark@+3 {{'product' is whole on every rank: nothing says how to cut it}}
 // expected-note@+2 {{parameters are cut that a linear or a bottleneck reads; others can be given a sharding}}
 func.func @loss(%table: tensor<16x8xf32> {boost.tensor = #boost.tensor<param "table">}, %w: tensor<8x8xf32> {boost.tensor = #boost.tensor<param "linear">},

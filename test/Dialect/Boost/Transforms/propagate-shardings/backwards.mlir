@@ -6,22 +6,22 @@ shard.grid @mesh(shape = 1x2) {boost.axes = ["dp", "tp"]}
 // The gradient of the head: its parameter is cut along the vocabulary, so the
 // hidden dimension gives way although both operands are cut.
 // CHECK-LABEL: func @gradient_of_head
-func.func @gradient_of_head(%x: tensor<32x64xf32> {boost.split = [[], ["tp"]]},
-                            %dy: tensor<32x64xf32> {boost.split = [[], ["tp"]]})
-    -> (tensor<64x64xf32> {boost.split = [[], ["tp"]]}) {
-  // CHECK: stablehlo.dot_general {{.*}}boost.splits = {{\[\[\[\], \["tp"\]\]\]}}
+func.func @gradient_of_head(%x: tensor<32x64xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>},
+                            %dy: tensor<32x64xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>})
+    -> (tensor<64x64xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>}) {
+  // CHECK: stablehlo.dot_general {{.*}}boost.shardings = [#boost.sharding<{}, {"tp"}>]
   %0 = stablehlo.dot_general %x, %dy, contracting_dims = [0] x [0] : (tensor<32x64xf32>, tensor<32x64xf32>) -> tensor<64x64xf32>
-  // CHECK: stablehlo.negate {{.*}}boost.splits = {{\[\[\[\], \["tp"\]\]\]}}
+  // CHECK: stablehlo.negate {{.*}}boost.shardings = [#boost.sharding<{}, {"tp"}>]
   %1 = stablehlo.negate %0 : tensor<64x64xf32>
   return %1 : tensor<64x64xf32>
 }
 
 // An axis of one rank cuts nothing.
 // CHECK-LABEL: func @one_rank
-func.func @one_rank(%x: tensor<32x64xf32> {boost.split = [["dp"], []]})
-    -> (tensor<32x64xf32> {boost.split = [["dp"], []]}) {
+func.func @one_rank(%x: tensor<32x64xf32> {boost.sharding = #boost.sharding<{"dp"}, {}>})
+    -> (tensor<32x64xf32> {boost.sharding = #boost.sharding<{"dp"}, {}>}) {
   // CHECK: stablehlo.negate
-  // CHECK-NOT: boost.splits
+  // CHECK-NOT: boost.shardings
   %0 = stablehlo.negate %x : tensor<32x64xf32>
   return %0 : tensor<32x64xf32>
 }

@@ -47,12 +47,12 @@
 
 module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
-  func.func @gradient(%x: tensor<8x4xf32> {boost.split = [[], ["tp"]], boost.tensor = #boost.tensor<batch "x">},
-                      %a: tensor<4x3xf32> {boost.split = [["tp"], []], boost.tensor = #boost.tensor<param "a">},
-                      %b: tensor<3x5xf32> {boost.split = [[], ["tp"]], boost.tensor = #boost.tensor<param "b">})
-      -> (tensor<8x5xf32> {boost.split = [[], ["tp"]], boost.tensor = #boost.tensor<loss "loss">},
-          tensor<4x3xf32> {boost.split = [["tp"], []], boost.tensor = #boost.tensor<gradient "grad.a", of = "a">},
-          tensor<3x5xf32> {boost.split = [[], ["tp"]], boost.tensor = #boost.tensor<gradient "grad.b", of = "b">}) {
+  func.func @gradient(%x: tensor<8x4xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>, boost.tensor = #boost.tensor<batch "x">},
+                      %a: tensor<4x3xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<param "a">},
+                      %b: tensor<3x5xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>, boost.tensor = #boost.tensor<param "b">})
+      -> (tensor<8x5xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>, boost.tensor = #boost.tensor<loss "loss">},
+          tensor<4x3xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<gradient "grad.a", of = "a">},
+          tensor<3x5xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>, boost.tensor = #boost.tensor<gradient "grad.b", of = "b">}) {
     %ones = stablehlo.constant dense<1.0> : tensor<8x3xf32>
     %dy = stablehlo.constant dense<0.5> : tensor<8x5xf32>
     %p = boost.linear %x, %a : (tensor<8x4xf32>, tensor<4x3xf32>) -> tensor<8x3xf32>

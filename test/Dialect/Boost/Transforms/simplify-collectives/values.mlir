@@ -11,11 +11,11 @@ module attributes {boost.level = "spmd"} {
   // CHECK-DAG:     shard.reduce_scatter
   // CHECK-NOT:     shard.all_gather
   // CHECK-NOT:     shard.all_slice
-  func.func @movement(%x: tensor<4x2xf32> {boost.split = [[], ["tp"]]},
-                      %w: tensor<2x8xf32> {boost.split = [["tp"], []]},
-                      %v: tensor<4x8xf32> {boost.split = [[], []]})
-      -> (tensor<2x4xf32> {boost.split = [["tp"], []]}, tensor<4x2xf32> {boost.split = [[], ["tp"]]},
-          tensor<4x4xf32> {boost.split = [[], ["tp"]]}, tensor<4x8xf32> {boost.split = [[], []]}) {
+  func.func @movement(%x: tensor<4x2xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>},
+                      %w: tensor<2x8xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>},
+                      %v: tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}>})
+      -> (tensor<2x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>}, tensor<4x2xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>},
+          tensor<4x4xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>}, tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}>}) {
     %0 = shard.all_gather %x on @mesh grid_axes = [1] gather_axis = 1 {boost.region = "head"} : tensor<4x2xf32> -> tensor<4x4xf32>
     %1 = shard.all_slice %0 on @mesh grid_axes = [1] slice_axis = 0 {boost.region = "head"} : tensor<4x4xf32> -> tensor<2x4xf32>
     %t = stablehlo.tanh %x : tensor<4x2xf32>

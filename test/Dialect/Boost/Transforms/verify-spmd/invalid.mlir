@@ -9,8 +9,8 @@ module {
 
 module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
-  func.func @missing_all_reduce(%x: tensor<8x32xf32> {boost.split = [[], ["tp"]]}, %w: tensor<32x4xf32> {boost.split = [["tp"], []]})
-      -> (tensor<8x4xf32> {boost.split = [[], []]}) {
+  func.func @missing_all_reduce(%x: tensor<8x32xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>}, %w: tensor<32x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>})
+      -> (tensor<8x4xf32> {boost.sharding = #boost.sharding<{}, {}>}) {
     %0 = boost.linear %x, %w : (tensor<8x32xf32>, tensor<32x4xf32>) -> tensor<8x4xf32>
     // expected-error @+1 {{reads operand #0, a partial result over axis 'tp', as if it were complete; an all-reduce is missing}}
     %1 = stablehlo.tanh %0 : tensor<8x4xf32>
@@ -22,8 +22,8 @@ module attributes {boost.level = "spmd"} {
 
 module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
-  func.func @adds_whole_to_partial(%x: tensor<8x32xf32> {boost.split = [[], ["tp"]]}, %w: tensor<32x4xf32> {boost.split = [["tp"], []]},
-                                   %b: tensor<8x4xf32> {boost.split = [[], []]}) -> (tensor<8x4xf32> {boost.split = [[], []]}) {
+  func.func @adds_whole_to_partial(%x: tensor<8x32xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>}, %w: tensor<32x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>},
+                                   %b: tensor<8x4xf32> {boost.sharding = #boost.sharding<{}, {}>}) -> (tensor<8x4xf32> {boost.sharding = #boost.sharding<{}, {}>}) {
     %0 = boost.linear %x, %w : (tensor<8x32xf32>, tensor<32x4xf32>) -> tensor<8x4xf32>
     // expected-error @+1 {{reads operand #1, a partial result over axis 'tp'}}
     %1 = stablehlo.add %b, %0 : tensor<8x4xf32>
@@ -35,7 +35,7 @@ module attributes {boost.level = "spmd"} {
 
 module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
-  func.func @reduces_twice(%x: tensor<8xf32> {boost.split = [[]]}) -> (tensor<8xf32> {boost.split = [[]]}) {
+  func.func @reduces_twice(%x: tensor<8xf32> {boost.sharding = #boost.sharding<{}>}) -> (tensor<8xf32> {boost.sharding = #boost.sharding<{}>}) {
     // expected-error @+1 {{reduces operand #0 over axis 'tp', along which it is no partial sum}}
     %0 = boost.all_reduce sum %x on @mesh axes = [0] {boost.region = "block"} : tensor<8xf32>
     return %0 : tensor<8xf32>
@@ -46,7 +46,7 @@ module attributes {boost.level = "spmd"} {
 
 module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
-  func.func @adds_up_parts(%x: tensor<1x8xf32> {boost.split = [["tp"], []]}) -> (tensor<1x8xf32> {boost.split = [[], []]}) {
+  func.func @adds_up_parts(%x: tensor<1x8xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>}) -> (tensor<1x8xf32> {boost.sharding = #boost.sharding<{}, {}>}) {
     // expected-error @+1 {{reduces operand #0 over axis 'tp', along which it is no partial sum}}
     %0 = boost.all_reduce sum %x on @mesh axes = [0] {boost.region = "block"} : tensor<1x8xf32>
     return %0 : tensor<1x8xf32>
@@ -57,7 +57,7 @@ module attributes {boost.level = "spmd"} {
 
 module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
-  func.func @sum_of_maxima(%x: tensor<8xf32> {boost.split = [["tp"]]}) -> (tensor<f32> {boost.split = []}) {
+  func.func @sum_of_maxima(%x: tensor<8xf32> {boost.sharding = #boost.sharding<{"tp"}>}) -> (tensor<f32> {boost.sharding = #boost.sharding<>}) {
     %c = stablehlo.constant dense<0xFF800000> : tensor<f32>
     %0 = stablehlo.reduce(%x init: %c) applies stablehlo.maximum across dimensions = [0] : (tensor<8xf32>, tensor<f32>) -> tensor<f32>
     // expected-error @+1 {{takes the sum of operand #0, which is partial otherwise}}
@@ -70,7 +70,7 @@ module attributes {boost.level = "spmd"} {
 
 module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
-  func.func @no_region(%x: tensor<8xf32> {boost.split = [["tp"]]}) -> (tensor<16xf32> {boost.split = [[]]}) {
+  func.func @no_region(%x: tensor<8xf32> {boost.sharding = #boost.sharding<{"tp"}>}) -> (tensor<16xf32> {boost.sharding = #boost.sharding<{}>}) {
     // expected-error @+1 {{expects 'boost.region', by which the plan counts it}}
     %0 = shard.all_gather %x on @mesh grid_axes = [0] gather_axis = 0 : tensor<8xf32> -> tensor<16xf32>
     return %0 : tensor<16xf32>
@@ -81,7 +81,7 @@ module attributes {boost.level = "spmd"} {
 
 module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 1x2) {boost.axes = ["dp", "tp"]}
-  func.func @one_rank(%x: tensor<8xf32> {boost.split = [["tp"]]}) -> (tensor<8xf32> {boost.split = [["tp"]]}) {
+  func.func @one_rank(%x: tensor<8xf32> {boost.sharding = #boost.sharding<{"tp"}>}) -> (tensor<8xf32> {boost.sharding = #boost.sharding<{"tp"}>}) {
     // expected-error @+1 {{communicates over axis 'dp', which has only one rank}}
     %0 = shard.all_gather %x on @mesh grid_axes = [0] gather_axis = 0 {boost.region = "block"} : tensor<8xf32> -> tensor<8xf32>
     return %0 : tensor<8xf32>
@@ -92,7 +92,7 @@ module attributes {boost.level = "spmd"} {
 
 module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
-  func.func @gathers_whole(%x: tensor<8x8xf32> {boost.split = [["tp"], []]}) -> (tensor<8x16xf32> {boost.split = [["tp"], []]}) {
+  func.func @gathers_whole(%x: tensor<8x8xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>}) -> (tensor<8x16xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>}) {
     // expected-error @+1 {{over axis 'tp' gathers a dimension that it does not cut}}
     %0 = shard.all_gather %x on @mesh grid_axes = [0] gather_axis = 1 {boost.region = "block"} : tensor<8x8xf32> -> tensor<8x16xf32>
     return %0 : tensor<8x16xf32>
@@ -103,8 +103,8 @@ module attributes {boost.level = "spmd"} {
 
 module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
-  func.func @cut_differently(%x: tensor<8xf32> {boost.split = [["tp"]]}, %y: tensor<8xf32> {boost.split = [[]]})
-      -> (tensor<8xf32> {boost.split = [["tp"]]}) {
+  func.func @cut_differently(%x: tensor<8xf32> {boost.sharding = #boost.sharding<{"tp"}>}, %y: tensor<8xf32> {boost.sharding = #boost.sharding<{}>})
+      -> (tensor<8xf32> {boost.sharding = #boost.sharding<{"tp"}>}) {
     // expected-error @+1 {{reads dimension 0 of operand #1 cut by [], but the matching dimension of an operand before is cut by [tp]}}
     %0 = stablehlo.multiply %x, %y : tensor<8xf32>
     return %0 : tensor<8xf32>
@@ -115,7 +115,7 @@ module attributes {boost.level = "spmd"} {
 
 module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
-  func.func @needs_whole(%x: tensor<8xf32> {boost.split = [["tp"]]}) -> (tensor<16xf32> {boost.split = [["tp"]]}) {
+  func.func @needs_whole(%x: tensor<8xf32> {boost.sharding = #boost.sharding<{"tp"}>}) -> (tensor<16xf32> {boost.sharding = #boost.sharding<{"tp"}>}) {
     // expected-error @+1 {{needs dimension 0 of operand #0 whole, but it is cut by axis 'tp'}}
     %0 = stablehlo.concatenate %x, %x, dim = 0 : (tensor<8xf32>, tensor<8xf32>) -> tensor<16xf32>
     return %0 : tensor<16xf32>
@@ -126,8 +126,8 @@ module attributes {boost.level = "spmd"} {
 
 module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
-  func.func @diagonal(%x: tensor<8xf32> {boost.split = [["tp"]]}, %y: tensor<8xf32> {boost.split = [["tp"]]})
-      -> (tensor<8x8xf32> {boost.split = [["tp"], []]}) {
+  func.func @diagonal(%x: tensor<8xf32> {boost.sharding = #boost.sharding<{"tp"}>}, %y: tensor<8xf32> {boost.sharding = #boost.sharding<{"tp"}>})
+      -> (tensor<8x8xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>}) {
     // expected-error @+1 {{is cut by axis 'tp' in two dimensions at once}}
     %0 = stablehlo.dot_general %x, %y, contracting_dims = [] x [] : (tensor<8xf32>, tensor<8xf32>) -> tensor<8x8xf32>
     return %0 : tensor<8x8xf32>
@@ -138,8 +138,8 @@ module attributes {boost.level = "spmd"} {
 
 module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
-  func.func @counts_twice(%x: tensor<8xf32> {boost.split = [["tp"]]}, %y: tensor<8xf32> {boost.split = [[]]})
-      -> (tensor<f32> {boost.split = []}) {
+  func.func @counts_twice(%x: tensor<8xf32> {boost.sharding = #boost.sharding<{"tp"}>}, %y: tensor<8xf32> {boost.sharding = #boost.sharding<{}>})
+      -> (tensor<f32> {boost.sharding = #boost.sharding<>}) {
     // expected-error @+1 {{adds up operands cut over [tp] and over []: some elements would be counted more often than others}}
     %0 = boost.sum_of_squares %x, %y : (tensor<8xf32>, tensor<8xf32>) -> tensor<f32>
     return %0 : tensor<f32>
@@ -150,7 +150,7 @@ module attributes {boost.level = "spmd"} {
 
 module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
-  func.func @partial_result(%x: tensor<8xf32> {boost.split = [["tp"]]}) -> (tensor<f32> {boost.split = []}) {
+  func.func @partial_result(%x: tensor<8xf32> {boost.sharding = #boost.sharding<{"tp"}>}) -> (tensor<f32> {boost.sharding = #boost.sharding<>}) {
     %0 = boost.sum_of_squares %x : (tensor<8xf32>) -> tensor<f32>
     // expected-error @+1 {{returns result #0 as a partial result over axis 'tp'}}
     return %0 : tensor<f32>
@@ -161,8 +161,8 @@ module attributes {boost.level = "spmd"} {
 
 module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
-  func.func @other_cut(%x: tensor<8x4xf32> {boost.split = [["tp"], []]}) -> (tensor<8x4xf32> {boost.split = [[], ["tp"]]}) {
-    // expected-error @+1 {{returns dimension 0 of result #0 cut by [tp], but 'boost.split' says []}}
+  func.func @other_cut(%x: tensor<8x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>}) -> (tensor<8x4xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>}) {
+    // expected-error @+1 {{returns dimension 0 of result #0 cut by [tp], but 'boost.sharding' says []}}
     return %x : tensor<8x4xf32>
   }
 }
@@ -171,7 +171,7 @@ module attributes {boost.level = "spmd"} {
 
 module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
-  func.func @not_decomposed(%x: tensor<8x4xf32> {boost.split = [["tp"], []]}, %g: tensor<4xf32> {boost.split = [[]]}) {
+  func.func @not_decomposed(%x: tensor<8x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>}, %g: tensor<4xf32> {boost.sharding = #boost.sharding<{}>}) {
     // expected-error @+1 {{has no business in the program of one rank}}
     %0 = boost.rms_norm %x, %g {eps = 1.0e-6 : f64} : tensor<8x4xf32>, tensor<4xf32>
     return
@@ -182,11 +182,11 @@ module attributes {boost.level = "spmd"} {
 
 module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
-  func.func @probe_misses_partial(%x: tensor<8x32xf32> {boost.split = [[], ["tp"]]}, %w: tensor<32x4xf32> {boost.split = [["tp"], []]})
-      -> (tensor<8x4xf32> {boost.split = [[], []]}) {
+  func.func @probe_misses_partial(%x: tensor<8x32xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>}, %w: tensor<32x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>})
+      -> (tensor<8x4xf32> {boost.sharding = #boost.sharding<{}, {}>}) {
     %0 = boost.linear %x, %w : (tensor<8x32xf32>, tensor<32x4xf32>) -> tensor<8x4xf32>
     // expected-error @+1 {{shows a tensor that is partial over [tp], but says []}}
-    boost.probe %0 as "h" site 0 split [[], []] partial [] : tensor<8x4xf32>
+    boost.probe %0 as "h" site 0 sharding <{}, {}> : tensor<8x4xf32>
     %1 = boost.all_reduce sum %0 on @mesh axes = [0] {boost.region = "block"} : tensor<8x4xf32>
     %2 = stablehlo.tanh %1 : tensor<8x4xf32>
     return %2 : tensor<8x4xf32>
@@ -197,10 +197,10 @@ module attributes {boost.level = "spmd"} {
 
 module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
-  func.func @probe_misses_cut(%x: tensor<8x32xf32> {boost.split = [[], ["tp"]]}) -> (tensor<8x32xf32> {boost.split = [[], ["tp"]]}) {
+  func.func @probe_misses_cut(%x: tensor<8x32xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>}) -> (tensor<8x32xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>}) {
     %0 = stablehlo.tanh %x : tensor<8x32xf32>
     // expected-error @+1 {{shows a tensor whose dimension 1 is cut by [tp], but says []}}
-    boost.probe %0 as "x" site 0 split [[], []] partial [] : tensor<8x32xf32>
+    boost.probe %0 as "x" site 0 sharding <{}, {}> : tensor<8x32xf32>
     return %0 : tensor<8x32xf32>
   }
 }
@@ -209,9 +209,9 @@ module attributes {boost.level = "spmd"} {
 
 module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
-  func.func @probe_of_no_sum(%x: tensor<8x2xf32> {boost.split = [[], ["tp"]]}) -> (tensor<8x2xf32> {boost.split = [[], ["tp"]]}) {
+  func.func @probe_of_no_sum(%x: tensor<8x2xf32> {boost.sharding = #boost.sharding<{}, {}>}) -> (tensor<8x2xf32> {boost.sharding = #boost.sharding<{}, {}>}) {
     // expected-error @+1 {{shows a tensor that is partial over [], but says [tp]}}
-    boost.probe %x as "x" site 0 split [[], ["tp"]] partial ["tp"] : tensor<8x2xf32>
+    boost.probe %x as "x" site 0 sharding <{}, {}, partial = sum {"tp"}> : tensor<8x2xf32>
     return %x : tensor<8x2xf32>
   }
 }
@@ -219,21 +219,10 @@ module attributes {boost.level = "spmd"} {
 // -----
 
 module attributes {boost.level = "spmd"} {
-  shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
-  func.func @probe_of_unknown_axis(%x: tensor<8xf32> {boost.split = [[]]}) -> (tensor<8xf32> {boost.split = [[]]}) {
-    // expected-error @+1 {{'boost.partial' names no axis of the mesh (tp)}}
-    boost.probe %x as "x" site 0 split [[]] partial ["dp"] : tensor<8xf32>
-    return %x : tensor<8xf32>
-  }
-}
-
-// -----
-
-module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2) {boost.axes = ["dp"]}
-  func.func @completes_terms(%x: tensor<8xf32> {boost.partial = ["dp"], boost.split = [[]]}) -> (tensor<8xf32> {boost.partial = ["dp"], boost.split = [[]]}) {
+  func.func @completes_terms(%x: tensor<8xf32> {boost.sharding = #boost.sharding<{}, partial = sum {"dp"}>}) -> (tensor<8xf32> {boost.sharding = #boost.sharding<{}, partial = sum {"dp"}>}) {
     %0 = boost.all_reduce sum %x on @mesh axes = [0] {boost.region = "gradients"} : tensor<8xf32>
-    // expected-error @+1 {{returns result #0 complete over axis 'dp', but 'boost.partial' says that ranks hold terms of it}}
+    // expected-error @+1 {{returns result #0 complete over axis 'dp', but 'boost.sharding' says that ranks hold terms of it}}
     return %0 : tensor<8xf32>
   }
 }
@@ -242,21 +231,11 @@ module attributes {boost.level = "spmd"} {
 
 module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2) {boost.axes = ["dp"]}
-  func.func @adds_whole_to_terms(%x: tensor<8xf32> {boost.partial = ["dp"], boost.split = [[]]}, %y: tensor<8xf32> {boost.split = [[]]})
-      -> (tensor<8xf32> {boost.partial = ["dp"], boost.split = [[]]}) {
+  func.func @adds_whole_to_terms(%x: tensor<8xf32> {boost.sharding = #boost.sharding<{}, partial = sum {"dp"}>}, %y: tensor<8xf32> {boost.sharding = #boost.sharding<{}>})
+      -> (tensor<8xf32> {boost.sharding = #boost.sharding<{}, partial = sum {"dp"}>}) {
     // expected-error @+1 {{reads operand #0, a partial result over axis 'dp'}}
     %0 = stablehlo.add %x, %y : tensor<8xf32>
     return %0 : tensor<8xf32>
-  }
-}
-
-// -----
-
-module attributes {boost.level = "spmd"} {
-  shard.grid @mesh(shape = 2) {boost.axes = ["dp"]}
-  // expected-error @+1 {{argument 0: 'boost.partial' names no axis of the mesh (dp)}}
-  func.func @unknown_axis(%x: tensor<8xf32> {boost.partial = ["tp"], boost.split = [[]]}) {
-    return
   }
 }
 

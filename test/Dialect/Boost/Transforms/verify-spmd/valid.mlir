@@ -7,9 +7,9 @@ module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2x4) {boost.axes = ["dp", "tp"]}
 
   // CHECK-LABEL: func @heads
-  func.func @heads(%x: tensor<1x8x16xf32> {boost.split = [["dp"], [], ["tp"]]},
-                   %w: tensor<16x4xf32> {boost.split = [["tp"], []]})
-      -> (tensor<1x8x4xf32> {boost.split = [["dp"], [], []]}) {
+  func.func @heads(%x: tensor<1x8x16xf32> {boost.sharding = #boost.sharding<{"dp"}, {}, {"tp"}>},
+                   %w: tensor<16x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>})
+      -> (tensor<1x8x4xf32> {boost.sharding = #boost.sharding<{"dp"}, {}, {}>}) {
     %0 = stablehlo.reshape %x : (tensor<1x8x16xf32>) -> tensor<1x8x1x16xf32>
     %o, %lse = boost.attention %0, %0, %0 {scale = 1.0 : f64}
         : (tensor<1x8x1x16xf32>, tensor<1x8x1x16xf32>, tensor<1x8x1x16xf32>) -> (tensor<1x8x1x16xf32>, tensor<1x1x8xf32>)
@@ -22,9 +22,9 @@ module attributes {boost.level = "spmd"} {
 
   // A repeated dimension may be cut into parts of size 1, as that of the operand.
   // CHECK-LABEL: func @repeated_into_ones
-  func.func @repeated_into_ones(%x: tensor<3x1xf32> {boost.split = [[], []]},
-                                %y: tensor<3x1xf32> {boost.split = [[], ["tp"]]})
-      -> (tensor<3x1xf32> {boost.split = [[], ["tp"]]}) {
+  func.func @repeated_into_ones(%x: tensor<3x1xf32> {boost.sharding = #boost.sharding<{}, {}>},
+                                %y: tensor<3x1xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>})
+      -> (tensor<3x1xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>}) {
     %0 = stablehlo.broadcast_in_dim %x, dims = [0, 1] : (tensor<3x1xf32>) -> tensor<3x1xf32>
     %1 = stablehlo.multiply %0, %y : tensor<3x1xf32>
     return %1 : tensor<3x1xf32>
@@ -32,9 +32,9 @@ module attributes {boost.level = "spmd"} {
 
   // Which of several dimensions of size 1 is the one that is cut cannot be told.
   // CHECK-LABEL: func @among_ones
-  func.func @among_ones(%x: tensor<1x8x1x1xf32> {boost.split = [[], [], [], ["tp"]]},
-                        %y: tensor<8x1x1x1xf32> {boost.split = [[], [], ["tp"], []]})
-      -> (tensor<8x1x1x1xf32> {boost.split = [[], [], ["tp"], []]}) {
+  func.func @among_ones(%x: tensor<1x8x1x1xf32> {boost.sharding = #boost.sharding<{}, {}, {}, {"tp"}>},
+                        %y: tensor<8x1x1x1xf32> {boost.sharding = #boost.sharding<{}, {}, {"tp"}, {}>})
+      -> (tensor<8x1x1x1xf32> {boost.sharding = #boost.sharding<{}, {}, {"tp"}, {}>}) {
     %0 = stablehlo.reshape %x : (tensor<1x8x1x1xf32>) -> tensor<8x1x1x1xf32>
     %1 = stablehlo.multiply %0, %y : tensor<8x1x1x1xf32>
     return %1 : tensor<8x1x1x1xf32>
@@ -43,8 +43,8 @@ module attributes {boost.level = "spmd"} {
   // The first dimension of a branch is no part of what is cut: a head is alone on
   // its rank, and a slice of its elements is fine.
   // CHECK-LABEL: func @branch
-  func.func @branch(%x: tensor<1x2x8x16xf32> {boost.split = [[], [], [], ["tp"]]})
-      -> (tensor<2x8x1x8xf32> {boost.split = [[], [], ["tp"], []]}) {
+  func.func @branch(%x: tensor<1x2x8x16xf32> {boost.sharding = #boost.sharding<{}, {}, {}, {"tp"}>})
+      -> (tensor<2x8x1x8xf32> {boost.sharding = #boost.sharding<{}, {}, {"tp"}, {}>}) {
     %0 = stablehlo.reshape %x : (tensor<1x2x8x16xf32>) -> tensor<2x8x1x16xf32>
     %1 = stablehlo.slice %0 [0:2, 0:8, 0:1, 0:8] : (tensor<2x8x1x16xf32>) -> tensor<2x8x1x8xf32>
     return %1 : tensor<2x8x1x8xf32>
@@ -53,9 +53,9 @@ module attributes {boost.level = "spmd"} {
   // One head per rank is merged with its size: whether that dimension is cut
   // cannot be told, but another partial sum adds to it.
   // CHECK-LABEL: func @adds_to_unknown
-  func.func @adds_to_unknown(%x: tensor<2x8x1x16xf32> {boost.split = [[], [], ["tp"], []]}, %y: tensor<2x8x32xf32> {boost.split = [[], [], ["tp"]]},
-                             %v: tensor<32x4xf32> {boost.split = [["tp"], []]})
-      -> (tensor<2x8x4xf32> {boost.split = [[], [], []]}) {
+  func.func @adds_to_unknown(%x: tensor<2x8x1x16xf32> {boost.sharding = #boost.sharding<{}, {}, {"tp"}, {}>}, %y: tensor<2x8x32xf32> {boost.sharding = #boost.sharding<{}, {}, {"tp"}>},
+                             %v: tensor<32x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>})
+      -> (tensor<2x8x4xf32> {boost.sharding = #boost.sharding<{}, {}, {}>}) {
     %0 = stablehlo.reshape %x : (tensor<2x8x1x16xf32>) -> tensor<2x8x16xf32>
     %w = stablehlo.constant dense<1.0> : tensor<16x4xf32>
     %1 = boost.linear %0, %w : (tensor<2x8x16xf32>, tensor<16x4xf32>) -> tensor<2x8x4xf32>
@@ -68,28 +68,28 @@ module attributes {boost.level = "spmd"} {
 
   // What `8 -> 4x2`, summed over the first dimension, is on one of four ranks.
   // CHECK-LABEL: func @sum_of_one
-  func.func @sum_of_one(%x: tensor<2xf32> {boost.split = [["tp"]]}) -> (tensor<2xf32> {boost.split = [[]]}) {
+  func.func @sum_of_one(%x: tensor<2xf32> {boost.sharding = #boost.sharding<{"tp"}>}) -> (tensor<2xf32> {boost.sharding = #boost.sharding<{}>}) {
     %zero = stablehlo.constant dense<0.0> : tensor<f32>
     %r = stablehlo.reshape %x : (tensor<2xf32>) -> tensor<1x2xf32>
-    %0 = stablehlo.reduce(%r init: %zero) applies stablehlo.add across dimensions = [0] {boost.partial = ["tp"]} : (tensor<1x2xf32>, tensor<f32>) -> tensor<2xf32>
+    %0 = stablehlo.reduce(%r init: %zero) applies stablehlo.add across dimensions = [0] {boost.one_term} : (tensor<1x2xf32>, tensor<f32>) -> tensor<2xf32>
     // CHECK: boost.all_reduce
     %1 = boost.all_reduce sum %0 on @mesh axes = [1] {boost.region = "block"} : tensor<2xf32>
     return %1 : tensor<2xf32>
   }
 
   // CHECK-LABEL: func @probe_of_one_term
-  func.func @probe_of_one_term(%x: tensor<2x1xf32> {boost.split = [[], ["tp"]]}) -> (tensor<2xf32> {boost.split = [[]]}) {
+  func.func @probe_of_one_term(%x: tensor<2x1xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>}) -> (tensor<2xf32> {boost.sharding = #boost.sharding<{}>}) {
     %zero = stablehlo.constant dense<0.0> : tensor<f32>
-    %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1] {boost.partial = ["tp"]} : (tensor<2x1xf32>, tensor<f32>) -> tensor<2xf32>
+    %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1] {boost.one_term} : (tensor<2x1xf32>, tensor<f32>) -> tensor<2xf32>
     // CHECK: boost.probe
-    boost.probe %0 as "sum" site 0 split [[]] partial ["tp"] : tensor<2xf32>
+    boost.probe %0 as "sum" site 0 sharding <{}, partial = sum {"tp"}> : tensor<2xf32>
     %1 = boost.all_reduce sum %0 on @mesh axes = [1] {boost.region = "block"} : tensor<2xf32>
     return %1 : tensor<2xf32>
   }
 
   // Which of two dimensions of size 1 is the cut one cannot be told.
   // CHECK-LABEL: func @moved
-  func.func @moved(%x: tensor<2x1xf32> {boost.split = [[], ["tp"]]}) -> (tensor<2x1x4xf32> {boost.split = [[], [], []]}) {
+  func.func @moved(%x: tensor<2x1xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>}) -> (tensor<2x1x4xf32> {boost.sharding = #boost.sharding<{}, {}, {}>}) {
     %0 = stablehlo.reshape %x : (tensor<2x1xf32>) -> tensor<2x1x1xf32>
     // CHECK: shard.all_gather
     %1 = shard.all_gather %0 on @mesh grid_axes = [1] gather_axis = 2 {boost.region = "block"} : tensor<2x1x1xf32> -> tensor<2x1x4xf32>
@@ -98,8 +98,8 @@ module attributes {boost.level = "spmd"} {
 
   // What is cut in a way that cannot be told stays so when it is cut further.
   // CHECK-LABEL: func @cut_further
-  func.func @cut_further(%x: tensor<1x4xf32> {boost.split = [["dp"], []]}, %y: tensor<1xf32> {boost.split = [["dp", "tp"]]})
-      -> (tensor<1xf32> {boost.split = [["dp", "tp"]]}) {
+  func.func @cut_further(%x: tensor<1x4xf32> {boost.sharding = #boost.sharding<{"dp"}, {}>}, %y: tensor<1xf32> {boost.sharding = #boost.sharding<{"dp", "tp"}>})
+      -> (tensor<1xf32> {boost.sharding = #boost.sharding<{"dp", "tp"}>}) {
     %0 = stablehlo.reshape %x : (tensor<1x4xf32>) -> tensor<4xf32>
     // CHECK: shard.all_slice
     %1 = shard.all_slice %0 on @mesh grid_axes = [1] slice_axis = 0 {boost.region = "block"} : tensor<4xf32> -> tensor<1xf32>

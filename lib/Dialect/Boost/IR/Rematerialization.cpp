@@ -1,0 +1,39 @@
+//===- Rematerialization.cpp - Marks of recomputed values -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Dialect/Boost/IR/Rematerialization.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Location.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+using namespace mlir;
+using namespace mlir::boost;
+
+static StringAttr getMark(MLIRContext *context) {
+  return StringAttr::get(context, kRecomputedAttr);
+}
+
+RecomputedScope::RecomputedScope(Operation *root) : root(root) {
+  MLIRContext *context = root->getContext();
+  root->walk([&](Operation *op) {
+    if (op->removeAttr(kRecomputedAttr))
+      op->setLoc(FusedLoc::get(context, {op->getLoc()}, getMark(context)));
+  });
+}
+
+RecomputedScope::~RecomputedScope() {
+  MLIRContext *context = root->getContext();
+  root->walk([&](Operation *op) {
+    auto fused = dyn_cast<FusedLoc>(op->getLoc());
+    if (!fused || fused.getMetadata() != getMark(context))
+      return;
+    op->setLoc(FusedLoc::get(context, fused.getLocations()));
+    // Bodies of operations belong to these.
+    if (isa_and_nonnull<FunctionOpInterface>(op->getParentOp()))
+      op->setAttr(kRecomputedAttr, UnitAttr::get(context));
+  });
+}
