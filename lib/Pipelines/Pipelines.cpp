@@ -67,6 +67,11 @@ static std::unique_ptr<Pass> createLayerCanonicalizerPass() {
   return createCanonicalizerPass(config);
 }
 
+/// Hands an option of a pipeline to its pass.
+#define TAKE(FIELD, NAME, DESCRIPTION) values.FIELD = options.FIELD;
+#define TAKE_LIST(FIELD, NAME, DESCRIPTION)                                    \
+  llvm::append_range(values.FIELD, options.FIELD);
+
 static void addCleanUp(OpPassManager &manager) {
   manager.addPass(createLayerCanonicalizerPass());
   manager.addPass(createCSEPass());
@@ -83,11 +88,10 @@ void mlir::boost::buildStructurePipeline(
 
 void mlir::boost::buildPlacePipeline(OpPassManager &manager,
                                      const PlacePipelineOptions &options) {
-  PlacePassOptions place;
-  place.meshText = options.mesh;
-  place.placement = options.placement;
-  place.explain = options.explain;
-  manager.addPass(createPlacePass(place));
+  PlacePassOptions values;
+  BOOST_PLACE_OPTIONS(TAKE)
+  values.explain = options.explain;
+  manager.addPass(createPlacePass(values));
 }
 
 void mlir::boost::buildDecomposePipeline(OpPassManager &manager) {
@@ -100,14 +104,9 @@ void mlir::boost::buildDifferentiatePipeline(
     OpPassManager &manager, const DifferentiatePipelineOptions &options) {
   manager.addPass(createDifferentiatePass());
   addCleanUp(manager);
-  AddOptimizerPassOptions optimizer;
-  optimizer.optimizer = options.optimizer;
-  optimizer.beta1 = options.beta1;
-  optimizer.beta2 = options.beta2;
-  optimizer.eps = options.eps;
-  optimizer.weightDecay = options.weightDecay;
-  optimizer.accumulate = options.accumulate;
-  manager.addPass(createAddOptimizerPass(optimizer));
+  AddOptimizerPassOptions values;
+  BOOST_OPTIMIZER_OPTIONS(TAKE)
+  manager.addPass(createAddOptimizerPass(values));
 }
 
 void mlir::boost::buildPartitionPipeline(OpPassManager &manager) {
@@ -122,9 +121,9 @@ void mlir::boost::buildCollectivesPipeline(
   OpPassManager &functions = manager.nest<func::FuncOp>();
   addSwitchable(functions, options, createSimplifyCollectivesPass());
   functions.addPass(createCSEPass());
-  MergeCollectivesPassOptions merge;
-  merge.bucketBytes = options.bucketBytes;
-  addSwitchable(functions, options, createMergeCollectivesPass(merge));
+  MergeCollectivesPassOptions values;
+  BOOST_MERGE_OPTIONS(TAKE)
+  addSwitchable(functions, options, createMergeCollectivesPass(values));
   manager.addPass(createVerifySpmdPass());
 }
 
@@ -134,14 +133,10 @@ void mlir::boost::buildRematerializePipeline(
     manager.addPass(createRematerializeToBudgetPass(options));
     return;
   }
-  RematerializePassOptions rematerialize;
-  rematerialize.mode = options.mode;
-  llvm::append_range(rematerialize.recompute, options.recompute);
-  rematerialize.layers = options.layers;
-  llvm::append_range(rematerialize.others, options.others);
-  rematerialize.explain = options.explain;
+  RematerializePassOptions values;
+  BOOST_REMATERIALIZE_OPTIONS(TAKE, TAKE_LIST)
   addSwitchable(manager.nest<func::FuncOp>(), options,
-                createRematerializePass(std::move(rematerialize)));
+                createRematerializePass(std::move(values)));
   addCleanUp(manager);
   manager.addPass(createVerifySpmdPass());
 }

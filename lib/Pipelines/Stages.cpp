@@ -53,35 +53,82 @@ static std::string withSwitches(const CompileOptions &options, StageId id,
   return pipeline + "}";
 }
 
+//===----------------------------------------------------------------------===//
+// Options as text
+//===----------------------------------------------------------------------===//
+
+static void print(llvm::raw_ostream &os, StringRef name,
+                  const std::string &value) {
+  os << name << "=\"" << value << "\" ";
+}
+static void print(llvm::raw_ostream &os, StringRef name, double value) {
+  os << name << llvm::format("=%.17g ", value);
+}
+static void print(llvm::raw_ostream &os, StringRef name, int64_t value) {
+  os << name << "=" << value << " ";
+}
+static void print(llvm::raw_ostream &os, StringRef name, bool value) {
+  os << name << "=" << (value ? "true " : "false ");
+}
+static void print(llvm::raw_ostream &os, StringRef name,
+                  const SmallVectorImpl<std::string> &values) {
+  if (!values.empty())
+    os << name << "=" << llvm::join(values, ",") << " ";
+}
+
+#define PRINT(FIELD, NAME, DESCRIPTION) print(os, NAME, options.FIELD);
+
+std::string mlir::boost::toText(const PlacePassOptions &options) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  BOOST_PLACE_OPTIONS(PRINT)
+  print(os, "explain", options.explain);
+  return text;
+}
+
+std::string mlir::boost::toText(const AddOptimizerPassOptions &options) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  BOOST_OPTIMIZER_OPTIONS(PRINT)
+  return text;
+}
+
+std::string mlir::boost::toText(const MergeCollectivesPassOptions &options) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  BOOST_MERGE_OPTIONS(PRINT)
+  return text;
+}
+
+std::string mlir::boost::toText(const RematerializePassOptions &options) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  BOOST_REMATERIALIZE_OPTIONS(PRINT, PRINT)
+  return text;
+}
+
+//===----------------------------------------------------------------------===//
+// Stages
+//===----------------------------------------------------------------------===//
+
 /// What --remat, --remat-recompute and --memory-budget say to the pipeline.
 static std::string getRecomputation(const CompileOptions &options) {
   if (options.memoryBudget)
     return "memory-budget=" + std::to_string(*options.memoryBudget) +
            " machine=" + quote(findMachineFile(options)) +
            (options.explain ? " explain-budget" : "");
-  std::string text = "mode=" + options.remat;
-  if (!options.rematRecompute.empty())
-    text += " recompute=" + llvm::join(options.rematRecompute, ",");
-  return text;
+  return toText(options.rematerialize);
 }
 
 SmallVector<Stage> mlir::boost::getStages(const CompileOptions &options) {
-  std::string place = "boost-place-pipeline{mesh=" + quote(options.mesh) +
-                      " placement=" + quote(options.placement) +
-                      (options.explain ? " explain" : "") + "}";
-  std::string differentiate;
-  llvm::raw_string_ostream(differentiate)
-      << "boost-differentiate-pipeline{optimizer=" << options.optimizer
-      << llvm::format(" beta1=%.17g beta2=%.17g eps=%.17g weight-decay=%.17g",
-                      options.beta1, options.beta2, options.eps,
-                      options.weightDecay)
-      << " accumulate=" << options.accumulate << "}";
+  std::string place = "boost-place-pipeline{" + toText(options.place) + "}";
+  std::string differentiate =
+      "boost-differentiate-pipeline{" + toText(options.optimizer) + "}";
   // With a budget, what the stage refuses is that nothing fits.
   ExitCode rematerializeFailure =
       options.memoryBudget ? kInfeasible : kInputRefused;
   std::string collectives =
-      withSwitches(options, StageId::Collectives,
-                   "bucket-bytes=" + std::to_string(options.bucketBytes));
+      withSwitches(options, StageId::Collectives, toText(options.merge));
   std::string rematerialize =
       withSwitches(options, StageId::Rematerialize, getRecomputation(options));
   SmallVector<Stage> stages = {
@@ -111,8 +158,9 @@ std::string mlir::boost::checkSwitches(const CompileOptions &options) {
     if (!llvm::is_contained(switchable, name))
       return "cannot leave out --disable-pass=" + name + "; use " +
              llvm::join(switchable, ", ");
-  if (!llvm::is_contained({"none", "low-rank", "full-block"}, options.remat))
-    return "unknown --remat=" + options.remat +
+  if (!llvm::is_contained({"none", "low-rank", "full-block"},
+                          options.rematerialize.mode))
+    return "unknown --remat=" + options.rematerialize.mode +
            "; use none, low-rank or full-block";
   return "";
 }

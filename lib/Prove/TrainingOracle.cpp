@@ -200,7 +200,8 @@ using CompanionsByName = llvm::StringMap<Companions>;
 class Oracle {
 public:
   Oracle(const NamedTensors &inputs, const CompanionsByName &companions,
-         const llvm::StringSet<> &decaying, const CompileOptions &options)
+         const llvm::StringSet<> &decaying,
+         const AddOptimizerPassOptions &options)
       : inputs(inputs), companions(companions), decaying(decaying),
         options(options) {}
 
@@ -217,7 +218,7 @@ private:
   const NamedTensors &inputs;
   const CompanionsByName &companions;
   const llvm::StringSet<> &decaying;
-  const CompileOptions &options;
+  const AddOptimizerPassOptions &options;
 };
 } // namespace
 
@@ -278,12 +279,10 @@ NamedTensors Oracle::update(const NamedTensors &sums, double count) const {
   return results;
 }
 
-std::string mlir::boost::prove::checkTraining(StringRef function,
-                                              const Evaluation &results,
-                                              const Evaluation &gradient,
-                                              const NamedTensors &inputs,
-                                              const llvm::StringSet<> &decaying,
-                                              const CompileOptions &options) {
+std::string mlir::boost::prove::checkTraining(
+    StringRef function, const Evaluation &results, const Evaluation &gradient,
+    const NamedTensors &inputs, const llvm::StringSet<> &decaying,
+    const AddOptimizerPassOptions &options) {
   CompanionsByName companions = findCompanions(results.order);
   NamedTensors grads, sums, expected;
   for (const NamedType &result : gradient.order) {

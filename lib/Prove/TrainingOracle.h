@@ -45,7 +45,7 @@ std::string checkTraining(StringRef function, const Evaluation &results,
                           const Evaluation &gradient,
                           const reference::NamedTensors &inputs,
                           const llvm::StringSet<> &decaying,
-                          const CompileOptions &optimizer);
+                          const AddOptimizerPassOptions &optimizer);
 
 } // namespace mlir::boost::prove
 

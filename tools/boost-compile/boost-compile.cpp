@@ -41,14 +41,34 @@ static cl::opt<std::string> input(cl::Positional, cl::init("-"),
 static cl::opt<std::string> output("o", cl::value_desc("file"),
                                    cl::desc("Output file, - for stdout"),
                                    cl::cat(category));
-static cl::opt<std::string>
-    mesh("mesh", cl::init("1"), cl::value_desc("dp=N,tp=N"),
-         cl::desc("Ranks: a number (tensor parallel), or axes with sizes"),
-         cl::cat(category));
-static cl::opt<std::string>
-    placement("placement", cl::init("auto"),
-              cl::desc("auto, bottleneck, megatron, replicated or given"),
-              cl::cat(category));
+/// "Decay of the first moment (0.9)"
+template <typename T>
+static std::string describe(const char *description, const T &byDefault) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << description << " (";
+  if constexpr (std::is_same_v<T, double>)
+    os << llvm::format("%g", byDefault);
+  else
+    os << byDefault;
+  os << ")";
+  return text;
+}
+
+/// Options of the stages, with the defaults of their passes.
+#define STAGE_FLAG(VALUES, FIELD, NAME, DESCRIPTION)                           \
+  static const std::string FIELD##Description =                                \
+      describe(DESCRIPTION, VALUES().FIELD);                                   \
+  static cl::opt<decltype(VALUES::FIELD)> FIELD(                               \
+      NAME, cl::init(VALUES().FIELD), cl::desc(FIELD##Description),            \
+      cl::cat(category));
+#define PLACE_FLAG(...) STAGE_FLAG(PlacePassOptions, __VA_ARGS__)
+#define OPTIMIZER_FLAG(...) STAGE_FLAG(AddOptimizerPassOptions, __VA_ARGS__)
+#define MERGE_FLAG(...) STAGE_FLAG(MergeCollectivesPassOptions, __VA_ARGS__)
+BOOST_PLACE_OPTIONS(PLACE_FLAG)
+BOOST_OPTIMIZER_OPTIONS(OPTIMIZER_FLAG)
+BOOST_MERGE_OPTIONS(MERGE_FLAG)
+
 static cl::opt<std::string> target("target", cl::init("cpu"),
                                    cl::desc("cpu or cuda"), cl::cat(category));
 static cl::opt<std::string> cpu("mcpu", cl::init("native"),
@@ -57,26 +77,8 @@ static cl::opt<std::string> cpu("mcpu", cl::init("native"),
 static cl::opt<std::string> precision("precision", cl::init("f32"),
                                       cl::desc("f32 or bf16"),
                                       cl::cat(category));
-static cl::opt<std::string> optimizer("optimizer", cl::init("adamw"),
-                                      cl::desc("adamw"), cl::cat(category));
-static cl::opt<double> beta1("beta1", cl::init(0.9), cl::cat(category),
-                             cl::desc("Decay of the first moment (0.9)"));
-static cl::opt<double> beta2("beta2", cl::init(0.95), cl::cat(category),
-                             cl::desc("Decay of the second moment (0.95)"));
-static cl::opt<double>
-    eps("eps", cl::init(1e-8), cl::cat(category),
-        cl::desc("Added to the root of the second moment (1e-8)"));
-static cl::opt<double> weightDecay("weight-decay", cl::init(0.1),
-                                   cl::cat(category),
-                                   cl::desc("Decoupled weight decay (0.1)"));
-static cl::opt<int64_t>
-    accumulate("accumulate", cl::init(1), cl::cat(category),
-               cl::desc("Micro-batches whose gradients make one update (1)"));
-static cl::opt<int64_t> bucketBytes(
-    "bucket-bytes", cl::init(kDefaultBucketBytes), cl::cat(category),
-    cl::desc("Most bytes of gradients that one launch reduces (25 MiB)"));
 static cl::opt<std::string>
-    remat("remat", cl::init("none"), cl::cat(category),
+    remat("remat", cl::init(RematerializePassOptions().mode), cl::cat(category),
           cl::desc("What is recomputed instead of kept for the backward pass: "
                    "none, low-rank or full-block"));
 static cl::list<std::string> rematRecompute(
@@ -211,8 +213,8 @@ static std::string checkUsage() {
   static const llvm::Regex meshSyntax(
       "^([1-9][0-9]{0,5}|[A-Za-z_][A-Za-z0-9_]*=[1-9][0-9]{0,5}"
       "(,[A-Za-z_][A-Za-z0-9_]*=[1-9][0-9]{0,5})*)$");
-  if (!meshSyntax.match(mesh))
-    return "--mesh='" + mesh +
+  if (!meshSyntax.match(meshText))
+    return "--mesh='" + meshText +
            "' is no mesh; write the number of ranks, as in --mesh=4, or axes "
            "with sizes, as in --mesh=dp=2,tp=4";
   if (accumulate < 1)
@@ -232,18 +234,16 @@ static CompileOptions getOptions(const char *program) {
   CompileOptions options;
   options.input = input;
   options.output = output.empty() ? "-" : output.getValue();
-  options.mesh = mesh;
-  options.placement = placement;
-  options.optimizer = optimizer;
-  options.beta1 = beta1;
-  options.beta2 = beta2;
-  options.eps = eps;
-  options.weightDecay = weightDecay;
-  options.accumulate = accumulate;
-  options.bucketBytes = bucketBytes;
+#define TAKE_PLACE(FIELD, ...) options.place.FIELD = FIELD;
+#define TAKE_OPTIMIZER(FIELD, ...) options.optimizer.FIELD = FIELD;
+#define TAKE_MERGE(FIELD, ...) options.merge.FIELD = FIELD;
+  BOOST_PLACE_OPTIONS(TAKE_PLACE)
+  BOOST_OPTIMIZER_OPTIONS(TAKE_OPTIMIZER)
+  BOOST_MERGE_OPTIONS(TAKE_MERGE)
+  options.place.explain = explain;
+  options.rematerialize.mode = remat;
+  llvm::append_range(options.rematerialize.recompute, rematRecompute);
   options.cpu = cpu;
-  options.remat = remat;
-  options.rematRecompute = rematRecompute;
   options.memoryBudget = parseBytes(memoryBudget);
   options.machine = machine;
   options.timingFile = timingJson;

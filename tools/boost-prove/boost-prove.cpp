@@ -105,10 +105,10 @@ static std::unique_ptr<MLIRContext> makeContext() {
 
 static ProofOptions getOptions() {
   ProofOptions options;
-  options.compile.placement = placement;
+  options.compile.place.placement = placement;
   options.compile.disabledPasses = disablePass;
-  options.compile.remat = remat;
-  options.compile.accumulate = accumulate;
+  options.compile.rematerialize.mode = remat;
+  options.compile.optimizer.accumulate = accumulate;
   options.insertedPasses = insertPass;
   options.pipeline = pipeline;
   options.seed = seed;
@@ -148,7 +148,7 @@ static ProveExit proveFiles() {
       if (!program)
         return fail(Refused, "cannot read '" + path + "'");
       ProofOptions options = getOptions();
-      options.compile.mesh = mesh;
+      options.compile.place.meshText = mesh;
       options.saveAs = getSavePath(llvm::sys::path::stem(path) + "." + mesh);
       report.add(proveProgram(*program, options), path + " on mesh " + mesh,
                  options.saveAs);
@@ -170,10 +170,10 @@ static Proof proveChoices(Choices &choices, StringRef saveAs) {
     return proof;
   }
   ProofOptions options = getOptions();
-  options.compile.placement = "given";
-  options.compile.mesh = program.mesh;
+  options.compile.place.placement = "given";
+  options.compile.place.meshText = program.mesh;
   options.compile.disabledPasses = program.disabledPasses;
-  options.compile.remat = program.remat;
+  options.compile.rematerialize.mode = program.remat;
   options.saveAs = saveAs.str();
   return proveProgram(*program.module, options);
 }

@@ -34,18 +34,11 @@ enum class Emit { Graph, Spmd, Runtime, LLVM, Object, Plan, Binary };
 struct CompileOptions {
   std::string input = "-";
   std::string output = "-";
-  std::string mesh = "1";
-  std::string placement = "auto";
-  std::string optimizer = "adamw";
-  double beta1 = 0.9;
-  double beta2 = 0.95;
-  double eps = 1e-8;
-  double weightDecay = 0.1;
-  int64_t accumulate = 1;
-  int64_t bucketBytes = kDefaultBucketBytes;
-  std::string remat = "none";              ///< mode of boost-rematerialize
-  std::vector<std::string> rematRecompute; ///< classes instead of the mode's
-  std::optional<int64_t> memoryBudget;     ///< bytes; chooses what to recompute
+  PlacePassOptions place;
+  AddOptimizerPassOptions optimizer;
+  MergeCollectivesPassOptions merge;
+  RematerializePassOptions rematerialize;
+  std::optional<int64_t> memoryBudget; ///< bytes; chooses what to recompute
   std::string cpu;
   std::string machine; ///< a file, or the name of one that is installed
   std::string timingFile;
@@ -53,8 +46,8 @@ struct CompileOptions {
   /// Folder of the running tool: library and machine files are beside it.
   std::string toolDirectory;
   Emit emit = Emit::Binary;
-  bool verify = false; ///< whether the program can verify itself
-  bool explain = false;
+  bool verify = false;  ///< whether the program can verify itself
+  bool explain = false; ///< besides: the memory plan, on stderr
   bool timing = false;
   bool printStages = false; ///< IR after every stage, on stderr
 };
@@ -76,7 +69,7 @@ SmallVector<Stage> getStages(const CompileOptions &options);
 /// is installed beside the tool.
 std::string findMachineFile(const CompileOptions &options);
 
-/// What is wrong with `disabledPasses` or `remat`, or an empty string.
+/// What is wrong with `disabledPasses` or `rematerialize`, or an empty string.
 std::string checkSwitches(const CompileOptions &options);
 
 /// Compiles by these stages, of getStages, and reports on stderr.

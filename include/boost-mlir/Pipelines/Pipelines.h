@@ -10,6 +10,7 @@
 #ifndef BOOST_MLIR_PIPELINES_PIPELINES_H
 #define BOOST_MLIR_PIPELINES_PIPELINES_H
 
+#include "boost-mlir/Pipelines/StageOptions.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 #include "llvm/ADT/SmallVector.h"
@@ -53,69 +54,37 @@ getSwitchablePasses(std::optional<StageId> stage = std::nullopt);
 struct StructurePipelineOptions
     : SwitchablePipelineOptions<StructurePipelineOptions> {};
 
-/// What one launch reduces of gradients unless told otherwise: enough to hide
-/// the latency of a message, little enough to begin before all are ready.
-inline constexpr int64_t kDefaultBucketBytes = int64_t(25) << 20;
+/// Declares an option of a pipeline with the default of its pass.
+#define BOOST_PIPELINE_OPTION(FIELD, NAME, DESCRIPTION)                        \
+  Option<decltype(Values::FIELD)> FIELD{*this, NAME,                           \
+                                        llvm::cl::desc(DESCRIPTION),           \
+                                        llvm::cl::init(Values().FIELD)};
+#define BOOST_PIPELINE_LIST(FIELD, NAME, DESCRIPTION)                          \
+  ListOption<std::string> FIELD{*this, NAME, llvm::cl::desc(DESCRIPTION)};
 
 struct PlacePipelineOptions : PassPipelineOptions<PlacePipelineOptions> {
-  Option<std::string> mesh{*this, "mesh",
-                           llvm::cl::desc("Axes and sizes, as in dp=2,tp=4"),
-                           llvm::cl::init("1")};
-  Option<std::string> placement{
-      *this, "placement",
-      llvm::cl::desc("auto, bottleneck, megatron, replicated or given"),
-      llvm::cl::init("auto")};
-  Option<bool> explain{*this, "explain",
-                       llvm::cl::desc("Remark the reason for every argument"),
-                       llvm::cl::init(false)};
+  using Values = PlacePassOptions;
+  BOOST_PLACE_OPTIONS(BOOST_PIPELINE_OPTION)
+  BOOST_PIPELINE_OPTION(explain, "explain",
+                        "Remark the reason for every argument")
 };
 
 struct DifferentiatePipelineOptions
     : PassPipelineOptions<DifferentiatePipelineOptions> {
-  Option<std::string> optimizer{*this, "optimizer",
-                                llvm::cl::desc("The optimizer: adamw"),
-                                llvm::cl::init("adamw")};
-  Option<double> beta1{*this, "beta1",
-                       llvm::cl::desc("Decay of the first moment"),
-                       llvm::cl::init(0.9)};
-  Option<double> beta2{*this, "beta2",
-                       llvm::cl::desc("Decay of the second moment"),
-                       llvm::cl::init(0.95)};
-  Option<double> eps{*this, "eps",
-                     llvm::cl::desc("Added to the root of the second moment"),
-                     llvm::cl::init(1e-8)};
-  Option<double> weightDecay{*this, "weight-decay",
-                             llvm::cl::desc("Decoupled weight decay"),
-                             llvm::cl::init(0.1)};
-  Option<int64_t> accumulate{*this, "accumulate",
-                             llvm::cl::desc("Micro-batches per update"),
-                             llvm::cl::init(1)};
+  using Values = AddOptimizerPassOptions;
+  BOOST_OPTIMIZER_OPTIONS(BOOST_PIPELINE_OPTION)
 };
 
 struct CollectivesPipelineOptions
     : SwitchablePipelineOptions<CollectivesPipelineOptions> {
-  Option<int64_t> bucketBytes{
-      *this, "bucket-bytes",
-      llvm::cl::desc("The most bytes of gradients that one launch reduces"),
-      llvm::cl::init(kDefaultBucketBytes)};
+  using Values = MergeCollectivesPassOptions;
+  BOOST_MERGE_OPTIONS(BOOST_PIPELINE_OPTION)
 };
 
-/// Joins linears that share an input and moves norms behind products.
-void buildStructurePipeline(OpPassManager &manager,
-                            const StructurePipelineOptions &options);
 struct RematerializePipelineOptions
     : SwitchablePipelineOptions<RematerializePipelineOptions> {
-  Option<std::string> mode{*this, "mode",
-                           llvm::cl::desc("none, low-rank or full-block"),
-                           llvm::cl::init("none")};
-  ListOption<std::string> recompute{
-      *this, "recompute",
-      llvm::cl::desc("Classes to recompute, instead of those of the mode")};
-  Option<int64_t> layers{*this, "layers",
-                         llvm::cl::desc("Layers that this concerns; -1: all"),
-                         llvm::cl::init(-1)};
-  ListOption<std::string> others{
-      *this, "others", llvm::cl::desc("Classes in the layers behind those")};
+  using Values = RematerializePassOptions;
+  BOOST_REMATERIALIZE_OPTIONS(BOOST_PIPELINE_OPTION, BOOST_PIPELINE_LIST)
   Option<int64_t> memoryBudget{
       *this, "memory-budget",
       llvm::cl::desc("Bytes of a rank: recompute, instead of the above, as "
@@ -128,11 +97,14 @@ struct RematerializePipelineOptions
       *this, "explain-budget",
       llvm::cl::desc("Remark what the budget makes recompute"),
       llvm::cl::init(false)};
-  Option<bool> explain{*this, "explain",
-                       llvm::cl::desc("Remark every value that is kept"),
-                       llvm::cl::init(false)};
 };
 
+#undef BOOST_PIPELINE_OPTION
+#undef BOOST_PIPELINE_LIST
+
+/// Joins linears that share an input and moves norms behind products.
+void buildStructurePipeline(OpPassManager &manager,
+                            const StructurePipelineOptions &options);
 /// Decides how parameters and batch are cut over the mesh.
 void buildPlacePipeline(OpPassManager &manager,
                         const PlacePipelineOptions &options);

@@ -37,6 +37,15 @@ struct Parameter {
     return cast<RankedTensorType>(arg.getType());
   }
   bool decays() const { return tensor.getDecay().getValue(); }
+
+  /// What its new value is, and how it lies and is packed.
+  DictionaryAttr getResultAttrs() const {
+    NamedAttrList result;
+    for (StringRef name : {kTensorAttr, kSplitAttr, kPartsAttr})
+      if (Attribute attr = attrs.get(name))
+        result.set(name, attr);
+    return result.getDictionary(attrs.getContext());
+  }
 };
 
 /// What AdamW keeps of every parameter, and a value at which its step is well
@@ -319,7 +328,7 @@ void Training::update(FunctionBuilder &f, const State &state, ValueRange grads,
       op->setAttr(kRegionAttr, b.getStringAttr(kOptimizerRegion));
 
   for (auto [p, op] : llvm::zip(parameters, updates))
-    f.addResult(op.getNewParam(), p.attrs);
+    f.addResult(op.getNewParam(), p.getResultAttrs());
   for (auto [p, op] : llvm::zip(parameters, updates))
     f.addResult(op.getNewM(), getStateAttrs(p, m));
   for (auto [p, op] : llvm::zip(parameters, updates))

@@ -7,7 +7,7 @@
 // CHECK-SAME:    eps = 1.000000e-08 : f64, name = "adamw", weight_decay = 1.000000e-01 : f64}
 // CHECK-LABEL: func @gradient
 // CHECK-LABEL: func @step
-// CHECK-SAME:    %[[A:.*]]: tensor<8x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<param "a", decay = true>}
+// CHECK-SAME:    %[[A:.*]]: tensor<8x4xf32> {boost.reason = "why", boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<param "a", decay = true>}
 // CHECK-SAME:    %[[G:.*]]: tensor<8xbf16> {boost.sharding = #boost.sharding<{}>, boost.tensor = #boost.tensor<param "g", decay = false>}
 // CHECK-SAME:    %[[MA:.*]]: tensor<8x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<state "adamw.m.a", kind = "m", of = "a", init = "zeros">}
 // CHECK-SAME:    %[[MG:.*]]: tensor<8xf32> {boost.sharding = #boost.sharding<{}>, boost.tensor = #boost.tensor<state "adamw.m.g", kind = "m", of = "g", init = "zeros"
@@ -41,7 +41,7 @@
 // CHECK-SAME:      weight_decay = 0.000000e+00
 // CHECK:         return %[[X]], %[[NORM]], %[[A1]], %[[G1]], %[[MA1]], %[[MG1]], %[[VA1]], %[[VG1]]
 func.func @gradient(
-    %a: tensor<8x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<param "a", decay = true>},
+    %a: tensor<8x4xf32> {boost.reason = "why", boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<param "a", decay = true>},
     %x: tensor<f32> {boost.sharding = #boost.sharding<>, boost.tensor = #boost.tensor<batch "x">},
     %g: tensor<8xbf16> {boost.sharding = #boost.sharding<{}>, boost.tensor = #boost.tensor<param "g", decay = false>})
     -> (tensor<f32> {boost.sharding = #boost.sharding<>, boost.tensor = #boost.tensor<loss "loss">},

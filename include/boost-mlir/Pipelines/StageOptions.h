@@ -1,0 +1,66 @@
+//===- StageOptions.h - What can be chosen of a stage -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The options of the stages, stated once. Each is a field of the options of a
+// pass, with the type and the default that Passes.td gives it. The pipelines of
+// boost-opt, the command line of boost-compile and what one hands to the other
+// are made from these lists of OPTION(field, name, description) and, for lists
+// of texts, LIST(field, name, description).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_PIPELINES_STAGEOPTIONS_H
+#define BOOST_MLIR_PIPELINES_STAGEOPTIONS_H
+
+#include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
+#include <string>
+
+/// Of boost-place, which also has `explain`.
+#define BOOST_PLACE_OPTIONS(OPTION)                                            \
+  OPTION(meshText, "mesh",                                                     \
+         "Ranks: a number (tensor parallel), or axes with sizes, as in "       \
+         "dp=2,tp=4")                                                          \
+  OPTION(placement, "placement",                                               \
+         "auto, bottleneck, megatron, replicated or given")
+
+/// Of boost-add-optimizer.
+#define BOOST_OPTIMIZER_OPTIONS(OPTION)                                        \
+  OPTION(optimizer, "optimizer", "adamw")                                      \
+  OPTION(beta1, "beta1", "Decay of the first moment")                          \
+  OPTION(beta2, "beta2", "Decay of the second moment")                         \
+  OPTION(eps, "eps", "Added to the root of the second moment")                 \
+  OPTION(weightDecay, "weight-decay",                                          \
+         "Decoupled weight decay of the parameters that decay")                \
+  OPTION(accumulate, "accumulate",                                             \
+         "Micro-batches whose gradients make one update")
+
+/// Of boost-merge-collectives.
+#define BOOST_MERGE_OPTIONS(OPTION)                                            \
+  OPTION(bucketBytes, "bucket-bytes",                                          \
+         "Most bytes of gradients that one launch reduces")
+
+/// Of boost-rematerialize. On the command line these are called `remat` and
+/// `remat-recompute`; the others are what --memory-budget chooses.
+#define BOOST_REMATERIALIZE_OPTIONS(OPTION, LIST)                              \
+  OPTION(mode, "mode",                                                         \
+         "What is recomputed instead of kept for the backward pass: none, "    \
+         "low-rank or full-block")                                             \
+  LIST(recompute, "recompute",                                                 \
+       "Recompute these instead of what the mode says: elementwise, "          \
+       "up-projection, down-projection, attention")                            \
+  OPTION(layers, "layers", "Layers that this concerns; -1: all")               \
+  LIST(others, "others", "Classes in the layers behind those")                 \
+  OPTION(explain, "explain", "Remark every value that is kept")
+
+namespace mlir::boost {
+
+/// Options as text that their pipeline reads: `mesh="tp=2" placement="auto"`.
+std::string toText(const PlacePassOptions &options);
+std::string toText(const AddOptimizerPassOptions &options);
+std::string toText(const MergeCollectivesPassOptions &options);
+std::string toText(const RematerializePassOptions &options);
+
+} // namespace mlir::boost
+
+#endif // BOOST_MLIR_PIPELINES_STAGEOPTIONS_H
