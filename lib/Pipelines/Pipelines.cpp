@@ -150,8 +150,8 @@ void mlir::boost::buildLowerPipeline(OpPassManager &manager) {
   manager.addPass(rt::createNumberCollectivesPass());
   manager.addPass(rt::createBufferizePass());
   manager.addPass(rt::createPlanMemoryPass());
-  manager.addPass(rt::createVerifyRuntimePass());
   manager.addPass(rt::createOutlineKernelsPass());
+  manager.addPass(rt::createVerifyRuntimePass());
 }
 
 void mlir::boost::buildEmitPipeline(OpPassManager &manager) {

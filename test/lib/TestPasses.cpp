@@ -9,6 +9,7 @@
 void mlir::boost::test::registerTestPasses() {
   registerBreakMemoryPass();
   registerDropAllReducePass();
+  registerMutateRuntimePass();
   registerScaleGradientPass();
   registerSwapShardsPass();
 }

@@ -27,6 +27,10 @@ void registerBreakMemoryPass();
 /// function is not taken (N from 0).
 void registerDropAllReducePass();
 
+/// test-boost-mutate-runtime{kind=KIND seed=N}: one random change of a lowered
+/// program, printed on the error stream.
+void registerMutateRuntimePass();
+
 /// test-boost-scale-gradient{parameter=NAME factor=F function=NAME}: the
 /// gradient of one parameter is F times what it should be, in every function or
 /// in that one.

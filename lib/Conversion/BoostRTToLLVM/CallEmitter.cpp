@@ -67,11 +67,9 @@ Value CallEmitter::i64(int64_t value) {
 Value CallEmitter::i32(int64_t value) {
   return constant(builder.getI32IntegerAttr(value));
 }
-Value CallEmitter::f32(double value) {
-  return constant(builder.getF32FloatAttr(static_cast<float>(value)));
-}
 Value CallEmitter::f32(const APFloat &value) {
-  return f32(value.convertToDouble());
+  return constant(
+      builder.getF32FloatAttr(static_cast<float>(value.convertToDouble())));
 }
 Value CallEmitter::f64(const APFloat &value) {
   return constant(builder.getF64FloatAttr(value.convertToDouble()));
@@ -165,26 +163,6 @@ LogicalResult CallEmitter::resolveOperands(Operation *op) {
   return success();
 }
 
-LogicalResult CallEmitter::checkDense(Operation *op) {
-  // The result of a product may have gaps if the product says how it lies.
-  auto gemm = dyn_cast<GemmOp>(op);
-  Value laidOut = gemm && gemm.getLayoutC() ? gemm.getOuts() : Value();
-  for (Value operand : op->getOperands()) {
-    if (operand == laidOut)
-      continue;
-    auto type = cast<MemRefType>(operand.getType());
-    auto dense = MemRefType::get(type.getShape(), type.getElementType());
-    SmallVector<int64_t> strides;
-    int64_t offset;
-    if (!type.hasStaticShape() ||
-        failed(type.getStridesAndOffset(strides, offset)) ||
-        strides != dense.getStridesAndOffset().first)
-      return op->emitOpError()
-             << "expects dense row-major buffers, but got " << type;
-  }
-  return success();
-}
-
 //===----------------------------------------------------------------------===//
 // Calls
 //===----------------------------------------------------------------------===//
@@ -234,10 +212,8 @@ LogicalResult CallEmitter::emitCall(GemmOp op) {
         {pointer(memref, /*element=*/steps[0]), i64(steps[2]), i64(steps[1])});
   };
   bool ta = op.getTransposeA(), tb = op.getTransposeB();
-  arguments.push_back(f32(1.0));
   addMatrices(op.getA(), op.getLayoutA(), ta ? k : m, ta ? m : k);
   addMatrices(op.getB(), op.getLayoutB(), tb ? n : k, tb ? k : n);
-  arguments.push_back(f32(0.0));
   addMatrices(op.getOuts(), op.getLayoutC(), m, n);
   arguments.push_back(i64(op.getBatch()));
   call("gemm", op.getLoc(), arguments);
@@ -413,8 +389,7 @@ LogicalResult CallEmitter::emitCall(ProbeOp op) {
 
 LogicalResult CallEmitter::emit(Operation *op) {
   if (isa<BoostRTDialect>(op->getDialect())) {
-    if (failed(resolveOperands(op)) ||
-        (!isa<LaunchOp>(op) && failed(checkDense(op))))
+    if (failed(resolveOperands(op)))
       return failure();
   }
   if (isa<AllReduceOp, AllGatherOp, ReduceScatterOp, AllToAllOp>(op) &&

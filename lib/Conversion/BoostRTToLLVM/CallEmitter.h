@@ -60,7 +60,6 @@ private:
   LogicalResult emitCall(ProcessIndexOp op);
   LogicalResult emitCall(ProbeOp op);
 
-  LogicalResult checkDense(Operation *op);
   LogicalResult resolveOperands(Operation *op);
   void call(StringRef name, Location loc, ArrayRef<Value> arguments);
   template <typename OpT> void callAttention(StringRef name, OpT op);
@@ -71,7 +70,6 @@ private:
   Value i64(int64_t value);
   Value i32(int64_t value);
   Value f32(const APFloat &value);
-  Value f32(double value);
   Value f64(const APFloat &value);
   Value null();
   Value typeOf(Value memref);

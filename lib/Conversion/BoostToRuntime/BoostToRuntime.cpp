@@ -52,12 +52,14 @@ private:
 
   FailureOr<int32_t> findGroup(Operation *op, FlatSymbolRefAttr grid,
                                ArrayRef<int16_t> axes);
+  ArrayAttr getAxisNames(Operation *op, FlatSymbolRefAttr grid, int32_t group);
   Value empty(Type type);
   SmallVector<Value> empties(TypeRange types);
   Value toF32(Value scalar);
   Value toI32(Value ids);
   /// Replaces `op`; the new operation inherits the attributes of passes.
-  void replace(Operation *op, Operation *with, bool isCollective = false);
+  void replace(Operation *op, Operation *with, bool isCollective = false,
+               ArrayAttr axes = {});
 
   func::FuncOp func;
   LayerBuilderListener layers;
@@ -89,8 +91,10 @@ Value FunctionConverter::toI32(Value ids) {
 }
 
 void FunctionConverter::replace(Operation *op, Operation *with,
-                                bool isCollective) {
+                                bool isCollective, ArrayAttr axes) {
   with->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  if (axes)
+    with->setAttr(rt::kGroupAxesAttr, axes);
   if (isCollective)
     with->setAttr(kPhaseAttr, rewriter.getStringAttr(stringifyPhase(phase)));
   rewriter.replaceAllOpUsesWith(op, with->getResults());
@@ -194,6 +198,21 @@ FailureOr<int32_t> FunctionConverter::findGroup(Operation *op,
   return group;
 }
 
+/// The names of the axes of a group, or nothing if the grid does not name them.
+ArrayAttr FunctionConverter::getAxisNames(Operation *op,
+                                          FlatSymbolRefAttr gridName,
+                                          int32_t group) {
+  auto grid = SymbolTable::lookupNearestSymbolFrom<shard::GridOp>(op, gridName);
+  auto names = grid->getAttrOfType<ArrayAttr>(kAxesAttr);
+  if (!names)
+    return {};
+  SmallVector<Attribute> axes;
+  for (auto [axis, name] : llvm::enumerate(names))
+    if (group >> axis & 1)
+      axes.push_back(name);
+  return rewriter.getArrayAttr(axes);
+}
+
 static FailureOr<Reduction> convertReduction(Operation *op,
                                              shard::ReductionKind kind) {
   switch (kind) {
@@ -217,6 +236,7 @@ LogicalResult FunctionConverter::convertCollective(Operation *op) {
       findGroup(op, grid, axes ? axes.asArrayRef() : ArrayRef<int16_t>());
   if (failed(group))
     return failure();
+  ArrayAttr names = getAxisNames(op, grid, *group);
   Location loc = op->getLoc();
   TypeRange types = op->getResultTypes();
   if (isa<ProcessIndexOp>(op)) {
@@ -224,8 +244,10 @@ LogicalResult FunctionConverter::convertCollective(Operation *op) {
       Value zero = hlo::splat(rewriter, loc, types[0], 0);
       return rewriter.replaceAllOpUsesWith(op, zero), success();
     }
-    replace(op, rt::ProcessIndexOp::create(rewriter, loc, types,
-                                           empty(types[0]), *group));
+    replace(op,
+            rt::ProcessIndexOp::create(rewriter, loc, types, empty(types[0]),
+                                       *group),
+            /*isCollective=*/false, names);
     return success();
   }
   if (*group == 0) {
@@ -237,7 +259,7 @@ LogicalResult FunctionConverter::convertCollective(Operation *op) {
             rt::AllReduceOp::create(rewriter, loc, types, reduce.getInputs(),
                                     reduce.getReduction(), *group,
                                     /*site=*/IntegerAttr()),
-            /*isCollective=*/true);
+            /*isCollective=*/true, names);
     return success();
   }
   Value input = op->getOperand(0), out = empty(types[0]);
@@ -263,7 +285,7 @@ LogicalResult FunctionConverter::convertCollective(Operation *op) {
     call = rt::AllSliceOp::create(rewriter, loc, types, input, out,
                                   slice.getSliceAxis().getSExtValue(), *group);
   }
-  replace(op, call, /*isCollective=*/!isa<shard::AllSliceOp>(op));
+  replace(op, call, /*isCollective=*/!isa<shard::AllSliceOp>(op), names);
   return success();
 }
 

@@ -29,7 +29,7 @@ using Dims = SmallVector<int64_t>;
 /// How a gemm reads or writes one operand.
 struct Layout {
   int64_t begin, nextMatrix, nextRow;
-  /// Whether matrices follow each other and rows each other without gaps.
+  /// Whether they are all elements, matrices and rows without gaps.
   bool isDense;
 };
 
@@ -65,8 +65,11 @@ std::optional<Layout> Operand::findLayout(ArrayRef<int64_t> rows,
     layout.nextRow = width;
   if (count(batch) == 1)
     layout.nextMatrix = height * width;
-  layout.isDense = view.begin == 0 && layout.nextRow == width &&
-                   layout.nextMatrix == height * width;
+  int64_t elements = count(batch) * height * width;
+  layout.isDense =
+      view.begin == 0 && layout.nextRow == width &&
+      layout.nextMatrix == height * width &&
+      cast<ShapedType>(view.value.getType()).getNumElements() == elements;
   return layout;
 }
 

@@ -8,6 +8,7 @@
 
 #include "boost-mlir/Conversion/KernelsToLLVM/Passes.h"
 #include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
+#include "boost-mlir/Dialect/BoostRT/IR/BoostRTAttrNames.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
@@ -148,6 +149,7 @@ void ConvertKernelsToLLVMPass::runOnOperation() {
       converted.push_back(function);
   for (LLVM::LLVMFuncOp function : converted) {
     function->removeAttr(kKernelAttr);
+    function->removeAttr(rt::kExtentAttr);
     addEntry(function);
   }
 }

@@ -35,7 +35,6 @@ struct Operand {
 
 struct Product {
   int64_t m, n, k, batch;
-  float alpha, beta;
   Operand a, b, c;
 
   char *result(int64_t batch, int64_t row, int64_t column) const {
@@ -60,12 +59,12 @@ template <typename Compute>
 static void multiplyDirect(const Product &p, const Part &part) {
   blasGemm(
       p.a.transpose, p.b.transpose, part.rowEnd - part.rowBegin,
-      part.columnEnd - part.columnBegin, p.k, Compute(p.alpha),
+      part.columnEnd - part.columnBegin, p.k, Compute(1),
       reinterpret_cast<const Compute *>(p.a.opAt(part.batch, part.rowBegin, 0)),
       p.a.ld,
       reinterpret_cast<const Compute *>(
           p.b.opAt(part.batch, 0, part.columnBegin)),
-      p.b.ld, Compute(p.beta),
+      p.b.ld, Compute(0),
       reinterpret_cast<Compute *>(
           p.result(part.batch, part.rowBegin, part.columnBegin)),
       p.c.ld);
@@ -88,22 +87,16 @@ static int64_t loadTile(const Operand &x, int64_t batch, int64_t row,
   return columns;
 }
 
-/// Writes acc + beta C to the tile of C at (row, column).
+/// Writes acc to the tile of C at (row, column).
 template <typename Compute>
 static void storeTile(const Product &p, int64_t batch, int64_t row,
                       int64_t column, int64_t rows, int64_t columns,
-                      Compute *acc, Compute *old) {
+                      const Compute *acc) {
   constexpr ElementType computeType =
       std::is_same_v<Compute, double> ? BOOST_RT_F64 : BOOST_RT_F32;
   for (int64_t i = 0; i < rows; ++i) {
     char *dst = p.result(batch, row + i, column);
-    Compute *line = acc + i * columns;
-    if (p.beta != 0) {
-      convertElements(p.c.type, dst, computeType, old, columns);
-      for (int64_t j = 0; j < columns; ++j)
-        line[j] += Compute(p.beta) * old[j];
-    }
-    convertElements(computeType, line, p.c.type, dst, columns);
+    convertElements(computeType, acc + i * columns, p.c.type, dst, columns);
   }
 }
 
@@ -123,11 +116,10 @@ static void multiplyConverted(const Product &p, const Part &part,
         int64_t depth = std::min(tileK, p.k - l);
         int64_t lda = loadTile(p.a, part.batch, i, l, rows, depth, a);
         int64_t ldb = loadTile(p.b, part.batch, l, j, depth, columns, b);
-        blasGemm(p.a.transpose, p.b.transpose, rows, columns, depth,
-                 Compute(p.alpha), a, lda, b, ldb, Compute(1), acc, columns);
+        blasGemm(p.a.transpose, p.b.transpose, rows, columns, depth, Compute(1),
+                 a, lda, b, ldb, Compute(1), acc, columns);
       }
-      // The B tile is free now and holds the old values of C.
-      storeTile(p, part.batch, i, j, rows, columns, acc, b);
+      storeTile(p, part.batch, i, j, rows, columns, acc);
     }
   }
 }
@@ -168,18 +160,15 @@ static void checkExtents(const Product &p) {
 extern "C" void boost_rt_gemm(boost_rt_context *context, int32_t inputType,
                               int32_t outputType, int32_t transposeA,
                               int32_t transposeB, int64_t m, int64_t n,
-                              int64_t k, float alpha, void *a, int64_t lda,
-                              int64_t strideA, void *b, int64_t ldb,
-                              int64_t strideB, float beta, void *c, int64_t ldc,
-                              int64_t strideC, int64_t batch) {
+                              int64_t k, void *a, int64_t lda, int64_t strideA,
+                              void *b, int64_t ldb, int64_t strideB, void *c,
+                              int64_t ldc, int64_t strideC, int64_t batch) {
   auto input = static_cast<ElementType>(inputType);
   auto output = static_cast<ElementType>(outputType);
   Product p{m,
             n,
             k,
             batch,
-            alpha,
-            beta,
             {static_cast<char *>(a), input, transposeA != 0, lda, strideA},
             {static_cast<char *>(b), input, transposeB != 0, ldb, strideB},
             {static_cast<char *>(c), output, false, ldc, strideC}};

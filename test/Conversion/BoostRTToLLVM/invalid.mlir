@@ -18,18 +18,6 @@ func.func @no_site(%arena: memref<64xi8>) {
 
 // -----
 
-func.func @not_dense(%arena: memref<64xi8>) {
-  %c0 = arith.constant 0 : index
-  %x = memref.view %arena[%c0][] : memref<64xi8> to memref<2x4xf32>
-  %y = memref.view %arena[%c0][] : memref<64xi8> to memref<2x2xf32>
-  %s = memref.subview %x[0, 0][2, 2][1, 1] : memref<2x4xf32> to memref<2x2xf32, strided<[4, 1]>>
-  // expected-error @below {{expects dense row-major buffers, but got 'memref<2x2xf32, strided<[4, 1]>>'}}
-  boostrt.copy ins(%s : memref<2x2xf32, strided<[4, 1]>>) outs(%y : memref<2x2xf32>)
-  return
-}
-
-// -----
-
 func.func @unplanned(%arena: memref<64xi8>) {
   %c0 = arith.constant 0 : index
   %offset = arith.addi %c0, %c0 : index

@@ -53,3 +53,20 @@ func.func @order(%x: tensor<8xf32>) -> tensor<8xf32> {
   %0 = boost.all_reduce sum %x on @mesh axes = [1, 0] : tensor<8xf32>
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+// Where the axes have names, so has the group.
+
+shard.grid @mesh(shape = 2x1x4) {boost.axes = ["data", "extra", "model"]}
+
+// CHECK-LABEL: func.func @names
+func.func @names(%x: tensor<8x8xf32>) -> (tensor<4x8xf32>, tensor<i32>) {
+  // CHECK: boostrt.all_reduce sum group 5 {{.*}} boostrt.axes = ["data", "model"]}
+  %0 = boost.all_reduce sum %x on @mesh axes = [0, 1, 2] : tensor<8x8xf32>
+  // CHECK: boostrt.all_slice dim 0 group 1 {{.*}} {boostrt.axes = ["data"]}
+  %1 = shard.all_slice %0 on @mesh grid_axes = [0] slice_axis = 0 : tensor<8x8xf32> -> tensor<4x8xf32>
+  // CHECK: boostrt.process_index group 4 {{.*}} {boostrt.axes = ["model"]}
+  %2 = boost.process_index on @mesh axes = [2] : tensor<i32>
+  return %1, %2 : tensor<4x8xf32>, tensor<i32>
+}

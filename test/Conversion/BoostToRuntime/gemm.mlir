@@ -173,7 +173,7 @@ func.func @slice(%z: tensor<2x4x24xf32>, %b: tensor<16x5xf32>) -> tensor<8x5xf32
 // CHECK-SAME: %[[Z:.*]]: tensor<4x3x8xf32>, %[[B:.*]]: tensor<3x8x16xf32>
 func.func @kept_branch(%z: tensor<4x3x8xf32>, %b: tensor<3x8x16xf32>) -> (tensor<1x4x16xf32>, tensor<4x16xf32>) {
   // CHECK: %[[QK:.*]] = boostrt.gemm ins(%[[Z]], %[[B]] :
-  // CHECK-SAME: {batch = 2 : i64, k = 8 : i64, layout_a = array<i64: 0, 8, 24>, m = 4 : i64, n = 16 : i64} -> tensor<2x4x16xf32>
+  // CHECK-SAME: {batch = 2 : i64, k = 8 : i64, layout_a = array<i64: 0, 8, 24>, layout_b = array<i64: 0, 128, 16>, m = 4 : i64, n = 16 : i64} -> tensor<2x4x16xf32>
   // CHECK: %[[V:.*]] = boostrt.gemm ins(%[[Z]], %[[B]] :
   // CHECK-SAME: {batch = 1 : i64, k = 8 : i64, layout_a = array<i64: 16, 32, 24>, layout_b = array<i64: 256, 128, 16>, m = 4 : i64, n = 16 : i64} -> tensor<1x4x16xf32>
   %y = stablehlo.dot_general %z, %b, batching_dims = [1] x [0], contracting_dims = [2] x [1]

@@ -12,7 +12,6 @@ namespace {
 struct Case {
   int64_t m, n, k, batch;
   bool transposeA, transposeB, broadcastA, broadcastB;
-  float alpha, beta;
 };
 
 /// Leading dimensions are two longer than rows, so that a mix-up of ld and
@@ -49,14 +48,12 @@ void checkProduct(const Case &c, int threads, int64_t padding) {
                  static_cast<double>(
                      bs[i * b.stride + (c.transposeB ? column * b.ld + l
                                                      : l * b.ld + column)]);
-        double &value = expected[i * r.stride + row * r.ld + column];
-        value = c.alpha * sum + c.beta * value;
+        expected[i * r.stride + row * r.ld + column] = sum;
       }
   OneRank rank(threads);
   boost_rt_gemm(rank.get(), typeOf<In>(), typeOf<Out>(), c.transposeA,
-                c.transposeB, c.m, c.n, c.k, c.alpha, as.data(), a.ld, a.stride,
-                bs.data(), b.ld, b.stride, c.beta, cs.data(), r.ld, r.stride,
-                c.batch);
+                c.transposeB, c.m, c.n, c.k, as.data(), a.ld, a.stride,
+                bs.data(), b.ld, b.stride, cs.data(), r.ld, r.stride, c.batch);
   double accumulated = sizeof(In) == 8 ? 0x1p-52 : 0x1p-23;
   EXPECT_LT(relativeError(cs, expected), epsilonOf<Out>() + 8 * accumulated)
       << c.m << "x" << c.n << "x" << c.k << " batch " << c.batch << " tA "
@@ -64,10 +61,10 @@ void checkProduct(const Case &c, int threads, int64_t padding) {
       << " bB " << c.broadcastB << " threads " << threads;
 }
 
-/// Every transposition, broadcast and scaling of one shape.
+/// Every transposition and broadcast of one shape.
 template <typename In, typename Out>
 void checkAll(int64_t m, int64_t n, int64_t k, int64_t batch) {
-  for (int bits = 0; bits < 32; ++bits) {
+  for (int bits = 0; bits < 16; ++bits) {
     Case c{m,
            n,
            k,
@@ -75,9 +72,7 @@ void checkAll(int64_t m, int64_t n, int64_t k, int64_t batch) {
            bool(bits & 1),
            bool(bits & 2),
            bool(bits & 4),
-           bool(bits & 8),
-           bits & 16 ? 0.5f : 1.0f,
-           bits & 16 ? 2.0f : 0.0f};
+           bool(bits & 8)};
     if (batch == 1 && (c.broadcastA || c.broadcastB))
       continue;
     checkProduct<In, Out>(c, 1, 2);
@@ -117,16 +112,16 @@ TEST(Gemm, f32ToBf16) { checkAll<float, BFloat16>(19, 12, 24, 1); }
 
 // Larger than one tile of the converting path in every direction.
 TEST(Gemm, severalTiles) {
-  checkProduct<BFloat16, float>(
-      {150, 530, 300, 1, false, true, false, false, 1, 0}, 2, 0);
-  checkProduct<BFloat16, float>(
-      {150, 530, 300, 1, true, false, false, false, 1, 1}, 1, 2);
+  checkProduct<BFloat16, float>({150, 530, 300, 1, false, true, false, false},
+                                2, 0);
+  checkProduct<BFloat16, float>({150, 530, 300, 1, true, false, false, false},
+                                1, 2);
 }
 
-TEST(Gemm, resultDoesNotReadOldContentWithoutBeta) {
+TEST(Gemm, resultDoesNotReadOldContent) {
   std::vector<float> a{1, 2}, b{3, 4}, c{std::nanf("")};
   OneRank rank(1);
-  boost_rt_gemm(rank.get(), BOOST_RT_F32, BOOST_RT_F32, 0, 0, 1, 1, 2, 1,
-                a.data(), 2, 0, b.data(), 1, 0, 0, c.data(), 1, 0, 1);
+  boost_rt_gemm(rank.get(), BOOST_RT_F32, BOOST_RT_F32, 0, 0, 1, 1, 2, a.data(),
+                2, 0, b.data(), 1, 0, c.data(), 1, 0, 1);
   EXPECT_EQ(c[0], 11.0f);
 }

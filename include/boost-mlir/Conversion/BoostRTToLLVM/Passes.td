@@ -30,8 +30,8 @@ def ConvertBoostRTToLLVMPass : Pass<"convert-boostrt-to-llvm", "::mlir::ModuleOp
     of code generation is linear in their length.
 
     Needs the arena as the only argument, kernels already converted and numbered
-    collectives. Exact. Fails at operands that are not dense, at offsets that
-    are not constants and at operations without a runtime function.
+    collectives. Exact. Fails at offsets that are not constants and at operations
+    without a runtime function.
   }];
   let options = [
     Option<"callsPerPart", "calls-per-part", "uint64_t", "256",

@@ -21,9 +21,11 @@ def ConvertBoostToRuntimePass : Pass<"convert-boost-to-runtime", "::mlir::Module
     where batching, free and contracted dimensions stand together in memory; only
     other layouts are copied. Result order stays batch, lhs, rhs.
 
-    Collectives name their ranks by a bit mask over the axes of the grid and keep
-    `boost.region`; `boost.phase` markers go, each collective gets the attribute
-    `boost.phase`. Over a group of one rank they are the identity.
+    Collectives name their ranks by a bit mask over the axes of the grid, with
+    their names in `boostrt.axes` where the grid has names, and keep
+    `boost.region`. Each collective gets the attribute `boost.phase`; the
+    `boost.phase` markers stay for the memory plan. Over a group of one rank
+    collectives are the identity.
 
     ```mlir
     %y = boost.linear %x, %w transposed : (tensor<4x8x16xf32>, tensor<32x16xf32>) -> tensor<4x8x32xf32>
@@ -34,6 +36,7 @@ def ConvertBoostToRuntimePass : Pass<"convert-boost-to-runtime", "::mlir::Module
     %y = boostrt.gemm ins(%x, %w : tensor<4x8x16xf32>, tensor<32x16xf32>)
         outs(%e : tensor<4x8x32xf32>)
         {batch = 1, k = 16, m = 32, n = 32, transpose_b} -> tensor<4x8x32xf32>
+    boost.phase backward
     %r = boostrt.all_reduce sum group 2 outs(%y : tensor<4x8x32xf32>)
         {boost.phase = "backward", boost.region = "block"} -> tensor<4x8x32xf32>
     ```

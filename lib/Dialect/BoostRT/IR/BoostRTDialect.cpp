@@ -73,29 +73,6 @@ void ProbeOp::getEffects(Effects &effects) {
     effects.emplace_back(MemoryEffects::Read::get(), &getInputMutable());
 }
 
-/// The region takes a row, then every operand as a dense memref.
-LogicalResult RowsOp::verify() {
-  if (auto extent = static_cast<int64_t>(getExtent()); extent < 0)
-    return emitOpError() << "expects an extent of at least 0, but got "
-                         << extent;
-  Block &block = getBody().front();
-  if (block.getNumArguments() != getNumOperands() + 1 ||
-      !block.getArgument(0).getType().isIndex())
-    return emitOpError() << "expects a region that takes an index and "
-                         << getNumOperands() << " memrefs, but got "
-                         << block.getNumArguments() << " arguments";
-  for (auto [operand, argument] :
-       llvm::zip_equal(getOperands(), block.getArguments().drop_front())) {
-    auto type = cast<ShapedType>(operand.getType());
-    auto expected = MemRefType::get(type.getShape(), type.getElementType());
-    if (argument.getType() != expected)
-      return emitOpError() << "expects a region that takes " << expected
-                           << " for an operand of type " << type << ", but got "
-                           << argument.getType();
-  }
-  return success();
-}
-
 void LaunchOp::getEffects(Effects &effects) {
   size_t firstOutput = getBuffers().size() - getNumOutputs();
   for (OpOperand &buffer : getBuffersMutable()) {
@@ -105,9 +82,40 @@ void LaunchOp::getEffects(Effects &effects) {
   }
 }
 
-LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  if (symbols.lookupNearestSymbolFrom(*this, getKernelAttr()))
-    return success();
-  return emitOpError() << "expects a kernel function, but no symbol "
-                       << getKernelAttr() << " is defined";
+/// The form of what passes record; whether it holds is for
+/// boost-verify-runtime.
+LogicalResult BoostRTDialect::verifyOperationAttribute(Operation *op,
+                                                       NamedAttribute attr) {
+  StringRef name = attr.getName();
+  auto isList = [](Attribute each) { return isa<DenseI64ArrayAttr>(each); };
+  auto isLists = [&](Attribute each) {
+    auto array = dyn_cast<ArrayAttr>(each);
+    return array && llvm::all_of(array, isList);
+  };
+  auto isCount = [](Attribute each) {
+    auto number = dyn_cast<IntegerAttr>(each);
+    return number && number.getType().isInteger(64) && number.getInt() >= 0;
+  };
+  auto isNames = [](Attribute each) {
+    auto array = dyn_cast<ArrayAttr>(each);
+    return array && llvm::all_of(array, llvm::IsaPred<StringAttr>);
+  };
+  auto expect = [&](bool holds, StringRef form) -> LogicalResult {
+    if (holds)
+      return success();
+    return op->emitOpError() << "expects '" << name << "' to be " << form
+                             << ", but got " << attr.getValue();
+  };
+  Attribute value = attr.getValue();
+  if (llvm::is_contained({kReadsAttr, kWritesAttr, kResultsAttr, kBuffersAttr},
+                         name))
+    return expect(isLists(value), "an array of lists of i64");
+  if (llvm::is_contained({kArgumentsAttr, kBufferAttr}, name))
+    return expect(isList(value), "a list of i64");
+  if (llvm::is_contained({kExtentAttr, kSitesAttr}, name))
+    return expect(isCount(value), "an i64 of at least 0");
+  if (name == kGroupAxesAttr)
+    return expect(isNames(value), "an array of names");
+  return op->emitOpError() << "has an attribute '" << name
+                           << "' that boostrt does not know";
 }

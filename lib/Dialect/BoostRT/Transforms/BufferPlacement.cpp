@@ -63,7 +63,7 @@ void FunctionBufferizer::placeConstant(Value value, ElementsAttr elements) {
     Value memref = memref::AllocOp::create(builder, loc, memrefType);
     Value scalar = arith::ConstantOp::create(
         builder, loc, cast<TypedAttr>(elements.getSplatValue<Attribute>()));
-    linalg::FillOp::create(builder, loc, scalar, memref);
+    fill(scalar, memref, getContents(value), loc);
     storage = newStorage(memref, /*writable=*/true);
   } else {
     memref::GlobalOp global = constants.get(elements, loc);
@@ -86,7 +86,8 @@ Placement FunctionBufferizer::placeDense(Value value) {
   Value memref = memref::AllocOp::create(
       builder, value.getLoc(),
       MemRefType::get(type.getShape(), type.getElementType()));
-  copy(viewOf(value, value.getLoc()), memref, value.getLoc());
+  copy(viewOf(value, value.getLoc()), memref, getContents(value),
+       value.getLoc());
   Storage *storage = newStorage(memref, /*writable=*/true);
   storage->lastUse = lastUseOf(value);
   Placement copied{storage, 0, rowMajorStrides(type.getShape())};
@@ -179,10 +180,10 @@ void FunctionBufferizer::placeOverDestination(Value result, OpOperand &init) {
   }
   placeFresh(result, &init);
   Location loc = result.getLoc();
-  if (auto fill = old.getDefiningOp<linalg::FillOp>())
-    linalg::FillOp::create(builder, loc, fill.value(), viewOf(result, loc));
+  if (auto filled = old.getDefiningOp<linalg::FillOp>())
+    fill(filled.value(), viewOf(result, loc), getContents(old), loc);
   else
-    copy(viewOf(old, loc), viewOf(result, loc), loc);
+    copy(viewOf(old, loc), viewOf(result, loc), getContents(old), loc);
 }
 
 /// Whether `result` may take over the memory of the value it updates.

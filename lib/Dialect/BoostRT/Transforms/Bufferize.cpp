@@ -68,6 +68,7 @@ void FunctionBufferizer::addArguments() {
         body.addArgument(denseMemRef(tensor.getType()), tensor.getLoc());
     Storage *storage = newStorage(memref, /*writable=*/false);
     storage->lastUse = lastUseOf(tensor);
+    contents[tensor] = newContents();
     placements[tensor] = {
         storage, 0,
         rowMajorStrides(cast<ShapedType>(tensor.getType()).getShape())};
@@ -119,6 +120,7 @@ void FunctionBufferizer::finishSignature() {
   func.setAllArgAttrs(attrs);
   func->setAttr(kInputsAttr, ArrayAttr::get(context, inputNames));
   func->setAttr(kOutputsAttr, ArrayAttr::get(context, outputNames));
+  func->setAttr(kResultsAttr, ArrayAttr::get(context, resultContents));
 }
 
 //===----------------------------------------------------------------------===//
@@ -156,6 +158,7 @@ LogicalResult FunctionBufferizer::run() {
 }
 
 LogicalResult FunctionBufferizer::rewrite(Operation *op) {
+  recordContents(op);
   if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
     return rewriteExtractSlice(slice), success();
   if (auto insertion = dyn_cast<tensor::InsertSliceOp>(op))
@@ -208,7 +211,8 @@ void FunctionBufferizer::rewriteInsertSlice(tensor::InsertSliceOp insertion) {
     return;
   Location loc = insertion.getLoc();
   copy(viewOf(insertion.getSource(), loc),
-       view(part, insertion.getSourceType(), loc), loc);
+       view(part, insertion.getSourceType(), loc),
+       getContents(insertion.getSource()), loc);
 }
 
 /// The same operation on memrefs. Runtime calls take dense ones, kernels any.
@@ -217,9 +221,12 @@ void FunctionBufferizer::rewriteDestinationStyle(
   Location loc = op->getLoc();
   bool dense = !isa<linalg::LinalgOp>(op.getOperation());
   SmallVector<Value> operands(op->getOperands());
+  std::array<DenseI64ArrayAttr, 2> layouts;
   for (OpOperand *input : op.getDpsInputOperands())
     if (isa<TensorType>(input->get().getType()))
       operands[input->getOperandNumber()] = viewOf(input->get(), loc, dense);
+  if (auto gemm = dyn_cast<GemmOp>(op.getOperation()))
+    narrowProductInputs(gemm, operands, layouts);
   for (OpOperand &init : op.getDpsInitsMutable()) {
     Value result = op.getTiedOpResult(&init);
     placeOverDestination(result, init);
@@ -227,7 +234,12 @@ void FunctionBufferizer::rewriteDestinationStyle(
   }
   Operation *rewritten =
       clone(builder, op.getOperation(), TypeRange(), operands);
+  recordCall(rewritten, op);
   if (auto gemm = dyn_cast<GemmOp>(rewritten)) {
+    if (layouts[0])
+      gemm.setLayoutAAttr(layouts[0]);
+    if (layouts[1])
+      gemm.setLayoutBAttr(layouts[1]);
     auto type = cast<MemRefType>(gemm.getOuts().getType());
     SmallVector<int64_t> strides = type.getStridesAndOffset().first;
     if (!isDense(type.getShape(), strides))
@@ -246,6 +258,8 @@ void FunctionBufferizer::bufferizeCaptures(Operation *clone) {
     builder.setInsertionPoint(extract);
     Value loaded = memref::LoadOp::create(builder, extract.getLoc(), memref,
                                           extract.getIndices());
+    loaded.getDefiningOp()->setAttr(
+        kReadsAttr, builder.getArrayAttr({getContents(extract.getTensor())}));
     extract.getResult().replaceAllUsesWith(loaded);
     extract.erase();
   }
@@ -266,6 +280,7 @@ static TypedAttr findSplat(Value value) {
 /// overwritten are read before anything is written.
 void FunctionBufferizer::rewriteReturn(func::ReturnOp op) {
   Location loc = op.getLoc();
+  recordResults(op);
   for (Value value : op.getOperands())
     if (!findSplat(value))
       place(value);
@@ -274,13 +289,13 @@ void FunctionBufferizer::rewriteReturn(func::ReturnOp op) {
   for (const Destination &destination : destinations)
     if (!destination.taken)
       overwritten.insert(destination.storage);
-  SmallVector<std::pair<Value, Value>> copies;
-  SmallVector<std::pair<TypedAttr, Value>> fills;
+  SmallVector<std::tuple<Value, Value, DenseI64ArrayAttr>> copies;
+  SmallVector<std::tuple<TypedAttr, Value, DenseI64ArrayAttr>> fills;
   for (auto [value, destination] :
        llvm::zip_equal(op.getOperands(), destinations)) {
     Value target = destination.storage->memref;
     if (TypedAttr splat = findSplat(value)) {
-      fills.push_back({splat, target});
+      fills.push_back({splat, target, getContents(value)});
       continue;
     }
     const Placement &source = place(value);
@@ -291,21 +306,85 @@ void FunctionBufferizer::rewriteReturn(func::ReturnOp op) {
     if (overwritten.contains(source.storage)) {
       Value saved =
           memref::AllocOp::create(builder, loc, denseMemRef(value.getType()));
-      copy(memref, saved, loc);
+      copy(memref, saved, getContents(value), loc);
       memref = saved;
     }
-    copies.push_back({memref, target});
+    copies.push_back({memref, target, getContents(value)});
   }
-  for (auto [source, target] : copies)
-    copy(source, target, loc);
-  for (auto [splat, target] : fills) {
-    Value scalar = arith::ConstantOp::create(builder, loc, splat);
-    linalg::FillOp::create(builder, loc, scalar, target);
-  }
+  for (auto [source, target, values] : copies)
+    copy(source, target, values, loc);
+  for (auto [splat, target, values] : fills)
+    fill(arith::ConstantOp::create(builder, loc, splat), target, values, loc);
   if (op.getNumOperands() == 0)
     return;
   builder.setInsertionPointAfter(op);
   func::ReturnOp::create(builder, loc);
+}
+
+//===----------------------------------------------------------------------===//
+// The record of what is computed
+//===----------------------------------------------------------------------===//
+
+DenseI64ArrayAttr FunctionBufferizer::newContents() {
+  return builder.getDenseI64ArrayAttr({nextNumber++});
+}
+
+/// Constants are numbered when they are first used; an undefined tensor
+/// consists of nothing.
+DenseI64ArrayAttr FunctionBufferizer::getContents(Value tensor) {
+  if (tensor.getDefiningOp<tensor::EmptyOp>())
+    return builder.getDenseI64ArrayAttr({});
+  auto [it, isNew] = contents.try_emplace(tensor);
+  if (isNew)
+    it->second = newContents();
+  return it->second;
+}
+
+/// The values of a slice may be any of its source's.
+void FunctionBufferizer::recordContents(Operation *op) {
+  if (auto insertion = dyn_cast<tensor::InsertSliceOp>(op)) {
+    contents[insertion.getResult()] = joinValues(
+        getContents(insertion.getDest()), getContents(insertion.getSource()));
+    return;
+  }
+  for (auto [source, result] : getAliases(op)) {
+    DenseI64ArrayAttr same = getContents(source);
+    contents[result] = same;
+  }
+  // A kernel without iterations leaves its destination as it is.
+  auto kernel = dyn_cast<linalg::LinalgOp>(op);
+  if (kernel && llvm::is_contained(kernel.getStaticLoopRanges(), 0))
+    for (OpOperand &init : kernel.getDpsInitsMutable())
+      if (Value result = kernel.getTiedOpResult(&init)) {
+        DenseI64ArrayAttr same = getContents(init.get());
+        contents[result] = same;
+      }
+}
+
+/// `op` is the operation on tensors that the call was made from.
+void FunctionBufferizer::recordCall(Operation *call,
+                                    DestinationStyleOpInterface op) {
+  SmallVector<Attribute> reads, writes;
+  for (OpOperand &operand : op->getOpOperands()) {
+    bool isRead = isa<TensorType>(operand.get().getType()) &&
+                  (!op.isDpsInit(&operand) || readsDestination(op, operand));
+    reads.push_back(isRead ? getContents(operand.get())
+                           : builder.getDenseI64ArrayAttr({}));
+  }
+  for (OpOperand &init : op.getDpsInitsMutable())
+    writes.push_back(getContents(op.getTiedOpResult(&init)));
+  record(call, reads, writes);
+}
+
+/// In the final signature inputs come first.
+void FunctionBufferizer::recordResults(func::ReturnOp op) {
+  for (auto [value, destination] :
+       llvm::zip_equal(op.getOperands(), destinations)) {
+    auto memref = cast<BlockArgument>(destination.storage->memref);
+    SmallVector<int64_t> result{memref.getArgNumber() - numInputs};
+    llvm::append_range(result, getContents(value).asArrayRef());
+    resultContents.push_back(builder.getDenseI64ArrayAttr(result));
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -333,6 +412,39 @@ Value FunctionBufferizer::view(const Placement &placement,
       builder, loc, viewType, root, placement.offset, type.getShape(), strides);
 }
 
+/// Of an operand of a product that is a part of a tensor only that part, from
+/// its first element to its last.
+Value FunctionBufferizer::viewOfProductInput(Value tensor,
+                                             DenseI64ArrayAttr &layout,
+                                             int64_t batch, int64_t rows,
+                                             int64_t columns, Location loc) {
+  int64_t begin = layout[0], nextMatrix = layout[1], nextRow = layout[2];
+  int64_t span =
+      batch == 0 || rows == 0 || columns == 0
+          ? 0
+          : (batch - 1) * nextMatrix + (rows - 1) * nextRow + columns;
+  Placement part = placeDense(tensor);
+  part.offset += begin;
+  part.strides = {1};
+  layout = builder.getDenseI64ArrayAttr({0, nextMatrix, nextRow});
+  auto type = cast<RankedTensorType>(tensor.getType());
+  return view(part, RankedTensorType::get({span}, type.getElementType()), loc);
+}
+
+void FunctionBufferizer::narrowProductInputs(
+    GemmOp op, SmallVector<Value> &operands,
+    std::array<DenseI64ArrayAttr, 2> &layouts) {
+  int64_t batch = op.getBatch(), m = op.getM(), n = op.getN(), k = op.getK();
+  bool ta = op.getTransposeA(), tb = op.getTransposeB();
+  layouts = {op.getLayoutAAttr(), op.getLayoutBAttr()};
+  if (layouts[0])
+    operands[0] = viewOfProductInput(op.getA(), layouts[0], batch, ta ? k : m,
+                                     ta ? m : k, op.getLoc());
+  if (layouts[1])
+    operands[1] = viewOfProductInput(op.getB(), layouts[1], batch, tb ? n : k,
+                                     tb ? k : n, op.getLoc());
+}
+
 /// The memref of a tensor value; `dense` asks for a copy if there are gaps.
 Value FunctionBufferizer::viewOf(Value tensor, Location loc, bool dense) {
   auto type = cast<RankedTensorType>(tensor.getType());
@@ -346,24 +458,34 @@ Value FunctionBufferizer::viewOf(Value tensor, Location loc, bool dense) {
 }
 
 /// A call of the runtime's copy, or a kernel if one side has gaps.
-void FunctionBufferizer::copy(Value source, Value target, Location loc) {
+void FunctionBufferizer::copy(Value source, Value target,
+                              DenseI64ArrayAttr contents, Location loc) {
   auto hasGaps = [](Value memref) {
     auto type = cast<MemRefType>(memref.getType());
     return !isDense(type.getShape(), type.getStridesAndOffset().first);
   };
   auto type = cast<MemRefType>(source.getType());
   if (!hasGaps(source) && !hasGaps(target)) {
-    CopyOp::create(builder, loc, TypeRange(), source, target);
+    auto call = CopyOp::create(builder, loc, TypeRange(), source, target);
+    record(call, {contents, builder.getDenseI64ArrayAttr({})}, {contents});
     return;
   }
   AffineMap map = builder.getMultiDimIdentityMap(type.getRank());
   SmallVector<utils::IteratorType> loops(type.getRank(),
                                          utils::IteratorType::parallel);
-  linalg::GenericOp::create(
+  auto kernel = linalg::GenericOp::create(
       builder, loc, source, target, ArrayRef<AffineMap>{map, map}, loops,
       [](OpBuilder &body, Location bodyLoc, ValueRange elements) {
         linalg::YieldOp::create(body, bodyLoc, elements.front());
       });
+  record(kernel, {contents, builder.getDenseI64ArrayAttr({})}, {contents});
+}
+
+void FunctionBufferizer::fill(Value scalar, Value target,
+                              DenseI64ArrayAttr contents, Location loc) {
+  auto kernel = linalg::FillOp::create(builder, loc, scalar, target);
+  DenseI64ArrayAttr nothing = builder.getDenseI64ArrayAttr({});
+  record(kernel, {nothing, nothing}, {contents});
 }
 
 //===----------------------------------------------------------------------===//

@@ -122,10 +122,25 @@ private:
   void setPlacement(Value value, Placement placement);
   Storage *newStorage(Value memref, bool writable);
 
+  // What every operation reads and writes, for boost-verify-runtime.
+  DenseI64ArrayAttr getContents(Value tensor);
+  DenseI64ArrayAttr newContents();
+  void recordContents(Operation *op);
+  void recordCall(Operation *call, DestinationStyleOpInterface op);
+  void recordResults(func::ReturnOp op);
+
   // Memrefs.
   Value view(const Placement &placement, RankedTensorType type, Location loc);
   Value viewOf(Value tensor, Location loc, bool dense = false);
-  void copy(Value source, Value target, Location loc);
+  Value viewOfProductInput(Value tensor, DenseI64ArrayAttr &layout,
+                           int64_t batch, int64_t rows, int64_t columns,
+                           Location loc);
+  void narrowProductInputs(GemmOp op, SmallVector<Value> &operands,
+                           std::array<DenseI64ArrayAttr, 2> &layouts);
+  void copy(Value source, Value target, DenseI64ArrayAttr contents,
+            Location loc);
+  void fill(Value scalar, Value target, DenseI64ArrayAttr contents,
+            Location loc);
 
   int64_t lastUseOf(Value value) const {
     auto it = lastUses.find(value);
@@ -149,6 +164,11 @@ private:
   llvm::DenseMap<Value, Placement> placements;
   llvm::DenseMap<Value, Placement> denseCopies;
   llvm::DenseMap<Value, Value> views;
+  /// The numbers of the arguments and results of operations that a tensor
+  /// consists of, ascending.
+  llvm::DenseMap<Value, DenseI64ArrayAttr> contents;
+  int64_t nextNumber = 0;
+  SmallVector<Attribute> resultContents;
   SmallVector<Destination> destinations;
   std::deque<Storage> storages;
 };

@@ -31,6 +31,8 @@ struct NumberCollectivesPass
           .Case<AllReduceOp, AllGatherOp, ReduceScatterOp, AllToAllOp>(
               [&](auto collective) { collective.setSite(next++); });
     });
+    getOperation()->setAttr(kSitesAttr,
+                            Builder(&getContext()).getI64IntegerAttr(next));
   }
 };
 

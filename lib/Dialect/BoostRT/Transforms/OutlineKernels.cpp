@@ -7,8 +7,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Utils.h"
+
 #include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
 #include "boost-mlir/Dialect/Boost/IR/Layers.h"
+#include "boost-mlir/Dialect/BoostRT/IR/AccessPattern.h"
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
 #include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
 #include "boost-mlir/Dialect/BoostRT/Utils/BufferAddress.h"
@@ -42,6 +45,8 @@ struct KernelArgument {
   MemRefType type;
   ByteRange range;
   bool isWritten = false;
+  /// The values that the kernel may read there, and those that it leaves.
+  DenseI64ArrayAttr reads, writes;
 };
 
 /// Builds the kernel of one linalg.generic and of the fill that it may swallow.
@@ -53,12 +58,15 @@ public:
   /// Decides the arguments; host values for shifted operands are created.
   LogicalResult collectArguments();
   /// Creates the detached kernel function.
-  func::FuncOp build(StringRef name);
+  func::FuncOp build(StringRef name, int64_t extent);
   SmallVector<Value> getBuffers() const;
+  /// Notes what the kernel reads and writes, if that is known of the operation.
+  void recordValues(LaunchOp launch);
   int64_t getNumOutputs() const;
 
 private:
-  FailureOr<int64_t> addArgument(Value buffer, MemRefType type, bool isWritten);
+  FailureOr<int64_t> addArgument(KernelArgument argument);
+  DenseI64ArrayAttr getValues(StringRef name, unsigned position);
   LogicalResult addCapturedBuffers();
   void putOutputsLast();
   bool mayAlias(int64_t argument) const;
@@ -83,27 +91,65 @@ private:
 
 } // namespace
 
-FailureOr<int64_t> KernelBuilder::addArgument(Value buffer, MemRefType type,
-                                              bool isWritten) {
-  FailureOr<ByteRange> range = getByteRange(buffer);
+FailureOr<int64_t> KernelBuilder::addArgument(KernelArgument argument) {
+  FailureOr<ByteRange> range = getByteRange(argument.buffer);
   if (failed(range))
     return op.emitOpError("expects buffers at constant offsets");
+  argument.range = *range;
   for (auto [position, known] : llvm::enumerate(arguments)) {
     if (known.range.root == range->root && known.range.begin == range->begin &&
-        known.type == type) {
-      known.isWritten |= isWritten;
+        known.type == argument.type) {
+      known.isWritten |= argument.isWritten;
+      known.reads = joinValues(known.reads, argument.reads);
+      known.writes = joinValues(known.writes, argument.writes);
       return position;
     }
   }
-  arguments.push_back({buffer, type, *range, isWritten});
+  arguments.push_back(argument);
   return arguments.size() - 1;
 }
 
-/// A memref whose first element is `offset` elements after that of `buffer`.
-static Value shiftBuffer(OpBuilder &builder, Location loc, Value buffer,
-                         int64_t offset, MemRefType type) {
-  if (offset == 0)
+/// What is recorded of an operand or of an out.
+DenseI64ArrayAttr KernelBuilder::getValues(StringRef name, unsigned position) {
+  auto lists = op->getAttrOfType<ArrayAttr>(name);
+  return lists && position < lists.size()
+             ? cast<DenseI64ArrayAttr>(lists[position])
+             : DenseI64ArrayAttr::get(op.getContext(), {});
+}
+
+void KernelBuilder::recordValues(LaunchOp launch) {
+  if (!op->hasAttr(kReadsAttr))
+    return;
+  SmallVector<Attribute> reads, writes;
+  for (const KernelArgument &argument : arguments) {
+    reads.push_back(argument.reads);
+    if (argument.isWritten)
+      writes.push_back(argument.writes);
+  }
+  record(launch, reads, writes);
+}
+
+/// What the kernel takes for `type`: its first element is `offset` elements
+/// after that of `buffer`.
+static Value narrowBuffer(OpBuilder &builder, Location loc, Value buffer,
+                          int64_t offset, MemRefType type) {
+  auto bufferType = cast<MemRefType>(buffer.getType());
+  if (offset == 0 &&
+      AccessPattern::get(bufferType, 0) == AccessPattern::get(type, 0))
     return buffer;
+  Value source = buffer;
+  while (auto cast = source.getDefiningOp<memref::ReinterpretCastOp>())
+    source = cast.getSource();
+  auto view = source.getDefiningOp<memref::ViewOp>();
+  auto place = view ? view->getAttrOfType<DenseI64ArrayAttr>(kBufferAttr)
+                    : DenseI64ArrayAttr();
+  FailureOr<BufferAddress> whole = resolveBufferAddress(source);
+  FailureOr<BufferAddress> first = resolveBufferAddress(buffer);
+  if (place && succeeded(whole) && succeeded(first)) {
+    int64_t begin = first->bytes + offset * elementBytes(type.getElementType());
+    return createArenaView(builder, loc, first->root, begin, type, place[0],
+                           place[1] + begin - whole->bytes);
+  }
   int64_t layoutOffset =
       cast<MemRefType>(buffer.getType()).getStridesAndOffset().second;
   SmallVector<int64_t> strides = type.getStridesAndOffset().first;
@@ -129,7 +175,19 @@ LogicalResult KernelBuilder::addCapturedBuffers() {
     auto seen = offset == 0 ? type
                             : MemRefType::get(type.getShape(),
                                               type.getElementType(), layout);
-    FailureOr<int64_t> argument = addArgument(value, seen, false);
+    DenseI64ArrayAttr reads = builder.getDenseI64ArrayAttr({});
+    for (Operation *user : value.getUsers())
+      if (auto load = dyn_cast<memref::LoadOp>(user))
+        if (auto lists = load->getAttrOfType<ArrayAttr>(kReadsAttr);
+            lists && op->isProperAncestor(load))
+          reads = joinValues(reads, cast<DenseI64ArrayAttr>(lists[0]));
+    FailureOr<int64_t> argument =
+        addArgument({value,
+                     seen,
+                     {},
+                     /*isWritten=*/false,
+                     reads,
+                     builder.getDenseI64ArrayAttr({})});
     if (failed(argument))
       return failure();
     capturedArguments[value] = *argument;
@@ -142,10 +200,18 @@ LogicalResult KernelBuilder::collectArguments() {
     return failure();
   for (NestOperand &operand : nest.operands) {
     MemRefType type = operand.getType(nest.loops);
-    Value buffer = shiftBuffer(builder, op.getLoc(), operand.operand->get(),
-                               operand.offset, type);
+    Value buffer = narrowBuffer(builder, op.getLoc(), operand.operand->get(),
+                                operand.offset, type);
+    unsigned number = operand.operand->getOperandNumber();
     bool isWritten = op.isDpsInit(operand.operand);
-    FailureOr<int64_t> argument = addArgument(buffer, type, isWritten);
+    FailureOr<int64_t> argument = addArgument(
+        {buffer,
+         type,
+         {},
+         isWritten,
+         getValues(kReadsAttr, number),
+         isWritten ? getValues(kWritesAttr, number - op.getNumDpsInputs())
+                   : builder.getDenseI64ArrayAttr({})});
     if (failed(argument))
       return failure();
     operandArguments.push_back(*argument);
@@ -257,7 +323,10 @@ void KernelBuilder::cloneBody(OpBuilder &nested, ValueRange blockArguments) {
   for (Operation &inner : *op.getBody()) {
     auto index = dyn_cast<linalg::IndexOp>(inner);
     if (!index) {
-      nested.clone(inner, mapping);
+      // Equal kernels read other values.
+      nested.clone(inner, mapping)->walk([](memref::LoadOp load) {
+        load->removeAttr(kReadsAttr);
+      });
       continue;
     }
     int64_t loop = findLoop(index.getDim());
@@ -292,7 +361,7 @@ void KernelBuilder::buildGeneric(func::FuncOp kernel) {
       });
 }
 
-func::FuncOp KernelBuilder::build(StringRef name) {
+func::FuncOp KernelBuilder::build(StringRef name, int64_t extent) {
   MLIRContext *context = op.getContext();
   SmallVector<Type> inputs(2, IndexType::get(context));
   for (const KernelArgument &argument : arguments)
@@ -301,6 +370,7 @@ func::FuncOp KernelBuilder::build(StringRef name) {
                                      FunctionType::get(context, inputs, {}));
   kernel.setPrivate();
   kernel->setAttr(kKernelAttr, UnitAttr::get(context));
+  kernel->setAttr(kExtentAttr, builder.getI64IntegerAttr(extent));
   kernel.addEntryBlock();
   annotateArguments(kernel);
   cloneConstants(kernel);
@@ -322,6 +392,7 @@ static func::FuncOp buildRowsKernel(RowsOp op, StringRef name) {
   kernel.setPrivate();
   kernel->setAttr(kKernelAttr, UnitAttr::get(context));
   OpBuilder builder(context);
+  kernel->setAttr(kExtentAttr, op.getExtentAttr());
   builder.setInsertionPointToStart(kernel.addEntryBlock());
   for (unsigned i = 0; i < op.getNumOperands(); ++i) {
     // No out shares memory with another operand: bufferization copies it then.
@@ -388,8 +459,12 @@ LogicalResult OutlineKernelsPass::generalize(func::FuncOp function) {
       rewriter.eraseOp(op);
       continue;
     }
-    if (failed(linalg::generalizeNamedOp(rewriter, cast<linalg::LinalgOp>(op))))
+    DictionaryAttr attrs = op->getDiscardableAttrDictionary();
+    FailureOr<linalg::GenericOp> generic =
+        linalg::generalizeNamedOp(rewriter, cast<linalg::LinalgOp>(op));
+    if (failed(generic))
       return op->emitOpError("cannot be made a linalg.generic");
+    (*generic)->setDiscardableAttrs(attrs);
   }
   return success();
 }
@@ -467,11 +542,12 @@ LogicalResult OutlineKernelsPass::outline(linalg::GenericOp op,
   KernelBuilder builder(op, std::move(*nest), fill);
   if (failed(builder.collectArguments()))
     return failure();
-  FlatSymbolRefAttr kernel = insertKernel(builder.build("kernel"));
+  FlatSymbolRefAttr kernel = insertKernel(builder.build("kernel", extent));
   OpBuilder host(op);
   auto launch = LaunchOp::create(host, op.getLoc(), kernel.getValue(), extent,
                                  builder.getBuffers(), builder.getNumOutputs());
   handOnPart(op, launch);
+  builder.recordValues(launch);
   op.erase();
   if (fill)
     fill.erase();
@@ -485,6 +561,9 @@ void OutlineKernelsPass::outline(RowsOp op) {
       LaunchOp::create(host, op.getLoc(), kernel.getValue(), op.getExtent(),
                        op->getOperands(), op.getOuts().size());
   handOnPart(op, launch);
+  for (StringRef name : {StringRef(kReadsAttr), StringRef(kWritesAttr)})
+    if (Attribute values = op->getAttr(name))
+      launch->setAttr(name, values);
   op.erase();
 }
 
@@ -506,8 +585,11 @@ LogicalResult OutlineKernelsPass::outlineFunction(func::FuncOp function) {
   for (linalg::FillOp fill : fills) {
     rewriter.setInsertionPoint(fill);
     layers.enter(fill);
+    DictionaryAttr attrs = fill->getDiscardableAttrDictionary();
     FailureOr<linalg::GenericOp> generic =
         linalg::generalizeNamedOp(rewriter, fill);
+    if (succeeded(generic))
+      (*generic)->setDiscardableAttrs(attrs);
     if (failed(generic) || failed(outline(*generic, {})))
       return failure();
   }

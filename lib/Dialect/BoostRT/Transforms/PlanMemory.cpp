@@ -60,6 +60,9 @@ private:
   void placeTensors();
   void placeTransients();
   SmallVector<BlockArgument> findOwnResults(func::FuncOp func);
+  /// The number and the offset of every buffer of a function.
+  using BufferTable = llvm::DenseMap<Value, std::pair<int64_t, int64_t>>;
+  BufferTable numberBuffers(func::FuncOp func);
   void rewrite(func::FuncOp func);
   void recordTensors();
   void recordMemory();
@@ -68,8 +71,6 @@ private:
   DictionaryAttr describe(const NamedTensor &tensor);
   DictionaryAttr describePart(DictionaryAttr whole, const NamedTensor &tensor,
                               PartAttr part);
-  Value viewAt(OpBuilder &builder, Location loc, Value arena, int64_t offset,
-               MemRefType type);
   int64_t place(NamedTensor &tensor, int64_t offset);
 
   ModuleOp module;
@@ -212,41 +213,51 @@ void ArenaPlan::placeTransients() {
   arenaBytes = std::max(arenaBytes, ArenaAllocator::kAlignment);
 }
 
-/// A memref at a constant byte offset. With gaps between its elements it is a
-/// strided view, at offset 0, of the bytes that it spans.
-Value ArenaPlan::viewAt(OpBuilder &builder, Location loc, Value arena,
-                        int64_t offset, MemRefType type) {
-  SmallVector<int64_t> strides = type.getStridesAndOffset().first;
-  Type element = type.getElementType();
-  Value start = arith::ConstantIndexOp::create(builder, loc, offset);
-  if (isDense(type.getShape(), strides))
-    return memref::ViewOp::create(builder, loc,
-                                  MemRefType::get(type.getShape(), element),
-                                  arena, start, ValueRange());
-  int64_t span = 1;
-  for (auto [size, stride] : llvm::zip_equal(type.getShape(), strides))
-    span += (size - 1) * stride;
-  Value bytes =
-      memref::ViewOp::create(builder, loc, MemRefType::get({span}, element),
-                             arena, start, ValueRange());
-  auto strided =
-      MemRefType::get(type.getShape(), element,
-                      StridedLayoutAttr::get(builder.getContext(), 0, strides));
-  return memref::ReinterpretCastOp::create(builder, loc, strided, bytes,
-                                           /*offset=*/0, type.getShape(),
-                                           strides);
+/// Numbers and places the buffers of a function, arguments first, and records
+/// them. What takes over memory in place is one buffer.
+ArenaPlan::BufferTable ArenaPlan::numberBuffers(func::FuncOp func) {
+  Builder builder(func.getContext());
+  BufferTable table;
+  SmallVector<Attribute> buffers;
+  SmallVector<int64_t> inputs;
+  const TransientPlan &plan = transients.find(func)->second;
+  llvm::DenseMap<int64_t, int64_t> bySlot;
+  auto add = [&](Value memref, int64_t offset) {
+    auto next = static_cast<int64_t>(buffers.size());
+    int64_t slot = plan.getSlot(memref), number = next;
+    if (slot >= 0)
+      number = bySlot.try_emplace(slot, next).first->second;
+    table[memref] = {number, offset};
+    if (number == next)
+      buffers.push_back(builder.getDenseI64ArrayAttr(
+          {offset, denseBytes(cast<MemRefType>(memref.getType()))}));
+  };
+  for (BlockArgument argument : func.getArguments()) {
+    const NamedTensor &tensor = tensors[nameOf(func, argument)];
+    if (!tensor.isResult())
+      inputs.push_back(argument.getArgNumber());
+    add(argument, tensor.offset);
+  }
+  for (auto alloc : func.front().getOps<memref::AllocOp>())
+    add(alloc.getResult(), sharedEnd + plan.getOffset(alloc));
+  func->setAttr(kBuffersAttr, builder.getArrayAttr(buffers));
+  func->setAttr(kArgumentsAttr, builder.getDenseI64ArrayAttr(inputs));
+  return table;
 }
 
 void ArenaPlan::rewrite(func::FuncOp func) {
   Block &body = func.front();
   unsigned numArguments = body.getNumArguments();
+  BufferTable buffers = numberBuffers(func);
   auto arenaType =
       MemRefType::get({arenaBytes}, IntegerType::get(func.getContext(), 8));
   Value arena = body.addArgument(arenaType, func.getLoc());
-  llvm::DenseMap<Value, int64_t> offsets;
-  auto replace = [&](OpBuilder &builder, Value memref, int64_t offset) {
-    Value view = viewAt(builder, memref.getLoc(), arena, offset,
-                        cast<MemRefType>(memref.getType()));
+  auto replace = [&](OpBuilder &builder, Value memref, Value whole,
+                     int64_t shift = 0) {
+    auto [number, offset] = buffers.lookup(whole);
+    Value view =
+        createArenaView(builder, memref.getLoc(), arena, offset + shift,
+                        cast<MemRefType>(memref.getType()), number, shift);
     if (auto it = largestBuffers.find(memref); it != largestBuffers.end())
       view.getDefiningOp()->setAttr(kLargestAttr,
                                     builder.getI64IntegerAttr(it->second));
@@ -254,31 +265,25 @@ void ArenaPlan::rewrite(func::FuncOp func) {
   };
 
   // Views refer to arguments and allocations: replace them first.
-  for (unsigned i = 0; i < numArguments; ++i)
-    offsets[body.getArgument(i)] =
-        tensors[nameOf(func, body.getArgument(i))].offset;
-  const TransientPlan &plan = transients.find(func)->second;
-  for (auto alloc : body.getOps<memref::AllocOp>())
-    offsets[alloc.getResult()] = sharedEnd + plan.getOffset(alloc);
   for (auto view :
        llvm::make_early_inc_range(body.getOps<memref::ReinterpretCastOp>())) {
-    auto it = offsets.find(view.getSource());
-    if (it == offsets.end())
+    if (!buffers.contains(view.getSource()))
       continue;
     OpBuilder builder(view);
     int64_t shift = view.getStaticOffsets().front() *
                     elementBytes(view.getType().getElementType());
-    replace(builder, view.getResult(), it->second + shift);
+    replace(builder, view.getResult(), view.getSource(), shift);
     view.erase();
   }
   auto builder = OpBuilder::atBlockBegin(&body);
   for (unsigned i = 0; i < numArguments; ++i)
     if (!body.getArgument(i).use_empty())
-      replace(builder, body.getArgument(i), offsets[body.getArgument(i)]);
+      replace(builder, body.getArgument(i), body.getArgument(i));
   for (auto alloc :
        llvm::make_early_inc_range(body.getOps<memref::AllocOp>())) {
     OpBuilder at(alloc);
-    replace(at, alloc.getResult(), offsets[alloc.getResult()]);
+    if (!alloc.use_empty())
+      replace(at, alloc.getResult(), alloc.getResult());
     alloc.erase();
   }
 

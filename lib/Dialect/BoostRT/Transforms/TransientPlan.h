@@ -39,6 +39,12 @@ public:
   int64_t getOffset(Value memref) const {
     return slots[slotOf.lookup(memref)].offset;
   }
+  /// The slot of an allocation or a result: one for those that take over each
+  /// other in place. -1 for other memrefs.
+  int64_t getSlot(Value memref) const {
+    auto it = slotOf.find(memref);
+    return it == slotOf.end() ? -1 : it->second;
+  }
   int64_t getBytes() const { return totalBytes; }
   /// What is live when most bytes are.
   ArrayRef<LiveBuffer> getPeak() const { return peak; }

@@ -10,6 +10,7 @@
 #define BOOST_MLIR_LIB_DIALECT_BOOSTRT_TRANSFORMS_UTILS_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 
 namespace mlir::boost::rt {
@@ -40,6 +41,21 @@ SmallVector<Run> getRuns(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides);
 std::optional<SmallVector<int64_t>> reshapeStrides(ArrayRef<int64_t> shape,
                                                    ArrayRef<int64_t> strides,
                                                    ArrayRef<int64_t> newShape);
+
+/// Notes what a call reads by operand, and what is there afterwards by out.
+void record(Operation *call, ArrayRef<Attribute> reads,
+            ArrayRef<Attribute> writes);
+
+/// The numbers of both lists, ascending.
+DenseI64ArrayAttr joinValues(DenseI64ArrayAttr a, DenseI64ArrayAttr b);
+
+/// A memref of this shape, element type and strides whose first element is at
+/// a constant byte of the arena, and that byte `inBuffer` of buffer `buffer`.
+/// With gaps between its elements it is a strided view of exactly the bytes
+/// that it spans.
+Value createArenaView(OpBuilder &builder, Location loc, Value arena,
+                      int64_t offset, MemRefType type, int64_t buffer,
+                      int64_t inBuffer);
 
 /// Whether `op` depends on what its destination `init` holds beforehand: it
 /// reads it, or it writes only a part of it.

@@ -10,6 +10,7 @@
 #define BOOST_MLIR_DIALECT_BOOSTRT_IR_BOOSTRT_H
 
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
+#include "boost-mlir/Dialect/BoostRT/IR/BoostRTAttrNames.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 

@@ -26,8 +26,29 @@ def BoostRT_Dialect : Dialect {
     `outs`. It stands first on tensors (then it returns the written tensors)
     and, after `boostrt-bufferize`, on dense row-major memrefs (then it returns
     nothing). A reader of this level can count launches, calls and bytes.
+
+    On memrefs no out shares memory with another operand of its operation.
+
+    What the passes of this level record, in discardable attributes:
+
+    | attribute | on | says | by |
+    |---|---|---|---|
+    | `boostrt.axes` | a collective, `all_slice`, `process_index` | the axes of the mesh that `group` stands for, by name | `convert-boost-to-runtime` |
+    | `boostrt.sites` | the module | how many sites there are | `boostrt-number-collectives` |
+    | `boostrt.reads` | a call, a load of a kernel's body | for every operand, the values that it may read there | `boostrt-bufferize` |
+    | `boostrt.writes` | a call | for every out, the values that are there afterwards | `boostrt-bufferize` |
+    | `boostrt.results` | a function | for every result, the buffer it is returned in, then the values it consists of | `boostrt-bufferize` |
+    | `boostrt.buffers` | a function | for every buffer, its offset in the arena and its bytes | `boostrt-plan-memory` |
+    | `boostrt.arguments` | a function | the buffers that hold an argument when it is called | `boostrt-plan-memory` |
+    | `boostrt.buffer` | a view of the arena | the buffer that it is a part of, and the byte of the buffer at which it begins | `boostrt-plan-memory` |
+    | `boostrt.extent` | a kernel | how many rows it has | `boostrt-outline-kernels` |
+
+    Values are numbered by function, the arguments first, in the program on
+    tensors: the record says what the program computes, the addresses say how.
+    `boost-verify-runtime` compares the two.
   }];
   let dependentDialects = ["::mlir::boost::BoostDialect"];
+  let hasOperationAttrVerify = 1;
 }
 
 def BoostRT_Shaped : AnyTypeOf<[
@@ -45,6 +66,7 @@ class BoostRT_Op<string mnemonic, list<Trait> traits = []>
     ::mlir::MutableOperandRange getDpsInitsMutable() { return getOutsMutable(); }
   }];
   let extraClassDeclaration = dpsDecl;
+  let hasVerifier = 1;
 }
 
 def BoostRT_LayoutAttr
@@ -58,7 +80,11 @@ def BoostRT_GemmOp : BoostRT_Op<"gemm"> {
     m, n, k, batch say how the elements are read. They are dense, one matrix
     after the other, unless `layout_a` (or b, c) says, in elements, where the
     first matrix begins, from where to where the next one is, and from where to
-    where the next row: `[begin, next matrix, next row]`.
+    where the next row: `[begin, next matrix, next row]`. Rows of the result do
+    not overlap and are all of its elements. On memrefs an input with a layout is
+    exactly what lies between the first and the last element that is read.
+
+    Both factors have one floating-point type, the result that or f32.
 
     ```mlir
     %c = boostrt.gemm ins(%a, %b : tensor<4x128x512xf32>, tensor<512x64xf32>)
@@ -86,6 +112,18 @@ defvar attentionOuts = (ins Variadic<BoostRT_Shaped>:$outs, UnitAttr:$causal, F6
 
 def BoostRT_AttentionForwardOp : BoostRT_Op<"attention_forward", [AttrSizedOperandSegments]> {
   let summary = "boost.attention as a runtime call; outs are result and lse.";
+  let description = [{
+    Operands are those of `boost.attention`: query [batch, queries, heads, head
+    size], key and value [batch, keys, key heads, head size]. The outs are the
+    result, of the query's type, and lse [batch, heads, queries].
+
+    ```mlir
+    %o:2 = boostrt.attention_forward
+        ins(%q, %k, %v : tensor<1x8x4x16xf32>, tensor<1x8x2x16xf32>, tensor<1x8x2x16xf32>)
+        outs(%e, %l : tensor<1x8x4x16xf32>, tensor<1x4x8xf32>) causal {scale = 0.25 : f64}
+        -> tensor<1x8x4x16xf32>, tensor<1x4x8xf32>
+    ```
+  }];
   let arguments = !con(attentionInputs, attentionOuts);
   let assemblyFormat = [{
     `ins` `(` $query `,` $key `,` $value `:` type($query) `,` type($key) `,` type($value) `)`
@@ -111,14 +149,51 @@ class BoostRT_AttentionGradOp<string mnemonic>
 
 def BoostRT_AttentionBackwardOp : BoostRT_AttentionGradOp<"attention_backward"> {
   let summary = "boost.attention_grad as a runtime call; outs are dq, dk, dv.";
+  let description = [{
+    Result and lse are those of the `boostrt.attention_forward` whose inputs are
+    passed, `lse_grad` may be left out. The outs have the types of query, key and
+    value.
+
+    ```mlir
+    %d:3 = boostrt.attention_backward
+        ins(%q, %k, %v, %o, %lse, %do : tensor<1x8x4x16xf32>, tensor<1x8x4x16xf32>,
+            tensor<1x8x4x16xf32>, tensor<1x8x4x16xf32>, tensor<1x4x8xf32>,
+            tensor<1x8x4x16xf32>)
+        outs(%e, %f, %g : tensor<1x8x4x16xf32>, tensor<1x8x4x16xf32>, tensor<1x8x4x16xf32>)
+        causal {scale = 0.25 : f64}
+        -> tensor<1x8x4x16xf32>, tensor<1x8x4x16xf32>, tensor<1x8x4x16xf32>
+    ```
+  }];
 }
 
 def BoostRT_AttentionBiasBackwardOp : BoostRT_AttentionGradOp<"attention_bias_backward"> {
   let summary = "boost.attention_bias_grad as a runtime call; the out is dbias.";
+  let description = [{
+    Operands are those of `boostrt.attention_backward`; there is a bias, and the
+    out has its type.
+
+    ```mlir
+    %d = boostrt.attention_bias_backward
+        ins(%q, %k, %v, %o, %lse, %do : tensor<1x8x4x16xf32>, tensor<1x8x4x16xf32>,
+            tensor<1x8x4x16xf32>, tensor<1x8x4x16xf32>, tensor<1x4x8xf32>,
+            tensor<1x8x4x16xf32>)
+        bias(%b : tensor<1x4x8x8xf32>) outs(%e : tensor<1x4x8x8xf32>)
+        {scale = 0.25 : f64} -> tensor<1x4x8x8xf32>
+    ```
+  }];
 }
 
 def BoostRT_EmbeddingOp : BoostRT_Op<"embedding"> {
   let summary = "Rows of a table (ids are i32).";
+  let description = [{
+    One row of the table [rows, columns] per id; ids outside of the table are
+    clamped to it. The result has the shape of the ids with `columns` appended.
+
+    ```mlir
+    %y = boostrt.embedding ins(%t, %i : tensor<100x16xf32>, tensor<2x8xi32>)
+        outs(%e : tensor<2x8x16xf32>) -> tensor<2x8x16xf32>
+    ```
+  }];
   let arguments = (ins BoostRT_Shaped:$table, BoostRT_Shaped:$ids, BoostRT_Shaped:$outs);
   let assemblyFormat = [{
     `ins` `(` $table `,` $ids `:` type($table) `,` type($ids) `)`
@@ -128,6 +203,15 @@ def BoostRT_EmbeddingOp : BoostRT_Op<"embedding"> {
 
 def BoostRT_EmbeddingGradOp : BoostRT_Op<"embedding_grad"> {
   let summary = "Rows added into a zeroed table (ids are i32).";
+  let description = [{
+    The gradient of `boostrt.embedding`: the table is zeroed, then every row of
+    the gradient is added to that of its id, in the order of the ids.
+
+    ```mlir
+    %t = boostrt.embedding_grad ins(%i, %g : tensor<2x8xi32>, tensor<2x8x16xf32>)
+        outs(%e : tensor<100x16xf32>) -> tensor<100x16xf32>
+    ```
+  }];
   let arguments = (ins BoostRT_Shaped:$ids, BoostRT_Shaped:$grad, BoostRT_Shaped:$outs);
   let assemblyFormat = [{
     `ins` `(` $ids `,` $grad `:` type($ids) `,` type($grad) `)`
@@ -137,6 +221,19 @@ def BoostRT_EmbeddingGradOp : BoostRT_Op<"embedding_grad"> {
 
 def BoostRT_AdamWOp : BoostRT_Op<"adamw"> {
   let summary = "boost.adamw in place; outs are param, m, v, read and written.";
+  let description = [{
+    m and v are f32, the gradient has the parameter's type or f32; all four have
+    one shape. The learning rate, the number of the step and the factor of the
+    gradient are f32 scalars.
+
+    ```mlir
+    %r:3 = boostrt.adamw ins(%g, %lr, %step, %scale : tensor<4xf32>, tensor<f32>,
+                             tensor<f32>, tensor<f32>)
+        outs(%p, %m, %v : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
+        {beta1 = 0.9 : f64, beta2 = 0.999 : f64, eps = 1.0e-8 : f64, weight_decay = 0.0 : f64}
+        -> tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+    ```
+  }];
   let arguments = (ins BoostRT_Shaped:$grad, BoostRT_Shaped:$lr, BoostRT_Shaped:$step,
                        BoostRT_Shaped:$grad_scale, Variadic<BoostRT_Shaped>:$outs,
                        F64Attr:$beta1, F64Attr:$beta2, F64Attr:$eps, F64Attr:$weight_decay);
@@ -149,6 +246,14 @@ def BoostRT_AdamWOp : BoostRT_Op<"adamw"> {
 
 def BoostRT_SumOfSquaresOp : BoostRT_Op<"sum_of_squares"> {
   let summary = "Sum of squares of all elements of several tensors into an f32 scalar.";
+  let description = [{
+    One tensor or more, of any floating-point types; the sum is taken in f64.
+
+    ```mlir
+    %s = boostrt.sum_of_squares ins(%a, %b : tensor<4xf32>, tensor<8xbf16>)
+        outs(%e : tensor<f32>) -> tensor<f32>
+    ```
+  }];
   let arguments = (ins Variadic<BoostRT_Shaped>:$inputs, BoostRT_Shaped:$outs);
   let assemblyFormat = [{
     `ins` `(` $inputs `:` type($inputs) `)` `outs` `(` $outs `:` type($outs) `)` attr-dict
@@ -158,6 +263,13 @@ def BoostRT_SumOfSquaresOp : BoostRT_Op<"sum_of_squares"> {
 
 def BoostRT_CopyOp : BoostRT_Op<"copy"> {
   let summary = "Copies a tensor of the same size.";
+  let description = [{
+    As many elements of the same type; shapes may differ.
+
+    ```mlir
+    boostrt.copy ins(%x : memref<4x8xf32>) outs(%y : memref<32xf32>)
+    ```
+  }];
   let arguments = (ins BoostRT_Shaped:$input, BoostRT_Shaped:$outs);
   let assemblyFormat = [{
     `ins` `(` $input `:` type($input) `)` `outs` `(` $outs `:` type($outs) `)` attr-dict
@@ -192,7 +304,6 @@ def BoostRT_RowsOp : BoostRT_Op<"rows", [AttrSizedOperandSegments, IsolatedFromA
   let arguments = (ins I64Attr:$extent, Variadic<BoostRT_Shaped>:$inputs,
                        Variadic<BoostRT_Shaped>:$outs);
   let regions = (region SizedRegion<1>:$body);
-  let hasVerifier = 1;
   let assemblyFormat = [{
     $extent (`ins` `(` $inputs^ `:` type($inputs) `)`)? `outs` `(` $outs `:` type($outs) `)`
     attr-dict-with-keyword $body (`->` type($results)^)?
@@ -200,13 +311,22 @@ def BoostRT_RowsOp : BoostRT_Op<"rows", [AttrSizedOperandSegments, IsolatedFromA
 }
 
 //===----------------------------------------------------------------------===//
-// Collectives. `group` is a bit mask over the mesh axes; `site` numbers the
-// collectives of the program, as in the plan, and is given by
-// boostrt-number-collectives.
+// Collectives. `group` is a bit mask over the mesh axes, of which it names one or
+// more; `site` numbers the collectives of the program, as in the plan, and is
+// given by boostrt-number-collectives. That shapes fit the size of the group is
+// for boost-verify-runtime, which knows the mesh.
 //===----------------------------------------------------------------------===//
 
 def BoostRT_AllReduceOp : BoostRT_Op<"all_reduce"> {
   let summary = "All-reduce in place of the outs, in one launch.";
+  let description = [{
+    Every out is replaced by its sum, maximum or minimum over the group.
+
+    ```mlir
+    %r:2 = boostrt.all_reduce sum group 2 site 0 outs(%x, %y : tensor<4xf32>, tensor<8xf32>)
+        {boostrt.axes = ["tp"]} -> tensor<4xf32>, tensor<8xf32>
+    ```
+  }];
   let arguments = (ins Variadic<BoostRT_Shaped>:$outs, Boost_ReductionAttr:$reduction,
                        I32Attr:$group, OptionalAttr<I32Attr>:$site);
   let assemblyFormat = [{
@@ -217,6 +337,15 @@ def BoostRT_AllReduceOp : BoostRT_Op<"all_reduce"> {
 
 def BoostRT_AllGatherOp : BoostRT_Op<"all_gather"> {
   let summary = "Joins the ranks' pieces along `dim`.";
+  let description = [{
+    The out is as many times as long as the input along `dim` as the group has
+    ranks.
+
+    ```mlir
+    %r = boostrt.all_gather dim 0 group 2 site 0 ins(%x : tensor<4x8xf32>)
+        outs(%e : tensor<8x8xf32>) {boostrt.axes = ["tp"]} -> tensor<8x8xf32>
+    ```
+  }];
   let arguments = (ins BoostRT_Shaped:$input, BoostRT_Shaped:$outs, I64Attr:$dim,
                        I32Attr:$group, OptionalAttr<I32Attr>:$site);
   let assemblyFormat = [{
@@ -227,6 +356,15 @@ def BoostRT_AllGatherOp : BoostRT_Op<"all_gather"> {
 
 def BoostRT_ReduceScatterOp : BoostRT_Op<"reduce_scatter"> {
   let summary = "Reduces over the group and keeps the own piece along `dim`.";
+  let description = [{
+    The input is as many times as long as the out along `dim` as the group has
+    ranks.
+
+    ```mlir
+    %r = boostrt.reduce_scatter sum dim 0 group 2 site 0 ins(%x : tensor<8x8xf32>)
+        outs(%e : tensor<4x8xf32>) {boostrt.axes = ["tp"]} -> tensor<4x8xf32>
+    ```
+  }];
   let arguments = (ins BoostRT_Shaped:$input, BoostRT_Shaped:$outs,
                        Boost_ReductionAttr:$reduction, I64Attr:$dim, I32Attr:$group,
                        OptionalAttr<I32Attr>:$site);
@@ -237,7 +375,17 @@ def BoostRT_ReduceScatterOp : BoostRT_Op<"reduce_scatter"> {
 }
 
 def BoostRT_AllToAllOp : BoostRT_Op<"all_to_all"> {
-  let summary = "Cuts along `split_dim`, joins along `concat_dim`.";
+  let summary = "Splits along `split_dim`, joins along `concat_dim`.";
+  let description = [{
+    Every rank sends each other one its piece along `split_dim` and joins what it
+    gets along another dimension, `concat_dim`.
+
+    ```mlir
+    %r = boostrt.all_to_all split_dim 0 concat_dim 1 group 2 site 0
+        ins(%x : tensor<8x4xf32>) outs(%e : tensor<4x8xf32>) {boostrt.axes = ["tp"]}
+        -> tensor<4x8xf32>
+    ```
+  }];
   let arguments = (ins BoostRT_Shaped:$input, BoostRT_Shaped:$outs, I64Attr:$split_dim,
                        I64Attr:$concat_dim, I32Attr:$group, OptionalAttr<I32Attr>:$site);
   let assemblyFormat = [{
@@ -249,6 +397,14 @@ def BoostRT_AllToAllOp : BoostRT_Op<"all_to_all"> {
 
 def BoostRT_AllSliceOp : BoostRT_Op<"all_slice"> {
   let summary = "Keeps the own piece along `dim`; no communication.";
+  let description = [{
+    The inverse of `boostrt.all_gather`.
+
+    ```mlir
+    %r = boostrt.all_slice dim 0 group 2 ins(%x : tensor<8x8xf32>)
+        outs(%e : tensor<4x8xf32>) {boostrt.axes = ["tp"]} -> tensor<4x8xf32>
+    ```
+  }];
   let arguments = (ins BoostRT_Shaped:$input, BoostRT_Shaped:$outs, I64Attr:$dim, I32Attr:$group);
   let assemblyFormat = [{
     `dim` $dim `group` $group `ins` `(` $input `:` type($input) `)`
@@ -258,6 +414,13 @@ def BoostRT_AllSliceOp : BoostRT_Op<"all_slice"> {
 
 def BoostRT_ProcessIndexOp : BoostRT_Op<"process_index"> {
   let summary = "Own position in a group, as an i32 scalar.";
+  let description = [{
+    Row-major over the axes of the group.
+
+    ```mlir
+    %i = boostrt.process_index group 2 outs(%e : tensor<i32>) {boostrt.axes = ["tp"]} -> tensor<i32>
+    ```
+  }];
   let arguments = (ins BoostRT_Shaped:$outs, I32Attr:$group);
   let assemblyFormat = [{
     `group` $group `outs` `(` $outs `:` type($outs) `)` attr-dict (`->` type($results)^)?
@@ -267,11 +430,19 @@ def BoostRT_ProcessIndexOp : BoostRT_Op<"process_index"> {
 def BoostRT_ProbeOp : Op<BoostRT_Dialect, "probe", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, DestinationStyleOpInterface]> {
   let summary = "boost.probe as a runtime call; there are no outs.";
+  let description = [{
+    Shows the tensor to `eval --verify`, with its name and how it is sharded.
+
+    ```mlir
+    boostrt.probe %x as "loss" site 0 sharding <{"tp"}, {}> : tensor<4x8xf32>
+    ```
+  }];
   let arguments = (ins BoostRT_Shaped:$input, StrAttr:$name, I64Attr:$site,
                        Boost_ShardingAttr:$sharding);
   let assemblyFormat = [{
     $input `as` $name `site` $site `sharding` $sharding attr-dict `:` type($input)
   }];
+  let hasVerifier = 1;
   let extraClassDeclaration = [{
     ::mlir::MutableOperandRange getDpsInitsMutable() {
       return ::mlir::MutableOperandRange(getOperation(), /*start=*/0, /*length=*/0);
@@ -289,9 +460,19 @@ def BoostRT_LaunchOp : Op<BoostRT_Dialect, "launch", [
   let summary = "Runs a generated kernel over the rank's threads.";
   let description = [{
     The kernel is a function `(index begin, index end, buffers...)` that computes
-    rows [begin, end) of its outermost parallel loop; the runtime cuts
-    [0, extent) between its threads. The last `num_outputs` buffers are written.
+    rows [begin, end) of its outermost parallel loop; the runtime divides
+    [0, extent) among its threads. The last `num_outputs` buffers are written.
+
+    Every buffer is exactly the elements that the kernel's argument describes:
+    shapes and strides may be written otherwise, as the kernel joins dimensions,
+    but not another set of addresses.
+
+    ```mlir
+    boostrt.launch @kernel_0[32] (%x, %y : memref<4x8xf32>, memref<4x8xf32>)
+        {num_outputs = 1 : i64}
+    ```
   }];
+  let hasVerifier = 1;
   let arguments = (ins FlatSymbolRefAttr:$kernel, I64Attr:$extent,
                        Variadic<AnyMemRef>:$buffers, I64Attr:$num_outputs);
   let assemblyFormat = [{

@@ -73,6 +73,7 @@ def NumberCollectivesPass : Pass<"boostrt-number-collectives", "::mlir::ModuleOp
     Numbers the communicating boostrt operations in program order over all
     functions of the module, from 0. The number is the operation's `site`: its
     index in the plan and the counter it advances in the training binary.
+    `boostrt.sites` on the module says how many there are.
     `boostrt.all_slice` and `boostrt.process_index` send nothing and get none.
 
     ```mlir
@@ -182,19 +183,56 @@ def PlanMemoryPass : Pass<"boostrt-plan-memory", "::mlir::ModuleOp"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
-def VerifyRuntimePass : Pass<"boost-verify-runtime"> {
-  let summary = "Checks that a program is in the legal form of the runtime level";
+def VerifyRuntimePass : Pass<"boost-verify-runtime", "::mlir::ModuleOp"> {
+  let summary = "Proves that a program at the runtime level uses its memory rightly";
   let description = [{
-    No tensor is left, nor any operation of the stablehlo, boost and shard
-    dialects but `shard.grid`. Every operation that does not belong is reported,
-    with the pass that should have removed it.
+    For a program after `boostrt-outline-kernels`, whatever the target:
+
+    * no operation is left that an earlier pass should have removed; each of them
+      is reported, with that pass;
+    * every buffer of the memory plan lies inside the arena, at a multiple of
+      `alignment`, and every view lies inside its buffer, where the plan has it;
+      a strided view is of exactly the bytes that it spans;
+    * every byte that a call reads was written before, by a call or as an
+      argument, and its buffer is live: no other buffer that shares bytes with it
+      was written since;
+    * these bytes are the values that the call reads in the program on tensors
+      (`boostrt.reads`, `boostrt.writes`), results are where `boostrt.results`
+      has them, and arguments that no result replaces are as they were;
+    * an out shares no bytes with another operand, unless a kernel writes every
+      element where it reads it;
+    * no function writes to the arguments of another one, which stay from call to
+      call;
+    * the group of a collective is one of axes of the mesh that have more than one
+      rank, those in `boostrt.axes`; pieces are of the size that it has; every
+      site of the plan occurs once.
+
+    Bytes are sets of strided runs, compared exactly. The pass takes the record of
+    what is computed for granted, and the arithmetic of kernels and of the
+    runtime; loops that are written out (`boostrt.rows`) are taken to write all of
+    their outs.
 
     ```mlir
-    %0 = stablehlo.add %a, %b : tensor<4xf32>
-    // error: 'stablehlo.add' op has no business at the runtime level;
-    //        convert-stablehlo-to-linalg should have removed it
+    func.func @f(%arena: memref<128xi8>) attributes {
+        boostrt.arguments = array<i64: 0>,
+        boostrt.buffers = [array<i64: 0, 16>, array<i64: 64, 16>]} {
+      %c64 = arith.constant 64 : index
+      %t = memref.view %arena[%c64][] {boostrt.buffer = array<i64: 1, 0>} : memref<128xi8> to memref<4xf32>
+      %c0 = arith.constant 0 : index
+      %x = memref.view %arena[%c0][] {boostrt.buffer = array<i64: 0, 0>} : memref<128xi8> to memref<4xf32>
+      boostrt.copy ins(%t : memref<4xf32>) outs(%x : memref<4xf32>)
+      // error: 'boostrt.copy' op expects operand 0 to have been written, but of
+      //        bytes [0, 16) of buffer 1 none were
+      return
+    }
     ```
+
+    Changes nothing.
   }];
+  let options = [
+    Option<"alignment", "alignment", "int64_t", "64",
+           "Bytes of which the offset of every buffer is a multiple">,
+  ];
 }
 
 def OutlineKernelsPass : Pass<"boostrt-outline-kernels", "::mlir::ModuleOp"> {

@@ -9,7 +9,7 @@
 // CHECK-SAME: %[[P:[a-z0-9]+]]: memref<8xf32> {boost.tensor = #boost.tensor<param "p">}
 // CHECK-SAME: %[[G:[a-z0-9]+]]: memref<8xf32>
 // CHECK-SAME: %[[S:[a-z0-9]+]]: memref<8xf32> {boost.tensor = #boost.tensor<output "sum">})
-// CHECK-SAME: attributes {boost.inputs = ["p", "g"], boost.outputs = ["p", "sum"]}
+// CHECK-SAME: attributes {boost.inputs = ["p", "g"], boost.outputs = ["p", "sum"], boostrt.results = [array<i64: 0, 3>, array<i64: 2, 2>]}
 func.func @update(%p: tensor<8xf32> {boost.tensor = #boost.tensor<param "p">},
                   %g: tensor<8xf32> {boost.tensor = #boost.tensor<param "g">})
     -> (tensor<8xf32> {boost.tensor = #boost.tensor<param "p">}, tensor<8xf32> {boost.tensor = #boost.tensor<output "sum">}) {

@@ -24,7 +24,7 @@ func.func @elementwise(%arena: memref<32768xi8>) {
   linalg.exp ins(%u : memref<32x64xf32>) outs(%v : memref<32x64xf32>)
   return
 }
-// CHECK:       func private @[[EXP]](%{{.*}}: index, %{{.*}}: index, %[[X:.*]]: memref<2048xf32> {llvm.noalias, llvm.readonly}, %[[Y:.*]]: memref<2048xf32> {llvm.noalias}) attributes {boost.kernel}
+// CHECK:       func private @[[EXP]](%{{.*}}: index, %{{.*}}: index, %[[X:.*]]: memref<2048xf32> {llvm.noalias, llvm.readonly}, %[[Y:.*]]: memref<2048xf32> {llvm.noalias}) attributes {boost.kernel, boostrt.extent = 2048 : i64}
 // CHECK-NEXT:    linalg.generic {{.*}}iterator_types = ["parallel"]} ins(%[[X]] : memref<2048xf32>) outs(%[[Y]] : memref<2048xf32>)
 // CHECK-NOT:   func private
 

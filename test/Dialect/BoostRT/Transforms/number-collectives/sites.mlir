@@ -2,6 +2,7 @@
 
 // Sites run over all functions in order; local operations get none.
 
+// CHECK: module attributes {boostrt.sites = 3 : i64}
 // CHECK-LABEL: func.func @loss
 func.func @loss(%x: tensor<4xf32>, %e: tensor<8xf32>, %f: tensor<4xf32>) {
   // CHECK: boostrt.all_reduce sum group 2 site 0

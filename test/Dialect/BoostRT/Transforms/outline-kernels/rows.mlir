@@ -11,8 +11,8 @@
 // BUFFERS: boostrt.copy ins(%[[X]] : memref<4xbf16>) outs(%[[Y]] : memref<4xbf16>)
 // BUFFERS: boostrt.rows 4 ins(%[[P]] : memref<4xi1>) outs(%[[Y]] : memref<4xbf16>)
 
-// KERNEL: boostrt.launch @kernel_0[4] ({{.*}}) {num_outputs = 1 : i64}
-// KERNEL: func.func private @kernel_0(%[[B:.*]]: index, %[[E:.*]]: index, %{{.*}}: memref<4xi1> {llvm.readonly}, %{{.*}}: memref<4xbf16> {llvm.noalias}) attributes {boost.kernel}
+// KERNEL: boostrt.launch @kernel_0[4] ({{.*}}) {boostrt.reads = [array<i64: 1>, array<i64: 0>], boostrt.writes = [array<i64: 2>], num_outputs = 1 : i64}
+// KERNEL: func.func private @kernel_0(%[[B:.*]]: index, %[[E:.*]]: index, %{{.*}}: memref<4xi1> {llvm.readonly}, %{{.*}}: memref<4xbf16> {llvm.noalias}) attributes {boost.kernel, boostrt.extent = 4 : i64}
 // KERNEL: scf.for %[[ROW:.*]] = %[[B]] to %[[E]]
 // KERNEL: memref.load %{{.*}}[%[[ROW]]]
 

@@ -1,0 +1,233 @@
+//===- AccessPattern.cpp - Which units of memory are touched --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Most questions are answered by the bounds of two patterns or by the distance
+// of equal ones; what is left is compared run by run.
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Dialect/BoostRT/IR/AccessPattern.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::boost::rt;
+
+AccessPattern::AccessPattern(int64_t begin, ArrayRef<int64_t> sizes,
+                             ArrayRef<int64_t> strides, int64_t unit)
+    : begin(begin) {
+  if (llvm::is_contained(sizes, 0))
+    return;
+  length = unit;
+  SmallVector<Dim> found;
+  for (auto [size, stride] : llvm::zip_equal(sizes, strides)) {
+    if (size == 1 || stride == 0)
+      continue;
+    if (stride < 0)
+      this->begin += (size - 1) * stride;
+    found.push_back({size, std::abs(stride)});
+  }
+  llvm::sort(found, [](const Dim &a, const Dim &b) {
+    return std::pair(a.stride, a.size) < std::pair(b.stride, b.size);
+  });
+  for (auto [size, stride] : found)
+    addDim(size, stride);
+}
+
+/// Runs that touch or overlap are one, and so are dimensions that continue each
+/// other.
+void AccessPattern::addDim(int64_t size, int64_t stride) {
+  if (dims.empty()) {
+    if (stride <= length)
+      length += (size - 1) * stride;
+    else
+      dims.push_back({size, stride});
+    return;
+  }
+  Dim &last = dims.back();
+  int64_t steps = stride / last.stride;
+  if (stride % last.stride == 0 && steps <= last.size)
+    last.size += (size - 1) * steps;
+  else
+    dims.push_back({size, stride});
+}
+
+AccessPattern AccessPattern::get(MemRefType type, int64_t begin, int64_t unit) {
+  SmallVector<int64_t> strides = type.getStridesAndOffset().first;
+  for (int64_t &stride : strides)
+    stride *= unit;
+  return AccessPattern(begin, type.getShape(), strides, unit);
+}
+
+int64_t AccessPattern::getEnd() const {
+  int64_t end = begin + length;
+  for (auto [size, stride] : dims)
+    end += (size - 1) * stride;
+  return end;
+}
+
+bool AccessPattern::isRegular() const {
+  int64_t span = length;
+  for (auto [size, stride] : dims) {
+    if (stride < span)
+      return false;
+    span += (size - 1) * stride;
+  }
+  return true;
+}
+
+bool AccessPattern::isListable() const {
+  constexpr int64_t kMostRuns = int64_t(1) << 26;
+  int64_t runs = 1;
+  for (auto [size, stride] : dims)
+    if (llvm::MulOverflow(runs, size, runs) || runs > kMostRuns)
+      return false;
+  return true;
+}
+
+int64_t AccessPattern::count() const {
+  if (isRegular()) {
+    int64_t units = length;
+    for (auto [size, stride] : dims)
+      units *= size;
+    return units;
+  }
+  if (!isListable())
+    return -1;
+  int64_t units = 0;
+  for (auto [from, to] : getIntervals())
+    units += to - from;
+  return units;
+}
+
+std::vector<AccessPattern::Interval> AccessPattern::getIntervals() const {
+  std::vector<Interval> runs;
+  if (isEmpty())
+    return runs;
+  runs.push_back({begin, begin + length});
+  for (auto [size, stride] : dims) {
+    size_t inner = runs.size();
+    runs.reserve(inner * size);
+    for (int64_t i = 1; i < size; ++i)
+      for (size_t j = 0; j < inner; ++j)
+        runs.push_back(
+            {runs[j].first + i * stride, runs[j].second + i * stride});
+  }
+  if (!isRegular())
+    llvm::sort(runs);
+  std::vector<Interval> joined;
+  for (Interval run : runs) {
+    if (!joined.empty() && run.first <= joined.back().second)
+      joined.back().second = std::max(joined.back().second, run.second);
+    else
+      joined.push_back(run);
+  }
+  return joined;
+}
+
+void AccessPattern::appendKey(std::vector<int64_t> &key) const {
+  key.push_back(length);
+  key.push_back(static_cast<int64_t>(dims.size()));
+  for (auto [size, stride] : dims) {
+    key.push_back(size);
+    key.push_back(stride);
+  }
+}
+
+std::optional<int64_t>
+AccessPattern::findShift(const AccessPattern &other) const {
+  if (dims != other.dims || dims.empty() || !isRegular() || !other.isRegular())
+    return std::nullopt;
+  for (auto [inner, outer] : llvm::zip(dims, llvm::drop_begin(dims)))
+    if (outer.stride < inner.size * inner.stride)
+      return std::nullopt;
+  int64_t shift = other.begin - begin, stride = dims.front().stride;
+  // Both runs lie between the begin of one run and that of the next.
+  bool apart =
+      shift >= 0 ? shift + other.length <= stride : -shift + length <= stride;
+  return apart ? std::optional(shift) : std::nullopt;
+}
+
+static bool containsRuns(const AccessPattern &outer,
+                         const AccessPattern &inner) {
+  auto runs = outer.getIntervals();
+  auto run = runs.begin();
+  for (auto [from, to] : inner.getIntervals()) {
+    while (run != runs.end() && run->second <= from)
+      ++run;
+    if (run == runs.end() || run->first > from || run->second < to)
+      return false;
+  }
+  return true;
+}
+
+bool AccessPattern::contains(const AccessPattern &other) const {
+  if (other.isEmpty() || *this == other)
+    return true;
+  if (isEmpty() || other.begin < begin || other.getEnd() > getEnd())
+    return false;
+  if (isContiguous())
+    return true;
+  if (std::optional<int64_t> shift = findShift(other))
+    return *shift >= 0 && *shift + other.length <= length;
+  return isListable() && other.isListable() && containsRuns(*this, other);
+}
+
+static bool intersectRuns(const AccessPattern &a, const AccessPattern &b) {
+  auto runs = a.getIntervals();
+  auto run = runs.begin();
+  for (auto [from, to] : b.getIntervals()) {
+    while (run != runs.end() && run->second <= from)
+      ++run;
+    if (run != runs.end() && run->first < to)
+      return true;
+  }
+  return false;
+}
+
+bool AccessPattern::intersects(const AccessPattern &other) const {
+  if (isEmpty() || other.isEmpty() || other.begin >= getEnd() ||
+      begin >= other.getEnd())
+    return false;
+  if (isContiguous() && other.isContiguous())
+    return true;
+  if (std::optional<int64_t> shift = findShift(other))
+    return *shift >= 0 ? *shift < length : -*shift < other.length;
+  return !isListable() || !other.isListable() || intersectRuns(*this, other);
+}
+
+/// Patterns without gaps, and those whose bounds say enough, need no memory.
+static bool isQuick(const AccessPattern &a, const AccessPattern &b) {
+  return a == b || (a.isContiguous() && b.isContiguous()) ||
+         a.getBegin() >= b.getEnd() || b.getBegin() >= a.getEnd();
+}
+
+static std::vector<int64_t> getKey(int64_t question, const AccessPattern &a,
+                                   const AccessPattern &b) {
+  std::vector<int64_t> key = {question, b.getBegin() - a.getBegin()};
+  a.appendKey(key);
+  b.appendKey(key);
+  return key;
+}
+
+bool PatternRelations::contains(const AccessPattern &outer,
+                                const AccessPattern &inner) {
+  if (isQuick(outer, inner) || outer.isContiguous())
+    return outer.contains(inner);
+  auto [it, isNew] = known.try_emplace(getKey(0, outer, inner));
+  if (isNew)
+    it->second = outer.contains(inner);
+  return it->second;
+}
+
+bool PatternRelations::intersects(const AccessPattern &a,
+                                  const AccessPattern &b) {
+  if (isQuick(a, b))
+    return a.intersects(b);
+  auto [it, isNew] = known.try_emplace(getKey(1, a, b));
+  if (isNew)
+    it->second = a.intersects(b);
+  return it->second;
+}

@@ -1,0 +1,693 @@
+//===- BoostRTVerifiers.cpp - What the operations of boostrt require ------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Shapes, element types and layouts of every operation, alike on tensors and on
+// memrefs. Messages read "expects X, but got Y".
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
+#include "boost-mlir/Dialect/BoostRT/IR/AccessPattern.h"
+#include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
+#include "boost-mlir/Support/Sizes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+using namespace mlir;
+using namespace mlir::boost;
+using namespace mlir::boost::rt;
+
+//===----------------------------------------------------------------------===//
+// Helpers
+//===----------------------------------------------------------------------===//
+
+static ShapedType getShaped(Value value) {
+  return cast<ShapedType>(value.getType());
+}
+
+static Type getElement(Value value) {
+  return getShaped(value).getElementType();
+}
+
+/// f64 tensors have f64 statistics, all others f32 ones.
+static Type getStatType(Type element) {
+  return element.isF64() ? element : Float32Type::get(element.getContext());
+}
+
+static bool isRuntimeFloat(Type type) {
+  return type.isF32() || type.isF64() || type.isBF16() || type.isF16();
+}
+
+static bool isRuntimeType(Type type) {
+  return isRuntimeFloat(type) || type.isInteger(1) || type.isInteger(8) ||
+         type.isInteger(32) || type.isInteger(64);
+}
+
+static LogicalResult expectRank(Operation *op, StringRef what, Value value,
+                                int64_t rank) {
+  if (getShaped(value).getRank() == rank)
+    return success();
+  return op->emitOpError() << "expects " << what << " of rank " << rank
+                           << ", but got " << value.getType();
+}
+
+static LogicalResult expectElement(Operation *op, StringRef what, Value value,
+                                   Type element) {
+  if (getElement(value) == element)
+    return success();
+  return op->emitOpError() << "expects " << what << " of element type "
+                           << element << ", but got " << value.getType();
+}
+
+static LogicalResult expectFloat(Operation *op, StringRef what, Value value) {
+  if (isRuntimeFloat(getElement(value)))
+    return success();
+  return op->emitOpError() << "expects " << what
+                           << " of f32, bf16, f16 or f64, but got "
+                           << value.getType();
+}
+
+static LogicalResult expectShape(Operation *op, StringRef what, Value value,
+                                 ArrayRef<int64_t> shape) {
+  if (getShaped(value).getShape() == shape)
+    return success();
+  auto diag = op->emitOpError() << "expects " << what << " of shape [";
+  llvm::interleaveComma(shape, diag);
+  return diag << "], but got " << value.getType();
+}
+
+static LogicalResult expectLike(Operation *op, StringRef what, Value value,
+                                ArrayRef<int64_t> shape, Type element) {
+  return success(succeeded(expectShape(op, what, value, shape)) &&
+                 succeeded(expectElement(op, what, value, element)));
+}
+
+static LogicalResult expectCount(Operation *op, StringRef what, size_t expected,
+                                 size_t count) {
+  if (count == expected)
+    return success();
+  return op->emitOpError() << "expects " << expected << " " << what
+                           << ", but got " << count;
+}
+
+static LogicalResult expectDim(Operation *op, StringRef what, Value value,
+                               int64_t dim) {
+  int64_t rank = getShaped(value).getRank();
+  if (dim >= 0 && dim < rank)
+    return success();
+  return op->emitOpError() << "expects " << what << " in [0, " << rank
+                           << "), but got " << dim;
+}
+
+static bool isDense(MemRefType type) {
+  return AccessPattern::get(type, 0).isContiguous() &&
+         llvm::all_of(llvm::zip_equal(type.getShape(),
+                                      type.getStridesAndOffset().first,
+                                      MemRefType::get(type.getShape(),
+                                                      type.getElementType())
+                                          .getStridesAndOffset()
+                                          .first),
+                      [](auto dim) {
+                        auto [size, stride, dense] = dim;
+                        return size == 1 || stride == dense;
+                      });
+}
+
+/// The result of a product may have gaps if the product says how it lies.
+static bool mayHaveGaps(Operation *op, Value operand) {
+  auto gemm = dyn_cast<GemmOp>(op);
+  return gemm && gemm.getLayoutC() && operand == gemm.getOuts();
+}
+
+/// Whether the shape and the strides are known.
+static bool isStatic(MemRefType type) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  return type.hasStaticShape() &&
+         succeeded(type.getStridesAndOffset(strides, offset)) &&
+         !llvm::is_contained(strides, ShapedType::kDynamic);
+}
+
+static LogicalResult verifyMemRefs(Operation *op) {
+  for (OpOperand &operand : op->getOpOperands()) {
+    auto type = cast<MemRefType>(operand.get().getType());
+    if (!isStatic(type))
+      return op->emitOpError() << "expects static strides, but got " << type;
+    if (!isDense(type) && !mayHaveGaps(op, operand.get()))
+      return op->emitOpError()
+             << "expects dense row-major buffers, but got " << type;
+  }
+  auto style = dyn_cast<DestinationStyleOpInterface>(op);
+  if (!style)
+    return success();
+  for (OpOperand &out : style.getDpsInitsMutable())
+    for (OpOperand &other : op->getOpOperands())
+      if (&other != &out && other.get() == out.get())
+        return op->emitOpError()
+               << "expects outs that share no memory with other operands, but "
+                  "operands "
+               << std::min(out.getOperandNumber(), other.getOperandNumber())
+               << " and "
+               << std::max(out.getOperandNumber(), other.getOperandNumber())
+               << " are one buffer";
+  return success();
+}
+
+/// On tensors every out has a result of its type, on memrefs there are none.
+static LogicalResult verifyStyle(Operation *op) {
+  size_t memrefs =
+      llvm::count_if(op->getOperandTypes(), llvm::IsaPred<MemRefType>);
+  if (memrefs != 0 && memrefs != op->getNumOperands())
+    return op->emitOpError("expects either tensors or memrefs, but got both");
+  auto style = cast<DestinationStyleOpInterface>(op);
+  size_t outs = style.getNumDpsInits();
+  if (op->getNumOperands() == 0 || (outs == 0 && !isa<rt::ProbeOp>(op)))
+    return op->emitOpError("expects one out or more, but got none");
+  if (failed(expectCount(op, memrefs ? "results on memrefs" : "results",
+                         memrefs ? 0 : outs, op->getNumResults())))
+    return failure();
+  if (memrefs)
+    return verifyMemRefs(op);
+  for (auto [out, result] :
+       llvm::zip_equal(style.getDpsInits(), op->getResults()))
+    if (out.getType() != result.getType())
+      return op->emitOpError()
+             << "expects a result of its out's type " << out.getType()
+             << ", but got " << result.getType();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The stored matrices of one operand of a product.
+struct Matrices {
+  StringRef what;
+  Value value;
+  std::optional<ArrayRef<int64_t>> layout;
+  int64_t batch, rows, columns;
+
+  bool isEmpty() const { return batch == 0 || rows == 0 || columns == 0; }
+  LogicalResult verify(Operation *op) const;
+  LogicalResult verifyDense(Operation *op) const;
+  LogicalResult verifyLayout(Operation *op) const;
+};
+} // namespace
+
+LogicalResult Matrices::verifyDense(Operation *op) const {
+  int64_t elements = 0;
+  if (!llvm::MulOverflow(batch, rows, elements) &&
+      !llvm::MulOverflow(elements, columns, elements) &&
+      elements == getShaped(value).getNumElements())
+    return success();
+  return op->emitOpError() << "expects " << what << " of " << batch << " x "
+                           << rows << " x " << columns << " elements, but got "
+                           << value.getType();
+}
+
+LogicalResult Matrices::verifyLayout(Operation *op) const {
+  int64_t begin = (*layout)[0], nextMatrix = (*layout)[1],
+          nextRow = (*layout)[2];
+  if (begin < 0 || nextMatrix < 0 || nextRow < columns)
+    return op->emitOpError()
+           << "expects a layout of " << what
+           << " with a begin and a next matrix of at least 0 and rows at least "
+           << columns << " apart, but got [" << begin << ", " << nextMatrix
+           << ", " << nextRow << "]";
+  CheckedSum last;
+  last.add(begin);
+  last.add(batch - 1, nextMatrix);
+  last.add(rows - 1, nextRow);
+  last.add(columns);
+  int64_t elements = getShaped(value).getNumElements();
+  // On memrefs the operand is what is read, not what it is a part of.
+  bool exact = isa<MemRefType>(value.getType());
+  if (!isEmpty() && (!last.get() || *last.get() > elements ||
+                     (exact && (begin != 0 || *last.get() != elements))))
+    return op->emitOpError()
+           << "expects the layout of " << what
+           << (exact ? " to reach from element 0 to element "
+                     : " to reach at most to element ")
+           << elements - 1 << ", but it reaches "
+           << (exact ? "from " + std::to_string(begin) + " " : std::string())
+           << "to "
+           << (last.get() ? std::to_string(*last.get() - 1)
+                          : std::string("beyond 2^63"));
+  return success();
+}
+
+LogicalResult Matrices::verify(Operation *op) const {
+  return layout ? verifyLayout(op) : verifyDense(op);
+}
+
+/// The result is written once and nowhere else.
+static LogicalResult verifyProductResult(GemmOp op) {
+  int64_t batch = op.getBatch(), m = op.getM(), n = op.getN();
+  Matrices result{"the result", op.getOuts(), std::nullopt, batch, m, n};
+  if (failed(result.verifyDense(op)))
+    return failure();
+  std::optional<ArrayRef<int64_t>> layout = op.getLayoutC();
+  if (!layout || result.isEmpty())
+    return success();
+  int64_t nextMatrix = (*layout)[1], nextRow = (*layout)[2];
+  ShapedType type = getShaped(op.getOuts());
+  auto memref = dyn_cast<MemRefType>(type);
+  if (!memref)
+    memref = MemRefType::get(type.getShape(), type.getElementType());
+  AccessPattern written((*layout)[0], {batch, m, n}, {nextMatrix, nextRow, 1});
+  if ((*layout)[0] < 0 || nextMatrix < 0 || nextRow < n ||
+      written.count() != batch * m * n ||
+      written != AccessPattern::get(memref, 0))
+    return op.emitOpError()
+           << "expects a layout of the result that writes every element of "
+           << op.getOuts().getType() << " once, but got [" << (*layout)[0]
+           << ", " << nextMatrix << ", " << nextRow << "]";
+  return success();
+}
+
+LogicalResult GemmOp::verify() {
+  if (failed(verifyStyle(*this)))
+    return failure();
+  auto batch = static_cast<int64_t>(getBatch());
+  int64_t m = getM(), n = getN(), k = getK();
+  for (auto [name, extent] : {std::pair("batch", batch), std::pair("m", m),
+                              std::pair("n", n), std::pair("k", k)})
+    if (extent < 0)
+      return emitOpError() << "expects " << name << " of at least 0, but got "
+                           << extent;
+  Type element = getElement(getA());
+  if (failed(expectFloat(*this, "a factor", getA())) ||
+      failed(expectElement(*this, "a second factor", getB(), element)) ||
+      failed(expectFloat(*this, "a result", getOuts())))
+    return failure();
+  bool ta = getTransposeA(), tb = getTransposeB();
+  Matrices a{"a", getA(), getLayoutA(), batch, ta ? k : m, ta ? m : k};
+  Matrices b{"b", getB(), getLayoutB(), batch, tb ? n : k, tb ? k : n};
+  if (failed(a.verify(*this)) || failed(b.verify(*this)))
+    return failure();
+  return verifyProductResult(*this);
+}
+
+//===----------------------------------------------------------------------===//
+// Attention
+//===----------------------------------------------------------------------===//
+
+/// A bias or mask: [batch, heads, queries, keys], or 1 for any of them.
+static LogicalResult expectScores(Operation *op, StringRef what, Value value,
+                                  ArrayRef<int64_t> scores, Type element) {
+  ShapedType type = getShaped(value);
+  bool fits = type.getRank() == 4;
+  for (auto [size, full] : llvm::zip(type.getShape(), scores))
+    fits &= size == full || size == 1;
+  if (fits)
+    return expectElement(op, what, value, element);
+  auto diag = op->emitOpError() << "expects " << what << " of shape [";
+  llvm::interleaveComma(scores, diag);
+  return diag << "], or 1 in any of them, but got " << type;
+}
+
+/// [batch, heads, queries, keys]
+template <typename OpTy> static SmallVector<int64_t> getScores(OpTy op) {
+  ShapedType query = getShaped(op.getQuery()), key = getShaped(op.getKey());
+  return {query.getDimSize(0), query.getDimSize(2), query.getDimSize(1),
+          key.getDimSize(1)};
+}
+
+/// What attention and its gradients ask of query, key, value and scores.
+template <typename OpTy> static LogicalResult verifyAttention(OpTy op) {
+  if (failed(verifyStyle(op)) ||
+      failed(expectRank(op, "a query", op.getQuery(), 4)) ||
+      failed(expectRank(op, "a key", op.getKey(), 4)) ||
+      failed(expectFloat(op, "a query", op.getQuery())))
+    return failure();
+  ShapedType query = getShaped(op.getQuery()), key = getShaped(op.getKey());
+  Type element = query.getElementType();
+  int64_t heads = query.getDimSize(2), keyHeads = key.getDimSize(2);
+  if (keyHeads == 0 || heads % keyHeads != 0)
+    return op.emitOpError() << "expects a number of key heads that divides the "
+                            << heads << " query heads, but got " << keyHeads;
+  int64_t keyShape[] = {query.getDimSize(0), key.getDimSize(1), keyHeads,
+                        query.getDimSize(3)};
+  if (failed(expectLike(op, "a key", op.getKey(), keyShape, element)) ||
+      failed(expectLike(op, "a value", op.getValue(), keyShape, element)))
+    return failure();
+  if (op.getCausal() && query.getDimSize(1) != key.getDimSize(1))
+    return op.emitOpError()
+           << "expects with causal as many keys as queries, "
+           << query.getDimSize(1) << ", but got " << key.getDimSize(1);
+  if (std::optional<APFloat> cap = op.getSoftCap();
+      cap && (!cap->isFinite() || cap->isNegative() || cap->isZero()))
+    return op.emitOpError()
+           << "expects a soft_cap above 0, but got " << cap->convertToDouble();
+  SmallVector<int64_t> scores = getScores(op);
+  if (Value bias = op.getBias())
+    if (failed(expectScores(op, "a bias", bias, scores, getStatType(element))))
+      return failure();
+  if (Value mask = op.getMask())
+    return expectScores(op, "a mask", mask, scores,
+                        IntegerType::get(op.getContext(), 1));
+  return success();
+}
+
+template <typename OpTy>
+static LogicalResult expectResultAndLse(OpTy op, Value result, Value lse) {
+  ShapedType query = getShaped(op.getQuery());
+  SmallVector<int64_t> rows = getScores(op);
+  rows.pop_back();
+  return success(succeeded(expectLike(op, "a result", result, query.getShape(),
+                                      query.getElementType())) &&
+                 succeeded(expectLike(op, "an lse", lse, rows,
+                                      getStatType(query.getElementType()))));
+}
+
+LogicalResult AttentionForwardOp::verify() {
+  if (failed(verifyAttention(*this)) ||
+      failed(expectCount(*this, "outs", 2, getOuts().size())))
+    return failure();
+  return expectResultAndLse(*this, getOuts()[0], getOuts()[1]);
+}
+
+template <typename OpTy> static LogicalResult verifyAttentionGrad(OpTy op) {
+  if (failed(verifyAttention(op)) ||
+      failed(expectResultAndLse(op, op.getResult(), op.getLse())))
+    return failure();
+  ShapedType query = getShaped(op.getQuery()), lse = getShaped(op.getLse());
+  if (failed(expectLike(op, "a gradient", op.getGrad(), query.getShape(),
+                        query.getElementType())))
+    return failure();
+  if (Value gradient = op.getLseGrad())
+    return expectLike(op, "a gradient of lse", gradient, lse.getShape(),
+                      lse.getElementType());
+  return success();
+}
+
+LogicalResult AttentionBackwardOp::verify() {
+  if (failed(verifyAttentionGrad(*this)) ||
+      failed(expectCount(*this, "outs", 3, getOuts().size())))
+    return failure();
+  for (auto [operand, out] :
+       {std::pair(getQuery(), getOuts()[0]), std::pair(getKey(), getOuts()[1]),
+        std::pair(getValue(), getOuts()[2])})
+    if (failed(expectLike(*this, "an out", out, getShaped(operand).getShape(),
+                          getElement(operand))))
+      return failure();
+  return success();
+}
+
+LogicalResult AttentionBiasBackwardOp::verify() {
+  if (failed(verifyAttentionGrad(*this)) ||
+      failed(expectCount(*this, "outs", 1, getOuts().size())))
+    return failure();
+  if (!getBias())
+    return emitOpError("expects a bias, of which it is the gradient");
+  return expectLike(*this, "an out", getOuts()[0],
+                    getShaped(getBias()).getShape(), getElement(getBias()));
+}
+
+//===----------------------------------------------------------------------===//
+// Embeddings, the optimizer, copies
+//===----------------------------------------------------------------------===//
+
+/// Rows of a table, one per id.
+static LogicalResult verifyRowsOfTable(Operation *op, Value table, Value ids,
+                                       StringRef what, Value rows) {
+  if (failed(verifyStyle(op)) || failed(expectRank(op, "a table", table, 2)) ||
+      failed(expectFloat(op, "a table", table)) ||
+      failed(expectElement(op, "ids", ids,
+                           IntegerType::get(op->getContext(), 32))))
+    return failure();
+  SmallVector<int64_t> shape(getShaped(ids).getShape());
+  shape.push_back(getShaped(table).getDimSize(1));
+  return expectLike(op, what, rows, shape, getElement(table));
+}
+
+LogicalResult rt::EmbeddingOp::verify() {
+  return verifyRowsOfTable(*this, getTable(), getIds(), "a result", getOuts());
+}
+
+LogicalResult rt::EmbeddingGradOp::verify() {
+  return verifyRowsOfTable(*this, getOuts(), getIds(), "a gradient", getGrad());
+}
+
+LogicalResult rt::AdamWOp::verify() {
+  if (failed(verifyStyle(*this)) ||
+      failed(expectCount(*this, "outs", 3, getOuts().size())) ||
+      failed(expectFloat(*this, "a parameter", getOuts()[0])))
+    return failure();
+  Value param = getOuts()[0];
+  ArrayRef<int64_t> shape = getShaped(param).getShape();
+  Type f32 = Float32Type::get(getContext());
+  for (auto [what, moment] : {std::pair("a first moment", getOuts()[1]),
+                              std::pair("a second moment", getOuts()[2])})
+    if (failed(expectLike(*this, what, moment, shape, f32)))
+      return failure();
+  Type gradient = getElement(getGrad());
+  if (failed(expectShape(*this, "a gradient", getGrad(), shape)) ||
+      failed(expectElement(*this, "a gradient", getGrad(),
+                           gradient.isF32() ? f32 : getElement(param))))
+    return failure();
+  for (auto [what, scalar] :
+       {std::pair("a learning rate", getLr()), std::pair("a step", getStep()),
+        std::pair("a factor of the gradient", getGradScale())})
+    if (failed(expectLike(*this, what, scalar, {}, f32)))
+      return failure();
+  return success();
+}
+
+LogicalResult rt::SumOfSquaresOp::verify() {
+  if (failed(verifyStyle(*this)))
+    return failure();
+  if (getInputs().empty())
+    return emitOpError("expects one input or more, but got none");
+  for (Value input : getInputs())
+    if (failed(expectFloat(*this, "an input", input)))
+      return failure();
+  return expectLike(*this, "an out", getOuts(), {},
+                    Float32Type::get(getContext()));
+}
+
+LogicalResult CopyOp::verify() {
+  if (failed(verifyStyle(*this)))
+    return failure();
+  ShapedType input = getShaped(getInput()), out = getShaped(getOuts());
+  if (input.getElementType() == out.getElementType() &&
+      input.getNumElements() == out.getNumElements())
+    return success();
+  return emitOpError() << "expects an out of " << input.getNumElements()
+                       << " elements of type " << input.getElementType()
+                       << ", but got " << out;
+}
+
+/// The region takes a row, then every operand as a dense memref.
+LogicalResult RowsOp::verify() {
+  if (failed(verifyStyle(*this)))
+    return failure();
+  if (auto extent = static_cast<int64_t>(getExtent()); extent < 0)
+    return emitOpError() << "expects an extent of at least 0, but got "
+                         << extent;
+  Block &block = getBody().front();
+  if (block.getNumArguments() != getNumOperands() + 1 ||
+      !block.getArgument(0).getType().isIndex())
+    return emitOpError() << "expects a region that takes an index and "
+                         << getNumOperands() << " memrefs, but got "
+                         << block.getNumArguments() << " arguments";
+  for (auto [operand, argument] :
+       llvm::zip_equal(getOperands(), block.getArguments().drop_front())) {
+    auto type = cast<ShapedType>(operand.getType());
+    auto expected = MemRefType::get(type.getShape(), type.getElementType());
+    if (argument.getType() != expected)
+      return emitOpError() << "expects a region that takes " << expected
+                           << " for an operand of type " << type << ", but got "
+                           << argument.getType();
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Collectives
+//===----------------------------------------------------------------------===//
+
+template <typename OpTy> static LogicalResult verifyGroup(OpTy op) {
+  if (failed(verifyStyle(op)))
+    return failure();
+  if (auto group = static_cast<int32_t>(op.getGroup()); group <= 0)
+    return op.emitOpError()
+           << "expects a group of one axis or more, but got " << group;
+  for (Value operand : op->getOperands())
+    if (!isRuntimeType(getElement(operand)))
+      return op.emitOpError() << "expects an element type that the runtime "
+                                 "knows, but got "
+                              << operand.getType();
+  return success();
+}
+
+template <typename OpTy> static LogicalResult verifySite(OpTy op) {
+  if (std::optional<uint32_t> site = op.getSite();
+      site && static_cast<int32_t>(*site) < 0)
+    return op.emitOpError() << "expects a site of at least 0, but got "
+                            << static_cast<int32_t>(*site);
+  return success();
+}
+
+/// `whole` is `pieces` along `dim`, and otherwise of its shape.
+static LogicalResult expectPieces(Operation *op, Value whole, Value piece,
+                                  int64_t dim) {
+  ShapedType joined = getShaped(whole), part = getShaped(piece);
+  bool fits = joined.getElementType() == part.getElementType() &&
+              joined.getRank() == part.getRank();
+  for (auto [at, sizes] :
+       llvm::enumerate(llvm::zip(joined.getShape(), part.getShape()))) {
+    auto [size, own] = sizes;
+    fits &= static_cast<int64_t>(at) == dim
+                ? (own == 0 ? size == 0 : size % own == 0)
+                : size == own;
+  }
+  if (fits)
+    return success();
+  return op->emitOpError() << "expects pieces of " << joined
+                           << " along dimension " << dim << ", but got "
+                           << part;
+}
+
+LogicalResult rt::AllReduceOp::verify() {
+  return success(succeeded(verifyGroup(*this)) && succeeded(verifySite(*this)));
+}
+
+LogicalResult AllGatherOp::verify() {
+  if (failed(verifyGroup(*this)) || failed(verifySite(*this)) ||
+      failed(expectDim(*this, "dim", getInput(), getDim())))
+    return failure();
+  return expectPieces(*this, getOuts(), getInput(), getDim());
+}
+
+LogicalResult ReduceScatterOp::verify() {
+  if (failed(verifyGroup(*this)) || failed(verifySite(*this)) ||
+      failed(expectDim(*this, "dim", getInput(), getDim())))
+    return failure();
+  return expectPieces(*this, getInput(), getOuts(), getDim());
+}
+
+LogicalResult AllToAllOp::verify() {
+  int64_t split = getSplitDim(), concat = getConcatDim();
+  if (failed(verifyGroup(*this)) || failed(verifySite(*this)) ||
+      failed(expectDim(*this, "split_dim", getInput(), split)) ||
+      failed(expectDim(*this, "concat_dim", getInput(), concat)))
+    return failure();
+  if (split == concat)
+    return emitOpError() << "expects two dimensions, but got " << split
+                         << " twice";
+  ShapedType from = getShaped(getInput()), to = getShaped(getOuts());
+  bool fits = from.getElementType() == to.getElementType() &&
+              from.getRank() == to.getRank() &&
+              from.getNumElements() == to.getNumElements();
+  for (auto [dim, sizes] :
+       llvm::enumerate(llvm::zip(from.getShape(), to.getShape()))) {
+    auto [before, after] = sizes;
+    auto at = static_cast<int64_t>(dim);
+    if (at == split)
+      fits &= after != 0 && before % after == 0;
+    else if (at == concat)
+      fits &= before != 0 && after % before == 0;
+    else
+      fits &= before == after;
+  }
+  if (fits || from.getNumElements() == 0)
+    return success();
+  return emitOpError() << "expects an out that is " << from
+                       << " split along dimension " << split
+                       << " and joined along dimension " << concat
+                       << ", but got " << to;
+}
+
+LogicalResult AllSliceOp::verify() {
+  if (failed(verifyGroup(*this)) ||
+      failed(expectDim(*this, "dim", getInput(), getDim())))
+    return failure();
+  return expectPieces(*this, getInput(), getOuts(), getDim());
+}
+
+LogicalResult rt::ProcessIndexOp::verify() {
+  if (failed(verifyGroup(*this)))
+    return failure();
+  return expectLike(*this, "an out", getOuts(), {},
+                    IntegerType::get(getContext(), 32));
+}
+
+LogicalResult rt::ProbeOp::verify() {
+  if (failed(verifyStyle(*this)))
+    return failure();
+  if (auto site = static_cast<int64_t>(getSite()); site < 0)
+    return emitOpError() << "expects a site of at least 0, but got " << site;
+  return expectCount(*this, "dimensions in split",
+                     getShaped(getInput()).getRank(), getSplit().size());
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+LogicalResult LaunchOp::verify() {
+  if (auto extent = static_cast<int64_t>(getExtent()); extent < 0)
+    return emitOpError() << "expects an extent of at least 0, but got "
+                         << extent;
+  auto outputs = static_cast<int64_t>(getNumOutputs());
+  auto buffers = static_cast<int64_t>(getBuffers().size());
+  if (outputs < 1 || outputs > buffers)
+    return emitOpError() << "expects num_outputs in [1, " << buffers
+                         << "], but got " << outputs;
+  for (Value buffer : getBuffers()) {
+    auto type = cast<MemRefType>(buffer.getType());
+    if (!isStatic(type))
+      return emitOpError() << "expects static sizes and strides, but got "
+                           << type;
+  }
+  return success();
+}
+
+/// Lowered kernels take booleans as bytes.
+static bool isSameElement(Type seen, Type passed) {
+  return seen == passed || (passed.isInteger(1) && seen.isInteger(8));
+}
+
+/// Whether the kernel takes what is launched: rows, then the same elements.
+static LogicalResult verifyKernel(LaunchOp op, func::FuncOp kernel) {
+  if (!kernel->hasAttr(kKernelAttr))
+    return op.emitOpError() << "expects a function marked '" << kKernelAttr
+                            << "', but " << op.getKernelAttr() << " is not";
+  ArrayRef<Type> inputs = kernel.getArgumentTypes();
+  if (inputs.size() != op.getBuffers().size() + 2 || !inputs[0].isIndex() ||
+      !inputs[1].isIndex())
+    return op.emitOpError() << "expects a kernel that takes two indices and "
+                            << op.getBuffers().size() << " buffers, but got "
+                            << kernel.getFunctionType();
+  for (auto [position, buffer] : llvm::enumerate(op.getBuffers())) {
+    auto type = cast<MemRefType>(buffer.getType());
+    auto seen = dyn_cast<MemRefType>(inputs[position + 2]);
+    if (seen && isStatic(seen) &&
+        isSameElement(seen.getElementType(), type.getElementType()) &&
+        AccessPattern::get(seen, 0) == AccessPattern::get(type, 0))
+      continue;
+    return op.emitOpError()
+           << "expects for buffer " << position << " the elements of "
+           << inputs[position + 2] << ", as in the kernel, but got " << type;
+  }
+  auto extent = kernel->getAttrOfType<IntegerAttr>(kExtentAttr);
+  if (extent && extent.getInt() != static_cast<int64_t>(op.getExtent()))
+    return op.emitOpError()
+           << "expects the " << extent.getInt()
+           << " rows of the kernel, but got " << op.getExtent();
+  return success();
+}
+
+LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  Operation *kernel = symbols.lookupNearestSymbolFrom(*this, getKernelAttr());
+  if (!kernel)
+    return emitOpError() << "expects a kernel function, but no symbol "
+                         << getKernelAttr() << " is defined";
+  // After convert-kernels-to-llvm nothing is left to compare with.
+  if (auto function = dyn_cast<func::FuncOp>(kernel))
+    return verifyKernel(*this, function);
+  return success();
+}

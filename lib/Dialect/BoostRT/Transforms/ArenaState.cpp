@@ -1,0 +1,183 @@
+//===- ArenaState.cpp - What the arena holds, call by call ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Buffers are intervals of the arena; what was written of a buffer is a short
+// list of patterns. Both are looked up in logarithmic or constant time.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ArenaState.h"
+
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace mlir::boost::rt;
+
+LogicalResult ArenaState::enter(Operation *function) {
+  Builder builder(function->getContext());
+  for (auto [number, buffer] : llvm::enumerate(buffers)) {
+    if (!buffer.plan.isArgument)
+      continue;
+    if (failed(takeMemory(function, number)))
+      return failure();
+    auto number64 = static_cast<int64_t>(number);
+    buffer.pieces.push_back({buffer.plan.getBytes(),
+                             builder.getDenseI64ArrayAttr({number64}),
+                             nullptr});
+  }
+  return success();
+}
+
+LogicalResult ArenaState::takeMemory(Operation *op, int64_t number) {
+  Buffer &buffer = buffers[number];
+  if (buffer.hasMemory || buffer.plan.bytes == 0)
+    return success();
+  int64_t end = buffer.plan.offset + buffer.plan.bytes;
+  auto it = owners.lower_bound(buffer.plan.offset);
+  if (it != owners.begin()) {
+    auto previous = std::prev(it);
+    const PlannedBuffer &plan = buffers[previous->second].plan;
+    if (plan.offset + plan.bytes > buffer.plan.offset)
+      it = previous;
+  }
+  while (it != owners.end() && it->first < end) {
+    Buffer &owner = buffers[it->second];
+    if (owner.plan.isArgument)
+      return op->emitOpError()
+             << "expects buffer " << number
+             << " to share no memory with the arguments, but it overlaps "
+                "argument "
+             << it->second;
+    owner.hasMemory = false;
+    owner.takenOverBy = op;
+    owner.pieces.clear();
+    owner.areDisjoint = true;
+    it = owners.erase(it);
+  }
+  owners[buffer.plan.offset] = number;
+  buffer.hasMemory = true;
+  return success();
+}
+
+static void print(Diagnostic &diag, DenseI64ArrayAttr values) {
+  diag << "[";
+  llvm::interleaveComma(values.asArrayRef(), diag);
+  diag << "]";
+}
+
+LogicalResult ArenaState::checkValues(Operation *op, const Twine &what,
+                                      int64_t buffer, const Piece &piece,
+                                      DenseI64ArrayAttr values) {
+  if (!values || !piece.values || piece.values == values)
+    return success();
+  ArrayRef<int64_t> held = piece.values, expected = values;
+  if (std::includes(expected.begin(), expected.end(), held.begin(), held.end()))
+    return success();
+  InFlightDiagnostic diag = op->emitOpError();
+  diag << "expects " << what << " to be of the values ";
+  print(*diag.getUnderlyingDiagnostic(), values);
+  diag << ", but buffer " << buffer << " holds ";
+  print(*diag.getUnderlyingDiagnostic(), piece.values);
+  if (piece.writer)
+    diag.attachNote(piece.writer->getLoc()) << "which was written here";
+  return diag;
+}
+
+/// What the pieces have of `bytes`, run by run.
+static bool coverRuns(ArrayRef<AccessPattern::Interval> runs,
+                      const AccessPattern &bytes) {
+  std::vector<AccessPattern::Interval> sorted(runs.begin(), runs.end());
+  llvm::sort(sorted);
+  auto run = sorted.begin();
+  int64_t covered = 0;
+  for (auto [from, to] : bytes.getIntervals()) {
+    covered = std::max(covered, from);
+    // Runs of pieces may overlap: the one before may reach further.
+    while (run != sorted.end() && run->first <= covered && covered < to)
+      covered = std::max(covered, (run++)->second);
+    if (covered < to)
+      return false;
+  }
+  return true;
+}
+
+bool ArenaState::areCovered(const Buffer &buffer,
+                            ArrayRef<const Piece *> pieces,
+                            const AccessPattern &bytes) {
+  if (pieces.empty())
+    return false;
+  int64_t inside = 0;
+  bool areParts = buffer.areDisjoint;
+  for (const Piece *piece : pieces) {
+    areParts = areParts && relations.contains(bytes, piece->bytes);
+    if (!areParts)
+      break;
+    inside += piece->bytes.count();
+  }
+  if (areParts)
+    return inside == bytes.count();
+  if (!bytes.isListable() || !llvm::all_of(pieces, [](auto *piece) {
+        return piece->bytes.isListable();
+      }))
+    return false;
+  std::vector<AccessPattern::Interval> runs;
+  for (const Piece *piece : pieces)
+    llvm::append_range(runs, piece->bytes.getIntervals());
+  return coverRuns(runs, bytes);
+}
+
+LogicalResult ArenaState::read(Operation *op, const Twine &what, int64_t number,
+                               const AccessPattern &bytes,
+                               DenseI64ArrayAttr values) {
+  // What is undefined where the program is written on tensors may be anything.
+  if (bytes.isEmpty() || (values && values.empty()))
+    return success();
+  Buffer &buffer = buffers[number];
+  if (!buffer.hasMemory && buffer.takenOverBy) {
+    InFlightDiagnostic diag = op->emitOpError();
+    diag << "expects " << what << " to be live, but the memory of buffer "
+         << number << " is another buffer's";
+    diag.attachNote(buffer.takenOverBy->getLoc()) << "which is written here";
+    return diag;
+  }
+  SmallVector<const Piece *> seen;
+  bool isCovered = false;
+  for (const Piece &piece : llvm::reverse(buffer.pieces)) {
+    if (!relations.intersects(piece.bytes, bytes))
+      continue;
+    if (failed(checkValues(op, what, number, piece, values)))
+      return failure();
+    seen.push_back(&piece);
+    if (relations.contains(piece.bytes, bytes)) {
+      isCovered = true;
+      break;
+    }
+  }
+  if (isCovered || areCovered(buffer, seen, bytes))
+    return success();
+  return op->emitOpError() << "expects " << what
+                           << " to have been written, but of bytes ["
+                           << bytes.getBegin() - buffer.plan.offset << ", "
+                           << bytes.getEnd() - buffer.plan.offset
+                           << ") of buffer " << number
+                           << (seen.empty() ? " none were" : " some were not");
+}
+
+LogicalResult ArenaState::write(Operation *op, int64_t number,
+                                const AccessPattern &bytes,
+                                DenseI64ArrayAttr values) {
+  if (bytes.isEmpty())
+    return success();
+  if (failed(takeMemory(op, number)))
+    return failure();
+  Buffer &buffer = buffers[number];
+  llvm::erase_if(buffer.pieces, [&](const Piece &piece) {
+    return relations.contains(bytes, piece.bytes);
+  });
+  for (const Piece &piece : buffer.pieces)
+    if (relations.intersects(piece.bytes, bytes))
+      buffer.areDisjoint = false;
+  buffer.pieces.push_back({bytes, values, op});
+  return success();
+}

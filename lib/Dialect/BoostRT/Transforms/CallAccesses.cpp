@@ -1,0 +1,232 @@
+//===- CallAccesses.cpp - What a call of the runtime touches --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Kernels of boostrt-outline-kernels touch all of what their arguments
+// describe.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CallAccesses.h"
+#include "Utils.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::boost;
+using namespace mlir::boost::rt;
+
+unsigned mlir::boost::rt::getNumOuts(Operation *call) {
+  if (auto launch = dyn_cast<LaunchOp>(call))
+    return launch.getNumOutputs();
+  return cast<DestinationStyleOpInterface>(call).getNumDpsInits();
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Looks at one kernel.
+class KernelReader {
+public:
+  explicit KernelReader(func::FuncOp kernel) : kernel(kernel) {
+    accesses.isRead.assign(kernel.getNumArguments() - 2, false);
+  }
+  FailureOr<KernelAccesses> read();
+
+private:
+  LogicalResult readGeneric(linalg::GenericOp op);
+  bool walksAll(linalg::GenericOp op, OpOperand &operand);
+  std::optional<unsigned> findBuffer(Value value);
+  bool isNoAlias(unsigned buffer) {
+    return kernel.getArgAttr(
+               buffer + 2, LLVM::LLVMDialect::getNoAliasAttrName()) != nullptr;
+  }
+
+  func::FuncOp kernel;
+  KernelAccesses accesses;
+  llvm::SmallDenseSet<unsigned> filled;
+};
+} // namespace
+
+std::optional<unsigned> KernelReader::findBuffer(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument || argument.getOwner() != &kernel.front() ||
+      !isa<MemRefType>(argument.getType()))
+    return std::nullopt;
+  return argument.getArgNumber() - 2;
+}
+
+/// Whether the loops visit every element that the operand's type describes.
+bool KernelReader::walksAll(linalg::GenericOp op, OpOperand &operand) {
+  AffineMap map = op.getMatchingIndexingMap(&operand);
+  if (!map.isProjectedPermutation())
+    return false;
+  SmallVector<int64_t> loops = op.getStaticLoopRanges();
+  ArrayRef<int64_t> shape =
+      cast<MemRefType>(operand.get().getType()).getShape();
+  return llvm::all_of(llvm::enumerate(shape), [&](auto dim) {
+    return dim.value() == loops[map.getDimPosition(dim.index())];
+  });
+}
+
+LogicalResult KernelReader::readGeneric(linalg::GenericOp op) {
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!isa<MemRefType>(operand.get().getType()))
+      continue;
+    std::optional<unsigned> buffer = findBuffer(operand.get());
+    if (!buffer || !walksAll(op, operand))
+      return op.emitOpError("expects loops over all elements of the kernel's "
+                            "buffers, as boostrt-outline-kernels makes them");
+    bool wasFilled = op.isDpsInit(&operand) && filled.contains(*buffer);
+    accesses.isRead[*buffer] =
+        accesses.isRead[*buffer] ||
+        (op.payloadUsesValueFromOperand(&operand) && !wasFilled);
+  }
+  for (OpOperand *input : op.getDpsInputOperands())
+    for (OpOperand &out : op.getDpsInitsMutable()) {
+      std::optional<unsigned> from = findBuffer(input->get());
+      if (!from)
+        continue;
+      unsigned to = *findBuffer(out.get());
+      if (canWriteOver(op, *input, out))
+        accesses.inPlace.insert({*from, to});
+      else if (*from == to)
+        return op.emitOpError("expects elements that are read where they are "
+                              "written, but reads others of the same buffer");
+    }
+  op.walk([&](memref::LoadOp load) {
+    if (std::optional<unsigned> buffer = findBuffer(load.getMemref())) {
+      accesses.isRead[*buffer] = true;
+      for (unsigned out = 0; out < accesses.isRead.size(); ++out)
+        accesses.inPlace.erase({*buffer, out});
+    }
+  });
+  return success();
+}
+
+FailureOr<KernelAccesses> KernelReader::read() {
+  for (Operation &op : kernel.front()) {
+    if (isa<arith::ConstantOp, func::ReturnOp>(op))
+      continue;
+    if (auto fill = dyn_cast<linalg::FillOp>(op)) {
+      if (std::optional<unsigned> buffer = findBuffer(fill.output())) {
+        filled.insert(*buffer);
+        continue;
+      }
+    }
+    if (auto generic = dyn_cast<linalg::GenericOp>(op)) {
+      if (failed(readGeneric(generic)))
+        return failure();
+      continue;
+    }
+    if (isa<scf::ForOp>(op)) {
+      accesses.isRead.assign(accesses.isRead.size(), true);
+      accesses.isOpaque = true;
+      continue;
+    }
+    return op.emitOpError(
+        "has no business in a kernel of boostrt-outline-kernels");
+  }
+  // What is declared not to overlap is not written in place.
+  for (unsigned a = 0; a < accesses.isRead.size(); ++a)
+    for (unsigned b = 0; b < accesses.isRead.size(); ++b)
+      if (isNoAlias(a) || isNoAlias(b))
+        accesses.inPlace.erase({a, b});
+  return accesses;
+}
+
+const KernelAccesses *CallAccesses::getKernel(LaunchOp launch) {
+  auto [it, isNew] = kernels.try_emplace(launch.getKernelAttr());
+  if (isNew) {
+    auto kernel = symbols.lookup<func::FuncOp>(launch.getKernel());
+    if (!kernel || kernel.isDeclaration()) {
+      launch.emitOpError("expects a kernel with a body; run "
+                         "boost-verify-runtime before "
+                         "convert-kernels-to-llvm");
+      return nullptr;
+    }
+    if (FailureOr<KernelAccesses> read = KernelReader(kernel).read();
+        succeeded(read))
+      it->second = std::move(*read);
+  }
+  return it->second ? &*it->second : nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+static int64_t getWidth(Value memref) {
+  return elementBytes(getElementTypeOrSelf(memref.getType()));
+}
+
+/// The matrices of one input of a product.
+static AccessPattern getMatrices(Value memref,
+                                 std::optional<ArrayRef<int64_t>> layout,
+                                 int64_t batch, int64_t rows, int64_t columns) {
+  int64_t width = getWidth(memref);
+  if (!layout)
+    return AccessPattern::get(cast<MemRefType>(memref.getType()), 0, width);
+  return AccessPattern((*layout)[0] * width, {batch, rows, columns},
+                       {(*layout)[1] * width, (*layout)[2] * width, width},
+                       width);
+}
+
+/// What of operand `number` is touched: of inputs of a product what the layout
+/// says, of all else everything.
+static AccessPattern getBytes(Operation *call, unsigned number) {
+  Value memref = call->getOperand(number);
+  auto gemm = dyn_cast<GemmOp>(call);
+  int64_t width = getWidth(memref);
+  if (!gemm || number > 1)
+    return AccessPattern::get(cast<MemRefType>(memref.getType()), 0, width);
+  int64_t m = gemm.getM(), n = gemm.getN(), k = gemm.getK();
+  bool ta = gemm.getTransposeA(), tb = gemm.getTransposeB();
+  if (number == 0)
+    return getMatrices(memref, gemm.getLayoutA(), gemm.getBatch(), ta ? k : m,
+                       ta ? m : k);
+  return getMatrices(memref, gemm.getLayoutB(), gemm.getBatch(), tb ? n : k,
+                     tb ? k : n);
+}
+
+/// Loops that are written out read an out if it held something.
+static bool holdsValues(Operation *call, unsigned number) {
+  auto reads = call->getAttrOfType<ArrayAttr>(kReadsAttr);
+  return !reads || number >= reads.size() ||
+         !cast<DenseI64ArrayAttr>(reads[number]).empty();
+}
+
+FailureOr<SmallVector<OperandAccess>> CallAccesses::get(Operation *call) {
+  auto launch = dyn_cast<LaunchOp>(call);
+  const KernelAccesses *kernel = launch ? getKernel(launch) : nullptr;
+  if (launch && !kernel)
+    return failure();
+  unsigned operands = call->getNumOperands();
+  unsigned firstOut = operands - getNumOuts(call);
+  bool readsOuts = isa<rt::AdamWOp, rt::AllReduceOp>(call);
+  SmallVector<OperandAccess> accesses;
+  for (unsigned i = 0; i < operands; ++i) {
+    OperandAccess access;
+    access.bytes = getBytes(call, i);
+    access.isWritten = i >= firstOut;
+    if (!launch)
+      access.isRead = !access.isWritten || readsOuts;
+    else if (kernel->isOpaque)
+      access.isRead = !access.isWritten || holdsValues(call, i);
+    else
+      access.isRead = kernel->isRead[i];
+    accesses.push_back(std::move(access));
+  }
+  return accesses;
+}
+
+bool CallAccesses::isInPlace(Operation *call, unsigned input, unsigned out) {
+  auto launch = dyn_cast<LaunchOp>(call);
+  const KernelAccesses *kernel = launch ? getKernel(launch) : nullptr;
+  return kernel && kernel->inPlace.contains({input, out});
+}

@@ -1,0 +1,153 @@
+// RUN: boost-opt %s -split-input-file -verify-diagnostics
+// The optimizer, norms of gradients and copies.
+
+func.func @outs(%g: tensor<4xf32>, %lr: tensor<f32>, %s: tensor<f32>, %p: tensor<4xf32>, %m: tensor<4xf32>, %v: tensor<4xf32>) {
+  // expected-error @below {{expects 3 outs, but got 2}}
+  %0:2 = boostrt.adamw ins(%g, %lr, %s, %s : tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>)
+      outs(%p, %m : tensor<4xf32>, tensor<4xf32>)
+      {beta1 = 0.9, beta2 = 0.999, eps = 1.0e-8, weight_decay = 0.0} -> tensor<4xf32>, tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @parameter(%g: tensor<4xf32>, %lr: tensor<f32>, %s: tensor<f32>, %p: tensor<4xi32>, %m: tensor<4xf32>, %v: tensor<4xf32>) {
+  // expected-error @below {{expects a parameter of f32, bf16, f16 or f64, but got}}
+  %0:3 = boostrt.adamw ins(%g, %lr, %s, %s : tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>)
+      outs(%p, %m, %v : tensor<4xi32>, tensor<4xf32>, tensor<4xf32>)
+      {beta1 = 0.9, beta2 = 0.999, eps = 1.0e-8, weight_decay = 0.0} -> tensor<4xi32>, tensor<4xf32>, tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @moment(%g: tensor<4xf32>, %lr: tensor<f32>, %s: tensor<f32>, %p: tensor<4xf32>, %m: tensor<5xf32>, %v: tensor<4xf32>) {
+  // expected-error @below {{expects a first moment of shape [4], but got}}
+  %0:3 = boostrt.adamw ins(%g, %lr, %s, %s : tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>)
+      outs(%p, %m, %v : tensor<4xf32>, tensor<5xf32>, tensor<4xf32>)
+      {beta1 = 0.9, beta2 = 0.999, eps = 1.0e-8, weight_decay = 0.0} -> tensor<4xf32>, tensor<5xf32>, tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @moment_type(%g: tensor<4xf32>, %lr: tensor<f32>, %s: tensor<f32>, %p: tensor<4xf32>, %m: tensor<4xf32>, %v: tensor<4xbf16>) {
+  // expected-error @below {{expects a second moment of element type 'f32', but got}}
+  %0:3 = boostrt.adamw ins(%g, %lr, %s, %s : tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>)
+      outs(%p, %m, %v : tensor<4xf32>, tensor<4xf32>, tensor<4xbf16>)
+      {beta1 = 0.9, beta2 = 0.999, eps = 1.0e-8, weight_decay = 0.0} -> tensor<4xf32>, tensor<4xf32>, tensor<4xbf16>
+  return
+}
+
+// -----
+
+func.func @gradient(%g: tensor<5xf32>, %lr: tensor<f32>, %s: tensor<f32>, %p: tensor<4xf32>, %m: tensor<4xf32>, %v: tensor<4xf32>) {
+  // expected-error @below {{expects a gradient of shape [4], but got}}
+  %0:3 = boostrt.adamw ins(%g, %lr, %s, %s : tensor<5xf32>, tensor<f32>, tensor<f32>, tensor<f32>)
+      outs(%p, %m, %v : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
+      {beta1 = 0.9, beta2 = 0.999, eps = 1.0e-8, weight_decay = 0.0} -> tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @gradient_type(%g: tensor<4xbf16>, %lr: tensor<f32>, %s: tensor<f32>, %p: tensor<4xf32>, %m: tensor<4xf32>, %v: tensor<4xf32>) {
+  // expected-error @below {{expects a gradient of element type 'f32', but got}}
+  %0:3 = boostrt.adamw ins(%g, %lr, %s, %s : tensor<4xbf16>, tensor<f32>, tensor<f32>, tensor<f32>)
+      outs(%p, %m, %v : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
+      {beta1 = 0.9, beta2 = 0.999, eps = 1.0e-8, weight_decay = 0.0} -> tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @rate(%g: tensor<4xf32>, %lr: tensor<1xf32>, %s: tensor<f32>, %p: tensor<4xf32>, %m: tensor<4xf32>, %v: tensor<4xf32>) {
+  // expected-error @below {{expects a learning rate of shape [], but got}}
+  %0:3 = boostrt.adamw ins(%g, %lr, %s, %s : tensor<4xf32>, tensor<1xf32>, tensor<f32>, tensor<f32>)
+      outs(%p, %m, %v : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
+      {beta1 = 0.9, beta2 = 0.999, eps = 1.0e-8, weight_decay = 0.0} -> tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @rate_type(%g: tensor<4xf32>, %lr: tensor<f64>, %s: tensor<f32>, %p: tensor<4xf32>, %m: tensor<4xf32>, %v: tensor<4xf32>) {
+  // expected-error @below {{expects a learning rate of element type 'f32', but got}}
+  %0:3 = boostrt.adamw ins(%g, %lr, %s, %s : tensor<4xf32>, tensor<f64>, tensor<f32>, tensor<f32>)
+      outs(%p, %m, %v : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
+      {beta1 = 0.9, beta2 = 0.999, eps = 1.0e-8, weight_decay = 0.0} -> tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @one_moment(%g: memref<4xf32>, %s: memref<f32>, %p: memref<4xf32>, %m: memref<4xf32>) {
+  // expected-error @below {{expects outs that share no memory with other operands, but operands 5 and 6 are one buffer}}
+  boostrt.adamw ins(%g, %s, %s, %s : memref<4xf32>, memref<f32>, memref<f32>, memref<f32>)
+      outs(%p, %m, %m : memref<4xf32>, memref<4xf32>, memref<4xf32>) {beta1 = 0.9, beta2 = 0.999, eps = 1.0e-8, weight_decay = 0.0}
+  return
+}
+
+// -----
+
+func.func @sum_of_nothing(%o: tensor<f32>) {
+  // expected-error @below {{expects one input or more, but got none}}
+  %0 = "boostrt.sum_of_squares"(%o) : (tensor<f32>) -> tensor<f32>
+  return
+}
+
+// -----
+
+func.func @sum_of_integers(%x: tensor<4xi32>, %o: tensor<f32>) {
+  // expected-error @below {{expects an input of f32, bf16, f16 or f64, but got 'tensor<4xi32>'}}
+  %0 = boostrt.sum_of_squares ins(%x : tensor<4xi32>) outs(%o : tensor<f32>) -> tensor<f32>
+  return
+}
+
+// -----
+
+func.func @sum_type(%x: tensor<4xf64>, %o: tensor<f64>) {
+  // expected-error @below {{expects an out of element type 'f32', but got 'tensor<f64>'}}
+  %0 = boostrt.sum_of_squares ins(%x : tensor<4xf64>) outs(%o : tensor<f64>) -> tensor<f64>
+  return
+}
+
+// -----
+
+func.func @sum_shape(%x: tensor<4xf32>, %o: tensor<1xf32>) {
+  // expected-error @below {{expects an out of shape [], but got 'tensor<1xf32>'}}
+  %0 = boostrt.sum_of_squares ins(%x : tensor<4xf32>) outs(%o : tensor<1xf32>) -> tensor<1xf32>
+  return
+}
+
+// -----
+
+func.func @copy_count(%x: tensor<4xf32>, %o: tensor<5xf32>) {
+  // expected-error @below {{expects an out of 4 elements of type 'f32', but got 'tensor<5xf32>'}}
+  %0 = boostrt.copy ins(%x : tensor<4xf32>) outs(%o : tensor<5xf32>) -> tensor<5xf32>
+  return
+}
+
+// -----
+
+func.func @copy_type(%x: tensor<4xf32>, %o: tensor<4xi32>) {
+  // expected-error @below {{expects an out of 4 elements of type 'f32', but got 'tensor<4xi32>'}}
+  %0 = boostrt.copy ins(%x : tensor<4xf32>) outs(%o : tensor<4xi32>) -> tensor<4xi32>
+  return
+}
+
+// -----
+
+func.func @probe_site(%x: tensor<4xf32>) {
+  // expected-error @below {{expects a site of at least 0, but got -1}}
+  boostrt.probe %x as "x" site -1 split [[]] partial [] : tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @probe_split(%x: tensor<4xf32>) {
+  // expected-error @below {{expects 1 dimensions in split, but got 0}}
+  boostrt.probe %x as "x" site 0 split [] partial [] : tensor<4xf32>
+  return
+}

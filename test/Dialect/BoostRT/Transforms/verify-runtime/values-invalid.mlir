@@ -1,0 +1,114 @@
+// RUN: boost-opt %s --boost-verify-runtime --split-input-file --verify-diagnostics
+// What is read is what the program on tensors reads there.
+
+func.func @stale(%arena: memref<256xi8>) attributes {
+    boostrt.arguments = array<i64: 0>,
+    boostrt.buffers = [array<i64: 0, 16>, array<i64: 64, 16>, array<i64: 128, 16>],
+    boostrt.results = []} {
+  %ox = arith.constant 0 : index
+  %x = memref.view %arena[%ox][] {boostrt.buffer = array<i64: 0, 0>} : memref<256xi8> to memref<4xf32>
+  %oy = arith.constant 64 : index
+  %y = memref.view %arena[%oy][] {boostrt.buffer = array<i64: 1, 0>} : memref<256xi8> to memref<4xf32>
+  %oz = arith.constant 128 : index
+  %z = memref.view %arena[%oz][] {boostrt.buffer = array<i64: 2, 0>} : memref<256xi8> to memref<4xf32>
+  // expected-note @below {{which was written here}}
+  boostrt.copy ins(%x : memref<4xf32>) outs(%y : memref<4xf32>)
+      {boostrt.reads = [array<i64: 0>, array<i64>], boostrt.writes = [array<i64: 1>]}
+  // expected-error @below {{expects operand 0 to be of the values [2], but buffer 1 holds [1]}}
+  boostrt.copy ins(%y : memref<4xf32>) outs(%z : memref<4xf32>)
+      {boostrt.reads = [array<i64: 2>, array<i64>], boostrt.writes = [array<i64: 3>]}
+
+  return
+}
+
+// -----
+
+func.func @no_record(%arena: memref<256xi8>) attributes {
+    boostrt.arguments = array<i64: 0>,
+    boostrt.buffers = [array<i64: 0, 16>, array<i64: 64, 16>, array<i64: 128, 16>],
+    boostrt.results = []} {
+  %ox = arith.constant 0 : index
+  %x = memref.view %arena[%ox][] {boostrt.buffer = array<i64: 0, 0>} : memref<256xi8> to memref<4xf32>
+  %oy = arith.constant 64 : index
+  %y = memref.view %arena[%oy][] {boostrt.buffer = array<i64: 1, 0>} : memref<256xi8> to memref<4xf32>
+  // expected-error @below {{expects 2 lists in 'boostrt.reads', as boostrt-bufferize records them}}
+  boostrt.copy ins(%x : memref<4xf32>) outs(%y : memref<4xf32>)
+
+  return
+}
+
+// -----
+
+func.func @short_record(%arena: memref<256xi8>) attributes {
+    boostrt.arguments = array<i64: 0>,
+    boostrt.buffers = [array<i64: 0, 16>, array<i64: 64, 16>, array<i64: 128, 16>],
+    boostrt.results = []} {
+  %ox = arith.constant 0 : index
+  %x = memref.view %arena[%ox][] {boostrt.buffer = array<i64: 0, 0>} : memref<256xi8> to memref<4xf32>
+  %oy = arith.constant 64 : index
+  %y = memref.view %arena[%oy][] {boostrt.buffer = array<i64: 1, 0>} : memref<256xi8> to memref<4xf32>
+  // expected-error @below {{expects 1 lists in 'boostrt.writes', as boostrt-bufferize records them}}
+  boostrt.copy ins(%x : memref<4xf32>) outs(%y : memref<4xf32>)
+      {boostrt.reads = [array<i64: 0>, array<i64>], boostrt.writes = []}
+
+  return
+}
+
+// -----
+
+func.func @result(%arena: memref<256xi8>) attributes {
+    boostrt.arguments = array<i64: 0>,
+    boostrt.buffers = [array<i64: 0, 16>, array<i64: 64, 16>, array<i64: 128, 16>],
+    boostrt.results = [array<i64: 1, 2>]} {
+  %ox = arith.constant 0 : index
+  %x = memref.view %arena[%ox][] {boostrt.buffer = array<i64: 0, 0>} : memref<256xi8> to memref<4xf32>
+  %oy = arith.constant 64 : index
+  %y = memref.view %arena[%oy][] {boostrt.buffer = array<i64: 1, 0>} : memref<256xi8> to memref<4xf32>
+  // expected-note @below {{which was written here}}
+  boostrt.copy ins(%x : memref<4xf32>) outs(%y : memref<4xf32>)
+      {boostrt.reads = [array<i64: 0>, array<i64>], boostrt.writes = [array<i64: 1>]}
+  // expected-error @+1 {{expects result 0 to be of the values [2], but buffer 1 holds [1]}}
+  return
+}
+
+// -----
+
+func.func @missing_result(%arena: memref<256xi8>) attributes {
+    boostrt.arguments = array<i64: 0>,
+    boostrt.buffers = [array<i64: 0, 16>, array<i64: 64, 16>, array<i64: 128, 16>],
+    boostrt.results = [array<i64: 1, 2>]} {
+  %ox = arith.constant 0 : index
+  %x = memref.view %arena[%ox][] {boostrt.buffer = array<i64: 0, 0>} : memref<256xi8> to memref<4xf32>
+  // expected-error @+1 {{expects result 0 to have been written, but of bytes [0, 16) of buffer 1 none were}}
+  return
+}
+
+// -----
+
+// expected-error @below {{expects result 0 in a buffer in [0, 3), but got 3}}
+func.func @no_result_buffer(%arena: memref<256xi8>) attributes {
+    boostrt.arguments = array<i64: 0>,
+    boostrt.buffers = [array<i64: 0, 16>, array<i64: 64, 16>, array<i64: 128, 16>],
+    boostrt.results = [array<i64: 3, 2>]} {
+
+  return
+}
+
+// -----
+
+func.func @lost_argument(%arena: memref<256xi8>) attributes {
+    boostrt.arguments = array<i64: 0, 1>,
+    boostrt.buffers = [array<i64: 0, 16>, array<i64: 64, 16>, array<i64: 128, 16>],
+    boostrt.results = []} {
+  %ox = arith.constant 0 : index
+  %x = memref.view %arena[%ox][] {boostrt.buffer = array<i64: 0, 0>} : memref<256xi8> to memref<4xf32>
+  %oy = arith.constant 64 : index
+  %y = memref.view %arena[%oy][] {boostrt.buffer = array<i64: 1, 0>} : memref<256xi8> to memref<4xf32>
+  %oz = arith.constant 128 : index
+  %z = memref.view %arena[%oz][] {boostrt.buffer = array<i64: 2, 0>} : memref<256xi8> to memref<4xf32>
+  // expected-note @below {{which was written here}}
+  boostrt.copy ins(%y : memref<4xf32>) outs(%x : memref<4xf32>)
+      {boostrt.reads = [array<i64: 1>, array<i64>], boostrt.writes = [array<i64: 2>]}
+  // expected-error @+1 {{expects argument 0 to be of the values [0], but buffer 0 holds [2]}}
+  return
+}

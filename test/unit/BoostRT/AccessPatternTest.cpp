@@ -1,0 +1,114 @@
+//===- AccessPatternTest.cpp - Patterns against sets of addresses ---------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Dialect/BoostRT/IR/AccessPattern.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetOperations.h"
+#include "gtest/gtest.h"
+
+#include <random>
+#include <set>
+
+using namespace mlir;
+using namespace mlir::boost::rt;
+
+namespace {
+
+/// A pattern, and its addresses one by one.
+struct Sample {
+  AccessPattern pattern;
+  std::set<int64_t> addresses;
+};
+
+class Samples {
+public:
+  explicit Samples(uint64_t seed) : random(seed) {}
+
+  Sample next() {
+    SmallVector<int64_t> sizes, strides;
+    int64_t begin = pick(-4, 40), unit = pick(1, 4);
+    for (int64_t dim = pick(0, 3); dim > 0; --dim) {
+      sizes.push_back(pick(pick(0, 9) == 0 ? 0 : 1, 4));
+      strides.push_back(pick(-3, 12));
+    }
+    // Often layouts as tensors have them.
+    if (pick(0, 1) == 0) {
+      int64_t stride = unit * pick(1, 2);
+      for (auto [size, step] : llvm::zip_equal(sizes, strides)) {
+        step = stride;
+        stride *= std::max<int64_t>(size, 1) + pick(0, 1);
+      }
+    }
+    Sample sample{AccessPattern(begin, sizes, strides, unit), {}};
+    add(sample.addresses, sizes, strides, begin, unit);
+    return sample;
+  }
+
+private:
+  int64_t pick(int64_t from, int64_t to) {
+    return from + static_cast<int64_t>(random() % (to - from + 1));
+  }
+
+  static void add(std::set<int64_t> &into, ArrayRef<int64_t> sizes,
+                  ArrayRef<int64_t> strides, int64_t begin, int64_t unit) {
+    if (sizes.empty()) {
+      for (int64_t i = 0; i < unit; ++i)
+        into.insert(begin + i);
+      return;
+    }
+    for (int64_t i = 0; i < sizes.front(); ++i)
+      add(into, sizes.drop_front(), strides.drop_front(),
+          begin + i * strides.front(), unit);
+  }
+
+  std::mt19937_64 random;
+};
+
+} // namespace
+
+TEST(AccessPattern, hasTheAddressesOfItsLayout) {
+  Samples samples(1);
+  for (int i = 0; i < 20000; ++i) {
+    Sample sample = samples.next();
+    ASSERT_EQ(sample.pattern.isEmpty(), sample.addresses.empty());
+    if (sample.addresses.empty())
+      continue;
+    std::set<int64_t> listed;
+    for (auto [from, to] : sample.pattern.getIntervals())
+      for (int64_t at = from; at < to; ++at)
+        listed.insert(at);
+    ASSERT_EQ(listed, sample.addresses);
+    ASSERT_EQ(sample.pattern.count(),
+              static_cast<int64_t>(sample.addresses.size()));
+    ASSERT_EQ(sample.pattern.getBegin(), *sample.addresses.begin());
+    ASSERT_EQ(sample.pattern.getEnd(), *sample.addresses.rbegin() + 1);
+  }
+}
+
+TEST(AccessPattern, comparesAsSetsDo) {
+  Samples samples(2);
+  PatternRelations relations;
+  int contained = 0, met = 0;
+  for (int i = 0; i < 100000; ++i) {
+    Sample a = samples.next(), b = samples.next();
+    bool contains = llvm::set_is_subset(b.addresses, a.addresses);
+    bool intersects = llvm::any_of(
+        b.addresses, [&](int64_t at) { return a.addresses.count(at) > 0; });
+    contained += contains && !b.addresses.empty();
+    met += intersects;
+    ASSERT_EQ(relations.contains(a.pattern, b.pattern), contains);
+    ASSERT_EQ(relations.intersects(a.pattern, b.pattern), intersects);
+    ASSERT_EQ(a.pattern.contains(b.pattern), contains);
+    ASSERT_EQ(a.pattern.intersects(b.pattern), intersects);
+    // Equal patterns have equal addresses.
+    if (a.pattern == b.pattern) {
+      ASSERT_EQ(a.addresses, b.addresses);
+    }
+  }
+  EXPECT_GT(contained, 1000);
+  EXPECT_GT(met, 1000);
+}
