@@ -34,7 +34,8 @@ struct ConvertBoostRTToLLVMPass
 private:
   LogicalResult convertFunction(func::FuncOp function,
                                 RuntimeFunctions &functions,
-                                rt::ConstantArrays &arrays);
+                                rt::ConstantArrays &arrays,
+                                rt::AddressLoop &addressLoop);
   LogicalResult convertGlobal(memref::GlobalOp global);
 };
 
@@ -88,10 +89,9 @@ static void addReturn(LLVM::LLVMFuncOp function) {
 
 /// Register allocation takes more than linear time in the length of a block, so
 /// long functions call parts of a bounded number of calls.
-LogicalResult
-ConvertBoostRTToLLVMPass::convertFunction(func::FuncOp function,
-                                          RuntimeFunctions &functions,
-                                          rt::ConstantArrays &arrays) {
+LogicalResult ConvertBoostRTToLLVMPass::convertFunction(
+    func::FuncOp function, RuntimeFunctions &functions,
+    rt::ConstantArrays &arrays, rt::AddressLoop &addressLoop) {
   if (failed(checkSignature(function)))
     return failure();
   SmallVector<Operation *> calls;
@@ -100,7 +100,7 @@ ConvertBoostRTToLLVMPass::convertFunction(func::FuncOp function,
       calls.push_back(&op);
   auto emitCalls = [&](LLVM::LLVMFuncOp into, ArrayRef<Operation *> part) {
     rt::CallEmitter emitter(into, function.getArgument(0), getMaxPointers(part),
-                            functions, arrays);
+                            functions, arrays, addressLoop);
     for (Operation *op : part)
       if (failed(emitter.emit(op)))
         return failure();
@@ -161,13 +161,14 @@ void ConvertBoostRTToLLVMPass::runOnOperation() {
   }
   RuntimeFunctions functions(module);
   rt::ConstantArrays arrays(module);
+  rt::AddressLoop addressLoop(module);
   SmallVector<func::FuncOp> hosts(module.getOps<func::FuncOp>());
   for (func::FuncOp host : hosts) {
     if (host->hasAttr(kKernelAttr)) {
       host.emitOpError("is a kernel; run convert-kernels-to-llvm before");
       return signalPassFailure();
     }
-    if (failed(convertFunction(host, functions, arrays)))
+    if (failed(convertFunction(host, functions, arrays, addressLoop)))
       return signalPassFailure();
   }
   SmallVector<memref::GlobalOp> globals(module.getOps<memref::GlobalOp>());

@@ -36,12 +36,56 @@ LLVM::GlobalOp ConstantArrays::get(ArrayRef<int64_t> values, unsigned width) {
   return global;
 }
 
+LLVM::LLVMFuncOp AddressLoop::get() {
+  if (function)
+    return function;
+  MLIRContext *context = module.getContext();
+  Location loc = module.getLoc();
+  auto pointer = LLVM::LLVMPointerType::get(context);
+  auto builder = OpBuilder::atBlockEnd(module.getBody());
+  Type i8 = builder.getI8Type(), i64 = builder.getI64Type();
+  function = LLVM::LLVMFuncOp::create(
+      builder, loc, "boost_fill_pointers",
+      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context),
+                                  {pointer, pointer, i64, pointer}),
+      LLVM::Linkage::Internal);
+  Block *entry = function.addEntryBlock(builder);
+  Block *body = builder.createBlock(&function.getBody(), {}, i64, loc);
+  Block *exit = builder.createBlock(&function.getBody());
+  Value arena = entry->getArgument(0), offsets = entry->getArgument(1);
+  Value count = entry->getArgument(2), pointers = entry->getArgument(3);
+  Value position = body->getArgument(0);
+
+  builder.setInsertionPointToEnd(entry);
+  Value zero = LLVM::ConstantOp::create(builder, loc, i64, 0);
+  LLVM::BrOp::create(builder, loc, zero, body);
+
+  builder.setInsertionPointToEnd(body);
+  Value offset = LLVM::LoadOp::create(
+      builder, loc, i64,
+      LLVM::GEPOp::create(builder, loc, pointer, i64, offsets, position));
+  LLVM::StoreOp::create(
+      builder, loc,
+      LLVM::GEPOp::create(builder, loc, pointer, i8, arena, offset),
+      LLVM::GEPOp::create(builder, loc, pointer, pointer, pointers, position));
+  Value one = LLVM::ConstantOp::create(builder, loc, i64, 1);
+  Value next = LLVM::AddOp::create(builder, loc, position, one);
+  Value goesOn =
+      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, next, count);
+  LLVM::CondBrOp::create(builder, loc, goesOn, body, ValueRange(next), exit,
+                         ValueRange());
+
+  builder.setInsertionPointToEnd(exit);
+  LLVM::ReturnOp::create(builder, loc, ValueRange());
+  return function;
+}
+
 CallEmitter::CallEmitter(LLVM::LLVMFuncOp function, Value arena,
                          int64_t maxPointers, RuntimeFunctions &functions,
-                         ConstantArrays &arrays)
+                         ConstantArrays &arrays, AddressLoop &addressLoop)
     : builder(function.getContext()), functionLoc(function.getLoc()),
       context(function.getArgument(0)), arena(arena), function(function),
-      functions(functions), arrays(arrays),
+      functions(functions), arrays(arrays), addressLoop(addressLoop),
       pointerType(LLVM::LLVMPointerType::get(function.getContext())) {
   builder.setInsertionPointToEnd(&function.getBody().back());
   if (maxPointers == 0)
@@ -98,9 +142,32 @@ Value CallEmitter::typeOf(Value memref) {
   return i32(*getRuntimeType(getElementTypeOrSelf(memref.getType())));
 }
 
+/// Fills the array by a loop if that is shorter and all buffers lie in the
+/// arena. Register allocation takes more than linear time in the stores of one
+/// function, which otherwise has a bounded number of calls.
+bool CallEmitter::fillPointers(ValueRange memrefs, Location loc) {
+  constexpr size_t kFewPointers = 64;
+  if (memrefs.size() <= kFewPointers)
+    return false;
+  SmallVector<int64_t> offsets;
+  for (Value memref : memrefs) {
+    FailureOr<BufferAddress> address = resolveBufferAddress(memref);
+    if (address->root != arena)
+      return false;
+    offsets.push_back(address->bytes);
+  }
+  LLVM::CallOp::create(builder, loc, addressLoop.get(),
+                       ValueRange{function.getArgument(1),
+                                  constantArray(offsets, 64),
+                                  i64(memrefs.size()), scratch});
+  return true;
+}
+
 Value CallEmitter::pointerArray(ValueRange memrefs, Location loc) {
   if (memrefs.empty())
     return null();
+  if (fillPointers(memrefs, loc))
+    return scratch;
   for (auto [position, memref] : llvm::enumerate(memrefs)) {
     Value slot =
         LLVM::GEPOp::create(builder, loc, pointerType, pointerType, scratch,

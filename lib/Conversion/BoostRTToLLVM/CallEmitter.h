@@ -29,12 +29,26 @@ private:
   DenseMap<Attribute, LLVM::GlobalOp> globals;
 };
 
+/// The function `(arena, offsets, count, pointers)` that fills an array with
+/// addresses in the arena, added to the module at its first use.
+class AddressLoop {
+public:
+  explicit AddressLoop(ModuleOp module) : module(module) {}
+
+  LLVM::LLVMFuncOp get();
+
+private:
+  ModuleOp module;
+  LLVM::LLVMFuncOp function;
+};
+
 /// Turns the boostrt operations of one function into calls, in order.
 class CallEmitter {
 public:
   /// `maxPointers` is the longest array of buffers that a call needs.
   CallEmitter(LLVM::LLVMFuncOp function, Value arena, int64_t maxPointers,
-              RuntimeFunctions &functions, ConstantArrays &arrays);
+              RuntimeFunctions &functions, ConstantArrays &arrays,
+              AddressLoop &addressLoop);
 
   /// Emits the calls of `op`; fails, with an error at it, if there is none.
   LogicalResult emit(Operation *op);
@@ -74,6 +88,7 @@ private:
   Value null();
   Value typeOf(Value memref);
   Value pointerArray(ValueRange memrefs, Location loc);
+  bool fillPointers(ValueRange memrefs, Location loc);
   Value countArray(ValueRange memrefs);
   Value typeArray(ValueRange memrefs);
   Value constantArray(ArrayRef<int64_t> values, unsigned width);
@@ -86,6 +101,7 @@ private:
   LLVM::LLVMFuncOp function;
   RuntimeFunctions &functions;
   ConstantArrays &arrays;
+  AddressLoop &addressLoop;
   LLVM::LLVMPointerType pointerType;
   /// Scratch for arrays of buffers; a call has read it when it returns.
   Value scratch;
