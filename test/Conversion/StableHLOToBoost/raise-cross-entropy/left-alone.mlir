@@ -209,3 +209,27 @@ func.func @shift_along_the_vocabulary(%x: tensor<6x6x6xf32> {boost.tensor = #boo
   %loss = stablehlo.subtract %lse, %picked : tensor<6x6xf32>
   return %loss : tensor<6x6xf32>
 }
+
+// What is subtracted before exp is added behind log, but along another dimension.
+// CHECK-LABEL: func @shared_row
+func.func @shared_row(%x: tensor<4x4x8xf32>, %ids: tensor<4x4xi32>, %row: tensor<4xf32>) -> tensor<f32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %count = stablehlo.constant dense<16.0> : tensor<f32>
+  %rows = stablehlo.broadcast_in_dim %row, dims = [0] : (tensor<4xf32>) -> tensor<4x4x8xf32>
+  %columns = stablehlo.broadcast_in_dim %row, dims = [1] : (tensor<4xf32>) -> tensor<4x4xf32>
+  %shifted = stablehlo.subtract %x, %rows : tensor<4x4x8xf32>
+  %exp = stablehlo.exponential %shifted : tensor<4x4x8xf32>
+  %sum = stablehlo.reduce(%exp init: %zero) applies stablehlo.add across dimensions = [2] : (tensor<4x4x8xf32>, tensor<f32>) -> tensor<4x4xf32>
+  %log = stablehlo.log %sum : tensor<4x4xf32>
+  %lse = stablehlo.add %log, %columns : tensor<4x4xf32>
+  %all_ids = stablehlo.broadcast_in_dim %ids, dims = [0, 1] : (tensor<4x4xi32>) -> tensor<4x4x8xi32>
+  %iota = stablehlo.iota dim = 2 : tensor<4x4x8xi32>
+  %equal = stablehlo.compare EQ, %all_ids, %iota, SIGNED : (tensor<4x4x8xi32>, tensor<4x4x8xi32>) -> tensor<4x4x8xi1>
+  %hot = stablehlo.convert %equal : (tensor<4x4x8xi1>) -> tensor<4x4x8xf32>
+  %products = stablehlo.multiply %hot, %x : tensor<4x4x8xf32>
+  %picked = stablehlo.reduce(%products init: %zero) applies stablehlo.add across dimensions = [2] : (tensor<4x4x8xf32>, tensor<f32>) -> tensor<4x4xf32>
+  %losses = stablehlo.subtract %lse, %picked : tensor<4x4xf32>
+  %total = stablehlo.reduce(%losses init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<4x4xf32>, tensor<f32>) -> tensor<f32>
+  %mean = stablehlo.divide %total, %count : tensor<f32>
+  return %mean : tensor<f32>
+}

@@ -57,3 +57,24 @@ func.func @sum_instead_of_mean(%arg0: tensor<4x16x64xf32> {boost.tensor = #boost
   %8 = stablehlo.multiply %6, %7 : tensor<4x16x64xf32>
   return %8 : tensor<4x16x64xf32>
 }
+
+// x * (1 / rsqrt(mean + eps)) * gamma multiplies by the root.
+// CHECK-LABEL: func @reciprocal_of_rsqrt
+func.func @reciprocal_of_rsqrt(%x: tensor<4x8xf32>, %gamma: tensor<8xf32>) -> tensor<4x8xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %size = stablehlo.constant dense<8.0> : tensor<4x1xf32>
+  %eps = stablehlo.constant dense<1.0e-06> : tensor<4x1xf32>
+  %one = stablehlo.constant dense<1.0> : tensor<4x1xf32>
+  %squares = stablehlo.multiply %x, %x : tensor<4x8xf32>
+  %sum = stablehlo.reduce(%squares init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<4x8xf32>, tensor<f32>) -> tensor<4xf32>
+  %sums = stablehlo.broadcast_in_dim %sum, dims = [0] : (tensor<4xf32>) -> tensor<4x1xf32>
+  %mean = stablehlo.divide %sums, %size : tensor<4x1xf32>
+  %inner = stablehlo.add %mean, %eps : tensor<4x1xf32>
+  %root = stablehlo.rsqrt %inner : tensor<4x1xf32>
+  %inverse = stablehlo.divide %one, %root : tensor<4x1xf32>
+  %factors = stablehlo.broadcast_in_dim %inverse, dims = [0, 1] : (tensor<4x1xf32>) -> tensor<4x8xf32>
+  %normed = stablehlo.multiply %x, %factors : tensor<4x8xf32>
+  %gammas = stablehlo.broadcast_in_dim %gamma, dims = [1] : (tensor<8xf32>) -> tensor<4x8xf32>
+  %y = stablehlo.multiply %normed, %gammas : tensor<4x8xf32>
+  return %y : tensor<4x8xf32>
+}

@@ -49,6 +49,16 @@ func.func @gather_rows(%a: tensor<8x4xf64>,
   return %y : tensor<2x4x4xf64>
 }
 
+// Indices and rows have their dimensions in another order than the result.
+func.func @gather_columns(%a: tensor<8x4xf64>,
+                          %i: tensor<1x2x6xi32> {boost.id_limit = 10 : i64})
+    -> tensor<4x2x6xf64> {
+  %y = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<
+      offset_dims = [0], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 0>,
+      slice_sizes = array<i64: 1, 4>}> : (tensor<8x4xf64>, tensor<1x2x6xi32>) -> tensor<4x2x6xf64>
+  return %y : tensor<4x2x6xf64>
+}
+
 func.func @gather_windows(%a: tensor<8x4xf64>,
                           %i: tensor<4x2xi32> {boost.id_limit = 9 : i64})
     -> tensor<4x2x2xf64> {

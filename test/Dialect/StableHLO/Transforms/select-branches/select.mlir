@@ -103,3 +103,19 @@ func.func @loop(%p: tensor<i1>, %n: tensor<i32>) -> tensor<i32> {
   }) : (tensor<i1>) -> tensor<i32>
   return %r : tensor<i32>
 }
+
+// What is no weight is 1 where it is not read, if it is only multiplied, too.
+// CHECK-LABEL: func @batch
+// CHECK-SAME:    %[[P:.*]]: tensor<i1>, %[[X:[^:]*]]: tensor<4x4xf32> {
+func.func @batch(%p: tensor<i1>, %x: tensor<4x4xf32> {boost.arg = "batch"}) -> tensor<4x4xf32> {
+  // CHECK:      %[[ONE:.*]] = stablehlo.constant dense<1.000000e+00> : tensor<4x4xf32>
+  // CHECK-NEXT: %[[GUARDED:.*]] = stablehlo.select %[[P]], %[[X]], %[[ONE]]
+  // CHECK:      stablehlo.dot_general %[[GUARDED]], %[[GUARDED]]
+  %r = "stablehlo.if"(%p) ({
+    %0 = stablehlo.dot_general %x, %x, contracting_dims = [1] x [0] : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+    stablehlo.return %0 : tensor<4x4xf32>
+  }, {
+    stablehlo.return %x : tensor<4x4xf32>
+  }) : (tensor<i1>) -> tensor<4x4xf32>
+  return %r : tensor<4x4xf32>
+}
