@@ -36,7 +36,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   // Both a program as it is and its parts: chosen by the bytes, so that an
   // input says all.
   options.place.meshText = size % 2 ? "tp=2" : "1";
-  switch (compile(options, getRegistry())) {
+  switch (compile(options, getStages(options), getRegistry())) {
   case kDone:
   case kInputRefused:
   case kInfeasible:

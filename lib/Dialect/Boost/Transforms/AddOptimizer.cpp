@@ -41,7 +41,7 @@ struct Parameter {
   /// What its new value is, and how it lies and is packed.
   DictionaryAttr getResultAttrs() const {
     NamedAttrList result;
-    for (StringRef name : {kTensorAttr, kSplitAttr, kPartsAttr})
+    for (StringRef name : {kTensorAttr, kShardingAttr, kPartsAttr})
       if (Attribute attr = attrs.get(name))
         result.set(name, attr);
     return result.getDictionary(attrs.getContext());

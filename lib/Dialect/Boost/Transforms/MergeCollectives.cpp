@@ -260,12 +260,16 @@ void CollectiveMerger::hoistGradients() {
   findPositions();
 }
 
-/// Makes one of several all-reduces where the last of them stands. Those of
-/// several layers belong to none.
+/// Makes one of several all-reduces where the last of them stands, which what
+/// was moved since they were brought together may have changed. Those of several
+/// layers belong to none.
 AllReduceOp CollectiveMerger::merge(ArrayRef<AllReduceOp> members) {
-  AllReduceOp first = members.front(), last = members.back();
+  AllReduceOp first = members.front();
   if (members.size() == 1)
     return first;
+  AllReduceOp last = *llvm::max_element(members, [&](auto lhs, auto rhs) {
+    return positions.lookup(lhs) < positions.lookup(rhs);
+  });
   SmallVector<Value> inputs;
   SmallVector<Location> locs;
   bool isOfOneLayer = true;
@@ -372,7 +376,8 @@ bool CollectiveMerger::bringTogether(AllReduceOp first, AllReduceOp last,
   return true;
 }
 
-/// A bucket is merged when it is full: nothing reads its gradients before.
+/// A bucket is merged when it is full: nothing reads its gradients before, as
+/// all of them stand in the backward pass and their readers behind it.
 void CollectiveMerger::joinBucket(AllReduceOp op, Bucket &bucket) {
   int64_t payload = bucket.payload + getPayload(op);
   bool joins = !bucket.members.empty() && payload <= bucketBytes &&
@@ -393,13 +398,15 @@ void CollectiveMerger::run() {
   llvm::MapVector<Attribute, Bucket> buckets;
   for (auto op : llvm::to_vector(block.getOps<AllReduceOp>())) {
     ArrayAttr kind = getKind(op);
-    if (isAwaitedAtEnd(op)) {
+    bool isBucketed = isAwaitedAtEnd(op);
+    if (isBucketed && getPhase(op) == Phase::Backward) {
       joinBucket(op, buckets[kind]);
       continue;
     }
     AllReduceOp &before = open[kind];
-    bool joins = before &&
-                 bringTogether(before, op, getPayload(before) + getPayload(op));
+    int64_t payload = (before ? getPayload(before) : 0) + getPayload(op);
+    bool joins = before && (!isBucketed || payload <= bucketBytes) &&
+                 bringTogether(before, op, payload);
     before = joins ? merge({before, op}) : op;
   }
   for (auto &[kind, bucket] : buckets)

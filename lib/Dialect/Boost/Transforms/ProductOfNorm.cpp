@@ -27,26 +27,28 @@ static bool hasNarrowRange(Value value) {
          APFloat::semanticsMaxExponent(APFloat::IEEEsingle());
 }
 
-/// The eps of a norm of `value`.
-static std::optional<double> findNormOf(Value value) {
-  for (Operation *user : value.getUsers()) {
-    if (auto norm = dyn_cast<RMSNormOp>(user))
-      if (norm.getInput() == value)
-        return norm.getEps().convertToDouble();
-    if (auto bottleneck = dyn_cast<BottleneckOp>(user))
-      if (bottleneck.getInput() == value && bottleneck.getGamma())
-        return bottleneck.getEps()->convertToDouble();
-  }
-  return std::nullopt;
-}
-
 namespace {
-/// A term of a sum, and the eps of its norm.
+/// A term of a sum, the operation that normalizes it, and the eps of its norm.
 struct NormedTerm {
   Value value;
+  Operation *norm;
   double eps;
 };
 } // namespace
+
+/// A norm of `value`.
+static std::optional<NormedTerm> findNormOf(Value value) {
+  for (Operation *user : value.getUsers()) {
+    if (auto norm = dyn_cast<RMSNormOp>(user))
+      if (norm.getInput() == value)
+        return NormedTerm{value, norm, norm.getEps().convertToDouble()};
+    if (auto bottleneck = dyn_cast<BottleneckOp>(user))
+      if (bottleneck.getInput() == value && bottleneck.getGamma())
+        return NormedTerm{value, bottleneck,
+                          bottleneck.getEps()->convertToDouble()};
+  }
+  return std::nullopt;
+}
 
 /// The nearest of the terms that `sum` is made of that has a norm: in a
 /// residual stream, the stream where it was normalized last.
@@ -58,8 +60,8 @@ static std::optional<NormedTerm> findNormedTerm(Value sum) {
     if (!add)
       continue;
     for (Value term : {add.getLhs(), add.getRhs()}) {
-      if (std::optional<double> eps = findNormOf(term))
-        return NormedTerm{term, *eps};
+      if (std::optional<NormedTerm> normed = findNormOf(term))
+        return normed;
       terms.insert(term);
     }
   }
@@ -110,8 +112,13 @@ Value mlir::boost::buildProductOfNorm(
   if (!earlier)
     return buildProduct(RMSNormOp::create(builder, loc, input.getType(), input,
                                           gamma, APFloat(eps)));
-  Value range = buildPowerOfTwo(
-      builder, loc, buildNormScale(builder, loc, earlier->value, earlier->eps));
+  // The scale of the earlier norm is that norm's, of its layer and region, so
+  // that the two are one computation and one all-reduce.
+  RegionBuilder earlierBuilder(earlier->norm);
+  earlierBuilder.setInsertionPointAfterValue(earlier->value);
+  Value earlierScale =
+      buildNormScale(earlierBuilder, loc, earlier->value, earlier->eps);
+  Value range = buildPowerOfTwo(builder, loc, earlierScale);
   Value product =
       buildProduct(buildScaledGammaProduct(builder, loc, input, gamma, range));
   Value scale = buildNormScale(builder, loc, input, eps);

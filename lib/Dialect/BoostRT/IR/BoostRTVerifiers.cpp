@@ -620,8 +620,8 @@ LogicalResult rt::ProbeOp::verify() {
     return failure();
   if (auto site = static_cast<int64_t>(getSite()); site < 0)
     return emitOpError() << "expects a site of at least 0, but got " << site;
-  return expectCount(*this, "dimensions in split",
-                     getShaped(getInput()).getRank(), getSplit().size());
+  return expectCount(*this, "dimensions in sharding",
+                     getShaped(getInput()).getRank(), getSharding().getRank());
 }
 
 //===----------------------------------------------------------------------===//

@@ -140,14 +140,14 @@ func.func @copy_type(%x: tensor<4xf32>, %o: tensor<4xi32>) {
 
 func.func @probe_site(%x: tensor<4xf32>) {
   // expected-error @below {{expects a site of at least 0, but got -1}}
-  boostrt.probe %x as "x" site -1 split [[]] partial [] : tensor<4xf32>
+  boostrt.probe %x as "x" site -1 sharding <{}> : tensor<4xf32>
   return
 }
 
 // -----
 
-func.func @probe_split(%x: tensor<4xf32>) {
-  // expected-error @below {{expects 1 dimensions in split, but got 0}}
-  boostrt.probe %x as "x" site 0 split [] partial [] : tensor<4xf32>
+func.func @probe_sharding(%x: tensor<4xf32>) {
+  // expected-error @below {{expects 1 dimensions in sharding, but got 0}}
+  boostrt.probe %x as "x" site 0 sharding <> : tensor<4xf32>
   return
 }

@@ -75,7 +75,7 @@ func.func @no_outs() {
 
 func.func @unknown(%x: tensor<4xf32>) {
   // expected-error @below {{has an attribute 'boostrt.nothing' that boostrt does not know}}
-  boostrt.probe %x as "x" site 0 split [[]] partial [] {boostrt.nothing} : tensor<4xf32>
+  boostrt.probe %x as "x" site 0 sharding <{}> {boostrt.nothing} : tensor<4xf32>
   return
 }
 
@@ -83,7 +83,7 @@ func.func @unknown(%x: tensor<4xf32>) {
 
 func.func @lists(%x: tensor<4xf32>) {
   // expected-error @below {{expects 'boostrt.reads' to be an array of lists of i64, but got [1]}}
-  boostrt.probe %x as "x" site 0 split [[]] partial [] {boostrt.reads = [1]} : tensor<4xf32>
+  boostrt.probe %x as "x" site 0 sharding <{}> {boostrt.reads = [1]} : tensor<4xf32>
   return
 }
 

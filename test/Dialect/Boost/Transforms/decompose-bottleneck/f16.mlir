@@ -11,14 +11,16 @@
 
 // CHECK-LABEL: func @stream
 // CHECK:         %[[X:.*]] = stablehlo.multiply %arg0
+//
+// The scale of the stream at the first norm, beside that norm.
+// CHECK:         %[[W:.*]] = stablehlo.convert %[[X]] : (tensor<4x16xf16>) -> tensor<4x16xf32>
+// CHECK:         stablehlo.multiply %[[W]], %[[W]]
+// CHECK:         %[[S:.*]] = stablehlo.rsqrt %{{.*}} : tensor<4xf32>
 // CHECK:         %[[N:.*]] = boost.rms_norm %[[X]], %arg1
 // CHECK:         boost.linear %[[N]], %arg2
 // CHECK:         %[[X1:.*]] = stablehlo.add %[[X]]
 //
-// The power of two: from the stream at the first norm.
-// CHECK:         %[[W:.*]] = stablehlo.convert %[[X]] : (tensor<4x16xf16>) -> tensor<4x16xf32>
-// CHECK:         stablehlo.multiply %[[W]], %[[W]]
-// CHECK:         %[[S:.*]] = stablehlo.rsqrt %{{.*}} : tensor<4xf32>
+// The power of two near it.
 // CHECK:         stablehlo.log %[[S]]
 // CHECK:         %[[E:.*]] = stablehlo.round_nearest_even %{{.*}} : tensor<4xf32>
 // CHECK:         %[[C:.*]] = stablehlo.power %{{.*}}, %[[E]] : tensor<4xf32>

@@ -6,11 +6,13 @@
 // residual stream says how large its input is.
 
 // CHECK-LABEL: func @stream
-// CHECK:         %[[N:.*]] = boost.rms_norm %[[X:.*]], %{{.*}}
+// CHECK:         stablehlo.convert %[[X:.*]] : (tensor<4x16xf16>) -> tensor<4x16xf32>
+// CHECK:         %[[S:.*]] = stablehlo.rsqrt
+// CHECK:         %[[N:.*]] = boost.rms_norm %[[X]], %{{.*}}
 // CHECK:         boost.linear %[[N]]
 // CHECK:         %[[X1:.*]] = stablehlo.add %{{.*}}, %[[X]]
 // CHECK-NOT:     boost.rms_norm
-// CHECK:         stablehlo.convert %[[X]]
+// CHECK:         stablehlo.log %[[S]]
 // CHECK:         %[[C:.*]] = stablehlo.power
 // CHECK:         stablehlo.convert %[[X1]]
 // CHECK:         %[[P:.*]] = boost.linear
