@@ -9,7 +9,7 @@
 #include "boost-mlir/Analysis/CostModel.h"
 
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
-#include "boost-mlir/Dialect/BoostRT/Utils/BufferAddress.h"
+#include "boost-mlir/Support/TensorTypes.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -17,8 +17,7 @@ using namespace mlir;
 using namespace mlir::boost;
 
 static double bytesOf(Value value) {
-  return static_cast<double>(
-      rt::getDenseBytes(cast<ShapedType>(value.getType())));
+  return static_cast<double>(getDenseBytes(cast<ShapedType>(value.getType())));
 }
 
 static double bytesOf(ValueRange values) {

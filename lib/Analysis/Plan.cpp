@@ -13,7 +13,7 @@
 #include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
 #include "boost-mlir/Dialect/Boost/IR/Layers.h"
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
-#include "boost-mlir/Dialect/BoostRT/Utils/BufferAddress.h"
+#include "boost-mlir/Support/TensorTypes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/Format.h"
@@ -127,7 +127,7 @@ static Json describeCollective(Operation *op, const Collective &collective,
   for (Value value : collective.payload) {
     auto type = cast<ShapedType>(value.getType());
     elements += type.getNumElements();
-    bytes += rt::getDenseBytes(type);
+    bytes += getDenseBytes(type);
     std::string name = nameElementType(type);
     bool isFirst = tensors.empty();
     elementType = isFirst || elementType == name ? name : "mixed";

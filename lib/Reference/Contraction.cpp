@@ -11,6 +11,7 @@
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "boost-mlir/Reference/Evaluator.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 
 using namespace mlir;
 using namespace mlir::boost;
@@ -42,18 +43,16 @@ struct Product {
   static std::vector<size_t> offsets(const Tensor &operand,
                                      ArrayRef<int64_t> map,
                                      ArrayRef<int64_t> shape) {
-    SmallVector<size_t> strides(shape.size(), 0);
-    size_t stride = 1;
-    for (int64_t dim = operand.rank() - 1; dim >= 0; --dim) {
-      if (map[dim] >= 0)
-        strides[map[dim]] = stride;
-      stride *= static_cast<size_t>(operand.shape()[dim]);
-    }
+    SmallVector<int64_t> strides(shape.size(), 0);
+    for (auto [dim, stride] :
+         llvm::zip_equal(map, computeStrides(operand.shape())))
+      if (dim >= 0)
+        strides[dim] = stride;
     std::vector<size_t> all;
     forEachIndex(shape, [&](ArrayRef<int64_t> index) {
-      size_t offset = 0;
+      int64_t offset = 0;
       for (auto [i, stride] : llvm::zip_equal(index, strides))
-        offset += static_cast<size_t>(i) * stride;
+        offset += i * stride;
       all.push_back(offset);
     });
     return all;

@@ -9,6 +9,7 @@
 #include "boost-mlir/Reference/Evaluator.h"
 #include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLExtras.h"
@@ -44,9 +45,7 @@ Evaluator::Evaluator(ArrayRef<int64_t> grid, const Precision &precision)
 
 SmallVector<int64_t> Evaluator::group(int64_t rank,
                                       ArrayRef<int16_t> axes) const {
-  SmallVector<int64_t> strides(grid.size(), 1);
-  for (int64_t axis = static_cast<int64_t>(grid.size()) - 2; axis >= 0; --axis)
-    strides[axis] = strides[axis + 1] * grid[axis + 1];
+  SmallVector<int64_t> strides = computeStrides(grid);
   // The rank with coordinate 0 on every axis of the group, then all others.
   SmallVector<int64_t> members{rank};
   for (int16_t axis : axes)

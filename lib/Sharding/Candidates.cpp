@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "boost-mlir/Sharding/Candidates.h"
+#include "boost-mlir/Support/TensorTypes.h"
 
 #include <cmath>
 #include <limits>
@@ -16,10 +17,6 @@ using namespace mlir::boost;
 /// floating-point operation. Of the order that accelerators have in common.
 static constexpr double kTouchedByteCost = 0.1;
 static constexpr double kFlopCost = 1e-3;
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 //===----------------------------------------------------------------------===//
 // Proposals
@@ -138,8 +135,9 @@ static bool divides(const Mesh &mesh, const RuledOp &ruled,
   auto allDivide = [&](ValueRange tensors, ArrayRef<DimLoops> maps) {
     for (auto [value, loops] : llvm::zip_equal(tensors, maps))
       for (auto [dim, loop] : llvm::enumerate(loops))
-        if (loop != kNoLoop &&
-            typeOf(value).getDimSize(dim) % mesh.getSize(loopAxes[loop]) != 0)
+        if (loop != kNoLoop && getTensorType(value).getDimSize(dim) %
+                                       mesh.getSize(loopAxes[loop]) !=
+                                   0)
           return false;
     return true;
   };
@@ -202,7 +200,8 @@ Candidate CandidateSearch::deriveIndependent(const RuledOp &ruled) const {
     form.split.assign(wanted.begin(), wanted.end());
     double least = std::numeric_limits<double>::infinity();
     for (const LocalVersion &version : values.get(operand))
-      if (double bytes = price.localBytes(typeOf(operand), version.form.split);
+      if (double bytes =
+              price.localBytes(getTensorType(operand), version.form.split);
           !getAxesOf(wanted) && bytes < least) {
         least = bytes;
         form.split = version.form.split;
@@ -210,7 +209,7 @@ Candidate CandidateSearch::deriveIndependent(const RuledOp &ruled) const {
     candidate.operands.push_back(form);
   }
   for (OpResult result : ruled.op->getResults())
-    candidate.results.push_back({Split(typeOf(result).getRank())});
+    candidate.results.push_back({Split(getTensorType(result).getRank())});
   return candidate;
 }
 
@@ -306,7 +305,7 @@ Candidate CandidateSearch::findBest(const RuledOp &ruled) const {
 double CandidateSearch::getResultCost(Value result,
                                       const LocalForm &form) const {
   ArrayRef<AxisList> wanted = shardings.getSplit(result);
-  RankedTensorType type = typeOf(result);
+  RankedTensorType type = getTensorType(result);
   LocalForm from = form, to;
   double cost = 0;
   AxisMask later = 0;
@@ -334,12 +333,14 @@ double CandidateSearch::getCost(const RuledOp &ruled,
   double cost = 0;
   for (auto [operand, form] :
        llvm::zip_equal(ruled.op->getOperands(), candidate.operands))
-    cost += values.getCost(operand, form) +
-            kTouchedByteCost * price.localBytes(typeOf(operand), form.split);
+    cost +=
+        values.getCost(operand, form) +
+        kTouchedByteCost * price.localBytes(getTensorType(operand), form.split);
   for (auto [result, form] :
        llvm::zip_equal(ruled.op->getResults(), candidate.results))
-    cost += getResultCost(result, form) +
-            kTouchedByteCost * price.localBytes(typeOf(result), form.split);
+    cost +=
+        getResultCost(result, form) +
+        kTouchedByteCost * price.localBytes(getTensorType(result), form.split);
 
   double ranks = 1, cutResults = 1;
   AxisMask completed = 0;

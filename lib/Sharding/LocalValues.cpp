@@ -8,14 +8,11 @@
 
 #include "boost-mlir/Dialect/Boost/IR/Layers.h"
 #include "boost-mlir/Interfaces/ShardingRuleOpInterface.h"
+#include "boost-mlir/Support/TensorTypes.h"
 #include <limits>
 
 using namespace mlir;
 using namespace mlir::boost;
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 /// Whether `form` can be made of `version`: partial sums can only be completed.
 static bool canBecome(const LocalForm &version, const LocalForm &form) {
@@ -32,7 +29,7 @@ const LocalVersion *LocalValues::findCheapest(Value global,
       return &version;
     if (!canBecome(version.form, form))
       continue;
-    double cost = price.ofPlan(typeOf(global), version.form, form);
+    double cost = price.ofPlan(getTensorType(global), version.form, form);
     if (cost < bestCost) {
       best = &version;
       bestCost = cost;
@@ -45,7 +42,7 @@ double LocalValues::getCost(Value global, const LocalForm &form) const {
   if (generators.contains(global))
     return 0;
   const LocalVersion *version = findCheapest(global, form);
-  return version ? price.ofPlan(typeOf(global), version->form, form)
+  return version ? price.ofPlan(getTensorType(global), version->form, form)
                  : std::numeric_limits<double>::infinity();
 }
 
@@ -183,7 +180,7 @@ void LocalValues::build(const RuledOp &ruled, ArrayRef<LocalForm> operandForms,
   SmallVector<Type> resultTypes;
   for (auto [result, form] :
        llvm::zip_equal(ruled.op->getResults(), resultForms))
-    resultTypes.push_back(mesh.getLocalType(typeOf(result), form.split));
+    resultTypes.push_back(mesh.getLocalType(getTensorType(result), form.split));
 
   LocalBuild local{mesh, operands, operandSplits, loopAxes, resultTypes};
   SmallVector<Value> results;
@@ -235,7 +232,7 @@ void LocalValues::completeResult(const RuledOp &ruled, Value global) {
   if (form.partialKind == LoopKind::Sum)
     for (auto [axes, wanted, size] :
          llvm::zip_equal(complete.split, shardings.getSplit(global),
-                         typeOf(global).getShape()))
+                         getTensorType(global).getShape()))
       scatterAsWanted(axes, wanted, now, size, shardings.getMesh());
   materialize(global, complete, ruled.op);
   llvm::erase_if(versions[global], [&](const LocalVersion &version) {

@@ -7,6 +7,7 @@
 #include "boost-mlir/Sharding/Reshard.h"
 
 #include "boost-mlir/Sharding/Collectives.h"
+#include "boost-mlir/Support/TensorTypes.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -116,8 +117,7 @@ double ReshardCost::sentShare(AxisMask axes) const {
 
 double ReshardCost::localBytes(RankedTensorType type,
                                ArrayRef<AxisList> split) const {
-  double bytes = double(type.getNumElements()) *
-                 std::max(8u, type.getElementTypeBitWidth()) / 8;
+  double bytes = getDenseBytes(type);
   for (const AxisList &axes : split)
     bytes /= mesh.getSize(axes);
   return bytes;

@@ -10,6 +10,8 @@
 #include "CallEmitter.h"
 
 #include "boost-mlir/Dialect/BoostRT/Utils/BufferAddress.h"
+#include "boost-mlir/Support/TensorTypes.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -234,10 +236,6 @@ LogicalResult CallEmitter::resolveOperands(Operation *op) {
 // Calls
 //===----------------------------------------------------------------------===//
 
-static ArrayRef<int64_t> shapeOf(Value memref) {
-  return cast<ShapedType>(memref.getType()).getShape();
-}
-
 static int64_t countOf(Value memref) {
   return cast<ShapedType>(memref.getType()).getNumElements();
 }
@@ -295,13 +293,11 @@ void CallEmitter::appendScores(Arguments &arguments, Value scores) {
     arguments.append({null(), null()});
     return;
   }
-  SmallVector<int64_t> strides;
-  int64_t stride = 1;
-  for (int64_t size : llvm::reverse(shapeOf(scores))) {
-    strides.push_back(size == 1 ? 0 : stride);
-    stride *= size;
-  }
-  std::reverse(strides.begin(), strides.end());
+  ArrayRef<int64_t> shape = getShape(scores);
+  SmallVector<int64_t> strides = computeStrides(shape);
+  for (auto [size, stride] : llvm::zip_equal(shape, strides))
+    if (size == 1)
+      stride = 0;
   arguments.append({pointer(scores), constantArray(strides, 64)});
 }
 
@@ -319,7 +315,7 @@ void CallEmitter::callAttention(StringRef name, OpT op) {
   }
   for (Value out : op.getOuts())
     arguments.push_back(pointer(out));
-  ArrayRef<int64_t> q = shapeOf(op.getQuery()), k = shapeOf(op.getKey());
+  ArrayRef<int64_t> q = getShape(op.getQuery()), k = getShape(op.getKey());
   std::optional<APFloat> softCap = op.getSoftCap();
   arguments.append({i64(q[0]), i64(q[1]), i64(k[1]), i64(q[2]), i64(k[2]),
                     i64(q[3]), f64(op.getScale()),
@@ -344,7 +340,7 @@ LogicalResult CallEmitter::emitCall(AttentionBiasBackwardOp op) {
 }
 
 LogicalResult CallEmitter::emitCall(EmbeddingOp op) {
-  ArrayRef<int64_t> table = shapeOf(op.getTable());
+  ArrayRef<int64_t> table = getShape(op.getTable());
   call("embedding", op.getLoc(),
        {typeOf(op.getTable()), pointer(op.getTable()), pointer(op.getIds()),
         pointer(op.getOuts()), i64(table[0]), i64(table[1]),
@@ -353,7 +349,7 @@ LogicalResult CallEmitter::emitCall(EmbeddingOp op) {
 }
 
 LogicalResult CallEmitter::emitCall(EmbeddingGradOp op) {
-  ArrayRef<int64_t> table = shapeOf(op.getOuts());
+  ArrayRef<int64_t> table = getShape(op.getOuts());
   call("embedding_grad", op.getLoc(),
        {typeOf(op.getGrad()), pointer(op.getIds()), pointer(op.getGrad()),
         pointer(op.getOuts()), i64(table[0]), i64(table[1]),
@@ -402,7 +398,7 @@ LogicalResult CallEmitter::emitCall(AllReduceOp op) {
 }
 
 LogicalResult CallEmitter::emitCall(AllGatherOp op) {
-  ArrayRef<int64_t> piece = shapeOf(op.getInput());
+  ArrayRef<int64_t> piece = getShape(op.getInput());
   call("all_gather", op.getLoc(),
        {i32(*op.getSite()), i32(op.getGroup()), typeOf(op.getInput()),
         pointer(op.getInput()), pointer(op.getOuts()),
@@ -412,7 +408,7 @@ LogicalResult CallEmitter::emitCall(AllGatherOp op) {
 }
 
 LogicalResult CallEmitter::emitCall(ReduceScatterOp op) {
-  ArrayRef<int64_t> piece = shapeOf(op.getOuts());
+  ArrayRef<int64_t> piece = getShape(op.getOuts());
   call("reduce_scatter", op.getLoc(),
        {i32(*op.getSite()), i32(op.getGroup()),
         i32(getRuntimeReduction(op.getReduction())), typeOf(op.getInput()),
@@ -423,7 +419,7 @@ LogicalResult CallEmitter::emitCall(ReduceScatterOp op) {
 }
 
 LogicalResult CallEmitter::emitCall(AllToAllOp op) {
-  ArrayRef<int64_t> shape = shapeOf(op.getInput());
+  ArrayRef<int64_t> shape = getShape(op.getInput());
   call("all_to_all", op.getLoc(),
        {i32(*op.getSite()), i32(op.getGroup()), typeOf(op.getInput()),
         pointer(op.getInput()), pointer(op.getOuts()), i64(shape.size()),
@@ -433,7 +429,7 @@ LogicalResult CallEmitter::emitCall(AllToAllOp op) {
 }
 
 LogicalResult CallEmitter::emitCall(AllSliceOp op) {
-  ArrayRef<int64_t> piece = shapeOf(op.getOuts());
+  ArrayRef<int64_t> piece = getShape(op.getOuts());
   call("all_slice", op.getLoc(),
        {i32(op.getGroup()), typeOf(op.getInput()), pointer(op.getInput()),
         pointer(op.getOuts()), i64(product(piece.take_front(op.getDim()))),

@@ -7,21 +7,16 @@
 #include "StridedView.h"
 
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
+#include "boost-mlir/Support/TensorTypes.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 
 using namespace mlir;
 using namespace mlir::boost;
 namespace hlo = mlir::boost::stablehlo;
 
 StridedView StridedView::of(Value value) {
-  ArrayRef<int64_t> shape = cast<RankedTensorType>(value.getType()).getShape();
-  StridedView view{value, 0, SmallVector<int64_t>(shape), {}};
-  view.strides.resize(shape.size());
-  int64_t stride = 1;
-  for (size_t dim = shape.size(); dim-- > 0;) {
-    view.strides[dim] = stride;
-    stride *= shape[dim];
-  }
-  return view;
+  ArrayRef<int64_t> shape = getShape(value);
+  return {value, 0, SmallVector<int64_t>(shape), computeStrides(shape)};
 }
 
 int64_t StridedView::count(ArrayRef<int64_t> dims) const {
@@ -115,7 +110,7 @@ static StridedView lookThrough(Value value, bool transposesOnly) {
 
 StridedView StridedView::through(Value value) {
   auto count = [](Value tensor) {
-    return cast<RankedTensorType>(tensor.getType()).getNumElements();
+    return getTensorType(tensor).getNumElements();
   };
   StridedView view = lookThrough(value, /*transposesOnly=*/false);
   // A whole tensor by another shape is as good as itself.

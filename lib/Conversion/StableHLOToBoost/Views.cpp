@@ -21,10 +21,6 @@ using stablehlo::ConvertOp;
 using stablehlo::ReshapeOp;
 using stablehlo::TransposeOp;
 
-RankedTensorType raise::getTensorType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
 static bool isFloat(Value value) {
   return isa<FloatType>(getTensorType(value).getElementType());
 }

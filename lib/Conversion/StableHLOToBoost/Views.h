@@ -11,6 +11,7 @@
 #define BOOST_MLIR_LIB_CONVERSION_STABLEHLOTOBOOST_VIEWS_H
 
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
+#include "boost-mlir/Support/TensorTypes.h"
 
 namespace mlir::boost::raise {
 
@@ -34,9 +35,6 @@ struct View {
   /// The dimension of `value` that is the root's `dim`, or -1.
   int64_t find(int64_t dim) const;
 };
-
-/// The shape, rank and element type of a value that is known to be a tensor.
-RankedTensorType getTensorType(Value value);
 
 /// `value` before conversions between float types.
 Value peelConverts(Value value);

@@ -9,6 +9,7 @@
 
 #include "ProgramBuilder.h"
 
+#include "boost-mlir/Support/TensorTypes.h"
 #include <cmath>
 
 using namespace mlir;
@@ -22,10 +23,6 @@ static Value project(ProgramBuilder &p, Value x, Value w) {
   auto dims =
       hlo::DotDimensionNumbersAttr::get(p.b.getContext(), {}, {}, {last}, {0});
   return hlo::dotGeneral(p.b, p.loc, x, w, dims);
-}
-
-static ArrayRef<int64_t> shapeOf(Value value) {
-  return cast<RankedTensorType>(value.getType()).getShape();
 }
 
 /// A new parameter with values small enough for a sum of `rows` terms.
@@ -111,15 +108,15 @@ static void applyResidual(ProgramBuilder &p) {
 
 /// exp(x - max) / sum over the last dimension.
 static Value softmax(ProgramBuilder &p, Value x) {
-  int64_t last = static_cast<int64_t>(shapeOf(x).size()) - 1;
+  int64_t last = static_cast<int64_t>(getShape(x).size()) - 1;
   Value largest = hlo::reduceMax(p.b, p.loc, x, {last});
   Value shifted = hlo::SubtractOp::create(
-      p.b, p.loc, x, hlo::broadcastTrailing(p.b, p.loc, largest, shapeOf(x)));
+      p.b, p.loc, x, hlo::broadcastTrailing(p.b, p.loc, largest, getShape(x)));
   Value exponentials = hlo::ExpOp::create(p.b, p.loc, shifted);
   Value sum = hlo::reduceSum(p.b, p.loc, exponentials, {last});
   return hlo::DivOp::create(
       p.b, p.loc, exponentials,
-      hlo::broadcastTrailing(p.b, p.loc, sum, shapeOf(x)));
+      hlo::broadcastTrailing(p.b, p.loc, sum, getShape(x)));
 }
 
 static void applySoftmax(ProgramBuilder &p) {
@@ -173,7 +170,7 @@ getConditions(ProgramBuilder &p, ArrayRef<int64_t> shape, const Mask &mask) {
 
 /// Scores that are very low where the mask hides them.
 static Value hide(ProgramBuilder &p, Value scores, const Mask &mask) {
-  SmallVector<Value> conditions = getConditions(p, shapeOf(scores), mask);
+  SmallVector<Value> conditions = getConditions(p, getShape(scores), mask);
   if (conditions.empty())
     return scores;
   Value visible = conditions.front();
@@ -183,7 +180,7 @@ static Value hide(ProgramBuilder &p, Value scores, const Mask &mask) {
   bool seesSomething = mask.causal && conditions.size() == 1;
   double hidden = seesSomething ? -INFINITY : -1e9;
   return hlo::SelectOp::create(p.b, p.loc, visible, scores,
-                               p.splat(shapeOf(scores), hidden));
+                               p.splat(getShape(scores), hidden));
 }
 
 /// Self-attention of query heads over as many or fewer key and value heads.
@@ -216,7 +213,7 @@ static void attention(ProgramBuilder &p, const AttentionSizes &sizes,
     scores = hlo::AddOp::create(p.b, p.loc, scores,
                                 hlo::broadcastInDim(p.b, p.loc,
                                                     weight(p, heads, length),
-                                                    shapeOf(scores), {1, 3}));
+                                                    getShape(scores), {1, 3}));
   scores = hide(p, scores, chooseMask());
   Value weights = softmax(p, scores);
   auto sum = hlo::DotDimensionNumbersAttr::get(p.b.getContext(), {0, 1}, {0, 2},

@@ -11,6 +11,7 @@
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
 #include "boost-mlir/Interfaces/ShardingRuleOpInterface.h"
 #include "boost-mlir/Sharding/Rules.h"
+#include "boost-mlir/Support/TensorTypes.h"
 
 using namespace mlir;
 using namespace mlir::boost;
@@ -18,15 +19,11 @@ using namespace mlir::boost;
 /// Batch entries; heads of activations; heads of lse, bias and mask.
 static constexpr unsigned kBatchDim = 0, kHeadDim = 2, kScoreHeadDim = 1;
 
-static ArrayRef<int64_t> shapeOf(Value value) {
-  return cast<RankedTensorType>(value.getType()).getShape();
-}
-
 /// `products` products of queries and keys.
 template <typename OpT> static double flopsOf(OpT op, double products) {
   double queries =
       cast<RankedTensorType>(op.getQuery().getType()).getNumElements();
-  double flops = products * 2 * queries * shapeOf(op.getKey())[1];
+  double flops = products * 2 * queries * getShape(op.getKey())[1];
   return op.getCausal() ? flops / 2 : flops;
 }
 
@@ -61,7 +58,8 @@ static void addLoop(ShardingRule &rule, OpT op, int64_t extent, int64_t size,
                     ArrayRef<Layout> results,
                     function_ref<unsigned(Layout)> dimOf) {
   auto isRepeated = [&](Value tensor, Layout layout) {
-    return layout.mayRepeat && size != 1 && shapeOf(tensor)[dimOf(layout)] == 1;
+    return layout.mayRepeat && size != 1 &&
+           getShape(tensor)[dimOf(layout)] == 1;
   };
   // A result that is repeated is the sum of what each repetition would get.
   bool isSum =
@@ -87,10 +85,10 @@ template <typename OpT>
 static ShardingRule makeRule(OpT op, ArrayRef<Layout> results,
                              double products) {
   ShardingRule rule(op);
-  ArrayRef<int64_t> query = shapeOf(op.getQuery());
+  ArrayRef<int64_t> query = getShape(op.getQuery());
   addLoop(rule, op, query[kBatchDim], query[kBatchDim], results,
           [](Layout) { return kBatchDim; });
-  addLoop(rule, op, shapeOf(op.getKey())[kHeadDim], query[kHeadDim], results,
+  addLoop(rule, op, getShape(op.getKey())[kHeadDim], query[kHeadDim], results,
           [](Layout layout) { return layout.headDim; });
   return rule.setFlops(flopsOf(op, products));
 }

@@ -14,6 +14,7 @@
 #include "boost-mlir/Interfaces/ShardingRuleOpInterface.h"
 #include "boost-mlir/Sharding/Collectives.h"
 #include "boost-mlir/Sharding/Rules.h"
+#include "boost-mlir/Support/TensorTypes.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -41,8 +42,7 @@ static ShardingRule crossEntropyRule(CrossEntropyOp op) {
   unsigned last = logits.getRank() - 1;
   rule.addLoop(LoopKind::Completed, logits.getDimSize(last)).operand(0, last);
   addTokenLoops(rule, op, cast<RankedTensorType>(op.getLabels().getType()));
-  return rule.setCompletionBytes(3.0 * loss.getNumElements() *
-                                 loss.getElementTypeBitWidth() / 8);
+  return rule.setCompletionBytes(3.0 * getDenseBytes(loss));
 }
 
 static ShardingRule crossEntropyGradRule(CrossEntropyGradOp op) {

@@ -9,13 +9,10 @@
 #include "boost-mlir/Interfaces/ShardingRuleOpInterface.h"
 #include "boost-mlir/Sharding/Collectives.h"
 #include "boost-mlir/Sharding/Rules.h"
+#include "boost-mlir/Support/TensorTypes.h"
 
 using namespace mlir;
 using namespace mlir::boost;
-
-static ArrayRef<int64_t> shapeOf(Value value) {
-  return cast<RankedTensorType>(value.getType()).getShape();
-}
 
 /// `sizes` with those that a rank holds only a part of replaced.
 static SmallVector<int64_t> localSizes(ArrayRef<int64_t> sizes,
@@ -70,9 +67,9 @@ static void buildIota(stablehlo::IotaOp op, OpBuilder &builder,
 
 static ShardingRule broadcastRule(stablehlo::BroadcastInDimOp op) {
   ShardingRule rule(op);
-  ArrayRef<int64_t> from = shapeOf(op.getOperand());
+  ArrayRef<int64_t> from = getShape(op.getOperand());
   ArrayRef<int64_t> dims = op.getBroadcastDimensions();
-  for (auto [dim, size] : llvm::enumerate(shapeOf(op))) {
+  for (auto [dim, size] : llvm::enumerate(getShape(op))) {
     auto loop = rule.addLoop(LoopKind::Parallel, size).result(0, dim);
     auto *found = llvm::find(dims, int64_t(dim));
     unsigned operandDim = found - dims.begin();
@@ -92,7 +89,7 @@ static ShardingRule broadcastRule(stablehlo::BroadcastInDimOp op) {
 /// the most significant dimensions (of size above 1) are cut alike.
 static ShardingRule reshapeRule(stablehlo::ReshapeOp op) {
   ShardingRule rule(op);
-  ArrayRef<int64_t> from = shapeOf(op.getOperand()), to = shapeOf(op);
+  ArrayRef<int64_t> from = getShape(op.getOperand()), to = getShape(op);
   // Sizes need not meet where one is 0.
   if (op.getType().getNumElements() == 0)
     return rule.setAdditive({0});
@@ -121,7 +118,7 @@ static ShardingRule reshapeRule(stablehlo::ReshapeOp op) {
 static ShardingRule transposeRule(stablehlo::TransposeOp op) {
   ShardingRule rule(op);
   for (auto [dim, from] : llvm::enumerate(op.getPermutation()))
-    rule.addLoop(LoopKind::Parallel, shapeOf(op)[dim])
+    rule.addLoop(LoopKind::Parallel, getShape(op)[dim])
         .operand(0, from)
         .result(0, dim);
   return rule.setAdditive({0});
@@ -129,7 +126,7 @@ static ShardingRule transposeRule(stablehlo::TransposeOp op) {
 
 static ShardingRule reverseRule(stablehlo::ReverseOp op) {
   ShardingRule rule(op);
-  for (auto [dim, size] : llvm::enumerate(shapeOf(op)))
+  for (auto [dim, size] : llvm::enumerate(getShape(op)))
     if (!llvm::is_contained(op.getDimensions(), int64_t(dim)))
       rule.addLoop(LoopKind::Parallel, size).operand(0, dim).result(0, dim);
   return rule.setAdditive({0});
@@ -142,8 +139,8 @@ static ShardingRule reverseRule(stablehlo::ReverseOp op) {
 /// A dimension taken whole may be cut.
 static ShardingRule sliceRule(stablehlo::SliceOp op) {
   ShardingRule rule(op);
-  ArrayRef<int64_t> from = shapeOf(op.getOperand());
-  for (auto [dim, size] : llvm::enumerate(shapeOf(op)))
+  ArrayRef<int64_t> from = getShape(op.getOperand());
+  for (auto [dim, size] : llvm::enumerate(getShape(op)))
     if (from[dim] == size)
       rule.addLoop(LoopKind::Parallel, size).operand(0, dim).result(0, dim);
   return rule.setAdditive({0});
@@ -155,8 +152,8 @@ static void buildSlice(stablehlo::SliceOp op, OpBuilder &builder,
   auto clone =
       cast<stablehlo::SliceOp>(cloneWithTypes(builder, op, local, results));
   clone.setLimitIndices(localSizes(op.getLimitIndices(),
-                                   shapeOf(op.getOperand()),
-                                   shapeOf(clone.getOperand())));
+                                   getShape(op.getOperand()),
+                                   getShape(clone.getOperand())));
 }
 
 static ShardingRule concatenateRule(stablehlo::ConcatenateOp op) {
@@ -164,7 +161,7 @@ static ShardingRule concatenateRule(stablehlo::ConcatenateOp op) {
   SmallVector<unsigned> all;
   for (unsigned index = 0; index < op->getNumOperands(); ++index)
     all.push_back(index);
-  for (auto [dim, size] : llvm::enumerate(shapeOf(op))) {
+  for (auto [dim, size] : llvm::enumerate(getShape(op))) {
     if (dim == op.getDimension())
       continue;
     auto loop = rule.addLoop(LoopKind::Parallel, size).result(0, dim);
@@ -176,7 +173,7 @@ static ShardingRule concatenateRule(stablehlo::ConcatenateOp op) {
 
 static ShardingRule padRule(stablehlo::PadOp op) {
   ShardingRule rule(op);
-  for (auto [dim, size] : llvm::enumerate(shapeOf(op)))
+  for (auto [dim, size] : llvm::enumerate(getShape(op)))
     if (op.getEdgePaddingLow()[dim] == 0 && op.getEdgePaddingHigh()[dim] == 0 &&
         op.getInteriorPadding()[dim] == 0)
       rule.addLoop(LoopKind::Parallel, size).operand(0, dim).result(0, dim);
@@ -185,7 +182,7 @@ static ShardingRule padRule(stablehlo::PadOp op) {
 
 static ShardingRule dynamicSliceRule(stablehlo::DynamicSliceOp op) {
   ShardingRule rule(op);
-  ArrayRef<int64_t> from = shapeOf(op.getOperand());
+  ArrayRef<int64_t> from = getShape(op.getOperand());
   for (auto [dim, size] : llvm::enumerate(op.getSliceSizes()))
     if (from[dim] == size)
       rule.addLoop(LoopKind::Parallel, size).operand(0, dim).result(0, dim);
@@ -197,14 +194,14 @@ static void buildDynamicSlice(stablehlo::DynamicSliceOp op, OpBuilder &builder,
                               SmallVectorImpl<Value> &results) {
   auto clone = cast<stablehlo::DynamicSliceOp>(
       cloneWithTypes(builder, op, local, results));
-  clone.setSliceSizes(localSizes(op.getSliceSizes(), shapeOf(op.getOperand()),
-                                 shapeOf(clone.getOperand())));
+  clone.setSliceSizes(localSizes(op.getSliceSizes(), getShape(op.getOperand()),
+                                 getShape(clone.getOperand())));
 }
 
 static ShardingRule dynamicUpdateSliceRule(stablehlo::DynamicUpdateSliceOp op) {
   ShardingRule rule(op);
-  ArrayRef<int64_t> update = shapeOf(op.getUpdate());
-  for (auto [dim, size] : llvm::enumerate(shapeOf(op)))
+  ArrayRef<int64_t> update = getShape(op.getUpdate());
+  for (auto [dim, size] : llvm::enumerate(getShape(op)))
     if (update[dim] == size)
       rule.addLoop(LoopKind::Parallel, size)
           .operand(0, dim)

@@ -12,13 +12,10 @@
 #include "boost-mlir/Dialect/StableHLO/IR/Window.h"
 #include "boost-mlir/Interfaces/ShardingRuleOpInterface.h"
 #include "boost-mlir/Sharding/Rules.h"
+#include "boost-mlir/Support/TensorTypes.h"
 
 using namespace mlir;
 using namespace mlir::boost;
-
-static ArrayRef<int64_t> shapeOf(Value value) {
-  return cast<RankedTensorType>(value.getType()).getShape();
-}
 
 /// A loop over one dimension of the first `count` operands and the results.
 static void addLoopOverAll(ShardingRule &rule, unsigned count, int64_t dim,
@@ -30,7 +27,7 @@ static void addLoopOverAll(ShardingRule &rule, unsigned count, int64_t dim,
 
 static ShardingRule sortRule(stablehlo::SortOp op) {
   ShardingRule rule(op);
-  for (auto [dim, size] : llvm::enumerate(shapeOf(op.getInputs().front())))
+  for (auto [dim, size] : llvm::enumerate(getShape(op.getInputs().front())))
     if (static_cast<int64_t>(dim) != op.getSortedDim())
       addLoopOverAll(rule, op.getInputs().size(), dim, size);
   return rule;
@@ -38,7 +35,7 @@ static ShardingRule sortRule(stablehlo::SortOp op) {
 
 static ShardingRule reduceWindowRule(stablehlo::ReduceWindowOp op) {
   ShardingRule rule(op);
-  ArrayRef<int64_t> shape = shapeOf(op.getInputs().front());
+  ArrayRef<int64_t> shape = getShape(op.getInputs().front());
   for (auto [dim, window] : llvm::enumerate(stablehlo::getWindow(op)))
     if (window.isTrivial())
       addLoopOverAll(rule, op.getInputs().size(), dim, shape[dim]);
@@ -70,7 +67,7 @@ public:
     if (!isBatch && !isSumOntoZeros)
       return;
     auto loop = rule.addLoop(isBatch ? LoopKind::Parallel : LoopKind::Sum,
-                             shapeOf(op.getUpdates().front())[updateDim])
+                             getShape(op.getUpdates().front())[updateDim])
                     .operand(count, indexDim);
     for (unsigned i = 0; i < count; ++i) {
       loop.operand(count + 1 + i, updateDim);
@@ -83,9 +80,9 @@ public:
 
   /// A dimension of the window that is taken whole and not indexed.
   void addWindow(int64_t updateDim, int64_t inputDim) {
-    int64_t size = shapeOf(op.getUpdates().front())[updateDim];
+    int64_t size = getShape(op.getUpdates().front())[updateDim];
     if (llvm::is_contained(dims.getScatterDimsToOperandDims(), inputDim) ||
-        size != shapeOf(op.getInputs().front())[inputDim])
+        size != getShape(op.getInputs().front())[inputDim])
       return;
     auto loop = rule.addLoop(LoopKind::Parallel, size);
     for (unsigned i = 0; i < count; ++i)
@@ -112,7 +109,7 @@ static ShardingRule scatterRule(stablehlo::ScatterOp op) {
       isSum && stablehlo::matchSplat(op.getInputs().front()) == 0.0;
   ScatterLoops loops(rule, op);
   int64_t indexDim = 0, inputDim = 0;
-  for (int64_t updateDim = 0, rank = shapeOf(op.getUpdates().front()).size();
+  for (int64_t updateDim = 0, rank = getShape(op.getUpdates().front()).size();
        updateDim < rank; ++updateDim) {
     if (llvm::is_contained(dims.getUpdateWindowDims(), updateDim)) {
       while (llvm::is_contained(dims.getInsertedWindowDims(), inputDim) ||

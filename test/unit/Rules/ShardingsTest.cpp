@@ -18,6 +18,7 @@
 #include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
 #include "boost-mlir/Interfaces/ShardingRuleOpInterface.h"
+#include "boost-mlir/Support/TensorTypes.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Verifier.h"
 #include "gtest/gtest.h"
@@ -30,10 +31,6 @@ using namespace mlir::boost::reference;
 namespace {
 
 constexpr double kTolerance = 1e-12;
-
-RankedTensorType getType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 /// The two programs of one assignment: the case as it is, and the ranks' parts.
 class Programs {
@@ -72,10 +69,10 @@ func::FuncOp Programs::addFunction(ModuleOp module, bool isLocal) {
   SmallVector<Type> types;
   for (auto [axes, arg] :
        llvm::zip_equal(partial, from.function.getArguments())) {
-    SmallVector<int64_t> shape(getType(arg).getShape());
+    SmallVector<int64_t> shape(getTensorType(arg).getShape());
     if (axes)
       shape.insert(shape.begin(), isLocal ? 1 : mesh.getSize(axes));
-    types.push_back(getType(arg).clone(shape));
+    types.push_back(getTensorType(arg).clone(shape));
   }
   builder.setInsertionPointToEnd(module.getBody());
   auto function = func::FuncOp::create(
@@ -101,7 +98,7 @@ Value Programs::unstack(Value stacked, AxisMask axes, bool isLocal) {
     return stacked;
   if (isLocal)
     return stablehlo::reshape(builder, loc, stacked,
-                              getType(stacked).getShape().drop_front());
+                              getTensorType(stacked).getShape().drop_front());
   return stablehlo::reduceSum(builder, loc, stacked, {0});
 }
 
@@ -150,7 +147,7 @@ OwningOpRef<ModuleOp> Programs::buildLocal() {
   for (BlockArgument arg : global.getArguments())
     global.setArgAttr(
         arg.getArgNumber(), kShardingAttr,
-        mesh.getShardingAttr(context, Split(getType(arg).getRank())));
+        mesh.getShardingAttr(context, Split(getTensorType(arg).getRank())));
   for (Type type : global.getResultTypes())
     whole.emplace_back(cast<RankedTensorType>(type).getRank());
   setShardings(global, whole);
@@ -164,7 +161,7 @@ OwningOpRef<ModuleOp> Programs::buildLocal() {
   LocalValues values(*shardings, sums, probes, builder);
   for (auto [axes, arg, stacked] :
        llvm::zip_equal(partial, global.getArguments(), function.getArguments()))
-    values.add(arg, {Split(getType(arg).getRank()), axes},
+    values.add(arg, {Split(getTensorType(arg).getRank()), axes},
                unstack(stacked, axes, /*isLocal=*/true));
   buildOps(*shardings, values);
 

@@ -9,6 +9,7 @@
 
 #include "Sharding.h"
 
+#include "boost-mlir/Support/TensorTypes.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/SmallSet.h"
@@ -19,10 +20,6 @@ using namespace mlir::boost;
 //===----------------------------------------------------------------------===//
 // Helpers
 //===----------------------------------------------------------------------===//
-
-static RankedTensorType getTensorType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 /// f64 tensors have f64 statistics, all others f32 ones.
 static Type getStatType(Type element) {

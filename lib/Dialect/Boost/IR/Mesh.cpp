@@ -8,6 +8,7 @@
 
 #include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
@@ -64,12 +65,10 @@ int64_t Mesh::getSize(AxisMask axes) const {
 }
 
 int64_t Mesh::getSpan(AxisMask axes) const {
-  int64_t span = 1, stride = 1;
-  for (unsigned axis = getRank(); axis-- > 0;) {
+  int64_t span = 1;
+  for (auto [axis, stride] : llvm::enumerate(computeStrides(sizes)))
     if (axes >> axis & 1)
       span += (sizes[axis] - 1) * stride;
-    stride *= sizes[axis];
-  }
   return span;
 }
 

@@ -13,6 +13,7 @@
 
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
+#include "boost-mlir/Support/TensorTypes.h"
 
 namespace mlir::boost {
 #define GEN_PASS_DEF_DECOMPOSEBOTTLENECKPASS
@@ -21,10 +22,6 @@ namespace mlir::boost {
 
 using namespace mlir;
 using namespace mlir::boost;
-
-static RankedTensorType getTensorType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 /// `input . weight` over the last dimension of the one and the first of the
 /// other.

@@ -12,6 +12,7 @@
 #include "boost-mlir/Dialect/Boost/IR/Layers.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
+#include "boost-mlir/Support/TensorTypes.h"
 
 namespace mlir::boost {
 #define GEN_PASS_DEF_DECOMPOSERMSNORMPASS
@@ -20,10 +21,6 @@ namespace mlir::boost {
 
 using namespace mlir;
 using namespace mlir::boost;
-
-static RankedTensorType getTensorType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 //===----------------------------------------------------------------------===//
 // Shared with other passes that write norms

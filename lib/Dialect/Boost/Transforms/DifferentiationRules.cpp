@@ -13,14 +13,11 @@
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "boost-mlir/Interfaces/DifferentiableOpInterface.h"
+#include "boost-mlir/Support/TensorTypes.h"
 #include "mlir/IR/DialectRegistry.h"
 
 using namespace mlir;
 using namespace mlir::boost;
-
-static RankedTensorType getTensorType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 static Value toTypeOf(GradientBuilder &b, Value value, Value like) {
   return stablehlo::convert(b, b.getLoc(), value,

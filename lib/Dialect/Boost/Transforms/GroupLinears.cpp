@@ -13,6 +13,7 @@
 
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
+#include "boost-mlir/Support/TensorTypes.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace mlir::boost {
@@ -22,10 +23,6 @@ namespace mlir::boost {
 
 using namespace mlir;
 using namespace mlir::boost;
-
-static RankedTensorType getTensorType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 //===----------------------------------------------------------------------===//
 // Which bottlenecks belong together

@@ -10,6 +10,7 @@
 #include "KeptValues.h"
 
 #include "boost-mlir/Analysis/MinCut.h"
+#include "boost-mlir/Support/TensorTypes.h"
 
 using namespace mlir;
 using namespace mlir::boost;
@@ -20,11 +21,8 @@ KeptValues::KeptValues(const ForwardPass &forward, const RecomputeRules &rules)
   cut();
 }
 
-/// Booleans are bytes in memory.
 int64_t KeptValues::getBytes(Value value) {
-  auto type = cast<RankedTensorType>(value.getType());
-  int64_t bits = std::max(8u, type.getElementTypeBitWidth());
-  return type.getNumElements() * bits / 8;
+  return getDenseBytes(getTensorType(value));
 }
 
 bool KeptValues::mayRecompute(Value value) const {

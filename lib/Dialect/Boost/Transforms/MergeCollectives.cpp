@@ -13,6 +13,7 @@
 #include "boost-mlir/Dialect/Boost/IR/Layers.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
+#include "boost-mlir/Support/TensorTypes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/MapVector.h"
@@ -40,8 +41,7 @@ static int64_t getBytes(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!type || !type.hasStaticShape() || !type.getElementType().isIntOrFloat())
     return 0;
-  return type.getNumElements() *
-         llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  return getDenseBytes(type);
 }
 
 static int64_t getPayload(AllReduceOp op) {
@@ -261,8 +261,8 @@ void CollectiveMerger::hoistGradients() {
 }
 
 /// Makes one of several all-reduces where the last of them stands, which what
-/// was moved since they were brought together may have changed. Those of several
-/// layers belong to none.
+/// was moved since they were brought together may have changed. Those of
+/// several layers belong to none.
 AllReduceOp CollectiveMerger::merge(ArrayRef<AllReduceOp> members) {
   AllReduceOp first = members.front();
   if (members.size() == 1)

@@ -9,6 +9,7 @@
 #include "boost-mlir/Dialect/Boost/IR/ArgumentAttrs.h"
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
+#include "boost-mlir/Support/TensorTypes.h"
 #include "llvm/ADT/StringExtras.h"
 #include <numeric>
 #include <set>
@@ -67,10 +68,6 @@ AxisMask mlir::boost::getAxisNamed(const Mesh &mesh, StringRef name) {
 //===----------------------------------------------------------------------===//
 // From values to arguments
 //===----------------------------------------------------------------------===//
-
-static ArrayRef<int64_t> getShape(Value value) {
-  return cast<RankedTensorType>(value.getType()).getShape();
-}
 
 /// The dimension of the operand of a reshape whose parts are those of `dim` of
 /// the result: the same one, the outermost of those merged into it, or the one

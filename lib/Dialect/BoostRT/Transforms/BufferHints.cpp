@@ -10,6 +10,7 @@
 #include "Bufferizer.h"
 #include "Utils.h"
 
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -262,7 +263,7 @@ static bool canWrite(Value value, ArrayRef<int64_t> strides) {
 /// The inserted value is best computed in place, also behind reshapes.
 void FunctionBufferizer::hintInsertion(tensor::InsertSliceOp insertion) {
   Placement whole{nullptr, 0,
-                  rowMajorStrides(insertion.getDestType().getShape())};
+                  computeStrides(insertion.getDestType().getShape())};
   ArrayRef<int64_t> shape = insertion.getSourceType().getShape();
   SmallVector<int64_t> strides =
       partOf(whole, insertion, insertion.getDroppedDims()).strides;

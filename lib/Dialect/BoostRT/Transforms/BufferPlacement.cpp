@@ -11,6 +11,7 @@
 #include "Utils.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 
 using namespace mlir;
 using namespace mlir::boost::rt;
@@ -59,7 +60,7 @@ void FunctionBufferizer::placeConstant(Value value, ElementsAttr elements) {
   Location loc = value.getLoc();
   Storage *storage = nullptr;
   auto memrefType = MemRefType::get(type.getShape(), type.getElementType());
-  if (elements.isSplat() && denseBytes(type) > kMaxSplatBytes) {
+  if (elements.isSplat() && getDenseBytes(type) > kMaxSplatBytes) {
     Value memref = memref::AllocOp::create(builder, loc, memrefType);
     Value scalar = arith::ConstantOp::create(
         builder, loc, cast<TypedAttr>(elements.getSplatValue<Attribute>()));
@@ -71,7 +72,7 @@ void FunctionBufferizer::placeConstant(Value value, ElementsAttr elements) {
                                                global.getSymName());
     storage = newStorage(memref, /*writable=*/false);
   }
-  setPlacement(value, {storage, 0, rowMajorStrides(type.getShape())});
+  setPlacement(value, {storage, 0, computeStrides(type.getShape())});
 }
 
 /// The placement of `value`, copied if its elements have gaps between them.
@@ -90,7 +91,7 @@ Placement FunctionBufferizer::placeDense(Value value) {
        value.getLoc());
   Storage *storage = newStorage(memref, /*writable=*/true);
   storage->lastUse = lastUseOf(value);
-  Placement copied{storage, 0, rowMajorStrides(type.getShape())};
+  Placement copied{storage, 0, computeStrides(type.getShape())};
   denseCopies[value] = copied;
   return copied;
 }
@@ -103,7 +104,7 @@ void FunctionBufferizer::placeFresh(Value value, OpOperand *init) {
       builder, value.getLoc(),
       MemRefType::get(type.getShape(), type.getElementType()));
   setPlacement(value, {newStorage(memref, /*writable=*/true), 0,
-                       rowMajorStrides(type.getShape())});
+                       computeStrides(type.getShape())});
 }
 
 bool FunctionBufferizer::placeByHint(Value value, OpOperand *init) {
@@ -128,7 +129,7 @@ bool FunctionBufferizer::placeByHint(Value value, OpOperand *init) {
   destination.storage->writable = true;
   auto type = cast<RankedTensorType>(value.getType());
   setPlacement(value,
-               {destination.storage, 0, rowMajorStrides(type.getShape())});
+               {destination.storage, 0, computeStrides(type.getShape())});
   return true;
 }
 

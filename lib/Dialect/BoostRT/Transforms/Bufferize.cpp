@@ -16,6 +16,7 @@
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
 #include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Utils/StructuredOpsUtils.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -71,7 +72,7 @@ void FunctionBufferizer::addArguments() {
     contents[tensor] = newContents();
     placements[tensor] = {
         storage, 0,
-        rowMajorStrides(cast<ShapedType>(tensor.getType()).getShape())};
+        computeStrides(cast<ShapedType>(tensor.getType()).getShape())};
     if (TensorAttr tensor = getArgTensor(func, i))
       inputs[tensor.getName()] = storage;
   }
@@ -401,7 +402,7 @@ Value FunctionBufferizer::view(const Placement &placement,
     return root;
   MemRefType viewType = dense;
   // A dense view may have strides of its own in dimensions of one element.
-  SmallVector<int64_t> strides = rowMajorStrides(type.getShape());
+  SmallVector<int64_t> strides = computeStrides(type.getShape());
   if (!identity) {
     strides = placement.strides;
     viewType = MemRefType::get(

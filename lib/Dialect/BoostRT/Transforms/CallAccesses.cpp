@@ -162,7 +162,7 @@ const KernelAccesses *CallAccesses::getKernel(LaunchOp launch) {
 //===----------------------------------------------------------------------===//
 
 static int64_t getWidth(Value memref) {
-  return elementBytes(getElementTypeOrSelf(memref.getType()));
+  return getElementBytes(getElementTypeOrSelf(memref.getType()));
 }
 
 /// The matrices of one input of a product.

@@ -146,7 +146,8 @@ static Value narrowBuffer(OpBuilder &builder, Location loc, Value buffer,
   FailureOr<BufferAddress> whole = resolveBufferAddress(source);
   FailureOr<BufferAddress> first = resolveBufferAddress(buffer);
   if (place && succeeded(whole) && succeeded(first)) {
-    int64_t begin = first->bytes + offset * elementBytes(type.getElementType());
+    int64_t begin =
+        first->bytes + offset * getElementBytes(type.getElementType());
     return createArenaView(builder, loc, first->root, begin, type, place[0],
                            place[1] + begin - whole->bytes);
   }

@@ -152,7 +152,7 @@ LogicalResult ArenaPlan::checkSharding(func::FuncOp func,
 
 int64_t ArenaPlan::place(NamedTensor &tensor, int64_t offset) {
   tensor.offset = offset;
-  return offset + ArenaAllocator::align(denseBytes(tensor.type));
+  return offset + ArenaAllocator::align(getDenseBytes(tensor.type));
 }
 
 /// Inputs by role, then what several functions return.
@@ -230,7 +230,7 @@ ArenaPlan::BufferTable ArenaPlan::numberBuffers(func::FuncOp func) {
     table[memref] = {number, offset};
     if (number == next)
       buffers.push_back(builder.getDenseI64ArrayAttr(
-          {offset, denseBytes(cast<MemRefType>(memref.getType()))}));
+          {offset, getDenseBytes(cast<MemRefType>(memref.getType()))}));
   };
   for (BlockArgument argument : func.getArguments()) {
     const NamedTensor &tensor = tensors[nameOf(func, argument)];
@@ -271,7 +271,7 @@ void ArenaPlan::rewrite(func::FuncOp func) {
       continue;
     OpBuilder builder(view);
     int64_t shift = view.getStaticOffsets().front() *
-                    elementBytes(view.getType().getElementType());
+                    getElementBytes(view.getType().getElementType());
     replace(builder, view.getResult(), view.getSource(), shift);
     view.erase();
   }
@@ -346,7 +346,7 @@ DictionaryAttr ArenaPlan::describe(const NamedTensor &tensor) {
   if (!sharding.getPartialAxes().empty())
     entry.append("partial", sharding.getPartialNames());
   entry.append("offset", builder.getI64IntegerAttr(tensor.offset));
-  entry.append("bytes", builder.getI64IntegerAttr(denseBytes(tensor.type)));
+  entry.append("bytes", builder.getI64IntegerAttr(getDenseBytes(tensor.type)));
   if (Attribute limit = tensor.attrs.get(kIdLimitAttr))
     entry.append("limit", limit);
   return entry.getDictionary(module.getContext());
@@ -361,7 +361,7 @@ DictionaryAttr ArenaPlan::describePart(DictionaryAttr whole,
   SmallVector<int64_t> strides = tensor.type.getStridesAndOffset().first;
   int64_t elements = tensor.type.getNumElements() / shape[part.getDim()] *
                      part.getExtent(shape.size());
-  int64_t width = elementBytes(tensor.type.getElementType());
+  int64_t width = getElementBytes(tensor.type.getElementType());
   NamedAttrList entry(whole);
   entry.set("name", part.getName());
   entry.set("packed", whole.get("name"));
@@ -454,7 +454,7 @@ ArrayAttr ArenaPlan::describeLargest() {
   SmallVector<Entry> entries;
   for (auto &[name, tensor] : tensors)
     if (tensor.offset < sharedEnd)
-      entries.push_back({denseBytes(tensor.type), entries.size(),
+      entries.push_back({getDenseBytes(tensor.type), entries.size(),
                          name.getValue(), Value(), tensor.type});
   for (const LiveBuffer &buffer : getPeak())
     entries.push_back({buffer.bytes, entries.size(), spellUse(buffer.use),
@@ -486,7 +486,7 @@ static LogicalResult checkTotalBytes(ArrayRef<func::FuncOp> functions) {
     if (!type || !type.hasStaticShape())
       return success();
     if (isCountable(type.getShape(), type.getElementTypeBitWidth())) {
-      total.add(denseBytes(type));
+      total.add(getDenseBytes(type));
       total.add(ArenaAllocator::kAlignment);
       if (total.get())
         return success();

@@ -38,7 +38,7 @@ void TransientPlan::addSlot(Value memref) {
   slotOf[memref] = slots.size();
   Slot slot;
   slot.memref = memref;
-  slot.bytes = denseBytes(cast<MemRefType>(memref.getType()));
+  slot.bytes = getDenseBytes(cast<MemRefType>(memref.getType()));
   slots.push_back(slot);
 }
 
@@ -106,7 +106,7 @@ bool TransientPlan::coversSlot(Value memref, int64_t bytes) const {
   auto type = cast<MemRefType>(memref.getType());
   auto [strides, offset] = type.getStridesAndOffset();
   return offset == 0 && isDense(type.getShape(), strides) &&
-         denseBytes(type) == bytes;
+         getDenseBytes(type) == bytes;
 }
 
 void TransientPlan::mergeInPlace(linalg::LinalgOp op, int64_t position) {

@@ -11,26 +11,11 @@
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::boost;
-
-int64_t rt::elementBytes(Type elementType) {
-  return llvm::divideCeil(elementType.getIntOrFloatBitWidth(), 8);
-}
-
-int64_t rt::denseBytes(ShapedType type) {
-  return type.getNumElements() * elementBytes(type.getElementType());
-}
-
-SmallVector<int64_t> rt::rowMajorStrides(ArrayRef<int64_t> shape) {
-  SmallVector<int64_t> strides(shape.size(), 1);
-  for (int64_t i = static_cast<int64_t>(shape.size()) - 2; i >= 0; --i)
-    strides[i] = strides[i + 1] * shape[i + 1];
-  return strides;
-}
 
 bool rt::isDense(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides) {
   // No elements have no gaps between them.
@@ -65,7 +50,7 @@ std::optional<SmallVector<int64_t>>
 rt::reshapeStrides(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides,
                    ArrayRef<int64_t> newShape) {
   if (llvm::is_contained(newShape, 0))
-    return rowMajorStrides(newShape);
+    return computeStrides(newShape);
   SmallVector<Run> runs = getRuns(shape, strides);
   SmallVector<int64_t> newStrides(newShape.size());
   // Each new dimension takes its part of what is left of the innermost run.
@@ -126,7 +111,7 @@ Value rt::createArenaView(OpBuilder &builder, Location loc, Value arena,
     span += (size - 1) * std::abs(stride);
     first += stride < 0 ? (size - 1) * -stride : 0;
   }
-  Value bytes = viewBytes(-first * elementBytes(element), {span});
+  Value bytes = viewBytes(-first * getElementBytes(element), {span});
   auto strided = MemRefType::get(
       type.getShape(), element,
       StridedLayoutAttr::get(builder.getContext(), first, strides));
@@ -146,8 +131,8 @@ bool rt::canWriteOver(linalg::LinalgOp op, OpOperand &input,
   auto inputType = dyn_cast<ShapedType>(input.get().getType());
   auto outputType = cast<ShapedType>(output.get().getType());
   if (!inputType || inputType.getShape() != outputType.getShape() ||
-      elementBytes(inputType.getElementType()) !=
-          elementBytes(outputType.getElementType()))
+      getElementBytes(inputType.getElementType()) !=
+          getElementBytes(outputType.getElementType()))
     return false;
   if (op.getNumParallelLoops() != op.getNumLoops())
     return false;

@@ -9,20 +9,12 @@
 #ifndef BOOST_MLIR_LIB_DIALECT_BOOSTRT_TRANSFORMS_UTILS_H
 #define BOOST_MLIR_LIB_DIALECT_BOOSTRT_TRANSFORMS_UTILS_H
 
+#include "boost-mlir/Support/TensorTypes.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 
 namespace mlir::boost::rt {
-
-/// Bytes of one element in memory; booleans take one.
-int64_t elementBytes(Type elementType);
-
-/// Bytes of a dense tensor or memref of this type.
-int64_t denseBytes(ShapedType type);
-
-/// The strides of a dense row-major tensor.
-SmallVector<int64_t> rowMajorStrides(ArrayRef<int64_t> shape);
 
 /// Whether elements of this layout follow each other without gaps in row-major
 /// order.

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "boost-mlir/Dialect/BoostRT/Utils/BufferAddress.h"
+#include "boost-mlir/Support/TensorTypes.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
@@ -14,17 +15,8 @@
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
+using namespace mlir::boost;
 using namespace mlir::boost::rt;
-
-int64_t mlir::boost::rt::getElementBytes(Type elementType) {
-  if (elementType.isIndex())
-    return 8;
-  return llvm::divideCeil(elementType.getIntOrFloatBitWidth(), 8);
-}
-
-int64_t mlir::boost::rt::getDenseBytes(ShapedType type) {
-  return type.getNumElements() * getElementBytes(type.getElementType());
-}
 
 /// The offset of a strided layout in bytes, if it is static.
 static std::optional<int64_t> getLayoutBytes(MemRefType type) {

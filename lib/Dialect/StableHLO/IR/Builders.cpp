@@ -5,15 +5,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
+#include "boost-mlir/Support/TensorTypes.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace mlir::boost;
 using namespace mlir::boost::stablehlo;
-
-static RankedTensorType tensorType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 /// `value` as an attribute of an element type.
 static Attribute scalarAttr(Type elementType, double value) {
@@ -52,7 +49,7 @@ Value stablehlo::broadcastInDim(OpBuilder &builder, Location loc, Value operand,
                                 ArrayRef<int64_t> shape,
                                 ArrayRef<int64_t> dims) {
   return BroadcastInDimOp::create(
-      builder, loc, tensorType(operand).clone(shape), operand, dims);
+      builder, loc, getTensorType(operand).clone(shape), operand, dims);
 }
 
 Value stablehlo::broadcastScalar(OpBuilder &builder, Location loc, Value scalar,
@@ -63,20 +60,20 @@ Value stablehlo::broadcastScalar(OpBuilder &builder, Location loc, Value scalar,
 Value stablehlo::broadcastTrailing(OpBuilder &builder, Location loc,
                                    Value operand, ArrayRef<int64_t> shape) {
   auto dims =
-      llvm::to_vector(llvm::seq<int64_t>(0, tensorType(operand).getRank()));
+      llvm::to_vector(llvm::seq<int64_t>(0, getTensorType(operand).getRank()));
   return broadcastInDim(builder, loc, operand, shape, dims);
 }
 
 Value stablehlo::convert(OpBuilder &builder, Location loc, Value operand,
                          Type elementType) {
-  if (tensorType(operand).getElementType() == elementType)
+  if (getTensorType(operand).getElementType() == elementType)
     return operand;
   return ConvertOp::create(builder, loc, operand, elementType);
 }
 
 Value stablehlo::reshape(OpBuilder &builder, Location loc, Value operand,
                          ArrayRef<int64_t> shape) {
-  RankedTensorType type = tensorType(operand);
+  RankedTensorType type = getTensorType(operand);
   if (type.getShape() == shape)
     return operand;
   return ReshapeOp::create(builder, loc, type.clone(shape), operand);
@@ -121,7 +118,7 @@ void stablehlo::buildCombiner(OpBuilder &builder, Location loc, Region &region,
 
 Value stablehlo::reduce(OpBuilder &builder, Location loc, Value operand,
                         ArrayRef<int64_t> dims, ReductionKind kind) {
-  RankedTensorType type = tensorType(operand);
+  RankedTensorType type = getTensorType(operand);
   RankedTensorType scalar = RankedTensorType::get({}, type.getElementType());
   SmallVector<int64_t> shape;
   for (int64_t i = 0; i < type.getRank(); ++i)
@@ -150,12 +147,13 @@ Value stablehlo::reduceMax(OpBuilder &builder, Location loc, Value operand,
 Value stablehlo::dotGeneral(OpBuilder &builder, Location loc, Value lhs,
                             Value rhs, DotDimensionNumbersAttr dims,
                             Type elementType) {
-  RankedTensorType lhsType = tensorType(lhs);
+  RankedTensorType lhsType = getTensorType(lhs);
   if (!elementType)
     elementType = lhsType.getElementType();
   return DotGeneralOp::create(
-      builder, loc, inferDotType(lhsType, tensorType(rhs), dims, elementType),
-      lhs, rhs, dims, /*precision_config=*/ArrayAttr(),
+      builder, loc,
+      inferDotType(lhsType, getTensorType(rhs), dims, elementType), lhs, rhs,
+      dims, /*precision_config=*/ArrayAttr(),
       /*algorithm=*/DotAlgorithmAttr());
 }
 

@@ -10,6 +10,7 @@
 
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "boost-mlir/Support/Sizes.h"
+#include "boost-mlir/Support/TensorTypes.h"
 #include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
@@ -18,10 +19,6 @@ using namespace mlir::boost::stablehlo;
 
 using Loc = std::optional<Location>;
 using Types = SmallVectorImpl<Type>;
-
-static RankedTensorType tensorType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 /// Checks that an attribute has one entry per dimension.
 static LogicalResult checkLength(Loc loc, StringRef what, size_t size,
@@ -40,14 +37,14 @@ static LogicalResult checkLength(Loc loc, StringRef what, size_t size,
 LogicalResult IsFiniteOp::inferReturnTypes(MLIRContext *context, Loc loc,
                                            Adaptor adaptor, Types &types) {
   types.push_back(
-      tensorType(adaptor.getX()).clone(IntegerType::get(context, 1)));
+      getTensorType(adaptor.getX()).clone(IntegerType::get(context, 1)));
   return success();
 }
 
 LogicalResult CompareOp::inferReturnTypes(MLIRContext *context, Loc loc,
                                           Adaptor adaptor, Types &types) {
   types.push_back(
-      tensorType(adaptor.getLhs()).clone(IntegerType::get(context, 1)));
+      getTensorType(adaptor.getLhs()).clone(IntegerType::get(context, 1)));
   return success();
 }
 
@@ -57,7 +54,7 @@ LogicalResult CompareOp::inferReturnTypes(MLIRContext *context, Loc loc,
 
 LogicalResult TransposeOp::inferReturnTypes(MLIRContext *context, Loc loc,
                                             Adaptor adaptor, Types &types) {
-  RankedTensorType type = tensorType(adaptor.getOperand());
+  RankedTensorType type = getTensorType(adaptor.getOperand());
   ArrayRef<int64_t> permutation = adaptor.getPermutation();
   if (failed(checkLength(loc, "'permutation'", permutation.size(),
                          type.getRank())))
@@ -78,7 +75,7 @@ LogicalResult TransposeOp::inferReturnTypes(MLIRContext *context, Loc loc,
 
 LogicalResult SliceOp::inferReturnTypes(MLIRContext *context, Loc loc,
                                         Adaptor adaptor, Types &types) {
-  RankedTensorType type = tensorType(adaptor.getOperand());
+  RankedTensorType type = getTensorType(adaptor.getOperand());
   ArrayRef<int64_t> starts = adaptor.getStartIndices();
   ArrayRef<int64_t> limits = adaptor.getLimitIndices();
   ArrayRef<int64_t> strides = adaptor.getStrides();
@@ -108,7 +105,7 @@ LogicalResult ConcatenateOp::inferReturnTypes(MLIRContext *context, Loc loc,
                                               Adaptor adaptor, Types &types) {
   if (adaptor.getInputs().empty())
     return emitOptionalError(loc, "expects at least one input");
-  RankedTensorType first = tensorType(adaptor.getInputs().front());
+  RankedTensorType first = getTensorType(adaptor.getInputs().front());
   int64_t dim = adaptor.getDimension();
   if (dim < 0 || dim >= first.getRank())
     return emitOptionalError(loc, "expects 'dimension' below rank ",
@@ -116,7 +113,7 @@ LogicalResult ConcatenateOp::inferReturnTypes(MLIRContext *context, Loc loc,
   SmallVector<int64_t> shape(first.getShape());
   CheckedSum size;
   for (Value input : adaptor.getInputs()) {
-    RankedTensorType type = tensorType(input);
+    RankedTensorType type = getTensorType(input);
     bool fits = type.getRank() == first.getRank() &&
                 type.getElementType() == first.getElementType();
     for (int64_t i = 0; fits && i < type.getRank(); ++i)
@@ -139,8 +136,8 @@ LogicalResult ConcatenateOp::inferReturnTypes(MLIRContext *context, Loc loc,
 
 LogicalResult PadOp::inferReturnTypes(MLIRContext *context, Loc loc,
                                       Adaptor adaptor, Types &types) {
-  RankedTensorType type = tensorType(adaptor.getOperand());
-  RankedTensorType value = tensorType(adaptor.getPaddingValue());
+  RankedTensorType type = getTensorType(adaptor.getOperand());
+  RankedTensorType value = getTensorType(adaptor.getPaddingValue());
   if (value.getRank() != 0 || value.getElementType() != type.getElementType())
     return emitOptionalError(loc, "expects a scalar padding value of type ",
                              type.getElementType(), ", but got ", value);
@@ -182,7 +179,7 @@ LogicalResult PadOp::inferReturnTypes(MLIRContext *context, Loc loc,
 
 LogicalResult DynamicSliceOp::inferReturnTypes(MLIRContext *context, Loc loc,
                                                Adaptor adaptor, Types &types) {
-  RankedTensorType type = tensorType(adaptor.getOperand());
+  RankedTensorType type = getTensorType(adaptor.getOperand());
   ArrayRef<int64_t> sizes = adaptor.getSliceSizes();
   if (failed(checkLength(loc, "'slice_sizes'", sizes.size(), type.getRank())) ||
       failed(checkLength(loc, "the start indices",
@@ -287,8 +284,8 @@ LogicalResult stablehlo::checkIndexedDims(Loc loc, const IndexedDims &numbers,
 
 LogicalResult GatherOp::inferReturnTypes(MLIRContext *context, Loc loc,
                                          Adaptor adaptor, Types &types) {
-  RankedTensorType operand = tensorType(adaptor.getOperand());
-  RankedTensorType indices = tensorType(adaptor.getStartIndices());
+  RankedTensorType operand = getTensorType(adaptor.getOperand());
+  RankedTensorType indices = getTensorType(adaptor.getStartIndices());
   GatherDimensionNumbersAttr dims = adaptor.getDimensionNumbers();
   ArrayRef<int64_t> sizes = adaptor.getSliceSizes();
   if (failed(

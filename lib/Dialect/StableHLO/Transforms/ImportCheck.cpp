@@ -13,6 +13,7 @@
 #include "boost-mlir/Dialect/StableHLO/Transforms/Passes.h"
 #include "boost-mlir/Dialect/StableHLO/Transforms/ShardingAnnotations.h"
 #include "boost-mlir/Support/Sizes.h"
+#include "boost-mlir/Support/TensorTypes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinDialect.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -130,9 +131,9 @@ struct ImportCheckPass : stablehlo::impl::ImportCheckPassBase<ImportCheckPass> {
       return refuse(op, "the values of this constant were left out when the "
                         "program was printed");
     RankedTensorType type = op.getType();
-    uint64_t width = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
     if (!isCountable(type.getShape(), type.getElementTypeBitWidth()))
       return; // Refused as a result.
+    uint64_t width = getElementBytes(type.getElementType());
     uint64_t bytes = type.getNumElements() * width;
     std::string name = resource.getRawHandle().getKey().str();
     if (blob->getData().size() != bytes)

@@ -10,6 +10,7 @@
 #include "ParameterUses.h"
 
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
+#include "boost-mlir/Support/TensorTypes.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -20,10 +21,6 @@ using namespace mlir::boost::stablehlo;
 //===----------------------------------------------------------------------===//
 // Operations
 //===----------------------------------------------------------------------===//
-
-static RankedTensorType getTensorType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 /// Dimensions along which a value has more than one element.
 static int64_t countWideDims(Value value) {

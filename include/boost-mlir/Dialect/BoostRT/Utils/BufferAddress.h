@@ -26,12 +26,6 @@ struct BufferAddress {
 /// offset is not a constant.
 FailureOr<BufferAddress> resolveBufferAddress(Value memref);
 
-/// Size in memory of one element; i1 takes a byte, as in LLVM.
-int64_t getElementBytes(Type elementType);
-
-/// Size in memory of a dense tensor or memref of this type.
-int64_t getDenseBytes(ShapedType type);
-
 /// A range of bytes relative to a root.
 struct ByteRange {
   Value root;

@@ -12,6 +12,7 @@
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "boost-mlir/Interfaces/DifferentiableOpInterface.h"
+#include "boost-mlir/Support/TensorTypes.h"
 
 namespace mlir::boost::stablehlo {
 
@@ -23,10 +24,6 @@ void attachScatterRules(MLIRContext &context);
 void attachShapeRules(MLIRContext &context);
 void attachSortRules(MLIRContext &context);
 void attachWindowRules(MLIRContext &context);
-
-inline RankedTensorType getTensorType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 /// The type in which a sum of elements of this type is taken: f32 for the
 /// shorter floats.
