@@ -292,14 +292,8 @@ ExitCode Compiler::writeTiming() {
 /// beside model.mlir. Without them it still compiles, evaluates, and trains
 /// from values that are given to it.
 ExitCode Compiler::findValues(ModuleOp module) {
-  Attribute digest = module->getAttr(kInitialValuesAttr);
-  if (!digest)
+  if (!module->hasAttr(kInitialValuesAttr))
     return kDone;
-  if (!isa<StringAttr>(digest)) {
-    emitError(module.getLoc()) << "expects " << kInitialValuesAttr
-                               << " to be a string, but got " << digest;
-    return fail(kInputRefused, "stopped before the first stage");
-  }
   SmallString<128> path(options.input);
   if (path != "-") {
     llvm::sys::path::replace_extension(path, "init.safetensors");

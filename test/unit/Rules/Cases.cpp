@@ -149,8 +149,9 @@ static Value addWeighted(func::FuncOp function, OpBuilder &builder,
   unsigned index = function.getNumArguments();
   TensorAttr tensor =
       describe(builder.getContext(), TensorRole::Batch, "arg" + Twine(index));
+  NamedAttribute attr = builder.getNamedAttr(kTensorAttr, tensor);
   if (failed(function.insertArgument(index, value.getType(),
-                                     setTensor({}, tensor), loc)))
+                                     builder.getDictionaryAttr(attr), loc)))
     llvm::report_fatal_error("cannot add an argument");
   Value product = stablehlo::MulOp::create(builder, loc, value,
                                            function.getArgument(index));

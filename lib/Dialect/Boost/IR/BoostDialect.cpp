@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Sharding.h"
+#include "boost-mlir/Dialect/Boost/IR/Boost.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -28,28 +28,6 @@ LogicalResult LayerAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "expects a class of 0 or more, but got " << kind;
   if (index < 0)
     return emitError() << "expects an index of 0 or more, but got " << index;
-  return success();
-}
-
-static LogicalResult verifyLayer(Operation *op, NamedAttribute attribute) {
-  if (!isa<LayerAttr>(attribute.getValue()))
-    return op->emitError() << "expects '" << kLayerAttr
-                           << "' to be a #boost.layer, but got "
-                           << attribute.getValue();
-  if (isa<SymbolOpInterface>(op))
-    return op->emitError() << "expects '" << kLayerAttr
-                           << "' on operations inside of functions only";
-  return success();
-}
-
-LogicalResult BoostDialect::verifyOperationAttribute(Operation *op,
-                                                     NamedAttribute attribute) {
-  if (attribute.getName() == kLayerAttr)
-    return verifyLayer(op, attribute);
-  if (attribute.getName() == kShardingsAttr)
-    return verifyShardings(op, attribute.getValue());
-  if (attribute.getName() == kAxesAttr)
-    return verifyAxisNames(op, attribute.getValue());
   return success();
 }
 

@@ -9,12 +9,13 @@
 
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 
-#include "Sharding.h"
+#include "Tensors.h"
 
 #include "boost-mlir/Dialect/Boost/IR/Parts.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/ConvertUTF.h"
 #include <cmath>
 
 using namespace mlir;
@@ -121,6 +122,9 @@ LogicalResult TensorAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (!name || name.empty())
     return emitError() << "expects a name for the " << stringifyTensorRole(role)
                        << ", but got none";
+  if (!isTensorName(name))
+    return emitError() << "expects a name of UTF-8 for the "
+                       << stringifyTensorRole(role) << ", but got " << name;
   const FieldRule rules[] = {
       {"kind", kind, kKindRoles, kKindRoles},
       {"of", of, kOfRoles, ArrayRef(kOfRoles).take_front(2)},
@@ -147,6 +151,12 @@ LogicalResult TensorAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
+bool mlir::boost::isTensorName(StringRef name) {
+  const auto *begin = reinterpret_cast<const llvm::UTF8 *>(name.begin());
+  const auto *end = reinterpret_cast<const llvm::UTF8 *>(name.end());
+  return !name.empty() && llvm::isLegalUTF8String(&begin, end);
+}
+
 //===----------------------------------------------------------------------===//
 // On arguments and results
 //===----------------------------------------------------------------------===//
@@ -169,10 +179,9 @@ static bool isReturned(TensorRole role) {
          role == TensorRole::State || role == TensorRole::Accumulator;
 }
 
-/// Checks one tensor; memrefs stand for arguments and results alike.
-static LogicalResult verifyTensor(Operation *function, StringRef kind,
-                                  unsigned index, Type type, Attribute attr,
-                                  bool isResult) {
+LogicalResult mlir::boost::verifyTensor(Operation *function, StringRef kind,
+                                        unsigned index, Type type,
+                                        Attribute attr, bool isResult) {
   auto refuse = [&] {
     return function->emitError()
            << "expects '" << kTensorAttr << "' of " << kind << " " << index;
@@ -188,34 +197,6 @@ static LogicalResult verifyTensor(Operation *function, StringRef kind,
   if (role == TensorRole::Param && !isa<FloatType>(getElementTypeOrSelf(type)))
     return refuse() << " to be of floats as a parameter is, but got " << type;
   return success();
-}
-
-LogicalResult BoostDialect::verifyRegionArgAttribute(Operation *op,
-                                                     unsigned /*region*/,
-                                                     unsigned index,
-                                                     NamedAttribute attr) {
-  auto function = dyn_cast<FunctionOpInterface>(op);
-  if (function && attr.getName() == kShardingAttr)
-    return verifySharding(op, "argument", index,
-                          function.getArgumentTypes()[index], attr.getValue());
-  if (!function || attr.getName() != kTensorAttr)
-    return success();
-  return verifyTensor(op, "argument", index, function.getArgumentTypes()[index],
-                      attr.getValue(), /*isResult=*/false);
-}
-
-LogicalResult BoostDialect::verifyRegionResultAttribute(Operation *op,
-                                                        unsigned /*region*/,
-                                                        unsigned index,
-                                                        NamedAttribute attr) {
-  auto function = dyn_cast<FunctionOpInterface>(op);
-  if (function && attr.getName() == kShardingAttr)
-    return verifySharding(op, "result", index, function.getResultTypes()[index],
-                          attr.getValue());
-  if (!function || attr.getName() != kTensorAttr)
-    return success();
-  return verifyTensor(op, "result", index, function.getResultTypes()[index],
-                      attr.getValue(), /*isResult=*/true);
 }
 
 TensorAttr mlir::boost::getTensor(DictionaryAttr attrs) {
@@ -259,12 +240,6 @@ std::string mlir::boost::getResultName(FunctionOpInterface function,
                                        unsigned index) {
   TensorAttr tensor = getResultTensor(function, index);
   return tensor ? tensor.getName().str() : "out" + std::to_string(index);
-}
-
-DictionaryAttr mlir::boost::setTensor(DictionaryAttr attrs, TensorAttr tensor) {
-  NamedAttrList list(attrs);
-  list.set(kTensorAttr, tensor);
-  return list.getDictionary(tensor.getContext());
 }
 
 //===----------------------------------------------------------------------===//

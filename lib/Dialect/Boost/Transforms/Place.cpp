@@ -90,7 +90,6 @@ struct Place : public mlir::boost::impl::PlacePassBase<Place> {
         (getAxisNamed(*mesh, kTensorAxis) & mesh->getUsedAxes()))
       decisions.remarkWhole();
     writeMesh(module, *mesh);
-    module->setAttr(kPlacementAttr, StringAttr::get(&getContext(), kind));
     decisions.write(explain);
   }
 

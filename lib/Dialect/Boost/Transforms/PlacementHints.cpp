@@ -57,20 +57,10 @@ static std::optional<AxisList> readDimension(const Mesh &mesh, ArrayAttr axes,
   return list.restrictedTo(mesh.getUsedAxes());
 }
 
-/// Whether a hint lists names for each of `rank` dimensions; it comes from the
-/// program's text.
-static bool isWellFormed(ArrayAttr hint, size_t rank) {
-  return hint && hint.size() == rank && llvm::all_of(hint, [](Attribute dim) {
-           auto axes = dyn_cast<ArrayAttr>(dim);
-           return axes && llvm::all_of(axes, llvm::IsaPred<StringAttr>);
-         });
-}
-
-static std::optional<Split> readSplit(const Mesh &mesh, Attribute attr,
+static std::optional<Split> readSplit(const Mesh &mesh, ArrayAttr hint,
                                       ArrayRef<int64_t> shape,
                                       std::string &why) {
-  auto hint = dyn_cast<ArrayAttr>(attr);
-  if (!isWellFormed(hint, shape.size())) {
+  if (hint.size() != shape.size()) {
     why = "it does not list axes for each dimension";
     return std::nullopt;
   }
@@ -91,7 +81,7 @@ void mlir::boost::followHints(func::FuncOp func, const Mesh &mesh,
                               Placement &placement) {
   for (BlockArgument argument : func.getArguments()) {
     unsigned index = argument.getArgNumber();
-    Attribute hint = func.getArgAttr(index, kHintAttr);
+    auto hint = func.getArgAttrOfType<ArrayAttr>(index, kHintAttr);
     auto type = dyn_cast<RankedTensorType>(argument.getType());
     if (!hint || !type)
       continue;

@@ -112,7 +112,7 @@ LogicalResult BoostRTDialect::verifyOperationAttribute(Operation *op,
     return expect(isLists(value), "an array of lists of i64");
   if (llvm::is_contained({kArgumentsAttr, kBufferAttr}, name))
     return expect(isList(value), "a list of i64");
-  if (llvm::is_contained({kExtentAttr, kSitesAttr}, name))
+  if (llvm::is_contained({kBodyAttr, kExtentAttr, kSitesAttr}, name))
     return expect(isCount(value), "an i64 of at least 0");
   if (name == kGroupAxesAttr)
     return expect(isNames(value), "an array of names");

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "boost-mlir/Dialect/Boost/IR/Rematerialization.h"
+#include "boost-mlir/Dialect/BoostRT/IR/BoostRTAttrNames.h"
 #include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -22,9 +23,6 @@ namespace mlir::boost::rt {
 } // namespace mlir::boost::rt
 
 using namespace mlir;
-
-/// Set while the pass runs: equal numbers for equal bodies.
-static constexpr llvm::StringLiteral kBodyAttr = "boostrt.body";
 
 /// Equal for bodies that upstream finds equal.
 static llvm::hash_code hashBody(linalg::GenericOp op) {
@@ -85,12 +83,13 @@ struct MergeEqualOperationsPass
     function.walk([&](linalg::GenericOp op) {
       int64_t number =
           numbers.try_emplace(hashBody(op), numbers.size()).first->second;
-      op->setAttr(kBodyAttr, builder.getI64IntegerAttr(number));
+      op->setAttr(boost::rt::kBodyAttr, builder.getI64IntegerAttr(number));
     });
     IRRewriter rewriter(function.getContext(), &recomputed);
     eliminateCommonSubExpressions(rewriter, getAnalysis<DominanceInfo>(),
                                   function);
-    function.walk([](linalg::GenericOp op) { op->removeAttr(kBodyAttr); });
+    function.walk(
+        [](linalg::GenericOp op) { op->removeAttr(boost::rt::kBodyAttr); });
   }
 };
 

@@ -14,7 +14,6 @@
 #include "boost-mlir/Dialect/StableHLO/Transforms/ShardingAnnotations.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "llvm/Support/ConvertUTF.h"
 
 namespace mlir::boost::stablehlo {
 #define GEN_PASS_DEF_NORMALIZEENTRYPASS
@@ -136,18 +135,6 @@ static void dropForeignAttrs(ModuleOp module) {
 static constexpr StringRef kForeignAttrs[] = {kArgAttr, kNameAttr, kInitAttr,
                                               kDecayAttr};
 
-/// The attribute of this name if it is there; refuses one of another class.
-template <typename AttrT>
-static FailureOr<AttrT> readFact(BlockArgument arg, const ArgumentAttrs &attrs,
-                                 StringRef name, StringRef expected) {
-  Attribute given = attrs.get(arg.getArgNumber(), name);
-  if (!given || isa<AttrT>(given))
-    return cast_or_null<AttrT>(given);
-  return emitError(arg.getLoc())
-         << "expects " << name << " of argument " << arg.getArgNumber()
-         << " to be " << expected << ", but got " << given;
-}
-
 /// The role that is given, or the one that the type suggests.
 static FailureOr<TensorRole> readRole(BlockArgument arg,
                                       const ArgumentAttrs &attrs) {
@@ -155,13 +142,8 @@ static FailureOr<TensorRole> readRole(BlockArgument arg,
   Attribute given = attrs.get(arg.getArgNumber(), kArgAttr);
   if (!given)
     return isFloat ? TensorRole::Param : TensorRole::Batch;
-  auto text = dyn_cast<StringAttr>(given);
-  auto role =
-      text ? symbolizeTensorRole(text.getValue()) : std::optional<TensorRole>();
-  if (role != TensorRole::Param && role != TensorRole::Batch)
-    return emitError(arg.getLoc())
-           << "expects " << kArgAttr << " of argument " << arg.getArgNumber()
-           << " to be \"param\" or \"batch\", but got " << given;
+  std::optional<TensorRole> role =
+      symbolizeTensorRole(cast<StringAttr>(given).getValue());
   if (role == TensorRole::Param && !isFloat)
     return emitError(arg.getLoc())
            << "expects parameter " << arg.getArgNumber()
@@ -169,31 +151,17 @@ static FailureOr<TensorRole> readRole(BlockArgument arg,
   return *role;
 }
 
-static bool isUTF8(StringRef text) {
-  const auto *begin = reinterpret_cast<const llvm::UTF8 *>(text.begin());
-  const auto *end = reinterpret_cast<const llvm::UTF8 *>(text.end());
-  return llvm::isLegalUTF8String(&begin, end);
-}
-
-/// The name that is given, or the position. Names reach JSON and safetensors.
+/// The name that is given, or the position.
 static FailureOr<StringAttr> readName(BlockArgument arg,
                                       const ArgumentAttrs &attrs) {
   unsigned i = arg.getArgNumber();
-  auto name = readFact<StringAttr>(arg, attrs, kNameAttr, "a non-empty string");
-  if (failed(name))
-    return failure();
-  if (!*name)
+  Attribute given = attrs.get(i, kNameAttr);
+  if (!given)
     return StringAttr::get(arg.getContext(), "arg" + Twine(i));
-  if (name->empty())
+  auto name = cast<StringAttr>(given);
+  if (name == "__metadata__")
     return emitError(arg.getLoc())
-           << "expects " << kNameAttr << " of argument " << i
-           << " to be a non-empty string, but got " << *name;
-  if (!isUTF8(name->getValue()))
-    return emitError(arg.getLoc()) << "expects " << kNameAttr << " of argument "
-                                   << i << " to be UTF-8, but got " << *name;
-  if (*name == "__metadata__")
-    return emitError(arg.getLoc())
-           << "expects another name for argument " << i << ": " << *name
+           << "expects another name for argument " << i << ": " << name
            << " is what files of tensors call their own notes";
   return name;
 }
@@ -220,13 +188,13 @@ static FailureOr<TensorAttr> readTensor(BlockArgument arg,
   }
   FailureOr<TensorRole> role = readRole(arg, attrs);
   FailureOr<StringAttr> name = readName(arg, attrs);
-  auto init = readFact<StringAttr>(arg, attrs, kInitAttr, "a string");
-  auto decay = readFact<BoolAttr>(arg, attrs, kDecayAttr, "true or false");
-  if (failed(role) || failed(name) || failed(init) || failed(decay))
+  if (failed(role) || failed(name))
     return failure();
+  auto init = cast_or_null<StringAttr>(attrs.get(i, kInitAttr));
+  auto decay = cast_or_null<BoolAttr>(attrs.get(i, kDecayAttr));
   auto tensor = TensorAttr::getChecked(
       [&] { return emitError(loc); }, arg.getContext(), *role, *name,
-      /*kind=*/StringAttr(), /*of=*/StringAttr(), *init, *decay,
+      /*kind=*/StringAttr(), /*of=*/StringAttr(), init, decay,
       /*feed=*/FeedAttr(), /*sample=*/FloatAttr());
   if (!tensor)
     return failure();

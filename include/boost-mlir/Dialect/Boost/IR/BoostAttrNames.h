@@ -33,9 +33,6 @@ inline constexpr llvm::StringLiteral kShardingAttr = "boost.sharding";
 inline constexpr llvm::StringLiteral kReasonAttr = "boost.reason";
 inline constexpr llvm::StringLiteral kPartsAttr = "boost.parts";
 
-// On the module.
-inline constexpr llvm::StringLiteral kPlacementAttr = "boost.placement";
-
 // On operations.
 inline constexpr llvm::StringLiteral kAxesAttr = "boost.axes";
 inline constexpr llvm::StringLiteral kRegionAttr = "boost.region";

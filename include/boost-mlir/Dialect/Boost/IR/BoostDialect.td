@@ -24,7 +24,8 @@ def Boost_Dialect : Dialect {
     stand at two levels: on global tensors (graph) and on one rank's tensors
     (spmd); nothing in an operation depends on which.
 
-    Discardable attributes, spelled once in `BoostAttrNames.h`. What a tensor of a
+    Discardable attributes, spelled once in `BoostAttrNames.h` and verified: the
+    dialect refuses any other, another form, and another place. What a tensor of a
     function is stands in one, `boost.tensor`:
 
     | attribute | on | meaning |
@@ -35,7 +36,6 @@ def Boost_Dialect : Dialect {
     | `boost.hint` | argument | the sharding that the program asks for |
     | `boost.sharding` | argument, result | `#boost.sharding`: how the ranks hold it |
     | `boost.reason` | argument | why it is sharded so, for people |
-    | `boost.placement` | module | the placement that was chosen |
     | `boost.optimizer` | module | what updates are made with: name and options |
     | `boost.axes` | `shard.grid` | names of the mesh axes |
     | `boost.kernel` | function | launched by the runtime, `(begin, end, buffers...)` |

@@ -35,9 +35,6 @@ bool isResultRole(TensorRole role);
 std::string getArgName(FunctionOpInterface function, unsigned index);
 std::string getResultName(FunctionOpInterface function, unsigned index);
 
-/// `attrs` with this as what the tensor is.
-DictionaryAttr setTensor(DictionaryAttr attrs, TensorAttr tensor);
-
 /// Whether `rule` says how a tensor starts: "ones", "zeros", or "normal:STD"
 /// with a finite deviation of 0 or more.
 bool isInitRule(StringRef rule);

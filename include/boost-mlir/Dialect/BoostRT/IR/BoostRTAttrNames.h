@@ -19,6 +19,9 @@ inline constexpr llvm::StringLiteral kGroupAxesAttr = "boostrt.axes";
 inline constexpr llvm::StringLiteral kReadsAttr = "boostrt.reads";
 inline constexpr llvm::StringLiteral kWritesAttr = "boostrt.writes";
 
+// On the loops of a function, while boostrt-merge-equal-operations runs.
+inline constexpr llvm::StringLiteral kBodyAttr = "boostrt.body";
+
 // On functions.
 inline constexpr llvm::StringLiteral kResultsAttr = "boostrt.results";
 inline constexpr llvm::StringLiteral kBuffersAttr = "boostrt.buffers";

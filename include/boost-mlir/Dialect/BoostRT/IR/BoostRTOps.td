@@ -43,6 +43,9 @@ def BoostRT_Dialect : Dialect {
     | `boostrt.buffer` | a view of the arena | the buffer that it is a part of, and the byte of the buffer at which it begins | `boostrt-plan-memory` |
     | `boostrt.extent` | a kernel | how many rows it has | `boostrt-outline-kernels` |
 
+    While `boostrt-merge-equal-operations` runs, `boostrt.body` numbers the bodies of
+    loops; equal bodies have equal numbers.
+
     Values are numbered by function, the arguments first, in the program on
     tensors: the record says what the program computes, the addresses say how.
     `boost-verify-runtime` compares the two.

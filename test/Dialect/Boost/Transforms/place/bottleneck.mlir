@@ -2,7 +2,6 @@
 // RUN: boost-opt %s -boost-place="mesh=dp=2,tp=2 placement=bottleneck" | FileCheck %s
 // Bottlenecks are cut along their wide dimensions, the stream along the hidden one.
 
-// CHECK: module attributes {boost.placement = "bottleneck"}
 // CHECK: shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}
 // CHECK-LABEL: func @loss
 // CHECK-SAME: boost.sharding = #boost.sharding<{}, {"tp"}>, boost.tensor = #boost.tensor<{{param|batch}} "embed"

@@ -25,7 +25,7 @@ func.func @loss(%a: tensor<8x12xf32> {boost.hint = [["tp=2"], []], boost.tensor 
                 // expected-remark@+1 {{the sharding that the program gives "twice" is not followed: it shards over axis 'tp' twice}}
                 %g: tensor<8x12xf32> {boost.hint = [["tp=2"], ["tp=2"]], boost.tensor = #boost.tensor<param "twice">},
                 // expected-remark@+1 {{the sharding that the program gives "malformed" is not followed: it does not list axes for each dimension}}
-                %h: tensor<8x12xf32> {boost.hint = ["tp=2"], boost.tensor = #boost.tensor<param "malformed">},
+                %h: tensor<8x12xf32> {boost.hint = [["tp=2"]], boost.tensor = #boost.tensor<param "malformed">},
                 %t: tensor<4x8xi32> {boost.hint = [[], ["dp=2"]], boost.tensor = #boost.tensor<batch "tokens">}) -> tensor<f32> {
   %0 = stablehlo.constant dense<0.0> : tensor<f32>
   return %0 : tensor<f32>

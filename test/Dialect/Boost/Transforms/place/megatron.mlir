@@ -2,7 +2,6 @@
 // Without bottlenecks linears alternate between columns and rows; what the
 // stream meets stays whole.
 
-// CHECK: module attributes {boost.placement = "megatron"}
 // CHECK-LABEL: func @loss
 // CHECK-SAME: boost.sharding = #boost.sharding<{}, {"tp"}>, boost.tensor = #boost.tensor<{{param|batch}} "q"
 // CHECK-SAME: boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<{{param|batch}} "o"

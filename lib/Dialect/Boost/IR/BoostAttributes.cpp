@@ -1,0 +1,239 @@
+//===- BoostAttributes.cpp - Discardable attributes are verified ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which form every attribute of BoostAttrNames.h has, and where it may stand.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Sharding.h"
+#include "Tensors.h"
+
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace mlir::boost;
+
+//===----------------------------------------------------------------------===//
+// Forms
+//===----------------------------------------------------------------------===//
+
+static bool isString(Attribute attr) { return isa<StringAttr>(attr); }
+
+static bool isUnit(Attribute attr) { return isa<UnitAttr>(attr); }
+
+static bool isFlag(Attribute attr) { return isa<BoolAttr>(attr); }
+
+static bool isCount(Attribute attr) {
+  auto number = dyn_cast_or_null<IntegerAttr>(attr);
+  return number && number.getType().isInteger(64) && number.getInt() >= 0;
+}
+
+static bool isCounts(Attribute attr) {
+  auto numbers = dyn_cast<DenseI64ArrayAttr>(attr);
+  return numbers && llvm::all_of(numbers.asArrayRef(),
+                                 [](int64_t number) { return number >= 0; });
+}
+
+template <typename AttrT> static bool isListOf(Attribute attr) {
+  auto list = dyn_cast<ArrayAttr>(attr);
+  return list && llvm::all_of(list, llvm::IsaPred<AttrT>);
+}
+
+static bool isDictionary(Attribute attr) { return isa<DictionaryAttr>(attr); }
+
+/// What boostrt-plan-memory writes and the plan reads.
+static bool isMemoryPlan(Attribute attr) {
+  auto memory = dyn_cast<DictionaryAttr>(attr);
+  if (!memory || !isCount(memory.get("peak")) || !isCount(memory.get("unused")))
+    return false;
+  return llvm::all_of(memory, [](NamedAttribute entry) {
+    if (entry.getName() == "function")
+      return isString(entry.getValue());
+    if (entry.getName() == "largest")
+      return isListOf<DictionaryAttr>(entry.getValue());
+    return isCount(entry.getValue());
+  });
+}
+
+static bool isHint(Attribute attr) {
+  return isListOf<ArrayAttr>(attr) &&
+         llvm::all_of(cast<ArrayAttr>(attr), isListOf<StringAttr>);
+}
+
+static bool isForeignRole(Attribute attr) {
+  auto role = dyn_cast<StringAttr>(attr);
+  return role && (role == "param" || role == "batch");
+}
+
+static bool isName(Attribute attr) {
+  auto name = dyn_cast<StringAttr>(attr);
+  return name && isTensorName(name);
+}
+
+static bool isPhase(Attribute attr) {
+  auto phase = dyn_cast<StringAttr>(attr);
+  return phase && symbolizePhase(phase.getValue());
+}
+
+static bool isLevel(Attribute attr) {
+  auto level = dyn_cast<StringAttr>(attr);
+  return level && level == kSpmdLevel;
+}
+
+namespace {
+struct AttributeForm {
+  StringRef name;
+  bool (*holds)(Attribute);
+  /// For the message.
+  StringRef text;
+};
+} // namespace
+
+static constexpr AttributeForm kModuleForms[] = {
+    {kArenaBytesAttr, isCount, "an i64 of at least 0"},
+    {kInitialValuesAttr, isString, "a string"},
+    {kLevelAttr, isLevel, "\"spmd\""},
+    {kMemoryAttr, isMemoryPlan, "a memory plan"},
+    {kOptimizerAttr, isDictionary, "a dictionary"},
+    {kProgramHashAttr, isString, "a string"},
+    {kTensorsAttr, isListOf<DictionaryAttr>, "an array of dictionaries"},
+};
+
+static constexpr AttributeForm kFunctionForms[] = {
+    {kInputsAttr, isListOf<StringAttr>, "an array of names"},
+    {kKeptBytesAttr, isCounts, "a list of i64 of at least 0"},
+    {kKernelAttr, isUnit, "a unit"},
+    {kOutputsAttr, isListOf<StringAttr>, "an array of names"},
+};
+
+static constexpr AttributeForm kOperationForms[] = {
+    {kLargestAttr, isCount, "an i64 of at least 0"},
+    {kOneTermAttr, isUnit, "a unit"},
+    {kPhaseAttr, isPhase, "\"forward\", \"backward\" or \"optimizer\""},
+    {kRecomputedAttr, isUnit, "a unit"},
+    {kRegionAttr, isString, "a string"},
+};
+
+static constexpr AttributeForm kArgumentForms[] = {
+    {kArgAttr, isForeignRole, "\"param\" or \"batch\""},
+    {kDecayAttr, isFlag, "true or false"},
+    {kHintAttr, isHint, "lists of names of axes"},
+    {kIdLimitAttr, isCount, "an i64 of at least 0"},
+    {kInitAttr, isString, "a string"},
+    {kNameAttr, isName, "a non-empty string of UTF-8"},
+    {kPartsAttr, isListOf<PartAttr>, "an array of #boost.part"},
+    {kReasonAttr, isString, "a string"},
+};
+
+static constexpr AttributeForm kResultForms[] = {
+    {kNameAttr, isName, "a non-empty string of UTF-8"},
+    {kPartsAttr, isListOf<PartAttr>, "an array of #boost.part"},
+};
+
+static const AttributeForm *findForm(ArrayRef<AttributeForm> forms,
+                                     StringRef name) {
+  const auto *form = llvm::find_if(
+      forms, [&](const AttributeForm &form) { return form.name == name; });
+  return form == forms.end() ? nullptr : form;
+}
+
+//===----------------------------------------------------------------------===//
+// On operations
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyLayer(Operation *op, Attribute attr) {
+  if (!isa<LayerAttr>(attr))
+    return op->emitError() << "expects '" << kLayerAttr
+                           << "' to be a #boost.layer, but got " << attr;
+  if (isa<SymbolOpInterface>(op))
+    return op->emitError() << "expects '" << kLayerAttr
+                           << "' on operations inside of functions only";
+  return success();
+}
+
+/// Checks an attribute that is of one kind of operation.
+static LogicalResult verifyForm(Operation *op, NamedAttribute attr,
+                                const AttributeForm &form, bool isInPlace,
+                                StringRef place) {
+  if (!isInPlace)
+    return op->emitError() << "expects '" << form.name << "' on " << place
+                           << " only";
+  if (!form.holds(attr.getValue()))
+    return op->emitError() << "expects '" << form.name << "' to be "
+                           << form.text << ", but got " << attr.getValue();
+  return success();
+}
+
+LogicalResult BoostDialect::verifyOperationAttribute(Operation *op,
+                                                     NamedAttribute attr) {
+  StringRef name = attr.getName();
+  if (name == kLayerAttr)
+    return verifyLayer(op, attr.getValue());
+  if (name == kShardingsAttr)
+    return verifyShardings(op, attr.getValue());
+  if (name == kAxesAttr)
+    return verifyAxisNames(op, attr.getValue());
+  if (const AttributeForm *form = findForm(kModuleForms, name))
+    return verifyForm(op, attr, *form, isa<ModuleOp>(op), "modules");
+  if (const AttributeForm *form = findForm(kFunctionForms, name))
+    return verifyForm(op, attr, *form, isa<FunctionOpInterface>(op),
+                      "functions");
+  if (const AttributeForm *form = findForm(kOperationForms, name))
+    return verifyForm(op, attr, *form, !isa<SymbolOpInterface>(op),
+                      "operations inside of functions");
+  return op->emitError() << "has an attribute '" << name
+                         << "' that boost does not know on operations";
+}
+
+//===----------------------------------------------------------------------===//
+// On arguments and results
+//===----------------------------------------------------------------------===//
+
+/// Checks one attribute of an argument or result.
+static LogicalResult verifyValueAttribute(FunctionOpInterface function,
+                                          NamedAttribute attr, bool isResult,
+                                          unsigned index) {
+  StringRef name = attr.getName(), kind = isResult ? "result" : "argument";
+  Type type = isResult ? function.getResultTypes()[index]
+                       : function.getArgumentTypes()[index];
+  if (name == kShardingAttr)
+    return verifySharding(function, kind, index, type, attr.getValue());
+  if (name == kTensorAttr)
+    return verifyTensor(function, kind, index, type, attr.getValue(), isResult);
+  Location loc = isResult || function.isExternal()
+                     ? function.getLoc()
+                     : function.getArgument(index).getLoc();
+  const AttributeForm *form =
+      isResult ? findForm(kResultForms, name) : findForm(kArgumentForms, name);
+  if (!form)
+    return emitError(loc) << "has an attribute '" << name << "' on " << kind
+                          << " " << index << " that boost does not know there";
+  if (!form->holds(attr.getValue()))
+    return emitError(loc) << "expects '" << name << "' of " << kind << " "
+                          << index << " to be " << form->text << ", but got "
+                          << attr.getValue();
+  return success();
+}
+
+LogicalResult BoostDialect::verifyRegionArgAttribute(Operation *op,
+                                                     unsigned /*region*/,
+                                                     unsigned index,
+                                                     NamedAttribute attr) {
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  if (!function)
+    return op->emitError() << "expects '" << attr.getName().getValue()
+                           << "' on arguments of functions only";
+  return verifyValueAttribute(function, attr, /*isResult=*/false, index);
+}
+
+LogicalResult BoostDialect::verifyRegionResultAttribute(Operation *op,
+                                                        unsigned /*region*/,
+                                                        unsigned index,
+                                                        NamedAttribute attr) {
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  if (!function)
+    return op->emitError() << "expects '" << attr.getName().getValue()
+                           << "' on results of functions only";
+  return verifyValueAttribute(function, attr, /*isResult=*/true, index);
+}

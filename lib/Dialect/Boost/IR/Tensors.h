@@ -1,0 +1,26 @@
+//===- Tensors.h - Checks of boost.tensor -----------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the dialect verifies of the tensors of a function.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_LIB_DIALECT_BOOST_IR_TENSORS_H
+#define BOOST_MLIR_LIB_DIALECT_BOOST_IR_TENSORS_H
+
+#include "boost-mlir/Dialect/Boost/IR/Boost.h"
+
+namespace mlir::boost {
+
+/// Whether a tensor may be called so: names reach JSON and files of tensors.
+bool isTensorName(StringRef name);
+
+/// Checks `boost.tensor` of an argument or result, as `kind` says. Memrefs stand
+/// for both.
+LogicalResult verifyTensor(Operation *function, StringRef kind, unsigned index,
+                           Type type, Attribute attr, bool isResult);
+
+} // namespace mlir::boost
+
+#endif // BOOST_MLIR_LIB_DIALECT_BOOST_IR_TENSORS_H
