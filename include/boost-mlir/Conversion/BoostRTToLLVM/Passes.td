@@ -18,12 +18,24 @@ def ConvertBoostRTToLLVMPass : Pass<"convert-boostrt-to-llvm", "::mlir::ModuleOp
 
     ```mlir
     func.func @loss(%arena: memref<4096xi8>) {
-      %x = memref.view %arena[%c64][] : memref<4096xi8> to memref<16xf32>
+      %c0 = arith.constant 0 : index
+      %x = memref.view %arena[%c0][] : memref<4096xi8> to memref<16xf32>
+      %c64 = arith.constant 64 : index
+      %y = memref.view %arena[%c64][] : memref<4096xi8> to memref<16xf32>
       boostrt.copy ins(%x : memref<16xf32>) outs(%y : memref<16xf32>)
+      return
+    }
     // becomes
-    llvm.func @boost_fn_loss(%context: !llvm.ptr, %arena: !llvm.ptr) {
-      %x = llvm.getelementptr %arena[64] : (!llvm.ptr) -> !llvm.ptr, i8
-      llvm.call @boost_rt_copy(%context, %y, %x, %c64)
+    llvm.func @boost_rt_copy(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64)
+    llvm.func @boost_fn_loss(%context: !llvm.ptr, %arena: !llvm.ptr)
+        attributes {no_inline, optimize_none} {
+      %c64 = llvm.mlir.constant(64 : i64) : i64
+      %y = llvm.getelementptr %arena[%c64] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+      %c0 = llvm.mlir.constant(0 : i64) : i64
+      %x = llvm.getelementptr %arena[%c0] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+      llvm.call @boost_rt_copy(%context, %y, %x, %c64) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, i64) -> ()
+      llvm.return
+    }
     ```
 
     Functions of many calls become several, `boost_part_NAME_N`, so that the time

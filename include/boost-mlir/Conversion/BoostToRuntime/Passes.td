@@ -28,17 +28,26 @@ def ConvertBoostToRuntimePass : Pass<"convert-boost-to-runtime", "::mlir::Module
     collectives are the identity.
 
     ```mlir
-    %y = boost.linear %x, %w transposed : (tensor<4x8x16xf32>, tensor<32x16xf32>) -> tensor<4x8x32xf32>
-    boost.phase backward
-    %r = boost.all_reduce sum %y on @mesh axes = [1] {boost.region = "block"} : tensor<4x8x32xf32>
+    shard.grid @mesh(shape = 1x2) {boost.axes = ["dp", "tp"]}
+    func.func @f(%x: tensor<4x8x16xf32>, %w: tensor<32x16xf32>) -> tensor<4x8x32xf32> {
+      %y = boost.linear %x, %w transposed
+          : (tensor<4x8x16xf32>, tensor<32x16xf32>) -> tensor<4x8x32xf32>
+      boost.phase backward
+      %r = boost.all_reduce sum %y on @mesh axes = [1] : tensor<4x8x32xf32>
+      return %r : tensor<4x8x32xf32>
+    }
     // becomes
-    %e = tensor.empty() : tensor<4x8x32xf32>
-    %y = boostrt.gemm ins(%x, %w : tensor<4x8x16xf32>, tensor<32x16xf32>)
-        outs(%e : tensor<4x8x32xf32>)
-        {batch = 1, k = 16, m = 32, n = 32, transpose_b} -> tensor<4x8x32xf32>
-    boost.phase backward
-    %r = boostrt.all_reduce sum group 2 outs(%y : tensor<4x8x32xf32>)
-        {boost.phase = "backward", boost.region = "block"} -> tensor<4x8x32xf32>
+    shard.grid @mesh(shape = 1x2) {boost.axes = ["dp", "tp"]}
+    func.func @f(%x: tensor<4x8x16xf32>, %w: tensor<32x16xf32>) -> tensor<4x8x32xf32> {
+      %e = tensor.empty() : tensor<4x8x32xf32>
+      %y = boostrt.gemm ins(%x, %w : tensor<4x8x16xf32>, tensor<32x16xf32>)
+          outs(%e : tensor<4x8x32xf32>)
+          {batch = 1, m = 32, n = 32, k = 16, transpose_b} -> tensor<4x8x32xf32>
+      boost.phase backward
+      %r = boostrt.all_reduce sum group 2 outs(%y : tensor<4x8x32xf32>)
+          {boost.phase = "backward", boostrt.axes = ["tp"]} -> tensor<4x8x32xf32>
+      return %r : tensor<4x8x32xf32>
+    }
     ```
 
     Reassociating: BLAS chooses the order of sums.

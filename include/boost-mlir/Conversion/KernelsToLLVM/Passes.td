@@ -18,10 +18,22 @@ def ConvertKernelsToLLVMPass : Pass<"convert-kernels-to-llvm", "::mlir::ModuleOp
     launched keeps the kernel's name and unpacks the array of buffers.
 
     ```mlir
-    func.func private @kernel_0(%b: index, %e: index, %x: memref<64xf32>) attributes {boost.kernel}
+    func.func private @kernel(%begin: index, %end: index, %x: memref<64xf32> {llvm.noalias})
+        attributes {boost.kernel} {
+      return
+    }
     // becomes
-    llvm.func internal @kernel_0_rows(%b: i64, %e: i64, %x: !llvm.ptr)
-    llvm.func internal @kernel_0(%b: i64, %e: i64, %buffers: !llvm.ptr)
+    llvm.func internal @kernel_rows(%begin: i64, %end: i64, %x: !llvm.ptr {llvm.noalias})
+        attributes {sym_visibility = "private"} {
+      llvm.return
+    }
+    llvm.func internal @kernel(%begin: i64, %end: i64, %buffers: !llvm.ptr)
+        attributes {boost.kernel} {
+      %slot = llvm.getelementptr %buffers[0] : (!llvm.ptr) -> !llvm.ptr, !llvm.ptr
+      %x = llvm.load %slot : !llvm.ptr -> !llvm.ptr
+      llvm.call @kernel_rows(%begin, %end, %x) : (i64, i64, !llvm.ptr) -> ()
+      llvm.return
+    }
     ```
 
     Exact. Fails at an operation that has no LLVM counterpart.

@@ -28,12 +28,21 @@ def RaiseLinearPass : RaisePass<"boost-raise-linear"> {
     (a head dimension of its own) are reshaped to matrices.
 
     ```mlir
-    // Before
-    %y = stablehlo.dot_general %x, %w, contracting_dims = [2] x [0]
-        : (tensor<4x16x64xf32>, tensor<64x32xf32>) -> tensor<4x16x32xf32>
-    // After
-    %y = boost.linear %x, %w
-        : (tensor<4x16x64xf32>, tensor<64x32xf32>) -> tensor<4x16x32xf32>
+    func.func @f(%x: tensor<4x16x64xf32> {boost.tensor = #boost.tensor<batch "x">},
+                 %w: tensor<64x32xf32> {boost.tensor = #boost.tensor<param "w">})
+        -> tensor<4x16x32xf32> {
+      %y = stablehlo.dot_general %x, %w, contracting_dims = [2] x [0]
+          : (tensor<4x16x64xf32>, tensor<64x32xf32>) -> tensor<4x16x32xf32>
+      return %y : tensor<4x16x32xf32>
+    }
+    // becomes
+    func.func @f(%x: tensor<4x16x64xf32> {boost.tensor = #boost.tensor<batch "x">},
+                 %w: tensor<64x32xf32> {boost.tensor = #boost.tensor<param "w">})
+        -> tensor<4x16x32xf32> {
+      %0 = boost.linear %x, %w
+          : (tensor<4x16x64xf32>, tensor<64x32xf32>) -> tensor<4x16x32xf32>
+      return %0 : tensor<4x16x32xf32>
+    }
     ```
 
     Arithmetic: exact. Never fails; products of two activations stay.
@@ -50,18 +59,32 @@ def RaiseRMSNormPass : RaisePass<"boost-raise-rms-norm"> {
     and back are part of the norm. Without a gamma a constant one is made.
 
     ```mlir
-    // Before
-    %s = stablehlo.multiply %x, %x : tensor<4x64xf32>
-    %m = stablehlo.reduce(%s init: %zero) applies stablehlo.add across dimensions = [1] : ...
-    %v = stablehlo.divide %m, %c64 : tensor<4xf32>
-    %e = stablehlo.add %v, %eps : tensor<4xf32>
-    %r = stablehlo.rsqrt %e : tensor<4xf32>
-    %b = stablehlo.broadcast_in_dim %r, dims = [0] : (tensor<4xf32>) -> tensor<4x64xf32>
-    %n = stablehlo.multiply %x, %b : tensor<4x64xf32>
-    %g = stablehlo.broadcast_in_dim %gamma, dims = [1] : (tensor<64xf32>) -> tensor<4x64xf32>
-    %y = stablehlo.multiply %n, %g : tensor<4x64xf32>
-    // After
-    %y = boost.rms_norm %x, %gamma {eps = 9.9e-07 : f64} : tensor<4x64xf32>, tensor<64xf32>
+    func.func @f(%x: tensor<4x64xf32> {boost.tensor = #boost.tensor<batch "x">},
+                 %gamma: tensor<64xf32> {boost.tensor = #boost.tensor<param "gamma">})
+        -> tensor<4x64xf32> {
+      %zero = stablehlo.constant dense<0.0> : tensor<f32>
+      %size = stablehlo.constant dense<64.0> : tensor<4xf32>
+      %eps = stablehlo.constant dense<1.0e-6> : tensor<4xf32>
+      %s = stablehlo.multiply %x, %x : tensor<4x64xf32>
+      %t = stablehlo.reduce(%s init: %zero) applies stablehlo.add across dimensions = [1]
+          : (tensor<4x64xf32>, tensor<f32>) -> tensor<4xf32>
+      %m = stablehlo.divide %t, %size : tensor<4xf32>
+      %v = stablehlo.add %m, %eps : tensor<4xf32>
+      %r = stablehlo.rsqrt %v : tensor<4xf32>
+      %b = stablehlo.broadcast_in_dim %r, dims = [0] : (tensor<4xf32>) -> tensor<4x64xf32>
+      %n = stablehlo.multiply %x, %b : tensor<4x64xf32>
+      %g = stablehlo.broadcast_in_dim %gamma, dims = [1] : (tensor<64xf32>) -> tensor<4x64xf32>
+      %y = stablehlo.multiply %n, %g : tensor<4x64xf32>
+      return %y : tensor<4x64xf32>
+    }
+    // becomes
+    func.func @f(%x: tensor<4x64xf32> {boost.tensor = #boost.tensor<batch "x">},
+                 %gamma: tensor<64xf32> {boost.tensor = #boost.tensor<param "gamma">})
+        -> tensor<4x64xf32> {
+      %0 = boost.rms_norm %x, %gamma {eps = 9.9999999747524271E-7 : f64}
+          : tensor<4x64xf32>, tensor<64xf32>
+      return %0 : tensor<4x64xf32>
+    }
     ```
 
     Arithmetic: reassociating (the order of the three factors). Never fails.
@@ -93,14 +116,40 @@ def RaiseAttentionPass : RaisePass<"boost-raise-attention"> {
     NaN there.
 
     ```mlir
-    // Before
-    %s = stablehlo.dot_general %q, %k, batching_dims = [0, 2] x [0, 2], contracting_dims = [3] x [3] : ...
-    %m = stablehlo.select %causal, %s, %minus_infinity : ...
-    ... softmax ...
-    %o = stablehlo.dot_general %v, %p, batching_dims = [0, 2] x [0, 1], contracting_dims = [1] x [3] : ...
-    %r = stablehlo.transpose %o, dims = [0, 3, 1, 2] : ...
-    // After
-    %r, %lse = boost.attention %q, %k, %v causal {scale = 1.0 : f64} : ...
+    func.func @f(%q: tensor<1x8x4x16xf32>, %k: tensor<1x8x4x16xf32>, %v: tensor<1x8x4x16xf32>)
+        -> tensor<1x8x4x16xf32> {
+      %zero = stablehlo.constant dense<0.0> : tensor<f32>
+      %hidden = stablehlo.constant dense<0xFF800000> : tensor<1x4x8x8xf32>
+      %s = stablehlo.dot_general %q, %k, batching_dims = [0, 2] x [0, 2],
+          contracting_dims = [3] x [3]
+          : (tensor<1x8x4x16xf32>, tensor<1x8x4x16xf32>) -> tensor<1x4x8x8xf32>
+      %i = stablehlo.iota dim = 2 : tensor<1x4x8x8xi32>
+      %j = stablehlo.iota dim = 3 : tensor<1x4x8x8xi32>
+      %causal = stablehlo.compare GE, %i, %j, SIGNED
+          : (tensor<1x4x8x8xi32>, tensor<1x4x8x8xi32>) -> tensor<1x4x8x8xi1>
+      %m = stablehlo.select %causal, %s, %hidden : tensor<1x4x8x8xi1>, tensor<1x4x8x8xf32>
+      %e = stablehlo.exponential %m : tensor<1x4x8x8xf32>
+      %t = stablehlo.reduce(%e init: %zero) applies stablehlo.add across dimensions = [3]
+          : (tensor<1x4x8x8xf32>, tensor<f32>) -> tensor<1x4x8xf32>
+      %b = stablehlo.broadcast_in_dim %t, dims = [0, 1, 2]
+          : (tensor<1x4x8xf32>) -> tensor<1x4x8x8xf32>
+      %p = stablehlo.divide %e, %b : tensor<1x4x8x8xf32>
+      %o = stablehlo.dot_general %v, %p, batching_dims = [0, 2] x [0, 1],
+          contracting_dims = [1] x [3]
+          : (tensor<1x8x4x16xf32>, tensor<1x4x8x8xf32>) -> tensor<1x4x16x8xf32>
+      %r = stablehlo.transpose %o, dims = [0, 3, 1, 2]
+          : (tensor<1x4x16x8xf32>) -> tensor<1x8x4x16xf32>
+      return %r : tensor<1x8x4x16xf32>
+    }
+    // becomes
+    func.func @f(%q: tensor<1x8x4x16xf32>,
+                 %k: tensor<1x8x4x16xf32>,
+                 %v: tensor<1x8x4x16xf32>) -> tensor<1x8x4x16xf32> {
+      %result, %lse = boost.attention %q, %k, %v causal {scale = 1.000000e+00 : f64}
+          : (tensor<1x8x4x16xf32>, tensor<1x8x4x16xf32>, tensor<1x8x4x16xf32>)
+          -> (tensor<1x8x4x16xf32>, tensor<1x4x8xf32>)
+      return %result : tensor<1x8x4x16xf32>
+    }
     ```
 
     Arithmetic: reassociating. Never fails.
@@ -119,13 +168,30 @@ def RaiseEmbeddingPass : RaisePass<"boost-raise-embedding"> {
     be anything: they are read as a gather reads them.
 
     ```mlir
-    // Before
-    %p = stablehlo.compare LT, %ids, %zero : ...
-    %a = stablehlo.add %ids, %size : tensor<4x16xi32>
-    %i = stablehlo.select %p, %a, %ids : ...
-    %x = "stablehlo.gather"(%table, %i) ...
-    // After
-    %x = boost.embedding %table, %ids : (tensor<64x32xf32>, tensor<4x16xi32>) -> tensor<4x16x32xf32>
+    func.func @f(%table: tensor<64x32xf32> {boost.tensor = #boost.tensor<param "table">},
+                 %ids: tensor<4xi32> {boost.tensor = #boost.tensor<batch "ids">})
+        -> tensor<4x32xf32> {
+      %zero = stablehlo.constant dense<0> : tensor<4xi32>
+      %size = stablehlo.constant dense<64> : tensor<4xi32>
+      %p = stablehlo.compare LT, %ids, %zero, SIGNED
+          : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi1>
+      %a = stablehlo.add %ids, %size : tensor<4xi32>
+      %i = stablehlo.select %p, %a, %ids : tensor<4xi1>, tensor<4xi32>
+      %x = "stablehlo.gather"(%table, %i) <{
+          dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0],
+              start_index_map = [0], index_vector_dim = 1>,
+          slice_sizes = array<i64: 1, 32>}> : (tensor<64x32xf32>, tensor<4xi32>) -> tensor<4x32xf32>
+      return %x : tensor<4x32xf32>
+    }
+    // becomes
+    func.func @f(
+        %table: tensor<64x32xf32> {boost.tensor = #boost.tensor<param "table">},
+        %ids: tensor<4xi32> {boost.id_limit = 64 : i64, boost.tensor = #boost.tensor<batch "ids">})
+        -> tensor<4x32xf32> {
+      %0 = boost.embedding %table, %ids
+          : (tensor<64x32xf32>, tensor<4xi32>) -> tensor<4x32xf32>
+      return %0 : tensor<4x32xf32>
+    }
     ```
 
     Arithmetic: exact for ids in range. Never fails.
@@ -147,13 +213,33 @@ def RaiseCrossEntropyPass : RaisePass<"boost-raise-cross-entropy"> {
     a one-hot row.
 
     ```mlir
-    // Before
-    %p = log_softmax of %logits : tensor<4x16x64xf32>
-    %l = "stablehlo.gather"(%p, %labels) ... -> tensor<4x16x1xf32>
-    // After
-    %loss, %lse = boost.cross_entropy %logits, %labels : ...
-    %n = stablehlo.negate %loss : tensor<4x16xf32>
-    %l = stablehlo.reshape %n : (tensor<4x16xf32>) -> tensor<4x16x1xf32>
+    func.func @f(%logits: tensor<4x64xf32>,
+                 %labels: tensor<4xi32> {boost.tensor = #boost.tensor<batch "labels">})
+        -> tensor<4xf32> {
+      %zero = stablehlo.constant dense<0.0> : tensor<f32>
+      %e = stablehlo.exponential %logits : tensor<4x64xf32>
+      %s = stablehlo.reduce(%e init: %zero) applies stablehlo.add across dimensions = [1]
+          : (tensor<4x64xf32>, tensor<f32>) -> tensor<4xf32>
+      %lse = stablehlo.log %s : tensor<4xf32>
+      %i = stablehlo.reshape %labels : (tensor<4xi32>) -> tensor<4x1xi32>
+      %l = "stablehlo.gather"(%logits, %i) <{
+          dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [1],
+              operand_batching_dims = [0], start_indices_batching_dims = [0],
+              start_index_map = [1], index_vector_dim = 1>,
+          slice_sizes = array<i64: 1, 1>}> : (tensor<4x64xf32>, tensor<4x1xi32>) -> tensor<4xf32>
+      %loss = stablehlo.subtract %lse, %l : tensor<4xf32>
+      return %loss : tensor<4xf32>
+    }
+    // becomes
+    func.func @f(
+        %logits: tensor<4x64xf32>,
+        %labels: tensor<4xi32> {boost.id_limit = 64 : i64,
+            boost.tensor = #boost.tensor<batch "labels">})
+        -> tensor<4xf32> {
+      %loss, %lse = boost.cross_entropy %logits, %labels
+          : (tensor<4x64xf32>, tensor<4xi32>) -> (tensor<4xf32>, tensor<4xf32>)
+      return %loss : tensor<4xf32>
+    }
     ```
 
     Arithmetic: reassociating. Never fails.
@@ -172,13 +258,22 @@ def RaiseBottleneckPass : RaisePass<"boost-raise-bottleneck"> {
     through a `stablehlo.transpose`, which its product absorbs.
 
     ```mlir
-    // Before
-    %h = boost.linear %x, %a : (tensor<4x16x64xf32>, tensor<64x8xf32>) -> tensor<4x16x8xf32>
-    %g = stablehlo.logistic %h : tensor<4x16x8xf32>
-    %z = stablehlo.multiply %h, %g : tensor<4x16x8xf32>
-    %y = boost.linear %z, %b : (tensor<4x16x8xf32>, tensor<8x64xf32>) -> tensor<4x16x64xf32>
-    // After
-    %y = boost.bottleneck %x down(%a) up(%b) activation(silu) : ...
+    func.func @f(%x: tensor<4x64xf32>, %a: tensor<64x8xf32>, %b: tensor<8x64xf32>)
+        -> tensor<4x64xf32> {
+      %h = boost.linear %x, %a : (tensor<4x64xf32>, tensor<64x8xf32>) -> tensor<4x8xf32>
+      %g = stablehlo.logistic %h : tensor<4x8xf32>
+      %z = stablehlo.multiply %h, %g : tensor<4x8xf32>
+      %y = boost.linear %z, %b : (tensor<4x8xf32>, tensor<8x64xf32>) -> tensor<4x64xf32>
+      return %y : tensor<4x64xf32>
+    }
+    // becomes
+    func.func @f(%x: tensor<4x64xf32>,
+                 %a: tensor<64x8xf32>,
+                 %b: tensor<8x64xf32>) -> tensor<4x64xf32> {
+      %results = boost.bottleneck %x down(%a) up(%b) activation(silu)
+          : tensor<4x64xf32> down tensor<64x8xf32> up tensor<8x64xf32> -> tensor<4x64xf32>
+      return %results : tensor<4x64xf32>
+    }
     ```
 
     Arithmetic: reassociating (silu spelled otherwise than `h * logistic(h)`),

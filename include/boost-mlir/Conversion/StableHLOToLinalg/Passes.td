@@ -30,16 +30,22 @@ def ConvertStableHLOToLinalgPass
     across it; `boostrt-bufferize` ends it.
 
     ```mlir
-    %1 = stablehlo.exponential %0 : tensor<4x8xf32>
+    func.func @f(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+      %y = stablehlo.exponential %x : tensor<4x8xf32>
+      return %y : tensor<4x8xf32>
+    }
     // becomes
-    %e = tensor.empty() : tensor<4x8xf32>
-    %1 = linalg.generic {indexing_maps = [#id, #id],
-                         iterator_types = ["parallel", "parallel"]}
-        ins(%0 : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) {
-    ^bb0(%in: f32, %out: f32):
-      %2 = math.exp %in : f32
-      linalg.yield %2 : f32
-    } -> tensor<4x8xf32>
+    #id = affine_map<(i, j) -> (i, j)>
+    func.func @f(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+      %e = tensor.empty() : tensor<4x8xf32>
+      %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+          ins(%x : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        %1 = math.exp %in : f32
+        linalg.yield %1 : f32
+      } -> tensor<4x8xf32>
+      return %y : tensor<4x8xf32>
+    }
     ```
 
     Refuses `while`, `custom_call` and what else has no form in kernels.

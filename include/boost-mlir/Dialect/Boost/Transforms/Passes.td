@@ -35,12 +35,32 @@ def AnnotateRegionsPass : Pass<"boost-annotate-regions", "::mlir::func::FuncOp">
     also gets `shard_output`, which placement and partition read.
 
     ```mlir
-    // Before
-    %e = boost.embedding %t, %ids : ...
-    %l = boost.linear %e, %w : ...
-    // After
-    %e = boost.embedding %t, %ids {boost.region = "embedding"} : ...
-    %l = boost.linear %e, %w {boost.region = "block"} : ...
+    func.func @loss(%t: tensor<64x16xf32>, %w: tensor<16x16xf32>, %u: tensor<64x16xf32>,
+                    %ids: tensor<4xi32>, %labels: tensor<4xi32>) -> tensor<4xf32> {
+      %e = boost.embedding %t, %ids : (tensor<64x16xf32>, tensor<4xi32>) -> tensor<4x16xf32>
+      %h = boost.linear %e, %w : (tensor<4x16xf32>, tensor<16x16xf32>) -> tensor<4x16xf32>
+      %l = boost.linear %h, %u transposed
+          : (tensor<4x16xf32>, tensor<64x16xf32>) -> tensor<4x64xf32>
+      %loss, %lse = boost.cross_entropy %l, %labels
+          : (tensor<4x64xf32>, tensor<4xi32>) -> (tensor<4xf32>, tensor<4xf32>)
+      return %loss : tensor<4xf32>
+    }
+    // becomes
+    func.func @loss(%t: tensor<64x16xf32>,
+                    %w: tensor<16x16xf32>,
+                    %u: tensor<64x16xf32>,
+                    %ids: tensor<4xi32>,
+                    %labels: tensor<4xi32>) -> tensor<4xf32> {
+      %0 = boost.embedding %t, %ids {boost.region = "embedding"}
+          : (tensor<64x16xf32>, tensor<4xi32>) -> tensor<4x16xf32>
+      %1 = boost.linear %0, %w {boost.region = "block"}
+          : (tensor<4x16xf32>, tensor<16x16xf32>) -> tensor<4x16xf32>
+      %2 = boost.linear %1, %u transposed shard_output {boost.region = "head"}
+          : (tensor<4x16xf32>, tensor<64x16xf32>) -> tensor<4x64xf32>
+      %loss, %lse = boost.cross_entropy %2, %labels {boost.region = "loss"}
+          : (tensor<4x64xf32>, tensor<4xi32>) -> (tensor<4xf32>, tensor<4xf32>)
+      return %loss : tensor<4xf32>
+    }
     ```
 
     Arithmetic: exact, only attributes change. Never fails; existing regions are
@@ -73,12 +93,39 @@ def GroupLinearsPass : Pass<"boost-group-linears", "::mlir::func::FuncOp"> {
     taken together, and a product as wide as all of them gains little.
 
     ```mlir
-    // Before
-    %q = boost.bottleneck %n down(%aq) up(%bq) : ...
-    %k = boost.bottleneck %n down(%ak) up(%bk) : ...
-    // After, with %a [d, 2, r] and %b [2, r, n]
-    %qk = boost.bottleneck %n down(%a) up(%b)
-        : tensor<4x16x64xf32> down tensor<64x2x8xf32> up tensor<2x8x64xf32> -> tensor<2x4x16x64xf32>
+    func.func @loss(%x: tensor<4x64xf32> {boost.tensor = #boost.tensor<batch "x">},
+                    %aq: tensor<64x8xf32> {boost.tensor = #boost.tensor<param "q.down">},
+                    %bq: tensor<8x64xf32> {boost.tensor = #boost.tensor<param "q.up">},
+                    %ak: tensor<64x8xf32> {boost.tensor = #boost.tensor<param "k.down">},
+                    %bk: tensor<8x64xf32> {boost.tensor = #boost.tensor<param "k.up">})
+        -> (tensor<4x64xf32>, tensor<4x64xf32>) {
+      %q = boost.bottleneck %x down(%aq) up(%bq)
+          : tensor<4x64xf32> down tensor<64x8xf32> up tensor<8x64xf32> -> tensor<4x64xf32>
+      %k = boost.bottleneck %x down(%ak) up(%bk)
+          : tensor<4x64xf32> down tensor<64x8xf32> up tensor<8x64xf32> -> tensor<4x64xf32>
+      return %q, %k : tensor<4x64xf32>, tensor<4x64xf32>
+    }
+    // becomes
+    func.func @loss(
+        %arg0: tensor<4x64xf32> {boost.tensor = #boost.tensor<batch "x">},
+        %arg1: tensor<64x2x8xf32> {boost.parts = [#boost.part<name = "q.down", dim = 1, offset = 0,
+            shape = [64, 8]>, #boost.part<name = "k.down", dim = 1, offset = 1, shape = [64, 8]>],
+            boost.tensor = #boost.tensor<param "{q,k}.down">},
+        %arg2: tensor<2x8x64xf32> {boost.parts = [#boost.part<name = "q.up", dim = 0, offset = 0,
+            shape = [8, 64]>, #boost.part<name = "k.up", dim = 0, offset = 1, shape = [8, 64]>],
+            boost.tensor = #boost.tensor<param "{q,k}.up">})
+        -> (tensor<4x64xf32>, tensor<4x64xf32>) {
+      %results = boost.bottleneck %arg0 down(%arg1) up(%arg2)
+          : tensor<4x64xf32> down tensor<64x2x8xf32> up tensor<2x8x64xf32>
+          -> tensor<2x4x64xf32>
+      %0 = stablehlo.slice %results [0:1, 0:4, 0:64]
+          : (tensor<2x4x64xf32>) -> tensor<1x4x64xf32>
+      %1 = stablehlo.reshape %0 : (tensor<1x4x64xf32>) -> tensor<4x64xf32>
+      %2 = stablehlo.slice %results [1:2, 0:4, 0:64]
+          : (tensor<2x4x64xf32>) -> tensor<1x4x64xf32>
+      %3 = stablehlo.reshape %2 : (tensor<1x4x64xf32>) -> tensor<4x64xf32>
+      return %1, %3 : tensor<4x64xf32>, tensor<4x64xf32>
+    }
     ```
 
     Arithmetic: reassociating (the gradient of the input is one sum). Never
@@ -110,11 +157,24 @@ def OnlineRMSNormPass : Pass<"boost-online-rms-norm", "::mlir::func::FuncOp"> {
       too, whose scale then says how large the input is.
 
     ```mlir
-    // Before
-    %n = boost.rms_norm %x, %g {eps = 1.0e-6 : f64} : tensor<4x16x64xf32>, tensor<64xf32>
-    %q = boost.bottleneck %n down(%a) up(%b) activation(silu) : ...
-    // After
-    %q = boost.bottleneck %x norm(%g, 1.0e-6) down(%a) up(%b) activation(silu) : ...
+    func.func @f(%x: tensor<4x64xf32>, %g: tensor<64xf32>, %a: tensor<64x8xf32>,
+                 %b: tensor<8x64xf32>) -> tensor<4x64xf32> {
+      %n = boost.rms_norm %x, %g {eps = 1.0e-6 : f64} : tensor<4x64xf32>, tensor<64xf32>
+      %q = boost.bottleneck %n down(%a) up(%b) activation(silu)
+          : tensor<4x64xf32> down tensor<64x8xf32> up tensor<8x64xf32> -> tensor<4x64xf32>
+      return %q : tensor<4x64xf32>
+    }
+    // becomes
+    func.func @f(%x: tensor<4x64xf32>,
+                 %g: tensor<64xf32>,
+                 %a: tensor<64x8xf32>,
+                 %b: tensor<8x64xf32>) -> tensor<4x64xf32> {
+      %results = boost.bottleneck %x norm(%g,
+          9.9999999999999995E-7) down(%a) up(%b) activation(silu)
+          : tensor<4x64xf32> norm tensor<64xf32> down tensor<64x8xf32> up tensor<8x64xf32>
+          -> tensor<4x64xf32>
+      return %results : tensor<4x64xf32>
+    }
     ```
 
     Arithmetic: reassociating. Never fails.
@@ -158,16 +218,35 @@ def FindLayersPass : Pass<"boost-find-layers", "::mlir::func::FuncOp"> {
     what several layers share are outside.
 
     ```mlir
-    // Before
-    %y = boost.linear %x, %w : ...
-    %x1 = stablehlo.add %x, %y : ...
-    %z = boost.linear %x1, %v : ...
-    %x2 = stablehlo.add %x1, %z : ...
-    // After
-    %y = boost.linear %x, %w {boost.layer = #boost.layer<class = 0, index = 0>} : ...
-    %x1 = stablehlo.add %x, %y {boost.layer = #boost.layer<class = 0, index = 0>} : ...
-    %z = boost.linear %x1, %v {boost.layer = #boost.layer<class = 0, index = 1>} : ...
-    %x2 = stablehlo.add %x1, %z {boost.layer = #boost.layer<class = 0, index = 1>} : ...
+    func.func @loss(%x: tensor<4x8xf32>, %w: tensor<8x8xf32>, %v: tensor<8x8xf32>,
+                    %head: tensor<8x16xf32>) -> tensor<4x16xf32> {
+      %a = boost.linear %x, %w : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+      %y = stablehlo.tanh %a : tensor<4x8xf32>
+      %x1 = stablehlo.add %x, %y : tensor<4x8xf32>
+      %b = boost.linear %x1, %v : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+      %z = stablehlo.tanh %b : tensor<4x8xf32>
+      %x2 = stablehlo.add %x1, %z : tensor<4x8xf32>
+      %l = boost.linear %x2, %head : (tensor<4x8xf32>, tensor<8x16xf32>) -> tensor<4x16xf32>
+      return %l : tensor<4x16xf32>
+    }
+    // becomes
+    func.func @loss(%x: tensor<4x8xf32>,
+                    %w: tensor<8x8xf32>,
+                    %v: tensor<8x8xf32>,
+                    %head: tensor<8x16xf32>) -> tensor<4x16xf32> {
+      %0 = boost.linear %x, %w : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+      %1 = stablehlo.tanh %0 : tensor<4x8xf32>
+      %2 = stablehlo.add %x, %1 : tensor<4x8xf32>
+      %3 = boost.linear %2, %v {boost.layer = #boost.layer<class = 0, index = 0>}
+          : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+      %4 = stablehlo.tanh %3 {boost.layer = #boost.layer<class = 0, index = 0>}
+          : tensor<4x8xf32>
+      %5 = stablehlo.add %2, %4 {boost.layer = #boost.layer<class = 0, index = 0>}
+          : tensor<4x8xf32>
+      %6 = boost.linear %5, %head {boost.layer = #boost.layer<class = 1, index = 1>}
+          : (tensor<4x8xf32>, tensor<8x16xf32>) -> tensor<4x16xf32>
+      return %6 : tensor<4x16xf32>
+    }
     ```
 
     Arithmetic: exact, only attributes change. Never fails; existing layers are
@@ -217,12 +296,33 @@ def PlacePass : Pass<"boost-place", "::mlir::ModuleOp"> {
     divide, is not followed, with a remark. All hints are removed.
 
     ```mlir
-    // Before
-    func.func @loss(%a: tensor<64x16xf32> {boost.tensor = #boost.tensor<param "q.down">}, ...)
-    // After, with mesh="dp=2,tp=2"
+    // boost-opt --boost-place="mesh=dp=2,tp=2"
+    func.func @loss(%x: tensor<4x64xf32> {boost.tensor = #boost.tensor<batch "x">},
+                    %a: tensor<64x16xf32> {boost.tensor = #boost.tensor<param "q.down">},
+                    %b: tensor<16x64xf32> {boost.tensor = #boost.tensor<param "q.up">})
+        -> (tensor<4x64xf32> {boost.tensor = #boost.tensor<output "y">}) {
+      %y = boost.bottleneck %x down(%a) up(%b)
+          : tensor<4x64xf32> down tensor<64x16xf32> up tensor<16x64xf32> -> tensor<4x64xf32>
+      return %y : tensor<4x64xf32>
+    }
+    // becomes
     shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}
-    func.func @loss(%a: tensor<64x16xf32> {boost.tensor = #boost.tensor<param "q.down">, boost.sharding = #boost.sharding<{"tp"}, {}>,
-        boost.reason = "first factor: row-parallel, the sum is taken at the rank"}, ...)
+    func.func @loss(
+        %x: tensor<4x64xf32> {boost.reason = "batch: every rank its own rows",
+            boost.sharding = #boost.sharding<{"dp"}, {}>, boost.tensor = #boost.tensor<batch "x">},
+        %a: tensor<64x16xf32>
+            {boost.reason = "first factor: row-parallel, the sum is taken at the rank",
+            boost.sharding = #boost.sharding<{"tp"}, {}>,
+            boost.tensor = #boost.tensor<param "q.down">},
+        %b: tensor<16x64xf32>
+            {boost.reason = "second factor: column-parallel, reads the whole latent",
+            boost.sharding = #boost.sharding<{}, {"tp"}>, boost.tensor = #boost.tensor<param "q.up">})
+        -> (tensor<4x64xf32> {boost.sharding = #boost.sharding<{}, {}>,
+            boost.tensor = #boost.tensor<output "y">}) {
+      %results = boost.bottleneck %x down(%a) up(%b)
+          : tensor<4x64xf32> down tensor<64x16xf32> up tensor<16x64xf32> -> tensor<4x64xf32>
+      return %results : tensor<4x64xf32>
+    }
     ```
 
     Arithmetic: exact, only attributes are written. Fails, with the sizes that
@@ -254,13 +354,22 @@ def DecomposeBottleneckPass : Pass<"boost-decompose-bottleneck"> {
     `boost.region` of the bottleneck.
 
     ```mlir
-    // Before
-    %y = boost.bottleneck %x down(%a) up(%b) activation(silu) : ...
-    // After
-    %h = boost.linear %x, %a : (tensor<4x16x64xf32>, tensor<64x8xf32>) -> tensor<4x16x8xf32>
-    %g = stablehlo.logistic %h : tensor<4x16x8xf32>
-    %z = stablehlo.multiply %h, %g : tensor<4x16x8xf32>
-    %y = boost.linear %z, %b : (tensor<4x16x8xf32>, tensor<8x64xf32>) -> tensor<4x16x64xf32>
+    func.func @f(%x: tensor<4x64xf32>, %a: tensor<64x8xf32>, %b: tensor<8x64xf32>)
+        -> tensor<4x64xf32> {
+      %y = boost.bottleneck %x down(%a) up(%b) activation(silu)
+          : tensor<4x64xf32> down tensor<64x8xf32> up tensor<8x64xf32> -> tensor<4x64xf32>
+      return %y : tensor<4x64xf32>
+    }
+    // becomes
+    func.func @f(%x: tensor<4x64xf32>,
+                 %a: tensor<64x8xf32>,
+                 %b: tensor<8x64xf32>) -> tensor<4x64xf32> {
+      %0 = boost.linear %x, %a : (tensor<4x64xf32>, tensor<64x8xf32>) -> tensor<4x8xf32>
+      %1 = stablehlo.logistic %0 : tensor<4x8xf32>
+      %2 = stablehlo.multiply %0, %1 : tensor<4x8xf32>
+      %3 = boost.linear %2, %b : (tensor<4x8xf32>, tensor<8x64xf32>) -> tensor<4x64xf32>
+      return %3 : tensor<4x64xf32>
+    }
     ```
 
     Arithmetic: reassociating with a norm, exact without one. Never fails.
@@ -277,18 +386,28 @@ def DecomposeRMSNormPass : Pass<"boost-decompose-rms-norm"> {
     `boost.region` of the norm.
 
     ```mlir
-    // Before
-    %y = boost.rms_norm %x, %gamma {eps = 1.0e-6 : f64} : tensor<4x64xf32>, tensor<64xf32>
-    // After
-    %s = stablehlo.multiply %x, %x : tensor<4x64xf32>
-    %t = stablehlo.reduce(%s init: %zero) applies stablehlo.add across dimensions = [1] : ...
-    %m = stablehlo.divide %t, %size : tensor<4xf32>
-    %v = stablehlo.add %m, %eps : tensor<4xf32>
-    %r = stablehlo.rsqrt %v : tensor<4xf32>
-    %b = stablehlo.broadcast_in_dim %r, dims = [0] : (tensor<4xf32>) -> tensor<4x64xf32>
-    %n = stablehlo.multiply %x, %b : tensor<4x64xf32>
-    %g = stablehlo.broadcast_in_dim %gamma, dims = [1] : (tensor<64xf32>) -> tensor<4x64xf32>
-    %y = stablehlo.multiply %n, %g : tensor<4x64xf32>
+    func.func @f(%x: tensor<4x64xf32>, %gamma: tensor<64xf32>) -> tensor<4x64xf32> {
+      %y = boost.rms_norm %x, %gamma {eps = 1.0e-6 : f64} : tensor<4x64xf32>, tensor<64xf32>
+      return %y : tensor<4x64xf32>
+    }
+    // becomes
+    func.func @f(%x: tensor<4x64xf32>, %gamma: tensor<64xf32>) -> tensor<4x64xf32> {
+      %0 = stablehlo.multiply %x, %x : tensor<4x64xf32>
+      %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+      %1 = stablehlo.reduce(%0 init: %cst) applies stablehlo.add across dimensions = [1]
+          : (tensor<4x64xf32>, tensor<f32>) -> tensor<4xf32>
+      %cst_0 = stablehlo.constant dense<6.400000e+01> : tensor<4xf32>
+      %2 = stablehlo.divide %1, %cst_0 : tensor<4xf32>
+      %cst_1 = stablehlo.constant dense<9.99999997E-7> : tensor<4xf32>
+      %3 = stablehlo.add %2, %cst_1 : tensor<4xf32>
+      %4 = stablehlo.rsqrt %3 : tensor<4xf32>
+      %5 = stablehlo.broadcast_in_dim %4, dims = [0] : (tensor<4xf32>) -> tensor<4x64xf32>
+      %6 = stablehlo.multiply %x, %5 : tensor<4x64xf32>
+      %7 = stablehlo.broadcast_in_dim %gamma, dims = [1]
+          : (tensor<64xf32>) -> tensor<4x64xf32>
+      %8 = stablehlo.multiply %6, %7 : tensor<4x64xf32>
+      return %8 : tensor<4x64xf32>
+    }
     ```
 
     Arithmetic: exact. Never fails.
@@ -315,23 +434,37 @@ def DifferentiatePass : Pass<"boost-differentiate", "::mlir::ModuleOp"> {
     location and the `boost.region` of the operation they differentiate.
 
     ```mlir
-    // Before
     func.func @loss(%x: tensor<4xf32> {boost.tensor = #boost.tensor<param "x">},
                     %y: tensor<4xf32> {boost.tensor = #boost.tensor<batch "y">})
-        -> tensor<f32> {
+        -> (tensor<f32> {boost.tensor = #boost.tensor<loss "loss">}) {
+      %zero = stablehlo.constant dense<0.0> : tensor<f32>
       %0 = stablehlo.multiply %x, %y : tensor<4xf32>
       %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0]
+          : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
       return %1 : tensor<f32>
     }
-    // After: @loss, and
-    func.func @gradient(%x: ..., %y: ...)
-        -> (tensor<f32> {boost.tensor = #boost.tensor<loss "loss">},
-            tensor<4xf32> {boost.tensor = #boost.tensor<gradient "grad.x", of = "x">}) {
+    // becomes
+    func.func @loss(%x: tensor<4xf32> {boost.tensor = #boost.tensor<param "x">},
+                    %y: tensor<4xf32> {boost.tensor = #boost.tensor<batch "y">})
+        -> (tensor<f32> {boost.tensor = #boost.tensor<loss "loss">}) {
+      %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
       %0 = stablehlo.multiply %x, %y : tensor<4xf32>
-      %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0]
+      %1 = stablehlo.reduce(%0 init: %cst) applies stablehlo.add across dimensions = [0]
+          : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+      return %1 : tensor<f32>
+    }
+    func.func @gradient(
+        %x: tensor<4xf32> {boost.tensor = #boost.tensor<param "x">},
+        %y: tensor<4xf32> {boost.tensor = #boost.tensor<batch "y">})
+        -> (tensor<f32> {boost.tensor = #boost.tensor<loss "loss">}, tensor<4xf32>
+            {boost.tensor = #boost.tensor<gradient "grad.x", of = "x">}) {
+      %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+      %0 = stablehlo.multiply %x, %y : tensor<4xf32>
+      %1 = stablehlo.reduce(%0 init: %cst) applies stablehlo.add across dimensions = [0]
+          : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
       boost.phase backward
-      %one = stablehlo.constant dense<1.0> : tensor<f32>
-      %2 = stablehlo.broadcast_in_dim %one, dims = [] : (tensor<f32>) -> tensor<4xf32>
+      %cst_0 = stablehlo.constant dense<1.000000e+00> : tensor<f32>
+      %2 = stablehlo.broadcast_in_dim %cst_0, dims = [] : (tensor<f32>) -> tensor<4xf32>
       %3 = stablehlo.multiply %2, %y : tensor<4xf32>
       return %1, %3 : tensor<f32>, tensor<4xf32>
     }
@@ -357,12 +490,80 @@ def AddOptimizerPass : Pass<"boost-add-optimizer", "::mlir::ModuleOp"> {
     the module says with which options.
 
     ```mlir
-    // After: the operations of @gradient, then
-    boost.phase optimizer
-    %s = boost.sum_of_squares %ga, %gb : (tensor<64x16xf32>, tensor<64xf32>) -> tensor<f32>
-    %norm = stablehlo.sqrt %s : tensor<f32>
-    ...                             // scale, see below
-    %a1, %ma1, %va1 = boost.adamw %a, %ma, %va, %ga lr %lr step %step scale %scale {...}
+    func.func @gradient(%w: tensor<4xf32> {boost.tensor = #boost.tensor<param "w", decay = true>},
+                        %x: tensor<4xf32> {boost.tensor = #boost.tensor<batch "x">})
+        -> (tensor<f32> {boost.tensor = #boost.tensor<loss "loss">},
+            tensor<4xf32> {boost.tensor = #boost.tensor<gradient "grad.w", of = "w">}) {
+      %zero = stablehlo.constant dense<0.0> : tensor<f32>
+      %0 = stablehlo.multiply %w, %x : tensor<4xf32>
+      %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0]
+          : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+      boost.phase backward
+      return %1, %x : tensor<f32>, tensor<4xf32>
+    }
+    // becomes
+    module attributes {boost.optimizer = {accumulate = 1 : i64, beta1 = 9.000000e-01 : f64,
+        beta2 = 0.94999999999999996 : f64, eps = 1.000000e-08 : f64, name = "adamw",
+        weight_decay = 1.000000e-01 : f64}} {
+      func.func @gradient(
+          %w: tensor<4xf32> {boost.tensor = #boost.tensor<param "w", decay = true>},
+          %x: tensor<4xf32> {boost.tensor = #boost.tensor<batch "x">})
+          -> (tensor<f32> {boost.tensor = #boost.tensor<loss "loss">}, tensor<4xf32>
+              {boost.tensor = #boost.tensor<gradient "grad.w", of = "w">}) {
+        %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+        %0 = stablehlo.multiply %w, %x : tensor<4xf32>
+        %1 = stablehlo.reduce(%0 init: %cst) applies stablehlo.add across dimensions = [0]
+            : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+        boost.phase backward
+        return %1, %x : tensor<f32>, tensor<4xf32>
+      }
+      func.func @step(
+          %arg0: tensor<4xf32> {boost.tensor = #boost.tensor<param "w", decay = true>},
+          %arg1: tensor<4xf32> {boost.tensor = #boost.tensor<state "adamw.m.w", kind = "m", of = "w",
+              init = "zeros">},
+          %arg2: tensor<4xf32> {boost.tensor = #boost.tensor<state "adamw.v.w", kind = "v", of = "w",
+              init = "zeros", sample = 0.050000000000000044 : f64>},
+          %arg3: tensor<4xf32> {boost.tensor = #boost.tensor<batch "x">},
+          %arg4: tensor<f32> {boost.tensor = #boost.tensor<hyper "lr", kind = "lr",
+              sample = 1.000000e+00 : f64>},
+          %arg5: tensor<f32> {boost.tensor = #boost.tensor<hyper "step", kind = "step",
+              sample = 1.000000e+00 : f64>},
+          %arg6: tensor<f32> {boost.tensor = #boost.tensor<hyper "clip_norm", kind = "clip_norm",
+              sample = 1.000000e+00 : f64>})
+          -> (tensor<f32> {boost.tensor = #boost.tensor<loss "loss">}, tensor<f32>
+              {boost.tensor = #boost.tensor<metric "grad_norm", kind = "grad_norm">}, tensor<4xf32>
+              {boost.tensor = #boost.tensor<param "w", decay = true>}, tensor<4xf32>
+              {boost.tensor = #boost.tensor<state "adamw.m.w", kind = "m", of = "w", init = "zeros">},
+              tensor<4xf32> {boost.tensor = #boost.tensor<state "adamw.v.w", kind = "v", of = "w",
+              init = "zeros", sample = 0.050000000000000044 : f64>}) {
+        %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+        %0 = stablehlo.multiply %arg0, %arg3 : tensor<4xf32>
+        %1 = stablehlo.reduce(%0 init: %cst) applies stablehlo.add across dimensions = [0]
+            : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+        boost.phase backward
+        boost.phase optimizer
+        %2 = boost.sum_of_squares %arg3 {boost.region = "optimizer"}
+            : (tensor<4xf32>) -> tensor<f32>
+        %3 = stablehlo.sqrt %2 {boost.region = "optimizer"} : tensor<f32>
+        %cst_0 = stablehlo.constant dense<1.000000e+00> : tensor<f32>
+        %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+        %cst_2 = stablehlo.constant dense<9.99999997E-7> : tensor<f32>
+        %4 = stablehlo.add %3, %cst_2 {boost.region = "optimizer"} : tensor<f32>
+        %5 = stablehlo.divide %arg6, %4 {boost.region = "optimizer"} : tensor<f32>
+        %6 = stablehlo.minimum %cst_0, %5 {boost.region = "optimizer"} : tensor<f32>
+        %7 = stablehlo.compare GT, %arg6, %cst_1 {boost.region = "optimizer"}
+            : (tensor<f32>, tensor<f32>) -> tensor<i1>
+        %8 = stablehlo.select %7, %6, %cst_0 {boost.region = "optimizer"}
+            : tensor<i1>, tensor<f32>
+        %new_param, %new_m, %new_v = boost.adamw %arg0, %arg1, %arg2,
+            %arg3 lr %arg4 step %arg5 scale %8 {beta1 = 9.000000e-01 : f64,
+            beta2 = 0.94999999999999996 : f64, boost.region = "optimizer",
+            eps = 1.000000e-08 : f64, weight_decay = 1.000000e-01 : f64} : tensor<4xf32>,
+            tensor<4xf32>, tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>
+        return %1, %3, %new_param, %new_m, %new_v
+            : tensor<f32>, tensor<f32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+      }
+    }
     ```
 
     Gradients are scaled to a global norm of at most `clip_norm` as PyTorch's
@@ -425,14 +626,30 @@ def InsertProbesPass : Pass<"boost-insert-probes", "::mlir::ModuleOp"> {
     operation and the parameters that it reads.
 
     ```mlir
-    // Before
-    func.func @step(...) {
-      %h = boost.linear %x, %w : ...
-    // After
-    func.func @step(...) { ... }
-    func.func @verify(...) {
-      %h = boost.linear %x, %w : ...
-      boost.probe %h as "linear layers.0.attn.q.down" site 0 {boost.phase = "forward"} : ...
+    func.func @gradient(%w: tensor<8x2xf32> {boost.tensor = #boost.tensor<param "w">},
+                        %x: tensor<4x8xf32> {boost.tensor = #boost.tensor<batch "x">})
+        -> (tensor<4x2xf32> {boost.tensor = #boost.tensor<output "y">}) {
+      %0 = boost.linear %x, %w : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+      %1 = stablehlo.tanh %0 : tensor<4x2xf32>
+      return %1 : tensor<4x2xf32>
+    }
+    // becomes
+    func.func @gradient(%w: tensor<8x2xf32> {boost.tensor = #boost.tensor<param "w">},
+                        %x: tensor<4x8xf32> {boost.tensor = #boost.tensor<batch "x">})
+        -> (tensor<4x2xf32> {boost.tensor = #boost.tensor<output "y">}) {
+      %0 = boost.linear %x, %w : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+      %1 = stablehlo.tanh %0 : tensor<4x2xf32>
+      return %1 : tensor<4x2xf32>
+    }
+    func.func @verify(%w: tensor<8x2xf32> {boost.tensor = #boost.tensor<param "w">},
+                      %x: tensor<4x8xf32> {boost.tensor = #boost.tensor<batch "x">})
+        -> (tensor<4x2xf32> {boost.tensor = #boost.tensor<output "y">}) {
+      %0 = boost.linear %x, %w : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+      boost.probe %0 as "linear w" site 0 {boost.phase = "forward"} : tensor<4x2xf32>
+      %1 = stablehlo.tanh %0 : tensor<4x2xf32>
+      boost.probe %1 as "y" site 1 {boost.phase = "forward"} : tensor<4x2xf32>
+      return %1 : tensor<4x2xf32>
+    }
     ```
 
     Arithmetic: exact. Needs: boost-differentiate before. Fails if there is no
@@ -457,12 +674,25 @@ def PropagateShardingsPass
     biggest tensor gets it, and what is known is never changed.
 
     ```mlir
-    // Before: %x is <{"dp"}, {}, {"tp"}>, %w is <{"tp"}, {}>
-    %h = boost.linear %x, %w : ...
-    %z = stablehlo.tanh %h : ...
-    // After
-    %h = boost.linear %x, %w {boost.shardings = [#boost.sharding<{"dp"}, {}, {}>]} : ...
-    %z = stablehlo.tanh %h {boost.shardings = [#boost.sharding<{"dp"}, {}, {}>]} : ...
+    shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}
+    func.func @f(%x: tensor<4x8x64xf32> {boost.sharding = #boost.sharding<{"dp"}, {}, {"tp"}>},
+                 %w: tensor<64x16xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>})
+        -> (tensor<4x8x16xf32> {boost.sharding = #boost.sharding<{"dp"}, {}, {}>}) {
+      %h = boost.linear %x, %w : (tensor<4x8x64xf32>, tensor<64x16xf32>) -> tensor<4x8x16xf32>
+      %z = stablehlo.tanh %h : tensor<4x8x16xf32>
+      return %z : tensor<4x8x16xf32>
+    }
+    // becomes
+    shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}
+    func.func @f(%x: tensor<4x8x64xf32> {boost.sharding = #boost.sharding<{"dp"}, {}, {"tp"}>},
+                 %w: tensor<64x16xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>})
+        -> (tensor<4x8x16xf32> {boost.sharding = #boost.sharding<{"dp"}, {}, {}>}) {
+      %0 = boost.linear %x, %w {boost.shardings = [#boost.sharding<{"dp"}, {}, {}>]}
+          : (tensor<4x8x64xf32>, tensor<64x16xf32>) -> tensor<4x8x16xf32>
+      %1 = stablehlo.tanh %0 {boost.shardings = [#boost.sharding<{"dp"}, {}, {}>]}
+          : tensor<4x8x16xf32>
+      return %1 : tensor<4x8x16xf32>
+    }
     ```
 
     Arithmetic: exact, only attributes change. Needs: `shard.grid @mesh` and
@@ -495,13 +725,28 @@ def PartitionPass : Pass<"boost-partition", "::mlir::ModuleOp"> {
     where another function reads it.
 
     ```mlir
-    // Before: contraction over a dimension cut by tp
-    %h = boost.linear %x, %w : (tensor<4x8x64xf32>, tensor<64x16xf32>) -> tensor<4x8x16xf32>
-    %z = stablehlo.tanh %h : tensor<4x8x16xf32>
-    // After, tp = 2
-    %p = boost.linear %x, %w : (tensor<4x8x32xf32>, tensor<32x16xf32>) -> tensor<4x8x16xf32>
-    %h = boost.all_reduce sum %p on @mesh axes = [0] {boost.region = "block"} : tensor<4x8x16xf32>
-    %z = stablehlo.tanh %h : tensor<4x8x16xf32>
+    shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
+    func.func @f(%x: tensor<4x8x64xf32> {boost.sharding = #boost.sharding<{}, {}, {"tp"}>},
+                 %w: tensor<64x16xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>})
+        -> (tensor<4x8x16xf32> {boost.sharding = #boost.sharding<{}, {}, {}>}) {
+      %h = boost.linear %x, %w : (tensor<4x8x64xf32>, tensor<64x16xf32>) -> tensor<4x8x16xf32>
+      %z = stablehlo.tanh %h : tensor<4x8x16xf32>
+      return %z : tensor<4x8x16xf32>
+    }
+    // becomes
+    module attributes {boost.level = "spmd"} {
+      shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
+      func.func @f(%x: tensor<4x8x32xf32> {boost.sharding = #boost.sharding<{}, {}, {"tp"}>},
+                   %w: tensor<32x16xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>})
+          -> (tensor<4x8x16xf32> {boost.sharding = #boost.sharding<{}, {}, {}>}) {
+        %0 = boost.linear %x, %w
+            : (tensor<4x8x32xf32>, tensor<32x16xf32>) -> tensor<4x8x16xf32>
+        %1 = boost.all_reduce sum %0 on @mesh axes = [0] {boost.region = "block"}
+            : tensor<4x8x16xf32>
+        %2 = stablehlo.tanh %1 : tensor<4x8x16xf32>
+        return %2 : tensor<4x8x16xf32>
+      }
+    }
     ```
 
     Collectives are `boost.all_reduce` and those of the `shard` dialect. Each has
@@ -539,10 +784,18 @@ def VerifySpmdPass : Pass<"boost-verify-spmd", "::mlir::ModuleOp"> {
     - `boost.bottleneck`, `boost.rms_norm` and `boost.cross_entropy`.
 
     ```mlir
-    %h = boost.linear %x, %w : ...      // contraction over a cut dimension
-    %z = stablehlo.tanh %h : ...
-    // error: 'stablehlo.tanh' op reads operand #0, a partial result over axis
-    // 'tp', as if it were complete; an all-reduce is missing
+    module attributes {boost.level = "spmd"} {
+      shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
+      func.func @f(%x: tensor<8x32xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>},
+                   %w: tensor<32x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>})
+          -> (tensor<8x4xf32> {boost.sharding = #boost.sharding<{}, {}>}) {
+        %h = boost.linear %x, %w : (tensor<8x32xf32>, tensor<32x4xf32>) -> tensor<8x4xf32>
+        // error: reads operand #0, a partial result over axis 'tp', as if it were
+        //   complete; an all-reduce is missing
+        %z = stablehlo.tanh %h : tensor<8x4xf32>
+        return %z : tensor<8x4xf32>
+      }
+    }
     ```
 
     Dimensions of which nothing is known (those a broadcast adds, an iota) fit
@@ -573,13 +826,20 @@ def SimplifyCollectivesPass
     canonicalization and common subexpression elimination.
 
     ```mlir
-    // Before
-    %h = boost.all_reduce sum %p on @mesh axes = [0] : tensor<4x64xf32>
-    %s = shard.all_slice %h on @mesh grid_axes = [0] slice_axis = 1
-        : tensor<4x64xf32> -> tensor<4x32xf32>
-    // After
-    %s = shard.reduce_scatter %p on @mesh grid_axes = [0] scatter_axis = 1
-        : tensor<4x64xf32> -> tensor<4x32xf32>
+    shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
+    func.func @f(%p: tensor<4x64xf32>) -> tensor<4x32xf32> {
+      %h = boost.all_reduce sum %p on @mesh axes = [0] : tensor<4x64xf32>
+      %s = shard.all_slice %h on @mesh grid_axes = [0] slice_axis = 1
+          : tensor<4x64xf32> -> tensor<4x32xf32>
+      return %s : tensor<4x32xf32>
+    }
+    // becomes
+    shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
+    func.func @f(%p: tensor<4x64xf32>) -> tensor<4x32xf32> {
+      %reduce_scatter = shard.reduce_scatter %p on @mesh grid_axes = [0] scatter_axis = 1
+          : tensor<4x64xf32> -> tensor<4x32xf32>
+      return %reduce_scatter : tensor<4x32xf32>
+    }
     ```
 
     Arithmetic: reassociating (the order of the sums over ranks), else exact.
@@ -610,16 +870,26 @@ def MergeCollectivesPass
     `bucket-bytes`, each launched when its last gradient is ready.
 
     ```mlir
-    // Before
-    %s = boost.all_reduce sum %sp on @mesh axes = [0] : tensor<4x16xf32>
-    %r = stablehlo.rsqrt %s : tensor<4x16xf32>
-    %hp = boost.linear %x, %a : (tensor<4x16x8xf32>, tensor<8x4xf32>) -> tensor<4x16x4xf32>
-    %h = boost.all_reduce sum %hp on @mesh axes = [0] : tensor<4x16x4xf32>
-    // After
-    %hp = boost.linear %x, %a : (tensor<4x16x8xf32>, tensor<8x4xf32>) -> tensor<4x16x4xf32>
-    %sh:2 = boost.all_reduce sum %sp, %hp on @mesh axes = [0]
-        : tensor<4x16xf32>, tensor<4x16x4xf32>
-    %r = stablehlo.rsqrt %sh#0 : tensor<4x16xf32>
+    shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
+    func.func @f(%sp: tensor<4x16xf32>, %x: tensor<4x16x8xf32>, %a: tensor<8x4xf32>)
+        -> (tensor<4x16xf32>, tensor<4x16x4xf32>) {
+      %s = boost.all_reduce sum %sp on @mesh axes = [0] : tensor<4x16xf32>
+      %r = stablehlo.rsqrt %s : tensor<4x16xf32>
+      %hp = boost.linear %x, %a : (tensor<4x16x8xf32>, tensor<8x4xf32>) -> tensor<4x16x4xf32>
+      %h = boost.all_reduce sum %hp on @mesh axes = [0] : tensor<4x16x4xf32>
+      return %r, %h : tensor<4x16xf32>, tensor<4x16x4xf32>
+    }
+    // becomes
+    shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
+    func.func @f(%sp: tensor<4x16xf32>,
+                 %x: tensor<4x16x8xf32>,
+                 %a: tensor<8x4xf32>) -> (tensor<4x16xf32>, tensor<4x16x4xf32>) {
+      %0 = boost.linear %x, %a : (tensor<4x16x8xf32>, tensor<8x4xf32>) -> tensor<4x16x4xf32>
+      %1:2 = boost.all_reduce sum %sp, %0 on @mesh axes = [0]
+          : tensor<4x16xf32>, tensor<4x16x4xf32>
+      %2 = stablehlo.rsqrt %1#0 : tensor<4x16xf32>
+      return %2, %1#1 : tensor<4x16xf32>, tensor<4x16x4xf32>
+    }
     ```
 
     Arithmetic: reassociating (the order in which ranks are added may depend on
@@ -675,19 +945,38 @@ def RematerializePass : Pass<"boost-rematerialize", "::mlir::func::FuncOp"> {
     each of them.
 
     ```mlir
-    // Before
-    %h = boost.all_reduce sum %p ...
-    %s = stablehlo.logistic %h
-    %z = stablehlo.multiply %h, %s
-    %y = boost.linear %z, %b
-    boost.phase backward
-    %db = stablehlo.dot_general %z, %dy, ...
-    // After, mode=low-rank: %h is kept, %s and %z are not
-    boost.phase backward
-    %k = stablehlo.optimization_barrier %h
-    %s2 = stablehlo.logistic %k {boost.recomputed}
-    %z2 = stablehlo.multiply %k, %s2 {boost.recomputed}
-    %db = stablehlo.dot_general %z2, %dy, ...
+    // boost-opt --boost-rematerialize="mode=low-rank"
+    shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
+    func.func @f(%x: tensor<8x4xf32>, %a: tensor<4x3xf32>, %dz: tensor<8x3xf32>)
+        -> (tensor<8x3xf32>, tensor<8x3xf32>) {
+      %p = boost.linear %x, %a : (tensor<8x4xf32>, tensor<4x3xf32>) -> tensor<8x3xf32>
+      %h = boost.all_reduce sum %p on @mesh axes = [0] : tensor<8x3xf32>
+      %s = stablehlo.logistic %h : tensor<8x3xf32>
+      %z = stablehlo.multiply %h, %s : tensor<8x3xf32>
+      boost.phase backward
+      %ds = stablehlo.multiply %dz, %h : tensor<8x3xf32>
+      %dw = stablehlo.multiply %ds, %z : tensor<8x3xf32>
+      return %z, %dw : tensor<8x3xf32>, tensor<8x3xf32>
+    }
+    // becomes
+    shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
+    func.func @f(
+        %x: tensor<8x4xf32>,
+        %a: tensor<4x3xf32>,
+        %dz: tensor<8x3xf32>)
+        -> (tensor<8x3xf32>, tensor<8x3xf32>) attributes {boost.kept_bytes = array<i64: 0, 96>} {
+      %0 = boost.linear %x, %a : (tensor<8x4xf32>, tensor<4x3xf32>) -> tensor<8x3xf32>
+      %1 = boost.all_reduce sum %0 on @mesh axes = [0] : tensor<8x3xf32>
+      %2 = stablehlo.logistic %1 : tensor<8x3xf32>
+      %3 = stablehlo.multiply %1, %2 : tensor<8x3xf32>
+      boost.phase backward
+      %4 = stablehlo.multiply %dz, %1 : tensor<8x3xf32>
+      %5 = stablehlo.optimization_barrier %1 : tensor<8x3xf32>
+      %6 = stablehlo.logistic %5 {boost.recomputed} : tensor<8x3xf32>
+      %7 = stablehlo.multiply %5, %6 {boost.recomputed} : tensor<8x3xf32>
+      %8 = stablehlo.multiply %4, %7 : tensor<8x3xf32>
+      return %3, %8 : tensor<8x3xf32>, tensor<8x3xf32>
+    }
     ```
 
     Arithmetic: exact, the same operations on the same operands. Never fails but

@@ -32,12 +32,39 @@ def FuseElementwisePass : Pass<"boostrt-fuse-elementwise", "::mlir::func::FuncOp
       take quadratic time.
 
     ```mlir
-    %s = linalg.generic ... ins(%x) { math.rsqrt }          // tensor<4x8xf32>
-    %b = linalg.generic ... ins(%s) { broadcast }           // tensor<4x8x64xf32>
-    %y = linalg.generic ... ins(%x2, %b) { arith.mulf }     // tensor<4x8x64xf32>
+    #all = affine_map<(i, j, k) -> (i, j, k)>
+    #rows = affine_map<(i, j, k) -> (i, j)>
+    func.func @f(%s: tensor<4x8xf32>, %x: tensor<4x8x64xf32>) -> tensor<4x8x64xf32> {
+      %e = tensor.empty() : tensor<4x8x64xf32>
+      %b = linalg.generic {indexing_maps = [#rows, #all],
+                           iterator_types = ["parallel", "parallel", "parallel"]}
+          ins(%s : tensor<4x8xf32>) outs(%e : tensor<4x8x64xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        linalg.yield %in : f32
+      } -> tensor<4x8x64xf32>
+      %y = linalg.generic {indexing_maps = [#all, #all, #all],
+                           iterator_types = ["parallel", "parallel", "parallel"]}
+          ins(%x, %b : tensor<4x8x64xf32>, tensor<4x8x64xf32>) outs(%e : tensor<4x8x64xf32>) {
+      ^bb0(%a: f32, %in: f32, %out: f32):
+        %p = arith.mulf %a, %in : f32
+        linalg.yield %p : f32
+      } -> tensor<4x8x64xf32>
+      return %y : tensor<4x8x64xf32>
+    }
     // becomes
-    %s = linalg.generic ... ins(%x) { math.rsqrt }
-    %y = linalg.generic {indexing_maps = [#id, #rows, #id]} ins(%x2, %s) { arith.mulf }
+    #all = affine_map<(i, j, k) -> (i, j, k)>
+    #rows = affine_map<(i, j, k) -> (i, j)>
+    func.func @f(%s: tensor<4x8xf32>, %x: tensor<4x8x64xf32>) -> tensor<4x8x64xf32> {
+      %e = tensor.empty() : tensor<4x8x64xf32>
+      %y = linalg.generic {indexing_maps = [#all, #rows, #all],
+                           iterator_types = ["parallel", "parallel", "parallel"]}
+          ins(%x, %s : tensor<4x8x64xf32>, tensor<4x8xf32>) outs(%e : tensor<4x8x64xf32>) {
+      ^bb0(%a: f32, %in: f32, %out: f32):
+        %p = arith.mulf %a, %in : f32
+        linalg.yield %p : f32
+      } -> tensor<4x8x64xf32>
+      return %y : tensor<4x8x64xf32>
+    }
     ```
 
     Exact: no value changes.
@@ -55,12 +82,29 @@ def MergeEqualOperationsPass : Pass<"boostrt-merge-equal-operations", "::mlir::f
     the bodies are numbered first, and the numbers taken away afterwards.
 
     ```mlir
-    %a = linalg.generic ... ins(%x) { arith.mulf %in, %two }
-    %b = linalg.generic ... ins(%x) { arith.mulf %in, %two }
-    %c = linalg.generic ... ins(%x) { arith.mulf %in, %six }
+    func.func @f(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+      %two = arith.constant 2.0 : f32
+      %e = tensor.empty() : tensor<4xf32>
+      %a = linalg.map ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) (%in: f32, %out: f32) {
+        %m = arith.mulf %in, %two : f32
+        linalg.yield %m : f32
+      }
+      %b = linalg.map ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) (%in: f32, %out: f32) {
+        %m = arith.mulf %in, %two : f32
+        linalg.yield %m : f32
+      }
+      return %a, %b : tensor<4xf32>, tensor<4xf32>
+    }
     // becomes
-    %a = linalg.generic ... ins(%x) { arith.mulf %in, %two }
-    %c = linalg.generic ... ins(%x) { arith.mulf %in, %six }
+    func.func @f(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+      %two = arith.constant 2.0 : f32
+      %e = tensor.empty() : tensor<4xf32>
+      %a = linalg.map ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) (%in: f32, %out: f32) {
+        %m = arith.mulf %in, %two : f32
+        linalg.yield %m : f32
+      }
+      return %a, %a : tensor<4xf32>, tensor<4xf32>
+    }
     ```
 
     Exact: no value changes.
@@ -77,9 +121,17 @@ def NumberCollectivesPass : Pass<"boostrt-number-collectives", "::mlir::ModuleOp
     `boostrt.all_slice` and `boostrt.process_index` send nothing and get none.
 
     ```mlir
-    %h = boostrt.all_reduce sum group 2 outs(%p : tensor<4xf32>) -> tensor<4xf32>
+    func.func @f(%p: tensor<4xf32>) -> tensor<4xf32> {
+      %h = boostrt.all_reduce sum group 2 outs(%p : tensor<4xf32>) -> tensor<4xf32>
+      return %h : tensor<4xf32>
+    }
     // becomes
-    %h = boostrt.all_reduce sum group 2 site 0 outs(%p : tensor<4xf32>) -> tensor<4xf32>
+    module attributes {boostrt.sites = 1 : i64} {
+      func.func @f(%p: tensor<4xf32>) -> tensor<4xf32> {
+        %h = boostrt.all_reduce sum group 2 site 0 outs(%p : tensor<4xf32>) -> tensor<4xf32>
+        return %h : tensor<4xf32>
+      }
+    }
     ```
 
     Exact: no value changes.
@@ -105,6 +157,12 @@ def BufferizePass : Pass<"boostrt-bufferize", "::mlir::ModuleOp"> {
       and write with static strides;
     * constants become globals, or a `linalg.fill` when large and uniform.
 
+    What is computed is recorded. Every argument, and every result of an
+    operation, has a number; `boostrt.reads` says of which numbers an operand may
+    consist, `boostrt.writes` which are there afterwards, and `boostrt.results`
+    on the function in which argument a result is, and of which numbers it
+    consists.
+
     Attributes of arguments and results stay with their memrefs; the function
     records the names of its tensors in order in `boost.inputs` and
     `boost.outputs`.
@@ -115,21 +173,28 @@ def BufferizePass : Pass<"boostrt-bufferize", "::mlir::ModuleOp"> {
         -> (tensor<8xf32> {boost.tensor = #boost.tensor<param "p">},
             tensor<8xf32> {boost.tensor = #boost.tensor<output "sum">}) {
       %e = tensor.empty() : tensor<8xf32>
-      %s = linalg.add ins(%p, %g : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>)
+      %s = linalg.add ins(%p, %g : tensor<8xf32>, tensor<8xf32>)
+          outs(%e : tensor<8xf32>) -> tensor<8xf32>
       %r = boostrt.all_reduce sum group 1 outs(%p : tensor<8xf32>) -> tensor<8xf32>
       return %r, %s : tensor<8xf32>, tensor<8xf32>
     }
     // becomes
     func.func @f(%p: memref<8xf32> {boost.tensor = #boost.tensor<param "p">},
                  %g: memref<8xf32> {boost.tensor = #boost.tensor<param "g">},
-                 %sum: memref<8xf32> {boost.tensor = #boost.tensor<output "sum">}) {
-      linalg.add ins(%p, %g : memref<8xf32>, memref<8xf32>) outs(%sum : memref<8xf32>)
+                 %sum: memref<8xf32> {boost.tensor = #boost.tensor<output "sum">})
+        attributes {boost.inputs = ["p", "g"], boost.outputs = ["p", "sum"],
+                    boostrt.results = [array<i64: 0, 3>, array<i64: 2, 2>]} {
+      linalg.add {boostrt.reads = [array<i64: 0>, array<i64: 1>, array<i64>],
+                  boostrt.writes = [array<i64: 2>]}
+          ins(%p, %g : memref<8xf32>, memref<8xf32>) outs(%sum : memref<8xf32>)
       boostrt.all_reduce sum group 1 outs(%p : memref<8xf32>)
+          {boostrt.reads = [array<i64: 0>], boostrt.writes = [array<i64: 3>]}
       return
     }
     ```
 
-    Exact: no value changes.
+    Exact: no value changes. Fails at functions of several blocks, at types without
+    static shape, and at operations on tensors of other dialects.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::boost::rt::BoostRTDialect",
                            "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect"];
@@ -152,18 +217,39 @@ def PlanMemoryPass : Pass<"boostrt-plan-memory", "::mlir::ModuleOp"> {
     Functions then take the arena alone. Every buffer is a `memref.view` of it at
     a constant byte offset, dense; buffers with gaps are a `reinterpret_cast` of
     such a view, with static strides and offset 0. Two buffers of one operation
-    have either the same elements or none in common.
+    have either the same elements or none in common. Buffers are numbered, the
+    arguments first, and those that take over each other in place are one:
+    `boostrt.buffers` on the function has their offsets and bytes,
+    `boostrt.arguments` those that hold something when it is called, and every
+    view says in `boostrt.buffer` of which it is a part, and where.
 
     ```mlir
     func.func @f(%x: memref<4xf32> {boost.tensor = #boost.tensor<param "x">}) {
       %t = memref.alloc() : memref<4xf32>
-      ...
+      boostrt.copy ins(%x : memref<4xf32>) outs(%t : memref<4xf32>)
+      return
+    }
     // becomes
-    func.func @f(%arena: memref<128xi8>) {
-      %c0 = arith.constant 0 : index
-      %x = memref.view %arena[%c0][] : memref<128xi8> to memref<4xf32>
-      %c64 = arith.constant 64 : index
-      %t = memref.view %arena[%c64][] : memref<128xi8> to memref<4xf32>
+    module attributes {boost.arena_bytes = 128 : i64, boost.memory = {batch = 0 : i64,
+        function = "f", gradients = 0 : i64, kept = 0 : i64, largest = [{bytes = 64 : i64,
+        type = "4xf32", what = "workspace"}, {bytes = 16 : i64, type = "4xf32", what = "x"} ],
+        optimizer = 0 : i64, parameters = 64 : i64, peak = 128 : i64, recomputed = 0 : i64,
+        results = 0 : i64, unused = 0 : i64, workspace = 64 : i64},
+        boost.tensors = [{bytes = 16 : i64, dtype = "f32", name = "x", offset = 0 : i64,
+        role = "param", shape = [4], split = [[]]} ]} {
+      func.func @f(
+          %arena: memref<128xi8>) attributes {boostrt.arguments = array<i64: 0>,
+              boostrt.buffers = [array<i64: 0, 16>, array<i64: 64, 16>]} {
+        %c0 = arith.constant 0 : index
+        %view = memref.view %arena[%c0][] {boostrt.buffer = array<i64: 0,
+            0>} : memref<128xi8> to memref<4xf32>
+        %c64 = arith.constant 64 : index
+        %view_0 = memref.view %arena[%c64][] {boost.largest = 0 : i64,
+            boostrt.buffer = array<i64: 1, 0>} : memref<128xi8> to memref<4xf32>
+        boostrt.copy ins(%view : memref<4xf32>) outs(%view_0 : memref<4xf32>)
+        return
+      }
+    }
     ```
 
     On the module: `boost.tensors` describes the named tensors (the fields of
@@ -253,10 +339,29 @@ def OutlineKernelsPass : Pass<"boostrt-outline-kernels", "::mlir::ModuleOp"> {
     `boostrt.rows` becomes a kernel as it is, inside a loop over the rows.
 
     ```mlir
-    linalg.generic {...} ins(%x : memref<4x8x64xf32>) outs(%y : memref<4x8x64xf32>) {...}
+    func.func @f(%x: memref<4x8x64xf32>, %y: memref<4x8x64xf32>) {
+      linalg.exp ins(%x : memref<4x8x64xf32>) outs(%y : memref<4x8x64xf32>)
+      return
+    }
     // becomes
-    boostrt.launch @kernel_0[2048] (%x, %y : memref<4x8x64xf32>, memref<4x8x64xf32>)
-        {num_outputs = 1 : i64}
+    func.func @f(%x: memref<4x8x64xf32>, %y: memref<4x8x64xf32>) {
+      boostrt.launch @kernel_0[2048] (%x, %y : memref<4x8x64xf32>, memref<4x8x64xf32>)
+          {num_outputs = 1 : i64}
+      return
+    }
+    func.func private @kernel_0(
+        %begin: index, %end: index, %x: memref<2048xf32> {llvm.noalias, llvm.readonly},
+        %y: memref<2048xf32> {llvm.noalias})
+        attributes {boost.kernel, boostrt.extent = 2048 : i64} {
+      linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
+                      iterator_types = ["parallel"]}
+          ins(%x : memref<2048xf32>) outs(%y : memref<2048xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        %e = math.exp %in : f32
+        linalg.yield %e : f32
+      }
+      return
+    }
     ```
 
     Needs static shapes and strides. Fails at an operation whose indexing is not
@@ -278,6 +383,31 @@ def LowerKernelsPass : Pass<"boostrt-lower-kernels", "::mlir::func::FuncOp"> {
     (relative error about 1e-7), which LLVM vectorizes, but for sine and cosine,
     which are calls and right for any argument. Kernels whose loops are
     written out keep them; there every operation on bf16 and f16 is rounded.
+
+    ```mlir
+    func.func private @kernel(%begin: index, %end: index, %x: memref<64xf32>, %y: memref<64xf32>)
+        attributes {boost.kernel} {
+      linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
+                      iterator_types = ["parallel"]}
+          ins(%x : memref<64xf32>) outs(%y : memref<64xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        %n = arith.negf %in : f32
+        linalg.yield %n : f32
+      }
+      return
+    }
+    // becomes
+    func.func private @kernel(%begin: index, %end: index, %x: memref<64xf32>, %y: memref<64xf32>)
+        attributes {boost.kernel} {
+      %c1 = arith.constant 1 : index
+      scf.for %i = %begin to %end step %c1 {
+        %a = memref.load %x[%i] : memref<64xf32>
+        %n = arith.negf %a : f32
+        memref.store %n, %y[%i] : memref<64xf32>
+      }
+      return
+    }
+    ```
 
     Approximate to the given error; reductions are reassociated.
   }];

@@ -23,8 +23,13 @@ def ImportCheckPass : Pass<"boost-import-check", "::mlir::ModuleOp"> {
     reports in the same way.
 
     ```mlir
-    %0 = "stablehlo.fft"(%x) ...   // error: operation 'stablehlo.fft' is not supported
-    %1 = stablehlo.custom_call @f(%0) ...  // error: call of 'f' is not supported
+    func.func @loss(%x: tensor<4xf32>) -> tensor<4xf32> {
+      // error: call of 'cu_threefry2x32' is not supported
+      %0 = stablehlo.custom_call @cu_threefry2x32(%x) : (tensor<4xf32>) -> tensor<4xf32>
+      // error: operation 'arith.addf' is not supported
+      %1 = arith.addf %0, %x : tensor<4xf32>
+      return %1 : tensor<4xf32>
+    }
     ```
 
     Arithmetic: exact, nothing is changed. Fails if there was anything to report.
@@ -51,14 +56,20 @@ def NormalizeEntryPass : Pass<"boost-normalize-entry", "::mlir::ModuleOp"> {
     (`@Sharding`, `@annotate_device_placement`, ...) are dropped with a remark.
 
     ```mlir
-    // Before
     sdy.mesh @mesh = <["data"=2]>
-    func.func public @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {} ]>},
-                           %b: tensor<4xi32>) -> tensor<f32>
-    // After
-    func.func @loss(%a: tensor<8x8xf32> {boost.hint = [["data=2"], []], boost.tensor = #boost.tensor<param "arg0">},
-                    %b: tensor<4xi32> {boost.tensor = #boost.tensor<batch "arg1">})
-        -> (tensor<f32> {boost.tensor = #boost.tensor<loss "loss">})
+    func.func public @main(
+        %a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {} ]>},
+        %b: tensor<4xi32>, %c: tensor<f32> {boost.init = "ones", boost.name = "scale"}) -> tensor<f32> {
+      return %c : tensor<f32>
+    }
+    // becomes
+    func.func public @loss(
+        %a: tensor<8x8xf32> {boost.hint = [["data=2"], []], boost.tensor = #boost.tensor<param "arg0">},
+        %b: tensor<4xi32> {boost.tensor = #boost.tensor<batch "arg1">},
+        %c: tensor<f32> {boost.tensor = #boost.tensor<param "scale", init = "ones">})
+        -> (tensor<f32> {boost.tensor = #boost.tensor<loss "loss">}) {
+      return %c : tensor<f32>
+    }
     ```
 
     Arithmetic: exact. Fails without exactly one public function, without
@@ -75,10 +86,15 @@ def ExpandCHLOPass : Pass<"boost-expand-chlo", "::mlir::ModuleOp"> {
   let summary = "Write CHLO operations out in StableHLO.";
   let description = [{
     ```mlir
-    // Before
-    %1 = chlo.square %0 : tensor<4xf32> -> tensor<4xf32>
-    // After
-    %1 = stablehlo.multiply %0, %0 : tensor<4xf32>
+    func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = chlo.square %x : tensor<4xf32> -> tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }
+    // becomes
+    func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = stablehlo.multiply %x, %x : tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }
     ```
 
     Circular and hyperbolic functions, `chlo.digamma` and `chlo.lgamma` become
@@ -104,15 +120,22 @@ def ExpandDotAlgorithmPass
     `reduce_precision`.
 
     ```mlir
-    // Before
-    %2 = stablehlo.dot_general %0, %1, contracting_dims = [1] x [0], algorithm = <
-        lhs_precision_type = bf16, rhs_precision_type = bf16, accumulation_type = f32, ...>
-        : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
-    // After
-    %3 = stablehlo.convert %0 : (tensor<4x8xf32>) -> tensor<4x8xbf16>
-    %4 = stablehlo.convert %1 : (tensor<8x2xf32>) -> tensor<8x2xbf16>
-    %2 = stablehlo.dot_general %3, %4, contracting_dims = [1] x [0]
-        : (tensor<4x8xbf16>, tensor<8x2xbf16>) -> tensor<4x2xf32>
+    func.func @f(%x: tensor<4x8xf32>, %w: tensor<8x2xf32>) -> tensor<4x2xf32> {
+      %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0],
+          algorithm = <lhs_precision_type = bf16, rhs_precision_type = bf16,
+                       accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 1,
+                       num_primitive_operations = 1, allow_imprecise_accumulation = false>
+          : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+      return %0 : tensor<4x2xf32>
+    }
+    // becomes
+    func.func @f(%x: tensor<4x8xf32>, %w: tensor<8x2xf32>) -> tensor<4x2xf32> {
+      %0 = stablehlo.convert %x : (tensor<4x8xf32>) -> tensor<4x8xbf16>
+      %1 = stablehlo.convert %w : (tensor<8x2xf32>) -> tensor<8x2xbf16>
+      %2 = stablehlo.dot_general %0, %1, contracting_dims = [1] x [0]
+          : (tensor<4x8xbf16>, tensor<8x2xbf16>) -> tensor<4x2xf32>
+      return %2 : tensor<4x2xf32>
+    }
     ```
 
     Arithmetic: exact. Fails on algorithms that add up in another type, or that
@@ -130,11 +153,21 @@ def InlineCallsPass : Pass<"boost-inline-calls", "::mlir::ModuleOp"> {
     decomposition.
 
     ```mlir
-    // Before
-    %0 = call @silu(%x) : (tensor<4xf32>) -> tensor<4xf32>
-    // After
-    %0 = stablehlo.negate %x : tensor<4xf32>
-    ...
+    func.func @loss(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = call @silu(%x) : (tensor<4xf32>) -> tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }
+    func.func private @silu(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = stablehlo.logistic %x : tensor<4xf32>
+      %1 = stablehlo.multiply %x, %0 : tensor<4xf32>
+      return %1 : tensor<4xf32>
+    }
+    // becomes
+    func.func @loss(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = stablehlo.logistic %x : tensor<4xf32>
+      %1 = stablehlo.multiply %x, %0 : tensor<4xf32>
+      return %1 : tensor<4xf32>
+    }
     ```
 
     Arithmetic: exact. Fails on recursion, on functions of several blocks, on
@@ -158,14 +191,27 @@ def ExpandScansPass : Pass<"boost-expand-scans", "::mlir::ModuleOp"> {
     them; so do integers, and windows that are not cumulative.
 
     ```mlir
-    // Before
-    %1 = "stablehlo.reduce_window"(%x, %one) <{window_dimensions = array<i64: 4>,
-        padding = dense<[[3, 0]]> : tensor<1x2xi64>}> ({ multiply })
-    // After
-    %a = stablehlo.pad %x, %one, low = [1], high = [-1], interior = [0]
-    %b = stablehlo.multiply %a, %x
-    %c = stablehlo.pad %b, %one, low = [2], high = [-2], interior = [0]
-    %1 = stablehlo.multiply %c, %b
+    func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %one = stablehlo.constant dense<1.0> : tensor<f32>
+      %0 = "stablehlo.reduce_window"(%x, %one) <{padding = dense<[[3, 0]]> : tensor<1x2xi64>,
+          window_dimensions = array<i64: 4>}> ({
+      ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+        %p = stablehlo.multiply %a, %b : tensor<f32>
+        stablehlo.return %p : tensor<f32>
+      }) : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }
+    // becomes
+    func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %cst = stablehlo.constant dense<1.000000e+00> : tensor<f32>
+      %0 = stablehlo.pad %x, %cst, low = [1], high = [-1], interior = [0]
+          : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+      %1 = stablehlo.multiply %0, %x : tensor<4xf32>
+      %2 = stablehlo.pad %1, %cst, low = [2], high = [-2], interior = [0]
+          : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+      %3 = stablehlo.multiply %2, %1 : tensor<4xf32>
+      return %3 : tensor<4xf32>
+    }
     ```
 
     Arithmetic: reassociating.
@@ -181,19 +227,34 @@ def UnrollWhilePass : Pass<"boost-unroll-while", "::mlir::ModuleOp"> {
     constant; canonicalization then turns reads of stacked tensors into slices.
 
     ```mlir
-    // Before
-    %r:2 = stablehlo.while(%i = %c0, %x = %0) : tensor<i32>, tensor<4xf32>
-    cond {
-      %p = stablehlo.compare LT, %i, %c2, SIGNED : ...
-      stablehlo.return %p : tensor<i1>
-    } do {
-      %w = stablehlo.dynamic_slice %stack, %i, %c0, sizes = [1, 4] : ...
-      ...
+    func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %zero = stablehlo.constant dense<0> : tensor<i32>
+      %one = stablehlo.constant dense<1> : tensor<i32>
+      %two = stablehlo.constant dense<2> : tensor<i32>
+      %r:2 = stablehlo.while(%i = %zero, %y = %x) : tensor<i32>, tensor<4xf32>
+      cond {
+        %p = stablehlo.compare LT, %i, %two, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %p : tensor<i1>
+      } do {
+        %t = stablehlo.tanh %y : tensor<4xf32>
+        %next = stablehlo.add %i, %one : tensor<i32>
+        stablehlo.return %next, %t : tensor<i32>, tensor<4xf32>
+      }
+      return %r#1 : tensor<4xf32>
     }
-    // After (canonicalized)
-    %w0 = stablehlo.slice %stack [0:1, 0:4] : ...
-    ...
-    %w1 = stablehlo.slice %stack [1:2, 0:4] : ...
+    // becomes
+    func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %c = stablehlo.constant dense<0> : tensor<i32>
+      %c_0 = stablehlo.constant dense<1> : tensor<i32>
+      %c_1 = stablehlo.constant dense<2> : tensor<i32>
+      %c_2 = stablehlo.constant dense<0> : tensor<i32>
+      %0 = stablehlo.tanh %x : tensor<4xf32>
+      %c_3 = stablehlo.constant dense<1> : tensor<i32>
+      %c_4 = stablehlo.constant dense<1> : tensor<i32>
+      %1 = stablehlo.tanh %0 : tensor<4xf32>
+      %c_5 = stablehlo.constant dense<2> : tensor<i32>
+      return %1 : tensor<4xf32>
+    }
     ```
 
     A loop whose trip count is not known or above `max-trips` stays if its state
@@ -220,18 +281,28 @@ def SelectBranchesPass : Pass<"boost-select-branches", "::mlir::ModuleOp"> {
     unrolled loop, only that one is. An index out of range chooses the last.
 
     ```mlir
-    // Before
-    %1 = "stablehlo.case"(%index) ({
-      %2 = stablehlo.log %x : tensor<4xf32>
-      stablehlo.return %2 : tensor<4xf32>
-    }, {
-      stablehlo.return %x : tensor<4xf32>
-    }) : (tensor<i32>) -> tensor<4xf32>
-    // After
-    %first = stablehlo.compare EQ, %index, %zero : ...
-    %x0 = stablehlo.select %first, %x, %one : tensor<i1>, tensor<4xf32>
-    %2 = stablehlo.log %x0 : tensor<4xf32>
-    %1 = stablehlo.select %first, %2, %x : tensor<i1>, tensor<4xf32>
+    func.func @f(%index: tensor<i32>, %x: tensor<4xf32>) -> tensor<4xf32> {
+      %1 = "stablehlo.case"(%index) ({
+        %2 = stablehlo.log %x : tensor<4xf32>
+        stablehlo.return %2 : tensor<4xf32>
+      }, {
+        stablehlo.return %x : tensor<4xf32>
+      }) : (tensor<i32>) -> tensor<4xf32>
+      return %1 : tensor<4xf32>
+    }
+    // becomes
+    func.func @f(%index: tensor<i32>, %x: tensor<4xf32>) -> tensor<4xf32> {
+      %c = stablehlo.constant dense<0> : tensor<i32>
+      %0 = stablehlo.compare EQ, %index, %c : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      %cst = stablehlo.constant dense<1.000000e+00> : tensor<4xf32>
+      %1 = stablehlo.select %0, %x, %cst : tensor<i1>, tensor<4xf32>
+      %2 = stablehlo.log %1 : tensor<4xf32>
+      %3 = stablehlo.not %0 : tensor<i1>
+      %cst_0 = stablehlo.constant dense<1.000000e+00> : tensor<4xf32>
+      %4 = stablehlo.select %3, %x, %cst_0 : tensor<i1>, tensor<4xf32>
+      %5 = stablehlo.select %0, %2, %4 : tensor<i1>, tensor<4xf32>
+      return %5 : tensor<4xf32>
+    }
     ```
 
     Floats that a branch reads from around it are 1 for a branch that is not
@@ -268,17 +339,39 @@ def InferFeedsPass : Pass<"boost-infer-feeds", "::mlir::func::FuncOp"> {
     The program compiles all the same; `train` then asks for `--batch`.
 
     ```mlir
-    // Before
     func.func @loss(%table: tensor<8x4xf32> {boost.tensor = #boost.tensor<param "table">},
                     %head: tensor<4x8xf32> {boost.tensor = #boost.tensor<param "head">},
                     %a: tensor<2x3xi32> {boost.tensor = #boost.tensor<batch "a">},
-                    %b: tensor<2x3xi32> {boost.tensor = #boost.tensor<batch "b">}) -> tensor<f32> {
-      %x = "stablehlo.gather"(%table, %b) ...
-      %y = stablehlo.dot_general %x, %head, ...
-      %p = "stablehlo.gather"(%y, %a) ...
-    // After
+                    %b: tensor<2x3xi32> {boost.tensor = #boost.tensor<batch "b">})
+        -> tensor<2x3xf32> {
+      %x = boost.embedding %table, %b : (tensor<8x4xf32>, tensor<2x3xi32>) -> tensor<2x3x4xf32>
+      %y = stablehlo.dot_general %x, %head, contracting_dims = [2] x [0]
+          : (tensor<2x3x4xf32>, tensor<4x8xf32>) -> tensor<2x3x8xf32>
+      %l = "stablehlo.gather"(%y, %a) <{
+          dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [2],
+              operand_batching_dims = [0, 1], start_indices_batching_dims = [0, 1],
+              start_index_map = [2], index_vector_dim = 2>,
+          slice_sizes = array<i64: 1, 1, 1>}>
+          : (tensor<2x3x8xf32>, tensor<2x3xi32>) -> tensor<2x3xf32>
+      return %l : tensor<2x3xf32>
+    }
+    // becomes
+    func.func @loss(%table: tensor<8x4xf32> {boost.tensor = #boost.tensor<param "table">},
+                    %head: tensor<4x8xf32> {boost.tensor = #boost.tensor<param "head">},
                     %a: tensor<2x3xi32> {boost.tensor = #boost.tensor<batch "a", feed = targets>},
-                    %b: tensor<2x3xi32> {boost.tensor = #boost.tensor<batch "b", feed = inputs>}) -> tensor<f32> {
+                    %b: tensor<2x3xi32> {boost.tensor = #boost.tensor<batch "b", feed = inputs>})
+        -> tensor<2x3xf32> {
+      %0 = boost.embedding %table, %b
+          : (tensor<8x4xf32>, tensor<2x3xi32>) -> tensor<2x3x4xf32>
+      %1 = stablehlo.dot_general %0, %head, contracting_dims = [2] x [0]
+          : (tensor<2x3x4xf32>, tensor<4x8xf32>) -> tensor<2x3x8xf32>
+      %2 = "stablehlo.gather"(%1, %a)
+          <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [2],
+          operand_batching_dims = [0, 1], start_indices_batching_dims = [0, 1],
+          start_index_map = [2], index_vector_dim = 2>, slice_sizes = array<i64: 1, 1, 1>}>
+          : (tensor<2x3x8xf32>, tensor<2x3xi32>) -> tensor<2x3xf32>
+      return %2 : tensor<2x3xf32>
+    }
     ```
 
     Batches that a token file cannot fill (floats, other shapes, three arguments)
@@ -312,12 +405,29 @@ def ClassifyParametersPass
     such as that of an expert, is a slice and no lookup.
 
     ```mlir
-    // Before
-    func.func @loss(%w: tensor<2x8x8xf32> {boost.tensor = #boost.tensor<param "w">},
-                    %g: tensor<2x8xf32> {boost.tensor = #boost.tensor<param "g">}, ...
-    // After
-    func.func @loss(%w: tensor<2x8x8xf32> {boost.tensor = #boost.tensor<param "w", init = "normal:0.02", decay = true>},
-                    %g: tensor<2x8xf32> {boost.tensor = #boost.tensor<param "g", init = "ones", decay = false>}, ...
+    func.func @loss(%x: tensor<4x8xf32> {boost.tensor = #boost.tensor<batch "x">},
+                    %g: tensor<8xf32> {boost.tensor = #boost.tensor<param "g">},
+                    %w: tensor<8x8xf32> {boost.tensor = #boost.tensor<param "w">})
+        -> tensor<4x8xf32> {
+      %0 = stablehlo.broadcast_in_dim %g, dims = [1] : (tensor<8xf32>) -> tensor<4x8xf32>
+      %1 = stablehlo.multiply %x, %0 : tensor<4x8xf32>
+      %2 = stablehlo.dot_general %1, %w, contracting_dims = [1] x [0]
+          : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+      return %2 : tensor<4x8xf32>
+    }
+    // becomes
+    func.func @loss(
+        %x: tensor<4x8xf32> {boost.tensor = #boost.tensor<batch "x">},
+        %g: tensor<8xf32> {boost.tensor = #boost.tensor<param "g", init = "ones", decay = false>},
+        %w: tensor<8x8xf32> {boost.tensor = #boost.tensor<param "w", init = "normal:0.02",
+            decay = true>})
+        -> tensor<4x8xf32> {
+      %0 = stablehlo.broadcast_in_dim %g, dims = [1] : (tensor<8xf32>) -> tensor<4x8xf32>
+      %1 = stablehlo.multiply %x, %0 : tensor<4x8xf32>
+      %2 = stablehlo.dot_general %1, %w, contracting_dims = [1] x [0]
+          : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+      return %2 : tensor<4x8xf32>
+    }
     ```
 
     Arithmetic: exact, operations are not changed. Needs: one block, as the other
