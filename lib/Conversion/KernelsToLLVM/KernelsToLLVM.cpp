@@ -97,7 +97,7 @@ ConvertKernelsToLLVMPass::convertToLLVM(ArrayRef<Operation *> kernels) {
   target.addDynamicallyLegalOp<func::FuncOp>([](func::FuncOp function) {
     return !function->hasAttr(kKernelAttr) && !function.isExternal();
   });
-  return applyPartialConversion(kernels, target, std::move(patterns));
+  return applyFullConversion(kernels, target, std::move(patterns));
 }
 
 /// Adds the function that the runtime calls: it loads the buffers and passes
