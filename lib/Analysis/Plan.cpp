@@ -248,8 +248,10 @@ static Json describeMemory(ModuleOp module, DictionaryAttr memory) {
   double peak = json["peak"].get<double>();
   json["fragmentation"] = json["unused"].get<double>() / peak;
   func::FuncOp function = getLargestFunction(module, memory);
-  for (auto &[number, location] : getLargestLocations(function))
-    json["largest"][number]["location"] = location;
+  if (auto largest = json.find("largest"); largest != json.end())
+    for (auto &[number, location] : getLargestLocations(function))
+      if (number >= 0 && number < static_cast<int64_t>(largest->size()))
+        (*largest)[number]["location"] = location;
   ArrayRef<int64_t> kept = getKeptBytes(function);
   if (!kept.empty())
     json["kept_by"] = {
@@ -389,21 +391,10 @@ static FailureOr<Json> describeProbes(ModuleOp module, const Mesh &mesh) {
   return list;
 }
 
-FailureOr<std::string> mlir::boost::buildPlan(ModuleOp module,
-                                              const Machine *machine) {
-  FailureOr<Json> plan = makePlan(module, machine);
-  if (failed(plan))
-    return failure();
-  return print(*plan, /*indent=*/2);
-}
-
-FailureOr<std::string>
-mlir::boost::buildManifest(ModuleOp module, const Machine *machine,
-                           const Verification &verification,
-                           StringRef valuesFile) {
-  FailureOr<Json> plan = makePlan(module, machine);
-  if (failed(plan))
-    return failure();
+/// The manifest, which contains the plan.
+static FailureOr<Json> makeManifest(ModuleOp module, const Json &plan,
+                                    const Verification &verification,
+                                    StringRef valuesFile) {
   FailureOr<Mesh> mesh = Mesh::getOrOneRank(module);
   if (failed(mesh))
     return failure();
@@ -422,7 +413,7 @@ mlir::boost::buildManifest(ModuleOp module, const Machine *machine,
       {"tensors", toJson(module->getAttr(kTensorsAttr))},
       {"functions", describeFunctions(module)},
       {"optimizer", optimizer ? toJson(optimizer) : Json::object()},
-      {"plan", *plan}};
+      {"plan", plan}};
   if (auto digest = module->getAttrOfType<StringAttr>(kInitialValuesAttr))
     manifest["initial_values"] = {{"digest", digest.str()},
                                   {"file", valuesFile.str()}};
@@ -433,5 +424,20 @@ mlir::boost::buildManifest(ModuleOp module, const Machine *machine,
                           {"tools", verification.toolDirectory},
                           {"evaluator", verification.evaluator},
                           {"probes", *probes}};
-  return print(manifest, /*indent=*/-1);
+  return manifest;
+}
+
+FailureOr<ProgramDescription>
+mlir::boost::describeProgram(ModuleOp module, const Machine *machine,
+                             const Verification &verification,
+                             StringRef valuesFile) {
+  FailureOr<Json> plan = makePlan(module, machine);
+  if (failed(plan))
+    return failure();
+  FailureOr<Json> manifest =
+      makeManifest(module, *plan, verification, valuesFile);
+  if (failed(manifest))
+    return failure();
+  return ProgramDescription{print(*plan, /*indent=*/2),
+                            print(*manifest, /*indent=*/-1)};
 }

@@ -190,13 +190,12 @@ ExitCode Compiler::describe(ModuleOp module) {
     return report(verification.takeError());
   return timed("plan", [&] {
     const Machine *known = machine ? &*machine : nullptr;
-    FailureOr<std::string> builtPlan = buildPlan(module, known);
-    FailureOr<std::string> builtManifest =
-        buildManifest(module, known, *verification, valuesFile);
-    if (failed(builtPlan) || failed(builtManifest))
+    FailureOr<ProgramDescription> description =
+        describeProgram(module, known, *verification, valuesFile);
+    if (failed(description))
       return fail(kInputRefused, "stopped in stage 'plan'");
-    plan = *builtPlan;
-    manifest = *builtManifest;
+    plan = std::move(description->plan);
+    manifest = std::move(description->manifest);
     if (options.explain)
       llvm::errs() << "memory of one rank:\n" << getMemoryPlan(module).table;
     return kDone;

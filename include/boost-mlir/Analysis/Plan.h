@@ -32,11 +32,6 @@ struct MemoryPlan {
 /// Of a module after boostrt-plan-memory.
 MemoryPlan getMemoryPlan(ModuleOp module);
 
-/// The plan of a module after boostrt-plan-memory and
-/// boostrt-number-collectives; fails, with an error, before them. A machine
-/// adds predicted times.
-FailureOr<std::string> buildPlan(ModuleOp module, const Machine *machine);
-
 /// What `eval --verify` needs beside the probes of the module.
 struct Verification {
   std::string reference;     ///< the graph-level program, as text; or empty
@@ -44,12 +39,20 @@ struct Verification {
   std::string evaluator;     ///< the digest of that file
 };
 
-/// The manifest, in the same state of the module. `valuesFile` holds the arrays
-/// that parameters start from, if the module says that there are some; it may
-/// be empty.
-FailureOr<std::string> buildManifest(ModuleOp module, const Machine *machine,
-                                     const Verification &verification,
-                                     StringRef valuesFile);
+/// What a program does and what it consists of, as JSON.
+struct ProgramDescription {
+  std::string plan;
+  std::string manifest;
+};
+
+/// The plan and the manifest of a module after boostrt-plan-memory and
+/// boostrt-number-collectives; fails, with an error, before them. A machine
+/// adds predicted times. `valuesFile` holds the arrays that parameters start
+/// from, if the module says that there are some; it may be empty.
+FailureOr<ProgramDescription> describeProgram(ModuleOp module,
+                                              const Machine *machine,
+                                              const Verification &verification,
+                                              StringRef valuesFile);
 
 } // namespace mlir::boost
 
