@@ -26,7 +26,6 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/StringMap.h"
 
 namespace mlir::boost::rt {
 #define GEN_PASS_DEF_OUTLINEKERNELSPASS
@@ -434,7 +433,9 @@ private:
   void outline(RowsOp op);
   FlatSymbolRefAttr insertKernel(func::FuncOp kernel);
 
-  llvm::StringMap<FlatSymbolRefAttr> kernels;
+  /// Kernels by their hash.
+  DenseMap<size_t, SmallVector<func::FuncOp, 1>> kernels;
+  int64_t numKernels = 0;
   std::optional<SymbolTable> symbols;
 };
 
@@ -511,19 +512,42 @@ static linalg::FillOp findFill(linalg::GenericOp op) {
   return {};
 }
 
+/// The same for kernels that are equal but for their locations.
+static llvm::hash_code hashKernel(func::FuncOp kernel) {
+  llvm::hash_code hash = llvm::hash_combine(
+      kernel.getFunctionType(), kernel->getDiscardableAttrDictionary());
+  kernel.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+    hash =
+        llvm::hash_combine(hash, OperationEquivalence::computeHash(
+                                     op, OperationEquivalence::ignoreHashValue,
+                                     OperationEquivalence::ignoreHashValue,
+                                     OperationEquivalence::IgnoreLocations));
+  });
+  return hash;
+}
+
+/// Whether two kernels are equal but for their names and locations.
+static bool areEqual(func::FuncOp a, func::FuncOp b) {
+  return a.getFunctionType() == b.getFunctionType() &&
+         a.getArgAttrsAttr() == b.getArgAttrsAttr() &&
+         a->getDiscardableAttrDictionary() ==
+             b->getDiscardableAttrDictionary() &&
+         OperationEquivalence::isRegionEquivalentTo(
+             &a.getBody(), &b.getBody(), OperationEquivalence::IgnoreLocations);
+}
+
 FlatSymbolRefAttr OutlineKernelsPass::insertKernel(func::FuncOp kernel) {
-  std::string key;
-  llvm::raw_string_ostream stream(key);
-  kernel.print(stream, OpPrintingFlags().useLocalScope());
-  FlatSymbolRefAttr &symbol = kernels[key];
-  if (symbol) {
+  SmallVector<func::FuncOp, 1> &known = kernels[hashKernel(kernel)];
+  auto *equal = llvm::find_if(
+      known, [&](func::FuncOp each) { return areEqual(each, kernel); });
+  if (equal != known.end()) {
     kernel.erase();
-    return symbol;
+    return FlatSymbolRefAttr::get(*equal);
   }
-  kernel.setName(("kernel_" + Twine(kernels.size() - 1)).str());
+  kernel.setName(("kernel_" + Twine(numKernels++)).str());
   symbols->insert(kernel);
-  symbol = FlatSymbolRefAttr::get(kernel);
-  return symbol;
+  known.push_back(kernel);
+  return FlatSymbolRefAttr::get(kernel);
 }
 
 /// The launch of a kernel belongs where the computation did.
