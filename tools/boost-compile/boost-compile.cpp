@@ -19,6 +19,7 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -192,6 +193,23 @@ static std::string checkOptimizer() {
 }
 
 /// Says what is wrong with the command line, if anything.
+static std::string checkMesh() {
+  static const llvm::Regex syntax(
+      "^([1-9][0-9]{0,5}|[A-Za-z_][A-Za-z0-9_]*=[1-9][0-9]{0,5}"
+      "(,[A-Za-z_][A-Za-z0-9_]*=[1-9][0-9]{0,5})*)$");
+  if (!syntax.match(meshText))
+    return "--mesh='" + meshText +
+           "' is no mesh; write the number of ranks, as in --mesh=4, or axes "
+           "with sizes, as in --mesh=dp=2,tp=4";
+  llvm::StringSet<> names;
+  for (llvm::StringRef axis : llvm::split(meshText.getValue(), ","))
+    if (llvm::StringRef name = axis.split('=').first;
+        !names.insert(name).second)
+      return "--mesh='" + meshText + "' is no mesh; it has two axes '" +
+             name.str() + "'";
+  return "";
+}
+
 static std::string checkUsage() {
   if (target == "cuda")
     return "--target=cuda is not built in this version; use --target=cpu";
@@ -210,13 +228,8 @@ static std::string checkUsage() {
           placement.getValue()))
     return "unknown --placement=" + placement +
            "; use auto, bottleneck, megatron, replicated or given";
-  static const llvm::Regex meshSyntax(
-      "^([1-9][0-9]{0,5}|[A-Za-z_][A-Za-z0-9_]*=[1-9][0-9]{0,5}"
-      "(,[A-Za-z_][A-Za-z0-9_]*=[1-9][0-9]{0,5})*)$");
-  if (!meshSyntax.match(meshText))
-    return "--mesh='" + meshText +
-           "' is no mesh; write the number of ranks, as in --mesh=4, or axes "
-           "with sizes, as in --mesh=dp=2,tp=4";
+  if (std::string problem = checkMesh(); !problem.empty())
+    return problem;
   if (accumulate < 1)
     return "--accumulate=" + std::to_string(accumulate) + " is not positive";
   if (bucketBytes < 0)
