@@ -7,6 +7,7 @@
 #include "boost-mlir/Sharding/PartialSums.h"
 
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
+#include "boost-mlir/Support/TensorTypes.h"
 
 using namespace mlir;
 using namespace mlir::boost;
@@ -59,17 +60,13 @@ bool PartialSums::endsWith(Operation *user) const {
   return isEnd(user) || llvm::all_of(user->getUsers(), isEnd);
 }
 
-static int64_t countElements(Value value) {
-  return cast<RankedTensorType>(value.getType()).getNumElements();
-}
-
 /// The elements of all operands that are partial sums.
 int64_t PartialSums::countPartial(Operation *op, AxisMask axis,
                                   Value alsoPartial) const {
   int64_t elements = 0;
   for (Value operand : op->getOperands())
     if (operand == alsoPartial || (seenPartial.lookup(operand) & axis))
-      elements += countElements(operand);
+      elements += getTensorType(operand).getNumElements();
   return elements;
 }
 
@@ -143,8 +140,9 @@ void PartialSums::visitResult(Value value, AxisMask axis) {
       continue;
     auto found = ruledOps.find(user);
     if (found != ruledOps.end() && passes(*found->second, axis, value)) {
-      double share = static_cast<double>(countElements(value)) /
-                     static_cast<double>(countPartial(user, axis, value));
+      double share =
+          static_cast<double>(getTensorType(value).getNumElements()) /
+          static_cast<double>(countPartial(user, axis, value));
       for (OpResult result : user->getResults()) {
         passedOn += getCost(result, axis) * share;
         allTerminal &= isTerminal(result, axis);

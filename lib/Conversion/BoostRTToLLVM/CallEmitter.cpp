@@ -240,10 +240,6 @@ static int64_t countOf(Value memref) {
   return cast<ShapedType>(memref.getType()).getNumElements();
 }
 
-static int64_t product(ArrayRef<int64_t> sizes) {
-  return llvm::product_of(sizes);
-}
-
 LogicalResult CallEmitter::emitCall(LaunchOp op) {
   Value kernel = LLVM::AddressOfOp::create(builder, op.getLoc(), pointerType,
                                            op.getKernel());
@@ -402,8 +398,8 @@ LogicalResult CallEmitter::emitCall(AllGatherOp op) {
   call("all_gather", op.getLoc(),
        {i32(*op.getSite()), i32(op.getGroup()), typeOf(op.getInput()),
         pointer(op.getInput()), pointer(op.getOuts()),
-        i64(product(piece.take_front(op.getDim()))),
-        i64(product(piece.drop_front(op.getDim())))});
+        i64(llvm::product_of(piece.take_front(op.getDim()))),
+        i64(llvm::product_of(piece.drop_front(op.getDim())))});
   return success();
 }
 
@@ -413,8 +409,8 @@ LogicalResult CallEmitter::emitCall(ReduceScatterOp op) {
        {i32(*op.getSite()), i32(op.getGroup()),
         i32(getRuntimeReduction(op.getReduction())), typeOf(op.getInput()),
         pointer(op.getInput()), pointer(op.getOuts()),
-        i64(product(piece.take_front(op.getDim()))),
-        i64(product(piece.drop_front(op.getDim())))});
+        i64(llvm::product_of(piece.take_front(op.getDim()))),
+        i64(llvm::product_of(piece.drop_front(op.getDim())))});
   return success();
 }
 
@@ -432,8 +428,9 @@ LogicalResult CallEmitter::emitCall(AllSliceOp op) {
   ArrayRef<int64_t> piece = getShape(op.getOuts());
   call("all_slice", op.getLoc(),
        {i32(op.getGroup()), typeOf(op.getInput()), pointer(op.getInput()),
-        pointer(op.getOuts()), i64(product(piece.take_front(op.getDim()))),
-        i64(product(piece.drop_front(op.getDim())))});
+        pointer(op.getOuts()),
+        i64(llvm::product_of(piece.take_front(op.getDim()))),
+        i64(llvm::product_of(piece.drop_front(op.getDim())))});
   return success();
 }
 

@@ -41,13 +41,6 @@ struct Side {
 };
 } // namespace
 
-static int64_t product(ArrayRef<int64_t> sizes) {
-  int64_t result = 1;
-  for (int64_t size : sizes)
-    result *= size;
-  return result;
-}
-
 /// The weight as a matrix, with a transpose below it absorbed into
 /// `transposed`.
 static Value makeMatrix(OpBuilder &builder, Location loc, const Side &weight,
@@ -56,9 +49,10 @@ static Value makeMatrix(OpBuilder &builder, Location loc, const Side &weight,
   transposed = !weight.contractsLeading();
   ArrayRef<int64_t> shape = weight.getShape();
   size_t outer = transposed ? shape.size() - count : count;
-  Value matrix = makeReshape(
-      builder, loc, weight.value,
-      {product(shape.take_front(outer)), product(shape.drop_front(outer))});
+  Value matrix =
+      makeReshape(builder, loc, weight.value,
+                  {ShapedType::getNumElements(shape.take_front(outer)),
+                   ShapedType::getNumElements(shape.drop_front(outer))});
   if (auto transpose = matrix.getDefiningOp<stablehlo::TransposeOp>()) {
     if (transpose.getPermutation() != ArrayRef<int64_t>({1, 0}))
       return matrix;
@@ -97,7 +91,8 @@ static void raiseDot(stablehlo::DotGeneralOp dot) {
   size_t count = input.contracting.size();
   ArrayRef<int64_t> batch = input.getShape().drop_back(count);
   SmallVector<int64_t> inShape(batch), outShape(batch);
-  inShape.push_back(product(input.getShape().take_back(count)));
+  inShape.push_back(
+      ShapedType::getNumElements(input.getShape().take_back(count)));
   outShape.push_back(getTensorType(matrix).getDimSize(transposed ? 0 : 1));
   Value result = LinearOp::create(
       builder, loc, RankedTensorType::get(outShape, element),

@@ -68,6 +68,8 @@ private:
   Value buildIntegerPower();
   Value buildShift();
   Value buildSign();
+  /// A function that has an operation of its own.
+  Value buildFunction();
   Value buildLogistic();
   Value buildIsFinite();
   Value buildClamp();
@@ -398,6 +400,29 @@ Value ScalarBuilder::buildConvert(Type from, Type to) {
   return arith::ExtUIOp::create(builder, loc, result, x[0]);
 }
 
+Value ScalarBuilder::buildFunction() {
+  return llvm::TypeSwitch<Operation *, Value>(op)
+      .Case([&](hlo::Atan2Op) { return make<math::Atan2Op>(x); })
+      .Case([&](hlo::CbrtOp) { return make<math::CbrtOp>(x); })
+      .Case([&](hlo::CeilOp) { return make<math::CeilOp>(x); })
+      .Case([&](hlo::ClzOp) { return make<math::CountLeadingZerosOp>(x); })
+      .Case([&](hlo::CosineOp) { return make<math::CosOp>(x); })
+      .Case([&](hlo::ExpOp) { return make<math::ExpOp>(x); })
+      .Case([&](hlo::Expm1Op) { return make<math::ExpM1Op>(x); })
+      .Case([&](hlo::FloorOp) { return make<math::FloorOp>(x); })
+      .Case([&](hlo::LogOp) { return make<math::LogOp>(x); })
+      .Case([&](hlo::Log1pOp) { return make<math::Log1pOp>(x); })
+      .Case([&](hlo::PopulationCountOp) { return make<math::CtPopOp>(x); })
+      .Case([&](hlo::RoundOp) { return make<math::RoundOp>(x); })
+      .Case([&](hlo::RoundNearestEvenOp) { return make<math::RoundEvenOp>(x); })
+      .Case([&](hlo::RsqrtOp) { return make<math::RsqrtOp>(x); })
+      .Case([&](hlo::SineOp) { return make<math::SinOp>(x); })
+      .Case([&](hlo::SqrtOp) { return make<math::SqrtOp>(x); })
+      .Case([&](hlo::TanOp) { return make<math::TanOp>(x); })
+      .Case([&](hlo::TanhOp) { return make<math::TanhOp>(x); })
+      .Default([](Operation *) { return Value(); });
+}
+
 Value ScalarBuilder::build() {
   using namespace arith;
   return llvm::TypeSwitch<Operation *, Value>(op)
@@ -432,24 +457,6 @@ Value ScalarBuilder::build() {
         return kind == Kind::Float ? make<NegFOp>(x)
                                    : make<SubIOp>({constant(0), x[0]});
       })
-      .Case([&](hlo::Atan2Op) { return make<math::Atan2Op>(x); })
-      .Case([&](hlo::CbrtOp) { return make<math::CbrtOp>(x); })
-      .Case([&](hlo::CeilOp) { return make<math::CeilOp>(x); })
-      .Case([&](hlo::ClzOp) { return make<math::CountLeadingZerosOp>(x); })
-      .Case([&](hlo::CosineOp) { return make<math::CosOp>(x); })
-      .Case([&](hlo::ExpOp) { return make<math::ExpOp>(x); })
-      .Case([&](hlo::Expm1Op) { return make<math::ExpM1Op>(x); })
-      .Case([&](hlo::FloorOp) { return make<math::FloorOp>(x); })
-      .Case([&](hlo::LogOp) { return make<math::LogOp>(x); })
-      .Case([&](hlo::Log1pOp) { return make<math::Log1pOp>(x); })
-      .Case([&](hlo::PopulationCountOp) { return make<math::CtPopOp>(x); })
-      .Case([&](hlo::RoundOp) { return make<math::RoundOp>(x); })
-      .Case([&](hlo::RoundNearestEvenOp) { return make<math::RoundEvenOp>(x); })
-      .Case([&](hlo::RsqrtOp) { return make<math::RsqrtOp>(x); })
-      .Case([&](hlo::SineOp) { return make<math::SinOp>(x); })
-      .Case([&](hlo::SqrtOp) { return make<math::SqrtOp>(x); })
-      .Case([&](hlo::TanOp) { return make<math::TanOp>(x); })
-      .Case([&](hlo::TanhOp) { return make<math::TanhOp>(x); })
       .Case([&](hlo::LogisticOp) { return buildLogistic(); })
       .Case([&](hlo::SignOp) { return buildSign(); })
       .Case([&](hlo::IsFiniteOp) { return buildIsFinite(); })
@@ -471,7 +478,7 @@ Value ScalarBuilder::build() {
       .Case([&](hlo::CompareOp compare) { return buildCompare(compare); })
       .Case([&](hlo::SelectOp) { return select(x[0], x[1], x[2]); })
       .Case([&](hlo::ClampOp) { return buildClamp(); })
-      .Default([](Operation *) { return Value(); });
+      .Default([&](Operation *) { return buildFunction(); });
 }
 
 Value mlir::boost::lowerScalar(OpBuilder &builder, Location loc, Operation *op,

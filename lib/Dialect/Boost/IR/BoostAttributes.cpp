@@ -191,9 +191,10 @@ LogicalResult BoostDialect::verifyOperationAttribute(Operation *op,
 //===----------------------------------------------------------------------===//
 
 /// Checks one attribute of an argument or result.
-static LogicalResult verifyValueAttribute(FunctionOpInterface function,
-                                          NamedAttribute attr, bool isResult,
-                                          unsigned index) {
+static LogicalResult verifyValueAttribute(Operation *op, NamedAttribute attr,
+                                          bool isResult, unsigned index) {
+  // The verifier of this interface is who asks.
+  auto function = cast<FunctionOpInterface>(op);
   StringRef name = attr.getName(), kind = isResult ? "result" : "argument";
   Type type = isResult ? function.getResultTypes()[index]
                        : function.getArgumentTypes()[index];
@@ -220,20 +221,12 @@ LogicalResult BoostDialect::verifyRegionArgAttribute(Operation *op,
                                                      unsigned /*region*/,
                                                      unsigned index,
                                                      NamedAttribute attr) {
-  auto function = dyn_cast<FunctionOpInterface>(op);
-  if (!function)
-    return op->emitError() << "expects '" << attr.getName().getValue()
-                           << "' on arguments of functions only";
-  return verifyValueAttribute(function, attr, /*isResult=*/false, index);
+  return verifyValueAttribute(op, attr, /*isResult=*/false, index);
 }
 
 LogicalResult BoostDialect::verifyRegionResultAttribute(Operation *op,
                                                         unsigned /*region*/,
                                                         unsigned index,
                                                         NamedAttribute attr) {
-  auto function = dyn_cast<FunctionOpInterface>(op);
-  if (!function)
-    return op->emitError() << "expects '" << attr.getName().getValue()
-                           << "' on results of functions only";
-  return verifyValueAttribute(function, attr, /*isResult=*/true, index);
+  return verifyValueAttribute(op, attr, /*isResult=*/true, index);
 }

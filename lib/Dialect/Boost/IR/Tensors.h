@@ -16,8 +16,8 @@ namespace mlir::boost {
 /// Whether a tensor may be called so: names reach JSON and files of tensors.
 bool isTensorName(StringRef name);
 
-/// Checks `boost.tensor` of an argument or result, as `kind` says. Memrefs stand
-/// for both.
+/// Checks `boost.tensor` of an argument or result, as `kind` says. Memrefs
+/// stand for both.
 LogicalResult verifyTensor(Operation *function, StringRef kind, unsigned index,
                            Type type, Attribute attr, bool isResult);
 
