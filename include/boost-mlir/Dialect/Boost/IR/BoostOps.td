@@ -174,6 +174,14 @@ def Boost_AttentionGradOp : Boost_AttentionGradOpBase<"attention_grad"> {
     passed, `grad` and `lse_grad` their gradients. With the probabilities p, the
     gradient of a score is `p (grad . v - grad . result + lse_grad)`, zero where
     nothing is to be seen.
+
+    ```mlir
+    %dq, %dk, %dv = boost.attention_grad %q, %k, %v of %o, %lse grad %do
+        causal {scale = 0.125 : f64}
+        : (tensor<4x128x8x64xf32>, tensor<4x128x2x64xf32>, tensor<4x128x2x64xf32>,
+           tensor<4x128x8x64xf32>, tensor<4x8x128xf32>, tensor<4x128x8x64xf32>)
+        -> (tensor<4x128x8x64xf32>, tensor<4x128x2x64xf32>, tensor<4x128x2x64xf32>)
+    ```
   }];
   let results = (outs Boost_FloatTensor:$d_query, Boost_FloatTensor:$d_key,
                       Boost_FloatTensor:$d_value);
@@ -184,6 +192,13 @@ def Boost_AttentionBiasGradOp : Boost_AttentionGradOpBase<"attention_bias_grad">
   let description = [{
     That of the scores, as in `boost.attention_grad`, summed over what the bias
     is repeated along. Most biases are constants and need none.
+
+    ```mlir
+    %db = boost.attention_bias_grad %q, %k, %v bias %b of %o, %lse grad %do {scale = 0.125 : f64}
+        : (tensor<1x8x4x16xf32>, tensor<1x8x4x16xf32>, tensor<1x8x4x16xf32>,
+           tensor<1x4x8x8xf32>, tensor<1x8x4x16xf32>, tensor<1x4x8xf32>, tensor<1x8x4x16xf32>)
+        -> tensor<1x4x8x8xf32>
+    ```
   }];
   let results = (outs Boost_StatTensor:$d_bias);
 }
@@ -193,6 +208,10 @@ def Boost_EmbeddingOp : Boost_Op<"embedding", [Pure]> {
   let description = [{
     `out[..., :] = table[ids[...], :]`. Ids outside `[0, rows)` are clamped, as
     `stablehlo.gather` does; the training binary refuses them in its input.
+
+    ```mlir
+    %x = boost.embedding %table, %ids : (tensor<64x16xf32>, tensor<4x8xi32>) -> tensor<4x8x16xf32>
+    ```
   }];
   let arguments = (ins Boost_FloatTensor:$table, Boost_IdTensor:$ids);
   let results = (outs Boost_FloatTensor:$result);
@@ -207,6 +226,11 @@ def Boost_EmbeddingGradOp : Boost_Op<"embedding_grad", [Pure]> {
   let description = [{
     `table[i, :] = sum of grad[j, :] over the j with ids[j] = i`, added in
     increasing j. Ids are clamped as by `boost.embedding`.
+
+    ```mlir
+    %dt = boost.embedding_grad %ids, %dx
+        : (tensor<4x8xi32>, tensor<4x8x16xf32>) -> tensor<64x16xf32>
+    ```
   }];
   let arguments = (ins Boost_IdTensor:$ids, Boost_FloatTensor:$grad);
   let results = (outs Boost_FloatTensor:$d_table);
@@ -223,6 +247,11 @@ def Boost_CrossEntropyOp : Boost_Op<"cross_entropy", [Pure]> {
     `loss[...] = lse[...] - logits[..., labels[...]]`, both in f32 (f64 for f64
     logits). There is no mean: that is left to the program. A label outside
     `[0, size of the vocabulary)` picks nothing: its loss is `lse`.
+
+    ```mlir
+    %loss, %lse = boost.cross_entropy %logits, %labels
+        : (tensor<4x8x64xbf16>, tensor<4x8xi32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
+    ```
   }];
   let arguments = (ins Boost_FloatTensor:$logits, Boost_IdTensor:$labels);
   let results = (outs Boost_StatTensor:$loss, Boost_StatTensor:$lse);
@@ -238,6 +267,11 @@ def Boost_CrossEntropyGradOp : Boost_Op<"cross_entropy_grad", [Pure,
   let description = [{
     `d_logits[..., v] = grad[...] * (exp(logits[..., v] - lse[...]) -
     [v = labels[...]])`.
+
+    ```mlir
+    %dlogits = boost.cross_entropy_grad %logits, %labels, %lse, %dloss
+        : tensor<4x8x64xbf16>, tensor<4x8xi32>, tensor<4x8xf32>
+    ```
   }];
   let arguments = (ins Boost_FloatTensor:$logits, Boost_IdTensor:$labels,
                        Boost_StatTensor:$lse, Boost_StatTensor:$grad);
@@ -263,11 +297,16 @@ def Boost_PhaseOp : Boost_Op<"phase"> {
     operation is known.
 
     ```mlir
-    %loss = boost.linear %x, %w : ...       // forward
-    boost.phase backward
-    %dw = stablehlo.dot_general %x, %dy, ...
-    boost.phase optimizer
-    %w2, %m2, %v2 = boost.adamw %w, ...
+    func.func @step(%x: tensor<4x8xf32>, %w: tensor<8x2xf32>, %dy: tensor<4x2xf32>)
+        -> (tensor<4x2xf32>, tensor<8x2xf32>, tensor<f32>) {
+      %y = boost.linear %x, %w : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+      boost.phase backward
+      %dw = stablehlo.dot_general %x, %dy, contracting_dims = [0] x [0]
+          : (tensor<4x8xf32>, tensor<4x2xf32>) -> tensor<8x2xf32>
+      boost.phase optimizer
+      %s = boost.sum_of_squares %dw : (tensor<8x2xf32>) -> tensor<f32>
+      return %y, %dw, %s : tensor<4x2xf32>, tensor<8x2xf32>, tensor<f32>
+    }
     ```
   }];
   let arguments = (ins Boost_PhaseAttr:$phase);
@@ -281,6 +320,10 @@ def Boost_SumOfSquaresOp : Boost_Op<"sum_of_squares", [Pure]> {
     The square of a global norm. One operation for all gradients, so that on
     shards each element is counted exactly once with one collective per
     combination of mesh axes.
+
+    ```mlir
+    %s = boost.sum_of_squares %da, %db : (tensor<8x2xf32>, tensor<4xf32>) -> tensor<f32>
+    ```
   }];
   let arguments = (ins Variadic<Boost_FloatTensor>:$inputs);
   let results = (outs Boost_ScalarTensor:$result);
@@ -299,6 +342,13 @@ def Boost_AdamWOp : Boost_Op<"adamw", [Pure, AllTypesMatch<["param", "new_param"
     p' = p - lr (m' / (1 - beta1^t) / (sqrt(v' / (1 - beta2^t)) + eps) + decay p)
     ```
     `step` is t >= 1 as a float. Elementwise: any sharding of the tensor does.
+
+    ```mlir
+    %w1, %m1, %v1 = boost.adamw %w, %m, %v, %g lr %lr step %step scale %scale
+        {beta1 = 0.9 : f64, beta2 = 0.95 : f64, eps = 1.0e-8 : f64, weight_decay = 0.1 : f64}
+        : tensor<8x2xbf16>, tensor<8x2xf32>, tensor<8x2xf32>, tensor<f32>, tensor<f32>,
+          tensor<f32>
+    ```
   }];
   let arguments = (ins Boost_FloatTensor:$param, Boost_F32Tensor:$m, Boost_F32Tensor:$v,
                        Boost_FloatTensor:$grad, Boost_ScalarTensor:$lr,
@@ -347,6 +397,10 @@ def Boost_ProcessIndexOp : Boost_Op<"process_index", [Pure,
   let summary = "Position of this rank among those that differ along the given axes.";
   let description = [{
     Row-major over `grid_axes`, as a scalar tensor, for use in arithmetic.
+
+    ```mlir
+    %i = boost.process_index on @mesh axes = [1] : tensor<i32>
+    ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$grid, DenseI16ArrayAttr:$grid_axes);
   let results = (outs 0DTensorOf<[I32]>:$result);
@@ -371,7 +425,7 @@ def Boost_ProbeOp : Boost_Op<"probe", [MemoryEffects<[MemWrite]>]> {
 
     ```mlir
     boost.probe %h as "linear layers.0.attn.q.down" site 7 : tensor<4x128x64xf32>
-    boost.probe %h as "linear layers.0.attn.q.down" site 7
+    boost.probe %h_local as "linear layers.0.attn.q.down" site 7
         sharding <{"dp"}, {}, {}, partial = sum {"tp"}> : tensor<2x128x64xf32>
     ```
   }];

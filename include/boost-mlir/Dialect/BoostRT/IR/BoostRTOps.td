@@ -293,6 +293,10 @@ def BoostRT_RowsOp : BoostRT_Op<"rows", [AttrSizedOperandSegments, IsolatedFromA
     ```mlir
     %sum = boostrt.rows 4 ins(%x : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) {
     ^bb0(%row: index, %in: memref<4x8xf32>, %out: memref<4x8xf32>):
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c8 = arith.constant 8 : index
+      %zero = arith.constant 0.0 : f32
       %total = scf.for %i = %c0 to %c8 step %c1 iter_args(%s = %zero) -> f32 {
         %v = memref.load %in[%row, %i] : memref<4x8xf32>
         %next = arith.addf %s, %v : f32
@@ -471,8 +475,17 @@ def BoostRT_LaunchOp : Op<BoostRT_Dialect, "launch", [
     but not another set of addresses.
 
     ```mlir
-    boostrt.launch @kernel_0[32] (%x, %y : memref<4x8xf32>, memref<4x8xf32>)
-        {num_outputs = 1 : i64}
+    func.func @f(%x: memref<4x8xf32>, %y: memref<4x8xf32>) {
+      boostrt.launch @kernel_0[32] (%x, %y : memref<4x8xf32>, memref<4x8xf32>)
+          {num_outputs = 1 : i64}
+      return
+    }
+    func.func private @kernel_0(%begin: index, %end: index, %x: memref<32xf32>,
+                                %y: memref<32xf32>)
+        attributes {boost.kernel, boostrt.extent = 32 : i64} {
+      linalg.exp ins(%x : memref<32xf32>) outs(%y : memref<32xf32>)
+      return
+    }
     ```
   }];
   let hasVerifier = 1;

@@ -31,6 +31,8 @@ def CHLO_Dialect : Dialect {
 class CHLO_UnaryOp<string mnemonic, Type type, string what>
     : Op<CHLO_Dialect, mnemonic, [Pure, SameOperandsAndResultType]> {
   let summary = what;
+  let description = what # " Every element is computed from the one at its place.\n\n"
+      # "```mlir\n%r = chlo." # mnemonic # " %x : tensor<4x8xf32> -> tensor<4x8xf32>\n```\n";
   let arguments = (ins type:$operand);
   let results = (outs type:$result);
   let assemblyFormat = "$operand attr-dict `:` type($operand) `->` type($result)";
@@ -64,6 +66,13 @@ def CHLO_SquareOp
 def CHLO_NextAfterOp
     : Op<CHLO_Dialect, "next_after", [Pure, SameOperandsAndResultType]> {
   let summary = "The float next to `x` on the way to `y`.";
+  let description = [{
+    It is `y` where the two are equal.
+
+    ```mlir
+    %r = chlo.next_after %x, %y : tensor<4xf32>, tensor<4xf32> -> tensor<4xf32>
+    ```
+  }];
   let arguments = (ins StableHLO_FloatTensor:$x, StableHLO_FloatTensor:$y);
   let results = (outs StableHLO_FloatTensor:$result);
   let assemblyFormat = [{

@@ -33,6 +33,14 @@ def SDY_Dialect : Dialect {
 
 def SDY_MeshOp : Op<SDY_Dialect, "mesh"> {
   let summary = "Names of device axes and their sizes.";
+  let description = [{
+    boost-normalize-entry reads from it the sizes of the axes that arguments are
+    sharded over.
+
+    ```mlir
+    sdy.mesh @devices = <["data"=2, "model"=4]>
+    ```
+  }];
   let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$mesh);
   let assemblyFormat = "$sym_name `=` custom<AngleText>($mesh) attr-dict";
 }
@@ -40,6 +48,13 @@ def SDY_MeshOp : Op<SDY_Dialect, "mesh"> {
 def SDY_ShardingConstraintOp : Op<SDY_Dialect, "sharding_constraint",
                                   [Pure, SameOperandsAndResultType]> {
   let summary = "The operand, with a wish about its sharding.";
+  let description = [{
+    Import drops it, with a remark.
+
+    ```mlir
+    %r = sdy.sharding_constraint %x <@devices, [{"data"}, {} ]> : tensor<4x8xf32>
+    ```
+  }];
   let arguments = (ins StableHLO_Tensor:$input, StrAttr:$sharding);
   let results = (outs StableHLO_Tensor:$result);
   let assemblyFormat = [{

@@ -17,9 +17,21 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 // One operand
 //===----------------------------------------------------------------------===//
 
+/// The description of an operation of one shape of operands: what it computes, and
+/// an example.
+class StableHLO_ElementwiseDescription<string mnemonic, TypeConstraint type, string what,
+                                       string operands> {
+  defvar isOnIntegers = !or(!eq(type, StableHLO_IntTensor),
+                            !eq(type, StableHLO_IntOrPredTensor));
+  string text = what # " Every element is computed from those at its place.\n\n"
+      # "```mlir\n%r = stablehlo." # mnemonic # " " # operands # " : tensor<4x8x"
+      # !if(isOnIntegers, "i32", "f32") # ">\n```\n";
+}
+
 class StableHLO_UnaryOp<string mnemonic, TypeConstraint type, string what>
     : StableHLO_Op<mnemonic, [Pure, Elementwise, SameOperandsAndResultType]> {
   let summary = what;
+  let description = StableHLO_ElementwiseDescription<mnemonic, type, what, "%x">.text;
   let arguments = (ins type:$operand);
   let results = (outs type:$result);
   let assemblyFormat = "$operand attr-dict `:` type($result)";
@@ -101,6 +113,11 @@ def StableHLO_ConvertOp : StableHLO_Op<"convert", [Pure, Elementwise,
 def StableHLO_IsFiniteOp : StableHLO_Op<"is_finite", [Pure, Elementwise,
                                                       InferTypeOpAdaptor]> {
   let summary = "Whether an element is neither infinite nor NaN.";
+  let description = [{
+    ```mlir
+    %p = stablehlo.is_finite %x : (tensor<4x8xf32>) -> tensor<4x8xi1>
+    ```
+  }];
   let arguments = (ins StableHLO_FloatTensor:$x);
   let results = (outs StableHLO_PredTensor:$y);
   let assemblyFormat = "$x attr-dict `:` functional-type(operands, results)";
@@ -136,6 +153,7 @@ class StableHLO_BinaryOp<string mnemonic, TypeConstraint type, string what,
     : StableHLO_Op<mnemonic, traits # [Pure, Elementwise,
                                        SameOperandsAndResultType]> {
   let summary = what;
+  let description = StableHLO_ElementwiseDescription<mnemonic, type, what, "%x, %y">.text;
   let arguments = (ins type:$lhs, type:$rhs);
   let results = (outs type:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($result)";
@@ -248,6 +266,14 @@ def StableHLO_SelectOp : StableHLO_Op<"select", [Pure,
 def StableHLO_ClampOp : StableHLO_Op<"clamp", [Pure,
     AllTypesMatch<["operand", "result"]>, AllTypesMatch<["min", "max"]>]> {
   let summary = "`min(max(operand, min), max)`; bounds may be scalars.";
+  let description = [{
+    A NaN stays one. Where `min` is above `max` the result is `max`.
+
+    ```mlir
+    %r = stablehlo.clamp %low, %x, %high
+        : (tensor<f32>, tensor<4x8xf32>, tensor<f32>) -> tensor<4x8xf32>
+    ```
+  }];
   let arguments = (ins StableHLO_NumberTensor:$min, StableHLO_NumberTensor:$operand,
                        StableHLO_NumberTensor:$max);
   let results = (outs StableHLO_NumberTensor:$result);

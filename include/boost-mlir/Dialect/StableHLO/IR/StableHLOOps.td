@@ -133,6 +133,18 @@ def StableHLO_SortOp : StableHLO_Op<"sort", [IsolatedFromAbove,
 
 def StableHLO_ReturnOp : StableHLO_Op<"return", [Pure, Terminator]> {
   let summary = "Ends a region of a StableHLO operation.";
+  let description = [{
+    Its operands are what the region computes.
+
+    ```mlir
+    %r = stablehlo.reduce(%x init: %zero) across dimensions = [1]
+        : (tensor<4x8xf32>, tensor<f32>) -> tensor<4xf32>
+     reducer(%a: tensor<f32>, %b: tensor<f32>) {
+      %sum = stablehlo.add %a, %b : tensor<f32>
+      stablehlo.return %sum : tensor<f32>
+    }
+    ```
+  }];
   let arguments = (ins Variadic<StableHLO_Tensor>:$results);
   let assemblyFormat = "$results attr-dict (`:` type($results)^)?";
 }
@@ -144,13 +156,14 @@ def StableHLO_WhileOp : StableHLO_Op<"while", [RecursiveMemoryEffects]> {
     that work on scalars alone, which they read from their state.
 
     ```mlir
-    %r:2 = stablehlo.while(%i = %c, %x = %0) : tensor<i32>, tensor<4xf32>
+    %r:2 = stablehlo.while(%i = %begin, %x = %start) : tensor<i32>, tensor<4xf32>
     cond {
-      %p = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      %p = stablehlo.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
       stablehlo.return %p : tensor<i1>
     } do {
-      ...
-      stablehlo.return %i1, %x1 : tensor<i32>, tensor<4xf32>
+      %next = stablehlo.add %i, %one : tensor<i32>
+      %y = stablehlo.tanh %x : tensor<4xf32>
+      stablehlo.return %next, %y : tensor<i32>, tensor<4xf32>
     }
     ```
   }];
@@ -187,6 +200,10 @@ def StableHLO_CustomCallOp : StableHLO_Op<"custom_call"> {
   let description = [{
     Parsed so that import can drop annotations and name every call that it
     refuses. None is left after import.
+
+    ```mlir
+    %r = stablehlo.custom_call @Sharding(%x) : (tensor<4x8xf32>) -> tensor<4x8xf32>
+    ```
   }];
   let arguments = (ins Variadic<AnyType>:$inputs, StrAttr:$call_target_name,
                        DefaultValuedOptionalAttr<BoolAttr, "false">:$has_side_effect);

@@ -79,6 +79,11 @@ def StableHLO_BroadcastInDimOp : StableHLO_Op<"broadcast_in_dim", [Pure,
 def StableHLO_ReshapeOp : StableHLO_Op<"reshape", [Pure,
     SameOperandsAndResultElementType]> {
   let summary = "The same elements in row-major order under another shape.";
+  let description = [{
+    ```mlir
+    %r = stablehlo.reshape %x : (tensor<4x8xf32>) -> tensor<32xf32>
+    ```
+  }];
   let arguments = (ins StableHLO_Tensor:$operand);
   let results = (outs StableHLO_Tensor:$result);
   let hasVerifier = 1;
@@ -124,6 +129,11 @@ def StableHLO_TransposeOp : StableHLO_Op<"transpose", [Pure, InferTypeOpAdaptor]
 
 def StableHLO_ReverseOp : StableHLO_Op<"reverse", [Pure, SameOperandsAndResultType]> {
   let summary = "Elements in opposite order along some dimensions.";
+  let description = [{
+    ```mlir
+    %r = stablehlo.reverse %x, dims = [1] : tensor<4x8xf32>
+    ```
+  }];
   let arguments = (ins StableHLO_Tensor:$operand, DenseI64ArrayAttr:$dimensions);
   let results = (outs StableHLO_Tensor:$result);
   let hasVerifier = 1;
@@ -223,6 +233,11 @@ def StableHLO_DynamicUpdateSliceOp : StableHLO_Op<"dynamic_update_slice", [Pure,
   let summary = "The operand with one part, whose start is computed, replaced.";
   let description = [{
     Start indices are clamped as in `dynamic_slice`.
+
+    ```mlir
+    %r = stablehlo.dynamic_update_slice %x, %part, %i, %j
+        : (tensor<4x8xf32>, tensor<1x8xf32>, tensor<i32>, tensor<i32>) -> tensor<4x8xf32>
+    ```
   }];
   let arguments = (ins StableHLO_Tensor:$operand, StableHLO_Tensor:$update,
                        Variadic<StableHLO_IndexScalar>:$start_indices);
@@ -241,6 +256,13 @@ def StableHLO_GatherOp : StableHLO_Op<"gather", [Pure, InferTypeOpAdaptor]> {
   let description = [{
     Every start index is clamped so that its slice lies inside. Printed in
     generic form, as StableHLO itself does.
+
+    ```mlir
+    %r = "stablehlo.gather"(%table, %ids) <{
+        dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0],
+            start_index_map = [0], index_vector_dim = 1>,
+        slice_sizes = array<i64: 1, 8>}> : (tensor<16x8xf32>, tensor<4xi32>) -> tensor<4x8xf32>
+    ```
   }];
   let arguments = (ins StableHLO_Tensor:$operand, StableHLO_IntTensor:$start_indices,
                        StableHLO_GatherDimensionNumbersAttr:$dimension_numbers,
@@ -255,6 +277,17 @@ def StableHLO_ScatterOp : StableHLO_Op<"scatter", [IsolatedFromAbove,
   let description = [{
     An update whose place lies outside is skipped, unlike in `gather`. The region
     takes the old and the update element. Printed in generic form.
+
+    ```mlir
+    %r = "stablehlo.scatter"(%x, %places, %updates) <{
+        scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1],
+            inserted_window_dims = [0], scatter_dims_to_operand_dims = [0],
+            index_vector_dim = 1>}> ({
+    ^bb0(%old: tensor<f32>, %update: tensor<f32>):
+      %sum = stablehlo.add %old, %update : tensor<f32>
+      stablehlo.return %sum : tensor<f32>
+    }) : (tensor<16x8xf32>, tensor<4xi32>, tensor<4x8xf32>) -> tensor<16x8xf32>
+    ```
   }];
   let arguments = (ins Variadic<StableHLO_Tensor>:$inputs,
                        StableHLO_IntTensor:$scatter_indices,

@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Checks the descriptions of operations: all have one, and the examples in them verify.
+
+    scripts/op_examples.py BOOST_OPT
+
+An example is a block of MLIR. It is functions, or operations of a function; there,
+values that the example only reads are given, with the types that it reads them as.
+The mesh `@mesh` has two axes of two ranks. Needs llvm-tblgen on the path. Exit code 1 if
+something is wrong.
+"""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+INCLUDE = Path(__file__).resolve().parent.parent / "include"
+DIALECTS = [
+    "Boost/IR/BoostOps",
+    "BoostRT/IR/BoostRTOps",
+    "StableHLO/IR/StableHLOOps",
+    "StableHLO/IR/CHLO",
+    "StableHLO/IR/SDY",
+]
+BLOCK = re.compile(r"```mlir\n(.*?)```", re.DOTALL)
+MESH = 'shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}\n'
+
+
+def read_operations():
+    """The name and the description of every operation."""
+    tblgen = Path(shutil.which("llvm-tblgen")).resolve()
+    llvm_include = tblgen.parent.parent / "include"
+    for dialect in DIALECTS:
+        file = INCLUDE / "boost-mlir" / "Dialect" / f"{dialect}.td"
+        command = [tblgen, "-I", INCLUDE, "-I", llvm_include, "--dump-json", file]
+        output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        records = json.loads(output)
+        for name in records["!instanceof"]["Op"]:
+            op = records[name]
+            prefix = records[op["opDialect"]["def"]]["name"]
+            yield f"{prefix}.{op['opName']}", op["description"].strip()
+
+
+class Example:
+    """A block of a description, and what has to be around it."""
+
+    def __init__(self, op, text):
+        self.op, self.text = op, text
+        self.types = {}
+        defined = re.findall(r"^\s*(%[^=]*?) =", text, re.MULTILINE)
+        names = {n for line in defined for n in re.findall(r"%\w+", line)}
+        names |= set(re.findall(r"(%\w+):", text))
+        read = dict.fromkeys(re.findall(r"%\w+", text))
+        self.given = [] if "func.func" in text else [n for n in read if n not in names]
+
+    def program(self):
+        """Definitions follow uses, which is allowed in a region that is a graph."""
+        if "func.func" in self.text:
+            return self.text
+        values = "".join(
+            f'{name} = "example.value"() : () -> {self.types.get(name, "none")}\n'
+            for name in self.given
+        )
+        return f"{MESH}{self.text}{values}"
+
+
+def parse(tool, example):
+    """What the tool says of an example; nothing if it verifies."""
+    command = [tool, "-", "--allow-unregistered-dialect"]
+    result = subprocess.run(command, input=example.program(), text=True, capture_output=True)
+    return result.stderr if result.returncode else ""
+
+
+def check(tool, example):
+    """The same once the types of the given values are known."""
+    while learn_type(example, message := parse(tool, example)):
+        pass
+    return message
+
+
+def learn_type(example, message):
+    """Reads from an error what type a given value has; whether it says so."""
+    found = re.search(r"definition of SSA value '(%\w+)#0' has type 'none'", message)
+    used = re.search(r"previously used here with type '(.*)'", message)
+    if not found or not used or found[1] in example.types:
+        return False
+    example.types[found[1]] = used[1]
+    return True
+
+
+def main():
+    (tool,) = sys.argv[1:]
+    wrong, examples, count = [], [], 0
+    for op, description in read_operations():
+        count += 1
+        if not description:
+            wrong.append(f"{op}: has no description")
+        examples += [Example(op, block) for block in BLOCK.findall(description)]
+    with ThreadPoolExecutor() as pool:
+        messages = pool.map(lambda example: check(tool, example), examples)
+    wrong += [
+        f"{example.op}: the example is wrong\n{message}"
+        for example, message in zip(examples, messages)
+        if message
+    ]
+    print("\n".join(wrong))
+    print(f"{count} operations, {len(examples)} examples, {len(wrong)} wrong")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
