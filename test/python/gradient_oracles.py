@@ -187,6 +187,7 @@ ORACLES = {
     "gather_rows": _gather_rows,
     "gather_rows_bf16": _gather_rows,
     "gather_rows_by_scalars": lambda a, i: a[i],
+    "gather_columns": lambda a, i: jnp.moveaxis(a[jnp.clip(i[0], 0, 7)], -1, 0),
     "gather_windows": _slices(lambda row: (row[1], row[0]), (2, 2)),
     "gather_window_of_whole_rows": _slices(lambda row: (row[0], row[0] * 0), (2, 4)),
     "gather_batched": lambda a, i: jnp.take_along_axis(a, i[..., 0], 2),
