@@ -442,7 +442,7 @@ class Disk:
 
 
 def power(place: Workplace, tally: Tally, rng: random.Random):
-    """The power of the disk is cut at a random time: the run goes on from a checkpoint at most one
+    """The disk loses power at a random time: the run goes on from a checkpoint at most one
     interval before the newest, with the losses of the run that was left alone."""
     if os.geteuid() != 0:
         raise CannotTry("power cuts mount an ext4 image through a loop device; run as root")
@@ -482,7 +482,7 @@ def power(place: Workplace, tally: Tally, rng: random.Random):
         elif lost > interval:
             failure = f"resumed after step {resumed} of {before}"
         elif seen[: len(expected)] != expected[: len(seen)]:
-            failure = f"other losses after a cut near step {before}"
+            failure = f"other losses after a power failure near step {before}"
         tally.add(f"resumed, {lost} steps lost", failure)
 
 

@@ -52,7 +52,7 @@ class Subject:
 
     def compile(self, *options):
         return harness.run(
-            *(harness.tool("boost-compile"), self.model.text_file, "--mesh", self.mesh),
+            *(harness.tool("boost-test-compile"), self.model.text_file, "--mesh", self.mesh),
             *options,
             check=False,
         )

@@ -1,4 +1,4 @@
-//===- ShardingRule.cpp - How an operation can be cut ---------------------===//
+//===- ShardingRule.cpp - How an operation can be sharded -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

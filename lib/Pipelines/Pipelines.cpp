@@ -197,7 +197,7 @@ void mlir::boost::registerPipelines() {
                      "Join linears, move norms behind products",
                      buildStructurePipeline);
   PassPipelineRegistration<PlacePipelineOptions>(
-      "boost-place-pipeline", "Cut parameters and batch over the mesh",
+      "boost-place-pipeline", "Shard parameters and batch over the mesh",
       buildPlacePipeline);
   PassPipelineRegistration<>("boost-decompose-pipeline",
                              "Composite operations to simple ones",

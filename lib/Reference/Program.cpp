@@ -65,18 +65,18 @@ LogicalResult Program::findAxes(ArrayAttr names,
 LogicalResult Program::add(std::string name, Type type, DictionaryAttr attrs,
                            Interface &interface) {
   Binding binding;
-  FailureOr<NamedType> whole =
+  FailureOr<NamedType> logical =
       describe(std::move(name), type, attrs, binding.layout);
-  if (failed(whole))
+  if (failed(logical))
     return failure();
-  binding.whole = *whole;
+  binding.logical = *logical;
   binding.parts = getParts(attrs);
   for (PartAttr part : binding.parts)
     interface.named.push_back({part.getName().str(),
-                               whole->type.clone(part.getShape()),
-                               /*idLimit=*/0, whole->tensor, part.getOf()});
+                               logical->type.clone(part.getShape()),
+                               /*idLimit=*/0, logical->tensor, part.getOf()});
   if (binding.parts.empty())
-    interface.named.push_back(*whole);
+    interface.named.push_back(*logical);
   interface.bindings.push_back(std::move(binding));
   return success();
 }
@@ -96,7 +96,7 @@ FailureOr<NamedType> Program::describe(std::string name, Type type,
           attrs ? attrs.getAs<IntegerAttr>(kIdLimitAttr) : IntegerAttr())
     named.idLimit = limit.getInt();
 
-  layout.cuts.resize(tensor.getRank());
+  layout.dims.resize(tensor.getRank());
   SmallVector<int64_t> shape(tensor.getShape());
   auto sharding =
       attrs ? attrs.getAs<ShardingAttr>(kShardingAttr) : ShardingAttr();
@@ -107,9 +107,9 @@ FailureOr<NamedType> Program::describe(std::string name, Type type,
     if (failed(findAxes(sharding.getPartialNames(), layout.partial)))
       return failure();
     for (auto [dim, axes] : llvm::enumerate(sharding.getDimAxes())) {
-      if (failed(findAxes(axes, layout.cuts[dim])))
+      if (failed(findAxes(axes, layout.dims[dim])))
         return failure();
-      for (int16_t axis : layout.cuts[dim])
+      for (int16_t axis : layout.dims[dim])
         if (llvm::MulOverflow(shape[dim], grid[axis], shape[dim]))
           return function->emitError()
                  << "expects fewer than 2^63 elements in dimension " << dim
@@ -122,25 +122,25 @@ FailureOr<NamedType> Program::describe(std::string name, Type type,
 
 /// Where the part of `rank` begins, given the extents of a part.
 static Index partStart(int64_t rank, ArrayRef<int64_t> sizes,
-                       ArrayRef<SmallVector<int16_t, 2>> cuts,
+                       ArrayRef<SmallVector<int16_t, 2>> dims,
                        const Evaluator &evaluator) {
   Index start;
-  for (auto [size, axes] : llvm::zip_equal(sizes, cuts))
+  for (auto [size, axes] : llvm::zip_equal(sizes, dims))
     start.push_back(axes.empty() ? 0 : evaluator.position(rank, axes) * size);
   return start;
 }
 
 /// The first of the ranks that hold terms of a sum gets it, the others zero.
-RankValues Program::cut(const Tensor &tensor, const Layout &layout,
-                        const Evaluator &evaluator) const {
+RankValues Program::shard(const Tensor &tensor, const Layout &layout,
+                          const Evaluator &evaluator) const {
   SmallVector<int64_t> sizes(tensor.shape());
-  for (auto [size, axes] : llvm::zip_equal(sizes, layout.cuts))
+  for (auto [size, axes] : llvm::zip_equal(sizes, layout.dims))
     for (int16_t axis : axes)
       size /= grid[axis];
   RankValues parts;
   for (int64_t rank = 0; rank < evaluator.ranks(); ++rank) {
     parts.push_back(
-        extract(tensor, partStart(rank, sizes, layout.cuts, evaluator), sizes));
+        extract(tensor, partStart(rank, sizes, layout.dims, evaluator), sizes));
     if (!layout.partial.empty() && evaluator.position(rank, layout.partial) > 0)
       parts.back() = Tensor(parts.back().type);
   }
@@ -172,14 +172,14 @@ FailureOr<Tensor> Program::join(const RankValues &parts,
                                 double agreement) const {
   if (!layout.partial.empty())
     return join(addTerms(parts, layout.partial, evaluator), result,
-                {layout.cuts, {}}, evaluator, agreement);
+                {layout.dims, {}}, evaluator, agreement);
   Tensor joined(result.type);
   for (auto [rank, part] : llvm::enumerate(parts))
     insert(joined, part,
-           partStart(static_cast<int64_t>(rank), part.shape(), layout.cuts,
+           partStart(static_cast<int64_t>(rank), part.shape(), layout.dims,
                      evaluator));
   // Every rank must hold what was joined: copies agree.
-  for (auto [rank, own] : llvm::enumerate(cut(joined, layout, evaluator))) {
+  for (auto [rank, own] : llvm::enumerate(shard(joined, layout, evaluator))) {
     double scale = 0;
     for (double value : own.data)
       scale = std::max(scale, std::abs(value));
@@ -222,10 +222,10 @@ FailureOr<Tensor> Program::pack(const NamedTensors &inputTensors,
                                 const Binding &binding) const {
   if (binding.parts.empty()) {
     FailureOr<const Tensor *> input =
-        find(inputTensors, binding.whole.name, binding.whole.type);
+        find(inputTensors, binding.logical.name, binding.logical.type);
     return failed(input) ? FailureOr<Tensor>(failure()) : Tensor(**input);
   }
-  Tensor packed(binding.whole.type);
+  Tensor packed(binding.logical.type);
   for (PartAttr part : binding.parts) {
     FailureOr<const Tensor *> input =
         find(inputTensors, part.getName(), packed.type.clone(part.getShape()));
@@ -239,7 +239,7 @@ FailureOr<Tensor> Program::pack(const NamedTensors &inputTensors,
   return packed;
 }
 
-static void unpack(Tensor tensor, const NamedType &whole,
+static void unpack(Tensor tensor, const NamedType &logical,
                    ArrayRef<PartAttr> parts, NamedTensors &results) {
   for (PartAttr part : parts) {
     auto [start, sizes] = getBox(part, tensor.rank());
@@ -248,7 +248,7 @@ static void unpack(Tensor tensor, const NamedType &whole,
     results[part.getName()] = std::move(taken);
   }
   if (parts.empty())
-    results[whole.name] = std::move(tensor);
+    results[logical.name] = std::move(tensor);
 }
 
 FailureOr<NamedTensors> Program::run(const NamedTensors &inputTensors,
@@ -259,10 +259,10 @@ FailureOr<NamedTensors> Program::run(const NamedTensors &inputTensors,
   evaluator.setProbeHandler(std::move(onProbe));
   SmallVector<RankValues> arguments;
   for (const Binding &input : inputs.bindings) {
-    FailureOr<Tensor> whole = pack(inputTensors, input);
-    if (failed(whole))
+    FailureOr<Tensor> logical = pack(inputTensors, input);
+    if (failed(logical))
       return failure();
-    arguments.push_back(cut(*whole, input.layout, evaluator));
+    arguments.push_back(shard(*logical, input.layout, evaluator));
   }
   FailureOr<SmallVector<RankValues>> values =
       evaluator.run(function, arguments);
@@ -271,10 +271,10 @@ FailureOr<NamedTensors> Program::run(const NamedTensors &inputTensors,
   NamedTensors results;
   for (auto [value, output] : llvm::zip_equal(*values, outputs.bindings)) {
     FailureOr<Tensor> joined =
-        join(value, output.whole, output.layout, evaluator, agreement);
+        join(value, output.logical, output.layout, evaluator, agreement);
     if (failed(joined))
       return failure();
-    unpack(std::move(*joined), output.whole, output.parts, results);
+    unpack(std::move(*joined), output.logical, output.parts, results);
   }
   return results;
 }

@@ -293,7 +293,7 @@ Candidate CandidateSearch::findBest(const RuledOp &ruled) const {
   }
   if (!std::isinf(best.cost))
     return best;
-  // Nothing proposed divides: whole operands always do.
+  // Nothing proposed divides: replicated operands always do.
   return *deriveCandidate(mesh, ruled, {});
 }
 
@@ -342,7 +342,7 @@ double CandidateSearch::getCost(const RuledOp &ruled,
         getResultCost(result, form) +
         kTouchedByteCost * price.localBytes(getTensorType(result), form.split);
 
-  double ranks = 1, cutResults = 1;
+  double ranks = 1, resultParts = 1;
   AxisMask completed = 0;
   for (auto [loop, axes] :
        llvm::zip_equal(ruled.rule.getLoops(), candidate.loopAxes)) {
@@ -350,10 +350,10 @@ double CandidateSearch::getCost(const RuledOp &ruled,
     if (loop.kind == LoopKind::Completed)
       completed |= axes.getSet();
     else if (loop.kind == LoopKind::Parallel)
-      cutResults *= mesh.getSize(axes);
+      resultParts *= mesh.getSize(axes);
   }
   if (completed)
-    cost += price.ofAllReduce(ruled.rule.getCompletionBytes() / cutResults,
+    cost += price.ofAllReduce(ruled.rule.getCompletionBytes() / resultParts,
                               completed);
   return cost + kFlopCost * ruled.rule.getFlops() / ranks;
 }

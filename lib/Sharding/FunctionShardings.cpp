@@ -180,7 +180,8 @@ int FunctionShardings::chooseLoop(const RuledOp &ruled, AxisMask axis,
     }
   });
   // Where loops compete for the axis, the one of the biggest tensor wins: what
-  // is left whole or moved is then small. Loops are listed parallel ones first.
+  // is left unsharded or moved is then small. Loops are listed parallel ones
+  // first.
   int best = kNoLoop;
   for (auto [loop, info] : llvm::enumerate(ruled.rule.getLoops()))
     if (proposed[loop] && info.kind != LoopKind::Unshardable &&

@@ -419,13 +419,9 @@ def test_the_only_argument_needs_no_choice(tmp_path):
 def feeds_in(text, directory):
     (directory / "loss.mlir").write_text(text)
     imported = run(tool("boost-opt"), directory / "loss.mlir", "--boost-import-pipeline").stdout
-    arguments = re.findall(r"\{boost\.arg = \"batch\"[^}]*\}", imported.splitlines()[1])
-    found = {}
-    for attributes in arguments:
-        name = re.search(r'boost\.name = "([^"]*)"', attributes)[1]
-        feed = re.search(r'boost\.feed = "([^"]*)"', attributes)
-        found[name] = feed and feed[1]
-    return found
+    arguments = re.findall(r'#boost\.tensor<batch "([^"]*)"([^>]*)>', imported.splitlines()[1])
+    feeds = {name: re.search(r'feed = "([^"]*)"', fields) for name, fields in arguments}
+    return {name: feed and feed[1] for name, feed in feeds.items()}
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

@@ -11,7 +11,7 @@ from safetensors.numpy import load_file, save_file
 from boost_mlir import data
 
 
-# mean((sum(w) + tokens - targets)^2), of which one batch argument is cut over the sequence.
+# mean((sum(w) + tokens - targets)^2), of which one batch argument is sharded over the sequence.
 CUT_APART = """\
 module @jit_loss {
   func.func public @main(%w: tensor<4xf32> {boost.arg = "param", boost.name = "w"},

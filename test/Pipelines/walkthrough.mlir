@@ -84,7 +84,7 @@
 // STRUCTURE-NOT: boost.rms_norm
 
 //===----------------------------------------------------------------------===//
-// place: only the interface is decided, which way parameters and batch are cut.
+// place: only the interface is decided, how parameters and batch are sharded.
 //
 // PLACE:         shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
 // PLACE:         boost.sharding = #boost.sharding<{}, {"tp"}>, boost.tensor = #boost.tensor<param "embed"
@@ -118,7 +118,7 @@
 // DIFF-COUNT-5:    boost.adamw
 
 //===----------------------------------------------------------------------===//
-// partition: one rank's program. The stream is cut along the hidden dimension
+// partition: one rank's program. The residual stream is sharded along the hidden dimension
 // (4 of 8), partial sums meet at the latent (2 wide); weights need no collective.
 //
 // SPMD-LABEL:    func.func public @gradient(

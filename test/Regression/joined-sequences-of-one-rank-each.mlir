@@ -1,6 +1,6 @@
 // RUN: boost-prove %s --mesh=dp=4
 // `4x6 -> 1x24` with one sequence per rank is `1x6 -> 1x6` there: which dimension
-// is cut cannot be seen.
+// is sharded cannot be seen.
 
 module {
   func.func @main(%w: tensor<8x8xf32> {boost.arg = "param", boost.name = "w"}, %x: tensor<4x6x8xf32> {boost.arg = "batch", boost.name = "x"}) -> tensor<f32> {

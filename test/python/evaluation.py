@@ -9,7 +9,7 @@ A pass is tested by its values like this:
     loss = before.run("loss", inputs)["loss"]
     grads = after.run("gradient", inputs)                  # {name: array}
 
-A partitioned program is run on all ranks of its mesh: inputs are cut and results
+A partitioned program is run on all ranks of its mesh: inputs are sharded and results
 joined as `boost.sharding` says, and copies on different ranks must agree.
 """
 

@@ -186,6 +186,7 @@ ORACLES = {
     "dynamic_update_slice_rows": lambda a, u, i, j: lax.dynamic_update_slice(a, u, (i, j)),
     "gather_rows": _gather_rows,
     "gather_rows_bf16": _gather_rows,
+    "gather_columns": lambda a, i: a.T[:, jnp.clip(i[0], 0, a.shape[0] - 1)],
     "gather_rows_by_scalars": lambda a, i: a[i],
     "gather_columns": lambda a, i: jnp.moveaxis(a[jnp.clip(i[0], 0, 7)], -1, 0),
     "gather_windows": _slices(lambda row: (row[1], row[0]), (2, 2)),

@@ -28,7 +28,7 @@ enum class LoopKind {
   Sum,
   Max,
   Min,
-  /// No result has the loop, but `buildLocal` itself makes the results whole.
+  /// No result has the loop, but `buildLocal` itself completes the results.
   Completed,
   /// May not be spread.
   Unshardable
@@ -39,12 +39,12 @@ struct ShardingLoop {
   int64_t extent;
 };
 
-/// A dimension that no loop runs over: it must be whole.
+/// A dimension that no loop runs over: it must not be sharded.
 inline constexpr int kNoLoop = -1;
 
 /// The loop that runs over each dimension. Where a dimension merges several
 /// loops (`h * dh` of a reshape), the most significant one is meant, so that a
-/// cut of the loop is a cut of the dimension into contiguous parts.
+/// sharding of the loop is one of the dimension into contiguous parts.
 using DimLoops = SmallVector<int, 4>;
 
 /// The loops of an operation and how its tensors are read by them.
@@ -57,7 +57,7 @@ using DimLoops = SmallVector<int, 4>;
 ///   rule.setAdditive({0}).setAdditive({1});
 class ShardingRule {
 public:
-  /// A rule without loops: every operand and result of `op` is whole.
+  /// A rule without loops: every operand and result of `op` is replicated.
   explicit ShardingRule(Operation *op);
 
   /// Names the dimensions that the loop just added runs over.
@@ -80,7 +80,7 @@ public:
   LoopBuilder addLoop(LoopKind kind, int64_t extent);
 
   /// One parallel loop per dimension of the first result, over every operand
-  /// and result of its rank; operands of rank 0 are read whole.
+  /// and result of its rank; operands of rank 0 are read completely.
   static ShardingRule pointwise(Operation *op);
 
   /// States that op(a + a', rest) = op(a, rest) + op(a', rest) where `a` are
@@ -99,7 +99,7 @@ public:
     preferredLoop = loop;
     return *this;
   }
-  /// Operands share no iterations: each may be cut in its own way, and
+  /// Operands share no iterations: each may be sharded in its own way, and
   /// `buildLocal` deals with all of them.
   ShardingRule &setIndependentOperands() {
     independentOperands = true;
@@ -109,8 +109,8 @@ public:
     flops = count;
     return *this;
   }
-  /// Bytes (of the whole operation) that `buildLocal` all-reduces over the axes
-  /// of Completed loops.
+  /// Bytes (of the logical operation) that `buildLocal` all-reduces over the
+  /// axes of Completed loops.
   ShardingRule &setCompletionBytes(double count) {
     completionBytes = count;
     return *this;

@@ -1,4 +1,4 @@
-//===- ShardingRuleOpInterface.h - How ops are cut --------------*- C++ -*-===//
+//===- ShardingRuleOpInterface.h - How ops shard ----------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,4 +1,4 @@
-//===- ShardingRuleOpInterface.td - How ops are cut --------*- tablegen -*-===//
+//===- ShardingRuleOpInterface.td - How ops shard ----------*- tablegen -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -17,7 +17,7 @@ def ShardingRuleOpInterface : OpInterface<"ShardingRuleOpInterface"> {
     Says how the work of an operation can be spread over a mesh. Propagation,
     the choice of collectives, their cost, partial sums and the verification of
     local types all follow from the one rule. An operation without the
-    interface is computed whole on every rank.
+    interface is computed completely on every rank.
   }];
   let methods = [
     InterfaceMethod<[{

@@ -105,7 +105,7 @@ struct RematerializePipelineOptions
 /// Joins linears that share an input and moves norms behind products.
 void buildStructurePipeline(OpPassManager &manager,
                             const StructurePipelineOptions &options);
-/// Decides how parameters and batch are cut over the mesh.
+/// Decides how parameters and batch are sharded over the mesh.
 void buildPlacePipeline(OpPassManager &manager,
                         const PlacePipelineOptions &options);
 /// Writes composite operations as simpler ones.

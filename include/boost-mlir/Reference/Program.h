@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Runs a function of a module at graph or spmd level on named global tensors:
-// arguments are cut and results joined as `boost.sharding` says.
+// arguments are sharded and results joined as `boost.sharding` says.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,16 +50,16 @@ public:
                               ProbeHandler onProbe = {}) const;
 
 private:
-  /// How ranks hold a tensor, by mesh axes (their indices): those that cut each
-  /// dimension, and those over which ranks hold terms of a sum.
+  /// How ranks hold a tensor, by mesh axes (their indices): those that shard
+  /// each dimension, and those over which ranks hold terms of a sum.
   struct Layout {
-    SmallVector<SmallVector<int16_t, 2>, 2> cuts;
+    SmallVector<SmallVector<int16_t, 2>, 2> dims;
     SmallVector<int16_t, 2> partial;
   };
 
   /// An argument or result of the function.
   struct Binding {
-    NamedType whole;
+    NamedType logical;
     Layout layout;
     SmallVector<PartAttr> parts;
   };
@@ -78,8 +78,8 @@ private:
   FailureOr<NamedType> describe(std::string name, Type type,
                                 DictionaryAttr attrs, Layout &layout) const;
   LogicalResult findAxes(ArrayAttr names, SmallVectorImpl<int16_t> &axes) const;
-  RankValues cut(const Tensor &tensor, const Layout &layout,
-                 const Evaluator &evaluator) const;
+  RankValues shard(const Tensor &tensor, const Layout &layout,
+                   const Evaluator &evaluator) const;
   FailureOr<Tensor> join(const RankValues &parts, const NamedType &result,
                          const Layout &layout, const Evaluator &evaluator,
                          double agreement) const;

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // By batch and by heads. Query head i reads key head i / (h / kvh), so equal
-// cuts of both keep the heads that belong together on one rank. The gradient of
-// a bias that is repeated over either is a sum over the ranks.
+// shards of both keep the heads that belong together on one rank. The gradient
+// of a bias that is repeated over either is a sum over the ranks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,7 +52,7 @@ template <typename OpT> static SmallVector<Layout> getLayouts(OpT op) {
 }
 
 /// Adds the loop over batch entries or over heads: `size` is what the scores
-/// have of it, `extent` how many parts it can be cut into.
+/// have of it, `extent` how many parts it can be sharded into.
 template <typename OpT>
 static void addLoop(ShardingRule &rule, OpT op, int64_t extent, int64_t size,
                     ArrayRef<Layout> results,

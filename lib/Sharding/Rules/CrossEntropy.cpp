@@ -4,8 +4,8 @@
 //
 // The local form is StableHLO on the rank's part of the vocabulary: one
 // all-reduce of the maximum, one of the denominator and the label's logit.
-// On a whole vocabulary the same without communication, so that nothing below
-// this level knows of the operation.
+// On an unsharded vocabulary the same without communication, so that nothing
+// below this level knows of the operation.
 //
 //===----------------------------------------------------------------------===//
 
@@ -75,7 +75,7 @@ public:
                                         type.getShape());
   }
 
-  /// Where the position in the (whole) vocabulary is that of the label.
+  /// Where the position in the (logical) vocabulary is that of the label.
   Value isLabel(Value labels) const {
     auto labelsType = cast<RankedTensorType>(labels.getType());
     Type idType = labelsType.getElementType();

@@ -67,7 +67,7 @@ static ShardingRule bitcast(stablehlo::BitcastConvertOp op) {
 }
 
 /// Operand i becomes result i; a rule has one shape, so values of several
-/// shapes are only cut when they all agree.
+/// shapes are only sharded when they all agree.
 static ShardingRule barrier(stablehlo::OptimizationBarrierOp op) {
   Type type = op.getNumResults() ? op->getResult(0).getType() : Type();
   bool uniform = type && llvm::all_equal(op->getResultTypes());

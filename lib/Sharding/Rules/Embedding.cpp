@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Cut along the row size there is nothing to communicate. Cut along the rows,
-// a rank looks up the ids it holds and contributes zero for the others.
+// Sharded along the row size there is nothing to communicate. Sharded along the
+// rows, a rank looks up the ids it holds and contributes zero for the others.
 //
 //===----------------------------------------------------------------------===//
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The dimensions of the indices, the batching dimensions and those of slices
-// taken whole may be cut; a dimension that is indexed may not.
+// taken completely may be sharded; a dimension that is indexed may not.
 //
 //===----------------------------------------------------------------------===//
 

@@ -28,7 +28,7 @@ static ShardingRule sumOfSquaresRule(SumOfSquaresOp op) {
   return rule.setIndependentOperands();
 }
 
-/// Operands cut over the same axes are summed together and completed over
+/// Operands sharded over the same axes are summed together and completed over
 /// exactly these: along the others every rank holds the same elements, and
 /// adding those up would count them several times.
 static void buildSumOfSquares(SumOfSquaresOp op, OpBuilder &builder,

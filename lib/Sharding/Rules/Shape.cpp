@@ -86,7 +86,7 @@ static ShardingRule broadcastRule(stablehlo::BroadcastInDimOp op) {
 //===----------------------------------------------------------------------===//
 
 /// Dimensions of operand and result fall into groups of equal products. In each
-/// the most significant dimensions (of size above 1) are cut alike.
+/// the most significant dimensions (of size above 1) are sharded alike.
 static ShardingRule reshapeRule(stablehlo::ReshapeOp op) {
   ShardingRule rule(op);
   ArrayRef<int64_t> from = getShape(op.getOperand()), to = getShape(op);
@@ -136,7 +136,7 @@ static ShardingRule reverseRule(stablehlo::ReverseOp op) {
 // Parts
 //===----------------------------------------------------------------------===//
 
-/// A dimension taken whole may be cut.
+/// A dimension that is taken completely may be sharded.
 static ShardingRule sliceRule(stablehlo::SliceOp op) {
   ShardingRule rule(op);
   ArrayRef<int64_t> from = getShape(op.getOperand());

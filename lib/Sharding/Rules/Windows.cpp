@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Along the dimension that is sorted, that windows move over or that indices
-// name, every element may meet every other: it stays whole. All others are
+// name, every element may meet every other: it stays unsharded. All others are
 // independent of each other.
 //
 //===----------------------------------------------------------------------===//
@@ -78,7 +78,7 @@ public:
     }
   }
 
-  /// A dimension of the window that is taken whole and not indexed.
+  /// A dimension of the window that is taken completely and not indexed.
   void addWindow(int64_t updateDim, int64_t inputDim) {
     int64_t size = getShape(op.getUpdates().front())[updateDim];
     if (llvm::is_contained(dims.getScatterDimsToOperandDims(), inputDim) ||

@@ -132,7 +132,7 @@ void Program::parse(const json &manifest) {
     parseVerification(manifest.at("verify"));
 }
 
-/// Name, type, shapes and cut of a tensor.
+/// Name, type, shapes and sharding of a tensor.
 Tensor Program::parseType(const json &entry) const {
   Tensor tensor;
   tensor.name = entry.at("name");

@@ -49,7 +49,7 @@ struct Tensor {
   ElementType type;
   /// Global shape, and the shape of every rank's shard.
   std::vector<int64_t> shape, localShape;
-  /// Axes that cut each dimension, the slowest first.
+  /// Axes that shard each dimension, the slowest first.
   std::vector<std::vector<unsigned>> split;
   /// Axes over which ranks hold terms of a sum.
   uint32_t partial = 0;
@@ -96,7 +96,7 @@ struct PlannedCollective {
 
 /// A place where the function `verify` shows a tensor.
 struct Probe {
-  /// Name, type and cut; it has no place in the arena.
+  /// Name, type and sharding; it has no place in the arena.
   Tensor tensor;
   /// Which tensor of the reference it is.
   int32_t site = 0;

@@ -21,9 +21,9 @@ Shard Shard::of(const Tensor &tensor, const Mesh &mesh, int64_t rank) {
 }
 
 bool boost_rt::ownsShard(const Tensor &tensor, const Mesh &mesh, int64_t rank) {
-  uint32_t cutting = 0;
+  uint32_t sharding = 0;
   for (const auto &axes : tensor.split)
     for (unsigned axis : axes)
-      cutting |= 1u << axis;
-  return mesh.groupPosition(rank, mesh.allAxes() & ~cutting) == 0;
+      sharding |= 1u << axis;
+  return mesh.groupPosition(rank, mesh.allAxes() & ~sharding) == 0;
 }

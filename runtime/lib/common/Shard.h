@@ -26,7 +26,7 @@ struct Shard {
 };
 
 /// True if `rank` holds the first copy of its shard: coordinate 0 on every axis
-/// that does not cut the tensor.
+/// that does not shard the tensor.
 bool ownsShard(const Tensor &tensor, const Mesh &mesh, int64_t rank);
 
 template <typename Function> void Shard::forEachRun(Function &&function) const {
@@ -41,7 +41,7 @@ template <typename Function> void Shard::forEachRun(Function &&function) const {
       function(int64_t(0), int64_t(0), inner);
     return;
   }
-  // A cut dimension ends the run; with gaps behind its elements it is none.
+  // A sharded dimension ends the run; with gaps behind its elements it is none.
   int64_t count = inner, first = 0, wholes = inner;
   if (strides[last - 1] == inner) {
     --last;

@@ -159,7 +159,7 @@ void Checkpoints::prune() {
 
 /// Removes what is not kept beside the checkpoint of `newest`, which is on the
 /// disk. Those of later steps are damaged or of another run: a run goes on from
-/// the newest that is whole.
+/// the newest complete one.
 void Checkpoints::pruneBefore(int64_t newest) {
   int64_t count = 0;
   for (int64_t step : findSteps()) {

@@ -48,7 +48,7 @@ public:
   /// rank 0 only.
   PlannedFiles plan(int64_t firstStep) const;
 
-  /// Loads the newest checkpoint that is whole, and warns of those that it
+  /// Loads the newest complete checkpoint, and warns of those that it
   /// skips. Refuses one of another run. Returns its step, 0 if there is no
   /// checkpoint.
   int64_t resume();

@@ -1,4 +1,4 @@
-//===- ShardComparison.cpp - The shards of a tensor and the whole ---------===//
+//===- ShardComparison.cpp - Shards against the logical tensor -----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -53,7 +53,7 @@ public:
         square += value * value;
   }
 
-  /// Ranks with the shards of one whole tensor have one number as `copy`.
+  /// Ranks with the shards of one logical tensor have one number as `copy`.
   void add(const Shard &shard, int64_t copy,
            const std::vector<double> &values) {
     double &product = products[copy];

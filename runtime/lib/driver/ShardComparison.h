@@ -1,4 +1,4 @@
-//===- ShardComparison.h - The shards of a tensor and the whole -*- C++ -*-===//
+//===- ShardComparison.h - Shards against the logical tensor --*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

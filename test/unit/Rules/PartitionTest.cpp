@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // For every case and every legal assignment of mesh axes to the loops of its
-// operation: arguments and results are cut so, and a loss of the results is
+// operation: arguments and results are sharded so, and a loss of the results is
 // differentiated, propagated, partitioned and verified by the passes. The loss,
 // the results and every gradient of all ranks are compared with those of one.
 //

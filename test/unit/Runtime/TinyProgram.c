@@ -5,7 +5,7 @@
  * A bigram model: loss = mean over tokens of (table[token] - target / 4)^2 with
  * a table of eight numbers, so that the runtime's commands can be tested
  * without the compiler. Built for one rank, and with TINY_DP2 for mesh dp=2,
- * where rows of the batch are cut over dp and the table over nothing.
+ * where rows of the batch are sharded over dp and the table over nothing.
  * TINY_ACCUMULATE gives it accumulate and update instead of step; TINY_DIVERGE
  * makes the loss of step 2 a NaN; TINY_NAMED_ACC gives the table a name like
  * that of an accumulated gradient.

@@ -86,7 +86,7 @@ TEST_F(ShardingRuleTest, TransposedLinearContractsTheLastDimension) {
   EXPECT_EQ(rule.getOperands()[1], (DimLoops{2, 3}));
 }
 
-TEST_F(ShardingRuleTest, ReshapeCutsTheSignificantPart) {
+TEST_F(ShardingRuleTest, ReshapeShardingTheSignificantPart) {
   ShardingRule split = ruleOf("%x: tensor<2x6x12xf32>",
                               "%0 = stablehlo.reshape %x : "
                               "(tensor<2x6x12xf32>) -> tensor<2x6x3x4xf32>");

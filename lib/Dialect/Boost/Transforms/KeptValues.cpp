@@ -18,7 +18,7 @@ using namespace mlir::boost;
 KeptValues::KeptValues(const ForwardPass &forward, const RecomputeRules &rules)
     : forward(forward), rules(rules) {
   collect();
-  cut();
+  findMinCut();
 }
 
 int64_t KeptValues::getBytes(Value value) {
@@ -58,7 +58,7 @@ void KeptValues::collect() {
         add(value);
 }
 
-void KeptValues::cut() {
+void KeptValues::findMinCut() {
   using Node = FlowNetwork::Node;
   constexpr Node source = 0, sink = 1;
   FlowNetwork network(2 + 2 * nodes.size());

@@ -23,7 +23,8 @@ struct RecomputeRules {
   RecomputeClasses others = 0;
 };
 
-/// Cuts the way from the forward operations to what the backward pass reads.
+/// The minimum cut between the forward operations and what the backward pass
+/// reads.
 /// Each value is an edge with its bytes as capacity; what may not be recomputed
 /// is a source.
 class KeptValues {
@@ -39,7 +40,7 @@ public:
 private:
   bool mayRecompute(Value value) const;
   void collect();
-  void cut();
+  void findMinCut();
 
   const ForwardPass &forward;
   RecomputeRules rules;

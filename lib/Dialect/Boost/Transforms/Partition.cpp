@@ -142,9 +142,10 @@ static void partition(func::FuncOp func, const FunctionShardings &shardings,
                                  end->getOperandTypes()));
 }
 
-/// Says where the loss needs a value whole that ranks hold in parts. Weights
-/// that are gathered are not meant: those are read as they were placed. Nor are
-/// inputs of linears that compute parts of their output from whole ones.
+/// Says where the loss needs a replicated value of which ranks hold shards.
+/// Weights that are gathered are not meant: those are read as they were placed.
+/// Nor are inputs of linears that compute parts of their output from replicated
+/// ones.
 static void remarkGathers(func::FuncOp func) {
   if (func.getName() != kLossFunction)
     return;
@@ -156,7 +157,7 @@ static void remarkGathers(func::FuncOp func) {
     if (!isWanted && !isa<BlockArgument>(op->getOperand(0)))
       emitRemark(op.getLoc())
           << "a value is gathered to " << op->getResult(0).getType()
-          << " on every rank: what reads it cannot be cut like it";
+          << " on every rank: what reads it cannot be sharded like it";
   });
 }
 

@@ -85,10 +85,10 @@ struct Place : public mlir::boost::impl::PlacePassBase<Place> {
         failed(decisions.check()) ||
         failed(decisions.checkAxesAreUsed(func.getLoc())))
       return signalPassFailure();
-    bool cutsParameters = kind == "bottleneck" || kind == "megatron";
-    if (cutsParameters &&
+    bool shardsParameters = kind == "bottleneck" || kind == "megatron";
+    if (shardsParameters &&
         (getAxisNamed(*mesh, kTensorAxis) & mesh->getUsedAxes()))
-      decisions.remarkWhole();
+      decisions.remarkReplicated();
     writeMesh(module, *mesh);
     decisions.write(explain);
   }

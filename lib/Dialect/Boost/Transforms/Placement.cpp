@@ -1,4 +1,4 @@
-//===- Placement.cpp - How tensors are cut over the mesh ------------------===//
+//===- Placement.cpp - How tensors are sharded ----------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -130,8 +130,8 @@ void Placement::require(Location loc, StringRef what, int64_t size,
   conditions.push_back({loc, what.str(), size, axes, ""});
 }
 
-void Placement::cut(Value value, int64_t dim, AxisMask axes, StringRef what,
-                    StringRef reason) {
+void Placement::shard(Value value, int64_t dim, AxisMask axes, StringRef what,
+                      StringRef reason) {
   if (!axes)
     return;
   BlockArgument arg = followToArgument(value, dim);
@@ -214,7 +214,7 @@ LogicalResult Placement::checkAxesAreUsed(Location loc) const {
   return diag;
 }
 
-void Placement::remarkWhole() const {
+void Placement::remarkReplicated() const {
   func::FuncOp function = func;
   for (auto [index, decision] : llvm::enumerate(decisions)) {
     BlockArgument argument = function.getArgument(index);
@@ -225,8 +225,8 @@ void Placement::remarkWhole() const {
       continue;
     auto diag = emitRemark(argument.getLoc())
                 << "'" << getArgName(index)
-                << "' is whole on every rank: nothing says how to cut it";
-    diag.attachNote() << "parameters are cut that a linear or a bottleneck "
+                << "' is replicated: nothing says how to shard it";
+    diag.attachNote() << "parameters are sharded that a linear or a bottleneck "
                          "reads; others can be given a sharding";
   }
 }
@@ -235,8 +235,7 @@ void Placement::write(bool explain) {
   MLIRContext *context = func.getContext();
   auto arguments = ArgumentAttrs::ofArguments(func);
   for (auto [index, decision] : llvm::enumerate(decisions)) {
-    std::string reason =
-        decision.made ? decision.reason : "whole on every rank";
+    std::string reason = decision.made ? decision.reason : "replicated";
     arguments.set(index, kShardingAttr,
                   mesh.getShardingAttr(context, decision.split));
     arguments.set(index, kReasonAttr, StringAttr::get(context, reason));

@@ -1,9 +1,9 @@
-//===- Placement.h - How tensors are cut over the mesh ----------*- C++ -*-===//
+//===- Placement.h - How tensors are sharded --------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Collects what a placement wants before anything is written: which dimension
-// of which argument each axis cuts, why, and what must divide.
+// of which argument is sharded over each axis, why, and what must divide.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,26 +32,26 @@ class Placement {
 public:
   Placement(func::FuncOp func, const Mesh &mesh);
 
-  /// Cuts `dim` of `value`, which comes from an argument by slices, reshapes,
-  /// transposes and conversions, by `axes`. What a dimension is (`what`, such
-  /// as "hidden size") and why it is cut go into messages. An argument that is
-  /// already cut stays as it is: the first rule wins.
-  void cut(Value value, int64_t dim, AxisMask axes, StringRef what,
-           StringRef reason);
+  /// Shards `dim` of `value`, which comes from an argument by slices, reshapes,
+  /// transposes and conversions, over `axes`. What a dimension is (`what`, such
+  /// as "hidden size") and why it is sharded go into messages. An argument that
+  /// is already sharded stays as it is: the first rule wins.
+  void shard(Value value, int64_t dim, AxisMask axes, StringRef what,
+             StringRef reason);
 
   /// Shards an argument exactly like this.
   void keep(unsigned index, ArrayRef<AxisList> split, StringRef reason);
 
-  /// Asks that `axes` divide `size`, without cutting an argument.
+  /// Asks that `axes` divide `size`, without sharding an argument.
   void require(Location loc, StringRef what, int64_t size, AxisMask axes);
 
   /// Emits an error for every size that does not divide, with the sizes of the
   /// axis that would do.
   LogicalResult check() const;
 
-  /// Says in a remark which matrices no rule has cut. Tables that are only
-  /// looked up are whole on purpose.
-  void remarkWhole() const;
+  /// Says in a remark which matrices no rule has sharded. Tables that are only
+  /// looked up are replicated on purpose.
+  void remarkReplicated() const;
 
   /// Emits an error if an axis of several ranks shards no argument: its ranks
   /// would all compute the same.
@@ -83,17 +83,18 @@ private:
   SmallVector<Condition> conditions;
 };
 
-/// Cuts arguments as their `boost.hint` asks, or says in a remark why not.
+/// Shards arguments as their `boost.hint` asks, or says in a remark why not.
 void followHints(func::FuncOp func, const Mesh &mesh, Placement &placement);
 
 /// First factors row-parallel, second ones column-parallel, the residual stream
-/// cut along the hidden dimension.
+/// sharded along the hidden dimension.
 void placeBottleneck(func::FuncOp func, const Mesh &mesh, Placement &placement);
 
-/// Column-parallel where the input is whole, row-parallel where it is cut.
+/// Column-parallel where the input is replicated, row-parallel where it is
+/// sharded.
 void placeMegatron(func::FuncOp func, const Mesh &mesh, Placement &placement);
 
-/// Everything whole, the batch cut by every axis.
+/// Everything replicated, the batch sharded over every axis.
 void placeReplicated(func::FuncOp func, const Mesh &mesh, Placement &placement);
 
 /// As `boost.sharding` of the arguments says; what says nothing is replicated.

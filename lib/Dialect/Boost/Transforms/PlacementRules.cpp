@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One function per placement. Each says how arguments are cut; what is between
-// them follows by propagation.
+// One function per placement. Each says how arguments are sharded; what is
+// between them follows by propagation.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,35 +41,37 @@ static int64_t getBatchSize(func::FuncOp func) {
              : getTensorType(*first).getDimSize(0);
 }
 
-/// Cuts the rows of the batch. Positions and masks that all sequences share
-/// have other rows, if any: they are whole.
-static void cutBatch(func::FuncOp func, AxisMask axes, Placement &placement) {
+/// Shards the rows of the batch. Positions and masks that all sequences share
+/// have other rows, if any: they are replicated.
+static void shardBatch(func::FuncOp func, AxisMask axes, Placement &placement) {
   int64_t size = getBatchSize(func);
   for (BlockArgument arg : func.getArguments()) {
     RankedTensorType type = getTensorType(arg);
     if (!hasRole(arg, TensorRole::Batch) || type.getRank() == 0)
       continue;
     if (size == 0 || type.getDimSize(0) % size == 0)
-      placement.cut(arg, 0, axes, "batch", "batch: every rank its own rows");
+      placement.shard(arg, 0, axes, "batch", "batch: every rank its own rows");
     else
       placement.keep(arg.getArgNumber(), Split(type.getRank()),
                      "batch: no rows of sequences, all ranks share it");
   }
 }
 
-/// Cuts a linear along what it gives (columns) or what it takes (rows).
-static void cutLinear(LinearOp op, bool columns, AxisMask axes, StringRef what,
-                      StringRef reason, Placement &placement) {
-  placement.cut(op.getWeight(), columns != op.getTransposed() ? 1 : 0, axes,
-                what, reason);
+/// Shards a linear along its output width (columns) or its input width (rows).
+static void shardLinear(LinearOp op, bool columns, AxisMask axes,
+                        StringRef what, StringRef reason,
+                        Placement &placement) {
+  placement.shard(op.getWeight(), columns != op.getTransposed() ? 1 : 0, axes,
+                  what, reason);
 }
 
-static void cutHead(LinearOp op, AxisMask axes, Placement &placement) {
-  cutLinear(op, /*columns=*/true, axes, "vocabulary",
-            "head: vocabulary-parallel, logits are never gathered", placement);
+static void shardHead(LinearOp op, AxisMask axes, Placement &placement) {
+  shardLinear(op, /*columns=*/true, axes, "vocabulary",
+              "head: vocabulary-parallel, logits are never gathered",
+              placement);
 }
 
-/// Attention is computed by heads: each rank needs whole ones.
+/// Attention is sharded by heads: none is split between ranks.
 static void requireHeads(AttentionOp op, AxisMask axes, Placement &placement) {
   placement.require(op.getLoc(), "number of attention heads",
                     getTensorType(op.getQuery()).getDimSize(2), axes);
@@ -78,26 +80,27 @@ static void requireHeads(AttentionOp op, AxisMask axes, Placement &placement) {
 }
 
 namespace {
-/// Follows, in program order, which values are cut along their last dimension
-/// or by heads, so that linears alternate: one that reads a whole value gives a
-/// cut one, one that reads a cut value gives sums that make a whole one.
-class CutTracker {
+/// Follows, in program order, which values are sharded along their last
+/// dimension or by heads, so that linears alternate: one with a replicated
+/// input has a sharded output; one with a sharded input has partial sums, which
+/// an all-reduce makes a replicated output.
+class ShardedValues {
 public:
-  bool isCut(Value value) const { return cut.contains(value); }
-  void set(Operation *op) {
+  bool contains(Value value) const { return sharded.contains(value); }
+  void insertResults(Operation *op) {
     for (Value result : op->getResults())
-      cut.insert(result);
+      sharded.insert(result);
   }
-  /// Results of other operations are cut if an operand is. Norms stand where
-  /// the stream is whole.
+  /// Results of other operations are sharded if an operand is. Norms stand
+  /// where the residual stream is replicated.
   void follow(Operation *op) {
     if (!isa<RMSNormOp>(op) &&
-        llvm::any_of(op->getOperands(), [&](Value v) { return isCut(v); }))
-      set(op);
+        llvm::any_of(op->getOperands(), [&](Value v) { return contains(v); }))
+      insertResults(op);
   }
 
 private:
-  llvm::DenseSet<Value> cut;
+  llvm::DenseSet<Value> sharded;
 };
 } // namespace
 
@@ -111,23 +114,24 @@ static bool isNarrow(LinearOp op, AxisMask axes, const Mesh &mesh) {
 }
 
 /// Linears of the blocks, alternating.
-static void cutBlockLinear(LinearOp op, AxisMask axes, const Mesh &mesh,
-                           CutTracker &tracker, Placement &placement) {
-  if (tracker.isCut(op.getInput())) {
-    cutLinear(op, /*columns=*/false, axes, "linear input width",
-              "linear on a cut input: row-parallel, partial sums are added",
-              placement);
+static void shardBlockLinear(LinearOp op, AxisMask axes, const Mesh &mesh,
+                             ShardedValues &sharded, Placement &placement) {
+  if (sharded.contains(op.getInput())) {
+    shardLinear(
+        op, /*columns=*/false, axes, "linear input width",
+        "linear with a sharded input: row-parallel, partial sums are added",
+        placement);
     return;
   }
   if (isNarrow(op, axes, mesh)) {
-    cutLinear(op, /*columns=*/false, axes, "linear input width",
-              "linear of few columns: row-parallel, partial sums are added",
-              placement);
+    shardLinear(op, /*columns=*/false, axes, "linear input width",
+                "linear of few columns: row-parallel, partial sums are added",
+                placement);
     return;
   }
-  cutLinear(op, /*columns=*/true, axes, "linear output width",
-            "linear on a whole input: column-parallel", placement);
-  tracker.set(op);
+  shardLinear(op, /*columns=*/true, axes, "linear output width",
+              "linear with a replicated input: column-parallel", placement);
+  sharded.insertResults(op);
 }
 
 /// The width of the residual stream.
@@ -149,48 +153,51 @@ static int64_t getHiddenSize(func::FuncOp func) {
 // Bottleneck
 //===----------------------------------------------------------------------===//
 
-static void cutBottleneck(BottleneckOp op, AxisMask axes,
-                          Placement &placement) {
+static void shardBottleneck(BottleneckOp op, AxisMask axes,
+                            Placement &placement) {
   if (op.getGamma())
-    placement.cut(op.getGamma(), 0, axes, "hidden size",
-                  "norm of a cut stream: gamma is cut like it");
-  placement.cut(op.getDown(), 0, axes, "bottleneck input width",
-                "first factor: row-parallel, the sum is taken at the rank");
+    placement.shard(op.getGamma(), 0, axes, "hidden size",
+                    "the residual stream is sharded along the hidden "
+                    "dimension: so is gamma");
+  placement.shard(op.getDown(), 0, axes, "bottleneck input width",
+                  "first factor: row-parallel, the sum is taken at the rank");
   for (Value up : op.getUps())
-    placement.cut(up, getTensorType(up).getRank() - 1, axes,
-                  "bottleneck output width",
-                  "second factor: column-parallel, reads the whole latent");
+    placement.shard(up, getTensorType(up).getRank() - 1, axes,
+                    "bottleneck output width",
+                    "second factor: column-parallel, the latent is replicated");
 }
 
 void mlir::boost::placeBottleneck(func::FuncOp func, const Mesh &mesh,
                                   Placement &placement) {
   AxisMask tp = getAxisNamed(mesh, kTensorAxis);
-  cutBatch(func, getAxisNamed(mesh, kDataAxis), placement);
+  shardBatch(func, getAxisNamed(mesh, kDataAxis), placement);
   int64_t hidden = getHiddenSize(func);
-  // A table that is also the head stays cut along the hidden dimension.
+  // A table that is also the head stays sharded along the hidden dimension.
   func.walk([&](EmbeddingOp op) {
-    placement.cut(op.getTable(), 1, tp, "hidden size",
-                  "embedding: cut along the hidden dimension, like the stream");
+    placement.shard(op.getTable(), 1, tp, "hidden size",
+                    "embedding: sharded along the hidden dimension, as the "
+                    "residual stream");
   });
-  CutTracker tracker;
+  ShardedValues sharded;
   for (Operation &op : func.front()) {
     if (auto bottleneck = dyn_cast<BottleneckOp>(op)) {
-      cutBottleneck(bottleneck, tp, placement);
-      tracker.set(&op);
+      shardBottleneck(bottleneck, tp, placement);
+      sharded.insertResults(&op);
     } else if (auto norm = dyn_cast<RMSNormOp>(op)) {
       if (getTensorType(norm.getInput()).getShape().back() == hidden &&
           getTensorType(norm.getInput()).getRank() <= 3)
-        placement.cut(norm.getGamma(), 0, tp, "hidden size",
-                      "norm of a cut stream: gamma is cut like it");
+        placement.shard(norm.getGamma(), 0, tp, "hidden size",
+                        "the residual stream is sharded along the hidden "
+                        "dimension: so is gamma");
     } else if (auto linear = dyn_cast<LinearOp>(op)) {
       if (linear.getShardOutput())
-        cutHead(linear, tp, placement);
+        shardHead(linear, tp, placement);
       else
-        cutBlockLinear(linear, tp, mesh, tracker, placement);
+        shardBlockLinear(linear, tp, mesh, sharded, placement);
     } else {
       if (auto attention = dyn_cast<AttentionOp>(op))
         requireHeads(attention, tp, placement);
-      tracker.follow(&op);
+      sharded.follow(&op);
     }
   }
 }
@@ -199,40 +206,41 @@ void mlir::boost::placeBottleneck(func::FuncOp func, const Mesh &mesh,
 // Megatron
 //===----------------------------------------------------------------------===//
 
-/// A bottleneck as two alternating linears: cut along its latent. Branches of
-/// different ranks side by side have no common dimension to cut: they stay
-/// whole.
-static void cutLatent(BottleneckOp op, AxisMask axes, Placement &placement) {
+/// A bottleneck as two alternating linears: sharded along its latent. Branches
+/// of different ranks side by side have no common dimension to shard: they stay
+/// replicated.
+static void shardLatent(BottleneckOp op, AxisMask axes, Placement &placement) {
   int64_t rank = getTensorType(op.getDown()).getRank();
   if (rank == 2 && op.getUps().size() > 1)
     return;
-  placement.cut(op.getDown(), rank - 1, axes, "bottleneck rank",
-                "first factor: column-parallel, the latent is cut");
+  placement.shard(op.getDown(), rank - 1, axes, "bottleneck rank",
+                  "first factor: column-parallel, the latent is sharded");
   for (Value up : op.getUps())
-    placement.cut(up, getTensorType(up).getRank() - 2, axes, "bottleneck rank",
-                  "second factor: row-parallel, partial sums are added");
+    placement.shard(up, getTensorType(up).getRank() - 2, axes,
+                    "bottleneck rank",
+                    "second factor: row-parallel, partial sums are added");
 }
 
 void mlir::boost::placeMegatron(func::FuncOp func, const Mesh &mesh,
                                 Placement &placement) {
   AxisMask tp = getAxisNamed(mesh, kTensorAxis);
-  cutBatch(func, getAxisNamed(mesh, kDataAxis), placement);
-  // The stream is whole on every rank, and so is an embedding of its own; a
-  // table that is also the head is cut along the vocabulary.
-  CutTracker tracker;
+  shardBatch(func, getAxisNamed(mesh, kDataAxis), placement);
+  // The residual stream is replicated, and so is an embedding of its own; a
+  // table that is also the head is sharded along the vocabulary.
+  ShardedValues sharded;
   for (Operation &op : func.front()) {
     if (auto bottleneck = dyn_cast<BottleneckOp>(op)) {
-      cutLatent(bottleneck, tp, placement);
+      shardLatent(bottleneck, tp, placement);
     } else if (auto linear = dyn_cast<LinearOp>(op)) {
       if (linear.getShardOutput())
-        cutHead(linear, tp, placement);
+        shardHead(linear, tp, placement);
       else
-        cutBlockLinear(linear, tp, mesh, tracker, placement);
+        shardBlockLinear(linear, tp, mesh, sharded, placement);
     } else {
       auto attention = dyn_cast<AttentionOp>(op);
-      if (attention && tracker.isCut(attention.getQuery()))
+      if (attention && sharded.contains(attention.getQuery()))
         requireHeads(attention, tp, placement);
-      tracker.follow(&op);
+      sharded.follow(&op);
     }
   }
 }
@@ -259,7 +267,7 @@ LogicalResult mlir::boost::placeGiven(func::FuncOp func, const Mesh &mesh,
 
 void mlir::boost::placeReplicated(func::FuncOp func, const Mesh &mesh,
                                   Placement &placement) {
-  cutBatch(func,
-           getAxisNamed(mesh, kDataAxis) | getAxisNamed(mesh, kTensorAxis),
-           placement);
+  shardBatch(func,
+             getAxisNamed(mesh, kDataAxis) | getAxisNamed(mesh, kTensorAxis),
+             placement);
 }

@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Infers how every value should be cut from the cuts of arguments and results.
+// Infers how every value should be sharded from the shardings of arguments and
+// results.
 //
 //===----------------------------------------------------------------------===//
 

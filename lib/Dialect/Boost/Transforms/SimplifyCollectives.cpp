@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rewrites collectives that undo, repeat or cut what another one has done. New
-// collectives are counted where the first of the two was.
+// Rewrites collectives that undo, repeat or slice what another one has done.
+// New collectives are counted where the first of the two was.
 //
 //===----------------------------------------------------------------------===//
 
@@ -206,7 +206,7 @@ struct ScatterSlicedSum : CollectivePattern<shard::AllSliceOp> {
 // Gathers and slices
 //===----------------------------------------------------------------------===//
 
-struct CutGathered : CollectivePattern<shard::AllSliceOp> {
+struct SliceGathered : CollectivePattern<shard::AllSliceOp> {
   using CollectivePattern::CollectivePattern;
   LogicalResult matchAndRewrite(shard::AllSliceOp slice,
                                 PatternRewriter &rewriter) const override {
@@ -230,14 +230,14 @@ struct CutGathered : CollectivePattern<shard::AllSliceOp> {
   }
 };
 
-struct GatherCut : CollectivePattern<shard::AllGatherOp> {
+struct GatherSliced : CollectivePattern<shard::AllGatherOp> {
   using CollectivePattern::CollectivePattern;
   LogicalResult matchAndRewrite(shard::AllGatherOp gather,
                                 PatternRewriter &rewriter) const override {
     auto slice = gather.getInput().getDefiningOp<shard::AllSliceOp>();
     if (!slice || !haveSameAxes(gather, slice) ||
         slice.getSliceAxis() != gather.getGatherAxis())
-      return rewriter.notifyMatchFailure(gather, "not of what was cut");
+      return rewriter.notifyMatchFailure(gather, "not of what was sliced");
     rewriter.replaceOp(gather, slice.getInput());
     return success();
   }
@@ -255,8 +255,8 @@ struct SimplifyCollectivesPass
                  DropSingleRankMovement<shard::AllToAllOp>,
                  DropSingleRankMovement<shard::ReduceScatterOp>,
                  DropSpareOperands, DropRepeatedExtremum, JoinAxes,
-                 ScatterSlicedSum, CutGathered, GatherCut>(&getContext(),
-                                                           *mesh);
+                 ScatterSlicedSum, SliceGathered, GatherSliced>(&getContext(),
+                                                                *mesh);
     // Only collectives: what else could fold is not this pass's business.
     if (failed(applyPatternsGreedily(
             getOperation(), std::move(patterns),

@@ -3,14 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Follows from the arguments on how ranks hold each value: how its dimensions
-// are cut and over which axes it is a partial sum. Refuses operations whose
+// are sharded and over which axes it is a partial sum. Refuses operations whose
 // operands do not fit together, partial sums that are read as if complete,
 // collectives that do not fit what they are given, and results that are not as
 // boost.sharding promises.
 //
 //===----------------------------------------------------------------------===//
 
-#include "ReshapeCuts.h"
+#include "ReshapeSharding.h"
 
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
@@ -32,19 +32,19 @@ namespace {
 
 /// How the ranks hold a value.
 struct Held {
-  SmallVector<DimCut, 4> cuts;
+  SmallVector<DimAxes, 4> dims;
   AxisMask partial = 0;
   LoopKind partialKind = LoopKind::Sum;
   /// Axes over which it may be partial: dimensions that were summed away were
-  /// not known to be cut, nor to be whole.
+  /// not known to be sharded, nor to be unsharded.
   AxisMask maybePartial = 0;
 };
 
-/// Whether a dimension is known to be on one rank.
-bool isWhole(const DimCut &cut) { return cut && cut->empty(); }
+/// Whether a dimension is known not to be sharded.
+bool isUnsharded(const DimAxes &axes) { return axes && axes->empty(); }
 
 /// The known axes of a dimension.
-AxisMask getSet(const DimCut &cut) { return cut ? cut->getSet() : 0; }
+AxisMask getSet(const DimAxes &axes) { return axes ? axes->getSet() : 0; }
 
 /// Checks one function in program order.
 class SpmdVerifier {
@@ -67,24 +67,24 @@ private:
   LogicalResult visitMovement(Operation *op, ArrayRef<int16_t> axes,
                               const ReshardStep &step);
 
-  FailureOr<SmallVector<DimCut>> cutLoops(Operation *op,
-                                          const ShardingRule &rule);
+  FailureOr<SmallVector<DimAxes>> shardLoops(Operation *op,
+                                             const ShardingRule &rule);
   LogicalResult passPartialSums(Operation *op, const ShardingRule &rule,
-                                AxisMask cut, Held &result);
+                                AxisMask sharded, Held &result);
   LogicalResult checkCollective(Operation *op, ArrayRef<int16_t> axes);
 
   FailureOr<Held> readPromise(Twine subject, Attribute attr, Type type) const;
-  Held whole(Value value, const DimCut &cut = AxisList()) const {
+  Held unsharded(Value value) const {
     Held held;
     if (auto type = dyn_cast<RankedTensorType>(value.getType()))
-      held.cuts.assign(type.getRank(), cut);
+      held.dims.assign(type.getRank(), AxisList());
     return held;
   }
   void set(Value value, Held held) {
-    forgetBesideOnes(value, held.cuts);
+    forgetBesideOnes(value, held.dims);
     values[value] = std::move(held);
   }
-  static void forgetBesideOnes(Value value, MutableArrayRef<DimCut> cuts);
+  static void forgetBesideOnes(Value value, MutableArrayRef<DimAxes> dims);
   const Held &get(Value value) const { return values.find(value)->second; }
 
   func::FuncOp func;
@@ -94,10 +94,11 @@ private:
 
 } // namespace
 
-/// A reshape that hands a cut from a dimension to one of local size 1 beside it
-/// (`4x6 -> 1x24`, locally `1x6 -> 1x6`) looks like no reshape at all, and
-/// cleaning up removes it: which of the two is cut is not known.
-void SpmdVerifier::forgetBesideOnes(Value value, MutableArrayRef<DimCut> cuts) {
+/// A reshape that moves the sharding of a dimension to one of local size 1
+/// beside it (`4x6 -> 1x24`, locally `1x6 -> 1x6`) does nothing locally, and
+/// canonicalization removes it: which of the two is sharded is not known.
+void SpmdVerifier::forgetBesideOnes(Value value,
+                                    MutableArrayRef<DimAxes> dims) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!type)
     return;
@@ -112,10 +113,11 @@ void SpmdVerifier::forgetBesideOnes(Value value, MutableArrayRef<DimCut> cuts) {
     while (end < shape.size() && shape[end] == 1)
       ++end;
     end = std::min(end + 1, shape.size());
-    MutableArrayRef<DimCut> run = cuts.slice(begin, end - begin);
-    if (run.size() > 1 &&
-        llvm::any_of(run, [](const DimCut &cut) { return !isWhole(cut); }))
-      llvm::fill(run, DimCut());
+    MutableArrayRef<DimAxes> run = dims.slice(begin, end - begin);
+    if (run.size() > 1 && llvm::any_of(run, [](const DimAxes &axes) {
+          return !isUnsharded(axes);
+        }))
+      llvm::fill(run, DimAxes());
     begin = end;
   }
 }
@@ -125,48 +127,49 @@ void SpmdVerifier::forgetBesideOnes(Value value, MutableArrayRef<DimCut> cuts) {
 //===----------------------------------------------------------------------===//
 
 /// The axes of each loop as all operands agree on them.
-FailureOr<SmallVector<DimCut>>
-SpmdVerifier::cutLoops(Operation *op, const ShardingRule &rule) {
-  SmallVector<DimCut> loopCuts(rule.getLoops().size());
+FailureOr<SmallVector<DimAxes>>
+SpmdVerifier::shardLoops(Operation *op, const ShardingRule &rule) {
+  SmallVector<DimAxes> loopAxes(rule.getLoops().size());
   for (OpOperand &operand : op->getOpOperands()) {
     unsigned index = operand.getOperandNumber();
-    for (auto [dim, loop, cut] :
-         llvm::enumerate(rule.getOperands()[index], get(operand.get()).cuts)) {
-      if (!cut || (cut->empty() && rule.mayRepeat(index, dim)))
+    for (auto [dim, loop, axes] :
+         llvm::enumerate(rule.getOperands()[index], get(operand.get()).dims)) {
+      if (!axes || (axes->empty() && rule.mayRepeat(index, dim)))
         continue;
       if (loop == kNoLoop) {
-        if (!cut->empty())
+        if (!axes->empty())
           return op->emitOpError()
                  << "needs dimension " << dim << " of operand #" << index
-                 << " whole, but it is cut by axis '" << mesh.describe(*cut)
-                 << "'";
+                 << " unsharded, but it is sharded over ["
+                 << mesh.describe(*axes) << "]";
         continue;
       }
-      if (loopCuts[loop] && *loopCuts[loop] != *cut)
+      if (loopAxes[loop] && *loopAxes[loop] != *axes)
         return op->emitOpError()
                << "reads dimension " << dim << " of operand #" << index
-               << " cut by [" << mesh.describe(*cut)
-               << "], but the matching dimension of an operand before is cut "
-                  "by ["
-               << mesh.describe(*loopCuts[loop]) << "]";
-      loopCuts[loop] = cut;
+               << " sharded over [" << mesh.describe(*axes)
+               << "], but the matching dimension of an earlier operand is "
+                  "sharded over ["
+               << mesh.describe(*loopAxes[loop]) << "]";
+      loopAxes[loop] = axes;
     }
   }
   AxisMask seen = 0;
-  for (const DimCut &cut : loopCuts) {
-    if (AxisMask twice = seen & getSet(cut))
-      return op->emitOpError() << "is cut by axis '" << mesh.describe(twice)
-                               << "' in two dimensions at once";
-    seen |= getSet(cut);
+  for (const DimAxes &axes : loopAxes) {
+    if (AxisMask twice = seen & getSet(axes))
+      return op->emitOpError()
+             << "is sharded over axis '" << mesh.describe(twice)
+             << "' in two dimensions at once";
+    seen |= getSet(axes);
   }
-  return loopCuts;
+  return loopAxes;
 }
 
 /// Partial sums among the operands become partial sums of the results, or are
-/// an error. `cut` are the axes that the loops are cut by.
+/// an error. `sharded` are the axes over which the loops are sharded.
 LogicalResult SpmdVerifier::passPartialSums(Operation *op,
                                             const ShardingRule &rule,
-                                            AxisMask cut, Held &result) {
+                                            AxisMask sharded, Held &result) {
   AxisMask all = 0;
   for (Value operand : op->getOperands()) {
     all |= get(operand).partial;
@@ -187,7 +190,7 @@ LogicalResult SpmdVerifier::passPartialSums(Operation *op,
         isSum &= held.partialKind == LoopKind::Sum;
       }
     }
-    if (!isSum || (cut & axis) ||
+    if (!isSum || (sharded & axis) ||
         !(rule.isAdditiveIn(isPartial, isZero) ||
           rule.isAdditiveIn(mayBePartial, isZero)))
       return op->emitOpError()
@@ -201,47 +204,47 @@ LogicalResult SpmdVerifier::passPartialSums(Operation *op,
 
 LogicalResult SpmdVerifier::visitRuled(Operation *op,
                                        const ShardingRule &rule) {
-  FailureOr<SmallVector<DimCut>> loopCuts = cutLoops(op, rule);
-  if (failed(loopCuts))
+  FailureOr<SmallVector<DimAxes>> loopAxes = shardLoops(op, rule);
+  if (failed(loopAxes))
     return failure();
   Held result;
-  AxisMask cut = 0;
-  for (auto [loop, loopCut] : llvm::zip_equal(rule.getLoops(), *loopCuts)) {
-    cut |= getSet(loopCut);
-    if (!isReduction(loop.kind) || isWhole(loopCut))
+  AxisMask sharded = 0;
+  for (auto [loop, axes] : llvm::zip_equal(rule.getLoops(), *loopAxes)) {
+    sharded |= getSet(axes);
+    if (!isReduction(loop.kind) || isUnsharded(axes))
       continue;
-    result.partial |= getSet(loopCut);
+    result.partial |= getSet(axes);
     result.partialKind = loop.kind;
-    if (!loopCut)
+    if (!axes)
       result.maybePartial = mesh.getUsedAxes();
   }
-  if (failed(passPartialSums(op, rule, cut, result)))
+  if (failed(passPartialSums(op, rule, sharded, result)))
     return failure();
   for (OpResult value : op->getResults()) {
     Held held = result;
-    held.cuts = whole(value).cuts;
-    for (auto [dimCut, loop] :
-         llvm::zip_equal(held.cuts, rule.getResults()[value.getResultNumber()]))
+    held.dims = unsharded(value).dims;
+    for (auto [axes, loop] :
+         llvm::zip_equal(held.dims, rule.getResults()[value.getResultNumber()]))
       if (loop != kNoLoop)
-        dimCut = (*loopCuts)[loop];
+        axes = (*loopAxes)[loop];
     set(value, held);
   }
   return success();
 }
 
-/// The axes that cut a value, if they are known.
-static std::optional<AxisMask> allCuts(const Held &held) {
+/// The axes over which a value is sharded, if they are known.
+static std::optional<AxisMask> getShardedAxes(const Held &held) {
   AxisMask axes = 0;
-  for (const DimCut &cut : held.cuts) {
-    if (!cut)
+  for (const DimAxes &dim : held.dims) {
+    if (!dim)
       return std::nullopt;
-    axes |= cut->getSet();
+    axes |= dim->getSet();
   }
   return axes;
 }
 
-/// Elements cut over an axis are counted once over it; all operands have to be
-/// cut over the same axes, since the sum is completed over these.
+/// Elements sharded over an axis are counted once over it; all operands have to
+/// be sharded over the same axes, since the sum is completed over these.
 LogicalResult SpmdVerifier::visitSumOfSquares(SumOfSquaresOp op) {
   std::optional<AxisMask> common;
   for (OpOperand &operand : op->getOpOperands()) {
@@ -251,10 +254,10 @@ LogicalResult SpmdVerifier::visitSumOfSquares(SumOfSquaresOp op) {
              << "squares operand #" << operand.getOperandNumber()
              << ", a partial sum over axis '" << mesh.describe(held.partial)
              << "'";
-    std::optional<AxisMask> axes = allCuts(held);
+    std::optional<AxisMask> axes = getShardedAxes(held);
     if (common && axes && *common != *axes)
       return op.emitOpError()
-             << "adds up operands cut over [" << mesh.describe(*common)
+             << "adds up operands sharded over [" << mesh.describe(*common)
              << "] and over [" << mesh.describe(*axes)
              << "]: some elements would be counted more often than others";
     common = axes ? axes : common;
@@ -276,10 +279,10 @@ LogicalResult SpmdVerifier::visitProbe(ProbeOp op) {
     return op.emitOpError() << problem;
   AxisMask partial = mesh.getPartialAxes(op.getShardingAttr());
   const Held &held = get(op.getInput());
-  for (auto [dim, cut, said] : llvm::enumerate(held.cuts, split))
-    if (cut && *cut != said)
+  for (auto [dim, axes, said] : llvm::enumerate(held.dims, split))
+    if (axes && *axes != said)
       return op.emitOpError() << "shows a tensor whose dimension " << dim
-                              << " is cut by [" << mesh.describe(*cut)
+                              << " is sharded over [" << mesh.describe(*axes)
                               << "], but says [" << mesh.describe(said) << "]";
   if ((held.partial & ~partial) ||
       (partial & ~(held.partial | held.maybePartial)))
@@ -297,7 +300,7 @@ LogicalResult SpmdVerifier::visitBarrier(Operation *op) {
 }
 
 /// Where the rank has one batch entry or head, the bias tells whether its
-/// gradient is cut or a sum over what it is repeated along.
+/// gradient is sharded or a sum over what it is repeated along.
 LogicalResult SpmdVerifier::visitBiasGrad(AttentionBiasGradOp op) {
   if (failed(visitRuled(
           op,
@@ -309,9 +312,9 @@ LogicalResult SpmdVerifier::visitBiasGrad(AttentionBiasGradOp op) {
   for (auto [dim, queryDim] : {std::pair(0, 0), std::pair(1, 2)}) {
     if (query[queryDim] != 1)
       continue;
-    DimCut bias = get(op.getBias()).cuts[dim];
-    DimCut loop = get(op.getQuery()).cuts[queryDim];
-    held.cuts[dim] = bias;
+    DimAxes bias = get(op.getBias()).dims[dim];
+    DimAxes loop = get(op.getQuery()).dims[queryDim];
+    held.dims[dim] = bias;
     if (!bias || !loop)
       held.maybePartial = mesh.getUsedAxes();
     else if (bias->empty())
@@ -321,8 +324,8 @@ LogicalResult SpmdVerifier::visitBiasGrad(AttentionBiasGradOp op) {
   return success();
 }
 
-/// A dimension of size 1 that is read into one of size 1 may be repeated in the
-/// whole tensor, and cut into parts of 1 there.
+/// A dimension of local size 1 that is read into one of local size 1 may be
+/// repeated in the logical tensor, and sharded into parts of 1 there.
 LogicalResult SpmdVerifier::visitBroadcast(stablehlo::BroadcastInDimOp op) {
   if (failed(visitRuled(
           op,
@@ -332,8 +335,8 @@ LogicalResult SpmdVerifier::visitBroadcast(stablehlo::BroadcastInDimOp op) {
   ArrayRef<int64_t> from =
       cast<RankedTensorType>(op.getOperand().getType()).getShape();
   for (auto [size, dim] : llvm::zip_equal(from, op.getBroadcastDimensions()))
-    if (size == 1 && isWhole(held.cuts[dim]))
-      held.cuts[dim] = std::nullopt;
+    if (size == 1 && isUnsharded(held.dims[dim]))
+      held.dims[dim] = std::nullopt;
   set(op.getResult(), held);
   return success();
 }
@@ -342,8 +345,8 @@ LogicalResult SpmdVerifier::visitReshape(stablehlo::ReshapeOp op) {
   Held held = get(op.getOperand());
   auto from = cast<RankedTensorType>(op.getOperand().getType());
   auto to = cast<RankedTensorType>(op.getType());
-  held.cuts = reshapeCuts(
-      from.getShape(), to.getShape(), held.cuts,
+  held.dims = reshapeSharding(
+      from.getShape(), to.getShape(), held.dims,
       cast<ShardingRuleOpInterface>(op.getOperation()).getShardingRule());
   set(op.getResult(), held);
   return success();
@@ -425,13 +428,13 @@ LogicalResult SpmdVerifier::visitMovement(Operation *op, ArrayRef<int16_t> axes,
   bool gathers =
       step.kind == ReshardStep::AllGather || step.kind == ReshardStep::AllToAll;
   if (gathers) {
-    DimCut &cut = held.cuts[step.dim];
-    if (cut && !(getSet(cut) & axis))
-      return complain("gathers a dimension that it does not cut");
-    if (cut && cut->back() != axes.front())
-      return complain("gathers a dimension that another axis cuts further");
-    if (cut)
-      cut->pop_back();
+    DimAxes &dim = held.dims[step.dim];
+    if (dim && !(getSet(dim) & axis))
+      return complain("gathers a dimension that is not sharded over it");
+    if (dim && dim->back() != axes.front())
+      return complain("gathers a dimension that another axis shards further");
+    if (dim)
+      dim->pop_back();
   }
   if (step.kind == ReshardStep::ReduceScatter) {
     bool isSum = !held.partial || held.partialKind == LoopKind::Sum;
@@ -441,16 +444,16 @@ LogicalResult SpmdVerifier::visitMovement(Operation *op, ArrayRef<int16_t> axes,
     held.maybePartial &= ~axis;
   }
   if (step.kind != ReshardStep::AllGather) {
-    DimCut &cut =
-        held.cuts[step.kind == ReshardStep::AllToAll ? step.toDim : step.dim];
+    DimAxes &dim =
+        held.dims[step.kind == ReshardStep::AllToAll ? step.toDim : step.dim];
     if (held.partial & axis)
-      return complain("cuts a partial sum over the same axis");
-    if (llvm::any_of(held.cuts, [&](const DimCut &other) {
+      return complain("shards a partial sum over the same axis");
+    if (llvm::any_of(held.dims, [&](const DimAxes &other) {
           return (getSet(other) & axis) != 0;
         }))
-      return complain("cuts a tensor that it cuts already");
-    if (cut)
-      cut->push_back(axes.front());
+      return complain("shards a tensor that is sharded over it already");
+    if (dim)
+      dim->push_back(axes.front());
   }
   set(op->getResult(0), held);
   return success();
@@ -479,11 +482,11 @@ LogicalResult SpmdVerifier::visitReturn(Operation *op,
       return op->emitOpError() << "returns result #" << index
                                << ", whose terms combine otherwise "
                                << "than '" << kShardingAttr << "' says";
-    for (auto [dim, cut, wanted] : llvm::enumerate(held.cuts, promise.cuts))
-      if (cut && *cut != *wanted)
+    for (auto [dim, axes, wanted] : llvm::enumerate(held.dims, promise.dims))
+      if (axes && *axes != *wanted)
         return op->emitOpError()
                << "returns dimension " << dim << " of result #" << index
-               << " cut by [" << mesh.describe(*cut) << "], but '"
+               << " sharded over [" << mesh.describe(*axes) << "], but '"
                << kShardingAttr << "' says [" << mesh.describe(*wanted) << "]";
   }
   return success();
@@ -495,8 +498,8 @@ static bool isUnlowered(Operation &op) {
 
 LogicalResult SpmdVerifier::visit(Operation &op) {
   if (isUnlowered(op))
-    return op.emitOpError() << "has no business in the program of one rank: it "
-                               "is decomposed before, or while, partitioning";
+    return op.emitOpError() << "is not an operation of the spmd level: it is "
+                               "decomposed before, or while, partitioning";
   using Step = ReshardStep;
   if (auto reduce = dyn_cast<AllReduceOp>(op))
     return visitAllReduce(reduce);
@@ -542,7 +545,7 @@ FailureOr<Held> SpmdVerifier::readPromise(Twine subject, Attribute attr,
   if (!problem.empty())
     return func::FuncOp(func).emitError() << subject << ": " << problem;
   Held held;
-  held.cuts.assign(split.begin(), split.end());
+  held.dims.assign(split.begin(), split.end());
   held.partial = mesh.getPartialAxes(attr);
   held.partialKind = kindOf(cast<ShardingAttr>(attr).getReduction());
   return held;

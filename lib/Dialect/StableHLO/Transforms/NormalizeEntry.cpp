@@ -73,20 +73,20 @@ static bool dropAnnotations(ModuleOp module) {
   return droppedSharding;
 }
 
-static bool cuts(ArrayAttr hint) {
+static bool shards(ArrayAttr hint) {
   return hint && llvm::any_of(hint.getAsRange<ArrayAttr>(),
                               [](ArrayAttr axes) { return !axes.empty(); });
 }
 
 /// Keeps what the program says of the shardings of the arguments of its entry.
-/// A program that cuts none of them is one for a single device.
+/// A program that shards none of them is one for a single device.
 static void readHints(ModuleOp module, func::FuncOp entry) {
   SmallVector<ArrayAttr> hints;
   for (BlockArgument argument : entry.getArguments())
     hints.push_back(
         readShardingHint(module, entry.getArgAttrDict(argument.getArgNumber()),
                          argument.getType()));
-  if (llvm::none_of(hints, cuts))
+  if (llvm::none_of(hints, shards))
     return;
   auto attrs = ArgumentAttrs::ofArguments(entry);
   for (auto [i, hint] : llvm::enumerate(hints)) {

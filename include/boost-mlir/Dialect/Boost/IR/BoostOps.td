@@ -81,7 +81,7 @@ def Boost_BottleneckOp : Boost_Op<"bottleneck", [Pure, AttrSizedOperandSegments,
     latent of this one is the last result when `latent_out` is present.
 
     Branches of equal rank may share a `down` of shape [d, branches, r], which
-    can be cut along r; their latents have shape [..., branches, r]. Branches
+    can be sharded along r; their latents have shape [..., branches, r]. Branches
     that are equal altogether may share an `up` of shape [branches, r, n]; their
     results are one of shape [branches, ..., n].
 

@@ -76,7 +76,7 @@ def GroupLinearsPass : Pass<"boost-group-linears", "::mlir::func::FuncOp"> {
 
     - Their first factors are packed side by side: one product on the way down,
       and backward one for its weight and one for its input. Of equal ranks they
-      make a tensor [d, branches, r], which can still be cut along r; of
+      make a tensor [d, branches, r], which can still be sharded along r; of
       different ones a matrix [d, sum of ranks].
     - Second factors of equal shape are packed as [branches, r, n]: one batched
       product, which reads its columns of the latent where they are. Those of
@@ -140,7 +140,7 @@ def OnlineRMSNormPass : Pass<"boost-online-rms-norm", "::mlir::func::FuncOp"> {
   let description = [{
     `RMSNorm(x; gamma, eps) . W = ((x * gamma) . W) * rsqrt(mean(x^2) + eps)`:
     the scale is one number per row, so it may be applied to the product. Where
-    the width of x is cut over ranks, the sum of squares is then a partial sum
+    the width of x is sharded, the sum of squares is then a partial sum
     beside that of the product, and both can be completed together; and backward
     the gradient of the statistic comes from the product, which every rank has
     whole, so that it needs no collective.
@@ -265,20 +265,20 @@ def PlacePass : Pass<"boost-place", "::mlir::ModuleOp"> {
 
     | placement | parameters | stream |
     |---|---|---|
-    | `bottleneck` | first factors row-parallel, second ones column-parallel, gammas and embedding along the hidden dimension | cut along the hidden dimension |
-    | `megatron` | linears that read a whole value column-parallel, those that read a cut one row-parallel; bottlenecks along their rank | whole |
-    | `replicated` | whole | whole; the batch is cut by all axes |
-    | `given` | as `boost.sharding` on them says, else whole | follows |
+    | `bottleneck` | first factors row-parallel, second ones column-parallel, gammas and embedding along the hidden dimension | sharded along the hidden dimension |
+    | `megatron` | linears with a replicated input column-parallel, those with a sharded one row-parallel; bottlenecks along their rank | replicated |
+    | `replicated` | replicated | replicated; the batch is sharded over all axes |
+    | `given` | as `boost.sharding` on them says, else replicated | follows |
 
-    In the first two the head is vocabulary-parallel and attention is cut by
-    heads; the batch is cut by `dp`. The batch is the rows of the ids that an
+    In the first two the head is vocabulary-parallel and attention is sharded by
+    heads; the batch is sharded over `dp`. The batch is the rows of the ids that an
     embedding looks up, else those of the first batch argument; arguments with
-    other rows, such as positions and masks that all sequences share, are whole.
-    A linear that reads a whole value and gives fewer columns than that has, in a
-    number that does not divide, is row-parallel (a gate, a router). A parameter that two operations want cut
+    other rows, such as positions and masks that all sequences share, are replicated.
+    A linear with a replicated input that gives fewer columns than that has, in a
+    number that does not divide, is row-parallel (a gate, a router). A parameter that two operations want sharded
     differently stays as the first one, in program order, wants it: a table that
-    is also the head is cut along the hidden dimension under `bottleneck`, and
-    along the vocabulary under `megatron`, where an embedding alone is whole.
+    is also the head is sharded along the hidden dimension under `bottleneck`, and
+    along the vocabulary under `megatron`, where an embedding alone is replicated.
     Plain linears beside bottlenecks alternate as under `megatron`. `auto` is
     `bottleneck` if there is a bottleneck, else `megatron`. The head is a linear
     with `shard_output`, so boost-annotate-regions comes first.
@@ -286,13 +286,13 @@ def PlacePass : Pass<"boost-place", "::mlir::ModuleOp"> {
     A mesh may have any axes. The rules know `dp` and `tp`; over others arguments
     are sharded as `boost.sharding` or `boost.hint` says.
 
-    A matrix that none of these rules cuts over `tp`, and that is no table to
+    A matrix that none of these rules shards over `tp`, and that is no table to
     look up, is named in a remark.
 
     Under `auto`, arguments with a `boost.hint`, which says how the program that
-    was imported shards them itself, are cut so, before any rule. An axis of a
+    was imported shards them itself, are sharded so, before any rule. An axis of a
     hint is the mesh axis of the same name, or else the only one of the same
-    size. A hint that names no axis of the mesh, or asks for a cut that does not
+    size. A hint that names no axis of the mesh, or asks for a sharding that does not
     divide, is not followed, with a remark. All hints are removed.
 
     ```mlir
@@ -772,12 +772,12 @@ def VerifySpmdPass : Pass<"boost-verify-spmd", "::mlir::ModuleOp"> {
     and over which axes it is a partial result, by the same sharding rules as
     boost-partition but without its choices. Refuses, at the operation:
 
-    - operands whose matching dimensions are cut differently, or a dimension cut
-      that the operation needs whole;
+    - operands whose matching dimensions are sharded differently, or a dimension sharded
+      that the operation needs unsharded;
     - a partial sum that is read as if it were complete;
     - a collective over an axis along which there is nothing to reduce, gather or
-      cut, over an axis of one rank, or without `boost.region`;
-    - a sum of squares of operands cut over different axes, which would count
+      sharded, over an axis of one rank, or without `boost.region`;
+    - a sum of squares of operands sharded over different axes, which would count
       some elements more often than others;
     - a result that is not sharded, or not partial, as its `boost.sharding` says;
     - a probe that says something else of its input;

@@ -328,7 +328,7 @@ def OutlineKernelsPass : Pass<"boostrt-outline-kernels", "::mlir::ModuleOp"> {
     `boostrt.launch` of a private function `(index begin, index end, memrefs...)`
     marked `boost.kernel` that holds the operation in a normal form: loops of one
     iteration are gone, loops that walk through all operands alike are one,
-    and the loop that the runtime may cut between threads comes first (its
+    and the loop that the runtime may split between threads comes first (its
     extent is the launch's; a full reduction has extent 1). Only strides
     remain of slices and transposes. A `linalg.fill` of the buffer that the next
     operation accumulates into goes into the same kernel.

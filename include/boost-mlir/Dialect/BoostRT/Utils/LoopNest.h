@@ -48,8 +48,8 @@ struct LoopNest {
   /// operand walks on through both alike.
   void normalize();
 
-  /// Moves the parallel loop that is best cut between threads to the front and
-  /// returns its extent, or 1 if every loop is a reduction.
+  /// Moves the parallel loop that is best split between threads to the front
+  /// and returns its extent, or 1 if every loop is a reduction.
   int64_t hoistLaunchLoop();
 
 private:

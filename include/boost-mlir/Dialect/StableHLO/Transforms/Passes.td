@@ -49,9 +49,9 @@ def NormalizeEntryPass : Pass<"boost-normalize-entry", "::mlir::ModuleOp"> {
 
     Attributes of JAX, MHLO and TensorFlow are dropped. Of those that speak of
     sharding, the ones of arguments become `boost.hint`, which boost-place may
-    follow: for each dimension the axes that cut it as `"name=size"`, from
+    follow: for each dimension the axes that shard it as `"name=size"`, from
     `sdy.sharding`, or `"=size"`, from `mhlo.sharding`, which has no names. Where no
-    argument is cut the program is one for a single device and says nothing. The
+    argument is sharded the program is one for a single device and says nothing. The
     others, constraints inside of the program and calls that only annotate
     (`@Sharding`, `@annotate_device_placement`, ...) are dropped with a remark.
 

@@ -19,7 +19,7 @@ namespace mlir::boost::stablehlo {
 bool isAnnotation(CustomCallOp call);
 
 /// The value of `boost.hint` for a tensor of type `type` with these
-/// attributes: for each dimension the axes that cut it. Null if they ask for
+/// attributes: for each dimension the axes that shard it. Null if they ask for
 /// nothing, or for what a hint cannot say.
 ArrayAttr readShardingHint(ModuleOp module, DictionaryAttr attrs, Type type);
 

@@ -1,7 +1,7 @@
 // RUN: boost-opt %s --boost-propagate-shardings --boost-partition | FileCheck %s
 // RUN: boost-opt %s --boost-propagate-shardings --boost-partition --boost-verify-spmd -o %t
 // RUN: boost-eval --compare %s %t --function block | FileCheck %s --check-prefix=EQUAL
-// A bottleneck whose stream is cut along the hidden dimension: one all-reduce at
+// A bottleneck whose residual stream is sharded along the hidden dimension: one all-reduce at
 // the rank, and none after the second factor.
 
 // EQUAL: 1 results equal

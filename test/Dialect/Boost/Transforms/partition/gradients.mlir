@@ -3,7 +3,7 @@
 // RUN: boost-eval --compare %s %t --function step | FileCheck %s --check-prefix=EQUAL
 // A weight gradient stays a partial sum over dp until the optimizer reads it, and
 // the global norm counts every element once: cut gradients are completed over
-// the axes that cut them, whole ones not at all.
+// the axes that shard them, replicated ones not at all.
 
 // EQUAL: 3 results equal
 

@@ -1,7 +1,7 @@
 // RUN: boost-opt %s --boost-propagate-shardings --boost-partition | FileCheck %s
 // RUN: boost-opt %s --boost-propagate-shardings --boost-partition --boost-verify-spmd -o %t
 // RUN: boost-eval --compare %s %t --function tied | FileCheck %s --check-prefix=EQUAL
-// An embedding that is cut along the hidden dimension serves as the head: it is
+// An embedding that is sharded along the hidden dimension serves as the head: it is
 // moved once, the logits stay cut along the vocabulary, and the loss needs two
 // small all-reduces.
 

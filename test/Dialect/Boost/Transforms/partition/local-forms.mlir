@@ -11,7 +11,7 @@
 
 shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
 
-// An iota along a cut dimension begins where the rank's part does.
+// An iota along a sharded dimension begins where the rank's part does.
 // CHECK-LABEL: func @positions
 // CHECK: %[[I:.*]] = stablehlo.iota dim = 0 : tensor<8xf32>
 // CHECK: boost.process_index

@@ -1,5 +1,5 @@
 // RUN: boost-opt %s --boost-propagate-shardings --boost-partition | FileCheck %s
-// On one rank nothing is cut and nothing is sent, whatever the arguments say.
+// On one rank nothing is sharded and nothing is sent, whatever the arguments say.
 
 shard.grid @mesh(shape = 1x1) {boost.axes = ["dp", "tp"]}
 

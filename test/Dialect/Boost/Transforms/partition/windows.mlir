@@ -6,7 +6,7 @@
 // RUN: boost-eval --compare %s %t --function scatter_columns | FileCheck %s --check-prefix=EQUAL
 // RUN: boost-eval --compare %s %t --function scatter_batches | FileCheck %s --check-prefix=EQUAL
 // RUN: boost-eval --compare %s %t --function scatter_parts | FileCheck %s --check-prefix=EQUAL
-// Sorts, windows and scatters along dimensions that are cut, and across them.
+// Sorts, windows and scatters along sharded dimensions, and across them.
 
 // EQUAL: results equal
 

@@ -1,6 +1,6 @@
 // RUN: boost-opt %s -boost-place="mesh=dp=2,tp=2" | FileCheck %s
 // RUN: boost-opt %s -boost-place="mesh=dp=2,tp=2 placement=bottleneck" | FileCheck %s
-// Bottlenecks are cut along their wide dimensions, the stream along the hidden one.
+// Bottlenecks are sharded along their wide dimensions, the residual stream along the hidden one.
 
 // CHECK: shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}
 // CHECK-LABEL: func @loss
@@ -9,7 +9,7 @@
 // CHECK-SAME: boost.sharding = #boost.sharding<{}, {"tp"}>, boost.tensor = #boost.tensor<{{param|batch}} "up"
 // CHECK-SAME: boost.sharding = #boost.sharding<{"tp"}>, boost.tensor = #boost.tensor<{{param|batch}} "norm"
 // CHECK-SAME: boost.sharding = #boost.sharding<{}, {"tp"}>, boost.tensor = #boost.tensor<{{param|batch}} "head"
-// CHECK-SAME: boost.reason = "whole on every rank", boost.sharding = #boost.sharding<{}>, boost.tensor = #boost.tensor<{{param|batch}} "rest"
+// CHECK-SAME: boost.reason = "replicated", boost.sharding = #boost.sharding<{}>, boost.tensor = #boost.tensor<{{param|batch}} "rest"
 // CHECK-SAME: boost.sharding = #boost.sharding<{"dp"}, {}>, boost.tensor = #boost.tensor<{{param|batch}} "tokens"
 // CHECK-SAME: -> (tensor<2x4xf32> {boost.sharding = #boost.sharding<{}, {}>})
 func.func @loss(%t: tensor<32x8xf32> {boost.tensor = #boost.tensor<param "embed">},

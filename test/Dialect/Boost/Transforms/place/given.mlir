@@ -4,7 +4,7 @@
 // CHECK: shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}
 // CHECK-LABEL: func @loss
 // CHECK-SAME: boost.reason = "as the program says", boost.sharding = #boost.sharding<{"tp"}, {"dp"}>, boost.tensor = #boost.tensor<{{param|batch}} "a"
-// CHECK-SAME: boost.reason = "whole on every rank", boost.sharding = #boost.sharding<{}, {}>, boost.tensor = #boost.tensor<{{param|batch}} "x"
+// CHECK-SAME: boost.reason = "replicated", boost.sharding = #boost.sharding<{}, {}>, boost.tensor = #boost.tensor<{{param|batch}} "x"
 func.func @loss(%a: tensor<8x2xf32> {boost.sharding = #boost.sharding<{"tp"}, {"dp"}>, boost.tensor = #boost.tensor<param "a">},
                 %x: tensor<4x8xf32> {boost.tensor = #boost.tensor<param "x">}) -> tensor<4x2xf32> {
   %y = boost.linear %x, %a : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>

@@ -7,8 +7,8 @@
 // CHECK-SAME: boost.sharding = #boost.sharding<{}, {"tp"}>, boost.tensor = #boost.tensor<{{param|batch}} "by_size"
 // CHECK-SAME: boost.sharding = #boost.sharding<{"dp", "tp"}, {}>, boost.tensor = #boost.tensor<{{param|batch}} "over_both"
 // CHECK-SAME: boost.reason = "as the program's own sharding says", boost.sharding = #boost.sharding<{}, {}>, boost.tensor = #boost.tensor<{{param|batch}} "whole"
-// CHECK-SAME: boost.reason = "whole on every rank", boost.sharding = #boost.sharding<{}, {}>, boost.tensor = #boost.tensor<{{param|batch}} "not_named"
-// CHECK-SAME: boost.reason = "whole on every rank", boost.sharding = #boost.sharding<{}, {}>, boost.tensor = #boost.tensor<{{param|batch}} "not_divided"
+// CHECK-SAME: boost.reason = "replicated", boost.sharding = #boost.sharding<{}, {}>, boost.tensor = #boost.tensor<{{param|batch}} "not_named"
+// CHECK-SAME: boost.reason = "replicated", boost.sharding = #boost.sharding<{}, {}>, boost.tensor = #boost.tensor<{{param|batch}} "not_divided"
 // CHECK-SAME: boost.sharding = #boost.sharding<{}, {"dp"}>, boost.tensor = #boost.tensor<{{param|batch}} "tokens"
 // CHECK-NOT:  boost.hint
 

@@ -1,7 +1,7 @@
 // RUN: boost-opt %s -boost-place="mesh=tp=2 placement=bottleneck" | FileCheck %s
 // RUN: boost-opt %s -boost-place="mesh=tp=2 placement=megatron" | FileCheck %s
 // RUN: not boost-opt %s -boost-place="mesh=tp=3 placement=megatron" 2>&1 | FileCheck %s --check-prefix=WIDE
-// A gate of one column and a router of three are cut along what they read. A
+// A gate of one column and a router of three are sharded along their input width. A
 // wide linear that does not divide is refused: its sums would cost more.
 
 // CHECK-LABEL: func @loss

@@ -1,6 +1,6 @@
 // RUN: boost-opt %s -boost-place="mesh=tp=2" | FileCheck %s
 // A split of a layer's weight is a split of the stack that it is a slice of,
-// and a transposed weight is cut along the transposed dimension.
+// and a transposed weight is sharded along the transposed dimension.
 
 // CHECK-LABEL: func @loss
 // CHECK-SAME: boost.sharding = #boost.sharding<{}, {"tp"}, {}>, boost.tensor = #boost.tensor<{{param|batch}} "down"

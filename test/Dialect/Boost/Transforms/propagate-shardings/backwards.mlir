@@ -3,8 +3,8 @@
 
 shard.grid @mesh(shape = 1x2) {boost.axes = ["dp", "tp"]}
 
-// The gradient of the head: its parameter is cut along the vocabulary, so the
-// hidden dimension gives way although both operands are cut.
+// The gradient of the head: its parameter is sharded along the vocabulary, so the
+// hidden dimension gives way although both operands are sharded.
 // CHECK-LABEL: func @gradient_of_head
 func.func @gradient_of_head(%x: tensor<32x64xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>},
                             %dy: tensor<32x64xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>})

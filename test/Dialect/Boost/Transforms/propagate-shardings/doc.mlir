@@ -8,7 +8,7 @@ func.func @block(%x: tensor<4x8x64xf32> {boost.sharding = #boost.sharding<{"dp"}
                  %a: tensor<64x16xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>},
                  %b: tensor<16x64xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>})
     -> (tensor<4x8x64xf32> {boost.sharding = #boost.sharding<{"dp"}, {}, {"tp"}>}) {
-  // The rank is cut by no one.
+  // Nothing shards the rank.
   // CHECK: boost.linear {{.*}}boost.shardings = [#boost.sharding<{"dp"}, {}, {}>]
   %h = boost.linear %x, %a : (tensor<4x8x64xf32>, tensor<64x16xf32>) -> tensor<4x8x16xf32>
   // CHECK: stablehlo.tanh {{.*}}boost.shardings = [#boost.sharding<{"dp"}, {}, {}>]

@@ -105,7 +105,7 @@ module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
   func.func @cut_differently(%x: tensor<8xf32> {boost.sharding = #boost.sharding<{"tp"}>}, %y: tensor<8xf32> {boost.sharding = #boost.sharding<{}>})
       -> (tensor<8xf32> {boost.sharding = #boost.sharding<{"tp"}>}) {
-    // expected-error @+1 {{reads dimension 0 of operand #1 cut by [], but the matching dimension of an operand before is cut by [tp]}}
+    // expected-error @+1 {{reads dimension 0 of operand #1 sharded over [], but the matching dimension of an earlier operand is sharded over [tp]}}
     %0 = stablehlo.multiply %x, %y : tensor<8xf32>
     return %0 : tensor<8xf32>
   }
@@ -116,7 +116,7 @@ module attributes {boost.level = "spmd"} {
 module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
   func.func @needs_whole(%x: tensor<8xf32> {boost.sharding = #boost.sharding<{"tp"}>}) -> (tensor<16xf32> {boost.sharding = #boost.sharding<{"tp"}>}) {
-    // expected-error @+1 {{needs dimension 0 of operand #0 whole, but it is cut by axis 'tp'}}
+    // expected-error @+1 {{needs dimension 0 of operand #0 unsharded, but it is sharded over [tp]}}
     %0 = stablehlo.concatenate %x, %x, dim = 0 : (tensor<8xf32>, tensor<8xf32>) -> tensor<16xf32>
     return %0 : tensor<16xf32>
   }
@@ -128,7 +128,7 @@ module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
   func.func @diagonal(%x: tensor<8xf32> {boost.sharding = #boost.sharding<{"tp"}>}, %y: tensor<8xf32> {boost.sharding = #boost.sharding<{"tp"}>})
       -> (tensor<8x8xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>}) {
-    // expected-error @+1 {{is cut by axis 'tp' in two dimensions at once}}
+    // expected-error @+1 {{is sharded over axis 'tp' in two dimensions at once}}
     %0 = stablehlo.dot_general %x, %y, contracting_dims = [] x [] : (tensor<8xf32>, tensor<8xf32>) -> tensor<8x8xf32>
     return %0 : tensor<8x8xf32>
   }
@@ -140,7 +140,7 @@ module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
   func.func @counts_twice(%x: tensor<8xf32> {boost.sharding = #boost.sharding<{"tp"}>}, %y: tensor<8xf32> {boost.sharding = #boost.sharding<{}>})
       -> (tensor<f32> {boost.sharding = #boost.sharding<>}) {
-    // expected-error @+1 {{adds up operands cut over [tp] and over []: some elements would be counted more often than others}}
+    // expected-error @+1 {{adds up operands sharded over [tp] and over []: some elements would be counted more often than others}}
     %0 = boost.sum_of_squares %x, %y : (tensor<8xf32>, tensor<8xf32>) -> tensor<f32>
     return %0 : tensor<f32>
   }
@@ -162,7 +162,7 @@ module attributes {boost.level = "spmd"} {
 module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
   func.func @other_cut(%x: tensor<8x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>}) -> (tensor<8x4xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>}) {
-    // expected-error @+1 {{returns dimension 0 of result #0 cut by [tp], but 'boost.sharding' says []}}
+    // expected-error @+1 {{returns dimension 0 of result #0 sharded over [tp], but 'boost.sharding' says []}}
     return %x : tensor<8x4xf32>
   }
 }
@@ -199,7 +199,7 @@ module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
   func.func @probe_misses_cut(%x: tensor<8x32xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>}) -> (tensor<8x32xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>}) {
     %0 = stablehlo.tanh %x : tensor<8x32xf32>
-    // expected-error @+1 {{shows a tensor whose dimension 1 is cut by [tp], but says []}}
+    // expected-error @+1 {{shows a tensor whose dimension 1 is sharded over [tp], but says []}}
     boost.probe %0 as "x" site 0 sharding <{}, {}> : tensor<8x32xf32>
     return %0 : tensor<8x32xf32>
   }

@@ -1,6 +1,6 @@
 // RUN: boost-opt %s --boost-verify-spmd | FileCheck %s
 // A program that communicates what it needs passes unchanged. Where local
-// dimensions have size 1, a reshape does not tell what is cut, and that is fine.
+// dimensions have size 1, a reshape does not tell what is sharded, and that is fine.
 
 // CHECK: module attributes {boost.level = "spmd"}
 module attributes {boost.level = "spmd"} {
@@ -30,7 +30,7 @@ module attributes {boost.level = "spmd"} {
     return %1 : tensor<3x1xf32>
   }
 
-  // Which of several dimensions of size 1 is the one that is cut cannot be told.
+  // Which of several dimensions of size 1 is the one that is sharded cannot be told.
   // CHECK-LABEL: func @among_ones
   func.func @among_ones(%x: tensor<1x8x1x1xf32> {boost.sharding = #boost.sharding<{}, {}, {}, {"tp"}>},
                         %y: tensor<8x1x1x1xf32> {boost.sharding = #boost.sharding<{}, {}, {"tp"}, {}>})
@@ -40,7 +40,7 @@ module attributes {boost.level = "spmd"} {
     return %1 : tensor<8x1x1x1xf32>
   }
 
-  // The first dimension of a branch is no part of what is cut: a head is alone on
+  // The first dimension of a branch is no part of what is sharded: a head is alone on
   // its rank, and a slice of its elements is fine.
   // CHECK-LABEL: func @branch
   func.func @branch(%x: tensor<1x2x8x16xf32> {boost.sharding = #boost.sharding<{}, {}, {}, {"tp"}>})
@@ -50,7 +50,7 @@ module attributes {boost.level = "spmd"} {
     return %1 : tensor<2x8x1x8xf32>
   }
 
-  // One head per rank is merged with its size: whether that dimension is cut
+  // One head per rank is merged with its size: whether that dimension is sharded
   // cannot be told, but another partial sum adds to it.
   // CHECK-LABEL: func @adds_to_unknown
   func.func @adds_to_unknown(%x: tensor<2x8x1x16xf32> {boost.sharding = #boost.sharding<{}, {}, {"tp"}, {}>}, %y: tensor<2x8x32xf32> {boost.sharding = #boost.sharding<{}, {}, {"tp"}>},
@@ -96,7 +96,7 @@ module attributes {boost.level = "spmd"} {
     return %1 : tensor<2x1x4xf32>
   }
 
-  // What is cut in a way that cannot be told stays so when it is cut further.
+  // What is sharded in a way that cannot be told stays so when it is sharded further.
   // CHECK-LABEL: func @cut_further
   func.func @cut_further(%x: tensor<1x4xf32> {boost.sharding = #boost.sharding<{"dp"}, {}>}, %y: tensor<1xf32> {boost.sharding = #boost.sharding<{"dp", "tp"}>})
       -> (tensor<1xf32> {boost.sharding = #boost.sharding<{"dp", "tp"}>}) {

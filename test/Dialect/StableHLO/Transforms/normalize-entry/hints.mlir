@@ -50,7 +50,7 @@ module @other {
 
 // -----
 
-// Where nothing is cut the program is one for a single device.
+// Where nothing is sharded the program is one for a single device.
 // expected-remark@+2 {{sharding annotations of the program are dropped}}
 // CHECK-LABEL: module @single
 module @single {

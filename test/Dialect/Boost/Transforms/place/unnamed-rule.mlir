@@ -2,9 +2,9 @@
 // A matrix that no rule cuts is named; a table to look up, a vector, the batch
 // and what a linear reads are not.
 
-// CHECK: boost.reason = "whole on every rank", boost.sharding = #boost.sharding<{}, {}>, boost.tensor = #boost.tensor<{{param|batch}} "product"
-// expected-remark@+3 {{'product' is whole on every rank: nothing says how to cut it}}
-// expected-note@+2 {{parameters are cut that a linear or a bottleneck reads; others can be given a sharding}}
+// CHECK: boost.reason = "replicated", boost.sharding = #boost.sharding<{}, {}>, boost.tensor = #boost.tensor<{{param|batch}} "product"
+// expected-remark@+3 {{'product' is replicated: nothing says how to shard it}}
+// expected-note@+2 {{parameters are sharded that a linear or a bottleneck reads; others can be given a sharding}}
 func.func @loss(%table: tensor<16x8xf32> {boost.tensor = #boost.tensor<param "table">}, %w: tensor<8x8xf32> {boost.tensor = #boost.tensor<param "linear">},
                 %p: tensor<8x8xf32> {boost.tensor = #boost.tensor<param "product">},
                 %v: tensor<8xf32> {boost.tensor = #boost.tensor<param "vector">}, %ids: tensor<4x2xi32> {boost.tensor = #boost.tensor<batch "ids">}) -> (tensor<4x2x8xf32>, tensor<8x8xf32>) {

@@ -1,6 +1,6 @@
 // RUN: boost-prove %s --placement=given --mesh=tp=2
 // `1x6 -> 1x2x3` cut along the 6 is `1x3 -> 1x1x3` on two ranks, and it is the
-// second dimension that is cut; boost-verify-spmd took it for the third.
+// second dimension that is sharded; boost-verify-spmd took it for the third.
 
 module {
   func.func @main(%arg0: tensor<1x6xf32> {boost.arg = "param", boost.name = "w0", boost.sharding = #boost.sharding<{}, {"tp"}>}, %arg1: tensor<2x3xf32> {boost.arg = "param", boost.name = "w1", boost.sharding = #boost.sharding<{}, {}>}) -> tensor<f32> {

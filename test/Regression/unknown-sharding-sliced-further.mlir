@@ -1,6 +1,6 @@
 // RUN: boost-prove %s --placement=given --mesh=dp=2,tp=2 --seed=100
-// A dimension of which boost-verify-spmd could not tell how it is cut was taken
-// to be cut by one axis alone once it was sliced over that one.
+// A dimension of which boost-verify-spmd could not tell how it is sharded was taken
+// to be sharded over one axis alone once it was sliced over that one.
 
 module {
   func.func @main(%arg0: tensor<8x2xf32> {boost.arg = "param", boost.name = "w0", boost.sharding = #boost.sharding<{"dp", "tp"}, {}>}) -> tensor<f32> {

@@ -1,10 +1,10 @@
-//===- ReshapeCuts.cpp - How a reshape changes what is cut ----------------===//
+//===- ReshapeSharding.cpp - Shardings through reshapes -------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "ReshapeCuts.h"
+#include "ReshapeSharding.h"
 
 using namespace mlir;
 using namespace mlir::boost;
@@ -15,47 +15,49 @@ static bool isAmongOnes(ArrayRef<int64_t> shape, size_t dim) {
                              (dim + 1 < shape.size() && shape[dim + 1] == 1));
 }
 
-SmallVector<DimCut, 4> mlir::boost::reshapeCuts(ArrayRef<int64_t> from,
-                                                ArrayRef<int64_t> to,
-                                                ArrayRef<DimCut> cuts,
-                                                const ShardingRule &rule) {
-  auto isWhole = [](const DimCut &cut) { return cut && cut->empty(); };
+SmallVector<DimAxes, 4> mlir::boost::reshapeSharding(ArrayRef<int64_t> from,
+                                                     ArrayRef<int64_t> to,
+                                                     ArrayRef<DimAxes> dims,
+                                                     const ShardingRule &rule) {
+  auto isUnsharded = [](const DimAxes &axes) { return axes && axes->empty(); };
   // A branch of a grouped product: `1x4x16 -> 4x16`.
   size_t dropped = 0;
   while (!from.empty() && !to.empty() && from.front() == 1 && to.front() != 1 &&
-         isWhole(cuts.front())) {
+         isUnsharded(dims.front())) {
     from = from.drop_front();
-    cuts = cuts.drop_front();
+    dims = dims.drop_front();
     ++dropped;
   }
-  SmallVector<DimCut, 4> result(to.size());
+  SmallVector<DimAxes, 4> result(to.size());
   size_t prefix = 0, suffix = 0, shorter = std::min(from.size(), to.size());
   auto correspond = [&](size_t dim, size_t toDim) {
     return from[dim] == to[toDim] && !isAmongOnes(from, dim) &&
            !isAmongOnes(to, toDim);
   };
   while (prefix < shorter && correspond(prefix, prefix)) {
-    result[prefix] = cuts[prefix];
+    result[prefix] = dims[prefix];
     ++prefix;
   }
   while (suffix + prefix < shorter &&
          correspond(from.size() - 1 - suffix, to.size() - 1 - suffix)) {
     ++suffix;
-    result[to.size() - suffix] = cuts[from.size() - suffix];
+    result[to.size() - suffix] = dims[from.size() - suffix];
   }
-  ArrayRef<DimCut> middle = cuts.drop_front(prefix).drop_back(suffix);
+  ArrayRef<DimAxes> middle = dims.drop_front(prefix).drop_back(suffix);
   size_t middleEnd = to.size() - suffix;
-  bool nextIsWhole = suffix == 0 || isWhole(result[middleEnd]);
-  // A dimension of local size 1 may have been split off the cut one after it.
+  bool nextIsUnsharded = suffix == 0 || isUnsharded(result[middleEnd]);
+  // A dimension of local size 1 may have been split off the sharded one after
+  // it.
   bool mayHaveSplit =
-      !nextIsWhole &&
+      !nextIsUnsharded &&
       llvm::is_contained(to.slice(prefix, middleEnd - prefix), 1);
-  if (llvm::all_of(middle, isWhole) && !mayHaveSplit) {
+  if (llvm::all_of(middle, isUnsharded) && !mayHaveSplit) {
     std::fill(result.begin() + prefix, result.begin() + middleEnd,
-              DimCut(AxisList()));
+              DimAxes(AxisList()));
     return result;
   }
-  // A cut dimension of local size 1 merged into, or split off, its neighbour.
+  // A sharded dimension of local size 1 merged into, or split off, its
+  // neighbour.
   if (suffix > 0)
     result[middleEnd] = std::nullopt;
   bool hasOnes = llvm::is_contained(from, 1) || llvm::is_contained(to, 1);
@@ -65,10 +67,10 @@ SmallVector<DimCut, 4> mlir::boost::reshapeCuts(ArrayRef<int64_t> from,
     int loop = rule.getResults()[0][dim];
     const auto *found = llvm::find(rule.getOperands()[0], loop);
     result[dim] = loop == kNoLoop
-                      ? DimCut(AxisList())
-                      : cuts[found - rule.getOperands()[0].begin() - dropped];
+                      ? DimAxes(AxisList())
+                      : dims[found - rule.getOperands()[0].begin() - dropped];
   }
   if (suffix > 0)
-    result[middleEnd] = cuts[from.size() - suffix];
+    result[middleEnd] = dims[from.size() - suffix];
   return result;
 }

@@ -1,6 +1,6 @@
 // RUN: boost-prove %s --placement=given --mesh=dp=2,tp=3 --seed=100
 // Of a reshape and a sum over a dimension of local size 1 nothing is left: the
-// all-reduce reads a value that is cut, and boost-verify-spmd refused it.
+// all-reduce reads a sharded value, and boost-verify-spmd refused it.
 
 module {
   func.func @main(%arg0: tensor<6xf32> {boost.arg = "param", boost.name = "w0", boost.sharding = #boost.sharding<{"dp", "tp"}>}, %arg1: tensor<6x6xf32> {boost.arg = "param", boost.name = "w1", boost.sharding = #boost.sharding<{}, {}>}) -> tensor<f32> {
