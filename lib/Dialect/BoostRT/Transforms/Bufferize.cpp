@@ -176,8 +176,8 @@ LogicalResult FunctionBufferizer::rewrite(Operation *op) {
   for (auto [source, result] : aliases)
     rewriteAlias(source, result);
   if (aliases.empty() && isOnTensors(op))
-    return op->emitOpError("has no business among runtime operations on "
-                           "tensors; expects linalg, boostrt, tensor.empty, "
+    return op->emitOpError("is not a runtime operation on tensors; expects "
+                           "linalg, boostrt, tensor.empty, "
                            "reshapes and slices");
   return success();
 }

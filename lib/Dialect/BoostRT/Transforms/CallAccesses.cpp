@@ -130,7 +130,7 @@ FailureOr<KernelAccesses> KernelReader::read() {
       continue;
     }
     return op.emitOpError(
-        "has no business in a kernel of boostrt-outline-kernels");
+        "is not expected in a kernel of boostrt-outline-kernels");
   }
   // What is declared not to overlap is not written in place.
   for (unsigned a = 0; a < accesses.isRead.size(); ++a)

@@ -66,7 +66,7 @@ static LogicalResult verifyOperations(ModuleOp module) {
     StringRef pass = findResponsiblePass(op);
     if (pass.empty())
       return;
-    op->emitOpError("has no business at the runtime level; ")
+    op->emitOpError("is not an operation of the runtime level; ")
         << pass << " should have removed it";
     isLegal = false;
   });

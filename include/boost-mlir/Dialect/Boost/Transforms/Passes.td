@@ -315,7 +315,7 @@ def PlacePass : Pass<"boost-place", "::mlir::ModuleOp"> {
             boost.sharding = #boost.sharding<{"tp"}, {}>,
             boost.tensor = #boost.tensor<param "q.down">},
         %b: tensor<16x64xf32>
-            {boost.reason = "second factor: column-parallel, reads the whole latent",
+            {boost.reason = "second factor: column-parallel, the latent is replicated",
             boost.sharding = #boost.sharding<{}, {"tp"}>, boost.tensor = #boost.tensor<param "q.up">})
         -> (tensor<4x64xf32> {boost.sharding = #boost.sharding<{}, {}>,
             boost.tensor = #boost.tensor<output "y">}) {

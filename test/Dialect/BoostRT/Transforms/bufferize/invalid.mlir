@@ -26,7 +26,7 @@ func.func @scalar(%x: f32) {
 
 func.func @not_lowered(%x: tensor<4xf32> {boost.tensor = #boost.tensor<batch "x">})
     -> (tensor<4xf32> {boost.tensor = #boost.tensor<output "y">}) {
-  // expected-error @below {{has no business among runtime operations on tensors; expects linalg, boostrt, tensor.empty, reshapes and slices}}
+  // expected-error @below {{is not a runtime operation on tensors; expects linalg, boostrt, tensor.empty, reshapes and slices}}
   %0 = stablehlo.tanh %x : tensor<4xf32>
   return %0 : tensor<4xf32>
 }

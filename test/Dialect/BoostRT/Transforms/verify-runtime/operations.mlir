@@ -1,7 +1,7 @@
 // RUN: boost-opt %s --boost-verify-runtime --split-input-file --verify-diagnostics
 // Everything that does not belong is reported, with the pass that removes it.
 
-// expected-error @below {{has no business at the runtime level; boostrt-bufferize should have removed it}}
+// expected-error @below {{is not an operation of the runtime level; boostrt-bufferize should have removed it}}
 func.func @tensors(%x: tensor<4xf32>) {
   // expected-error @below {{convert-stablehlo-to-linalg should have removed it}}
   %0 = stablehlo.add %x, %x : tensor<4xf32>
