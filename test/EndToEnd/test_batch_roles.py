@@ -420,7 +420,7 @@ def feeds_in(text, directory):
     (directory / "loss.mlir").write_text(text)
     imported = run(tool("boost-opt"), directory / "loss.mlir", "--boost-import-pipeline").stdout
     arguments = re.findall(r'#boost\.tensor<batch "([^"]*)"([^>]*)>', imported.splitlines()[1])
-    feeds = {name: re.search(r'feed = "([^"]*)"', fields) for name, fields in arguments}
+    feeds = {name: re.search(r"feed = +(\w+)", fields) for name, fields in arguments}
     return {name: feed and feed[1] for name, feed in feeds.items()}
 
 
