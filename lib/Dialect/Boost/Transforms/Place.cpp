@@ -90,7 +90,9 @@ struct Place : public mlir::boost::impl::PlacePassBase<Place> {
         (getAxisNamed(*mesh, kTensorAxis) & mesh->getUsedAxes()))
       decisions.remarkReplicated();
     writeMesh(module, *mesh);
-    decisions.write(explain);
+    decisions.write();
+    if (explain)
+      explainPlacement(func, *mesh, kind);
   }
 
 private:

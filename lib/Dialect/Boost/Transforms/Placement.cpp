@@ -231,7 +231,7 @@ void Placement::remarkReplicated() const {
   }
 }
 
-void Placement::write(bool explain) {
+void Placement::write() {
   MLIRContext *context = func.getContext();
   auto arguments = ArgumentAttrs::ofArguments(func);
   for (auto [index, decision] : llvm::enumerate(decisions)) {
@@ -239,9 +239,6 @@ void Placement::write(bool explain) {
     arguments.set(index, kShardingAttr,
                   mesh.getShardingAttr(context, decision.split));
     arguments.set(index, kReasonAttr, StringAttr::get(context, reason));
-    if (explain)
-      emitRemark(func.getArgument(index).getLoc())
-          << "'" << getArgName(index) << "': " << reason;
   }
   arguments.write();
   auto results = ArgumentAttrs::ofResults(func);

@@ -57,8 +57,8 @@ public:
   /// would all compute the same.
   LogicalResult checkAxesAreUsed(Location loc) const;
 
-  /// Writes `boost.sharding` and `boost.reason`. `explain`: also as remarks.
-  void write(bool explain);
+  /// Writes `boost.sharding` and `boost.reason`.
+  void write();
 
 private:
   struct Decision {
@@ -101,6 +101,11 @@ void placeReplicated(func::FuncOp func, const Mesh &mesh, Placement &placement);
 /// Emits an error for a sharding that does not fit.
 LogicalResult placeGiven(func::FuncOp func, const Mesh &mesh,
                          Placement &placement);
+
+/// Says in remarks how many parameters `placement` shards, and of every
+/// argument why its `boost.sharding` is as it is; once for all layers of a
+/// class.
+void explainPlacement(func::FuncOp func, const Mesh &mesh, StringRef placement);
 
 } // namespace mlir::boost
 

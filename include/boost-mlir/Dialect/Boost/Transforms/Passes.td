@@ -336,7 +336,7 @@ def PlacePass : Pass<"boost-place", "::mlir::ModuleOp"> {
     Option<"placement", "placement", "std::string", "\"auto\"",
            "auto, bottleneck, megatron, replicated or given">,
     Option<"explain", "explain", "bool", "false",
-           "Emit a remark with the reason for every argument">
+           "Emit remarks with what is sharded and why, once for equal layers">
   ];
   let dependentDialects = ["::mlir::boost::BoostDialect", "::mlir::shard::ShardDialect"];
 }
