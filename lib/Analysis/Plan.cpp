@@ -261,8 +261,8 @@ static Json describeMemory(ModuleOp module, DictionaryAttr memory) {
 }
 
 static constexpr StringRef kMemoryCategories[] = {
-    "parameters", "optimizer", "batch",   "gradients", "kept",
-    "recomputed", "workspace", "results", "unused",    "peak"};
+    "parameters", "masters",   "optimizer", "batch",  "gradients", "kept",
+    "recomputed", "workspace", "results",   "unused", "peak"};
 
 MemoryPlan mlir::boost::getMemoryPlan(ModuleOp module) {
   MemoryPlan plan;

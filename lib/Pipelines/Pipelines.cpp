@@ -80,6 +80,9 @@ static void addCleanUp(OpPassManager &manager) {
 void mlir::boost::buildStructurePipeline(
     OpPassManager &manager, const StructurePipelineOptions &options) {
   OpPassManager &functions = manager.nest<func::FuncOp>();
+  LowerPrecisionPassOptions values;
+  BOOST_PRECISION_OPTIONS(TAKE)
+  functions.addPass(createLowerPrecisionPass(values));
   addSwitchable(functions, options, createGroupLinearsPass());
   addSwitchable(functions, options, createOnlineRMSNormPass());
   addCleanUp(functions);
@@ -194,7 +197,8 @@ static void registerSwitchable(StageId id, StringRef description,
 
 void mlir::boost::registerPipelines() {
   registerSwitchable(StageId::Structure,
-                     "Join linears, move norms behind products",
+                     "Lower the precision, join linears, move norms behind "
+                     "products",
                      buildStructurePipeline);
   PassPipelineRegistration<PlacePipelineOptions>(
       "boost-place-pipeline", "Shard parameters and batch over the mesh",

@@ -10,23 +10,32 @@
 #include "ReferenceProgram.h"
 
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
+#include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 using namespace mlir;
 using namespace mlir::boost;
 
-/// The new value of a parameter, or null.
-static Value findUpdated(func::FuncOp step, StringAttr parameter) {
+/// The operation that updates a parameter or its master, or null.
+static AdamWOp findUpdate(func::FuncOp step, StringAttr parameter) {
+  Value updated;
   for (unsigned i : llvm::seq(step.getNumResults()))
     if (TensorAttr tensor = getResultTensor(step, i);
         hasRole(tensor, TensorRole::Param) && tensor.getName() == parameter)
-      return step.front().getTerminator()->getOperand(i);
-  return {};
+      updated = step.front().getTerminator()->getOperand(i);
+  // Of a parameter with a master that is what the update gives, rounded.
+  if (auto rounding =
+          updated ? updated.getDefiningOp<stablehlo::ConvertOp>() : nullptr)
+    updated = rounding.getOperand();
+  return updated ? updated.getDefiningOp<AdamWOp>() : AdamWOp();
 }
 
 /// Returns the gradients that the step updates its parameters by, as @gradient
-/// names them.
+/// names them. Where gradients are accumulated, @verify is one of @gradient.
 static LogicalResult returnGradients(func::FuncOp step, func::FuncOp gradient) {
+  if (step.getResultTypes() == gradient.getResultTypes() &&
+      step.getAllResultAttrs() == gradient.getAllResultAttrs())
+    return success();
   Operation *terminator = step.front().getTerminator();
   SmallVector<Value> results(terminator->getOperands());
   SmallVector<DictionaryAttr> attrs;
@@ -36,8 +45,7 @@ static LogicalResult returnGradients(func::FuncOp step, func::FuncOp gradient) {
     TensorAttr wanted = getResultTensor(gradient, i);
     if (!hasRole(wanted, TensorRole::Gradient))
       continue;
-    Value updated = findUpdated(step, wanted.getOf());
-    auto update = updated ? updated.getDefiningOp<AdamWOp>() : AdamWOp();
+    AdamWOp update = findUpdate(step, wanted.getOf());
     if (!update)
       return emitError(gradient.getLoc())
              << "expects an update of " << wanted.getOf()

@@ -78,6 +78,13 @@ static void print(llvm::raw_ostream &os, StringRef name,
 
 #define PRINT(FIELD, NAME, DESCRIPTION) print(os, NAME, options.FIELD);
 
+std::string mlir::boost::toText(const LowerPrecisionPassOptions &options) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  BOOST_PRECISION_OPTIONS(PRINT)
+  return text;
+}
+
 std::string mlir::boost::toText(const PlacePassOptions &options) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -121,6 +128,8 @@ static std::string getRecomputation(const CompileOptions &options) {
 }
 
 SmallVector<Stage> mlir::boost::getStages(const CompileOptions &options) {
+  std::string structure =
+      withSwitches(options, StageId::Structure, toText(options.precision));
   std::string place = "boost-place-pipeline{" + toText(options.place) + "}";
   std::string differentiate =
       "boost-differentiate-pipeline{" + toText(options.optimizer) + "}";
@@ -134,8 +143,7 @@ SmallVector<Stage> mlir::boost::getStages(const CompileOptions &options) {
   SmallVector<Stage> stages = {
       {StageId::Import, "boost-import-pipeline", kInputRefused, Emit::Graph},
       {StageId::Raise, "boost-raise-pipeline", kInputRefused, Emit::Graph},
-      {StageId::Structure, withSwitches(options, StageId::Structure),
-       kInputRefused, Emit::Graph},
+      {StageId::Structure, structure, kInputRefused, Emit::Graph},
       {StageId::Place, place, kInfeasible, Emit::Graph},
       {StageId::Decompose, "boost-decompose-pipeline", kInputRefused,
        Emit::Graph},

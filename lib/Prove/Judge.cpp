@@ -18,6 +18,20 @@ using namespace mlir::boost::reference;
 static constexpr unsigned kSamples = 4;
 static constexpr double kSafety = 6;
 
+/// The inputs in the float types of the function: a pass may have changed them.
+/// Their values are those before.
+static NamedTensors getTypedInputs(const NamedTensors &inputs,
+                                   const Program &program) {
+  NamedTensors typed = inputs;
+  for (const NamedType &argument : program.arguments()) {
+    auto input = typed.find(argument.name);
+    if (input != typed.end() && input->second.isFloat() &&
+        isa<FloatType>(argument.type.getElementType()))
+      input->second.type = argument.type;
+  }
+  return typed;
+}
+
 FailureOr<Evaluation>
 mlir::boost::prove::evaluateFunction(ModuleOp module, StringRef name,
                                      const NamedTensors &inputs,
@@ -27,7 +41,8 @@ mlir::boost::prove::evaluateFunction(ModuleOp module, StringRef name,
     return failure();
   // Copies are disturbed alike, but not what ranks compute differently.
   double agreement = precision.noise == 0 ? kReassociationBound : INFINITY;
-  FailureOr<NamedTensors> results = program->run(inputs, precision, agreement);
+  FailureOr<NamedTensors> results =
+      program->run(getTypedInputs(inputs, *program), precision, agreement);
   if (failed(results))
     return failure();
   return Evaluation{SmallVector<NamedType>(program->results()),

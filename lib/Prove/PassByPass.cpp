@@ -234,7 +234,8 @@ Proof mlir::boost::prove::proveProgram(ModuleOp program,
     total = std::move(proof);
   };
   bool canWiden = canWidenFloats(program);
-  if (!canWiden || hasNarrowFloats(program))
+  bool lowersPrecision = options.compile.precision.precision != "f32";
+  if (!canWiden || lowersPrecision || hasNarrowFloats(program))
     prove(program, /*foldsConstants=*/true, "own types");
   if (!canWiden || !total.isComplete())
     return total;

@@ -192,7 +192,8 @@ llvm::StringSet<> mlir::boost::prove::getDecaying(func::FuncOp gradient) {
 namespace {
 /// What a function calls the tensors that belong to a parameter.
 struct Companions {
-  std::string m, v, sum;
+  /// The master is empty where the parameter itself is updated.
+  std::string master, m, v, sum;
 };
 using CompanionsByName = llvm::StringMap<Companions>;
 
@@ -231,16 +232,19 @@ static CompanionsByName findCompanions(ArrayRef<NamedType> results) {
     if (!hasRole(result.tensor, TensorRole::State))
       continue;
     Companions &companions = found[result.of];
-    (result.tensor.getKind() == "m" ? companions.m : companions.v) =
-        result.name;
+    StringRef kind = result.tensor.getKind();
+    (kind == kMasterKind ? companions.master
+     : kind == "m"       ? companions.m
+                         : companions.v) = result.name;
   }
   return found;
 }
 
 void Oracle::updateOne(StringRef name, const Tensor &sum, double scale,
                        NamedTensors &results) const {
-  Tensor param = inputs.find(name)->second;
   const Companions &states = companions.find(name)->second;
+  bool hasMaster = !states.master.empty();
+  Tensor param = inputs.find(hasMaster ? states.master : name)->second;
   Tensor m = inputs.find(states.m)->second;
   Tensor v = inputs.find(states.v)->second;
   double step = scalar("step");
@@ -254,6 +258,12 @@ void Oracle::updateOne(StringRef name, const Tensor &sum, double scale,
     param.data[i] -=
         scalar("lr") *
         (mean / (std::sqrt(variance) + options.eps) + decay * param.data[i]);
+  }
+  if (hasMaster) {
+    results[states.master] = param;
+    Tensor rounded = inputs.find(name)->second;
+    rounded.data = param.data;
+    param = std::move(rounded);
   }
   results[name] = std::move(param);
   results[states.m] = std::move(m);

@@ -117,6 +117,78 @@ def train(loss, params, optimizer: AdamW, batches, decay) -> TrainingRun:
     return TrainingRun(losses, norms, named)
 
 
+def _round_to_bf16(value, key=None):
+    """The nearest bf16 number; with a key, that above or below at random, so that the mean
+    is `value`."""
+    if key is None:
+        return value.astype(jnp.bfloat16)
+    bits = jax.lax.bitcast_convert_type(value, jnp.uint32)
+    bits += jax.random.randint(key, value.shape, 0, 1 << 16).astype(jnp.uint32)
+    kept = jax.lax.bitcast_convert_type(bits & jnp.uint32(0xFFFF0000), jnp.float32)
+    return kept.astype(jnp.bfloat16)
+
+
+def train_mixed(loss, params, optimizer: AdamW, batches, decay, seed=None) -> TrainingRun:
+    """`train` in mixed precision: `loss` gets bf16 copies of f32 masters, which AdamW updates
+    in f32. It must take its statistics, its softmax and its mean in f32, as those of
+    `boost_mlir.models` do. The parameters that are returned are the masters.
+
+    seed: round the copies up or down at random."""
+
+    @jax.jit
+    def one_step(key, step, lr, masters, m, v, batch):
+        leaves, tree = jax.tree.flatten(masters)
+        keys = [None] * len(leaves) if seed is None else jax.random.split(key, len(leaves))
+        copies = jax.tree.unflatten(tree, map(_round_to_bf16, leaves, keys))
+        value, gradients = jax.value_and_grad(loss)(copies, *batch)
+        wide = jax.tree.map(lambda g: g.astype(jnp.float32), gradients)
+        return value, optimizer.update(step, lr, masters, m, v, wide, decay)
+
+    losses, norms = [], []
+    masters = jax.tree.map(lambda leaf: jnp.asarray(leaf, jnp.float32), params)
+    m = jax.tree.map(jnp.zeros_like, masters)
+    v = jax.tree.map(jnp.zeros_like, masters)
+    keys = jax.random.split(jax.random.key(seed or 0), optimizer.steps)
+    for step, batch in zip(range(1, optimizer.steps + 1), batches):
+        value, (masters, m, v, norm) = one_step(
+            keys[step - 1], float(step), optimizer.learning_rate(step), masters, m, v, batch
+        )
+        losses.append(float(value))
+        norms.append(float(norm))
+    named = {name: np.asarray(leaf) for name, leaf in named_leaves(masters)}
+    return TrainingRun(losses, norms, named)
+
+
+def _student_quantile(freedom: int, probability: float) -> float:
+    """What a variable with Student's distribution of an even number of degrees of freedom is
+    beyond, on either side, with this probability."""
+
+    def inside(quantile):
+        cosine2 = freedom / (freedom + quantile**2)
+        terms = [1.0]
+        for i in range(2, freedom, 2):
+            terms.append(terms[-1] * cosine2 * (i - 1) / i)
+        return math.sqrt(1 - cosine2) * sum(terms)
+
+    low, high = 0.0, 1e6
+    for _ in range(100):
+        middle = (low + high) / 2
+        low, high = (middle, high) if 1 - inside(middle) > probability else (low, middle)
+    return high
+
+
+def mixed_loss_bounds(losses, samples, false_alarms=1e-6):
+    """How far a program of mixed precision may be from `losses`, step by step.
+
+    samples: losses of runs that differ from that one in the rounding of the copies, which is
+    random (`seed` of `train_mixed`). A rounding of a weight disturbs a product as much as one
+    of its input or result, of which a program has about as many. So the losses of a right
+    program are off by about as much as those of the samples: by more than the bound with the
+    probability `false_alarms`, by Student's distribution. No number in it is chosen."""
+    errors = np.asarray(samples) - np.asarray(losses)
+    return _student_quantile(len(samples), false_alarms) * np.sqrt(np.mean(errors**2, axis=0))
+
+
 def sequential_batches(tokens, batch: int, seq: int):
     """The batches of `train`: row i of step k is window k * batch + i of the
     file, modulo the windows there are; targets are the tokens one further."""

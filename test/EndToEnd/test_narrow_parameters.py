@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Parameters in bf16 are warned of, and the way around it that the warning shows works."""
+"""Parameters in bf16 without masters are warned of, and f32 parameters that the loss converts
+train as before."""
 
 import jax
 import jax.numpy as jnp
@@ -22,13 +23,16 @@ def compiled(directory, exported, *options):
 
 
 @pytest.mark.parametrize("options", [(), ("--mesh=tp=2", "--verify"), ("--accumulate=2",)])
-def test_a_program_is_warned_of_once(tmp_path, options):
+def test_a_program_without_masters_is_warned_of_once(tmp_path, options):
     config = models.ModelConfig.of_size("tiny", "cola", dtype="bf16")
-    _, messages = compiled(tmp_path, export_model(config, BATCH, SEQ), *options)
+    exported = export_model(config, BATCH, SEQ)
+    _, messages = compiled(tmp_path, exported, *options)
+    assert "warning:" not in messages
+    _, messages = compiled(tmp_path, exported, *options, "--master-weights=false")
     assert messages.count("warning:") == 1
     # Two layers of two norms and seven pairs of factors, embedding, head and last norm.
     assert "35 parameters are 'bf16' without an f32 copy" in messages
-    assert "and 32 more" in messages and "convert them in the loss" in messages
+    assert "and 32 more" in messages and "master-weights=true keeps f32 copies" in messages
     # At the line where the loss is defined.
     assert "llama.py" in messages.split("warning:")[0]
 

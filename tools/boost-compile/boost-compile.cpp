@@ -50,6 +50,8 @@ static std::string describe(const char *description, const T &byDefault) {
   os << description << " (";
   if constexpr (std::is_same_v<T, double>)
     os << llvm::format("%g", byDefault);
+  else if constexpr (std::is_same_v<T, bool>)
+    os << (byDefault ? "true" : "false");
   else
     os << byDefault;
   os << ")";
@@ -63,9 +65,11 @@ static std::string describe(const char *description, const T &byDefault) {
   static cl::opt<decltype(VALUES::FIELD)> FIELD(                               \
       NAME, cl::init(VALUES().FIELD), cl::desc(FIELD##Description),            \
       cl::cat(category));
+#define PRECISION_FLAG(...) STAGE_FLAG(LowerPrecisionPassOptions, __VA_ARGS__)
 #define PLACE_FLAG(...) STAGE_FLAG(PlacePassOptions, __VA_ARGS__)
 #define OPTIMIZER_FLAG(...) STAGE_FLAG(AddOptimizerPassOptions, __VA_ARGS__)
 #define MERGE_FLAG(...) STAGE_FLAG(MergeCollectivesPassOptions, __VA_ARGS__)
+BOOST_PRECISION_OPTIONS(PRECISION_FLAG)
 BOOST_PLACE_OPTIONS(PLACE_FLAG)
 BOOST_OPTIMIZER_OPTIONS(OPTIMIZER_FLAG)
 BOOST_MERGE_OPTIONS(MERGE_FLAG)
@@ -75,9 +79,6 @@ static cl::opt<std::string> target("target", cl::init("cpu"),
 static cl::opt<std::string> cpu("mcpu", cl::init("native"),
                                 cl::desc("CPU to generate code for"),
                                 cl::cat(category));
-static cl::opt<std::string> precision("precision", cl::init("f32"),
-                                      cl::desc("f32 or bf16"),
-                                      cl::cat(category));
 static cl::opt<std::string>
     remat("remat", cl::init(RematerializePassOptions().mode), cl::cat(category),
           cl::desc("What is recomputed instead of kept for the backward pass: "
@@ -215,12 +216,8 @@ static std::string checkUsage() {
     return "--target=cuda is not built in this version; use --target=cpu";
   if (target != "cpu")
     return "unknown --target=" + target + "; use cpu";
-  if (precision == "bf16")
-    return "--precision=bf16 is not built in this version; keep f32 parameters "
-           "and convert them to bf16 in the loss, so that it computes in bf16 "
-           "and the update in f32 (docs/HowTo/ExportALoss.md)";
-  if (precision != "f32")
-    return "unknown --precision=" + precision + "; use f32";
+  if (precision != "f32" && precision != "bf16")
+    return "unknown --precision=" + precision + "; use f32 or bf16";
   if (std::string problem = checkOptimizer(); !problem.empty())
     return problem;
   if (!llvm::is_contained(
@@ -247,9 +244,11 @@ static CompileOptions getOptions(const char *program) {
   CompileOptions options;
   options.input = input;
   options.output = output.empty() ? "-" : output.getValue();
+#define TAKE_PRECISION(FIELD, ...) options.precision.FIELD = FIELD;
 #define TAKE_PLACE(FIELD, ...) options.place.FIELD = FIELD;
 #define TAKE_OPTIMIZER(FIELD, ...) options.optimizer.FIELD = FIELD;
 #define TAKE_MERGE(FIELD, ...) options.merge.FIELD = FIELD;
+  BOOST_PRECISION_OPTIONS(TAKE_PRECISION)
   BOOST_PLACE_OPTIONS(TAKE_PLACE)
   BOOST_OPTIMIZER_OPTIONS(TAKE_OPTIMIZER)
   BOOST_MERGE_OPTIONS(TAKE_MERGE)

@@ -58,6 +58,9 @@ static cl::opt<int64_t> accumulate("accumulate", cl::init(1), cl::cat(category),
 static cl::list<std::string>
     disablePass("disable-pass", cl::value_desc("name"), cl::cat(category),
                 cl::desc("Leave out this pass; may be given several times"));
+static cl::opt<std::string> precision("precision", cl::init("f32"),
+                                      cl::cat(category),
+                                      cl::desc("Of f32 programs: f32 or bf16"));
 static cl::opt<std::string>
     remat("remat", cl::init("none"), cl::cat(category),
           cl::desc("What is recomputed: none, low-rank or full-block"));
@@ -105,6 +108,7 @@ static std::unique_ptr<MLIRContext> makeContext() {
 
 static ProofOptions getOptions() {
   ProofOptions options;
+  options.compile.precision.precision = precision;
   options.compile.place.placement = placement;
   options.compile.disabledPasses = disablePass;
   options.compile.rematerialize.mode = remat;

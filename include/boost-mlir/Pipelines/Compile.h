@@ -34,6 +34,7 @@ enum class Emit { Graph, Spmd, Runtime, LLVM, Object, Plan, Binary };
 struct CompileOptions {
   std::string input = "-";
   std::string output = "-";
+  LowerPrecisionPassOptions precision;
   PlacePassOptions place;
   AddOptimizerPassOptions optimizer;
   MergeCollectivesPassOptions merge;

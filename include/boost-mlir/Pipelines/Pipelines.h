@@ -51,9 +51,6 @@ struct SwitchablePipelineOptions : PassPipelineOptions<Options> {
 SmallVector<StringRef>
 getSwitchablePasses(std::optional<StageId> stage = std::nullopt);
 
-struct StructurePipelineOptions
-    : SwitchablePipelineOptions<StructurePipelineOptions> {};
-
 /// Declares an option of a pipeline with the default of its pass.
 #define BOOST_PIPELINE_OPTION(FIELD, NAME, DESCRIPTION)                        \
   Option<decltype(Values::FIELD)> FIELD{*this, NAME,                           \
@@ -61,6 +58,12 @@ struct StructurePipelineOptions
                                         llvm::cl::init(Values().FIELD)};
 #define BOOST_PIPELINE_LIST(FIELD, NAME, DESCRIPTION)                          \
   ListOption<std::string> FIELD{*this, NAME, llvm::cl::desc(DESCRIPTION)};
+
+struct StructurePipelineOptions
+    : SwitchablePipelineOptions<StructurePipelineOptions> {
+  using Values = LowerPrecisionPassOptions;
+  BOOST_PRECISION_OPTIONS(BOOST_PIPELINE_OPTION)
+};
 
 struct PlacePipelineOptions : PassPipelineOptions<PlacePipelineOptions> {
   using Values = PlacePassOptions;

@@ -16,6 +16,11 @@
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include <string>
 
+/// Of boost-lower-precision.
+#define BOOST_PRECISION_OPTIONS(OPTION)                                        \
+  OPTION(precision, "precision",                                               \
+         "Of f32 programs: f32, or bf16 for mixed precision")
+
 /// Of boost-place, which also has `explain`.
 #define BOOST_PLACE_OPTIONS(OPTION)                                            \
   OPTION(meshText, "mesh",                                                     \
@@ -33,7 +38,9 @@
   OPTION(weightDecay, "weight-decay",                                          \
          "Decoupled weight decay of the parameters that decay")                \
   OPTION(accumulate, "accumulate",                                             \
-         "Micro-batches whose gradients make one update")
+         "Micro-batches whose gradients make one update")                      \
+  OPTION(masterWeights, "master-weights",                                      \
+         "Update f32 copies of bf16 and f16 parameters")
 
 /// Of boost-merge-collectives.
 #define BOOST_MERGE_OPTIONS(OPTION)                                            \
@@ -56,6 +63,7 @@
 namespace mlir::boost {
 
 /// Options as text that their pipeline reads: `mesh="tp=2" placement="auto"`.
+std::string toText(const LowerPrecisionPassOptions &options);
 std::string toText(const PlacePassOptions &options);
 std::string toText(const AddOptimizerPassOptions &options);
 std::string toText(const MergeCollectivesPassOptions &options);

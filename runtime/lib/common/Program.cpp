@@ -211,6 +211,9 @@ Tensor Program::parseTensor(const json &entry) const {
 /// What belongs to a parameter names one.
 void Program::checkOwners() const {
   for (const Tensor &tensor : tensors) {
+    if (tensor.of.empty() && tensor.init == "param")
+      damaged("tensor '", tensor.name,
+              "' starts as a parameter, but belongs to none");
     if (tensor.of.empty())
       continue;
     auto owner = index.find(tensor.of);
@@ -291,6 +294,18 @@ std::vector<const Tensor *> Program::withRole(Role role) const {
   std::vector<const Tensor *> found;
   for (const Tensor &tensor : tensors)
     if (tensor.role == role)
+      found.push_back(&tensor);
+  return found;
+}
+
+const Tensor &Program::initialOf(const Tensor &tensor) const {
+  return tensor.init == "param" ? this->tensor(tensor.of) : tensor;
+}
+
+std::vector<const Tensor *> Program::startingAsParameters() const {
+  std::vector<const Tensor *> found;
+  for (const Tensor &tensor : tensors)
+    if (initialOf(tensor).role == Role::param)
       found.push_back(&tensor);
   return found;
 }

@@ -60,7 +60,8 @@ struct Tensor {
   std::optional<int64_t> limit;
   /// Batch arguments of which the program tells.
   std::optional<Feed> feed;
-  /// "normal:STD", "ones", "zeros" or empty.
+  /// "normal:STD", "ones", "zeros", "param" (as the parameter that it belongs
+  /// to) or empty.
   std::string init;
   /// States and hyper-parameters: where a step is well conditioned.
   double sample = 0;
@@ -153,6 +154,11 @@ public:
 
   /// Tensors of a role, in manifest order.
   std::vector<const Tensor *> withRole(Role role) const;
+
+  /// The tensor whose initial value this one has: its parameter, or itself.
+  const Tensor &initialOf(const Tensor &tensor) const;
+  /// Parameters, and what starts as they do.
+  std::vector<const Tensor *> startingAsParameters() const;
 
 private:
   void parse(const nlohmann::ordered_json &manifest);

@@ -48,9 +48,10 @@ std::string boost_rt::loadInitialValues(Session &session) {
            remedy);
   // A parameter that is not there was exported with a rule.
   std::vector<const Tensor *> stored;
-  for (const Tensor *tensor : session.getProgram().withRole(Role::param))
-    if (file.find(tensor->name))
+  const Program &program = session.getProgram();
+  for (const Tensor *tensor : program.startingAsParameters())
+    if (file.find(program.initialOf(*tensor).name))
       stored.push_back(tensor);
-  session.load(file, stored, "training");
+  session.loadInitial(file, stored, "training");
   return file.getPath();
 }

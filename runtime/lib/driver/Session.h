@@ -97,8 +97,13 @@ public:
   void load(const SafeTensorsReader &file,
             const std::vector<const Tensor *> &tensors,
             const std::string &purpose);
+  /// The same with initial values: a master takes its parameter's, not rounded
+  /// to the parameter's type.
+  void loadInitial(const SafeTensorsReader &file,
+                   const std::vector<const Tensor *> &tensors,
+                   const std::string &purpose);
 
-  /// Fills a parameter by its initialization rule, any other tensor with zeros.
+  /// Fills a tensor by its initialization rule, or by that of its parameter.
   void initialize(const Tensor &tensor, uint64_t seed);
   /// Sets a tensor to zero.
   void clear(const Tensor &tensor);

@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <optional>
+#include <set>
 
 using namespace boost_rt;
 
@@ -82,9 +83,10 @@ void Session::checkTensors(const SafeTensorsReader &file,
   }
 }
 
-void Session::load(const SafeTensorsReader &file,
-                   const std::vector<const Tensor *> &tensors,
-                   const std::string &purpose) {
+/// Refuses a file that lacks some of the tensors.
+static void requireTensors(const SafeTensorsReader &file,
+                           const std::vector<const Tensor *> &tensors,
+                           const std::string &purpose) {
   std::string missing;
   int64_t missingCount = 0;
   for (const Tensor *tensor : tensors) {
@@ -100,9 +102,31 @@ void Session::load(const SafeTensorsReader &file,
            missingCount == 1 ? " tensor" : " tensors", " that ", purpose,
            " needs:", missing,
            "\nadd them under these names (`info` lists all of them)");
+}
+
+void Session::load(const SafeTensorsReader &file,
+                   const std::vector<const Tensor *> &tensors,
+                   const std::string &purpose) {
+  requireTensors(file, tensors, purpose);
   checkTensors(file, tensors);
   for (const Tensor *tensor : tensors) {
     loadTensor(file, *tensor, *file.find(tensor->name));
+    Activity::ofThisRank().advance();
+  }
+}
+
+void Session::loadInitial(const SafeTensorsReader &file,
+                          const std::vector<const Tensor *> &tensors,
+                          const std::string &purpose) {
+  std::set<std::string> names;
+  std::vector<const Tensor *> initial;
+  for (const Tensor *tensor : tensors)
+    if (names.insert(program.initialOf(*tensor).name).second)
+      initial.push_back(&program.initialOf(*tensor));
+  requireTensors(file, initial, purpose);
+  checkTensors(file, initial);
+  for (const Tensor *tensor : tensors) {
+    loadTensor(file, *tensor, *file.find(program.initialOf(*tensor).name));
     Activity::ofThisRank().advance();
   }
 }
@@ -124,10 +148,11 @@ static std::optional<double> parseNormal(const std::string &rule) {
 }
 
 void Session::initialize(const Tensor &tensor, uint64_t seed) {
-  const std::string &rule = tensor.init;
+  const Tensor &initial = program.initialOf(tensor);
+  const std::string &rule = initial.init;
   auto deviation = parseNormal(rule);
   if (!deviation && rule != "ones" && rule != "zeros")
-    refuse("tensor '", tensor.name, "' has the unknown initialization '", rule,
+    refuse("tensor '", initial.name, "' has the unknown initialization '", rule,
            "'; expected 'normal:STD', 'ones' or 'zeros'");
   char *target = data(tensor);
   auto put = [&](int64_t local, float value) {
@@ -143,7 +168,7 @@ void Session::initialize(const Tensor &tensor, uint64_t seed) {
     });
     return;
   }
-  NormalStream stream(seed, tensor.name);
+  NormalStream stream(seed, initial.name);
   shard.forEachRun([&](int64_t global, int64_t local, int64_t count) {
     stream.generate(global, count, [&](int64_t i, double value) {
       put(local + i - global, static_cast<float>(*deviation * value));

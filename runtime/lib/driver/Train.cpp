@@ -123,10 +123,11 @@ void Trainer::prepareData() {
 }
 
 void Trainer::initializeParameters() {
-  auto params = program.withRole(Role::param);
+  auto tensors = program.startingAsParameters();
   if (!options.init.empty())
-    return session.load(SafeTensorsReader(options.init), params, "--init");
-  for (const Tensor *tensor : params)
+    return session.loadInitial(SafeTensorsReader(options.init), tensors,
+                               "--init");
+  for (const Tensor *tensor : tensors)
     session.initialize(*tensor, options.seed);
   if (program.initialValues && !options.noInitFile)
     initialFile = loadInitialValues(session);

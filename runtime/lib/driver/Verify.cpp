@@ -153,18 +153,21 @@ void Verifier::fill(const Tensor &tensor, float value) {
 /// start where an update leaves them.
 void Verifier::loadFirst() {
   SafeTensorsReader file(options.inputs);
-  std::vector<const Tensor *> given;
+  std::vector<const Tensor *> given, masters;
   for (const Tensor *tensor : persistent) {
     bool isOptional =
         tensor->role == Role::state || tensor->role == Role::hyper;
     if (tensor->role == Role::accumulator)
       session.clear(*tensor);
+    else if (tensor->init == "param" && !file.find(tensor->name))
+      masters.push_back(tensor);
     else if (isOptional && !file.find(tensor->name))
       fill(*tensor, static_cast<float>(tensor->sample));
     else
       given.push_back(tensor);
   }
   session.load(file, given, "eval --verify");
+  session.loadInitial(file, masters, "eval --verify");
 }
 
 /// The same parameters with what is not like in the first step: ids come one

@@ -142,13 +142,17 @@ LogicalResult TensorAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                          << stringifyTensorRole(role) << " " << name
                          << ", but got none";
   }
-  if (init && !isInitRule(init))
-    return emitError() << "expects 'init' of the " << stringifyTensorRole(role)
-                       << " " << name
-                       << " to be \"ones\", \"zeros\" or \"normal:STD\", but "
-                          "got "
-                       << init;
-  return success();
+  bool startsAsParam =
+      role == TensorRole::State && of && init && init == kParamInit;
+  if (!init || isInitRule(init) || startsAsParam)
+    return success();
+  return emitError() << "expects 'init' of the " << stringifyTensorRole(role)
+                     << " " << name
+                     << " to be \"ones\", \"zeros\" or \"normal:STD\""
+                     << (role == TensorRole::State
+                             ? ", or \"param\" where 'of' names one"
+                             : "")
+                     << ", but got " << init;
 }
 
 bool mlir::boost::isTensorName(StringRef name) {

@@ -37,6 +37,12 @@ struct Parameter {
     return cast<RankedTensorType>(arg.getType());
   }
   bool decays() const { return tensor.getDecay().getValue(); }
+  /// Whether an update below half a unit in its last place leaves it as it is:
+  /// it has 8 or 11 significant bits.
+  bool isNarrow() const {
+    Type element = getType().getElementType();
+    return element.isBF16() || element.isF16();
+  }
 
   /// What its new value is, and how it lies and is packed.
   DictionaryAttr getResultAttrs() const {
@@ -48,11 +54,12 @@ struct Parameter {
   }
 };
 
-/// What AdamW keeps of every parameter, and a value at which its step is well
-/// conditioned. From v = 0 the first one would be by the sign of the gradient.
-/// From v = 1 - beta2 it is by the gradient, nearly, at the rate 1.
+/// What is kept of parameters, how it starts, and a value at which a step of
+/// AdamW is well conditioned. From v = 0 the first one would be by the sign of
+/// the gradient. From v = 1 - beta2 it is by the gradient, nearly, at the rate
+/// 1.
 struct StateKind {
-  StringLiteral kind, prefix;
+  StringLiteral kind, prefix, init;
   double sample;
 };
 
@@ -126,11 +133,13 @@ public:
 
   /// What the manifest says of the updates.
   DictionaryAttr describe();
+  void warnOfNarrowParameters() const;
 
 private:
-  /// What the update reads and replaces.
+  /// What the update reads and replaces. A parameter without a master has none
+  /// in `masters`.
   struct State {
-    SmallVector<Value> params, m, v;
+    SmallVector<Value> params, masters, m, v;
   };
   struct Hyper {
     Value lr, step, clipNorm;
@@ -143,19 +152,27 @@ private:
   DictionaryAttr getSumAttrs(const Parameter &parameter);
   DictionaryAttr getScalarAttrs(TensorAttr tensor);
   SmallVector<Value> addParams(FunctionBuilder &f);
+  bool hasMaster(const Parameter &parameter) const {
+    return options.masterWeights && parameter.isNarrow();
+  }
+  SmallVector<Value> addMasters(FunctionBuilder &f);
   SmallVector<Value> addStates(FunctionBuilder &f, const StateKind &state);
+  Value addState(FunctionBuilder &f, const Parameter &parameter,
+                 const StateKind &state);
   SmallVector<Value> addSums(FunctionBuilder &f);
   void addBatch(FunctionBuilder &f);
   Hyper addHypers(FunctionBuilder &f);
   State addTrainedArgs(FunctionBuilder &f);
   void update(FunctionBuilder &f, const State &state, ValueRange grads,
               double gradScale, const Hyper &hyper);
+  void addUpdated(FunctionBuilder &f, MutableArrayRef<AdamWOp> updates);
 
   func::FuncOp gradient;
   AddOptimizerPassOptions options;
   SmallVector<Parameter> parameters;
   SmallVector<BlockArgument> batch;
-  StateKind m{"m", "adamw.m.", 0}, v{"v", "adamw.v.", 0};
+  StateKind master{kMasterKind, kMasterPrefix, kParamInit, 0};
+  StateKind m{"m", "adamw.m.", "zeros", 0}, v{"v", "adamw.v.", "zeros", 0};
   /// Whether arguments carry splits, and new ones must.
   bool isPlaced = false;
 };
@@ -196,7 +213,8 @@ DictionaryAttr Training::getStateAttrs(const Parameter &parameter,
                                        const StateKind &state) {
   return getAttrsOf(parameter,
                     TensorAttr::getStateOf(parameter.tensor, state.prefix,
-                                           state.kind, "zeros", state.sample),
+                                           state.kind, state.init,
+                                           state.sample),
                     state.prefix);
 }
 
@@ -221,13 +239,24 @@ SmallVector<Value> Training::addParams(FunctionBuilder &f) {
   });
 }
 
-/// One f32 tensor per parameter.
+/// An f32 tensor.
+Value Training::addState(FunctionBuilder &f, const Parameter &p,
+                         const StateKind &state) {
+  Type f32 = Float32Type::get(gradient.getContext());
+  return f.addArg(p.getType().clone(f32), getStateAttrs(p, state),
+                  p.arg.getLoc());
+}
+
+/// One state per parameter.
 SmallVector<Value> Training::addStates(FunctionBuilder &f,
                                        const StateKind &state) {
-  Type f32 = Float32Type::get(gradient.getContext());
+  return llvm::map_to_vector(
+      parameters, [&](const Parameter &p) { return addState(f, p, state); });
+}
+
+SmallVector<Value> Training::addMasters(FunctionBuilder &f) {
   return llvm::map_to_vector(parameters, [&](const Parameter &p) {
-    return f.addArg(p.getType().clone(f32), getStateAttrs(p, state),
-                    p.arg.getLoc());
+    return hasMaster(p) ? addState(f, p, master) : Value();
   });
 }
 
@@ -241,6 +270,7 @@ SmallVector<Value> Training::addSums(FunctionBuilder &f) {
 Training::State Training::addTrainedArgs(FunctionBuilder &f) {
   State state;
   state.params = addParams(f);
+  state.masters = addMasters(f);
   state.m = addStates(f, m);
   state.v = addStates(f, v);
   return state;
@@ -316,19 +346,32 @@ void Training::update(FunctionBuilder &f, const State &state, ValueRange grads,
   SmallVector<AdamWOp> updates;
   for (auto [i, p] : llvm::enumerate(parameters)) {
     double decay = p.decays() ? options.weightDecay : 0;
+    Value updated = hasMaster(p) ? state.masters[i] : state.params[i];
     updates.push_back(AdamWOp::create(
-        b, p.arg.getLoc(), p.getType(), state.m[i].getType(),
-        state.v[i].getType(), state.params[i], state.m[i], state.v[i], grads[i],
+        b, p.arg.getLoc(), updated.getType(), state.m[i].getType(),
+        state.v[i].getType(), updated, state.m[i], state.v[i], grads[i],
         hyper.lr, hyper.step, scale, b.getF64FloatAttr(options.beta1),
         b.getF64FloatAttr(options.beta2), b.getF64FloatAttr(options.eps),
         b.getF64FloatAttr(decay)));
   }
+  addUpdated(f, updates);
   for (Operation *op = phase->getNextNode(); op; op = op->getNextNode())
     if (!op->hasTrait<OpTrait::ConstantLike>())
       op->setAttr(kRegionAttr, b.getStringAttr(kOptimizerRegion));
+}
 
+/// Adds what replaces the parameters and the states: a parameter with a master
+/// is that rounded.
+void Training::addUpdated(FunctionBuilder &f,
+                          MutableArrayRef<AdamWOp> updates) {
   for (auto [p, op] : llvm::zip(parameters, updates))
-    f.addResult(op.getNewParam(), p.getResultAttrs());
+    f.addResult(stablehlo::convert(f.getBuilder(), p.arg.getLoc(),
+                                   op.getNewParam(),
+                                   p.getType().getElementType()),
+                p.getResultAttrs());
+  for (auto [p, op] : llvm::zip(parameters, updates))
+    if (hasMaster(p))
+      f.addResult(op.getNewParam(), getStateAttrs(p, master));
   for (auto [p, op] : llvm::zip(parameters, updates))
     f.addResult(op.getNewM(), getStateAttrs(p, m));
   for (auto [p, op] : llvm::zip(parameters, updates))
@@ -401,6 +444,9 @@ DictionaryAttr Training::describe() {
   bool decays = llvm::any_of(parameters, [](const Parameter &parameter) {
     return parameter.decays();
   });
+  bool hasMasters = llvm::any_of(parameters, [&](const Parameter &parameter) {
+    return hasMaster(parameter);
+  });
   return b.getDictionaryAttr(
       {b.getNamedAttr("name", b.getStringAttr(options.optimizer)),
        b.getNamedAttr("beta1", b.getF64FloatAttr(options.beta1)),
@@ -408,7 +454,8 @@ DictionaryAttr Training::describe() {
        b.getNamedAttr("eps", b.getF64FloatAttr(options.eps)),
        b.getNamedAttr("weight_decay",
                       b.getF64FloatAttr(decays ? options.weightDecay : 0)),
-       b.getNamedAttr("accumulate", b.getI64IntegerAttr(options.accumulate))});
+       b.getNamedAttr("accumulate", b.getI64IntegerAttr(options.accumulate)),
+       b.getNamedAttr("master_weights", b.getBoolAttr(hasMasters))});
 }
 
 //===----------------------------------------------------------------------===//
@@ -443,37 +490,31 @@ static void appendNames(DictionaryAttr attrs, SmallVectorImpl<StringRef> &to) {
     to.push_back(getTensor(attrs).getName());
 }
 
-/// A parameter of 8 or 11 significant bits is updated in place: an update below
-/// half a unit in its last place leaves it as it is.
-static void warnOfNarrowParameters(func::FuncOp gradient) {
+void Training::warnOfNarrowParameters() const {
   SmallVector<StringRef> names;
-  BlockArgument first;
-  for (BlockArgument arg : gradient.getArguments()) {
-    DictionaryAttr attrs = gradient.getArgAttrDict(arg.getArgNumber());
-    Type element = getElementTypeOrSelf(arg.getType());
-    if (!hasRole(getTensor(attrs), TensorRole::Param) ||
-        !(element.isBF16() || element.isF16()))
+  const Parameter *first = nullptr;
+  for (const Parameter &parameter : parameters) {
+    if (!parameter.isNarrow() || hasMaster(parameter))
       continue;
     if (!first)
-      first = arg;
-    appendNames(attrs, names);
+      first = &parameter;
+    appendNames(parameter.attrs, names);
   }
-  if (names.empty())
+  if (!first)
     return;
   constexpr size_t kShown = 3;
   auto diag =
-      emitWarning(first.getLoc())
+      emitWarning(first->arg.getLoc())
       << names.size()
       << (names.size() == 1 ? " parameter is " : " parameters are ")
-      << getElementTypeOrSelf(first.getType())
+      << first->getType().getElementType()
       << " without an f32 copy, so that small updates are rounded away: ";
   llvm::interleaveComma(ArrayRef(names).take_front(kShown), diag,
                         [&](StringRef name) { diag << "'" << name << "'"; });
   if (names.size() > kShown)
     diag << " and " << names.size() - kShown << " more";
-  diag.attachNote() << "export f32 parameters and convert them in the loss, as "
-                       "in params = jax.tree.map(lambda p: "
-                       "p.astype(jnp.bfloat16), params)";
+  diag.attachNote()
+      << "master-weights=true keeps f32 copies as optimizer state";
 }
 
 namespace {
@@ -493,8 +534,8 @@ struct AddOptimizerPass
     if (failed(checkOptions()) || failed(checkGradient(gradient)))
       return signalPassFailure();
 
-    warnOfNarrowParameters(gradient);
     Training training(gradient, getOptions());
+    training.warnOfNarrowParameters();
     getOperation()->setAttr(kOptimizerAttr, training.describe());
     if (failed(build(training)))
       signalPassFailure();
@@ -510,7 +551,8 @@ private:
   }
 
   AddOptimizerPassOptions getOptions() const {
-    return {optimizer, beta1, beta2, eps, weightDecay, accumulate};
+    return {optimizer,   beta1,      beta2,        eps,
+            weightDecay, accumulate, masterWeights};
   }
 
   LogicalResult checkOptions() {

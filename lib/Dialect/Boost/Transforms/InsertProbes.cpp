@@ -64,12 +64,21 @@ static StringRef getParameterName(func::FuncOp function, Value value) {
   return hasRole(tensor, TensorRole::Param) ? tensor.getName().getValue() : "";
 }
 
+/// The name of the parameter that an update is of, directly or by its master.
+static StringRef getUpdatedName(func::FuncOp function, AdamWOp update) {
+  auto arg = dyn_cast<BlockArgument>(update.getParam());
+  TensorAttr tensor =
+      arg ? getArgTensor(function, arg.getArgNumber()) : TensorAttr();
+  if (hasRole(tensor, TensorRole::State) && tensor.getOf())
+    return tensor.getOf();
+  return getParameterName(function, update.getParam());
+}
+
 /// Names that users know: of results, and of gradients before the optimizer.
 static DenseMap<Value, std::string> getKnownNames(func::FuncOp function) {
   DenseMap<Value, std::string> names;
   for (AdamWOp update : function.getOps<AdamWOp>())
-    if (StringRef name = getParameterName(function, update.getParam());
-        !name.empty())
+    if (StringRef name = getUpdatedName(function, update); !name.empty())
       names[update.getGrad()] = (kGradientPrefix + name).str();
   Operation *terminator = function.front().getTerminator();
   for (OpOperand &result : terminator->getOpOperands())

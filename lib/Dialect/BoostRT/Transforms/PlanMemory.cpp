@@ -171,9 +171,15 @@ void ArenaPlan::placeTensors() {
     });
   };
   placeRole("parameters", TensorRole::Param);
-  placeAll("optimizer", [](const NamedTensor &tensor) {
+  auto isMaster = [](const NamedTensor &tensor) {
+    return hasRole(tensor.get(), TensorRole::State) &&
+           tensor.get().getKind() == kMasterKind;
+  };
+  placeAll("masters", isMaster);
+  placeAll("optimizer", [&](const NamedTensor &tensor) {
     TensorRole role = tensor.get().getRole();
-    return role == TensorRole::State || role == TensorRole::Accumulator;
+    return (role == TensorRole::State && !isMaster(tensor)) ||
+           role == TensorRole::Accumulator;
   });
   placeRole("batch", TensorRole::Batch);
   placeRole("batch", TensorRole::Hyper);
@@ -423,8 +429,9 @@ void ArenaPlan::recordMemory() {
   auto append = [&](StringRef name, int64_t bytes) {
     memory.append(name, builder.getI64IntegerAttr(bytes));
   };
-  for (StringRef name : {"parameters", "optimizer", "batch", "gradients",
-                         "kept", "recomputed", "workspace", "results"})
+  for (StringRef name :
+       {"parameters", "masters", "optimizer", "batch", "gradients", "kept",
+        "recomputed", "workspace", "results"})
     append(name, bytesByCategory.lookup(name));
   append("unused", arenaBytes - live);
   append("peak", arenaBytes);

@@ -64,6 +64,20 @@ func.func @f(%x: tensor<f32> {boost.tensor = #boost.tensor<hyper "lr", kind = "l
 
 // -----
 
+// expected-error @+1 {{expects 'init' of the param "w" to be "ones", "zeros" or "normal:STD", but got "param"}}
+func.func @f(%x: tensor<f32> {boost.tensor = #boost.tensor<param "w", init = "param">}) -> tensor<f32> {
+  return %x : tensor<f32>
+}
+
+// -----
+
+// expected-error @+1 {{expects 'init' of the state "s" to be "ones", "zeros" or "normal:STD", or "param" where 'of' names one, but got "param"}}
+func.func @f(%x: tensor<f32> {boost.tensor = #boost.tensor<state "s", kind = "s", init = "param">}) -> tensor<f32> {
+  return %x : tensor<f32>
+}
+
+// -----
+
 // expected-error @+1 {{expects 'init' of the param "w" to be "ones", "zeros" or "normal:STD", but got "normal:inf"}}
 func.func @f(%x: tensor<f32> {boost.tensor = #boost.tensor<param "w", init = "normal:inf">}) -> tensor<f32> {
   return %x : tensor<f32>

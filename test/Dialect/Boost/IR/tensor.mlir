@@ -4,6 +4,7 @@
 // CHECK:      func.func @step(
 // CHECK-SAME:   tensor<8x8xf32> {boost.tensor = #boost.tensor<param "w", init = "normal:0.02", decay = true>}
 // CHECK-SAME:   tensor<8x8xf32> {boost.tensor = #boost.tensor<state "adamw.m.w", kind = "m", of = "w", init = "zeros", sample = 5.000000e-02 : f64>}
+// CHECK-SAME:   tensor<8x8xf32> {boost.tensor = #boost.tensor<state "master.w", kind = "master", of = "w", init = "param">}
 // CHECK-SAME:   tensor<i32> {boost.tensor = #boost.tensor<state "count", kind = "count">}
 // CHECK-SAME:   tensor<8x8xf32> {boost.tensor = #boost.tensor<accumulator "acc.w", of = "w">}
 // CHECK-SAME:   tensor<4xi32> {boost.tensor = #boost.tensor<batch "ids", feed = tokens>}
@@ -16,6 +17,7 @@
 func.func @step(
     %w: tensor<8x8xf32> {boost.tensor = #boost.tensor<param "w", decay = true, init = "normal:0.02">},
     %m: tensor<8x8xf32> {boost.tensor = #boost.tensor<state "adamw.m.w", kind = "m", of = "w", init = "zeros", sample = 5.0e-02 : f64>},
+    %master: tensor<8x8xf32> {boost.tensor = #boost.tensor<state "master.w", kind = "master", of = "w", init = "param">},
     %count: tensor<i32> {boost.tensor = #boost.tensor<state "count", kind = "count">},
     %sum: tensor<8x8xf32> {boost.tensor = #boost.tensor<accumulator "acc.w", of = "w">},
     %ids: tensor<4xi32> {boost.tensor = #boost.tensor<batch "ids", feed = tokens>},

@@ -74,6 +74,11 @@ inline constexpr llvm::StringLiteral kOptimizerRegion = "optimizer";
 // the name of the parameter. Names are made so and never read.
 inline constexpr llvm::StringLiteral kGradientPrefix = "grad.";
 inline constexpr llvm::StringLiteral kAccumulatorPrefix = "acc.";
+inline constexpr llvm::StringLiteral kMasterPrefix = "master.";
+
+// The kind of a state that holds a parameter in f32, and how it starts.
+inline constexpr llvm::StringLiteral kMasterKind = "master";
+inline constexpr llvm::StringLiteral kParamInit = "param";
 
 // Names of the functions and symbols that the pipeline agrees on.
 inline constexpr llvm::StringLiteral kLossFunction = "loss";

@@ -104,9 +104,9 @@ def Boost_TensorAttr : AttrDef<Boost_Dialect, "Tensor"> {
 
     | field | of | meaning |
     |---|---|---|
-    | `kind` | `state`, `hyper`, `metric` | which one it is: `m` and `v`, `lr`, `grad_norm` |
+    | `kind` | `state`, `hyper`, `metric` | which one it is: `m`, `v` and `master`, `lr`, `grad_norm` |
     | `of` | `accumulator`, `gradient`, perhaps `state` | the name of the parameter that it belongs to |
-    | `init` | `param`, `state` | how it starts: `ones`, `zeros` or `normal:STD` |
+    | `init` | `param`, `state` | how it starts: `ones`, `zeros` or `normal:STD`; a state `of` a parameter also as that does (`param`), before it is rounded to the parameter's type |
     | `decay` | `param` | whether weight decay applies |
     | `feed` | `batch` | what `train` fills it with: rows of tokens and the next (`tokens`), or the tokens and those one ahead (`inputs`, `targets`) |
     | `sample` | `state`, `hyper` | a value at which a step is well conditioned: where `--verify` starts |

@@ -68,6 +68,53 @@ def AnnotateRegionsPass : Pass<"boost-annotate-regions", "::mlir::func::FuncOp">
   }];
 }
 
+def LowerPrecisionPass : Pass<"boost-lower-precision", "::mlir::func::FuncOp"> {
+  let summary = "Make an f32 program one of mixed precision.";
+  let description = [{
+    With `precision=bf16` the f32 parameters of a function become bf16, and so do
+    the values computed of them:
+
+    | operations | types |
+    |---|---|
+    | products, `boost.embedding`, `boost.attention`, `boost.rms_norm` | bf16 in, bf16 out; sums, statistics and softmax in f32 |
+    | `boost.cross_entropy` | bf16 or f32 in, f32 out |
+    | additions, products of elements, `tanh`, `logistic`, and what moves elements | bf16 if its operands are; f32 if one of them is f32 and no constant |
+    | reductions, exponentials, roots, the result of the function, and the rest | f32 |
+
+    - A constant takes the type of the value that it meets, as in JAX.
+    - The sum of a bf16 and an f32 value is bf16, so that the residual stream is.
+    - What is read in f32 only, like the squares that a variance sums, is computed
+      in f32.
+    - Values of other types stay: a program of f64 is left alone, and so are
+      conversions that the program makes itself.
+
+    ```mlir
+    // Before
+    func.func @loss(%w: tensor<8x8xf32> {boost.tensor = #boost.tensor<param "w">}, ...
+      %y = boost.linear %x, %w : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+      %z = stablehlo.add %x, %y : tensor<4x8xf32>
+      %s = stablehlo.reduce(%z init: %zero) applies stablehlo.add across dimensions = [0, 1] : ...
+    // After, with %x of bf16
+    func.func @loss(%w: tensor<8x8xbf16> {boost.tensor = #boost.tensor<param "w">}, ...
+      %y = boost.linear %x, %w : (tensor<4x8xbf16>, tensor<8x8xbf16>) -> tensor<4x8xbf16>
+      %z = stablehlo.add %x, %y : tensor<4x8xbf16>
+      %f = stablehlo.convert %z : (tensor<4x8xbf16>) -> tensor<4x8xf32>
+      %s = stablehlo.reduce(%f init: %zero) applies stablehlo.add across dimensions = [0, 1] : ...
+    ```
+
+    boost-add-optimizer then keeps the parameters in f32 as optimizer state.
+
+    Arithmetic: approximate (4e-3). With `precision=f32`, the default, the pass
+    changes nothing. Fails for another precision.
+  }];
+  let options = [
+    Option<"precision", "precision", "std::string", "\"f32\"",
+           "f32: as the program says; bf16: mixed precision">
+  ];
+  let dependentDialects = ["::mlir::boost::BoostDialect",
+                           "::mlir::boost::stablehlo::StableHLODialect"];
+}
+
 def GroupLinearsPass : Pass<"boost-group-linears", "::mlir::func::FuncOp"> {
   let summary = "Make bottlenecks that share an input one.";
   let description = [{
@@ -577,9 +624,18 @@ def AddOptimizerPass : Pass<"boost-add-optimizer", "::mlir::ModuleOp"> {
     but the update reads them, so ranks need not add up their parts before. A gradient that is rounded only to be returned
     is added before it is rounded.
 
-    The update reads and writes parameters in their own type. Those of bf16 and
-    f16 are named in a warning: what is less than half a unit in their last place
-    does not move them.
+    Parameters of bf16 and f16 have a master: an f32 state of the kind `master`,
+    named `master.NAME`, which starts as its parameter does (`init = "param"`).
+    The update reads and writes the master; the new parameter is the new master,
+    rounded. With `master-weights=false` there are none, and the update reads and
+    writes these parameters in their own type. A warning names them then: an
+    update of less than half a unit in their last place does not move them.
+
+    ```mlir
+    // %b is bf16
+    %bm1, %mb1, %vb1 = boost.adamw %bm, %mb, %vb, %gb lr %lr step %step scale %scale {...}
+    %b1 = stablehlo.convert %bm1 : (tensor<64xf32>) -> tensor<64xbf16>
+    ```
 
     Arithmetic: exact. Needs: `@gradient`, and `decay` of every parameter. Fails
     without them, and where a parameter or the batch has the name of a tensor that
@@ -595,7 +651,9 @@ def AddOptimizerPass : Pass<"boost-add-optimizer", "::mlir::ModuleOp"> {
     Option<"weightDecay", "weight-decay", "double", "0.1",
            "Decoupled weight decay of the parameters that decay">,
     Option<"accumulate", "accumulate", "int64_t", "1",
-           "Micro-batches per update">
+           "Micro-batches per update">,
+    Option<"masterWeights", "master-weights", "bool", "true",
+           "Update f32 copies of bf16 and f16 parameters">
   ];
   let dependentDialects = ["::mlir::boost::BoostDialect",
                            "::mlir::boost::stablehlo::StableHLODialect"];

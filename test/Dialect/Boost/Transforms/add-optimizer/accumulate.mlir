@@ -13,7 +13,7 @@
 // CHECK:         return %{{.*}}, %[[NEXT]]
 
 // CHECK-LABEL: func @update
-// CHECK-SAME:    %[[P:.*]]: tensor<8xbf16> {{{[^%]*}}, %[[M:.*]]: tensor<8xf32> {{{[^%]*}}, %[[V:.*]]: tensor<8xf32> {{{[^%]*}}, %[[SUM:.*]]: tensor<8xf32> {{{[^%]*}}<accumulator "acc.p", of = "p">}
+// CHECK-SAME:    %{{.*}}: tensor<8xbf16> {{{[^%]*}}, %[[P:.*]]: tensor<8xf32> {{{[^%]*}}<state "master.p", {{[^%]*}}, %[[M:.*]]: tensor<8xf32> {{{[^%]*}}, %[[V:.*]]: tensor<8xf32> {{{[^%]*}}, %[[SUM:.*]]: tensor<8xf32> {{{[^%]*}}<accumulator "acc.p", of = "p">}
 // CHECK-SAME:    -> (tensor<f32> {boost.tensor = #boost.tensor<metric "grad_norm", kind = "grad_norm">}, tensor<8xbf16> {boost.tensor = #boost.tensor<param "p", decay = false>}
 // CHECK-SAME:    tensor<8xf32> {boost.tensor = #boost.tensor<accumulator "acc.p", of = "p">})
 // CHECK:         %[[SQUARES:.*]] = boost.sum_of_squares %[[SUM]]
@@ -23,8 +23,9 @@
 // CHECK:         %[[CLIP:.*]] = stablehlo.select
 // CHECK:         %[[SCALE:.*]] = stablehlo.multiply %[[CLIP]], %{{.*}}
 // CHECK:         %[[P1:.*]], %[[M1:.*]], %[[V1:.*]] = boost.adamw %[[P]], %[[M]], %[[V]], %[[SUM]] {{.*}} scale %[[SCALE]]
+// CHECK:         %[[ROUNDED:.*]] = stablehlo.convert %[[P1]]
 // CHECK:         %[[ZEROS:.*]] = stablehlo.constant dense<0.0{{.*}}> : tensor<8xf32>
-// CHECK:         return %[[NORM]], %[[P1]], %[[M1]], %[[V1]], %[[ZEROS]]
+// CHECK:         return %[[NORM]], %[[ROUNDED]], %[[P1]], %[[M1]], %[[V1]], %[[ZEROS]]
 func.func @gradient(%x: tensor<f32> {boost.tensor = #boost.tensor<batch "x">},
                     %p: tensor<8xbf16> {boost.tensor = #boost.tensor<param "p", decay = false>})
     -> (tensor<f32> {boost.tensor = #boost.tensor<loss "loss">}, tensor<8xbf16> {boost.tensor = #boost.tensor<gradient "grad.p", of = "p">}) {

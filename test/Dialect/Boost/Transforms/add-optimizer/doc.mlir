@@ -1,14 +1,16 @@
 // RUN: boost-opt %s -boost-add-optimizer | FileCheck %s
 
 // One step: the gradient's operations, the global norm and its clipping, one
-// update per parameter. `a` decays, `g` does not.
+// update per parameter. `a` decays, `g` does not. The bf16 `g` has a master, of
+// which it is the rounded value.
 
 // CHECK:       boost.optimizer = {accumulate = 1 : i64, beta1 = 9.000000e-01 : f64, beta2 = {{0.9[0-9]*}} : f64,
-// CHECK-SAME:    eps = 1.000000e-08 : f64, name = "adamw", weight_decay = 1.000000e-01 : f64}
+// CHECK-SAME:    eps = 1.000000e-08 : f64, master_weights = true, name = "adamw", weight_decay = 1.000000e-01 : f64}
 // CHECK-LABEL: func @gradient
 // CHECK-LABEL: func @step
 // CHECK-SAME:    %[[A:.*]]: tensor<8x4xf32> {boost.reason = "why", boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<param "a", decay = true>}
 // CHECK-SAME:    %[[G:.*]]: tensor<8xbf16> {boost.sharding = #boost.sharding<{}>, boost.tensor = #boost.tensor<param "g", decay = false>}
+// CHECK-SAME:    %[[MASTER:.*]]: tensor<8xf32> {boost.sharding = #boost.sharding<{}>, boost.tensor = #boost.tensor<state "master.g", kind = "master", of = "g", init = "param">}
 // CHECK-SAME:    %[[MA:.*]]: tensor<8x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<state "adamw.m.a", kind = "m", of = "a", init = "zeros">}
 // CHECK-SAME:    %[[MG:.*]]: tensor<8xf32> {boost.sharding = #boost.sharding<{}>, boost.tensor = #boost.tensor<state "adamw.m.g", kind = "m", of = "g", init = "zeros"
 // CHECK-SAME:    %[[VA:.*]]: tensor<8x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<state "adamw.v.a", kind = "v", of = "a", init = "zeros", sample = 0.05{{[0-9]*}} : f64>
@@ -19,6 +21,7 @@
 // CHECK-SAME:    %[[CLIP:.*]]: tensor<f32> {boost.sharding = #boost.sharding<>, boost.tensor = #boost.tensor<hyper "clip_norm", kind = "clip_norm", sample = 1.000000e+00 : f64>}
 // CHECK-SAME:    -> (tensor<f32> {boost.sharding = #boost.sharding<>, boost.tensor = #boost.tensor<loss "loss">}, tensor<f32> {boost.sharding = #boost.sharding<>, boost.tensor = #boost.tensor<metric "grad_norm", kind = "grad_norm">}
 // CHECK-SAME:    tensor<8x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<param "a", decay = true>}, tensor<8xbf16> {boost.sharding = #boost.sharding<{}>, boost.tensor = #boost.tensor<param "g", decay = false>}
+// CHECK-SAME:    tensor<8xf32> {boost.sharding = #boost.sharding<{}>, boost.tensor = #boost.tensor<state "master.g", kind = "master", of = "g", init = "param">}
 // CHECK-SAME:    tensor<8x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<state "adamw.m.a", kind = "m", of = "a", init = "zeros"
 // CHECK-SAME:    tensor<8xf32> {boost.sharding = #boost.sharding<{}>, boost.tensor = #boost.tensor<state "adamw.m.g", kind = "m", of = "g", init = "zeros"
 // CHECK-SAME:    tensor<8x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<state "adamw.v.a", kind = "v", of = "a", init = "zeros"
@@ -37,9 +40,10 @@
 // CHECK:         %[[SCALE:.*]] = stablehlo.select %[[CLIPS]], %[[MIN]], %[[ONE]]
 // CHECK:         %[[A1:.*]], %[[MA1:.*]], %[[VA1:.*]] = boost.adamw %[[A]], %[[MA]], %[[VA]], %[[A]] lr %[[LR]] step %[[STEP]] scale %[[SCALE]]
 // CHECK-SAME:      weight_decay = 1.000000e-01
-// CHECK:         %[[G1:.*]], %[[MG1:.*]], %[[VG1:.*]] = boost.adamw %[[G]], %[[MG]], %[[VG]], %[[G]]
+// CHECK:         %[[G1:.*]], %[[MG1:.*]], %[[VG1:.*]] = boost.adamw %[[MASTER]], %[[MG]], %[[VG]], %[[G]]
 // CHECK-SAME:      weight_decay = 0.000000e+00
-// CHECK:         return %[[X]], %[[NORM]], %[[A1]], %[[G1]], %[[MA1]], %[[MG1]], %[[VA1]], %[[VG1]]
+// CHECK:         %[[ROUNDED:.*]] = stablehlo.convert %[[G1]] {boost.region = "optimizer"} : (tensor<8xf32>) -> tensor<8xbf16>
+// CHECK:         return %[[X]], %[[NORM]], %[[A1]], %[[ROUNDED]], %[[G1]], %[[MA1]], %[[MG1]], %[[VA1]], %[[VG1]]
 func.func @gradient(
     %a: tensor<8x4xf32> {boost.reason = "why", boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<param "a", decay = true>},
     %x: tensor<f32> {boost.sharding = #boost.sharding<>, boost.tensor = #boost.tensor<batch "x">},

@@ -1,11 +1,11 @@
-// RUN: boost-opt %s -split-input-file -boost-add-optimizer -verify-diagnostics -o /dev/null
+// RUN: boost-opt %s -split-input-file -boost-add-optimizer=master-weights=false -verify-diagnostics -o /dev/null
 
-// One warning for all of them, at the first; what is f32 is not counted.
+// Without masters: one warning for all of them, at the first; what is f32 is not counted.
 func.func @gradient(
     %x: tensor<f32> {boost.tensor = #boost.tensor<batch "x">},
     %a: tensor<2xf32> {boost.tensor = #boost.tensor<param "a", decay = true>},
     // expected-warning @below {{4 parameters are 'bf16' without an f32 copy, so that small updates are rounded away: 'b', 'q', 'k' and 1 more}}
-    // expected-note @below {{export f32 parameters and convert them in the loss}}
+    // expected-note @below {{master-weights=true keeps f32 copies as optimizer state}}
     %b: tensor<2xbf16> {boost.tensor = #boost.tensor<param "b", decay = true>},
     %c: tensor<2x4xbf16> {boost.parts = [
       #boost.part<name = "q", dim = 1, offset = 0, shape = [2, 2]>,
