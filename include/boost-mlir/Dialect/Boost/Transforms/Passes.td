@@ -89,17 +89,30 @@ def LowerPrecisionPass : Pass<"boost-lower-precision", "::mlir::func::FuncOp"> {
       conversions that the program makes itself.
 
     ```mlir
-    // Before
-    func.func @loss(%w: tensor<8x8xf32> {boost.tensor = #boost.tensor<param "w">}, ...
+    // boost-opt --boost-lower-precision="precision=bf16"
+    func.func @loss(%w: tensor<8x8xf32> {boost.tensor = #boost.tensor<param "w">},
+                    %x: tensor<4x8xf32> {boost.tensor = #boost.tensor<batch "x">}) -> tensor<f32> {
+      %zero = stablehlo.constant dense<0.0> : tensor<f32>
       %y = boost.linear %x, %w : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
-      %z = stablehlo.add %x, %y : tensor<4x8xf32>
-      %s = stablehlo.reduce(%z init: %zero) applies stablehlo.add across dimensions = [0, 1] : ...
-    // After, with %x of bf16
-    func.func @loss(%w: tensor<8x8xbf16> {boost.tensor = #boost.tensor<param "w">}, ...
-      %y = boost.linear %x, %w : (tensor<4x8xbf16>, tensor<8x8xbf16>) -> tensor<4x8xbf16>
-      %z = stablehlo.add %x, %y : tensor<4x8xbf16>
-      %f = stablehlo.convert %z : (tensor<4x8xbf16>) -> tensor<4x8xf32>
-      %s = stablehlo.reduce(%f init: %zero) applies stablehlo.add across dimensions = [0, 1] : ...
+      %z = stablehlo.tanh %y : tensor<4x8xf32>
+      %h = boost.linear %z, %w : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+      %s = stablehlo.reduce(%h init: %zero) applies stablehlo.add across dimensions = [0, 1]
+          : (tensor<4x8xf32>, tensor<f32>) -> tensor<f32>
+      return %s : tensor<f32>
+    }
+    // becomes
+    func.func @loss(%w: tensor<8x8xbf16> {boost.tensor = #boost.tensor<param "w">},
+                    %x: tensor<4x8xf32> {boost.tensor = #boost.tensor<batch "x">}) -> tensor<f32> {
+      %low = stablehlo.convert %x : (tensor<4x8xf32>) -> tensor<4x8xbf16>
+      %zero = stablehlo.constant dense<0.0> : tensor<f32>
+      %y = boost.linear %low, %w : (tensor<4x8xbf16>, tensor<8x8xbf16>) -> tensor<4x8xbf16>
+      %z = stablehlo.tanh %y : tensor<4x8xbf16>
+      %h = boost.linear %z, %w : (tensor<4x8xbf16>, tensor<8x8xbf16>) -> tensor<4x8xbf16>
+      %wide = stablehlo.convert %h : (tensor<4x8xbf16>) -> tensor<4x8xf32>
+      %s = stablehlo.reduce(%wide init: %zero) applies stablehlo.add across dimensions = [0, 1]
+          : (tensor<4x8xf32>, tensor<f32>) -> tensor<f32>
+      return %s : tensor<f32>
+    }
     ```
 
     boost-add-optimizer then keeps the parameters in f32 as optimizer state.
@@ -630,12 +643,6 @@ def AddOptimizerPass : Pass<"boost-add-optimizer", "::mlir::ModuleOp"> {
     rounded. With `master-weights=false` there are none, and the update reads and
     writes these parameters in their own type. A warning names them then: an
     update of less than half a unit in their last place does not move them.
-
-    ```mlir
-    // %b is bf16
-    %bm1, %mb1, %vb1 = boost.adamw %bm, %mb, %vb, %gb lr %lr step %step scale %scale {...}
-    %b1 = stablehlo.convert %bm1 : (tensor<64xf32>) -> tensor<64xbf16>
-    ```
 
     Arithmetic: exact. Needs: `@gradient`, and `decay` of every parameter. Fails
     without them, and where a parameter or the batch has the name of a tensor that
