@@ -563,7 +563,7 @@ def AddOptimizerPass : Pass<"boost-add-optimizer", "::mlir::ModuleOp"> {
     }
     // becomes
     module attributes {boost.optimizer = {accumulate = 1 : i64, beta1 = 9.000000e-01 : f64,
-        beta2 = 0.94999999999999996 : f64, eps = 1.000000e-08 : f64, name = "adamw",
+        beta2 = 0.94999999999999996 : f64, eps = 1.000000e-08 : f64, master_weights = false, name = "adamw",
         weight_decay = 1.000000e-01 : f64}} {
       func.func @gradient(
           %w: tensor<4xf32> {boost.tensor = #boost.tensor<param "w", decay = true>},

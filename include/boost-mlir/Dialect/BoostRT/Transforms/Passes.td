@@ -233,7 +233,7 @@ def PlanMemoryPass : Pass<"boostrt-plan-memory", "::mlir::ModuleOp"> {
     module attributes {boost.arena_bytes = 128 : i64, boost.memory = {batch = 0 : i64,
         function = "f", gradients = 0 : i64, kept = 0 : i64, largest = [{bytes = 64 : i64,
         type = "4xf32", what = "workspace"}, {bytes = 16 : i64, type = "4xf32", what = "x"} ],
-        optimizer = 0 : i64, parameters = 64 : i64, peak = 128 : i64, recomputed = 0 : i64,
+        masters = 0 : i64, optimizer = 0 : i64, parameters = 64 : i64, peak = 128 : i64, recomputed = 0 : i64,
         results = 0 : i64, unused = 0 : i64, workspace = 64 : i64},
         boost.tensors = [{bytes = 16 : i64, dtype = "f32", name = "x", offset = 0 : i64,
         role = "param", shape = [4], split = [[]]} ]} {
