@@ -61,7 +61,9 @@ def test_correct_programs_are_within_their_bounds(program, kind, shape, mesh):
     # The functions that commands run know parameters by the names that users know.
     names = [name for name, _ in named_leaves(program(kind, shape, mesh, "--verify").model.params)]
     gradients = {f"grad.{name}" for name in names}
-    states = {state for name in names for state in (name, f"adamw.m.{name}", f"adamw.v.{name}")}
+    # Parameters of bf16 have masters.
+    prefixes = ["", "adamw.m.", "adamw.v.", *(["master."] if shape == "bf16" else [])]
+    states = {prefix + name for prefix in prefixes for name in names}
     assert probed >= gradients | states
     assert report["functions"] == ["gradient", "loss", "step"] and report["input_sets"] == 2
     for inputs in ("", SECOND):
