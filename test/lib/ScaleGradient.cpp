@@ -69,11 +69,18 @@ struct ScaleGradientPass
     return false;
   }
 
-  /// Scales what the update of a parameter reads; whether there is one.
+  /// Scales what the update of a parameter, or of its master, reads; whether
+  /// there is one.
   bool scaleUpdate(func::FuncOp function) {
     for (auto adamw : function.getOps<AdamWOp>()) {
       auto argument = dyn_cast<BlockArgument>(adamw.getParam());
-      if (!argument || !isMeant(getArgName(function, argument.getArgNumber())))
+      TensorAttr tensor = argument
+                              ? getArgTensor(function, argument.getArgNumber())
+                              : TensorAttr();
+      if (!tensor)
+        continue;
+      bool isMaster = hasRole(tensor, TensorRole::State);
+      if (!isMeant(isMaster ? tensor.getOf() : tensor.getName()))
         continue;
       scale(adamw.getGradMutable());
       return true;
