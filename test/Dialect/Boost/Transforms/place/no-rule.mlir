@@ -1,5 +1,5 @@
 // RUN: boost-opt %s --boost-place=mesh=tp=2 --verify-diagnostics | FileCheck %s
-// A matrix that no rule cuts is named; a table to look up, a vector, the batch
+// A matrix that no rule shards is named; a table to look up, a vector, the batch
 // and what a linear reads are not.
 
 // CHECK: boost.reason = "replicated", boost.sharding = #boost.sharding<{}, {}>, boost.tensor = #boost.tensor<{{param|batch}} "product"
