@@ -53,7 +53,9 @@ def test_ten_steps_give_the_losses_of_jax(program, mixed, mesh):
     check_losses(program("cola", "tiny", mesh, BF16), mixed)
 
 
-@pytest.mark.skipif(not os.environ.get("BOOST_DEMO_SIZE"), reason="takes minutes: set BOOST_DEMO_SIZE=1")
+@pytest.mark.skipif(
+    not os.environ.get("BOOST_DEMO_SIZE"), reason="takes minutes: set BOOST_DEMO_SIZE=1"
+)
 def test_so_do_those_of_the_demo(tmp_path):
     source = Model(models.ModelConfig.of_size("demo", "cola"), tmp_path)
     reference = mixed_reference(source)
