@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks the descriptions of operations: all have one, and the examples in them verify.
+"""Checks the descriptions of operations and attributes: all operations have one, and the
+examples in them verify.
 
     scripts/op_examples.py BOOST_OPT
 
-An example is a block of MLIR. It is functions, or operations of a function; there,
-values that the example only reads are given, with the types that it reads them as.
-The mesh `@mesh` has two axes of two ranks. Needs llvm-tblgen on the path. Exit code 1 if
-something is wrong.
+An example is a block of MLIR. It is functions, or attributes, one a line, or operations of a
+function; there, values that the example only reads are given, with the types that it reads
+them as. The mesh `@mesh` has two axes of two ranks. Needs llvm-tblgen on the path. Exit code
+1 if something is wrong.
 """
 
 import json
@@ -15,11 +16,13 @@ import re
 import shutil
 import subprocess
 import sys
+import textwrap
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 INCLUDE = Path(__file__).resolve().parent.parent / "include"
-DIALECTS = [
+ATTRIBUTES = ["Boost/IR/BoostAttrs"]
+OPERATIONS = [
     "Boost/IR/BoostOps",
     "BoostRT/IR/BoostRTOps",
     "StableHLO/IR/StableHLOOps",
@@ -30,26 +33,46 @@ BLOCK = re.compile(r"```mlir\n(.*?)```", re.DOTALL)
 MESH = 'shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}\n'
 
 
-def read_operations():
-    """The name and the description of every operation."""
+def read_records(file):
+    """What TableGen makes of a file below `Dialect`."""
     tblgen = Path(shutil.which("llvm-tblgen")).resolve()
     llvm_include = tblgen.parent.parent / "include"
-    for dialect in DIALECTS:
-        file = INCLUDE / "boost-mlir" / "Dialect" / f"{dialect}.td"
-        command = [tblgen, "-I", INCLUDE, "-I", llvm_include, "--dump-json", file]
-        output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-        records = json.loads(output)
+    path = INCLUDE / "boost-mlir" / "Dialect" / f"{file}.td"
+    command = [tblgen, "-I", INCLUDE, "-I", llvm_include, "--dump-json", path]
+    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return json.loads(output)
+
+
+def read_operations():
+    """The name and the description of every operation."""
+    for file in OPERATIONS:
+        records = read_records(file)
         for name in records["!instanceof"]["Op"]:
             op = records[name]
             prefix = records[op["opDialect"]["def"]]["name"]
             yield f"{prefix}.{op['opName']}", op["description"].strip()
 
 
+def read_attributes():
+    """The same of every attribute that has a description: enumerations have none."""
+    for file in ATTRIBUTES:
+        records = read_records(file)
+        for name in records["!instanceof"]["AttrDef"]:
+            attribute = records[name]
+            prefix = records[attribute["dialect"]["def"]]["name"]
+            if attribute["description"]:
+                yield f"#{prefix}.{attribute['mnemonic']}", attribute["description"].strip()
+
+
 class Example:
     """A block of a description, and what has to be around it."""
 
-    def __init__(self, op, text):
-        self.op, self.text = op, text
+    def __init__(self, of, text):
+        self.of = of
+        lines = textwrap.dedent(text).splitlines()
+        if all(line.startswith("#") for line in lines):
+            text = "".join(f'"example.use"() {{attribute = {line}}} : () -> ()\n' for line in lines)
+        self.text = text
         self.types = {}
         defined = re.findall(r"^\s*(%[^=]*?) =", text, re.MULTILINE)
         names = {n for line in defined for n in re.findall(r"%\w+", line)}
@@ -94,21 +117,25 @@ def learn_type(example, message):
 
 def main():
     (tool,) = sys.argv[1:]
-    wrong, examples, count = [], [], 0
-    for op, description in read_operations():
-        count += 1
-        if not description:
-            wrong.append(f"{op}: has no description")
-        examples += [Example(op, block) for block in BLOCK.findall(description)]
+    operations, attributes = list(read_operations()), list(read_attributes())
+    wrong = [f"{op}: has no description" for op, description in operations if not description]
+    examples = [
+        Example(name, block)
+        for name, description in operations + attributes
+        for block in BLOCK.findall(description)
+    ]
     with ThreadPoolExecutor() as pool:
         messages = pool.map(lambda example: check(tool, example), examples)
     wrong += [
-        f"{example.op}: the example is wrong\n{message}"
+        f"{example.of}: the example is wrong\n{message}"
         for example, message in zip(examples, messages)
         if message
     ]
     print("\n".join(wrong))
-    print(f"{count} operations, {len(examples)} examples, {len(wrong)} wrong")
+    print(
+        f"{len(operations)} operations, {len(attributes)} attributes, "
+        f"{len(examples)} examples, {len(wrong)} wrong"
+    )
     return 1 if wrong else 0
 
 

@@ -85,7 +85,10 @@ def Boost_TensorAttr : AttrDef<Boost_Dialect, "Tensor"> {
         %m: tensor<8x8xf32> {boost.tensor = #boost.tensor<state "adamw.m.w", kind = "m", of = "w", init = "zeros">},
         %ids: tensor<4x8xi32> {boost.tensor = #boost.tensor<batch "ids", feed = tokens>},
         %lr: tensor<f32> {boost.tensor = #boost.tensor<hyper "lr", kind = "lr">})
-        -> (tensor<f32> {boost.tensor = #boost.tensor<loss "loss">}, ...
+        -> (tensor<8x8xf32> {boost.tensor = #boost.tensor<param "w">},
+            tensor<8x8xf32> {boost.tensor = #boost.tensor<state "adamw.m.w", kind = "m", of = "w">}) {
+      return %w, %m : tensor<8x8xf32>, tensor<8x8xf32>
+    }
     ```
 
     | role | what it is | on |
@@ -204,9 +207,12 @@ def Boost_PartAttr : AttrDef<Boost_Dialect, "Part"> {
     other dimensions.
 
     ```mlir
-    %aqk: tensor<64x2x16xf32> {boost.tensor = #boost.tensor<param "{q,k}.down">, boost.parts = [
-        #boost.part<name = "q.down", dim = 1, offset = 0, shape = [64, 16]>,
-        #boost.part<name = "k.down", dim = 1, offset = 1, shape = [64, 16]>]}
+    func.func @packed(
+        %aqk: tensor<64x2x16xf32> {boost.tensor = #boost.tensor<param "{q,k}.down">, boost.parts = [
+            #boost.part<name = "q.down", dim = 1, offset = 0, shape = [64, 16]>,
+            #boost.part<name = "k.down", dim = 1, offset = 1, shape = [64, 16]>]}) {
+      return
+    }
     ```
   }];
   let parameters = (ins "::mlir::StringAttr":$name,
@@ -239,7 +245,8 @@ def Boost_LayerAttr : AttrDef<Boost_Dialect, "Layer"> {
     gradient of. An operation without the attribute is outside the layers.
 
     ```mlir
-    %h = boost.linear %x, %w {boost.layer = #boost.layer<class = 0, index = 3>} : ...
+    %h = boost.linear %x, %w {boost.layer = #boost.layer<class = 0, index = 3>}
+        : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
     ```
   }];
   let parameters = (ins "int64_t":$kind, "int64_t":$index);
