@@ -277,10 +277,10 @@ TEST_F(CheckpointTest, leftoversOfAKilledRunAreRemoved) {
 TEST_F(CheckpointTest, signalLeavesACheckpoint) {
   for (const char *signal : {"TERM", "HUP", "USR1"}) {
     std::string directory = path(signal);
-    Outcome outcome = shell(
-        concat("timeout --preserve-status -s ", signal, " 2 ", TINY_PROGRAMS,
-               "/tiny train --quiet --steps 2000000000 --data ",
-               path("tokens.bin"), " --checkpoint ", directory));
+    Outcome outcome =
+        shell(concat("timeout --preserve-status -s ", signal, " 2 ",
+                     "tiny train --quiet --steps 2000000000 --data ",
+                     path("tokens.bin"), " --checkpoint ", directory));
     EXPECT_EQ(outcome.exitCode, 75) << signal << outcome.output;
     EXPECT_NE(outcome.output.find("--resume"), std::string::npos) << signal;
     EXPECT_EQ(std::distance(fs::directory_iterator(directory),
@@ -291,7 +291,7 @@ TEST_F(CheckpointTest, signalLeavesACheckpoint) {
 
 // Progress that nobody reads, as of a log that was rotated away.
 TEST_F(CheckpointTest, checkpointsGoOnWithoutAReader) {
-  shell(TINY_PROGRAMS "/tiny train --steps 5000 --data " + path("tokens.bin") +
+  shell("tiny train --steps 5000 --data " + path("tokens.bin") +
         " --checkpoint " + path("ck") + " | head -c 1");
   EXPECT_TRUE(fs::exists(path("ck/step-5000/state.json")));
 }

@@ -41,7 +41,7 @@ protected:
     };
     if (privately(mount + "true").exitCode != 0)
       return std::nullopt;
-    return privately(mount + TINY_PROGRAMS "/tiny " + arguments);
+    return privately(mount + "tiny " + arguments);
   }
 };
 } // namespace
@@ -150,7 +150,7 @@ TEST_F(DiskSpaceTest, diskThatFillsUpWhileTraining) {
 
 TEST_F(DiskSpaceTest, filesThatMayNotGrow) {
   auto runLimited = [&](const std::string &arguments) {
-    return shell("ulimit -f 4; " TINY_PROGRAMS "/tiny " + arguments);
+    return shell("ulimit -f 4; tiny " + arguments);
   };
   Outcome outcome = runLimited(train("--steps 200 --log " + path("log.jsonl")));
   EXPECT_EQ(outcome.exitCode, 0) << outcome.output;
@@ -166,8 +166,7 @@ TEST_F(DiskSpaceTest, filesThatMayNotGrow) {
         << outcome.output;
   }
   std::string eval = "eval --inputs " + writeInputs({}) + " --outputs ";
-  outcome = shell("ulimit -f 0; " TINY_PROGRAMS "/tiny " + eval +
-                  path("out.safetensors"));
+  outcome = shell("ulimit -f 0; tiny " + eval + path("out.safetensors"));
   EXPECT_EQ(outcome.exitCode, 3) << outcome.output;
   EXPECT_NE(outcome.output.find("File too large"), std::string::npos)
       << outcome.output;
@@ -175,10 +174,9 @@ TEST_F(DiskSpaceTest, filesThatMayNotGrow) {
 
 TEST_F(DiskSpaceTest, fullQuota) {
   for (auto [option, code] : {std::pair("--save", 3), {"--checkpoint", 6}}) {
-    Outcome outcome = shell(
-        concat("DISK_ERROR=", EDQUOT, " LD_PRELOAD=", DISK_RECORDER, " ",
-               TINY_PROGRAMS, "/tiny ",
-               train(concat("--steps 2 ", option, " ", path("limited")))));
+    Outcome outcome = shell(concat(
+        "DISK_ERROR=", EDQUOT, " LD_PRELOAD=", DISK_RECORDER, " ", "tiny ",
+        train(concat("--steps 2 ", option, " ", path("limited")))));
     EXPECT_EQ(outcome.exitCode, code) << outcome.output;
     EXPECT_NE(outcome.output.find("quota"), std::string::npos)
         << outcome.output;

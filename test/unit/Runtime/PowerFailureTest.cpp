@@ -109,9 +109,10 @@ protected:
   /// Runs a program and returns the lines of its record.
   std::vector<std::string> recordOf(const std::string &arguments) {
     fs::create_directory(path("disk"));
-    Outcome outcome = shell(
-        "DISK_ROOT=" + path("disk") + " DISK_RECORD=" + path("record") +
-        " LD_PRELOAD=" DISK_RECORDER " " TINY_PROGRAMS "/tiny " + arguments);
+    fs::create_symlink(DISK_RECORDER, path("recorder.so"));
+    Outcome outcome =
+        shell("DISK_ROOT=" + path("disk") + " DISK_RECORD=" + path("record") +
+              " LD_PRELOAD=" + path("recorder.so") + " tiny " + arguments);
     EXPECT_EQ(outcome.exitCode, 0) << outcome.output;
     std::vector<std::string> lines;
     std::ifstream record(path("record"));

@@ -39,7 +39,15 @@ protected:
     ::setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
     ::setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
     ::setenv("BOOST_NUM_THREADS", "1", 1);
+    findProgramsByName();
     writeTokens("tokens.bin", 2001, 0);
+  }
+  /// Commands name the programs of this folder without its path, which may hold
+  /// a space.
+  static void findProgramsByName() {
+    static const std::string searched =
+        std::string(TINY_PROGRAMS ":") + std::getenv("PATH");
+    ::setenv("PATH", searched.c_str(), 1);
   }
   void TearDown() override { fs::remove_all(folder); }
 
@@ -102,7 +110,7 @@ protected:
     std::string launcher =
         ranks > 1 ? "mpirun -np " + std::to_string(ranks) + " --oversubscribe "
                   : "";
-    return shell(launcher + TINY_PROGRAMS "/" + program + " " + arguments);
+    return shell(launcher + program + " " + arguments);
   }
 
   void expectRefused(const std::string &program, const std::string &arguments,

@@ -64,7 +64,7 @@ TEST_F(ProgramTest, wrongThreadCount) {
 // A rank that stopped alone would leave the other waiting for it.
 TEST_F(ProgramTest, oneRankWithAWrongThreadCount) {
   ::unsetenv("BOOST_NUM_THREADS");
-  std::string program = TINY_PROGRAMS "/tiny-dp2 eval --inputs none";
+  std::string program = "tiny-dp2 eval --inputs none";
   Outcome outcome =
       shell("timeout 60 mpirun --oversubscribe -np 1 -x BOOST_NUM_THREADS=1 " +
             program + " : -np 1 -x BOOST_NUM_THREADS=abc " + program);
@@ -77,9 +77,8 @@ TEST_F(ProgramTest, threadsThatCannotStart) {
 #if __has_feature(address_sanitizer)
   GTEST_SKIP() << "the sanitizer reserves more addresses than this allows";
 #endif
-  Outcome outcome =
-      shell("ulimit -v 1000000; BOOST_NUM_THREADS=1000 " TINY_PROGRAMS
-            "/tiny eval --inputs none");
+  Outcome outcome = shell(
+      "ulimit -v 1000000; BOOST_NUM_THREADS=1000 tiny eval --inputs none");
   EXPECT_EQ(outcome.exitCode, 4) << outcome.output;
   EXPECT_NE(outcome.output.find("BOOST_NUM_THREADS"), std::string::npos)
       << outcome.output;
@@ -200,8 +199,7 @@ TEST_F(ProgramTest, wrongNumberOfRanks) {
 }
 
 TEST_F(ProgramTest, collectivesOfFourRanks) {
-  Outcome outcome =
-      shell("mpirun -np 4 --oversubscribe " TINY_PROGRAMS "/collectives");
+  Outcome outcome = shell("mpirun -np 4 --oversubscribe collectives");
   EXPECT_EQ(outcome.exitCode, 0) << outcome.output;
 }
 
@@ -210,8 +208,7 @@ TEST_F(ProgramTest, collectivesOfFourRanks) {
 TEST_F(ProgramTest, ranksThatWaitInVain) {
   auto expectWaiting = [](const std::string &what, int code,
                           const std::string &message) {
-    Outcome outcome =
-        shell("mpirun -np 3 --oversubscribe " TINY_PROGRAMS "/waiting " + what);
+    Outcome outcome = shell("mpirun -np 3 --oversubscribe waiting " + what);
     EXPECT_EQ(outcome.exitCode, code) << what << ":\n" << outcome.output;
     EXPECT_NE(outcome.output.find(message), std::string::npos)
         << what << ":\n"
@@ -401,8 +398,8 @@ TEST_F(ProgramTest, divergence) {
 
 // A file that is opened must not get the number of standard output.
 TEST_F(ProgramTest, closedOutputGoesNowhere) {
-  shell("(" TINY_PROGRAMS "/tiny train --steps 2 --data " + path("tokens.bin") +
-        " --log " + path("log.jsonl") + " >&-)");
+  shell("(tiny train --steps 2 --data " + path("tokens.bin") + " --log " +
+        path("log.jsonl") + " >&-)");
   std::ifstream log(path("log.jsonl"));
   std::string line;
   int lines = 0;
