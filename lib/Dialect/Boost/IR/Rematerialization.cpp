@@ -13,27 +13,30 @@
 using namespace mlir;
 using namespace mlir::boost;
 
+/// The name of the attribute, which also marks locations.
 static StringAttr getMark(MLIRContext *context) {
   return StringAttr::get(context, kRecomputedAttr);
 }
 
 RecomputedScope::RecomputedScope(Operation *root) : root(root) {
   MLIRContext *context = root->getContext();
+  StringAttr mark = getMark(context);
   root->walk([&](Operation *op) {
-    if (op->removeAttr(kRecomputedAttr))
-      op->setLoc(FusedLoc::get(context, {op->getLoc()}, getMark(context)));
+    if (op->removeAttr(mark))
+      op->setLoc(FusedLoc::get(context, {op->getLoc()}, mark));
   });
 }
 
 RecomputedScope::~RecomputedScope() {
   MLIRContext *context = root->getContext();
+  StringAttr mark = getMark(context);
   root->walk([&](Operation *op) {
     auto fused = dyn_cast<FusedLoc>(op->getLoc());
-    if (!fused || fused.getMetadata() != getMark(context))
+    if (!fused || fused.getMetadata() != mark)
       return;
     op->setLoc(FusedLoc::get(context, fused.getLocations()));
     // Bodies of operations belong to these.
     if (isa_and_nonnull<FunctionOpInterface>(op->getParentOp()))
-      op->setAttr(kRecomputedAttr, UnitAttr::get(context));
+      op->setAttr(mark, UnitAttr::get(context));
   });
 }

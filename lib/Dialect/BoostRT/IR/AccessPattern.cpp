@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "boost-mlir/Dialect/BoostRT/IR/AccessPattern.h"
+#include "boost-mlir/Dialect/BoostRT/IR/StridedLayout.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -55,7 +56,7 @@ void AccessPattern::addDim(int64_t size, int64_t stride) {
 }
 
 AccessPattern AccessPattern::get(MemRefType type, int64_t begin, int64_t unit) {
-  SmallVector<int64_t> strides = type.getStridesAndOffset().first;
+  SmallVector<int64_t> strides = getStaticStrides(type);
   for (int64_t &stride : strides)
     stride *= unit;
   return AccessPattern(begin, type.getShape(), strides, unit);

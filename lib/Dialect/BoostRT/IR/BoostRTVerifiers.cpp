@@ -10,6 +10,7 @@
 #include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
 #include "boost-mlir/Dialect/BoostRT/IR/AccessPattern.h"
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
+#include "boost-mlir/Dialect/BoostRT/IR/StridedLayout.h"
 #include "boost-mlir/Support/Sizes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -99,42 +100,16 @@ static LogicalResult expectDim(Operation *op, StringRef what, Value value,
                            << "), but got " << dim;
 }
 
-static bool isDense(MemRefType type) {
-  return AccessPattern::get(type, 0).isContiguous() &&
-         llvm::all_of(llvm::zip_equal(type.getShape(),
-                                      type.getStridesAndOffset().first,
-                                      MemRefType::get(type.getShape(),
-                                                      type.getElementType())
-                                          .getStridesAndOffset()
-                                          .first),
-                      [](auto dim) {
-                        auto [size, stride, dense] = dim;
-                        return size == 1 || stride == dense;
-                      });
-}
-
 /// The result of a product may have gaps if the product says how it lies.
 static bool mayHaveGaps(Operation *op, Value operand) {
   auto gemm = dyn_cast<GemmOp>(op);
   return gemm && gemm.getLayoutC() && operand == gemm.getOuts();
 }
 
-/// Whether the shape and the strides are known.
-static bool isStatic(MemRefType type) {
-  SmallVector<int64_t> strides;
-  int64_t offset;
-  return type.hasStaticShape() &&
-         succeeded(type.getStridesAndOffset(strides, offset)) &&
-         !llvm::is_contained(strides, ShapedType::kDynamic);
-}
-
 static LogicalResult verifyMemRefs(Operation *op) {
   for (OpOperand &operand : op->getOpOperands()) {
     auto type = cast<MemRefType>(operand.get().getType());
-    // MLIR has no strides for a shape of no elements.
-    if (type.hasStaticShape() && type.getNumElements() == 0)
-      continue;
-    if (!isStatic(type))
+    if (!getStaticLayout(type))
       return op->emitOpError() << "expects static strides, but got " << type;
     if (!isDense(type) && !mayHaveGaps(op, operand.get()))
       return op->emitOpError()
@@ -642,7 +617,7 @@ LogicalResult LaunchOp::verify() {
                          << "], but got " << outputs;
   for (Value buffer : getBuffers()) {
     auto type = cast<MemRefType>(buffer.getType());
-    if (!isStatic(type))
+    if (!getStaticLayout(type))
       return emitOpError() << "expects static sizes and strides, but got "
                            << type;
   }
@@ -652,6 +627,14 @@ LogicalResult LaunchOp::verify() {
 /// Lowered kernels take booleans as bytes.
 static bool isSameElement(Type seen, Type passed) {
   return seen == passed || (passed.isInteger(1) && seen.isInteger(8));
+}
+
+/// Whether two layouts are of the same elements.
+static bool hasSameElements(MemRefType a, MemRefType b) {
+  if (a.getShape() == b.getShape() && a.getLayout() == b.getLayout())
+    return true;
+  return getStaticLayout(a) &&
+         AccessPattern::get(a, 0) == AccessPattern::get(b, 0);
 }
 
 /// Whether the kernel takes what is launched: rows, then the same elements.
@@ -668,9 +651,8 @@ static LogicalResult verifyKernel(LaunchOp op, func::FuncOp kernel) {
   for (auto [position, buffer] : llvm::enumerate(op.getBuffers())) {
     auto type = cast<MemRefType>(buffer.getType());
     auto seen = dyn_cast<MemRefType>(inputs[position + 2]);
-    if (seen && isStatic(seen) &&
-        isSameElement(seen.getElementType(), type.getElementType()) &&
-        AccessPattern::get(seen, 0) == AccessPattern::get(type, 0))
+    if (seen && isSameElement(seen.getElementType(), type.getElementType()) &&
+        hasSameElements(seen, type))
       continue;
     return op.emitOpError()
            << "expects for buffer " << position << " the elements of "

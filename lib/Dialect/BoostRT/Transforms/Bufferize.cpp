@@ -242,9 +242,9 @@ void FunctionBufferizer::rewriteDestinationStyle(
     if (layouts[1])
       gemm.setLayoutBAttr(layouts[1]);
     auto type = cast<MemRefType>(gemm.getOuts().getType());
-    SmallVector<int64_t> strides = type.getStridesAndOffset().first;
-    if (!isDense(type.getShape(), strides))
-      gemm.setLayoutC(*findResultLayout(gemm, type.getShape(), strides));
+    if (!isDense(type))
+      gemm.setLayoutC(
+          *findResultLayout(gemm, type.getShape(), getStaticStrides(type)));
   }
   bufferizeCaptures(rewritten);
 }
@@ -462,8 +462,7 @@ Value FunctionBufferizer::viewOf(Value tensor, Location loc, bool dense) {
 void FunctionBufferizer::copy(Value source, Value target,
                               DenseI64ArrayAttr contents, Location loc) {
   auto hasGaps = [](Value memref) {
-    auto type = cast<MemRefType>(memref.getType());
-    return !isDense(type.getShape(), type.getStridesAndOffset().first);
+    return !isDense(cast<MemRefType>(memref.getType()));
   };
   auto type = cast<MemRefType>(source.getType());
   if (!hasGaps(source) && !hasGaps(target)) {

@@ -151,8 +151,8 @@ static Value narrowBuffer(OpBuilder &builder, Location loc, Value buffer,
                            place[1] + begin - whole->bytes);
   }
   int64_t layoutOffset =
-      cast<MemRefType>(buffer.getType()).getStridesAndOffset().second;
-  SmallVector<int64_t> strides = type.getStridesAndOffset().first;
+      getStaticLayout(cast<MemRefType>(buffer.getType()))->offset;
+  SmallVector<int64_t> strides = getStaticStrides(type);
   auto layout = StridedLayoutAttr::get(builder.getContext(),
                                        layoutOffset + offset, strides);
   auto shifted =
@@ -170,7 +170,7 @@ LogicalResult KernelBuilder::addCapturedBuffers() {
     auto type = dyn_cast<MemRefType>(value.getType());
     if (!type)
       continue;
-    auto [strides, offset] = type.getStridesAndOffset();
+    auto [strides, offset] = *getStaticLayout(type);
     auto layout = StridedLayoutAttr::get(type.getContext(), 0, strides);
     auto seen = offset == 0 ? type
                             : MemRefType::get(type.getShape(),

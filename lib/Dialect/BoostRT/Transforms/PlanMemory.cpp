@@ -364,7 +364,7 @@ DictionaryAttr ArenaPlan::describePart(DictionaryAttr whole,
                                        PartAttr part) {
   Builder builder(module.getContext());
   ArrayRef<int64_t> shape = tensor.type.getShape();
-  SmallVector<int64_t> strides = tensor.type.getStridesAndOffset().first;
+  SmallVector<int64_t> strides = getStaticStrides(tensor.type);
   int64_t elements = tensor.type.getNumElements() / shape[part.getDim()] *
                      part.getExtent(shape.size());
   int64_t width = getElementBytes(tensor.type.getElementType());

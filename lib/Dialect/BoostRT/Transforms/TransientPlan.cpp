@@ -104,8 +104,7 @@ int64_t TransientPlan::findSlot(Value memref) const {
 /// Whether the memref is all of its slot, densely.
 bool TransientPlan::coversSlot(Value memref, int64_t bytes) const {
   auto type = cast<MemRefType>(memref.getType());
-  auto [strides, offset] = type.getStridesAndOffset();
-  return offset == 0 && isDense(type.getShape(), strides) &&
+  return getStaticLayout(type)->offset == 0 && isDense(type) &&
          getDenseBytes(type) == bytes;
 }
 

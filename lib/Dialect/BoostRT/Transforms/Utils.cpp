@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Questions about destination-style operations and about strided layouts.
+// Attributes of calls, and views of the arena.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,65 +11,10 @@
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 using namespace mlir::boost;
-
-bool rt::isDense(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides) {
-  // No elements have no gaps between them.
-  if (llvm::is_contained(shape, 0))
-    return true;
-  int64_t expected = 1;
-  for (auto [size, stride] :
-       llvm::zip_equal(llvm::reverse(shape), llvm::reverse(strides))) {
-    if (size != 1 && stride != expected)
-      return false;
-    expected *= size;
-  }
-  return true;
-}
-
-SmallVector<rt::Run> rt::getRuns(ArrayRef<int64_t> shape,
-                                 ArrayRef<int64_t> strides) {
-  SmallVector<Run> runs;
-  for (auto [size, stride] :
-       llvm::zip_equal(llvm::reverse(shape), llvm::reverse(strides))) {
-    if (size == 1)
-      continue;
-    if (!runs.empty() && stride == runs.back().size * runs.back().stride)
-      runs.back().size *= size;
-    else
-      runs.push_back({size, stride});
-  }
-  return runs;
-}
-
-std::optional<SmallVector<int64_t>>
-rt::reshapeStrides(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides,
-                   ArrayRef<int64_t> newShape) {
-  if (llvm::is_contained(newShape, 0))
-    return computeStrides(newShape);
-  SmallVector<Run> runs = getRuns(shape, strides);
-  SmallVector<int64_t> newStrides(newShape.size());
-  // Each new dimension takes its part of what is left of the innermost run.
-  const Run *run = runs.begin();
-  int64_t left = run == runs.end() ? 1 : run->size;
-  int64_t next = run == runs.end() ? 1 : run->stride;
-  for (size_t dim = newShape.size(); dim-- > 0;) {
-    newStrides[dim] = next;
-    if (left % newShape[dim] != 0)
-      return std::nullopt;
-    left /= newShape[dim];
-    next *= newShape[dim];
-    if (left == 1 && run != runs.end() && ++run != runs.end()) {
-      left = run->size;
-      next = run->stride;
-    }
-  }
-  return newStrides;
-}
 
 void rt::record(Operation *call, ArrayRef<Attribute> reads,
                 ArrayRef<Attribute> writes) {
@@ -93,7 +38,7 @@ DenseI64ArrayAttr rt::joinValues(DenseI64ArrayAttr a, DenseI64ArrayAttr b) {
 Value rt::createArenaView(OpBuilder &builder, Location loc, Value arena,
                           int64_t offset, MemRefType type, int64_t buffer,
                           int64_t inBuffer) {
-  SmallVector<int64_t> strides = type.getStridesAndOffset().first;
+  SmallVector<int64_t> strides = getStaticStrides(type);
   Type element = type.getElementType();
   auto viewBytes = [&](int64_t shift, ArrayRef<int64_t> shape) {
     Value start = arith::ConstantIndexOp::create(builder, loc, offset + shift);

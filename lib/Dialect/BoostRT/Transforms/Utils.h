@@ -2,37 +2,20 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Questions about destination-style operations and about strided layouts.
+// Attributes of calls, and views of the arena.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef BOOST_MLIR_LIB_DIALECT_BOOSTRT_TRANSFORMS_UTILS_H
 #define BOOST_MLIR_LIB_DIALECT_BOOSTRT_TRANSFORMS_UTILS_H
 
+#include "boost-mlir/Dialect/BoostRT/IR/StridedLayout.h"
 #include "boost-mlir/Support/TensorTypes.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 
 namespace mlir::boost::rt {
-
-/// Whether elements of this layout follow each other without gaps in row-major
-/// order.
-bool isDense(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides);
-
-/// `size` pieces, `stride` apart.
-struct Run {
-  int64_t size, stride;
-};
-
-/// A layout with dimensions joined that make one step through memory, the
-/// innermost first.
-SmallVector<Run> getRuns(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides);
-
-/// The strides of the same elements in another shape, if it has any.
-std::optional<SmallVector<int64_t>> reshapeStrides(ArrayRef<int64_t> shape,
-                                                   ArrayRef<int64_t> strides,
-                                                   ArrayRef<int64_t> newShape);
 
 /// Notes what a call reads by operand, and what is there afterwards by out.
 void record(Operation *call, ArrayRef<Attribute> reads,

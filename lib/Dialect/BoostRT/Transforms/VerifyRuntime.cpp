@@ -13,6 +13,7 @@
 #include "RuntimeCollectives.h"
 
 #include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
+#include "boost-mlir/Dialect/BoostRT/IR/StridedLayout.h"
 #include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
 #include "boost-mlir/Dialect/BoostRT/Utils/BufferAddress.h"
 #include "boost-mlir/Support/TensorTypes.h"
@@ -196,17 +197,13 @@ LogicalResult FunctionVerifier::verifyView(memref::ViewOp view) {
 LogicalResult FunctionVerifier::verifyCast(memref::ReinterpretCastOp cast) {
   auto type = llvm::cast<MemRefType>(cast.getType());
   auto source = dyn_cast<MemRefType>(cast.getSource().getType());
-  SmallVector<int64_t> strides;
-  int64_t offset = 0;
-  if (!source || !source.hasStaticShape() || !type.hasStaticShape() ||
-      !source.getLayout().isIdentity() ||
-      failed(type.getStridesAndOffset(strides, offset)) ||
-      ShapedType::isDynamic(offset) ||
-      llvm::is_contained(strides, ShapedType::kDynamic))
+  std::optional<StridedLayout> layout = getStaticLayout(type);
+  if (!source || !source.hasStaticShape() || !source.getLayout().isIdentity() ||
+      !layout)
     return cast.emitOpError("expects a static layout of a dense buffer, but "
                             "got ")
            << type;
-  AccessPattern elements = AccessPattern::get(type, offset);
+  AccessPattern elements = AccessPattern::get(type, layout->offset);
   if (elements.isEmpty())
     return success();
   bool isConstant = cast.getSource().getDefiningOp<memref::GetGlobalOp>();

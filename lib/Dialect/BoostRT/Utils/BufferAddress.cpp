@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "boost-mlir/Dialect/BoostRT/Utils/BufferAddress.h"
+#include "boost-mlir/Dialect/BoostRT/IR/StridedLayout.h"
 #include "boost-mlir/Support/TensorTypes.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -18,14 +19,12 @@ using namespace mlir;
 using namespace mlir::boost;
 using namespace mlir::boost::rt;
 
-/// The offset of a strided layout in bytes, if it is static.
+/// The offset of a static layout in bytes.
 static std::optional<int64_t> getLayoutBytes(MemRefType type) {
-  SmallVector<int64_t> strides;
-  int64_t offset;
-  if (failed(type.getStridesAndOffset(strides, offset)) ||
-      ShapedType::isDynamic(offset))
+  std::optional<StridedLayout> layout = getStaticLayout(type);
+  if (!layout)
     return std::nullopt;
-  return offset * getElementBytes(type.getElementType());
+  return layout->offset * getElementBytes(type.getElementType());
 }
 
 /// For a view: its source, and the distance of its first element from the
@@ -76,19 +75,14 @@ bool ByteRange::overlaps(const ByteRange &other) const {
 FailureOr<ByteRange> mlir::boost::rt::getByteRange(Value memref) {
   FailureOr<BufferAddress> address = resolveBufferAddress(memref);
   auto type = cast<MemRefType>(memref.getType());
-  SmallVector<int64_t> strides;
-  int64_t offset;
-  if (failed(address) || !type.hasStaticShape() ||
-      failed(type.getStridesAndOffset(strides, offset)))
+  std::optional<StridedLayout> layout = getStaticLayout(type);
+  if (failed(address) || !layout)
     return failure();
   int64_t elementBytes = getElementBytes(type.getElementType());
   ByteRange range{address->root, address->bytes, address->bytes};
-  for (auto [size, stride] : llvm::zip_equal(type.getShape(), strides)) {
-    if (ShapedType::isDynamic(stride))
-      return failure();
+  for (auto [size, stride] : llvm::zip_equal(type.getShape(), layout->strides))
     (stride < 0 ? range.begin : range.end) +=
         (size - 1) * stride * elementBytes;
-  }
   range.end += elementBytes;
   return range;
 }

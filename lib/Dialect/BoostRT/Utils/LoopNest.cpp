@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "boost-mlir/Dialect/BoostRT/Utils/LoopNest.h"
+#include "boost-mlir/Dialect/BoostRT/IR/StridedLayout.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -23,7 +24,7 @@ MemRefType NestOperand::getType(ArrayRef<NestLoop> loops) const {
   }
   Type elementType = getElementTypeOrSelf(operand->get().getType());
   auto dense = MemRefType::get(shape, elementType);
-  if (dense.getStridesAndOffset().first == used)
+  if (getStaticStrides(dense) == used)
     return dense;
   auto layout = StridedLayoutAttr::get(dense.getContext(), /*offset=*/0, used);
   return MemRefType::get(shape, elementType, layout);
@@ -155,14 +156,12 @@ static FailureOr<NestOperand> buildOperand(linalg::GenericOp op,
   NestOperand result;
   result.operand = &operand;
   result.strides.assign(op.getNumLoops(), 0);
-  SmallVector<int64_t> strides;
-  int64_t layoutOffset;
   auto type = cast<MemRefType>(operand.get().getType());
-  if (failed(type.getStridesAndOffset(strides, layoutOffset)) ||
-      llvm::any_of(strides, ShapedType::isDynamic))
+  std::optional<StridedLayout> layout = getStaticLayout(type);
+  if (!layout)
     return op.emitOpError() << "expects static strides, but got " << type;
   AffineMap map = op.getMatchingIndexingMap(&operand);
-  for (auto [expr, stride] : llvm::zip_equal(map.getResults(), strides))
+  for (auto [expr, stride] : llvm::zip_equal(map.getResults(), layout->strides))
     if (failed(addLinear(expr, stride, result)))
       return op.emitOpError()
              << "expects linear indexing, but got " << AffineMapAttr::get(map);
