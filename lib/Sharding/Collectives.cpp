@@ -18,8 +18,7 @@ static FlatSymbolRefAttr meshRef(OpBuilder &builder) {
 
 static DenseI16ArrayAttr axesAttr(OpBuilder &builder, const Mesh &mesh,
                                   AxisMask axes) {
-  AxisList list = mesh.getAxes(axes);
-  return builder.getDenseI16ArrayAttr(list);
+  return builder.getDenseI16ArrayAttr(mesh.getAxes(axes).getGridAxes());
 }
 
 static DenseI16ArrayAttr axisAttr(OpBuilder &builder, unsigned axis) {

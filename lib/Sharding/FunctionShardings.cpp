@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "boost-mlir/Sharding/FunctionShardings.h"
+#include "boost-mlir/Support/TensorTypes.h"
 
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
@@ -167,17 +168,22 @@ static void forEachTensor(const RuledOp &ruled, Fn &&fn) {
 int FunctionShardings::chooseLoop(const RuledOp &ruled, AxisMask axis,
                                   bool *competing) const {
   SmallVector<bool> proposed(ruled.rule.getLoops().size(), false);
+  forEachTensor(ruled, [&](Value value, ArrayRef<int> loops) {
+    for (auto [axes, loop] : llvm::zip(getSplit(value), loops))
+      if (loop != kNoLoop && (axes.getSet() & axis))
+        proposed[loop] = true;
+  });
+  auto proposals = llvm::count(proposed, true);
+  if (competing)
+    *competing = proposals > 1;
+  if (proposals == 0)
+    return kNoLoop;
   SmallVector<int64_t> weight(proposed.size(), 0);
   forEachTensor(ruled, [&](Value value, ArrayRef<int> loops) {
-    ArrayRef<AxisList> split = getSplit(value);
-    for (auto [axes, loop] : llvm::zip(split, loops)) {
-      if (loop == kNoLoop)
-        continue;
-      auto type = cast<RankedTensorType>(value.getType());
-      weight[loop] = std::max(weight[loop], type.getNumElements());
-      if (axes.getSet() & axis)
-        proposed[loop] = true;
-    }
+    int64_t elements = getTensorType(value).getNumElements();
+    for (int loop : loops)
+      if (loop != kNoLoop)
+        weight[loop] = std::max(weight[loop], elements);
   });
   // Where loops compete for the axis, the one of the biggest tensor wins: what
   // is left unsharded or moved is then small. Loops are listed parallel ones
@@ -187,8 +193,6 @@ int FunctionShardings::chooseLoop(const RuledOp &ruled, AxisMask axis,
     if (proposed[loop] && info.kind != LoopKind::Unshardable &&
         (best == kNoLoop || weight[loop] > weight[best]))
       best = loop;
-  if (competing)
-    *competing = llvm::count(proposed, true) > 1;
   return best;
 }
 

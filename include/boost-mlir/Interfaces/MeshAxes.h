@@ -15,6 +15,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/bit.h"
+#include <algorithm>
+#include <array>
+#include <cassert>
 #include <cstdint>
 
 namespace mlir::boost {
@@ -22,12 +25,20 @@ namespace mlir::boost {
 /// A set of mesh axes: bit i is axis i of the mesh.
 using AxisMask = uint32_t;
 
+/// How many axes a mesh may have: sets of them are bit masks, in the runtime
+/// too.
+inline constexpr size_t kMaxMeshAxes = 31;
+
 /// Axes over which one dimension is sharded, the most significant first: the
 /// parts of the first axis are sharded over the second. No axis occurs twice.
+/// Trivial to copy: the partitioner compares many forms of every operation.
 class AxisList {
 public:
   AxisList() = default;
-  AxisList(std::initializer_list<int16_t> axes) : axes(axes) {}
+  AxisList(std::initializer_list<int16_t> axes) {
+    for (int16_t axis : axes)
+      push_back(axis);
+  }
 
   /// The axes of a set in the order of the mesh.
   static AxisList inMeshOrder(AxisMask set) {
@@ -37,19 +48,26 @@ public:
     return list;
   }
 
-  operator ArrayRef<int16_t>() const { return axes; }
-  auto begin() const { return axes.begin(); }
-  auto end() const { return axes.end(); }
-  size_t size() const { return axes.size(); }
-  bool empty() const { return axes.empty(); }
+  const int8_t *begin() const { return axes.data(); }
+  const int8_t *end() const { return begin() + count; }
+  size_t size() const { return count; }
+  bool empty() const { return count == 0; }
   int16_t operator[](size_t index) const { return axes[index]; }
-  int16_t back() const { return axes.back(); }
-  void push_back(int16_t axis) { axes.push_back(axis); }
-  void pop_back() { axes.pop_back(); }
+  int16_t back() const { return axes[count - 1]; }
+  void push_back(int16_t axis) {
+    assert(size() < kMaxMeshAxes && "expects every axis once");
+    axes[count++] = static_cast<int8_t>(axis);
+  }
+  void pop_back() { --count; }
+
+  /// The list as attributes of operations have it.
+  SmallVector<int16_t> getGridAxes() const {
+    return llvm::to_vector_of<int16_t>(*this);
+  }
 
   AxisMask getSet() const {
     AxisMask set = 0;
-    for (int16_t axis : axes)
+    for (int16_t axis : *this)
       set |= AxisMask(1) << axis;
     return set;
   }
@@ -57,7 +75,7 @@ public:
   /// The axes of this list that are in `set`.
   AxisList restrictedTo(AxisMask set) const {
     AxisList list;
-    for (int16_t axis : axes)
+    for (int16_t axis : *this)
       if (set >> axis & 1)
         list.push_back(axis);
     return list;
@@ -70,30 +88,33 @@ public:
   /// Adds an axis where `order` has it among the axes of this list; where
   /// `order` does not say, where the mesh has it.
   void insert(int16_t axis, const AxisList &order) {
-    const auto *found = llvm::find(order.axes, axis);
-    ArrayRef<int16_t> before, after;
+    const int8_t *found = llvm::find(order, axis);
+    ArrayRef<int8_t> before, after;
     if (found != order.end()) {
-      before = ArrayRef<int16_t>(order.begin(), found);
-      after = ArrayRef<int16_t>(found + 1, order.end());
+      before = ArrayRef<int8_t>(order.begin(), found);
+      after = ArrayRef<int8_t>(found + 1, order.end());
     }
-    size_t position = axes.size();
+    size_t position = size();
     while (position > 0 && !llvm::is_contained(before, axes[position - 1]))
       --position;
-    while (position < axes.size() && axes[position] < axis &&
+    while (position < size() && axes[position] < axis &&
            !llvm::is_contained(after, axes[position]))
       ++position;
-    axes.insert(axes.begin() + position, axis);
+    push_back(axis);
+    std::rotate(axes.begin() + position, axes.begin() + count - 1,
+                axes.begin() + count);
   }
 
   friend bool operator==(const AxisList &a, const AxisList &b) {
-    return a.axes == b.axes;
+    return a.size() == b.size() && a.isPrefixOf(b);
   }
   friend bool operator!=(const AxisList &a, const AxisList &b) {
     return !(a == b);
   }
 
 private:
-  SmallVector<int16_t, 4> axes;
+  std::array<int8_t, kMaxMeshAxes> axes;
+  uint8_t count = 0;
 };
 
 /// The axes over which each dimension of a tensor is sharded.

@@ -142,11 +142,17 @@ static const AttributeForm *findForm(ArrayRef<AttributeForm> forms,
 // On operations
 //===----------------------------------------------------------------------===//
 
+/// Whether it is a function or a module, say. Asks for the trait: the interface
+/// takes long to be found missing, which is so on almost every operation.
+static bool isSymbol(Operation *op) {
+  return op->hasTrait<SymbolOpInterface::Trait>();
+}
+
 static LogicalResult verifyLayer(Operation *op, Attribute attr) {
   if (!isa<LayerAttr>(attr))
     return op->emitError() << "expects '" << kLayerAttr
                            << "' to be a #boost.layer, but got " << attr;
-  if (isa<SymbolOpInterface>(op))
+  if (isSymbol(op))
     return op->emitError() << "expects '" << kLayerAttr
                            << "' on operations inside of functions only";
   return success();
@@ -174,14 +180,15 @@ LogicalResult BoostDialect::verifyOperationAttribute(Operation *op,
     return verifyShardings(op, attr.getValue());
   if (name == kAxesAttr)
     return verifyAxisNames(op, attr.getValue());
+  // The attributes that most operations have come first.
+  if (const AttributeForm *form = findForm(kOperationForms, name))
+    return verifyForm(op, attr, *form, !isSymbol(op),
+                      "operations inside of functions");
   if (const AttributeForm *form = findForm(kModuleForms, name))
     return verifyForm(op, attr, *form, isa<ModuleOp>(op), "modules");
   if (const AttributeForm *form = findForm(kFunctionForms, name))
     return verifyForm(op, attr, *form, isa<FunctionOpInterface>(op),
                       "functions");
-  if (const AttributeForm *form = findForm(kOperationForms, name))
-    return verifyForm(op, attr, *form, !isa<SymbolOpInterface>(op),
-                      "operations inside of functions");
   return op->emitError() << "has an attribute '" << name
                          << "' that boost does not know on operations";
 }

@@ -26,8 +26,8 @@ static FailureOr<Mesh> readMesh(shard::GridOp grid) {
     return grid->emitError()
            << "expects '" << kAxesAttr << "' to name each of its "
            << grid.getRank() << " axes";
-  if (grid.getRank() > Mesh::kMaxAxes)
-    return grid->emitError() << "expects at most " << Mesh::kMaxAxes
+  if (static_cast<size_t>(grid.getRank()) > kMaxMeshAxes)
+    return grid->emitError() << "expects at most " << kMaxMeshAxes
                              << " axes, but got " << grid.getRank();
   if (llvm::any_of(grid.getShape(), ShapedType::isDynamic))
     return grid->emitError() << "expects axes of known size";

@@ -52,7 +52,7 @@ FailureOr<Mesh> mlir::boost::parseMesh(Location loc, StringRef text) {
     int64_t size;
     if (!isAxisName(name) || llvm::is_contained(names, name) ||
         number.getAsInteger(10, size) || size < 1 || size > maxAxisSize ||
-        (ranks *= size) > maxRanks || names.size() == Mesh::kMaxAxes)
+        (ranks *= size) > maxRanks || names.size() == kMaxMeshAxes)
       return emitMeshError(loc, text);
     names.push_back(name.str());
     sizes.push_back(size);

@@ -72,7 +72,8 @@ struct DropSingleRankAxes : CollectivePattern<AllReduceOp> {
       rewriter.replaceOp(op, op.getInputs());
       return success();
     }
-    rewriter.modifyOpInPlace(op, [&] { op.setGridAxes(mesh.getAxes(used)); });
+    rewriter.modifyOpInPlace(
+        op, [&] { op.setGridAxes(mesh.getAxes(used).getGridAxes()); });
     return success();
   }
 };
@@ -162,7 +163,7 @@ struct JoinAxes : CollectivePattern<AllReduceOp> {
       return rewriter.notifyMatchFailure(op, "an axis is reduced twice");
     rewriter.modifyOpInPlace(op, [&] {
       op.getInputsMutable().assign(before.getInputs());
-      op.setGridAxes(mesh.getAxes(axes | axesBefore));
+      op.setGridAxes(mesh.getAxes(axes | axesBefore).getGridAxes());
     });
     rewriter.eraseOp(before);
     return success();

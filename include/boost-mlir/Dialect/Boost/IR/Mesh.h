@@ -21,9 +21,6 @@ namespace mlir::boost {
 /// The mesh of a module: named axes in row-major order, the last one fastest.
 class Mesh {
 public:
-  /// Sets of axes are bit masks, in the runtime too.
-  static constexpr unsigned kMaxAxes = 31;
-
   /// Reads `shard.grid @mesh` of the module around `op`. Emits an error at `op`
   /// if there is none or it does not name its axes.
   static FailureOr<Mesh> get(Operation *op);
