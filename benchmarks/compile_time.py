@@ -4,11 +4,12 @@
 Depth: exports the 7B CoLA LLaMA (batch 4, sequence 4096, abstract shapes) with
 1, 8, 16, 32 and 64 layers, compiles each to a plan and prints the seconds of
 every stage, the seconds per layer and the growth exponent between depths (1 is
-linear). Shapes: chains, trees and fan-outs of 1,000 to 16,000 operations and
+linear). With --instructions it also counts instructions, which other work on the
+machine does not change; that takes fifty times as long. Shapes: chains, trees and fan-outs of 1,000 to 16,000 operations and
 1,000 to 100,000 arguments (shapes.py), from text to an object file. Run it from
 the repository:
 
-    PYTHONPATH=python .venv/bin/python benchmarks/compile_time.py -o docs/benchmarks/CompileTime.md
+    PYTHONPATH=python .venv/bin/python benchmarks/compile_time.py --instructions -o docs/benchmarks/CompileTime.md
     .venv/bin/python benchmarks/compile_time.py --shapes -o docs/benchmarks/CompileTimeOfShapes.md
 """
 
@@ -17,6 +18,7 @@ import json
 import math
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -39,8 +41,16 @@ def compile_program(model, options, arguments, directory):
     return stages, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
+def count_instructions(command):
+    """Instructions that a command executes, on all its threads."""
+    valgrind = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
+    done = subprocess.run(valgrind + [str(part) for part in command],
+                          check=True, capture_output=True, text=True)
+    return int(re.search(r"Collected : (\d+)", done.stderr)[1])
+
+
 def measure_depth(layers, arguments, directory):
-    """Seconds per stage of compiling `layers` layers, best of `--repeat`."""
+    """Compiles `layers` layers: seconds per stage, best of `--repeat`, and instructions or None."""
     model = directory / f"cola7b-{layers}.mlir"
     subprocess.run(
         [sys.executable, "-m", "boost_mlir.export", "--model", "cola", "--size", "7b",
@@ -50,7 +60,9 @@ def measure_depth(layers, arguments, directory):
     best = min((compile_program(model, options, arguments, directory)[0]
                 for _ in range(arguments.repeat)), key=lambda stages: sum(stages.values()))
     print(f"{layers:3d} layers: {sum(best.values()):.2f} s", file=sys.stderr)
-    return best
+    if not arguments.instructions:
+        return best, None
+    return best, count_instructions([arguments.compiler, model, *options, "-o", os.devnull])
 
 
 def exponent(small, large, factor):
@@ -61,7 +73,8 @@ def exponent(small, large, factor):
 def depth_page(results, mesh):
     """The measurements as a Markdown page."""
     depths = sorted(results)
-    stages = list(results[depths[0]])
+    seconds = {depth: results[depth][0] for depth in depths}
+    stages = list(seconds[depths[0]])
     lines = [
         "# Compile time against depth",
         "",
@@ -74,18 +87,21 @@ def depth_page(results, mesh):
         "|---|" + "---|" * (len(depths) + 1),
     ]
 
-    def row(name, values):
+    def row(name, values, least=0.02):
         growth = "-"
-        if values[-2] > 0.02:
+        if values[-2] > least:
             growth = f"{exponent(values[-2], values[-1], depths[-1] / depths[-2]):.2f}"
         cells = " | ".join(f"{v:.3f}" for v in values)
         lines.append(f"| {name} | {cells} | {growth} |")
 
     for stage in stages:
-        row(stage, [results[d][stage] for d in depths])
-    totals = [sum(results[d].values()) for d in depths]
+        row(stage, [seconds[d][stage] for d in depths])
+    totals = [sum(seconds[d].values()) for d in depths]
     row("**total**", totals)
     lines.append("| per layer | " + " | ".join(f"{t / d:.3f}" for t, d in zip(totals, depths)) + " | |")
+    instructions = [results[depth][1] for depth in depths]
+    if all(instructions):
+        row("10⁹ instructions", [count / 1e9 for count in instructions], least=0)
     return "\n".join(lines) + "\n"
 
 
@@ -152,6 +168,7 @@ def main():
     parser.add_argument("--mesh", default="tp=4", help="of the model (tp=4)")
     parser.add_argument("--depths", default=[1, 8, 16, 32, 64], type=numbers)
     parser.add_argument("--repeat", default=6, type=int)
+    parser.add_argument("--instructions", action="store_true", help="count them too, by callgrind")
     parser.add_argument("--shapes", action="store_true", help="chains, trees and fan-outs instead")
     parser.add_argument("--only", type=lambda text: text.split(","), help="these shapes")
     parser.add_argument("--emit", default="object", help="of shapes: plan or object (object)")
