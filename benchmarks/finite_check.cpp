@@ -14,8 +14,8 @@
 //===----------------------------------------------------------------------===//
 
 // The loop itself is not part of any interface.
-#include "../runtime/lib/cpu/Kernels.cpp"
 #include "../runtime/lib/common/ElementType.cpp"
+#include "../runtime/lib/cpu/Kernels.cpp"
 #include "../runtime/lib/cpu/ThreadPool.cpp"
 
 #include <chrono>
@@ -78,12 +78,13 @@ template <typename T> void measure(const char *type, int64_t count) {
 } // namespace
 
 int main() {
-  std::printf("# What the finite check of AdamW costs\n\n"
-              "The update of parameters with and without its check, one thread, "
-              "in turns on the same arrays:\nthe shortest time of each. Made by "
-              "`benchmarks/finite_check.cpp`, which says how.\n\n"
-              "| type | parameters | ns each without | ns each with | ratio |\n"
-              "|---|---|---|---|---|\n");
+  std::printf(
+      "# What the finite check of AdamW costs\n\n"
+      "The update of parameters with and without its check, one thread, "
+      "in turns on the same arrays:\nthe shortest time of each. Made by "
+      "`benchmarks/finite_check.cpp`, which says how.\n\n"
+      "| type | parameters | ns each without | ns each with | ratio |\n"
+      "|---|---|---|---|---|\n");
   for (int64_t count : {int64_t(1) << 14, int64_t(1) << 20, int64_t(1) << 25}) {
     measure<float>("f32", count);
     measure<BFloat16>("bf16", count);

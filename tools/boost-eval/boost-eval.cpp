@@ -31,48 +31,54 @@ namespace cl = llvm::cl;
 
 enum ExitCode { Equal = 0, Different = 1, Usage = 2, Refused = 3 };
 
+static cl::OptionCategory category("boost-eval options");
 static cl::list<std::string> files(cl::Positional, cl::OneOrMore,
+                                   cl::cat(category),
                                    cl::desc("<program> [<other program>]"));
 static cl::opt<bool>
-    compare("compare",
+    compare("compare", cl::cat(category),
             cl::desc("Evaluate two programs on the same inputs and report the "
                      "first result that differs"));
 static cl::opt<std::string> functionName("function", cl::init("loss"),
+                                         cl::cat(category),
                                          cl::desc("Function to evaluate"));
 static cl::opt<std::string>
     inputs("inputs", cl::init("random:0"),
-           cl::value_desc("random:SEED or FILE.safetensors"),
+           cl::value_desc("random:SEED or FILE.safetensors"), cl::cat(category),
            cl::desc("Values of the arguments, as global tensors"));
 static cl::opt<std::string>
     saveInputs("save-inputs", cl::value_desc("FILE.safetensors"),
+               cl::cat(category),
                cl::desc("Write the values of the arguments"));
 static cl::opt<std::string> outputs("outputs",
                                     cl::value_desc("FILE.safetensors"),
+                                    cl::cat(category),
                                     cl::desc("Write the results"));
 static cl::opt<std::string> probes(
-    "probes", cl::value_desc("FILE.safetensors"),
+    "probes", cl::value_desc("FILE.safetensors"), cl::cat(category),
     cl::desc("Write what probes show as value.0.probe.SITE, results as "
              "value.0.result.NAME, and how far rounding can carry elements "
              "of each as bound.* and all of them together as gain.*, "
              "instead of printing results"));
 static cl::list<std::string> laterRuns(
-    "then", cl::value_desc("FUNCTION[:FILE.safetensors]"),
+    "then", cl::value_desc("FUNCTION[:FILE.safetensors]"), cl::cat(category),
     cl::desc("With --probes, evaluate this function next. Results replace the "
              "inputs of their names, and then the tensors of the file do. Its "
              "results are value.RUN.result.NAME, runs being numbered from 0"));
 static cl::opt<int64_t>
-    samples("samples", cl::init(16), cl::value_desc("N"),
+    samples("samples", cl::init(16), cl::value_desc("N"), cl::cat(category),
             cl::desc("Evaluations with random rounding that bounds are taken "
                      "from; an even number (16)"));
 static cl::opt<Rounding> rounding(
-    "rounding", cl::desc("What results are rounded to after every operation"),
+    "rounding", cl::cat(category),
+    cl::desc("What results are rounded to after every operation"),
     cl::values(clEnumValN(Rounding::None, "f64", "f64 throughout"),
                clEnumValN(Rounding::F32, "f32", "f32, or a narrower own type"),
                clEnumValN(Rounding::BF16, "bf16", "bf16"),
                clEnumValN(Rounding::Typed, "typed", "their element type")),
     cl::init(Rounding::None));
 static cl::opt<double>
-    tolerance("tolerance", cl::init(1e-12),
+    tolerance("tolerance", cl::init(1e-12), cl::cat(category),
               cl::desc("Largest relative difference of two results, and of "
                        "copies on different ranks"));
 
@@ -262,6 +268,7 @@ static ExitCode writeProbes(ModuleOp module) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM initLLVM(argc, argv);
+  cl::HideUnrelatedOptions(category);
   if (!cl::ParseCommandLineOptions(
           argc, argv, "boost-mlir reference evaluator\n", &llvm::errs()))
     return Usage;

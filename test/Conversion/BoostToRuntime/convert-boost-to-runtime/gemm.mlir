@@ -190,3 +190,19 @@ func.func @kept_branch(%z: tensor<4x3x8xf32>, %b: tensor<3x8x16xf32>) -> (tensor
   %t = stablehlo.tanh %r : tensor<4x16xf32>
   return %s, %t : tensor<1x4x16xf32>, tensor<4x16xf32>
 }
+
+// -----
+
+// Contracted pairs are ordered so that one operand alone is copied: the first
+// fits in no order, the second in that of its own dimensions.
+
+// CHECK-LABEL: func.func @order_of_second
+// CHECK-SAME: %[[X:.*]]: tensor<4x6x8xf32>, %[[Y:.*]]: tensor<8x4x10xf32>
+func.func @order_of_second(%x: tensor<4x6x8xf32>, %y: tensor<8x4x10xf32>) -> tensor<6x10xf32> {
+  // CHECK: %[[T:.*]] = stablehlo.transpose %[[X]], dims = [1, 2, 0]
+  // CHECK-NOT: stablehlo.transpose
+  // CHECK: boostrt.gemm ins(%[[T]], %[[Y]] :
+  %0 = stablehlo.dot_general %x, %y, contracting_dims = [0, 2] x [1, 0]
+      : (tensor<4x6x8xf32>, tensor<8x4x10xf32>) -> tensor<6x10xf32>
+  return %0 : tensor<6x10xf32>
+}

@@ -2,6 +2,7 @@
 // RUN: FileCheck %s < %t
 // RUN: boost-eval --compare %s %t --function=full
 // RUN: boost-eval --compare %s %t --function=less
+// RUN: boost-eval --compare %s %t --function=shifted
 // RUN: boost-eval --compare %s %t --function=bias
 // The causal mask in other spellings, and none.
 
@@ -36,6 +37,36 @@ func.func @less(%arg0: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch 
   %1 = stablehlo.broadcast_in_dim %0, dims = [0] : (tensor<8xi32>) -> tensor<8x8xi32>
   %2 = stablehlo.broadcast_in_dim %0, dims = [1] : (tensor<8xi32>) -> tensor<8x8xi32>
   %3 = stablehlo.compare LT, %1, %2, SIGNED : (tensor<8x8xi32>, tensor<8x8xi32>) -> tensor<8x8xi1>
+  %4 = stablehlo.not %3 : tensor<8x8xi1>
+  %5 = stablehlo.dot_general %arg0, %arg1, batching_dims = [0, 2] x [0, 2], contracting_dims = [3] x [3], precision = [DEFAULT, DEFAULT] : (tensor<2x8x4x16xf32>, tensor<2x8x4x16xf32>) -> tensor<2x4x8x8xf32>
+  %6 = stablehlo.multiply %5, %cst_0 : tensor<2x4x8x8xf32>
+  %7 = stablehlo.broadcast_in_dim %4, dims = [2, 3] : (tensor<8x8xi1>) -> tensor<2x4x8x8xi1>
+  %8 = stablehlo.select %7, %6, %cst : tensor<2x4x8x8xi1>, tensor<2x4x8x8xf32>
+  %9 = stablehlo.reduce(%8 init: %cst_2) applies stablehlo.maximum across dimensions = [3] : (tensor<2x4x8x8xf32>, tensor<f32>) -> tensor<2x4x8xf32>
+  %10 = stablehlo.broadcast_in_dim %9, dims = [0, 1, 2] : (tensor<2x4x8xf32>) -> tensor<2x4x8x8xf32>
+  %11 = stablehlo.subtract %8, %10 : tensor<2x4x8x8xf32>
+  %12 = stablehlo.exponential %11 : tensor<2x4x8x8xf32>
+  %13 = stablehlo.reduce(%12 init: %cst_1) applies stablehlo.add across dimensions = [3] : (tensor<2x4x8x8xf32>, tensor<f32>) -> tensor<2x4x8xf32>
+  %14 = stablehlo.broadcast_in_dim %13, dims = [0, 1, 2] : (tensor<2x4x8xf32>) -> tensor<2x4x8x8xf32>
+  %15 = stablehlo.divide %12, %14 : tensor<2x4x8x8xf32>
+  %16 = stablehlo.dot_general %arg2, %15, batching_dims = [0, 2] x [0, 1], contracting_dims = [1] x [3], precision = [DEFAULT, DEFAULT] : (tensor<2x8x4x16xf32>, tensor<2x4x8x8xf32>) -> tensor<2x4x16x8xf32>
+  %17 = stablehlo.transpose %16, dims = [0, 3, 1, 2] : (tensor<2x4x16x8xf32>) -> tensor<2x8x4x16xf32>
+  return %17 : tensor<2x8x4x16xf32>
+}
+
+// What is compared is no position: a mask as any other.
+// CHECK-LABEL: func @shifted
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} mask %{{.*}} {scale
+func.func @shifted(%arg0: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg0">}, %arg1: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg1">}, %arg2: tensor<2x8x4x16xf32> {boost.tensor = #boost.tensor<batch "arg2">}, %shift: tensor<8x8xi32> {boost.tensor = #boost.tensor<batch "shift">}) -> tensor<2x8x4x16xf32> {
+  %cst = stablehlo.constant dense<0xFF800000> : tensor<2x4x8x8xf32>
+  %cst_0 = stablehlo.constant dense<2.500000e-01> : tensor<2x4x8x8xf32>
+  %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+  %cst_2 = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %0 = stablehlo.iota dim = 0 : tensor<8xi32>
+  %1 = stablehlo.broadcast_in_dim %0, dims = [0] : (tensor<8xi32>) -> tensor<8x8xi32>
+  %2 = stablehlo.broadcast_in_dim %0, dims = [1] : (tensor<8xi32>) -> tensor<8x8xi32>
+  %later = stablehlo.add %2, %shift : tensor<8x8xi32>
+  %3 = stablehlo.compare LT, %1, %later, SIGNED : (tensor<8x8xi32>, tensor<8x8xi32>) -> tensor<8x8xi1>
   %4 = stablehlo.not %3 : tensor<8x8xi1>
   %5 = stablehlo.dot_general %arg0, %arg1, batching_dims = [0, 2] x [0, 2], contracting_dims = [3] x [3], precision = [DEFAULT, DEFAULT] : (tensor<2x8x4x16xf32>, tensor<2x8x4x16xf32>) -> tensor<2x4x8x8xf32>
   %6 = stablehlo.multiply %5, %cst_0 : tensor<2x4x8x8xf32>
