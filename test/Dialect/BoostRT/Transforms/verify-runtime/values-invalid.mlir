@@ -112,3 +112,35 @@ func.func @lost_argument(%arena: memref<256xi8>) attributes {
   // expected-error @+1 {{expects argument 0 to be of the values [0], but buffer 0 holds [2]}}
   return
 }
+
+// -----
+
+// A loop may read all of its inputs.
+func.func private @rows(%begin: index, %end: index, %x: memref<4xf32>, %y: memref<4xf32>) attributes {boost.kernel, boostrt.extent = 4 : i64} {
+  %one = arith.constant 1 : index
+  scf.for %i = %begin to %end step %one {
+    %v = memref.load %x[%i] : memref<4xf32>
+    memref.store %v, %y[%i] : memref<4xf32>
+  }
+  return
+}
+
+func.func @stale_in_loop(%arena: memref<256xi8>) attributes {
+    boostrt.arguments = array<i64: 0>,
+    boostrt.buffers = [array<i64: 0, 16>, array<i64: 64, 16>, array<i64: 128, 16>],
+    boostrt.results = []} {
+  %ox = arith.constant 0 : index
+  %x = memref.view %arena[%ox][] {boostrt.buffer = array<i64: 0, 0>} : memref<256xi8> to memref<4xf32>
+  %oy = arith.constant 64 : index
+  %y = memref.view %arena[%oy][] {boostrt.buffer = array<i64: 1, 0>} : memref<256xi8> to memref<4xf32>
+  %oz = arith.constant 128 : index
+  %z = memref.view %arena[%oz][] {boostrt.buffer = array<i64: 2, 0>} : memref<256xi8> to memref<4xf32>
+  // expected-note @below {{which was written here}}
+  boostrt.copy ins(%x : memref<4xf32>) outs(%y : memref<4xf32>)
+      {boostrt.reads = [array<i64: 0>, array<i64>], boostrt.writes = [array<i64: 1>]}
+  // expected-error @below {{expects operand 0 to be of the values [2], but buffer 1 holds [1]}}
+  boostrt.launch @rows[4] (%y, %z : memref<4xf32>, memref<4xf32>) {num_outputs = 1 : i64,
+      boostrt.reads = [array<i64: 2>, array<i64>], boostrt.writes = [array<i64: 3>]}
+
+  return
+}
