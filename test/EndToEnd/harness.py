@@ -186,11 +186,11 @@ class Program:
         )
         return load_file(outputs)
 
-    def train(self, *extra):
+    def train(self, *extra, optimizer=OPTIMIZER):
         """The step records of the log and the saved parameters."""
         log, saved = self.directory / "log.jsonl", self.directory / "saved.safetensors"
         log.unlink(missing_ok=True)
-        o = OPTIMIZER
+        o = optimizer
         self.launch(
             *("train", "--data", self.model.tokens_file, "--init", self.model.params_file),
             *("--steps", o.steps, "--lr", o.lr, "--min-lr", o.min_lr, "--warmup", o.warmup),

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """--precision=bf16 against JAX in mixed precision, and what masters are to a run."""
 
+import dataclasses
 import json
 import os
 import shutil
@@ -26,24 +27,24 @@ def mixed(model):
     return mixed_reference(model("cola"))
 
 
-def mixed_reference(source):
+def mixed_reference(source, optimizer=OPTIMIZER):
     loss, decay = models.make_loss(source.config), decay_mask(source.params)
 
     def train(seed=None):
         batches = testing.sequential_batches(source.tokens, BATCH, SEQ)
-        return testing.train_mixed(loss, source.params, OPTIMIZER, batches, decay, seed).losses
+        return testing.train_mixed(loss, source.params, optimizer, batches, decay, seed).losses
 
     losses = np.array(train())
     return losses, testing.mixed_loss_bounds(losses, [train(seed) for seed in range(SAMPLES)])
 
 
-def losses_of(compiled):
-    return np.array([record["loss"] for record in compiled.train()[0]])
+def losses_of(compiled, optimizer=OPTIMIZER):
+    return np.array([record["loss"] for record in compiled.train(optimizer=optimizer)[0]])
 
 
-def check_losses(compiled, mixed):
+def check_losses(compiled, mixed, optimizer=OPTIMIZER):
     losses, bounds = mixed
-    error = np.abs(losses_of(compiled) - losses)
+    error = np.abs(losses_of(compiled, optimizer) - losses)
     assert np.all(error <= bounds), (error, bounds)
     assert np.all(bounds < 0.01 * losses), bounds
 
@@ -57,10 +58,12 @@ def test_ten_steps_give_the_losses_of_jax(program, mixed, mesh):
     not os.environ.get("BOOST_DEMO_SIZE"), reason="takes minutes: set BOOST_DEMO_SIZE=1"
 )
 def test_so_do_those_of_the_demo(tmp_path):
+    """At a tenth of the rate: at the tiny model's the loss rises, and roundings grow with it."""
     source = Model(models.ModelConfig.of_size("demo", "cola"), tmp_path)
-    reference = mixed_reference(source)
+    optimizer = dataclasses.replace(OPTIMIZER, lr=OPTIMIZER.lr / 10, min_lr=OPTIMIZER.min_lr / 10)
+    reference = mixed_reference(source, optimizer)
     for mesh in MESHES:
-        check_losses(Program(source, mesh, BF16), reference)
+        check_losses(Program(source, mesh, BF16), reference, optimizer)
 
 
 def test_another_update_leaves_the_bounds(program, mixed):

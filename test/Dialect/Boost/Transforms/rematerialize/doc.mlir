@@ -7,6 +7,9 @@
 // RUN: boost-eval --compare --function=gradient --tolerance=0 %s %t.none
 // RUN: boost-eval --compare --function=gradient --tolerance=0 %s %t.lowrank
 // RUN: boost-eval --compare --function=gradient --tolerance=0 %s %t.full
+// Classes stand in place of those of a mode.
+// RUN: boost-opt %s -boost-rematerialize="mode=none recompute=elementwise" -o %t.classes
+// RUN: boost-opt %s -boost-rematerialize="mode=full-block recompute=elementwise" | diff %t.classes -
 // RUN: boost-opt %t.lowrank -canonicalize -cse | FileCheck %s --check-prefix=LOWRANK
 // RUN: boost-opt %t.none -boost-verify-spmd -o /dev/null
 // RUN: boost-opt %t.full -boost-verify-spmd -o /dev/null
