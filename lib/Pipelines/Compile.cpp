@@ -237,7 +237,8 @@ ExitCode Compiler::writeBinary(ModuleOp module) {
   if (failed(emitCode(module, stream, /*asText=*/false)))
     return fail(kFailed, "nothing was written to '" + options.output + "'");
   return timed("link", [&] {
-    return report(linkProgram(object, options.output, options.toolDirectory));
+    return report(linkProgram(object, options.output, options.toolDirectory,
+                              options.target));
   });
 }
 

@@ -196,8 +196,8 @@ public:
 
   explicit RematerializeToBudgetPass(
       const RematerializePipelineOptions &options)
-      : budget(options.memoryBudget), machineFile(options.machine),
-        explain(options.explainBudget),
+      : budget(options.memoryBudget), target(options.target),
+        machineFile(options.machine), explain(options.explainBudget),
         disabledPasses(options.disabledPasses.begin(),
                        options.disabledPasses.end()) {}
 
@@ -206,7 +206,8 @@ public:
   void getDependentDialects(DialectRegistry &registry) const override {
     OpPassManager manager(ModuleOp::getOperationName());
     buildRematerialization(manager, "mode=none");
-    buildLowerPipeline(manager);
+    if (const Target *found = findTarget(target))
+      buildLowerPipeline(manager, *found);
     manager.getDependentDialects(registry);
   }
 
@@ -218,6 +219,7 @@ private:
   LogicalResult planMemory(ModuleOp copy, StringRef rematOptions) const;
 
   int64_t budget;
+  std::string target;
   std::string machineFile;
   bool explain;
   SmallVector<std::string> disabledPasses;
@@ -254,11 +256,15 @@ RematerializeToBudgetPass::planMemory(ModuleOp copy,
                                       StringRef rematOptions) const {
   PassManager manager(copy.getContext(), ModuleOp::getOperationName());
   buildRematerialization(manager, rematOptions);
-  buildLowerPipeline(manager);
+  buildLowerPipeline(manager, *findTarget(target));
   return manager.run(copy);
 }
 
 void RematerializeToBudgetPass::runOnOperation() {
+  if (!findTarget(target)) {
+    getOperation().emitError(describeUnknownTarget(target));
+    return signalPassFailure();
+  }
   FailureOr<Machine> machine = loadMachine();
   if (failed(machine))
     return signalPassFailure();

@@ -11,9 +11,7 @@
 
 #include "MemoryBudget.h"
 
-#include "boost-mlir/Conversion/BoostRTToLLVM/Passes.h"
 #include "boost-mlir/Conversion/BoostToRuntime/Passes.h"
-#include "boost-mlir/Conversion/KernelsToLLVM/Passes.h"
 #include "boost-mlir/Conversion/StableHLOToLinalg/Passes.h"
 #include "boost-mlir/Dialect/Boost/IR/Layers.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
@@ -144,7 +142,8 @@ void mlir::boost::buildRematerializePipeline(
   manager.addPass(createVerifySpmdPass());
 }
 
-void mlir::boost::buildLowerPipeline(OpPassManager &manager) {
+void mlir::boost::buildLowerPipeline(OpPassManager &manager,
+                                     const Target &target) {
   manager.addPass(createConvertBoostToRuntimePass());
   manager.addPass(createConvertStableHLOToLinalgPass());
   manager.addNestedPass<func::FuncOp>(rt::createFuseElementwisePass());
@@ -152,47 +151,72 @@ void mlir::boost::buildLowerPipeline(OpPassManager &manager) {
   manager.addNestedPass<func::FuncOp>(rt::createMergeEqualOperationsPass());
   manager.addPass(rt::createNumberCollectivesPass());
   manager.addPass(rt::createBufferizePass());
-  manager.addPass(rt::createPlanMemoryPass());
-  manager.addPass(rt::createOutlineKernelsPass());
-  manager.addPass(rt::createVerifyRuntimePass());
+  int64_t alignment = target.getArenaAlignment();
+  manager.addPass(rt::createPlanMemoryPass({alignment}));
+  target.addKernelPasses(manager);
+  manager.addPass(rt::createVerifyRuntimePass({alignment}));
 }
 
-void mlir::boost::buildEmitPipeline(OpPassManager &manager) {
-  OpPassManager &functions = manager.nest<func::FuncOp>();
-  functions.addPass(rt::createLowerKernelsPass());
-  addCleanUp(functions);
-  manager.addPass(createConvertKernelsToLLVMPass());
-  manager.addPass(createConvertBoostRTToLLVMPass());
+void mlir::boost::buildEmitPipeline(OpPassManager &manager,
+                                    const Target &target) {
+  target.addEmitPasses(manager);
 }
 
 //===----------------------------------------------------------------------===//
 // Registration
 //===----------------------------------------------------------------------===//
 
-/// Registers a pipeline that refuses to leave out a pass it does not know.
+using Report = function_ref<LogicalResult(const Twine &)>;
+
+/// Registers the pipeline of a stage; `build` reports options that are wrong.
+template <typename Options, typename Build>
+static void registerStage(StageId id, StringRef description, Build build) {
+  auto parseAndBuild = [=](OpPassManager &manager, StringRef text,
+                           Report report) {
+    Options options;
+    if (failed(options.parseFromString(text)))
+      return failure();
+    return build(manager, options, report);
+  };
+  registerPassPipeline(
+      ("boost-" + getStageName(id) + "-pipeline").str(), description,
+      parseAndBuild,
+      [](function_ref<void(const ::mlir::detail::PassOptions &)> visit) {
+        visit(Options());
+      });
+}
+
+/// A stage that refuses to leave out a pass it does not know.
 template <typename Options>
 static void registerSwitchable(StageId id, StringRef description,
                                void (*build)(OpPassManager &,
                                              const Options &)) {
-  StringRef stage = getStageName(id);
-  auto parseAndBuild = [=](OpPassManager &manager, StringRef text,
-                           function_ref<LogicalResult(const Twine &)> report) {
-    Options options;
-    if (failed(options.parseFromString(text)))
-      return failure();
+  auto checkAndBuild = [=](OpPassManager &manager, const Options &options,
+                           Report report) -> LogicalResult {
     SmallVector<StringRef> known = getSwitchablePasses(id);
     for (const std::string &name : options.disabledPasses)
       if (!llvm::is_contained(known, name))
-        return report("cannot leave out '" + name + "'; " + stage +
+        return report("cannot leave out '" + name + "'; " + getStageName(id) +
                       " can leave out " + llvm::join(known, ", "));
     build(manager, options);
     return success();
   };
-  registerPassPipeline(
-      ("boost-" + stage + "-pipeline").str(), description, parseAndBuild,
-      [](function_ref<void(const ::mlir::detail::PassOptions &)> visit) {
-        visit(Options());
-      });
+  registerStage<Options>(id, description, checkAndBuild);
+}
+
+/// A stage that differs between targets.
+static void registerTargeted(StageId id, StringRef description,
+                             void (*build)(OpPassManager &, const Target &)) {
+  auto checkAndBuild = [=](OpPassManager &manager,
+                           const TargetPipelineOptions &options,
+                           Report report) -> LogicalResult {
+    const Target *target = findTarget(options.target);
+    if (!target)
+      return report(describeUnknownTarget(options.target));
+    build(manager, *target);
+    return success();
+  };
+  registerStage<TargetPipelineOptions>(id, description, checkAndBuild);
 }
 
 void mlir::boost::registerPipelines() {
@@ -217,10 +241,10 @@ void mlir::boost::registerPipelines() {
                      buildCollectivesPipeline);
   registerSwitchable(StageId::Rematerialize, "Recompute instead of keeping",
                      buildRematerializePipeline);
-  PassPipelineRegistration<>("boost-lower-pipeline",
-                             "One rank's tensors to kernels and runtime calls",
-                             buildLowerPipeline);
-  PassPipelineRegistration<>("boost-emit-pipeline",
-                             "Kernels and runtime calls to the LLVM dialect",
-                             buildEmitPipeline);
+  registerTargeted(StageId::Lower,
+                   "One rank's tensors to kernels and runtime calls",
+                   buildLowerPipeline);
+  registerTargeted(StageId::Emit,
+                   "Kernels and runtime calls to the LLVM dialect",
+                   buildEmitPipeline);
 }

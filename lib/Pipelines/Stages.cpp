@@ -122,6 +122,7 @@ std::string mlir::boost::toText(const RematerializePassOptions &options) {
 static std::string getRecomputation(const CompileOptions &options) {
   if (options.memoryBudget)
     return "memory-budget=" + std::to_string(*options.memoryBudget) +
+           " target=" + options.target +
            " machine=" + quote(findMachineFile(options)) +
            (options.explain ? " explain-budget" : "");
   return toText(options.rematerialize);
@@ -140,6 +141,7 @@ SmallVector<Stage> mlir::boost::getStages(const CompileOptions &options) {
       withSwitches(options, StageId::Collectives, toText(options.merge));
   std::string rematerialize =
       withSwitches(options, StageId::Rematerialize, getRecomputation(options));
+  std::string target = "{target=" + options.target + "}";
   SmallVector<Stage> stages = {
       {StageId::Import, "boost-import-pipeline", kInputRefused, Emit::Graph},
       {StageId::Raise, "boost-raise-pipeline", kInputRefused, Emit::Graph},
@@ -152,8 +154,10 @@ SmallVector<Stage> mlir::boost::getStages(const CompileOptions &options) {
       {StageId::Partition, "boost-partition-pipeline", kInfeasible, Emit::Spmd},
       {StageId::Collectives, collectives, kInputRefused, Emit::Spmd},
       {StageId::Rematerialize, rematerialize, rematerializeFailure, Emit::Spmd},
-      {StageId::Lower, "boost-lower-pipeline", kInputRefused, Emit::Runtime},
-      {StageId::Emit, "boost-emit-pipeline", kInputRefused, Emit::LLVM}};
+      {StageId::Lower, "boost-lower-pipeline" + target, kInputRefused,
+       Emit::Runtime},
+      {StageId::Emit, "boost-emit-pipeline" + target, kInputRefused,
+       Emit::LLVM}};
   if (!options.verify)
     llvm::erase_if(
         stages, [](const Stage &stage) { return stage.id == StageId::Probe; });

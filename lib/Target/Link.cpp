@@ -158,16 +158,17 @@ static llvm::Expected<std::string> findDriver() {
 /// The driver and what it links a program with. The file has one argument per
 /// line, as it is: the driver's own response files would need quotes.
 static llvm::Expected<std::vector<std::string>>
-getCommand(StringRef toolDirectory) {
+getCommand(StringRef toolDirectory, StringRef target) {
   llvm::Expected<std::string> driver = findDriver();
   if (!driver)
     return driver.takeError();
   SmallString<128> path(toolDirectory);
-  llvm::sys::path::append(path, "..", "lib", "boost_runtime_link.txt");
+  llvm::sys::path::append(path, "..", "lib",
+                          "boost_runtime_" + target + "_link.txt");
   auto file = llvm::MemoryBuffer::getFile(path);
   if (!file)
     return makeError("the runtime library is missing: no '" + path +
-                     "'; build the target boost_runtime");
+                     "'; build the target boost_runtime_" + target);
   std::vector<std::string> command{*driver};
   for (llvm::line_iterator line(**file); !line.is_at_end(); ++line)
     command.push_back(line->str());
@@ -213,11 +214,12 @@ linkIn(const PrivateFolder &folder, StringRef object, StringRef path,
 }
 
 llvm::Error mlir::boost::linkProgram(StringRef object, StringRef path,
-                                     StringRef toolDirectory) {
+                                     StringRef toolDirectory,
+                                     StringRef target) {
   if (isSpecialFile(path))
     return makeError("cannot write a program to '" + path +
                      "', which is no regular file");
-  auto command = getCommand(toolDirectory);
+  auto command = getCommand(toolDirectory, target);
   if (!command)
     return command.takeError();
   // The linker writes through what it finds: it works where others cannot

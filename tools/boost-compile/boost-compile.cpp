@@ -11,6 +11,7 @@
 #include "boost-mlir/Pipelines/Compile.h"
 #include "boost-mlir/Pipelines/Pipelines.h"
 #include "boost-mlir/Support/DeepStack.h"
+#include "boost-mlir/Target/Target.h"
 #ifdef BOOST_MLIR_TEST_PASSES
 #include "TestPasses.h"
 #include "boost-mlir/Prove/InsertedPasses.h"
@@ -75,7 +76,8 @@ BOOST_OPTIMIZER_OPTIONS(OPTIMIZER_FLAG)
 BOOST_MERGE_OPTIONS(MERGE_FLAG)
 
 static cl::opt<std::string> target("target", cl::init("cpu"),
-                                   cl::desc("cpu or cuda"), cl::cat(category));
+                                   cl::desc("What the program runs on: cpu"),
+                                   cl::cat(category));
 static cl::opt<std::string> cpu("mcpu", cl::init("native"),
                                 cl::desc("CPU to generate code for"),
                                 cl::cat(category));
@@ -212,10 +214,8 @@ static std::string checkMesh() {
 }
 
 static std::string checkUsage() {
-  if (target == "cuda")
-    return "--target=cuda is not built in this version; use --target=cpu";
-  if (target != "cpu")
-    return "unknown --target=" + target + "; use cpu";
+  if (!findTarget(target))
+    return describeUnknownTarget(target);
   if (precision != "f32" && precision != "bf16")
     return "unknown --precision=" + precision + "; use f32 or bf16";
   if (std::string problem = checkOptimizer(); !problem.empty())
@@ -255,6 +255,7 @@ static CompileOptions getOptions(const char *program) {
   options.place.explain = explain;
   options.rematerialize.mode = remat;
   llvm::append_range(options.rematerialize.recompute, rematRecompute);
+  options.target = target;
   options.cpu = cpu;
   options.memoryBudget = parseBytes(memoryBudget);
   options.machine = machine;

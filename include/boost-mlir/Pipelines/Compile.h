@@ -40,7 +40,8 @@ struct CompileOptions {
   MergeCollectivesPassOptions merge;
   RematerializePassOptions rematerialize;
   std::optional<int64_t> memoryBudget; ///< bytes; chooses what to recompute
-  std::string cpu;
+  std::string target = "cpu";          ///< of findTarget
+  std::string cpu;                     ///< for the host's code
   std::string machine; ///< a file, or the name of one that is installed
   std::string timingFile;
   std::vector<std::string> disabledPasses; ///< of those that can be left out

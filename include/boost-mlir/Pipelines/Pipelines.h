@@ -11,6 +11,7 @@
 #define BOOST_MLIR_PIPELINES_PIPELINES_H
 
 #include "boost-mlir/Pipelines/StageOptions.h"
+#include "boost-mlir/Target/Target.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 #include "llvm/ADT/SmallVector.h"
@@ -93,6 +94,9 @@ struct RematerializePipelineOptions
       llvm::cl::desc("Bytes of a rank: recompute, instead of the above, as "
                      "little as fits; 0: no budget"),
       llvm::cl::init(0)};
+  Option<std::string> target{
+      *this, "target", llvm::cl::desc("What the program of the budget runs on"),
+      llvm::cl::init("cpu")};
   Option<std::string> machine{
       *this, "machine",
       llvm::cl::desc("The file of the machine that the budget is judged by")};
@@ -100,6 +104,13 @@ struct RematerializePipelineOptions
       *this, "explain-budget",
       llvm::cl::desc("Remark what the budget makes recompute"),
       llvm::cl::init(false)};
+};
+
+/// Options of the stages that differ between targets.
+struct TargetPipelineOptions : PassPipelineOptions<TargetPipelineOptions> {
+  Option<std::string> target{*this, "target",
+                             llvm::cl::desc("What the program runs on"),
+                             llvm::cl::init("cpu")};
 };
 
 #undef BOOST_PIPELINE_OPTION
@@ -125,9 +136,9 @@ void buildCollectivesPipeline(OpPassManager &manager,
 void buildRematerializePipeline(OpPassManager &manager,
                                 const RematerializePipelineOptions &options);
 /// One rank's tensors to kernels and calls on one arena.
-void buildLowerPipeline(OpPassManager &manager);
+void buildLowerPipeline(OpPassManager &manager, const Target &target);
 /// Kernels and calls to the LLVM dialect.
-void buildEmitPipeline(OpPassManager &manager);
+void buildEmitPipeline(OpPassManager &manager, const Target &target);
 
 /// Registers the pipelines of these stages; import and raise have their own.
 void registerPipelines();

@@ -23,11 +23,11 @@ llvm::Error
 writeOutput(StringRef path,
             llvm::function_ref<LogicalResult(llvm::raw_pwrite_stream &)> write);
 
-/// Links an object file, given its bytes, with the runtime library beside the
-/// compiler (`toolDirectory` is the folder of boost-compile) into the
-/// executable `path`.
+/// Links an object file, given its bytes, with the runtime library of a target
+/// beside the compiler (`toolDirectory` is the folder of boost-compile) into
+/// the executable `path`.
 llvm::Error linkProgram(StringRef object, StringRef path,
-                        StringRef toolDirectory);
+                        StringRef toolDirectory, StringRef target);
 
 } // namespace mlir::boost
 

@@ -69,7 +69,7 @@ public:
 std::unique_ptr<Communicator> createCommunicator(const Mesh &mesh,
                                                  const std::string &program);
 
-/// The MPI communicator; defined by the mpi backend where it is built.
+/// The MPI communicator, runtime/lib/mpi; throws if MPI cannot be loaded.
 std::unique_ptr<Communicator> createMPICommunicator(const Mesh &mesh,
                                                     const std::string &program);
 

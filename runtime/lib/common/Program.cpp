@@ -52,6 +52,17 @@ std::vector<int64_t> Tensor::localStrides() const {
   return dense;
 }
 
+int64_t Tensor::localExtent() const {
+  std::vector<int64_t> steps = localStrides();
+  int64_t last = 0;
+  for (size_t dim = 0; dim < steps.size(); ++dim) {
+    if (localShape[dim] == 0)
+      return 0;
+    last += (localShape[dim] - 1) * steps[dim];
+  }
+  return (last + 1) * sizeOf(type);
+}
+
 static constexpr const char *roleNames[] = {"param", "state",  "accumulator",
                                             "batch", "hyper",  "gradient",
                                             "loss",  "metric", "output"};

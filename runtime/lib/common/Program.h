@@ -74,6 +74,8 @@ struct Tensor {
   std::string packed;
 
   std::vector<int64_t> localStrides() const;
+  /// Bytes from the first element of a shard to the end of its last.
+  int64_t localExtent() const;
   int64_t elements() const;
   int64_t localElements() const;
 };

@@ -10,9 +10,9 @@
 #ifndef BOOST_RUNTIME_CPU_ATTENTIONSCORES_H
 #define BOOST_RUNTIME_CPU_ATTENTIONSCORES_H
 
-#include "common/Context.h"
 #include "common/ElementType.h"
 #include "cpu/Blas.h"
+#include "cpu/Context.h"
 #include "cpu/VectorMath.h"
 
 #include <algorithm>

@@ -8,8 +8,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "common/Activity.h"
-#include "common/Context.h"
 #include "common/ElementType.h"
+#include "cpu/Context.h"
 
 #include <cstring>
 
@@ -20,14 +20,6 @@ using namespace boost_rt;
 static constexpr int64_t packedBelowBytes = int64_t(64) << 10;
 /// The buffer that they, and larger ones of 16-bit floats, are packed into.
 static constexpr int64_t packBytes = int64_t(4) << 20;
-
-static void countSite(boost_rt_context &context, int32_t site, int64_t bytes) {
-  bool planned = site >= 0 && static_cast<size_t>(site) < context.sites.size();
-  SiteCounter &counter =
-      planned ? context.sites[static_cast<size_t>(site)] : context.unplanned;
-  ++counter.executions;
-  counter.bytes += bytes;
-}
 
 /// The type that a reduction computes in.
 static ElementType reducedType(ElementType type) {
@@ -124,7 +116,7 @@ extern "C" void boost_rt_all_reduce(boost_rt_context *context, int32_t site,
       packer.add(data, type, count);
   }
   packer.flush();
-  countSite(*context, site, payload);
+  context->record.countCollective(site, payload);
 }
 
 //===----------------------------------------------------------------------===//
@@ -150,7 +142,7 @@ extern "C" void boost_rt_all_gather(boost_rt_context *context, int32_t site,
   auto mask = static_cast<uint32_t>(group);
   int64_t row = inner * sizeOf(static_cast<ElementType>(type));
   int64_t size = context->mesh.groupSize(mask);
-  countSite(*context, site, outer * row);
+  context->record.countCollective(site, outer * row);
   AtSite atSite(site);
   if (outer == 1)
     return context->communicator.allGather(mask, src, dst, row);
@@ -171,7 +163,7 @@ extern "C" void boost_rt_reduce_scatter(boost_rt_context *context, int32_t site,
   int64_t size = context->mesh.groupSize(mask);
   int64_t total = size * outer * inner, own = outer * inner;
   int64_t width = sizeOf(elementType);
-  countSite(*context, site, total * width);
+  context->record.countCollective(site, total * width);
   AtSite atSite(site);
   bool converted = reduced != elementType;
   if (outer == 1 && !converted)
@@ -219,7 +211,7 @@ extern "C" void boost_rt_all_to_all(boost_rt_context *context, int32_t site,
   pieceShape[split] /= size;
   DimensionView to(pieceShape, rank, concat);
   int64_t pieceBytes = from.outer * from.extent * from.inner / size * width;
-  countSite(*context, site, size * pieceBytes);
+  context->record.countCollective(site, size * pieceBytes);
   AtSite atSite(site);
   ScratchStack stack(scratchBytes(
       *context, 2 * ScratchStack::paddedBytes<char>(size * pieceBytes)));

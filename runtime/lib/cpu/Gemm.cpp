@@ -7,10 +7,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "common/Context.h"
 #include "common/ElementType.h"
 #include "common/Failure.h"
 #include "cpu/Blas.h"
+#include "cpu/Context.h"
 
 #include <limits>
 

@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "common/Context.h"
 #include "common/ElementType.h"
+#include "cpu/Context.h"
 
 #include <cmath>
 #include <cstring>
@@ -33,6 +33,13 @@ extern "C" void boost_rt_copy(boost_rt_context *context, void *dst, void *src,
                                        static_cast<char *>(src) + begin,
                                        static_cast<size_t>(end - begin));
                          });
+}
+
+extern "C" void boost_rt_probe(boost_rt_context *context, int32_t site,
+                               int32_t type, void *data, int64_t count) {
+  const RunRecord &record = context->record;
+  if (record.onProbe)
+    record.onProbe(site, static_cast<boost_rt_type>(type), data, count);
 }
 
 //===----------------------------------------------------------------------===//
@@ -187,8 +194,8 @@ extern "C" void boost_rt_adamw(boost_rt_context *context, int32_t type,
           count, elementGrain, [&](int64_t begin, int64_t end, int) {
             if (!adamwRange(a, static_cast<T *>(p), static_cast<float *>(m),
                             static_cast<float *>(v), grads, begin, end))
-              context->updatedToNonFinite.store(true,
-                                                std::memory_order_relaxed);
+              context->record.updatedToNonFinite.store(
+                  true, std::memory_order_relaxed);
           });
     };
     if (gradType == type)

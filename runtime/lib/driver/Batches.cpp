@@ -146,6 +146,7 @@ void Batches::fill(int64_t batch) {
     const Tensor &argument = *tensor;
     Shard shard = Shard::of(argument, program.mesh, session.rank());
     int64_t columns = argument.localShape[1];
+    Device::Mapping mapping = session.map(argument, Access::write);
     for (int64_t row = 0; row < argument.localShape[0]; ++row) {
       int64_t window = (batch * rows + shard.begin[0] + row) % windows;
       int64_t first =
@@ -153,8 +154,7 @@ void Batches::fill(int64_t batch) {
       for (int64_t column = 0; column < columns; ++column)
         rowBuffer[static_cast<size_t>(column)] = file[first + column];
       convertElements(BOOST_RT_I64, rowBuffer.data(), argument.type,
-                      session.data(argument) +
-                          row * columns * sizeOf(argument.type),
+                      mapping.data() + row * columns * sizeOf(argument.type),
                       columns);
     }
   }

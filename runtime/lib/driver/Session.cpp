@@ -1,4 +1,4 @@
-//===- Session.cpp - A program with its ranks, threads and arena ----------===//
+//===- Session.cpp - A program with its ranks and its device -------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -6,12 +6,8 @@
 
 #include "driver/Session.h"
 
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <new>
-#include <sys/mman.h>
-#include <unistd.h>
 
 using namespace boost_rt;
 using nlohmann::json;
@@ -19,32 +15,6 @@ using nlohmann::json;
 void boost_rt::reportError(const std::string &message) {
   std::fprintf(stderr, "error: %s\n", message.c_str());
 }
-
-Arena::Arena(int64_t bytes) : length(std::max<int64_t>(bytes, 1)) {
-  void *address =
-      ::mmap(nullptr, static_cast<size_t>(length), PROT_READ | PROT_WRITE,
-             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (address == MAP_FAILED)
-    throw Failure(
-        ExitCode::infeasible,
-        concat("cannot reserve the ", bytes, " bytes of the program's arena: ",
-               std::strerror(errno), "; use a larger mesh or a smaller batch"));
-  this->bytes = static_cast<char *>(address);
-}
-
-int64_t Arena::touched() const {
-  const int64_t page = ::sysconf(_SC_PAGESIZE);
-  const int64_t pages = (length + page - 1) / page;
-  std::vector<unsigned char> resident(static_cast<size_t>(pages));
-  if (::mincore(bytes, static_cast<size_t>(length), resident.data()) != 0)
-    return 0;
-  int64_t last = pages;
-  while (last > 0 && (resident[static_cast<size_t>(last - 1)] & 1) == 0)
-    --last;
-  return std::min(last * page, length);
-}
-
-Arena::~Arena() { ::munmap(bytes, static_cast<size_t>(length)); }
 
 Session::Session(const Program &program, const std::string &command,
                  double limitSeconds)
@@ -54,16 +24,12 @@ Session::Session(const Program &program, const std::string &command,
                    : nullptr),
       communicator(createCommunicator(program.mesh, command)),
       connection(watchdog.get(), *communicator) {
-  together([&] {
-    context = std::make_unique<boost_rt_context>(
-        program.mesh, *communicator, threadsPerRank(communicator->localSize()),
-        program.collectives.size());
-    arena = std::make_unique<Arena>(program.arenaBytes);
-  });
+  together([&] { device = createDevice(program, *communicator); });
 }
 
 void Session::run(const std::string &function) {
-  program.findFunction(function)->run(context.get(), arena->data());
+  device->run(*program.findFunction(function));
+  device->synchronize();
   ++runs[function];
 }
 
@@ -113,14 +79,23 @@ void Session::alone(const std::function<void()> &work) {
   }
 }
 
+/// What lies in the gaps of a strided shard belongs to other tensors.
+Device::Mapping Session::map(const Tensor &tensor, Access access) {
+  if (!tensor.strides.empty() && access == Access::write)
+    access = Access::readWrite;
+  return device->map(tensor.offset, tensor.localExtent(), access);
+}
+
 float Session::readScalar(const Tensor &tensor) {
   float value = 0;
-  convertElements(tensor.type, data(tensor), BOOST_RT_F32, &value, 1);
+  convertElements(tensor.type, map(tensor, Access::read).data(), BOOST_RT_F32,
+                  &value, 1);
   return value;
 }
 
 void Session::writeScalar(const Tensor &tensor, float value) {
-  convertElements(BOOST_RT_F32, &value, tensor.type, data(tensor), 1);
+  convertElements(BOOST_RT_F32, &value, tensor.type,
+                  map(tensor, Access::write).data(), 1);
 }
 
 //===----------------------------------------------------------------------===//
@@ -129,20 +104,22 @@ void Session::writeScalar(const Tensor &tensor, float value) {
 
 std::map<std::string, int64_t> Session::bytesByKind() const {
   std::map<std::string, int64_t> bytes;
-  for (size_t site = 0; site < context->sites.size(); ++site)
-    bytes[program.collectives[site].kind] += context->sites[site].bytes;
+  const RunRecord &record = device->getRecord();
+  for (size_t site = 0; site < record.sites.size(); ++site)
+    bytes[program.collectives[site].kind] += record.sites[site].bytes;
   return bytes;
 }
 
 json Session::arenaAsJson() const {
-  return {{"bytes", arena->size()}, {"touched", arena->touched()}};
+  return {{"bytes", device->arenaBytes()}, {"touched", device->touchedBytes()}};
 }
 
 json Session::countersAsJson() const {
+  const RunRecord &record = device->getRecord();
   json sites = json::array(), totals = json::object();
-  for (size_t site = 0; site < context->sites.size(); ++site) {
+  for (size_t site = 0; site < record.sites.size(); ++site) {
     const PlannedCollective &planned = program.collectives[site];
-    const SiteCounter &counter = context->sites[site];
+    const SiteCounter &counter = record.sites[site];
     if (counter.executions == 0)
       continue;
     sites.push_back({{"site", site},
@@ -166,10 +143,11 @@ json Session::countersAsJson() const {
 }
 
 std::string Session::comparePlan() const {
+  const RunRecord &record = device->getRecord();
   std::string differences;
-  for (size_t site = 0; site < context->sites.size(); ++site) {
+  for (size_t site = 0; site < record.sites.size(); ++site) {
     const PlannedCollective &planned = program.collectives[site];
-    const SiteCounter &counter = context->sites[site];
+    const SiteCounter &counter = record.sites[site];
     auto it = runs.find(planned.function);
     int64_t executions = planned.count * (it == runs.end() ? 0 : it->second);
     if (counter.executions != executions ||
@@ -180,10 +158,10 @@ std::string Session::comparePlan() const {
                  planned.bytes, " bytes, but counted ", counter.executions,
                  " executions and ", counter.bytes, " bytes\n");
   }
-  if (context->unplanned.executions > 0)
+  if (record.unplanned.executions > 0)
     differences +=
-        concat("  ", context->unplanned.executions, " collectives of ",
-               context->unplanned.bytes, " bytes are not in the plan\n");
+        concat("  ", record.unplanned.executions, " collectives of ",
+               record.unplanned.bytes, " bytes are not in the plan\n");
   return differences;
 }
 

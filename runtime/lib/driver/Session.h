@@ -1,4 +1,4 @@
-//===- Session.h - A program with its ranks, threads and arena --*- C++ -*-===//
+//===- Session.h - A program with its ranks and its device -----*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -10,7 +10,7 @@
 #ifndef BOOST_RUNTIME_DRIVER_SESSION_H
 #define BOOST_RUNTIME_DRIVER_SESSION_H
 
-#include "common/Context.h"
+#include "common/Device.h"
 #include "common/Failure.h"
 #include "common/Program.h"
 #include "common/SafeTensors.h"
@@ -29,26 +29,6 @@ namespace boost_rt {
 /// Prints "error: message" to stderr.
 void reportError(const std::string &message);
 
-/// Zeroed pages for the arena.
-class Arena {
-public:
-  explicit Arena(int64_t bytes);
-  ~Arena();
-  Arena(const Arena &) = delete;
-  Arena &operator=(const Arena &) = delete;
-
-  char *data() const { return bytes; }
-  int64_t size() const { return length; }
-
-  /// Bytes up to the end of the last page that was ever written, as the
-  /// operating system counts them.
-  int64_t touched() const;
-
-private:
-  char *bytes;
-  int64_t length;
-};
-
 class Session {
 public:
   /// `command` is how the program was called, for remedies. The program ends if
@@ -57,13 +37,13 @@ public:
           double limitSeconds);
 
   const Program &getProgram() const { return program; }
-  boost_rt_context &getContext() { return *context; }
+  RunRecord &getRecord() { return device->getRecord(); }
   Communicator &getCommunicator() { return *communicator; }
   int64_t rank() const { return communicator->rank(); }
   int64_t ranks() const { return communicator->size(); }
-  int threads() const { return context->pool.size(); }
+  int threads() const { return device->threads(); }
 
-  /// Runs a function of the program on the arena.
+  /// Runs a function of the program on the arena, and waits for its end.
   void run(const std::string &function);
 
   /// Work that may fail on some ranks only: all ranks throw if one does, and
@@ -85,9 +65,11 @@ public:
   std::vector<char> pack(const Tensor &tensor);
   /// Puts them back.
   void unpack(const Tensor &tensor, const std::vector<char> &packed);
-  char *data(const Tensor &tensor) { return arena->data() + tensor.offset; }
+  /// This rank's shard where the arena has it, with gaps if it has strides.
+  /// With Access::write every element is written.
+  Device::Mapping map(const Tensor &tensor, Access access);
   /// Sets every byte of the arena.
-  void fillArena(int value);
+  void fillArena(int value) { device->fill(value); }
   float readScalar(const Tensor &tensor);
   void writeScalar(const Tensor &tensor, float value);
 
@@ -145,8 +127,7 @@ private:
   std::unique_ptr<Watchdog> watchdog;
   std::unique_ptr<Communicator> communicator;
   WatchdogConnection connection;
-  std::unique_ptr<boost_rt_context> context;
-  std::unique_ptr<Arena> arena;
+  std::unique_ptr<Device> device;
   std::map<std::string, int64_t> runs;
 };
 

@@ -54,7 +54,8 @@ void Session::loadTensor(const SafeTensorsReader &file, const Tensor &tensor,
            " and type ", entry.typeName,
            "; write it as the model was exported");
   Shard shard = Shard::of(tensor, program.mesh, rank());
-  char *target = data(tensor);
+  Device::Mapping mapping = map(tensor, Access::write);
+  char *target = mapping.data();
   shard.forEachRun([&](int64_t global, int64_t local, int64_t count) {
     if (!SafeTensorsReader::read(entry, global, tensor.type,
                                  target + local * sizeOf(tensor.type), count))
@@ -154,7 +155,8 @@ void Session::initialize(const Tensor &tensor, uint64_t seed) {
   if (!deviation && rule != "ones" && rule != "zeros")
     refuse("tensor '", initial.name, "' has the unknown initialization '", rule,
            "'; expected 'normal:STD', 'ones' or 'zeros'");
-  char *target = data(tensor);
+  Device::Mapping mapping = map(tensor, Access::write);
+  char *target = mapping.data();
   auto put = [&](int64_t local, float value) {
     convertElements(BOOST_RT_F32, &value, tensor.type,
                     target + local * sizeOf(tensor.type), 1);
@@ -178,7 +180,8 @@ void Session::initialize(const Tensor &tensor, uint64_t seed) {
 
 void Session::clear(const Tensor &tensor) {
   int64_t width = sizeOf(tensor.type);
-  char *target = data(tensor);
+  Device::Mapping mapping = map(tensor, Access::write);
+  char *target = mapping.data();
   Shard::of(tensor, program.mesh, rank())
       .forEachRun([&](int64_t, int64_t local, int64_t count) {
         std::memset(target + local * width, 0,
@@ -221,7 +224,8 @@ std::vector<char> Session::pack(const Tensor &tensor) {
   std::vector<char> packed;
   packed.reserve(static_cast<size_t>(tensor.bytes));
   int64_t width = sizeOf(tensor.type);
-  const char *local = data(tensor);
+  Device::Mapping mapping = map(tensor, Access::read);
+  const char *local = mapping.data();
   Shard::of(tensor, program.mesh, rank())
       .forEachRun([&](int64_t, int64_t from, int64_t count) {
         packed.insert(packed.end(), local + from * width,
@@ -233,16 +237,14 @@ std::vector<char> Session::pack(const Tensor &tensor) {
 void Session::unpack(const Tensor &tensor, const std::vector<char> &packed) {
   int64_t width = sizeOf(tensor.type);
   const char *from = packed.data();
+  Device::Mapping mapping = map(tensor, Access::write);
+  char *local = mapping.data();
   Shard::of(tensor, program.mesh, rank())
       .forEachRun([&](int64_t, int64_t to, int64_t count) {
-        std::memcpy(data(tensor) + to * width, from,
+        std::memcpy(local + to * width, from,
                     static_cast<size_t>(count * width));
         from += count * width;
       });
-}
-
-void Session::fillArena(int value) {
-  std::memset(arena->data(), value, static_cast<size_t>(arena->size()));
 }
 
 /// Copies a packed shard to its place in the global tensor.

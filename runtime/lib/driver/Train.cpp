@@ -320,7 +320,7 @@ static bool isFinite(const StepRecord &record) {
 Outcome Trainer::agreeAfter(const StepRecord &record) {
   Doing doing("agreeing after a step");
   bool isLast = record.step == options.steps;
-  if (badUpdate == 0 && session.getContext().updatedToNonFinite)
+  if (badUpdate == 0 && session.getRecord().updatedToNonFinite)
     badUpdate = record.step;
   if (!isFinite(record))
     return Outcome::diverged;

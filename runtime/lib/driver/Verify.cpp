@@ -180,12 +180,13 @@ void Verifier::makeSecond() {
       continue;
     const auto &entry = *file.find(tensor->name);
     int64_t width = sizeOf(tensor->type);
+    Device::Mapping mapping = session.map(*tensor, Access::write);
     Shard::of(*tensor, program.mesh, session.rank())
         .forEachRun([&](int64_t global, int64_t local, int64_t count) {
           for (int64_t i = 0; i < count; ++i)
             SafeTensorsReader::read(
                 entry, (global + i + 1) % tensor->elements(), tensor->type,
-                session.data(*tensor) + (local + i) * width, 1);
+                mapping.data() + (local + i) * width, 1);
         });
   }
   auto getHyper = [&](const char *kind) -> const Tensor & {
@@ -247,8 +248,8 @@ static constexpr int nanBytes = 0xff, numberBytes = 0x41;
 void Verifier::runProbed() {
   const std::vector<Probe> &probes = program.verification->probes;
   size_t next = 0;
-  session.getContext().onProbe = [&](int32_t site, boost_rt_type type,
-                                     const void *data, int64_t count) {
+  session.getRecord().onProbe = [&](int32_t site, boost_rt_type type,
+                                    const void *data, int64_t count) {
     if (next == probes.size() || probes[next].site != site ||
         probes[next].tensor.type != type ||
         probes[next].tensor.localElements() != count)
@@ -259,7 +260,7 @@ void Verifier::runProbed() {
             /*isResult=*/false);
   };
   execute("verify", firstInputs, nanBytes);
-  session.getContext().onProbe = nullptr;
+  session.getRecord().onProbe = nullptr;
   if (next != probes.size())
     report.findings.push_back(concat("the function 'verify' ended after ", next,
                                      " of ", probes.size(), " probes"));

@@ -2,8 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One MPI communicator per group mask, made at start. MPI picks its algorithm
-// from the number of ranks and elements, so results repeat from run to run.
+// One MPI communicator per group mask, made at start. The calls of MPI are
+// those of the plugin; here is what watches them and keeps their counts in
+// range.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,15 +12,12 @@
 #include "common/Communicator.h"
 #include "common/ElementType.h"
 #include "common/Failure.h"
-
-#define OMPI_SKIP_MPICXX 1
-#include <mpi.h>
+#include "mpi/Plugin.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <limits>
-#include <list>
 #include <thread>
 #include <vector>
 
@@ -28,48 +26,6 @@ using namespace boost_rt;
 /// Counts in MPI are `int`. Larger buffers travel in pieces of this many
 /// elements.
 static constexpr int64_t maxCount = int64_t(1) << 30;
-
-static MPI_Datatype mpiTypeOf(boost_rt_type type) {
-  switch (type) {
-  case BOOST_RT_F32:
-    return MPI_FLOAT;
-  case BOOST_RT_F64:
-    return MPI_DOUBLE;
-  case BOOST_RT_I32:
-    return MPI_INT32_T;
-  case BOOST_RT_I64:
-    return MPI_INT64_T;
-  case BOOST_RT_I8:
-    return MPI_INT8_T;
-  default:
-    return MPI_UINT8_T;
-  }
-}
-
-static MPI_Op mpiOpOf(boost_rt_reduction reduction, boost_rt_type type) {
-  // The sum of booleans is their disjunction, and a byte must stay 0 or 1.
-  if (reduction == BOOST_RT_MAX ||
-      (reduction == BOOST_RT_SUM && type == BOOST_RT_I1))
-    return MPI_MAX;
-  return reduction == BOOST_RT_MIN ? MPI_MIN : MPI_SUM;
-}
-
-/// Every call that may wait for another rank goes through here, so that none is
-/// unwatched. `what` is a literal such as "an all-reduce".
-template <typename Function>
-static void waitIn(const char *what, Function &&function) {
-  int status;
-  {
-    Waiting waiting(what);
-    status = function();
-  }
-  if (status == MPI_SUCCESS)
-    return;
-  char text[MPI_MAX_ERROR_STRING];
-  int length = 0;
-  MPI_Error_string(status, text, &length);
-  abortProgram(concat(what, " failed: ", std::string(text, length)));
-}
 
 /// For collectives that cannot move a buffer piece by piece.
 static int checkedCount(int64_t count) {
@@ -102,75 +58,92 @@ public:
   void send(const void *data, int64_t bytes, int64_t toRank) override;
   void receive(void *data, int64_t bytes, int64_t fromRank) override;
   void barrier() override;
-  bool hasNotes() const override { return notes != MPI_COMM_NULL; }
-  void sendNote(const void *data, int64_t bytes, int64_t toRank) override;
+  bool hasNotes() const override { return takesThreads != 0; }
+  void sendNote(const void *data, int64_t bytes, int64_t toRank) override {
+    mpi.sendNote(data, static_cast<int>(bytes), static_cast<int>(toRank));
+  }
   bool takeNote(void *data, int64_t bytes, int64_t &fromRank) override;
   [[noreturn]] void abort(int exitCode) override {
-    MPI_Abort(MPI_COMM_WORLD, exitCode);
+    mpi.abort(exitCode);
     std::_Exit(exitCode);
   }
 
 private:
+  template <typename Function>
+  void waitIn(const char *what, Function &&function);
+  template <typename Function>
+  void waitInPieces(const char *what, int64_t count, Function &&function);
   void start();
   void createGroups(const Mesh &mesh);
 
-  std::vector<MPI_Comm> groups;
-  /// For notes alone; null if MPI takes calls of one thread only.
-  MPI_Comm notes = MPI_COMM_NULL;
-  struct SentNote {
-    MPI_Request request = MPI_REQUEST_NULL;
-    std::vector<char> data;
-  };
-  std::list<SentNote> sentNotes;
+  const boost_mpi_functions &mpi;
+  /// By group mask.
+  std::vector<int> groups;
   int worldRank = 0;
   int worldSize = 1;
   int nodeSize = 1;
+  int takesThreads = 0;
 };
 } // namespace
+
+/// Every call that may wait for another rank goes through here, so that none is
+/// unwatched. `what` is a literal such as "an all-reduce".
+template <typename Function>
+void MPICommunicator::waitIn(const char *what, Function &&function) {
+  int status;
+  {
+    Waiting waiting(what);
+    status = function();
+  }
+  if (status == 0)
+    return;
+  char text[512];
+  mpi.describeError(status, text, sizeof(text));
+  abortProgram(concat(what, " failed: ", text));
+}
+
+/// function(begin, count) on pieces of [0, count) that MPI can count.
+template <typename Function>
+void MPICommunicator::waitInPieces(const char *what, int64_t count,
+                                   Function &&function) {
+  for (int64_t begin = 0; begin < count; begin += maxCount)
+    waitIn(what, [&] {
+      return function(begin,
+                      static_cast<int>(std::min(maxCount, count - begin)));
+    });
+}
 
 //===----------------------------------------------------------------------===//
 // Start and end
 //===----------------------------------------------------------------------===//
 
-/// Asks for threads because the watching one sends notes while the other waits.
 void MPICommunicator::start() {
-  int provided = 0;
+  int status;
   {
     Waiting waiting("the start of MPI");
-    if (MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &provided) !=
-        MPI_SUCCESS)
-      throw Failure(ExitCode::trainingFailed, "MPI could not be started");
+    status = mpi.start(&worldRank, &worldSize, &takesThreads);
   }
-  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-  MPI_Comm_rank(MPI_COMM_WORLD, &worldRank);
-  MPI_Comm_size(MPI_COMM_WORLD, &worldSize);
-  if (provided >= MPI_THREAD_MULTIPLE)
-    waitIn("the start of MPI",
-           [&] { return MPI_Comm_dup(MPI_COMM_WORLD, &notes); });
+  if (status != 0)
+    throw Failure(ExitCode::trainingFailed, "MPI could not be started");
 }
 
 void MPICommunicator::createGroups(const Mesh &mesh) {
-  MPI_Comm node;
-  waitIn("the start of MPI", [&] {
-    return MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0,
-                               MPI_INFO_NULL, &node);
-  });
-  MPI_Comm_size(node, &nodeSize);
-  MPI_Comm_free(&node);
-  groups.resize(mesh.allAxes() + 1u, MPI_COMM_NULL);
+  waitIn("the start of MPI", [&] { return mpi.countLocalRanks(&nodeSize); });
+  groups.resize(mesh.allAxes() + 1u);
   for (uint32_t group = 1; group < groups.size(); ++group)
     waitIn("splitting the ranks into groups", [&] {
-      return MPI_Comm_split(
-          MPI_COMM_WORLD, static_cast<int>(mesh.groupIndex(worldRank, group)),
+      return mpi.splitRanks(
+          static_cast<int>(mesh.groupIndex(worldRank, group)),
           static_cast<int>(mesh.groupPosition(worldRank, group)),
           &groups[group]);
     });
 }
 
-MPICommunicator::MPICommunicator(const Mesh &mesh, const std::string &program) {
+MPICommunicator::MPICommunicator(const Mesh &mesh, const std::string &program)
+    : mpi(openMPIPlugin(mesh.size())) {
   start();
   if (worldSize != mesh.size()) {
-    MPI_Finalize();
+    mpi.end();
     refuseRankCount(mesh, worldSize, program);
   }
   createGroups(mesh);
@@ -179,12 +152,7 @@ MPICommunicator::MPICommunicator(const Mesh &mesh, const std::string &program) {
 MPICommunicator::~MPICommunicator() {
   Doing doing("ending");
   Waiting waiting("the end of MPI");
-  for (MPI_Comm &group : groups)
-    if (group != MPI_COMM_NULL)
-      MPI_Comm_free(&group);
-  if (notes != MPI_COMM_NULL)
-    MPI_Comm_free(&notes);
-  MPI_Finalize();
+  mpi.end();
 }
 
 //===----------------------------------------------------------------------===//
@@ -194,13 +162,10 @@ MPICommunicator::~MPICommunicator() {
 void MPICommunicator::allReduce(uint32_t group, boost_rt_reduction reduction,
                                 boost_rt_type type, void *data, int64_t count) {
   char *bytes = static_cast<char *>(data);
-  for (int64_t begin = 0; begin < count; begin += maxCount)
-    waitIn("an all-reduce", [&] {
-      return MPI_Allreduce(MPI_IN_PLACE, bytes + begin * sizeOf(type),
-                           static_cast<int>(std::min(maxCount, count - begin)),
-                           mpiTypeOf(type), mpiOpOf(reduction, type),
-                           groups[group]);
-    });
+  waitInPieces("an all-reduce", count, [&](int64_t begin, int part) {
+    return mpi.allReduce(groups[group], reduction, type,
+                         bytes + begin * sizeOf(type), part);
+  });
 }
 
 void MPICommunicator::reduceScatter(uint32_t group,
@@ -209,37 +174,32 @@ void MPICommunicator::reduceScatter(uint32_t group,
                                     void *dst, int64_t count) {
   int ownCount = checkedCount(count);
   waitIn("a reduce-scatter", [&] {
-    return MPI_Reduce_scatter_block(src, dst, ownCount, mpiTypeOf(type),
-                                    mpiOpOf(reduction, type), groups[group]);
+    return mpi.reduceScatter(groups[group], reduction, type, src, dst,
+                             ownCount);
   });
 }
 
 void MPICommunicator::allGather(uint32_t group, const void *src, void *dst,
                                 int64_t bytes) {
   int count = checkedCount(bytes);
-  waitIn("an all-gather", [&] {
-    return MPI_Allgather(src, count, MPI_BYTE, dst, count, MPI_BYTE,
-                         groups[group]);
-  });
+  waitIn("an all-gather",
+         [&] { return mpi.allGather(groups[group], src, dst, count); });
 }
 
 void MPICommunicator::allToAll(uint32_t group, const void *src, void *dst,
                                int64_t bytes) {
   int count = checkedCount(bytes);
-  waitIn("an all-to-all", [&] {
-    return MPI_Alltoall(src, count, MPI_BYTE, dst, count, MPI_BYTE,
-                        groups[group]);
-  });
+  waitIn("an all-to-all",
+         [&] { return mpi.allToAll(groups[group], src, dst, count); });
 }
 
 /// Ranks wait asleep: one of them may be computing for long, on the same cores.
 void MPICommunicator::barrier() {
   waitIn("a barrier", [&] {
-    MPI_Request request;
     int done = 0;
-    int status = MPI_Ibarrier(MPI_COMM_WORLD, &request);
-    while (status == MPI_SUCCESS) {
-      status = MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+    int status = mpi.enterBarrier();
+    while (status == 0) {
+      status = mpi.testBarrier(&done);
       if (done)
         break;
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -254,52 +214,24 @@ void MPICommunicator::barrier() {
 
 void MPICommunicator::send(const void *data, int64_t bytes, int64_t toRank) {
   const char *from = static_cast<const char *>(data);
-  for (int64_t begin = 0; begin < bytes; begin += maxCount)
-    waitIn("a send", [&] {
-      return MPI_Send(from + begin,
-                      static_cast<int>(std::min(maxCount, bytes - begin)),
-                      MPI_BYTE, static_cast<int>(toRank), 0, MPI_COMM_WORLD);
-    });
+  waitInPieces("a send", bytes, [&](int64_t begin, int part) {
+    return mpi.send(from + begin, part, static_cast<int>(toRank));
+  });
 }
 
 void MPICommunicator::receive(void *data, int64_t bytes, int64_t fromRank) {
   char *to = static_cast<char *>(data);
-  for (int64_t begin = 0; begin < bytes; begin += maxCount)
-    waitIn("a receive", [&] {
-      return MPI_Recv(to + begin,
-                      static_cast<int>(std::min(maxCount, bytes - begin)),
-                      MPI_BYTE, static_cast<int>(fromRank), 0, MPI_COMM_WORLD,
-                      MPI_STATUS_IGNORE);
-    });
-}
-
-// What goes wrong with a note is as if the other rank did not answer.
-
-/// Even a short message may wait for its receiver, which may have stopped: what
-/// is sent stays here until it has arrived, if ever.
-void MPICommunicator::sendNote(const void *data, int64_t bytes,
-                               int64_t toRank) {
-  const char *from = static_cast<const char *>(data);
-  sentNotes.remove_if([](SentNote &note) {
-    int isDone = 0;
-    MPI_Test(&note.request, &isDone, MPI_STATUS_IGNORE);
-    return isDone != 0;
+  waitInPieces("a receive", bytes, [&](int64_t begin, int part) {
+    return mpi.receive(to + begin, part, static_cast<int>(fromRank));
   });
-  SentNote &note = sentNotes.emplace_back();
-  note.data.assign(from, from + bytes);
-  MPI_Isend(note.data.data(), static_cast<int>(bytes), MPI_BYTE,
-            static_cast<int>(toRank), 0, notes, &note.request);
 }
 
 bool MPICommunicator::takeNote(void *data, int64_t bytes, int64_t &fromRank) {
-  int isThere = 0;
-  MPI_Status status;
-  if (MPI_Iprobe(MPI_ANY_SOURCE, 0, notes, &isThere, &status) != MPI_SUCCESS ||
-      !isThere)
+  int from = 0;
+  if (!mpi.takeNote(data, static_cast<int>(bytes), &from))
     return false;
-  fromRank = status.MPI_SOURCE;
-  return MPI_Recv(data, static_cast<int>(bytes), MPI_BYTE, status.MPI_SOURCE, 0,
-                  notes, MPI_STATUS_IGNORE) == MPI_SUCCESS;
+  fromRank = from;
+  return true;
 }
 
 std::unique_ptr<Communicator>

@@ -12,8 +12,10 @@
 
 using mlir::boost::rt::ArenaAllocator;
 
+static constexpr int64_t kAlignment = 64;
+
 TEST(ArenaAllocatorTest, AlignsAndNeverGivesNothing) {
-  ArenaAllocator arena;
+  ArenaAllocator arena(kAlignment);
   EXPECT_EQ(arena.allocate(1), 0);
   EXPECT_EQ(arena.allocate(0), 64);
   EXPECT_EQ(arena.allocate(65), 128);
@@ -21,7 +23,7 @@ TEST(ArenaAllocatorTest, AlignsAndNeverGivesNothing) {
 }
 
 TEST(ArenaAllocatorTest, TakesTheSmallestPieceThatFits) {
-  ArenaAllocator arena;
+  ArenaAllocator arena(kAlignment);
   int64_t large = arena.allocate(256);
   arena.allocate(64);
   int64_t small = arena.allocate(128);
@@ -33,7 +35,7 @@ TEST(ArenaAllocatorTest, TakesTheSmallestPieceThatFits) {
 }
 
 TEST(ArenaAllocatorTest, JoinsFreeNeighbours) {
-  ArenaAllocator arena;
+  ArenaAllocator arena(kAlignment);
   int64_t a = arena.allocate(64), b = arena.allocate(64),
           c = arena.allocate(64);
   arena.allocate(64);
@@ -45,7 +47,7 @@ TEST(ArenaAllocatorTest, JoinsFreeNeighbours) {
 }
 
 TEST(ArenaAllocatorTest, LengthensTheFreePieceAtTheEnd) {
-  ArenaAllocator arena;
+  ArenaAllocator arena(kAlignment);
   arena.allocate(64);
   int64_t last = arena.allocate(64);
   arena.release(last, 64);
@@ -55,7 +57,7 @@ TEST(ArenaAllocatorTest, LengthensTheFreePieceAtTheEnd) {
 
 TEST(ArenaAllocatorTest, LivePiecesNeverOverlap) {
   std::mt19937 random(1);
-  ArenaAllocator arena;
+  ArenaAllocator arena(kAlignment);
   struct Piece {
     int64_t offset, bytes;
   };
@@ -64,7 +66,7 @@ TEST(ArenaAllocatorTest, LivePiecesNeverOverlap) {
     if (live.empty() || random() % 5 < 3) {
       int64_t bytes = 1 + random() % 1000;
       int64_t offset = arena.allocate(bytes);
-      ASSERT_EQ(offset % ArenaAllocator::kAlignment, 0);
+      ASSERT_EQ(offset % kAlignment, 0);
       ASSERT_LE(offset + bytes, arena.getSize());
       for (const Piece &other : live)
         ASSERT_TRUE(offset + bytes <= other.offset ||

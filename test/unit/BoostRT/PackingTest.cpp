@@ -12,6 +12,8 @@
 
 using namespace mlir::boost::rt;
 
+static constexpr int64_t kAlignment = 64;
+
 namespace {
 
 bool overlap(const Lifetime &a, const Lifetime &b) {
@@ -21,7 +23,7 @@ bool overlap(const Lifetime &a, const Lifetime &b) {
 
 void expectPacked(const std::vector<Lifetime> &lifetimes, int64_t size) {
   for (size_t i = 0; i < lifetimes.size(); ++i) {
-    ASSERT_EQ(lifetimes[i].offset % 64, 0);
+    ASSERT_EQ(lifetimes[i].offset % kAlignment, 0);
     ASSERT_LE(lifetimes[i].offset + lifetimes[i].bytes, size);
     for (size_t j = 0; j < i; ++j)
       ASSERT_FALSE(overlap(lifetimes[i], lifetimes[j])) << i << " and " << j;
@@ -30,19 +32,19 @@ void expectPacked(const std::vector<Lifetime> &lifetimes, int64_t size) {
 
 TEST(PackingTest, NoBuffersNeedNoArena) {
   std::vector<Lifetime> none;
-  EXPECT_EQ(findPeakLive(none).bytes, 0);
-  EXPECT_EQ(packLifetimes(none), 0);
+  EXPECT_EQ(findPeakLive(none, kAlignment).bytes, 0);
+  EXPECT_EQ(packLifetimes(none, kAlignment), 0);
 }
 
 TEST(PackingTest, ThePeakCountsWhatABufferTakes) {
   std::vector<Lifetime> lifetimes = {{1, 0, 3}, {65, 2, 4}, {0, 3, 5}};
-  EXPECT_EQ(findPeakLive(lifetimes).position, 3);
-  EXPECT_EQ(findPeakLive(lifetimes).bytes, 64 + 128 + 64);
+  EXPECT_EQ(findPeakLive(lifetimes, kAlignment).position, 3);
+  EXPECT_EQ(findPeakLive(lifetimes, kAlignment).bytes, 64 + 128 + 64);
 }
 
 TEST(PackingTest, ReusesWhatIsFreeAgain) {
   std::vector<Lifetime> lifetimes = {{128, 0, 1}, {128, 1, 2}, {128, 2, 3}};
-  EXPECT_EQ(packLifetimes(lifetimes), 256);
+  EXPECT_EQ(packLifetimes(lifetimes, kAlignment), 256);
   EXPECT_EQ(lifetimes[2].offset, lifetimes[0].offset);
 }
 
@@ -51,9 +53,9 @@ TEST(PackingTest, ReusesWhatIsFreeAgain) {
 TEST(PackingTest, LargestFirstWhereTheOrderLeavesGaps) {
   std::vector<Lifetime> lifetimes = {
       {64, 0, 1}, {64, 0, 9}, {64, 0, 1}, {128, 2, 9}};
-  int64_t size = packLifetimes(lifetimes);
+  int64_t size = packLifetimes(lifetimes, kAlignment);
   expectPacked(lifetimes, size);
-  EXPECT_EQ(size, findPeakLive(lifetimes).bytes);
+  EXPECT_EQ(size, findPeakLive(lifetimes, kAlignment).bytes);
 }
 
 TEST(PackingTest, RandomLifetimesNeverOverlap) {
@@ -65,9 +67,9 @@ TEST(PackingTest, RandomLifetimesNeverOverlap) {
       lifetimes.push_back({static_cast<int64_t>(random() % 5000), first,
                            first + static_cast<int64_t>(random() % 20)});
     }
-    int64_t size = packLifetimes(lifetimes);
+    int64_t size = packLifetimes(lifetimes, kAlignment);
     expectPacked(lifetimes, size);
-    EXPECT_GE(size, findPeakLive(lifetimes).bytes);
+    EXPECT_GE(size, findPeakLive(lifetimes, kAlignment).bytes);
   }
 }
 

@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "common/Context.h"
 #include "common/ElementType.h"
+#include "cpu/Context.h"
 
 #include <cstdio>
 #include <string>
@@ -226,7 +226,8 @@ private:
 
 /// Counters hold what the calls since the last reset contributed.
 static void checkCounters(boost_rt_context &context) {
-  context.sites.assign(4, {});
+  RunRecord &record = context.record;
+  record.sites.assign(4, {});
   std::vector<float> values(10), gathered(40);
   void *buffers[] = {values.data(), gathered.data()};
   int64_t counts[] = {10, 3};
@@ -240,20 +241,18 @@ static void checkCounters(boost_rt_context &context) {
   for (int32_t site : {4, 99})
     boost_rt_all_gather(&context, site, 3, BOOST_RT_F32, values.data(),
                         gathered.data(), 1, 10);
-  expectEqual("executions", static_cast<double>(context.sites[1].executions),
-              2);
-  expectEqual("bytes", static_cast<double>(context.sites[1].bytes), 2 * 13 * 4);
-  expectEqual("gathered bytes", static_cast<double>(context.sites[2].bytes),
-              40);
-  expectEqual("unplanned", static_cast<double>(context.unplanned.executions),
-              2);
+  expectEqual("executions", static_cast<double>(record.sites[1].executions), 2);
+  expectEqual("bytes", static_cast<double>(record.sites[1].bytes), 2 * 13 * 4);
+  expectEqual("gathered bytes", static_cast<double>(record.sites[2].bytes), 40);
+  expectEqual("unplanned", static_cast<double>(record.unplanned.executions), 2);
 }
 
 int main(int, char **argv) {
   auto communicator = createCommunicator(mesh, argv[0]);
   int64_t failed = 0;
   {
-    boost_rt_context context(mesh, *communicator, 1, 4);
+    RunRecord record(4);
+    boost_rt_context context(mesh, *communicator, record, 1);
     for (uint32_t group : {1u, 2u, 3u})
       Checks(context, group).all();
     checkCounters(context);

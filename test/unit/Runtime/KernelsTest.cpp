@@ -165,7 +165,7 @@ static bool notesUpdate(T parameter, float secondMoment, T gradient) {
   boost_rt_adamw(rank.get(), typeOf<T>(), typeOf<T>(), p.data(), m.data(),
                  v.data(), g.data(), &lr, &step, &scale, 0.9f, 0.95f, 1e-8f,
                  0.1f, count);
-  return rank.get()->updatedToNonFinite;
+  return rank.record.updatedToNonFinite;
 }
 
 template <typename T> static void checkNotes() {

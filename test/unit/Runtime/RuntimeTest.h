@@ -7,10 +7,10 @@
 #ifndef BOOST_MLIR_TEST_UNIT_RUNTIME_RUNTIMETEST_H
 #define BOOST_MLIR_TEST_UNIT_RUNTIME_RUNTIMETEST_H
 
-#include "common/Context.h"
 #include "common/ElementType.h"
 #include "common/Failure.h"
 #include "common/Random.h"
+#include "cpu/Context.h"
 
 #include <cmath>
 #include <fstream>
@@ -26,7 +26,7 @@ class OneRank {
 public:
   explicit OneRank(int threads)
       : mesh({{"tp", 1}}), communicator(createCommunicator(mesh, "test")),
-        context(mesh, *communicator, threads, 4) {}
+        record(4), context(mesh, *communicator, record, threads) {}
 
   boost_rt_context *get() { return &context; }
 
@@ -35,6 +35,7 @@ private:
   std::unique_ptr<Communicator> communicator;
 
 public:
+  RunRecord record;
   boost_rt_context context;
 };
 

@@ -49,7 +49,8 @@ struct NamedTensor {
 
 class ArenaPlan {
 public:
-  ArenaPlan(ModuleOp module, const Mesh &mesh) : module(module), mesh(mesh) {}
+  ArenaPlan(ModuleOp module, const Mesh &mesh, int64_t alignment)
+      : module(module), mesh(mesh), alignment(alignment) {}
   LogicalResult run();
 
 private:
@@ -75,6 +76,7 @@ private:
 
   ModuleOp module;
   const Mesh &mesh;
+  int64_t alignment;
   SmallVector<func::FuncOp> functions;
   llvm::MapVector<StringAttr, NamedTensor> tensors;
   llvm::DenseMap<Operation *, TransientPlan> transients;
@@ -152,7 +154,7 @@ LogicalResult ArenaPlan::checkSharding(func::FuncOp func,
 
 int64_t ArenaPlan::place(NamedTensor &tensor, int64_t offset) {
   tensor.offset = offset;
-  return offset + ArenaAllocator::align(getDenseBytes(tensor.type));
+  return offset + llvm::alignTo(getDenseBytes(tensor.type), alignment);
 }
 
 /// Inputs by role, then what several functions return.
@@ -205,7 +207,7 @@ void ArenaPlan::placeTransients() {
   for (func::FuncOp func : functions) {
     SmallVector<BlockArgument> results = findOwnResults(func);
     TransientPlan &plan =
-        transients.try_emplace(func, TransientPlan(func, results))
+        transients.try_emplace(func, TransientPlan(func, results, alignment))
             .first->second;
     plan.run();
     for (BlockArgument result : results)
@@ -216,7 +218,7 @@ void ArenaPlan::placeTransients() {
       largest = func;
     }
   }
-  arenaBytes = std::max(arenaBytes, ArenaAllocator::kAlignment);
+  arenaBytes = std::max(arenaBytes, alignment);
 }
 
 /// Numbers and places the buffers of a function, arguments first, and records
@@ -486,7 +488,8 @@ ArrayAttr ArenaPlan::describeLargest() {
 }
 
 /// No offset in the arena overflows, not even if no two buffers shared memory.
-static LogicalResult checkTotalBytes(ArrayRef<func::FuncOp> functions) {
+static LogicalResult checkTotalBytes(ArrayRef<func::FuncOp> functions,
+                                     int64_t alignment) {
   CheckedSum total;
   auto add = [&](Value buffer) -> LogicalResult {
     auto type = dyn_cast<MemRefType>(buffer.getType());
@@ -494,7 +497,7 @@ static LogicalResult checkTotalBytes(ArrayRef<func::FuncOp> functions) {
       return success();
     if (isCountable(type.getShape(), type.getElementTypeBitWidth())) {
       total.add(getDenseBytes(type));
-      total.add(ArenaAllocator::kAlignment);
+      total.add(alignment);
       if (total.get())
         return success();
     }
@@ -525,7 +528,7 @@ LogicalResult ArenaPlan::run() {
     if (failed(collectTensors(func)))
       return failure();
   }
-  if (failed(checkTotalBytes(functions)))
+  if (failed(checkTotalBytes(functions, alignment)))
     return failure();
   placeTensors();
   placeTransients();
@@ -536,12 +539,24 @@ LogicalResult ArenaPlan::run() {
   return success();
 }
 
+/// The arena begins at a page.
+static constexpr int64_t kMaxAlignment = 4096;
+
 namespace {
 
 struct PlanMemoryPass : boost::rt::impl::PlanMemoryPassBase<PlanMemoryPass> {
+  using PlanMemoryPassBase::PlanMemoryPassBase;
+
   void runOnOperation() override {
-    FailureOr<Mesh> mesh = Mesh::getOrOneRank(getOperation());
-    if (failed(mesh) || failed(ArenaPlan(getOperation(), *mesh).run()))
+    ModuleOp module = getOperation();
+    if (!llvm::isPowerOf2_64(alignment) || alignment > kMaxAlignment) {
+      module.emitError(
+          "expects an alignment that is a power of two of at most ")
+          << kMaxAlignment << ", but got " << alignment.getValue();
+      return signalPassFailure();
+    }
+    FailureOr<Mesh> mesh = Mesh::getOrOneRank(module);
+    if (failed(mesh) || failed(ArenaPlan(module, *mesh, alignment).run()))
       signalPassFailure();
   }
 };

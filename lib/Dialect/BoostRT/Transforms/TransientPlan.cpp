@@ -157,10 +157,10 @@ void TransientPlan::pack() {
     lifetimes.push_back({slot.bytes, slot.first, slot.last});
     owners.push_back(index);
   }
-  totalBytes = packLifetimes(lifetimes);
+  totalBytes = packLifetimes(lifetimes, alignment);
   for (auto [owner, lifetime] : llvm::zip_equal(owners, lifetimes))
     slots[owner].offset = lifetime.offset;
-  findPeak(findPeakLive(lifetimes).position);
+  findPeak(findPeakLive(lifetimes, alignment).position);
 }
 
 //===----------------------------------------------------------------------===//
@@ -192,7 +192,6 @@ void TransientPlan::findPeak(int64_t position) {
       owner = &slot;
   }
   for (auto [index, owner] : owners)
-    peak.push_back({owner->memref,
-                    ArenaAllocator::align(std::max<int64_t>(owner->bytes, 1)),
+    peak.push_back({owner->memref, getRoom(owner->bytes, alignment),
                     findUse(owner->memref, owner->first, owner->ownLast)});
 }

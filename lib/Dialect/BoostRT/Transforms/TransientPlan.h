@@ -29,8 +29,10 @@ struct LiveBuffer {
 /// results, which live on to its end.
 class TransientPlan {
 public:
-  TransientPlan(func::FuncOp func, ArrayRef<BlockArgument> results)
-      : body(func.front()), results(results) {}
+  /// Offsets are multiples of `alignment`.
+  TransientPlan(func::FuncOp func, ArrayRef<BlockArgument> results,
+                int64_t alignment)
+      : body(func.front()), results(results), alignment(alignment) {}
 
   /// Finds lifetimes, lets outputs take over inputs, and packs.
   void run();
@@ -78,6 +80,7 @@ private:
 
   Block &body;
   SmallVector<BlockArgument> results;
+  int64_t alignment;
   SmallVector<Slot> slots;
   /// Slots of allocations and of views on them, before merging.
   llvm::DenseMap<Value, int64_t> slotOf;

@@ -22,11 +22,6 @@
 using namespace mlir;
 using namespace mlir::boost::rt;
 
-/// Bytes that a buffer takes in the arena.
-static int64_t getRoom(const Lifetime &lifetime) {
-  return ArenaAllocator::align(std::max<int64_t>(lifetime.bytes, 1));
-}
-
 static int64_t countPositions(ArrayRef<Lifetime> lifetimes) {
   int64_t count = 0;
   for (const Lifetime &lifetime : lifetimes)
@@ -34,11 +29,13 @@ static int64_t countPositions(ArrayRef<Lifetime> lifetimes) {
   return count;
 }
 
-PeakLive mlir::boost::rt::findPeakLive(ArrayRef<Lifetime> lifetimes) {
+PeakLive mlir::boost::rt::findPeakLive(ArrayRef<Lifetime> lifetimes,
+                                       int64_t alignment) {
   SmallVector<int64_t> changes(countPositions(lifetimes) + 1);
   for (const Lifetime &lifetime : lifetimes) {
-    changes[lifetime.first] += getRoom(lifetime);
-    changes[lifetime.last + 1] -= getRoom(lifetime);
+    int64_t room = getRoom(lifetime.bytes, alignment);
+    changes[lifetime.first] += room;
+    changes[lifetime.last + 1] -= room;
   }
   PeakLive peak;
   int64_t live = 0;
@@ -54,14 +51,15 @@ PeakLive mlir::boost::rt::findPeakLive(ArrayRef<Lifetime> lifetimes) {
 // In the order of the program
 //===----------------------------------------------------------------------===//
 
-static int64_t packInOrder(MutableArrayRef<Lifetime> lifetimes) {
+static int64_t packInOrder(MutableArrayRef<Lifetime> lifetimes,
+                           int64_t alignment) {
   int64_t count = countPositions(lifetimes);
   SmallVector<SmallVector<Lifetime *, 2>> births(count), deaths(count);
   for (Lifetime &lifetime : lifetimes) {
     births[lifetime.first].push_back(&lifetime);
     deaths[lifetime.last].push_back(&lifetime);
   }
-  ArenaAllocator arena;
+  ArenaAllocator arena(alignment);
   for (int64_t position = 0; position < count; ++position) {
     for (Lifetime *born : births[position])
       born->offset = arena.allocate(born->bytes);
@@ -90,8 +88,8 @@ struct Placed {
 /// The smallest gap with room between the buffers that live at the same time,
 /// else their end. One pass over all of them, by offset: their number squared
 /// in all, but of comparisons only.
-static int64_t findGap(ArrayRef<Placed> byOffset, const Lifetime &lifetime) {
-  int64_t room = getRoom(lifetime);
+static int64_t findGap(ArrayRef<Placed> byOffset, const Lifetime &lifetime,
+                       int64_t room) {
   int64_t best = -1, bestGap = std::numeric_limits<int64_t>::max(), end = 0;
   for (const Placed &placed : byOffset) {
     if (!placed.livesWith(lifetime))
@@ -106,13 +104,14 @@ static int64_t findGap(ArrayRef<Placed> byOffset, const Lifetime &lifetime) {
   return best >= 0 ? best : end;
 }
 
-static int64_t packLargestFirst(MutableArrayRef<Lifetime> lifetimes) {
+static int64_t packLargestFirst(MutableArrayRef<Lifetime> lifetimes,
+                                int64_t alignment) {
   // Of equally large ones the longest-lived, then the one that stands first.
   SmallVector<size_t> order = llvm::to_vector(llvm::seq(lifetimes.size()));
   auto key = [&](size_t index) {
     const Lifetime &lifetime = lifetimes[index];
-    return std::make_tuple(-getRoom(lifetime), lifetime.first - lifetime.last,
-                           index);
+    return std::make_tuple(-getRoom(lifetime.bytes, alignment),
+                           lifetime.first - lifetime.last, index);
   };
   llvm::sort(order, [&](size_t a, size_t b) { return key(a) < key(b); });
   std::vector<Placed> byOffset;
@@ -120,9 +119,10 @@ static int64_t packLargestFirst(MutableArrayRef<Lifetime> lifetimes) {
   int64_t size = 0;
   for (size_t index : order) {
     Lifetime &lifetime = lifetimes[index];
-    lifetime.offset = findGap(byOffset, lifetime);
-    Placed placed = {lifetime.offset, lifetime.offset + getRoom(lifetime),
-                     lifetime.first, lifetime.last};
+    int64_t room = getRoom(lifetime.bytes, alignment);
+    lifetime.offset = findGap(byOffset, lifetime, room);
+    Placed placed = {lifetime.offset, lifetime.offset + room, lifetime.first,
+                     lifetime.last};
     size = std::max(size, placed.to);
     byOffset.insert(llvm::upper_bound(byOffset, placed,
                                       [](const Placed &a, const Placed &b) {
@@ -133,13 +133,14 @@ static int64_t packLargestFirst(MutableArrayRef<Lifetime> lifetimes) {
   return size;
 }
 
-int64_t mlir::boost::rt::packLifetimes(MutableArrayRef<Lifetime> lifetimes) {
-  int64_t inOrder = packInOrder(lifetimes);
+int64_t mlir::boost::rt::packLifetimes(MutableArrayRef<Lifetime> lifetimes,
+                                       int64_t alignment) {
+  int64_t inOrder = packInOrder(lifetimes, alignment);
   // A perfect arena needs no second try.
-  if (inOrder == findPeakLive(lifetimes).bytes)
+  if (inOrder == findPeakLive(lifetimes, alignment).bytes)
     return inOrder;
   SmallVector<Lifetime> other(lifetimes);
-  int64_t largestFirst = packLargestFirst(other);
+  int64_t largestFirst = packLargestFirst(other, alignment);
   if (largestFirst >= inOrder)
     return inOrder;
   llvm::copy(other, lifetimes.begin());

@@ -212,7 +212,7 @@ def PlanMemoryPass : Pass<"boostrt-plan-memory", "::mlir::ModuleOp"> {
     elementwise operation takes over the buffer of an input that is read there
     last, element by element alike. What remains is packed by best fit with
     coalescing in the order of the program, or with the largest buffers first
-    where that needs a smaller arena; offsets are multiples of 64 bytes.
+    where that needs a smaller arena; offsets are multiples of `alignment`.
 
     Functions then take the arena alone. Every buffer is a `memref.view` of it at
     a constant byte offset, dense; buffers with gaps are a `reinterpret_cast` of
@@ -265,6 +265,10 @@ def PlanMemoryPass : Pass<"boostrt-plan-memory", "::mlir::ModuleOp"> {
     Exact: no value changes. Fails on arguments without `boost.tensor`, on two of
     one name, and where functions disagree on what a tensor is.
   }];
+  let options = [
+    Option<"alignment", "alignment", "int64_t", "64",
+           "Bytes of which the offset of every buffer is a multiple; a power of two">,
+  ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::boost::BoostDialect",
                            "::mlir::memref::MemRefDialect"];
 }

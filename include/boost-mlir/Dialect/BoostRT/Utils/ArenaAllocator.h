@@ -17,19 +17,21 @@
 
 namespace mlir::boost::rt {
 
+/// Bytes that a buffer takes of an arena with this alignment.
+inline int64_t getRoom(int64_t bytes, int64_t alignment) {
+  return (std::max<int64_t>(bytes, 1) + alignment - 1) / alignment * alignment;
+}
+
 /// Hands out offsets of a growing arena. Every operation takes time logarithmic
 /// in the number of free pieces.
 class ArenaAllocator {
 public:
-  static constexpr int64_t kAlignment = 64;
-
-  static int64_t align(int64_t bytes) {
-    return (bytes + kAlignment - 1) / kAlignment * kAlignment;
-  }
+  /// Offsets are multiples of `alignment`.
+  explicit ArenaAllocator(int64_t alignment) : alignment(alignment) {}
 
   /// The smallest free piece that is large enough, else room at the end.
   int64_t allocate(int64_t bytes) {
-    bytes = align(std::max<int64_t>(bytes, 1));
+    bytes = getRoom(bytes, alignment);
     auto fit = bySize.lower_bound({bytes, 0});
     if (fit == bySize.end())
       return allocateAtEnd(bytes);
@@ -42,7 +44,7 @@ public:
 
   /// Gives back what `allocate(bytes)` returned; free neighbours become one.
   void release(int64_t offset, int64_t bytes) {
-    int64_t size = align(std::max<int64_t>(bytes, 1));
+    int64_t size = getRoom(bytes, alignment);
     auto next = byOffset.lower_bound(offset);
     if (next != byOffset.end() && next->first == offset + size) {
       auto [nextOffset, nextSize] = *next;
@@ -88,6 +90,7 @@ private:
     bySize.erase({size, offset});
   }
 
+  int64_t alignment;
   int64_t end = 0;
   std::map<int64_t, int64_t> byOffset;
   std::set<std::pair<int64_t, int64_t>> bySize;

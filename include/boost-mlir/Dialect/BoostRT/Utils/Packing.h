@@ -30,12 +30,12 @@ struct PeakLive {
   int64_t position = 0;
   int64_t bytes = 0;
 };
-PeakLive findPeakLive(ArrayRef<Lifetime> lifetimes);
+PeakLive findPeakLive(ArrayRef<Lifetime> lifetimes, int64_t alignment);
 
-/// Sets the offsets, multiples of ArenaAllocator::kAlignment, and returns the
-/// size of the arena. Tries the order of the program, and if that leaves gaps
-/// also the largest buffers first, and takes the smaller arena.
-int64_t packLifetimes(MutableArrayRef<Lifetime> lifetimes);
+/// Sets the offsets, multiples of `alignment`, and returns the size of the
+/// arena. Tries the order of the program, and if that leaves gaps also the
+/// largest buffers first, and takes the smaller arena.
+int64_t packLifetimes(MutableArrayRef<Lifetime> lifetimes, int64_t alignment);
 
 } // namespace mlir::boost::rt
 

@@ -1,0 +1,47 @@
+//===- Target.h - What a program runs on ------------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Everything up to the memory plan is the same for all targets. A target says
+// what the plan must keep to, and how planned programs become code.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_TARGET_TARGET_H
+#define BOOST_MLIR_TARGET_TARGET_H
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Support/LLVM.h"
+
+#include <string>
+
+namespace mlir::boost {
+
+class Target {
+public:
+  virtual ~Target() = default;
+
+  /// As users write it in --target. The runtime library of the target is
+  /// boost_runtime_<name>.
+  virtual StringRef getName() const = 0;
+
+  /// Bytes of which the offset of every buffer in the arena is a multiple.
+  virtual int64_t getArenaAlignment() const = 0;
+
+  /// Adds what follows the memory plan in the stage `lower`: linalg operations
+  /// become kernels that are launched.
+  virtual void addKernelPasses(OpPassManager &manager) const = 0;
+
+  /// Adds the stage `emit`: kernels and calls to the LLVM dialect.
+  virtual void addEmitPasses(OpPassManager &manager) const = 0;
+};
+
+/// The target of this name, or null.
+const Target *findTarget(StringRef name);
+
+/// "unknown target 'tpu'; use cpu".
+std::string describeUnknownTarget(StringRef name);
+
+} // namespace mlir::boost
+
+#endif // BOOST_MLIR_TARGET_TARGET_H

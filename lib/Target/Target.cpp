@@ -1,0 +1,67 @@
+//===- Target.cpp - What a program runs on --------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Target/Target.h"
+
+#include "boost-mlir/Conversion/BoostRTToLLVM/Passes.h"
+#include "boost-mlir/Conversion/KernelsToLLVM/Passes.h"
+#include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace mlir::boost;
+
+namespace {
+
+/// The cores of this machine. Kernels are functions that the runtime calls on
+/// ranges of their outermost loop.
+class CPUTarget : public Target {
+public:
+  StringRef getName() const override { return "cpu"; }
+
+  /// A cache line, and the widest vector.
+  int64_t getArenaAlignment() const override { return 64; }
+
+  void addKernelPasses(OpPassManager &manager) const override {
+    manager.addPass(rt::createOutlineKernelsPass());
+  }
+
+  void addEmitPasses(OpPassManager &manager) const override {
+    OpPassManager &functions = manager.nest<func::FuncOp>();
+    functions.addPass(rt::createLowerKernelsPass());
+    functions.addPass(createCanonicalizerPass());
+    functions.addPass(createCSEPass());
+    manager.addPass(createConvertKernelsToLLVMPass());
+    manager.addPass(createConvertBoostRTToLLVMPass());
+  }
+};
+
+} // namespace
+
+static ArrayRef<const Target *> getTargets() {
+  static const CPUTarget cpu;
+  static const Target *const targets[] = {&cpu};
+  return targets;
+}
+
+const Target *mlir::boost::findTarget(StringRef name) {
+  const auto *found = llvm::find_if(
+      getTargets(),
+      [&](const Target *target) { return target->getName() == name; });
+  return found == getTargets().end() ? nullptr : *found;
+}
+
+std::string mlir::boost::describeUnknownTarget(StringRef name) {
+  std::string text = ("unknown target '" + name + "'; use ").str();
+  llvm::raw_string_ostream os(text);
+  llvm::interleaveComma(getTargets(), os, [&](const Target *target) {
+    os << target->getName();
+  });
+  return text;
+}

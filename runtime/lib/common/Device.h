@@ -1,0 +1,101 @@
+//===- Device.h - What the functions of a program run on --------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The driver's view of a target: it starts functions and sees the arena
+// through mappings only. The library of the target that a program is linked
+// with, such as runtime/lib/cpu, defines createDevice and the functions of
+// Functions.def.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_RUNTIME_COMMON_DEVICE_H
+#define BOOST_RUNTIME_COMMON_DEVICE_H
+
+#include "common/Communicator.h"
+#include "common/Program.h"
+#include "common/RunRecord.h"
+
+#include <memory>
+
+namespace boost_rt {
+
+/// What the host does with mapped bytes.
+enum class Access {
+  read,
+  write, ///< all of them; what they were is undefined in the mapping
+  readWrite
+};
+
+class Device {
+public:
+  /// Bytes of the arena in host memory. What the host writes there is in the
+  /// arena once the mapping has ended.
+  class Mapping {
+  public:
+    ~Mapping() { device.closeMapping(*this); }
+    Mapping(const Mapping &) = delete;
+    Mapping &operator=(const Mapping &) = delete;
+
+    char *data() const { return bytes; }
+
+    const int64_t offset, size;
+    const Access access;
+
+  private:
+    friend class Device;
+    Mapping(Device &device, int64_t offset, int64_t size, Access access)
+        : offset(offset), size(size), access(access), device(device),
+          bytes(device.openMapping(offset, size, access)) {}
+
+    Device &device;
+    char *const bytes;
+  };
+
+  explicit Device(size_t siteCount) : record(siteCount) {}
+  virtual ~Device() = default;
+  Device(const Device &) = delete;
+  Device &operator=(const Device &) = delete;
+
+  /// Starts a function of the program on the arena. No mapping is alive.
+  virtual void run(const Function &function) = 0;
+
+  /// Waits until what was started has ended.
+  virtual void synchronize() = 0;
+
+  /// Maps `size` bytes from `offset` of the arena, after what was started has
+  /// ended. Mappings that are alive at once do not overlap.
+  Mapping map(int64_t offset, int64_t size, Access access) {
+    return {*this, offset, size, access};
+  }
+
+  /// Sets every byte of the arena.
+  virtual void fill(int value) = 0;
+
+  /// Bytes of the arena, and bytes up to the end of its last page that was ever
+  /// written.
+  virtual int64_t arenaBytes() const = 0;
+  virtual int64_t touchedBytes() const = 0;
+
+  /// Threads of this rank that compute or feed the device.
+  virtual int threads() const = 0;
+
+  RunRecord &getRecord() { return record; }
+  const RunRecord &getRecord() const { return record; }
+
+protected:
+  /// The bytes of a new mapping, and what happens at its end.
+  virtual char *openMapping(int64_t offset, int64_t size, Access access) = 0;
+  virtual void closeMapping(const Mapping &mapping) = 0;
+
+  RunRecord record;
+};
+
+/// The device of this rank, with an arena of zeros. Throws if it lacks memory
+/// for that, or cannot be used.
+std::unique_ptr<Device> createDevice(const Program &program,
+                                     Communicator &communicator);
+
+} // namespace boost_rt
+
+#endif // BOOST_RUNTIME_COMMON_DEVICE_H

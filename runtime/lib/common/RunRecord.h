@@ -1,0 +1,57 @@
+//===- RunRecord.h - What the functions of a program tell -------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_RUNTIME_COMMON_RUNRECORD_H
+#define BOOST_RUNTIME_COMMON_RUNRECORD_H
+
+#include "boost-runtime/Runtime.h"
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace boost_rt {
+
+/// What one collective of the program has done on this rank.
+struct SiteCounter {
+  int64_t executions = 0;
+  /// Bytes this rank contributed: the buffer of an all-reduce, the source of
+  /// all other collectives.
+  int64_t bytes = 0;
+};
+
+/// What the functions of a program tell the driver while they run on one rank.
+/// A device fills it; it is complete once the device has synchronized.
+struct RunRecord {
+  explicit RunRecord(size_t siteCount) : sites(siteCount) {}
+
+  /// Counts an execution of a collective that contributes `bytes`.
+  void countCollective(int32_t site, int64_t bytes) {
+    bool planned = site >= 0 && static_cast<size_t>(site) < sites.size();
+    SiteCounter &counter =
+        planned ? sites[static_cast<size_t>(site)] : unplanned;
+    ++counter.executions;
+    counter.bytes += bytes;
+  }
+
+  /// By index in plan.collectives.
+  std::vector<SiteCounter> sites;
+  /// Collectives whose site the plan does not know.
+  SiteCounter unplanned;
+
+  /// Whether an update has made a parameter or optimizer state of this rank
+  /// infinite or NaN.
+  std::atomic<bool> updatedToNonFinite{false};
+
+  /// What looks at probed tensors (site, type, elements in host memory, their
+  /// number); empty when nothing is verified.
+  std::function<void(int32_t, boost_rt_type, const void *, int64_t)> onProbe;
+};
+
+} // namespace boost_rt
+
+#endif // BOOST_RUNTIME_COMMON_RUNRECORD_H

@@ -1,0 +1,14 @@
+//===- CreateDevice.cpp - The device of programs for the CPU --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// By itself, so that tests can link another device with the same functions.
+//
+//===----------------------------------------------------------------------===//
+
+#include "cpu/CPUDevice.h"
+
+std::unique_ptr<boost_rt::Device>
+boost_rt::createDevice(const Program &program, Communicator &communicator) {
+  return std::make_unique<CPUDevice>(program, communicator);
+}

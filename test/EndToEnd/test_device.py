@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Programs see the arena through mappings alone, and MPI only where they need it.
+
+A StagedDevice (test/unit/Runtime) is a CPU whose mappings are copies and whose arena the host
+cannot touch, as on devices with memory of their own."""
+
+import json
+import shutil
+
+import harness
+import pytest
+from harness import build_directory, run, tool
+
+REFUSED = 3
+
+
+def lines_of(path):
+    return path.read_text().splitlines()
+
+
+class StagedProgram(harness.Program):
+    """The program of `compiled` on a StagedDevice: the same object file, linked anew."""
+
+    def __init__(self, compiled, directory):
+        self.model, self.mesh, self.ranks = compiled.model, compiled.mesh, compiled.ranks
+        self.directory, self.binary = directory, directory / "train"
+        build, program = build_directory(), directory / "program.o"
+        options = (*compiled.options, "--emit=object", "-o", program)
+        run(tool("boost-compile"), compiled.model.text_file, *options)
+        main, *libraries = lines_of(build / "lib" / "boost_runtime_cpu_link.txt")
+        staged = lines_of(build / "test" / "lib" / "staged_device_link.txt")
+        driver = shutil.which("clang++-22") or "c++"
+        run(driver, program, main, *staged, *libraries, "-o", self.binary)
+
+
+@pytest.fixture(scope="module", params=[("tiny", "tp=2"), ("scan", "1"), ("odd", "dp=2,tp=2")])
+def pair(request, program, tmp_path_factory):
+    shape, mesh = request.param
+    compiled = program("cola", shape, mesh, "--verify")
+    return compiled, StagedProgram(compiled, tmp_path_factory.mktemp("staged"))
+
+
+def results(compiled, directory):
+    """Losses, gradients, checkpoints and parameters of a run that stops and goes on, as bytes."""
+    directory.mkdir()
+    outputs, saved, log = (directory / name for name in ("outputs", "saved", "log"))
+    compiled.launch(
+        *("eval", "--inputs", compiled.model.inputs_file, "--outputs", outputs, "--gradients")
+    )
+    arguments = ("train", "--data", compiled.model.tokens_file, "--lr", 1e-3, "--log", log)
+    arguments += ("--checkpoint", directory / "checkpoint", "--save", saved)
+    compiled.launch(*arguments, "--steps", 3)
+    compiled.launch(*arguments, "--steps", 5, "--resume")
+    tensors = sorted(directory.glob("checkpoint/*/tensors.safetensors"))
+    assert len(tensors) == 2
+    losses = [record["loss"] for line in lines_of(log) if "loss" in (record := json.loads(line))]
+    assert len(losses) == 5
+    return losses, [path.read_bytes() for path in (outputs, saved, *tensors)]
+
+
+def test_results_do_not_depend_on_how_the_arena_is_mapped(pair, tmp_path):
+    compiled, staged = pair
+    assert results(compiled, tmp_path / "cpu") == results(staged, tmp_path / "staged")
+
+
+def test_verification_maps_what_it_compares(pair):
+    _, staged = pair
+    result = staged.launch("eval", "--inputs", staged.model.inputs_file, "--verify", "--json")
+    report = json.loads([line for line in result.stdout.splitlines() if line.startswith("{")][-1])
+    assert report["verified"], report["first_error"]
+
+
+@pytest.mark.parametrize("mesh", ["1", "tp=2"])
+def test_programs_do_not_link_mpi(program, mesh):
+    libraries = run("ldd", program("cola", "tiny", mesh).binary).stdout
+    assert "libopenblas" in libraries
+    assert "libmpi" not in libraries and "libopen-rte" not in libraries
+
+
+@pytest.fixture
+def without_mpi(monkeypatch, tmp_path):
+    """A machine whose libmpi cannot be loaded."""
+    plugin = build_directory() / "runtime" / "boost_runtime_mpi.so"
+    names = [line.split()[0] for line in run("ldd", plugin).stdout.splitlines() if "libmpi" in line]
+    assert names
+    for name in names:
+        (tmp_path / name).write_bytes(b"")
+    monkeypatch.setenv("LD_LIBRARY_PATH", str(tmp_path))
+    return names[0]
+
+
+def test_one_rank_needs_no_mpi(program, without_mpi):
+    compiled = program("cola", "tiny", "1")
+    compiled.launch("eval", "--inputs", compiled.model.inputs_file)
+
+
+def test_mpi_that_cannot_be_loaded_is_named(program, without_mpi):
+    compiled = program("cola", "tiny", "tp=2")
+    result = run(compiled.binary, "eval", "--inputs", compiled.model.inputs_file, check=False)
+    assert result.returncode == REFUSED
+    assert "this program needs 2 ranks, which talk through MPI" in result.stderr
+    assert without_mpi in result.stderr and "install the MPI library" in result.stderr
+    # What needs no other rank still works.
+    assert json.loads(run(compiled.binary, "info").stdout)["mesh"]
