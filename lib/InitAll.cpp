@@ -8,6 +8,7 @@
 
 #include "boost-mlir/Conversion/BoostRTToLLVM/Passes.h"
 #include "boost-mlir/Conversion/BoostToRuntime/Passes.h"
+#include "boost-mlir/Conversion/KernelsToGPU/Passes.h"
 #include "boost-mlir/Conversion/KernelsToLLVM/Passes.h"
 #include "boost-mlir/Conversion/StableHLOToBoost/Passes.h"
 #include "boost-mlir/Conversion/StableHLOToLinalg/Passes.h"
@@ -23,6 +24,7 @@
 #include "boost-mlir/Dialect/StableHLO/Transforms/Passes.h"
 #include "boost-mlir/Pipelines/Pipelines.h"
 #include "boost-mlir/Sharding/Rules.h"
+#include "boost-mlir/Target/DeviceCode.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -50,6 +52,7 @@ void mlir::boost::registerAllDialects(DialectRegistry &registry) {
   boost::registerDifferentiationRules(registry);
   boost::stablehlo::registerDifferentiationRules(registry);
   boost::registerShardingRules(registry);
+  boost::registerDeviceCodeDialects(registry);
 }
 
 void mlir::boost::registerAllPasses() {
@@ -63,7 +66,9 @@ void mlir::boost::registerAllPasses() {
   boost::registerBoostToRuntimePasses();
   boost::registerStableHLOToLinalgPasses();
   rt::registerBoostRTPasses();
+  boost::registerKernelsToGPUPasses();
   boost::registerKernelsToLLVMPasses();
   boost::registerBoostRTToLLVMPasses();
   boost::registerPipelines();
+  boost::registerDeviceCodePipeline();
 }

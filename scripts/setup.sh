@@ -17,6 +17,10 @@ packages=(
   # tests and formatting
   libgtest-dev libclang-rt-22-dev clang-format-22 clang-tidy-22 python3-venv
 )
+# ptxas and libdevice for GPU targets, where no CUDA toolkit is.
+cuda_packages=(
+  nvidia-cuda-nvcc==13.0.88 nvidia-nvvm==13.0.88 nvidia-cuda-runtime==13.0.96 nvidia-cuda-crt==13.0.88
+)
 python_packages=(flatbuffers flax jax numpy optax safetensors pytest xxhash)
 
 say() { printf '\033[1m[setup]\033[0m %s\n' "$*"; }
@@ -61,6 +65,15 @@ install_python() {
   "${pip[@]}" --no-deps --editable python
 }
 
+install_cuda() {
+  local toolkit
+  for toolkit in "${CUDA_HOME:-}" "${CUDA_PATH:-}" /usr/local/cuda .venv/lib/python3*/site-packages/nvidia/cu13; do
+    [ -f "$toolkit/nvvm/libdevice/libdevice.10.bc" ] && { say "CUDA toolkit: $toolkit"; return; }
+  done
+  say "Installing the CUDA compiler into .venv (104 MB): ${cuda_packages[*]}"
+  .venv/bin/python -m pip install --quiet --disable-pip-version-check "${cuda_packages[@]}"
+}
+
 build() {
   say "Building (preset ci, into build/)"
   cmake --preset ci -DBOOST_MLIR_PYTHON="$PWD/.venv/bin/python" >build-configure.log 2>&1 ||
@@ -73,4 +86,5 @@ build() {
 
 install_packages
 install_python
+install_cuda
 [ "${1:-}" = --no-build ] || build

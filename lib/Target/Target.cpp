@@ -51,17 +51,16 @@ static ArrayRef<const Target *> getTargets() {
 }
 
 const Target *mlir::boost::findTarget(StringRef name) {
-  const auto *found = llvm::find_if(
-      getTargets(),
-      [&](const Target *target) { return target->getName() == name; });
+  const auto *found = llvm::find_if(getTargets(), [&](const Target *target) {
+    return target->getName() == name;
+  });
   return found == getTargets().end() ? nullptr : *found;
 }
 
 std::string mlir::boost::describeUnknownTarget(StringRef name) {
   std::string text = ("unknown target '" + name + "'; use ").str();
   llvm::raw_string_ostream os(text);
-  llvm::interleaveComma(getTargets(), os, [&](const Target *target) {
-    os << target->getName();
-  });
+  llvm::interleaveComma(getTargets(), os,
+                        [&](const Target *target) { os << target->getName(); });
   return text;
 }

@@ -41,6 +41,13 @@ enum boost_rt_reduction {
 typedef void (*boost_rt_kernel)(int64_t begin, int64_t end,
                                 void *const *buffers);
 
+/// A generated kernel for a GPU, in place of a boost_rt_kernel: its name in the
+/// device code, blocks and threads of a launch, and the buffers that it takes.
+typedef struct boost_rt_gpu_kernel {
+  const char *name;
+  int64_t blocks, threads, buffers;
+} boost_rt_gpu_kernel;
+
 /// One entry of a program. `arena` holds every tensor at its planned offset.
 typedef struct boost_program_function {
   const char *name;

@@ -169,8 +169,7 @@ static void sendNote(const void *data, int bytes, int toRank) {
   });
   SentNote &note = sentNotes.emplace_back();
   note.data.assign(from, from + bytes);
-  MPI_Isend(note.data.data(), bytes, MPI_BYTE, toRank, 0, notes,
-            &note.request);
+  MPI_Isend(note.data.data(), bytes, MPI_BYTE, toRank, 0, notes, &note.request);
 }
 
 static int takeNote(void *data, int bytes, int *fromRank) {
@@ -185,7 +184,7 @@ static int takeNote(void *data, int bytes, int *fromRank) {
 }
 
 const boost_mpi_functions boost_mpi_plugin = {
-    start,     end,         abortAll,     describeError, countLocalRanks,
-    splitRanks, allReduce,  reduceScatter, allGather,    allToAll,
-    sendTo,    receiveFrom, enterBarrier, testBarrier,   sendNote,
-    takeNote};
+    start,           end,         abortAll,  describeError,
+    countLocalRanks, splitRanks,  allReduce, reduceScatter,
+    allGather,       allToAll,    sendTo,    receiveFrom,
+    enterBarrier,    testBarrier, sendNote,  takeNote};

@@ -59,8 +59,8 @@ extern const struct boost_mpi_functions boost_mpi_plugin;
 
 namespace boost_rt {
 
-/// Opens the embedded plugin. Throws if it was not built, or if the libraries of
-/// MPI are not on this machine; `ranks` is how many the program needs.
+/// Opens the embedded plugin. Throws if it was not built, or if the libraries
+/// of MPI are not on this machine; `ranks` is how many the program needs.
 const boost_mpi_functions &openMPIPlugin(int64_t ranks);
 
 } // namespace boost_rt

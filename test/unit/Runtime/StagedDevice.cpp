@@ -53,9 +53,8 @@ char *StagedDevice::openMapping(int64_t offset, int64_t size, Access access) {
   std::vector<char> &copy = copies[offset];
   copy.assign(static_cast<size_t>(size), static_cast<char>(unwritten));
   if (access != Access::write)
-    unprotected([&] {
-      std::memcpy(copy.data(), arena.data() + offset, copy.size());
-    });
+    unprotected(
+        [&] { std::memcpy(copy.data(), arena.data() + offset, copy.size()); });
   return copy.data();
 }
 

@@ -4,31 +4,71 @@
 //
 // Compiles programs of the runtime level to machine code, loads them and
 // compares what they leave in the arena with plain loops. The launch function
-// of this test cuts every kernel into uneven parts.
+// of this test splits every kernel into uneven parts on the CPU, and runs its
+// threads in several orders on an emulated GPU.
 //
 //===----------------------------------------------------------------------===//
 
+#include "EmulatedCode.h"
+#include "boost-mlir/Conversion/BoostRTToLLVM/Passes.h"
 #include "boost-mlir/InitAll.h"
 #include "boost-mlir/Target/Object.h"
+#include "boost-runtime/Runtime.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IRReader/IRReader.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Program.h"
+#include "llvm/Support/SourceMgr.h"
 #include "gtest/gtest.h"
 
 #include <cmath>
 #include <cstring>
 #include <dlfcn.h>
+#include <functional>
 #include <random>
 
 using namespace mlir;
 
-extern "C" void boost_rt_launch(void *, void *kernel, void *buffers,
+/// The device code that launches are of, and in what order its threads run; for
+/// the CPU there is none.
+static const boost_emu::EmulatedCode *deviceCode = nullptr;
+static boost_emu::ThreadOrder threadOrder = boost_emu::ThreadOrder::Forward;
+/// What the emulator has found wrong.
+static std::string launchErrors;
+
+static void launchOnDevice(const boost_rt_gpu_kernel &kernel, void **buffers) {
+  boost_emu::Launch launch;
+  launch.grid.x = static_cast<uint32_t>(kernel.blocks);
+  launch.block.x = static_cast<uint32_t>(kernel.threads);
+  launch.order = threadOrder;
+  launch.seed = 7;
+  std::vector<void *> arguments;
+  for (int64_t i = 0; i < kernel.buffers; ++i)
+    arguments.push_back(buffers + i);
+  try {
+    boost_emu::runKernel(deviceCode->getModule(), kernel.name, launch,
+                         arguments.data());
+  } catch (const boost_emu::EmulationError &error) {
+    launchErrors += std::string(error.what()) + "\n";
+  }
+}
+
+extern "C" void boost_rt_launch(boost_rt_context *, void *kernel, void *buffers,
                                 int64_t extent) {
+  if (deviceCode)
+    return launchOnDevice(*static_cast<const boost_rt_gpu_kernel *>(kernel),
+                          static_cast<void **>(buffers));
   auto run = reinterpret_cast<void (*)(int64_t, int64_t, void *)>(kernel);
   int64_t first = extent / 3, second = extent / 3 + extent / 2;
   run(0, first, buffers);
@@ -38,10 +78,17 @@ extern "C" void boost_rt_launch(void *, void *kernel, void *buffers,
 
 namespace {
 
-constexpr const char *kPipeline = "boostrt-outline-kernels,boost-emit-pipeline";
+/// What programs run on: the CPU, or an emulated GPU.
+enum class Backend { CPU, GPU };
+
+constexpr const char *kCPUPipeline =
+    "boostrt-outline-kernels,boost-emit-pipeline";
+constexpr const char *kGPUPipeline =
+    "boostrt-outline-kernels,"
+    "boost-device-code-pipeline{chips=sm_80 format=llvm}";
 
 /// A loaded program with its arena.
-class KernelValues : public ::testing::Test {
+class KernelValues : public ::testing::TestWithParam<Backend> {
 protected:
   static constexpr int64_t kArenaBytes = 1 << 22;
 
@@ -72,9 +119,48 @@ protected:
     auto module = parseSourceString<ModuleOp>(text, &context);
     ASSERT_TRUE(module);
     PassManager manager(&context);
-    ASSERT_TRUE(succeeded(parsePassPipeline(kPipeline, manager)));
+    ASSERT_TRUE(succeeded(parsePassPipeline(
+        GetParam() == Backend::CPU ? kCPUPipeline : kGPUPipeline, manager)));
     ASSERT_TRUE(succeeded(manager.run(*module)));
-    load(*module);
+    before = arena;
+    if (GetParam() == Backend::CPU)
+      return load(*module);
+    runOnDevice(*module);
+  }
+
+  /// Runs the program in several orders of threads, which must agree.
+  void runOnDevice(ModuleOp module) {
+    gpu::BinaryOp binary = *module.getOps<gpu::BinaryOp>().begin();
+    auto object = cast<gpu::ObjectAttr>(binary.getObjects()[0]);
+    std::string bitcode = object.getObject().getValue().str();
+    if (changeCode)
+      bitcode = changeCode(bitcode);
+    auto code = boost_emu::EmulatedCode::compileBitcode(bitcode,
+                                                        /*checkAccesses=*/true);
+    ASSERT_TRUE(static_cast<bool>(code)) << llvm::toString(code.takeError());
+    deviceCode = &*code;
+    PassManager manager(module.getContext());
+    manager.addPass(boost::createConvertBoostRTToLLVMPass());
+    ASSERT_TRUE(succeeded(manager.run(module)));
+    launchErrors.clear();
+    std::vector<float> first;
+    for (auto order :
+         {boost_emu::ThreadOrder::Forward, boost_emu::ThreadOrder::Reverse,
+          boost_emu::ThreadOrder::Shuffled}) {
+      threadOrder = order;
+      arena = before;
+      load(module);
+      if (first.empty())
+        first = arena;
+      if (!changeCode)
+        EXPECT_EQ(std::memcmp(arena.data(), first.data(),
+                              arena.size() * sizeof(float)),
+                  0)
+            << "another order of threads gives other values";
+    }
+    if (!changeCode)
+      EXPECT_EQ(launchErrors, "");
+    deviceCode = nullptr;
   }
 
   void load(ModuleOp module) {
@@ -98,7 +184,6 @@ protected:
     auto function =
         reinterpret_cast<void (*)(void *, void *)>(dlsym(handle, "boost_fn_f"));
     ASSERT_TRUE(function);
-    before = arena;
     function(nullptr, arena.data());
     dlclose(handle);
     llvm::sys::fs::remove(object);
@@ -116,6 +201,8 @@ protected:
   }
 
   std::vector<float> arena, before;
+  /// Breaks the device code on purpose.
+  std::function<std::string(const std::string &)> changeCode;
 };
 
 std::string view(const std::string &name, int part, const std::string &type) {
@@ -123,7 +210,7 @@ std::string view(const std::string &name, int part, const std::string &type) {
          "][] : memref<4194304xi8> to " + type + "\n";
 }
 
-TEST_F(KernelValues, ElementaryFunctions) {
+TEST_P(KernelValues, ElementaryFunctions) {
   struct Case {
     const char *op;
     double (*reference)(double);
@@ -159,7 +246,7 @@ TEST_F(KernelValues, ElementaryFunctions) {
 
 /// Positions of a long sequence times the frequencies of rotary embeddings, in
 /// units of the last place of 1.
-TEST_F(KernelValues, SineAndCosineOfPositions) {
+TEST_P(KernelValues, SineAndCosineOfPositions) {
   for (double (*reference)(double) : {+[](double x) { return std::sin(x); },
                                       +[](double x) { return std::cos(x); }}) {
     SetUp();
@@ -183,7 +270,7 @@ TEST_F(KernelValues, SineAndCosineOfPositions) {
 }
 
 /// exp(x) - 1 where it is nearly x, in double.
-TEST_F(KernelValues, ExponentialMinusOneOfSmallNumbers) {
+TEST_P(KernelValues, ExponentialMinusOneOfSmallNumbers) {
   run("", view("x", 0, "memref<4096xf32>") + view("y", 1, "memref<4096xf64>") +
               "linalg.generic {indexing_maps = [affine_map<(a) -> (a)>, "
               "affine_map<(a) -> (a)>], iterator_types = [\"parallel\"]} "
@@ -202,7 +289,7 @@ TEST_F(KernelValues, ExponentialMinusOneOfSmallNumbers) {
   }
 }
 
-TEST_F(KernelValues, ScaleByRowsAndColumnsInPlace) {
+TEST_P(KernelValues, ScaleByRowsAndColumnsInPlace) {
   run("", view("x", 0, "memref<5x40x24xf32>") + view("g", 1, "memref<24xf32>") +
               view("r", 2, "memref<5x40xf32>") + R"mlir(
     linalg.generic {indexing_maps = [affine_map<(a, b, c) -> (a, b, c)>,
@@ -239,7 +326,7 @@ static std::string sumOfSquares(const std::string &outMap,
          " %r = arith.addf %acc, %s : f32\n linalg.yield %r : f32\n}\n";
 }
 
-TEST_F(KernelValues, SumOverInnermost) {
+TEST_P(KernelValues, SumOverInnermost) {
   run("", sumOfSquares("a, b", R"("parallel", "parallel", "reduction")",
                        "memref<8x16xf32>"));
   for (int row = 0; row < 128; ++row) {
@@ -250,7 +337,7 @@ TEST_F(KernelValues, SumOverInnermost) {
   }
 }
 
-TEST_F(KernelValues, SumOverOutermost) {
+TEST_P(KernelValues, SumOverOutermost) {
   run("", sumOfSquares("c", R"("reduction", "reduction", "parallel")",
                        "memref<64xf32>"));
   for (int c = 0; c < 64; ++c) {
@@ -261,7 +348,7 @@ TEST_F(KernelValues, SumOverOutermost) {
   }
 }
 
-TEST_F(KernelValues, SumOverMiddle) {
+TEST_P(KernelValues, SumOverMiddle) {
   run("", sumOfSquares("a, c", R"("parallel", "reduction", "parallel")",
                        "memref<8x64xf32>"));
   for (int a = 0; a < 8; ++a)
@@ -273,7 +360,7 @@ TEST_F(KernelValues, SumOverMiddle) {
     }
 }
 
-TEST_F(KernelValues, SumOverEverything) {
+TEST_P(KernelValues, SumOverEverything) {
   run("", sumOfSquares("", R"("reduction", "reduction", "reduction")",
                        "memref<f32>"));
   double expected = 0;
@@ -282,7 +369,7 @@ TEST_F(KernelValues, SumOverEverything) {
   expectNear(output(1)[0], expected, 1e-5);
 }
 
-TEST_F(KernelValues, MaximumOfRows) {
+TEST_P(KernelValues, MaximumOfRows) {
   run("", view("x", 0, "memref<37x50xf32>") + view("y", 1, "memref<37xf32>") +
               R"mlir(
     linalg.fill ins(%lowest : f32) outs(%y : memref<37xf32>)
@@ -294,7 +381,7 @@ TEST_F(KernelValues, MaximumOfRows) {
               *std::max_element(input(0) + row * 50, input(0) + row * 50 + 50));
 }
 
-TEST_F(KernelValues, AccumulateWithoutFill) {
+TEST_P(KernelValues, AccumulateWithoutFill) {
   run("", view("x", 0, "memref<16x64xf32>") + view("y", 1, "memref<64xf32>") +
               R"mlir(
     linalg.reduce { arith.addf } ins(%x : memref<16x64xf32>)
@@ -308,7 +395,7 @@ TEST_F(KernelValues, AccumulateWithoutFill) {
   }
 }
 
-TEST_F(KernelValues, TransposeSquareAndOdd) {
+TEST_P(KernelValues, TransposeSquareAndOdd) {
   for (auto [rows, columns] : {std::pair(64, 64), std::pair(37, 51)}) {
     SetUp();
     std::string in = "memref<" + std::to_string(rows) + "x" +
@@ -325,7 +412,7 @@ TEST_F(KernelValues, TransposeSquareAndOdd) {
   }
 }
 
-TEST_F(KernelValues, PermuteHeads) {
+TEST_P(KernelValues, PermuteHeads) {
   run("", view("x", 0, "memref<3x20x4x16xf32>") +
               view("y", 1, "memref<3x4x20x16xf32>") + R"mlir(
     linalg.transpose ins(%x : memref<3x20x4x16xf32>)
@@ -339,7 +426,7 @@ TEST_F(KernelValues, PermuteHeads) {
                     input(0)[((b * 20 + s) * 4 + h) * 16 + d]);
 }
 
-TEST_F(KernelValues, SliceAndReverse) {
+TEST_P(KernelValues, SliceAndReverse) {
   run("", view("x", 0, "memref<30x64xf32>") +
               view("y", 1, "memref<30x32xf32>") +
               R"mlir(
@@ -358,7 +445,7 @@ TEST_F(KernelValues, SliceAndReverse) {
       EXPECT_EQ(output(1)[a * 32 + b], input(0)[a * 64 + 16 + 31 - b]);
 }
 
-TEST_F(KernelValues, SmallFloatsAccumulateInSingle) {
+TEST_P(KernelValues, SmallFloatsAccumulateInSingle) {
   auto *values = reinterpret_cast<uint16_t *>(arena.data());
   auto widen = [](uint16_t value) {
     uint32_t bits = uint32_t(value) << 16;
@@ -386,7 +473,7 @@ TEST_F(KernelValues, SmallFloatsAccumulateInSingle) {
   }
 }
 
-TEST_F(KernelValues, MasksThroughMemory) {
+TEST_P(KernelValues, MasksThroughMemory) {
   run("", view("x", 0, "memref<37x70xf32>") + view("m", 1, "memref<37x70xi1>") +
               view("y", 2, "memref<37xf32>") + R"mlir(
     linalg.generic {indexing_maps = [affine_map<(a, b) -> (a, b)>,
@@ -416,7 +503,7 @@ TEST_F(KernelValues, MasksThroughMemory) {
   }
 }
 
-TEST_F(KernelValues, PositionsInTheBody) {
+TEST_P(KernelValues, PositionsInTheBody) {
   run("", view("y", 1, "memref<48x80xf32>") + R"mlir(
     linalg.generic {indexing_maps = [affine_map<(a, b) -> (a, b)>],
         iterator_types = ["parallel", "parallel"]} outs(%y : memref<48x80xf32>) {
@@ -432,5 +519,174 @@ TEST_F(KernelValues, PositionsInTheBody) {
     for (int j = 0; j < 80; ++j)
       EXPECT_EQ(output(1)[i * 80 + j], j <= i ? 0.0f : -INFINITY);
 }
+
+/// Partial results of 64 bits, which travel between threads in two words.
+TEST_P(KernelValues, SumOfLongIntegers) {
+  run("", view("x", 0, "memref<3x700xf32>") + view("y", 1, "memref<3xi64>") +
+              R"mlir(
+    %start = arith.constant 5 : i64
+    linalg.fill ins(%start : i64) outs(%y : memref<3xi64>)
+    linalg.generic {indexing_maps = [affine_map<(a, b) -> (a, b)>,
+                                     affine_map<(a, b) -> (a)>],
+        iterator_types = ["parallel", "reduction"]}
+        ins(%x : memref<3x700xf32>) outs(%y : memref<3xi64>) {
+    ^bb0(%in: f32, %acc: i64):
+      %bits = arith.bitcast %in : f32 to i32
+      %wide = arith.extui %bits : i32 to i64
+      %r = arith.addi %acc, %wide : i64
+      linalg.yield %r : i64
+    }
+  )mlir");
+  for (int row = 0; row < 3; ++row) {
+    int64_t expected = 5, actual;
+    for (int c = 0; c < 700; ++c) {
+      uint32_t bits;
+      std::memcpy(&bits, input(0) + row * 700 + c, sizeof(bits));
+      expected += bits;
+    }
+    std::memcpy(&actual, output(1) + 2 * static_cast<ptrdiff_t>(row),
+                sizeof(actual));
+    EXPECT_EQ(actual, expected);
+  }
+}
+
+/// Two results that depend on each other: partial ones cannot be combined one
+/// by one.
+TEST_P(KernelValues, PositionOfTheMaximum) {
+  run("", view("x", 0, "memref<9x200xf32>") + view("v", 1, "memref<9xf32>") +
+              view("p", 2, "memref<9xi32>") + R"mlir(
+    %none = arith.constant -1 : i32
+    linalg.fill ins(%lowest : f32) outs(%v : memref<9xf32>)
+    linalg.fill ins(%none : i32) outs(%p : memref<9xi32>)
+    linalg.generic {indexing_maps = [affine_map<(a, b) -> (a, b)>,
+        affine_map<(a, b) -> (a)>, affine_map<(a, b) -> (a)>],
+        iterator_types = ["parallel", "reduction"]}
+        ins(%x : memref<9x200xf32>) outs(%v, %p : memref<9xf32>, memref<9xi32>) {
+    ^bb0(%in: f32, %best: f32, %at: i32):
+      %j = linalg.index 1 : index
+      %here = arith.index_cast %j : index to i32
+      %more = arith.cmpf ogt, %in, %best : f32
+      %value = arith.select %more, %in, %best : f32
+      %place = arith.select %more, %here, %at : i32
+      linalg.yield %value, %place : f32, i32
+    }
+  )mlir");
+  for (int row = 0; row < 9; ++row) {
+    const float *begin = input(0) + row * 200;
+    const float *best = std::max_element(begin, begin + 200);
+    int32_t place;
+    std::memcpy(&place, output(2) + row, sizeof(place));
+    EXPECT_EQ(output(1)[row], *best);
+    EXPECT_EQ(place, best - begin);
+  }
+}
+
+/// Neither vectors nor whole warps, and not from where memory is aligned.
+TEST_P(KernelValues, OddRowsFromOddAddresses) {
+  run("", view("x", 0, "memref<5x67xf32>") + view("y", 1, "memref<5x61xf32>") +
+              view("s", 2, "memref<5xf32>") + R"mlir(
+    %part = memref.reinterpret_cast %x to offset: [3], sizes: [5, 61],
+        strides: [67, 1] : memref<5x67xf32> to memref<5x61xf32, strided<[67, 1], offset: 3>>
+    linalg.exp ins(%part : memref<5x61xf32, strided<[67, 1], offset: 3>>)
+        outs(%y : memref<5x61xf32>)
+    linalg.fill ins(%zero : f32) outs(%s : memref<5xf32>)
+    linalg.generic {indexing_maps = [affine_map<(a, b) -> (a, b)>,
+                                     affine_map<(a, b) -> (a)>],
+        iterator_types = ["parallel", "reduction"]}
+        ins(%part : memref<5x61xf32, strided<[67, 1], offset: 3>>)
+        outs(%s : memref<5xf32>) {
+    ^bb0(%in: f32, %acc: f32):
+      %r = arith.addf %acc, %in : f32
+      linalg.yield %r : f32
+    }
+  )mlir");
+  for (int row = 0; row < 5; ++row) {
+    double sum = 0;
+    for (int c = 0; c < 61; ++c) {
+      double x = input(0)[row * 67 + 3 + c];
+      expectNear(output(1)[row * 61 + c], std::exp(x), 1e-6);
+      sum += x;
+    }
+    expectNear(output(2)[row], sum, 1e-5);
+  }
+}
+
+/// Loops that are written out: a running sum along every row.
+TEST_P(KernelValues, RunningSumsOfRows) {
+  run("", view("x", 0, "memref<200x11xf32>") +
+              view("y", 1, "memref<200x11xf32>") + R"mlir(
+    boostrt.rows 200 ins(%x : memref<200x11xf32>) outs(%y : memref<200x11xf32>) {
+    ^bb0(%row: index, %in: memref<200x11xf32>, %out: memref<200x11xf32>):
+      %first = arith.constant 0 : index
+      %step = arith.constant 1 : index
+      %end = arith.constant 11 : index
+      %none = arith.constant 0.0 : f32
+      %total = scf.for %j = %first to %end step %step iter_args(%sum = %none) -> f32 {
+        %v = memref.load %in[%row, %j] : memref<200x11xf32>
+        %next = arith.addf %sum, %v : f32
+        memref.store %next, %out[%row, %j] : memref<200x11xf32>
+        scf.yield %next : f32
+      }
+    }
+  )mlir");
+  for (int row = 0; row < 200; ++row) {
+    float sum = 0;
+    for (int c = 0; c < 11; ++c) {
+      sum += input(0)[row * 11 + c];
+      EXPECT_EQ(output(1)[row * 11 + c], sum);
+    }
+  }
+}
+
+/// The bitcode without its barrier of this number, or "" if it has fewer.
+std::string deleteBarrier(const std::string &bitcode, int number) {
+  llvm::LLVMContext context;
+  llvm::SMDiagnostic diagnostic;
+  auto module = llvm::parseIR(llvm::MemoryBufferRef(bitcode, "device code"),
+                              diagnostic, context);
+  std::vector<llvm::Instruction *> barriers;
+  for (llvm::Function &function : *module)
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (auto *call = dyn_cast<llvm::CallInst>(&instruction);
+          call && call->getCalledFunction() &&
+          call->getCalledFunction()->getName().contains(".barrier"))
+        barriers.push_back(call);
+  if (number >= static_cast<int>(barriers.size()))
+    return "";
+  barriers[number]->eraseFromParent();
+  std::string changed;
+  llvm::raw_string_ostream stream(changed);
+  llvm::WriteBitcodeToFile(*module, stream);
+  return changed;
+}
+
+/// Every barrier of a kernel is needed, and that it is missing is seen.
+TEST_P(KernelValues, DeletedBarriers) {
+  if (GetParam() == Backend::CPU)
+    return;
+  std::string program = sumOfSquares(
+      "", R"("reduction", "reduction", "reduction")", "memref<f32>");
+  int deleted = 0;
+  for (bool isLast = false; !isLast;) {
+    changeCode = [&](const std::string &bitcode) {
+      std::string changed = deleteBarrier(bitcode, deleted);
+      isLast = changed.empty();
+      return isLast ? bitcode : changed;
+    };
+    run("", program);
+    if (isLast)
+      break;
+    EXPECT_NE(launchErrors.find("race"), std::string::npos) << launchErrors;
+    ++deleted;
+  }
+  EXPECT_EQ(launchErrors, "");
+  EXPECT_EQ(deleted, 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(Targets, KernelValues,
+                         ::testing::Values(Backend::CPU, Backend::GPU),
+                         [](const auto &info) {
+                           return info.param == Backend::CPU ? "CPU" : "GPU";
+                         });
 
 } // namespace

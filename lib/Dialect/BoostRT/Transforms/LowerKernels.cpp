@@ -10,17 +10,16 @@
 
 #include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
 #include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
+#include "boost-mlir/Dialect/BoostRT/Utils/KernelBody.h"
 #include "boost-mlir/Dialect/BoostRT/Utils/LoopNest.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace mlir::boost::rt {
 #define GEN_PASS_DEF_LOWERKERNELSPASS
@@ -30,102 +29,6 @@ namespace mlir::boost::rt {
 using namespace mlir;
 using namespace mlir::boost;
 using namespace mlir::boost::rt;
-
-//===----------------------------------------------------------------------===//
-// Small floats are computed in f32
-//===----------------------------------------------------------------------===//
-
-static Type getComputeType(Type type) {
-  if (type.isBF16() || type.isF16())
-    return Float32Type::get(type.getContext());
-  return type;
-}
-
-static Value widen(OpBuilder &builder, Location loc, Value value) {
-  Type type = getComputeType(value.getType());
-  if (type == value.getType())
-    return value;
-  return arith::ExtFOp::create(builder, loc, type, value);
-}
-
-static Value narrow(OpBuilder &builder, Location loc, Value value, Type type) {
-  if (type == value.getType())
-    return value;
-  return arith::TruncFOp::create(builder, loc, type, value);
-}
-
-/// Clones one operation of a body with small floats replaced by f32. What the
-/// program rounds explicitly stays rounded; arithmetic on small floats is not.
-static void cloneWidened(OpBuilder &builder, Operation &op,
-                         IRMapping &mapping) {
-  if (isa<arith::ExtFOp, arith::TruncFOp>(op)) {
-    Value input = mapping.lookupOrDefault(op.getOperand(0));
-    Type type = op.getResult(0).getType(), compute = getComputeType(type);
-    if (isa<arith::TruncFOp>(op) && type != compute) {
-      Value rounded = narrow(builder, op.getLoc(), input, type);
-      mapping.map(op.getResult(0), widen(builder, op.getLoc(), rounded));
-      return;
-    }
-    if (input.getType() == compute) {
-      mapping.map(op.getResult(0), input);
-      return;
-    }
-  }
-  // Bits are those of the small float.
-  if (auto cast = dyn_cast<arith::BitcastOp>(op)) {
-    Value input =
-        narrow(builder, op.getLoc(), mapping.lookupOrDefault(cast.getIn()),
-               cast.getIn().getType());
-    Value bits =
-        arith::BitcastOp::create(builder, op.getLoc(), cast.getType(), input);
-    mapping.map(cast.getResult(), widen(builder, op.getLoc(), bits));
-    return;
-  }
-  if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
-    auto value = dyn_cast<FloatAttr>(constant.getValue());
-    if (value && getComputeType(value.getType()) != value.getType()) {
-      Value wide =
-          arith::ConstantOp::create(builder, op.getLoc(),
-                                    builder.getF32FloatAttr(static_cast<float>(
-                                        value.getValueAsDouble())));
-      mapping.map(constant.getResult(), wide);
-      return;
-    }
-  }
-  Operation *clone = builder.clone(op, mapping);
-  for (OpOperand &operand : clone->getOpOperands())
-    operand.set(widen(builder, op.getLoc(), operand.get()));
-  for (Value result : clone->getResults())
-    if (!isa<memref::LoadOp>(clone))
-      result.setType(getComputeType(result.getType()));
-}
-
-/// Computes in f32 what a kernel of written loops does to small floats, and
-/// rounds every result.
-static void widenInPlace(func::FuncOp kernel) {
-  kernel.walk([](Operation *op) {
-    bool isArithmetic =
-        isa<math::MathDialect, arith::ArithDialect>(op->getDialect()) &&
-        !isa<arith::BitcastOp, arith::ConstantOp, arith::ExtFOp,
-             arith::SelectOp, arith::TruncFOp>(op);
-    auto isSmall = [](Type type) { return getComputeType(type) != type; };
-    if (!isArithmetic || !(llvm::any_of(op->getOperandTypes(), isSmall) ||
-                           llvm::any_of(op->getResultTypes(), isSmall)))
-      return;
-    OpBuilder builder(op);
-    for (OpOperand &operand : op->getOpOperands())
-      operand.set(widen(builder, op->getLoc(), operand.get()));
-    builder.setInsertionPointAfter(op);
-    for (Value result : op->getResults()) {
-      Type type = result.getType();
-      if (!isSmall(type))
-        continue;
-      result.setType(getComputeType(type));
-      Value rounded = narrow(builder, op->getLoc(), result, type);
-      result.replaceAllUsesExcept(rounded, rounded.getDefiningOp());
-    }
-  });
-}
 
 //===----------------------------------------------------------------------===//
 // Loops
@@ -455,44 +358,6 @@ void LoopEmitter::emit() {
 }
 
 //===----------------------------------------------------------------------===//
-// Booleans are bytes
-//===----------------------------------------------------------------------===//
-
-static void accessAsByte(Operation *access) {
-  OpBuilder builder(access);
-  Location loc = access->getLoc();
-  if (auto load = dyn_cast<memref::LoadOp>(access)) {
-    Value byte = memref::LoadOp::create(builder, loc, load.getMemRef(),
-                                        load.getIndices());
-    load.replaceAllUsesWith(
-        arith::TruncIOp::create(builder, loc, builder.getI1Type(), byte)
-            .getResult());
-  } else if (auto store = dyn_cast<memref::StoreOp>(access)) {
-    Value byte = arith::ExtUIOp::create(builder, loc, builder.getI8Type(),
-                                        store.getValueToStore());
-    memref::StoreOp::create(builder, loc, byte, store.getMemRef(),
-                            store.getIndices());
-  }
-  access->erase();
-}
-
-/// LLVM keeps an i1 in a byte, but would take vectors of them apart: make the
-/// bytes explicit in the kernel's buffers.
-static void storeBooleansAsBytes(func::FuncOp kernel) {
-  auto i8 = IntegerType::get(kernel.getContext(), 8);
-  for (BlockArgument argument : kernel.getArguments()) {
-    auto type = dyn_cast<MemRefType>(argument.getType());
-    if (!type || !type.getElementType().isInteger(1))
-      continue;
-    argument.setType(MemRefType::get(type.getShape(), i8, type.getLayout()));
-    for (Operation *access : llvm::make_early_inc_range(argument.getUsers()))
-      accessAsByte(access);
-  }
-  kernel.setFunctionType(FunctionType::get(
-      kernel.getContext(), kernel.getBody().getArgumentTypes(), {}));
-}
-
-//===----------------------------------------------------------------------===//
 // Pass
 //===----------------------------------------------------------------------===//
 
@@ -501,26 +366,9 @@ namespace {
 struct LowerKernelsPass
     : boost::rt::impl::LowerKernelsPassBase<LowerKernelsPass> {
   void runOnOperation() override;
-
-private:
-  LogicalResult expandMath();
 };
 
 } // namespace
-
-/// Elementary functions on f32 as polynomials where those are exact enough for
-/// every argument, everything else as it is.
-LogicalResult LowerKernelsPass::expandMath() {
-  RewritePatternSet patterns(&getContext());
-  populateMathPolynomialApproximationPatterns(patterns, [](StringRef name) {
-    // Sine and cosine take pi/2 as one f32 there, which is off by 1e-4 at the
-    // positions of a long sequence.
-    return !llvm::is_contained(
-        {"math.atan2", "math.cbrt", "math.rsqrt", "math.sin", "math.cos"},
-        name);
-  });
-  return applyPatternsGreedily(getOperation(), std::move(patterns));
-}
 
 void LowerKernelsPass::runOnOperation() {
   func::FuncOp kernel = getOperation();
@@ -547,6 +395,6 @@ void LowerKernelsPass::runOnOperation() {
       fill.erase();
   }
   storeBooleansAsBytes(kernel);
-  if (failed(expandMath()))
+  if (failed(expandMath(kernel)))
     return signalPassFailure();
 }

@@ -1,0 +1,89 @@
+//===- Passes.td - Kernels to the gpu dialect --------------*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_CONVERSION_KERNELSTOGPU_PASSES
+#define BOOST_MLIR_CONVERSION_KERNELSTOGPU_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def ConvertKernelsToGPUPass : Pass<"convert-kernels-to-gpu", "::mlir::ModuleOp"> {
+  let summary = "Divides the loops of kernels among the threads of a GPU";
+  let description = [{
+    Every function marked `boost.kernel` becomes a `gpu.func` of the module
+    `boost_device_code`, and under its own name a constant that describes it to the
+    runtime (`boost_rt_gpu_kernel` of Runtime.h). Each kernel has one form:
+
+    | kernel | threads |
+    |---|---|
+    | no reduction | one for every element, or every vector of them |
+    | a reduction along contiguous elements, at most 1,024 of them | a warp for every result |
+    | another one whose partial results can be combined | a block for every result |
+    | a reduction across rows | one for every result, or every vector of them |
+    | loops that are written out | one for every row |
+
+    Accesses are of 16 bytes where strides, extents and the alignment of the
+    buffers, in all launches of the kernel, allow it. Partial results are combined
+    in a fixed order: by shuffles within a warp, then by one thread.
+    bf16 and f16 are computed in f32, booleans are bytes, and elementary functions
+    are the polynomials of `boostrt-lower-kernels`, without contraction:
+    elementwise kernels give the bits of the CPU.
+
+    ```mlir
+    func.func private @kernel(%begin: index, %end: index, %x: memref<60xf32>, %y: memref<60xf32>)
+        attributes {boost.kernel} {
+      linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
+                      iterator_types = ["parallel"]}
+          ins(%x : memref<60xf32>) outs(%y : memref<60xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        %n = arith.negf %in : f32
+        linalg.yield %n : f32
+      }
+      return
+    }
+    // becomes
+    llvm.mlir.global internal constant @boost_name_kernel("kernel\00")
+    llvm.mlir.global internal constant @kernel() : !llvm.struct<(ptr, i64, i64, i64)> {
+      %none = llvm.mlir.undef : !llvm.struct<(ptr, i64, i64, i64)>
+      %name = llvm.mlir.addressof @boost_name_kernel : !llvm.ptr
+      %0 = llvm.insertvalue %name, %none[0] : !llvm.struct<(ptr, i64, i64, i64)>
+      %blocks = llvm.mlir.constant(1 : i64) : i64
+      %1 = llvm.insertvalue %blocks, %0[1] : !llvm.struct<(ptr, i64, i64, i64)>
+      %threads = llvm.mlir.constant(256 : i64) : i64
+      %2 = llvm.insertvalue %threads, %1[2] : !llvm.struct<(ptr, i64, i64, i64)>
+      %buffers = llvm.mlir.constant(2 : i64) : i64
+      %3 = llvm.insertvalue %buffers, %2[3] : !llvm.struct<(ptr, i64, i64, i64)>
+      llvm.return %3 : !llvm.struct<(ptr, i64, i64, i64)>
+    }
+    gpu.module @boost_device_code {
+      gpu.func @kernel(%x: memref<60xf32>, %y: memref<60xf32>) kernel
+          attributes {known_grid_size = array<i32: 1, 1, 1>} {
+        %c60 = arith.constant 60 : index
+        %c256 = arith.constant 256 : index
+        %block = gpu.block_id x
+        %first = arith.muli %block, %c256 : index
+        %thread = gpu.thread_id x
+        %number = arith.addi %first, %thread : index
+        %is_needed = arith.cmpi ult, %number, %c60 : index
+        scf.if %is_needed {
+          %a = memref.load %x[%number] : memref<60xf32>
+          %n = arith.negf %a : f32
+          memref.store %n, %y[%number] : memref<60xf32>
+        }
+        gpu.return
+      }
+    }
+    ```
+
+    Needs the normal form of `boostrt-outline-kernels`. Reassociating: partial
+    results of reductions are combined.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+                           "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect",
+                           "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+#endif // BOOST_MLIR_CONVERSION_KERNELSTOGPU_PASSES

@@ -1,0 +1,112 @@
+// RUN: boost-opt %s --boostrt-outline-kernels --convert-kernels-to-gpu --canonicalize --split-input-file | FileCheck %s
+
+// A warp sums a short row, in f32; its lanes meet in shuffles, without shared
+// memory or a barrier.
+// CHECK-LABEL:   gpu.func @kernel_0(
+// CHECK-SAME:      known_grid_size = array<i32: 2, 1, 1>
+// CHECK:           %[[PARTS:.*]] = scf.for {{.*}} -> (vector<8xf32>)
+// CHECK:           gpu.shuffle xor %{{.*}}, %c16
+// CHECK-COUNT-4:   gpu.shuffle xor
+// CHECK:           arith.truncf %{{.*}} : f32 to bf16
+// CHECK-NOT:       gpu.barrier
+func.func @short(%arena: memref<4096xi8>) {
+  %c0 = arith.constant 0 : index
+  %c2048 = arith.constant 2048 : index
+  %x = memref.view %arena[%c0][] : memref<4096xi8> to memref<8x64xbf16>
+  %y = memref.view %arena[%c2048][] : memref<4096xi8> to memref<8xbf16>
+  %zero = arith.constant 0.0 : bf16
+  linalg.fill ins(%zero : bf16) outs(%y : memref<8xbf16>)
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+                  iterator_types = ["parallel", "reduction"]}
+      ins(%x : memref<8x64xbf16>) outs(%y : memref<8xbf16>) {
+  ^bb0(%in: bf16, %acc: bf16):
+    %s = arith.addf %acc, %in : bf16
+    linalg.yield %s : bf16
+  }
+  return
+}
+
+// -----
+
+// A block takes the maximum of a long row: its warps meet in shared memory,
+// after one barrier. What the output has takes part.
+// CHECK-LABEL:   gpu.func @kernel_0(
+// CHECK-SAME:      workgroup(%[[SHARED:.*]] : memref<8xf32, #gpu.address_space<workgroup>>)
+// CHECK-SAME:      known_grid_size = array<i32: 3, 1, 1>
+// CHECK:           %[[LOWEST:.*]] = arith.constant dense<0xFF800000> : vector<4xf32>
+// CHECK:           scf.for {{.*}} iter_args(%{{.*}} = %[[LOWEST]]) -> (vector<4xf32>)
+// CHECK-COUNT-5:   gpu.shuffle xor
+// CHECK:           memref.store %{{.*}}, %[[SHARED]]
+// CHECK:           gpu.barrier
+// CHECK-COUNT-8:   memref.load %[[SHARED]]
+// CHECK:           %[[OLD:.*]] = memref.load
+// CHECK:           %[[NEW:.*]] = arith.maximumf %[[OLD]], %{{.*}}
+// CHECK:           memref.store %[[NEW]]
+func.func @long(%arena: memref<65536xi8>) {
+  %c0 = arith.constant 0 : index
+  %c60000 = arith.constant 60032 : index
+  %x = memref.view %arena[%c0][] : memref<65536xi8> to memref<3x4096xf32>
+  %y = memref.view %arena[%c60000][] : memref<65536xi8> to memref<3xf32>
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+                  iterator_types = ["parallel", "reduction"]}
+      ins(%x : memref<3x4096xf32>) outs(%y : memref<3xf32>) {
+  ^bb0(%in: f32, %acc: f32):
+    %s = arith.maximumf %acc, %in : f32
+    linalg.yield %s : f32
+  }
+  return
+}
+
+// -----
+
+// Sums of many columns: every thread walks down four of them.
+// CHECK-LABEL:   gpu.func @kernel_0(
+// CHECK-SAME:      known_grid_size = array<i32: 2, 1, 1>
+// CHECK:           scf.for {{.*}} -> (vector<4xf32>)
+// CHECK:             vector.load
+// CHECK-NOT:       gpu.shuffle
+// CHECK:           vector.store
+func.func @columns(%arena: memref<131072xi8>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 98304 : index
+  %x = memref.view %arena[%c0][] : memref<131072xi8> to memref<12x2048xf32>
+  %y = memref.view %arena[%c1][] : memref<131072xi8> to memref<2048xf32>
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i)>],
+                  iterator_types = ["parallel", "reduction"]}
+      ins(%x : memref<12x2048xf32>) outs(%y : memref<2048xf32>) {
+  ^bb0(%in: f32, %acc: f32):
+    %s = arith.addf %acc, %in : f32
+    linalg.yield %s : f32
+  }
+  return
+}
+
+// -----
+
+// Nothing joins partial results of this: a thread for each result.
+// CHECK-LABEL:   gpu.func @kernel_0(
+// CHECK-SAME:      known_grid_size = array<i32: 1, 1, 1>
+// CHECK:           %{{.*}}:2 = scf.for
+// CHECK-NOT:       gpu.shuffle
+// CHECK:           gpu.return
+func.func @position(%arena: memref<65536xi8>) {
+  %c0 = arith.constant 0 : index
+  %c60000 = arith.constant 60032 : index
+  %c61000 = arith.constant 61056 : index
+  %x = memref.view %arena[%c0][] : memref<65536xi8> to memref<3x4096xf32>
+  %v = memref.view %arena[%c60000][] : memref<65536xi8> to memref<3xf32>
+  %p = memref.view %arena[%c61000][] : memref<65536xi8> to memref<3xi32>
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>,
+                                   affine_map<(i, j) -> (i)>],
+                  iterator_types = ["parallel", "reduction"]}
+      ins(%x : memref<3x4096xf32>) outs(%v, %p : memref<3xf32>, memref<3xi32>) {
+  ^bb0(%in: f32, %best: f32, %at: i32):
+    %j = linalg.index 1 : index
+    %here = arith.index_cast %j : index to i32
+    %more = arith.cmpf ogt, %in, %best : f32
+    %value = arith.select %more, %in, %best : f32
+    %place = arith.select %more, %here, %at : i32
+    linalg.yield %value, %place : f32, i32
+  }
+  return
+}

@@ -1,0 +1,106 @@
+//===- AccessChecker.cpp - Races of emulated threads ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "AccessChecker.h"
+
+using namespace boost_emu;
+
+/// Touch::who beyond thread indices: warps of which several threads were there,
+/// and several warps.
+static constexpr uint16_t kSeveralThreads = 1 << 14;
+static constexpr uint16_t kSeveralWarps = 1 << 15;
+
+static uint32_t getWarp(uint16_t who) {
+  return who & kSeveralThreads ? who & ~kSeveralThreads : who / kWarpSize;
+}
+
+void AccessChecker::Touch::add(const Moment &now, uint32_t blockStart) {
+  uint32_t warp = now.thread / kWarpSize;
+  if (interval != now.interval) {
+    bool isEarlier = isByOtherBlock(blockStart);
+    *this = {now.interval, isEarlier, now.warpInterval, now.thread};
+  } else if (who == kSeveralWarps || who == now.thread) {
+    // A thread that comes again touches it in its present warp interval.
+    if (who == now.thread)
+      warpInterval = now.warpInterval;
+  } else if (getWarp(who) != warp) {
+    who = kSeveralWarps;
+  } else if (warpInterval != now.warpInterval) {
+    // The barrier orders what was before with the rest of the warp, and one
+    // thread is enough to race with other warps.
+    warpInterval = now.warpInterval;
+    who = now.thread;
+  } else {
+    who = kSeveralThreads | warp;
+  }
+}
+
+bool AccessChecker::Touch::isByOtherBlock(uint32_t blockStart) const {
+  return isFromEarlierBlock || (interval != 0 && interval < blockStart);
+}
+
+/// Whether another thread of this block may touch the byte at the same time.
+bool AccessChecker::Touch::isUnordered(const Moment &now) const {
+  if (interval != now.interval)
+    return false;
+  if (who == kSeveralWarps || getWarp(who) != now.thread / kWarpSize)
+    return true;
+  return warpInterval == now.warpInterval && who != now.thread;
+}
+
+void AccessChecker::startBlock(const std::vector<SharedBuffer> &shared) {
+  blockStart = ++interval;
+  for (const SharedBuffer &buffer : shared) {
+    auto address = reinterpret_cast<uint64_t>(buffer.data);
+    for (uint64_t i = 0; i < buffer.bytes; ++i)
+      getByte(address + i) = Byte();
+  }
+}
+
+AccessChecker::Byte &AccessChecker::getByte(uint64_t address) {
+  uint64_t index = address / kPageBytes;
+  if (!lastPage || index != lastPageIndex) {
+    std::unique_ptr<Page> &page = pages[index];
+    if (!page)
+      page = std::make_unique<Page>();
+    lastPage = page.get();
+    lastPageIndex = index;
+  }
+  return (*lastPage)[address % kPageBytes];
+}
+
+std::string AccessChecker::touch(Byte &byte, const Access &access,
+                                 const Moment &now) {
+  // What does not race: reads with each other, atomics with each other.
+  const std::pair<const Touch *, const char *> rivals[] = {
+      {&byte.write, "a write"},
+      {access.isWrite ? &byte.read : nullptr, "a read"},
+      {access.isAtomic ? nullptr : &byte.atomic, "an atomic operation"}};
+  for (auto [rival, what] : rivals) {
+    if (!rival)
+      continue;
+    if (rival->isByOtherBlock(blockStart))
+      return std::string(what) + " by another block";
+    if (rival->isUnordered(now))
+      return std::string(what) + " by another thread since the last barrier";
+  }
+  Touch &mine = access.isAtomic  ? byte.atomic
+                : access.isWrite ? byte.write
+                                 : byte.read;
+  mine.add(now, blockStart);
+  return "";
+}
+
+std::string AccessChecker::record(const Access &access) {
+  auto address = reinterpret_cast<uint64_t>(access.data);
+  Moment now = {interval, warpIntervals[access.thread / kWarpSize],
+                static_cast<uint16_t>(access.thread)};
+  for (uint64_t i = 0; i < access.bytes; ++i)
+    if (std::string rival = touch(getByte(address + i), access, now);
+        !rival.empty())
+      return rival;
+  return "";
+}

@@ -1,0 +1,84 @@
+//===- AccessChecker.h - Races of emulated threads --------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Two threads race for a byte if one of them writes it and nothing orders their
+// accesses. Barriers of the block order its threads, barriers of a whole warp
+// those of the warp; shuffles and votes order nothing, and neither does
+// anything between blocks. Atomic operations do not race with each other.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_TEST_CUDA_EMULATOR_ACCESSCHECKER_H
+#define BOOST_MLIR_TEST_CUDA_EMULATOR_ACCESSCHECKER_H
+
+#include "Module.h"
+
+#include <array>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace boost_emu {
+
+constexpr uint32_t kWarpSize = 32;
+
+/// Remembers, for every byte touched in a launch, who wrote and read it; takes
+/// 24 bytes for each.
+class AccessChecker {
+public:
+  struct Access {
+    const char *data;
+    uint64_t bytes;
+    uint32_t thread;
+    bool isWrite, isAtomic;
+  };
+
+  void startBlock(const std::vector<SharedBuffer> &shared);
+  void passBlockBarrier() { ++interval; }
+  void passWarpBarrier(uint32_t warp) { ++warpIntervals[warp]; }
+
+  /// Remembers an access; says what it races with, or returns "".
+  std::string record(const Access &access);
+
+private:
+  /// One thread at one time.
+  struct Moment {
+    uint32_t interval;
+    uint16_t warpInterval, thread;
+  };
+
+  /// Who touched a byte in one way since the last barrier: one thread, several
+  /// of one warp since its last barrier, or several warps.
+  struct Touch {
+    uint32_t interval : 31;          ///< 0: nobody ever
+    uint32_t isFromEarlierBlock : 1; ///< also touched there
+    uint16_t warpInterval, who;
+
+    void add(const Moment &now, uint32_t blockStart);
+    bool isByOtherBlock(uint32_t blockStart) const;
+    bool isUnordered(const Moment &now) const;
+  };
+
+  struct Byte {
+    Touch write, read, atomic;
+  };
+
+  static constexpr uint64_t kPageBytes = 1024;
+  using Page = std::array<Byte, kPageBytes>;
+
+  Byte &getByte(uint64_t address);
+  std::string touch(Byte &byte, const Access &access, const Moment &now);
+
+  std::unordered_map<uint64_t, std::unique_ptr<Page>> pages;
+  uint64_t lastPageIndex = 0;
+  Page *lastPage = nullptr;
+  /// Both count barriers of the block since the launch.
+  uint32_t interval = 0, blockStart = 0;
+  std::array<uint16_t, 1024 / kWarpSize> warpIntervals = {};
+};
+
+} // namespace boost_emu
+
+#endif // BOOST_MLIR_TEST_CUDA_EMULATOR_ACCESSCHECKER_H
