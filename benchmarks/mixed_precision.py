@@ -37,7 +37,7 @@ TITLES = {
 # What the rates are called in file names, and the options of `train`.
 RATES = {
     "": dict(steps=2000, lr=2e-3, min_lr=2e-4, warmup=100),
-    "low-": dict(steps=600, lr=1e-4, min_lr=1e-5, warmup=50),
+    "low-": dict(steps=2000, lr=1e-4, min_lr=1e-5, warmup=50),
 }
 
 
