@@ -23,9 +23,6 @@ using namespace mlir::boost::rt;
 // Functions
 //===----------------------------------------------------------------------===//
 
-/// A kernel takes begin and end before its buffers.
-static constexpr unsigned kFirstBuffer = 2;
-
 /// The empty gpu.func for a kernel: its buffers, with what is known of their
 /// addresses, and workgroup buffers of these types. The number of threads is
 /// not said: ptxas would spill registers to fit more blocks.
@@ -532,24 +529,22 @@ SmallVector<Value> GenericEmitter::emitReductions(ArrayRef<int64_t> loops,
 
 /// A thread computes an element, or a vector of elements, by itself.
 void GenericEmitter::emitThreads() {
-  int64_t results = 1;
-  for (int64_t loop : mapping.parallel)
-    results *= nest.loops[loop].extent;
   Value number = getThreadOfGrid();
-  emitIfBelow(number, results / mapping.width, size.blocks * size.threads, [&] {
-    placeResult(number);
-    if (mapping.reductions.empty())
-      return storeOutputs(emitBody(loadOutputs(/*all=*/false)));
-    SmallVector<Value> first = llvm::map_to_vector(
-        initializeOutputs(), [&](Value value) { return repeat(value); });
-    storeOutputs(emitReductions(mapping.reductions, constant(0), /*lanes=*/1,
-                                first, [&](ValueRange carried) {
-                                  return llvm::map_to_vector(
-                                      emitBody(carried), [&](Value value) {
-                                        return repeat(value);
-                                      });
-                                }));
-  });
+  emitIfBelow(
+      number, mapping.results / mapping.width, size.blocks * size.threads, [&] {
+        placeResult(number);
+        if (mapping.reductions.empty())
+          return storeOutputs(emitBody(loadOutputs(/*all=*/false)));
+        SmallVector<Value> first = llvm::map_to_vector(
+            initializeOutputs(), [&](Value value) { return repeat(value); });
+        storeOutputs(emitReductions(
+            mapping.reductions, constant(0), /*lanes=*/1, first,
+            [&](ValueRange carried) {
+              return llvm::map_to_vector(emitBody(carried), [&](Value value) {
+                return repeat(value);
+              });
+            }));
+      });
 }
 
 /// The threads of a warp or of a block compute a result together: each a part
@@ -557,9 +552,6 @@ void GenericEmitter::emitThreads() {
 void GenericEmitter::emitMeetingThreads() {
   bool isBlock = mapping.worker == ThreadMapping::Worker::Block;
   int64_t lanes = isBlock ? size.threads : kWarpSize;
-  int64_t results = 1;
-  for (int64_t loop : mapping.parallel)
-    results *= nest.loops[loop].extent;
   Value thread = isBlock ? getThread() : getThreadOfGrid();
   Value lane = thread, number;
   if (isBlock) {
@@ -569,7 +561,7 @@ void GenericEmitter::emitMeetingThreads() {
     lane = arith::RemUIOp::create(builder, loc, thread, constant(lanes));
   }
   int64_t workers = isBlock ? size.blocks : size.blocks * size.threads / lanes;
-  emitIfBelow(number, results, workers, [&] {
+  emitIfBelow(number, mapping.results, workers, [&] {
     placeResult(number);
     SmallVector<Value> neutral;
     for (unsigned output = 0; output < op.getNumDpsInits(); ++output)

@@ -14,6 +14,10 @@
 
 namespace mlir::boost {
 
+/// The arguments of a function marked `boost.kernel` before its buffers: begin
+/// and end.
+constexpr unsigned kFirstBuffer = 2;
+
 /// A kernel, and how it is launched.
 struct GPUKernel {
   gpu::GPUFuncOp function;

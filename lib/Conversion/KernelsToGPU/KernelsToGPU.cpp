@@ -100,7 +100,7 @@ void ConvertKernelsToGPUPass::describe(func::FuncOp kernel, LaunchSize size) {
          0);
   insert(constant(size.blocks), 1);
   insert(constant(size.threads), 2);
-  insert(constant(kernel.getNumArguments() - 2), 3);
+  insert(constant(kernel.getNumArguments() - kFirstBuffer), 3);
   LLVM::ReturnOp::create(builder, loc, value);
   kernel.erase();
 }
@@ -121,7 +121,7 @@ void ConvertKernelsToGPUPass::runOnOperation() {
   for (func::FuncOp kernel : kernels) {
     SmallVector<int64_t> &known = alignments[kernel.getName()];
     // One that is never launched may be launched anywhere.
-    known.resize(kernel.getNumArguments() - 2, 1);
+    known.resize(kernel.getNumArguments() - kFirstBuffer, 1);
     FailureOr<GPUKernel> emitted = emitGPUKernel(kernel, known, device);
     if (failed(emitted))
       return signalPassFailure();

@@ -185,24 +185,26 @@ ThreadMapping mlir::boost::mapThreads(linalg::GenericOp op,
   ThreadMapping mapping;
   mapping.parallel = orderLoops(nest, /*reductions=*/false, numInputs);
   mapping.reductions = orderLoops(nest, /*reductions=*/true, numInputs);
-  int64_t results = countIterations(nest, mapping.parallel);
+  mapping.results = countIterations(nest, mapping.parallel);
   int64_t elements = countIterations(nest, mapping.reductions);
   bool isFast =
       !mapping.reductions.empty() && reducesFastest(nest, mapping, numInputs);
-  bool leavesThreadsIdle = results < kFewResults && elements > kWarpSize;
+  bool leavesThreadsIdle =
+      mapping.results < kFewResults && elements > kWarpSize;
   if (!mapping.reductions.empty() && (isFast || leavesThreadsIdle) &&
       canCombine(op)) {
     bool isShort = elements <= kMaxWarpElements;
     mapping.worker =
         isShort ? ThreadMapping::Worker::Warp : ThreadMapping::Worker::Block;
-    mapping.size = isShort ? LaunchSize::forThreads(results * kWarpSize,
+    mapping.size = isShort ? LaunchSize::forThreads(mapping.results * kWarpSize,
                                                     kWarpsPerBlock * kWarpSize)
-                           : LaunchSize{results, kMeetingThreads};
+                           : LaunchSize{mapping.results, kMeetingThreads};
     chooseVectors(mapping, op, nest, mapping.reductions.back(), alignments);
     return mapping;
   }
   if (!mapping.parallel.empty())
     chooseVectors(mapping, op, nest, mapping.parallel.back(), alignments);
-  mapping.size = LaunchSize::forThreads(results / mapping.width, kFreeThreads);
+  mapping.size =
+      LaunchSize::forThreads(mapping.results / mapping.width, kFreeThreads);
   return mapping;
 }

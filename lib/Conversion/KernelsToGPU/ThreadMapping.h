@@ -30,6 +30,8 @@ struct ThreadMapping {
   enum class Worker { Thread, Warp, Block };
 
   Worker worker = Worker::Thread;
+  /// Elements of a result.
+  int64_t results = 1;
   /// Loops from the slowest in memory to the fastest: those over the results,
   /// and the reductions.
   SmallVector<int64_t> parallel, reductions;

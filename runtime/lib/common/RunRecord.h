@@ -31,9 +31,8 @@ struct RunRecord {
 
   /// Counts an execution of a collective that contributes `bytes`.
   void countCollective(int32_t site, int64_t bytes) {
-    bool planned = site >= 0 && static_cast<size_t>(site) < sites.size();
-    SiteCounter &counter =
-        planned ? sites[static_cast<size_t>(site)] : unplanned;
+    auto index = static_cast<size_t>(site);
+    SiteCounter &counter = index < sites.size() ? sites[index] : unplanned;
     ++counter.executions;
     counter.bytes += bytes;
   }

@@ -89,6 +89,7 @@ public:
     allReduce<float>(BOOST_RT_F32, BOOST_RT_SUM, 1200000);
     allReduce<BFloat16>(BOOST_RT_BF16, BOOST_RT_SUM, 2500000);
     allReduceMixed();
+    allReduceBooleans();
     for (int64_t outer : {1, 3}) {
       allGather(outer, 4);
       reduceScatter<float>(BOOST_RT_F32, outer, 4);
@@ -151,6 +152,29 @@ private:
       check(values);
     check(wide);
     check(large);
+  }
+
+  /// Sums are disjunctions: a byte stays 0 or 1. Rank r has the bits of r.
+  void allReduceBooleans() {
+    for (auto reduction : {BOOST_RT_SUM, BOOST_RT_MAX, BOOST_RT_MIN}) {
+      std::vector<uint8_t> bits;
+      for (int64_t bit = 0; bit < 2; ++bit)
+        bits.push_back(rank >> bit & 1);
+      void *buffers[] = {bits.data()};
+      int64_t count = 2;
+      int32_t types[] = {BOOST_RT_I1};
+      boost_rt_all_reduce(&context, 0, group, reduction, 1, buffers, &count,
+                          types);
+      for (int64_t bit = 0; bit < 2; ++bit) {
+        int64_t all = 1, any = 0;
+        for (int64_t member : members) {
+          all &= member >> bit;
+          any |= member >> bit & 1;
+        }
+        expectEqual("all_reduce of booleans", bits[static_cast<size_t>(bit)],
+                    static_cast<double>(reduction == BOOST_RT_MIN ? all : any));
+      }
+    }
   }
 
   void allGather(int64_t outer, int64_t inner) {

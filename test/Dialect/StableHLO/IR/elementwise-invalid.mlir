@@ -94,3 +94,11 @@ func.func @clamp_bound(%b: tensor<2xf32>, %x: tensor<4xf32>) {
   %0 = stablehlo.clamp %b, %x, %b : (tensor<2xf32>, tensor<4xf32>, tensor<2xf32>) -> tensor<4xf32>
   return
 }
+
+// -----
+
+func.func @reduce_precision_letter(%x: tensor<4xf32>) {
+  // expected-error@+1 {{expects a format such as e8m7, but got 'x8m7'}}
+  %0 = stablehlo.reduce_precision %x, format = x8m7 : tensor<4xf32>
+  return
+}

@@ -178,3 +178,13 @@ func.func @base_overflow(%x: tensor<4xf32>, %s: tensor<f32>) {
   }) : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
   return
 }
+
+// -----
+
+func.func @window_of_nothing() {
+  // expected-error@+1 {{expects one result per input and at least one, but got 0 and 0}}
+  "stablehlo.reduce_window"() <{window_dimensions = array<i64>}> ({
+    stablehlo.return
+  }) : () -> ()
+  return
+}

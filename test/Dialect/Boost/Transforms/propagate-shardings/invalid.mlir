@@ -29,3 +29,13 @@ shard.grid @mesh(shape = 2x2)
 func.func @unnamed_axis(%x: tensor<4xf32> {boost.sharding = #boost.sharding<{}>}) {
   return
 }
+
+// -----
+
+shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
+// expected-error @+1 {{expects a function of one block; run boost-import-pipeline first}}
+func.func @blocks(%x: tensor<4xf32> {boost.sharding = #boost.sharding<{"tp"}>, boost.tensor = #boost.tensor<param "x">}) -> tensor<4xf32> {
+  cf.br ^next
+^next:
+  return %x : tensor<4xf32>
+}
