@@ -638,6 +638,36 @@ TEST_P(KernelValues, RunningSumsOfRows) {
   }
 }
 
+/// What a body loads by itself stays in its type in memory.
+TEST_P(KernelValues, RowsOfSmallFloatsFromTheBody) {
+  run("", view("x", 0, "memref<64x8xbf16>") + view("y", 1, "memref<16x8xf32>") +
+              R"mlir(
+    linalg.generic {indexing_maps = [affine_map<(a, b) -> (a, b)>],
+        iterator_types = ["parallel", "parallel"]} outs(%y : memref<16x8xf32>) {
+    ^bb0(%out: f32):
+      %i = linalg.index 0 : index
+      %j = linalg.index 1 : index
+      %three = arith.constant 3 : index
+      %row = arith.muli %i, %three : index
+      %v = memref.load %x[%row, %j] : memref<64x8xbf16>
+      %wide = arith.extf %v : bf16 to f32
+      linalg.yield %wide : f32
+    }
+  )mlir");
+  for (int i = 0; i < 16 * 8; ++i) {
+    uint16_t half;
+    std::memcpy(&half,
+                reinterpret_cast<const char *>(input(0)) +
+                    2 * (i / 8 * 3 * 8 + i % 8),
+                sizeof(half));
+    uint32_t bits = uint32_t(half) << 16;
+    float expected;
+    std::memcpy(&expected, &bits, sizeof(bits));
+    if (!std::isnan(expected))
+      EXPECT_EQ(output(1)[i], expected);
+  }
+}
+
 /// The bitcode without its barrier of this number, or "" if it has fewer.
 std::string deleteBarrier(const std::string &bitcode, int number) {
   llvm::LLVMContext context;

@@ -27,6 +27,9 @@ static Type withElements(Type like, Type element) {
 }
 
 Type mlir::boost::rt::getComputeType(Type type) {
+  // Memory keeps its elements.
+  if (isa<BaseMemRefType>(type))
+    return type;
   Type element = getElementTypeOrSelf(type);
   if (element.isBF16() || element.isF16())
     return withElements(type, Float32Type::get(type.getContext()));
