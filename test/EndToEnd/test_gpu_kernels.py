@@ -52,11 +52,11 @@ def device_code(request, tmp_path_factory):
     pipeline = f"--boost-device-code-pipeline=format=isa chips={','.join(ARCHITECTURES)}"
     text = run(tool("boost-opt"), runtime, pipeline).stdout
     objects = re.findall(r'chip = "(\w+)".*?assembly = "((?:[^"\\]|\\.)*)"', text)
-    return {chip: unescape(ptx).rstrip("\0") for chip, ptx in objects}, kernels, case
+    return {chip: unescape(ptx).rstrip("\0") for chip, ptx in objects}, kernels
 
 
 def test_kernels_assemble_without_spills(device_code, toolkit, tmp_path):
-    code, kernels, _ = device_code
+    code, kernels = device_code
     assert sorted(code) == ARCHITECTURES and kernels
     for chip, ptx in code.items():
         assert set(re.findall(r"\.visible \.entry (\w+)\(", ptx)) == kernels
@@ -68,10 +68,10 @@ def test_kernels_assemble_without_spills(device_code, toolkit, tmp_path):
         assert set(spilled) == {("0", "0")}
 
 
+@pytest.mark.parametrize("device_code", [(kind, "7B") for kind in KINDS], ids="-".join, indirect=True)
 def test_large_models_move_16_bytes_at_once(device_code):
-    code, kernels, case = device_code
-    if case != "7B":
-        pytest.skip("rows of small models may be shorter")
+    """Rows of small ones may be shorter."""
+    code, kernels = device_code
     for ptx in code.values():
         bodies = re.split(r"\.visible \.entry ", ptx)[1:]
         wide = [body for body in bodies if re.search(r"ld\.global(\.nc)?\.v[24]\.b(32|64)", body)]
