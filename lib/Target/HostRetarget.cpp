@@ -526,8 +526,10 @@ void Description::write(StringRef symbol,
                                buffer->getValueType()))}));
   Constant *table = getStruct({addArray(kernelRows), getWord(kernels.size()),
                                addArray(sharedRows), getWord(shared.size())});
-  new GlobalVariable(module, table->getType(), true,
-                     GlobalValue::ExternalLinkage, table, symbol);
+  auto *global =
+      cast<GlobalVariable>(module.getOrInsertGlobal(symbol, table->getType()));
+  global->setInitializer(table);
+  global->setConstant(true);
 }
 
 /// Threads that a block may have, from "x,y,z".

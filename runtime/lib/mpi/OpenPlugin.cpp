@@ -11,6 +11,7 @@
 #include "common/Failure.h"
 #include "mpi/Plugin.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <dlfcn.h>
@@ -21,24 +22,27 @@ using namespace boost_rt;
 
 #ifdef BOOST_MPI_PLUGIN
 asm(".pushsection .rodata\n"
-    ".globl boost_mpi_image, boost_mpi_image_end\n"
-    ".hidden boost_mpi_image, boost_mpi_image_end\n"
+    ".globl boost_mpi_image, boost_mpi_image_bytes\n"
+    ".hidden boost_mpi_image, boost_mpi_image_bytes\n"
     "boost_mpi_image: .incbin \"" BOOST_MPI_PLUGIN "\"\n"
-    "boost_mpi_image_end:\n"
+    ".balign 8\n"
+    "boost_mpi_image_bytes: .quad boost_mpi_image_bytes - boost_mpi_image\n"
     ".popsection\n");
-extern "C" const char boost_mpi_image[], boost_mpi_image_end[];
+extern "C" const char boost_mpi_image[];
+/// With what aligns it, behind the image.
+extern "C" const uint64_t boost_mpi_image_bytes;
 
 /// The path of a file in memory that holds the plugin, and its descriptor.
 static std::string writeImage(int &file) {
   file = ::memfd_create("boost-runtime-mpi", MFD_CLOEXEC);
   if (file < 0)
     refuse("cannot open the library for MPI: ", std::strerror(errno));
-  for (const char *next = boost_mpi_image; next != boost_mpi_image_end;) {
+  for (size_t done = 0; done < boost_mpi_image_bytes;) {
     ssize_t written =
-        ::write(file, next, static_cast<size_t>(boost_mpi_image_end - next));
+        ::write(file, boost_mpi_image + done, boost_mpi_image_bytes - done);
     if (written < 0 && errno != EINTR)
       refuse("cannot open the library for MPI: ", std::strerror(errno));
-    next += std::max<ssize_t>(written, 0);
+    done += static_cast<size_t>(std::max<ssize_t>(written, 0));
   }
   return concat("/proc/self/fd/", file);
 }

@@ -170,6 +170,8 @@ static void sendNote(const void *data, int bytes, int toRank) {
   SentNote &note = sentNotes.emplace_back();
   note.data.assign(from, from + bytes);
   MPI_Isend(note.data.data(), bytes, MPI_BYTE, toRank, 0, notes, &note.request);
+  // The next note tests the request.
+  // NOLINTNEXTLINE(clang-analyzer-optin.mpi.MPI-Checker)
 }
 
 static int takeNote(void *data, int bytes, int *fromRank) {
