@@ -151,7 +151,6 @@ private:
            nest.operands[operand].strides[mapping.vectorLoop] != 0;
   }
   Value getBuffer(int64_t operand);
-  SmallVector<Value> getIndices(int64_t operand) const;
   Value getDistance(int64_t operand);
   Value flatten(int64_t operand);
   llvm::MaybeAlign getAlignment(int64_t operand);
@@ -200,15 +199,6 @@ Type GenericEmitter::getStoredType(int64_t operand) {
   return cast<MemRefType>(getBuffer(operand).getType()).getElementType();
 }
 
-SmallVector<Value> GenericEmitter::getIndices(int64_t operand) const {
-  SmallVector<Value> indices;
-  for (auto [position, stride] :
-       llvm::zip_equal(positions, nest.operands[operand].strides))
-    if (stride != 0)
-      indices.push_back(position);
-  return indices;
-}
-
 /// Elements from the first one of an operand to the current one.
 Value GenericEmitter::getDistance(int64_t operand) {
   Value distance;
@@ -250,8 +240,9 @@ Value GenericEmitter::load(int64_t operand) {
         builder, loc, VectorType::get(mapping.width, stored), flatten(operand),
         getDistance(operand), /*nontemporal=*/false, getAlignment(operand));
   else
-    value = memref::LoadOp::create(builder, loc, getBuffer(operand),
-                                   getIndices(operand));
+    value =
+        memref::LoadOp::create(builder, loc, getBuffer(operand),
+                               nest.operands[operand].getIndices(positions));
   Type element =
       getElementTypeOrSelf(nest.operands[operand].operand->get().getType());
   if (element != stored) {
@@ -286,7 +277,7 @@ void GenericEmitter::store(Value value, int64_t operand) {
                             getAlignment(operand));
   else
     memref::StoreOp::create(builder, loc, value, getBuffer(operand),
-                            getIndices(operand));
+                            nest.operands[operand].getIndices(positions));
 }
 
 /// The position in a loop as the body reads it: of every lane.

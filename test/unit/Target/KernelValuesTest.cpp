@@ -2,213 +2,17 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Compiles programs of the runtime level to machine code, loads them and
-// compares what they leave in the arena with plain loops. The launch function
-// of this test splits every kernel into uneven parts on the CPU, and runs its
-// threads in several orders on an emulated GPU.
+// Compares what programs leave in the arena with plain loops.
 //
 //===----------------------------------------------------------------------===//
 
-#include "EmulatedCode.h"
-#include "boost-mlir/Conversion/BoostRTToLLVM/Passes.h"
-#include "boost-mlir/InitAll.h"
-#include "boost-mlir/Target/Object.h"
-#include "boost-runtime/Runtime.h"
+#include "KernelValues.h"
 
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/MLIRContext.h"
-#include "mlir/Parser/Parser.h"
-#include "mlir/Pass/PassManager.h"
-#include "mlir/Pass/PassRegistry.h"
-#include "llvm/Bitcode/BitcodeWriter.h"
-#include "llvm/IR/InstIterator.h"
-#include "llvm/IR/Instructions.h"
-#include "llvm/IR/LLVMContext.h"
-#include "llvm/IR/Module.h"
-#include "llvm/IRReader/IRReader.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Program.h"
-#include "llvm/Support/SourceMgr.h"
-#include "gtest/gtest.h"
-
-#include <cmath>
 #include <cstring>
-#include <dlfcn.h>
-#include <functional>
-#include <random>
 
-using namespace mlir;
-
-/// The device code that launches are of, and in what order its threads run; for
-/// the CPU there is none.
-static const boost_emu::EmulatedCode *deviceCode = nullptr;
-static boost_emu::ThreadOrder threadOrder = boost_emu::ThreadOrder::Forward;
-/// What the emulator has found wrong.
-static std::string launchErrors;
-
-static void launchOnDevice(const boost_rt_gpu_kernel &kernel, void **buffers) {
-  boost_emu::Launch launch;
-  launch.grid.x = static_cast<uint32_t>(kernel.blocks);
-  launch.block.x = static_cast<uint32_t>(kernel.threads);
-  launch.order = threadOrder;
-  launch.seed = 7;
-  std::vector<void *> arguments;
-  for (int64_t i = 0; i < kernel.buffers; ++i)
-    arguments.push_back(buffers + i);
-  try {
-    boost_emu::runKernel(deviceCode->getModule(), kernel.name, launch,
-                         arguments.data());
-  } catch (const boost_emu::EmulationError &error) {
-    launchErrors += std::string(error.what()) + "\n";
-  }
-}
-
-extern "C" void boost_rt_launch(boost_rt_context *, void *kernel, void *buffers,
-                                int64_t extent) {
-  if (deviceCode)
-    return launchOnDevice(*static_cast<const boost_rt_gpu_kernel *>(kernel),
-                          static_cast<void **>(buffers));
-  auto run = reinterpret_cast<void (*)(int64_t, int64_t, void *)>(kernel);
-  int64_t first = extent / 3, second = extent / 3 + extent / 2;
-  run(0, first, buffers);
-  run(first, second, buffers);
-  run(second, extent, buffers);
-}
+using namespace mlir::boost;
 
 namespace {
-
-/// What programs run on: the CPU, or an emulated GPU.
-enum class Backend { CPU, GPU };
-
-constexpr const char *kCPUPipeline =
-    "boostrt-outline-kernels,boost-emit-pipeline";
-constexpr const char *kGPUPipeline =
-    "boostrt-outline-kernels,"
-    "boost-device-code-pipeline{chips=sm_80 format=llvm}";
-
-/// A loaded program with its arena.
-class KernelValues : public ::testing::TestWithParam<Backend> {
-protected:
-  static constexpr int64_t kArenaBytes = 1 << 22;
-
-  void SetUp() override {
-    arena.assign(kArenaBytes / sizeof(float), 0.0f);
-    std::mt19937 random(1);
-    std::uniform_real_distribution<float> uniform(-4.0f, 4.0f);
-    for (float &value : arena)
-      value = uniform(random);
-  }
-
-  /// Compiles the body of @f; %arena is its memref<4194304xi8>, and %oN is the
-  /// index N MiB / 4.
-  void run(const std::string &declarations, const std::string &body) {
-    std::string text = declarations + R"mlir(
-      func.func @f(%arena: memref<4194304xi8>) {
-        %o0 = arith.constant 0 : index
-        %o1 = arith.constant 1048576 : index
-        %o2 = arith.constant 2097152 : index
-        %o3 = arith.constant 3145728 : index
-        %zero = arith.constant 0.0 : f32
-        %lowest = arith.constant 0xFF800000 : f32
-    )mlir" + body + "return }";
-    DialectRegistry registry;
-    boost::registerAllDialects(registry);
-    boost::registerAllPasses();
-    MLIRContext context(registry);
-    auto module = parseSourceString<ModuleOp>(text, &context);
-    ASSERT_TRUE(module);
-    PassManager manager(&context);
-    ASSERT_TRUE(succeeded(parsePassPipeline(
-        GetParam() == Backend::CPU ? kCPUPipeline : kGPUPipeline, manager)));
-    ASSERT_TRUE(succeeded(manager.run(*module)));
-    before = arena;
-    if (GetParam() == Backend::CPU)
-      return load(*module);
-    runOnDevice(*module);
-  }
-
-  /// Runs the program in several orders of threads, which must agree.
-  void runOnDevice(ModuleOp module) {
-    gpu::BinaryOp binary = *module.getOps<gpu::BinaryOp>().begin();
-    auto object = cast<gpu::ObjectAttr>(binary.getObjects()[0]);
-    std::string bitcode = object.getObject().getValue().str();
-    if (changeCode)
-      bitcode = changeCode(bitcode);
-    auto code = boost_emu::EmulatedCode::compileBitcode(bitcode,
-                                                        /*checkAccesses=*/true);
-    ASSERT_TRUE(static_cast<bool>(code)) << llvm::toString(code.takeError());
-    deviceCode = &*code;
-    PassManager manager(module.getContext());
-    manager.addPass(boost::createConvertBoostRTToLLVMPass());
-    ASSERT_TRUE(succeeded(manager.run(module)));
-    launchErrors.clear();
-    std::vector<float> first;
-    for (auto order :
-         {boost_emu::ThreadOrder::Forward, boost_emu::ThreadOrder::Reverse,
-          boost_emu::ThreadOrder::Shuffled}) {
-      threadOrder = order;
-      arena = before;
-      load(module);
-      if (first.empty())
-        first = arena;
-      if (!changeCode)
-        EXPECT_EQ(std::memcmp(arena.data(), first.data(),
-                              arena.size() * sizeof(float)),
-                  0)
-            << "another order of threads gives other values";
-    }
-    if (!changeCode)
-      EXPECT_EQ(launchErrors, "");
-    deviceCode = nullptr;
-  }
-
-  void load(ModuleOp module) {
-    SmallVector<char> contents;
-    llvm::raw_svector_ostream stream(contents);
-    ASSERT_TRUE(
-        succeeded(boost::emitObject(module, boost::EmitOptions(), stream)));
-    llvm::SmallString<64> object, library;
-    ASSERT_FALSE(llvm::sys::fs::createTemporaryFile("kernel", "o", object));
-    ASSERT_FALSE(llvm::sys::fs::createTemporaryFile("kernel", "so", library));
-    {
-      std::error_code error;
-      llvm::raw_fd_ostream(object, error) << stream.str();
-    }
-    ASSERT_EQ(llvm::sys::ExecuteAndWait(
-                  BOOST_MLIR_CXX_DRIVER,
-                  {BOOST_MLIR_CXX_DRIVER, "-shared", object, "-o", library}),
-              0);
-    void *handle = dlopen(library.c_str(), RTLD_NOW);
-    ASSERT_TRUE(handle) << dlerror();
-    auto function =
-        reinterpret_cast<void (*)(void *, void *)>(dlsym(handle, "boost_fn_f"));
-    ASSERT_TRUE(function);
-    function(nullptr, arena.data());
-    dlclose(handle);
-    llvm::sys::fs::remove(object);
-    llvm::sys::fs::remove(library);
-  }
-
-  /// Part N of the arena before and after the call.
-  const float *input(int part) const { return &before[part * (1 << 18)]; }
-  const float *output(int part) const { return &arena[part * (1 << 18)]; }
-
-  static void expectNear(double actual, double expected, double tolerance) {
-    EXPECT_LE(std::abs(actual - expected),
-              tolerance * std::max(1.0, std::abs(expected)))
-        << actual << " instead of " << expected;
-  }
-
-  std::vector<float> arena, before;
-  /// Breaks the device code on purpose.
-  std::function<std::string(const std::string &)> changeCode;
-};
-
-std::string view(const std::string &name, int part, const std::string &type) {
-  return "%" + name + " = memref.view %arena[%o" + std::to_string(part) +
-         "][] : memref<4194304xi8> to " + type + "\n";
-}
 
 TEST_P(KernelValues, ElementaryFunctions) {
   struct Case {
@@ -310,20 +114,6 @@ TEST_P(KernelValues, ScaleByRowsAndColumnsInPlace) {
                  double(input(0)[row * 24 + column]) * input(1)[column] *
                      input(2)[row],
                  1e-6);
-}
-
-/// Sums of squares of x[8, 16, 64] over the given dimensions.
-static std::string sumOfSquares(const std::string &outMap,
-                                const std::string &iterators,
-                                const std::string &outType) {
-  return view("x", 0, "memref<8x16x64xf32>") + view("y", 1, outType) +
-         "linalg.fill ins(%zero : f32) outs(%y : " + outType + ")\n" +
-         "linalg.generic {indexing_maps = [affine_map<(a, b, c) -> (a, b, c)>, "
-         "affine_map<(a, b, c) -> (" +
-         outMap + ")>], iterator_types = [" + iterators +
-         "]} ins(%x : memref<8x16x64xf32>) outs(%y : " + outType +
-         ") {\n^bb0(%in: f32, %acc: f32):\n %s = arith.mulf %in, %in : f32\n"
-         " %r = arith.addf %acc, %s : f32\n linalg.yield %r : f32\n}\n";
 }
 
 TEST_P(KernelValues, SumOverInnermost) {
@@ -666,51 +456,6 @@ TEST_P(KernelValues, RowsOfSmallFloatsFromTheBody) {
     if (!std::isnan(expected))
       EXPECT_EQ(output(1)[i], expected);
   }
-}
-
-/// The bitcode without its barrier of this number, or "" if it has fewer.
-std::string deleteBarrier(const std::string &bitcode, int number) {
-  llvm::LLVMContext context;
-  llvm::SMDiagnostic diagnostic;
-  auto module = llvm::parseIR(llvm::MemoryBufferRef(bitcode, "device code"),
-                              diagnostic, context);
-  std::vector<llvm::Instruction *> barriers;
-  for (llvm::Function &function : *module)
-    for (llvm::Instruction &instruction : llvm::instructions(function))
-      if (auto *call = dyn_cast<llvm::CallInst>(&instruction);
-          call && call->getCalledFunction() &&
-          call->getCalledFunction()->getName().contains(".barrier"))
-        barriers.push_back(call);
-  if (number >= static_cast<int>(barriers.size()))
-    return "";
-  barriers[number]->eraseFromParent();
-  std::string changed;
-  llvm::raw_string_ostream stream(changed);
-  llvm::WriteBitcodeToFile(*module, stream);
-  return changed;
-}
-
-/// Every barrier of a kernel is needed, and that it is missing is seen.
-TEST_P(KernelValues, DeletedBarriers) {
-  if (GetParam() == Backend::CPU)
-    return;
-  std::string program = sumOfSquares(
-      "", R"("reduction", "reduction", "reduction")", "memref<f32>");
-  int deleted = 0;
-  for (bool isLast = false; !isLast;) {
-    changeCode = [&](const std::string &bitcode) {
-      std::string changed = deleteBarrier(bitcode, deleted);
-      isLast = changed.empty();
-      return isLast ? bitcode : changed;
-    };
-    run("", program);
-    if (isLast)
-      break;
-    EXPECT_NE(launchErrors.find("race"), std::string::npos) << launchErrors;
-    ++deleted;
-  }
-  EXPECT_EQ(launchErrors, "");
-  EXPECT_EQ(deleted, 1);
 }
 
 INSTANTIATE_TEST_SUITE_P(Targets, KernelValues,

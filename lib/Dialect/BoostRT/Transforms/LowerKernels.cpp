@@ -62,7 +62,6 @@ private:
   void emitFill();
   int64_t findTransposedLoop(int64_t innermost) const;
 
-  SmallVector<Value> getIndices(int64_t operand) const;
   Value load(int64_t operand);
   void store(Value value, int64_t operand);
   SmallVector<Value> loadOutputs();
@@ -153,19 +152,10 @@ SmallVector<Value> LoopEmitter::emitLoops(ArrayRef<int64_t> loops,
 // Elements
 //===----------------------------------------------------------------------===//
 
-SmallVector<Value> LoopEmitter::getIndices(int64_t operand) const {
-  SmallVector<Value> indices;
-  for (auto [position, stride] :
-       llvm::zip_equal(positions, nest.operands[operand].strides))
-    if (stride != 0)
-      indices.push_back(position);
-  return indices;
-}
-
 Value LoopEmitter::load(int64_t operand) {
   Value buffer = nest.operands[operand].operand->get();
-  Value element =
-      memref::LoadOp::create(builder, loc, buffer, getIndices(operand));
+  Value element = memref::LoadOp::create(
+      builder, loc, buffer, nest.operands[operand].getIndices(positions));
   return widen(builder, loc, element);
 }
 
@@ -173,7 +163,7 @@ void LoopEmitter::store(Value value, int64_t operand) {
   Value buffer = nest.operands[operand].operand->get();
   Type type = cast<MemRefType>(buffer.getType()).getElementType();
   memref::StoreOp::create(builder, loc, narrow(builder, loc, value, type),
-                          buffer, getIndices(operand));
+                          buffer, nest.operands[operand].getIndices(positions));
 }
 
 /// The present values of the outputs that the body reads; null for others.

@@ -38,6 +38,14 @@ AffineMap NestOperand::getMap(MLIRContext *context) const {
   return AffineMap::get(strides.size(), 0, results, context);
 }
 
+SmallVector<Value> NestOperand::getIndices(ArrayRef<Value> positions) const {
+  SmallVector<Value> indices;
+  for (auto [position, stride] : llvm::zip_equal(positions, strides))
+    if (stride != 0)
+      indices.push_back(position);
+  return indices;
+}
+
 void LoopNest::permute(ArrayRef<int64_t> order) {
   auto pick = [&](auto &list) {
     std::decay_t<decltype(list)> picked;

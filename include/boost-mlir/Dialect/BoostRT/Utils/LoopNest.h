@@ -36,6 +36,8 @@ struct NestOperand {
   MemRefType getType(ArrayRef<NestLoop> loops) const;
   /// Maps all loops to those that move this operand.
   AffineMap getMap(MLIRContext *context) const;
+  /// The indices of that memref where the loops are at these positions.
+  SmallVector<Value> getIndices(ArrayRef<Value> positions) const;
 };
 
 struct LoopNest {

@@ -1,0 +1,78 @@
+//===- KernelValues.h - Kernels that run in a test -------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Compiles programs of the runtime level to machine code and loads them. The
+// launch function of this test splits every kernel into uneven parts on the
+// CPU, and runs its threads in several orders on an emulated GPU.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_TEST_UNIT_TARGET_KERNELVALUES_H
+#define BOOST_MLIR_TEST_UNIT_TARGET_KERNELVALUES_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "gtest/gtest.h"
+
+#include <cmath>
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace mlir::boost {
+
+/// What programs run on: the CPU, or an emulated GPU.
+enum class Backend { CPU, GPU };
+
+/// A loaded program with its arena.
+class KernelValues : public ::testing::TestWithParam<Backend> {
+protected:
+  static constexpr int64_t kArenaBytes = 1 << 22;
+
+  void SetUp() override {
+    arena.assign(kArenaBytes / sizeof(float), 0.0f);
+    std::mt19937 random(1);
+    std::uniform_real_distribution<float> uniform(-4.0f, 4.0f);
+    for (float &value : arena)
+      value = uniform(random);
+  }
+
+  /// Compiles the body of @f; %arena is its memref<4194304xi8>, and %oN is the
+  /// index N MiB / 4.
+  void run(const std::string &declarations, const std::string &body);
+
+  /// Part N of the arena before and after the call.
+  const float *input(int part) const { return &before[part * (1 << 18)]; }
+  const float *output(int part) const { return &arena[part * (1 << 18)]; }
+
+  static void expectNear(double actual, double expected, double tolerance) {
+    EXPECT_LE(std::abs(actual - expected),
+              tolerance * std::max(1.0, std::abs(expected)))
+        << actual << " instead of " << expected;
+  }
+
+  std::vector<float> arena, before;
+  /// What the emulator has found wrong.
+  std::string launchErrors;
+  /// Breaks the device code on purpose.
+  std::function<std::string(const std::string &)> changeCode;
+
+private:
+  /// Runs the program in several orders of threads, which must agree.
+  void runOnDevice(mlir::ModuleOp module);
+  /// Calls @f on the arena.
+  void load(mlir::ModuleOp module);
+};
+
+/// A view of part N of the arena.
+std::string view(const std::string &name, int part, const std::string &type);
+
+/// Sums of squares of x[8, 16, 64] over the given dimensions.
+std::string sumOfSquares(const std::string &outMap,
+                         const std::string &iterators,
+                         const std::string &outType);
+
+} // namespace mlir::boost
+
+#endif // BOOST_MLIR_TEST_UNIT_TARGET_KERNELVALUES_H
