@@ -31,6 +31,7 @@ class StagedProgram(harness.Program):
         staged = lines_of(build / "test" / "lib" / "staged_device_link.txt")
         driver = shutil.which("clang++-22") or "c++"
         run(driver, program, main, *staged, *libraries, "-o", self.binary)
+        assert b"StagedDevice" in self.binary.read_bytes()
 
 
 @pytest.fixture(scope="module", params=[("tiny", "tp=2"), ("scan", "1"), ("odd", "dp=2,tp=2")])

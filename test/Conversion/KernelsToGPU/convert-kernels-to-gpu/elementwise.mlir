@@ -78,3 +78,21 @@ func.func @booleans(%arena: memref<4096xi8>) {
   }
   return
 }
+
+// -----
+
+// Only the first row begins where memory is aligned: no vectors.
+// CHECK-LABEL: gpu.func @kernel_0(
+// CHECK-SAME:    known_grid_size = array<i32: 2, 1, 1>
+// CHECK-NOT:     vector.load
+// CHECK:         gpu.return
+func.func @odd_rows(%arena: memref<8192xi8>) {
+  %c0 = arith.constant 0 : index
+  %c4096 = arith.constant 4096 : index
+  %x = memref.view %arena[%c0][] : memref<8192xi8> to memref<5x67xf32>
+  %y = memref.view %arena[%c4096][] : memref<8192xi8> to memref<5x64xf32>
+  %part = memref.reinterpret_cast %x to offset: [0], sizes: [5, 64], strides: [67, 1]
+      : memref<5x67xf32> to memref<5x64xf32, strided<[67, 1]>>
+  linalg.exp ins(%part : memref<5x64xf32, strided<[67, 1]>>) outs(%y : memref<5x64xf32>)
+  return
+}
