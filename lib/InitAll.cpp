@@ -6,6 +6,7 @@
 
 #include "boost-mlir/InitAll.h"
 
+#include "boost-mlir/Analysis/CostModel.h"
 #include "boost-mlir/Conversion/BoostRTToLLVM/Passes.h"
 #include "boost-mlir/Conversion/BoostToRuntime/Passes.h"
 #include "boost-mlir/Conversion/KernelsToGPU/Passes.h"
@@ -25,6 +26,7 @@
 #include "boost-mlir/Pipelines/Pipelines.h"
 #include "boost-mlir/Sharding/Rules.h"
 #include "boost-mlir/Target/DeviceCode.h"
+#include "boost-mlir/Target/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -52,6 +54,7 @@ void mlir::boost::registerAllDialects(DialectRegistry &registry) {
   boost::registerDifferentiationRules(registry);
   boost::stablehlo::registerDifferentiationRules(registry);
   boost::registerShardingRules(registry);
+  boost::registerCostModels(registry);
   boost::registerDeviceCodeDialects(registry);
 }
 
@@ -69,6 +72,7 @@ void mlir::boost::registerAllPasses() {
   boost::registerKernelsToGPUPasses();
   boost::registerKernelsToLLVMPasses();
   boost::registerBoostRTToLLVMPasses();
+  boost::registerTargetPasses();
   boost::registerPipelines();
   boost::registerDeviceCodePipeline();
 }

@@ -5,4 +5,4 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 mode=(-i)
 [ "${1:-}" = --check ] && mode=(--dry-run -Werror)
-git ls-files '*.h' '*.cpp' '*.c' | xargs clang-format-22 "${mode[@]}"
+git ls-files '*.h' '*.cpp' '*.c' '*.cu' '*.cuh' | xargs clang-format-22 "${mode[@]}"

@@ -21,7 +21,9 @@ packages=(
 cuda_packages=(
   nvidia-cuda-nvcc==13.0.88 nvidia-nvvm==13.0.88 nvidia-cuda-runtime==13.0.96 nvidia-cuda-crt==13.0.88
 )
-python_packages=(flatbuffers flax jax numpy optax safetensors pytest xxhash)
+# By the names under which they are imported; some have another on PyPI.
+python_packages=(equinox flatbuffers flax haiku jax jsonschema numpy optax pytest safetensors xdist xxhash)
+declare -A distributions=([haiku]=dm-haiku [xdist]=pytest-xdist)
 
 say() { printf '\033[1m[setup]\033[0m %s\n' "$*"; }
 die() { printf 'setup.sh: error: %s\n' "$*" >&2; exit 1; }
@@ -51,7 +53,7 @@ install_python() {
   [ -x .venv/bin/python ] || { say "Creating the Python environment .venv"; python3 -m venv .venv; }
   local missing=()
   for package in "${python_packages[@]}"; do
-    .venv/bin/python -c "import $package" 2>/dev/null || missing+=("$package")
+    .venv/bin/python -c "import $package" 2>/dev/null || missing+=("${distributions[$package]:-$package}")
   done
   local pip=(.venv/bin/python -m pip install --quiet --disable-pip-version-check)
   if [ ${#missing[@]} = 0 ]; then say "Python packages: all present"

@@ -13,8 +13,10 @@
 #include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
 #include "boost-mlir/Dialect/Boost/IR/Layers.h"
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
+#include "boost-mlir/Interfaces/CostModelOpInterface.h"
 #include "boost-mlir/Support/TensorTypes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/Format.h"
 
@@ -71,43 +73,17 @@ static StringRef getText(Operation *op, StringRef attribute,
 // Collectives
 //===----------------------------------------------------------------------===//
 
-namespace {
-
-/// Kind, group and what one rank puts in.
-struct Collective {
-  StringRef kind;
-  int32_t group = 0;
-  std::optional<int32_t> site;
-  SmallVector<Value> payload;
-};
-
-} // namespace
-
-static std::optional<Collective> getCollective(Operation *op) {
-  return llvm::TypeSwitch<Operation *, std::optional<Collective>>(op)
+/// What one rank puts in, of a collective; empty for other operations.
+static SmallVector<Value> getPayload(Operation *op) {
+  return llvm::TypeSwitch<Operation *, SmallVector<Value>>(op)
       .Case([](rt::AllReduceOp reduce) {
-        return Collective{"all_reduce", static_cast<int32_t>(reduce.getGroup()),
-                          reduce.getSite(), llvm::to_vector(reduce.getOuts())};
+        return llvm::to_vector(reduce.getOuts());
       })
-      .Case([](rt::AllGatherOp gather) {
-        return Collective{"all_gather",
-                          static_cast<int32_t>(gather.getGroup()),
-                          gather.getSite(),
-                          {gather.getInput()}};
-      })
-      .Case([](rt::ReduceScatterOp scatter) {
-        return Collective{"reduce_scatter",
-                          static_cast<int32_t>(scatter.getGroup()),
-                          scatter.getSite(),
-                          {scatter.getInput()}};
-      })
-      .Case([](rt::AllToAllOp exchange) {
-        return Collective{"all_to_all",
-                          static_cast<int32_t>(exchange.getGroup()),
-                          exchange.getSite(),
-                          {exchange.getInput()}};
-      })
-      .Default([](Operation *) { return std::nullopt; });
+      .Case<rt::AllGatherOp, rt::ReduceScatterOp, rt::AllToAllOp>(
+          [](auto collective) {
+            return SmallVector<Value>{collective.getInput()};
+          })
+      .Default([](Operation *) { return SmallVector<Value>(); });
 }
 
 static std::string nameElementType(Type type) {
@@ -116,15 +92,57 @@ static std::string nameElementType(Type type) {
   return name;
 }
 
+namespace {
+
+/// Lists the collectives of a program in the order of their sites.
+class CollectiveList {
+public:
+  CollectiveList(const Mesh &mesh, const Machine *machine)
+      : mesh(mesh), machine(machine) {}
+
+  /// Appends the collective that `op` is; fails, with an error, if it is not
+  /// numbered. Does nothing for other operations.
+  LogicalResult add(Operation *op, StringRef function);
+  const Json &get() const { return list; }
+
+private:
+  std::string makeName(Operation *op, StringRef function, StringRef kind);
+
+  const Mesh &mesh;
+  const Machine *machine;
+  Json list = Json::array();
+  llvm::StringMap<int64_t> names;
+};
+
+} // namespace
+
+/// As in "step.forward.layer2.all_reduce.1", counted from 0.
+std::string CollectiveList::makeName(Operation *op, StringRef function,
+                                     StringRef kind) {
+  LayerAttr layer = getLayer(op);
+  std::string name =
+      (function + "." + getText(op, kPhaseAttr, "forward") + ".").str();
+  name += layer ? "layer" + std::to_string(layer.getIndex())
+                : getText(op, kRegionAttr, kBlockRegion).str();
+  name += ("." + kind).str();
+  return name + "." + std::to_string(names[name]++);
+}
+
 /// One launch is one entry: its elements and bytes are the sums over its
 /// tensors, which are listed too.
-static Json describeCollective(Operation *op, const Collective &collective,
-                               StringRef function, const Mesh &mesh) {
+LogicalResult CollectiveList::add(Operation *op, StringRef function) {
+  SmallVector<Value> payload = getPayload(op);
+  if (payload.empty())
+    return success();
+  // Counters in the binary find the entry by its index.
+  auto site = op->getAttrOfType<IntegerAttr>("site");
+  if (!site || site.getInt() != static_cast<int64_t>(list.size()))
+    return op->emitOpError("expects its place among the collectives as site; "
+                           "run boostrt-number-collectives");
   int64_t elements = 0, bytes = 0;
   std::string elementType;
   Json tensors = Json::array();
-  LayerAttr layer = getLayer(op);
-  for (Value value : collective.payload) {
+  for (Value value : payload) {
     auto type = cast<ShapedType>(value.getType());
     elements += type.getNumElements();
     bytes += getDenseBytes(type);
@@ -133,19 +151,28 @@ static Json describeCollective(Operation *op, const Collective &collective,
     elementType = isFirst || elementType == name ? name : "mixed";
     tensors.push_back({{"elements", type.getNumElements()}, {"dtype", name}});
   }
-  return {{"site", *collective.site},
-          {"function", function.str()},
-          {"kind", collective.kind.str()},
-          {"axis", mesh.describe(collective.group, ",")},
-          {"elements", elements},
-          {"bytes", bytes},
-          {"dtype", elementType},
-          {"tensors", tensors},
-          {"phase", getText(op, kPhaseAttr, "forward").str()},
-          {"region", getText(op, kRegionAttr, kBlockRegion).str()},
-          {"layer", layer ? Json(layer.getIndex()) : Json()},
-          {"count", 1},
-          {"location", describe(op->getLoc())}};
+  LayerAttr layer = getLayer(op);
+  StringRef kind = op->getName().stripDialect();
+  auto group = op->getAttrOfType<IntegerAttr>("group").getInt();
+  Json entry = {{"site", site.getInt()},
+                {"name", makeName(op, function, kind)},
+                {"function", function.str()},
+                {"kind", kind.str()},
+                {"axis", mesh.describe(static_cast<AxisMask>(group), ",")},
+                {"elements", elements},
+                {"bytes", bytes},
+                {"dtype", elementType},
+                {"tensors", tensors},
+                {"phase", getText(op, kPhaseAttr, "forward").str()},
+                {"region", getText(op, kRegionAttr, kBlockRegion).str()},
+                {"layer", layer ? Json(layer.getIndex()) : Json()},
+                {"count", 1},
+                {"location", describe(op->getLoc())}};
+  if (machine)
+    entry["seconds"] =
+        machine->getSeconds(cast<CostModelOpInterface>(op).getCost(mesh));
+  list.push_back(std::move(entry));
+  return success();
 }
 
 /// The class of every layer, in order.
@@ -170,28 +197,17 @@ static SmallVector<func::FuncOp> getFunctions(ModuleOp module) {
   return functions;
 }
 
-static FailureOr<Json> describeCollectives(ModuleOp module, const Mesh &mesh) {
-  Json list = Json::array();
+static FailureOr<Json> describeCollectives(ModuleOp module, const Mesh &mesh,
+                                           const Machine *machine) {
+  CollectiveList list(mesh, machine);
   for (func::FuncOp function : getFunctions(module)) {
     WalkResult result = function.walk([&](Operation *op) {
-      std::optional<Collective> collective = getCollective(op);
-      if (!collective)
-        return WalkResult::advance();
-      // Counters in the binary find the entry by its index.
-      if (!collective->site ||
-          *collective->site != static_cast<int64_t>(list.size())) {
-        op->emitOpError("expects its place among the collectives as site; "
-                        "run boostrt-number-collectives");
-        return WalkResult::interrupt();
-      }
-      list.push_back(
-          describeCollective(op, *collective, function.getName(), mesh));
-      return WalkResult::advance();
+      return WalkResult(list.add(op, function.getName()));
     });
     if (result.wasInterrupted())
       return failure();
   }
-  return list;
+  return list.get();
 }
 
 /// Calls of the runtime that each function makes once, by operation.
@@ -270,6 +286,8 @@ MemoryPlan mlir::boost::getMemoryPlan(ModuleOp module) {
   if (!memory)
     return plan;
   plan.peak = memory.getAs<IntegerAttr>("peak").getInt();
+  for (StringRef category : {"parameters", "masters", "optimizer", "gradients"})
+    plan.fixed += memory.getAs<IntegerAttr>(category).getInt();
   func::FuncOp function = getLargestFunction(module, memory);
   ArrayRef<int64_t> kept = getKeptBytes(function);
   plan.layers = std::max<int64_t>(0, static_cast<int64_t>(kept.size()) - 1);
@@ -298,25 +316,34 @@ MemoryPlan mlir::boost::getMemoryPlan(ModuleOp module) {
 // Plan and manifest
 //===----------------------------------------------------------------------===//
 
-/// Seconds of every function, and first those of what training repeats.
+/// The classes of operations in their order, whose seconds add up.
+static Json describeClasses(const FunctionCost &cost) {
+  Json classes = Json::object();
+  for (const auto &[kind, sum] : cost.classes)
+    classes[getName(kind)] = {{"calls", sum.calls},
+                              {"flops", sum.flops},
+                              {"memory_bytes", sum.memoryBytes},
+                              {"network_bytes", sum.networkBytes},
+                              {"seconds", sum.seconds}};
+  return classes;
+}
+
+/// A step as the sum of its parts, and every function.
 static Json predict(ModuleOp module, const Mesh &mesh, const Machine &machine) {
-  Json functions = Json::object();
-  double seconds = 0;
+  StepCost step = getStepCost(module, mesh, machine);
+  Json parts = Json::array(), functions = Json::object();
+  for (StepPart &part : step.parts)
+    parts.push_back({{"function", part.function.getName().str()},
+                     {"count", part.count},
+                     {"seconds", part.getSeconds()}});
   for (func::FuncOp function : getFunctions(module)) {
-    ProgramCost cost = getProgramCost(function, mesh, machine);
-    functions[function.getName().str()] = {
-        {"seconds", cost.getSeconds()},
-        {"compute_seconds", cost.computeSeconds},
-        {"network_seconds", cost.networkSeconds},
-        {"calls", cost.calls},
-        {"flops", cost.flops},
-        {"memory_bytes", cost.memoryBytes},
-        {"network_bytes", cost.networkBytes}};
-    // A step contains the gradient and the loss, so it takes the longest.
-    seconds = std::max(seconds, cost.getSeconds());
+    FunctionCost cost = getFunctionCost(function, mesh, machine);
+    functions[function.getName().str()] = {{"seconds", cost.getSeconds()},
+                                           {"classes", describeClasses(cost)}};
   }
-  return {{"seconds", seconds},
+  return {{"seconds", step.getSeconds()},
           {"machine", machine.name},
+          {"parts", parts},
           {"functions", functions}};
 }
 
@@ -327,7 +354,7 @@ static FailureOr<Json> makePlan(ModuleOp module, const Machine *machine) {
   FailureOr<Mesh> mesh = Mesh::getOrOneRank(module);
   if (failed(mesh))
     return failure();
-  FailureOr<Json> collectives = describeCollectives(module, *mesh);
+  FailureOr<Json> collectives = describeCollectives(module, *mesh, machine);
   if (failed(collectives))
     return failure();
   Json axes = Json::object();
@@ -430,10 +457,12 @@ static FailureOr<Json> makeManifest(ModuleOp module, const Json &plan,
 FailureOr<ProgramDescription>
 mlir::boost::describeProgram(ModuleOp module, const Machine *machine,
                              const Verification &verification,
-                             StringRef valuesFile) {
+                             StringRef valuesFile, StringRef choice) {
   FailureOr<Json> plan = makePlan(module, machine);
   if (failed(plan))
     return failure();
+  if (!choice.empty())
+    (*plan)["choice"] = Json::parse(choice.begin(), choice.end());
   FailureOr<Json> manifest =
       makeManifest(module, *plan, verification, valuesFile);
   if (failed(manifest))

@@ -9,6 +9,7 @@
 
 #include "boost-mlir/Pipelines/Compile.h"
 
+#include "PlacementSearch.h"
 #include "ProgramHash.h"
 #include "ReferenceProgram.h"
 
@@ -46,7 +47,8 @@ class Compiler {
 public:
   Compiler(const CompileOptions &options, ArrayRef<Stage> stages,
            DialectRegistry &registry)
-      : options(options), stages(stages), context(registry) {
+      : options(options), stages(stages.begin(), stages.end()),
+        context(registry) {
     context.allowUnregisteredDialects();
     // The check of the text asks which operations exist.
     context.loadAllAvailableDialects();
@@ -59,7 +61,11 @@ private:
   ExitCode compileParsed(ModuleOp module);
   ExitCode runStages(ModuleOp module);
   ExitCode runStage(const Stage &stage, ModuleOp module);
-  ExitCode loadMachine();
+  std::optional<int64_t> getMemoryLimit() const;
+  bool exceedsMemory() const { return memoryLimit && peak > *memoryLimit; }
+  void recomputeMore();
+  ExitCode refuseMemory();
+  ExitCode choosePlacement(ModuleOp module);
   llvm::Expected<Verification> getVerification() const;
   ExitCode findValues(ModuleOp module);
   ExitCode describe(ModuleOp module);
@@ -71,11 +77,15 @@ private:
                          bool asText);
   template <typename Work> auto timed(StringRef stage, Work work);
 
-  const CompileOptions &options;
-  ArrayRef<Stage> stages;
+  CompileOptions options;
+  SmallVector<Stage> stages;
   MLIRContext context;
   std::optional<Machine> machine;
   std::string plan, manifest;
+  int64_t peak = 0; ///< bytes of a rank, once there is a plan
+  std::optional<int64_t> memoryLimit;
+  /// What was chosen, for the plan, if there was a choice.
+  std::string choice;
   /// The arrays that parameters start from, beside the input; or empty.
   std::string valuesFile;
   /// The program that `eval --verify` compares with; empty without --verify.
@@ -138,10 +148,32 @@ ExitCode Compiler::runStage(const Stage &stage, ModuleOp module) {
   return kDone;
 }
 
+/// Replaces what the options left open in the stages that are still to run.
+/// Passes that were inserted behind a stage stay.
+ExitCode Compiler::choosePlacement(ModuleOp module) {
+  PlacementSearch search(module, options, *machine);
+  if (failed(timed("search", [&] { return search.run(); })))
+    return fail(kInfeasible, "stopped in stage 'place'");
+  if (options.explain)
+    llvm::errs() << search.getTable();
+  choice = search.getDecisions();
+  CompileOptions chosen = search.getChosenOptions();
+  for (auto [open, decided] :
+       llvm::zip_equal(getStages(options), getStages(chosen)))
+    for (Stage &stage : stages)
+      if (stage.id == open.id)
+        stage.pipeline.replace(0, open.pipeline.size(), decided.pipeline);
+  options = chosen;
+  return kDone;
+}
+
 ExitCode Compiler::runStages(ModuleOp module) {
   for (const Stage &stage : stages) {
     if (stage.level > getLevel(options.emit))
       break;
+    if (stage.id == StageId::Place && PlacementSearch::isNeeded(options))
+      if (ExitCode code = choosePlacement(module); code != kDone)
+        return code;
     ExitCode code =
         timed(stage.getName(), [&] { return runStage(stage, module); });
     if (code != kDone)
@@ -157,9 +189,12 @@ ExitCode Compiler::runStages(ModuleOp module) {
       reference = std::move(*printed);
     }
     // Past this stage the operations that the plan counts are calls of LLVM.
-    if (stage.id == StageId::Lower)
-      if (ExitCode code = describe(module); code != kDone)
-        return code;
+    if (stage.id != StageId::Lower)
+      continue;
+    if (ExitCode code = describe(module); code != kDone)
+      return code;
+    if (exceedsMemory())
+      break;
   }
   return kDone;
 }
@@ -191,31 +226,57 @@ ExitCode Compiler::describe(ModuleOp module) {
   return timed("plan", [&] {
     const Machine *known = machine ? &*machine : nullptr;
     FailureOr<ProgramDescription> description =
-        describeProgram(module, known, *verification, valuesFile);
+        describeProgram(module, known, *verification, valuesFile, choice);
     if (failed(description))
       return fail(kInputRefused, "stopped in stage 'plan'");
     plan = std::move(description->plan);
     manifest = std::move(description->manifest);
+    MemoryPlan memory = getMemoryPlan(module);
+    peak = memory.peak;
     if (options.explain)
-      llvm::errs() << "memory of one rank:\n" << getMemoryPlan(module).table;
+      llvm::errs() << "memory of one rank:\n" << memory.table;
     return kDone;
   });
 }
 
-ExitCode Compiler::loadMachine() {
-  std::string path = findMachineFile(options);
-  std::string message;
-  auto file = openInputFile(path, &message);
-  if (!file)
-    return fail(kUsage, "--machine=" + options.machine +
-                            " is neither a file nor a known machine (" +
-                            message + ")");
-  llvm::Expected<Machine> parsed = Machine::parse(file->getBuffer());
-  if (!parsed)
-    return fail(kUsage,
-                "'" + path + "': " + llvm::toString(parsed.takeError()));
-  machine = std::move(*parsed);
-  return kDone;
+//===----------------------------------------------------------------------===//
+// Memory of the machine
+//===----------------------------------------------------------------------===//
+
+/// A machine that was named limits a program that no budget limits. The one
+/// that is assumed otherwise says nothing about where the program will run.
+std::optional<int64_t> Compiler::getMemoryLimit() const {
+  bool isPlanned = getLevel(options.emit) >= Emit::Runtime;
+  if (!isPlanned || options.machine.empty() || options.memoryBudget)
+    return std::nullopt;
+  return static_cast<int64_t>(std::min(machine->memoryBytes, 0x1p62));
+}
+
+/// Makes the stages those of a budget as large as the limit.
+void Compiler::recomputeMore() {
+  llvm::WithColor::remark(llvm::errs(), "boost-compile")
+      << "the program takes " << peak << " bytes, more than the "
+      << *memoryLimit << " of the machine '" << machine->name
+      << "' (memory_bytes); compiling it again to recompute as little as "
+         "fits\n";
+  CompileOptions limited = options;
+  limited.memoryBudget = memoryLimit;
+  memoryLimit.reset();
+  for (const Stage &other : getStages(limited))
+    for (Stage &stage : stages)
+      if (stage.id == other.id && stage.id == StageId::Rematerialize)
+        stage = other;
+}
+
+/// What is recomputed was asked for, so nothing else is tried.
+ExitCode Compiler::refuseMemory() {
+  return fail(kInfeasible,
+              "expects a program of at most " + Twine(*memoryLimit) +
+                  " bytes (memory_bytes of the machine '" + machine->name +
+                  "'), but with this --remat it takes " + Twine(peak) + ", " +
+                  Twine(peak - *memoryLimit) +
+                  " more; leave out --remat to recompute as little as fits, "
+                  "or give --memory-budget");
 }
 
 //===----------------------------------------------------------------------===//
@@ -238,7 +299,7 @@ ExitCode Compiler::writeBinary(ModuleOp module) {
     return fail(kFailed, "nothing was written to '" + options.output + "'");
   return timed("link", [&] {
     return report(linkProgram(object, options.output, options.toolDirectory,
-                              options.target));
+                              options.target, options.emulatable));
   });
 }
 
@@ -325,8 +386,19 @@ ExitCode Compiler::compileParsed(ModuleOp module) {
   if (getLevel(options.emit) == Emit::LLVM)
     module->setAttr(kProgramHashAttr,
                     StringAttr::get(&context, hashProgram(module)));
+  memoryLimit = getMemoryLimit();
+  OwningOpRef<ModuleOp> again =
+      memoryLimit && options.mayRecompute ? module.clone() : ModuleOp();
   if (ExitCode code = runStages(module); code != kDone)
     return code;
+  if (exceedsMemory()) {
+    if (!again)
+      return refuseMemory();
+    recomputeMore();
+    module = *again;
+    if (ExitCode code = runStages(module); code != kDone)
+      return code;
+  }
   if (ExitCode code = write(module); code != kDone)
     return code;
   return writeTiming();
@@ -337,8 +409,10 @@ ExitCode Compiler::run() {
     return fail(kUsage, problem);
   if (llvm::Error error = checkTargetCPU(options.cpu))
     return fail(kUsage, "--mcpu: " + llvm::toString(std::move(error)));
-  if (ExitCode code = loadMachine(); code != kDone)
-    return code;
+  llvm::Expected<Machine> named = loadMachine(options);
+  if (!named)
+    return fail(kUsage, llvm::toString(named.takeError()));
+  machine = std::move(*named);
   std::string message;
   auto file = openInputFile(options.input, &message);
   if (!file)

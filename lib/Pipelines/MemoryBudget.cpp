@@ -13,14 +13,12 @@
 #include "boost-mlir/Analysis/CostModel.h"
 #include "boost-mlir/Analysis/Machine.h"
 #include "boost-mlir/Analysis/Plan.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/MemoryBuffer.h"
 
+#include <cmath>
 #include <map>
 
 using namespace mlir;
@@ -60,11 +58,14 @@ private:
   /// What a step needs.
   struct Outcome {
     int64_t bytes = 0;
+    int64_t fixed = 0; ///< of them, what does not depend on the batch
     double seconds = 0;
     std::string largest;
   };
 
   const Outcome *tryStep(int64_t step);
+  std::string nameBudget() const;
+  std::string describeRemedy(const Outcome &outcome) const;
   std::string getOptions(int64_t step) const;
   int64_t countSteps() const;
 
@@ -116,14 +117,13 @@ const BudgetSearch::Outcome *BudgetSearch::tryStep(int64_t step) {
   Outcome outcome;
   MemoryPlan memory = getMemoryPlan(*copy);
   outcome.bytes = memory.peak;
+  outcome.fixed = memory.fixed;
   outcome.largest = memory.largest;
   layers = std::max<int64_t>(layers, memory.layers);
   FailureOr<Mesh> mesh = Mesh::getOrOneRank(*copy);
   if (failed(mesh))
     return nullptr;
-  for (auto function : copy->getOps<func::FuncOp>())
-    outcome.seconds = std::max(
-        outcome.seconds, getProgramCost(function, *mesh, machine).getSeconds());
+  outcome.seconds = getStepCost(*copy, *mesh, machine).getSeconds();
   return &(outcomes[step] = outcome);
 }
 
@@ -155,6 +155,30 @@ std::optional<std::string> BudgetSearch::run() {
   return getOptions(chosen = fits);
 }
 
+/// Where the budget comes from.
+std::string BudgetSearch::nameBudget() const {
+  if (static_cast<double>(budget) == std::floor(machine.memoryBytes))
+    return "memory_bytes of the machine '" + machine.name + "'";
+  return "--memory-budget";
+}
+
+/// What would fit, as far as it can be said without compiling it: what does not
+/// depend on the batch is divided by sharding, the rest by a smaller batch.
+std::string BudgetSearch::describeRemedy(const Outcome &outcome) const {
+  auto divide = [](int64_t bytes, int64_t room) {
+    return std::to_string((bytes + room - 1) / room);
+  };
+  std::string text = "parameters, gradients and optimizer take " +
+                     std::to_string(outcome.fixed) +
+                     " bytes of it, whatever the batch; ";
+  if (outcome.fixed >= budget)
+    return text + "use a mesh that shards them over " +
+           divide(outcome.bytes, budget) + " times as many ranks";
+  return text + "use a batch that is " +
+         divide(outcome.bytes - outcome.fixed, budget - outcome.fixed) +
+         " times smaller, or a larger mesh";
+}
+
 std::string BudgetSearch::describeShortfall() const {
   if (!isPlanned)
     return "";
@@ -162,13 +186,14 @@ std::string BudgetSearch::describeShortfall() const {
     return a.second.bytes < b.second.bytes;
   });
   const Outcome &outcome = least->second;
-  return "expects a program of at most " + std::to_string(budget) +
-         " bytes (--memory-budget), but whatever is recomputed without a "
+  return "expects a program of at most " + std::to_string(budget) + " bytes (" +
+         nameBudget() +
+         "), but whatever is recomputed without a "
          "collective, it takes at least " +
          std::to_string(outcome.bytes) + ", " +
          std::to_string(outcome.bytes - budget) +
          " more; the largest tensors are\n" + outcome.largest +
-         "use a larger mesh or a smaller batch";
+         describeRemedy(outcome);
 }
 
 std::string BudgetSearch::describeChoice() const {
@@ -215,7 +240,6 @@ public:
 
 private:
   void buildRematerialization(OpPassManager &manager, StringRef text) const;
-  FailureOr<Machine> loadMachine();
   LogicalResult planMemory(ModuleOp copy, StringRef rematOptions) const;
 
   int64_t budget;
@@ -237,20 +261,6 @@ void RematerializeToBudgetPass::buildRematerialization(OpPassManager &manager,
   buildRematerializePipeline(manager, options);
 }
 
-FailureOr<Machine> RematerializeToBudgetPass::loadMachine() {
-  std::string message;
-  auto file = openInputFile(machineFile, &message);
-  if (!file)
-    return getOperation().emitError()
-           << "expects machine to be a file that describes one: " << message;
-  llvm::Expected<Machine> machine = Machine::parse(file->getBuffer());
-  if (!machine)
-    return getOperation().emitError()
-           << "'" << machineFile
-           << "': " << llvm::toString(machine.takeError());
-  return std::move(*machine);
-}
-
 LogicalResult
 RematerializeToBudgetPass::planMemory(ModuleOp copy,
                                       StringRef rematOptions) const {
@@ -265,7 +275,7 @@ void RematerializeToBudgetPass::runOnOperation() {
     getOperation().emitError(describeUnknownTarget(target));
     return signalPassFailure();
   }
-  FailureOr<Machine> machine = loadMachine();
+  FailureOr<Machine> machine = loadMachine(getOperation(), machineFile);
   if (failed(machine))
     return signalPassFailure();
   auto plan = [&](ModuleOp copy, StringRef text) {
@@ -275,7 +285,8 @@ void RematerializeToBudgetPass::runOnOperation() {
   std::optional<std::string> found = search.run();
   if (!found) {
     if (std::string shortfall = search.describeShortfall(); !shortfall.empty())
-      getOperation().emitError(shortfall);
+      // Without the operation, which is the whole program.
+      emitError(getOperation().getLoc()) << shortfall;
     return signalPassFailure();
   }
   if (explain)

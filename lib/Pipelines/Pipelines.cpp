@@ -31,6 +31,7 @@ using namespace mlir::boost;
 /// Stages, and what they can do without.
 static constexpr std::pair<StageId, StringRef> kSwitchablePasses[] = {
     {StageId::Structure, "boost-group-linears"},
+    {StageId::Structure, "boost-online-layer-norm"},
     {StageId::Structure, "boost-online-rms-norm"},
     {StageId::Collectives, "boost-simplify-collectives"},
     {StageId::Collectives, "boost-merge-collectives"},
@@ -82,6 +83,7 @@ void mlir::boost::buildStructurePipeline(
   BOOST_PRECISION_OPTIONS(TAKE)
   functions.addPass(createLowerPrecisionPass(values));
   addSwitchable(functions, options, createGroupLinearsPass());
+  addSwitchable(functions, options, createOnlineLayerNormPass());
   addSwitchable(functions, options, createOnlineRMSNormPass());
   addCleanUp(functions);
   functions.addPass(createFindLayersPass());
@@ -97,6 +99,7 @@ void mlir::boost::buildPlacePipeline(OpPassManager &manager,
 
 void mlir::boost::buildDecomposePipeline(OpPassManager &manager) {
   manager.addNestedPass<func::FuncOp>(createDecomposeBottleneckPass());
+  manager.addNestedPass<func::FuncOp>(createDecomposeLayerNormPass());
   manager.addNestedPass<func::FuncOp>(createDecomposeRMSNormPass());
   addCleanUp(manager);
 }
@@ -108,11 +111,17 @@ void mlir::boost::buildDifferentiatePipeline(
   AddOptimizerPassOptions values;
   BOOST_OPTIMIZER_OPTIONS(TAKE)
   manager.addPass(createAddOptimizerPass(values));
+  ShardOptimizerStatePassOptions state;
+  state.zero = options.zero;
+  manager.addPass(createShardOptimizerStatePass(state));
 }
 
-void mlir::boost::buildPartitionPipeline(OpPassManager &manager) {
+void mlir::boost::buildPartitionPipeline(
+    OpPassManager &manager, const PartitionPipelineOptions &options) {
   manager.addNestedPass<func::FuncOp>(createPropagateShardingsPass());
-  manager.addPass(createPartitionPass());
+  PartitionPassOptions values;
+  values.machine = options.machine;
+  manager.addPass(createPartitionPass(values));
   addCleanUp(manager);
   manager.addPass(createVerifySpmdPass());
 }
@@ -158,8 +167,8 @@ void mlir::boost::buildLowerPipeline(OpPassManager &manager,
 }
 
 void mlir::boost::buildEmitPipeline(OpPassManager &manager,
-                                    const Target &target) {
-  target.addEmitPasses(manager);
+                                    const Target &target, bool emulated) {
+  target.addEmitPasses(manager, emulated);
 }
 
 //===----------------------------------------------------------------------===//
@@ -205,15 +214,18 @@ static void registerSwitchable(StageId id, StringRef description,
 }
 
 /// A stage that differs between targets.
-static void registerTargeted(StageId id, StringRef description,
-                             void (*build)(OpPassManager &, const Target &)) {
+template <typename Build>
+static void registerTargeted(StageId id, StringRef description, Build build) {
   auto checkAndBuild = [=](OpPassManager &manager,
                            const TargetPipelineOptions &options,
                            Report report) -> LogicalResult {
     const Target *target = findTarget(options.target);
     if (!target)
       return report(describeUnknownTarget(options.target));
-    build(manager, *target);
+    if (options.emulatable && !target->isEmulatable())
+      return report("target '" + target->getName() +
+                    "' needs no emulator; leave out emulatable");
+    build(manager, *target, options.emulatable);
     return success();
   };
   registerStage<TargetPipelineOptions>(id, description, checkAndBuild);
@@ -233,9 +245,9 @@ void mlir::boost::registerPipelines() {
   PassPipelineRegistration<DifferentiatePipelineOptions>(
       "boost-differentiate-pipeline", "The loss to a training step",
       buildDifferentiatePipeline);
-  PassPipelineRegistration<>("boost-partition-pipeline",
-                             "Global tensors to one rank's tensors",
-                             buildPartitionPipeline);
+  PassPipelineRegistration<PartitionPipelineOptions>(
+      "boost-partition-pipeline", "Global tensors to one rank's tensors",
+      buildPartitionPipeline);
   registerSwitchable(StageId::Collectives,
                      "Fewer collectives, launched together",
                      buildCollectivesPipeline);
@@ -243,7 +255,9 @@ void mlir::boost::registerPipelines() {
                      buildRematerializePipeline);
   registerTargeted(StageId::Lower,
                    "One rank's tensors to kernels and runtime calls",
-                   buildLowerPipeline);
+                   [](OpPassManager &manager, const Target &target, bool) {
+                     buildLowerPipeline(manager, target);
+                   });
   registerTargeted(StageId::Emit,
                    "Kernels and runtime calls to the LLVM dialect",
                    buildEmitPipeline);

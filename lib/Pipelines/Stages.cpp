@@ -13,7 +13,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/Path.h"
+#include "llvm/Support/LSP/Protocol.h"
 
 using namespace mlir;
 using namespace mlir::boost;
@@ -26,18 +26,14 @@ StringRef mlir::boost::getStageName(StageId id) {
   return names[static_cast<size_t>(id)];
 }
 
-std::string mlir::boost::findMachineFile(const CompileOptions &options) {
-  if (llvm::sys::fs::exists(options.machine))
-    return options.machine;
-  SmallString<128> path(options.toolDirectory);
-  llvm::sys::path::append(path, "..", "share", "boost-mlir");
-  llvm::sys::path::append(path, "machines",
-                          (options.machine.empty() ? "host" : options.machine) +
-                              ".json");
-  return path.str().str();
+/// The option of a pass for the file of the machine: a URI, since pass options
+/// cannot hold every character of a path.
+static std::string getMachineOption(const CompileOptions &options) {
+  SmallString<128> path(findMachineFile(options));
+  llvm::sys::fs::make_absolute(path);
+  return "machine=" +
+         llvm::cantFail(llvm::lsp::URIForFile::fromFile(path)).uri().str();
 }
-
-static std::string quote(const std::string &text) { return "\"" + text + "\""; }
 
 /// The pipeline of a stage without the passes that were disabled.
 static std::string withSwitches(const CompileOptions &options, StageId id,
@@ -100,6 +96,13 @@ std::string mlir::boost::toText(const AddOptimizerPassOptions &options) {
   return text;
 }
 
+std::string mlir::boost::toText(const ShardOptimizerStatePassOptions &options) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  BOOST_STATE_OPTIONS(PRINT)
+  return text;
+}
+
 std::string mlir::boost::toText(const MergeCollectivesPassOptions &options) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -122,8 +125,7 @@ std::string mlir::boost::toText(const RematerializePassOptions &options) {
 static std::string getRecomputation(const CompileOptions &options) {
   if (options.memoryBudget)
     return "memory-budget=" + std::to_string(*options.memoryBudget) +
-           " target=" + options.target +
-           " machine=" + quote(findMachineFile(options)) +
+           " target=" + options.target + " " + getMachineOption(options) +
            (options.explain ? " explain-budget" : "");
   return toText(options.rematerialize);
 }
@@ -132,8 +134,13 @@ SmallVector<Stage> mlir::boost::getStages(const CompileOptions &options) {
   std::string structure =
       withSwitches(options, StageId::Structure, toText(options.precision));
   std::string place = "boost-place-pipeline{" + toText(options.place) + "}";
-  std::string differentiate =
-      "boost-differentiate-pipeline{" + toText(options.optimizer) + "}";
+  std::string differentiate = "boost-differentiate-pipeline{" +
+                              toText(options.optimizer) +
+                              toText(options.state) + "}";
+  std::string partition = "boost-partition-pipeline";
+  // Without a folder to find machines in, the reference decides.
+  if (!options.toolDirectory.empty())
+    partition += "{" + getMachineOption(options) + "}";
   // With a budget, what the stage refuses is that nothing fits.
   ExitCode rematerializeFailure =
       options.memoryBudget ? kInfeasible : kInputRefused;
@@ -142,6 +149,8 @@ SmallVector<Stage> mlir::boost::getStages(const CompileOptions &options) {
   std::string rematerialize =
       withSwitches(options, StageId::Rematerialize, getRecomputation(options));
   std::string target = "{target=" + options.target + "}";
+  std::string emit = "{target=" + options.target +
+                     (options.emulatable ? " emulatable" : "") + "}";
   SmallVector<Stage> stages = {
       {StageId::Import, "boost-import-pipeline", kInputRefused, Emit::Graph},
       {StageId::Raise, "boost-raise-pipeline", kInputRefused, Emit::Graph},
@@ -151,13 +160,12 @@ SmallVector<Stage> mlir::boost::getStages(const CompileOptions &options) {
        Emit::Graph},
       {StageId::Differentiate, differentiate, kInputRefused, Emit::Graph},
       {StageId::Probe, "boost-insert-probes", kInputRefused, Emit::Graph},
-      {StageId::Partition, "boost-partition-pipeline", kInfeasible, Emit::Spmd},
+      {StageId::Partition, partition, kInfeasible, Emit::Spmd},
       {StageId::Collectives, collectives, kInputRefused, Emit::Spmd},
       {StageId::Rematerialize, rematerialize, rematerializeFailure, Emit::Spmd},
       {StageId::Lower, "boost-lower-pipeline" + target, kInputRefused,
        Emit::Runtime},
-      {StageId::Emit, "boost-emit-pipeline" + target, kInputRefused,
-       Emit::LLVM}};
+      {StageId::Emit, "boost-emit-pipeline" + emit, kInputRefused, Emit::LLVM}};
   if (!options.verify)
     llvm::erase_if(
         stages, [](const Stage &stage) { return stage.id == StageId::Probe; });

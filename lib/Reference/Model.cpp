@@ -17,19 +17,29 @@ using namespace mlir::boost::reference;
 using Operands = ArrayRef<const Tensor *>;
 using Results = MutableArrayRef<Tensor>;
 
-static Tensor normalize(const Tensor &input, const Tensor &gamma, double eps,
+/// An RMS norm, or with a beta a layer norm. Its variance is taken from two
+/// sums over the row, as programs take it: ranks then add them up at once.
+static Tensor normalize(const Tensor &input, const Tensor &gamma,
+                        const Tensor *beta, double eps,
                         const Roundoff &roundoff) {
   Tensor result(input.type);
   Type type = input.elementType();
   size_t width = gamma.data.size();
   for (size_t row = 0; row < input.data.size(); row += width) {
-    Sum sum;
+    const double *x = input.data.data() + row;
+    Sum values, squares;
+    for (size_t i = 0; i < width; ++i) {
+      values.add(x[i]);
+      squares.add(x[i] * x[i]);
+    }
+    auto count = static_cast<double>(width);
+    double center = beta ? roundoff.sum(values, type) / count : 0;
+    double mean = roundoff.sum(squares, type) / count - center * center;
+    double scale =
+        roundoff.function(1 / std::sqrt(std::max(mean, 0.0) + eps), type);
     for (size_t i = 0; i < width; ++i)
-      sum.add(input.data[row + i] * input.data[row + i]);
-    double mean = roundoff.sum(sum, type) / static_cast<double>(width);
-    double scale = roundoff.function(1 / std::sqrt(mean + eps), type);
-    for (size_t i = 0; i < width; ++i)
-      result.data[row + i] = input.data[row + i] * scale * gamma.data[i];
+      result.data[row + i] =
+          (x[i] - center) * scale * gamma.data[i] + (beta ? beta->data[i] : 0);
   }
   return result;
 }
@@ -78,9 +88,12 @@ static LogicalResult evaluateBottleneck(Operation *op, Operands operands,
   BottleneckOp::Adaptor indices(bottleneck);
   size_t next = 0;
   Tensor x = *operands[next++];
-  if (bottleneck.getGamma())
-    x = normalize(x, *operands[next++], bottleneck.getEps()->convertToDouble(),
+  if (bottleneck.getGamma()) {
+    const Tensor &gamma = *operands[next++];
+    const Tensor *beta = bottleneck.getBeta() ? operands[next++] : nullptr;
+    x = normalize(x, gamma, beta, bottleneck.getEps()->convertToDouble(),
                   roundoff);
+  }
   const Tensor &down = *operands[next++];
   Operands ups = operands.slice(next, bottleneck.getUps().size());
   next += ups.size();
@@ -444,8 +457,15 @@ static LogicalResult evaluateCrossEntropyGrad(Operation *, Operands operands,
 void mlir::boost::reference::addModelRules(RuleSet &rules) {
   rules.local["boost.rms_norm"] = [](Operation *op, Operands operands,
                                      Results results, Evaluator &evaluator) {
-    results[0] = normalize(*operands[0], *operands[1],
+    results[0] = normalize(*operands[0], *operands[1], /*beta=*/nullptr,
                            cast<RMSNormOp>(op).getEps().convertToDouble(),
+                           evaluator.getRoundoff());
+    return success();
+  };
+  rules.local["boost.layer_norm"] = [](Operation *op, Operands operands,
+                                       Results results, Evaluator &evaluator) {
+    results[0] = normalize(*operands[0], *operands[1], operands[2],
+                           cast<LayerNormOp>(op).getEps().convertToDouble(),
                            evaluator.getRoundoff());
     return success();
   };

@@ -13,11 +13,6 @@
 using namespace mlir;
 using namespace mlir::boost;
 
-/// Work on the rank in bytes sent between ranks: a byte of memory traffic, a
-/// floating-point operation. Of the order that accelerators have in common.
-static constexpr double kTouchedByteCost = 0.1;
-static constexpr double kFlopCost = 1e-3;
-
 //===----------------------------------------------------------------------===//
 // Proposals
 //===----------------------------------------------------------------------===//
@@ -333,14 +328,12 @@ double CandidateSearch::getCost(const RuledOp &ruled,
   double cost = 0;
   for (auto [operand, form] :
        llvm::zip_equal(ruled.op->getOperands(), candidate.operands))
-    cost +=
-        values.getCost(operand, form) +
-        kTouchedByteCost * price.localBytes(getTensorType(operand), form.split);
+    cost += values.getCost(operand, form) +
+            price.ofTouching(getTensorType(operand), form.split);
   for (auto [result, form] :
        llvm::zip_equal(ruled.op->getResults(), candidate.results))
-    cost +=
-        getResultCost(result, form) +
-        kTouchedByteCost * price.localBytes(getTensorType(result), form.split);
+    cost += getResultCost(result, form) +
+            price.ofTouching(getTensorType(result), form.split);
 
   double ranks = 1, resultParts = 1;
   AxisMask completed = 0;
@@ -355,5 +348,8 @@ double CandidateSearch::getCost(const RuledOp &ruled,
   if (completed)
     cost += price.ofAllReduce(ruled.rule.getCompletionBytes() / resultParts,
                               completed);
-  return cost + kFlopCost * ruled.rule.getFlops() / ranks;
+  if (double flops = ruled.rule.getFlops())
+    cost += price.ofComputing(flops / ranks,
+                              getElementTypeOrSelf(ruled.op->getOperand(0)));
+  return cost;
 }

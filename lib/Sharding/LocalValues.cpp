@@ -25,8 +25,6 @@ const LocalVersion *LocalValues::findCheapest(Value global,
   const LocalVersion *best = nullptr;
   double bestCost = std::numeric_limits<double>::infinity();
   for (const LocalVersion &version : get(global)) {
-    if (version.form == form)
-      return &version;
     if (!canBecome(version.form, form))
       continue;
     double cost = price.ofPlan(getTensorType(global), version.form, form);

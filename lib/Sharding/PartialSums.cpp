@@ -24,8 +24,9 @@ bool PartialSums::isPartialOverAny(Value value) const {
 /// both wait. The first round assumes that all do.
 static constexpr int kRounds = 3;
 
-PartialSums::PartialSums(const FunctionShardings &shardings)
-    : shardings(shardings), price(shardings.getMesh()) {
+PartialSums::PartialSums(const FunctionShardings &shardings,
+                         const ReshardCost &price)
+    : shardings(shardings), price(price) {
   for (const RuledOp &ruled : shardings.getOps()) {
     ruledOps[ruled.op] = &ruled;
     for (OpResult result : ruled.op->getResults())

@@ -14,12 +14,6 @@
 using namespace mlir;
 using namespace mlir::boost;
 
-/// A collective costs at least this many bytes. Kept small, so that decisions
-/// do not depend on the size of the model a program is tried with.
-static constexpr double kLatencyBytes = 1024;
-/// Moving a byte within the rank, in bytes sent between ranks.
-static constexpr double kLocalCopyCost = 0.1;
-
 /// The least significant axis of a dimension.
 static AxisMask lastAxis(const AxisList &axes) {
   return AxisMask(1) << axes.back();
@@ -110,11 +104,6 @@ SmallVector<ReshardStep> mlir::boost::planReshard(LocalForm from,
   return steps;
 }
 
-double ReshardCost::sentShare(AxisMask axes) const {
-  double size = mesh.getSize(axes);
-  return (size - 1) / size;
-}
-
 double ReshardCost::localBytes(RankedTensorType type,
                                ArrayRef<AxisList> split) const {
   double bytes = getDenseBytes(type);
@@ -123,24 +112,42 @@ double ReshardCost::localBytes(RankedTensorType type,
   return bytes;
 }
 
+double ReshardCost::ofTouching(RankedTensorType type,
+                               ArrayRef<AxisList> split) const {
+  return machine.getMemorySeconds(localBytes(type, split));
+}
+
+double ReshardCost::ofComputing(double flops, Type elementType) const {
+  std::string name;
+  llvm::raw_string_ostream(name) << elementType;
+  return machine.getComputeSeconds(flops, name);
+}
+
+double ReshardCost::ofCollective(CollectiveKind kind, double bytes,
+                                 AxisMask axes) const {
+  return machine.getCollectiveSeconds(kind, bytes, mesh.getSize(axes),
+                                      mesh.getSpan(axes));
+}
+
 double ReshardCost::ofAllReduce(double bytes, AxisMask axes) const {
-  return kLatencyBytes + 2 * sentShare(axes) * bytes;
+  return ofCollective(CollectiveKind::AllReduce, bytes, axes);
 }
 
 double ReshardCost::ofStep(RankedTensorType type, const LocalForm &form,
                            const ReshardStep &step) const {
   double bytes = localBytes(type, form.split);
+  auto ranks = static_cast<double>(mesh.getSize(step.axes));
   switch (step.kind) {
   case ReshardStep::AllSlice:
-    return kLocalCopyCost * bytes / mesh.getSize(step.axes);
+    return machine.getMemorySeconds(bytes / ranks);
   case ReshardStep::AllReduce:
     return ofAllReduce(bytes, step.axes);
   case ReshardStep::ReduceScatter:
+    return ofCollective(CollectiveKind::ReduceScatter, bytes, step.axes);
   case ReshardStep::AllToAll:
-    return kLatencyBytes + sentShare(step.axes) * bytes;
+    return ofCollective(CollectiveKind::AllToAll, bytes, step.axes);
   case ReshardStep::AllGather:
-    return kLatencyBytes +
-           sentShare(step.axes) * bytes * mesh.getSize(step.axes);
+    return ofCollective(CollectiveKind::AllGather, bytes * ranks, step.axes);
   }
   llvm_unreachable("all kinds of steps are handled");
 }

@@ -31,12 +31,12 @@ std::string DeviceCodePipelineOptions::getDefaultToolkit() {
   return BOOST_MLIR_CUDA_TOOLKIT;
 }
 
-void mlir::boost::buildDeviceCodePipeline(
-    OpPassManager &manager, const DeviceCodePipelineOptions &options) {
-  manager.addPass(createConvertKernelsToGPUPass());
-  SmallVector<std::string> chips(options.chips.begin(), options.chips.end());
+void mlir::boost::addDeviceCodePasses(OpPassManager &manager,
+                                      ArrayRef<std::string> chips) {
+  static const std::string kProgramChips[] = {"sm_80", "sm_90"};
   if (chips.empty())
-    chips = {"sm_80", "sm_90"};
+    chips = kProgramChips;
+  manager.addPass(createConvertKernelsToGPUPass());
   for (const std::string &chip : chips) {
     GpuNVVMAttachTargetOptions target;
     target.chip = chip;
@@ -55,6 +55,12 @@ void mlir::boost::buildDeviceCodePipeline(
   device.addPass(createCanonicalizerPass());
   device.addPass(createCSEPass());
   device.addPass(createReconcileUnrealizedCastsPass());
+}
+
+void mlir::boost::buildDeviceCodePipeline(
+    OpPassManager &manager, const DeviceCodePipelineOptions &options) {
+  SmallVector<std::string> chips(options.chips.begin(), options.chips.end());
+  addDeviceCodePasses(manager, chips);
   GpuModuleToBinaryPassOptions binary;
   binary.toolkitPath = options.toolkit;
   binary.compilationTarget = options.format;

@@ -15,6 +15,8 @@
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/Module.h"
 
+#include <optional>
+
 using namespace llvm;
 using namespace mlir::boost;
 
@@ -51,6 +53,7 @@ static constexpr StringLiteral kEmulated[] = {
     "lg2.approx.f",
     "rsqrt.approx.f",
     "rcp.approx.f",
+    "rcp.approx.d",
     "sqrt.approx.f",
     "sin.approx.f",
     "cos.approx.f",
@@ -69,6 +72,11 @@ static constexpr StringLiteral kEmulated[] = {
 /// Shuffles of words; other forms of the intrinsics become these.
 static constexpr StringLiteral kShuffles[] = {
     "shfl.sync.bfly", "shfl.sync.up", "shfl.sync.down", "shfl.sync.idx"};
+
+/// Fragments of matrices, of 16 x 16 and 16-bit floats or sums in f32; the
+/// intrinsics say more (MatrixOperation).
+static constexpr StringLiteral kMatrixOperations[] = {"wmma.load", "wmma.store",
+                                                      "wmma.mma"};
 
 static std::string getEmulatorName(StringRef intrinsic) {
   std::string name = (kEmulatorPrefix + intrinsic).str();
@@ -112,6 +120,7 @@ static Intrinsic::ID getCommonIntrinsic(StringRef name) {
       .Cases({"floor.f", "floor.d"}, Intrinsic::floor)
       .Cases({"ceil.f", "ceil.d"}, Intrinsic::ceil)
       .Cases({"trunc.f", "trunc.d"}, Intrinsic::trunc)
+      .Cases({"round.f", "round.d"}, Intrinsic::roundeven)
       .Cases({"fmin.f", "fmin.d"}, Intrinsic::minimumnum)
       .Cases({"fmax.f", "fmax.d"}, Intrinsic::maximumnum)
       .Default(Intrinsic::not_intrinsic);
@@ -216,11 +225,66 @@ static std::string getPlainName(const Function &intrinsic, bool &flushes) {
   return (name.take_front(at) + name.drop_front(at + 4)).str();
 }
 
+namespace {
+
+/// An intrinsic of fragments in the emulator's terms (test/cuda-emulator/
+/// Matrices.cpp).
+struct MatrixOperation {
+  StringRef name;
+  /// Of loads and stores: matrix a, b or c, whether it is column-major, and its
+  /// type. Of products: the type.
+  SmallVector<uint32_t, 3> options;
+};
+
+} // namespace
+
+static std::optional<uint32_t> findIndex(ArrayRef<StringLiteral> names,
+                                         StringRef name) {
+  const auto *found = llvm::find(names, name);
+  if (found == names.end())
+    return std::nullopt;
+  return found - names.begin();
+}
+
+/// Nothing if the emulator does not know it. Names are like
+/// wmma.m16n16k16.load.a.row.stride.bf16.p0 and
+/// wmma.m16n16k16.mma.row.col.bf16.
+static std::optional<MatrixOperation> parseMatrixOperation(StringRef name) {
+  static constexpr StringLiteral matrices[] = {"a", "b", "c"},
+                                 majors[] = {"row", "col"},
+                                 types[] = {"bf16", "f16", "f32"};
+  if (!name.consume_front("wmma.m16n16k16."))
+    return std::nullopt;
+  SmallVector<StringRef> parts;
+  name.split(parts, '.');
+  if (parts[0] == "mma") {
+    // The types of f16's sums stand for its own.
+    StringRef type = name.ends_with(".f32.f32") ? "f16" : parts.back();
+    std::optional<uint32_t> index = findIndex(types, type);
+    bool isKnown = index && *index < 2 &&
+                   parts.size() == (type == "f16" ? 5 : 4) &&
+                   findIndex(majors, parts[1]) && findIndex(majors, parts[2]);
+    if (!isKnown)
+      return std::nullopt;
+    return MatrixOperation{kMatrixOperations[2], {*index}};
+  }
+  bool isStore = parts[0] == "store";
+  if (parts.size() != 6 || !(isStore || parts[0] == "load") ||
+      parts[3] != "stride")
+    return std::nullopt;
+  auto matrix = isStore && parts[1] == "d" ? 2 : findIndex(matrices, parts[1]);
+  auto major = findIndex(majors, parts[2]), type = findIndex(types, parts[4]);
+  if (!matrix || !major || !type || (*matrix == 2) != (*type == 2) ||
+      isStore != (parts[1] == "d"))
+    return std::nullopt;
+  return MatrixOperation{kMatrixOperations[isStore], {*matrix, *major, *type}};
+}
+
 bool mlir::boost::isKnownIntrinsic(const Function &intrinsic) {
   bool flushes;
   std::string name = getPlainName(intrinsic, flushes);
   return is_contained(kEmulated, name) || !getShuffle(name).empty() ||
-         findExpansion(name);
+         findExpansion(name) || parseMatrixOperation(name);
 }
 
 CallInst *mlir::boost::callEmulator(IRBuilder<> &builder, StringRef name,
@@ -266,9 +330,75 @@ static Value *emulateShuffle(IRBuilder<> &builder, StringRef name, Type *result,
   return builder.CreateInsertValue(pair, predicate, 1);
 }
 
+//===----------------------------------------------------------------------===//
+// Fragments of matrices
+//===----------------------------------------------------------------------===//
+
+/// Words of a lane that travel to the emulator or come from it: a, b and c of a
+/// product, then its result.
+static constexpr unsigned kFragmentWords = 32, kResultWord = 24;
+
+/// On the stack, one for all operations of a function.
+static Value *getFragmentBuffer(Function &function) {
+  static constexpr StringLiteral name = "fragments";
+  BasicBlock &entry = function.getEntryBlock();
+  if (auto *buffer = dyn_cast<AllocaInst>(&entry.front());
+      buffer && buffer->getName() == name)
+    return buffer;
+  IRBuilder<> builder(&entry, entry.begin());
+  return builder.CreateAlloca(
+      ArrayType::get(builder.getInt32Ty(), kFragmentWords), nullptr, name);
+}
+
+static Value *getWord(IRBuilder<> &builder, Value *buffer, unsigned index) {
+  return builder.CreateConstGEP1_32(builder.getInt32Ty(), buffer, index);
+}
+
+static void putFragments(IRBuilder<> &builder, Value *buffer,
+                         ArrayRef<Value *> values) {
+  for (auto [i, value] : enumerate(values))
+    builder.CreateStore(value, getWord(builder, buffer, i));
+}
+
+static Value *takeFragment(IRBuilder<> &builder, Value *buffer, Type *type) {
+  Value *fragment = PoisonValue::get(type);
+  for (auto [i, part] : enumerate(type->subtypes())) {
+    Value *word =
+        builder.CreateLoad(part, getWord(builder, buffer, kResultWord + i));
+    fragment = builder.CreateInsertValue(fragment, word, i);
+  }
+  return fragment;
+}
+
+/// Loads are (source, stride), stores (destination, words..., stride), products
+/// (words of a, b and c...).
+static void lowerMatrixOperation(CallInst &call,
+                                 const MatrixOperation &operation) {
+  IRBuilder<> builder(&call);
+  Value *buffer = getFragmentBuffer(*call.getFunction());
+  SmallVector<Value *> words(call.args()), args;
+  bool isProduct = operation.name == kMatrixOperations[2];
+  if (!isProduct) {
+    args = {builder.CreateAddrSpaceCast(words.front(), builder.getPtrTy()),
+            words.back()};
+    words = SmallVector<Value *>(ArrayRef(words).drop_front().drop_back());
+  }
+  putFragments(builder, buffer, words);
+  args.insert(args.begin(), buffer);
+  for (uint32_t option : operation.options)
+    args.push_back(builder.getInt32(option));
+  callEmulator(builder, getEmulatorName(operation.name), builder.getVoidTy(),
+               args);
+  if (!call.getType()->isVoidTy())
+    call.replaceAllUsesWith(takeFragment(builder, buffer, call.getType()));
+  call.eraseFromParent();
+}
+
 static void lowerIntrinsic(CallInst &call, unsigned site) {
   bool flushes;
   std::string name = getPlainName(*call.getCalledFunction(), flushes);
+  if (std::optional<MatrixOperation> operation = parseMatrixOperation(name))
+    return lowerMatrixOperation(call, *operation);
   IRBuilder<> builder(&call);
   SmallVector<Value *> args(call.args());
   if (flushes)
@@ -295,11 +425,32 @@ static void lowerIntrinsic(CallInst &call, unsigned site) {
 static constexpr StringLiteral kMultiplyAdd =
     "{ mad.lo.cc.u32 $0, $2, $3, $4; madc.hi.u32 $1, $2, $3, 0; }";
 
-bool mlir::boost::isKnownAssembly(const InlineAsm &assembly) {
+/// What libdevice's tanh divides by.
+static constexpr StringLiteral kReciprocal = "rcp.approx.ftz.f32 $0,$1;";
+
+static bool isAssembly(const InlineAsm &assembly, StringRef text,
+                       StringRef constraints) {
   SmallVector<StringRef> words;
   SplitString(assembly.getAsmString(), words);
-  return join(words, " ") == kMultiplyAdd &&
-         assembly.getConstraintString() == "=r,=r,r,r,r";
+  return join(words, " ") == text &&
+         assembly.getConstraintString() == constraints;
+}
+
+static bool isReciprocal(const InlineAsm &assembly) {
+  return isAssembly(assembly, kReciprocal, "=f,f");
+}
+
+bool mlir::boost::isKnownAssembly(const InlineAsm &assembly) {
+  return isReciprocal(assembly) ||
+         isAssembly(assembly, kMultiplyAdd, "=r,=r,r,r,r");
+}
+
+static void lowerReciprocal(CallInst &call) {
+  IRBuilder<> builder(&call);
+  Value *argument = flush(builder, call.getArgOperand(0));
+  Value *result = emulate(builder, "rcp.approx.f", call.getType(), {argument});
+  call.replaceAllUsesWith(flush(builder, result));
+  call.eraseFromParent();
 }
 
 static void lowerMultiplyAdd(CallInst &call) {
@@ -334,8 +485,12 @@ void mlir::boost::lowerIntrinsics(llvm::Module &module) {
     for (Instruction &instruction :
          make_early_inc_range(instructions(function)))
       if (auto *call = dyn_cast<CallInst>(&instruction);
-          call && call->isInlineAsm())
-        lowerMultiplyAdd(*call);
+          call && call->isInlineAsm()) {
+        if (isReciprocal(*cast<InlineAsm>(call->getCalledOperand())))
+          lowerReciprocal(*call);
+        else
+          lowerMultiplyAdd(*call);
+      }
 }
 
 SmallVector<std::string> mlir::boost::getIntrinsicFunctions() {
@@ -343,6 +498,8 @@ SmallVector<std::string> mlir::boost::getIntrinsicFunctions() {
   for (StringRef name : kEmulated)
     names.push_back(getEmulatorName(name));
   for (StringRef name : kShuffles)
+    names.push_back(getEmulatorName(name));
+  for (StringRef name : kMatrixOperations)
     names.push_back(getEmulatorName(name));
   return names;
 }

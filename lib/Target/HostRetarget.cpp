@@ -67,7 +67,9 @@ static Error checkCall(const CallBase &call) {
   if (!callee || !callee->isDeclaration())
     return Error::success();
   bool isPlain = callee->isIntrinsic() && !isDeviceIntrinsic(*callee);
-  if (isPlain && callee->getReturnType()->getScalarType()->isBFloatTy())
+  // Of intrinsics, the host has the one that is no arithmetic.
+  if (isPlain && callee->getIntrinsicID() != Intrinsic::fabs &&
+      callee->getReturnType()->getScalarType()->isBFloatTy())
     return refuse(function, "computes '" + callee->getName() + "' in bf16");
   if (isPlain || (isDeviceIntrinsic(*callee) && isKnownIntrinsic(*callee)))
     return Error::success();
@@ -409,15 +411,21 @@ static bool hidesAccesses(const Instruction &instruction) {
          });
 }
 
-static Error reportAccesses(Function &function) {
-  for (Instruction &instruction :
-       make_early_inc_range(instructions(function))) {
+/// Masked loads and the like are neither checked nor translated.
+static Error checkAccessesAreVisible(Function &function) {
+  for (Instruction &instruction : instructions(function))
     if (hidesAccesses(instruction))
       return refuse(
           function,
           "calls '" +
               cast<IntrinsicInst>(instruction).getCalledFunction()->getName() +
-              "', whose accesses to memory cannot be checked");
+              "', whose accesses to memory cannot be followed");
+  return Error::success();
+}
+
+static void reportAccesses(Function &function) {
+  for (Instruction &instruction :
+       make_early_inc_range(instructions(function))) {
     IRBuilder<> builder(&instruction);
     for (const Access &access : getAccesses(instruction))
       if (isShareable(access.pointer))
@@ -428,7 +436,49 @@ static Error reportAccesses(Function &function) {
              builder.getInt32(access.isWrite),
              builder.getInt32(access.isAtomic)});
   }
-  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Device memory
+//===----------------------------------------------------------------------===//
+
+/// Whether the instruction accesses memory at this operand.
+static bool isAddressOperand(const Use &use) {
+  unsigned number = use.getOperandNo();
+  if (isa<StoreInst>(use.getUser()))
+    return number == StoreInst::getPointerOperandIndex();
+  return number == 0 || isa<MemTransferInst>(use.getUser());
+}
+
+/// Whether it may be an address that the emulator has given out.
+static bool mayBeDeviceMemory(const Value *pointer) {
+  return !isa<AllocaInst, GlobalVariable>(getUnderlyingObject(pointer));
+}
+
+/// translateDeviceAddress of test/cuda-emulator/Module.h, which says why.
+static Value *translate(IRBuilder<> &builder, Value *pointer) {
+  Type *word = builder.getInt64Ty();
+  Value *address = builder.CreatePtrToInt(pointer, word);
+  Value *bit = builder.CreateAnd(builder.CreateLShr(address, 1),
+                                 ConstantInt::get(word, uint64_t(1) << 44));
+  return builder.CreateIntToPtr(builder.CreateOr(address, bit),
+                                pointer->getType());
+}
+
+static void translateAccesses(Function &function) {
+  for (Instruction &instruction :
+       make_early_inc_range(instructions(function))) {
+    IRBuilder<> builder(&instruction);
+    for (const Access &access : getAccesses(instruction)) {
+      if (!mayBeDeviceMemory(access.pointer))
+        continue;
+      Value *translated = translate(builder, access.pointer);
+      // A value that is stored, or compared with, is not an address here.
+      for (Use &use : instruction.operands())
+        if (use.get() == access.pointer && isAddressOperand(use))
+          use.set(translated);
+    }
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -576,9 +626,11 @@ Error mlir::boost::retargetToHost(llvm::Module &module,
     for (Instruction &instruction :
          make_early_inc_range(instructions(function)))
       expandBF16(instruction);
+    if (Error error = checkAccessesAreVisible(function))
+      return error;
     if (options.checkAccesses)
-      if (Error error = reportAccesses(function))
-        return error;
+      reportAccesses(function);
+    translateAccesses(function);
   }
   for (GlobalVariable &global : module.globals())
     if (!global.isDeclaration())

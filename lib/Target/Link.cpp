@@ -213,13 +213,29 @@ linkIn(const PrivateFolder &folder, StringRef object, StringRef path,
   return std::move(*linked);
 }
 
+llvm::Expected<SmallString<0>>
+mlir::boost::linkSharedLibrary(StringRef object) {
+  llvm::Expected<std::string> driver = findDriver();
+  if (!driver)
+    return driver.takeError();
+  PrivateFolder folder;
+  if (llvm::Error error = folder.create())
+    return error;
+  auto linked =
+      linkIn(folder, object, "a shared library", {*driver, "-shared"});
+  if (!linked)
+    return linked.takeError();
+  return SmallString<0>((*linked)->getBuffer());
+}
+
 llvm::Error mlir::boost::linkProgram(StringRef object, StringRef path,
-                                     StringRef toolDirectory,
-                                     StringRef target) {
+                                     StringRef toolDirectory, StringRef target,
+                                     bool emulated) {
   if (isSpecialFile(path))
     return makeError("cannot write a program to '" + path +
                      "', which is no regular file");
-  auto command = getCommand(toolDirectory, target);
+  auto command =
+      getCommand(toolDirectory, (target + (emulated ? "_emulated" : "")).str());
   if (!command)
     return command.takeError();
   // The linker writes through what it finds: it works where others cannot

@@ -30,9 +30,8 @@ using namespace mlir::boost;
 
 static constexpr llvm::StringLiteral kFunctionPrefix = "boost_fn_";
 
-/// The target machine of `cpu` on this machine's triple.
-static llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
-createTargetMachine(StringRef cpu) {
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
+mlir::boost::createTargetMachine(StringRef cpu) {
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   llvm::Triple triple(llvm::sys::getProcessTriple());

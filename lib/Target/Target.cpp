@@ -9,6 +9,8 @@
 #include "boost-mlir/Conversion/BoostRTToLLVM/Passes.h"
 #include "boost-mlir/Conversion/KernelsToLLVM/Passes.h"
 #include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
+#include "boost-mlir/Target/DeviceCode.h"
+#include "boost-mlir/Target/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -32,7 +34,7 @@ public:
     manager.addPass(rt::createOutlineKernelsPass());
   }
 
-  void addEmitPasses(OpPassManager &manager) const override {
+  void addEmitPasses(OpPassManager &manager, bool /*emulated*/) const override {
     OpPassManager &functions = manager.nest<func::FuncOp>();
     functions.addPass(rt::createLowerKernelsPass());
     functions.addPass(createCanonicalizerPass());
@@ -42,11 +44,38 @@ public:
   }
 };
 
+/// One NVIDIA GPU for each rank. Kernels are device code that the program
+/// carries for several architectures.
+class CUDATarget : public Target {
+public:
+  StringRef getName() const override { return "cuda"; }
+
+  /// What cudaMalloc promises, and what cublasLt assumes unless told otherwise.
+  int64_t getArenaAlignment() const override { return 256; }
+
+  void addKernelPasses(OpPassManager &manager) const override {
+    manager.addPass(rt::createOutlineKernelsPass());
+  }
+
+  bool isEmulatable() const override { return true; }
+
+  void addEmitPasses(OpPassManager &manager, bool emulated) const override {
+    addDeviceCodePasses(manager);
+    EmbedDeviceCodePassOptions embed;
+    embed.emulatable = emulated;
+    manager.addPass(createEmbedDeviceCodePass(embed));
+    ConvertBoostRTToLLVMPassOptions calls;
+    calls.listConstants = true;
+    manager.addPass(createConvertBoostRTToLLVMPass(calls));
+  }
+};
+
 } // namespace
 
 static ArrayRef<const Target *> getTargets() {
   static const CPUTarget cpu;
-  static const Target *const targets[] = {&cpu};
+  static const CUDATarget cuda;
+  static const Target *const targets[] = {&cpu, &cuda};
   return targets;
 }
 

@@ -66,12 +66,13 @@ def prescribed_gradients(jaxpr: core.Jaxpr, place: str = "") -> list[str]:
                 caller.startswith(_JAX_STOPS) if caller else _is_guard(equation, producers, readers)
             ):
                 found.append(f"{here}: stop_gradient")
-        for inner in _inner_jaxprs(equation):
+        for inner in inner_jaxprs(equation):
             found += prescribed_gradients(inner, here)
     return found
 
 
-def _inner_jaxprs(equation):
+def inner_jaxprs(equation):
+    """The bodies of a call, a loop or a branch."""
     for parameter in equation.params.values():
         for inner in parameter if isinstance(parameter, (tuple, list)) else (parameter,):
             inner = getattr(inner, "jaxpr", inner)
@@ -110,7 +111,7 @@ def _reads_bits(jaxpr) -> bool:
     return any(
         equation.primitive.name == "bitcast_convert_type"
         and jax.numpy.issubdtype(equation.invars[0].aval.dtype, jax.numpy.floating)
-        or any(map(_reads_bits, _inner_jaxprs(equation)))
+        or any(map(_reads_bits, inner_jaxprs(equation)))
         for equation in jaxpr.eqns
     )
 

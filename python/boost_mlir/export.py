@@ -26,6 +26,7 @@ from jaxlib.mlir import ir
 from . import _corners, models
 from ._arguments import ArgumentError, annotate, describe, entry_of
 from ._gradients import prescribed_gradients
+from ._unsupported import unsupported
 from ._values import ATTRIBUTE, Exported, digest
 from .naming import named_leaves
 
@@ -93,6 +94,7 @@ def _describe_arguments(params, batch, names, init, decay):
     inits = [init] * len(flat) if init is None or init == "default" else None
     if inits is None:
         inits = _matching_leaves("init", init, params)
+    _check_trainable(flat, jax.tree.leaves(params))
     values = _initial_values(param_names, jax.tree.leaves(params), inits)
     decays = _matching_leaves("decay", decay, params) if decay is not None else [None] * len(flat)
 
@@ -109,6 +111,18 @@ def _describe_arguments(params, batch, names, init, decay):
             arguments.append(describe("batch", name))
     _check_unique([attributes["boost.name"] for attributes in arguments])
     return arguments, values
+
+
+def _check_trainable(names, leaves):
+    """Every parameter is a float: others, such as a step or a table of positions, have no
+    gradient."""
+    for name, leaf in zip(names, leaves):
+        dtype = _abstract(leaf).dtype
+        if not jax.dtypes.issubdtype(dtype, np.floating):
+            raise ExportError(
+                f"parameter '{name}' is of type {dtype}, and only floats are trained; have the "
+                "loss close over it, or pass it as a batch argument"
+            )
 
 
 def _initial_values(names, leaves, inits) -> dict[str, np.ndarray]:
@@ -174,6 +188,11 @@ def _lower(fn, params, batch, keywords, ignore_custom_gradients):
     # Unused arguments stay, so that position and name keep their relation.
     traced = jax.jit(fn, keep_unused=True).trace(*abstract, **by_name)
     _check_result(traced.out_info)
+    if found := unsupported(traced.jaxpr.jaxpr):
+        raise ExportError(
+            "the compiler does not take what the loss computes with here:\n  "
+            + "\n  ".join(map(str, found))
+        )
     if not ignore_custom_gradients:
         _check_gradients(traced.jaxpr.jaxpr)
     return traced.lower(lowering_platforms=("cpu",), _private_parameters=_corners.LOWERING)
@@ -190,6 +209,12 @@ def _check_gradients(jaxpr):
 
 def _abstract(leaf):
     if isinstance(leaf, jax.ShapeDtypeStruct):
+        if not all(isinstance(size, int) for size in leaf.shape):
+            sizes = ", ".join(map(str, leaf.shape))
+            raise ExportError(
+                f"an argument of shape [{sizes}] has no fixed sizes, and a program is compiled "
+                "for fixed ones; export it once for each size that is used"
+            )
         return leaf
     try:
         return jax.ShapeDtypeStruct(

@@ -179,15 +179,11 @@ class _Finder:
         )
 
 
-def find_sites(path: Path, name: str, command: str, switch: Path) -> list[Site]:
+def find_sites(path: Path, name: str, command: str) -> list[Site]:
     """The sites of one source, in order; `command` compiles it."""
-    arguments = [
-        argument
-        for argument in shlex.split(command)[1:-4]
-        if "pch" not in argument and argument != str(switch)
-    ]
+    arguments = [argument for argument in shlex.split(command)[1:-4] if "pch" not in argument]
     arguments = [a for a in arguments if a not in ("-Xclang", "-include", "-Winvalid-pch")]
-    unit = Index.create().parse(str(path), ["-include", str(switch), *arguments])
+    unit = Index.create().parse(str(path), arguments)
     errors = [d for d in unit.diagnostics if d.severity >= 4]
     if errors:
         raise SystemExit(f"mutate.py: error: libclang cannot read {name}: {errors[0].spelling}")

@@ -14,7 +14,8 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-# A mutation may allocate without end.
+# A mutation may allocate without end. Addresses are not counted: the emulator of GPUs reserves
+# terabytes of them.
 MEMORY_BYTES = 32 << 30
 
 
@@ -87,7 +88,7 @@ class Suites:
 
     def run(self, command, environment, timeout) -> bool:
         """Whether it passed; a test that outlasts `timeout` seconds has failed."""
-        limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+        limit = lambda: resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_BYTES, MEMORY_BYTES))
         process = subprocess.Popen(
             [str(part) for part in command],
             env=environment,

@@ -2,11 +2,14 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Included first in every source of a mutated tree. BOOST_MUTANT=k switches
-// mutation k on. BOOST_MUTANT_REACHED=FILE marks in FILE which mutations were
-// reached: byte k becomes 1. Processes of one test share the file.
+// Included first in every mutated source. BOOST_MUTANT=k switches mutation k
+// on. BOOST_MUTANT_REACHED=FILE marks in FILE which mutations were reached:
+// byte k becomes 1. Processes of one test share the file.
 //
 //===----------------------------------------------------------------------===//
+
+// What a mutation does not read any more is no error.
+#pragma clang diagnostic ignored "-Weverything"
 
 #ifdef __cplusplus
 #include <cstdlib>

@@ -47,11 +47,9 @@ class Tree:
         python = self.folder / ".venv"
         if not python.exists():
             python.symlink_to((self.checkout / ".venv").resolve())
-        environment = os.environ | {"CXXFLAGS": f"-include {self.switch}"}
         subprocess.run(
-            ["cmake", "--preset", "dev", f"-DBOOST_MLIR_PYTHON={python}/bin/python"],
+            ["cmake", "--preset", "ci", f"-DBOOST_MLIR_PYTHON={python}/bin/python"],
             cwd=self.folder,
-            env=environment,
             check=True,
             stdout=subprocess.DEVNULL,
         )
@@ -100,7 +98,7 @@ class Tree:
         cache = self.folder.parent / "sites" / f"{key.hexdigest()[:24]}.pickle"
         if cache.is_file():
             return pickle.loads(cache.read_bytes())
-        sites = find_sites(self.folder / name, name, command, self.switch)
+        sites = find_sites(self.folder / name, name, command)
         cache.parent.mkdir(parents=True, exist_ok=True)
         cache.write_bytes(pickle.dumps(sites))
         return sites
@@ -119,6 +117,8 @@ class Tree:
             for number, site in sorted(by_file.get(name, []), key=lambda m: -m[1].start):
                 switched = site.replacement.replace("(K)", f"({number})", 1).encode()
                 content = content[: site.start] + switched + content[site.end :]
+            if name in by_file:
+                content = f'#include "{self.switch}"\n#line 1\n'.encode() + content
             self.write(name, content)
 
     def drop_broken(self, mutants: dict[int, Site], errors: list[str]) -> list[int]:

@@ -29,6 +29,7 @@ SHAPES = {
     "scan": dict(scan=True),
     "tied": dict(tied=True),
     "bf16": dict(dtype="bf16"),
+    "odd-bf16": dict(layers=3, d=96, heads=6, kv_heads=2, rank=20, d_ff=248, dtype="bf16"),
     "f16": dict(dtype="f16"),
 }
 
@@ -53,9 +54,20 @@ def axis_size(mesh: str, axis: str) -> int:
     return int(sizes.get(axis, 1))
 
 
+def emulator() -> Path:
+    """The GPU of programs that are compiled with --target=cuda --emulatable."""
+    return build_directory() / "test" / "lib" / "libboost_cuda_emulator.so"
+
+
+# How programs are compiled for it, and whether every program is, not a few.
+CUDA = ("--target=cuda", "--emulatable")
+ALL_CUDA = bool(os.environ.get("BOOST_CUDA_ALL"))
+
+
 def environment() -> dict[str, str]:
     """One thread per rank, because ranks share the cores."""
     return os.environ | {
+        "BOOST_CUDA_EMULATOR": str(emulator()),
         "OMP_NUM_THREADS": "1",
         "OPENBLAS_NUM_THREADS": "1",
         "OMPI_ALLOW_RUN_AS_ROOT": "1",

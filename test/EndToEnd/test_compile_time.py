@@ -6,9 +6,7 @@ a quarter of its size, less what the compiler takes for the smallest. Linear is 
 `benchmarks/compile_time.py --shapes` measures more, and larger ones.
 """
 
-import os
 import re
-import subprocess
 import sys
 
 import pytest
@@ -26,14 +24,24 @@ def write(path, shape, size):
     return path
 
 
+# A process starts with the peak memory of the one that it is a copy of, which has to be small.
+MEASURE = """
+import os, sys
+pid = os.fork()
+if not pid:
+    os.execv(sys.argv[1], sys.argv[1:])
+_, status, usage = os.wait4(pid, 0)
+assert status == 0
+print(usage.ru_utime, usage.ru_maxrss)
+"""
+
+
 def compile_shape(directory, shape, size):
     """CPU seconds and peak bytes of the compiler, from text to plan."""
     model = write(directory / f"{shape}-{size}.mlir", shape, size)
     command = [tool("boost-compile"), model, "--emit=plan", "-o", directory / "plan.json"]
-    process = subprocess.Popen([str(part) for part in command])
-    _, status, usage = os.wait4(process.pid, 0)
-    assert status == 0
-    return usage.ru_utime, usage.ru_maxrss * 1024
+    usage = run(sys.executable, "-S", "-c", MEASURE, *command).stdout.split()
+    return float(usage[0]), int(usage[1]) * 1024
 
 
 @pytest.mark.parametrize(

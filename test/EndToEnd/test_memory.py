@@ -2,13 +2,14 @@
 """What is kept is what the paper counts, and what is planned is what is used."""
 
 import json
+import math
 import re
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from harness import run, tool
+from harness import REPOSITORY, run, tool
 
 from boost_mlir import models
 from boost_mlir.export import export, export_model
@@ -158,6 +159,29 @@ def test_a_budget_that_nothing_fits(plans, tmp_path):
     assert result.returncode == 4
     assert "1073741824 bytes (--memory-budget)" in result.stderr
     assert result.stderr.count(" bytes  ") == 3
+
+
+def test_a_machine_that_nothing_fits(tmp_path):
+    """All of the 7B model on 16 GiB: what is missing, and what would fit."""
+    source, machine = tmp_path / "model.mlir", tmp_path / "small.json"
+    config = models.ModelConfig.of_size("7b", "cola", dtype="bf16")
+    source.write_text(export_model(config, 4, 4096))
+    described = json.loads((REPOSITORY / "machines" / "a100-80gb.json").read_text())
+    machine.write_text(json.dumps(described | {"name": "small", "memory_bytes": 2**34}))
+    command = (tool("boost-compile"), source, "--mesh=tp=4", "--emit=plan")
+    result = run(*command, f"--machine={machine}", check=False)
+    assert result.returncode == 4
+    sizes = re.search(
+        r"at most 17179869184 bytes \(memory_bytes of the machine 'small'\), but whatever is "
+        r"recomputed without a collective, it takes at least (\d+), (\d+) more",
+        result.stderr,
+    )
+    least, missing = map(int, sizes.groups())
+    assert least - missing == 2**34 and missing > 0
+    remark = re.search(r"take (\d+) bytes of it, whatever the batch; (.*)", result.stderr)
+    fixed, remedy = remark.groups()
+    parts = math.ceil((least - int(fixed)) / (2**34 - int(fixed)))
+    assert remedy == f"use a batch that is {parts} times smaller, or a larger mesh"
 
 
 def train(compiled):

@@ -13,8 +13,8 @@ from harness import build_directory, run, tool
 ODD_NAMES = ["with space", "it's", 'a"b', "back\\slash", "$HOME", "semi;colon & (more)", "@at", "-dash"]
 
 
-def compile_in(root, model, output):
-    return run(root / "bin" / "boost-compile", model.text_file, "-o", output)
+def compile_in(root, model, output, *options):
+    return run(root / "bin" / "boost-compile", model.text_file, "-o", output, *options)
 
 
 @pytest.fixture(scope="module")
@@ -39,10 +39,16 @@ def installation(tmp_path_factory):
     return root
 
 
-def test_a_compiler_in_an_odd_folder(installation, model, tmp_path):
+@pytest.mark.parametrize("options", [(), ("--mesh", "tp=2", "--memory-budget", "100M")])
+def test_a_compiler_in_an_odd_folder(installation, model, tmp_path, options):
     binary = tmp_path / "train"
-    compile_in(installation, model("cola"), binary)
+    compile_in(installation, model("cola"), binary, *options)
     run(binary, "info")
+
+
+def test_a_machine_in_an_odd_folder(installation, model, tmp_path):
+    machine = installation / "share" / "boost-mlir" / "machines" / "a100-80gb.json"
+    run(tool("boost-compile"), model("cola").text_file, "--machine", machine, "-o", tmp_path / "train")
 
 
 def test_a_program_in_an_odd_folder(model, tmp_path):

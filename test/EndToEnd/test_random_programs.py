@@ -10,7 +10,7 @@ import os
 import re
 
 import pytest
-from harness import ranks_of, run, tool
+from harness import ALL_CUDA, CUDA, ranks_of, run, tool
 
 COUNT = int(os.environ.get("BOOST_RANDOM_PROGRAMS", 25))
 FIRST_SEED = int(os.environ.get("BOOST_RANDOM_SEED", 1))
@@ -29,8 +29,21 @@ def programs(tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize("seed", range(FIRST_SEED, FIRST_SEED + COUNT))
+SEEDS = range(FIRST_SEED, FIRST_SEED + COUNT)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 def test_binary_computes_what_the_program_says(programs, seed, tmp_path):
+    check(programs, seed, tmp_path)
+
+
+# For a GPU, on the emulator; BOOST_CUDA_ALL=1: all of them.
+@pytest.mark.parametrize("seed", SEEDS if ALL_CUDA else SEEDS[:2])
+def test_those_of_a_gpu_as_well(programs, seed, tmp_path):
+    check(programs, seed, tmp_path, *CUDA)
+
+
+def check(programs, seed, tmp_path, *target):
     program = programs / f"random-{seed}.mlir"
     # The first line says how the program is proven: its mesh and what is left out.
     line = program.read_text().partition("\n")[0]
@@ -44,7 +57,7 @@ def test_binary_computes_what_the_program_says(programs, seed, tmp_path):
         f"--inputs=random:{seed}",
         f"--save-inputs={inputs}",
     )
-    options = ("--placement=given", f"--mesh={mesh}", *switches, "--verify")
+    options = ("--placement=given", f"--mesh={mesh}", *switches, *target, "--verify")
     run(tool("boost-compile"), program, *options, "-o", binary)
     ranks = ranks_of(mesh)
     launcher = ["mpirun", "-np", ranks, "--oversubscribe"] if ranks > 1 else []

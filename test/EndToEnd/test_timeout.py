@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from harness import environment
+from harness import CUDA, environment
 
 WAIT_SECONDS = 120
 
@@ -110,8 +110,9 @@ def start():
 def training(start, program, tmp_path):
     """`training(mesh, *options)`: ranks that train without end, past their first step."""
 
-    def run(mesh, *options):
-        compiled, log = program("cola", "tiny", mesh), tmp_path / "log.jsonl"
+    def run(mesh, *options, compiled_with=()):
+        compiled = program("cola", "tiny", mesh, *compiled_with)
+        log = tmp_path / "log.jsonl"
         files = ("--data", compiled.model.tokens_file, "--log", log)
         run = start(compiled, "train", "--quiet", "--steps", 10**8, *files, *options)
         wait_until(lambda: log.exists() and log.read_text().count("\n") > 1, "a step")
@@ -129,6 +130,18 @@ def test_a_stopped_rank_ends_the_program(training):
         r"raise --timeout",
         run.end(code=5),
     )
+
+
+@pytest.mark.parametrize("collectives", ["nccl", "staged"])
+def test_a_stopped_rank_of_a_gpu_ends_the_program(training, monkeypatch, collectives):
+    """Whether it is missing to NCCL, while the others wait for their GPUs, or to the host. The
+    emulator computes a step while the rank waits for it: that is to end within the limit."""
+    monkeypatch.setenv("BOOST_CUDA_COLLECTIVES", collectives)
+    run = training("tp=2", "--timeout", "15", compiled_with=CUDA)
+    run.stop(1)
+    error = run.end(code=5)
+    expected = "error: rank 1 is stopped (SIGSTOP); rank 0 has waited more than 15 s in"
+    assert error.startswith(expected), error
 
 
 def test_one_rank_names_the_one_that_three_wait_for(training):

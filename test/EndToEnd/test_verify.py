@@ -6,12 +6,14 @@ import os
 import re
 import shutil
 
+import jax.numpy as jnp
 import numpy as np
 import pytest
 from harness import run, tool
 from safetensors.numpy import load_file, save_file
 
-from boost_mlir import models
+from boost_mlir import models, testing
+from boost_mlir.export import export
 from boost_mlir.naming import named_leaves
 
 MESHES = ["1", "tp=2", "tp=4", "dp=2,tp=2"]
@@ -181,6 +183,28 @@ def test_the_files_can_be_kept(program, tmp_path):
     assert kept == {"program.mlir", *files}
 
 
+def test_what_was_kept_needs_no_evaluator(program, tmp_path, monkeypatch):
+    """On a machine without the compiler, say; for the same program and inputs alone."""
+    compiled, kept = program("cola", "tiny", "1", "--verify"), tmp_path / "kept"
+    evaluated, _ = verify(compiled, "--keep", kept)
+    monkeypatch.setenv("BOOST_EVAL", str(tmp_path / "missing"))
+    compared, _ = verify(compiled, "--reference", kept)
+    assert compared == evaluated
+
+    def refused():
+        command = ("eval", "--inputs", compiled.model.inputs_file, "--verify", "--reference", kept)
+        result = compiled.launch(*command, check=False)
+        assert result.returncode == 2
+        return result.stderr
+
+    other = bytearray((kept / "inputs.safetensors").read_bytes())
+    other[-1] ^= 1
+    (kept / "inputs.safetensors").write_bytes(other)
+    assert "inputs.safetensors' is not what this run has for it" in refused()
+    (kept / "program.mlir").unlink()
+    assert "cannot read" in refused()
+
+
 ACCUMULATING = ["accumulate", "gradient", "loss", "update"]
 
 
@@ -235,6 +259,30 @@ def test_what_is_not_finite_is_not_verified(program, tmp_path):
     assert result.returncode == 3, result.stdout + result.stderr
     assert re.search(r"error: the loss of these inputs is -?nan", result.stderr)
     assert "verified" not in result.stdout
+
+
+def test_second_inputs_that_show_nothing_are_left_out(tmp_path):
+    """Every id is taken one place earlier the second time, where its logarithm is none."""
+
+    def loss(params, ids):
+        return jnp.mean(jnp.log(params["table"][ids] + params["offset"]))
+
+    params = {
+        "table": np.array([3, 1], np.float32),
+        "offset": np.array([[-2, 0], [-2, 0]], np.float32),
+    }
+    ids = np.array([[0, 1], [0, 1]], np.int32)
+    model, binary, inputs = (tmp_path / name for name in ("loss.mlir", "program", "in.safetensors"))
+    model.write_text(export(loss, params, ids))
+    testing.write_inputs(inputs, params, {"ids": ids})
+    run(tool("boost-compile"), model, "--mesh", "dp=2", "--verify", "-o", binary)
+    launcher = ("mpirun", "-np", 2, "--oversubscribe")
+    result = run(*launcher, binary, "eval", "--inputs", inputs, "--verify", "--json")
+    assert result.stderr.count("warning: the loss of the second inputs") == 1
+    reports = [json.loads(line) for line in result.stdout.splitlines() if line.startswith("{")]
+    assert len(reports) == 1, "one rank speaks"
+    assert reports[0]["verified"]
+    assert not any(SECOND in tensor["phase"] for tensor in reports[0]["tensors"])
 
 
 def test_programs_without_probes_say_how_to_get_them(program):

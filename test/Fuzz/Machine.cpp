@@ -21,8 +21,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     return 0;
   }
   for (int64_t ranks : {1, 2, 8, 1 << 20})
-    if (!(machine->getLink(ranks).bandwidth > 0))
-      std::abort();
+    for (CollectiveKind kind :
+         {CollectiveKind::AllReduce, CollectiveKind::AllToAll})
+      if (!(machine->getCollectiveSeconds(kind, 1e6, ranks, ranks) >= 0))
+        std::abort();
   for (llvm::StringRef type : {"f32", "bf16", "none"})
     if (!(machine->getPeakFlops(type) > 0))
       std::abort();

@@ -2,9 +2,9 @@
 // all-reduces of a latent and two of a norm's statistic, in 8 launches. The
 // statistics travel with latents; backward there are none.
 //
-// RUN: boost-compile %S/Inputs/cola-block.mlir --mesh tp=4 --emit=spmd -o %t.grouped
-// RUN: boost-compile %S/Inputs/cola-block.mlir --mesh tp=4 --emit=spmd --disable-pass=boost-group-linears -o %t.merged
-// RUN: boost-compile %S/Inputs/cola-block.mlir --mesh tp=4 --emit=spmd --disable-pass=boost-group-linears --disable-pass=boost-merge-collectives -o %t.apart
+// RUN: boost-compile %S/Inputs/cola-block.mlir --mesh tp=4 --placement=bottleneck --emit=spmd -o %t.grouped
+// RUN: boost-compile %S/Inputs/cola-block.mlir --mesh tp=4 --placement=bottleneck --emit=spmd --disable-pass=boost-group-linears -o %t.merged
+// RUN: boost-compile %S/Inputs/cola-block.mlir --mesh tp=4 --placement=bottleneck --emit=spmd --disable-pass=boost-group-linears --disable-pass=boost-merge-collectives -o %t.apart
 // RUN: FileCheck %s --check-prefix=GROUPED --input-file %t.grouped
 // RUN: FileCheck %s --input-file %t.merged
 // RUN: FileCheck %s --check-prefix=APART --input-file %t.apart

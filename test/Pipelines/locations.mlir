@@ -1,7 +1,7 @@
 // Locations are for people: without any of them, dropped at any stage, the code
 // and the memory plan are the same. That a value is recomputed is an attribute.
 //
-// RUN: boost-compile %S/Inputs/cola-block.mlir --mesh tp=4 --remat=low-rank --emit=spmd -o %t.spmd
+// RUN: boost-compile %S/Inputs/cola-block.mlir --mesh tp=4 --placement=bottleneck --remat=low-rank --emit=spmd -o %t.spmd
 // RUN: FileCheck %s --check-prefix=SPMD --input-file %t.spmd
 // RUN: boost-opt %t.spmd --boost-lower-pipeline -o %t.runtime
 // RUN: FileCheck %s --check-prefix=RUNTIME --input-file %t.runtime
@@ -16,8 +16,8 @@
 //
 // The same from the model's text on: its object has the same code.
 // RUN: boost-opt %S/Inputs/cola-block.mlir --strip-debuginfo -o %t.stripped
-// RUN: boost-compile %S/Inputs/cola-block.mlir --mesh tp=4 --remat=low-rank --emit=object -o %t.o
-// RUN: boost-compile %t.stripped --mesh tp=4 --remat=low-rank --emit=object -o %t.stripped.o
+// RUN: boost-compile %S/Inputs/cola-block.mlir --mesh tp=4 --placement=bottleneck --remat=low-rank --emit=object -o %t.o
+// RUN: boost-compile %t.stripped --mesh tp=4 --placement=bottleneck --remat=low-rank --emit=object -o %t.stripped.o
 // RUN: llvm-objcopy -O binary --only-section=.text %t.o %t.text
 // RUN: llvm-objcopy -O binary --only-section=.text %t.stripped.o %t.stripped.text
 // RUN: test -s %t.text

@@ -46,11 +46,11 @@
 // RUN: boost-eval --compare --function=step --tolerance=0 %t.collectives %t.rematerialize
 //
 // The driver does the same, stage by stage.
-// RUN: boost-compile %s --mesh tp=2 --emit=graph -o %t.graph
+// RUN: boost-compile %s --mesh tp=2 --placement=bottleneck --emit=graph -o %t.graph
 // RUN: boost-opt %t.graph | diff - %t.differentiate
-// RUN: boost-compile %s --mesh tp=2 --emit=spmd -o %t.spmd
+// RUN: boost-compile %s --mesh tp=2 --placement=bottleneck --emit=spmd -o %t.spmd
 // RUN: boost-opt %t.spmd | diff - %t.rematerialize
-// RUN: boost-compile %s --mesh tp=2 --emit=runtime -o %t.runtime
+// RUN: boost-compile %s --mesh tp=2 --placement=bottleneck --emit=runtime -o %t.runtime
 // RUN: boost-opt %t.runtime | diff - %t.lower
 
 //===----------------------------------------------------------------------===//

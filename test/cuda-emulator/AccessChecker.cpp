@@ -6,6 +6,8 @@
 
 #include "AccessChecker.h"
 
+#include <algorithm>
+
 using namespace boost_emu;
 
 /// Touch::who beyond thread indices: warps of which several threads were there,
@@ -54,13 +56,14 @@ bool AccessChecker::Touch::isUnordered(const Moment &now) const {
 void AccessChecker::startBlock(const std::vector<SharedBuffer> &shared) {
   blockStart = ++interval;
   for (const SharedBuffer &buffer : shared) {
-    auto address = reinterpret_cast<uint64_t>(buffer.data);
-    for (uint64_t i = 0; i < buffer.bytes; ++i)
-      getByte(address + i) = Byte();
+    auto begin = reinterpret_cast<uint64_t>(buffer.data);
+    for (uint64_t at = begin - begin % kWordBytes; at < begin + buffer.bytes;
+         at += kWordBytes)
+      getWord(at) = Word();
   }
 }
 
-AccessChecker::Byte &AccessChecker::getByte(uint64_t address) {
+AccessChecker::Word &AccessChecker::getWord(uint64_t address) {
   uint64_t index = address / kPageBytes;
   if (!lastPage || index != lastPageIndex) {
     std::unique_ptr<Page> &page = pages[index];
@@ -69,11 +72,11 @@ AccessChecker::Byte &AccessChecker::getByte(uint64_t address) {
     lastPage = page.get();
     lastPageIndex = index;
   }
-  return (*lastPage)[address % kPageBytes];
+  return (*lastPage)[address % kPageBytes / kWordBytes];
 }
 
-std::string AccessChecker::touch(Byte &byte, const Access &access,
-                                 const Moment &now) {
+AccessChecker::Rival AccessChecker::touch(Byte &byte, const Access &access,
+                                          const Moment &now) {
   // What does not race: reads with each other, atomics with each other.
   const std::pair<const Touch *, const char *> rivals[] = {
       {&byte.write, "a write"},
@@ -83,24 +86,44 @@ std::string AccessChecker::touch(Byte &byte, const Access &access,
     if (!rival)
       continue;
     if (rival->isByOtherBlock(blockStart))
-      return std::string(what) + " by another block";
+      return {what, " by another block"};
     if (rival->isUnordered(now))
-      return std::string(what) + " by another thread since the last barrier";
+      return {what, " by another thread since the last barrier"};
   }
   Touch &mine = access.isAtomic  ? byte.atomic
                 : access.isWrite ? byte.write
                                  : byte.read;
   mine.add(now, blockStart);
-  return "";
+  return {};
+}
+
+AccessChecker::Rival AccessChecker::touchWord(uint64_t address, uint64_t bytes,
+                                              const Access &access,
+                                              const Moment &now) {
+  Word &word = getWord(address);
+  if (bytes != kWordBytes && !word.isSplit) {
+    word.bytes.fill(word.bytes[0]);
+    word.isSplit = true;
+  }
+  if (!word.isSplit)
+    return touch(word.bytes[0], access, now);
+  for (uint64_t i = 0; i < bytes; ++i)
+    if (Rival rival = touch(word.bytes[address % kWordBytes + i], access, now);
+        rival.what)
+      return rival;
+  return {};
 }
 
 std::string AccessChecker::record(const Access &access) {
   auto address = reinterpret_cast<uint64_t>(access.data);
+  uint64_t end = address + access.bytes;
   Moment now = {interval, warpIntervals[access.thread / kWarpSize],
                 static_cast<uint16_t>(access.thread)};
-  for (uint64_t i = 0; i < access.bytes; ++i)
-    if (std::string rival = touch(getByte(address + i), access, now);
-        !rival.empty())
-      return rival;
+  while (address < end) {
+    uint64_t bytes = std::min(end - address, kWordBytes - address % kWordBytes);
+    if (Rival rival = touchWord(address, bytes, access, now); rival.what)
+      return std::string(rival.what) + rival.where;
+    address += bytes;
+  }
   return "";
 }

@@ -25,7 +25,7 @@ namespace boost_emu {
 constexpr uint32_t kWarpSize = 32;
 
 /// Remembers, for every byte touched in a launch, who wrote and read it; takes
-/// 24 bytes for each.
+/// 25 bytes for each.
 class AccessChecker {
 public:
   struct Access {
@@ -65,11 +65,26 @@ private:
     Touch write, read, atomic;
   };
 
-  static constexpr uint64_t kPageBytes = 1024;
-  using Page = std::array<Byte, kPageBytes>;
+  /// What an access races with, in two parts; null: nothing.
+  struct Rival {
+    const char *what = nullptr, *where = nullptr;
+  };
 
-  Byte &getByte(uint64_t address);
-  std::string touch(Byte &byte, const Access &access, const Moment &now);
+  static constexpr uint64_t kPageBytes = 1024, kWordBytes = 4;
+
+  /// Most accesses are to whole words: until one is not, the first byte stands
+  /// for all.
+  struct Word {
+    std::array<Byte, kWordBytes> bytes;
+    bool isSplit = false;
+  };
+  using Page = std::array<Word, kPageBytes / kWordBytes>;
+
+  Word &getWord(uint64_t address);
+  Rival touch(Byte &byte, const Access &access, const Moment &now);
+  /// Of bytes of one word.
+  Rival touchWord(uint64_t address, uint64_t bytes, const Access &access,
+                  const Moment &now);
 
   std::unordered_map<uint64_t, std::unique_ptr<Page>> pages;
   uint64_t lastPageIndex = 0;

@@ -24,6 +24,8 @@ static constexpr uint32_t kMaxGridX = 0x7fffffff, kMaxGridYZ = 65535;
 static constexpr int kPoison = 0xff;
 
 static constexpr const char *kWarpBarrier = "bar.warp.sync";
+static constexpr const char *kBarrier = "barrier";
+static constexpr const char *kAlignedBarrier = "aligned barrier";
 
 alignas(
     128) unsigned char boost_emu_dynamic_shared[kSharedBytes + kCanaryBytes];
@@ -132,6 +134,7 @@ void Grid::startBlock() {
   std::memset(boost_emu_dynamic_shared + launch.dynamicSharedBytes, kPoison,
               kCanaryBytes);
   checker.startBlock(shared);
+  matrices.assign((numThreads + kWarpSize - 1) / kWarpSize, WarpMatrices());
   for (uint32_t i = 0; i < numThreads; ++i) {
     threads[i].state = State::Ready;
     threads[i].fiber.start(enterThread, this);
@@ -207,22 +210,21 @@ void Grid::checkCanary() const {
 
 void Grid::meetBlock(uint32_t barrier, bool isAligned, uint32_t site) {
   Thread &mine = threads[running];
-  mine.operation =
-      (isAligned ? "aligned barrier " : "barrier ") + std::to_string(barrier);
+  mine.operation = {isAligned ? kAlignedBarrier : kBarrier, barrier};
   mine.site = site;
   if (numEnded)
-    fail("waits at " + mine.operation + ", but " +
+    fail("waits at " + mine.operation.print() + ", but " +
          describe(findThread(State::Ended)));
   if (numAtBarrier) {
     uint32_t first = findThread(State::AtBarrier);
-    if (threads[first].operation != mine.operation)
-      fail("waits at " + mine.operation + ", but " + describe(first));
+    if (!(threads[first].operation == mine.operation))
+      fail("waits at " + mine.operation.print() + ", but " + describe(first));
   }
   for (uint32_t mask = isAligned ? getWarpMask() : 0, lane = 0; mask;
        mask >>= 1, ++lane) {
     const Thread &other = threads[getWarpmate(lane)];
     if (other.state == State::AtBarrier && other.site != site)
-      fail("waits at " + mine.operation +
+      fail("waits at " + mine.operation.print() +
            ", but another lane of its warp at another place in the code");
   }
   if (++numAtBarrier < numThreads)
@@ -256,18 +258,19 @@ void Grid::checkWarpmate(uint32_t lane) {
   if (other.state == State::Ready || (other.state == State::InWarp && isSame))
     return;
   fail("names lane " + std::to_string(lane) + " in the mask of " +
-       mine.operation + ", but " + describe(getWarpmate(lane)) +
+       mine.operation.print() + ", but " + describe(getWarpmate(lane)) +
        (other.state == State::InWarp ? " with another mask or operation" : ""));
 }
 
 const LaneValues &Grid::meetWarp(const char *operation, uint32_t mask,
                                  uint32_t value) {
   Thread &mine = threads[running];
-  mine.operation = operation;
+  mine.operation = {operation};
   mine.mask = mask & getWarpMask();
   mine.value = value;
   if (!(mine.mask >> getLane() & 1))
-    fail("does " + mine.operation + " with a mask that does not name it");
+    fail("does " + mine.operation.print() +
+         " with a mask that does not name it");
   bool isLast = true;
   for (uint32_t lane = 0; lane < kWarpSize; ++lane)
     if (lane != getLane() && mine.mask >> lane & 1) {
@@ -285,7 +288,7 @@ const LaneValues &Grid::meetWarp(const char *operation, uint32_t mask,
 
 void Grid::finishWarp() {
   uint32_t mask = threads[running].mask;
-  if (threads[running].operation == kWarpBarrier)
+  if (threads[running].operation.name == kWarpBarrier)
     checker.passWarpBarrier(running / kWarpSize);
   LaneValues values = {};
   for (uint32_t lane = 0; lane < kWarpSize; ++lane)
@@ -323,12 +326,17 @@ void Grid::recordAccess(const void *data, uint64_t bytes, bool isWrite,
 // Messages
 //===----------------------------------------------------------------------===//
 
+std::string Grid::Operation::print() const {
+  bool isBarrier = name == kBarrier || name == kAlignedBarrier;
+  return isBarrier ? name + (" " + std::to_string(number)) : name;
+}
+
 std::string Grid::describe(uint32_t thread) const {
   const Thread &other = threads[thread];
   std::string name = "thread " + print(unflatten(thread, launch.block));
   if (other.state == State::Ended)
     return name + " has returned";
-  return name + " waits at " + other.operation;
+  return name + " waits at " + other.operation.print();
 }
 
 std::string Grid::describeAddress(const void *data) const {

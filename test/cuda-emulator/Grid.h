@@ -27,6 +27,13 @@ struct Dim3 {
 /// In what order blocks run, and the threads of a block between two barriers.
 enum class ThreadOrder { Forward, Reverse, Shuffled };
 
+/// How fragments of matrices are spread over the lanes of a warp, of which
+/// programs must not know.
+enum class FragmentLayout { Rows, Columns };
+
+/// Of launches from now on.
+void setFragmentLayout(FragmentLayout layout);
+
 struct Launch {
   Dim3 grid, block;
   size_t dynamicSharedBytes = 0;

@@ -10,7 +10,9 @@
 #include "AccessChecker.h"
 #include "Fiber.h"
 #include "Grid.h"
+#include "Matrices.h"
 
+#include <cstring>
 #include <deque>
 #include <exception>
 #include <random>
@@ -35,6 +37,7 @@ public:
   Dim3 getThreadIndex() const { return unflatten(running, launch.block); }
   Dim3 getBlockIndex() const { return block; }
   uint32_t getLane() const { return running % kWarpSize; }
+  WarpMatrices &getMatrices() { return matrices[running / kWarpSize]; }
   /// Lanes of its warp that the block has.
   uint32_t getWarpMask() const;
   const Launch &getLaunch() const { return launch; }
@@ -64,11 +67,23 @@ public:
 private:
   enum class State { Ready, AtBarrier, InWarp, Ended };
 
+  /// What threads wait at: an operation of a warp, or a barrier by its number.
+  struct Operation {
+    const char *name = "";
+    uint32_t number = 0;
+
+    std::string print() const;
+    bool operator==(const Operation &other) const {
+      return number == other.number &&
+             (name == other.name || !std::strcmp(name, other.name));
+    }
+  };
+
   struct Thread {
     Fiber fiber;
     State state;
     // Of the barrier or warp operation that it came to last.
-    std::string operation;
+    Operation operation;
     uint32_t mask, value, site;
     LaneValues values;
   };
@@ -103,6 +118,7 @@ private:
   uint32_t running = 0, numEnded = 0, numAtBarrier = 0;
   Dim3 block;
   AccessChecker checker;
+  std::vector<WarpMatrices> matrices; ///< by warp
   std::vector<SharedBuffer> shared;
   std::mt19937_64 random;
   std::exception_ptr failure;

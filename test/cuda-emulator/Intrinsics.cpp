@@ -12,6 +12,7 @@
 
 #include <cfenv>
 #include <cmath>
+#include <cstring>
 
 using namespace boost_emu;
 
@@ -81,6 +82,20 @@ static float roundTo(int mode, Operation operation, float a, float b,
 static float addFloats(float a, float b, float) { return a + b; }
 static float multiplyFloats(float a, float b, float) { return a * b; }
 static float fuseFloats(float a, float b, float c) { return std::fma(a, b, c); }
+
+/// With zeros in the lower half of its bits.
+static double takeUpperWord(double x) {
+  uint64_t bits;
+  std::memcpy(&bits, &x, sizeof(bits));
+  bits &= 0xffffffff00000000;
+  std::memcpy(&x, &bits, sizeof(bits));
+  return x;
+}
+
+/// x or, for subnormal numbers, a zero of its sign.
+static double flushDouble(double x) {
+  return std::fpclassify(x) == FP_SUBNORMAL ? std::copysign(0.0, x) : x;
+}
 
 extern "C" {
 
@@ -214,6 +229,12 @@ float boost_emu_div_approx_f(float a, float b) {
   return static_cast<float>(double(a) / double(b));
 }
 
+/// PTX, rcp.approx.ftz.f64: of the upper word of x, into the upper word.
+double boost_emu_rcp_approx_d(double x) {
+  double result = flushDouble(1 / flushDouble(takeUpperWord(x)));
+  return std::isnan(x) ? x : takeUpperWord(result);
+}
+
 #define BOOST_EMU_ROUNDED(SUFFIX, MODE)                                        \
   float boost_emu_add_##SUFFIX##_f(float a, float b) {                         \
     return roundTo(MODE, addFloats, a, b);                                     \
@@ -268,6 +289,9 @@ const std::vector<EmulatorSymbol> &boost_emu::getEmulatorSymbols() {
       BOOST_EMU_SYMBOL(shfl_sync_up),
       BOOST_EMU_SYMBOL(shfl_sync_down),
       BOOST_EMU_SYMBOL(shfl_sync_idx),
+      BOOST_EMU_SYMBOL(wmma_load),
+      BOOST_EMU_SYMBOL(wmma_store),
+      BOOST_EMU_SYMBOL(wmma_mma),
       BOOST_EMU_SYMBOL(vote_ballot_sync),
       BOOST_EMU_SYMBOL(vote_all_sync),
       BOOST_EMU_SYMBOL(vote_any_sync),
@@ -276,6 +300,7 @@ const std::vector<EmulatorSymbol> &boost_emu::getEmulatorSymbols() {
       BOOST_EMU_SYMBOL(lg2_approx_f),
       BOOST_EMU_SYMBOL(rsqrt_approx_f),
       BOOST_EMU_SYMBOL(rcp_approx_f),
+      BOOST_EMU_SYMBOL(rcp_approx_d),
       BOOST_EMU_SYMBOL(sqrt_approx_f),
       BOOST_EMU_SYMBOL(sin_approx_f),
       BOOST_EMU_SYMBOL(cos_approx_f),

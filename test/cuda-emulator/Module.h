@@ -14,6 +14,20 @@
 
 namespace boost_emu {
 
+/// Device memory cannot be touched by the host: its addresses, from
+/// kDeviceMemory on, are reserved without access, and the bytes are at the same
+/// distance from kDeviceBytes. Of the addresses of a process, only these have
+/// bit 45 and not bit 44, so that retargeted code translates whatever it
+/// accesses without knowing what it is.
+constexpr uint64_t kDeviceMemory = uint64_t(1) << 45;
+constexpr uint64_t kDeviceBytes = kDeviceMemory | uint64_t(1) << 44;
+
+/// Where the bytes are; pointers to other memory stay as they are.
+template <typename T> T *translateDeviceAddress(T *pointer) {
+  auto address = reinterpret_cast<uintptr_t>(pointer);
+  return reinterpret_cast<T *>(address | (address >> 1 & uintptr_t(1) << 44));
+}
+
 struct EmulatedKernel {
   const char *name;
   /// Runs one thread; each argument points to the value of a parameter, as for

@@ -24,6 +24,17 @@ def _rms_norm(x, gamma, eps=2.0**-10):
     return gamma * x / jnp.sqrt(jnp.mean(x * x, axis=-1, keepdims=True) + eps)
 
 
+def _layer_norm(x, gamma, beta, eps=2.0**-10):
+    centered = x - jnp.mean(x, axis=-1, keepdims=True)
+    variance = jnp.mean(centered**2, axis=-1, keepdims=True)
+    return gamma * centered / jnp.sqrt(variance + eps) + beta
+
+
+def _bottleneck_layer_norm(x, gamma, beta, down, up):
+    latent = jnp.einsum("td,dbr->tbr", _layer_norm(x, gamma, beta), down)
+    return jnp.einsum("tbr,brn->btn", latent, up)
+
+
 def _bottleneck_norm_latent_ups(x, gamma, down, up0, up1, latent):
     raw = _rms_norm(x, gamma) @ down
     z = raw + latent
@@ -178,6 +189,7 @@ ORACLES = {
     "pad_one_dim": _pad((0, 2), (0, 2), (0, 0)),
     "pad_inside": _pad((0, 0), (0, 0), (2, 0)),
     "pad_negative": _pad((-1, 1), (1, -2), (0, 1)),
+    "pad_cut_at_the_end": _pad((0, 0), (0, -2), (0, 0)),
     "pad_zero": lambda a: jnp.pad(a, ((0, 0), (0, 4))),
     # Computed places; ids also outside.
     "dynamic_slice": lambda a, i, j: lax.dynamic_slice(a, (i, j), (2, 3)),
@@ -236,6 +248,9 @@ ORACLES = {
     ),
     "rms_norm": _rms_norm,
     "rms_norm_bf16": _rms_norm,
+    "layer_norm": _layer_norm,
+    "layer_norm_bf16": _layer_norm,
+    "bottleneck_layer_norm": _bottleneck_layer_norm,
     "bottleneck": lambda x, down, up: jax.nn.silu(x @ down) @ up,
     "bottleneck_norm_latent_ups": _bottleneck_norm_latent_ups,
     "bottleneck_bf16": _bottleneck_norm_latent_ups,

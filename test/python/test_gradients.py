@@ -129,6 +129,7 @@ def read_cases():
 CASES = read_cases()
 DIFFERENTIATE = (
     "--boost-decompose-bottleneck",
+    "--boost-decompose-layer-norm",
     "--boost-decompose-rms-norm",
     "--boost-differentiate",
 )

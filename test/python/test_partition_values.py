@@ -11,6 +11,7 @@ import pytest
 IMPORT = ("--boost-import-pipeline", "--boost-raise-pipeline")
 DIFFERENTIATE = (
     "--boost-decompose-bottleneck",
+    "--boost-decompose-layer-norm",
     "--boost-decompose-rms-norm",
     "--canonicalize",
     "--cse",
@@ -35,7 +36,7 @@ PLACEMENTS = [
 ]
 
 
-def partitioned(model, mesh, placement="auto", optimize=OPTIMIZE):
+def partitioned(model, mesh, placement="bottleneck", optimize=OPTIMIZE):
     place = f"--boost-place=mesh={mesh} placement={placement}"
     return evaluation.load(model.text, *IMPORT, place, *DIFFERENTIATE, *optimize, *PARTITION)
 
@@ -81,7 +82,7 @@ def check(mesh, placement, *which, **overrides):
 
 @pytest.mark.parametrize("kind, size, mesh", CASES)
 def test_partitioned_training_step(kind, size, mesh):
-    check(mesh, "auto", kind, size)
+    check(mesh, "megatron" if kind == "full" else "bottleneck", kind, size)
 
 
 @pytest.mark.parametrize("kind, placement, mesh", PLACEMENTS)
@@ -90,7 +91,7 @@ def test_other_placements(kind, placement, mesh):
 
 
 def test_tied_embedding():
-    check("tp=2", "auto", "cola", tied=True)
+    check("tp=2", "bottleneck", "cola", tied=True)
 
 
 def test_accumulation():
@@ -102,7 +103,7 @@ def test_accumulation():
 
 
 def test_scanned_layers():
-    check("dp=2,tp=2", "auto", "cola", scan=True)
+    check("dp=2,tp=2", "bottleneck", "cola", scan=True)
 
 
 @pytest.mark.parametrize("kind", ["svd", "cola", "lax"])

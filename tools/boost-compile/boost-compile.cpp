@@ -59,6 +59,13 @@ static std::string describe(const char *description, const T &byDefault) {
   return text;
 }
 
+namespace {
+/// Without a placement by name, the fastest is taken.
+struct PlaceOptions : PlacePassOptions {
+  PlaceOptions() { placement = "auto"; }
+};
+} // namespace
+
 /// Options of the stages, with the defaults of their passes.
 #define STAGE_FLAG(VALUES, FIELD, NAME, DESCRIPTION)                           \
   static const std::string FIELD##Description =                                \
@@ -67,17 +74,28 @@ static std::string describe(const char *description, const T &byDefault) {
       NAME, cl::init(VALUES().FIELD), cl::desc(FIELD##Description),            \
       cl::cat(category));
 #define PRECISION_FLAG(...) STAGE_FLAG(LowerPrecisionPassOptions, __VA_ARGS__)
-#define PLACE_FLAG(...) STAGE_FLAG(PlacePassOptions, __VA_ARGS__)
+#define PLACE_FLAG(...) STAGE_FLAG(PlaceOptions, __VA_ARGS__)
 #define OPTIMIZER_FLAG(...) STAGE_FLAG(AddOptimizerPassOptions, __VA_ARGS__)
+#define STATE_FLAG(...) STAGE_FLAG(ShardOptimizerStatePassOptions, __VA_ARGS__)
 #define MERGE_FLAG(...) STAGE_FLAG(MergeCollectivesPassOptions, __VA_ARGS__)
 BOOST_PRECISION_OPTIONS(PRECISION_FLAG)
 BOOST_PLACE_OPTIONS(PLACE_FLAG)
 BOOST_OPTIMIZER_OPTIONS(OPTIMIZER_FLAG)
+BOOST_STATE_OPTIONS(STATE_FLAG)
 BOOST_MERGE_OPTIONS(MERGE_FLAG)
 
+static cl::opt<int64_t> ranks(
+    "ranks", cl::value_desc("number"), cl::cat(category),
+    cl::desc("Choose the mesh too: the one of so many ranks that makes the "
+             "fastest step"));
 static cl::opt<std::string> target("target", cl::init("cpu"),
-                                   cl::desc("What the program runs on: cpu"),
+                                   cl::desc("What the program runs on: cpu "
+                                            "or cuda"),
                                    cl::cat(category));
+static cl::opt<bool>
+    emulatable("emulatable", cl::cat(category),
+               cl::desc("Make a program for --target=cuda that the emulator of "
+                        "the tests can run too"));
 static cl::opt<std::string> cpu("mcpu", cl::init("native"),
                                 cl::desc("CPU to generate code for"),
                                 cl::cat(category));
@@ -98,6 +116,14 @@ static cl::opt<std::string>
     machine("machine", cl::value_desc("file or name"),
             cl::desc("Machine that times are predicted for (host)"),
             cl::cat(category));
+static cl::opt<bool>
+    priceOperations("price", cl::cat(category),
+                    cl::desc("The input is a list of operations in JSON: write "
+                             "what the machine takes for each"));
+static cl::opt<bool>
+    calibrateHost("calibrate", cl::cat(category),
+                  cl::desc("Measure this machine with the ranks of the mesh, "
+                           "and write a file for --machine"));
 static cl::opt<Emit> emitKind(
     "emit", cl::init(Emit::Binary), cl::desc("What to write:"),
     cl::values(
@@ -213,9 +239,14 @@ static std::string checkMesh() {
   return "";
 }
 
+static constexpr int64_t kMostRanks = 1 << 20;
+
 static std::string checkUsage() {
   if (!findTarget(target))
     return describeUnknownTarget(target);
+  if (emulatable && !findTarget(target)->isEmulatable())
+    return "--emulatable is for --target=cuda; --target=" + target +
+           " needs no emulator";
   if (precision != "f32" && precision != "bf16")
     return "unknown --precision=" + precision + "; use f32 or bf16";
   if (std::string problem = checkOptimizer(); !problem.empty())
@@ -227,12 +258,30 @@ static std::string checkUsage() {
            "; use auto, bottleneck, megatron, replicated or given";
   if (std::string problem = checkMesh(); !problem.empty())
     return problem;
+  if (ranks.getNumOccurrences() && meshText.getNumOccurrences())
+    return "--ranks chooses the mesh; leave out --mesh";
+  if (ranks.getNumOccurrences() && (ranks < 1 || ranks > kMostRanks))
+    return "--ranks=" + std::to_string(ranks) + " is not in 1 to " +
+           std::to_string(kMostRanks);
+  if (ranks.getNumOccurrences() && placement == "given")
+    return "--placement=given names the axes of a mesh; use --mesh in place of "
+           "--ranks";
+  if (zero != 0 && zero != 1)
+    return "--zero=" + std::to_string(zero) +
+           " is no stage that there is; use 0 or 1";
   if (accumulate < 1)
     return "--accumulate=" + std::to_string(accumulate) + " is not positive";
   if (bucketBytes < 0)
     return "--bucket-bytes=" + std::to_string(bucketBytes) + " is negative";
   if (std::string problem = checkRecomputation(); !problem.empty())
     return problem;
+  if (calibrateHost && input.getNumOccurrences())
+    return "--calibrate measures this machine and takes no input, but got '" +
+           input + "'";
+  if (calibrateHost && priceOperations)
+    return "--calibrate measures and --price predicts; give one of them";
+  if (priceOperations || calibrateHost)
+    return "";
   if (output.empty() && emitKind == Emit::Binary)
     return "name the program to write with -o FILE";
   if (output == "-" && emitKind == Emit::Binary)
@@ -247,17 +296,23 @@ static CompileOptions getOptions(const char *program) {
 #define TAKE_PRECISION(FIELD, ...) options.precision.FIELD = FIELD;
 #define TAKE_PLACE(FIELD, ...) options.place.FIELD = FIELD;
 #define TAKE_OPTIMIZER(FIELD, ...) options.optimizer.FIELD = FIELD;
+#define TAKE_STATE(FIELD, ...) options.state.FIELD = FIELD;
 #define TAKE_MERGE(FIELD, ...) options.merge.FIELD = FIELD;
   BOOST_PRECISION_OPTIONS(TAKE_PRECISION)
   BOOST_PLACE_OPTIONS(TAKE_PLACE)
   BOOST_OPTIMIZER_OPTIONS(TAKE_OPTIMIZER)
+  BOOST_STATE_OPTIONS(TAKE_STATE)
   BOOST_MERGE_OPTIONS(TAKE_MERGE)
   options.place.explain = explain;
+  if (ranks.getNumOccurrences())
+    options.ranks = ranks;
   options.rematerialize.mode = remat;
   llvm::append_range(options.rematerialize.recompute, rematRecompute);
   options.target = target;
+  options.emulatable = emulatable;
   options.cpu = cpu;
   options.memoryBudget = parseBytes(memoryBudget);
+  options.mayRecompute = !remat.getNumOccurrences() && rematRecompute.empty();
   options.machine = machine;
   options.timingFile = timingJson;
   options.disabledPasses = disablePass;
@@ -290,6 +345,10 @@ int main(int argc, char **argv) {
   registerAllDialects(registry);
   registerAllPasses();
   CompileOptions options = getOptions(argv[0]);
+  if (calibrateHost)
+    return calibrate(options);
+  if (priceOperations)
+    return price(options);
   llvm::SmallVector<Stage> stages = getStages(options);
 #ifdef BOOST_MLIR_TEST_PASSES
   test::registerTestPasses();

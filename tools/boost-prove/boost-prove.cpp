@@ -51,8 +51,8 @@ static cl::list<std::string>
     meshes("mesh", cl::value_desc("dp=N,tp=N"), cl::cat(category),
            cl::desc("Ranks; may be given several times (1)"));
 static cl::opt<std::string>
-    placement("placement", cl::init("auto"), cl::cat(category),
-              cl::desc("auto, bottleneck, megatron, replicated or given"));
+    placement("placement", cl::init("bottleneck"), cl::cat(category),
+              cl::desc("bottleneck, megatron, replicated or given"));
 static cl::opt<int64_t> accumulate("accumulate", cl::init(1), cl::cat(category),
                                    cl::desc("Micro-batches per update (1)"));
 static cl::list<std::string>

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A roofline over the operations of the runtime level. It counts the program
-// that runs; nothing in it is fitted.
+// Counts the operations of the runtime level, which are those of the program
+// that runs, and sums what a machine takes for them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,39 +12,53 @@
 
 #include "boost-mlir/Analysis/Machine.h"
 #include "boost-mlir/Dialect/Boost/IR/Mesh.h"
+#include "boost-mlir/Interfaces/OpCost.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Operation.h"
+
+#include <map>
 
 namespace mlir::boost {
 
-/// What one operation does on one rank.
-struct OpCost {
-  double flops = 0;
-  double memoryBytes = 0;  ///< read and written once each
-  double networkBytes = 0; ///< sent by one rank in a ring
-  std::string elementType = "f32";
-  int64_t span = 1; ///< ranks between the first and the last of the group
-};
-
-/// Sums over a function.
-struct ProgramCost {
+/// Sums over the operations of a class.
+struct ClassCost {
   int64_t calls = 0;
   double flops = 0;
   double memoryBytes = 0;
   double networkBytes = 0;
-  double computeSeconds = 0;
-  double networkSeconds = 0;
-  double getSeconds() const { return computeSeconds + networkSeconds; }
+  double seconds = 0;
 };
 
-/// Work of one boostrt operation; none for operations that only describe.
-std::optional<OpCost> getOpCost(Operation *op, const Mesh &mesh);
+/// What a function does, one operation after another.
+struct FunctionCost {
+  std::map<OpClass, ClassCost> classes;
+  double getSeconds() const;
+};
 
-/// The longer of computing and moving the data, or of sending it.
-double getSeconds(const OpCost &cost, const Machine &machine);
+/// One function of a training step.
+struct StepPart {
+  func::FuncOp function;
+  int64_t count = 1; ///< how often a step calls it
+  FunctionCost cost;
+  double getSeconds() const {
+    return static_cast<double>(count) * cost.getSeconds();
+  }
+};
 
-/// Everything a function does, one after another.
-ProgramCost getProgramCost(Operation *function, const Mesh &mesh,
-                           const Machine &machine);
+/// What training repeats: the micro-batches and the update, or the function
+/// that does both. Without an optimizer, the gradient, or else the loss.
+struct StepCost {
+  SmallVector<StepPart> parts;
+  double getSeconds() const;
+};
+
+/// Lets the operations of the runtime level say what they cost.
+void registerCostModels(DialectRegistry &registry);
+
+FunctionCost getFunctionCost(func::FuncOp function, const Mesh &mesh,
+                             const Machine &machine);
+
+StepCost getStepCost(ModuleOp module, const Mesh &mesh, const Machine &machine);
 
 } // namespace mlir::boost
 

@@ -21,6 +21,9 @@ namespace mlir::boost {
 /// What the memory plan says to people.
 struct MemoryPlan {
   int64_t peak = 0;
+  /// Of the peak, what does not depend on the batch: parameters, their
+  /// gradients, and the state of the optimizer.
+  int64_t fixed = 0;
   /// Layers that rematerialization found.
   int64_t layers = 0;
   /// Bytes by category, one a line.
@@ -48,11 +51,13 @@ struct ProgramDescription {
 /// The plan and the manifest of a module after boostrt-plan-memory and
 /// boostrt-number-collectives; fails, with an error, before them. A machine
 /// adds predicted times. `valuesFile` holds the arrays that parameters start
-/// from, if the module says that there are some; it may be empty.
+/// from, if the module says that there are some; it may be empty. `choice` is
+/// the JSON of what boost-compile chose between, for the plan, or empty.
 FailureOr<ProgramDescription> describeProgram(ModuleOp module,
                                               const Machine *machine,
                                               const Verification &verification,
-                                              StringRef valuesFile);
+                                              StringRef valuesFile,
+                                              StringRef choice);
 
 } // namespace mlir::boost
 

@@ -9,6 +9,7 @@
 #ifndef BOOST_MLIR_PIPELINES_COMPILE_H
 #define BOOST_MLIR_PIPELINES_COMPILE_H
 
+#include "boost-mlir/Analysis/Machine.h"
 #include "boost-mlir/Pipelines/Pipelines.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Support/LLVM.h"
@@ -35,14 +36,21 @@ struct CompileOptions {
   std::string input = "-";
   std::string output = "-";
   LowerPrecisionPassOptions precision;
+  /// Here the placement may be "auto": the fastest is taken.
   PlacePassOptions place;
+  std::optional<int64_t> ranks; ///< the mesh is chosen too
   AddOptimizerPassOptions optimizer;
+  ShardOptimizerStatePassOptions state;
   MergeCollectivesPassOptions merge;
   RematerializePassOptions rematerialize;
   std::optional<int64_t> memoryBudget; ///< bytes; chooses what to recompute
-  std::string target = "cpu";          ///< of findTarget
-  std::string cpu;                     ///< for the host's code
-  std::string machine; ///< a file, or the name of one that is installed
+  /// Whether `rematerialize` is a default, which gives way to the memory of a
+  /// machine that was named.
+  bool mayRecompute = true;
+  std::string target = "cpu"; ///< of findTarget
+  bool emulatable = false;    ///< runs without its device, in tests
+  std::string cpu;            ///< for the host's code
+  std::string machine;        ///< a file, or the name of one that is installed
   std::string timingFile;
   std::vector<std::string> disabledPasses; ///< of those that can be left out
   /// Folder of the running tool: library and machine files are beside it.
@@ -71,12 +79,22 @@ SmallVector<Stage> getStages(const CompileOptions &options);
 /// is installed beside the tool.
 std::string findMachineFile(const CompileOptions &options);
 
+/// Reads that file; the error names the option or the file.
+llvm::Expected<Machine> loadMachine(const CompileOptions &options);
+
 /// What is wrong with `disabledPasses` or `rematerialize`, or an empty string.
 std::string checkSwitches(const CompileOptions &options);
 
 /// Compiles by these stages, of getStages, and reports on stderr.
 ExitCode compile(const CompileOptions &options, ArrayRef<Stage> stages,
                  DialectRegistry &registry);
+
+/// Measures what the ranks of the mesh reach on this machine, and writes a
+/// machine file.
+ExitCode calibrate(const CompileOptions &options);
+
+/// Writes what the machine takes for the operations that the input lists.
+ExitCode price(const CompileOptions &options);
 
 } // namespace mlir::boost
 

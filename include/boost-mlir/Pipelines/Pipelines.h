@@ -77,6 +77,19 @@ struct DifferentiatePipelineOptions
     : PassPipelineOptions<DifferentiatePipelineOptions> {
   using Values = AddOptimizerPassOptions;
   BOOST_OPTIMIZER_OPTIONS(BOOST_PIPELINE_OPTION)
+#define BOOST_STATE_OPTION(FIELD, NAME, DESCRIPTION)                           \
+  Option<decltype(ShardOptimizerStatePassOptions::FIELD)> FIELD{               \
+      *this, NAME, llvm::cl::desc(DESCRIPTION),                                \
+      llvm::cl::init(ShardOptimizerStatePassOptions().FIELD)};
+  BOOST_STATE_OPTIONS(BOOST_STATE_OPTION)
+#undef BOOST_STATE_OPTION
+};
+
+struct PartitionPipelineOptions
+    : PassPipelineOptions<PartitionPipelineOptions> {
+  Option<std::string> machine{
+      *this, "machine",
+      llvm::cl::desc("The file of the machine whose seconds decide")};
 };
 
 struct CollectivesPipelineOptions
@@ -111,6 +124,10 @@ struct TargetPipelineOptions : PassPipelineOptions<TargetPipelineOptions> {
   Option<std::string> target{*this, "target",
                              llvm::cl::desc("What the program runs on"),
                              llvm::cl::init("cpu")};
+  Option<bool> emulatable{
+      *this, "emulatable",
+      llvm::cl::desc("Let tests run the program without its device"),
+      llvm::cl::init(false)};
 };
 
 #undef BOOST_PIPELINE_OPTION
@@ -128,7 +145,8 @@ void buildDecomposePipeline(OpPassManager &manager);
 void buildDifferentiatePipeline(OpPassManager &manager,
                                 const DifferentiatePipelineOptions &options);
 /// Global tensors to one rank's tensors and collectives.
-void buildPartitionPipeline(OpPassManager &manager);
+void buildPartitionPipeline(OpPassManager &manager,
+                            const PartitionPipelineOptions &options);
 /// Fewer collectives, launched together.
 void buildCollectivesPipeline(OpPassManager &manager,
                               const CollectivesPipelineOptions &options);
@@ -137,8 +155,9 @@ void buildRematerializePipeline(OpPassManager &manager,
                                 const RematerializePipelineOptions &options);
 /// One rank's tensors to kernels and calls on one arena.
 void buildLowerPipeline(OpPassManager &manager, const Target &target);
-/// Kernels and calls to the LLVM dialect.
-void buildEmitPipeline(OpPassManager &manager, const Target &target);
+/// Kernels and calls to the LLVM dialect; see Target::addEmitPasses.
+void buildEmitPipeline(OpPassManager &manager, const Target &target,
+                       bool emulated = false);
 
 /// Registers the pipelines of these stages; import and raise have their own.
 void registerPipelines();

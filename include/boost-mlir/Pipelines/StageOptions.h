@@ -27,7 +27,10 @@
          "Ranks: a number (tensor parallel), or axes with sizes, as in "       \
          "dp=2,tp=4")                                                          \
   OPTION(placement, "placement",                                               \
-         "auto, bottleneck, megatron, replicated or given")
+         "bottleneck, megatron, replicated or given; boost-compile chooses "   \
+         "one for auto")                                                       \
+  OPTION(followHints, "follow-hints",                                          \
+         "Shard arguments as the program says by itself, where it does")
 
 /// Of boost-add-optimizer.
 #define BOOST_OPTIMIZER_OPTIONS(OPTION)                                        \
@@ -41,6 +44,11 @@
          "Micro-batches whose gradients make one update")                      \
   OPTION(masterWeights, "master-weights",                                      \
          "Update f32 copies of bf16 and f16 parameters")
+
+/// Of boost-shard-optimizer-state.
+#define BOOST_STATE_OPTIONS(OPTION)                                            \
+  OPTION(zero, "zero",                                                         \
+         "Stage of ZeRO: 0, or 1 to shard the optimizer's state over dp")
 
 /// Of boost-merge-collectives.
 #define BOOST_MERGE_OPTIONS(OPTION)                                            \
@@ -66,6 +74,7 @@ namespace mlir::boost {
 std::string toText(const LowerPrecisionPassOptions &options);
 std::string toText(const PlacePassOptions &options);
 std::string toText(const AddOptimizerPassOptions &options);
+std::string toText(const ShardOptimizerStatePassOptions &options);
 std::string toText(const MergeCollectivesPassOptions &options);
 std::string toText(const RematerializePassOptions &options);
 

@@ -42,14 +42,13 @@ FailureOr<Candidate> deriveCandidate(const Mesh &mesh, const RuledOp &ruled,
 /// partial sums on where the operation is additive in them. A loop over several
 /// axes has them in the order of the mesh, or as an operand or a wanted result
 /// has them. A candidate costs
-/// the bytes sent to bring operands into form and results to where they are
-/// wanted, and a little for flops and bytes touched on the rank.
+/// the seconds to bring operands into form and results to where they are
+/// wanted, and those of computing and of touching memory on the rank.
 class CandidateSearch {
 public:
   CandidateSearch(const FunctionShardings &shardings, const PartialSums &sums,
-                  const LocalValues &values)
-      : shardings(shardings), sums(sums), values(values),
-        price(shardings.getMesh()) {}
+                  const LocalValues &values, const ReshardCost &price)
+      : shardings(shardings), sums(sums), values(values), price(price) {}
 
   Candidate findBest(const RuledOp &ruled) const;
 
@@ -73,7 +72,7 @@ private:
   const FunctionShardings &shardings;
   const PartialSums &sums;
   const LocalValues &values;
-  ReshardCost price;
+  const ReshardCost &price;
 };
 
 } // namespace mlir::boost

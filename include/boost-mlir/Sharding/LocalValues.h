@@ -37,9 +37,10 @@ class LocalValues {
 public:
   /// Every version of a value that has probes is shown by them.
   LocalValues(const FunctionShardings &shardings, const PartialSums &sums,
-              const Probes &probes, OpBuilder &builder)
-      : shardings(shardings), sums(sums), probes(probes),
-        price(shardings.getMesh()), builder(builder) {}
+              const Probes &probes, const ReshardCost &price,
+              OpBuilder &builder)
+      : shardings(shardings), sums(sums), probes(probes), price(price),
+        builder(builder) {}
 
   void add(Value global, const LocalForm &form, Value local);
   ArrayRef<LocalVersion> get(Value global) const {
@@ -53,7 +54,7 @@ public:
     generators[ruled.op->getResult(0)] = &ruled;
   }
 
-  /// The bytes sent to get `global` in a form.
+  /// The seconds that it takes to get `global` in a form.
   double getCost(Value global, const LocalForm &form) const;
 
   /// The local value in a form, for the use of `user`.
@@ -76,7 +77,7 @@ private:
   const FunctionShardings &shardings;
   const PartialSums &sums;
   const Probes &probes;
-  ReshardCost price;
+  const ReshardCost &price;
   OpBuilder &builder;
   DenseMap<Value, SmallVector<LocalVersion, 1>> versions;
   DenseMap<Value, const RuledOp *> generators;

@@ -24,7 +24,7 @@ namespace mlir::boost {
 /// caller reads, wait for these: the collectives of a step then stand together.
 class PartialSums {
 public:
-  explicit PartialSums(const FunctionShardings &shardings);
+  PartialSums(const FunctionShardings &shardings, const ReshardCost &price);
 
   /// Whether to leave `value` partial over `axis` where it is computed.
   bool waits(Value value, AxisMask axis) const {
@@ -42,7 +42,7 @@ public:
   /// Whether `value` can be taken for a partial sum over any axis: zero, and an
   /// open running sum.
   bool isPartialOverAny(Value value) const;
-  /// Bytes sent until `value`, if partial over `axis`, is complete.
+  /// Seconds until `value`, if partial over `axis`, is complete.
   double getCost(Value value, AxisMask axis) const;
 
 private:
@@ -57,7 +57,7 @@ private:
                     AxisMask axis) const;
 
   const FunctionShardings &shardings;
-  ReshardCost price;
+  const ReshardCost &price;
   DenseMap<Operation *, const RuledOp *> ruledOps;
   /// Axes over which a value is a partial sum where it is computed, and those
   /// over which its users still see it as one.

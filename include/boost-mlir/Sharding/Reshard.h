@@ -9,6 +9,7 @@
 #ifndef BOOST_MLIR_SHARDING_RESHARD_H
 #define BOOST_MLIR_SHARDING_RESHARD_H
 
+#include "boost-mlir/Analysis/Machine.h"
 #include "boost-mlir/Dialect/Boost/IR/Mesh.h"
 #include "boost-mlir/Interfaces/ShardingRule.h"
 #include "mlir/IR/Builders.h"
@@ -53,10 +54,11 @@ SmallVector<ReshardStep> planReshard(LocalForm from, const LocalForm &to);
 /// The form after a step.
 LocalForm applyStep(const LocalForm &form, const ReshardStep &step);
 
-/// Prices of steps and plans, in bytes that a rank sends.
+/// Seconds of steps and plans on a machine.
 class ReshardCost {
 public:
-  explicit ReshardCost(const Mesh &mesh) : mesh(mesh) {}
+  ReshardCost(const Mesh &mesh, const Machine &machine)
+      : mesh(mesh), machine(machine) {}
 
   /// `type` is the global type of the value.
   double ofStep(RankedTensorType type, const LocalForm &form,
@@ -65,14 +67,18 @@ public:
                 const LocalForm &to) const;
   /// Of an all-reduce of so many bytes over some axes.
   double ofAllReduce(double bytes, AxisMask axes) const;
+  /// Of reading or writing what a rank holds of a value.
+  double ofTouching(RankedTensorType type, ArrayRef<AxisList> split) const;
+  /// Of computing with elements of a type.
+  double ofComputing(double flops, Type elementType) const;
   /// The bytes that a rank holds.
   double localBytes(RankedTensorType type, ArrayRef<AxisList> split) const;
 
 private:
-  /// (p - 1) / p
-  double sentShare(AxisMask axes) const;
+  double ofCollective(CollectiveKind kind, double bytes, AxisMask axes) const;
 
   const Mesh &mesh;
+  const Machine &machine;
 };
 
 /// Emits the collective of a step on `value`, which has the form `form`.

@@ -31,7 +31,12 @@ struct DeviceCodePipelineOptions
   static std::string getDefaultToolkit();
 };
 
-/// Kernels to the gpu dialect, to NVVM with libdevice, and to a gpu.binary.
+/// Kernels to a gpu.module in the NVVM dialect for these architectures, or for
+/// those that programs carry code for: sm_80 and sm_90.
+void addDeviceCodePasses(OpPassManager &manager,
+                         ArrayRef<std::string> chips = {});
+
+/// The same, compiled with libdevice into a gpu.binary.
 void buildDeviceCodePipeline(OpPassManager &manager,
                              const DeviceCodePipelineOptions &options);
 

@@ -10,6 +10,7 @@
 #define BOOST_MLIR_TARGET_LINK_H
 
 #include "mlir/Support/LLVM.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -23,11 +24,17 @@ llvm::Error
 writeOutput(StringRef path,
             llvm::function_ref<LogicalResult(llvm::raw_pwrite_stream &)> write);
 
+/// The bytes of a shared library made of an object file, given its bytes. It
+/// may refer to symbols that are defined where it is loaded.
+llvm::Expected<SmallString<0>> linkSharedLibrary(StringRef object);
+
 /// Links an object file, given its bytes, with the runtime library of a target
 /// beside the compiler (`toolDirectory` is the folder of boost-compile) into
-/// the executable `path`.
+/// the executable `path`. `emulated`: with what the runtime needs to be
+/// emulated.
 llvm::Error linkProgram(StringRef object, StringRef path,
-                        StringRef toolDirectory, StringRef target);
+                        StringRef toolDirectory, StringRef target,
+                        bool emulated);
 
 } // namespace mlir::boost
 

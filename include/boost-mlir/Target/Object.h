@@ -12,7 +12,12 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <memory>
 #include <string>
+
+namespace llvm {
+class TargetMachine;
+} // namespace llvm
 
 namespace mlir::boost {
 
@@ -23,6 +28,11 @@ struct EmitOptions {
   std::string manifest;
   bool asText = false; ///< optimized LLVM IR instead of an object file
 };
+
+/// The target machine of a CPU of this name (empty: this machine's) on this
+/// machine's triple; the error says why there is none.
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
+createTargetMachine(StringRef cpu);
 
 /// Whether code can be generated for a CPU of this name; the error names it.
 llvm::Error checkTargetCPU(StringRef cpu);

@@ -32,14 +32,19 @@ public:
   /// become kernels that are launched.
   virtual void addKernelPasses(OpPassManager &manager) const = 0;
 
-  /// Adds the stage `emit`: kernels and calls to the LLVM dialect.
-  virtual void addEmitPasses(OpPassManager &manager) const = 0;
+  /// Whether tests can run its programs on this machine's cores instead, if
+  /// they are compiled to be emulated.
+  virtual bool isEmulatable() const { return false; }
+
+  /// Adds the stage `emit`: kernels and calls to the LLVM dialect. `emulated`:
+  /// the program shall carry what isEmulatable speaks of.
+  virtual void addEmitPasses(OpPassManager &manager, bool emulated) const = 0;
 };
 
 /// The target of this name, or null.
 const Target *findTarget(StringRef name);
 
-/// "unknown target 'tpu'; use cpu".
+/// "unknown target 'tpu'; use cpu, cuda".
 std::string describeUnknownTarget(StringRef name);
 
 } // namespace mlir::boost

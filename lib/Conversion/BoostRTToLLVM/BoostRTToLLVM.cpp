@@ -12,6 +12,8 @@
 #include "boost-mlir/Conversion/BoostRTToLLVM/Passes.h"
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
 #include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
+#include "boost-mlir/Support/ConstantTables.h"
+#include "boost-mlir/Support/TensorTypes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -37,6 +39,9 @@ private:
                                 rt::ConstantArrays &arrays,
                                 rt::AddressLoop &addressLoop);
   LogicalResult convertGlobal(memref::GlobalOp global);
+
+  /// Constant tensors, and their sizes in bytes.
+  SmallVector<SmallVector<ConstantField>> constants;
 };
 
 } // namespace
@@ -146,9 +151,11 @@ LogicalResult ConvertBoostRTToLLVMPass::convertGlobal(memref::GlobalOp global) {
   if (global.getType().getRank() == 0)
     contents = cast<DenseElementsAttr>(value).getSplatValue<Attribute>();
   OpBuilder builder(global);
-  LLVM::GlobalOp::create(builder, global.getLoc(), type, /*isConstant=*/true,
-                         LLVM::Linkage::Internal, global.getSymName(), contents,
-                         /*alignment=*/64);
+  auto constant = LLVM::GlobalOp::create(
+      builder, global.getLoc(), type, /*isConstant=*/true,
+      LLVM::Linkage::Internal, global.getSymName(), contents,
+      /*alignment=*/64);
+  constants.push_back({constant, getDenseBytes(global.getType())});
   global.erase();
   return success();
 }
@@ -172,9 +179,14 @@ void ConvertBoostRTToLLVMPass::runOnOperation() {
       return signalPassFailure();
   }
   SmallVector<memref::GlobalOp> globals(module.getOps<memref::GlobalOp>());
+  constants.clear();
   for (memref::GlobalOp global : globals)
     if (failed(convertGlobal(global)))
       return signalPassFailure();
+  if (listConstants)
+    writeConstantTable(module, "boost_program_constants", constants,
+                       {LLVM::LLVMPointerType::get(&getContext()),
+                        IntegerType::get(&getContext(), 64)});
   // What describes the mesh of ranks has been read; LLVM knows no such thing.
   SmallVector<Operation *> others;
   for (Operation &op : *module.getBody())

@@ -162,7 +162,7 @@ private:
 
   // Values.
   SmallVector<Value> loadOutputs(bool all);
-  SmallVector<Value> initializeOutputs();
+  SmallVector<Value> initializeOutputs(bool all);
   void storeOutputs(ValueRange values);
   SmallVector<Value> emitBody(ValueRange outputs);
   Value getNeutral(unsigned number);
@@ -306,10 +306,11 @@ SmallVector<Value> GenericEmitter::loadOutputs(bool all) {
   return values;
 }
 
-/// What reductions start from.
-SmallVector<Value> GenericEmitter::initializeOutputs() {
+/// The values of the outputs before the body, or of those that it reads: what
+/// they are filled with, or have.
+SmallVector<Value> GenericEmitter::initializeOutputs(bool all) {
   if (!fill)
-    return loadOutputs(/*all=*/true);
+    return loadOutputs(all);
   auto constant = fill.value().getDefiningOp<arith::ConstantOp>();
   return {widen(builder, loc, builder.clone(*constant)->getResult(0))};
 }
@@ -524,10 +525,13 @@ void GenericEmitter::emitThreads() {
   emitIfBelow(
       number, mapping.results / mapping.width, size.blocks * size.threads, [&] {
         placeResult(number);
-        if (mapping.reductions.empty())
-          return storeOutputs(emitBody(loadOutputs(/*all=*/false)));
+        // Reductions of one element have no loop left.
+        bool isReduction = !mapping.reductions.empty();
         SmallVector<Value> first = llvm::map_to_vector(
-            initializeOutputs(), [&](Value value) { return repeat(value); });
+            initializeOutputs(/*all=*/isReduction),
+            [&](Value value) { return value ? repeat(value) : value; });
+        if (!isReduction)
+          return storeOutputs(emitBody(first));
         storeOutputs(emitReductions(
             mapping.reductions, constant(0), /*lanes=*/1, first,
             [&](ValueRange carried) {
@@ -569,7 +573,7 @@ void GenericEmitter::emitMeetingThreads() {
     Value isFirst = arith::CmpIOp::create(
         builder, loc, arith::CmpIPredicate::eq, lane, constant(0));
     emitIf(isFirst, [&] {
-      SmallVector<Value> totals = initializeOutputs();
+      SmallVector<Value> totals = initializeOutputs(/*all=*/true);
       for (auto [output, part] : llvm::enumerate(parts))
         totals[output] = combine(output, totals[output], part);
       storeOutputs(totals);

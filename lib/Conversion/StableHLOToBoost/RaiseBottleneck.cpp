@@ -197,8 +197,9 @@ static void raiseParts(Parts &parts) {
   Type latentType = keepsLatent ? down.getType() : Type();
   auto bottleneck = BottleneckOp::create(
       builder, parts.up.getLoc(), parts.up->getResultTypes(), latentType,
-      down.getInput(), /*gamma=*/Value(), getFactor(builder, down),
-      ValueRange(getFactor(builder, parts.up)), parts.latent,
+      down.getInput(), /*gamma=*/Value(), /*beta=*/Value(),
+      getFactor(builder, down), ValueRange(getFactor(builder, parts.up)),
+      parts.latent,
       /*eps=*/FloatAttr(), parts.activation);
   parts.up->getResult(0).replaceAllUsesWith(bottleneck.getResults().front());
   parts.up->erase();

@@ -4,7 +4,8 @@
 //
 // Two shapes of the same thing: an element picked from a log-softmax, and the
 // difference of a log-sum-exp and a picked logit. Shifts by a number per row,
-// such as the maximum, cancel and are looked through.
+// such as the maximum, cancel and are looked through. Smoothed labels weigh the
+// mean of the log-probabilities beside the one that is picked.
 //
 // Labels of the batch are checked when it is read. Others may lie outside of
 // the vocabulary: what the program then makes of them stays.
@@ -31,12 +32,14 @@ using namespace mlir::boost::raise;
 namespace {
 /// One element of each row of `values`, at `labels`. Outside of the row it is
 /// the nearest element (a gather), NaN where `isInside` is false (a gather in
-/// fill mode), or zero (a one-hot row).
+/// fill mode), or zero (a one-hot row). A row of weights `scale * one_hot +
+/// offset` picks so much of it, and so much of all.
 struct Pick {
   Value values;
   Value labels;
   Value isInside = {};
   bool isOneHot = false;
+  double scale = 1, offset = 0;
 };
 
 /// A cross entropy up to its sign: of a picked log-probability, or the
@@ -46,6 +49,8 @@ struct Likelihood {
   Pick pick;
   bool picksLogProbability;
   bool isNegated;
+  /// If the program computes it.
+  Value logSumExp = {};
 };
 } // namespace
 
@@ -137,6 +142,34 @@ static Value matchOneHot(Value value) {
   return {};
 }
 
+/// Strips a scalar that `OpTy` combines with `value`, on either side if it
+/// commutes.
+template <typename OpTy> static std::optional<double> takeScalar(Value &value) {
+  auto op = peelConverts(value).getDefiningOp<OpTy>();
+  if (!op)
+    return std::nullopt;
+  if (std::optional<double> scalar = matchScalar(op.getRhs())) {
+    value = op.getLhs();
+    return scalar;
+  }
+  std::optional<double> scalar = matchScalar(op.getLhs());
+  if (!scalar || !op->template hasTrait<OpTrait::IsCommutative>())
+    return std::nullopt;
+  value = op.getRhs();
+  return scalar;
+}
+
+/// The sum over the last dimension of `values * (scale * one_hot + offset)`.
+static std::optional<Pick> matchWeightedPick(Value values, Value weights) {
+  Pick pick;
+  pick.values = values;
+  pick.isOneHot = true;
+  pick.offset = takeScalar<stablehlo::AddOp>(weights).value_or(0);
+  pick.scale = takeScalar<stablehlo::MulOp>(weights).value_or(1);
+  pick.labels = matchOneHot(peelConverts(weights));
+  return pick.labels ? std::optional(pick) : std::nullopt;
+}
+
 static std::optional<Pick> matchPick(Value value) {
   value = peelConverts(value);
   if (auto gather = value.getDefiningOp<stablehlo::GatherOp>())
@@ -154,11 +187,9 @@ static std::optional<Pick> matchPick(Value value) {
   }
   if (auto factors = matchRowDot(value)) {
     auto [first, second] = *factors;
-    if (Value labels = matchOneHot(second))
-      return Pick{first, labels, /*isInside=*/{}, /*isOneHot=*/true};
-    if (Value labels = matchOneHot(first))
-      return Pick{second, labels, /*isInside=*/{}, /*isOneHot=*/true};
-    return std::nullopt;
+    if (auto pick = matchWeightedPick(first, second))
+      return pick;
+    return matchWeightedPick(second, first);
   }
   Value row = matchReduction(value, stablehlo::ReductionKind::Add,
                              getTensorType(value).getRank());
@@ -287,11 +318,12 @@ static std::optional<Likelihood> matchLikelihood(Operation *root) {
     Value picked = swapped ? sub.getLhs() : sub.getRhs();
     Value logits = matchLogSumExp(sum);
     auto pick = logits ? matchPick(peelRow(picked)) : std::nullopt;
-    if (!pick || !isSame(pick->values, logits) ||
+    if (!pick || !isSame(pick->values, logits) || pick->scale != 1 ||
+        pick->offset != 0 ||
         getTensorType(value).getNumElements() != getNumRows(logits))
       continue;
     return Likelihood{logits, *pick, /*picksLogProbability=*/false,
-                      /*isNegated=*/swapped};
+                      /*isNegated=*/swapped, peelRow(sum)};
   }
   return std::nullopt;
 }
@@ -356,6 +388,49 @@ static Value buildLoss(OpBuilder &builder, Location loc,
                                      loss, zero);
 }
 
+/// `loss` of the picked label, as that of smoothed labels: of all labels it is
+/// the number of them times `lse` less the mean of the logits.
+static Value buildSmoothedLoss(OpBuilder &builder, Location loc,
+                               const Pick &pick, Value logits, Value loss,
+                               Value lse) {
+  if (pick.scale == 1 && pick.offset == 0)
+    return loss;
+  RankedTensorType rows = getTensorType(loss);
+  auto scaleBy = [&](Value value, double factor) -> Value {
+    return stablehlo::MulOp::create(
+        builder, loc, rows, value,
+        stablehlo::splatLike(builder, loc, value, factor));
+  };
+  loss = scaleBy(loss, pick.scale);
+  if (pick.offset == 0)
+    return loss;
+  auto vocabulary =
+      static_cast<double>(getTensorType(logits).getShape().back());
+  Value wide = stablehlo::convert(builder, loc, logits, rows.getElementType());
+  Value sum = stablehlo::reduceSum(builder, loc, wide, getLastDim(wide));
+  Value ofAll = stablehlo::SubtractOp::create(builder, loc, rows, lse,
+                                              scaleBy(sum, 1 / vocabulary));
+  return stablehlo::AddOp::create(builder, loc, rows, loss,
+                                  scaleBy(ofAll, pick.offset * vocabulary));
+}
+
+/// Has what comes after `root` and reads `old`, the same numbers, read `lse`:
+/// a z-loss.
+static void shareLogSumExp(OpBuilder &builder, Operation *root, Value old,
+                           Value lse) {
+  RankedTensorType type = getTensorType(old);
+  auto comesLater = [&](OpOperand &use) {
+    return use.getOwner()->getBlock() == root->getBlock() &&
+           root->isBeforeInBlock(use.getOwner());
+  };
+  if (llvm::none_of(old.getUses(), comesLater))
+    return;
+  Value same =
+      stablehlo::convert(builder, root->getLoc(), lse, type.getElementType());
+  same = makeReshape(builder, root->getLoc(), same, type.getShape());
+  old.replaceUsesWithIf(same, comesLater);
+}
+
 /// What `root` computes, from a boost.cross_entropy; null if it is none.
 static Value buildLikelihood(Operation *root) {
   if (root->getNumResults() != 1 ||
@@ -386,11 +461,16 @@ static Value buildLikelihood(Operation *root) {
   auto rowType = RankedTensorType::get(shape, statType);
   Value labels = checked ? makeReshape(builder, loc, checked, shape)
                          : buildLabels(builder, loc, pick, shape, vocabulary);
-  Value result =
-      CrossEntropyOp::create(builder, loc, rowType, rowType, logits, labels)
-          .getLoss();
+  auto crossEntropy =
+      CrossEntropyOp::create(builder, loc, rowType, rowType, logits, labels);
+  Value result = crossEntropy.getLoss();
   if (!checked)
     result = buildLoss(builder, loc, *match, labels, result);
+  result = buildSmoothedLoss(builder, loc, pick, logits, result,
+                             crossEntropy.getLse());
+  // Shifts that were peeled are not in the log-sum-exp of the program.
+  if (match->logSumExp && isSame(logits, match->logits))
+    shareLogSumExp(builder, root, match->logSumExp, crossEntropy.getLse());
   if (match->isNegated)
     result = stablehlo::NegOp::create(builder, loc, rowType, result);
   result = stablehlo::convert(builder, loc, result, type.getElementType());

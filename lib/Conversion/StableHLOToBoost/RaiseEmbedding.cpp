@@ -28,14 +28,32 @@ using namespace mlir::boost::raise;
 static bool takesRows(stablehlo::GatherOp gather) {
   auto dims = gather.getDimensionNumbers();
   RankedTensorType table = getTensorType(gather.getOperand());
-  RankedTensorType result = getTensorType(gather.getResult());
-  if (table.getRank() != 2 || !isa<FloatType>(table.getElementType()))
+  int64_t resultRank = getTensorType(gather.getResult()).getRank();
+  if (table.getRank() != 2 || !isa<FloatType>(table.getElementType()) ||
+      !dims.getOperandBatchingDims().empty() ||
+      gather.getSliceSizes() != ArrayRef<int64_t>({1, table.getDimSize(1)}))
     return false;
-  return dims.getOffsetDims() == ArrayRef<int64_t>({result.getRank() - 1}) &&
-         dims.getCollapsedSliceDims() == ArrayRef<int64_t>({0}) &&
-         dims.getOperandBatchingDims().empty() &&
-         dims.getStartIndexMap() == ArrayRef<int64_t>({0}) &&
-         gather.getSliceSizes() == ArrayRef<int64_t>({1, table.getDimSize(1)});
+  if (dims.getCollapsedSliceDims().empty())
+    return dims.getOffsetDims() ==
+           ArrayRef<int64_t>({resultRank - 2, resultRank - 1});
+  return dims.getOffsetDims() == ArrayRef<int64_t>({resultRank - 1}) &&
+         dims.getCollapsedSliceDims() == ArrayRef<int64_t>({0});
+}
+
+/// The numbers of the rows that `gather` takes: its indices, or the first of
+/// two columns, of which the other says where rows begin. As whole ones they
+/// begin at 0, whatever it says.
+static Value getRowNumbers(stablehlo::GatherOp gather) {
+  auto dims = gather.getDimensionNumbers();
+  Value indices = gather.getStartIndices();
+  if (dims.getStartIndexMap() == ArrayRef<int64_t>({0}))
+    return indices;
+  auto columns = indices.getDefiningOp<stablehlo::ConcatenateOp>();
+  auto dim = static_cast<uint64_t>(dims.getIndexVectorDim());
+  if (dims.getStartIndexMap() != ArrayRef<int64_t>({0, 1}) || !columns ||
+      columns.getDimension() != dim || columns.getInputs().size() != 2)
+    return {};
+  return columns.getInputs().front();
 }
 
 /// The gather that `root` is, or that it reads when it only replaces rows out
@@ -59,11 +77,16 @@ static void raiseGather(Operation *root) {
   stablehlo::GatherOp gather = matchGather(root);
   if (!gather || !takesRows(gather) || !getParameter(gather.getOperand()))
     return;
+  Value numbers = getRowNumbers(gather);
+  if (!numbers)
+    return;
   RankedTensorType type = getTensorType(gather.getResult());
-  ArrayRef<int64_t> shape = type.getShape().drop_back();
-  int64_t count = type.getNumElements() / type.getShape().back();
+  SmallVector<int64_t> shape(type.getShape().drop_back(
+      gather.getDimensionNumbers().getOffsetDims().size()));
+  int64_t width = type.getShape().back();
+  int64_t count = type.getNumElements() / width;
   int64_t limit = getTensorType(gather.getOperand()).getDimSize(0);
-  Value ids = matchIds(gather.getStartIndices(), count, limit);
+  Value ids = matchIds(numbers, count, limit);
   if (!ids)
     return;
   OpBuilder builder(root);
@@ -71,14 +94,16 @@ static void raiseGather(Operation *root) {
   // checked before they are read. Others are taken as they are: rows outside
   // are the nearest inside, as in a gather.
   if (!checkIds(ids, limit)) {
-    ids = gather.getStartIndices();
+    ids = numbers;
     if (root != gather || !isIdTensor(ids))
       return;
   }
   ids = makeReshape(builder, root->getLoc(), ids, shape);
-  Value rows = EmbeddingOp::create(builder, root->getLoc(), type,
+  shape.push_back(width);
+  Value rows = EmbeddingOp::create(builder, root->getLoc(), type.clone(shape),
                                    gather.getOperand(), ids);
-  root->getResult(0).replaceAllUsesWith(rows);
+  root->getResult(0).replaceAllUsesWith(
+      makeReshape(builder, root->getLoc(), rows, type.getShape()));
 }
 
 namespace {

@@ -5,6 +5,11 @@
 // Finds products of activations with a weight that comes from a parameter.
 // Weights of higher rank, as of a fused head dimension, are read as matrices.
 //
+// `W @ x` mapped over a batch puts the batch behind what W makes, and the next
+// such product takes it from there. A product is written with the batch first
+// and a transpose behind it, which moves past elementwise operations to meet
+// the next product and cancel.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Views.h"
@@ -62,17 +67,60 @@ static Value makeMatrix(OpBuilder &builder, Location loc, const Side &weight,
   return matrix;
 }
 
+/// The tensor of which `input` is the transpose that moves its last dimensions
+/// to where they are contracted; null if it is none.
+static Value matchContractedLast(const Side &input) {
+  auto order = llvm::to_vector(llvm::make_filter_range(
+      llvm::seq<int64_t>(0, input.getShape().size()), [&](int64_t dim) {
+        return !llvm::is_contained(input.contracting, dim);
+      }));
+  llvm::append_range(order, input.contracting);
+  Value value = input.value;
+  while (auto transpose = value.getDefiningOp<stablehlo::TransposeOp>()) {
+    for (int64_t &dim : order)
+      dim = transpose.getPermutation()[dim];
+    value = transpose.getOperand();
+  }
+  return llvm::equal(order, llvm::seq<int64_t>(0, order.size())) ? value
+                                                                 : Value();
+}
+
+namespace {
+/// Raises the products of a block, in its order.
+class LinearRaiser {
+public:
+  void visit(Operation &op);
+
+private:
+  void raiseDot(stablehlo::DotGeneralOp dot);
+  void moveTransposeBehind(Operation *op);
+
+  /// Transposes behind products of a weight with an activation.
+  DenseSet<Operation *> transposes;
+};
+} // namespace
+
 /// Replaces `dot` by a linear if one side is a weight; leaves it alone
 /// otherwise.
-static void raiseDot(stablehlo::DotGeneralOp dot) {
+void LinearRaiser::raiseDot(stablehlo::DotGeneralOp dot) {
   auto dims = dot.getDotDimensionNumbers();
   if (!dims.getLhsBatchingDimensions().empty())
     return;
   Side input{dot.getLhs(), dims.getLhsContractingDimensions()};
   Side weight{dot.getRhs(), dims.getRhsContractingDimensions()};
-  bool weightFirst = getParameter(input.value) && !getParameter(weight.value);
+  bool weightFirst = !getParameter(weight.value);
   if (weightFirst)
     std::swap(input, weight);
+  SmallVector<int64_t> trailing;
+  if (!input.contractsTrailing())
+    if (Value last = matchContractedLast(input)) {
+      int64_t rank = getTensorType(last).getRank();
+      llvm::append_range(
+          trailing,
+          llvm::seq(rank - static_cast<int64_t>(input.contracting.size()),
+                    rank));
+      input = {last, trailing};
+    }
   if (!getParameter(weight.value) || getParameter(input.value) ||
       input.contracting.empty() || !input.contractsTrailing() ||
       weight.getShape().size() <= weight.contracting.size() ||
@@ -110,19 +158,69 @@ static void raiseDot(stablehlo::DotGeneralOp dot) {
         llvm::to_vector(llvm::seq<int64_t>(batch.size(), split.size()));
     llvm::append_range(order, llvm::seq<int64_t>(0, batch.size()));
     result = makeTranspose(builder, loc, result, order);
+    if (auto transpose = result.getDefiningOp<stablehlo::TransposeOp>())
+      transposes.insert(transpose);
   }
   dot.replaceAllUsesWith(result);
+}
+
+/// Has an elementwise operation, of such a transpose and perhaps of splats,
+/// stand before it.
+void LinearRaiser::moveTransposeBehind(Operation *op) {
+  auto isTransposed = [&](Value operand) {
+    return operand.getDefiningOp() &&
+           transposes.contains(operand.getDefiningOp());
+  };
+  auto first = llvm::find_if(op->getOperands(), isTransposed);
+  if (first == op->operand_end() || op->getNumResults() != 1)
+    return;
+  auto transpose = (*first).getDefiningOp<stablehlo::TransposeOp>();
+  ArrayRef<int64_t> shape = transpose.getOperand().getType().getShape();
+  OpBuilder builder(op);
+  SmallVector<Value> operands;
+  for (Value operand : op->getOperands()) {
+    std::optional<double> number = stablehlo::matchSplat(operand);
+    RankedTensorType type = getTensorType(operand);
+    if (isTransposed(operand) &&
+        operand.getDefiningOp<stablehlo::TransposeOp>().getPermutation() ==
+            transpose.getPermutation())
+      operands.push_back(operand.getDefiningOp()->getOperand(0));
+    else if (number && type.getRank() != 0)
+      operands.push_back(
+          stablehlo::splat(builder, op->getLoc(), type.clone(shape), *number));
+    else if (number)
+      operands.push_back(operand);
+    else
+      return;
+  }
+  RankedTensorType type = getTensorType(op->getResult(0));
+  Operation *moved = builder.clone(*op);
+  moved->setOperands(operands);
+  moved->getResult(0).setType(type.clone(shape));
+  Value result = stablehlo::transpose(
+      builder, op->getLoc(), moved->getResult(0), transpose.getPermutation());
+  transposes.insert(result.getDefiningOp());
+  op->getResult(0).replaceAllUsesWith(result);
+}
+
+void LinearRaiser::visit(Operation &op) {
+  if (auto dot = dyn_cast<stablehlo::DotGeneralOp>(op))
+    raiseDot(dot);
+  else if (op.hasTrait<OpTrait::Elementwise>())
+    moveTransposeBehind(&op);
 }
 
 namespace {
 struct RaiseLinear
     : public mlir::boost::impl::RaiseLinearPassBase<RaiseLinear> {
   void runOnOperation() override {
-    for (Block &block : getOperation().getBody())
-      visitBackwards(block, [](Operation *op) {
-        if (auto dot = dyn_cast<stablehlo::DotGeneralOp>(op))
-          raiseDot(dot);
-      });
+    for (Block &block : getOperation().getBody()) {
+      LinearRaiser raiser;
+      for (Operation &op : llvm::make_early_inc_range(block))
+        raiser.visit(op);
+      // What was replaced is dead now.
+      visitBackwards(block, [](Operation *) {});
+    }
   }
 };
 } // namespace

@@ -21,6 +21,7 @@ void mlir::boost::buildRaisePipeline(OpPassManager &pm) {
   func.addPass(createRaiseEmbeddingPass());
   func.addPass(createRaiseAttentionPass());
   func.addPass(createRaiseCrossEntropyPass());
+  func.addPass(createRaiseLayerNormPass());
   func.addPass(createRaiseRMSNormPass());
   func.addPass(createRaiseLinearPass());
   func.addPass(createRaiseBottleneckPass());

@@ -14,12 +14,19 @@ using namespace mlir::boost::raise;
 using stablehlo::DotGeneralOp;
 using stablehlo::ReshapeOp;
 
-static SmallVector<int64_t> dropOnes(ArrayRef<int64_t> sizes) {
-  SmallVector<int64_t> result;
-  for (int64_t size : sizes)
-    if (size != 1)
-      result.push_back(size);
-  return result;
+/// Whether each of the `merged` sizes is the product of some of `sizes`, in
+/// order: the heads of keys that are repeated come as heads and repeats.
+static bool isMergedFrom(ArrayRef<int64_t> merged, ArrayRef<int64_t> sizes) {
+  size_t next = 0;
+  for (int64_t size : merged) {
+    int64_t product = 1;
+    while (product < size && next < sizes.size())
+      product *= sizes[next++];
+    if (product != size)
+      return false;
+  }
+  return llvm::all_of(sizes.drop_front(next),
+                      [](int64_t size) { return size == 1; });
 }
 
 /// `value` with its first dimension split into `batch`, if it was merged from
@@ -31,7 +38,7 @@ static Value split(OpBuilder &builder, Value value, ArrayRef<int64_t> batch) {
     ArrayRef<int64_t> rest = shape.drop_front();
     ArrayRef<int64_t> from = getTensorType(op->getOperand(0)).getShape();
     if (from.size() < shape.size() || from.take_back(rest.size()) != rest ||
-        dropOnes(from.drop_back(rest.size())) != dropOnes(batch))
+        !isMergedFrom(batch, from.drop_back(rest.size())))
       return {};
     SmallVector<int64_t> to(batch);
     llvm::append_range(to, rest);

@@ -18,8 +18,6 @@ namespace hlo = mlir::boost::stablehlo;
 static Value buildCast(OpBuilder &builder, Location loc, Value tensor,
                        Type element) {
   auto type = cast<RankedTensorType>(tensor.getType());
-  if (type.getElementType() == element)
-    return tensor;
   bool widen = element.getIntOrFloatBitWidth() >
                type.getElementType().getIntOrFloatBitWidth();
   return buildKernel(

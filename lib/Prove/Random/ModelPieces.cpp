@@ -62,6 +62,35 @@ static void applyNorm(ProgramBuilder &p) {
   p.add(result.value, result.low, result.high);
 }
 
+/// Layer norm with a new gain and bias.
+static Pooled layerNorm(ProgramBuilder &p, const Pooled &x) {
+  Shape shape(x.shape());
+  int64_t last = x.rank() - 1;
+  auto repeatMean = [&](Value values) {
+    Value sum = hlo::reduceSum(p.b, p.loc, values, {last});
+    return hlo::broadcastTrailing(p.b, p.loc, p.divideBy(sum, shape[last]),
+                                  shape);
+  };
+  Value mean = repeatMean(x.value);
+  Value centered = hlo::SubtractOp::create(p.b, p.loc, x.value, mean);
+  Value squares = hlo::MulOp::create(p.b, p.loc, centered, centered);
+  Value variance = repeatMean(squares);
+  Value shifted =
+      hlo::AddOp::create(p.b, p.loc, variance, p.splat(shape, 0.0078125));
+  Value root = hlo::RsqrtOp::create(p.b, p.loc, shifted);
+  Value normed = hlo::MulOp::create(p.b, p.loc, centered, root);
+  Pooled gamma = p.addParameter({shape[last]});
+  Pooled beta = p.addParameter({shape[last]});
+  Value scaled =
+      hlo::MulOp::create(p.b, p.loc, normed, p.broadcastTo(gamma.value, shape));
+  Value result =
+      hlo::AddOp::create(p.b, p.loc, scaled, p.broadcastTo(beta.value, shape));
+  double bound =
+      std::sqrt(static_cast<double>(shape[last])) * gamma.magnitude() +
+      beta.magnitude();
+  return {result, -bound, bound};
+}
+
 /// Two or more branches from one first factor, of any rank, or one branch.
 static void bottleneck(ProgramBuilder &p, const Pooled &x) {
   int64_t rank = p.oneOf<int64_t>({2, 1, 3, 4});
@@ -83,6 +112,14 @@ static void applyBottleneck(ProgramBuilder &p) {
 /// A norm of a norm, alone or in front of a bottleneck.
 static void applyNormOfNorm(ProgramBuilder &p) {
   Pooled result = norm(p, norm(p, p.pickOfRank(1, 3)));
+  if (p.below(2) == 0)
+    return bottleneck(p, result);
+  p.add(result.value, result.low, result.high);
+}
+
+/// A layer norm, alone or in front of a bottleneck.
+static void applyLayerNorm(ProgramBuilder &p) {
+  Pooled result = layerNorm(p, p.pickOfRank(1, 3));
   if (p.below(2) == 0)
     return bottleneck(p, result);
   p.add(result.value, result.low, result.high);
@@ -292,6 +329,7 @@ ArrayRef<RandomOperation> mlir::boost::prove::getModelPieces() {
   static const RandomOperation operations[] = {
       {"norm", 4, applyNorm},
       {"norm of a norm", 2, applyNormOfNorm},
+      {"layer norm", 3, applyLayerNorm},
       {"bottleneck", 5, applyBottleneck},
       {"residual", 3, applyResidual},
       {"softmax", 2, applySoftmax},

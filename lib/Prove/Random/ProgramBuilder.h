@@ -97,6 +97,8 @@ public:
   Value divideBy(Value value, int64_t number);
   /// silu by a private function, as JAX writes it.
   Value callSilu(Value value);
+  /// All that operations may read.
+  ArrayRef<Pooled> getPool() const { return pool; }
 
   OpBuilder b;
   Location loc;

@@ -48,6 +48,22 @@ typedef struct boost_rt_gpu_kernel {
   int64_t blocks, threads, buffers;
 } boost_rt_gpu_kernel;
 
+/// Device code of a program. `architecture` is ten times the major and the
+/// minor number of the compute capability that it is for, as in 90; 0 is for
+/// the emulator of the tests. Fat binaries hold PTX for later architectures
+/// too.
+typedef struct boost_rt_device_image {
+  int64_t architecture;
+  const void *data;
+  int64_t bytes;
+} boost_rt_device_image;
+
+/// A tensor among the constants of a program, in the memory of the host.
+typedef struct boost_rt_constant {
+  const void *data;
+  int64_t bytes;
+} boost_rt_constant;
+
 /// One entry of a program. `arena` holds every tensor at its planned offset.
 typedef struct boost_program_function {
   const char *name;
@@ -58,6 +74,10 @@ typedef struct boost_program_function {
 /// functions, ended by an entry whose name is null.
 extern const char boost_program_manifest[];
 extern const boost_program_function boost_program_functions[];
+
+/// Defined besides by objects for a GPU, both ended by an entry without data.
+extern const boost_rt_device_image boost_program_device_images[];
+extern const boost_rt_constant boost_program_constants[];
 
 #define PTR void *
 #define I64 int64_t

@@ -92,11 +92,15 @@ void boost_rt::refuseRankCount(const Mesh &mesh, int64_t ranks,
                        " ...`, or compile it for another --mesh"));
 }
 
+std::unique_ptr<Communicator> boost_rt::createLocalCommunicator() {
+  return std::make_unique<NoneCommunicator>();
+}
+
 std::unique_ptr<Communicator>
 boost_rt::createCommunicator(const Mesh &mesh, const std::string &program) {
   if (launcherSize() != 1 && launcherSize() != mesh.size())
     refuseRankCount(mesh, launcherSize(), program);
   if (mesh.size() == 1)
-    return std::make_unique<NoneCommunicator>();
+    return createLocalCommunicator();
   return createMPICommunicator(mesh, program);
 }

@@ -69,6 +69,9 @@ public:
 std::unique_ptr<Communicator> createCommunicator(const Mesh &mesh,
                                                  const std::string &program);
 
+/// The communicator of one rank by itself, whoever started it.
+std::unique_ptr<Communicator> createLocalCommunicator();
+
 /// The MPI communicator, runtime/lib/mpi; throws if MPI cannot be loaded.
 std::unique_ptr<Communicator> createMPICommunicator(const Mesh &mesh,
                                                     const std::string &program);

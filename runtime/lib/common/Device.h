@@ -91,10 +91,17 @@ protected:
   RunRecord record;
 };
 
+/// How the functions of a program run.
+struct DeviceOptions {
+  /// GPUs: a function is recorded once and then replayed as a graph.
+  bool graph = true;
+};
+
 /// The device of this rank, with an arena of zeros. Throws if it lacks memory
-/// for that, or cannot be used.
+/// for that, cannot be used, or has no such options.
 std::unique_ptr<Device> createDevice(const Program &program,
-                                     Communicator &communicator);
+                                     Communicator &communicator,
+                                     const DeviceOptions &options);
 
 } // namespace boost_rt
 

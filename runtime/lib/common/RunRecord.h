@@ -7,7 +7,7 @@
 #ifndef BOOST_RUNTIME_COMMON_RUNRECORD_H
 #define BOOST_RUNTIME_COMMON_RUNRECORD_H
 
-#include "boost-runtime/Runtime.h"
+#include "common/ElementType.h"
 
 #include <atomic>
 #include <cstdint>
@@ -35,6 +35,15 @@ struct RunRecord {
     SiteCounter &counter = index < sites.size() ? sites[index] : unplanned;
     ++counter.executions;
     counter.bytes += bytes;
+  }
+
+  /// Counts an all-reduce of tensors of these numbers of elements and types.
+  void countAllReduce(int32_t site, int64_t tensors, const int64_t *counts,
+                      const int32_t *types) {
+    int64_t bytes = 0;
+    for (int64_t i = 0; i < tensors; ++i)
+      bytes += counts[i] * sizeOf(static_cast<ElementType>(types[i]));
+    countCollective(site, bytes);
   }
 
   /// By index in plan.collectives.

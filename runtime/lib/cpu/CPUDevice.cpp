@@ -84,8 +84,8 @@ int64_t Arena::touched() const {
 
 boost_rt_context::boost_rt_context(const Mesh &mesh, Communicator &communicator,
                                    RunRecord &record, int threads)
-    : mesh(mesh), communicator(communicator), record(record), pool(threads),
-      scratch(threads) {
+    : mesh(mesh), communicator(communicator), collectives(mesh, communicator),
+      record(record), pool(threads), scratch(threads) {
   // The runtime splits products over its own threads.
   openblas_set_num_threads(1);
 }

@@ -8,7 +8,9 @@
 #define BOOST_RUNTIME_CPU_CONTEXT_H
 
 #include "common/Communicator.h"
+#include "common/HostCollectives.h"
 #include "common/RunRecord.h"
+#include "common/Scratch.h"
 #include "cpu/ThreadPool.h"
 
 /// The state of one rank that the functions of Functions.def work on.
@@ -19,6 +21,7 @@ struct boost_rt_context {
 
   const boost_rt::Mesh &mesh;
   boost_rt::Communicator &communicator;
+  boost_rt::HostCollectives collectives;
   boost_rt::RunRecord &record;
   boost_rt::ThreadPool pool;
   boost_rt::Scratch scratch;

@@ -7,7 +7,6 @@
 #include "cpu/ThreadPool.h"
 #include "common/Failure.h"
 
-#include <cstdlib>
 #include <system_error>
 
 #if defined(__x86_64__)
@@ -107,22 +106,4 @@ void ThreadPool::work() {
       body.load(std::memory_order_relaxed)(
           closure.load(std::memory_order_relaxed), share);
   }
-}
-
-Scratch::~Scratch() {
-  for (Buffer &buffer : buffers)
-    std::free(buffer.data);
-}
-
-void *Scratch::get(int thread, int64_t bytes) {
-  Buffer &buffer = buffers[static_cast<size_t>(thread)];
-  if (buffer.bytes >= bytes)
-    return buffer.data;
-  std::free(buffer.data);
-  buffer.bytes = (bytes + 63) / 64 * 64;
-  buffer.data = std::aligned_alloc(64, static_cast<size_t>(buffer.bytes));
-  if (!buffer.data)
-    abortProgram(concat("out of memory: a runtime function needs ", bytes,
-                        " bytes of scratch; use a smaller batch or sequence"));
-  return buffer.data;
 }

@@ -29,7 +29,7 @@ static void print(Session &session, const EvalOptions &options, float loss) {
   nlohmann::json report = session.countersAsJson();
   report["loss"] = loss;
   report["ranks"] = session.ranks();
-  std::printf("%s\n", report.dump().c_str());
+  std::puts(report.dump().c_str());
 }
 
 ExitCode boost_rt::evaluate(Session &session, const EvalOptions &options) {

@@ -69,5 +69,5 @@ void boost_rt::printInfo(const Program &program) {
   if (program.initialValues)
     info["initial_values"] = {{"digest", program.initialValues->digest},
                               {"file", program.initialValues->file}};
-  std::printf("%s\n", info.dump(2).c_str());
+  std::puts(info.dump(2).c_str());
 }

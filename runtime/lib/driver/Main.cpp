@@ -37,7 +37,7 @@ static ExitCode runCommand(Session &session, const Options &options) {
 
 static ExitCode runOnRanks(const Program &program, const Options &options,
                            const std::string &command) {
-  Session session(program, command, options.timeout);
+  Session session(program, command, options.timeout, options.device);
   ExitCode code = ExitCode::done;
   try {
     code = runCommand(session, options);

@@ -193,7 +193,11 @@ static void addTrainFiles(CLI::App *train, TrainOptions &options) {
   addAllow(train, options)->needs(resume);
 }
 
-static void addTimeout(CLI::App *command, Options &options) {
+/// Options of every command that runs functions.
+static void addRunning(CLI::App *command, Options &options) {
+  command->add_flag("!--no-graph", options.device.graph,
+                    "GPUs: start every kernel by itself, not all of a step as "
+                    "one graph");
   command
       ->add_option("--timeout", options.timeout,
                    "Seconds that ranks may wait for one that does not get on "
@@ -225,6 +229,12 @@ static void addVerify(CLI::App *eval, EvalOptions &options) {
           "compares with here",
           "DIR")
       ->needs(verify);
+  addPath(eval, "--reference", options.reference,
+          "Compare with what --keep has left here, on whatever machine, and "
+          "evaluate nothing",
+          "DIR")
+      ->needs(verify)
+      ->excludes("--keep");
 }
 
 static CLI::App *addEval(CLI::App &app, EvalOptions &options) {
@@ -251,8 +261,8 @@ std::optional<Options> boost_rt::parseOptions(int argc, char **argv) {
   app.set_version_flag("--version",
                        "boost-mlir runtime " BOOST_RUNTIME_VERSION);
   app.require_subcommand(1);
-  addTimeout(addTrain(app, options.train), options);
-  addTimeout(addEval(app, options.eval), options);
+  addRunning(addTrain(app, options.train), options);
+  addRunning(addEval(app, options.eval), options);
   app.add_subcommand("info",
                      "Print parameters, memory and communication as JSON.");
   try {

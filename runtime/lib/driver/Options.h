@@ -7,7 +7,7 @@
 #ifndef BOOST_RUNTIME_DRIVER_OPTIONS_H
 #define BOOST_RUNTIME_DRIVER_OPTIONS_H
 
-#include "common/Program.h"
+#include "common/Device.h"
 
 #include <cstdint>
 #include <optional>
@@ -40,7 +40,7 @@ struct TrainOptions {
 };
 
 struct EvalOptions {
-  std::string inputs, outputs, keep;
+  std::string inputs, outputs, keep, reference;
   bool gradients = false, json = false, verify = false;
 };
 
@@ -50,6 +50,7 @@ struct Options {
   EvalOptions eval;
   /// Seconds that a collective may take.
   double timeout = 1800;
+  DeviceOptions device;
 };
 
 /// Parses the command line. Nothing if it asked for help or the version, which

@@ -38,6 +38,42 @@ void Reference::runEvaluator(const std::vector<ReferenceRun> &runs) const {
            "); its messages say why");
 }
 
+/// Refuses a folder whose file of this name is not the one of this run.
+void Reference::expectKnown(const std::string &file) const {
+  auto read = [](const std::string &path) {
+    std::ifstream stream(path, std::ios::binary);
+    if (!stream)
+      throw Failure(ExitCode::usage,
+                    concat("--reference: cannot read '", path,
+                           "'; name a folder that `eval --verify --keep` of "
+                           "this program has made"));
+    return std::string(std::istreambuf_iterator<char>(stream), {});
+  };
+  std::string path = (fs::path(known) / file).string();
+  if (read(path) != read(pathOf(file)))
+    throw Failure(ExitCode::usage,
+                  concat("--reference: '", path,
+                         "' is not what this run has for it; compare with a "
+                         "folder of the same program and --inputs, or leave "
+                         "out --reference"));
+}
+
+/// Has boost-eval compute the tensors, or takes those of the same program and
+/// inputs.
+void Reference::findTensors(const std::vector<ReferenceRun> &runs) {
+  std::string path = pathOf(tensorsFile);
+  if (known.empty()) {
+    runEvaluator(runs);
+  } else {
+    expectKnown(programFile);
+    for (const ReferenceRun &run : runs)
+      if (run.inputs)
+        expectKnown(fs::path(pathOfInputs(*run.inputs)).filename());
+    path = (fs::path(known) / tensorsFile).string();
+  }
+  tensors = std::make_unique<SafeTensorsReader>(path);
+}
+
 //===----------------------------------------------------------------------===//
 // Files
 //===----------------------------------------------------------------------===//
@@ -68,8 +104,9 @@ void Reference::writeProgram(const std::string &text) const {
     refuse("cannot write '", pathOf(programFile), "'");
 }
 
-Reference::Reference(Session &session, const std::string &keep)
-    : session(session) {
+Reference::Reference(Session &session, const std::string &keep,
+                     const std::string &known)
+    : session(session), known(known) {
   // A constructor that throws has no destructor.
   try {
     session.together([&] {
@@ -77,7 +114,8 @@ Reference::Reference(Session &session, const std::string &keep)
         return;
       const Verification &verification = *session.getProgram().verification;
       // What is missing is said before anything is computed.
-      evaluator = std::make_unique<Evaluator>(verification);
+      if (known.empty())
+        evaluator = std::make_unique<Evaluator>(verification);
       createFolder(keep);
       writeProgram(verification.program);
     });
@@ -96,8 +134,7 @@ void Reference::evaluate(const std::vector<ReferenceRun> &runs) {
   std::exception_ptr failure;
   if (session.rank() == 0) {
     try {
-      runEvaluator(runs);
-      tensors = std::make_unique<SafeTensorsReader>(pathOf(tensorsFile));
+      findTensors(runs);
     } catch (const Failure &) {
       failure = std::current_exception();
     }

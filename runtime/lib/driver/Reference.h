@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Runs boost-eval, the compiler's reference evaluator, as another process on
-// the program as it was before partitioning, and reads what it has computed.
+// the program as it was before partitioning, and reads what it has computed, or
+// what it has computed for an earlier run.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,8 +34,11 @@ struct ReferenceRun {
 /// is here, but for get().
 class Reference {
 public:
-  /// Files go to `keep`, or to a temporary folder.
-  Reference(Session &session, const std::string &keep);
+  /// Files go to `keep`, or to a temporary folder. If `known` is not empty,
+  /// tensors come from this folder, which an earlier run has kept, and nothing
+  /// is evaluated.
+  Reference(Session &session, const std::string &keep,
+            const std::string &known);
   ~Reference() { removeTemporaryFolder(); }
   Reference(const Reference &) = delete;
   Reference &operator=(const Reference &) = delete;
@@ -59,8 +63,11 @@ private:
   void removeTemporaryFolder();
   void writeProgram(const std::string &text) const;
   void runEvaluator(const std::vector<ReferenceRun> &runs) const;
+  void expectKnown(const std::string &file) const;
+  void findTensors(const std::vector<ReferenceRun> &runs);
 
   Session &session;
+  const std::string known;
   std::string folder;
   bool temporary = false;
   std::unique_ptr<Evaluator> evaluator;

@@ -17,14 +17,14 @@ void boost_rt::reportError(const std::string &message) {
 }
 
 Session::Session(const Program &program, const std::string &command,
-                 double limitSeconds)
+                 double limitSeconds, const DeviceOptions &options)
     : program(program),
       watchdog(limitSeconds > 0 && program.mesh.size() > 1
                    ? std::make_unique<Watchdog>(program, limitSeconds)
                    : nullptr),
       communicator(createCommunicator(program.mesh, command)),
       connection(watchdog.get(), *communicator) {
-  together([&] { device = createDevice(program, *communicator); });
+  together([&] { device = createDevice(program, *communicator, options); });
 }
 
 void Session::run(const std::string &function) {

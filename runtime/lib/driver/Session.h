@@ -34,7 +34,7 @@ public:
   /// `command` is how the program was called, for remedies. The program ends if
   /// ranks wait for each other for more than `limitSeconds`; 0 is no limit.
   Session(const Program &program, const std::string &command,
-          double limitSeconds);
+          double limitSeconds, const DeviceOptions &options = {});
 
   const Program &getProgram() const { return program; }
   RunRecord &getRecord() { return device->getRecord(); }

@@ -13,8 +13,8 @@
 
 using namespace boost_rt;
 
-TimeLimit::TimeLimit(double seconds, std::string what)
-    : seconds(seconds), what(std::move(what)) {
+TimeLimit::TimeLimit(double seconds, std::string what, double margin)
+    : seconds(seconds + margin), what(std::move(what)) {
   if (seconds > 0)
     thread = std::thread([this] { watch(); });
 }

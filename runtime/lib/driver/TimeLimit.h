@@ -18,8 +18,9 @@ namespace boost_rt {
 /// is no limit. Generated code that loops for ever leaves no other way.
 class TimeLimit {
 public:
-  /// `what` is what takes so long, for the message.
-  TimeLimit(double seconds, std::string what);
+  /// `what` is what takes so long, for the message. Others who may speak first
+  /// have so many seconds more.
+  TimeLimit(double seconds, std::string what, double margin);
   ~TimeLimit();
   TimeLimit(const TimeLimit &) = delete;
   TimeLimit &operator=(const TimeLimit &) = delete;

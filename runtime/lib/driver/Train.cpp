@@ -485,7 +485,7 @@ void Trainer::summarize() {
                               {"sync_seconds", saveTimes.syncs},
                               {"load_seconds", loadSeconds},
                               {"load_checksum_seconds", loadTimes.checksums}};
-  std::printf("%s\n", summary.dump().c_str());
+  std::puts(summary.dump().c_str());
 }
 
 ExitCode boost_rt::train(Session &session, const TrainOptions &options) {

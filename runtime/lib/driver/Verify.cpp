@@ -235,9 +235,9 @@ void Verifier::execute(const std::string &function, const Values &inputs,
   session.fillArena(garbage);
   put(inputs);
   // Of several ranks, one that waits says first which it waits for.
-  double margin = limitSeconds > 0 && session.ranks() > 1 ? 5 : 0;
-  TimeLimit limit(limitSeconds + margin,
-                  concat("the function '", function, "'"));
+  double margin = session.ranks() > 1 ? 5 : 0;
+  TimeLimit limit(limitSeconds, concat("the function '", function, "'"),
+                  margin);
   session.run(function);
 }
 
@@ -268,9 +268,10 @@ void Verifier::runProbed() {
 
 void Verifier::expectSame(const Values &one, const Values &other,
                           const std::string &what) {
-  for (size_t i = 0; i < one.size(); ++i)
-    if (one[i].second != other[i].second)
-      report.findings.push_back(concat(what, " '", one[i].first->name, "'"));
+  auto their = other.begin();
+  for (const auto &[tensor, elements] : one)
+    if (elements != (their++)->second)
+      report.findings.push_back(concat(what, " '", tensor->name, "'"));
 }
 
 /// The results of a function under the names that users know. Where they come
@@ -352,7 +353,8 @@ ExitCode Verifier::conclude() {
 ExitCode Verifier::run() {
   Doing doing("verifying");
   plan();
-  reference = std::make_unique<Reference>(session, options.keep);
+  reference =
+      std::make_unique<Reference>(session, options.keep, options.reference);
   prepareInputs();
   reference->evaluate(referenceRuns);
   auto getLoss = [&](size_t run) {

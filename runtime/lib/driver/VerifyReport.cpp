@@ -177,5 +177,5 @@ void VerifyReport::printJson() const {
       {"findings", findings},
       {"first_error", first ? toJson(*first) : nlohmann::ordered_json()},
       {"tensors", list}};
-  std::printf("%s\n", report.dump().c_str());
+  std::puts(report.dump().c_str());
 }

@@ -101,7 +101,8 @@ std::string Watchdog::describePlace() const {
   auto site = static_cast<size_t>(activity.getSite());
   if (!Activity::isWaiting(seenTicks))
     return activity.getTask();
-  if (activity.getSite() < 0 || site >= program.collectives.size())
+  // That of a barrier, -1, is beyond all.
+  if (site >= program.collectives.size())
     return concat(activity.getCall(), " while ", activity.getTask());
   const PlannedCollective &planned = program.collectives[site];
   return concat(planned.kind, " over ", planned.axis, " at site ", site, " of ",
@@ -170,8 +171,7 @@ bool Watchdog::ask() {
 // Verdict
 //===----------------------------------------------------------------------===//
 
-/// "rank 3", "ranks 0-2 and 5".
-static std::string describeRanks(const std::vector<int64_t> &ranks) {
+std::string boost_rt::describeRanks(const std::vector<int64_t> &ranks) {
   std::vector<std::string> parts;
   for (size_t begin = 0, end; begin < ranks.size(); begin = end) {
     end = begin + 1;

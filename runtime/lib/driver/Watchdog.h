@@ -104,6 +104,9 @@ private:
   Watchdog *watchdog;
 };
 
+/// "rank 3", "ranks 0-2 and 5".
+std::string describeRanks(const std::vector<int64_t> &ranks);
+
 } // namespace boost_rt
 
 #endif // BOOST_RUNTIME_DRIVER_WATCHDOG_H

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Losses as people write them, none made for the patterns that the compiler looks for."""
 
-from . import control, encoders, gpt, llama
+from . import control, encoders, gpt, llama, packages
 from .common import PROGRAMS, Program
 
-__all__ = ["PROGRAMS", "Program", "control", "encoders", "gpt", "llama"]
+__all__ = ["PROGRAMS", "Program", "control", "encoders", "gpt", "llama", "packages"]

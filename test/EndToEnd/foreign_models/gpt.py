@@ -22,8 +22,7 @@ from .common import (
     stacked,
 )
 
-#: The norm of what is left when the mean is gone is an RMS norm.
-GPT = ("attention", "embedding", "linear", "rms_norm", "cross_entropy")
+GPT = ("attention", "embedding", "linear", "layer_norm", "cross_entropy")
 
 
 def layer_norm(p, x):

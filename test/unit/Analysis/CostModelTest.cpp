@@ -1,4 +1,4 @@
-//===- CostModelTest.cpp - Work, seconds and machines ---------------------===//
+//===- CostModelTest.cpp - Work of operations ----------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -6,27 +6,17 @@
 
 #include "boost-mlir/Analysis/CostModel.h"
 #include "boost-mlir/InitAll.h"
+#include "boost-mlir/Interfaces/CostModelOpInterface.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "gtest/gtest.h"
 
 using namespace mlir;
 using namespace mlir::boost;
 
 namespace {
-
-Machine makeMachine() {
-  Machine machine;
-  machine.name = "test";
-  machine.peakFlops = {{"f32", 1e9}, {"bf16", 4e9}};
-  machine.memoryBandwidth = 1e6;
-  machine.launchSeconds = 0;
-  machine.links = {{4, 1e6, 1e-3}, {64, 1e5, 2e-3}};
-  return machine;
-}
 
 class CostModel : public ::testing::Test {
 protected:
@@ -45,9 +35,9 @@ protected:
       return {};
     }
     std::optional<OpCost> found;
-    module->walk([&](Operation *op) {
-      if (!found)
-        found = getOpCost(op, mesh);
+    module->walk([&](CostModelOpInterface op) {
+      EXPECT_FALSE(found);
+      found = op.getCost(mesh);
     });
     EXPECT_TRUE(found);
     return found.value_or(OpCost());
@@ -65,7 +55,11 @@ TEST_F(CostModel, GemmCountsTwoFlopsPerProduct) {
       ": memref<8x16xf32>) {batch = 1, m = 8, n = 16, k = 32}");
   EXPECT_EQ(cost.flops, 2.0 * 8 * 16 * 32);
   EXPECT_EQ(cost.memoryBytes, 4.0 * (8 * 32 + 32 * 16 + 8 * 16));
-  EXPECT_EQ(cost.networkBytes, 0);
+  ASSERT_TRUE(cost.contraction);
+  EXPECT_EQ(cost.contraction->m, 8);
+  EXPECT_EQ(cost.contraction->n, 16);
+  EXPECT_EQ(cost.contraction->k, 32);
+  EXPECT_FALSE(cost.message);
 }
 
 TEST_F(CostModel, CausalAttentionIsHalf) {
@@ -77,6 +71,8 @@ TEST_F(CostModel, CausalAttentionIsHalf) {
       "memref<2x8x4x16xf32>, memref<2x4x8xf32>) ";
   OpCost full = costOf(arguments, call + "{scale = 1.0 : f64}");
   OpCost causal = costOf(arguments, call + "causal {scale = 1.0 : f64}");
+  EXPECT_EQ(full.kind, OpClass::AttentionForward);
+  EXPECT_EQ(full.headSize, 16);
   EXPECT_EQ(full.flops, 4.0 * 2 * 4 * 8 * 8 * 16);
   EXPECT_EQ(causal.flops, full.flops / 2);
 }
@@ -85,29 +81,61 @@ TEST_F(CostModel, RingSendsTwiceForAnAllReduce) {
   OpCost cost = costOf("%a: memref<1000xf32>",
                        "boostrt.all_reduce sum group 2 site 0 outs(%a : "
                        "memref<1000xf32>)");
-  EXPECT_EQ(cost.networkBytes, 2.0 * 3 / 4 * 4000);
-  EXPECT_EQ(cost.span, 4);
-  EXPECT_DOUBLE_EQ(getSeconds(cost, makeMachine()), 1e-3 + 6000 / 1e6);
+  EXPECT_EQ(cost.kind, OpClass::Collective);
+  ASSERT_TRUE(cost.message);
+  EXPECT_EQ(cost.message->bytes, 4000);
+  EXPECT_EQ(cost.message->getSentBytes(), 2.0 * 3 / 4 * 4000);
+  EXPECT_EQ(cost.message->ranks, 4);
+  EXPECT_EQ(cost.message->span, 4);
 }
 
 TEST_F(CostModel, GatherCountsWhatArrives) {
   OpCost cost = costOf("%a: memref<10xf32>, %b: memref<20xf32>",
                        "boostrt.all_gather dim 0 group 1 site 0 ins(%a : "
                        "memref<10xf32>) outs(%b : memref<20xf32>)");
-  EXPECT_EQ(cost.networkBytes, 1.0 / 2 * 80);
-  // The two ranks of an axis "dp" are four apart: they use the outer links.
-  EXPECT_EQ(cost.span, 5);
-  EXPECT_DOUBLE_EQ(getSeconds(cost, makeMachine()), 2e-3 + 40 / 1e5);
+  ASSERT_TRUE(cost.message);
+  EXPECT_EQ(cost.message->bytes, 80);
+  EXPECT_EQ(cost.message->getSentBytes(), 1.0 / 2 * 80);
+  // The two ranks of an axis "dp" are four apart.
+  EXPECT_EQ(cost.message->ranks, 2);
+  EXPECT_EQ(cost.message->span, 5);
 }
 
-TEST_F(CostModel, SecondsAreTheLongerOfComputeAndMemory) {
-  Machine machine = makeMachine();
-  OpCost cost;
-  cost.flops = 2e9;
-  cost.memoryBytes = 1e6;
-  EXPECT_DOUBLE_EQ(getSeconds(cost, machine), 2.0);
-  cost.elementType = "bf16";
-  EXPECT_DOUBLE_EQ(getSeconds(cost, machine), 1.0);
+TEST_F(CostModel, AStepIsItsMicroBatchesAndOneUpdate) {
+  auto parse = [&](const std::string &functions) {
+    module = parseSourceString<ModuleOp>(
+        "module attributes {boost.optimizer = {accumulate = 3 : i64}} {" +
+            functions + "}",
+        &context);
+    return bool(module);
+  };
+  auto copies = [](const std::string &name, int count) {
+    std::string text =
+        "func.func @" + name + "(%a: memref<10xf32>, %b: memref<10xf32>) {";
+    for (int i = 0; i < count; ++i)
+      text += "boostrt.copy ins(%a : memref<10xf32>) outs(%b : "
+              "memref<10xf32>)\n";
+    return text + "return }\n";
+  };
+  const Machine &machine = Machine::getReference();
+  // A copy moves 80 bytes, which take 8.
+  ASSERT_TRUE(parse(copies("loss", 1) + copies("gradient", 2) +
+                    copies("accumulate", 4) + copies("update", 5)));
+  StepCost step = getStepCost(*module, mesh, machine);
+  ASSERT_EQ(step.parts.size(), 2u);
+  EXPECT_EQ(step.parts[0].count, 3);
+  EXPECT_EQ(step.parts[1].count, 1);
+  EXPECT_EQ(step.getSeconds(), 3 * 4 * 8 + 5 * 8);
+  EXPECT_EQ(step.parts[0].cost.classes[OpClass::Memory].calls, 4);
+  EXPECT_EQ(step.parts[0].cost.classes[OpClass::Memory].memoryBytes, 320);
+
+  ASSERT_TRUE(
+      parse(copies("loss", 1) + copies("gradient", 2) + copies("step", 6)));
+  EXPECT_EQ(getStepCost(*module, mesh, machine).getSeconds(), 6 * 8);
+  ASSERT_TRUE(parse(copies("loss", 1) + copies("gradient", 2)));
+  EXPECT_EQ(getStepCost(*module, mesh, machine).getSeconds(), 2 * 8);
+  ASSERT_TRUE(parse(copies("other", 1)));
+  EXPECT_EQ(getStepCost(*module, mesh, machine).getSeconds(), 0);
 }
 
 TEST_F(CostModel, GroupsHaveNamesAndSizes) {
@@ -115,42 +143,6 @@ TEST_F(CostModel, GroupsHaveNamesAndSizes) {
   EXPECT_EQ(mesh.describe(AxisMask(3), ","), "dp,tp");
   EXPECT_EQ(mesh.getSize(AxisMask(3)), 8);
   EXPECT_EQ(mesh.getSpan(AxisMask(3)), 8);
-}
-
-TEST(Machine, ShippedFilesAreReadable) {
-  for (const char *name : {"a100-80gb", "h100", "h200", "host"}) {
-    auto file = llvm::MemoryBuffer::getFile(std::string(BOOST_MLIR_MACHINES) +
-                                            "/" + name + ".json");
-    ASSERT_TRUE(bool(file)) << name;
-    llvm::Expected<Machine> machine = Machine::parse((*file)->getBuffer());
-    ASSERT_TRUE(bool(machine)) << llvm::toString(machine.takeError());
-    EXPECT_EQ(machine->name, name);
-  }
-}
-
-TEST(Machine, ErrorsNameTheField) {
-  auto messageOf = [](StringRef text) {
-    return llvm::toString(Machine::parse(text).takeError());
-  };
-  EXPECT_NE(messageOf("{}").find("name"), std::string::npos);
-  EXPECT_NE(messageOf(R"({"name": "x", "peak_flops": {"f32": 1},
-                          "memory_bandwidth": -1})")
-                .find("memory_bandwidth"),
-            std::string::npos);
-  EXPECT_NE(messageOf("{").find("no JSON"), std::string::npos);
-  EXPECT_NE(messageOf("[]").find("no object"), std::string::npos);
-  const std::string start = R"({"name": "x", "peak_flops": {"f32": 1},
-      "memory_bandwidth": 1, "memory_bytes": 1, "launch_seconds": 0)";
-  EXPECT_NE(messageOf(start + "}").find("'links'"), std::string::npos);
-  EXPECT_NE(messageOf(start + R"(, "links": []})").find("'links'"),
-            std::string::npos);
-  EXPECT_NE(
-      messageOf(start + R"(, "links": [{"ranks": "two"}]})").find("'ranks'"),
-      std::string::npos);
-  EXPECT_NE(messageOf(R"({"name": 3})").find("'name'"), std::string::npos);
-  EXPECT_NE(messageOf(R"({"name": "x", "peak_flops": {"f32": 1, "bf16": "a"}})")
-                .find("'bf16'"),
-            std::string::npos);
 }
 
 } // namespace

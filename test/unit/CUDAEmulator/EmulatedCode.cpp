@@ -89,9 +89,11 @@ Expected<EmulatedCode> EmulatedCode::load(MemoryBufferRef code,
   auto module = retarget(code, *context, checkAccesses);
   if (!module)
     return module.takeError();
-  auto jit = orc::LLJITBuilder()
-                 .setJITTargetMachineBuilder(cantFail(getHost()))
-                 .create();
+  // To compile all kernels of the runtime well takes longer than to run a few.
+  orc::JITTargetMachineBuilder host = cantFail(getHost());
+  host.setCodeGenOptLevel(CodeGenOptLevel::None);
+  auto jit =
+      orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(host)).create();
   if (!jit)
     return jit.takeError();
   if (Error error = defineEmulator(**jit))

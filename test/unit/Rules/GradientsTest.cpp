@@ -27,7 +27,8 @@ using namespace mlir::boost::reference;
 namespace {
 
 constexpr llvm::StringLiteral kDifferentiate =
-    "boost-decompose-bottleneck,boost-decompose-rms-norm,boost-differentiate";
+    "boost-decompose-bottleneck,boost-decompose-layer-norm,"
+    "boost-decompose-rms-norm,boost-differentiate";
 
 /// The share of the fifth derivative and of the condition of the loss in the
 /// error bound; the largest that any case needs is below a quarter of it.

@@ -26,7 +26,7 @@ namespace {
 constexpr double kTolerance = 1e-12;
 constexpr llvm::StringLiteral kDecompose =
     "func.func(boost-annotate-regions),boost-decompose-bottleneck,"
-    "boost-decompose-rms-norm";
+    "boost-decompose-layer-norm,boost-decompose-rms-norm";
 constexpr llvm::StringLiteral kDifferentiate = "boost-differentiate";
 constexpr llvm::StringLiteral kPartition =
     "func.func(boost-propagate-shardings),boost-partition,boost-verify-spmd";

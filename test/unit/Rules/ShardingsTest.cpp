@@ -156,9 +156,10 @@ OwningOpRef<ModuleOp> Programs::buildLocal() {
   OwningOpRef<ModuleOp> module = makeModule(context, &mesh);
   (*module)->setAttr(kLevelAttr, builder.getStringAttr(kSpmdLevel));
   func::FuncOp function = addFunction(*module, /*isLocal=*/true);
-  PartialSums sums(*shardings);
+  ReshardCost price(mesh, Machine::getReference());
+  PartialSums sums(*shardings, price);
   Probes probes;
-  LocalValues values(*shardings, sums, probes, builder);
+  LocalValues values(*shardings, sums, probes, price, builder);
   for (auto [axes, arg, stacked] :
        llvm::zip_equal(partial, global.getArguments(), function.getArguments()))
     values.add(arg, {Split(getTensorType(arg).getRank()), axes},

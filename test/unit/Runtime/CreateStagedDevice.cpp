@@ -7,6 +7,7 @@
 #include "StagedDevice.h"
 
 std::unique_ptr<boost_rt::Device>
-boost_rt::createDevice(const Program &program, Communicator &communicator) {
+boost_rt::createDevice(const Program &program, Communicator &communicator,
+                       const DeviceOptions &) {
   return std::make_unique<StagedDevice>(program, communicator);
 }

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "driver/DiskSpace.h"
 #include "ProgramFixture.h"
 
 #include <cerrno>
@@ -133,6 +134,27 @@ TEST_F(DiskSpaceTest, spaceIsCheckedBeforeTraining) {
   EXPECT_EQ(count("--keep-last 20"), "10");
   EXPECT_EQ(count("--keep-last 1 --keep-every 25"), "4");
   EXPECT_EQ(count("--keep-last 1 --keep-every 9223372036854775807"), "2");
+}
+
+TEST_F(DiskSpaceTest, filesOfOneDiskAreAddedUp) {
+  constexpr int64_t most = int64_t(1) << 50, half = most >> 1;
+  auto refusal = [](const std::vector<PlannedFiles> &planned) {
+    return messageOf([&] { requireSpace(planned); });
+  };
+  EXPECT_EQ(refusal({}), "");
+  EXPECT_EQ(refusal({{"--save", folder, 1, 1}}), "");
+  EXPECT_EQ(refusal({{"--save", folder, most, 0}}), "");
+  std::string message = refusal(
+      {{"--checkpoint", folder, half, 3}, {"--save", folder, 1000000, 1}});
+  for (const std::string &part :
+       {"the disk of " + folder, std::string("this run writes up to 1688.8 TB"),
+        std::string("3 of 562.9 TB for --checkpoint"),
+        std::string("1 of 1.0 MB for --save")})
+    EXPECT_NE(message.find(part), std::string::npos)
+        << part << " not in " << message;
+  // What has no blocks does not say what is free.
+  EXPECT_EQ(refusal({{"--save", "/proc", most, 1}}), "");
+  EXPECT_EQ(refusal({{"--save", path("none"), most, 1}}), "");
 }
 
 TEST_F(DiskSpaceTest, diskThatFillsUpWhileTraining) {

@@ -109,6 +109,22 @@ TEST(SafeTensors, filesHaveThePermissionsOfTheUmask) {
   EXPECT_EQ(status.st_mode & 0777, 0640u);
 }
 
+// A long run writes many checkpoints.
+TEST(SafeTensors, noFileStaysOpen) {
+  auto countOpen = [] {
+    std::filesystem::directory_iterator files("/proc/self/fd");
+    return std::distance(begin(files), end(files));
+  };
+  auto before = countOpen();
+  TemporaryFile file("open.safetensors");
+  {
+    SafeTensorsWriter writer(file.path, {});
+    writer.finish();
+    SafeTensorsReader reader(file.path);
+  }
+  EXPECT_EQ(countOpen(), before);
+}
+
 TEST(SafeTensors, unwritablePathIsNamed) {
   std::string message =
       messageOf([] { SafeTensorsWriter writer("/nowhere/x.safetensors", {}); });
@@ -361,6 +377,13 @@ static void readWhatIsGone(const std::string &whole, const std::string &cut) {
   ::_exit(0);
 }
 
+static void readAloneWhatIsGone(const std::string &cut) {
+  TokenFile file(cut);
+  std::filesystem::resize_file(cut, 0);
+  file.findAbove(0xffff, 0, file.size());
+  ::_exit(0);
+}
+
 static void faultElsewhere(const std::string &path) {
   TokenFile file(path);
   std::raise(SIGBUS);
@@ -372,6 +395,9 @@ TEST(TokenFile, becomesShorterWhileItIsRead) {
   TemporaryFile whole("whole.bin", tokens), cut("cut.bin", tokens);
   EXPECT_EXIT(readWhatIsGone(whole.path, cut.path), testing::ExitedWithCode(3),
               "error: .*cut.bin became shorter");
+  TemporaryFile alone("alone.bin", tokens);
+  EXPECT_EXIT(readAloneWhatIsGone(alone.path), testing::ExitedWithCode(3),
+              "error: .*alone.bin became shorter");
   // Killed, or ended by the sanitizer that watches.
   auto diedOtherwise = [](int status) {
     return !WIFEXITED(status) ||

@@ -40,6 +40,8 @@ protected:
     Outcome outcome = run(program, resumed + " --allow " + name);
     EXPECT_EQ(outcome.exitCode, 0) << outcome.output;
     EXPECT_NE(outcome.output.find("note: the run goes on"), std::string::npos);
+    EXPECT_EQ(outcome.output.find("warning"), std::string::npos)
+        << outcome.output;
     EXPECT_NE(outcome.output.find(was), std::string::npos) << outcome.output;
   }
 };
@@ -136,6 +138,9 @@ TEST_F(RunIdentityTest, largeFilesAreToldApart) {
   seen.insert(describe(large + 2, 0));
   EXPECT_EQ(seen.size(), 5u);
   EXPECT_EQ(describe(large, 0), describe(large, 0));
+  // Checkpoints have named files so.
+  EXPECT_EQ(describe(large, 0),
+            "50000000 tokens with the checksum 89cc670843e810f3");
   for (int64_t changed : {0, 12'345'678, 67'108'863})
     seen.insert(describe(1 << 26, changed));
   EXPECT_EQ(seen.size(), 8u);

@@ -112,7 +112,7 @@ TEST(ReshardTest, AlwaysArrives) {
 TEST(ReshardTest, PricesByBytesSent) {
   MLIRContext context;
   Mesh mesh({"dp", "tp"}, {2, 4});
-  ReshardCost price(mesh);
+  ReshardCost price(mesh, Machine::getReference());
   auto type = RankedTensorType::get({1024, 1024}, Float32Type::get(&context));
   double reduce = price.ofPlan(type, form({{}, {}}, kTp), form({{}, {}}));
   double scatter = price.ofPlan(type, form({{}, {}}, kTp), form({{}, {tp}}));
@@ -121,6 +121,30 @@ TEST(ReshardTest, PricesByBytesSent) {
   EXPECT_NEAR(reduce, scatter + gather, 0.01 * reduce);
   EXPECT_NEAR(gather, 4 * exchange, 0.02 * gather);
   EXPECT_LT(price.ofPlan(type, form({{}, {}}), form({{}, {tp}})), exchange);
+}
+
+// Of what a rank holds, its own share need not be sent. On the reference
+// machine every message costs as much as a kilobyte, a byte moved within the
+// rank a tenth.
+TEST(ReshardTest, PricesSharesAndMessages) {
+  MLIRContext context;
+  Mesh mesh({"dp", "tp"}, {2, 4});
+  ReshardCost price(mesh, Machine::getReference());
+  auto type = RankedTensorType::get({64, 32}, Float32Type::get(&context));
+  EXPECT_EQ(price.localBytes(type, Split{{}, {}}), 8192);
+  EXPECT_EQ(price.localBytes(type, Split{{dp}, {tp}}), 1024);
+  EXPECT_EQ(price.ofAllReduce(1000, kTp), 1024 + 2 * 750);
+  EXPECT_EQ(price.ofAllReduce(1000, kDp), 1024 + 2 * 500);
+  EXPECT_EQ(price.ofAllReduce(1000, kDp | kTp), 1024 + 2 * 875);
+  auto cost = [&](const LocalForm &from, const LocalForm &to) {
+    return price.ofPlan(type, from, to);
+  };
+  EXPECT_EQ(cost(form({{tp}, {}}), form({{tp}, {}})), 0);
+  EXPECT_EQ(cost(form({{}, {}}, kTp), form({{}, {}})), 1024 + 2 * 6144);
+  EXPECT_EQ(cost(form({{}, {}}, kTp), form({{}, {tp}})), 1024 + 6144);
+  EXPECT_EQ(cost(form({{}, {tp}}), form({{}, {}})), 1024 + 6144);
+  EXPECT_EQ(cost(form({{}, {tp}}), form({{tp}, {}})), 1024 + 1536);
+  EXPECT_DOUBLE_EQ(cost(form({{}, {}}), form({{dp}, {}})), 409.6);
 }
 
 } // namespace

@@ -74,6 +74,21 @@ TEST_F(BuildersTest, ReductionsStartFromTheNeutralElement) {
   EXPECT_TRUE(succeeded(verify(*module)));
 }
 
+TEST_F(BuildersTest, NothingIsBeyondTheNeutralElementOfAnExtreme) {
+  auto get = [&](ReductionKind kind, Type type) {
+    return cast<IntegerAttr>(neutralElement(kind, type)).getValue();
+  };
+  Type i1 = builder.getI1Type(), i2 = builder.getIntegerType(2);
+  Type u2 = IntegerType::get(&context, 2, IntegerType::Unsigned);
+  // Of booleans, 1 is the larger one.
+  EXPECT_EQ(get(ReductionKind::Max, i1), APInt(1, 0));
+  EXPECT_EQ(get(ReductionKind::Min, i1), APInt(1, 1));
+  EXPECT_EQ(get(ReductionKind::Max, i2), APInt(2, 2));
+  EXPECT_EQ(get(ReductionKind::Min, i2), APInt(2, 1));
+  EXPECT_EQ(get(ReductionKind::Max, u2), APInt(2, 0));
+  EXPECT_EQ(get(ReductionKind::Min, u2), APInt(2, 3));
+}
+
 TEST_F(BuildersTest, DotTypeIsBatchThenFreeDimensions) {
   auto dims = DotDimensionNumbersAttr::get(&context, {1}, {0}, {0}, {2});
   Value lhs = splat(builder, loc, tensor({5, 2, 3}, f32()), 1);

@@ -47,7 +47,10 @@ def ConvertBoostRTToLLVMPass : Pass<"convert-boostrt-to-llvm", "::mlir::ModuleOp
   }];
   let options = [
     Option<"callsPerPart", "calls-per-part", "uint64_t", "256",
-           "Longest function of calls">
+           "Longest function of calls">,
+    Option<"listConstants", "list-constants", "bool", "false",
+           "List constant tensors in boost_program_constants (Runtime.h), for devices that cannot "
+           "read the memory of the program">
   ];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }

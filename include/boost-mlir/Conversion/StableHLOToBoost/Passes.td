@@ -91,6 +91,58 @@ def RaiseRMSNormPass : RaisePass<"boost-raise-rms-norm"> {
   }];
 }
 
+def RaiseLayerNormPass : RaisePass<"boost-raise-layer-norm"> {
+  let summary = "Layer norms become boost.layer_norm.";
+  let description = [{
+    Matches a product, in any order and grouping, of an input less its mean, of
+    `1 / sqrt(variance + eps)` and of a vector gamma, and the sum of this and a
+    vector beta. The variance may be the mean of the squares of the first factor,
+    or `mean(x^2) - mean(x)^2`, and bounded by 0. Without a gamma or a beta a
+    constant one is made.
+
+    ```mlir
+    func.func @f(%x: tensor<4x64xf32> {boost.tensor = #boost.tensor<batch "x">},
+                 %gamma: tensor<64xf32> {boost.tensor = #boost.tensor<param "gamma">},
+                 %beta: tensor<64xf32> {boost.tensor = #boost.tensor<param "beta">})
+        -> tensor<4x64xf32> {
+      %zero = stablehlo.constant dense<0.0> : tensor<f32>
+      %size = stablehlo.constant dense<64.0> : tensor<4xf32>
+      %eps = stablehlo.constant dense<0.0009765625> : tensor<4xf32>
+      %t = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1]
+          : (tensor<4x64xf32>, tensor<f32>) -> tensor<4xf32>
+      %mean = stablehlo.divide %t, %size : tensor<4xf32>
+      %m = stablehlo.broadcast_in_dim %mean, dims = [0] : (tensor<4xf32>) -> tensor<4x64xf32>
+      %c = stablehlo.subtract %x, %m : tensor<4x64xf32>
+      %s = stablehlo.multiply %c, %c : tensor<4x64xf32>
+      %u = stablehlo.reduce(%s init: %zero) applies stablehlo.add across dimensions = [1]
+          : (tensor<4x64xf32>, tensor<f32>) -> tensor<4xf32>
+      %var = stablehlo.divide %u, %size : tensor<4xf32>
+      %v = stablehlo.add %var, %eps : tensor<4xf32>
+      %r = stablehlo.rsqrt %v : tensor<4xf32>
+      %b = stablehlo.broadcast_in_dim %r, dims = [0] : (tensor<4xf32>) -> tensor<4x64xf32>
+      %n = stablehlo.multiply %c, %b : tensor<4x64xf32>
+      %g = stablehlo.broadcast_in_dim %gamma, dims = [1] : (tensor<64xf32>) -> tensor<4x64xf32>
+      %y = stablehlo.multiply %n, %g : tensor<4x64xf32>
+      %h = stablehlo.broadcast_in_dim %beta, dims = [1] : (tensor<64xf32>) -> tensor<4x64xf32>
+      %z = stablehlo.add %y, %h : tensor<4x64xf32>
+      return %z : tensor<4x64xf32>
+    }
+    // becomes
+    func.func @f(%x: tensor<4x64xf32> {boost.tensor = #boost.tensor<batch "x">},
+                 %gamma: tensor<64xf32> {boost.tensor = #boost.tensor<param "gamma">},
+                 %beta: tensor<64xf32> {boost.tensor = #boost.tensor<param "beta">})
+        -> tensor<4x64xf32> {
+      %0 = boost.layer_norm %x, %gamma, %beta {eps = 9.765625E-4 : f64}
+          : tensor<4x64xf32>, tensor<64xf32>
+      return %0 : tensor<4x64xf32>
+    }
+    ```
+
+    Arithmetic: reassociating (the order of the factors, the variance). Never
+    fails.
+  }];
+}
+
 def RaiseAttentionPass : RaisePass<"boost-raise-attention"> {
   let summary = "Softmax attention becomes boost.attention.";
   let description = [{

@@ -105,6 +105,7 @@ static constexpr AttributeForm kFunctionForms[] = {
     {kKeptBytesAttr, isCounts, "a list of i64 of at least 0"},
     {kKernelAttr, isUnit, "a unit"},
     {kOutputsAttr, isListOf<StringAttr>, "an array of names"},
+    {kRepetitionsAttr, isCount, "an i64 of at least 0"},
 };
 
 static constexpr AttributeForm kOperationForms[] = {

@@ -86,17 +86,18 @@ static LogicalResult expectSize(Operation *op, StringRef what, int64_t expected,
                            << ", but got " << actual;
 }
 
-/// A scale of the last dimension: one number per element of it, in the
-/// activations' type or in f32.
-static LogicalResult verifyGamma(Operation *op, Value input, Value gamma) {
+/// What a norm applies to the last dimension, gamma or beta: one number per
+/// element of it, in the activations' type or in f32.
+static LogicalResult verifyNormVector(Operation *op, StringRef what,
+                                      Value input, Value vector) {
   RankedTensorType type = getTensorType(input);
   if (failed(expectLastDim(op, "an input", input)) ||
-      failed(expectShape(op, "gamma", gamma, type.getShape().back())))
+      failed(expectShape(op, what, vector, type.getShape().back())))
     return failure();
-  Type element = getTensorType(gamma).getElementType();
+  Type element = getTensorType(vector).getElementType();
   if (element == type.getElementType() || element.isF32())
     return success();
-  return op->emitOpError() << "expects gamma of element type "
+  return op->emitOpError() << "expects " << what << " of element type "
                            << type.getElementType() << " or f32, but got "
                            << element;
 }
@@ -136,7 +137,13 @@ LogicalResult LinearOp::verify() {
 }
 
 LogicalResult RMSNormOp::verify() {
-  if (failed(verifyGamma(*this, getInput(), getGamma())))
+  if (failed(verifyNormVector(*this, "gamma", getInput(), getGamma())))
+    return failure();
+  return verifyEps(*this, getEps());
+}
+
+LogicalResult LayerNormOp::verify() {
+  if (failed(verifyNormVector(*this, "gamma", getInput(), getGamma())))
     return failure();
   return verifyEps(*this, getEps());
 }
@@ -146,9 +153,13 @@ static LogicalResult verifyBottleneckNorm(BottleneckOp op) {
   if (bool(op.getGamma()) != op.getEps().has_value())
     return op.emitOpError() << "expects gamma and eps together, but got only "
                             << (op.getGamma() ? "gamma" : "eps");
+  if (op.getBeta() && !op.getGamma())
+    return op.emitOpError("expects beta with gamma, but got only beta");
   if (!op.getGamma())
     return success();
-  if (failed(verifyGamma(op, op.getInput(), op.getGamma())))
+  if (failed(verifyNormVector(op, "gamma", op.getInput(), op.getGamma())) ||
+      (op.getBeta() &&
+       failed(verifyNormVector(op, "beta", op.getInput(), op.getBeta()))))
     return failure();
   return verifyEps(op, *op.getEps());
 }

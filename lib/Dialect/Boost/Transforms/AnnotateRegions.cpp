@@ -100,7 +100,7 @@ static void markHeadNorm(LinearOp head) {
     between.push_back(def);
     def = def->getOperand(0).getDefiningOp();
   }
-  if (!isa_and_nonnull<RMSNormOp>(def) || !onlyHeadReads(def))
+  if (!isa_and_nonnull<LayerNormOp, RMSNormOp>(def) || !onlyHeadReads(def))
     return;
   setRegion(def, kHeadRegion);
   for (Operation *op : between)

@@ -32,6 +32,14 @@ private:
 /// does not have; f32, or f64 for f64 input.
 Value buildNormScale(OpBuilder &builder, Location loc, Value input, double eps);
 
+/// The mean of each row, over the last dimension, and
+/// `1 / sqrt(variance + eps)`; of types as above.
+struct RowStatistics {
+  Value mean, scale;
+};
+RowStatistics buildRowStatistics(OpBuilder &builder, Location loc, Value input,
+                                 double eps);
+
 /// `input * gamma` in the element type of the input.
 Value buildGammaProduct(OpBuilder &builder, Location loc, Value input,
                         Value gamma);
@@ -39,6 +47,9 @@ Value buildGammaProduct(OpBuilder &builder, Location loc, Value input,
 /// `rows * scale` with one number of `scale` per row, taken in the element type
 /// of `scale` and rounded to that of `rows`.
 Value scaleRows(OpBuilder &builder, Location loc, Value rows, Value scale);
+
+/// Whether numbers leave the range of the type before they leave that of f32.
+bool hasNarrowRange(Value value);
 
 /// Whether the norm of `input` can stand behind a product without the product
 /// leaving the range of its type.
@@ -49,6 +60,12 @@ bool canApplyNormToProduct(Value input);
 Value buildProductOfNorm(OpBuilder &builder, Location loc, Value input,
                          Value gamma, double eps,
                          llvm::function_ref<Value(Value)> buildProduct);
+
+/// The same of `LayerNorm(input; gamma, beta, eps)`:
+/// `((input * gamma) . W - mean * (gamma . W)) * scale + beta . W`.
+Value buildProductOfLayerNorm(OpBuilder &builder, Location loc, Value input,
+                              Value gamma, Value beta, double eps,
+                              llvm::function_ref<Value(Value)> buildProduct);
 
 } // namespace mlir::boost
 

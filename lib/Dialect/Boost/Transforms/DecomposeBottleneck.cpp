@@ -49,6 +49,10 @@ static Value buildLatent(OpBuilder &builder, BottleneckOp op) {
   };
   if (!op.getGamma())
     return buildDown(op.getInput());
+  if (op.getBeta())
+    return buildProductOfLayerNorm(builder, loc, op.getInput(), op.getGamma(),
+                                   op.getBeta(), op.getEps()->convertToDouble(),
+                                   buildDown);
   return buildProductOfNorm(builder, loc, op.getInput(), op.getGamma(),
                             op.getEps()->convertToDouble(), buildDown);
 }

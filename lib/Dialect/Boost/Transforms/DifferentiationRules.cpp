@@ -134,12 +134,17 @@ static void rmsNormRule(RMSNormOp, GradientBuilder &b) {
   b.refuse("expects boost-decompose-rms-norm before boost-differentiate");
 }
 
+static void layerNormRule(LayerNormOp, GradientBuilder &b) {
+  b.refuse("expects boost-decompose-layer-norm before boost-differentiate");
+}
+
 void mlir::boost::registerDifferentiationRules(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, BoostDialect *) {
     attachDifferentiationRule<AttentionOp, attentionRule>(*context);
     attachDifferentiationRule<BottleneckOp, bottleneckRule>(*context);
     attachDifferentiationRule<CrossEntropyOp, crossEntropyRule>(*context);
     attachDifferentiationRule<EmbeddingOp, embeddingRule>(*context);
+    attachDifferentiationRule<LayerNormOp, layerNormRule>(*context);
     attachDifferentiationRule<LinearOp, linearRule>(*context);
     attachDifferentiationRule<RMSNormOp, rmsNormRule>(*context);
     attachDifferentiationRule<SumOfSquaresOp, sumOfSquaresRule>(*context);

@@ -236,9 +236,10 @@ BottleneckOp GroupBuilder::build() {
   Value latent;
   if (first.getLatent())
     latent = joinLatents(builder, loc, group, stacked);
-  return BottleneckOp::create(
-      builder, loc, results, latentOut, first.getInput(), first.getGamma(),
-      down, ups, latent, first.getEpsAttr(), first.getActivation());
+  return BottleneckOp::create(builder, loc, results, latentOut,
+                              first.getInput(), first.getGamma(),
+                              first.getBeta(), down, ups, latent,
+                              first.getEpsAttr(), first.getActivation());
 }
 
 void GroupBuilder::replaceResults(ArrayRef<BottleneckOp> run, Value result) {

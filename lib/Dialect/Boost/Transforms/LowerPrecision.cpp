@@ -59,8 +59,8 @@ static bool isMovement(Operation *op) {
 }
 
 static Handling getHandling(Operation *op) {
-  if (isa<AttentionOp, BottleneckOp, EmbeddingOp, LinearOp, RMSNormOp,
-          stablehlo::DotGeneralOp>(op))
+  if (isa<AttentionOp, BottleneckOp, EmbeddingOp, LayerNormOp, LinearOp,
+          RMSNormOp, stablehlo::DotGeneralOp>(op))
     return Handling::Low;
   if (isCheapElementwise(op) || isMovement(op))
     return Handling::Follows;

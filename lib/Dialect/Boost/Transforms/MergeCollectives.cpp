@@ -69,8 +69,9 @@ using OpSet = llvm::SmallPtrSet<Operation *, 32>;
 using Positions = DenseMap<Operation *, int64_t>;
 
 /// The operations from one all-reduce to a later one, in two orders: as they
-/// stand, and one that is considered. Tells the most bytes that are in use at
-/// once; what is neither made nor last read in between counts in no order.
+/// stand, and one that is considered. Tells by how many bytes more are in use
+/// at once than before the first of them; what is neither made nor last read in
+/// between counts in no order.
 class Window {
 public:
   Window(AllReduceOp first, AllReduceOp last, const Positions &positions)
@@ -78,7 +79,6 @@ public:
     for (Operation *op = first; op != last; op = op->getNextNode())
       order.push_back(op);
     order.push_back(last);
-    members.insert_range(order);
   }
 
   ArrayRef<Operation *> getOrder() const { return order; }
@@ -91,7 +91,6 @@ private:
   Block *block;
   const Positions &positions;
   Order order;
-  OpSet members;
 };
 
 } // namespace
@@ -118,19 +117,12 @@ int64_t Window::getPeak(ArrayRef<Operation *> candidate) const {
     places[op] = place;
   SmallVector<SmallVector<Value>> lastReads(candidate.size() + 1);
   DenseSet<Value> seen;
-  int64_t live = 0;
-  for (Operation *op : candidate) {
+  for (Operation *op : candidate)
     forEachRead(op, [&](Value value) {
-      if (!seen.insert(value).second)
-        return;
-      unsigned last = getLastRead(value, places);
-      lastReads[last].push_back(value);
-      bool madeBefore = !members.contains(value.getDefiningOp());
-      if (madeBefore && last < candidate.size())
-        live += getBytes(value);
+      if (seen.insert(value).second)
+        lastReads[getLastRead(value, places)].push_back(value);
     });
-  }
-  int64_t peak = live;
+  int64_t live = 0, peak = 0;
   for (auto [position, op] : llvm::enumerate(candidate)) {
     int64_t freed = 0, made = 0;
     for (Value value : lastReads[position])

@@ -91,15 +91,17 @@ static void closeSums(ModuleOp module, const Mesh &mesh, const SumAxes &axes) {
 /// Adds the sums of which it decided over which axes they stay partial to
 /// `closed`.
 static void partition(func::FuncOp func, const FunctionShardings &shardings,
-                      const Probes &probes, DenseSet<Attribute> &closed) {
+                      const Machine &machine, const Probes &probes,
+                      DenseSet<Attribute> &closed) {
   const Mesh &mesh = shardings.getMesh();
+  ReshardCost price(mesh, machine);
   Block &global = func.getBody().front();
   Block *block = new Block();
   func.getBody().push_back(block);
   OpBuilder builder = OpBuilder::atBlockEnd(block);
-  PartialSums sums(shardings);
-  LocalValues values(shardings, sums, probes, builder);
-  CandidateSearch search(shardings, sums, values);
+  PartialSums sums(shardings, price);
+  LocalValues values(shardings, sums, probes, price, builder);
+  CandidateSearch search(shardings, sums, values, price);
 
   for (auto [argument, split] :
        llvm::zip_equal(global.getArguments(), shardings.getArgumentSplits())) {
@@ -174,6 +176,8 @@ static FailureOr<FunctionShardings> analyze(func::FuncOp func, const Mesh &mesh,
 
 namespace {
 struct PartitionPass : public boost::impl::PartitionPassBase<PartitionPass> {
+  using Base::Base;
+
   void runOnOperation() override {
     ModuleOp module = getOperation();
     auto level = module->getAttrOfType<StringAttr>(kLevelAttr);
@@ -182,7 +186,8 @@ struct PartitionPass : public boost::impl::PartitionPassBase<PartitionPass> {
       return signalPassFailure();
     }
     FailureOr<Mesh> mesh = Mesh::get(module);
-    if (failed(mesh))
+    FailureOr<Machine> priced = loadMachine(module, machine);
+    if (failed(mesh) || failed(priced))
       return signalPassFailure();
     // What adds to a sum decides how the others find it.
     SmallVector<func::FuncOp> functions, others;
@@ -196,7 +201,7 @@ struct PartitionPass : public boost::impl::PartitionPassBase<PartitionPass> {
       FailureOr<FunctionShardings> shardings = analyze(func, *mesh, closed);
       if (failed(shardings))
         return signalPassFailure();
-      partition(func, *shardings, probes, closed);
+      partition(func, *shardings, *priced, probes, closed);
       remarkGathers(func);
     }
     module->setAttr(kLevelAttr, StringAttr::get(&getContext(), kSpmdLevel));

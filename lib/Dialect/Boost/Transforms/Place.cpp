@@ -23,12 +23,6 @@ namespace mlir::boost {
 using namespace mlir;
 using namespace mlir::boost;
 
-/// The placement that `auto` stands for.
-static StringRef choosePlacement(func::FuncOp func) {
-  bool hasBottleneck = !func.getOps<BottleneckOp>().empty();
-  return hasBottleneck ? "bottleneck" : "megatron";
-}
-
 /// Puts `shard.grid @mesh` first in the module, in place of an earlier one.
 static void writeMesh(ModuleOp module, const Mesh &mesh) {
   if (Operation *old = module.lookupSymbol(kMeshSymbol))
@@ -70,29 +64,26 @@ struct Place : public mlir::boost::impl::PlacePassBase<Place> {
                          << type;
       return signalPassFailure();
     }
-    StringRef kind = placement;
-    if (kind == "auto")
-      kind = choosePlacement(func);
     Placement decisions(func, *mesh);
-    // Asked for by name, a placement is taken as it is.
-    if (placement == "auto")
-      followHints(func, *mesh, decisions);
+    if (followHints)
+      readHints(func, *mesh, decisions);
     auto attrs = ArgumentAttrs::ofArguments(func);
     for (unsigned index = 0; index < func.getNumArguments(); ++index)
       attrs.remove(index, kHintAttr);
     attrs.write();
-    if (failed(applyRules(kind, func, *mesh, decisions)) ||
+    if (failed(applyRules(placement, func, *mesh, decisions)) ||
         failed(decisions.check()) ||
         failed(decisions.checkAxesAreUsed(func.getLoc())))
       return signalPassFailure();
-    bool shardsParameters = kind == "bottleneck" || kind == "megatron";
+    bool shardsParameters =
+        placement == "bottleneck" || placement == "megatron";
     if (shardsParameters &&
         (getAxisNamed(*mesh, kTensorAxis) & mesh->getUsedAxes()))
       decisions.remarkReplicated();
     writeMesh(module, *mesh);
     decisions.write();
     if (explain)
-      explainPlacement(func, *mesh, kind);
+      explainPlacement(func, *mesh, placement);
   }
 
 private:
@@ -108,8 +99,8 @@ private:
       return placeGiven(func, mesh, decisions);
     else
       return emitError(func.getLoc())
-             << "expects a placement of auto, bottleneck, megatron, "
-                "replicated or given, but got '"
+             << "expects a placement of bottleneck, megatron, replicated or "
+                "given, but got '"
              << kind << "'";
     return success();
   }

@@ -8,6 +8,7 @@
 
 #include "boost-mlir/Dialect/Boost/IR/ArgumentAttrs.h"
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
+#include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "boost-mlir/Support/TensorTypes.h"
 #include "llvm/ADT/StringExtras.h"
@@ -87,6 +88,20 @@ static int64_t mapThroughReshape(ArrayRef<int64_t> from, ArrayRef<int64_t> to,
   return -1;
 }
 
+/// The operand of which an elementwise operation is made, if the other one, if
+/// any, is the same number everywhere; null otherwise.
+static Value getOnlyTensor(Operation *op) {
+  Value tensor;
+  if (op->hasTrait<OpTrait::Elementwise>() && op->getNumOperands() <= 2)
+    for (Value operand : op->getOperands())
+      if (!stablehlo::matchSplat(operand)) {
+        if (tensor)
+          return {};
+        tensor = operand;
+      }
+  return tensor;
+}
+
 /// Follows `dim` of `value` back to an argument; null if it comes from none, or
 /// a part of `dim` was taken on the way.
 static BlockArgument followToArgument(Value value, int64_t &dim) {
@@ -101,7 +116,18 @@ static BlockArgument followToArgument(Value value, int64_t &dim) {
           mapThroughReshape(getShape(op->getOperand(0)), getShape(value), dim);
       if (dim < 0)
         return {};
-    } else if (!isa<stablehlo::ConvertOp>(op)) {
+    } else if (auto repeat = dyn_cast<stablehlo::BroadcastInDimOp>(op)) {
+      ArrayRef<int64_t> dims = repeat.getBroadcastDimensions();
+      auto own = llvm::find(dims, dim);
+      if (own == dims.end() ||
+          getShape(repeat.getOperand())[own - dims.begin()] !=
+              getShape(repeat)[dim])
+        return {};
+      dim = own - dims.begin();
+    } else if (Value tensor = getOnlyTensor(op)) {
+      value = tensor;
+      continue;
+    } else {
       return {};
     }
     value = op->getOperand(0);

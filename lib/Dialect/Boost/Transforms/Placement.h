@@ -84,7 +84,7 @@ private:
 };
 
 /// Shards arguments as their `boost.hint` asks, or says in a remark why not.
-void followHints(func::FuncOp func, const Mesh &mesh, Placement &placement);
+void readHints(func::FuncOp func, const Mesh &mesh, Placement &placement);
 
 /// First factors row-parallel, second ones column-parallel, the residual stream
 /// sharded along the hidden dimension.

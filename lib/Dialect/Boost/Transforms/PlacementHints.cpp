@@ -77,8 +77,8 @@ static std::optional<Split> readSplit(const Mesh &mesh, ArrayAttr hint,
   return split;
 }
 
-void mlir::boost::followHints(func::FuncOp func, const Mesh &mesh,
-                              Placement &placement) {
+void mlir::boost::readHints(func::FuncOp func, const Mesh &mesh,
+                            Placement &placement) {
   for (BlockArgument argument : func.getArguments()) {
     unsigned index = argument.getArgNumber();
     auto hint = func.getArgAttrOfType<ArrayAttr>(index, kHintAttr);

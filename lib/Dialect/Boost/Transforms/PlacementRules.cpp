@@ -65,12 +65,6 @@ static void shardLinear(LinearOp op, bool columns, AxisMask axes,
                   what, reason);
 }
 
-static void shardHead(LinearOp op, AxisMask axes, Placement &placement) {
-  shardLinear(op, /*columns=*/true, axes, "vocabulary",
-              "head: vocabulary-parallel, logits are never gathered",
-              placement);
-}
-
 /// Attention is sharded by heads: none is split between ranks.
 static void requireHeads(AttentionOp op, AxisMask axes, Placement &placement) {
   placement.require(op.getLoc(), "number of attention heads",
@@ -86,23 +80,77 @@ namespace {
 /// an all-reduce makes a replicated output.
 class ShardedValues {
 public:
-  bool contains(Value value) const { return sharded.contains(value); }
+  bool contains(Value value) const { return dims.contains(value); }
   void insertResults(Operation *op) {
     for (Value result : op->getResults())
-      sharded.insert(result);
+      if (int64_t rank = getTensorType(result).getRank())
+        dims[result] = rank - 1;
   }
   /// Results of other operations are sharded if an operand is. Norms stand
   /// where the residual stream is replicated.
-  void follow(Operation *op) {
-    if (!isa<RMSNormOp>(op) &&
-        llvm::any_of(op->getOperands(), [&](Value v) { return contains(v); }))
-      insertResults(op);
-  }
+  void follow(Operation *op);
+  /// Shards the parameters that `op` combines with a sharded value element by
+  /// element, such as the bias of a linear.
+  void shardParameters(Operation *op, AxisMask axes, const Mesh &mesh,
+                       Placement &placement) const;
 
 private:
-  llvm::DenseSet<Value> sharded;
+  llvm::DenseMap<Value, int64_t> dims;
 };
 } // namespace
+
+/// The dimension of the result that `dim` of an operand becomes. Of one that is
+/// split up it is the outermost part, of several that are merged the first.
+static int64_t mapDim(Operation *op, Value operand, int64_t dim) {
+  RankedTensorType from = getTensorType(operand);
+  RankedTensorType to = getTensorType(op->getResult(0));
+  if (auto transpose = dyn_cast<stablehlo::TransposeOp>(op))
+    return llvm::find(transpose.getPermutation(), dim) -
+           transpose.getPermutation().begin();
+  if (auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(op))
+    return broadcast.getBroadcastDimensions()[dim];
+  if (isa<stablehlo::ReshapeOp>(op)) {
+    int64_t before =
+        ShapedType::getNumElements(from.getShape().take_front(dim));
+    for (int64_t i = 0, outer = 1; i < to.getRank(); ++i) {
+      if (outer == before && to.getDimSize(i) != 1)
+        return i;
+      outer *= to.getDimSize(i);
+    }
+  }
+  return to.getRank() == from.getRank() ? dim : to.getRank() - 1;
+}
+
+void ShardedValues::follow(Operation *op) {
+  if (isa<LayerNormOp, RMSNormOp>(op) || op->getNumResults() == 0)
+    return;
+  auto sharded =
+      llvm::find_if(op->getOperands(), [&](Value v) { return contains(v); });
+  if (sharded == op->operand_end())
+    return;
+  int64_t dim = mapDim(op, *sharded, dims.lookup(*sharded));
+  for (Value result : op->getResults())
+    if (int64_t rank = getTensorType(result).getRank())
+      dims[result] = std::min(dim, rank - 1);
+}
+
+void ShardedValues::shardParameters(Operation *op, AxisMask axes,
+                                    const Mesh &mesh,
+                                    Placement &placement) const {
+  if (!op->hasTrait<OpTrait::Elementwise>() || op->getNumOperands() != 2)
+    return;
+  for (auto [value, other] :
+       {std::pair(op->getOperand(0), op->getOperand(1)),
+        std::pair(op->getOperand(1), op->getOperand(0))}) {
+    auto it = dims.find(value);
+    if (it == dims.end() || contains(other) ||
+        getTensorType(other).getDimSize(it->second) % mesh.getSize(axes) != 0)
+      continue;
+    placement.shard(other, it->second, axes, "size",
+                    "what is added to a sharded value, or scales it: sharded "
+                    "like it");
+  }
+}
 
 /// Whether a linear gives few columns that `axes` do not divide, as a gate or a
 /// router does. Its sums are smaller than the input that it reads.
@@ -134,6 +182,14 @@ static void shardBlockLinear(LinearOp op, AxisMask axes, const Mesh &mesh,
   sharded.insertResults(op);
 }
 
+static void shardHead(LinearOp op, AxisMask axes, ShardedValues &sharded,
+                      Placement &placement) {
+  shardLinear(op, /*columns=*/true, axes, "vocabulary",
+              "head: vocabulary-parallel, logits are never gathered",
+              placement);
+  sharded.insertResults(op);
+}
+
 /// The width of the residual stream.
 static int64_t getHiddenSize(func::FuncOp func) {
   int64_t hidden = 0;
@@ -142,9 +198,9 @@ static int64_t getHiddenSize(func::FuncOp func) {
   });
   if (hidden)
     return hidden;
-  func.walk([&](RMSNormOp op) {
-    if (!hidden)
-      hidden = getTensorType(op.getInput()).getShape().back();
+  func.walk([&](Operation *op) {
+    if (!hidden && isa<LayerNormOp, RMSNormOp>(op))
+      hidden = getTensorType(op->getOperand(0)).getShape().back();
   });
   return hidden;
 }
@@ -159,12 +215,28 @@ static void shardBottleneck(BottleneckOp op, AxisMask axes,
     placement.shard(op.getGamma(), 0, axes, "hidden size",
                     "the residual stream is sharded along the hidden "
                     "dimension: so is gamma");
+  if (op.getBeta())
+    placement.shard(op.getBeta(), 0, axes, "hidden size",
+                    "the residual stream is sharded along the hidden "
+                    "dimension: so is beta");
   placement.shard(op.getDown(), 0, axes, "bottleneck input width",
                   "first factor: row-parallel, the sum is taken at the rank");
   for (Value up : op.getUps())
     placement.shard(up, getTensorType(up).getRank() - 1, axes,
                     "bottleneck output width",
                     "second factor: column-parallel, the latent is replicated");
+}
+
+/// The vectors of a norm of the residual stream.
+static void shardNorm(Operation *norm, int64_t hidden, AxisMask axes,
+                      Placement &placement) {
+  RankedTensorType type = getTensorType(norm->getOperand(0));
+  if (type.getShape().back() != hidden || type.getRank() > 3)
+    return;
+  for (Value vector : norm->getOperands().drop_front())
+    placement.shard(vector, 0, axes, "hidden size",
+                    "the residual stream is sharded along the hidden "
+                    "dimension: so are the vectors of its norms");
 }
 
 void mlir::boost::placeBottleneck(func::FuncOp func, const Mesh &mesh,
@@ -183,20 +255,19 @@ void mlir::boost::placeBottleneck(func::FuncOp func, const Mesh &mesh,
     if (auto bottleneck = dyn_cast<BottleneckOp>(op)) {
       shardBottleneck(bottleneck, tp, placement);
       sharded.insertResults(&op);
-    } else if (auto norm = dyn_cast<RMSNormOp>(op)) {
-      if (getTensorType(norm.getInput()).getShape().back() == hidden &&
-          getTensorType(norm.getInput()).getRank() <= 3)
-        placement.shard(norm.getGamma(), 0, tp, "hidden size",
-                        "the residual stream is sharded along the hidden "
-                        "dimension: so is gamma");
+    } else if (isa<LayerNormOp, RMSNormOp>(op)) {
+      shardNorm(&op, hidden, tp, placement);
+    } else if (isa<EmbeddingOp>(op)) {
+      sharded.insertResults(&op);
     } else if (auto linear = dyn_cast<LinearOp>(op)) {
       if (linear.getShardOutput())
-        shardHead(linear, tp, placement);
+        shardHead(linear, tp, sharded, placement);
       else
         shardBlockLinear(linear, tp, mesh, sharded, placement);
     } else {
       if (auto attention = dyn_cast<AttentionOp>(op))
         requireHeads(attention, tp, placement);
+      sharded.shardParameters(&op, tp, mesh, placement);
       sharded.follow(&op);
     }
   }
@@ -233,13 +304,14 @@ void mlir::boost::placeMegatron(func::FuncOp func, const Mesh &mesh,
       shardLatent(bottleneck, tp, placement);
     } else if (auto linear = dyn_cast<LinearOp>(op)) {
       if (linear.getShardOutput())
-        shardHead(linear, tp, placement);
+        shardHead(linear, tp, sharded, placement);
       else
         shardBlockLinear(linear, tp, mesh, sharded, placement);
     } else {
       auto attention = dyn_cast<AttentionOp>(op);
       if (attention && sharded.contains(attention.getQuery()))
         requireHeads(attention, tp, placement);
+      sharded.shardParameters(&op, tp, mesh, placement);
       sharded.follow(&op);
     }
   }

@@ -19,8 +19,7 @@
 using namespace mlir;
 using namespace mlir::boost;
 
-/// Whether numbers leave the range of the type before they leave that of f32.
-static bool hasNarrowRange(Value value) {
+bool mlir::boost::hasNarrowRange(Value value) {
   auto type =
       cast<FloatType>(cast<RankedTensorType>(value.getType()).getElementType());
   return APFloat::semanticsMaxExponent(type.getFloatSemantics()) <

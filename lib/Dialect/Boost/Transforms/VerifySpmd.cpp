@@ -493,7 +493,8 @@ LogicalResult SpmdVerifier::visitReturn(Operation *op,
 }
 
 static bool isUnlowered(Operation &op) {
-  return isa<BottleneckOp, RMSNormOp, CrossEntropyOp, CrossEntropyGradOp>(op);
+  return isa<BottleneckOp, LayerNormOp, RMSNormOp, CrossEntropyOp,
+             CrossEntropyGradOp>(op);
 }
 
 LogicalResult SpmdVerifier::visit(Operation &op) {

@@ -82,10 +82,8 @@ LogicalResult KernelReader::readGeneric(linalg::GenericOp op) {
     if (!buffer || !walksAll(op, operand))
       return op.emitOpError("expects loops over all elements of the kernel's "
                             "buffers, as boostrt-outline-kernels makes them");
-    bool wasFilled = op.isDpsInit(&operand) && filled.contains(*buffer);
-    accesses.isRead[*buffer] =
-        accesses.isRead[*buffer] ||
-        (op.payloadUsesValueFromOperand(&operand) && !wasFilled);
+    if (op.payloadUsesValueFromOperand(&operand) && !filled.contains(*buffer))
+      accesses.isRead[*buffer] = true;
   }
   for (OpOperand *input : op.getDpsInputOperands())
     for (OpOperand &out : op.getDpsInitsMutable()) {
@@ -124,9 +122,9 @@ FailureOr<KernelAccesses> KernelReader::read() {
         return failure();
       continue;
     }
+    // Loops that are written out: the record of a call says what its outs held.
     if (isa<scf::ForOp>(op)) {
       accesses.isRead.assign(accesses.isRead.size(), true);
-      accesses.isOpaque = true;
       continue;
     }
     return op.emitOpError(
@@ -194,13 +192,6 @@ static AccessPattern getBytes(Operation *call, unsigned number) {
                      tb ? k : n);
 }
 
-/// Loops that are written out read an out if it held something.
-static bool holdsValues(Operation *call, unsigned number) {
-  auto reads = call->getAttrOfType<ArrayAttr>(kReadsAttr);
-  return !reads || number >= reads.size() ||
-         !cast<DenseI64ArrayAttr>(reads[number]).empty();
-}
-
 FailureOr<SmallVector<OperandAccess>> CallAccesses::get(Operation *call) {
   auto launch = dyn_cast<LaunchOp>(call);
   const KernelAccesses *kernel = launch ? getKernel(launch) : nullptr;
@@ -216,8 +207,6 @@ FailureOr<SmallVector<OperandAccess>> CallAccesses::get(Operation *call) {
     access.isWritten = i >= firstOut;
     if (!launch)
       access.isRead = !access.isWritten || readsOuts;
-    else if (kernel->isOpaque)
-      access.isRead = !access.isWritten || holdsValues(call, i);
     else
       access.isRead = kernel->isRead[i];
     accesses.push_back(std::move(access));

@@ -30,8 +30,6 @@ struct KernelAccesses {
   /// Pairs of a buffer that is read and one that may be written over it: every
   /// element is read where it is written.
   llvm::DenseSet<std::pair<unsigned, unsigned>> inPlace;
-  /// Loops that are written out say themselves what their outs held.
-  bool isOpaque = false;
 };
 
 /// Answers for all calls of a module; kernels are looked at once.

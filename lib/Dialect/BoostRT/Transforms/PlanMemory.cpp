@@ -492,9 +492,10 @@ static LogicalResult checkTotalBytes(ArrayRef<func::FuncOp> functions,
                                      int64_t alignment) {
   CheckedSum total;
   auto add = [&](Value buffer) -> LogicalResult {
-    auto type = dyn_cast<MemRefType>(buffer.getType());
-    if (!type || !type.hasStaticShape())
-      return success();
+    auto type = cast<MemRefType>(buffer.getType());
+    if (!type.hasStaticShape())
+      return emitError(buffer.getLoc())
+             << "expects buffers of known size, but got " << type;
     if (isCountable(type.getShape(), type.getElementTypeBitWidth())) {
       total.add(getDenseBytes(type));
       total.add(alignment);

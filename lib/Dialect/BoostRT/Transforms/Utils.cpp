@@ -81,6 +81,6 @@ bool rt::canWriteOver(linalg::LinalgOp op, OpOperand &input,
     return false;
   if (op.getNumParallelLoops() != op.getNumLoops())
     return false;
-  AffineMap map = op.getMatchingIndexingMap(&output);
-  return map.isPermutation() && op.getMatchingIndexingMap(&input) == map;
+  return op.getMatchingIndexingMap(&input) ==
+         op.getMatchingIndexingMap(&output);
 }

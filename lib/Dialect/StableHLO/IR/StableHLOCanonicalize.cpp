@@ -149,6 +149,17 @@ static Value sliceDim(OpBuilder &builder, Location loc, Value value,
   return builder.createOrFold<SliceOp>(loc, value, starts, limits, strides);
 }
 
+/// The whole of the operand, taken once: wherever that starts is clamped to its
+/// beginning. `jnp.take(x, 0, axis)` of an axis of size 1 is one.
+LogicalResult GatherOp::canonicalize(GatherOp op, PatternRewriter &rewriter) {
+  RankedTensorType operand = op.getOperand().getType();
+  if (op.getSliceSizes() != operand.getShape() ||
+      op.getType().getNumElements() != operand.getNumElements())
+    return failure();
+  rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), op.getOperand());
+  return success();
+}
+
 namespace {
 
 /// A slice of a slice is one slice.
@@ -183,7 +194,7 @@ struct SliceOfConcatenate : OpRewritePattern<SliceOp> {
   LogicalResult matchAndRewrite(SliceOp op,
                                 PatternRewriter &rewriter) const override {
     auto concat = op.getOperand().getDefiningOp<ConcatenateOp>();
-    if (!concat || op.getType().getNumElements() == 0)
+    if (!concat)
       return failure();
     int64_t dim = concat.getDimension();
     if (op.getStrides()[dim] != 1)

@@ -147,7 +147,7 @@ void RoleInference::recordMeeting(Operation *op, ArrayRef<Value> inputs) {
     meeting.ids |= origin.ids;
     meeting.isLookup &= !origin.isLearned || origin.isWeight();
   }
-  if (meeting.ids && canMeet(op))
+  if (canMeet(op))
     meetings.push_back(meeting);
 }
 

@@ -26,12 +26,6 @@ using namespace mlir::boost::stablehlo;
 
 namespace {
 
-/// The counter of a loop: its place in the state and the values it takes.
-struct Counter {
-  unsigned index;
-  SmallVector<int64_t> values;
-};
-
 /// How a loop decides to go on: `state[index] DIRECTION bound`.
 struct Condition {
   unsigned index;
@@ -140,9 +134,9 @@ static std::optional<int64_t> matchStep(WhileOp loop, unsigned index) {
   return std::nullopt;
 }
 
-/// The counter of a loop of known trip count, or why there is none.
-static FailureOr<Counter> matchCounter(WhileOp loop, int64_t maxTrips,
-                                       std::string &why) {
+/// How many trips a loop takes, or why that is not known.
+static FailureOr<int64_t> countTrips(WhileOp loop, int64_t maxTrips,
+                                     std::string &why) {
   std::optional<Condition> condition = matchCondition(loop);
   if (!condition) {
     why = "its condition does not compare a counter with a constant";
@@ -155,16 +149,15 @@ static FailureOr<Counter> matchCounter(WhileOp loop, int64_t maxTrips,
     why = "its counter does not go from a constant by a constant";
     return failure();
   }
-  Counter counter{condition->index, {}};
-  int64_t value = getNumber(start);
+  int64_t trips = 0, value = getNumber(start);
   for (; holds(condition->direction, value, condition->bound); value += *step) {
-    if (static_cast<int64_t>(counter.values.size()) == maxTrips) {
+    if (trips == maxTrips) {
       why = "it takes more than " + std::to_string(maxTrips) + " trips";
       return failure();
     }
-    counter.values.push_back(value);
+    ++trips;
   }
-  return counter;
+  return trips;
 }
 
 /// Clones one operation, or folds it into constants.
@@ -181,20 +174,14 @@ static void cloneFolded(OpBuilder &builder, Operation &op, IRMapping &mapping) {
   }
 }
 
-static void unroll(WhileOp loop, const Counter &counter) {
+/// The counter starts as a constant, and folding keeps it one.
+static void unroll(WhileOp loop, int64_t trips) {
   OpBuilder builder(loop);
   Block &body = loop.getBody().front();
   SmallVector<Value> state(loop.getOperand());
-  auto counterType =
-      cast<RankedTensorType>(body.getArgument(counter.index).getType());
-  unsigned width = counterType.getElementType().getIntOrFloatBitWidth();
-  for (int64_t value : counter.values) {
+  for (int64_t trip = 0; trip < trips; ++trip) {
     IRMapping mapping;
     mapping.map(body.getArguments(), state);
-    APInt bits(width, value, /*isSigned=*/true, /*implicitTrunc=*/true);
-    Value constant = ConstantOp::create(
-        builder, loop.getLoc(), DenseElementsAttr::get(counterType, bits));
-    mapping.map(body.getArgument(counter.index), constant);
     for (Operation &op : body.without_terminator())
       cloneFolded(builder, op, mapping);
     for (auto [slot, next] :
@@ -242,8 +229,8 @@ struct UnrollWhilePass : stablehlo::impl::UnrollWhilePassBase<UnrollWhilePass> {
 
   LogicalResult unrollOrReport(WhileOp loop) {
     std::string why;
-    FailureOr<Counter> counter = matchCounter(loop, maxTrips, why);
-    if (failed(counter)) {
+    FailureOr<int64_t> trips = countTrips(loop, maxTrips, why);
+    if (failed(trips)) {
       loop = hoistInvariants(loop);
       if (isNumberLoop(loop)) {
         kept.insert(isolateNumberLoop(loop));
@@ -257,9 +244,9 @@ struct UnrollWhilePass : stablehlo::impl::UnrollWhilePassBase<UnrollWhilePass> {
                            "keep its state by jnp.where once it is done";
       return diag;
     }
-    if (failed(countUnrolled(loop, counter->values.size())))
+    if (failed(countUnrolled(loop, *trips)))
       return failure();
-    unroll(loop, *counter);
+    unroll(loop, *trips);
     return success();
   }
 

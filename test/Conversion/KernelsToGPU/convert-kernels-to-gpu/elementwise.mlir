@@ -96,3 +96,32 @@ func.func @odd_rows(%arena: memref<8192xi8>) {
   linalg.exp ins(%part : memref<5x64xf32, strided<[67, 1]>>) outs(%y : memref<5x64xf32>)
   return
 }
+
+// -----
+
+// Numbers that a kernel reads are its own constants, of every lane. What has no
+// body is no kernel to convert.
+// CHECK:       func.func private @given(
+// CHECK-LABEL: gpu.func @kernel_0(
+// CHECK-SAME:    %[[X:[^:]*]]: memref<2048xbf16> {{.*}}, %[[Y:[^:]*]]: memref<2048xbf16>
+// CHECK:         %[[HALF:.*]] = arith.constant dense<5.000000e-01> : vector<8xf32>
+// CHECK:         %[[WIDE:.*]] = arith.extf %{{.*}} : vector<8xbf16> to vector<8xf32>
+// CHECK:         %[[N:.*]] = arith.mulf %[[WIDE]], %[[HALF]] : vector<8xf32>
+// CHECK:         arith.truncf %[[N]]
+func.func private @given(%begin: index, %end: index, %x: memref<4xf32>) attributes {boost.kernel, boostrt.extent = 4 : i64}
+
+func.func @numbers(%arena: memref<16384xi8>) {
+  %c0 = arith.constant 0 : index
+  %c8192 = arith.constant 8192 : index
+  %half = arith.constant 5.000000e-01 : bf16
+  %x = memref.view %arena[%c0][] : memref<16384xi8> to memref<32x64xbf16>
+  %y = memref.view %arena[%c8192][] : memref<16384xi8> to memref<32x64xbf16>
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> ()>, affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+                  iterator_types = ["parallel", "parallel"]}
+      ins(%half, %x : bf16, memref<32x64xbf16>) outs(%y : memref<32x64xbf16>) {
+  ^bb0(%s: bf16, %in: bf16, %out: bf16):
+    %n = arith.mulf %in, %s : bf16
+    linalg.yield %n : bf16
+  }
+  return
+}

@@ -110,3 +110,33 @@ func.func @position(%arena: memref<65536xi8>) {
   }
   return
 }
+
+// -----
+
+// One element has no loop that reduces it; the output starts from what it is
+// filled with all the same, not from what it holds.
+// CHECK-LABEL:   gpu.func @filled(
+// CHECK-SAME:      %{{.*}}: memref<f32> {{.*}}, %[[OUT:[a-z0-9]+]]: memref<f32>
+// CHECK-NOT:       memref.load %[[OUT]]
+// CHECK:           %[[SUM:.*]] = arith.addf %{{.*}}, %{{cst.*}} : f32
+// CHECK:           memref.store %[[SUM]], %[[OUT]]
+func.func private @filled(%begin: index, %end: index, %x: memref<f32> {llvm.readonly}, %y: memref<f32>)
+    attributes {boost.kernel, boostrt.extent = 1 : i64} {
+  %one = arith.constant 1.0 : f32
+  linalg.fill ins(%one : f32) outs(%y : memref<f32>)
+  linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []}
+      ins(%x : memref<f32>) outs(%y : memref<f32>) {
+  ^bb0(%in: f32, %acc: f32):
+    %s = arith.addf %in, %acc : f32
+    linalg.yield %s : f32
+  }
+  return
+}
+func.func @one(%arena: memref<256xi8>) {
+  %c0 = arith.constant 0 : index
+  %c128 = arith.constant 128 : index
+  %x = memref.view %arena[%c0][] : memref<256xi8> to memref<f32>
+  %y = memref.view %arena[%c128][] : memref<256xi8> to memref<f32>
+  boostrt.launch @filled[1] (%x, %y : memref<f32>, memref<f32>) {num_outputs = 1 : i64}
+  return
+}

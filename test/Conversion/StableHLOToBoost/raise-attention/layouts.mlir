@@ -4,6 +4,7 @@
 // RUN: boost-eval --compare %s %t --function=heads_first
 // RUN: boost-eval --compare %s %t --function=sequence_first
 // RUN: boost-eval --compare %s %t --function=no_batch
+// RUN: boost-eval --compare %s %t --function=unit_of_scores
 // Dimensions may stand in any order; transposes around the products go away.
 
 // jax.nn.dot_product_attention
@@ -141,4 +142,25 @@ func.func @no_batch(%arg0: tensor<8x4x16xf32> {boost.tensor = #boost.tensor<batc
   %15 = stablehlo.dot_general %arg2, %14, batching_dims = [1] x [0], contracting_dims = [0] x [2], precision = [DEFAULT, DEFAULT] : (tensor<8x4x16xf32>, tensor<4x8x8xf32>) -> tensor<4x16x8xf32>
   %16 = stablehlo.transpose %15, dims = [2, 0, 1] : (tensor<4x16x8xf32>) -> tensor<8x4x16xf32>
   return %16 : tensor<8x4x16xf32>
+}
+
+// Scores with a dimension of size 1 that no operand has.
+// CHECK-LABEL: func @unit_of_scores
+// CHECK-SAME:    %[[Q:.*]]: tensor<2x4x8x16xf32>{{.*}}, %[[K:.*]]: tensor<2x4x8x16xf32>{{.*}}, %[[V:.*]]: tensor<2x4x8x16xf32>
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} {scale = 1.000000e+00 : f64} : (tensor<2x8x4x16xf32>, tensor<2x8x4x16xf32>, tensor<2x8x4x16xf32>)
+func.func @unit_of_scores(%arg0: tensor<2x4x8x16xf32> {boost.tensor = #boost.tensor<batch "arg0">}, %arg1: tensor<2x4x8x16xf32> {boost.tensor = #boost.tensor<batch "arg1">}, %arg2: tensor<2x4x8x16xf32> {boost.tensor = #boost.tensor<batch "arg2">}) -> tensor<2x4x8x16xf32> {
+  %cst_2 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+  %cst_3 = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %0 = stablehlo.dot_general %arg0, %arg1, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
+  %1 = stablehlo.reshape %0 : (tensor<2x4x8x8xf32>) -> tensor<2x4x1x8x8xf32>
+  %2 = stablehlo.reduce(%1 init: %cst_3) applies stablehlo.maximum across dimensions = [4] : (tensor<2x4x1x8x8xf32>, tensor<f32>) -> tensor<2x4x1x8xf32>
+  %3 = stablehlo.broadcast_in_dim %2, dims = [0, 1, 2, 3] : (tensor<2x4x1x8xf32>) -> tensor<2x4x1x8x8xf32>
+  %4 = stablehlo.subtract %1, %3 : tensor<2x4x1x8x8xf32>
+  %5 = stablehlo.exponential %4 : tensor<2x4x1x8x8xf32>
+  %6 = stablehlo.reduce(%5 init: %cst_2) applies stablehlo.add across dimensions = [4] : (tensor<2x4x1x8x8xf32>, tensor<f32>) -> tensor<2x4x1x8xf32>
+  %7 = stablehlo.broadcast_in_dim %6, dims = [0, 1, 2, 3] : (tensor<2x4x1x8xf32>) -> tensor<2x4x1x8x8xf32>
+  %8 = stablehlo.divide %5, %7 : tensor<2x4x1x8x8xf32>
+  %9 = stablehlo.reshape %8 : (tensor<2x4x1x8x8xf32>) -> tensor<2x4x8x8xf32>
+  %10 = stablehlo.dot_general %9, %arg2, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [2] : (tensor<2x4x8x8xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32>
+  return %10 : tensor<2x4x8x16xf32>
 }

@@ -78,3 +78,24 @@ func.func @reciprocal_of_rsqrt(%x: tensor<4x8xf32>, %gamma: tensor<8xf32>) -> te
   %y = stablehlo.multiply %normed, %gammas : tensor<4x8xf32>
   return %y : tensor<4x8xf32>
 }
+
+// Not every function of a scalar is looked through.
+// CHECK-LABEL: func @count_by_a_function
+func.func @count_by_a_function(%arg0: tensor<4x16x64xf32> {boost.tensor = #boost.tensor<batch "arg0">}, %arg1: tensor<64xf32> {boost.tensor = #boost.tensor<param "arg1">}) -> tensor<4x16x64xf32> {
+  %cst = stablehlo.constant dense<9.99999974E-6> : tensor<4x16x1xf32>
+  %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+  %log = stablehlo.constant dense<4.15888309> : tensor<f32>
+  %n = stablehlo.exponential %log : tensor<f32>
+  %0 = stablehlo.multiply %arg0, %arg0 : tensor<4x16x64xf32>
+  %1 = stablehlo.reduce(%0 init: %cst_1) applies stablehlo.add across dimensions = [2] : (tensor<4x16x64xf32>, tensor<f32>) -> tensor<4x16xf32>
+  %2 = stablehlo.broadcast_in_dim %1, dims = [0, 1] : (tensor<4x16xf32>) -> tensor<4x16x1xf32>
+  %count = stablehlo.broadcast_in_dim %n, dims = [] : (tensor<f32>) -> tensor<4x16x1xf32>
+  %3 = stablehlo.divide %2, %count : tensor<4x16x1xf32>
+  %4 = stablehlo.add %3, %cst : tensor<4x16x1xf32>
+  %5 = stablehlo.sqrt %4 : tensor<4x16x1xf32>
+  %6 = stablehlo.broadcast_in_dim %5, dims = [0, 1, 2] : (tensor<4x16x1xf32>) -> tensor<4x16x64xf32>
+  %7 = stablehlo.divide %arg0, %6 : tensor<4x16x64xf32>
+  %8 = stablehlo.broadcast_in_dim %arg1, dims = [2] : (tensor<64xf32>) -> tensor<4x16x64xf32>
+  %9 = stablehlo.multiply %7, %8 : tensor<4x16x64xf32>
+  return %9 : tensor<4x16x64xf32>
+}

@@ -5,6 +5,8 @@
 // RUN: boost-eval --compare %s %t --function=power_and_offset
 // RUN: boost-eval --compare %s %t --function=gamma_first
 // RUN: boost-eval --compare %s %t --function=gamma_times_scale
+// RUN: boost-eval --compare %s %t --function=computed_count
+// RUN: boost-eval --compare %s %t --function=computed_factor
 // The factors of a norm may stand in any order; the root and the mean have
 // several spellings. The numbers stay the same.
 
@@ -139,4 +141,71 @@ func.func @reciprocal_of_sqrt(%x: tensor<4x8xf32>, %gamma: tensor<8xf32>) -> ten
   %gammas = stablehlo.broadcast_in_dim %gamma, dims = [1] : (tensor<8xf32>) -> tensor<4x8xf32>
   %y = stablehlo.multiply %normed, %gammas : tensor<4x8xf32>
   return %y : tensor<4x8xf32>
+}
+
+// Scalars are computed of scalars.
+// CHECK-LABEL: func @computed_count
+// CHECK-SAME:    %[[X:.*]]: tensor<4x16x64xf32>{{.*}}, %[[G:.*]]: tensor<64xf32>
+// CHECK-NEXT:    %[[Y:.*]] = boost.rms_norm %[[X]], %[[G]] {eps = 9.9999997473787516E-6 : f64}
+// CHECK-NEXT:    return %[[Y]]
+func.func @computed_count(%arg0: tensor<4x16x64xf32> {boost.tensor = #boost.tensor<batch "arg0">}, %arg1: tensor<64xf32> {boost.tensor = #boost.tensor<param "arg1">}) -> tensor<4x16x64xf32> {
+  %cst = stablehlo.constant dense<9.99999974E-6> : tensor<4x16x1xf32>
+  %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+  %m3 = stablehlo.constant dense<-3.0> : tensor<f32>
+  %c5 = stablehlo.constant dense<5.0> : tensor<f32>
+  %c8 = stablehlo.constant dense<8.0> : tensor<f32>
+  %c130 = stablehlo.constant dense<130.0> : tensor<f32>
+  %c2 = stablehlo.constant dense<2.0> : tensor<f32>
+  %a = stablehlo.negate %m3 : tensor<f32>
+  %b = stablehlo.add %a, %c5 : tensor<f32>
+  %c = stablehlo.multiply %b, %c8 : tensor<f32>
+  %d = stablehlo.subtract %c130, %c2 : tensor<f32>
+  %e = stablehlo.divide %d, %c2 : tensor<f32>
+  %f = stablehlo.multiply %c, %e : tensor<f32>
+  %n = stablehlo.sqrt %f : tensor<f32>
+  %0 = stablehlo.multiply %arg0, %arg0 : tensor<4x16x64xf32>
+  %1 = stablehlo.reduce(%0 init: %cst_1) applies stablehlo.add across dimensions = [2] : (tensor<4x16x64xf32>, tensor<f32>) -> tensor<4x16xf32>
+  %2 = stablehlo.broadcast_in_dim %1, dims = [0, 1] : (tensor<4x16xf32>) -> tensor<4x16x1xf32>
+  %count = stablehlo.broadcast_in_dim %n, dims = [] : (tensor<f32>) -> tensor<4x16x1xf32>
+  %3 = stablehlo.divide %2, %count : tensor<4x16x1xf32>
+  %4 = stablehlo.add %3, %cst : tensor<4x16x1xf32>
+  %5 = stablehlo.sqrt %4 : tensor<4x16x1xf32>
+  %6 = stablehlo.broadcast_in_dim %5, dims = [0, 1, 2] : (tensor<4x16x1xf32>) -> tensor<4x16x64xf32>
+  %7 = stablehlo.divide %arg0, %6 : tensor<4x16x64xf32>
+  %8 = stablehlo.broadcast_in_dim %arg1, dims = [2] : (tensor<64xf32>) -> tensor<4x16x64xf32>
+  %9 = stablehlo.multiply %7, %8 : tensor<4x16x64xf32>
+  return %9 : tensor<4x16x64xf32>
+}
+
+// CHECK-LABEL: func @computed_factor
+// CHECK-SAME:    %[[X:.*]]: tensor<4x16x64xf32>{{.*}}, %[[G:.*]]: tensor<64xf32>
+// CHECK-NEXT:    %[[Y:.*]] = boost.rms_norm %[[X]], %[[G]] {eps = 9.9999997473787516E-6 : f64}
+// CHECK-NEXT:    return %[[Y]]
+func.func @computed_factor(%arg0: tensor<4x16x64xf32> {boost.tensor = #boost.tensor<batch "arg0">}, %arg1: tensor<64xf32> {boost.tensor = #boost.tensor<param "arg1">}) -> tensor<4x16x64xf32> {
+  %cst = stablehlo.constant dense<9.99999974E-6> : tensor<4x16x1xf32>
+  %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+  %m3 = stablehlo.constant dense<-3.0> : tensor<f32>
+  %c5 = stablehlo.constant dense<5.0> : tensor<f32>
+  %c8 = stablehlo.constant dense<8.0> : tensor<f32>
+  %c130 = stablehlo.constant dense<130.0> : tensor<f32>
+  %c2 = stablehlo.constant dense<2.0> : tensor<f32>
+  %a = stablehlo.negate %m3 : tensor<f32>
+  %b = stablehlo.add %a, %c5 : tensor<f32>
+  %c = stablehlo.multiply %b, %c8 : tensor<f32>
+  %d = stablehlo.subtract %c130, %c2 : tensor<f32>
+  %e = stablehlo.divide %d, %c2 : tensor<f32>
+  %f = stablehlo.multiply %c, %e : tensor<f32>
+  %n = stablehlo.rsqrt %f : tensor<f32>
+  %0 = stablehlo.multiply %arg0, %arg0 : tensor<4x16x64xf32>
+  %1 = stablehlo.reduce(%0 init: %cst_1) applies stablehlo.add across dimensions = [2] : (tensor<4x16x64xf32>, tensor<f32>) -> tensor<4x16xf32>
+  %2 = stablehlo.broadcast_in_dim %1, dims = [0, 1] : (tensor<4x16xf32>) -> tensor<4x16x1xf32>
+  %count = stablehlo.broadcast_in_dim %n, dims = [] : (tensor<f32>) -> tensor<4x16x1xf32>
+  %3 = stablehlo.multiply %2, %count : tensor<4x16x1xf32>
+  %4 = stablehlo.add %3, %cst : tensor<4x16x1xf32>
+  %5 = stablehlo.sqrt %4 : tensor<4x16x1xf32>
+  %6 = stablehlo.broadcast_in_dim %5, dims = [0, 1, 2] : (tensor<4x16x1xf32>) -> tensor<4x16x64xf32>
+  %7 = stablehlo.divide %arg0, %6 : tensor<4x16x64xf32>
+  %8 = stablehlo.broadcast_in_dim %arg1, dims = [2] : (tensor<64xf32>) -> tensor<4x16x64xf32>
+  %9 = stablehlo.multiply %7, %8 : tensor<4x16x64xf32>
+  return %9 : tensor<4x16x64xf32>
 }

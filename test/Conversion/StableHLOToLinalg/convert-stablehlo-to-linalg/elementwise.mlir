@@ -110,3 +110,34 @@ func.func @integer_power(%a: tensor<4xui8>, %b: tensor<4xui8>) -> tensor<4xui8> 
   %0 = stablehlo.power %a, %b : tensor<4xui8>
   return %0 : tensor<4xui8>
 }
+
+// -----
+
+// Rounding to f16: 13 bits of the mantissa go, to nearest even. The exponent of
+// 8 bits, at bit 23, is that of infinity above 127 + 15 and of zero up to
+// 127 - 15.
+
+// CHECK-LABEL: func.func @reduce_precision
+func.func @reduce_precision(%a: tensor<4xf32>) -> tensor<4xf32> {
+  // CHECK: %[[BITS:.*]] = arith.bitcast %{{.*}} : f32 to i32
+  // CHECK: %[[SIGN_BIT:.*]] = arith.constant -2147483648 : i32
+  // CHECK: %[[SIGN:.*]] = arith.andi %[[BITS]], %[[SIGN_BIT]]
+  // CHECK: %[[DROPPED:.*]] = arith.constant 13 : i32
+  // CHECK: arith.shrui %[[BITS]], %[[DROPPED]]
+  // CHECK: arith.constant 4095 : i32
+  // CHECK: arith.constant -8192 : i32
+  // CHECK: %[[ROUNDED:.*]] = arith.andi
+  // CHECK: %[[EXPONENT:.*]] = arith.constant 2139095040 : i32
+  // CHECK: %[[OWN:.*]] = arith.andi %[[ROUNDED]], %[[EXPONENT]]
+  // CHECK: %[[HIGHEST:.*]] = arith.constant 1191182336 : i32
+  // CHECK: %[[IS_HIGH:.*]] = arith.cmpi ugt, %[[OWN]], %[[HIGHEST]]
+  // CHECK: %[[LOWEST:.*]] = arith.constant 939524096 : i32
+  // CHECK: %[[IS_LOW:.*]] = arith.cmpi ule, %[[OWN]], %[[LOWEST]]
+  // CHECK: %[[INFINITY:.*]] = arith.ori %[[SIGN]]
+  // CHECK: %[[FINITE:.*]] = arith.select %[[IS_LOW]], %[[SIGN]], %[[ROUNDED]]
+  // CHECK: %[[RESULT:.*]] = arith.select %[[IS_HIGH]], %[[INFINITY]], %[[FINITE]]
+  // CHECK: %[[IS_NAN:.*]] = arith.cmpf uno
+  // CHECK: arith.select %[[IS_NAN]], %[[BITS]], %[[RESULT]]
+  %0 = stablehlo.reduce_precision %a, format = e5m10 : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

@@ -73,6 +73,51 @@ func.func @rms_norm_eps(%x: tensor<2x8xf32>, %g: tensor<8xf32>) {
 
 // -----
 
+func.func @layer_norm_beta_type(%x: tensor<2x8xf32>, %g: tensor<8xf32>, %b: tensor<4xf32>) {
+  // expected-error@+1 {{failed to verify that all of {gamma, beta} have same type}}
+  %0 = "boost.layer_norm"(%x, %g, %b) {eps = 1.0e-6 : f64}
+      : (tensor<2x8xf32>, tensor<8xf32>, tensor<4xf32>) -> tensor<2x8xf32>
+  return
+}
+
+// -----
+
+func.func @layer_norm_gamma_shape(%x: tensor<2x8xf32>, %g: tensor<4xf32>) {
+  // expected-error@+1 {{expects gamma of shape [8], but got 'tensor<4xf32>'}}
+  %0 = boost.layer_norm %x, %g, %g {eps = 1.0e-6 : f64} : tensor<2x8xf32>, tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @layer_norm_eps(%x: tensor<2x8xf32>, %g: tensor<8xf32>) {
+  // expected-error@+1 {{expects eps of 0 or more, but got -1}}
+  %0 = boost.layer_norm %x, %g, %g {eps = -1.0 : f64} : tensor<2x8xf32>, tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @bottleneck_beta_alone(%x: tensor<2x8xf32>, %h: tensor<8xf32>, %a: tensor<8x4xf32>, %b: tensor<4x8xf32>) {
+  // expected-error@+1 {{expects beta with gamma, but got only beta}}
+  %0 = "boost.bottleneck"(%x, %h, %a, %b) {operandSegmentSizes = array<i32: 1, 0, 1, 1, 1, 0>,
+      resultSegmentSizes = array<i32: 1, 0>}
+      : (tensor<2x8xf32>, tensor<8xf32>, tensor<8x4xf32>, tensor<4x8xf32>) -> tensor<2x8xf32>
+  return
+}
+
+// -----
+
+func.func @bottleneck_beta_shape(%x: tensor<2x8xf32>, %g: tensor<8xf32>, %h: tensor<4xf32>, %a: tensor<8x4xf32>, %b: tensor<4x8xf32>) {
+  // expected-error@+1 {{expects beta of shape [8], but got 'tensor<4xf32>'}}
+  %0 = boost.bottleneck %x norm(%g beta %h, 1.0e-6) down(%a) up(%b)
+      : tensor<2x8xf32> norm tensor<8xf32> beta tensor<4xf32> down tensor<8x4xf32>
+        up tensor<4x8xf32> -> tensor<2x8xf32>
+  return
+}
+
+// -----
+
 func.func @bottleneck_norm_whole(%x: tensor<2x8xf32>, %a: tensor<8x4xf32>, %b: tensor<4x8xf32>) {
   // expected-error@+1 {{expects gamma and eps together, but got only eps}}
   %0 = boost.bottleneck %x down(%a) up(%b) {eps = 1.0e-6 : f64}
@@ -520,5 +565,236 @@ func.func @phase_nested(%x: tensor<2xf32>, %i: tensor<f32>) {
     boost.phase backward
     stablehlo.return %a : tensor<f32>
   }) : (tensor<2xf32>, tensor<f32>) -> tensor<f32>
+  return
+}
+
+// -----
+
+func.func @bottleneck_gamma_alone(%x: tensor<2x8xf32>, %g: tensor<8xf32>, %a: tensor<8x4xf32>, %b: tensor<4x8xf32>) {
+  // expected-error @below {{expects gamma and eps together, but got only gamma}}
+  %0 = "boost.bottleneck"(%x, %g, %a, %b) <{operandSegmentSizes = array<i32: 1, 1, 0, 1, 1, 0>, resultSegmentSizes = array<i32: 1, 0>}>
+      : (tensor<2x8xf32>, tensor<8xf32>, tensor<8x4xf32>, tensor<4x8xf32>) -> tensor<2x8xf32>
+  return
+}
+
+// -----
+
+func.func @bottleneck_eps(%x: tensor<2x8xf32>, %g: tensor<8xf32>, %a: tensor<8x4xf32>, %b: tensor<4x8xf32>) {
+  // expected-error @below {{expects eps of 0 or more, but got -1}}
+  %0 = boost.bottleneck %x norm(%g, -1.0) down(%a) up(%b)
+      : tensor<2x8xf32> norm tensor<8xf32> down tensor<8x4xf32> up tensor<4x8xf32> -> tensor<2x8xf32>
+  return
+}
+
+// -----
+
+func.func @bottleneck_gamma(%x: tensor<2x8xf32>, %g: tensor<4xf32>, %a: tensor<8x4xf32>, %b: tensor<4x8xf32>) {
+  // expected-error @below {{expects gamma of shape [8], but got}}
+  %0 = boost.bottleneck %x norm(%g, 1.0) down(%a) up(%b)
+      : tensor<2x8xf32> norm tensor<4xf32> down tensor<8x4xf32> up tensor<4x8xf32> -> tensor<2x8xf32>
+  return
+}
+
+// -----
+
+func.func @bottleneck_up_rank(%x: tensor<2x8xf32>, %a: tensor<8x4xf32>, %b: tensor<1x1x4x8xf32>) {
+  // expected-error @below {{expects an up factor of rank 2 or 3, but got}}
+  %0 = boost.bottleneck %x down(%a) up(%b)
+      : tensor<2x8xf32> down tensor<8x4xf32> up tensor<1x1x4x8xf32> -> tensor<1x2x8xf32>
+  return
+}
+
+// -----
+
+func.func @bottleneck_up_vector(%x: tensor<2x8xf32>, %a: tensor<8x4xf32>, %b: tensor<4xf32>) {
+  // expected-error @below {{expects an up factor of rank 2 or 3, but got}}
+  %0 = boost.bottleneck %x down(%a) up(%b)
+      : tensor<2x8xf32> down tensor<8x4xf32> up tensor<4xf32> -> tensor<2x8xf32>
+  return
+}
+
+// -----
+
+func.func @bottleneck_down_rank_4(%x: tensor<2x8xf32>, %a: tensor<8x1x1x4xf32>, %b: tensor<4x8xf32>) {
+  // expected-error @below {{expects a down factor of rank 2 or 3, but got}}
+  %0 = boost.bottleneck %x down(%a) up(%b)
+      : tensor<2x8xf32> down tensor<8x1x1x4xf32> up tensor<4x8xf32> -> tensor<2x8xf32>
+  return
+}
+
+// -----
+
+func.func @bottleneck_up_element(%x: tensor<2x8xf32>, %a: tensor<8x4xf32>, %b: tensor<4x8xbf16>) {
+  // expected-error @below {{expects an up factor of element type 'f32', but got 'bf16'}}
+  %0 = boost.bottleneck %x down(%a) up(%b)
+      : tensor<2x8xf32> down tensor<8x4xf32> up tensor<4x8xbf16> -> tensor<2x8xf32>
+  return
+}
+
+// -----
+
+func.func @bottleneck_latent_rank(%x: tensor<2x8xf32>, %a: tensor<8x2x4xf32>, %b: tensor<1x8x8xf32>) {
+  // expected-error @below {{expects an up factor of rank 4, but got 8}}
+  %0 = boost.bottleneck %x down(%a) up(%b)
+      : tensor<2x8xf32> down tensor<8x2x4xf32> up tensor<1x8x8xf32> -> tensor<1x2x8xf32>
+  return
+}
+
+// -----
+
+func.func @bottleneck_no_up(%x: tensor<2x8xf32>, %a: tensor<8x4xf32>) {
+  // expected-error @below {{expects one up factor or more, but got none}}
+  "boost.bottleneck"(%x, %a) <{operandSegmentSizes = array<i32: 1, 0, 0, 1, 0, 0>, resultSegmentSizes = array<i32: 0, 0>}>
+      : (tensor<2x8xf32>, tensor<8x4xf32>) -> ()
+  return
+}
+
+// -----
+
+func.func @rms_norm_infinite_eps(%x: tensor<2x8xf32>, %g: tensor<8xf32>) {
+  // expected-error @below {{expects eps of 0 or more, but got}}
+  %0 = boost.rms_norm %x, %g {eps = 0x7FF0000000000000 : f64} : tensor<2x8xf32>, tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @rms_norm_scalar(%x: tensor<f32>, %g: tensor<1xf32>) {
+  // expected-error @below {{expects an input of rank 1 or more, but got 'tensor<f32>'}}
+  %0 = boost.rms_norm %x, %g {eps = 1.0e-6 : f64} : tensor<f32>, tensor<1xf32>
+  return
+}
+
+// -----
+
+func.func @attention_key_rank(%q: tensor<2x16x4x8xf32>, %k: tensor<2x16x8xf32>) {
+  // expected-error @below {{expects a key of rank 4, but got}}
+  %0, %1 = boost.attention %q, %k, %k {scale = 1.0 : f64}
+      : (tensor<2x16x4x8xf32>, tensor<2x16x8xf32>, tensor<2x16x8xf32>) -> (tensor<2x16x4x8xf32>, tensor<2x4x16xf32>)
+  return
+}
+
+// -----
+
+func.func @attention_key_element(%q: tensor<2x16x4x8xf32>, %k: tensor<2x16x4x8xbf16>) {
+  // expected-error @below {{expects a key of element type 'f32', but got 'bf16'}}
+  %0, %1 = boost.attention %q, %k, %k {scale = 1.0 : f64}
+      : (tensor<2x16x4x8xf32>, tensor<2x16x4x8xbf16>, tensor<2x16x4x8xbf16>) -> (tensor<2x16x4x8xf32>, tensor<2x4x16xf32>)
+  return
+}
+
+// -----
+
+func.func @attention_no_key_heads(%q: tensor<2x16x4x8xf32>, %k: tensor<2x16x0x8xf32>) {
+  // expected-error @below {{divides the 4 query heads, but got 0}}
+  %0, %1 = boost.attention %q, %k, %k {scale = 1.0 : f64}
+      : (tensor<2x16x4x8xf32>, tensor<2x16x0x8xf32>, tensor<2x16x0x8xf32>) -> (tensor<2x16x4x8xf32>, tensor<2x4x16xf32>)
+  return
+}
+
+// -----
+
+func.func @attention_negative_cap(%q: tensor<2x16x4x8xf32>, %k: tensor<2x16x4x8xf32>) {
+  // expected-error @below {{expects a soft_cap above 0, but got -1}}
+  %0, %1 = boost.attention %q, %k, %k {scale = 1.0 : f64, soft_cap = -1.0 : f64}
+      : (tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>) -> (tensor<2x16x4x8xf32>, tensor<2x4x16xf32>)
+  return
+}
+
+// -----
+
+func.func @attention_infinite_cap(%q: tensor<2x16x4x8xf32>, %k: tensor<2x16x4x8xf32>) {
+  // expected-error @below {{expects a soft_cap above 0, but got}}
+  %0, %1 = boost.attention %q, %k, %k {scale = 1.0 : f64, soft_cap = 0x7FF0000000000000 : f64}
+      : (tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>) -> (tensor<2x16x4x8xf32>, tensor<2x4x16xf32>)
+  return
+}
+
+// -----
+
+func.func @attention_bias_size(%q: tensor<2x16x4x8xf32>, %k: tensor<2x16x4x8xf32>, %b: tensor<1x4x16x8xf32>) {
+  // expected-error @below {{expects a bias of shape [2, 4, 16, 16], or 1 in any of them, but got}}
+  %0, %1 = boost.attention %q, %k, %k bias %b {scale = 1.0 : f64}
+      : (tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<1x4x16x8xf32>) -> (tensor<2x16x4x8xf32>, tensor<2x4x16xf32>)
+  return
+}
+
+// -----
+
+func.func @attention_grad_grad(%q: tensor<2x16x4x8xf32>, %l: tensor<2x4x16xf32>, %g: tensor<2x4x16x8xf32>) {
+  // expected-error @below {{expects a gradient of type 'tensor<2x16x4x8xf32>', but got 'tensor<2x4x16x8xf32>'}}
+  %dq, %dk, %dv = boost.attention_grad %q, %q, %q of %q, %l grad %g {scale = 1.0 : f64}
+      : (tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<2x4x16xf32>, tensor<2x4x16x8xf32>)
+      -> (tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>)
+  return
+}
+
+// -----
+
+func.func @attention_bias_grad_result(%q: tensor<2x16x4x8xf32>, %b: tensor<1x4x16x16xf32>, %l: tensor<2x4x16xf32>) {
+  // expected-error @below {{expects a result of type 'tensor<1x4x16x16xf32>', but got 'tensor<2x4x16x16xf32>'}}
+  %0 = boost.attention_bias_grad %q, %q, %q bias %b of %q, %l grad %q {scale = 1.0 : f64}
+      : (tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<1x4x16x16xf32>, tensor<2x16x4x8xf32>, tensor<2x4x16xf32>, tensor<2x16x4x8xf32>) -> tensor<2x4x16x16xf32>
+  return
+}
+
+// -----
+
+func.func @adamw_first_beta(%p: tensor<8xf32>, %s: tensor<f32>) {
+  // expected-error @below {{expects beta1 in [0, 1), but got 1}}
+  %0:3 = boost.adamw %p, %p, %p, %p lr %s step %s scale %s
+      {beta1 = 1.0 : f64, beta2 = 0.95 : f64, eps = 1.0e-8 : f64, weight_decay = 0.01 : f64}
+      : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<f32>, tensor<f32>, tensor<f32>
+  return
+}
+
+// -----
+
+func.func @adamw_negative_beta(%p: tensor<8xf32>, %s: tensor<f32>) {
+  // expected-error @below {{expects beta1 in [0, 1), but got -5.0}}
+  %0:3 = boost.adamw %p, %p, %p, %p lr %s step %s scale %s
+      {beta1 = -0.5 : f64, beta2 = 0.95 : f64, eps = 1.0e-8 : f64, weight_decay = 0.01 : f64}
+      : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<f32>, tensor<f32>, tensor<f32>
+  return
+}
+
+// -----
+
+func.func @adamw_no_beta(%p: tensor<8xf32>, %s: tensor<f32>) {
+  // expected-error @below {{expects beta2 in [0, 1), but got}}
+  %0:3 = boost.adamw %p, %p, %p, %p lr %s step %s scale %s
+      {beta1 = 0.9 : f64, beta2 = 0x7FF8000000000000 : f64, eps = 1.0e-8 : f64, weight_decay = 0.01 : f64}
+      : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<f32>, tensor<f32>, tensor<f32>
+  return
+}
+
+// -----
+
+func.func @adamw_no_decay(%p: tensor<8xf32>, %s: tensor<f32>) {
+  // expected-error @below {{expects weight_decay of 0 or more, but got}}
+  %0:3 = boost.adamw %p, %p, %p, %p lr %s step %s scale %s
+      {beta1 = 0.9 : f64, beta2 = 0.95 : f64, eps = 1.0e-8 : f64, weight_decay = 0x7FF8000000000000 : f64}
+      : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<f32>, tensor<f32>, tensor<f32>
+  return
+}
+
+// -----
+
+func.func @adamw_eps(%p: tensor<8xf32>, %s: tensor<f32>) {
+  // expected-error @below {{expects eps of 0 or more, but got -1}}
+  %0:3 = boost.adamw %p, %p, %p, %p lr %s step %s scale %s
+      {beta1 = 0.9 : f64, beta2 = 0.95 : f64, eps = -1.0 : f64, weight_decay = 0.01 : f64}
+      : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<f32>, tensor<f32>, tensor<f32>
+  return
+}
+
+// -----
+
+// expected-note @below {{the grid is defined here}}
+shard.grid @mesh(shape = 2x2)
+
+func.func @process_index_axis() {
+  // expected-error @below {{expects grid axes below 2, but got -1}}
+  %0 = boost.process_index on @mesh axes = [-1] : tensor<i32>
   return
 }

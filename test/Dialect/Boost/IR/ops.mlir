@@ -13,6 +13,13 @@ func.func @blocks(%x: tensor<4x128x512xf32>, %g: tensor<512xf32>, %a: tensor<512
   %1 = boost.linear %x, %w transposed : (tensor<4x128x512xf32>, tensor<64x512xf32>) -> tensor<4x128x64xf32>
   // CHECK: boost.rms_norm %{{.*}}, %{{.*}} {eps = 9.9999999999999995E-7 : f64}
   %2 = boost.rms_norm %x, %g {eps = 1.0e-6 : f64} : tensor<4x128x512xf32>, tensor<512xf32>
+  // CHECK: boost.layer_norm %{{.*}}, %{{.*}}, %{{.*}} {eps = 1.000000e-05 : f64}
+  %ln = boost.layer_norm %x, %g, %g {eps = 1.0e-5 : f64} : tensor<4x128x512xf32>, tensor<512xf32>
+  // CHECK: boost.bottleneck %{{.*}} norm(%{{.*}} beta %{{.*}}, 1.000000e-05)
+  // CHECK-SAME: norm tensor<512xf32> beta tensor<512xf32> down
+  %lb = boost.bottleneck %x norm(%g beta %g, 1.0e-5) down(%a) up(%b)
+      : tensor<4x128x512xf32> norm tensor<512xf32> beta tensor<512xf32> down tensor<512x128xf32>
+        up tensor<128x512xf32> -> tensor<4x128x512xf32>
   // CHECK: boost.bottleneck %{{.*}} down(%{{.*}}) up(%{{.*}}) activation({{ ?}}silu)
   %3 = boost.bottleneck %2 down(%a) up(%b) activation(silu)
       : tensor<4x128x512xf32> down tensor<512x128xf32> up tensor<128x512xf32> -> tensor<4x128x512xf32>

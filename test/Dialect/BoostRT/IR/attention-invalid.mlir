@@ -214,3 +214,48 @@ func.func @bias_out(%q: tensor<1x8x4x16xf32>, %k: tensor<1x8x2x16xf32>, %l: tens
       outs(%q : tensor<1x8x4x16xf32>) {scale = 0.25 : f64} -> tensor<1x8x4x16xf32>
   return
 }
+
+// -----
+
+func.func @no_key_heads(%q: tensor<1x8x4x16xf32>, %k: tensor<1x8x0x16xf32>, %v: tensor<1x8x0x16xf32>, %o: tensor<1x8x4x16xf32>, %l: tensor<1x4x8xf32>) {
+  // expected-error @below {{divides the 4 query heads, but got 0}}
+  %0:2 = boostrt.attention_forward ins(%q, %k, %v : tensor<1x8x4x16xf32>, tensor<1x8x0x16xf32>, tensor<1x8x0x16xf32>)
+      outs(%o, %l : tensor<1x8x4x16xf32>, tensor<1x4x8xf32>) {scale = 0.25 : f64} -> tensor<1x8x4x16xf32>, tensor<1x4x8xf32>
+  return
+}
+
+// -----
+
+func.func @value_type(%q: tensor<1x8x4x16xf32>, %k: tensor<1x8x2x16xf32>, %v: tensor<1x8x2x16xbf16>, %o: tensor<1x8x4x16xf32>, %l: tensor<1x4x8xf32>) {
+  // expected-error @below {{expects a value of element type 'f32', but got}}
+  %0:2 = boostrt.attention_forward ins(%q, %k, %v : tensor<1x8x4x16xf32>, tensor<1x8x2x16xf32>, tensor<1x8x2x16xbf16>)
+      outs(%o, %l : tensor<1x8x4x16xf32>, tensor<1x4x8xf32>) {scale = 0.25 : f64} -> tensor<1x8x4x16xf32>, tensor<1x4x8xf32>
+  return
+}
+
+// -----
+
+func.func @negative_cap(%q: tensor<1x8x4x16xf32>, %k: tensor<1x8x2x16xf32>, %v: tensor<1x8x2x16xf32>, %o: tensor<1x8x4x16xf32>, %l: tensor<1x4x8xf32>) {
+  // expected-error @below {{expects a soft_cap above 0, but got -1.0}}
+  %0:2 = boostrt.attention_forward ins(%q, %k, %v : tensor<1x8x4x16xf32>, tensor<1x8x2x16xf32>, tensor<1x8x2x16xf32>)
+      outs(%o, %l : tensor<1x8x4x16xf32>, tensor<1x4x8xf32>) {scale = 0.25 : f64, soft_cap = -1.0 : f64} -> tensor<1x8x4x16xf32>, tensor<1x4x8xf32>
+  return
+}
+
+// -----
+
+func.func @infinite_cap(%q: tensor<1x8x4x16xf32>, %k: tensor<1x8x2x16xf32>, %v: tensor<1x8x2x16xf32>, %o: tensor<1x8x4x16xf32>, %l: tensor<1x4x8xf32>) {
+  // expected-error @below {{expects a soft_cap above 0, but got INF}}
+  %0:2 = boostrt.attention_forward ins(%q, %k, %v : tensor<1x8x4x16xf32>, tensor<1x8x2x16xf32>, tensor<1x8x2x16xf32>)
+      outs(%o, %l : tensor<1x8x4x16xf32>, tensor<1x4x8xf32>) {scale = 0.25 : f64, soft_cap = 0x7FF0000000000000 : f64} -> tensor<1x8x4x16xf32>, tensor<1x4x8xf32>
+  return
+}
+
+// -----
+
+func.func @mask_rank(%q: tensor<1x8x4x16xf32>, %k: tensor<1x8x2x16xf32>, %v: tensor<1x8x2x16xf32>, %m: tensor<1x4x8xi1>, %o: tensor<1x8x4x16xf32>, %l: tensor<1x4x8xf32>) {
+  // expected-error @below {{expects a mask of shape [1, 4, 8, 8], or 1 in any of them, but got}}
+  %0:2 = boostrt.attention_forward ins(%q, %k, %v : tensor<1x8x4x16xf32>, tensor<1x8x2x16xf32>, tensor<1x8x2x16xf32>) mask(%m : tensor<1x4x8xi1>)
+      outs(%o, %l : tensor<1x8x4x16xf32>, tensor<1x4x8xf32>) {scale = 0.25 : f64} -> tensor<1x8x4x16xf32>, tensor<1x4x8xf32>
+  return
+}

@@ -206,3 +206,75 @@ func.func @index_type(%o: tensor<i64>) {
   %0 = boostrt.process_index group 1 outs(%o : tensor<i64>) -> tensor<i64>
   return
 }
+
+// -----
+
+func.func @gather_before_the_first(%x: tensor<4x8xf32>, %o: tensor<8x8xf32>) {
+  // expected-error @below {{expects dim in [0, 2), but got -1}}
+  %0 = boostrt.all_gather dim -1 group 1 ins(%x : tensor<4x8xf32>) outs(%o : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return
+}
+
+// -----
+
+func.func @gather_rank(%x: tensor<4xf32>, %o: tensor<8x8xf32>) {
+  // expected-error @below {{expects pieces of 'tensor<8x8xf32>' along dimension 0, but got 'tensor<4xf32>'}}
+  %0 = boostrt.all_gather dim 0 group 1 ins(%x : tensor<4xf32>) outs(%o : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return
+}
+
+// -----
+
+func.func @gather_something_of_nothing(%x: tensor<0x8xf32>, %o: tensor<8x8xf32>) {
+  // expected-error @below {{expects pieces of 'tensor<8x8xf32>' along dimension 0, but got 'tensor<0x8xf32>'}}
+  %0 = boostrt.all_gather dim 0 group 1 ins(%x : tensor<0x8xf32>) outs(%o : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return
+}
+
+// -----
+
+func.func @exchange_element(%x: tensor<8x4xf32>, %o: tensor<4x8xf64>) {
+  // expected-error @below {{expects an out that is 'tensor<8x4xf32>' split along dimension 0 and joined along dimension 1, but got 'tensor<4x8xf64>'}}
+  %0 = boostrt.all_to_all split_dim 0 concat_dim 1 group 1 ins(%x : tensor<8x4xf32>) outs(%o : tensor<4x8xf64>) -> tensor<4x8xf64>
+  return
+}
+
+// -----
+
+func.func @exchange_rank(%x: tensor<8x4xf32>, %o: tensor<4x8x1xf32>) {
+  // expected-error @below {{but got 'tensor<4x8x1xf32>'}}
+  %0 = boostrt.all_to_all split_dim 0 concat_dim 1 group 1 ins(%x : tensor<8x4xf32>) outs(%o : tensor<4x8x1xf32>) -> tensor<4x8x1xf32>
+  return
+}
+
+// -----
+
+func.func @exchange_elements(%x: tensor<8x4xf32>, %o: tensor<4x4xf32>) {
+  // expected-error @below {{but got 'tensor<4x4xf32>'}}
+  %0 = boostrt.all_to_all split_dim 0 concat_dim 1 group 1 ins(%x : tensor<8x4xf32>) outs(%o : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @exchange_others(%x: tensor<8x4x6xf32>, %o: tensor<4x4x12xf32>) {
+  // expected-error @below {{but got 'tensor<4x4x12xf32>'}}
+  %0 = boostrt.all_to_all split_dim 0 concat_dim 1 group 1 ins(%x : tensor<8x4x6xf32>) outs(%o : tensor<4x4x12xf32>) -> tensor<4x4x12xf32>
+  return
+}
+
+// -----
+
+func.func @exchange_parts(%x: tensor<8x6xf32>, %o: tensor<6x8xf32>) {
+  // expected-error @below {{but got 'tensor<6x8xf32>'}}
+  %0 = boostrt.all_to_all split_dim 0 concat_dim 1 group 1 ins(%x : tensor<8x6xf32>) outs(%o : tensor<6x8xf32>) -> tensor<6x8xf32>
+  return
+}
+
+// -----
+
+func.func @index_shape(%o: tensor<1xi32>) {
+  // expected-error @below {{expects an out of shape [], but got 'tensor<1xi32>'}}
+  %0 = boostrt.process_index group 1 outs(%o : tensor<1xi32>) -> tensor<1xi32>
+  return
+}

@@ -150,3 +150,67 @@ func.func @missed_result(%a: memref<4x8xf32>, %b: memref<8x2xf32>, %c: memref<4x
   boostrt.gemm ins(%a, %b : memref<4x8xf32>, memref<8x2xf32>) outs(%c : memref<4x2xf32, strided<[8, 1]>>) {batch = 1, m = 4, n = 2, k = 8, layout_c = array<i64: 0, 0, 6>}
   return
 }
+
+// -----
+
+func.func @negative_batch(%a: tensor<4x8xf32>, %b: tensor<8x2xf32>, %c: tensor<4x2xf32>) {
+  // expected-error @below {{expects batch of at least 0, but got -1}}
+  %0 = boostrt.gemm ins(%a, %b : tensor<4x8xf32>, tensor<8x2xf32>) outs(%c : tensor<4x2xf32>) {batch = -1, m = 4, n = 2, k = 8} -> tensor<4x2xf32>
+  return
+}
+
+// -----
+
+func.func @negative_m(%a: tensor<4x8xf32>, %b: tensor<8x2xf32>, %c: tensor<4x2xf32>) {
+  // expected-error @below {{expects m of at least 0, but got -1}}
+  %0 = boostrt.gemm ins(%a, %b : tensor<4x8xf32>, tensor<8x2xf32>) outs(%c : tensor<4x2xf32>) {batch = 1, m = -1, n = 2, k = 8} -> tensor<4x2xf32>
+  return
+}
+
+// -----
+
+func.func @negative_n(%a: tensor<4x8xf32>, %b: tensor<8x2xf32>, %c: tensor<4x2xf32>) {
+  // expected-error @below {{expects n of at least 0, but got -1}}
+  %0 = boostrt.gemm ins(%a, %b : tensor<4x8xf32>, tensor<8x2xf32>) outs(%c : tensor<4x2xf32>) {batch = 1, m = 4, n = -1, k = 8} -> tensor<4x2xf32>
+  return
+}
+
+// -----
+
+func.func @negative_next_matrix(%a: tensor<4x8xf32>, %b: tensor<8x2xf32>, %c: tensor<4x2xf32>) {
+  // expected-error @below {{rows at least 8 apart, but got [0, -1, 8]}}
+  %0 = boostrt.gemm ins(%a, %b : tensor<4x8xf32>, tensor<8x2xf32>) outs(%c : tensor<4x2xf32>) {batch = 1, m = 4, n = 2, k = 8, layout_a = array<i64: 0, -1, 8>} -> tensor<4x2xf32>
+  return
+}
+
+// -----
+
+func.func @negative_result_begin(%a: tensor<4x8xf32>, %b: tensor<8x2xf32>, %c: tensor<4x2xf32>) {
+  // expected-error @below {{writes every element of 'tensor<4x2xf32>' once, but got [-1, 0, 2]}}
+  %0 = boostrt.gemm ins(%a, %b : tensor<4x8xf32>, tensor<8x2xf32>) outs(%c : tensor<4x2xf32>) {batch = 1, m = 4, n = 2, k = 8, layout_c = array<i64: -1, 0, 2>} -> tensor<4x2xf32>
+  return
+}
+
+// -----
+
+func.func @negative_next_result(%a: tensor<4x8xf32>, %b: tensor<8x2xf32>, %c: tensor<4x2xf32>) {
+  // expected-error @below {{writes every element of 'tensor<4x2xf32>' once, but got [0, -8, 2]}}
+  %0 = boostrt.gemm ins(%a, %b : tensor<4x8xf32>, tensor<8x2xf32>) outs(%c : tensor<4x2xf32>) {batch = 1, m = 4, n = 2, k = 8, layout_c = array<i64: 0, -8, 2>} -> tensor<4x2xf32>
+  return
+}
+
+// -----
+
+func.func @matrices_beyond(%a: tensor<3x4x8xf32>, %b: tensor<8x2xf32>, %c: tensor<3x4x2xf32>) {
+  // expected-error @below {{expects the layout of a to reach at most to element 95, but it reaches to 97}}
+  %0 = boostrt.gemm ins(%a, %b : tensor<3x4x8xf32>, tensor<8x2xf32>) outs(%c : tensor<3x4x2xf32>) {batch = 3, m = 4, n = 2, k = 8, layout_a = array<i64: 0, 33, 8>, layout_b = array<i64: 0, 0, 2>} -> tensor<3x4x2xf32>
+  return
+}
+
+// -----
+
+func.func @crossing_results(%a: memref<2x4x8xf32>, %b: memref<2x8x2xf32>, %c: memref<2x4x2xf32>) {
+  // expected-error @below {{writes every element of 'memref<2x4x2xf32>' once, but got [0, 0, 2]}}
+  boostrt.gemm ins(%a, %b : memref<2x4x8xf32>, memref<2x8x2xf32>) outs(%c : memref<2x4x2xf32>) {batch = 2, m = 4, n = 2, k = 8, layout_c = array<i64: 0, 0, 2>}
+  return
+}

@@ -28,3 +28,13 @@ func.func @extent(%y: tensor<4xf32>) -> tensor<4xf32> {
   } -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+func.func @row(%y: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error@+1 {{expects a region that takes an index and 1 memrefs, but got 2 arguments}}
+  %0 = boostrt.rows 4 outs(%y : tensor<4xf32>) {
+  ^bb0(%row: i64, %out: memref<4xf32>):
+  } -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

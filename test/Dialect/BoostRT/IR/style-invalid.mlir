@@ -70,3 +70,20 @@ func.func @no_outs() {
   "boostrt.all_reduce"() <{reduction = #boost<reduction sum>, group = 1 : i32}> : () -> ()
   return
 }
+
+// -----
+
+// A product may leave gaps in its result if it says how that lies.
+func.func @gaps_in_a_factor(%a: memref<4x8xf32, strided<[16, 1]>>, %b: memref<8x2xf32>, %c: memref<4x2xf32>) {
+  // expected-error @below {{expects dense row-major buffers, but got 'memref<4x8xf32, strided<[16, 1]>>'}}
+  boostrt.gemm ins(%a, %b : memref<4x8xf32, strided<[16, 1]>>, memref<8x2xf32>) outs(%c : memref<4x2xf32>) {batch = 1, m = 4, n = 2, k = 8, layout_c = array<i64: 0, 0, 2>}
+  return
+}
+
+// -----
+
+func.func @gaps_in_a_result(%a: memref<4x8xf32>, %b: memref<8x2xf32>, %c: memref<4x2xf32, strided<[4, 1]>>) {
+  // expected-error @below {{expects dense row-major buffers, but got 'memref<4x2xf32, strided<[4, 1]>>'}}
+  boostrt.gemm ins(%a, %b : memref<4x8xf32>, memref<8x2xf32>) outs(%c : memref<4x2xf32, strided<[4, 1]>>) {batch = 1, m = 4, n = 2, k = 8}
+  return
+}

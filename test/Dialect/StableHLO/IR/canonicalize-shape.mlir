@@ -218,3 +218,33 @@ func.func @join_slices(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x5xf32>
   %4 = stablehlo.concatenate %0, %2, dim = 1 : (tensor<4x2xf32>, tensor<4x3xf32>) -> tensor<4x5xf32>
   return %3, %4 : tensor<4x8xf32>, tensor<4x5xf32>
 }
+
+// CHECK-LABEL: func @nothing_of_a_concatenation
+func.func @nothing_of_a_concatenation(%x: tensor<4x8xf32>) -> tensor<0x8xf32> {
+  %0 = stablehlo.concatenate %x, %x, dim = 0 : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<8x8xf32>
+  %1 = stablehlo.slice %0 [4:4, 0:8] : (tensor<8x8xf32>) -> tensor<0x8xf32>
+  // CHECK-NEXT: %[[E:.*]] = stablehlo.constant dense<> : tensor<0x8xf32>
+  // CHECK-NEXT: return %[[E]]
+  return %1 : tensor<0x8xf32>
+}
+
+// The whole of a tensor, wherever it is said to start.
+// CHECK-LABEL: func @gather_whole
+// CHECK-NEXT:    %[[R:.*]] = stablehlo.reshape %{{.*}} : (tensor<4x6x1xf32>) -> tensor<4x6xf32>
+// CHECK-NEXT:    return %[[R]]
+func.func @gather_whole(%x: tensor<4x6x1xf32>, %i: tensor<1xi32>) -> tensor<4x6xf32> {
+  %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [0, 1],
+      collapsed_slice_dims = [2], start_index_map = [2]>, slice_sizes = array<i64: 4, 6, 1>}>
+      : (tensor<4x6x1xf32>, tensor<1xi32>) -> tensor<4x6xf32>
+  return %0 : tensor<4x6xf32>
+}
+
+// Several times the whole of it is more than that.
+// CHECK-LABEL: func @gather_whole_twice
+// CHECK-NEXT:    "stablehlo.gather"
+func.func @gather_whole_twice(%x: tensor<4x1xf32>, %i: tensor<2x1xi32>) -> tensor<2x4xf32> {
+  %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1],
+      collapsed_slice_dims = [1], start_index_map = [1], index_vector_dim = 1>,
+      slice_sizes = array<i64: 4, 1>}> : (tensor<4x1xf32>, tensor<2x1xi32>) -> tensor<2x4xf32>
+  return %0 : tensor<2x4xf32>
+}

@@ -7,6 +7,8 @@
 func.func @dot_general(%a: tensor<2x4x8xf32>, %b: tensor<2x8x3xf32>, %w: tensor<8x5xf32>) {
   // CHECK-NEXT: stablehlo.dot_general %[[A]], %[[B]], batching_dims = [0] x [0], contracting_dims = [2] x [1], precision = [DEFAULT, HIGHEST] : (tensor<2x4x8xf32>, tensor<2x8x3xf32>) -> tensor<2x4x3xf32>
   %0 = stablehlo.dot_general %a, %b, batching_dims = [0] x [0], contracting_dims = [2] x [1], precision = [DEFAULT, HIGHEST] : (tensor<2x4x8xf32>, tensor<2x8x3xf32>) -> tensor<2x4x3xf32>
+  // CHECK-NEXT: stablehlo.dot_general %[[A]], %[[W]], contracting_dims = [2] x [0], algorithm = <lhs_precision_type = tf32, rhs_precision_type = bf16, accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 3, num_primitive_operations = 4, allow_imprecise_accumulation = true> : (tensor<2x4x8xf32>, tensor<8x5xf32>) -> tensor<2x4x5xf32>
+  %2 = stablehlo.dot_general %a, %w, contracting_dims = [2] x [0], algorithm = <lhs_precision_type = tf32, rhs_precision_type = bf16, accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 3, num_primitive_operations = 4, allow_imprecise_accumulation = true> : (tensor<2x4x8xf32>, tensor<8x5xf32>) -> tensor<2x4x5xf32>
   // CHECK-NEXT: stablehlo.dot_general %[[A]], %[[W]], contracting_dims = [2] x [0] : (tensor<2x4x8xf32>, tensor<8x5xf32>) -> tensor<2x4x5xf64>
   %1 = stablehlo.dot_general %a, %w, contracting_dims = [2] x [0] : (tensor<2x4x8xf32>, tensor<8x5xf32>) -> tensor<2x4x5xf64>
   return

@@ -102,3 +102,27 @@ func.func @reduce_precision_letter(%x: tensor<4xf32>) {
   %0 = stablehlo.reduce_precision %x, format = x8m7 : tensor<4xf32>
   return
 }
+
+// -----
+
+func.func @clamp_element(%a: tensor<4xf32>, %b: tensor<f64>) {
+  // expected-error@+1 {{expects bounds that are scalar or of the type of the operand 'tensor<4xf32>', but got 'tensor<f64>'}}
+  %0 = stablehlo.clamp %b, %a, %b : (tensor<f64>, tensor<4xf32>, tensor<f64>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @compare_unsigned(%a: tensor<4xui8>) {
+  // expected-error@+1 {{expects comparison type UNSIGNED for 'ui8', but got SIGNED}}
+  %0 = stablehlo.compare LT, %a, %a, SIGNED : (tensor<4xui8>, tensor<4xui8>) -> tensor<4xi1>
+  return
+}
+
+// -----
+
+func.func @compare_booleans(%a: tensor<4xi1>) {
+  // expected-error@+1 {{expects comparison type UNSIGNED for 'i1', but got SIGNED}}
+  %0 = stablehlo.compare LT, %a, %a, SIGNED : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
+  return
+}

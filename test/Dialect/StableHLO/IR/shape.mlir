@@ -15,7 +15,7 @@ func.func @creation() {
 
 // CHECK-LABEL: func @shape
 // CHECK-SAME:    %[[X:.*]]: tensor<4x8xf32>
-func.func @shape(%x: tensor<4x8xf32>) {
+func.func @shape(%x: tensor<4x8xf32>, %p: tensor<4xi1>) {
   // CHECK-NEXT: stablehlo.broadcast_in_dim %[[X]], dims = [0, 2] : (tensor<4x8xf32>) -> tensor<4x16x8xf32>
   %0 = stablehlo.broadcast_in_dim %x, dims = [0, 2] : (tensor<4x8xf32>) -> tensor<4x16x8xf32>
   // CHECK-NEXT: stablehlo.reshape %[[X]] : (tensor<4x8xf32>) -> tensor<32xf32>
@@ -24,6 +24,8 @@ func.func @shape(%x: tensor<4x8xf32>) {
   %2 = stablehlo.bitcast_convert %x : (tensor<4x8xf32>) -> tensor<4x8xi32>
   // CHECK-NEXT: stablehlo.bitcast_convert %[[X]] : (tensor<4x8xf32>) -> tensor<4x8x4xui8>
   %5 = stablehlo.bitcast_convert %x : (tensor<4x8xf32>) -> tensor<4x8x4xui8>
+  // CHECK-NEXT: stablehlo.bitcast_convert %{{.*}} : (tensor<4xi1>) -> tensor<4xi1>
+  %6 = stablehlo.bitcast_convert %p : (tensor<4xi1>) -> tensor<4xi1>
   // CHECK-NEXT: stablehlo.transpose %[[X]], dims = [1, 0] : (tensor<4x8xf32>) -> tensor<8x4xf32>
   %3 = stablehlo.transpose %x, dims = [1, 0] : (tensor<4x8xf32>) -> tensor<8x4xf32>
   // CHECK-NEXT: stablehlo.reverse %[[X]], dims = [0] : tensor<4x8xf32>

@@ -79,6 +79,18 @@ func.func @sort_dimension(%x: tensor<4x8xf32>, %s: tensor<f32>) {
 
 // -----
 
+func.func @sort_before_the_first(%x: tensor<4x8xf32>, %s: tensor<f32>) {
+  // expected-error@+1 {{expects 'dimension' in [-2, 2), but got -3}}
+  %r = "stablehlo.sort"(%x) <{dimension = -3 : i64}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %p = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  }) : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
 func.func @sort_results(%x: tensor<4x8xf32>, %s: tensor<f32>) {
   // expected-error@+1 {{expects results of the types of the inputs}}
   %r = "stablehlo.sort"(%x) ({

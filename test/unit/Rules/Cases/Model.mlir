@@ -126,6 +126,25 @@ func.func @rms_norm(%x: tensor<2x4x8xf64>, %g: tensor<8xf64>) -> tensor<2x4x8xf6
   return %y : tensor<2x4x8xf64>
 }
 
+func.func @layer_norm(%x: tensor<2x4x8xf64>, %g: tensor<8xf64>, %b: tensor<8xf64>)
+    -> tensor<2x4x8xf64> {
+  %y = boost.layer_norm %x, %g, %b {eps = 9.765625e-4 : f64}
+      : tensor<2x4x8xf64>, tensor<8xf64>
+  return %y : tensor<2x4x8xf64>
+}
+
+func.func @bottleneck_layer_norm(%x: tensor<4x8xf64>,
+                                 %g: tensor<8xf64>,
+                                 %b: tensor<8xf64>,
+                                 %d: tensor<8x2x4xf64>,
+                                 %u: tensor<2x4x8xf64>)
+    -> tensor<2x4x8xf64> {
+  %y = boost.bottleneck %x norm(%g beta %b, 9.765625e-4) down(%d) up(%u)
+      : tensor<4x8xf64> norm tensor<8xf64> beta tensor<8xf64> down tensor<8x2x4xf64>
+        up tensor<2x4x8xf64> -> tensor<2x4x8xf64>
+  return %y : tensor<2x4x8xf64>
+}
+
 func.func @bottleneck(%x: tensor<2x4x8xf64>,
                       %d: tensor<8x4xf64>,
                       %u: tensor<4x8xf64>)
@@ -177,6 +196,13 @@ func.func @embedding_bf16(%t: tensor<8x4xbf16>,
 
 func.func @rms_norm_bf16(%x: tensor<2x4x8xbf16>, %g: tensor<8xbf16>) -> tensor<2x4x8xbf16> {
   %y = boost.rms_norm %x, %g {eps = 9.765625e-4 : f64} : tensor<2x4x8xbf16>, tensor<8xbf16>
+  return %y : tensor<2x4x8xbf16>
+}
+
+func.func @layer_norm_bf16(%x: tensor<2x4x8xbf16>, %g: tensor<8xbf16>, %b: tensor<8xbf16>)
+    -> tensor<2x4x8xbf16> {
+  %y = boost.layer_norm %x, %g, %b {eps = 9.765625e-4 : f64}
+      : tensor<2x4x8xbf16>, tensor<8xbf16>
   return %y : tensor<2x4x8xbf16>
 }
 

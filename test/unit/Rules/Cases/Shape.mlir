@@ -175,3 +175,9 @@ func.func @reverse_both(%a: tensor<2x4x8xf64>) -> tensor<2x4x8xf64> {
   %y = stablehlo.reverse %a, dims = [0, 2] : tensor<2x4x8xf64>
   return %y : tensor<2x4x8xf64>
 }
+
+func.func @pad_cut_at_the_end(%a: tensor<4x8xf64>, %v: tensor<f64>) -> tensor<4x6xf64> {
+  %y = stablehlo.pad %a, %v, low = [0, 0], high = [0, -2], interior = [0, 0]
+      : (tensor<4x8xf64>, tensor<f64>) -> tensor<4x6xf64>
+  return %y : tensor<4x6xf64>
+}

@@ -54,6 +54,9 @@ inline constexpr llvm::StringLiteral kProgramHashAttr = "boost.program_hash";
 // On the module, by boost-add-optimizer: what updates are made with.
 inline constexpr llvm::StringLiteral kOptimizerAttr = "boost.optimizer";
 
+// On a loss from which repeated layers were taken: how often they repeated.
+inline constexpr llvm::StringLiteral kRepetitionsAttr = "boost.repetitions";
+
 // On functions.
 inline constexpr llvm::StringLiteral kKernelAttr = "boost.kernel";
 inline constexpr llvm::StringLiteral kKeptBytesAttr = "boost.kept_bytes";

@@ -40,6 +40,7 @@ def Boost_Dialect : Dialect {
     | `boost.axes` | `shard.grid` | names of the mesh axes |
     | `boost.kernel` | function | launched by the runtime, `(begin, end, buffers...)` |
     | `boost.kept_bytes` | function | bytes kept for the backward pass: outside the layers, then of each |
+    | `boost.repetitions` | function | how often the layers repeated of which it has some only, for pricing |
     | `boost.level` | module | `"spmd"` once types are local |
     | `boost.region` | operation | part of the model, for reports: block, embedding, ... |
     | `boost.layer` | operation | the `#boost.layer` that it belongs to |

@@ -66,12 +66,35 @@ def Boost_RMSNormOp : Boost_Op<"rms_norm", [Pure, AllTypesMatch<["input", "resul
   let hasVerifier = 1;
 }
 
+def Boost_LayerNormOp : Boost_Op<"layer_norm", [Pure, AllTypesMatch<["input", "result"]>,
+                                                AllTypesMatch<["gamma", "beta"]>]> {
+  let summary = "Layer normalization of the last dimension.";
+  let description = [{
+    `out = gamma * (x - mean(x)) / sqrt(var(x) + eps) + beta` over the last
+    dimension (Ba et al. 2016), with `var(x) = mean((x - mean(x))^2)`. The
+    statistics are taken in f32 (f64 for f64 input).
+
+    ```mlir
+    %n = boost.layer_norm %x, %gamma, %beta {eps = 1.0e-5 : f64}
+        : tensor<4x128x512xf32>, tensor<512xf32>
+    ```
+  }];
+  let arguments = (ins Boost_FloatTensor:$input, Boost_FloatTensor:$gamma,
+                       Boost_FloatTensor:$beta, F64Attr:$eps);
+  let results = (outs Boost_FloatTensor:$result);
+  let assemblyFormat = [{
+    $input `,` $gamma `,` $beta attr-dict `:` type($input) `,` type($gamma)
+  }];
+  let hasVerifier = 1;
+}
+
 def Boost_BottleneckOp : Boost_Op<"bottleneck", [Pure, AttrSizedOperandSegments,
                                                  AttrSizedResultSegments]> {
   let summary = "A low-rank linear: down to a narrow latent, up to one or more outputs.";
   let description = [{
     ```
-    u   = RMSNorm(x; gamma, eps)            if a norm is given, else x
+    u   = RMSNorm(x; gamma, eps)            if gamma is given,
+          LayerNorm(x; gamma, beta, eps)    if beta is, too, else x
     h   = u . down (+ latent)               down: [d, r]
     z   = activation(h)                     identity (SVD), silu (CoLA)
     y_i = z[..., slice i] . up_i            up_i: [r_i, n_i], slices in order
@@ -93,6 +116,7 @@ def Boost_BottleneckOp : Boost_Op<"bottleneck", [Pure, AttrSizedOperandSegments,
   }];
   let arguments = (ins Boost_FloatTensor:$input,
                        Optional<Boost_FloatTensor>:$gamma,
+                       Optional<Boost_FloatTensor>:$beta,
                        Boost_FloatTensor:$down,
                        Variadic<Boost_FloatTensor>:$ups,
                        Optional<Boost_FloatTensor>:$latent,
@@ -102,10 +126,10 @@ def Boost_BottleneckOp : Boost_Op<"bottleneck", [Pure, AttrSizedOperandSegments,
   let results = (outs Variadic<Boost_FloatTensor>:$results,
                       Optional<Boost_FloatTensor>:$latent_out);
   let assemblyFormat = [{
-    $input (`norm` `(` $gamma^ `,` $eps `)`)? `down` `(` $down `)`
+    $input (`norm` `(` $gamma^ (`beta` $beta^)? `,` $eps `)`)? `down` `(` $down `)`
     `up` `(` $ups `)` (`latent` `(` $latent^ `)`)?
     (`activation` `(` $activation^ `)`)? attr-dict
-    `:` type($input) (`norm` type($gamma)^)? `down` type($down) `up` type($ups)
+    `:` type($input) (`norm` type($gamma)^)? (`beta` type($beta)^)? `down` type($down) `up` type($ups)
     (`latent` type($latent)^)?
     `->` type($results) (`latent` type($latent_out)^)?
   }];

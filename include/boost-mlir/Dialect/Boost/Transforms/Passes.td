@@ -76,7 +76,7 @@ def LowerPrecisionPass : Pass<"boost-lower-precision", "::mlir::func::FuncOp"> {
 
     | operations | types |
     |---|---|
-    | products, `boost.embedding`, `boost.attention`, `boost.rms_norm` | bf16 in, bf16 out; sums, statistics and softmax in f32 |
+    | products, `boost.embedding`, `boost.attention`, `boost.layer_norm`, `boost.rms_norm` | bf16 in, bf16 out; sums, statistics and softmax in f32 |
     | `boost.cross_entropy` | bf16 or f32 in, f32 out |
     | additions, products of elements, `tanh`, `logistic`, and what moves elements | bf16 if its operands are; f32 if one of them is f32 and no constant |
     | reductions, exponentials, roots, the result of the function, and the rest | f32 |
@@ -247,6 +247,51 @@ def OnlineRMSNormPass : Pass<"boost-online-rms-norm", "::mlir::func::FuncOp"> {
                            "::mlir::boost::stablehlo::StableHLODialect"];
 }
 
+def OnlineLayerNormPass : Pass<"boost-online-layer-norm", "::mlir::func::FuncOp"> {
+  let summary = "Apply layer norms after the products that read them.";
+  let description = [{
+    `LayerNorm(x; gamma, beta, eps) . W = ((x * gamma) . W - mean(x) * (gamma . W))
+    * rsqrt(var(x) + eps) + beta . W`, with `var(x) = mean(x^2) - mean(x)^2`. Where
+    the width of x is sharded, the sum of a row and that of its squares are partial
+    sums beside that of the product, and all are completed together; and backward
+    the gradients of both come from the product, which every rank has whole, so
+    that they need no collective. What gamma and beta give is as small as one row.
+
+    - A `boost.bottleneck` that reads a layer norm takes it over as
+      `norm(gamma beta ..., eps)`; boost-decompose-bottleneck writes it as above.
+    - A `boost.linear` that reads one and gives less than it takes is written so
+      here. One that gives more is left alone, as are other users.
+    - In f16, the product of what is not normalized could leave the range: there
+      linears are left alone too.
+
+    ```mlir
+    func.func @f(%x: tensor<4x64xf32>, %g: tensor<64xf32>, %h: tensor<64xf32>,
+                 %a: tensor<64x8xf32>, %b: tensor<8x64xf32>) -> tensor<4x64xf32> {
+      %n = boost.layer_norm %x, %g, %h {eps = 0.0009765625 : f64}
+          : tensor<4x64xf32>, tensor<64xf32>
+      %q = boost.bottleneck %n down(%a) up(%b)
+          : tensor<4x64xf32> down tensor<64x8xf32> up tensor<8x64xf32> -> tensor<4x64xf32>
+      return %q : tensor<4x64xf32>
+    }
+    // becomes
+    func.func @f(%x: tensor<4x64xf32>,
+                 %g: tensor<64xf32>,
+                 %h: tensor<64xf32>,
+                 %a: tensor<64x8xf32>,
+                 %b: tensor<8x64xf32>) -> tensor<4x64xf32> {
+      %results = boost.bottleneck %x norm(%g beta %h, 9.765625E-4) down(%a) up(%b)
+          : tensor<4x64xf32> norm tensor<64xf32> beta tensor<64xf32>
+          down tensor<64x8xf32> up tensor<8x64xf32> -> tensor<4x64xf32>
+      return %results : tensor<4x64xf32>
+    }
+    ```
+
+    Arithmetic: reassociating. Never fails.
+  }];
+  let dependentDialects = ["::mlir::boost::BoostDialect",
+                           "::mlir::boost::stablehlo::StableHLODialect"];
+}
+
 //===----------------------------------------------------------------------===//
 // Placement and decomposition
 //===----------------------------------------------------------------------===//
@@ -315,6 +360,48 @@ def FindLayersPass : Pass<"boost-find-layers", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::boost::BoostDialect"];
 }
 
+def ShortenLayersPass : Pass<"boost-shorten-layers", "::mlir::func::FuncOp"> {
+  let summary = "Keep a few of the layers that repeat.";
+  let description = [{
+    Finds the sequence of layers whose repetitions make up most of the loss, such
+    as one layer or two that alternate, and keeps its first `repetitions`. What
+    reads a layer that is taken out reads the last one that is kept in its place;
+    parameters that nothing else reads go with it, and layers behind it are
+    numbered anew. `boost.repetitions` on the function says how many there were.
+
+    The result is another model, with the cost structure of the first: the price
+    of a repetition is the difference between programs of three and two. The
+    search for a placement prices candidates so.
+
+    ```mlir
+    // boost-opt --boost-shorten-layers="repetitions=1"
+    func.func @loss(%x: tensor<4x8xf32>, %a: tensor<8x8xf32>, %b: tensor<8x8xf32>) -> tensor<4x8xf32> {
+      %0 = boost.linear %x, %a {boost.layer = #boost.layer<class = 0, index = 0>}
+          : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+      %1 = boost.linear %0, %b {boost.layer = #boost.layer<class = 0, index = 1>}
+          : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+      return %1 : tensor<4x8xf32>
+    }
+    // becomes
+    func.func @loss(%x: tensor<4x8xf32>, %a: tensor<8x8xf32>) -> tensor<4x8xf32>
+        attributes {boost.repetitions = 2 : i64} {
+      %0 = boost.linear %x, %a {boost.layer = #boost.layer<class = 0, index = 0>}
+          : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+      return %0 : tensor<4x8xf32>
+    }
+    ```
+
+    Arithmetic: not preserved (the result is priced, never run). Changes nothing,
+    and writes no attribute, where no more than `repetitions` repeat, or where
+    something from outside reads operations of a layer that the one in its place
+    does not have. Fails for `repetitions` below 1.
+  }];
+  let dependentDialects = ["::mlir::boost::BoostDialect"];
+  let options = [
+    Option<"repetitions", "repetitions", "int64_t", "2",
+           "Repetitions that are kept">];
+}
+
 def PlacePass : Pass<"boost-place", "::mlir::ModuleOp"> {
   let summary = "Decide how parameters and batch are sharded over the mesh.";
   let description = [{
@@ -339,9 +426,9 @@ def PlacePass : Pass<"boost-place", "::mlir::ModuleOp"> {
     differently stays as the first one, in program order, wants it: a table that
     is also the head is sharded along the hidden dimension under `bottleneck`, and
     along the vocabulary under `megatron`, where an embedding alone is replicated.
-    Plain linears beside bottlenecks alternate as under `megatron`. `auto` is
-    `bottleneck` if there is a bottleneck, else `megatron`. The head is a linear
-    with `shard_output`, so boost-annotate-regions comes first.
+    Plain linears beside bottlenecks alternate as under `megatron`. The head is a
+    linear with `shard_output`, so boost-annotate-regions comes first. Which
+    placement is fastest is not decided here: boost-compile prices them.
 
     A mesh may have any axes. The rules know `dp` and `tp`; over others arguments
     are sharded as `boost.sharding` or `boost.hint` says.
@@ -349,8 +436,8 @@ def PlacePass : Pass<"boost-place", "::mlir::ModuleOp"> {
     A matrix that none of these rules shards over `tp`, and that is no table to
     look up, is named in a remark.
 
-    Under `auto`, arguments with a `boost.hint`, which says how the program that
-    was imported shards them itself, are sharded so, before any rule. An axis of a
+    With `follow-hints`, arguments with a `boost.hint`, which says how the program
+    that was imported shards them itself, are sharded so, before any rule. An axis of a
     hint is the mesh axis of the same name, or else the only one of the same
     size. A hint that names no axis of the mesh, or asks for a sharding that does not
     divide, is not followed, with a remark. All hints are removed.
@@ -393,8 +480,10 @@ def PlacePass : Pass<"boost-place", "::mlir::ModuleOp"> {
   let options = [
     Option<"meshText", "mesh", "std::string", "\"1\"",
            "Axes and their sizes, as in 'dp=2,tp=4'; a number alone is tp">,
-    Option<"placement", "placement", "std::string", "\"auto\"",
-           "auto, bottleneck, megatron, replicated or given">,
+    Option<"placement", "placement", "std::string", "\"bottleneck\"",
+           "bottleneck, megatron, replicated or given">,
+    Option<"followHints", "follow-hints", "bool", "false",
+           "Shard arguments as the program says by itself, where it does">,
     Option<"explain", "explain", "bool", "false",
            "Emit remarks with what is sharded and why, once for equal layers">
   ];
@@ -407,7 +496,8 @@ def DecomposeBottleneckPass : Pass<"boost-decompose-bottleneck"> {
     The latent is a linear, plus the latent operand if there is one; silu is
     `h * logistic(h)`; each branch is a linear of its columns of the latent. A
     norm is applied to the product: `((x * gamma) . down) * rsqrt(mean(x^2) +
-    eps)`, so that its gradient needs no collective. In f16 x is multiplied by a
+    eps)`, so that its gradient needs no collective; a layer norm as
+    boost-online-layer-norm says. In f16 x is multiplied by a
     power of two near the scale of the norm before it on the same residual
     stream, and the product is divided by it; the first norm of a stream is
     written as a `boost.rms_norm` before the product. Operations keep the
@@ -433,6 +523,60 @@ def DecomposeBottleneckPass : Pass<"boost-decompose-bottleneck"> {
     ```
 
     Arithmetic: reassociating with a norm, exact without one. Never fails.
+  }];
+  let dependentDialects = ["::mlir::boost::BoostDialect",
+                           "::mlir::boost::stablehlo::StableHLODialect"];
+}
+
+def DecomposeLayerNormPass : Pass<"boost-decompose-layer-norm"> {
+  let summary = "Write layer norms as StableHLO operations.";
+  let description = [{
+    The statistics are the sum of a row and that of its squares, taken in f32 (f64
+    for f64 input), with `var(x) = max(mean(x^2) - mean(x)^2, 0)`: two sums at once
+    rather than one after the other. The result is rounded to the element type of
+    gamma before gamma and beta are applied. Operations keep the `boost.region` of
+    the norm.
+
+    ```mlir
+    func.func @f(%x: tensor<4x64xf32>, %gamma: tensor<64xf32>, %beta: tensor<64xf32>)
+        -> tensor<4x64xf32> {
+      %y = boost.layer_norm %x, %gamma, %beta {eps = 0.0009765625 : f64}
+          : tensor<4x64xf32>, tensor<64xf32>
+      return %y : tensor<4x64xf32>
+    }
+    // becomes
+    func.func @f(%arg0: tensor<4x64xf32>, %arg1: tensor<64xf32>, %arg2: tensor<64xf32>) -> tensor<4x64xf32> {
+      %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+      %0 = stablehlo.reduce(%arg0 init: %cst) applies stablehlo.add across dimensions = [1]
+          : (tensor<4x64xf32>, tensor<f32>) -> tensor<4xf32>
+      %cst_0 = stablehlo.constant dense<6.400000e+01> : tensor<4xf32>
+      %1 = stablehlo.divide %0, %cst_0 : tensor<4xf32>
+      %2 = stablehlo.multiply %arg0, %arg0 : tensor<4x64xf32>
+      %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+      %3 = stablehlo.reduce(%2 init: %cst_1) applies stablehlo.add across dimensions = [1]
+          : (tensor<4x64xf32>, tensor<f32>) -> tensor<4xf32>
+      %cst_2 = stablehlo.constant dense<6.400000e+01> : tensor<4xf32>
+      %4 = stablehlo.divide %3, %cst_2 : tensor<4xf32>
+      %5 = stablehlo.multiply %1, %1 : tensor<4xf32>
+      %6 = stablehlo.subtract %4, %5 : tensor<4xf32>
+      %cst_3 = stablehlo.constant dense<0.000000e+00> : tensor<4xf32>
+      %7 = stablehlo.maximum %6, %cst_3 : tensor<4xf32>
+      %cst_4 = stablehlo.constant dense<9.765625E-4> : tensor<4xf32>
+      %8 = stablehlo.add %7, %cst_4 : tensor<4xf32>
+      %9 = stablehlo.rsqrt %8 : tensor<4xf32>
+      %10 = stablehlo.broadcast_in_dim %1, dims = [0] : (tensor<4xf32>) -> tensor<4x64xf32>
+      %11 = stablehlo.subtract %arg0, %10 : tensor<4x64xf32>
+      %12 = stablehlo.broadcast_in_dim %9, dims = [0] : (tensor<4xf32>) -> tensor<4x64xf32>
+      %13 = stablehlo.multiply %11, %12 : tensor<4x64xf32>
+      %14 = stablehlo.broadcast_in_dim %arg1, dims = [1] : (tensor<64xf32>) -> tensor<4x64xf32>
+      %15 = stablehlo.multiply %13, %14 : tensor<4x64xf32>
+      %16 = stablehlo.broadcast_in_dim %arg2, dims = [1] : (tensor<64xf32>) -> tensor<4x64xf32>
+      %17 = stablehlo.add %15, %16 : tensor<4x64xf32>
+      return %17 : tensor<4x64xf32>
+    }
+    ```
+
+    Arithmetic: reassociating (the variance). Never fails.
   }];
   let dependentDialects = ["::mlir::boost::BoostDialect",
                            "::mlir::boost::stablehlo::StableHLODialect"];
@@ -666,6 +810,58 @@ def AddOptimizerPass : Pass<"boost-add-optimizer", "::mlir::ModuleOp"> {
                            "::mlir::boost::stablehlo::StableHLODialect"];
 }
 
+def ShardOptimizerStatePass
+    : Pass<"boost-shard-optimizer-state", "::mlir::ModuleOp"> {
+  let summary = "Shard the state of the optimizer over the data axis (ZeRO-1).";
+  let description = [{
+    With `zero=1`, every state that belongs to a parameter (`m`, `v`, `master`)
+    is sharded over `dp` too, along its first dimension whose parts `dp` divides,
+    behind the axes that the dimension has. Parameters stay as they are placed.
+    The rest follows by propagation: a rank reduces its part of a gradient only
+    (reduce-scatter), updates its part of the parameter and gets the others by an
+    all-gather, in the type of the parameter. So the optimizer's bytes fall by
+    `dp`, and a step sends what an all-reduce would have sent.
+
+    Tensors that are packed into one parameter are not parted along the dimension
+    that they share. A state of which `dp` divides no dimension stays whole. Scalars
+    do, and so does everything without an axis `dp` or with `zero=0`.
+
+    This is stage 1 of ZeRO (Rajbhandari et al., 2020). A checkpoint holds whole
+    tensors: a program of any mesh and stage reads those of any other.
+
+    ```mlir
+    // boost-opt --boost-shard-optimizer-state="zero=1"
+    shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}
+    func.func @update(%w: tensor<8x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>,
+                                           boost.tensor = #boost.tensor<param "w">},
+                      %m: tensor<8x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>,
+                                           boost.tensor = #boost.tensor<state "adamw.m.w", kind = "m", of = "w">})
+        -> (tensor<8x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>,
+                             boost.tensor = #boost.tensor<param "w">}) {
+      %y = stablehlo.subtract %w, %m : tensor<8x4xf32>
+      return %y : tensor<8x4xf32>
+    }
+    // becomes
+    shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}
+    func.func @update(%w: tensor<8x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>,
+                                           boost.tensor = #boost.tensor<param "w">},
+                      %m: tensor<8x4xf32> {boost.sharding = #boost.sharding<{"tp", "dp"}, {}>,
+                                           boost.tensor = #boost.tensor<state "adamw.m.w", kind = "m", of = "w">})
+        -> (tensor<8x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>,
+                             boost.tensor = #boost.tensor<param "w">}) {
+      %0 = stablehlo.subtract %w, %m : tensor<8x4xf32>
+      return %0 : tensor<8x4xf32>
+    }
+    ```
+
+    Arithmetic: exact, only attributes are written. Fails for another `zero`.
+  }];
+  let dependentDialects = ["::mlir::boost::BoostDialect"];
+  let options = [
+    Option<"zero", "zero", "int64_t", "0",
+           "Stage of ZeRO: 0, or 1 to shard the optimizer's state">];
+}
+
 //===----------------------------------------------------------------------===//
 // Verification
 //===----------------------------------------------------------------------===//
@@ -828,6 +1024,10 @@ def PartitionPass : Pass<"boost-partition", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::boost::BoostDialect",
                            "::mlir::boost::stablehlo::StableHLODialect",
                            "::mlir::shard::ShardDialect"];
+  let options = [
+    Option<"machine", "machine", "std::string", "\"\"",
+           "File of the machine whose seconds decide between ways to compute an "
+           "operation; without one, machines/reference.json">];
 }
 
 def VerifySpmdPass : Pass<"boost-verify-spmd", "::mlir::ModuleOp"> {
@@ -846,7 +1046,7 @@ def VerifySpmdPass : Pass<"boost-verify-spmd", "::mlir::ModuleOp"> {
       some elements more often than others;
     - a result that is not sharded, or not partial, as its `boost.sharding` says;
     - a probe that says something else of its input;
-    - `boost.bottleneck`, `boost.rms_norm` and `boost.cross_entropy`.
+    - `boost.bottleneck`, `boost.layer_norm`, `boost.rms_norm` and `boost.cross_entropy`.
 
     ```mlir
     module attributes {boost.level = "spmd"} {

@@ -269,6 +269,7 @@ def StableHLO_GatherOp : StableHLO_Op<"gather", [Pure, InferTypeOpAdaptor]> {
                        DenseI64ArrayAttr:$slice_sizes,
                        DefaultValuedOptionalAttr<BoolAttr, "false">:$indices_are_sorted);
   let results = (outs StableHLO_Tensor:$result);
+  let hasCanonicalizeMethod = 1;
 }
 
 def StableHLO_ScatterOp : StableHLO_Op<"scatter", [IsolatedFromAbove,

@@ -247,12 +247,10 @@ def UnrollWhilePass : Pass<"boost-unroll-while", "::mlir::ModuleOp"> {
       %c = stablehlo.constant dense<0> : tensor<i32>
       %c_0 = stablehlo.constant dense<1> : tensor<i32>
       %c_1 = stablehlo.constant dense<2> : tensor<i32>
-      %c_2 = stablehlo.constant dense<0> : tensor<i32>
       %0 = stablehlo.tanh %x : tensor<4xf32>
-      %c_3 = stablehlo.constant dense<1> : tensor<i32>
-      %c_4 = stablehlo.constant dense<1> : tensor<i32>
+      %c_2 = stablehlo.constant dense<1> : tensor<i32>
       %1 = stablehlo.tanh %0 : tensor<4xf32>
-      %c_5 = stablehlo.constant dense<2> : tensor<i32>
+      %c_3 = stablehlo.constant dense<2> : tensor<i32>
       return %1 : tensor<4xf32>
     }
     ```

@@ -70,6 +70,17 @@ func.func @loss(%a: tensor<4xf32> {boost.tensor = #boost.tensor<param "a">}) -> 
 // expected-note @below {{parameter 'a' reaches the loss}}
 func.func @loss(%x: tensor<1xf32> {boost.tensor = #boost.tensor<param "a">},
                 %g: tensor<1xf32> {boost.tensor = #boost.tensor<batch "g">}) -> tensor<f32> {
+  // expected-error @below {{'boost.layer_norm' op expects boost-decompose-layer-norm before boost-differentiate}}
+  %0 = boost.layer_norm %x, %g, %g {eps = 1.0e-6 : f64} : tensor<1xf32>, tensor<1xf32>
+  %1 = stablehlo.reshape %0 : (tensor<1xf32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}
+
+// -----
+
+// expected-note @below {{parameter 'a' reaches the loss}}
+func.func @loss(%x: tensor<1xf32> {boost.tensor = #boost.tensor<param "a">},
+                %g: tensor<1xf32> {boost.tensor = #boost.tensor<batch "g">}) -> tensor<f32> {
   // expected-error @below {{'boost.rms_norm' op expects boost-decompose-rms-norm before boost-differentiate}}
   %0 = boost.rms_norm %x, %g {eps = 1.0e-6 : f64} : tensor<1xf32>, tensor<1xf32>
   %1 = stablehlo.reshape %0 : (tensor<1xf32>) -> tensor<f32>

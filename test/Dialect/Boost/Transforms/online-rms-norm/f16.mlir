@@ -30,3 +30,17 @@ func.func @stream(%embedding: tensor<4x16xf16>, %g: tensor<16xf16>, %a: tensor<1
   %z = boost.linear %n1, %a : (tensor<4x16xf16>, tensor<16x4xf16>) -> tensor<4x4xf16>
   return %z : tensor<4x4xf16>
 }
+
+// A norm that only multiplies with a term says nothing about its size.
+// CHECK-LABEL: func @gamma
+// CHECK-NEXT:    boost.rms_norm
+// CHECK-NEXT:    stablehlo.add
+// CHECK-NEXT:    %[[N:.*]] = boost.rms_norm
+// CHECK-NEXT:    boost.linear %[[N]]
+func.func @gamma(%x: tensor<4x8xf16>, %g: tensor<8xf16>, %u: tensor<8xf16>, %v: tensor<8xf16>, %w: tensor<8x3xf16>) -> (tensor<4x8xf16>, tensor<3xf16>) {
+  %other = boost.rms_norm %x, %g {eps = 1.0e-6 : f64} : tensor<4x8xf16>, tensor<8xf16>
+  %s = stablehlo.add %g, %u : tensor<8xf16>
+  %n = boost.rms_norm %s, %v {eps = 1.0e-6 : f64} : tensor<8xf16>, tensor<8xf16>
+  %y = boost.linear %n, %w : (tensor<8xf16>, tensor<8x3xf16>) -> tensor<3xf16>
+  return %other, %y : tensor<4x8xf16>, tensor<3xf16>
+}

@@ -1,6 +1,7 @@
 // RUN: boost-opt %s --boost-propagate-shardings --boost-partition | FileCheck %s
 // RUN: boost-opt %s --boost-propagate-shardings --boost-partition --boost-verify-spmd -o %t
 // RUN: boost-eval --compare %s %t --function tied | FileCheck %s --check-prefix=EQUAL
+// RUN: boost-eval --compare %s %t --function few_columns | FileCheck %s --check-prefix=EQUAL
 // An embedding that is sharded along the hidden dimension serves as the head: it is
 // moved once, the logits stay cut along the vocabulary, and the loss needs two
 // small all-reduces.
@@ -27,4 +28,15 @@ func.func @tied(%e: tensor<32x64xf32> {boost.sharding = #boost.sharding<{}, {"tp
   // CHECK-NOT: {{all_|reduce_scatter}}
   %loss, %lse = boost.cross_entropy %l, %ids {boost.region = "loss"} : (tensor<4x8x32xf32>, tensor<4x8xi32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
   return %loss : tensor<4x8xf32>
+}
+
+// Few columns are gathered: completing the loss would send more.
+// CHECK-LABEL: func @few_columns
+// CHECK: shard.all_gather %{{.*}} gather_axis = 1 {{.*}} : tensor<8x2xf32> -> tensor<8x4xf32>
+// CHECK-NOT: boost.all_reduce
+func.func @few_columns(%l: tensor<8x4xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>, boost.tensor = #boost.tensor<param "l">},
+                       %ids: tensor<8xi32> {boost.id_limit = 4 : i64, boost.sharding = #boost.sharding<{}>, boost.tensor = #boost.tensor<batch "ids">})
+    -> (tensor<8xf32> {boost.sharding = #boost.sharding<{}>, boost.tensor = #boost.tensor<loss "loss">}) {
+  %loss, %lse = boost.cross_entropy %l, %ids : (tensor<8x4xf32>, tensor<8xi32>) -> (tensor<8xf32>, tensor<8xf32>)
+  return %loss : tensor<8xf32>
 }

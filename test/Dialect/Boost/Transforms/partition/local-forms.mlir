@@ -88,3 +88,17 @@ func.func @loss(%l: tensor<4x32xf32> {boost.sharding = #boost.sharding<{"tp"}, {
   %dl = boost.cross_entropy_grad %l, %y, %lse, %d : tensor<4x32xf32>, tensor<4xi32>, tensor<4xf32>
   return %loss, %dl : tensor<4xf32>, tensor<4x32xf32>
 }
+
+// A table that no rule shards is there once, however it is taken apart.
+// CHECK-LABEL: func @table
+// CHECK: stablehlo.constant dense<{{.*}}> : tensor<2x2xf32>
+// CHECK-NOT: stablehlo.constant dense<{{.*}}> : tensor<2x2xf32>
+// CHECK: return
+func.func @table(%x: tensor<2x2xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>},
+                 %y: tensor<2x2xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>})
+    -> (tensor<2x2xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>}, tensor<2x2xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>}) {
+  %0 = stablehlo.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
+  %1 = stablehlo.add %x, %0 : tensor<2x2xf32>
+  %2 = stablehlo.add %y, %0 : tensor<2x2xf32>
+  return %1, %2 : tensor<2x2xf32>, tensor<2x2xf32>
+}

@@ -1,4 +1,4 @@
-// RUN: boost-opt %s --boost-place="mesh=dp=2,tp=4" --verify-diagnostics | FileCheck %s
+// RUN: boost-opt %s --boost-place="mesh=dp=2,tp=4 follow-hints" --verify-diagnostics | FileCheck %s
 // RUN: boost-opt %s --boost-place="mesh=dp=2,tp=4 placement=megatron" | FileCheck %s --check-prefix=NAMED
 // What the program says of its own shardings is followed where the mesh has the
 // axes. A placement asked for by name is taken as it is.

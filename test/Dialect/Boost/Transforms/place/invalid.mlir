@@ -45,6 +45,29 @@ func.func @loss(
 
 // -----
 
+// No more ranks are proposed than there are anywhere.
+func.func @loss(
+    // expected-error@+2 {{expects a vocabulary that tp = 4 divides, but got 1022 in 'head'}}
+    // expected-note@+1 {{tp = 1, 2, 7, 14, 73, 146, 511 or 1022 would do}}
+    %h: tensor<8x1022xf32> {boost.tensor = #boost.tensor<param "head">},
+    %x: tensor<2x8xf32> {boost.tensor = #boost.tensor<batch "x">}) -> tensor<2x1022xf32> {
+  %0 = boost.linear %x, %h shard_output : (tensor<2x8xf32>, tensor<8x1022xf32>) -> tensor<2x1022xf32>
+  return %0 : tensor<2x1022xf32>
+}
+
+// -----
+
+func.func @loss(
+    // expected-error@+2 {{expects a vocabulary that tp = 4 divides, but got 2050 in 'head'}}
+    // expected-note@+1 {{tp = 1, 2, 5, 10, 25, 41, 50, 82, 205 or 410 would do}}
+    %h: tensor<8x2050xf32> {boost.tensor = #boost.tensor<param "head">},
+    %x: tensor<2x8xf32> {boost.tensor = #boost.tensor<batch "x">}) -> tensor<2x2050xf32> {
+  %0 = boost.linear %x, %h shard_output : (tensor<2x8xf32>, tensor<8x2050xf32>) -> tensor<2x2050xf32>
+  return %0 : tensor<2x2050xf32>
+}
+
+// -----
+
 // expected-error@+1 {{expects a function '@loss' with a body, but there is none}}
 module {
 }

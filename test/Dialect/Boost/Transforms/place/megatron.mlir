@@ -1,4 +1,4 @@
-// RUN: boost-opt %s -boost-place="mesh=dp=2,tp=2" | FileCheck %s
+// RUN: boost-opt %s -boost-place="mesh=dp=2,tp=2 placement=megatron" | FileCheck %s
 // Without bottlenecks linears alternate between columns and rows; what the
 // stream meets stays whole.
 

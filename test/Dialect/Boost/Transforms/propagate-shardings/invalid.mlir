@@ -39,3 +39,11 @@ func.func @blocks(%x: tensor<4xf32> {boost.sharding = #boost.sharding<{"tp"}>, b
 ^next:
   return %x : tensor<4xf32>
 }
+
+// -----
+
+// expected-error @+1 {{expects axes of known size}}
+shard.grid @mesh(shape = 2x?) {boost.axes = ["dp", "tp"]}
+func.func @unknown_axis(%x: tensor<4xf32> {boost.sharding = #boost.sharding<{}>}) {
+  return
+}

@@ -1,7 +1,8 @@
 // RUN: boost-opt %s --boost-simplify-collectives -o %t
 // RUN: boost-opt %s | diff - %t
 // The whole sum has another reader; the slice is over another axis; the gather
-// undoes the cut of another dimension; a sum over the same axis counts again.
+// undoes the cut of another dimension; a sum over the same axis counts again;
+// what is gathered over one axis is sliced over another; one of two is a maximum.
 
 shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}
 
@@ -34,4 +35,16 @@ func.func @sums(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
   %1 = boost.all_reduce sum %0 on @mesh axes = [1] : tensor<4xf32>
   %2 = boost.all_reduce max %0 on @mesh axes = [0] : tensor<4xf32>
   return %1, %2 : tensor<4xf32>, tensor<4xf32>
+}
+
+func.func @gather_of_another_axis(%x: tensor<4x2xf32>) -> tensor<4x2xf32> {
+  %0 = shard.all_gather %x on @mesh grid_axes = [1] gather_axis = 1 : tensor<4x2xf32> -> tensor<4x4xf32>
+  %1 = shard.all_slice %0 on @mesh grid_axes = [0] slice_axis = 1 : tensor<4x4xf32> -> tensor<4x2xf32>
+  return %1 : tensor<4x2xf32>
+}
+
+func.func @one_of_two(%x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %0 = boost.all_reduce max %x on @mesh axes = [1] : tensor<4xf32>
+  %1:2 = boost.all_reduce max %0, %y on @mesh axes = [1] : tensor<4xf32>, tensor<4xf32>
+  return %1#0, %1#1 : tensor<4xf32>, tensor<4xf32>
 }

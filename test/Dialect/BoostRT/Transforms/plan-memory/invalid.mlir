@@ -46,3 +46,12 @@ func.func @tensors(%x: tensor<4xf32> {boost.tensor = #boost.tensor<param "x">}) 
 func.func @large(%x: memref<4611686018427387904xf32> {boost.tensor = #boost.tensor<param "x">}) {
   return
 }
+
+// -----
+
+func.func @unknown_size(%n: memref<4xf32> {boost.tensor = #boost.tensor<param "x">}) {
+  %c3 = arith.constant 3 : index
+  // expected-error @below {{expects buffers of known size, but got 'memref<?xf32>'}}
+  %0 = memref.alloc(%c3) : memref<?xf32>
+  return
+}

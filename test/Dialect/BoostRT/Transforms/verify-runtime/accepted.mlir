@@ -81,3 +81,29 @@ func.func @undefined(%arena: memref<256xi8>) attributes {
 
   return
 }
+
+// -----
+
+// Parts of more rows than could be listed.
+func.func @many_rows(%arena: memref<4294967296xi8>) attributes {
+    boostrt.arguments = array<i64: 0>,
+    boostrt.buffers = [array<i64: 0, 536870912>, array<i64: 536870912, 1073741824>, array<i64: 1610612736, 1073741824>]} {
+  %ox = arith.constant 0 : index
+  %x = memref.view %arena[%ox][] {boostrt.buffer = array<i64: 0, 0>} : memref<4294967296xi8> to memref<134217728x1xf32>
+  %one = memref.view %arena[%ox][] {boostrt.buffer = array<i64: 0, 0>} : memref<4294967296xi8> to memref<1x1xf32>
+  %oa = arith.constant 536870912 : index
+  %a = memref.view %arena[%oa][] {boostrt.buffer = array<i64: 1, 0>} : memref<4294967296xi8> to memref<268435455xf32>
+  %p = memref.reinterpret_cast %a to offset: [0], sizes: [134217728, 1], strides: [2, 1] : memref<268435455xf32> to memref<134217728x1xf32, strided<[2, 1]>>
+  %ob = arith.constant 536870916 : index
+  %b = memref.view %arena[%ob][] {boostrt.buffer = array<i64: 1, 4>} : memref<4294967296xi8> to memref<268435455xf32>
+  %q = memref.reinterpret_cast %b to offset: [0], sizes: [134217728, 1], strides: [2, 1] : memref<268435455xf32> to memref<134217728x1xf32, strided<[2, 1]>>
+  boostrt.gemm ins(%x, %one : memref<134217728x1xf32>, memref<1x1xf32>) outs(%p : memref<134217728x1xf32, strided<[2, 1]>>)
+      {batch = 1, m = 134217728, n = 1, k = 1, layout_c = array<i64: 0, 0, 2>}
+  boostrt.gemm ins(%x, %one : memref<134217728x1xf32>, memref<1x1xf32>) outs(%q : memref<134217728x1xf32, strided<[2, 1]>>)
+      {batch = 1, m = 134217728, n = 1, k = 1, layout_c = array<i64: 0, 0, 2>}
+  %w = memref.view %arena[%oa][] {boostrt.buffer = array<i64: 1, 0>} : memref<4294967296xi8> to memref<268435456xf32>
+  %oy = arith.constant 1610612736 : index
+  %y = memref.view %arena[%oy][] {boostrt.buffer = array<i64: 2, 0>} : memref<4294967296xi8> to memref<268435456xf32>
+  boostrt.copy ins(%w : memref<268435456xf32>) outs(%y : memref<268435456xf32>)
+  return
+}

@@ -114,3 +114,24 @@ func.func @small(
   %2 = stablehlo.maximum %1, %floor : tensor<3x8xf32>
   return %2 : tensor<3x8xf32>
 }
+
+// -----
+
+// A product of parameters is what it is used as; one that is repeated scales.
+// CHECK-LABEL: func @products
+// CHECK-SAME:    #boost.tensor<param "w", init = "normal:0.02", decay = true>
+// CHECK-SAME:    #boost.tensor<param "m", init = "normal:0.02", decay = true>
+// CHECK-SAME:    #boost.tensor<param "g", init = "ones", decay = false>
+func.func @products(
+    %w: tensor<8x4xf32> {boost.tensor = #boost.tensor<param "w">},
+    %m: tensor<1x8x4xf32> {boost.tensor = #boost.tensor<param "m">},
+    %g: tensor<4xf32> {boost.tensor = #boost.tensor<param "g">},
+    %x: tensor<3x8xf32> {boost.tensor = #boost.tensor<batch "x">}) -> tensor<3x1x4xf32> {
+  %0 = stablehlo.broadcast_in_dim %w, dims = [1, 2] : (tensor<8x4xf32>) -> tensor<1x8x4xf32>
+  %1 = stablehlo.multiply %0, %m : tensor<1x8x4xf32>
+  %2 = stablehlo.broadcast_in_dim %g, dims = [2] : (tensor<4xf32>) -> tensor<1x8x4xf32>
+  %3 = stablehlo.multiply %1, %2 : tensor<1x8x4xf32>
+  %4 = stablehlo.dot_general %x, %3, contracting_dims = [1] x [1]
+      : (tensor<3x8xf32>, tensor<1x8x4xf32>) -> tensor<3x1x4xf32>
+  return %4 : tensor<3x1x4xf32>
+}

@@ -48,10 +48,11 @@ func.func @product_reversed(%x: tensor<2xf32>) -> tensor<2xf32> {
 }
 
 // A sum has a gradient of its own, integers have none, and a window that is not
-// cumulative has no steps.
+// cumulative, or so in two dimensions, has no steps.
 // CHECK-LABEL: func @keeps_others
-// CHECK-COUNT-3: stablehlo.reduce_window
-func.func @keeps_others(%x: tensor<5xf32>, %i: tensor<5xi32>) -> (tensor<5xf32>, tensor<5xi32>, tensor<4xf32>) {
+// CHECK-COUNT-4: stablehlo.reduce_window
+// CHECK-NOT: stablehlo.pad
+func.func @keeps_others(%x: tensor<5xf32>, %i: tensor<5xi32>, %m: tensor<3x5xf32>) -> (tensor<5xf32>, tensor<5xi32>, tensor<4xf32>, tensor<3x5xf32>) {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %one = stablehlo.constant dense<1> : tensor<i32>
   %0 = "stablehlo.reduce_window"(%x, %zero) <{padding = dense<[[4, 0]]> : tensor<1x2xi64>, window_dimensions = array<i64: 5>}> ({
@@ -69,5 +70,10 @@ func.func @keeps_others(%x: tensor<5xf32>, %i: tensor<5xi32>) -> (tensor<5xf32>,
     %s = stablehlo.multiply %a, %b : tensor<f32>
     stablehlo.return %s : tensor<f32>
   }) : (tensor<5xf32>, tensor<f32>) -> tensor<4xf32>
-  return %0, %1, %2 : tensor<5xf32>, tensor<5xi32>, tensor<4xf32>
+  %3 = "stablehlo.reduce_window"(%m, %zero) <{padding = dense<[[2, 0], [4, 0]]> : tensor<2x2xi64>, window_dimensions = array<i64: 3, 5>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.multiply %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<3x5xf32>, tensor<f32>) -> tensor<3x5xf32>
+  return %0, %1, %2, %3 : tensor<5xf32>, tensor<5xi32>, tensor<4xf32>, tensor<3x5xf32>
 }

@@ -8,12 +8,14 @@
 // CHECK:       boost.hint = {{\[}}["model=4", "data=2"], []], boost.tensor = #boost.tensor<param "arg1">
 // CHECK:       boost.hint = {{\[}}["x=8"]], boost.tensor = #boost.tensor<param "arg2">
 // CHECK:       boost.hint = {{\[}}[], []], boost.tensor = #boost.tensor<param "arg3">
+// CHECK:       boost.hint = {{\[}}["data=2"]], boost.tensor = #boost.tensor<param "arg4">
 module @shardy {
   sdy.mesh @mesh = <["data"=2, "model"=4]>
   func.func @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {?}]>},
                   %b: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"model", "data"}p1, {}], replicated={}>},
                   %c: tensor<8xf32> {sdy.sharding = #sdy.sharding<mesh<["x"=8]>, [{"x"}]>},
-                  %d: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}, %s: tensor<f32>) -> tensor<f32> {
+                  %d: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>},
+                  %e: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data", ?}]>}, %s: tensor<f32>) -> tensor<f32> {
     return %s : tensor<f32>
   }
 }

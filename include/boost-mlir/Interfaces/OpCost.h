@@ -1,0 +1,116 @@
+//===- OpCost.h - The work of one operation on one rank ---------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What an operation does in its local form, without saying how long it takes:
+// seconds are the business of a machine.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_INTERFACES_OPCOST_H
+#define BOOST_MLIR_INTERFACES_OPCOST_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace mlir::boost {
+
+enum class CollectiveKind { AllReduce, ReduceScatter, AllGather, AllToAll };
+
+/// "all_reduce", ...
+const char *getName(CollectiveKind kind);
+
+/// What limits an operation, and so which efficiency of a machine holds for it.
+enum class OpClass {
+  Contraction,
+  AttentionForward,
+  AttentionBackward,
+  /// Passes over memory that compute little.
+  Memory,
+  Collective
+};
+
+/// "contraction", ...
+const char *getName(OpClass kind);
+
+/// `batch` products of an m x k and a k x n matrix.
+struct ContractionShape {
+  int64_t batch = 1;
+  int64_t m = 0;
+  int64_t n = 0;
+  int64_t k = 0;
+
+  double getFlops() const {
+    return 2.0 * static_cast<double>(batch) * static_cast<double>(m) *
+           static_cast<double>(n) * static_cast<double>(k);
+  }
+};
+
+/// Matrix products of queries x keys x head size: scores and outputs; backward,
+/// the scores once more and three gradients of which one is of the scores.
+inline constexpr double kForwardProducts = 2;
+inline constexpr double kBackwardProducts = 5;
+
+/// Attention of `queries` with `keys` of each batch entry and head.
+struct AttentionShape {
+  int64_t batch = 1;
+  int64_t queries = 0;
+  int64_t keys = 0;
+  int64_t heads = 1;
+  int64_t headSize = 0;
+  bool causal = false; ///< a query sees half of the keys
+
+  /// Of `products` matrix products of queries x keys x head size.
+  double getFlops(double products) const {
+    return products * 2 * static_cast<double>(batch) *
+           static_cast<double>(heads) * static_cast<double>(queries) *
+           static_cast<double>(keys) * static_cast<double>(headSize) *
+           (causal ? 0.5 : 1.0);
+  }
+};
+
+/// One launch of a collective.
+struct Message {
+  CollectiveKind kind = CollectiveKind::AllReduce;
+  /// The size of one rank's whole buffer: of what is reduced, before it is
+  /// scattered; of what was gathered; of what is exchanged.
+  double bytes = 0;
+  int64_t ranks = 1;
+  /// Ranks from the first to the last of the group, both included.
+  int64_t span = 1;
+
+  /// What a ring makes every rank send: (p - 1) / p of the buffer, and twice
+  /// that for an all-reduce.
+  double getSentBytes() const {
+    double passes = kind == CollectiveKind::AllReduce ? 2 : 1;
+    double size = static_cast<double>(ranks);
+    return ranks > 1 ? passes * (size - 1) / size * bytes : 0;
+  }
+};
+
+/// What one operation does on one rank.
+struct OpCost {
+  OpClass kind = OpClass::Memory;
+  double flops = 0;
+  double memoryBytes = 0; ///< read and written once each
+  std::string elementType = "f32";
+  /// Of contractions whose shape is known.
+  std::optional<ContractionShape> contraction;
+  /// Of attention.
+  int64_t headSize = 0;
+  /// Of collectives.
+  std::optional<Message> message;
+};
+
+/// A contraction that reads both matrices and writes the product once.
+OpCost makeContractionCost(const ContractionShape &shape, double elementBytes,
+                           const std::string &elementType);
+
+/// Attention, forward or backward, that reads and writes each tensor once.
+OpCost makeAttentionCost(OpClass kind, const AttentionShape &shape,
+                         double elementBytes, const std::string &elementType);
+
+} // namespace mlir::boost
+
+#endif // BOOST_MLIR_INTERFACES_OPCOST_H

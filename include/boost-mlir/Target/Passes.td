@@ -1,0 +1,52 @@
+//===- Passes.td - Passes of the last stage ----------------*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_TARGET_PASSES
+#define BOOST_MLIR_TARGET_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def EmbedDeviceCodePass : Pass<"boost-embed-device-code", "::mlir::ModuleOp"> {
+  let summary = "Compiles the device code and puts it into the program";
+  let description = [{
+    Compiles each `gpu.module`, in the NVVM dialect, for every architecture that is
+    attached to it, and puts the results into the program as constants, listed in
+    `boost_program_device_images` (Runtime.h). An image is a fat binary: a cubin for
+    its architecture and PTX, from which the driver makes code for later ones.
+
+    With `emulatable` there is one more, of architecture 0: the same device code as
+    a shared library of this machine, for the emulator of the tests.
+
+    A program without kernels has a list of none:
+
+    ```mlir
+    llvm.func @boost_fn_loss(%context: !llvm.ptr, %arena: !llvm.ptr) {
+      llvm.return
+    }
+    // becomes
+    llvm.func @boost_fn_loss(%context: !llvm.ptr, %arena: !llvm.ptr) {
+      llvm.return
+    }
+    llvm.mlir.global external constant @boost_program_device_images()
+        {addr_space = 0 : i32} : !llvm.array<1 x struct<(i64, ptr, i64)>> {
+      %none = llvm.mlir.zero : !llvm.array<1 x struct<(i64, ptr, i64)>>
+      llvm.return %none : !llvm.array<1 x struct<(i64, ptr, i64)>>
+    }
+    ```
+
+    Needs ptxas, fatbinary and libdevice of a CUDA toolkit in `toolkit`. Exact. Fails
+    without them, and at device code that names no architecture.
+  }];
+  let options = [
+    Option<"toolkit", "toolkit", "std::string", [{""}],
+           "Folder of the CUDA toolkit (the one that was found by the build)">,
+    Option<"emulatable", "emulatable", "bool", "false",
+           "Add code that the emulator of the tests runs">
+  ];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+#endif // BOOST_MLIR_TARGET_PASSES

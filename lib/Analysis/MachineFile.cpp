@@ -1,0 +1,213 @@
+//===- MachineFile.cpp - Reads the descriptions of machines ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A machine from the text of a JSON file, and the one that is built in.
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Analysis/Machine.h"
+
+#include "FieldReader.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Operation.h"
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/LSP/Protocol.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace mlir;
+using namespace mlir::boost;
+
+static std::map<std::string, double> readPeaks(const nlohmann::json *object,
+                                               std::string &problem) {
+  std::map<std::string, double> peaks;
+  if (!object)
+    return peaks;
+  FieldReader reader(*object, "peak_flops", problem);
+  reader.getPositive("f32");
+  if (object->is_object())
+    for (const auto &entry : object->items())
+      peaks[entry.key()] = reader.getPositive(entry.key().c_str());
+  return peaks;
+}
+
+/// Tiles as [[rows, columns], ...].
+static std::vector<std::pair<int64_t, int64_t>>
+readTiles(const nlohmann::json *list, FieldReader &reader) {
+  std::vector<std::pair<int64_t, int64_t>> tiles;
+  if (!list)
+    return tiles;
+  auto isTile = [](const nlohmann::json &entry) {
+    return entry.is_array() && entry.size() == 2;
+  };
+  if (!list->is_array() || list->empty() ||
+      !std::all_of(list->begin(), list->end(), isTile)) {
+    reader.refuse("expects 'tiles' to be a list of [rows, columns]");
+    return tiles;
+  }
+  for (const nlohmann::json &entry : *list)
+    tiles.emplace_back(reader.toCount("tiles", &entry[0], 1),
+                       reader.toCount("tiles", &entry[1], 1));
+  return tiles;
+}
+
+static std::vector<int64_t> readSplits(const nlohmann::json *list,
+                                       FieldReader &reader) {
+  if (!list)
+    return {1};
+  std::vector<int64_t> splits;
+  if (!list->is_array() || list->empty())
+    reader.refuse("expects 'splits' to be a list of numbers of parts");
+  else
+    for (const nlohmann::json &entry : *list)
+      splits.push_back(reader.toCount("splits", &entry, 1));
+  return splits;
+}
+
+static ContractionModel readContraction(const nlohmann::json *object,
+                                        std::string &problem) {
+  ContractionModel model;
+  if (!object)
+    return model;
+  FieldReader reader(*object, "contraction", problem);
+  model.units = reader.getCount("units", 1, model.units);
+  model.efficiency = reader.getShare("efficiency", model.efficiency);
+  model.prologue = reader.getExtra("prologue", model.prologue);
+  model.tiles = readTiles(reader.findOptional("tiles"), reader);
+  model.splits = readSplits(reader.findOptional("splits"), reader);
+  reader.getText("source", "");
+  reader.finish();
+  return model;
+}
+
+static AttentionModel readAttention(const nlohmann::json *object,
+                                    std::string &problem) {
+  AttentionModel model;
+  if (!object)
+    return model;
+  FieldReader reader(*object, "attention", problem);
+  model.forward = reader.getShare("forward", model.forward);
+  model.backward = reader.getShare("backward", model.backward);
+  model.narrowHead = reader.getCount("narrow_head", 0, model.narrowHead);
+  model.narrowFactor = reader.getShare("narrow_factor", model.narrowFactor);
+  reader.getText("source", "");
+  reader.finish();
+  return model;
+}
+
+static std::optional<EagerExecution> readEager(const nlohmann::json *object,
+                                               std::string &problem) {
+  if (!object)
+    return std::nullopt;
+  FieldReader reader(*object, "eager", problem);
+  EagerExecution eager;
+  eager.launchSeconds = reader.getExtra("launch_seconds");
+  eager.memoryEfficiency = reader.getShare("memory_efficiency", 1);
+  eager.latency = reader.getExtra("latency");
+  reader.getText("source", "");
+  reader.finish();
+  return eager;
+}
+
+static std::vector<Link> readLinks(const nlohmann::json *list,
+                                   FieldReader &parent, std::string &problem) {
+  std::vector<Link> links;
+  if (!list)
+    return links;
+  if (!list->is_array() || list->empty()) {
+    parent.refuse("expects a list with an entry at least for 'links'");
+    return links;
+  }
+  for (const nlohmann::json &entry : *list) {
+    FieldReader reader(entry, "links[" + std::to_string(links.size()) + "]",
+                       problem);
+    Link link;
+    link.name = reader.getText("name", "");
+    link.ranks = reader.getCount("ranks", 1);
+    link.span = reader.getCount("span", 1, link.ranks);
+    link.bandwidth = reader.getPositive("bandwidth");
+    link.latency = reader.getExtra("latency");
+    link.hopLatency = reader.getExtra("hop_latency", 0);
+    link.interfaces = reader.getCount("interfaces", 0, 0);
+    reader.getText("source", "");
+    reader.finish();
+    if (!links.empty() && link.span < links.back().span)
+      reader.refuse("expects a 'span' of at least " +
+                    std::to_string(links.back().span) +
+                    ", that of the level before");
+    links.push_back(link);
+  }
+  return links;
+}
+
+static Machine readMachine(const nlohmann::json &file, std::string &problem) {
+  Machine machine;
+  FieldReader reader(file, "it", problem);
+  machine.name = reader.getText("name");
+  reader.getText("source", "");
+  machine.peakFlops = readPeaks(reader.find("peak_flops"), problem);
+  machine.memoryBandwidth = reader.getPositive("memory_bandwidth");
+  machine.memoryEfficiency = reader.getShare("memory_efficiency", 1);
+  machine.memoryBytes = reader.getPositive("memory_bytes");
+  machine.launchSeconds = reader.getExtra("launch_seconds");
+  machine.contraction =
+      readContraction(reader.findOptional("contraction"), problem);
+  machine.attention = readAttention(reader.findOptional("attention"), problem);
+  machine.links = readLinks(reader.find("links"), reader, problem);
+  machine.eager = readEager(reader.findOptional("eager"), problem);
+  reader.finish();
+  return machine;
+}
+
+llvm::Expected<Machine> Machine::parse(StringRef text) {
+  auto file = nlohmann::json::parse(text.begin(), text.end(), nullptr,
+                                    /*allow_exceptions=*/false);
+  std::string problem;
+  Machine machine;
+  if (file.is_discarded())
+    problem = "it is no JSON";
+  else
+    machine = readMachine(file, problem);
+  if (!problem.empty())
+    return llvm::createStringError("not a machine description: %s",
+                                   problem.c_str());
+  return machine;
+}
+
+const Machine &Machine::getReference() {
+  static const Machine machine = llvm::cantFail(parse(
+#include "ReferenceMachine.inc"
+      ));
+  return machine;
+}
+
+/// The path of a `file:` URI. Anything else is a path as it is.
+static llvm::Expected<std::string> getPath(StringRef file) {
+  if (!file.starts_with("file:"))
+    return file.str();
+  llvm::Expected<llvm::lsp::URIForFile> uri =
+      llvm::lsp::URIForFile::fromURI(file);
+  if (!uri)
+    return uri.takeError();
+  return uri->file().str();
+}
+
+FailureOr<Machine> mlir::boost::loadMachine(Operation *op, StringRef name) {
+  if (name.empty())
+    return Machine::getReference();
+  llvm::Expected<std::string> path = getPath(name);
+  if (!path)
+    return op->emitError() << "expects machine to be a path or a file: URI: "
+                           << llvm::toString(path.takeError());
+  std::string message;
+  auto file = openInputFile(*path, &message);
+  if (!file)
+    return op->emitError()
+           << "expects machine to be a file that describes one: " << message;
+  llvm::Expected<Machine> machine = Machine::parse(file->getBuffer());
+  if (!machine)
+    return op->emitError() << "'" << *path
+                           << "': " << llvm::toString(machine.takeError());
+  return std::move(*machine);
+}

@@ -1,0 +1,158 @@
+//===- RuntimeCosts.cpp - Work of the operations of the runtime -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Attaches the cost model to the operations of the boostrt dialect.
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Analysis/CostModel.h"
+
+#include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
+#include "boost-mlir/Interfaces/CostModelOpInterface.h"
+#include "boost-mlir/Support/TensorTypes.h"
+#include "mlir/IR/DialectRegistry.h"
+
+using namespace mlir;
+using namespace mlir::boost;
+
+static double bytesOf(Value value) {
+  return static_cast<double>(getDenseBytes(cast<ShapedType>(value.getType())));
+}
+
+static double bytesOf(ValueRange values) {
+  double bytes = 0;
+  for (Value value : values)
+    if (isa<ShapedType>(value.getType()))
+      bytes += bytesOf(value);
+  return bytes;
+}
+
+static std::string elementTypeOf(Value value) {
+  std::string name;
+  llvm::raw_string_ostream(name) << getElementTypeOrSelf(value.getType());
+  return name;
+}
+
+//===----------------------------------------------------------------------===//
+// Computing
+//===----------------------------------------------------------------------===//
+
+/// One pass over all operands.
+template <typename OpT> static OpCost getPassCost(OpT op, const Mesh &) {
+  OpCost cost;
+  cost.memoryBytes = bytesOf(op->getOperands());
+  return cost;
+}
+
+static OpCost getGemmCost(rt::GemmOp gemm, const Mesh &mesh) {
+  auto size = [](uint64_t extent) { return static_cast<int64_t>(extent); };
+  OpCost cost = getPassCost(gemm, mesh);
+  cost.kind = OpClass::Contraction;
+  cost.contraction = {size(gemm.getBatch()), size(gemm.getM()),
+                      size(gemm.getN()), size(gemm.getK())};
+  cost.flops = cost.contraction->getFlops();
+  cost.elementType = elementTypeOf(gemm.getA());
+  return cost;
+}
+
+template <typename OpT>
+static OpCost getAttentionCost(OpT op, OpClass kind, double products) {
+  ArrayRef<int64_t> query =
+      cast<ShapedType>(op.getQuery().getType()).getShape();
+  AttentionShape shape;
+  shape.batch = query[0];
+  shape.queries = query[1];
+  shape.heads = query[2];
+  shape.headSize = query[3];
+  shape.keys = cast<ShapedType>(op.getKey().getType()).getDimSize(1);
+  shape.causal = op.getCausal();
+  OpCost cost;
+  cost.kind = kind;
+  cost.flops = shape.getFlops(products);
+  cost.memoryBytes = bytesOf(op->getOperands());
+  cost.elementType = elementTypeOf(op.getQuery());
+  cost.headSize = shape.headSize;
+  return cost;
+}
+
+static OpCost getAttentionForwardCost(rt::AttentionForwardOp op, const Mesh &) {
+  return getAttentionCost(op, OpClass::AttentionForward, kForwardProducts);
+}
+
+static OpCost getAttentionBackwardCost(rt::AttentionBackwardOp op,
+                                       const Mesh &) {
+  return getAttentionCost(op, OpClass::AttentionBackward, kBackwardProducts);
+}
+
+/// The scores once more, and their gradient.
+static OpCost getAttentionBiasCost(rt::AttentionBiasBackwardOp op,
+                                   const Mesh &) {
+  return getAttentionCost(op, OpClass::AttentionBackward, 2);
+}
+
+/// A gather touches rows, not the whole table.
+static OpCost getEmbeddingCost(rt::EmbeddingOp op, const Mesh &) {
+  OpCost cost;
+  cost.memoryBytes = 2 * bytesOf(op.getOuts());
+  return cost;
+}
+
+//===----------------------------------------------------------------------===//
+// Collectives
+//===----------------------------------------------------------------------===//
+
+static OpCost getCollectiveCost(CollectiveKind kind, double bytes,
+                                AxisMask group, const Mesh &mesh) {
+  OpCost cost;
+  cost.kind = OpClass::Collective;
+  cost.message = {kind, bytes, mesh.getSize(group), mesh.getSpan(group)};
+  return cost;
+}
+
+static OpCost getAllReduceCost(rt::AllReduceOp op, const Mesh &mesh) {
+  return getCollectiveCost(CollectiveKind::AllReduce, bytesOf(op.getOuts()),
+                           op.getGroup(), mesh);
+}
+
+static OpCost getAllGatherCost(rt::AllGatherOp op, const Mesh &mesh) {
+  return getCollectiveCost(CollectiveKind::AllGather, bytesOf(op.getOuts()),
+                           op.getGroup(), mesh);
+}
+
+static OpCost getReduceScatterCost(rt::ReduceScatterOp op, const Mesh &mesh) {
+  return getCollectiveCost(CollectiveKind::ReduceScatter,
+                           bytesOf(op.getInput()), op.getGroup(), mesh);
+}
+
+static OpCost getAllToAllCost(rt::AllToAllOp op, const Mesh &mesh) {
+  return getCollectiveCost(CollectiveKind::AllToAll, bytesOf(op.getInput()),
+                           op.getGroup(), mesh);
+}
+
+//===----------------------------------------------------------------------===//
+// Registration
+//===----------------------------------------------------------------------===//
+
+template <typename... OpTs> static void attachPassCosts(MLIRContext &context) {
+  (attachCostModel<OpTs, getPassCost<OpTs>>(context), ...);
+}
+
+void mlir::boost::registerCostModels(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, rt::BoostRTDialect *) {
+    attachCostModel<rt::GemmOp, getGemmCost>(*context);
+    attachCostModel<rt::AttentionForwardOp, getAttentionForwardCost>(*context);
+    attachCostModel<rt::AttentionBackwardOp, getAttentionBackwardCost>(
+        *context);
+    attachCostModel<rt::AttentionBiasBackwardOp, getAttentionBiasCost>(
+        *context);
+    attachCostModel<rt::EmbeddingOp, getEmbeddingCost>(*context);
+    attachPassCosts<rt::LaunchOp, rt::CopyOp, rt::RowsOp, rt::AdamWOp,
+                    rt::SumOfSquaresOp, rt::EmbeddingGradOp, rt::AllSliceOp,
+                    rt::ProcessIndexOp>(*context);
+    attachCostModel<rt::AllReduceOp, getAllReduceCost>(*context);
+    attachCostModel<rt::AllGatherOp, getAllGatherCost>(*context);
+    attachCostModel<rt::ReduceScatterOp, getReduceScatterCost>(*context);
+    attachCostModel<rt::AllToAllOp, getAllToAllCost>(*context);
+  });
+}

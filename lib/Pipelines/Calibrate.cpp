@@ -1,0 +1,109 @@
+//===- Calibrate.cpp - Measures the machine that this runs on -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Starts boost-calibrate, which is linked with the runtime, on the ranks of the
+// mesh, and writes the machine file that it prints once it is known to be one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Pipelines/Compile.h"
+
+#include "boost-mlir/Target/Link.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace mlir;
+using namespace mlir::boost;
+
+/// Ranks of a mesh like "4" or "dp=2,tp=2", which the command line has checked.
+static int64_t countRanks(StringRef mesh) {
+  int64_t ranks = 1;
+  for (StringRef axis : llvm::split(mesh, ',')) {
+    int64_t size = 1;
+    (void)axis.substr(axis.rfind('=') + 1).getAsInteger(10, size);
+    ranks *= size;
+  }
+  return ranks;
+}
+
+/// The name of the machine that a file describes.
+static std::string nameMachine(StringRef output) {
+  return output == "-" ? "host" : llvm::sys::path::stem(output).str();
+}
+
+static llvm::Expected<std::vector<std::string>>
+getCommand(const CompileOptions &options) {
+  SmallString<128> tool(options.toolDirectory);
+  llvm::sys::path::append(tool, "boost-calibrate");
+  if (!llvm::sys::fs::can_execute(tool))
+    return llvm::createStringError("--calibrate needs '" + tool +
+                                   "'; build the target boost-calibrate");
+  std::vector<std::string> command;
+  if (int64_t ranks = countRanks(options.place.meshText); ranks > 1) {
+    auto launcher = llvm::sys::findProgramByName("mpirun");
+    if (!launcher)
+      return llvm::createStringError(
+          "--calibrate on " + Twine(ranks) +
+          " ranks needs mpirun: " + launcher.getError().message());
+    command = {*launcher, "-np", std::to_string(ranks), "--oversubscribe"};
+  }
+  command.push_back(tool.str().str());
+  command.push_back(nameMachine(options.output));
+  return command;
+}
+
+/// What the command prints; an error if it fails, which has said why.
+static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+getOutputOf(ArrayRef<std::string> command) {
+  SmallString<128> path;
+  if (std::error_code error =
+          llvm::sys::fs::createTemporaryFile("machine", "json", path))
+    return llvm::createStringError("no temporary file: " + error.message());
+  llvm::FileRemover remover(path);
+  SmallVector<StringRef> arguments(command.begin(), command.end());
+  std::string message;
+  int code = llvm::sys::ExecuteAndWait(
+      command.front(), arguments, std::nullopt,
+      {std::nullopt, StringRef(path), std::nullopt}, 0, 0, &message);
+  if (code != 0)
+    return llvm::createStringError("'" + llvm::join(command, " ") +
+                                   "' failed with code " + Twine(code) +
+                                   (message.empty() ? "" : ": " + message));
+  auto text = llvm::MemoryBuffer::getFile(path);
+  if (!text)
+    return llvm::createStringError("'" + path +
+                                   "': " + text.getError().message());
+  return std::move(*text);
+}
+
+static llvm::Error measure(const CompileOptions &options) {
+  llvm::Expected<std::vector<std::string>> command = getCommand(options);
+  if (!command)
+    return command.takeError();
+  auto text = getOutputOf(*command);
+  if (!text)
+    return text.takeError();
+  llvm::Expected<Machine> machine = Machine::parse((*text)->getBuffer());
+  if (!machine)
+    return machine.takeError();
+  return writeOutput(options.output, [&](llvm::raw_pwrite_stream &stream) {
+    stream << (*text)->getBuffer();
+    return success();
+  });
+}
+
+ExitCode mlir::boost::calibrate(const CompileOptions &options) {
+  llvm::Error error = measure(options);
+  if (!error)
+    return kDone;
+  llvm::WithColor::error(llvm::errs(), "boost-compile")
+      << llvm::toString(std::move(error)) << "\n";
+  return kFailed;
+}

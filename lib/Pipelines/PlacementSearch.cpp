@@ -1,0 +1,428 @@
+//===- PlacementSearch.cpp - Choosing mesh and placement ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Candidates are meshes, placements and recomputations. Where layers repeat, a
+// candidate is priced on two and on three repetitions: programs are
+// straight-line code, so that every further one adds the difference.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlacementSearch.h"
+
+#include "boost-mlir/Analysis/CostModel.h"
+#include "boost-mlir/Analysis/Plan.h"
+#include "boost-mlir/Dialect/Boost/IR/Boost.h"
+#include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <nlohmann/json.hpp>
+
+using namespace mlir;
+using namespace mlir::boost;
+using Json = nlohmann::ordered_json;
+
+/// Candidates whose prices differ by less are a tie.
+static constexpr double kTie = 0.03;
+
+static constexpr llvm::StringLiteral kAuto = "auto";
+
+//===----------------------------------------------------------------------===//
+// Candidates
+//===----------------------------------------------------------------------===//
+
+std::string PlacementCandidate::getOptions() const {
+  std::string text = "--mesh=" + mesh + " --placement=" + placement;
+  if (followHints)
+    text += " --follow-hints";
+  if (zero)
+    text += " --zero=" + std::to_string(zero);
+  if (!rematerialize.recompute.empty())
+    text += " --remat-recompute=" + llvm::join(rematerialize.recompute, ",");
+  else if (rematerialize.mode != RematerializePassOptions().mode)
+    text += " --remat=" + rematerialize.mode;
+  return text;
+}
+
+/// The size of an axis of a mesh as on the command line, where a number alone
+/// is that of `tp`.
+static int64_t getAxisSize(StringRef mesh, StringRef name) {
+  for (StringRef axis : llvm::split(mesh, ",")) {
+    auto [axisName, text] = axis.split('=');
+    if (!axis.contains('=')) {
+      text = axisName;
+      axisName = "tp";
+    }
+    int64_t size;
+    if (axisName == name && !text.getAsInteger(10, size))
+      return size;
+  }
+  return 1;
+}
+
+/// Whether the program shards arguments by itself.
+static bool hasHints(ModuleOp module) {
+  return llvm::any_of(module.getOps<func::FuncOp>(), [](func::FuncOp function) {
+    return llvm::any_of(llvm::seq(function.getNumArguments()),
+                        [&](unsigned index) {
+                          return bool(function.getArgAttr(index, kHintAttr));
+                        });
+  });
+}
+
+bool PlacementSearch::isNeeded(const CompileOptions &options) {
+  return options.ranks || options.place.placement == kAuto;
+}
+
+PlacementSearch::PlacementSearch(ModuleOp module, const CompileOptions &options,
+                                 const Machine &machine)
+    : module(module), options(options), machine(machine),
+      hints(hasHints(module)) {
+  // A machine that was not named says nothing about where the program will run.
+  if (options.memoryBudget)
+    memoryLimit = static_cast<double>(*options.memoryBudget);
+  else if (!options.machine.empty())
+    memoryLimit = machine.memoryBytes;
+  enumerate();
+}
+
+/// Simpler meshes and placements come first.
+void PlacementSearch::enumerate() {
+  if (!options.ranks)
+    return enumeratePlacements(options.place.meshText);
+  int64_t ranks = *options.ranks;
+  for (int64_t tensor = 1; tensor <= ranks; ++tensor) {
+    if (ranks % tensor != 0)
+      continue;
+    std::string data = "dp=" + std::to_string(ranks / tensor);
+    std::string axis = "tp=" + std::to_string(tensor);
+    if (tensor == 1)
+      enumeratePlacements(data);
+    else if (tensor == ranks)
+      enumeratePlacements(axis);
+    else
+      enumeratePlacements(data + "," + axis);
+  }
+}
+
+void PlacementSearch::enumeratePlacements(const std::string &mesh) {
+  SmallVector<std::string> placements;
+  bool hasBottlenecks = false;
+  module.walk([&](BottleneckOp) { hasBottlenecks = true; });
+  if (options.place.placement != kAuto) {
+    placements.push_back(options.place.placement);
+  } else if (getAxisSize(mesh, "tp") == 1) {
+    // Without an axis for tensors all placements are data-parallel.
+    placements.push_back("replicated");
+  } else {
+    placements.push_back("megatron");
+    if (hasBottlenecks)
+      placements.push_back("bottleneck");
+  }
+  // A mesh that was asked for comes with the state as it was asked for.
+  SmallVector<int64_t> stages = {options.state.zero};
+  if (options.ranks && !options.state.zero && getAxisSize(mesh, "dp") > 1)
+    stages.push_back(1);
+  for (const std::string &placement : placements)
+    for (int64_t zero : stages) {
+      PlacementCandidate candidate;
+      candidate.mesh = mesh;
+      candidate.placement = placement;
+      candidate.zero = zero;
+      candidate.rematerialize = options.rematerialize;
+      candidate.followHints = options.place.followHints ||
+                              (options.place.placement == kAuto && hints);
+      candidates.push_back(std::move(candidate));
+    }
+}
+
+/// What may be recomputed to fit into memory, in the order of what it costs.
+/// What the command line says is not changed.
+SmallVector<RematerializePassOptions>
+PlacementSearch::getRecomputations() const {
+  SmallVector<RematerializePassOptions> list = {options.rematerialize};
+  if (!options.mayRecompute)
+    return list;
+  list.push_back({});
+  list.back().mode = "low-rank";
+  list.push_back({});
+  list.back().recompute = {"elementwise", "up-projection", "attention",
+                           "down-projection"};
+  return list;
+}
+
+CompileOptions
+PlacementSearch::getOptionsOf(const PlacementCandidate &candidate) const {
+  CompileOptions result = options;
+  result.ranks.reset();
+  result.place.meshText = candidate.mesh;
+  result.place.placement = candidate.placement;
+  result.place.followHints = candidate.followHints;
+  result.state.zero = candidate.zero;
+  // A budget finds by itself what to recompute, layer by layer.
+  if (!options.memoryBudget)
+    result.rematerialize = candidate.rematerialize;
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Prices
+//===----------------------------------------------------------------------===//
+
+/// Shortens the loss of `module`; gives the number of repetitions that it had,
+/// or 0 if it has none to take out.
+static FailureOr<int64_t> shorten(ModuleOp module, int64_t repetitions) {
+  PassManager manager(module.getContext(), ModuleOp::getOperationName());
+  ShortenLayersPassOptions shortening;
+  shortening.repetitions = repetitions;
+  manager.addNestedPass<func::FuncOp>(createShortenLayersPass(shortening));
+  if (failed(manager.run(module)))
+    return failure();
+  int64_t found = 0;
+  for (auto function : module.getOps<func::FuncOp>())
+    if (auto count = function->getAttrOfType<IntegerAttr>(kRepetitionsAttr)) {
+      found = count.getInt();
+      function->removeAttr(kRepetitionsAttr);
+    }
+  return found;
+}
+
+LogicalResult PlacementSearch::makeSamples() {
+  for (int64_t kept : {2, 3}) {
+    Sample sample{module.clone(), kept};
+    FailureOr<int64_t> found = shorten(*sample.module, kept);
+    if (failed(found))
+      return failure();
+    // Samples of together more than the program would save nothing.
+    if (*found <= 5)
+      break;
+    repetitions = *found;
+    samples.push_back(std::move(sample));
+  }
+  if (samples.size() == 2)
+    return success();
+  samples.clear();
+  samples.push_back({module.clone(), 0});
+  return success();
+}
+
+/// The stages from `place` to `lower` on a copy of the sample.
+std::optional<CandidatePrice>
+PlacementSearch::priceSample(const Sample &sample,
+                             PlacementCandidate &candidate) {
+  OwningOpRef<ModuleOp> copy = ModuleOp(*sample.module).clone();
+  CompileOptions compiled = getOptionsOf(candidate);
+  compiled.rematerialize = candidate.rematerialize;
+  compiled.memoryBudget.reset();
+  compiled.verify = compiled.explain = compiled.place.explain = false;
+  // Errors say why the candidate is none; remarks come with what is chosen.
+  ScopedDiagnosticHandler handler(
+      module.getContext(), [&](Diagnostic &diagnostic) {
+        if (diagnostic.getSeverity() != DiagnosticSeverity::Error ||
+            !candidate.problem.empty())
+          return success();
+        candidate.problem = diagnostic.str();
+        for (const Diagnostic &note : diagnostic.getNotes())
+          candidate.problem += "; " + note.str();
+        return success();
+      });
+  PassManager manager(module.getContext(), ModuleOp::getOperationName());
+  // What is chosen is verified when it is compiled.
+  manager.enableVerifier(false);
+  for (const Stage &stage : getStages(compiled))
+    if (stage.id >= StageId::Place && stage.id <= StageId::Lower &&
+        failed(parsePassPipeline(stage.pipeline, manager)))
+      return std::nullopt;
+  if (failed(manager.run(*copy)))
+    return std::nullopt;
+  FailureOr<Mesh> mesh = Mesh::getOrOneRank(*copy);
+  if (failed(mesh))
+    return std::nullopt;
+  StepCost cost = getStepCost(*copy, *mesh, machine);
+  CandidatePrice price;
+  price.seconds = cost.getSeconds();
+  for (const StepPart &part : cost.parts)
+    if (auto found = part.cost.classes.find(OpClass::Collective);
+        found != part.cost.classes.end()) {
+      auto count = static_cast<double>(part.count);
+      price.networkSeconds += count * found->second.seconds;
+      price.networkBytes += count * found->second.networkBytes;
+    }
+  price.peak = getMemoryPlan(*copy).peak;
+  return price;
+}
+
+void PlacementSearch::price(PlacementCandidate &candidate) {
+  std::optional<CandidatePrice> first = priceSample(samples[0], candidate);
+  if (!first || samples.size() == 1) {
+    candidate.price = first;
+  } else if (auto second = priceSample(samples[1], candidate)) {
+    int64_t further = repetitions - samples[0].repetitions;
+    auto extrapolate = [&](auto CandidatePrice::*field) {
+      return (*first).*field + further * ((*second).*field - (*first).*field);
+    };
+    candidate.price = CandidatePrice{
+        extrapolate(&CandidatePrice::seconds),
+        extrapolate(&CandidatePrice::networkSeconds),
+        extrapolate(&CandidatePrice::networkBytes),
+        second->seconds - first->seconds,
+        extrapolate(&CandidatePrice::peak),
+    };
+  }
+  candidate.fits = candidate.price &&
+                   (!memoryLimit ||
+                    static_cast<double>(candidate.price->peak) <= *memoryLimit);
+}
+
+//===----------------------------------------------------------------------===//
+// Choice
+//===----------------------------------------------------------------------===//
+
+LogicalResult PlacementSearch::run() {
+  if (candidates.size() == 1)
+    return success();
+  if (failed(makeSamples()))
+    return failure();
+  for (PlacementCandidate &candidate : candidates)
+    for (const RematerializePassOptions &recomputation : getRecomputations()) {
+      candidate.rematerialize = recomputation;
+      price(candidate);
+      if (candidate.fits || !candidate.price)
+        break;
+    }
+  return choose();
+}
+
+/// The fastest that fits, or one that is simpler and as good as that. If none
+/// fits, the one that is least too large.
+LogicalResult PlacementSearch::choose() {
+  bool anyFits = llvm::any_of(
+      candidates, [](const PlacementCandidate &c) { return c.fits; });
+  auto isAllowed = [&](const PlacementCandidate &candidate) {
+    return candidate.price && (candidate.fits || !anyFits);
+  };
+  auto judge = [&](const PlacementCandidate &candidate) {
+    return anyFits ? candidate.price->seconds
+                   : static_cast<double>(candidate.price->peak);
+  };
+  // A mesh that was asked for and does not divide is a mistake: compiling says
+  // where. The last placement is the one that is made for the model.
+  if (!options.ranks)
+    for (size_t index = candidates.size(); index-- > 0;)
+      if (!candidates[index].price) {
+        chosen = fastest = index;
+        return success();
+      }
+  std::optional<size_t> best;
+  for (auto [index, candidate] : llvm::enumerate(candidates))
+    if (isAllowed(candidate) &&
+        (!best || judge(candidate) < judge(candidates[*best])))
+      best = index;
+  if (!best) {
+    auto diag = emitError(module.getLoc())
+                << "expects a mesh that the program can be sharded over";
+    for (const PlacementCandidate &candidate : candidates)
+      diag.attachNote() << candidate.getOptions() << ": " << candidate.problem;
+    return failure();
+  }
+  chosen = fastest = *best;
+  for (size_t index = 0; anyFits && index < fastest; ++index)
+    if (isAllowed(candidates[index]) &&
+        judge(candidates[index]) < (1 + kTie) * judge(candidates[fastest])) {
+      chosen = index;
+      break;
+    }
+  return success();
+}
+
+CompileOptions PlacementSearch::getChosenOptions() const {
+  return getOptionsOf(candidates[chosen]);
+}
+
+//===----------------------------------------------------------------------===//
+// Reports
+//===----------------------------------------------------------------------===//
+
+std::string PlacementSearch::explainChoice() const {
+  const PlacementCandidate &taken = candidates[chosen];
+  if (candidates.size() == 1)
+    return "there is no other";
+  if (!taken.price)
+    return "the mesh that was asked for";
+  if (!taken.fits)
+    return "nothing fits into memory, and this lacks least";
+  if (chosen != fastest)
+    return llvm::formatv("a tie with {0}, which is less than {1:f0} % faster; "
+                         "the simpler one is taken",
+                         candidates[fastest].getOptions(), 100 * kTie);
+  const PlacementCandidate *next = nullptr;
+  for (auto [index, candidate] : llvm::enumerate(candidates))
+    if (index != chosen && candidate.fits &&
+        (!next || candidate.price->seconds < next->price->seconds))
+      next = &candidate;
+  if (!next)
+    return "no other fits or can be compiled";
+  return llvm::formatv("{0:f2} times as fast as the next, {1}",
+                       next->price->seconds / taken.price->seconds,
+                       next->getOptions());
+}
+
+std::string PlacementSearch::getTable() const {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "placements by their predicted step on '" << machine.name << "':\n"
+     << "         step s    network s    sent GB    peak GB\n";
+  for (auto [index, candidate] : llvm::enumerate(candidates)) {
+    os << (index == chosen ? "  * " : "    ");
+    if (const auto &price = candidate.price)
+      os << llvm::format("%11.4g  %11.4g %10.4g %10.4g  ", price->seconds,
+                         price->networkSeconds, price->networkBytes * 1e-9,
+                         static_cast<double>(price->peak) * 1e-9);
+    os << candidate.getOptions();
+    if (!candidate.price && !candidate.problem.empty())
+      os << ": impossible, " << candidate.problem;
+    else if (candidate.price && !candidate.fits)
+      os << ": does not fit into " << llvm::format("%.4g", *memoryLimit * 1e-9)
+         << " GB";
+    os << "\n";
+  }
+  os << "  chosen: " << candidates[chosen].getOptions() << ", "
+     << explainChoice() << "\n";
+  return text;
+}
+
+std::string PlacementSearch::getDecisions() const {
+  Json list = Json::array();
+  for (const PlacementCandidate &candidate : candidates) {
+    // One that nothing was compared with has no price.
+    Json entry = {{"options", candidate.getOptions()},
+                  {"mesh", candidate.mesh},
+                  {"placement", candidate.placement},
+                  {"zero", candidate.zero}};
+    if (const auto &price = candidate.price) {
+      entry["seconds"] = price->seconds;
+      entry["network_seconds"] = price->networkSeconds;
+      entry["network_bytes"] = price->networkBytes;
+      entry["layer_seconds"] = price->layerSeconds;
+      entry["peak"] = price->peak;
+      entry["fits"] = candidate.fits;
+    } else if (!candidate.problem.empty()) {
+      entry["problem"] = candidate.problem;
+    }
+    list.push_back(entry);
+  }
+  Json decisions = {{"chosen", chosen},
+                    {"fastest", fastest},
+                    {"because", explainChoice()},
+                    {"candidates", list}};
+  if (memoryLimit)
+    decisions["memory_limit"] = *memoryLimit;
+  return decisions.dump(-1, ' ', /*ensure_ascii=*/false,
+                        Json::error_handler_t::replace);
+}

@@ -1,0 +1,97 @@
+//===- PlacementSearch.h - Choosing mesh and placement ----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `--placement auto` and `--ranks`: which mesh, placement and recomputation
+// give the fastest step that fits into memory. A candidate is priced as the
+// program that it makes: the rest of the compiler runs on it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_LIB_PIPELINES_PLACEMENTSEARCH_H
+#define BOOST_MLIR_LIB_PIPELINES_PLACEMENTSEARCH_H
+
+#include "boost-mlir/Analysis/Machine.h"
+#include "boost-mlir/Pipelines/Compile.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace mlir::boost {
+
+/// What a candidate's program takes, from the cost model and the memory plan.
+struct CandidatePrice {
+  double seconds = 0;        ///< of a step
+  double networkSeconds = 0; ///< of these, for collectives
+  double networkBytes = 0;   ///< that a rank sends in a step
+  double layerSeconds = 0; ///< of one repetition of the layers; 0: none repeat
+  int64_t peak = 0;        ///< bytes of a rank
+};
+
+/// One way to compile the program.
+struct PlacementCandidate {
+  std::string mesh;
+  std::string placement;
+  int64_t zero = 0; ///< stage of ZeRO
+  bool followHints = false;
+  RematerializePassOptions rematerialize;
+  /// Nothing if it cannot be compiled.
+  std::optional<CandidatePrice> price;
+  std::string problem; ///< why it cannot be compiled
+  bool fits = false;
+
+  /// The options of boost-compile that give this candidate.
+  std::string getOptions() const;
+};
+
+/// Prices the candidates for a program after the structure stage and chooses.
+class PlacementSearch {
+public:
+  PlacementSearch(ModuleOp module, const CompileOptions &options,
+                  const Machine &machine);
+
+  /// Whether `options` leave something to choose.
+  static bool isNeeded(const CompileOptions &options);
+
+  /// Fails, with an error, if no candidate can be compiled.
+  LogicalResult run();
+
+  /// The options with what was chosen in place of what was left open.
+  CompileOptions getChosenOptions() const;
+
+  /// What was chosen and why, as lines of text: one for every candidate.
+  std::string getTable() const;
+  /// The same for the plan, as JSON.
+  std::string getDecisions() const;
+
+private:
+  /// The program, or its layers repeated `repetitions` times only.
+  struct Sample {
+    OwningOpRef<ModuleOp> module;
+    int64_t repetitions;
+  };
+
+  LogicalResult makeSamples();
+  void enumerate();
+  void enumeratePlacements(const std::string &mesh);
+  SmallVector<RematerializePassOptions> getRecomputations() const;
+  CompileOptions getOptionsOf(const PlacementCandidate &candidate) const;
+  std::optional<CandidatePrice> priceSample(const Sample &sample,
+                                            PlacementCandidate &candidate);
+  void price(PlacementCandidate &candidate);
+  LogicalResult choose();
+  std::string explainChoice() const;
+
+  ModuleOp module;
+  const CompileOptions &options;
+  const Machine &machine;
+  std::optional<double> memoryLimit; ///< bytes of a rank
+  bool hints;                        ///< whether the program has some
+  /// One, or two of which the second has a repetition more.
+  SmallVector<Sample> samples;
+  int64_t repetitions = 0;
+  std::vector<PlacementCandidate> candidates;
+  size_t chosen = 0, fastest = 0;
+};
+
+} // namespace mlir::boost
+
+#endif // BOOST_MLIR_LIB_PIPELINES_PLACEMENTSEARCH_H

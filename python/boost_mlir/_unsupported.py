@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Finds what a loss asks for that the compiler does not take, at the lines that ask for it.
+
+The compiler refuses the same in a program of any origin (docs/StableHLO.md), but sees only what
+JAX made of it: a call of LAPACK, a pair of numbers. Here it still has its name, and a remedy.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+from jax._src import source_info_util
+from jax._src.interpreters import partial_eval
+from jax.extend import core
+
+from ._gradients import inner_jaxprs
+
+
+@dataclasses.dataclass(frozen=True)
+class Unsupported:
+    place: str
+    what: str
+    remedy: str
+
+    def __str__(self):
+        return f"{self.place}: {self.what}; {self.remedy}"
+
+
+_NO_PYTHON = "remove it: a compiled program calls no Python"
+_FACTORIZATION = (
+    "factorizations are not compiled: take it outside of the loss and pass the result, or write "
+    "it as products"
+)
+_REMEDIES = {
+    "conv_general_dilated": (
+        "a convolution",
+        "write one over patches as a reshape and a product, one over time as a sum of shifted "
+        "products",
+    ),
+    "debug_callback": ("a debug callback, as of jax.debug.print", _NO_PYTHON),
+    "debug_print": ("jax.debug.print", _NO_PYTHON),
+    "ffi_call": ("a foreign function", "write it in jax.numpy, or take it outside of the loss"),
+    "fft": (
+        "a Fourier transform",
+        "write it as a product with a constant matrix of cosines and sines",
+    ),
+    "io_callback": ("io_callback", _NO_PYTHON),
+    "pure_callback": ("pure_callback", _NO_PYTHON),
+    "rng_bit_generator": (
+        "random bits of an rbg key",
+        "make keys by jax.random.key(seed, impl='threefry2x32')",
+    ),
+} | {
+    name: (f"'{name}'", _FACTORIZATION)
+    for name in (
+        *("cholesky", "cholesky_update", "eig", "eigh", "geqrf", "hessenberg", "householder_product"),
+        *("lu", "qr", "schur", "svd", "triangular_solve", "tridiagonal", "tridiagonal_solve"),
+    )
+}
+_NARROW = "use bfloat16, or quantize outside of the loss"
+
+
+def unsupported(jaxpr: core.Jaxpr) -> list[Unsupported]:
+    """What the loss computes with and the compiler does not take, each line and thing once."""
+    used, _ = partial_eval.dce_jaxpr(jaxpr, [True] * len(jaxpr.outvars), instantiate=True)
+    return list(dict.fromkeys(_find(used, "")))
+
+
+def _find(jaxpr, place):
+    for equation in jaxpr.eqns:
+        here = source_info_util.summarize(equation.source_info) or place
+        if named := _REMEDIES.get(equation.primitive.name):
+            yield Unsupported(here, *named)
+        elif inside := [each for inner in inner_jaxprs(equation) for each in _find(inner, here)]:
+            yield from inside
+        elif typed := _reason_of_types(equation):
+            yield Unsupported(here, *typed)
+
+
+def _reason_of_types(equation):
+    """Which type is wrong and what to do, if one is."""
+    for variable in (*equation.invars, *equation.outvars):
+        dtype = str(getattr(variable.aval, "dtype", ""))
+        if dtype in ("key<fry>", "key<threefry2x32>"):
+            continue
+        if dtype.startswith("key<"):
+            return f"a random key of the kind '{dtype[4:-1]}'", _REMEDIES["rng_bit_generator"][1]
+        if dtype.startswith("complex"):
+            return (
+                f"a {dtype} number",
+                "write it as pairs of real numbers: a rotary embedding turns (a, b) to "
+                "(a cos - b sin, b cos + a sin)",
+            )
+        if dtype.startswith(("float8_", "float6_", "float4_")):
+            return f"a {dtype} number", _NARROW
+        if dtype in ("int2", "uint2", "int4", "uint4"):
+            return f"a number of type {dtype}", "use int8"
+    return None

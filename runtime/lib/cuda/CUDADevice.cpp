@@ -1,0 +1,109 @@
+//===- CUDADevice.cpp - Functions of a program on a GPU -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cuda/CUDADevice.h"
+#include "common/Activity.h"
+#include "common/Failure.h"
+#include "cuda/KernelImages.h"
+
+#include <cstdlib>
+#include <cstring>
+
+using namespace boost_rt;
+
+/// BOOST_CUDA_COLLECTIVES: nccl or staged. By default NCCL where every rank of
+/// this machine has a GPU of its own, which NCCL asks for.
+static bool usesNccl(const GPU &gpu, const Communicator &communicator) {
+  const char *text = std::getenv("BOOST_CUDA_COLLECTIVES");
+  if (!text)
+    return communicator.localSize() <= gpu.getDeviceCount();
+  if (std::strcmp(text, "nccl") == 0)
+    return true;
+  if (std::strcmp(text, "staged") == 0)
+    return false;
+  throw Failure(
+      ExitCode::usage,
+      concat("BOOST_CUDA_COLLECTIVES expects nccl or staged, but is '", text,
+             "'"));
+}
+
+boost_rt_context::boost_rt_context(const Program &program,
+                                   Communicator &communicator,
+                                   RunRecord &record)
+    : mesh(program.mesh), record(record), rank(communicator.rank()),
+      memory(gpu, program, boost_program_constants),
+      kernels(gpu, kernelImages(), boost_program_device_images),
+      matmuls(gpu, memory.workspace()) {
+  if (mesh.size() == 1)
+    return;
+  collectives = usesNccl(gpu, communicator)
+                    ? createNcclCommunicator(mesh, communicator, gpu, kernels,
+                                             memory.workspace())
+                    : createStagedCommunicator(mesh, communicator, gpu);
+}
+
+CUDADevice::CUDADevice(const Program &program, Communicator &communicator,
+                       const DeviceOptions &options)
+    : Device(program.collectives.size()), options(options),
+      context(program, communicator, record) {}
+
+bool CUDADevice::usesGraphs() const {
+  return options.graph && !record.onProbe &&
+         (!context.collectives || context.collectives->isCapturable());
+}
+
+void CUDADevice::run(const Function &function) {
+  if (!copies.empty())
+    abortProgram("a function runs while a part of the arena is mapped");
+  auto [known, isFirst] = recorded.try_emplace(&function);
+  auto start = [&] { function.run(&context, context.memory.arena()); };
+  if (isFirst || !usesGraphs())
+    return start();
+  if (!known->second.isRecorded())
+    known->second.recordCalls(context.gpu, record, start);
+  known->second.replay(context.gpu, record);
+}
+
+void CUDADevice::synchronize() {
+  if (context.collectives) {
+    Waiting waiting("the GPU");
+    context.gpu.synchronize([&] { context.collectives->checkPeers(); });
+  }
+  int32_t nonFinite = 0;
+  context.gpu.copyToHost(&nonFinite, context.memory.nonFinite(),
+                         sizeof(nonFinite));
+  if (!nonFinite)
+    return;
+  record.updatedToNonFinite = true;
+  context.gpu.fill(context.memory.nonFinite(), 0, sizeof(nonFinite));
+}
+
+void CUDADevice::fill(int value) {
+  context.gpu.fill(context.memory.arena(), value, arenaBytes());
+  context.gpu.synchronize();
+}
+
+char *CUDADevice::openMapping(int64_t offset, int64_t size, Access access) {
+  std::vector<char> &copy = copies[offset];
+  copy.resize(static_cast<size_t>(size));
+  if (access != Access::write)
+    context.gpu.copyToHost(copy.data(), context.memory.arena() + offset, size);
+  return copy.data();
+}
+
+void CUDADevice::closeMapping(const Mapping &mapping) {
+  auto found = copies.find(mapping.offset);
+  if (mapping.access != Access::read)
+    context.gpu.copyToDevice(context.memory.arena() + mapping.offset,
+                             found->second.data(), mapping.size);
+  copies.erase(found);
+}
+
+std::unique_ptr<Device> boost_rt::createDevice(const Program &program,
+                                               Communicator &communicator,
+                                               const DeviceOptions &options) {
+  return std::make_unique<CUDADevice>(program, communicator, options);
+}

@@ -1,0 +1,49 @@
+//===- CUDADevice.h - Functions of a program on a GPU -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_RUNTIME_CUDA_CUDADEVICE_H
+#define BOOST_RUNTIME_CUDA_CUDADEVICE_H
+
+#include "common/Device.h"
+#include "cuda/Context.h"
+#include "cuda/RecordedFunction.h"
+
+namespace boost_rt {
+
+/// The arena is device memory and mappings are copies of its parts. The first
+/// run of a function starts every call by itself, which loads and chooses what
+/// is needed; later runs replay a graph of them, unless collectives go through
+/// the host or tensors are probed.
+class CUDADevice : public Device {
+public:
+  CUDADevice(const Program &program, Communicator &communicator,
+             const DeviceOptions &options);
+
+  void run(const Function &function) override;
+  void synchronize() override;
+  void fill(int value) override;
+  int64_t arenaBytes() const override { return context.memory.arenaBytes(); }
+  int64_t touchedBytes() const override { return arenaBytes(); }
+  int threads() const override { return 1; }
+
+protected:
+  char *openMapping(int64_t offset, int64_t size, Access access) override;
+  void closeMapping(const Mapping &mapping) override;
+
+private:
+  bool usesGraphs() const;
+
+  DeviceOptions options;
+  boost_rt_context context;
+  /// By function; empty until the second run.
+  std::map<const Function *, RecordedFunction> recorded;
+  /// Mapped parts of the arena by offset.
+  std::map<int64_t, std::vector<char>> copies;
+};
+
+} // namespace boost_rt
+
+#endif // BOOST_RUNTIME_CUDA_CUDADEVICE_H

@@ -1,0 +1,289 @@
+//===- Calls.cpp - Functions.def on a GPU ---------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Every function resolves the addresses that generated code passes and puts its
+// work on the stream.
+//
+//===----------------------------------------------------------------------===//
+
+#include "common/Activity.h"
+#include "common/Failure.h"
+#include "cuda/Attention.h"
+#include "cuda/Context.h"
+#include "cuda/Embedding.h"
+#include "cuda/Optimizer.h"
+#include "cuda/Packing.h"
+
+#include <algorithm>
+
+using namespace boost_rt;
+
+static ElementType typeOf(int32_t type) {
+  return static_cast<ElementType>(type);
+}
+
+/// Buffers of one call, in device memory.
+static std::vector<void *> resolveAll(const boost_rt_context &context,
+                                      void *buffers, int64_t count) {
+  std::vector<void *> resolved(static_cast<size_t>(count));
+  auto *given = static_cast<void **>(buffers);
+  std::transform(given, given + count, resolved.begin(),
+                 [&](void *buffer) { return context.memory.resolve(buffer); });
+  return resolved;
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels and copies
+//===----------------------------------------------------------------------===//
+
+extern "C" void boost_rt_launch(boost_rt_context *context, void *kernel,
+                                void *buffers, int64_t) {
+  const auto &launched = *static_cast<const boost_rt_gpu_kernel *>(kernel);
+  auto resolved = resolveAll(*context, buffers, launched.buffers);
+  context->kernels.launch(launched, resolved.data());
+}
+
+extern "C" void boost_rt_copy(boost_rt_context *context, void *dst, void *src,
+                              int64_t bytes) {
+  context->gpu.copy(context->memory.resolve(dst), context->memory.resolve(src),
+                    bytes);
+}
+
+extern "C" void boost_rt_probe(boost_rt_context *context, int32_t site,
+                               int32_t type, void *data, int64_t count) {
+  if (!context->record.onProbe)
+    return;
+  std::vector<char> &copy = context->probed;
+  copy.resize(static_cast<size_t>(count * sizeOf(typeOf(type))));
+  context->gpu.copyToHost(copy.data(), context->memory.resolve(data),
+                          static_cast<int64_t>(copy.size()));
+  context->record.onProbe(site, typeOf(type), copy.data(), count);
+}
+
+//===----------------------------------------------------------------------===//
+// Matrix products
+//===----------------------------------------------------------------------===//
+
+static int64_t alignmentOf(const void *pointer) {
+  constexpr uintptr_t largest = 256;
+  auto address = reinterpret_cast<uintptr_t>(pointer) | largest;
+  return static_cast<int64_t>(address & (~address + 1));
+}
+
+/// A batch whose B is shared and whose A and C are dense is one tall product.
+static void foldBatch(Matmul &product) {
+  if (product.a.transpose || product.b.stride != 0 ||
+      product.a.stride != product.m * product.a.leadingDimension ||
+      product.c.stride != product.m * product.c.leadingDimension)
+    return;
+  product.m *= product.batch;
+  product.batch = 1;
+}
+
+extern "C" void boost_rt_gemm(boost_rt_context *context, int32_t inputType,
+                              int32_t outputType, int32_t transposeA,
+                              int32_t transposeB, int64_t m, int64_t n,
+                              int64_t k, void *a, int64_t lda, int64_t strideA,
+                              void *b, int64_t ldb, int64_t strideB, void *c,
+                              int64_t ldc, int64_t strideC, int64_t batch) {
+  void *left = context->memory.resolve(a), *right = context->memory.resolve(b);
+  void *result = context->memory.resolve(c);
+  ElementType input = typeOf(inputType), output = typeOf(outputType);
+  Matmul product{m,
+                 n,
+                 k,
+                 batch,
+                 {input, transposeA != 0, lda, strideA, alignmentOf(left)},
+                 {input, transposeB != 0, ldb, strideB, alignmentOf(right)},
+                 {output, false, ldc, strideC, alignmentOf(result)}};
+  foldBatch(product);
+  context->matmuls.run(product, left, right, result);
+}
+
+//===----------------------------------------------------------------------===//
+// Attention
+//===----------------------------------------------------------------------===//
+
+/// What q, k and v are, and what is added to or hidden from scores.
+static cuda::AttentionInputs attentionInputs(const boost_rt_context &context,
+                                             void *q, void *k, void *v,
+                                             void *bias, void *biasStrides,
+                                             void *mask, void *maskStrides) {
+  const DeviceMemory &memory = context.memory;
+  return {memory.resolve(q),
+          memory.resolve(k),
+          memory.resolve(v),
+          memory.resolve(bias),
+          static_cast<const int64_t *>(biasStrides),
+          memory.resolve(mask),
+          static_cast<const int64_t *>(maskStrides)};
+}
+
+extern "C" void boost_rt_attention_forward(
+    boost_rt_context *context, int32_t type, void *q, void *k, void *v,
+    void *bias, void *biasStrides, void *mask, void *maskStrides, void *o,
+    void *lse, int64_t b, int64_t sq, int64_t sk, int64_t h, int64_t kvh,
+    int64_t dh, double scale, double softCap, int32_t causal) {
+  cuda::attentionForward(
+      context->kernels, typeOf(type),
+      attentionInputs(*context, q, k, v, bias, biasStrides, mask, maskStrides),
+      context->memory.resolve(o), context->memory.resolve(lse),
+      {b, sq, sk, h, kvh, dh, scale, softCap, causal != 0});
+}
+
+extern "C" void boost_rt_attention_backward(
+    boost_rt_context *context, int32_t type, void *q, void *k, void *v,
+    void *bias, void *biasStrides, void *mask, void *maskStrides, void *o,
+    void *lse, void *dO, void *dLse, void *dq, void *dk, void *dv, int64_t b,
+    int64_t sq, int64_t sk, int64_t h, int64_t kvh, int64_t dh, double scale,
+    double softCap, int32_t causal) {
+  const DeviceMemory &memory = context->memory;
+  cuda::attentionBackward(
+      context->kernels, typeOf(type),
+      attentionInputs(*context, q, k, v, bias, biasStrides, mask, maskStrides),
+      {memory.resolve(o), memory.resolve(lse), memory.resolve(dO),
+       memory.resolve(dLse)},
+      memory.resolve(dq), memory.resolve(dk), memory.resolve(dv),
+      {b, sq, sk, h, kvh, dh, scale, softCap, causal != 0});
+}
+
+extern "C" void boost_rt_attention_bias_backward(
+    boost_rt_context *context, int32_t type, void *q, void *k, void *v,
+    void *bias, void *biasStrides, void *mask, void *maskStrides, void *o,
+    void *lse, void *dO, void *dLse, void *dbias, int64_t b, int64_t sq,
+    int64_t sk, int64_t h, int64_t kvh, int64_t dh, double scale,
+    double softCap, int32_t causal) {
+  const DeviceMemory &memory = context->memory;
+  cuda::attentionBiasBackward(
+      context->kernels, typeOf(type),
+      attentionInputs(*context, q, k, v, bias, biasStrides, mask, maskStrides),
+      {memory.resolve(o), memory.resolve(lse), memory.resolve(dO),
+       memory.resolve(dLse)},
+      memory.resolve(dbias),
+      {b, sq, sk, h, kvh, dh, scale, softCap, causal != 0});
+}
+
+//===----------------------------------------------------------------------===//
+// Embedding and optimizer
+//===----------------------------------------------------------------------===//
+
+extern "C" void boost_rt_embedding(boost_rt_context *context, int32_t type,
+                                   void *table, void *ids, void *out,
+                                   int64_t rows, int64_t columns,
+                                   int64_t count) {
+  const DeviceMemory &memory = context->memory;
+  cuda::embedding(context->kernels, typeOf(type), memory.resolve(table),
+                  memory.resolve(ids), memory.resolve(out), rows, columns,
+                  count);
+}
+
+extern "C" void boost_rt_embedding_grad(boost_rt_context *context, int32_t type,
+                                        void *ids, void *grad, void *table,
+                                        int64_t rows, int64_t columns,
+                                        int64_t count) {
+  const DeviceMemory &memory = context->memory;
+  cuda::embeddingGrad(context->kernels, typeOf(type), memory.resolve(ids),
+                      memory.resolve(grad), memory.resolve(table), rows,
+                      columns, count);
+}
+
+extern "C" void boost_rt_adamw(boost_rt_context *context, int32_t type,
+                               int32_t gradType, void *p, void *m, void *v,
+                               void *g, void *lr, void *t, void *scale,
+                               float beta1, float beta2, float eps, float decay,
+                               int64_t count) {
+  const DeviceMemory &memory = context->memory;
+  cuda::adamw(context->kernels, typeOf(type), typeOf(gradType),
+              {memory.resolve(p), memory.resolve(m), memory.resolve(v),
+               memory.resolve(g), memory.resolve(lr), memory.resolve(t),
+               memory.resolve(scale)},
+              {beta1, beta2, eps, decay}, count, memory.nonFinite());
+}
+
+extern "C" void boost_rt_sum_of_squares(boost_rt_context *context,
+                                        int64_t tensors, void *buffers,
+                                        void *counts, void *types, void *out) {
+  cuda::sumOfSquares(
+      context->kernels, tensors, resolveAll(*context, buffers, tensors).data(),
+      static_cast<const int64_t *>(counts), static_cast<const int32_t *>(types),
+      context->memory.resolve(out));
+}
+
+//===----------------------------------------------------------------------===//
+// Collectives
+//===----------------------------------------------------------------------===//
+
+extern "C" void boost_rt_all_reduce(boost_rt_context *context, int32_t site,
+                                    int32_t group, int32_t reduction,
+                                    int64_t tensors, void *buffers,
+                                    void *counts, void *types) {
+  AtSite atSite(site);
+  const auto *elements = static_cast<const int64_t *>(counts);
+  const auto *elementTypes = static_cast<const int32_t *>(types);
+  context->record.countAllReduce(site, tensors, elements, elementTypes);
+  context->collectives->allReduce(
+      static_cast<uint32_t>(group), static_cast<boost_rt_reduction>(reduction),
+      tensors, resolveAll(*context, buffers, tensors).data(), elements,
+      elementTypes);
+}
+
+extern "C" void boost_rt_all_gather(boost_rt_context *context, int32_t site,
+                                    int32_t group, int32_t type, void *src,
+                                    void *dst, int64_t outer, int64_t inner) {
+  AtSite atSite(site);
+  context->record.countCollective(site, outer * inner * sizeOf(typeOf(type)));
+  context->collectives->allGather(static_cast<uint32_t>(group), typeOf(type),
+                                  context->memory.resolve(src),
+                                  context->memory.resolve(dst), outer, inner);
+}
+
+extern "C" void boost_rt_reduce_scatter(boost_rt_context *context, int32_t site,
+                                        int32_t group, int32_t reduction,
+                                        int32_t type, void *src, void *dst,
+                                        int64_t outer, int64_t inner) {
+  AtSite atSite(site);
+  auto mask = static_cast<uint32_t>(group);
+  context->record.countCollective(site, context->mesh.groupSize(mask) * outer *
+                                            inner * sizeOf(typeOf(type)));
+  context->collectives->reduceScatter(
+      mask, static_cast<boost_rt_reduction>(reduction), typeOf(type),
+      context->memory.resolve(src), context->memory.resolve(dst), outer, inner);
+}
+
+extern "C" void boost_rt_all_to_all(boost_rt_context *context, int32_t site,
+                                    int32_t group, int32_t type, void *src,
+                                    void *dst, int64_t rank, void *shape,
+                                    int64_t split, int64_t concat) {
+  AtSite atSite(site);
+  const auto *extents = static_cast<const int64_t *>(shape);
+  int64_t bytes = sizeOf(typeOf(type));
+  for (int64_t i = 0; i < rank; ++i)
+    bytes *= extents[i];
+  context->record.countCollective(site, bytes);
+  context->collectives->allToAll(
+      static_cast<uint32_t>(group), typeOf(type), context->memory.resolve(src),
+      context->memory.resolve(dst), rank, extents, split, concat);
+}
+
+extern "C" void boost_rt_all_slice(boost_rt_context *context, int32_t group,
+                                   int32_t type, void *src, void *dst,
+                                   int64_t outer, int64_t inner) {
+  auto mask = static_cast<uint32_t>(group);
+  cuda::sliceBlocks(context->kernels, context->memory.resolve(src),
+                    context->memory.resolve(dst), outer,
+                    context->mesh.groupSize(mask),
+                    context->mesh.groupPosition(context->rank, mask),
+                    inner * sizeOf(typeOf(type)));
+}
+
+extern "C" void boost_rt_process_index(boost_rt_context *context, int32_t group,
+                                       void *out) {
+  auto position = static_cast<unsigned>(
+      context->mesh.groupPosition(context->rank, static_cast<uint32_t>(group)));
+  vendor::checkInStep(
+      vendor::functions().cuMemsetD32Async(
+          reinterpret_cast<vendor::DevicePointer>(context->memory.resolve(out)),
+          position, 1, context->gpu.getStream()),
+      "write the position in a group");
+}

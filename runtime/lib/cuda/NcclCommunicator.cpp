@@ -1,0 +1,205 @@
+//===- NcclCommunicator.cpp - Collectives through NCCL --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// NCCL moves flat buffers. Tensors whose outer dimension is not the one of the
+// ranks are packed before or unpacked after, in the workspace.
+//
+//===----------------------------------------------------------------------===//
+
+#include "common/Failure.h"
+#include "common/HostCollectives.h"
+#include "cuda/DataCommunicator.h"
+#include "cuda/Packing.h"
+
+#include <map>
+#include <vector>
+
+using namespace boost_rt;
+using namespace boost_rt::vendor;
+
+namespace {
+
+class NcclRanks : public DataCommunicator {
+public:
+  NcclRanks(const Mesh &mesh, Communicator &communicator, GPU &gpu,
+            KernelLauncher &launcher, void *workspace)
+      : mesh(mesh), communicator(communicator), gpu(gpu), launcher(launcher),
+        workspace(workspace) {
+    openNccl();
+  }
+  ~NcclRanks() override;
+
+  void allReduce(uint32_t group, boost_rt_reduction reduction, int64_t tensors,
+                 void *const *buffers, const int64_t *counts,
+                 const int32_t *types) override;
+  void allGather(uint32_t group, ElementType type, const void *src, void *dst,
+                 int64_t outer, int64_t inner) override;
+  void reduceScatter(uint32_t group, boost_rt_reduction reduction,
+                     ElementType type, const void *src, void *dst,
+                     int64_t outer, int64_t inner) override;
+  void allToAll(uint32_t group, ElementType type, const void *src, void *dst,
+                int64_t rank, const int64_t *shape, int64_t split,
+                int64_t concat) override;
+  bool isCapturable() const override { return true; }
+  void checkPeers() override;
+
+private:
+  NcclCommunicator get(uint32_t group);
+  void transpose(const void *src, void *dst, const BlockTransposition &blocks) {
+    cuda::transposeBlocks(launcher, src, dst, blocks.rows, blocks.columns,
+                          blocks.bytes);
+  }
+
+  const Mesh &mesh;
+  Communicator &communicator;
+  GPU &gpu;
+  KernelLauncher &launcher;
+  void *workspace;
+  std::map<uint32_t, NcclCommunicator> groups;
+};
+
+} // namespace
+
+static int dataType(ElementType type) {
+  switch (type) {
+  case BOOST_RT_F32:
+    return ncclFloat32;
+  case BOOST_RT_BF16:
+    return ncclBFloat16;
+  case BOOST_RT_F16:
+    return ncclFloat16;
+  case BOOST_RT_F64:
+    return ncclFloat64;
+  case BOOST_RT_I32:
+    return ncclInt32;
+  case BOOST_RT_I64:
+    return ncclInt64;
+  case BOOST_RT_I8:
+    return ncclInt8;
+  case BOOST_RT_I1:
+    return ncclUInt8;
+  }
+  return ncclInt8;
+}
+
+static int operation(boost_rt_reduction reduction) {
+  switch (reduction) {
+  case BOOST_RT_SUM:
+    return ncclSum;
+  case BOOST_RT_MAX:
+    return ncclMax;
+  case BOOST_RT_MIN:
+    return ncclMin;
+  }
+  return ncclSum;
+}
+
+/// The first rank of a group invents the name of its communicator.
+NcclCommunicator NcclRanks::get(uint32_t group) {
+  NcclCommunicator &known = groups[group];
+  if (known)
+    return known;
+  int64_t size = mesh.groupSize(group);
+  int64_t position = mesh.groupPosition(communicator.rank(), group);
+  NcclId id{};
+  if (position == 0)
+    checkNccl(functions().ncclGetUniqueId(&id), "name a group of ranks");
+  std::vector<NcclId> ids(static_cast<size_t>(size));
+  communicator.allGather(group, &id, ids.data(), sizeof(id));
+  checkNccl(functions().ncclCommInitRank(&known, static_cast<int>(size), ids[0],
+                                         static_cast<int>(position)),
+            "connect a group of ranks");
+  return known;
+}
+
+NcclRanks::~NcclRanks() {
+  for (auto [group, connection] : groups)
+    functions().ncclCommDestroy(connection);
+}
+
+void NcclRanks::checkPeers() {
+  for (auto [group, connection] : groups) {
+    NcclResult result = ncclSuccess;
+    checkNccl(functions().ncclCommGetAsyncError(connection, &result),
+              "ask for the state of a group of ranks");
+    if (result == ncclSuccess || result == ncclInProgress)
+      continue;
+    functions().ncclCommAbort(connection);
+    checkNccl(result, "go on with a group of ranks");
+  }
+}
+
+void NcclRanks::allReduce(uint32_t group, boost_rt_reduction reduction,
+                          int64_t tensors, void *const *buffers,
+                          const int64_t *counts, const int32_t *types) {
+  NcclCommunicator connection = get(group);
+  checkNccl(functions().ncclGroupStart(), "group collectives");
+  for (int64_t i = 0; i < tensors; ++i)
+    checkNccl(functions().ncclAllReduce(
+                  buffers[i], buffers[i], static_cast<size_t>(counts[i]),
+                  dataType(static_cast<ElementType>(types[i])),
+                  operation(reduction), connection, gpu.getStream()),
+              "all-reduce");
+  checkNccl(functions().ncclGroupEnd(), "group collectives");
+}
+
+void NcclRanks::allGather(uint32_t group, ElementType type, const void *src,
+                          void *dst, int64_t outer, int64_t inner) {
+  NcclCommunicator connection = get(group);
+  int64_t row = inner * sizeOf(type);
+  void *pieces = outer == 1 ? dst : workspace;
+  checkNccl(functions().ncclAllGather(src, pieces,
+                                      static_cast<size_t>(outer * row),
+                                      ncclInt8, connection, gpu.getStream()),
+            "all-gather");
+  // [position, outer, inner] -> [outer, position, inner]
+  if (outer != 1)
+    transpose(pieces, dst, {outer, mesh.groupSize(group), row});
+}
+
+void NcclRanks::reduceScatter(uint32_t group, boost_rt_reduction reduction,
+                              ElementType type, const void *src, void *dst,
+                              int64_t outer, int64_t inner) {
+  NcclCommunicator connection = get(group);
+  // [outer, position, inner] -> [position, outer, inner]
+  if (outer != 1)
+    transpose(src, workspace,
+              {mesh.groupSize(group), outer, inner * sizeOf(type)});
+  checkNccl(functions().ncclReduceScatter(outer == 1 ? src : workspace, dst,
+                                          static_cast<size_t>(outer * inner),
+                                          dataType(type), operation(reduction),
+                                          connection, gpu.getStream()),
+            "reduce-scatter");
+}
+
+void NcclRanks::allToAll(uint32_t group, ElementType type, const void *src,
+                         void *dst, int64_t rank, const int64_t *shape,
+                         int64_t split, int64_t concat) {
+  NcclCommunicator connection = get(group);
+  int64_t size = mesh.groupSize(group);
+  AllToAllLayout layout(size, type, rank, shape, split, concat);
+  auto bytes = static_cast<size_t>(layout.pieceBytes);
+  char *sent = static_cast<char *>(workspace);
+  char *received = sent + size * layout.pieceBytes;
+  transpose(src, sent, layout.packing);
+  checkNccl(functions().ncclGroupStart(), "group collectives");
+  for (int peer = 0; peer < size; ++peer) {
+    checkNccl(functions().ncclSend(sent + peer * layout.pieceBytes, bytes,
+                                   ncclInt8, peer, connection, gpu.getStream()),
+              "send");
+    checkNccl(functions().ncclRecv(received + peer * layout.pieceBytes, bytes,
+                                   ncclInt8, peer, connection, gpu.getStream()),
+              "receive");
+  }
+  checkNccl(functions().ncclGroupEnd(), "group collectives");
+  transpose(received, dst, layout.unpacking);
+}
+
+std::unique_ptr<DataCommunicator>
+boost_rt::createNcclCommunicator(const Mesh &mesh, Communicator &communicator,
+                                 GPU &gpu, KernelLauncher &launcher,
+                                 void *workspace) {
+  return std::make_unique<NcclRanks>(mesh, communicator, gpu, launcher,
+                                     workspace);
+}

@@ -1,0 +1,42 @@
+//===- Optimizer.h - AdamW and norms on a GPU -------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// adamw and sum_of_squares of Functions.def. Pointers to tensors and to numbers
+// are to device memory.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_RUNTIME_CUDA_OPTIMIZER_H
+#define BOOST_RUNTIME_CUDA_OPTIMIZER_H
+
+#include "cuda/KernelLauncher.h"
+
+namespace boost_rt::cuda {
+
+struct AdamWTensors {
+  void *p, *m, *v;
+  const void *g;
+  /// One f32 each.
+  const void *lr, *t, *scale;
+};
+
+struct AdamWOptions {
+  float beta1, beta2, eps, decay;
+};
+
+/// `nonFinite` is an int32_t that becomes nonzero if an updated p or v is not
+/// finite; else it stays.
+void adamw(KernelLauncher &launcher, ElementType type, ElementType gradType,
+           const AdamWTensors &tensors, const AdamWOptions &options,
+           int64_t count, void *nonFinite);
+
+/// The three arrays are in host memory and may go when the call returns. One
+/// such sum at a time: the kernels keep parts of it in memory of their module.
+void sumOfSquares(KernelLauncher &launcher, int64_t tensors,
+                  const void *const *buffers, const int64_t *counts,
+                  const int32_t *types, void *out);
+
+} // namespace boost_rt::cuda
+
+#endif // BOOST_RUNTIME_CUDA_OPTIMIZER_H

@@ -1,0 +1,153 @@
+//===- StagedCommunicator.cpp - Collectives through the host --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "common/HostCollectives.h"
+#include "cuda/DataCommunicator.h"
+
+#include <vector>
+
+using namespace boost_rt;
+using namespace boost_rt::vendor;
+
+namespace {
+
+/// Host memory that the GPU copies to and from by itself. It grows to the
+/// largest request, which the first step reaches.
+class PinnedBuffer {
+public:
+  PinnedBuffer() = default;
+  ~PinnedBuffer() {
+    if (data)
+      functions().cuMemFreeHost(data);
+  }
+  PinnedBuffer(const PinnedBuffer &) = delete;
+  PinnedBuffer &operator=(const PinnedBuffer &) = delete;
+
+  char *get(int64_t bytes) {
+    if (bytes <= size)
+      return static_cast<char *>(data);
+    if (data)
+      functions().cuMemFreeHost(data);
+    checkInStep(
+        functions().cuMemHostAlloc(&data, static_cast<size_t>(bytes), 0),
+        "allocate host memory for collectives");
+    size = bytes;
+    return static_cast<char *>(data);
+  }
+
+private:
+  void *data = nullptr;
+  int64_t size = 0;
+};
+
+class StagedCommunicator : public DataCommunicator {
+public:
+  StagedCommunicator(const Mesh &mesh, Communicator &communicator, GPU &gpu)
+      : mesh(mesh), gpu(gpu), collectives(mesh, communicator) {}
+
+  void allReduce(uint32_t group, boost_rt_reduction reduction, int64_t tensors,
+                 void *const *buffers, const int64_t *counts,
+                 const int32_t *types) override;
+  void allGather(uint32_t group, ElementType type, const void *src, void *dst,
+                 int64_t outer, int64_t inner) override;
+  void reduceScatter(uint32_t group, boost_rt_reduction reduction,
+                     ElementType type, const void *src, void *dst,
+                     int64_t outer, int64_t inner) override;
+  void allToAll(uint32_t group, ElementType type, const void *src, void *dst,
+                int64_t rank, const int64_t *shape, int64_t split,
+                int64_t concat) override;
+  bool isCapturable() const override { return false; }
+
+private:
+  /// Calls `work(copy of src, room for dst)`, both in host memory.
+  template <typename Work>
+  void stage(const void *src, int64_t srcBytes, void *dst, int64_t dstBytes,
+             Work work);
+
+  const Mesh &mesh;
+  GPU &gpu;
+  HostCollectives collectives;
+  PinnedBuffer pinned;
+};
+
+} // namespace
+
+/// Staging buffers begin at cache lines.
+static int64_t padded(int64_t bytes) { return (bytes + 63) / 64 * 64; }
+
+void StagedCommunicator::allReduce(uint32_t group, boost_rt_reduction reduction,
+                                   int64_t tensors, void *const *buffers,
+                                   const int64_t *counts,
+                                   const int32_t *types) {
+  auto bytesOf = [&](int64_t i) {
+    return counts[i] * sizeOf(static_cast<ElementType>(types[i]));
+  };
+  int64_t total = 0;
+  for (int64_t i = 0; i < tensors; ++i)
+    total += padded(bytesOf(i));
+  char *next = pinned.get(total);
+  std::vector<void *> copies;
+  for (int64_t i = 0; i < tensors; ++i) {
+    gpu.copyToHost(next, buffers[i], bytesOf(i));
+    copies.push_back(next);
+    next += padded(bytesOf(i));
+  }
+  collectives.allReduce(group, reduction, tensors, copies.data(), counts,
+                        types);
+  for (int64_t i = 0; i < tensors; ++i)
+    gpu.copyToDevice(buffers[i], copies[static_cast<size_t>(i)], bytesOf(i));
+}
+
+template <typename Work>
+void StagedCommunicator::stage(const void *src, int64_t srcBytes, void *dst,
+                               int64_t dstBytes, Work work) {
+  char *from = pinned.get(padded(srcBytes) + dstBytes);
+  char *to = from + padded(srcBytes);
+  gpu.copyToHost(from, src, srcBytes);
+  work(from, to);
+  gpu.copyToDevice(dst, to, dstBytes);
+}
+
+void StagedCommunicator::allGather(uint32_t group, ElementType type,
+                                   const void *src, void *dst, int64_t outer,
+                                   int64_t inner) {
+  int64_t bytes = outer * inner * sizeOf(type);
+  stage(src, bytes, dst, bytes * mesh.groupSize(group),
+        [&](const void *from, void *to) {
+          collectives.allGather(group, type, from, to, outer, inner);
+        });
+}
+
+void StagedCommunicator::reduceScatter(uint32_t group,
+                                       boost_rt_reduction reduction,
+                                       ElementType type, const void *src,
+                                       void *dst, int64_t outer,
+                                       int64_t inner) {
+  int64_t bytes = outer * inner * sizeOf(type);
+  stage(src, bytes * mesh.groupSize(group), dst, bytes,
+        [&](const void *from, void *to) {
+          collectives.reduceScatter(group, reduction, type, from, to, outer,
+                                    inner);
+        });
+}
+
+void StagedCommunicator::allToAll(uint32_t group, ElementType type,
+                                  const void *src, void *dst, int64_t rank,
+                                  const int64_t *shape, int64_t split,
+                                  int64_t concat) {
+  AllToAllLayout layout(mesh.groupSize(group), type, rank, shape, split,
+                        concat);
+  int64_t bytes = mesh.groupSize(group) * layout.pieceBytes;
+  stage(src, bytes, dst, bytes, [&](const void *from, void *to) {
+    collectives.allToAll(group, type, from, to, rank, shape, split, concat);
+  });
+}
+
+std::unique_ptr<DataCommunicator>
+boost_rt::createStagedCommunicator(const Mesh &mesh, Communicator &communicator,
+                                   GPU &gpu) {
+  return std::make_unique<StagedCommunicator>(mesh, communicator, gpu);
+}

@@ -1,0 +1,137 @@
+//===- Vendor.cpp - NVIDIA's libraries, opened at run time ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cuda/Vendor.h"
+#include "common/Failure.h"
+
+#include <cstdlib>
+#include <dlfcn.h>
+#include <initializer_list>
+
+using namespace boost_rt;
+using namespace boost_rt::vendor;
+
+static Functions table;
+
+const Functions &vendor::functions() { return table; }
+
+static const char *emulatorPath() { return std::getenv("BOOST_CUDA_EMULATOR"); }
+
+bool vendor::isEmulated() { return emulatorPath() != nullptr; }
+
+namespace {
+
+/// A library, and what to do where it is missing.
+struct Library {
+  const char *title;
+  std::initializer_list<const char *> names;
+  const char *remedy;
+};
+
+} // namespace
+
+static const Library driver{
+    "the NVIDIA driver",
+    {"libcuda.so.1"},
+    "install the driver of this machine's GPU, or compile the program with "
+    "--target=cpu"};
+static const Library blas{
+    "cublasLt",
+    {"libcublasLt.so.13", "libcublasLt.so.12"},
+    "install the CUDA libraries, or `pip install nvidia-cublas` and add its "
+    "folder lib to LD_LIBRARY_PATH"};
+static const Library nccl{
+    "NCCL",
+    {"libnccl.so.2"},
+    "install NCCL, or `pip install nvidia-nccl-cu13` and add its folder lib to "
+    "LD_LIBRARY_PATH, or set BOOST_CUDA_COLLECTIVES=staged"};
+
+/// Opens the first library of the names that there is.
+static void *open(const Library &library) {
+  if (const char *path = emulatorPath()) {
+    // Device code looks for the emulator's symbols among the global ones.
+    void *handle = ::dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+    if (!handle)
+      refuse("BOOST_CUDA_EMULATOR: ", ::dlerror());
+    return handle;
+  }
+  std::string reasons;
+  for (const char *name : library.names) {
+    if (void *handle = ::dlopen(name, RTLD_NOW | RTLD_LOCAL))
+      return handle;
+    reasons += concat(reasons.empty() ? "" : "; ", ::dlerror());
+  }
+  refuse("this program runs on a GPU, but ", library.title,
+         " cannot be opened: ", reasons, "; ", library.remedy);
+}
+
+template <typename Function>
+static void find(void *handle, const Library &library, const char *symbol,
+                 Function *&function) {
+  function = reinterpret_cast<Function *>(::dlsym(handle, symbol));
+  if (!function)
+    refuse("this program runs on a GPU, but ", library.title,
+           " of this machine has no function ", symbol,
+           ": it is too old; the program needs CUDA 12 or later");
+}
+
+void vendor::openDriver() {
+  void *handle = open(driver);
+#define BOOST_VENDOR_CUDA(SYMBOL, ...)                                         \
+  find(handle, driver, #SYMBOL, table.SYMBOL);
+#include "cuda/VendorFunctions.def"
+}
+
+void vendor::openBlas() {
+  void *handle = open(blas);
+#define BOOST_VENDOR_BLAS(SYMBOL, ...)                                         \
+  find(handle, blas, #SYMBOL, table.SYMBOL);
+#include "cuda/VendorFunctions.def"
+}
+
+void vendor::openNccl() {
+  void *handle = open(nccl);
+#define BOOST_VENDOR_NCCL(SYMBOL, ...)                                         \
+  find(handle, nccl, #SYMBOL, table.SYMBOL);
+#include "cuda/VendorFunctions.def"
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+std::string vendor::describe(CudaResult result) {
+  const char *text = nullptr;
+  if (!table.cuGetErrorString || table.cuGetErrorString(result, &text) || !text)
+    text = "unknown error";
+  return concat(text, " (", result, ")");
+}
+
+void vendor::check(CudaResult result, const char *what) {
+  if (result == cudaSuccess)
+    return;
+  ExitCode code =
+      result == cudaOutOfMemory ? ExitCode::infeasible : ExitCode::inputRefused;
+  throw Failure(code,
+                concat("cannot ", what, " on the GPU: ", describe(result)));
+}
+
+void vendor::checkInStep(CudaResult result, const char *what) {
+  if (result != cudaSuccess)
+    abortProgram(concat("cannot ", what, " on the GPU: ", describe(result)));
+}
+
+void vendor::checkBlas(BlasStatus status, const char *what) {
+  if (status != blasSuccess)
+    abortProgram(
+        concat("cannot ", what, " on the GPU: cublasLt returned ", status));
+}
+
+void vendor::checkNccl(NcclResult result, const char *what) {
+  if (result != ncclSuccess)
+    abortProgram(
+        concat("cannot ", what, " on the GPU: NCCL returned ", result));
+}

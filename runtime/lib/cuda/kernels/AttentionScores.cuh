@@ -1,0 +1,166 @@
+//===- AttentionScores.cuh - How products become scores ---------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What all kernels of attention share: where tensors are, which keys a query
+// sees, and scores.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_RUNTIME_CUDA_KERNELS_ATTENTIONSCORES_CUH
+#define BOOST_RUNTIME_CUDA_KERNELS_ATTENTIONSCORES_CUH
+
+#include "AttentionSizes.h"
+#include "Types.cuh"
+
+namespace boost_rt {
+
+extern __shared__ __align__(128) unsigned char sharedMemory[];
+
+__device__ inline float exponential(float x) { return expf(x); }
+__device__ inline double exponential(double x) { return exp(x); }
+__device__ inline float logarithm(float x) { return logf(x); }
+__device__ inline double logarithm(double x) { return log(x); }
+
+/// As on the CPU: the odd polynomial of Cephes' tanhf for small x, and
+/// 1 - 2 / (exp(2 x) + 1) for others.
+__device__ inline float hyperbolicTangent(float x) {
+  float size = fabsf(x), z = x * x;
+  float p = -5.70498872745e-3f;
+  p = p * z + 2.06390887954e-2f;
+  p = p * z - 5.37397155531e-2f;
+  p = p * z + 1.33314422036e-1f;
+  p = p * z - 3.33332819422e-1f;
+  float small = p * z * x + x;
+  float large = 1 - 2 / (expf(2 * size) + 1);
+  return size < 0.625f ? small : copysignf(large, x);
+}
+__device__ inline double hyperbolicTangent(double x) { return tanh(x); }
+
+template <typename Compute> constexpr Compute kInfinity = __builtin_inf();
+
+__device__ inline int64_t ceilDivide(int64_t a, int64_t b) {
+  return (a + b - 1) / b;
+}
+__device__ inline int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+
+/// The rows of one head of one batch entry.
+template <typename T> struct HeadRows {
+  T *data;
+  int64_t stride, rows;
+};
+
+/// Where a head is in the tensors of attention.
+struct HeadPosition {
+  int64_t batch, head;
+
+  /// Of q, o and their gradients.
+  template <typename T>
+  __device__ HeadRows<T> ofQueries(T *data, const AttentionSizes &s) const {
+    return {data + (batch * s.sq * s.h + head) * s.dh, s.h * s.dh, s.sq};
+  }
+  /// Of k, v and their gradients, which it may share with other heads.
+  template <typename T>
+  __device__ HeadRows<T> ofKeys(T *data, const AttentionSizes &s) const {
+    int64_t keyHead = head / (s.h / s.kvh);
+    return {data + (batch * s.sk * s.kvh + keyHead) * s.dh, s.kvh * s.dh, s.sk};
+  }
+  /// Of lse and its gradient, which may be null.
+  template <typename T>
+  __device__ T *ofStatistics(T *data, const AttentionSizes &s) const {
+    return data ? data + (batch * s.h + head) * s.sq : nullptr;
+  }
+};
+
+/// A score and its derivative by the scaled product.
+template <typename Compute> struct Score {
+  Compute value, slope;
+};
+
+/// The scores of one head.
+template <typename Compute> class Scores {
+public:
+  __device__ Scores(const AttentionSizes &sizes, const Compute *allBias,
+                    const uint8_t *allMask, const HeadPosition &at)
+      : sizes(sizes), bias(allBias ? allBias + at.batch * sizes.biasStrides[0] +
+                                         at.head * sizes.biasStrides[1]
+                                   : nullptr),
+        mask(allMask ? allMask + at.batch * sizes.maskStrides[0] +
+                           at.head * sizes.maskStrides[1]
+                     : nullptr) {}
+
+  __device__ bool hasMask() const { return mask; }
+
+  /// Keys that a query may see unless the mask hides them.
+  __device__ int64_t getKeysBefore(int64_t query) const {
+    return sizes.causal ? least(query + 1, sizes.sk) : sizes.sk;
+  }
+
+  /// Whether there are such a query and such a key, and the one sees the other.
+  __device__ bool sees(int64_t query, int64_t key) const {
+    return query < sizes.sq && key < getKeysBefore(query) &&
+           (!mask ||
+            mask[query * sizes.maskStrides[2] + key * sizes.maskStrides[3]]);
+  }
+
+  /// Whether all scores of a query count as 0. All lanes of a warp ask for the
+  /// same query.
+  __device__ bool seesNothing(int64_t query) const {
+    if (!mask || query >= sizes.sq)
+      return false;
+    int64_t keys = getKeysBefore(query);
+    if (sizes.maskStrides[3] == 0)
+      keys = least(keys, 1);
+    int lane = threadIdx.x % kWarp;
+    for (int64_t key = 0; key < keys; key += kWarp)
+      if (__any_sync(kAllLanes, sees(query, key + lane)))
+        return false;
+    return true;
+  }
+
+  /// Of a query and a key that it sees.
+  __device__ Score<Compute> getScore(Compute product, int64_t query,
+                                     int64_t key) const {
+    Score<Compute> score = {product * Compute(sizes.scale), 1};
+    if (sizes.softCap != 0) {
+      Compute limit = Compute(sizes.softCap);
+      Compute bounded = hyperbolicTangent(score.value / limit);
+      score = {bounded * limit, 1 - bounded * bounded};
+    }
+    if (bias)
+      score.value +=
+          bias[query * sizes.biasStrides[2] + key * sizes.biasStrides[3]];
+    return score;
+  }
+
+private:
+  const AttentionSizes &sizes;
+  const Compute *bias;
+  const uint8_t *mask;
+};
+
+/// The sums over the columns of dO O less the gradient of lse, for `rows`
+/// queries. A warp adds a row at a time.
+template <int rows, typename T>
+__device__ inline void
+sumGradientRows(ComputeOf<T> *delta, const HeadRows<const T> &o,
+                const HeadRows<const T> &dO, const ComputeOf<T> *dLse,
+                int64_t first, int64_t columns) {
+  using Compute = ComputeOf<T>;
+  int lane = threadIdx.x % kWarp;
+  for (int row = threadIdx.x / kWarp; row < rows; row += blockDim.x / kWarp) {
+    int64_t query = first + row;
+    Compute sum = 0;
+    if (query < o.rows)
+      for (int64_t i = lane; i < columns; i += kWarp)
+        sum += Compute(o.data[query * o.stride + i]) *
+               Compute(dO.data[query * dO.stride + i]);
+    sum = addLanes<kWarp>(sum);
+    if (lane == 0)
+      delta[row] = dLse && query < o.rows ? sum - dLse[query] : sum;
+  }
+}
+
+} // namespace boost_rt
+
+#endif // BOOST_RUNTIME_CUDA_KERNELS_ATTENTIONSCORES_CUH

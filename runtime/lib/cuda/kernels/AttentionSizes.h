@@ -1,0 +1,89 @@
+//===- AttentionSizes.h - Shapes of attention -------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the host tells the kernels of attention beside pointers, and how much
+// shared memory they take.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_RUNTIME_CUDA_KERNELS_ATTENTIONSIZES_H
+#define BOOST_RUNTIME_CUDA_KERNELS_ATTENTIONSIZES_H
+
+#include <cstdint>
+
+namespace boost_rt {
+
+/// A parameter of kernels; as in Functions.def.
+struct AttentionSizes {
+  int64_t b, sq, sk, h, kvh, dh;
+  int64_t biasStrides[4], maskStrides[4];
+  double scale, softCap;
+  int32_t causal;
+  /// Whether rows of queries, keys and values begin at multiples of 16 bytes.
+  int32_t isWide;
+};
+
+//===----------------------------------------------------------------------===//
+// Kernels without tensor cores
+//===----------------------------------------------------------------------===//
+
+/// Threads are a square of this side.
+inline constexpr int attentionSide = 16;
+/// Queries and keys of a tile of scores, for what numbers of these bytes are
+/// computed in.
+constexpr int attentionTile(int computeBytes) {
+  return computeBytes == 4 ? 64 : 32;
+}
+/// Columns of queries and keys that are in shared memory at a time.
+inline constexpr int attentionDepth = 32;
+
+/// Numbers of tensors in shared memory: columns of two, or a tile of one. Rows
+/// are one longer, so that columns of them are in different banks.
+constexpr int attentionStaged(int computeBytes) {
+  int tile = attentionTile(computeBytes);
+  int columns = 2 * tile * (attentionDepth + 1), square = tile * (tile + 1);
+  return columns > square ? columns : square;
+}
+
+/// Of dynamic shared memory: what is staged, a tile of scores, and two numbers
+/// for each of its rows. 33.5 KiB for f32, 25.5 KiB for f64.
+constexpr uint32_t attentionSharedBytes(int computeBytes) {
+  int tile = attentionTile(computeBytes);
+  int numbers = attentionStaged(computeBytes) + tile * (tile + 1) + 2 * tile;
+  return static_cast<uint32_t>(numbers * computeBytes);
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels with tensor cores
+//===----------------------------------------------------------------------===//
+
+inline constexpr int matrixWarps = 4, matrixThreads = 32 * matrixWarps;
+/// Rows that a block owns, 16 for each warp; keys of a step forward; others of
+/// a step backward.
+inline constexpr int matrixRows = 16 * matrixWarps, matrixKeys = 64,
+                     matrixOthers = 32;
+
+/// The columns that a kernel is made for, for heads of a multiple of 16 up to
+/// 128.
+constexpr int matrixColumns(int64_t dh) { return dh <= 64 ? 64 : 128; }
+
+/// Of dynamic shared memory: keys and values; for each warp, 16 rows of scores
+/// and a matrix of factors; flags. 40.3 KiB, or 56.3 KiB for 128 columns.
+constexpr uint32_t matrixForwardBytes(int columns) {
+  return static_cast<uint32_t>(2 * matrixKeys * (columns + 8) * 2 +
+                               matrixRows * (matrixKeys + 8) * 4 +
+                               matrixRows * 16 * 4 + matrixRows * 4);
+}
+
+/// Two tensors of own rows and of others; for each warp, 16 rows of scores and
+/// of their gradients; three numbers for each row. 47.8 KiB, or 71.8 KiB.
+constexpr uint32_t matrixBackwardBytes(int columns) {
+  return static_cast<uint32_t>(
+      2 * (matrixRows + matrixOthers) * (columns + 8) * 2 +
+      2 * matrixRows * (matrixOthers + 8) * 4 + 3 * matrixRows * 4);
+}
+
+} // namespace boost_rt
+
+#endif // BOOST_RUNTIME_CUDA_KERNELS_ATTENTIONSIZES_H

@@ -1,0 +1,12 @@
+//===- Kernels.cu - All kernels of the runtime ------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One translation unit: the runtime loads one image per architecture.
+//
+//===----------------------------------------------------------------------===//
+
+#include "AttentionMatrix.cuh"
+#include "Embedding.cuh"
+#include "Optimizer.cuh"
+#include "Packing.cuh"

@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Programs for a GPU, run by the emulator of the tests (test/cuda-emulator): what they compute, what
+they count, and what they say where something is missing.
+
+BOOST_CUDA_ALL=1 runs every model in f32 and bf16 on every mesh, which takes most of an hour on two
+cores."""
+
+import itertools
+import json
+
+import harness
+import pytest
+from checks import PARAMETER_TOLERANCE, check_loss_and_gradients, check_training
+from harness import ALL_CUDA, CUDA, run
+from safetensors.numpy import load_file
+
+REFUSED, USAGE = 3, 2
+
+KINDS = ["full", "svd", "cola", "lax"]
+MESHES = ["1", "tp=2", "tp=4", "dp=2,tp=2"]
+# Every kind, shape and mesh at least once.
+USUAL = [
+    ("cola", "odd", "1"),
+    ("lax", "tiny", "tp=2"),
+    ("svd", "odd", "tp=2"),
+    ("full", "tiny", "dp=2,tp=2"),
+    ("cola", "tiny", "tp=4"),
+]
+USUAL_BF16 = [("cola", "bf16", "tp=2")]
+
+
+def combinations(shapes, usual):
+    """All of them, without those whose 2 key heads do not divide by 4, or the usual ones."""
+    if not ALL_CUDA:
+        return usual
+    possible = itertools.product(KINDS, shapes, MESHES)
+    return [case for case in possible if not (case[1].startswith("odd") and case[2] == "tp=4")]
+
+
+@pytest.mark.parametrize("kind,shape,mesh", combinations(["tiny", "odd"], USUAL))
+def test_models_match_jax(program, kind, shape, mesh):
+    """NCCL sums, and from the second step on graphs."""
+    compiled = program(kind, shape, mesh, *CUDA)
+    check_loss_and_gradients(compiled)
+    check_training(compiled)
+
+
+@pytest.fixture(scope="module")
+def pair(program):
+    """The same program for both targets."""
+    return program("cola", "tiny", "tp=2"), program("cola", "tiny", "tp=2", *CUDA)
+
+
+def test_counters_are_those_of_the_plan(pair):
+    """Replays of graphs count what they replay."""
+    reports = []
+    for compiled in pair:
+        arguments = ("train", "--data", compiled.model.tokens_file, "--steps", 4, "--json")
+        reports.append(json.loads(compiled.launch(*arguments).stdout.splitlines()[-1]))
+        assert reports[-1]["plan_agrees"]
+    assert reports[0]["bytes_per_step"] == reports[1]["bytes_per_step"]
+    assert reports[1]["bytes_per_step"]["all_reduce"] > 0
+
+
+def trained(compiled, directory, *options, steps=3):
+    """The checkpoint and the parameters after some steps at a constant rate, as bytes."""
+    directory.mkdir(exist_ok=True)
+    saved, log = directory / "saved", directory / "log"
+    arguments = ("train", "--data", compiled.model.tokens_file, "--lr", 1e-3, "--min-lr", 1e-3)
+    arguments += ("--log", log)
+    arguments += ("--checkpoint", directory / "checkpoint", "--save", saved, "--steps", steps)
+    compiled.launch(*arguments, *options)
+    (last,) = directory.glob(f"checkpoint/*{steps}/tensors.safetensors")
+    return saved.read_bytes(), last.read_bytes()
+
+
+def test_runs_repeat_to_the_bit_with_and_without_graphs(pair, tmp_path, monkeypatch):
+    """In whatever order the threads run."""
+    _, cuda = pair
+    expected = trained(cuda, tmp_path / "first")
+    monkeypatch.setenv("BOOST_EMULATOR_ORDER", "reverse")
+    assert trained(cuda, tmp_path / "second", "--no-graph") == expected
+
+
+def test_staged_collectives_sum_as_on_the_cpu(pair, tmp_path, monkeypatch):
+    """Through the host, f32 sums of two terms are the same as through NCCL."""
+    _, cuda = pair
+    expected = trained(cuda, tmp_path / "nccl")
+    monkeypatch.setenv("BOOST_CUDA_COLLECTIVES", "staged")
+    assert trained(cuda, tmp_path / "staged") == expected
+
+
+def test_checkpoints_continue_on_the_other_target(pair, tmp_path):
+    for first, second in (pair, pair[::-1]):
+        directory = tmp_path / str(second is pair[0])
+        saved, checkpoint = trained(first, directory, steps=2)
+        # Nothing changes by being loaded and saved.
+        assert trained(second, directory, "--resume", steps=2) == (saved, checkpoint)
+        trained(second, directory, "--resume", steps=4)
+        losses = [json.loads(line) for line in (directory / "log").read_text().splitlines()]
+        assert len([record for record in losses if "loss" in record]) == 4
+        trained(first, tmp_path / f"alone{second is pair[0]}", steps=4)
+        alone = load_file(tmp_path / f"alone{second is pair[0]}" / "saved")
+        continued = load_file(directory / "saved")
+        for name, value in alone.items():
+            assert harness.relative_error(continued[name], value) < PARAMETER_TOLERANCE, name
+
+
+def test_verification_reads_tensors_of_the_device(program):
+    compiled = program("lax", "tiny", "1", *CUDA, "--verify")
+    result = compiled.launch("eval", "--inputs", compiled.model.inputs_file, "--verify", "--json")
+    report = json.loads([line for line in result.stdout.splitlines() if line.startswith("{")][-1])
+    assert report["verified"], report["first_error"]
+
+
+@pytest.mark.parametrize("kind,shape,mesh", combinations(["bf16", "odd-bf16"], USUAL_BF16))
+def test_bf16_is_as_near_as_jax(program, kind, shape, mesh):
+    compiled = program(kind, shape, mesh, *CUDA)
+    loss, gradients = compiled.model.reference
+    own_loss, own_gradient = compiled.model.own_precision_errors
+    outputs = compiled.evaluate()
+    # Each rank rounds its terms, and NCCL the sum.
+    assert float(outputs["loss"]) == pytest.approx(loss, rel=2 * own_loss)
+    for name, expected in gradients.items():
+        error = harness.relative_error(outputs[f"grad.{name}"], expected)
+        assert error < 2 * own_gradient, name
+
+
+def calls(path):
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def test_ranks_issue_the_same_collectives(pair, tmp_path, monkeypatch):
+    """And what a step starts is what the plan says, all of it inside of the arena and its workspace."""
+    _, cuda = pair
+    monkeypatch.setenv("BOOST_EMULATOR_LOG", str(tmp_path / "log"))
+    trained(cuda, tmp_path / "run", steps=2)
+    sequences = []
+    for rank in range(2):
+        logged = calls(tmp_path / f"log{rank}")
+        keys = ("call", "communicator", "src_bytes", "dst_bytes")
+        sequences.append([[c[k] for k in keys] for c in logged if "communicator" in c])
+        assert all(call["pointers"] for call in logged if call["call"] in ("kernel", "gemm"))
+    assert sequences[0] and sequences[0] == sequences[1]
+
+
+def test_exchanged_calls_show(program, tmp_path, monkeypatch):
+    """Of each of three pairs, the second reads what the first has written."""
+    compiled = program("cola", "tiny", "1", *CUDA)
+    monkeypatch.setenv("BOOST_EMULATOR_LOG", str(tmp_path / "log"))
+    check_loss_and_gradients(compiled)
+    monkeypatch.delenv("BOOST_EMULATOR_LOG")
+    logged = calls(tmp_path / "log")
+    # Results come last.
+    pairs = [
+        number
+        for number, (first, second) in enumerate(zip(logged, logged[1:]))
+        if first["call"] in ("kernel", "gemm")
+        and first["pointers"][-1] in second.get("pointers", ())[:-1]
+    ]
+    for number in (pairs[0], pairs[len(pairs) // 2], pairs[-1]):
+        monkeypatch.setenv("BOOST_EMULATOR_SWAP", str(number))
+        with pytest.raises(AssertionError):
+            check_loss_and_gradients(compiled)
+
+
+def test_programs_link_no_library_of_the_vendor(pair):
+    _, cuda = pair
+    libraries = run("ldd", cuda.binary).stdout
+    for name in ("mpi", "openblas", "cuda", "cublas", "nccl"):
+        assert name not in libraries
+
+
+@pytest.fixture
+def shipped(program):
+    """A program as users compile it."""
+    return program("cola", "tiny", "1", "--target=cuda")
+
+
+def failure(compiled, *options):
+    arguments = ("eval", "--inputs", compiled.model.inputs_file, *options)
+    return run(compiled.binary, *arguments, check=False)
+
+
+def test_without_a_driver_what_is_missing_is_named(shipped, monkeypatch):
+    real = harness.environment
+    without = {k: v for k, v in real().items() if k != "BOOST_CUDA_EMULATOR"}
+    monkeypatch.setattr(harness, "environment", lambda: without)
+    result = failure(shipped)
+    assert result.returncode == REFUSED
+    assert "the NVIDIA driver cannot be opened: libcuda.so.1" in result.stderr
+    assert "or compile the program with --target=cpu" in result.stderr
+    # What needs no GPU still works.
+    assert json.loads(run(shipped.binary, "info").stdout)["mesh"]
+
+
+def test_shipped_programs_cannot_be_emulated(shipped):
+    result = failure(shipped)
+    assert result.returncode == REFUSED
+    assert "compile the program with --emulatable" in result.stderr
+
+
+def test_an_unknown_way_of_collectives_is_refused(pair, monkeypatch):
+    _, cuda = pair
+    monkeypatch.setenv("BOOST_CUDA_COLLECTIVES", "magic")
+    result = cuda.launch("eval", "--inputs", cuda.model.inputs_file, check=False)
+    assert result.returncode == USAGE
+    assert "BOOST_CUDA_COLLECTIVES expects nccl or staged, but is 'magic'" in result.stderr
+
+
+def test_the_cpu_has_no_graph(pair):
+    cpu, _ = pair
+    result = cpu.launch("eval", "--inputs", cpu.model.inputs_file, "--no-graph", check=False)
+    assert result.returncode == USAGE
+    assert "--no-graph is for programs that were compiled with --target=cuda" in result.stderr

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""scripts/gpu_check.sh on the emulator, with one of the programs that it packs, and that it fails
+where something is wrong."""
+
+import json
+import subprocess
+import sys
+import tarfile
+
+import pytest
+from harness import REPOSITORY, environment
+
+PROGRAM = "cola-tiny-1"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """What was packed, as it is on another machine."""
+    root = tmp_path_factory.mktemp("gpu-check")
+    sources = [REPOSITORY / "python", REPOSITORY / "test" / "EndToEnd"]
+    command = [sys.executable, REPOSITORY / "test/gpu-check/pack.py", root / "a.tar.xz"]
+    paths = {"PYTHONPATH": ":".join(map(str, sources))}
+    subprocess.run([*command, "--only", PROGRAM], env=environment() | paths, check=True)
+    with tarfile.open(root / "a.tar.xz") as archive:
+        archive.extractall(root, filter="data")
+    return root / "boost-gpu-check"
+
+
+def check(folder, which):
+    """The exit code, and the verdict and the text of every check."""
+    command = ["bash", folder / "gpu_check.sh", which]
+    result = subprocess.run(command, env=environment(), capture_output=True, text=True)
+    report = json.loads((folder / f"{which}.json").read_text())
+    lines = result.stdout.splitlines()
+    assert [f"{c['verdict']} {c['check']}: {c['text']}" for c in report["checks"]] == lines[:-1]
+    return result.returncode, {c["check"]: (c["verdict"], c["text"]) for c in report["checks"]}
+
+
+def test_values(folder):
+    code, checks = check(folder, "values")
+    assert code == 0
+    for name in ("kernels", "verify", "gradients", "graph"):
+        verdict, text = checks.pop(f"{name} {PROGRAM}")
+        assert verdict == "pass", text
+    assert checks.pop("machine") == ("pass", "an emulated GPU, driver for CUDA 13.0")
+    # Sanitizers are for GPUs.
+    assert {verdict for verdict, _ in checks.values()} == {"skip"}
+
+
+def test_speed_of_the_emulator_is_not_reported(folder):
+    code, checks = check(folder, "speed")
+    assert code == 0
+    assert checks[f"step {PROGRAM}"][0] == "pass"
+    report = json.loads((folder / "speed.json").read_text())
+    (step,) = [c["details"] for c in report["checks"] if c["check"] == f"step {PROGRAM}"]
+    assert step["seconds_graph"] is None and step["seconds_eager"] is None
+    assert all(call["seconds"] is None for call in step["calls"])
+    # Every kernel that the step launches has a class and bytes.
+    launches = [call for call in step["calls"] if call["call"] == "launch"]
+    assert launches and all(call["bytes"] > 0 for call in launches)
+    classes = {call["class"] for call in launches}
+    assert classes >= {"elementwise", "broadcast", "row reduction", "column reduction"}
+
+
+def end_of(data, tensor):
+    """Of its bytes in a file of safetensors."""
+    begin = 8 + int.from_bytes(data[:8], "little")
+    return begin + json.loads(data[8:begin])[tensor]["data_offsets"][1]
+
+
+def flip(path, tensor):
+    """Changes an exponent of a tensor, or of the last bytes, and returns what puts it right."""
+    before = path.read_bytes()
+    data = bytearray(before)
+    data[(end_of(data, tensor) if tensor else len(data)) - 2] ^= 0x40
+    path.write_bytes(data)
+    return lambda: path.write_bytes(before)
+
+
+WRONG = {
+    "kernels": ("trace", None),
+    "gradients": ("expected.safetensors", "loss"),
+    "verify": ("reference/reference.safetensors", "value.0.result.loss"),
+}
+
+
+def test_what_is_wrong_fails(folder):
+    restore = [flip(folder / "programs" / PROGRAM / file, at) for file, at in WRONG.values()]
+    code, checks = check(folder, "values")
+    for function in restore:
+        function()
+    assert code == 1
+    assert {name: checks[f"{name} {PROGRAM}"][0] for name in WRONG} == dict.fromkeys(WRONG, "fail")
+    assert checks[f"graph {PROGRAM}"][0] == "pass"
+
+
+def test_other_frameworks_are_timed(folder):
+    """Here JAX, on the CPU; nothing is reported of it."""
+    command = [sys.executable, folder / "frameworks.py", "jax", "cola", "tiny", "2", "16"]
+    result = subprocess.run(command, env=environment(), capture_output=True, text=True, check=True)
+    assert json.loads(result.stdout)["seconds"] > 0

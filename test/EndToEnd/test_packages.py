@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Models as packages make them: recognised, sharded without gathers, trained as by optax."""
+
+import json
+import re
+from collections import Counter
+
+import jax
+import numpy as np
+import optax
+import pytest
+from foreign_models import PROGRAMS
+from foreign_models.common import BATCH, LAYERS, RANK, SEQ, VOCAB
+from harness import run, tool
+
+from boost_mlir import data, testing
+from boost_mlir.export import export
+
+#: What each of two layers, and the ends, are made of.
+COUNTS = {
+    "linen_gpt": dict(
+        attention=2, bottleneck=12, cross_entropy=1, embedding=2, layer_norm=5, linear=1
+    ),
+    "nnx_llama": dict(
+        attention=2, bottleneck=14, cross_entropy=1, embedding=1, linear=1, rms_norm=5
+    ),
+    "equinox_gpt": dict(
+        attention=2, bottleneck=12, cross_entropy=1, embedding=2, layer_norm=5, linear=1
+    ),
+    "hugging_face_llama": dict(
+        attention=2, bottleneck=14, cross_entropy=1, embedding=1, linear=1, rms_norm=5
+    ),
+    "haiku_gpt": dict(
+        attention=2, bottleneck=12, cross_entropy=1, embedding=1, layer_norm=5, linear=1
+    ),
+}
+RAISED = re.compile(r"= boost\.(\w+) ")
+RAISE = ("--boost-import-pipeline", "--boost-raise-pipeline")
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory):
+    directory, cache = tmp_path_factory.mktemp("packages"), {}
+
+    def make(name):
+        if name not in cache:
+            program = PROGRAMS[name]()
+            text = directory / f"{name}.mlir"
+            text.write_text(export(program.loss, program.params, *program.batch.values()))
+            cache[name] = program, text
+        return cache[name]
+
+    return make
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_all_parts_are_recognised(exported, name):
+    _, text = exported(name)
+    raised = run(tool("boost-opt"), text, *RAISE).stdout
+    assert Counter(RAISED.findall(raised)) == COUNTS[name]
+    assert "stablehlo.dot_general" not in raised
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_raising_twice_changes_nothing(exported, tmp_path, name):
+    _, text = exported(name)
+    once, twice = tmp_path / "once.mlir", tmp_path / "twice.mlir"
+    run(tool("boost-opt"), text, *RAISE, "-o", once)
+    run(tool("boost-opt"), once, RAISE[1], "-o", twice)
+    assert twice.read_text() == once.read_text()
+
+
+def block_collectives(text, mesh, *options):
+    """Kind, phase and elements of those of a training step in the layers."""
+    plan = json.loads(
+        run(
+            *(tool("boost-compile"), text, "--mesh", mesh, "--placement=bottleneck"),
+            *("--emit=plan", *options),
+        ).stdout
+    )
+    return [
+        (entry["kind"], entry["phase"], entry["elements"] * entry["count"])
+        for entry in plan["collectives"]
+        if entry["function"] == "gradient" and entry["region"] == "block"
+    ]
+
+
+@pytest.mark.parametrize("mesh", ["tp=2", "tp=4"])
+@pytest.mark.parametrize("name", COUNTS)
+def test_blocks_send_latents_and_statistics_only(exported, name, mesh):
+    """Six or seven latents for each token of each layer, both ways; forward the statistics of
+    two norms, and of a layer norm what gamma and beta give to each latent that reads it."""
+    found = block_collectives(exported(name)[1], mesh)
+    assert {kind for kind, _, _ in found} == {"all_reduce"}
+    tokens, sums = BATCH * SEQ, Counter()
+    for _, phase, elements in found:
+        sums[phase] += elements
+    if "rms_norm" in COUNTS[name]:
+        latents, statistics, vectors = 7 * RANK, 2, 0
+    else:
+        latents, statistics, vectors = 6 * RANK, 4, 2 * 4 * RANK
+    assert sums["forward"] == LAYERS * (tokens * (latents + statistics) + vectors)
+    assert sums["backward"] == LAYERS * tokens * latents
+
+
+def test_a_layer_norm_before_the_product_communicates_alone(exported):
+    off = "--disable-pass=boost-online-layer-norm"
+    text = exported("linen_gpt")[1]
+    backward = sum(
+        elements for _, phase, elements in block_collectives(text, "tp=4", off)
+        if phase == "backward"
+    )
+    assert backward > LAYERS * BATCH * SEQ * 6 * RANK
+
+
+STEPS = 20
+RATE, DECAY = 1e-2, 0.1
+
+
+def losses_of_optax(program, batches):
+    """AdamW with the defaults of `train`, in f64; vectors do not decay."""
+    mask = jax.tree.map(lambda leaf: leaf.ndim > 1, program.params)
+    optimizer = optax.adamw(RATE, b1=0.9, b2=0.95, eps=1e-8, weight_decay=DECAY, mask=mask)
+    with jax.enable_x64(True):
+        params = jax.tree.map(lambda leaf: jax.numpy.asarray(leaf, np.float64), program.params)
+        state, losses = optimizer.init(params), []
+
+        @jax.jit
+        def step(params, state, batch):
+            value, gradients = jax.value_and_grad(program.loss)(params, *batch)
+            updates, state = optimizer.update(gradients, state, params)
+            return value, optax.apply_updates(params, updates), state
+
+        for _, batch in zip(range(STEPS), batches):
+            value, params, state = step(params, state, batch)
+            losses.append(float(value))
+    return losses
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_twenty_steps_from_the_exported_arrays_are_those_of_optax(exported, tmp_path, name):
+    program, _ = exported(name)
+    tokens = np.cumsum(np.random.default_rng(2).integers(1, 4, 2000)) % VOCAB
+    data.write_tokens(tmp_path / "tokens.bin", tokens.astype(np.uint16))
+    export(program.loss, program.params, *program.batch.values()).save(tmp_path / "model.mlir")
+    run(tool("boost-compile"), tmp_path / "model.mlir", "--mesh=tp=2", "-o", tmp_path / "train")
+    run(
+        *("mpirun", "--oversubscribe", "-np", 2, tmp_path / "train", "train"),
+        *("--data", tmp_path / "tokens.bin", "--steps", STEPS, "--lr", RATE, "--min-lr", RATE),
+        *("--clip", 0, "--log", tmp_path / "log.jsonl"),
+    )
+    records = map(json.loads, (tmp_path / "log.jsonl").read_text().splitlines())
+    losses = [record["loss"] for record in records if "loss" in record]
+    batches = testing.sequential_batches(tokens.astype(np.uint16), BATCH, SEQ)
+    assert losses == pytest.approx(losses_of_optax(program, batches), rel=1e-5)

@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What boost-compile chooses by itself, and whether what it says of the others is so."""
+
+import json
+import shlex
+import shutil
+
+import numpy as np
+import pytest
+from harness import OPTIMIZER, relative_error, run, tool
+
+from boost_mlir import models
+from boost_mlir.export import export_model
+
+SEQUENCE = 4096
+
+
+@pytest.fixture(scope="module")
+def published(tmp_path_factory):
+    """`published(kind, batch, layers)`: a bf16 model of the width of 7B."""
+    root, cache = tmp_path_factory.mktemp("published"), {}
+
+    def make(kind, batch, layers=8):
+        key = f"{kind}-{batch}-{layers}"
+        if key not in cache:
+            config = models.ModelConfig.of_size("7b", kind, layers=layers, dtype="bf16")
+            cache[key] = root / f"{key}.mlir"
+            cache[key].write_text(export_model(config, batch, SEQUENCE))
+        return cache[key]
+
+    return make
+
+
+def compile_plan(model, *options, machine="a100-80gb"):
+    out = model.with_suffix(".plan.json")
+    run(tool("boost-compile"), model, *options, "--machine", machine, "--emit=plan", "-o", out)
+    return json.loads(out.read_text())
+
+
+def get_chosen(plan):
+    return plan["choice"]["candidates"][plan["choice"]["chosen"]]
+
+
+@pytest.mark.parametrize("kind", ["svd", "cola", "lax"])
+def test_low_rank_models_are_sharded_at_the_bottleneck(published, kind):
+    plan = compile_plan(published(kind, 4), "--mesh=tp=4")
+    chosen = get_chosen(plan)
+    assert chosen["placement"] == "bottleneck"
+    others = [c["seconds"] for c in plan["choice"]["candidates"] if c is not chosen]
+    assert others and min(others) > 1.5 * chosen["seconds"]
+
+
+def test_full_rank_models_are_sharded_as_in_megatron(published):
+    plan = compile_plan(published("full", 4), "--mesh=tp=4")
+    assert get_chosen(plan)["placement"] == "megatron"
+
+
+@pytest.mark.parametrize("batch, mesh", [(4, {"dp": 4}), (1, {"tp": 4})])
+def test_ranks_share_sequences_if_there_are_enough(published, batch, mesh):
+    plan = compile_plan(published("cola", batch), "--ranks=4")
+    assert plan["mesh"] == mesh
+    if "dp" in mesh:
+        assert get_chosen(plan)["zero"] == 1
+    else:
+        assert get_chosen(plan)["placement"] == "bottleneck"
+        problems = [c.get("problem") for c in plan["choice"]["candidates"]]
+        assert any(problem and "batch" in problem for problem in problems)
+
+
+@pytest.mark.parametrize("ranks", [2, 4])
+def test_candidates_predict_what_their_options_compile_to(published, ranks):
+    """Also those that were priced on two and three of eight layers."""
+    model = published("cola", 2)
+    plan = compile_plan(model, f"--ranks={ranks}")
+    priced = [c for c in plan["choice"]["candidates"] if "seconds" in c]
+    assert len(priced) > 2
+    for candidate in priced:
+        own = compile_plan(model, *shlex.split(candidate["options"]))
+        assert "choice" not in own
+        predicted = own["predicted"]["seconds"]
+        assert predicted == pytest.approx(candidate["seconds"], rel=1e-9), candidate["options"]
+        # Which buffers may share memory changes a little with the number of layers.
+        peak = own["memory"]["peak"]
+        assert peak == pytest.approx(candidate["peak"], rel=0.02), candidate["options"]
+
+
+def test_what_does_not_fit_is_not_taken(published):
+    """A budget below the fastest candidate."""
+    model = published("cola", 4)
+    free = compile_plan(model, "--ranks=4")
+    limit = get_chosen(free)["peak"] - 1
+    plan = compile_plan(model, "--ranks=4", f"--memory-budget={limit}")
+    assert plan["choice"]["memory_limit"] == limit
+    assert plan["memory"]["peak"] <= limit
+    assert get_chosen(plan)["fits"]
+
+
+def test_a_table_says_why(published):
+    result = run(
+        *(tool("boost-compile"), published("cola", 1), "--ranks=4", "--machine=a100-80gb"),
+        *("--emit=graph", "--explain", "-o", "/dev/null"),
+    )
+    table = result.stderr[result.stderr.index("placements by") :]
+    assert "on 'a100-80gb'" in table
+    assert "  * " in table and "chosen: --mesh=tp=4 --placement=bottleneck, " in table
+    assert "--mesh=dp=4 --placement=replicated: impossible, expects a batch that dp = 4" in table
+
+
+def test_no_mesh_fits(published):
+    result = run(
+        *(tool("boost-compile"), published("cola", 1), "--ranks=7", "--emit=plan"), check=False
+    )
+    assert result.returncode == 4
+    assert "expects a mesh that the program can be sharded over" in result.stderr
+    assert "--mesh=tp=7 --placement=bottleneck: expects " in result.stderr
+    assert "would do" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        (["--ranks=2", "--mesh=tp=2"], "--ranks chooses the mesh; leave out --mesh"),
+        (["--ranks=0"], "--ranks=0 is not in 1 to"),
+        (["--ranks=2", "--placement=given"], "--placement=given names the axes of a mesh"),
+        (["--zero=2"], "--zero=2 is no stage that there is; use 0 or 1"),
+    ],
+)
+def test_usage(published, options, message):
+    result = run(tool("boost-compile"), published("cola", 1), "--emit=plan", *options, check=False)
+    assert result.returncode == 2 and message in result.stderr
+
+
+def block_payload(plan, phase, tokens):
+    """Elements that a block all-reduces per token."""
+    elements = sum(
+        entry["elements"] * entry["count"]
+        for entry in plan["collectives"]
+        if (entry["function"], entry["phase"], entry["region"]) == ("step", phase, "block")
+    )
+    return elements / (tokens * len(plan["layers"]))
+
+
+@pytest.mark.parametrize(
+    "kind, placement, forward, backward",
+    [
+        ("full", "megatron", 8192, 8192),
+        ("cola", "megatron", 42496, 23296 + 2),
+        ("cola", "bottleneck", 7168 + 2, 7168),
+    ],
+)
+def test_volumes_of_7b_are_those_of_the_paper(published, kind, placement, forward, backward):
+    """And, of the two norms of a low-rank block, a number each."""
+    plan = compile_plan(published(kind, 4), "--mesh=tp=4", f"--placement={placement}")
+    assert block_payload(plan, "forward", 4 * SEQUENCE) == forward
+    assert block_payload(plan, "backward", 4 * SEQUENCE) == backward
+
+
+# ZeRO-1 of programs that run.
+
+ZERO = "--zero=1"
+
+
+def state_bytes(plan, accumulates):
+    """The moments: the plan counts sums over micro-batches, as large as the parameters, too."""
+    memory = plan["memory"]
+    return memory["optimizer"] + memory["masters"] - (memory["parameters"] if accumulates else 0)
+
+
+@pytest.mark.parametrize("kind", ["full", "svd", "cola", "lax"])
+@pytest.mark.parametrize(
+    "mesh, options", [("dp=2", []), ("dp=2,tp=2", []), ("dp=2", ["--accumulate=2"])]
+)
+def test_sharded_state_trains_alike(program, kind, mesh, options):
+    compiled = program(kind, "tiny", mesh, ZERO, *options)
+    plain = program(kind, "tiny", mesh, *options)
+    accumulates = bool(options)
+    assert state_bytes(compiled.plan, accumulates) * 2 == state_bytes(plain.plan, accumulates)
+    expected = compiled.model.training
+    records, saved = compiled.train()
+    if not options:
+        losses = [record["loss"] for record in records]
+        assert np.allclose(losses, expected.losses, rtol=2e-5)
+    plain_records, plain_saved = plain.train()
+    for record, other in zip(records, plain_records, strict=True):
+        assert record["loss"] == pytest.approx(other["loss"], rel=1e-5)
+    for name, value in plain_saved.items():
+        assert relative_error(saved[name], value) < 1e-4, name
+
+
+@pytest.mark.parametrize("order", [0, 1])
+def test_a_checkpoint_goes_from_one_stage_to_the_other(program, tmp_path, order):
+    """Half of the steps with sharded state, half with state that is not, and back."""
+    programs = program("cola", "tiny", "dp=2", ZERO), program("cola", "tiny", "tp=2")
+    first, second = programs[order], programs[1 - order]
+    folder, half = tmp_path / "checkpoint", OPTIMIZER.steps // 2
+    first.train("--checkpoint", folder, "--checkpoint-every", half)
+    shutil.rmtree(folder / f"step-{OPTIMIZER.steps}")
+    records, saved = second.train("--checkpoint", folder, "--resume")
+    assert len(records) == OPTIMIZER.steps - half
+    _, whole = second.train()
+    for name, value in whole.items():
+        assert relative_error(saved[name], value) < 1e-4, name

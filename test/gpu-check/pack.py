@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Packs what scripts/gpu_check.sh takes to a machine with a GPU: programs, the main function of
+test/gpu-check linked with them, and what they must compute, in double from JAX and from the
+reference evaluator, and bit by bit from the emulator."""
+
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import tarfile
+import tempfile
+from pathlib import Path
+
+import numpy as np
+from checks import GRADIENT_TOLERANCE, LOSS_TOLERANCE
+from harness import REPOSITORY, SHAPES, Model, build_directory, run, tool
+from safetensors.numpy import save_file
+
+from boost_mlir import models
+from boost_mlir.export import export_model
+
+HERE = Path(__file__).resolve().parent
+LIMIT_BYTES = 60 << 20
+FOLDER = "boost-gpu-check"
+
+# Checked by their values: every kind in two types, and one program of two ranks.
+SMALL = [(kind, shape, "1") for kind in models.KINDS for shape in ("tiny", "bf16")]
+SMALL.append(("cola", "tiny", "tp=2"))
+# Measured: kind, size, batch, sequence, mesh; and the small program that runs under the emulator.
+LARGE = {
+    "cola-1B": ("cola", "1b", 8, 1024, "1"),
+    "cola-7B-tp4": ("cola", "7b", 1, 4096, "tp=4"),
+}
+STAND_IN = "cola-bf16-1"
+
+ELEMENT_BYTES = {"f64": 8, "i64": 8, "f32": 4, "i32": 4, "bf16": 2, "f16": 2, "i8": 1, "i1": 1}
+
+
+def name_of(kind: str, shape: str, mesh: str) -> str:
+    return f"{kind}-{shape}-{mesh.replace('=', '')}"
+
+
+def buffer_bytes(text: str) -> int:
+    """Bytes of the elements of a memref."""
+    shape = re.match(r"memref<((?:\d+x)*)(\w+)", text)
+    sizes = [int(size) for size in shape[1].split("x") if size]
+    return int(np.prod(sizes, dtype=np.int64)) * ELEMENT_BYTES[shape[2]]
+
+
+def innermost_loop(loops: list, types: str) -> int:
+    """The loop over what lies side by side in the largest of the tensors; each has its own loops."""
+    shapes = re.findall(r"memref<((?:\d+x)*)\w+(?:, strided<\[([\d, ]*)\])?", types)
+    order, (sizes, strides) = max(zip(loops, shapes), key=lambda pair: len(pair[0]))
+    if not strides:
+        return int(order[-1][1:])
+    steps = [int(step) for step in strides.split(",")]
+    return int(min(zip(steps, order))[1][1:])
+
+
+def classify(body: str) -> str:
+    """What a kernel's loops do, by the last operation of its body."""
+    pattern = r"indexing_maps = \[(.*?)\], iterator_types = \[(.*?)\]\}?(.*)"
+    maps, iterators, types = re.findall(pattern, body)[-1]
+    kinds = re.findall(r'"(\w+)"', iterators)
+    if "parallel" not in kinds:
+        return "full reduction"
+    results = re.findall(r"-> \(([^)]*)\)", maps)
+    loops = [[d for d in result.split(", ") if d.startswith("d")] for result in results]
+    if "reduction" in kinds:
+        return "row reduction" if kinds[innermost_loop(loops, types)] == "reduction" else "column reduction"
+    if any(order != sorted(order) for order in loops):
+        return "transpose"
+    return "elementwise" if all(len(order) == len(kinds) for order in loops) else "broadcast"
+
+
+def kernels_of(runtime_text: str) -> dict:
+    """Class and bytes of every kernel: each of its buffers once."""
+    bodies = re.split(r"func\.func private @(kernel_\d+)\(", runtime_text)
+    classes = {
+        name: classify(body)
+        for name, body in zip(bodies[1::2], bodies[2::2])
+        if "linalg.generic" in body
+    }
+    launches = re.findall(r"boostrt\.launch @(\w+)\[\d+\] \((?:%[\w#]+(?:, )?)* : (.*?)\) \{", runtime_text)
+    sizes = {name: sum(map(buffer_bytes, re.findall(r"memref<[^>]*", types))) for name, types in launches}
+    return {
+        name: {"class": classes.get(name, "rows"), "bytes": size} for name, size in sizes.items()
+    }
+
+
+def compile_model(text: Path, folder: Path, mesh: str, *options):
+    """`check`, and the classes of its kernels."""
+    compiler, common = tool("boost-compile"), ("--target=cuda", "--mesh", mesh, *options)
+    program = folder / "program.o"
+    run(compiler, text, *common, "--emit=object", "-o", program)
+    lines = (build_directory() / "lib" / "boost_gpu_check_link.txt").read_text().splitlines()
+    driver = (build_directory() / "CMakeCache.txt").read_text()
+    driver = re.search(r"^CMAKE_CXX_COMPILER:\w+=(.*)$", driver, re.M)[1]
+    run(driver, program, *lines, "-o", folder / "check")
+    program.unlink()
+    runtime = run(compiler, text, "--target=cuda", "--mesh", mesh, "--emit=runtime").stdout
+    (folder / "kernels.json").write_text(json.dumps(kernels_of(runtime)))
+
+
+def emulate(*command, **variables):
+    subprocess.run(
+        [str(part) for part in command],
+        env=os.environ
+        | {"BOOST_CUDA_EMULATOR": str(build_directory() / "test/lib/libboost_cuda_emulator.so")}
+        | variables,
+        check=True,
+        stdout=subprocess.DEVNULL,
+        stdin=subprocess.DEVNULL,
+    )
+
+
+def pack_small(kind: str, shape: str, mesh: str, root: Path, scratch: Path) -> dict:
+    print(f"{kind} {shape} on {mesh}", flush=True)
+    model = Model(models.ModelConfig.of_size("tiny", kind, **SHAPES[shape]), scratch / f"{kind}-{shape}")
+    name = name_of(kind, shape, mesh)
+    folder = root / "programs" / name
+    folder.mkdir(parents=True)
+    options = ("--emulatable", "--verify")
+    compile_model(model.text_file, folder, mesh, *options)
+    train = folder / "train"
+    run(tool("boost-compile"), model.text_file, "--target=cuda", "--mesh", mesh, *options, "-o", train)
+    shutil.copy(model.inputs_file, folder)
+    shutil.copy(model.tokens_file, folder)
+    loss, gradients = model.reference
+    expected = {f"grad.{leaf}": np.asarray(value, np.float64) for leaf, value in gradients.items()}
+    save_file(expected | {"loss": np.asarray(loss, np.float64)}, folder / "expected.safetensors")
+    tolerances = (LOSS_TOLERANCE, GRADIENT_TOLERANCE)
+    if shape == "bf16":
+        # As for programs on a CPU.
+        tolerances = [2 * error for error in model.own_precision_errors]
+    if mesh == "1":
+        if shape == "tiny":
+            # Every tensor in double: those of the types in bf16 would be too much.
+            inputs = ("--inputs", folder / "inputs.safetensors")
+            emulate(train, "eval", *inputs, "--verify", "--keep", folder / "reference", "--json")
+        data = ("--data", folder / "tokens.bin", "--steps", 1, "--quiet")
+        emulate(train, "train", *data, BOOST_EMULATOR_TRACE=str(folder / "trace"))
+    return {"name": name, "mesh": mesh, "tolerances": list(map(float, tolerances))}
+
+
+def pack_large(name: str, root: Path, scratch: Path) -> dict:
+    print(name, flush=True)
+    kind, size, batch, seq, mesh = LARGE[name]
+    folder = root / "programs" / name
+    folder.mkdir(parents=True)
+    text = scratch / f"{name}.mlir"
+    text.write_text(export_model(models.ModelConfig.of_size(size, kind, dtype="bf16"), batch, seq))
+    compile_model(text, folder, mesh)
+    return {"name": name, "kind": kind, "size": size, "batch": batch, "seq": seq, "mesh": mesh}
+
+
+def write_archive(root: Path, archive: Path) -> None:
+    # A dictionary of 64 MiB: what programs have in common is packed once.
+    with tarfile.open(archive, "w:xz", preset=9) as file:
+        file.add(root, FOLDER)
+    size = archive.stat().st_size
+    print(f"{archive}: {size:,} bytes")
+    if size >= LIMIT_BYTES:
+        raise SystemExit(f"error: the archive has {size} bytes, but {LIMIT_BYTES} is too much")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("archive", type=Path)
+    parser.add_argument("--only", help="pack this small program alone")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as temporary:
+        scratch, root = Path(temporary) / "scratch", Path(temporary) / FOLDER
+        scratch.mkdir()
+        small = [case for case in SMALL if options.only in (None, name_of(*case))]
+        manifest = {
+            "stand_in": options.only or STAND_IN,
+            "small": [pack_small(*case, root, scratch) for case in small],
+            "large": [] if options.only else [pack_large(name, root, scratch) for name in LARGE],
+        }
+        (root / "manifest.json").write_text(json.dumps(manifest, indent=1))
+        for name in ("run.py", "tensors.py", "frameworks.py"):
+            shutil.copy(HERE / name, root)
+        shutil.copy(REPOSITORY / "scripts" / "gpu_check.sh", root)
+        ignored = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(REPOSITORY / "python" / "boost_mlir", root / "boost_mlir", ignore=ignored)
+        write_archive(root, options.archive)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,316 @@
+//===- MachineTest.cpp - Seconds of work, and files of machines -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Analysis/Machine.h"
+
+#include "llvm/Support/MemoryBuffer.h"
+#include "gtest/gtest.h"
+
+#include <cmath>
+
+using namespace mlir::boost;
+
+namespace {
+
+/// What the fields of this text do not say is ideal.
+const std::string kPlain = R"("name": "test",
+  "peak_flops": {"f32": 1e9, "bf16": 4e9}, "memory_bandwidth": 1e6,
+  "memory_bytes": 1e9, "launch_seconds": 0)";
+const std::string kLinks = R"("links": [
+  {"ranks": 4, "bandwidth": 1e6, "latency": 1e-3},
+  {"ranks": 64, "bandwidth": 1e5, "latency": 2e-3}])";
+
+Machine parse(const std::string &fields) {
+  llvm::Expected<Machine> machine = Machine::parse("{" + fields + "}");
+  if (!machine) {
+    ADD_FAILURE() << llvm::toString(machine.takeError());
+    return Machine::getReference();
+  }
+  return *machine;
+}
+
+Machine makePlain() { return parse(kPlain + ", " + kLinks); }
+
+Machine readShipped(const std::string &name) {
+  auto file = llvm::MemoryBuffer::getFile(std::string(BOOST_MLIR_MACHINES) +
+                                          "/" + name + ".json");
+  if (!file) {
+    ADD_FAILURE() << "no machine " << name;
+    return Machine::getReference();
+  }
+  llvm::Expected<Machine> machine = Machine::parse((*file)->getBuffer());
+  if (!machine) {
+    ADD_FAILURE() << llvm::toString(machine.takeError());
+    return Machine::getReference();
+  }
+  return *machine;
+}
+
+//===----------------------------------------------------------------------===//
+// Computing
+//===----------------------------------------------------------------------===//
+
+TEST(Machine, ComputingAndReadingOverlap) {
+  Machine machine = makePlain();
+  OpCost cost;
+  cost.kind = OpClass::Contraction;
+  cost.flops = 3e9;
+  EXPECT_DOUBLE_EQ(machine.getSeconds(cost), 3.0);
+  cost.memoryBytes = 4e6;
+  EXPECT_DOUBLE_EQ(machine.getSeconds(cost), 5.0);
+  cost.elementType = "bf16";
+  EXPECT_DOUBLE_EQ(machine.getSeconds(cost), std::hypot(0.75, 4.0));
+  cost.kind = OpClass::Memory;
+  EXPECT_DOUBLE_EQ(machine.getSeconds(cost), 4.0);
+}
+
+TEST(Machine, LaunchesAndEfficienciesCount) {
+  Machine machine = parse(
+      R"("name": "test", "peak_flops": {"f32": 1e9}, "memory_bandwidth": 1e6,
+         "memory_efficiency": 0.5, "memory_bytes": 1, "launch_seconds": 0.25,
+         "contraction": {"efficiency": 0.8}, )" +
+      kLinks);
+  EXPECT_DOUBLE_EQ(machine.getMemorySeconds(1e6), 2.0);
+  EXPECT_DOUBLE_EQ(machine.getComputeSeconds(8e8, "f32"), 1.0);
+  OpCost cost;
+  cost.memoryBytes = 1e6;
+  EXPECT_DOUBLE_EQ(machine.getSeconds(cost), 2.25);
+}
+
+TEST(Machine, AttentionHasItsOwnEfficiencies) {
+  Machine machine =
+      parse(kPlain + R"(, "attention": {"forward": 0.5, "backward": 0.25,
+                         "narrow_head": 64, "narrow_factor": 0.8}, )" +
+            kLinks);
+  OpCost cost;
+  cost.kind = OpClass::AttentionForward;
+  cost.flops = 1e9;
+  cost.headSize = 128;
+  EXPECT_DOUBLE_EQ(machine.getSeconds(cost), 2.0);
+  cost.headSize = 64;
+  EXPECT_DOUBLE_EQ(machine.getSeconds(cost), 2.5);
+  cost.kind = OpClass::AttentionBackward;
+  EXPECT_DOUBLE_EQ(machine.getSeconds(cost), 5.0);
+}
+
+TEST(Machine, TilesRunInWaves) {
+  const std::string model = R"(, "contraction": {"units": 10,
+      "efficiency": 1, "prologue": 16, "tiles": [[128, 64]]}, )";
+  Machine machine = parse(kPlain + model + kLinks);
+  auto seconds = [&](int64_t m, int64_t n) {
+    return machine.getContractionSeconds({1, m, n, 48}, 0, "f32");
+  };
+  // A tile is 2 * 128 * 64 * (48 + 16) operations at a tenth of the peak.
+  double wave = 2.0 * 128 * 64 * 64 / 1e8;
+  EXPECT_DOUBLE_EQ(seconds(128, 64), wave);
+  EXPECT_DOUBLE_EQ(seconds(1, 1), wave);
+  EXPECT_DOUBLE_EQ(seconds(128, 640), wave);
+  EXPECT_DOUBLE_EQ(seconds(128, 641), 2 * wave);
+  EXPECT_DOUBLE_EQ(seconds(1280, 128), 2 * wave);
+}
+
+TEST(Machine, TheBestTileIsTaken) {
+  auto withTiles = [](const char *tiles) {
+    return parse(kPlain + R"(, "contraction": {"units": 8, "tiles": )" + tiles +
+                 "}, " + kLinks);
+  };
+  ContractionShape square{1, 256, 256, 64}, flat{1, 64, 512, 64};
+  Machine large = withTiles("[[128, 128]]"), small = withTiles("[[64, 64]]"),
+          both = withTiles("[[128, 128], [64, 64]]");
+  for (const ContractionShape &shape : {square, flat})
+    EXPECT_DOUBLE_EQ(both.getContractionSeconds(shape, 0, "f32"),
+                     std::min(large.getContractionSeconds(shape, 0, "f32"),
+                              small.getContractionSeconds(shape, 0, "f32")));
+  EXPECT_LT(small.getContractionSeconds(flat, 0, "f32"),
+            large.getContractionSeconds(flat, 0, "f32"));
+}
+
+TEST(Machine, SplittingALongSumUsesIdleUnits) {
+  auto withSplits = [](const char *splits) {
+    return parse(kPlain + R"(, "contraction": {"units": 8,
+        "tiles": [[64, 64]], "splits": )" +
+                 splits + "}, " + kLinks);
+  };
+  ContractionShape shape{1, 64, 64, 1 << 20};
+  double whole = withSplits("[1]").getContractionSeconds(shape, 0, "f32");
+  double split = withSplits("[1, 4]").getContractionSeconds(shape, 0, "f32");
+  double sums = 2.0 * 4 * 4 * 64 * 64 / 1e6;
+  EXPECT_DOUBLE_EQ(split, std::hypot(whole / 4, sums));
+}
+
+//===----------------------------------------------------------------------===//
+// Collectives
+//===----------------------------------------------------------------------===//
+
+TEST(Machine, RingsSendTheirShare) {
+  Machine machine = makePlain();
+  auto seconds = [&](CollectiveKind kind) {
+    return machine.getCollectiveSeconds(kind, 8000, 4, 4);
+  };
+  EXPECT_DOUBLE_EQ(seconds(CollectiveKind::AllReduce), 1e-3 + 12000 / 1e6);
+  EXPECT_DOUBLE_EQ(seconds(CollectiveKind::ReduceScatter), 1e-3 + 6000 / 1e6);
+  EXPECT_DOUBLE_EQ(seconds(CollectiveKind::AllGather), 1e-3 + 6000 / 1e6);
+  EXPECT_DOUBLE_EQ(seconds(CollectiveKind::AllToAll), 1e-3 + 6000 / 1e6);
+}
+
+TEST(Machine, OneRankSendsNothing) {
+  EXPECT_EQ(
+      makePlain().getCollectiveSeconds(CollectiveKind::AllReduce, 1e9, 1, 1),
+      0);
+}
+
+TEST(Machine, DistantRanksUseOuterLinks) {
+  Machine machine = makePlain();
+  auto seconds = [&](int64_t ranks, int64_t span) {
+    return machine.getCollectiveSeconds(CollectiveKind::AllGather, 80, ranks,
+                                        span);
+  };
+  EXPECT_DOUBLE_EQ(seconds(2, 3), 1e-3 + 40 / 1e6);
+  EXPECT_DOUBLE_EQ(seconds(2, 5), 2e-3 + 40 / 1e5);
+  // Beyond all levels the outermost is the best guess.
+  EXPECT_DOUBLE_EQ(seconds(2, 1000), 2e-3 + 40 / 1e5);
+}
+
+TEST(Machine, PairsOfANodeHaveTheirOwnLink) {
+  Machine machine = readShipped("a100-80gb");
+  auto bandwidth = [&](int64_t ranks, int64_t span) {
+    auto seconds = [&](double bytes) {
+      return machine.getCollectiveSeconds(CollectiveKind::AllGather, bytes,
+                                          ranks, span);
+    };
+    double sent =
+        Message{CollectiveKind::AllGather, 1e9, ranks, span}.getSentBytes();
+    return sent / (seconds(1e9) - seconds(0));
+  };
+  EXPECT_NEAR(bandwidth(2, 2), 75e9, 1);
+  EXPECT_NEAR(bandwidth(2, 3), 75e9, 1);
+  EXPECT_NEAR(bandwidth(4, 4), 225e9, 1);
+}
+
+TEST(Machine, GroupsShareTheInterfacesOfANode) {
+  Machine machine = parse(kPlain + R"(, "links": [
+        {"ranks": 8, "bandwidth": 300, "latency": 0},
+        {"ranks": 64, "bandwidth": 20, "latency": 0, "interfaces": 4}])");
+  auto bandwidth = [&](CollectiveKind kind, int64_t ranks, int64_t span) {
+    return Message{kind, 1e6, ranks, span}.getSentBytes() /
+           machine.getCollectiveSeconds(kind, 1e6, ranks, span);
+  };
+  // All ranks of a node: its rings use all four.
+  EXPECT_DOUBLE_EQ(bandwidth(CollectiveKind::AllReduce, 16, 16), 80);
+  // One rank of each node, beside seven such groups: half an interface each.
+  EXPECT_DOUBLE_EQ(bandwidth(CollectiveKind::AllReduce, 8, 57), 10);
+  // Every second rank.
+  EXPECT_DOUBLE_EQ(bandwidth(CollectiveKind::AllReduce, 8, 15), 40);
+  // What is exchanged leaves through the rank's own share.
+  EXPECT_DOUBLE_EQ(bandwidth(CollectiveKind::AllToAll, 16, 16), 10);
+}
+
+TEST(Machine, InterfacesAreNotFasterThanTheirNode) {
+  Machine machine = parse(kPlain + R"(, "links": [
+        {"ranks": 8, "bandwidth": 30, "latency": 0},
+        {"ranks": 64, "bandwidth": 20, "latency": 0, "interfaces": 4}])");
+  EXPECT_DOUBLE_EQ(
+      machine.getCollectiveSeconds(CollectiveKind::AllGather, 1600, 16, 16),
+      1500.0 / 30);
+}
+
+TEST(Machine, SmallAllReducesTakeATree) {
+  Machine machine = parse(kPlain + R"(, "links": [
+      {"ranks": 64, "bandwidth": 1e6, "latency": 0, "hop_latency": 1e-3}])");
+  auto seconds = [&](CollectiveKind kind, double bytes) {
+    return machine.getCollectiveSeconds(kind, bytes, 16, 16);
+  };
+  EXPECT_DOUBLE_EQ(seconds(CollectiveKind::AllReduce, 0), 2 * 4 * 1e-3);
+  EXPECT_DOUBLE_EQ(seconds(CollectiveKind::AllReduce, 1e6),
+                   2 * 15 * 1e-3 + 2 * 15.0 / 16);
+  EXPECT_DOUBLE_EQ(seconds(CollectiveKind::AllGather, 0), 15 * 1e-3);
+}
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+TEST(Machine, ShippedFilesAreReadable) {
+  for (const char *name : {"a100-80gb", "h100", "h200", "host", "reference"})
+    EXPECT_EQ(readShipped(name).name, name);
+}
+
+TEST(Machine, TheReferenceWeighsSharding) {
+  const Machine &machine = Machine::getReference();
+  EXPECT_EQ(machine.name, "reference");
+  auto seconds = [&](CollectiveKind kind, int64_t ranks) {
+    return machine.getCollectiveSeconds(kind, 4096, ranks, ranks);
+  };
+  EXPECT_EQ(seconds(CollectiveKind::AllReduce, 4), 1024 + 2 * 3072);
+  EXPECT_EQ(seconds(CollectiveKind::AllReduce, 1024), 1024 + 2 * 4092);
+  EXPECT_EQ(seconds(CollectiveKind::ReduceScatter, 4), 1024 + 3072);
+  EXPECT_EQ(seconds(CollectiveKind::AllGather, 4), 1024 + 3072);
+  EXPECT_EQ(seconds(CollectiveKind::AllToAll, 4), 1024 + 3072);
+  EXPECT_EQ(machine.getMemorySeconds(10), 1);
+  EXPECT_EQ(machine.getComputeSeconds(1000, "bf16"), 1);
+}
+
+TEST(Machine, FrameworksPayForEveryLaunch) {
+  Machine machine = readShipped("a100-80gb"), eager = machine.getEager();
+  EXPECT_GT(eager.launchSeconds, machine.launchSeconds);
+  EXPECT_GT(eager.getMemorySeconds(1), machine.getMemorySeconds(1));
+  EXPECT_EQ(eager.getCollectiveSeconds(CollectiveKind::AllReduce, 0, 4, 4),
+            60e-6);
+  EXPECT_EQ(makePlain().getEager().getMemorySeconds(1e6), 1);
+}
+
+TEST(Machine, ErrorsNameTheField) {
+  const std::string fields = kPlain + ", " + kLinks + ", ";
+  const std::pair<std::string, const char *> cases[] = {
+      {"{", "it is no JSON"},
+      {"[]", "it is no object"},
+      {"{}", "it has no 'name'"},
+      {R"({"name": 3})", "it expects a text for 'name'"},
+      {R"({"name": "x", "peak_flops": {"f32": 1, "bf16": "a"}})",
+       "peak_flops expects a number for 'bf16'"},
+      {R"({"name": "x", "peak_flops": {"f32": 1, "bf16": 0}})",
+       "peak_flops expects 'bf16' to be positive"},
+      {R"({"name": "x", "peak_flops": {"f32": 1}, "memory_bandwidth": -1})",
+       "it expects 'memory_bandwidth' to be positive"},
+      {"{" + kPlain + "}", "it has no 'links'"},
+      {"{" + kPlain + R"(, "links": []})",
+       "it expects a list with an entry at least for 'links'"},
+      {"{" + kPlain + R"(, "links": [{"ranks": "two"}]})",
+       "links[0] expects a number for 'ranks'"},
+      {"{" + kPlain + R"(, "links": [{"ranks": 1.5}]})",
+       "links[0] expects 'ranks' to be a whole number from 1 to 2^30"},
+      {"{" + kPlain + R"(, "links": [
+          {"ranks": 4, "bandwidth": 1, "latency": 0},
+          {"ranks": 2, "bandwidth": 1, "latency": 0}]})",
+       "links[1] expects a 'span' of at least 4, that of the level before"},
+      {"{" + kPlain + R"(, "links": [
+          {"ranks": 4, "bandwidth": 1, "latency": -1}]})",
+       "links[0] expects 'latency' to be at least 0"},
+      {"{" + fields + R"("memory_eficiency": 0.5})",
+       "it has an unknown field 'memory_eficiency'; use name, "},
+      {"{" + fields + R"("memory_efficiency": 1.5})",
+       "it expects 'memory_efficiency' to be above 0 and at most 1"},
+      {"{" + fields + R"("contraction": {"tiles": [64]}})",
+       "contraction expects 'tiles' to be a list of [rows, columns]"},
+      {"{" + fields + R"("contraction": {"tiles": [[64, 0]]}})",
+       "contraction expects 'tiles' to be a whole number from 1 to 2^30"},
+      {"{" + fields + R"("contraction": {"splits": 2}})",
+       "contraction expects 'splits' to be a list of numbers of parts"},
+      {"{" + fields + R"("attention": {"forward": 0}})",
+       "attention expects 'forward' to be above 0 and at most 1"},
+      {"{" + fields + R"("eager": {}})", "eager has no 'launch_seconds'"},
+  };
+  for (const auto &[text, expected] : cases) {
+    llvm::Expected<Machine> machine = Machine::parse(text);
+    ASSERT_FALSE(bool(machine)) << text;
+    std::string message = llvm::toString(machine.takeError());
+    EXPECT_NE(message.find("not a machine description: "), std::string::npos);
+    EXPECT_NE(message.find(expected), std::string::npos) << message << "\n"
+                                                         << expected;
+  }
+}
+
+} // namespace

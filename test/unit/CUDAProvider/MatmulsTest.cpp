@@ -1,0 +1,218 @@
+//===- MatmulsTest.cpp - Row-major products through cublasLt --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The oracle is a triple loop in double.
+//
+//===----------------------------------------------------------------------===//
+
+#include "cuda/Matmuls.h"
+#include "EmulatedGPU.h"
+#include "common/Random.h"
+#include "gtest/gtest.h"
+
+#include <cmath>
+#include <vector>
+
+using namespace boost_rt;
+
+namespace {
+
+/// A matrix in a buffer of elements: `rows` x `columns` as stored, `batch` of
+/// them.
+struct Stored {
+  int64_t begin, leadingDimension, stride;
+  bool transpose;
+
+  int64_t at(int64_t batch, int64_t row, int64_t column) const {
+    if (transpose)
+      std::swap(row, column);
+    return begin + batch * stride + row * leadingDimension + column;
+  }
+};
+
+struct Case {
+  ElementType input, output;
+  int64_t m, n, k, batch;
+  Stored a, b, c;
+};
+
+class Products : public ::testing::TestWithParam<Case> {};
+
+} // namespace
+
+static constexpr int64_t kElements = 2000;
+
+static std::vector<double> randomValues(ElementType type, const char *name) {
+  std::vector<double> values(kElements);
+  NormalStream(3, name).generate(0, kElements, [&](int64_t i, double value) {
+    values[static_cast<size_t>(i)] = value;
+  });
+  // Rounded to what is stored.
+  std::vector<char> stored(kElements * 8);
+  convertElements(BOOST_RT_F64, values.data(), type, stored.data(), kElements);
+  convertElements(type, stored.data(), BOOST_RT_F64, values.data(), kElements);
+  return values;
+}
+
+static double epsilonOf(ElementType type) {
+  switch (type) {
+  case BOOST_RT_BF16:
+    return 0x1p-8;
+  case BOOST_RT_F16:
+    return 0x1p-11;
+  case BOOST_RT_F64:
+    return 0x1p-53;
+  default:
+    return 0x1p-24;
+  }
+}
+
+TEST_P(Products, are_those_of_the_formula) {
+  const Case &p = GetParam();
+  EmulatedGPU emulated;
+  GPU &gpu = emulated.open();
+  // Three buffers of elements before the workspace.
+  auto offsetOf = [](int buffer) { return buffer * kElements * 8; };
+  auto write = [&](int buffer, ElementType type,
+                   const std::vector<double> &values) {
+    std::vector<char> stored(kElements * 8);
+    convertElements(BOOST_RT_F64, values.data(), type, stored.data(),
+                    kElements);
+    gpu.copyToDevice(emulated.memory + offsetOf(buffer), stored.data(),
+                     kElements * sizeOf(type));
+  };
+  std::vector<double> a = randomValues(p.input, "a");
+  std::vector<double> b = randomValues(p.input, "b");
+  std::vector<double> before = randomValues(p.output, "c");
+  write(0, p.input, a);
+  write(1, p.input, b);
+  write(2, p.output, before);
+  auto matrix = [](const Stored &stored, ElementType type) {
+    return Matrix{type, stored.transpose, stored.leadingDimension,
+                  stored.stride, sizeOf(type)};
+  };
+  auto addressOf = [&](int buffer, const Stored &stored, ElementType type) {
+    return emulated.memory + offsetOf(buffer) + stored.begin * sizeOf(type);
+  };
+  Matmuls matmuls(gpu, emulated.workspace());
+  matmuls.run({p.m, p.n, p.k, p.batch, matrix(p.a, p.input),
+               matrix(p.b, p.input), matrix(p.c, p.output)},
+              addressOf(0, p.a, p.input), addressOf(1, p.b, p.input),
+              addressOf(2, p.c, p.output));
+  std::vector<char> stored(kElements * 8);
+  gpu.copyToHost(stored.data(), emulated.memory + offsetOf(2),
+                 kElements * sizeOf(p.output));
+  std::vector<double> actual(kElements);
+  convertElements(p.output, stored.data(), BOOST_RT_F64, actual.data(),
+                  kElements);
+
+  std::vector<double> expected = before, bound(kElements, 0);
+  bool isWide = p.input == BOOST_RT_F64;
+  double sumError = static_cast<double>(p.k) * (isWide ? 0x1p-53 : 0x1p-24);
+  for (int64_t i = 0; i < p.batch; ++i)
+    for (int64_t row = 0; row < p.m; ++row)
+      for (int64_t column = 0; column < p.n; ++column) {
+        double sum = 0, magnitude = 0;
+        for (int64_t l = 0; l < p.k; ++l) {
+          double product = a[static_cast<size_t>(p.a.at(i, row, l))] *
+                           b[static_cast<size_t>(p.b.at(i, l, column))];
+          sum += product;
+          magnitude += std::fabs(product);
+        }
+        auto at = static_cast<size_t>(p.c.at(i, row, column));
+        expected[at] = sum;
+        bound[at] = sumError * magnitude + epsilonOf(p.output) * std::fabs(sum);
+      }
+  for (size_t i = 0; i < expected.size(); ++i)
+    ASSERT_LE(std::fabs(actual[i] - expected[i]), bound[i]) << "element " << i;
+}
+
+static const Case kCases[] = {
+    // Plain, each factor transposed, both.
+    {BOOST_RT_F32,
+     BOOST_RT_F32,
+     5,
+     7,
+     9,
+     1,
+     {0, 9, 0, false},
+     {0, 7, 0, false},
+     {0, 7, 0, false}},
+    {BOOST_RT_F32,
+     BOOST_RT_F32,
+     5,
+     7,
+     9,
+     1,
+     {0, 5, 0, true},
+     {0, 7, 0, false},
+     {0, 7, 0, false}},
+    {BOOST_RT_F32,
+     BOOST_RT_F32,
+     5,
+     7,
+     9,
+     1,
+     {0, 9, 0, false},
+     {0, 9, 0, true},
+     {0, 7, 0, false}},
+    {BOOST_RT_F64,
+     BOOST_RT_F64,
+     5,
+     7,
+     9,
+     1,
+     {0, 5, 0, true},
+     {0, 9, 0, true},
+     {0, 7, 0, false}},
+    // Batches: all dense; B shared; rows and matrices with gaps.
+    {BOOST_RT_BF16,
+     BOOST_RT_BF16,
+     4,
+     6,
+     8,
+     3,
+     {0, 8, 32, false},
+     {0, 6, 48, false},
+     {0, 6, 24, false}},
+    {BOOST_RT_F16,
+     BOOST_RT_F32,
+     4,
+     6,
+     8,
+     3,
+     {0, 8, 32, false},
+     {0, 6, 0, false},
+     {0, 6, 24, false}},
+    {BOOST_RT_BF16,
+     BOOST_RT_F32,
+     4,
+     6,
+     8,
+     3,
+     {3, 10, 45, false},
+     {1, 11, 70, true},
+     {2, 9, 50, false}},
+    // A vector, and one element.
+    {BOOST_RT_F32,
+     BOOST_RT_F32,
+     1,
+     7,
+     9,
+     2,
+     {0, 9, 9, false},
+     {0, 9, 63, true},
+     {0, 7, 7, false}},
+    {BOOST_RT_F16,
+     BOOST_RT_F16,
+     1,
+     1,
+     40,
+     1,
+     {0, 40, 0, false},
+     {0, 1, 0, false},
+     {0, 1, 0, false}},
+};
+
+INSTANTIATE_TEST_SUITE_P(Forms, Products, ::testing::ValuesIn(kCases));

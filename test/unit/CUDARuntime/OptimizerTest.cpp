@@ -1,0 +1,212 @@
+//===- OptimizerTest.cpp - AdamW and sums of squares ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cuda/Optimizer.h"
+#include "EmulatedDevice.h"
+
+using namespace boost_rt;
+
+namespace {
+template <typename T, typename Grad> struct AdamWState {
+  std::vector<T> p;
+  std::vector<float> m, v;
+  std::vector<Grad> g;
+  int32_t nonFinite = 0;
+
+  bool operator==(const AdamWState &other) const {
+    return getBits(p) == getBits(other.p) && getBits(m) == getBits(other.m) &&
+           getBits(v) == getBits(other.v) && nonFinite == other.nonFinite;
+  }
+};
+
+constexpr cuda::AdamWOptions kOptions = {0.9f, 0.95f, 1e-8f, 0.1f};
+constexpr float kRate = 1e-2f, kStep = 3, kScale = 0.5f;
+} // namespace
+
+template <typename T, typename Grad>
+static AdamWState<T, Grad> makeState(int64_t count) {
+  AdamWState<T, Grad> state{
+      randomValues<T>(count, "p"), randomValues<float>(count, "m"),
+      randomValues<float>(count, "v"), randomValues<Grad>(count, "g")};
+  for (float &value : state.v)
+    value *= value;
+  return state;
+}
+
+template <typename T, typename Grad>
+static AdamWState<T, Grad> update(const AdamWState<T, Grad> &state,
+                                  size_t alignment = 64) {
+  auto count = static_cast<int64_t>(state.p.size());
+  return runOnAllSchedules<AdamWState<T, Grad>>([&](auto &device) {
+    cuda::AdamWTensors t{device.put(state.p, alignment),
+                         device.put(state.m, alignment),
+                         device.put(state.v, alignment),
+                         device.put(state.g, alignment),
+                         device.put(std::vector<float>{kRate}),
+                         device.put(std::vector<float>{kStep}),
+                         device.put(std::vector<float>{kScale})};
+    void *nonFinite = device.put(std::vector<int32_t>{0});
+    cuda::adamw(device, typeOf<T>(), typeOf<Grad>(), t, kOptions, count,
+                nonFinite);
+    return AdamWState<T, Grad>{device.template get<T>(t.p, count),
+                               device.template get<float>(t.m, count),
+                               device.template get<float>(t.v, count),
+                               {},
+                               device.template get<int32_t>(nonFinite, 1)[0]};
+  });
+}
+
+/// In double, of the numbers that are stored.
+template <typename T, typename Grad>
+static void checkUpdate(int64_t count, size_t alignment = 64) {
+  auto before = makeState<T, Grad>(count);
+  auto after = update(before, alignment);
+  EXPECT_EQ(after.nonFinite, 0);
+  std::vector<double> ps, ms, vs;
+  double beta1 = kOptions.beta1, beta2 = kOptions.beta2;
+  for (size_t i = 0; i < before.p.size(); ++i) {
+    double g = double(kScale) * static_cast<double>(before.g[i]);
+    double p = static_cast<double>(before.p[i]);
+    double m = beta1 * before.m[i] + (1 - beta1) * g;
+    double v = beta2 * before.v[i] + (1 - beta2) * g * g;
+    ms.push_back(m);
+    vs.push_back(v);
+    double root = std::sqrt(v / (1 - std::pow(beta2, kStep)));
+    ps.push_back(p - double(kRate) * (m / (1 - std::pow(beta1, kStep)) /
+                                          (root + double(kOptions.eps)) +
+                                      double(kOptions.decay) * p));
+  }
+  // m, v and the change of p are in f32 with few roundings.
+  EXPECT_LT(relativeError(after.m, ms), 3e-7);
+  EXPECT_LT(relativeError(after.v, vs), 3e-7);
+  EXPECT_LT(relativeError(after.p, ps), epsilonOf<T>() / 2 + 3e-7);
+}
+
+TEST(CUDAAdamW, followsTheAlgorithm) {
+  for (int64_t count : {1, 3, 4, 1023, 1024, 2050}) {
+    checkUpdate<float, float>(count);
+    checkUpdate<BFloat16, BFloat16>(count);
+    checkUpdate<BFloat16, float>(count);
+    checkUpdate<Float16, Float16>(count);
+    checkUpdate<Float16, float>(count);
+    checkUpdate<double, double>(count);
+    checkUpdate<double, float>(count);
+  }
+}
+
+TEST(CUDAAdamW, takesAnyAddress) {
+  checkUpdate<BFloat16, BFloat16>(1003, 4);
+  checkUpdate<double, float>(13, 8);
+}
+
+TEST(CUDAAdamW, ofNothing) {
+  AdamWState<float, float> nothing;
+  EXPECT_EQ(update(nothing).nonFinite, 0);
+}
+
+// The same arithmetic: of the CPU's, at most the last bits differ, where
+// products are or are not rounded before they are added.
+template <typename T, typename Grad> static void compareWithCPU() {
+  constexpr int64_t count = 1025;
+  auto cpu = makeState<T, Grad>(count);
+  auto gpu = update(cpu);
+  OneRank rank(1);
+  float rate = kRate, step = kStep, scale = kScale;
+  boost_rt_adamw(rank.get(), typeOf<T>(), typeOf<Grad>(), cpu.p.data(),
+                 cpu.m.data(), cpu.v.data(), cpu.g.data(), &rate, &step, &scale,
+                 kOptions.beta1, kOptions.beta2, kOptions.eps, kOptions.decay,
+                 count);
+  std::vector<double> p(cpu.p.begin(), cpu.p.end()),
+      m(cpu.m.begin(), cpu.m.end()), v(cpu.v.begin(), cpu.v.end());
+  EXPECT_LT(relativeError(gpu.p, p), epsilonOf<T>() + 2e-7);
+  EXPECT_LT(relativeError(gpu.m, m), 2e-7);
+  EXPECT_LT(relativeError(gpu.v, v), 2e-7);
+}
+
+TEST(CUDAAdamW, isTheCPUs) {
+  compareWithCPU<float, float>();
+  compareWithCPU<BFloat16, float>();
+  compareWithCPU<double, double>();
+}
+
+template <typename T> static bool notesUpdate(T parameter, float moment, T g) {
+  AdamWState<T, T> state{std::vector<T>(1001, T(1.0f)),
+                         std::vector<float>(1001), std::vector<float>(1001),
+                         std::vector<T>(1001, T(0.5f))};
+  state.p[777] = parameter;
+  state.v[777] = moment;
+  state.g[777] = g;
+  return update(state).nonFinite != 0;
+}
+
+template <typename T> static void checkNotes(float largest) {
+  EXPECT_FALSE(notesUpdate<T>(T(1.0f), 0, T(0.5f)));
+  EXPECT_FALSE(notesUpdate<T>(T(largest), 3e38f, T(0.5f)));
+  for (float bad : {HUGE_VALF, -HUGE_VALF, NAN}) {
+    EXPECT_TRUE(notesUpdate<T>(T(bad), 0, T(0.5f)));
+    EXPECT_TRUE(notesUpdate<T>(T(1.0f), 0, T(bad)));
+  }
+  // An infinite second moment would stop its parameter, which stays finite.
+  EXPECT_TRUE(notesUpdate<T>(T(1.0f), HUGE_VALF, T(0.5f)));
+}
+
+TEST(CUDAAdamW, notesWhatIsNotFinite) {
+  checkNotes<float>(3.4e38f);
+  checkNotes<double>(3.4e38f);
+  checkNotes<BFloat16>(3.38e38f);
+  checkNotes<Float16>(65504.0f);
+}
+
+//===----------------------------------------------------------------------===//
+// Sums of squares
+//===----------------------------------------------------------------------===//
+
+template <typename T>
+static double addSquares(const std::vector<T> &values, double sum) {
+  for (const T &value : values)
+    sum += static_cast<double>(value) * static_cast<double>(value);
+  return sum;
+}
+
+TEST(CUDASumOfSquares, addsTensorsOfSeveralTypes) {
+  auto x = randomValues<float>(30003, "x");
+  auto y = randomValues<BFloat16>(7, "y");
+  auto z = randomValues<double>(500, "z");
+  auto u = randomValues<Float16>(4099, "u");
+  auto w = randomValues<float>(5, "w");
+  double expected =
+      addSquares(x, addSquares(y, addSquares(z, addSquares(u, 0))));
+  expected = addSquares(w, addSquares(x, expected));
+  auto result = runOnAllSchedules<float>([&](auto &device) {
+    const void *buffers[] = {device.put(x), device.put(y, 2), device.put(z, 8),
+                             device.put(u), device.put(w, 4), device.put(x, 4)};
+    int64_t counts[] = {30003, 7, 500, 4099, 5, 30003};
+    int32_t types[] = {BOOST_RT_F32, BOOST_RT_BF16, BOOST_RT_F64,
+                       BOOST_RT_F16, BOOST_RT_F32,  BOOST_RT_F32};
+    void *out = device.template reserve<float>(1);
+    cuda::sumOfSquares(device, 6, buffers, counts, types, out);
+    return device.template get<float>(out, 1)[0];
+  });
+  // One rounding to f32; in f64, the order of the sum does not show.
+  EXPECT_NEAR(result / expected, 1.0, 0x1p-24);
+}
+
+// What the last sum has left behind does not count.
+TEST(CUDASumOfSquares, startsAnew) {
+  EmulatedDevice device(Schedule{});
+  std::vector<float> values(10000, 2.0f);
+  const void *buffers[] = {device.put(values)};
+  int64_t counts[] = {10000};
+  int32_t types[] = {BOOST_RT_F32};
+  void *out = device.reserve<float>(1);
+  cuda::sumOfSquares(device, 1, buffers, counts, types, out);
+  EXPECT_EQ(device.get<float>(out, 1)[0], 40000.0f);
+  counts[0] = 3;
+  cuda::sumOfSquares(device, 1, buffers, counts, types, out);
+  EXPECT_EQ(device.get<float>(out, 1)[0], 12.0f);
+  cuda::sumOfSquares(device, 0, nullptr, nullptr, nullptr, out);
+  EXPECT_EQ(device.get<float>(out, 1)[0], 0.0f);
+}
