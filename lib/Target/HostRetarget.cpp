@@ -352,6 +352,27 @@ static void expandBF16(Instruction &instruction) {
   instruction.eraseFromParent();
 }
 
+/// Where the host has no registers for bf16, code generation keeps values in
+/// f32 and calls the function of compiler runtimes that rounds them, which not
+/// every machine has, and which changes signalling NaNs. It needs no rounding:
+/// what was bf16 has the lower half zero.
+static void defineRounding(Module &module) {
+  LLVMContext &context = module.getContext();
+  // The result is the lower half of the register of a float.
+  Type *floats = Type::getFloatTy(context);
+  auto *function = cast<Function>(
+      module
+          .getOrInsertFunction("__truncsfbf2",
+                               FunctionType::get(floats, floats, false))
+          .getCallee());
+  function->setVisibility(GlobalValue::HiddenVisibility);
+  IRBuilder<> builder(BasicBlock::Create(context, "", function));
+  Value *bits =
+      builder.CreateBitCast(function->getArg(0), builder.getInt32Ty());
+  builder.CreateRet(
+      builder.CreateBitCast(builder.CreateLShr(bits, 16), floats));
+}
+
 //===----------------------------------------------------------------------===//
 // Reports of accesses
 //===----------------------------------------------------------------------===//
@@ -636,6 +657,7 @@ Error mlir::boost::retargetToHost(llvm::Module &module,
     if (!global.isDeclaration())
       global.setLinkage(GlobalValue::InternalLinkage);
   Description(module).write(options.symbol, kernels, shared);
+  defineRounding(module);
 
   std::string problem;
   raw_string_ostream stream(problem);

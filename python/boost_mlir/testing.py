@@ -128,35 +128,40 @@ def _round_to_bf16(value, key=None):
     return kept.astype(jnp.bfloat16)
 
 
-def train_mixed(loss, params, optimizer: AdamW, batches, decay, seed=None) -> TrainingRun:
+class MixedTrainer:
     """`train` in mixed precision: `loss` gets bf16 copies of f32 masters, which AdamW updates
     in f32. It must take its statistics, its softmax and its mean in f32, as those of
-    `boost_mlir.models` do. The parameters that are returned are the masters.
+    `boost_mlir.models` do. The step is compiled once for all runs.
 
-    seed: round the copies up or down at random."""
+    stochastic: round the copies up or down at random."""
 
-    @jax.jit
-    def one_step(key, step, lr, masters, m, v, batch):
-        leaves, tree = jax.tree.flatten(masters)
-        keys = [None] * len(leaves) if seed is None else jax.random.split(key, len(leaves))
-        copies = jax.tree.unflatten(tree, map(_round_to_bf16, leaves, keys))
-        value, gradients = jax.value_and_grad(loss)(copies, *batch)
-        wide = jax.tree.map(lambda g: g.astype(jnp.float32), gradients)
-        return value, optimizer.update(step, lr, masters, m, v, wide, decay)
+    def __init__(self, loss, optimizer: AdamW, decay, stochastic=False):
+        def one_step(key, step, lr, masters, m, v, batch):
+            leaves, tree = jax.tree.flatten(masters)
+            keys = jax.random.split(key, len(leaves)) if stochastic else [None] * len(leaves)
+            copies = jax.tree.unflatten(tree, map(_round_to_bf16, leaves, keys))
+            value, gradients = jax.value_and_grad(loss)(copies, *batch)
+            wide = jax.tree.map(lambda g: g.astype(jnp.float32), gradients)
+            return value, optimizer.update(step, lr, masters, m, v, wide, decay)
 
-    losses, norms = [], []
-    masters = jax.tree.map(lambda leaf: jnp.asarray(leaf, jnp.float32), params)
-    m = jax.tree.map(jnp.zeros_like, masters)
-    v = jax.tree.map(jnp.zeros_like, masters)
-    keys = jax.random.split(jax.random.key(seed or 0), optimizer.steps)
-    for step, batch in zip(range(1, optimizer.steps + 1), batches):
-        value, (masters, m, v, norm) = one_step(
-            keys[step - 1], float(step), optimizer.learning_rate(step), masters, m, v, batch
-        )
-        losses.append(float(value))
-        norms.append(float(norm))
-    named = {name: np.asarray(leaf) for name, leaf in named_leaves(masters)}
-    return TrainingRun(losses, norms, named)
+        self.optimizer, self.one_step = optimizer, jax.jit(one_step)
+
+    def train(self, params, batches, seed=0) -> TrainingRun:
+        """The parameters that are returned are the masters. `seed` is of the roundings."""
+        losses, norms = [], []
+        masters = jax.tree.map(lambda leaf: jnp.asarray(leaf, jnp.float32), params)
+        m = jax.tree.map(jnp.zeros_like, masters)
+        v = jax.tree.map(jnp.zeros_like, masters)
+        keys = jax.random.split(jax.random.key(seed), self.optimizer.steps)
+        for step, batch in zip(range(1, self.optimizer.steps + 1), batches):
+            value, (masters, m, v, norm) = self.one_step(
+                *(keys[step - 1], float(step), self.optimizer.learning_rate(step)),
+                *(masters, m, v, batch),
+            )
+            losses.append(float(value))
+            norms.append(float(norm))
+        named = {name: np.asarray(leaf) for name, leaf in named_leaves(masters)}
+        return TrainingRun(losses, norms, named)
 
 
 def _student_quantile(freedom: int, probability: float) -> float:
@@ -181,7 +186,7 @@ def mixed_loss_bounds(losses, samples, false_alarms=1e-6):
     """How far a program of mixed precision may be from `losses`, step by step.
 
     samples: losses of runs that differ from that one in the rounding of the copies, which is
-    random (`seed` of `train_mixed`). A rounding of a weight disturbs a product as much as one
+    random (`stochastic` of `MixedTrainer`). A rounding of a weight disturbs a product as much as one
     of its input or result, of which a program has about as many. So the losses of a right
     program are off by about as much as those of the samples: by more than the bound with the
     probability `false_alarms`, by Student's distribution. No number in it is chosen."""

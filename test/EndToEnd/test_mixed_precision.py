@@ -17,7 +17,7 @@ from boost_mlir.naming import named_leaves
 
 BF16 = "--precision=bf16"
 MESHES = ["1", "tp=2", "dp=2,tp=2"]
-SAMPLES = 8
+SAMPLES = 32
 UNUSABLE = 6
 
 
@@ -30,12 +30,14 @@ def mixed(model):
 def mixed_reference(source, optimizer=OPTIMIZER):
     loss, decay = models.make_loss(source.config), decay_mask(source.params)
 
-    def train(seed=None):
+    def train(trainer, seed=0):
         batches = testing.sequential_batches(source.tokens, BATCH, SEQ)
-        return testing.train_mixed(loss, source.params, optimizer, batches, decay, seed).losses
+        return trainer.train(source.params, batches, seed).losses
 
-    losses = np.array(train())
-    return losses, testing.mixed_loss_bounds(losses, [train(seed) for seed in range(SAMPLES)])
+    losses = np.array(train(testing.MixedTrainer(loss, optimizer, decay)))
+    sampler = testing.MixedTrainer(loss, optimizer, decay, stochastic=True)
+    samples = [train(sampler, seed) for seed in range(SAMPLES)]
+    return losses, testing.mixed_loss_bounds(losses, samples)
 
 
 def losses_of(compiled, optimizer=OPTIMIZER):

@@ -523,6 +523,25 @@ TEST(BF16, magnitude_drops_the_sign) {
   EXPECT_THAT(out, ElementsAre(0x4042, 0x3f80, 0x0001, 0x7f81));
 }
 
+// Some machines keep bf16 in f32 from block to block and convert it back.
+TEST(BF16, values_cross_blocks_as_they_are) {
+  std::vector<uint16_t> in = {0x3f80, 0x8001, 0x7f81, 0xff80}, out(4);
+  EXPECT_EQ(runText(getKernel(R"(
+      %x = load <4 x bfloat>, ptr %in, align 2
+      %first = extractelement <4 x bfloat> %x, i32 0
+      %isOne = fcmp oeq bfloat %first, 1.0
+      br i1 %isOne, label %next, label %other
+    other:
+      br label %next
+    next:
+      %y = phi <4 x bfloat> [ %x, %0 ], [ zeroinitializer, %other ]
+      store <4 x bfloat> %y, ptr %out, align 2
+  )"),
+                    Launch(), {in.data(), out.data()}),
+            "");
+  EXPECT_EQ(out, in);
+}
+
 TEST(BF16, arithmetic_keeps_subnormals) {
   uint16_t in[2] = {0x0080, 0x3f00}, out = 0; // 2^-126 * 0.5
   EXPECT_EQ(runText(getKernel(R"(
