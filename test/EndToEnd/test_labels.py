@@ -31,12 +31,12 @@ def picked_logit(logits, labels):
 
 
 def indexed_log_softmax(logits, labels):
-    rows, columns = jnp.arange(BATCH)[:, None], jnp.arange(SEQ)[None, :]
+    rows, columns = jnp.indices(labels.shape, sparse=True)
     return -jax.nn.log_softmax(logits)[rows, columns, labels]
 
 
 def clipped_logit(logits, labels):
-    rows, columns = jnp.arange(BATCH)[:, None], jnp.arange(SEQ)[None, :]
+    rows, columns = jnp.indices(labels.shape, sparse=True)
     picked = logits.at[rows, columns, labels].get(mode="clip")
     return jax.nn.logsumexp(logits, axis=-1) - picked
 
@@ -121,14 +121,15 @@ PARAMS = {
 }
 
 
-@pytest.fixture(scope="module")
-def files(tmp_path_factory):
-    """The program and its inputs."""
+@pytest.fixture(scope="module", params=[BATCH, 1], ids="batch={}".format)
+def files(request, tmp_path_factory):
+    """The program, its inputs, and the batch in them. JAX gathers otherwise from one sequence."""
     directory = tmp_path_factory.mktemp("labels")
     text, inputs = directory / "loss.mlir", directory / "in.safetensors"
-    text.write_text(export(loss, PARAMS, *BATCH_VALUES.values()))
-    testing.write_inputs(inputs, PARAMS, BATCH_VALUES)
-    return text, inputs
+    batch = {name: value[: request.param] for name, value in BATCH_VALUES.items()}
+    text.write_text(export(loss, PARAMS, *batch.values()))
+    testing.write_inputs(inputs, PARAMS, batch)
+    return text, inputs, batch
 
 
 def test_all_are_raised(files):
@@ -136,15 +137,17 @@ def test_all_are_raised(files):
     assert raised.stdout.count("boost.cross_entropy") == len(HEADS)
 
 
-@pytest.mark.parametrize("mesh", ["1", "dp=2,tp=2"])
-def test_loss_and_gradients_are_those_of_jax(files, tmp_path, mesh):
-    text, inputs = files
+@pytest.mark.parametrize("ranks", [1, 4])
+def test_loss_and_gradients_are_those_of_jax(files, tmp_path, ranks):
+    text, inputs, batch = files
+    # One sequence is not divided.
+    mesh = "dp=2,tp=2" if ranks == 4 and len(batch["tokens"]) > 1 else f"tp={ranks}"
     binary, outputs = tmp_path / "program", tmp_path / "out.safetensors"
     run(tool("boost-compile"), text, "--mesh", mesh, "-o", binary)
     launcher = ["mpirun", "--oversubscribe", "-np", ranks_of(mesh)] if ranks_of(mesh) > 1 else []
     run(*launcher, binary, "eval", "--inputs", inputs, "--outputs", outputs, "--gradients")
 
-    value, gradients = testing.value_and_grad(loss, PARAMS, *BATCH_VALUES.values())
+    value, gradients = testing.value_and_grad(loss, PARAMS, *batch.values())
     results = load_file(outputs)
     wrong = {
         name: relative_error(results[f"grad.{name}"], expected)

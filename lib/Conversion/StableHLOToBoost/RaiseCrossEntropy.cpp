@@ -87,6 +87,23 @@ static Value matchLastColumn(Value indices) {
   return concat.getInputs().back();
 }
 
+/// Whether each row of indices `[.., 1]` picks from the row of `values` in the
+/// same position. JAX makes no batching dimension of one of size 1.
+static bool picksRowByRow(stablehlo::GatherOp gather) {
+  auto dims = gather.getDimensionNumbers();
+  ArrayRef<int64_t> shape = getTensorType(gather.getOperand()).getShape();
+  auto last = static_cast<int64_t>(shape.size()) - 1;
+  ArrayRef<int64_t> batching = dims.getOperandBatchingDims();
+  auto positions = llvm::seq<int64_t>(0, batching.size());
+  return dims.getStartIndexMap() == ArrayRef<int64_t>({last}) &&
+         dims.getCollapsedSliceDims() == ArrayRef<int64_t>({last}) &&
+         llvm::is_sorted(batching) &&
+         llvm::equal(dims.getStartIndicesBatchingDims(), positions) &&
+         llvm::all_of(llvm::seq<int64_t>(0, last), [&](int64_t dim) {
+           return shape[dim] == 1 || llvm::is_contained(batching, dim);
+         });
+}
+
 /// A gather of one element of the last dimension at every place of the others.
 static std::optional<Pick> matchGatherPick(stablehlo::GatherOp gather) {
   auto dims = gather.getDimensionNumbers();
@@ -94,16 +111,12 @@ static std::optional<Pick> matchGatherPick(stablehlo::GatherOp gather) {
   int64_t last = getLastDim(values);
   if (last < 0)
     return std::nullopt;
-  auto leading = llvm::to_vector(llvm::seq<int64_t>(0, last));
   auto all = llvm::to_vector(llvm::seq<int64_t>(0, last + 1));
-  if (!dims.getOffsetDims().empty() ||
-      dims.getIndexVectorDim() != getLastDim(indices) ||
+  if (dims.getIndexVectorDim() != getLastDim(indices) ||
       llvm::any_of(gather.getSliceSizes(), [](int64_t n) { return n != 1; }))
     return std::nullopt;
   Value labels;
-  if (dims.getOperandBatchingDims() == ArrayRef<int64_t>(leading) &&
-      dims.getStartIndicesBatchingDims() == ArrayRef<int64_t>(leading) &&
-      dims.getStartIndexMap() == ArrayRef<int64_t>({last}))
+  if (picksRowByRow(gather))
     labels = indices;
   else if (dims.getStartIndexMap() == ArrayRef<int64_t>(all) &&
            dims.getCollapsedSliceDims() == ArrayRef<int64_t>(all))

@@ -6,6 +6,7 @@
 // RUN: boost-eval --compare %s %t --function=one_hot
 // RUN: boost-eval --compare %s %t --function=one_hot_where
 // RUN: boost-eval --compare %s %t --function=positions
+// RUN: boost-eval --compare %s %t --function=one_sequence
 // Cross entropies in the spellings of JAX, Optax and hand-written ones.
 
 // logsumexp(x) - x[label]
@@ -267,4 +268,43 @@ func.func @positions(%arg0: tensor<4x16x64xf32> {boost.tensor = #boost.tensor<ba
   %28 = stablehlo.divide %27, %cst : tensor<f32>
   %29 = stablehlo.negate %28 : tensor<f32>
   return %29 : tensor<f32>
+}
+
+// log_softmax(x)[label] of one sequence: its dimension is not one of batching.
+// CHECK-LABEL: func @one_sequence
+// CHECK: %[[LOSS:.*]], %{{.*}} = boost.cross_entropy %arg0, %arg1 : (tensor<1x16x64xf32>, tensor<1x16xi32>)
+// CHECK: %[[NEGATED:.*]] = stablehlo.negate %[[LOSS]]
+// CHECK: %[[PICKED:.*]] = stablehlo.reshape %[[NEGATED]]
+// CHECK: stablehlo.reduce(%[[PICKED]]
+func.func @one_sequence(%arg0: tensor<1x16x64xf32>, %arg1: tensor<1x16xi32> {boost.tensor = #boost.tensor<batch "targets">}) -> tensor<f32> {
+  %last = stablehlo.constant dense<63> : tensor<16x1x1xi32>
+  %first = stablehlo.constant dense<0> : tensor<16x1x1xi32>
+  %size = stablehlo.constant dense<64> : tensor<1x16x1xi32>
+  %none = stablehlo.constant dense<0> : tensor<1x16x1xi32>
+  %nan = stablehlo.constant dense<0x7FC00000> : tensor<1x16x1xf32>
+  %zero = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+  %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %0 = stablehlo.reduce(%arg0 init: %least) applies stablehlo.maximum across dimensions = [2] : (tensor<1x16x64xf32>, tensor<f32>) -> tensor<1x16xf32>
+  %1 = stablehlo.broadcast_in_dim %0, dims = [0, 1] : (tensor<1x16xf32>) -> tensor<1x16x64xf32>
+  %2 = stablehlo.subtract %arg0, %1 : tensor<1x16x64xf32>
+  %3 = stablehlo.exponential %2 : tensor<1x16x64xf32>
+  %4 = stablehlo.reduce(%3 init: %zero) applies stablehlo.add across dimensions = [2] : (tensor<1x16x64xf32>, tensor<f32>) -> tensor<1x16xf32>
+  %5 = stablehlo.broadcast_in_dim %4, dims = [0, 1] : (tensor<1x16xf32>) -> tensor<1x16x1xf32>
+  %6 = stablehlo.log %5 : tensor<1x16x1xf32>
+  %7 = stablehlo.broadcast_in_dim %6, dims = [0, 1, 2] : (tensor<1x16x1xf32>) -> tensor<1x16x64xf32>
+  %8 = stablehlo.subtract %2, %7 : tensor<1x16x64xf32>
+  %9 = stablehlo.broadcast_in_dim %arg1, dims = [0, 1] : (tensor<1x16xi32>) -> tensor<1x16x1xi32>
+  %10 = stablehlo.compare LT, %9, %none, SIGNED : (tensor<1x16x1xi32>, tensor<1x16x1xi32>) -> tensor<1x16x1xi1>
+  %11 = stablehlo.add %9, %size : tensor<1x16x1xi32>
+  %12 = stablehlo.select %10, %11, %9 : tensor<1x16x1xi1>, tensor<1x16x1xi32>
+  %13 = stablehlo.reshape %12 : (tensor<1x16x1xi32>) -> tensor<16x1x1xi32>
+  %14 = stablehlo.compare GE, %13, %first, SIGNED : (tensor<16x1x1xi32>, tensor<16x1x1xi32>) -> tensor<16x1x1xi1>
+  %15 = stablehlo.compare LE, %13, %last, SIGNED : (tensor<16x1x1xi32>, tensor<16x1x1xi32>) -> tensor<16x1x1xi1>
+  %16 = stablehlo.and %14, %15 : tensor<16x1x1xi1>
+  %17 = stablehlo.reshape %16 : (tensor<16x1x1xi1>) -> tensor<16x1xi1>
+  %18 = "stablehlo.gather"(%8, %13) <{dimension_numbers = #stablehlo.gather<offset_dims = [0], collapsed_slice_dims = [2], operand_batching_dims = [1], start_indices_batching_dims = [0], start_index_map = [2], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 1, 1>}> : (tensor<1x16x64xf32>, tensor<16x1x1xi32>) -> tensor<1x16x1xf32>
+  %19 = stablehlo.broadcast_in_dim %17, dims = [1, 2] : (tensor<16x1xi1>) -> tensor<1x16x1xi1>
+  %20 = stablehlo.select %19, %18, %nan : tensor<1x16x1xi1>, tensor<1x16x1xf32>
+  %21 = stablehlo.reduce(%20 init: %zero) applies stablehlo.add across dimensions = [0, 1, 2] : (tensor<1x16x1xf32>, tensor<f32>) -> tensor<f32>
+  return %21 : tensor<f32>
 }
