@@ -15,6 +15,7 @@
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
 #include "boost-mlir/Interfaces/CostModelOpInterface.h"
 #include "boost-mlir/Support/TensorTypes.h"
+#include "boost-mlir/Support/UserLines.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -25,15 +26,6 @@
 using namespace mlir;
 using namespace mlir::boost;
 using Json = nlohmann::ordered_json;
-
-/// "file:line" where there is one, else as MLIR prints it.
-static std::string describe(Location loc) {
-  if (auto file = loc->findInstanceOf<FileLineColLoc>())
-    return (file.getFilename().getValue() + ":" + Twine(file.getLine())).str();
-  if (auto name = loc->findInstanceOf<NameLoc>())
-    return name.getName().str();
-  return "unknown";
-}
 
 /// Attributes of the kinds that describe tensors and memory.
 static Json toJson(Attribute attribute) {
@@ -167,7 +159,7 @@ LogicalResult CollectiveList::add(Operation *op, StringRef function) {
                 {"region", getText(op, kRegionAttr, kBlockRegion).str()},
                 {"layer", layer ? Json(layer.getIndex()) : Json()},
                 {"count", 1},
-                {"location", describe(op->getLoc())}};
+                {"location", describeUserLine(op->getLoc())}};
   if (machine)
     entry["seconds"] =
         machine->getSeconds(cast<CostModelOpInterface>(op).getCost(mesh));
@@ -254,7 +246,7 @@ getLargestLocations(func::FuncOp function) {
   if (function)
     function.walk([&](Operation *op) {
       if (auto number = op->getAttrOfType<IntegerAttr>(kLargestAttr))
-        locations[number.getInt()] = describe(op->getLoc());
+        locations[number.getInt()] = describeUserLine(op->getLoc());
     });
   return locations;
 }
@@ -405,7 +397,7 @@ static FailureOr<Json> describeProbes(ModuleOp module, const Mesh &mesh) {
     list.push_back(
         {{"name", probe.getName().str()},
          {"site", probe.getSite()},
-         {"location", describe(probe.getLoc())},
+         {"location", describeUserLine(probe.getLoc())},
          {"phase", getText(probe, kPhaseAttr, "forward").str()},
          {"dtype", elementType},
          {"shape", std::vector<int64_t>(shape->begin(), shape->end())},
@@ -457,12 +449,14 @@ static FailureOr<Json> makeManifest(ModuleOp module, const Json &plan,
 FailureOr<ProgramDescription>
 mlir::boost::describeProgram(ModuleOp module, const Machine *machine,
                              const Verification &verification,
-                             StringRef valuesFile, StringRef choice) {
+                             StringRef valuesFile, const PlanNotes &notes) {
   FailureOr<Json> plan = makePlan(module, machine);
   if (failed(plan))
     return failure();
-  if (!choice.empty())
-    (*plan)["choice"] = Json::parse(choice.begin(), choice.end());
+  if (!notes.recognized.empty())
+    (*plan)["recognized"] = Json::parse(notes.recognized);
+  if (!notes.choice.empty())
+    (*plan)["choice"] = Json::parse(notes.choice);
   FailureOr<Json> manifest =
       makeManifest(module, *plan, verification, valuesFile);
   if (failed(manifest))

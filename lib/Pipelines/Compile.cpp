@@ -9,9 +9,12 @@
 
 #include "boost-mlir/Pipelines/Compile.h"
 
+#include "Diagnostics.h"
 #include "PlacementSearch.h"
 #include "ProgramHash.h"
+#include "Recognition.h"
 #include "ReferenceProgram.h"
+#include "Summary.h"
 
 #include "boost-mlir/Analysis/Machine.h"
 #include "boost-mlir/Analysis/Plan.h"
@@ -61,6 +64,7 @@ private:
   ExitCode compileParsed(ModuleOp module);
   ExitCode runStages(ModuleOp module);
   ExitCode runStage(const Stage &stage, ModuleOp module);
+  void noteRecognized(const Stage &stage, ModuleOp module);
   std::optional<int64_t> getMemoryLimit() const;
   bool exceedsMemory() const { return memoryLimit && peak > *memoryLimit; }
   void recomputeMore();
@@ -80,10 +84,13 @@ private:
   CompileOptions options;
   SmallVector<Stage> stages;
   MLIRContext context;
+  llvm::SourceMgr sources;
+  std::optional<ProgramDiagnostics> diagnostics;
   std::optional<Machine> machine;
   std::string plan, manifest;
   int64_t peak = 0; ///< bytes of a rank, once there is a plan
   std::optional<int64_t> memoryLimit;
+  Recognition recognition;
   /// What was chosen, for the plan, if there was a choice.
   std::string choice;
   /// The arrays that parameters start from, beside the input; or empty.
@@ -128,6 +135,7 @@ template <typename Work> auto Compiler::timed(StringRef stage, Work work) {
 static Emit getLevel(Emit emit) {
   switch (emit) {
   case Emit::Plan:
+  case Emit::Summary:
     return Emit::Runtime;
   case Emit::Object:
   case Emit::Binary:
@@ -143,9 +151,19 @@ ExitCode Compiler::runStage(const Stage &stage, ModuleOp module) {
   llvm::raw_string_ostream messages(message);
   if (failed(parsePassPipeline(stage.pipeline, manager, messages)))
     return fail(kUsage, "stage " + stage.getName() + ": " + message);
-  if (failed(manager.run(module)))
+  LogicalResult result = manager.run(module);
+  diagnostics->flush();
+  if (failed(result))
     return fail(stage.failure, "stopped in stage '" + stage.getName() + "'");
   return kDone;
+}
+
+/// Layers of a kind are recognized one by one and grouped later.
+void Compiler::noteRecognized(const Stage &stage, ModuleOp module) {
+  if (stage.id == StageId::Raise)
+    recognition = recognize(module);
+  else if (stage.id == StageId::Structure)
+    recognition.groups = countBottleneckGroups(module);
 }
 
 /// Replaces what the options left open in the stages that are still to run.
@@ -178,6 +196,7 @@ ExitCode Compiler::runStages(ModuleOp module) {
         timed(stage.getName(), [&] { return runStage(stage, module); });
     if (code != kDone)
       return code;
+    noteRecognized(stage, module);
     if (options.printStages)
       llvm::errs() << "// ----- after " << stage.getName() << " -----\n"
                    << module << "\n";
@@ -226,7 +245,8 @@ ExitCode Compiler::describe(ModuleOp module) {
   return timed("plan", [&] {
     const Machine *known = machine ? &*machine : nullptr;
     FailureOr<ProgramDescription> description =
-        describeProgram(module, known, *verification, valuesFile, choice);
+        describeProgram(module, known, *verification, valuesFile,
+                        {recognition.toJson(), choice});
     if (failed(description))
       return fail(kInputRefused, "stopped in stage 'plan'");
     plan = std::move(description->plan);
@@ -297,10 +317,13 @@ ExitCode Compiler::writeBinary(ModuleOp module) {
   llvm::raw_svector_ostream stream(object);
   if (failed(emitCode(module, stream, /*asText=*/false)))
     return fail(kFailed, "nothing was written to '" + options.output + "'");
-  return timed("link", [&] {
+  ExitCode code = timed("link", [&] {
     return report(linkProgram(object, options.output, options.toolDirectory,
                               options.target, options.emulatable));
   });
+  if (code == kDone && !options.quiet)
+    llvm::errs() << options.output << ": " << summarizePlan(plan);
+  return code;
 }
 
 ExitCode Compiler::write(ModuleOp module) {
@@ -311,6 +334,9 @@ ExitCode Compiler::write(ModuleOp module) {
         switch (options.emit) {
         case Emit::Plan:
           stream << plan << "\n";
+          return success();
+        case Emit::Summary:
+          stream << summarizePlan(plan);
           return success();
         case Emit::LLVM:
         case Emit::Object:
@@ -417,9 +443,8 @@ ExitCode Compiler::run() {
   auto file = openInputFile(options.input, &message);
   if (!file)
     return fail(kInputRefused, message);
-  llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
-  SourceMgrDiagnosticHandler handler(sources, &context, llvm::errs());
+  diagnostics.emplace(sources, &context, options.quiet);
   OwningOpRef<ModuleOp> module = timed("parse", [&]() -> OwningOpRef<ModuleOp> {
     if (failed(checkProgramFile(
             *sources.getMemoryBuffer(sources.getMainFileID()))))

@@ -133,6 +133,7 @@ static cl::opt<Emit> emitKind(
         clEnumValN(Emit::LLVM, "llvm", "optimized LLVM IR"),
         clEnumValN(Emit::Object, "object", "object file without the runtime"),
         clEnumValN(Emit::Plan, "plan", "what will be sent and kept, as JSON"),
+        clEnumValN(Emit::Summary, "summary", "the plan in ten lines of text"),
         clEnumValN(Emit::Binary, "binary", "the program (default)")),
     cl::cat(category));
 static cl::list<std::string>
@@ -143,6 +144,10 @@ static cl::opt<bool>
            cl::desc("Make a program whose eval --verify works"));
 static cl::opt<bool> explain("explain", cl::cat(category),
                              cl::desc("Say why every tensor lies as it does"));
+static cl::opt<bool>
+    quiet("quiet", cl::cat(category),
+          cl::desc("Print warnings and errors only: no remarks, no summary of "
+                   "the program that was made"));
 static cl::opt<bool> timing("timing", cl::cat(category),
                             cl::desc("Seconds of every stage, on stderr"));
 static cl::opt<std::string> timingJson("timing-json", cl::value_desc("file"),
@@ -280,6 +285,8 @@ static std::string checkUsage() {
            input + "'";
   if (calibrateHost && priceOperations)
     return "--calibrate measures and --price predicts; give one of them";
+  if (quiet && explain)
+    return "--quiet leaves out what --explain says; give one of them";
   if (priceOperations || calibrateHost)
     return "";
   if (output.empty() && emitKind == Emit::Binary)
@@ -319,6 +326,7 @@ static CompileOptions getOptions(const char *program) {
   options.emit = emitKind;
   options.verify = verify;
   options.explain = explain;
+  options.quiet = quiet;
   options.timing = timing;
   options.printStages = printStages;
   options.toolDirectory =

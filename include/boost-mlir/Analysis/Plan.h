@@ -42,6 +42,13 @@ struct Verification {
   std::string evaluator;     ///< the digest of that file
 };
 
+/// What earlier stages knew, for the plan, each as docs/plan.schema.json
+/// describes it, or empty.
+struct PlanNotes {
+  std::string recognized; ///< of the model
+  std::string choice;     ///< what boost-compile chose between
+};
+
 /// What a program does and what it consists of, as JSON.
 struct ProgramDescription {
   std::string plan;
@@ -51,13 +58,12 @@ struct ProgramDescription {
 /// The plan and the manifest of a module after boostrt-plan-memory and
 /// boostrt-number-collectives; fails, with an error, before them. A machine
 /// adds predicted times. `valuesFile` holds the arrays that parameters start
-/// from, if the module says that there are some; it may be empty. `choice` is
-/// the JSON of what boost-compile chose between, for the plan, or empty.
+/// from, if the module says that there are some; it may be empty.
 FailureOr<ProgramDescription> describeProgram(ModuleOp module,
                                               const Machine *machine,
                                               const Verification &verification,
                                               StringRef valuesFile,
-                                              StringRef choice);
+                                              const PlanNotes &notes);
 
 } // namespace mlir::boost
 

@@ -30,7 +30,7 @@ enum ExitCode {
 };
 
 /// How far to go, and what to write. The levels come first, in order.
-enum class Emit { Graph, Spmd, Runtime, LLVM, Object, Plan, Binary };
+enum class Emit { Graph, Spmd, Runtime, LLVM, Object, Plan, Summary, Binary };
 
 struct CompileOptions {
   std::string input = "-";
@@ -58,6 +58,7 @@ struct CompileOptions {
   Emit emit = Emit::Binary;
   bool verify = false;  ///< whether the program can verify itself
   bool explain = false; ///< besides: the memory plan, on stderr
+  bool quiet = false;   ///< no remarks, and no summary of a program
   bool timing = false;
   bool printStages = false; ///< IR after every stage, on stderr
 };

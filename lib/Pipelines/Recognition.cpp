@@ -1,0 +1,82 @@
+//===- Recognition.cpp - What of a model the compiler knows ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Recognition.h"
+
+#include "boost-mlir/Dialect/Boost/IR/Boost.h"
+#include "boost-mlir/Dialect/Boost/IR/Tensors.h"
+#include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
+#include "boost-mlir/Support/UserLines.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+#include <nlohmann/json.hpp>
+
+using namespace mlir;
+using namespace mlir::boost;
+using Json = nlohmann::ordered_json;
+
+/// Those of equal rank may have one `down` for all.
+static int64_t countBranches(BottleneckOp op) {
+  auto down = cast<RankedTensorType>(op.getDown().getType());
+  return down.getRank() == 3 ? down.getDimSize(1)
+                             : static_cast<int64_t>(op.getUps().size());
+}
+
+static int64_t countParameters(func::FuncOp loss) {
+  int64_t elements = 0;
+  for (BlockArgument argument : loss.getArguments())
+    if (auto type = dyn_cast<RankedTensorType>(argument.getType());
+        type && type.hasStaticShape() && hasRole(argument, TensorRole::Param))
+      elements += type.getNumElements();
+  return elements;
+}
+
+Recognition mlir::boost::recognize(ModuleOp module) {
+  Recognition found;
+  if (auto loss = module.lookupSymbol<func::FuncOp>(kLossFunction);
+      loss && !loss.isExternal())
+    found.parameters = countParameters(loss);
+  module.walk([&](Operation *operation) {
+    llvm::TypeSwitch<Operation *>(operation)
+        .Case([&](BottleneckOp op) { found.bottlenecks += countBranches(op); })
+        .Case([&](LinearOp) { ++found.linears; })
+        .Case([&](AttentionOp) { ++found.attentions; })
+        .Case([&](RMSNormOp) { ++found.rmsNorms; })
+        .Case([&](LayerNormOp) { ++found.layerNorms; })
+        .Case([&](EmbeddingOp) { ++found.embeddings; })
+        .Case([&](CrossEntropyOp) { ++found.crossEntropies; })
+        .Case([&](stablehlo::DotGeneralOp op) {
+          ++found.otherProducts[describeUserLine(op.getLoc())];
+        });
+  });
+  return found;
+}
+
+int64_t mlir::boost::countBottleneckGroups(ModuleOp module) {
+  int64_t groups = 0;
+  module.walk([&](BottleneckOp) { ++groups; });
+  return groups;
+}
+
+std::string Recognition::toJson() const {
+  Json products = Json::array();
+  for (const auto &[location, count] : otherProducts)
+    products.push_back({{"location", location}, {"count", count}});
+  Json json = {{"parameters", parameters},
+               {"bottlenecks", bottlenecks},
+               {"groups", groups},
+               {"linears", linears},
+               {"attentions", attentions},
+               {"rms_norms", rmsNorms},
+               {"layer_norms", layerNorms},
+               {"embeddings", embeddings},
+               {"cross_entropies", crossEntropies},
+               {"other_products", products}};
+  // A location may hold any bytes.
+  return json.dump(-1, ' ', /*ensure_ascii=*/false,
+                   Json::error_handler_t::replace);
+}

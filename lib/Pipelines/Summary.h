@@ -1,0 +1,23 @@
+//===- Summary.h - A compiled program in ten lines --------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_LIB_PIPELINES_SUMMARY_H
+#define BOOST_MLIR_LIB_PIPELINES_SUMMARY_H
+
+#include "mlir/Support/LLVM.h"
+
+#include <string>
+
+namespace mlir::boost {
+
+/// What of the model was recognized, how it is sharded, and what a training
+/// step sends, keeps and takes, in at most a dozen lines of text. `plan` is a
+/// plan as JSON, of a compilation from a file.
+std::string summarizePlan(StringRef plan);
+
+} // namespace mlir::boost
+
+#endif // BOOST_MLIR_LIB_PIPELINES_SUMMARY_H
