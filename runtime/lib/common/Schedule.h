@@ -7,26 +7,33 @@
 #ifndef BOOST_RUNTIME_COMMON_SCHEDULE_H
 #define BOOST_RUNTIME_COMMON_SCHEDULE_H
 
-#include <cmath>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace boost_rt {
 
-/// Linear warm-up to `peak`, then half a cosine down to `floor` at the last
-/// step.
+/// What the learning rate does after the warm-up.
+enum class Decay {
+  constant, ///< stays at the peak
+  linear,   ///< a line to the floor at the last step
+  cosine,   ///< half a cosine to the floor at the last step
+  wsd       ///< warm-up, stable, decay: a line in the last steps only
+};
+
+/// In the order of the enumeration.
+const std::vector<std::string> &namesOfDecays();
+
+/// Linear warm-up to `peak` at step `warmup`, then `decay` down to `floor`.
 struct Schedule {
+  Decay decay;
   double peak, floor;
   int64_t warmup, steps;
+  /// The last steps in which wsd decays.
+  int64_t decaySteps = 0;
 
   /// The rate of step `step`, counted from 1.
-  double rate(int64_t step) const {
-    if (step <= warmup)
-      return peak * static_cast<double>(step) / static_cast<double>(warmup);
-    double progress = static_cast<double>(step - warmup) /
-                      static_cast<double>(steps - warmup);
-    return floor + (peak - floor) * 0.5 *
-                       (1.0 + std::cos(M_PI * std::fmin(1.0, progress)));
-  }
+  double rate(int64_t step) const;
 };
 
 } // namespace boost_rt

@@ -1,4 +1,4 @@
-//===- Batches.cpp - Batches from a token file ----------------------------===//
+//===- Batches.cpp - Batches from token files -----------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -11,16 +11,13 @@
 using namespace boost_rt;
 
 Batches::Batches(Session &session, const std::string &function,
-                 const std::string &path,
-                 const std::vector<FeedChoice> &choices)
-    : session(session), file(path) {
+                 const std::vector<std::string> &paths,
+                 const std::vector<FeedChoice> &choices,
+                 std::optional<uint64_t> shuffleSeed)
+    : session(session), shuffleSeed(shuffleSeed) {
   findArguments(function);
   assignFeeds(choices);
-  windows = (file.size() - 1) / length;
-  if (windows < 1)
-    refuse("token file ", path, " has ", file.size(),
-           " tokens, but one row of a batch needs ", length + 1,
-           "; use more data or a program with a shorter sequence");
+  windows = std::make_unique<TokenWindows>(paths, length);
 }
 
 void Batches::findArguments(const std::string &function) {
@@ -125,19 +122,22 @@ void Batches::checkIds(int64_t batches) const {
     if (argument.tensor->limit)
       limit = std::min(limit, *argument.tensor->limit);
   }
-  int64_t used = windows;
-  if (batches < windows / rows)
+  // Those of a random order may be anywhere.
+  int64_t used = windows->size();
+  if (!shuffleSeed && batches < batchesPerEpoch())
     used = batches * rows;
-  int64_t tokens = used * length + 1;
-  auto position =
-      file.findAbove(limit, tokens * session.rank() / session.ranks(),
-                     tokens * (session.rank() + 1) / session.ranks());
-  if (position)
-    refuse("token file ", file.getPath(), ": token ", *position, " is id ",
-           file[*position], ", but this program was compiled for ids below ",
-           limit,
-           "; use data that was tokenized for its vocabulary, or compile the "
-           "model with a larger one");
+  windows->checkIds(limit, used, session.rank(), session.ranks());
+}
+
+int64_t Batches::findWindow(int64_t row) {
+  int64_t position = row % windows->size();
+  if (!shuffleSeed)
+    return position;
+  if (int64_t now = row / windows->size(); now != epoch) {
+    epoch = now;
+    order.emplace(windows->size(), *shuffleSeed, static_cast<uint64_t>(now));
+  }
+  return (*order)[position];
 }
 
 void Batches::fill(int64_t batch) {
@@ -148,11 +148,11 @@ void Batches::fill(int64_t batch) {
     int64_t columns = argument.localShape[1];
     Device::Mapping mapping = session.map(argument, Access::write);
     for (int64_t row = 0; row < argument.localShape[0]; ++row) {
-      int64_t window = (batch * rows + shard.begin[0] + row) % windows;
-      int64_t first =
-          window * length + shard.begin[1] + (feed == Feed::targets ? 1 : 0);
+      auto [file, start] =
+          (*windows)[findWindow(batch * rows + shard.begin[0] + row)];
+      int64_t first = start + shard.begin[1] + (feed == Feed::targets ? 1 : 0);
       for (int64_t column = 0; column < columns; ++column)
-        rowBuffer[static_cast<size_t>(column)] = file[first + column];
+        rowBuffer[static_cast<size_t>(column)] = (*file)[first + column];
       convertElements(BOOST_RT_I64, rowBuffer.data(), argument.type,
                       mapping.data() + row * columns * sizeOf(argument.type),
                       columns);

@@ -46,18 +46,23 @@ static CLI::Validator atLeast(int64_t least) {
       "");
 }
 
-/// An option that names a file or folder. An empty name is that of a variable
-/// that is not set, not a wish to go without the option.
+/// An empty path is that of a variable that is not set, not a wish to go
+/// without the option.
+static CLI::Validator notEmpty() {
+  return CLI::Validator(
+      [](const std::string &value) -> std::string {
+        return value.empty() ? "expects a path, but got an empty one" : "";
+      },
+      "");
+}
+
+/// An option that names a file or folder.
 static CLI::Option *addPath(CLI::App *command, const std::string &name,
                             std::string &path, const std::string &text,
                             const std::string &type) {
   return command->add_option(name, path, text)
       ->type_name(type)
-      ->check(CLI::Validator(
-          [](const std::string &value) -> std::string {
-            return value.empty() ? "expects a path, but got an empty one" : "";
-          },
-          ""));
+      ->check(notEmpty());
 }
 
 /// "NAME=inputs" or "NAME=targets"; a name may contain "=" too.
@@ -87,11 +92,72 @@ static void addFeeds(CLI::App *train, TrainOptions &options) {
       ->take_all();
 }
 
-static void addOptimization(CLI::App *train, TrainOptions &options) {
-  addPath(train, "--data", options.data,
-          "Token file: llm.c .bin or raw uint16 (nanoGPT)", "FILE")
+/// Files that exist, or patterns in quotes.
+static CLI::Option *addFiles(CLI::App *command, const std::string &name,
+                             std::vector<std::string> &paths,
+                             const std::string &text) {
+  return command->add_option(name, paths, text)
+      ->type_name("FILE...")
+      ->check(notEmpty());
+}
+
+static void addData(CLI::App *train, TrainOptions &options) {
+  addFiles(train, "--data", options.data,
+           "Token files: llm.c .bin or raw uint16 (nanoGPT); patterns such as "
+           "'train_*.bin' are expanded in the order of names")
       ->required();
+  train->add_flag("--shuffle", options.shuffle,
+                  "Take the rows of batches in a random order, of --seed; "
+                  "another one every time that the data is through");
   addFeeds(train, options);
+  auto *valData =
+      addFiles(train, "--val-data", options.valData,
+               "Token files to evaluate the loss on, without training");
+  train
+      ->add_option("--val-every", options.valEvery,
+                   "Steps between two evaluations; default: only at the end")
+      ->transform(atLeast(1))
+      ->type_name("N")
+      ->needs(valData);
+  train
+      ->add_option("--val-batches", options.valBatches,
+                   "Batches of an evaluation; default: all that --val-data "
+                   "fills")
+      ->transform(atLeast(1))
+      ->type_name("N")
+      ->needs(valData);
+}
+
+static void addSchedule(CLI::App *train, TrainOptions &options) {
+  std::map<std::string, Decay> decays;
+  for (const std::string &name : namesOfDecays())
+    decays.emplace(name, static_cast<Decay>(decays.size()));
+  train
+      ->add_option("--schedule", options.decay,
+                   "Learning rate after the warm-up: constant, linear or "
+                   "cosine down to --min-lr at the last step, or wsd, which "
+                   "is constant up to a linear decay; default cosine")
+      ->transform(CLI::Transformer(decays))
+      ->type_name("NAME");
+  train
+      ->add_option("--min-lr", options.minLr,
+                   "Rate at the end of the schedule; default a tenth of --lr")
+      ->check(rate())
+      ->type_name("X");
+  train
+      ->add_option("--warmup", options.warmup,
+                   "Steps of linear warm-up; default 0")
+      ->transform(atLeast(0))
+      ->type_name("N");
+  train
+      ->add_option("--decay-steps", options.decaySteps,
+                   "Last steps in which wsd decays; default a tenth of --steps")
+      ->transform(atLeast(1))
+      ->type_name("N");
+}
+
+static void addOptimization(CLI::App *train, TrainOptions &options) {
+  addData(train, options);
   train
       ->add_option("--steps", options.steps,
                    "Optimizer steps in all; 0 only initializes")
@@ -106,16 +172,7 @@ static void addOptimization(CLI::App *train, TrainOptions &options) {
   train->add_option("--lr", options.lr, "Peak learning rate; default 3e-4")
       ->check(rate())
       ->type_name("X");
-  train
-      ->add_option("--min-lr", options.minLr,
-                   "Rate at the end of the cosine; default a tenth of --lr")
-      ->check(rate())
-      ->type_name("X");
-  train
-      ->add_option("--warmup", options.warmup,
-                   "Steps of linear warm-up; default 0")
-      ->transform(atLeast(0))
-      ->type_name("N");
+  addSchedule(train, options);
   train
       ->add_option("--clip", options.clip,
                    "Largest gradient norm, 0 for no limit; default 1")

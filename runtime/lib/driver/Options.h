@@ -8,6 +8,7 @@
 #define BOOST_RUNTIME_DRIVER_OPTIONS_H
 
 #include "common/Device.h"
+#include "common/Schedule.h"
 
 #include <cstdint>
 #include <optional>
@@ -26,14 +27,22 @@ struct FeedChoice {
 };
 
 struct TrainOptions {
-  std::string data, init, save, log, checkpointDirectory;
+  /// Paths and patterns.
+  std::vector<std::string> data, valData;
+  std::string init, save, log, checkpointDirectory;
   int64_t steps = 0, warmup = 0, checkpointEvery = 0;
   /// 0 keeps all, and none for ever.
   int64_t keepLast = 3, keepEvery = 0;
+  /// 0: only at the end, and all batches.
+  int64_t valEvery = 0, valBatches = 0;
   uint64_t seed = 0;
   double lr = 3e-4, clip = 1.0;
+  Decay decay = Decay::cosine;
   std::optional<double> minLr;
+  std::optional<int64_t> decaySteps;
   std::vector<FeedChoice> feeds;
+  /// Whether the batches of --data come in random order.
+  bool shuffle = false;
   bool quiet = false, json = false, resume = false, noInitFile = false;
   /// Properties of a run that --resume may change.
   std::set<std::string> allowed;

@@ -36,6 +36,12 @@ static std::string formatDuration(double seconds) {
   return text;
 }
 
+static std::string formatLoss(float loss) {
+  char text[48];
+  std::snprintf(text, sizeof(text), "%.4f", static_cast<double>(loss));
+  return text;
+}
+
 /// Whether a person sees the output. mpirun gives its processes a terminal of
 /// its own, whatever its output goes to: then its output decides.
 static bool writesToTerminal() {
@@ -68,15 +74,20 @@ void Progress::report(const StepRecord &record) {
     return;
   double mean = elapsed / static_cast<double>(record.step - first + 1);
   double remaining = mean * static_cast<double>(last - record.step);
-  std::printf("%sstep %lld/%lld  loss %.4f  lr %.3e  grad norm %.3f  %.0f "
+  // The line of a validation stays to be read.
+  const char *end = !terminal ? "\n" : record.valLoss ? "\033[K\n" : "\033[K";
+  std::string validation;
+  if (record.valLoss)
+    validation = concat("  val loss ", formatLoss(*record.valLoss));
+  std::printf("%sstep %lld/%lld  loss %s%s  lr %.3e  grad norm %.3f  %.0f "
               "tokens/s  ETA %s%s",
               terminal ? "\r" : "", static_cast<long long>(record.step),
-              static_cast<long long>(last), static_cast<double>(record.loss),
-              static_cast<double>(record.lr),
+              static_cast<long long>(last), formatLoss(record.loss).c_str(),
+              validation.c_str(), static_cast<double>(record.lr),
               static_cast<double>(record.gradNorm), perSecond(record),
-              formatDuration(remaining).c_str(), terminal ? "\033[K" : "\n");
+              formatDuration(remaining).c_str(), end);
   std::fflush(stdout);
-  openLine = terminal;
+  openLine = terminal && !record.valLoss;
 }
 
 void Progress::finish() {
@@ -149,6 +160,8 @@ void StepLog::write(const StepRecord &record) {
                                  {"seconds", record.seconds},
                                  {"tokens_per_second", perSecond(record)},
                                  {"bytes", record.bytes}};
+  if (record.valLoss)
+    line["val_loss"] = *record.valLoss;
   bool isWritten = std::fprintf(file, "%s\n", line.dump().c_str()) >= 0;
   isWritten &= std::fflush(file) == 0;
   if (!isWritten)

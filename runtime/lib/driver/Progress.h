@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <map>
+#include <optional>
 #include <string>
 
 namespace boost_rt {
@@ -17,10 +18,13 @@ namespace boost_rt {
 struct StepRecord {
   int64_t step;
   float loss, lr, gradNorm;
+  /// Of the step, without validation.
   double seconds;
   int64_t tokens;
   /// Bytes that this rank contributed, by kind of collective.
   std::map<std::string, int64_t> bytes;
+  /// After the step, if it was evaluated then.
+  std::optional<float> valLoss = std::nullopt;
 };
 
 /// One line per step: rewritten in place on a terminal, appended elsewhere.

@@ -22,13 +22,16 @@ const std::vector<RunProperty> &boost_rt::runProperties() {
       {"master-weights", "--master-weights of boost-compile"},
       {"batch", "the batch"},
       {"data", "--data"},
+      {"shuffle", "--shuffle"},
       {"seed", "--seed"},
+      {"schedule", "--schedule"},
       {"lr", "--lr"},
       {"min-lr", "--min-lr"},
       {"warmup", "--warmup"},
       {"clip", "--clip"},
       // A run may go on for longer. The rate is that of the new schedule then.
       {"steps", "--steps", false},
+      {"decay-steps", "--decay-steps", false},
   };
   return properties;
 }
@@ -46,6 +49,17 @@ std::string boost_rt::describeData(const TokenFile &file) {
     checksum = checksumOf(checksums);
   }
   return concat(file.size(), " tokens with the checksum ", checksum);
+}
+
+std::string boost_rt::describeData(const TokenWindows &data) {
+  const auto &files = data.getFiles();
+  if (files.size() == 1)
+    return describeData(*files.front());
+  std::string descriptions;
+  for (const auto &file : files)
+    descriptions += describeData(*file) + "\n";
+  return concat(data.tokens(), " tokens in ", files.size(),
+                " files with the checksum ", checksumOf(descriptions));
 }
 
 static std::string describeBatch(const Batches &batches) {
@@ -89,13 +103,16 @@ ordered_json boost_rt::describeRun(const Program &program,
           {"accumulate", optimizer.value("accumulate", int64_t(1))},
           {"master-weights", optimizer.value("master_weights", false)},
           {"batch", describeBatch(batches)},
-          {"data", describeData(batches.getFile())},
+          {"data", describeData(batches.getWindows())},
+          {"shuffle", options.shuffle},
           {"seed", options.seed},
+          {"schedule", namesOfDecays()[static_cast<size_t>(schedule.decay)]},
           {"lr", schedule.peak},
           {"min-lr", schedule.floor},
           {"warmup", schedule.warmup},
           {"clip", options.clip},
-          {"steps", schedule.steps}};
+          {"steps", schedule.steps},
+          {"decay-steps", schedule.decaySteps}};
 }
 
 RunDifferences boost_rt::compareRuns(const ordered_json &saved,

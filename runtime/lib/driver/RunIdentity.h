@@ -24,6 +24,8 @@ namespace boost_rt {
 /// Tokens and a checksum of them: of all if they are few, else of pieces from
 /// the first to the last, so that hundreds of gigabytes are not read for it.
 std::string describeData(const TokenFile &file);
+/// The same of all files, in their order.
+std::string describeData(const TokenWindows &data);
 
 /// The identity of a run, for state.json.
 nlohmann::ordered_json describeRun(const Program &program,

@@ -12,6 +12,7 @@
 #include "driver/InitialValues.h"
 #include "driver/Progress.h"
 #include "driver/RunIdentity.h"
+#include "driver/Validation.h"
 
 #include <chrono>
 #include <cmath>
@@ -26,6 +27,17 @@ static double secondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+static Schedule makeSchedule(const TrainOptions &options) {
+  bool isConstant = options.decay == Decay::constant;
+  Schedule schedule{options.decay, options.lr,
+                    options.minLr.value_or(options.lr / (isConstant ? 1 : 10)),
+                    options.warmup, options.steps};
+  if (options.decay == Decay::wsd)
+    schedule.decaySteps =
+        options.decaySteps.value_or(std::max<int64_t>(1, options.steps / 10));
+  return schedule;
+}
+
 namespace {
 /// How a step ended. Of what the ranks think, the last of these counts.
 enum class Outcome : int64_t { goOn, stop, diverged };
@@ -35,12 +47,12 @@ class Trainer {
 public:
   Trainer(Session &session, const TrainOptions &options)
       : session(session), program(session.getProgram()), options(options),
-        schedule{options.lr, options.minLr.value_or(options.lr / 10),
-                 options.warmup, options.steps} {}
+        schedule(makeSchedule(options)), bytes(session.bytesByKind()) {}
 
   ExitCode run();
 
 private:
+  void checkSchedule() const;
   void checkProgram();
   void prepareData();
   void initializeParameters();
@@ -50,6 +62,7 @@ private:
   void resume();
   void printHeader() const;
   StepRecord runStep(int64_t step);
+  void validate(StepRecord &record);
   float runAccumulated(int64_t step);
   void account(const StepRecord &record);
   Outcome agreeAfter(const StepRecord &record);
@@ -70,6 +83,7 @@ private:
   int64_t accumulate = 1;
   std::string batchFunction = "step";
   std::unique_ptr<Batches> batches;
+  std::unique_ptr<Validation> validation;
   std::unique_ptr<Checkpoints> checkpoints;
   std::unique_ptr<StepLog> log;
   int64_t firstStep = 1;
@@ -79,6 +93,9 @@ private:
   std::string initialFile;
   /// Those of the first and the last step; JSON has null for a NaN.
   float initialLoss = NAN, finalLoss = NAN;
+  std::optional<float> valLoss;
+  /// That this rank sent in steps, by kind of collective.
+  std::map<std::string, int64_t> bytes;
   double seconds = 0;
   double firstSeconds = 0;
   /// Of loading and saving checkpoints, and what took it.
@@ -88,14 +105,30 @@ private:
 };
 } // namespace
 
-void Trainer::checkProgram() {
+void Trainer::checkSchedule() const {
+  auto misuse = [](const auto &...parts) {
+    throw Failure(ExitCode::usage, concat(parts...));
+  };
   if (options.warmup > options.steps && options.steps > 0)
-    throw Failure(ExitCode::usage,
-                  concat("--warmup ", options.warmup,
-                         " is longer than --steps ", options.steps));
+    misuse("--warmup ", options.warmup, " is longer than --steps ",
+           options.steps);
   if (schedule.floor > schedule.peak)
-    throw Failure(ExitCode::usage, concat("--min-lr ", schedule.floor,
-                                          " is above --lr ", schedule.peak));
+    misuse("--min-lr ", schedule.floor, " is above --lr ", schedule.peak);
+  if (options.decay == Decay::constant && options.minLr)
+    misuse("--schedule constant stays at --lr and has no --min-lr; leave one "
+           "of them out");
+  if (options.decay != Decay::wsd && options.decaySteps)
+    misuse("--decay-steps is of --schedule wsd; the other schedules decay from "
+           "the warm-up to the last step");
+  // Counted from both ends, so that it cannot overflow.
+  if (schedule.decaySteps > options.steps - options.warmup && options.steps > 0)
+    misuse("--warmup ", options.warmup, " and --decay-steps ",
+           schedule.decaySteps, " are together longer than --steps ",
+           options.steps);
+}
+
+void Trainer::checkProgram() {
+  checkSchedule();
   if (program.findFunction("step"))
     return;
   if (!program.findFunction("accumulate") || !program.findFunction("update"))
@@ -106,9 +139,12 @@ void Trainer::checkProgram() {
 
 void Trainer::prepareData() {
   Doing doing("reading the data");
+  std::optional<uint64_t> shuffleSeed;
+  if (options.shuffle)
+    shuffleSeed = options.seed;
   session.together([&] {
     batches = std::make_unique<Batches>(session, batchFunction, options.data,
-                                        options.feeds);
+                                        options.feeds, shuffleSeed);
   });
   int64_t count = 0, tokens = 0;
   if (__builtin_mul_overflow(options.steps, accumulate, &count) ||
@@ -120,6 +156,9 @@ void Trainer::prepareData() {
                          " tokens are more tokens than 64 bits can count; take "
                          "fewer steps"));
   session.together([&] { batches->checkIds(count); });
+  if (!options.valData.empty())
+    session.together(
+        [&] { validation = std::make_unique<Validation>(session, options); });
 }
 
 void Trainer::initializeParameters() {
@@ -182,13 +221,16 @@ static bool isSameFile(const std::string &one, const std::string &other) {
 /// those that it starts from: they are written at the end.
 void Trainer::checkFiles() const {
   using Option = std::pair<const char *, const std::string &>;
-  const Option data{"--data", options.data}, init{"--init", options.init},
-      save{"--save", options.save}, log{"--log", options.log},
-      exported{"the exported arrays", initialFile};
-  for (const auto &[written, needed] :
-       {std::pair(log, data), std::pair(log, init), std::pair(log, save),
-        std::pair(save, data), std::pair(log, exported),
-        std::pair(save, exported)})
+  const Option init{"--init", options.init}, save{"--save", options.save},
+      log{"--log", options.log}, exported{"the exported arrays", initialFile};
+  std::vector<std::pair<Option, Option>> pairs = {
+      {log, init}, {log, save}, {log, exported}, {save, exported}};
+  for (const auto &file : batches->getWindows().getFiles()) {
+    const Option data{"--data", file->getPath()};
+    pairs.emplace_back(log, data);
+    pairs.emplace_back(save, data);
+  }
+  for (const auto &[written, needed] : pairs)
     if (!written.second.empty() && !needed.second.empty() &&
         isSameFile(written.second, needed.second))
       throw Failure(ExitCode::usage,
@@ -230,13 +272,14 @@ void Trainer::printHeader() const {
   int64_t parameters = 0;
   for (const Tensor *tensor : program.withRole(Role::param))
     parameters += tensor->elements();
-  const TokenFile &file = batches->getFile();
+  const TokenWindows &data = batches->getWindows();
   std::string text = concat(
       program.name, ": ", parameters, " parameters, mesh ", program.mesh.str(),
       ", ", session.ranks(), session.ranks() == 1 ? " rank" : " ranks", " of ",
       session.threads(), session.threads() == 1 ? " thread" : " threads",
-      "\ndata: ", file.getPath(), ", ", file.size(), " tokens, ",
-      batches->tokensPerBatch() * accumulate, " per step\nbatch:");
+      "\ndata: ", data.describe(), ", ", data.tokens(), " tokens, ",
+      batches->tokensPerBatch() * accumulate, " per step",
+      options.shuffle ? ", in random order" : "", "\nbatch:");
   const char *separator = " '";
   for (const auto &[tensor, feed] : batches->getArguments()) {
     text += concat(separator, tensor->name, "' <- ", nameOf(feed));
@@ -295,8 +338,17 @@ StepRecord Trainer::runStep(int64_t step) {
   return record;
 }
 
+/// The update is done, so that this is the loss of the new parameters.
+void Trainer::validate(StepRecord &record) {
+  bool isDue = options.valEvery > 0 && record.step % options.valEvery == 0;
+  if (validation && (isDue || record.step == options.steps))
+    record.valLoss = valLoss = validation->run();
+}
+
 void Trainer::account(const StepRecord &record) {
   seconds += record.seconds;
+  for (const auto &[kind, sent] : record.bytes)
+    bytes[kind] += sent;
   if (record.step == firstStep) {
     firstSeconds = record.seconds;
     initialLoss = record.loss;
@@ -400,6 +452,7 @@ ExitCode Trainer::run() {
   Progress progress(firstStep, options.steps, !talks());
   for (int64_t step = firstStep; step <= options.steps; ++step) {
     StepRecord record = runStep(step);
+    validate(record);
     account(record);
     progress.report(record);
     Outcome outcome = agreeAfter(record);
@@ -438,7 +491,6 @@ double Trainer::tokensPerSecond(int64_t steps) const {
 
 void Trainer::summarize() {
   int64_t steps = options.steps - firstStep + 1;
-  auto bytes = session.bytesByKind();
   for (auto &[kind, total] : bytes)
     total /= std::max<int64_t>(1, steps);
   bool planAgrees = session.warnUnlessPlanned();
@@ -452,6 +504,8 @@ void Trainer::summarize() {
           static_cast<long long>(steps), seconds,
           static_cast<double>(initialLoss), static_cast<double>(finalLoss),
           tokensPerSecond(steps));
+    if (valLoss)
+      std::printf("validation loss %.4f\n", static_cast<double>(*valLoss));
     for (const auto &[kind, perStep] : bytes)
       std::printf("%s: %lld bytes per step and rank%s\n", kind.c_str(),
                   static_cast<long long>(perStep),
@@ -477,6 +531,8 @@ void Trainer::summarize() {
       {"bytes_per_step", bytes},
       {"arena", session.arenaAsJson()},
       {"plan_agrees", planAgrees}};
+  if (valLoss)
+    summary["val_loss"] = *valLoss;
   if (checkpoints)
     summary["checkpoints"] = {{"saved", savedCheckpoints},
                               {"seconds", saveSeconds},

@@ -67,7 +67,7 @@ TEST(NormalStream, dependsOnSeedAndName) {
 }
 
 TEST(Schedule, warmsUpAndFollowsTheCosine) {
-  Schedule schedule{1.0, 0.1, 4, 10};
+  Schedule schedule{Decay::cosine, 1.0, 0.1, 4, 10};
   EXPECT_DOUBLE_EQ(schedule.rate(1), 0.25);
   EXPECT_DOUBLE_EQ(schedule.rate(4), 1.0);
   EXPECT_DOUBLE_EQ(schedule.rate(7), 0.55);
@@ -75,14 +75,37 @@ TEST(Schedule, warmsUpAndFollowsTheCosine) {
 }
 
 TEST(Schedule, withoutWarmup) {
-  Schedule schedule{1.0, 0.0, 0, 2};
+  Schedule schedule{Decay::cosine, 1.0, 0.0, 0, 2};
   EXPECT_DOUBLE_EQ(schedule.rate(1), 0.5);
   EXPECT_DOUBLE_EQ(schedule.rate(2), 0.0);
 }
 
 TEST(Schedule, warmupOnly) {
-  Schedule schedule{1.0, 0.0, 3, 3};
+  Schedule schedule{Decay::cosine, 1.0, 0.0, 3, 3};
   EXPECT_DOUBLE_EQ(schedule.rate(3), 1.0);
+}
+
+TEST(Schedule, linearEndsAtTheFloor) {
+  Schedule schedule{Decay::linear, 1.0, 0.2, 2, 6};
+  EXPECT_DOUBLE_EQ(schedule.rate(1), 0.5);
+  EXPECT_DOUBLE_EQ(schedule.rate(2), 1.0);
+  EXPECT_DOUBLE_EQ(schedule.rate(3), 0.8);
+  EXPECT_DOUBLE_EQ(schedule.rate(6), 0.2);
+}
+
+TEST(Schedule, constantStaysAtThePeak) {
+  Schedule schedule{Decay::constant, 0.5, 0.5, 2, 6};
+  EXPECT_DOUBLE_EQ(schedule.rate(1), 0.25);
+  EXPECT_DOUBLE_EQ(schedule.rate(3), 0.5);
+  EXPECT_DOUBLE_EQ(schedule.rate(6), 0.5);
+}
+
+TEST(Schedule, wsdDecaysInItsLastSteps) {
+  Schedule schedule{Decay::wsd, 1.0, 0.0, 2, 10, 4};
+  EXPECT_DOUBLE_EQ(schedule.rate(1), 0.5);
+  EXPECT_DOUBLE_EQ(schedule.rate(6), 1.0);
+  EXPECT_DOUBLE_EQ(schedule.rate(7), 0.75);
+  EXPECT_DOUBLE_EQ(schedule.rate(10), 0.0);
 }
 
 TEST(Mesh, lastAxisIsFastest) {

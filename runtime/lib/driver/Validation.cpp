@@ -1,0 +1,46 @@
+//===- Validation.cpp - The loss on data that is not trained on -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/Validation.h"
+
+#include <algorithm>
+
+using namespace boost_rt;
+
+static const char *const kLoss = "loss";
+
+/// The function that validation runs; older programs may have none.
+static const char *findLoss(const Session &session) {
+  if (!session.getProgram().findFunction(kLoss))
+    refuse("--val-data needs the function '", kLoss,
+           "', which this program does not have; compile it again");
+  return kLoss;
+}
+
+Validation::Validation(Session &session, const TrainOptions &options)
+    : session(session),
+      batches(session, findLoss(session), options.valData, options.feeds),
+      count(batches.batchesPerEpoch()) {
+  if (count < 1)
+    refuse("--val-data has ", batches.getWindows().tokens(),
+           " tokens, which are not enough for a batch of ",
+           batches.tokensPerBatch(), "; use more data");
+  if (options.valBatches > 0)
+    count = std::min(count, options.valBatches);
+  batches.checkIds(count);
+}
+
+float Validation::run() {
+  Doing doing("validating");
+  const Tensor &loss = session.getProgram().only(Role::loss);
+  double sum = 0;
+  for (int64_t batch = 0; batch < count; ++batch) {
+    batches.fill(batch);
+    session.run(kLoss);
+    sum += static_cast<double>(session.readScalar(loss));
+  }
+  return static_cast<float>(sum / static_cast<double>(count));
+}
