@@ -22,7 +22,8 @@ cuda_packages=(
   nvidia-cuda-nvcc==13.0.88 nvidia-nvvm==13.0.88 nvidia-cuda-runtime==13.0.96 nvidia-cuda-crt==13.0.88
 )
 # By the names under which they are imported; some have another on PyPI.
-python_packages=(equinox flatbuffers flax haiku jax jsonschema numpy optax pytest safetensors xdist xxhash)
+python_packages=(equinox flatbuffers flax haiku jax jsonschema numpy optax pytest safetensors tokenizers xdist
+  xxhash)
 declare -A distributions=([haiku]=dm-haiku [xdist]=pytest-xdist)
 
 say() { printf '\033[1m[setup]\033[0m %s\n' "$*"; }

@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from pathlib import Path
 
 import numpy as np
 from safetensors.numpy import save_file
+
+from ._files import replacing
 
 # On the module, and in the metadata of the file of its values.
 ATTRIBUTE = "boost.initial_values"
@@ -44,10 +45,6 @@ class Exported(str):
         path = Path(path)
         if self.values:
             target = path.with_suffix(".init.safetensors")
-            partial = target.with_name(f".{target.name}.{os.getpid()}")
-            try:
+            with replacing(target) as partial:
                 save_file(self.values, partial, metadata={ATTRIBUTE: digest(self.values)})
-                os.replace(partial, target)
-            finally:
-                partial.unlink(missing_ok=True)
         path.write_text(self, encoding="utf-8")

@@ -1,76 +1,94 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Token files: byte-level tokens of text files, and the two formats people own.
+"""Token files: the tokens of text files, and the two formats people own.
 
     python -m boost_mlir.data --input corpus/ notes.txt --format llmc -o tokens.bin
+    python -m boost_mlir.data --input corpus/ --tokenizer tokenizer.json --eot '<|endoftext|>' -o tokens.bin
 
-`llmc` is llm.c's format: 256 little-endian int32 (magic 20240520, version 1,
-number of tokens, zeros), then one uint16 per token. `nanogpt` is the tokens
-alone. A byte-level token is the value of a byte: a vocabulary of 256.
+`llmc` is llm.c's format: 256 little-endian int32 (magic, version, number of
+tokens, zeros), then the tokens: uint16 with the magic 20240520 and version 1,
+or uint32 with 20240801 and 7. `nanogpt` is the tokens alone, as uint16. Without
+a tokenizer a token is the value of a byte: a vocabulary of 256.
 """
 
 from __future__ import annotations
 
 import argparse
-import contextlib
 import os
-import secrets
 import sys
 import time
 from pathlib import Path
 
 import numpy as np
 
-LLMC_MAGIC = 20240520
-LLMC_VERSION = 1
+from ._errors import DataError
+from ._files import replacing
+
+# Of llm.c, the magic number and the version by the bytes of a token.
+LLMC_KINDS = {2: (20240520, 1), 4: (20240801, 7)}
 _HEADER_INTS = 256
 _HEADER_BYTES = 4 * _HEADER_INTS
 _CHUNK_BYTES = 1 << 22
 FORMATS = ("llmc", "nanogpt")
 
 
-class DataError(ValueError):
-    """The input cannot be made into a token file, or is none."""
-
-
-def llmc_header(count: int) -> bytes:
+def llmc_header(count: int, token_bytes: int = 2) -> bytes:
+    """The 1024 bytes before `count` tokens of 2 or 4 bytes."""
     if count > np.iinfo(np.int32).max:
         raise DataError(
             f"{count:,} tokens do not fit the llmc header, which counts to {np.iinfo(np.int32).max:,}; "
             "use --format nanogpt or --max-tokens"
         )
     header = np.zeros(_HEADER_INTS, "<i4")
-    header[:3] = LLMC_MAGIC, LLMC_VERSION, count
+    header[:3] = *LLMC_KINDS[token_bytes], count
     return header.tobytes()
 
 
 def write_tokens(path, tokens, format="llmc"):
-    """Writes a one-dimensional array of token ids in one of `FORMATS`."""
-    _check_format(format)
+    """Writes a one-dimensional array of token ids in one of `FORMATS`.
+
+    In `llmc` they are uint16 if all ids are below 65,536, and else uint32."""
     tokens = np.asarray(tokens)
     if tokens.ndim != 1 or not np.issubdtype(tokens.dtype, np.integer):
         raise DataError(
             f"tokens must be a one-dimensional array of integers, not {tokens.dtype}{list(tokens.shape)}"
         )
-    if tokens.size and not 0 <= tokens.min() <= tokens.max() <= np.iinfo(np.uint16).max:
+    largest = int(tokens.max()) if tokens.size else 0
+    if tokens.size and (tokens.min() < 0 or largest > np.iinfo(np.uint32).max):
         raise DataError(
-            f"token ids must lie in 0..65535, but reach from {tokens.min()} to {tokens.max()}"
+            f"token ids must lie in 0..{np.iinfo(np.uint32).max}, but reach from {tokens.min()} to {largest}"
         )
-    with _replacing(path) as file:
+    dtype = _token_type(format, largest)
+    with replacing(path) as partial, open(partial, "xb") as file:
         if format == "llmc":
-            file.write(llmc_header(tokens.size))
-        file.write(tokens.astype("<u2").tobytes())
+            file.write(llmc_header(tokens.size, dtype.itemsize))
+        file.write(tokens.astype(dtype).tobytes())
+
+
+def _token_type(format, largest: int) -> np.dtype:
+    """The type of tokens up to an id in a format."""
+    if format not in FORMATS:
+        raise DataError(f"unknown format '{format}'; choose one of {', '.join(FORMATS)}")
+    if largest <= np.iinfo(np.uint16).max:
+        return np.dtype("<u2")
+    if format == "nanogpt":
+        raise DataError(
+            f"token ids reach to {largest}, but those of nanogpt to {np.iinfo(np.uint16).max}; use llmc"
+        )
+    return np.dtype("<u4")
 
 
 def read_tokens(path) -> np.ndarray:
     """The tokens of a file in either format; llm.c's is known by its magic number."""
     size = os.path.getsize(path)
     head = np.fromfile(path, "<i4", 3)
-    if head.size and head[0] == LLMC_MAGIC:
-        if size < _HEADER_BYTES or head[1] != LLMC_VERSION:
+    for token_bytes, (magic, version) in LLMC_KINDS.items():
+        if not head.size or head[0] != magic:
+            continue
+        if size < _HEADER_BYTES or head[1] != version:
             raise DataError(
-                f"{path}: llm.c token file with a bad header (version 1 with uint16 tokens is read)"
+                f"{path}: llm.c token file with a bad header (with magic {magic}, version {version} is read)"
             )
-        tokens = np.fromfile(path, "<u2", offset=_HEADER_BYTES)
+        tokens = np.fromfile(path, f"<u{token_bytes}", offset=_HEADER_BYTES)
         if tokens.size != head[2]:
             raise DataError(
                 f"{path}: the header promises {head[2]:,} tokens, but {tokens.size:,} follow"
@@ -97,58 +115,46 @@ def find_files(inputs, pattern="*") -> list[Path]:
     return files
 
 
-def make_token_file(files, output, format="llmc", max_tokens=None, progress=None) -> int:
-    """Joins the bytes of `files` to a token file; returns the number of tokens.
+def make_token_file(files, output, format="llmc", max_tokens=None, progress=None, tokenizer=None) -> int:
+    """Joins the tokens of `files` to a token file; returns the number of tokens.
 
-    `progress(done, total)` is called after every piece that was written.
+    tokenizer: a `boost_mlir.tokenizer.Tokenizer`; by default each byte is a token. The type of the
+               tokens depends on its vocabulary alone, so that shards of a corpus are alike.
+    progress:  called as `progress(done, total)` with bytes of the input, after every piece.
     """
-    _check_format(format)
     total = sum(path.stat().st_size for path in files)
-    total = total if max_tokens is None else min(total, max_tokens)
+    dtype = _token_type(format, tokenizer.vocabulary - 1 if tokenizer else 255)
     if total == 0:
         raise DataError("the input has no bytes: there would be no token")
-    done = 0
-    with _replacing(output) as file:
+    limit = sys.maxsize if max_tokens is None else max_tokens
+    if format == "llmc" and not tokenizer:
+        # Known before the first byte is written.
+        llmc_header(min(total, limit))
+    count = read = 0
+    with replacing(output) as partial, open(partial, "xb") as file:
         if format == "llmc":
-            file.write(llmc_header(total))
-        for piece in _pieces(files, total):
-            file.write(np.frombuffer(piece, np.uint8).astype("<u2").tobytes())
-            done += len(piece)
+            file.write(llmc_header(0, dtype.itemsize))
+        for ids, size in tokenizer.pieces(files) if tokenizer else _bytes(files):
+            ids = ids[: limit - count]
+            file.write(ids.astype(dtype).tobytes())
+            count, read = count + ids.size, read + size
             if progress:
-                progress(done, total)
-        if done != total:
-            raise DataError(f"a file became shorter while it was read: {done:,} of {total:,} bytes")
-    return done
+                progress(total if count == limit else read, total)
+            if count == limit:
+                break
+        if count == 0:
+            raise DataError("the tokenizer makes no token of the input")
+        if format == "llmc":
+            file.seek(0)
+            file.write(llmc_header(count, dtype.itemsize))
+    return count
 
 
-def _pieces(files, limit):
+def _bytes(files):
     for path in files:
         with open(path, "rb") as file:
-            while limit and (piece := file.read(min(_CHUNK_BYTES, limit))):
-                limit -= len(piece)
-                yield piece
-
-
-def _check_format(format):
-    if format not in FORMATS:
-        raise DataError(f"unknown format '{format}'; choose one of {', '.join(FORMATS)}")
-
-
-@contextlib.contextmanager
-def _replacing(path):
-    """A file that takes its name only when it is complete.
-
-    Until then it has a name that nobody can foresee: whoever may write to the
-    folder cannot put a link to another file there."""
-    partial = Path(f"{path}.{secrets.token_hex(8)}.partial")
-    file = open(partial, "xb")
-    try:
-        with file:
-            yield file
-        os.replace(partial, path)
-    except BaseException:
-        partial.unlink(missing_ok=True)
-        raise
+            while piece := file.read(_CHUNK_BYTES):
+                yield np.frombuffer(piece, np.uint8), len(piece)
 
 
 class _Progress:
@@ -164,8 +170,8 @@ class _Progress:
         self.shown = now
         rate = done / max(now - self.start, 1e-9)
         self.stream.write(
-            f"\r{100 * done // total:3d}%  {done:,} of {total:,} tokens  "
-            f"{rate / 1e6:.1f} M/s  {(total - done) / rate:.0f} s left "
+            f"\r{100 * done // total:3d}%  {done:,} of {total:,} bytes  "
+            f"{rate / 1e6:.1f} MB/s  {(total - done) / rate:.0f} s left "
         )
         if done == total:
             self.stream.write("\n")
@@ -174,13 +180,24 @@ class _Progress:
 
 def _parser():
     parser = argparse.ArgumentParser(
-        prog="python -m boost_mlir.data", description="Make a file of byte-level tokens from text."
+        prog="python -m boost_mlir.data", description="Make a file of tokens from text."
     )
     parser.add_argument(
         "--input", nargs="+", required=True, metavar="PATH", help="files and directories"
     )
     parser.add_argument(
         "--include", default="*", metavar="GLOB", help="files to take from directories"
+    )
+    parser.add_argument(
+        "--tokenizer", metavar="FILE", help="tokenizer.json of Hugging Face; without it bytes are tokens"
+    )
+    parser.add_argument(
+        "--eot", metavar="TOKEN", help="write this token of --tokenizer after each document"
+    )
+    parser.add_argument(
+        "--split-at",
+        metavar="TEXT",
+        help="where documents end within a file, \\n for the end of a line; by default a file is one",
     )
     parser.add_argument("--format", choices=FORMATS, default="llmc")
     parser.add_argument("--max-tokens", type=int, help="stop after so many tokens")
@@ -195,20 +212,39 @@ def main(argv=None) -> int:
             f"error: --max-tokens must be at least 1, but is {options.max_tokens}", file=sys.stderr
         )
         return 2
+    if not options.tokenizer and (options.eot is not None or options.split_at is not None):
+        print("error: --eot and --split-at are of --tokenizer; give one", file=sys.stderr)
+        return 2
     try:
         output = Path(options.output).resolve()
         files = [
             path for path in find_files(options.input, options.include) if path.resolve() != output
         ]
         progress = _Progress(sys.stderr) if sys.stderr.isatty() else None
-        count = make_token_file(files, options.output, options.format, options.max_tokens, progress)
+        tokenizer = _tokenizer(options)
+        count = make_token_file(
+            files, options.output, options.format, options.max_tokens, progress, tokenizer
+        )
     except (DataError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 3
+    vocabulary = tokenizer.vocabulary if tokenizer else 256
     print(
-        f"{options.output}: {count:,} tokens of {len(files)} files, vocabulary 256", file=sys.stderr
+        f"{options.output}: {count:,} tokens of {len(files)} files, vocabulary {vocabulary}",
+        file=sys.stderr,
     )
     return 0
+
+
+def _tokenizer(options):
+    if not options.tokenizer:
+        return None
+    from .tokenizer import Tokenizer
+
+    split_at = options.split_at
+    return Tokenizer(
+        options.tokenizer, options.eot, split_at.replace("\\n", "\n") if split_at else split_at
+    )
 
 
 if __name__ == "__main__":

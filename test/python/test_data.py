@@ -112,8 +112,8 @@ def test_command_refuses_a_limit_of_zero(tmp_path, capsys):
 @pytest.mark.parametrize(
     "tokens, message",
     [
-        ([70000], "must lie in 0..65535"),
-        ([-1], "must lie in 0..65535"),
+        ([2**32], "must lie in 0..4294967295"),
+        ([-1], "must lie in 0..4294967295"),
         ([[1]], "one-dimensional"),
         ([0.5], "integers"),
     ],
@@ -121,6 +121,30 @@ def test_command_refuses_a_limit_of_zero(tmp_path, capsys):
 def test_tokens_that_do_not_fit_are_refused(tmp_path, tokens, message):
     with pytest.raises(data.DataError, match=message):
         data.write_tokens(tmp_path / "t.bin", tokens)
+
+
+def test_ids_beyond_16_bits_are_written_with_32(tmp_path):
+    tokens = np.array([7, 65536, 2**32 - 1], np.uint32)
+    data.write_tokens(tmp_path / "t.bin", tokens)
+    raw = (tmp_path / "t.bin").read_bytes()
+    assert np.frombuffer(raw[:1024], "<i4")[:4].tolist() == [20240801, 7, 3, 0]
+    assert raw[1024:] == bytes([7, 0, 0, 0, 0, 0, 1, 0, 255, 255, 255, 255])
+    again = data.read_tokens(tmp_path / "t.bin")
+    assert again.dtype == np.uint32 and np.array_equal(again, tokens)
+
+
+def test_nanogpt_has_no_ids_beyond_16_bits(tmp_path):
+    with pytest.raises(data.DataError, match="reach to 65536.* use llmc"):
+        data.write_tokens(tmp_path / "t.bin", [65536], "nanogpt")
+    assert not list(tmp_path.iterdir())
+
+
+def test_input_that_is_too_large_is_refused_before_it_is_read(tmp_path):
+    with open(tmp_path / "large", "wb") as file:
+        file.truncate(2**31)
+    reads = lambda done, total: pytest.fail("it is read")
+    with pytest.raises(data.DataError, match="--format nanogpt"):
+        data.make_token_file([tmp_path / "large"], tmp_path / "t.bin", progress=reads)
 
 
 def test_too_many_tokens_for_the_header_are_refused():
@@ -134,6 +158,8 @@ def test_too_many_tokens_for_the_header_are_refused():
         (data.llmc_header(5) + b"\0\0", "the header promises 5 tokens, but 1 follow"),
         (data.llmc_header(5)[:100], "bad header"),
         (np.array([20240520, 2] + [0] * 254, "<i4").tobytes(), "bad header"),
+        (np.array([20240801, 1] + [0] * 254, "<i4").tobytes(), "bad header"),
+        (data.llmc_header(2, 4) + b"\0" * 6, "the header promises 2 tokens, but 1 follow"),
         (b"\0\0\0", "not a whole number of uint16 tokens"),
     ],
 )

@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Errors of modules that run as commands too: as one they would be another class."""
+
+
+class DataError(ValueError):
+    """The input cannot be made into a token file, or is none."""
