@@ -4,7 +4,7 @@
 The oracle computes in f64, so that what a comparison finds is the error of the
 program alone. A compiled loss is compared like this:
 
-    write_inputs("in.safetensors", params, {"tokens": tokens, "targets": targets})
+    boost_mlir.save("in.safetensors", params, {"tokens": tokens, "targets": targets})
     # ./train eval --inputs in.safetensors --outputs out.safetensors --gradients
     value, gradients = value_and_grad(loss, params, tokens, targets)
 """
@@ -17,9 +17,9 @@ import math
 import jax
 import jax.numpy as jnp
 import numpy as np
-from safetensors.numpy import save_file
 
 from .naming import named_leaves
+from .parameters import save
 
 
 def _widen(tree):
@@ -212,8 +212,4 @@ def sequential_batches(tokens, batch: int, seq: int):
 def write_inputs(path, params, batch=None):
     """A safetensors file of parameters and batch under their names, for `eval --inputs`
     and, without a batch, for `train --init`."""
-    tensors = {name: np.require(leaf, requirements="C") for name, leaf in named_leaves(params)}
-    tensors.update(
-        {name: np.require(value, requirements="C") for name, value in (batch or {}).items()}
-    )
-    save_file(tensors, path)
+    save(path, params, batch)

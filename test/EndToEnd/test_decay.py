@@ -19,9 +19,9 @@ from boost_mlir.naming import named_leaves
 RATE, DECAY = 1e-2, 0.5
 
 
-def adamw_of_optax(loss, params, mask, batches, steps=STEPS):
+def adamw_of_optax(loss, params, mask, batches, steps=STEPS, rate=RATE):
     """The losses and the parameters of AdamW in f64."""
-    optimizer = optax.adamw(RATE, b1=0.9, b2=0.95, eps=1e-8, weight_decay=DECAY, mask=mask)
+    optimizer = optax.adamw(rate, b1=0.9, b2=0.95, eps=1e-8, weight_decay=DECAY, mask=mask)
     with jax.enable_x64(True):
         params = jax.tree.map(lambda leaf: jnp.asarray(leaf, jnp.float64), params)
         state = optimizer.init(params)
