@@ -498,13 +498,14 @@ def flip(place: Workplace, tally: Tally, rng: random.Random):
     import numpy as np
     from safetensors.numpy import load_file, save_file
 
-    from boost_mlir import models, testing
+    import boost_mlir
+    from boost_mlir import models
 
     config = models.ModelConfig.of_size("tiny", "cola")
     inputs, flipped = place.folder / "inputs.safetensors", place.folder / "flipped"
     draw = np.random.default_rng(rng.randrange(2**32))
     batch = {n: draw.integers(0, config.vocab, (4, 16), np.int32) for n in ("tokens", "targets")}
-    testing.write_inputs(inputs, models.init_params(config, seed=1), batch)
+    boost_mlir.save(inputs, models.init_params(config, seed=1), batch)
 
     def results(program: Program):
         found = {}

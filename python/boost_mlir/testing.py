@@ -19,7 +19,6 @@ import jax.numpy as jnp
 import numpy as np
 
 from .naming import named_leaves
-from .parameters import save
 
 
 def _widen(tree):
@@ -207,9 +206,3 @@ def sequential_batches(tokens, batch: int, seq: int):
         next_window += batch
         rows = np.stack([tokens[start : start + seq + 1] for start in starts])
         yield rows[:, :-1], rows[:, 1:]
-
-
-def write_inputs(path, params, batch=None):
-    """A safetensors file of parameters and batch under their names, for `eval --inputs`
-    and, without a batch, for `train --init`."""
-    save(path, params, batch)

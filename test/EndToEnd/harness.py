@@ -14,6 +14,7 @@ import jax
 import numpy as np
 from safetensors.numpy import load_file
 
+import boost_mlir
 from boost_mlir import data, models, testing
 from boost_mlir.export import export_model
 from boost_mlir.naming import named_leaves, tree_names
@@ -136,8 +137,8 @@ class Model:
         data.write_tokens(self.tokens_file, self.tokens)
         self.batch = next(testing.sequential_batches(self.tokens[500:], BATCH, SEQ))
         named = dict(zip(("tokens", "targets"), self.batch))
-        testing.write_inputs(self.inputs_file, self.params, named)
-        testing.write_inputs(self.params_file, self.params)
+        boost_mlir.save(self.inputs_file, self.params, named)
+        boost_mlir.save(self.params_file, self.params)
 
     text_file = property(lambda self: self.directory / "model.mlir")
     tokens_file = property(lambda self: self.directory / "tokens.bin")

@@ -20,6 +20,7 @@ import pytest
 from foreign_models import PROGRAMS
 from harness import ranks_of, run, tool
 
+import boost_mlir
 from boost_mlir import data, testing
 from boost_mlir.export import export
 
@@ -246,7 +247,7 @@ class Compiled:
         self.params = directory / "params.safetensors"
         (directory / "loss.mlir").write_text(text)
         data.write_tokens(self.tokens, TOKENS)
-        testing.write_inputs(self.params, PARAMS)
+        boost_mlir.save(self.params, PARAMS)
         run(tool("boost-compile"), directory / "loss.mlir", "--mesh", mesh, "-o", self.binary)
 
     def info(self):
@@ -346,7 +347,7 @@ def test_two_readings_are_refused_with_both(tmp_path, name):
 def test_a_program_with_two_readings_evaluates(tmp_path):
     compiled = Compiled(tmp_path, export(skip_gram, PARAMS, INPUTS, TARGETS))
     inputs = tmp_path / "in.safetensors"
-    testing.write_inputs(inputs, PARAMS, {"left": INPUTS, "right": TARGETS})
+    boost_mlir.save(inputs, PARAMS, {"left": INPUTS, "right": TARGETS})
     result = run(compiled.binary, "eval", "--inputs", inputs, "--json")
     value = json.loads(result.stdout.splitlines()[-1])["loss"]
     assert value == pytest.approx(testing.values(skip_gram, PARAMS, [(INPUTS, TARGETS)])[0], rel=1e-5)

@@ -12,6 +12,7 @@ from checks import TRAINING_TOLERANCE
 from harness import BATCH, SEQ, STEPS, ranks_of, run, tool
 from safetensors.numpy import load_file
 
+import boost_mlir
 from boost_mlir import data, models, testing
 from boost_mlir.export import export, export_model
 from boost_mlir.naming import named_leaves
@@ -45,7 +46,7 @@ def train(directory, text, params, tokens, mesh="1", steps=STEPS):
     model, binary = directory / "model.mlir", directory / "program"
     start, saved = directory / "start.safetensors", directory / "end.safetensors"
     model.write_text(text)
-    testing.write_inputs(start, params)
+    boost_mlir.save(start, params)
     data.write_tokens(directory / "tokens.bin", tokens)
     run(tool("boost-compile"), model, "--mesh", mesh, "--weight-decay", DECAY, "-o", binary)
     launcher = ["mpirun", "--oversubscribe", "-np", ranks_of(mesh)] if ranks_of(mesh) > 1 else []

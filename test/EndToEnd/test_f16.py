@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from harness import BATCH, SEQ, own_loss_error, relative_error
 
+import boost_mlir
 from boost_mlir import models, testing
 from boost_mlir.naming import named_leaves
 
@@ -40,7 +41,7 @@ def test_large_streams_are_as_exact_as_in_jax(program, tmp_path, mesh):
     bound = 2 * max(relative_error(own[name], gradients[name]) for name in gradients)
 
     inputs = tmp_path / "inputs.safetensors"
-    testing.write_inputs(inputs, params, dict(zip(("tokens", "targets"), batch)))
+    boost_mlir.save(inputs, params, dict(zip(("tokens", "targets"), batch)))
     outputs = compiled.evaluate(inputs)
     loss_bound = 2 * own_loss_error(loss, loss, params, batch)
     assert float(outputs["loss"]) == pytest.approx(exact, rel=loss_bound)

@@ -10,6 +10,7 @@ from foreign_models import PROGRAMS
 from harness import ALL_CUDA, CUDA, own_loss_error, ranks_of, relative_error, run, tool
 from safetensors.numpy import load_file
 
+import boost_mlir
 from boost_mlir import testing
 from boost_mlir.export import export
 from boost_mlir.naming import named_leaves
@@ -30,7 +31,7 @@ class Case:
         self.inputs = directory / f"{name}.safetensors"
         program, batch = self.program, self.program.batch.values()
         self.text.write_text(export(program.loss, program.params, *batch))
-        testing.write_inputs(self.inputs, program.params, program.batch)
+        boost_mlir.save(self.inputs, program.params, program.batch)
         oracle = program.oracle or program.loss
         self.loss, self.gradients = testing.value_and_grad(oracle, program.params, *batch)
         self.tolerance = 2 * self.own_error() if program.bf16 else GRADIENT_TOLERANCE

@@ -14,6 +14,7 @@ from harness import BATCH, SEQ, STEPS, run, tool
 from safetensors.numpy import load_file, save_file
 from test_decay import RATE, adamw_of_optax, walk_tokens
 
+import boost_mlir
 from boost_mlir import data, testing
 from boost_mlir.export import export
 from boost_mlir.naming import named_leaves, tree_names
@@ -138,7 +139,7 @@ def test_rules_replace_the_arrays_on_request(program):
 def test_a_given_file_replaces_the_arrays(program, tmp_path):
     binary, _ = program
     other = initial_params(seed=1)
-    testing.write_inputs(tmp_path / "other.safetensors", other)
+    boost_mlir.save(tmp_path / "other.safetensors", other)
     assert same(start(binary, "--init", tmp_path / "other.safetensors")[0], other)
 
 
@@ -216,7 +217,7 @@ def test_a_module_without_its_arrays_compiles_but_does_not_train(tmp_path):
     assert f"there is no '{tmp_path / 'gpt.init.safetensors'}'" in result.stderr
     assert "was not beside the module when it was compiled" in refusal(binary)
     assert start(binary, "--no-init-file")[0] is not None
-    testing.write_inputs(tmp_path / "start.safetensors", params)
+    boost_mlir.save(tmp_path / "start.safetensors", params)
     assert same(start(binary, "--init", tmp_path / "start.safetensors")[0], params)
 
 

@@ -12,6 +12,7 @@ import pytest
 from harness import ranks_of, relative_error, run, tool
 from safetensors.numpy import load_file
 
+import boost_mlir
 from boost_mlir import testing
 from boost_mlir.export import export
 
@@ -128,7 +129,7 @@ def files(request, tmp_path_factory):
     text, inputs = directory / "loss.mlir", directory / "in.safetensors"
     batch = {name: value[: request.param] for name, value in BATCH_VALUES.items()}
     text.write_text(export(loss, PARAMS, *batch.values()))
-    testing.write_inputs(inputs, PARAMS, batch)
+    boost_mlir.save(inputs, PARAMS, batch)
     return text, inputs, batch
 
 

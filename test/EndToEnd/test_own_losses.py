@@ -8,6 +8,7 @@ import pytest
 from harness import ranks_of, relative_error, run, tool
 from safetensors.numpy import load_file
 
+import boost_mlir
 from boost_mlir import testing
 from boost_mlir.export import export
 from boost_mlir.naming import named_leaves
@@ -239,7 +240,7 @@ def test_loss_and_gradients_are_those_of_jax(tmp_path, name, placement, mesh):
     model, binary = tmp_path / "loss.mlir", tmp_path / "program"
     inputs, outputs = tmp_path / "in.safetensors", tmp_path / "out.safetensors"
     model.write_text(export(loss, params, *batch.values()))
-    testing.write_inputs(inputs, params, batch)
+    boost_mlir.save(inputs, params, batch)
     run(tool("boost-compile"), model, "--mesh", mesh, "--placement", placement, "-o", binary)
     launcher = ["mpirun", "--oversubscribe", "-np", ranks_of(mesh)] if ranks_of(mesh) > 1 else []
     run(*launcher, binary, "eval", "--inputs", inputs, "--outputs", outputs, "--gradients")

@@ -20,7 +20,7 @@ from test_decay import DECAY, LAYER, adamw_of_optax
 
 import boost_mlir
 from boost_mlir import models, testing
-from boost_mlir.export import export, export_model
+from boost_mlir.export import export_model
 from boost_mlir.naming import named_leaves
 
 IDS = jax.ShapeDtypeStruct((BATCH, SEQ), np.int32)

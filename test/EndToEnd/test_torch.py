@@ -10,7 +10,7 @@ import pytest
 from harness import relative_error, run, tool
 from safetensors.numpy import load_file
 
-from boost_mlir import testing
+import boost_mlir
 from boost_mlir.export import export
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed: pip install 'torch<2.12' torchax")
@@ -87,7 +87,7 @@ def test_what_the_module_is_made_of_is_recognised(program):
 def test_loss_and_gradients_are_those_of_the_module(program, tmp_path, mesh, ranks):
     loss, params, (tokens, targets), text = program
     binary, inputs, outputs = tmp_path / "program", tmp_path / "in", tmp_path / "out"
-    testing.write_inputs(inputs, params, {"tokens": tokens, "targets": targets})
+    boost_mlir.save(inputs, params, {"tokens": tokens, "targets": targets})
     run(tool("boost-compile"), text, "--mesh", mesh, "-o", binary)
     launcher = ["mpirun", "--oversubscribe", "-np", ranks] if ranks > 1 else []
     run(*launcher, binary, "eval", "--inputs", inputs, "--outputs", outputs, "--gradients")

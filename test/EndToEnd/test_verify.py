@@ -12,7 +12,8 @@ import pytest
 from harness import run, tool
 from safetensors.numpy import load_file, save_file
 
-from boost_mlir import models, testing
+import boost_mlir
+from boost_mlir import models
 from boost_mlir.export import export
 from boost_mlir.naming import named_leaves
 
@@ -274,7 +275,7 @@ def test_second_inputs_that_show_nothing_are_left_out(tmp_path):
     ids = np.array([[0, 1], [0, 1]], np.int32)
     model, binary, inputs = (tmp_path / name for name in ("loss.mlir", "program", "in.safetensors"))
     model.write_text(export(loss, params, ids))
-    testing.write_inputs(inputs, params, {"ids": ids})
+    boost_mlir.save(inputs, params, {"ids": ids})
     run(tool("boost-compile"), model, "--mesh", "dp=2", "--verify", "-o", binary)
     launcher = ("mpirun", "-np", 2, "--oversubscribe")
     result = run(*launcher, binary, "eval", "--inputs", inputs, "--verify", "--json")

@@ -128,11 +128,14 @@ def test_kinds_of_types_are_not_converted(tmp_path):
 
 
 def test_a_batch_goes_under_its_names(tmp_path):
-    ids = np.arange(6, dtype=np.int32).reshape(2, 3)
-    boost_mlir.save(tmp_path / "in", parameters(), {"tokens": ids, "extra": {"mask": ids > 2}})
+    # Neither contiguous nor an array.
+    ids = np.arange(12, dtype=np.int32).reshape(2, 6)[:, ::2]
+    params = parameters() | {"scale": np.float32(0.5)}
+    boost_mlir.save(tmp_path / "in", params, {"tokens": ids, "extra": {"mask": ids > 2}})
     file = load_file(tmp_path / "in")
     assert set(file) == {*flat(parameters()), "tokens", "extra.mask"}
     assert np.array_equal(file["tokens"], ids) and file["extra.mask"].dtype == bool
+    assert file["scale"].shape == () and file["scale"] == np.float32(0.5)
 
 
 def test_missing_and_additional_names_are_listed_with_the_nearest(tmp_path):

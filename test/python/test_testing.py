@@ -6,7 +6,6 @@ import itertools
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from safetensors.numpy import load_file
 
 from boost_mlir import testing
 
@@ -53,13 +52,3 @@ def test_oracle_computes_in_f64():
         lambda p, x: jnp.sum(p["w"] / 3), {"w": np.ones(2, np.float32)}, 0
     )
     assert value == 2 / 3 and gradients["w"].dtype == np.float64
-
-
-def test_inputs_are_written_under_their_names(tmp_path):
-    params = {"layers": [{"w": np.ones((2, 3), np.float32)}], "norm": np.float32(0.5)}
-    testing.write_inputs(
-        tmp_path / "in.safetensors", params, {"tokens": np.arange(4, dtype=np.int32)[::2]}
-    )
-    tensors = load_file(tmp_path / "in.safetensors")
-    assert sorted(tensors) == ["layers.0.w", "norm", "tokens"]
-    assert tensors["tokens"].tolist() == [0, 2] and tensors["norm"].shape == ()
