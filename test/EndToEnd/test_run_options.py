@@ -266,3 +266,60 @@ def test_too_little_to_validate_on(programs, files, tmp_path):
     )
     assert result.returncode == 3
     assert "not enough for a batch" in result.stderr
+
+
+def test_a_config_file_is_the_same_as_options(programs, files, tmp_path):
+    config, logs = tmp_path / "run.json", [tmp_path / f"{name}.jsonl" for name in "ab"]
+    options = {"steps": 6, "lr": 3e-4, "schedule": "wsd", "decay-steps": 2, "seed": 3}
+    config.write_text(
+        json.dumps({**options, "shuffle": True, "no-init-file": False, "data": [str(f) for f in files]})
+    )
+    flags = [each for name, value in options.items() for each in (f"--{name}", value)]
+    run(*programs(), "train", "--config", config, "--log", logs[0])
+    run(*programs(), "train", *flags, "--shuffle", "--data", *files, "--log", logs[1])
+    results = [[(each["loss"], each["lr"]) for each in log_of(log)] for log in logs]
+    assert len(results[0]) == 6
+    assert results[0] == results[1]
+
+
+def test_the_command_line_goes_before_the_config_file(programs, files, tmp_path):
+    config, log = tmp_path / "run.json", tmp_path / "log.jsonl"
+    config.write_text(
+        json.dumps({"steps": 6, "lr": 1.0, "schedule": "constant", "data": "nowhere.bin"})
+    )
+    run(
+        *(*programs(), "train", f"--config={config}", "--lr=0.25", "--steps", 2, "--data", files[0]),
+        *("--log", log),
+    )
+    assert [record["lr"] for record in log_of(log)] == [0.25, 0.25]
+
+
+@pytest.mark.parametrize(
+    "text, says",
+    [
+        ("{", "expects a JSON object"),
+        ("[1]", "expects a JSON object such as"),
+        ('{"learning_rate": 1}', "'learning_rate' is no option of train"),
+        ('{"config": "other.json"}', "'config' is no option of train"),
+        ('{"lr": null}', "expects a number, a string, true, false or an array of them for 'lr'"),
+        ('{"lr": {"peak": 1}}', "for 'lr', but got {\"peak\":1}"),
+        ('{"lr": "fast"}', "--lr"),
+        ('{"steps": 1.5}', "expects a whole number"),
+        ('{"lr": 1, "lr": 2}', "given twice"),
+        ('{"save": ""}', "expects a path, but got an empty one"),
+    ],
+)
+def test_config_files_that_are_refused(programs, files, tmp_path, text, says):
+    config = tmp_path / "run.json"
+    config.write_text(text)
+    result = run(
+        *(*programs(), "train", "--config", config, "--data", files[0]), check=False
+    )
+    assert result.returncode == 2
+    assert says in result.stderr
+
+
+def test_a_config_file_that_is_not_there(programs, tmp_path):
+    result = run(*programs(), "train", "--config", tmp_path / "none.json", check=False)
+    assert result.returncode == 2
+    assert "none.json: No such file" in result.stderr

@@ -7,6 +7,7 @@
 #include "driver/Options.h"
 #include "common/Communicator.h"
 #include "common/Failure.h"
+#include "driver/ConfigFile.h"
 #include "driver/RunIdentity.h"
 
 #include <CLI/CLI.hpp>
@@ -268,6 +269,10 @@ static CLI::App *addTrain(CLI::App &app, TrainOptions &options) {
   CLI::App *train = app.add_subcommand("train", "Train on a token file.");
   addOptimization(train, options);
   addTrainFiles(train, options);
+  addPath(train, "--config", options.config,
+          "Options of train as JSON, as in {\"lr\": 3e-4}; the command line "
+          "goes before",
+          "FILE.json");
   train->add_flag("--quiet", options.quiet, "Print errors only");
   train->add_flag("--json", options.json,
                   "Print a summary as JSON in the last line");
@@ -318,12 +323,21 @@ std::optional<Options> boost_rt::parseOptions(int argc, char **argv) {
   app.set_version_flag("--version",
                        "boost-mlir runtime " BOOST_RUNTIME_VERSION);
   app.require_subcommand(1);
-  addRunning(addTrain(app, options.train), options);
+  CLI::App *train = addTrain(app, options.train);
+  addRunning(train, options);
   addRunning(addEval(app, options.eval), options);
   app.add_subcommand("info",
                      "Print parameters, memory and communication as JSON.");
+  app.name(argv[0]);
   try {
-    app.parse(argc, argv);
+    std::vector<std::string> arguments(argv + 1, argv + argc);
+    if (argc > 1 && train->check_name(arguments.front()))
+      appendConfig(arguments, [&](const std::string &option) {
+        return train->get_option_no_throw(option) != nullptr;
+      });
+    // The parser takes them from the end.
+    std::reverse(arguments.begin(), arguments.end());
+    app.parse(std::move(arguments));
   } catch (const CLI::ParseError &error) {
     if (error.get_exit_code() != 0)
       throw Failure(ExitCode::usage,

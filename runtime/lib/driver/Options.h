@@ -29,7 +29,7 @@ struct FeedChoice {
 struct TrainOptions {
   /// Paths and patterns.
   std::vector<std::string> data, valData;
-  std::string init, save, log, checkpointDirectory;
+  std::string config, init, save, log, checkpointDirectory;
   int64_t steps = 0, warmup = 0, checkpointEvery = 0;
   /// 0 keeps all, and none for ever.
   int64_t keepLast = 3, keepEvery = 0;
