@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Token files: both formats, their bytes, and what is refused."""
 
+import os
+
 import numpy as np
 import pytest
 
@@ -63,6 +65,17 @@ def test_a_planted_link_is_not_written_through(tmp_path):
     assert data.main(["--input", str(tmp_path / "a.txt"), "-o", str(tmp_path / "t.bin")]) == 0
     assert (tmp_path / "precious").read_bytes() == b"precious"
     assert len(data.read_tokens(tmp_path / "t.bin")) == 4
+
+
+def test_what_is_no_regular_file_is_not_replaced(tmp_path, capsys):
+    """As root, a rename onto a device would take it from everybody."""
+    (tmp_path / "a.txt").write_bytes(b"text")
+    os.mkfifo(tmp_path / "pipe")
+    arguments = ["--input", str(tmp_path / "a.txt"), "-o", str(tmp_path / "pipe")]
+    assert data.main(arguments) == 3
+    assert "not a regular file, so it is not replaced" in capsys.readouterr().err
+    assert (tmp_path / "pipe").is_fifo()
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["a.txt", "pipe"]
 
 
 def test_command_does_not_read_its_own_output(tmp_path):
