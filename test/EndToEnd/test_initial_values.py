@@ -60,7 +60,9 @@ def compiled(directory, exported, *options):
     data.write_tokens(directory / "tokens.bin", TOKENS)
     exported.save(directory / "gpt.mlir")
     binary = directory / "gpt"
-    result = run(tool("boost-compile"), directory / "gpt.mlir", "-o", binary, *options)
+    result = run(
+        tool("boost-compile"), directory / "gpt.mlir", "-o", binary, "--quiet", *options
+    )
     return binary, result.stderr
 
 
