@@ -17,7 +17,8 @@ from boost_mlir import data, models, testing
 from boost_mlir.export import export, export_model
 from boost_mlir.naming import named_leaves
 
-RATE, DECAY = 1e-2, 0.5
+# At higher rates Adam makes much of rounding errors: gradients near zero move as far as others.
+RATE, DECAY = 3e-3, 0.5
 
 
 def adamw_of_optax(loss, params, mask, batches, steps=STEPS, rate=RATE):
@@ -91,8 +92,8 @@ def test_a_model_trains_as_optax_does_however_it_is_stacked(tmp_path, scan, mesh
     assert losses == pytest.approx(expected, rel=TRAINING_TOLERANCE)
     for name in end:
         if name.endswith("norm"):
-            # A scale that decays is 5 % smaller after ten steps.
-            np.testing.assert_allclose(saved[name], end[name], rtol=5e-3, err_msg=name)
+            # A scale that decays is 1.5 % smaller after ten steps.
+            np.testing.assert_allclose(saved[name], end[name], rtol=1.5e-3, err_msg=name)
 
 
 VOCAB, WIDTH, HEADS = 24, 16, 2
