@@ -189,9 +189,11 @@ static std::string joinChoices(ArrayRef<int64_t> choices) {
   return text;
 }
 
-/// The sizes of `axes` under which every condition on them holds.
-std::string Placement::describeRemedy(AxisMask axes) const {
+/// The sizes of the axes under which every condition on them holds, and the
+/// nearest sizes in place of the one that they do not divide.
+std::string Placement::describeRemedy(const Condition &unmet) const {
   constexpr int64_t maxChoice = 1024;
+  AxisMask axes = unmet.axes;
   int64_t common = 0;
   for (const Condition &condition : conditions)
     if (condition.axes == axes)
@@ -200,8 +202,14 @@ std::string Placement::describeRemedy(AxisMask axes) const {
   for (int64_t n = 1; n <= common && n <= maxChoice; ++n)
     if (common % n == 0)
       choices.push_back(n);
+  int64_t parts = mesh.getSize(axes);
+  int64_t below = unmet.size / parts * parts;
+  SmallVector<int64_t> nearest;
+  if (below > 0)
+    nearest.push_back(below);
+  nearest.push_back(below + parts);
   return mesh.describe(axes, " x ") + " = " + joinChoices(choices) +
-         " would do";
+         " would do, or a " + unmet.what + " of " + joinChoices(nearest);
 }
 
 LogicalResult Placement::check() const {
@@ -217,7 +225,7 @@ LogicalResult Placement::check() const {
                 << " divides, but got " << condition.size;
     if (!condition.argument.empty())
       diag << " in '" << condition.argument << "'";
-    diag.attachNote() << describeRemedy(condition.axes);
+    diag.attachNote() << describeRemedy(condition);
   }
   return success(reported.empty());
 }

@@ -75,7 +75,7 @@ private:
   };
 
   std::string getArgName(unsigned index) const;
-  std::string describeRemedy(AxisMask axes) const;
+  std::string describeRemedy(const Condition &unmet) const;
 
   func::FuncOp func;
   const Mesh &mesh;

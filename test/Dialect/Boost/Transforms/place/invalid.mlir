@@ -5,9 +5,10 @@ func.func @loss(%q: tensor<4x4x6x8xf32> {boost.tensor = #boost.tensor<param "q">
                 %k: tensor<4x4x2x8xf32> {boost.tensor = #boost.tensor<param "k">},
                 %a: tensor<48x2xf32> {boost.tensor = #boost.tensor<param "down">},
                 %b: tensor<2x48xf32> {boost.tensor = #boost.tensor<param "up">}) -> tensor<4x4x48xf32> {
-  // expected-error@+3 {{expects a number of attention heads that tp = 4 divides, but got 6}}
+  // expected-error@+4 {{expects a number of attention heads that tp = 4 divides, but got 6}}
+  // expected-note@+3 {{tp = 1 or 2 would do, or a number of attention heads of 4 or 8}}
   // expected-error@+2 {{expects a number of key and value heads that tp = 4 divides, but got 2}}
-  // expected-note@+1 {{tp = 1 or 2 would do}}
+  // expected-note@+1 {{tp = 1 or 2 would do, or a number of key and value heads of 4}}
   %0, %l = boost.attention %q, %k, %k causal {scale = 0.5 : f64}
       : (tensor<4x4x6x8xf32>, tensor<4x4x2x8xf32>, tensor<4x4x2x8xf32>) -> (tensor<4x4x6x8xf32>, tensor<4x6x4xf32>)
   %1 = stablehlo.reshape %0 : (tensor<4x4x6x8xf32>) -> tensor<4x4x48xf32>
@@ -19,11 +20,11 @@ func.func @loss(%q: tensor<4x4x6x8xf32> {boost.tensor = #boost.tensor<param "q">
 
 func.func @loss(
     // expected-error@+2 {{expects a bottleneck input width that tp = 4 divides, but got 6 in 'down'}}
-    // expected-note@+1 {{tp = 1, 2, 3 or 6 would do}}
+    // expected-note@+1 {{tp = 1, 2, 3 or 6 would do, or a bottleneck input width of 4 or 8}}
     %a: tensor<6x2xf32> {boost.tensor = #boost.tensor<param "down">},
     %b: tensor<2x12xf32> {boost.tensor = #boost.tensor<param "up">},
     // expected-error@+2 {{expects a batch that dp = 2 divides, but got 3 in 'x'}}
-    // expected-note@+1 {{dp = 1 or 3 would do}}
+    // expected-note@+1 {{dp = 1 or 3 would do, or a batch of 2 or 4}}
     %x: tensor<3x6xf32> {boost.tensor = #boost.tensor<batch "x">}) -> tensor<3x12xf32> {
   %y = boost.bottleneck %x down(%a) up(%b) : tensor<3x6xf32> down tensor<6x2xf32> up tensor<2x12xf32> -> tensor<3x12xf32>
   return %y : tensor<3x12xf32>
