@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Files that take their name only when they are complete."""
+"""Files that appear under their name when they are complete, or not at all."""
 
 from __future__ import annotations
 
@@ -10,14 +10,21 @@ import secrets
 from pathlib import Path
 
 
+def _is_device(path) -> bool:
+    """Whether `path` is no file of its own: a pipe, or a name of one that is open already."""
+    if os.path.abspath(path).startswith(("/dev/", "/proc/")):
+        return True
+    return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
+
+
 @contextlib.contextmanager
 def replacing(path):
     """The path of a new file that becomes `path` at the end, or is removed on an error.
 
     Until then it has a name that nobody can foresee: whoever may write to the
-    folder cannot put a link to another file there. A device or a folder is not replaced:
-    that is an OSError."""
-    if os.path.exists(path) and not os.path.isfile(path):
+    folder cannot put a link to another file there. Devices and pipes are not
+    replaced, since others need them: that is an OSError."""
+    if _is_device(path):
         raise OSError(errno.EEXIST, "not a regular file, so it is not replaced", str(path))
     partial = Path(f"{path}.{secrets.token_hex(8)}.partial")
     try:
@@ -25,3 +32,15 @@ def replacing(path):
         os.replace(partial, path)
     finally:
         partial.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def writing(path):
+    """A binary file that is written from the beginning to the end and replaces `path` then.
+    Pipes and devices, such as /dev/stdout, are written as they are."""
+    if _is_device(path):
+        with open(path, "wb") as file:
+            yield file
+        return
+    with replacing(path) as partial, open(partial, "xb") as file:
+        yield file

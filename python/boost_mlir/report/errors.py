@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What is said of a file that cannot be used."""
+
+
+class ReportError(ValueError):
+    """A plan or a log is not one; the message names the file and the remedy."""
