@@ -76,6 +76,10 @@ def test_what_is_no_regular_file_is_not_replaced(tmp_path, capsys):
     assert "not a regular file, so it is not replaced" in capsys.readouterr().err
     assert (tmp_path / "pipe").is_fifo()
     assert sorted(each.name for each in tmp_path.iterdir()) == ["a.txt", "pipe"]
+    # A name such as /dev/stdout, which may be a link to a file.
+    with open(tmp_path / "out", "wb") as out:
+        arguments[-1] = f"/proc/self/fd/{out.fileno()}"
+        assert data.main(arguments) == 3
 
 
 def test_command_does_not_read_its_own_output(tmp_path):

@@ -74,3 +74,11 @@ def test_the_commands_are_installed(installed, tmp_path):
     for name in ("boost-export", "boost-import-artifact"):
         result = run(commands / name, "--help", env=env)
         assert result.returncode == 0 and "usage:" in result.stdout, result.stderr
+    # Its style sheet comes with it.
+    plan = tmp_path / "plan.json"
+    plan.write_text("{}")
+    result = run(commands / "boost-report", plan, "-o", tmp_path / "report.html", env=env)
+    assert result.returncode == 3 and "error:" in result.stderr and "Traceback" not in result.stderr
+    style = "from boost_mlir import report; print(*report.__path__)"
+    folder = run(commands / "python", "-c", style, env=env, cwd=tmp_path).stdout.strip()
+    assert (Path(folder) / "style.css").is_file()

@@ -11,7 +11,6 @@ import re
 import shlex
 import subprocess
 import sys
-import tomllib
 
 import pytest
 import report_page
@@ -837,10 +836,13 @@ def test_the_command_needs_the_standard_library_alone(folder, tmp_path):
     report_page.parse((tmp_path / "r.html").read_text())
 
 
-def test_the_command_is_installed_with_its_style():
-    project = tomllib.loads((ROOT / "python" / "pyproject.toml").read_text())
-    assert project["project"]["scripts"]["boost-report"] == "boost_mlir.report.__main__:main"
-    assert project["tool"]["setuptools"]["package-data"] == {"boost_mlir.report": ["style.css"]}
+def test_a_pipe_is_written_and_stays(folder):
+    """As /dev/stdout is, which root could replace by a file."""
+    text = run(
+        *(sys.executable, "-m", "boost_mlir.report", folder / "tp.json", "-o", "/dev/stdout")
+    )
+    report_page.parse(text)
+    assert os.path.islink("/dev/stdout")
 
 
 def test_the_documented_commands_make_the_page(tmp_path):
