@@ -26,7 +26,7 @@ class Operation;
 
 namespace mlir::boost {
 
-/// How contractions are cut into tiles that the units of a rank compute in
+/// How contractions are divided into tiles that the units of a rank compute in
 /// waves. Without tiles, each runs at `efficiency` of the peak.
 struct ContractionModel {
   int64_t units = 1;     ///< what computes one tile at a time

@@ -367,19 +367,20 @@ TEST(TokenFile, damagedFilesAreRefused) {
   EXPECT_SAYS(messageOf([] { TokenFile tokens("/tmp"); }), "not a regular");
 }
 
-/// Reads a file that was cut off, between two that are whole.
-static void readWhatIsGone(const std::string &whole, const std::string &cut) {
-  TokenFile first(whole);
-  TokenFile second(cut);
-  TokenFile third(whole);
-  std::filesystem::resize_file(cut, 0);
+/// Reads a file that became shorter, between two that did not.
+static void readWhatIsGone(const std::string &intact,
+                           const std::string &shorter) {
+  TokenFile first(intact);
+  TokenFile second(shorter);
+  TokenFile third(intact);
+  std::filesystem::resize_file(shorter, 0);
   second.findAbove(0xffff, 0, second.size());
   ::_exit(0);
 }
 
-static void readAloneWhatIsGone(const std::string &cut) {
-  TokenFile file(cut);
-  std::filesystem::resize_file(cut, 0);
+static void readAloneWhatIsGone(const std::string &shorter) {
+  TokenFile file(shorter);
+  std::filesystem::resize_file(shorter, 0);
   file.findAbove(0xffff, 0, file.size());
   ::_exit(0);
 }
@@ -392,9 +393,10 @@ static void faultElsewhere(const std::string &path) {
 
 TEST(TokenFile, becomesShorterWhileItIsRead) {
   const std::string tokens(1 << 16, 'x');
-  TemporaryFile whole("whole.bin", tokens), cut("cut.bin", tokens);
-  EXPECT_EXIT(readWhatIsGone(whole.path, cut.path), testing::ExitedWithCode(3),
-              "error: .*cut.bin became shorter");
+  TemporaryFile intact("intact.bin", tokens), shorter("shorter.bin", tokens);
+  EXPECT_EXIT(readWhatIsGone(intact.path, shorter.path),
+              testing::ExitedWithCode(3),
+              "error: .*shorter.bin became shorter");
   TemporaryFile alone("alone.bin", tokens);
   EXPECT_EXIT(readAloneWhatIsGone(alone.path), testing::ExitedWithCode(3),
               "error: .*alone.bin became shorter");
@@ -403,7 +405,7 @@ TEST(TokenFile, becomesShorterWhileItIsRead) {
     return !WIFEXITED(status) ||
            (WEXITSTATUS(status) != 0 && WEXITSTATUS(status) != 3);
   };
-  EXPECT_EXIT(faultElsewhere(whole.path), diedOtherwise, "");
+  EXPECT_EXIT(faultElsewhere(intact.path), diedOtherwise, "");
 }
 
 TEST(TokenFile, findsTheFirstIdOutOfRange) {

@@ -24,7 +24,7 @@ func.func @four(%x: tensor<4x8xf32>, %a: tensor<8x8xf32>, %b: tensor<8x8xf32>, %
 // -----
 
 // Layers that alternate are repeated by twos; the first layer and the last are
-// of other classes. A latent that goes on from layer to layer is cut with the
+// of other classes. A latent that goes on from layer to layer ends with the
 // stream, and layers behind are numbered anew.
 // CHECK-LABEL: func @alternating(
 // CHECK-SAME: boost.repetitions = 3 : i64

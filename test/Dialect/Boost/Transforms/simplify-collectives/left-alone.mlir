@@ -1,7 +1,7 @@
 // RUN: boost-opt %s --boost-simplify-collectives -o %t
 // RUN: boost-opt %s | diff - %t
 // The whole sum has another reader; the slice is over another axis; the gather
-// undoes the cut of another dimension; a sum over the same axis counts again;
+// undoes the sharding of another dimension; a sum over the same axis counts again;
 // what is gathered over one axis is sliced over another; one of two is a maximum.
 
 shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}
