@@ -30,6 +30,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Support/FileUtilities.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -70,6 +71,7 @@ private:
   void recomputeMore();
   ExitCode refuseMemory();
   ExitCode choosePlacement(ModuleOp module);
+  ExitCode comparePlacements(ModuleOp module);
   llvm::Expected<Verification> getVerification() const;
   ExitCode findValues(ModuleOp module);
   ExitCode describe(ModuleOp module);
@@ -183,6 +185,24 @@ ExitCode Compiler::choosePlacement(ModuleOp module) {
         stage.pipeline.replace(0, open.pipeline.size(), decided.pipeline);
   options = chosen;
   return kDone;
+}
+
+/// The prices of placements, as a table.
+ExitCode Compiler::comparePlacements(ModuleOp module) {
+  for (const Stage &stage : stages) {
+    if (stage.id == StageId::Place)
+      break;
+    if (ExitCode code = runStage(stage, module); code != kDone)
+      return code;
+  }
+  PlacementSearch search(module, options, *machine);
+  if (failed(search.run()))
+    return fail(kInfeasible, "stopped in stage 'place'");
+  return report(
+      writeOutput(options.output, [&](llvm::raw_pwrite_stream &stream) {
+        stream << search.getTable();
+        return success();
+      }));
 }
 
 ExitCode Compiler::runStages(ModuleOp module) {
@@ -406,6 +426,8 @@ ExitCode Compiler::findValues(ModuleOp module) {
 }
 
 ExitCode Compiler::compileParsed(ModuleOp module) {
+  if (!options.compare.empty())
+    return comparePlacements(module);
   if (ExitCode code = findValues(module); code != kDone)
     return code;
   // Only programs train; at other levels it would be in the way.

@@ -18,11 +18,13 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <nlohmann/json.hpp>
+#include <set>
 
 using namespace mlir;
 using namespace mlir::boost;
@@ -111,20 +113,28 @@ void PlacementSearch::enumerate() {
   }
 }
 
-void PlacementSearch::enumeratePlacements(const std::string &mesh) {
-  SmallVector<std::string> placements;
+/// Those that `name` stands for on this mesh.
+SmallVector<std::string> PlacementSearch::getPlacements(StringRef name,
+                                                        StringRef mesh) {
+  if (name != kAuto)
+    return {name.str()};
+  // Without an axis for tensors all placements are data-parallel.
+  if (getAxisSize(mesh, "tp") == 1)
+    return {"replicated"};
   bool hasBottlenecks = false;
   module.walk([&](BottleneckOp) { hasBottlenecks = true; });
-  if (options.place.placement != kAuto) {
-    placements.push_back(options.place.placement);
-  } else if (getAxisSize(mesh, "tp") == 1) {
-    // Without an axis for tensors all placements are data-parallel.
-    placements.push_back("replicated");
-  } else {
-    placements.push_back("megatron");
-    if (hasBottlenecks)
-      placements.push_back("bottleneck");
-  }
+  if (hasBottlenecks)
+    return {"megatron", "bottleneck"};
+  return {"megatron"};
+}
+
+void PlacementSearch::enumeratePlacements(const std::string &mesh) {
+  llvm::SetVector<std::string, std::vector<std::string>, std::set<std::string>>
+      placements;
+  if (options.compare.empty())
+    placements.insert_range(getPlacements(options.place.placement, mesh));
+  for (const std::string &name : options.compare)
+    placements.insert_range(getPlacements(name, mesh));
   // A mesh that was asked for comes with the state as it was asked for.
   SmallVector<int64_t> stages = {options.state.zero};
   if (options.ranks && !options.state.zero && getAxisSize(mesh, "dp") > 1)
@@ -161,6 +171,7 @@ CompileOptions
 PlacementSearch::getOptionsOf(const PlacementCandidate &candidate) const {
   CompileOptions result = options;
   result.ranks.reset();
+  result.compare.clear();
   result.place.meshText = candidate.mesh;
   result.place.placement = candidate.placement;
   result.place.followHints = candidate.followHints;
@@ -285,7 +296,8 @@ void PlacementSearch::price(PlacementCandidate &candidate) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult PlacementSearch::run() {
-  if (candidates.size() == 1)
+  // What nothing is compared with needs no price.
+  if (candidates.size() == 1 && options.compare.empty())
     return success();
   if (failed(makeSamples()))
     return failure();
@@ -313,7 +325,7 @@ LogicalResult PlacementSearch::choose() {
   };
   // A mesh that was asked for and does not divide is a mistake: compiling says
   // where. The last placement is the one that is made for the model.
-  if (!options.ranks)
+  if (!options.ranks && options.compare.empty())
     for (size_t index = candidates.size(); index-- > 0;)
       if (!candidates[index].price) {
         chosen = fastest = index;

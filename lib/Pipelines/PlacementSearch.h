@@ -71,6 +71,7 @@ private:
 
   LogicalResult makeSamples();
   void enumerate();
+  SmallVector<std::string> getPlacements(StringRef name, StringRef mesh);
   void enumeratePlacements(const std::string &mesh);
   SmallVector<RematerializePassOptions> getRecomputations() const;
   CompileOptions getOptionsOf(const PlacementCandidate &candidate) const;

@@ -2,6 +2,7 @@
 """What boost-compile chooses by itself, and whether what it says of the others is so."""
 
 import json
+import re
 import shlex
 import shutil
 
@@ -106,6 +107,34 @@ def test_a_table_says_why(published):
     assert "--mesh=dp=4 --placement=replicated: impossible, expects a batch that dp = 4" in table
 
 
+ROW = re.compile(r"^ +\*? +(\S+) +(\S+) +(\S+) +(\S+)  (--mesh.*)$", re.MULTILINE)
+
+
+def compare(model, placements, *options):
+    """Rows of the table by their options, with seconds of a step and its text."""
+    table = run(
+        *(tool("boost-compile"), model, f"--compare={placements}", "--machine=a100-80gb"), *options
+    ).stdout
+    return {row[4]: float(row[0]) for row in ROW.findall(table)}, table
+
+
+def test_placements_are_compared_side_by_side(published):
+    model = published("cola", 4, layers=4)
+    rows, _ = compare(model, "bottleneck,megatron,replicated,auto", "--mesh=dp=2,tp=2")
+    names = ["bottleneck", "megatron", "replicated"]
+    assert list(rows) == [f"--mesh=dp=2,tp=2 --placement={name}" for name in names]
+    for options, seconds in rows.items():
+        plan = compile_plan(model, *options.split())
+        assert seconds == pytest.approx(plan["predicted"]["seconds"], rel=1e-3)
+
+
+def test_a_comparison_tells_what_is_impossible(published):
+    rows, table = compare(published("cola", 1, layers=4), "auto", "--ranks=4")
+    assert "--mesh=tp=4 --placement=bottleneck" in rows
+    assert "--mesh=dp=4 --placement=replicated: impossible, expects a batch" in table
+    assert "chosen: --mesh=tp=4 --placement=bottleneck, " in table
+
+
 def test_no_mesh_fits(published):
     result = run(
         *(tool("boost-compile"), published("cola", 1), "--ranks=7", "--emit=plan"), check=False
@@ -122,6 +151,9 @@ def test_no_mesh_fits(published):
         (["--ranks=2", "--mesh=tp=2"], "--ranks chooses the mesh; leave out --mesh"),
         (["--ranks=0"], "--ranks=0 is not in 1 to"),
         (["--ranks=2", "--placement=given"], "--placement=given names the axes of a mesh"),
+        (["--compare=fsdp"], "unknown placement --compare=fsdp; use auto, bottleneck, megatron"),
+        (["--compare=auto", "--placement=megatron"], "--compare takes the placements that"),
+        (["--compare=auto", "--emit=plan"], "--compare writes a table and makes nothing to --emit"),
         (["--zero=2"], "--zero=2 is no stage that there is; use 0 or 1"),
     ],
 )

@@ -29,6 +29,7 @@
 #include "llvm/Support/Regex.h"
 #include "llvm/Support/WithColor.h"
 
+#include <array>
 #include <cmath>
 using namespace mlir::boost;
 namespace cl = llvm::cl;
@@ -88,6 +89,11 @@ static cl::opt<int64_t> ranks(
     "ranks", cl::value_desc("number"), cl::cat(category),
     cl::desc("Choose the mesh too: the one of so many ranks that makes the "
              "fastest step"));
+static cl::list<std::string> compareList(
+    "compare", cl::CommaSeparated, cl::value_desc("placements"),
+    cl::cat(category),
+    cl::desc("Write what each of these placements is predicted to take, and no "
+             "program; auto: those that --placement=auto chooses between"));
 static cl::opt<std::string> target("target", cl::init("cpu"),
                                    cl::desc("What the program runs on: cpu "
                                             "or cuda"),
@@ -244,6 +250,25 @@ static std::string checkMesh() {
   return "";
 }
 
+static constexpr std::array<llvm::StringLiteral, 5> kPlacements = {
+    "auto", "bottleneck", "megatron", "replicated", "given"};
+
+static std::string checkCompare() {
+  if (compareList.empty())
+    return "";
+  for (const std::string &name : compareList)
+    if (!llvm::is_contained(kPlacements, name))
+      return "unknown placement --compare=" + name + "; use " +
+             llvm::join(kPlacements, ", ");
+  if (placement.getNumOccurrences())
+    return "--compare takes the placements that --placement would choose from; "
+           "give one of them";
+  if (emitKind.getNumOccurrences())
+    return "--compare writes a table and makes nothing to --emit; give one of "
+           "them";
+  return "";
+}
+
 static constexpr int64_t kMostRanks = 1 << 20;
 
 static std::string checkUsage() {
@@ -256,11 +281,9 @@ static std::string checkUsage() {
     return "unknown --precision=" + precision + "; use f32 or bf16";
   if (std::string problem = checkOptimizer(); !problem.empty())
     return problem;
-  if (!llvm::is_contained(
-          {"auto", "bottleneck", "megatron", "replicated", "given"},
-          placement.getValue()))
-    return "unknown --placement=" + placement +
-           "; use auto, bottleneck, megatron, replicated or given";
+  if (!llvm::is_contained(kPlacements, placement.getValue()))
+    return "unknown --placement=" + placement + "; use " +
+           llvm::join(kPlacements, ", ");
   if (std::string problem = checkMesh(); !problem.empty())
     return problem;
   if (ranks.getNumOccurrences() && meshText.getNumOccurrences())
@@ -271,6 +294,8 @@ static std::string checkUsage() {
   if (ranks.getNumOccurrences() && placement == "given")
     return "--placement=given names the axes of a mesh; use --mesh in place of "
            "--ranks";
+  if (std::string problem = checkCompare(); !problem.empty())
+    return problem;
   if (zero != 0 && zero != 1)
     return "--zero=" + std::to_string(zero) +
            " is no stage that there is; use 0 or 1";
@@ -287,7 +312,7 @@ static std::string checkUsage() {
     return "--calibrate measures and --price predicts; give one of them";
   if (quiet && explain)
     return "--quiet leaves out what --explain says; give one of them";
-  if (priceOperations || calibrateHost)
+  if (priceOperations || calibrateHost || !compareList.empty())
     return "";
   if (output.empty() && emitKind == Emit::Binary)
     return "name the program to write with -o FILE";
@@ -315,6 +340,7 @@ static CompileOptions getOptions(const char *program) {
     options.ranks = ranks;
   options.rematerialize.mode = remat;
   llvm::append_range(options.rematerialize.recompute, rematRecompute);
+  llvm::append_range(options.compare, compareList);
   options.target = target;
   options.emulatable = emulatable;
   options.cpu = cpu;

@@ -39,6 +39,8 @@ struct CompileOptions {
   /// Here the placement may be "auto": the fastest is taken.
   PlacePassOptions place;
   std::optional<int64_t> ranks; ///< the mesh is chosen too
+  /// Placements whose prices are written in place of a program.
+  std::vector<std::string> compare;
   AddOptimizerPassOptions optimizer;
   ShardOptimizerStatePassOptions state;
   MergeCollectivesPassOptions merge;
