@@ -10,10 +10,10 @@
 
 #include "FieldReader.h"
 
+#include "boost-mlir/Support/FileURI.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/Support/FileUtilities.h"
-#include "llvm/Support/LSP/Protocol.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
@@ -182,24 +182,14 @@ const Machine &Machine::getReference() {
   return machine;
 }
 
-/// The path of a `file:` URI. Anything else is a path as it is.
-static llvm::Expected<std::string> getPath(StringRef file) {
-  if (!file.starts_with("file:"))
-    return file.str();
-  llvm::Expected<llvm::lsp::URIForFile> uri =
-      llvm::lsp::URIForFile::fromURI(file);
-  if (!uri)
-    return uri.takeError();
-  return uri->file().str();
-}
-
 FailureOr<Machine> mlir::boost::loadMachine(Operation *op, StringRef name) {
   if (name.empty())
     return Machine::getReference();
-  llvm::Expected<std::string> path = getPath(name);
+  std::optional<std::string> path = fromFileURI(name);
   if (!path)
-    return op->emitError() << "expects machine to be a path or a file: URI: "
-                           << llvm::toString(path.takeError());
+    return op->emitError()
+           << "expects machine to be a path or a file: URI, but got '" << name
+           << "'";
   std::string message;
   auto file = openInputFile(*path, &message);
   if (!file)

@@ -8,12 +8,10 @@
 
 #include "boost-mlir/Pipelines/Compile.h"
 #include "boost-mlir/Pipelines/Pipelines.h"
+#include "boost-mlir/Support/FileURI.h"
 
-#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/LSP/Protocol.h"
 
 using namespace mlir;
 using namespace mlir::boost;
@@ -29,10 +27,7 @@ StringRef mlir::boost::getStageName(StageId id) {
 /// The option of a pass for the file of the machine: a URI, since pass options
 /// cannot hold every character of a path.
 static std::string getMachineOption(const CompileOptions &options) {
-  SmallString<128> path(findMachineFile(options));
-  llvm::sys::fs::make_absolute(path);
-  return "machine=" +
-         llvm::cantFail(llvm::lsp::URIForFile::fromFile(path)).uri().str();
+  return "machine=" + toFileURI(findMachineFile(options));
 }
 
 /// The pipeline of a stage without the passes that were disabled.

@@ -39,7 +39,7 @@ def installation(tmp_path_factory):
     return root
 
 
-@pytest.mark.parametrize("options", [(), ("--mesh", "tp=2", "--memory-budget", "100M")])
+@pytest.mark.parametrize("options", [(), ("--mesh", "tp=2", "--memory-budget", "100MB")])
 def test_a_compiler_in_an_odd_folder(installation, model, tmp_path, options):
     binary = tmp_path / "train"
     compile_in(installation, model("cola"), binary, *options)

@@ -9,6 +9,8 @@
 #include "common/Schedule.h"
 #include "common/Shard.h"
 
+#include <cstring>
+
 using namespace boost_rt;
 
 // Known answers of the authors' library (Random123, kat_vectors).
@@ -64,6 +66,42 @@ TEST(NormalStream, dependsOnSeedAndName) {
   EXPECT_NE(first(1, "a"), first(2, "a"));
   EXPECT_NE(first(1, "a"), first(1, "b"));
   EXPECT_NE(first(1, "a"), first(uint64_t(1) << 32, "a"));
+}
+
+extern "C" __bf16 __truncsfbf2(float value);
+extern "C" __bf16 __truncdfbf2(double value);
+
+static uint16_t bitsOf(__bf16 value) {
+  uint16_t bits;
+  std::memcpy(&bits, &value, sizeof(bits));
+  return bits;
+}
+
+TEST(BF16Rounding, roundsToTheNearestEven) {
+  EXPECT_EQ(bitsOf(__truncsfbf2(1.0f)), 0x3f80);
+  EXPECT_EQ(bitsOf(__truncsfbf2(1.00390625f)), 0x3f80); // a tie
+  EXPECT_EQ(bitsOf(__truncsfbf2(1.01171875f)), 0x3f82); // another
+  EXPECT_EQ(bitsOf(__truncsfbf2(-3e38f * 2)), 0xff80);
+  EXPECT_EQ(bitsOf(__truncsfbf2(__builtin_nansf("1"))) & 0x7fc0, 0x7fc0);
+}
+
+TEST(BF16Rounding, keepsWhatWasBF16) {
+  for (uint32_t bits = 0; bits < 0x10000; ++bits) {
+    uint32_t word = bits << 16;
+    float value;
+    std::memcpy(&value, &word, sizeof(value));
+    ASSERT_EQ(bitsOf(__truncsfbf2(value)), bits);
+  }
+}
+
+TEST(BF16Rounding, roundsDoublesOnce) {
+  // By way of a float these would be ties.
+  EXPECT_EQ(bitsOf(__truncdfbf2(1.00390625 + 0x1p-40)), 0x3f81);
+  EXPECT_EQ(bitsOf(__truncdfbf2(1.01171875 - 0x1p-40)), 0x3f81);
+  EXPECT_EQ(bitsOf(__truncdfbf2(-1.00390625 - 0x1p-40)), 0xbf81);
+  EXPECT_EQ(bitsOf(__truncdfbf2(1.00390625)), 0x3f80);
+  EXPECT_EQ(bitsOf(__truncdfbf2(1e300)), 0x7f80);
+  EXPECT_EQ(bitsOf(__truncdfbf2(0x1p-149)), 0);
 }
 
 TEST(Schedule, warmsUpAndFollowsTheCosine) {
