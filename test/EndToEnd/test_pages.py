@@ -30,10 +30,42 @@ def session(tmp_path, monkeypatch):
     return tmp_path
 
 
-def blocks(page, language) -> list[str]:
-    found = re.findall(rf"^```{language}\n(.*?)^```$", (PAGES / page).read_text(), re.DOTALL | re.MULTILINE)
+def all_blocks(page) -> list[tuple[str, str]]:
+    """The language and the text of all blocks, in order; no language for what is only shown."""
+    found = re.findall(r"^```(\w*)\n(.*?)^```$", (PAGES / page).read_text(), re.DOTALL | re.MULTILINE)
     assert found
     return found
+
+
+def blocks(page, language) -> list[str]:
+    found = [block for each, block in all_blocks(page) if each == language]
+    assert found
+    return found
+
+
+def shell(command):
+    """Runs a block of commands, each of which has to succeed; what they print."""
+    result = run("bash", "-e", "-c", command)
+    return result.stdout + result.stderr
+
+
+def run_in_order(page, names) -> str:
+    """Runs all cells, in `names`, and all commands of a page; what the commands print."""
+    printed = ""
+    for number, (language, block) in enumerate(all_blocks(page)):
+        if language == "python":
+            source = Path(f"cell{number}.py")
+            source.write_text(block)
+            exec(compile(block, str(source), "exec"), names)
+        elif language == "sh":
+            printed += shell(block)
+    return printed
+
+
+@pytest.fixture
+def installed(session, monkeypatch):
+    """The installed commands, which are beside the interpreter."""
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
 
 
 def test_from_python(session, capsys):
@@ -77,7 +109,7 @@ def loss(params, tokens, targets):
     return -jax.numpy.mean(jax.numpy.take_along_axis(log_probs, targets[..., None], axis=-1))
 
 
-def test_tokenize_your_data(session, monkeypatch):
+def test_tokenize_your_data(session, installed):
     (session / "corpus").mkdir()
     for i, text in enumerate(TEXTS):
         (session / f"corpus/{i}.txt").write_text(text)
@@ -87,11 +119,46 @@ def test_tokenize_your_data(session, monkeypatch):
     ids = jax.ShapeDtypeStruct((BATCH, SEQ), np.int32)
     export.export(loss, params, ids, ids).save("train.mlir")
     run("boost-compile", "train.mlir", "-o", "train")
-    # The installed commands are beside the interpreter.
-    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     for command in blocks("TokenizeYourData.md", "sh"):
-        run("bash", "-e", "-c", command)
+        shell(command)
     assert bytes(data.read_tokens("bytes.bin").astype(np.uint8)).decode() == "".join(TEXTS)
     end = [tokenizer.token_to_id("<|endoftext|>")]
     expected = sum((tokenizer.encode(text).ids + end for text in TEXTS), [])
     assert data.read_tokens("tokens.bin").tolist() == expected
+
+
+def test_from_loss_to_model(session, installed, capsys):
+    for folder, pages in {"corpus": "HowTo", "heldout": "Rewrites"}.items():
+        (session / folder).mkdir()
+        for page in (REPOSITORY / "docs" / pages).glob("*.md"):
+            (session / folder / page.name).write_text(page.read_text())
+    names = {}
+    printed = run_in_order("FromLossToModel.md", names)
+    # What the page shows of the summary is what is recognized now.
+    (shown,) = (block for block in blocks("FromLossToModel.md", "") if "recognized" in block)
+    assert [line for line in shown.splitlines() if "recognized" in line][0] in printed
+    losses = [float(loss) for loss in re.findall(r"^step .* val loss (\S+)", printed, re.MULTILINE)]
+    assert len(losses) == 3 and losses[-1] < 0.7 * np.log(names["VOCAB"])
+    assert names["in_log"] == pytest.approx(losses[-1], abs=1e-4)
+    assert names["in_jax"] == pytest.approx(names["in_log"], rel=1e-5)
+    # Before training every byte is as likely as any other; the corpus is mostly lower-case letters.
+    text = names["written"].removeprefix("The compiler ")
+    assert sum(letter.islower() or letter == " " for letter in text) > 0.5 * len(text)
+    assert text in capsys.readouterr().out
+
+
+def test_several_nodes(session):
+    params = {"embed": np.ones((256, 8), np.float32), "head": np.ones((8, 256), np.float32)}
+    ids = jax.ShapeDtypeStruct((BATCH, SEQ), np.int32)
+    export.export(loss, params, ids, ids).save("train.mlir")
+    data.write_tokens("tokens.bin", np.arange(4000) % 256)
+    run("boost-compile", "train.mlir", "--mesh=tp=2", "-o", "train")
+    (command,) = blocks("SeveralNodes.md", "sh")
+    assert "done: 20 steps" in shell(command)
+    assert Path("run1/step-20").is_dir()
+    # What a launcher does that does not start MPI: a process alone.
+    alone = run("./train", "train", "--data=tokens.bin", "--steps=1", check=False)
+    page = (PAGES / "SeveralNodes.md").read_text()
+    refusal = re.search(r"`(this program was compiled for [^`]*)`", page)[1]
+    assert alone.returncode == 2
+    assert refusal.replace("8 ranks (mesh dp=2,tp=4)", "2 ranks (mesh tp=2)") in alone.stderr
