@@ -57,7 +57,7 @@ private:
   boost_rt_context context;
 };
 
-/// Zeros would let hardware and libraries take short cuts; all tensors are of
+/// Zeros would let hardware and libraries take shortcuts; all tensors are of
 /// bytes of which any type makes small numbers.
 std::vector<char> makeTensor(int64_t count, ElementType type) {
   return std::vector<char>(static_cast<size_t>(count * sizeOf(type)), 0x3b);
