@@ -94,6 +94,7 @@ void mlir::boost::buildPlacePipeline(OpPassManager &manager,
   PlacePassOptions values;
   BOOST_PLACE_OPTIONS(TAKE)
   values.explain = options.explain;
+  values.machine = options.machine;
   manager.addPass(createPlacePass(values));
 }
 

@@ -34,6 +34,7 @@ using Json = nlohmann::ordered_json;
 static constexpr double kTie = 0.03;
 
 static constexpr llvm::StringLiteral kAuto = "auto";
+static constexpr llvm::StringLiteral kSearched = "searched";
 
 //===----------------------------------------------------------------------===//
 // Candidates
@@ -123,9 +124,13 @@ SmallVector<std::string> PlacementSearch::getPlacements(StringRef name,
     return {"replicated"};
   bool hasBottlenecks = false;
   module.walk([&](BottleneckOp) { hasBottlenecks = true; });
+  SmallVector<std::string> names = {"megatron"};
   if (hasBottlenecks)
-    return {"megatron", "bottleneck"};
-  return {"megatron"};
+    names.push_back("bottleneck");
+  // Rules hold on any machine, a minimum on the one that it was found for.
+  if (!options.machine.empty())
+    names.push_back(kSearched.str());
+  return names;
 }
 
 void PlacementSearch::enumeratePlacements(const std::string &mesh) {
@@ -204,37 +209,39 @@ static FailureOr<int64_t> shorten(ModuleOp module, int64_t repetitions) {
   return found;
 }
 
-LogicalResult PlacementSearch::makeSamples() {
+FailureOr<PlacementSearch::Samples>
+PlacementSearch::makeSamples(ModuleOp program) {
+  Samples samples;
   for (int64_t kept : {2, 3}) {
-    Sample sample{module.clone(), kept};
+    Sample sample{program.clone(), kept};
     FailureOr<int64_t> found = shorten(*sample.module, kept);
     if (failed(found))
       return failure();
     // Samples of together more than the program would save nothing.
     if (*found <= 5)
       break;
-    repetitions = *found;
-    samples.push_back(std::move(sample));
+    samples.repetitions = *found;
+    samples.list.push_back(std::move(sample));
   }
-  if (samples.size() == 2)
-    return success();
-  samples.clear();
-  samples.push_back({module.clone(), 0});
-  return success();
+  if (samples.list.size() == 2)
+    return samples;
+  samples.list.clear();
+  samples.list.push_back({program.clone(), 0});
+  return samples;
 }
 
-/// The stages from `place` to `lower` on a copy of the sample.
-std::optional<CandidatePrice>
-PlacementSearch::priceSample(const Sample &sample,
-                             PlacementCandidate &candidate) {
-  OwningOpRef<ModuleOp> copy = ModuleOp(*sample.module).clone();
+/// Runs stages as the candidate's options say. If one fails, the error is the
+/// candidate's problem.
+LogicalResult PlacementSearch::runStages(ModuleOp program,
+                                         PlacementCandidate &candidate,
+                                         StageId first, StageId last) const {
   CompileOptions compiled = getOptionsOf(candidate);
   compiled.rematerialize = candidate.rematerialize;
   compiled.memoryBudget.reset();
   compiled.verify = compiled.explain = compiled.place.explain = false;
   // Errors say why the candidate is none; remarks come with what is chosen.
   ScopedDiagnosticHandler handler(
-      module.getContext(), [&](Diagnostic &diagnostic) {
+      program.getContext(), [&](Diagnostic &diagnostic) {
         if (diagnostic.getSeverity() != DiagnosticSeverity::Error ||
             !candidate.problem.empty())
           return success();
@@ -243,14 +250,45 @@ PlacementSearch::priceSample(const Sample &sample,
           candidate.problem += "; " + note.str();
         return success();
       });
-  PassManager manager(module.getContext(), ModuleOp::getOperationName());
+  PassManager manager(program.getContext(), ModuleOp::getOperationName());
   // What is chosen is verified when it is compiled.
   manager.enableVerifier(false);
   for (const Stage &stage : getStages(compiled))
-    if (stage.id >= StageId::Place && stage.id <= StageId::Lower &&
+    if (stage.id >= first && stage.id <= last &&
         failed(parsePassPipeline(stage.pipeline, manager)))
-      return std::nullopt;
-  if (failed(manager.run(*copy)))
+      return failure();
+  return manager.run(program);
+}
+
+/// The samples that are placed, and compiled, for a candidate. What is searched
+/// depends on how often layers repeat: it is placed before it is shortened.
+/// Null if that fails.
+const PlacementSearch::Samples *
+PlacementSearch::getSamples(PlacementCandidate &candidate) {
+  if (candidate.placement != kSearched)
+    return &samples;
+  auto found = searched.find(candidate.mesh);
+  if (found == searched.end()) {
+    found = searched.try_emplace(candidate.mesh).first;
+    OwningOpRef<ModuleOp> program = module.clone();
+    if (succeeded(
+            runStages(*program, candidate, StageId::Place, StageId::Place)))
+      if (auto made = makeSamples(*program); succeeded(made))
+        found->second.samples = std::move(*made);
+    found->second.problem = candidate.problem;
+  }
+  candidate.problem = found->second.problem;
+  return found->second.samples ? &*found->second.samples : nullptr;
+}
+
+/// The stages up to `lower` on a copy of the sample.
+std::optional<CandidatePrice>
+PlacementSearch::priceSample(const Sample &sample,
+                             PlacementCandidate &candidate) {
+  OwningOpRef<ModuleOp> copy = ModuleOp(*sample.module).clone();
+  StageId first =
+      candidate.placement == kSearched ? StageId::Decompose : StageId::Place;
+  if (failed(runStages(*copy, candidate, first, StageId::Lower)))
     return std::nullopt;
   FailureOr<Mesh> mesh = Mesh::getOrOneRank(*copy);
   if (failed(mesh))
@@ -270,11 +308,14 @@ PlacementSearch::priceSample(const Sample &sample,
 }
 
 void PlacementSearch::price(PlacementCandidate &candidate) {
-  std::optional<CandidatePrice> first = priceSample(samples[0], candidate);
-  if (!first || samples.size() == 1) {
+  const Samples *own = getSamples(candidate);
+  if (!own)
+    return;
+  std::optional<CandidatePrice> first = priceSample(own->list[0], candidate);
+  if (!first || own->list.size() == 1) {
     candidate.price = first;
-  } else if (auto second = priceSample(samples[1], candidate)) {
-    int64_t further = repetitions - samples[0].repetitions;
+  } else if (auto second = priceSample(own->list[1], candidate)) {
+    int64_t further = own->repetitions - own->list[0].repetitions;
     auto extrapolate = [&](auto CandidatePrice::*field) {
       return (*first).*field + further * ((*second).*field - (*first).*field);
     };
@@ -299,8 +340,10 @@ LogicalResult PlacementSearch::run() {
   // What nothing is compared with needs no price.
   if (candidates.size() == 1 && options.compare.empty())
     return success();
-  if (failed(makeSamples()))
+  FailureOr<Samples> made = makeSamples(module);
+  if (failed(made))
     return failure();
+  samples = std::move(*made);
   for (PlacementCandidate &candidate : candidates)
     for (const RematerializePassOptions &recomputation : getRecomputations()) {
       candidate.rematerialize = recomputation;
@@ -324,10 +367,12 @@ LogicalResult PlacementSearch::choose() {
                    : static_cast<double>(candidate.price->peak);
   };
   // A mesh that was asked for and does not divide is a mistake: compiling says
-  // where. The last placement is the one that is made for the model.
+  // where. The last placement with rules is the one that is made for the model.
   if (!options.ranks && options.compare.empty())
     for (size_t index = candidates.size(); index-- > 0;)
-      if (!candidates[index].price) {
+      if (!candidates[index].price &&
+          (candidates.size() == 1 ||
+           candidates[index].placement != kSearched)) {
         chosen = fastest = index;
         return success();
       }

@@ -15,6 +15,8 @@
 #include "boost-mlir/Pipelines/Compile.h"
 #include "mlir/IR/BuiltinOps.h"
 
+#include <map>
+
 namespace mlir::boost {
 
 /// What a candidate's program takes, from the cost model and the memory plan.
@@ -69,12 +71,21 @@ private:
     int64_t repetitions;
   };
 
-  LogicalResult makeSamples();
+  /// One, or two of which the second has a repetition more.
+  struct Samples {
+    SmallVector<Sample> list;
+    int64_t repetitions = 0; ///< of the program, where there are two
+  };
+
+  static FailureOr<Samples> makeSamples(ModuleOp program);
+  const Samples *getSamples(PlacementCandidate &candidate);
   void enumerate();
   SmallVector<std::string> getPlacements(StringRef name, StringRef mesh);
   void enumeratePlacements(const std::string &mesh);
   SmallVector<RematerializePassOptions> getRecomputations() const;
   CompileOptions getOptionsOf(const PlacementCandidate &candidate) const;
+  LogicalResult runStages(ModuleOp program, PlacementCandidate &candidate,
+                          StageId first, StageId last) const;
   std::optional<CandidatePrice> priceSample(const Sample &sample,
                                             PlacementCandidate &candidate);
   void price(PlacementCandidate &candidate);
@@ -86,9 +97,13 @@ private:
   const Machine &machine;
   std::optional<double> memoryLimit; ///< bytes of a rank
   bool hints;                        ///< whether the program has some
-  /// One, or two of which the second has a repetition more.
-  SmallVector<Sample> samples;
-  int64_t repetitions = 0;
+  /// Of the program; of what a search over it has placed, by the mesh.
+  Samples samples;
+  struct Searched {
+    std::optional<Samples> samples;
+    std::string problem; ///< why there are none
+  };
+  std::map<std::string, Searched> searched;
   std::vector<PlacementCandidate> candidates;
   size_t chosen = 0, fastest = 0;
 };

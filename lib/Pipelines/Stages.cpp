@@ -128,14 +128,15 @@ static std::string getRecomputation(const CompileOptions &options) {
 SmallVector<Stage> mlir::boost::getStages(const CompileOptions &options) {
   std::string structure =
       withSwitches(options, StageId::Structure, toText(options.precision));
-  std::string place = "boost-place-pipeline{" + toText(options.place) + "}";
   std::string differentiate = "boost-differentiate-pipeline{" +
                               toText(options.optimizer) +
                               toText(options.state) + "}";
-  std::string partition = "boost-partition-pipeline";
   // Without a folder to find machines in, the reference decides.
-  if (!options.toolDirectory.empty())
-    partition += "{" + getMachineOption(options) + "}";
+  std::string machine =
+      options.toolDirectory.empty() ? "" : getMachineOption(options);
+  std::string place =
+      "boost-place-pipeline{" + toText(options.place) + machine + "}";
+  std::string partition = "boost-partition-pipeline{" + machine + "}";
   // With a budget, what the stage refuses is that nothing fits.
   ExitCode rematerializeFailure =
       options.memoryBudget ? kInfeasible : kInputRefused;

@@ -7,6 +7,7 @@
 #include "boost-mlir/Sharding/FunctionShardings.h"
 #include "boost-mlir/Support/TensorTypes.h"
 
+#include "boost-mlir/Dialect/Boost/IR/Parts.h"
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "boost-mlir/Interfaces/ShardingRuleOpInterface.h"
@@ -46,8 +47,10 @@ static std::string describe(StringRef what, unsigned index, TensorAttr tensor) {
 }
 
 static LogicalResult readSharding(func::FuncOp func, const Mesh &mesh,
-                                  const std::string &subject, Attribute attr,
-                                  Type type, Split &split) {
+                                  const std::string &subject,
+                                  DictionaryAttr attrs, Type type,
+                                  Split &split) {
+  Attribute attr = attrs ? attrs.get(kShardingAttr) : Attribute();
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || !tensor.hasStaticShape())
     return func.emitError()
@@ -59,6 +62,17 @@ static LogicalResult readSharding(func::FuncOp func, const Mesh &mesh,
   if (sharding.getReduction() != Reduction::Sum)
     return func.emitError()
            << subject << ": expects a partial sum, but got " << sharding;
+  SmallVector<PartAttr> parts = getParts(attrs);
+  for (int64_t dim = 0; dim < tensor.getRank(); ++dim)
+    if (!split[dim].empty() && isPackedAlong(parts, dim)) {
+      auto diag = func.emitError()
+                  << subject << ": expects dimension " << dim
+                  << ", along which tensors are packed, on every rank, but got "
+                  << sharding;
+      diag.attachNote() << "shard another dimension, or compile with "
+                           "--disable-pass=boost-group-linears";
+      return failure();
+    }
   return success();
 }
 
@@ -69,15 +83,14 @@ LogicalResult FunctionShardings::readAbi() {
     Attribute sharding = func.getArgAttr(index, kShardingAttr);
     ok &= succeeded(readSharding(
         func, mesh, describe("argument", index, getArgTensor(func, index)),
-        sharding, type, split));
+        func.getArgAttrDict(index), type, split));
     splits[func.getArgument(index)] = split;
     partial[func.getArgument(index)] = mesh.getPartialAxes(sharding);
   }
   for (auto [index, type] : llvm::enumerate(func.getResultTypes()))
     ok &= succeeded(readSharding(
         func, mesh, describe("result", index, getResultTensor(func, index)),
-        func.getResultAttr(index, kShardingAttr), type,
-        results.emplace_back()));
+        func.getResultAttrDict(index), type, results.emplace_back()));
   return success(ok);
 }
 

@@ -44,16 +44,24 @@ def get_chosen(plan):
 
 @pytest.mark.parametrize("kind", ["svd", "cola", "lax"])
 def test_low_rank_models_are_sharded_at_the_bottleneck(published, kind):
-    plan = compile_plan(published(kind, 4), "--mesh=tp=4")
+    """One sequence; four are shared by the ranks, which only a search finds."""
+    plan = compile_plan(published(kind, 1), "--mesh=tp=4")
     chosen = get_chosen(plan)
     assert chosen["placement"] == "bottleneck"
-    others = [c["seconds"] for c in plan["choice"]["candidates"] if c is not chosen]
-    assert others and min(others) > 1.5 * chosen["seconds"]
+    seconds = {c["placement"]: c["seconds"] for c in plan["choice"]["candidates"]}
+    assert seconds["megatron"] > 1.5 * seconds["bottleneck"]
+    # Latents sharded along the sequence: hardly faster, and less simple.
+    assert 0.97 < seconds["searched"] / seconds["bottleneck"] < 1.03
 
 
-def test_full_rank_models_are_sharded_as_in_megatron(published):
-    plan = compile_plan(published("full", 4), "--mesh=tp=4")
-    assert get_chosen(plan)["placement"] == "megatron"
+@pytest.mark.parametrize("kind, rules", [("cola", "bottleneck"), ("full", "megatron")])
+def test_a_search_is_faster_than_rules_where_sequences_can_be_shared(published, kind, rules):
+    plan = compile_plan(published(kind, 4), "--mesh=tp=4")
+    seconds = {c["placement"]: c["seconds"] for c in plan["choice"]["candidates"]}
+    assert get_chosen(plan)["placement"] == "searched"
+    assert min(seconds, key=seconds.get) == "searched"
+    del seconds["searched"]
+    assert min(seconds, key=seconds.get) == rules
 
 
 @pytest.mark.parametrize("batch, mesh", [(4, {"dp": 4}), (1, {"tp": 4})])
@@ -79,10 +87,14 @@ def test_candidates_predict_what_their_options_compile_to(published, ranks):
         own = compile_plan(model, *shlex.split(candidate["options"]))
         assert "choice" not in own
         predicted = own["predicted"]["seconds"]
-        assert predicted == pytest.approx(candidate["seconds"], rel=1e-9), candidate["options"]
-        # Which buffers may share memory changes a little with the number of layers.
+        # Gradients of replicated weights share launches across layers: what a layer adds is then
+        # a launch more or less.
+        exact = 1e-3 if candidate["placement"] == "searched" else 1e-9
+        assert predicted == pytest.approx(candidate["seconds"], rel=exact), candidate["options"]
+        # Two numbers of layers say how memory grows only as long as it peaks at the same place;
+        # it grows faster, if anything, with more.
         peak = own["memory"]["peak"]
-        assert peak == pytest.approx(candidate["peak"], rel=0.02), candidate["options"]
+        assert 0.98 < peak / candidate["peak"] < 1.06, candidate["options"]
 
 
 def test_what_does_not_fit_is_not_taken(published):
@@ -121,7 +133,7 @@ def compare(model, placements, *options):
 def test_placements_are_compared_side_by_side(published):
     model = published("cola", 4, layers=4)
     rows, _ = compare(model, "bottleneck,megatron,replicated,auto", "--mesh=dp=2,tp=2")
-    names = ["bottleneck", "megatron", "replicated"]
+    names = ["bottleneck", "megatron", "replicated", "searched"]
     assert list(rows) == [f"--mesh=dp=2,tp=2 --placement={name}" for name in names]
     for options, seconds in rows.items():
         plan = compile_plan(model, *options.split())

@@ -250,8 +250,8 @@ static std::string checkMesh() {
   return "";
 }
 
-static constexpr std::array<llvm::StringLiteral, 5> kPlacements = {
-    "auto", "bottleneck", "megatron", "replicated", "given"};
+static constexpr std::array<llvm::StringLiteral, 6> kPlacements = {
+    "auto", "bottleneck", "megatron", "searched", "replicated", "given"};
 
 static std::string checkCompare() {
   if (compareList.empty())

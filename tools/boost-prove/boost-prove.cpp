@@ -52,7 +52,8 @@ static cl::list<std::string>
            cl::desc("Ranks; may be given several times (1)"));
 static cl::opt<std::string>
     placement("placement", cl::init("bottleneck"), cl::cat(category),
-              cl::desc("bottleneck, megatron, replicated or given"));
+              cl::desc("bottleneck, megatron, searched, replicated or given; "
+                       "of random programs searched or given"));
 static cl::opt<int64_t> accumulate("accumulate", cl::init(1), cl::cat(category),
                                    cl::desc("Micro-batches per update (1)"));
 static cl::list<std::string>
@@ -164,6 +165,17 @@ static ProveExit proveFiles() {
 // Random programs
 //===----------------------------------------------------------------------===//
 
+/// The options of a random program's placement. A search shards the batch over
+/// `dp`, but a random batch has any number of rows: over `tp` alone.
+static std::pair<std::string, std::string>
+getRandomPlacement(const RandomProgram &program) {
+  if (placement != "searched")
+    return {"given", program.mesh};
+  size_t axis = program.mesh.find("tp=");
+  return {"searched",
+          axis == std::string::npos ? "1" : program.mesh.substr(axis)};
+}
+
 /// Proves the program of a sequence of choices.
 static Proof proveChoices(Choices &choices, StringRef saveAs) {
   std::unique_ptr<MLIRContext> context = makeContext();
@@ -174,8 +186,8 @@ static Proof proveChoices(Choices &choices, StringRef saveAs) {
     return proof;
   }
   ProofOptions options = getOptions();
-  options.compile.place.placement = "given";
-  options.compile.place.meshText = program.mesh;
+  std::tie(options.compile.place.placement, options.compile.place.meshText) =
+      getRandomPlacement(program);
   options.compile.disabledPasses = program.disabledPasses;
   options.compile.rematerialize.mode = program.remat;
   options.saveAs = saveAs.str();
@@ -190,7 +202,8 @@ static bool saveProgram(Choices choices, const std::string &path) {
   llvm::raw_fd_ostream file(path, error);
   if (error)
     return false;
-  file << "// RUN: boost-prove %s --placement=given --mesh=" << program.mesh
+  auto [chosen, mesh] = getRandomPlacement(program);
+  file << "// RUN: boost-prove %s --placement=" << chosen << " --mesh=" << mesh
        << " --seed=" << seed << " --remat=" << program.remat;
   for (const std::string &pass : program.disabledPasses)
     file << " --disable-pass=" << pass;

@@ -71,6 +71,8 @@ struct PlacePipelineOptions : PassPipelineOptions<PlacePipelineOptions> {
   BOOST_PLACE_OPTIONS(BOOST_PIPELINE_OPTION)
   BOOST_PIPELINE_OPTION(explain, "explain",
                         "Remark the reason for every argument")
+  BOOST_PIPELINE_OPTION(machine, "machine",
+                        "The file of the machine whose seconds decide")
 };
 
 struct DifferentiatePipelineOptions

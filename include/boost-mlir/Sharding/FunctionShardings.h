@@ -58,6 +58,7 @@ public:
   void writeShardings() const;
   LogicalResult readShardings();
 
+  func::FuncOp getFunction() const { return func; }
   const Mesh &getMesh() const { return mesh; }
   ArrayRef<RuledOp> getOps() const { return ops; }
   ArrayRef<Split> getArgumentSplits() const { return arguments; }

@@ -15,6 +15,11 @@ SmallVector<PartAttr> mlir::boost::getParts(DictionaryAttr attrs) {
               : SmallVector<PartAttr>();
 }
 
+bool mlir::boost::isPackedAlong(ArrayRef<PartAttr> parts, int64_t dim) {
+  return llvm::any_of(parts,
+                      [&](PartAttr part) { return part.getDim() == dim; });
+}
+
 void mlir::boost::setPartsOf(NamedAttrList &attrs, DictionaryAttr like,
                              StringRef prefix, StringAttr init) {
   SmallVector<Attribute> parts;

@@ -124,6 +124,23 @@ LogicalResult ReverseMode::run(Value loss) {
   return success();
 }
 
+/// Gradients are sharded like what they are gradients of, where a placement has
+/// said how that is. What defines several gradients goes by the first.
+static void handOnShardings(Operation *op, ArrayRef<Value> gradients) {
+  auto shardings = op->getAttrOfType<ArrayAttr>(kShardingsAttr);
+  if (!shardings)
+    return;
+  for (auto [sharding, gradient] :
+       llvm::zip_equal(shardings.getValue(), gradients)) {
+    Operation *maker = gradient ? gradient.getDefiningOp() : nullptr;
+    if (maker && maker->getNumResults() == 1 &&
+        !maker->hasTrait<OpTrait::ConstantLike>() &&
+        !maker->hasAttr(kShardingsAttr))
+      maker->setAttr(kShardingsAttr,
+                     ArrayAttr::get(op->getContext(), {sharding}));
+  }
+}
+
 LogicalResult ReverseMode::differentiate(Operation *op) {
   auto ofResults = llvm::map_to_vector(
       op->getResults(), [&](Value result) { return getGradient(result); });
@@ -140,6 +157,7 @@ LogicalResult ReverseMode::differentiate(Operation *op) {
                       << kArgAttr << " = \"batch\"";
     return diag;
   }
+  handOnShardings(op, ofResults);
   listener.enter(op);
   GradientBuilder rule(builder, op, ofResults, wanted);
   differentiable.buildGradients(rule);

@@ -14,6 +14,8 @@
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "mlir/Dialect/Shard/IR/ShardDialect.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
 
 namespace mlir::boost {
 #define GEN_PASS_DEF_PLACEPASS
@@ -95,14 +97,32 @@ private:
       placeMegatron(func, mesh, decisions);
     else if (kind == "replicated")
       placeReplicated(func, mesh, decisions);
+    else if (kind == "searched")
+      return searchPlacement(func, mesh, decisions);
     else if (kind == "given")
       return placeGiven(func, mesh, decisions);
     else
       return emitError(func.getLoc())
-             << "expects a placement of bottleneck, megatron, replicated or "
-                "given, but got '"
+             << "expects a placement of bottleneck, megatron, searched, "
+                "replicated or given, but got '"
              << kind << "'";
     return success();
+  }
+
+  LogicalResult searchPlacement(func::FuncOp func, const Mesh &mesh,
+                                Placement &decisions) {
+    FailureOr<Machine> loaded = loadMachine(func, machine);
+    if (failed(loaded))
+      return failure();
+    // What is searched are forms of the operations that are partitioned.
+    OpPassManager decompose(ModuleOp::getOperationName());
+    decompose.addNestedPass<func::FuncOp>(createDecomposeBottleneckPass());
+    decompose.addNestedPass<func::FuncOp>(createDecomposeLayerNormPass());
+    decompose.addNestedPass<func::FuncOp>(createDecomposeRMSNormPass());
+    decompose.addPass(createCSEPass());
+    if (failed(runPipeline(decompose, getOperation())))
+      return failure();
+    return placeSearched(func, mesh, *loaded, explain, decisions);
   }
 };
 } // namespace

@@ -10,6 +10,7 @@
 #ifndef BOOST_MLIR_LIB_DIALECT_BOOST_TRANSFORMS_PLACEMENT_H
 #define BOOST_MLIR_LIB_DIALECT_BOOST_TRANSFORMS_PLACEMENT_H
 
+#include "boost-mlir/Analysis/Machine.h"
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
 #include "boost-mlir/Dialect/Boost/IR/Mesh.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -93,6 +94,17 @@ void placeBottleneck(func::FuncOp func, const Mesh &mesh, Placement &placement);
 /// Column-parallel where the input is replicated, row-parallel where it is
 /// sharded.
 void placeMegatron(func::FuncOp func, const Mesh &mesh, Placement &placement);
+
+/// Shards the rows of the batch. Positions and masks that all sequences share
+/// have other rows, if any: they are replicated.
+void shardBatch(func::FuncOp func, AxisMask axes, Placement &placement);
+
+/// The batch over `dp`; what FormSearch finds to be cheapest over `tp`. Says of
+/// every argument what another sharding would cost if `alternatives`, which
+/// takes longer. Emits an error if the loss cannot be searched.
+LogicalResult placeSearched(func::FuncOp func, const Mesh &mesh,
+                            const Machine &machine, bool alternatives,
+                            Placement &placement);
 
 /// Everything replicated, the batch sharded over every axis.
 void placeReplicated(func::FuncOp func, const Mesh &mesh, Placement &placement);

@@ -41,9 +41,8 @@ static int64_t getBatchSize(func::FuncOp func) {
              : getTensorType(*first).getDimSize(0);
 }
 
-/// Shards the rows of the batch. Positions and masks that all sequences share
-/// have other rows, if any: they are replicated.
-static void shardBatch(func::FuncOp func, AxisMask axes, Placement &placement) {
+void mlir::boost::shardBatch(func::FuncOp func, AxisMask axes,
+                             Placement &placement) {
   int64_t size = getBatchSize(func);
   for (BlockArgument arg : func.getArguments()) {
     RankedTensorType type = getTensorType(arg);

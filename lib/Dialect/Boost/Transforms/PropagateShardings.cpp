@@ -30,6 +30,8 @@ struct PropagateShardingsPass
         FunctionShardings::get(func, *mesh);
     if (failed(shardings))
       return signalPassFailure();
+    if (failed(shardings->readShardings()))
+      return signalPassFailure();
     shardings->propagate();
     shardings->writeShardings();
   }

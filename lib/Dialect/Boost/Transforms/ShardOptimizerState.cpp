@@ -28,12 +28,9 @@ static bool shardFirstDimension(const Mesh &mesh, int16_t axis,
                                 RankedTensorType type, ArrayRef<PartAttr> parts,
                                 Split &split) {
   for (auto [dim, axes] : llvm::enumerate(split)) {
-    bool isPacked = llvm::any_of(
-        parts, [&, dim = static_cast<int64_t>(dim)](PartAttr part) {
-          return part.getDim() == dim;
-        });
     int64_t size = type.getDimSize(dim) / mesh.getSize(axes);
-    if (isPacked || size % mesh.getAxisSize(axis) != 0)
+    if (isPackedAlong(parts, static_cast<int64_t>(dim)) ||
+        size % mesh.getAxisSize(axis) != 0)
       continue;
     axes.push_back(axis);
     return true;

@@ -18,6 +18,10 @@ namespace mlir::boost {
 /// packed.
 SmallVector<PartAttr> getParts(DictionaryAttr attrs);
 
+/// Whether tensors are packed along `dim` of one with these attributes, so that
+/// it cannot be sharded along it: ranks hold a shard of every part.
+bool isPackedAlong(ArrayRef<PartAttr> parts, int64_t dim);
+
 /// Packs a tensor like the parameter with attributes `like`: each part belongs
 /// to a part of the parameter and is called `prefix` and its name.
 void setPartsOf(NamedAttrList &attrs, DictionaryAttr like, StringRef prefix,

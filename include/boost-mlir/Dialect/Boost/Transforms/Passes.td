@@ -414,8 +414,19 @@ def PlacePass : Pass<"boost-place", "::mlir::ModuleOp"> {
     |---|---|---|
     | `bottleneck` | first factors row-parallel, second ones column-parallel, gammas and embedding along the hidden dimension | sharded along the hidden dimension |
     | `megatron` | linears with a replicated input column-parallel, those with a sharded one row-parallel; bottlenecks along their rank | replicated |
+    | `searched` | as is predicted to be fastest on `machine`, alike in layers of one class | follows |
     | `replicated` | replicated | replicated; the batch is sharded over all axes |
     | `given` | as `boost.sharding` on them says, else replicated | follows |
+
+    `searched` decides over `tp` for the whole loss at once: of every operation
+    the loop that is spread over it, of every argument the dimension that is
+    sharded. The price adds up computing, memory traffic and collectives of all
+    operations and values, forward and backward; its minimum is found exactly,
+    by dynamic programming. Bottlenecks and norms are decomposed first, and results
+    of operations get `boost.shardings` too, since they need not follow from
+    arguments. With `explain`, `boost.reason` says what the best other sharding of an
+    argument would cost. Fails for a loss whose decisions depend on each other in too
+    many ways, and where `tp` divides nothing.
 
     In the first two the head is vocabulary-parallel and attention is sharded by
     heads; the batch is sharded over `dp`. The batch is the rows of the ids that an
@@ -472,8 +483,8 @@ def PlacePass : Pass<"boost-place", "::mlir::ModuleOp"> {
     }
     ```
 
-    Arithmetic: exact, only attributes are written. Fails, with the sizes that
-    would do, when the mesh does not divide heads, widths, vocabulary or batch,
+    Arithmetic: exact, only attributes are written; `searched` is reassociating, as
+    boost-decompose-bottleneck is. Fails, with the sizes that would do, when the mesh does not divide heads, widths, vocabulary or batch,
     when a given sharding does not fit, or when an axis that the rules do not know
     shards no argument.
   }];
@@ -481,7 +492,10 @@ def PlacePass : Pass<"boost-place", "::mlir::ModuleOp"> {
     Option<"meshText", "mesh", "std::string", "\"1\"",
            "Axes and their sizes, as in 'dp=2,tp=4'; a number alone is tp">,
     Option<"placement", "placement", "std::string", "\"bottleneck\"",
-           "bottleneck, megatron, replicated or given">,
+           "bottleneck, megatron, searched, replicated or given">,
+    Option<"machine", "machine", "std::string", "\"\"",
+           "File of the machine that `searched` is priced on; without one, "
+           "machines/reference.json">,
     Option<"followHints", "follow-hints", "bool", "false",
            "Shard arguments as the program says by itself, where it does">,
     Option<"explain", "explain", "bool", "false",
@@ -635,7 +649,8 @@ def DifferentiatePass : Pass<"boost-differentiate", "::mlir::ModuleOp"> {
 
     Only what lies between a parameter and the loss is differentiated, by the
     `DifferentiableOpInterface` of each operation. Gradient operations take the
-    location and the `boost.region` of the operation they differentiate.
+    location and the `boost.region` of the operation they differentiate. Where
+    `boost.shardings` says how a value is sharded, its gradient is sharded alike.
 
     ```mlir
     func.func @loss(%x: tensor<4xf32> {boost.tensor = #boost.tensor<param "x">},
@@ -932,7 +947,8 @@ def PropagateShardingsPass
     with that loop are sharded alike, over the axes in the same order. Stops when
     nothing changes. A dimension no one says anything about stays open; it is not
     taken to be replicated. Where loops compete for a mesh axis, the one of the
-    biggest tensor gets it, and what is known is never changed.
+    biggest tensor gets it, and what is known is never changed: neither what
+    `boost.shardings` says of an operation already, as the searched placement does.
 
     ```mlir
     shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}
@@ -958,7 +974,8 @@ def PropagateShardingsPass
 
     Arithmetic: exact, only attributes change. Needs: `shard.grid @mesh` and
     `boost.sharding` on every argument and result. Fails, naming the tensor, where
-    one is missing or a dimension does not divide.
+    one is missing, a dimension does not divide, or one is sharded along which
+    tensors are packed.
   }];
   let dependentDialects = ["::mlir::boost::BoostDialect"];
 }

@@ -25,3 +25,17 @@ func.func @one_rank(%x: tensor<32x64xf32> {boost.sharding = #boost.sharding<{"dp
   %0 = stablehlo.negate %x : tensor<32x64xf32>
   return %0 : tensor<32x64xf32>
 }
+
+// What a placement has said of a value stays, and reaches back: nothing shards
+// the arguments.
+// CHECK-LABEL: func @annotated
+func.func @annotated(%x: tensor<32x64xf32> {boost.sharding = #boost.sharding<{}, {}>},
+                     %w: tensor<64x512xf32> {boost.sharding = #boost.sharding<{}, {}>})
+    -> (tensor<32x512xf32> {boost.sharding = #boost.sharding<{}, {}>}) {
+  // CHECK: stablehlo.negate {{.*}}boost.shardings = [#boost.sharding<{"tp"}, {}>]
+  %0 = stablehlo.negate %x : tensor<32x64xf32>
+  // CHECK: boost.linear {{.*}}boost.shardings = [#boost.sharding<{"tp"}, {}>]
+  %1 = boost.linear %0, %w {boost.shardings = [#boost.sharding<{"tp"}, {}>]}
+      : (tensor<32x64xf32>, tensor<64x512xf32>) -> tensor<32x512xf32>
+  return %1 : tensor<32x512xf32>
+}

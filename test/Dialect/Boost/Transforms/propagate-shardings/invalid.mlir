@@ -47,3 +47,13 @@ shard.grid @mesh(shape = 2x?) {boost.axes = ["dp", "tp"]}
 func.func @unknown_axis(%x: tensor<4xf32> {boost.sharding = #boost.sharding<{}>}) {
   return
 }
+
+// -----
+
+// A rank would hold one of the two tensors, which files cannot say.
+shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
+// expected-error @+2 {{argument '{k,v}.up': expects dimension 0, along which tensors are packed, on every rank, but got #boost.sharding<{"tp"}, {}, {}>}}
+// expected-note @+1 {{shard another dimension, or compile with --disable-pass=boost-group-linears}}
+func.func @packed(%w: tensor<2x16x4xf32> {boost.parts = [#boost.part<name = "k.up", dim = 0, offset = 0, shape = [16, 4]>, #boost.part<name = "v.up", dim = 0, offset = 1, shape = [16, 4]>], boost.sharding = #boost.sharding<{"tp"}, {}, {}>, boost.tensor = #boost.tensor<param "{k,v}.up">}) {
+  return
+}

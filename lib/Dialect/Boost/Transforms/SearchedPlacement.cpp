@@ -1,0 +1,96 @@
+//===- SearchedPlacement.cpp - The placement of least predicted cost ------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// FormSearch finds the cheapest forms. Those of arguments are their sharding;
+// those of values are written too, since they do not follow from arguments: a
+// residual stream sharded along the sequence reads replicated parameters.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Placement.h"
+
+#include "boost-mlir/Sharding/FormSearch.h"
+#include "boost-mlir/Sharding/FunctionShardings.h"
+#include "boost-mlir/Support/TensorTypes.h"
+#include "llvm/Support/Format.h"
+
+using namespace mlir;
+using namespace mlir::boost;
+
+/// "{}, {tp}"
+static std::string describe(const Mesh &mesh, ArrayRef<AxisList> split) {
+  std::string text;
+  for (const AxisList &axes : split)
+    text += (text.empty() ? "{" : ", {") + mesh.describe(axes) + "}";
+  return text;
+}
+
+static std::string describe(const Mesh &mesh,
+                            const FormSearch::ArgumentForm &form) {
+  std::string text = "searched: " + describe(mesh, form.split);
+  if (form.next)
+    llvm::raw_string_ostream(text)
+        << "; " << describe(mesh, *form.next) << " would add "
+        << llvm::format("%.3g", form.nextSeconds) << " s to a step";
+  return text;
+}
+
+/// Says of operations how their results are sharded, as propagation does.
+static void writeForms(func::FuncOp func, const Mesh &mesh,
+                       const DenseMap<Value, Split> &forms) {
+  MLIRContext *context = func.getContext();
+  for (Operation &op : func.front()) {
+    SmallVector<Attribute> attrs;
+    bool known = false;
+    for (OpResult result : op.getResults()) {
+      auto form = forms.find(result);
+      Split split(getTensorType(result).getRank());
+      if (form != forms.end()) {
+        split = form->second;
+        known = true;
+      }
+      attrs.push_back(mesh.getShardingAttr(context, split));
+    }
+    if (known)
+      op.setAttr(kShardingsAttr, ArrayAttr::get(context, attrs));
+  }
+}
+
+LogicalResult mlir::boost::placeSearched(func::FuncOp func, const Mesh &mesh,
+                                         const Machine &machine,
+                                         bool alternatives,
+                                         Placement &placement) {
+  shardBatch(func, getAxisNamed(mesh, kDataAxis), placement);
+  AxisMask axis = getAxisNamed(mesh, kTensorAxis) & mesh.getUsedAxes();
+  if (!axis || failed(placement.check()))
+    return success(!axis);
+  placement.write();
+  FailureOr<FunctionShardings> shardings = FunctionShardings::get(func, mesh);
+  if (failed(shardings))
+    return failure();
+  shardings->propagate();
+  FormSearch search(*shardings, axis, machine);
+  if (!search.isShardable()) {
+    auto diag = emitError(func.getLoc())
+                << "expects a loss of which '" << mesh.describe(axis)
+                << "' = " << mesh.getSize(axis)
+                << " divides some size, but it divides "
+                << "none";
+    diag.attachNote() << "the placements bottleneck and megatron say which "
+                         "sizes would do";
+    return failure();
+  }
+  std::optional<FormSearch::Result> found = search.find(alternatives);
+  if (!found) {
+    auto diag = emitError(func.getLoc())
+                << "expects a loss that can be searched exactly, but too many "
+                   "of its values depend on each other";
+    diag.attachNote() << "use the placement bottleneck, megatron or replicated";
+    return failure();
+  }
+  for (auto [index, form] : llvm::enumerate(found->arguments))
+    placement.keep(index, form.split, describe(mesh, form));
+  writeForms(func, mesh, found->values);
+  return success();
+}

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Programs whose placement is searched compute what JAX computes, whatever is found."""
+
+import json
+
+import pytest
+from checks import check_loss_and_gradients, check_training
+from harness import run, tool
+
+from boost_mlir import models
+from boost_mlir.export import export_model
+
+# A network without latency beside compute that is dear: the residual stream is
+# sharded along the sequence, latents are gathered and scattered.
+STREAMING = {
+    "name": "streaming",
+    "source": "No real machine.",
+    "peak_flops": {"f32": 1e3},
+    "memory_bandwidth": 10,
+    "memory_bytes": 1e18,
+    "launch_seconds": 0,
+    "links": [{"name": "all", "ranks": 1024, "bandwidth": 0.5, "latency": 0}],
+}
+MESHES = ["tp=2", "tp=4", "dp=2,tp=2"]
+
+
+@pytest.fixture(scope="module")
+def searched(program, tmp_path_factory):
+    """`searched(kind, shape, mesh, machine)`: that model, searched on a machine."""
+    file = tmp_path_factory.mktemp("machines") / "streaming.json"
+    file.write_text(json.dumps(STREAMING))
+
+    def make(kind, shape, mesh, machine):
+        options = [f"--machine={file}"] if machine == "streaming" else []
+        return program(kind, shape, mesh, "--placement=searched", *options)
+
+    return make
+
+
+every_case = pytest.mark.parametrize(
+    "kind, shape, mesh, machine",
+    [(kind, "tiny", mesh, "streaming") for kind in models.KINDS for mesh in MESHES]
+    + [("cola", "tiny", "tp=2", "reference"), ("full", "tiny", "dp=2,tp=2", "reference")]
+    + [("cola", "odd", "tp=2", "streaming"), ("lax", "odd", "dp=2,tp=2", "streaming")],
+)
+
+
+def kinds_in_blocks(plan):
+    return {
+        entry["kind"]
+        for entry in plan["collectives"]
+        if (entry["function"], entry["region"]) == ("step", "block")
+    }
+
+
+@every_case
+def test_loss_and_gradients_are_those_of_jax(searched, kind, shape, mesh, machine):
+    compiled = searched(kind, shape, mesh, machine)
+    check_loss_and_gradients(compiled)
+    # Else the case would show nothing that the rules' placements do not.
+    assert {"all_gather", "reduce_scatter"} <= kinds_in_blocks(compiled.plan)
+
+
+@pytest.mark.parametrize("kind, mesh", [("cola", "tp=4"), ("full", "tp=2"), ("lax", "dp=2,tp=2")])
+def test_ten_steps_give_the_losses_of_jax(searched, kind, mesh):
+    check_training(searched(kind, "tiny", mesh, "streaming"))
+
+
+def compile_plan(model, *options):
+    out = model.with_suffix(".plan.json")
+    run(tool("boost-compile"), model, *options, "--emit=plan", "-o", out)
+    return json.loads(out.read_text())
+
+
+def test_an_mlp_that_does_not_divide_does_not_keep_the_rest_from_being_sharded(tmp_path):
+    """1B as published: 5461 columns, which four ranks cannot share."""
+    model = tmp_path / "model.mlir"
+    config = models.ModelConfig.of_size("1b", "cola", layers=8, dtype="bf16")
+    model.write_text(export_model(config, 1, 4096))
+    plan = compile_plan(model, "--ranks=4", "--machine=a100-80gb")
+    candidates = plan["choice"]["candidates"]
+    chosen = candidates[plan["choice"]["chosen"]]
+    assert chosen["placement"] == "searched"
+    assert plan["predicted"]["seconds"] == pytest.approx(chosen["seconds"], rel=1e-9)
+    [megatron] = [
+        c for c in candidates if (c["mesh"], c["placement"]) == (chosen["mesh"], "megatron")
+    ]
+    assert megatron["seconds"] > 2 * chosen["seconds"]
+    [bottleneck] = [
+        c for c in candidates if (c["mesh"], c["placement"]) == (chosen["mesh"], "bottleneck")
+    ]
+    assert "5461" in bottleneck["problem"]

@@ -1,0 +1,327 @@
+//===- FormSearchTest.cpp - The search against all alternatives -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Random blocks, of which every combination of decisions is priced, one after
+// the other.
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Sharding/FormSearch.h"
+
+#include "boost-mlir/InitAll.h"
+#include "boost-mlir/Support/TensorTypes.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "gtest/gtest.h"
+
+#include <random>
+
+using namespace mlir;
+using namespace mlir::boost;
+
+static constexpr AxisMask kAxis = 1;
+static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+//===----------------------------------------------------------------------===//
+// Random blocks
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Writes a loss of matrices: linears, sums, products and functions of what is
+/// there already, some of it read several times.
+class RandomBlock {
+public:
+  explicit RandomBlock(unsigned seed) : random(seed) {
+    addArgument("batch", 0);
+    unsigned decisions = 1;
+    while (decisions < 5 + below(2))
+      decisions += addOperation(/*mayAddParameter=*/decisions < 5);
+  }
+
+  std::string getText() const {
+    const auto &[type, name] = values.back();
+    return "func.func @loss(" + arguments + ") -> (" + type +
+           " {boost.sharding = #boost.sharding<{}, {}>}) {\n" + body +
+           "return " + name + " : " + type + "\n}";
+  }
+
+private:
+  unsigned below(unsigned n) { return random() % n; }
+  std::string getType(unsigned columns) const {
+    return "tensor<8x" + std::to_string(columns) + "xf32>";
+  }
+  unsigned drawColumns() { return std::array{4, 6, 8}[below(3)]; }
+
+  std::string addArgument(const std::string &role, unsigned rows) {
+    unsigned columns = drawColumns();
+    std::string name = "%a" + std::to_string(numArguments++);
+    std::string type = rows ? "tensor<" + std::to_string(rows) + "x" +
+                                  std::to_string(columns) + "xf32>"
+                            : getType(columns);
+    if (!arguments.empty())
+      arguments += ", ";
+    arguments += name + ": " + type +
+                 " {boost.sharding = #boost.sharding<{}, {}>, boost.tensor = "
+                 "#boost.tensor<" +
+                 role + " \"" + name.substr(1) + "\">}";
+    if (!rows) {
+      values.push_back({type, name});
+      widths.push_back(columns);
+    } else {
+      weightColumns = columns;
+      weightType = type;
+    }
+    return name;
+  }
+
+  /// The number of decisions that it adds.
+  unsigned addOperation(bool mayAddParameter) {
+    unsigned input = below(values.size());
+    auto [type, name] = values[input];
+    std::string result = "%v" + std::to_string(values.size());
+    if (mayAddParameter && below(2)) {
+      std::string weight = addArgument("param", widths[input]);
+      std::string to = getType(weightColumns);
+      body += result + " = boost.linear " + name + ", " + weight + " : (" +
+              type + ", " + weightType + ") -> " + to + "\n";
+      values.push_back({to, result});
+      widths.push_back(weightColumns);
+      return 2;
+    }
+    std::vector<unsigned> alike;
+    for (unsigned i = 0; i < values.size(); ++i)
+      if (widths[i] == widths[input])
+        alike.push_back(i);
+    std::string other = values[alike[below(alike.size())]].second;
+    switch (below(3)) {
+    case 0:
+      body += result + " = stablehlo.tanh " + name + " : " + type + "\n";
+      break;
+    case 1:
+      body += result + " = stablehlo.add " + name + ", " + other + " : " +
+              type + "\n";
+      break;
+    default:
+      body += result + " = stablehlo.multiply " + name + ", " + other + " : " +
+              type + "\n";
+    }
+    values.push_back({type, result});
+    widths.push_back(widths[input]);
+    return 1;
+  }
+
+  std::mt19937 random;
+  unsigned numArguments = 0;
+  std::string arguments, body;
+  std::vector<std::pair<std::string, std::string>> values;
+  std::vector<unsigned> widths;
+  unsigned weightColumns = 0;
+  std::string weightType;
+};
+
+//===----------------------------------------------------------------------===//
+// Every combination
+//===----------------------------------------------------------------------===//
+
+/// Prices the decisions of a block as FormSearch.h says.
+class Exhaustive {
+public:
+  Exhaustive(const FunctionShardings &shardings, const Machine &machine)
+      : shardings(shardings), price(shardings.getMesh(), machine) {
+    func::FuncOp func = shardings.getFunction();
+    for (BlockArgument argument : func.getArguments()) {
+      std::vector<Split> splits = {Split(2)};
+      for (unsigned dim : {0, 1})
+        if (getTensorType(argument).getDimSize(dim) %
+                shardings.getMesh().getSize(kAxis) ==
+            0) {
+          splits.push_back(Split(2));
+          splits.back()[dim].push_back(0);
+        }
+      arguments.push_back(std::move(splits));
+    }
+    for (const RuledOp &ruled : shardings.getOps()) {
+      std::vector<std::pair<AxisUse, Candidate>> ways;
+      std::vector<AxisUse> uses = {{kAxis, kNoLoop, {}}};
+      for (int loop : llvm::seq<int>(ruled.rule.getLoops().size()))
+        uses.push_back({kAxis, loop, {}});
+      for (const auto &passed : ruled.rule.getAdditive())
+        uses.push_back({kAxis, kNoLoop, passed});
+      for (const AxisUse &use : uses)
+        if (auto way = deriveCandidate(shardings.getMesh(), ruled, use);
+            succeeded(way))
+          ways.push_back({use, *way});
+      operations.push_back(std::move(ways));
+    }
+  }
+
+  /// The least price, with arguments sharded as `fixed` says if it does.
+  double getMinimum(ArrayRef<FormSearch::ArgumentForm> fixed = {}) {
+    SmallVector<unsigned> sizes;
+    for (const auto &splits : arguments)
+      sizes.push_back(splits.size());
+    for (const auto &ways : operations)
+      sizes.push_back(ways.size());
+    chosen.assign(sizes.size(), 0);
+    double least = kInfinity;
+    while (true) {
+      bool allowed = fixed.empty() ||
+                     llvm::all_of_zip(fixed, llvm::seq<size_t>(fixed.size()),
+                                      [&](const auto &form, size_t i) {
+                                        return form.split == getArgument(i);
+                                      });
+      if (allowed)
+        least = std::min(least, getPrice());
+      size_t i = 0;
+      while (i < sizes.size() && ++chosen[i] == sizes[i])
+        chosen[i++] = 0;
+      if (i == sizes.size())
+        return least;
+    }
+  }
+
+private:
+  const Split &getArgument(size_t index) const {
+    return arguments[index][chosen[index]];
+  }
+  const std::pair<AxisUse, Candidate> &getWay(size_t index) const {
+    return operations[index][chosen[arguments.size() + index]];
+  }
+
+  double getPrice() {
+    /// Each form in which a value is read, and its gradient in that form.
+    DenseMap<Value, LocalForm> made;
+    DenseMap<Value, SmallVector<std::pair<LocalForm, AxisMask>>> read;
+    DenseSet<Value> active;
+    func::FuncOp func = shardings.getFunction();
+    double sum = 0;
+    for (BlockArgument argument : func.getArguments()) {
+      made[argument] = {getArgument(argument.getArgNumber())};
+      // AdamW touches seven tensors of the size of a parameter.
+      if (argument.getArgNumber() == 0)
+        continue;
+      active.insert(argument);
+      sum +=
+          7 * price.ofTouching(getTensorType(argument), made[argument].split);
+    }
+    for (auto [index, ruled] : llvm::enumerate(shardings.getOps())) {
+      const AxisUse &use = getWay(index).first;
+      const Candidate &way = getWay(index).second;
+      unsigned gradients = 0;
+      double touched = 0;
+      for (auto [i, operand] : llvm::enumerate(ruled.op->getOperands())) {
+        bool spread =
+            use.loop != kNoLoop &&
+            !llvm::is_contained(ruled.rule.getOperands()[i], use.loop);
+        spread |= !use.passed.empty() && !llvm::is_contained(use.passed, i);
+        gradients += active.contains(operand);
+        touched +=
+            price.ofTouching(getTensorType(operand), way.operands[i].split);
+        auto &forms = read[operand];
+        const LocalForm &wanted = way.operands[i];
+        auto *known = llvm::find_if(
+            forms, [&](const auto &form) { return form.first == wanted; });
+        if (known == forms.end())
+          forms.push_back({wanted, spread ? kAxis : 0});
+        else
+          known->second |= spread ? kAxis : 0;
+      }
+      Value result = ruled.op->getResult(0);
+      made[result] = way.results[0];
+      if (gradients)
+        active.insert(result);
+      touched += price.ofTouching(getTensorType(result), way.results[0].split);
+      sum += touched * (gradients ? 3 : 1);
+      int64_t ranks =
+          use.loop == kNoLoop ? 1 : shardings.getMesh().getSize(kAxis);
+      if (double flops = ruled.rule.getFlops())
+        sum += (1 + gradients) *
+               price.ofComputing(flops / static_cast<double>(ranks),
+                                 getTensorType(result).getElementType());
+    }
+    Value returned = func.front().getTerminator()->getOperand(0);
+    for (auto &[value, forms] : read)
+      for (const auto &[form, partial] : forms)
+        sum +=
+            getMove(value, made[value], form, partial, active.contains(value));
+    if (!isa<BlockArgument>(returned))
+      sum += getMove(returned, made[returned], {Split(2)}, 0,
+                     active.contains(returned));
+    return sum;
+  }
+
+  double getMove(Value value, const LocalForm &from, const LocalForm &to,
+                 AxisMask gradientPartial, bool isActive) const {
+    auto argument = dyn_cast<BlockArgument>(value);
+    bool isBatch = argument && argument.getArgNumber() == 0;
+    if ((to.partial && !from.partial) || (isBatch && !(from == to)))
+      return kInfinity;
+    double cost = price.ofPlan(getTensorType(value), from, to);
+    if (isActive)
+      cost += price.ofPlan(getTensorType(value), {to.split, gradientPartial},
+                           {from.split});
+    return cost;
+  }
+
+  const FunctionShardings &shardings;
+  ReshardCost price;
+  std::vector<std::vector<Split>> arguments;
+  std::vector<std::vector<std::pair<AxisUse, Candidate>>> operations;
+  std::vector<unsigned> chosen;
+};
+
+class FormSearchTest : public ::testing::Test {
+protected:
+  FormSearchTest() {
+    DialectRegistry registry;
+    registerAllDialects(registry);
+    context.appendDialectRegistry(registry);
+    context.loadAllAvailableDialects();
+  }
+
+  OwningOpRef<ModuleOp> parse(const std::string &text) {
+    return parseSourceString<ModuleOp>(text, &context);
+  }
+
+  MLIRContext context;
+};
+
+/// A network of some speed beside a unit of memory and of computing.
+Machine makeMachine(unsigned seed) {
+  std::mt19937 random(seed);
+  Machine machine = Machine::getReference();
+  machine.links.front().bandwidth =
+      std::array{0.1, 1.0, 10.0, 100.0}[random() % 4];
+  machine.links.front().latency = std::array{0, 10, 1000}[random() % 3];
+  machine.peakFlops["f32"] = std::array{1.0, 100.0, 1000.0}[random() % 3];
+  return machine;
+}
+} // namespace
+
+TEST_F(FormSearchTest, equalsEveryCombination) {
+  std::set<std::vector<std::string>> found;
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    OwningOpRef<ModuleOp> module = parse(RandomBlock(seed).getText());
+    ASSERT_TRUE(module);
+    Mesh mesh({"tp"}, {seed % 3 ? 2 : 4});
+    Machine machine = makeMachine(seed);
+    auto shardings = FunctionShardings::get(
+        module->lookupSymbol<func::FuncOp>("loss"), mesh);
+    ASSERT_TRUE(succeeded(shardings));
+    auto result = FormSearch(*shardings, kAxis, machine).find();
+    ASSERT_TRUE(result);
+    Exhaustive all(*shardings, machine);
+    double least = all.getMinimum();
+    EXPECT_NEAR(result->seconds, least, 1e-9 * least) << "seed " << seed;
+    EXPECT_NEAR(all.getMinimum(result->arguments), least, 1e-9 * least)
+        << "seed " << seed;
+    std::vector<std::string> forms;
+    for (const auto &form : result->arguments)
+      for (const AxisList &axes : form.split)
+        forms.push_back(mesh.describe(axes));
+    found.insert(std::move(forms));
+  }
+  // The decisions are not the same ones everywhere.
+  EXPECT_GT(found.size(), 20u);
+}
