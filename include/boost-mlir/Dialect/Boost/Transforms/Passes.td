@@ -143,6 +143,10 @@ def GroupLinearsPass : Pass<"boost-group-linears", "::mlir::func::FuncOp"> {
       another shape (keys and values with fewer heads) make a product of their
       own.
 
+    Factors that are transposes of what parameters hold, one row per output, are
+    packed as they are held, [branches, r, d] and [branches, n, r], and read
+    through one transpose. They group among themselves.
+
     A packed parameter is one argument, with the tensors that users know in
     `boost.parts`: initial values, files, checkpoints and reports are theirs.
     Nothing is copied when the program runs. A parameter that holds one matrix
