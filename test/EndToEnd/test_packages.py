@@ -10,7 +10,7 @@ import numpy as np
 import optax
 import pytest
 from foreign_models import PROGRAMS
-from foreign_models.common import BATCH, LAYERS, RANK, SEQ, VOCAB
+from foreign_models.common import BATCH, HEAD, LAYERS, RANK, SEQ, VOCAB
 from harness import relative_error, run, tool
 from safetensors.numpy import load_file
 
@@ -133,6 +133,20 @@ def test_bottlenecks_of_one_input_are_one(exported, name, mesh):
     assert gemms[1] - gemms[0] >= LAYERS * 4 * saved
     if gated:  # Gradients of biases read those of queries, keys and values one by one.
         assert "copy" not in grouped["launches"]["gradient"]
+
+
+@pytest.mark.parametrize("mesh", ["tp=2", "tp=4"])
+def test_one_head_of_keys_is_whole_on_every_rank(exported, mesh):
+    """It is computed there from the latent. Backward, the sum of its gradient over the query
+    heads of all ranks goes with that of the latent of the queries."""
+    found = block_collectives(exported("palm_low_rank")[1], mesh)
+    assert {kind for kind, _, _ in found} == {"all_reduce"}
+    sums = Counter()
+    for _, phase, elements in found:
+        sums[phase] += elements
+    rest = 5 * RANK  # of queries, out, gate, up and down
+    assert sums["forward"] == LAYERS * BATCH * SEQ * (rest + 2 * (HEAD - 1) + 2)
+    assert sums["backward"] == LAYERS * BATCH * SEQ * (rest + 2 * HEAD)
 
 
 def test_a_layer_norm_before_the_product_communicates_alone(exported):

@@ -422,7 +422,8 @@ def PlacePass : Pass<"boost-place", "::mlir::ModuleOp"> {
     | `given` | as `boost.sharding` on them says, else replicated | follows |
 
     In the first two the head is vocabulary-parallel and attention is sharded by
-    heads; the batch is sharded over `dp`. The batch is the rows of the ids that an
+    heads; keys and values of one head, and what they alone are made of, are whole on
+    every rank. The batch is sharded over `dp`. The batch is the rows of the ids that an
     embedding looks up, else those of the first batch argument; arguments with
     other rows, such as positions and masks that all sequences share, are replicated.
     A linear with a replicated input that gives fewer columns than that has, in a
