@@ -11,7 +11,7 @@ import optax
 import pytest
 from foreign_models import PROGRAMS
 from foreign_models.common import BATCH, HEAD, LAYERS, RANK, SEQ, VOCAB
-from harness import relative_error, run, tool
+from harness import REPOSITORY, relative_error, run, tool
 from safetensors.numpy import load_file
 
 from boost_mlir import data, testing
@@ -61,6 +61,17 @@ def test_all_parts_are_recognised(exported, name):
     raised = run(tool("boost-opt"), text, *RAISE).stdout
     assert Counter(RAISED.findall(raised)) == COUNTS[name]
     assert "stablehlo.dot_general" not in raised
+
+
+KINDS = "bottleneck", "attention", "layer_norm", "rms_norm", "embedding", "linear", "cross_entropy"
+
+
+def test_the_page_has_these_counts():
+    page = (REPOSITORY / "docs/HowTo/ExportALoss.md").read_text()
+    rows = re.findall(r"\| `(\w+)` \|([ \d|]+)\|\n", page)
+    assert {name: list(map(int, row.split("|"))) for name, row in rows} == {
+        name: [counts.get(kind, 0) for kind in KINDS] for name, counts in COUNTS.items()
+    }
 
 
 @pytest.mark.parametrize("name", COUNTS)

@@ -77,9 +77,7 @@ static Value matchLastColumn(Value indices, Value values) {
   ArrayRef<int64_t> rows = getTensorType(values).getShape().drop_back();
   ArrayRef<int64_t> places = getTensorType(indices).getShape().drop_back();
   if (concat.getInputs().size() != rows.size() + 1 ||
-      places.size() < rows.size() || places.take_front(rows.size()) != rows ||
-      llvm::any_of(places.drop_front(rows.size()),
-                   [](int64_t size) { return size != 1; }))
+      places.size() < rows.size() || places.take_front(rows.size()) != rows)
     return {};
   for (auto [i, column] : llvm::enumerate(concat.getInputs().drop_back())) {
     auto position = matchIndexFunction(column);

@@ -20,8 +20,6 @@ using namespace mlir::boost;
 /// Batch entries; heads of activations; heads of lse, bias and mask.
 static constexpr unsigned kBatchDim = 0, kHeadDim = 2, kScoreHeadDim = 1;
 
-enum class Loop { Batch, Heads };
-
 /// `products` products of queries and keys.
 template <typename OpT> static double flopsOf(OpT op, double products) {
   double queries =
@@ -31,6 +29,8 @@ template <typename OpT> static double flopsOf(OpT op, double products) {
 }
 
 namespace {
+enum class Loop { Batch, Heads };
+
 /// A tensor of attention: the dimension that the heads are, and whether it may
 /// be repeated where its size is 1, as biases and masks are. One head of keys
 /// and values is read by all heads of the queries.

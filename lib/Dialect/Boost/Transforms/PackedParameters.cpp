@@ -127,10 +127,10 @@ bool ParameterPacker::request(ArrayRef<PackRequest> requests) {
       if (!source || !isPackable(source->argument) ||
           getLayer(*source) != getLayer(*first) ||
           getLayers(*source) != getLayers(*first) ||
-          source->transposed != first->transposed ||
           getDecay(source->argument) != getDecay(first->argument) ||
           !seen.insert(source->argument).second)
         return false;
+      assert(source->transposed == first->transposed && "all or none is");
       arguments.push_back(source->argument);
     }
     for (BlockArgument argument : arguments) {
