@@ -120,6 +120,8 @@ def test_loss_and_gradients_are_those_of_torch(llama, tmp_path, mesh):
         assert relative_error(results[f"grad.{name}"], weight.grad.numpy()) < 2e-5, name
 
 
+# Weights start with a deviation of 0.02. At half of it per step, f32 has drifted by 2e-5 after 16
+# steps, though gradients are as exact as those of torch in f32.
 STEPS, RATE, DECAY = 20, 3e-3, 0.1
 
 
