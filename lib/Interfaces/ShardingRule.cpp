@@ -126,10 +126,16 @@ LogicalResult ShardingRule::verify(Operation *op) const {
     if (parallel && inResults == 0)
       return op->emitError()
              << "sharding rule has no result with parallel loop " << index;
-    if ((isReduction(loop.kind) || loop.kind == LoopKind::Completed) &&
-        inResults != 0)
+    auto hasLoop = [&, loop = static_cast<int>(index)](const DimLoops &map) {
+      return llvm::is_contained(map, loop);
+    };
+    if (isReduction(loop.kind) && inResults != 0 &&
+        llvm::all_of(results, hasLoop))
       return op->emitError()
-             << "sharding rule has a result with reduction loop " << index;
+             << "sharding rule has no result without reduction loop " << index;
+    if (loop.kind == LoopKind::Completed && inResults != 0)
+      return op->emitError()
+             << "sharding rule has a result with completed loop " << index;
   }
   return success();
 }

@@ -160,25 +160,27 @@ FailureOr<Candidate> mlir::boost::deriveCandidate(const Mesh &mesh,
 
   for (const DimLoops &loops : ruled.rule.getOperands())
     candidate.operands.push_back({splitOf(loops, candidate.loopAxes)});
-  LocalForm result;
+  AxisMask passedOn = 0;
   for (const AxisUse &use : uses) {
     for (unsigned operand : use.passed)
       candidate.operands[operand].partial |= use.axis;
     if (!use.passed.empty())
-      result.partial |= use.axis;
+      passedOn |= use.axis;
   }
-  for (auto [loop, axes] :
-       llvm::zip_equal(ruled.rule.getLoops(), candidate.loopAxes)) {
-    if (axes.empty() || !isReduction(loop.kind))
-      continue;
-    // Terms of a sum cannot at once be terms of a maximum.
-    if (result.partial && result.partialKind != loop.kind)
-      return failure();
-    result.partial |= axes.getSet();
-    result.partialKind = loop.kind;
-  }
-  for (const DimLoops &loops : ruled.rule.getResults()) {
+  for (auto [index, loops] : llvm::enumerate(ruled.rule.getResults())) {
+    LocalForm result;
     result.split = splitOf(loops, candidate.loopAxes);
+    result.partial = passedOn;
+    for (auto [loop, info, axes] :
+         llvm::enumerate(ruled.rule.getLoops(), candidate.loopAxes)) {
+      if (axes.empty() || !ruled.rule.isReducedOver(index, loop))
+        continue;
+      // Terms of a sum cannot at once be terms of a maximum.
+      if (result.partial && result.partialKind != info.kind)
+        return failure();
+      result.partial |= axes.getSet();
+      result.partialKind = info.kind;
+    }
     candidate.results.push_back(result);
   }
   return candidate;

@@ -92,18 +92,21 @@ void PartialSums::findPartialValues() {
   for (auto [argument, axes] : shardings.getPartials())
     seenPartial[argument] = axes;
   for (const RuledOp &ruled : shardings.getOps()) {
-    AxisMask axes = 0;
+    SmallVector<AxisMask> axes(ruled.op->getNumResults(), 0);
     for (int16_t index : mesh.getAxes(mesh.getUsedAxes())) {
       AxisMask axis = AxisMask(1) << index;
       int loop = shardings.chooseLoop(ruled, axis);
-      bool reduces =
+      bool sums =
           loop != kNoLoop && ruled.rule.getLoops()[loop].kind == LoopKind::Sum;
-      if (reduces || passes(ruled, axis, Value()))
-        axes |= axis;
+      bool passesOn = passes(ruled, axis, Value());
+      for (auto [result, partial] : llvm::enumerate(axes))
+        if (passesOn || (sums && ruled.rule.isReducedOver(result, loop)))
+          partial |= axis;
     }
-    for (OpResult result : ruled.op->getResults()) {
-      computedPartial[result] = axes;
-      seenPartial[result] = axes & waiting.lookup(result);
+    for (auto [result, partial] :
+         llvm::zip_equal(ruled.op->getResults(), axes)) {
+      computedPartial[result] = partial;
+      seenPartial[result] = partial & waiting.lookup(result);
     }
   }
 }

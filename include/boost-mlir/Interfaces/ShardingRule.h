@@ -23,8 +23,8 @@ namespace mlir::boost {
 enum class LoopKind {
   /// Every result has the loop; ranks compute different elements.
   Parallel,
-  /// No result has the loop; local results are parts of a sum (maximum,
-  /// minimum) over the ranks.
+  /// Local results without the loop are parts of a sum (maximum, minimum) over
+  /// the ranks; of one that has it, ranks compute different elements.
   Sum,
   Max,
   Min,
@@ -38,6 +38,8 @@ struct ShardingLoop {
   LoopKind kind;
   int64_t extent;
 };
+
+bool isReduction(LoopKind kind);
 
 /// A dimension that no loop runs over: it must not be sharded.
 inline constexpr int kNoLoop = -1;
@@ -133,8 +135,16 @@ public:
   /// `partial` and otherwise only operands of `zero`.
   bool isAdditiveIn(ArrayRef<bool> partial, ArrayRef<bool> zero) const;
 
+  /// Whether what is computed of result `index` where loop `loop` is spread
+  /// over ranks is a term of a reduction.
+  bool isReducedOver(unsigned index, unsigned loop) const {
+    return isReduction(loops[loop].kind) &&
+           !llvm::is_contained(results[index], static_cast<int>(loop));
+  }
+
   /// Checks the rule against the operation it speaks of: every loop occurs at
-  /// most once per tensor, a parallel one in some result, a reduction in none.
+  /// most once per tensor, a parallel one in some result, a reduction not in
+  /// all, one that is completed in none.
   /// Emits an error naming what is wrong.
   LogicalResult verify(Operation *op) const;
 
@@ -150,8 +160,6 @@ private:
   double flops = 0;
   double completionBytes = 0;
 };
-
-bool isReduction(LoopKind kind);
 
 } // namespace mlir::boost
 

@@ -3,14 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Matches from the product with the values back to the product of queries and
-// keys. Dimensions are never recognised by their position: the softmax input is
-// the frame, and every operand is described by which of the frame's dimensions
-// its own ones are. Any order of dimensions, grouped queries and repeated heads
-// follow from that.
+// keys. AttentionAxes.h says how dimensions are told apart.
 //
 //===----------------------------------------------------------------------===//
 
-#include "AttentionScores.h"
+#include "AttentionAxes.h"
 #include "SplitBatching.h"
 
 #include "boost-mlir/Conversion/StableHLOToBoost/Passes.h"
@@ -26,215 +23,6 @@ using namespace mlir::boost;
 using namespace mlir::boost::raise;
 using stablehlo::DotGeneralOp;
 
-namespace {
-/// An operand of a dot_general: for each of its dimensions the one of the frame
-/// that it is, or one of these.
-constexpr int64_t kUnit = -1;    // of size 1, not in the frame
-constexpr int64_t kHeadDim = -2; // the size of a head
-
-struct Operand {
-  Value value;
-  SmallVector<int64_t> axes;
-
-  int64_t find(int64_t axis) const {
-    auto it = llvm::find(axes, axis);
-    return it == axes.end() ? -1 : it - axes.begin();
-  }
-};
-
-struct Attention {
-  Operand query, key, value;
-  SmallVector<int64_t> resultAxes; // of the product with the values
-  int64_t keys, queries;
-  SmallVector<int64_t> batch;  // the frame's batch dimension, then the heads'
-  SmallVector<int64_t> groups; // query heads per key head, if a dimension
-  bool causal = false;
-  double scale;
-  std::optional<double> softCap;
-  SmallVector<Condition> conditions; // beside being causal
-  SmallVector<Bias> biases;
-};
-} // namespace
-
-//===----------------------------------------------------------------------===//
-// Dimensions
-//===----------------------------------------------------------------------===//
-
-/// Splits the axes of a dot's result into those of its operands; contracted
-/// dimensions become `contracted`.
-static std::pair<Operand, Operand>
-splitAxes(DotGeneralOp dot, ArrayRef<int64_t> axes, int64_t contracted) {
-  auto dims = dot.getDotDimensionNumbers();
-  auto assign = [&](Value value, ArrayRef<int64_t> batching,
-                    ArrayRef<int64_t> contracting, size_t &next) {
-    Operand operand{
-        value, SmallVector<int64_t>(getTensorType(value).getRank(), kUnit)};
-    for (int64_t dim : contracting)
-      operand.axes[dim] = contracted;
-    for (auto [i, dim] : llvm::enumerate(batching))
-      operand.axes[dim] = axes[i];
-    for (auto [i, axis] : llvm::enumerate(operand.axes))
-      if (!llvm::is_contained(contracting, static_cast<int64_t>(i)) &&
-          !llvm::is_contained(batching, static_cast<int64_t>(i)))
-        axis = axes[next++];
-    return operand;
-  };
-  size_t next = dims.getLhsBatchingDimensions().size();
-  Operand lhs = assign(dot.getLhs(), dims.getLhsBatchingDimensions(),
-                       dims.getLhsContractingDimensions(), next);
-  Operand rhs = assign(dot.getRhs(), dims.getRhsBatchingDimensions(),
-                       dims.getRhsContractingDimensions(), next);
-  return {lhs, rhs};
-}
-
-/// Fills in the frame's axes of the product with the values, `dot`, of which
-/// operand `probs` views the softmax; false if dimensions do not fit.
-static bool matchValueProduct(DotGeneralOp dot, bool probsFirst,
-                              const View &probs, Attention &attention) {
-  auto dims = dot.getDotDimensionNumbers();
-  if (dims.getLhsContractingDimensions().size() != 1)
-    return false;
-  auto pBatch = dims.getLhsBatchingDimensions();
-  auto vBatch = dims.getRhsBatchingDimensions();
-  int64_t pContract = dims.getLhsContractingDimensions()[0];
-  int64_t vContract = dims.getRhsContractingDimensions()[0];
-  if (!probsFirst) {
-    std::swap(pBatch, vBatch);
-    std::swap(pContract, vContract);
-  }
-  // probs.dims maps the frame's dimensions to those of the operand.
-  SmallVector<int64_t> pAxes(
-      getTensorType(probsFirst ? dot.getLhs() : dot.getRhs()).getRank(), kUnit);
-  for (auto [axis, dim] : llvm::enumerate(probs.dims))
-    if (dim >= 0)
-      pAxes[dim] = axis;
-  if (pAxes[pContract] != attention.keys)
-    return false;
-
-  Operand &value = attention.value;
-  value.value = probsFirst ? dot.getRhs() : dot.getLhs();
-  value.axes.assign(getTensorType(value.value).getRank(), kHeadDim);
-  value.axes[vContract] = attention.keys;
-  for (auto [p, v] : llvm::zip_equal(pBatch, vBatch))
-    value.axes[v] = pAxes[p];
-  if (llvm::count(value.axes, kHeadDim) != 1)
-    return false;
-
-  SmallVector<int64_t> free;
-  for (auto [dim, axis] : llvm::enumerate(pAxes))
-    if (static_cast<int64_t>(dim) != pContract &&
-        !llvm::is_contained(pBatch, static_cast<int64_t>(dim)))
-      free.push_back(axis);
-  for (int64_t dim : pBatch)
-    attention.resultAxes.push_back(pAxes[dim]);
-  if (!probsFirst)
-    attention.resultAxes.push_back(kHeadDim);
-  attention.resultAxes.append(free);
-  if (probsFirst)
-    attention.resultAxes.push_back(kHeadDim);
-  return true;
-}
-
-/// Positions of the frame's axes in what `operand` was before transposes: the
-/// order in which the program thinks of them.
-static int64_t getPosition(const Operand &operand, int64_t axis) {
-  View view(operand.value);
-  while (view.value.getDefiningOp<stablehlo::TransposeOp>())
-    view.step();
-  return view.find(operand.find(axis));
-}
-
-/// Whether `function` holds where a key stands no later than the query, whose
-/// axis is one of `own` then and is returned.
-static std::optional<int64_t>
-matchCausal(const std::optional<IndexFunction> &function, ArrayRef<int64_t> own,
-            int64_t keys, ArrayRef<int64_t> shape) {
-  if (!function || function->offset != 0)
-    return std::nullopt;
-  std::optional<int64_t> queries;
-  for (auto [i, c] : llvm::enumerate(function->coefficients)) {
-    auto axis = static_cast<int64_t>(i);
-    if (c == 1 && llvm::is_contained(own, axis) && !queries)
-      queries = axis;
-    else if (c != (axis == keys ? -1 : 0))
-      return std::nullopt;
-  }
-  if (!queries || shape[*queries] != shape[keys])
-    return std::nullopt;
-  return queries;
-}
-
-/// Takes the causal mask out of the conditions and biases; its axis of queries
-/// is one of `own`.
-static std::optional<int64_t> takeCausal(Attention &attention,
-                                         ArrayRef<int64_t> own,
-                                         ArrayRef<int64_t> shape) {
-  std::optional<int64_t> queries;
-  auto isCausal = [&](const auto &part) {
-    auto found = matchCausal(part.function, own, attention.keys, shape);
-    if (!found || (queries && queries != found))
-      return false;
-    queries = found;
-    return true;
-  };
-  llvm::erase_if(attention.conditions, isCausal);
-  // A bias still tells what it hides from each other; where a mask hides all
-  // the rest of a row, that is what counts.
-  if (attention.conditions.empty())
-    llvm::erase_if(attention.biases, [&](const Bias &bias) {
-      const auto &function = bias.function;
-      return isCausal(bias) ||
-             (function && function->isConstant() && function->offset >= 0);
-    });
-  return queries;
-}
-
-/// Sorts the frame's axes into batch, heads, groups and queries.
-static bool classifyAxes(Attention &attention, ArrayRef<int64_t> shape) {
-  SmallVector<int64_t> own; // in the queries only
-  for (int64_t axis = 0, rank = shape.size(); axis < rank; ++axis) {
-    bool inQuery = attention.query.find(axis) >= 0;
-    bool inKey = attention.key.find(axis) >= 0;
-    bool inValue = attention.value.find(axis) >= 0;
-    if (inKey != inValue && shape[axis] != 1)
-      return false;
-    if (axis == attention.keys) {
-      if (inQuery || !inKey)
-        return false;
-    } else if (inQuery && inKey && inValue) {
-      attention.batch.push_back(axis);
-    } else if (inQuery) {
-      own.push_back(axis);
-    } else if (inKey || inValue) {
-      return false;
-    }
-  }
-  llvm::sort(attention.batch, [&](int64_t a, int64_t b) {
-    return getPosition(attention.query, a) < getPosition(attention.query, b);
-  });
-  if (own.empty() || own.size() > 2 || attention.batch.empty())
-    return false;
-  // One head of keys for all queries cannot be sharded: what is left
-  // alone can.
-  if (own.size() == 2 && attention.batch.size() == 1)
-    return false;
-
-  std::optional<int64_t> queries = takeCausal(attention, own, shape);
-  attention.causal = queries.has_value();
-  if (!queries) {
-    // The group stands directly behind the heads that it refines.
-    int64_t heads = getPosition(attention.query, attention.batch.back());
-    bool firstIsGroup =
-        own.size() == 2 && getPosition(attention.query, own[0]) == heads + 1;
-    queries = firstIsGroup ? own[1] : own[0];
-  }
-  attention.queries = *queries;
-  for (int64_t axis : own)
-    if (axis != attention.queries)
-      attention.groups.push_back(axis);
-  return true;
-}
-
 //===----------------------------------------------------------------------===//
 // Building
 //===----------------------------------------------------------------------===//
@@ -242,7 +30,7 @@ static bool classifyAxes(Attention &attention, ArrayRef<int64_t> shape) {
 /// `operand` as [batch, `sequence`, heads, head size]; its head axes are
 /// `heads`, in order.
 static Value buildOperand(OpBuilder &builder, Location loc,
-                          const Operand &operand, int64_t sequence,
+                          const AttentionOperand &operand, int64_t sequence,
                           std::optional<int64_t> batch,
                           ArrayRef<int64_t> heads) {
   SmallVector<int64_t> order;
@@ -363,12 +151,8 @@ static void buildAttention(DotGeneralOp root, Attention &attention,
                            ArrayRef<int64_t> shape) {
   OpBuilder builder(root);
   Location loc = root.getLoc();
-  std::optional<int64_t> batch;
-  ArrayRef<int64_t> heads = attention.batch;
-  if (heads.size() > 1) {
-    batch = heads.front();
-    heads = heads.drop_front();
-  }
+  std::optional<int64_t> batch = attention.batch;
+  ArrayRef<int64_t> heads = attention.heads;
   SmallVector<int64_t> queryHeads(heads);
   queryHeads.append(attention.groups);
   Value query = buildOperand(builder, loc, attention.query, attention.queries,
@@ -448,15 +232,15 @@ static void buildAttention(DotGeneralOp root, Attention &attention,
 /// Gives the operands one element type, that of the computation before it went
 /// to f32; false if they have none in common.
 static bool unifyTypes(Attention &attention) {
-  SmallVector<Operand *> operands{&attention.query, &attention.key,
-                                  &attention.value};
+  SmallVector<AttentionOperand *> operands{&attention.query, &attention.key,
+                                           &attention.value};
   auto agree = [](ArrayRef<Value> values) {
     return llvm::all_equal(llvm::map_range(values, [](Value value) {
       return getTensorType(value).getElementType();
     }));
   };
   SmallVector<Value> given, narrow;
-  for (Operand *operand : operands) {
+  for (AttentionOperand *operand : operands) {
     given.push_back(operand->value);
     narrow.push_back(peelWidening(operand->value));
   }
@@ -482,7 +266,7 @@ static void absorbQueryScale(Attention &attention) {
   SmallVector<int64_t> axes;
   for (int64_t dim : view.dims)
     axes.push_back(attention.query.axes[dim]);
-  attention.query = Operand{mul.getLhs(), axes};
+  attention.query = AttentionOperand{mul.getLhs(), axes};
 }
 
 static bool raiseFrom(DotGeneralOp root, bool probsFirst) {

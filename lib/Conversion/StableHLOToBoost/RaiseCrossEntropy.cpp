@@ -67,13 +67,17 @@ static int64_t getNumRows(Value value) {
 // Picks
 //===----------------------------------------------------------------------===//
 
-/// Indices [.., n-1] that are their own position in all but the last column;
-/// returns that column.
-static Value matchLastColumn(Value indices) {
+/// Indices of one element of each row of `values`, which are the row's position
+/// in all but the last column; returns that column.
+static Value matchLastColumn(Value indices, Value values) {
   auto concat = indices.getDefiningOp<stablehlo::ConcatenateOp>();
   int64_t last = getLastDim(indices);
-  if (!concat || static_cast<int64_t>(concat.getDimension()) != last ||
-      static_cast<int64_t>(concat.getInputs().size()) != last + 1)
+  if (!concat || static_cast<int64_t>(concat.getDimension()) != last)
+    return {};
+  ArrayRef<int64_t> rows = getTensorType(values).getShape().drop_back();
+  ArrayRef<int64_t> places = getTensorType(indices).getShape().drop_back();
+  if (concat.getInputs().size() != rows.size() + 1 ||
+      places.size() < rows.size() || places.take_front(rows.size()) != rows)
     return {};
   for (auto [i, column] : llvm::enumerate(concat.getInputs().drop_back())) {
     auto position = matchIndexFunction(column);
@@ -120,7 +124,7 @@ static std::optional<Pick> matchGatherPick(stablehlo::GatherOp gather) {
     labels = indices;
   else if (dims.getStartIndexMap() == ArrayRef<int64_t>(all) &&
            dims.getCollapsedSliceDims() == ArrayRef<int64_t>(all))
-    labels = matchLastColumn(indices);
+    labels = matchLastColumn(indices, values);
   if (!labels || getTensorType(labels).getNumElements() != getNumRows(values))
     return std::nullopt;
   return Pick{values, labels};

@@ -263,9 +263,46 @@ def palm(v):
         return block
 
     params = decoder_params(v, block_params)
-    return Program(
-        loss, params, v.tokens(), raises("embedding", "linear", "rms_norm", "cross_entropy")
-    )
+    return Program(loss, params, v.tokens(), raises(*LLAMA), ("1", "tp=2", "tp=4"))
+
+
+@program
+def palm_low_rank(v):
+    """The same attention of queries, keys and values of two factors, by heads before positions."""
+
+    def factors(p, x):
+        return x @ p["a"] @ p["b"]
+
+    def block(p, x):
+        y = rms_norm_power(x, p["norm1"])
+        q = factors(p["q"], y).reshape(*x.shape[:2], HEADS, HEAD).transpose(0, 2, 1, 3)
+        k, u = factors(p["k"], y), factors(p["v"], y)
+        scores = jnp.einsum("bhqd,bkd->bhqk", q, k) * HEAD**-0.5
+        length = x.shape[1]
+        scores = jnp.where(jnp.tri(length, dtype=bool), scores, -1e9)
+        heads = jnp.einsum("bhqk,bkd->bhqd", jax.nn.softmax(scores), u).transpose(0, 2, 1, 3)
+        x = x + factors(p["out"], heads.reshape(x.shape))
+        y = rms_norm_power(x, p["norm2"])
+        return x + factors(p["down"], jax.nn.silu(factors(p["gate"], y)) * factors(p["up"], y))
+
+    def loss(params, tokens, targets):
+        x = params["embed"][tokens]
+        for p in params["blocks"]:
+            x = block(p, x)
+        return mean_token_loss(rms_norm_power(x, params["norm"]) @ params["head"], targets)
+
+    def low_rank(rows, columns, rank=RANK):
+        return {"a": v.normal(rows, rank), "b": v.normal(rank, columns)}
+
+    def block_params():
+        keys = {name: low_rank(WIDTH, HEAD, HEAD - 1) for name in "kv"}
+        square = {name: low_rank(WIDTH, WIDTH) for name in ("q", "out")}
+        mlp = {"gate": low_rank(WIDTH, HIDDEN), "up": low_rank(WIDTH, HIDDEN)}
+        norms = {"norm1": v.scale(WIDTH), "norm2": v.scale(WIDTH)}
+        return {**keys, **square, **mlp, **norms, "down": low_rank(HIDDEN, WIDTH)}
+
+    raised = raises("bottleneck", *LLAMA)
+    return Program(loss, decoder_params(v, block_params), v.tokens(), raised, ("1", "tp=2", "tp=4"))
 
 
 @program

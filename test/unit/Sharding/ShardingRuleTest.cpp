@@ -168,6 +168,22 @@ TEST_F(ShardingRuleTest, AttentionIsCutByBatchAndSharedHeads) {
   EXPECT_EQ(rule.getResults()[1], (DimLoops{0, 1, kNone}));
 }
 
+TEST_F(ShardingRuleTest, OneKeyHeadIsWholeAndItsGradientASum) {
+  ShardingRule rule = ruleOf(
+      "%q: tensor<2x8x6x4xf32>, %k: tensor<2x8x1x4xf32>, %l: tensor<2x6x8xf32>",
+      "%a, %b, %c = boost.attention_grad %q, %k, %k of %q, %l grad %q "
+      "{scale = 1.0 : f64} : (tensor<2x8x6x4xf32>, tensor<2x8x1x4xf32>, "
+      "tensor<2x8x1x4xf32>, tensor<2x8x6x4xf32>, tensor<2x6x8xf32>, "
+      "tensor<2x8x6x4xf32>) -> (tensor<2x8x6x4xf32>, tensor<2x8x1x4xf32>, "
+      "tensor<2x8x1x4xf32>)");
+  EXPECT_EQ(describe(rule), "parallel 2, sum 6");
+  EXPECT_EQ(rule.getOperands()[1], (DimLoops{0, kNone, kNone, kNone}));
+  EXPECT_EQ(rule.getResults()[0], (DimLoops{0, kNone, 1, kNone}));
+  EXPECT_EQ(rule.getResults()[1], (DimLoops{0, kNone, kNone, kNone}));
+  EXPECT_FALSE(rule.isReducedOver(0, 1));
+  EXPECT_TRUE(rule.isReducedOver(1, 1));
+}
+
 TEST_F(ShardingRuleTest, CrossEntropyCompletesTheVocabularyItself) {
   ShardingRule rule =
       ruleOf("%l: tensor<4x32xf32>, %y: tensor<4xi32>",

@@ -150,7 +150,9 @@ def RaiseAttentionPass : RaisePass<"boost-raise-attention"> {
     cap (`c tanh(s / c)`), biases, masks, a softmax with or without its shift by
     the maximum, and the product with the values. Dimensions may stand in any order; the result is transposed from and
     to `[batch, sequence, heads, head size]`. Repeated key and value heads, and
-    queries with a group dimension, become grouped-query attention.
+    queries with a group dimension, become grouped-query attention; keys and
+    values that have no heads where the queries have some are one head that all
+    of them read.
 
     Products of batch and heads merged to one dimension, as a `bmm` takes them,
     are given the two dimensions apart.

@@ -59,15 +59,28 @@ struct Group {
 
 } // namespace
 
+/// Whether a factor is read as the transpose of what holds it: one row per
+/// output.
+static bool isTransposed(Value factor) {
+  return bool(factor.getDefiningOp<stablehlo::TransposeOp>());
+}
+
 /// What bottlenecks of a group have in common.
 static SmallVector<void *> getKey(BottleneckOp op) {
   auto opaque = [](auto each) {
     return const_cast<void *>(each.getAsOpaquePointer());
   };
-  Value gamma = op.getGamma();
-  return {opaque(op.getInput()), gamma ? opaque(gamma) : nullptr,
-          opaque(op.getEpsAttr()), opaque(op.getActivationAttr()),
-          op.getLatent() ? opaque(op.getInput()) : nullptr};
+  auto flag = [&](bool value) {
+    return value ? opaque(op.getInput()) : nullptr;
+  };
+  return {opaque(op.getInput()),
+          opaque(op.getGamma()),
+          opaque(op.getBeta()),
+          opaque(op.getEpsAttr()),
+          opaque(op.getActivationAttr()),
+          flag(bool(op.getLatent())),
+          flag(isTransposed(op.getDown())),
+          flag(isTransposed(Group::getUp(op)))};
 }
 
 /// Groups in program order. A latent that an operation behind the first member

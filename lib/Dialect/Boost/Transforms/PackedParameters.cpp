@@ -25,6 +25,8 @@ struct Source {
   BlockArgument argument;
   /// The slice that takes the layer, or null.
   stablehlo::SliceOp layer;
+  /// Whether the matrix is read as its transpose.
+  bool transposed = false;
 
   int64_t layerRank() const { return getTensorType(argument).getRank() - 2; }
 };
@@ -39,20 +41,25 @@ static bool takesLayer(stablehlo::SliceOp slice) {
 }
 
 static std::optional<Source> findSource(Value matrix) {
-  if (auto argument = dyn_cast<BlockArgument>(matrix))
-    return getTensorType(matrix).getRank() == 2
-               ? std::optional(Source{argument, {}})
-               : std::nullopt;
-  auto reshape = matrix.getDefiningOp<stablehlo::ReshapeOp>();
-  auto slice = reshape
-                   ? reshape.getOperand().getDefiningOp<stablehlo::SliceOp>()
-                   : stablehlo::SliceOp();
-  if (!slice || !takesLayer(slice) ||
-      getTensorType(matrix).getShape() !=
-          slice.getType().getShape().take_back(2))
+  Source source;
+  if (auto transpose = matrix.getDefiningOp<stablehlo::TransposeOp>()) {
+    if (transpose.getPermutation() != ArrayRef<int64_t>({1, 0}))
+      return std::nullopt;
+    source.transposed = true;
+    matrix = transpose.getOperand();
+  }
+  if (auto reshape = matrix.getDefiningOp<stablehlo::ReshapeOp>()) {
+    source.layer = reshape.getOperand().getDefiningOp<stablehlo::SliceOp>();
+    if (!source.layer || !takesLayer(source.layer) ||
+        getTensorType(matrix).getShape() !=
+            source.layer.getType().getShape().take_back(2))
+      return std::nullopt;
+    matrix = source.layer.getOperand();
+  } else if (getTensorType(matrix).getRank() != 2) {
     return std::nullopt;
-  auto argument = dyn_cast<BlockArgument>(slice.getOperand());
-  return argument ? std::optional(Source{argument, slice}) : std::nullopt;
+  }
+  source.argument = dyn_cast<BlockArgument>(matrix);
+  return source.argument ? std::optional(source) : std::nullopt;
 }
 
 /// The dimensions that count layers.
@@ -97,10 +104,11 @@ ParameterPacker::find(BlockArgument argument) const {
 }
 
 ParameterPacker::Pack &ParameterPacker::getPack(const PackRequest &request) {
-  BlockArgument first = findSource(request.matrices.front())->argument;
-  if (const Pack *known = find(first))
+  Source first = *findSource(request.matrices.front());
+  if (const Pack *known = find(first.argument))
     return packs[known - packs.begin()];
   Pack pack;
+  pack.transposed = first.transposed;
   pack.dim = request.dim;
   pack.stacked = request.stacked;
   for (Value matrix : request.matrices)
@@ -122,13 +130,15 @@ bool ParameterPacker::request(ArrayRef<PackRequest> requests) {
           getDecay(source->argument) != getDecay(first->argument) ||
           !seen.insert(source->argument).second)
         return false;
+      assert(source->transposed == first->transposed && "all or none is");
       arguments.push_back(source->argument);
     }
     for (BlockArgument argument : arguments) {
       const Pack *known = find(argument);
       if (known &&
           (known->arguments != arguments || known->dim != request.dim ||
-           known->stacked != request.stacked))
+           known->stacked != request.stacked ||
+           known->transposed != first->transposed))
         return false;
     }
   }
@@ -137,14 +147,19 @@ bool ParameterPacker::request(ArrayRef<PackRequest> requests) {
   return true;
 }
 
-/// The operations that read a value, also behind the slices and reshapes that
-/// take a layer of it.
+/// Whether an operation only takes a layer or reads a matrix as its transpose.
+static bool isViewOfMatrix(Operation *op) {
+  return isa<stablehlo::SliceOp, stablehlo::ReshapeOp, stablehlo::TransposeOp>(
+      op);
+}
+
+/// The operations that read a value, also behind such views.
 static size_t countUses(Value value) {
   size_t uses = 0;
   SmallVector<Value> values = {value};
   while (!values.empty())
     for (Operation *user : values.pop_back_val().getUsers()) {
-      if (isa<stablehlo::SliceOp, stablehlo::ReshapeOp>(user))
+      if (isViewOfMatrix(user))
         values.push_back(user->getResult(0));
       else
         ++uses;
@@ -214,7 +229,7 @@ DictionaryAttr ParameterPacker::describe(const Pack &pack) const {
     unsigned index = argument.getArgNumber();
     TensorAttr tensor = getArgTensor(owner, index);
     ArrayRef<int64_t> shape = getTensorType(argument).getShape();
-    int64_t dim = shape.size() - 2 + pack.dim;
+    int64_t dim = shape.size() - 2 + pack.getParameterDim();
     names.push_back(tensor.getName());
     parts.push_back(PartAttr::get(builder.getContext(), tensor.getName(),
                                   /*of=*/{}, tensor.getInit(), dim, offset,
@@ -234,7 +249,7 @@ void ParameterPacker::addArguments() {
     BlockArgument first = pack.arguments.front();
     RankedTensorType type = getTensorType(first);
     SmallVector<int64_t> shape(type.getShape());
-    int64_t dim = type.getRank() - 2 + pack.dim;
+    int64_t dim = type.getRank() - 2 + pack.getParameterDim();
     if (pack.stacked) {
       shape.insert(shape.begin() + dim, pack.arguments.size());
     } else {
@@ -252,22 +267,36 @@ void ParameterPacker::addArguments() {
   }
 }
 
-Value ParameterPacker::build(OpBuilder &builder, Value firstMatrix) const {
-  Source source = *findSource(firstMatrix);
-  Value packed = find(source.argument)->packed;
-  if (!source.layer)
-    return packed;
-  SmallVector<int64_t> starts(source.layer.getStartIndices());
+/// The packed matrices of one layer.
+static Value takeLayer(OpBuilder &builder, stablehlo::SliceOp like,
+                       int64_t layerRank, Value packed) {
+  SmallVector<int64_t> starts(like.getStartIndices());
   SmallVector<int64_t> limits(getTensorType(packed).getShape());
   starts.resize(limits.size(), 0);
-  for (int64_t dim = 0; dim < source.layerRank(); ++dim)
-    limits[dim] = source.layer.getLimitIndices()[dim];
+  for (int64_t dim = 0; dim < layerRank; ++dim)
+    limits[dim] = like.getLimitIndices()[dim];
   SmallVector<int64_t> strides(limits.size(), 1);
   ArrayRef<int64_t> shape =
-      getTensorType(packed).getShape().drop_front(source.layerRank());
-  Value layer = stablehlo::SliceOp::create(builder, source.layer.getLoc(),
-                                           packed, starts, limits, strides);
-  return stablehlo::reshape(builder, source.layer.getLoc(), layer, shape);
+      getTensorType(packed).getShape().drop_front(layerRank);
+  Value layer = stablehlo::SliceOp::create(builder, like.getLoc(), packed,
+                                           starts, limits, strides);
+  return stablehlo::reshape(builder, like.getLoc(), layer, shape);
+}
+
+Value ParameterPacker::build(OpBuilder &builder, Value firstMatrix) const {
+  Source source = *findSource(firstMatrix);
+  const Pack &pack = *find(source.argument);
+  Value value = pack.packed;
+  if (source.layer)
+    value = takeLayer(builder, source.layer, source.layerRank(), value);
+  if (!pack.transposed)
+    return value;
+  SmallVector<int64_t> permutation =
+      pack.stacked ? SmallVector<int64_t>{2, 1} : SmallVector<int64_t>{1, 0};
+  if (pack.stacked)
+    permutation.insert(permutation.begin() + pack.dim, 0);
+  return stablehlo::transpose(builder, firstMatrix.getLoc(), value,
+                              permutation);
 }
 
 /// Erases operations that only prepared an argument for others.
@@ -275,7 +304,7 @@ static void eraseDeadUsers(Value value) {
   SmallVector<Operation *> found;
   auto add = [&](Value of) {
     for (Operation *user : of.getUsers())
-      if (isa<stablehlo::SliceOp, stablehlo::ReshapeOp>(user))
+      if (isViewOfMatrix(user))
         found.push_back(user);
   };
   add(value);

@@ -16,7 +16,7 @@
 namespace mlir::boost {
 
 /// Matrices to be packed, in this order. Each is a parameter, or a slice of one
-/// that holds a matrix per layer.
+/// that holds a matrix per layer; or each is the transpose of one.
 struct PackRequest {
   SmallVector<Value> matrices;
   /// The dimension of the matrices along which they stand side by side, or
@@ -51,8 +51,18 @@ private:
     SmallVector<BlockArgument> arguments;
     int64_t dim = 0;
     bool stacked = false;
+    /// Whether the matrices are the transposes of what the parameters hold.
+    bool transposed = false;
     size_t uses = 0;
     BlockArgument packed;
+
+    /// The dimension of the parameters that `dim` stands for. Transposed ones
+    /// are stacked whole: products read their rows, which are one step apart.
+    int64_t getParameterDim() const {
+      if (!transposed)
+        return dim;
+      return stacked ? 0 : 1 - dim;
+    }
   };
 
   bool isPackable(BlockArgument argument) const;

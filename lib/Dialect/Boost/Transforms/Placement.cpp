@@ -173,6 +173,15 @@ void Placement::shard(Value value, int64_t dim, AxisMask axes, StringRef what,
                         getArgName(arg.getArgNumber())});
 }
 
+void Placement::replicate(Value value, StringRef reason) {
+  int64_t dim = getTensorType(value).getRank() - 1;
+  BlockArgument arg = followToArgument(value, dim);
+  if (!arg || arg.getOwner() != &func.front() ||
+      decisions[arg.getArgNumber()].made)
+    return;
+  keep(arg.getArgNumber(), Split(getTensorType(arg).getRank()), reason);
+}
+
 void Placement::keep(unsigned index, ArrayRef<AxisList> split,
                      StringRef reason) {
   decisions[index] = {Split(split), reason.str(), /*made=*/true};

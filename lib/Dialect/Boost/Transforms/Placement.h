@@ -40,6 +40,9 @@ public:
   void shard(Value value, int64_t dim, AxisMask axes, StringRef what,
              StringRef reason);
 
+  /// Leaves the argument that `value` is made from whole on every rank.
+  void replicate(Value value, StringRef reason);
+
   /// Shards an argument exactly like this.
   void keep(unsigned index, ArrayRef<AxisList> split, StringRef reason);
 

@@ -64,12 +64,49 @@ static void shardLinear(LinearOp op, bool columns, AxisMask axes,
                   what, reason);
 }
 
-/// Attention is sharded by heads: none is split between ranks.
+/// Whether all heads of the queries read one head of keys and values.
+static bool isMultiQuery(AttentionOp op) {
+  return getTensorType(op.getKey()).getDimSize(2) == 1 &&
+         getTensorType(op.getQuery()).getDimSize(2) != 1;
+}
+
+/// Attention is sharded by heads: none is split between ranks. One head of keys
+/// and values is whole on all of them.
 static void requireHeads(AttentionOp op, AxisMask axes, Placement &placement) {
   placement.require(op.getLoc(), "number of attention heads",
                     getTensorType(op.getQuery()).getDimSize(2), axes);
-  placement.require(op.getLoc(), "number of key and value heads",
-                    getTensorType(op.getKey()).getDimSize(2), axes);
+  if (!isMultiQuery(op))
+    placement.require(op.getLoc(), "number of key and value heads",
+                      getTensorType(op.getKey()).getDimSize(2), axes);
+}
+
+static constexpr StringRef kSharedKeysReason =
+    "keys and values of one head: every rank computes them whole";
+
+/// The products that keys and values are made of where there is one head of
+/// them: narrower than the queries, and read as a whole by every rank.
+static llvm::DenseSet<Value> findSharedKeys(func::FuncOp func) {
+  llvm::DenseSet<Value> products, seen;
+  for (auto attention : func.getOps<AttentionOp>()) {
+    if (!isMultiQuery(attention))
+      continue;
+    RankedTensorType query = getTensorType(attention.getQuery());
+    int64_t width = query.getDimSize(2) * query.getDimSize(3);
+    SmallVector<Value> values = {attention.getKey(), attention.getValue()};
+    while (!values.empty()) {
+      Value value = values.pop_back_val();
+      Operation *op = value.getDefiningOp();
+      if (!op || !seen.insert(value).second)
+        continue;
+      if (!isa<BottleneckOp, LinearOp, AttentionOp, EmbeddingOp,
+               stablehlo::DotGeneralOp>(op))
+        llvm::append_range(values, op->getOperands());
+      else if (isa<BottleneckOp, LinearOp>(op) &&
+               getTensorType(value).getShape().back() < width)
+        products.insert(value);
+    }
+  }
+  return products;
 }
 
 namespace {
@@ -80,10 +117,13 @@ namespace {
 class ShardedValues {
 public:
   bool contains(Value value) const { return dims.contains(value); }
+  void insert(Value value) {
+    if (int64_t rank = getTensorType(value).getRank())
+      dims[value] = rank - 1;
+  }
   void insertResults(Operation *op) {
     for (Value result : op->getResults())
-      if (int64_t rank = getTensorType(result).getRank())
-        dims[result] = rank - 1;
+      insert(result);
   }
   /// Results of other operations are sharded if an operand is. Norms stand
   /// where the residual stream is replicated.
@@ -162,12 +202,17 @@ static bool isNarrow(LinearOp op, AxisMask axes, const Mesh &mesh) {
 
 /// Linears of the blocks, alternating.
 static void shardBlockLinear(LinearOp op, AxisMask axes, const Mesh &mesh,
+                             const llvm::DenseSet<Value> &sharedKeys,
                              ShardedValues &sharded, Placement &placement) {
   if (sharded.contains(op.getInput())) {
     shardLinear(
         op, /*columns=*/false, axes, "linear input width",
         "linear with a sharded input: row-parallel, partial sums are added",
         placement);
+    return;
+  }
+  if (sharedKeys.contains(op.getResult())) {
+    placement.replicate(op.getWeight(), kSharedKeysReason);
     return;
   }
   if (isNarrow(op, axes, mesh)) {
@@ -209,7 +254,8 @@ static int64_t getHiddenSize(func::FuncOp func) {
 //===----------------------------------------------------------------------===//
 
 static void shardBottleneck(BottleneckOp op, AxisMask axes,
-                            Placement &placement) {
+                            const llvm::DenseSet<Value> &sharedKeys,
+                            ShardedValues &sharded, Placement &placement) {
   if (op.getGamma())
     placement.shard(op.getGamma(), 0, axes, "hidden size",
                     "the residual stream is sharded along the hidden "
@@ -220,10 +266,16 @@ static void shardBottleneck(BottleneckOp op, AxisMask axes,
                     "dimension: so is beta");
   placement.shard(op.getDown(), 0, axes, "bottleneck input width",
                   "first factor: row-parallel, the sum is taken at the rank");
-  for (Value up : op.getUps())
+  for (auto [up, result] : llvm::zip_equal(op.getUps(), op.getResults())) {
+    if (sharedKeys.contains(result)) {
+      placement.replicate(up, kSharedKeysReason);
+      continue;
+    }
     placement.shard(up, getTensorType(up).getRank() - 1, axes,
                     "bottleneck output width",
                     "second factor: column-parallel, the latent is replicated");
+    sharded.insert(result);
+  }
 }
 
 /// The vectors of a norm of the residual stream.
@@ -249,11 +301,11 @@ void mlir::boost::placeBottleneck(func::FuncOp func, const Mesh &mesh,
                     "embedding: sharded along the hidden dimension, as the "
                     "residual stream");
   });
+  llvm::DenseSet<Value> sharedKeys = findSharedKeys(func);
   ShardedValues sharded;
   for (Operation &op : func.front()) {
     if (auto bottleneck = dyn_cast<BottleneckOp>(op)) {
-      shardBottleneck(bottleneck, tp, placement);
-      sharded.insertResults(&op);
+      shardBottleneck(bottleneck, tp, sharedKeys, sharded, placement);
     } else if (isa<LayerNormOp, RMSNormOp>(op)) {
       shardNorm(&op, hidden, tp, placement);
     } else if (isa<EmbeddingOp>(op)) {
@@ -262,7 +314,7 @@ void mlir::boost::placeBottleneck(func::FuncOp func, const Mesh &mesh,
       if (linear.getShardOutput())
         shardHead(linear, tp, sharded, placement);
       else
-        shardBlockLinear(linear, tp, mesh, sharded, placement);
+        shardBlockLinear(linear, tp, mesh, sharedKeys, sharded, placement);
     } else {
       if (auto attention = dyn_cast<AttentionOp>(op))
         requireHeads(attention, tp, placement);
@@ -297,6 +349,7 @@ void mlir::boost::placeMegatron(func::FuncOp func, const Mesh &mesh,
   shardBatch(func, getAxisNamed(mesh, kDataAxis), placement);
   // The residual stream is replicated, and so is an embedding of its own; a
   // table that is also the head is sharded along the vocabulary.
+  llvm::DenseSet<Value> sharedKeys = findSharedKeys(func);
   ShardedValues sharded;
   for (Operation &op : func.front()) {
     if (auto bottleneck = dyn_cast<BottleneckOp>(op)) {
@@ -305,7 +358,7 @@ void mlir::boost::placeMegatron(func::FuncOp func, const Mesh &mesh,
       if (linear.getShardOutput())
         shardHead(linear, tp, sharded, placement);
       else
-        shardBlockLinear(linear, tp, mesh, sharded, placement);
+        shardBlockLinear(linear, tp, mesh, sharedKeys, sharded, placement);
     } else {
       auto attention = dyn_cast<AttentionOp>(op);
       if (attention && sharded.contains(attention.getQuery()))

@@ -60,7 +60,9 @@ private:
   LogicalResult visitSumOfSquares(SumOfSquaresOp op);
   LogicalResult visitProbe(ProbeOp op);
   LogicalResult visitBarrier(Operation *op);
+  LogicalResult visitAttentionGrad(AttentionGradOp op);
   LogicalResult visitBiasGrad(AttentionBiasGradOp op);
+  void setRepeatedGrad(Value gradient, int64_t dim, DimAxes own, DimAxes loop);
   LogicalResult visitBroadcast(stablehlo::BroadcastInDimOp op);
   LogicalResult visitReshape(stablehlo::ReshapeOp op);
   LogicalResult visitAllReduce(AllReduceOp op);
@@ -207,26 +209,29 @@ LogicalResult SpmdVerifier::visitRuled(Operation *op,
   FailureOr<SmallVector<DimAxes>> loopAxes = shardLoops(op, rule);
   if (failed(loopAxes))
     return failure();
-  Held result;
+  Held passed;
   AxisMask sharded = 0;
-  for (auto [loop, axes] : llvm::zip_equal(rule.getLoops(), *loopAxes)) {
+  for (const DimAxes &axes : *loopAxes)
     sharded |= getSet(axes);
-    if (!isReduction(loop.kind) || isUnsharded(axes))
-      continue;
-    result.partial |= getSet(axes);
-    result.partialKind = loop.kind;
-    if (!axes)
-      result.maybePartial = mesh.getUsedAxes();
-  }
-  if (failed(passPartialSums(op, rule, sharded, result)))
+  if (failed(passPartialSums(op, rule, sharded, passed)))
     return failure();
   for (OpResult value : op->getResults()) {
-    Held held = result;
+    Held held = passed;
     held.dims = unsharded(value).dims;
+    unsigned index = value.getResultNumber();
     for (auto [axes, loop] :
-         llvm::zip_equal(held.dims, rule.getResults()[value.getResultNumber()]))
+         llvm::zip_equal(held.dims, rule.getResults()[index]))
       if (loop != kNoLoop)
         axes = (*loopAxes)[loop];
+    for (auto [loop, info, axes] :
+         llvm::enumerate(rule.getLoops(), *loopAxes)) {
+      if (!rule.isReducedOver(index, loop) || isUnsharded(axes))
+        continue;
+      held.partial |= getSet(axes);
+      held.partialKind = info.kind;
+      if (!axes)
+        held.maybePartial = mesh.getUsedAxes();
+    }
     set(value, held);
   }
   return success();
@@ -299,6 +304,37 @@ LogicalResult SpmdVerifier::visitBarrier(Operation *op) {
   return success();
 }
 
+/// The gradient of an operand that has size 1 in `dim`, sharded by `own`: where
+/// that is repeated along a loop, a sum over the axes of the loop.
+void SpmdVerifier::setRepeatedGrad(Value gradient, int64_t dim, DimAxes own,
+                                   DimAxes loop) {
+  Held held = get(gradient);
+  held.dims[dim] = own;
+  held.partial &= ~getSet(loop);
+  if (!own || !loop)
+    held.maybePartial = mesh.getUsedAxes();
+  else if (own->empty())
+    held.partial |= loop->getSet();
+  set(gradient, held);
+}
+
+/// Where the rank has one head of keys, the key tells whether that is one of
+/// several or the only one, read by the queries of all ranks.
+LogicalResult SpmdVerifier::visitAttentionGrad(AttentionGradOp op) {
+  if (failed(visitRuled(
+          op,
+          cast<ShardingRuleOpInterface>(op.getOperation()).getShardingRule())))
+    return failure();
+  constexpr int64_t headDim = 2;
+  if (cast<RankedTensorType>(op.getKey().getType()).getDimSize(headDim) != 1)
+    return success();
+  DimAxes loop = get(op.getQuery()).dims[headDim];
+  for (auto [operand, gradient] : {std::pair(op.getKey(), op.getDKey()),
+                                   std::pair(op.getValue(), op.getDValue())})
+    setRepeatedGrad(gradient, headDim, get(operand).dims[headDim], loop);
+  return success();
+}
+
 /// Where the rank has one batch entry or head, the bias tells whether its
 /// gradient is sharded or a sum over what it is repeated along.
 LogicalResult SpmdVerifier::visitBiasGrad(AttentionBiasGradOp op) {
@@ -306,21 +342,13 @@ LogicalResult SpmdVerifier::visitBiasGrad(AttentionBiasGradOp op) {
           op,
           cast<ShardingRuleOpInterface>(op.getOperation()).getShardingRule())))
     return failure();
-  Held held = get(op.getDBias());
   ArrayRef<int64_t> query =
       cast<RankedTensorType>(op.getQuery().getType()).getShape();
   for (auto [dim, queryDim] : {std::pair(0, 0), std::pair(1, 2)}) {
-    if (query[queryDim] != 1)
-      continue;
-    DimAxes bias = get(op.getBias()).dims[dim];
-    DimAxes loop = get(op.getQuery()).dims[queryDim];
-    held.dims[dim] = bias;
-    if (!bias || !loop)
-      held.maybePartial = mesh.getUsedAxes();
-    else if (bias->empty())
-      held.partial |= loop->getSet();
+    if (query[queryDim] == 1)
+      setRepeatedGrad(op.getDBias(), dim, get(op.getBias()).dims[dim],
+                      get(op.getQuery()).dims[queryDim]);
   }
-  set(op.getDBias(), held);
   return success();
 }
 
@@ -527,6 +555,8 @@ LogicalResult SpmdVerifier::visit(Operation &op) {
     return visitProbe(probe);
   if (isa<stablehlo::OptimizationBarrierOp>(op))
     return visitBarrier(&op);
+  if (auto gradient = dyn_cast<AttentionGradOp>(op))
+    return visitAttentionGrad(gradient);
   if (auto gradient = dyn_cast<AttentionBiasGradOp>(op))
     return visitBiasGrad(gradient);
   if (auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(op))

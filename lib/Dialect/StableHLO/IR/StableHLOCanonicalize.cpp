@@ -149,9 +149,16 @@ static Value sliceDim(OpBuilder &builder, Location loc, Value value,
   return builder.createOrFold<SliceOp>(loc, value, starts, limits, strides);
 }
 
-/// The whole of the operand, taken once: wherever that starts is clamped to its
-/// beginning. `jnp.take(x, 0, axis)` of an axis of size 1 is one.
+/// Of equal elements any one is taken, wherever slices start: they are clamped.
+/// The whole of the operand, taken once, starts at its beginning.
+/// `jnp.take(x, 0, axis)` of an axis of size 1 is one.
 LogicalResult GatherOp::canonicalize(GatherOp op, PatternRewriter &rewriter) {
+  SplatElementsAttr splat;
+  if (matchPattern(op.getOperand(), m_Constant(&splat))) {
+    rewriter.replaceOpWithNewOp<ConstantOp>(op,
+                                            splat.resizeSplat(op.getType()));
+    return success();
+  }
   RankedTensorType operand = op.getOperand().getType();
   if (op.getSliceSizes() != operand.getShape() ||
       op.getType().getNumElements() != operand.getNumElements())

@@ -109,3 +109,17 @@ func.func @sums_of_other_rows(%arg0: tensor<2x8x4x16xf32> {boost.tensor = #boost
   %10 = stablehlo.transpose %9, dims = [0, 3, 1, 2] : (tensor<2x4x16x8xf32>) -> tensor<2x8x4x16xf32>
   return %10 : tensor<2x8x4x16xf32>
 }
+
+// Keys that all of a batch share: taken for heads, its entries could not be
+// sharded as a batch.
+// CHECK-LABEL: func @memory
+func.func @memory(%q: tensor<2x6x16xf32>, %k: tensor<5x16xf32>, %v: tensor<5x16xf32>) -> tensor<2x6x16xf32> {
+  %s = stablehlo.dot_general %q, %k, contracting_dims = [2] x [1] : (tensor<2x6x16xf32>, tensor<5x16xf32>) -> tensor<2x6x5xf32>
+  %e = stablehlo.exponential %s : tensor<2x6x5xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %t = stablehlo.reduce(%e init: %zero) applies stablehlo.add across dimensions = [2] : (tensor<2x6x5xf32>, tensor<f32>) -> tensor<2x6xf32>
+  %b = stablehlo.broadcast_in_dim %t, dims = [0, 1] : (tensor<2x6xf32>) -> tensor<2x6x5xf32>
+  %p = stablehlo.divide %e, %b : tensor<2x6x5xf32>
+  %o = stablehlo.dot_general %p, %v, contracting_dims = [2] x [0] : (tensor<2x6x5xf32>, tensor<5x16xf32>) -> tensor<2x6x16xf32>
+  return %o : tensor<2x6x16xf32>
+}

@@ -233,3 +233,36 @@ func.func @shared_row(%x: tensor<4x4x8xf32>, %ids: tensor<4x4xi32>, %row: tensor
   %mean = stablehlo.divide %total, %count : tensor<f32>
   return %mean : tensor<f32>
 }
+
+// Two elements of each of the first two rows, as many as there are rows.
+// CHECK-LABEL: func @half_of_the_rows
+func.func @half_of_the_rows(%x: tensor<4x8xf32>, %labels: tensor<4xi32> {boost.tensor = #boost.tensor<batch "labels">}) -> tensor<2x2xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %e = stablehlo.exponential %x : tensor<4x8xf32>
+  %t = stablehlo.reduce(%e init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<4x8xf32>, tensor<f32>) -> tensor<4xf32>
+  %l = stablehlo.log %t : tensor<4xf32>
+  %b = stablehlo.broadcast_in_dim %l, dims = [0] : (tensor<4xf32>) -> tensor<4x8xf32>
+  %p = stablehlo.subtract %x, %b : tensor<4x8xf32>
+  %i = stablehlo.iota dim = 0 : tensor<2x2x1xi32>
+  %c = stablehlo.reshape %labels : (tensor<4xi32>) -> tensor<2x2x1xi32>
+  %at = stablehlo.concatenate %i, %c, dim = 2 : (tensor<2x2x1xi32>, tensor<2x2x1xi32>) -> tensor<2x2x2xi32>
+  %r = "stablehlo.gather"(%p, %at) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0, 1], start_index_map = [0, 1], index_vector_dim = 2>, slice_sizes = array<i64: 1, 1>}> : (tensor<4x8xf32>, tensor<2x2x2xi32>) -> tensor<2x2xf32>
+  return %r : tensor<2x2xf32>
+}
+
+// Rows of more than the first dimension, with positions of the first alone.
+// CHECK-LABEL: func @too_few_positions
+func.func @too_few_positions(%x: tensor<4x8xf32>, %labels: tensor<4xi32> {boost.tensor = #boost.tensor<batch "labels">}) -> tensor<2x2x1xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %e = stablehlo.exponential %x : tensor<4x8xf32>
+  %t = stablehlo.reduce(%e init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<4x8xf32>, tensor<f32>) -> tensor<4xf32>
+  %l = stablehlo.log %t : tensor<4xf32>
+  %b = stablehlo.broadcast_in_dim %l, dims = [0] : (tensor<4xf32>) -> tensor<4x8xf32>
+  %p = stablehlo.subtract %x, %b : tensor<4x8xf32>
+  %3 = stablehlo.reshape %p : (tensor<4x8xf32>) -> tensor<2x2x8xf32>
+  %i = stablehlo.iota dim = 0 : tensor<2x2x1x1xi32>
+  %c = stablehlo.reshape %labels : (tensor<4xi32>) -> tensor<2x2x1x1xi32>
+  %at = stablehlo.concatenate %i, %i, %c, dim = 3 : (tensor<2x2x1x1xi32>, tensor<2x2x1x1xi32>, tensor<2x2x1x1xi32>) -> tensor<2x2x1x3xi32>
+  %r = "stablehlo.gather"(%3, %at) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0, 1, 2], start_index_map = [0, 1, 2], index_vector_dim = 3>, slice_sizes = array<i64: 1, 1, 1>}> : (tensor<2x2x8xf32>, tensor<2x2x1x3xi32>) -> tensor<2x2x1xf32>
+  return %r : tensor<2x2x1xf32>
+}

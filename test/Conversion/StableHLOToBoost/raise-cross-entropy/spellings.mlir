@@ -7,6 +7,7 @@
 // RUN: boost-eval --compare %s %t --function=one_hot_where
 // RUN: boost-eval --compare %s %t --function=positions
 // RUN: boost-eval --compare %s %t --function=one_sequence
+// RUN: boost-eval --compare %s %t --function=torch_gather
 // Cross entropies in the spellings of JAX, Optax and hand-written ones.
 
 // logsumexp(x) - x[label]
@@ -307,4 +308,23 @@ func.func @one_sequence(%arg0: tensor<1x16x64xf32>, %arg1: tensor<1x16xi32> {boo
   %20 = stablehlo.select %19, %18, %nan : tensor<1x16x1xi1>, tensor<1x16x1xf32>
   %21 = stablehlo.reduce(%20 init: %zero) applies stablehlo.add across dimensions = [0, 1, 2] : (tensor<1x16x1xf32>, tensor<f32>) -> tensor<f32>
   return %21 : tensor<f32>
+}
+
+// Positions and label in a dimension of their own, as torchax indexes for `torch.gather`.
+// CHECK-LABEL: func @torch_gather
+// CHECK-SAME:    %[[X:[^:]*]]: tensor<4x8xf32>, %[[L:[^:]*]]: tensor<4xi32>
+// CHECK:         boost.cross_entropy %[[X]], %[[L]]
+// CHECK-NOT:     stablehlo.gather
+func.func @torch_gather(%x: tensor<4x8xf32>, %labels: tensor<4xi32> {boost.tensor = #boost.tensor<batch "labels">}) -> tensor<4x1xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %e = stablehlo.exponential %x : tensor<4x8xf32>
+  %t = stablehlo.reduce(%e init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<4x8xf32>, tensor<f32>) -> tensor<4xf32>
+  %l = stablehlo.log %t : tensor<4xf32>
+  %b = stablehlo.broadcast_in_dim %l, dims = [0] : (tensor<4xf32>) -> tensor<4x8xf32>
+  %p = stablehlo.subtract %x, %b : tensor<4x8xf32>
+  %i = stablehlo.iota dim = 0 : tensor<4x1x1xi32>
+  %c = stablehlo.reshape %labels : (tensor<4xi32>) -> tensor<4x1x1xi32>
+  %at = stablehlo.concatenate %i, %c, dim = 2 : (tensor<4x1x1xi32>, tensor<4x1x1xi32>) -> tensor<4x1x2xi32>
+  %r = "stablehlo.gather"(%p, %at) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0, 1], start_index_map = [0, 1], index_vector_dim = 2>, slice_sizes = array<i64: 1, 1>}> : (tensor<4x8xf32>, tensor<4x1x2xi32>) -> tensor<4x1xf32>
+  return %r : tensor<4x1xf32>
 }

@@ -248,3 +248,15 @@ func.func @gather_whole_twice(%x: tensor<4x1xf32>, %i: tensor<2x1xi32>) -> tenso
       slice_sizes = array<i64: 4, 1>}> : (tensor<4x1xf32>, tensor<2x1xi32>) -> tensor<2x4xf32>
   return %0 : tensor<2x4xf32>
 }
+
+// Equal elements are the same wherever they are taken from.
+// CHECK-LABEL: func @gather_of_equal_elements
+// CHECK-NEXT:    %[[C:.*]] = stablehlo.constant dense<true> : tensor<2x3xi1>
+// CHECK-NEXT:    return %[[C]]
+func.func @gather_of_equal_elements(%i: tensor<2x3x2xi32>) -> tensor<2x3xi1> {
+  %c = stablehlo.constant dense<true> : tensor<4x6xi1>
+  %0 = "stablehlo.gather"(%c, %i) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0, 1],
+      start_index_map = [0, 1], index_vector_dim = 2>, slice_sizes = array<i64: 1, 1>}>
+      : (tensor<4x6xi1>, tensor<2x3x2xi32>) -> tensor<2x3xi1>
+  return %0 : tensor<2x3xi1>
+}

@@ -251,7 +251,7 @@ func.func @attention_causal_mask(%q: tensor<4x3x2x2xf64>,
   return %y, %lse : tensor<4x3x2x2xf64>, tensor<4x2x3xf64>
 }
 
-// All query heads read one key head, which cannot be cut.
+// All query heads read one key head, which every rank has whole.
 func.func @attention_one_key_head(%q: tensor<2x4x4x3xf64>,
                                   %k: tensor<2x4x1x3xf64>,
                                   %v: tensor<2x4x1x3xf64>)

@@ -16,6 +16,20 @@ func.func @attention_grad(%q: tensor<4x3x4x2xf64>,
   return %dq, %dk, %dv : tensor<4x3x4x2xf64>, tensor<4x3x2x2xf64>, tensor<4x3x2x2xf64>
 }
 
+func.func @attention_grad_one_key_head(%q: tensor<2x3x4x2xf64>,
+                                       %k: tensor<2x3x1x2xf64>,
+                                       %v: tensor<2x3x1x2xf64>,
+                                       %g: tensor<2x3x4x2xf64>)
+    -> (tensor<2x3x4x2xf64>, tensor<2x3x1x2xf64>, tensor<2x3x1x2xf64>) {
+  %o, %lse = boost.attention %q, %k, %v causal {scale = 0.5 : f64}
+      : (tensor<2x3x4x2xf64>, tensor<2x3x1x2xf64>, tensor<2x3x1x2xf64>)
+      -> (tensor<2x3x4x2xf64>, tensor<2x4x3xf64>)
+  %dq, %dk, %dv = boost.attention_grad %q, %k, %v of %o, %lse grad %g causal {scale = 0.5 : f64}
+      : (tensor<2x3x4x2xf64>, tensor<2x3x1x2xf64>, tensor<2x3x1x2xf64>, tensor<2x3x4x2xf64>, tensor<2x4x3xf64>, tensor<2x3x4x2xf64>)
+      -> (tensor<2x3x4x2xf64>, tensor<2x3x1x2xf64>, tensor<2x3x1x2xf64>)
+  return %dq, %dk, %dv : tensor<2x3x4x2xf64>, tensor<2x3x1x2xf64>, tensor<2x3x1x2xf64>
+}
+
 func.func @attention_grad_operands(%q: tensor<4x3x4x2xf64>,
     %k: tensor<4x3x2x2xf64>,
     %v: tensor<4x3x2x2xf64>,

@@ -143,6 +143,10 @@ def GroupLinearsPass : Pass<"boost-group-linears", "::mlir::func::FuncOp"> {
       another shape (keys and values with fewer heads) make a product of their
       own.
 
+    Factors that are transposes of what parameters hold, one row per output, are
+    packed as they are held, [branches, r, d] and [branches, n, r], and read
+    through one transpose. They group among themselves.
+
     A packed parameter is one argument, with the tensors that users know in
     `boost.parts`: initial values, files, checkpoints and reports are theirs.
     Nothing is copied when the program runs. A parameter that holds one matrix
@@ -429,7 +433,8 @@ def PlacePass : Pass<"boost-place", "::mlir::ModuleOp"> {
     many ways, and where `tp` divides nothing.
 
     In the first two the head is vocabulary-parallel and attention is sharded by
-    heads; the batch is sharded over `dp`. The batch is the rows of the ids that an
+    heads; keys and values of one head, and what they alone are made of, are whole on
+    every rank. The batch is sharded over `dp`. The batch is the rows of the ids that an
     embedding looks up, else those of the first batch argument; arguments with
     other rows, such as positions and masks that all sequences share, are replicated.
     A linear with a replicated input that gives fewer columns than that has, in a

@@ -248,3 +248,21 @@ module attributes {boost.level = "spmd"} {
     return
   }
 }
+
+// -----
+
+module attributes {boost.level = "spmd"} {
+  shard.grid @mesh(shape = 4) {boost.axes = ["tp"]}
+  func.func @gradient_of_one_key_head(%q: tensor<1x3x2x2xf32> {boost.sharding = #boost.sharding<{}, {}, {"tp"}, {}>},
+      %k: tensor<1x3x1x2xf32> {boost.sharding = #boost.sharding<{}, {}, {}, {}>}, %g: tensor<1x3x2x2xf32> {boost.sharding = #boost.sharding<{}, {}, {"tp"}, {}>})
+      -> (tensor<1x3x1x2xf32> {boost.sharding = #boost.sharding<{}, {}, {}, {}>}, tensor<1x3x2x2xf32> {boost.sharding = #boost.sharding<{}, {}, {"tp"}, {}>}) {
+    %o, %l = boost.attention %q, %k, %k {scale = 1.0 : f64}
+        : (tensor<1x3x2x2xf32>, tensor<1x3x1x2xf32>, tensor<1x3x1x2xf32>) -> (tensor<1x3x2x2xf32>, tensor<1x2x3xf32>)
+    %dq, %dk, %dv = boost.attention_grad %q, %k, %k of %o, %l grad %g {scale = 1.0 : f64}
+        : (tensor<1x3x2x2xf32>, tensor<1x3x1x2xf32>, tensor<1x3x1x2xf32>, tensor<1x3x2x2xf32>, tensor<1x2x3xf32>, tensor<1x3x2x2xf32>)
+        -> (tensor<1x3x2x2xf32>, tensor<1x3x1x2xf32>, tensor<1x3x1x2xf32>)
+    %s = stablehlo.add %dk, %dv : tensor<1x3x1x2xf32>
+    // expected-error @+1 {{returns result #0 as a partial result over axis 'tp'}}
+    return %s, %dq : tensor<1x3x1x2xf32>, tensor<1x3x2x2xf32>
+  }
+}

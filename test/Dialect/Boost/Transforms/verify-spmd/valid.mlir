@@ -20,6 +20,49 @@ module attributes {boost.level = "spmd"} {
     return %3 : tensor<1x8x4xf32>
   }
 
+  // The gradient of the only head of keys is a sum over the ranks that have the heads of queries.
+  // CHECK-LABEL: func @one_key_head
+  func.func @one_key_head(%q: tensor<1x3x2x2xf32> {boost.sharding = #boost.sharding<{}, {}, {"tp"}, {}>},
+      %k: tensor<1x3x1x2xf32> {boost.sharding = #boost.sharding<{}, {}, {}, {}>}, %g: tensor<1x3x2x2xf32> {boost.sharding = #boost.sharding<{}, {}, {"tp"}, {}>})
+      -> (tensor<1x3x1x2xf32> {boost.sharding = #boost.sharding<{}, {}, {}, {}>}, tensor<1x3x2x2xf32> {boost.sharding = #boost.sharding<{}, {}, {"tp"}, {}>}) {
+    %o, %l = boost.attention %q, %k, %k {scale = 1.0 : f64}
+        : (tensor<1x3x2x2xf32>, tensor<1x3x1x2xf32>, tensor<1x3x1x2xf32>) -> (tensor<1x3x2x2xf32>, tensor<1x2x3xf32>)
+    %dq, %dk, %dv = boost.attention_grad %q, %k, %k of %o, %l grad %g {scale = 1.0 : f64}
+        : (tensor<1x3x2x2xf32>, tensor<1x3x1x2xf32>, tensor<1x3x1x2xf32>, tensor<1x3x2x2xf32>, tensor<1x2x3xf32>, tensor<1x3x2x2xf32>)
+        -> (tensor<1x3x2x2xf32>, tensor<1x3x1x2xf32>, tensor<1x3x1x2xf32>)
+    %s = stablehlo.add %dk, %dv : tensor<1x3x1x2xf32>
+    %r = boost.all_reduce sum %s on @mesh axes = [1] {boost.region = "block"} : tensor<1x3x1x2xf32>
+    return %r, %dq : tensor<1x3x1x2xf32>, tensor<1x3x2x2xf32>
+  }
+
+  // Also where a rank has one head of queries.
+  // CHECK-LABEL: func @one_key_head_of_one_query_head
+  func.func @one_key_head_of_one_query_head(%q: tensor<1x3x1x2xf32> {boost.sharding = #boost.sharding<{}, {}, {"tp"}, {}>},
+      %k: tensor<1x3x1x2xf32> {boost.sharding = #boost.sharding<{}, {}, {}, {}>}, %g: tensor<1x3x1x2xf32> {boost.sharding = #boost.sharding<{}, {}, {"tp"}, {}>})
+      -> (tensor<1x3x1x2xf32> {boost.sharding = #boost.sharding<{}, {}, {}, {}>}, tensor<1x3x1x2xf32> {boost.sharding = #boost.sharding<{}, {}, {"tp"}, {}>}) {
+    %o, %l = boost.attention %q, %k, %k {scale = 1.0 : f64}
+        : (tensor<1x3x1x2xf32>, tensor<1x3x1x2xf32>, tensor<1x3x1x2xf32>) -> (tensor<1x3x1x2xf32>, tensor<1x1x3xf32>)
+    %dq, %dk, %dv = boost.attention_grad %q, %k, %k of %o, %l grad %g {scale = 1.0 : f64}
+        : (tensor<1x3x1x2xf32>, tensor<1x3x1x2xf32>, tensor<1x3x1x2xf32>, tensor<1x3x1x2xf32>, tensor<1x1x3xf32>, tensor<1x3x1x2xf32>)
+        -> (tensor<1x3x1x2xf32>, tensor<1x3x1x2xf32>, tensor<1x3x1x2xf32>)
+    %s = stablehlo.add %dk, %dv : tensor<1x3x1x2xf32>
+    %r = boost.all_reduce sum %s on @mesh axes = [1] {boost.region = "block"} : tensor<1x3x1x2xf32>
+    return %r, %dq : tensor<1x3x1x2xf32>, tensor<1x3x1x2xf32>
+  }
+
+  // Of several heads of keys the rank may have one as well, whose gradient is its own.
+  // CHECK-LABEL: func @one_key_head_of_several
+  func.func @one_key_head_of_several(%q: tensor<1x3x2x2xf32> {boost.sharding = #boost.sharding<{}, {}, {"tp"}, {}>},
+      %k: tensor<1x3x1x2xf32> {boost.sharding = #boost.sharding<{}, {}, {"tp"}, {}>}, %g: tensor<1x3x2x2xf32> {boost.sharding = #boost.sharding<{}, {}, {"tp"}, {}>})
+      -> (tensor<1x3x1x2xf32> {boost.sharding = #boost.sharding<{}, {}, {"tp"}, {}>}, tensor<1x3x2x2xf32> {boost.sharding = #boost.sharding<{}, {}, {"tp"}, {}>}) {
+    %o, %l = boost.attention %q, %k, %k {scale = 1.0 : f64}
+        : (tensor<1x3x2x2xf32>, tensor<1x3x1x2xf32>, tensor<1x3x1x2xf32>) -> (tensor<1x3x2x2xf32>, tensor<1x2x3xf32>)
+    %dq, %dk, %dv = boost.attention_grad %q, %k, %k of %o, %l grad %g {scale = 1.0 : f64}
+        : (tensor<1x3x2x2xf32>, tensor<1x3x1x2xf32>, tensor<1x3x1x2xf32>, tensor<1x3x2x2xf32>, tensor<1x2x3xf32>, tensor<1x3x2x2xf32>)
+        -> (tensor<1x3x2x2xf32>, tensor<1x3x1x2xf32>, tensor<1x3x1x2xf32>)
+    return %dk, %dq : tensor<1x3x1x2xf32>, tensor<1x3x2x2xf32>
+  }
+
   // A repeated dimension may be cut into parts of size 1, as that of the operand.
   // CHECK-LABEL: func @repeated_into_ones
   func.func @repeated_into_ones(%x: tensor<3x1xf32> {boost.sharding = #boost.sharding<{}, {}>},
