@@ -35,6 +35,8 @@ static constexpr double kTie = 0.03;
 
 static constexpr llvm::StringLiteral kAuto = "auto";
 static constexpr llvm::StringLiteral kSearched = "searched";
+/// The axis that placements shard tensors over.
+static constexpr llvm::StringLiteral kTensorAxis = "tp";
 
 //===----------------------------------------------------------------------===//
 // Candidates
@@ -260,6 +262,24 @@ LogicalResult PlacementSearch::runStages(ModuleOp program,
   return manager.run(program);
 }
 
+/// Whether a sharding in a function of the program names the axis.
+static bool isShardedOver(ModuleOp program, StringRef axis) {
+  auto name = StringAttr::get(program.getContext(), axis);
+  auto namesAxis = [&](Operation *op) {
+    bool found = false;
+    op->getAttrDictionary().walk(
+        [&](StringAttr attr) { found |= attr == name; });
+    return found;
+  };
+  return program
+      .walk([&](Operation *op) {
+        bool isMesh = op->hasAttr(kAxesAttr);
+        return !isMesh && namesAxis(op) ? WalkResult::interrupt()
+                                        : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 /// The samples that are placed, and compiled, for a candidate. What is searched
 /// depends on how often layers repeat: it is placed before it is shortened.
 /// Null if that fails.
@@ -272,9 +292,13 @@ PlacementSearch::getSamples(PlacementCandidate &candidate) {
     found = searched.try_emplace(candidate.mesh).first;
     OwningOpRef<ModuleOp> program = module.clone();
     if (succeeded(
-            runStages(*program, candidate, StageId::Place, StageId::Place)))
-      if (auto made = makeSamples(*program); succeeded(made))
+            runStages(*program, candidate, StageId::Place, StageId::Place))) {
+      auto made = makeSamples(*program);
+      if (!isShardedOver(*program, kTensorAxis))
+        candidate.problem = "nothing is sharded over its axis 'tp'";
+      else if (succeeded(made))
         found->second.samples = std::move(*made);
+    }
     found->second.problem = candidate.problem;
   }
   candidate.problem = found->second.problem;

@@ -446,16 +446,6 @@ void FormSearch::priceResults() {
 // Result
 //===----------------------------------------------------------------------===//
 
-bool FormSearch::isShardable() const {
-  return llvm::any_of(decisions, [&](const Decision &decision) {
-    return llvm::any_of(decision.choices, [&](const Choice &choice) {
-      return llvm::any_of(choice.candidate.results, [&](const LocalForm &form) {
-        return (getAxesOf(form.split) & axis) != 0;
-      });
-    });
-  });
-}
-
 std::optional<FormSearch::Result> FormSearch::find(bool alternatives) const {
   std::optional<CostGraph::Minimum> best = graph.minimize();
   if (!best)

@@ -66,9 +66,6 @@ public:
   /// is too entangled for an exact answer.
   std::optional<Result> find(bool alternatives = false) const;
 
-  /// Whether the axis divides anything that can be sharded over it.
-  bool isShardable() const;
-
 private:
   /// One way to decide an operation or an argument.
   struct Choice {

@@ -70,18 +70,8 @@ LogicalResult mlir::boost::placeSearched(func::FuncOp func, const Mesh &mesh,
   if (failed(shardings))
     return failure();
   shardings->propagate();
-  FormSearch search(*shardings, axis, machine);
-  if (!search.isShardable()) {
-    auto diag = emitError(func.getLoc())
-                << "expects a loss of which '" << mesh.describe(axis)
-                << "' = " << mesh.getSize(axis)
-                << " divides some size, but it divides "
-                << "none";
-    diag.attachNote() << "the placements bottleneck and megatron say which "
-                         "sizes would do";
-    return failure();
-  }
-  std::optional<FormSearch::Result> found = search.find(alternatives);
+  std::optional<FormSearch::Result> found =
+      FormSearch(*shardings, axis, machine).find(alternatives);
   if (!found) {
     auto diag = emitError(func.getLoc())
                 << "expects a loss that can be searched exactly, but too many "
@@ -89,8 +79,16 @@ LogicalResult mlir::boost::placeSearched(func::FuncOp func, const Mesh &mesh,
     diag.attachNote() << "use the placement bottleneck, megatron or replicated";
     return failure();
   }
-  for (auto [index, form] : llvm::enumerate(found->arguments))
+  bool isSharded = !found->values.empty();
+  for (auto [index, form] : llvm::enumerate(found->arguments)) {
+    isSharded |= (getAxesOf(form.split) & axis) != 0;
     placement.keep(index, form.split, describe(mesh, form));
+  }
+  if (!isSharded)
+    emitWarning(func.getLoc())
+        << "nothing is sharded over '" << mesh.describe(axis)
+        << "': its ranks all compute the same, since sharding would take "
+           "longer or does not divide";
   writeForms(func, mesh, found->values);
   return success();
 }

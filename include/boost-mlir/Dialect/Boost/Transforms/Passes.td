@@ -430,7 +430,7 @@ def PlacePass : Pass<"boost-place", "::mlir::ModuleOp"> {
     of operations get `boost.shardings` too, since they need not follow from
     arguments. With `explain`, `boost.reason` says what the best other sharding of an
     argument would cost. Fails for a loss whose decisions depend on each other in too
-    many ways, and where `tp` divides nothing.
+    many ways; warns where sharding nothing is the cheapest, or nothing divides.
 
     In the first two the head is vocabulary-parallel and attention is sharded by
     heads; keys and values of one head, and what they alone are made of, are whole on
