@@ -206,24 +206,35 @@ private:
   // Windows side by side
   //===--------------------------------------------------------------------===//
 
-  /// One product over the places in the window and the features.
+  /// One product over the features and the places in the window, in this order:
+  /// a linear, which may be sharded along what it reads.
   Value multiplyWindows(Value input, Value kernel) {
     // A window of one element has no dimension of its own.
-    SmallVector<int64_t> lhsContract, rhsContract, kernelShape;
-    int64_t place = 1;
+    SmallVector<int64_t> order{0}, inWindow, kernelShape;
+    int64_t next = 1;
     for (auto [dim, count] : llvm::zip_equal(window, counts)) {
-      input = takeWindows(input, place, dim, count);
-      ++place;
+      input = takeWindows(input, next, dim, count);
+      order.push_back(next++);
       if (dim.size == 1)
         continue;
-      lhsContract.push_back(place++);
-      rhsContract.push_back(static_cast<int64_t>(kernelShape.size()));
+      inWindow.push_back(next++);
       kernelShape.push_back(dim.size);
     }
-    lhsContract.push_back(place);
-    rhsContract.push_back(static_cast<int64_t>(kernelShape.size()));
+    auto place = static_cast<int64_t>(order.size());
+    order.push_back(next);
+    llvm::append_range(order, inWindow);
+    input = transpose(builder, loc, input, order);
+
+    auto taken = static_cast<int64_t>(kernelShape.size());
     llvm::append_range(kernelShape, shapeOf(kernel).take_back(2));
     kernel = reshape(builder, loc, kernel, kernelShape);
+    SmallVector<int64_t> kernelOrder{taken};
+    llvm::append_range(kernelOrder, llvm::seq<int64_t>(0, taken));
+    kernelOrder.push_back(taken + 1);
+    kernel = transpose(builder, loc, kernel, kernelOrder);
+    auto lhsContract =
+        llvm::to_vector(llvm::seq<int64_t>(place, place + taken + 1));
+    auto rhsContract = llvm::to_vector(llvm::seq<int64_t>(0, taken + 1));
 
     // What is split has its groups in front of the parts.
     SmallVector<int64_t> lhsBatch, rhsBatch;
@@ -234,7 +245,7 @@ private:
       for (int64_t &dim : lhsContract)
         dim += dim >= split ? 1 : 0;
       lhsBatch.push_back(split);
-      rhsBatch.push_back(static_cast<int64_t>(kernelShape.size()) - 1);
+      rhsBatch.push_back(taken + 1);
       kernel = splitDim(kernel, rhsBatch.front(), groups);
     }
     Value product = dotGeneral(

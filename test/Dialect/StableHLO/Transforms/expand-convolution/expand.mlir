@@ -30,7 +30,9 @@ func.func @causal_bf16(%x: tensor<2x16x8xbf16>, %w: tensor<2x1x8xbf16>) -> tenso
 // CHECK-SAME:    %[[X:.*]]: tensor<2x6x4x3xf32>, %[[W:.*]]: tensor<3x2x3x5xf32>
 // CHECK-NEXT:    %[[R:.*]] = stablehlo.reshape %[[X]] : (tensor<2x6x4x3xf32>) -> tensor<2x2x3x4x3xf32>
 // CHECK-NEXT:    %[[Q:.*]] = stablehlo.reshape %[[R]] : (tensor<2x2x3x4x3xf32>) -> tensor<2x2x3x2x2x3xf32>
-// CHECK-NEXT:    %[[D:.*]] = stablehlo.dot_general %[[Q]], %[[W]], contracting_dims = [2, 4, 5] x [0, 1, 2], precision = [HIGHEST, HIGHEST]
+// CHECK-NEXT:    %[[T:.*]] = stablehlo.transpose %[[Q]], dims = [0, 1, 3, 5, 2, 4]
+// CHECK-NEXT:    %[[V:.*]] = stablehlo.transpose %[[W]], dims = [2, 0, 1, 3]
+// CHECK-NEXT:    %[[D:.*]] = stablehlo.dot_general %[[T]], %[[V]], contracting_dims = [3, 4, 5] x [0, 1, 2], precision = [HIGHEST, HIGHEST]
 // CHECK-NEXT:    return %[[D]]
 func.func @patches(%x: tensor<2x6x4x3xf32>, %w: tensor<3x2x3x5xf32>) -> tensor<2x2x2x5xf32> {
   %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [3, 2]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision HIGHEST>, #stablehlo<precision HIGHEST>]} : (tensor<2x6x4x3xf32>, tensor<3x2x3x5xf32>) -> tensor<2x2x2x5xf32>
@@ -48,7 +50,7 @@ func.func @patches(%x: tensor<2x6x4x3xf32>, %w: tensor<3x2x3x5xf32>) -> tensor<2
 // CHECK-NEXT:    stablehlo.slice %{{.*}} [0:2, 1:16, 0:6]
 // CHECK-NEXT:    stablehlo.reshape
 // CHECK-NEXT:    stablehlo.concatenate {{.*}} dim = 1 : {{.*}} -> tensor<2x2x15x6xf32>
-// CHECK-NEXT:    stablehlo.dot_general
+// CHECK:         stablehlo.dot_general
 func.func @windows(%x: tensor<2x16x6xf32>, %w: tensor<3x6x4xf32>, %v: tensor<15x6x4xf32>) -> (tensor<2x14x4xf32>, tensor<2x2x4xf32>) {
   %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x16x6xf32>, tensor<3x6x4xf32>) -> tensor<2x14x4xf32>
   %1 = stablehlo.convolution(%x, %v) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x16x6xf32>, tensor<15x6x4xf32>) -> tensor<2x2x4xf32>
@@ -60,7 +62,7 @@ func.func @windows(%x: tensor<2x16x6xf32>, %w: tensor<3x6x4xf32>, %v: tensor<15x
 // CHECK-NOT:     stablehlo.slice
 // CHECK:         "stablehlo.gather"
 // CHECK-SAME:      -> tensor<2x65x65x6xf32>
-// CHECK-NEXT:    stablehlo.dot_general
+// CHECK:         stablehlo.dot_general
 func.func @long(%x: tensor<2x129x6xf32>, %w: tensor<65x6x4xf32>) -> tensor<2x65x4xf32> {
   %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x129x6xf32>, tensor<65x6x4xf32>) -> tensor<2x65x4xf32>
   return %0 : tensor<2x65x4xf32>
