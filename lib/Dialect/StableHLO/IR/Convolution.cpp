@@ -119,7 +119,7 @@ ParseResult stablehlo::parseConvDimensions(OpAsmParser &parser,
   return success();
 }
 
-void stablehlo::printConvDimensions(OpAsmPrinter &printer, Operation *op,
+void stablehlo::printConvDimensions(OpAsmPrinter &printer, Operation *,
                                     ConvDimensionNumbersAttr numbers) {
   printConvNumbers(printer, numbers);
 }
@@ -217,7 +217,7 @@ ParseResult stablehlo::parseConvWindow(OpAsmParser &parser,
   return success();
 }
 
-void stablehlo::printConvWindow(OpAsmPrinter &printer, Operation *op,
+void stablehlo::printConvWindow(OpAsmPrinter &printer, Operation *,
                                 DenseI64ArrayAttr strides,
                                 DenseIntElementsAttr padding,
                                 DenseI64ArrayAttr lhsDilation,
