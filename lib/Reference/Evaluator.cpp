@@ -29,6 +29,7 @@ static const RuleSet &getRules() {
     addOptimizerRules(all);
     addCollectiveRules(all);
     addImportRules(all);
+    addLinearRules(all);
     addWindowRules(all);
     return all;
   }();

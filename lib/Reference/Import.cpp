@@ -176,6 +176,7 @@ void mlir::boost::reference::addImportRules(RuleSet &rules) {
   addUnary(rules, "chlo.digamma", digamma);
   addUnary(rules, "chlo.lgamma", [](double x) { return std::lgamma(x); });
   addUnary(rules, "chlo.sinh", [](double x) { return std::sinh(x); });
+  addUnary(rules, "chlo.tan", [](double x) { return std::tan(x); });
   rules.local["chlo.next_after"] = evaluateNextAfter;
   rules.local["chlo.top_k"] = evaluateTopK;
   addUnary(rules, "chlo.erfc", [](double x) { return std::erfc(x); });

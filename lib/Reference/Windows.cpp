@@ -74,11 +74,10 @@ static std::optional<Index> findSource(ArrayRef<stablehlo::WindowDim> window,
   Index source;
   for (auto [dim, extent, base, inner] :
        llvm::zip_equal(window, shape, position, offset)) {
-    int64_t place = base * dim.stride + inner * dim.dilation - dim.low;
-    if (place < 0 || place % dim.baseDilation != 0 ||
-        place / dim.baseDilation >= extent)
+    std::optional<int64_t> element = dim.getSource(base, inner, extent);
+    if (!element)
       return std::nullopt;
-    source.push_back(place / dim.baseDilation);
+    source.push_back(*element);
   }
   return source;
 }
@@ -107,6 +106,43 @@ static LogicalResult evaluateReduceWindow(Operation *op, Operands operands,
       results[i].copy(results[i].position(position), body[i], 0);
   });
   return body.getStatus();
+}
+
+static LogicalResult evaluateSelectAndScatter(Operation *op, Operands operands,
+                                              Results results,
+                                              Evaluator &evaluator) {
+  auto scatter = cast<stablehlo::SelectAndScatterOp>(op);
+  SmallVector<stablehlo::WindowDim> window = stablehlo::getWindow(scatter);
+  auto sizes = llvm::map_to_vector(
+      window, [](const stablehlo::WindowDim &dim) { return dim.size; });
+  const Tensor &input = *operands[0], &source = *operands[1];
+  ScalarRegion select(scatter.getSelect(), evaluator);
+  ScalarRegion combine(scatter.getScatter(), evaluator);
+  results[0].fill(*operands[2]);
+  forEachIndex(source.shape(), [&](ArrayRef<int64_t> position) {
+    std::optional<size_t> chosen;
+    forEachIndex(sizes, [&](ArrayRef<int64_t> offset) {
+      auto place = findSource(window, input.shape(), position, offset);
+      if (!place)
+        return;
+      size_t next = input.position(*place);
+      if (chosen) {
+        select.set(0, input, *chosen);
+        select.set(1, input, next);
+        ArrayRef<Tensor> isKept = select.run();
+        if (!isKept.empty() && isKept[0].integers[0] != 0)
+          return;
+      }
+      chosen = next;
+    });
+    if (!chosen)
+      return;
+    combine.set(0, results[0], *chosen);
+    combine.set(1, source, source.position(position));
+    for (const Tensor &value : combine.run())
+      results[0].copy(*chosen, value, 0);
+  });
+  return failure(failed(select.getStatus()) || failed(combine.getStatus()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -254,5 +290,6 @@ static LogicalResult evaluateScatter(Operation *op, Operands operands,
 void mlir::boost::reference::addWindowRules(RuleSet &rules) {
   rules.local["stablehlo.reduce_window"] = evaluateReduceWindow;
   rules.local["stablehlo.scatter"] = evaluateScatter;
+  rules.local["stablehlo.select_and_scatter"] = evaluateSelectAndScatter;
   rules.local["stablehlo.sort"] = evaluateSort;
 }

@@ -36,6 +36,11 @@ LogicalResult mlir::boost::checkProgramFile(const llvm::MemoryBuffer &file,
                   "expects a program as text, but got bytecode",
                   "python -m boost_mlir.import_artifact turns it into text");
   StringRef rest = file.getBuffer();
+  if (size_t zero = rest.find('\0'); zero != StringRef::npos)
+    return refuse(file, rest.data() + zero,
+                  "expects a program as text, but got a byte of 0",
+                  "python -m boost_mlir.import_artifact makes text of what "
+                  "jax.export stores");
   while (true) {
     size_t size =
         splitMarker.empty() ? StringRef::npos : rest.find(splitMarker);

@@ -32,11 +32,6 @@ _FACTORIZATION = (
     "it as products"
 )
 _REMEDIES = {
-    "conv_general_dilated": (
-        "a convolution",
-        "write one over patches as a reshape and a product, one over time as a sum of shifted "
-        "products",
-    ),
     "debug_callback": ("a debug callback, as of jax.debug.print", _NO_PYTHON),
     "debug_print": ("jax.debug.print", _NO_PYTHON),
     "ffi_call": ("a foreign function", "write it in jax.numpy, or take it outside of the loss"),
@@ -54,7 +49,7 @@ _REMEDIES = {
     name: (f"'{name}'", _FACTORIZATION)
     for name in (
         *("cholesky", "cholesky_update", "eig", "eigh", "geqrf", "hessenberg", "householder_product"),
-        *("lu", "qr", "schur", "svd", "triangular_solve", "tridiagonal", "tridiagonal_solve"),
+        *("lu", "qr", "schur", "svd", "tridiagonal", "tridiagonal_solve"),
     )
 }
 _NARROW = "use bfloat16, or quantize outside of the loss"

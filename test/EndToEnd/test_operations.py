@@ -102,6 +102,28 @@ def window(kind, init, *arguments):
     return lambda x: lax.reduce_window(x, np.float32(init), kind, *arguments)
 
 
+def convolve(*arguments, **keywords):
+    return lambda x, w: lax.conv_general_dilated(x, w, *arguments, **keywords)
+
+
+def slope_of(function, argument=0):
+    """A loss may hold gradients that JAX takes."""
+
+    def total(*inputs):
+        return jnp.sum(jnp.sin(function(*inputs)))
+
+    return jax.grad(total, argument)
+
+
+def solve(**keywords):
+    return lambda a, b: lax.linalg.triangular_solve(a, b, **keywords)
+
+
+def triangular(*shape):
+    """Well conditioned, with numbers in both triangles."""
+    return normal(*shape, shape[-1]) / shape[-1] + 2 * np.eye(shape[-1], dtype=np.float32)
+
+
 def sort_by(keys, dimension):
     def function(*inputs):
         return lax.sort(inputs, dimension=dimension, num_keys=keys)[-1]
@@ -141,6 +163,10 @@ def with_itself(function):
 
 
 PLACES = ints([0, 0], [3, 2], [9, -4], [1, 1])
+# A picture of numbers that are each there once, and how tensors of a convolution lie.
+PICTURE = RANDOM.permutation(96).reshape(2, 6, 4, 2).astype(np.float32) / 32
+SEQUENCES = {"dimension_numbers": ("NWC", "WIO", "NWC")}
+IMAGES = {"dimension_numbers": ("NHWC", "HWIO", "NHWC")}
 LAST = ints(*np.argsort(RANDOM.random((4, 6)), axis=1))
 
 FAMILIES = {
@@ -242,10 +268,136 @@ FAMILIES = {
         "sums_dilated": case(
             window(lax.add, 0, (2, 2), (1, 2), ((0, 1), (2, 0)), (2, 1), (1, 3)), X
         ),
-        "maxima": values(window(lax.max, -INF, (2, 2), (2, 2), "SAME"), X),
+        "maxima": case(window(lax.max, -INF, (2, 2), (2, 2), "SAME"), X),
+        "maxima_overlap": case(window(lax.max, -INF, (3, 2), (1, 1), ((1, 1), (0, 1))), X),
+        "maxima_tie": case(window(lax.max, -INF, (2, 3), (1, 1), "VALID"), TIES),
+        "maxima_of_picture": case(
+            window(lax.max, -INF, (1, 3, 2, 1), (1, 2, 2, 1), "SAME"), PICTURE
+        ),
+        "minima_apart": case(window(lax.min, INF, (2, 1, 1, 2), (1, 1, 1, 1), "VALID"), PICTURE),
+        "slope_of_maxima": case(slope_of(window(lax.max, -INF, (2, 2), (2, 2), "SAME")), X),
+        "slope_of_overlap": case(slope_of(window(lax.max, -INF, (2, 3), (1, 1), "SAME")), X),
+        "slope_of_picture": case(
+            slope_of(window(lax.max, -INF, (1, 3, 2, 1), (1, 2, 2, 1), "VALID")), PICTURE
+        ),
+        "slope_of_minima": case(
+            slope_of(window(lax.min, INF, (2, 1, 1, 2), (1, 1, 1, 1), "VALID")), PICTURE
+        ),
         "maxima_of_rows": case(window(lax.max, -INF, (1, 3), (1, 2), ((0, 0), (1, 1))), X),
         "minima_of_columns": case(window(lax.min, INF, (2, 1), (1, 1), "VALID"), X),
         "products": values(window(lax.mul, 1, (2, 1), (1, 1), "VALID"), X),
+    },
+    "convolutions": {
+        "causal": case(
+            convolve((1,), [(3, 0)], feature_group_count=6, **SEQUENCES),
+            *(normal(2, 7, 6), normal(4, 1, 6)),
+        ),
+        "causal_alone": case(
+            lambda x, w: jax.vmap(jnp.convolve, (1, 1), 1)(x, w)[:7], normal(7, 3), normal(4, 3)
+        ),
+        "each_twice": case(
+            convolve((2,), "SAME", rhs_dilation=(2,), feature_group_count=3, **SEQUENCES),
+            *(normal(2, 8, 3), normal(3, 1, 6)),
+        ),
+        "channels_of_picture": case(
+            convolve((1, 2), "SAME", feature_group_count=2, **IMAGES), PICTURE, normal(3, 3, 1, 2)
+        ),
+        "channels_far_apart": case(
+            convolve((1,), "VALID", feature_group_count=2), normal(1, 2, 80), normal(2, 1, 70)
+        ),
+        "sequence": case(convolve((1,), "SAME"), normal(2, 3, 9), normal(5, 3, 3)),
+        "picture": case(
+            convolve((2, 1), [(1, 0), (2, 1)], rhs_dilation=(1, 2), **IMAGES),
+            *(PICTURE, normal(3, 2, 2, 5)),
+        ),
+        "picture_channels_first": case(
+            convolve((1, 1), "SAME"), normal(2, 3, 5, 4), normal(4, 3, 3, 3)
+        ),
+        "patches": case(convolve((3, 2), "VALID", **IMAGES), PICTURE, normal(3, 2, 2, 5)),
+        "one_element": case(convolve((1, 2), "VALID", **IMAGES), PICTURE, normal(1, 1, 2, 3)),
+        "no_window": case(convolve((), []), normal(4, 3), normal(5, 3)),
+        "volume": case(convolve((1, 1, 2), "VALID"), normal(1, 2, 3, 4, 4), normal(2, 2, 2, 2, 3)),
+        "groups": case(
+            convolve((1,), "SAME", feature_group_count=2), normal(2, 4, 6), normal(6, 2, 3)
+        ),
+        "batch_groups": case(
+            convolve((1,), "VALID", batch_group_count=2), normal(4, 3, 6), normal(6, 3, 2)
+        ),
+        "transposed": case(
+            lambda x, w: lax.conv_transpose(x, w, (2,), "SAME"), normal(2, 5, 3), normal(4, 3, 2)
+        ),
+        "dilated_and_cut": case(
+            convolve((2,), [(-1, 3)], lhs_dilation=(3,)), normal(2, 3, 5), normal(2, 3, 4)
+        ),
+        "few_windows": case(convolve((2,), "VALID"), normal(1, 2, 14), normal(3, 2, 11)),
+        "many_long_windows": case(convolve((1,), "VALID"), normal(1, 2, 140), normal(3, 2, 70)),
+        "slope_in_channels": case(
+            slope_of(convolve((1,), [(3, 0)], feature_group_count=3, **SEQUENCES), 1),
+            *(normal(2, 7, 3), normal(4, 1, 3)),
+        ),
+        "slope_in_picture": case(
+            slope_of(convolve((2, 1), [(1, 0), (2, 1)], rhs_dilation=(1, 2), **IMAGES)),
+            *(PICTURE, normal(3, 2, 2, 5)),
+        ),
+        "slope_in_kernel": case(
+            slope_of(convolve((2,), "SAME", feature_group_count=2), 1),
+            *(normal(2, 4, 6), normal(6, 2, 3)),
+        ),
+        "bfloat16": case(
+            in_bfloat16(convolve((1,), "SAME")), normal(2, 3, 9), normal(5, 3, 3), bound=3e-2
+        ),
+        "bfloat16_channels": case(
+            in_bfloat16(convolve((1,), "SAME", feature_group_count=3)),
+            *(normal(2, 3, 9), normal(3, 1, 3)),
+            bound=3e-2,
+        ),
+        "wider_result": case(
+            lambda x, w: convolve((1,), "SAME", preferred_element_type=jnp.float32)(
+                x.astype(jnp.bfloat16), w.astype(jnp.bfloat16)
+            ),
+            *(normal(2, 3, 9), normal(5, 3, 3)),
+            bound=1e-2,
+        ),
+        "integers": values(
+            convolve((1,), "SAME"), I.reshape(2, 3, 4), I.reshape(4, 3, 2)
+        ),
+    },
+    "systems": {
+        "lower": case(solve(left_side=True, lower=True), triangular(5), normal(5, 3)),
+        "upper": case(solve(left_side=True), triangular(5), normal(5, 3)),
+        "lower_transposed": case(
+            solve(left_side=True, lower=True, transpose_a=True), triangular(5), normal(5, 3)
+        ),
+        "upper_transposed": case(
+            solve(left_side=True, transpose_a=True), triangular(5), normal(5, 3)
+        ),
+        "lower_right": case(solve(lower=True), triangular(5), normal(3, 5)),
+        "upper_right": case(solve(), triangular(5), normal(3, 5)),
+        "lower_right_transposed": case(
+            solve(lower=True, transpose_a=True), triangular(5), normal(3, 5)
+        ),
+        "upper_right_transposed": case(solve(transpose_a=True), triangular(5), normal(3, 5)),
+        "unit_diagonal": case(
+            solve(left_side=True, lower=True, unit_diagonal=True), triangular(5), normal(5, 3)
+        ),
+        "unit_diagonal_right": case(
+            solve(transpose_a=True, unit_diagonal=True), triangular(5), normal(3, 5)
+        ),
+        "one_row": case(solve(left_side=True, lower=True), triangular(1), normal(1, 3)),
+        "power_of_two": case(solve(left_side=True), triangular(8), normal(8, 2)),
+        "batch": case(solve(left_side=True, lower=True), triangular(2, 3, 6), normal(2, 3, 6, 2)),
+        "blocks": case(solve(left_side=True, lower=True), triangular(70), normal(70, 2)),
+        "blocks_of_batch": case(solve(), triangular(2, 64), normal(2, 3, 64)),
+        "vector": case(
+            lambda a, b: jax.scipy.linalg.solve_triangular(a, b, lower=True),
+            *(triangular(6), normal(6)),
+        ),
+        # What is not read does not matter.
+        "other_triangle": case(
+            solve(left_side=True, lower=True),
+            *(np.where(np.tri(4, dtype=bool), triangular(4), NAN), normal(4, 2)),
+        ),
+        "slope": case(slope_of(solve(left_side=True, lower=True)), triangular(5), normal(5, 3)),
     },
     "sorts": {
         "sort": case(lambda x: jnp.sort(x, axis=1), X),
@@ -266,6 +418,7 @@ FAMILIES = {
         "top_k_places": values(lambda x: lax.top_k(x, 4)[1], TIES),
         "top_k_special": values(lambda x: lax.top_k(x, 4)[1], SPECIAL),
         "top_k_integers": values(lambda x: lax.top_k(x, 2), I),
+        "top_k_booleans": values(lambda x: lax.top_k(x > 0, 4), X),
         "median": case(lambda x: jnp.median(x, axis=1), X),
         "quantile": case(lambda x: jnp.quantile(x, 0.3, axis=1), X),
         "unique": values(lambda x: jnp.unique(x, size=4), I),

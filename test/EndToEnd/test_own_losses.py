@@ -216,7 +216,36 @@ CORNERS = (
     {"x": normal(2, 4)},
 )
 
+def mixer(params, x, y):
+    """Short convolutions over time, of each channel and of all; a system as linear attentions
+    solve; what is largest, and the gradient of its choice."""
+    lies = {"dimension_numbers": ("NWC", "WIO", "NWC")}
+    h = x @ params["up"]
+    h = jax.lax.conv_general_dilated(
+        h, params["short"], (1,), [(3, 0)], feature_group_count=8, **lies
+    )
+    h = jax.lax.conv_general_dilated(jax.nn.silu(h), params["full"], (1,), "SAME", **lies)
+    a = 0.05 * jnp.einsum("btc,bsc->bts", h, h) + 2 * jnp.eye(h.shape[1])
+    h = jax.lax.linalg.triangular_solve(a, h, left_side=True, lower=True)
+    pool = lambda z, strides: jax.lax.reduce_window(
+        z, -jnp.inf, jax.lax.max, (1, 2, 2), strides, "VALID"
+    )
+    slope = jax.grad(lambda z: jnp.sum(jnp.sin(pool(z, (1, 2, 2)))))(h)
+    return jnp.mean((h @ params["down"] - y) ** 2 + jnp.mean(pool(h, (1, 1, 1)) + slope.sum()))
+
+
+MIXER = (
+    {
+        "up": normal(4, 8),
+        "short": normal(4, 1, 8),
+        "full": 0.3 * normal(3, 8, 8),
+        "down": normal(8, 4),
+    },
+    {"x": normal(4, 6, 4), "y": normal(4, 6, 4)},
+)
+
 LOSSES = {
+    "mixer": (mixer, *MIXER),
     "shared": (shared, *SHARED),
     "nothing": (nothing, *NOTHING),
     "corners": (corners, *CORNERS),

@@ -45,11 +45,6 @@ def fourier(p, ids):
     return jnp.abs(jnp.fft.rfft(p["w"])).sum()
 
 
-def convolution(p, ids):
-    image = p["w"][None, None]
-    return lax.conv_general_dilated(image, image[..., :3, :3], (1, 1), "SAME").sum()
-
-
 def fp8(p, ids):
     return p["w"].astype(jnp.float8_e4m3fn).astype(jnp.float32).sum()
 
@@ -103,7 +98,6 @@ MISTAKES = {
     pure_callback: ("pure_callback", "remove it: a compiled program calls no Python"),
     io_callback: ("io_callback", "remove it: a compiled program calls no Python"),
     fourier: ("Fourier transform", "constant matrix of cosines and sines"),
-    convolution: ("convolution", "patches as a reshape and a product"),
     fp8: ("float8_e4m3fn number", "use bfloat16"),
     int4: ("type int4", "use int8"),
     rbg_dropout: ("random key of the kind 'rbg'", r"impl='threefry2x32'"),

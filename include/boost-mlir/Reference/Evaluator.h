@@ -79,6 +79,7 @@ void addWindowRules(RuleSet &rules);
 void addOptimizerRules(RuleSet &rules);
 void addCollectiveRules(RuleSet &rules);
 void addImportRules(RuleSet &rules);
+void addLinearRules(RuleSet &rules);
 
 /// Looks at the tensor that a `boost.probe` shows, on every rank.
 using ProbeHandler = std::function<void(Operation *, const RankValues &)>;

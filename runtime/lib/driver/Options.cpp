@@ -129,16 +129,31 @@ static void addData(CLI::App *train, TrainOptions &options) {
       ->needs(valData);
 }
 
+/// The name of a schedule, as the number that it has.
+static CLI::Validator decay() {
+  return CLI::Validator(
+      [](std::string &text) -> std::string {
+        std::string known;
+        size_t number = 0;
+        for (const std::string &name : namesOfDecays()) {
+          if (name == text) {
+            text = std::to_string(number);
+            return "";
+          }
+          known += (number++ == 0 ? "" : ", ") + name;
+        }
+        return concat("expects one of ", known, ", but got '", text, "'");
+      },
+      "");
+}
+
 static void addSchedule(CLI::App *train, TrainOptions &options) {
-  std::map<std::string, Decay> decays;
-  for (const std::string &name : namesOfDecays())
-    decays.emplace(name, static_cast<Decay>(decays.size()));
   train
       ->add_option("--schedule", options.decay,
                    "Learning rate after the warm-up: constant, linear or "
                    "cosine down to --min-lr at the last step, or wsd, which "
                    "is constant up to a linear decay; default cosine")
-      ->transform(CLI::Transformer(decays))
+      ->transform(decay())
       ->type_name("NAME");
   train
       ->add_option("--min-lr", options.minLr,
@@ -329,8 +344,18 @@ std::optional<Options> boost_rt::parseOptions(int argc, char **argv) {
   app.add_subcommand("info",
                      "Print parameters, memory and communication as JSON.");
   app.name(argv[0]);
+  auto isCommand = [&](const std::string &word) {
+    auto commands = app.get_subcommands([](CLI::App *) { return true; });
+    return std::any_of(
+        commands.begin(), commands.end(),
+        [&](CLI::App *command) { return command->check_name(word); });
+  };
   try {
     std::vector<std::string> arguments(argv + 1, argv + argc);
+    if (argc > 1 && argv[1][0] != '-' && !isCommand(argv[1]))
+      throw CLI::ValidationError(concat("'", argv[1],
+                                        "' is no command of this program; use "
+                                        "train, eval or info"));
     if (argc > 1 && train->check_name(arguments.front()))
       appendConfig(arguments, [&](const std::string &option) {
         return train->get_option_no_throw(option) != nullptr;

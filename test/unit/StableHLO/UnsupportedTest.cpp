@@ -54,7 +54,8 @@ TEST_F(UnsupportedTest, NamesEveryOperation) {
 
 TEST_F(UnsupportedTest, NamesWhatIsCalled) {
   EXPECT_EQ(messages("stablehlo.custom_call @my.kernel(%0) : i32\n"
-                     "stablehlo.custom_call @Sharding(%0) : i32\n"),
+                     "stablehlo.custom_call @Sharding(%0) : i32\n"
+                     "stablehlo.custom_call @lapack_dtrsm_ffi(%0) : i32\n"),
             Messages({"call of 'my.kernel' is not supported"}));
 }
 

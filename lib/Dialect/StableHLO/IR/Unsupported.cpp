@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "boost-mlir/Dialect/StableHLO/IR/Unsupported.h"
+#include "boost-mlir/Dialect/StableHLO/IR/TriangularCalls.h"
 #include "boost-mlir/Support/Sizes.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OpImplementation.h"
@@ -102,7 +103,7 @@ private:
     if (!target.consume_front("@"))
       return;
     target = target.take_while(isWordChar);
-    if (!isAnnotationTarget(target))
+    if (!isAnnotationTarget(target) && !isTriangularTarget(target))
       found.push_back(
           {where, ("call of '" + target + "' is not supported").str()});
   }

@@ -246,6 +246,29 @@ LogicalResult DotGeneralOp::verify() {
   return success();
 }
 
+LogicalResult TriangularSolveOp::verify() {
+  RankedTensorType a = getA().getType(), b = getB().getType();
+  if (a.getElementType() != b.getElementType())
+    return emitOpError() << "expects operands of one element type, but got "
+                         << a.getElementType() << " and " << b.getElementType();
+  int64_t rank = a.getRank();
+  if (rank < 2 || a.getDimSize(rank - 1) != a.getDimSize(rank - 2))
+    return emitOpError() << "expects square matrices, but got " << a;
+  if (b.getRank() != rank ||
+      a.getShape().drop_back(2) != b.getShape().drop_back(2))
+    return emitOpError() << "expects right sides with the batch of " << a
+                         << ", but got " << b;
+  int64_t size = b.getDimSize(getLeftSide() ? rank - 2 : rank - 1);
+  if (size != a.getDimSize(rank - 1))
+    return emitOpError() << "expects " << a.getDimSize(rank - 1)
+                         << (getLeftSide() ? " rows" : " columns")
+                         << " on the right side, but got " << size;
+  if (getTransposeA() == Transpose::TRANSPOSE_INVALID)
+    return emitOpError() << "expects 'transpose_a' to be NO_TRANSPOSE, "
+                            "TRANSPOSE or ADJOINT, but got TRANSPOSE_INVALID";
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Regions
 //===----------------------------------------------------------------------===//

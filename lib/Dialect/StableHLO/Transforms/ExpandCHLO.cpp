@@ -126,6 +126,9 @@ struct ExpandCHLOPass : stablehlo::impl::ExpandCHLOPassBase<ExpandCHLOPass> {
     if (isa<chlo::SquareOp>(op)) {
       Value x = op->getOperand(0);
       result = MulOp::create(builder, op->getLoc(), x, x).getResult();
+    } else if (auto tan = dyn_cast<chlo::TanOp>(op)) {
+      result =
+          TanOp::create(builder, op->getLoc(), tan.getOperand()).getResult();
     } else if (auto next = dyn_cast<chlo::NextAfterOp>(op)) {
       result = buildNextAfter(builder, op->getLoc(), next.getX(), next.getY());
     } else if (std::optional<Expansion> expansion = findExpansion(op)) {

@@ -8,6 +8,7 @@
 
 #include "boost-mlir/Dialect/StableHLO/IR/CHLO.h"
 #include "boost-mlir/Dialect/StableHLO/IR/SDY.h"
+#include "boost-mlir/Dialect/StableHLO/IR/TriangularCalls.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Unsupported.h"
 #include "boost-mlir/Dialect/StableHLO/Transforms/DotAlgorithm.h"
 #include "boost-mlir/Dialect/StableHLO/Transforms/Passes.h"
@@ -62,17 +63,19 @@ struct ImportCheckPass : stablehlo::impl::ImportCheckPassBase<ImportCheckPass> {
       checkAlgorithm(dot);
     else if (auto constant = dyn_cast<ConstantOp>(op))
       checkConstant(constant);
-    else if (isa<ReduceOp, ReduceWindowOp, ScatterOp, SortOp>(op))
-      checkBody(op);
+    else if (isa<ReduceOp, ReduceWindowOp, ScatterOp, SelectAndScatterOp,
+                 SortOp>(op))
+      checkBodies(op);
     for (auto [i, result] : llvm::enumerate(op->getResults()))
       checkSize(op->getLoc(), result.getType(), "result " + std::to_string(i));
     checkAccuracy(op);
     return true;
   }
 
-  /// Annotations are dropped later, with a remark.
+  /// Annotations are dropped later, with a remark; triangular systems are
+  /// written out.
   void checkCall(CustomCallOp call) {
-    if (!isAnnotation(call))
+    if (!isAnnotation(call) && !matchTriangularCall(call))
       refuse(call,
              ("call of '" + call.getCallTargetName() + "' is not supported")
                  .str());
@@ -148,15 +151,16 @@ struct ImportCheckPass : stablehlo::impl::ImportCheckPassBase<ImportCheckPass> {
   }
 
   /// Regions that work on single elements. Calls are inlined later.
-  void checkBody(Operation *op) {
-    for (Operation &inner : op->getRegion(0).front().without_terminator())
-      if (!inner.hasTrait<OpTrait::Elementwise>() &&
-          !isa<BitcastConvertOp, ClampOp, ConstantOp, SelectOp, func::CallOp>(
-              inner))
-        refuse(&inner, ("operation '" + inner.getName().getStringRef() +
-                        "' is not supported in the body of '" +
-                        op->getName().getStringRef() + "'")
-                           .str());
+  void checkBodies(Operation *op) {
+    for (Region &region : op->getRegions())
+      for (Operation &inner : region.front().without_terminator())
+        if (!inner.hasTrait<OpTrait::Elementwise>() &&
+            !isa<BitcastConvertOp, ClampOp, ConstantOp, SelectOp, func::CallOp>(
+                inner))
+          refuse(&inner, ("operation '" + inner.getName().getStringRef() +
+                          "' is not supported in the body of '" +
+                          op->getName().getStringRef() + "'")
+                             .str());
   }
 
   void checkAccuracy(Operation *op) {

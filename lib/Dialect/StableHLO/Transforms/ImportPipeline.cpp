@@ -15,8 +15,12 @@ using namespace mlir::boost;
 
 void stablehlo::buildImportPipeline(OpPassManager &manager) {
   manager.addPass(createImportCheckPass());
+  // Reads attributes of calls that the next pass drops.
+  manager.addPass(createExpandTriangularSolvePass());
   manager.addPass(createNormalizeEntryPass());
   manager.addPass(createExpandCHLOPass());
+  manager.addPass(createExpandConvolutionPass());
+  manager.addPass(createExpandSelectAndScatterPass());
   manager.addPass(createExpandDotAlgorithmPass());
   manager.addPass(createInlineCallsPass());
   manager.addPass(createExpandScansPass());

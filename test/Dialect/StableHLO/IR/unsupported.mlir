@@ -8,12 +8,14 @@ func.func private @f(tensor<?x4xf32>)
 func.func @loss(%x: tensor<4xf32>) -> tensor<4xf32> {
   // stablehlo.fft in a comment, "stablehlo.fft" in a string, is no operation.
   %s = stablehlo.negate %x {note = "stablehlo.fft"} : tensor<4xf32>
-  // CHECK: unsupported.mlir:[[#@LINE+1]]:{{[0-9]+}}: error: operation 'stablehlo.triangular_solve' is not supported
-  %0 = "stablehlo.triangular_solve"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  // CHECK: unsupported.mlir:[[#@LINE+1]]:{{[0-9]+}}: error: operation 'stablehlo.fft' is not supported
+  %0 = "stablehlo.fft"(%x) : (tensor<4xf32>) -> tensor<4xf32>
   // CHECK: unsupported.mlir:[[#@LINE+1]]:{{[0-9]+}}: error: operation 'stablehlo.cholesky' is not supported
   %1 = stablehlo.cholesky %0, lower = true : tensor<4xf32>
   // CHECK: unsupported.mlir:[[#@LINE+1]]:{{[0-9]+}}: error: operation 'chlo.bessel_i1e' is not supported
   %2 = chlo.bessel_i1e %0 : tensor<4xf32> -> tensor<4xf32>
+  // CHECK: unsupported.mlir:[[#@LINE+1]]:{{[0-9]+}}: error: call of 'lapack_sgetrf_ffi' is not supported
+  %4 = stablehlo.custom_call @lapack_sgetrf_ffi(%0) {output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [0], operand_index = 0, operand_tuple_indices = []>]} : (tensor<4xf32>) -> tensor<4xf32>
   // CHECK: unsupported.mlir:[[#@LINE+2]]:{{[0-9]+}}: error: the values of this constant were left out
   // CHECK: unsupported.mlir:[[#@LINE+1]]:{{[0-9]+}}: error: element type 'complex<f32>' is not supported
   %3 = stablehlo.constant dense_resource<__elided__> : tensor<4xcomplex<f32>>

@@ -84,6 +84,27 @@ ParseResult parsePrecision(OpAsmParser &parser, ArrayAttr &precision,
 void printPrecision(OpAsmPrinter &printer, Operation *op, ArrayAttr precision,
                     DotAlgorithmAttr algorithm);
 
+/// `[b, 0, f]x[0, i, o]->[b, 0, f]`.
+FailureOr<ConvDimensionNumbersAttr> parseConvNumbers(AsmParser &parser);
+void printConvNumbers(AsmPrinter &printer, ConvDimensionNumbersAttr numbers);
+ParseResult parseConvDimensions(OpAsmParser &parser,
+                                ConvDimensionNumbersAttr &numbers);
+void printConvDimensions(OpAsmPrinter &printer, Operation *op,
+                         ConvDimensionNumbersAttr numbers);
+
+/// `stride = [1], pad = [[3, 0]], lhs_dilate = [1], rhs_dilate = [1], reverse =
+/// [false]`; each may be missing.
+ParseResult parseConvWindow(OpAsmParser &parser, DenseI64ArrayAttr &strides,
+                            DenseIntElementsAttr &padding,
+                            DenseI64ArrayAttr &lhsDilation,
+                            DenseI64ArrayAttr &rhsDilation,
+                            DenseBoolArrayAttr &reversal);
+void printConvWindow(OpAsmPrinter &printer, Operation *op,
+                     DenseI64ArrayAttr strides, DenseIntElementsAttr padding,
+                     DenseI64ArrayAttr lhsDilation,
+                     DenseI64ArrayAttr rhsDilation,
+                     DenseBoolArrayAttr reversal);
+
 /// `@name`.
 ParseResult parseCallTarget(OpAsmParser &parser, StringAttr &target);
 void printCallTarget(OpAsmPrinter &printer, Operation *op, StringAttr target);

@@ -62,6 +62,7 @@ def CHLO_SinhOp
     : CHLO_UnaryOp<"sinh", StableHLO_FloatTensor, "Hyperbolic sine.">;
 def CHLO_SquareOp
     : CHLO_UnaryOp<"square", StableHLO_NumberTensor, "The operand times itself.">;
+def CHLO_TanOp : CHLO_UnaryOp<"tan", StableHLO_FloatTensor, "Tangent.">;
 
 def CHLO_NextAfterOp
     : Op<CHLO_Dialect, "next_after", [Pure, SameOperandsAndResultType]> {
@@ -83,15 +84,16 @@ def CHLO_NextAfterOp
 def CHLO_TopKOp : Op<CHLO_Dialect, "top_k", [Pure, InferTypeOpAdaptor]> {
   let summary = "The `k` largest elements of the last dimension and their places.";
   let description = [{
-    In decreasing total order; of equal elements the first comes first.
+    In decreasing total order, booleans with those that are true first; of equal
+    elements the first comes first.
 
     ```mlir
     %values, %indices = chlo.top_k(%0, k = 2)
         : tensor<4x8xf32> -> (tensor<4x2xf32>, tensor<4x2xi32>)
     ```
   }];
-  let arguments = (ins StableHLO_NumberTensor:$operand, I64Attr:$k);
-  let results = (outs StableHLO_NumberTensor:$values, StableHLO_IntTensor:$indices);
+  let arguments = (ins StableHLO_Tensor:$operand, I64Attr:$k);
+  let results = (outs StableHLO_Tensor:$values, StableHLO_IntTensor:$indices);
   let assemblyFormat = [{
     `(` $operand `,` `k` `=` $k `)` attr-dict
     `:` type($operand) `->` `(` type($values) `,` type($indices) `)`

@@ -55,6 +55,13 @@ def StableHLO_ResultAccuracyModeAttr
   let assemblyFormat = "`<` $value `>`";
 }
 
+def StableHLO_Transpose
+    : StableHLO_Enum<"Transpose", "how a matrix is read", [
+        I32EnumAttrCase<"TRANSPOSE_INVALID", 0>, I32EnumAttrCase<"NO_TRANSPOSE", 1>,
+        I32EnumAttrCase<"TRANSPOSE", 2>, I32EnumAttrCase<"ADJOINT", 3>]>;
+def StableHLO_TransposeAttr
+    : EnumAttr<StableHLO_Dialect, StableHLO_Transpose, "transpose">;
+
 /// A list of dimensions, printed `[0, 1]`; absent when empty.
 def StableHLO_Dims : OptionalArrayRefParameter<"int64_t", "dimensions"> {
   let parser = "::mlir::boost::stablehlo::parseDimList($_parser)";
@@ -98,6 +105,26 @@ def StableHLO_ScatterDimensionNumbersAttr
     DefaultValuedParameter<"int64_t", "0">:$index_vector_dim);
 }
 
+def StableHLO_ConvDimensionNumbersAttr
+    : AttrDef<StableHLO_Dialect, "ConvDimensionNumbers"> {
+  let summary = "Which dimension of the tensors of a convolution is which.";
+  let description = [{
+    Written `#stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>`: the dimensions of
+    the input, the kernel and the result in their order, where numbers are those
+    of the window.
+  }];
+  let mnemonic = "conv";
+  let parameters = (ins
+    "int64_t":$inputBatchDimension, "int64_t":$inputFeatureDimension,
+    StableHLO_Dims:$inputSpatialDimensions,
+    "int64_t":$kernelInputFeatureDimension,
+    "int64_t":$kernelOutputFeatureDimension,
+    StableHLO_Dims:$kernelSpatialDimensions,
+    "int64_t":$outputBatchDimension, "int64_t":$outputFeatureDimension,
+    StableHLO_Dims:$outputSpatialDimensions);
+  let hasCustomAssemblyFormat = 1;
+}
+
 def StableHLO_DotAlgorithmAttr
     : StableHLO_Attr<"DotAlgorithm", "dot_algorithm"> {
   let summary = "What a dot_general rounds its operands to and adds up in.";
@@ -107,6 +134,14 @@ def StableHLO_DotAlgorithmAttr
     "int64_t":$lhs_component_count, "int64_t":$rhs_component_count,
     "int64_t":$num_primitive_operations,
     "bool":$allow_imprecise_accumulation);
+}
+
+def StableHLO_OutputOperandAliasAttr
+    : StableHLO_Attr<"OutputOperandAlias", "output_operand_alias"> {
+  let summary = "An operand in whose memory a call may write a result.";
+  let parameters = (ins
+    StableHLO_Dims:$output_tuple_indices, "int64_t":$operand_index,
+    StableHLO_Dims:$operand_tuple_indices);
 }
 
 def StableHLO_ResultAccuracyAttr

@@ -215,5 +215,6 @@ def StableHLO_CustomCallOp : StableHLO_Op<"custom_call"> {
 }
 
 include "boost-mlir/Dialect/StableHLO/IR/StableHLOBranches.td"
+include "boost-mlir/Dialect/StableHLO/IR/StableHLOExpanded.td"
 
 #endif // BOOST_MLIR_DIALECT_STABLEHLO_IR_STABLEHLOOPS_TD

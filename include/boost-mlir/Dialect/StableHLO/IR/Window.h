@@ -1,9 +1,9 @@
-//===- Window.h - The windows of reduce_window ------------------*- C++ -*-===//
+//===- Window.h - How windows move over tensors -----------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The optional attributes of a reduce_window with their defaults filled in, and
-// the windows that are cumulative.
+// The optional attributes of operations over windows with their defaults filled
+// in, and the windows that are cumulative.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,9 +23,17 @@ struct WindowDim {
   bool isTrivial() const;
   /// How many windows there are over `extent` elements.
   int64_t getResultSize(int64_t extent) const;
+  /// Which of `extent` elements stands at place `offset` of window `position`;
+  /// nothing between elements and in the padding.
+  std::optional<int64_t> getSource(int64_t position, int64_t offset,
+                                   int64_t extent) const;
 };
 
+/// One entry per dimension.
 SmallVector<WindowDim> getWindow(ReduceWindowOp op);
+SmallVector<WindowDim> getWindow(SelectAndScatterOp op);
+/// One entry per spatial dimension.
+SmallVector<WindowDim> getWindow(ConvolutionOp op);
 
 /// A reduce_window whose result `i` along `dim` combines elements 0 to `i`, or,
 /// if reversed, `i` to the last.

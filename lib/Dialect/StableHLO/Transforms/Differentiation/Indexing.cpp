@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../WindowPlaces.h"
 #include "Rules.h"
 
 using namespace mlir;
@@ -75,14 +76,8 @@ static Value scatterAdd(GradientBuilder &b, RankedTensorType type,
 
 Value stablehlo::addAlong(GradientBuilder &b, RankedTensorType type,
                           int64_t dim, Value places, Value updates) {
-  SmallVector<int64_t> others =
-      llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
-  llvm::erase(others, dim);
-  auto numbers = ScatterDimensionNumbersAttr::get(
-      b.getContext(), /*update_window_dims=*/{}, /*inserted_window_dims=*/dim,
-      /*input_batching_dims=*/others,
-      /*scatter_indices_batching_dims=*/others,
-      /*scatter_dims_to_operand_dims=*/dim, type.getRank());
+  ScatterDimensionNumbersAttr numbers =
+      getScatterAlong(b.getContext(), type.getRank(), dim);
   SmallVector<int64_t> shape(getTensorType(places).getShape());
   shape.push_back(1);
   Value indices = reshape(b, b.getLoc(), places, shape);

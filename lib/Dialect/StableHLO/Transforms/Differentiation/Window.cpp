@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "boost-mlir/Dialect/StableHLO/IR/Window.h"
+#include "../WindowPlaces.h"
 #include "Rules.h"
 
 using namespace mlir;
@@ -45,11 +45,11 @@ static void sumRule(ReduceWindowOp op, GradientBuilder &b) {
 /// Fills the body of a reduction of values and places: of two values the better
 /// one, or the one that comes first.
 static void buildChoice(GradientBuilder &b, Region &region, Type element,
-                        ComparisonDirection isBetter) {
+                        Type placeType, ComparisonDirection isBetter) {
   Location loc = b.getLoc();
   OpBuilder::InsertionGuard guard(b);
   Type value = RankedTensorType::get({}, element);
-  Type place = RankedTensorType::get({}, b.getI32Type());
+  Type place = RankedTensorType::get({}, placeType);
   Block *body = b.createBlock(&region, {}, {value, place, value, place},
                               SmallVector<Location>(4, loc));
   auto compare = [&](Value x, Value y, ComparisonDirection direction) -> Value {
@@ -71,28 +71,27 @@ static void extremumRule(ReduceWindowOp op, ReductionKind kind,
                          GradientBuilder &b) {
   Location loc = b.getLoc();
   SmallVector<WindowDim> window = getWindow(op);
-  SmallVector<int64_t> moving;
-  for (auto [i, dim] : llvm::enumerate(window))
-    if (!dim.isTrivial())
-      moving.push_back(static_cast<int64_t>(i));
-  if (moving.size() > 1)
-    return b.refuse("has no gradient unless its window moves along one "
-                    "dimension or it is a sum");
-  if (moving.empty())
+  if (llvm::all_of(window, [](auto &dim) { return dim.isTrivial(); }))
     return b.set(0, b.ofResult());
   RankedTensorType type = getTensorType(op.getInputs()[0]);
-  RankedTensorType places = type.clone(b.getI32Type());
+  WindowPlaces places(type, window);
   // Padding loses against every place.
-  Value last = splat(b, loc, RankedTensorType::get({}, b.getI32Type()),
-                     std::numeric_limits<int32_t>::max());
-  Value inputs[] = {op.getInputs()[0],
-                    IotaOp::create(b, loc, places, moving[0])};
+  Type placeType = places.getPlaceType();
+  Value last = ConstantOp::create(
+      b, loc,
+      DenseElementsAttr::get(
+          RankedTensorType::get({}, placeType),
+          APInt::getSignedMaxValue(placeType.getIntOrFloatBitWidth())));
+  Value inputs[] = {op.getInputs()[0], places.number(b, loc)};
   Value inits[] = {op.getInitValues()[0], last};
   ReduceWindowOp choice = createReduceWindow(b, loc, inputs, inits, window);
-  buildChoice(b, choice.getBody(), type.getElementType(),
+  buildChoice(b, choice.getBody(), type.getElementType(), placeType,
               kind == ReductionKind::Max ? ComparisonDirection::GT
                                          : ComparisonDirection::LT);
-  b.set(0, addAlong(b, type, moving[0], choice.getResult(1), b.ofResult()));
+  Value sum = addAlong(b, places.getFlatType(), places.getFlatDim(),
+                       places.flatten(b, loc, choice.getResult(1)),
+                       places.flatten(b, loc, b.ofResult()));
+  b.set(0, places.restore(b, loc, sum));
 }
 
 static void reduceWindowRule(ReduceWindowOp op, GradientBuilder &b) {

@@ -41,3 +41,29 @@ func.func @loss(%x: tensor<4xf32> {boost.tensor = #boost.tensor<param "x">}, %k:
   %2 = stablehlo.reduce(%1 init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
   return %2 : tensor<f32>
 }
+
+// -----
+
+// A maximum over windows of a picture counts places along both dimensions.
+// CHECK-LABEL: func.func @gradient
+// CHECK-DAG:     %[[ROW:.*]] = stablehlo.iota dim = 1 : tensor<2x4x6xi32>
+// CHECK-DAG:     %[[COLUMN:.*]] = stablehlo.iota dim = 2 : tensor<2x4x6xi32>
+// CHECK-DAG:     %[[BEGIN:.*]] = stablehlo.multiply %[[ROW]], %{{.*}}
+// CHECK:         %[[PLACE:.*]] = stablehlo.add %[[BEGIN]], %[[COLUMN]]
+// CHECK:         %[[C:.*]]:2 = "stablehlo.reduce_window"(%{{.*}}, %[[PLACE]], %{{.*}}, %{{.*}})
+// CHECK:         stablehlo.reshape %[[C]]#1 : (tensor<2x2x3xi32>) -> tensor<2x6xi32>
+// CHECK:         %[[S:.*]] = "stablehlo.scatter"
+// CHECK-SAME:      inserted_window_dims = [1], input_batching_dims = [0]
+// CHECK:         stablehlo.reshape %[[S]] : (tensor<2x24xf32>) -> tensor<2x4x6xf32>
+func.func @loss(%x: tensor<2x4x6xf32> {boost.tensor = #boost.tensor<param "x">}) -> (tensor<f32> {boost.tensor = #boost.tensor<loss "loss">}) {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %0 = "stablehlo.reduce_window"(%x, %low) <{window_dimensions = array<i64: 1, 2, 2>, window_strides = array<i64: 1, 2, 2>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.maximum %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<2x4x6xf32>, tensor<f32>) -> tensor<2x2x3xf32>
+  %1 = stablehlo.multiply %0, %0 : tensor<2x2x3xf32>
+  %2 = stablehlo.reduce(%1 init: %zero) applies stablehlo.add across dimensions = [0, 1, 2] : (tensor<2x2x3xf32>, tensor<f32>) -> tensor<f32>
+  return %2 : tensor<f32>
+}

@@ -61,6 +61,24 @@ func.func @top_k(%x: tensor<3x8xf32>) -> (tensor<3x2xf32>, tensor<3x2xi32>) {
   return %0#0, %0#1 : tensor<3x2xf32>, tensor<3x2xi32>
 }
 
+// True before false.
+// CHECK-LABEL: func @top_k_booleans
+// CHECK:         "stablehlo.sort"(%{{.*}}, %{{.*}}) <{dimension = 0 : i64, is_stable = true}>
+// CHECK:           stablehlo.compare GT, %{{.*}}, %{{.*}} : (tensor<i1>, tensor<i1>) -> tensor<i1>
+func.func @top_k_booleans(%x: tensor<8xi1>) -> (tensor<2xi1>, tensor<2xi32>) {
+  %0:2 = chlo.top_k(%x, k = 2) : tensor<8xi1> -> (tensor<2xi1>, tensor<2xi32>)
+  return %0#0, %0#1 : tensor<2xi1>, tensor<2xi32>
+}
+
+// CHECK-LABEL: func @tan
+// CHECK-SAME:    %[[X:.*]]: tensor<4xbf16>
+// CHECK-NEXT:    %[[T:.*]] = stablehlo.tan %[[X]] : tensor<4xbf16>
+// CHECK-NEXT:    return %[[T]]
+func.func @tan(%x: tensor<4xbf16>) -> tensor<4xbf16> {
+  %0 = chlo.tan %x : tensor<4xbf16> -> tensor<4xbf16>
+  return %0 : tensor<4xbf16>
+}
+
 // Functions of f64 stay in f64 where their formula is exact enough.
 // CHECK-LABEL: func @sinh
 // CHECK:         stablehlo.exponential_minus_one %{{.*}} : tensor<4xf64>

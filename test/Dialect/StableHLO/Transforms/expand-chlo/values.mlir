@@ -27,6 +27,10 @@
 // RUN: boost-eval %t --function=digamma | FileCheck %s --check-prefix=DIGAMMA
 // RUN: boost-eval %s --function=ends | FileCheck %s --check-prefix=ENDS
 // RUN: boost-eval %t --function=ends | FileCheck %s --check-prefix=ENDS
+// RUN: boost-eval %s --function=tan | FileCheck %s --check-prefix=TAN
+// RUN: boost-eval %t --function=tan | FileCheck %s --check-prefix=TAN
+// RUN: boost-eval %s --function=booleans | FileCheck %s --check-prefix=BOOLEANS
+// RUN: boost-eval %t --function=booleans | FileCheck %s --check-prefix=BOOLEANS
 // Formulas give the numbers of the functions that they stand for.
 
 // ACOS: [3.14159{{[0-9.]*}}, 2.09439{{[0-9.]*}}, 1.31811{{[0-9.]*}}, 0]
@@ -142,4 +146,18 @@ func.func @ends() -> (tensor<2xf32>, tensor<2xf32>, tensor<4xf32>, tensor<4xf32>
   %nan = stablehlo.constant dense<[0x7FC00000, 2.0]> : tensor<2xf32>
   %6 = chlo.erf_inv %nan : tensor<2xf32> -> tensor<2xf32>
   return %0, %1, %2, %3, %4, %5, %6 : tensor<2xf32>, tensor<2xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<3xf32>, tensor<2xf32>
+}
+
+// TAN: [-1.5574{{[0-9.]*}}, 0, 0.546302{{[0-9.]*}}, 14.1014{{[0-9.]*}}]
+func.func @tan() -> tensor<4xf32> {
+  %x = stablehlo.constant dense<[-1.0, 0.0, 5.000000e-01, 1.5]> : tensor<4xf32>
+  %0 = chlo.tan %x : tensor<4xf32> -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// BOOLEANS: [1, 3, 0]
+func.func @booleans() -> tensor<3xi32> {
+  %x = stablehlo.constant dense<[false, true, false, true]> : tensor<4xi1>
+  %0:2 = chlo.top_k(%x, k = 3) : tensor<4xi1> -> (tensor<3xi1>, tensor<3xi32>)
+  return %0#1 : tensor<3xi32>
 }

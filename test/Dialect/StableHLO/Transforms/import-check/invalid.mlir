@@ -7,17 +7,29 @@ module {
 
   // expected-error@+1 {{argument 1 of type tensor<?xf32> has a dynamic shape}}
   func.func @loss(%x: tensor<4xf32>, %d: tensor<?xf32>, %s: tensor<f32>, %c: tensor<i32>, %i: tensor<4xi32>) -> tensor<4xf32> {
-    // expected-error@+1 {{operation 'stablehlo.select_and_scatter' is not supported}}
-    %0 = "stablehlo.select_and_scatter"(%x) ({
-    ^bb0(%l: tensor<f32>, %r: tensor<f32>):
+    // expected-error@+1 {{operation 'stablehlo.map' is not supported}}
+    %0 = "stablehlo.map"(%x) ({
+    ^bb0(%l: tensor<f32>):
       // What stands inside is not reported again.
-      %p = "stablehlo.fft"(%l) : (tensor<f32>) -> tensor<i1>
-      stablehlo.return %p : tensor<i1>
+      %p = "stablehlo.fft"(%l) : (tensor<f32>) -> tensor<f32>
+      stablehlo.return %p : tensor<f32>
     }) : (tensor<4xf32>) -> tensor<4xf32>
     // expected-error@+1 {{a result accuracy other than DEFAULT is not supported}}
     %t = stablehlo.tanh %x {result_accuracy = #stablehlo.result_accuracy<atol = 1.000000e-05, mode = #stablehlo.result_accuracy_mode<TOLERANCE>>} : tensor<4xf32>
     // expected-error@+1 {{call of 'cu_threefry2x32' is not supported}}
     %1 = stablehlo.custom_call @cu_threefry2x32(%0) : (tensor<4xf32>) -> tensor<4xf32>
+    // expected-error@+1 {{call of 'lapack_strsm_ffi' is not supported}}
+    %m = stablehlo.custom_call @lapack_strsm_ffi(%x, %x) {mhlo.backend_config = {diag = 78 : ui8, side = 76 : ui8, trans_x = 78 : ui8, uplo = 76 : ui8}} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %n = "stablehlo.select_and_scatter"(%x, %x, %s) ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %p = stablehlo.compare GE, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      stablehlo.return %p : tensor<i1>
+    }, {
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      // expected-error@+1 {{operation 'stablehlo.reshape' is not supported in the body of 'stablehlo.select_and_scatter'}}
+      %q = stablehlo.reshape %a : (tensor<f32>) -> tensor<f32>
+      stablehlo.return %q : tensor<f32>
+    }) : (tensor<4xf32>, tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
     // expected-error@+1 {{operation 'arith.addf' is not supported}}
     %2 = arith.addf %0, %1 : tensor<4xf32>
     // expected-error@+1 {{the values of this constant were left out}}

@@ -1,0 +1,48 @@
+//===- WindowPlaces.h - Elements of windows by number -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_LIB_DIALECT_STABLEHLO_TRANSFORMS_WINDOWPLACES_H
+#define BOOST_MLIR_LIB_DIALECT_STABLEHLO_TRANSFORMS_WINDOWPLACES_H
+
+#include "boost-mlir/Dialect/StableHLO/IR/Window.h"
+
+namespace mlir::boost::stablehlo {
+
+/// The dimensions that a window moves along as one, the flat dimension. It
+/// takes the place of the first of them; the other dimensions keep their order.
+class WindowPlaces {
+public:
+  WindowPlaces(RankedTensorType type, ArrayRef<WindowDim> window);
+
+  /// Of every element its place along the flat dimension.
+  Value number(OpBuilder &builder, Location loc) const;
+  /// The element type of places; an index from -1 to one behind the last.
+  Type getPlaceType() const;
+
+  /// A tensor over `type` or over its windows with the flat dimension.
+  Value flatten(OpBuilder &builder, Location loc, Value value) const;
+  /// The inverse, for tensors over `type`.
+  Value restore(OpBuilder &builder, Location loc, Value value) const;
+  RankedTensorType getFlatType() const;
+  int64_t getFlatDim() const { return before; }
+
+private:
+  RankedTensorType type;
+  SmallVector<int64_t> moving;
+  /// The order of dimensions in which those that move are neighbours.
+  SmallVector<int64_t> order;
+  /// How many dimensions stand before them.
+  int64_t before = 0;
+};
+
+/// How a scatter adds to the elements along `dim` that places of the shape of
+/// the updates name; the other dimensions stay.
+ScatterDimensionNumbersAttr getScatterAlong(MLIRContext *context, int64_t rank,
+                                            int64_t dim);
+
+} // namespace mlir::boost::stablehlo
+
+#endif // BOOST_MLIR_LIB_DIALECT_STABLEHLO_TRANSFORMS_WINDOWPLACES_H

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What people get wrong on the command line and in files: the thing is named, and what to do.
+
+Mistakes in a loss stand in test/python/test_mistakes.py, with the line of the loss. To add one
+is to add a line."""
+
+import numpy as np
+import pytest
+from harness import run, tool
+
+from boost_mlir.export import main as export_main
+
+#: Of `boost-compile model.mlir ...`: what it is told of, and what to do instead.
+COMPILE = {
+    ("--mesh", "fsdp=2"): ("axis 'fsdp'", "the rules know the axes 'dp' and 'tp'"),
+    ("--mesh", "tp=3"): ("vocabulary that tp = 3 divides, but got 64", "tp = 1, 2 or 4 would do"),
+    ("--mesh", "dp=8"): ("batch that dp = 8 divides, but got 4", "dp = 1, 2 or 4 would do"),
+    ("--mesh", "tp=2,tp=2"): ("'tp=2,tp=2' is no mesh", "it has two axes 'tp'"),
+    ("--mesh", "tp"): ("'tp' is no mesh", "as in --mesh=dp=2,tp=4"),
+    ("--ranks", "0"): ("--ranks=0", "1 to 1048576"),
+    ("--ranks", "7"): ("'tokens'", "dp = 1, 2 or 4 would do"),
+    ("--placement", "fancy"): ("--placement=fancy", "use auto, bottleneck, megatron"),
+    ("--target", "tpu"): ("'tpu'", "use cpu, cuda"),
+    ("--optimizer", "sgd"): ("--optimizer=sgd", "use adamw"),
+    ("--remat", "all"): ("--remat=all", "use none, low-rank or full-block"),
+    ("--memory-budget", "lots"): ("'lots' is no number of bytes", "as in 72GiB or 80GB"),
+    ("--memory-budget", "1KiB"): ("parameters, gradients and optimizer", "use a mesh that shards"),
+    ("--machine", "cray"): ("--machine=cray", "neither a file nor a known machine"),
+    ("-o", "no/such/folder/train"): ("no/such/folder/train", "No such file or directory"),
+}
+
+#: Of other programs that `boost-compile` is given: their bytes.
+PROGRAMS = {
+    "artifact": (b"\x14\x00\x00\x00jax", "byte of 0", "boost_mlir.import_artifact makes text"),
+    "bytecode": (b"ML\xefR\x01", "bytecode", "boost_mlir.import_artifact turns it into text"),
+    "lapack": (
+        b"""func.func @main(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
+          %0 = stablehlo.custom_call @lapack_spotrf_ffi(%a) {output_operand_aliases =
+            [#stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 0,
+             operand_tuple_indices = []>]} : (tensor<4x4xf32>) -> tensor<4x4xf32>
+          return %0 : tensor<4x4xf32>
+        }""",
+        "call of 'lapack_spotrf_ffi'",
+        "rewrite the loss without these operations",
+    ),
+    "complex": (
+        b"func.func @main(%a: tensor<4xcomplex<f32>>) { return }",
+        "element type 'complex<f32>'",
+        "rewrite the loss without these operations",
+    ),
+    "dynamic": (
+        b"func.func @main(%a: tensor<?x4xf32>) { return }",
+        "type tensor<?x4xf32> has a dynamic shape",
+        "with static shapes",
+    ),
+    "fp8": (
+        b"func.func @main(%a: tensor<4xf8E4M3FN>) { return }",
+        "element type 'f8E4M3FN'",
+        "rewrite the loss without these operations",
+    ),
+    "elided": (
+        b"""func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
+          %0 = stablehlo.constant dense_resource<__elided__> : tensor<4xf32>
+          return %0 : tensor<4xf32>
+        }""",
+        "values of this constant were left out",
+        "export it from JAX",
+    ),
+}
+
+DATA = ("--data", "ids.bin", "--steps", "2")
+
+#: Of `train ...`, the program.
+TRAIN = {
+    (): ("--data is required", "train --help"),
+    ("--data", "none.bin", "--steps", "2"): ("none.bin", "No such file or directory"),
+    ("--data", "none*.bin", "--steps", "2"): ("no token file matches 'none*.bin'", ""),
+    ("--data", "text.bin", "--steps", "2"): ("text.bin: token 0 is id", "tokenized for its vocab"),
+    ("--data", "short.bin", "--steps", "2"): ("8 tokens, but one row", "use more data"),
+    (*DATA, "--steps", "two"): ("--steps", "expects a whole number from 0"),
+    (*DATA, "--lr", "-1"): ("--lr", "expects a number that is not negative"),
+    (*DATA, "--learning-rate", "1"): ("--learning-rate", "train --help"),
+    (*DATA, "--schedule", "cos"): ("'cos'", "one of constant, linear, cosine, wsd"),
+    (*DATA, "--warmup", "5"): ("--warmup 5 is longer than --steps 2", ""),
+    (*DATA, "--min-lr", "5"): ("--min-lr 5 is above --lr", ""),
+    (*DATA, "--config", "none.json"): ("none.json", "No such file or directory"),
+    (*DATA, "--config", "bad.json"): ("bad.json", "line 1, column 8"),
+    (*DATA, "--config", "unknown.json"): ("'learning_rate' is no option", "`train --help` lists"),
+    (*DATA, "--resume"): ("--resume", "requires --checkpoint"),
+    (*DATA, "--val-every", "1"): ("--val-every", "requires --val-data"),
+    (*DATA, "--init", "none.safetensors"): ("none.safetensors", "No such file or directory"),
+    (*DATA, "--batch", "token=inputs"): ("token=inputs", "it has 'tokens', 'targets'"),
+    (*DATA, "--batch", "tokens=label"): ("'tokens=label'", "NAME=inputs or NAME=targets"),
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("mistakes")
+    model = folder / "model.mlir"
+    arguments = ["--model", "cola", "--size", "tiny", "--batch", "4", "--seq", "16"]
+    assert export_main([*arguments, "-o", str(model)]) == 0
+    run(tool("boost-compile"), model, "-o", folder / "train", "--quiet")
+    (np.arange(800, dtype=np.uint16) % 64).tofile(folder / "ids.bin")
+    np.arange(8, dtype=np.uint16).tofile(folder / "short.bin")
+    (folder / "text.bin").write_text("once upon a time there was a text\n" * 20)
+    (folder / "bad.json").write_text('{"lr": }')
+    (folder / "unknown.json").write_text('{"learning_rate": 1}')
+    return folder
+
+
+def refusal(*command):
+    """What a command says that is refused."""
+    result = run(*command, check=False)
+    assert 0 < result.returncode < 128, result.stdout + result.stderr
+    return result.stdout + result.stderr
+
+
+def holds(message, *parts):
+    missing = [part for part in parts if part not in message]
+    assert not missing, f"expected {missing} in\n{message}"
+
+
+@pytest.mark.parametrize("options", COMPILE, ids=" ".join)
+def test_the_compiler_names_an_option(folder, options):
+    output = () if "-o" in options else ("-o", folder / "none")
+    message = refusal(tool("boost-compile"), folder / "model.mlir", *options, *output)
+    holds(message, *COMPILE[options])
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_the_compiler_names_what_it_cannot_read(folder, name):
+    text, what, remedy = PROGRAMS[name]
+    program = folder / f"{name}.mlir"
+    program.write_bytes(text)
+    message = refusal(tool("boost-compile"), program, "-o", folder / "none")
+    holds(message, what, remedy, f"{name}.mlir")
+
+
+@pytest.mark.parametrize("options", TRAIN, ids=" ".join)
+def test_the_program_names_an_option_or_a_file(folder, options, monkeypatch):
+    monkeypatch.chdir(folder)
+    holds(refusal(folder / "train", "train", *options), *TRAIN[options])
+
+
+def test_the_program_names_its_commands(folder):
+    holds(refusal(folder / "train", "evaluate"), "'evaluate'", "use train, eval or info")
