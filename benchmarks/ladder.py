@@ -88,10 +88,10 @@ class Ladder:
         path = self.write(self.machine)
         return published_times.price(operations, path)["seconds"]
 
-    def planned(self, machine, *options):
+    def planned(self, machine, *options, placement="bottleneck"):
         build = pathlib.Path(os.environ.get("BOOST_BUILD_DIR", ROOT / "build"))
         command = [build / "bin" / "boost-compile", self.module, f"--mesh={MESH}", "--emit=plan"]
-        command += [*options, f"--machine={self.write(machine)}"]
+        command += [*options, f"--placement={placement}", f"--machine={self.write(machine)}"]
         result = subprocess.run(command, check=True, capture_output=True, text=True)
         return json.loads(result.stdout)["predicted"]["seconds"]
 
@@ -111,12 +111,15 @@ class Ladder:
         launched = self.planned(with_eager(self.machine, RECORDED))
         rungs.append(Rung("fused kernels at their share of the bandwidth", launched))
         rungs.append(Rung("a recorded graph in place of launches", self.planned(self.machine)))
+        found = self.planned(self.machine, placement="searched")
+        rungs.append(Rung("the placement that a search finds (`--placement=searched`)", found))
         return rungs
 
     def vary(self):
         """Seconds of the last rung on changed machines."""
         for title, changes in SENSITIVITIES.items():
-            yield title, self.planned(published_times.changed(self.machine, changes))
+            changed = published_times.changed(self.machine, changes)
+            yield title, self.planned(changed, placement="searched")
 
 
 def main():
