@@ -153,6 +153,8 @@ ExitCode Compiler::runStage(const Stage &stage, ModuleOp module) {
   llvm::raw_string_ostream messages(message);
   if (failed(parsePassPipeline(stage.pipeline, manager, messages)))
     return fail(kUsage, "stage " + stage.getName() + ": " + message);
+  if (options.printsPasses && failed(applyPassManagerCLOptions(manager)))
+    return fail(kUsage, "cannot print IR as the options say");
   LogicalResult result = manager.run(module);
   diagnostics->flush();
   if (failed(result))
@@ -467,6 +469,8 @@ ExitCode Compiler::run() {
     return fail(kInputRefused, message);
   sources.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
   diagnostics.emplace(sources, &context, options.quiet);
+  if (options.printsPasses)
+    context.disableMultithreading();
   OwningOpRef<ModuleOp> module = timed("parse", [&]() -> OwningOpRef<ModuleOp> {
     if (failed(checkProgramFile(
             *sources.getMemoryBuffer(sources.getMainFileID()))))

@@ -378,6 +378,20 @@ LogicalResult PlacementSearch::run() {
   return choose();
 }
 
+/// Where a size does not divide, a search may shard the others.
+void PlacementSearch::remarkSearched() const {
+  auto searched =
+      llvm::find_if(candidates, [](const PlacementCandidate &candidate) {
+        return candidate.placement == kSearched && candidate.fits;
+      });
+  auto loss = module.lookupSymbol<func::FuncOp>(kLossFunction);
+  if (searched == candidates.end() || !loss || loss.getNumArguments() == 0)
+    return;
+  emitRemark(loss.getArgument(0).getLoc())
+      << "--placement=searched shards what divides, and is predicted to take "
+      << llvm::formatv("{0:f3}", searched->price->seconds).str() << " s a step";
+}
+
 /// The fastest that fits, or one that is simpler and as good as that. If none
 /// fits, the one that is least too large.
 LogicalResult PlacementSearch::choose() {
@@ -398,6 +412,7 @@ LogicalResult PlacementSearch::choose() {
           (candidates.size() == 1 ||
            candidates[index].placement != kSearched)) {
         chosen = fastest = index;
+        remarkSearched();
         return success();
       }
   std::optional<size_t> best;

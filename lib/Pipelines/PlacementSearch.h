@@ -90,6 +90,7 @@ private:
                                             PlacementCandidate &candidate);
   void price(PlacementCandidate &candidate);
   LogicalResult choose();
+  void remarkSearched() const;
   std::string explainChoice() const;
 
   ModuleOp module;

@@ -90,3 +90,10 @@ def test_an_mlp_that_does_not_divide_does_not_keep_the_rest_from_being_sharded(t
         c for c in candidates if (c["mesh"], c["placement"]) == (chosen["mesh"], "bottleneck")
     ]
     assert "5461" in bottleneck["problem"]
+    # A mesh that was asked for and does not divide is a mistake; there is a way out.
+    result = run(
+        *(tool("boost-compile"), model, "--mesh=tp=4", "--machine=a100-80gb", "--emit=plan"),
+        check=False,
+    )
+    assert result.returncode == 4 and "5461" in result.stderr
+    assert "remark: --placement=searched shards what divides, and is predicted to take 0.0" in result.stderr

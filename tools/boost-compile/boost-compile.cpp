@@ -18,6 +18,7 @@
 #endif
 
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -269,6 +270,14 @@ static std::string checkCompare() {
   return "";
 }
 
+/// Whether one of MLIR's options asks for the IR around passes.
+static bool printsPasses() {
+  return llvm::any_of(cl::getRegisteredOptions(), [](const auto &option) {
+    return option.first.starts_with("mlir-print-ir") &&
+           option.second->getNumOccurrences() > 0;
+  });
+}
+
 static constexpr int64_t kMostRanks = 1 << 20;
 
 static std::string checkUsage() {
@@ -353,6 +362,7 @@ static CompileOptions getOptions(const char *program) {
   options.verify = verify;
   options.explain = explain;
   options.quiet = quiet;
+  options.printsPasses = printsPasses();
   options.timing = timing;
   options.printStages = printStages;
   options.toolDirectory =
@@ -368,6 +378,7 @@ static int fail(const std::string &problem) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  mlir::registerPassManagerCLOptions();
   cl::HideUnrelatedOptions(category);
   if (!cl::ParseCommandLineOptions(
           argc, argv, "Compiles a JAX loss into a training program.\n",

@@ -63,6 +63,9 @@ struct CompileOptions {
   bool quiet = false;   ///< no remarks, and no summary of a program
   bool timing = false;
   bool printStages = false; ///< IR after every stage, on stderr
+  /// Whether the tool takes MLIR's options that print IR, which need one
+  /// thread.
+  bool printsPasses = false;
 };
 
 /// A stage of the compiler as boost-opt would be told to run it.

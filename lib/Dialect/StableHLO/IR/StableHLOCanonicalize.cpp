@@ -490,11 +490,29 @@ struct EmptyResults : RewritePattern {
   }
 };
 
+/// A product that sums nothing is zero.
+struct EmptySums : OpRewritePattern<DotGeneralOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(DotGeneralOp op,
+                                PatternRewriter &rewriter) const override {
+    auto type = cast<RankedTensorType>(op.getType());
+    auto lhs = cast<RankedTensorType>(op.getLhs().getType());
+    if (!type.hasStaticShape() || !lhs.hasStaticShape() ||
+        lhs.getNumElements() != 0 || type.getNumElements() == 0)
+      return failure();
+    rewriter.replaceOpWithNewOp<ConstantOp>(
+        op, DenseElementsAttr::get(
+                type, rewriter.getZeroAttr(type.getElementType())));
+    return success();
+  }
+};
+
 } // namespace
 
 void StableHLODialect::getCanonicalizationPatterns(
     RewritePatternSet &results) const {
-  results.add<EmptyResults>(getContext());
+  results.add<EmptyResults, EmptySums>(getContext());
 }
 
 //===----------------------------------------------------------------------===//

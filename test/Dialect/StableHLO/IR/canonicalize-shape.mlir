@@ -28,6 +28,18 @@ func.func @empty_results(%x: tensor<6x0xf32>, %v: tensor<f32>) -> (tensor<6x0xf3
   return %x, %1, %2 : tensor<6x0xf32>, tensor<0x6xf32>, tensor<6x2xf32>
 }
 
+// A product that sums nothing is zero, one that sums something is computed.
+// CHECK-LABEL: func @empty_sums
+func.func @empty_sums(%x: tensor<5x0xf32>, %y: tensor<0x2xf32>, %z: tensor<5x1xf32>, %w: tensor<1x2xf32>)
+    -> (tensor<5x2xf32>, tensor<5x2xf32>) {
+  // CHECK-DAG: %[[Z:.*]] = stablehlo.constant dense<0.000000e+00> : tensor<5x2xf32>
+  // CHECK-DAG: %[[P:.*]] = stablehlo.dot_general
+  %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<5x0xf32>, tensor<0x2xf32>) -> tensor<5x2xf32>
+  %1 = stablehlo.dot_general %z, %w, contracting_dims = [1] x [0] : (tensor<5x1xf32>, tensor<1x2xf32>) -> tensor<5x2xf32>
+  // CHECK: return %[[Z]], %[[P]]
+  return %0, %1 : tensor<5x2xf32>, tensor<5x2xf32>
+}
+
 // CHECK-LABEL: func @scatter_subtracts
 func.func @scatter_subtracts(%x: tensor<4xf32>, %i: tensor<3x1xi32>, %u: tensor<3xf32>) -> tensor<4xf32> {
   // CHECK-NEXT: %[[N:.*]] = stablehlo.negate %{{.*}} : tensor<3xf32>
