@@ -141,15 +141,6 @@ static void multiply(boost_rt_context &context, const Product &p,
     multiplyConverted<float>(p, part, scratch);
 }
 
-/// A batch whose B is shared and whose A and C are dense is one tall product.
-static void foldBatch(Product &p) {
-  if (p.batch == 1 || p.a.transpose || p.b.stride != 0 ||
-      p.a.stride != p.m * p.a.ld || p.c.stride != p.m * p.c.ld)
-    return;
-  p.m *= p.batch;
-  p.batch = 1;
-}
-
 static void checkExtents(const Product &p) {
   int64_t largest = std::max({p.m, p.n, p.k, p.a.ld, p.b.ld, p.c.ld});
   if (largest > std::numeric_limits<blasint>::max())
@@ -172,7 +163,6 @@ extern "C" void boost_rt_gemm(boost_rt_context *context, int32_t inputType,
             {static_cast<char *>(a), input, transposeA != 0, lda, strideA},
             {static_cast<char *>(b), input, transposeB != 0, ldb, strideB},
             {static_cast<char *>(c), output, false, ldc, strideC}};
-  foldBatch(p);
   checkExtents(p);
   int64_t work = p.batch * p.m * p.n * std::max<int64_t>(1, p.k);
   ThreadPool &pool = context->pool;

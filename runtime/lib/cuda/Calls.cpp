@@ -71,16 +71,6 @@ static int64_t alignmentOf(const void *pointer) {
   return static_cast<int64_t>(address & (~address + 1));
 }
 
-/// A batch whose B is shared and whose A and C are dense is one tall product.
-static void foldBatch(Matmul &product) {
-  if (product.a.transpose || product.b.stride != 0 ||
-      product.a.stride != product.m * product.a.leadingDimension ||
-      product.c.stride != product.m * product.c.leadingDimension)
-    return;
-  product.m *= product.batch;
-  product.batch = 1;
-}
-
 extern "C" void boost_rt_gemm(boost_rt_context *context, int32_t inputType,
                               int32_t outputType, int32_t transposeA,
                               int32_t transposeB, int64_t m, int64_t n,
@@ -97,7 +87,6 @@ extern "C" void boost_rt_gemm(boost_rt_context *context, int32_t inputType,
                  {input, transposeA != 0, lda, strideA, alignmentOf(left)},
                  {input, transposeB != 0, ldb, strideB, alignmentOf(right)},
                  {output, false, ldc, strideC, alignmentOf(result)}};
-  foldBatch(product);
   context->matmuls.run(product, left, right, result);
 }
 

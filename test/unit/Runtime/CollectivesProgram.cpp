@@ -11,6 +11,7 @@
 #include "common/ElementType.h"
 #include "cpu/Context.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -271,6 +272,30 @@ static void checkCounters(boost_rt_context &context) {
   expectEqual("unplanned", static_cast<double>(record.unplanned.executions), 2);
 }
 
+/// A note that is too long to arrive before it is taken stays as it is while
+/// another one is sent.
+static void checkNotes(Communicator &communicator) {
+  constexpr int64_t count = 1 << 23;
+  for (int64_t length : {count, int64_t{1}})
+    if (communicator.rank() == 0) {
+      std::vector<char> note(static_cast<size_t>(length), 7);
+      communicator.sendNote(note.data(), length, 1);
+    }
+  communicator.barrier();
+  for (int64_t length : {count, int64_t{1}})
+    if (communicator.rank() == 1) {
+      std::vector<char> note(static_cast<size_t>(length));
+      int64_t from = -1;
+      while (!communicator.takeNote(note.data(), length, from))
+        ;
+      expectEqual("sender of a note", static_cast<double>(from), 0);
+      expectEqual("bytes of a note",
+                  static_cast<double>(std::count(note.begin(), note.end(), 7)),
+                  static_cast<double>(length));
+    }
+  communicator.barrier();
+}
+
 int main(int, char **argv) {
   auto communicator = createCommunicator(mesh, argv[0]);
   int64_t failed = 0;
@@ -280,6 +305,7 @@ int main(int, char **argv) {
     for (uint32_t group : {1u, 2u, 3u})
       Checks(context, group).all();
     checkCounters(context);
+    checkNotes(*communicator);
     failed = failures > 0;
     communicator->allReduce(mesh.allAxes(), BOOST_RT_SUM, BOOST_RT_I64, &failed,
                             1);

@@ -56,6 +56,22 @@ TEST_F(ProgramTest, usageErrors) {
                 2, {"--min-lr 0.2"});
 }
 
+TEST_F(ProgramTest, feedsThatAreNone) {
+  for (const char *feed : {"tokens", "=inputs", "tokens=tokens", "tokens=x"})
+    expectRefused(
+        "tiny", std::string("train --data x --steps 1 --batch ") + feed, 2,
+        {std::string("expects NAME=inputs or NAME=targets, but got '") + feed});
+}
+
+TEST_F(ProgramTest, configOfUnknownOptions) {
+  for (const char *name : {"speed", "config"}) {
+    std::ofstream(path("config.json")) << "{\"" << name << "\": \"1\"}";
+    expectRefused(
+        "tiny", "train --data x --steps 1 --config " + path("config.json"), 2,
+        {"config.json", std::string("'") + name + "' is no option of train"});
+  }
+}
+
 TEST_F(ProgramTest, wrongThreadCount) {
   ::setenv("BOOST_NUM_THREADS", "many", 1);
   expectRefused("tiny", "eval --inputs x", 2, {"BOOST_NUM_THREADS", "many"});

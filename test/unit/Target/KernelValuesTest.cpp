@@ -371,6 +371,22 @@ TEST_P(KernelValues, PositionOfTheMaximum) {
   }
 }
 
+/// A reduction that does not read what it has so far.
+TEST_P(KernelValues, LastOfEveryRow) {
+  run("", view("x", 0, "memref<9x200xf32>") + view("y", 1, "memref<9xf32>") +
+              R"mlir(
+    linalg.generic {indexing_maps = [affine_map<(a, b) -> (a, b)>,
+                                     affine_map<(a, b) -> (a)>],
+        iterator_types = ["parallel", "reduction"]}
+        ins(%x : memref<9x200xf32>) outs(%y : memref<9xf32>) {
+    ^bb0(%in: f32, %last: f32):
+      linalg.yield %in : f32
+    }
+  )mlir");
+  for (int row = 0; row < 9; ++row)
+    EXPECT_EQ(output(1)[row], input(0)[row * 200 + 199]);
+}
+
 /// Neither vectors nor whole warps, and not from where memory is aligned.
 TEST_P(KernelValues, OddRowsFromOddAddresses) {
   run("", view("x", 0, "memref<5x67xf32>") + view("y", 1, "memref<5x61xf32>") +

@@ -124,6 +124,36 @@ func.func @rows_of_a_table(%t: tensor<64x40xf32>, %i: tensor<5x1xi32>, %u: tenso
 
 // -----
 
+// A window that begins below 0 may reach inside: its start stays negative. An
+// unsigned place is never below 0, however large.
+
+// CHECK-LABEL: func.func @windows
+// CHECK: %[[PLACE:.*]] = memref.load %{{.*}} : memref<2x1xi32>
+// CHECK: %[[START:.*]] = arith.index_cast %[[PLACE]] : i32 to index
+// CHECK: arith.addi %[[START]], %{{.*}} : index
+func.func @windows(%t: tensor<8xf32>, %i: tensor<2x1xi32>, %u: tensor<2x3xf32>) -> tensor<8xf32> {
+  %0 = "stablehlo.scatter"(%t, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    stablehlo.return %b : tensor<f32>
+  }) : (tensor<8xf32>, tensor<2x1xi32>, tensor<2x3xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// CHECK-LABEL: func.func @unsigned_windows
+// CHECK: %[[PLACE:.*]] = memref.load %{{.*}} : memref<2x1xi32>
+// CHECK: %[[WIDE:.*]] = arith.index_castui %[[PLACE]] : i32 to index
+// CHECK: %[[START:.*]] = arith.minui %[[WIDE]], %{{.*}} : index
+// CHECK: arith.addi %[[START]], %{{.*}} : index
+func.func @unsigned_windows(%t: tensor<8xf32>, %i: tensor<2x1xui32>, %u: tensor<2x3xf32>) -> tensor<8xf32> {
+  %0 = "stablehlo.scatter"(%t, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    stablehlo.return %b : tensor<f32>
+  }) : (tensor<8xf32>, tensor<2x1xui32>, tensor<2x3xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
 // Where two updates may meet in every dimension, one thread does them all.
 
 // CHECK-LABEL: func.func @elements

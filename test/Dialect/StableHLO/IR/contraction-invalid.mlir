@@ -65,6 +65,27 @@ func.func @dot_algorithm_beside_precision(%a: tensor<4x8xf32>, %b: tensor<8x3xf3
 
 // -----
 
+func.func @reduce_nothing() {
+  // expected-error@+1 {{expects one result per input and at least one, but got 0 and 0}}
+  "stablehlo.reduce"() <{dimensions = array<i64>}> ({
+    stablehlo.return
+  }) : () -> ()
+  return
+}
+
+// -----
+
+func.func @reduce_results(%x: tensor<4xf32>, %s: tensor<f32>) {
+  // expected-error@+1 {{expects one result per input and at least one, but got 2 and 1}}
+  %0:2 = "stablehlo.reduce"(%x, %s) <{dimensions = array<i64: 0>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    stablehlo.return %a : tensor<f32>
+  }) : (tensor<4xf32>, tensor<f32>) -> (tensor<f32>, tensor<f32>)
+  return
+}
+
+// -----
+
 func.func @reduce_dimension(%x: tensor<4xf32>, %s: tensor<f32>) {
   // expected-error@+1 {{expects different dimensions below rank 1, but got 1}}
   %0 = stablehlo.reduce(%x init: %s) applies stablehlo.add across dimensions = [1] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>

@@ -80,6 +80,35 @@ func.func @odd_kernel(%arena: memref<256xi8>) attributes {
 
 // -----
 
+func.func private @unknown_memory(%begin: index, %end: index, %x: memref<4xf32>, %y: memref<4xf32>) attributes {boost.kernel, boostrt.extent = 4 : i64} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %one_of_them = scf.for %i = %c0 to %c1 step %c1 iter_args(%last = %x) -> memref<4xf32> {
+    scf.yield %y : memref<4xf32>
+  }
+  // expected-error @below {{expects loops over all elements of the kernel's buffers, as boostrt-outline-kernels makes them}}
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%one_of_them : memref<4xf32>) outs(%y : memref<4xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  }
+  return
+}
+
+func.func @memory_from_a_loop(%arena: memref<256xi8>) attributes {
+    boostrt.arguments = array<i64: 0>,
+    boostrt.buffers = [array<i64: 0, 16>, array<i64: 64, 16>, array<i64: 128, 16>]} {
+  %ox = arith.constant 0 : index
+  %x = memref.view %arena[%ox][] {boostrt.buffer = array<i64: 0, 0>} : memref<256xi8> to memref<4xf32>
+  %oy = arith.constant 64 : index
+  %y = memref.view %arena[%oy][] {boostrt.buffer = array<i64: 1, 0>} : memref<256xi8> to memref<4xf32>
+  boostrt.launch @unknown_memory[4] (%x, %y : memref<4xf32>, memref<4xf32>) {num_outputs = 1 : i64}
+
+  return
+}
+
+// -----
+
 func.func private @both(%begin: index, %end: index, %x: memref<2x2xf32>) attributes {boost.kernel, boostrt.extent = 2 : i64} {
   // expected-error @below {{expects elements that are read where they are written, but reads others of the same buffer}}
   linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
