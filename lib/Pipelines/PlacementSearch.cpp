@@ -384,7 +384,7 @@ void PlacementSearch::remarkSearched() const {
       llvm::find_if(candidates, [](const PlacementCandidate &candidate) {
         return candidate.placement == kSearched && candidate.fits;
       });
-  auto loss = module.lookupSymbol<func::FuncOp>(kLossFunction);
+  auto loss = ModuleOp(module).lookupSymbol<func::FuncOp>(kLossFunction);
   if (searched == candidates.end() || !loss || loss.getNumArguments() == 0)
     return;
   emitRemark(loss.getArgument(0).getLoc())

@@ -266,6 +266,7 @@ NO_GRADIENT = {
     "attention_bias_grad",
     "attention_bias_grad_repeated",
     "attention_grad",
+    "attention_grad_one_key_head",
     "attention_grad_operands",
     "bitcast_convert",
     "bitcast_narrower",

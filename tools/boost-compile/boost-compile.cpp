@@ -378,6 +378,8 @@ static int fail(const std::string &problem) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  // The options that print IR take the names of passes.
+  registerAllPasses();
   mlir::registerPassManagerCLOptions();
   cl::HideUnrelatedOptions(category);
   if (!cl::ParseCommandLineOptions(
@@ -388,7 +390,6 @@ int main(int argc, char **argv) {
     return fail(problem);
   mlir::DialectRegistry registry;
   registerAllDialects(registry);
-  registerAllPasses();
   CompileOptions options = getOptions(argv[0]);
   if (calibrateHost)
     return calibrate(options);
