@@ -163,7 +163,7 @@ void PlacementSearch::enumeratePlacements(const std::string &mesh) {
 /// What the command line says is not changed.
 SmallVector<RematerializePassOptions>
 PlacementSearch::getRecomputations() const {
-  SmallVector<RematerializePassOptions> list = {options.rematerialize};
+  SmallVector<RematerializePassOptions> list;
   if (!options.mayRecompute)
     return list;
   list.push_back({});
@@ -369,13 +369,36 @@ LogicalResult PlacementSearch::run() {
     return failure();
   samples = std::move(*made);
   for (PlacementCandidate &candidate : candidates)
+    price(candidate);
+  recomputeToFit();
+  return choose();
+}
+
+/// Prices candidates that do not fit once more with what may be recomputed. One
+/// that is slower than another that fits is left as it is, unless all are to be
+/// compared: recomputing takes time.
+void PlacementSearch::recomputeToFit() {
+  std::optional<double> fastestThatFits;
+  auto note = [&](const PlacementCandidate &candidate) {
+    if (candidate.fits)
+      fastestThatFits =
+          std::min(fastestThatFits.value_or(candidate.price->seconds),
+                   candidate.price->seconds);
+  };
+  llvm::for_each(candidates, note);
+  for (PlacementCandidate &candidate : candidates) {
+    if (candidate.fits || !candidate.price ||
+        (fastestThatFits && options.compare.empty() &&
+         candidate.price->seconds > *fastestThatFits))
+      continue;
     for (const RematerializePassOptions &recomputation : getRecomputations()) {
       candidate.rematerialize = recomputation;
       price(candidate);
       if (candidate.fits || !candidate.price)
         break;
     }
-  return choose();
+    note(candidate);
+  }
 }
 
 /// Where a size does not divide, a search may shard the others.

@@ -89,6 +89,7 @@ private:
   std::optional<CandidatePrice> priceSample(const Sample &sample,
                                             PlacementCandidate &candidate);
   void price(PlacementCandidate &candidate);
+  void recomputeToFit();
   LogicalResult choose();
   void remarkSearched() const;
   std::string explainChoice() const;
