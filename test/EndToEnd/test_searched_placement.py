@@ -5,7 +5,7 @@ import json
 
 import pytest
 from checks import check_loss_and_gradients, check_training
-from harness import run, tool
+from harness import CUDA, run, tool
 
 from boost_mlir import models
 from boost_mlir.export import export_model
@@ -30,9 +30,9 @@ def searched(program, tmp_path_factory):
     file = tmp_path_factory.mktemp("machines") / "streaming.json"
     file.write_text(json.dumps(STREAMING))
 
-    def make(kind, shape, mesh, machine):
-        options = [f"--machine={file}"] if machine == "streaming" else []
-        return program(kind, shape, mesh, "--placement=searched", *options)
+    def make(kind, shape, mesh, machine, *options):
+        on = [f"--machine={file}"] if machine == "streaming" else []
+        return program(kind, shape, mesh, "--placement=searched", *on, *options)
 
     return make
 
@@ -64,6 +64,17 @@ def test_loss_and_gradients_are_those_of_jax(searched, kind, shape, mesh, machin
 @pytest.mark.parametrize("kind, mesh", [("cola", "tp=4"), ("full", "tp=2"), ("lax", "dp=2,tp=2")])
 def test_ten_steps_give_the_losses_of_jax(searched, kind, mesh):
     check_training(searched(kind, "tiny", mesh, "streaming"))
+
+
+def test_sharded_state_trains_alike(searched):
+    check_training(searched("svd", "tiny", "dp=2,tp=2", "streaming", "--zero=1"))
+
+
+def test_gpus_compute_what_jax_computes(searched):
+    """On the emulator: parameters and latents gathered and scattered by NCCL, also with rows between."""
+    compiled = searched("cola", "tiny", "tp=2", "streaming", *CUDA)
+    check_loss_and_gradients(compiled)
+    check_training(compiled)
 
 
 def compile_plan(model, *options):
