@@ -5,10 +5,11 @@ import json
 
 import pytest
 from checks import check_loss_and_gradients, check_training
+from foreign_models import PROGRAMS
 from harness import CUDA, run, tool
 
 from boost_mlir import models
-from boost_mlir.export import export_model
+from boost_mlir.export import export, export_model
 
 # A network without latency beside compute that is dear: the residual stream is
 # sharded along the sequence, latents are gathered and scattered.
@@ -108,3 +109,20 @@ def test_an_mlp_that_does_not_divide_does_not_keep_the_rest_from_being_sharded(t
     )
     assert result.returncode == 4 and "5461" in result.stderr
     assert "remark: --placement=searched shards what divides, and is predicted to take 0.0" in result.stderr
+
+
+def test_what_is_too_entangled_has_a_way_out(tmp_path):
+    """Layers that differ, and share stacked parameters: no order of decisions is short enough."""
+    program = PROGRAMS["llama_scan"]()
+    model = tmp_path / "model.mlir"
+    model.write_text(export(program.loss, program.params, *program.batch.values()))
+    command = [tool("boost-compile"), model, "--mesh=tp=2", "--emit=plan", "-o", tmp_path / "plan"]
+    result = run(*command, "--placement=searched", check=False)
+    assert result.returncode == 4
+    assert "error: expects a loss that can be searched exactly" in result.stderr
+    assert "note: use the placement bottleneck, megatron or replicated" in result.stderr
+    run(*command, "--machine=a100-80gb")
+    plan = json.loads((tmp_path / "plan").read_text())
+    candidates = plan["choice"]["candidates"]
+    assert candidates[plan["choice"]["chosen"]]["placement"] == "megatron"
+    assert "searched exactly" in candidates[-1]["problem"]

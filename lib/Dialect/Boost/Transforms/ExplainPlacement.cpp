@@ -72,14 +72,11 @@ static Totals countParams(func::FuncOp func, const Mesh &mesh) {
 void mlir::boost::explainPlacement(func::FuncOp func, const Mesh &mesh,
                                    StringRef placement) {
   Totals totals = countParams(func, mesh);
-  // JAX gives functions no location.
-  Location loc = func.getLoc();
-  if (isa<UnknownLoc>(loc) && func.getNumArguments() > 0)
-    loc = func.getArgument(0).getLoc();
-  emitRemark(loc) << "placement '" << placement << "' shards " << totals.sharded
-                  << " of " << totals.params << " parameters: a rank holds "
-                  << describeBytes(totals.localBytes) << " of "
-                  << describeBytes(totals.bytes);
+  emitRemark(getUserLocation(func))
+      << "placement '" << placement << "' shards " << totals.sharded << " of "
+      << totals.params << " parameters: a rank holds "
+      << describeBytes(totals.localBytes) << " of "
+      << describeBytes(totals.bytes);
 
   llvm::MapVector<GroupKey, SmallVector<BlockArgument>> groups;
   DenseMap<Attribute, int64_t> sizes;

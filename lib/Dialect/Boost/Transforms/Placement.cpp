@@ -66,6 +66,12 @@ AxisMask mlir::boost::getAxisNamed(const Mesh &mesh, StringRef name) {
   return axis ? AxisMask(1) << *axis : 0;
 }
 
+Location mlir::boost::getUserLocation(func::FuncOp func) {
+  bool isKnown = !isa<UnknownLoc>(func.getLoc());
+  return isKnown || func.getNumArguments() == 0 ? func.getLoc()
+                                                : func.getArgument(0).getLoc();
+}
+
 //===----------------------------------------------------------------------===//
 // From values to arguments
 //===----------------------------------------------------------------------===//

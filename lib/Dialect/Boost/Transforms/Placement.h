@@ -28,6 +28,10 @@ FailureOr<Mesh> parseMesh(Location loc, StringRef text);
 /// The axis of a mesh by name: 0 if it has none of that name.
 AxisMask getAxisNamed(const Mesh &mesh, StringRef name);
 
+/// Where messages about a whole function are: JAX gives functions no location,
+/// but their arguments.
+Location getUserLocation(func::FuncOp func);
+
 /// The decisions for one function, and their conditions.
 class Placement {
 public:

@@ -73,7 +73,7 @@ LogicalResult mlir::boost::placeSearched(func::FuncOp func, const Mesh &mesh,
   std::optional<FormSearch::Result> found =
       FormSearch(*shardings, axis, machine).find(alternatives);
   if (!found) {
-    auto diag = emitError(func.getLoc())
+    auto diag = emitError(getUserLocation(func))
                 << "expects a loss that can be searched exactly, but too many "
                    "of its values depend on each other";
     diag.attachNote() << "use the placement bottleneck, megatron or replicated";
@@ -85,7 +85,7 @@ LogicalResult mlir::boost::placeSearched(func::FuncOp func, const Mesh &mesh,
     placement.keep(index, form.split, describe(mesh, form));
   }
   if (!isSharded)
-    emitWarning(func.getLoc())
+    emitWarning(getUserLocation(func))
         << "nothing is sharded over '" << mesh.describe(axis)
         << "': its ranks all compute the same, since sharding would take "
            "longer or does not divide";
