@@ -91,10 +91,11 @@ def test_candidates_predict_what_their_options_compile_to(published, ranks):
         # a launch more or less.
         exact = 1e-3 if candidate["placement"] == "searched" else 1e-9
         assert predicted == pytest.approx(candidate["seconds"], rel=exact), candidate["options"]
-        # Two numbers of layers say how memory grows only as long as it peaks at the same place;
-        # it grows faster, if anything, with more.
+        # Which buffers may share memory changes a little with the number of layers. Where parameters
+        # are gathered, two and three layers peak in another place than eight, which grow faster.
+        most = 1.06 if candidate["placement"] == "searched" else 1.02
         peak = own["memory"]["peak"]
-        assert 0.98 < peak / candidate["peak"] < 1.06, candidate["options"]
+        assert 0.98 < peak / candidate["peak"] < most, candidate["options"]
 
 
 def test_what_does_not_fit_is_not_taken(published):
