@@ -45,18 +45,21 @@ FunctionCost mlir::boost::getFunctionCost(func::FuncOp function,
   return total;
 }
 
-/// The micro-batches of a step.
-static int64_t getMicroBatches(ModuleOp module) {
+/// How often a step adds to the sums of gradients.
+static int64_t countMicroBatches(ModuleOp module) {
   auto optimizer = module->getAttrOfType<DictionaryAttr>(kOptimizerAttr);
-  auto count = optimizer ? optimizer.getAs<IntegerAttr>("accumulate") : nullptr;
-  return count ? count.getInt() : 1;
+  auto get = [&](StringRef name) {
+    auto count = optimizer ? optimizer.getAs<IntegerAttr>(name) : nullptr;
+    return count ? count.getInt() : 1;
+  };
+  return get("accumulate") * get("micro_batches");
 }
 
 StepCost mlir::boost::getStepCost(ModuleOp module, const Mesh &mesh,
                                   const Machine &machine) {
   using Calls = SmallVector<std::pair<StringRef, int64_t>, 2>;
   const Calls candidates[] = {
-      {{kAccumulateFunction, getMicroBatches(module)}, {kUpdateFunction, 1}},
+      {{kAccumulateFunction, countMicroBatches(module)}, {kUpdateFunction, 1}},
       {{kStepFunction, 1}},
       {{kGradientFunction, 1}},
       {{kLossFunction, 1}}};

@@ -176,7 +176,8 @@ std::string BudgetSearch::describeRemedy(const Outcome &outcome) const {
            divide(outcome.bytes, budget) + " times as many ranks";
   return text + "use a batch that is " +
          divide(outcome.bytes - outcome.fixed, budget - outcome.fixed) +
-         " times smaller, or a larger mesh";
+         " times smaller (--micro-batches computes it in parts), or a larger "
+         "mesh";
 }
 
 std::string BudgetSearch::describeShortfall() const {

@@ -95,6 +95,8 @@ void mlir::boost::buildPlacePipeline(OpPassManager &manager,
   BOOST_PLACE_OPTIONS(TAKE)
   values.explain = options.explain;
   values.machine = options.machine;
+  manager.addNestedPass<func::FuncOp>(
+      createSplitBatchPass({options.microBatches}));
   manager.addPass(createPlacePass(values));
 }
 

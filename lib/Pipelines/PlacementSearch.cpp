@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Candidates are meshes, placements and recomputations. Where layers repeat, a
+// Candidates are meshes and placements. One that does not fit into memory is
+// made smaller, by recomputation or by micro-batches. Where layers repeat, a
 // candidate is priced on two and on three repetitions: programs are
 // straight-line code, so that every further one adds the difference.
 //
@@ -12,6 +13,7 @@
 
 #include "boost-mlir/Analysis/CostModel.h"
 #include "boost-mlir/Analysis/Plan.h"
+#include "boost-mlir/Dialect/Boost/IR/Batch.h"
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -48,11 +50,18 @@ std::string PlacementCandidate::getOptions() const {
     text += " --follow-hints";
   if (zero)
     text += " --zero=" + std::to_string(zero);
+  if (microBatches > 1)
+    text += " --micro-batches=" + std::to_string(microBatches);
   if (!rematerialize.recompute.empty())
     text += " --remat-recompute=" + llvm::join(rematerialize.recompute, ",");
-  else if (rematerialize.mode != RematerializePassOptions().mode)
+  else if (recomputes())
     text += " --remat=" + rematerialize.mode;
   return text;
+}
+
+bool PlacementCandidate::recomputes() const {
+  return !rematerialize.recompute.empty() ||
+         rematerialize.mode != RematerializePassOptions().mode;
 }
 
 /// The size of an axis of a mesh as on the command line, where a number alone
@@ -152,6 +161,7 @@ void PlacementSearch::enumeratePlacements(const std::string &mesh) {
       candidate.mesh = mesh;
       candidate.placement = placement;
       candidate.zero = zero;
+      candidate.microBatches = options.optimizer.microBatches;
       candidate.rematerialize = options.rematerialize;
       candidate.followHints = options.place.followHints ||
                               (options.place.placement == kAuto && hints);
@@ -159,18 +169,45 @@ void PlacementSearch::enumeratePlacements(const std::string &mesh) {
     }
 }
 
-/// What may be recomputed to fit into memory, in the order of what it costs.
-/// What the command line says is not changed.
-SmallVector<RematerializePassOptions>
-PlacementSearch::getRecomputations() const {
-  SmallVector<RematerializePassOptions> list;
+/// The numbers of micro-batches in which the rows of a rank can be computed.
+SmallVector<int64_t>
+PlacementSearch::getMicroBatches(const PlacementCandidate &candidate) const {
+  SmallVector<int64_t> numbers;
+  auto loss = ModuleOp(module).lookupSymbol<func::FuncOp>(kLossFunction);
+  int64_t ranks = getAxisSize(candidate.mesh, "dp"), rows = getBatchSize(loss);
+  if (!options.maySplitBatch || rows % ranks != 0)
+    return numbers;
+  for (int64_t number = 2; number <= rows / ranks; ++number)
+    if (rows / ranks % number == 0)
+      numbers.push_back(number);
+  return numbers;
+}
+
+/// The ways to take less memory, each of which takes less than those before it
+/// of the same kind: recomputation, micro-batches, and both together. What the
+/// command line says is not changed.
+std::vector<PlacementCandidate>
+PlacementSearch::getSmaller(const PlacementCandidate &candidate) const {
+  std::vector<PlacementCandidate> list;
+  auto add = [&]() -> PlacementCandidate & {
+    list.push_back(candidate);
+    return list.back();
+  };
+  SmallVector<int64_t> numbers = getMicroBatches(candidate);
+  for (int64_t number : numbers)
+    add().microBatches = number;
   if (!options.mayRecompute)
     return list;
-  list.push_back({});
-  list.back().mode = "low-rank";
-  list.push_back({});
-  list.back().recompute = {"elementwise", "up-projection", "attention",
-                           "down-projection"};
+  add().rematerialize.mode = "low-rank";
+  RematerializePassOptions all;
+  all.recompute = {"elementwise", "up-projection", "attention",
+                   "down-projection"};
+  add().rematerialize = all;
+  if (!numbers.empty()) {
+    PlacementCandidate &both = add();
+    both.microBatches = numbers.back();
+    both.rematerialize = all;
+  }
   return list;
 }
 
@@ -183,6 +220,7 @@ PlacementSearch::getOptionsOf(const PlacementCandidate &candidate) const {
   result.place.placement = candidate.placement;
   result.place.followHints = candidate.followHints;
   result.state.zero = candidate.zero;
+  result.optimizer.microBatches = candidate.microBatches;
   // A budget finds by itself what to recompute, layer by layer.
   if (!options.memoryBudget)
     result.rematerialize = candidate.rematerialize;
@@ -287,9 +325,9 @@ const PlacementSearch::Samples *
 PlacementSearch::getSamples(PlacementCandidate &candidate) {
   if (candidate.placement != kSearched)
     return &samples;
-  auto found = searched.find(candidate.mesh);
-  if (found == searched.end()) {
-    found = searched.try_emplace(candidate.mesh).first;
+  auto [found, isNew] =
+      searched.try_emplace({candidate.mesh, candidate.microBatches});
+  if (isNew) {
     OwningOpRef<ModuleOp> program = module.clone();
     if (succeeded(
             runStages(*program, candidate, StageId::Place, StageId::Place))) {
@@ -370,14 +408,42 @@ LogicalResult PlacementSearch::run() {
   samples = std::move(*made);
   for (PlacementCandidate &candidate : candidates)
     price(candidate);
-  recomputeToFit();
+  makeFit();
   return choose();
 }
 
-/// Prices candidates that do not fit once more with what may be recomputed. One
-/// that is slower than another that fits is left as it is, unless all are to be
-/// compared: recomputing takes time.
-void PlacementSearch::recomputeToFit() {
+/// Makes the candidate the fastest of the ways to take less memory that fit; if
+/// none does, the smallest.
+void PlacementSearch::makeSmaller(PlacementCandidate &candidate) {
+  auto isBetter = [](const PlacementCandidate &a, const PlacementCandidate &b) {
+    if (a.fits != b.fits)
+      return a.fits;
+    return a.fits ? a.price->seconds < b.price->seconds
+                  : a.price->peak < b.price->peak;
+  };
+  PlacementCandidate best = candidate;
+  // Of each kind the first that fits is the fastest of those that do, and both
+  // together are slower than either.
+  enum Kind { kSplit = 1, kRecomputed = 2 };
+  unsigned fitting = 0;
+  for (PlacementCandidate &smaller : getSmaller(candidate)) {
+    unsigned kinds =
+        (smaller.microBatches != candidate.microBatches ? kSplit : 0) |
+        (smaller.recomputes() ? kRecomputed : 0);
+    if (fitting & kinds)
+      continue;
+    price(smaller);
+    fitting |= smaller.fits ? kinds : 0;
+    if (smaller.price && isBetter(smaller, best))
+      best = smaller;
+  }
+  candidate = best;
+}
+
+/// Makes candidates that do not fit smaller. One that is slower than another
+/// that fits is left as it is, unless all are to be compared: to take less
+/// memory takes time.
+void PlacementSearch::makeFit() {
   std::optional<double> fastestThatFits;
   auto note = [&](const PlacementCandidate &candidate) {
     if (candidate.fits)
@@ -391,12 +457,7 @@ void PlacementSearch::recomputeToFit() {
         (fastestThatFits && options.compare.empty() &&
          candidate.price->seconds > *fastestThatFits))
       continue;
-    for (const RematerializePassOptions &recomputation : getRecomputations()) {
-      candidate.rematerialize = recomputation;
-      price(candidate);
-      if (candidate.fits || !candidate.price)
-        break;
-    }
+    makeSmaller(candidate);
     note(candidate);
   }
 }
@@ -523,7 +584,8 @@ std::string PlacementSearch::getDecisions() const {
     Json entry = {{"options", candidate.getOptions()},
                   {"mesh", candidate.mesh},
                   {"placement", candidate.placement},
-                  {"zero", candidate.zero}};
+                  {"zero", candidate.zero},
+                  {"micro_batches", candidate.microBatches}};
     if (const auto &price = candidate.price) {
       entry["seconds"] = price->seconds;
       entry["network_seconds"] = price->networkSeconds;

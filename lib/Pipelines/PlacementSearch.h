@@ -33,6 +33,7 @@ struct PlacementCandidate {
   std::string mesh;
   std::string placement;
   int64_t zero = 0; ///< stage of ZeRO
+  int64_t microBatches = 1;
   bool followHints = false;
   RematerializePassOptions rematerialize;
   /// Nothing if it cannot be compiled.
@@ -42,6 +43,8 @@ struct PlacementCandidate {
 
   /// The options of boost-compile that give this candidate.
   std::string getOptions() const;
+  /// Whether `rematerialize` recomputes more than by default.
+  bool recomputes() const;
 };
 
 /// Prices the candidates for a program after the structure stage and chooses.
@@ -82,14 +85,18 @@ private:
   void enumerate();
   SmallVector<std::string> getPlacements(StringRef name, StringRef mesh);
   void enumeratePlacements(const std::string &mesh);
-  SmallVector<RematerializePassOptions> getRecomputations() const;
+  std::vector<PlacementCandidate>
+  getSmaller(const PlacementCandidate &candidate) const;
+  SmallVector<int64_t>
+  getMicroBatches(const PlacementCandidate &candidate) const;
   CompileOptions getOptionsOf(const PlacementCandidate &candidate) const;
   LogicalResult runStages(ModuleOp program, PlacementCandidate &candidate,
                           StageId first, StageId last) const;
   std::optional<CandidatePrice> priceSample(const Sample &sample,
                                             PlacementCandidate &candidate);
   void price(PlacementCandidate &candidate);
-  void recomputeToFit();
+  void makeSmaller(PlacementCandidate &candidate);
+  void makeFit();
   LogicalResult choose();
   void remarkSearched() const;
   std::string explainChoice() const;
@@ -99,13 +106,14 @@ private:
   const Machine &machine;
   std::optional<double> memoryLimit; ///< bytes of a rank
   bool hints;                        ///< whether the program has some
-  /// Of the program; of what a search over it has placed, by the mesh.
+  /// Of the program; of what a search over it has placed, by the mesh and the
+  /// number of micro-batches.
   Samples samples;
   struct Searched {
     std::optional<Samples> samples;
     std::string problem; ///< why there are none
   };
-  std::map<std::string, Searched> searched;
+  std::map<std::pair<std::string, int64_t>, Searched> searched;
   std::vector<PlacementCandidate> candidates;
   size_t chosen = 0, fastest = 0;
 };

@@ -134,8 +134,10 @@ SmallVector<Stage> mlir::boost::getStages(const CompileOptions &options) {
   // Without a folder to find machines in, the reference decides.
   std::string machine =
       options.toolDirectory.empty() ? "" : getMachineOption(options);
-  std::string place =
-      "boost-place-pipeline{" + toText(options.place) + machine + "}";
+  std::string microBatches =
+      "micro-batches=" + std::to_string(options.optimizer.microBatches) + " ";
+  std::string place = "boost-place-pipeline{" + microBatches +
+                      toText(options.place) + machine + "}";
   std::string partition = "boost-partition-pipeline{" + machine + "}";
   // With a budget, what the stage refuses is that nothing fits.
   ExitCode rematerializeFailure =

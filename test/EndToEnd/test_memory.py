@@ -181,7 +181,7 @@ def test_a_machine_that_nothing_fits(tmp_path):
     remark = re.search(r"take (\d+) bytes of it, whatever the batch; (.*)", result.stderr)
     fixed, remedy = remark.groups()
     parts = math.ceil((least - int(fixed)) / (2**34 - int(fixed)))
-    assert remedy == f"use a batch that is {parts} times smaller, or a larger mesh"
+    assert remedy == f"use a batch that is {parts} times smaller (--micro-batches computes it in parts), or a larger mesh"
 
 
 def train(compiled):

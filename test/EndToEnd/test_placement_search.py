@@ -8,7 +8,7 @@ import shutil
 
 import numpy as np
 import pytest
-from harness import OPTIMIZER, relative_error, run, tool
+from harness import OPTIMIZER, REPOSITORY, relative_error, run, tool
 
 from boost_mlir import models
 from boost_mlir.export import export_model
@@ -107,6 +107,21 @@ def test_what_does_not_fit_is_not_taken(published):
     assert plan["choice"]["memory_limit"] == limit
     assert plan["memory"]["peak"] <= limit
     assert get_chosen(plan)["fits"]
+
+
+def test_a_batch_is_split_where_memory_is_short(published, tmp_path):
+    """The candidate that takes it predicts what its options compile to."""
+    model = published("cola", 4)
+    machine = json.loads((REPOSITORY / "machines" / "a100-80gb.json").read_text())
+    machine["memory_bytes"] = 8e9
+    file = tmp_path / "small.json"
+    file.write_text(json.dumps(machine))
+    plan = compile_plan(model, "--mesh=tp=4", machine=file)
+    [split] = [c for c in plan["choice"]["candidates"] if c["micro_batches"] > 1 and c["fits"]]
+    assert split["placement"] == "bottleneck"
+    own = compile_plan(model, *shlex.split(split["options"]), machine=file)
+    assert own["predicted"]["seconds"] == pytest.approx(split["seconds"], rel=1e-9)
+    assert own["memory"]["peak"] <= machine["memory_bytes"]
 
 
 def test_a_table_says_why(published):

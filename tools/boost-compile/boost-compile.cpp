@@ -310,6 +310,9 @@ static std::string checkUsage() {
            " is no stage that there is; use 0 or 1";
   if (accumulate < 1)
     return "--accumulate=" + std::to_string(accumulate) + " is not positive";
+  if (microBatches < 1)
+    return "--micro-batches=" + std::to_string(microBatches) +
+           " is not positive";
   if (bucketBytes < 0)
     return "--bucket-bytes=" + std::to_string(bucketBytes) + " is negative";
   if (std::string problem = checkRecomputation(); !problem.empty())
@@ -354,6 +357,7 @@ static CompileOptions getOptions(const char *program) {
   options.emulatable = emulatable;
   options.cpu = cpu;
   options.memoryBudget = parseBytes(memoryBudget);
+  options.maySplitBatch = !microBatches.getNumOccurrences();
   options.mayRecompute = !remat.getNumOccurrences() && rematRecompute.empty();
   options.machine = machine;
   options.timingFile = timingJson;

@@ -49,6 +49,8 @@ struct CompileOptions {
   /// Whether `rematerialize` is a default, which gives way to the memory of a
   /// machine that was named.
   bool mayRecompute = true;
+  /// Whether `optimizer.microBatches` is one, where the placement is chosen.
+  bool maySplitBatch = true;
   std::string target = "cpu"; ///< of findTarget
   bool emulatable = false;    ///< runs without its device, in tests
   std::string cpu;            ///< for the host's code

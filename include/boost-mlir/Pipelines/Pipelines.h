@@ -73,6 +73,10 @@ struct PlacePipelineOptions : PassPipelineOptions<PlacePipelineOptions> {
                         "Remark the reason for every argument")
   BOOST_PIPELINE_OPTION(machine, "machine",
                         "The file of the machine whose seconds decide")
+  Option<int64_t> microBatches{
+      *this, "micro-batches",
+      llvm::cl::desc("Equal parts that a batch is computed in"),
+      llvm::cl::init(SplitBatchPassOptions().microBatches)};
 };
 
 struct DifferentiatePipelineOptions

@@ -41,7 +41,11 @@
   OPTION(weightDecay, "weight-decay",                                          \
          "Decoupled weight decay of the parameters that decay")                \
   OPTION(accumulate, "accumulate",                                             \
-         "Micro-batches whose gradients make one update")                      \
+         "Batches of the exported program whose gradients make one update")    \
+  OPTION(                                                                      \
+      microBatches, "micro-batches",                                           \
+      "Equal parts that a batch is computed in, one after another, to take "   \
+      "less memory")                                                           \
   OPTION(masterWeights, "master-weights",                                      \
          "Update f32 copies of bf16 and f16 parameters")
 

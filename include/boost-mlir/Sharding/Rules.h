@@ -29,6 +29,7 @@ void attachEmbeddingShardingRules(MLIRContext &context);
 void attachAttentionShardingRules(MLIRContext &context);
 void attachCrossEntropyShardingRules(MLIRContext &context);
 void attachOptimizerShardingRules(MLIRContext &context);
+void attachRowShardingRules(MLIRContext &context);
 
 } // namespace mlir::boost
 

@@ -27,5 +27,6 @@ void mlir::boost::registerShardingRules(DialectRegistry &registry) {
         attachAttentionShardingRules(*context);
         attachCrossEntropyShardingRules(*context);
         attachOptimizerShardingRules(*context);
+        attachRowShardingRules(*context);
       });
 }

@@ -144,6 +144,11 @@ public:
   /// Nothing if the program was not compiled to be verified.
   std::optional<Verification> verification;
 
+  /// Parts that a batch of the exported program is computed in.
+  int64_t microBatches() const {
+    return optimizer.value("micro_batches", int64_t(1));
+  }
+
   /// The tensor of this name, which must exist.
   const Tensor &tensor(const std::string &name) const;
 

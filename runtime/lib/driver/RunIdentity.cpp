@@ -62,11 +62,18 @@ std::string boost_rt::describeData(const TokenWindows &data) {
                 " files with the checksum ", checksumOf(descriptions));
 }
 
-static std::string describeBatch(const Batches &batches) {
+/// As it was exported: how many micro-batches it is computed in changes
+/// nothing.
+static std::string describeBatch(const Program &program,
+                                 const Batches &batches) {
   std::string text;
-  for (const auto &[tensor, feed] : batches.getArguments())
+  for (const auto &[tensor, feed] : batches.getArguments()) {
+    std::vector<int64_t> shape = tensor->shape;
+    if (!shape.empty())
+      shape[0] *= program.microBatches();
     text += concat(text.empty() ? "'" : ", '", tensor->name, "' ",
-                   shapeToString(tensor->shape), " <- ", nameOf(feed));
+                   shapeToString(shape), " <- ", nameOf(feed));
+  }
   return text;
 }
 
@@ -102,7 +109,7 @@ ordered_json boost_rt::describeRun(const Program &program,
           {"weight-decay", compiled("weight_decay")},
           {"accumulate", optimizer.value("accumulate", int64_t(1))},
           {"master-weights", optimizer.value("master_weights", false)},
-          {"batch", describeBatch(batches)},
+          {"batch", describeBatch(program, batches)},
           {"data", describeData(batches.getWindows())},
           {"shuffle", options.shuffle},
           {"seed", options.seed},

@@ -79,7 +79,7 @@ private:
   const Program &program;
   const TrainOptions &options;
   const Schedule schedule;
-  /// Batches per step, and the function that reads them.
+  /// Micro-batches per step, and the function that reads them.
   int64_t accumulate = 1;
   std::string batchFunction = "step";
   std::unique_ptr<Batches> batches;
@@ -134,7 +134,8 @@ void Trainer::checkProgram() {
   if (!program.findFunction("accumulate") || !program.findFunction("update"))
     refuse("this program has no training step; compile it again with one");
   batchFunction = "accumulate";
-  accumulate = program.optimizer.value("accumulate", int64_t(1));
+  accumulate = program.optimizer.value("accumulate", int64_t(1)) *
+               program.microBatches();
 }
 
 void Trainer::prepareData() {

@@ -24,12 +24,16 @@ Validation::Validation(Session &session, const TrainOptions &options)
     : session(session),
       batches(session, findLoss(session), options.valData, options.feeds),
       count(batches.batchesPerEpoch()) {
+  // Exported batches, each of which the program may compute in parts.
+  int64_t parts = session.getProgram().microBatches();
+  count /= parts;
   if (count < 1)
     refuse("--val-data has ", batches.getWindows().tokens(),
            " tokens, which are not enough for a batch of ",
-           batches.tokensPerBatch(), "; use more data");
+           batches.tokensPerBatch() * parts, "; use more data");
   if (options.valBatches > 0)
     count = std::min(count, options.valBatches);
+  count *= parts;
   batches.checkIds(count);
 }
 

@@ -432,7 +432,9 @@ LogicalResult Training::buildUpdate() {
   SmallVector<Value> sums = addSums(f);
   Hyper hyper = addHypers(f);
   // The mean over the micro-batches costs one scalar: it joins the clipping.
-  update(f, state, sums, 1.0 / options.accumulate, hyper);
+  double batches = static_cast<double>(options.accumulate) *
+                   static_cast<double>(options.microBatches);
+  update(f, state, sums, 1.0 / batches, hyper);
   for (auto [p, sum] : llvm::zip(parameters, sums))
     f.addResult(stablehlo::splatLike(f.getBuilder(), p.arg.getLoc(), sum, 0),
                 getSumAttrs(p));
@@ -455,6 +457,8 @@ DictionaryAttr Training::describe() {
        b.getNamedAttr("weight_decay",
                       b.getF64FloatAttr(decays ? options.weightDecay : 0)),
        b.getNamedAttr("accumulate", b.getI64IntegerAttr(options.accumulate)),
+       b.getNamedAttr("micro_batches",
+                      b.getI64IntegerAttr(options.microBatches)),
        b.getNamedAttr("master_weights", b.getBoolAttr(hasMasters))});
 }
 
@@ -543,7 +547,7 @@ struct AddOptimizerPass
 
 private:
   LogicalResult build(Training &training) {
-    if (accumulate == 1)
+    if (accumulate == 1 && microBatches == 1)
       return training.buildStep();
     // Each function is put right after @gradient: the last one comes first.
     return success(succeeded(training.buildUpdate()) &&
@@ -552,7 +556,7 @@ private:
 
   AddOptimizerPassOptions getOptions() const {
     return {optimizer,   beta1,      beta2,        eps,
-            weightDecay, accumulate, masterWeights};
+            weightDecay, accumulate, microBatches, masterWeights};
   }
 
   LogicalResult checkOptions() {
@@ -565,6 +569,9 @@ private:
     if (accumulate < 1)
       return refuse("accumulate of 1 or more, but got " +
                     Twine(accumulate.getValue()));
+    if (microBatches < 1)
+      return refuse("micro-batches of 1 or more, but got " +
+                    Twine(microBatches.getValue()));
     return success();
   }
 };

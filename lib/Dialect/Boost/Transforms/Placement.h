@@ -102,8 +102,7 @@ void placeBottleneck(func::FuncOp func, const Mesh &mesh, Placement &placement);
 /// sharded.
 void placeMegatron(func::FuncOp func, const Mesh &mesh, Placement &placement);
 
-/// Shards the rows of the batch. Positions and masks that all sequences share
-/// have other rows, if any: they are replicated.
+/// Shards the rows of the batch (getBatchRows); what has none is replicated.
 void shardBatch(func::FuncOp func, AxisMask axes, Placement &placement);
 
 /// The batch over `dp`; what FormSearch finds to be cheapest over `tp`. Says of

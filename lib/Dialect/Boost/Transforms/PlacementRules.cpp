@@ -9,6 +9,7 @@
 
 #include "Placement.h"
 
+#include "boost-mlir/Dialect/Boost/IR/Batch.h"
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "boost-mlir/Support/TensorTypes.h"
@@ -17,41 +18,17 @@
 using namespace mlir;
 using namespace mlir::boost;
 
-/// The sequences of a step: rows of the ids that an embedding looks up, else of
-/// the first batch argument; 0 if there is none.
-static int64_t getBatchSize(func::FuncOp func) {
-  auto isBatch = [&](Value value) {
-    auto arg = dyn_cast<BlockArgument>(value);
-    return arg && arg.getOwner() == &func.front() &&
-           hasRole(arg, TensorRole::Batch) && getTensorType(arg).getRank() > 0;
-  };
-  for (auto embedding : func.getOps<EmbeddingOp>()) {
-    Value ids = embedding.getIds();
-    while (Operation *op = ids.getDefiningOp()) {
-      if (op->getNumOperands() != 1)
-        break;
-      ids = op->getOperand(0);
-    }
-    if (isBatch(ids))
-      return getTensorType(ids).getDimSize(0);
-  }
-  auto *first = llvm::find_if(func.getArguments(), isBatch);
-  return first == func.getArguments().end()
-             ? 0
-             : getTensorType(*first).getDimSize(0);
-}
-
 void mlir::boost::shardBatch(func::FuncOp func, AxisMask axes,
                              Placement &placement) {
-  int64_t size = getBatchSize(func);
+  SmallVector<BlockArgument> rows = getBatchRows(func);
   for (BlockArgument arg : func.getArguments()) {
-    RankedTensorType type = getTensorType(arg);
-    if (!hasRole(arg, TensorRole::Batch) || type.getRank() == 0)
+    int64_t rank = getTensorType(arg).getRank();
+    if (!hasRole(arg, TensorRole::Batch) || rank == 0)
       continue;
-    if (size == 0 || type.getDimSize(0) % size == 0)
+    if (llvm::is_contained(rows, arg))
       placement.shard(arg, 0, axes, "batch", "batch: every rank its own rows");
     else
-      placement.keep(arg.getArgNumber(), Split(type.getRank()),
+      placement.keep(arg.getArgNumber(), Split(rank),
                      "batch: no rows of sequences, all ranks share it");
   }
 }

@@ -364,6 +364,51 @@ def FindLayersPass : Pass<"boost-find-layers", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::boost::BoostDialect"];
 }
 
+def SplitBatchPass : Pass<"boost-split-batch", "::mlir::func::FuncOp"> {
+  let summary = "Rewrite a loss to one micro-batch of its batch.";
+  let description = [{
+    Divides the rows of the batch by `micro-batches` and rewrites `@loss` so that
+    the mean of its values for the micro-batches, and the mean of their gradients,
+    are those of the batch. `boost-add-optimizer`, which has the same option, takes
+    these means.
+
+    A value of the batch is the same in every micro-batch, or each has a part of
+    its rows, or it is the mean of theirs. The sharding rules of the operations
+    say which, as they do for ranks that share a batch: a sum over rows becomes
+    the mean of `micro-batches` times the sums over parts of them, and operations
+    that are linear in means give means.
+
+    ```mlir
+    // boost-opt --boost-split-batch="micro-batches=2"
+    func.func @loss(%x: tensor<4x8xf32> {boost.tensor = #boost.tensor<batch "x">}) -> tensor<f32> {
+      %zero = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+      %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0, 1]
+          : (tensor<4x8xf32>, tensor<f32>) -> tensor<f32>
+      return %0 : tensor<f32>
+    }
+    // becomes
+    func.func @loss(%x: tensor<2x8xf32> {boost.tensor = #boost.tensor<batch "x">}) -> tensor<f32> {
+      %zero = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+      %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0, 1]
+          : (tensor<2x8xf32>, tensor<f32>) -> tensor<f32>
+      %two = stablehlo.constant dense<2.000000e+00> : tensor<f32>
+      %1 = stablehlo.multiply %0, %two : tensor<f32>
+      return %1 : tensor<f32>
+    }
+    ```
+
+    Arithmetic: reassociating, of the mean over micro-batches; exact for one, which
+    changes nothing. Fails where the number does not divide the batch, and where the
+    loss is no mean over sequences: it divides by what it has counted in the batch,
+    takes a maximum over it, or depends on the position of a sequence in it.
+  }];
+  let dependentDialects = ["::mlir::boost::BoostDialect",
+                           "::mlir::boost::stablehlo::StableHLODialect"];
+  let options = [
+    Option<"microBatches", "micro-batches", "int64_t", "1",
+           "Parts of the batch that are computed one after another">];
+}
+
 def ShortenLayersPass : Pass<"boost-shorten-layers", "::mlir::func::FuncOp"> {
   let summary = "Keep a few of the layers that repeat.";
   let description = [{
@@ -727,8 +772,8 @@ def AddOptimizerPass : Pass<"boost-add-optimizer", "::mlir::ModuleOp"> {
     }
     // becomes
     module attributes {boost.optimizer = {accumulate = 1 : i64, beta1 = 9.000000e-01 : f64,
-        beta2 = 0.94999999999999996 : f64, eps = 1.000000e-08 : f64, master_weights = false, name = "adamw",
-        weight_decay = 1.000000e-01 : f64}} {
+        beta2 = 0.94999999999999996 : f64, eps = 1.000000e-08 : f64, master_weights = false,
+        micro_batches = 1 : i64, name = "adamw", weight_decay = 1.000000e-01 : f64}} {
       func.func @gradient(
           %w: tensor<4xf32> {boost.tensor = #boost.tensor<param "w", decay = true>},
           %x: tensor<4xf32> {boost.tensor = #boost.tensor<batch "x">})
@@ -796,8 +841,10 @@ def AddOptimizerPass : Pass<"boost-add-optimizer", "::mlir::ModuleOp"> {
     decoupled and applies to parameters that say `decay = true`.
 
     With `accumulate=N`, instead of `@step`: `@accumulate` adds the gradients of
-    one micro-batch to f32 sums (role `accumulator`, named `acc.NAME`), and
-    `@update` applies their mean over N and returns zeros for the sums. Nothing
+    one batch to f32 sums (role `accumulator`, named `acc.NAME`), and `@update`
+    applies their mean over N and returns zeros for the sums. With
+    `micro-batches=K` the batch is that of boost-split-batch, and the mean is over
+    N * K of them. Nothing
     but the update reads them, so ranks need not add up their parts before. A gradient that is rounded only to be returned
     is added before it is rounded.
 
@@ -822,7 +869,9 @@ def AddOptimizerPass : Pass<"boost-add-optimizer", "::mlir::ModuleOp"> {
     Option<"weightDecay", "weight-decay", "double", "0.1",
            "Decoupled weight decay of the parameters that decay">,
     Option<"accumulate", "accumulate", "int64_t", "1",
-           "Micro-batches per update">,
+           "Batches of the program whose gradients make one update">,
+    Option<"microBatches", "micro-batches", "int64_t", "1",
+           "Micro-batches that a batch of the program was split into">,
     Option<"masterWeights", "master-weights", "bool", "true",
            "Update f32 copies of bf16 and f16 parameters">
   ];

@@ -5,7 +5,7 @@
 // which it is the rounded value.
 
 // CHECK:       boost.optimizer = {accumulate = 1 : i64, beta1 = 9.000000e-01 : f64, beta2 = {{0.9[0-9]*}} : f64,
-// CHECK-SAME:    eps = 1.000000e-08 : f64, master_weights = true, name = "adamw", weight_decay = 1.000000e-01 : f64}
+// CHECK-SAME:    eps = 1.000000e-08 : f64, master_weights = true, micro_batches = 1 : i64, name = "adamw", weight_decay = 1.000000e-01 : f64}
 // CHECK-LABEL: func @gradient
 // CHECK-LABEL: func @step
 // CHECK-SAME:    %[[A:.*]]: tensor<8x4xf32> {boost.reason = "why", boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<param "a", decay = true>}

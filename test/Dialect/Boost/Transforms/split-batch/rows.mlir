@@ -1,0 +1,58 @@
+// RUN: boost-opt %s -split-input-file -boost-split-batch="micro-batches=2" | FileCheck %s
+
+// The mean over four sequences is the mean of two means over two of them. What
+// is the same in every micro-batch stays as it is.
+// CHECK-LABEL: func @loss(
+// CHECK-SAME: %[[E:.+]]: tensor<16x8xf32> {{.*}}, %[[G:.+]]: tensor<8xf32> {{.*}}, %[[A:.+]]: tensor<8x2xf32> {{.*}}, %[[B:.+]]: tensor<2x8xf32> {{.*}}, %[[IDS:.+]]: tensor<2x3xi32>
+// CHECK: %[[X:.+]] = boost.embedding %[[E]], %[[IDS]] : (tensor<16x8xf32>, tensor<2x3xi32>) -> tensor<2x3x8xf32>
+// CHECK: %[[N:.+]] = boost.rms_norm %[[X]], %[[G]] {{.*}} : tensor<2x3x8xf32>
+// CHECK: %[[Y:.+]] = boost.bottleneck %[[N]] {{.*}} : tensor<2x3x8xf32> {{.*}} -> tensor<2x3x8xf32>
+// CHECK: %[[BIAS:.+]] = stablehlo.broadcast_in_dim %[[G]], dims = [2] : (tensor<8xf32>) -> tensor<2x3x8xf32>
+// CHECK: %[[Z:.+]] = stablehlo.add %[[Y]], %[[BIAS]]
+// CHECK: %[[FLAT:.+]] = stablehlo.reshape %[[Z]] : (tensor<2x3x8xf32>) -> tensor<6x8xf32>
+// CHECK: %[[SUM:.+]] = stablehlo.reduce(%[[FLAT]]
+// CHECK: %[[TWO:.+]] = stablehlo.constant dense<2.000000e+00>
+// CHECK: %[[TOTAL:.+]] = stablehlo.multiply %[[SUM]], %[[TWO]]
+// CHECK: %[[MEAN:.+]] = stablehlo.divide %[[TOTAL]], %{{.+}}
+// CHECK: %[[SCALE:.+]] = stablehlo.reduce(%[[G]]
+// CHECK: %[[LOSS:.+]] = stablehlo.add %[[MEAN]], %[[SCALE]]
+// CHECK: return %[[LOSS]]
+func.func @loss(%e: tensor<16x8xf32> {boost.tensor = #boost.tensor<param "e">},
+                %g: tensor<8xf32> {boost.tensor = #boost.tensor<param "g">},
+                %a: tensor<8x2xf32> {boost.tensor = #boost.tensor<param "a">},
+                %b: tensor<2x8xf32> {boost.tensor = #boost.tensor<param "b">},
+                %ids: tensor<4x3xi32> {boost.tensor = #boost.tensor<batch "ids">}) -> tensor<f32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %count = stablehlo.constant dense<96.0> : tensor<f32>
+  %x = boost.embedding %e, %ids : (tensor<16x8xf32>, tensor<4x3xi32>) -> tensor<4x3x8xf32>
+  %n = boost.rms_norm %x, %g {eps = 1.0e-5 : f64} : tensor<4x3x8xf32>, tensor<8xf32>
+  %y = boost.bottleneck %n down(%a) up(%b) : tensor<4x3x8xf32> down tensor<8x2xf32> up tensor<2x8xf32> -> tensor<4x3x8xf32>
+  %bias = stablehlo.broadcast_in_dim %g, dims = [2] : (tensor<8xf32>) -> tensor<4x3x8xf32>
+  %z = stablehlo.add %y, %bias : tensor<4x3x8xf32>
+  %flat = stablehlo.reshape %z : (tensor<4x3x8xf32>) -> tensor<12x8xf32>
+  %sum = stablehlo.reduce(%flat init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<12x8xf32>, tensor<f32>) -> tensor<f32>
+  %mean = stablehlo.divide %sum, %count : tensor<f32>
+  %scale = stablehlo.reduce(%g init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<8xf32>, tensor<f32>) -> tensor<f32>
+  %loss = stablehlo.add %mean, %scale : tensor<f32>
+  return %loss : tensor<f32>
+}
+
+// -----
+
+// Positions that all sequences share are no rows of the batch; a mask that is
+// made of constants is made for the rows of a micro-batch.
+// CHECK-LABEL: func @loss(
+// CHECK-SAME: %{{.+}}: tensor<2x3xf32> {{.*}}, %[[POS:.+]]: tensor<3xf32>
+// CHECK: stablehlo.constant dense<5.000000e-01> : tensor<2x3xf32>
+// CHECK: stablehlo.broadcast_in_dim %[[POS]], dims = [1] : (tensor<3xf32>) -> tensor<2x3xf32>
+// CHECK-NOT: tensor<4x
+func.func @loss(%x: tensor<4x3xf32> {boost.tensor = #boost.tensor<batch "x">},
+                %pos: tensor<3xf32> {boost.tensor = #boost.tensor<batch "positions">}) -> tensor<f32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %mask = stablehlo.constant dense<0.5> : tensor<4x3xf32>
+  %p = stablehlo.broadcast_in_dim %pos, dims = [1] : (tensor<3xf32>) -> tensor<4x3xf32>
+  %y = stablehlo.multiply %x, %p : tensor<4x3xf32>
+  %z = stablehlo.multiply %y, %mask : tensor<4x3xf32>
+  %sum = stablehlo.reduce(%z init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<4x3xf32>, tensor<f32>) -> tensor<f32>
+  return %sum : tensor<f32>
+}
