@@ -11,12 +11,12 @@ the folder. Writes a Markdown page:
 """
 
 import argparse
-import json
 import os
 import pathlib
 import subprocess
 import sys
 
+import boost_mlir
 from boost_mlir import models
 from boost_mlir.export import export_model
 
@@ -58,8 +58,7 @@ def compile_program(name, folder, compiler):
 
 
 def losses_of(log):
-    records = [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
-    return [record["loss"] for record in records if "loss" in record]
+    return [record["loss"] for record in boost_mlir.read_log(log)] if log.exists() else []
 
 
 def train(name, prefix, folder):

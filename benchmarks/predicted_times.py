@@ -19,6 +19,7 @@ import subprocess
 
 import numpy as np
 
+import boost_mlir
 from boost_mlir import data, models
 from boost_mlir.export import export_model
 
@@ -88,8 +89,7 @@ class Program:
         launcher = ["mpirun", "-np", self.ranks, "--oversubscribe"] if self.ranks > 1 else []
         command = [self.binary, "train", "--data", self.folder / "tokens.bin", "--steps", STEPS]
         run(*launcher, *command, "--quiet", "--log", log)
-        records = map(json.loads, log.read_text().splitlines())
-        steps = [record["seconds"] for record in records if "loss" in record]
+        steps = [record["seconds"] for record in boost_mlir.read_log(log)]
         self.seconds += steps[1:]
 
 

@@ -20,6 +20,7 @@ import tempfile
 
 import numpy as np
 
+import boost_mlir
 from boost_mlir import data, models
 from boost_mlir.export import export_model
 
@@ -98,8 +99,7 @@ class Program:
             command, check=True, capture_output=True, text=True, env=environment
         )
         assert json.loads(result.stdout.splitlines()[-1])["plan_agrees"]
-        records = [json.loads(line) for line in log.read_text().splitlines()]
-        return min(record["seconds"] for record in records if "seconds" in record)
+        return min(record["seconds"] for record in boost_mlir.read_log(log))
 
     def counts(self):
         """Launches, collectives, copies, and the peak of memory in MiB."""

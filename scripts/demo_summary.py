@@ -5,11 +5,11 @@ import json
 import statistics
 import sys
 
+import boost_mlir
+
 
 def main(log_path, info_path):
-    with open(log_path) as log:
-        steps = [json.loads(line) for line in log]
-    steps = [s for s in steps if "loss" in s]
+    steps = boost_mlir.read_log(log_path)
     with open(info_path) as info:
         program = json.load(info)
     sent = sum(c["bytes"] * c["count"] for c in program["plan"]["collectives"]

@@ -19,7 +19,6 @@ import collections
 import contextlib
 import fcntl
 import hashlib
-import json
 import math
 import os
 import random
@@ -35,6 +34,8 @@ from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(REPOSITORY / "python"), str(REPOSITORY / "test" / "EndToEnd")]
+
+import boost_mlir  # noqa: E402
 
 HANG_SECONDS = 120
 # Open MPI 4.1.4's launcher crashes or waits for ever in PMIx_server_finalize if a rank that is ended
@@ -64,8 +65,8 @@ def newest_step(folder: Path) -> int:
 
 
 def losses(log: Path) -> list:
-    lines = log.read_text().splitlines() if log.exists() else []
-    return [(r["step"], r["loss"], r["grad_norm"]) for r in map(json.loads, lines)]
+    records = boost_mlir.read_log(log) if log.exists() else []
+    return [(r["step"], r["loss"], r["grad_norm"]) for r in records]
 
 
 class Run:

@@ -21,6 +21,7 @@
 #include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Unsupported.h"
 #include "boost-mlir/Support/ProgramFile.h"
+#include "boost-mlir/Support/Wrap.h"
 #include "boost-mlir/Target/Link.h"
 #include "boost-mlir/Target/Object.h"
 #include "mlir/IR/AsmState.h"
@@ -177,7 +178,7 @@ ExitCode Compiler::choosePlacement(ModuleOp module) {
   if (failed(timed("search", [&] { return search.run(); })))
     return fail(kInfeasible, "stopped in stage 'place'");
   if (options.explain)
-    llvm::errs() << search.getTable();
+    llvm::errs() << wrapLines(search.getTable(), /*indent=*/6);
   choice = search.getDecisions();
   CompileOptions chosen = search.getChosenOptions();
   for (auto [open, decided] :

@@ -11,7 +11,6 @@
 #include "boost-mlir/Support/FileURI.h"
 
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Format.h"
 
 using namespace mlir;
 using namespace mlir::boost;
@@ -51,9 +50,6 @@ static std::string withSwitches(const CompileOptions &options, StageId id,
 static void print(llvm::raw_ostream &os, StringRef name,
                   const std::string &value) {
   os << name << "=\"" << value << "\" ";
-}
-static void print(llvm::raw_ostream &os, StringRef name, double value) {
-  os << name << llvm::format("=%.17g ", value);
 }
 static void print(llvm::raw_ostream &os, StringRef name, int64_t value) {
   os << name << "=" << value << " ";

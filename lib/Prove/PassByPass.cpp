@@ -310,7 +310,8 @@ std::string Prover::judgeNew(ModuleOp module, StringRef name,
     return "nothing is known about the new function";
   auto function = last.module->lookupSymbol<func::FuncOp>(kGradientFunction);
   return checkTraining(name, after, gradient->second, inputs,
-                       getDecaying(function), options.compile.optimizer);
+                       getDecaying(function),
+                       options.compile.optimizer.accumulate);
 }
 
 void Prover::saveMismatch(ModuleOp after) {

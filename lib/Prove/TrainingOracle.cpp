@@ -201,10 +201,8 @@ using CompanionsByName = llvm::StringMap<Companions>;
 class Oracle {
 public:
   Oracle(const NamedTensors &inputs, const CompanionsByName &companions,
-         const llvm::StringSet<> &decaying,
-         const AddOptimizerPassOptions &options)
-      : inputs(inputs), companions(companions), decaying(decaying),
-        options(options) {}
+         const llvm::StringSet<> &decaying)
+      : inputs(inputs), companions(companions), decaying(decaying) {}
 
   /// What an update by the mean of `sums` over `count` gives.
   NamedTensors update(const NamedTensors &sums, double count) const;
@@ -219,7 +217,6 @@ private:
   const NamedTensors &inputs;
   const CompanionsByName &companions;
   const llvm::StringSet<> &decaying;
-  const AddOptimizerPassOptions &options;
 };
 } // namespace
 
@@ -247,17 +244,17 @@ void Oracle::updateOne(StringRef name, const Tensor &sum, double scale,
   Tensor param = inputs.find(hasMaster ? states.master : name)->second;
   Tensor m = inputs.find(states.m)->second;
   Tensor v = inputs.find(states.v)->second;
-  double step = scalar("step");
-  double decay = decaying.contains(name) ? options.weightDecay : 0;
+  double step = scalar("step"), eps = scalar("eps");
+  double beta1 = scalar("beta1"), beta2 = scalar("beta2");
+  double decay = decaying.contains(name) ? scalar("weight_decay") : 0;
   for (size_t i = 0; i < param.data.size(); ++i) {
     double g = sum.data[i] * scale;
-    m.data[i] = options.beta1 * m.data[i] + (1 - options.beta1) * g;
-    v.data[i] = options.beta2 * v.data[i] + (1 - options.beta2) * g * g;
-    double mean = m.data[i] / (1 - std::pow(options.beta1, step));
-    double variance = v.data[i] / (1 - std::pow(options.beta2, step));
-    param.data[i] -=
-        scalar("lr") *
-        (mean / (std::sqrt(variance) + options.eps) + decay * param.data[i]);
+    m.data[i] = beta1 * m.data[i] + (1 - beta1) * g;
+    v.data[i] = beta2 * v.data[i] + (1 - beta2) * g * g;
+    double mean = m.data[i] / (1 - std::pow(beta1, step));
+    double variance = v.data[i] / (1 - std::pow(beta2, step));
+    param.data[i] -= scalar("lr") * (mean / (std::sqrt(variance) + eps) +
+                                     decay * param.data[i]);
   }
   if (hasMaster) {
     results[states.master] = param;
@@ -289,10 +286,12 @@ NamedTensors Oracle::update(const NamedTensors &sums, double count) const {
   return results;
 }
 
-std::string mlir::boost::prove::checkTraining(
-    StringRef function, const Evaluation &results, const Evaluation &gradient,
-    const NamedTensors &inputs, const llvm::StringSet<> &decaying,
-    const AddOptimizerPassOptions &options) {
+std::string mlir::boost::prove::checkTraining(StringRef function,
+                                              const Evaluation &results,
+                                              const Evaluation &gradient,
+                                              const NamedTensors &inputs,
+                                              const llvm::StringSet<> &decaying,
+                                              int64_t accumulate) {
   CompanionsByName companions = findCompanions(results.order);
   NamedTensors grads, sums, expected;
   for (const NamedType &result : gradient.order) {
@@ -319,10 +318,10 @@ std::string mlir::boost::prove::checkTraining(
     bool isStep = function == kStepFunction;
     if (!isStep)
       expected.clear();
-    Oracle oracle(inputs, companions, decaying, options);
+    Oracle oracle(inputs, companions, decaying);
     for (auto &entry :
          oracle.update(isStep ? grads : sums,
-                       isStep ? 1 : static_cast<double>(options.accumulate)))
+                       isStep ? 1 : static_cast<double>(accumulate)))
       expected[entry.first()] = entry.second;
     if (!isStep)
       for (const auto &sum : sums)

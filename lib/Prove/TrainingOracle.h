@@ -12,7 +12,6 @@
 #define BOOST_MLIR_LIB_PROVE_TRAININGORACLE_H
 
 #include "Judge.h"
-#include "boost-mlir/Pipelines/Compile.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -40,12 +39,13 @@ llvm::StringSet<> getDecaying(func::FuncOp gradient);
 
 /// Compares what @step, @accumulate or @update (`function`) gives with AdamW
 /// applied to the results of @gradient, with decay of the parameters
-/// `decaying`. Returns what is wrong, or an empty string.
+/// `decaying` and `accumulate` micro-batches per update. Returns what is wrong,
+/// or an empty string.
 std::string checkTraining(StringRef function, const Evaluation &results,
                           const Evaluation &gradient,
                           const reference::NamedTensors &inputs,
                           const llvm::StringSet<> &decaying,
-                          const AddOptimizerPassOptions &optimizer);
+                          int64_t accumulate);
 
 } // namespace mlir::boost::prove
 

@@ -17,12 +17,11 @@ static LogicalResult evaluateAdamW(Operation *op,
                                    MutableArrayRef<Tensor> results,
                                    Evaluator &evaluator) {
   auto adamw = cast<AdamWOp>(op);
-  double beta1 = adamw.getBeta1().convertToDouble();
-  double beta2 = adamw.getBeta2().convertToDouble();
-  double eps = adamw.getEps().convertToDouble();
-  double decay = adamw.getWeightDecay().convertToDouble();
   double lr = operands[4]->data[0], step = operands[5]->data[0];
   double scale = operands[6]->data[0];
+  double beta1 = operands[7]->data[0], beta2 = operands[8]->data[0];
+  double eps = operands[9]->data[0];
+  double decay = adamw.getDecays() ? operands[10]->data[0] : 0;
   Type type = results[1].elementType();
   auto rounded = [&](double value) {
     return evaluator.getRoundoff().step(value, type);

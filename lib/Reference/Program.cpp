@@ -300,9 +300,16 @@ NamedTensors mlir::boost::reference::randomInputs(ArrayRef<NamedType> arguments,
     uint64_t limit = argument.idLimit > 0 ? argument.idLimit : 2;
     for (int64_t &value : tensor.integers)
       value = static_cast<int64_t>(engine() % limit);
+    // Such numbers have ranges: a decay rate is below 1.
+    FloatAttr sample =
+        argument.tensor && hasRole(argument.tensor, TensorRole::Hyper)
+            ? argument.tensor.getSample()
+            : FloatAttr();
     for (double &value : tensor.data) {
       value = 0.5 * drawNormal(engine);
-      if (positive)
+      if (sample)
+        value = sample.getValueAsDouble() / (1 + std::abs(value));
+      else if (positive)
         value = std::abs(value) + 0.5;
     }
     roundToType(tensor);

@@ -10,6 +10,8 @@ so that `data` and `report` start without JAX.
 from importlib import import_module
 
 _HOMES = {
+    "read_log": "logs",
+    "read_configs": "logs",
     "load": "parameters",
     "save": "parameters",
     "ParametersError": "parameters",

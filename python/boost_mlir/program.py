@@ -19,6 +19,7 @@ from pathlib import Path
 from ._tools import ToolError, find_tool, run_command
 from ._values import Exported
 from .export import export
+from .logs import read_configs, read_log
 
 # The commands that print a summary with --json.
 _SUMMARIZING = ("train", "eval")
@@ -57,12 +58,14 @@ class Result:
     output:  what it printed.
     summary: what `train` and `eval` sum up with `--json`; empty for other commands.
     records: one dictionary per step of `train`, from its log: `step loss lr grad_norm` and more.
+    config:  the options of `train` in effect, as `--config` takes them; empty for other commands.
     """
 
     command: list[str]
     output: str
     summary: dict
     records: list[dict]
+    config: dict
 
     @property
     def losses(self) -> list[float]:
@@ -153,8 +156,13 @@ def run(program, command="train", *, ranks=None, launcher=None, **flags) -> Resu
             flags["json"] = True
         words = [str(word) for word in (*launcher, program.path, command, *_words(flags))]
         text = run_command(words, RunError, lambda line: not line.startswith("{"))
-        records = _records(flags["log"]) if flags.get("log") else []
-    return Result(words, text, _summary(text) if command in _SUMMARIZING else {}, records)
+        records, config = [], {}
+        if flags.get("log"):
+            records = read_log(flags["log"])
+            starts = read_configs(flags["log"])
+            config = starts[-1]["config"] if starts else {}
+    summary = _summary(text) if command in _SUMMARIZING else {}
+    return Result(words, text, summary, records, config)
 
 
 def _exported(loss_or_path, params, batch) -> Exported | None:
@@ -184,9 +192,3 @@ def _summary(text) -> dict:
     """The last line of the output, which is JSON."""
     lines = text.rstrip().splitlines()
     return json.loads(lines[-1]) if lines and lines[-1].startswith("{") else {}
-
-
-def _records(path) -> list[dict]:
-    with open(path, encoding="utf-8") as log:
-        records = map(json.loads, log)
-        return [record for record in records if "loss" in record]

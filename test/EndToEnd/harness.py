@@ -209,8 +209,7 @@ class Program:
             *("--steps", o.steps, "--lr", o.lr, "--min-lr", o.min_lr, "--warmup", o.warmup),
             *("--clip", o.clip, "--seed", 0, "--log", log, "--save", saved, *extra),
         )
-        records = [json.loads(line) for line in log.read_text().splitlines()]
-        return [record for record in records if "loss" in record], load_file(saved)
+        return boost_mlir.read_log(log), load_file(saved)
 
     @functools.cached_property
     def plan(self) -> dict:

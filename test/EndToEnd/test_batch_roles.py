@@ -263,7 +263,7 @@ class Compiled:
         )
 
     def loss(self):
-        return json.loads(self.log.read_text().splitlines()[0])["loss"]
+        return boost_mlir.read_log(self.log)[0]["loss"]
 
 
 def jax_loss(spelling, inputs, targets):

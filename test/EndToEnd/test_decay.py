@@ -21,9 +21,12 @@ from boost_mlir.naming import named_leaves
 RATE, DECAY = 3e-3, 0.5
 
 
-def adamw_of_optax(loss, params, mask, batches, steps=STEPS, rate=RATE):
+NUMBERS = {"b1": 0.9, "b2": 0.95, "eps": 1e-8, "weight_decay": DECAY}
+
+
+def adamw_of_optax(loss, params, mask, batches, steps=STEPS, rate=RATE, numbers=NUMBERS):
     """The losses and the parameters of AdamW in f64."""
-    optimizer = optax.adamw(rate, b1=0.9, b2=0.95, eps=1e-8, weight_decay=DECAY, mask=mask)
+    optimizer = optax.adamw(rate, mask=mask, **numbers)
     with jax.enable_x64(True):
         params = jax.tree.map(lambda leaf: jnp.asarray(leaf, jnp.float64), params)
         state = optimizer.init(params)
@@ -49,19 +52,18 @@ def train(directory, text, params, tokens, mesh="1", steps=STEPS):
     model.write_text(text)
     boost_mlir.save(start, params)
     data.write_tokens(directory / "tokens.bin", tokens)
-    run(tool("boost-compile"), model, "--mesh", mesh, "--weight-decay", DECAY, "-o", binary)
+    run(tool("boost-compile"), model, "--mesh", mesh, "-o", binary)
     launcher = ["mpirun", "--oversubscribe", "-np", ranks_of(mesh)] if ranks_of(mesh) > 1 else []
     log = directory / "log.jsonl"
     log.unlink(missing_ok=True)
     run(
         *(*launcher, binary, "train", "--data", directory / "tokens.bin", "--init", start),
-        *("--steps", steps, "--lr", RATE, "--min-lr", RATE, "--clip", 0),
+        *("--steps", steps, "--lr", RATE, "--min-lr", RATE, "--clip", 0, "--weight-decay", DECAY),
         *("--log", log, "--save", saved),
     )
-    records = [json.loads(line) for line in log.read_text().splitlines()]
     info = json.loads(run(binary, "info").stdout)
     decays = {each["name"]: each["decay"] for each in info["parameters"]["tensors"]}
-    return [r["loss"] for r in records if "loss" in r], load_file(saved), decays
+    return [r["loss"] for r in boost_mlir.read_log(log)], load_file(saved), decays
 
 
 def walk_tokens(vocab):

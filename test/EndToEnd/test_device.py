@@ -11,6 +11,8 @@ import harness
 import pytest
 from harness import build_directory, run, tool
 
+import boost_mlir
+
 REFUSED = 3
 
 
@@ -54,7 +56,7 @@ def results(compiled, directory):
     compiled.launch(*arguments, "--steps", 5, "--resume")
     tensors = sorted(directory.glob("checkpoint/*/tensors.safetensors"))
     assert len(tensors) == 2
-    losses = [record["loss"] for line in lines_of(log) if "loss" in (record := json.loads(line))]
+    losses = [record["loss"] for record in boost_mlir.read_log(log)]
     assert len(losses) == 5
     return losses, [path.read_bytes() for path in (outputs, saved, *tensors)]
 

@@ -136,8 +136,7 @@ def test_twenty_steps_are_those_of_torch(llama, tmp_path):
         *("--data", tmp_path / "tokens.bin", "--steps", STEPS, "--lr", RATE, "--min-lr", RATE),
         *("--clip", 0, "--log", tmp_path / "log.jsonl"),
     )
-    records = map(json.loads, (tmp_path / "log.jsonl").read_text().splitlines())
-    losses = [record["loss"] for record in records if "loss" in record]
+    losses = [record["loss"] for record in boost_mlir.read_log(tmp_path / "log.jsonl")]
 
     model = copy.deepcopy(program.model).double()
     groups = [

@@ -45,13 +45,13 @@ def test_f32_parameters_that_the_loss_converts_move(tmp_path):
         return loss(jax.tree.map(lambda p: p.astype(jnp.bfloat16), params), tokens, targets)
 
     params = models.init_params(config, seed=1)
-    binary, messages = compiled(tmp_path, export(mixed, params, IDS, IDS), "--weight-decay=0")
+    binary, messages = compiled(tmp_path, export(mixed, params, IDS, IDS))
     assert "warning:" not in messages
     tokens = np.random.default_rng(3).integers(0, config.vocab, 400).astype(np.uint16)
     data.write_tokens(tmp_path / "tokens.bin", tokens)
     run(
         *(binary, "train", "--data", tmp_path / "tokens.bin", "--steps", 3, "--lr", 1e-3),
-        *("--min-lr", 1e-3, "--clip", 0, "--save", tmp_path / "end.safetensors"),
+        *("--min-lr", 1e-3, "--clip", 0, "--weight-decay", 0, "--save", tmp_path / "end.safetensors"),
     )
     end = load_file(tmp_path / "end.safetensors")
     optimizer = testing.AdamW(steps=3, lr=1e-3, min_lr=1e-3, weight_decay=0.0)

@@ -14,6 +14,7 @@ from foreign_models.common import BATCH, HEAD, LAYERS, RANK, SEQ, VOCAB
 from harness import REPOSITORY, relative_error, run, tool
 from safetensors.numpy import load_file
 
+import boost_mlir
 from boost_mlir import data, testing
 from boost_mlir.export import export
 from boost_mlir.naming import named_leaves
@@ -206,8 +207,7 @@ def test_twenty_steps_from_the_exported_arrays_are_those_of_optax(exported, tmp_
         *("--data", tmp_path / "tokens.bin", "--steps", STEPS, "--lr", RATE, "--min-lr", RATE),
         *("--clip", 0, "--log", tmp_path / "log.jsonl", "--save", tmp_path / "end.safetensors"),
     )
-    records = map(json.loads, (tmp_path / "log.jsonl").read_text().splitlines())
-    losses = [record["loss"] for record in records if "loss" in record]
+    losses = [record["loss"] for record in boost_mlir.read_log(tmp_path / "log.jsonl")]
     batches = testing.sequential_batches(tokens.astype(np.uint16), BATCH, SEQ)
     expected, params = train_by_optax(program, batches)
     assert losses == pytest.approx(expected, rel=1e-5)

@@ -63,11 +63,10 @@ def loss_of_program(program, source, params, folder):
 def test_the_whole_way_equals_jax(model, shape, tmp_path):
     """Compile, train, load, go on in JAX, save, evaluate: on two ranks, stacked or not."""
     source = model("cola", shape)
-    program = compiled(source, f"--weight-decay={DECAY}")
+    program = compiled(source)
     assert program.info()["ranks"] == 2
-    result = start(
-        program, data=source.tokens_file, steps=STEPS, checkpoint=tmp_path / "run", **CONSTANT
-    )
+    files = {"data": source.tokens_file, "checkpoint": tmp_path / "run"}
+    result = start(program, steps=STEPS, weight_decay=DECAY, **files, **CONSTANT)
     loaded = boost_mlir.load(tmp_path / "run", like=source.params)
 
     mask = {"embed": True, "head": True, "norm": False}

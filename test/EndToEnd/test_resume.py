@@ -47,9 +47,6 @@ def test_programs_of_one_run_have_one_hash(program, checkpoint, mesh, options):
 @pytest.mark.parametrize(
     "kind, options, names",
     [
-        ("cola", ["--beta1", "0.8"], ["beta1"]),
-        ("cola", ["--beta2", "0.9", "--eps", "1e-7"], ["beta2", "eps"]),
-        ("cola", ["--weight-decay", "0.2"], ["weight-decay"]),
         ("cola", ["--accumulate", "2"], ["accumulate"]),
         ("cola", ["--precision", "bf16"], ["precision", "master-weights"]),
         # Tensors of the same names and shapes.

@@ -2,6 +2,7 @@
 """Options of a training run: schedules, several files of data, random order, validation."""
 
 import json
+import re
 
 import numpy as np
 import optax
@@ -9,6 +10,7 @@ import pytest
 from harness import run, tool
 from safetensors.numpy import load_file, save_file
 
+import boost_mlir
 from boost_mlir import data
 
 STEPS, PEAK, FLOOR, WARMUP = 12, 1e-2, 2e-3, 3
@@ -65,10 +67,6 @@ def train(programs, *options, mesh="dp=1", check=True):
     return run(*programs(mesh), "train", "--lr", 0, *options, check=check)
 
 
-def log_of(path):
-    return [json.loads(line) for line in path.read_text().splitlines()]
-
-
 def windows_of(paths):
     """What the documentation says: windows of each file at every LENGTH tokens."""
     windows = []
@@ -79,7 +77,7 @@ def windows_of(paths):
 
 
 def sums_of(log):
-    return [round(record["loss"]) for record in log_of(log)]
+    return [round(record["loss"]) for record in boost_mlir.read_log(log)]
 
 
 SCHEDULES = {
@@ -103,7 +101,7 @@ def test_schedules_are_those_of_optax(programs, files, tmp_path, name):
     options += ["--decay-steps", 4] if name == "wsd" else []
     log = tmp_path / "log.jsonl"
     run(*programs(), "train", "--data", files[0], "--steps", STEPS, "--log", log, *options)
-    rates = [record["lr"] for record in log_of(log)]
+    rates = [record["lr"] for record in boost_mlir.read_log(log)]
     assert rates == pytest.approx([float(expected(n)) for n in range(1, STEPS + 1)], rel=1e-6)
 
 
@@ -225,7 +223,7 @@ def test_validation_loss_is_that_of_eval(program, tmp_path):
         *("train", "--data", compiled.model.tokens_file, "--steps", 4, "--lr", 1e-2, "--json"),
         *("--val-data", val, "--val-every", 3, "--log", log, "--save", saved),
     )
-    records = log_of(log)
+    records = boost_mlir.read_log(log)
     assert [record["step"] for record in records if "val_loss" in record] == [3, 4]
     names = {each["name"]: each["feed"] for each in info["batch"]}
     losses = []
@@ -277,7 +275,7 @@ def test_a_config_file_is_the_same_as_options(programs, files, tmp_path):
     flags = [each for name, value in options.items() for each in (f"--{name}", value)]
     run(*programs(), "train", "--config", config, "--log", logs[0])
     run(*programs(), "train", *flags, "--shuffle", "--data", *files, "--log", logs[1])
-    results = [[(each["loss"], each["lr"]) for each in log_of(log)] for log in logs]
+    results = [[(each["loss"], each["lr"]) for each in boost_mlir.read_log(log)] for log in logs]
     assert len(results[0]) == 6
     assert results[0] == results[1]
 
@@ -291,7 +289,7 @@ def test_the_command_line_goes_before_the_config_file(programs, files, tmp_path)
         *(*programs(), "train", f"--config={config}", "--lr=0.25", "--steps", 2, "--data", files[0]),
         *("--log", log),
     )
-    assert [record["lr"] for record in log_of(log)] == [0.25, 0.25]
+    assert [record["lr"] for record in boost_mlir.read_log(log)] == [0.25, 0.25]
 
 
 @pytest.mark.parametrize(
@@ -323,3 +321,49 @@ def test_a_config_file_that_is_not_there(programs, tmp_path):
     result = run(*programs(), "train", "--config", tmp_path / "none.json", check=False)
     assert result.returncode == 2
     assert "none.json: No such file" in result.stderr
+
+
+def test_the_log_and_checkpoints_repeat_the_configuration(programs, files, tmp_path):
+    """After the file and the command line; as a file it gives the same run."""
+    config, logs = tmp_path / "run.json", [tmp_path / f"{name}.jsonl" for name in "ab"]
+    config.write_text(json.dumps({"steps": 6, "lr": 1.0, "schedule": "wsd", "shuffle": True}))
+    given = ("--config", config, "--lr", 1e-3, "--beta2", 0.9, "--data", *files)
+    run(*programs(), "train", *given, "--log", logs[0], "--checkpoint", tmp_path / "ck")
+    (start,) = boost_mlir.read_configs(logs[0])
+    assert logs[0].read_text().startswith('{"config":')
+    info = json.loads(run(*programs(), "info").stdout)
+    assert (start["first_step"], start["program"], start["mesh"]) == (1, info["hash"], "dp=1")
+    expected = {"steps": 6, "lr": 1e-3, "schedule": "wsd", "shuffle": True, "beta1": 0.9, "beta2": 0.9}
+    expected |= {"min-lr": 1e-4, "decay-steps": 1, "data": [str(file) for file in files]}
+    assert expected.items() <= start["config"].items()
+    state = json.loads((tmp_path / "ck" / "step-6" / "state.json").read_text())
+    assert state["config"] == start["config"]
+
+    changed = {"log": str(logs[1]), "checkpoint": str(tmp_path / "other")}
+    config.write_text(json.dumps(start["config"] | changed))
+    run(*programs(), "train", "--config", config)
+    (again,) = boost_mlir.read_configs(logs[1])
+    assert again["config"] == start["config"] | changed
+    losses = [[(each["loss"], each["lr"]) for each in boost_mlir.read_log(log)] for log in logs]
+    assert len(losses[0]) == 6 and losses[0] == losses[1]
+
+
+def test_the_configuration_has_every_option(programs, files, tmp_path):
+    """Of four runs, which together have all options of `train --help` in effect."""
+    options = set(re.findall(r"^ +(?:-\w,)?--([a-z-]+)", run(*programs(), "train", "--help").stdout, re.M))
+    assert {"help", "config", "data", "lr", "weight-decay", "timeout"} <= options
+    init = tmp_path / "init.safetensors"
+    common = ("--data", files[0], "--steps", 1, "--save", init)
+    runs = [
+        ("--val-data", files[1], "--val-every", 1, "--val-batches", 1),
+        ("--init", init, "--schedule", "wsd"),
+        ("--checkpoint", tmp_path / "ck", "--checkpoint-every", 1, "--keep-every", 1),
+        ("--checkpoint", tmp_path / "ck", "--resume", "--allow", "data"),
+    ]
+    seen = set()
+    for i, each in enumerate(runs):
+        log = tmp_path / f"{i}.jsonl"
+        run(*programs(), "train", *common, *each, "--log", log)
+        seen |= set(boost_mlir.read_configs(log)[0]["config"])
+    # This program has one batch argument, which takes no --batch.
+    assert seen == options - {"help", "config", "batch"}

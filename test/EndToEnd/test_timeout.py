@@ -115,7 +115,7 @@ def training(start, program, tmp_path):
         log = tmp_path / "log.jsonl"
         files = ("--data", compiled.model.tokens_file, "--log", log)
         run = start(compiled, "train", "--quiet", "--steps", 10**8, *files, *options)
-        wait_until(lambda: log.exists() and log.read_text().count("\n") > 1, "a step")
+        wait_until(lambda: log.exists() and log.read_text().count("\n") > 2, "a step")
         return run
 
     return run

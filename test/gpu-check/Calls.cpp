@@ -181,11 +181,12 @@ extern "C" void __wrap_boost_rt_embedding_grad(boost_rt_context *context,
 extern "C" void __wrap_boost_rt_adamw(boost_rt_context *context, int32_t type,
                                       int32_t gradType, void *p, void *m,
                                       void *v, void *g, void *lr, void *t,
-                                      void *scale, float beta1, float beta2,
-                                      float eps, float decay, int64_t count) {
+                                      void *scale, void *beta1, void *beta2,
+                                      void *eps, void *decay, int32_t decays,
+                                      int64_t count) {
   auto call = [=] {
     __real_boost_rt_adamw(context, type, gradType, p, m, v, g, lr, t, scale,
-                          beta1, beta2, eps, decay, count);
+                          beta1, beta2, eps, decay, decays, count);
   };
   // p, m and v are read and written.
   note({"adamw", concat(count, " of ", nameOf(type)), 0,

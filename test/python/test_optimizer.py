@@ -19,13 +19,13 @@ func.func @loss(%w: tensor<3x4xf32> {boost.tensor = #boost.tensor<param "w", dec
       : (tensor<2x4xf32>, tensor<f32>) -> tensor<f32>
   return %4 : tensor<f32>
 }"""
-OPTIONS = "beta1=0.8 beta2=0.9 eps=1e-6 weight-decay=0.3"
+# Numbers that f32 holds: the program takes them in it.
+NUMBERS = {"beta1": 0.75, "beta2": 0.875, "eps": 2.0**-20, "weight_decay": 0.25}
 PARAMS = ("w", "g")
-DECAY = {"w": 0.3, "g": 0.0}
+DECAY = {"w": NUMBERS["weight_decay"], "g": 0.0}
 
 
-def program(*extra):
-    options = " ".join((OPTIONS, *extra))
+def program(options=""):
     return evaluation.load(LOSS, "--boost-differentiate", f"--boost-add-optimizer={options}")
 
 
@@ -35,13 +35,14 @@ def adamw(params, m, v, grads, lr, step, clip):
     # The constant of the program is rounded to f32.
     scale = min(1.0, clip / (norm + np.float64(np.float32(1e-6)))) if clip > 0 else 1.0
     new = {}, {}, {}
+    beta1, beta2, eps = (NUMBERS[name] for name in ("beta1", "beta2", "eps"))
     for name, p in params.items():
         g = scale * grads[name]
-        new[1][name] = 0.8 * m[name] + (1 - 0.8) * g
-        new[2][name] = 0.9 * v[name] + (1 - 0.9) * g * g
-        corrected_m = new[1][name] / (1 - 0.8**step)
-        corrected_v = new[2][name] / (1 - 0.9**step)
-        direction = corrected_m / (np.sqrt(corrected_v) + 1e-6)
+        new[1][name] = beta1 * m[name] + (1 - beta1) * g
+        new[2][name] = beta2 * v[name] + (1 - beta2) * g * g
+        corrected_m = new[1][name] / (1 - beta1**step)
+        corrected_v = new[2][name] / (1 - beta2**step)
+        direction = corrected_m / (np.sqrt(corrected_v) + eps)
         new[0][name] = p - lr * (direction + DECAY[name] * p)
     return *new, norm
 
@@ -64,7 +65,7 @@ def test_three_steps(clip):
     v = dict(m)
     for step in (1, 2, 3):
         batch = {"x": inputs["x"] * step}
-        hyper = {"lr": 0.1 / step, "step": float(step), "clip_norm": clip}
+        hyper = NUMBERS | {"lr": 0.1 / step, "step": float(step), "clip_norm": clip}
         results = p.run("step", params | batch | hyper | state_inputs(m, v))
         grads = gradients(p, params | batch)
         params, m, v, norm = adamw(params, m, v, grads, 0.1 / step, step, clip)
@@ -91,7 +92,7 @@ def test_update_takes_the_mean_of_micro_batches():
         for name, value in gradients(p, params | batch).items():
             grads[name] += value / 2
 
-    hyper = {"lr": 0.1, "step": 1.0, "clip_norm": 0.5}
+    hyper = NUMBERS | {"lr": 0.1, "step": 1.0, "clip_norm": 0.5}
     results = p.run("update", params | sums | hyper | state_inputs(m, v))
     params, m, v, norm = adamw(params, m, v, grads, 0.1, 1, 0.5)
     expected = params | state_inputs(m, v) | {"grad_norm": norm}
@@ -103,12 +104,9 @@ def test_update_takes_the_mean_of_micro_batches():
 
 def test_no_gradient_no_division_by_zero():
     p = program()
-    inputs = p.random_inputs("step") | {"lr": 0.1, "step": 1.0, "clip_norm": 1.0}
-    inputs |= {
-        name: np.zeros_like(inputs[name])
-        for name in inputs
-        if name not in ("lr", "step", "clip_norm")
-    }
+    hyper = NUMBERS | {"lr": 0.1, "step": 1.0, "clip_norm": 1.0}
+    zeros = {name: np.zeros_like(value) for name, value in p.random_inputs("step").items()}
+    inputs = zeros | hyper
     results = p.run("step", inputs)
     assert results["grad_norm"] == 0.0
     assert all(np.all(np.isfinite(value)) for value in results.values())

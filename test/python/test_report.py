@@ -16,6 +16,7 @@ import pytest
 import report_page
 from report_page import number, rows, tile
 
+import boost_mlir
 from boost_mlir.report import units
 from boost_mlir.report.__main__ import main
 
@@ -349,7 +350,7 @@ def polyline(page, name, style):
 
 
 def test_the_curves_are_the_log(folder, tmp_path):
-    log = [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
+    log = boost_mlir.read_log(folder / "log.jsonl")
     assert len(log) == STEPS
     page = report(folder / "tp.json", folder / "log.jsonl", tmp_path=tmp_path)
     for name, style, key in (

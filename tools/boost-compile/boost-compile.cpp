@@ -31,7 +31,6 @@
 #include "llvm/Support/WithColor.h"
 
 #include <array>
-#include <cmath>
 using namespace mlir::boost;
 namespace cl = llvm::cl;
 
@@ -51,9 +50,7 @@ static std::string describe(const char *description, const T &byDefault) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << description << " (";
-  if constexpr (std::is_same_v<T, double>)
-    os << llvm::format("%g", byDefault);
-  else if constexpr (std::is_same_v<T, bool>)
+  if constexpr (std::is_same_v<T, bool>)
     os << (byDefault ? "true" : "false");
   else
     os << byDefault;
@@ -85,6 +82,13 @@ BOOST_PLACE_OPTIONS(PLACE_FLAG)
 BOOST_OPTIMIZER_OPTIONS(OPTIMIZER_FLAG)
 BOOST_STATE_OPTIONS(STATE_FLAG)
 BOOST_MERGE_OPTIONS(MERGE_FLAG)
+
+/// Options that programs take when they train. They were the compiler's once.
+static cl::opt<std::string> trainOptions[] = {
+    cl::opt<std::string>("beta1", cl::ReallyHidden),
+    cl::opt<std::string>("beta2", cl::ReallyHidden),
+    cl::opt<std::string>("eps", cl::ReallyHidden),
+    cl::opt<std::string>("weight-decay", cl::ReallyHidden)};
 
 static cl::opt<int64_t> ranks(
     "ranks", cl::value_desc("number"), cl::cat(category),
@@ -213,23 +217,14 @@ static std::string checkRecomputation() {
 }
 
 static std::string checkOptimizer() {
+  for (const cl::opt<std::string> &option : trainOptions)
+    if (option.getNumOccurrences())
+      return "--" + option.ArgStr.str() +
+             " is an option of the program, not of the compiler; give it to "
+             "`train`, as in `PROGRAM train --" +
+             option.ArgStr.str() + " " + option + " ...`";
   if (optimizer != "adamw")
     return "unknown --optimizer=" + optimizer + "; use adamw";
-  auto refuse = [](const cl::opt<double> &option, const char *why) {
-    std::string text;
-    llvm::raw_string_ostream(text)
-        << "--" << option.ArgStr << "=" << llvm::format("%g", double(option))
-        << " " << why;
-    return text;
-  };
-  // The update computes in f32.
-  for (const cl::opt<double> *beta : {&beta1, &beta2})
-    if (!(*beta >= 0 && static_cast<float>(*beta) < 1))
-      return refuse(*beta, "is not in [0, 1) as an f32");
-  if (!(static_cast<float>(eps) > 0 && std::isfinite(static_cast<float>(eps))))
-    return refuse(eps, "is no finite number above 0 as an f32");
-  if (!(weightDecay >= 0 && std::isfinite(weightDecay)))
-    return refuse(weightDecay, "is no finite number of 0 or more");
   return "";
 }
 

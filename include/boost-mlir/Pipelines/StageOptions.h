@@ -35,11 +35,6 @@
 /// Of boost-add-optimizer.
 #define BOOST_OPTIMIZER_OPTIONS(OPTION)                                        \
   OPTION(optimizer, "optimizer", "adamw")                                      \
-  OPTION(beta1, "beta1", "Decay of the first moment")                          \
-  OPTION(beta2, "beta2", "Decay of the second moment")                         \
-  OPTION(eps, "eps", "Added to the root of the second moment")                 \
-  OPTION(weightDecay, "weight-decay",                                          \
-         "Decoupled weight decay of the parameters that decay")                \
   OPTION(accumulate, "accumulate",                                             \
          "Batches of the exported program whose gradients make one update")    \
   OPTION(                                                                      \

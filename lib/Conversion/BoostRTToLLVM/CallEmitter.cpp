@@ -113,10 +113,6 @@ Value CallEmitter::i64(int64_t value) {
 Value CallEmitter::i32(int64_t value) {
   return constant(builder.getI32IntegerAttr(value));
 }
-Value CallEmitter::f32(const APFloat &value) {
-  return constant(
-      builder.getF32FloatAttr(static_cast<float>(value.convertToDouble())));
-}
 Value CallEmitter::f64(const APFloat &value) {
   return constant(builder.getF64FloatAttr(value.convertToDouble()));
 }
@@ -359,8 +355,10 @@ LogicalResult CallEmitter::emitCall(AdamWOp op) {
        {typeOf(param), typeOf(op.getGrad()), pointer(param),
         pointer(op.getOuts()[1]), pointer(op.getOuts()[2]),
         pointer(op.getGrad()), pointer(op.getLr()), pointer(op.getStep()),
-        pointer(op.getGradScale()), f32(op.getBeta1()), f32(op.getBeta2()),
-        f32(op.getEps()), f32(op.getWeightDecay()), i64(countOf(param))});
+        pointer(op.getGradScale()), pointer(op.getBeta1()),
+        pointer(op.getBeta2()), pointer(op.getEps()),
+        pointer(op.getWeightDecay()), i32(op.getDecays()),
+        i64(countOf(param))});
   return success();
 }
 

@@ -83,7 +83,6 @@ private:
   Value pointer(Value memref, int64_t element = 0);
   Value i64(int64_t value);
   Value i32(int64_t value);
-  Value f32(const APFloat &value);
   Value f64(const APFloat &value);
   Value null();
   Value typeOf(Value memref);

@@ -16,7 +16,7 @@ using namespace mlir::boost;
 
 namespace {
 
-enum ParameterKind { PTR, I64, I32, F32, F64 };
+enum ParameterKind { PTR, I64, I32, F64 };
 
 struct Entry {
   llvm::StringLiteral name;
@@ -40,8 +40,6 @@ static Type getType(ParameterKind kind, MLIRContext *context) {
     return IntegerType::get(context, 64);
   case I32:
     return IntegerType::get(context, 32);
-  case F32:
-    return Float32Type::get(context);
   case F64:
     return Float64Type::get(context);
   }

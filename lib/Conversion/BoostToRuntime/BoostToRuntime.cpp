@@ -142,11 +142,11 @@ void FunctionConverter::convertAdamW(AdamWOp op) {
   Value grad = op.getGrad();
   if (getElementTypeOrSelf(grad) != getElementTypeOrSelf(op.getParam()))
     grad = toF32(grad);
-  auto call = rt::AdamWOp::create(rewriter, op.getLoc(), op->getResultTypes(),
-                                  grad, toF32(op.getLr()), toF32(op.getStep()),
-                                  toF32(op.getGradScale()), ValueRange(updated),
-                                  op.getBeta1Attr(), op.getBeta2Attr(),
-                                  op.getEpsAttr(), op.getWeightDecayAttr());
+  auto call = rt::AdamWOp::create(
+      rewriter, op.getLoc(), op->getResultTypes(), grad, op.getLr(),
+      op.getStep(), op.getGradScale(), op.getBeta1(), op.getBeta2(),
+      op.getEps(), op.getWeightDecay(), ValueRange(updated),
+      op.getDecaysAttr());
   replace(op, call);
 }
 

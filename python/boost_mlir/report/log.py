@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The log of a training run: one JSON object per step, as `train --log` writes it."""
+"""The steps in the log of a training run, as `train --log` writes it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def load_log(path) -> Log:
     unfinished = lines.pop()  # "" after the end of the last line
     steps, damaged, restarts = [], [], []
     for number, line in enumerate(lines, 1):
-        if not line.strip():
+        if not line.strip() or _is_config(line):
             continue
         step = _parse_step(line)
         if step is None:
@@ -79,12 +79,23 @@ def _finite(value) -> float | None:
     return float(value) if abs(value) >= SMALLEST_AMOUNT else 0.0
 
 
-def _parse_step(line: bytes) -> Step | None:
+def _parse(line: bytes) -> dict:
+    """The object of a line, an empty one if it holds something else."""
     try:
         record = json.loads(line.decode("utf-8"))
     except (ValueError, RecursionError):
-        return None
-    if not isinstance(record, dict) or "loss" not in record:
+        return {}
+    return record if isinstance(record, dict) else {}
+
+
+def _is_config(line: bytes) -> bool:
+    """Whether it has the options of a run, as at each start."""
+    return isinstance(_parse(line).get("config"), dict)
+
+
+def _parse_step(line: bytes) -> Step | None:
+    record = _parse(line)
+    if "loss" not in record:
         return None
     number = record.get("step")
     if type(number) is not int or not 0 <= number < 2**63:

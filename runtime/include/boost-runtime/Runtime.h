@@ -82,7 +82,6 @@ extern const boost_rt_constant boost_program_constants[];
 #define PTR void *
 #define I64 int64_t
 #define I32 int32_t
-#define F32 float
 #define F64 double
 #define BOOST_RT_FUNCTION(name, ...)                                           \
   void boost_rt_##name(boost_rt_context *context, __VA_ARGS__);
@@ -90,7 +89,6 @@ extern const boost_rt_constant boost_program_constants[];
 #undef PTR
 #undef I64
 #undef I32
-#undef F32
 #undef F64
 
 #ifdef __cplusplus

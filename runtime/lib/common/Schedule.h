@@ -23,6 +23,9 @@ enum class Decay {
 
 /// In the order of the enumeration.
 const std::vector<std::string> &namesOfDecays();
+inline const std::string &nameOf(Decay decay) {
+  return namesOfDecays()[static_cast<size_t>(decay)];
+}
 
 /// Linear warm-up to `peak` at step `warmup`, then `decay` down to `floor`.
 struct Schedule {

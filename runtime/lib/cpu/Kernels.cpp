@@ -174,19 +174,19 @@ static bool adamwRange(const AdamW &a, T *__restrict p, float *__restrict m,
 extern "C" void boost_rt_adamw(boost_rt_context *context, int32_t type,
                                int32_t gradType, void *p, void *m, void *v,
                                void *g, void *lr, void *t, void *scale,
-                               float beta1, float beta2, float eps, float decay,
-                               int64_t count) {
-  float rate = *static_cast<float *>(lr);
-  double step = *static_cast<float *>(t);
-  double correction1 = 1.0 - std::pow(static_cast<double>(beta1), step);
-  double correction2 = 1.0 - std::pow(static_cast<double>(beta2), step);
-  AdamW a{beta1,
-          beta2,
-          eps,
-          *static_cast<float *>(scale),
+                               void *beta1, void *beta2, void *eps, void *decay,
+                               int32_t decays, int64_t count) {
+  auto read = [](void *number) { return *static_cast<float *>(number); };
+  double rate = read(lr), step = read(t);
+  double correction1 = 1.0 - std::pow(static_cast<double>(read(beta1)), step);
+  double correction2 = 1.0 - std::pow(static_cast<double>(read(beta2)), step);
+  AdamW a{read(beta1),
+          read(beta2),
+          read(eps),
+          read(scale),
           static_cast<float>(rate / correction1),
           static_cast<float>(1.0 / std::sqrt(correction2)),
-          static_cast<float>(1.0 - static_cast<double>(rate) * decay)};
+          static_cast<float>(1.0 - (decays ? rate * read(decay) : 0.0))};
   dispatchFloat(static_cast<ElementType>(type), [&](auto *tag) {
     using T = std::remove_pointer_t<decltype(tag)>;
     auto update = [&](const auto *grads) {

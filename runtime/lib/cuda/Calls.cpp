@@ -180,14 +180,16 @@ extern "C" void boost_rt_embedding_grad(boost_rt_context *context, int32_t type,
 extern "C" void boost_rt_adamw(boost_rt_context *context, int32_t type,
                                int32_t gradType, void *p, void *m, void *v,
                                void *g, void *lr, void *t, void *scale,
-                               float beta1, float beta2, float eps, float decay,
-                               int64_t count) {
+                               void *beta1, void *beta2, void *eps, void *decay,
+                               int32_t decays, int64_t count) {
   const DeviceMemory &memory = context->memory;
   cuda::adamw(context->kernels, typeOf(type), typeOf(gradType),
               {memory.resolve(p), memory.resolve(m), memory.resolve(v),
                memory.resolve(g), memory.resolve(lr), memory.resolve(t),
-               memory.resolve(scale)},
-              {beta1, beta2, eps, decay}, count, memory.nonFinite());
+               memory.resolve(scale), memory.resolve(beta1),
+               memory.resolve(beta2), memory.resolve(eps),
+               memory.resolve(decay)},
+              decays != 0, count, memory.nonFinite());
 }
 
 extern "C" void boost_rt_sum_of_squares(boost_rt_context *context,

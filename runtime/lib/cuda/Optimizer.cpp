@@ -12,8 +12,8 @@
 using namespace boost_rt;
 
 void cuda::adamw(KernelLauncher &launcher, ElementType type,
-                 ElementType gradType, const AdamWTensors &tensors,
-                 const AdamWOptions &options, int64_t count, void *nonFinite) {
+                 ElementType gradType, const AdamWTensors &tensors, bool decays,
+                 int64_t count, void *nonFinite) {
   if (count == 0)
     return;
   static constexpr KernelNames names = BOOST_KERNEL_NAMES("boost_adamw");
@@ -31,8 +31,9 @@ void cuda::adamw(KernelLauncher &launcher, ElementType type,
   launchKernel(launcher, (gradType == type ? names : f32Names).of(type),
                {static_cast<uint32_t>(blocks)}, {kernelThreads}, 0, tensors.p,
                tensors.m, tensors.v, tensors.g, tensors.lr, tensors.t,
-               tensors.scale, options.beta1, options.beta2, options.eps,
-               options.decay, count, isWide, nonFinite);
+               tensors.scale, tensors.beta1, tensors.beta2, tensors.eps,
+               tensors.decay, static_cast<int32_t>(decays), count, isWide,
+               nonFinite);
 }
 
 namespace {

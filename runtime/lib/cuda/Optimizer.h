@@ -18,18 +18,14 @@ struct AdamWTensors {
   void *p, *m, *v;
   const void *g;
   /// One f32 each.
-  const void *lr, *t, *scale;
-};
-
-struct AdamWOptions {
-  float beta1, beta2, eps, decay;
+  const void *lr, *t, *scale, *beta1, *beta2, *eps, *decay;
 };
 
 /// `nonFinite` is an int32_t that becomes nonzero if an updated p or v is not
 /// finite; else it stays.
 void adamw(KernelLauncher &launcher, ElementType type, ElementType gradType,
-           const AdamWTensors &tensors, const AdamWOptions &options,
-           int64_t count, void *nonFinite);
+           const AdamWTensors &tensors, bool decays, int64_t count,
+           void *nonFinite);
 
 /// The three arrays are in host memory and may go when the call returns. One
 /// such sum at a time: the kernels keep parts of it in memory of their module.

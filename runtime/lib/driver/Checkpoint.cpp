@@ -71,9 +71,10 @@ void Checkpoints::guarded(std::function<void()> work) {
 }
 
 Checkpoints::Checkpoints(Session &session, const TrainOptions &options,
-                         json run)
+                         json run, json config)
     : session(session), options(options),
-      directory(options.checkpointDirectory), run(std::move(run)) {
+      directory(options.checkpointDirectory), run(std::move(run)),
+      config(std::move(config)) {
   guarded([&] {
     if (session.rank() != 0)
       return;
@@ -234,12 +235,12 @@ void Checkpoints::save(int64_t step) {
   guarded([&] {
     if (!writes)
       return;
-    json state = {{"format", format},
-                  {"step", step},
-                  {"run", run},
-                  {"tensors", checksum},
-                  {sealName, openSeal}};
-    std::string text = seal(state.dump(2) + "\n");
+    json state = {{"format", format},    {"step", step},
+                  {"run", run},          {"config", config},
+                  {"tensors", checksum}, {sealName, openSeal}};
+    // A path need not be UTF-8.
+    std::string text =
+        seal(state.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
     DurableFile file(temporary + "/state.json");
     file.write(text.data(), static_cast<int64_t>(text.size()), 0);
     file.commit();

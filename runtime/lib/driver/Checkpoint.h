@@ -26,9 +26,10 @@ public:
   /// Creates the directory and keeps other runs out of it. Everything here
   /// throws with the exit code of an unusable checkpoint, on all ranks
   /// together.
-  /// `run` says which run this is, see describeRun(); on rank 0.
+  /// `run` says which run this is, see describeRun(); on rank 0. `config` has
+  /// all options, see describeConfig(): for readers of the checkpoint.
   Checkpoints(Session &session, const TrainOptions &options,
-              nlohmann::ordered_json run);
+              nlohmann::ordered_json run, nlohmann::ordered_json config);
   ~Checkpoints();
   Checkpoints(const Checkpoints &) = delete;
   Checkpoints &operator=(const Checkpoints &) = delete;
@@ -77,7 +78,7 @@ private:
   Session &session;
   const TrainOptions &options;
   const std::string &directory;
-  const nlohmann::ordered_json run;
+  const nlohmann::ordered_json run, config;
   /// Damaged ones. They do not count among those that are kept.
   std::set<int64_t> skipped;
   /// The step that was saved last, until older ones are removed; else 0.

@@ -27,7 +27,7 @@ ExitCode verify(Session &session, const EvalOptions &options,
                 double limitSeconds);
 
 /// Trains; returns how it ended.
-ExitCode train(Session &session, const TrainOptions &options);
+ExitCode train(Session &session, const Options &options);
 
 } // namespace boost_rt
 

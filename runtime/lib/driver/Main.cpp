@@ -29,7 +29,7 @@ static void finishOutput() {
 
 static ExitCode runCommand(Session &session, const Options &options) {
   if (options.command == Command::train)
-    return train(session, options.train);
+    return train(session, options);
   if (options.eval.verify)
     return verify(session, options.eval, options.timeout);
   return evaluate(session, options.eval);

@@ -29,6 +29,19 @@ static std::string checkRate(const std::string &text) {
 
 static CLI::Validator rate() { return CLI::Validator(checkRate, ""); }
 
+/// A number that as an f32, in which updates are computed, is in a range.
+static CLI::Validator asFloat(bool (*isInRange)(float), const char *range) {
+  return CLI::Validator(
+      [=](const std::string &text) -> std::string {
+        double value = 0;
+        if (CLI::detail::lexical_cast(text, value) &&
+            isInRange(static_cast<float>(value)))
+          return "";
+        return concat("expects a number ", range, " as an f32, but got ", text);
+      },
+      "");
+}
+
 /// A whole number, always decimal: the option parser takes a leading zero for
 /// octal and the nearest number for one that does not fit.
 static CLI::Validator atLeast(int64_t least) {
@@ -172,6 +185,27 @@ static void addSchedule(CLI::App *train, TrainOptions &options) {
       ->type_name("N");
 }
 
+static void addOptimizer(CLI::App *train, Optimizer &options) {
+  auto add = [&](const char *name, double &value, const char *text,
+                 const CLI::Validator &check) {
+    train->add_option(name, value, text)->check(check)->type_name("X");
+  };
+  CLI::Validator beta =
+      asFloat([](float value) { return value >= 0 && value < 1; }, "in [0, 1)");
+  add("--beta1", options.beta1, "Decay of the first moment; default 0.9", beta);
+  add("--beta2", options.beta2, "Decay of the second moment; default 0.95",
+      beta);
+  add("--eps", options.eps,
+      "Added to the root of the second moment; default 1e-8",
+      asFloat([](float value) { return value > 0 && std::isfinite(value); },
+              "above 0"));
+  add("--weight-decay", options.weightDecay,
+      "Decoupled weight decay of the parameters that decay, which `info` "
+      "lists; default 0.1",
+      asFloat([](float value) { return value >= 0 && std::isfinite(value); },
+              "that is not negative"));
+}
+
 static void addOptimization(CLI::App *train, TrainOptions &options) {
   addData(train, options);
   train
@@ -194,6 +228,7 @@ static void addOptimization(CLI::App *train, TrainOptions &options) {
                    "Largest gradient norm, 0 for no limit; default 1")
       ->check(rate())
       ->type_name("X");
+  addOptimizer(train, options.optimizer);
 }
 
 static CLI::Option *addAllow(CLI::App *train, TrainOptions &options) {

@@ -26,6 +26,11 @@ struct FeedChoice {
   Feed feed;
 };
 
+/// Of AdamW, as its papers and optax call them.
+struct Optimizer {
+  double beta1 = 0.9, beta2 = 0.95, eps = 1e-8, weightDecay = 0.1;
+};
+
 struct TrainOptions {
   /// Paths and patterns.
   std::vector<std::string> data, valData;
@@ -37,6 +42,7 @@ struct TrainOptions {
   int64_t valEvery = 0, valBatches = 0;
   uint64_t seed = 0;
   double lr = 3e-4, clip = 1.0;
+  Optimizer optimizer;
   Decay decay = Decay::cosine;
   std::optional<double> minLr;
   std::optional<int64_t> decaySteps;

@@ -16,7 +16,6 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -98,6 +97,18 @@ void Progress::finish() {
   openLine = false;
 }
 
+/// The step that a line is of; that of a configuration is the first with it.
+static std::optional<int64_t> findStep(const std::string &line) {
+  auto record = nlohmann::json::parse(line, nullptr, false);
+  if (!record.is_object())
+    return std::nullopt;
+  for (const char *name : {"step", "first_step"})
+    if (auto found = record.find(name);
+        found != record.end() && found->is_number_integer())
+      return found->get<int64_t>();
+  return std::nullopt;
+}
+
 /// Truncates a log where it comes to `firstStep`, which a run that ended after
 /// its last checkpoint had reached, or to a line that the run could not finish.
 static void dropRecordsFrom(const std::string &path, int64_t firstStep) {
@@ -105,10 +116,7 @@ static void dropRecordsFrom(const std::string &path, int64_t firstStep) {
   uintmax_t kept = 0;
   for (std::string line;
        firstStep > 1 && std::getline(file, line) && !file.eof();) {
-    auto record = nlohmann::json::parse(line, nullptr, false);
-    if (record.is_object() && record.contains("step") &&
-        record["step"].is_number_integer() &&
-        record["step"].get<int64_t>() >= firstStep)
+    if (findStep(line).value_or(0) >= firstStep)
       break;
     kept += line.size() + 1;
   }
@@ -130,7 +138,8 @@ static void lockLog(const std::string &path, int descriptor) {
            "one another log");
 }
 
-StepLog::StepLog(const std::string &path, int64_t firstStep) : path(path) {
+StepLog::StepLog(const std::string &path, int64_t firstStep)
+    : path(path), step(firstStep) {
   if (path.empty())
     return;
   // What another run wrote stays until the log is known to be this run's.
@@ -149,9 +158,19 @@ StepLog::~StepLog() {
     std::fclose(file);
 }
 
-void StepLog::write(const StepRecord &record) {
+void StepLog::write(const nlohmann::ordered_json &line) {
   if (!file)
     return;
+  // A path need not be UTF-8.
+  std::string text =
+      line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  bool isWritten = std::fprintf(file, "%s\n", text.c_str()) >= 0;
+  isWritten &= std::fflush(file) == 0;
+  if (!isWritten)
+    warn();
+}
+
+void StepLog::write(const StepRecord &record) {
   nlohmann::ordered_json line = {{"step", record.step},
                                  {"loss", record.loss},
                                  {"lr", record.lr},
@@ -162,10 +181,8 @@ void StepLog::write(const StepRecord &record) {
                                  {"bytes", record.bytes}};
   if (record.valLoss)
     line["val_loss"] = *record.valLoss;
-  bool isWritten = std::fprintf(file, "%s\n", line.dump().c_str()) >= 0;
-  isWritten &= std::fflush(file) == 0;
-  if (!isWritten)
-    warn(record.step);
+  step = record.step;
+  write(line);
 }
 
 void StepLog::sync() {
@@ -175,7 +192,7 @@ void StepLog::sync() {
     ::fsync(::fileno(file));
 }
 
-void StepLog::warn(int64_t step) {
+void StepLog::warn() {
   if (warned)
     return;
   warned = true;

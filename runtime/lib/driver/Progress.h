@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
@@ -48,7 +49,8 @@ private:
   double elapsed = 0;
 };
 
-/// One JSON object per step in a file, written when the step ends.
+/// JSON objects in a file, one per line: for each start of the run its
+/// configuration, then one per step, written when the step ends.
 class StepLog {
 public:
   /// Opens the file, throws if that is not possible. Records of earlier steps
@@ -59,6 +61,7 @@ public:
   StepLog &operator=(const StepLog &) = delete;
 
   /// Warns the first time that a record cannot be written.
+  void write(const nlohmann::ordered_json &line);
   void write(const StepRecord &record);
 
   /// Makes what was written durable, so that the log of a run that is resumed
@@ -66,9 +69,11 @@ public:
   void sync();
 
 private:
-  void warn(int64_t step);
+  void warn();
 
   std::string path;
+  /// That the next line is of.
+  int64_t step;
   bool warned = false;
   std::FILE *file = nullptr;
 };

@@ -11,6 +11,7 @@
 #include "driver/Commands.h"
 #include "driver/InitialValues.h"
 #include "driver/Progress.h"
+#include "driver/RunConfig.h"
 #include "driver/RunIdentity.h"
 #include "driver/Validation.h"
 
@@ -45,9 +46,10 @@ enum class Outcome : int64_t { goOn, stop, diverged };
 /// A training run. Rank 0 speaks; all ranks compute and decide alike.
 class Trainer {
 public:
-  Trainer(Session &session, const TrainOptions &options)
-      : session(session), program(session.getProgram()), options(options),
-        schedule(makeSchedule(options)), bytes(session.bytesByKind()) {}
+  Trainer(Session &session, const Options &all)
+      : session(session), program(session.getProgram()), options(all.train),
+        schedule(makeSchedule(options)), config(describeConfig(all, schedule)),
+        bytes(session.bytesByKind()) {}
 
   ExitCode run();
 
@@ -79,6 +81,8 @@ private:
   const Program &program;
   const TrainOptions &options;
   const Schedule schedule;
+  /// The options in effect, which the log and checkpoints repeat.
+  const nlohmann::ordered_json config;
   /// Micro-batches per step, and the function that reads them.
   int64_t accumulate = 1;
   std::string batchFunction = "step";
@@ -187,7 +191,7 @@ void Trainer::prepareState() {
       if (speaks())
         run = describeRun(program, schedule, options, *batches);
     });
-    checkpoints = std::make_unique<Checkpoints>(session, options, run);
+    checkpoints = std::make_unique<Checkpoints>(session, options, run, config);
     catchStopSignals();
     if (options.resume)
       resume();
@@ -206,6 +210,10 @@ void Trainer::prepareState() {
       DurableFile attempt(options.save);
     checkSpace();
     log = std::make_unique<StepLog>(options.log, firstStep);
+    log->write(nlohmann::ordered_json{{"config", config},
+                                      {"first_step", firstStep},
+                                      {"program", program.hash},
+                                      {"mesh", program.mesh.str()}});
   });
 }
 
@@ -318,6 +326,10 @@ StepRecord Trainer::runStep(int64_t step) {
   give("lr", lr);
   give("step", static_cast<double>(step));
   give("clip_norm", options.clip);
+  give("beta1", options.optimizer.beta1);
+  give("beta2", options.optimizer.beta2);
+  give("eps", options.optimizer.eps);
+  give("weight_decay", options.optimizer.weightDecay);
   float loss;
   if (batchFunction == "step") {
     batches->fill(step - 1);
@@ -545,6 +557,6 @@ void Trainer::summarize() {
   std::puts(summary.dump().c_str());
 }
 
-ExitCode boost_rt::train(Session &session, const TrainOptions &options) {
+ExitCode boost_rt::train(Session &session, const Options &options) {
   return Trainer(session, options).run();
 }

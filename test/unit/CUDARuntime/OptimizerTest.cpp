@@ -22,8 +22,8 @@ template <typename T, typename Grad> struct AdamWState {
   }
 };
 
-constexpr cuda::AdamWOptions kOptions = {0.9f, 0.95f, 1e-8f, 0.1f};
 constexpr float kRate = 1e-2f, kStep = 3, kScale = 0.5f;
+constexpr float kBeta1 = 0.9f, kBeta2 = 0.95f, kEps = 1e-8f, kDecay = 0.1f;
 } // namespace
 
 template <typename T, typename Grad>
@@ -38,7 +38,7 @@ static AdamWState<T, Grad> makeState(int64_t count) {
 
 template <typename T, typename Grad>
 static AdamWState<T, Grad> update(const AdamWState<T, Grad> &state,
-                                  size_t alignment = 64) {
+                                  size_t alignment = 64, bool decays = true) {
   auto count = static_cast<int64_t>(state.p.size());
   return runOnAllSchedules<AdamWState<T, Grad>>([&](auto &device) {
     cuda::AdamWTensors t{device.put(state.p, alignment),
@@ -47,9 +47,13 @@ static AdamWState<T, Grad> update(const AdamWState<T, Grad> &state,
                          device.put(state.g, alignment),
                          device.put(std::vector<float>{kRate}),
                          device.put(std::vector<float>{kStep}),
-                         device.put(std::vector<float>{kScale})};
+                         device.put(std::vector<float>{kScale}),
+                         device.put(std::vector<float>{kBeta1}),
+                         device.put(std::vector<float>{kBeta2}),
+                         device.put(std::vector<float>{kEps}),
+                         device.put(std::vector<float>{kDecay})};
     void *nonFinite = device.put(std::vector<int32_t>{0});
-    cuda::adamw(device, typeOf<T>(), typeOf<Grad>(), t, kOptions, count,
+    cuda::adamw(device, typeOf<T>(), typeOf<Grad>(), t, decays, count,
                 nonFinite);
     return AdamWState<T, Grad>{device.template get<T>(t.p, count),
                                device.template get<float>(t.m, count),
@@ -61,12 +65,13 @@ static AdamWState<T, Grad> update(const AdamWState<T, Grad> &state,
 
 /// In double, of the numbers that are stored.
 template <typename T, typename Grad>
-static void checkUpdate(int64_t count, size_t alignment = 64) {
+static void checkUpdate(int64_t count, size_t alignment = 64,
+                        bool decays = true) {
   auto before = makeState<T, Grad>(count);
-  auto after = update(before, alignment);
+  auto after = update(before, alignment, decays);
   EXPECT_EQ(after.nonFinite, 0);
   std::vector<double> ps, ms, vs;
-  double beta1 = kOptions.beta1, beta2 = kOptions.beta2;
+  double beta1 = kBeta1, beta2 = kBeta2, decay = decays ? kDecay : 0;
   for (size_t i = 0; i < before.p.size(); ++i) {
     double g = double(kScale) * static_cast<double>(before.g[i]);
     double p = static_cast<double>(before.p[i]);
@@ -76,8 +81,8 @@ static void checkUpdate(int64_t count, size_t alignment = 64) {
     vs.push_back(v);
     double root = std::sqrt(v / (1 - std::pow(beta2, kStep)));
     ps.push_back(p - double(kRate) * (m / (1 - std::pow(beta1, kStep)) /
-                                          (root + double(kOptions.eps)) +
-                                      double(kOptions.decay) * p));
+                                          (root + double(kEps)) +
+                                      decay * p));
   }
   // m, v and the change of p are in f32 with few roundings.
   EXPECT_LT(relativeError(after.m, ms), 3e-7);
@@ -95,6 +100,11 @@ TEST(CUDAAdamW, followsTheAlgorithm) {
     checkUpdate<double, double>(count);
     checkUpdate<double, float>(count);
   }
+}
+
+TEST(CUDAAdamW, leavesOutTheDecay) {
+  checkUpdate<float, float>(1025, 64, /*decays=*/false);
+  checkUpdate<BFloat16, float>(1025, 64, /*decays=*/false);
 }
 
 TEST(CUDAAdamW, takesAnyAddress) {
@@ -115,10 +125,10 @@ template <typename T, typename Grad> static void compareWithCPU() {
   auto gpu = update(cpu);
   OneRank rank(1);
   float rate = kRate, step = kStep, scale = kScale;
+  float beta1 = kBeta1, beta2 = kBeta2, eps = kEps, decay = kDecay;
   boost_rt_adamw(rank.get(), typeOf<T>(), typeOf<Grad>(), cpu.p.data(),
                  cpu.m.data(), cpu.v.data(), cpu.g.data(), &rate, &step, &scale,
-                 kOptions.beta1, kOptions.beta2, kOptions.eps, kOptions.decay,
-                 count);
+                 &beta1, &beta2, &eps, &decay, /*decays=*/1, count);
   std::vector<double> p(cpu.p.begin(), cpu.p.end()),
       m(cpu.m.begin(), cpu.m.end()), v(cpu.v.begin(), cpu.v.end());
   EXPECT_LT(relativeError(gpu.p, p), epsilonOf<T>() + 2e-7);

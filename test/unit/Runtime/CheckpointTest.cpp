@@ -71,6 +71,14 @@ TEST_F(CheckpointTest, resumedLogHoldsEveryStepOnce) {
   ASSERT_EQ(records.size(), 6u);
   for (size_t i = 0; i < 6; ++i)
     EXPECT_EQ(records[i]["step"], i + 1);
+  // So does each configuration: that of a start whose steps are gone is too.
+  ASSERT_EQ(run("tiny", arguments + "7 --resume").exitCode, 0);
+  fs::remove_all(path("ck/step-7"));
+  ASSERT_EQ(run("tiny", arguments + "8 --resume").exitCode, 0);
+  std::vector<std::pair<int, int>> starts;
+  for (const json &line : readLog("config"))
+    starts.emplace_back(line["first_step"], line["config"]["steps"]);
+  EXPECT_EQ(starts, (std::vector<std::pair<int, int>>{{1, 5}, {5, 6}, {7, 8}}));
 }
 
 TEST_F(CheckpointTest, timesOfCheckpointsAreReported) {

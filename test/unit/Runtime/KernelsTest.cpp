@@ -102,30 +102,52 @@ TEST(EmbeddingGrad, addsRows) {
   checkEmbeddingGrad<BFloat16>(2);
 }
 
-TEST(AdamW, followsTheAlgorithm) {
+/// The numbers of an update, which it reads from memory.
+struct AdamWNumbers {
+  float lr = 1e-2f, step = 1, scale = 1;
+  float beta1 = 0.9f, beta2 = 0.95f, eps = 1e-8f, decay = 0.1f;
+};
+
+template <typename T, typename Grad>
+static void adamw(OneRank &rank, std::vector<T> &p, std::vector<float> &m,
+                  std::vector<float> &v, std::vector<Grad> &g,
+                  AdamWNumbers numbers = {}, bool decays = true) {
+  boost_rt_adamw(rank.get(), typeOf<T>(), typeOf<Grad>(), p.data(), m.data(),
+                 v.data(), g.data(), &numbers.lr, &numbers.step, &numbers.scale,
+                 &numbers.beta1, &numbers.beta2, &numbers.eps, &numbers.decay,
+                 decays, static_cast<int64_t>(p.size()));
+}
+
+static void checkAdamW(const AdamWNumbers &numbers, bool decays) {
   constexpr int64_t count = 10001;
-  constexpr double beta1 = 0.9, beta2 = 0.95, eps = 1e-8, decay = 0.1;
+  double beta1 = numbers.beta1, beta2 = numbers.beta2;
+  double decay = decays ? numbers.decay : 0;
   auto p = randomValues<float>(count, "p"), m = randomValues<float>(count, "m");
   auto v = randomValues<float>(count, "v"), g = randomValues<float>(count, "g");
   for (float &value : v)
     value *= value;
-  float lr = 1e-2f, step = 3, scale = 0.5f;
   std::vector<double> expected;
   for (size_t i = 0; i < count; ++i) {
-    double gradient = static_cast<double>(scale) * g[i];
+    double gradient = static_cast<double>(numbers.scale) * g[i];
     double newM = beta1 * m[i] + (1 - beta1) * gradient;
     double newV = beta2 * v[i] + (1 - beta2) * gradient * gradient;
-    double mHat = newM / (1 - std::pow(beta1, step));
-    double vHat = newV / (1 - std::pow(beta2, step));
-    expected.push_back(p[i] -
-                       static_cast<double>(lr) *
-                           (mHat / (std::sqrt(vHat) + eps) + decay * p[i]));
+    double mHat = newM / (1 - std::pow(beta1, numbers.step));
+    double vHat = newV / (1 - std::pow(beta2, numbers.step));
+    expected.push_back(p[i] - static_cast<double>(numbers.lr) *
+                                  (mHat / (std::sqrt(vHat) +
+                                           static_cast<double>(numbers.eps)) +
+                                   decay * p[i]));
   }
   OneRank rank(2);
-  boost_rt_adamw(rank.get(), BOOST_RT_F32, BOOST_RT_F32, p.data(), m.data(),
-                 v.data(), g.data(), &lr, &step, &scale, beta1, beta2, eps,
-                 decay, count);
+  adamw(rank, p, m, v, g, numbers, decays);
   EXPECT_LT(relativeError(p, expected), 3e-7);
+}
+
+TEST(AdamW, followsTheAlgorithm) {
+  for (bool decays : {false, true}) {
+    checkAdamW({1e-2f, 3, 0.5f}, decays);
+    checkAdamW({1e-2f, 3, 0.5f, 0.75f, 0.5f, 0.125f, 2.0f}, decays);
+  }
 }
 
 // As when gradients are accumulated: what is written is the f32 update,
@@ -136,14 +158,9 @@ TEST(AdamW, takesF32GradientsOfNarrowParameters) {
   auto gradient = randomValues<float>(count, "g");
   std::vector<float> wide(narrow.begin(), narrow.end());
   std::vector<float> m(count), v(count), wideM(count), wideV(count);
-  float lr = 1e-2f, step = 1, scale = 1;
   OneRank rank(2);
-  boost_rt_adamw(rank.get(), BOOST_RT_BF16, BOOST_RT_F32, narrow.data(),
-                 m.data(), v.data(), gradient.data(), &lr, &step, &scale, 0.9f,
-                 0.95f, 1e-8f, 0.1f, count);
-  boost_rt_adamw(rank.get(), BOOST_RT_F32, BOOST_RT_F32, wide.data(),
-                 wideM.data(), wideV.data(), gradient.data(), &lr, &step,
-                 &scale, 0.9f, 0.95f, 1e-8f, 0.1f, count);
+  adamw(rank, narrow, m, v, gradient);
+  adamw(rank, wide, wideM, wideV, gradient);
   EXPECT_EQ(m, wideM);
   EXPECT_EQ(v, wideV);
   for (size_t i = 0; i < narrow.size(); ++i)
@@ -160,11 +177,8 @@ static bool notesUpdate(T parameter, float secondMoment, T gradient) {
   p[777] = parameter;
   v[777] = secondMoment;
   g[777] = gradient;
-  float lr = 1e-2f, step = 1, scale = 1;
   OneRank rank(2);
-  boost_rt_adamw(rank.get(), typeOf<T>(), typeOf<T>(), p.data(), m.data(),
-                 v.data(), g.data(), &lr, &step, &scale, 0.9f, 0.95f, 1e-8f,
-                 0.1f, count);
+  adamw(rank, p, m, v, g);
   return rank.record.updatedToNonFinite;
 }
 

@@ -128,11 +128,13 @@ protected:
           << outcome.output;
   }
 
-  std::vector<json> readLog() const {
+  /// The lines of the log that have this: "step" or "config".
+  std::vector<json> readLog(const char *kind = "step") const {
     std::vector<json> records;
     std::ifstream file(path("log.jsonl"));
     for (std::string line; std::getline(file, line);)
-      records.push_back(json::parse(line));
+      if (json record = json::parse(line); record.contains(kind))
+        records.push_back(record);
     return records;
   }
 

@@ -106,7 +106,7 @@ TEST_F(ProgramTest, info) {
   json info = json::parse(outcome.output);
   EXPECT_EQ(info["name"], "tiny");
   EXPECT_EQ(info["ranks"], 1);
-  EXPECT_EQ(info["arena_bytes"], 768);
+  EXPECT_EQ(info["arena_bytes"], 1024);
   EXPECT_EQ(info["parameters"]["count"], 8);
   EXPECT_EQ(info["parameters"]["tensors"][0]["name"], "table");
   EXPECT_EQ(info["functions"]["gradient"]["outputs"][1], "grad.table");

@@ -36,7 +36,7 @@ protected:
     std::string resumed = arguments + " --resume";
     expectRefused(program, resumed, 6,
                   {"step-4 is of another run", was, " --allow " + name});
-    expectRefused(program, resumed + " --allow eps", 6, {was});
+    expectRefused(program, resumed + " --allow batch", 6, {was});
     Outcome outcome = run(program, resumed + " --allow " + name);
     EXPECT_EQ(outcome.exitCode, 0) << outcome.output;
     EXPECT_NE(outcome.output.find("note: the run goes on"), std::string::npos);
@@ -56,6 +56,14 @@ TEST_F(RunIdentityTest, otherRunsAreRefused) {
                 "--warmup: was 2, but is 1");
   expectAnother("tiny", train("--steps 4 --clip 0.5"), "clip",
                 "--clip: was 1.0, but is 0.5");
+  expectAnother("tiny", train("--steps 4 --beta1 0.8"), "beta1",
+                "--beta1: was 0.9, but is 0.8");
+  expectAnother("tiny", train("--steps 4 --beta2 0.9"), "beta2",
+                "--beta2: was 0.95, but is 0.9");
+  expectAnother("tiny", train("--steps 4 --eps 1e-7"), "eps",
+                "--eps: was 1e-08, but is 1e-07");
+  expectAnother("tiny", train("--steps 4 --weight-decay 0"), "weight-decay",
+                "--weight-decay: was 0.1, but is 0.0");
   expectAnother("tiny", train("--steps 4 --seed 3"), "seed",
                 "--seed: was 0, but is 3");
   expectAnother("tiny-accumulate", train("--steps 4"), "accumulate",

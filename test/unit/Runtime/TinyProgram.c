@@ -48,6 +48,7 @@ struct Arena {
   float table[16], m[16], v[16], accumulated[16];
   int32_t tokens[32];
   float lr[16], step[16], clip[16], loss[16], norm[16], grad[16];
+  float beta1[16], beta2[16], eps[16], decay[16];
 };
 
 #if ROWS == 2
@@ -81,20 +82,24 @@ struct Arena {
 #define COLLECTIVES ""
 #endif
 
+#define HYPERS                                                                 \
+  "\"lr\", \"step\", \"clip_norm\", \"beta1\", \"beta2\", \"eps\", "           \
+  "\"weight_decay\""
+
 #ifdef TINY_ACCUMULATE
 #define STEPS                                                                  \
   "\"accumulate\": {\"inputs\": [\"" NAME "\", \"acc." NAME                    \
   "\", \"tokens\"], "                                                          \
   "\"outputs\": [\"loss\", \"acc." NAME "\"]}, "                               \
   "\"update\": {\"inputs\": [\"" NAME "\", \"adamw.m." NAME "\", "             \
-  "\"adamw.v." NAME "\", \"acc." NAME "\", \"lr\", \"step\", \"clip_norm\"], " \
+  "\"adamw.v." NAME "\", \"acc." NAME "\", " HYPERS "], "                      \
   "\"outputs\": [\"grad_norm\", \"" NAME "\", \"adamw.m." NAME "\", "          \
   "\"adamw.v." NAME "\", \"acc." NAME "\"]}"
 #else
 #define STEPS                                                                  \
   "\"step\": {\"inputs\": [\"" NAME "\", \"adamw.m." NAME                      \
   "\", \"adamw.v." NAME "\", "                                                 \
-  "\"tokens\", \"lr\", \"step\", \"clip_norm\"], "                             \
+  "\"tokens\", " HYPERS "], "                                                  \
   "\"outputs\": [\"loss\", \"grad_norm\", \"" NAME "\", \"adamw.m." NAME       \
   "\", "                                                                       \
   "\"adamw.v." NAME "\"]}"
@@ -102,7 +107,7 @@ struct Arena {
 
 /* clang-format off */
 const char boost_program_manifest[] =
-    "{\"format\": 1, \"name\": \"tiny\", \"mesh\": " MESH ", \"arena_bytes\": 768, "
+    "{\"format\": 1, \"name\": \"tiny\", \"mesh\": " MESH ", \"arena_bytes\": 1024, "
     "\"tensors\": ["
     TENSOR(NAME, "param", "0", TABLE ", \"init\": \"normal:0.5\"") ", "
     TENSOR("adamw.m." NAME, "state", "64", STATE("m")) ", "
@@ -117,7 +122,11 @@ const char boost_program_manifest[] =
     TENSOR("loss", "loss", "576", SCALAR) ", "
     TENSOR("grad_norm", "metric", "640",
            SCALAR ", \"kind\": \"grad_norm\"") ", "
-    TENSOR("grad." NAME, "gradient", "704", OWNED) "], "
+    TENSOR("grad." NAME, "gradient", "704", OWNED) ", "
+    TENSOR("beta1", "hyper", "768", HYPER("beta1")) ", "
+    TENSOR("beta2", "hyper", "832", HYPER("beta2")) ", "
+    TENSOR("eps", "hyper", "896", HYPER("eps")) ", "
+    TENSOR("weight_decay", "hyper", "960", HYPER("weight_decay")) "], "
     "\"functions\": {"
     "\"loss\": {\"inputs\": [\"" NAME "\", \"tokens\"], \"outputs\": [\"loss\"]}, "
     "\"gradient\": {\"inputs\": [\"" NAME "\", \"tokens\"], "
@@ -165,8 +174,9 @@ static void update(boost_rt_context *context, struct Arena *arena,
   if (arena->clip[0] > 0 && arena->norm[0] > arena->clip[0])
     scale = arena->clip[0] / arena->norm[0];
   boost_rt_adamw(context, BOOST_RT_F32, BOOST_RT_F32, arena->table, arena->m,
-                 arena->v, gradient, arena->lr, arena->step, &scale, 0.9f,
-                 0.95f, 1e-8f, 0.0f, VOCABULARY);
+                 arena->v, gradient, arena->lr, arena->step, &scale,
+                 arena->beta1, arena->beta2, arena->eps, arena->decay,
+                 /*decays=*/0, VOCABULARY);
 }
 
 static void runLoss(boost_rt_context *context, void *arena) {

@@ -26,6 +26,17 @@ using namespace mlir::boost;
 /// What PyTorch's clip_grad_norm_ adds to the norm it divides by.
 static constexpr double kClipEps = 1e-6;
 
+/// The hyper-parameters, each with a value at which a step is well conditioned.
+static constexpr double kSampleBeta2 = 0.95;
+static constexpr std::pair<StringLiteral, double> kHypers[] = {
+    {"lr", 1},
+    {"step", 1},
+    {"clip_norm", 1},
+    {"beta1", 0.9},
+    {"beta2", kSampleBeta2},
+    {"eps", 1e-8},
+    {"weight_decay", 0.1}};
+
 namespace {
 /// A trained argument of @gradient.
 struct Parameter {
@@ -142,7 +153,7 @@ private:
     SmallVector<Value> params, masters, m, v;
   };
   struct Hyper {
-    Value lr, step, clipNorm;
+    Value lr, step, clipNorm, beta1, beta2, eps, weightDecay;
   };
 
   DictionaryAttr getAttrsOf(const Parameter &parameter, TensorAttr tensor,
@@ -172,7 +183,8 @@ private:
   SmallVector<Parameter> parameters;
   SmallVector<BlockArgument> batch;
   StateKind master{kMasterKind, kMasterPrefix, kParamInit, 0};
-  StateKind m{"m", "adamw.m.", "zeros", 0}, v{"v", "adamw.v.", "zeros", 0};
+  StateKind m{"m", "adamw.m.", "zeros", 0};
+  StateKind v{"v", "adamw.v.", "zeros", 1 - kSampleBeta2};
   /// Whether arguments carry splits, and new ones must.
   bool isPlaced = false;
 };
@@ -185,7 +197,6 @@ private:
 Training::Training(func::FuncOp gradient,
                    const AddOptimizerPassOptions &options)
     : gradient(gradient), options(options) {
-  v.sample = 1 - options.beta2;
   for (BlockArgument arg : gradient.getArguments()) {
     unsigned i = arg.getArgNumber();
     TensorAttr tensor = getArgTensor(gradient, i);
@@ -284,13 +295,12 @@ void Training::addBatch(FunctionBuilder &f) {
 Training::Hyper Training::addHypers(FunctionBuilder &f) {
   auto scalar =
       RankedTensorType::get({}, Float32Type::get(gradient.getContext()));
-  auto add = [&](StringRef kind) {
-    auto tensor =
-        TensorAttr::getHyper(gradient.getContext(), kind, /*sample=*/1);
-    return f.addArg(scalar, getScalarAttrs(tensor), f.getLoc());
-  };
-  Value lr = add("lr"), step = add("step"), clipNorm = add("clip_norm");
-  return {lr, step, clipNorm};
+  SmallVector<Value, 7> args;
+  for (auto [kind, sample] : kHypers) {
+    auto tensor = TensorAttr::getHyper(gradient.getContext(), kind, sample);
+    args.push_back(f.addArg(scalar, getScalarAttrs(tensor), f.getLoc()));
+  }
+  return {args[0], args[1], args[2], args[3], args[4], args[5], args[6]};
 }
 
 //===----------------------------------------------------------------------===//
@@ -345,14 +355,12 @@ void Training::update(FunctionBuilder &f, const State &state, ValueRange grads,
 
   SmallVector<AdamWOp> updates;
   for (auto [i, p] : llvm::enumerate(parameters)) {
-    double decay = p.decays() ? options.weightDecay : 0;
     Value updated = hasMaster(p) ? state.masters[i] : state.params[i];
     updates.push_back(AdamWOp::create(
         b, p.arg.getLoc(), updated.getType(), state.m[i].getType(),
         state.v[i].getType(), updated, state.m[i], state.v[i], grads[i],
-        hyper.lr, hyper.step, scale, b.getF64FloatAttr(options.beta1),
-        b.getF64FloatAttr(options.beta2), b.getF64FloatAttr(options.eps),
-        b.getF64FloatAttr(decay)));
+        hyper.lr, hyper.step, scale, hyper.beta1, hyper.beta2, hyper.eps,
+        hyper.weightDecay, p.decays()));
   }
   addUpdated(f, updates);
   for (Operation *op = phase->getNextNode(); op; op = op->getNextNode())
@@ -443,19 +451,11 @@ LogicalResult Training::buildUpdate() {
 
 DictionaryAttr Training::describe() {
   Builder b(gradient.getContext());
-  bool decays = llvm::any_of(parameters, [](const Parameter &parameter) {
-    return parameter.decays();
-  });
   bool hasMasters = llvm::any_of(parameters, [&](const Parameter &parameter) {
     return hasMaster(parameter);
   });
   return b.getDictionaryAttr(
       {b.getNamedAttr("name", b.getStringAttr(options.optimizer)),
-       b.getNamedAttr("beta1", b.getF64FloatAttr(options.beta1)),
-       b.getNamedAttr("beta2", b.getF64FloatAttr(options.beta2)),
-       b.getNamedAttr("eps", b.getF64FloatAttr(options.eps)),
-       b.getNamedAttr("weight_decay",
-                      b.getF64FloatAttr(decays ? options.weightDecay : 0)),
        b.getNamedAttr("accumulate", b.getI64IntegerAttr(options.accumulate)),
        b.getNamedAttr("micro_batches",
                       b.getI64IntegerAttr(options.microBatches)),
@@ -555,8 +555,7 @@ private:
   }
 
   AddOptimizerPassOptions getOptions() const {
-    return {optimizer,   beta1,      beta2,        eps,
-            weightDecay, accumulate, microBatches, masterWeights};
+    return {optimizer, accumulate, microBatches, masterWeights};
   }
 
   LogicalResult checkOptions() {

@@ -428,7 +428,10 @@ LogicalResult rt::AdamWOp::verify() {
     return failure();
   for (auto [what, scalar] :
        {std::pair("a learning rate", getLr()), std::pair("a step", getStep()),
-        std::pair("a factor of the gradient", getGradScale())})
+        std::pair("a factor of the gradient", getGradScale()),
+        std::pair("beta1", getBeta1()), std::pair("beta2", getBeta2()),
+        std::pair("eps", getEps()),
+        std::pair("a weight decay", getWeightDecay())})
     if (failed(expectLike(*this, what, scalar, {}, f32)))
       return failure();
   return success();

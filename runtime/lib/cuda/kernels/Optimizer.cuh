@@ -157,15 +157,15 @@ __device__ inline double addSquares(const void *data, int64_t count,
 
 #define BOOST_ADAMW(SUFFIX, T, GRAD)                                           \
   extern "C" __global__ void __launch_bounds__(boost_rt::kThreads)             \
-      boost_adamw_##SUFFIX(T *p, float *m, float *v, const GRAD *g,            \
-                           const float *lr, const float *t,                    \
-                           const float *scale, float beta1, float beta2,       \
-                           float eps, float decay, int64_t count,              \
-                           int32_t isWide, int32_t *nonFinite) {               \
+      boost_adamw_##SUFFIX(                                                    \
+          T *p, float *m, float *v, const GRAD *g, const float *lr,            \
+          const float *t, const float *scale, const float *beta1,              \
+          const float *beta2, const float *eps, const float *decay,            \
+          int32_t decays, int64_t count, int32_t isWide, int32_t *nonFinite) { \
     __shared__ boost_rt::AdamWStep step;                                       \
     if (threadIdx.x == 0)                                                      \
-      step =                                                                   \
-          boost_rt::getAdamWStep(*lr, *t, *scale, beta1, beta2, eps, decay);   \
+      step = boost_rt::getAdamWStep(*lr, *t, *scale, *beta1, *beta2, *eps,     \
+                                    decays ? *decay : 0.0f);                   \
     __syncthreads();                                                           \
     boost_rt::runAdamW(p, m, v, g, step, count, isWide, nonFinite);            \
   }

@@ -39,6 +39,10 @@ func.func @step(%arena: memref<4096xi8>) {
   %c256 = arith.constant 256 : index
   %c320 = arith.constant 320 : index
   %c384 = arith.constant 384 : index
+  %c448 = arith.constant 448 : index
+  %c512 = arith.constant 512 : index
+  %c576 = arith.constant 576 : index
+  %c640 = arith.constant 640 : index
   %p = memref.view %arena[%c0][] : memref<4096xi8> to memref<4x2xbf16>
   %m = memref.view %arena[%c64][] : memref<4096xi8> to memref<4x2xf32>
   %v = memref.view %arena[%c128][] : memref<4096xi8> to memref<4x2xf32>
@@ -46,6 +50,10 @@ func.func @step(%arena: memref<4096xi8>) {
   %lr = memref.view %arena[%c256][] : memref<4096xi8> to memref<f32>
   %step = memref.view %arena[%c320][] : memref<4096xi8> to memref<f32>
   %scale = memref.view %arena[%c384][] : memref<4096xi8> to memref<f32>
+  %beta1 = memref.view %arena[%c448][] : memref<4096xi8> to memref<f32>
+  %beta2 = memref.view %arena[%c512][] : memref<4096xi8> to memref<f32>
+  %eps = memref.view %arena[%c576][] : memref<4096xi8> to memref<f32>
+  %decay = memref.view %arena[%c640][] : memref<4096xi8> to memref<f32>
   // CHECK: %[[P:.*]] = getelementptr i8, ptr %1, i64 0
   // CHECK: %[[M:.*]] = getelementptr i8, ptr %1, i64 64
   // CHECK: %[[V:.*]] = getelementptr i8, ptr %1, i64 128
@@ -53,9 +61,16 @@ func.func @step(%arena: memref<4096xi8>) {
   // CHECK: %[[LR:.*]] = getelementptr i8, ptr %1, i64 256
   // CHECK: %[[STEP:.*]] = getelementptr i8, ptr %1, i64 320
   // CHECK: %[[SCALE:.*]] = getelementptr i8, ptr %1, i64 384
-  // CHECK: call void @boost_rt_adamw(ptr %0, i32 1, i32 0, ptr %[[P]], ptr %[[M]], ptr %[[V]], ptr %[[G]], ptr %[[LR]], ptr %[[STEP]], ptr %[[SCALE]], float 5.000000e-01, float 2.500000e-01, float 1.250000e-01, float 2.000000e+00, i64 8)
-  boostrt.adamw ins(%g, %lr, %step, %scale : memref<4x2xf32>, memref<f32>, memref<f32>, memref<f32>) outs(%p, %m, %v : memref<4x2xbf16>, memref<4x2xf32>, memref<4x2xf32>)
-      {beta1 = 0.5 : f64, beta2 = 0.25 : f64, eps = 0.125 : f64, weight_decay = 2.0 : f64}
+  // CHECK: %[[BETA1:.*]] = getelementptr i8, ptr %1, i64 448
+  // CHECK: %[[BETA2:.*]] = getelementptr i8, ptr %1, i64 512
+  // CHECK: %[[EPS:.*]] = getelementptr i8, ptr %1, i64 576
+  // CHECK: %[[DECAY:.*]] = getelementptr i8, ptr %1, i64 640
+  // CHECK: call void @boost_rt_adamw(ptr %0, i32 1, i32 0, ptr %[[P]], ptr %[[M]], ptr %[[V]], ptr %[[G]], ptr %[[LR]], ptr %[[STEP]], ptr %[[SCALE]], ptr %[[BETA1]], ptr %[[BETA2]], ptr %[[EPS]], ptr %[[DECAY]], i32 1, i64 8)
+  boostrt.adamw ins(%g, %lr, %step, %scale, %beta1, %beta2, %eps, %decay : memref<4x2xf32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>)
+      outs(%p, %m, %v : memref<4x2xbf16>, memref<4x2xf32>, memref<4x2xf32>) {decays}
+  // CHECK: call void @boost_rt_adamw({{.*}}, i32 0, i64 8)
+  boostrt.adamw ins(%g, %lr, %step, %scale, %beta1, %beta2, %eps, %decay : memref<4x2xf32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>)
+      outs(%p, %m, %v : memref<4x2xbf16>, memref<4x2xf32>, memref<4x2xf32>)
   %few = memref.view %arena[%c64][] : memref<4096xi8> to memref<3xbf16>
   // CHECK: call void @boost_rt_sum_of_squares(ptr %0, i64 2, ptr %{{.*}}, ptr @[[$COUNTS]], ptr @[[$TYPES]], ptr %{{.*}})
   boostrt.sum_of_squares ins(%g, %few : memref<4x2xf32>, memref<3xbf16>) outs(%lr : memref<f32>)

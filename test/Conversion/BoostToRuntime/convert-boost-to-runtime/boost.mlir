@@ -55,16 +55,17 @@ func.func @embedding(%t: tensor<64x16xf32>, %i: tensor<2x8xi64>, %g: tensor<2x8x
 // -----
 
 // CHECK-LABEL: func.func @optimizer
-// CHECK-SAME: %[[P:.*]]: tensor<8xf32>, %[[M:.*]]: tensor<8xf32>, %[[V:.*]]: tensor<8xf32>, %[[G:.*]]: tensor<8xf32>, %[[S:.*]]: tensor<f32>
+// CHECK-SAME: %[[P:.*]]: tensor<8xf32>, %[[M:.*]]: tensor<8xf32>, %[[V:.*]]: tensor<8xf32>, %[[G:.*]]: tensor<8xf32>, %[[S:.*]]: tensor<f32>, %[[B:.*]]: tensor<f32>, %[[C:.*]]: tensor<f32>, %[[E:.*]]: tensor<f32>, %[[D:.*]]: tensor<f32>)
 func.func @optimizer(%p: tensor<8xf32>, %m: tensor<8xf32>, %v: tensor<8xf32>, %g: tensor<8xf32>,
-                     %s: tensor<f32>) -> (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<f32>) {
+                     %s: tensor<f32>, %b: tensor<f32>, %c: tensor<f32>, %e: tensor<f32>, %d: tensor<f32>)
+    -> (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<f32>) {
   // CHECK: %[[N:.*]] = boostrt.sum_of_squares ins(%[[G]], %[[P]] :
   %n = boost.sum_of_squares %g, %p : (tensor<8xf32>, tensor<8xf32>) -> tensor<f32>
-  // CHECK: %[[U:.*]]:3 = boostrt.adamw ins(%[[G]], %[[S]], %[[S]], %[[N]] :
-  // CHECK-SAME: outs(%[[P]], %[[M]], %[[V]] :
+  // CHECK: %[[U:.*]]:3 = boostrt.adamw ins(%[[G]], %[[S]], %[[S]], %[[N]], %[[B]], %[[C]], %[[E]], %[[D]] :
+  // CHECK-SAME: outs(%[[P]], %[[M]], %[[V]] : {{.*}} {decays}
   %p1, %m1, %v1 = boost.adamw %p, %m, %v, %g lr %s step %s scale %n
-      {beta1 = 0.9 : f64, beta2 = 0.95 : f64, eps = 1.0e-8 : f64, weight_decay = 0.1 : f64}
-      : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<f32>, tensor<f32>, tensor<f32>
+      betas %b, %c eps %e decay %d {decays}
+      : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>
   return %p1, %m1, %v1, %n : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<f32>
 }
 

@@ -417,8 +417,8 @@ func.func @sum_of_squares_result(%x: tensor<4xf64>) {
 func.func @adamw_gradient(%p: tensor<8xf32>, %g: tensor<4xf32>, %s: tensor<f32>) {
   // expected-error@+1 {{expects a gradient of shape [8], but got 'tensor<4xf32>'}}
   %0:3 = boost.adamw %p, %p, %p, %g lr %s step %s scale %s
-      {beta1 = 0.9 : f64, beta2 = 0.95 : f64, eps = 1.0e-8 : f64, weight_decay = 0.0 : f64}
-      : tensor<8xf32>, tensor<8xf32>, tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>
+      betas %s, %s eps %s decay %s
+      : tensor<8xf32>, tensor<8xf32>, tensor<4xf32>
   return
 }
 
@@ -427,28 +427,8 @@ func.func @adamw_gradient(%p: tensor<8xf32>, %g: tensor<4xf32>, %s: tensor<f32>)
 func.func @adamw_moment(%p: tensor<8xf32>, %m: tensor<4xf32>, %s: tensor<f32>) {
   // expected-error@+1 {{expects a first moment of shape [8], but got 'tensor<4xf32>'}}
   %0:3 = boost.adamw %p, %m, %m, %p lr %s step %s scale %s
-      {beta1 = 0.9 : f64, beta2 = 0.95 : f64, eps = 1.0e-8 : f64, weight_decay = 0.0 : f64}
-      : tensor<8xf32>, tensor<4xf32>, tensor<8xf32>, tensor<f32>, tensor<f32>, tensor<f32>
-  return
-}
-
-// -----
-
-func.func @adamw_beta(%p: tensor<8xf32>, %s: tensor<f32>) {
-  // expected-error@+1 {{expects beta2 in [0, 1), but got 1}}
-  %0:3 = boost.adamw %p, %p, %p, %p lr %s step %s scale %s
-      {beta1 = 0.9 : f64, beta2 = 1.0 : f64, eps = 1.0e-8 : f64, weight_decay = 0.0 : f64}
-      : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<f32>, tensor<f32>, tensor<f32>
-  return
-}
-
-// -----
-
-func.func @adamw_decay(%p: tensor<8xf32>, %s: tensor<f32>) {
-  // expected-error@+1 {{expects weight_decay of 0 or more, but got -1}}
-  %0:3 = boost.adamw %p, %p, %p, %p lr %s step %s scale %s
-      {beta1 = 0.9 : f64, beta2 = 0.95 : f64, eps = 1.0e-8 : f64, weight_decay = -1.0 : f64}
-      : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<f32>, tensor<f32>, tensor<f32>
+      betas %s, %s eps %s decay %s
+      : tensor<8xf32>, tensor<4xf32>, tensor<8xf32>
   return
 }
 
@@ -735,56 +715,6 @@ func.func @attention_bias_grad_result(%q: tensor<2x16x4x8xf32>, %b: tensor<1x4x1
   // expected-error @below {{expects a result of type 'tensor<1x4x16x16xf32>', but got 'tensor<2x4x16x16xf32>'}}
   %0 = boost.attention_bias_grad %q, %q, %q bias %b of %q, %l grad %q {scale = 1.0 : f64}
       : (tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<1x4x16x16xf32>, tensor<2x16x4x8xf32>, tensor<2x4x16xf32>, tensor<2x16x4x8xf32>) -> tensor<2x4x16x16xf32>
-  return
-}
-
-// -----
-
-func.func @adamw_first_beta(%p: tensor<8xf32>, %s: tensor<f32>) {
-  // expected-error @below {{expects beta1 in [0, 1), but got 1}}
-  %0:3 = boost.adamw %p, %p, %p, %p lr %s step %s scale %s
-      {beta1 = 1.0 : f64, beta2 = 0.95 : f64, eps = 1.0e-8 : f64, weight_decay = 0.01 : f64}
-      : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<f32>, tensor<f32>, tensor<f32>
-  return
-}
-
-// -----
-
-func.func @adamw_negative_beta(%p: tensor<8xf32>, %s: tensor<f32>) {
-  // expected-error @below {{expects beta1 in [0, 1), but got -5.0}}
-  %0:3 = boost.adamw %p, %p, %p, %p lr %s step %s scale %s
-      {beta1 = -0.5 : f64, beta2 = 0.95 : f64, eps = 1.0e-8 : f64, weight_decay = 0.01 : f64}
-      : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<f32>, tensor<f32>, tensor<f32>
-  return
-}
-
-// -----
-
-func.func @adamw_no_beta(%p: tensor<8xf32>, %s: tensor<f32>) {
-  // expected-error @below {{expects beta2 in [0, 1), but got}}
-  %0:3 = boost.adamw %p, %p, %p, %p lr %s step %s scale %s
-      {beta1 = 0.9 : f64, beta2 = 0x7FF8000000000000 : f64, eps = 1.0e-8 : f64, weight_decay = 0.01 : f64}
-      : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<f32>, tensor<f32>, tensor<f32>
-  return
-}
-
-// -----
-
-func.func @adamw_no_decay(%p: tensor<8xf32>, %s: tensor<f32>) {
-  // expected-error @below {{expects weight_decay of 0 or more, but got}}
-  %0:3 = boost.adamw %p, %p, %p, %p lr %s step %s scale %s
-      {beta1 = 0.9 : f64, beta2 = 0.95 : f64, eps = 1.0e-8 : f64, weight_decay = 0x7FF8000000000000 : f64}
-      : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<f32>, tensor<f32>, tensor<f32>
-  return
-}
-
-// -----
-
-func.func @adamw_eps(%p: tensor<8xf32>, %s: tensor<f32>) {
-  // expected-error @below {{expects eps of 0 or more, but got -1}}
-  %0:3 = boost.adamw %p, %p, %p, %p lr %s step %s scale %s
-      {beta1 = 0.9 : f64, beta2 = 0.95 : f64, eps = -1.0 : f64, weight_decay = 0.01 : f64}
-      : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<f32>, tensor<f32>, tensor<f32>
   return
 }
 

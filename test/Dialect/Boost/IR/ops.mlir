@@ -83,10 +83,10 @@ func.func @ends(%e: tensor<256x64xf32>, %ids: tensor<4x128xi32>) {
 func.func @step(%p: tensor<8x4xf32>, %m: tensor<8x4xf32>, %v: tensor<8x4xf32>, %g: tensor<8x4xf32>, %s: tensor<f32>) {
   // CHECK: boost.sum_of_squares %{{.*}}, %{{.*}} : (tensor<8x4xf32>, tensor<8x4xf32>) -> tensor<f32>
   %n = boost.sum_of_squares %g, %p : (tensor<8x4xf32>, tensor<8x4xf32>) -> tensor<f32>
-  // CHECK: boost.adamw %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} lr %{{.*}} step %{{.*}} scale %{{.*}}
+  // CHECK: boost.adamw %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} lr %{{.*}} step %{{.*}} scale %{{.*}} betas %{{.*}}, %{{.*}} eps %{{.*}} decay %{{.*}} {decays}
   %0:3 = boost.adamw %p, %m, %v, %g lr %s step %s scale %n
-      {beta1 = 0.9 : f64, beta2 = 0.95 : f64, eps = 1.0e-8 : f64, weight_decay = 0.01 : f64}
-      : tensor<8x4xf32>, tensor<8x4xf32>, tensor<8x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>
+      betas %s, %s eps %s decay %s {decays}
+      : tensor<8x4xf32>, tensor<8x4xf32>, tensor<8x4xf32>
   // CHECK: boost.all_reduce sum %{{.*}}, %{{.*}} on @mesh axes = [1] : tensor<8x4xf32>, tensor<f32>
   %1:2 = boost.all_reduce sum %p, %s on @mesh axes = [1] : tensor<8x4xf32>, tensor<f32>
   // CHECK: boost.process_index on @mesh axes = [0, 1] : tensor<i32>

@@ -3,9 +3,8 @@
 
 func.func @outs(%g: tensor<4xf32>, %lr: tensor<f32>, %s: tensor<f32>, %p: tensor<4xf32>, %m: tensor<4xf32>, %v: tensor<4xf32>) {
   // expected-error @below {{expects 3 outs, but got 2}}
-  %0:2 = boostrt.adamw ins(%g, %lr, %s, %s : tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>)
-      outs(%p, %m : tensor<4xf32>, tensor<4xf32>)
-      {beta1 = 0.9, beta2 = 0.999, eps = 1.0e-8, weight_decay = 0.0} -> tensor<4xf32>, tensor<4xf32>
+  %0:2 = boostrt.adamw ins(%g, %lr, %s, %s, %s, %s, %s, %s : tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>)
+      outs(%p, %m : tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>, tensor<4xf32>
   return
 }
 
@@ -13,9 +12,8 @@ func.func @outs(%g: tensor<4xf32>, %lr: tensor<f32>, %s: tensor<f32>, %p: tensor
 
 func.func @parameter(%g: tensor<4xf32>, %lr: tensor<f32>, %s: tensor<f32>, %p: tensor<4xi32>, %m: tensor<4xf32>, %v: tensor<4xf32>) {
   // expected-error @below {{expects a parameter of f32, bf16, f16 or f64, but got}}
-  %0:3 = boostrt.adamw ins(%g, %lr, %s, %s : tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>)
-      outs(%p, %m, %v : tensor<4xi32>, tensor<4xf32>, tensor<4xf32>)
-      {beta1 = 0.9, beta2 = 0.999, eps = 1.0e-8, weight_decay = 0.0} -> tensor<4xi32>, tensor<4xf32>, tensor<4xf32>
+  %0:3 = boostrt.adamw ins(%g, %lr, %s, %s, %s, %s, %s, %s : tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>)
+      outs(%p, %m, %v : tensor<4xi32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xi32>, tensor<4xf32>, tensor<4xf32>
   return
 }
 
@@ -23,9 +21,8 @@ func.func @parameter(%g: tensor<4xf32>, %lr: tensor<f32>, %s: tensor<f32>, %p: t
 
 func.func @moment(%g: tensor<4xf32>, %lr: tensor<f32>, %s: tensor<f32>, %p: tensor<4xf32>, %m: tensor<5xf32>, %v: tensor<4xf32>) {
   // expected-error @below {{expects a first moment of shape [4], but got}}
-  %0:3 = boostrt.adamw ins(%g, %lr, %s, %s : tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>)
-      outs(%p, %m, %v : tensor<4xf32>, tensor<5xf32>, tensor<4xf32>)
-      {beta1 = 0.9, beta2 = 0.999, eps = 1.0e-8, weight_decay = 0.0} -> tensor<4xf32>, tensor<5xf32>, tensor<4xf32>
+  %0:3 = boostrt.adamw ins(%g, %lr, %s, %s, %s, %s, %s, %s : tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>)
+      outs(%p, %m, %v : tensor<4xf32>, tensor<5xf32>, tensor<4xf32>) -> tensor<4xf32>, tensor<5xf32>, tensor<4xf32>
   return
 }
 
@@ -33,9 +30,8 @@ func.func @moment(%g: tensor<4xf32>, %lr: tensor<f32>, %s: tensor<f32>, %p: tens
 
 func.func @moment_type(%g: tensor<4xf32>, %lr: tensor<f32>, %s: tensor<f32>, %p: tensor<4xf32>, %m: tensor<4xf32>, %v: tensor<4xbf16>) {
   // expected-error @below {{expects a second moment of element type 'f32', but got}}
-  %0:3 = boostrt.adamw ins(%g, %lr, %s, %s : tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>)
-      outs(%p, %m, %v : tensor<4xf32>, tensor<4xf32>, tensor<4xbf16>)
-      {beta1 = 0.9, beta2 = 0.999, eps = 1.0e-8, weight_decay = 0.0} -> tensor<4xf32>, tensor<4xf32>, tensor<4xbf16>
+  %0:3 = boostrt.adamw ins(%g, %lr, %s, %s, %s, %s, %s, %s : tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>)
+      outs(%p, %m, %v : tensor<4xf32>, tensor<4xf32>, tensor<4xbf16>) -> tensor<4xf32>, tensor<4xf32>, tensor<4xbf16>
   return
 }
 
@@ -43,9 +39,8 @@ func.func @moment_type(%g: tensor<4xf32>, %lr: tensor<f32>, %s: tensor<f32>, %p:
 
 func.func @gradient(%g: tensor<5xf32>, %lr: tensor<f32>, %s: tensor<f32>, %p: tensor<4xf32>, %m: tensor<4xf32>, %v: tensor<4xf32>) {
   // expected-error @below {{expects a gradient of shape [4], but got}}
-  %0:3 = boostrt.adamw ins(%g, %lr, %s, %s : tensor<5xf32>, tensor<f32>, tensor<f32>, tensor<f32>)
-      outs(%p, %m, %v : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
-      {beta1 = 0.9, beta2 = 0.999, eps = 1.0e-8, weight_decay = 0.0} -> tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  %0:3 = boostrt.adamw ins(%g, %lr, %s, %s, %s, %s, %s, %s : tensor<5xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>)
+      outs(%p, %m, %v : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
   return
 }
 
@@ -53,9 +48,8 @@ func.func @gradient(%g: tensor<5xf32>, %lr: tensor<f32>, %s: tensor<f32>, %p: te
 
 func.func @gradient_type(%g: tensor<4xbf16>, %lr: tensor<f32>, %s: tensor<f32>, %p: tensor<4xf32>, %m: tensor<4xf32>, %v: tensor<4xf32>) {
   // expected-error @below {{expects a gradient of element type 'f32', but got}}
-  %0:3 = boostrt.adamw ins(%g, %lr, %s, %s : tensor<4xbf16>, tensor<f32>, tensor<f32>, tensor<f32>)
-      outs(%p, %m, %v : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
-      {beta1 = 0.9, beta2 = 0.999, eps = 1.0e-8, weight_decay = 0.0} -> tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  %0:3 = boostrt.adamw ins(%g, %lr, %s, %s, %s, %s, %s, %s : tensor<4xbf16>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>)
+      outs(%p, %m, %v : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
   return
 }
 
@@ -63,9 +57,8 @@ func.func @gradient_type(%g: tensor<4xbf16>, %lr: tensor<f32>, %s: tensor<f32>, 
 
 func.func @rate(%g: tensor<4xf32>, %lr: tensor<1xf32>, %s: tensor<f32>, %p: tensor<4xf32>, %m: tensor<4xf32>, %v: tensor<4xf32>) {
   // expected-error @below {{expects a learning rate of shape [], but got}}
-  %0:3 = boostrt.adamw ins(%g, %lr, %s, %s : tensor<4xf32>, tensor<1xf32>, tensor<f32>, tensor<f32>)
-      outs(%p, %m, %v : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
-      {beta1 = 0.9, beta2 = 0.999, eps = 1.0e-8, weight_decay = 0.0} -> tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  %0:3 = boostrt.adamw ins(%g, %lr, %s, %s, %s, %s, %s, %s : tensor<4xf32>, tensor<1xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>)
+      outs(%p, %m, %v : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
   return
 }
 
@@ -73,18 +66,26 @@ func.func @rate(%g: tensor<4xf32>, %lr: tensor<1xf32>, %s: tensor<f32>, %p: tens
 
 func.func @rate_type(%g: tensor<4xf32>, %lr: tensor<f64>, %s: tensor<f32>, %p: tensor<4xf32>, %m: tensor<4xf32>, %v: tensor<4xf32>) {
   // expected-error @below {{expects a learning rate of element type 'f32', but got}}
-  %0:3 = boostrt.adamw ins(%g, %lr, %s, %s : tensor<4xf32>, tensor<f64>, tensor<f32>, tensor<f32>)
-      outs(%p, %m, %v : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
-      {beta1 = 0.9, beta2 = 0.999, eps = 1.0e-8, weight_decay = 0.0} -> tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  %0:3 = boostrt.adamw ins(%g, %lr, %s, %s, %s, %s, %s, %s : tensor<4xf32>, tensor<f64>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>)
+      outs(%p, %m, %v : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @beta_type(%g: tensor<4xf32>, %b: tensor<f64>, %s: tensor<f32>, %p: tensor<4xf32>, %m: tensor<4xf32>, %v: tensor<4xf32>) {
+  // expected-error @below {{expects beta2 of element type 'f32', but got}}
+  %0:3 = boostrt.adamw ins(%g, %s, %s, %s, %s, %b, %s, %s : tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f64>, tensor<f32>, tensor<f32>)
+      outs(%p, %m, %v : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
   return
 }
 
 // -----
 
 func.func @one_moment(%g: memref<4xf32>, %s: memref<f32>, %p: memref<4xf32>, %m: memref<4xf32>) {
-  // expected-error @below {{expects outs that share no memory with other operands, but operands 5 and 6 are one buffer}}
-  boostrt.adamw ins(%g, %s, %s, %s : memref<4xf32>, memref<f32>, memref<f32>, memref<f32>)
-      outs(%p, %m, %m : memref<4xf32>, memref<4xf32>, memref<4xf32>) {beta1 = 0.9, beta2 = 0.999, eps = 1.0e-8, weight_decay = 0.0}
+  // expected-error @below {{expects outs that share no memory with other operands, but operands 9 and 10 are one buffer}}
+  boostrt.adamw ins(%g, %s, %s, %s, %s, %s, %s, %s : memref<4xf32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>)
+      outs(%p, %m, %m : memref<4xf32>, memref<4xf32>, memref<4xf32>)
   return
 }
 

@@ -116,7 +116,7 @@ func.func @adamw(%p: tensor<4x8xf32>,
                  %s: tensor<f32>)
     -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) {
   %q, %n, %w = boost.adamw %p, %m, %v, %g lr %lr step %t scale %s
-      {beta1 = 0.9 : f64, beta2 = 0.95 : f64, eps = 1.0e-8 : f64, weight_decay = 0.1 : f64}
-      : tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>, tensor<f32>, tensor<f32>, tensor<f32>
+      betas %t, %t eps %t decay %t {decays}
+      : tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>
   return %q, %n, %w : tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>
 }

@@ -83,5 +83,10 @@ def Boost_BoolTensor : StaticShapeTensorOf<[I1]>;
 def Boost_IdTensor : StaticShapeTensorOf<[I32, I64]>;
 def Boost_AnyTensor : StaticShapeTensorOf<[AnyType]>;
 def Boost_ScalarTensor : 0DTensorOf<[F32, F64]>;
+/// Its type need not be written.
+def Boost_F32Scalar
+    : Type<0DTensorOf<[F32]>.predicate, "0D tensor of 32-bit float values",
+           "::mlir::RankedTensorType">,
+      BuildableType<"::mlir::RankedTensorType::get({}, $_builder.getF32Type())">;
 
 #endif // BOOST_MLIR_DIALECT_BOOST_IR_BOOSTDIALECT_TD

@@ -365,26 +365,28 @@ def Boost_AdamWOp : Boost_Op<"adamw", [Pure, AllTypesMatch<["param", "new_param"
     m' = beta1 m + (1 - beta1) g        v' = beta2 v + (1 - beta2) g^2
     p' = p - lr (m' / (1 - beta1^t) / (sqrt(v' / (1 - beta2^t)) + eps) + decay p)
     ```
-    `step` is t >= 1 as a float. Elementwise: any sharding of the tensor does.
+    `step` is t >= 1 as a float. `decay p` is there for parameters that `decays`
+    marks. All numbers are operands, given at every step; all are f32.
+    Elementwise: any sharding of the tensor does.
 
     ```mlir
     %w1, %m1, %v1 = boost.adamw %w, %m, %v, %g lr %lr step %step scale %scale
-        {beta1 = 0.9 : f64, beta2 = 0.95 : f64, eps = 1.0e-8 : f64, weight_decay = 0.1 : f64}
-        : tensor<8x2xbf16>, tensor<8x2xf32>, tensor<8x2xf32>, tensor<f32>, tensor<f32>,
-          tensor<f32>
+        betas %beta1, %beta2 eps %eps decay %decay {decays}
+        : tensor<8x2xbf16>, tensor<8x2xf32>, tensor<8x2xf32>
     ```
   }];
   let arguments = (ins Boost_FloatTensor:$param, Boost_F32Tensor:$m, Boost_F32Tensor:$v,
-                       Boost_FloatTensor:$grad, Boost_ScalarTensor:$lr,
-                       Boost_ScalarTensor:$step, Boost_ScalarTensor:$grad_scale,
-                       F64Attr:$beta1, F64Attr:$beta2, F64Attr:$eps,
-                       F64Attr:$weight_decay);
+                       Boost_FloatTensor:$grad, Boost_F32Scalar:$lr,
+                       Boost_F32Scalar:$step, Boost_F32Scalar:$grad_scale,
+                       Boost_F32Scalar:$beta1, Boost_F32Scalar:$beta2,
+                       Boost_F32Scalar:$eps, Boost_F32Scalar:$weight_decay,
+                       UnitAttr:$decays);
   let results = (outs Boost_FloatTensor:$new_param, Boost_F32Tensor:$new_m,
                       Boost_F32Tensor:$new_v);
   let assemblyFormat = [{
-    $param `,` $m `,` $v `,` $grad `lr` $lr `step` $step `scale` $grad_scale attr-dict
-    `:` type($param) `,` type($m) `,` type($grad) `,` type($lr) `,` type($step) `,`
-    type($grad_scale)
+    $param `,` $m `,` $v `,` $grad `lr` $lr `step` $step `scale` $grad_scale
+    `betas` $beta1 `,` $beta2 `eps` $eps `decay` $weight_decay attr-dict
+    `:` type($param) `,` type($m) `,` type($grad)
   }];
   let hasVerifier = 1;
 }

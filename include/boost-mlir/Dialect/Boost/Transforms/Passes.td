@@ -753,8 +753,9 @@ def AddOptimizerPass : Pass<"boost-add-optimizer", "::mlir::ModuleOp"> {
   let description = [{
     `@step` takes the parameters, the two moments of each (f32 states of the
     kinds `m` and `v`, named `adamw.m.NAME` and `adamw.v.NAME`), the batch, and
-    as f32 scalars the hyper-parameters of the kinds `lr`, `step` (from 1) and
-    `clip_norm`. It returns the loss, the metric `grad_norm`, and the new
+    as f32 scalars the hyper-parameters of the kinds `lr`, `step` (from 1),
+    `clip_norm`, `beta1`, `beta2`, `eps` and `weight_decay`: none is a constant of
+    the program. It returns the loss, the metric `grad_norm`, and the new
     parameters and moments as the arguments they replace. `boost.optimizer` on
     the module says with which options.
 
@@ -771,9 +772,7 @@ def AddOptimizerPass : Pass<"boost-add-optimizer", "::mlir::ModuleOp"> {
       return %1, %x : tensor<f32>, tensor<4xf32>
     }
     // becomes
-    module attributes {boost.optimizer = {accumulate = 1 : i64, beta1 = 9.000000e-01 : f64,
-        beta2 = 0.94999999999999996 : f64, eps = 1.000000e-08 : f64, master_weights = false,
-        micro_batches = 1 : i64, name = "adamw", weight_decay = 1.000000e-01 : f64}} {
+    module attributes {boost.optimizer = {accumulate = 1 : i64, master_weights = false, micro_batches = 1 : i64, name = "adamw"}} {
       func.func @gradient(
           %w: tensor<4xf32> {boost.tensor = #boost.tensor<param "w", decay = true>},
           %x: tensor<4xf32> {boost.tensor = #boost.tensor<batch "x">})
@@ -798,7 +797,15 @@ def AddOptimizerPass : Pass<"boost-add-optimizer", "::mlir::ModuleOp"> {
           %arg5: tensor<f32> {boost.tensor = #boost.tensor<hyper "step", kind = "step",
               sample = 1.000000e+00 : f64>},
           %arg6: tensor<f32> {boost.tensor = #boost.tensor<hyper "clip_norm", kind = "clip_norm",
-              sample = 1.000000e+00 : f64>})
+              sample = 1.000000e+00 : f64>},
+          %arg7: tensor<f32> {boost.tensor = #boost.tensor<hyper "beta1", kind = "beta1",
+              sample = 9.000000e-01 : f64>},
+          %arg8: tensor<f32> {boost.tensor = #boost.tensor<hyper "beta2", kind = "beta2",
+              sample = 0.94999999999999996 : f64>},
+          %arg9: tensor<f32> {boost.tensor = #boost.tensor<hyper "eps", kind = "eps",
+              sample = 1.000000e-08 : f64>},
+          %arg10: tensor<f32> {boost.tensor = #boost.tensor<hyper "weight_decay", kind = "weight_decay",
+              sample = 1.000000e-01 : f64>})
           -> (tensor<f32> {boost.tensor = #boost.tensor<loss "loss">}, tensor<f32>
               {boost.tensor = #boost.tensor<metric "grad_norm", kind = "grad_norm">}, tensor<4xf32>
               {boost.tensor = #boost.tensor<param "w", decay = true>}, tensor<4xf32>
@@ -825,10 +832,9 @@ def AddOptimizerPass : Pass<"boost-add-optimizer", "::mlir::ModuleOp"> {
         %8 = stablehlo.select %7, %6, %cst_0 {boost.region = "optimizer"}
             : tensor<i1>, tensor<f32>
         %new_param, %new_m, %new_v = boost.adamw %arg0, %arg1, %arg2,
-            %arg3 lr %arg4 step %arg5 scale %8 {beta1 = 9.000000e-01 : f64,
-            beta2 = 0.94999999999999996 : f64, boost.region = "optimizer",
-            eps = 1.000000e-08 : f64, weight_decay = 1.000000e-01 : f64} : tensor<4xf32>,
-            tensor<4xf32>, tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>
+            %arg3 lr %arg4 step %arg5 scale %8 betas %arg7, %arg8 eps %arg9
+            decay %arg10 {boost.region = "optimizer", decays}
+            : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
         return %1, %3, %new_param, %new_m, %new_v
             : tensor<f32>, tensor<f32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
       }
@@ -862,12 +868,6 @@ def AddOptimizerPass : Pass<"boost-add-optimizer", "::mlir::ModuleOp"> {
   let options = [
     Option<"optimizer", "optimizer", "std::string", "\"adamw\"",
            "The optimizer: adamw">,
-    Option<"beta1", "beta1", "double", "0.9", "Decay of the first moment">,
-    Option<"beta2", "beta2", "double", "0.95", "Decay of the second moment">,
-    Option<"eps", "eps", "double", "1e-8",
-           "Added to the root of the second moment">,
-    Option<"weightDecay", "weight-decay", "double", "0.1",
-           "Decoupled weight decay of the parameters that decay">,
     Option<"accumulate", "accumulate", "int64_t", "1",
            "Batches of the program whose gradients make one update">,
     Option<"microBatches", "micro-batches", "int64_t", "1",

@@ -226,24 +226,28 @@ def BoostRT_AdamWOp : BoostRT_Op<"adamw"> {
   let summary = "boost.adamw in place; outs are param, m, v, read and written.";
   let description = [{
     m and v are f32, the gradient has the parameter's type or f32; all four have
-    one shape. The learning rate, the number of the step and the factor of the
-    gradient are f32 scalars.
+    one shape. The others are f32 scalars: the learning rate, the number of the
+    step, the factor of the gradient, the two betas, eps and the weight decay,
+    which applies if the operation has `decays`.
 
     ```mlir
-    %r:3 = boostrt.adamw ins(%g, %lr, %step, %scale : tensor<4xf32>, tensor<f32>,
-                             tensor<f32>, tensor<f32>)
-        outs(%p, %m, %v : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
-        {beta1 = 0.9 : f64, beta2 = 0.999 : f64, eps = 1.0e-8 : f64, weight_decay = 0.0 : f64}
+    %r:3 = boostrt.adamw ins(%g, %lr, %step, %scale, %beta1, %beta2, %eps, %decay
+            : tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>,
+              tensor<f32>, tensor<f32>)
+        outs(%p, %m, %v : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {decays}
         -> tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
     ```
   }];
   let arguments = (ins BoostRT_Shaped:$grad, BoostRT_Shaped:$lr, BoostRT_Shaped:$step,
-                       BoostRT_Shaped:$grad_scale, Variadic<BoostRT_Shaped>:$outs,
-                       F64Attr:$beta1, F64Attr:$beta2, F64Attr:$eps, F64Attr:$weight_decay);
+                       BoostRT_Shaped:$grad_scale, BoostRT_Shaped:$beta1,
+                       BoostRT_Shaped:$beta2, BoostRT_Shaped:$eps,
+                       BoostRT_Shaped:$weight_decay, Variadic<BoostRT_Shaped>:$outs,
+                       UnitAttr:$decays);
   let assemblyFormat = [{
-    `ins` `(` $grad `,` $lr `,` $step `,` $grad_scale `:` type($grad) `,` type($lr) `,`
-    type($step) `,` type($grad_scale) `)` `outs` `(` $outs `:` type($outs) `)` attr-dict
-    (`->` type($results)^)?
+    `ins` `(` $grad `,` $lr `,` $step `,` $grad_scale `,` $beta1 `,` $beta2 `,` $eps `,`
+    $weight_decay `:` type($grad) `,` type($lr) `,` type($step) `,` type($grad_scale) `,`
+    type($beta1) `,` type($beta2) `,` type($eps) `,` type($weight_decay) `)`
+    `outs` `(` $outs `:` type($outs) `)` attr-dict (`->` type($results)^)?
   }];
 }
 

@@ -4,8 +4,7 @@
 // update per parameter. `a` decays, `g` does not. The bf16 `g` has a master, of
 // which it is the rounded value.
 
-// CHECK:       boost.optimizer = {accumulate = 1 : i64, beta1 = 9.000000e-01 : f64, beta2 = {{0.9[0-9]*}} : f64,
-// CHECK-SAME:    eps = 1.000000e-08 : f64, master_weights = true, micro_batches = 1 : i64, name = "adamw", weight_decay = 1.000000e-01 : f64}
+// CHECK:       boost.optimizer = {accumulate = 1 : i64, master_weights = true, micro_batches = 1 : i64, name = "adamw"}
 // CHECK-LABEL: func @gradient
 // CHECK-LABEL: func @step
 // CHECK-SAME:    %[[A:.*]]: tensor<8x4xf32> {boost.reason = "why", boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<param "a", decay = true>}
@@ -19,6 +18,10 @@
 // CHECK-SAME:    %[[LR:.*]]: tensor<f32> {boost.sharding = #boost.sharding<>, boost.tensor = #boost.tensor<hyper "lr", kind = "lr", sample = 1.000000e+00 : f64>}
 // CHECK-SAME:    %[[STEP:.*]]: tensor<f32> {boost.sharding = #boost.sharding<>, boost.tensor = #boost.tensor<hyper "step", kind = "step", sample = 1.000000e+00 : f64>}
 // CHECK-SAME:    %[[CLIP:.*]]: tensor<f32> {boost.sharding = #boost.sharding<>, boost.tensor = #boost.tensor<hyper "clip_norm", kind = "clip_norm", sample = 1.000000e+00 : f64>}
+// CHECK-SAME:    %[[BETA1:.*]]: tensor<f32> {boost.sharding = #boost.sharding<>, boost.tensor = #boost.tensor<hyper "beta1", kind = "beta1", sample = 9.000000e-01 : f64>}
+// CHECK-SAME:    %[[BETA2:.*]]: tensor<f32> {boost.sharding = #boost.sharding<>, boost.tensor = #boost.tensor<hyper "beta2", kind = "beta2", sample = {{0.9[0-9]*}} : f64>}
+// CHECK-SAME:    %[[ADAM_EPS:.*]]: tensor<f32> {boost.sharding = #boost.sharding<>, boost.tensor = #boost.tensor<hyper "eps", kind = "eps", sample = 1.000000e-08 : f64>}
+// CHECK-SAME:    %[[DECAY:.*]]: tensor<f32> {boost.sharding = #boost.sharding<>, boost.tensor = #boost.tensor<hyper "weight_decay", kind = "weight_decay", sample = 1.000000e-01 : f64>}
 // CHECK-SAME:    -> (tensor<f32> {boost.sharding = #boost.sharding<>, boost.tensor = #boost.tensor<loss "loss">}, tensor<f32> {boost.sharding = #boost.sharding<>, boost.tensor = #boost.tensor<metric "grad_norm", kind = "grad_norm">}
 // CHECK-SAME:    tensor<8x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<param "a", decay = true>}, tensor<8xbf16> {boost.sharding = #boost.sharding<{}>, boost.tensor = #boost.tensor<param "g", decay = false>}
 // CHECK-SAME:    tensor<8xf32> {boost.sharding = #boost.sharding<{}>, boost.tensor = #boost.tensor<state "master.g", kind = "master", of = "g", init = "param">}
@@ -39,9 +42,9 @@
 // CHECK:         %[[CLIPS:.*]] = stablehlo.compare GT, %[[CLIP]], %[[ZERO]]
 // CHECK:         %[[SCALE:.*]] = stablehlo.select %[[CLIPS]], %[[MIN]], %[[ONE]]
 // CHECK:         %[[A1:.*]], %[[MA1:.*]], %[[VA1:.*]] = boost.adamw %[[A]], %[[MA]], %[[VA]], %[[A]] lr %[[LR]] step %[[STEP]] scale %[[SCALE]]
-// CHECK-SAME:      weight_decay = 1.000000e-01
+// CHECK-SAME:      betas %[[BETA1]], %[[BETA2]] eps %[[ADAM_EPS]] decay %[[DECAY]] {boost.region = "optimizer", decays}
 // CHECK:         %[[G1:.*]], %[[MG1:.*]], %[[VG1:.*]] = boost.adamw %[[MASTER]], %[[MG]], %[[VG]], %[[G]]
-// CHECK-SAME:      weight_decay = 0.000000e+00
+// CHECK-SAME:      decay %[[DECAY]] {boost.region = "optimizer"}
 // CHECK:         %[[ROUNDED:.*]] = stablehlo.convert %[[G1]] {boost.region = "optimizer"} : (tensor<8xf32>) -> tensor<8xbf16>
 // CHECK:         return %[[X]], %[[NORM]], %[[A1]], %[[ROUNDED]], %[[G1]], %[[MA1]], %[[MG1]], %[[VA1]], %[[VG1]]
 func.func @gradient(

@@ -48,7 +48,7 @@ func.func @step(%w: tensor<64x16xf32> {boost.tensor = #boost.tensor<param "down"
   // CHECK: %[[NEW:.*]], %{{.*}}, %{{.*}} = boost.adamw
   // CHECK-DAG: boost.probe %[[NEW]] as "down" site 5 {boost.phase = "optimizer"}
   %new:3 = boost.adamw %w, %m, %v, %g lr %s step %s scale %s
-      {beta1 = 0.9 : f64, beta2 = 0.95 : f64, eps = 1.0e-8 : f64, weight_decay = 0.01 : f64}
-      : tensor<64x16xf32>, tensor<64x16xf32>, tensor<64x16xf32>, tensor<f32>, tensor<f32>, tensor<f32>
+      betas %s, %s eps %s decay %s {decays}
+      : tensor<64x16xf32>, tensor<64x16xf32>, tensor<64x16xf32>
   return %loss, %new#0 : tensor<f32>, tensor<64x16xf32>
 }

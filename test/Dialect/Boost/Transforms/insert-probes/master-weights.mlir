@@ -23,8 +23,8 @@ func.func @step(%w: tensor<8xbf16> {boost.tensor = #boost.tensor<param "w">},
   %g = stablehlo.multiply %w, %w : tensor<8xbf16>
   boost.phase optimizer
   %new:3 = boost.adamw %master, %m, %v, %g lr %s step %s scale %s
-      {beta1 = 0.9 : f64, beta2 = 0.95 : f64, eps = 1.0e-8 : f64, weight_decay = 0.01 : f64}
-      : tensor<8xf32>, tensor<8xf32>, tensor<8xbf16>, tensor<f32>, tensor<f32>, tensor<f32>
+      betas %s, %s eps %s decay %s {decays}
+      : tensor<8xf32>, tensor<8xf32>, tensor<8xbf16>
   %rounded = stablehlo.convert %new#0 : (tensor<8xf32>) -> tensor<8xbf16>
   return %rounded, %new#0 : tensor<8xbf16>, tensor<8xf32>
 }

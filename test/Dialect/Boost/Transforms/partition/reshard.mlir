@@ -108,7 +108,7 @@ func.func @sharded_state(%p: tensor<8x4xf32> {boost.sharding = #boost.sharding<{
   boost.phase optimizer
   %v2 = stablehlo.multiply %v, %v : tensor<8x4xf32>
   %p1, %m1, %v1 = boost.adamw %p, %m, %v2, %g lr %s step %s scale %s
-      {beta1 = 0.9 : f64, beta2 = 0.95 : f64, eps = 1.0e-8 : f64, weight_decay = 0.1 : f64}
-      : tensor<8x4xf32>, tensor<8x4xf32>, tensor<8x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>
+      betas %s, %s eps %s decay %s {decays}
+      : tensor<8x4xf32>, tensor<8x4xf32>, tensor<8x4xf32>
   return %p1, %m1, %v1 : tensor<8x4xf32>, tensor<8x4xf32>, tensor<8x4xf32>
 }

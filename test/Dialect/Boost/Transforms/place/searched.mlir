@@ -30,7 +30,7 @@
 
 // What else would cost.
 // EXPLAIN: remark: placement 'searched' shards 4 of 4 parameters
-// EXPLAIN: remark: 'a0': searched: {tp}, {}; {}, {} would add {{.*}} s to a step
+// EXPLAIN: a0 {{.*}}/tp x {{[0-9]+}} searched: {tp}, {}; {}, {} would add {{.*}} s to a step
 
 // Without tp there is nothing to search.
 // DATA: "batch: every rank its own rows", boost.sharding = #boost.sharding<{"dp"}, {}>

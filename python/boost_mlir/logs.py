@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Logs of `train --log`: a line for each start of the run, with its options, and one for each step."""
+
+from __future__ import annotations
+
+import json
+
+
+def read_log(path) -> list[dict]:
+    """One dictionary per step: `step loss lr grad_norm tokens seconds tokens_per_second bytes`, and
+    `val_loss` where there is one."""
+    return [line for line in _lines(path) if "step" in line]
+
+
+def read_configs(path) -> list[dict]:
+    """One dictionary per start of the run that has steps in the log, the first being step 1's:
+    `config`, the options in effect as `--config` takes them, `first_step`, `program`, its hash, and
+    `mesh`."""
+    return [line for line in _lines(path) if "config" in line]
+
+
+def _lines(path) -> list[dict]:
+    with open(path, encoding="utf-8") as log:
+        return [json.loads(line) for line in log]
