@@ -264,6 +264,9 @@ def test_too_little_to_validate_on(programs, files, tmp_path):
     )
     assert result.returncode == 3
     assert "not enough for a batch" in result.stderr
+    # One batch is enough.
+    data.write_tokens(tmp_path / "few.bin", np.arange(ROWS * LENGTH + 1, dtype=np.uint16))
+    train(programs, "--data", files[0], "--steps", 1, "--val-data", tmp_path / "few.bin")
 
 
 def test_a_config_file_is_the_same_as_options(programs, files, tmp_path):

@@ -214,6 +214,7 @@ def test_accumulating_programs_verify_every_function(program):
     report, _ = verify(compiled)
     assert report["verified"], report["first_error"]
     assert report["functions"] == ACCUMULATING
+    assert report["loss"] == float(compiled.evaluate()["loss"])
     names = [name for name, _ in named_leaves(compiled.model.params)]
     for inputs in ("", SECOND):
         sums = names_in(report, results_of("accumulate", inputs))

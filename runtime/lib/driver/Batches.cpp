@@ -123,9 +123,7 @@ void Batches::checkIds(int64_t batches) const {
       limit = std::min(limit, *argument.tensor->limit);
   }
   // Those of a random order may be anywhere.
-  int64_t used = windows->size();
-  if (!shuffleSeed && batches < batchesPerEpoch())
-    used = batches * rows;
+  int64_t used = shuffleSeed ? windows->size() : batches * rows;
   windows->checkIds(limit, used, session.rank(), session.ranks());
 }
 

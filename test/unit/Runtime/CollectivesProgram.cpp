@@ -253,7 +253,7 @@ private:
 static void checkCounters(boost_rt_context &context) {
   RunRecord &record = context.record;
   record.sites.assign(4, {});
-  std::vector<float> values(10), gathered(40);
+  std::vector<float> values(24), gathered(40);
   void *buffers[] = {values.data(), gathered.data()};
   int64_t counts[] = {10, 3};
   int32_t types[] = {BOOST_RT_F32, BOOST_RT_F32};
@@ -262,6 +262,10 @@ static void checkCounters(boost_rt_context &context) {
                         types);
   boost_rt_all_gather(&context, 2, 3, BOOST_RT_F32, values.data(),
                       gathered.data(), 1, 10);
+  // Of four extents the first three are those of the tensor.
+  int64_t shape[] = {2, 4, 3, 5};
+  boost_rt_all_to_all(&context, 3, 3, BOOST_RT_F32, values.data(),
+                      gathered.data(), 3, shape, 1, 0);
   // The first site that the plan has not, and a later one.
   for (int32_t site : {4, 99})
     boost_rt_all_gather(&context, site, 3, BOOST_RT_F32, values.data(),
@@ -269,6 +273,8 @@ static void checkCounters(boost_rt_context &context) {
   expectEqual("executions", static_cast<double>(record.sites[1].executions), 2);
   expectEqual("bytes", static_cast<double>(record.sites[1].bytes), 2 * 13 * 4);
   expectEqual("gathered bytes", static_cast<double>(record.sites[2].bytes), 40);
+  expectEqual("exchanged bytes", static_cast<double>(record.sites[3].bytes),
+              2 * 4 * 3 * 4);
   expectEqual("unplanned", static_cast<double>(record.unplanned.executions), 2);
 }
 

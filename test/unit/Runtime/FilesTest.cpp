@@ -153,7 +153,8 @@ TEST(SafeTensors, malformedFilesAreRefused) {
   EXPECT_SAYS(readMessage(""), "too few for a header");
   EXPECT_SAYS(readMessage("1234567"), "too few for a header");
   EXPECT_SAYS(readMessage(fileWith(good, 7)), "truncated");
-  EXPECT_SAYS(readMessage(fileWith(good, 8).substr(0, 30)), "truncated");
+  EXPECT_SAYS(readMessage(fileWith(good, 8).substr(0, 30)),
+              "is truncated: its header has 54 bytes, but only 22 follow");
   EXPECT_SAYS(readMessage(std::string(100, '\xff')), "no safetensors file");
   EXPECT_SAYS(readMessage(fileWith("{", 0)), "no JSON object");
   EXPECT_SAYS(readMessage(fileWith("[1]", 0)), "no JSON object");
@@ -266,6 +267,8 @@ TEST(SafeTensors, otherTypesAndMetadataAreKeptApart) {
   ASSERT_EQ(reader.getEntries().size(), 1u);
   EXPECT_FALSE(reader.find("a")->type);
   EXPECT_EQ(reader.find("a")->typeName, "F8_E4M3");
+  EXPECT_EQ(reader.getMetadata("format"), "pt");
+  EXPECT_EQ(reader.getMetadata("boost.initial_values"), "");
 }
 
 TEST(SafeTensors, unsignedIntegersKeepBitsOrValue) {

@@ -125,3 +125,19 @@ TEST(Gemm, resultDoesNotReadOldContent) {
                 2, 0, b.data(), 1, 0, c.data(), 1, 0, 1);
   EXPECT_EQ(c[0], 11.0f);
 }
+
+// Where BLAS takes the types as they are, nothing is converted tile by tile.
+TEST(Gemm, typesOfBlasAreNotConverted) {
+  auto takesScratch = [](auto a, auto c) {
+    std::vector<decltype(a)> as(4);
+    std::vector<decltype(c)> cs(4);
+    OneRank rank(1);
+    boost_rt_gemm(rank.get(), typeOf<decltype(a)>(), typeOf<decltype(c)>(), 0,
+                  0, 2, 2, 2, as.data(), 2, 0, as.data(), 2, 0, cs.data(), 2, 0,
+                  1);
+    return rank.get()->scratch.get(0, 0) != nullptr;
+  };
+  EXPECT_FALSE(takesScratch(float(), float()));
+  EXPECT_FALSE(takesScratch(double(), double()));
+  EXPECT_TRUE(takesScratch(float(), BFloat16()));
+}

@@ -369,6 +369,14 @@ TEST_F(ProgramTest, badTokenFiles) {
   parts[1] = "token 2000 is id 9";
   expectRefused("tiny", "train --steps 125 --data " + path("last.bin"), 3,
                 parts);
+  // Behind the last whole batch of an epoch.
+  writeTokens("last.bin", 2005, 0);
+  setToken("last.bin", 2003, 9);
+  EXPECT_EQ(
+      run("tiny", "train --steps 125 --data " + path("last.bin")).exitCode, 0);
+  parts[1] = "token 2003 is id 9";
+  expectRefused("tiny", "train --steps 126 --data " + path("last.bin"), 3,
+                parts);
   writeTokens("short.bin", 4, 0);
   expectRefused("tiny", arguments + path("short.bin"), 3,
                 {"short.bin", "4 tokens", "needs 5"});

@@ -98,3 +98,24 @@ func.func @padding_outside(%t: tensor<64x8xf32> {boost.tensor = #boost.tensor<pa
   %2 = stablehlo.compare GT, %i, %pad : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi1>
   return %1, %2 : tensor<4x8xf32>, tensor<4xi1>
 }
+
+// A conversion that keeps all ids of the table is absorbed; one that does not
+// stays, and says nothing about what is converted.
+// CHECK-LABEL: func @narrowed
+// CHECK-SAME:    tensor<4x1xi64> {boost.id_limit = 64 : i64
+func.func @narrowed(%t: tensor<64x8xf32> {boost.tensor = #boost.tensor<param "t">}, %i: tensor<4x1xi64> {boost.tensor = #boost.tensor<batch "i">}) -> tensor<4x8xf32> {
+  // CHECK-NOT: stablehlo.convert
+  // CHECK:     boost.embedding
+  %0 = stablehlo.convert %i : (tensor<4x1xi64>) -> tensor<4x1xi32>
+  %1 = "stablehlo.gather"(%t, %0) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 8>}> : (tensor<64x8xf32>, tensor<4x1xi32>) -> tensor<4x8xf32>
+  return %1 : tensor<4x8xf32>
+}
+
+// CHECK-LABEL: func @too_narrow
+// CHECK-NOT:     boost.id_limit
+// CHECK:         stablehlo.convert %{{.*}} : (tensor<4x1xi64>) -> tensor<4x1xi8>
+func.func @too_narrow(%t: tensor<200x8xf32> {boost.tensor = #boost.tensor<param "t">}, %i: tensor<4x1xi64> {boost.tensor = #boost.tensor<batch "i">}) -> tensor<4x8xf32> {
+  %0 = stablehlo.convert %i : (tensor<4x1xi64>) -> tensor<4x1xi8>
+  %1 = "stablehlo.gather"(%t, %0) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 8>}> : (tensor<200x8xf32>, tensor<4x1xi8>) -> tensor<4x8xf32>
+  return %1 : tensor<4x8xf32>
+}

@@ -39,3 +39,21 @@ func.func @step(%x: tensor<8x64xf32> {boost.sharding = #boost.sharding<{"dp"}, {
   %v1 = stablehlo.subtract %v, %gv : tensor<16xf32>
   return %n, %w1, %v1 : tensor<f32>, tensor<64x16xf32>, tensor<16xf32>
 }
+
+// However many operations the update has, the gradient waits for it.
+// CHECK-LABEL: func @update_of_three_operations
+func.func @update_of_three_operations(
+    %x: tensor<8x64xf32> {boost.sharding = #boost.sharding<{"dp"}, {}>, boost.tensor = #boost.tensor<param "x">},
+    %dy: tensor<8x16xf32> {boost.sharding = #boost.sharding<{"dp"}, {}>, boost.tensor = #boost.tensor<param "dy">})
+    -> (tensor<64x16xf32> {boost.sharding = #boost.sharding<{}, {}>, boost.tensor = #boost.tensor<output "w1">}) {
+  boost.phase backward
+  // CHECK:      %[[GW:.*]] = stablehlo.dot_general
+  // CHECK-NEXT: boost.phase {{ *}}optimizer
+  // CHECK-NEXT: boost.all_reduce sum %[[GW]] on @mesh axes = [0] {boost.region = "gradients"}
+  %gw = stablehlo.dot_general %x, %dy, contracting_dims = [0] x [0] : (tensor<8x64xf32>, tensor<8x16xf32>) -> tensor<64x16xf32>
+  boost.phase optimizer
+  %0 = stablehlo.tanh %gw : tensor<64x16xf32>
+  %1 = stablehlo.sqrt %0 : tensor<64x16xf32>
+  %2 = stablehlo.negate %1 : tensor<64x16xf32>
+  return %2 : tensor<64x16xf32>
+}

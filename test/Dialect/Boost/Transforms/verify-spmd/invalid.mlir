@@ -55,6 +55,18 @@ module attributes {boost.level = "spmd"} {
 
 // -----
 
+// A part of size 1 stays a part where it is repeated.
+module attributes {boost.level = "spmd"} {
+  shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
+  func.func @repeats_a_part(%x: tensor<8x1xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>}) -> (tensor<8x1xf32> {boost.sharding = #boost.sharding<{}, {}>}) {
+    %0 = stablehlo.broadcast_in_dim %x, dims = [0, 1] : (tensor<8x1xf32>) -> tensor<8x1xf32>
+    // expected-error @+1 {{returns dimension 1 of result #0 sharded over [tp], but 'boost.sharding' says []}}
+    return %0 : tensor<8x1xf32>
+  }
+}
+
+// -----
+
 module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
   func.func @sum_of_maxima(%x: tensor<8xf32> {boost.sharding = #boost.sharding<{"tp"}>}) -> (tensor<f32> {boost.sharding = #boost.sharding<>}) {

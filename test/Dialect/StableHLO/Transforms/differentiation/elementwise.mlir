@@ -58,3 +58,41 @@ func.func @loss(%a: tensor<bf16> {boost.tensor = #boost.tensor<param "a">}) -> t
   %0 = stablehlo.convert %a : (tensor<bf16>) -> tensor<f32>
   return %0 : tensor<f32>
 }
+
+// -----
+
+// The distance in max(a, b) + log1p(exp(-|a - b|)) has no slope where a and b
+// are equal: the maximum has the whole of it there.
+
+// CHECK-LABEL: func @gradient
+// CHECK:         %[[D:.*]] = stablehlo.subtract %{{.*}}, %{{.*}} : tensor<f32>
+// CHECK:         boost.phase backward
+// CHECK:         stablehlo.sign %[[D]]
+func.func @loss(%a: tensor<f32> {boost.tensor = #boost.tensor<param "a">}, %b: tensor<f32> {boost.tensor = #boost.tensor<param "b">}) -> tensor<f32> {
+  %max = stablehlo.maximum %a, %b : tensor<f32>
+  %0 = stablehlo.subtract %a, %b : tensor<f32>
+  %1 = stablehlo.abs %0 : tensor<f32>
+  %2 = stablehlo.negate %1 : tensor<f32>
+  %3 = stablehlo.exponential %2 : tensor<f32>
+  %4 = stablehlo.log_plus_one %3 : tensor<f32>
+  %5 = stablehlo.add %max, %4 : tensor<f32>
+  return %5 : tensor<f32>
+}
+
+// -----
+
+// Not so beside a maximum of other values.
+
+// CHECK-LABEL: func @gradient
+// CHECK:         boost.phase backward
+// CHECK-NOT:     stablehlo.sign
+func.func @loss(%a: tensor<f32> {boost.tensor = #boost.tensor<param "a">}, %b: tensor<f32> {boost.tensor = #boost.tensor<param "b">}, %c: tensor<f32> {boost.tensor = #boost.tensor<param "c">}) -> tensor<f32> {
+  %max = stablehlo.maximum %a, %b : tensor<f32>
+  %0 = stablehlo.subtract %c, %b : tensor<f32>
+  %1 = stablehlo.abs %0 : tensor<f32>
+  %2 = stablehlo.negate %1 : tensor<f32>
+  %3 = stablehlo.exponential %2 : tensor<f32>
+  %4 = stablehlo.log_plus_one %3 : tensor<f32>
+  %5 = stablehlo.add %max, %4 : tensor<f32>
+  return %5 : tensor<f32>
+}
