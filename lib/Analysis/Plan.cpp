@@ -455,6 +455,8 @@ mlir::boost::describeProgram(ModuleOp module, const Machine *machine,
     return failure();
   if (!notes.recognized.empty())
     (*plan)["recognized"] = Json::parse(notes.recognized);
+  if (!notes.placement.empty())
+    (*plan)["placement"] = Json::parse(notes.placement);
   if (!notes.choice.empty())
     (*plan)["choice"] = Json::parse(notes.choice);
   FailureOr<Json> manifest =

@@ -10,6 +10,7 @@
 #include "boost-mlir/Pipelines/Compile.h"
 
 #include "Diagnostics.h"
+#include "PlacementNote.h"
 #include "PlacementSearch.h"
 #include "ProgramHash.h"
 #include "Recognition.h"
@@ -66,7 +67,7 @@ private:
   ExitCode compileParsed(ModuleOp module);
   ExitCode runStages(ModuleOp module);
   ExitCode runStage(const Stage &stage, ModuleOp module);
-  void noteRecognized(const Stage &stage, ModuleOp module);
+  void noteStage(const Stage &stage, ModuleOp module);
   std::optional<int64_t> getMemoryLimit() const;
   bool exceedsMemory() const { return memoryLimit && peak > *memoryLimit; }
   void recomputeMore();
@@ -94,6 +95,8 @@ private:
   int64_t peak = 0; ///< bytes of a rank, once there is a plan
   std::optional<int64_t> memoryLimit;
   Recognition recognition;
+  /// How arguments are sharded, for the plan.
+  std::string placement;
   /// What was chosen, for the plan, if there was a choice.
   std::string choice;
   /// The arrays that parameters start from, beside the input; or empty.
@@ -163,12 +166,15 @@ ExitCode Compiler::runStage(const Stage &stage, ModuleOp module) {
   return kDone;
 }
 
-/// Layers of a kind are recognized one by one and grouped later.
-void Compiler::noteRecognized(const Stage &stage, ModuleOp module) {
+/// Notes for the plan what is known after a stage: layers of a kind are
+/// recognized one by one and grouped later.
+void Compiler::noteStage(const Stage &stage, ModuleOp module) {
   if (stage.id == StageId::Raise)
     recognition = recognize(module);
   else if (stage.id == StageId::Structure)
     recognition.groups = countBottleneckGroups(module);
+  else if (stage.id == StageId::Place)
+    placement = describePlacement(module);
 }
 
 /// Replaces what the options left open in the stages that are still to run.
@@ -219,7 +225,7 @@ ExitCode Compiler::runStages(ModuleOp module) {
         timed(stage.getName(), [&] { return runStage(stage, module); });
     if (code != kDone)
       return code;
-    noteRecognized(stage, module);
+    noteStage(stage, module);
     if (options.printStages)
       llvm::errs() << "// ----- after " << stage.getName() << " -----\n"
                    << module << "\n";
@@ -269,7 +275,7 @@ ExitCode Compiler::describe(ModuleOp module) {
     const Machine *known = machine ? &*machine : nullptr;
     FailureOr<ProgramDescription> description =
         describeProgram(module, known, *verification, valuesFile,
-                        {recognition.toJson(), choice});
+                        {recognition.toJson(), placement, choice});
     if (failed(description))
       return fail(kInputRefused, "stopped in stage 'plan'");
     plan = std::move(description->plan);

@@ -124,6 +124,19 @@ def test_a_batch_is_split_where_memory_is_short(published, tmp_path):
     assert own["memory"]["peak"] <= machine["memory_bytes"]
 
 
+def test_a_plan_says_how_layers_are_sharded(published):
+    plan = compile_plan(published("cola", 1), "--mesh=tp=4", "--placement=bottleneck")
+    placement = plan["placement"]
+    assert [c["layers"] for c in placement["classes"]] == [0, 8]
+    of_layers = {a["name"]: a for a in placement["classes"][1]["arguments"]}
+    down = of_layers["layers.*.attn.o.down"]
+    assert (down["count"], down["shape"]) == (8, [4096, 1024])
+    assert down["sharding"] == [["tp"], []] and down["reason"].startswith("first factor: row-parallel")
+    assert placement["sharded"] == placement["parameters"]
+    assert placement["local_bytes"] * 4 == placement["bytes"]
+    assert placement["local_bytes"] == plan["memory"]["parameters"]
+
+
 def test_a_table_says_why(published):
     result = run(
         *(tool("boost-compile"), published("cola", 1), "--ranks=4", "--machine=a100-80gb"),

@@ -46,6 +46,7 @@ struct Verification {
 /// describes it, or empty.
 struct PlanNotes {
   std::string recognized; ///< of the model
+  std::string placement;  ///< how arguments are sharded
   std::string choice;     ///< what boost-compile chose between
 };
 
