@@ -39,7 +39,10 @@ mlir::boost::loadMachine(const CompileOptions &options) {
   if (!file)
     return llvm::createStringError("--machine=" + options.machine +
                                    " is neither a file nor a known machine (" +
-                                   message + ")");
+                                   message +
+                                   "); use a name in machines/, such as host "
+                                   "or a100-80gb, or a file that --calibrate "
+                                   "writes");
   llvm::Expected<Machine> machine = Machine::parse(file->getBuffer());
   if (!machine)
     return llvm::createStringError("'" + path +

@@ -44,13 +44,25 @@ static bool isSpecialFile(StringRef path) {
          !llvm::sys::fs::is_directory(status);
 }
 
+/// What is wrong with a file to be written, and what can be done.
+static std::string describe(std::error_code error) {
+  std::string text = error.message();
+  if (error == std::errc::no_such_file_or_directory)
+    text += "; create its folder first, or name another file with -o";
+  if (error == std::errc::permission_denied)
+    text += "; allow writing there, or name another file with -o";
+  if (error == std::errc::no_space_on_device)
+    text += "; free space, or name another file with -o";
+  return text;
+}
+
 static llvm::Error writeDirectly(
     StringRef path,
     llvm::function_ref<LogicalResult(llvm::raw_pwrite_stream &)> write) {
   std::error_code error;
   llvm::raw_fd_ostream stream(path, error);
   if (error)
-    return makeError("cannot write '" + path + "': " + error.message());
+    return makeError("cannot write '" + path + "': " + describe(error));
   // Object files need a stream that seeks; a pipe does not.
   SmallVector<char> contents;
   llvm::raw_svector_ostream buffer(contents);
@@ -60,7 +72,7 @@ static llvm::Error writeDirectly(
   if (stream.has_error()) {
     std::error_code reason = stream.error();
     stream.clear_error();
-    return makeError("cannot write '" + path + "': " + reason.message());
+    return makeError("cannot write '" + path + "': " + describe(reason));
   }
   if (failed(result))
     return makeError("nothing was written to '" + path + "'");
@@ -76,7 +88,7 @@ static llvm::Error writeReplacing(
       llvm::sys::fs::TempFile::create(getTemporaryModel(path), mode);
   if (!file)
     return makeError("cannot write '" + path +
-                     "': " + llvm::toString(file.takeError()));
+                     "': " + describe(errorToErrorCode(file.takeError())));
   llvm::raw_fd_ostream stream(file->FD, /*shouldClose=*/false);
   LogicalResult written = write(stream);
   stream.flush();
@@ -85,12 +97,12 @@ static llvm::Error writeReplacing(
   if (!reason && succeeded(written)) {
     if (llvm::Error error = file->keep(path))
       return makeError("cannot write '" + path +
-                       "': " + llvm::toString(std::move(error)));
+                       "': " + describe(errorToErrorCode(std::move(error))));
     return llvm::Error::success();
   }
   llvm::consumeError(file->discard());
   if (reason)
-    return makeError("cannot write '" + path + "': " + reason.message());
+    return makeError("cannot write '" + path + "': " + describe(reason));
   return makeError("nothing was written to '" + path + "'");
 }
 

@@ -190,7 +190,7 @@ def test_no_mesh_fits(published):
     "options, message",
     [
         (["--ranks=2", "--mesh=tp=2"], "--ranks chooses the mesh; leave out --mesh"),
-        (["--ranks=0"], "--ranks=0 is not in 1 to"),
+        (["--ranks=0"], "--ranks=0 is no number of ranks; give one from 1 to"),
         (["--ranks=2", "--placement=given"], "--placement=given names the axes of a mesh"),
         (["--compare=fsdp"], "unknown placement --compare=fsdp; use auto, bottleneck, megatron"),
         (["--compare=auto", "--placement=megatron"], "--compare takes the placements that"),

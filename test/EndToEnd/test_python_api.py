@@ -288,7 +288,8 @@ def test_errors_of_programs_are_exceptions(model, tmp_path):
     # The report of the launcher says no more than this.
     lines = str(error).splitlines()
     assert len(lines) == 2 and lines[1] == (
-        f"error: cannot open token file {tmp_path / 'none.bin'}: No such file or directory"
+        f"error: cannot open token file {tmp_path / 'none.bin'}: No such file or directory; give the "
+        "path of a file that exists on every node"
     )
     assert "mpirun" in lines[0] and "mpirun detected" in error.messages
     error = run_error(program, **two, leanring_rate=1)

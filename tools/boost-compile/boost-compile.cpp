@@ -293,7 +293,8 @@ static std::string checkUsage() {
   if (ranks.getNumOccurrences() && meshText.getNumOccurrences())
     return "--ranks chooses the mesh; leave out --mesh";
   if (ranks.getNumOccurrences() && (ranks < 1 || ranks > kMostRanks))
-    return "--ranks=" + std::to_string(ranks) + " is not in 1 to " +
+    return "--ranks=" + std::to_string(ranks) +
+           " is no number of ranks; give one from 1 to " +
            std::to_string(kMostRanks);
   if (ranks.getNumOccurrences() && placement == "given")
     return "--placement=given names the axes of a mesh; use --mesh in place of "

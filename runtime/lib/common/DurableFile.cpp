@@ -25,6 +25,10 @@ namespace fs = std::filesystem;
 
 std::string boost_rt::describeWriteError(int error) {
   std::string text = std::strerror(error);
+  if (error == ENOENT)
+    text += "; create its folder first, or write elsewhere";
+  if (error == EACCES || error == EROFS)
+    text += "; allow writing there, or write elsewhere";
   if (error == ENOSPC)
     text += "; free space, or write elsewhere";
   if (error == EDQUOT)

@@ -40,15 +40,25 @@ void MappedFile::handleLostPage(int signal, siginfo_t *info, void *) {
   ::raise(signal);
 }
 
+std::string boost_rt::describeReadError(int error) {
+  std::string text = std::strerror(error);
+  if (error == ENOENT || error == ENOTDIR)
+    text += "; give the path of a file that exists on every node";
+  if (error == EACCES)
+    text += "; make the file readable for this user";
+  return text;
+}
+
 MappedFile::MappedFile(const std::string &path, const std::string &what)
     : path(path) {
   int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0)
-    refuse("cannot open ", what, " ", path, ": ", std::strerror(errno));
+    refuse("cannot open ", what, " ", path, ": ", describeReadError(errno));
   struct stat status;
   if (::fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
     ::close(file);
-    refuse("cannot read ", what, " ", path, ": not a regular file");
+    refuse("cannot read ", what, " ", path,
+           ": not a regular file; give the path of a file");
   }
   length = status.st_size;
   if (length > 0) {

@@ -13,6 +13,10 @@
 
 namespace boost_rt {
 
+/// What the error number of a file that cannot be opened for reading says, and
+/// what can be done.
+std::string describeReadError(int error);
+
 /// Maps a whole file for reading. Throws if it cannot be opened; `what` says in
 /// the message what the file is for. A file that becomes shorter, or whose disk
 /// fails, ends the program with a message when its bytes are read.

@@ -7,6 +7,7 @@
 #include "driver/ConfigFile.h"
 #include "common/Failure.h"
 #include "common/Json.h"
+#include "common/MappedFile.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -50,12 +51,14 @@ static ordered_json readObject(const std::string &path) {
   std::ifstream file(path, std::ios::binary);
   std::stringstream text;
   if (!file || !(text << file.rdbuf()))
-    misuse(path, errno ? std::strerror(errno) : "it is empty");
+    misuse(path, errno ? describeReadError(errno)
+                       : "it is empty; write options as in {\"lr\": 3e-4}");
   ordered_json object;
   try {
     object = parseJson<ordered_json>(text.str());
   } catch (const std::exception &error) {
-    misuse(path, "expects a JSON object: ", error.what());
+    misuse(path,
+           "expects a JSON object such as {\"lr\": 3e-4}: ", error.what());
   }
   if (!object.is_object())
     misuse(path, "expects a JSON object such as {\"lr\": 3e-4}, but got ",

@@ -30,7 +30,8 @@ boost_rt::expandPaths(const std::vector<std::string> &patterns) {
       paths.emplace_back(found.gl_pathv[i]);
     ::globfree(&found);
     if (status != 0)
-      refuse("no token file matches '", pattern, "'");
+      refuse("no token file matches '", pattern,
+             "'; correct the pattern, or name the files");
   }
   return paths;
 }

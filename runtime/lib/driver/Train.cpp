@@ -115,9 +115,10 @@ void Trainer::checkSchedule() const {
   };
   if (options.warmup > options.steps && options.steps > 0)
     misuse("--warmup ", options.warmup, " is longer than --steps ",
-           options.steps);
+           options.steps, "; lower --warmup or raise --steps");
   if (schedule.floor > schedule.peak)
-    misuse("--min-lr ", schedule.floor, " is above --lr ", schedule.peak);
+    misuse("--min-lr ", schedule.floor, " is above --lr ", schedule.peak,
+           "; lower --min-lr or raise --lr");
   if (options.decay == Decay::constant && options.minLr)
     misuse("--schedule constant stays at --lr and has no --min-lr; leave one "
            "of them out");
@@ -128,7 +129,7 @@ void Trainer::checkSchedule() const {
   if (schedule.decaySteps > options.steps - options.warmup && options.steps > 0)
     misuse("--warmup ", options.warmup, " and --decay-steps ",
            schedule.decaySteps, " are together longer than --steps ",
-           options.steps);
+           options.steps, "; lower one of them or raise --steps");
 }
 
 void Trainer::checkProgram() {
