@@ -15,6 +15,7 @@
 #include "Recognition.h"
 #include "ReferenceProgram.h"
 #include "Summary.h"
+#include "UnfedBatch.h"
 
 #include "boost-mlir/Analysis/Machine.h"
 #include "boost-mlir/Analysis/Plan.h"
@@ -66,6 +67,7 @@ private:
   ExitCode runStages(ModuleOp module);
   ExitCode runStage(const Stage &stage, ModuleOp module);
   void noteRecognized(const Stage &stage, ModuleOp module);
+  void noteUnfedBatch(const Stage &stage, ModuleOp module);
   std::optional<int64_t> getMemoryLimit() const;
   bool exceedsMemory() const { return memoryLimit && peak > *memoryLimit; }
   void recomputeMore();
@@ -92,6 +94,8 @@ private:
   std::string plan, manifest;
   int64_t peak = 0; ///< bytes of a rank, once there is a plan
   std::optional<int64_t> memoryLimit;
+  /// The stages may run twice, but what is said of the batch comes once.
+  bool hasNotedBatch = false;
   Recognition recognition;
   /// What was chosen, for the plan, if there was a choice.
   std::string choice;
@@ -207,6 +211,15 @@ ExitCode Compiler::comparePlacements(ModuleOp module) {
       }));
 }
 
+void Compiler::noteUnfedBatch(const Stage &stage, ModuleOp module) {
+  bool makesProgram =
+      options.emit == Emit::Binary || options.emit == Emit::Object;
+  if (stage.id != StageId::Import || !makesProgram || hasNotedBatch)
+    return;
+  hasNotedBatch = true;
+  warnOfUnfedBatch(module);
+}
+
 ExitCode Compiler::runStages(ModuleOp module) {
   for (const Stage &stage : stages) {
     if (stage.level > getLevel(options.emit))
@@ -219,6 +232,7 @@ ExitCode Compiler::runStages(ModuleOp module) {
     if (code != kDone)
       return code;
     noteRecognized(stage, module);
+    noteUnfedBatch(stage, module);
     if (options.printStages)
       llvm::errs() << "// ----- after " << stage.getName() << " -----\n"
                    << module << "\n";

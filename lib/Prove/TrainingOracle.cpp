@@ -247,7 +247,7 @@ void Oracle::updateOne(StringRef name, const Tensor &sum, double scale,
   Tensor param = inputs.find(hasMaster ? states.master : name)->second;
   Tensor m = inputs.find(states.m)->second;
   Tensor v = inputs.find(states.v)->second;
-  double step = scalar("step");
+  double step = scalar("hyper.step");
   double decay = decaying.contains(name) ? options.weightDecay : 0;
   for (size_t i = 0; i < param.data.size(); ++i) {
     double g = sum.data[i] * scale;
@@ -256,7 +256,7 @@ void Oracle::updateOne(StringRef name, const Tensor &sum, double scale,
     double mean = m.data[i] / (1 - std::pow(options.beta1, step));
     double variance = v.data[i] / (1 - std::pow(options.beta2, step));
     param.data[i] -=
-        scalar("lr") *
+        scalar("hyper.lr") *
         (mean / (std::sqrt(variance) + options.eps) + decay * param.data[i]);
   }
   if (hasMaster) {
@@ -275,7 +275,7 @@ NamedTensors Oracle::update(const NamedTensors &sums, double count) const {
   for (const auto &sum : sums)
     for (double value : sum.second.data)
       squares += value * value;
-  Tensor norm = inputs.find("clip_norm")->second;
+  Tensor norm = inputs.find("hyper.clip_norm")->second;
   double clip = norm.data[0];
   // The mean is a product with a constant, as f32 holds it.
   double mean = static_cast<float>(1.0 / count);

@@ -64,7 +64,7 @@ def test_three_steps(clip):
     v = dict(m)
     for step in (1, 2, 3):
         batch = {"x": inputs["x"] * step}
-        hyper = {"lr": 0.1 / step, "step": float(step), "clip_norm": clip}
+        hyper = {"hyper.lr": 0.1 / step, "hyper.step": float(step), "hyper.clip_norm": clip}
         results = p.run("step", params | batch | hyper | state_inputs(m, v))
         grads = gradients(p, params | batch)
         params, m, v, norm = adamw(params, m, v, grads, 0.1 / step, step, clip)
@@ -91,7 +91,7 @@ def test_update_takes_the_mean_of_micro_batches():
         for name, value in gradients(p, params | batch).items():
             grads[name] += value / 2
 
-    hyper = {"lr": 0.1, "step": 1.0, "clip_norm": 0.5}
+    hyper = {"hyper.lr": 0.1, "hyper.step": 1.0, "hyper.clip_norm": 0.5}
     results = p.run("update", params | sums | hyper | state_inputs(m, v))
     params, m, v, norm = adamw(params, m, v, grads, 0.1, 1, 0.5)
     expected = params | state_inputs(m, v) | {"grad_norm": norm}
@@ -103,11 +103,11 @@ def test_update_takes_the_mean_of_micro_batches():
 
 def test_no_gradient_no_division_by_zero():
     p = program()
-    inputs = p.random_inputs("step") | {"lr": 0.1, "step": 1.0, "clip_norm": 1.0}
+    inputs = p.random_inputs("step") | {"hyper.lr": 0.1, "hyper.step": 1.0, "hyper.clip_norm": 1.0}
     inputs |= {
         name: np.zeros_like(inputs[name])
         for name in inputs
-        if name not in ("lr", "step", "clip_norm")
+        if not name.startswith("hyper.")
     }
     results = p.run("step", inputs)
     assert results["grad_norm"] == 0.0

@@ -22,7 +22,7 @@ static const char *findLoss(const Session &session) {
 
 Validation::Validation(Session &session, const TrainOptions &options)
     : session(session),
-      batches(session, findLoss(session), options.valData, options.feeds),
+      batches(session, findLoss(session), options, Purpose::validation),
       count(batches.batchesPerEpoch()) {
   if (count < 1)
     refuse("--val-data has ", batches.getWindows().tokens(),
@@ -30,7 +30,7 @@ Validation::Validation(Session &session, const TrainOptions &options)
            batches.tokensPerBatch(), "; use more data");
   if (options.valBatches > 0)
     count = std::min(count, options.valBatches);
-  batches.checkIds(count);
+  batches.check(count);
 }
 
 float Validation::run() {

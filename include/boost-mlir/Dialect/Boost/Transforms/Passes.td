@@ -748,11 +748,11 @@ def AddOptimizerPass : Pass<"boost-add-optimizer", "::mlir::ModuleOp"> {
           %arg2: tensor<4xf32> {boost.tensor = #boost.tensor<state "adamw.v.w", kind = "v", of = "w",
               init = "zeros", sample = 0.050000000000000044 : f64>},
           %arg3: tensor<4xf32> {boost.tensor = #boost.tensor<batch "x">},
-          %arg4: tensor<f32> {boost.tensor = #boost.tensor<hyper "lr", kind = "lr",
+          %arg4: tensor<f32> {boost.tensor = #boost.tensor<hyper "hyper.lr", kind = "lr",
               sample = 1.000000e+00 : f64>},
-          %arg5: tensor<f32> {boost.tensor = #boost.tensor<hyper "step", kind = "step",
+          %arg5: tensor<f32> {boost.tensor = #boost.tensor<hyper "hyper.step", kind = "step",
               sample = 1.000000e+00 : f64>},
-          %arg6: tensor<f32> {boost.tensor = #boost.tensor<hyper "clip_norm", kind = "clip_norm",
+          %arg6: tensor<f32> {boost.tensor = #boost.tensor<hyper "hyper.clip_norm", kind = "clip_norm",
               sample = 1.000000e+00 : f64>})
           -> (tensor<f32> {boost.tensor = #boost.tensor<loss "loss">}, tensor<f32>
               {boost.tensor = #boost.tensor<metric "grad_norm", kind = "grad_norm">}, tensor<4xf32>

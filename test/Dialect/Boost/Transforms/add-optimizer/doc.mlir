@@ -16,9 +16,9 @@
 // CHECK-SAME:    %[[VA:.*]]: tensor<8x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<state "adamw.v.a", kind = "v", of = "a", init = "zeros", sample = 0.05{{[0-9]*}} : f64>
 // CHECK-SAME:    %[[VG:.*]]: tensor<8xf32> {boost.sharding = #boost.sharding<{}>, boost.tensor = #boost.tensor<state "adamw.v.g", kind = "v", of = "g", init = "zeros"
 // CHECK-SAME:    %[[X:.*]]: tensor<f32> {boost.sharding = #boost.sharding<>, boost.tensor = #boost.tensor<batch "x">}
-// CHECK-SAME:    %[[LR:.*]]: tensor<f32> {boost.sharding = #boost.sharding<>, boost.tensor = #boost.tensor<hyper "lr", kind = "lr", sample = 1.000000e+00 : f64>}
-// CHECK-SAME:    %[[STEP:.*]]: tensor<f32> {boost.sharding = #boost.sharding<>, boost.tensor = #boost.tensor<hyper "step", kind = "step", sample = 1.000000e+00 : f64>}
-// CHECK-SAME:    %[[CLIP:.*]]: tensor<f32> {boost.sharding = #boost.sharding<>, boost.tensor = #boost.tensor<hyper "clip_norm", kind = "clip_norm", sample = 1.000000e+00 : f64>}
+// CHECK-SAME:    %[[LR:.*]]: tensor<f32> {boost.sharding = #boost.sharding<>, boost.tensor = #boost.tensor<hyper "hyper.lr", kind = "lr", sample = 1.000000e+00 : f64>}
+// CHECK-SAME:    %[[STEP:.*]]: tensor<f32> {boost.sharding = #boost.sharding<>, boost.tensor = #boost.tensor<hyper "hyper.step", kind = "step", sample = 1.000000e+00 : f64>}
+// CHECK-SAME:    %[[CLIP:.*]]: tensor<f32> {boost.sharding = #boost.sharding<>, boost.tensor = #boost.tensor<hyper "hyper.clip_norm", kind = "clip_norm", sample = 1.000000e+00 : f64>}
 // CHECK-SAME:    -> (tensor<f32> {boost.sharding = #boost.sharding<>, boost.tensor = #boost.tensor<loss "loss">}, tensor<f32> {boost.sharding = #boost.sharding<>, boost.tensor = #boost.tensor<metric "grad_norm", kind = "grad_norm">}
 // CHECK-SAME:    tensor<8x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<param "a", decay = true>}, tensor<8xbf16> {boost.sharding = #boost.sharding<{}>, boost.tensor = #boost.tensor<param "g", decay = false>}
 // CHECK-SAME:    tensor<8xf32> {boost.sharding = #boost.sharding<{}>, boost.tensor = #boost.tensor<state "master.g", kind = "master", of = "g", init = "param">}
