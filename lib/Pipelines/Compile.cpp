@@ -16,6 +16,7 @@
 #include "Recognition.h"
 #include "ReferenceProgram.h"
 #include "Summary.h"
+#include "UnfedBatch.h"
 
 #include "boost-mlir/Analysis/Machine.h"
 #include "boost-mlir/Analysis/Plan.h"
@@ -68,6 +69,7 @@ private:
   ExitCode runStages(ModuleOp module);
   ExitCode runStage(const Stage &stage, ModuleOp module);
   void noteStage(const Stage &stage, ModuleOp module);
+  void noteUnfedBatch(const Stage &stage, ModuleOp module);
   std::optional<int64_t> getMemoryLimit() const;
   bool exceedsMemory() const { return memoryLimit && peak > *memoryLimit; }
   void recomputeMore();
@@ -94,6 +96,8 @@ private:
   std::string plan, manifest;
   int64_t peak = 0; ///< bytes of a rank, once there is a plan
   std::optional<int64_t> memoryLimit;
+  /// The stages may run twice, but what is said of the batch comes once.
+  bool hasNotedBatch = false;
   Recognition recognition;
   /// How arguments are sharded, for the plan.
   std::string placement;
@@ -214,6 +218,15 @@ ExitCode Compiler::comparePlacements(ModuleOp module) {
       }));
 }
 
+void Compiler::noteUnfedBatch(const Stage &stage, ModuleOp module) {
+  bool makesProgram =
+      options.emit == Emit::Binary || options.emit == Emit::Object;
+  if (stage.id != StageId::Import || !makesProgram || hasNotedBatch)
+    return;
+  hasNotedBatch = true;
+  warnOfUnfedBatch(module);
+}
+
 ExitCode Compiler::runStages(ModuleOp module) {
   for (const Stage &stage : stages) {
     if (stage.level > getLevel(options.emit))
@@ -226,6 +239,7 @@ ExitCode Compiler::runStages(ModuleOp module) {
     if (code != kDone)
       return code;
     noteStage(stage, module);
+    noteUnfedBatch(stage, module);
     if (options.printStages)
       llvm::errs() << "// ----- after " << stage.getName() << " -----\n"
                    << module << "\n";

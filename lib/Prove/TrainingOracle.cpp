@@ -244,17 +244,17 @@ void Oracle::updateOne(StringRef name, const Tensor &sum, double scale,
   Tensor param = inputs.find(hasMaster ? states.master : name)->second;
   Tensor m = inputs.find(states.m)->second;
   Tensor v = inputs.find(states.v)->second;
-  double step = scalar("step"), eps = scalar("eps");
-  double beta1 = scalar("beta1"), beta2 = scalar("beta2");
-  double decay = decaying.contains(name) ? scalar("weight_decay") : 0;
+  double step = scalar("hyper.step"), eps = scalar("hyper.eps");
+  double beta1 = scalar("hyper.beta1"), beta2 = scalar("hyper.beta2");
+  double decay = decaying.contains(name) ? scalar("hyper.weight_decay") : 0;
   for (size_t i = 0; i < param.data.size(); ++i) {
     double g = sum.data[i] * scale;
     m.data[i] = beta1 * m.data[i] + (1 - beta1) * g;
     v.data[i] = beta2 * v.data[i] + (1 - beta2) * g * g;
     double mean = m.data[i] / (1 - std::pow(beta1, step));
     double variance = v.data[i] / (1 - std::pow(beta2, step));
-    param.data[i] -= scalar("lr") * (mean / (std::sqrt(variance) + eps) +
-                                     decay * param.data[i]);
+    param.data[i] -= scalar("hyper.lr") * (mean / (std::sqrt(variance) + eps) +
+                                           decay * param.data[i]);
   }
   if (hasMaster) {
     results[states.master] = param;
@@ -272,7 +272,7 @@ NamedTensors Oracle::update(const NamedTensors &sums, double count) const {
   for (const auto &sum : sums)
     for (double value : sum.second.data)
       squares += value * value;
-  Tensor norm = inputs.find("clip_norm")->second;
+  Tensor norm = inputs.find("hyper.clip_norm")->second;
   double clip = norm.data[0];
   // The mean is a product with a constant, as f32 holds it.
   double mean = static_cast<float>(1.0 / count);

@@ -5,8 +5,8 @@
     python -m boost_mlir.data --input corpus/ --tokenizer tokenizer.json --eot '<|endoftext|>' -o tokens.bin
 
 `llmc` is llm.c's format: 256 little-endian int32 (magic, version, number of
-tokens, zeros), then the tokens: uint16 with the magic 20240520 and version 1,
-or uint32 with 20240801 and 7. `nanogpt` is the tokens alone, as uint16. Without
+tokens, one more than the id that ends documents or 0, zeros), then the tokens:
+uint16 with the magic 20240520 and version 1, or uint32 with 20240801 and 7. `nanogpt` is the tokens alone, as uint16. Without
 a tokenizer a token is the value of a byte: a vocabulary of 256.
 """
 
@@ -31,8 +31,9 @@ _CHUNK_BYTES = 1 << 22
 FORMATS = ("llmc", "nanogpt")
 
 
-def llmc_header(count: int, token_bytes: int = 2) -> bytes:
-    """The 1024 bytes before `count` tokens of 2 or 4 bytes."""
+def llmc_header(count: int, token_bytes: int = 2, eod: int | None = None) -> bytes:
+    """The 1024 bytes before `count` tokens of 2 or 4 bytes. `eod` is the id that ends a document:
+    readers of llm.c skip it, `train` takes it for positions and segments."""
     if count > np.iinfo(np.int32).max:
         raise DataError(
             f"{count:,} tokens do not fit the llmc header, which counts to {np.iinfo(np.int32).max:,}; "
@@ -40,13 +41,17 @@ def llmc_header(count: int, token_bytes: int = 2) -> bytes:
         )
     header = np.zeros(_HEADER_INTS, "<i4")
     header[:3] = *LLMC_KINDS[token_bytes], count
+    if eod is not None:
+        header[3:4] = np.array([eod + 1], "<u4").view("<i4")
     return header.tobytes()
 
 
-def write_tokens(path, tokens, format="llmc"):
+def write_tokens(path, tokens, format="llmc", eod=None):
     """Writes a one-dimensional array of token ids in one of `FORMATS`.
 
-    In `llmc` they are uint16 if all ids are below 65,536, and else uint32."""
+    In `llmc` they are uint16 if all ids are below 65,536, and else uint32.
+
+    eod: the id that ends a document, which `llmc` notes in its header."""
     tokens = np.asarray(tokens)
     if tokens.ndim != 1 or not np.issubdtype(tokens.dtype, np.integer):
         raise DataError(
@@ -58,10 +63,26 @@ def write_tokens(path, tokens, format="llmc"):
             f"token ids must lie in 0..{np.iinfo(np.uint32).max}, but reach from {tokens.min()} to {largest}"
         )
     dtype = _token_type(format, largest)
+    if eod is not None and format != "llmc":
+        raise DataError(f"{format} has no header for 'eod'; use llmc, or `train --eod {eod}`")
+    if eod is not None and not 0 <= eod < np.iinfo(np.uint32).max:
+        raise DataError(f"'eod' must be a token id, but is {eod}")
     with replacing(path) as partial, open(partial, "xb") as file:
         if format == "llmc":
-            file.write(llmc_header(tokens.size, dtype.itemsize))
+            file.write(llmc_header(tokens.size, dtype.itemsize, eod))
         file.write(tokens.astype(dtype).tobytes())
+
+
+def write_mask(path, mask):
+    """Writes which tokens of a token file count as targets, for `train --mask`: an array of as many
+    truth values, or numbers 0 and 1, as the file has tokens."""
+    mask = np.asarray(mask)
+    if mask.ndim != 1:
+        raise DataError(f"a mask must have one dimension, but has the shape {list(mask.shape)}")
+    if not np.isin(mask, (0, 1)).all():
+        raise DataError("a mask has 1 for tokens that count and 0 for others, and no other numbers")
+    with replacing(path) as partial, open(partial, "xb") as file:
+        file.write(mask.astype(np.uint8).tobytes())
 
 
 def _token_type(format, largest: int) -> np.dtype:
@@ -134,6 +155,7 @@ def make_token_file(files, output, format="llmc", max_tokens=None, progress=None
     with replacing(output) as partial, open(partial, "xb") as file:
         if format == "llmc":
             file.write(llmc_header(0, dtype.itemsize))
+        eod = tokenizer.eod if tokenizer else None
         for ids, size in tokenizer.pieces(files) if tokenizer else _bytes(files):
             ids = ids[: limit - count]
             file.write(ids.astype(dtype).tobytes())
@@ -146,7 +168,7 @@ def make_token_file(files, output, format="llmc", max_tokens=None, progress=None
             raise DataError("the tokenizer makes no token of the input")
         if format == "llmc":
             file.seek(0)
-            file.write(llmc_header(count, dtype.itemsize))
+            file.write(llmc_header(count, dtype.itemsize, eod))
     return count
 
 
@@ -192,7 +214,9 @@ def _parser():
         "--tokenizer", metavar="FILE", help="tokenizer.json of Hugging Face; without it bytes are tokens"
     )
     parser.add_argument(
-        "--eot", metavar="TOKEN", help="write this token of --tokenizer after each document"
+        "--eot",
+        metavar="TOKEN",
+        help="write this token of --tokenizer after each document, and note it in the llmc header",
     )
     parser.add_argument(
         "--split-at",

@@ -18,6 +18,7 @@ from __future__ import annotations
 import argparse
 import inspect
 import sys
+import warnings
 
 import jax
 import numpy as np
@@ -25,6 +26,7 @@ from jaxlib.mlir import ir
 
 from . import _corners, models
 from ._arguments import ArgumentError, annotate, describe, entry_of
+from ._fixed_keys import fixed_keys
 from ._gradients import prescribed_gradients
 from ._unsupported import unsupported
 from ._values import ATTRIBUTE, Exported, digest
@@ -33,6 +35,10 @@ from .naming import named_leaves
 
 class ExportError(ValueError):
     """The function cannot be exported; the message says why and what to do."""
+
+
+class ExportWarning(UserWarning):
+    """The function is exported, but perhaps does not do what is meant."""
 
 
 def export(
@@ -195,6 +201,9 @@ def _lower(fn, params, batch, keywords, ignore_custom_gradients):
         )
     if not ignore_custom_gradients:
         _check_gradients(traced.jaxpr.jaxpr)
+    for message in fixed_keys(traced.jaxpr.jaxpr):
+        # The line of the loss is in the message; this is that of the call of `export`.
+        warnings.warn(message, ExportWarning, stacklevel=3)
     return traced.lower(lowering_platforms=("cpu",), _private_parameters=_corners.LOWERING)
 
 

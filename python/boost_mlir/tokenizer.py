@@ -36,7 +36,9 @@ class Tokenizer:
         if not ids:
             raise DataError(f"'{path}' has an empty vocabulary; train the tokenizer first")
         self.vocabulary = max(ids.values()) + 1
-        self._end = [] if eot is None else [_id_of(eot, ids, path)]
+        #: The id that is written after each document.
+        self.eod = None if eot is None else _id_of(eot, ids, path)
+        self._end = [] if eot is None else [self.eod]
         self._separator = split_at.encode() if split_at else None
 
     def pieces(self, files):

@@ -353,17 +353,24 @@ def test_a_program_with_two_readings_evaluates(tmp_path):
     assert value == pytest.approx(testing.values(skip_gram, PARAMS, [(INPUTS, TARGETS)])[0], rel=1e-5)
 
 
-def test_a_third_argument_is_refused(tmp_path):
-    def loss(params, mask, tokens, targets):
-        return -jnp.sum(picked(logits_of(params, tokens), targets) * mask) / jnp.sum(mask)
+def test_a_third_argument_of_no_known_name_is_refused(tmp_path):
+    """What only one can be is told all the same, and one choice tells the rest."""
+
+    def loss(params, which, tokens, targets):
+        return -jnp.sum(picked(logits_of(params, tokens), targets) * which) / jnp.sum(which)
 
     ones = np.ones((ROWS, LENGTH), np.int32)
     compiled = Compiled(tmp_path, export(loss, PARAMS, ones, INPUTS, TARGETS))
-    assert set(compiled.info().values()) == {None}
+    assert compiled.info() == {"which": None, "tokens": "inputs", "targets": None}
     result = compiled.train(check=False)
     assert result.returncode == REFUSED
-    for name in ("mask", "tokens", "targets"):
-        assert f"'{name}' [4, 6] of i32" in result.stderr
+    for name in ("which", "targets"):
+        assert f"'{name}' [4, 6] of i32: targets, mask, positions, segments" in result.stderr
+    assert "'tokens'" not in result.stderr
+    assert "--batch 'which=...'" in result.stderr
+    result = compiled.train("--batch", "which=mask", "--pad", VOCAB)
+    header = "batch: 'which' <- mask, 'tokens' <- inputs, 'targets' <- targets"
+    assert header in result.stdout.splitlines()[:4]
 
 
 # The command line.
@@ -390,11 +397,11 @@ def test_the_command_line_goes_before_the_program(compiled):
     [
         (["tokens=inputs"], r"tokens=inputs .*no batch argument.* 'x=y', 'targets'"),
         (["embed=inputs"], r"no batch argument.* 'x=y', 'targets'"),
-        (["targets=labels"], r"NAME=inputs or NAME=targets, but got 'targets=labels'"),
-        (["targets=tokens"], r"NAME=inputs or NAME=targets, but got 'targets=tokens'"),
-        (["targets"], r"NAME=inputs or NAME=targets, but got 'targets'"),
-        (["=inputs"], r"NAME=inputs or NAME=targets, but got '=inputs'"),
-        ([""], r"NAME=inputs or NAME=targets"),
+        (["targets=labels"], r"NAME=inputs\|targets\|mask\|positions\|segments\|step, but got 'targets=labels'"),
+        (["targets=tokens"], r"NAME=inputs\|targets\|mask\|positions\|segments\|step, but got 'targets=tokens'"),
+        (["targets"], r"NAME=inputs\|targets\|mask\|positions\|segments\|step, but got 'targets'"),
+        (["=inputs"], r"NAME=inputs\|targets\|mask\|positions\|segments\|step, but got '=inputs'"),
+        ([""], r"NAME=inputs\|targets"),
         (["x=y=inputs", "targets=inputs"], r"inputs to both 'x=y' and 'targets'"),
         (["targets=inputs", "targets=targets"], r"given twice for 'targets'"),
     ],
@@ -411,7 +418,7 @@ def test_the_only_argument_needs_no_choice(tmp_path):
     compiled = Compiled(tmp_path, export(joined, PARAMS, WINDOWS))
     result = compiled.train("--batch", "rows=inputs", check=False)
     assert result.returncode == USAGE
-    assert "'rows' is the only batch argument" in result.stderr
+    assert "'rows' is the only batch argument of tokens" in result.stderr
 
 
 # Models of other people's designs.
@@ -429,8 +436,9 @@ def feeds_in(text, directory):
 def test_foreign_models_in_either_order(tmp_path, name):
     program = PROGRAMS[name]()
     expected = dict.fromkeys(program.batch)
-    if list(program.batch) == ["tokens", "targets"]:
-        expected = {"tokens": "inputs", "targets": "targets"}
+    if {"tokens", "targets"} <= program.batch.keys():
+        known = {"tokens": "inputs", "targets": "targets", "segments": "segments"}
+        expected |= {name: feed for name, feed in known.items() if name in expected}
     for names in (list(program.batch), list(reversed(program.batch))):
         def loss(params, *values):
             batch = dict(zip(names, values))

@@ -90,7 +90,7 @@ TRAIN = {
     (*DATA, "--val-every", "1"): ("--val-every", "requires --val-data"),
     (*DATA, "--init", "none.safetensors"): ("none.safetensors: No such file", "give the path of a file that exists"),
     (*DATA, "--batch", "token=inputs"): ("token=inputs", "it has 'tokens', 'targets'"),
-    (*DATA, "--batch", "tokens=label"): ("'tokens=label'", "NAME=inputs or NAME=targets"),
+    (*DATA, "--batch", "tokens=label"): ("'tokens=label'", "NAME=inputs|targets|mask"),
 }
 
 

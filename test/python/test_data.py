@@ -184,3 +184,26 @@ def test_a_damaged_token_file_is_refused(tmp_path, content, message):
     (tmp_path / "t.bin").write_bytes(content)
     with pytest.raises(data.DataError, match=message):
         data.read_tokens(tmp_path / "t.bin")
+
+
+def test_the_header_notes_what_ends_documents(tmp_path):
+    path = tmp_path / "tokens.bin"
+    for eod, number in ((None, 0), (0, 1), (50256, 50257)):
+        data.write_tokens(path, np.array([1, 2, 3]), eod=eod)
+        assert np.fromfile(path, "<i4", 5).tolist() == [20240520, 1, 3, number, 0]
+        assert data.read_tokens(path).tolist() == [1, 2, 3]
+    with pytest.raises(data.DataError, match="nanogpt has no header for 'eod'.*--eod 3"):
+        data.write_tokens(path, np.array([1]), "nanogpt", eod=3)
+    with pytest.raises(data.DataError, match="'eod' must be a token id, but is -1"):
+        data.write_tokens(path, np.array([1]), eod=-1)
+
+
+def test_a_mask_is_a_byte_for_each_token(tmp_path):
+    path = tmp_path / "tokens.mask"
+    for mask in ([True, False, True], [1, 0, 1], [1.0, 0.0, 1.0]):
+        data.write_mask(path, mask)
+        assert path.read_bytes() == b"\1\0\1"
+    with pytest.raises(data.DataError, match=r"one dimension, but has the shape \[2, 1\]"):
+        data.write_mask(path, [[1], [0]])
+    with pytest.raises(data.DataError, match="no other numbers"):
+        data.write_mask(path, [0, 1, 2])

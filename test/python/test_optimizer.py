@@ -21,6 +21,7 @@ func.func @loss(%w: tensor<3x4xf32> {boost.tensor = #boost.tensor<param "w", dec
 }"""
 # Numbers that f32 holds: the program takes them in it.
 NUMBERS = {"beta1": 0.75, "beta2": 0.875, "eps": 2.0**-20, "weight_decay": 0.25}
+HYPERS = {f"hyper.{name}": value for name, value in NUMBERS.items()}
 PARAMS = ("w", "g")
 DECAY = {"w": NUMBERS["weight_decay"], "g": 0.0}
 
@@ -65,7 +66,7 @@ def test_three_steps(clip):
     v = dict(m)
     for step in (1, 2, 3):
         batch = {"x": inputs["x"] * step}
-        hyper = NUMBERS | {"lr": 0.1 / step, "step": float(step), "clip_norm": clip}
+        hyper = HYPERS | {"hyper.lr": 0.1 / step, "hyper.step": float(step), "hyper.clip_norm": clip}
         results = p.run("step", params | batch | hyper | state_inputs(m, v))
         grads = gradients(p, params | batch)
         params, m, v, norm = adamw(params, m, v, grads, 0.1 / step, step, clip)
@@ -92,7 +93,7 @@ def test_update_takes_the_mean_of_micro_batches():
         for name, value in gradients(p, params | batch).items():
             grads[name] += value / 2
 
-    hyper = NUMBERS | {"lr": 0.1, "step": 1.0, "clip_norm": 0.5}
+    hyper = HYPERS | {"hyper.lr": 0.1, "hyper.step": 1.0, "hyper.clip_norm": 0.5}
     results = p.run("update", params | sums | hyper | state_inputs(m, v))
     params, m, v, norm = adamw(params, m, v, grads, 0.1, 1, 0.5)
     expected = params | state_inputs(m, v) | {"grad_norm": norm}
@@ -104,7 +105,7 @@ def test_update_takes_the_mean_of_micro_batches():
 
 def test_no_gradient_no_division_by_zero():
     p = program()
-    hyper = NUMBERS | {"lr": 0.1, "step": 1.0, "clip_norm": 1.0}
+    hyper = HYPERS | {"hyper.lr": 0.1, "hyper.step": 1.0, "hyper.clip_norm": 1.0}
     zeros = {name: np.zeros_like(value) for name, value in p.random_inputs("step").items()}
     inputs = zeros | hyper
     results = p.run("step", inputs)

@@ -44,7 +44,7 @@ def partitioned(model, mesh, placement="bottleneck", optimize=OPTIMIZE):
 def training_inputs(model):
     """Inputs of every function: random states beside the model's parameters and batch."""
     random = np.random.default_rng(5)
-    inputs = dict(model.inputs) | {"lr": 1e-2, "step": 3.0, "clip_norm": 0.1}
+    inputs = dict(model.inputs) | {"hyper.lr": 1e-2, "hyper.step": 3.0, "hyper.clip_norm": 0.1}
     for name, value in model.inputs.items():
         if name not in ("tokens", "targets"):
             for state in ("adamw.m", "adamw.v", "acc"):

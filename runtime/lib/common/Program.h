@@ -34,9 +34,16 @@ enum class Role {
 /// Whether tensors of this role outlive a call: what functions take.
 bool isInput(Role role);
 
-/// What `train` fills a batch argument with: rows of tokens and the next one,
-/// the tokens alone, or those one further.
-enum class Feed { tokens, inputs, targets };
+/// What `train` fills a batch argument with.
+enum class Feed {
+  tokens,    ///< rows of tokens and the next one
+  inputs,    ///< the tokens alone
+  targets,   ///< those one further
+  mask,      ///< which targets count
+  positions, ///< places in documents
+  segments,  ///< numbers of documents
+  step       ///< the number of the batch
+};
 
 /// One tensor of the program, at a fixed place in every rank's arena.
 struct Tensor {
@@ -183,7 +190,7 @@ private:
 /// "param", "state", ...
 const char *nameOf(Role role);
 
-/// "tokens", "inputs" or "targets".
+/// "tokens", "inputs", ...
 const char *nameOf(Feed feed);
 
 /// Nothing if it is none of these.

@@ -35,13 +35,13 @@ TokenFile::TokenFile(const std::string &path)
 }
 
 void TokenFile::readHeader() {
-  int32_t header[3] = {};
+  int32_t header[4] = {};
   if (file.size() < headerBytes)
     refuse("token file ", path, " is truncated: an llm.c header has ",
            headerBytes, " bytes, but the file has ", file.size(),
            "; write it again");
   std::memcpy(header, file.data(), sizeof(header));
-  auto [magic, version, tokenCount] = header;
+  auto [magic, version, tokenCount, endPlusOne] = header;
   int32_t expected = magic == magic16 ? 1 : 7;
   if (version != expected)
     refuse("token file ", path, " has version ", version,
@@ -50,6 +50,8 @@ void TokenFile::readHeader() {
   width = magic == magic16 ? 2 : 4;
   tokens = file.data() + headerBytes;
   count = static_cast<uint32_t>(tokenCount);
+  if (endPlusOne != 0)
+    end = static_cast<int64_t>(static_cast<uint32_t>(endPlusOne)) - 1;
   int64_t available = (file.size() - headerBytes) / width;
   if (available < count)
     refuse("token file ", path, " is truncated: its header promises ", count,

@@ -17,8 +17,9 @@
 namespace boost_rt {
 
 /// A file of token ids:
-///   llm.c    256 int32 of header (20240520, 1, count, ...), then uint16 ids;
-///            20240801, 7: uint32 ids
+///   llm.c    256 int32 of header (20240520, 1, count, 0 or 1 + the id that
+///   ends
+///            a document, ...), then uint16 ids; 20240801, 7: uint32 ids
 ///   nanoGPT  uint16 ids and nothing else
 /// Throws if the file is none of them or ends early.
 class TokenFile {
@@ -27,6 +28,8 @@ public:
 
   const std::string &getPath() const { return path; }
   int64_t size() const { return count; }
+  /// The id that ends a document, if the header has it.
+  std::optional<int64_t> endOfDocument() const { return end; }
 
   /// The ids, without a header.
   std::string_view bytes() const {
@@ -50,6 +53,7 @@ private:
   MappedFile file;
   const char *tokens = nullptr;
   int64_t count = 0;
+  std::optional<int64_t> end;
   int width = 2;
 };
 

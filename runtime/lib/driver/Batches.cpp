@@ -11,121 +11,130 @@
 using namespace boost_rt;
 
 Batches::Batches(Session &session, const std::string &function,
-                 const std::vector<std::string> &paths,
-                 const std::vector<FeedChoice> &choices,
-                 std::optional<uint64_t> shuffleSeed)
-    : session(session), shuffleSeed(shuffleSeed) {
-  findArguments(function);
-  assignFeeds(choices);
-  windows = std::make_unique<TokenWindows>(paths, length);
+                 const TrainOptions &options, Purpose purpose)
+    : session(session), options(options), purpose(purpose), facts(options),
+      feeds(findFeeds(session.getProgram(), function, options.feeds)) {
+  bool isTraining = purpose == Purpose::training;
+  checkOptions();
+  windows = std::make_unique<TokenWindows>(
+      isTraining ? options.data : options.valData,
+      isTraining ? options.masks : options.valMasks, feeds.length);
+  checkEnds();
+  if (isTraining && options.shuffle)
+    shuffleSeed = options.seed;
+  // A row and the next token.
+  rowBuffer.resize(static_cast<size_t>(feeds.length + 1));
+  floatBuffer.resize(rowBuffer.size());
 }
 
-void Batches::findArguments(const std::string &function) {
-  const Program &program = session.getProgram();
-  std::string shapes;
-  bool usable = true;
-  for (const std::string &name : program.findFunction(function)->inputs) {
-    const Tensor &tensor = program.tensor(name);
-    if (tensor.role != Role::batch)
-      continue;
-    // One argument alone takes both inputs and targets.
-    arguments.push_back({&tensor, Feed::tokens});
-    shapes += concat(" '", name, "' ", shapeToString(tensor.shape), " of ",
-                     nameOf(tensor.type));
-    usable &= !isFloat(tensor.type) && tensor.type != BOOST_RT_I1 &&
-              tensor.shape.size() == 2 &&
-              tensor.shape == arguments.front().tensor->shape;
-  }
-  bool joined = arguments.size() == 1;
-  if (usable && (joined || arguments.size() == 2)) {
-    rows = arguments.front().tensor->shape[0];
-    length = arguments.front().tensor->shape[1] - (joined ? 1 : 0);
-  }
-  if (rows < 1 || length < 1)
-    refuse("`train` fills one integer batch argument [rows, tokens + 1] or two "
-           "[rows, tokens], but this program's batch is",
-           shapes.empty() ? " empty" : shapes,
-           "; train it through a loss over tokens, or use `eval`");
-  // The two may be sharded differently.
-  for (const Argument &argument : arguments)
-    rowBuffer.resize(std::max(
-        rowBuffer.size(), static_cast<size_t>(argument.tensor->localShape[1])));
-}
-
-static Feed otherOf(Feed feed) {
-  return feed == Feed::inputs ? Feed::targets : Feed::inputs;
-}
-
-/// What the program tells of the first of two arguments.
-static std::optional<Feed> tellFeed(const Tensor &first, const Tensor &second) {
-  bool isTold = first.feed && first.feed != Feed::tokens &&
-                second.feed == otherOf(*first.feed);
-  return isTold ? first.feed : std::nullopt;
-}
+//===----------------------------------------------------------------------===//
+// Checking
+//===----------------------------------------------------------------------===//
 
 /// A mistake on the command line.
 template <typename... Parts> [[noreturn]] static void misuse(Parts &&...parts) {
   throw Failure(ExitCode::usage, concat(parts...));
 }
 
-size_t Batches::findArgument(const FeedChoice &choice) const {
-  std::string names;
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    if (arguments[i].tensor->name == choice.argument)
-      return i;
-    names += concat(i ? ", '" : " '", arguments[i].tensor->name, "'");
-  }
-  misuse("--batch ", choice.argument, "=", nameOf(choice.feed),
-         " names no batch argument of this program; it has", names);
-}
-
-void Batches::assignFeeds(const std::vector<FeedChoice> &choices) {
-  std::optional<Feed> chosen[2];
-  for (const FeedChoice &choice : choices) {
-    std::optional<Feed> &feed = chosen[findArgument(choice)];
-    if (feed)
-      misuse("--batch is given twice for '", choice.argument, "'");
-    feed = choice.feed;
-  }
-  const std::string &first = arguments.front().tensor->name;
-  if (arguments.size() == 1) {
-    if (!choices.empty())
-      misuse("--batch: '", first,
-             "' is the only batch argument of this program and takes inputs "
-             "and targets together; leave --batch out");
+/// What the batch takes and the options say fit each other: nothing that is
+/// given goes unused without a word.
+void Batches::checkOptions() const {
+  bool hasMask = feeds.take(Feed::mask);
+  bool hasSegments = feeds.take(Feed::segments);
+  bool hasDocuments = hasSegments || feeds.take(Feed::positions);
+  const char *unused = !hasMask && !options.masks.empty()      ? "--mask"
+                       : !hasMask && options.maskStarts        ? "--mask-starts"
+                       : !hasMask && !options.valMasks.empty() ? "--val-mask"
+                                                               : nullptr;
+  if (unused)
+    misuse(unused, ": no batch argument of this program takes a mask; call one "
+                   "'mask', or say --batch NAME=mask");
+  if (options.padding && !hasMask && !hasSegments)
+    misuse("--pad: no batch argument of this program takes a mask or segments; "
+           "say --batch NAME=mask");
+  if (options.endOfDocument && !hasDocuments && !options.maskStarts)
+    misuse("--eod: no batch argument of this program takes positions or "
+           "segments; say --batch NAME=segments, or --mask-starts with a mask");
+  if (options.padding && options.padding == options.endOfDocument)
+    misuse("--pad and --eod are both ", *options.padding,
+           ", so that padding cannot be told from the ends of documents; leave "
+           "--pad out and give a --mask");
+  if (!hasMask)
     return;
-  }
-  const std::string &second = arguments.back().tensor->name;
-  if (chosen[0] && chosen[0] == chosen[1])
-    misuse("--batch gives ", nameOf(*chosen[0]), " to both '", first, "' and '",
-           second, "', but one of them takes ", nameOf(otherOf(*chosen[0])));
-  std::optional<Feed> feed =
-      tellFeed(*arguments.front().tensor, *arguments.back().tensor);
-  if (chosen[0])
-    feed = chosen[0];
-  if (chosen[1])
-    feed = otherOf(*chosen[1]);
-  if (!feed)
-    refuse("this program does not tell which batch argument takes inputs and "
-           "which takes targets, one token ahead: either '",
-           first, "' <- inputs, '", second, "' <- targets, or '", first,
-           "' <- targets, '", second, "' <- inputs; say so with --batch '",
-           first, "=inputs' or --batch '", first, "=targets'");
-  arguments.front().feed = *feed;
-  arguments.back().feed = otherOf(*feed);
+  if (options.masks.empty() && !options.padding && !options.maskStarts)
+    misuse("this program takes a mask, and nothing says which tokens count; "
+           "give --mask FILE, --pad ID or --mask-starts");
+  if (!options.valData.empty() &&
+      options.masks.empty() != options.valMasks.empty())
+    misuse(options.masks.empty()
+               ? "--val-mask is given without --mask"
+               : "--mask is given for --data, but no --val-mask for --val-data",
+           "; both losses need one");
 }
 
-void Batches::checkIds(int64_t batches) const {
+/// Every file says what ends its documents, if anything depends on it.
+void Batches::checkEnds() const {
+  const char *what = feeds.take(Feed::segments)    ? "segments"
+                     : feeds.take(Feed::positions) ? "positions"
+                     : options.maskStarts          ? "--mask-starts"
+                                                   : nullptr;
+  for (const auto &file : windows->getFiles())
+    if (what && !facts.endOfDocument(*file))
+      refuse("token file ", file->getPath(),
+             " does not say which token ends a document, which ", what,
+             " follow from; give --eod ID, or write the file with `boost-data "
+             "--eot TOKEN`, which notes it");
+}
+
+/// The numbers of places and documents, and of batches, fit the types of the
+/// arguments and the tables that they look up.
+void Batches::checkPlaces(int64_t used) {
+  for (const auto &[tensor, feed] : feeds.arguments) {
+    if (feed != Feed::positions && feed != Feed::segments)
+      continue;
+    int64_t limit = maxIntegerOf(tensor->type);
+    if (tensor->limit)
+      limit = std::min(limit, *tensor->limit - 1);
+    int64_t count = tensor->shape[1];
+    // No row has more documents than tokens.
+    if (limit >= count)
+      continue;
+    for (int64_t i = session.rank(); i < used; i += session.ranks()) {
+      TokenWindows::Window window = (*windows)[i];
+      facts.read(window, count, feed, rowBuffer.data());
+      auto largest =
+          *std::max_element(rowBuffer.begin(), rowBuffer.begin() + count);
+      if (largest > limit)
+        refuse("token file ", window.file->getPath(), ": the row from token ",
+               window.first, " has ", nameOf(feed), " up to ", largest,
+               ", but '", tensor->name, "' of this program takes them up to ",
+               limit, "; compile it with a larger table or type");
+    }
+  }
+}
+
+void Batches::check(int64_t batches) {
   int64_t limit = std::numeric_limits<int64_t>::max();
-  for (const Argument &argument : arguments) {
-    limit = std::min(limit, maxIntegerOf(argument.tensor->type));
-    if (argument.tensor->limit)
-      limit = std::min(limit, *argument.tensor->limit);
+  for (const auto &[tensor, feed] : feeds.arguments) {
+    if (feed == Feed::step && batches - 1 > maxIntegerOf(tensor->type))
+      refuse("'", tensor->name, "' of ", nameOf(tensor->type),
+             " takes the number of the batch, which goes up to ", batches - 1,
+             "; use a wider type or fewer steps");
+    if (feed != Feed::tokens && feed != Feed::inputs && feed != Feed::targets)
+      continue;
+    limit = std::min(limit, maxIntegerOf(tensor->type));
+    if (tensor->limit)
+      limit = std::min(limit, *tensor->limit);
   }
   // Those of a random order may be anywhere.
-  int64_t used = shuffleSeed ? windows->size() : batches * rows;
-  windows->checkIds(limit, used, session.rank(), session.ranks());
+  int64_t used = shuffleSeed ? windows->size() : batches * feeds.rows;
+  windows->check(limit, used, session.rank(), session.ranks());
+  checkPlaces(std::min(used, windows->size()));
 }
+
+//===----------------------------------------------------------------------===//
+// Filling
+//===----------------------------------------------------------------------===//
 
 int64_t Batches::findWindow(int64_t row) {
   int64_t position = row % windows->size();
@@ -138,22 +147,45 @@ int64_t Batches::findWindow(int64_t row) {
   return (*order)[position];
 }
 
-void Batches::fill(int64_t batch) {
-  const Program &program = session.getProgram();
-  for (const auto &[tensor, feed] : arguments) {
-    const Tensor &argument = *tensor;
-    Shard shard = Shard::of(argument, program.mesh, session.rank());
-    int64_t columns = argument.localShape[1];
-    Device::Mapping mapping = session.map(argument, Access::write);
-    for (int64_t row = 0; row < argument.localShape[0]; ++row) {
-      auto [file, start] =
-          (*windows)[findWindow(batch * rows + shard.begin[0] + row)];
-      int64_t first = start + shard.begin[1] + (feed == Feed::targets ? 1 : 0);
-      for (int64_t column = 0; column < columns; ++column)
-        rowBuffer[static_cast<size_t>(column)] = (*file)[first + column];
-      convertElements(BOOST_RT_I64, rowBuffer.data(), argument.type,
-                      mapping.data() + row * columns * sizeOf(argument.type),
-                      columns);
+/// The number of the exported batch, which all of its micro-batches have; -1 of
+/// those that nothing is trained on.
+void Batches::fillStep(const Tensor &argument, int64_t batch) {
+  int64_t number = batch / session.getProgram().microBatches();
+  int64_t value = purpose == Purpose::training ? number : -1;
+  convertElements(BOOST_RT_I64, &value, argument.type,
+                  session.map(argument, Access::write).data(), 1);
+}
+
+void Batches::fillRows(const FedArgument &fed, int64_t batch) {
+  const auto &[tensor, feed] = fed;
+  const Tensor &argument = *tensor;
+  Shard shard = Shard::of(argument, session.getProgram().mesh, session.rank());
+  int64_t columns = argument.localShape[1];
+  // A column more than the row has tokens: each is of the token of its number.
+  bool isOfNext = argument.shape[1] == feeds.length &&
+                  (feed == Feed::targets || feed == Feed::mask);
+  int64_t first = shard.begin[1] + (isOfNext ? 1 : 0);
+  Device::Mapping mapping = session.map(argument, Access::write);
+  for (int64_t row = 0; row < argument.localShape[0]; ++row) {
+    auto window =
+        (*windows)[findWindow(batch * feeds.rows + shard.begin[0] + row)];
+    facts.read(window, first + columns, feed, rowBuffer.data());
+    char *target = mapping.data() + row * columns * sizeOf(argument.type);
+    if (!isFloat(argument.type)) {
+      convertElements(BOOST_RT_I64, rowBuffer.data() + first, argument.type,
+                      target, columns);
+      continue;
     }
+    std::copy_n(rowBuffer.begin() + first, columns, floatBuffer.begin());
+    convertElements(BOOST_RT_F32, floatBuffer.data(), argument.type, target,
+                    columns);
   }
+}
+
+void Batches::fill(int64_t batch) {
+  for (const FedArgument &argument : feeds.arguments)
+    if (argument.feed == Feed::step)
+      fillStep(*argument.tensor, batch);
+    else
+      fillRows(argument, batch);
 }

@@ -5,8 +5,7 @@
 // Files are divided into windows of s tokens and the next one. Row i of batch k
 // (from 0) of B rows reads window k B + i, and starts over after the last one:
 // an epoch. In random order, every epoch has a permutation of the windows of
-// its own. Which argument takes the tokens of a window and which those one
-// further, the program tells, or the command line.
+// its own. Feeds.h says which argument takes what of a window.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,63 +13,65 @@
 #define BOOST_RUNTIME_DRIVER_BATCHES_H
 
 #include "common/Permutation.h"
-#include "driver/Options.h"
+#include "driver/Feeds.h"
 #include "driver/Session.h"
-#include "driver/TokenWindows.h"
+#include "driver/TokenFacts.h"
 
 #include <memory>
 #include <optional>
 
 namespace boost_rt {
 
+/// Which files are read, and how.
+enum class Purpose { training, validation };
+
 class Batches {
 public:
-  /// A batch argument and what it takes.
-  struct Argument {
-    const Tensor *tensor;
-    Feed feed;
-  };
-
-  /// Takes the batch arguments of `function`: one [B, s + 1], or inputs and
-  /// targets [B, s]. `choices` go before what the program tells. With a seed
-  /// the order is random.
+  /// The batches of `function`. Those for training are in random order if
+  /// `options` ask for it.
   Batches(Session &session, const std::string &function,
-          const std::vector<std::string> &paths,
-          const std::vector<FeedChoice> &choices,
-          std::optional<uint64_t> shuffleSeed = std::nullopt);
+          const TrainOptions &options, Purpose purpose);
 
   /// In the order of the program.
-  const std::vector<Argument> &getArguments() const { return arguments; }
+  const std::vector<FedArgument> &getArguments() const {
+    return feeds.arguments;
+  }
+  const TokenFacts &getFacts() const { return facts; }
 
   const TokenWindows &getWindows() const { return *windows; }
-  int64_t tokensPerBatch() const { return rows * length; }
+  int64_t tokensPerBatch() const { return feeds.rows * feeds.length; }
   /// Batches that no window is in twice.
-  int64_t batchesPerEpoch() const { return windows->size() / rows; }
+  int64_t batchesPerEpoch() const { return windows->size() / feeds.rows; }
 
-  /// Refuses ids out of range in the first `batches` batches. Every rank reads
-  /// a part of the files, so call it on all ranks together.
-  void checkIds(int64_t batches) const;
+  /// Refuses what is out of range in the first `batches` batches. Every rank
+  /// reads a part of the files, so call it on all ranks together.
+  void check(int64_t batches);
 
   /// Fills this rank's part of batch number `batch`.
   void fill(int64_t batch);
 
 private:
-  void findArguments(const std::string &function);
-  void assignFeeds(const std::vector<FeedChoice> &choices);
-  size_t findArgument(const FeedChoice &choice) const;
+  void checkOptions() const;
+  void checkEnds() const;
+  void checkPlaces(int64_t used);
+  void fillStep(const Tensor &argument, int64_t batch);
+  void fillRows(const FedArgument &argument, int64_t batch);
   /// The window of a row, counted over all batches.
   int64_t findWindow(int64_t row);
 
   Session &session;
-  std::vector<Argument> arguments;
-  /// B and s.
-  int64_t rows = 0, length = 0;
+  const TrainOptions &options;
+  const Purpose purpose;
+  TokenFacts facts;
+  BatchFeeds feeds;
   std::unique_ptr<TokenWindows> windows;
   std::optional<uint64_t> shuffleSeed;
   /// Of the epoch that was asked for last.
   int64_t epoch = -1;
   std::optional<Permutation> order;
+  /// Of a row: facts of its tokens, and the same as floats.
   std::vector<int64_t> rowBuffer;
+  std::vector<float> floatBuffer;
 };
 
 } // namespace boost_rt

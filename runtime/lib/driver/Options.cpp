@@ -79,15 +79,17 @@ static CLI::Option *addPath(CLI::App *command, const std::string &name,
       ->check(notEmpty());
 }
 
-/// "NAME=inputs" or "NAME=targets"; a name may contain "=" too.
+static constexpr const char *kFeedForm =
+    "NAME=inputs|targets|mask|positions|segments|step";
+
+/// "NAME=inputs" and the like; a name may contain "=" too.
 static FeedChoice parseFeedChoice(const std::string &text) {
   size_t end = text.find_last_of('=');
   auto feed =
       end == std::string::npos ? std::nullopt : parseFeed(text.substr(end + 1));
   if (!feed || *feed == Feed::tokens || end == 0)
     throw CLI::ValidationError(
-        "--batch",
-        concat("expects NAME=inputs or NAME=targets, but got '", text, "'"));
+        "--batch", concat("expects ", kFeedForm, ", but got '", text, "'"));
   return {text.substr(0, end), *feed};
 }
 
@@ -99,9 +101,9 @@ static void addFeeds(CLI::App *train, TrainOptions &options) {
             for (const std::string &text : texts)
               options.feeds.push_back(parseFeedChoice(text));
           },
-          "What a batch argument takes from the token file, where the program "
-          "does not tell or tells wrong; may be given for both")
-      ->type_name("NAME=inputs|targets")
+          "What a batch argument takes, where the program does not tell or "
+          "tells wrong; may be given for each")
+      ->type_name(kFeedForm)
       ->allow_extra_args(false)
       ->take_all();
 }
@@ -115,6 +117,27 @@ static CLI::Option *addFiles(CLI::App *command, const std::string &name,
       ->check(notEmpty());
 }
 
+/// What token files do not say of their tokens.
+static void addDocuments(CLI::App *train, TrainOptions &options) {
+  train
+      ->add_option("--eod", options.endOfDocument,
+                   "Token that ends a document, for positions and segments; "
+                   "default: that of the header of each token file")
+      ->transform(atLeast(0))
+      ->type_name("ID");
+  train
+      ->add_option("--pad", options.padding,
+                   "Token that fills rows up: no loss, and segment 0")
+      ->transform(atLeast(0))
+      ->type_name("ID");
+  addFiles(train, "--mask", options.masks,
+           "For each file of --data one with a byte for every token: 1 if the "
+           "loss counts it as a target, else 0");
+  train->add_flag("--mask-starts", options.maskStarts,
+                  "The first token of a document counts in no loss: nothing "
+                  "before it tells it");
+}
+
 static void addData(CLI::App *train, TrainOptions &options) {
   addFiles(train, "--data", options.data,
            "Token files: llm.c .bin or raw uint16 (nanoGPT); patterns such as "
@@ -124,9 +147,12 @@ static void addData(CLI::App *train, TrainOptions &options) {
                   "Take the rows of batches in a random order, of --seed; "
                   "another one every time that the data is through");
   addFeeds(train, options);
+  addDocuments(train, options);
   auto *valData =
       addFiles(train, "--val-data", options.valData,
                "Token files to evaluate the loss on, without training");
+  addFiles(train, "--val-mask", options.valMasks, "Masks of --val-data")
+      ->needs(valData);
   train
       ->add_option("--val-every", options.valEvery,
                    "Steps between two evaluations; default: only at the end")

@@ -33,7 +33,7 @@ struct Optimizer {
 
 struct TrainOptions {
   /// Paths and patterns.
-  std::vector<std::string> data, valData;
+  std::vector<std::string> data, valData, masks, valMasks;
   std::string config, init, save, log, checkpointDirectory;
   int64_t steps = 0, warmup = 0, checkpointEvery = 0;
   /// 0 keeps all, and none for ever.
@@ -47,6 +47,10 @@ struct TrainOptions {
   std::optional<double> minLr;
   std::optional<int64_t> decaySteps;
   std::vector<FeedChoice> feeds;
+  /// Ids that end documents and that fill rows up.
+  std::optional<int64_t> endOfDocument, padding;
+  /// Whether the first token of a document counts in no loss.
+  bool maskStarts = false;
   /// Whether the batches of --data come in random order.
   bool shuffle = false;
   bool quiet = false, json = false, resume = false, noInitFile = false;

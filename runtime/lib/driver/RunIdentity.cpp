@@ -22,6 +22,10 @@ const std::vector<RunProperty> &boost_rt::runProperties() {
       {"master-weights", "--master-weights of boost-compile"},
       {"batch", "the batch"},
       {"data", "--data"},
+      {"mask", "--mask"},
+      {"mask-starts", "--mask-starts"},
+      {"pad", "--pad"},
+      {"eod", "--eod"},
       {"shuffle", "--shuffle"},
       {"seed", "--seed"},
       {"schedule", "--schedule"},
@@ -60,6 +64,36 @@ std::string boost_rt::describeData(const TokenWindows &data) {
     descriptions += describeData(*file) + "\n";
   return concat(data.tokens(), " tokens in ", files.size(),
                 " files with the checksum ", checksumOf(descriptions));
+}
+
+/// A checksum of all masks; null without any.
+static ordered_json describeMasks(const TokenWindows &data) {
+  std::string checksums;
+  for (const auto &mask : data.getMasks())
+    checksums += checksumOf(mask->bytes());
+  return checksums.empty() ? ordered_json()
+                           : ordered_json(checksumOf(checksums));
+}
+
+/// The ids that end documents, of each file; null if nothing depends on them.
+static ordered_json describeEnds(const Batches &batches, bool masksStarts) {
+  bool areUsed = masksStarts;
+  for (const auto &[tensor, feed] : batches.getArguments())
+    areUsed |= feed == Feed::positions || feed == Feed::segments;
+  if (!areUsed)
+    return {};
+  std::set<int64_t> ends;
+  ordered_json list = ordered_json::array();
+  for (const auto &file : batches.getWindows().getFiles()) {
+    list.push_back(*batches.getFacts().endOfDocument(*file));
+    ends.insert(list.back().get<int64_t>());
+  }
+  return ends.size() == 1 ? list.front() : list;
+}
+
+template <typename T>
+static ordered_json orNull(const std::optional<T> &value) {
+  return value ? ordered_json(*value) : ordered_json();
 }
 
 /// As it was exported: how many micro-batches it is computed in changes
@@ -107,6 +141,10 @@ ordered_json boost_rt::describeRun(const Program &program,
           {"master-weights", program.optimizer.value("master_weights", false)},
           {"batch", describeBatch(program, batches)},
           {"data", describeData(batches.getWindows())},
+          {"mask", describeMasks(batches.getWindows())},
+          {"mask-starts", options.maskStarts},
+          {"pad", orNull(options.padding)},
+          {"eod", describeEnds(batches, options.maskStarts)},
           {"shuffle", options.shuffle},
           {"seed", options.seed},
           {"schedule", nameOf(schedule.decay)},

@@ -14,7 +14,8 @@
 using namespace boost_rt;
 
 std::vector<std::string>
-boost_rt::expandPaths(const std::vector<std::string> &patterns) {
+boost_rt::expandPaths(const std::vector<std::string> &patterns,
+                      const char *what) {
   std::vector<std::string> paths;
   for (const std::string &pattern : patterns) {
     std::error_code error;
@@ -30,17 +31,18 @@ boost_rt::expandPaths(const std::vector<std::string> &patterns) {
       paths.emplace_back(found.gl_pathv[i]);
     ::globfree(&found);
     if (status != 0)
-      refuse("no token file matches '", pattern,
+      refuse("no ", what, " matches '", pattern,
              "'; correct the pattern, or name the files");
   }
   return paths;
 }
 
 TokenWindows::TokenWindows(const std::vector<std::string> &patterns,
+                           const std::vector<std::string> &maskPatterns,
                            int64_t length)
     : length(length) {
   int64_t end = 0;
-  for (const std::string &path : expandPaths(patterns)) {
+  for (const std::string &path : expandPaths(patterns, "token file")) {
     auto file = std::make_unique<TokenFile>(path);
     int64_t windows = (file->size() - 1) / length;
     if (windows < 1)
@@ -50,13 +52,21 @@ TokenWindows::TokenWindows(const std::vector<std::string> &patterns,
     ends.push_back(end += windows);
     files.push_back(std::move(file));
   }
+  std::vector<std::string> maskPaths = expandPaths(maskPatterns, "mask file");
+  if (!maskPaths.empty() && maskPaths.size() != files.size())
+    refuse("there are ", files.size(), " token files, but ", maskPaths.size(),
+           " mask files; give one for each, in the same order");
+  for (size_t i = 0; i < maskPaths.size(); ++i)
+    masks.push_back(std::make_unique<MaskFile>(
+        maskPaths[i], files[i]->getPath(), files[i]->size()));
 }
 
 TokenWindows::Window TokenWindows::operator[](int64_t window) const {
   auto end = std::upper_bound(ends.begin(), ends.end(), window);
   auto index = static_cast<size_t>(end - ends.begin());
   int64_t before = index == 0 ? 0 : ends[index - 1];
-  return {files[index].get(), (window - before) * length};
+  return {files[index].get(), masks.empty() ? nullptr : masks[index].get(),
+          (window - before) * length};
 }
 
 int64_t TokenWindows::tokens() const {
@@ -73,16 +83,18 @@ std::string TokenWindows::describe() const {
                 files.back()->getPath());
 }
 
-void TokenWindows::checkIds(int64_t limit, int64_t windows, int64_t part,
-                            int64_t parts) const {
+void TokenWindows::check(int64_t limit, int64_t windows, int64_t part,
+                         int64_t parts) const {
   int64_t before = 0;
   for (size_t i = 0; i < files.size() && before < windows; ++i) {
     const TokenFile &file = *files[i];
     int64_t used = std::min(windows, ends[i]) - before;
     before = ends[i];
     int64_t tokens = used * length + 1;
-    auto position = file.findAbove(limit, tokens * part / parts,
-                                   tokens * (part + 1) / parts);
+    int64_t begin = tokens * part / parts, end = tokens * (part + 1) / parts;
+    if (!masks.empty())
+      masks[i]->check(begin, end);
+    auto position = file.findAbove(limit, begin, end);
     if (position)
       refuse("token file ", file.getPath(), ": token ", *position, " is id ",
              file[*position], ", but this program was compiled for ids below ",

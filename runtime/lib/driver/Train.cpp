@@ -145,12 +145,9 @@ void Trainer::checkProgram() {
 
 void Trainer::prepareData() {
   Doing doing("reading the data");
-  std::optional<uint64_t> shuffleSeed;
-  if (options.shuffle)
-    shuffleSeed = options.seed;
   session.together([&] {
-    batches = std::make_unique<Batches>(session, batchFunction, options.data,
-                                        options.feeds, shuffleSeed);
+    batches = std::make_unique<Batches>(session, batchFunction, options,
+                                        Purpose::training);
   });
   int64_t count = 0, tokens = 0;
   if (__builtin_mul_overflow(options.steps, accumulate, &count) ||
@@ -161,7 +158,7 @@ void Trainer::prepareData() {
                          batches->tokensPerBatch(),
                          " tokens are more tokens than 64 bits can count; take "
                          "fewer steps"));
-  session.together([&] { batches->checkIds(count); });
+  session.together([&] { batches->check(count); });
   if (!options.valData.empty())
     session.together(
         [&] { validation = std::make_unique<Validation>(session, options); });
@@ -235,11 +232,14 @@ void Trainer::checkFiles() const {
       log{"--log", options.log}, exported{"the exported arrays", initialFile};
   std::vector<std::pair<Option, Option>> pairs = {
       {log, init}, {log, save}, {log, exported}, {save, exported}};
-  for (const auto &file : batches->getWindows().getFiles()) {
-    const Option data{"--data", file->getPath()};
-    pairs.emplace_back(log, data);
-    pairs.emplace_back(save, data);
-  }
+  auto keep = [&](const char *option, const std::string &path) {
+    pairs.emplace_back(log, Option{option, path});
+    pairs.emplace_back(save, Option{option, path});
+  };
+  for (const auto &file : batches->getWindows().getFiles())
+    keep("--data", file->getPath());
+  for (const auto &file : batches->getWindows().getMasks())
+    keep("--mask", file->getPath());
   for (const auto &[written, needed] : pairs)
     if (!written.second.empty() && !needed.second.empty() &&
         isSameFile(written.second, needed.second))

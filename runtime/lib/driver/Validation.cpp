@@ -22,7 +22,7 @@ static const char *findLoss(const Session &session) {
 
 Validation::Validation(Session &session, const TrainOptions &options)
     : session(session),
-      batches(session, findLoss(session), options.valData, options.feeds),
+      batches(session, findLoss(session), options, Purpose::validation),
       count(batches.batchesPerEpoch()) {
   // Exported batches, each of which the program may compute in parts.
   int64_t parts = session.getProgram().microBatches();
@@ -34,7 +34,7 @@ Validation::Validation(Session &session, const TrainOptions &options)
   if (options.valBatches > 0)
     count = std::min(count, options.valBatches);
   count *= parts;
-  batches.checkIds(count);
+  batches.check(count);
 }
 
 float Validation::run() {

@@ -60,7 +60,10 @@ TEST_F(ProgramTest, feedsThatAreNone) {
   for (const char *feed : {"tokens", "=inputs", "tokens=tokens", "tokens=x"})
     expectRefused(
         "tiny", std::string("train --data x --steps 1 --batch ") + feed, 2,
-        {std::string("expects NAME=inputs or NAME=targets, but got '") + feed});
+        {std::string(
+             "expects NAME=inputs|targets|mask|positions|segments|step, but "
+             "got '") +
+         feed});
 }
 
 TEST_F(ProgramTest, configOfUnknownOptions) {

@@ -60,9 +60,9 @@ TensorAttr TensorAttr::getStateOf(TensorAttr param, StringRef prefix,
 TensorAttr TensorAttr::getHyper(MLIRContext *context, StringRef kind,
                                 double sample) {
   Builder b(context);
-  StringAttr name = b.getStringAttr(kind);
-  return get(context, TensorRole::Hyper, name, /*kind=*/name, /*of=*/{},
-             /*init=*/{}, /*decay=*/{}, /*feed=*/{}, b.getF64FloatAttr(sample));
+  return get(context, TensorRole::Hyper, b.getStringAttr("hyper." + kind),
+             b.getStringAttr(kind), /*of=*/{}, /*init=*/{}, /*decay=*/{},
+             /*feed=*/{}, b.getF64FloatAttr(sample));
 }
 
 TensorAttr TensorAttr::getMetric(MLIRContext *context, StringRef kind) {

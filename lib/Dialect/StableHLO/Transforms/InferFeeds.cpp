@@ -1,10 +1,11 @@
-//===- InferFeeds.cpp - Which batch argument takes inputs, which targets --===//
+//===- InferFeeds.cpp - What training fills each batch argument with ------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A forward pass over the loss finds the operations at which ids meet
 // parameters or what was computed from them, a backward pass whether
-// parameters act on the result. See the description in Passes.td.
+// parameters act on the result. What is neither inputs nor targets is told by
+// its type and name. See the description in Passes.td.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +15,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/StringSwitch.h"
 
 namespace mlir::boost::stablehlo {
 #define GEN_PASS_DEF_INFERFEEDSPASS
@@ -35,8 +37,8 @@ struct Origin {
   bool isLearned = false;
   /// Batch arguments.
   bool isData = false;
-  /// The two candidates, as bits: those whose ids the value writes in another
-  /// way. Only values that are not learned do.
+  /// The candidates, as bits: those whose ids the value writes in another way.
+  /// Only values that are not learned do.
   unsigned ids = 0;
 
   bool isWeight() const { return isLearned && !isData; }
@@ -49,14 +51,16 @@ struct Meeting {
   bool isLookup;
 };
 
-/// Infers the roles of two batch arguments of ids.
+/// Infers the roles of batch arguments of ids.
 class RoleInference {
 public:
-  RoleInference(func::FuncOp function, BlockArgument first,
-                BlockArgument second);
+  /// As many candidates as `Origin` has bits for.
+  static constexpr size_t kMaxCandidates = 32;
 
-  /// What the uses of each of the two allow.
-  std::pair<Roles, Roles> infer();
+  RoleInference(func::FuncOp function, ArrayRef<BlockArgument> candidates);
+
+  /// What the uses of each candidate allow.
+  SmallVector<Roles> infer();
 
 private:
   SmallVector<Value> getInputs(Operation *op) const;
@@ -66,6 +70,7 @@ private:
   void findActedOn();
 
   func::FuncOp function;
+  size_t count;
   DenseMap<Value, Origin> origins;
   SmallVector<Meeting> meetings;
   /// Values that parameters act on, at once or after other operations.
@@ -93,16 +98,16 @@ static bool isNumber(Value value) {
 // Forwards: where ids meet what is learned
 //===----------------------------------------------------------------------===//
 
-RoleInference::RoleInference(func::FuncOp function, BlockArgument first,
-                             BlockArgument second)
-    : function(function) {
+RoleInference::RoleInference(func::FuncOp function,
+                             ArrayRef<BlockArgument> candidates)
+    : function(function), count(candidates.size()) {
   for (BlockArgument argument : function.getArguments()) {
     Origin &origin = origins[argument];
     origin.isLearned = hasRole(argument, TensorRole::Param);
     origin.isData = !origin.isLearned;
   }
-  origins[first].ids = 1;
-  origins[second].ids = 2;
+  for (auto [i, candidate] : llvm::enumerate(candidates))
+    origins[candidate].ids = 1u << i;
 }
 
 /// Operands, and what regions read from around them.
@@ -204,11 +209,11 @@ void RoleInference::findActedOn() {
   }
 }
 
-std::pair<Roles, Roles> RoleInference::infer() {
+SmallVector<Roles> RoleInference::infer() {
   for (Operation &op : function.getBody().front())
     visit(&op);
   findActedOn();
-  unsigned roles[] = {kEither, kEither};
+  SmallVector<unsigned> roles(count, kEither);
   for (const Meeting &meeting : meetings) {
     bool isActedOn = llvm::any_of(meeting.op->getResults(), [&](Value result) {
       return actedOn.count(result);
@@ -216,64 +221,156 @@ std::pair<Roles, Roles> RoleInference::infer() {
     unsigned allowed = isActedOn          ? kInputs
                        : meeting.isLookup ? kEither
                                           : kTargets;
-    for (unsigned i : {0, 1})
+    for (size_t i = 0; i < count; ++i)
       if (meeting.ids & (1u << i))
         roles[i] &= allowed;
   }
-  return {Roles(roles[0]), Roles(roles[1])};
+  return llvm::map_to_vector(roles, [](unsigned role) { return Roles(role); });
 }
 
 //===----------------------------------------------------------------------===//
 // Pass
 //===----------------------------------------------------------------------===//
 
-/// The batch arguments if a token file can fill them: one or two of ids, of
-/// rows of tokens and the same shape. Empty otherwise.
-static SmallVector<BlockArgument> getCandidates(func::FuncOp function) {
-  SmallVector<BlockArgument> candidates;
+namespace {
+
+/// The feeds of a batch. What is told of an argument stays.
+class BatchFeeds {
+public:
+  explicit BatchFeeds(func::FuncOp function);
+
+  /// Tells as many as can be told, and writes them on the arguments.
+  void infer();
+
+private:
+  /// Those of ids that nothing is told of, in order.
+  SmallVector<BlockArgument> getUntoldIds() const;
+  /// The same as `ids` or one column less: other facts of each token.
+  bool isBesideIds(BlockArgument argument) const;
+  std::optional<Feed> tellByName(BlockArgument argument) const;
+  void tellSteps();
+  void tellNamed();
+  void tellIds();
+
+  func::FuncOp function;
+  SmallVector<BlockArgument> batch;
+  DenseMap<Value, Feed> feeds;
+  /// The widest of the arguments of ids.
+  RankedTensorType ids;
+};
+
+} // namespace
+
+static RankedTensorType getTensor(BlockArgument argument) {
+  return dyn_cast<RankedTensorType>(argument.getType());
+}
+
+static bool isInteger(BlockArgument argument) {
+  Type element = getElementTypeOrSelf(argument.getType());
+  return isa<IntegerType>(element) && !element.isInteger(1);
+}
+
+BatchFeeds::BatchFeeds(func::FuncOp function) : function(function) {
   for (BlockArgument argument : function.getArguments()) {
-    if (!hasRole(argument, TensorRole::Batch))
+    if (!hasRole(argument, TensorRole::Batch) || !getTensor(argument))
       continue;
-    auto type = dyn_cast<RankedTensorType>(argument.getType());
-    if (!type || type.getRank() != 2 || type.getElementType().isInteger(1) ||
-        !isa<IntegerType>(type.getElementType()))
-      return {};
-    candidates.push_back(argument);
-    if (type.getShape() !=
-        cast<RankedTensorType>(candidates.front().getType()).getShape())
-      return {};
+    batch.push_back(argument);
+    RankedTensorType type = getTensor(argument);
+    if (isInteger(argument) && type.getRank() == 2 &&
+        (!ids || ids.getDimSize(1) < type.getDimSize(1)))
+      ids = type;
   }
-  return candidates.size() <= 2 ? candidates : SmallVector<BlockArgument>();
 }
 
-/// Says what fills an argument; nothing if `feed` is null.
-static void setFeed(func::FuncOp function, BlockArgument argument,
-                    FeedAttr feed) {
-  unsigned i = argument.getArgNumber();
-  function.setArgAttr(i, kTensorAttr, getArgTensor(function, i).withFeed(feed));
+SmallVector<BlockArgument> BatchFeeds::getUntoldIds() const {
+  return llvm::filter_to_vector(batch, [&](BlockArgument argument) {
+    return isInteger(argument) && getTensor(argument).getRank() == 2 &&
+           !feeds.count(argument);
+  });
 }
 
-static void inferFeeds(func::FuncOp function) {
-  auto feed = [&](BlockArgument argument, Feed feed) {
-    setFeed(function, argument, FeedAttr::get(function.getContext(), feed));
-  };
-  for (BlockArgument argument : function.getArguments())
-    if (TensorAttr tensor = getArgTensor(function, argument.getArgNumber());
-        tensor && tensor.getFeed())
-      setFeed(function, argument, FeedAttr());
-  SmallVector<BlockArgument> candidates = getCandidates(function);
-  if (candidates.size() == 1)
-    feed(candidates.front(), Feed::Tokens);
-  if (candidates.size() != 2)
+bool BatchFeeds::isBesideIds(BlockArgument argument) const {
+  RankedTensorType type = getTensor(argument);
+  return ids && type.getRank() == 2 &&
+         type.getDimSize(0) == ids.getDimSize(0) &&
+         (type.getDimSize(1) == ids.getDimSize(1) ||
+          type.getDimSize(1) + 1 == ids.getDimSize(1));
+}
+
+std::optional<Feed> BatchFeeds::tellByName(BlockArgument argument) const {
+  TensorAttr tensor = getArgTensor(function, argument.getArgNumber());
+  StringRef name = tensor.getName().getValue();
+  auto feed =
+      llvm::StringSwitch<std::optional<Feed>>(name.substr(name.rfind('.') + 1))
+          .Cases({"mask", "loss_mask"}, Feed::Mask)
+          .Cases({"positions", "position_ids"}, Feed::Positions)
+          .Cases({"segments", "segment_ids"}, Feed::Segments)
+          .Case("step", Feed::Step)
+          .Default(std::nullopt);
+  if (feed && *feed != Feed::Mask && !isInteger(argument))
+    return std::nullopt;
+  return feed;
+}
+
+void BatchFeeds::tellSteps() {
+  for (BlockArgument argument : batch)
+    if (getTensor(argument).getRank() == 0 &&
+        tellByName(argument) == Feed::Step)
+      feeds[argument] = Feed::Step;
+}
+
+void BatchFeeds::tellNamed() {
+  for (BlockArgument argument : batch)
+    if (auto feed = tellByName(argument); feed && *feed != Feed::Step &&
+                                          !feeds.count(argument) &&
+                                          isBesideIds(argument))
+      feeds[argument] = *feed;
+}
+
+/// Gives inputs and targets to those that have them in every reading. Of two
+/// arguments that is both or none.
+void BatchFeeds::tellIds() {
+  SmallVector<BlockArgument> untold = getUntoldIds();
+  if (untold.size() == 1)
+    feeds[untold.front()] = Feed::Tokens;
+  bool areAlike = llvm::all_of(untold, [&](BlockArgument argument) {
+    return getTensor(argument).getShape() ==
+           getTensor(untold.front()).getShape();
+  });
+  if (untold.size() < 2 || untold.size() > RoleInference::kMaxCandidates ||
+      !areAlike)
     return;
-  auto [first, second] =
-      RoleInference(function, candidates[0], candidates[1]).infer();
-  bool inOrder = (first & kInputs) && (second & kTargets);
-  bool swapped = (first & kTargets) && (second & kInputs);
-  if (inOrder == swapped)
+  SmallVector<Roles> allowed = RoleInference(function, untold).infer();
+  SmallVector<std::pair<BlockArgument, BlockArgument>> readings;
+  for (auto [inputs, first] : llvm::zip_equal(untold, allowed))
+    for (auto [targets, second] : llvm::zip_equal(untold, allowed))
+      if (inputs != targets && (first & kInputs) && (second & kTargets))
+        readings.emplace_back(inputs, targets);
+  if (readings.empty())
     return;
-  feed(candidates[0], inOrder ? Feed::Inputs : Feed::Targets);
-  feed(candidates[1], inOrder ? Feed::Targets : Feed::Inputs);
+  auto [inputs, targets] = readings.front();
+  if (llvm::all_equal(llvm::make_first_range(readings)))
+    feeds[inputs] = Feed::Inputs;
+  if (llvm::all_equal(llvm::make_second_range(readings)))
+    feeds[targets] = Feed::Targets;
+}
+
+void BatchFeeds::infer() {
+  tellSteps();
+  // Inputs and targets that explain each other need no name.
+  if (getUntoldIds().size() == 2)
+    tellIds();
+  tellNamed();
+  tellIds();
+  for (BlockArgument argument : batch) {
+    unsigned i = argument.getArgNumber();
+    auto feed = feeds.find(argument);
+    auto attr = feed == feeds.end()
+                    ? FeedAttr()
+                    : FeedAttr::get(function.getContext(), feed->second);
+    function.setArgAttr(i, kTensorAttr,
+                        getArgTensor(function, i).withFeed(attr));
+  }
 }
 
 namespace {
@@ -282,7 +379,7 @@ struct InferFeedsPass : stablehlo::impl::InferFeedsPassBase<InferFeedsPass> {
   void runOnOperation() override {
     func::FuncOp function = getOperation();
     if (!function.isExternal() && function.isPublic())
-      inferFeeds(function);
+      BatchFeeds(function).infer();
   }
 };
 

@@ -62,7 +62,11 @@ def Boost_TensorRole : I32EnumAttr<"TensorRole", "what a tensor is to the traini
 def Boost_Feed : I32EnumAttr<"Feed", "what training fills a batch argument with", [
     I32EnumAttrCase<"Tokens", 0, "tokens">,
     I32EnumAttrCase<"Inputs", 1, "inputs">,
-    I32EnumAttrCase<"Targets", 2, "targets">]> {
+    I32EnumAttrCase<"Targets", 2, "targets">,
+    I32EnumAttrCase<"Mask", 3, "mask">,
+    I32EnumAttrCase<"Positions", 4, "positions">,
+    I32EnumAttrCase<"Segments", 5, "segments">,
+    I32EnumAttrCase<"Step", 6, "step">]> {
   let cppNamespace = "::mlir::boost";
   let genSpecializedAttr = 0;
 }
@@ -84,7 +88,7 @@ def Boost_TensorAttr : AttrDef<Boost_Dialect, "Tensor"> {
         %w: tensor<8x8xf32> {boost.tensor = #boost.tensor<param "w", init = "normal:0.02", decay = true>},
         %m: tensor<8x8xf32> {boost.tensor = #boost.tensor<state "adamw.m.w", kind = "m", of = "w", init = "zeros">},
         %ids: tensor<4x8xi32> {boost.tensor = #boost.tensor<batch "ids", feed = tokens>},
-        %lr: tensor<f32> {boost.tensor = #boost.tensor<hyper "lr", kind = "lr">})
+        %lr: tensor<f32> {boost.tensor = #boost.tensor<hyper "hyper.lr", kind = "lr">})
         -> (tensor<8x8xf32> {boost.tensor = #boost.tensor<param "w">},
             tensor<8x8xf32> {boost.tensor = #boost.tensor<state "adamw.m.w", kind = "m", of = "w">}) {
       return %w, %m : tensor<8x8xf32>, tensor<8x8xf32>
@@ -111,7 +115,7 @@ def Boost_TensorAttr : AttrDef<Boost_Dialect, "Tensor"> {
     | `of` | `accumulator`, `gradient`, perhaps `state` | the name of the parameter that it belongs to |
     | `init` | `param`, `state` | how it starts: `ones`, `zeros` or `normal:STD`; a state `of` a parameter also as that does (`param`), before it is rounded to the parameter's type |
     | `decay` | `param` | whether weight decay applies |
-    | `feed` | `batch` | what `train` fills it with: rows of tokens and the next (`tokens`), or the tokens and those one ahead (`inputs`, `targets`) |
+    | `feed` | `batch` | what `train` fills it with: rows of tokens and the next (`tokens`), or the tokens and those one ahead (`inputs`, `targets`); which targets count (`mask`), places in documents and their numbers (`positions`, `segments`); the number of the batch (`step`) |
     | `sample` | `state`, `hyper` | a value at which a step is well conditioned: where `--verify` starts |
   }];
   let parameters = (ins EnumParameter<Boost_TensorRole>:$role,
@@ -138,9 +142,11 @@ def Boost_TensorAttr : AttrDef<Boost_Dialect, "Tensor"> {
                                  ::llvm::StringRef kind, ::llvm::StringRef init,
                                  double sample);
 
-    /// Numbers that are called as their kind.
+    /// A number that is called after its kind, apart from what users call
+    /// `step`: "hyper.step".
     static TensorAttr getHyper(::mlir::MLIRContext *context,
                                ::llvm::StringRef kind, double sample);
+    /// A number that is called as its kind.
     static TensorAttr getMetric(::mlir::MLIRContext *context,
                                 ::llvm::StringRef kind);
 

@@ -76,7 +76,7 @@ def NormalizeEntryPass : Pass<"boost-normalize-entry", "::mlir::ModuleOp"> {
     exactly one scalar float result, on unknown roles, on policies that are
     malformed or of an argument that has none, and on names that are not UTF-8 or
     not unique among arguments and results. What training adds later has names
-    too (`lr`, `grad.NAME`, ...): the pass that adds it refuses those that are
+    too (`hyper.lr`, `grad.NAME`, ...): the pass that adds it refuses those that are
     taken.
   }];
   let dependentDialects = ["::mlir::boost::BoostDialect"];
@@ -477,7 +477,7 @@ def SelectBranchesPass : Pass<"boost-select-branches", "::mlir::ModuleOp"> {
 }
 
 def InferFeedsPass : Pass<"boost-infer-feeds", "::mlir::func::FuncOp"> {
-  let summary = "Find which batch argument takes inputs and which takes targets.";
+  let summary = "Find what training fills each batch argument with.";
   let description = [{
     `train` fills the batch from a token file: one argument with rows of tokens
     and the next (`feed = tokens` in its `boost.tensor`), or two, of which the targets are one
@@ -495,8 +495,22 @@ def InferFeedsPass : Pass<"boost-infer-feeds", "::mlir::func::FuncOp"> {
 
     Two arguments get a `feed` if what their meetings allow leaves one
     reading. Otherwise neither gets it: two arguments that are both looked up
-    (tokens and segments), one that is both inputs and targets beside another.
+    (tokens and types), one that is both inputs and targets beside another.
     The program compiles all the same; `train` then asks for `--batch`.
+
+    What else a token file can feed is told by the type and the name of an
+    argument, the last part of it (`batch.loss_mask`), where inputs and targets
+    alone do not explain the batch:
+
+    | feed | type | names |
+    |---|---|---|
+    | `mask` | as many rows as the ids, and as many columns or one less; any element type | `mask`, `loss_mask` |
+    | `positions` | the same, integers | `positions`, `position_ids` |
+    | `segments` | the same, integers | `segments`, `segment_ids` |
+    | `step` | an integer | `step` |
+
+    Of more than two arguments of ids that are left, one gets `inputs` or
+    `targets` if no reading gives that to another.
 
     ```mlir
     func.func @loss(%table: tensor<8x4xf32> {boost.tensor = #boost.tensor<param "table">},
@@ -534,8 +548,8 @@ def InferFeedsPass : Pass<"boost-infer-feeds", "::mlir::func::FuncOp"> {
     }
     ```
 
-    Batches that a token file cannot fill (floats, other shapes, three arguments)
-    get nothing, and a `feed` that is there is replaced.
+    What a token file cannot fill (other floats, other shapes) gets nothing, and
+    a `feed` that is there is replaced.
 
     Arithmetic: exact, only attributes are set. Never fails.
   }];

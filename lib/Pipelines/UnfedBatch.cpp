@@ -1,0 +1,50 @@
+//===- UnfedBatch.cpp - Batches that training cannot fill -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "UnfedBatch.h"
+
+#include "boost-mlir/Dialect/Boost/IR/Tensors.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+using namespace mlir;
+using namespace mlir::boost;
+
+/// Integers in rows, one row for each of a mask, with as many columns or one
+/// more or less.
+static bool areBeside(RankedTensorType mask, BlockArgument ids) {
+  auto type = dyn_cast<RankedTensorType>(ids.getType());
+  return type && hasRole(ids, TensorRole::Batch) &&
+         isa<IntegerType>(type.getElementType()) && type.getRank() == 2 &&
+         mask.getRank() == 2 && type.getDimSize(0) == mask.getDimSize(0) &&
+         std::abs(type.getDimSize(1) - mask.getDimSize(1)) <= 1;
+}
+
+void mlir::boost::warnOfUnfedBatch(ModuleOp module) {
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (function.isExternal() || !function.isPublic())
+      continue;
+    for (BlockArgument argument : function.getArguments()) {
+      auto type = dyn_cast<RankedTensorType>(argument.getType());
+      if (!type || !hasRole(argument, TensorRole::Batch) ||
+          !isa<FloatType>(type.getElementType()))
+        continue;
+      if (llvm::any_of(function.getArguments(), [&](BlockArgument other) {
+            return areBeside(type, other);
+          }))
+        continue;
+      TensorAttr tensor = getArgTensor(function, argument.getArgNumber());
+      auto diag = emitWarning(argument.getLoc())
+                  << "`train` of this program will be refused: batch argument "
+                  << tensor.getName() << " is " << type
+                  << ", and token files hold integers";
+      diag.attachNote() << "`eval` runs it; to train, have the loss take token "
+                           "ids and compute "
+                        << tensor.getName()
+                        << " from them, or close over it if it is the same at "
+                           "every step";
+    }
+  }
+}
