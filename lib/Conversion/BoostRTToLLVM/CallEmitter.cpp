@@ -25,15 +25,25 @@ LLVM::GlobalOp ConstantArrays::get(ArrayRef<int64_t> values, unsigned width) {
     words.push_back(APInt(width, value, /*isSigned=*/true));
   auto type =
       RankedTensorType::get({static_cast<int64_t>(values.size())}, element);
-  auto contents = DenseElementsAttr::get(type, words);
+  return get(DenseElementsAttr::get(type, words));
+}
+
+LLVM::GlobalOp ConstantArrays::get(ArrayRef<float> values) {
+  auto type = RankedTensorType::get({static_cast<int64_t>(values.size())},
+                                    Float32Type::get(module.getContext()));
+  return get(DenseElementsAttr::get(type, values));
+}
+
+LLVM::GlobalOp ConstantArrays::get(DenseElementsAttr contents) {
   LLVM::GlobalOp &global = globals[contents];
   if (!global) {
     auto builder = OpBuilder::atBlockBegin(module.getBody());
     std::string name = ("boost_array_" + Twine(globals.size() - 1)).str();
     global = LLVM::GlobalOp::create(
         builder, module.getLoc(),
-        LLVM::LLVMArrayType::get(element, values.size()), /*isConstant=*/true,
-        LLVM::Linkage::Internal, name, contents);
+        LLVM::LLVMArrayType::get(contents.getElementType(),
+                                 contents.getNumElements()),
+        /*isConstant=*/true, LLVM::Linkage::Internal, name, contents);
   }
   return global;
 }
@@ -182,6 +192,10 @@ Value CallEmitter::pointerArray(ValueRange memrefs, Location loc) {
 Value CallEmitter::constantArray(ArrayRef<int64_t> values, unsigned width) {
   return LLVM::AddressOfOp::create(builder, functionLoc,
                                    arrays.get(values, width));
+}
+
+Value CallEmitter::constantArray(ArrayRef<float> values) {
+  return LLVM::AddressOfOp::create(builder, functionLoc, arrays.get(values));
 }
 
 Value CallEmitter::countArray(ValueRange memrefs) {
@@ -354,13 +368,19 @@ LogicalResult CallEmitter::emitCall(EmbeddingGradOp op) {
 }
 
 LogicalResult CallEmitter::emitCall(AdamWOp op) {
-  Value param = op.getOuts()[0];
+  SmallVector<Value> buffers, params;
+  SmallVector<float> decays;
+  for (auto [i, decay] : llvm::enumerate(op.getWeightDecays())) {
+    buffers.append({op.getParam(i), op.getM(i), op.getV(i), op.getGrads()[i]});
+    params.push_back(op.getParam(i));
+    decays.push_back(static_cast<float>(decay));
+  }
   call("adamw", op.getLoc(),
-       {typeOf(param), typeOf(op.getGrad()), pointer(param),
-        pointer(op.getOuts()[1]), pointer(op.getOuts()[2]),
-        pointer(op.getGrad()), pointer(op.getLr()), pointer(op.getStep()),
+       {typeOf(params[0]), typeOf(op.getGrads()[0]), i64(params.size()),
+        pointerArray(buffers, op.getLoc()), countArray(params),
+        constantArray(decays), pointer(op.getLr()), pointer(op.getStep()),
         pointer(op.getGradScale()), f32(op.getBeta1()), f32(op.getBeta2()),
-        f32(op.getEps()), f32(op.getWeightDecay()), i64(countOf(param))});
+        f32(op.getEps())});
   return success();
 }
 

@@ -16,7 +16,7 @@
 
 namespace mlir::boost::rt {
 
-/// Constant arrays of integers that calls point to, shared in the module.
+/// Constant arrays of numbers that calls point to, shared in the module.
 class ConstantArrays {
 public:
   explicit ConstantArrays(ModuleOp module) : module(module) {}
@@ -24,7 +24,12 @@ public:
   /// The global that holds `values` as i64 or i32.
   LLVM::GlobalOp get(ArrayRef<int64_t> values, unsigned width);
 
+  /// The global that holds `values` as f32.
+  LLVM::GlobalOp get(ArrayRef<float> values);
+
 private:
+  LLVM::GlobalOp get(DenseElementsAttr contents);
+
   ModuleOp module;
   DenseMap<Attribute, LLVM::GlobalOp> globals;
 };
@@ -92,6 +97,7 @@ private:
   Value countArray(ValueRange memrefs);
   Value typeArray(ValueRange memrefs);
   Value constantArray(ArrayRef<int64_t> values, unsigned width);
+  Value constantArray(ArrayRef<float> values);
   Value constant(TypedAttr value);
 
   OpBuilder builder;

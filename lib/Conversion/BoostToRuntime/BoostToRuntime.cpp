@@ -138,15 +138,19 @@ void FunctionConverter::convertEmbeddingGrad(EmbeddingGradOp op) {
 
 void FunctionConverter::convertAdamW(AdamWOp op) {
   Value updated[] = {op.getParam(), op.getM(), op.getV()};
-  // Accumulated gradients are f32, whatever the parameter is.
   Value grad = op.getGrad();
-  if (getElementTypeOrSelf(grad) != getElementTypeOrSelf(op.getParam()))
+  Type type = getElementTypeOrSelf(grad),
+       paramType = getElementTypeOrSelf(op.getParam());
+  // The runtime reads these, and all others as f32.
+  bool isNarrow = paramType.isF32() && type.isFloat(16);
+  if (type != paramType && !isNarrow)
     grad = toF32(grad);
-  auto call = rt::AdamWOp::create(rewriter, op.getLoc(), op->getResultTypes(),
-                                  grad, toF32(op.getLr()), toF32(op.getStep()),
-                                  toF32(op.getGradScale()), ValueRange(updated),
-                                  op.getBeta1Attr(), op.getBeta2Attr(),
-                                  op.getEpsAttr(), op.getWeightDecayAttr());
+  auto call = rt::AdamWOp::create(
+      rewriter, op.getLoc(), op->getResultTypes(), ValueRange(grad),
+      toF32(op.getLr()), toF32(op.getStep()), toF32(op.getGradScale()),
+      ValueRange(updated), op.getBeta1Attr(), op.getBeta2Attr(),
+      op.getEpsAttr(),
+      rewriter.getDenseF64ArrayAttr(op.getWeightDecay().convertToDouble()));
   replace(op, call);
 }
 

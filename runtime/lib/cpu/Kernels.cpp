@@ -171,13 +171,41 @@ static bool adamwRange(const AdamW &a, T *__restrict p, float *__restrict m,
          largestV < magnitudeBits(HUGE_VALF);
 }
 
+/// `buffers` are p, m, v and g.
+template <typename T, typename Grad>
+static void updateTensor(boost_rt_context &context, const AdamW &a,
+                         void *const *buffers, int64_t count) {
+  auto *p = static_cast<T *>(buffers[0]);
+  auto *m = static_cast<float *>(buffers[1]);
+  auto *v = static_cast<float *>(buffers[2]);
+  const auto *g = static_cast<const Grad *>(buffers[3]);
+  context.pool.forRange(count, elementGrain,
+                        [&](int64_t begin, int64_t end, int) {
+                          if (!adamwRange(a, p, m, v, g, begin, end))
+                            context.record.updatedToNonFinite.store(
+                                true, std::memory_order_relaxed);
+                        });
+}
+
+using UpdateTensor = void (*)(boost_rt_context &, const AdamW &, void *const *,
+                              int64_t);
+
+template <typename T> static UpdateTensor getUpdate(ElementType gradType) {
+  if constexpr (std::is_same_v<T, float>) {
+    if (gradType == BOOST_RT_BF16)
+      return updateTensor<T, BFloat16>;
+    if (gradType == BOOST_RT_F16)
+      return updateTensor<T, Float16>;
+  }
+  return gradType == BOOST_RT_F32 ? updateTensor<T, float> : updateTensor<T, T>;
+}
+
 extern "C" void boost_rt_adamw(boost_rt_context *context, int32_t type,
-                               int32_t gradType, void *p, void *m, void *v,
-                               void *g, void *lr, void *t, void *scale,
-                               float beta1, float beta2, float eps, float decay,
-                               int64_t count) {
-  float rate = *static_cast<float *>(lr);
-  double step = *static_cast<float *>(t);
+                               int32_t gradType, int64_t tensors, void *buffers,
+                               void *counts, void *decays, void *lr, void *t,
+                               void *scale, float beta1, float beta2,
+                               float eps) {
+  double rate = *static_cast<float *>(lr), step = *static_cast<float *>(t);
   double correction1 = 1.0 - std::pow(static_cast<double>(beta1), step);
   double correction2 = 1.0 - std::pow(static_cast<double>(beta2), step);
   AdamW a{beta1,
@@ -186,23 +214,18 @@ extern "C" void boost_rt_adamw(boost_rt_context *context, int32_t type,
           *static_cast<float *>(scale),
           static_cast<float>(rate / correction1),
           static_cast<float>(1.0 / std::sqrt(correction2)),
-          static_cast<float>(1.0 - static_cast<double>(rate) * decay)};
+          1.0f};
+  UpdateTensor update = nullptr;
   dispatchFloat(static_cast<ElementType>(type), [&](auto *tag) {
-    using T = std::remove_pointer_t<decltype(tag)>;
-    auto update = [&](const auto *grads) {
-      context->pool.forRange(
-          count, elementGrain, [&](int64_t begin, int64_t end, int) {
-            if (!adamwRange(a, static_cast<T *>(p), static_cast<float *>(m),
-                            static_cast<float *>(v), grads, begin, end))
-              context->record.updatedToNonFinite.store(
-                  true, std::memory_order_relaxed);
-          });
-    };
-    if (gradType == type)
-      update(static_cast<const T *>(g));
-    else
-      update(static_cast<const float *>(g));
+    update = getUpdate<std::remove_pointer_t<decltype(tag)>>(
+        static_cast<ElementType>(gradType));
   });
+  for (int64_t i = 0; i < tensors; ++i) {
+    double decay = static_cast<float *>(decays)[i];
+    a.shrink = static_cast<float>(1.0 - rate * decay);
+    update(*context, a, static_cast<void **>(buffers) + 4 * i,
+           static_cast<int64_t *>(counts)[i]);
+  }
 }
 
 template <typename T>

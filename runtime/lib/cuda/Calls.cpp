@@ -178,16 +178,26 @@ extern "C" void boost_rt_embedding_grad(boost_rt_context *context, int32_t type,
 }
 
 extern "C" void boost_rt_adamw(boost_rt_context *context, int32_t type,
-                               int32_t gradType, void *p, void *m, void *v,
-                               void *g, void *lr, void *t, void *scale,
-                               float beta1, float beta2, float eps, float decay,
-                               int64_t count) {
+                               int32_t gradType, int64_t tensors, void *buffers,
+                               void *counts, void *decays, void *lr, void *t,
+                               void *scale, float beta1, float beta2,
+                               float eps) {
   const DeviceMemory &memory = context->memory;
-  cuda::adamw(context->kernels, typeOf(type), typeOf(gradType),
-              {memory.resolve(p), memory.resolve(m), memory.resolve(v),
-               memory.resolve(g), memory.resolve(lr), memory.resolve(t),
-               memory.resolve(scale)},
-              {beta1, beta2, eps, decay}, count, memory.nonFinite());
+  auto resolved = resolveAll(*context, buffers, 4 * tensors);
+  cuda::AdamWTensor updated[BOOST_RT_MAX_UPDATES];
+  for (int64_t i = 0; i < tensors; ++i) {
+    void **ofTensor = resolved.data() + 4 * i;
+    updated[i] = {ofTensor[0],
+                  ofTensor[1],
+                  ofTensor[2],
+                  ofTensor[3],
+                  static_cast<int64_t *>(counts)[i],
+                  static_cast<float *>(decays)[i]};
+  }
+  cuda::adamw(context->kernels, typeOf(type), typeOf(gradType), tensors,
+              updated,
+              {memory.resolve(lr), memory.resolve(t), memory.resolve(scale)},
+              {beta1, beta2, eps}, memory.nonFinite());
 }
 
 extern "C" void boost_rt_sum_of_squares(boost_rt_context *context,

@@ -14,22 +14,30 @@
 
 namespace boost_rt::cuda {
 
-struct AdamWTensors {
+/// What is updated by one gradient.
+struct AdamWTensor {
   void *p, *m, *v;
   const void *g;
-  /// One f32 each.
+  int64_t count;
+  float decay;
+};
+
+/// One f32 each.
+struct AdamWScalars {
   const void *lr, *t, *scale;
 };
 
 struct AdamWOptions {
-  float beta1, beta2, eps, decay;
+  float beta1, beta2, eps;
 };
 
-/// `nonFinite` is an int32_t that becomes nonzero if an updated p or v is not
-/// finite; else it stays.
+/// Up to BOOST_RT_MAX_UPDATES tensors in one launch; the array is in host
+/// memory and may go when the call returns. `nonFinite` is an int32_t that
+/// becomes nonzero if an updated p or v is not finite; else it stays.
 void adamw(KernelLauncher &launcher, ElementType type, ElementType gradType,
-           const AdamWTensors &tensors, const AdamWOptions &options,
-           int64_t count, void *nonFinite);
+           int64_t tensors, const AdamWTensor *updated,
+           const AdamWScalars &scalars, const AdamWOptions &options,
+           void *nonFinite);
 
 /// The three arrays are in host memory and may go when the call returns. One
 /// such sum at a time: the kernels keep parts of it in memory of their module.

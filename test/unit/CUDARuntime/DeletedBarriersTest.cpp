@@ -159,13 +159,15 @@ TEST(DeletedBarriers, ofEmbeddingsAreRaces) {
 TEST(DeletedBarriers, ofTheOptimizerAreRaces) {
   std::vector<float> values(2000, 1.0f);
   checkBarriers("boost_adamw_f32", [&](EmulatedDevice &device) {
-    std::vector<float> one{1.0f};
-    cuda::AdamWTensors t{device.put(values), device.put(values),
-                         device.put(values), device.put(values),
-                         device.put(one),    device.put(one),
-                         device.put(one)};
-    cuda::adamw(device, BOOST_RT_F32, BOOST_RT_F32, t, {0.9f, 0.9f, 1, 0}, 2000,
-                device.put(std::vector<int32_t>{0}));
+    void *one = device.put(std::vector<float>{1.0f});
+    cuda::AdamWTensor t{device.put(values),
+                        device.put(values),
+                        device.put(values),
+                        device.put(values),
+                        2000,
+                        0};
+    cuda::adamw(device, BOOST_RT_F32, BOOST_RT_F32, 1, &t, {one, one, one},
+                {0.9f, 0.9f, 1}, device.put(std::vector<int32_t>{0}));
   });
   for (const char *kernel :
        {"boost_add_squares", "boost_finish_sum_of_squares"})

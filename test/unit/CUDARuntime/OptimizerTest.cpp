@@ -22,8 +22,8 @@ template <typename T, typename Grad> struct AdamWState {
   }
 };
 
-constexpr cuda::AdamWOptions kOptions = {0.9f, 0.95f, 1e-8f, 0.1f};
-constexpr float kRate = 1e-2f, kStep = 3, kScale = 0.5f;
+constexpr cuda::AdamWOptions kOptions = {0.9f, 0.95f, 1e-8f};
+constexpr float kRate = 1e-2f, kStep = 3, kScale = 0.5f, kDecay = 0.1f;
 } // namespace
 
 template <typename T, typename Grad>
@@ -37,26 +37,43 @@ static AdamWState<T, Grad> makeState(int64_t count) {
 }
 
 template <typename T, typename Grad>
+using AdamWStates = std::vector<AdamWState<T, Grad>>;
+
+/// Updates several tensors at once; every second one does not decay.
+static float getDecay(size_t tensor) { return tensor % 2 == 0 ? kDecay : 0; }
+
+template <typename T, typename Grad>
+static AdamWStates<T, Grad> updateAll(const AdamWStates<T, Grad> &states,
+                                      size_t alignment = 64) {
+  return runOnAllSchedules<AdamWStates<T, Grad>>([&](auto &device) {
+    std::vector<cuda::AdamWTensor> tensors;
+    for (const AdamWState<T, Grad> &state : states)
+      tensors.push_back(
+          {device.put(state.p, alignment), device.put(state.m, alignment),
+           device.put(state.v, alignment), device.put(state.g, alignment),
+           static_cast<int64_t>(state.p.size()), getDecay(tensors.size())});
+    cuda::AdamWScalars scalars{device.put(std::vector<float>{kRate}),
+                               device.put(std::vector<float>{kStep}),
+                               device.put(std::vector<float>{kScale})};
+    void *nonFinite = device.put(std::vector<int32_t>{0});
+    cuda::adamw(device, typeOf<T>(), typeOf<Grad>(),
+                static_cast<int64_t>(tensors.size()), tensors.data(), scalars,
+                kOptions, nonFinite);
+    AdamWStates<T, Grad> updated;
+    for (const cuda::AdamWTensor &t : tensors)
+      updated.push_back({device.template get<T>(t.p, t.count),
+                         device.template get<float>(t.m, t.count),
+                         device.template get<float>(t.v, t.count),
+                         {},
+                         device.template get<int32_t>(nonFinite, 1)[0]});
+    return updated;
+  });
+}
+
+template <typename T, typename Grad>
 static AdamWState<T, Grad> update(const AdamWState<T, Grad> &state,
                                   size_t alignment = 64) {
-  auto count = static_cast<int64_t>(state.p.size());
-  return runOnAllSchedules<AdamWState<T, Grad>>([&](auto &device) {
-    cuda::AdamWTensors t{device.put(state.p, alignment),
-                         device.put(state.m, alignment),
-                         device.put(state.v, alignment),
-                         device.put(state.g, alignment),
-                         device.put(std::vector<float>{kRate}),
-                         device.put(std::vector<float>{kStep}),
-                         device.put(std::vector<float>{kScale})};
-    void *nonFinite = device.put(std::vector<int32_t>{0});
-    cuda::adamw(device, typeOf<T>(), typeOf<Grad>(), t, kOptions, count,
-                nonFinite);
-    return AdamWState<T, Grad>{device.template get<T>(t.p, count),
-                               device.template get<float>(t.m, count),
-                               device.template get<float>(t.v, count),
-                               {},
-                               device.template get<int32_t>(nonFinite, 1)[0]};
-  });
+  return updateAll<T, Grad>({state}, alignment)[0];
 }
 
 /// In double, of the numbers that are stored.
@@ -77,7 +94,7 @@ static void checkUpdate(int64_t count, size_t alignment = 64) {
     double root = std::sqrt(v / (1 - std::pow(beta2, kStep)));
     ps.push_back(p - double(kRate) * (m / (1 - std::pow(beta1, kStep)) /
                                           (root + double(kOptions.eps)) +
-                                      double(kOptions.decay) * p));
+                                      double(kDecay) * p));
   }
   // m, v and the change of p are in f32 with few roundings.
   EXPECT_LT(relativeError(after.m, ms), 3e-7);
@@ -88,6 +105,8 @@ static void checkUpdate(int64_t count, size_t alignment = 64) {
 TEST(CUDAAdamW, followsTheAlgorithm) {
   for (int64_t count : {1, 3, 4, 1023, 1024, 2050}) {
     checkUpdate<float, float>(count);
+    checkUpdate<float, BFloat16>(count);
+    checkUpdate<float, Float16>(count);
     checkUpdate<BFloat16, BFloat16>(count);
     checkUpdate<BFloat16, float>(count);
     checkUpdate<Float16, Float16>(count);
@@ -102,6 +121,26 @@ TEST(CUDAAdamW, takesAnyAddress) {
   checkUpdate<double, float>(13, 8);
 }
 
+// Tensors that begin and end anywhere, and none. One at a time they give the
+// same bits.
+TEST(CUDAAdamW, updatesManyTensorsAtOnce) {
+  AdamWStates<float, BFloat16> states;
+  for (size_t i = 0; i < BOOST_RT_MAX_UPDATES; ++i) {
+    constexpr int64_t counts[] = {5, 4096, 0, 4097, 9001};
+    states.push_back(makeState<float, BFloat16>(counts[i % 5]));
+  }
+  // Values of their own.
+  for (size_t i = 0; i < states.size(); ++i)
+    for (float &value : states[i].p)
+      value += static_cast<float>(i);
+  auto together = updateAll(states, 4);
+  for (size_t i = 0; i < states.size(); ++i) {
+    AdamWStates<float, BFloat16> alone(getDecay(i) == 0 ? 2 : 1);
+    alone.back() = states[i];
+    EXPECT_TRUE(updateAll(alone, 64).back() == together[i]) << i;
+  }
+}
+
 TEST(CUDAAdamW, ofNothing) {
   AdamWState<float, float> nothing;
   EXPECT_EQ(update(nothing).nonFinite, 0);
@@ -114,11 +153,12 @@ template <typename T, typename Grad> static void compareWithCPU() {
   auto cpu = makeState<T, Grad>(count);
   auto gpu = update(cpu);
   OneRank rank(1);
-  float rate = kRate, step = kStep, scale = kScale;
-  boost_rt_adamw(rank.get(), typeOf<T>(), typeOf<Grad>(), cpu.p.data(),
-                 cpu.m.data(), cpu.v.data(), cpu.g.data(), &rate, &step, &scale,
-                 kOptions.beta1, kOptions.beta2, kOptions.eps, kOptions.decay,
-                 count);
+  float rate = kRate, step = kStep, scale = kScale, decay = kDecay;
+  void *buffers[] = {cpu.p.data(), cpu.m.data(), cpu.v.data(), cpu.g.data()};
+  int64_t counts[] = {count};
+  boost_rt_adamw(rank.get(), typeOf<T>(), typeOf<Grad>(), 1, buffers, counts,
+                 &decay, &rate, &step, &scale, kOptions.beta1, kOptions.beta2,
+                 kOptions.eps);
   std::vector<double> p(cpu.p.begin(), cpu.p.end()),
       m(cpu.m.begin(), cpu.m.end()), v(cpu.v.begin(), cpu.v.end());
   EXPECT_LT(relativeError(gpu.p, p), epsilonOf<T>() + 2e-7);
@@ -128,6 +168,7 @@ template <typename T, typename Grad> static void compareWithCPU() {
 
 TEST(CUDAAdamW, isTheCPUs) {
   compareWithCPU<float, float>();
+  compareWithCPU<float, BFloat16>();
   compareWithCPU<BFloat16, float>();
   compareWithCPU<double, double>();
 }
@@ -192,6 +233,30 @@ TEST(CUDASumOfSquares, addsTensorsOfSeveralTypes) {
   });
   // One rounding to f32; in f64, the order of the sum does not show.
   EXPECT_NEAR(result / expected, 1.0, 0x1p-24);
+}
+
+// Of two launches, the second with more chunks than blocks.
+TEST(CUDASumOfSquares, addsManyTensors) {
+  constexpr int64_t number = 130;
+  std::vector<std::vector<float>> tensors;
+  double expected = 0;
+  for (int64_t i = 0; i < number; ++i) {
+    int64_t count = i == 129 ? 1030 * 4096 : i % 3 * 4097;
+    tensors.push_back(randomValues<float>(count, std::to_string(i)));
+    expected = addSquares(tensors.back(), expected);
+  }
+  EmulatedDevice device(Schedule{});
+  std::vector<const void *> buffers;
+  std::vector<int64_t> counts;
+  for (const std::vector<float> &tensor : tensors) {
+    buffers.push_back(device.put(tensor));
+    counts.push_back(static_cast<int64_t>(tensor.size()));
+  }
+  std::vector<int32_t> types(number, BOOST_RT_F32);
+  void *out = device.reserve<float>(1);
+  cuda::sumOfSquares(device, number, buffers.data(), counts.data(),
+                     types.data(), out);
+  EXPECT_NEAR(device.get<float>(out, 1)[0] / expected, 1.0, 0x1p-24);
 }
 
 // What the last sum has left behind does not count.

@@ -102,6 +102,23 @@ TEST(EmbeddingGrad, addsRows) {
   checkEmbeddingGrad<BFloat16>(2);
 }
 
+/// Updates one tensor, or the halves of it as tensors of their own.
+template <typename T, typename Grad>
+static void update(boost_rt_context *context, std::vector<T> &p,
+                   std::vector<float> &m, std::vector<float> &v,
+                   std::vector<Grad> &g, float lr, float step, float scale,
+                   int64_t tensors = 1) {
+  auto count = static_cast<int64_t>(p.size());
+  int64_t half = tensors == 1 ? count : count / 2;
+  void *buffers[] = {p.data(),        m.data(),        v.data(),
+                     g.data(),        p.data() + half, m.data() + half,
+                     v.data() + half, g.data() + half};
+  int64_t counts[] = {half, count - half};
+  float decays[] = {0.1f, 0.1f};
+  boost_rt_adamw(context, typeOf<T>(), typeOf<Grad>(), tensors, buffers, counts,
+                 decays, &lr, &step, &scale, 0.9f, 0.95f, 1e-8f);
+}
+
 TEST(AdamW, followsTheAlgorithm) {
   constexpr int64_t count = 10001;
   constexpr double beta1 = 0.9, beta2 = 0.95, eps = 1e-8, decay = 0.1;
@@ -122,9 +139,7 @@ TEST(AdamW, followsTheAlgorithm) {
                            (mHat / (std::sqrt(vHat) + eps) + decay * p[i]));
   }
   OneRank rank(2);
-  boost_rt_adamw(rank.get(), BOOST_RT_F32, BOOST_RT_F32, p.data(), m.data(),
-                 v.data(), g.data(), &lr, &step, &scale, beta1, beta2, eps,
-                 decay, count);
+  update(rank.get(), p, m, v, g, lr, step, scale);
   EXPECT_LT(relativeError(p, expected), 3e-7);
 }
 
@@ -136,19 +151,47 @@ TEST(AdamW, takesF32GradientsOfNarrowParameters) {
   auto gradient = randomValues<float>(count, "g");
   std::vector<float> wide(narrow.begin(), narrow.end());
   std::vector<float> m(count), v(count), wideM(count), wideV(count);
-  float lr = 1e-2f, step = 1, scale = 1;
   OneRank rank(2);
-  boost_rt_adamw(rank.get(), BOOST_RT_BF16, BOOST_RT_F32, narrow.data(),
-                 m.data(), v.data(), gradient.data(), &lr, &step, &scale, 0.9f,
-                 0.95f, 1e-8f, 0.1f, count);
-  boost_rt_adamw(rank.get(), BOOST_RT_F32, BOOST_RT_F32, wide.data(),
-                 wideM.data(), wideV.data(), gradient.data(), &lr, &step,
-                 &scale, 0.9f, 0.95f, 1e-8f, 0.1f, count);
+  update(rank.get(), narrow, m, v, gradient, 1e-2f, 1, 1);
+  update(rank.get(), wide, wideM, wideV, gradient, 1e-2f, 1, 1);
   EXPECT_EQ(m, wideM);
   EXPECT_EQ(v, wideV);
   for (size_t i = 0; i < narrow.size(); ++i)
     EXPECT_EQ(static_cast<float>(narrow[i]),
               static_cast<float>(BFloat16(wide[i])));
+}
+
+// As with mixed precision: of a gradient in f32 the same bits.
+template <typename Grad> static void checkNarrowGradients() {
+  constexpr int64_t count = 10001;
+  auto narrow = randomValues<Grad>(count, "g");
+  std::vector<float> wide(narrow.begin(), narrow.end());
+  auto p = randomValues<float>(count, "p"), sameP = p;
+  std::vector<float> m(count), v(count), sameM(count), sameV(count);
+  OneRank rank(2);
+  update(rank.get(), p, m, v, narrow, 1e-2f, 1, 0.5f);
+  update(rank.get(), sameP, sameM, sameV, wide, 1e-2f, 1, 0.5f);
+  EXPECT_EQ(p, sameP);
+  EXPECT_EQ(m, sameM);
+  EXPECT_EQ(v, sameV);
+}
+
+TEST(AdamW, takesNarrowGradientsOfF32Parameters) {
+  checkNarrowGradients<BFloat16>();
+  checkNarrowGradients<Float16>();
+}
+
+TEST(AdamW, updatesSeveralTensors) {
+  constexpr int64_t count = 10001;
+  auto p = randomValues<float>(count, "p"), g = randomValues<float>(count, "g");
+  auto sameP = p;
+  std::vector<float> m(count), v(count), sameM(count), sameV(count);
+  OneRank rank(2);
+  update(rank.get(), p, m, v, g, 1e-2f, 1, 1);
+  update(rank.get(), sameP, sameM, sameV, g, 1e-2f, 1, 1, /*tensors=*/2);
+  EXPECT_EQ(p, sameP);
+  EXPECT_EQ(m, sameM);
+  EXPECT_EQ(v, sameV);
 }
 
 /// Whether the update of one of many parameters is noted as not finite.
@@ -160,11 +203,8 @@ static bool notesUpdate(T parameter, float secondMoment, T gradient) {
   p[777] = parameter;
   v[777] = secondMoment;
   g[777] = gradient;
-  float lr = 1e-2f, step = 1, scale = 1;
   OneRank rank(2);
-  boost_rt_adamw(rank.get(), typeOf<T>(), typeOf<T>(), p.data(), m.data(),
-                 v.data(), g.data(), &lr, &step, &scale, 0.9f, 0.95f, 1e-8f,
-                 0.1f, count);
+  update(rank.get(), p, m, v, g, 1e-2f, 1, 1);
   return rank.record.updatedToNonFinite;
 }
 

@@ -159,14 +159,15 @@ static void update(boost_rt_context *context, struct Arena *arena,
   void *buffers[] = {gradient};
   int64_t counts[] = {VOCABULARY};
   int32_t types[] = {BOOST_RT_F32};
+  void *updated[] = {arena->table, arena->m, arena->v, gradient};
+  float decays[] = {0.0f};
   float scale = 1.0f;
   boost_rt_sum_of_squares(context, 1, buffers, counts, types, arena->norm);
   arena->norm[0] = sqrtf(arena->norm[0]);
   if (arena->clip[0] > 0 && arena->norm[0] > arena->clip[0])
     scale = arena->clip[0] / arena->norm[0];
-  boost_rt_adamw(context, BOOST_RT_F32, BOOST_RT_F32, arena->table, arena->m,
-                 arena->v, gradient, arena->lr, arena->step, &scale, 0.9f,
-                 0.95f, 1e-8f, 0.0f, VOCABULARY);
+  boost_rt_adamw(context, BOOST_RT_F32, BOOST_RT_F32, 1, updated, counts,
+                 decays, arena->lr, arena->step, &scale, 0.9f, 0.95f, 1e-8f);
 }
 
 static void runLoss(boost_rt_context *context, void *arena) {

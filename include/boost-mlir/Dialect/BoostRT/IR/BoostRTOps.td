@@ -222,28 +222,41 @@ def BoostRT_EmbeddingGradOp : BoostRT_Op<"embedding_grad"> {
   }];
 }
 
-def BoostRT_AdamWOp : BoostRT_Op<"adamw"> {
-  let summary = "boost.adamw in place; outs are param, m, v, read and written.";
+def BoostRT_AdamWOp : BoostRT_Op<"adamw", [AttrSizedOperandSegments]> {
+  let summary = "boost.adamw of several tensors in place; outs are read and written.";
   let description = [{
-    m and v are f32, the gradient has the parameter's type or f32; all four have
-    one shape. The learning rate, the number of the step and the factor of the
-    gradient are f32 scalars.
+    For every gradient there are three outs, the parameter, m and v, and a weight
+    decay. These four tensors have one shape; m and v are f32. All parameters have
+    one element type, and so have all gradients: that of the parameters, or f32, or
+    bf16 or f16 if the parameters are f32. The learning rate, the number of the step
+    and the factor of the gradients are f32 scalars. There are at most 64 gradients:
+    a call is one launch on a GPU, whose parameters are the addresses.
 
     ```mlir
-    %r:3 = boostrt.adamw ins(%g, %lr, %step, %scale : tensor<4xf32>, tensor<f32>,
-                             tensor<f32>, tensor<f32>)
-        outs(%p, %m, %v : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
-        {beta1 = 0.9 : f64, beta2 = 0.999 : f64, eps = 1.0e-8 : f64, weight_decay = 0.0 : f64}
-        -> tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+    %r:6 = boostrt.adamw grads(%g, %h : tensor<4xf32>, tensor<2xf32>)
+        ins(%lr, %step, %scale : tensor<f32>, tensor<f32>, tensor<f32>)
+        outs(%p, %m, %v, %q, %n, %w : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>,
+             tensor<2xf32>, tensor<2xf32>, tensor<2xf32>)
+        {beta1 = 0.9 : f64, beta2 = 0.999 : f64, eps = 1.0e-8 : f64,
+         weight_decays = array<f64: 0.1, 0.0>}
+        -> tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<2xf32>, tensor<2xf32>,
+           tensor<2xf32>
     ```
   }];
-  let arguments = (ins BoostRT_Shaped:$grad, BoostRT_Shaped:$lr, BoostRT_Shaped:$step,
+  let arguments = (ins Variadic<BoostRT_Shaped>:$grads, BoostRT_Shaped:$lr, BoostRT_Shaped:$step,
                        BoostRT_Shaped:$grad_scale, Variadic<BoostRT_Shaped>:$outs,
-                       F64Attr:$beta1, F64Attr:$beta2, F64Attr:$eps, F64Attr:$weight_decay);
+                       F64Attr:$beta1, F64Attr:$beta2, F64Attr:$eps,
+                       DenseF64ArrayAttr:$weight_decays);
   let assemblyFormat = [{
-    `ins` `(` $grad `,` $lr `,` $step `,` $grad_scale `:` type($grad) `,` type($lr) `,`
-    type($step) `,` type($grad_scale) `)` `outs` `(` $outs `:` type($outs) `)` attr-dict
-    (`->` type($results)^)?
+    `grads` `(` $grads `:` type($grads) `)` `ins` `(` $lr `,` $step `,` $grad_scale `:`
+    type($lr) `,` type($step) `,` type($grad_scale) `)` `outs` `(` $outs `:` type($outs) `)`
+    attr-dict (`->` type($results)^)?
+  }];
+  let extraClassDeclaration = dpsDecl # [{
+    /// The outs of one tensor.
+    ::mlir::Value getParam(size_t tensor) { return getOuts()[3 * tensor]; }
+    ::mlir::Value getM(size_t tensor) { return getOuts()[3 * tensor + 1]; }
+    ::mlir::Value getV(size_t tensor) { return getOuts()[3 * tensor + 2]; }
   }];
 }
 

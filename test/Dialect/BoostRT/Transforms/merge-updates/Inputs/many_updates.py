@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Writes a function with as many updates of one kind as the argument says."""
+
+import sys
+
+COUNT = int(sys.argv[1])
+TENSORS = ", ".join("tensor<4xf32>" for _ in range(3))
+ARGUMENTS = [f"%{name}{i}: tensor<4xf32>" for i in range(COUNT) for name in "pmvg"]
+
+print(f"func.func @many({', '.join(ARGUMENTS)}, %s: tensor<f32>) {{")
+for i in range(COUNT):
+    print(
+        f"  %r{i}:3 = boostrt.adamw grads(%g{i} : tensor<4xf32>)"
+        " ins(%s, %s, %s : tensor<f32>, tensor<f32>, tensor<f32>)"
+        f" outs(%p{i}, %m{i}, %v{i} : {TENSORS})"
+        " {beta1 = 0.9, beta2 = 0.999, eps = 1.0e-8, weight_decays = array<f64: 0.0>}"
+        f" -> {TENSORS}"
+    )
+print("  return\n}")
