@@ -56,7 +56,7 @@ static AdamWStates<T, Grad> updateAll(const AdamWStates<T, Grad> &states,
     auto put = [&](float value) {
       return device.put(std::vector<float>{value});
     };
-    cuda::AdamWScalars scalars{put(kRate),  put(kStep), put(kScale),
+    cuda::AdamWScalars scalars{put(kRate),  put(kStep),  put(kScale),
                                put(kBeta1), put(kBeta2), put(kEps),
                                put(kDecay)};
     void *nonFinite = device.put(std::vector<int32_t>{0});

@@ -439,7 +439,8 @@ LogicalResult rt::AdamWOp::verify() {
                          << tensors;
   if (failed(verifyStyle(*this)) ||
       failed(expectCount(*this, "outs", 3 * tensors, getOuts().size())) ||
-      failed(expectCount(*this, "flags of decay", tensors, getDecays().size())) ||
+      failed(
+          expectCount(*this, "flags of decay", tensors, getDecays().size())) ||
       failed(expectFloat(*this, "a parameter", getParam(0))))
     return failure();
   Type element = getElement(getParam(0)), gradient = getElement(getGrads()[0]);

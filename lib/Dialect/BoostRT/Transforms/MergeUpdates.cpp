@@ -41,9 +41,8 @@ static bool haveSameNumbers(AdamWOp a, AdamWOp b) {
          getElementTypeOrSelf(a.getGrads()[0]) ==
              getElementTypeOrSelf(b.getGrads()[0]) &&
          a.getLr() == b.getLr() && a.getStep() == b.getStep() &&
-         a.getGradScale() == b.getGradScale() &&
-         a.getBeta1() == b.getBeta1() && a.getBeta2() == b.getBeta2() &&
-         a.getEps() == b.getEps() &&
+         a.getGradScale() == b.getGradScale() && a.getBeta1() == b.getBeta1() &&
+         a.getBeta2() == b.getBeta2() && a.getEps() == b.getEps() &&
          a.getWeightDecay() == b.getWeightDecay() &&
          a->getDiscardableAttrDictionary() == b->getDiscardableAttrDictionary();
 }
