@@ -15,6 +15,7 @@ template <typename T, typename Grad> struct AdamWState {
   std::vector<float> m, v;
   std::vector<Grad> g;
   int32_t nonFinite = 0;
+  bool decays = true;
 
   bool operator==(const AdamWState &other) const {
     return getBits(p) == getBits(other.p) && getBits(m) == getBits(other.m) &&
@@ -39,20 +40,17 @@ static AdamWState<T, Grad> makeState(int64_t count) {
 template <typename T, typename Grad>
 using AdamWStates = std::vector<AdamWState<T, Grad>>;
 
-/// Updates several tensors at once. Every second one decays, the first or the
-/// second.
+/// Updates several tensors at once.
 template <typename T, typename Grad>
 static AdamWStates<T, Grad> updateAll(const AdamWStates<T, Grad> &states,
-                                      size_t alignment = 64,
-                                      bool decaysFirst = true) {
+                                      size_t alignment = 64) {
   return runOnAllSchedules<AdamWStates<T, Grad>>([&](auto &device) {
     std::vector<cuda::AdamWTensor> tensors;
     for (const AdamWState<T, Grad> &state : states)
       tensors.push_back(
           {device.put(state.p, alignment), device.put(state.m, alignment),
            device.put(state.v, alignment), device.put(state.g, alignment),
-           static_cast<int64_t>(state.p.size()),
-           (tensors.size() % 2 == 0) == decaysFirst});
+           static_cast<int64_t>(state.p.size()), state.decays});
     auto put = [&](float value) {
       return device.put(std::vector<float>{value});
     };
@@ -76,8 +74,8 @@ static AdamWStates<T, Grad> updateAll(const AdamWStates<T, Grad> &states,
 
 template <typename T, typename Grad>
 static AdamWState<T, Grad> update(const AdamWState<T, Grad> &state,
-                                  size_t alignment = 64, bool decays = true) {
-  return updateAll<T, Grad>({state}, alignment, decays)[0];
+                                  size_t alignment = 64) {
+  return updateAll<T, Grad>({state}, alignment)[0];
 }
 
 /// In double, of the numbers that are stored.
@@ -85,7 +83,8 @@ template <typename T, typename Grad>
 static void checkUpdate(int64_t count, size_t alignment = 64,
                         bool decays = true) {
   auto before = makeState<T, Grad>(count);
-  auto after = update(before, alignment, decays);
+  before.decays = decays;
+  auto after = update(before, alignment);
   EXPECT_EQ(after.nonFinite, 0);
   std::vector<double> ps, ms, vs;
   double beta1 = kBeta1, beta2 = kBeta2, decay = decays ? kDecay : 0;
@@ -139,15 +138,15 @@ TEST(CUDAAdamW, updatesManyTensorsAtOnce) {
     constexpr int64_t counts[] = {5, 4096, 0, 4097, 9001};
     states.push_back(makeState<float, BFloat16>(counts[i % 5]));
   }
-  // Values of their own.
-  for (size_t i = 0; i < states.size(); ++i)
+  // Values of their own, and every second one does not decay.
+  for (size_t i = 0; i < states.size(); ++i) {
     for (float &value : states[i].p)
       value += static_cast<float>(i);
-  auto together = updateAll(states, 4);
-  for (size_t i = 0; i < states.size(); ++i) {
-    auto alone = update(states[i], 64, /*decays=*/i % 2 == 0);
-    EXPECT_TRUE(alone == together[i]) << i;
+    states[i].decays = i % 2 == 0;
   }
+  auto together = updateAll(states, 4);
+  for (size_t i = 0; i < states.size(); ++i)
+    EXPECT_TRUE(update(states[i]) == together[i]) << i;
 }
 
 TEST(CUDAAdamW, ofNothing) {

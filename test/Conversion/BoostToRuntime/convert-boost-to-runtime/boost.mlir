@@ -77,15 +77,15 @@ func.func @optimizer(%p: tensor<8xf32>, %m: tensor<8xf32>, %v: tensor<8xf32>, %g
 // CHECK-SAME: %[[G:[^:]*]]: tensor<8xbf16>
 func.func @gradients(%g: tensor<8xbf16>, %p: tensor<8xf32>, %q: tensor<8xf64>, %m: tensor<8xf32>, %s: tensor<f32>)
     -> (tensor<8xf32>, tensor<8xf64>) {
-  // CHECK: boostrt.adamw grads(%[[G]] : tensor<8xbf16>)
+  // CHECK: boostrt.adamw grads(%[[G]] : tensor<8xbf16>) {{.*}} {decays = array<i1: true>}
   %p1, %m1, %v1 = boost.adamw %p, %m, %m, %g lr %s step %s scale %s
-      {beta1 = 0.9 : f64, beta2 = 0.95 : f64, eps = 1.0e-8 : f64, weight_decay = 0.1 : f64}
-      : tensor<8xf32>, tensor<8xf32>, tensor<8xbf16>, tensor<f32>, tensor<f32>, tensor<f32>
+      betas %s, %s eps %s decay %s {decays}
+      : tensor<8xf32>, tensor<8xf32>, tensor<8xbf16>
   // CHECK: %[[WIDE:.*]] = stablehlo.convert %[[G]] : (tensor<8xbf16>) -> tensor<8xf32>
-  // CHECK: boostrt.adamw grads(%[[WIDE]] : tensor<8xf32>)
+  // CHECK: boostrt.adamw grads(%[[WIDE]] : tensor<8xf32>) {{.*}} {decays = array<i1: false>}
   %q1, %m2, %v2 = boost.adamw %q, %m, %m, %g lr %s step %s scale %s
-      {beta1 = 0.9 : f64, beta2 = 0.95 : f64, eps = 1.0e-8 : f64, weight_decay = 0.1 : f64}
-      : tensor<8xf64>, tensor<8xf32>, tensor<8xbf16>, tensor<f32>, tensor<f32>, tensor<f32>
+      betas %s, %s eps %s decay %s
+      : tensor<8xf64>, tensor<8xf32>, tensor<8xbf16>
   return %p1, %q1 : tensor<8xf32>, tensor<8xf64>
 }
 
