@@ -161,6 +161,7 @@ void mlir::boost::buildLowerPipeline(OpPassManager &manager,
   manager.addNestedPass<func::FuncOp>(rt::createFuseElementwisePass());
   manager.addPass(createLayerCanonicalizerPass());
   manager.addNestedPass<func::FuncOp>(rt::createMergeEqualOperationsPass());
+  manager.addNestedPass<func::FuncOp>(rt::createMergeUpdatesPass());
   manager.addPass(rt::createNumberCollectivesPass());
   manager.addPass(rt::createBufferizePass());
   int64_t alignment = target.getArenaAlignment();

@@ -28,7 +28,7 @@ USUAL = [
     ("full", "tiny", "dp=2,tp=2"),
     ("cola", "tiny", "tp=4"),
 ]
-USUAL_BF16 = [("cola", "bf16", "tp=2")]
+USUAL_BF16 = [("cola", "bf16", "tp=2"), ("lax", "odd-bf16", "1")]
 
 
 def combinations(shapes, usual):

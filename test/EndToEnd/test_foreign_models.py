@@ -71,8 +71,9 @@ def total_norm(gradients):
     return np.linalg.norm([np.linalg.norm(gradient) for gradient in gradients.values()])
 
 
-USUAL_CUDA = [("t5", "1"), ("palm", "1"), ("attention_over_steps", "1")]
 CASES = [(name, mesh) for name, make in PROGRAMS.items() for mesh in make().meshes]
+USUAL_CUDA = [("t5", "1"), ("palm", "tp=2"), ("attention_over_steps", "dp=2")]
+ALL_OF_CUDA = sorted({*CASES, *((name, "dp=2") for name in PROGRAMS)})
 
 
 @pytest.mark.parametrize("name, mesh", CASES)
@@ -81,7 +82,7 @@ def test_loss_and_gradients_are_those_of_jax(case, tmp_path, name, mesh):
 
 
 # For a GPU, on the emulator; BOOST_CUDA_ALL=1: all of them.
-@pytest.mark.parametrize("name, mesh", CASES if ALL_CUDA else USUAL_CUDA)
+@pytest.mark.parametrize("name, mesh", ALL_OF_CUDA if ALL_CUDA else USUAL_CUDA)
 def test_those_of_a_gpu_as_well(case, tmp_path, name, mesh):
     check_loss_and_gradients(case(name), tmp_path, mesh, *CUDA)
 

@@ -9,7 +9,17 @@ import shutil
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from harness import BATCH, OPTIMIZER, SEQ, Model, Program, decay_mask, relative_error
+from harness import (
+    ALL_CUDA,
+    BATCH,
+    CUDA,
+    OPTIMIZER,
+    SEQ,
+    Model,
+    Program,
+    decay_mask,
+    relative_error,
+)
 from safetensors.numpy import load_file, save_file
 
 from boost_mlir import models, testing
@@ -55,6 +65,12 @@ def check_losses(compiled, mixed, optimizer=OPTIMIZER):
 @pytest.mark.parametrize("mesh", MESHES)
 def test_ten_steps_give_the_losses_of_jax(program, mixed, mesh):
     check_losses(program("cola", "tiny", mesh, BF16), mixed)
+
+
+@pytest.mark.parametrize("mesh", MESHES if ALL_CUDA else ["tp=2"])
+def test_so_do_those_of_a_gpu(program, mixed, mesh):
+    """On the emulator, which adds bf16 as NCCL does. BOOST_CUDA_ALL=1: on every mesh."""
+    check_losses(program("cola", "tiny", mesh, BF16, *CUDA), mixed)
 
 
 @pytest.mark.skipif(

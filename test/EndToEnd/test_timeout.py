@@ -31,6 +31,13 @@ def rank_of(pid) -> int | None:
     return ranks[0] if ranks else None
 
 
+def find_error(printed) -> str:
+    """The one error."""
+    found = [line for line in printed.splitlines() if line.startswith("error: ")]
+    assert len(found) == 1, printed
+    return found[0]
+
+
 def wait_until(condition, what):
     deadline = time.monotonic() + WAIT_SECONDS
     while not (value := condition()):
@@ -42,9 +49,16 @@ def wait_until(condition, what):
 class Run:
     """A launcher, and the processes of its ranks."""
 
-    def __init__(self, program, *arguments):
+    def __init__(self, program, *arguments, codes=None):
+        """With `codes`, a rank may die without an end of the others, and the exit code of each goes
+        to the file of its number there: then the launcher does not pass it on."""
         self.binary, self.size = Path(program.binary).resolve(), program.ranks
-        launch = ["mpirun", "-np", str(self.size), "--oversubscribe", str(self.binary)]
+        launch = ["mpirun", "-np", str(self.size), "--oversubscribe"]
+        if codes:
+            codes.mkdir()
+            script = f'"$0" "$@"; echo $? > {codes}/$PMIX_RANK'
+            launch += ["--enable-recovery", "sh", "-c", script]
+        launch.append(str(self.binary))
         self.launcher = subprocess.Popen(
             [*launch, *map(str, arguments)],
             env=environment(),
@@ -57,7 +71,8 @@ class Run:
     def find_ranks(self) -> dict[int, int]:
         """The processes that run the program by now."""
         found = {}
-        for pid in children_of(self.launcher.pid):
+        children = children_of(self.launcher.pid)
+        for pid in [*children, *(child for pid in children for child in children_of(pid))]:
             try:
                 if Path(f"/proc/{pid}/exe").resolve() == self.binary:
                     found[rank_of(pid)] = pid
@@ -78,9 +93,7 @@ class Run:
         errors = self.launcher.communicate(timeout=WAIT_SECONDS)[1]
         assert self.launcher.returncode == code, errors
         wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in ranks), "their end")
-        found = [line for line in errors.splitlines() if line.startswith("error: ")]
-        assert len(found) == 1, errors
-        return found[0]
+        return find_error(errors)
 
     def kill(self):
         for pid in [*self.find_ranks().values(), self.launcher.pid]:
@@ -96,8 +109,8 @@ def start():
     """`start(program, *arguments)`: a Run that does not outlive the test."""
     runs = []
 
-    def make(program, *arguments):
-        runs.append(Run(program, *arguments))
+    def make(program, *arguments, **options):
+        runs.append(Run(program, *arguments, **options))
         return runs[-1]
 
     yield make
@@ -110,11 +123,12 @@ def start():
 def training(start, program, tmp_path):
     """`training(mesh, *options)`: ranks that train without end, past their first step."""
 
-    def run(mesh, *options, compiled_with=()):
+    def run(mesh, *options, compiled_with=(), codes=None):
         compiled = program("cola", "tiny", mesh, *compiled_with)
         log = tmp_path / "log.jsonl"
         files = ("--data", compiled.model.tokens_file, "--log", log)
-        run = start(compiled, "train", "--quiet", "--steps", 10**8, *files, *options)
+        arguments = ("train", "--quiet", "--steps", 10**8, *files, *options)
+        run = start(compiled, *arguments, codes=codes)
         wait_until(lambda: log.exists() and log.read_text().count("\n") > 2, "a step")
         return run
 
@@ -142,6 +156,19 @@ def test_a_stopped_rank_of_a_gpu_ends_the_program(training, monkeypatch, collect
     error = run.end(code=5)
     expected = "error: rank 1 is stopped (SIGSTOP); rank 0 has waited more than 15 s in"
     assert error.startswith(expected), error
+
+
+@pytest.mark.parametrize("collectives", ["nccl", "staged"])
+def test_a_dead_rank_of_a_gpu_ends_the_program(training, tmp_path, monkeypatch, collectives):
+    """Where the launcher lets the others live, as one that has lost a node may."""
+    monkeypatch.setenv("BOOST_CUDA_COLLECTIVES", collectives)
+    codes = tmp_path / "codes"
+    run = training("tp=2", "--timeout", "10", compiled_with=CUDA, codes=codes)
+    os.kill(run.all_ranks()[1], signal.SIGKILL)
+    error = find_error(run.launcher.communicate(timeout=WAIT_SECONDS)[1])
+    expected = "error: rank 1 is missing: stopped, gone or out of reach; rank 0 has waited more than 10 s"
+    assert error.startswith(expected), error
+    assert (codes / "0").read_text() == "5\n"
 
 
 def test_one_rank_names_the_one_that_three_wait_for(training):

@@ -10,6 +10,7 @@
 #include "common/Failure.h"
 
 #include <algorithm>
+#include <numeric>
 
 using namespace boost_rt;
 
@@ -179,18 +180,23 @@ extern "C" void __wrap_boost_rt_embedding_grad(boost_rt_context *context,
 }
 
 extern "C" void __wrap_boost_rt_adamw(boost_rt_context *context, int32_t type,
-                                      int32_t gradType, void *p, void *m,
-                                      void *v, void *g, void *lr, void *t,
-                                      void *scale, void *beta1, void *beta2,
-                                      void *eps, void *decay, int32_t decays,
-                                      int64_t count) {
-  auto call = [=] {
-    __real_boost_rt_adamw(context, type, gradType, p, m, v, g, lr, t, scale,
-                          beta1, beta2, eps, decay, decays, count);
+                                      int32_t gradType, int64_t tensors,
+                                      void *buffers, void *counts, void *decays,
+                                      void *lr, void *t, void *scale,
+                                      void *beta1, void *beta2, void *eps,
+                                      void *decay) {
+  std::vector<void *> data(static_cast<void **>(buffers),
+                           static_cast<void **>(buffers) + 4 * tensors);
+  const auto *sizes = static_cast<int64_t *>(counts);
+  int64_t elements = std::accumulate(sizes, sizes + tensors, int64_t(0));
+  auto call = [=]() mutable {
+    __real_boost_rt_adamw(context, type, gradType, tensors, data.data(), counts,
+                          decays, lr, t, scale, beta1, beta2, eps, decay);
   };
   // p, m and v are read and written.
-  note({"adamw", concat(count, " of ", nameOf(type)), 0,
-        static_cast<double>(count) *
+  note({"adamw", concat(tensors, " tensors, ", elements, " of ", nameOf(type)),
+        0,
+        static_cast<double>(elements) *
             (2 * widthOf(type) + widthOf(gradType) + 4 * sizeof(float)),
         1, call});
   call();

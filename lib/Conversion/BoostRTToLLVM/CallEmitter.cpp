@@ -350,15 +350,19 @@ LogicalResult CallEmitter::emitCall(EmbeddingGradOp op) {
 }
 
 LogicalResult CallEmitter::emitCall(AdamWOp op) {
-  Value param = op.getOuts()[0];
+  SmallVector<Value> buffers, params;
+  for (auto [i, grad] : llvm::enumerate(op.getGrads())) {
+    buffers.append({op.getParam(i), op.getM(i), op.getV(i), grad});
+    params.push_back(op.getParam(i));
+  }
+  SmallVector<int64_t> decays(op.getDecays());
   call("adamw", op.getLoc(),
-       {typeOf(param), typeOf(op.getGrad()), pointer(param),
-        pointer(op.getOuts()[1]), pointer(op.getOuts()[2]),
-        pointer(op.getGrad()), pointer(op.getLr()), pointer(op.getStep()),
+       {typeOf(params[0]), typeOf(op.getGrads()[0]), i64(params.size()),
+        pointerArray(buffers, op.getLoc()), countArray(params),
+        constantArray(decays, 32), pointer(op.getLr()), pointer(op.getStep()),
         pointer(op.getGradScale()), pointer(op.getBeta1()),
         pointer(op.getBeta2()), pointer(op.getEps()),
-        pointer(op.getWeightDecay()), i32(op.getDecays()),
-        i64(countOf(param))});
+        pointer(op.getWeightDecay())});
   return success();
 }
 

@@ -138,15 +138,18 @@ void FunctionConverter::convertEmbeddingGrad(EmbeddingGradOp op) {
 
 void FunctionConverter::convertAdamW(AdamWOp op) {
   Value updated[] = {op.getParam(), op.getM(), op.getV()};
-  // Accumulated gradients are f32, whatever the parameter is.
   Value grad = op.getGrad();
-  if (getElementTypeOrSelf(grad) != getElementTypeOrSelf(op.getParam()))
+  Type type = getElementTypeOrSelf(grad),
+       paramType = getElementTypeOrSelf(op.getParam());
+  // The runtime reads these, and all others as f32.
+  bool isNarrow = paramType.isF32() && type.isFloat(16);
+  if (type != paramType && !isNarrow)
     grad = toF32(grad);
   auto call = rt::AdamWOp::create(
-      rewriter, op.getLoc(), op->getResultTypes(), grad, op.getLr(),
+      rewriter, op.getLoc(), op->getResultTypes(), ValueRange(grad), op.getLr(),
       op.getStep(), op.getGradScale(), op.getBeta1(), op.getBeta2(),
       op.getEps(), op.getWeightDecay(), ValueRange(updated),
-      op.getDecaysAttr());
+      rewriter.getDenseBoolArrayAttr(op.getDecays()));
   replace(op, call);
 }
 

@@ -105,6 +105,21 @@ void ConvertKernelsToGPUPass::describe(func::FuncOp kernel, LaunchSize size) {
   kernel.erase();
 }
 
+/// libdevice has an approximation of the square root in f32; LLVM's intrinsic
+/// is the one that IEEE 754 asks for, as on the CPU.
+static void roundSquareRoots(gpu::GPUModuleOp device) {
+  device.walk([](math::SqrtOp root) {
+    if (!getElementTypeOrSelf(root.getType()).isF32())
+      return;
+    OpBuilder builder(root);
+    auto rounded = LLVM::CallIntrinsicOp::create(
+        builder, root.getLoc(), root.getType(),
+        builder.getStringAttr("llvm.sqrt"), root.getOperand());
+    root.replaceAllUsesWith(rounded->getResult(0));
+    root.erase();
+  });
+}
+
 void ConvertKernelsToGPUPass::runOnOperation() {
   ModuleOp module = getOperation();
   SmallVector<func::FuncOp> kernels;
@@ -127,4 +142,5 @@ void ConvertKernelsToGPUPass::runOnOperation() {
       return signalPassFailure();
     describe(kernel, emitted->size);
   }
+  roundSquareRoots(device);
 }

@@ -37,6 +37,10 @@ enum boost_rt_reduction {
   BOOST_RT_MIN = 2
 };
 
+/// Tensors of one call of adamw, at most: their addresses and sizes are the
+/// parameters of one kernel, of which a GPU takes 4 KiB.
+enum { BOOST_RT_MAX_UPDATES = 64 };
+
 /// A generated kernel: rows [begin, end) of its outermost parallel loop.
 typedef void (*boost_rt_kernel)(int64_t begin, int64_t end,
                                 void *const *buffers);

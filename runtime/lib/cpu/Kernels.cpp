@@ -128,7 +128,7 @@ extern "C" void boost_rt_embedding_grad(boost_rt_context *context, int32_t type,
 namespace {
 struct AdamW {
   float beta1, beta2, eps, scale;
-  /// lr / (1 - beta1^t), 1 / sqrt(1 - beta2^t), 1 - lr decay.
+  /// lr / (1 - beta1^t), 1 / sqrt(1 - beta2^t), and 1 - lr decay or 1.
   float stepSize, rootCorrection, shrink;
 };
 } // namespace
@@ -171,11 +171,40 @@ static bool adamwRange(const AdamW &a, T *__restrict p, float *__restrict m,
          largestV < magnitudeBits(HUGE_VALF);
 }
 
+/// `buffers` are p, m, v and g.
+template <typename T, typename Grad>
+static void updateTensor(boost_rt_context &context, const AdamW &a,
+                         void *const *buffers, int64_t count) {
+  auto *p = static_cast<T *>(buffers[0]);
+  auto *m = static_cast<float *>(buffers[1]);
+  auto *v = static_cast<float *>(buffers[2]);
+  const auto *g = static_cast<const Grad *>(buffers[3]);
+  context.pool.forRange(count, elementGrain,
+                        [&](int64_t begin, int64_t end, int) {
+                          if (!adamwRange(a, p, m, v, g, begin, end))
+                            context.record.updatedToNonFinite.store(
+                                true, std::memory_order_relaxed);
+                        });
+}
+
+using UpdateTensor = void (*)(boost_rt_context &, const AdamW &, void *const *,
+                              int64_t);
+
+template <typename T> static UpdateTensor getUpdate(ElementType gradType) {
+  if constexpr (std::is_same_v<T, float>) {
+    if (gradType == BOOST_RT_BF16)
+      return updateTensor<T, BFloat16>;
+    if (gradType == BOOST_RT_F16)
+      return updateTensor<T, Float16>;
+  }
+  return gradType == BOOST_RT_F32 ? updateTensor<T, float> : updateTensor<T, T>;
+}
+
 extern "C" void boost_rt_adamw(boost_rt_context *context, int32_t type,
-                               int32_t gradType, void *p, void *m, void *v,
-                               void *g, void *lr, void *t, void *scale,
-                               void *beta1, void *beta2, void *eps, void *decay,
-                               int32_t decays, int64_t count) {
+                               int32_t gradType, int64_t tensors, void *buffers,
+                               void *counts, void *decays, void *lr, void *t,
+                               void *scale, void *beta1, void *beta2, void *eps,
+                               void *decay) {
   auto read = [](void *number) { return *static_cast<float *>(number); };
   double rate = read(lr), step = read(t);
   double correction1 = 1.0 - std::pow(static_cast<double>(read(beta1)), step);
@@ -186,23 +215,18 @@ extern "C" void boost_rt_adamw(boost_rt_context *context, int32_t type,
           read(scale),
           static_cast<float>(rate / correction1),
           static_cast<float>(1.0 / std::sqrt(correction2)),
-          static_cast<float>(1.0 - (decays ? rate * read(decay) : 0.0))};
+          1.0f};
+  float shrinkOfDecaying = static_cast<float>(1.0 - rate * read(decay));
+  UpdateTensor update = nullptr;
   dispatchFloat(static_cast<ElementType>(type), [&](auto *tag) {
-    using T = std::remove_pointer_t<decltype(tag)>;
-    auto update = [&](const auto *grads) {
-      context->pool.forRange(
-          count, elementGrain, [&](int64_t begin, int64_t end, int) {
-            if (!adamwRange(a, static_cast<T *>(p), static_cast<float *>(m),
-                            static_cast<float *>(v), grads, begin, end))
-              context->record.updatedToNonFinite.store(
-                  true, std::memory_order_relaxed);
-          });
-    };
-    if (gradType == type)
-      update(static_cast<const T *>(g));
-    else
-      update(static_cast<const float *>(g));
+    update = getUpdate<std::remove_pointer_t<decltype(tag)>>(
+        static_cast<ElementType>(gradType));
   });
+  for (int64_t i = 0; i < tensors; ++i) {
+    a.shrink = static_cast<int32_t *>(decays)[i] ? shrinkOfDecaying : 1.0f;
+    update(*context, a, static_cast<void **>(buffers) + 4 * i,
+           static_cast<int64_t *>(counts)[i]);
+  }
 }
 
 template <typename T>

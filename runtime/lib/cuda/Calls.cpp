@@ -178,18 +178,28 @@ extern "C" void boost_rt_embedding_grad(boost_rt_context *context, int32_t type,
 }
 
 extern "C" void boost_rt_adamw(boost_rt_context *context, int32_t type,
-                               int32_t gradType, void *p, void *m, void *v,
-                               void *g, void *lr, void *t, void *scale,
-                               void *beta1, void *beta2, void *eps, void *decay,
-                               int32_t decays, int64_t count) {
+                               int32_t gradType, int64_t tensors, void *buffers,
+                               void *counts, void *decays, void *lr, void *t,
+                               void *scale, void *beta1, void *beta2, void *eps,
+                               void *decay) {
   const DeviceMemory &memory = context->memory;
-  cuda::adamw(context->kernels, typeOf(type), typeOf(gradType),
-              {memory.resolve(p), memory.resolve(m), memory.resolve(v),
-               memory.resolve(g), memory.resolve(lr), memory.resolve(t),
-               memory.resolve(scale), memory.resolve(beta1),
-               memory.resolve(beta2), memory.resolve(eps),
-               memory.resolve(decay)},
-              decays != 0, count, memory.nonFinite());
+  auto resolved = resolveAll(*context, buffers, 4 * tensors);
+  cuda::AdamWTensor updated[BOOST_RT_MAX_UPDATES];
+  for (int64_t i = 0; i < tensors; ++i) {
+    void **ofTensor = resolved.data() + 4 * i;
+    updated[i] = {ofTensor[0],
+                  ofTensor[1],
+                  ofTensor[2],
+                  ofTensor[3],
+                  static_cast<int64_t *>(counts)[i],
+                  static_cast<int32_t *>(decays)[i] != 0};
+  }
+  cuda::adamw(context->kernels, typeOf(type), typeOf(gradType), tensors,
+              updated,
+              {memory.resolve(lr), memory.resolve(t), memory.resolve(scale),
+               memory.resolve(beta1), memory.resolve(beta2),
+               memory.resolve(eps), memory.resolve(decay)},
+              memory.nonFinite());
 }
 
 extern "C" void boost_rt_sum_of_squares(boost_rt_context *context,

@@ -5,73 +5,73 @@
 //===----------------------------------------------------------------------===//
 
 #include "cuda/Optimizer.h"
-#include "cuda/kernels/SumSizes.h"
+#include "cuda/kernels/TensorTables.h"
 
 #include <algorithm>
 
 using namespace boost_rt;
 
-void cuda::adamw(KernelLauncher &launcher, ElementType type,
-                 ElementType gradType, const AdamWTensors &tensors, bool decays,
-                 int64_t count, void *nonFinite) {
-  if (count == 0)
-    return;
+/// The kernel of these types of a parameter and its gradient.
+static const char *findKernel(ElementType type, ElementType gradType) {
   static constexpr KernelNames names = BOOST_KERNEL_NAMES("boost_adamw");
-  static constexpr KernelNames f32Names = {
+  static constexpr KernelNames ofF32Gradients = {
       "boost_adamw_f32", "boost_adamw_bf16_f32", "boost_adamw_f16_f32",
       "boost_adamw_f64_f32"};
-  // A thread takes four elements at a time. Few blocks: each computes powers.
-  constexpr int64_t perThread = 4, maxBlocks = 2048;
-  int64_t blocks =
-      std::min(ceilDivide(count, perThread * kernelThreads), maxBlocks);
-  int32_t isWide =
-      areAligned(perThread * sizeOf(type), tensors.p) &&
-      areAligned(perThread * sizeOf(gradType), tensors.g) &&
-      areAligned(perThread * sizeOf(BOOST_RT_F32), tensors.m, tensors.v);
-  launchKernel(launcher, (gradType == type ? names : f32Names).of(type),
-               {static_cast<uint32_t>(blocks)}, {kernelThreads}, 0, tensors.p,
-               tensors.m, tensors.v, tensors.g, tensors.lr, tensors.t,
-               tensors.scale, tensors.beta1, tensors.beta2, tensors.eps,
-               tensors.decay, static_cast<int32_t>(decays), count, isWide,
-               nonFinite);
+  if (gradType == type)
+    return names.of(type);
+  if (gradType == BOOST_RT_F32)
+    return ofF32Gradients.of(type);
+  return gradType == BOOST_RT_BF16 ? "boost_adamw_f32_bf16"
+                                   : "boost_adamw_f32_f16";
 }
 
-namespace {
-/// Tensors that one launch adds the squares of.
-struct Tensors {
-  const void *data[sumTensors] = {};
-  int64_t counts[sumTensors] = {};
-  int32_t types[sumTensors] = {};
-};
-} // namespace
+void cuda::adamw(KernelLauncher &launcher, ElementType type,
+                 ElementType gradType, int64_t tensors,
+                 const AdamWTensor *updated, const AdamWScalars &scalars,
+                 void *nonFinite) {
+  UpdateTable table;
+  for (int i = 0; i < static_cast<int>(tensors); ++i) {
+    const AdamWTensor &tensor = updated[i];
+    table.p[i] = tensor.p;
+    table.m[i] = static_cast<float *>(tensor.m);
+    table.v[i] = static_cast<float *>(tensor.v);
+    table.g[i] = tensor.g;
+    table.decays[i] = tensor.decays;
+    table.chunks.add(i, tensor.count);
+  }
+  if (table.chunks.chunks == 0)
+    return;
+  // Few blocks: each computes powers.
+  constexpr int64_t maxBlocks = 2048;
+  int64_t blocks = std::min(table.chunks.chunks, maxBlocks);
+  launchKernel(launcher, findKernel(type, gradType),
+               {static_cast<uint32_t>(blocks)}, {kernelThreads}, 0, table,
+               scalars.lr, scalars.t, scalars.scale, scalars.beta1,
+               scalars.beta2, scalars.eps, scalars.decay, nonFinite);
+}
 
-static void addSquares(KernelLauncher &launcher, const Tensors &t,
+static void addSquares(KernelLauncher &launcher, const SquareTable &table,
                        bool isFirst) {
-  static_assert(sumTensors == 4, "as many as there are parameters");
-  int64_t largest = *std::max_element(t.counts, t.counts + sumTensors);
   // The first launch sets all parts.
-  constexpr int64_t perBlock = 16 * kernelThreads;
-  int64_t blocks = isFirst ? sumBlocks
-                           : std::clamp<int64_t>(ceilDivide(largest, perBlock),
-                                                 1, sumBlocks);
-  launchKernel(launcher, "boost_add_squares",
-               {static_cast<uint32_t>(blocks), sumTensors}, {kernelThreads}, 0,
-               t.data[0], t.data[1], t.data[2], t.data[3], t.counts[0],
-               t.counts[1], t.counts[2], t.counts[3], t.types[0], t.types[1],
-               t.types[2], t.types[3], static_cast<int32_t>(isFirst));
+  int64_t blocks =
+      isFirst ? sumBlocks : std::min<int64_t>(table.chunks.chunks, sumBlocks);
+  if (blocks > 0)
+    launchKernel(launcher, "boost_add_squares", {static_cast<uint32_t>(blocks)},
+                 {kernelThreads}, 0, table, static_cast<int32_t>(isFirst));
 }
 
 void cuda::sumOfSquares(KernelLauncher &launcher, int64_t tensors,
                         const void *const *buffers, const int64_t *counts,
                         const int32_t *types, void *out) {
   for (int64_t first = 0; first == 0 || first < tensors; first += sumTensors) {
-    Tensors part;
-    for (int64_t i = first; i < std::min(tensors, first + sumTensors); ++i) {
-      part.data[i - first] = buffers[i];
-      part.counts[i - first] = counts[i];
-      part.types[i - first] = types[i];
+    SquareTable table;
+    int64_t end = std::min<int64_t>(tensors, first + sumTensors);
+    for (int64_t i = first; i < end; ++i) {
+      table.data[i - first] = buffers[i];
+      table.types[i - first] = types[i];
+      table.chunks.add(static_cast<int>(i - first), counts[i]);
     }
-    addSquares(launcher, part, first == 0);
+    addSquares(launcher, table, first == 0);
   }
   launchKernel(launcher, "boost_finish_sum_of_squares", {}, {kernelThreads}, 0,
                out);

@@ -14,18 +14,25 @@
 
 namespace boost_rt::cuda {
 
-struct AdamWTensors {
+/// What is updated by one gradient.
+struct AdamWTensor {
   void *p, *m, *v;
   const void *g;
-  /// One f32 each.
+  int64_t count;
+  bool decays;
+};
+
+/// One f32 each.
+struct AdamWScalars {
   const void *lr, *t, *scale, *beta1, *beta2, *eps, *decay;
 };
 
-/// `nonFinite` is an int32_t that becomes nonzero if an updated p or v is not
-/// finite; else it stays.
+/// Up to BOOST_RT_MAX_UPDATES tensors in one launch; the array is in host
+/// memory and may go when the call returns. `nonFinite` is an int32_t that
+/// becomes nonzero if an updated p or v is not finite; else it stays.
 void adamw(KernelLauncher &launcher, ElementType type, ElementType gradType,
-           const AdamWTensors &tensors, bool decays, int64_t count,
-           void *nonFinite);
+           int64_t tensors, const AdamWTensor *updated,
+           const AdamWScalars &scalars, void *nonFinite);
 
 /// The three arrays are in host memory and may go when the call returns. One
 /// such sum at a time: the kernels keep parts of it in memory of their module.

@@ -159,13 +159,16 @@ TEST(DeletedBarriers, ofEmbeddingsAreRaces) {
 TEST(DeletedBarriers, ofTheOptimizerAreRaces) {
   std::vector<float> values(2000, 1.0f);
   checkBarriers("boost_adamw_f32", [&](EmulatedDevice &device) {
-    std::vector<float> one{1.0f}, beta{0.9f};
-    cuda::AdamWTensors t{
-        device.put(values), device.put(values), device.put(values),
-        device.put(values), device.put(one),    device.put(one),
-        device.put(one),    device.put(beta),   device.put(beta),
-        device.put(one),    device.put(one)};
-    cuda::adamw(device, BOOST_RT_F32, BOOST_RT_F32, t, /*decays=*/false, 2000,
+    void *one = device.put(std::vector<float>{1.0f});
+    void *beta = device.put(std::vector<float>{0.9f});
+    cuda::AdamWTensor t{device.put(values),
+                        device.put(values),
+                        device.put(values),
+                        device.put(values),
+                        2000,
+                        /*decays=*/false};
+    cuda::adamw(device, BOOST_RT_F32, BOOST_RT_F32, 1, &t,
+                {one, one, one, beta, beta, one, one},
                 device.put(std::vector<int32_t>{0}));
   });
   for (const char *kernel :

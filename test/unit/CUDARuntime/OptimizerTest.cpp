@@ -15,6 +15,7 @@ template <typename T, typename Grad> struct AdamWState {
   std::vector<float> m, v;
   std::vector<Grad> g;
   int32_t nonFinite = 0;
+  bool decays = true;
 
   bool operator==(const AdamWState &other) const {
     return getBits(p) == getBits(other.p) && getBits(m) == getBits(other.m) &&
@@ -37,30 +38,44 @@ static AdamWState<T, Grad> makeState(int64_t count) {
 }
 
 template <typename T, typename Grad>
-static AdamWState<T, Grad> update(const AdamWState<T, Grad> &state,
-                                  size_t alignment = 64, bool decays = true) {
-  auto count = static_cast<int64_t>(state.p.size());
-  return runOnAllSchedules<AdamWState<T, Grad>>([&](auto &device) {
-    cuda::AdamWTensors t{device.put(state.p, alignment),
-                         device.put(state.m, alignment),
-                         device.put(state.v, alignment),
-                         device.put(state.g, alignment),
-                         device.put(std::vector<float>{kRate}),
-                         device.put(std::vector<float>{kStep}),
-                         device.put(std::vector<float>{kScale}),
-                         device.put(std::vector<float>{kBeta1}),
-                         device.put(std::vector<float>{kBeta2}),
-                         device.put(std::vector<float>{kEps}),
-                         device.put(std::vector<float>{kDecay})};
+using AdamWStates = std::vector<AdamWState<T, Grad>>;
+
+/// Updates several tensors at once.
+template <typename T, typename Grad>
+static AdamWStates<T, Grad> updateAll(const AdamWStates<T, Grad> &states,
+                                      size_t alignment = 64) {
+  return runOnAllSchedules<AdamWStates<T, Grad>>([&](auto &device) {
+    std::vector<cuda::AdamWTensor> tensors;
+    for (const AdamWState<T, Grad> &state : states)
+      tensors.push_back(
+          {device.put(state.p, alignment), device.put(state.m, alignment),
+           device.put(state.v, alignment), device.put(state.g, alignment),
+           static_cast<int64_t>(state.p.size()), state.decays});
+    auto put = [&](float value) {
+      return device.put(std::vector<float>{value});
+    };
+    cuda::AdamWScalars scalars{put(kRate),  put(kStep),  put(kScale),
+                               put(kBeta1), put(kBeta2), put(kEps),
+                               put(kDecay)};
     void *nonFinite = device.put(std::vector<int32_t>{0});
-    cuda::adamw(device, typeOf<T>(), typeOf<Grad>(), t, decays, count,
+    cuda::adamw(device, typeOf<T>(), typeOf<Grad>(),
+                static_cast<int64_t>(tensors.size()), tensors.data(), scalars,
                 nonFinite);
-    return AdamWState<T, Grad>{device.template get<T>(t.p, count),
-                               device.template get<float>(t.m, count),
-                               device.template get<float>(t.v, count),
-                               {},
-                               device.template get<int32_t>(nonFinite, 1)[0]};
+    AdamWStates<T, Grad> updated;
+    for (const cuda::AdamWTensor &t : tensors)
+      updated.push_back({device.template get<T>(t.p, t.count),
+                         device.template get<float>(t.m, t.count),
+                         device.template get<float>(t.v, t.count),
+                         {},
+                         device.template get<int32_t>(nonFinite, 1)[0]});
+    return updated;
   });
+}
+
+template <typename T, typename Grad>
+static AdamWState<T, Grad> update(const AdamWState<T, Grad> &state,
+                                  size_t alignment = 64) {
+  return updateAll<T, Grad>({state}, alignment)[0];
 }
 
 /// In double, of the numbers that are stored.
@@ -68,7 +83,8 @@ template <typename T, typename Grad>
 static void checkUpdate(int64_t count, size_t alignment = 64,
                         bool decays = true) {
   auto before = makeState<T, Grad>(count);
-  auto after = update(before, alignment, decays);
+  before.decays = decays;
+  auto after = update(before, alignment);
   EXPECT_EQ(after.nonFinite, 0);
   std::vector<double> ps, ms, vs;
   double beta1 = kBeta1, beta2 = kBeta2, decay = decays ? kDecay : 0;
@@ -93,6 +109,8 @@ static void checkUpdate(int64_t count, size_t alignment = 64,
 TEST(CUDAAdamW, followsTheAlgorithm) {
   for (int64_t count : {1, 3, 4, 1023, 1024, 2050}) {
     checkUpdate<float, float>(count);
+    checkUpdate<float, BFloat16>(count);
+    checkUpdate<float, Float16>(count);
     checkUpdate<BFloat16, BFloat16>(count);
     checkUpdate<BFloat16, float>(count);
     checkUpdate<Float16, Float16>(count);
@@ -112,6 +130,25 @@ TEST(CUDAAdamW, takesAnyAddress) {
   checkUpdate<double, float>(13, 8);
 }
 
+// Tensors that begin and end anywhere, and none. One at a time they give the
+// same bits.
+TEST(CUDAAdamW, updatesManyTensorsAtOnce) {
+  AdamWStates<float, BFloat16> states;
+  for (size_t i = 0; i < BOOST_RT_MAX_UPDATES; ++i) {
+    constexpr int64_t counts[] = {5, 4096, 0, 4097, 9001};
+    states.push_back(makeState<float, BFloat16>(counts[i % 5]));
+  }
+  // Values of their own, and every second one does not decay.
+  for (size_t i = 0; i < states.size(); ++i) {
+    for (float &value : states[i].p)
+      value += static_cast<float>(i);
+    states[i].decays = i % 2 == 0;
+  }
+  auto together = updateAll(states, 4);
+  for (size_t i = 0; i < states.size(); ++i)
+    EXPECT_TRUE(update(states[i]) == together[i]) << i;
+}
+
 TEST(CUDAAdamW, ofNothing) {
   AdamWState<float, float> nothing;
   EXPECT_EQ(update(nothing).nonFinite, 0);
@@ -126,9 +163,11 @@ template <typename T, typename Grad> static void compareWithCPU() {
   OneRank rank(1);
   float rate = kRate, step = kStep, scale = kScale;
   float beta1 = kBeta1, beta2 = kBeta2, eps = kEps, decay = kDecay;
-  boost_rt_adamw(rank.get(), typeOf<T>(), typeOf<Grad>(), cpu.p.data(),
-                 cpu.m.data(), cpu.v.data(), cpu.g.data(), &rate, &step, &scale,
-                 &beta1, &beta2, &eps, &decay, /*decays=*/1, count);
+  void *buffers[] = {cpu.p.data(), cpu.m.data(), cpu.v.data(), cpu.g.data()};
+  int64_t counts[] = {count};
+  int32_t decays[] = {1};
+  boost_rt_adamw(rank.get(), typeOf<T>(), typeOf<Grad>(), 1, buffers, counts,
+                 decays, &rate, &step, &scale, &beta1, &beta2, &eps, &decay);
   std::vector<double> p(cpu.p.begin(), cpu.p.end()),
       m(cpu.m.begin(), cpu.m.end()), v(cpu.v.begin(), cpu.v.end());
   EXPECT_LT(relativeError(gpu.p, p), epsilonOf<T>() + 2e-7);
@@ -138,6 +177,7 @@ template <typename T, typename Grad> static void compareWithCPU() {
 
 TEST(CUDAAdamW, isTheCPUs) {
   compareWithCPU<float, float>();
+  compareWithCPU<float, BFloat16>();
   compareWithCPU<BFloat16, float>();
   compareWithCPU<double, double>();
 }
@@ -202,6 +242,30 @@ TEST(CUDASumOfSquares, addsTensorsOfSeveralTypes) {
   });
   // One rounding to f32; in f64, the order of the sum does not show.
   EXPECT_NEAR(result / expected, 1.0, 0x1p-24);
+}
+
+// Of two launches, the second with more chunks than blocks.
+TEST(CUDASumOfSquares, addsManyTensors) {
+  constexpr int64_t number = 130;
+  std::vector<std::vector<float>> tensors;
+  double expected = 0;
+  for (int64_t i = 0; i < number; ++i) {
+    int64_t count = i == 129 ? 1030 * 4096 : i % 3 * 4097;
+    tensors.push_back(randomValues<float>(count, std::to_string(i)));
+    expected = addSquares(tensors.back(), expected);
+  }
+  EmulatedDevice device(Schedule{});
+  std::vector<const void *> buffers;
+  std::vector<int64_t> counts;
+  for (const std::vector<float> &tensor : tensors) {
+    buffers.push_back(device.put(tensor));
+    counts.push_back(static_cast<int64_t>(tensor.size()));
+  }
+  std::vector<int32_t> types(number, BOOST_RT_F32);
+  void *out = device.reserve<float>(1);
+  cuda::sumOfSquares(device, number, buffers.data(), counts.data(),
+                     types.data(), out);
+  EXPECT_NEAR(device.get<float>(out, 1)[0] / expected, 1.0, 0x1p-24);
 }
 
 // What the last sum has left behind does not count.

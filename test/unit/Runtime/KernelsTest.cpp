@@ -108,14 +108,27 @@ struct AdamWNumbers {
   float beta1 = 0.9f, beta2 = 0.95f, eps = 1e-8f, decay = 0.1f;
 };
 
+/// Updates one tensor, or, of several flags, the parts of it as tensors of
+/// their own.
 template <typename T, typename Grad>
 static void adamw(OneRank &rank, std::vector<T> &p, std::vector<float> &m,
                   std::vector<float> &v, std::vector<Grad> &g,
-                  AdamWNumbers numbers = {}, bool decays = true) {
-  boost_rt_adamw(rank.get(), typeOf<T>(), typeOf<Grad>(), p.data(), m.data(),
-                 v.data(), g.data(), &numbers.lr, &numbers.step, &numbers.scale,
-                 &numbers.beta1, &numbers.beta2, &numbers.eps, &numbers.decay,
-                 decays, static_cast<int64_t>(p.size()));
+                  AdamWNumbers numbers = {},
+                  std::vector<int32_t> decays = {true}) {
+  auto count = static_cast<int64_t>(p.size());
+  auto tensors = static_cast<int64_t>(decays.size());
+  std::vector<void *> buffers;
+  std::vector<int64_t> counts;
+  for (int64_t i = 0; i < tensors; ++i) {
+    int64_t begin = count * i / tensors;
+    buffers.insert(buffers.end(), {p.data() + begin, m.data() + begin,
+                                   v.data() + begin, g.data() + begin});
+    counts.push_back(count * (i + 1) / tensors - begin);
+  }
+  boost_rt_adamw(rank.get(), typeOf<T>(), typeOf<Grad>(), tensors,
+                 buffers.data(), counts.data(), decays.data(), &numbers.lr,
+                 &numbers.step, &numbers.scale, &numbers.beta1, &numbers.beta2,
+                 &numbers.eps, &numbers.decay);
 }
 
 static void checkAdamW(const AdamWNumbers &numbers, bool decays) {
@@ -139,7 +152,7 @@ static void checkAdamW(const AdamWNumbers &numbers, bool decays) {
                                    decay * p[i]));
   }
   OneRank rank(2);
-  adamw(rank, p, m, v, g, numbers, decays);
+  adamw(rank, p, m, v, g, numbers, {decays});
   EXPECT_LT(relativeError(p, expected), 3e-7);
 }
 
@@ -166,6 +179,46 @@ TEST(AdamW, takesF32GradientsOfNarrowParameters) {
   for (size_t i = 0; i < narrow.size(); ++i)
     EXPECT_EQ(static_cast<float>(narrow[i]),
               static_cast<float>(BFloat16(wide[i])));
+}
+
+// As with mixed precision: of a gradient in f32 the same bits.
+template <typename Grad> static void checkNarrowGradients() {
+  constexpr int64_t count = 10001;
+  auto narrow = randomValues<Grad>(count, "g");
+  std::vector<float> wide(narrow.begin(), narrow.end());
+  auto p = randomValues<float>(count, "p"), sameP = p;
+  std::vector<float> m(count), v(count), sameM(count), sameV(count);
+  OneRank rank(2);
+  adamw(rank, p, m, v, narrow, {1e-2f, 1, 0.5f});
+  adamw(rank, sameP, sameM, sameV, wide, {1e-2f, 1, 0.5f});
+  EXPECT_EQ(p, sameP);
+  EXPECT_EQ(m, sameM);
+  EXPECT_EQ(v, sameV);
+}
+
+TEST(AdamW, takesNarrowGradientsOfF32Parameters) {
+  checkNarrowGradients<BFloat16>();
+  checkNarrowGradients<Float16>();
+}
+
+// Of which every second one decays: each has the bits of an update alone.
+TEST(AdamW, updatesSeveralTensors) {
+  constexpr int64_t count = 10002, third = count / 3;
+  const auto p = randomValues<float>(count, "p");
+  auto g = randomValues<float>(count, "g");
+  OneRank rank(2);
+  auto update = [&](std::vector<int32_t> decays) {
+    auto newP = p;
+    std::vector<float> m(count), v(count);
+    adamw(rank, newP, m, v, g, {}, decays);
+    return std::vector{newP, m, v};
+  };
+  auto decayed = update({true}), kept = update({false});
+  auto expected = decayed;
+  for (size_t i = 0; i < expected.size(); ++i)
+    std::copy_n(kept[i].begin() + third, third, expected[i].begin() + third);
+  EXPECT_NE(expected, decayed);
+  EXPECT_EQ(update({true, false, true}), expected);
 }
 
 /// Whether the update of one of many parameters is noted as not finite.

@@ -168,15 +168,16 @@ static void update(boost_rt_context *context, struct Arena *arena,
   void *buffers[] = {gradient};
   int64_t counts[] = {VOCABULARY};
   int32_t types[] = {BOOST_RT_F32};
+  void *updated[] = {arena->table, arena->m, arena->v, gradient};
+  int32_t decays[] = {0};
   float scale = 1.0f;
   boost_rt_sum_of_squares(context, 1, buffers, counts, types, arena->norm);
   arena->norm[0] = sqrtf(arena->norm[0]);
   if (arena->clip[0] > 0 && arena->norm[0] > arena->clip[0])
     scale = arena->clip[0] / arena->norm[0];
-  boost_rt_adamw(context, BOOST_RT_F32, BOOST_RT_F32, arena->table, arena->m,
-                 arena->v, gradient, arena->lr, arena->step, &scale,
-                 arena->beta1, arena->beta2, arena->eps, arena->decay,
-                 /*decays=*/0, VOCABULARY);
+  boost_rt_adamw(context, BOOST_RT_F32, BOOST_RT_F32, 1, updated, counts,
+                 decays, arena->lr, arena->step, &scale, arena->beta1,
+                 arena->beta2, arena->eps, arena->decay);
 }
 
 static void runLoss(boost_rt_context *context, void *arena) {

@@ -92,10 +92,10 @@ void KernelValues::run(const std::string &declarations,
   ASSERT_TRUE(module);
   PassManager manager(&context);
   ASSERT_TRUE(succeeded(parsePassPipeline(
-      GetParam() == Backend::CPU ? kCPUPipeline : kGPUPipeline, manager)));
+      backend == Backend::CPU ? kCPUPipeline : kGPUPipeline, manager)));
   ASSERT_TRUE(succeeded(manager.run(*module)));
   before = arena;
-  if (GetParam() == Backend::CPU)
+  if (backend == Backend::CPU)
     return load(*module);
   runOnDevice(*module);
 }

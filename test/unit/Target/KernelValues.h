@@ -31,6 +31,7 @@ protected:
   static constexpr int64_t kArenaBytes = 1 << 22;
 
   void SetUp() override {
+    backend = GetParam();
     arena.assign(kArenaBytes / sizeof(float), 0.0f);
     std::mt19937 random(1);
     std::uniform_real_distribution<float> uniform(-4.0f, 4.0f);
@@ -52,6 +53,8 @@ protected:
         << actual << " instead of " << expected;
   }
 
+  /// What `run` compiles for.
+  Backend backend = Backend::CPU;
   std::vector<float> arena, before;
   /// What the emulator has found wrong.
   std::string launchErrors;

@@ -28,8 +28,9 @@ def ConvertKernelsToGPUPass : Pass<"convert-kernels-to-gpu", "::mlir::ModuleOp">
     buffers, in all launches of the kernel, allow it. Partial results are combined
     in a fixed order: by shuffles within a warp, then by one thread.
     bf16 and f16 are computed in f32, booleans are bytes, and elementary functions
-    are the polynomials of `boostrt-lower-kernels`, without contraction:
-    elementwise kernels give the bits of the CPU.
+    are the polynomials of `boostrt-lower-kernels`, without contraction, and roots
+    are rounded as IEEE 754 asks: elementwise kernels give the bits of the CPU, but
+    for sine, cosine, tangent, atan2, cube roots and powers, which are libdevice's.
 
     ```mlir
     func.func private @kernel(%begin: index, %end: index, %x: memref<60xf32>, %y: memref<60xf32>)

@@ -12,6 +12,7 @@
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
 #include "boost-mlir/Dialect/BoostRT/IR/StridedLayout.h"
 #include "boost-mlir/Support/Sizes.h"
+#include "boost-runtime/Runtime.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 using namespace mlir;
@@ -409,30 +410,55 @@ LogicalResult rt::EmbeddingGradOp::verify() {
   return verifyRowsOfTable(*this, getOuts(), getIds(), "a gradient", getGrad());
 }
 
-LogicalResult rt::AdamWOp::verify() {
-  if (failed(verifyStyle(*this)) ||
-      failed(expectCount(*this, "outs", 3, getOuts().size())) ||
-      failed(expectFloat(*this, "a parameter", getOuts()[0])))
-    return failure();
-  Value param = getOuts()[0];
+/// A gradient is of the parameter's type or f32, or narrower than f32.
+static bool isGradientType(Type gradient, Type param) {
+  return gradient == param || gradient.isF32() ||
+         (param.isF32() && (gradient.isBF16() || gradient.isF16()));
+}
+
+/// The parameter, its moments and its gradient.
+static LogicalResult verifyUpdate(rt::AdamWOp op, size_t tensor, Type element,
+                                  Type gradient) {
+  Value param = op.getParam(tensor);
   ArrayRef<int64_t> shape = getShaped(param).getShape();
-  Type f32 = Float32Type::get(getContext());
-  for (auto [what, moment] : {std::pair("a first moment", getOuts()[1]),
-                              std::pair("a second moment", getOuts()[2])})
-    if (failed(expectLike(*this, what, moment, shape, f32)))
-      return failure();
-  Type gradient = getElement(getGrad());
-  if (failed(expectShape(*this, "a gradient", getGrad(), shape)) ||
-      failed(expectElement(*this, "a gradient", getGrad(),
-                           gradient.isF32() ? f32 : getElement(param))))
+  Type f32 = Float32Type::get(op.getContext());
+  return success(succeeded(expectElement(op, "a parameter", param, element)) &&
+                 succeeded(expectLike(op, "a first moment", op.getM(tensor),
+                                      shape, f32)) &&
+                 succeeded(expectLike(op, "a second moment", op.getV(tensor),
+                                      shape, f32)) &&
+                 succeeded(expectLike(op, "a gradient", op.getGrads()[tensor],
+                                      shape, gradient)));
+}
+
+LogicalResult rt::AdamWOp::verify() {
+  constexpr size_t most = BOOST_RT_MAX_UPDATES;
+  size_t tensors = getGrads().size();
+  if (tensors == 0 || tensors > most)
+    return emitOpError() << "expects 1 to " << most << " gradients, but got "
+                         << tensors;
+  if (failed(verifyStyle(*this)) ||
+      failed(expectCount(*this, "outs", 3 * tensors, getOuts().size())) ||
+      failed(
+          expectCount(*this, "flags of decay", tensors, getDecays().size())) ||
+      failed(expectFloat(*this, "a parameter", getParam(0))))
     return failure();
+  Type element = getElement(getParam(0)), gradient = getElement(getGrads()[0]);
+  if (!isGradientType(gradient, element))
+    return emitOpError() << "expects gradients of element type " << element
+                         << (element.isF32() ? ", bf16 or f16" : " or 'f32'")
+                         << ", but got " << getGrads()[0].getType();
+  for (size_t tensor = 0; tensor < tensors; ++tensor)
+    if (failed(verifyUpdate(*this, tensor, element, gradient)))
+      return failure();
   for (auto [what, scalar] :
        {std::pair("a learning rate", getLr()), std::pair("a step", getStep()),
-        std::pair("a factor of the gradient", getGradScale()),
+        std::pair("a factor of the gradients", getGradScale()),
         std::pair("beta1", getBeta1()), std::pair("beta2", getBeta2()),
         std::pair("eps", getEps()),
         std::pair("a weight decay", getWeightDecay())})
-    if (failed(expectLike(*this, what, scalar, {}, f32)))
+    if (failed(expectLike(*this, what, scalar, {},
+                          Float32Type::get(getContext()))))
       return failure();
   return success();
 }

@@ -7,11 +7,26 @@
 #ifndef BOOST_RUNTIME_CUDA_KERNELS_OPTIMIZER_CUH
 #define BOOST_RUNTIME_CUDA_KERNELS_OPTIMIZER_CUH
 
-#include "SumSizes.h"
+#include "TensorTables.h"
 #include "Types.cuh"
-#include "boost-runtime/Runtime.h"
 
 namespace boost_rt {
+
+/// Calls body(tensor, begin, length) with every chunk of the block: elements
+/// [begin, begin + length).
+template <int maxTensors, typename Body>
+__device__ inline void forChunks(const ChunkTable<maxTensors> &table,
+                                 Body body) {
+  int tensor = 0;
+  for (int64_t chunk = blockIdx.x; chunk < table.chunks; chunk += gridDim.x) {
+    while (chunk >= table.ends[tensor])
+      ++tensor;
+    int64_t before = tensor == 0 ? 0 : table.ends[tensor - 1];
+    int64_t begin = (chunk - before) * chunkElements;
+    int64_t rest = table.counts[tensor] - begin;
+    body(tensor, begin, int(rest < chunkElements ? rest : chunkElements));
+  }
+}
 
 //===----------------------------------------------------------------------===//
 // AdamW
@@ -19,23 +34,26 @@ namespace boost_rt {
 
 struct AdamWStep {
   float beta1, beta2, eps, scale;
-  /// lr / (1 - beta1^t), 1 / sqrt(1 - beta2^t), 1 - lr decay.
+  /// lr / (1 - beta1^t), 1 / sqrt(1 - beta2^t), and 1 - lr decay or 1.
   float stepSize, rootCorrection, shrink;
 };
 
-__device__ inline AdamWStep getAdamWStep(float lr, float t, float scale,
-                                         float beta1, float beta2, float eps,
-                                         float decay) {
-  double rate = lr;
-  double correction1 = 1.0 - pow(double(beta1), double(t));
-  double correction2 = 1.0 - pow(double(beta2), double(t));
-  return {beta1,
-          beta2,
-          eps,
-          scale,
-          float(rate / correction1),
-          float(1.0 / sqrt(correction2)),
-          float(1.0 - rate * decay)};
+/// What the number of the step makes of the coefficients.
+struct Corrections {
+  float stepSize, rootCorrection;
+};
+
+/// By the first two threads, side by side: a power takes long, and registers.
+__device__ inline void correct(Corrections &corrections, double rate, float t,
+                               float beta1, float beta2) {
+  if (threadIdx.x > 1)
+    return;
+  double beta = threadIdx.x == 0 ? beta1 : beta2;
+  double correction = 1.0 - pow(beta, double(t));
+  if (threadIdx.x == 0)
+    corrections.stepSize = float(rate / correction);
+  else
+    corrections.rootCorrection = float(1.0 / sqrt(correction));
 }
 
 /// Infinity and NaN are not.
@@ -56,17 +74,17 @@ __device__ inline bool updateElement(const AdamWStep &a, T &p, float &m,
   return isFinite(p) && isFinite(v);
 }
 
-/// Four elements at a time.
-template <typename T, typename Grad>
+/// `width` elements at a time.
+template <int width, typename T, typename Grad>
 __device__ inline bool
 updateVector(const AdamWStep &step, T *__restrict__ p, float *__restrict__ m,
              float *__restrict__ v, const Grad *__restrict__ g) {
-  Vector<T, 4> ps = loadVector<4>(p);
-  Vector<float, 4> ms = loadVector<4>(m), vs = loadVector<4>(v);
-  Vector<Grad, 4> gs = loadVector<4>(g);
+  Vector<T, width> ps = loadVector<width>(p);
+  Vector<float, width> ms = loadVector<width>(m), vs = loadVector<width>(v);
+  Vector<Grad, width> gs = loadVector<width>(g);
   bool isFine = true;
 #pragma unroll
-  for (int i = 0; i < 4; ++i) {
+  for (int i = 0; i < width; ++i) {
     T newP = ps[i];
     float newM = ms[i], newV = vs[i];
     isFine &= updateElement(step, newP, newM, newV, Grad(gs[i]));
@@ -80,19 +98,40 @@ updateVector(const AdamWStep &step, T *__restrict__ p, float *__restrict__ m,
   return isFine;
 }
 
+template <int width, typename T> __device__ inline bool isAligned(T *data) {
+  return reinterpret_cast<uintptr_t>(data) % (width * sizeof(T)) == 0;
+}
+
+/// The elements of a chunk.
 template <typename T, typename Grad>
-__device__ inline void
-runAdamW(T *__restrict__ p, float *__restrict__ m, float *__restrict__ v,
-         const Grad *__restrict__ g, const AdamWStep &step, int64_t count,
-         bool isWide, int32_t *nonFinite) {
+__device__ inline bool updateChunk(const AdamWStep &step, T *__restrict__ p,
+                                   float *__restrict__ m, float *__restrict__ v,
+                                   const Grad *__restrict__ g, int length) {
+  constexpr int width = 4;
+  bool isWide = isAligned<width>(p) && isAligned<width>(m) &&
+                isAligned<width>(v) && isAligned<width>(g);
   bool isFine = true;
-  for (int64_t i = getThread() * 4; i < count; i += getNumThreads() * 4) {
-    if (isWide && i + 4 <= count)
-      isFine &= updateVector(step, p + i, m + i, v + i, g + i);
+  for (int i = int(threadIdx.x) * width; i < length; i += kThreads * width) {
+    if (isWide && i + width <= length)
+      isFine &= updateVector<width>(step, p + i, m + i, v + i, g + i);
     else
-      for (int64_t j = i; j < i + 4 && j < count; ++j)
+      for (int j = i; j < i + width && j < length; ++j)
         isFine &= updateElement(step, p[j], m[j], v[j], g[j]);
   }
+  return isFine;
+}
+
+template <typename T, typename Grad>
+__device__ inline void runAdamW(const UpdateTable &table, AdamWStep step,
+                                float shrinkOfDecaying, int32_t *nonFinite) {
+  bool isFine = true;
+  forChunks(table.chunks, [&](int tensor, int64_t begin, int length) {
+    step.shrink = table.decays[tensor] ? shrinkOfDecaying : 1.0f;
+    isFine &=
+        updateChunk(step, static_cast<T *>(table.p[tensor]) + begin,
+                    table.m[tensor] + begin, table.v[tensor] + begin,
+                    static_cast<const Grad *>(table.g[tensor]) + begin, length);
+  });
   if (!isFine)
     atomicOr(nonFinite, 1);
 }
@@ -101,8 +140,8 @@ runAdamW(T *__restrict__ p, float *__restrict__ m, float *__restrict__ v,
 // Sums of squares
 //===----------------------------------------------------------------------===//
 
-/// The sum of one launch after the other, by tensor of a launch and block.
-__device__ double squareSums[sumTensors * sumBlocks];
+/// The sum of one launch after the other, by block.
+__device__ double squareSums[sumBlocks];
 
 /// The sum over the block, in its first thread.
 __device__ inline double addThreads(double value) {
@@ -119,57 +158,61 @@ __device__ inline double addThreads(double value) {
 }
 
 template <typename T>
-__device__ inline double addSquares(const T *__restrict__ data, int64_t count) {
+__device__ inline double addSquares(const T *__restrict__ data, int length) {
   constexpr int width = kPack<T>;
   bool isWide = reinterpret_cast<uintptr_t>(data) % 16 == 0;
   double sum = 0;
-  for (int64_t i = getThread() * width; i < count;
-       i += getNumThreads() * width) {
-    if (isWide && i + width <= count) {
+  for (int i = int(threadIdx.x) * width; i < length; i += kThreads * width) {
+    if (isWide && i + width <= length) {
       Pack<T> values = loadPack(data + i);
 #pragma unroll
       for (int j = 0; j < width; ++j)
         sum +=
             double(ComputeOf<T>(values[j])) * double(ComputeOf<T>(values[j]));
     } else {
-      for (int64_t j = i; j < i + width && j < count; ++j)
+      for (int j = i; j < i + width && j < length; ++j)
         sum += double(ComputeOf<T>(data[j])) * double(ComputeOf<T>(data[j]));
     }
   }
   return sum;
 }
 
-__device__ inline double addSquares(const void *data, int64_t count,
-                                    int32_t type) {
+__device__ inline double addSquares(const void *data, int32_t type,
+                                    int64_t begin, int length) {
   switch (type) {
   case BOOST_RT_BF16:
-    return addSquares(static_cast<const __bf16 *>(data), count);
+    return addSquares(static_cast<const __bf16 *>(data) + begin, length);
   case BOOST_RT_F16:
-    return addSquares(static_cast<const _Float16 *>(data), count);
+    return addSquares(static_cast<const _Float16 *>(data) + begin, length);
   case BOOST_RT_F64:
-    return addSquares(static_cast<const double *>(data), count);
+    return addSquares(static_cast<const double *>(data) + begin, length);
   default:
-    return addSquares(static_cast<const float *>(data), count);
+    return addSquares(static_cast<const float *>(data) + begin, length);
   }
 }
 
 } // namespace boost_rt
 
+// Two blocks of a processor keep its memory busy; for more, ptxas would spill.
 #define BOOST_ADAMW(SUFFIX, T, GRAD)                                           \
-  extern "C" __global__ void __launch_bounds__(boost_rt::kThreads)             \
+  extern "C" __global__ void __launch_bounds__(boost_rt::kThreads, 2)          \
       boost_adamw_##SUFFIX(                                                    \
-          T *p, float *m, float *v, const GRAD *g, const float *lr,            \
-          const float *t, const float *scale, const float *beta1,              \
-          const float *beta2, const float *eps, const float *decay,            \
-          int32_t decays, int64_t count, int32_t isWide, int32_t *nonFinite) { \
-    __shared__ boost_rt::AdamWStep step;                                       \
-    if (threadIdx.x == 0)                                                      \
-      step = boost_rt::getAdamWStep(*lr, *t, *scale, *beta1, *beta2, *eps,     \
-                                    decays ? *decay : 0.0f);                   \
+          const __grid_constant__ boost_rt::UpdateTable table,                 \
+          const float *lr, const float *t, const float *scale,                 \
+          const float *beta1, const float *beta2, const float *eps,            \
+          const float *decay, int32_t *nonFinite) {                            \
+    __shared__ boost_rt::Corrections corrections;                              \
+    boost_rt::correct(corrections, *lr, *t, *beta1, *beta2);                   \
     __syncthreads();                                                           \
-    boost_rt::runAdamW(p, m, v, g, step, count, isWide, nonFinite);            \
+    boost_rt::runAdamW<T, GRAD>(table,                                         \
+                                {*beta1, *beta2, *eps, *scale,                 \
+                                 corrections.stepSize,                         \
+                                 corrections.rootCorrection, 1.0f},            \
+                                float(1.0 - double(*lr) * *decay), nonFinite); \
   }
 BOOST_ADAMW(f32, float, float)
+BOOST_ADAMW(f32_bf16, float, __bf16)
+BOOST_ADAMW(f32_f16, float, _Float16)
 BOOST_ADAMW(bf16, __bf16, __bf16)
 BOOST_ADAMW(bf16_f32, __bf16, float)
 BOOST_ADAMW(f16, _Float16, _Float16)
@@ -178,31 +221,18 @@ BOOST_ADAMW(f64, double, double)
 BOOST_ADAMW(f64_f32, double, float)
 #undef BOOST_ADAMW
 
-/// Tensors are rows of the grid.
 extern "C" __global__ void __launch_bounds__(boost_rt::kThreads)
-    boost_add_squares(const void *data0, const void *data1, const void *data2,
-                      const void *data3, int64_t count0, int64_t count1,
-                      int64_t count2, int64_t count3, int32_t type0,
-                      int32_t type1, int32_t type2, int32_t type3,
+    boost_add_squares(const __grid_constant__ boost_rt::SquareTable table,
                       int32_t isFirst) {
   using namespace boost_rt;
-  unsigned tensor = blockIdx.y;
-  const void *data = tensor == 0   ? data0
-                     : tensor == 1 ? data1
-                     : tensor == 2 ? data2
-                                   : data3;
-  int64_t count = tensor == 0   ? count0
-                  : tensor == 1 ? count1
-                  : tensor == 2 ? count2
-                                : count3;
-  int32_t type = tensor == 0   ? type0
-                 : tensor == 1 ? type1
-                 : tensor == 2 ? type2
-                               : type3;
-  // A block that has no element has at least 256 * 2 before it.
-  bool isIdle = int64_t(blockIdx.x) * kThreads * 2 >= count;
-  double sum = isIdle ? 0 : addThreads(addSquares(data, count, type));
-  double &part = squareSums[tensor * sumBlocks + blockIdx.x];
+  double sum = 0;
+  forChunks(table.chunks, [&](int tensor, int64_t begin, int length) {
+    sum += addSquares(table.data[tensor], table.types[tensor], begin, length);
+  });
+  // All threads of a block have chunks, or none has.
+  if (blockIdx.x < table.chunks.chunks)
+    sum = addThreads(sum);
+  double &part = squareSums[blockIdx.x];
   if (threadIdx.x == 0)
     part = isFirst ? sum : part + sum;
 }
@@ -212,7 +242,7 @@ extern "C" __global__ void __launch_bounds__(boost_rt::kThreads)
     boost_finish_sum_of_squares(float *out) {
   using namespace boost_rt;
   double sum = 0;
-  for (int i = threadIdx.x; i < sumTensors * sumBlocks; i += kThreads)
+  for (int i = threadIdx.x; i < sumBlocks; i += kThreads)
     sum += squareSums[i];
   sum = addThreads(sum);
   if (threadIdx.x == 0)

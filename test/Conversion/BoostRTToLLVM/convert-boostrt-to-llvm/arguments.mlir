@@ -5,6 +5,7 @@
 // CHECK-DAG: @[[$MASK:.*]] = internal constant [4 x i64] [i64 8, i64 0, i64 0, i64 1]
 // CHECK-DAG: @[[$BIAS:.*]] = internal constant [4 x i64] [i64 0, i64 48, i64 8, i64 1]
 // CHECK-DAG: @[[$COUNTS:.*]] = internal constant [2 x i64] [i64 8, i64 3]
+// CHECK-DAG: @[[$DECAYS:.*]] = internal constant [2 x i32] [i32 1, i32 0]
 // CHECK-DAG: @[[$ALLCOUNTS:.*]] = internal constant [8 x i64] [i64 48, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7]
 // CHECK-DAG: @[[$ALLTYPES:.*]] = internal constant [8 x i32] [i32 0, i32 3, i32 1, i32 2, i32 7, i32 6, i32 4, i32 5]
 // CHECK-DAG: @[[$TYPES:.*]] = internal constant [2 x i32] [i32 0, i32 1]
@@ -43,6 +44,10 @@ func.func @step(%arena: memref<4096xi8>) {
   %c512 = arith.constant 512 : index
   %c576 = arith.constant 576 : index
   %c640 = arith.constant 640 : index
+  %c704 = arith.constant 704 : index
+  %c768 = arith.constant 768 : index
+  %c832 = arith.constant 832 : index
+  %c896 = arith.constant 896 : index
   %p = memref.view %arena[%c0][] : memref<4096xi8> to memref<4x2xbf16>
   %m = memref.view %arena[%c64][] : memref<4096xi8> to memref<4x2xf32>
   %v = memref.view %arena[%c128][] : memref<4096xi8> to memref<4x2xf32>
@@ -54,10 +59,19 @@ func.func @step(%arena: memref<4096xi8>) {
   %beta2 = memref.view %arena[%c512][] : memref<4096xi8> to memref<f32>
   %eps = memref.view %arena[%c576][] : memref<4096xi8> to memref<f32>
   %decay = memref.view %arena[%c640][] : memref<4096xi8> to memref<f32>
-  // CHECK: %[[P:.*]] = getelementptr i8, ptr %1, i64 0
-  // CHECK: %[[M:.*]] = getelementptr i8, ptr %1, i64 64
-  // CHECK: %[[V:.*]] = getelementptr i8, ptr %1, i64 128
-  // CHECK: %[[G:.*]] = getelementptr i8, ptr %1, i64 192
+  %p2 = memref.view %arena[%c704][] : memref<4096xi8> to memref<3xbf16>
+  %m2 = memref.view %arena[%c768][] : memref<4096xi8> to memref<3xf32>
+  %v2 = memref.view %arena[%c832][] : memref<4096xi8> to memref<3xf32>
+  %g2 = memref.view %arena[%c896][] : memref<4096xi8> to memref<3xf32>
+  // The addresses of p, m, v and g, tensor by tensor.
+  // CHECK: getelementptr i8, ptr %1, i64 0
+  // CHECK: getelementptr i8, ptr %1, i64 64
+  // CHECK: getelementptr i8, ptr %1, i64 128
+  // CHECK: getelementptr i8, ptr %1, i64 192
+  // CHECK: getelementptr i8, ptr %1, i64 704
+  // CHECK: getelementptr i8, ptr %1, i64 768
+  // CHECK: getelementptr i8, ptr %1, i64 832
+  // CHECK: getelementptr i8, ptr %1, i64 896
   // CHECK: %[[LR:.*]] = getelementptr i8, ptr %1, i64 256
   // CHECK: %[[STEP:.*]] = getelementptr i8, ptr %1, i64 320
   // CHECK: %[[SCALE:.*]] = getelementptr i8, ptr %1, i64 384
@@ -65,12 +79,11 @@ func.func @step(%arena: memref<4096xi8>) {
   // CHECK: %[[BETA2:.*]] = getelementptr i8, ptr %1, i64 512
   // CHECK: %[[EPS:.*]] = getelementptr i8, ptr %1, i64 576
   // CHECK: %[[DECAY:.*]] = getelementptr i8, ptr %1, i64 640
-  // CHECK: call void @boost_rt_adamw(ptr %0, i32 1, i32 0, ptr %[[P]], ptr %[[M]], ptr %[[V]], ptr %[[G]], ptr %[[LR]], ptr %[[STEP]], ptr %[[SCALE]], ptr %[[BETA1]], ptr %[[BETA2]], ptr %[[EPS]], ptr %[[DECAY]], i32 1, i64 8)
-  boostrt.adamw ins(%g, %lr, %step, %scale, %beta1, %beta2, %eps, %decay : memref<4x2xf32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>)
-      outs(%p, %m, %v : memref<4x2xbf16>, memref<4x2xf32>, memref<4x2xf32>) {decays}
-  // CHECK: call void @boost_rt_adamw({{.*}}, i32 0, i64 8)
-  boostrt.adamw ins(%g, %lr, %step, %scale, %beta1, %beta2, %eps, %decay : memref<4x2xf32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>)
-      outs(%p, %m, %v : memref<4x2xbf16>, memref<4x2xf32>, memref<4x2xf32>)
+  // CHECK: call void @boost_rt_adamw(ptr %0, i32 1, i32 0, i64 2, ptr %{{.*}}, ptr @[[$COUNTS]], ptr @[[$DECAYS]], ptr %[[LR]], ptr %[[STEP]], ptr %[[SCALE]], ptr %[[BETA1]], ptr %[[BETA2]], ptr %[[EPS]], ptr %[[DECAY]])
+  boostrt.adamw grads(%g, %g2 : memref<4x2xf32>, memref<3xf32>)
+      ins(%lr, %step, %scale, %beta1, %beta2, %eps, %decay : memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>)
+      outs(%p, %m, %v, %p2, %m2, %v2 : memref<4x2xbf16>, memref<4x2xf32>, memref<4x2xf32>, memref<3xbf16>, memref<3xf32>, memref<3xf32>)
+      {decays = array<i1: true, false>}
   %few = memref.view %arena[%c64][] : memref<4096xi8> to memref<3xbf16>
   // CHECK: call void @boost_rt_sum_of_squares(ptr %0, i64 2, ptr %{{.*}}, ptr @[[$COUNTS]], ptr @[[$TYPES]], ptr %{{.*}})
   boostrt.sum_of_squares ins(%g, %few : memref<4x2xf32>, memref<3xbf16>) outs(%lr : memref<f32>)

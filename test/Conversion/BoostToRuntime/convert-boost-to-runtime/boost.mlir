@@ -61,12 +61,32 @@ func.func @optimizer(%p: tensor<8xf32>, %m: tensor<8xf32>, %v: tensor<8xf32>, %g
     -> (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<f32>) {
   // CHECK: %[[N:.*]] = boostrt.sum_of_squares ins(%[[G]], %[[P]] :
   %n = boost.sum_of_squares %g, %p : (tensor<8xf32>, tensor<8xf32>) -> tensor<f32>
-  // CHECK: %[[U:.*]]:3 = boostrt.adamw ins(%[[G]], %[[S]], %[[S]], %[[N]], %[[B]], %[[C]], %[[E]], %[[D]] :
-  // CHECK-SAME: outs(%[[P]], %[[M]], %[[V]] : {{.*}} {decays}
+  // CHECK: %[[U:.*]]:3 = boostrt.adamw grads(%[[G]] : tensor<8xf32>) ins(%[[S]], %[[S]], %[[N]], %[[B]], %[[C]], %[[E]], %[[D]] :
+  // CHECK-SAME: outs(%[[P]], %[[M]], %[[V]] : {{.*}} {decays = array<i1: true>}
   %p1, %m1, %v1 = boost.adamw %p, %m, %v, %g lr %s step %s scale %n
       betas %b, %c eps %e decay %d {decays}
       : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>
   return %p1, %m1, %v1, %n : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<f32>
+}
+
+// -----
+
+// Gradients that are narrower than the parameter are read as they are, wider ones as f32.
+
+// CHECK-LABEL: func.func @gradients
+// CHECK-SAME: %[[G:[^:]*]]: tensor<8xbf16>
+func.func @gradients(%g: tensor<8xbf16>, %p: tensor<8xf32>, %q: tensor<8xf64>, %m: tensor<8xf32>, %s: tensor<f32>)
+    -> (tensor<8xf32>, tensor<8xf64>) {
+  // CHECK: boostrt.adamw grads(%[[G]] : tensor<8xbf16>) {{.*}} {decays = array<i1: true>}
+  %p1, %m1, %v1 = boost.adamw %p, %m, %m, %g lr %s step %s scale %s
+      betas %s, %s eps %s decay %s {decays}
+      : tensor<8xf32>, tensor<8xf32>, tensor<8xbf16>
+  // CHECK: %[[WIDE:.*]] = stablehlo.convert %[[G]] : (tensor<8xbf16>) -> tensor<8xf32>
+  // CHECK: boostrt.adamw grads(%[[WIDE]] : tensor<8xf32>) {{.*}} {decays = array<i1: false>}
+  %q1, %m2, %v2 = boost.adamw %q, %m, %m, %g lr %s step %s scale %s
+      betas %s, %s eps %s decay %s
+      : tensor<8xf64>, tensor<8xf32>, tensor<8xbf16>
+  return %p1, %q1 : tensor<8xf32>, tensor<8xf64>
 }
 
 // -----

@@ -125,3 +125,27 @@ func.func @numbers(%arena: memref<16384xi8>) {
   }
   return
 }
+
+// -----
+
+// Roots are rounded as on the CPU: libdevice's in f32 and the GPU's reciprocal
+// ones are approximations.
+// CHECK-LABEL: gpu.func @kernel_0(
+// CHECK-NOT:     math.sqrt %{{.*}} : vector<4xf32>
+// CHECK-NOT:     math.rsqrt
+// CHECK:         %[[ROOT:.*]] = llvm.call_intrinsic "llvm.sqrt"(%{{.*}}) : (vector<4xf32>) -> vector<4xf32>
+// CHECK:         arith.divf %{{.*}}, %[[ROOT]] : vector<4xf32>
+func.func @roots(%arena: memref<16384xi8>) {
+  %c0 = arith.constant 0 : index
+  %c8192 = arith.constant 8192 : index
+  %x = memref.view %arena[%c0][] : memref<16384xi8> to memref<128xf32>
+  %y = memref.view %arena[%c8192][] : memref<16384xi8> to memref<128xf32>
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
+                  iterator_types = ["parallel"]}
+      ins(%x : memref<128xf32>) outs(%y : memref<128xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %r = math.rsqrt %in : f32
+    linalg.yield %r : f32
+  }
+  return
+}

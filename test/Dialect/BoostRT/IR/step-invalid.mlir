@@ -3,8 +3,9 @@
 
 func.func @outs(%g: tensor<4xf32>, %lr: tensor<f32>, %s: tensor<f32>, %p: tensor<4xf32>, %m: tensor<4xf32>, %v: tensor<4xf32>) {
   // expected-error @below {{expects 3 outs, but got 2}}
-  %0:2 = boostrt.adamw ins(%g, %lr, %s, %s, %s, %s, %s, %s : tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>)
-      outs(%p, %m : tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>, tensor<4xf32>
+  %0:2 = boostrt.adamw grads(%g : tensor<4xf32>) ins(%lr, %s, %s, %s, %s, %s, %s : tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>)
+      outs(%p, %m : tensor<4xf32>, tensor<4xf32>)
+      {decays = array<i1: false>} -> tensor<4xf32>, tensor<4xf32>
   return
 }
 
@@ -12,8 +13,9 @@ func.func @outs(%g: tensor<4xf32>, %lr: tensor<f32>, %s: tensor<f32>, %p: tensor
 
 func.func @parameter(%g: tensor<4xf32>, %lr: tensor<f32>, %s: tensor<f32>, %p: tensor<4xi32>, %m: tensor<4xf32>, %v: tensor<4xf32>) {
   // expected-error @below {{expects a parameter of f32, bf16, f16 or f64, but got}}
-  %0:3 = boostrt.adamw ins(%g, %lr, %s, %s, %s, %s, %s, %s : tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>)
-      outs(%p, %m, %v : tensor<4xi32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xi32>, tensor<4xf32>, tensor<4xf32>
+  %0:3 = boostrt.adamw grads(%g : tensor<4xf32>) ins(%lr, %s, %s, %s, %s, %s, %s : tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>)
+      outs(%p, %m, %v : tensor<4xi32>, tensor<4xf32>, tensor<4xf32>)
+      {decays = array<i1: false>} -> tensor<4xi32>, tensor<4xf32>, tensor<4xf32>
   return
 }
 
@@ -21,8 +23,9 @@ func.func @parameter(%g: tensor<4xf32>, %lr: tensor<f32>, %s: tensor<f32>, %p: t
 
 func.func @moment(%g: tensor<4xf32>, %lr: tensor<f32>, %s: tensor<f32>, %p: tensor<4xf32>, %m: tensor<5xf32>, %v: tensor<4xf32>) {
   // expected-error @below {{expects a first moment of shape [4], but got}}
-  %0:3 = boostrt.adamw ins(%g, %lr, %s, %s, %s, %s, %s, %s : tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>)
-      outs(%p, %m, %v : tensor<4xf32>, tensor<5xf32>, tensor<4xf32>) -> tensor<4xf32>, tensor<5xf32>, tensor<4xf32>
+  %0:3 = boostrt.adamw grads(%g : tensor<4xf32>) ins(%lr, %s, %s, %s, %s, %s, %s : tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>)
+      outs(%p, %m, %v : tensor<4xf32>, tensor<5xf32>, tensor<4xf32>)
+      {decays = array<i1: false>} -> tensor<4xf32>, tensor<5xf32>, tensor<4xf32>
   return
 }
 
@@ -30,8 +33,9 @@ func.func @moment(%g: tensor<4xf32>, %lr: tensor<f32>, %s: tensor<f32>, %p: tens
 
 func.func @moment_type(%g: tensor<4xf32>, %lr: tensor<f32>, %s: tensor<f32>, %p: tensor<4xf32>, %m: tensor<4xf32>, %v: tensor<4xbf16>) {
   // expected-error @below {{expects a second moment of element type 'f32', but got}}
-  %0:3 = boostrt.adamw ins(%g, %lr, %s, %s, %s, %s, %s, %s : tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>)
-      outs(%p, %m, %v : tensor<4xf32>, tensor<4xf32>, tensor<4xbf16>) -> tensor<4xf32>, tensor<4xf32>, tensor<4xbf16>
+  %0:3 = boostrt.adamw grads(%g : tensor<4xf32>) ins(%lr, %s, %s, %s, %s, %s, %s : tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>)
+      outs(%p, %m, %v : tensor<4xf32>, tensor<4xf32>, tensor<4xbf16>)
+      {decays = array<i1: false>} -> tensor<4xf32>, tensor<4xf32>, tensor<4xbf16>
   return
 }
 
@@ -39,17 +43,59 @@ func.func @moment_type(%g: tensor<4xf32>, %lr: tensor<f32>, %s: tensor<f32>, %p:
 
 func.func @gradient(%g: tensor<5xf32>, %lr: tensor<f32>, %s: tensor<f32>, %p: tensor<4xf32>, %m: tensor<4xf32>, %v: tensor<4xf32>) {
   // expected-error @below {{expects a gradient of shape [4], but got}}
-  %0:3 = boostrt.adamw ins(%g, %lr, %s, %s, %s, %s, %s, %s : tensor<5xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>)
-      outs(%p, %m, %v : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  %0:3 = boostrt.adamw grads(%g : tensor<5xf32>) ins(%lr, %s, %s, %s, %s, %s, %s : tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>)
+      outs(%p, %m, %v : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
+      {decays = array<i1: false>} -> tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
   return
 }
 
 // -----
 
-func.func @gradient_type(%g: tensor<4xbf16>, %lr: tensor<f32>, %s: tensor<f32>, %p: tensor<4xf32>, %m: tensor<4xf32>, %v: tensor<4xf32>) {
-  // expected-error @below {{expects a gradient of element type 'f32', but got}}
-  %0:3 = boostrt.adamw ins(%g, %lr, %s, %s, %s, %s, %s, %s : tensor<4xbf16>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>)
-      outs(%p, %m, %v : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+func.func @gradient_type(%g: tensor<4xf16>, %lr: tensor<f32>, %s: tensor<f32>, %p: tensor<4xbf16>, %m: tensor<4xf32>, %v: tensor<4xf32>) {
+  // expected-error @below {{expects gradients of element type 'bf16' or 'f32', but got 'tensor<4xf16>'}}
+  %0:3 = boostrt.adamw grads(%g : tensor<4xf16>) ins(%lr, %s, %s, %s, %s, %s, %s : tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>)
+      outs(%p, %m, %v : tensor<4xbf16>, tensor<4xf32>, tensor<4xf32>)
+      {decays = array<i1: false>} -> tensor<4xbf16>, tensor<4xf32>, tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @gradient_of_f32(%g: tensor<4xf64>, %lr: tensor<f32>, %s: tensor<f32>, %p: tensor<4xf32>, %m: tensor<4xf32>, %v: tensor<4xf32>) {
+  // expected-error @below {{expects gradients of element type 'f32', bf16 or f16, but got 'tensor<4xf64>'}}
+  %0:3 = boostrt.adamw grads(%g : tensor<4xf64>) ins(%lr, %s, %s, %s, %s, %s, %s : tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>)
+      outs(%p, %m, %v : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
+      {decays = array<i1: false>} -> tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @second_gradient_type(%g: tensor<4xf32>, %h: tensor<4xbf16>, %s: tensor<f32>, %p: tensor<4xf32>, %m: tensor<4xf32>, %v: tensor<4xf32>) {
+  // expected-error @below {{expects a gradient of element type 'f32', but got 'tensor<4xbf16>'}}
+  %0:6 = boostrt.adamw grads(%g, %h : tensor<4xf32>, tensor<4xbf16>) ins(%s, %s, %s, %s, %s, %s, %s : tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>)
+      outs(%p, %m, %v, %p, %m, %v : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
+      {decays = array<i1: false, false>}
+      -> tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @decays(%g: tensor<4xf32>, %s: tensor<f32>, %p: tensor<4xf32>, %m: tensor<4xf32>, %v: tensor<4xf32>) {
+  // expected-error @below {{expects 1 flags of decay, but got 2}}
+  %0:3 = boostrt.adamw grads(%g : tensor<4xf32>) ins(%s, %s, %s, %s, %s, %s, %s : tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>)
+      outs(%p, %m, %v : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
+      {decays = array<i1: false, false>} -> tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @no_gradient(%s: tensor<f32>) {
+  // expected-error @below {{expects 1 to 64 gradients, but got 0}}
+  "boostrt.adamw"(%s, %s, %s, %s, %s, %s, %s) {decays = array<i1>, operandSegmentSizes = array<i32: 0, 1, 1, 1, 1, 1, 1, 1, 0>}
+      : (tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> ()
   return
 }
 
@@ -57,8 +103,9 @@ func.func @gradient_type(%g: tensor<4xbf16>, %lr: tensor<f32>, %s: tensor<f32>, 
 
 func.func @rate(%g: tensor<4xf32>, %lr: tensor<1xf32>, %s: tensor<f32>, %p: tensor<4xf32>, %m: tensor<4xf32>, %v: tensor<4xf32>) {
   // expected-error @below {{expects a learning rate of shape [], but got}}
-  %0:3 = boostrt.adamw ins(%g, %lr, %s, %s, %s, %s, %s, %s : tensor<4xf32>, tensor<1xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>)
-      outs(%p, %m, %v : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  %0:3 = boostrt.adamw grads(%g : tensor<4xf32>) ins(%lr, %s, %s, %s, %s, %s, %s : tensor<1xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>)
+      outs(%p, %m, %v : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
+      {decays = array<i1: false>} -> tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
   return
 }
 
@@ -66,8 +113,9 @@ func.func @rate(%g: tensor<4xf32>, %lr: tensor<1xf32>, %s: tensor<f32>, %p: tens
 
 func.func @rate_type(%g: tensor<4xf32>, %lr: tensor<f64>, %s: tensor<f32>, %p: tensor<4xf32>, %m: tensor<4xf32>, %v: tensor<4xf32>) {
   // expected-error @below {{expects a learning rate of element type 'f32', but got}}
-  %0:3 = boostrt.adamw ins(%g, %lr, %s, %s, %s, %s, %s, %s : tensor<4xf32>, tensor<f64>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>)
-      outs(%p, %m, %v : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  %0:3 = boostrt.adamw grads(%g : tensor<4xf32>) ins(%lr, %s, %s, %s, %s, %s, %s : tensor<f64>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>)
+      outs(%p, %m, %v : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
+      {decays = array<i1: false>} -> tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
   return
 }
 
@@ -75,8 +123,9 @@ func.func @rate_type(%g: tensor<4xf32>, %lr: tensor<f64>, %s: tensor<f32>, %p: t
 
 func.func @beta_type(%g: tensor<4xf32>, %b: tensor<f64>, %s: tensor<f32>, %p: tensor<4xf32>, %m: tensor<4xf32>, %v: tensor<4xf32>) {
   // expected-error @below {{expects beta2 of element type 'f32', but got}}
-  %0:3 = boostrt.adamw ins(%g, %s, %s, %s, %s, %b, %s, %s : tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f64>, tensor<f32>, tensor<f32>)
-      outs(%p, %m, %v : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  %0:3 = boostrt.adamw grads(%g : tensor<4xf32>) ins(%s, %s, %s, %s, %b, %s, %s : tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f64>, tensor<f32>, tensor<f32>)
+      outs(%p, %m, %v : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
+      {decays = array<i1: false>} -> tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
   return
 }
 
@@ -84,8 +133,8 @@ func.func @beta_type(%g: tensor<4xf32>, %b: tensor<f64>, %s: tensor<f32>, %p: te
 
 func.func @one_moment(%g: memref<4xf32>, %s: memref<f32>, %p: memref<4xf32>, %m: memref<4xf32>) {
   // expected-error @below {{expects outs that share no memory with other operands, but operands 9 and 10 are one buffer}}
-  boostrt.adamw ins(%g, %s, %s, %s, %s, %s, %s, %s : memref<4xf32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>)
-      outs(%p, %m, %m : memref<4xf32>, memref<4xf32>, memref<4xf32>)
+  boostrt.adamw grads(%g : memref<4xf32>) ins(%s, %s, %s, %s, %s, %s, %s : memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>)
+      outs(%p, %m, %m : memref<4xf32>, memref<4xf32>, memref<4xf32>) {decays = array<i1: false>}
   return
 }
 

@@ -222,32 +222,45 @@ def BoostRT_EmbeddingGradOp : BoostRT_Op<"embedding_grad"> {
   }];
 }
 
-def BoostRT_AdamWOp : BoostRT_Op<"adamw"> {
-  let summary = "boost.adamw in place; outs are param, m, v, read and written.";
+def BoostRT_AdamWOp : BoostRT_Op<"adamw", [AttrSizedOperandSegments]> {
+  let summary = "boost.adamw of several tensors in place; outs are read and written.";
   let description = [{
-    m and v are f32, the gradient has the parameter's type or f32; all four have
-    one shape. The others are f32 scalars: the learning rate, the number of the
-    step, the factor of the gradient, the two betas, eps and the weight decay,
-    which applies if the operation has `decays`.
+    For every gradient there are three outs, the parameter, m and v, and a flag:
+    whether the parameter decays. These four tensors have one shape; m and v are
+    f32. All parameters have one element type, and so have all gradients: that of
+    the parameters, or f32, or bf16 or f16 if the parameters are f32. The others are
+    f32 scalars: the learning rate, the number of the step, the factor of the
+    gradients, the two betas, eps and the weight decay. There are at most 64
+    gradients: a call is one launch on a GPU, whose parameters are the addresses.
 
     ```mlir
-    %r:3 = boostrt.adamw ins(%g, %lr, %step, %scale, %beta1, %beta2, %eps, %decay
-            : tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>,
-              tensor<f32>, tensor<f32>)
-        outs(%p, %m, %v : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {decays}
-        -> tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+    %r:6 = boostrt.adamw grads(%g, %h : tensor<4xf32>, tensor<2xf32>)
+        ins(%lr, %step, %scale, %beta1, %beta2, %eps, %decay : tensor<f32>, tensor<f32>,
+            tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>)
+        outs(%p, %m, %v, %q, %n, %w : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>,
+             tensor<2xf32>, tensor<2xf32>, tensor<2xf32>)
+        {decays = array<i1: true, false>}
+        -> tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<2xf32>, tensor<2xf32>,
+           tensor<2xf32>
     ```
   }];
-  let arguments = (ins BoostRT_Shaped:$grad, BoostRT_Shaped:$lr, BoostRT_Shaped:$step,
+  let arguments = (ins Variadic<BoostRT_Shaped>:$grads, BoostRT_Shaped:$lr, BoostRT_Shaped:$step,
                        BoostRT_Shaped:$grad_scale, BoostRT_Shaped:$beta1,
                        BoostRT_Shaped:$beta2, BoostRT_Shaped:$eps,
                        BoostRT_Shaped:$weight_decay, Variadic<BoostRT_Shaped>:$outs,
-                       UnitAttr:$decays);
+                       DenseBoolArrayAttr:$decays);
   let assemblyFormat = [{
-    `ins` `(` $grad `,` $lr `,` $step `,` $grad_scale `,` $beta1 `,` $beta2 `,` $eps `,`
-    $weight_decay `:` type($grad) `,` type($lr) `,` type($step) `,` type($grad_scale) `,`
-    type($beta1) `,` type($beta2) `,` type($eps) `,` type($weight_decay) `)`
+    `grads` `(` $grads `:` type($grads) `)`
+    `ins` `(` $lr `,` $step `,` $grad_scale `,` $beta1 `,` $beta2 `,` $eps `,`
+    $weight_decay `:` type($lr) `,` type($step) `,` type($grad_scale) `,` type($beta1) `,`
+    type($beta2) `,` type($eps) `,` type($weight_decay) `)`
     `outs` `(` $outs `:` type($outs) `)` attr-dict (`->` type($results)^)?
+  }];
+  let extraClassDeclaration = dpsDecl # [{
+    /// The outs of one tensor.
+    ::mlir::Value getParam(size_t tensor) { return getOuts()[3 * tensor]; }
+    ::mlir::Value getM(size_t tensor) { return getOuts()[3 * tensor + 1]; }
+    ::mlir::Value getV(size_t tensor) { return getOuts()[3 * tensor + 2]; }
   }];
 }
 

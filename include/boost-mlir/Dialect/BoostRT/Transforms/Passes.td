@@ -111,6 +111,53 @@ def MergeEqualOperationsPass : Pass<"boostrt-merge-equal-operations", "::mlir::f
   }];
 }
 
+def MergeUpdatesPass : Pass<"boostrt-merge-updates", "::mlir::func::FuncOp"> {
+  let summary = "Updates several parameters by one call of AdamW";
+  let description = [{
+    On a GPU every call is a launch, and a model has a few hundred parameters, most
+    of them small. `boostrt.adamw` operations of the same element types and scalars
+    become one, up to 64 tensors each, at the place of the first. Later ones
+    move up, and no memory is needed for longer: they do if all that they read was
+    computed before the first, and if nothing in between reads what they overwrite.
+
+    ```mlir
+    func.func @f(%p: tensor<4xf32>, %m: tensor<4xf32>, %v: tensor<4xf32>, %g: tensor<4xf32>,
+                 %q: tensor<2xf32>, %n: tensor<2xf32>, %w: tensor<2xf32>, %h: tensor<2xf32>,
+                 %s: tensor<f32>) -> (tensor<4xf32>, tensor<2xf32>) {
+      %a:3 = boostrt.adamw grads(%g : tensor<4xf32>)
+          ins(%s, %s, %s, %s, %s, %s, %s : tensor<f32>, tensor<f32>, tensor<f32>,
+              tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>)
+          outs(%p, %m, %v : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
+          {decays = array<i1: true>}
+          -> tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+      %b:3 = boostrt.adamw grads(%h : tensor<2xf32>)
+          ins(%s, %s, %s, %s, %s, %s, %s : tensor<f32>, tensor<f32>, tensor<f32>,
+              tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>)
+          outs(%q, %n, %w : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>)
+          {decays = array<i1: false>}
+          -> tensor<2xf32>, tensor<2xf32>, tensor<2xf32>
+      return %a#0, %b#0 : tensor<4xf32>, tensor<2xf32>
+    }
+    // becomes
+    func.func @f(%p: tensor<4xf32>, %m: tensor<4xf32>, %v: tensor<4xf32>, %g: tensor<4xf32>,
+                 %q: tensor<2xf32>, %n: tensor<2xf32>, %w: tensor<2xf32>, %h: tensor<2xf32>,
+                 %s: tensor<f32>) -> (tensor<4xf32>, tensor<2xf32>) {
+      %r:6 = boostrt.adamw grads(%g, %h : tensor<4xf32>, tensor<2xf32>)
+          ins(%s, %s, %s, %s, %s, %s, %s : tensor<f32>, tensor<f32>, tensor<f32>,
+              tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>)
+          outs(%p, %m, %v, %q, %n, %w : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>,
+               tensor<2xf32>, tensor<2xf32>, tensor<2xf32>)
+          {decays = array<i1: true, false>}
+          -> tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<2xf32>, tensor<2xf32>,
+             tensor<2xf32>
+      return %r#0, %r#3 : tensor<4xf32>, tensor<2xf32>
+    }
+    ```
+
+    Exact: no value changes.
+  }];
+}
+
 def NumberCollectivesPass : Pass<"boostrt-number-collectives", "::mlir::ModuleOp"> {
   let summary = "Gives every collective of the program its number in the plan";
   let description = [{
