@@ -353,7 +353,7 @@ def test_the_log_and_checkpoints_repeat_the_configuration(programs, files, tmp_p
 
 def test_the_configuration_has_every_option(programs, files, tmp_path):
     """Of four runs, which together have all options of `train --help` in effect."""
-    options = set(re.findall(r"^ +(?:-\w,)?--([a-z-]+)", run(*programs(), "train", "--help").stdout, re.M))
+    options = set(re.findall(r"^ +(?:-\w,)?--([a-z0-9-]+)", run(*programs(), "train", "--help").stdout, re.M))
     assert {"help", "config", "data", "lr", "weight-decay", "timeout"} <= options
     init = tmp_path / "init.safetensors"
     common = ("--data", files[0], "--steps", 1, "--save", init)
