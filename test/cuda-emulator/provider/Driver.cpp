@@ -341,12 +341,15 @@ CudaResult cuLaunchKernel(CudaFunction handle, unsigned gridX, unsigned gridY,
   for (uint64_t i = 0; i < kernel.numArguments; ++i) {
     const char *value = static_cast<const char *>(parameters[i]);
     values.emplace_back(value, value + kernel.argumentBytes[i]);
+    // A parameter may be a table with pointers.
     uint64_t word = 0;
-    std::memcpy(&word, value,
-                std::min<uint64_t>(kernel.argumentBytes[i], sizeof(word)));
-    if (kernel.argumentBytes[i] == sizeof(word) && isAllocated(word, 1))
-      pointers +=
-          (pointers.empty() ? "" : ", ") + std::to_string(word - kDeviceMemory);
+    for (uint64_t at = 0; at + sizeof(word) <= kernel.argumentBytes[i];
+         at += sizeof(word)) {
+      std::memcpy(&word, value + at, sizeof(word));
+      if (isAllocated(word, 1))
+        pointers += (pointers.empty() ? "" : ", ") +
+                    std::to_string(word - kDeviceMemory);
+    }
   }
   Launch launch;
   launch.grid = {gridX, gridY, gridZ};
