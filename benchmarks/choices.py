@@ -34,11 +34,13 @@ def choose(compiler, machine, model, ranks):
         text=True,
         errors="replace",
     )
-    row = ROW.search(result.stderr)
+    # Lines that were too long go on behind six spaces.
+    table = re.sub(r"\n {6}(?=\S)", " ", result.stderr)
+    row = ROW.search(table)
     if result.returncode or not row:
         return None
     seconds, _, _, peak, options = row.groups()
-    because = re.search(r"chosen: .*? --placement=\S+(?: --\S+)*, (.*)", result.stderr).group(1)
+    because = re.search(r"chosen: .*? --placement=\S+(?: --\S+)*, (.*)", table).group(1)
     return float(seconds), float(peak), options.split(": ")[0], because
 
 
