@@ -4,7 +4,9 @@
 import json
 import shutil
 
+import jax
 import numpy as np
+import optax
 import pytest
 from checks import GRADIENT_TOLERANCE, LOSS_TOLERANCE, check_training
 from foreign_models import PROGRAMS
@@ -134,3 +136,27 @@ def test_memory_is_what_it_saves(program):
         for number in (1, 2, BATCH)
     ]
     assert peaks[0] > 1.8 * peaks[1] > 3 * peaks[2]
+
+
+def test_parts_of_a_batch_have_its_number(tmp_path):
+    """A loss that grows with the step: were parts counted, it would grow faster."""
+
+    def loss(params, tokens, targets, step):
+        logits = params["embed"][tokens] @ params["head"]
+        losses = optax.softmax_cross_entropy_with_integer_labels(logits, targets)
+        return losses.mean() * (1 + 0.5 * step)
+
+    keys = jax.random.split(jax.random.key(0))
+    params = {"embed": jax.random.normal(keys[0], (32, 8)), "head": jax.random.normal(keys[1], (8, 32))}
+    rows = np.zeros((BATCH, SEQ), np.int32)
+    file, tokens = tmp_path / "model.mlir", tmp_path / "tokens.bin"
+    file.write_text(export(loss, params, rows, rows, np.int32(0), init="default"))
+    boost_mlir.data.write_tokens(tokens, np.random.default_rng(1).integers(0, 32, 500).astype(np.uint16))
+    losses = []
+    for number in (1, 2):
+        binary, log = tmp_path / f"train{number}", tmp_path / f"{number}.jsonl"
+        run(tool("boost-compile"), file, f"--micro-batches={number}", "-o", binary)
+        run(binary, "train", "--data", tokens, "--steps", 3, "--lr", 1e-3, "--log", log)
+        losses.append([record["loss"] for record in boost_mlir.read_log(log)])
+    assert losses[1] == pytest.approx(losses[0], rel=1e-5)
+    assert losses[0][2] > 1.9 * losses[0][0]
