@@ -5,7 +5,7 @@
 Calibrates this machine for one rank and for two, with one thread each, predicts the seconds of a
 training step of each program from its plan, and measures them: the programs take turns, and the
 median of all steps but the first of each turn counts. Prints a Markdown table and Spearman's rank
-correlation. Programs that are in the folder are not compiled again.
+correlation, and for what `--ranks 2` chooses how it compares with all that it chose from. Programs that are in the folder are not compiled again.
 
     PYTHONPATH=python .venv/bin/python benchmarks/predicted_times.py --folder /tmp/predicted
 """
@@ -53,6 +53,9 @@ PROGRAMS = [
     ("large", "full", "1"),
     ("large", "full", "dp=2"),
 ]
+# Models of which everything that two ranks may do is measured beside what is chosen.
+CHOICES = [("short", "cola"), ("wide", "full"), ("wide", "svd"), ("long", "cola"), ("large", "cola")]
+COMPILER = ROOT / "build/bin/boost-compile"
 
 
 def run(*command):
@@ -64,24 +67,35 @@ def ranks_of(mesh):
     return int(mesh.split("=")[-1])
 
 
+def write_model(size, kind, folder):
+    """The file of a model, exported."""
+    overrides, batch, sequence = SIZES[size]
+    config = models.ModelConfig.of_size("tiny", kind, **overrides)
+    file = folder / "model.mlir"
+    file.write_text(export_model(config, batch, sequence))
+    return file
+
+
 class Program:
     """A compiled model, what is predicted for a step, and the steps that were measured."""
 
-    def __init__(self, size, kind, mesh, folder, machines):
-        self.title, self.ranks, self.seconds = f"{size} {kind}, {mesh}", ranks_of(mesh), []
-        self.folder = folder / f"{size}-{kind}-{mesh}"
+    def __init__(self, size, kind, options, folder, machine):
+        mesh = next(option.split("=", 1)[1] for option in options if option.startswith("--mesh="))
+        self.title = f"{size} {kind}, {' '.join(options).replace('--mesh=', '').replace('--', '')}"
+        self.ranks, self.seconds = ranks_of(mesh), []
+        self.folder = folder / "-".join([size, kind, *options]).replace("--", "")
         self.folder.mkdir(parents=True, exist_ok=True)
-        overrides, self.batch, self.sequence = SIZES[size]
-        config = models.ModelConfig.of_size("tiny", kind, **overrides)
-        self.module, self.binary = self.folder / "model.mlir", self.folder / "train"
-        self.module.write_text(export_model(config, self.batch, self.sequence))
-        tokens = np.random.default_rng(0).integers(0, config.vocab, 100_000).astype(np.uint16)
+        tokens = np.random.default_rng(0).integers(0, 64, 100_000).astype(np.uint16)
         data.write_tokens(self.folder / "tokens.bin", tokens)
-        compiler = [ROOT / "build/bin/boost-compile", self.module, f"--mesh={mesh}"]
-        plan = run(*compiler, "--emit=plan", f"--machine={machines[self.ranks]}")
-        self.predicted = json.loads(plan)["predicted"]["seconds"]
+        self.module, self.binary = write_model(size, kind, self.folder), self.folder / "train"
+        compiler = [COMPILER, self.module, *options, f"--machine={machine}"]
+        self.predicted = json.loads(run(*compiler, "--emit=plan"))["predicted"]["seconds"]
         if not self.binary.exists():
             run(*compiler, "-o", self.binary)
+
+    @property
+    def median(self):
+        return statistics.median(self.seconds)
 
     def measure(self):
         log = self.folder / "log.jsonl"
@@ -95,7 +109,7 @@ class Program:
 
 def calibrate(ranks, folder):
     path = folder / f"machine-{ranks}.json"
-    run(ROOT / "build/bin/boost-compile", "--calibrate", f"--mesh={ranks}", "-o", path)
+    run(COMPILER, "--calibrate", f"--mesh={ranks}", "-o", path)
     return path
 
 
@@ -105,6 +119,31 @@ def spearman(xs, ys):
     return float(np.corrcoef(*places)[0, 1])
 
 
+class Choice:
+    """What `--ranks 2` chooses for a model, and all that it chose from."""
+
+    def __init__(self, size, kind, folder, machine):
+        self.title = f"{size} {kind}"
+        module = write_model(size, kind, folder)
+        plan = run(COMPILER, module, "--ranks=2", "--emit=plan", f"--machine={machine}")
+        choice = json.loads(plan)["choice"]
+        chosen = choice["candidates"][choice["chosen"]]
+        candidates = [c for c in choice["candidates"] if c.get("fits")]
+        self.programs = [
+            Program(size, kind, c["options"].split(), folder, machine) for c in candidates
+        ]
+        self.chosen = self.programs[candidates.index(chosen)]
+
+    def row(self):
+        best = min(self.programs, key=lambda program: program.median)
+        cells = [
+            f"{program.title.split(', ', 1)[1]} | {1e3 * program.median:.2f}"
+            for program in (self.chosen, best)
+        ]
+        ratio = self.chosen.median / best.median
+        return f"| {self.title} | {len(self.programs)} | {' | '.join(cells)} | {ratio:.2f} |"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--folder", type=pathlib.Path, required=True, help="programs and logs")
@@ -112,23 +151,32 @@ def main():
     arguments = parser.parse_args()
     arguments.folder.mkdir(parents=True, exist_ok=True)
     machines = {ranks: calibrate(ranks, arguments.folder) for ranks in (1, 2)}
-    programs = [Program(*names, arguments.folder, machines) for names in PROGRAMS]
+    programs = [
+        Program(size, kind, [f"--mesh={mesh}"], arguments.folder, machines[ranks_of(mesh)])
+        for size, kind, mesh in PROGRAMS
+    ]
+    choices = [Choice(*names, arguments.folder, machines[2]) for names in CHOICES]
+    candidates = [program for choice in choices for program in choice.programs]
     load = os.getloadavg()[0]
     for _ in range(arguments.rounds):
-        for program in programs:
+        for program in programs + candidates:
             program.measure()
     print("| program | predicted, ms | measured, ms | quarter to three quarters | ratio |")
     print("|---|---|---|---|---|")
-    programs.sort(key=lambda program: statistics.median(program.seconds))
+    programs.sort(key=lambda program: program.median)
     for program in programs:
         low, middle, high = (1e3 * part for part in statistics.quantiles(program.seconds, n=4))
         predicted = 1e3 * program.predicted
         cells = [f"{predicted:.2f}", f"{middle:.2f}", f"{low:.2f} to {high:.2f}"]
         print(f"| {program.title} | {' | '.join(cells)} | {predicted / middle:.2f} |")
-    measured = [statistics.median(program.seconds) for program in programs]
+    measured = [program.median for program in programs]
     correlation = spearman([program.predicted for program in programs], measured)
     print(f"\nSpearman's correlation over {len(programs)} programs: {correlation:.3f}")
-    print(f"Load of the machine before and after: {load:.1f}, {os.getloadavg()[0]:.1f}")
+    print("\n| model | candidates | chosen | ms | best measured | ms | ratio |")
+    print("|---|---|---|---|---|---|---|")
+    for choice in choices:
+        print(choice.row())
+    print(f"\nLoad of the machine before and after: {load:.1f}, {os.getloadavg()[0]:.1f}")
 
 
 if __name__ == "__main__":
