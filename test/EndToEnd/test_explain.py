@@ -46,3 +46,17 @@ def test_7b_fits_on_two_screens(model, mesh):
     assert ROWS.items() <= shapes.items(), shapes
     assert shapes["embed"] == "32000 x 4096/tp" and shapes["head"] == "4096 x 32000/tp"
     assert "memory of one rank:" in lines and lines[-1].strip().startswith("peak")
+
+
+def test_a_searched_placement_says_what_else_would_cost(tmp_path):
+    """Of factors that are gathered where they are read, it does not matter which dimension is sharded."""
+    path = tmp_path / "cola.mlir"
+    config = models.ModelConfig.of_size("7b", "cola", layers=2, dtype="bf16")
+    path.write_text(export_model(config, 4, 4096))
+    options = ("--mesh=tp=4", "--machine=a100-80gb", "--placement=searched", "--explain")
+    text = run(tool("boost-compile"), path, *options, "--emit=graph", "-o", "/dev/null").stderr
+    down = re.search(r"layers\.\*\.attn\.o\.down +\S.*  (searched: .*)", text)[1]
+    assert down == "searched: {tp}, {}; {}, {tp} would take as long"
+    norm = re.search(r"layers\.\*\.attn\.norm +4096 +(searched: .*)", text)[1]
+    seconds = re.fullmatch(r"searched: {}; {tp} would add (\S+) s to a step", norm)[1]
+    assert float(seconds) > 1e-6

@@ -28,11 +28,18 @@ static std::string describe(const Mesh &mesh, ArrayRef<AxisList> split) {
 
 static std::string describe(const Mesh &mesh,
                             const FormSearch::ArgumentForm &form) {
+  // Differences below are rounding of sums of seconds.
+  constexpr double kNothing = 1e-12;
   std::string text = "searched: " + describe(mesh, form.split);
-  if (form.next)
-    llvm::raw_string_ostream(text)
-        << "; " << describe(mesh, *form.next) << " would add "
-        << llvm::format("%.3g", form.nextSeconds) << " s to a step";
+  if (!form.next)
+    return text;
+  llvm::raw_string_ostream os(text);
+  os << "; " << describe(mesh, *form.next);
+  if (form.nextSeconds < kNothing)
+    os << " would take as long";
+  else
+    os << " would add " << llvm::format("%.3g", form.nextSeconds)
+       << " s to a step";
   return text;
 }
 
