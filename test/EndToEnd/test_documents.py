@@ -264,6 +264,15 @@ def test_validation_has_step_minus_one(folder):
     assert records[-1]["val_loss"] == pytest.approx(values.mean(), rel=1e-5)
 
 
+def test_the_configuration_says_where_masks_and_documents_come_from(folder):
+    words = ("--val-data", "noted.bin", "--val-mask", "noted.mask", "--eod", EOD)
+    Program(folder).train(*ALL_MASKS, *words, "--steps", 1, log="configured.jsonl")
+    config = boost_mlir.read_configs(folder / "configured.jsonl")[0]["config"]
+    noted = [str(folder / "noted.mask")]
+    assert (config["mask"], config["val-mask"]) == (noted, noted)
+    assert (config["mask-starts"], config["pad"], config["eod"]) == (True, PAD, EOD)
+
+
 @pytest.mark.parametrize("mesh", MESHES)
 def test_eval_takes_every_feed_and_verifies(folder, tmp_path, mesh):
     program = Program(folder, "gpt", mesh, "--verify")

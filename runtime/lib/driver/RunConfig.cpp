@@ -10,6 +10,18 @@
 using namespace boost_rt;
 using nlohmann::ordered_json;
 
+/// What masks targets and ends documents, where that is said.
+static void addDocuments(ordered_json &config, const TrainOptions &options) {
+  if (!options.masks.empty())
+    config["mask"] = options.masks;
+  if (options.maskStarts)
+    config["mask-starts"] = true;
+  if (options.padding)
+    config["pad"] = *options.padding;
+  if (options.endOfDocument)
+    config["eod"] = *options.endOfDocument;
+}
+
 static void addData(ordered_json &config, const TrainOptions &options) {
   config["data"] = options.data;
   config["shuffle"] = options.shuffle;
@@ -18,9 +30,12 @@ static void addData(ordered_json &config, const TrainOptions &options) {
     feeds.push_back(concat(choice.argument, "=", nameOf(choice.feed)));
   if (!feeds.empty())
     config["batch"] = feeds;
+  addDocuments(config, options);
   if (options.valData.empty())
     return;
   config["val-data"] = options.valData;
+  if (!options.valMasks.empty())
+    config["val-mask"] = options.valMasks;
   // 0 is what no option says: only at the end, and all batches.
   if (options.valEvery > 0)
     config["val-every"] = options.valEvery;
