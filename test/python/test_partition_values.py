@@ -44,7 +44,9 @@ def partitioned(model, mesh, placement="bottleneck", optimize=OPTIMIZE):
 def training_inputs(model):
     """Inputs of every function: random states beside the model's parameters and batch."""
     random = np.random.default_rng(5)
-    inputs = dict(model.inputs) | {"hyper.lr": 1e-2, "hyper.step": 3.0, "hyper.clip_norm": 0.1}
+    numbers = {"lr": 1e-2, "step": 3.0, "clip_norm": 0.1}
+    numbers |= {"beta1": 0.9, "beta2": 0.95, "eps": 1e-8, "weight_decay": 0.1}
+    inputs = dict(model.inputs) | {f"hyper.{name}": value for name, value in numbers.items()}
     for name, value in model.inputs.items():
         if name not in ("tokens", "targets"):
             for state in ("adamw.m", "adamw.v", "acc"):
