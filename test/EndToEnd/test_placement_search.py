@@ -14,6 +14,9 @@ from boost_mlir import models
 from boost_mlir.export import export_model
 
 SEQUENCE = 4096
+# Layers share the launches that update 64 tensors and add up the squares of 128: predicted from two
+# and three layers, there may be a few more or less, of 1.5 us each on `a100-80gb`.
+SHARED_LAUNCHES = 8 * 1.5e-6
 
 
 @pytest.fixture(scope="module")
@@ -90,7 +93,9 @@ def test_candidates_predict_what_their_options_compile_to(published, ranks):
         # Gradients of replicated weights share launches across layers: what a layer adds is then
         # a launch more or less.
         exact = 1e-3 if candidate["placement"] == "searched" else 1e-9
-        assert predicted == pytest.approx(candidate["seconds"], rel=exact), candidate["options"]
+        assert predicted == pytest.approx(
+            candidate["seconds"], rel=exact, abs=SHARED_LAUNCHES
+        ), candidate["options"]
         # Which buffers may share memory changes a little with the number of layers. Where parameters
         # are gathered, two and three layers peak in another place than eight, which grow faster.
         most = 1.06 if candidate["placement"] == "searched" else 1.02
@@ -120,7 +125,7 @@ def test_a_batch_is_split_where_memory_is_short(published, tmp_path):
     [split] = [c for c in plan["choice"]["candidates"] if c["micro_batches"] > 1 and c["fits"]]
     assert split["placement"] == "bottleneck"
     own = compile_plan(model, *shlex.split(split["options"]), machine=file)
-    assert own["predicted"]["seconds"] == pytest.approx(split["seconds"], rel=1e-9)
+    assert own["predicted"]["seconds"] == pytest.approx(split["seconds"], abs=SHARED_LAUNCHES)
     assert own["memory"]["peak"] <= machine["memory_bytes"]
 
 
