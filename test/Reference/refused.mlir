@@ -2,6 +2,7 @@
 // RUN: not boost-eval %s --function=collective 2>&1 | FileCheck %s --check-prefix=COLLECTIVE
 // RUN: not boost-eval %s --function=argument 2>&1 | FileCheck %s --check-prefix=ARGUMENT
 // RUN: not boost-eval %s --function=broadcast 2>&1 | FileCheck %s --check-prefix=BROADCAST
+// RUN: not boost-eval %s --function=calls 2>&1 | FileCheck %s --check-prefix=CALLS
 
 shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
 
@@ -27,4 +28,11 @@ func.func @broadcast(%x: tensor<f32>) -> tensor<4294967296x4294967296xf32> {
   // BROADCAST: refused.mlir:[[@LINE+1]]:{{[0-9]+}}: error: 'stablehlo.broadcast_in_dim' op needs {{[0-9.]+}} GiB to evaluate
   %0 = stablehlo.broadcast_in_dim %x, dims = [] : (tensor<f32>) -> tensor<4294967296x4294967296xf32>
   return %0 : tensor<4294967296x4294967296xf32>
+}
+
+func.func private @outside(tensor<f32>) -> tensor<f32>
+func.func @calls(%x: tensor<f32>) -> tensor<f32> {
+  // CALLS: refused.mlir:[[@LINE+1]]:{{[0-9]+}}: error: calls 'outside', which has no body
+  %0 = call @outside(%x) : (tensor<f32>) -> tensor<f32>
+  return %0 : tensor<f32>
 }
