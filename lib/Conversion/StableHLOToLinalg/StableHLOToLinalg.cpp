@@ -75,7 +75,33 @@ static Type dropSign(Type type) {
   return IntegerType::get(type.getContext(), integer.getWidth());
 }
 
+/// What moves elements and does not compute with them: their sign is no matter.
+static bool isMovement(Operation *op) {
+  return isa<rt::AllGatherOp, rt::AllToAllOp, rt::AllSliceOp, tensor::EmptyOp>(
+      op);
+}
+
 namespace {
+
+/// Collectives that move unsigned integers, with the buffers they write.
+struct DropSignOfMovement : ConversionPattern {
+  DropSignOfMovement(const TypeConverter &converter, MLIRContext *context)
+      : ConversionPattern(converter, MatchAnyOpTypeTag(), /*benefit=*/1,
+                          context) {}
+
+  LogicalResult
+  matchAndRewrite(Operation *op, ArrayRef<Value> operands,
+                  ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Type> types;
+    if (!isMovement(op) ||
+        failed(getTypeConverter()->convertTypes(op->getResultTypes(), types)))
+      return failure();
+    OperationState state(op->getLoc(), op->getName(), operands, types,
+                         op->getAttrs());
+    rewriter.replaceOp(op, rewriter.create(state)->getResults());
+    return success();
+  }
+};
 
 struct ConvertStableHLOToLinalgPass
     : boost::impl::ConvertStableHLOToLinalgPassBase<
@@ -94,6 +120,9 @@ struct ConvertStableHLOToLinalgPass
     target.addLegalDialect<arith::ArithDialect, linalg::LinalgDialect,
                            math::MathDialect, tensor::TensorDialect>();
     target.addIllegalDialect<hlo::StableHLODialect>();
+    target.addDynamicallyLegalOp<rt::AllGatherOp, rt::AllToAllOp,
+                                 rt::AllSliceOp, tensor::EmptyOp>(
+        [&](Operation *op) { return converter.isLegal(op); });
     target.addDynamicallyLegalOp<hlo::DotGeneralOp>([](hlo::DotGeneralOp op) {
       return isa<FloatType>(op.getType().getElementType());
     });
@@ -118,6 +147,7 @@ struct ConvertStableHLOToLinalgPass
     populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
                                                                    converter);
     populateReturnOpTypeConversionPattern(patterns, converter);
+    patterns.add<DropSignOfMovement>(converter, &getContext());
     LayerConversionListener layers(getOperation());
     ConversionConfig config;
     config.listener = &layers;
