@@ -17,7 +17,7 @@ _DRAWS = {"random_bits", "threefry2x32", "rng_bit_generator"}
 _REMEDY = (
     "the numbers drawn here are the same at every step, as their key depends on no argument of "
     "the loss; take a scalar `step`, which `train` feeds, and make the key by "
-    "jax.random.fold_in(key, step)"
+    "jax.random.fold_in(key, step), or take the key as an argument"
 )
 
 

@@ -227,7 +227,9 @@ def _abstract(leaf):
         return leaf
     try:
         return jax.ShapeDtypeStruct(
-            np.shape(leaf), jax.dtypes.canonicalize_dtype(jax.dtypes.result_type(leaf))
+            np.shape(leaf),
+            # Keys of random numbers are of an extended type.
+            jax.dtypes.canonicalize_dtype(jax.dtypes.result_type(leaf), allow_extended_dtype=True),
         )
     except TypeError as error:
         raise ExportError(f"argument leaf {leaf!r} is neither an array nor a shape") from error

@@ -96,12 +96,18 @@ def _refuse_duplicates(names):
 
 
 def _as_array(name, leaf) -> np.ndarray:
-    value = None if isinstance(leaf, jax.ShapeDtypeStruct) else np.asarray(leaf)
+    value = None if isinstance(leaf, jax.ShapeDtypeStruct) else np.asarray(_words_of_key(leaf))
     if value is None or value.dtype.kind in "OSUMm":
         raise ParametersError(
             f"'{name}' is {leaf!r}, which is no array; pass the arrays alone"
         )
     return value
+
+
+def _words_of_key(leaf):
+    """The data of a key of `jax.random.key`; anything else as it is."""
+    is_key = isinstance(leaf, jax.Array) and jax.dtypes.issubdtype(leaf.dtype, jax.dtypes.prng_key)
+    return jax.random.key_data(leaf) if is_key else leaf
 
 
 def _expected(like, names) -> dict[str, jax.ShapeDtypeStruct]:

@@ -91,5 +91,10 @@ def test_a_key_of_an_argument_is_fine(loss):
     assert warned(loss, IDS, STEP) == []
 
 
+@pytest.mark.parametrize("key", (jax.random.key(0), jax.random.PRNGKey(0)), ids=("typed", "words"))
+def test_a_key_as_an_argument_is_fine(key):
+    assert warned(looped, IDS, key) == []
+
+
 def test_what_is_not_used_is_fine():
     assert warned(unused, IDS) == []

@@ -80,8 +80,9 @@ static Role parseRole(const std::string &name, const std::string &tensor) {
   damaged("tensor '", tensor, "' has the unknown role '", name, "'");
 }
 
-static constexpr const char *feedNames[] = {
-    "tokens", "inputs", "targets", "mask", "positions", "segments", "step"};
+static constexpr const char *feedNames[] = {"tokens", "inputs",    "targets",
+                                            "mask",   "positions", "segments",
+                                            "step",   "key"};
 
 const char *boost_rt::nameOf(Feed feed) {
   return feedNames[static_cast<int>(feed)];

@@ -42,7 +42,8 @@ enum class Feed {
   mask,      ///< which targets count
   positions, ///< places in documents
   segments,  ///< numbers of documents
-  step       ///< the number of the batch
+  step,      ///< the number of the batch
+  key        ///< the key of random numbers that it makes
 };
 
 /// One tensor of the program, at a fixed place in every rank's arena.

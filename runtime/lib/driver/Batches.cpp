@@ -7,6 +7,7 @@
 #include "driver/Batches.h"
 
 #include <algorithm>
+#include <cstring>
 
 using namespace boost_rt;
 
@@ -116,7 +117,8 @@ void Batches::checkPlaces(int64_t used) {
 void Batches::check(int64_t batches) {
   int64_t limit = std::numeric_limits<int64_t>::max();
   for (const auto &[tensor, feed] : feeds.arguments) {
-    if (feed == Feed::step && batches - 1 > maxIntegerOf(tensor->type))
+    bool isOfNumber = feed == Feed::step || feed == Feed::key;
+    if (isOfNumber && batches - 1 > maxIntegerOf(tensor->type))
       refuse("'", tensor->name, "' of ", nameOf(tensor->type),
              " takes the number of the batch, which goes up to ", batches - 1,
              "; use a wider type or fewer steps");
@@ -147,13 +149,26 @@ int64_t Batches::findWindow(int64_t row) {
   return (*order)[position];
 }
 
-/// The number of the exported batch, which all of its micro-batches have; -1 of
-/// those that nothing is trained on.
+/// All micro-batches of an exported batch have its number, and those that
+/// nothing is trained on have -1.
+int64_t Batches::numberOf(int64_t batch) const {
+  return purpose == Purpose::training
+             ? batch / session.getProgram().microBatches()
+             : -1;
+}
+
 void Batches::fillStep(const Tensor &argument, int64_t batch) {
-  int64_t number = batch / session.getProgram().microBatches();
-  int64_t value = purpose == Purpose::training ? number : -1;
-  convertElements(BOOST_RT_I64, &value, argument.type,
+  int64_t number = numberOf(batch);
+  convertElements(BOOST_RT_I64, &number, argument.type,
                   session.map(argument, Access::write).data(), 1);
+}
+
+/// The data of `jax.random.key(number)`, where JAX has integers of 32 bits.
+void Batches::fillKey(const Tensor &argument, int64_t batch) {
+  const uint32_t key[] = {0, static_cast<uint32_t>(numberOf(batch))};
+  Shard shard = Shard::of(argument, session.getProgram().mesh, session.rank());
+  std::memcpy(session.map(argument, Access::write).data(), key + shard.begin[0],
+              argument.localShape[0] * sizeof(*key));
 }
 
 void Batches::fillRows(const FedArgument &fed, int64_t batch) {
@@ -186,6 +201,8 @@ void Batches::fill(int64_t batch) {
   for (const FedArgument &argument : feeds.arguments)
     if (argument.feed == Feed::step)
       fillStep(*argument.tensor, batch);
+    else if (argument.feed == Feed::key)
+      fillKey(*argument.tensor, batch);
     else
       fillRows(argument, batch);
 }

@@ -54,7 +54,10 @@ private:
   void checkOptions() const;
   void checkEnds() const;
   void checkPlaces(int64_t used);
+  /// What `step` takes: the number of the exported batch.
+  int64_t numberOf(int64_t batch) const;
   void fillStep(const Tensor &argument, int64_t batch);
+  void fillKey(const Tensor &argument, int64_t batch);
   void fillRows(const FedArgument &argument, int64_t batch);
   /// The window of a row, counted over all batches.
   int64_t findWindow(int64_t row);

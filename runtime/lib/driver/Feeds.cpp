@@ -35,6 +35,9 @@ static bool isInteger(const Tensor &tensor) {
 static bool canTake(const Tensor &tensor, Feed feed) {
   if (feed == Feed::step)
     return tensor.shape.empty() && isInteger(tensor);
+  if (feed == Feed::key)
+    return tensor.shape == std::vector<int64_t>{2} &&
+           tensor.type == BOOST_RT_I32;
   return tensor.shape.size() == 2 && (feed == Feed::mask || isInteger(tensor));
 }
 
@@ -100,12 +103,14 @@ void FeedFinder::requireFillable() const {
   std::string wrong;
   for (const Candidate &candidate : candidates) {
     const Tensor &tensor = *candidate.tensor;
-    if ((hasIds && canTake(tensor, Feed::mask)) || canTake(tensor, Feed::step))
+    if ((hasIds && canTake(tensor, Feed::mask)) ||
+        canTake(tensor, Feed::step) || canTake(tensor, Feed::key))
       continue;
     wrong += concat("\n  ", describe(tensor),
                     isFloat(tensor.type)
                         ? ": token files hold integers"
-                        : ": neither rows of tokens nor a single integer");
+                        : ": neither rows of tokens nor a single integer nor "
+                          "a key");
   }
   if (!wrong.empty())
     refuse("`train` fills the batch from token files, but they hold nothing "
@@ -135,6 +140,7 @@ void FeedFinder::choose(const std::vector<FeedChoice> &choices) {
       misuse("--batch ", name, "=", nameOf(feed), ": ",
              describe(*chosen->tensor), " cannot take it; it takes ",
              feed == Feed::step   ? "a single integer"
+             : feed == Feed::key  ? "the two words of a key, [2] of i32"
              : feed == Feed::mask ? "[rows, tokens]"
                                   : "integers [rows, tokens]");
     if (Candidate *other = isOfIds(feed) ? holder(feed) : nullptr)
@@ -197,7 +203,7 @@ void FeedFinder::requireAll() {
     readings += concat("\n  ", describe(*candidate->tensor), ":");
     const char *separator = " ";
     for (Feed feed : {Feed::inputs, Feed::targets, Feed::mask, Feed::positions,
-                      Feed::segments, Feed::step}) {
+                      Feed::segments, Feed::step, Feed::key}) {
       if (!canTake(*candidate->tensor, feed) || (isOfIds(feed) && holder(feed)))
         continue;
       readings += concat(separator, nameOf(feed));
@@ -232,7 +238,9 @@ void FeedFinder::measure(BatchFeeds &feeds) {
            "; use `eval`");
   for (const Candidate &candidate : candidates) {
     const std::vector<int64_t> &shape = candidate.tensor->shape;
-    if (*candidate.feed == Feed::step || shape == ids.shape)
+    bool hasRows =
+        *candidate.feed != Feed::step && *candidate.feed != Feed::key;
+    if (!hasRows || shape == ids.shape)
       continue;
     bool isBeside = !isOfIds(*candidate.feed) && shape[0] == feeds.rows &&
                     (shape[1] == feeds.length || shape[1] == feeds.length + 1);

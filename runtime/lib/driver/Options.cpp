@@ -80,7 +80,7 @@ static CLI::Option *addPath(CLI::App *command, const std::string &name,
 }
 
 static constexpr const char *kFeedForm =
-    "NAME=inputs|targets|mask|positions|segments|step";
+    "NAME=inputs|targets|mask|positions|segments|step|key";
 
 /// "NAME=inputs" and the like; a name may contain "=" too.
 static FeedChoice parseFeedChoice(const std::string &text) {

@@ -61,8 +61,8 @@ TEST_F(ProgramTest, feedsThatAreNone) {
     expectRefused(
         "tiny", std::string("train --data x --steps 1 --batch ") + feed, 2,
         {std::string(
-             "expects NAME=inputs|targets|mask|positions|segments|step, but "
-             "got '") +
+             "expects NAME=inputs|targets|mask|positions|segments|step|key, "
+             "but got '") +
          feed});
 }
 

@@ -13,11 +13,18 @@
 using namespace mlir;
 using namespace mlir::boost;
 
+/// A key of random numbers is a batch argument, but its words are no rows.
+static bool mayHaveRows(func::FuncOp func, BlockArgument arg) {
+  if (!hasRole(arg, TensorRole::Batch) || getTensorType(arg).getRank() == 0)
+    return false;
+  FeedAttr feed = getArgTensor(func, arg.getArgNumber()).getFeed();
+  return !feed || feed.getValue() != Feed::Key;
+}
+
 int64_t mlir::boost::getBatchSize(func::FuncOp func) {
   auto isBatch = [&](Value value) {
     auto arg = dyn_cast<BlockArgument>(value);
-    return arg && arg.getOwner() == &func.front() &&
-           hasRole(arg, TensorRole::Batch) && getTensorType(arg).getRank() > 0;
+    return arg && arg.getOwner() == &func.front() && mayHaveRows(func, arg);
   };
   for (auto embedding : func.getOps<EmbeddingOp>()) {
     Value ids = embedding.getIds();
@@ -39,9 +46,8 @@ SmallVector<BlockArgument> mlir::boost::getBatchRows(func::FuncOp func) {
   int64_t size = getBatchSize(func);
   SmallVector<BlockArgument> rows;
   for (BlockArgument arg : func.getArguments()) {
-    RankedTensorType type = getTensorType(arg);
-    if (hasRole(arg, TensorRole::Batch) && type.getRank() > 0 &&
-        (size == 0 || type.getDimSize(0) % size == 0))
+    if (mayHaveRows(func, arg) &&
+        (size == 0 || getTensorType(arg).getDimSize(0) % size == 0))
       rows.push_back(arg);
   }
   return rows;

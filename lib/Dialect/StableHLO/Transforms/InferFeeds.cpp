@@ -4,8 +4,8 @@
 //
 // A forward pass over the loss finds the operations at which ids meet
 // parameters or what was computed from them, a backward pass whether
-// parameters act on the result. What is neither inputs nor targets is told by
-// its type and name. See the description in Passes.td.
+// parameters act on the result. A key is told by the cipher that it goes into,
+// everything else by its type and name. See the description in Passes.td.
 //
 //===----------------------------------------------------------------------===//
 
@@ -229,6 +229,53 @@ SmallVector<Roles> RoleInference::infer() {
 }
 
 //===----------------------------------------------------------------------===//
+// Keys of random numbers
+//===----------------------------------------------------------------------===//
+
+/// The values, and what holds elements of them alone: parts, in any shape.
+static llvm::SetVector<Value> getViews(ArrayRef<Value> values) {
+  llvm::SetVector<Value> views(values.begin(), values.end());
+  for (size_t i = 0; i < views.size(); ++i)
+    for (Operation *user : views[i].getUsers())
+      if (isa<SliceOp, DynamicSliceOp, ReshapeOp, BroadcastInDimOp, TransposeOp,
+              ConcatenateOp>(user) &&
+          llvm::all_of(user->getOperands(), [&](Value operand) {
+            return isScalar(operand) || views.contains(operand);
+          }))
+        views.insert(user->getResult(0));
+  return views;
+}
+
+/// The third word of the key schedule of Threefry is `k0 ^ k1 ^
+/// kThreefryParity`.
+static constexpr double kThreefryParity = 0x1BD11BDA;
+
+/// Whether `argument` is the data of a key of `jax.random`, of the kind
+/// threefry2x32: two words that go into the key schedule of the cipher, or into
+/// nothing.
+static bool isKey(BlockArgument argument) {
+  auto type = dyn_cast<RankedTensorType>(argument.getType());
+  if (!type || !type.getElementType().isUnsignedInteger(32) ||
+      type.getShape() != ArrayRef<int64_t>{2})
+    return false;
+  llvm::SetVector<Value> words = getViews(Value(argument));
+  SmallVector<Value> sums;
+  for (Value word : words)
+    for (Operation *user : word.getUsers())
+      if (auto sum = dyn_cast<XorOp>(user);
+          sum && words.contains(sum.getLhs()) && words.contains(sum.getRhs()))
+        sums.push_back(sum);
+  bool isScheduled = llvm::any_of(getViews(sums), [](Value sum) {
+    return llvm::any_of(sum.getUsers(), [](Operation *user) {
+      return isa<XorOp>(user) &&
+             (matchSplat(user->getOperand(0)) == kThreefryParity ||
+              matchSplat(user->getOperand(1)) == kThreefryParity);
+    });
+  });
+  return isScheduled || argument.use_empty();
+}
+
+//===----------------------------------------------------------------------===//
 // Pass
 //===----------------------------------------------------------------------===//
 
@@ -248,7 +295,7 @@ private:
   /// The same as `ids` or one column less: other facts of each token.
   bool isBesideIds(BlockArgument argument) const;
   std::optional<Feed> tellByName(BlockArgument argument) const;
-  void tellSteps();
+  void tellStepsAndKeys();
   void tellNamed();
   void tellIds();
 
@@ -312,11 +359,14 @@ std::optional<Feed> BatchFeeds::tellByName(BlockArgument argument) const {
   return feed;
 }
 
-void BatchFeeds::tellSteps() {
-  for (BlockArgument argument : batch)
-    if (getTensor(argument).getRank() == 0 &&
-        tellByName(argument) == Feed::Step)
+void BatchFeeds::tellStepsAndKeys() {
+  for (BlockArgument argument : batch) {
+    if (isKey(argument))
+      feeds[argument] = Feed::Key;
+    else if (getTensor(argument).getRank() == 0 &&
+             tellByName(argument) == Feed::Step)
       feeds[argument] = Feed::Step;
+  }
 }
 
 void BatchFeeds::tellNamed() {
@@ -356,7 +406,7 @@ void BatchFeeds::tellIds() {
 }
 
 void BatchFeeds::infer() {
-  tellSteps();
+  tellStepsAndKeys();
   // Inputs and targets that explain each other need no name.
   if (getUntoldIds().size() == 2)
     tellIds();

@@ -58,15 +58,17 @@ static bool dropAnnotations(ModuleOp module) {
   bool droppedSharding = false;
   module.walk([&](Operation *op) {
     auto call = dyn_cast<CustomCallOp>(op);
-    if (!isa<sdy::MeshOp, sdy::ShardingConstraintOp>(op) &&
-        !(call && isAnnotation(call)))
+    auto constraint = dyn_cast<sdy::ShardingConstraintOp>(op);
+    if (!isa<sdy::MeshOp>(op) && !constraint && !(call && isAnnotation(call)))
       return;
     if (call && !call.getCallTargetName().contains("Shard"))
       emitRemark(call.getLoc())
           << "'" << call.getCallTargetName()
           << "' is dropped: memory and layout are the compiler's choice";
     else
-      droppedSharding |= !isa<sdy::MeshOp>(op);
+      // Beside keys of random numbers JAX writes one that names no axis.
+      droppedSharding |=
+          call || (constraint && constraint.getSharding().contains('"'));
     op->replaceAllUsesWith(op->getOperands());
     op->erase();
   });

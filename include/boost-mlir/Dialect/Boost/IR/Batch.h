@@ -19,7 +19,7 @@ int64_t getBatchSize(func::FuncOp loss);
 
 /// The batch arguments of which dimension 0 are the sequences of the batch, or
 /// tokens sequence by sequence. Positions and masks that all sequences share
-/// have other rows, if any.
+/// have other rows, if any; keys of random numbers have none.
 SmallVector<BlockArgument> getBatchRows(func::FuncOp loss);
 
 } // namespace mlir::boost

@@ -66,7 +66,8 @@ def Boost_Feed : I32EnumAttr<"Feed", "what training fills a batch argument with"
     I32EnumAttrCase<"Mask", 3, "mask">,
     I32EnumAttrCase<"Positions", 4, "positions">,
     I32EnumAttrCase<"Segments", 5, "segments">,
-    I32EnumAttrCase<"Step", 6, "step">]> {
+    I32EnumAttrCase<"Step", 6, "step">,
+    I32EnumAttrCase<"Key", 7, "key">]> {
   let cppNamespace = "::mlir::boost";
   let genSpecializedAttr = 0;
 }
@@ -115,7 +116,7 @@ def Boost_TensorAttr : AttrDef<Boost_Dialect, "Tensor"> {
     | `of` | `accumulator`, `gradient`, perhaps `state` | the name of the parameter that it belongs to |
     | `init` | `param`, `state` | how it starts: `ones`, `zeros` or `normal:STD`; a state `of` a parameter also as that does (`param`), before it is rounded to the parameter's type |
     | `decay` | `param` | whether weight decay applies |
-    | `feed` | `batch` | what `train` fills it with: rows of tokens and the next (`tokens`), or the tokens and those one ahead (`inputs`, `targets`); which targets count (`mask`), places in documents and their numbers (`positions`, `segments`); the number of the batch (`step`) |
+    | `feed` | `batch` | what `train` fills it with: rows of tokens and the next (`tokens`), or the tokens and those one ahead (`inputs`, `targets`); which targets count (`mask`), places in documents and their numbers (`positions`, `segments`); the number of the batch (`step`), and the key of random numbers made of it (`key`) |
     | `sample` | `state`, `hyper` | a value at which a step is well conditioned: where `--verify` starts |
   }];
   let parameters = (ins EnumParameter<Boost_TensorRole>:$role,

@@ -509,6 +509,9 @@ def InferFeedsPass : Pass<"boost-infer-feeds", "::mlir::func::FuncOp"> {
     | `segments` | the same, integers | `segments`, `segment_ids` |
     | `step` | an integer | `step` |
 
+    A key of random numbers (`key`) needs no name: `tensor<2xui32>` of which the words go into the
+    key schedule of Threefry, `k0 ^ k1 ^ 0x1BD11BDA`, or into nothing.
+
     Of more than two arguments of ids that are left, one gets `inputs` or
     `targets` if no reading gives that to another.
 

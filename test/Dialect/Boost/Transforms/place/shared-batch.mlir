@@ -26,3 +26,14 @@ func.func @loss(%x: tensor<4x6xf32> {boost.tensor = #boost.tensor<batch "x">},
                 %scale: tensor<1xf32> {boost.tensor = #boost.tensor<batch "scale">}) -> tensor<4x6xf32> {
   return %x : tensor<4x6xf32>
 }
+
+// -----
+
+// A key of random numbers has no rows, though it has as many words as the batch has sequences.
+// CHECK-LABEL: func @loss
+// CHECK-SAME: boost.reason = "batch: no rows of sequences, all ranks share it", boost.sharding = #boost.sharding<{}>, boost.tensor = #boost.tensor<batch "key", feed = key>
+// CHECK-SAME: boost.sharding = #boost.sharding<{"dp"}, {}>, boost.tensor = #boost.tensor<batch "x">
+func.func @loss(%key: tensor<2xui32> {boost.tensor = #boost.tensor<batch "key", feed = key>},
+                %x: tensor<2x6xf32> {boost.tensor = #boost.tensor<batch "x">}) -> tensor<2x6xf32> {
+  return %x : tensor<2x6xf32>
+}

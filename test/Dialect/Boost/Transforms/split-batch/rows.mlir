@@ -56,3 +56,21 @@ func.func @loss(%x: tensor<4x3xf32> {boost.tensor = #boost.tensor<batch "x">},
   %sum = stablehlo.reduce(%z init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<4x3xf32>, tensor<f32>) -> tensor<f32>
   return %sum : tensor<f32>
 }
+
+// -----
+
+// The words of a key are no rows, though there are as many of them.
+// CHECK-LABEL: func @loss(
+// CHECK-SAME: %[[KEY:.+]]: tensor<2xui32> {{.*}}, %{{.+}}: tensor<1x3xf32>
+// CHECK: stablehlo.slice %[[KEY]]
+func.func @loss(%key: tensor<2xui32> {boost.tensor = #boost.tensor<batch "key", feed = key>},
+                %x: tensor<2x3xf32> {boost.tensor = #boost.tensor<batch "x">}) -> tensor<f32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %word = stablehlo.slice %key [0:1] : (tensor<2xui32>) -> tensor<1xui32>
+  %scalar = stablehlo.reshape %word : (tensor<1xui32>) -> tensor<ui32>
+  %scale = stablehlo.convert %scalar : (tensor<ui32>) -> tensor<f32>
+  %s = stablehlo.broadcast_in_dim %scale, dims = [] : (tensor<f32>) -> tensor<2x3xf32>
+  %y = stablehlo.multiply %x, %s : tensor<2x3xf32>
+  %sum = stablehlo.reduce(%y init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<2x3xf32>, tensor<f32>) -> tensor<f32>
+  return %sum : tensor<f32>
+}
