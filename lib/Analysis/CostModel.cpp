@@ -9,6 +9,7 @@
 #include "boost-mlir/Analysis/CostModel.h"
 
 #include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
+#include "boost-mlir/Dialect/Boost/IR/Layers.h"
 #include "boost-mlir/Interfaces/CostModelOpInterface.h"
 
 using namespace mlir;
@@ -28,6 +29,40 @@ double StepCost::getSeconds() const {
   return seconds;
 }
 
+std::map<int64_t, double> StepCost::getLayerSeconds() const {
+  std::map<int64_t, double> layers;
+  for (const StepPart &part : parts)
+    for (auto [kind, seconds] : part.cost.layers)
+      layers[kind] += static_cast<double>(part.count) * seconds;
+  return layers;
+}
+
+/// Whether tensors of several layers may be in the call: of collectives, those
+/// that are awaited at the end of the step.
+static bool isShared(Operation *op, const OpCost &cost) {
+  if (cost.tensorBytes.empty() || !cost.message)
+    return !cost.tensorBytes.empty();
+  auto region = op->getAttrOfType<StringAttr>(kRegionAttr);
+  return region && (region == kGradientsRegion || region == kOptimizerRegion);
+}
+
+/// What calls agree in that may become one: all but their tensors and their
+/// layer.
+static std::string getSharedKey(Operation *op, const OpCost &cost) {
+  std::string key;
+  llvm::raw_string_ostream os(key);
+  os << op->getName();
+  for (StringRef name : {StringRef(kRegionAttr), StringRef(kPhaseAttr)})
+    if (auto text = op->getAttrOfType<StringAttr>(name))
+      os << " " << text.getValue();
+  if (cost.message)
+    os << " " << op->getAttrOfType<IntegerAttr>("group").getInt();
+  else
+    for (Value value : {op->getOperand(0), op->getOperands().back()})
+      os << " " << getElementTypeOrSelf(value);
+  return key;
+}
+
 FunctionCost mlir::boost::getFunctionCost(func::FuncOp function,
                                           const Mesh &mesh,
                                           const Machine &machine) {
@@ -40,7 +75,14 @@ FunctionCost mlir::boost::getFunctionCost(func::FuncOp function,
     sum.memoryBytes += cost.memoryBytes;
     if (cost.message)
       sum.networkBytes += cost.message->getSentBytes();
-    sum.seconds += machine.getSeconds(cost);
+    double seconds = machine.getSeconds(cost);
+    sum.seconds += seconds;
+    LayerAttr layer = getLayer(op);
+    bool shared = isShared(op, cost);
+    total.layers[layer && !shared ? layer.getKind() : kOutsideOfLayers] +=
+        seconds;
+    if (shared)
+      total.shared[getSharedKey(op, cost)].push_back(std::move(cost));
   });
   return total;
 }

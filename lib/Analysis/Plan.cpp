@@ -160,21 +160,25 @@ LogicalResult CollectiveList::add(Operation *op, StringRef function) {
                 {"layer", layer ? Json(layer.getIndex()) : Json()},
                 {"count", 1},
                 {"location", describeUserLine(op->getLoc())}};
-  if (machine)
-    entry["seconds"] =
+  if (machine) {
+    double seconds =
         machine->getSeconds(cast<CostModelOpInterface>(op).getCost(mesh));
+    entry["seconds"] = seconds;
+    // Computing waits for every collective.
+    entry["exposed_seconds"] = seconds;
+  }
   list.push_back(std::move(entry));
   return success();
 }
 
 /// The class of every layer, in order.
-static Json describeLayers(ModuleOp module) {
+static std::vector<int64_t> getLayerKinds(ModuleOp module) {
   std::map<int64_t, int64_t> classes;
   module.walk([&](Operation *op) {
     if (LayerAttr layer = getLayer(op))
       classes[layer.getIndex()] = layer.getKind();
   });
-  Json list = Json::array();
+  std::vector<int64_t> list;
   for (auto [index, kind] : classes)
     list.push_back(kind);
   return list;
@@ -320,8 +324,21 @@ static Json describeClasses(const FunctionCost &cost) {
   return classes;
 }
 
+/// What each class of layers takes of a step; null stands for what is outside
+/// of them.
+static Json describeLayerSeconds(const StepCost &step,
+                                 ArrayRef<int64_t> kinds) {
+  Json list = Json::array();
+  for (auto [kind, seconds] : step.getLayerSeconds())
+    list.push_back({{"class", kind == kOutsideOfLayers ? Json() : Json(kind)},
+                    {"layers", llvm::count(kinds, kind)},
+                    {"seconds", seconds}});
+  return list;
+}
+
 /// A step as the sum of its parts, and every function.
-static Json predict(ModuleOp module, const Mesh &mesh, const Machine &machine) {
+static Json predict(ModuleOp module, const Mesh &mesh, const Machine &machine,
+                    ArrayRef<int64_t> layers) {
   StepCost step = getStepCost(module, mesh, machine);
   Json parts = Json::array(), functions = Json::object();
   for (StepPart &part : step.parts)
@@ -336,6 +353,7 @@ static Json predict(ModuleOp module, const Mesh &mesh, const Machine &machine) {
   return {{"seconds", step.getSeconds()},
           {"machine", machine.name},
           {"parts", parts},
+          {"layers", describeLayerSeconds(step, layers)},
           {"functions", functions}};
 }
 
@@ -352,13 +370,14 @@ static FailureOr<Json> makePlan(ModuleOp module, const Machine *machine) {
   Json axes = Json::object();
   for (auto [name, size] : llvm::zip_equal(mesh->getNames(), mesh->getSizes()))
     axes[name] = size;
+  std::vector<int64_t> layers = getLayerKinds(module);
   Json plan = {{"mesh", axes},
-               {"layers", describeLayers(module)},
+               {"layers", layers},
                {"collectives", *collectives},
                {"launches", countLaunches(module)},
                {"memory", describeMemory(module, memory)}};
   plan["predicted"] =
-      machine ? predict(module, *mesh, *machine) : Json::object();
+      machine ? predict(module, *mesh, *machine, layers) : Json::object();
   return plan;
 }
 

@@ -11,6 +11,7 @@
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
 #include "boost-mlir/Interfaces/CostModelOpInterface.h"
 #include "boost-mlir/Support/TensorTypes.h"
+#include "boost-runtime/Runtime.h"
 #include "mlir/IR/DialectRegistry.h"
 
 using namespace mlir;
@@ -98,35 +99,49 @@ static OpCost getEmbeddingCost(rt::EmbeddingOp op, const Mesh &) {
   return cost;
 }
 
+static OpCost getAdamWCost(rt::AdamWOp op, const Mesh &mesh) {
+  OpCost cost = getPassCost(op, mesh);
+  for (auto [tensor, grad] : llvm::enumerate(op.getGrads()))
+    cost.tensorBytes.push_back(bytesOf(grad) + bytesOf(op.getParam(tensor)) +
+                               bytesOf(op.getM(tensor)) +
+                               bytesOf(op.getV(tensor)));
+  cost.maxTensors = BOOST_RT_MAX_UPDATES;
+  return cost;
+}
+
 //===----------------------------------------------------------------------===//
 // Collectives
 //===----------------------------------------------------------------------===//
 
-static OpCost getCollectiveCost(CollectiveKind kind, double bytes,
+/// `buffers` are what the bytes of the message are counted of.
+static OpCost getCollectiveCost(CollectiveKind kind, ValueRange buffers,
                                 AxisMask group, const Mesh &mesh) {
   OpCost cost;
   cost.kind = OpClass::Collective;
-  cost.message = {kind, bytes, mesh.getSize(group), mesh.getSpan(group)};
+  cost.message = {kind, bytesOf(buffers), mesh.getSize(group),
+                  mesh.getSpan(group)};
+  for (Value buffer : buffers)
+    cost.tensorBytes.push_back(bytesOf(buffer));
   return cost;
 }
 
 static OpCost getAllReduceCost(rt::AllReduceOp op, const Mesh &mesh) {
-  return getCollectiveCost(CollectiveKind::AllReduce, bytesOf(op.getOuts()),
+  return getCollectiveCost(CollectiveKind::AllReduce, op.getOuts(),
                            op.getGroup(), mesh);
 }
 
 static OpCost getAllGatherCost(rt::AllGatherOp op, const Mesh &mesh) {
-  return getCollectiveCost(CollectiveKind::AllGather, bytesOf(op.getOuts()),
+  return getCollectiveCost(CollectiveKind::AllGather, op.getOuts(),
                            op.getGroup(), mesh);
 }
 
 static OpCost getReduceScatterCost(rt::ReduceScatterOp op, const Mesh &mesh) {
-  return getCollectiveCost(CollectiveKind::ReduceScatter,
-                           bytesOf(op.getInput()), op.getGroup(), mesh);
+  return getCollectiveCost(CollectiveKind::ReduceScatter, op.getInput(),
+                           op.getGroup(), mesh);
 }
 
 static OpCost getAllToAllCost(rt::AllToAllOp op, const Mesh &mesh) {
-  return getCollectiveCost(CollectiveKind::AllToAll, bytesOf(op.getInput()),
+  return getCollectiveCost(CollectiveKind::AllToAll, op.getInput(),
                            op.getGroup(), mesh);
 }
 
@@ -147,9 +162,10 @@ void mlir::boost::registerCostModels(DialectRegistry &registry) {
     attachCostModel<rt::AttentionBiasBackwardOp, getAttentionBiasCost>(
         *context);
     attachCostModel<rt::EmbeddingOp, getEmbeddingCost>(*context);
-    attachPassCosts<rt::LaunchOp, rt::CopyOp, rt::RowsOp, rt::AdamWOp,
-                    rt::SumOfSquaresOp, rt::EmbeddingGradOp, rt::AllSliceOp,
-                    rt::ProcessIndexOp>(*context);
+    attachCostModel<rt::AdamWOp, getAdamWCost>(*context);
+    attachPassCosts<rt::LaunchOp, rt::CopyOp, rt::RowsOp, rt::SumOfSquaresOp,
+                    rt::EmbeddingGradOp, rt::AllSliceOp, rt::ProcessIndexOp>(
+        *context);
     attachCostModel<rt::AllReduceOp, getAllReduceCost>(*context);
     attachCostModel<rt::AllGatherOp, getAllGatherCost>(*context);
     attachCostModel<rt::ReduceScatterOp, getReduceScatterCost>(*context);

@@ -11,7 +11,7 @@
 
 #include "PlacementSearch.h"
 
-#include "boost-mlir/Analysis/CostModel.h"
+#include "boost-mlir/Analysis/Extrapolation.h"
 #include "boost-mlir/Analysis/Plan.h"
 #include "boost-mlir/Dialect/Boost/IR/Batch.h"
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
@@ -22,18 +22,12 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 
-#include <nlohmann/json.hpp>
 #include <set>
 
 using namespace mlir;
 using namespace mlir::boost;
-using Json = nlohmann::ordered_json;
-
-/// Candidates whose prices differ by less are a tie.
-static constexpr double kTie = 0.03;
 
 static constexpr llvm::StringLiteral kAuto = "auto";
 static constexpr llvm::StringLiteral kSearched = "searched";
@@ -344,7 +338,7 @@ PlacementSearch::getSamples(PlacementCandidate &candidate) {
 }
 
 /// The stages up to `lower` on a copy of the sample.
-std::optional<CandidatePrice>
+std::optional<PlacementSearch::SamplePrice>
 PlacementSearch::priceSample(const Sample &sample,
                              PlacementCandidate &candidate) {
   OwningOpRef<ModuleOp> copy = ModuleOp(*sample.module).clone();
@@ -356,38 +350,34 @@ PlacementSearch::priceSample(const Sample &sample,
   if (failed(mesh))
     return std::nullopt;
   StepCost cost = getStepCost(*copy, *mesh, machine);
-  CandidatePrice price;
-  price.seconds = cost.getSeconds();
-  for (const StepPart &part : cost.parts)
-    if (auto found = part.cost.classes.find(OpClass::Collective);
-        found != part.cost.classes.end()) {
-      auto count = static_cast<double>(part.count);
-      price.networkSeconds += count * found->second.seconds;
-      price.networkBytes += count * found->second.networkBytes;
-    }
-  price.peak = getMemoryPlan(*copy).peak;
-  return price;
+  int64_t peak = getMemoryPlan(*copy).peak;
+  return SamplePrice{std::move(copy), std::move(cost), peak};
+}
+
+static CandidatePrice makePrice(const StepEstimate &step, double layerSeconds,
+                                int64_t peak) {
+  return {step.seconds, step.networkSeconds, step.networkBytes, layerSeconds,
+          peak,         step.layers};
 }
 
 void PlacementSearch::price(PlacementCandidate &candidate) {
   const Samples *own = getSamples(candidate);
   if (!own)
     return;
-  std::optional<CandidatePrice> first = priceSample(own->list[0], candidate);
-  if (!first || own->list.size() == 1) {
-    candidate.price = first;
-  } else if (auto second = priceSample(own->list[1], candidate)) {
+  std::optional<SamplePrice> first = priceSample(own->list[0], candidate);
+  if (first && own->list.size() == 1) {
+    candidate.price =
+        makePrice(getEstimate(first->cost), /*layerSeconds=*/0, first->peak);
+  } else if (first) {
     int64_t further = own->repetitions - own->list[0].repetitions;
-    auto extrapolate = [&](auto CandidatePrice::*field) {
-      return (*first).*field + further * ((*second).*field - (*first).*field);
-    };
-    candidate.price = CandidatePrice{
-        extrapolate(&CandidatePrice::seconds),
-        extrapolate(&CandidatePrice::networkSeconds),
-        extrapolate(&CandidatePrice::networkBytes),
-        second->seconds - first->seconds,
-        extrapolate(&CandidatePrice::peak),
-    };
+    if (auto second = priceSample(own->list[1], candidate)) {
+      StepEstimate step = extrapolate(first->cost, second->cost, further,
+                                      options.merge.bucketBytes, machine);
+      double added = step.seconds - getEstimate(first->cost).seconds;
+      candidate.price =
+          makePrice(step, added / static_cast<double>(further),
+                    first->peak + further * (second->peak - first->peak));
+    }
   }
   candidate.fits = candidate.price &&
                    (!memoryLimit ||
@@ -523,87 +513,4 @@ LogicalResult PlacementSearch::choose() {
 
 CompileOptions PlacementSearch::getChosenOptions() const {
   return getOptionsOf(candidates[chosen]);
-}
-
-//===----------------------------------------------------------------------===//
-// Reports
-//===----------------------------------------------------------------------===//
-
-std::string PlacementSearch::explainChoice() const {
-  const PlacementCandidate &taken = candidates[chosen];
-  if (candidates.size() == 1)
-    return "there is no other";
-  if (!taken.price)
-    return "the mesh that was asked for";
-  if (!taken.fits)
-    return "nothing fits into memory, and this lacks least";
-  if (chosen != fastest)
-    return llvm::formatv("a tie with {0}, which is less than {1:f0} % faster; "
-                         "the simpler one is taken",
-                         candidates[fastest].getOptions(), 100 * kTie);
-  const PlacementCandidate *next = nullptr;
-  for (auto [index, candidate] : llvm::enumerate(candidates))
-    if (index != chosen && candidate.fits &&
-        (!next || candidate.price->seconds < next->price->seconds))
-      next = &candidate;
-  if (!next)
-    return "no other fits or can be compiled";
-  return llvm::formatv("{0:f2} times as fast as the next, {1}",
-                       next->price->seconds / taken.price->seconds,
-                       next->getOptions());
-}
-
-std::string PlacementSearch::getTable() const {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  os << "placements by their predicted step on '" << machine.name << "':\n"
-     << "         step s    network s    sent GB    peak GB\n";
-  for (auto [index, candidate] : llvm::enumerate(candidates)) {
-    os << (index == chosen ? "  * " : "    ");
-    if (const auto &price = candidate.price)
-      os << llvm::format("%11.4g  %11.4g %10.4g %10.4g  ", price->seconds,
-                         price->networkSeconds, price->networkBytes * 1e-9,
-                         static_cast<double>(price->peak) * 1e-9);
-    os << candidate.getOptions();
-    if (!candidate.price && !candidate.problem.empty())
-      os << ": impossible, " << candidate.problem;
-    else if (candidate.price && !candidate.fits)
-      os << ": does not fit into " << llvm::format("%.4g", *memoryLimit * 1e-9)
-         << " GB";
-    os << "\n";
-  }
-  os << "  chosen: " << candidates[chosen].getOptions() << ", "
-     << explainChoice() << "\n";
-  return text;
-}
-
-std::string PlacementSearch::getDecisions() const {
-  Json list = Json::array();
-  for (const PlacementCandidate &candidate : candidates) {
-    // One that nothing was compared with has no price.
-    Json entry = {{"options", candidate.getOptions()},
-                  {"mesh", candidate.mesh},
-                  {"placement", candidate.placement},
-                  {"zero", candidate.zero},
-                  {"micro_batches", candidate.microBatches}};
-    if (const auto &price = candidate.price) {
-      entry["seconds"] = price->seconds;
-      entry["network_seconds"] = price->networkSeconds;
-      entry["network_bytes"] = price->networkBytes;
-      entry["layer_seconds"] = price->layerSeconds;
-      entry["peak"] = price->peak;
-      entry["fits"] = candidate.fits;
-    } else if (!candidate.problem.empty()) {
-      entry["problem"] = candidate.problem;
-    }
-    list.push_back(entry);
-  }
-  Json decisions = {{"chosen", chosen},
-                    {"fastest", fastest},
-                    {"because", explainChoice()},
-                    {"candidates", list}};
-  if (memoryLimit)
-    decisions["memory_limit"] = *memoryLimit;
-  return decisions.dump(-1, ' ', /*ensure_ascii=*/false,
-                        Json::error_handler_t::replace);
 }

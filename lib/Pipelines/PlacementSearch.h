@@ -11,7 +11,7 @@
 #ifndef BOOST_MLIR_LIB_PIPELINES_PLACEMENTSEARCH_H
 #define BOOST_MLIR_LIB_PIPELINES_PLACEMENTSEARCH_H
 
-#include "boost-mlir/Analysis/Machine.h"
+#include "boost-mlir/Analysis/CostModel.h"
 #include "boost-mlir/Pipelines/Compile.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -19,13 +19,19 @@
 
 namespace mlir::boost {
 
+/// Candidates whose prices differ by less are a tie.
+inline constexpr double kTie = 0.03;
+
 /// What a candidate's program takes, from the cost model and the memory plan.
 struct CandidatePrice {
   double seconds = 0;        ///< of a step
   double networkSeconds = 0; ///< of these, for collectives
   double networkBytes = 0;   ///< that a rank sends in a step
-  double layerSeconds = 0; ///< of one repetition of the layers; 0: none repeat
-  int64_t peak = 0;        ///< bytes of a rank
+  /// Of what a further repetition of the layers adds; 0: none repeat.
+  double layerSeconds = 0;
+  int64_t peak = 0; ///< bytes of a rank
+  /// Of the seconds, by the class of the layer, or kOutsideOfLayers.
+  std::map<int64_t, double> layers;
 };
 
 /// One way to compile the program.
@@ -80,6 +86,13 @@ private:
     int64_t repetitions = 0; ///< of the program, where there are two
   };
 
+  /// Of a sample's program, which the functions of the cost belong to.
+  struct SamplePrice {
+    OwningOpRef<ModuleOp> program;
+    StepCost cost;
+    int64_t peak;
+  };
+
   static FailureOr<Samples> makeSamples(ModuleOp program);
   const Samples *getSamples(PlacementCandidate &candidate);
   void enumerate();
@@ -92,14 +105,18 @@ private:
   CompileOptions getOptionsOf(const PlacementCandidate &candidate) const;
   LogicalResult runStages(ModuleOp program, PlacementCandidate &candidate,
                           StageId first, StageId last) const;
-  std::optional<CandidatePrice> priceSample(const Sample &sample,
-                                            PlacementCandidate &candidate);
+  std::optional<SamplePrice> priceSample(const Sample &sample,
+                                         PlacementCandidate &candidate);
   void price(PlacementCandidate &candidate);
   void makeSmaller(PlacementCandidate &candidate);
   void makeFit();
   LogicalResult choose();
   void remarkSearched() const;
   std::string explainChoice() const;
+  std::map<int64_t, int64_t> countLayers() const;
+  const PlacementCandidate *getRunnerUp(int64_t layerClass) const;
+  std::string explainClass(int64_t layerClass) const;
+  void printClasses(llvm::raw_ostream &os) const;
 
   ModuleOp module;
   const CompileOptions &options;

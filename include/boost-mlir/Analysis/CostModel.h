@@ -17,6 +17,8 @@
 #include "mlir/IR/Operation.h"
 
 #include <map>
+#include <string>
+#include <vector>
 
 namespace mlir::boost {
 
@@ -29,9 +31,17 @@ struct ClassCost {
   double seconds = 0;
 };
 
+/// Stands for a class of layers where an operation belongs to none.
+inline constexpr int64_t kOutsideOfLayers = -1;
+
 /// What a function does, one operation after another.
 struct FunctionCost {
   std::map<OpClass, ClassCost> classes;
+  /// Seconds by the class of the layer. What layers share is outside of them.
+  std::map<int64_t, double> layers;
+  /// Calls that take tensors of several layers, those that may become one under
+  /// the same key, in the order of the program.
+  std::map<std::string, std::vector<OpCost>> shared;
   double getSeconds() const;
 };
 
@@ -50,6 +60,8 @@ struct StepPart {
 struct StepCost {
   SmallVector<StepPart> parts;
   double getSeconds() const;
+  /// The same by the class of the layer.
+  std::map<int64_t, double> getLayerSeconds() const;
 };
 
 /// Lets the operations of the runtime level say what they cost.

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace mlir::boost {
 
@@ -101,6 +102,11 @@ struct OpCost {
   int64_t headSize = 0;
   /// Of collectives.
   std::optional<Message> message;
+  /// Of a call that takes tensors of several layers, what each of them adds to
+  /// the bytes of memory, or of the message.
+  std::vector<double> tensorBytes;
+  /// Of these, the most that one call takes; 0: its kind sets no limit.
+  int64_t maxTensors = 0;
 };
 
 /// A contraction that reads both matrices and writes the product once.

@@ -6,7 +6,7 @@ from __future__ import annotations
 from . import units
 from .bars import Segment, bar
 from .markup import Markup, tag
-from .plan import Candidate, Choice, Plan
+from .plan import Candidate, Choice, Decision, Plan
 from .tables import Column, Row, figure, legend, section, table
 
 
@@ -91,6 +91,39 @@ def _table(choice: Choice) -> Markup:
     return table(columns, rows)
 
 
+def _name_layers(decision: Decision) -> str:
+    if decision.kind is None:
+        return "Outside of the layers"
+    return f"{decision.layers} equal layers" if decision.layers > 1 else "1 layer"
+
+
+def _decisions(choice: Choice) -> Markup | None:
+    """What each class of layers takes, beside the least that another candidate takes for it."""
+    if not choice.classes:
+        return None
+    columns = [
+        Column("Layers"),
+        Column("Chosen", True),
+        Column("Next", True),
+        Column("Options of the next"),
+        Column("Because", long=True),
+    ]
+    rows = [
+        Row(
+            [
+                _name_layers(each),
+                units.seconds(each.seconds),
+                "–" if each.other_seconds is None else units.seconds(each.other_seconds),
+                _spell(each.other_options) if each.other_options else "–",
+                each.because,
+            ],
+            data={"data_class": "outside" if each.kind is None else str(each.kind)},
+        )
+        for each in choice.classes
+    ]
+    return table(columns, rows)
+
+
 def _spell(text: str) -> list:
     """Text with the options in it as code, which does not break after a hyphen."""
     words = text.split(" ")
@@ -127,5 +160,10 @@ def placements_section(plan: Plan) -> Markup:
     bars = _bars(choice)
     caption = "Predicted seconds of a step. The options of a candidate give a plan that predicts the same."
     return section(
-        "placements", "Placements", because, figure(bars, caption) if bars else None, _table(choice)
+        "placements",
+        "Placements",
+        because,
+        figure(bars, caption) if bars else None,
+        _table(choice),
+        _decisions(choice),
     )

@@ -134,6 +134,20 @@ class Candidate:
 
 
 @dataclasses.dataclass(frozen=True)
+class Decision:
+    """What equal layers take of a step, also in the candidate that is best for them of the others.
+
+    `kind` is their class, and None for what is outside of the layers."""
+
+    kind: int | None
+    layers: int
+    seconds: float
+    other_options: str | None
+    other_seconds: float | None
+    because: str
+
+
+@dataclasses.dataclass(frozen=True)
 class Choice:
     """`chosen` and `fastest` are positions in `candidates`."""
 
@@ -142,6 +156,7 @@ class Choice:
     because: str
     memory_limit: float | None
     candidates: list[Candidate]
+    classes: list[Decision]
 
     def runner_up(self) -> int | None:
         """The position of the fastest candidate that fits and was not chosen."""
@@ -290,16 +305,29 @@ def _read_candidate(field: Field) -> Candidate:
     )
 
 
+def _read_decision(field: Field) -> Decision:
+    other, kind = field.get("runner_up"), field["class"]
+    return Decision(
+        kind=None if kind.value is None else kind.count(),
+        layers=field["layers"].count(),
+        seconds=field["chosen"]["seconds"].amount(),
+        other_options=other["options"].text() if other else None,
+        other_seconds=other["seconds"].amount() if other else None,
+        because=field["because"].text(),
+    )
+
+
 def _read_choice(field: Field) -> Choice:
     candidates = [_read_candidate(entry) for entry in field["candidates"].entries()]
     for key in ("chosen", "fastest"):
         if field[key].count() >= len(candidates):
             raise field[key].refuse(f"the position of one of {len(candidates)} candidates")
-    limit = field.get("memory_limit")
+    limit, classes = field.get("memory_limit"), field.get("classes")
     return Choice(
         chosen=field["chosen"].count(),
         fastest=field["fastest"].count(),
         because=field["because"].text(),
         memory_limit=limit.amount() if limit else None,
         candidates=candidates,
+        classes=[_read_decision(entry) for entry in classes.entries()] if classes else [],
     )

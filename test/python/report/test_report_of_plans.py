@@ -199,6 +199,19 @@ def test_placements_have_their_prices(folder, tmp_path):
         assert choice["because"] in section.first("p").text
 
 
+def test_classes_of_layers_have_their_seconds(folder, tmp_path):
+    decided = json.loads((folder / "ranks.json").read_text())["choice"]["classes"]
+    section = report(folder / "ranks.json", tmp_path=tmp_path).first("section", id="placements")
+    shown = section.all("tr", data_class=True)
+    kinds = ["outside" if each["class"] is None else str(each["class"]) for each in decided]
+    assert len(kinds) > 1 and [row.attributes["data-class"] for row in shown] == kinds
+    for row, each in zip(rows(section.all("table")[1]), decided):
+        outcomes = each["chosen"], each["runner_up"]
+        expected = [outcome["seconds"] for outcome in outcomes]
+        assert [number(cell) for cell in row[1:3]] == pytest.approx(expected, rel=5e-3)
+        assert row[3:] == [each["runner_up"]["options"], each["because"]]
+
+
 def test_impossible_and_too_large_candidates_say_so(folder, tmp_path):
     values = json.loads((folder / "ranks.json").read_text())
     chosen = values["choice"]["chosen"]

@@ -138,6 +138,32 @@ TEST_F(CostModel, AStepIsItsMicroBatchesAndOneUpdate) {
   EXPECT_EQ(getStepCost(*module, mesh, machine).getSeconds(), 0);
 }
 
+TEST_F(CostModel, SecondsAreAddedByTheClassOfTheLayer) {
+  auto copy = [](const std::string &attributes) {
+    return "boostrt.copy ins(%a : memref<10xf32>) outs(%b : memref<10xf32>) " +
+           attributes + "\n";
+  };
+  std::string reduce = "boostrt.all_reduce sum group 2 site 0 outs(%a : "
+                       "memref<10xf32>) {boost.layer = #boost.layer<class = 1, "
+                       "index = 0>, boost.region = ";
+  module = parseSourceString<ModuleOp>(
+      "func.func @loss(%a: memref<10xf32>, %b: memref<10xf32>) {" + copy("") +
+          copy("{boost.layer = #boost.layer<class = 1, index = 0>}") +
+          copy("{boost.layer = #boost.layer<class = 1, index = 1>}") + reduce +
+          "\"block\"}\n" + reduce + "\"gradients\"}\n return }",
+      &context);
+  ASSERT_TRUE(module);
+  const Machine &machine = Machine::getReference();
+  StepCost step = getStepCost(*module, mesh, machine);
+  double seconds =
+      machine.getCollectiveSeconds(CollectiveKind::AllReduce, 40, 4, 4);
+  // A gradient may travel with those of other layers.
+  EXPECT_DOUBLE_EQ(step.getLayerSeconds()[1], 2 * 8 + seconds);
+  EXPECT_DOUBLE_EQ(step.getLayerSeconds()[kOutsideOfLayers], 8 + seconds);
+  ASSERT_EQ(step.parts[0].cost.shared.size(), 1u);
+  EXPECT_EQ(step.parts[0].cost.shared.begin()->second.size(), 1u);
+}
+
 TEST_F(CostModel, GroupsHaveNamesAndSizes) {
   EXPECT_EQ(mesh.describe(AxisMask(1), ","), "dp");
   EXPECT_EQ(mesh.describe(AxisMask(3), ","), "dp,tp");

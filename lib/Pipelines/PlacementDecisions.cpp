@@ -1,0 +1,223 @@
+//===- PlacementDecisions.cpp - What was chosen, and why ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The candidates of a search as a table, and as JSON for the plan.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlacementSearch.h"
+
+#include "boost-mlir/Dialect/Boost/IR/Layers.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <nlohmann/json.hpp>
+
+using namespace mlir;
+using namespace mlir::boost;
+using Json = nlohmann::ordered_json;
+
+//===----------------------------------------------------------------------===//
+// The step
+//===----------------------------------------------------------------------===//
+
+std::string PlacementSearch::explainChoice() const {
+  const PlacementCandidate &taken = candidates[chosen];
+  if (candidates.size() == 1)
+    return "there is no other";
+  if (!taken.price)
+    return "the mesh that was asked for";
+  if (!taken.fits)
+    return "nothing fits into memory, and this lacks least";
+  if (chosen != fastest)
+    return llvm::formatv("a tie with {0}, which is less than {1:f0} % faster; "
+                         "the simpler one is taken",
+                         candidates[fastest].getOptions(), 100 * kTie);
+  const PlacementCandidate *next = nullptr;
+  for (auto [index, candidate] : llvm::enumerate(candidates))
+    if (index != chosen && candidate.fits &&
+        (!next || candidate.price->seconds < next->price->seconds))
+      next = &candidate;
+  if (!next)
+    return "no other fits or can be compiled";
+  return llvm::formatv("{0:f2} times as fast as the next, {1}",
+                       next->price->seconds / taken.price->seconds,
+                       next->getOptions());
+}
+
+//===----------------------------------------------------------------------===//
+// Classes of layers
+//===----------------------------------------------------------------------===//
+
+/// How many layers each class has; none for what is outside of them.
+std::map<int64_t, int64_t> PlacementSearch::countLayers() const {
+  std::map<int64_t, int64_t> counts = {{kOutsideOfLayers, 0}};
+  std::map<int64_t, int64_t> kinds;
+  ModuleOp(module).walk([&](Operation *op) {
+    if (LayerAttr layer = getLayer(op))
+      kinds[layer.getIndex()] = layer.getKind();
+  });
+  for (auto [index, kind] : kinds)
+    ++counts[kind];
+  return counts;
+}
+
+static double getSeconds(const PlacementCandidate &candidate,
+                         int64_t layerClass) {
+  auto found = candidate.price->layers.find(layerClass);
+  return found == candidate.price->layers.end() ? 0 : found->second;
+}
+
+/// Of the other candidates that could have been chosen, the one that takes
+/// least for layers of this class; null if there is none.
+const PlacementCandidate *
+PlacementSearch::getRunnerUp(int64_t layerClass) const {
+  const PlacementCandidate *next = nullptr;
+  for (auto [index, candidate] : llvm::enumerate(candidates))
+    if (index != chosen && candidate.price &&
+        (candidate.fits || !candidates[chosen].fits) &&
+        (!next ||
+         getSeconds(candidate, layerClass) < getSeconds(*next, layerClass)))
+      next = &candidate;
+  return next;
+}
+
+/// Why layers of this class are placed as they are.
+std::string PlacementSearch::explainClass(int64_t layerClass) const {
+  const PlacementCandidate *next = getRunnerUp(layerClass);
+  if (!next)
+    return "no other fits or can be compiled";
+  double own = getSeconds(candidates[chosen], layerClass);
+  double other = getSeconds(*next, layerClass);
+  if (other > (1 + kTie) * own)
+    return llvm::formatv("{0:f2} times as fast as the next", other / own);
+  if (own > (1 + kTie) * other)
+    return "the step is faster, though these layers are not";
+  return llvm::formatv("a tie with the next: less than {0:f0} % apart",
+                       100 * kTie);
+}
+
+//===----------------------------------------------------------------------===//
+// Tables
+//===----------------------------------------------------------------------===//
+
+std::string PlacementSearch::getTable() const {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "placements by their predicted step on '" << machine.name << "':\n"
+     << "         step s    network s    sent GB    peak GB\n";
+  for (auto [index, candidate] : llvm::enumerate(candidates)) {
+    os << (index == chosen ? "  * " : "    ");
+    if (const auto &price = candidate.price)
+      os << llvm::format("%11.4g  %11.4g %10.4g %10.4g  ", price->seconds,
+                         price->networkSeconds, price->networkBytes * 1e-9,
+                         static_cast<double>(price->peak) * 1e-9);
+    os << candidate.getOptions();
+    if (!candidate.price && !candidate.problem.empty())
+      os << ": impossible, " << candidate.problem;
+    else if (candidate.price && !candidate.fits)
+      os << ": does not fit into " << llvm::format("%.4g", *memoryLimit * 1e-9)
+         << " GB";
+    os << "\n";
+  }
+  os << "  chosen: " << candidates[chosen].getOptions() << ", "
+     << explainChoice() << "\n";
+  if (candidates[chosen].price)
+    printClasses(os);
+  return text;
+}
+
+/// A line for each class: what its layers take, and the least that they take in
+/// another candidate.
+void PlacementSearch::printClasses(llvm::raw_ostream &os) const {
+  os << "  of these, by layers, and the least that another takes for them:\n";
+  for (auto [layerClass, count] : countLayers()) {
+    const PlacementCandidate *next = getRunnerUp(layerClass);
+    os << llvm::format("    %11.4g  ",
+                       getSeconds(candidates[chosen], layerClass));
+    if (next)
+      os << llvm::format("%11.4g  ", getSeconds(*next, layerClass));
+    if (count == 0)
+      os << "outside of the layers";
+    else
+      os << count << (count == 1 ? " layer" : " equal layers");
+    os << ", chosen because " << explainClass(layerClass);
+    if (next)
+      os << ", " << next->getOptions();
+    os << "\n";
+  }
+}
+
+/// A class of layers in JSON; null stands for what is outside of them.
+static Json nameClass(int64_t layerClass) {
+  return layerClass == kOutsideOfLayers ? Json() : Json(layerClass);
+}
+
+/// What each class takes of a candidate's step.
+static Json describeLayers(const PlacementCandidate &candidate,
+                           const std::map<int64_t, int64_t> &counts) {
+  Json list = Json::array();
+  for (auto [layerClass, count] : counts)
+    list.push_back({{"class", nameClass(layerClass)},
+                    {"layers", count},
+                    {"seconds", getSeconds(candidate, layerClass)}});
+  return list;
+}
+
+/// Each class with its seconds in what was chosen and in the next.
+static Json describeClass(int64_t layerClass, int64_t count,
+                          const PlacementCandidate &taken,
+                          const PlacementCandidate *next,
+                          const std::string &because) {
+  auto describe = [&](const PlacementCandidate &candidate) {
+    return Json{{"options", candidate.getOptions()},
+                {"seconds", getSeconds(candidate, layerClass)}};
+  };
+  Json entry = {{"class", nameClass(layerClass)},
+                {"layers", count},
+                {"chosen", describe(taken)},
+                {"because", because}};
+  if (next)
+    entry["runner_up"] = describe(*next);
+  return entry;
+}
+
+std::string PlacementSearch::getDecisions() const {
+  Json list = Json::array(), classes = Json::array();
+  std::map<int64_t, int64_t> layers = countLayers();
+  for (const PlacementCandidate &candidate : candidates) {
+    // One that nothing was compared with has no price.
+    Json entry = {{"options", candidate.getOptions()},
+                  {"mesh", candidate.mesh},
+                  {"placement", candidate.placement},
+                  {"zero", candidate.zero},
+                  {"micro_batches", candidate.microBatches}};
+    if (const auto &price = candidate.price) {
+      entry["seconds"] = price->seconds;
+      entry["network_seconds"] = price->networkSeconds;
+      entry["network_bytes"] = price->networkBytes;
+      entry["layer_seconds"] = price->layerSeconds;
+      entry["peak"] = price->peak;
+      entry["layers"] = describeLayers(candidate, layers);
+      entry["fits"] = candidate.fits;
+    } else if (!candidate.problem.empty()) {
+      entry["problem"] = candidate.problem;
+    }
+    list.push_back(entry);
+  }
+  if (const PlacementCandidate &taken = candidates[chosen]; taken.price)
+    for (auto [layerClass, count] : layers)
+      classes.push_back(describeClass(layerClass, count, taken,
+                                      getRunnerUp(layerClass),
+                                      explainClass(layerClass)));
+  Json decisions = {{"chosen", chosen},
+                    {"fastest", fastest},
+                    {"because", explainChoice()},
+                    {"classes", classes},
+                    {"candidates", list}};
+  if (memoryLimit)
+    decisions["memory_limit"] = *memoryLimit;
+  return decisions.dump(-1, ' ', /*ensure_ascii=*/false,
+                        Json::error_handler_t::replace);
+}
