@@ -3,6 +3,7 @@
 
 import os
 import re
+import shutil
 import sys
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pytest
 from harness import BATCH, REPOSITORY, SEQ, build_directory, environment, run
 from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
-from boost_mlir import data, export
+from boost_mlir import data, export, read_log
 
 PAGES = REPOSITORY / "docs/HowTo"
 
@@ -145,6 +146,46 @@ def test_from_loss_to_model(session, installed, capsys):
     text = names["written"].removeprefix("The compiler ")
     assert sum(letter.islower() or letter == " " for letter in text) > 0.5 * len(text)
     assert text in capsys.readouterr().out
+
+
+@pytest.fixture
+def files_of_a_model(session, installed, model):
+    """Under the names that pages use: a small model, its inputs, tokens, and a program for eight ranks."""
+    cola = model("cola")
+    shutil.copy(cola.text_file, "model.mlir")
+    shutil.copy(cola.inputs_file, "in.safetensors")
+    for name in ("tokens.bin", "train_0.bin", "train_1.bin", "val.bin"):
+        data.write_tokens(name, cola.tokens)
+    run("boost-compile", "model.mlir", "--mesh=dp=2,tp=4", "--quiet", "-o", "train")
+
+
+#: Numbers of long runs, and those of a short one.
+SHORTER = {r"--steps \d+": "--steps 6", r"--warmup \d+": "--warmup 2", r"--val-every \d+": "--val-every 3"}
+
+
+def run_shorter(block) -> str:
+    for pattern, short in SHORTER.items():
+        block = re.sub(pattern, short, block)
+    return shell(block)
+
+
+def test_readme(files_of_a_model):
+    (commands,) = (block for block in blocks("../../README.md", "sh") if "boost-compile" in block)
+    compiling, at, reporting = commands.partition("python -m boost_mlir.report")
+    printed = run_shorter(compiling)
+    assert "placements by their predicted step" in printed and '"collectives":' in printed
+    assert Path("out.safetensors").is_file()
+    run_shorter("mpirun -np 8 ./train train --data tokens.bin --steps 6 --log log.jsonl")
+    run_shorter(at + reporting)
+    assert "</html>" in Path("report.html").read_text()
+
+
+def test_run_a_program(files_of_a_model):
+    info, train, verify = blocks("RunAProgram.md", "sh")
+    assert '"ranks": 8' in run_shorter(info)
+    assert len(read_log("log.jsonl")) == 6
+    assert "val loss" in run_shorter(train)
+    assert "are within their bounds" in run_shorter(verify)
 
 
 def test_several_nodes(session):

@@ -2,10 +2,11 @@
 """Every pass of the compiler on the models, proven by values (boost-prove)."""
 
 import pytest
+from foreign_models import PROGRAMS
 from harness import run, tool
 
 from boost_mlir import models
-from boost_mlir.export import export_model
+from boost_mlir.export import export, export_model
 
 BATCH, SEQ = 4, 4
 SMALL = {"d": 16, "layers": 2, "heads": 4, "d_ff": 24, "vocab": 16}
@@ -40,4 +41,14 @@ def test_passes_keep_the_values_of_models(case, tmp_path):
         f"--save-failures={tmp_path}",
     )
     assert f"{len(files) * len(meshes)} programs" in result.stdout
+    assert "0 mismatches, 0 refused" in result.stdout
+
+
+def test_passes_keep_the_values_of_layer_norms(tmp_path):
+    """A GPT whose norms have biases, where the statistics travel with latents."""
+    program, file = PROGRAMS["linen_gpt"](), tmp_path / "gpt.mlir"
+    file.write_text(export(program.loss, program.params, *program.batch.values()))
+    options = ("--mesh=tp=4", "--placement=bottleneck", f"--save-failures={tmp_path}")
+    result = run(tool("boost-prove"), file, *options)
+    assert "1 programs" in result.stdout
     assert "0 mismatches, 0 refused" in result.stdout
