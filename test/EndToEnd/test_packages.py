@@ -11,7 +11,7 @@ import optax
 import pytest
 from foreign_models import PROGRAMS
 from foreign_models.common import BATCH, HEAD, LAYERS, RANK, SEQ, VOCAB
-from harness import REPOSITORY, relative_error, run, tool
+from harness import REPOSITORY, ranks_of, relative_error, run, tool
 from safetensors.numpy import load_file
 
 import boost_mlir
@@ -195,15 +195,21 @@ def train_by_optax(program, batches):
     return losses, params
 
 
-@pytest.mark.parametrize("name", COUNTS)
-def test_twenty_steps_from_the_exported_arrays_are_those_of_optax(exported, tmp_path, name):
+#: On two ranks without any option, and layer norms whose statistics travel with latents on four.
+RUNS = [(name, "tp=2", ()) for name in COUNTS]
+RUNS.append(("linen_gpt", "tp=4", ("--placement=bottleneck",)))
+
+
+@pytest.mark.parametrize("name, mesh, options", RUNS)
+def test_twenty_steps_from_the_exported_arrays_are_those_of_optax(exported, tmp_path, name, mesh, options):
     program, _ = exported(name)
     tokens = np.cumsum(np.random.default_rng(2).integers(1, 4, 2000)) % VOCAB
     data.write_tokens(tmp_path / "tokens.bin", tokens.astype(np.uint16))
     export(program.loss, program.params, *program.batch.values()).save(tmp_path / "model.mlir")
-    run(tool("boost-compile"), tmp_path / "model.mlir", "--mesh=tp=2", "-o", tmp_path / "train")
+    compiling = (tmp_path / "model.mlir", "--mesh", mesh, *options)
+    run(tool("boost-compile"), *compiling, "-o", tmp_path / "train")
     run(
-        *("mpirun", "--oversubscribe", "-np", 2, tmp_path / "train", "train"),
+        *("mpirun", "--oversubscribe", "-np", ranks_of(mesh), tmp_path / "train", "train"),
         *("--data", tmp_path / "tokens.bin", "--steps", STEPS, "--lr", RATE, "--min-lr", RATE),
         *("--clip", 0, "--log", tmp_path / "log.jsonl", "--save", tmp_path / "end.safetensors"),
     )
