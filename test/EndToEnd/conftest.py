@@ -34,3 +34,15 @@ def program(model):
         return cache[key]
 
     return make
+
+
+@pytest.fixture
+def without_mpi(monkeypatch, tmp_path):
+    """A machine whose libmpi cannot be loaded."""
+    plugin = harness.build_directory() / "runtime" / "boost_runtime_mpi.so"
+    names = [line.split()[0] for line in harness.run("ldd", plugin).stdout.splitlines() if "libmpi" in line]
+    assert names
+    for name in names:
+        (tmp_path / name).write_bytes(b"")
+    monkeypatch.setenv("LD_LIBRARY_PATH", str(tmp_path))
+    return names[0]

@@ -80,18 +80,6 @@ def test_programs_do_not_link_mpi(program, mesh):
     assert "libmpi" not in libraries and "libopen-rte" not in libraries
 
 
-@pytest.fixture
-def without_mpi(monkeypatch, tmp_path):
-    """A machine whose libmpi cannot be loaded."""
-    plugin = build_directory() / "runtime" / "boost_runtime_mpi.so"
-    names = [line.split()[0] for line in run("ldd", plugin).stdout.splitlines() if "libmpi" in line]
-    assert names
-    for name in names:
-        (tmp_path / name).write_bytes(b"")
-    monkeypatch.setenv("LD_LIBRARY_PATH", str(tmp_path))
-    return names[0]
-
-
 def test_one_rank_needs_no_mpi(program, without_mpi):
     compiled = program("cola", "tiny", "1")
     compiled.launch("eval", "--inputs", compiled.model.inputs_file)
@@ -103,5 +91,6 @@ def test_mpi_that_cannot_be_loaded_is_named(program, without_mpi):
     assert result.returncode == REFUSED
     assert "this program needs 2 ranks, which talk through MPI" in result.stderr
     assert without_mpi in result.stderr and "install the MPI library" in result.stderr
+    assert "start the ranks by torchrun" in result.stderr
     # What needs no other rank still works.
     assert json.loads(run(compiled.binary, "info").stdout)["mesh"]

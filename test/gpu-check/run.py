@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import site
+import socket
 import subprocess
 import sys
 import tempfile
@@ -200,8 +201,18 @@ class Checks:
         return "no error", None
 
     def share_gpu(self, program: Program):
-        launcher = (find_tool("mpirun"), "--allow-run-as-root", "-np", "2", "--oversubscribe")
-        return self.gradients(program, launcher, {"BOOST_CUDA_COLLECTIVES": "staged"})
+        """Two ranks that find each other over TCP."""
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        variables = {
+            "WORLD_SIZE": "2",
+            "MASTER_ADDR": "127.0.0.1",
+            "BOOST_MASTER_PORT": str(port),
+            "BOOST_CUDA_COLLECTIVES": "staged",
+        }
+        launcher = ("sh", "-c", 'RANK=1 "$@" & RANK=0 "$@" && wait $!', "sh")
+        return self.gradients(program, launcher, variables)
 
     def check_values(self):
         self.make("machine", self.measure_machine)

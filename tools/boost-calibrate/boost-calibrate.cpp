@@ -32,7 +32,7 @@ class Calibration {
 public:
   explicit Calibration(int64_t ranks)
       : mesh({{"ranks", ranks}}),
-        communicator(createCommunicator(mesh, "boost-calibrate")), record(1),
+        communicator(createCommunicator(mesh, {"boost-calibrate"})), record(1),
         threads(threadsPerRank(communicator->localSize())),
         context(mesh, *communicator, record, threads) {}
 

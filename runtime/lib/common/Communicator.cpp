@@ -8,10 +8,8 @@
 #include "common/ElementType.h"
 #include "common/Failure.h"
 
-#include <chrono>
 #include <cstdlib>
 #include <cstring>
-#include <thread>
 
 using namespace boost_rt;
 
@@ -46,43 +44,12 @@ void NoneCommunicator::reduceScatter(uint32_t, boost_rt_reduction,
   std::memcpy(dst, src, static_cast<size_t>(count * sizeOf(type)));
 }
 
-/// The first of these environment variables that holds a number.
-static int64_t readEnvironment(std::initializer_list<const char *> names,
-                               int64_t fallback) {
-  for (const char *name : names) {
-    const char *text = std::getenv(name);
-    if (!text || !*text)
-      continue;
-    char *end = nullptr;
-    long long value = std::strtoll(text, &end, 10);
-    if (!*end)
-      return value;
-  }
-  return fallback;
-}
-
-int64_t boost_rt::launcherRank() {
-  return readEnvironment({"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"}, 0);
-}
-
-int64_t boost_rt::launcherLocalRank() {
-  return readEnvironment({"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID"},
-                         launcherRank());
-}
-
-int64_t boost_rt::launcherSize() {
-  return readEnvironment({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}, 1);
-}
-
-void boost_rt::letRankZeroFailFirst() {
-  if (launcherRank() != 0)
-    std::this_thread::sleep_for(std::chrono::seconds(10));
-}
-
 void boost_rt::refuseRankCount(const Mesh &mesh, int64_t ranks,
                                const std::string &program) {
-  std::string command = mesh.size() == 1
-                            ? program
+  std::string command = mesh.size() == 1 ? program
+                        : launcher() == Launcher::variables
+                            ? concat("torchrun --nproc-per-node ", mesh.size(),
+                                     " --no-python ", program)
                             : concat("mpirun -np ", mesh.size(), " ", program);
   throw Failure(ExitCode::usage,
                 concat("this program was compiled for ", mesh.size(), " rank",
@@ -97,10 +64,13 @@ std::unique_ptr<Communicator> boost_rt::createLocalCommunicator() {
 }
 
 std::unique_ptr<Communicator>
-boost_rt::createCommunicator(const Mesh &mesh, const std::string &program) {
-  if (launcherSize() != 1 && launcherSize() != mesh.size())
-    refuseRankCount(mesh, launcherSize(), program);
+boost_rt::createCommunicator(const Mesh &mesh, const RunStart &start) {
+  bool isByVariables = launcher() == Launcher::variables;
+  if (launcherSize() != mesh.size() && (isByVariables || launcherSize() != 1))
+    refuseRankCount(mesh, launcherSize(), start.program);
   if (mesh.size() == 1)
     return createLocalCommunicator();
-  return createMPICommunicator(mesh, program);
+  if (isByVariables)
+    return createTCPCommunicator(mesh, start);
+  return createMPICommunicator(mesh, start.program);
 }

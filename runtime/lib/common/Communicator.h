@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The interface behind the collectives of Functions.def and behind loading and
-// saving. Two implementations: `none` for one rank, `mpi`.
+// saving. Three implementations: `none` for one rank, `mpi`, and `tcp` for
+// ranks that were not started by MPI.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,6 +12,7 @@
 #define BOOST_RUNTIME_COMMON_COMMUNICATOR_H
 
 #include "boost-runtime/Runtime.h"
+#include "common/Launcher.h"
 #include "common/Mesh.h"
 
 #include <memory>
@@ -59,15 +61,30 @@ public:
   /// has.
   virtual bool takeNote(void *, int64_t, int64_t &) { return false; }
 
-  /// Ends all ranks, for failures that only one of them sees.
+  /// Whether a rank is known to have ended, as far as taking notes tells.
+  virtual bool hasLostRank() const { return false; }
+
+  /// Ends all ranks, for failures that only one of them sees; over TCP the
+  /// launcher ends the others.
   [[noreturn]] virtual void abort(int exitCode) = 0;
 };
 
-/// The communicator of a program for `mesh`: `none` for one rank, else MPI.
-/// Throws if the number of started ranks is not that of the mesh; `program` is
-/// the command name for the remedy.
+/// How the ranks of a program come together.
+struct RunStart {
+  /// The command name, for remedies.
+  std::string program;
+  /// The same on all ranks of a program, and of no other.
+  std::string identity = {};
+  /// How long ranks wait for those that have not come; 0 for ever. MPI has no
+  /// such limit: the watchdog ends its start.
+  double limitSeconds = 0;
+};
+
+/// The communicator of a program for `mesh`: `none` for one rank, else the one
+/// of the launcher. Throws if the number of started ranks is not that of the
+/// mesh.
 std::unique_ptr<Communicator> createCommunicator(const Mesh &mesh,
-                                                 const std::string &program);
+                                                 const RunStart &start);
 
 /// The communicator of one rank by itself, whoever started it.
 std::unique_ptr<Communicator> createLocalCommunicator();
@@ -76,19 +93,10 @@ std::unique_ptr<Communicator> createLocalCommunicator();
 std::unique_ptr<Communicator> createMPICommunicator(const Mesh &mesh,
                                                     const std::string &program);
 
-/// Rank and number of ranks as the launcher's environment tells them, before
-/// any communicator exists; 0 and 1 without a launcher.
-int64_t launcherRank();
-int64_t launcherSize();
-
-/// Which of the ranks on this machine this is, as far as the launcher tells.
-int64_t launcherLocalRank();
-
-/// Called by a rank that is about to fail like all others before any
-/// communicator exists. A launcher ends all ranks as soon as one fails, and
-/// rank 0, which tells why, may be slower than the others: they wait to be
-/// ended, for ten seconds at most.
-void letRankZeroFailFirst();
+/// The communicator over TCP, runtime/lib/tcp; throws if the ranks do not come
+/// together.
+std::unique_ptr<Communicator> createTCPCommunicator(const Mesh &mesh,
+                                                    const RunStart &start);
 
 /// Ends the program: it was started on `ranks` ranks instead of those of
 /// `mesh`.

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "common/Mesh.h"
+#include "common/Failure.h"
 
 using namespace boost_rt;
 
@@ -42,5 +43,24 @@ std::string Mesh::str() const {
   for (const MeshAxis &axis : axes)
     text +=
         (text.empty() ? "" : ",") + axis.name + "=" + std::to_string(axis.size);
+  return text;
+}
+
+std::string boost_rt::describeRanks(const std::vector<int64_t> &ranks) {
+  std::vector<std::string> parts;
+  for (size_t begin = 0, end; begin < ranks.size(); begin = end) {
+    end = begin + 1;
+    while (end < ranks.size() && ranks[end] == ranks[end - 1] + 1)
+      ++end;
+    if (end - begin > 2) {
+      parts.push_back(concat(ranks[begin], "-", ranks[end - 1]));
+      continue;
+    }
+    for (size_t i = begin; i < end; ++i)
+      parts.push_back(std::to_string(ranks[i]));
+  }
+  std::string text = ranks.size() == 1 ? "rank " : "ranks ";
+  for (size_t i = 0; i < parts.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
   return text;
 }

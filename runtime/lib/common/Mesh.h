@@ -60,6 +60,9 @@ private:
   std::vector<MeshAxis> axes;
 };
 
+/// "rank 3", "ranks 0-2 and 5".
+std::string describeRanks(const std::vector<int64_t> &ranks);
+
 } // namespace boost_rt
 
 #endif // BOOST_RUNTIME_COMMON_MESH_H

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "common/Program.h"
+#include "common/Checksum.h"
 #include "common/Failure.h"
 #include "common/Json.h"
 
@@ -98,6 +99,7 @@ std::optional<Feed> boost_rt::parseFeed(const std::string &name) {
 Program::Program(const char *manifest,
                  const boost_program_function *functionTable) {
   try {
+    digest = checksumOf(std::string_view(manifest));
     parse(parseJson<json>(manifest));
   } catch (const json::exception &error) {
     damaged(error.what());

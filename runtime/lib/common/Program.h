@@ -140,6 +140,8 @@ public:
   std::string name;
   /// Of the loss that was compiled; the same on every mesh.
   std::string hash;
+  /// A checksum of the manifest, which tells this program from all others.
+  std::string digest;
   Mesh mesh;
   int64_t arenaBytes = 0;
   std::vector<Tensor> tensors;

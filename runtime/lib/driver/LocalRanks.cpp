@@ -5,18 +5,31 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/LocalRanks.h"
+#include "common/Launcher.h"
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <optional>
 #include <string>
+#include <vector>
 
 using namespace boost_rt;
 namespace fs = std::filesystem;
 
-static constexpr const char *runVariable = "PMIX_NAMESPACE";
-static constexpr const char *rankVariable = "PMIX_RANK";
+namespace {
+/// The variables by which a launcher names a run and the ranks in it.
+struct RunVariables {
+  std::vector<std::string> run;
+  std::string rank;
+};
+} // namespace
+
+static RunVariables runVariables() {
+  if (launcher() == Launcher::variables)
+    return {{"MASTER_ADDR", "MASTER_PORT"}, "RANK"};
+  return {{"PMIX_NAMESPACE"}, "PMIX_RANK"};
+}
 
 /// A variable in the environment that a process was started with.
 static std::optional<std::string> readVariable(const fs::path &process,
@@ -40,19 +53,26 @@ static bool isStopped(const fs::path &process) {
 
 std::map<int64_t, bool> boost_rt::findLocalRanks() {
   std::map<int64_t, bool> ranks;
-  const char *run = std::getenv(runVariable);
+  RunVariables variables = runVariables();
+  auto runOf = [&](const fs::path &process) {
+    std::vector<std::optional<std::string>> values;
+    for (const std::string &name : variables.run)
+      values.push_back(readVariable(process, name));
+    return values;
+  };
+  auto run = runOf("/proc/self");
   std::error_code error;
   fs::path program = fs::read_symlink("/proc/self/exe", error);
-  if (!run || error)
+  if (!run[0] || error)
     return ranks;
   for (const auto &entry : fs::directory_iterator("/proc", error)) {
     const fs::path &process = entry.path();
     // Processes of others, and those that end meanwhile, cannot be read.
     std::error_code unreadable;
     if (fs::read_symlink(process / "exe", unreadable) != program ||
-        unreadable || readVariable(process, runVariable) != run)
+        unreadable || runOf(process) != run)
       continue;
-    if (auto rank = readVariable(process, rankVariable))
+    if (auto rank = readVariable(process, variables.rank))
       ranks[std::strtoll(rank->c_str(), nullptr, 10)] = isStopped(process);
   }
   return ranks;

@@ -22,7 +22,8 @@ Session::Session(const Program &program, const std::string &command,
       watchdog(limitSeconds > 0 && program.mesh.size() > 1
                    ? std::make_unique<Watchdog>(program, limitSeconds)
                    : nullptr),
-      communicator(createCommunicator(program.mesh, command)),
+      communicator(createCommunicator(program.mesh,
+                                      {command, program.digest, limitSeconds})),
       connection(watchdog.get(), *communicator) {
   together([&] { device = createDevice(program, *communicator, options); });
 }

@@ -53,6 +53,13 @@ void Watchdog::connect(Communicator *other) {
   communicator = other && other->hasNotes() ? other : nullptr;
 }
 
+/// A rank that has ended will not come: then the launcher, who ends the others,
+/// is waited for.
+double Watchdog::limit() const {
+  bool isLost = communicator && communicator->hasLostRank();
+  return isLost ? std::min(limitSeconds, secondsToEnd) : limitSeconds;
+}
+
 int64_t Watchdog::rank() const {
   return communicator ? communicator->rank() : launcherRank();
 }
@@ -67,6 +74,8 @@ void Watchdog::look() {
   observe();
   if (communicator)
     serve();
+  if (limit() < limitSeconds)
+    nextQuestion = std::min(nextQuestion, limit());
   if (!Activity::isWaiting(seenTicks) || stillSeconds < nextQuestion)
     return;
   if (!communicator)
@@ -171,25 +180,6 @@ bool Watchdog::ask() {
 // Verdict
 //===----------------------------------------------------------------------===//
 
-std::string boost_rt::describeRanks(const std::vector<int64_t> &ranks) {
-  std::vector<std::string> parts;
-  for (size_t begin = 0, end; begin < ranks.size(); begin = end) {
-    end = begin + 1;
-    while (end < ranks.size() && ranks[end] == ranks[end - 1] + 1)
-      ++end;
-    if (end - begin > 2) {
-      parts.push_back(concat(ranks[begin], "-", ranks[end - 1]));
-      continue;
-    }
-    for (size_t i = begin; i < end; ++i)
-      parts.push_back(std::to_string(ranks[i]));
-  }
-  std::string text = ranks.size() == 1 ? "rank " : "ranks ";
-  for (size_t i = 0; i < parts.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
-  return text;
-}
-
 /// Those that wait, by where they do.
 std::string Watchdog::describeWaiting() const {
   std::map<std::string, std::vector<int64_t>> places;
@@ -201,7 +191,7 @@ std::string Watchdog::describeWaiting() const {
     text +=
         text.empty()
             ? concat(describeRanks(ranks), ranks.size() == 1 ? " has" : " have",
-                     " waited more than ", limitSeconds, " s in ", place)
+                     " waited more than ", limit(), " s in ", place)
             : concat(", ", describeRanks(ranks), " in ", place);
   return text;
 }

@@ -52,6 +52,7 @@ private:
   void watch();
   void look();
   void observe();
+  double limit() const;
   void serve();
   Note describeSelf() const;
   std::string describePlace() const;
@@ -103,9 +104,6 @@ public:
 private:
   Watchdog *watchdog;
 };
-
-/// "rank 3", "ranks 0-2 and 5".
-std::string describeRanks(const std::vector<int64_t> &ranks);
 
 } // namespace boost_rt
 

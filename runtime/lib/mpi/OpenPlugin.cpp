@@ -59,14 +59,15 @@ const boost_mpi_functions &boost_rt::openMPIPlugin(int64_t ranks) {
     refuse("this program needs ", ranks,
            " ranks, which talk through MPI, but MPI cannot be loaded: ", error,
            "; install the MPI library that boost-mlir was built with, such as "
-           "Debian's libopenmpi3");
+           "Debian's libopenmpi3, or start the ranks by torchrun");
   return *static_cast<const boost_mpi_functions *>(
       ::dlsym(library, "boost_mpi_plugin"));
 }
 #else
 const boost_mpi_functions &boost_rt::openMPIPlugin(int64_t ranks) {
-  refuse("this program needs ", ranks,
-         " ranks, but its runtime was built without MPI; build boost-mlir with "
-         "-DBOOST_MLIR_ENABLE_MPI=ON or compile the program for --mesh tp=1");
+  refuse(
+      "this program needs ", ranks,
+      " ranks, but its runtime was built without MPI; start them by torchrun, "
+      "or build boost-mlir with -DBOOST_MLIR_ENABLE_MPI=ON");
 }
 #endif

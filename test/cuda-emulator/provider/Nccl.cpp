@@ -1,4 +1,4 @@
-//===- Nccl.cpp - NCCL through MPI ----------------------------------------===//
+//===- Nccl.cpp - NCCL over TCP -------------------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -10,12 +10,15 @@
 
 #include "Provider.h"
 #include "common/ElementType.h"
+#include "common/Failure.h"
+#include "tcp/Meeting.h"
 
 #include <algorithm>
 #include <cstring>
-#include <mpi.h>
+#include <map>
 #include <random>
 #include <sstream>
+#include <thread>
 
 using namespace boost_emu;
 using namespace boost_rt::vendor;
@@ -23,8 +26,26 @@ using namespace boost_rt::vendor;
 namespace {
 
 struct Ranks {
-  MPI_Comm connection;
+  /// By rank.
+  std::vector<boost_rt::Socket> sockets;
   int size, rank, number;
+};
+
+/// What an NcclId holds: where the first rank listens, and a name for those who
+/// may come.
+struct Place {
+  uint16_t port;
+  uint32_t name;
+};
+
+/// A send or receive of a group, which takes place at its end; the other of the
+/// two addresses is null.
+struct Message {
+  Ranks *ranks;
+  int peer;
+  const char *src;
+  char *dst;
+  int64_t bytes;
 };
 
 /// A call between ncclGroupStart and ncclGroupEnd.
@@ -38,8 +59,9 @@ struct Operation {
 
 static int groupDepth = 0;
 static std::vector<Operation> grouped;
-/// Of the sends of a group, until its end.
-static std::vector<MPI_Request> pendingSends;
+static std::vector<Message> messages;
+/// Of the groups that this rank has named, by port.
+static std::map<uint16_t, boost_rt::Socket> listeners;
 
 static Ranks &get(NcclCommunicator handle) {
   return *reinterpret_cast<Ranks *>(handle);
@@ -135,21 +157,61 @@ static std::string checkRanges(const void *src, size_t srcBytes,
   return isFine ? "" : "a collective touches memory that is not allocated";
 }
 
+/// Waits for a rank that has ended as for one that is slow: NCCL may not notice
+/// either.
+static void exchangeAll(const std::vector<boost_rt::Transfer> &transfers) {
+  while (boost_rt::exchange(transfers) >= 0)
+    std::this_thread::sleep_for(std::chrono::hours(1));
+}
+
 /// What all ranks have at `src`, one after the other.
 static std::vector<char> gather(const Ranks &ranks, const void *src,
                                 size_t bytes) {
   std::vector<char> all(bytes * static_cast<size_t>(ranks.size));
-  MPI_Allgather(src, static_cast<int>(bytes), MPI_BYTE, all.data(),
-                static_cast<int>(bytes), MPI_BYTE, ranks.connection);
+  std::memcpy(all.data() + static_cast<size_t>(ranks.rank) * bytes, src, bytes);
+  std::vector<boost_rt::Transfer> transfers;
+  auto count = static_cast<int64_t>(bytes);
+  for (size_t i = 0; i < ranks.sockets.size(); ++i)
+    if (static_cast<int>(i) != ranks.rank)
+      transfers.push_back({ranks.sockets[i].get(),
+                           static_cast<const char *>(src), count,
+                           all.data() + i * bytes, count});
+  exchangeAll(transfers);
   return all;
+}
+
+/// Sends and receives what a group has called for.
+static void moveMessages() {
+  std::vector<boost_rt::Transfer> transfers;
+  std::vector<const Message *> sentToSelf, receivedFromSelf;
+  for (const Message &message : messages) {
+    auto [ranks, peer, src, dst, bytes] = message;
+    if (peer == ranks->rank)
+      (src ? sentToSelf : receivedFromSelf).push_back(&message);
+    else
+      transfers.push_back({ranks->sockets[static_cast<size_t>(peer)].get(), src,
+                           src ? bytes : 0, dst, dst ? bytes : 0});
+  }
+  for (size_t i = 0; i < receivedFromSelf.size(); ++i)
+    std::memcpy(receivedFromSelf[i]->dst, sentToSelf.at(i)->src,
+                static_cast<size_t>(receivedFromSelf[i]->bytes));
+  exchangeAll(transfers);
+  messages.clear();
 }
 
 extern "C" {
 
 NcclResult ncclGetUniqueId(NcclId *id) {
-  std::random_device random;
-  for (char &byte : id->bytes)
-    byte = static_cast<char>(random());
+  std::string error;
+  boost_rt::Socket listener =
+      boost_rt::listenAt("127.0.0.1", 0, /*everywhere=*/false, error);
+  if (!listener.isOpen()) {
+    report("cannot listen: " + error);
+    return 2;
+  }
+  Place place{boost_rt::localAddress(listener).port, std::random_device()()};
+  std::memcpy(id->bytes, &place, sizeof(place));
+  listeners[place.port] = std::move(listener);
   return ncclSuccess;
 }
 
@@ -158,18 +220,25 @@ NcclResult ncclCommInitRank(NcclCommunicator *result, int size, NcclId id,
   static int count = 0;
   if (refusedByCapture("ncclCommInitRank"))
     return 5;
-  int color;
-  std::memcpy(&color, id.bytes, sizeof(color));
-  auto *ranks = new Ranks{MPI_COMM_NULL, size, rank, count++};
-  MPI_Comm_split(MPI_COMM_WORLD, color & 0x7fffffff, rank, &ranks->connection);
-  int actual = 0;
-  MPI_Comm_size(ranks->connection, &actual);
-  if (actual != size) {
-    report("a group of " + std::to_string(size) + " ranks has " +
-           std::to_string(actual));
+  Place place;
+  std::memcpy(&place, id.bytes, sizeof(place));
+  boost_rt::Meeting meeting;
+  meeting.rank = rank;
+  meeting.size = size;
+  meeting.host = "127.0.0.1";
+  meeting.port = place.port;
+  meeting.identity = std::to_string(place.name);
+  boost_rt::Socket listener;
+  if (rank == 0)
+    listener = std::move(listeners[place.port]);
+  try {
+    auto connections = boost_rt::meet(meeting, std::move(listener));
+    *result = reinterpret_cast<NcclCommunicator>(
+        new Ranks{std::move(connections.channels[0]), size, rank, count++});
+  } catch (const boost_rt::Failure &failure) {
+    report(failure.what());
     return 5;
   }
-  *result = reinterpret_cast<NcclCommunicator>(ranks);
   return ncclSuccess;
 }
 
@@ -198,9 +267,7 @@ NcclResult ncclGroupEnd() {
   std::vector<Operation> operations = std::move(grouped);
   grouped.clear();
   auto finish = [] {
-    MPI_Waitall(static_cast<int>(pendingSends.size()), pendingSends.data(),
-                MPI_STATUSES_IGNORE);
-    pendingSends.clear();
+    moveMessages();
     return std::string();
   };
   operations.push_back(
@@ -283,9 +350,9 @@ NcclResult ncclSend(const void *src, size_t count, int type, int peer,
     if (std::string problem = checkRanges(src, bytes, src, bytes);
         !problem.empty() || skipsCompute())
       return problem;
-    pendingSends.emplace_back();
-    MPI_Isend(translateDeviceAddress(src), static_cast<int>(bytes), MPI_BYTE,
-              peer, 0, ranks.connection, &pendingSends.back());
+    messages.push_back({&ranks, peer,
+                        static_cast<const char *>(translateDeviceAddress(src)),
+                        nullptr, static_cast<int64_t>(bytes)});
     return "";
   };
   return submit({describe("send", ranks, src, src, bytes, 0), work, stream});
@@ -299,8 +366,9 @@ NcclResult ncclRecv(void *dst, size_t count, int type, int peer,
     if (std::string problem = checkRanges(dst, bytes, dst, bytes);
         !problem.empty() || skipsCompute())
       return problem;
-    MPI_Recv(translateDeviceAddress(dst), static_cast<int>(bytes), MPI_BYTE,
-             peer, 0, ranks.connection, MPI_STATUS_IGNORE);
+    messages.push_back({&ranks, peer, nullptr,
+                        static_cast<char *>(translateDeviceAddress(dst)),
+                        static_cast<int64_t>(bytes)});
     return "";
   };
   return submit({describe("receive", ranks, dst, dst, 0, bytes), work, stream});

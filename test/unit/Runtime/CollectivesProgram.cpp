@@ -303,7 +303,7 @@ static void checkNotes(Communicator &communicator) {
 }
 
 int main(int, char **argv) {
-  auto communicator = createCommunicator(mesh, argv[0]);
+  auto communicator = createCommunicator(mesh, {argv[0]});
   int64_t failed = 0;
   {
     RunRecord record(4);

@@ -36,7 +36,7 @@ protected:
 
   DeviceTest()
       : program(manifest, functions),
-        communicator(createCommunicator(program.mesh, "test")),
+        communicator(createCommunicator(program.mesh, {"test"})),
         device(program, *communicator) {}
 
   static constexpr boost_program_function functions[] = {{nullptr, nullptr}};

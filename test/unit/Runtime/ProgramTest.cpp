@@ -6,6 +6,8 @@
 
 #include "ProgramFixture.h"
 
+#include <unistd.h>
+
 using namespace boost_rt;
 
 using ProgramTest = ProgramFixture;
@@ -219,6 +221,18 @@ TEST_F(ProgramTest, wrongNumberOfRanks) {
 
 TEST_F(ProgramTest, collectivesOfFourRanks) {
   Outcome outcome = shell("mpirun -np 4 --oversubscribe collectives");
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.output;
+}
+
+TEST_F(ProgramTest, collectivesOfFourRanksOverTCP) {
+  // A port of this process.
+  std::string port = std::to_string(20000 + ::getpid() % 12000);
+  Outcome outcome =
+      shell("{ start() { RANK=$1 WORLD_SIZE=4 MASTER_ADDR=127.0.0.1 "
+            "MASTER_PORT=" +
+            port +
+            " collectives; }; start 1 & a=$!; start 2 & b=$!; start 3 & c=$!; "
+            "start 0 && wait $a && wait $b && wait $c; }");
   EXPECT_EQ(outcome.exitCode, 0) << outcome.output;
 }
 

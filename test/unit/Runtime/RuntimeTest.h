@@ -25,7 +25,7 @@ namespace boost_rt {
 class OneRank {
 public:
   explicit OneRank(int threads)
-      : mesh({{"tp", 1}}), communicator(createCommunicator(mesh, "test")),
+      : mesh({{"tp", 1}}), communicator(createCommunicator(mesh, {"test"})),
         record(4), context(mesh, *communicator, record, threads) {}
 
   boost_rt_context *get() { return &context; }
