@@ -165,17 +165,31 @@ def test_exchanged_calls_show(program, tmp_path, monkeypatch):
             check_loss_and_gradients(compiled)
 
 
-def test_programs_link_no_library_of_the_vendor(pair):
-    _, cuda = pair
-    libraries = run("ldd", cuda.binary).stdout
-    for name in ("mpi", "openblas", "cuda", "cublas", "nccl"):
-        assert name not in libraries
+def test_a_missing_wait_shows(program, tmp_path, monkeypatch):
+    """All calls are on one stream, so that only the host waits: for each tensor that it reads."""
+    compiled = program("cola", "tiny", "1", *CUDA)
+    monkeypatch.setenv("BOOST_EMULATOR_LOG", str(tmp_path / "log"))
+    check_loss_and_gradients(compiled)
+    monkeypatch.delenv("BOOST_EMULATOR_LOG")
+    waits = sum(call["call"] == "wait" for call in calls(tmp_path / "log"))
+    # The last one is for the loss that is printed, those before it for gradients.
+    for number in (waits - 2, waits - 5):
+        monkeypatch.setenv("BOOST_EMULATOR_FORGET_WAIT", str(number))
+        with pytest.raises(AssertionError):
+            check_loss_and_gradients(compiled)
 
 
 @pytest.fixture
 def shipped(program):
     """A program as users compile it."""
     return program("cola", "tiny", "1", "--target=cuda")
+
+
+def test_programs_link_no_library_of_the_vendor(pair, shipped):
+    for compiled in (pair[1], shipped):
+        libraries = run("ldd", compiled.binary).stdout
+        for name in ("mpi", "openblas", "cuda", "cublas", "nccl"):
+            assert name not in libraries
 
 
 def failure(compiled, *options):
@@ -193,6 +207,20 @@ def test_without_a_driver_what_is_missing_is_named(shipped, monkeypatch):
     assert "or compile the program with --target=cpu" in result.stderr
     # What needs no GPU still works.
     assert json.loads(run(shipped.binary, "info").stdout)["mesh"]
+
+
+@pytest.mark.parametrize(
+    "variable,value,message",
+    [
+        ("DRIVER", "11080", "needs a driver for CUDA 12.0 or later, but this machine's is for CUDA 11.8; install"),
+        ("DEVICES", "0", "runs on a GPU, but the driver finds none; is it hidden by CUDA_VISIBLE_DEVICES?"),
+    ],
+)
+def test_a_machine_that_cannot_run_it_is_refused(program, monkeypatch, variable, value, message):
+    monkeypatch.setenv(f"BOOST_EMULATOR_{variable}", value)
+    result = failure(program("cola", "tiny", "1", *CUDA))
+    assert result.returncode == REFUSED
+    assert message in result.stderr
 
 
 def test_shipped_programs_cannot_be_emulated(shipped):
