@@ -160,8 +160,10 @@ void mlir::boost::buildLowerPipeline(OpPassManager &manager,
   manager.addPass(createConvertStableHLOToLinalgPass());
   manager.addNestedPass<func::FuncOp>(rt::createFuseElementwisePass());
   manager.addPass(createLayerCanonicalizerPass());
-  manager.addNestedPass<func::FuncOp>(rt::createMergeEqualOperationsPass());
-  manager.addNestedPass<func::FuncOp>(rt::createMergeUpdatesPass());
+  OpPassManager &functions = manager.nest<func::FuncOp>();
+  target.addTensorPasses(functions);
+  functions.addPass(rt::createMergeEqualOperationsPass());
+  functions.addPass(rt::createMergeUpdatesPass());
   manager.addPass(rt::createNumberCollectivesPass());
   manager.addPass(rt::createBufferizePass());
   int64_t alignment = target.getArenaAlignment();

@@ -53,6 +53,11 @@ public:
   /// What cudaMalloc promises, and what cublasLt assumes unless told otherwise.
   int64_t getArenaAlignment() const override { return 256; }
 
+  /// A reduction to few results would leave most of a GPU idle.
+  void addTensorPasses(OpPassManager &functions) const override {
+    functions.addPass(rt::createSplitReductionsPass());
+  }
+
   void addKernelPasses(OpPassManager &manager) const override {
     manager.addPass(rt::createOutlineKernelsPass());
   }

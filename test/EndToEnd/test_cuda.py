@@ -9,12 +9,16 @@ import itertools
 import json
 
 import harness
+import jax.numpy as jnp
+import numpy as np
 import pytest
 from checks import PARAMETER_TOLERANCE, check_loss_and_gradients, check_training
-from harness import ALL_CUDA, CUDA, run
+from harness import ALL_CUDA, CUDA, run, tool
 from safetensors.numpy import load_file
 
 import boost_mlir
+from boost_mlir import testing
+from boost_mlir.export import export
 
 REFUSED, USAGE = 3, 2
 
@@ -242,3 +246,35 @@ def test_the_cpu_has_no_graph(pair):
     result = cpu.launch("eval", "--inputs", cpu.model.inputs_file, "--no-graph", check=False)
     assert result.returncode == USAGE
     assert "--no-graph is for programs that were compiled with --target=cuda" in result.stderr
+
+
+def reductions(params, x):
+    """Sums of columns and of everything over many rows, also over a prime number of them, an input that
+    lies along another dimension than the result, and positions of maxima, which stay one kernel."""
+    h = x * params["scale"] + params["bias"]
+    turned = jnp.tanh(params["weights"] * h.T)
+    places = jnp.argmax(h[:509], axis=0)
+    late = jnp.where(places > 250, 1.0, 2.0)
+    return jnp.mean(turned) + 0.1 * jnp.mean(h[:1021] ** 2) + jnp.mean(late * params["bias"])
+
+
+def test_large_reductions_match_jax(tmp_path):
+    """They are computed in stages, whose partial results the memory plan has."""
+    random = np.random.default_rng(1)
+    shapes = {"scale": 64, "bias": 64, "weights": (64, 2048)}
+    params = {name: random.normal(size=shape).astype(np.float32) for name, shape in shapes.items()}
+    batch = {"x": random.normal(size=(2048, 64)).astype(np.float32)}
+    text, inputs, outputs = (tmp_path / name for name in ("loss.mlir", "in.safetensors", "out.safetensors"))
+    text.write_text(export(reductions, params, *batch.values()))
+    boost_mlir.save(inputs, params, batch)
+    run(tool("boost-compile"), text, *CUDA, "-o", tmp_path / "program")
+    values = harness.evaluate(tmp_path / "program", inputs, outputs)
+    loss, gradients = testing.value_and_grad(reductions, params, *batch.values())
+    assert float(values["loss"]) == pytest.approx(loss, rel=1e-5)
+    for name, expected in gradients.items():
+        assert harness.relative_error(values[f"grad.{name}"], expected) < 2e-5, name
+    counts = []
+    for target in ("cpu", "cuda"):
+        plan = run(tool("boost-compile"), text, f"--target={target}", "--emit=plan").stdout
+        counts.append(json.loads(plan)["launches"]["gradient"]["launch"])
+    assert counts[1] > counts[0]

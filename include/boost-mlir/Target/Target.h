@@ -2,8 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Everything up to the memory plan is the same for all targets. A target says
-// what the plan must keep to, and how planned programs become code.
+// All targets have one pipeline up to the memory plan. A target adds what it
+// needs to be planned, says what the plan must keep to, and how planned
+// programs become code.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,6 +40,10 @@ public:
   /// Adds the stage `emit`: kernels and calls to the LLVM dialect. `emulated`:
   /// the program shall carry what isEmulatable speaks of.
   virtual void addEmitPasses(OpPassManager &manager, bool emulated) const = 0;
+
+  /// Adds what the target wants done to fused tensors before they get their
+  /// memory, in the stage `lower`.
+  virtual void addTensorPasses(OpPassManager & /*functions*/) const {}
 };
 
 /// The target of this name, or null.

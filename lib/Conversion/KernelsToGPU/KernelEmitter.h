@@ -18,6 +18,10 @@ namespace mlir::boost {
 /// and end.
 constexpr unsigned kFirstBuffer = 2;
 
+/// The attribute of a gpu.func that says which form of kernel it has
+/// (getName of ThreadMapping.h, or "rows").
+constexpr llvm::StringLiteral kFormAttr = "form";
+
 /// A kernel, and how it is launched.
 struct GPUKernel {
   gpu::GPUFuncOp function;

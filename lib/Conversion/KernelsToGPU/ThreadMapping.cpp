@@ -6,6 +6,8 @@
 
 #include "ThreadMapping.h"
 
+#include "boost-mlir/Dialect/BoostRT/Utils/Combiner.h"
+#include "boost-mlir/Dialect/BoostRT/Utils/KernelBody.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -23,8 +25,33 @@ static constexpr int64_t kFreeThreads = 256, kMeetingThreads = 256;
 static constexpr int64_t kWarpsPerBlock = 4;
 /// A reduction of at most as many elements is the work of a warp.
 static constexpr int64_t kMaxWarpElements = 1024;
-/// With fewer results than that, a thread for each leaves most of a GPU idle.
-static constexpr int64_t kFewResults = 1024;
+/// With fewer threads than that, one for each result leaves most of a GPU idle.
+static constexpr int64_t kManyThreads = 1 << 16;
+/// Elements that a thread reduces at least where several share a result.
+static constexpr int64_t kMinShare = 4;
+/// Bytes of a line of memory, which neighbouring threads read together.
+static constexpr int64_t kLineBytes = 128;
+/// Bytes of memory that the threads of a block share, at most.
+static constexpr int64_t kMaxSharedBytes = 48 << 10;
+/// Iterations of a tile: of elements of up to two bytes, and of others; and
+/// fewer are not worth one.
+static constexpr int64_t kNarrowTile = 64, kWideTile = 32, kMinTiled = 16;
+
+StringRef mlir::boost::getName(ThreadMapping::Worker worker) {
+  switch (worker) {
+  case ThreadMapping::Worker::Thread:
+    return "thread";
+  case ThreadMapping::Worker::Warp:
+    return "warp";
+  case ThreadMapping::Worker::Block:
+    return "block";
+  case ThreadMapping::Worker::Columns:
+    return "columns";
+  case ThreadMapping::Worker::Tile:
+    return "tile";
+  }
+  llvm_unreachable("unknown worker");
+}
 
 LaunchSize LaunchSize::forThreads(int64_t count, int64_t threads) {
   return {static_cast<int64_t>(llvm::divideCeil(count, threads)), threads};
@@ -36,24 +63,6 @@ int64_t mlir::boost::getStoredBytes(Type element) {
 
 static Type getElement(const NestOperand &operand) {
   return getElementTypeOrSelf(operand.operand->get().getType());
-}
-
-Operation *mlir::boost::findCombiner(linalg::GenericOp op, unsigned number) {
-  BlockArgument accumulator = op.getRegionOutputArgs()[number];
-  Operation *yield = op.getBody()->getTerminator();
-  Operation *combiner = yield->getOperand(number).getDefiningOp();
-  bool isCombiner = combiner && combiner->getNumOperands() == 2 &&
-                    combiner->getNumResults() == 1 && combiner->hasOneUse() &&
-                    accumulator.hasOneUse() &&
-                    *accumulator.user_begin() == combiner &&
-                    arith::getNeutralElement(combiner);
-  return isCombiner ? combiner : nullptr;
-}
-
-static bool canCombine(linalg::GenericOp op) {
-  return llvm::all_of(
-      llvm::seq<unsigned>(op.getNumDpsInits()),
-      [&](unsigned number) { return findCombiner(op, number); });
 }
 
 static int64_t countIterations(const LoopNest &nest, ArrayRef<int64_t> loops) {
@@ -127,11 +136,15 @@ static bool hasVectors(const NestOperand &operand, int64_t loop, int64_t width,
   return true;
 }
 
-static bool canVectorize(const LoopNest &nest, int64_t loop, int64_t width,
+static bool canVectorize(const ThreadMapping &mapping, const LoopNest &nest,
+                         int64_t loop, int64_t width,
                          ArrayRef<int64_t> alignments, int64_t numInputs) {
   if (nest.loops[loop].extent % width != 0)
     return false;
   for (auto [number, operand] : llvm::enumerate(nest.operands)) {
+    // Elements of these come from a tile.
+    if (llvm::is_contained(mapping.tiled, number))
+      continue;
     bool isOutput = static_cast<int64_t>(number) >= numInputs;
     // Inputs may be the same for all lanes; so are the results of a reduction.
     bool isSame = operand.strides[loop] == 0 &&
@@ -155,11 +168,93 @@ static void chooseVectors(ThreadMapping &mapping, linalg::GenericOp op,
   // More than eight elements would take too many registers.
   for (int64_t width = std::min<int64_t>(8, kAccessBytes / narrowest);
        width > 1; width /= 2)
-    if (canVectorize(nest, loop, width, alignments, op.getNumDpsInputs())) {
+    if (canVectorize(mapping, nest, loop, width, alignments,
+                     op.getNumDpsInputs())) {
       mapping.vectorLoop = loop;
       mapping.width = width;
       return;
     }
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+/// Whether the input lies along `loop`, and not along the last one.
+static bool isTransposed(const NestOperand &input, int64_t loop, int64_t last) {
+  return loop != last && input.strides[loop] == 1 &&
+         std::abs(input.strides[last]) > 1;
+}
+
+/// The loop along which the first transposed input lies, or -1.
+static int64_t findTileLoop(const ThreadMapping &mapping, const LoopNest &nest,
+                            int64_t numInputs) {
+  for (const NestOperand &input : ArrayRef(nest.operands).take_front(numInputs))
+    for (int64_t loop : mapping.parallel)
+      if (isTransposed(input, loop, mapping.parallel.back()))
+        return loop;
+  return -1;
+}
+
+/// Whether the vectors of all tiled operands can be of this width.
+static bool canLoadTiles(const ThreadMapping &mapping, const LoopNest &nest,
+                         int64_t width, ArrayRef<int64_t> alignments) {
+  return nest.loops[mapping.tileLoop].extent % width == 0 &&
+         llvm::all_of(mapping.tiled, [&](int64_t number) {
+           return hasVectors(nest.operands[number], mapping.tileLoop, width,
+                             alignments[number]);
+         });
+}
+
+/// Chooses the tiled operands, and the size of the tile and of its vectors.
+/// Fails if they do not fit into shared memory.
+static LogicalResult sizeTiles(ThreadMapping &mapping, const LoopNest &nest,
+                               ArrayRef<int64_t> alignments,
+                               int64_t numInputs) {
+  int64_t narrowest = kAccessBytes, widest = 1, bytes = 0;
+  for (int64_t number = 0; number < numInputs; ++number) {
+    const NestOperand &input = nest.operands[number];
+    if (!isTransposed(input, mapping.tileLoop, mapping.parallel.back()))
+      continue;
+    int64_t size = getStoredBytes(getElement(input));
+    mapping.tiled.push_back(number);
+    narrowest = std::min(narrowest, size);
+    widest = std::max(widest, size);
+    bytes += size;
+  }
+  mapping.tileSize = widest <= 2 ? kNarrowTile : kWideTile;
+  mapping.tileWidth = std::min<int64_t>(8, kAccessBytes / narrowest);
+  while (mapping.tileWidth > 1 &&
+         !canLoadTiles(mapping, nest, mapping.tileWidth, alignments))
+    mapping.tileWidth /= 2;
+  return success(bytes * mapping.tileSize * mapping.getTilePitch() <=
+                 kMaxSharedBytes);
+}
+
+/// A block for every tile of elements, if outputs lie along one loop and inputs
+/// along another.
+static bool mapToTiles(ThreadMapping &mapping, linalg::GenericOp op,
+                       const LoopNest &nest, ArrayRef<int64_t> alignments) {
+  if (mapping.parallel.size() < 2)
+    return false;
+  int64_t last = mapping.parallel.back();
+  ThreadMapping tiles = mapping;
+  tiles.worker = ThreadMapping::Worker::Tile;
+  tiles.tileLoop = findTileLoop(mapping, nest, op.getNumDpsInputs());
+  if (tiles.tileLoop < 0 || nest.loops[tiles.tileLoop].extent < kMinTiled ||
+      nest.loops[last].extent < kMinTiled ||
+      failed(sizeTiles(tiles, nest, alignments, op.getNumDpsInputs())))
+    return false;
+  chooseVectors(tiles, op, nest, last, alignments);
+  tiles.size = {1, kMeetingThreads};
+  for (int64_t loop : tiles.parallel) {
+    int64_t extent = nest.loops[loop].extent;
+    bool isTiled = loop == last || loop == tiles.tileLoop;
+    tiles.size.blocks *= static_cast<int64_t>(
+        llvm::divideCeil(extent, isTiled ? tiles.tileSize : 1));
+  }
+  mapping = std::move(tiles);
+  return true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -178,6 +273,62 @@ static bool reducesFastest(const LoopNest &nest, const ThreadMapping &mapping,
   });
 }
 
+/// A warp or a block for every result.
+static void mapToGroups(ThreadMapping &mapping, linalg::GenericOp op,
+                        const LoopNest &nest, ArrayRef<int64_t> alignments) {
+  bool isShort = countIterations(nest, mapping.reductions) <= kMaxWarpElements;
+  mapping.worker =
+      isShort ? ThreadMapping::Worker::Warp : ThreadMapping::Worker::Block;
+  mapping.size = isShort ? LaunchSize::forThreads(mapping.results * kWarpSize,
+                                                  kWarpsPerBlock * kWarpSize)
+                         : LaunchSize{mapping.results, kMeetingThreads};
+  chooseVectors(mapping, op, nest, mapping.reductions.back(), alignments);
+}
+
+/// The powers of two next to a positive number.
+static int64_t roundDown(int64_t number) {
+  return static_cast<int64_t>(llvm::bit_floor(static_cast<uint64_t>(number)));
+}
+static int64_t roundUp(int64_t number) {
+  return static_cast<int64_t>(llvm::bit_ceil(static_cast<uint64_t>(number)));
+}
+
+/// Several threads for every result, or every vector of them, if that makes
+/// more of them: those side by side read a line of memory, those behind each
+/// other share the longest reduction.
+static bool mapToColumns(ThreadMapping &mapping, linalg::GenericOp op,
+                         const LoopNest &nest) {
+  int64_t vectors = mapping.results / mapping.width;
+  int64_t narrowest = kAccessBytes, sharedBytes = 0;
+  for (const NestOperand &operand : nest.operands)
+    if (operand.strides[mapping.parallel.back()] == 1)
+      narrowest = std::min(narrowest, getStoredBytes(getElement(operand)));
+  for (Value output : op.getDpsInits())
+    sharedBytes +=
+        kMeetingThreads * mapping.width *
+        getStoredBytes(getComputeType(getElementTypeOrSelf(output.getType())));
+  SmallVector<int64_t> reductions = mapping.reductions;
+  llvm::sort(reductions, [&](int64_t a, int64_t b) {
+    return std::pair(nest.loops[a].extent, a) <
+           std::pair(nest.loops[b].extent, b);
+  });
+  int64_t shared = nest.loops[reductions.back()].extent;
+  int64_t lanes =
+      std::min(roundUp(vectors), kLineBytes / (narrowest * mapping.width));
+  int64_t groups =
+      std::min(roundDown(kMeetingThreads / lanes),
+               roundDown(std::max<int64_t>(1, shared / kMinShare)));
+  if (vectors >= kManyThreads || groups < 2 || sharedBytes > kMaxSharedBytes)
+    return false;
+  mapping.worker = ThreadMapping::Worker::Columns;
+  mapping.reductions = std::move(reductions);
+  mapping.lanes = std::min(roundUp(vectors), kMeetingThreads / groups);
+  mapping.size = {
+      static_cast<int64_t>(llvm::divideCeil(vectors, mapping.lanes)),
+      mapping.lanes * groups};
+  return true;
+}
+
 ThreadMapping mlir::boost::mapThreads(linalg::GenericOp op,
                                       const LoopNest &nest,
                                       ArrayRef<int64_t> alignments) {
@@ -186,24 +337,17 @@ ThreadMapping mlir::boost::mapThreads(linalg::GenericOp op,
   mapping.parallel = orderLoops(nest, /*reductions=*/false, numInputs);
   mapping.reductions = orderLoops(nest, /*reductions=*/true, numInputs);
   mapping.results = countIterations(nest, mapping.parallel);
-  int64_t elements = countIterations(nest, mapping.reductions);
-  bool isFast =
-      !mapping.reductions.empty() && reducesFastest(nest, mapping, numInputs);
-  bool leavesThreadsIdle =
-      mapping.results < kFewResults && elements > kWarpSize;
-  if (!mapping.reductions.empty() && (isFast || leavesThreadsIdle) &&
-      canCombine(op)) {
-    bool isShort = elements <= kMaxWarpElements;
-    mapping.worker =
-        isShort ? ThreadMapping::Worker::Warp : ThreadMapping::Worker::Block;
-    mapping.size = isShort ? LaunchSize::forThreads(mapping.results * kWarpSize,
-                                                    kWarpsPerBlock * kWarpSize)
-                           : LaunchSize{mapping.results, kMeetingThreads};
-    chooseVectors(mapping, op, nest, mapping.reductions.back(), alignments);
+  bool isShared = !mapping.reductions.empty() && canCombine(op);
+  if (isShared && reducesFastest(nest, mapping, numInputs)) {
+    mapToGroups(mapping, op, nest, alignments);
     return mapping;
   }
+  if (mapping.reductions.empty() && mapToTiles(mapping, op, nest, alignments))
+    return mapping;
   if (!mapping.parallel.empty())
     chooseVectors(mapping, op, nest, mapping.parallel.back(), alignments);
+  if (isShared && mapToColumns(mapping, op, nest))
+    return mapping;
   mapping.size =
       LaunchSize::forThreads(mapping.results / mapping.width, kFreeThreads);
   return mapping;

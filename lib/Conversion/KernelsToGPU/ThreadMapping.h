@@ -26,24 +26,47 @@ struct LaunchSize {
 };
 
 struct ThreadMapping {
-  /// What computes an element of the results, or a vector of them.
-  enum class Worker { Thread, Warp, Block };
+  /// What computes the elements of the results.
+  enum class Worker {
+    /// A thread an element, or a vector of them.
+    Thread,
+    /// A warp or a block an element.
+    Warp,
+    Block,
+    /// The threads of a block that are `lanes` apart an element, or a vector of
+    /// them, together.
+    Columns,
+    /// A block a tile of elements: it reads inputs along another loop than it
+    /// writes along.
+    Tile
+  };
 
   Worker worker = Worker::Thread;
   /// Elements of a result.
   int64_t results = 1;
   /// Loops from the slowest in memory to the fastest: those over the results,
-  /// and the reductions.
+  /// and the reductions. Threads that meet share the last reduction.
   SmallVector<int64_t> parallel, reductions;
   /// The loop that is computed in vectors of `width` elements, or -1.
   int64_t vectorLoop = -1;
   int64_t width = 1;
+  /// Columns: threads of a block with neighbouring results.
+  int64_t lanes = 1;
+  /// Tile: the operands that are read along `tileLoop`, in vectors of
+  /// `tileWidth` elements, and iterations of this loop and of the last one over
+  /// the results in a tile.
+  SmallVector<int64_t> tiled;
+  int64_t tileLoop = -1, tileWidth = 1, tileSize = 0;
   LaunchSize size;
+
+  /// Elements from one row of a tile in shared memory to the next: a word more
+  /// than it has, so that threads that read a column do not all wait for one
+  /// bank.
+  int64_t getTilePitch() const { return tileSize + (tileSize > 32 ? 2 : 1); }
 };
 
-/// The operation that joins partial results of output `number`, if it is one of
-/// two operands that has a neutral element, else null.
-Operation *findCombiner(linalg::GenericOp op, unsigned number);
+/// What the form of a kernel is called in documentation and attributes.
+StringRef getName(ThreadMapping::Worker worker);
 
 /// Bytes of an element in memory.
 int64_t getStoredBytes(Type element);

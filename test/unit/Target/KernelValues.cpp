@@ -33,6 +33,9 @@ static boost_emu::ThreadOrder threadOrder = boost_emu::ThreadOrder::Forward;
 /// What the emulator has found wrong.
 static std::string emulationErrors;
 
+/// Kernels that @f has launched.
+static int launched = 0;
+
 static std::string launchOnDevice(const boost_rt_gpu_kernel &kernel,
                                   void **buffers) {
   boost_emu::Launch launch;
@@ -54,6 +57,7 @@ static std::string launchOnDevice(const boost_rt_gpu_kernel &kernel,
 
 extern "C" void boost_rt_launch(boost_rt_context *, void *kernel, void *buffers,
                                 int64_t extent) {
+  ++launched;
   if (deviceCode) {
     emulationErrors +=
         launchOnDevice(*static_cast<const boost_rt_gpu_kernel *>(kernel),
@@ -62,9 +66,11 @@ extern "C" void boost_rt_launch(boost_rt_context *, void *kernel, void *buffers,
   }
   auto run = reinterpret_cast<void (*)(int64_t, int64_t, void *)>(kernel);
   int64_t first = extent / 3, second = extent / 3 + extent / 2;
-  run(0, first, buffers);
-  run(first, second, buffers);
-  run(second, extent, buffers);
+  for (auto [begin, end] :
+       {std::pair(int64_t(0), first), std::pair(first, second),
+        std::pair(second, extent)})
+    if (begin < end)
+      run(begin, end, buffers);
 }
 
 static constexpr const char *kCPUPipeline =
@@ -84,20 +90,41 @@ void KernelValues::run(const std::string &declarations,
         %zero = arith.constant 0.0 : f32
         %lowest = arith.constant 0xFF800000 : f32
     )mlir" + body + "return }";
+  compileAndRun(text, "");
+}
+
+void KernelValues::runTensors(const std::string &text,
+                              const std::string &passes) {
+  compileAndRun(text, passes + "boostrt-bufferize,boostrt-plan-memory");
+}
+
+void KernelValues::compileAndRun(const std::string &text,
+                                 const std::string &passes) {
   DialectRegistry registry;
   boost::registerAllDialects(registry);
   boost::registerAllPasses();
   MLIRContext context(registry);
   auto module = parseSourceString<ModuleOp>(text, &context);
   ASSERT_TRUE(module);
-  PassManager manager(&context);
-  ASSERT_TRUE(succeeded(parsePassPipeline(
-      backend == Backend::CPU ? kCPUPipeline : kGPUPipeline, manager)));
-  ASSERT_TRUE(succeeded(manager.run(*module)));
+  for (const std::string &pipeline :
+       {passes,
+        std::string(backend == Backend::CPU ? kCPUPipeline : kGPUPipeline)}) {
+    PassManager manager(&context);
+    ASSERT_TRUE(succeeded(parsePassPipeline(pipeline, manager)));
+    ASSERT_TRUE(succeeded(manager.run(*module)));
+    readOffsets(*module);
+  }
   before = arena;
   if (backend == Backend::CPU)
     return load(*module);
   runOnDevice(*module);
+}
+
+void KernelValues::readOffsets(ModuleOp module) {
+  if (auto tensors = module->getAttrOfType<ArrayAttr>("boost.tensors"))
+    for (auto tensor : tensors.getAsRange<DictionaryAttr>())
+      offsets[tensor.getAs<StringAttr>("name").str()] =
+          tensor.getAs<IntegerAttr>("offset").getInt();
 }
 
 void KernelValues::runOnDevice(ModuleOp module) {
@@ -156,7 +183,9 @@ void KernelValues::load(ModuleOp module) {
   auto function =
       reinterpret_cast<void (*)(void *, void *)>(dlsym(handle, "boost_fn_f"));
   ASSERT_TRUE(function);
+  launched = 0;
   function(nullptr, arena.data());
+  launches = launched;
   dlclose(handle);
   llvm::sys::fs::remove(object);
   llvm::sys::fs::remove(library);

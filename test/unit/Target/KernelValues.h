@@ -16,6 +16,7 @@
 
 #include <cmath>
 #include <functional>
+#include <map>
 #include <random>
 #include <string>
 #include <vector>
@@ -43,6 +44,20 @@ protected:
   /// index N MiB / 4.
   void run(const std::string &declarations, const std::string &body);
 
+  /// Compiles @f, a function on tensors that `boost.tensor` names, after
+  /// `passes` on tensors; `offsets` has where the memory plan has put them.
+  void runTensors(const std::string &text, const std::string &passes);
+
+  /// The tensor of this name before and after the call of runTensors.
+  template <typename T> const T *inputOf(const std::string &name) const {
+    return reinterpret_cast<const T *>(
+        reinterpret_cast<const char *>(before.data()) + offsets.at(name));
+  }
+  template <typename T> const T *outputOf(const std::string &name) const {
+    return reinterpret_cast<const T *>(
+        reinterpret_cast<const char *>(arena.data()) + offsets.at(name));
+  }
+
   /// Part N of the arena before and after the call.
   const float *input(int part) const { return &before[part * (1 << 18)]; }
   const float *output(int part) const { return &arena[part * (1 << 18)]; }
@@ -60,8 +75,17 @@ protected:
   std::string launchErrors;
   /// Breaks the device code on purpose.
   std::function<std::string(const std::string &)> changeCode;
+  /// Where tensors begin in the arena, in bytes.
+  std::map<std::string, int64_t> offsets;
+  /// Kernels that the last call of @f has launched.
+  int launches = 0;
 
 private:
+  /// Compiles the program by these passes and those of the backend, and runs
+  /// it.
+  void compileAndRun(const std::string &text, const std::string &passes);
+  /// Notes where the memory plan has put tensors, if there is one.
+  void readOffsets(mlir::ModuleOp module);
   /// Runs the program in several orders of threads, which must agree.
   void runOnDevice(mlir::ModuleOp module);
   /// Calls @f on the arena.

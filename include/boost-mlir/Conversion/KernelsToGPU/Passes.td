@@ -16,17 +16,23 @@ def ConvertKernelsToGPUPass : Pass<"convert-kernels-to-gpu", "::mlir::ModuleOp">
     `boost_device_code`, and under its own name a constant that describes it to the
     runtime (`boost_rt_gpu_kernel` of Runtime.h). Each kernel has one form:
 
-    | kernel | threads |
-    |---|---|
-    | no reduction | one for every element, or every vector of them |
-    | a reduction along contiguous elements, at most 1,024 of them | a warp for every result |
-    | another one whose partial results can be combined | a block for every result |
-    | a reduction across rows | one for every result, or every vector of them |
-    | loops that are written out | one for every row |
+    | kernel | form | threads |
+    |---|---|---|
+    | no reduction | `thread` | one for every element, or every vector of them |
+    | none, with inputs that lie along another dimension than the outputs do | `tile` | a block for every tile of 32 x 32 elements, or of 64 x 64 of up to two bytes |
+    | a reduction along contiguous elements, at most 1,024 of them | `warp` | a warp for every result |
+    | the same of more elements | `block` | a block for every result |
+    | a reduction across rows to few results | `columns` | several of a block for every result, or every vector of them |
+    | another reduction | `thread` | one for every result, or every vector of them |
+    | loops that are written out | `rows` | one for every row |
+
+    A `gpu.func` has its form in the attribute `form`. Several threads for a result need partial results that
+    can be combined. A block of the form `tile` reads every such input along the rows that it has in memory, writes it to
+    shared memory, and computes the outputs along theirs.
 
     Accesses are of 16 bytes where strides, extents and the alignment of the
     buffers, in all launches of the kernel, allow it. Partial results are combined
-    in a fixed order: by shuffles within a warp, then by one thread.
+    in a fixed order: by shuffles within a warp, then by one thread; in columns by halves.
     bf16 and f16 are computed in f32, booleans are bytes, and elementary functions
     are the polynomials of `boostrt-lower-kernels`, without contraction, and roots
     are rounded as IEEE 754 asks: elementwise kernels give the bits of the CPU, but
@@ -60,7 +66,7 @@ def ConvertKernelsToGPUPass : Pass<"convert-kernels-to-gpu", "::mlir::ModuleOp">
     }
     gpu.module @boost_device_code {
       gpu.func @kernel(%x: memref<60xf32>, %y: memref<60xf32>) kernel
-          attributes {known_grid_size = array<i32: 1, 1, 1>} {
+          attributes {form = "thread", known_grid_size = array<i32: 1, 1, 1>} {
         %c60 = arith.constant 60 : index
         %c256 = arith.constant 256 : index
         %block = gpu.block_id x

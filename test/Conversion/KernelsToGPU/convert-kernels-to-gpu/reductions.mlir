@@ -59,8 +59,9 @@ func.func @long(%arena: memref<65536xi8>) {
 
 // -----
 
-// Sums of many columns: every thread walks down four of them.
+// Sums of few rows: every thread walks down four columns.
 // CHECK-LABEL:   gpu.func @kernel_0(
+// CHECK-SAME:      form = "thread"
 // CHECK-SAME:      known_grid_size = array<i32: 2, 1, 1>
 // CHECK:           scf.for {{.*}} -> (vector<4xf32>)
 // CHECK:             vector.load
@@ -69,11 +70,74 @@ func.func @long(%arena: memref<65536xi8>) {
 func.func @columns(%arena: memref<131072xi8>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 98304 : index
-  %x = memref.view %arena[%c0][] : memref<131072xi8> to memref<12x2048xf32>
+  %x = memref.view %arena[%c0][] : memref<131072xi8> to memref<7x2048xf32>
   %y = memref.view %arena[%c1][] : memref<131072xi8> to memref<2048xf32>
   linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i)>],
                   iterator_types = ["parallel", "reduction"]}
-      ins(%x : memref<12x2048xf32>) outs(%y : memref<2048xf32>) {
+      ins(%x : memref<7x2048xf32>) outs(%y : memref<2048xf32>) {
+  ^bb0(%in: f32, %acc: f32):
+    %s = arith.addf %acc, %in : f32
+    linalg.yield %s : f32
+  }
+  return
+}
+
+// -----
+
+// Sums of many rows: 32 threads of a block for every four columns, eight of which read a
+// line. They meet by halves, each vector in four rows of shared memory.
+// CHECK-LABEL:   gpu.func @kernel_0(
+// CHECK-SAME:      workgroup(%[[SHARED:.*]] : memref<1024xf32, #gpu.address_space<workgroup>>)
+// CHECK-SAME:      form = "columns"
+// CHECK-SAME:      known_grid_size = array<i32: 2, 1, 1>
+// CHECK-NOT:       scf.if
+// CHECK:           scf.for {{.*}} -> (vector<4xf32>)
+// CHECK:             vector.load
+// CHECK:           scf.if
+// CHECK-COUNT-4:     memref.store %{{.*}}, %[[SHARED]]
+// CHECK:           gpu.barrier
+// CHECK:           scf.if
+// CHECK-COUNT-4:     memref.load %[[SHARED]]
+// CHECK:             arith.addf
+// CHECK-COUNT-4:   gpu.barrier
+// CHECK-NOT:       gpu.barrier
+// CHECK:           vector.store
+func.func @many_rows(%arena: memref<131072xi8>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 98304 : index
+  %x = memref.view %arena[%c0][] : memref<131072xi8> to memref<384x64xf32>
+  %y = memref.view %arena[%c1][] : memref<131072xi8> to memref<64xf32>
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i)>],
+                  iterator_types = ["parallel", "reduction"]}
+      ins(%x : memref<384x64xf32>) outs(%y : memref<64xf32>) {
+  ^bb0(%in: f32, %acc: f32):
+    %s = arith.addf %acc, %in : f32
+    linalg.yield %s : f32
+  }
+  return
+}
+
+// -----
+
+// 37 columns: threads without a result take part in barriers, with neutral
+// values.
+// CHECK-LABEL:   gpu.func @kernel_0(
+// CHECK-SAME:      form = "columns"
+// CHECK-SAME:      known_grid_size = array<i32: 2, 1, 1>
+// CHECK:           %[[NEEDED:.*]] = arith.cmpi ult, %{{.*}}, %c37
+// CHECK:           scf.if %[[NEEDED]] -> (f32)
+// CHECK:             scf.for
+// CHECK:           } else {
+// CHECK:             scf.yield %cst
+// CHECK:           gpu.barrier
+func.func @odd_columns(%arena: memref<131072xi8>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 98304 : index
+  %x = memref.view %arena[%c0][] : memref<131072xi8> to memref<384x37xf32>
+  %y = memref.view %arena[%c1][] : memref<131072xi8> to memref<37xf32>
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i)>],
+                  iterator_types = ["parallel", "reduction"]}
+      ins(%x : memref<384x37xf32>) outs(%y : memref<37xf32>) {
   ^bb0(%in: f32, %acc: f32):
     %s = arith.addf %acc, %in : f32
     linalg.yield %s : f32

@@ -73,6 +73,78 @@ def FuseElementwisePass : Pass<"boostrt-fuse-elementwise", "::mlir::func::FuncOp
                            "::mlir::tensor::TensorDialect"];
 }
 
+def SplitReductionsPass : Pass<"boostrt-split-reductions", "::mlir::func::FuncOp"> {
+  let summary = "Computes large reductions to few results in two stages";
+  let description = [{
+    A reduction to few results is the work of few blocks of threads: the sum of 4,096
+    rows of 64 columns that of one. Here it gets a first stage, which reduces ranges of the
+    reduced loops to a tensor of partial results, and a second one, which reduces that
+    in the order of the ranges. The memory plan has a place for the partial results
+    as for any other tensor.
+
+    A block computes 64 neighbouring results, or one where the elements of a result lie
+    closer together than those of different results. Reductions that make `blocks`
+    blocks by themselves are left alone; others get as many partial results as make `blocks`
+    blocks, of at least `elements` elements each. The loops that are slowest in memory are
+    divided first: those with few iterations entirely, the last one into ranges. If no
+    number of ranges near the wanted one divides its iterations, what is left behind the last range
+    is reduced by an operation of its own, before the second stage.
+
+    Left alone are reductions whose partial results cannot be joined, one by one, by an operation with
+    a neutral element (positions of a maximum); those that accumulate in bf16 or f16,
+    which rounded partial results would make less exact; and loops that an input does not have
+    as a dimension (windows).
+
+    ```mlir
+    func.func @f(%x: tensor<4096x64xf32>, %init: tensor<64xf32>) -> tensor<64xf32> {
+      %s = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>],
+                           iterator_types = ["reduction", "parallel"]}
+          ins(%x : tensor<4096x64xf32>) outs(%init : tensor<64xf32>) {
+      ^bb0(%in: f32, %acc: f32):
+        %r = arith.addf %acc, %in : f32
+        linalg.yield %r : f32
+      } -> tensor<64xf32>
+      return %s : tensor<64xf32>
+    }
+    // becomes
+    func.func @f(%x: tensor<4096x64xf32>, %init: tensor<64xf32>) -> tensor<64xf32> {
+      %chunks = tensor.expand_shape %x [[0, 1], [2]] output_shape [32, 128, 64]
+          : tensor<4096x64xf32> into tensor<32x128x64xf32>
+      %zero = arith.constant 0.0 : f32
+      %e = tensor.empty() : tensor<32x64xf32>
+      %z = linalg.fill ins(%zero : f32) outs(%e : tensor<32x64xf32>) -> tensor<32x64xf32>
+      %parts = linalg.generic {indexing_maps = [affine_map<(c, j, i) -> (c, i, j)>,
+                                                affine_map<(c, j, i) -> (c, j)>],
+                               iterator_types = ["parallel", "parallel", "reduction"]}
+          ins(%chunks : tensor<32x128x64xf32>) outs(%z : tensor<32x64xf32>) {
+      ^bb0(%in: f32, %acc: f32):
+        %r = arith.addf %acc, %in : f32
+        linalg.yield %r : f32
+      } -> tensor<32x64xf32>
+      %s = linalg.generic {indexing_maps = [affine_map<(c, j) -> (c, j)>, affine_map<(c, j) -> (j)>],
+                           iterator_types = ["reduction", "parallel"]}
+          ins(%parts : tensor<32x64xf32>) outs(%init : tensor<64xf32>) {
+      ^bb0(%in: f32, %acc: f32):
+        %r = arith.addf %acc, %in : f32
+        linalg.yield %r : f32
+      } -> tensor<64xf32>
+      return %s : tensor<64xf32>
+    }
+    ```
+
+    Reassociating: the order of a reduction changes, and does not depend on the run.
+    Fails if an option is not positive.
+  }];
+  let options = [
+    Option<"blocks", "blocks", "int64_t", "1024",
+           "Blocks of threads that keep the device busy">,
+    Option<"elements", "elements", "int64_t", "8192",
+           "Elements of the inputs that a block is worth">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def MergeEqualOperationsPass : Pass<"boostrt-merge-equal-operations", "::mlir::func::FuncOp"> {
   let summary = "Eliminates common subexpressions, also among many kernels of one value";
   let description = [{

@@ -1,0 +1,25 @@
+//===- Combiner.h - How partial results of reductions join ------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_DIALECT_BOOSTRT_UTILS_COMBINER_H
+#define BOOST_MLIR_DIALECT_BOOSTRT_UTILS_COMBINER_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace mlir::boost::rt {
+
+/// The operation that joins partial results of output `number`, if it is one of
+/// two operands that has a neutral element (arith::getNeutralElement), else
+/// null. One of its operands is what the output has so far, which nothing else
+/// in the body reads.
+Operation *findCombiner(linalg::GenericOp op, unsigned number);
+
+/// Whether partial results of all outputs can be joined, each by itself.
+bool canCombine(linalg::GenericOp op);
+
+} // namespace mlir::boost::rt
+
+#endif // BOOST_MLIR_DIALECT_BOOSTRT_UTILS_COMBINER_H

@@ -1,0 +1,497 @@
+//===- SplitReductions.cpp - Reductions in two stages ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Implements boostrt-split-reductions, on tensors, so that partial results get
+// their place in the memory plan.
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Dialect/Boost/IR/Layers.h"
+#include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
+#include "boost-mlir/Dialect/BoostRT/Utils/Combiner.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace mlir::boost::rt {
+#define GEN_PASS_DEF_SPLITREDUCTIONSPASS
+#include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h.inc"
+} // namespace mlir::boost::rt
+
+using namespace mlir;
+using namespace mlir::boost;
+
+/// Neighbouring results that a block of threads computes where the elements of
+/// different results lie side by side: those of a line of memory, or two.
+static constexpr int64_t kNeighbours = 64;
+
+namespace {
+
+/// How the loops of a reduction are divided between its two stages.
+struct Division {
+  /// Reduced by the second stage only: the first one has a result for each
+  /// iteration.
+  SmallVector<int64_t> kept;
+  /// Reduced by both, or -1: the first stage has a result for each of `chunks`
+  /// ranges of `length` iterations. What is left behind them is smaller than
+  /// one.
+  int64_t split = -1;
+  int64_t chunks = 1, length = 0, rest = 0;
+
+  bool isEmpty() const { return kept.empty() && split < 0; }
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Which reductions are split, and where
+//===----------------------------------------------------------------------===//
+
+static int64_t countIterations(linalg::GenericOp op,
+                               utils::IteratorType iterator) {
+  int64_t count = 1;
+  for (auto [extent, type] :
+       llvm::zip_equal(op.getStaticLoopRanges(), op.getIteratorTypesArray()))
+    if (type == iterator)
+      count *= extent;
+  return count;
+}
+
+/// For every loop, elements from one iteration to the next in the input that it
+/// walks through the slowest.
+static SmallVector<int64_t> findInputStrides(linalg::GenericOp op) {
+  SmallVector<int64_t> strides(op.getNumLoops(), 0);
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    auto type = dyn_cast<RankedTensorType>(input->get().getType());
+    if (!type)
+      continue;
+    int64_t stride = 1;
+    AffineMap map = op.getMatchingIndexingMap(input);
+    for (auto [size, expr] : llvm::zip_equal(llvm::reverse(type.getShape()),
+                                             llvm::reverse(map.getResults()))) {
+      if (auto dim = dyn_cast<AffineDimExpr>(expr))
+        strides[dim.getPosition()] =
+            std::max(strides[dim.getPosition()], stride);
+      stride *= size;
+    }
+  }
+  return strides;
+}
+
+/// Whether the elements of one result lie closer together than those of
+/// different ones.
+static bool reducesFastest(linalg::GenericOp op, ArrayRef<int64_t> strides) {
+  int64_t reduction = std::numeric_limits<int64_t>::max();
+  int64_t parallel = reduction;
+  for (auto [stride, type] :
+       llvm::zip_equal(strides, op.getIteratorTypesArray())) {
+    int64_t &least =
+        type == utils::IteratorType::reduction ? reduction : parallel;
+    if (stride > 0)
+      least = std::min(least, stride);
+  }
+  return reduction < parallel;
+}
+
+/// Whether the loop can become two: inputs have it as a dimension of its own.
+static bool isDimension(linalg::GenericOp op, int64_t loop) {
+  return llvm::all_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+    ArrayRef<AffineExpr> results =
+        op.getMatchingIndexingMap(input).getResults();
+    auto uses = llvm::make_filter_range(
+        results, [&](AffineExpr expr) { return expr.isFunctionOfDim(loop); });
+    return llvm::all_of(uses, llvm::IsaPred<AffineDimExpr>) &&
+           llvm::range_size(uses) <= 1;
+  });
+}
+
+/// Whether a range of iterations is one piece of every input that has the loop.
+static bool isOutermost(linalg::GenericOp op, int64_t loop) {
+  return llvm::all_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+    AffineMap map = op.getMatchingIndexingMap(input);
+    return !map.isFunctionOfDim(loop) ||
+           map.getResult(0) == getAffineDimExpr(loop, op.getContext());
+  });
+}
+
+static int64_t findLargestDivisor(int64_t number, int64_t bound) {
+  int64_t divisor = std::min(number, bound);
+  while (number % divisor != 0)
+    --divisor;
+  return divisor;
+}
+
+/// Divides the loop into `wanted` chunks or nearly as many, of one length if
+/// that leaves at least half as many.
+static void splitLoop(linalg::GenericOp op, int64_t loop, int64_t wanted,
+                      Division &division) {
+  int64_t extent = op.getStaticLoopRanges()[loop];
+  if (!isDimension(op, loop))
+    return;
+  int64_t chunks = findLargestDivisor(extent, wanted);
+  if (2 * chunks < wanted && isOutermost(op, loop))
+    chunks = extent / llvm::divideCeil(extent, wanted);
+  if (chunks < 2)
+    return;
+  division.split = loop;
+  division.chunks = chunks;
+  division.length = extent / chunks;
+  division.rest = extent % chunks;
+}
+
+/// Results can be computed in parts: they are tensors of known sizes that every
+/// loop over results indexes, and partial ones are as exact as they are.
+static bool canSplit(linalg::GenericOp op) {
+  if (!op.hasPureTensorSemantics() || op.getNumReductionLoops() == 0 ||
+      op.hasDynamicShape() || !rt::canCombine(op))
+    return false;
+  return llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
+    AffineMap map = op.getMatchingIndexingMap(&init);
+    Type element = getElementTypeOrSelf(init.get().getType());
+    bool isNarrow =
+        isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32;
+    return !isNarrow && map.isProjectedPermutation() &&
+           map.getNumResults() == op.getNumParallelLoops();
+  });
+}
+
+/// `blocks` keep the device busy, and each is worth `elements`.
+static Division divide(linalg::GenericOp op, int64_t blocks, int64_t elements) {
+  SmallVector<int64_t> strides = findInputStrides(op);
+  int64_t results = countIterations(op, utils::IteratorType::parallel);
+  int64_t reduced = countIterations(op, utils::IteratorType::reduction);
+  Division division;
+  if (results == 0 || reduced == 0)
+    return division;
+  int64_t neighbours =
+      reducesFastest(op, strides) ? 1 : std::min(kNeighbours, results);
+  int64_t wanted =
+      std::min(blocks / llvm::divideCeil(results, neighbours),
+               static_cast<uint64_t>(reduced * neighbours / elements));
+  SmallVector<unsigned> loops;
+  op.getReductionDims(loops);
+  llvm::sort(loops, [&](unsigned a, unsigned b) {
+    return std::pair(-strides[a], a) < std::pair(-strides[b], b);
+  });
+  for (unsigned loop : loops) {
+    int64_t extent = op.getStaticLoopRanges()[loop];
+    if (wanted < 2)
+      break;
+    if (extent > wanted) {
+      splitLoop(op, loop, wanted, division);
+      break;
+    }
+    wanted /= extent;
+    if (extent > 1)
+      division.kept.push_back(loop);
+  }
+  return division;
+}
+
+//===----------------------------------------------------------------------===//
+// Splitting
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Replaces one reduction by its two stages.
+class ReductionSplitter {
+public:
+  ReductionSplitter(linalg::GenericOp op, Division division)
+      : op(op), division(std::move(division)), loc(op.getLoc()),
+        builder(op, &layers) {
+    layers.enter(op);
+    numberLoops();
+  }
+  void split();
+
+private:
+  using GetIndex = llvm::function_ref<Value(OpBuilder &, int64_t loop)>;
+
+  void numberLoops();
+  AffineMap renumber(AffineMap map);
+  Value slice(OpOperand *input, int64_t begin, int64_t length);
+  Value expand(OpOperand *input, Value tensor);
+  int64_t findDimension(OpOperand *input);
+  Value fillWithNeutral(unsigned number);
+  void cloneBody(OpBuilder &body, ValueRange arguments, GetIndex getIndex);
+  SmallVector<Value> buildFirstStage();
+  SmallVector<Value> reduceRest();
+  linalg::GenericOp buildSecondStage(ValueRange parts, ValueRange outs);
+  template <typename OpT> OpT mark(OpT made) {
+    made->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+    return made;
+  }
+
+  linalg::GenericOp op;
+  Division division;
+  Location loc;
+  LayerBuilderListener layers;
+  OpBuilder builder;
+  /// For every loop of the operation, its number in the first stage, where the
+  /// loops that the second one reduces come first. That which is split walks
+  /// through a range there; the ranges are `chunkLoop`.
+  SmallVector<int64_t> loops;
+  int64_t numPartLoops = 0, chunkLoop = -1;
+  SmallVector<utils::IteratorType> iterators;
+};
+
+} // namespace
+
+void ReductionSplitter::numberLoops() {
+  loops.assign(op.getNumLoops(), -1);
+  auto add = [&](utils::IteratorType iterator) {
+    iterators.push_back(iterator);
+    return static_cast<int64_t>(iterators.size()) - 1;
+  };
+  for (int64_t loop : division.kept)
+    loops[loop] = add(utils::IteratorType::parallel);
+  if (division.split >= 0)
+    chunkLoop = add(utils::IteratorType::parallel);
+  numPartLoops = static_cast<int64_t>(iterators.size());
+  for (auto next :
+       {utils::IteratorType::parallel, utils::IteratorType::reduction})
+    for (auto [loop, iterator] : llvm::enumerate(op.getIteratorTypesArray()))
+      if (loops[loop] < 0 && iterator == next)
+        loops[loop] = add(iterator);
+}
+
+/// The map of an operand in the loops of the first stage.
+AffineMap ReductionSplitter::renumber(AffineMap map) {
+  MLIRContext *context = op.getContext();
+  SmallVector<AffineExpr> dims = llvm::map_to_vector(
+      loops, [&](int64_t loop) { return getAffineDimExpr(loop, context); });
+  SmallVector<AffineExpr> results;
+  for (AffineExpr expr : map.getResults()) {
+    if (division.split >= 0 && expr.isFunctionOfDim(division.split))
+      results.push_back(getAffineDimExpr(chunkLoop, context));
+    results.push_back(expr.replaceDims(dims));
+  }
+  return AffineMap::get(iterators.size(), 0, results, context);
+}
+
+/// The dimension of an input that the split loop walks through, or -1.
+int64_t ReductionSplitter::findDimension(OpOperand *input) {
+  if (division.split < 0)
+    return -1;
+  for (auto [dim, expr] :
+       llvm::enumerate(op.getMatchingIndexingMap(input).getResults()))
+    if (expr.isFunctionOfDim(division.split))
+      return dim;
+  return -1;
+}
+
+/// The part of an input for a range of the split loop.
+Value ReductionSplitter::slice(OpOperand *input, int64_t begin,
+                               int64_t length) {
+  int64_t dim = findDimension(input);
+  if (dim < 0)
+    return input->get();
+  auto type = cast<RankedTensorType>(input->get().getType());
+  SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0));
+  SmallVector<OpFoldResult> strides(type.getRank(), builder.getIndexAttr(1));
+  SmallVector<OpFoldResult> sizes;
+  for (int64_t size : type.getShape())
+    sizes.push_back(builder.getIndexAttr(size));
+  offsets[dim] = builder.getIndexAttr(begin);
+  sizes[dim] = builder.getIndexAttr(length);
+  return tensor::ExtractSliceOp::create(builder, loc, input->get(), offsets,
+                                        sizes, strides);
+}
+
+/// `tensor`, which an input is or a part of it, with a dimension of chunks.
+Value ReductionSplitter::expand(OpOperand *input, Value tensor) {
+  int64_t split = findDimension(input);
+  if (split < 0)
+    return tensor;
+  auto type = cast<RankedTensorType>(tensor.getType());
+  SmallVector<int64_t> shape;
+  SmallVector<ReassociationIndices> groups;
+  for (auto [dim, size] : llvm::enumerate(type.getShape())) {
+    auto next = static_cast<int64_t>(shape.size());
+    if (static_cast<int64_t>(dim) == split) {
+      groups.push_back({next, next + 1});
+      shape.append({division.chunks, division.length});
+    } else {
+      groups.push_back({next});
+      shape.push_back(size);
+    }
+  }
+  return tensor::ExpandShapeOp::create(builder, loc, type.clone(shape), tensor,
+                                       groups);
+}
+
+/// What the partial results of an output begin from.
+Value ReductionSplitter::fillWithNeutral(unsigned number) {
+  auto type = cast<RankedTensorType>(op.getDpsInits()[number].getType());
+  SmallVector<int64_t> shape;
+  for (int64_t loop : division.kept)
+    shape.push_back(op.getStaticLoopRanges()[loop]);
+  if (division.split >= 0)
+    shape.push_back(division.chunks);
+  llvm::append_range(shape, type.getShape());
+  Value neutral = arith::ConstantOp::create(
+      builder, loc, *arith::getNeutralElement(rt::findCombiner(op, number)));
+  Value empty =
+      tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
+  return mark(linalg::FillOp::create(builder, loc, neutral, empty))
+      .getResult(0);
+}
+
+/// The body of the reduction in another one, whose loops have other numbers.
+void ReductionSplitter::cloneBody(OpBuilder &body, ValueRange arguments,
+                                  GetIndex getIndex) {
+  IRMapping values;
+  values.map(op.getBody()->getArguments(), arguments);
+  for (Operation &inner : *op.getBody()) {
+    if (auto index = dyn_cast<linalg::IndexOp>(inner))
+      values.map(index.getResult(), getIndex(body, index.getDim()));
+    else
+      body.clone(inner, values);
+  }
+}
+
+SmallVector<Value> ReductionSplitter::buildFirstStage() {
+  SmallVector<Value> inputs, outs;
+  SmallVector<AffineMap> maps;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    Value tensor = input->get();
+    if (division.rest > 0)
+      tensor = slice(input, 0, division.chunks * division.length);
+    inputs.push_back(expand(input, tensor));
+    maps.push_back(renumber(op.getMatchingIndexingMap(input)));
+  }
+  for (OpOperand &init : op.getDpsInitsMutable()) {
+    outs.push_back(
+        fillWithNeutral(init.getOperandNumber() - op.getNumDpsInputs()));
+    SmallVector<AffineExpr> results;
+    for (int64_t loop = 0; loop < numPartLoops; ++loop)
+      results.push_back(builder.getAffineDimExpr(loop));
+    llvm::append_range(results,
+                       renumber(op.getMatchingIndexingMap(&init)).getResults());
+    maps.push_back(
+        AffineMap::get(iterators.size(), 0, results, op.getContext()));
+  }
+  auto getIndex = [&](OpBuilder &body, int64_t loop) -> Value {
+    Value index = linalg::IndexOp::create(body, loc, loops[loop]);
+    if (loop != division.split)
+      return index;
+    Value chunk = linalg::IndexOp::create(body, loc, chunkLoop);
+    Value length = arith::ConstantIndexOp::create(body, loc, division.length);
+    Value begin = arith::MulIOp::create(body, loc, chunk, length);
+    return arith::AddIOp::create(body, loc, begin, index);
+  };
+  return mark(linalg::GenericOp::create(
+                  builder, loc, ValueRange(outs).getTypes(), inputs, outs, maps,
+                  iterators,
+                  [&](OpBuilder &body, Location, ValueRange arguments) {
+                    cloneBody(body, arguments, getIndex);
+                  }))
+      .getResults();
+}
+
+/// What the results begin from, with what is behind the last chunk.
+SmallVector<Value> ReductionSplitter::reduceRest() {
+  if (division.rest == 0)
+    return SmallVector<Value>(op.getDpsInits());
+  int64_t begin = division.chunks * division.length;
+  SmallVector<Value> inputs;
+  for (OpOperand *input : op.getDpsInputOperands())
+    inputs.push_back(slice(input, begin, division.rest));
+  auto getIndex = [&](OpBuilder &body, int64_t loop) -> Value {
+    Value index = linalg::IndexOp::create(body, loc, loop);
+    if (loop != division.split)
+      return index;
+    return arith::AddIOp::create(
+        body, loc, index, arith::ConstantIndexOp::create(body, loc, begin));
+  };
+  return mark(linalg::GenericOp::create(
+                  builder, loc, op.getResultTypes(), inputs, op.getDpsInits(),
+                  op.getIndexingMapsArray(), op.getIteratorTypesArray(),
+                  [&](OpBuilder &body, Location, ValueRange arguments) {
+                    cloneBody(body, arguments, getIndex);
+                  }))
+      .getResults();
+}
+
+/// Adds partial results to `outs`, in the order of the elements.
+linalg::GenericOp ReductionSplitter::buildSecondStage(ValueRange parts,
+                                                      ValueRange outs) {
+  int64_t results = op.getNumParallelLoops();
+  int64_t count = numPartLoops + results;
+  SmallVector<utils::IteratorType> types(count, utils::IteratorType::reduction);
+  std::fill_n(types.begin() + numPartLoops, results,
+              utils::IteratorType::parallel);
+  // The loops of the operation over results, by their number here.
+  SmallVector<unsigned> parallel;
+  op.getParallelDims(parallel);
+  SmallVector<AffineMap> maps;
+  for (OpOperand &init : op.getDpsInitsMutable()) {
+    SmallVector<AffineExpr> exprs;
+    for (AffineExpr expr : op.getMatchingIndexingMap(&init).getResults()) {
+      const auto *position =
+          llvm::find(parallel, cast<AffineDimExpr>(expr).getPosition());
+      exprs.push_back(builder.getAffineDimExpr(numPartLoops +
+                                               (position - parallel.begin())));
+    }
+    maps.push_back(AffineMap::get(count, 0, exprs, op.getContext()));
+  }
+  SmallVector<AffineMap> ofParts =
+      llvm::map_to_vector(maps, [&](AffineMap map) {
+        SmallVector<AffineExpr> exprs;
+        for (int64_t loop = 0; loop < numPartLoops; ++loop)
+          exprs.push_back(builder.getAffineDimExpr(loop));
+        llvm::append_range(exprs, map.getResults());
+        return AffineMap::get(count, 0, exprs, op.getContext());
+      });
+  llvm::append_range(ofParts, maps);
+  auto buildBody = [&](OpBuilder &body, Location, ValueRange arguments) {
+    SmallVector<Value> joined;
+    for (unsigned number = 0; number < parts.size(); ++number) {
+      Operation *combiner = body.clone(*rt::findCombiner(op, number));
+      combiner->setOperands(
+          {arguments[parts.size() + number], arguments[number]});
+      joined.push_back(combiner->getResult(0));
+    }
+    linalg::YieldOp::create(body, loc, joined);
+  };
+  return mark(linalg::GenericOp::create(builder, loc, op.getResultTypes(),
+                                        parts, outs, ofParts, types,
+                                        buildBody));
+}
+
+void ReductionSplitter::split() {
+  SmallVector<Value> parts = buildFirstStage();
+  linalg::GenericOp results = buildSecondStage(parts, reduceRest());
+  op->replaceAllUsesWith(results);
+  op.erase();
+}
+
+namespace {
+
+struct SplitReductionsPass
+    : boost::rt::impl::SplitReductionsPassBase<SplitReductionsPass> {
+  using SplitReductionsPassBase::SplitReductionsPassBase;
+
+  void runOnOperation() override {
+    if (blocks < 1 || elements < 1) {
+      getOperation().emitError("expects blocks and elements to be positive, "
+                               "but got ")
+          << blocks.getValue() << " and " << elements.getValue();
+      return signalPassFailure();
+    }
+    SmallVector<linalg::GenericOp> reductions;
+    getOperation().walk([&](linalg::GenericOp op) {
+      if (canSplit(op))
+        reductions.push_back(op);
+    });
+    for (linalg::GenericOp op : reductions) {
+      Division division = divide(op, blocks, elements);
+      if (!division.isEmpty())
+        ReductionSplitter(op, std::move(division)).split();
+    }
+  }
+};
+
+} // namespace
