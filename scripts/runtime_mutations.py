@@ -6,7 +6,7 @@
     scripts/runtime_mutations.py 20 SEED --kinds operands
 
 Each trial changes one fact of a lowered program (test/lib/MutateRuntime.cpp): an offset,
-a stride, a layout or an extent of a product, a dropped call, two calls that change places,
+a stride, a layout or an extent of a product, whether it adds to what is there, a dropped call, two calls that change places,
 a group. The changed program is checked, and it is also linked and run without the check:
 loss, gradients and two training steps are compared with those of the program that was not
 changed, byte by byte. The second step finds in the arena what the first one left there.
@@ -32,7 +32,7 @@ sys.path[:0] = [str(REPOSITORY / "python"), str(REPOSITORY / "test" / "EndToEnd"
 import harness  # noqa: E402
 from boost_mlir import models  # noqa: E402
 
-KINDS = ["offset", "stride", "layout", "extent", "drop", "swap", "group"]
+KINDS = ["offset", "stride", "layout", "extent", "addition", "drop", "swap", "group"]
 PROGRAMS = [("cola", "tp=2"), ("svd", "tp=2"), ("cola", "dp=2,tp=2")]
 RUN_SECONDS = 60
 VERIFY = "--insert-pass=after:lower:boost-verify-runtime"

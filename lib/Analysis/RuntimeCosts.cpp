@@ -49,6 +49,8 @@ template <typename OpT> static OpCost getPassCost(OpT op, const Mesh &) {
 static OpCost getGemmCost(rt::GemmOp gemm, const Mesh &mesh) {
   auto size = [](uint64_t extent) { return static_cast<int64_t>(extent); };
   OpCost cost = getPassCost(gemm, mesh);
+  if (gemm.getAccumulate())
+    cost.memoryBytes += bytesOf(gemm.getOuts());
   cost.kind = OpClass::Contraction;
   cost.contraction = {size(gemm.getBatch()), size(gemm.getM()),
                       size(gemm.getN()), size(gemm.getK())};

@@ -163,6 +163,7 @@ void mlir::boost::buildLowerPipeline(OpPassManager &manager,
   OpPassManager &functions = manager.nest<func::FuncOp>();
   target.addTensorPasses(functions);
   functions.addPass(rt::createMergeEqualOperationsPass());
+  functions.addPass(rt::createAccumulateProductsPass());
   functions.addPass(rt::createMergeUpdatesPass());
   manager.addPass(rt::createNumberCollectivesPass());
   manager.addPass(rt::createBufferizePass());

@@ -10,7 +10,7 @@
 // RUN: boost-opt %t.spmd --strip-debuginfo --convert-boost-to-runtime --strip-debuginfo \
 // RUN:   --convert-stablehlo-to-linalg --strip-debuginfo --boostrt-fuse-elementwise --strip-debuginfo \
 // RUN:   --canonicalize --strip-debuginfo --boostrt-merge-equal-operations --strip-debuginfo \
-// RUN:   --boostrt-merge-updates --strip-debuginfo \
+// RUN:   --boostrt-accumulate-products --strip-debuginfo --boostrt-merge-updates --strip-debuginfo \
 // RUN:   --boostrt-number-collectives --boostrt-bufferize --strip-debuginfo --boostrt-plan-memory \
 // RUN:   --strip-debuginfo --boostrt-outline-kernels -o %t.runtime-between
 // RUN: diff %t.runtime %t.runtime-between

@@ -83,16 +83,18 @@ extern "C" void __wrap_boost_rt_launch(boost_rt_context *context, void *kernel,
   __real_boost_rt_launch(context, kernel, buffers, extent);
 }
 
-extern "C" void
-__wrap_boost_rt_gemm(boost_rt_context *context, int32_t inputType,
-                     int32_t outputType, int32_t transposeA, int32_t transposeB,
-                     int64_t m, int64_t n, int64_t k, void *a, int64_t lda,
-                     int64_t strideA, void *b, int64_t ldb, int64_t strideB,
-                     void *c, int64_t ldc, int64_t strideC, int64_t batch) {
+extern "C" void __wrap_boost_rt_gemm(boost_rt_context *context,
+                                     int32_t inputType, int32_t outputType,
+                                     int32_t transposeA, int32_t transposeB,
+                                     int64_t m, int64_t n, int64_t k, void *a,
+                                     int64_t lda, int64_t strideA, void *b,
+                                     int64_t ldb, int64_t strideB, void *c,
+                                     int64_t ldc, int64_t strideC,
+                                     int64_t batch, int32_t accumulate) {
   auto call = [=] {
     __real_boost_rt_gemm(context, inputType, outputType, transposeA, transposeB,
                          m, n, k, a, lda, strideA, b, ldb, strideB, c, ldc,
-                         strideC, batch);
+                         strideC, batch, accumulate);
   };
   auto size = [&](int64_t rows, int64_t columns, int64_t stride) {
     return static_cast<double>(rows * columns * (stride ? batch : 1));
@@ -101,10 +103,10 @@ __wrap_boost_rt_gemm(boost_rt_context *context, int32_t inputType,
         concat(shape(m, n, k), " of ", nameOf(inputType), " to ",
                nameOf(outputType), transposeA ? " A^T" : "",
                transposeB ? " B^T" : "", " batch ", batch,
-               strideB ? "" : " with one B"),
+               strideB ? "" : " with one B", accumulate ? " added" : ""),
         2.0 * static_cast<double>(m * n) * static_cast<double>(k * batch),
         widthOf(inputType) * (size(m, k, strideA) + size(k, n, strideB)) +
-            widthOf(outputType) * size(m, n, strideC),
+            widthOf(outputType) * (accumulate ? 2 : 1) * size(m, n, strideC),
         1, call});
   call();
 }

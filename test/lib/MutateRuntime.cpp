@@ -57,6 +57,7 @@ private:
   std::string mutateStride();
   std::string mutateLayout();
   std::string mutateExtent();
+  std::string mutateAddition();
   std::string dropCall();
   std::string swapCalls();
   std::string mutateGroup();
@@ -180,6 +181,16 @@ std::string Mutator::mutateExtent() {
   return describe(gemm, name + " " + Twine(old) + " -> " + Twine(extent));
 }
 
+/// Of a product: whether it adds to what is there.
+std::string Mutator::mutateAddition() {
+  auto gemm = chooseOp<rt::GemmOp>([](rt::GemmOp) { return true; });
+  if (!gemm)
+    return "";
+  bool adds = gemm.getAccumulate();
+  gemm.setAccumulate(!adds);
+  return describe(gemm, adds ? "adds no longer" : "adds");
+}
+
 std::string Mutator::dropCall() {
   SmallVector<Operation *> calls = getCalls(choose<func::FuncOp>(functions));
   if (calls.empty())
@@ -263,6 +274,8 @@ std::string Mutator::mutate(StringRef kind) {
     return mutateLayout();
   if (kind == "extent")
     return mutateExtent();
+  if (kind == "addition")
+    return mutateAddition();
   if (kind == "drop")
     return dropCall();
   if (kind == "swap")
@@ -289,8 +302,8 @@ struct MutateRuntimePass
 
   Option<std::string> kind{
       *this, "kind",
-      llvm::cl::desc("What is changed: offset, stride, layout, extent, drop, "
-                     "swap, group or operands"),
+      llvm::cl::desc("What is changed: offset, stride, layout, extent, "
+                     "addition, drop, swap, group or operands"),
       llvm::cl::init("offset")};
   Option<uint64_t> seed{*this, "seed", llvm::cl::desc("Which change it is"),
                         llvm::cl::init(0)};

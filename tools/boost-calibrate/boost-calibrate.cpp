@@ -104,7 +104,7 @@ double Calibration::timeProduct(ElementType type, int64_t m, int64_t n,
        c = makeTensor(m * n, type);
   return time([&] {
     boost_rt_gemm(&context, type, type, 0, 0, m, n, k, a.data(), k, 0, b.data(),
-                  n, 0, c.data(), n, 0, 1);
+                  n, 0, c.data(), n, 0, 1, 0);
   });
 }
 

@@ -272,7 +272,7 @@ LogicalResult CallEmitter::emitCall(GemmOp op) {
   addMatrices(op.getA(), op.getLayoutA(), ta ? k : m, ta ? m : k);
   addMatrices(op.getB(), op.getLayoutB(), tb ? n : k, tb ? k : n);
   addMatrices(op.getOuts(), op.getLayoutC(), m, n);
-  arguments.push_back(i64(op.getBatch()));
+  arguments.append({i64(op.getBatch()), i32(op.getAccumulate())});
   call("gemm", op.getLoc(), arguments);
   return success();
 }

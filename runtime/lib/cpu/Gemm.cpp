@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // f32 and f64 go to BLAS as they are. Other types are converted tile by tile
-// into scratch of a fixed size and accumulate in f32.
+// into scratch of a fixed size and accumulate in f32, on top of what C holds if
+// the product is added to it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,6 +37,7 @@ struct Operand {
 struct Product {
   int64_t m, n, k, batch;
   Operand a, b, c;
+  bool accumulate;
 
   char *result(int64_t batch, int64_t row, int64_t column) const {
     return const_cast<char *>(c.at(batch, row, column));
@@ -64,7 +66,7 @@ static void multiplyDirect(const Product &p, const Part &part) {
       p.a.ld,
       reinterpret_cast<const Compute *>(
           p.b.opAt(part.batch, 0, part.columnBegin)),
-      p.b.ld, Compute(0),
+      p.b.ld, Compute(p.accumulate ? 1 : 0),
       reinterpret_cast<Compute *>(
           p.result(part.batch, part.rowBegin, part.columnBegin)),
       p.c.ld);
@@ -85,6 +87,18 @@ static int64_t loadTile(const Operand &x, int64_t batch, int64_t row,
     convertElements(x.type, src + i * x.ld * sizeOf(x.type), computeType,
                     tile + i * columns, columns);
   return columns;
+}
+
+/// Reads the tile of C at (row, column) into acc, where a product is added to
+/// it, or zeroes acc.
+template <typename Compute>
+static void beginTile(const Product &p, int64_t batch, int64_t row,
+                      int64_t column, int64_t rows, int64_t columns,
+                      Compute *acc) {
+  if (p.accumulate)
+    loadTile(p.c, batch, row, column, rows, columns, acc);
+  else
+    std::fill_n(acc, rows * columns, Compute(0));
 }
 
 /// Writes acc to the tile of C at (row, column).
@@ -111,7 +125,7 @@ static void multiplyConverted(const Product &p, const Part &part,
     int64_t columns = std::min(tileN, part.columnEnd - j);
     for (int64_t i = part.rowBegin; i < part.rowEnd; i += tileM) {
       int64_t rows = std::min(tileM, part.rowEnd - i);
-      std::fill_n(acc, rows * columns, Compute(0));
+      beginTile(p, part.batch, i, j, rows, columns, acc);
       for (int64_t l = 0; l < p.k; l += tileK) {
         int64_t depth = std::min(tileK, p.k - l);
         int64_t lda = loadTile(p.a, part.batch, i, l, rows, depth, a);
@@ -153,7 +167,8 @@ extern "C" void boost_rt_gemm(boost_rt_context *context, int32_t inputType,
                               int32_t transposeB, int64_t m, int64_t n,
                               int64_t k, void *a, int64_t lda, int64_t strideA,
                               void *b, int64_t ldb, int64_t strideB, void *c,
-                              int64_t ldc, int64_t strideC, int64_t batch) {
+                              int64_t ldc, int64_t strideC, int64_t batch,
+                              int32_t accumulate) {
   auto input = static_cast<ElementType>(inputType);
   auto output = static_cast<ElementType>(outputType);
   Product p{m,
@@ -162,7 +177,8 @@ extern "C" void boost_rt_gemm(boost_rt_context *context, int32_t inputType,
             batch,
             {static_cast<char *>(a), input, transposeA != 0, lda, strideA},
             {static_cast<char *>(b), input, transposeB != 0, ldb, strideB},
-            {static_cast<char *>(c), output, false, ldc, strideC}};
+            {static_cast<char *>(c), output, false, ldc, strideC},
+            accumulate != 0};
   checkExtents(p);
   int64_t work = p.batch * p.m * p.n * std::max<int64_t>(1, p.k);
   ThreadPool &pool = context->pool;

@@ -76,7 +76,8 @@ extern "C" void boost_rt_gemm(boost_rt_context *context, int32_t inputType,
                               int32_t transposeB, int64_t m, int64_t n,
                               int64_t k, void *a, int64_t lda, int64_t strideA,
                               void *b, int64_t ldb, int64_t strideB, void *c,
-                              int64_t ldc, int64_t strideC, int64_t batch) {
+                              int64_t ldc, int64_t strideC, int64_t batch,
+                              int32_t accumulate) {
   void *left = context->memory.resolve(a), *right = context->memory.resolve(b);
   void *result = context->memory.resolve(c);
   ElementType input = typeOf(inputType), output = typeOf(outputType);
@@ -86,7 +87,8 @@ extern "C" void boost_rt_gemm(boost_rt_context *context, int32_t inputType,
                  batch,
                  {input, transposeA != 0, lda, strideA, alignmentOf(left)},
                  {input, transposeB != 0, ldb, strideB, alignmentOf(right)},
-                 {output, false, ldc, strideC, alignmentOf(result)}};
+                 {output, false, ldc, strideC, alignmentOf(result)},
+                 accumulate != 0};
   context->matmuls.run(product, left, right, result);
 }
 

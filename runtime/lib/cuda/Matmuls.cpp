@@ -44,7 +44,7 @@ private:
   MatmulDescription description = nullptr;
   MatrixLayout a = nullptr, b = nullptr, c = nullptr;
   MatmulAlgorithm algorithm{};
-  bool isDouble;
+  bool isDouble, accumulate;
 };
 
 /// The stored matrix: `rows` of it, each of `columns`, are columns there.
@@ -75,7 +75,7 @@ static MatrixLayout createFactorLayout(const Matrix &matrix, int64_t rows,
 }
 
 Matmuls::Plan::Plan(BlasHandle handle, const Matmul &product)
-    : isDouble(product.a.type == BOOST_RT_F64) {
+    : isDouble(product.a.type == BOOST_RT_F64), accumulate(product.accumulate) {
   if (isDouble != (product.c.type == BOOST_RT_F64))
     abortProgram(concat("cublasLt has no product of ", nameOf(product.a.type),
                         " with a result of ", nameOf(product.c.type)));
@@ -133,12 +133,13 @@ void Matmuls::Plan::choose(BlasHandle handle, const Matmul &product) {
 
 void Matmuls::Plan::run(BlasHandle handle, const void *a, const void *b,
                         void *c, void *workspace, CudaStream stream) const {
-  static constexpr double ones[] = {1, 0};
-  static constexpr float oneFloats[] = {1, 0};
-  const void *alpha = isDouble ? static_cast<const void *>(&ones[0])
-                               : static_cast<const void *>(&oneFloats[0]);
-  const void *beta = isDouble ? static_cast<const void *>(&ones[1])
-                              : static_cast<const void *>(&oneFloats[1]);
+  static constexpr double doubles[] = {0, 1};
+  static constexpr float floats[] = {0, 1};
+  auto factor = [&](bool isOne) {
+    return isDouble ? static_cast<const void *>(&doubles[isOne])
+                    : static_cast<const void *>(&floats[isOne]);
+  };
+  const void *alpha = factor(true), *beta = factor(accumulate);
   checkBlas(functions().cublasLtMatmul(handle, description, alpha, b, this->b,
                                        a, this->a, beta, c, this->c, c, this->c,
                                        &algorithm, workspace, workspaceBytes,

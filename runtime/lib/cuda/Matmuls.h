@@ -30,13 +30,16 @@ struct Matrix {
   }
 };
 
-/// C[i] = op(A[i]) op(B[i]), i < batch; m x k times k x n.
+/// C[i] = op(A[i]) op(B[i]), i < batch; m x k times k x n. With `accumulate`
+/// this is added to what C[i] holds.
 struct Matmul {
   int64_t m, n, k, batch;
   Matrix a, b, c;
+  bool accumulate = false;
 
   auto key() const {
-    return std::make_tuple(m, n, k, batch, a.key(), b.key(), c.key());
+    return std::make_tuple(m, n, k, batch, a.key(), b.key(), c.key(),
+                           accumulate);
   }
   bool operator<(const Matmul &other) const { return key() < other.key(); }
 };

@@ -103,6 +103,12 @@ template <typename Handle> static auto *cast(Handle handle) {
     return reinterpret_cast<Preference *>(handle);
 }
 
+/// A number that the host gives in the type of the description.
+static double getFactor(const Description &description, const void *factor) {
+  return description.scaleType == realF64 ? *static_cast<const double *>(factor)
+                                          : *static_cast<const float *>(factor);
+}
+
 /// Types that cublasLt multiplies with these descriptions.
 static bool isSupported(const Description &description, const Layout &a,
                         const Layout &b, const Layout &c) {
@@ -230,12 +236,12 @@ BlasStatus cublasLtMatmulAlgoGetHeuristic(BlasHandle,
 }
 
 BlasStatus cublasLtMatmul(BlasHandle handle, MatmulDescription description,
-                          const void *, const void *a, MatrixLayout aLayout,
-                          const void *b, MatrixLayout bLayout, const void *,
-                          const void *c, MatrixLayout cLayout, void *d,
-                          MatrixLayout, const MatmulAlgorithm *algorithm,
-                          void *workspace, size_t workspaceBytes,
-                          CudaStream stream) {
+                          const void *alpha, const void *a,
+                          MatrixLayout aLayout, const void *b,
+                          MatrixLayout bLayout, const void *beta, const void *c,
+                          MatrixLayout cLayout, void *d, MatrixLayout,
+                          const MatmulAlgorithm *algorithm, void *workspace,
+                          size_t workspaceBytes, CudaStream stream) {
   Description how = *cast(description);
   Layout la = *cast(aLayout), lb = *cast(bLayout), lc = *cast(cLayout);
   Choice choice;
@@ -246,7 +252,9 @@ BlasStatus cublasLtMatmul(BlasHandle handle, MatmulDescription description,
       report("a product is given less aligned matrices than it was chosen for");
       return blasInvalidValue;
     }
-  if (c != d || choice.workspaceBytes > workspaceBytes)
+  double product = getFactor(how, alpha), old = getFactor(how, beta);
+  if (c != d || choice.workspaceBytes > workspaceBytes || product != 1 ||
+      (old != 0 && old != 1))
     return blasInvalidValue;
   auto *host = reinterpret_cast<Host *>(handle);
   std::ostringstream line;
@@ -255,8 +263,10 @@ BlasStatus cublasLtMatmul(BlasHandle handle, MatmulDescription description,
   };
   line << "{\"call\": \"gemm\", \"m\": " << lc.columns << ", \"n\": " << lc.rows
        << ", \"k\": " << (how.transposeA ? la.rows : la.columns)
-       << ", \"batch\": " << lc.batch << ", \"pointers\": [" << offset(b)
-       << ", " << offset(a) << ", " << offset(d) << "]}";
+       << ", \"batch\": " << lc.batch
+       << ", \"accumulate\": " << (old ? "true" : "false")
+       << ", \"pointers\": [" << offset(b) << ", " << offset(a) << ", "
+       << offset(d) << "]}";
   auto run = [=]() -> std::string {
     const std::pair<const void *, int64_t> ranges[] = {
         {a, getBytes(la)},
@@ -280,7 +290,7 @@ BlasStatus cublasLtMatmul(BlasHandle handle, MatmulDescription description,
         translateDeviceAddress(const_cast<void *>(b)), lb.leadingDimension,
         lb.stride, translateDeviceAddress(const_cast<void *>(a)),
         la.leadingDimension, la.stride, translateDeviceAddress(d),
-        lc.leadingDimension, lc.stride, lc.batch);
+        lc.leadingDimension, lc.stride, lc.batch, old != 0);
     return "";
   };
   return enqueue(stream, line.str(), run) == cudaSuccess ? blasSuccess

@@ -48,6 +48,14 @@ protected:
   Mesh mesh{{"dp", "tp"}, {2, 4}};
 };
 
+TEST_F(CostModel, GemmThatAccumulatesReadsItsDestination) {
+  OpCost cost = costOf(
+      "%a: memref<8x32xf32>, %b: memref<32x16xf32>, %c: memref<8x16xf32>",
+      "boostrt.gemm ins(%a, %b : memref<8x32xf32>, memref<32x16xf32>) outs(%c "
+      ": memref<8x16xf32>) {accumulate, batch = 1, m = 8, n = 16, k = 32}");
+  EXPECT_EQ(cost.memoryBytes, 4.0 * (8 * 32 + 32 * 16 + 2 * 8 * 16));
+}
+
 TEST_F(CostModel, GemmCountsTwoFlopsPerProduct) {
   OpCost cost = costOf(
       "%a: memref<8x32xf32>, %b: memref<32x16xf32>, %c: memref<8x16xf32>",

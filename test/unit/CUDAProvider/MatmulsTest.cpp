@@ -35,6 +35,7 @@ struct Case {
   ElementType input, output;
   int64_t m, n, k, batch;
   Stored a, b, c;
+  bool accumulate = false;
 };
 
 class Products : public ::testing::TestWithParam<Case> {};
@@ -97,7 +98,7 @@ TEST_P(Products, are_those_of_the_formula) {
   };
   Matmuls matmuls(gpu, emulated.workspace());
   matmuls.run({p.m, p.n, p.k, p.batch, matrix(p.a, p.input),
-               matrix(p.b, p.input), matrix(p.c, p.output)},
+               matrix(p.b, p.input), matrix(p.c, p.output), p.accumulate},
               addressOf(0, p.a, p.input), addressOf(1, p.b, p.input),
               addressOf(2, p.c, p.output));
   std::vector<char> stored(kElements * 8);
@@ -109,7 +110,8 @@ TEST_P(Products, are_those_of_the_formula) {
 
   std::vector<double> expected = before, bound(kElements, 0);
   bool isWide = p.input == BOOST_RT_F64;
-  double sumError = static_cast<double>(p.k) * (isWide ? 0x1p-53 : 0x1p-24);
+  double sumError =
+      static_cast<double>(p.k + p.accumulate) * (isWide ? 0x1p-53 : 0x1p-24);
   for (int64_t i = 0; i < p.batch; ++i)
     for (int64_t row = 0; row < p.m; ++row)
       for (int64_t column = 0; column < p.n; ++column) {
@@ -121,6 +123,10 @@ TEST_P(Products, are_those_of_the_formula) {
           magnitude += std::fabs(product);
         }
         auto at = static_cast<size_t>(p.c.at(i, row, column));
+        if (p.accumulate) {
+          sum += before[at];
+          magnitude += std::fabs(before[at]);
+        }
         expected[at] = sum;
         bound[at] = sumError * magnitude + epsilonOf(p.output) * std::fabs(sum);
       }
@@ -213,6 +219,37 @@ static const Case kCases[] = {
      {0, 40, 0, false},
      {0, 1, 0, false},
      {0, 1, 0, false}},
+    // Added to what is there: in the types of the factors, and in a wider one.
+    {BOOST_RT_F64,
+     BOOST_RT_F64,
+     5,
+     7,
+     9,
+     1,
+     {0, 5, 0, true},
+     {0, 9, 0, true},
+     {0, 7, 0, false},
+     true},
+    {BOOST_RT_BF16,
+     BOOST_RT_BF16,
+     4,
+     6,
+     8,
+     3,
+     {0, 8, 32, false},
+     {0, 6, 48, false},
+     {0, 6, 24, false},
+     true},
+    {BOOST_RT_BF16,
+     BOOST_RT_F32,
+     4,
+     6,
+     8,
+     3,
+     {3, 10, 45, false},
+     {1, 11, 70, true},
+     {2, 9, 50, false},
+     true},
 };
 
 INSTANTIATE_TEST_SUITE_P(Forms, Products, ::testing::ValuesIn(kCases));

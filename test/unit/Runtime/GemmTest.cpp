@@ -26,7 +26,8 @@ struct Layout {
 };
 
 template <typename In, typename Out>
-void checkProduct(const Case &c, int threads, int64_t padding) {
+void checkProduct(const Case &c, int threads, int64_t padding,
+                  bool accumulate = false) {
   Layout a(c.transposeA ? c.k : c.m, c.transposeA ? c.m : c.k, c.batch,
            c.broadcastA, padding);
   Layout b(c.transposeB ? c.n : c.k, c.transposeB ? c.k : c.n, c.batch,
@@ -40,7 +41,8 @@ void checkProduct(const Case &c, int threads, int64_t padding) {
   for (int64_t i = 0; i < c.batch; ++i)
     for (int64_t row = 0; row < c.m; ++row)
       for (int64_t column = 0; column < c.n; ++column) {
-        double sum = 0;
+        double &result = expected[i * r.stride + row * r.ld + column];
+        double sum = accumulate ? result : 0;
         for (int64_t l = 0; l < c.k; ++l)
           sum += static_cast<double>(
                      as[i * a.stride +
@@ -48,12 +50,13 @@ void checkProduct(const Case &c, int threads, int64_t padding) {
                  static_cast<double>(
                      bs[i * b.stride + (c.transposeB ? column * b.ld + l
                                                      : l * b.ld + column)]);
-        expected[i * r.stride + row * r.ld + column] = sum;
+        result = sum;
       }
   OneRank rank(threads);
   boost_rt_gemm(rank.get(), typeOf<In>(), typeOf<Out>(), c.transposeA,
                 c.transposeB, c.m, c.n, c.k, as.data(), a.ld, a.stride,
-                bs.data(), b.ld, b.stride, cs.data(), r.ld, r.stride, c.batch);
+                bs.data(), b.ld, b.stride, cs.data(), r.ld, r.stride, c.batch,
+                accumulate);
   double accumulated = sizeof(In) == 8 ? 0x1p-52 : 0x1p-23;
   EXPECT_LT(relativeError(cs, expected), epsilonOf<Out>() + 8 * accumulated)
       << c.m << "x" << c.n << "x" << c.k << " batch " << c.batch << " tA "
@@ -63,7 +66,8 @@ void checkProduct(const Case &c, int threads, int64_t padding) {
 
 /// Every transposition and broadcast of one shape.
 template <typename In, typename Out>
-void checkAll(int64_t m, int64_t n, int64_t k, int64_t batch) {
+void checkAll(int64_t m, int64_t n, int64_t k, int64_t batch,
+              bool accumulate = false) {
   for (int bits = 0; bits < 16; ++bits) {
     Case c{m,
            n,
@@ -75,8 +79,8 @@ void checkAll(int64_t m, int64_t n, int64_t k, int64_t batch) {
            bool(bits & 8)};
     if (batch == 1 && (c.broadcastA || c.broadcastB))
       continue;
-    checkProduct<In, Out>(c, 1, 2);
-    checkProduct<In, Out>(c, 3, 0);
+    checkProduct<In, Out>(c, 1, 2, accumulate);
+    checkProduct<In, Out>(c, 3, 0, accumulate);
   }
 }
 } // namespace
@@ -118,11 +122,31 @@ TEST(Gemm, severalTiles) {
                                 1, 2);
 }
 
+TEST(Gemm, addedToWhatIsThere) {
+  checkAll<float, float>(33, 20, 17, 3, /*accumulate=*/true);
+  checkAll<double, double>(33, 20, 17, 2, /*accumulate=*/true);
+  checkAll<BFloat16, BFloat16>(33, 20, 17, 2, /*accumulate=*/true);
+  checkAll<BFloat16, float>(33, 20, 17, 1, /*accumulate=*/true);
+  checkAll<Float16, Float16>(19, 12, 24, 1, /*accumulate=*/true);
+  checkProduct<BFloat16, float>({150, 530, 300, 1, false, true, false, false},
+                                2, 0, /*accumulate=*/true);
+}
+
+// 257 + 1: of bf16, where 257 is 256, a product that was rounded first would
+// give that.
+TEST(Gemm, theSumWithOldContentIsRoundedOnce) {
+  std::vector<BFloat16> a{BFloat16(16), BFloat16(1)}, c{BFloat16(1)};
+  OneRank rank(1);
+  boost_rt_gemm(rank.get(), BOOST_RT_BF16, BOOST_RT_BF16, 0, 0, 1, 1, 2,
+                a.data(), 2, 0, a.data(), 1, 0, c.data(), 1, 0, 1, 1);
+  EXPECT_EQ(static_cast<float>(c[0]), 258.0f);
+}
+
 TEST(Gemm, resultDoesNotReadOldContent) {
   std::vector<float> a{1, 2}, b{3, 4}, c{std::nanf("")};
   OneRank rank(1);
   boost_rt_gemm(rank.get(), BOOST_RT_F32, BOOST_RT_F32, 0, 0, 1, 1, 2, a.data(),
-                2, 0, b.data(), 1, 0, c.data(), 1, 0, 1);
+                2, 0, b.data(), 1, 0, c.data(), 1, 0, 1, 0);
   EXPECT_EQ(c[0], 11.0f);
 }
 
@@ -134,7 +158,7 @@ TEST(Gemm, typesOfBlasAreNotConverted) {
     OneRank rank(1);
     boost_rt_gemm(rank.get(), typeOf<decltype(a)>(), typeOf<decltype(c)>(), 0,
                   0, 2, 2, 2, as.data(), 2, 0, as.data(), 2, 0, cs.data(), 2, 0,
-                  1);
+                  1, 0);
     return rank.get()->scratch.get(0, 0) != nullptr;
   };
   EXPECT_FALSE(takesScratch(float(), float()));

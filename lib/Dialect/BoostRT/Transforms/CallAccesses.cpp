@@ -199,7 +199,9 @@ FailureOr<SmallVector<OperandAccess>> CallAccesses::get(Operation *call) {
     return failure();
   unsigned operands = call->getNumOperands();
   unsigned firstOut = operands - getNumOuts(call);
-  bool readsOuts = isa<rt::AdamWOp, rt::AllReduceOp>(call);
+  auto gemm = dyn_cast<GemmOp>(call);
+  bool readsOuts =
+      isa<rt::AdamWOp, rt::AllReduceOp>(call) || (gemm && gemm.getAccumulate());
   SmallVector<OperandAccess> accesses;
   for (unsigned i = 0; i < operands; ++i) {
     OperandAccess access;

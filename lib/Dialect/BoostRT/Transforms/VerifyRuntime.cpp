@@ -276,6 +276,18 @@ FunctionVerifier::verifyOverlaps(Operation *call,
   return success();
 }
 
+/// A product adds to what is there if, and only if, it does so on tensors.
+static LogicalResult verifyAddition(Operation *call, unsigned operand,
+                                    DenseI64ArrayAttr values) {
+  auto gemm = dyn_cast<GemmOp>(call);
+  if (!gemm || !values || call->getOperand(operand) != gemm.getOuts() ||
+      gemm.getAccumulate() != values.empty())
+    return success();
+  return gemm.emitOpError()
+         << "expects to " << (values.empty() ? "overwrite" : "add to")
+         << " its destination, as the program on tensors does";
+}
+
 /// All operands are read before any is written.
 LogicalResult FunctionVerifier::verifyCall(Operation *call) {
   FailureOr<SmallVector<OperandAccess>> accesses = calls.get(call);
@@ -292,6 +304,8 @@ LogicalResult FunctionVerifier::verifyCall(Operation *call) {
     FailureOr<DenseI64ArrayAttr> values =
         getRecord(call, kReadsAttr, i, operands);
     if (failed(values))
+      return failure();
+    if (failed(verifyAddition(call, i, *values)))
       return failure();
     if ((*accesses)[i].isRead && operandBuffers[i] >= 0 &&
         failed(state->read(call, "operand " + Twine(i), operandBuffers[i],

@@ -98,16 +98,19 @@ func.func @products(%arena: memref<4096xi8>) {
   %a = memref.view %arena[%c0][] : memref<4096xi8> to memref<2x3x5xf32>
   %b = memref.view %arena[%c1024][] : memref<4096xi8> to memref<2x5x7xf32>
   %c = memref.view %arena[%c2048][] : memref<4096xi8> to memref<2x3x7xbf16>
-  // CHECK: call void @boost_rt_gemm(ptr %0, i32 0, i32 1, i32 0, i32 0, i64 3, i64 7, i64 5, ptr %{{.*}}, i64 5, i64 15, ptr %{{.*}}, i64 7, i64 35, ptr %{{.*}}, i64 7, i64 21, i64 2)
+  // CHECK: call void @boost_rt_gemm(ptr %0, i32 0, i32 1, i32 0, i32 0, i64 3, i64 7, i64 5, ptr %{{.*}}, i64 5, i64 15, ptr %{{.*}}, i64 7, i64 35, ptr %{{.*}}, i64 7, i64 21, i64 2, i32 0)
   boostrt.gemm ins(%a, %b : memref<2x3x5xf32>, memref<2x5x7xf32>) outs(%c : memref<2x3x7xbf16>) {batch = 2, m = 3, n = 7, k = 5}
   %x = memref.view %arena[%c0][] : memref<4096xi8> to memref<2x5x3xf32>
   %y = memref.view %arena[%c1024][] : memref<4096xi8> to memref<2x7x5xf32>
-  // CHECK: call void @boost_rt_gemm(ptr %0, i32 0, i32 1, i32 1, i32 1, i64 3, i64 7, i64 5, ptr %{{.*}}, i64 3, i64 15, ptr %{{.*}}, i64 5, i64 35, ptr %{{.*}}, i64 7, i64 21, i64 2)
+  // CHECK: call void @boost_rt_gemm(ptr %0, i32 0, i32 1, i32 1, i32 1, i64 3, i64 7, i64 5, ptr %{{.*}}, i64 3, i64 15, ptr %{{.*}}, i64 5, i64 35, ptr %{{.*}}, i64 7, i64 21, i64 2, i32 0)
   boostrt.gemm ins(%x, %y : memref<2x5x3xf32>, memref<2x7x5xf32>) outs(%c : memref<2x3x7xbf16>) {batch = 2, m = 3, n = 7, k = 5, transpose_a, transpose_b}
   // Matrices of rows that lie side by side.
-  // CHECK: call void @boost_rt_gemm(ptr %0, i32 0, i32 1, i32 0, i32 0, i64 3, i64 7, i64 5, ptr %{{.*}}, i64 10, i64 5, ptr %{{.*}}, i64 14, i64 7, ptr %{{.*}}, i64 14, i64 7, i64 2)
+  // CHECK: call void @boost_rt_gemm(ptr %0, i32 0, i32 1, i32 0, i32 0, i64 3, i64 7, i64 5, ptr %{{.*}}, i64 10, i64 5, ptr %{{.*}}, i64 14, i64 7, ptr %{{.*}}, i64 14, i64 7, i64 2, i32 0)
   boostrt.gemm ins(%a, %b : memref<2x3x5xf32>, memref<2x5x7xf32>) outs(%c : memref<2x3x7xbf16>)
       {batch = 2, m = 3, n = 7, k = 5, layout_a = array<i64: 0, 5, 10>, layout_b = array<i64: 0, 7, 14>, layout_c = array<i64: 0, 7, 14>}
+  // Added to what is there.
+  // CHECK: call void @boost_rt_gemm({{.*}}, i64 7, i64 21, i64 2, i32 1)
+  boostrt.gemm ins(%a, %b : memref<2x3x5xf32>, memref<2x5x7xf32>) outs(%c : memref<2x3x7xbf16>) {accumulate, batch = 2, m = 3, n = 7, k = 5}
   return
 }
 

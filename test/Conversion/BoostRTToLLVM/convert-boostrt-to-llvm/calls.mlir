@@ -3,7 +3,7 @@
 
 // Counts, types and shapes are constants of the module.
 // CHECK-DAG: llvm.mlir.global internal constant @[[$COUNTS:.*]](dense<[16, 4]> : tensor<2xi64>)
-// CHECK-DAG: llvm.func @boost_rt_gemm(!llvm.ptr, i32, i32, i32, i32, i64, i64, i64, !llvm.ptr, i64, i64, !llvm.ptr, i64, i64, !llvm.ptr, i64, i64, i64)
+// CHECK-DAG: llvm.func @boost_rt_gemm(!llvm.ptr, i32, i32, i32, i32, i64, i64, i64, !llvm.ptr, i64, i64, !llvm.ptr, i64, i64, !llvm.ptr, i64, i64, i64, i32)
 // CHECK-DAG: llvm.mlir.global internal constant @table(dense<[1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00]> : tensor<4xf32>)
 memref.global "private" constant @table : memref<4xf32> = dense<[1.0, 2.0, 3.0, 4.0]>
 

@@ -79,7 +79,8 @@ def BoostRT_GemmOp : BoostRT_Op<"gemm"> {
   let summary = "Batched dense matrix product through BLAS.";
   let description = [{
     `C[i] = op(A[i]) op(B[i])`, i < batch, op(A) m x k, op(B) k x n, all
-    row-major: a transposed A is stored k x m. Operand shapes may have any rank;
+    row-major: a transposed A is stored k x m. With `accumulate`,
+    `C[i] = op(A[i]) op(B[i]) + C[i]`: the destination is read. Operand shapes may have any rank;
     m, n, k, batch say how the elements are read. They are dense, one matrix
     after the other, unless `layout_a` (or b, c) says, in elements, where the
     first matrix begins, from where to where the next one is, and from where to
@@ -87,7 +88,8 @@ def BoostRT_GemmOp : BoostRT_Op<"gemm"> {
     not overlap and are all of its elements. On memrefs an input with a layout is
     exactly what lies between the first and the last element that is read.
 
-    Both factors have one floating-point type, the result that or f32.
+    Both factors have one floating-point type, the result that or f32. Sums are
+    taken in f32, of f64 in f64, that with `C[i]` too; then they are rounded once.
 
     ```mlir
     %c = boostrt.gemm ins(%a, %b : tensor<4x128x512xf32>, tensor<512x64xf32>)
@@ -100,7 +102,8 @@ def BoostRT_GemmOp : BoostRT_Op<"gemm"> {
                        UnitAttr:$transpose_a, UnitAttr:$transpose_b,
                        OptionalAttr<BoostRT_LayoutAttr>:$layout_a,
                        OptionalAttr<BoostRT_LayoutAttr>:$layout_b,
-                       OptionalAttr<BoostRT_LayoutAttr>:$layout_c);
+                       OptionalAttr<BoostRT_LayoutAttr>:$layout_c,
+                       UnitAttr:$accumulate);
   let assemblyFormat = [{
     `ins` `(` $a `,` $b `:` type($a) `,` type($b) `)` `outs` `(` $outs `:` type($outs) `)`
     attr-dict (`->` type($results)^)?

@@ -183,6 +183,64 @@ def MergeEqualOperationsPass : Pass<"boostrt-merge-equal-operations", "::mlir::f
   }];
 }
 
+def AccumulateProductsPass : Pass<"boostrt-accumulate-products", "::mlir::func::FuncOp"> {
+  let summary = "Lets products add to what is in memory already";
+  let description = [{
+    A kernel that only adds up tensors goes away if all of them but one are products
+    (`boostrt.gemm`) that nothing else reads: the products `accumulate`, one after
+    another, on top of the remaining tensor, their destination. That is a launch, a
+    buffer of the product's size and two passes over it less. Residual sums are of this
+    kind, and gradients that are sums of products or that are added to those of earlier
+    batches. A sum of products alone begins with the first of them.
+
+    The products stay where they are. A sum is left alone where that would need a
+    copy of the remaining tensor:
+
+    * it is computed behind the first product, or read there or later by anything but
+      the sum;
+    * it is a constant, a part of a larger tensor, or an argument that the sum does not
+      replace;
+    * the sum is inserted into a larger tensor.
+
+    Kernels that do more than to add stay too: they would read the sum as they
+    read the product. Runs after `boostrt-fuse-elementwise`, which says what a kernel does.
+
+    ```mlir
+    func.func @f(%x: tensor<4x8xf32>, %h: tensor<4x16xf32>, %w: tensor<16x8xf32>)
+        -> tensor<4x8xf32> {
+      %e = tensor.empty() : tensor<4x8xf32>
+      %y = linalg.exp ins(%x : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
+      %p = boostrt.gemm ins(%h, %w : tensor<4x16xf32>, tensor<16x8xf32>)
+          outs(%e : tensor<4x8xf32>) {batch = 1, m = 4, n = 8, k = 16} -> tensor<4x8xf32>
+      %s = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>,
+                                            affine_map<(i, j) -> (i, j)>,
+                                            affine_map<(i, j) -> (i, j)>],
+                           iterator_types = ["parallel", "parallel"]}
+          ins(%y, %p : tensor<4x8xf32>, tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) {
+      ^bb0(%a: f32, %b: f32, %out: f32):
+        %sum = arith.addf %a, %b : f32
+        linalg.yield %sum : f32
+      } -> tensor<4x8xf32>
+      return %s : tensor<4x8xf32>
+    }
+    // becomes
+    func.func @f(%x: tensor<4x8xf32>, %h: tensor<4x16xf32>, %w: tensor<16x8xf32>)
+        -> tensor<4x8xf32> {
+      %e = tensor.empty() : tensor<4x8xf32>
+      %y = linalg.exp ins(%x : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
+      %s = boostrt.gemm ins(%h, %w : tensor<4x16xf32>, tensor<16x8xf32>)
+          outs(%y : tensor<4x8xf32>) {accumulate, batch = 1, m = 4, n = 8, k = 16}
+          -> tensor<4x8xf32>
+      return %s : tensor<4x8xf32>
+    }
+    ```
+
+    Reassociating: products begin their sums with what they are added to. Of bf16 and
+    f16 that is done in f32, and what is rounded is the sum behind each product, where
+    the kernel reads products that are rounded and rounds their sum.
+  }];
+}
+
 def MergeUpdatesPass : Pass<"boostrt-merge-updates", "::mlir::func::FuncOp"> {
   let summary = "Updates several parameters by one call of AdamW";
   let description = [{
@@ -406,7 +464,8 @@ def VerifyRuntimePass : Pass<"boost-verify-runtime", "::mlir::ModuleOp"> {
       argument, and its buffer is live: no other buffer that shares bytes with it
       was written since;
     * these bytes are the values that the call reads in the program on tensors
-      (`boostrt.reads`, `boostrt.writes`), results are where `boostrt.results`
+      (`boostrt.reads`, `boostrt.writes`), a product adds to what is there if it does
+      so on tensors, results are where `boostrt.results`
       has them, and arguments that no result replaces are as they were;
     * an out shares no bytes with another operand, unless a kernel writes every
       element where it reads it;

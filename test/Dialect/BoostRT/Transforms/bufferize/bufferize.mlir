@@ -297,3 +297,25 @@ func.func @one_element(%x: tensor<4x6xf32> {boost.tensor = #boost.tensor<param "
   %0 = tensor.extract_slice %x[0, 0] [1, 1] [1, 1] : tensor<4x6xf32> to tensor<1x1xf32>
   return %0 : tensor<1x1xf32>
 }
+
+// -----
+
+// A product that adds to its destination updates it in place, or a copy if it is read again.
+
+// CHECK-LABEL: func.func @added_product(
+// CHECK-SAME:    %[[X:.*]]: memref<4x4xf32>, %[[S:.*]]: memref<4x4xf32>, %[[T:.*]]: memref<4x4xf32>)
+// CHECK:         linalg.exp {{.*}} outs(%[[T]] :
+// CHECK-NEXT:    boostrt.copy ins(%[[T]] : memref<4x4xf32>) outs(%[[S]] : memref<4x4xf32>)
+// CHECK-NEXT:    boostrt.gemm ins(%[[X]], %[[X]] : {{.*}}) outs(%[[S]] : memref<4x4xf32>) {accumulate,
+// CHECK-SAME:      boostrt.reads = [array<i64: 0>, array<i64: 0>, array<i64: 1>], boostrt.writes = [array<i64: 2>]
+// CHECK-NEXT:    boostrt.gemm ins(%[[X]], %[[X]] : {{.*}}) outs(%[[T]] : memref<4x4xf32>) {accumulate,
+// CHECK-SAME:      boostrt.reads = [array<i64: 0>, array<i64: 0>, array<i64: 1>], boostrt.writes = [array<i64: 3>]
+func.func @added_product(%x: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>) {
+  %e = tensor.empty() : tensor<4x4xf32>
+  %y = linalg.exp ins(%x : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %s = boostrt.gemm ins(%x, %x : tensor<4x4xf32>, tensor<4x4xf32>) outs(%y : tensor<4x4xf32>)
+      {accumulate, batch = 1, m = 4, n = 4, k = 4} -> tensor<4x4xf32>
+  %t = boostrt.gemm ins(%x, %x : tensor<4x4xf32>, tensor<4x4xf32>) outs(%y : tensor<4x4xf32>)
+      {accumulate, batch = 1, m = 4, n = 4, k = 4} -> tensor<4x4xf32>
+  return %s, %t : tensor<4x4xf32>, tensor<4x4xf32>
+}

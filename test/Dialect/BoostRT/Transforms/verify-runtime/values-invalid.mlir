@@ -144,3 +144,39 @@ func.func @stale_in_loop(%arena: memref<256xi8>) attributes {
 
   return
 }
+
+// -----
+
+// A product that is to be added to what is there.
+
+func.func @not_added(%arena: memref<256xi8>) attributes {
+    boostrt.arguments = array<i64: 0, 1>,
+    boostrt.buffers = [array<i64: 0, 4>, array<i64: 64, 4>],
+    boostrt.results = [array<i64: 1, 2>]} {
+  %ox = arith.constant 0 : index
+  %x = memref.view %arena[%ox][] {boostrt.buffer = array<i64: 0, 0>} : memref<256xi8> to memref<1xf32>
+  %oy = arith.constant 64 : index
+  %y = memref.view %arena[%oy][] {boostrt.buffer = array<i64: 1, 0>} : memref<256xi8> to memref<1xf32>
+  // expected-error @below {{expects to add to its destination, as the program on tensors does}}
+  boostrt.gemm ins(%x, %x : memref<1xf32>, memref<1xf32>) outs(%y : memref<1xf32>)
+      {batch = 1, m = 1, n = 1, k = 1, boostrt.reads = [array<i64: 0>, array<i64: 0>, array<i64: 1>], boostrt.writes = [array<i64: 2>]}
+  return
+}
+
+// -----
+
+// One that is not.
+
+func.func @added(%arena: memref<256xi8>) attributes {
+    boostrt.arguments = array<i64: 0, 1>,
+    boostrt.buffers = [array<i64: 0, 4>, array<i64: 64, 4>],
+    boostrt.results = [array<i64: 1, 2>]} {
+  %ox = arith.constant 0 : index
+  %x = memref.view %arena[%ox][] {boostrt.buffer = array<i64: 0, 0>} : memref<256xi8> to memref<1xf32>
+  %oy = arith.constant 64 : index
+  %y = memref.view %arena[%oy][] {boostrt.buffer = array<i64: 1, 0>} : memref<256xi8> to memref<1xf32>
+  // expected-error @below {{expects to overwrite its destination, as the program on tensors does}}
+  boostrt.gemm ins(%x, %x : memref<1xf32>, memref<1xf32>) outs(%y : memref<1xf32>)
+      {accumulate, batch = 1, m = 1, n = 1, k = 1, boostrt.reads = [array<i64: 0>, array<i64: 0>, array<i64>], boostrt.writes = [array<i64: 2>]}
+  return
+}
