@@ -452,6 +452,9 @@ static FailureOr<Json> makeManifest(ModuleOp module, const Json &plan,
       {"functions", describeFunctions(module)},
       {"optimizer", optimizer ? toJson(optimizer) : Json::object()},
       {"plan", plan}};
+  if (auto workspace =
+          module->getAttrOfType<DenseI64ArrayAttr>(rt::kWorkspaceAttr))
+    manifest["workspace"] = {{"offset", workspace[0]}, {"bytes", workspace[1]}};
   if (auto digest = module->getAttrOfType<StringAttr>(kInitialValuesAttr))
     manifest["initial_values"] = {{"digest", digest.str()},
                                   {"file", valuesFile.str()}};

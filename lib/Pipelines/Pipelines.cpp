@@ -16,6 +16,7 @@
 #include "boost-mlir/Dialect/Boost/IR/Layers.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
+#include "boost-mlir/Target/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -168,6 +169,7 @@ void mlir::boost::buildLowerPipeline(OpPassManager &manager,
   manager.addPass(rt::createNumberCollectivesPass());
   manager.addPass(rt::createBufferizePass());
   int64_t alignment = target.getArenaAlignment();
+  manager.addPass(createAssignWorkspacePass({target.getName().str()}));
   manager.addPass(rt::createPlanMemoryPass({alignment}));
   target.addKernelPasses(manager);
   manager.addPass(rt::createVerifyRuntimePass({alignment}));

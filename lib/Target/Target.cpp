@@ -9,11 +9,13 @@
 #include "boost-mlir/Conversion/BoostRTToLLVM/Passes.h"
 #include "boost-mlir/Conversion/KernelsToLLVM/Passes.h"
 #include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
+#include "boost-mlir/Support/TensorTypes.h"
 #include "boost-mlir/Target/DeviceCode.h"
 #include "boost-mlir/Target/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -58,6 +60,8 @@ public:
     functions.addPass(rt::createSplitReductionsPass());
   }
 
+  int64_t getWorkspaceBytes(Operation *call) const override;
+
   void addKernelPasses(OpPassManager &manager) const override {
     manager.addPass(rt::createOutlineKernelsPass());
   }
@@ -76,6 +80,36 @@ public:
 };
 
 } // namespace
+
+/// What cublasLt may take for a product, enough for any of its algorithms.
+static constexpr int64_t kProductWorkspaceBytes = int64_t(32) << 20;
+
+/// Whether a collective works along the outermost dimension of more than one
+/// element: NCCL then moves the tensor as it is.
+static bool isOutermost(Value tensor, int64_t dim) {
+  auto shape = cast<ShapedType>(tensor.getType()).getShape();
+  return llvm::all_of(shape.take_front(dim),
+                      [](int64_t size) { return size == 1; });
+}
+
+/// NCCL moves flat buffers: other tensors are packed for it, or unpacked.
+int64_t CUDATarget::getWorkspaceBytes(Operation *call) const {
+  auto bytesOf = [](Value tensor) {
+    return getDenseBytes(cast<ShapedType>(tensor.getType()));
+  };
+  return llvm::TypeSwitch<Operation *, int64_t>(call)
+      .Case([](rt::GemmOp) { return kProductWorkspaceBytes; })
+      .Case([&](rt::AllGatherOp op) {
+        return isOutermost(op.getOuts(), op.getDim()) ? 0
+                                                      : bytesOf(op.getOuts());
+      })
+      .Case([&](rt::ReduceScatterOp op) {
+        return isOutermost(op.getInput(), op.getDim()) ? 0
+                                                       : bytesOf(op.getInput());
+      })
+      .Case([&](rt::AllToAllOp op) { return 2 * bytesOf(op.getInput()); })
+      .Default([](Operation *) { return 0; });
+}
 
 static ArrayRef<const Target *> getTargets() {
   static const CPUTarget cpu;

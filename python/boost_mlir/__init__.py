@@ -11,6 +11,7 @@ from importlib import import_module
 
 _HOMES = {
     "read_log": "logs",
+    "read_algorithms": "logs",
     "read_configs": "logs",
     "load": "parameters",
     "save": "parameters",

@@ -19,6 +19,13 @@ def read_configs(path) -> list[dict]:
     return [line for line in _lines(path) if "config" in line]
 
 
+def read_algorithms(path) -> list[dict]:
+    """How the products of a program for GPUs are computed, in the order in which the run met them:
+    `product`, its shape (m x k x n) and types, and cublasLt's numbers of the algorithm, `id tile
+    stages split_k reduction workspace_bytes`."""
+    return [each for line in _lines(path) for each in line.get("algorithms", ())]
+
+
 def _lines(path) -> list[dict]:
     with open(path, encoding="utf-8") as log:
         return [json.loads(line) for line in log]

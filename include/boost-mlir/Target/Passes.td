@@ -9,6 +9,36 @@
 
 include "mlir/Pass/PassBase.td"
 
+def AssignWorkspacePass : Pass<"boost-assign-workspace", "::mlir::ModuleOp"> {
+  let summary = "Says how much memory calls use while they run";
+  let description = [{
+    Puts `boostrt.workspace_bytes` on the calls of the runtime that use memory beside
+    their operands on this target: on GPUs products, for cublasLt, and collectives that
+    NCCL does not do on tensors as they are, which are packed there. `boostrt-plan-memory`
+    gives them room.
+
+    ```mlir
+    // boost-opt --boost-assign-workspace="target=cuda"
+    func.func @f(%a: memref<8x4xf32>, %b: memref<4x2xf32>, %c: memref<8x2xf32>) {
+      boostrt.gemm ins(%a, %b : memref<8x4xf32>, memref<4x2xf32>) outs(%c : memref<8x2xf32>)
+          {batch = 1, m = 8, n = 2, k = 4}
+      return
+    }
+    // becomes
+    func.func @f(%a: memref<8x4xf32>, %b: memref<4x2xf32>, %c: memref<8x2xf32>) {
+      boostrt.gemm ins(%a, %b : memref<8x4xf32>, memref<4x2xf32>) outs(%c : memref<8x2xf32>)
+          {batch = 1, m = 8, n = 2, k = 4, boostrt.workspace_bytes = 33554432 : i64}
+      return
+    }
+    ```
+
+    Exact: no value changes. Fails at a target that does not exist.
+  }];
+  let options = [Option<"target", "target", "std::string", [{"cpu"}],
+                        "What the program runs on">];
+  let dependentDialects = ["::mlir::boost::rt::BoostRTDialect"];
+}
+
 def EmbedDeviceCodePass : Pass<"boost-embed-device-code", "::mlir::ModuleOp"> {
   let summary = "Compiles the device code and puts it into the program";
   let description = [{

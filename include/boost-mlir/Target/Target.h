@@ -11,6 +11,7 @@
 #ifndef BOOST_MLIR_TARGET_TARGET_H
 #define BOOST_MLIR_TARGET_TARGET_H
 
+#include "mlir/IR/Operation.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/LLVM.h"
 
@@ -44,6 +45,10 @@ public:
   /// Adds what the target wants done to fused tensors before they get their
   /// memory, in the stage `lower`.
   virtual void addTensorPasses(OpPassManager & /*functions*/) const {}
+
+  /// Bytes that a call of the runtime uses while it runs, beside its operands.
+  /// They begin where a buffer may.
+  virtual int64_t getWorkspaceBytes(Operation *call) const { return 0; }
 };
 
 /// The target of this name, or null.

@@ -130,6 +130,8 @@ void Program::parse(const json &manifest) {
     damaged("the mesh has ", axes.size(), " axes, expected 1 to 8");
   mesh = Mesh(std::move(axes));
   arenaBytes = manifest.at("arena_bytes");
+  if (manifest.contains("workspace"))
+    parseWorkspace(manifest.at("workspace"));
   for (const json &entry : manifest.at("tensors")) {
     tensors.push_back(parseTensor(entry));
     if (!index.emplace(tensors.back().name, tensors.size() - 1).second)
@@ -145,6 +147,16 @@ void Program::parse(const json &manifest) {
   }
   if (manifest.contains("verify"))
     parseVerification(manifest.at("verify"));
+}
+
+void Program::parseWorkspace(const json &entry) {
+  workspaceOffset = entry.at("offset");
+  workspaceBytes = entry.at("bytes");
+  if (workspaceOffset < 0 || workspaceBytes < 0 ||
+      workspaceOffset > arenaBytes ||
+      workspaceBytes > arenaBytes - workspaceOffset)
+    damaged("the workspace of ", workspaceBytes, " bytes from ",
+            workspaceOffset, " is not inside of the arena of ", arenaBytes);
 }
 
 /// Name, type, shapes and sharding of a tensor.

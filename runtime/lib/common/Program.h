@@ -153,6 +153,8 @@ public:
   std::optional<InitialValues> initialValues;
   /// Nothing if the program was not compiled to be verified.
   std::optional<Verification> verification;
+  /// The part of the arena that single calls use while they run.
+  int64_t workspaceOffset = 0, workspaceBytes = 0;
 
   /// Parts that a batch of the exported program is computed in.
   int64_t microBatches() const {
@@ -184,6 +186,7 @@ private:
   Tensor parseType(const nlohmann::ordered_json &json) const;
   Probe parseProbe(const nlohmann::ordered_json &json) const;
   void parseVerification(const nlohmann::ordered_json &json);
+  void parseWorkspace(const nlohmann::ordered_json &entry);
   void parseFunctions(const nlohmann::ordered_json &json);
   void parsePlan(const nlohmann::ordered_json &json);
 

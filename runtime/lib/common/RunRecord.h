@@ -12,6 +12,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <vector>
 
 namespace boost_rt {
@@ -22,6 +23,15 @@ struct SiteCounter {
   /// Bytes this rank contributed: the buffer of an all-reduce, the source of
   /// all other collectives.
   int64_t bytes = 0;
+};
+
+/// How a library computes a product, in its own numbers.
+struct ChosenAlgorithm {
+  /// Shape and types.
+  std::string product;
+  int32_t id = 0, tile = 0, stages = 0, splitK = 0, reduction = 0;
+  /// That it asked for.
+  int64_t workspaceBytes = 0;
 };
 
 /// What the functions of a program tell the driver while they run on one rank.
@@ -58,6 +68,10 @@ struct RunRecord {
   /// What looks at probed tensors (site, type, elements in host memory, their
   /// number); empty when nothing is verified.
   std::function<void(int32_t, boost_rt_type, const void *, int64_t)> onProbe;
+
+  /// In the order in which the products were first computed; empty on targets
+  /// that have nothing to choose.
+  std::vector<ChosenAlgorithm> algorithms;
 };
 
 } // namespace boost_rt

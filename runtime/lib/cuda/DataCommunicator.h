@@ -12,6 +12,7 @@
 
 #include "common/Communicator.h"
 #include "common/ElementType.h"
+#include "cuda/DeviceMemory.h"
 #include "cuda/GPU.h"
 #include "cuda/KernelLauncher.h"
 
@@ -51,11 +52,10 @@ createStagedCommunicator(const Mesh &mesh, Communicator &communicator,
                          GPU &gpu);
 
 /// NCCL. Its communicators are created, with the help of `communicator`, when a
-/// group is first seen. It adds bf16 and f16 in these types. `workspace` is
-/// device memory that collectives may use while they run.
+/// group is first seen. It adds bf16 and f16 in these types.
 std::unique_ptr<DataCommunicator>
 createNcclCommunicator(const Mesh &mesh, Communicator &communicator, GPU &gpu,
-                       KernelLauncher &launcher, void *workspace);
+                       KernelLauncher &launcher, Workspace workspace);
 
 } // namespace boost_rt
 

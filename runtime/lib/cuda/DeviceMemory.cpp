@@ -6,7 +6,6 @@
 
 #include "cuda/DeviceMemory.h"
 #include "common/Failure.h"
-#include "cuda/Matmuls.h"
 
 #include <algorithm>
 
@@ -19,17 +18,11 @@ static int64_t align(int64_t bytes) {
   return (bytes + alignment - 1) / alignment * alignment;
 }
 
-/// What packing needs for the collectives of the plan: source and result of the
-/// largest one, of which a gather's is as many times larger as there are ranks.
-static int64_t packingBytes(const Program &program) {
-  int64_t most = 0;
-  for (const PlannedCollective &collective : program.collectives) {
-    int64_t copies = collective.kind == "all_gather"   ? program.mesh.size()
-                     : collective.kind == "all_reduce" ? 0
-                                                       : 2;
-    most = std::max(most, copies * collective.bytes);
-  }
-  return most;
+char *Workspace::take(int64_t needed) const {
+  if (needed > bytes)
+    abortProgram(concat("a call needs a workspace of ", needed,
+                        " bytes, but the program has one of ", bytes));
+  return static_cast<char *>(data);
 }
 
 int64_t DeviceMemory::placeConstants(const boost_rt_constant *table,
@@ -47,10 +40,9 @@ int64_t DeviceMemory::placeConstants(const boost_rt_constant *table,
 
 DeviceMemory::DeviceMemory(GPU &gpu, const Program &program,
                            const boost_rt_constant *table)
-    : arenaSize(program.arenaBytes) {
-  workspaceOffset = placeConstants(table, align(arenaSize));
-  flagOffset = workspaceOffset +
-               align(std::max(Matmuls::workspaceBytes, packingBytes(program)));
+    : arenaSize(program.arenaBytes), workspaceOffset(program.workspaceOffset),
+      workspaceBytes(program.workspaceBytes) {
+  flagOffset = placeConstants(table, align(arenaSize));
   base = gpu.allocate(flagOffset + alignment, "this program");
   gpu.fill(base, 0, align(arenaSize));
   gpu.fill(nonFinite(), 0, sizeof(int32_t));

@@ -15,8 +15,17 @@
 
 namespace boost_rt {
 
-/// One allocation: the arena, copies of the program's constants, workspace of
-/// single calls, and a flag.
+/// Device memory that one call at a time uses while it runs.
+struct Workspace {
+  void *data = nullptr;
+  int64_t bytes = 0;
+
+  /// Its beginning. Ends the process if it has fewer than `needed` bytes: the
+  /// plan asked for too few.
+  char *take(int64_t needed) const;
+};
+
+/// One allocation: the arena, copies of the program's constants, and a flag.
 class DeviceMemory {
 public:
   /// Zeros in the arena. `constants` ends as boost_program_constants does.
@@ -25,7 +34,9 @@ public:
 
   char *arena() const { return base; }
   int64_t arenaBytes() const { return arenaSize; }
-  void *workspace() const { return base + workspaceOffset; }
+  Workspace workspace() const {
+    return {base + workspaceOffset, workspaceBytes};
+  }
   /// An int32_t that an update makes nonzero when it gives a number that is not
   /// finite.
   int32_t *nonFinite() const {
@@ -44,7 +55,7 @@ private:
 
   int64_t placeConstants(const boost_rt_constant *table, int64_t offset);
 
-  int64_t arenaSize, workspaceOffset = 0, flagOffset = 0;
+  int64_t arenaSize, workspaceOffset, workspaceBytes, flagOffset = 0;
   char *base = nullptr;
   /// By host address.
   std::vector<Constant> constants;

@@ -30,20 +30,24 @@ static int dataType(ElementType type) {
 /// Descriptions of a product, and the algorithm for it.
 class Matmuls::Plan {
 public:
-  Plan(BlasHandle handle, const Matmul &product);
+  Plan(BlasHandle handle, const Matmul &product, int64_t workspaceBytes);
   ~Plan();
   Plan(const Plan &) = delete;
   Plan &operator=(const Plan &) = delete;
 
   void run(BlasHandle handle, const void *a, const void *b, void *c,
-           void *workspace, CudaStream stream) const;
+           Workspace workspace, CudaStream stream) const;
+
+  /// The algorithm, as cublasLt numbers them.
+  ChosenAlgorithm describe() const;
 
 private:
-  void choose(BlasHandle handle, const Matmul &product);
+  void choose(BlasHandle handle, const Matmul &product, int64_t workspaceBytes);
 
   MatmulDescription description = nullptr;
   MatrixLayout a = nullptr, b = nullptr, c = nullptr;
   MatmulAlgorithm algorithm{};
+  int64_t usedBytes = 0;
   bool isDouble, accumulate;
 };
 
@@ -74,7 +78,8 @@ static MatrixLayout createFactorLayout(const Matrix &matrix, int64_t rows,
   return createLayout(matrix, rows, columns, batch);
 }
 
-Matmuls::Plan::Plan(BlasHandle handle, const Matmul &product)
+Matmuls::Plan::Plan(BlasHandle handle, const Matmul &product,
+                    int64_t workspaceBytes)
     : isDouble(product.a.type == BOOST_RT_F64), accumulate(product.accumulate) {
   if (isDouble != (product.c.type == BOOST_RT_F64))
     abortProgram(concat("cublasLt has no product of ", nameOf(product.a.type),
@@ -94,7 +99,7 @@ Matmuls::Plan::Plan(BlasHandle handle, const Matmul &product)
   a = createFactorLayout(product.a, product.m, product.k, product.batch);
   b = createFactorLayout(product.b, product.k, product.n, product.batch);
   c = createLayout(product.c, product.m, product.n, product.batch);
-  choose(handle, product);
+  choose(handle, product, workspaceBytes);
 }
 
 Matmuls::Plan::~Plan() {
@@ -104,7 +109,8 @@ Matmuls::Plan::~Plan() {
   functions().cublasLtMatmulDescDestroy(description);
 }
 
-void Matmuls::Plan::choose(BlasHandle handle, const Matmul &product) {
+void Matmuls::Plan::choose(BlasHandle handle, const Matmul &product,
+                           int64_t workspaceBytes) {
   const Functions &blas = functions();
   MatmulPreference preference = nullptr;
   checkBlas(blas.cublasLtMatmulPreferenceCreate(&preference),
@@ -129,10 +135,30 @@ void Matmuls::Plan::choose(BlasHandle handle, const Matmul &product) {
                         product.m, " x ", product.k, " x ", product.n, " of ",
                         nameOf(product.a.type), " (status ", status, ")"));
   algorithm = choice.algorithm;
+  usedBytes = static_cast<int64_t>(choice.workspaceBytes);
+}
+
+ChosenAlgorithm Matmuls::Plan::describe() const {
+  auto get = [&](int attribute) {
+    int32_t value = 0;
+    size_t written = 0;
+    checkBlas(functions().cublasLtMatmulAlgoConfigGetAttribute(
+                  &algorithm, attribute, &value, sizeof(value), &written),
+              "describe an algorithm");
+    return value;
+  };
+  ChosenAlgorithm chosen;
+  chosen.id = get(algorithmId);
+  chosen.tile = get(algorithmTile);
+  chosen.stages = get(algorithmStages);
+  chosen.splitK = get(algorithmSplitK);
+  chosen.reduction = get(algorithmReduction);
+  chosen.workspaceBytes = usedBytes;
+  return chosen;
 }
 
 void Matmuls::Plan::run(BlasHandle handle, const void *a, const void *b,
-                        void *c, void *workspace, CudaStream stream) const {
+                        void *c, Workspace workspace, CudaStream stream) const {
   static constexpr double doubles[] = {0, 1};
   static constexpr float floats[] = {0, 1};
   auto factor = [&](bool isOne) {
@@ -140,14 +166,32 @@ void Matmuls::Plan::run(BlasHandle handle, const void *a, const void *b,
                     : static_cast<const void *>(&floats[isOne]);
   };
   const void *alpha = factor(true), *beta = factor(accumulate);
-  checkBlas(functions().cublasLtMatmul(handle, description, alpha, b, this->b,
-                                       a, this->a, beta, c, this->c, c, this->c,
-                                       &algorithm, workspace, workspaceBytes,
-                                       stream),
+  checkBlas(functions().cublasLtMatmul(
+                handle, description, alpha, b, this->b, a, this->a, beta, c,
+                this->c, c, this->c, &algorithm, workspace.data,
+                static_cast<size_t>(workspace.bytes), stream),
             "multiply matrices");
 }
 
-Matmuls::Matmuls(GPU &gpu, void *workspace) : gpu(gpu), workspace(workspace) {
+/// "4096 x 1024 x 4096 of bf16 to f32, A^T, added": m, k and n.
+static std::string describe(const Matmul &product) {
+  std::string text =
+      concat(product.m, " x ", product.k, " x ", product.n, " of ",
+             nameOf(product.a.type), " to ", nameOf(product.c.type));
+  if (product.a.transpose)
+    text += ", A^T";
+  if (product.b.transpose)
+    text += ", B^T";
+  if (product.batch != 1)
+    text += concat(", batch ", product.batch,
+                   product.b.stride ? "" : " with one B");
+  if (product.accumulate)
+    text += ", added";
+  return text;
+}
+
+Matmuls::Matmuls(GPU &gpu, Workspace workspace, RunRecord &record)
+    : gpu(gpu), workspace(workspace), record(record) {
   openBlas();
   if (BlasStatus status = functions().cublasLtCreate(&handle))
     refuse("cannot start cublasLt on ", gpu.getName(), ": it returned ",
@@ -162,7 +206,11 @@ Matmuls::~Matmuls() {
 void Matmuls::run(const Matmul &product, const void *a, const void *b,
                   void *c) {
   std::unique_ptr<Plan> &plan = plans[product];
-  if (!plan)
-    plan = std::make_unique<Plan>(handle, product);
+  if (!plan) {
+    plan = std::make_unique<Plan>(handle, product, workspace.bytes);
+    ChosenAlgorithm chosen = plan->describe();
+    chosen.product = describe(product);
+    record.algorithms.push_back(std::move(chosen));
+  }
   plan->run(handle, a, b, c, workspace, gpu.getStream());
 }

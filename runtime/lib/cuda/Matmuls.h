@@ -8,6 +8,8 @@
 #define BOOST_RUNTIME_CUDA_MATMULS_H
 
 #include "common/ElementType.h"
+#include "common/RunRecord.h"
+#include "cuda/DeviceMemory.h"
 #include "cuda/GPU.h"
 
 #include <map>
@@ -44,13 +46,11 @@ struct Matmul {
   bool operator<(const Matmul &other) const { return key() < other.key(); }
 };
 
-/// How products are computed is chosen when they are first seen, and kept.
+/// How products are computed is chosen when they are first seen, noted in the
+/// record, and kept.
 class Matmuls {
 public:
-  /// Bytes of device memory that products may use while they run.
-  static constexpr int64_t workspaceBytes = int64_t(32) << 20;
-
-  Matmuls(GPU &gpu, void *workspace);
+  Matmuls(GPU &gpu, Workspace workspace, RunRecord &record);
   ~Matmuls();
 
   void run(const Matmul &product, const void *a, const void *b, void *c);
@@ -59,7 +59,8 @@ private:
   class Plan;
 
   GPU &gpu;
-  void *workspace;
+  const Workspace workspace;
+  RunRecord &record;
   vendor::BlasHandle handle = nullptr;
   std::map<Matmul, std::unique_ptr<Plan>> plans;
 };

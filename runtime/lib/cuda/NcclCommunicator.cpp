@@ -23,7 +23,7 @@ namespace {
 class NcclRanks : public DataCommunicator {
 public:
   NcclRanks(const Mesh &mesh, Communicator &communicator, GPU &gpu,
-            KernelLauncher &launcher, void *workspace)
+            KernelLauncher &launcher, Workspace workspace)
       : mesh(mesh), communicator(communicator), gpu(gpu), launcher(launcher),
         workspace(workspace) {
     openNccl();
@@ -55,7 +55,7 @@ private:
   Communicator &communicator;
   GPU &gpu;
   KernelLauncher &launcher;
-  void *workspace;
+  Workspace workspace;
   std::map<uint32_t, NcclCommunicator> groups;
 };
 
@@ -148,7 +148,8 @@ void NcclRanks::allGather(uint32_t group, ElementType type, const void *src,
                           void *dst, int64_t outer, int64_t inner) {
   NcclCommunicator connection = get(group);
   int64_t row = inner * sizeOf(type);
-  void *pieces = outer == 1 ? dst : workspace;
+  void *pieces =
+      outer == 1 ? dst : workspace.take(mesh.groupSize(group) * outer * row);
   checkNccl(functions().ncclAllGather(src, pieces,
                                       static_cast<size_t>(outer * row),
                                       ncclInt8, connection, gpu.getStream()),
@@ -162,14 +163,17 @@ void NcclRanks::reduceScatter(uint32_t group, boost_rt_reduction reduction,
                               ElementType type, const void *src, void *dst,
                               int64_t outer, int64_t inner) {
   NcclCommunicator connection = get(group);
+  int64_t size = mesh.groupSize(group), row = inner * sizeOf(type);
+  const void *pieces = src;
   // [outer, position, inner] -> [position, outer, inner]
-  if (outer != 1)
-    transpose(src, workspace,
-              {mesh.groupSize(group), outer, inner * sizeOf(type)});
-  checkNccl(functions().ncclReduceScatter(outer == 1 ? src : workspace, dst,
-                                          static_cast<size_t>(outer * inner),
-                                          dataType(type), operation(reduction),
-                                          connection, gpu.getStream()),
+  if (outer != 1) {
+    char *packed = workspace.take(size * outer * row);
+    transpose(src, packed, {size, outer, row});
+    pieces = packed;
+  }
+  checkNccl(functions().ncclReduceScatter(
+                pieces, dst, static_cast<size_t>(outer * inner), dataType(type),
+                operation(reduction), connection, gpu.getStream()),
             "reduce-scatter");
 }
 
@@ -180,7 +184,7 @@ void NcclRanks::allToAll(uint32_t group, ElementType type, const void *src,
   int64_t size = mesh.groupSize(group);
   AllToAllLayout layout(size, type, rank, shape, split, concat);
   auto bytes = static_cast<size_t>(layout.pieceBytes);
-  char *sent = static_cast<char *>(workspace);
+  char *sent = workspace.take(2 * size * layout.pieceBytes);
   char *received = sent + size * layout.pieceBytes;
   transpose(src, sent, layout.packing);
   checkNccl(functions().ncclGroupStart(), "group collectives");
@@ -199,7 +203,7 @@ void NcclRanks::allToAll(uint32_t group, ElementType type, const void *src,
 std::unique_ptr<DataCommunicator>
 boost_rt::createNcclCommunicator(const Mesh &mesh, Communicator &communicator,
                                  GPU &gpu, KernelLauncher &launcher,
-                                 void *workspace) {
+                                 Workspace workspace) {
   return std::make_unique<NcclRanks>(mesh, communicator, gpu, launcher,
                                      workspace);
 }

@@ -107,6 +107,15 @@ enum : int {
   preferMinAlignmentD = 8,
 };
 
+/// Attributes of algorithms
+enum : int {
+  algorithmId = 0,
+  algorithmTile = 1,
+  algorithmSplitK = 2,
+  algorithmReduction = 3,
+  algorithmStages = 6,
+};
+
 //===----------------------------------------------------------------------===//
 // NCCL
 //===----------------------------------------------------------------------===//

@@ -67,6 +67,7 @@ private:
   void validate(StepRecord &record);
   float runAccumulated(int64_t step);
   void account(const StepRecord &record);
+  void logAlgorithms();
   Outcome agreeAfter(const StepRecord &record);
   [[noreturn]] void refuseToGoOn(const StepRecord &record);
   std::string findWayBack(int64_t lastGood);
@@ -90,6 +91,8 @@ private:
   std::unique_ptr<Validation> validation;
   std::unique_ptr<Checkpoints> checkpoints;
   std::unique_ptr<StepLog> log;
+  /// How many of the device's choices the log has.
+  size_t loggedAlgorithms = 0;
   int64_t firstStep = 1;
   /// The first step whose update was not finite on this rank, 0 if none was.
   int64_t badUpdate = 0;
@@ -372,6 +375,35 @@ void Trainer::account(const StepRecord &record) {
     log->write(record);
 }
 
+static nlohmann::ordered_json toJson(const ChosenAlgorithm &chosen) {
+  return {{"product", chosen.product},
+          {"id", chosen.id},
+          {"tile", chosen.tile},
+          {"stages", chosen.stages},
+          {"split_k", chosen.splitK},
+          {"reduction", chosen.reduction},
+          {"workspace_bytes", chosen.workspaceBytes}};
+}
+
+/// Notes how products are computed that were first computed in this step, and
+/// whether all ranks do so alike: they run the same functions, but one may have
+/// another GPU or another version of the library.
+void Trainer::logAlgorithms() {
+  const auto &chosen = session.getRecord().algorithms;
+  if (options.log.empty() || chosen.size() == loggedAlgorithms)
+    return;
+  nlohmann::ordered_json list;
+  for (; loggedAlgorithms < chosen.size(); ++loggedAlgorithms)
+    list.push_back(toJson(chosen[loggedAlgorithms]));
+  auto fingerprint =
+      static_cast<int64_t>(std::hash<std::string>()(list.dump()) >> 1);
+  bool isShared =
+      session.largest(fingerprint) == -session.largest(-fingerprint);
+  if (log)
+    log->write(nlohmann::ordered_json{{"algorithms", list},
+                                      {"same_on_all_ranks", isShared}});
+}
+
 //===----------------------------------------------------------------------===//
 // After a step
 //===----------------------------------------------------------------------===//
@@ -468,6 +500,7 @@ ExitCode Trainer::run() {
     StepRecord record = runStep(step);
     validate(record);
     account(record);
+    logAlgorithms();
     progress.report(record);
     Outcome outcome = agreeAfter(record);
     if (outcome == Outcome::diverged)

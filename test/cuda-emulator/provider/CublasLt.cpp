@@ -37,12 +37,14 @@ struct Preference {
   uint32_t alignments[4] = {256, 256, 256, 256};
 };
 
-/// What an algorithm was chosen for; in MatmulAlgorithm.
+/// What the one algorithm was chosen for; in MatmulAlgorithm.
 struct Choice {
-  uint64_t workspaceBytes;
   uint32_t alignments[4];
 };
 static_assert(sizeof(Choice) <= sizeof(MatmulAlgorithm));
+
+/// What the algorithm asks for.
+constexpr size_t kAlgorithmBytes = size_t(1) << 20;
 
 /// One rank that computes with the runtime for CPUs.
 class Host {
@@ -225,13 +227,31 @@ BlasStatus cublasLtMatmulAlgoGetHeuristic(BlasHandle,
     return blasNotSupported;
   if (!isProduct(*cast(description), *cast(a), *cast(b), *cast(c)))
     return blasInvalidValue;
-  Choice choice{cast(preference)->workspaceBytes, {}};
+  if (cast(preference)->workspaceBytes < kAlgorithmBytes)
+    return blasSuccess;
+  Choice choice;
   std::memcpy(choice.alignments, cast(preference)->alignments,
               sizeof(choice.alignments));
   *results = {};
   std::memcpy(&results->algorithm, &choice, sizeof(choice));
-  results->workspaceBytes = choice.workspaceBytes;
+  results->workspaceBytes = kAlgorithmBytes;
   *found = 1;
+  return blasSuccess;
+}
+
+BlasStatus cublasLtMatmulAlgoConfigGetAttribute(const MatmulAlgorithm *,
+                                                int attribute, void *value,
+                                                size_t bytes, size_t *written) {
+  static const std::map<int, int32_t> numbers = {{algorithmId, 66},
+                                                 {algorithmTile, 20},
+                                                 {algorithmSplitK, 1},
+                                                 {algorithmReduction, 0},
+                                                 {algorithmStages, 9}};
+  auto found = numbers.find(attribute);
+  if (found == numbers.end() || bytes != sizeof(int32_t))
+    return blasInvalidValue;
+  std::memcpy(value, &found->second, bytes);
+  *written = bytes;
   return blasSuccess;
 }
 
@@ -253,7 +273,7 @@ BlasStatus cublasLtMatmul(BlasHandle handle, MatmulDescription description,
       return blasInvalidValue;
     }
   double product = getFactor(how, alpha), old = getFactor(how, beta);
-  if (c != d || choice.workspaceBytes > workspaceBytes || product != 1 ||
+  if (c != d || kAlgorithmBytes > workspaceBytes || product != 1 ||
       (old != 0 && old != 1))
     return blasInvalidValue;
   auto *host = reinterpret_cast<Host *>(handle);
@@ -265,7 +285,8 @@ BlasStatus cublasLtMatmul(BlasHandle handle, MatmulDescription description,
        << ", \"k\": " << (how.transposeA ? la.rows : la.columns)
        << ", \"batch\": " << lc.batch
        << ", \"accumulate\": " << (old ? "true" : "false")
-       << ", \"pointers\": [" << offset(b) << ", " << offset(a) << ", "
+       << ", \"workspace\": [" << offset(workspace) << ", " << workspaceBytes
+       << "], \"pointers\": [" << offset(b) << ", " << offset(a) << ", "
        << offset(d) << "]}";
   auto run = [=]() -> std::string {
     const std::pair<const void *, int64_t> ranges[] = {

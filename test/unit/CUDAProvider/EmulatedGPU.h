@@ -7,8 +7,8 @@
 #ifndef BOOST_MLIR_TEST_UNIT_CUDAPROVIDER_EMULATEDGPU_H
 #define BOOST_MLIR_TEST_UNIT_CUDAPROVIDER_EMULATEDGPU_H
 
+#include "cuda/DeviceMemory.h"
 #include "cuda/GPU.h"
-#include "cuda/Matmuls.h"
 
 #include <cstdlib>
 #include <memory>
@@ -19,7 +19,8 @@ namespace boost_rt {
 class EmulatedGPU {
 public:
   static constexpr int64_t tensorBytes = 1 << 16;
-  static constexpr int64_t bytes = tensorBytes + Matmuls::workspaceBytes;
+  static constexpr int64_t workspaceBytes = 1 << 22;
+  static constexpr int64_t bytes = tensorBytes + workspaceBytes;
 
   EmulatedGPU() : memory(open().allocate(bytes, "the test")) {}
 
@@ -30,7 +31,7 @@ public:
     return *gpu;
   }
 
-  char *workspace() const { return memory + tensorBytes; }
+  Workspace workspace() const { return {memory + tensorBytes, workspaceBytes}; }
 
 private:
   std::unique_ptr<GPU> gpu;

@@ -96,7 +96,8 @@ TEST_P(Products, are_those_of_the_formula) {
   auto addressOf = [&](int buffer, const Stored &stored, ElementType type) {
     return emulated.memory + offsetOf(buffer) + stored.begin * sizeOf(type);
   };
-  Matmuls matmuls(gpu, emulated.workspace());
+  RunRecord record(0);
+  Matmuls matmuls(gpu, emulated.workspace(), record);
   matmuls.run({p.m, p.n, p.k, p.batch, matrix(p.a, p.input),
                matrix(p.b, p.input), matrix(p.c, p.output), p.accumulate},
               addressOf(0, p.a, p.input), addressOf(1, p.b, p.input),
@@ -253,3 +254,47 @@ static const Case kCases[] = {
 };
 
 INSTANTIATE_TEST_SUITE_P(Forms, Products, ::testing::ValuesIn(kCases));
+
+/// The square of a matrix of n x n.
+static void square(Matmuls &matmuls, const EmulatedGPU &emulated, int64_t n,
+                   bool accumulate) {
+  Matrix matrix{BOOST_RT_F32, false, n, 0, 4};
+  char *result = emulated.memory + EmulatedGPU::tensorBytes / 2;
+  matmuls.run({n, n, n, 1, matrix, matrix, matrix, accumulate}, emulated.memory,
+              emulated.memory, result);
+}
+
+TEST(Algorithms, are_chosen_once_for_each_product_and_noted) {
+  EmulatedGPU emulated;
+  RunRecord record(0);
+  Matmuls matmuls(emulated.open(), emulated.workspace(), record);
+  for (int repetition = 0; repetition < 2; ++repetition) {
+    square(matmuls, emulated, 8, /*accumulate=*/false);
+    square(matmuls, emulated, 8, /*accumulate=*/true);
+    square(matmuls, emulated, 16, /*accumulate=*/false);
+  }
+  std::vector<std::string> products;
+  for (const ChosenAlgorithm &chosen : record.algorithms) {
+    products.push_back(chosen.product);
+    // Those of the emulator.
+    EXPECT_EQ(chosen.id, 66);
+    EXPECT_EQ(chosen.tile, 20);
+    EXPECT_EQ(chosen.stages, 9);
+    EXPECT_EQ(chosen.splitK, 1);
+    EXPECT_EQ(chosen.reduction, 0);
+    EXPECT_EQ(chosen.workspaceBytes, 1 << 20);
+  }
+  EXPECT_EQ(products,
+            (std::vector<std::string>{"8 x 8 x 8 of f32 to f32",
+                                      "8 x 8 x 8 of f32 to f32, added",
+                                      "16 x 16 x 16 of f32 to f32"}));
+}
+
+// cublasLt says that it succeeded, and that it found none.
+TEST(Algorithms, that_fit_no_workspace_end_the_process) {
+  EmulatedGPU emulated;
+  RunRecord record(0);
+  Matmuls matmuls(emulated.open(), {emulated.workspace().data, 0}, record);
+  EXPECT_DEATH(square(matmuls, emulated, 8, /*accumulate=*/false),
+               "cublasLt has no algorithm for a product of 8 x 8 x 8 of f32");
+}

@@ -108,6 +108,11 @@ TEST(VendorTypes, agree_with_cublasLt) {
             CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES);
   EXPECT_EQ(vendor::preferMinAlignmentA,
             CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES);
+  EXPECT_EQ(vendor::algorithmId, CUBLASLT_ALGO_CONFIG_ID);
+  EXPECT_EQ(vendor::algorithmTile, CUBLASLT_ALGO_CONFIG_TILE_ID);
+  EXPECT_EQ(vendor::algorithmSplitK, CUBLASLT_ALGO_CONFIG_SPLITK_NUM);
+  EXPECT_EQ(vendor::algorithmReduction, CUBLASLT_ALGO_CONFIG_REDUCTION_SCHEME);
+  EXPECT_EQ(vendor::algorithmStages, CUBLASLT_ALGO_CONFIG_STAGES_ID);
   EXPECT_EQ(vendor::preferMinAlignmentD,
             CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES);
   EXPECT_EQ(vendor::blasNotSupported, CUBLAS_STATUS_NOT_SUPPORTED);

@@ -273,6 +273,9 @@ TEST(Program, damagedManifestsAreRefused) {
   says("\"shape\": [4, 2]", "\"shape\": [5, 2]", "does not divide");
   says("\"bytes\": 16", "\"bytes\": 32", "has 32 bytes");
   says("\"offset\": 32", "\"offset\": 60", "arena");
+  says("\"functions\"",
+       "\"workspace\": {\"offset\": 48, \"bytes\": 17}, \"functions\"",
+       "the workspace of 17 bytes from 48 is not inside of the arena of 64");
   says("[\"tp\"]", "[\"dp\"]", "unknown axis dp");
   says("\"inputs\": [\"w\"]", "\"inputs\": [\"x\"]", "'x'");
   says("\"loss\":", "\"gain\":", "no code");

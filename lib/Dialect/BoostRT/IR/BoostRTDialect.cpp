@@ -110,9 +110,10 @@ LogicalResult BoostRTDialect::verifyOperationAttribute(Operation *op,
   if (llvm::is_contained({kReadsAttr, kWritesAttr, kResultsAttr, kBuffersAttr},
                          name))
     return expect(isLists(value), "an array of lists of i64");
-  if (llvm::is_contained({kArgumentsAttr, kBufferAttr}, name))
+  if (llvm::is_contained({kArgumentsAttr, kBufferAttr, kWorkspaceAttr}, name))
     return expect(isList(value), "a list of i64");
-  if (llvm::is_contained({kBodyAttr, kExtentAttr, kSitesAttr}, name))
+  if (llvm::is_contained(
+          {kBodyAttr, kExtentAttr, kSitesAttr, kWorkspaceBytesAttr}, name))
     return expect(isCount(value), "an i64 of at least 0");
   if (name == kGroupAxesAttr)
     return expect(isNames(value), "an array of names");

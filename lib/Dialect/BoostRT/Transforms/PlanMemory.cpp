@@ -60,6 +60,7 @@ private:
   LogicalResult checkSharding(func::FuncOp func, const NamedTensor &tensor);
   void placeTensors();
   void placeTransients();
+  void placeWorkspace();
   SmallVector<BlockArgument> findOwnResults(func::FuncOp func);
   /// The number and the offset of every buffer of a function.
   using BufferTable = llvm::DenseMap<Value, std::pair<int64_t, int64_t>>;
@@ -90,6 +91,22 @@ private:
 };
 
 } // namespace
+
+static StringRef spellUse(BufferUse use) {
+  switch (use) {
+  case BufferUse::Kept:
+    return "kept";
+  case BufferUse::Recomputed:
+    return "recomputed";
+  case BufferUse::Gradient:
+    return "gradients";
+  case BufferUse::Result:
+    return "results";
+  case BufferUse::Workspace:
+    return "workspace";
+  }
+  llvm_unreachable("unknown use");
+}
 
 static StringAttr nameOf(func::FuncOp func, BlockArgument argument) {
   return getArgTensor(func, argument.getArgNumber()).getName();
@@ -219,6 +236,31 @@ void ArenaPlan::placeTransients() {
     }
   }
   arenaBytes = std::max(arenaBytes, alignment);
+}
+
+/// As many bytes as the call asks for that asks for most.
+static int64_t getLargestWorkspace(ArrayRef<func::FuncOp> functions) {
+  int64_t most = 0;
+  for (func::FuncOp func : functions)
+    for (Operation &op : func.front())
+      if (auto bytes = op.getAttrOfType<IntegerAttr>(kWorkspaceBytesAttr))
+        most = std::max(most, bytes.getInt());
+  return most;
+}
+
+/// What single calls use while they run, behind all else: one at a time, of any
+/// function.
+void ArenaPlan::placeWorkspace() {
+  int64_t bytes = getLargestWorkspace(functions);
+  if (bytes == 0)
+    return;
+  int64_t offset = llvm::alignTo(arenaBytes, alignment);
+  int64_t room = llvm::alignTo(bytes, alignment);
+  arenaBytes = offset + room;
+  bytesByCategory[spellUse(BufferUse::Workspace)] += room;
+  Builder builder(module.getContext());
+  module->setAttr(kWorkspaceAttr,
+                  builder.getDenseI64ArrayAttr({offset, bytes}));
 }
 
 /// Numbers and places the buffers of a function, arguments first, and records
@@ -402,22 +444,6 @@ void ArenaPlan::recordTensors() {
   module->setAttr(kTensorsAttr, builder.getArrayAttr(entries));
 }
 
-static StringRef spellUse(BufferUse use) {
-  switch (use) {
-  case BufferUse::Kept:
-    return "kept";
-  case BufferUse::Recomputed:
-    return "recomputed";
-  case BufferUse::Gradient:
-    return "gradients";
-  case BufferUse::Result:
-    return "results";
-  case BufferUse::Workspace:
-    return "workspace";
-  }
-  llvm_unreachable("unknown use");
-}
-
 /// What is live in the function that needs most memory when it needs most; the
 /// parts and what is unused between them add up to the arena.
 void ArenaPlan::recordMemory() {
@@ -516,7 +542,15 @@ static LogicalResult checkTotalBytes(ArrayRef<func::FuncOp> functions,
       if (failed(add(alloc.getResult())))
         return failure();
   }
-  return success();
+  int64_t workspace = getLargestWorkspace(functions);
+  total.add(workspace);
+  total.add(2, alignment);
+  if (workspace == 0 || total.get())
+    return success();
+  func::FuncOp first = functions.front();
+  return first.emitError() << "expects an arena of fewer than 2^63 bytes, but "
+                              "calls ask for a workspace of "
+                           << workspace;
 }
 
 LogicalResult ArenaPlan::run() {
@@ -533,6 +567,7 @@ LogicalResult ArenaPlan::run() {
     return failure();
   placeTensors();
   placeTransients();
+  placeWorkspace();
   recordTensors();
   recordMemory();
   for (func::FuncOp func : functions)

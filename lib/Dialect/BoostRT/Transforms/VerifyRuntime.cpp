@@ -436,6 +436,56 @@ private:
   std::map<int64_t, int64_t> kept;
 };
 
+/// The workspace of calls lies in the arena, apart from all buffers, and is
+/// large enough for each.
+class WorkspaceVerifier {
+public:
+  WorkspaceVerifier(ModuleOp module, int64_t alignment)
+      : module(module), alignment(alignment) {}
+
+  LogicalResult readPlan() {
+    auto plan = module->getAttrOfType<DenseI64ArrayAttr>(kWorkspaceAttr);
+    if (!plan)
+      return success();
+    if (plan.size() != 2 || plan[0] < 0 || plan[1] < 0 ||
+        plan[0] % alignment != 0)
+      return module.emitError()
+             << "expects a workspace at a multiple of " << alignment
+             << " and its bytes, but got " << plan;
+    begin = plan[0];
+    bytes = plan[1];
+    return success();
+  }
+
+  LogicalResult verify(func::FuncOp function,
+                       ArrayRef<PlannedBuffer> buffers) const {
+    int64_t arena =
+        cast<MemRefType>(function.getArgumentTypes().front()).getDimSize(0);
+    if (begin > arena || bytes > arena - begin)
+      return function.emitOpError()
+             << "expects the workspace of calls inside the arena of " << arena
+             << " bytes, but got [" << begin << ", " << begin + bytes << ")";
+    for (auto [number, buffer] : llvm::enumerate(buffers))
+      if (buffer.bytes > 0 && buffer.offset < begin + bytes &&
+          begin < buffer.offset + buffer.bytes)
+        return function.emitOpError()
+               << "expects buffers apart from the workspace of calls in ["
+               << begin << ", " << begin + bytes << "), but buffer " << number
+               << " begins at " << buffer.offset;
+    for (Operation &op : function.front())
+      if (auto needed = op.getAttrOfType<IntegerAttr>(kWorkspaceBytesAttr);
+          needed && needed.getInt() > bytes)
+        return op.emitOpError()
+               << "expects a workspace of " << needed.getInt()
+               << " bytes, but the program has one of " << bytes;
+    return success();
+  }
+
+private:
+  ModuleOp module;
+  int64_t alignment, begin = 0, bytes = 0;
+};
+
 struct VerifyRuntimePass
     : boost::rt::impl::VerifyRuntimePassBase<VerifyRuntimePass> {
   using VerifyRuntimePassBase::VerifyRuntimePassBase;
@@ -445,6 +495,9 @@ struct VerifyRuntimePass
       return module.emitError("expects an alignment of at least 1, but got ")
              << alignment.getValue();
     if (failed(verifyOperations(module)) || failed(verifyCollectives(module)))
+      return failure();
+    WorkspaceVerifier workspace(module, alignment);
+    if (failed(workspace.readPlan()))
       return failure();
     CallAccesses calls(module);
     PatternRelations relations;
@@ -456,6 +509,7 @@ struct VerifyRuntimePass
         continue;
       FunctionVerifier verifier(function, calls, relations, alignment);
       isRight &= succeeded(verifier.run()) &&
+                 succeeded(workspace.verify(function, verifier.getBuffers())) &&
                  succeeded(kept.add(function, verifier.getBuffers()));
       plans.emplace_back(function, verifier.getBuffers());
     }

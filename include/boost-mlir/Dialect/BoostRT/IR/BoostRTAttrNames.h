@@ -18,6 +18,8 @@ namespace mlir::boost::rt {
 inline constexpr llvm::StringLiteral kGroupAxesAttr = "boostrt.axes";
 inline constexpr llvm::StringLiteral kReadsAttr = "boostrt.reads";
 inline constexpr llvm::StringLiteral kWritesAttr = "boostrt.writes";
+inline constexpr llvm::StringLiteral kWorkspaceBytesAttr =
+    "boostrt.workspace_bytes";
 
 // On the loops of a function, while boostrt-merge-equal-operations runs.
 inline constexpr llvm::StringLiteral kBodyAttr = "boostrt.body";
@@ -35,6 +37,7 @@ inline constexpr llvm::StringLiteral kExtentAttr = "boostrt.extent";
 
 // On the module.
 inline constexpr llvm::StringLiteral kSitesAttr = "boostrt.sites";
+inline constexpr llvm::StringLiteral kWorkspaceAttr = "boostrt.workspace";
 
 } // namespace mlir::boost::rt
 

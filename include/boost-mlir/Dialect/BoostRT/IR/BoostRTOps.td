@@ -37,6 +37,8 @@ def BoostRT_Dialect : Dialect {
     | `boostrt.sites` | the module | how many sites there are | `boostrt-number-collectives` |
     | `boostrt.reads` | a call, a load of a kernel's body | for every operand, the values that it may read there | `boostrt-bufferize` |
     | `boostrt.writes` | a call | for every out, the values that are there afterwards | `boostrt-bufferize` |
+    | `boostrt.workspace_bytes` | a call | how much memory it uses while it runs, beside its operands | `boost-assign-workspace` |
+    | `boostrt.workspace` | the module | where in the arena that is, for one call at a time: offset and bytes | `boostrt-plan-memory` |
     | `boostrt.results` | a function | for every result, the buffer it is returned in, then the values it consists of | `boostrt-bufferize` |
     | `boostrt.buffers` | a function | for every buffer, its offset in the arena and its bytes | `boostrt-plan-memory` |
     | `boostrt.arguments` | a function | the buffers that hold an argument when it is called | `boostrt-plan-memory` |

@@ -389,7 +389,10 @@ def PlanMemoryPass : Pass<"boostrt-plan-memory", "::mlir::ModuleOp"> {
     elementwise operation takes over the buffer of an input that is read there
     last, element by element alike. What remains is packed by best fit with
     coalescing in the order of the program, or with the largest buffers first
-    where that needs a smaller arena; offsets are multiples of `alignment`.
+    where that needs a smaller arena; offsets are multiples of `alignment`. Behind all
+    buffers is room for what one call at a time uses while it runs
+    (`boostrt.workspace_bytes`), noted on the module as `boostrt.workspace`, offset and
+    bytes.
 
     Functions then take the arena alone. Every buffer is a `memref.view` of it at
     a constant byte offset, dense; buffers with gaps are a `reinterpret_cast` of
@@ -434,8 +437,8 @@ def PlanMemoryPass : Pass<"boostrt-plan-memory", "::mlir::ModuleOp"> {
     size, `boost.memory` what it is for when the function that needs most needs most:
     `parameters`, `optimizer`, `batch`, `gradients` (made in the backward pass, read
     by the optimizer or returned), `kept` (made before `boost.phase backward`, read
-    after it), `recomputed` (of buffers with `boost.recomputed`), `workspace`,
-    `results`, `unused`; they add up to `peak`.
+    after it), `recomputed` (of buffers with `boost.recomputed`), `workspace`
+    (that of calls included), `results`, `unused`; they add up to `peak`.
     Its `largest` are the largest buffers, whose views carry their numbers as
     `boost.largest`. Marks of phases and of recomputation are removed.
 
@@ -467,6 +470,8 @@ def VerifyRuntimePass : Pass<"boost-verify-runtime", "::mlir::ModuleOp"> {
       (`boostrt.reads`, `boostrt.writes`), a product adds to what is there if it does
       so on tensors, results are where `boostrt.results`
       has them, and arguments that no result replaces are as they were;
+    * what calls use while they run is in `boostrt.workspace`, which is inside of the
+      arena and shares no bytes with a buffer;
     * an out shares no bytes with another operand, unless a kernel writes every
       element where it reads it;
     * no function writes to the arguments of another one, which stay from call to

@@ -55,3 +55,11 @@ func.func @unknown_size(%n: memref<4xf32> {boost.tensor = #boost.tensor<param "x
   %0 = memref.alloc(%c3) : memref<?xf32>
   return
 }
+
+// -----
+
+// expected-error @below {{expects an arena of fewer than 2^63 bytes, but calls ask for a workspace of 9223372036854775807}}
+func.func @large_workspace(%x: memref<4xf32> {boost.tensor = #boost.tensor<param "x">}, %y: memref<4xf32> {boost.tensor = #boost.tensor<param "y">}) {
+  boostrt.copy ins(%x : memref<4xf32>) outs(%y : memref<4xf32>) {boostrt.workspace_bytes = 9223372036854775807 : i64}
+  return
+}

@@ -1,0 +1,34 @@
+// RUN: boost-opt %s --boost-assign-workspace="target=cuda" | FileCheck %s
+// RUN: boost-opt %s --boost-assign-workspace="target=cpu" | FileCheck %s --check-prefix=CPU
+// RUN: not boost-opt %s --boost-assign-workspace="target=tpu" 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// What calls use beside their operands.
+
+// UNKNOWN: error: unknown target 'tpu'; use cpu, cuda
+// CPU-NOT: workspace
+
+// CHECK-LABEL: func @products
+func.func @products(%a: memref<8x4xf32>, %b: memref<4x2xf32>, %c: memref<8x2xf32>) {
+  // CHECK: boostrt.gemm {{.*}}boostrt.workspace_bytes = 33554432 : i64
+  boostrt.gemm ins(%a, %b : memref<8x4xf32>, memref<4x2xf32>) outs(%c : memref<8x2xf32>) {batch = 1, m = 8, n = 2, k = 4}
+  // CHECK: boostrt.copy ins(%{{.*}} : memref<8x2xf32>) outs(%{{.*}} : memref<8x2xf32>){{$}}
+  %d = memref.alloc() : memref<8x2xf32>
+  boostrt.copy ins(%c : memref<8x2xf32>) outs(%d : memref<8x2xf32>)
+  return
+}
+
+// NCCL moves what lies in one piece for each rank; the rest is packed before or unpacked after.
+
+// CHECK-LABEL: func @collectives
+func.func @collectives(%a: memref<1x4x8xf32>, %b: memref<1x8x8xf32>, %c: memref<1x4x16xf32>, %d: memref<4x4xf32>, %e: memref<8x2xf32>) {
+  // CHECK: boostrt.all_gather dim 1 {{.*}} outs(%{{.*}} : memref<1x8x8xf32>){{$}}
+  boostrt.all_gather dim 1 group 1 site 0 ins(%a : memref<1x4x8xf32>) outs(%b : memref<1x8x8xf32>)
+  // CHECK: boostrt.all_gather dim 2 {{.*}}{boostrt.workspace_bytes = 256 : i64}
+  boostrt.all_gather dim 2 group 1 site 1 ins(%a : memref<1x4x8xf32>) outs(%c : memref<1x4x16xf32>)
+  // CHECK: boostrt.reduce_scatter sum dim 1 {{.*}} outs(%{{.*}} : memref<1x4x8xf32>){{$}}
+  boostrt.reduce_scatter sum dim 1 group 1 site 2 ins(%b : memref<1x8x8xf32>) outs(%a : memref<1x4x8xf32>)
+  // CHECK: boostrt.reduce_scatter sum dim 2 {{.*}}{boostrt.workspace_bytes = 256 : i64}
+  boostrt.reduce_scatter sum dim 2 group 1 site 3 ins(%c : memref<1x4x16xf32>) outs(%a : memref<1x4x8xf32>)
+  // CHECK: boostrt.all_to_all {{.*}}{boostrt.workspace_bytes = 128 : i64}
+  boostrt.all_to_all split_dim 1 concat_dim 0 group 1 site 4 ins(%d : memref<4x4xf32>) outs(%e : memref<8x2xf32>)
+  return
+}
