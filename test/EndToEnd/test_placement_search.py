@@ -195,8 +195,8 @@ def compare(model, placements, *options):
 
 def test_placements_are_compared_side_by_side(published):
     model = published("cola", 4, layers=4)
-    rows, _ = compare(model, "bottleneck,megatron,replicated,auto", "--mesh=dp=2,tp=2")
-    names = ["bottleneck", "megatron", "replicated", "searched"]
+    rows, _ = compare(model, "bottleneck,vanilla,megatron,replicated,auto", "--mesh=dp=2,tp=2")
+    names = ["bottleneck", "vanilla", "megatron", "replicated", "searched"]
     assert list(rows) == [f"--mesh=dp=2,tp=2 --placement={name}" for name in names]
     for options, seconds in rows.items():
         plan = compile_plan(model, *options.split())
@@ -238,12 +238,13 @@ def test_usage(published, options, message):
     assert result.returncode == 2 and message in result.stderr
 
 
-def block_payload(plan, phase, tokens):
-    """Elements that a block all-reduces per token."""
+def block_payload(plan, phase, tokens, kind="all_reduce"):
+    """Elements that a rank puts into the collectives of a block per token."""
     elements = sum(
         entry["elements"] * entry["count"]
         for entry in plan["collectives"]
         if (entry["function"], entry["phase"], entry["region"]) == ("step", phase, "block")
+        and entry["kind"] == kind
     )
     return elements / (tokens * len(plan["layers"]))
 
@@ -252,8 +253,9 @@ def block_payload(plan, phase, tokens):
     "kind, placement, forward, backward",
     [
         ("full", "megatron", 8192, 8192),
-        ("cola", "megatron", 42496, 23296 + 2),
+        ("cola", "vanilla", 42496, 23296 + 2),
         ("cola", "bottleneck", 7168 + 2, 7168),
+        ("cola", "megatron", 30208, 19200 + 2),
     ],
 )
 def test_volumes_of_7b_are_those_of_the_paper(published, kind, placement, forward, backward):
@@ -261,6 +263,18 @@ def test_volumes_of_7b_are_those_of_the_paper(published, kind, placement, forwar
     plan = compile_plan(published(kind, 4), "--mesh=tp=4", f"--placement={placement}")
     assert block_payload(plan, "forward", 4 * SEQUENCE) == forward
     assert block_payload(plan, "backward", 4 * SEQUENCE) == backward
+
+
+def test_attention_by_heads_gathers_and_scatters_latents(published):
+    """Elements per token of the complete tensors: of q, k and v, and of the output of attention."""
+    plan = compile_plan(published("cola", 4), "--mesh=tp=4", "--placement=megatron")
+    complete = {"all_gather": 4, "reduce_scatter": 1}  # of what a rank puts in
+    for phase, gathered, scattered in (("forward", 3, 1), ("backward", 1, 3)):
+        payload = {
+            kind: block_payload(plan, phase, 4 * SEQUENCE, kind) * times
+            for kind, times in complete.items()
+        }
+        assert payload == {"all_gather": gathered * 1024, "reduce_scatter": scattered * 1024}
 
 
 # ZeRO-1 of programs that run.

@@ -31,8 +31,19 @@ CASES = [
 PLACEMENTS = [
     ("cola", "replicated", "dp=4"),
     ("cola", "replicated", "dp=2,tp=2"),
-    ("cola", "megatron", "tp=2"),
     ("full", "megatron", "dp=2,tp=2"),
+    *(
+        (kind, placement, mesh)
+        for kind in ("svd", "cola", "lax")
+        for placement, mesh in (
+            ("vanilla", "tp=4"),
+            ("megatron", "tp=2"),
+            ("sequence", "dp=2,tp=2"),
+            ("gathered", "tp=2"),
+            ("vocabulary-embedding", "tp=2"),
+            ("hidden-head", "dp=2,tp=2"),
+        )
+    ),
 ]
 
 

@@ -136,6 +136,6 @@ def test_the_payloads_are_those_of_plans(tmp_path):
     assert export.main(["--model=cola", *size, f"--batch={batch}", f"--seq={seq}", "-o", str(module)]) == 0
     tokens = batch * seq
     assert per_layer(module, "bottleneck", tmp_path) == 3 * [7 * tokens * rank + 2 * tokens]
-    assert per_layer(module, "megatron", tmp_path) == 3 * [(5 * width + 2 * inner) * tokens]
+    assert per_layer(module, "vanilla", tmp_path) == 3 * [(5 * width + 2 * inner) * tokens]
     shown = texts(ET.fromstring((IMAGES / "bottleneck.svg").read_text()))
     assert {"7 · T · r per block, forward", "(5 · d + 2 · d_ff) · T per block, forward"} <= set(shown)

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "boost-mlir/Dialect/Boost/Transforms/PlacementRules.h"
 #include "boost-mlir/InitAll.h"
 #include "boost-mlir/Pipelines/Compile.h"
 #include "boost-mlir/Pipelines/Pipelines.h"
@@ -30,7 +31,6 @@
 #include "llvm/Support/Regex.h"
 #include "llvm/Support/WithColor.h"
 
-#include <array>
 using namespace mlir::boost;
 namespace cl = llvm::cl;
 
@@ -246,16 +246,21 @@ static std::string checkMesh() {
   return "";
 }
 
-static constexpr std::array<llvm::StringLiteral, 6> kPlacements = {
-    "auto", "bottleneck", "megatron", "searched", "replicated", "given"};
+static std::vector<llvm::StringRef> getPlacements() {
+  std::vector<llvm::StringRef> names = {"auto"};
+  for (const PlacementRules &rules : getPlacementRules())
+    names.push_back(rules.name);
+  names.insert(names.end(), {"searched", "replicated", "given"});
+  return names;
+}
 
 static std::string checkCompare() {
   if (compareList.empty())
     return "";
   for (const std::string &name : compareList)
-    if (!llvm::is_contained(kPlacements, name))
+    if (!llvm::is_contained(getPlacements(), name))
       return "unknown placement --compare=" + name + "; use " +
-             llvm::join(kPlacements, ", ");
+             llvm::join(getPlacements(), ", ");
   if (placement.getNumOccurrences())
     return "--compare takes the placements that --placement would choose from; "
            "give one of them";
@@ -285,9 +290,9 @@ static std::string checkUsage() {
     return "unknown --precision=" + precision + "; use f32 or bf16";
   if (std::string problem = checkOptimizer(); !problem.empty())
     return problem;
-  if (!llvm::is_contained(kPlacements, placement.getValue()))
+  if (!llvm::is_contained(getPlacements(), placement.getValue()))
     return "unknown --placement=" + placement + "; use " +
-           llvm::join(kPlacements, ", ");
+           llvm::join(getPlacements(), ", ");
   if (std::string problem = checkMesh(); !problem.empty())
     return problem;
   if (ranks.getNumOccurrences() && meshText.getNumOccurrences())

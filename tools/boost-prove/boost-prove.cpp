@@ -52,7 +52,7 @@ static cl::list<std::string>
            cl::desc("Ranks; may be given several times (1)"));
 static cl::opt<std::string>
     placement("placement", cl::init("bottleneck"), cl::cat(category),
-              cl::desc("bottleneck, megatron, searched, replicated or given; "
+              cl::desc("a name, such as bottleneck, megatron or searched; "
                        "of random programs searched or given"));
 static cl::opt<int64_t> accumulate("accumulate", cl::init(1), cl::cat(category),
                                    cl::desc("Micro-batches per update (1)"));

@@ -27,7 +27,9 @@
          "Ranks: a number (tensor parallel), or axes with sizes, as in "       \
          "dp=2,tp=4")                                                          \
   OPTION(placement, "placement",                                               \
-         "bottleneck, megatron, searched, replicated or given; boost-compile " \
+         "bottleneck, megatron, vanilla, sequence, gathered, "                 \
+         "vocabulary-embedding, hidden-head, searched, replicated or given; "  \
+         "boost-compile "                                                      \
          "chooses one for auto")                                               \
   OPTION(followHints, "follow-hints",                                          \
          "Shard arguments as the program says by itself, where it does")

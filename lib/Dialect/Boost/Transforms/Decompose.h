@@ -28,6 +28,16 @@ private:
   Marker marker;
 };
 
+/// What a bottleneck is replaced by.
+struct BottleneckParts {
+  Value product; ///< of the input and the first factor
+  Value latent;  ///< what the second factors read
+};
+
+/// Writes a bottleneck as linears and elementwise operations. What its
+/// `boost.shardings` say of results holds of what replaces them.
+BottleneckParts decomposeBottleneck(BottleneckOp op);
+
 /// `1 / sqrt(mean(input^2) + eps)` over the last dimension, which the result
 /// does not have; f32, or f64 for f64 input.
 Value buildNormScale(OpBuilder &builder, Location loc, Value input, double eps);

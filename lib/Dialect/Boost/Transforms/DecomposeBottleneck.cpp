@@ -100,7 +100,18 @@ static Value buildUp(OpBuilder &builder, Location loc, Value latent, Value up) {
                                               {0}, {last}, {1}));
 }
 
-static void decompose(BottleneckOp op) {
+/// What replaces a result is sharded as that.
+static void replaceResult(OpResult result, Value value) {
+  Operation *op = result.getOwner();
+  if (auto shardings = op->getAttrOfType<ArrayAttr>(kShardingsAttr))
+    if (Operation *maker = value.getDefiningOp())
+      maker->setAttr(kShardingsAttr,
+                     ArrayAttr::get(op->getContext(),
+                                    shardings[result.getResultNumber()]));
+  result.replaceAllUsesWith(value);
+}
+
+BottleneckParts mlir::boost::decomposeBottleneck(BottleneckOp op) {
   RegionBuilder builder(op);
   Location loc = op.getLoc();
   Value raw = buildLatent(builder, op);
@@ -118,11 +129,12 @@ static void decompose(BottleneckOp op) {
   for (auto [up, result] : llvm::zip_equal(op.getUps(), op.getResults())) {
     Value branch =
         buildBranchLatent(builder, loc, latent, up, batchRank, begin);
-    result.replaceAllUsesWith(buildUp(builder, loc, branch, up));
+    replaceResult(cast<OpResult>(result), buildUp(builder, loc, branch, up));
   }
   if (op.getLatentOut())
     op.getLatentOut().replaceAllUsesWith(raw);
   op.erase();
+  return {raw, latent};
 }
 
 namespace {
@@ -134,7 +146,7 @@ struct DecomposeBottleneck
     getOperation()->walk([&](BottleneckOp op) { bottlenecks.push_back(op); });
     // The last first: what is built for one may look for norms before it.
     for (BottleneckOp op : llvm::reverse(bottlenecks))
-      decompose(op);
+      decomposeBottleneck(op);
   }
 };
 } // namespace

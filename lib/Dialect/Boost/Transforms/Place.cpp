@@ -77,13 +77,13 @@ struct Place : public mlir::boost::impl::PlacePassBase<Place> {
         failed(decisions.check()) ||
         failed(decisions.checkAxesAreUsed(func.getLoc())))
       return signalPassFailure();
-    bool shardsParameters =
-        placement == "bottleneck" || placement == "megatron";
-    if (shardsParameters &&
-        (getAxisNamed(*mesh, kTensorAxis) & mesh->getUsedAxes()))
+    const PlacementRules *rules = findPlacementRules(placement);
+    if (rules && (getAxisNamed(*mesh, kTensorAxis) & mesh->getUsedAxes()))
       decisions.remarkReplicated();
     writeMesh(module, *mesh);
     decisions.write();
+    if (rules && rules->latents == PlacementRules::Latents::Sequence)
+      shardLatentsAlongSequence(func, *mesh);
     if (explain)
       explainPlacement(func, *mesh, placement);
   }
@@ -91,10 +91,8 @@ struct Place : public mlir::boost::impl::PlacePassBase<Place> {
 private:
   LogicalResult applyRules(StringRef kind, func::FuncOp func, const Mesh &mesh,
                            Placement &decisions) {
-    if (kind == "bottleneck")
-      placeBottleneck(func, mesh, decisions);
-    else if (kind == "megatron")
-      placeMegatron(func, mesh, decisions);
+    if (const PlacementRules *rules = findPlacementRules(kind))
+      placeByRules(func, mesh, *rules, decisions);
     else if (kind == "replicated")
       placeReplicated(func, mesh, decisions);
     else if (kind == "searched")
@@ -102,11 +100,17 @@ private:
     else if (kind == "given")
       return placeGiven(func, mesh, decisions);
     else
-      return emitError(func.getLoc())
-             << "expects a placement of bottleneck, megatron, searched, "
-                "replicated or given, but got '"
-             << kind << "'";
+      return refuse(func.getLoc(), kind);
     return success();
+  }
+
+  static LogicalResult refuse(Location loc, StringRef kind) {
+    std::string names;
+    for (const PlacementRules &rules : getPlacementRules())
+      names += rules.name.str() + ", ";
+    return emitError(loc) << "expects a placement of " << names
+                          << "searched, replicated or given, but got '" << kind
+                          << "'";
   }
 
   LogicalResult searchPlacement(func::FuncOp func, const Mesh &mesh,

@@ -188,6 +188,15 @@ void Placement::replicate(Value value, StringRef reason) {
   keep(arg.getArgNumber(), Split(getTensorType(arg).getRank()), reason);
 }
 
+void Placement::constrain(OpResult value, int64_t dim, AxisMask axes) {
+  axes &= mesh.getUsedAxes();
+  if (!axes)
+    return;
+  Split split(getTensorType(value).getRank());
+  split[dim] = mesh.getAxes(axes);
+  constraints[value] = split;
+}
+
 void Placement::keep(unsigned index, ArrayRef<AxisList> split,
                      StringRef reason) {
   decisions[index] = {Split(split), reason.str(), /*made=*/true};
@@ -297,4 +306,25 @@ void Placement::write() {
                 ShardingAttr::getReplicated(context, rank));
   }
   results.write();
+  writeForms(func, mesh, constraints);
+}
+
+void mlir::boost::writeForms(func::FuncOp func, const Mesh &mesh,
+                             const DenseMap<Value, Split> &forms) {
+  MLIRContext *context = func.getContext();
+  for (Operation &op : func.front()) {
+    SmallVector<Attribute> attrs;
+    bool known = false;
+    for (OpResult result : op.getResults()) {
+      auto form = forms.find(result);
+      Split split(getTensorType(result).getRank());
+      if (form != forms.end()) {
+        split = form->second;
+        known = true;
+      }
+      attrs.push_back(mesh.getShardingAttr(context, split));
+    }
+    if (known)
+      op.setAttr(kShardingsAttr, ArrayAttr::get(context, attrs));
+  }
 }

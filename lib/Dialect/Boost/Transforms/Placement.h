@@ -13,6 +13,7 @@
 #include "boost-mlir/Analysis/Machine.h"
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
 #include "boost-mlir/Dialect/Boost/IR/Mesh.h"
+#include "boost-mlir/Dialect/Boost/Transforms/PlacementRules.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace mlir::boost {
@@ -50,6 +51,9 @@ public:
   /// Shards an argument exactly like this.
   void keep(unsigned index, ArrayRef<AxisList> split, StringRef reason);
 
+  /// Shards `dim` of a value that an operation makes over `axes`.
+  void constrain(OpResult value, int64_t dim, AxisMask axes);
+
   /// Asks that `axes` divide `size`, without sharding an argument.
   void require(Location loc, StringRef what, int64_t size, AxisMask axes);
 
@@ -65,7 +69,8 @@ public:
   /// would all compute the same.
   LogicalResult checkAxesAreUsed(Location loc) const;
 
-  /// Writes `boost.sharding` and `boost.reason`.
+  /// Writes `boost.sharding` and `boost.reason`, and `boost.shardings` of
+  /// operations whose values are constrained.
   void write();
 
 private:
@@ -89,18 +94,23 @@ private:
   const Mesh &mesh;
   SmallVector<Decision> decisions;
   SmallVector<Condition> conditions;
+  DenseMap<Value, Split> constraints;
 };
 
 /// Shards arguments as their `boost.hint` asks, or says in a remark why not.
 void readHints(func::FuncOp func, const Mesh &mesh, Placement &placement);
 
-/// First factors row-parallel, second ones column-parallel, the residual stream
-/// sharded along the hidden dimension.
-void placeBottleneck(func::FuncOp func, const Mesh &mesh, Placement &placement);
+/// The batch over `dp`, and over `tp` what the rules say.
+void placeByRules(func::FuncOp func, const Mesh &mesh,
+                  const PlacementRules &rules, Placement &placement);
 
-/// Column-parallel where the input is replicated, row-parallel where it is
-/// sharded.
-void placeMegatron(func::FuncOp func, const Mesh &mesh, Placement &placement);
+/// Decomposes bottlenecks, and shards their latents along the sequence: they
+/// are scattered behind the first factor and gathered before the second ones.
+void shardLatentsAlongSequence(func::FuncOp func, const Mesh &mesh);
+
+/// Writes into `boost.shardings` how the values in `forms` are sharded.
+void writeForms(func::FuncOp func, const Mesh &mesh,
+                const DenseMap<Value, Split> &forms);
 
 /// Shards the rows of the batch (getBatchRows); what has none is replicated.
 void shardBatch(func::FuncOp func, AxisMask axes, Placement &placement);

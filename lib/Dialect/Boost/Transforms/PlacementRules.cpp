@@ -2,12 +2,14 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One function per placement. Each says how arguments are sharded; what is
-// between them follows by propagation.
+// The table of placements, and what follows from its rows for arguments, and
+// for values that do not follow from arguments; what is between is propagated.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Placement.h"
+
+#include "Decompose.h"
 
 #include "boost-mlir/Dialect/Boost/IR/Batch.h"
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
@@ -17,6 +19,45 @@
 
 using namespace mlir;
 using namespace mlir::boost;
+
+using Stream = PlacementRules::Stream;
+using Latents = PlacementRules::Latents;
+using Embedding = PlacementRules::Embedding;
+using Head = PlacementRules::Head;
+
+static PlacementRules makeVariant(StringLiteral name,
+                                  void (*change)(PlacementRules &)) {
+  PlacementRules rules{name};
+  change(rules);
+  return rules;
+}
+
+ArrayRef<PlacementRules> mlir::boost::getPlacementRules() {
+  static const PlacementRules rules[] = {
+      {"bottleneck"},
+      {"megatron", Stream::Replicated, Latents::Rank, /*replicatesFused=*/false,
+       /*attentionByHeads=*/true, Embedding::Replicated, Head::Vocabulary},
+      {"vanilla", Stream::Replicated, Latents::Rank, /*replicatesFused=*/false,
+       /*attentionByHeads=*/false, Embedding::Replicated, Head::Vocabulary},
+      {"sequence", Stream::Hidden, Latents::Sequence},
+      {"gathered", Stream::Hidden, Latents::Replicated,
+       /*replicatesFused=*/true},
+      makeVariant("vocabulary-embedding",
+                  [](PlacementRules &variant) {
+                    variant.embedding = Embedding::Vocabulary;
+                  }),
+      makeVariant("hidden-head", [](PlacementRules &variant) {
+        variant.head = Head::Hidden;
+      })};
+  return rules;
+}
+
+const PlacementRules *mlir::boost::findPlacementRules(StringRef name) {
+  ArrayRef<PlacementRules> all = getPlacementRules();
+  auto found = llvm::find_if(
+      all, [&](const PlacementRules &rules) { return rules.name == name; });
+  return found == all.end() ? nullptr : found;
+}
 
 void mlir::boost::shardBatch(func::FuncOp func, AxisMask axes,
                              Placement &placement) {
@@ -60,29 +101,48 @@ static void requireHeads(AttentionOp op, AxisMask axes, Placement &placement) {
 static constexpr StringRef kSharedKeysReason =
     "keys and values of one head: every rank computes them whole";
 
+/// Adds the results of linears and bottlenecks that `values` are made of by
+/// other operations.
+static void collectProducts(SmallVector<Value> values,
+                            llvm::DenseSet<Value> &products) {
+  llvm::DenseSet<Value> seen;
+  while (!values.empty()) {
+    Value value = values.pop_back_val();
+    Operation *op = value.getDefiningOp();
+    if (!op || !seen.insert(value).second)
+      continue;
+    if (isa<BottleneckOp, LinearOp>(op))
+      products.insert(value);
+    else if (!isa<AttentionOp, EmbeddingOp, stablehlo::DotGeneralOp>(op))
+      llvm::append_range(values, op->getOperands());
+  }
+}
+
 /// The products that keys and values are made of where there is one head of
 /// them: narrower than the queries, and read as a whole by every rank.
 static llvm::DenseSet<Value> findSharedKeys(func::FuncOp func) {
-  llvm::DenseSet<Value> products, seen;
+  llvm::DenseSet<Value> shared;
   for (auto attention : func.getOps<AttentionOp>()) {
     if (!isMultiQuery(attention))
       continue;
     RankedTensorType query = getTensorType(attention.getQuery());
     int64_t width = query.getDimSize(2) * query.getDimSize(3);
-    SmallVector<Value> values = {attention.getKey(), attention.getValue()};
-    while (!values.empty()) {
-      Value value = values.pop_back_val();
-      Operation *op = value.getDefiningOp();
-      if (!op || !seen.insert(value).second)
-        continue;
-      if (!isa<BottleneckOp, LinearOp, AttentionOp, EmbeddingOp,
-               stablehlo::DotGeneralOp>(op))
-        llvm::append_range(values, op->getOperands());
-      else if (isa<BottleneckOp, LinearOp>(op) &&
-               getTensorType(value).getShape().back() < width)
-        products.insert(value);
-    }
+    llvm::DenseSet<Value> products;
+    collectProducts({attention.getKey(), attention.getValue()}, products);
+    for (Value product : products)
+      if (getTensorType(product).getShape().back() < width)
+        shared.insert(product);
   }
+  return shared;
+}
+
+/// The products that queries, keys and values are made of.
+static llvm::DenseSet<Value> findHeads(func::FuncOp func) {
+  llvm::DenseSet<Value> products;
+  for (auto attention : func.getOps<AttentionOp>())
+    collectProducts(
+        {attention.getQuery(), attention.getKey(), attention.getValue()},
+        products);
   return products;
 }
 
@@ -203,12 +263,27 @@ static void shardBlockLinear(LinearOp op, AxisMask axes, const Mesh &mesh,
   sharded.insertResults(op);
 }
 
-static void shardHead(LinearOp op, AxisMask axes, ShardedValues &sharded,
-                      Placement &placement) {
+static void shardHead(LinearOp op, Head head, AxisMask axes,
+                      ShardedValues &sharded, Placement &placement) {
+  if (head == Head::Hidden)
+    return shardLinear(op, /*columns=*/false, axes, "hidden size",
+                       "head: row-parallel, logits are added", placement);
   shardLinear(op, /*columns=*/true, axes, "vocabulary",
               "head: vocabulary-parallel, logits are never gathered",
               placement);
   sharded.insertResults(op);
+}
+
+static void shardEmbedding(EmbeddingOp op, Embedding embedding, AxisMask axes,
+                           Placement &placement) {
+  if (embedding == Embedding::Hidden)
+    placement.shard(op.getTable(), 1, axes, "hidden size",
+                    "embedding: sharded along the hidden dimension, as the "
+                    "residual stream");
+  else if (embedding == Embedding::Vocabulary)
+    placement.shard(op.getTable(), 0, axes, "vocabulary",
+                    "embedding: sharded along the vocabulary, rows that "
+                    "another rank has are added");
 }
 
 /// The width of the residual stream.
@@ -227,10 +302,36 @@ static int64_t getHiddenSize(func::FuncOp func) {
 }
 
 //===----------------------------------------------------------------------===//
-// Bottleneck
+// The stream along the hidden dimension
 //===----------------------------------------------------------------------===//
 
-static void shardBottleneck(BottleneckOp op, AxisMask axes,
+/// What is between the factors, where it is sharded along the sequence.
+static void requireSequence(BottleneckOp op, AxisMask axes,
+                            Placement &placement) {
+  RankedTensorType type = getTensorType(op.getInput());
+  placement.require(op.getLoc(), "sequence length",
+                    type.getDimSize(type.getRank() - 2), axes);
+  for (OpResult result : op->getResults())
+    if (result != op.getLatentOut())
+      placement.constrain(result, getTensorType(result).getRank() - 1, axes);
+}
+
+static void shardDown(BottleneckOp op, const PlacementRules &rules,
+                      AxisMask axes, Placement &placement) {
+  RankedTensorType down = getTensorType(op.getDown());
+  int64_t branches = down.getRank() > 2
+                         ? down.getDimSize(1)
+                         : static_cast<int64_t>(op.getUps().size());
+  if (rules.replicatesFused && branches > 2)
+    return placement.replicate(
+        op.getDown(), "first factor of several: replicated, so that the "
+                      "input can be gathered in place of the sums");
+  placement.shard(op.getDown(), 0, axes, "bottleneck input width",
+                  "first factor: row-parallel, the sum is taken at the rank");
+}
+
+static void shardBottleneck(BottleneckOp op, const PlacementRules &rules,
+                            AxisMask axes,
                             const llvm::DenseSet<Value> &sharedKeys,
                             ShardedValues &sharded, Placement &placement) {
   if (op.getGamma())
@@ -241,8 +342,9 @@ static void shardBottleneck(BottleneckOp op, AxisMask axes,
     placement.shard(op.getBeta(), 0, axes, "hidden size",
                     "the residual stream is sharded along the hidden "
                     "dimension: so is beta");
-  placement.shard(op.getDown(), 0, axes, "bottleneck input width",
-                  "first factor: row-parallel, the sum is taken at the rank");
+  shardDown(op, rules, axes, placement);
+  if (rules.latents == Latents::Sequence)
+    requireSequence(op, axes, placement);
   for (auto [up, result] : llvm::zip_equal(op.getUps(), op.getResults())) {
     if (sharedKeys.contains(result)) {
       placement.replicate(up, kSharedKeysReason);
@@ -267,29 +369,27 @@ static void shardNorm(Operation *norm, int64_t hidden, AxisMask axes,
                     "dimension: so are the vectors of its norms");
 }
 
-void mlir::boost::placeBottleneck(func::FuncOp func, const Mesh &mesh,
-                                  Placement &placement) {
-  AxisMask tp = getAxisNamed(mesh, kTensorAxis);
-  shardBatch(func, getAxisNamed(mesh, kDataAxis), placement);
+/// The residual stream is sharded along the hidden dimension.
+static void placeHiddenStream(func::FuncOp func, const Mesh &mesh, AxisMask tp,
+                              const PlacementRules &rules,
+                              Placement &placement) {
   int64_t hidden = getHiddenSize(func);
-  // A table that is also the head stays sharded along the hidden dimension.
+  // A table that is also the head stays sharded as the embedding.
   func.walk([&](EmbeddingOp op) {
-    placement.shard(op.getTable(), 1, tp, "hidden size",
-                    "embedding: sharded along the hidden dimension, as the "
-                    "residual stream");
+    shardEmbedding(op, rules.embedding, tp, placement);
   });
   llvm::DenseSet<Value> sharedKeys = findSharedKeys(func);
   ShardedValues sharded;
   for (Operation &op : func.front()) {
     if (auto bottleneck = dyn_cast<BottleneckOp>(op)) {
-      shardBottleneck(bottleneck, tp, sharedKeys, sharded, placement);
+      shardBottleneck(bottleneck, rules, tp, sharedKeys, sharded, placement);
     } else if (isa<LayerNormOp, RMSNormOp>(op)) {
       shardNorm(&op, hidden, tp, placement);
     } else if (isa<EmbeddingOp>(op)) {
       sharded.insertResults(&op);
     } else if (auto linear = dyn_cast<LinearOp>(op)) {
       if (linear.getShardOutput())
-        shardHead(linear, tp, sharded, placement);
+        shardHead(linear, rules.head, tp, sharded, placement);
       else
         shardBlockLinear(linear, tp, mesh, sharedKeys, sharded, placement);
     } else {
@@ -302,38 +402,56 @@ void mlir::boost::placeBottleneck(func::FuncOp func, const Mesh &mesh,
 }
 
 //===----------------------------------------------------------------------===//
-// Megatron
+// A replicated stream
 //===----------------------------------------------------------------------===//
 
 /// A bottleneck as two alternating linears: sharded along its latent. Branches
 /// of different ranks side by side have no common dimension to shard: they stay
-/// replicated.
-static void shardLatent(BottleneckOp op, AxisMask axes, Placement &placement) {
+/// replicated. Results that `heads` has are column-parallel all the same, and
+/// so is the input of the first factor if it is sharded: latents are gathered
+/// and scattered.
+static void shardLatent(BottleneckOp op, AxisMask axes,
+                        const llvm::DenseSet<Value> &heads,
+                        ShardedValues &sharded, Placement &placement) {
   int64_t rank = getTensorType(op.getDown()).getRank();
-  if (rank == 2 && op.getUps().size() > 1)
-    return;
-  placement.shard(op.getDown(), rank - 1, axes, "bottleneck rank",
-                  "first factor: column-parallel, the latent is sharded");
-  for (Value up : op.getUps())
-    placement.shard(up, getTensorType(up).getRank() - 2, axes,
-                    "bottleneck rank",
-                    "second factor: row-parallel, partial sums are added");
+  bool isAlone = rank > 2 || op.getUps().size() == 1;
+  if (sharded.contains(op.getInput()) && !heads.empty())
+    placement.shard(op.getDown(), 0, axes, "bottleneck input width",
+                    "first factor of sharded heads: row-parallel");
+  else if (isAlone)
+    placement.shard(op.getDown(), rank - 1, axes, "bottleneck rank",
+                    "first factor: column-parallel, the latent is sharded");
+  for (auto [up, result] : llvm::zip_equal(op.getUps(), op.getResults())) {
+    int64_t columns = getTensorType(up).getRank() - 1;
+    if (heads.contains(result)) {
+      placement.shard(up, columns, axes, "bottleneck output width",
+                      "second factor of heads: column-parallel, the latent is "
+                      "gathered");
+      sharded.insert(result);
+    } else if (isAlone) {
+      placement.shard(up, columns - 1, axes, "bottleneck rank",
+                      "second factor: row-parallel, partial sums are added");
+    }
+  }
 }
 
-void mlir::boost::placeMegatron(func::FuncOp func, const Mesh &mesh,
-                                Placement &placement) {
-  AxisMask tp = getAxisNamed(mesh, kTensorAxis);
-  shardBatch(func, getAxisNamed(mesh, kDataAxis), placement);
-  // The residual stream is replicated, and so is an embedding of its own; a
-  // table that is also the head is sharded along the vocabulary.
+/// The residual stream is replicated, and so is an embedding of its own; a
+/// table that is also the head is sharded along the vocabulary.
+static void placeReplicatedStream(func::FuncOp func, const Mesh &mesh,
+                                  AxisMask tp, const PlacementRules &rules,
+                                  Placement &placement) {
   llvm::DenseSet<Value> sharedKeys = findSharedKeys(func);
+  llvm::DenseSet<Value> heads =
+      rules.attentionByHeads ? findHeads(func) : llvm::DenseSet<Value>();
+  for (Value product : sharedKeys)
+    heads.erase(product);
   ShardedValues sharded;
   for (Operation &op : func.front()) {
     if (auto bottleneck = dyn_cast<BottleneckOp>(op)) {
-      shardLatent(bottleneck, tp, placement);
+      shardLatent(bottleneck, tp, heads, sharded, placement);
     } else if (auto linear = dyn_cast<LinearOp>(op)) {
       if (linear.getShardOutput())
-        shardHead(linear, tp, sharded, placement);
+        shardHead(linear, rules.head, tp, sharded, placement);
       else
         shardBlockLinear(linear, tp, mesh, sharedKeys, sharded, placement);
     } else {
@@ -344,6 +462,37 @@ void mlir::boost::placeMegatron(func::FuncOp func, const Mesh &mesh,
       sharded.follow(&op);
     }
   }
+}
+
+void mlir::boost::placeByRules(func::FuncOp func, const Mesh &mesh,
+                               const PlacementRules &rules,
+                               Placement &placement) {
+  AxisMask tp = getAxisNamed(mesh, kTensorAxis);
+  shardBatch(func, getAxisNamed(mesh, kDataAxis), placement);
+  if (rules.stream == Stream::Hidden)
+    placeHiddenStream(func, mesh, tp, rules, placement);
+  else
+    placeReplicatedStream(func, mesh, tp, rules, placement);
+}
+
+void mlir::boost::shardLatentsAlongSequence(func::FuncOp func,
+                                            const Mesh &mesh) {
+  AxisMask tp = getAxisNamed(mesh, kTensorAxis) & mesh.getUsedAxes();
+  if (!tp)
+    return;
+  DenseMap<Value, Split> forms;
+  auto bottlenecks = llvm::to_vector(func.getOps<BottleneckOp>());
+  // The last first, as boost-decompose-bottleneck does.
+  for (BottleneckOp op : llvm::reverse(bottlenecks)) {
+    int64_t sequence = getTensorType(op.getInput()).getRank() - 2;
+    BottleneckParts parts = decomposeBottleneck(op);
+    for (Value value : {parts.product, parts.latent}) {
+      Split split(getTensorType(value).getRank());
+      split[sequence] = mesh.getAxes(tp);
+      forms[value] = split;
+    }
+  }
+  writeForms(func, mesh, forms);
 }
 
 //===----------------------------------------------------------------------===//

@@ -43,27 +43,6 @@ static std::string describe(const Mesh &mesh,
   return text;
 }
 
-/// Says of operations how their results are sharded, as propagation does.
-static void writeForms(func::FuncOp func, const Mesh &mesh,
-                       const DenseMap<Value, Split> &forms) {
-  MLIRContext *context = func.getContext();
-  for (Operation &op : func.front()) {
-    SmallVector<Attribute> attrs;
-    bool known = false;
-    for (OpResult result : op.getResults()) {
-      auto form = forms.find(result);
-      Split split(getTensorType(result).getRank());
-      if (form != forms.end()) {
-        split = form->second;
-        known = true;
-      }
-      attrs.push_back(mesh.getShardingAttr(context, split));
-    }
-    if (known)
-      op.setAttr(kShardingsAttr, ArrayAttr::get(context, attrs));
-  }
-}
-
 LogicalResult mlir::boost::placeSearched(func::FuncOp func, const Mesh &mesh,
                                          const Machine &machine,
                                          bool alternatives,

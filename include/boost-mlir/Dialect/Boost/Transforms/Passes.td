@@ -462,7 +462,12 @@ def PlacePass : Pass<"boost-place", "::mlir::ModuleOp"> {
     | placement | parameters | stream |
     |---|---|---|
     | `bottleneck` | first factors row-parallel, second ones column-parallel, gammas and embedding along the hidden dimension | sharded along the hidden dimension |
-    | `megatron` | linears with a replicated input column-parallel, those with a sharded one row-parallel; bottlenecks along their rank | replicated |
+    | `megatron` | linears with a replicated input column-parallel, those with a sharded one row-parallel; bottlenecks along their rank, at attention by heads | replicated |
+    | `vanilla` | as `megatron`, all bottlenecks along their rank: attention of all heads on every rank | replicated |
+    | `sequence` | as `bottleneck`; latents are sharded along the sequence | sharded along the hidden dimension |
+    | `gathered` | as `bottleneck`; the first factor of three or more branches replicated | sharded along the hidden dimension |
+    | `vocabulary-embedding` | as `bottleneck`; the embedding along the vocabulary | sharded along the hidden dimension |
+    | `hidden-head` | as `bottleneck`; the head row-parallel | sharded along the hidden dimension |
     | `searched` | as is predicted to be fastest on `machine`, alike in layers of one class | follows |
     | `replicated` | replicated | replicated; the batch is sharded over all axes |
     | `given` | as `boost.sharding` on them says, else replicated | follows |
@@ -477,8 +482,10 @@ def PlacePass : Pass<"boost-place", "::mlir::ModuleOp"> {
     argument would cost. Fails for a loss whose decisions depend on each other in too
     many ways; warns where sharding nothing is the cheapest, or nothing divides.
 
-    In the first two the head is vocabulary-parallel and attention is sharded by
-    heads; keys and values of one head, and what they alone are made of, are whole on
+    `sequence` writes `boost.shardings` of latents, and so decomposes bottlenecks.
+
+    In those before `searched` the head is vocabulary-parallel and attention is sharded by
+    heads, if not said otherwise; keys and values of one head, and what they alone are made of, are whole on
     every rank. The batch is sharded over `dp`. The batch is the rows of the ids that an
     embedding looks up, else those of the first batch argument; arguments with
     other rows, such as positions and masks that all sequences share, are replicated.
@@ -542,7 +549,8 @@ def PlacePass : Pass<"boost-place", "::mlir::ModuleOp"> {
     Option<"meshText", "mesh", "std::string", "\"1\"",
            "Axes and their sizes, as in 'dp=2,tp=4'; a number alone is tp">,
     Option<"placement", "placement", "std::string", "\"bottleneck\"",
-           "bottleneck, megatron, searched, replicated or given">,
+           "bottleneck, megatron, vanilla, sequence, gathered, "
+           "vocabulary-embedding, hidden-head, searched, replicated or given">,
     Option<"machine", "machine", "std::string", "\"\"",
            "File of the machine that `searched` is priced on; without one, "
            "machines/reference.json">,

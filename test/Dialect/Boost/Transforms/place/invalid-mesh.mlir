@@ -10,7 +10,7 @@
 // NAME: error: expects a mesh such as 'dp=2,tp=4', but got '2p=2'
 // SIZE: error: expects a mesh such as 'dp=2,tp=4', but got 'tp=0'
 // NUMBERS: error: expects a mesh such as 'dp=2,tp=4', but got '2,2'
-// PLACEMENT: error: expects a placement of bottleneck, megatron, searched, replicated or given, but got 'best'
+// PLACEMENT: error: expects a placement of bottleneck, megatron, vanilla, sequence, gathered, vocabulary-embedding, hidden-head, searched, replicated or given, but got 'best'
 func.func @loss(%x: tensor<2xf32> {boost.tensor = #boost.tensor<batch "x">}) -> tensor<2xf32> {
   return %x : tensor<2xf32>
 }

@@ -1,0 +1,51 @@
+//===- PlacementRules.h - The placements by name ----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What each placement that follows rules decides, as data. Nothing downstream
+// knows a placement: it sees the shardings of arguments and of values.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_DIALECT_BOOST_TRANSFORMS_PLACEMENTRULES_H
+#define BOOST_MLIR_DIALECT_BOOST_TRANSFORMS_PLACEMENTRULES_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace mlir::boost {
+
+/// What a placement shards over `tp`.
+struct PlacementRules {
+  /// The residual stream.
+  enum class Stream { Hidden, Replicated };
+  /// What bottlenecks have between their factors. `Rank`: first factors are
+  /// column-parallel, second ones row-parallel; else the other way round.
+  enum class Latents { Replicated, Sequence, Rank };
+  /// The table of token embeddings. One that is also the head is sharded along
+  /// the vocabulary where it would be replicated.
+  enum class Embedding { Hidden, Vocabulary, Replicated };
+  enum class Head { Vocabulary, Hidden };
+
+  llvm::StringLiteral name;
+  Stream stream = Stream::Hidden;
+  Latents latents = Latents::Replicated;
+  /// First factors that several second ones share, such as those of q, k and v,
+  /// are replicated.
+  bool replicatesFused = false;
+  /// Attention is sharded by heads even if bottlenecks are sharded along their
+  /// rank; else every rank computes all heads that these make.
+  bool attentionByHeads = true;
+  Embedding embedding = Embedding::Hidden;
+  Head head = Head::Vocabulary;
+};
+
+/// All of them.
+llvm::ArrayRef<PlacementRules> getPlacementRules();
+
+/// The rules of that name; null if there are none.
+const PlacementRules *findPlacementRules(llvm::StringRef name);
+
+} // namespace mlir::boost
+
+#endif // BOOST_MLIR_DIALECT_BOOST_TRANSFORMS_PLACEMENTRULES_H
