@@ -30,7 +30,6 @@ static bool takesRows(stablehlo::GatherOp gather) {
   RankedTensorType table = getTensorType(gather.getOperand());
   int64_t resultRank = getTensorType(gather.getResult()).getRank();
   if (table.getRank() != 2 || !isa<FloatType>(table.getElementType()) ||
-      !dims.getOperandBatchingDims().empty() ||
       gather.getSliceSizes() != ArrayRef<int64_t>({1, table.getDimSize(1)}))
     return false;
   if (dims.getCollapsedSliceDims().empty())

@@ -172,7 +172,7 @@ void LinearRaiser::moveTransposeBehind(Operation *op) {
            transposes.contains(operand.getDefiningOp());
   };
   auto first = llvm::find_if(op->getOperands(), isTransposed);
-  if (first == op->operand_end() || op->getNumResults() != 1)
+  if (first == op->operand_end())
     return;
   auto transpose = (*first).getDefiningOp<stablehlo::TransposeOp>();
   ArrayRef<int64_t> shape = transpose.getOperand().getType().getShape();
@@ -185,11 +185,9 @@ void LinearRaiser::moveTransposeBehind(Operation *op) {
         operand.getDefiningOp<stablehlo::TransposeOp>().getPermutation() ==
             transpose.getPermutation())
       operands.push_back(operand.getDefiningOp()->getOperand(0));
-    else if (number && type.getRank() != 0)
+    else if (number)
       operands.push_back(
           stablehlo::splat(builder, op->getLoc(), type.clone(shape), *number));
-    else if (number)
-      operands.push_back(operand);
     else
       return;
   }

@@ -81,3 +81,171 @@ func.func @factor_after_sum(%x: tensor<4x8xf32>, %a: tensor<8x2xf32>, %b: tensor
   %y = boost.linear %h1, %w : (tensor<4x2xf32>, tensor<2x6xf32>) -> tensor<4x6xf32>
   return %y, %s : tensor<4x6xf32>, tensor<4x2xf32>
 }
+
+// A middle as wide as the input; one less is narrow (`@one_less` of structure.mlir).
+// CHECK-LABEL: func @as_wide_as_input
+func.func @as_wide_as_input(%x: tensor<4x6xf32>, %a: tensor<6x6xf32>, %b: tensor<6x8xf32>) -> tensor<4x8xf32> {
+  %h = boost.linear %x, %a : (tensor<4x6xf32>, tensor<6x6xf32>) -> tensor<4x6xf32>
+  %y = boost.linear %h, %b : (tensor<4x6xf32>, tensor<6x8xf32>) -> tensor<4x8xf32>
+  return %y : tensor<4x8xf32>
+}
+
+// Not quite a silu: other numbers, other operations, another value on top.
+// CHECK-LABEL: func @two_plus
+func.func @two_plus(%x: tensor<4x8xf32>, %a: tensor<8x2xf32>, %b: tensor<2x6xf32>) -> tensor<4x6xf32> {
+  %h = boost.linear %x, %a : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+  %two = stablehlo.constant dense<2.0> : tensor<4x2xf32>
+  %n = stablehlo.negate %h : tensor<4x2xf32>
+  %e = stablehlo.exponential %n : tensor<4x2xf32>
+  %s = stablehlo.add %two, %e : tensor<4x2xf32>
+  %z = stablehlo.divide %h, %s : tensor<4x2xf32>
+  %y = boost.linear %z, %b : (tensor<4x2xf32>, tensor<2x6xf32>) -> tensor<4x6xf32>
+  return %y : tensor<4x6xf32>
+}
+
+// CHECK-LABEL: func @plus_two
+func.func @plus_two(%x: tensor<4x8xf32>, %a: tensor<8x2xf32>, %b: tensor<2x6xf32>) -> tensor<4x6xf32> {
+  %h = boost.linear %x, %a : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+  %two = stablehlo.constant dense<2.0> : tensor<4x2xf32>
+  %n = stablehlo.negate %h : tensor<4x2xf32>
+  %e = stablehlo.exponential %n : tensor<4x2xf32>
+  %s = stablehlo.add %e, %two : tensor<4x2xf32>
+  %z = stablehlo.divide %h, %s : tensor<4x2xf32>
+  %y = boost.linear %z, %b : (tensor<4x2xf32>, tensor<2x6xf32>) -> tensor<4x6xf32>
+  return %y : tensor<4x6xf32>
+}
+
+// CHECK-LABEL: func @less_exponential
+func.func @less_exponential(%x: tensor<4x8xf32>, %a: tensor<8x2xf32>, %b: tensor<2x6xf32>) -> tensor<4x6xf32> {
+  %h = boost.linear %x, %a : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+  %one = stablehlo.constant dense<1.0> : tensor<4x2xf32>
+  %n = stablehlo.negate %h : tensor<4x2xf32>
+  %e = stablehlo.exponential %n : tensor<4x2xf32>
+  %s = stablehlo.subtract %one, %e : tensor<4x2xf32>
+  %z = stablehlo.divide %h, %s : tensor<4x2xf32>
+  %y = boost.linear %z, %b : (tensor<4x2xf32>, tensor<2x6xf32>) -> tensor<4x6xf32>
+  return %y : tensor<4x6xf32>
+}
+
+// CHECK-LABEL: func @positive_exponent
+func.func @positive_exponent(%x: tensor<4x8xf32>, %a: tensor<8x2xf32>, %b: tensor<2x6xf32>) -> tensor<4x6xf32> {
+  %h = boost.linear %x, %a : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+  %one = stablehlo.constant dense<1.0> : tensor<4x2xf32>
+  %e = stablehlo.exponential %h : tensor<4x2xf32>
+  %s = stablehlo.add %one, %e : tensor<4x2xf32>
+  %z = stablehlo.divide %h, %s : tensor<4x2xf32>
+  %y = boost.linear %z, %b : (tensor<4x2xf32>, tensor<2x6xf32>) -> tensor<4x6xf32>
+  return %y : tensor<4x6xf32>
+}
+
+// CHECK-LABEL: func @no_exponential
+func.func @no_exponential(%x: tensor<4x8xf32>, %a: tensor<8x2xf32>, %b: tensor<2x6xf32>) -> tensor<4x6xf32> {
+  %h = boost.linear %x, %a : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+  %one = stablehlo.constant dense<1.0> : tensor<4x2xf32>
+  %n = stablehlo.negate %h : tensor<4x2xf32>
+  %s = stablehlo.add %one, %n : tensor<4x2xf32>
+  %z = stablehlo.divide %h, %s : tensor<4x2xf32>
+  %y = boost.linear %z, %b : (tensor<4x2xf32>, tensor<2x6xf32>) -> tensor<4x6xf32>
+  return %y : tensor<4x6xf32>
+}
+
+// CHECK-LABEL: func @divided_by_latent_alone
+func.func @divided_by_latent_alone(%x: tensor<4x8xf32>, %a: tensor<8x2xf32>, %b: tensor<2x6xf32>, %r: tensor<4x2xf32>) -> tensor<4x6xf32> {
+  %h = boost.linear %x, %a : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+  %one = stablehlo.constant dense<1.0> : tensor<4x2xf32>
+  %n = stablehlo.negate %h : tensor<4x2xf32>
+  %e = stablehlo.exponential %n : tensor<4x2xf32>
+  %s = stablehlo.add %one, %e : tensor<4x2xf32>
+  %z = stablehlo.divide %r, %s : tensor<4x2xf32>
+  %y = boost.linear %z, %b : (tensor<4x2xf32>, tensor<2x6xf32>) -> tensor<4x6xf32>
+  return %y : tensor<4x6xf32>
+}
+
+// CHECK-LABEL: func @twice_the_logistic
+func.func @twice_the_logistic(%x: tensor<4x8xf32>, %a: tensor<8x2xf32>, %b: tensor<2x6xf32>) -> tensor<4x6xf32> {
+  %h = boost.linear %x, %a : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+  %one = stablehlo.constant dense<1.0> : tensor<4x2xf32>
+  %two = stablehlo.constant dense<2.0> : tensor<4x2xf32>
+  %n = stablehlo.negate %h : tensor<4x2xf32>
+  %e = stablehlo.exponential %n : tensor<4x2xf32>
+  %s = stablehlo.add %one, %e : tensor<4x2xf32>
+  %g = stablehlo.divide %two, %s : tensor<4x2xf32>
+  %z = stablehlo.multiply %h, %g : tensor<4x2xf32>
+  %y = boost.linear %z, %b : (tensor<4x2xf32>, tensor<2x6xf32>) -> tensor<4x6xf32>
+  return %y : tensor<4x6xf32>
+}
+
+// CHECK-LABEL: func @gated_by_another
+func.func @gated_by_another(%x: tensor<4x8xf32>, %a: tensor<8x2xf32>, %b: tensor<2x6xf32>, %r: tensor<4x2xf32>) -> tensor<4x6xf32> {
+  %h = boost.linear %x, %a : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+  %g = stablehlo.logistic %r : tensor<4x2xf32>
+  %z = stablehlo.multiply %h, %g : tensor<4x2xf32>
+  %y = boost.linear %z, %b : (tensor<4x2xf32>, tensor<2x6xf32>) -> tensor<4x6xf32>
+  return %y : tensor<4x6xf32>
+}
+
+// CHECK-LABEL: func @gate_alone
+func.func @gate_alone(%x: tensor<4x8xf32>, %a: tensor<8x2xf32>, %b: tensor<2x6xf32>) -> tensor<4x6xf32> {
+  %h = boost.linear %x, %a : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+  %z = stablehlo.logistic %h : tensor<4x2xf32>
+  %y = boost.linear %z, %b : (tensor<4x2xf32>, tensor<2x6xf32>) -> tensor<4x6xf32>
+  return %y : tensor<4x6xf32>
+}
+
+// What lies between is read elsewhere.
+// CHECK-LABEL: func @gate_read_elsewhere
+func.func @gate_read_elsewhere(%x: tensor<4x8xf32>, %a: tensor<8x2xf32>, %b: tensor<2x6xf32>) -> (tensor<4x6xf32>, tensor<4x2xf32>) {
+  %h = boost.linear %x, %a : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+  %g = stablehlo.logistic %h : tensor<4x2xf32>
+  %z = stablehlo.multiply %h, %g : tensor<4x2xf32>
+  %y = boost.linear %z, %b : (tensor<4x2xf32>, tensor<2x6xf32>) -> tensor<4x6xf32>
+  return %y, %g : tensor<4x6xf32>, tensor<4x2xf32>
+}
+
+// CHECK-LABEL: func @sum_read_elsewhere
+func.func @sum_read_elsewhere(%x: tensor<4x8xf32>, %a: tensor<8x2xf32>, %b: tensor<2x6xf32>, %r: tensor<4x2xf32>) -> (tensor<4x6xf32>, tensor<4x2xf32>) {
+  %h = boost.linear %x, %a : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+  %z = stablehlo.add %h, %r : tensor<4x2xf32>
+  %y = boost.linear %z, %b : (tensor<4x2xf32>, tensor<2x6xf32>) -> tensor<4x6xf32>
+  return %y, %z : tensor<4x6xf32>, tensor<4x2xf32>
+}
+
+// CHECK-LABEL: func @sum_of_no_latent
+func.func @sum_of_no_latent(%x: tensor<4x8xf32>, %a: tensor<8x2xf32>, %b: tensor<2x6xf32>, %r: tensor<4x2xf32>) -> tensor<4x6xf32> {
+  %h = boost.linear %x, %a : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+  %z = stablehlo.add %r, %r : tensor<4x2xf32>
+  %y = boost.linear %z, %b : (tensor<4x2xf32>, tensor<2x6xf32>) -> tensor<4x6xf32>
+  return %y : tensor<4x6xf32>
+}
+
+// CHECK-LABEL: func @latent_and_no_sum
+func.func @latent_and_no_sum(%x: tensor<4x8xf32>, %a: tensor<8x2xf32>, %b: tensor<2x6xf32>) -> (tensor<4x6xf32>, tensor<4x2xf32>) {
+  %h = boost.linear %x, %a : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+  %y = boost.linear %h, %b : (tensor<4x2xf32>, tensor<2x6xf32>) -> tensor<4x6xf32>
+  %g = boost.linear %x, %a : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+  %s = stablehlo.multiply %h, %g : tensor<4x2xf32>
+  return %y, %s : tensor<4x6xf32>, tensor<4x2xf32>
+}
+
+// CHECK-LABEL: func @added_to_itself
+func.func @added_to_itself(%x: tensor<4x8xf32>, %a: tensor<8x2xf32>, %b: tensor<2x6xf32>) -> (tensor<4x6xf32>, tensor<4x2xf32>) {
+  %h = boost.linear %x, %a : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+  %y = boost.linear %h, %b : (tensor<4x2xf32>, tensor<2x6xf32>) -> tensor<4x6xf32>
+  %s = stablehlo.add %h, %h : tensor<4x2xf32>
+  return %y, %s : tensor<4x6xf32>, tensor<4x2xf32>
+}
+
+// The latent is of the type of what it is made from, and of what it makes.
+// CHECK-LABEL: func @wide_latent
+func.func @wide_latent(%x: tensor<4x8xbf16>, %a: tensor<8x2xbf16>, %b: tensor<2x6xf32>) -> tensor<4x6xf32> {
+  %h = boost.linear %x, %a : (tensor<4x8xbf16>, tensor<8x2xbf16>) -> tensor<4x2xf32>
+  %y = boost.linear %h, %b : (tensor<4x2xf32>, tensor<2x6xf32>) -> tensor<4x6xf32>
+  return %y : tensor<4x6xf32>
+}
+
+// CHECK-LABEL: func @wide_result
+func.func @wide_result(%x: tensor<4x8xbf16>, %a: tensor<8x2xbf16>, %b: tensor<2x6xbf16>) -> tensor<4x6xf32> {
+  %h = boost.linear %x, %a : (tensor<4x8xbf16>, tensor<8x2xbf16>) -> tensor<4x2xbf16>
+  %y = boost.linear %h, %b : (tensor<4x2xbf16>, tensor<2x6xbf16>) -> tensor<4x6xf32>
+  return %y : tensor<4x6xf32>
+}

@@ -119,3 +119,36 @@ func.func @sum_before_up(%x: tensor<4x8xf32>, %a: tensor<8x2xf32>, %b: tensor<2x
   %t = stablehlo.tanh %s : tensor<4x2xf32>
   return %y, %t : tensor<4x6xf32>, tensor<4x2xf32>
 }
+
+// -----
+
+// CHECK-LABEL: func @one_less
+// CHECK:         boost.bottleneck
+func.func @one_less(%x: tensor<4x6xf32>, %a: tensor<6x5xf32>, %b: tensor<5x6xf32>) -> tensor<4x6xf32> {
+  %h = boost.linear %x, %a : (tensor<4x6xf32>, tensor<6x5xf32>) -> tensor<4x5xf32>
+  %y = boost.linear %h, %b : (tensor<4x5xf32>, tensor<5x6xf32>) -> tensor<4x6xf32>
+  return %y : tensor<4x6xf32>
+}
+
+// -----
+
+// The latent that is added comes from outside, on either side.
+// CHECK-LABEL: func @latent_argument
+// CHECK:         boost.bottleneck %{{.*}} down(%{{.*}}) up(%{{.*}}) latent(%arg3) :
+func.func @latent_argument(%x: tensor<4x8xf32>, %a: tensor<8x2xf32>, %b: tensor<2x6xf32>, %r: tensor<4x2xf32>) -> tensor<4x6xf32> {
+  %h = boost.linear %x, %a : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+  %z = stablehlo.add %r, %h : tensor<4x2xf32>
+  %y = boost.linear %z, %b : (tensor<4x2xf32>, tensor<2x6xf32>) -> tensor<4x6xf32>
+  return %y : tensor<4x6xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func @latent_argument_right
+// CHECK:         boost.bottleneck %{{.*}} down(%{{.*}}) up(%{{.*}}) latent(%arg3) :
+func.func @latent_argument_right(%x: tensor<4x8xf32>, %a: tensor<8x2xf32>, %b: tensor<2x6xf32>, %r: tensor<4x2xf32>) -> tensor<4x6xf32> {
+  %h = boost.linear %x, %a : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+  %z = stablehlo.add %h, %r : tensor<4x2xf32>
+  %y = boost.linear %z, %b : (tensor<4x2xf32>, tensor<2x6xf32>) -> tensor<4x6xf32>
+  return %y : tensor<4x6xf32>
+}

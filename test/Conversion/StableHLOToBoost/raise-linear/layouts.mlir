@@ -72,3 +72,25 @@ func.func @wide_result(%x: tensor<4x8xbf16>, %w: tensor<8x6xbf16> {boost.tensor 
   %y = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<4x8xbf16>, tensor<8x6xbf16>) -> tensor<4x6xf32>
   return %y : tensor<4x6xf32>
 }
+
+// A transpose that moves nothing is not read through.
+// CHECK-LABEL: func @transpose_of_nothing
+func.func @transpose_of_nothing(%x: tensor<4x8xf32>, %w: tensor<8x8xf32> {boost.tensor = #boost.tensor<param "w">}) -> tensor<4x8xf32> {
+  // CHECK: %[[T:.*]] = stablehlo.transpose %{{.*}}, dims = [0, 1]
+  // CHECK: boost.linear %{{.*}}, %[[T]] :
+  %t = stablehlo.transpose %w, dims = [0, 1] : (tensor<8x8xf32>) -> tensor<8x8xf32>
+  %y = stablehlo.dot_general %x, %t, contracting_dims = [1] x [0] : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+  return %y : tensor<4x8xf32>
+}
+
+// The contracted dimensions are the last ones of what the input transposes,
+// over two transposes too.
+// CHECK-LABEL: func @transposed_input
+// CHECK-SAME:    %[[X:.*]]: tensor<2x4x8xf32>
+func.func @transposed_input(%x: tensor<2x4x8xf32>, %w: tensor<8x6xf32> {boost.tensor = #boost.tensor<param "w">}) -> tensor<2x4x6xf32> {
+  // CHECK: boost.linear %[[X]], %{{.*}} : (tensor<2x4x8xf32>, tensor<8x6xf32>) -> tensor<2x4x6xf32>
+  %s = stablehlo.transpose %x, dims = [1, 0, 2] : (tensor<2x4x8xf32>) -> tensor<4x2x8xf32>
+  %t = stablehlo.transpose %s, dims = [2, 1, 0] : (tensor<4x2x8xf32>) -> tensor<8x2x4xf32>
+  %y = stablehlo.dot_general %t, %w, contracting_dims = [0] x [0] : (tensor<8x2x4xf32>, tensor<8x6xf32>) -> tensor<2x4x6xf32>
+  return %y : tensor<2x4x6xf32>
+}

@@ -48,3 +48,16 @@ func.func @stays(%x: tensor<2x3x8xf32>, %o: tensor<4x2x3xf32>, %a: tensor<4x8xf3
   %y = stablehlo.dot_general %b, %s, contracting_dims = [1] x [1] : (tensor<6x2xf32>, tensor<4x2x3xf32>) -> tensor<6x4x3xf32>
   return %y : tensor<6x4x3xf32>
 }
+
+// An operation that reads two transposes of different orders stays.
+// CHECK-LABEL: func @two_orders
+// CHECK-COUNT-2: boost.linear
+// CHECK:         stablehlo.add %{{.*}} : tensor<4x4x4xf32>
+// CHECK-NEXT:    return
+func.func @two_orders(%x: tensor<4x4x8xf32>, %y: tensor<4x8xf32>, %a: tensor<4x8xf32> {boost.tensor = #boost.tensor<param "a">},
+                      %b: tensor<4x4x8xf32> {boost.tensor = #boost.tensor<param "b">}) -> tensor<4x4x4xf32> {
+  %h = stablehlo.dot_general %a, %x, contracting_dims = [1] x [2] : (tensor<4x8xf32>, tensor<4x4x8xf32>) -> tensor<4x4x4xf32>
+  %g = stablehlo.dot_general %b, %y, contracting_dims = [2] x [1] : (tensor<4x4x8xf32>, tensor<4x8xf32>) -> tensor<4x4x4xf32>
+  %s = stablehlo.add %h, %g : tensor<4x4x4xf32>
+  return %s : tensor<4x4x4xf32>
+}

@@ -99,3 +99,362 @@ func.func @count_by_a_function(%arg0: tensor<4x16x64xf32> {boost.tensor = #boost
   %9 = stablehlo.multiply %7, %8 : tensor<4x16x64xf32>
   return %9 : tensor<4x16x64xf32>
 }
+
+// Another power of the mean, or on the other side.
+// CHECK-LABEL: func @times_root
+func.func @times_root(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %size = stablehlo.constant dense<8.0> : tensor<8xf32>
+  %eps = stablehlo.constant dense<1.0e-06> : tensor<8xf32>
+  %q = stablehlo.multiply %x, %x : tensor<8x8xf32>
+  %t = stablehlo.reduce(%q init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<8x8xf32>, tensor<f32>) -> tensor<8xf32>
+  %m = stablehlo.divide %t, %size : tensor<8xf32>
+  %i = stablehlo.add %m, %eps : tensor<8xf32>
+  %r = stablehlo.sqrt %i : tensor<8xf32>
+  %u = stablehlo.broadcast_in_dim %r, dims = [0] : (tensor<8xf32>) -> tensor<8x8xf32>
+  %y = stablehlo.multiply %x, %u : tensor<8x8xf32>
+  return %y : tensor<8x8xf32>
+}
+
+// CHECK-LABEL: func @by_inverse_root
+func.func @by_inverse_root(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %size = stablehlo.constant dense<8.0> : tensor<8xf32>
+  %eps = stablehlo.constant dense<1.0e-06> : tensor<8xf32>
+  %q = stablehlo.multiply %x, %x : tensor<8x8xf32>
+  %t = stablehlo.reduce(%q init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<8x8xf32>, tensor<f32>) -> tensor<8xf32>
+  %m = stablehlo.divide %t, %size : tensor<8xf32>
+  %i = stablehlo.add %m, %eps : tensor<8xf32>
+  %r = stablehlo.rsqrt %i : tensor<8xf32>
+  %u = stablehlo.broadcast_in_dim %r, dims = [0] : (tensor<8xf32>) -> tensor<8x8xf32>
+  %y = stablehlo.divide %x, %u : tensor<8x8xf32>
+  return %y : tensor<8x8xf32>
+}
+
+// CHECK-LABEL: func @fourth_root
+func.func @fourth_root(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %size = stablehlo.constant dense<8.0> : tensor<8xf32>
+  %eps = stablehlo.constant dense<1.0e-06> : tensor<8xf32>
+  %h = stablehlo.constant dense<-0.25> : tensor<8xf32>
+  %q = stablehlo.multiply %x, %x : tensor<8x8xf32>
+  %t = stablehlo.reduce(%q init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<8x8xf32>, tensor<f32>) -> tensor<8xf32>
+  %m = stablehlo.divide %t, %size : tensor<8xf32>
+  %i = stablehlo.add %m, %eps : tensor<8xf32>
+  %r = stablehlo.power %i, %h : tensor<8xf32>
+  %u = stablehlo.broadcast_in_dim %r, dims = [0] : (tensor<8xf32>) -> tensor<8x8xf32>
+  %y = stablehlo.multiply %x, %u : tensor<8x8xf32>
+  return %y : tensor<8x8xf32>
+}
+
+// CHECK-LABEL: func @by_inverse_power
+func.func @by_inverse_power(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %size = stablehlo.constant dense<8.0> : tensor<8xf32>
+  %eps = stablehlo.constant dense<1.0e-06> : tensor<8xf32>
+  %h = stablehlo.constant dense<-0.5> : tensor<8xf32>
+  %q = stablehlo.multiply %x, %x : tensor<8x8xf32>
+  %t = stablehlo.reduce(%q init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<8x8xf32>, tensor<f32>) -> tensor<8xf32>
+  %m = stablehlo.divide %t, %size : tensor<8xf32>
+  %i = stablehlo.add %m, %eps : tensor<8xf32>
+  %r = stablehlo.power %i, %h : tensor<8xf32>
+  %u = stablehlo.broadcast_in_dim %r, dims = [0] : (tensor<8xf32>) -> tensor<8x8xf32>
+  %y = stablehlo.divide %x, %u : tensor<8x8xf32>
+  return %y : tensor<8x8xf32>
+}
+
+// CHECK-LABEL: func @two_by_root
+func.func @two_by_root(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %size = stablehlo.constant dense<8.0> : tensor<8xf32>
+  %eps = stablehlo.constant dense<1.0e-06> : tensor<8xf32>
+  %two = stablehlo.constant dense<2.0> : tensor<8xf32>
+  %q = stablehlo.multiply %x, %x : tensor<8x8xf32>
+  %t = stablehlo.reduce(%q init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<8x8xf32>, tensor<f32>) -> tensor<8xf32>
+  %m = stablehlo.divide %t, %size : tensor<8xf32>
+  %i = stablehlo.add %m, %eps : tensor<8xf32>
+  %s = stablehlo.sqrt %i : tensor<8xf32>
+  %r = stablehlo.divide %two, %s : tensor<8xf32>
+  %u = stablehlo.broadcast_in_dim %r, dims = [0] : (tensor<8xf32>) -> tensor<8x8xf32>
+  %y = stablehlo.multiply %x, %u : tensor<8x8xf32>
+  return %y : tensor<8x8xf32>
+}
+
+// No mean of squares, or not the one of the input.
+// CHECK-LABEL: func @no_eps
+func.func @no_eps(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %size = stablehlo.constant dense<8.0> : tensor<8xf32>
+  %eps = stablehlo.constant dense<1.0e-06> : tensor<8xf32>
+  %q = stablehlo.multiply %x, %x : tensor<8x8xf32>
+  %t = stablehlo.reduce(%q init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<8x8xf32>, tensor<f32>) -> tensor<8xf32>
+  %m = stablehlo.divide %t, %size : tensor<8xf32>
+  %i = stablehlo.abs %m : tensor<8xf32>
+  %r = stablehlo.rsqrt %i : tensor<8xf32>
+  %u = stablehlo.broadcast_in_dim %r, dims = [0] : (tensor<8xf32>) -> tensor<8x8xf32>
+  %y = stablehlo.multiply %x, %u : tensor<8x8xf32>
+  return %y : tensor<8x8xf32>
+}
+
+// CHECK-LABEL: func @inverse_mean
+func.func @inverse_mean(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %size = stablehlo.constant dense<8.0> : tensor<8xf32>
+  %eps = stablehlo.constant dense<1.0e-06> : tensor<8xf32>
+  %q = stablehlo.multiply %x, %x : tensor<8x8xf32>
+  %t = stablehlo.reduce(%q init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<8x8xf32>, tensor<f32>) -> tensor<8xf32>
+  %m = stablehlo.divide %size, %t : tensor<8xf32>
+  %i = stablehlo.add %m, %eps : tensor<8xf32>
+  %r = stablehlo.rsqrt %i : tensor<8xf32>
+  %u = stablehlo.broadcast_in_dim %r, dims = [0] : (tensor<8xf32>) -> tensor<8x8xf32>
+  %y = stablehlo.multiply %x, %u : tensor<8x8xf32>
+  return %y : tensor<8x8xf32>
+}
+
+// CHECK-LABEL: func @no_mean
+func.func @no_mean(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %size = stablehlo.constant dense<8.0> : tensor<8xf32>
+  %eps = stablehlo.constant dense<1.0e-06> : tensor<8xf32>
+  %q = stablehlo.multiply %x, %x : tensor<8x8xf32>
+  %t = stablehlo.reduce(%q init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<8x8xf32>, tensor<f32>) -> tensor<8xf32>
+  %m = stablehlo.abs %t : tensor<8xf32>
+  %i = stablehlo.add %m, %eps : tensor<8xf32>
+  %r = stablehlo.rsqrt %i : tensor<8xf32>
+  %u = stablehlo.broadcast_in_dim %r, dims = [0] : (tensor<8xf32>) -> tensor<8x8xf32>
+  %y = stablehlo.multiply %x, %u : tensor<8x8xf32>
+  return %y : tensor<8x8xf32>
+}
+
+// CHECK-LABEL: func @one_too_many
+func.func @one_too_many(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %size = stablehlo.constant dense<9.0> : tensor<8xf32>
+  %eps = stablehlo.constant dense<1.0e-06> : tensor<8xf32>
+  %q = stablehlo.multiply %x, %x : tensor<8x8xf32>
+  %t = stablehlo.reduce(%q init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<8x8xf32>, tensor<f32>) -> tensor<8xf32>
+  %m = stablehlo.divide %t, %size : tensor<8xf32>
+  %i = stablehlo.add %m, %eps : tensor<8xf32>
+  %r = stablehlo.rsqrt %i : tensor<8xf32>
+  %u = stablehlo.broadcast_in_dim %r, dims = [0] : (tensor<8xf32>) -> tensor<8x8xf32>
+  %y = stablehlo.multiply %x, %u : tensor<8x8xf32>
+  return %y : tensor<8x8xf32>
+}
+
+// CHECK-LABEL: func @at_least_one
+func.func @at_least_one(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %size = stablehlo.constant dense<8.0> : tensor<8xf32>
+  %eps = stablehlo.constant dense<1.0e-06> : tensor<8xf32>
+  %one = stablehlo.constant dense<1.0> : tensor<8xf32>
+  %q = stablehlo.multiply %x, %x : tensor<8x8xf32>
+  %t = stablehlo.reduce(%q init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<8x8xf32>, tensor<f32>) -> tensor<8xf32>
+  %m = stablehlo.divide %t, %size : tensor<8xf32>
+  %h = stablehlo.maximum %m, %one : tensor<8xf32>
+  %i = stablehlo.add %h, %eps : tensor<8xf32>
+  %r = stablehlo.rsqrt %i : tensor<8xf32>
+  %u = stablehlo.broadcast_in_dim %r, dims = [0] : (tensor<8xf32>) -> tensor<8x8xf32>
+  %y = stablehlo.multiply %x, %u : tensor<8x8xf32>
+  return %y : tensor<8x8xf32>
+}
+
+// CHECK-LABEL: func @at_most_zero
+func.func @at_most_zero(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %size = stablehlo.constant dense<8.0> : tensor<8xf32>
+  %eps = stablehlo.constant dense<1.0e-06> : tensor<8xf32>
+  %none = stablehlo.constant dense<0.0> : tensor<8xf32>
+  %q = stablehlo.multiply %x, %x : tensor<8x8xf32>
+  %t = stablehlo.reduce(%q init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<8x8xf32>, tensor<f32>) -> tensor<8xf32>
+  %m = stablehlo.divide %t, %size : tensor<8xf32>
+  %h = stablehlo.minimum %m, %none : tensor<8xf32>
+  %i = stablehlo.add %h, %eps : tensor<8xf32>
+  %r = stablehlo.rsqrt %i : tensor<8xf32>
+  %u = stablehlo.broadcast_in_dim %r, dims = [0] : (tensor<8xf32>) -> tensor<8x8xf32>
+  %y = stablehlo.multiply %x, %u : tensor<8x8xf32>
+  return %y : tensor<8x8xf32>
+}
+
+// CHECK-LABEL: func @products
+func.func @products(%x: tensor<8x8xf32>, %o: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %size = stablehlo.constant dense<8.0> : tensor<8xf32>
+  %eps = stablehlo.constant dense<1.0e-06> : tensor<8xf32>
+  %q = stablehlo.multiply %x, %o : tensor<8x8xf32>
+  %t = stablehlo.reduce(%q init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<8x8xf32>, tensor<f32>) -> tensor<8xf32>
+  %m = stablehlo.divide %t, %size : tensor<8xf32>
+  %i = stablehlo.add %m, %eps : tensor<8xf32>
+  %r = stablehlo.rsqrt %i : tensor<8xf32>
+  %u = stablehlo.broadcast_in_dim %r, dims = [0] : (tensor<8xf32>) -> tensor<8x8xf32>
+  %y = stablehlo.multiply %x, %u : tensor<8x8xf32>
+  return %y : tensor<8x8xf32>
+}
+
+// CHECK-LABEL: func @cubes
+func.func @cubes(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %size = stablehlo.constant dense<8.0> : tensor<8xf32>
+  %eps = stablehlo.constant dense<1.0e-06> : tensor<8xf32>
+  %three = stablehlo.constant dense<3.0> : tensor<8x8xf32>
+  %q = stablehlo.power %x, %three : tensor<8x8xf32>
+  %t = stablehlo.reduce(%q init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<8x8xf32>, tensor<f32>) -> tensor<8xf32>
+  %m = stablehlo.divide %t, %size : tensor<8xf32>
+  %i = stablehlo.add %m, %eps : tensor<8xf32>
+  %r = stablehlo.rsqrt %i : tensor<8xf32>
+  %u = stablehlo.broadcast_in_dim %r, dims = [0] : (tensor<8xf32>) -> tensor<8x8xf32>
+  %y = stablehlo.multiply %x, %u : tensor<8x8xf32>
+  return %y : tensor<8x8xf32>
+}
+
+// CHECK-LABEL: func @greatest_square
+func.func @greatest_square(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %size = stablehlo.constant dense<8.0> : tensor<8xf32>
+  %eps = stablehlo.constant dense<1.0e-06> : tensor<8xf32>
+  %q = stablehlo.multiply %x, %x : tensor<8x8xf32>
+  %t = stablehlo.reduce(%q init: %zero) applies stablehlo.maximum across dimensions = [1] : (tensor<8x8xf32>, tensor<f32>) -> tensor<8xf32>
+  %m = stablehlo.divide %t, %size : tensor<8xf32>
+  %i = stablehlo.add %m, %eps : tensor<8xf32>
+  %r = stablehlo.rsqrt %i : tensor<8xf32>
+  %u = stablehlo.broadcast_in_dim %r, dims = [0] : (tensor<8xf32>) -> tensor<8x8xf32>
+  %y = stablehlo.multiply %x, %u : tensor<8x8xf32>
+  return %y : tensor<8x8xf32>
+}
+
+// CHECK-LABEL: func @from_one
+func.func @from_one(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %size = stablehlo.constant dense<8.0> : tensor<8xf32>
+  %eps = stablehlo.constant dense<1.0e-06> : tensor<8xf32>
+  %one = stablehlo.constant dense<1.0> : tensor<f32>
+  %q = stablehlo.multiply %x, %x : tensor<8x8xf32>
+  %t = stablehlo.reduce(%q init: %one) applies stablehlo.add across dimensions = [1] : (tensor<8x8xf32>, tensor<f32>) -> tensor<8xf32>
+  %m = stablehlo.divide %t, %size : tensor<8xf32>
+  %i = stablehlo.add %m, %eps : tensor<8xf32>
+  %r = stablehlo.rsqrt %i : tensor<8xf32>
+  %u = stablehlo.broadcast_in_dim %r, dims = [0] : (tensor<8xf32>) -> tensor<8x8xf32>
+  %y = stablehlo.multiply %x, %u : tensor<8x8xf32>
+  return %y : tensor<8x8xf32>
+}
+
+// CHECK-LABEL: func @of_columns
+func.func @of_columns(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %size = stablehlo.constant dense<8.0> : tensor<8xf32>
+  %eps = stablehlo.constant dense<1.0e-06> : tensor<8xf32>
+  %q = stablehlo.multiply %x, %x : tensor<8x8xf32>
+  %t = stablehlo.reduce(%q init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<8x8xf32>, tensor<f32>) -> tensor<8xf32>
+  %m = stablehlo.divide %t, %size : tensor<8xf32>
+  %i = stablehlo.add %m, %eps : tensor<8xf32>
+  %r = stablehlo.rsqrt %i : tensor<8xf32>
+  %u = stablehlo.broadcast_in_dim %r, dims = [0] : (tensor<8xf32>) -> tensor<8x8xf32>
+  %y = stablehlo.multiply %x, %u : tensor<8x8xf32>
+  return %y : tensor<8x8xf32>
+}
+
+// CHECK-LABEL: func @of_other_rows
+func.func @of_other_rows(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %size = stablehlo.constant dense<8.0> : tensor<8xf32>
+  %eps = stablehlo.constant dense<1.0e-06> : tensor<8xf32>
+  %q = stablehlo.multiply %x, %x : tensor<8x8xf32>
+  %t = stablehlo.reduce(%q init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<8x8xf32>, tensor<f32>) -> tensor<8xf32>
+  %m = stablehlo.divide %t, %size : tensor<8xf32>
+  %i = stablehlo.add %m, %eps : tensor<8xf32>
+  %r = stablehlo.rsqrt %i : tensor<8xf32>
+  %u = stablehlo.broadcast_in_dim %r, dims = [1] : (tensor<8xf32>) -> tensor<8x8xf32>
+  %y = stablehlo.multiply %x, %u : tensor<8x8xf32>
+  return %y : tensor<8x8xf32>
+}
+
+// CHECK-LABEL: func @of_others
+func.func @of_others(%x: tensor<8x8xf32>, %o: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %size = stablehlo.constant dense<8.0> : tensor<8xf32>
+  %eps = stablehlo.constant dense<1.0e-06> : tensor<8xf32>
+  %q = stablehlo.multiply %x, %x : tensor<8x8xf32>
+  %t = stablehlo.reduce(%q init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<8x8xf32>, tensor<f32>) -> tensor<8xf32>
+  %m = stablehlo.divide %t, %size : tensor<8xf32>
+  %i = stablehlo.add %m, %eps : tensor<8xf32>
+  %r = stablehlo.rsqrt %i : tensor<8xf32>
+  %u = stablehlo.broadcast_in_dim %r, dims = [0] : (tensor<8xf32>) -> tensor<8x8xf32>
+  %y = stablehlo.multiply %o, %u : tensor<8x8xf32>
+  return %y : tensor<8x8xf32>
+}
+
+// CHECK-LABEL: func @squares_of_others
+func.func @squares_of_others(%x: tensor<8x8xf32>, %o: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %size = stablehlo.constant dense<8.0> : tensor<8xf32>
+  %eps = stablehlo.constant dense<1.0e-06> : tensor<8xf32>
+  %q = stablehlo.multiply %o, %o : tensor<8x8xf32>
+  %t = stablehlo.reduce(%q init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<8x8xf32>, tensor<f32>) -> tensor<8xf32>
+  %m = stablehlo.divide %t, %size : tensor<8xf32>
+  %i = stablehlo.add %m, %eps : tensor<8xf32>
+  %r = stablehlo.rsqrt %i : tensor<8xf32>
+  %u = stablehlo.broadcast_in_dim %r, dims = [0] : (tensor<8xf32>) -> tensor<8x8xf32>
+  %y = stablehlo.multiply %x, %u : tensor<8x8xf32>
+  return %y : tensor<8x8xf32>
+}
+
+// A factor more, or one that is no gamma.
+// CHECK-LABEL: func @input_twice
+func.func @input_twice(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %size = stablehlo.constant dense<8.0> : tensor<8xf32>
+  %eps = stablehlo.constant dense<1.0e-06> : tensor<8xf32>
+  %q = stablehlo.multiply %x, %x : tensor<8x8xf32>
+  %t = stablehlo.reduce(%q init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<8x8xf32>, tensor<f32>) -> tensor<8xf32>
+  %m = stablehlo.divide %t, %size : tensor<8xf32>
+  %i = stablehlo.add %m, %eps : tensor<8xf32>
+  %r = stablehlo.rsqrt %i : tensor<8xf32>
+  %u = stablehlo.broadcast_in_dim %r, dims = [0] : (tensor<8xf32>) -> tensor<8x8xf32>
+  %w = stablehlo.multiply %x, %x : tensor<8x8xf32>
+  %y = stablehlo.multiply %w, %u : tensor<8x8xf32>
+  return %y : tensor<8x8xf32>
+}
+
+// CHECK-LABEL: func @without_input
+func.func @without_input(%x: tensor<8x8xf32>, %o: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %size = stablehlo.constant dense<8.0> : tensor<8xf32>
+  %eps = stablehlo.constant dense<1.0e-06> : tensor<8xf32>
+  %q = stablehlo.multiply %x, %x : tensor<8x8xf32>
+  %t = stablehlo.reduce(%q init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<8x8xf32>, tensor<f32>) -> tensor<8xf32>
+  %m = stablehlo.divide %t, %size : tensor<8xf32>
+  %i = stablehlo.add %m, %eps : tensor<8xf32>
+  %r = stablehlo.rsqrt %i : tensor<8xf32>
+  %u = stablehlo.broadcast_in_dim %r, dims = [0] : (tensor<8xf32>) -> tensor<8x8xf32>
+  %y = stablehlo.multiply %u, %o : tensor<8x8xf32>
+  return %y : tensor<8x8xf32>
+}
+
+// CHECK-LABEL: func @by_input
+func.func @by_input(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %size = stablehlo.constant dense<8.0> : tensor<8xf32>
+  %eps = stablehlo.constant dense<1.0e-06> : tensor<8xf32>
+  %q = stablehlo.multiply %x, %x : tensor<8x8xf32>
+  %t = stablehlo.reduce(%q init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<8x8xf32>, tensor<f32>) -> tensor<8xf32>
+  %m = stablehlo.divide %t, %size : tensor<8xf32>
+  %i = stablehlo.add %m, %eps : tensor<8xf32>
+  %r = stablehlo.rsqrt %i : tensor<8xf32>
+  %u = stablehlo.broadcast_in_dim %r, dims = [0] : (tensor<8xf32>) -> tensor<8x8xf32>
+  %y = stablehlo.divide %u, %x : tensor<8x8xf32>
+  return %y : tensor<8x8xf32>
+}
+
+// CHECK-LABEL: func @count_beyond_rounding
+func.func @count_beyond_rounding(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %size = stablehlo.constant dense<8.0001> : tensor<8xf32>
+  %eps = stablehlo.constant dense<1.0e-06> : tensor<8xf32>
+  %q = stablehlo.multiply %x, %x : tensor<8x8xf32>
+  %t = stablehlo.reduce(%q init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<8x8xf32>, tensor<f32>) -> tensor<8xf32>
+  %m = stablehlo.divide %t, %size : tensor<8xf32>
+  %i = stablehlo.add %m, %eps : tensor<8xf32>
+  %r = stablehlo.rsqrt %i : tensor<8xf32>
+  %u = stablehlo.broadcast_in_dim %r, dims = [0] : (tensor<8xf32>) -> tensor<8x8xf32>
+  %y = stablehlo.multiply %x, %u : tensor<8x8xf32>
+  return %y : tensor<8x8xf32>
+}

@@ -209,3 +209,204 @@ func.func @computed_factor(%arg0: tensor<4x16x64xf32> {boost.tensor = #boost.ten
   %9 = stablehlo.multiply %7, %8 : tensor<4x16x64xf32>
   return %9 : tensor<4x16x64xf32>
 }
+
+// CHECK-LABEL: func @scale_twice
+// CHECK:         %[[N:.*]] = boost.rms_norm %arg0, %cst
+// CHECK:         stablehlo.multiply %[[N]]
+func.func @scale_twice(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %size = stablehlo.constant dense<8.0> : tensor<8xf32>
+  %eps = stablehlo.constant dense<1.0e-06> : tensor<8xf32>
+  %q = stablehlo.multiply %x, %x : tensor<8x8xf32>
+  %t = stablehlo.reduce(%q init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<8x8xf32>, tensor<f32>) -> tensor<8xf32>
+  %m = stablehlo.divide %t, %size : tensor<8xf32>
+  %i = stablehlo.add %m, %eps : tensor<8xf32>
+  %r = stablehlo.rsqrt %i : tensor<8xf32>
+  %u = stablehlo.broadcast_in_dim %r, dims = [0] : (tensor<8xf32>) -> tensor<8x8xf32>
+  %w = stablehlo.multiply %x, %u : tensor<8x8xf32>
+  %y = stablehlo.multiply %w, %u : tensor<8x8xf32>
+  return %y : tensor<8x8xf32>
+}
+
+// One gamma, one number per column: others stay behind the norm.
+// CHECK-LABEL: func @gamma
+// CHECK:         boost.rms_norm %arg0, %arg1
+// CHECK-NEXT:    return
+func.func @gamma(%x: tensor<8x8xf32>, %g: tensor<8xf32>) -> tensor<8x8xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %size = stablehlo.constant dense<8.0> : tensor<8xf32>
+  %eps = stablehlo.constant dense<1.0e-06> : tensor<8xf32>
+  %q = stablehlo.multiply %x, %x : tensor<8x8xf32>
+  %t = stablehlo.reduce(%q init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<8x8xf32>, tensor<f32>) -> tensor<8xf32>
+  %m = stablehlo.divide %t, %size : tensor<8xf32>
+  %i = stablehlo.add %m, %eps : tensor<8xf32>
+  %r = stablehlo.rsqrt %i : tensor<8xf32>
+  %u = stablehlo.broadcast_in_dim %r, dims = [0] : (tensor<8xf32>) -> tensor<8x8xf32>
+  %w = stablehlo.multiply %x, %u : tensor<8x8xf32>
+  %v = stablehlo.broadcast_in_dim %g, dims = [1] : (tensor<8xf32>) -> tensor<8x8xf32>
+  %y = stablehlo.multiply %w, %v : tensor<8x8xf32>
+  return %y : tensor<8x8xf32>
+}
+
+// CHECK-LABEL: func @by_gamma
+// CHECK:         boost.rms_norm %arg0, %cst
+// CHECK:         stablehlo.divide
+func.func @by_gamma(%x: tensor<8x8xf32>, %g: tensor<8xf32>) -> tensor<8x8xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %size = stablehlo.constant dense<8.0> : tensor<8xf32>
+  %eps = stablehlo.constant dense<1.0e-06> : tensor<8xf32>
+  %q = stablehlo.multiply %x, %x : tensor<8x8xf32>
+  %t = stablehlo.reduce(%q init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<8x8xf32>, tensor<f32>) -> tensor<8xf32>
+  %m = stablehlo.divide %t, %size : tensor<8xf32>
+  %i = stablehlo.add %m, %eps : tensor<8xf32>
+  %r = stablehlo.rsqrt %i : tensor<8xf32>
+  %u = stablehlo.broadcast_in_dim %r, dims = [0] : (tensor<8xf32>) -> tensor<8x8xf32>
+  %w = stablehlo.multiply %x, %u : tensor<8x8xf32>
+  %v = stablehlo.broadcast_in_dim %g, dims = [1] : (tensor<8xf32>) -> tensor<8x8xf32>
+  %y = stablehlo.divide %w, %v : tensor<8x8xf32>
+  return %y : tensor<8x8xf32>
+}
+
+// CHECK-LABEL: func @two_gammas
+// CHECK:         boost.rms_norm %arg0, %arg1
+// CHECK:         stablehlo.multiply
+func.func @two_gammas(%x: tensor<8x8xf32>, %g: tensor<8xf32>) -> tensor<8x8xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %size = stablehlo.constant dense<8.0> : tensor<8xf32>
+  %eps = stablehlo.constant dense<1.0e-06> : tensor<8xf32>
+  %q = stablehlo.multiply %x, %x : tensor<8x8xf32>
+  %t = stablehlo.reduce(%q init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<8x8xf32>, tensor<f32>) -> tensor<8xf32>
+  %m = stablehlo.divide %t, %size : tensor<8xf32>
+  %i = stablehlo.add %m, %eps : tensor<8xf32>
+  %r = stablehlo.rsqrt %i : tensor<8xf32>
+  %u = stablehlo.broadcast_in_dim %r, dims = [0] : (tensor<8xf32>) -> tensor<8x8xf32>
+  %w = stablehlo.multiply %x, %u : tensor<8x8xf32>
+  %v = stablehlo.broadcast_in_dim %g, dims = [1] : (tensor<8xf32>) -> tensor<8x8xf32>
+  %z = stablehlo.multiply %w, %v : tensor<8x8xf32>
+  %y = stablehlo.multiply %z, %v : tensor<8x8xf32>
+  return %y : tensor<8x8xf32>
+}
+
+// CHECK-LABEL: func @gamma_of_rows
+// CHECK:         boost.rms_norm %arg0, %cst
+// CHECK:         stablehlo.multiply
+func.func @gamma_of_rows(%x: tensor<8x8xf32>, %g: tensor<8xf32>) -> tensor<8x8xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %size = stablehlo.constant dense<8.0> : tensor<8xf32>
+  %eps = stablehlo.constant dense<1.0e-06> : tensor<8xf32>
+  %q = stablehlo.multiply %x, %x : tensor<8x8xf32>
+  %t = stablehlo.reduce(%q init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<8x8xf32>, tensor<f32>) -> tensor<8xf32>
+  %m = stablehlo.divide %t, %size : tensor<8xf32>
+  %i = stablehlo.add %m, %eps : tensor<8xf32>
+  %r = stablehlo.rsqrt %i : tensor<8xf32>
+  %u = stablehlo.broadcast_in_dim %r, dims = [0] : (tensor<8xf32>) -> tensor<8x8xf32>
+  %w = stablehlo.multiply %x, %u : tensor<8x8xf32>
+  %v = stablehlo.broadcast_in_dim %g, dims = [0] : (tensor<8xf32>) -> tensor<8x8xf32>
+  %y = stablehlo.multiply %w, %v : tensor<8x8xf32>
+  return %y : tensor<8x8xf32>
+}
+
+// CHECK-LABEL: func @gamma_of_elements
+// CHECK:         boost.rms_norm %arg0, %cst
+// CHECK:         stablehlo.multiply
+func.func @gamma_of_elements(%x: tensor<8x8xf32>, %o: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %size = stablehlo.constant dense<8.0> : tensor<8xf32>
+  %eps = stablehlo.constant dense<1.0e-06> : tensor<8xf32>
+  %q = stablehlo.multiply %x, %x : tensor<8x8xf32>
+  %t = stablehlo.reduce(%q init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<8x8xf32>, tensor<f32>) -> tensor<8xf32>
+  %m = stablehlo.divide %t, %size : tensor<8xf32>
+  %i = stablehlo.add %m, %eps : tensor<8xf32>
+  %r = stablehlo.rsqrt %i : tensor<8xf32>
+  %u = stablehlo.broadcast_in_dim %r, dims = [0] : (tensor<8xf32>) -> tensor<8x8xf32>
+  %w = stablehlo.multiply %x, %u : tensor<8x8xf32>
+  %y = stablehlo.multiply %w, %o : tensor<8x8xf32>
+  return %y : tensor<8x8xf32>
+}
+
+// A mean of squares is at least 0; eps may stand on the left.
+// CHECK-LABEL: func @at_least_zero
+// CHECK:         boost.rms_norm %{{.*}}, %{{.*}} {eps = 9.9999999747524271E-7 : f64}
+func.func @at_least_zero(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %size = stablehlo.constant dense<8.0> : tensor<8xf32>
+  %eps = stablehlo.constant dense<1.0e-06> : tensor<8xf32>
+  %none = stablehlo.constant dense<0.0> : tensor<8xf32>
+  %q = stablehlo.multiply %x, %x : tensor<8x8xf32>
+  %t = stablehlo.reduce(%q init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<8x8xf32>, tensor<f32>) -> tensor<8xf32>
+  %m = stablehlo.divide %t, %size : tensor<8xf32>
+  %h = stablehlo.maximum %none, %m : tensor<8xf32>
+  %i = stablehlo.add %eps, %h : tensor<8xf32>
+  %r = stablehlo.rsqrt %i : tensor<8xf32>
+  %u = stablehlo.broadcast_in_dim %r, dims = [0] : (tensor<8xf32>) -> tensor<8x8xf32>
+  %y = stablehlo.multiply %x, %u : tensor<8x8xf32>
+  return %y : tensor<8x8xf32>
+}
+
+// CHECK-LABEL: func @power_in_denominator
+// CHECK:         boost.rms_norm %{{.*}}, %{{.*}} {eps = 9.9999999747524271E-7 : f64}
+func.func @power_in_denominator(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %size = stablehlo.constant dense<8.0> : tensor<8xf32>
+  %eps = stablehlo.constant dense<1.0e-06> : tensor<8xf32>
+  %h = stablehlo.constant dense<0.5> : tensor<8xf32>
+  %q = stablehlo.multiply %x, %x : tensor<8x8xf32>
+  %t = stablehlo.reduce(%q init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<8x8xf32>, tensor<f32>) -> tensor<8xf32>
+  %m = stablehlo.divide %t, %size : tensor<8xf32>
+  %i = stablehlo.add %m, %eps : tensor<8xf32>
+  %r = stablehlo.power %i, %h : tensor<8xf32>
+  %u = stablehlo.broadcast_in_dim %r, dims = [0] : (tensor<8xf32>) -> tensor<8x8xf32>
+  %y = stablehlo.divide %x, %u : tensor<8x8xf32>
+  return %y : tensor<8x8xf32>
+}
+
+// CHECK-LABEL: func @squares_by_power
+// CHECK:         boost.rms_norm %{{.*}}, %{{.*}} {eps = 9.9999999747524271E-7 : f64}
+func.func @squares_by_power(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %size = stablehlo.constant dense<8.0> : tensor<8xf32>
+  %eps = stablehlo.constant dense<1.0e-06> : tensor<8xf32>
+  %two = stablehlo.constant dense<2.0> : tensor<8x8xf32>
+  %q = stablehlo.power %x, %two : tensor<8x8xf32>
+  %t = stablehlo.reduce(%q init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<8x8xf32>, tensor<f32>) -> tensor<8xf32>
+  %m = stablehlo.divide %t, %size : tensor<8xf32>
+  %i = stablehlo.add %m, %eps : tensor<8xf32>
+  %r = stablehlo.rsqrt %i : tensor<8xf32>
+  %u = stablehlo.broadcast_in_dim %r, dims = [0] : (tensor<8xf32>) -> tensor<8x8xf32>
+  %y = stablehlo.multiply %x, %u : tensor<8x8xf32>
+  return %y : tensor<8x8xf32>
+}
+
+// Constants are rounded: up to 1e-5 of the number of columns is within that.
+// CHECK-LABEL: func @count_within_rounding
+// CHECK:         boost.rms_norm %{{.*}}, %{{.*}} {eps = 9.9999999747524271E-7 : f64}
+func.func @count_within_rounding(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %size = stablehlo.constant dense<8.00007> : tensor<8xf32>
+  %eps = stablehlo.constant dense<1.0e-06> : tensor<8xf32>
+  %q = stablehlo.multiply %x, %x : tensor<8x8xf32>
+  %t = stablehlo.reduce(%q init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<8x8xf32>, tensor<f32>) -> tensor<8xf32>
+  %m = stablehlo.divide %t, %size : tensor<8xf32>
+  %i = stablehlo.add %m, %eps : tensor<8xf32>
+  %r = stablehlo.rsqrt %i : tensor<8xf32>
+  %u = stablehlo.broadcast_in_dim %r, dims = [0] : (tensor<8xf32>) -> tensor<8x8xf32>
+  %y = stablehlo.multiply %x, %u : tensor<8x8xf32>
+  return %y : tensor<8x8xf32>
+}
+
+// CHECK-LABEL: func @factor_left
+// CHECK:         boost.rms_norm %{{.*}}, %{{.*}} {eps = 9.9999999747524271E-7 : f64}
+func.func @factor_left(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %size = stablehlo.constant dense<8.0> : tensor<8xf32>
+  %eps = stablehlo.constant dense<1.0e-06> : tensor<8xf32>
+  %f = stablehlo.constant dense<0.125> : tensor<8xf32>
+  %q = stablehlo.multiply %x, %x : tensor<8x8xf32>
+  %t = stablehlo.reduce(%q init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<8x8xf32>, tensor<f32>) -> tensor<8xf32>
+  %m = stablehlo.multiply %f, %t : tensor<8xf32>
+  %i = stablehlo.add %m, %eps : tensor<8xf32>
+  %r = stablehlo.rsqrt %i : tensor<8xf32>
+  %u = stablehlo.broadcast_in_dim %r, dims = [0] : (tensor<8xf32>) -> tensor<8x8xf32>
+  %y = stablehlo.multiply %x, %u : tensor<8x8xf32>
+  return %y : tensor<8x8xf32>
+}
