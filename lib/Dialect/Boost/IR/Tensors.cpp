@@ -142,9 +142,8 @@ LogicalResult TensorAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                          << stringifyTensorRole(role) << " " << name
                          << ", but got none";
   }
-  bool startsAsParam =
-      role == TensorRole::State && of && init && init == kParamInit;
-  if (!init || isInitRule(init) || startsAsParam)
+  // Only a state has both 'of' and 'init'.
+  if (!init || isInitRule(init) || (of && init == kParamInit))
     return success();
   return emitError() << "expects 'init' of the " << stringifyTensorRole(role)
                      << " " << name

@@ -248,3 +248,41 @@ func.func private @f(tensor<4xf32>) -> (tensor<4xf32> {boost.hint = [["tp"]]})
 
 // expected-error @+1 {{expects a name of UTF-8 for the param, but got}}
 func.func private @f(tensor<4xf32> {boost.tensor = #boost.tensor<param "\FF">})
+
+// -----
+
+// expected-error @+1 {{expects 'boost.memory' to be a memory plan, but got {unused = 0 : i64}}}
+module attributes {boost.memory = {unused = 0}} {}
+
+// -----
+
+// expected-error @+1 {{expects 'boost.memory' to be a memory plan, but got {peak = -1 : i64, unused = 0 : i64}}}
+module attributes {boost.memory = {peak = -1, unused = 0}} {}
+
+// -----
+
+// expected-error @+1 {{expects 'boost.memory' to be a memory plan, but got {function = 1 : i64}}
+module attributes {boost.memory = {peak = 64, unused = 0, function = 1}} {}
+
+// -----
+
+// expected-error @+1 {{expects 'boost.level' to be "spmd", but got 1 : i64}}
+module attributes {boost.level = 1} {}
+
+// -----
+
+func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{expects 'boost.phase' to be "forward", "backward" or "optimizer", but got 1 : i64}}
+  %0 = stablehlo.negate %x {boost.phase = 1} : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+// expected-error @+1 {{expects 'boost.hint' of argument 0 to be lists of names of axes, but got 3 : i64}}
+func.func private @f(tensor<4xf32> {boost.hint = 3})
+
+// -----
+
+// expected-error @+1 {{expects 'boost.axes' to name each axis of a 'shard.grid', but got ["tp"]}}
+module attributes {boost.axes = ["tp"]} {}

@@ -728,3 +728,48 @@ func.func @process_index_axis() {
   %0 = boost.process_index on @mesh axes = [-1] : tensor<i32>
   return
 }
+
+// -----
+
+func.func @attention_grad_of_query(%q: tensor<2x16x4x8xf32>, %l: tensor<2x4x16xf32>) {
+  // expected-error @below {{expects a result of type 'tensor<2x16x4x8xf32>', but got 'tensor<2x8x4x8xf32>'}}
+  %dq, %dk, %dv = boost.attention_grad %q, %q, %q of %q, %l grad %q {scale = 1.0 : f64}
+      : (tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<2x4x16xf32>, tensor<2x16x4x8xf32>) -> (tensor<2x8x4x8xf32>, tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>)
+  return
+}
+
+// -----
+
+func.func @attention_grad_of_value(%q: tensor<2x16x4x8xf32>, %l: tensor<2x4x16xf32>) {
+  // expected-error @below {{expects a result of type 'tensor<2x16x4x8xf32>', but got 'tensor<2x8x4x8xf32>'}}
+  %dq, %dk, %dv = boost.attention_grad %q, %q, %q of %q, %l grad %q {scale = 1.0 : f64}
+      : (tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<2x4x16xf32>, tensor<2x16x4x8xf32>) -> (tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<2x8x4x8xf32>)
+  return
+}
+
+// -----
+
+func.func @attention_bias_grad_lse(%q: tensor<2x16x4x8xf32>, %b: tensor<1x4x16x16xf32>, %l: tensor<2x16xf32>) {
+  // expected-error @below {{expects lse of type 'tensor<2x4x16xf32>', but got 'tensor<2x16xf32>'}}
+  %0 = boost.attention_bias_grad %q, %q, %q bias %b of %q, %l grad %q {scale = 1.0 : f64}
+      : (tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<2x16x4x8xf32>, tensor<1x4x16x16xf32>, tensor<2x16x4x8xf32>, tensor<2x16xf32>, tensor<2x16x4x8xf32>) -> tensor<1x4x16x16xf32>
+  return
+}
+
+// -----
+
+func.func @cross_entropy_scalar(%x: tensor<f32>, %l: tensor<i32>) {
+  // expected-error @below {{expects logits of rank 1 or more, but got 'tensor<f32>'}}
+  %0, %1 = boost.cross_entropy %x, %l : (tensor<f32>, tensor<i32>) -> (tensor<f32>, tensor<f32>)
+  return
+}
+
+// -----
+
+shard.grid @mesh(shape = 2x2)
+
+func.func @all_reduce_nothing() {
+  // expected-error @below {{expects one input or more, but got none}}
+  "boost.all_reduce"() <{grid = @mesh, grid_axes = array<i16: 0>, reduction = #boost<reduction sum>}> : () -> ()
+  return
+}

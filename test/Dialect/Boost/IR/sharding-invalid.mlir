@@ -112,3 +112,28 @@ shard.grid @mesh(shape = 2x2) {boost.axes = ["tp"]}
 
 // expected-error @+1 {{expects axes of different names, but got "tp" twice}}
 shard.grid @mesh(shape = 2x2) {boost.axes = ["tp", "tp"]}
+
+// -----
+
+// expected-error @+1 {{argument 0: 'boost.sharding' expects a tensor of known rank, but got 'tensor<*xf32>'}}
+func.func @unranked(%x: tensor<*xf32> {boost.sharding = #boost.sharding<>}) {
+  return
+}
+
+// -----
+
+func.func @shardings_kind(%x: tensor<4xf32>) {
+  // expected-error @+1 {{expects 'boost.shardings' with one sharding for each of 1 results, but got 3 : i64}}
+  %0 = stablehlo.negate %x {boost.shardings = 3} : tensor<4xf32>
+  return
+}
+
+// -----
+
+// expected-error @+1 {{expects 'boost.axes' to name each axis of a 'shard.grid', but got "tp"}}
+shard.grid @mesh(shape = 2) {boost.axes = "tp"}
+
+// -----
+
+// expected-error @+1 {{expects 'boost.axes' to name each axis of a 'shard.grid', but got [1]}}
+shard.grid @mesh(shape = 2) {boost.axes = [1]}

@@ -131,3 +131,23 @@ func.func @f(%x: tensor<i32> {boost.tensor = #boost.tensor<param "w">}) -> tenso
 func.func @f(%x: tensor<f32> {boost.tensor = "param"}) -> tensor<f32> {
   return %x : tensor<f32>
 }
+
+// -----
+
+// expected-error @+1 {{expects 'init' of the param "w" to be "ones", "zeros" or "normal:STD", but got "normal:-1"}}
+func.func private @f(tensor<f32> {boost.tensor = #boost.tensor<param "w", init = "normal:-1">})
+
+// -----
+
+// expected-error @+1 {{expects 'init' of the param "w" to be "ones", "zeros" or "normal:STD", but got "normal:x"}}
+func.func private @f(tensor<f32> {boost.tensor = #boost.tensor<param "w", init = "normal:x">})
+
+// -----
+
+// expected-error @+1 {{expects 'init' of the state "s" to be "ones", "zeros" or "normal:STD", or "param" where 'of' names one, but got "w"}}
+func.func private @f(tensor<f32> {boost.tensor = #boost.tensor<state "s", kind = "s", of = "w", init = "w">})
+
+// -----
+
+// expected-error @+1 {{expects no 'init' of the accumulator "a", but got "param"}}
+func.func private @f(tensor<f32> {boost.tensor = #boost.tensor<accumulator "a", of = "w", init = "param">})

@@ -259,3 +259,12 @@ func.func @mask_rank(%q: tensor<1x8x4x16xf32>, %k: tensor<1x8x2x16xf32>, %v: ten
       outs(%o, %l : tensor<1x8x4x16xf32>, tensor<1x4x8xf32>) {scale = 0.25 : f64} -> tensor<1x8x4x16xf32>, tensor<1x4x8xf32>
   return
 }
+
+// -----
+
+func.func @gradient_out_of_key(%q: tensor<1x8x4x16xf32>, %k: tensor<1x8x2x16xf32>, %l: tensor<1x4x8xf32>, %x: tensor<1x8x4x16xf32>) {
+  // expected-error @below {{expects an out of shape [1, 8, 2, 16], but got 'tensor<1x8x4x16xf32>'}}
+  %0:3 = boostrt.attention_backward ins(%q, %k, %k, %q, %l, %x : tensor<1x8x4x16xf32>, tensor<1x8x2x16xf32>, tensor<1x8x2x16xf32>, tensor<1x8x4x16xf32>, tensor<1x4x8xf32>, tensor<1x8x4x16xf32>)
+      outs(%q, %x, %k : tensor<1x8x4x16xf32>, tensor<1x8x4x16xf32>, tensor<1x8x2x16xf32>) {scale = 0.25 : f64} -> tensor<1x8x4x16xf32>, tensor<1x8x4x16xf32>, tensor<1x8x2x16xf32>
+  return
+}

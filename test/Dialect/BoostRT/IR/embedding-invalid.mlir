@@ -56,3 +56,11 @@ func.func @gradient_table(%i: tensor<2x8xi32>, %g: tensor<2x8x16xf32>, %t: tenso
       outs(%t : tensor<1600xf32>) -> tensor<1600xf32>
   return
 }
+
+// -----
+
+func.func @style(%t: tensor<100x16xf32>, %i: memref<2x8xi32>, %o: tensor<2x8x16xf32>) {
+  // expected-error @below {{expects either tensors or memrefs, but got both}}
+  %0 = boostrt.embedding ins(%t, %i : tensor<100x16xf32>, memref<2x8xi32>) outs(%o : tensor<2x8x16xf32>) -> tensor<2x8x16xf32>
+  return
+}

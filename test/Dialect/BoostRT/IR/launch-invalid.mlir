@@ -128,3 +128,63 @@ func.func @rows(%x: memref<32xf32>) {
   boostrt.launch @kernel[31] (%x : memref<32xf32>) {num_outputs = 1 : i64}
   return
 }
+
+// -----
+
+func.func private @kernel(%begin: i64, %end: index, %x: memref<32xf32>) attributes {boost.kernel}
+
+func.func @first_index(%x: memref<32xf32>) {
+  // expected-error @below {{expects a kernel that takes two indices and 1 buffers, but got}}
+  boostrt.launch @kernel[32] (%x : memref<32xf32>) {num_outputs = 1 : i64}
+  return
+}
+
+// -----
+
+func.func private @kernel(%begin: index, %end: i64, %x: memref<32xf32>) attributes {boost.kernel}
+
+func.func @second_index(%x: memref<32xf32>) {
+  // expected-error @below {{expects a kernel that takes two indices and 1 buffers, but got}}
+  boostrt.launch @kernel[32] (%x : memref<32xf32>) {num_outputs = 1 : i64}
+  return
+}
+
+// -----
+
+func.func private @kernel(%begin: index, %end: index, %x: tensor<32xf32>) attributes {boost.kernel}
+
+func.func @no_buffer(%x: memref<32xf32>) {
+  // expected-error @below {{expects for buffer 0 the elements of 'tensor<32xf32>', as in the kernel, but got 'memref<32xf32>'}}
+  boostrt.launch @kernel[32] (%x : memref<32xf32>) {num_outputs = 1 : i64}
+  return
+}
+
+// -----
+
+func.func private @kernel(%begin: index, %end: index, %x: memref<?xf32>) attributes {boost.kernel}
+
+func.func @unknown_size(%x: memref<32xf32>) {
+  // expected-error @below {{expects for buffer 0 the elements of 'memref<?xf32>', as in the kernel, but got 'memref<32xf32>'}}
+  boostrt.launch @kernel[32] (%x : memref<32xf32>) {num_outputs = 1 : i64}
+  return
+}
+
+// -----
+
+func.func private @kernel(%begin: index, %end: index, %x: memref<32xi8>) attributes {boost.kernel}
+
+func.func @bytes_of_integers(%x: memref<32xi32>) {
+  // expected-error @below {{expects for buffer 0 the elements of 'memref<32xi8>', as in the kernel, but got 'memref<32xi32>'}}
+  boostrt.launch @kernel[32] (%x : memref<32xi32>) {num_outputs = 1 : i64}
+  return
+}
+
+// -----
+
+func.func private @kernel(%begin: index, %end: index, %x: memref<32xi32>) attributes {boost.kernel}
+
+func.func @integers_of_booleans(%x: memref<32xi1>) {
+  // expected-error @below {{expects for buffer 0 the elements of 'memref<32xi32>', as in the kernel, but got 'memref<32xi1>'}}
+  boostrt.launch @kernel[32] (%x : memref<32xi1>) {num_outputs = 1 : i64}
+  return
+}

@@ -38,3 +38,13 @@ func.func @row(%y: tensor<4xf32>) -> tensor<4xf32> {
   } -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+func.func @style(%x: tensor<4xf32>, %y: memref<4xf32>) {
+  // expected-error@+1 {{expects either tensors or memrefs, but got both}}
+  boostrt.rows 4 ins(%x : tensor<4xf32>) outs(%y : memref<4xf32>) {
+  ^bb0(%row: index, %in: memref<4xf32>, %out: memref<4xf32>):
+  }
+  return
+}

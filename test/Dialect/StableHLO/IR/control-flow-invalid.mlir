@@ -89,3 +89,16 @@ func.func @if_first_branch(%p: tensor<i1>, %x: tensor<4xf32>) {
   }) : (tensor<i1>) -> tensor<4xf32>
   return
 }
+
+// -----
+
+func.func @empty_branch(%p: tensor<i1>, %x: tensor<4xf32>) {
+  // expected-error@+1 {{expects the first branch to end in stablehlo.return}}
+  %0 = "stablehlo.if"(%p) ({
+    %y = stablehlo.negate %x : tensor<4xf32>
+    func.return
+  }, {
+    stablehlo.return %x : tensor<4xf32>
+  }) : (tensor<i1>) -> tensor<4xf32>
+  return
+}

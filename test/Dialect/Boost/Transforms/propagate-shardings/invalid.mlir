@@ -57,3 +57,19 @@ shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
 func.func @packed(%w: tensor<2x16x4xf32> {boost.parts = [#boost.part<name = "k.up", dim = 0, offset = 0, shape = [16, 4]>, #boost.part<name = "v.up", dim = 0, offset = 1, shape = [16, 4]>], boost.sharding = #boost.sharding<{"tp"}, {}, {}>, boost.tensor = #boost.tensor<param "{k,v}.up">}) {
   return
 }
+
+// -----
+
+// expected-error @+1 {{expects at most 31 axes, but got 32}}
+shard.grid @mesh(shape = 1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1) {boost.axes = ["a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8", "a9", "a10", "a11", "a12", "a13", "a14", "a15", "a16", "a17", "a18", "a19", "a20", "a21", "a22", "a23", "a24", "a25", "a26", "a27", "a28", "a29", "a30", "a31"]}
+func.func @axes(%x: tensor<4xf32> {boost.sharding = #boost.sharding<{}>}) {
+  return
+}
+
+// -----
+
+// As many axes as there may be.
+shard.grid @mesh(shape = 1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1) {boost.axes = ["a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8", "a9", "a10", "a11", "a12", "a13", "a14", "a15", "a16", "a17", "a18", "a19", "a20", "a21", "a22", "a23", "a24", "a25", "a26", "a27", "a28", "a29", "a30"]}
+func.func @axes(%x: tensor<4xf32> {boost.sharding = #boost.sharding<{}>}) {
+  return
+}
