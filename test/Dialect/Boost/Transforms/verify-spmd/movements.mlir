@@ -99,5 +99,31 @@ module attributes {boost.level = "spmd"} {
     return %1 : tensor<f32>
   }
 
+  // The gradient of a bias that is repeated along a batch or along heads is a sum
+  // over the ranks that share these, also where each has one.
+  func.func @bias_of_every_entry(%q: tensor<1x3x2x2xf32> {boost.sharding = #boost.sharding<{"dp"}, {}, {}, {}>}, %g: tensor<1x3x2x2xf32> {boost.sharding = #boost.sharding<{"dp"}, {}, {}, {}>}, %b: tensor<1x2x3x3xf32> {boost.sharding = #boost.sharding<{}, {}, {}, {}>})
+      -> (tensor<1x2x3x3xf32> {boost.sharding = #boost.sharding<{}, {}, {}, {}>}) {
+    %o, %l = boost.attention %q, %q, %q bias %b {scale = 1.0 : f64} : (tensor<1x3x2x2xf32>, tensor<1x3x2x2xf32>, tensor<1x3x2x2xf32>, tensor<1x2x3x3xf32>) -> (tensor<1x3x2x2xf32>, tensor<1x2x3xf32>)
+    %d = boost.attention_bias_grad %q, %q, %q bias %b of %o, %l grad %g {scale = 1.0 : f64} : (tensor<1x3x2x2xf32>, tensor<1x3x2x2xf32>, tensor<1x3x2x2xf32>, tensor<1x2x3x3xf32>, tensor<1x3x2x2xf32>, tensor<1x2x3xf32>, tensor<1x3x2x2xf32>) -> tensor<1x2x3x3xf32>
+    %r = boost.all_reduce sum %d on @mesh axes = [0] {boost.region = "block"} : tensor<1x2x3x3xf32>
+    return %r : tensor<1x2x3x3xf32>
+  }
+
+  func.func @bias_of_every_head(%q: tensor<1x3x1x2xf32> {boost.sharding = #boost.sharding<{}, {}, {"tp"}, {}>}, %g: tensor<1x3x1x2xf32> {boost.sharding = #boost.sharding<{}, {}, {"tp"}, {}>}, %b: tensor<1x1x3x3xf32> {boost.sharding = #boost.sharding<{}, {}, {}, {}>})
+      -> (tensor<1x1x3x3xf32> {boost.sharding = #boost.sharding<{}, {}, {}, {}>}) {
+    %o, %l = boost.attention %q, %q, %q bias %b {scale = 1.0 : f64} : (tensor<1x3x1x2xf32>, tensor<1x3x1x2xf32>, tensor<1x3x1x2xf32>, tensor<1x1x3x3xf32>) -> (tensor<1x3x1x2xf32>, tensor<1x1x3xf32>)
+    %d = boost.attention_bias_grad %q, %q, %q bias %b of %o, %l grad %g {scale = 1.0 : f64} : (tensor<1x3x1x2xf32>, tensor<1x3x1x2xf32>, tensor<1x3x1x2xf32>, tensor<1x1x3x3xf32>, tensor<1x3x1x2xf32>, tensor<1x1x3xf32>, tensor<1x3x1x2xf32>) -> tensor<1x1x3x3xf32>
+    %r = boost.all_reduce sum %d on @mesh axes = [1] {boost.region = "block"} : tensor<1x1x3x3xf32>
+    return %r : tensor<1x1x3x3xf32>
+  }
+
+  func.func @bias_of_every_entry_and_head(%q: tensor<1x3x1x2xf32> {boost.sharding = #boost.sharding<{"dp"}, {}, {"tp"}, {}>}, %g: tensor<1x3x1x2xf32> {boost.sharding = #boost.sharding<{"dp"}, {}, {"tp"}, {}>}, %b: tensor<1x1x3x3xf32> {boost.sharding = #boost.sharding<{}, {}, {}, {}>})
+      -> (tensor<1x1x3x3xf32> {boost.sharding = #boost.sharding<{}, {}, {}, {}>}) {
+    %o, %l = boost.attention %q, %q, %q bias %b {scale = 1.0 : f64} : (tensor<1x3x1x2xf32>, tensor<1x3x1x2xf32>, tensor<1x3x1x2xf32>, tensor<1x1x3x3xf32>) -> (tensor<1x3x1x2xf32>, tensor<1x1x3xf32>)
+    %d = boost.attention_bias_grad %q, %q, %q bias %b of %o, %l grad %g {scale = 1.0 : f64} : (tensor<1x3x1x2xf32>, tensor<1x3x1x2xf32>, tensor<1x3x1x2xf32>, tensor<1x1x3x3xf32>, tensor<1x3x1x2xf32>, tensor<1x1x3xf32>, tensor<1x3x1x2xf32>) -> tensor<1x1x3x3xf32>
+    %r = boost.all_reduce sum %d on @mesh axes = [0, 1] {boost.region = "block"} : tensor<1x1x3x3xf32>
+    return %r : tensor<1x1x3x3xf32>
+  }
+
   func.func private @external(tensor<4xf32>)
 }
