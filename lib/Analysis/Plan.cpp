@@ -71,10 +71,12 @@ static SmallVector<Value> getPayload(Operation *op) {
       .Case([](rt::AllReduceOp reduce) {
         return llvm::to_vector(reduce.getOuts());
       })
-      .Case<rt::AllGatherOp, rt::ReduceScatterOp, rt::AllToAllOp>(
-          [](auto collective) {
-            return SmallVector<Value>{collective.getInput()};
-          })
+      .Case<rt::AllGatherOp, rt::ReduceScatterOp>([](auto collective) {
+        return llvm::to_vector(collective.getInputs());
+      })
+      .Case([](rt::AllToAllOp exchange) {
+        return SmallVector<Value>{exchange.getInput()};
+      })
       .Default([](Operation *) { return SmallVector<Value>(); });
 }
 

@@ -138,7 +138,7 @@ static OpCost getAllGatherCost(rt::AllGatherOp op, const Mesh &mesh) {
 }
 
 static OpCost getReduceScatterCost(rt::ReduceScatterOp op, const Mesh &mesh) {
-  return getCollectiveCost(CollectiveKind::ReduceScatter, op.getInput(),
+  return getCollectiveCost(CollectiveKind::ReduceScatter, op.getInputs(),
                            op.getGroup(), mesh);
 }
 

@@ -76,33 +76,34 @@ static LogicalResult evaluateAllReduce(Operation *op, Operands operands,
 
 static LogicalResult evaluateAllGather(Operation *op, Operands operands,
                                        Results results, Evaluator &evaluator) {
-  auto gather = cast<shard::AllGatherOp>(op);
-  int64_t dim = gather.getGatherAxis().getSExtValue();
-  for (int64_t rank = 0; rank < evaluator.ranks(); ++rank) {
-    Index start(results[0][rank].rank(), 0);
-    for (int64_t member : evaluator.group(rank, gather.getGridAxes())) {
-      const Tensor &piece = (*operands[0])[member];
-      insert(results[0][rank], piece, start);
-      start[dim] += piece.shape()[dim];
+  auto gather = cast<AllGatherOp>(op);
+  for (auto [result, operand, dim] :
+       llvm::zip_equal(results, operands, gather.getDims()))
+    for (int64_t rank = 0; rank < evaluator.ranks(); ++rank) {
+      Index start(result[rank].rank(), 0);
+      for (int64_t member : evaluator.group(rank, gather.getGridAxes())) {
+        const Tensor &piece = (*operand)[member];
+        insert(result[rank], piece, start);
+        start[dim] += piece.shape()[dim];
+      }
     }
-  }
   return success();
 }
 
 static LogicalResult evaluateReduceScatter(Operation *op, Operands operands,
                                            Results results,
                                            Evaluator &evaluator) {
-  auto scatter = cast<shard::ReduceScatterOp>(op);
-  if (scatter.getReduction() != shard::ReductionKind::Sum)
-    return op->emitError() << "expects a sum to evaluate";
-  int64_t dim = scatter.getScatterAxis().getSExtValue();
-  for (int64_t rank = 0; rank < evaluator.ranks(); ++rank) {
-    SmallVector<int64_t> members = evaluator.group(rank, scatter.getGridAxes());
-    Tensor total = reduceGroup(*operands[0], members, Reduction::Sum);
-    results[0][rank].copyAll(
-        part(total, dim, evaluator.position(rank, scatter.getGridAxes()),
-             static_cast<int64_t>(members.size())));
-  }
+  auto scatter = cast<ReduceScatterOp>(op);
+  for (auto [result, operand, dim] :
+       llvm::zip_equal(results, operands, scatter.getDims()))
+    for (int64_t rank = 0; rank < evaluator.ranks(); ++rank) {
+      SmallVector<int64_t> members =
+          evaluator.group(rank, scatter.getGridAxes());
+      Tensor total = reduceGroup(*operand, members, scatter.getReduction());
+      result[rank].copyAll(part(total, dim,
+                                evaluator.position(rank, scatter.getGridAxes()),
+                                static_cast<int64_t>(members.size())));
+    }
   return success();
 }
 
@@ -152,8 +153,8 @@ static LogicalResult evaluateProcessIndex(Operation *op, Operands,
 void mlir::boost::reference::addCollectiveRules(RuleSet &rules) {
   rules.collective["boost.all_reduce"] = evaluateAllReduce;
   rules.collective["boost.process_index"] = evaluateProcessIndex;
-  rules.collective["shard.all_gather"] = evaluateAllGather;
-  rules.collective["shard.reduce_scatter"] = evaluateReduceScatter;
+  rules.collective["boost.all_gather"] = evaluateAllGather;
+  rules.collective["boost.reduce_scatter"] = evaluateReduceScatter;
   rules.collective["shard.all_to_all"] = evaluateAllToAll;
   rules.collective["shard.all_slice"] = evaluateAllSlice;
 }

@@ -46,21 +46,22 @@ ValueRange mlir::boost::buildAllReduce(OpBuilder &builder, Location loc,
 Value mlir::boost::buildReduceScatter(OpBuilder &builder, Location loc,
                                       const Mesh &mesh, unsigned axis,
                                       int64_t dim, Value input) {
-  return shard::ReduceScatterOp::create(
-      builder, loc, resize(input, dim, 1, mesh.getAxisSize(axis)),
-      meshRef(builder), axisAttr(builder, axis), input,
-      shard::ReductionKindAttr::get(builder.getContext(),
-                                    shard::ReductionKind::Sum),
-      builder.getIndexAttr(dim));
+  Type type = resize(input, dim, 1, mesh.getAxisSize(axis));
+  auto sum = ReductionAttr::get(builder.getContext(), Reduction::Sum);
+  return ReduceScatterOp::create(builder, loc, type, sum, input,
+                                 builder.getDenseI64ArrayAttr(dim),
+                                 meshRef(builder), axisAttr(builder, axis))
+      .getResult(0);
 }
 
 Value mlir::boost::buildAllGather(OpBuilder &builder, Location loc,
                                   const Mesh &mesh, unsigned axis, int64_t dim,
                                   Value input) {
-  return shard::AllGatherOp::create(
-      builder, loc, resize(input, dim, mesh.getAxisSize(axis), 1),
-      meshRef(builder), axisAttr(builder, axis), input,
-      builder.getIndexAttr(dim));
+  Type type = resize(input, dim, mesh.getAxisSize(axis), 1);
+  return AllGatherOp::create(builder, loc, type, input,
+                             builder.getDenseI64ArrayAttr(dim),
+                             meshRef(builder), axisAttr(builder, axis))
+      .getResult(0);
 }
 
 Value mlir::boost::buildAllSlice(OpBuilder &builder, Location loc,

@@ -12,6 +12,7 @@
 #include "boost-mlir/Support/TensorTypes.h"
 #include "boost-mlir/Target/DeviceCode.h"
 #include "boost-mlir/Target/Passes.h"
+#include "boost-runtime/Runtime.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -84,30 +85,33 @@ public:
 /// What cublasLt may take for a product, enough for any of its algorithms.
 static constexpr int64_t kProductWorkspaceBytes = int64_t(32) << 20;
 
-/// Whether a collective works along the outermost dimension of more than one
-/// element: NCCL then moves the tensor as it is.
-static bool isOutermost(Value tensor, int64_t dim) {
-  auto shape = cast<ShapedType>(tensor.getType()).getShape();
-  return llvm::all_of(shape.take_front(dim),
-                      [](int64_t size) { return size == 1; });
+/// What the tensors of a gather or a scatter are packed in, one behind the
+/// other. A collective along the outermost dimension of more than one element
+/// needs nothing: NCCL moves such a tensor as it is.
+static int64_t getPackedBytes(ValueRange tensors, ArrayRef<int64_t> dims) {
+  int64_t bytes = 0;
+  for (auto [tensor, dim] : llvm::zip_equal(tensors, dims)) {
+    auto type = cast<ShapedType>(tensor.getType());
+    if (llvm::product_of(type.getShape().take_front(dim)) != 1)
+      bytes += llvm::alignTo(getDenseBytes(type), BOOST_RT_PACKING_ALIGNMENT);
+  }
+  return bytes;
 }
 
 /// NCCL moves flat buffers: other tensors are packed for it, or unpacked.
 int64_t CUDATarget::getWorkspaceBytes(Operation *call) const {
-  auto bytesOf = [](Value tensor) {
-    return getDenseBytes(cast<ShapedType>(tensor.getType()));
-  };
   return llvm::TypeSwitch<Operation *, int64_t>(call)
       .Case([](rt::GemmOp) { return kProductWorkspaceBytes; })
-      .Case([&](rt::AllGatherOp op) {
-        return isOutermost(op.getOuts(), op.getDim()) ? 0
-                                                      : bytesOf(op.getOuts());
+      .Case([](rt::AllGatherOp op) {
+        return getPackedBytes(op.getOuts(), op.getDims());
       })
-      .Case([&](rt::ReduceScatterOp op) {
-        return isOutermost(op.getInput(), op.getDim()) ? 0
-                                                       : bytesOf(op.getInput());
+      .Case([](rt::ReduceScatterOp op) {
+        return getPackedBytes(op.getInputs(), op.getDims());
       })
-      .Case([&](rt::AllToAllOp op) { return 2 * bytesOf(op.getInput()); })
+      .Case([](rt::AllToAllOp op) {
+        // What is sent and what is received.
+        return 2 * getDenseBytes(cast<ShapedType>(op.getInput().getType()));
+      })
       .Default([](Operation *) { return 0; });
 }
 

@@ -42,7 +42,7 @@ def gathers(tmp_path, bandwidth):
     program.write_text(FUSED)
     partition = f"--boost-partition=machine={file}"
     text = run(tool("boost-opt"), program, "--boost-propagate-shardings", partition).stdout
-    is_gathered, is_reduced = "shard.all_gather" in text, "boost.all_reduce" in text
+    is_gathered, is_reduced = "boost.all_gather" in text, "boost.all_reduce" in text
     assert is_gathered != is_reduced, text
     return is_gathered
 

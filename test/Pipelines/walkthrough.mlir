@@ -129,12 +129,12 @@
 // SPMD:            stablehlo.rsqrt
 // SPMD:            stablehlo.multiply %[[H]]
 // SPMD:            stablehlo.logistic
-// SPMD:            shard.all_gather {{.*}} gather_axis = 2 {boost.region = "head"}
+// SPMD:            boost.all_gather {{.*}} dims = [2] {{.*}} {boost.region = "head"}
 // SPMD:            boost.linear {{.*}} {boost.region = "head"} : (tensor<2x4x8xf32>, tensor<8x16xf32>)
 // SPMD:            boost.all_reduce max
 // SPMD:            boost.process_index
 // SPMD:            boost.phase backward
-// SPMD:            shard.reduce_scatter {{.*}} {boost.region = "head"}
+// SPMD:            boost.reduce_scatter {{.*}} {boost.region = "head"}
 // SPMD:            %[[DZP:.*]] = boost.linear {{.*}} transposed {{.*}} -> tensor<2x4x2xf32>
 // SPMD-NEXT:       boost.all_reduce sum %[[DZP]] {{.*}} {boost.region = "block"} : tensor<2x4x2xf32>
 // SPMD-LABEL:    func.func {{.*}}@step(

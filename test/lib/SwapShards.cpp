@@ -8,9 +8,9 @@
 
 #include "TestPasses.h"
 
+#include "boost-mlir/Dialect/Boost/IR/Boost.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "mlir/Pass/Pass.h"
 
 using namespace mlir;
@@ -32,12 +32,12 @@ static Value extractParts(OpBuilder &builder, Value gathered, int64_t dim,
 }
 
 /// `gathered` with its first two parts exchanged.
-static Value swapParts(OpBuilder &builder, shard::AllGatherOp gather) {
-  Value gathered = gather.getResult();
+static Value swapParts(OpBuilder &builder, boost::AllGatherOp gather) {
+  Value gathered = gather.getResult(0);
   auto type = cast<RankedTensorType>(gathered.getType());
-  int64_t dim = gather.getGatherAxis().getSExtValue();
-  int64_t width =
-      cast<RankedTensorType>(gather.getInput().getType()).getDimSize(dim);
+  int64_t dim = gather.getDims().front();
+  int64_t width = cast<RankedTensorType>(gather.getInputs().front().getType())
+                      .getDimSize(dim);
   int64_t count = type.getDimSize(dim) / width;
   SmallVector<Value> parts{extractParts(builder, gathered, dim, width, 1, 2),
                            extractParts(builder, gathered, dim, width, 0, 1)};
@@ -69,7 +69,7 @@ struct SwapShardsPass : PassWrapper<SwapShardsPass, OperationPass<ModuleOp>> {
   /// Whether the function had a gather of that index.
   bool swapShards(func::FuncOp function) {
     unsigned next = 0;
-    for (auto gather : function.getOps<shard::AllGatherOp>()) {
+    for (auto gather : function.getOps<boost::AllGatherOp>()) {
       if (next++ != index)
         continue;
       OpBuilder builder(gather->getContext());
@@ -78,7 +78,7 @@ struct SwapShardsPass : PassWrapper<SwapShardsPass, OperationPass<ModuleOp>> {
       Value swapped = swapParts(builder, gather);
       for (Value part : swapped.getDefiningOp()->getOperands())
         slices.insert(part.getDefiningOp());
-      gather.getResult().replaceAllUsesExcept(swapped, slices);
+      gather.getResult(0).replaceAllUsesExcept(swapped, slices);
       return true;
     }
     return false;

@@ -28,11 +28,11 @@ from safetensors.numpy import load_file, save_file
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("BOOST_BUILD_DIR", ROOT / "build"))
 COLLECTIVES = {
+    "boost.all_gather",
     "boost.all_reduce",
-    "shard.all_gather",
+    "boost.reduce_scatter",
     "shard.all_slice",
     "shard.all_to_all",
-    "shard.reduce_scatter",
 }
 
 

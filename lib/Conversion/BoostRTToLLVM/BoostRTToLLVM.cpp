@@ -59,7 +59,8 @@ static LogicalResult checkSignature(func::FuncOp function) {
 static int64_t getMaxPointers(ArrayRef<Operation *> calls) {
   int64_t most = 0;
   for (Operation *op : calls)
-    if (isa<rt::LaunchOp, rt::AdamWOp, rt::SumOfSquaresOp, rt::AllReduceOp>(op))
+    if (isa<rt::LaunchOp, rt::AdamWOp, rt::SumOfSquaresOp, rt::AllReduceOp,
+            rt::AllGatherOp, rt::ReduceScatterOp>(op))
       most = std::max<int64_t>(most, op->getNumOperands());
   return most;
 }

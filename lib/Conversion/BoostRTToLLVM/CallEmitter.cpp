@@ -395,24 +395,42 @@ LogicalResult CallEmitter::emitCall(AllReduceOp op) {
   return success();
 }
 
+/// Source and destination of every tensor.
+static SmallVector<Value> getMoves(ValueRange inputs, ValueRange outs) {
+  SmallVector<Value> moves;
+  for (auto [input, out] : llvm::zip_equal(inputs, outs))
+    moves.append({input, out});
+  return moves;
+}
+
+/// For every piece the elements before its dimension, and those from it on.
+static SmallVector<int64_t> getExtents(ValueRange pieces,
+                                       ArrayRef<int64_t> dims) {
+  SmallVector<int64_t> extents;
+  for (auto [piece, dim] : llvm::zip_equal(pieces, dims)) {
+    ArrayRef<int64_t> shape = getShape(piece);
+    extents.append({llvm::product_of(shape.take_front(dim)),
+                    llvm::product_of(shape.drop_front(dim))});
+  }
+  return extents;
+}
+
 LogicalResult CallEmitter::emitCall(AllGatherOp op) {
-  ArrayRef<int64_t> piece = getShape(op.getInput());
   call("all_gather", op.getLoc(),
-       {i32(*op.getSite()), i32(op.getGroup()), typeOf(op.getInput()),
-        pointer(op.getInput()), pointer(op.getOuts()),
-        i64(llvm::product_of(piece.take_front(op.getDim()))),
-        i64(llvm::product_of(piece.drop_front(op.getDim())))});
+       {i32(*op.getSite()), i32(op.getGroup()), i64(op.getInputs().size()),
+        pointerArray(getMoves(op.getInputs(), op.getOuts()), op.getLoc()),
+        constantArray(getExtents(op.getInputs(), op.getDims()), 64),
+        typeArray(op.getInputs())});
   return success();
 }
 
 LogicalResult CallEmitter::emitCall(ReduceScatterOp op) {
-  ArrayRef<int64_t> piece = getShape(op.getOuts());
   call("reduce_scatter", op.getLoc(),
        {i32(*op.getSite()), i32(op.getGroup()),
-        i32(getRuntimeReduction(op.getReduction())), typeOf(op.getInput()),
-        pointer(op.getInput()), pointer(op.getOuts()),
-        i64(llvm::product_of(piece.take_front(op.getDim()))),
-        i64(llvm::product_of(piece.drop_front(op.getDim())))});
+        i32(getRuntimeReduction(op.getReduction())), i64(op.getInputs().size()),
+        pointerArray(getMoves(op.getInputs(), op.getOuts()), op.getLoc()),
+        constantArray(getExtents(op.getOuts(), op.getDims()), 64),
+        typeArray(op.getInputs())});
   return success();
 }
 

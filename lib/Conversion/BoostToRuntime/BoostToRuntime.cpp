@@ -216,21 +216,6 @@ ArrayAttr FunctionConverter::getAxisNames(Operation *op,
   return rewriter.getArrayAttr(axes);
 }
 
-static FailureOr<Reduction> convertReduction(Operation *op,
-                                             shard::ReductionKind kind) {
-  switch (kind) {
-  case shard::ReductionKind::Sum:
-    return Reduction::Sum;
-  case shard::ReductionKind::Max:
-    return Reduction::Max;
-  case shard::ReductionKind::Min:
-    return Reduction::Min;
-  default:
-    return op->emitOpError("expects reduction sum, max or min, but got ")
-           << shard::stringifyReductionKind(kind);
-  }
-}
-
 /// Over a group of one rank every collective is the identity.
 LogicalResult FunctionConverter::convertCollective(Operation *op) {
   auto grid = op->getAttrOfType<FlatSymbolRefAttr>("grid");
@@ -265,27 +250,24 @@ LogicalResult FunctionConverter::convertCollective(Operation *op) {
             /*isCollective=*/true, names);
     return success();
   }
-  Value input = op->getOperand(0), out = empty(types[0]);
   Operation *call = nullptr;
-  if (auto gather = dyn_cast<shard::AllGatherOp>(op)) {
-    call = rt::AllGatherOp::create(rewriter, loc, types, input, out,
-                                   gather.getGatherAxis().getSExtValue(),
-                                   *group, IntegerAttr());
-  } else if (auto scatter = dyn_cast<shard::ReduceScatterOp>(op)) {
-    auto reduction = convertReduction(op, scatter.getReduction());
-    if (failed(reduction))
-      return failure();
+  if (auto gather = dyn_cast<AllGatherOp>(op)) {
+    call = rt::AllGatherOp::create(rewriter, loc, types, gather.getInputs(),
+                                   empties(types), gather.getDims(), *group,
+                                   IntegerAttr());
+  } else if (auto scatter = dyn_cast<ReduceScatterOp>(op)) {
     call = rt::ReduceScatterOp::create(
-        rewriter, loc, types, input, out, *reduction,
-        scatter.getScatterAxis().getSExtValue(), *group, IntegerAttr());
+        rewriter, loc, types, scatter.getInputs(), empties(types),
+        scatter.getReduction(), scatter.getDims(), *group, IntegerAttr());
   } else if (auto exchange = dyn_cast<shard::AllToAllOp>(op)) {
-    call = rt::AllToAllOp::create(rewriter, loc, types, input, out,
-                                  exchange.getSplitAxis().getSExtValue(),
-                                  exchange.getConcatAxis().getSExtValue(),
-                                  *group, IntegerAttr());
+    call = rt::AllToAllOp::create(
+        rewriter, loc, types, exchange.getInput(), empty(types[0]),
+        exchange.getSplitAxis().getSExtValue(),
+        exchange.getConcatAxis().getSExtValue(), *group, IntegerAttr());
   } else {
     auto slice = cast<shard::AllSliceOp>(op);
-    call = rt::AllSliceOp::create(rewriter, loc, types, input, out,
+    call = rt::AllSliceOp::create(rewriter, loc, types, slice.getInput(),
+                                  empty(types[0]),
                                   slice.getSliceAxis().getSExtValue(), *group);
   }
   replace(op, call, /*isCollective=*/!isa<shard::AllSliceOp>(op), names);
@@ -326,8 +308,8 @@ LogicalResult FunctionConverter::convert(Operation *op) {
         return convertSumOfSquares(each), success();
       })
       .Case([&](ProbeOp each) { return convertProbe(each), success(); })
-      .Case<AllReduceOp, ProcessIndexOp, shard::AllGatherOp,
-            shard::ReduceScatterOp, shard::AllToAllOp, shard::AllSliceOp>(
+      .Case<AllReduceOp, AllGatherOp, ReduceScatterOp, ProcessIndexOp,
+            shard::AllToAllOp, shard::AllSliceOp>(
           [&](Operation *each) { return convertCollective(each); })
       .Case([&](PhaseOp marker) {
         // Stays for the memory plan.

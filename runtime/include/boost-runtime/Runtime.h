@@ -41,6 +41,10 @@ enum boost_rt_reduction {
 /// parameters of one kernel, of which a GPU takes 4 KiB.
 enum { BOOST_RT_MAX_UPDATES = 64 };
 
+/// Where a GPU packs tensors for a gather or a scatter, each begins at a
+/// multiple of so many bytes.
+enum { BOOST_RT_PACKING_ALIGNMENT = 64 };
+
 /// A generated kernel: rows [begin, end) of its outermost parallel loop.
 typedef void (*boost_rt_kernel)(int64_t begin, int64_t end,
                                 void *const *buffers);

@@ -14,7 +14,8 @@ using namespace boost_rt;
 /// Tensors below this size travel packed together, larger ones by themselves:
 /// copying them costs more than a message (docs/benchmarks/Collectives.md).
 static constexpr int64_t packedBelowBytes = int64_t(64) << 10;
-/// The buffer that they, and larger ones of 16-bit floats, are packed into.
+/// The most that travels so in one message. Larger tensors of 16-bit floats are
+/// all-reduced in pieces of this size.
 static constexpr int64_t packBytes = int64_t(4) << 20;
 
 /// The type that a reduction computes in.
@@ -121,27 +122,92 @@ static void transpose(const void *src, void *dst,
                   static_cast<size_t>(bytes));
 }
 
-void HostCollectives::allGather(uint32_t group, ElementType type,
-                                const void *src, void *dst, int64_t outer,
-                                int64_t inner) {
-  int64_t row = inner * sizeOf(type), size = mesh.groupSize(group);
-  if (outer == 1)
-    return communicator.allGather(group, src, dst, row);
-  void *pieces = scratch.get(0, size * outer * row);
-  communicator.allGather(group, src, pieces, outer * row);
+/// Small tensors of a list that travel in one message, and where the piece of
+/// each begins among those of a rank.
+struct boost_rt::PieceBundle {
+  static constexpr int64_t maxTensors = 256;
+
+  bool isFull() const { return count == maxTensors; }
+  void add(int64_t tensor, int64_t length) {
+    members[count++] = {tensor, extent};
+    extent += length;
+  }
+  void clear() { count = extent = 0; }
+
+  struct Member {
+    int64_t tensor, offset;
+  };
+  Member members[maxTensors];
+  /// Members, and what their pieces take of one rank: bytes or elements.
+  int64_t count = 0, extent = 0;
+};
+
+void HostCollectives::gatherAlone(uint32_t group, const PieceTensor &tensor) {
+  if (tensor.isOutermost())
+    return communicator.allGather(group, tensor.src, tensor.dst,
+                                  tensor.pieceBytes());
+  int64_t size = mesh.groupSize(group);
+  void *pieces = scratch.get(0, size * tensor.pieceBytes());
+  communicator.allGather(group, tensor.src, pieces, tensor.pieceBytes());
   // [position, outer, inner] -> [outer, position, inner]
-  transpose(pieces, dst, {outer, size, row});
+  transpose(pieces, tensor.dst, {tensor.outer, size, tensor.rowBytes()});
 }
 
-void HostCollectives::reduceScatter(uint32_t group,
-                                    boost_rt_reduction reduction,
-                                    ElementType type, const void *src,
-                                    void *dst, int64_t outer, int64_t inner) {
-  ElementType reduced = reducedType(type);
-  int64_t own = outer * inner, total = mesh.groupSize(group) * own;
-  int64_t width = sizeOf(type);
-  if (outer == 1 && reduced == type)
-    return communicator.reduceScatter(group, reduction, reduced, src, dst, own);
+/// Gathers what is in the bundle, which it leaves empty.
+void HostCollectives::gatherBundle(uint32_t group, const PieceList &pieces,
+                                   PieceBundle &bundle) {
+  if (bundle.count == 0)
+    return;
+  int64_t size = mesh.groupSize(group);
+  int64_t sentBytes = ScratchStack::paddedBytes<char>(bundle.extent);
+  ScratchStack stack(scratch.get(0, sentBytes + size * bundle.extent));
+  char *sent = stack.take<char>(bundle.extent);
+  char *received = stack.take<char>(size * bundle.extent);
+  for (int64_t i = 0; i < bundle.count; ++i) {
+    auto [number, offset] = bundle.members[i];
+    PieceTensor tensor = pieces[number];
+    std::memcpy(sent + offset, tensor.src,
+                static_cast<size_t>(tensor.pieceBytes()));
+  }
+  communicator.allGather(group, sent, received, bundle.extent);
+  for (int64_t i = 0; i < bundle.count; ++i) {
+    auto [number, offset] = bundle.members[i];
+    PieceTensor tensor = pieces[number];
+    int64_t row = tensor.rowBytes();
+    for (int64_t position = 0; position < size; ++position)
+      for (int64_t o = 0; o < tensor.outer; ++o)
+        std::memcpy(tensor.dst + (o * size + position) * row,
+                    received + position * bundle.extent + offset + o * row,
+                    static_cast<size_t>(row));
+  }
+  bundle.clear();
+}
+
+void HostCollectives::allGather(uint32_t group, const PieceList &pieces) {
+  int64_t size = mesh.groupSize(group);
+  PieceBundle bundle;
+  for (int64_t i = 0; i < pieces.size(); ++i) {
+    PieceTensor tensor = pieces[i];
+    int64_t bytes = tensor.pieceBytes();
+    if (pieces.size() == 1 || size * bytes >= packedBelowBytes) {
+      gatherAlone(group, tensor);
+      continue;
+    }
+    if (bundle.isFull() || size * (bundle.extent + bytes) > packBytes)
+      gatherBundle(group, pieces, bundle);
+    bundle.add(i, bytes);
+  }
+  gatherBundle(group, pieces, bundle);
+}
+
+void HostCollectives::scatterAlone(uint32_t group, boost_rt_reduction reduction,
+                                   const PieceTensor &tensor) {
+  ElementType type = tensor.type, reduced = reducedType(type);
+  int64_t size = mesh.groupSize(group), own = tensor.pieceElements();
+  int64_t total = size * own, width = sizeOf(type);
+  if (tensor.isOutermost() && reduced == type)
+    return communicator.reduceScatter(group, reduction, reduced, tensor.src,
+                                      tensor.dst, own);
   int64_t bytes = ScratchStack::paddedBytes<char>(total * width) +
                   ScratchStack::paddedBytes<char>(total * sizeOf(reduced)) +
                   own * sizeOf(reduced);
@@ -150,10 +216,70 @@ void HostCollectives::reduceScatter(uint32_t group,
   char *sent = stack.take<char>(total * sizeOf(reduced));
   char *received = stack.take<char>(own * sizeOf(reduced));
   // [outer, position, inner] -> [position, outer, inner]
-  transpose(src, pieces, {mesh.groupSize(group), outer, inner * width});
+  transpose(tensor.src, pieces, {size, tensor.outer, tensor.rowBytes()});
   convertElements(type, pieces, reduced, sent, total);
   communicator.reduceScatter(group, reduction, reduced, sent, received, own);
-  convertElements(reduced, received, type, dst, own);
+  convertElements(reduced, received, type, tensor.dst, own);
+}
+
+/// Scatters what is in the bundle, all reduced in `reduced`; leaves it empty.
+void HostCollectives::scatterBundle(uint32_t group,
+                                    boost_rt_reduction reduction,
+                                    ElementType reduced,
+                                    const PieceList &pieces,
+                                    PieceBundle &bundle) {
+  if (bundle.count == 0)
+    return;
+  int64_t size = mesh.groupSize(group), width = sizeOf(reduced);
+  int64_t sentBytes = size * bundle.extent * width;
+  ScratchStack stack(scratch.get(0, ScratchStack::paddedBytes<char>(sentBytes) +
+                                        bundle.extent * width));
+  char *sent = stack.take<char>(sentBytes);
+  char *received = stack.take<char>(bundle.extent * width);
+  for (int64_t i = 0; i < bundle.count; ++i) {
+    auto [number, offset] = bundle.members[i];
+    PieceTensor tensor = pieces[number];
+    for (int64_t position = 0; position < size; ++position)
+      for (int64_t o = 0; o < tensor.outer; ++o)
+        convertElements(
+            tensor.type, tensor.src + (o * size + position) * tensor.rowBytes(),
+            reduced,
+            sent +
+                (position * bundle.extent + offset + o * tensor.inner) * width,
+            tensor.inner);
+  }
+  communicator.reduceScatter(group, reduction, reduced, sent, received,
+                             bundle.extent);
+  for (int64_t i = 0; i < bundle.count; ++i) {
+    auto [number, offset] = bundle.members[i];
+    PieceTensor tensor = pieces[number];
+    convertElements(reduced, received + offset * width, tensor.type, tensor.dst,
+                    tensor.pieceElements());
+  }
+  bundle.clear();
+}
+
+void HostCollectives::reduceScatter(uint32_t group,
+                                    boost_rt_reduction reduction,
+                                    const PieceList &pieces) {
+  int64_t size = mesh.groupSize(group);
+  PieceBundle bundle;
+  ElementType bundled = BOOST_RT_F32;
+  for (int64_t i = 0; i < pieces.size(); ++i) {
+    PieceTensor tensor = pieces[i];
+    if (pieces.size() == 1 || size * tensor.pieceBytes() >= packedBelowBytes) {
+      scatterAlone(group, reduction, tensor);
+      continue;
+    }
+    ElementType reduced = reducedType(tensor.type);
+    int64_t extent = bundle.extent + tensor.pieceElements();
+    if (reduced != bundled || bundle.isFull() ||
+        size * extent * sizeOf(reduced) > packBytes)
+      scatterBundle(group, reduction, bundled, pieces, bundle);
+    bundled = reduced;
+    bundle.add(i, tensor.pieceElements());
+  }
+  scatterBundle(group, reduction, bundled, pieces, bundle);
 }
 
 namespace {

@@ -8,32 +8,42 @@
 #define BOOST_RUNTIME_COMMON_HOSTCOLLECTIVES_H
 
 #include "common/Communicator.h"
-#include "common/ElementType.h"
+#include "common/PieceList.h"
 #include "common/Scratch.h"
 
 namespace boost_rt {
 
+struct PieceBundle;
+
 /// The collectives of Functions.def, with its shapes, on tensors in host
-/// memory. 16-bit floats are reduced in f32 and rounded once.
+/// memory. 16-bit floats are reduced in f32 and rounded once. Small tensors of
+/// one launch travel in one message.
 class HostCollectives {
 public:
   HostCollectives(const Mesh &mesh, Communicator &communicator)
       : mesh(mesh), communicator(communicator), scratch(1) {}
 
-  /// In place; small tensors travel together.
+  /// In place.
   void allReduce(uint32_t group, boost_rt_reduction reduction, int64_t tensors,
                  void *const *buffers, const int64_t *counts,
                  const int32_t *types);
-  void allGather(uint32_t group, ElementType type, const void *src, void *dst,
-                 int64_t outer, int64_t inner);
+  void allGather(uint32_t group, const PieceList &pieces);
   void reduceScatter(uint32_t group, boost_rt_reduction reduction,
-                     ElementType type, const void *src, void *dst,
-                     int64_t outer, int64_t inner);
+                     const PieceList &pieces);
   void allToAll(uint32_t group, ElementType type, const void *src, void *dst,
                 int64_t rank, const int64_t *shape, int64_t split,
                 int64_t concat);
 
 private:
+  void gatherAlone(uint32_t group, const PieceTensor &tensor);
+  void gatherBundle(uint32_t group, const PieceList &pieces,
+                    PieceBundle &bundle);
+  void scatterAlone(uint32_t group, boost_rt_reduction reduction,
+                    const PieceTensor &tensor);
+  void scatterBundle(uint32_t group, boost_rt_reduction reduction,
+                     ElementType reduced, const PieceList &pieces,
+                     PieceBundle &bundle);
+
   const Mesh &mesh;
   Communicator &communicator;
   Scratch scratch;

@@ -29,28 +29,33 @@ extern "C" void boost_rt_all_reduce(boost_rt_context *context, int32_t site,
                                  static_cast<const int32_t *>(types));
 }
 
+static PieceList listPieces(int64_t tensors, void *buffers, void *extents,
+                            void *types) {
+  return {tensors, static_cast<void *const *>(buffers),
+          static_cast<const int64_t *>(extents),
+          static_cast<const int32_t *>(types)};
+}
+
 extern "C" void boost_rt_all_gather(boost_rt_context *context, int32_t site,
-                                    int32_t group, int32_t type, void *src,
-                                    void *dst, int64_t outer, int64_t inner) {
+                                    int32_t group, int64_t tensors,
+                                    void *buffers, void *extents, void *types) {
   AtSite atSite(site);
-  auto elementType = static_cast<ElementType>(type);
-  context->record.countCollective(site, outer * inner * sizeOf(elementType));
-  context->collectives.allGather(static_cast<uint32_t>(group), elementType, src,
-                                 dst, outer, inner);
+  PieceList pieces = listPieces(tensors, buffers, extents, types);
+  context->record.countCollective(site, pieces.pieceBytes());
+  context->collectives.allGather(static_cast<uint32_t>(group), pieces);
 }
 
 extern "C" void boost_rt_reduce_scatter(boost_rt_context *context, int32_t site,
                                         int32_t group, int32_t reduction,
-                                        int32_t type, void *src, void *dst,
-                                        int64_t outer, int64_t inner) {
+                                        int64_t tensors, void *buffers,
+                                        void *extents, void *types) {
   AtSite atSite(site);
   auto mask = static_cast<uint32_t>(group);
-  auto elementType = static_cast<ElementType>(type);
-  int64_t elements = context->mesh.groupSize(mask) * outer * inner;
-  context->record.countCollective(site, elements * sizeOf(elementType));
-  context->collectives.reduceScatter(mask,
-                                     static_cast<boost_rt_reduction>(reduction),
-                                     elementType, src, dst, outer, inner);
+  PieceList pieces = listPieces(tensors, buffers, extents, types);
+  context->record.countCollective(site, context->mesh.groupSize(mask) *
+                                            pieces.pieceBytes());
+  context->collectives.reduceScatter(
+      mask, static_cast<boost_rt_reduction>(reduction), pieces);
 }
 
 extern "C" void boost_rt_all_to_all(boost_rt_context *context, int32_t site,

@@ -232,26 +232,31 @@ extern "C" void boost_rt_all_reduce(boost_rt_context *context, int32_t site,
 }
 
 extern "C" void boost_rt_all_gather(boost_rt_context *context, int32_t site,
-                                    int32_t group, int32_t type, void *src,
-                                    void *dst, int64_t outer, int64_t inner) {
+                                    int32_t group, int64_t tensors,
+                                    void *buffers, void *extents, void *types) {
   AtSite atSite(site);
-  context->record.countCollective(site, outer * inner * sizeOf(typeOf(type)));
-  context->collectives->allGather(static_cast<uint32_t>(group), typeOf(type),
-                                  context->memory.resolve(src),
-                                  context->memory.resolve(dst), outer, inner);
+  auto resolved = resolveAll(*context, buffers, 2 * tensors);
+  PieceList pieces(tensors, resolved.data(),
+                   static_cast<const int64_t *>(extents),
+                   static_cast<const int32_t *>(types));
+  context->record.countCollective(site, pieces.pieceBytes());
+  context->collectives->allGather(static_cast<uint32_t>(group), pieces);
 }
 
 extern "C" void boost_rt_reduce_scatter(boost_rt_context *context, int32_t site,
                                         int32_t group, int32_t reduction,
-                                        int32_t type, void *src, void *dst,
-                                        int64_t outer, int64_t inner) {
+                                        int64_t tensors, void *buffers,
+                                        void *extents, void *types) {
   AtSite atSite(site);
   auto mask = static_cast<uint32_t>(group);
-  context->record.countCollective(site, context->mesh.groupSize(mask) * outer *
-                                            inner * sizeOf(typeOf(type)));
+  auto resolved = resolveAll(*context, buffers, 2 * tensors);
+  PieceList pieces(tensors, resolved.data(),
+                   static_cast<const int64_t *>(extents),
+                   static_cast<const int32_t *>(types));
+  context->record.countCollective(site, context->mesh.groupSize(mask) *
+                                            pieces.pieceBytes());
   context->collectives->reduceScatter(
-      mask, static_cast<boost_rt_reduction>(reduction), typeOf(type),
-      context->memory.resolve(src), context->memory.resolve(dst), outer, inner);
+      mask, static_cast<boost_rt_reduction>(reduction), pieces);
 }
 
 extern "C" void boost_rt_all_to_all(boost_rt_context *context, int32_t site,

@@ -11,7 +11,7 @@
 #define BOOST_RUNTIME_CUDA_DATACOMMUNICATOR_H
 
 #include "common/Communicator.h"
-#include "common/ElementType.h"
+#include "common/PieceList.h"
 #include "cuda/DeviceMemory.h"
 #include "cuda/GPU.h"
 #include "cuda/KernelLauncher.h"
@@ -29,11 +29,9 @@ public:
   virtual void allReduce(uint32_t group, boost_rt_reduction reduction,
                          int64_t tensors, void *const *buffers,
                          const int64_t *counts, const int32_t *types) = 0;
-  virtual void allGather(uint32_t group, ElementType type, const void *src,
-                         void *dst, int64_t outer, int64_t inner) = 0;
+  virtual void allGather(uint32_t group, const PieceList &pieces) = 0;
   virtual void reduceScatter(uint32_t group, boost_rt_reduction reduction,
-                             ElementType type, const void *src, void *dst,
-                             int64_t outer, int64_t inner) = 0;
+                             const PieceList &pieces) = 0;
   virtual void allToAll(uint32_t group, ElementType type, const void *src,
                         void *dst, int64_t rank, const int64_t *shape,
                         int64_t split, int64_t concat) = 0;

@@ -33,11 +33,9 @@ public:
   void allReduce(uint32_t group, boost_rt_reduction reduction, int64_t tensors,
                  void *const *buffers, const int64_t *counts,
                  const int32_t *types) override;
-  void allGather(uint32_t group, ElementType type, const void *src, void *dst,
-                 int64_t outer, int64_t inner) override;
+  void allGather(uint32_t group, const PieceList &pieces) override;
   void reduceScatter(uint32_t group, boost_rt_reduction reduction,
-                     ElementType type, const void *src, void *dst,
-                     int64_t outer, int64_t inner) override;
+                     const PieceList &pieces) override;
   void allToAll(uint32_t group, ElementType type, const void *src, void *dst,
                 int64_t rank, const int64_t *shape, int64_t split,
                 int64_t concat) override;
@@ -46,6 +44,7 @@ public:
 
 private:
   NcclCommunicator get(uint32_t group);
+  std::vector<char *> placePacked(const PieceList &pieces, int64_t size);
   void transpose(const void *src, void *dst, const BlockTransposition &blocks) {
     cuda::transposeBlocks(launcher, src, dst, blocks.rows, blocks.columns,
                           blocks.bytes);
@@ -144,37 +143,73 @@ void NcclRanks::allReduce(uint32_t group, boost_rt_reduction reduction,
   checkNccl(functions().ncclGroupEnd(), "group collectives");
 }
 
-void NcclRanks::allGather(uint32_t group, ElementType type, const void *src,
-                          void *dst, int64_t outer, int64_t inner) {
+static int64_t alignPacked(int64_t bytes) {
+  return (bytes + BOOST_RT_PACKING_ALIGNMENT - 1) / BOOST_RT_PACKING_ALIGNMENT *
+         BOOST_RT_PACKING_ALIGNMENT;
+}
+
+/// Where each tensor is packed, one behind the other; those whose pieces lie
+/// one behind the other are not, and have null here.
+std::vector<char *> NcclRanks::placePacked(const PieceList &pieces,
+                                           int64_t size) {
+  std::vector<char *> packed(static_cast<size_t>(pieces.size()));
+  int64_t bytes = 0;
+  for (int64_t i = 0; i < pieces.size(); ++i)
+    if (!pieces[i].isOutermost())
+      bytes += alignPacked(size * pieces[i].pieceBytes());
+  char *next = workspace.take(bytes);
+  for (int64_t i = 0; i < pieces.size(); ++i)
+    if (!pieces[i].isOutermost()) {
+      packed[static_cast<size_t>(i)] = next;
+      next += alignPacked(size * pieces[i].pieceBytes());
+    }
+  return packed;
+}
+
+void NcclRanks::allGather(uint32_t group, const PieceList &pieces) {
   NcclCommunicator connection = get(group);
-  int64_t row = inner * sizeOf(type);
-  void *pieces =
-      outer == 1 ? dst : workspace.take(mesh.groupSize(group) * outer * row);
-  checkNccl(functions().ncclAllGather(src, pieces,
-                                      static_cast<size_t>(outer * row),
-                                      ncclInt8, connection, gpu.getStream()),
-            "all-gather");
+  int64_t size = mesh.groupSize(group);
+  std::vector<char *> packed = placePacked(pieces, size);
+  checkNccl(functions().ncclGroupStart(), "group collectives");
+  for (int64_t i = 0; i < pieces.size(); ++i) {
+    PieceTensor tensor = pieces[i];
+    char *received = packed[static_cast<size_t>(i)];
+    checkNccl(
+        functions().ncclAllGather(tensor.src, received ? received : tensor.dst,
+                                  static_cast<size_t>(tensor.pieceBytes()),
+                                  ncclInt8, connection, gpu.getStream()),
+        "all-gather");
+  }
+  checkNccl(functions().ncclGroupEnd(), "group collectives");
   // [position, outer, inner] -> [outer, position, inner]
-  if (outer != 1)
-    transpose(pieces, dst, {outer, mesh.groupSize(group), row});
+  for (int64_t i = 0; i < pieces.size(); ++i)
+    if (const char *received = packed[static_cast<size_t>(i)])
+      transpose(received, pieces[i].dst,
+                {pieces[i].outer, size, pieces[i].rowBytes()});
 }
 
 void NcclRanks::reduceScatter(uint32_t group, boost_rt_reduction reduction,
-                              ElementType type, const void *src, void *dst,
-                              int64_t outer, int64_t inner) {
+                              const PieceList &pieces) {
   NcclCommunicator connection = get(group);
-  int64_t size = mesh.groupSize(group), row = inner * sizeOf(type);
-  const void *pieces = src;
+  int64_t size = mesh.groupSize(group);
+  std::vector<char *> packed = placePacked(pieces, size);
   // [outer, position, inner] -> [position, outer, inner]
-  if (outer != 1) {
-    char *packed = workspace.take(size * outer * row);
-    transpose(src, packed, {size, outer, row});
-    pieces = packed;
+  for (int64_t i = 0; i < pieces.size(); ++i)
+    if (char *sent = packed[static_cast<size_t>(i)])
+      transpose(pieces[i].src, sent,
+                {size, pieces[i].outer, pieces[i].rowBytes()});
+  checkNccl(functions().ncclGroupStart(), "group collectives");
+  for (int64_t i = 0; i < pieces.size(); ++i) {
+    PieceTensor tensor = pieces[i];
+    const char *sent = packed[static_cast<size_t>(i)];
+    checkNccl(functions().ncclReduceScatter(
+                  sent ? sent : tensor.src, tensor.dst,
+                  static_cast<size_t>(tensor.pieceElements()),
+                  dataType(tensor.type), operation(reduction), connection,
+                  gpu.getStream()),
+              "reduce-scatter");
   }
-  checkNccl(functions().ncclReduceScatter(
-                pieces, dst, static_cast<size_t>(outer * inner), dataType(type),
-                operation(reduction), connection, gpu.getStream()),
-            "reduce-scatter");
+  checkNccl(functions().ncclGroupEnd(), "group collectives");
 }
 
 void NcclRanks::allToAll(uint32_t group, ElementType type, const void *src,

@@ -51,20 +51,19 @@ public:
   void allReduce(uint32_t group, boost_rt_reduction reduction, int64_t tensors,
                  void *const *buffers, const int64_t *counts,
                  const int32_t *types) override;
-  void allGather(uint32_t group, ElementType type, const void *src, void *dst,
-                 int64_t outer, int64_t inner) override;
+  void allGather(uint32_t group, const PieceList &pieces) override;
   void reduceScatter(uint32_t group, boost_rt_reduction reduction,
-                     ElementType type, const void *src, void *dst,
-                     int64_t outer, int64_t inner) override;
+                     const PieceList &pieces) override;
   void allToAll(uint32_t group, ElementType type, const void *src, void *dst,
                 int64_t rank, const int64_t *shape, int64_t split,
                 int64_t concat) override;
   bool isCapturable() const override { return false; }
 
 private:
-  /// Calls `work(copy of src, room for dst)`, both in host memory.
+  /// Calls `work(tensors)` on copies in host memory. Of a piece, sources have
+  /// `srcPieces` times the bytes and destinations `dstPieces` times.
   template <typename Work>
-  void stage(const void *src, int64_t srcBytes, void *dst, int64_t dstBytes,
+  void stage(const PieceList &pieces, int64_t srcPieces, int64_t dstPieces,
              Work work);
 
   const Mesh &mesh;
@@ -102,36 +101,40 @@ void StagedCommunicator::allReduce(uint32_t group, boost_rt_reduction reduction,
 }
 
 template <typename Work>
-void StagedCommunicator::stage(const void *src, int64_t srcBytes, void *dst,
-                               int64_t dstBytes, Work work) {
-  char *from = pinned.get(padded(srcBytes) + dstBytes);
-  char *to = from + padded(srcBytes);
-  gpu.copyToHost(from, src, srcBytes);
-  work(from, to);
-  gpu.copyToDevice(dst, to, dstBytes);
+void StagedCommunicator::stage(const PieceList &pieces, int64_t srcPieces,
+                               int64_t dstPieces, Work work) {
+  int64_t total = 0;
+  for (int64_t i = 0; i < pieces.size(); ++i)
+    total += padded(srcPieces * pieces[i].pieceBytes()) +
+             padded(dstPieces * pieces[i].pieceBytes());
+  char *next = pinned.get(total);
+  std::vector<void *> copies;
+  for (int64_t i = 0; i < pieces.size(); ++i)
+    for (int64_t count : {srcPieces, dstPieces}) {
+      copies.push_back(next);
+      next += padded(count * pieces[i].pieceBytes());
+    }
+  PieceList staged = pieces.at(copies.data());
+  for (int64_t i = 0; i < pieces.size(); ++i)
+    gpu.copyToHost(const_cast<char *>(staged[i].src), pieces[i].src,
+                   srcPieces * pieces[i].pieceBytes());
+  work(staged);
+  for (int64_t i = 0; i < pieces.size(); ++i)
+    gpu.copyToDevice(pieces[i].dst, staged[i].dst,
+                     dstPieces * pieces[i].pieceBytes());
 }
 
-void StagedCommunicator::allGather(uint32_t group, ElementType type,
-                                   const void *src, void *dst, int64_t outer,
-                                   int64_t inner) {
-  int64_t bytes = outer * inner * sizeOf(type);
-  stage(src, bytes, dst, bytes * mesh.groupSize(group),
-        [&](const void *from, void *to) {
-          collectives.allGather(group, type, from, to, outer, inner);
-        });
+void StagedCommunicator::allGather(uint32_t group, const PieceList &pieces) {
+  stage(pieces, 1, mesh.groupSize(group),
+        [&](const PieceList &staged) { collectives.allGather(group, staged); });
 }
 
 void StagedCommunicator::reduceScatter(uint32_t group,
                                        boost_rt_reduction reduction,
-                                       ElementType type, const void *src,
-                                       void *dst, int64_t outer,
-                                       int64_t inner) {
-  int64_t bytes = outer * inner * sizeOf(type);
-  stage(src, bytes * mesh.groupSize(group), dst, bytes,
-        [&](const void *from, void *to) {
-          collectives.reduceScatter(group, reduction, type, from, to, outer,
-                                    inner);
-        });
+                                       const PieceList &pieces) {
+  stage(pieces, mesh.groupSize(group), 1, [&](const PieceList &staged) {
+    collectives.reduceScatter(group, reduction, staged);
+  });
 }
 
 void StagedCommunicator::allToAll(uint32_t group, ElementType type,
@@ -141,9 +144,11 @@ void StagedCommunicator::allToAll(uint32_t group, ElementType type,
   AllToAllLayout layout(mesh.groupSize(group), type, rank, shape, split,
                         concat);
   int64_t bytes = mesh.groupSize(group) * layout.pieceBytes;
-  stage(src, bytes, dst, bytes, [&](const void *from, void *to) {
-    collectives.allToAll(group, type, from, to, rank, shape, split, concat);
-  });
+  char *sent = pinned.get(padded(bytes) + bytes);
+  char *received = sent + padded(bytes);
+  gpu.copyToHost(sent, src, bytes);
+  collectives.allToAll(group, type, sent, received, rank, shape, split, concat);
+  gpu.copyToDevice(dst, received, bytes);
 }
 
 std::unique_ptr<DataCommunicator>

@@ -99,7 +99,7 @@ TEST_F(CostModel, RingSendsTwiceForAnAllReduce) {
 
 TEST_F(CostModel, GatherCountsWhatArrives) {
   OpCost cost = costOf("%a: memref<10xf32>, %b: memref<20xf32>",
-                       "boostrt.all_gather dim 0 group 1 site 0 ins(%a : "
+                       "boostrt.all_gather dims [0] group 1 site 0 ins(%a : "
                        "memref<10xf32>) outs(%b : memref<20xf32>)");
   ASSERT_TRUE(cost.message);
   EXPECT_EQ(cost.message->bytes, 80);

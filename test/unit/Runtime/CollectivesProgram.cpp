@@ -92,11 +92,13 @@ public:
     allReduceMixed();
     allReduceBooleans();
     for (int64_t outer : {1, 3}) {
-      allGather(outer, 4);
-      reduceScatter<float>(BOOST_RT_F32, outer, 4);
-      reduceScatter<BFloat16>(BOOST_RT_BF16, outer, 4);
+      allGather({{outer, 4}});
+      reduceScatter({{outer, 4}}, BOOST_RT_SUM);
       allSlice(outer, 4);
     }
+    for (auto reduction : {BOOST_RT_SUM, BOOST_RT_MAX, BOOST_RT_MIN})
+      reduceScatter(manyTensors(), reduction);
+    allGather(manyTensors());
     allToAll();
   }
 
@@ -178,32 +180,93 @@ private:
     }
   }
 
-  void allGather(int64_t outer, int64_t inner) {
-    auto src = contributionOf<float>(rank, outer * inner);
-    std::vector<float> dst(static_cast<size_t>(size * outer * inner));
-    boost_rt_all_gather(&context, 1, group, BOOST_RT_F32, src.data(),
-                        dst.data(), outer, inner);
-    for (int64_t o = 0; o < outer; ++o)
-      for (int64_t p = 0; p < size; ++p)
-        for (int64_t i = 0; i < inner; ++i)
-          expectEqual(
-              "all_gather",
-              dst[static_cast<size_t>((o * size + p) * inner + i)],
-              contribution(members[static_cast<size_t>(p)], o * inner + i));
+  /// A piece of a tensor.
+  struct Extents {
+    int64_t outer, inner;
+  };
+
+  /// More small ones than one message takes, a large one in between, one that
+  /// is large only as a sum over ranks, and one without elements.
+  static std::vector<Extents> manyTensors() {
+    std::vector<Extents> tensors;
+    for (int64_t i = 0; i < 300; ++i)
+      tensors.push_back({i % 3 + 1, i % 7 + 1});
+    tensors.push_back({1, 150000});
+    tensors.push_back({5, 30000});
+    tensors.push_back({3, 3000});
+    tensors.push_back({2, 0});
+    tensors.push_back({1, 2});
+    return tensors;
   }
 
-  template <typename T>
-  void reduceScatter(ElementType type, int64_t outer, int64_t inner) {
-    auto src = contributionOf<T>(rank, size * outer * inner);
-    std::vector<T> dst(static_cast<size_t>(outer * inner));
-    boost_rt_reduce_scatter(&context, 2, group, BOOST_RT_SUM, type, src.data(),
-                            dst.data(), outer, inner);
-    for (int64_t o = 0; o < outer; ++o)
-      for (int64_t i = 0; i < inner; ++i)
-        expectEqual(
-            "reduce_scatter",
-            static_cast<double>(dst[static_cast<size_t>(o * inner + i)]),
-            reduce(BOOST_RT_SUM, members, (o * size + position) * inner + i));
+  /// Tensors of f32 and bf16 in turns, in one launch.
+  struct Launch {
+    std::vector<std::vector<float>> floats, floatResults;
+    std::vector<std::vector<BFloat16>> halves, halfResults;
+    std::vector<void *> buffers;
+    std::vector<int64_t> extents;
+    std::vector<int32_t> types;
+
+    Launch(int64_t rank, const std::vector<Extents> &tensors, int64_t srcPieces,
+           int64_t dstPieces) {
+      for (size_t i = 0; i < tensors.size(); ++i) {
+        int64_t piece = tensors[i].outer * tensors[i].inner;
+        add(floats, floatResults, rank, srcPieces * piece, dstPieces * piece,
+            i % 2 == 0);
+        add(halves, halfResults, rank, srcPieces * piece, dstPieces * piece,
+            i % 2 == 1);
+        types.push_back(i % 2 == 0 ? BOOST_RT_F32 : BOOST_RT_BF16);
+        extents.insert(extents.end(), {tensors[i].outer, tensors[i].inner});
+      }
+    }
+    template <typename T>
+    void add(std::vector<std::vector<T>> &sources,
+             std::vector<std::vector<T>> &results, int64_t rank,
+             int64_t srcCount, int64_t dstCount, bool isUsed) {
+      sources.push_back(contributionOf<T>(rank, isUsed ? srcCount : 0));
+      results.emplace_back(static_cast<size_t>(isUsed ? dstCount : 0));
+      if (isUsed)
+        buffers.insert(buffers.end(),
+                       {sources.back().data(), results.back().data()});
+    }
+    int64_t size() const { return static_cast<int64_t>(types.size()); }
+    double result(size_t tensor, int64_t element) const {
+      auto at = static_cast<size_t>(element);
+      return tensor % 2 == 0 ? static_cast<double>(floatResults[tensor][at])
+                             : static_cast<double>(halfResults[tensor][at]);
+    }
+  };
+
+  void allGather(const std::vector<Extents> &tensors) {
+    Launch launch(rank, tensors, 1, size);
+    boost_rt_all_gather(&context, 1, group, launch.size(),
+                        launch.buffers.data(), launch.extents.data(),
+                        launch.types.data());
+    for (size_t t = 0; t < tensors.size(); ++t) {
+      auto [outer, inner] = tensors[t];
+      for (int64_t o = 0; o < outer; ++o)
+        for (int64_t p = 0; p < size; ++p)
+          for (int64_t i = 0; i < inner; ++i)
+            expectEqual(
+                "all_gather", launch.result(t, (o * size + p) * inner + i),
+                contribution(members[static_cast<size_t>(p)], o * inner + i));
+    }
+  }
+
+  void reduceScatter(const std::vector<Extents> &tensors,
+                     boost_rt_reduction reduction) {
+    Launch launch(rank, tensors, size, 1);
+    boost_rt_reduce_scatter(&context, 2, group, reduction, launch.size(),
+                            launch.buffers.data(), launch.extents.data(),
+                            launch.types.data());
+    for (size_t t = 0; t < tensors.size(); ++t) {
+      auto [outer, inner] = tensors[t];
+      for (int64_t o = 0; o < outer; ++o)
+        for (int64_t i = 0; i < inner; ++i)
+          expectEqual(
+              "reduce_scatter", launch.result(t, o * inner + i),
+              reduce(reduction, members, (o * size + position) * inner + i));
+    }
   }
 
   void allSlice(int64_t outer, int64_t inner) {
@@ -260,19 +323,29 @@ static void checkCounters(boost_rt_context &context) {
   for (int i = 0; i < 2; ++i)
     boost_rt_all_reduce(&context, 1, 3, BOOST_RT_SUM, 2, buffers, counts,
                         types);
-  boost_rt_all_gather(&context, 2, 3, BOOST_RT_F32, values.data(),
-                      gathered.data(), 1, 10);
+  // Two tensors, of 10 and 2 x 3 elements.
+  float other[6] = {}, otherGathered[24];
+  void *moves[] = {values.data(), gathered.data(), other, otherGathered};
+  int64_t extents[] = {1, 10, 2, 3};
+  boost_rt_all_gather(&context, 2, 3, 2, moves, extents, types);
   // Of four extents the first three are those of the tensor.
   int64_t shape[] = {2, 4, 3, 5};
   boost_rt_all_to_all(&context, 3, 3, BOOST_RT_F32, values.data(),
                       gathered.data(), 3, shape, 1, 0);
   // The first site that the plan has not, and a later one.
   for (int32_t site : {4, 99})
-    boost_rt_all_gather(&context, site, 3, BOOST_RT_F32, values.data(),
-                        gathered.data(), 1, 10);
+    boost_rt_all_gather(&context, site, 3, 1, moves, extents, types);
+  // All of what is reduced, not the piece that is kept.
+  int64_t halves[] = {1, 2};
+  boost_rt_reduce_scatter(&context, 0, 3, BOOST_RT_SUM, 1, moves, halves,
+                          types);
   expectEqual("executions", static_cast<double>(record.sites[1].executions), 2);
   expectEqual("bytes", static_cast<double>(record.sites[1].bytes), 2 * 13 * 4);
-  expectEqual("gathered bytes", static_cast<double>(record.sites[2].bytes), 40);
+  expectEqual("gathered bytes", static_cast<double>(record.sites[2].bytes),
+              (10 + 2 * 3) * 4);
+  expectEqual("gathers", static_cast<double>(record.sites[2].executions), 1);
+  expectEqual("scattered bytes", static_cast<double>(record.sites[0].bytes),
+              4 * 2 * 4);
   expectEqual("exchanged bytes", static_cast<double>(record.sites[3].bytes),
               2 * 4 * 3 * 4);
   expectEqual("unplanned", static_cast<double>(record.unplanned.executions), 2);

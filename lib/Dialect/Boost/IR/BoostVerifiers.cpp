@@ -467,6 +467,79 @@ AllReduceOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
   return verifyGrid(*this, getGridAttr(), getGridAxes(), symbolTable);
 }
 
+/// Every result is the input with dimension `dims[i]` multiplied, of a gather,
+/// or divided, of a scatter.
+template <typename OpTy>
+static LogicalResult verifyPieces(OpTy op, ValueRange wholes,
+                                  ValueRange pieces) {
+  size_t tensors = op.getInputs().size();
+  if (tensors == 0)
+    return op.emitOpError("expects one input or more, but got none");
+  if (op.getResults().size() != tensors || op.getDims().size() != tensors)
+    return op.emitOpError()
+           << "expects a result and a dimension for each of " << tensors
+           << " inputs, but got " << op.getResults().size() << " results and "
+           << op.getDims().size() << " dimensions";
+  for (auto [whole, piece, dim] :
+       llvm::zip_equal(wholes.getTypes(), pieces.getTypes(), op.getDims())) {
+    auto joined = cast<RankedTensorType>(whole);
+    auto part = cast<RankedTensorType>(piece);
+    if (dim < 0 || dim >= joined.getRank())
+      return op.emitOpError() << "expects dimensions in [0, "
+                              << joined.getRank() << "), but got " << dim;
+    SmallVector<int64_t> shape(part.getShape());
+    if (part.getRank() == joined.getRank())
+      shape[dim] = joined.getDimSize(dim);
+    if (joined != part.clone(shape))
+      return op.emitOpError()
+             << "expects pieces of " << joined << " along dimension " << dim
+             << ", but got " << part;
+  }
+  return verifyAxes(op, op.getGridAxes());
+}
+
+/// As many pieces as there are ranks along the axes.
+template <typename OpTy>
+static LogicalResult verifyPieceCount(OpTy op, ValueRange wholes,
+                                      ValueRange pieces,
+                                      SymbolTableCollection &symbols) {
+  if (failed(verifyGrid(op, op.getGridAttr(), op.getGridAxes(), symbols)))
+    return failure();
+  auto grid =
+      symbols.lookupNearestSymbolFrom<shard::GridOp>(op, op.getGridAttr());
+  int64_t ranks = 1;
+  for (int16_t axis : op.getGridAxes())
+    ranks *= grid.getShape()[axis];
+  for (auto [whole, piece, dim] :
+       llvm::zip_equal(wholes.getTypes(), pieces.getTypes(), op.getDims())) {
+    int64_t size = cast<RankedTensorType>(whole).getDimSize(dim);
+    int64_t part = cast<RankedTensorType>(piece).getDimSize(dim);
+    if (part * ranks != size)
+      return op.emitOpError()
+             << "expects dimension " << dim << " of " << size << " in " << ranks
+             << " pieces, one per rank, but got pieces of " << part;
+  }
+  return success();
+}
+
+LogicalResult AllGatherOp::verify() {
+  return verifyPieces(*this, getResults(), getInputs());
+}
+
+LogicalResult
+AllGatherOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
+  return verifyPieceCount(*this, getResults(), getInputs(), symbolTable);
+}
+
+LogicalResult ReduceScatterOp::verify() {
+  return verifyPieces(*this, getInputs(), getResults());
+}
+
+LogicalResult
+ReduceScatterOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
+  return verifyPieceCount(*this, getInputs(), getResults(), symbolTable);
+}
+
 LogicalResult ProbeOp::verify() {
   if (!getShardingAttr())
     return success();

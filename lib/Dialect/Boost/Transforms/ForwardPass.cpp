@@ -55,8 +55,7 @@ static RecomputeClass classifyProduct(Operation *op) {
 }
 
 RecomputeClass mlir::boost::getRecomputeClass(Operation *op) {
-  if (isa<AllReduceOp, shard::AllGatherOp, shard::ReduceScatterOp,
-          shard::AllToAllOp>(op))
+  if (isa<AllReduceOp, AllGatherOp, ReduceScatterOp, shard::AllToAllOp>(op))
     return RecomputeClass::Collective;
   if (!isMemoryEffectFree(op))
     return RecomputeClass::Never;

@@ -151,7 +151,7 @@ static void partition(func::FuncOp func, const FunctionShardings &shardings,
 static void remarkGathers(func::FuncOp func) {
   if (func.getName() != kLossFunction)
     return;
-  func.walk([](shard::AllGatherOp op) {
+  func.walk([](AllGatherOp op) {
     bool isWanted = llvm::any_of(op->getUsers(), [](Operation *user) {
       auto linear = dyn_cast<LinearOp>(user);
       return linear && linear.getShardOutput();

@@ -48,7 +48,7 @@ static void keepRegion(Operation *like, Value made) {
   setLayerIfNone(made.getDefiningOp(), getLayer(like));
 }
 
-/// Whether two collectives of the shard dialect talk over the same axes.
+/// Whether two collectives talk over the same axes.
 template <typename A, typename B> static bool haveSameAxes(A a, B b) {
   return a.getGridAttr() == b.getGridAttr() &&
          a.getGridAxesAttr() == b.getGridAxesAttr();
@@ -78,7 +78,7 @@ struct DropSingleRankAxes : CollectivePattern<AllReduceOp> {
   }
 };
 
-/// Collectives of the shard dialect over axes of one rank.
+/// Other collectives over axes of one rank.
 template <typename OpTy>
 struct DropSingleRankMovement : CollectivePattern<OpTy> {
   using CollectivePattern<OpTy>::CollectivePattern;
@@ -86,7 +86,7 @@ struct DropSingleRankMovement : CollectivePattern<OpTy> {
                                 PatternRewriter &rewriter) const override {
     if (getMask(op.getGridAxes()) & this->mesh.getUsedAxes())
       return rewriter.notifyMatchFailure(op, "there are other ranks");
-    rewriter.replaceOp(op, op.getInput());
+    rewriter.replaceOp(op, op->getOperands());
     return success();
   }
 };
@@ -211,33 +211,36 @@ struct SliceGathered : CollectivePattern<shard::AllSliceOp> {
   using CollectivePattern::CollectivePattern;
   LogicalResult matchAndRewrite(shard::AllSliceOp slice,
                                 PatternRewriter &rewriter) const override {
-    auto gather = slice.getInput().getDefiningOp<shard::AllGatherOp>();
-    if (!gather || !haveSameAxes(gather, slice))
+    auto gather = slice.getInput().getDefiningOp<AllGatherOp>();
+    if (!gather || gather.getInputs().size() != 1 ||
+        !haveSameAxes(gather, slice))
       return rewriter.notifyMatchFailure(slice, "not of what was gathered");
     int64_t sliced = slice.getSliceAxis().getSExtValue();
-    int64_t gathered = gather.getGatherAxis().getSExtValue();
+    int64_t gathered = gather.getDims().front();
     if (sliced == gathered) {
-      rewriter.replaceOp(slice, gather.getInput());
+      rewriter.replaceOp(slice, gather.getInputs());
       return success();
     }
     if (!gather->hasOneUse() || slice.getGridAxes().size() != 1)
       return rewriter.notifyMatchFailure(slice, "others read what is gathered");
     Value moved = buildAllToAll(rewriter, gather.getLoc(), mesh,
                                 slice.getGridAxes().front(), sliced, gathered,
-                                gather.getInput());
+                                gather.getInputs().front());
     keepRegion(gather, moved);
     rewriter.replaceOp(slice, moved);
     return success();
   }
 };
 
-struct GatherSliced : CollectivePattern<shard::AllGatherOp> {
+struct GatherSliced : CollectivePattern<AllGatherOp> {
   using CollectivePattern::CollectivePattern;
-  LogicalResult matchAndRewrite(shard::AllGatherOp gather,
+  LogicalResult matchAndRewrite(AllGatherOp gather,
                                 PatternRewriter &rewriter) const override {
-    auto slice = gather.getInput().getDefiningOp<shard::AllSliceOp>();
+    if (gather.getInputs().size() != 1)
+      return rewriter.notifyMatchFailure(gather, "gathers several tensors");
+    auto slice = gather.getInputs().front().getDefiningOp<shard::AllSliceOp>();
     if (!slice || !haveSameAxes(gather, slice) ||
-        slice.getSliceAxis() != gather.getGatherAxis())
+        slice.getSliceAxis().getSExtValue() != gather.getDims().front())
       return rewriter.notifyMatchFailure(gather, "not of what was sliced");
     rewriter.replaceOp(gather, slice.getInput());
     return success();
@@ -251,13 +254,12 @@ struct SimplifyCollectivesPass
     if (failed(mesh))
       return signalPassFailure();
     RewritePatternSet patterns(&getContext());
-    patterns.add<DropSingleRankAxes, DropSingleRankMovement<shard::AllGatherOp>,
+    patterns.add<DropSingleRankAxes, DropSingleRankMovement<AllGatherOp>,
                  DropSingleRankMovement<shard::AllSliceOp>,
                  DropSingleRankMovement<shard::AllToAllOp>,
-                 DropSingleRankMovement<shard::ReduceScatterOp>,
-                 DropSpareOperands, DropRepeatedExtremum, JoinAxes,
-                 ScatterSlicedSum, SliceGathered, GatherSliced>(&getContext(),
-                                                                *mesh);
+                 DropSingleRankMovement<ReduceScatterOp>, DropSpareOperands,
+                 DropRepeatedExtremum, JoinAxes, ScatterSlicedSum,
+                 SliceGathered, GatherSliced>(&getContext(), *mesh);
     // Only collectives: what else could fold is not this pass's business.
     if (failed(applyPatternsGreedily(
             getOperation(), std::move(patterns),

@@ -287,7 +287,7 @@ LogicalResult BatchSplitter::demandOperands(const Step &step, int loop) {
 LogicalResult BatchSplitter::checkBuilt(Operation *op, Block::iterator first,
                                         Block::iterator end) {
   for (Operation &made : llvm::make_range(first, end))
-    if (isa<ProcessIndexOp, AllReduceOp>(made) ||
+    if (isa<ProcessIndexOp, AllReduceOp, AllGatherOp, ReduceScatterOp>(made) ||
         isa<shard::ShardDialect>(made.getDialect()))
       return refuse(op, "'" + op->getName().getStringRef() +
                             "' depends on which sequence of the batch it is "

@@ -66,7 +66,9 @@ private:
   LogicalResult visitBroadcast(stablehlo::BroadcastInDimOp op);
   LogicalResult visitReshape(stablehlo::ReshapeOp op);
   LogicalResult visitAllReduce(AllReduceOp op);
-  LogicalResult visitMovement(Operation *op, ArrayRef<int16_t> axes,
+  LogicalResult visitMovements(Operation *op, ArrayRef<int16_t> axes,
+                               ArrayRef<ReshardStep> steps);
+  LogicalResult visitMovement(Operation *op, unsigned index, int16_t number,
                               const ReshardStep &step);
 
   FailureOr<SmallVector<DimAxes>> shardLoops(Operation *op,
@@ -440,18 +442,32 @@ LogicalResult SpmdVerifier::visitAllReduce(AllReduceOp op) {
   return success();
 }
 
-/// The collectives of the shard dialect as steps from one form to another.
-LogicalResult SpmdVerifier::visitMovement(Operation *op, ArrayRef<int16_t> axes,
-                                          const ReshardStep &step) {
+/// A collective of several tensors or of one: of every tensor the step from one
+/// form to another that it is.
+LogicalResult SpmdVerifier::visitMovements(Operation *op,
+                                           ArrayRef<int16_t> axes,
+                                           ArrayRef<ReshardStep> steps) {
   if (failed(checkCollective(op, axes)))
     return failure();
   if (axes.size() != 1)
     return op->emitOpError() << "expects one axis, but got " << axes.size();
-  AxisMask axis = AxisMask(1) << axes.front();
-  Held held = get(op->getOperand(0));
+  for (auto [index, step] : llvm::enumerate(steps))
+    if (failed(visitMovement(op, index, axes.front(), step)))
+      return failure();
+  return success();
+}
+
+LogicalResult SpmdVerifier::visitMovement(Operation *op, unsigned index,
+                                          int16_t number,
+                                          const ReshardStep &step) {
+  AxisMask axis = AxisMask(1) << number;
+  Held held = get(op->getOperand(index));
   auto complain = [&](StringRef why) {
-    return op->emitOpError()
-           << "over axis '" << mesh.describe(axis) << "' " << why;
+    auto diag = op->emitOpError()
+                << "over axis '" << mesh.describe(axis) << "' " << why;
+    if (op->getNumOperands() > 1)
+      diag << ", operand #" << index;
+    return diag;
   };
   bool gathers =
       step.kind == ReshardStep::AllGather || step.kind == ReshardStep::AllToAll;
@@ -459,15 +475,17 @@ LogicalResult SpmdVerifier::visitMovement(Operation *op, ArrayRef<int16_t> axes,
     DimAxes &dim = held.dims[step.dim];
     if (dim && !(getSet(dim) & axis))
       return complain("gathers a dimension that is not sharded over it");
-    if (dim && dim->back() != axes.front())
+    if (dim && dim->back() != number)
       return complain("gathers a dimension that another axis shards further");
     if (dim)
       dim->pop_back();
   }
-  if (step.kind == ReshardStep::ReduceScatter) {
-    bool isSum = !held.partial || held.partialKind == LoopKind::Sum;
-    if (!((held.partial | held.maybePartial) & axis) || !isSum)
-      return complain("reduces what is no partial sum");
+  if (auto scatter = dyn_cast<ReduceScatterOp>(op)) {
+    StringRef reduction = stringifyReduction(scatter.getReduction());
+    bool isSame =
+        !held.partial || held.partialKind == kindOf(scatter.getReduction());
+    if (!((held.partial | held.maybePartial) & axis) || !isSame)
+      return complain(("reduces what is no partial " + reduction).str());
     held.partial &= ~axis;
     held.maybePartial &= ~axis;
   }
@@ -481,9 +499,9 @@ LogicalResult SpmdVerifier::visitMovement(Operation *op, ArrayRef<int16_t> axes,
         }))
       return complain("shards a tensor that is sharded over it already");
     if (dim)
-      dim->push_back(axes.front());
+      dim->push_back(number);
   }
-  set(op->getResult(0), held);
+  set(op->getResult(index), held);
   return success();
 }
 
@@ -532,23 +550,25 @@ LogicalResult SpmdVerifier::visit(Operation &op) {
   using Step = ReshardStep;
   if (auto reduce = dyn_cast<AllReduceOp>(op))
     return visitAllReduce(reduce);
-  if (auto gather = dyn_cast<shard::AllGatherOp>(op))
-    return visitMovement(
-        &op, gather.getGridAxes(),
-        {Step::AllGather, 0, gather.getGatherAxis().getSExtValue()});
+  auto alongEach = [](Step::Kind kind, ArrayRef<int64_t> dims) {
+    return llvm::map_to_vector(dims,
+                               [&](int64_t dim) { return Step{kind, 0, dim}; });
+  };
+  if (auto gather = dyn_cast<AllGatherOp>(op))
+    return visitMovements(&op, gather.getGridAxes(),
+                          alongEach(Step::AllGather, gather.getDims()));
+  if (auto scatter = dyn_cast<ReduceScatterOp>(op))
+    return visitMovements(&op, scatter.getGridAxes(),
+                          alongEach(Step::ReduceScatter, scatter.getDims()));
   if (auto slice = dyn_cast<shard::AllSliceOp>(op))
-    return visitMovement(
+    return visitMovements(
         &op, slice.getGridAxes(),
-        {Step::AllSlice, 0, slice.getSliceAxis().getSExtValue()});
-  if (auto scatter = dyn_cast<shard::ReduceScatterOp>(op))
-    return visitMovement(
-        &op, scatter.getGridAxes(),
-        {Step::ReduceScatter, 0, scatter.getScatterAxis().getSExtValue()});
+        Step{Step::AllSlice, 0, slice.getSliceAxis().getSExtValue()});
   if (auto exchange = dyn_cast<shard::AllToAllOp>(op))
-    return visitMovement(&op, exchange.getGridAxes(),
-                         {Step::AllToAll, 0,
-                          exchange.getConcatAxis().getSExtValue(),
-                          exchange.getSplitAxis().getSExtValue()});
+    return visitMovements(&op, exchange.getGridAxes(),
+                          Step{Step::AllToAll, 0,
+                               exchange.getConcatAxis().getSExtValue(),
+                               exchange.getSplitAxis().getSExtValue()});
   if (auto squares = dyn_cast<SumOfSquaresOp>(op))
     return visitSumOfSquares(squares);
   if (auto probe = dyn_cast<ProbeOp>(op))

@@ -562,18 +562,29 @@ LogicalResult rt::AllReduceOp::verify() {
   return success(succeeded(verifyGroup(*this)) && succeeded(verifySite(*this)));
 }
 
-LogicalResult AllGatherOp::verify() {
-  if (failed(verifyGroup(*this)) || failed(verifySite(*this)) ||
-      failed(expectDim(*this, "dim", getInput(), getDim())))
+/// Of several tensors, each with its dimension.
+template <typename OpTy>
+static LogicalResult verifyPieces(OpTy op, ValueRange wholes,
+                                  ValueRange pieces) {
+  size_t tensors = op.getInputs().size();
+  if (failed(verifyGroup(op)) || failed(verifySite(op)))
     return failure();
-  return expectPieces(*this, getOuts(), getInput(), getDim());
+  if (failed(expectCount(op, "outs", tensors, op.getOuts().size())) ||
+      failed(expectCount(op, "dims", tensors, op.getDims().size())))
+    return failure();
+  for (auto [whole, piece, dim] : llvm::zip_equal(wholes, pieces, op.getDims()))
+    if (failed(expectDim(op, "dim", whole, dim)) ||
+        failed(expectPieces(op, whole, piece, dim)))
+      return failure();
+  return success();
 }
 
-LogicalResult ReduceScatterOp::verify() {
-  if (failed(verifyGroup(*this)) || failed(verifySite(*this)) ||
-      failed(expectDim(*this, "dim", getInput(), getDim())))
-    return failure();
-  return expectPieces(*this, getInput(), getOuts(), getDim());
+LogicalResult rt::AllGatherOp::verify() {
+  return verifyPieces(*this, getOuts(), getInputs());
+}
+
+LogicalResult rt::ReduceScatterOp::verify() {
+  return verifyPieces(*this, getInputs(), getOuts());
 }
 
 LogicalResult AllToAllOp::verify() {

@@ -33,6 +33,8 @@ private:
   LogicalResult verifySite(Operation *op, std::optional<uint32_t> site);
   LogicalResult expectRatio(Operation *op, Value whole, Value piece,
                             int64_t dim, int32_t group);
+  template <typename OpTy>
+  LogicalResult verifyPieces(OpTy op, ValueRange wholes, ValueRange pieces);
   LogicalResult expectAllSites();
   int64_t getSize(int32_t group);
 
@@ -108,25 +110,30 @@ LogicalResult CollectiveVerifier::expectRatio(Operation *op, Value whole,
                            << part;
 }
 
+/// Of several tensors, each along its dimension.
+template <typename OpTy>
+LogicalResult CollectiveVerifier::verifyPieces(OpTy op, ValueRange wholes,
+                                               ValueRange pieces) {
+  if (failed(verifyGroup(op, op.getGroup())) ||
+      failed(verifySite(op, op.getSite())))
+    return failure();
+  for (auto [whole, piece, dim] : llvm::zip_equal(wholes, pieces, op.getDims()))
+    if (failed(expectRatio(op, whole, piece, dim, op.getGroup())))
+      return failure();
+  return success();
+}
+
 LogicalResult CollectiveVerifier::verify(Operation *op) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](rt::AllReduceOp each) {
         return success(succeeded(verifyGroup(op, each.getGroup())) &&
                        succeeded(verifySite(op, each.getSite())));
       })
-      .Case([&](AllGatherOp each) {
-        return success(
-            succeeded(verifyGroup(op, each.getGroup())) &&
-            succeeded(verifySite(op, each.getSite())) &&
-            succeeded(expectRatio(op, each.getOuts(), each.getInput(),
-                                  each.getDim(), each.getGroup())));
+      .Case([&](rt::AllGatherOp each) {
+        return verifyPieces(each, each.getOuts(), each.getInputs());
       })
-      .Case([&](ReduceScatterOp each) {
-        return success(
-            succeeded(verifyGroup(op, each.getGroup())) &&
-            succeeded(verifySite(op, each.getSite())) &&
-            succeeded(expectRatio(op, each.getInput(), each.getOuts(),
-                                  each.getDim(), each.getGroup())));
+      .Case([&](rt::ReduceScatterOp each) {
+        return verifyPieces(each, each.getInputs(), each.getOuts());
       })
       .Case([&](AllToAllOp each) {
         return success(

@@ -9,6 +9,9 @@
 // CHECK-DAG: @[[$ALLCOUNTS:.*]] = internal constant [8 x i64] [i64 48, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7]
 // CHECK-DAG: @[[$ALLTYPES:.*]] = internal constant [8 x i32] [i32 0, i32 3, i32 1, i32 2, i32 7, i32 6, i32 4, i32 5]
 // CHECK-DAG: @[[$TYPES:.*]] = internal constant [2 x i32] [i32 0, i32 1]
+// CHECK-DAG: @[[$PIECES:.*]] = internal constant [4 x i64] [i64 4, i64 12, i64 1, i64 2]
+// CHECK-DAG: @[[$PIECE:.*]] = internal constant [2 x i64] [i64 4, i64 12]
+// CHECK-DAG: @[[$F32:.*]] = internal constant [1 x i32] {{zeroinitializer|.i32 0.}}
 
 // CHECK-LABEL: define void @boost_fn_lookups(ptr %0, ptr %1)
 func.func @lookups(%arena: memref<4096xi8>) {
@@ -177,10 +180,12 @@ func.func @collectives(%arena: memref<4096xi8>) {
   %c1024 = arith.constant 1024 : index
   %x = memref.view %arena[%c0][] : memref<4096xi8> to memref<4x6x2xf32>
   %y = memref.view %arena[%c1024][] : memref<4096xi8> to memref<4x12x2xf32>
-  // CHECK: call void @boost_rt_all_gather(ptr %0, i32 7, i32 3, i32 0, ptr %{{.*}}, ptr %{{.*}}, i64 4, i64 12)
-  boostrt.all_gather dim 1 group 3 site 7 ins(%x : memref<4x6x2xf32>) outs(%y : memref<4x12x2xf32>)
-  // CHECK: call void @boost_rt_reduce_scatter(ptr %0, i32 8, i32 3, i32 1, i32 0, ptr %{{.*}}, ptr %{{.*}}, i64 4, i64 12)
-  boostrt.reduce_scatter max dim 1 group 3 site 8 ins(%y : memref<4x12x2xf32>) outs(%x : memref<4x6x2xf32>)
+  %s = memref.view %arena[%c0][] : memref<4096xi8> to memref<2xbf16>
+  %t = memref.view %arena[%c1024][] : memref<4096xi8> to memref<4xbf16>
+  // CHECK: call void @boost_rt_all_gather(ptr %0, i32 7, i32 3, i64 2, ptr %{{.*}}, ptr @[[$PIECES]], ptr @[[$TYPES]])
+  boostrt.all_gather dims [1, 0] group 3 site 7 ins(%x, %s : memref<4x6x2xf32>, memref<2xbf16>) outs(%y, %t : memref<4x12x2xf32>, memref<4xbf16>)
+  // CHECK: call void @boost_rt_reduce_scatter(ptr %0, i32 8, i32 3, i32 1, i64 1, ptr %{{.*}}, ptr @[[$PIECE]], ptr @[[$F32]])
+  boostrt.reduce_scatter max dims [1] group 3 site 8 ins(%y : memref<4x12x2xf32>) outs(%x : memref<4x6x2xf32>)
   // CHECK: call void @boost_rt_all_slice(ptr %0, i32 3, i32 0, ptr %{{.*}}, ptr %{{.*}}, i64 4, i64 12)
   boostrt.all_slice dim 1 group 3 ins(%y : memref<4x12x2xf32>) outs(%x : memref<4x6x2xf32>)
   %z = memref.view %arena[%c1024][] : memref<4096xi8> to memref<4x3x4xf32>

@@ -11,12 +11,12 @@ func.func @collectives(%x: tensor<8x8xf32>) -> (tensor<f32>, tensor<i32>) {
   // The memory plan needs the marks.
   // CHECK: boost.phase backward
   boost.phase backward
-  // CHECK: boostrt.all_gather dim 1 group 4 ins({{.*}}) outs({{.*}} : tensor<8x32xf32>) {boost.phase = "backward"}
-  %1 = shard.all_gather %0 on @mesh grid_axes = [2] gather_axis = 1
-      : tensor<8x8xf32> -> tensor<8x32xf32>
-  // CHECK: boostrt.reduce_scatter sum dim 0 group 1
-  %2 = shard.reduce_scatter %1 on @mesh grid_axes = [0] scatter_axis = 0
-      : tensor<8x32xf32> -> tensor<4x32xf32>
+  // CHECK: boostrt.all_gather dims [1] group 4 ins({{.*}}) outs({{.*}} : tensor<8x32xf32>) {boost.phase = "backward"}
+  %1 = boost.all_gather %0 dims = [1] on @mesh axes = [2]
+      : (tensor<8x8xf32>) -> tensor<8x32xf32>
+  // CHECK: boostrt.reduce_scatter sum dims [0] group 1
+  %2 = boost.reduce_scatter sum %1 dims = [0] on @mesh axes = [0]
+      : (tensor<8x32xf32>) -> tensor<4x32xf32>
   // CHECK: boostrt.all_to_all split_dim 1 concat_dim 0 group 4
   %3 = shard.all_to_all %2 on @mesh grid_axes = [2] split_axis = 1 concat_axis = 0
       : tensor<4x32xf32> -> tensor<16x8xf32>

@@ -470,6 +470,114 @@ func.func @all_reduce_axis_twice(%x: tensor<4xf32>) {
 
 // -----
 
+func.func @all_gather_grid(%x: tensor<4x6xf32>) {
+  // expected-error@+1 {{expects the name of a shard.grid, but got @mesh}}
+  %0 = boost.all_gather %x dims = [0] on @mesh axes = [0] : (tensor<4x6xf32>) -> tensor<8x6xf32>
+  return
+}
+
+// -----
+
+shard.grid @mesh(shape = 2x2)
+func.func @all_gather_nothing(%x: tensor<4x6xf32>) {
+  // expected-error@+1 {{expects one input or more, but got none}}
+  "boost.all_gather"() <{dims = array<i64>, grid = @mesh, grid_axes = array<i16: 0>}> : () -> ()
+  return
+}
+
+// -----
+
+shard.grid @mesh(shape = 2x2)
+func.func @all_gather_no_axis(%x: tensor<4x6xf32>) {
+  // expected-error@+1 {{expects one grid axis or more, but got none}}
+  %0 = boost.all_gather %x dims = [0] on @mesh axes = [] : (tensor<4x6xf32>) -> tensor<4x6xf32>
+  return
+}
+
+// -----
+
+shard.grid @mesh(shape = 2x2)
+func.func @all_gather_results(%x: tensor<4x6xf32>) {
+  // expected-error@+1 {{expects a result and a dimension for each of 1 inputs, but got 2 results and 1 dimensions}}
+  %0:2 = boost.all_gather %x dims = [0] on @mesh axes = [0] : (tensor<4x6xf32>) -> (tensor<8x6xf32>, tensor<8x6xf32>)
+  return
+}
+
+// -----
+
+shard.grid @mesh(shape = 2x2)
+func.func @all_gather_dims(%x: tensor<4x6xf32>) {
+  // expected-error@+1 {{expects a result and a dimension for each of 1 inputs, but got 1 results and 2 dimensions}}
+  %0 = boost.all_gather %x dims = [0, 1] on @mesh axes = [0] : (tensor<4x6xf32>) -> tensor<8x6xf32>
+  return
+}
+
+// -----
+
+shard.grid @mesh(shape = 2x2)
+func.func @all_gather_dim(%x: tensor<4x6xf32>) {
+  // expected-error@+1 {{expects dimensions in [0, 2), but got 2}}
+  %0 = boost.all_gather %x dims = [2] on @mesh axes = [0] : (tensor<4x6xf32>) -> tensor<8x6xf32>
+  return
+}
+
+// -----
+
+shard.grid @mesh(shape = 2x2)
+func.func @all_gather_along_another(%x: tensor<4x6xf32>) {
+  // expected-error@+1 {{expects pieces of 'tensor<8x6xf32>' along dimension 1, but got 'tensor<4x6xf32>'}}
+  %0 = boost.all_gather %x dims = [1] on @mesh axes = [0] : (tensor<4x6xf32>) -> tensor<8x6xf32>
+  return
+}
+
+// -----
+
+shard.grid @mesh(shape = 2x2)
+func.func @all_gather_pieces(%x: tensor<4x6xf32>) {
+  // expected-error@+1 {{expects dimension 0 of 16 in 2 pieces, one per rank, but got pieces of 4}}
+  %0 = boost.all_gather %x dims = [0] on @mesh axes = [0] : (tensor<4x6xf32>) -> tensor<16x6xf32>
+  return
+}
+
+// -----
+
+shard.grid @mesh(shape = 2x2)
+func.func @reduce_scatter_type(%x: tensor<4x6xf32>) {
+  // expected-error@+1 {{expects pieces of 'tensor<4x6xf32>' along dimension 1, but got 'tensor<4x3xbf16>'}}
+  %0 = boost.reduce_scatter sum %x dims = [1] on @mesh axes = [0] : (tensor<4x6xf32>) -> tensor<4x3xbf16>
+  return
+}
+
+// -----
+
+shard.grid @mesh(shape = 2x2)
+func.func @reduce_scatter_rank(%x: tensor<4x6xf32>) {
+  // expected-error@+1 {{expects pieces of 'tensor<4x6xf32>' along dimension 1, but got 'tensor<12xf32>'}}
+  %0 = boost.reduce_scatter sum %x dims = [1] on @mesh axes = [0] : (tensor<4x6xf32>) -> tensor<12xf32>
+  return
+}
+
+// -----
+
+shard.grid @mesh(shape = 2x2)
+func.func @reduce_scatter_second(%x: tensor<4x6xf32>, %y: tensor<6xf32>) {
+  // expected-error@+1 {{expects dimension 0 of 6 in 2 pieces, one per rank, but got pieces of 2}}
+  %0:2 = boost.reduce_scatter sum %x, %y dims = [0, 0] on @mesh axes = [0] : (tensor<4x6xf32>, tensor<6xf32>) -> (tensor<2x6xf32>, tensor<2xf32>)
+  return
+}
+
+// -----
+
+// expected-note@+1 {{the grid is defined here}}
+shard.grid @mesh(shape = 2x2)
+func.func @reduce_scatter_axis(%x: tensor<4x6xf32>) {
+  // expected-error@+1 {{expects grid axes below 2, but got 2}}
+  %0 = boost.reduce_scatter sum %x dims = [0] on @mesh axes = [2] : (tensor<4x6xf32>) -> tensor<2x6xf32>
+  return
+}
+
+// -----
+
 shard.grid @mesh(shape = 2x2)
 func.func @process_index_axis() {
   // expected-error@+1 {{expects distinct grid axes, but got axis 0 twice}}

@@ -80,7 +80,8 @@ func.func @ends(%e: tensor<256x64xf32>, %ids: tensor<4x128xi32>) {
 }
 
 // CHECK-LABEL: func @step
-func.func @step(%p: tensor<8x4xf32>, %m: tensor<8x4xf32>, %v: tensor<8x4xf32>, %g: tensor<8x4xf32>, %s: tensor<f32>) {
+func.func @step(%p: tensor<8x4xf32>, %m: tensor<8x4xf32>, %v: tensor<8x4xf32>, %g: tensor<8x4xf32>, %s: tensor<f32>,
+                %b: tensor<4xbf16>) {
   // CHECK: boost.sum_of_squares %{{.*}}, %{{.*}} : (tensor<8x4xf32>, tensor<8x4xf32>) -> tensor<f32>
   %n = boost.sum_of_squares %g, %p : (tensor<8x4xf32>, tensor<8x4xf32>) -> tensor<f32>
   // CHECK: boost.adamw %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} lr %{{.*}} step %{{.*}} scale %{{.*}} betas %{{.*}}, %{{.*}} eps %{{.*}} decay %{{.*}} {decays}
@@ -89,6 +90,12 @@ func.func @step(%p: tensor<8x4xf32>, %m: tensor<8x4xf32>, %v: tensor<8x4xf32>, %
       : tensor<8x4xf32>, tensor<8x4xf32>, tensor<8x4xf32>
   // CHECK: boost.all_reduce sum %{{.*}}, %{{.*}} on @mesh axes = [1] : tensor<8x4xf32>, tensor<f32>
   %1:2 = boost.all_reduce sum %p, %s on @mesh axes = [1] : tensor<8x4xf32>, tensor<f32>
+  // CHECK: boost.all_gather %{{.*}}, %{{.*}} dims = [1, 0] on @mesh axes = [1] : (tensor<8x4xf32>, tensor<4xbf16>) -> (tensor<8x8xf32>, tensor<8xbf16>)
+  %3:2 = boost.all_gather %p, %b dims = [1, 0] on @mesh axes = [1]
+      : (tensor<8x4xf32>, tensor<4xbf16>) -> (tensor<8x8xf32>, tensor<8xbf16>)
+  // CHECK: boost.reduce_scatter max %{{.*}}, %{{.*}} dims = [0, 0] on @mesh axes = [0, 1] : (tensor<8x4xf32>, tensor<4xbf16>) -> (tensor<2x4xf32>, tensor<1xbf16>)
+  %4:2 = boost.reduce_scatter max %p, %b dims = [0, 0] on @mesh axes = [0, 1]
+      : (tensor<8x4xf32>, tensor<4xbf16>) -> (tensor<2x4xf32>, tensor<1xbf16>)
   // CHECK: boost.process_index on @mesh axes = [0, 1] : tensor<i32>
   %2 = boost.process_index on @mesh axes = [0, 1] : tensor<i32>
   return

@@ -43,7 +43,7 @@ func.func @one_buffer(%x: memref<4xf32>) {
 
 func.func @gather_group(%x: tensor<4x8xf32>, %o: tensor<8x8xf32>) {
   // expected-error @below {{expects a group of one axis or more, but got 0}}
-  %0 = boostrt.all_gather dim 0 group 0 ins(%x : tensor<4x8xf32>) outs(%o : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %0 = boostrt.all_gather dims [0] group 0 ins(%x : tensor<4x8xf32>) outs(%o : tensor<8x8xf32>) -> tensor<8x8xf32>
   return
 }
 
@@ -51,7 +51,7 @@ func.func @gather_group(%x: tensor<4x8xf32>, %o: tensor<8x8xf32>) {
 
 func.func @gather_site(%x: tensor<4x8xf32>, %o: tensor<8x8xf32>) {
   // expected-error @below {{expects a site of at least 0, but got -1}}
-  %0 = boostrt.all_gather dim 0 group 1 site -1 ins(%x : tensor<4x8xf32>) outs(%o : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %0 = boostrt.all_gather dims [0] group 1 site -1 ins(%x : tensor<4x8xf32>) outs(%o : tensor<8x8xf32>) -> tensor<8x8xf32>
   return
 }
 
@@ -59,7 +59,7 @@ func.func @gather_site(%x: tensor<4x8xf32>, %o: tensor<8x8xf32>) {
 
 func.func @gather_dim(%x: tensor<4x8xf32>, %o: tensor<8x8xf32>) {
   // expected-error @below {{expects dim in [0, 2), but got 2}}
-  %0 = boostrt.all_gather dim 2 group 1 ins(%x : tensor<4x8xf32>) outs(%o : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %0 = boostrt.all_gather dims [2] group 1 ins(%x : tensor<4x8xf32>) outs(%o : tensor<8x8xf32>) -> tensor<8x8xf32>
   return
 }
 
@@ -67,7 +67,7 @@ func.func @gather_dim(%x: tensor<4x8xf32>, %o: tensor<8x8xf32>) {
 
 func.func @gather_pieces(%x: tensor<4x8xf32>, %o: tensor<8x8xf32>) {
   // expected-error @below {{expects pieces of 'tensor<8x8xf32>' along dimension 1, but got 'tensor<4x8xf32>'}}
-  %0 = boostrt.all_gather dim 1 group 1 ins(%x : tensor<4x8xf32>) outs(%o : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %0 = boostrt.all_gather dims [1] group 1 ins(%x : tensor<4x8xf32>) outs(%o : tensor<8x8xf32>) -> tensor<8x8xf32>
   return
 }
 
@@ -75,7 +75,7 @@ func.func @gather_pieces(%x: tensor<4x8xf32>, %o: tensor<8x8xf32>) {
 
 func.func @gather_remainder(%x: tensor<3x8xf32>, %o: tensor<8x8xf32>) {
   // expected-error @below {{expects pieces of 'tensor<8x8xf32>' along dimension 0, but got 'tensor<3x8xf32>'}}
-  %0 = boostrt.all_gather dim 0 group 1 ins(%x : tensor<3x8xf32>) outs(%o : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %0 = boostrt.all_gather dims [0] group 1 ins(%x : tensor<3x8xf32>) outs(%o : tensor<8x8xf32>) -> tensor<8x8xf32>
   return
 }
 
@@ -83,7 +83,7 @@ func.func @gather_remainder(%x: tensor<3x8xf32>, %o: tensor<8x8xf32>) {
 
 func.func @gather_type(%x: tensor<4x8xbf16>, %o: tensor<8x8xf32>) {
   // expected-error @below {{expects pieces of 'tensor<8x8xf32>' along dimension 0, but got 'tensor<4x8xbf16>'}}
-  %0 = boostrt.all_gather dim 0 group 1 ins(%x : tensor<4x8xbf16>) outs(%o : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %0 = boostrt.all_gather dims [0] group 1 ins(%x : tensor<4x8xbf16>) outs(%o : tensor<8x8xf32>) -> tensor<8x8xf32>
   return
 }
 
@@ -91,7 +91,7 @@ func.func @gather_type(%x: tensor<4x8xbf16>, %o: tensor<8x8xf32>) {
 
 func.func @scatter_group(%x: tensor<8x8xf32>, %o: tensor<4x8xf32>) {
   // expected-error @below {{expects a group of one axis or more, but got 0}}
-  %0 = boostrt.reduce_scatter sum dim 0 group 0 ins(%x : tensor<8x8xf32>) outs(%o : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %0 = boostrt.reduce_scatter sum dims [0] group 0 ins(%x : tensor<8x8xf32>) outs(%o : tensor<4x8xf32>) -> tensor<4x8xf32>
   return
 }
 
@@ -99,7 +99,7 @@ func.func @scatter_group(%x: tensor<8x8xf32>, %o: tensor<4x8xf32>) {
 
 func.func @scatter_site(%x: tensor<8x8xf32>, %o: tensor<4x8xf32>) {
   // expected-error @below {{expects a site of at least 0, but got -1}}
-  %0 = boostrt.reduce_scatter sum dim 0 group 1 site -1 ins(%x : tensor<8x8xf32>) outs(%o : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %0 = boostrt.reduce_scatter sum dims [0] group 1 site -1 ins(%x : tensor<8x8xf32>) outs(%o : tensor<4x8xf32>) -> tensor<4x8xf32>
   return
 }
 
@@ -107,7 +107,7 @@ func.func @scatter_site(%x: tensor<8x8xf32>, %o: tensor<4x8xf32>) {
 
 func.func @scatter_dim(%x: tensor<8x8xf32>, %o: tensor<4x8xf32>) {
   // expected-error @below {{expects dim in [0, 2), but got -1}}
-  %0 = boostrt.reduce_scatter sum dim -1 group 1 ins(%x : tensor<8x8xf32>) outs(%o : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %0 = boostrt.reduce_scatter sum dims [-1] group 1 ins(%x : tensor<8x8xf32>) outs(%o : tensor<4x8xf32>) -> tensor<4x8xf32>
   return
 }
 
@@ -115,7 +115,7 @@ func.func @scatter_dim(%x: tensor<8x8xf32>, %o: tensor<4x8xf32>) {
 
 func.func @scatter_pieces(%x: tensor<8x8xf32>, %o: tensor<4x8xf32>) {
   // expected-error @below {{expects pieces of 'tensor<8x8xf32>' along dimension 1, but got 'tensor<4x8xf32>'}}
-  %0 = boostrt.reduce_scatter sum dim 1 group 1 ins(%x : tensor<8x8xf32>) outs(%o : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %0 = boostrt.reduce_scatter sum dims [1] group 1 ins(%x : tensor<8x8xf32>) outs(%o : tensor<4x8xf32>) -> tensor<4x8xf32>
   return
 }
 
@@ -211,7 +211,7 @@ func.func @index_type(%o: tensor<i64>) {
 
 func.func @gather_before_the_first(%x: tensor<4x8xf32>, %o: tensor<8x8xf32>) {
   // expected-error @below {{expects dim in [0, 2), but got -1}}
-  %0 = boostrt.all_gather dim -1 group 1 ins(%x : tensor<4x8xf32>) outs(%o : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %0 = boostrt.all_gather dims [-1] group 1 ins(%x : tensor<4x8xf32>) outs(%o : tensor<8x8xf32>) -> tensor<8x8xf32>
   return
 }
 
@@ -219,7 +219,7 @@ func.func @gather_before_the_first(%x: tensor<4x8xf32>, %o: tensor<8x8xf32>) {
 
 func.func @gather_rank(%x: tensor<4xf32>, %o: tensor<8x8xf32>) {
   // expected-error @below {{expects pieces of 'tensor<8x8xf32>' along dimension 0, but got 'tensor<4xf32>'}}
-  %0 = boostrt.all_gather dim 0 group 1 ins(%x : tensor<4xf32>) outs(%o : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %0 = boostrt.all_gather dims [0] group 1 ins(%x : tensor<4xf32>) outs(%o : tensor<8x8xf32>) -> tensor<8x8xf32>
   return
 }
 
@@ -227,7 +227,7 @@ func.func @gather_rank(%x: tensor<4xf32>, %o: tensor<8x8xf32>) {
 
 func.func @gather_something_of_nothing(%x: tensor<0x8xf32>, %o: tensor<8x8xf32>) {
   // expected-error @below {{expects pieces of 'tensor<8x8xf32>' along dimension 0, but got 'tensor<0x8xf32>'}}
-  %0 = boostrt.all_gather dim 0 group 1 ins(%x : tensor<0x8xf32>) outs(%o : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %0 = boostrt.all_gather dims [0] group 1 ins(%x : tensor<0x8xf32>) outs(%o : tensor<8x8xf32>) -> tensor<8x8xf32>
   return
 }
 
@@ -276,5 +276,29 @@ func.func @exchange_parts(%x: tensor<8x6xf32>, %o: tensor<6x8xf32>) {
 func.func @index_shape(%o: tensor<1xi32>) {
   // expected-error @below {{expects an out of shape [], but got 'tensor<1xi32>'}}
   %0 = boostrt.process_index group 1 outs(%o : tensor<1xi32>) -> tensor<1xi32>
+  return
+}
+
+// -----
+
+func.func @gather_outs(%x: tensor<4x8xf32>, %o: tensor<8x8xf32>) {
+  // expected-error@+1 {{expects 1 outs, but got 2}}
+  %0:2 = boostrt.all_gather dims [0] group 1 ins(%x : tensor<4x8xf32>) outs(%o, %o : tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>, tensor<8x8xf32>
+  return
+}
+
+// -----
+
+func.func @scatter_dims(%x: tensor<8x8xf32>, %o: tensor<4x8xf32>) {
+  // expected-error@+1 {{expects 1 dims, but got 2}}
+  %0 = boostrt.reduce_scatter sum dims [0, 0] group 1 ins(%x : tensor<8x8xf32>) outs(%o : tensor<4x8xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @scatter_second(%x: tensor<8x8xf32>, %o: tensor<4x8xf32>, %y: tensor<8xf32>, %p: tensor<3xf32>) {
+  // expected-error@+1 {{expects pieces of 'tensor<8xf32>' along dimension 0, but got 'tensor<3xf32>'}}
+  %0:2 = boostrt.reduce_scatter sum dims [0, 0] group 1 ins(%x, %y : tensor<8x8xf32>, tensor<8xf32>) outs(%o, %p : tensor<4x8xf32>, tensor<3xf32>) -> tensor<4x8xf32>, tensor<3xf32>
   return
 }

@@ -46,8 +46,8 @@ func.func @collectives(%x: tensor<0x8xf32>, %y: tensor<0x4xf32>, %i: tensor<8x6x
   %0 = boostrt.all_slice dim 0 group 1 ins(%x : tensor<0x8xf32>) outs(%x : tensor<0x8xf32>) -> tensor<0x8xf32>
   // CHECK: boostrt.all_slice dim 1 group 1
   %1 = boostrt.all_slice dim 1 group 1 ins(%x : tensor<0x8xf32>) outs(%y : tensor<0x4xf32>) -> tensor<0x4xf32>
-  // CHECK: boostrt.reduce_scatter sum dim 0 group 1 site 0
-  %2 = boostrt.reduce_scatter sum dim 0 group 1 site 0 ins(%i : tensor<8x6xi8>) outs(%j : tensor<2x6xi8>) -> tensor<2x6xi8>
+  // CHECK: boostrt.reduce_scatter sum dims [0] group 1 site 0
+  %2 = boostrt.reduce_scatter sum dims [0] group 1 site 0 ins(%i : tensor<8x6xi8>) outs(%j : tensor<2x6xi8>) -> tensor<2x6xi8>
   // CHECK: boostrt.all_to_all split_dim 0 concat_dim 1 group 1 site 0
   %3 = boostrt.all_to_all split_dim 0 concat_dim 1 group 1 site 0 ins(%i : tensor<8x6xi8>) outs(%h : tensor<4x12xi8>) -> tensor<4x12xi8>
   // CHECK: boostrt.all_to_all split_dim 0 concat_dim 1 group 2

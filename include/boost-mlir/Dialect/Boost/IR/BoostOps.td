@@ -418,6 +418,53 @@ def Boost_AllReduceOp : Boost_Op<"all_reduce", [Pure,
   let hasVerifier = 1;
 }
 
+def Boost_AllGatherOp : Boost_Op<"all_gather", [Pure,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "All-gather of one or more tensors in one launch.";
+  let description = [{
+    Every rank receives the pieces of the ranks that differ only along
+    `grid_axes`, joined in their order: of each tensor along its dimension in
+    `dims`. Operands may differ in type and shape; they travel together.
+
+    ```mlir
+    %w, %b = boost.all_gather %wp, %bp dims = [1, 0] on @mesh axes = [0]
+        : (tensor<8x2xf32>, tensor<4xbf16>) -> (tensor<8x4xf32>, tensor<8xbf16>)
+    ```
+  }];
+  let arguments = (ins Variadic<Boost_AnyTensor>:$inputs, DenseI64ArrayAttr:$dims,
+                       FlatSymbolRefAttr:$grid, DenseI16ArrayAttr:$grid_axes);
+  let results = (outs Variadic<Boost_AnyTensor>:$results);
+  let assemblyFormat = [{
+    $inputs `dims` `=` $dims `on` $grid `axes` `=` $grid_axes attr-dict `:`
+    functional-type($inputs, $results)
+  }];
+  let hasVerifier = 1;
+}
+
+def Boost_ReduceScatterOp : Boost_Op<"reduce_scatter", [Pure,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "Reduce-scatter of one or more tensors in one launch.";
+  let description = [{
+    Every rank receives its piece of the sum (max, min) over the ranks that
+    differ only along `grid_axes`: of each tensor along its dimension in `dims`.
+    Operands may differ in type and shape; they travel together.
+
+    ```mlir
+    %w, %b = boost.reduce_scatter sum %wp, %bp dims = [1, 0] on @mesh axes = [0]
+        : (tensor<8x4xf32>, tensor<8xbf16>) -> (tensor<8x2xf32>, tensor<4xbf16>)
+    ```
+  }];
+  let arguments = (ins Boost_ReductionAttr:$reduction,
+                       Variadic<Boost_AnyTensor>:$inputs, DenseI64ArrayAttr:$dims,
+                       FlatSymbolRefAttr:$grid, DenseI16ArrayAttr:$grid_axes);
+  let results = (outs Variadic<Boost_AnyTensor>:$results);
+  let assemblyFormat = [{
+    $reduction $inputs `dims` `=` $dims `on` $grid `axes` `=` $grid_axes attr-dict `:`
+    functional-type($inputs, $results)
+  }];
+  let hasVerifier = 1;
+}
+
 def Boost_ProcessIndexOp : Boost_Op<"process_index", [Pure,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "Position of this rank among those that differ along the given axes.";

@@ -1180,8 +1180,8 @@ def SimplifyCollectivesPass
     // becomes
     shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
     func.func @f(%p: tensor<4x64xf32>) -> tensor<4x32xf32> {
-      %reduce_scatter = shard.reduce_scatter %p on @mesh grid_axes = [0] scatter_axis = 1
-          : tensor<4x64xf32> -> tensor<4x32xf32>
+      %reduce_scatter = boost.reduce_scatter sum %p dims = [1] on @mesh axes = [0]
+          : (tensor<4x64xf32>) -> tensor<4x32xf32>
       return %reduce_scatter : tensor<4x32xf32>
     }
     ```

@@ -364,42 +364,47 @@ def BoostRT_AllReduceOp : BoostRT_Op<"all_reduce"> {
   }];
 }
 
-def BoostRT_AllGatherOp : BoostRT_Op<"all_gather"> {
-  let summary = "Joins the ranks' pieces along `dim`.";
+def BoostRT_AllGatherOp : BoostRT_Op<"all_gather", [AttrSizedOperandSegments]> {
+  let summary = "Joins the ranks' pieces of one or more tensors, in one launch.";
   let description = [{
-    The out is as many times as long as the input along `dim` as the group has
-    ranks.
+    Every out is as many times as long as its input along its dimension in `dims`
+    as the group has ranks.
 
     ```mlir
-    %r = boostrt.all_gather dim 0 group 2 site 0 ins(%x : tensor<4x8xf32>)
-        outs(%e : tensor<8x8xf32>) {boostrt.axes = ["tp"]} -> tensor<8x8xf32>
+    %r:2 = boostrt.all_gather dims [0, 1] group 2 site 0
+        ins(%x, %y : tensor<4x8xf32>, tensor<2x2xbf16>)
+        outs(%e, %f : tensor<8x8xf32>, tensor<2x4xbf16>) {boostrt.axes = ["tp"]}
+        -> tensor<8x8xf32>, tensor<2x4xbf16>
     ```
   }];
-  let arguments = (ins BoostRT_Shaped:$input, BoostRT_Shaped:$outs, I64Attr:$dim,
-                       I32Attr:$group, OptionalAttr<I32Attr>:$site);
+  let arguments = (ins Variadic<BoostRT_Shaped>:$inputs, Variadic<BoostRT_Shaped>:$outs,
+                       DenseI64ArrayAttr:$dims, I32Attr:$group, OptionalAttr<I32Attr>:$site);
   let assemblyFormat = [{
-    `dim` $dim `group` $group (`site` $site^)? `ins` `(` $input `:` type($input) `)`
+    `dims` $dims `group` $group (`site` $site^)? `ins` `(` $inputs `:` type($inputs) `)`
     `outs` `(` $outs `:` type($outs) `)` attr-dict (`->` type($results)^)?
   }];
 }
 
-def BoostRT_ReduceScatterOp : BoostRT_Op<"reduce_scatter"> {
-  let summary = "Reduces over the group and keeps the own piece along `dim`.";
+def BoostRT_ReduceScatterOp : BoostRT_Op<"reduce_scatter", [AttrSizedOperandSegments]> {
+  let summary = "Reduces one or more tensors and keeps the own pieces, in one launch.";
   let description = [{
-    The input is as many times as long as the out along `dim` as the group has
-    ranks.
+    Every input is as many times as long as its out along its dimension in `dims`
+    as the group has ranks.
 
     ```mlir
-    %r = boostrt.reduce_scatter sum dim 0 group 2 site 0 ins(%x : tensor<8x8xf32>)
-        outs(%e : tensor<4x8xf32>) {boostrt.axes = ["tp"]} -> tensor<4x8xf32>
+    %r:2 = boostrt.reduce_scatter sum dims [0, 1] group 2 site 0
+        ins(%x, %y : tensor<8x8xf32>, tensor<2x4xbf16>)
+        outs(%e, %f : tensor<4x8xf32>, tensor<2x2xbf16>) {boostrt.axes = ["tp"]}
+        -> tensor<4x8xf32>, tensor<2x2xbf16>
     ```
   }];
-  let arguments = (ins BoostRT_Shaped:$input, BoostRT_Shaped:$outs,
-                       Boost_ReductionAttr:$reduction, I64Attr:$dim, I32Attr:$group,
+  let arguments = (ins Variadic<BoostRT_Shaped>:$inputs, Variadic<BoostRT_Shaped>:$outs,
+                       Boost_ReductionAttr:$reduction, DenseI64ArrayAttr:$dims, I32Attr:$group,
                        OptionalAttr<I32Attr>:$site);
   let assemblyFormat = [{
-    $reduction `dim` $dim `group` $group (`site` $site^)? `ins` `(` $input `:` type($input) `)`
-    `outs` `(` $outs `:` type($outs) `)` attr-dict (`->` type($results)^)?
+    $reduction `dims` $dims `group` $group (`site` $site^)?
+    `ins` `(` $inputs `:` type($inputs) `)` `outs` `(` $outs `:` type($outs) `)` attr-dict
+    (`->` type($results)^)?
   }];
 }
 

@@ -8,7 +8,7 @@ module {
   func.func @loss(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>, boost.tensor = #boost.tensor<batch "x">}, %w: tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>, boost.tensor = #boost.tensor<param "w">})
       -> (tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}>}, tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}>}) {
     // CHECK-DAG: %[[T:.*]] = stablehlo.tanh
-    // CHECK-DAG: shard.all_gather %[[T]]
+    // CHECK-DAG: boost.all_gather %[[T]]
     %0 = stablehlo.tanh %x : tensor<4x8xf32>
     // expected-remark@+1 {{a value is gathered to 'tensor<4x8xf32>' on every rank: what reads it cannot be sharded like it}}
     %1 = stablehlo.reverse %0, dims = [1] : tensor<4x8xf32>
@@ -17,7 +17,7 @@ module {
   }
   // CHECK-LABEL: func @step
   func.func @step(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>}) -> (tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}>}) {
-    // CHECK: shard.all_gather
+    // CHECK: boost.all_gather
     %0 = stablehlo.tanh %x : tensor<4x8xf32>
     %1 = stablehlo.reverse %0, dims = [1] : tensor<4x8xf32>
     return %1 : tensor<4x8xf32>

@@ -17,7 +17,7 @@ func.func @tied(%e: tensor<32x64xf32> {boost.sharding = #boost.sharding<{}, {"tp
     -> (tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}>, boost.tensor = #boost.tensor<loss "loss">}) {
   // CHECK: %[[X:.*]] = boost.embedding %[[E]], {{.*}} -> tensor<4x8x32xf32>
   %x = boost.embedding %e, %ids {boost.region = "embedding"} : (tensor<32x64xf32>, tensor<4x8xi32>) -> tensor<4x8x64xf32>
-  // CHECK: %[[G:.*]] = shard.all_gather %[[X]] on @mesh grid_axes = [0] gather_axis = 2 {boost.region = "head"}
+  // CHECK: %[[G:.*]] = boost.all_gather %[[X]] dims = [2] on @mesh axes = [0] {boost.region = "head"}
   // CHECK: %[[W:.*]] = shard.all_to_all %[[E]] on @mesh grid_axes = [0] split_axis = 0 concat_axis = 1 {boost.region = "head"} : tensor<32x32xf32> -> tensor<16x64xf32>
   // CHECK: boost.linear %[[G]], %[[W]] transposed {{.*}} -> tensor<4x8x16xf32>
   %l = boost.linear %x, %e transposed shard_output {boost.region = "head"} : (tensor<4x8x64xf32>, tensor<32x64xf32>) -> tensor<4x8x32xf32>
@@ -32,7 +32,7 @@ func.func @tied(%e: tensor<32x64xf32> {boost.sharding = #boost.sharding<{}, {"tp
 
 // Few columns are gathered: completing the loss would send more.
 // CHECK-LABEL: func @few_columns
-// CHECK: shard.all_gather %{{.*}} gather_axis = 1 {{.*}} : tensor<8x2xf32> -> tensor<8x4xf32>
+// CHECK: boost.all_gather %{{.*}} dims = [1] {{.*}} : (tensor<8x2xf32>) -> tensor<8x4xf32>
 // CHECK-NOT: boost.all_reduce
 func.func @few_columns(%l: tensor<8x4xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>, boost.tensor = #boost.tensor<param "l">},
                        %ids: tensor<8xi32> {boost.id_limit = 4 : i64, boost.sharding = #boost.sharding<{}>, boost.tensor = #boost.tensor<batch "ids">})

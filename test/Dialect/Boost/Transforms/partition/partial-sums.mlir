@@ -85,7 +85,7 @@ func.func @shrinks(%x: tensor<8x64xf32> {boost.sharding = #boost.sharding<{}, {"
 // Where only a part is wanted, a reduce-scatter does.
 // CHECK-LABEL: func @scatters
 // CHECK: %[[P:.*]] = boost.linear
-// CHECK: shard.reduce_scatter %[[P]] on @mesh grid_axes = [0] scatter_axis = 1 {{.*}} : tensor<8x16xf32> -> tensor<8x8xf32>
+// CHECK: boost.reduce_scatter sum %[[P]] dims = [1] on @mesh axes = [0] {{.*}} : (tensor<8x16xf32>) -> tensor<8x8xf32>
 // CHECK: stablehlo.multiply {{.*}} : tensor<8x8xf32>
 func.func @scatters(%x: tensor<8x64xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>},
                     %a: tensor<64x16xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>},

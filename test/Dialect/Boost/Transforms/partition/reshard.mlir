@@ -15,7 +15,7 @@
 shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}
 
 // CHECK-LABEL: func @swap
-// CHECK: shard.all_gather {{.*}} : tensor<4x4xf32> -> tensor<8x4xf32>
+// CHECK: boost.all_gather {{.*}} : (tensor<4x4xf32>) -> tensor<8x4xf32>
 // CHECK: shard.all_to_all {{.*}} : tensor<8x4xf32> -> tensor<4x8xf32>
 // CHECK: shard.all_slice {{.*}} : tensor<4x8xf32> -> tensor<4x4xf32>
 // CHECK: return
@@ -33,8 +33,8 @@ func.func @spread(%x: tensor<8x8xf32> {boost.sharding = #boost.sharding<{"dp", "
 }
 
 // CHECK-LABEL: func @gather_once
-// CHECK: shard.all_gather
-// CHECK-NOT: shard.all_gather
+// CHECK: boost.all_gather
+// CHECK-NOT: boost.all_gather
 // CHECK: return
 func.func @gather_once(%x: tensor<8x8xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>})
     -> (tensor<8x8xf32> {boost.sharding = #boost.sharding<{}, {}>}, tensor<8x8xf32> {boost.sharding = #boost.sharding<{}, {}>}) {
@@ -43,7 +43,7 @@ func.func @gather_once(%x: tensor<8x8xf32> {boost.sharding = #boost.sharding<{"t
 
 // A dimension that is concatenated has to be whole.
 // CHECK-LABEL: func @whole_dimension
-// CHECK: %[[G:.*]] = shard.all_gather
+// CHECK: %[[G:.*]] = boost.all_gather
 // CHECK: stablehlo.concatenate %[[G]], %[[G]], dim = 0 : (tensor<8xf32>, tensor<8xf32>) -> tensor<16xf32>
 func.func @whole_dimension(%x: tensor<8xf32> {boost.sharding = #boost.sharding<{"tp"}>})
     -> (tensor<16xf32> {boost.sharding = #boost.sharding<{}>}) {
@@ -63,8 +63,8 @@ func.func @shard_further(%x: tensor<8x8xf32> {boost.sharding = #boost.sharding<{
 
 // In another order ranks hold other parts.
 // CHECK-LABEL: func @reorder
-// CHECK: shard.all_gather
-// CHECK: shard.all_gather
+// CHECK: boost.all_gather
+// CHECK: boost.all_gather
 // CHECK: shard.all_slice {{.*}} grid_axes = [1]
 // CHECK: shard.all_slice {{.*}} grid_axes = [0]
 // CHECK: return
@@ -94,7 +94,7 @@ func.func @minor_axis(%x: tensor<8xf32> {boost.sharding = #boost.sharding<{"tp",
 // CHECK-NOT: grid_axes = [1]
 // CHECK: boost.adamw {{.*}} tensor<2x4xf32>
 // CHECK-NOT: grid_axes = [1]
-// CHECK: shard.all_gather {{.*}} grid_axes = [0]
+// CHECK: boost.all_gather {{.*}} axes = [0]
 // CHECK-NOT: grid_axes = [1]
 // CHECK: return
 func.func @sharded_state(%p: tensor<8x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>},

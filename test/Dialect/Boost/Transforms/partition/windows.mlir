@@ -29,7 +29,7 @@ func.func @sorted_rows(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{"t
 
 // The dimension that is sorted is gathered first.
 // CHECK-LABEL: func @sorted_whole
-// CHECK: %[[X:.*]] = shard.all_gather
+// CHECK: %[[X:.*]] = boost.all_gather
 // CHECK: "stablehlo.sort"(%[[X]])
 // CHECK: (tensor<4x8xf32>) -> tensor<4x8xf32>
 func.func @sorted_whole(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>})

@@ -9,10 +9,10 @@ shard.grid @mesh(shape = 2x2x1) {boost.axes = ["dp", "tp", "pp"]}
 // CHECK-NEXT:    return %[[X]], %[[X]], %[[X]], %[[X]], %[[X]], %[[S]]
 func.func @one_rank(%x: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>) {
   %0 = boost.all_reduce sum %x on @mesh axes = [2] : tensor<4x4xf32>
-  %1 = shard.all_gather %x on @mesh grid_axes = [2] gather_axis = 0 : tensor<4x4xf32> -> tensor<4x4xf32>
+  %1 = boost.all_gather %x dims = [0] on @mesh axes = [2] : (tensor<4x4xf32>) -> tensor<4x4xf32>
   %2 = shard.all_slice %x on @mesh grid_axes = [2] slice_axis = 0 : tensor<4x4xf32> -> tensor<4x4xf32>
   %3 = shard.all_to_all %x on @mesh grid_axes = [2] split_axis = 0 concat_axis = 1 : tensor<4x4xf32> -> tensor<4x4xf32>
-  %4 = shard.reduce_scatter %x on @mesh grid_axes = [2] scatter_axis = 0 : tensor<4x4xf32> -> tensor<4x4xf32>
+  %4 = boost.reduce_scatter sum %x dims = [0] on @mesh axes = [2] : (tensor<4x4xf32>) -> tensor<4x4xf32>
   %5 = boost.all_reduce sum %x on @mesh axes = [1, 2] {boost.region = "block"} : tensor<4x4xf32>
   return %0, %1, %2, %3, %4, %5 : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
 }
@@ -45,7 +45,7 @@ func.func @spare_operands(%x: tensor<4xf32>, %y: tensor<2xf32>) -> (tensor<4xf32
 }
 
 // CHECK-LABEL: func @slice_of_sum
-// CHECK-NEXT:    %[[S:.*]] = shard.reduce_scatter %{{.*}} on @mesh grid_axes = [1] scatter_axis = 1 {boost.region = "head"} : tensor<4x4xf32> -> tensor<4x2xf32>
+// CHECK-NEXT:    %[[S:.*]] = boost.reduce_scatter sum %{{.*}} dims = [1] on @mesh axes = [1] {boost.region = "head"} : (tensor<4x4xf32>) -> tensor<4x2xf32>
 // CHECK-NEXT:    return %[[S]]
 func.func @slice_of_sum(%x: tensor<4x4xf32>) -> tensor<4x2xf32> {
   %0 = boost.all_reduce sum %x on @mesh axes = [1] {boost.region = "head"} : tensor<4x4xf32>
@@ -54,7 +54,7 @@ func.func @slice_of_sum(%x: tensor<4x4xf32>) -> tensor<4x2xf32> {
 }
 
 // CHECK-LABEL: func @slice_of_sum_over_more_axes
-// CHECK-NEXT:    %[[S:.*]] = shard.reduce_scatter %{{.*}} on @mesh grid_axes = [1]
+// CHECK-NEXT:    %[[S:.*]] = boost.reduce_scatter sum %{{.*}} on @mesh axes = [1]
 // CHECK-NEXT:    %[[R:.*]] = boost.all_reduce sum %[[S]] on @mesh axes = [0] {boost.region = "head"} : tensor<4x2xf32>
 // CHECK-NEXT:    return %[[R]]
 func.func @slice_of_sum_over_more_axes(%x: tensor<4x4xf32>) -> tensor<4x2xf32> {
@@ -67,7 +67,7 @@ func.func @slice_of_sum_over_more_axes(%x: tensor<4x4xf32>) -> tensor<4x2xf32> {
 // CHECK-SAME:    %[[X:.*]]: tensor<4x2xf32>
 // CHECK-NEXT:    return %[[X]]
 func.func @slice_of_gather(%x: tensor<4x2xf32>) -> tensor<4x2xf32> {
-  %0 = shard.all_gather %x on @mesh grid_axes = [1] gather_axis = 1 : tensor<4x2xf32> -> tensor<4x4xf32>
+  %0 = boost.all_gather %x dims = [1] on @mesh axes = [1] : (tensor<4x2xf32>) -> tensor<4x4xf32>
   %1 = shard.all_slice %0 on @mesh grid_axes = [1] slice_axis = 1 : tensor<4x4xf32> -> tensor<4x2xf32>
   return %1 : tensor<4x2xf32>
 }
@@ -76,7 +76,7 @@ func.func @slice_of_gather(%x: tensor<4x2xf32>) -> tensor<4x2xf32> {
 // CHECK-NEXT:    %[[A:.*]] = shard.all_to_all %{{.*}} on @mesh grid_axes = [1] split_axis = 0 concat_axis = 1 {boost.region = "head"} : tensor<4x2xf32> -> tensor<2x4xf32>
 // CHECK-NEXT:    return %[[A]]
 func.func @other_slice_of_gather(%x: tensor<4x2xf32>) -> tensor<2x4xf32> {
-  %0 = shard.all_gather %x on @mesh grid_axes = [1] gather_axis = 1 {boost.region = "head"} : tensor<4x2xf32> -> tensor<4x4xf32>
+  %0 = boost.all_gather %x dims = [1] on @mesh axes = [1] {boost.region = "head"} : (tensor<4x2xf32>) -> tensor<4x4xf32>
   %1 = shard.all_slice %0 on @mesh grid_axes = [1] slice_axis = 0 : tensor<4x4xf32> -> tensor<2x4xf32>
   return %1 : tensor<2x4xf32>
 }
@@ -86,6 +86,6 @@ func.func @other_slice_of_gather(%x: tensor<4x2xf32>) -> tensor<2x4xf32> {
 // CHECK-NEXT:    return %[[X]]
 func.func @gather_of_slice(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %0 = shard.all_slice %x on @mesh grid_axes = [1] slice_axis = 1 : tensor<4x4xf32> -> tensor<4x2xf32>
-  %1 = shard.all_gather %0 on @mesh grid_axes = [1] gather_axis = 1 : tensor<4x2xf32> -> tensor<4x4xf32>
+  %1 = boost.all_gather %0 dims = [1] on @mesh axes = [1] : (tensor<4x2xf32>) -> tensor<4x4xf32>
   return %1 : tensor<4x4xf32>
 }

@@ -20,12 +20,12 @@ func.func @other_axis(%x: tensor<4x4xf32>) -> tensor<4x2xf32> {
 
 func.func @other_dimension(%x: tensor<4x4xf32>) -> tensor<8x2xf32> {
   %0 = shard.all_slice %x on @mesh grid_axes = [1] slice_axis = 1 : tensor<4x4xf32> -> tensor<4x2xf32>
-  %1 = shard.all_gather %0 on @mesh grid_axes = [1] gather_axis = 0 : tensor<4x2xf32> -> tensor<8x2xf32>
+  %1 = boost.all_gather %0 dims = [0] on @mesh axes = [1] : (tensor<4x2xf32>) -> tensor<8x2xf32>
   return %1 : tensor<8x2xf32>
 }
 
 func.func @gather_is_read(%x: tensor<4x2xf32>) -> (tensor<4x4xf32>, tensor<2x4xf32>) {
-  %0 = shard.all_gather %x on @mesh grid_axes = [1] gather_axis = 1 : tensor<4x2xf32> -> tensor<4x4xf32>
+  %0 = boost.all_gather %x dims = [1] on @mesh axes = [1] : (tensor<4x2xf32>) -> tensor<4x4xf32>
   %1 = shard.all_slice %0 on @mesh grid_axes = [1] slice_axis = 0 : tensor<4x4xf32> -> tensor<2x4xf32>
   return %0, %1 : tensor<4x4xf32>, tensor<2x4xf32>
 }
@@ -38,7 +38,7 @@ func.func @sums(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
 }
 
 func.func @gather_of_another_axis(%x: tensor<4x2xf32>) -> tensor<4x2xf32> {
-  %0 = shard.all_gather %x on @mesh grid_axes = [1] gather_axis = 1 : tensor<4x2xf32> -> tensor<4x4xf32>
+  %0 = boost.all_gather %x dims = [1] on @mesh axes = [1] : (tensor<4x2xf32>) -> tensor<4x4xf32>
   %1 = shard.all_slice %0 on @mesh grid_axes = [0] slice_axis = 1 : tensor<4x4xf32> -> tensor<4x2xf32>
   return %1 : tensor<4x2xf32>
 }

@@ -84,7 +84,7 @@ module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
   func.func @no_region(%x: tensor<8xf32> {boost.sharding = #boost.sharding<{"tp"}>}) -> (tensor<16xf32> {boost.sharding = #boost.sharding<{}>}) {
     // expected-error @+1 {{expects 'boost.region', by which the plan counts it}}
-    %0 = shard.all_gather %x on @mesh grid_axes = [0] gather_axis = 0 : tensor<8xf32> -> tensor<16xf32>
+    %0 = boost.all_gather %x dims = [0] on @mesh axes = [0] : (tensor<8xf32>) -> tensor<16xf32>
     return %0 : tensor<16xf32>
   }
 }
@@ -95,7 +95,7 @@ module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 1x2) {boost.axes = ["dp", "tp"]}
   func.func @one_rank(%x: tensor<8xf32> {boost.sharding = #boost.sharding<{"tp"}>}) -> (tensor<8xf32> {boost.sharding = #boost.sharding<{"tp"}>}) {
     // expected-error @+1 {{communicates over axis 'dp', which has only one rank}}
-    %0 = shard.all_gather %x on @mesh grid_axes = [0] gather_axis = 0 {boost.region = "block"} : tensor<8xf32> -> tensor<8xf32>
+    %0 = boost.all_gather %x dims = [0] on @mesh axes = [0] {boost.region = "block"} : (tensor<8xf32>) -> tensor<8xf32>
     return %0 : tensor<8xf32>
   }
 }
@@ -106,7 +106,7 @@ module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
   func.func @gathers_whole(%x: tensor<8x8xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>}) -> (tensor<8x16xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>}) {
     // expected-error @+1 {{over axis 'tp' gathers a dimension that is not sharded over it}}
-    %0 = shard.all_gather %x on @mesh grid_axes = [0] gather_axis = 1 {boost.region = "block"} : tensor<8x8xf32> -> tensor<8x16xf32>
+    %0 = boost.all_gather %x dims = [1] on @mesh axes = [0] {boost.region = "block"} : (tensor<8x8xf32>) -> tensor<8x16xf32>
     return %0 : tensor<8x16xf32>
   }
 }
@@ -276,5 +276,30 @@ module attributes {boost.level = "spmd"} {
     %s = stablehlo.add %dk, %dv : tensor<1x3x1x2xf32>
     // expected-error @+1 {{returns result #0 as a partial result over axis 'tp'}}
     return %s, %dq : tensor<1x3x1x2xf32>, tensor<1x3x2x2xf32>
+  }
+}
+
+// -----
+
+module attributes {boost.level = "spmd"} {
+  shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
+  func.func @scatters_second(%x: tensor<8xf32> {boost.sharding = #boost.sharding<{}, partial = sum {"tp"}>},
+                             %y: tensor<8xf32> {boost.sharding = #boost.sharding<{}>})
+      -> (tensor<4xf32> {boost.sharding = #boost.sharding<{"tp"}>}, tensor<4xf32> {boost.sharding = #boost.sharding<{"tp"}>}) {
+    // expected-error @+1 {{over axis 'tp' reduces what is no partial sum, operand #1}}
+    %0:2 = boost.reduce_scatter sum %x, %y dims = [0, 0] on @mesh axes = [0] {boost.region = "block"} : (tensor<8xf32>, tensor<8xf32>) -> (tensor<4xf32>, tensor<4xf32>)
+    return %0#0, %0#1 : tensor<4xf32>, tensor<4xf32>
+  }
+}
+
+// -----
+
+module attributes {boost.level = "spmd"} {
+  shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
+  func.func @scatters_maximum(%x: tensor<8xf32> {boost.sharding = #boost.sharding<{}, partial = sum {"tp"}>})
+      -> (tensor<4xf32> {boost.sharding = #boost.sharding<{"tp"}>}) {
+    // expected-error @+1 {{over axis 'tp' reduces what is no partial max}}
+    %0 = boost.reduce_scatter max %x dims = [0] on @mesh axes = [0] {boost.region = "block"} : (tensor<8xf32>) -> tensor<4xf32>
+    return %0 : tensor<4xf32>
   }
 }

@@ -134,8 +134,8 @@ module attributes {boost.level = "spmd"} {
   // CHECK-LABEL: func @moved
   func.func @moved(%x: tensor<2x1xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>}) -> (tensor<2x1x4xf32> {boost.sharding = #boost.sharding<{}, {}, {}>}) {
     %0 = stablehlo.reshape %x : (tensor<2x1xf32>) -> tensor<2x1x1xf32>
-    // CHECK: shard.all_gather
-    %1 = shard.all_gather %0 on @mesh grid_axes = [1] gather_axis = 2 {boost.region = "block"} : tensor<2x1x1xf32> -> tensor<2x1x4xf32>
+    // CHECK: boost.all_gather
+    %1 = boost.all_gather %0 dims = [2] on @mesh axes = [1] {boost.region = "block"} : (tensor<2x1x1xf32>) -> tensor<2x1x4xf32>
     return %1 : tensor<2x1x4xf32>
   }
 
