@@ -85,6 +85,12 @@ def test_so_do_those_of_the_demo(tmp_path):
         check_losses(Program(source, mesh, BF16), reference, optimizer)
 
 
+@pytest.mark.parametrize("mesh", ["dp=2", "dp=2,tp=2"])
+def test_so_do_those_of_sharded_state(program, mixed, mesh):
+    """Gradients of bf16 are scattered and parameters of bf16 gathered in several buckets."""
+    check_losses(program("cola", "tiny", mesh, BF16, "--zero=1", "--bucket-bytes=20000"), mixed)
+
+
 def test_another_update_leaves_the_bounds(program, mixed):
     """They are narrow enough to see another beta1."""
     losses, bounds = mixed

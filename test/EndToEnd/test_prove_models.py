@@ -22,6 +22,8 @@ CASES = {
     "accumulate": ({}, ("dp=2,tp=2",), ("--accumulate=2",)),
     "megatron": ({}, ("tp=2",), ("--placement=megatron",)),
     "replicated": ({}, ("dp=2,tp=2",), ("--placement=replicated",)),
+    "sharded-state": ({}, ("dp=2,tp=2",), ("--zero=1", "--bucket-bytes=2000")),
+    "sharded-state-bf16": ({}, ("dp=2",), ("--zero=1", "--precision=bf16", "--accumulate=2")),
 }
 
 

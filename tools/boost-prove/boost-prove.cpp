@@ -56,6 +56,13 @@ static cl::opt<std::string>
                        "of random programs searched or given"));
 static cl::opt<int64_t> accumulate("accumulate", cl::init(1), cl::cat(category),
                                    cl::desc("Micro-batches per update (1)"));
+static cl::opt<int64_t> zero("zero", cl::init(0), cl::cat(category),
+                             cl::desc("1 to shard the optimizer's state over "
+                                      "dp (0)"));
+static cl::opt<int64_t> bucketBytes(
+    "bucket-bytes", cl::init(MergeCollectivesPassOptions().bucketBytes),
+    cl::cat(category),
+    cl::desc("Most bytes of gradients or parameters in one launch"));
 static cl::list<std::string>
     disablePass("disable-pass", cl::value_desc("name"), cl::cat(category),
                 cl::desc("Leave out this pass; may be given several times"));
@@ -114,6 +121,8 @@ static ProofOptions getOptions() {
   options.compile.disabledPasses = disablePass;
   options.compile.rematerialize.mode = remat;
   options.compile.optimizer.accumulate = accumulate;
+  options.compile.state.zero = zero;
+  options.compile.merge.bucketBytes = bucketBytes;
   options.insertedPasses = insertPass;
   options.pipeline = pipeline;
   options.seed = seed;

@@ -54,7 +54,7 @@
 /// Of boost-merge-collectives.
 #define BOOST_MERGE_OPTIONS(OPTION)                                            \
   OPTION(bucketBytes, "bucket-bytes",                                          \
-         "Most bytes of gradients that one launch reduces")
+         "Most bytes of gradients or parameters in one launch")
 
 /// Of boost-rematerialize. On the command line these are called `remat` and
 /// `remat-recompute`; the others are what --memory-budget chooses.

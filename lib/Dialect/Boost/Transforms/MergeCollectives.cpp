@@ -2,11 +2,11 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Makes one all-reduce of several that do not depend on each other. Goes
+// Makes one collective of several that do not depend on each other. Goes
 // through them in order and keeps, for every kind that may travel together, the
 // last one; the next of that kind joins it by moving what lies between. Apart
-// from gradients, only those of one layer travel together, so that what lies
-// between is no more than a layer.
+// from gradients and updated parameters, only those of one layer travel
+// together, so that what lies between is no more than a layer.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,6 +31,14 @@ using namespace mlir::boost;
 // Values and operations of a block
 //===----------------------------------------------------------------------===//
 
+static int64_t getBytes(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tensor.hasStaticShape() ||
+      !tensor.getElementType().isIntOrFloat())
+    return 0;
+  return getDenseBytes(tensor);
+}
+
 /// Bytes of a value in memory. Constants and broadcasts are made where they are
 /// read; arguments are always there.
 static int64_t getBytes(Value value) {
@@ -38,16 +46,29 @@ static int64_t getBytes(Value value) {
   if (!op || op->hasTrait<OpTrait::ConstantLike>() ||
       isa<stablehlo::BroadcastInDimOp, stablehlo::IotaOp>(op))
     return 0;
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  if (!type || !type.hasStaticShape() || !type.getElementType().isIntOrFloat())
-    return 0;
-  return getDenseBytes(type);
+  return getBytes(value.getType());
 }
 
-static int64_t getPayload(AllReduceOp op) {
+/// Collectives that take any number of tensors, each with a result of its own.
+static bool isMergeable(Operation *op) {
+  return isa<AllReduceOp, AllGatherOp, ReduceScatterOp>(op);
+}
+
+static SmallVector<Operation *> findMergeable(Block &block) {
+  SmallVector<Operation *> found;
+  for (Operation &op : block)
+    if (isMergeable(&op))
+      found.push_back(&op);
+  return found;
+}
+
+/// Bytes of the tensors that are reduced, or of those that are gathered.
+static int64_t getPayload(Operation *op) {
+  TypeRange types = isa<AllGatherOp>(op) ? TypeRange(op->getResultTypes())
+                                         : TypeRange(op->getOperandTypes());
   int64_t bytes = 0;
-  for (Value result : op.getResults())
-    bytes += getBytes(result);
+  for (Type type : types)
+    bytes += getBytes(type);
   return bytes;
 }
 
@@ -68,13 +89,13 @@ using OpSet = llvm::SmallPtrSet<Operation *, 32>;
 /// block after every move.
 using Positions = DenseMap<Operation *, int64_t>;
 
-/// The operations from one all-reduce to a later one, in two orders: as they
+/// The operations from one collective to a later one, in two orders: as they
 /// stand, and one that is considered. Tells by how many bytes more are in use
 /// at once than before the first of them; what is neither made nor last read in
 /// between counts in no order.
 class Window {
 public:
-  Window(AllReduceOp first, AllReduceOp last, const Positions &positions)
+  Window(Operation *first, Operation *last, const Positions &positions)
       : block(first->getBlock()), positions(positions) {
     for (Operation *op = first; op != last; op = op->getNextNode())
       order.push_back(op);
@@ -142,9 +163,9 @@ int64_t Window::getPeak(ArrayRef<Operation *> candidate) const {
 
 namespace {
 
-/// Gradients that one launch is going to reduce.
+/// Collectives of gradients that are going to be one launch.
 struct Bucket {
-  SmallVector<AllReduceOp> members;
+  SmallVector<Operation *> members;
   int64_t payload = 0;
 };
 
@@ -161,13 +182,13 @@ public:
 private:
   void findPositions();
   Phase getPhase(Operation *op) const;
-  bool isAwaitedAtEnd(AllReduceOp op) const;
-  ArrayAttr getKind(AllReduceOp op);
-  Operation *findReady(AllReduceOp op) const;
+  bool isAwaitedAtEnd(Operation *op) const;
+  ArrayAttr getKind(Operation *op);
+  Operation *findReady(Operation *op) const;
   void hoistGradients();
-  bool bringTogether(AllReduceOp first, AllReduceOp last, int64_t payload);
-  AllReduceOp merge(ArrayRef<AllReduceOp> members);
-  void joinBucket(AllReduceOp op, Bucket &bucket);
+  bool bringTogether(Operation *first, Operation *last, int64_t payload);
+  Operation *merge(ArrayRef<Operation *> members);
+  void joinBucket(Operation *op, Bucket &bucket);
 
   Block &block;
   int64_t bucketBytes;
@@ -196,8 +217,8 @@ Phase CollectiveMerger::getPhase(Operation *op) const {
 }
 
 /// Whether only the optimizer and the caller read the results, as is true of
-/// gradients.
-bool CollectiveMerger::isAwaitedAtEnd(AllReduceOp op) const {
+/// gradients and of parameters that were updated.
+bool CollectiveMerger::isAwaitedAtEnd(Operation *op) const {
   if (getPhase(op) == Phase::Forward)
     return false;
   return llvm::all_of(op->getUsers(), [&](Operation *user) {
@@ -207,42 +228,45 @@ bool CollectiveMerger::isAwaitedAtEnd(AllReduceOp op) const {
   });
 }
 
-/// All-reduces that agree in this may become one. Gradients of several layers
-/// share a bucket.
-ArrayAttr CollectiveMerger::getKind(AllReduceOp op) {
+/// Collectives that agree in this may become one. Gradients of several layers
+/// share a bucket, and so do parameters.
+ArrayAttr CollectiveMerger::getKind(Operation *op) {
   bool isBucketed = isAwaitedAtEnd(op);
   LayerAttr layer = isBucketed ? LayerAttr() : getLayer(op);
+  Attribute reduction = op->getAttr("reduction");
   return rewriter.getArrayAttr(
-      {op.getReductionAttr(), op.getGridAttr(), op.getGridAxesAttr(),
+      {op->getName().getIdentifier(),
+       reduction ? reduction : rewriter.getUnitAttr(), op->getAttr("grid"),
+       op->getAttr("grid_axes"),
        rewriter.getStringAttr(stringifyPhase(getPhase(op))),
        rewriter.getBoolAttr(isBucketed),
        layer ? Attribute(layer) : rewriter.getUnitAttr()});
 }
 
-/// The operation behind which an all-reduce that is awaited at the end could
+/// The operation behind which a collective that is awaited at the end could
 /// stand; null if that is in the forward pass.
-Operation *CollectiveMerger::findReady(AllReduceOp op) const {
+Operation *CollectiveMerger::findReady(Operation *op) const {
   if (!isAwaitedAtEnd(op))
     return nullptr;
   Operation *ready = nullptr;
-  for (Value input : op.getInputs())
+  for (Value input : op->getOperands())
     if (Operation *producer = input.getDefiningOp())
       if (!ready || positions.lookup(ready) < positions.lookup(producer))
         ready = producer;
   return ready && getPhase(ready) != Phase::Forward ? ready : nullptr;
 }
 
-/// Moves all-reduces that are awaited at the end to where their operands are
+/// Moves collectives that are awaited at the end to where their operands are
 /// ready, so that buckets fill in the order in which the backward pass makes
 /// gradients. Nothing enters the forward pass.
 void CollectiveMerger::hoistGradients() {
   llvm::MapVector<Operation *, Operation *> moves;
-  for (auto op : block.getOps<AllReduceOp>()) {
+  for (Operation *op : findMergeable(block)) {
     // Of several operands it would not be known which is ready last.
-    bool hasMoved = llvm::any_of(op.getInputs(), [&](Value input) {
+    bool hasMoved = llvm::any_of(op->getOperands(), [&](Value input) {
       return moves.contains(input.getDefiningOp());
     });
-    if (hasMoved && op.getInputs().size() > 1)
+    if (hasMoved && op->getNumOperands() > 1)
       continue;
     if (Operation *ready = findReady(op))
       moves[op] = ready;
@@ -252,37 +276,50 @@ void CollectiveMerger::hoistGradients() {
   findPositions();
 }
 
-/// Makes one of several all-reduces where the last of them stands, which what
+/// One collective for all of `members`, which are of one kind.
+static Operation *createMerged(IRRewriter &rewriter,
+                               ArrayRef<Operation *> members) {
+  SmallVector<Value> inputs;
+  SmallVector<Type> types;
+  SmallVector<Location> locs;
+  SmallVector<int64_t> dims;
+  for (Operation *op : members) {
+    llvm::append_range(inputs, op->getOperands());
+    llvm::append_range(types, op->getResultTypes());
+    locs.push_back(op->getLoc());
+    if (auto own = op->getAttrOfType<DenseI64ArrayAttr>("dims"))
+      llvm::append_range(dims, own.asArrayRef());
+  }
+  Operation *first = members.front();
+  NamedAttrList attributes(first->getAttrDictionary());
+  if (!dims.empty())
+    attributes.set("dims", rewriter.getDenseI64ArrayAttr(dims));
+  return rewriter.create(rewriter.getFusedLoc(locs),
+                         first->getName().getIdentifier(), inputs, types,
+                         attributes);
+}
+
+/// Makes one of several collectives where the last of them stands, which what
 /// was moved since they were brought together may have changed. Those of
 /// several layers belong to none.
-AllReduceOp CollectiveMerger::merge(ArrayRef<AllReduceOp> members) {
-  AllReduceOp first = members.front();
+Operation *CollectiveMerger::merge(ArrayRef<Operation *> members) {
+  Operation *first = members.front();
   if (members.size() == 1)
     return first;
-  AllReduceOp last = *llvm::max_element(members, [&](auto lhs, auto rhs) {
+  Operation *last = *llvm::max_element(members, [&](auto *lhs, auto *rhs) {
     return positions.lookup(lhs) < positions.lookup(rhs);
   });
-  SmallVector<Value> inputs;
-  SmallVector<Location> locs;
-  bool isOfOneLayer = true;
-  for (AllReduceOp op : members) {
-    llvm::append_range(inputs, op.getInputs());
-    locs.push_back(op.getLoc());
-    isOfOneLayer &= getLayer(op) == getLayer(first);
-  }
+  bool isOfOneLayer = llvm::all_of(
+      members, [&](Operation *op) { return getLayer(op) == getLayer(first); });
   rewriter.setInsertionPoint(last);
-  auto merged = AllReduceOp::create(
-      rewriter, rewriter.getFusedLoc(locs), TypeRange(ValueRange(inputs)),
-      first.getReductionAttr(), inputs, first.getGridAttr(),
-      first.getGridAxesAttr());
-  merged->setDiscardableAttrs(first->getDiscardableAttrDictionary());
+  Operation *merged = createMerged(rewriter, members);
   if (!isOfOneLayer)
     merged->removeAttr(kLayerAttr);
   int64_t position = positions.lookup(last);
-  ResultRange results = merged.getResults();
-  for (AllReduceOp op : members) {
+  ResultRange results = merged->getResults();
+  for (Operation *op : members) {
     positions.erase(op);
-    size_t count = op.getResults().size();
+    size_t count = op->getNumResults();
     rewriter.replaceOp(op, results.take_front(count));
     results = results.drop_front(count);
   }
@@ -321,11 +358,11 @@ static bool mayMove(ArrayRef<Operation *> ops) {
   });
 }
 
-/// Moves one of two all-reduces of a kind next to the other, so that both stand
+/// Moves one of two collectives of a kind next to the other, so that both stand
 /// where the later one or where the earlier one does, whichever leaves less in
 /// use at once. Does nothing if one depends on the other, or if more would be
 /// in use than before and the payload that travels.
-bool CollectiveMerger::bringTogether(AllReduceOp first, AllReduceOp last,
+bool CollectiveMerger::bringTogether(Operation *first, Operation *last,
                                      int64_t payload) {
   Window window(first, last, positions);
   OpSet readers = findReaders(window.getOrder(), first);
@@ -370,7 +407,7 @@ bool CollectiveMerger::bringTogether(AllReduceOp first, AllReduceOp last,
 
 /// A bucket is merged when it is full: nothing reads its gradients before, as
 /// all of them stand in the backward pass and their readers behind it.
-void CollectiveMerger::joinBucket(AllReduceOp op, Bucket &bucket) {
+void CollectiveMerger::joinBucket(Operation *op, Bucket &bucket) {
   int64_t payload = bucket.payload + getPayload(op);
   bool joins = !bucket.members.empty() && payload <= bucketBytes &&
                bringTogether(bucket.members.back(), op, payload);
@@ -386,16 +423,16 @@ void CollectiveMerger::joinBucket(AllReduceOp op, Bucket &bucket) {
 
 void CollectiveMerger::run() {
   hoistGradients();
-  DenseMap<Attribute, AllReduceOp> open;
+  DenseMap<Attribute, Operation *> open;
   llvm::MapVector<Attribute, Bucket> buckets;
-  for (auto op : llvm::to_vector(block.getOps<AllReduceOp>())) {
+  for (Operation *op : findMergeable(block)) {
     ArrayAttr kind = getKind(op);
     bool isBucketed = isAwaitedAtEnd(op);
     if (isBucketed && getPhase(op) == Phase::Backward) {
       joinBucket(op, buckets[kind]);
       continue;
     }
-    AllReduceOp &before = open[kind];
+    Operation *&before = open[kind];
     int64_t payload = (before ? getPayload(before) : 0) + getPayload(op);
     bool joins = before && (!isBucketed || payload <= bucketBytes) &&
                  bringTogether(before, op, payload);

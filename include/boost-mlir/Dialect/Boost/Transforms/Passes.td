@@ -897,7 +897,8 @@ def ShardOptimizerStatePass
     The rest follows by propagation: a rank reduces its part of a gradient only
     (reduce-scatter), updates its part of the parameter and gets the others by an
     all-gather, in the type of the parameter. So the optimizer's bytes fall by
-    `dp`, and a step sends what an all-reduce would have sent.
+    `dp`, and a step sends what an all-reduce would have sent, in buckets of
+    several tensors (`boost-merge-collectives`).
 
     Tensors that are packed into one parameter are not parted along the dimension
     that they share. A state of which `dp` divides no dimension stays whole. Scalars
@@ -1195,12 +1196,13 @@ def SimplifyCollectivesPass
 
 def MergeCollectivesPass
     : Pass<"boost-merge-collectives", "::mlir::func::FuncOp"> {
-  let summary = "Launch independent all-reduces together.";
+  let summary = "Launch independent collectives together.";
   let description = [{
-    All-reduces of the same reduction over the same axes, in the same phase,
-    become one `boost.all_reduce` with several tensors where none
+    All-reduces, reduce-scatters and all-gathers of the same kind over the same
+    axes, in the same phase, become one operation with several tensors where none
     depends on another: the statistic of a norm with the projection, q with k and
-    v, gate with up. One pays the latency of a message once.
+    v, gate with up. One pays the latency of a message once. Types, shapes and the
+    dimensions of gathers and scatters may differ.
 
     Going through the function, each one joins the last of its kind. The two meet
     at the later one, to which the earlier one and what reads it sink, or at the
@@ -1208,10 +1210,14 @@ def MergeCollectivesPass
     bytes in use at once are fewer. If these are more than before and what
     travels, the two stay apart.
 
-    Past the forward pass, all-reduces whose results only the optimizer or the
-    caller read are those of gradients. They are first moved to where their
-    operand is ready, into the backward pass, and fill buckets of up to
-    `bucket-bytes`, each launched when its last gradient is ready.
+    Past the forward pass, collectives whose results only the optimizer or the
+    caller read are those of gradients and of updated parameters. They are first
+    moved to where their operand is ready, those of gradients into the backward
+    pass, and fill buckets of up to `bucket-bytes`, each launched when its last
+    operand is ready. A bucket is full when the next collective in that order
+    would not fit, so the order in which operands become ready and their sizes
+    decide alone what travels together. What counts of a tensor are the bytes
+    that are reduced or gathered, not those of a rank's piece.
 
     ```mlir
     shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
@@ -1238,11 +1244,11 @@ def MergeCollectivesPass
 
     Arithmetic: reassociating (the order in which ranks are added may depend on
     the size of a message). Needs: the program of one rank. Fails on a negative
-    `bucket-bytes`; 0 leaves gradients alone.
+    `bucket-bytes`; 0 leaves gradients and updated parameters alone.
   }];
   let options = [
     Option<"bucketBytes", "bucket-bytes", "int64_t", "26214400",
-           "The most bytes of gradients that one launch reduces">
+           "The most bytes of gradients or parameters in one launch">
   ];
   let dependentDialects = ["::mlir::boost::BoostDialect"];
 }

@@ -22,4 +22,25 @@ module attributes {boost.level = "spmd"} {
     %7 = stablehlo.add %6, %3 : tensor<4xf32>
     return %7, %4 : tensor<4xf32>, tensor<4xf32>
   }
+
+  // Kinds of collectives do not mix, and what one makes of the other stays behind
+  // it. Of each kind the independent ones are one.
+  // CHECK-LABEL: func @movements
+  // CHECK:      %[[S:.*]]:2 = boost.reduce_scatter sum %arg0, %arg1 dims = [0, 0] on @mesh axes = [0]
+  // CHECK:      boost.reduce_scatter max %arg1 dims = [0] on @mesh axes = [0]
+  // CHECK:      boost.reduce_scatter sum %arg1 dims = [0] on @mesh axes = [1]
+  // CHECK:      %[[G:.*]]:2 = boost.all_gather %[[S]]#0, %arg1 dims = [0, 0] on @mesh axes = [0]
+  // CHECK:      boost.all_gather %[[G]]#0 dims = [0] on @mesh axes = [0]
+  // CHECK-NOT:  boost.{{(all|reduce)}}
+  func.func @movements(%a: tensor<4xf32>, %b: tensor<4xf32>)
+      -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<8xf32>, tensor<8xf32>) {
+    %0 = boost.reduce_scatter sum %a dims = [0] on @mesh axes = [0] {boost.region = "block"} : (tensor<4xf32>) -> tensor<2xf32>
+    %1 = boost.reduce_scatter sum %b dims = [0] on @mesh axes = [0] {boost.region = "block"} : (tensor<4xf32>) -> tensor<2xf32>
+    %2 = boost.reduce_scatter max %b dims = [0] on @mesh axes = [0] {boost.region = "block"} : (tensor<4xf32>) -> tensor<2xf32>
+    %3 = boost.reduce_scatter sum %b dims = [0] on @mesh axes = [1] {boost.region = "block"} : (tensor<4xf32>) -> tensor<2xf32>
+    %4 = boost.all_gather %0 dims = [0] on @mesh axes = [0] {boost.region = "block"} : (tensor<2xf32>) -> tensor<4xf32>
+    %5 = boost.all_gather %b dims = [0] on @mesh axes = [0] {boost.region = "block"} : (tensor<4xf32>) -> tensor<8xf32>
+    %6 = boost.all_gather %4 dims = [0] on @mesh axes = [0] {boost.region = "block"} : (tensor<4xf32>) -> tensor<8xf32>
+    return %1, %2, %3, %5, %6 : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<8xf32>, tensor<8xf32>
+  }
 }
