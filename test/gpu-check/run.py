@@ -233,7 +233,8 @@ class Checks:
             if program not in single:
                 self.make(f"one GPU {program.name}", self.share_gpu, program)
         for which in ("memcheck", "racecheck"):
-            self.make(f"{which} {single[0].name}", self.sanitize, single[0], which)
+            for program in single[:1]:
+                self.make(f"{which} {program.name}", self.sanitize, program, which)
 
     # Speed
 
