@@ -140,7 +140,7 @@ ERRORS = {
     "no port": ({"MASTER_PORT": "http"}, "MASTER_PORT expects a port from 1 to 65535, but is 'http'"),
     "the last port": ({"MASTER_PORT": "65535"}, "set BOOST_MASTER_PORT to a free port, on all ranks"),
     "a wrong port": ({"BOOST_MASTER_PORT": "0"}, "BOOST_MASTER_PORT expects a port from 1 to 65535, but is '0'"),
-    "a rank too many": ({"RANK": "-1"}, "RANK expects a rank from 0 to 1, but is '-1'"),
+    "a rank below zero": ({"RANK": "-1"}, "RANK expects a rank from 0 to 1, but is '-1'"),
     "no rank": ({"RANK": "first"}, "RANK expects a rank from 0 to 1, but is 'first'"),
 }
 

@@ -7,6 +7,7 @@
 #include "common/Launcher.h"
 #include "common/Failure.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <initializer_list>
@@ -58,12 +59,10 @@ Launcher boost_rt::launcher() {
                                           : Launcher::none;
 }
 
-/// A process whose RANK is none of the ranks fails by itself, as rank 0 does.
+/// A process whose RANK is no number of a rank fails by itself, as rank 0 does.
 int64_t boost_rt::launcherRank() {
-  if (launcher() == Launcher::variables) {
-    int64_t rank = readFirst({"RANK"}, 0);
-    return rank >= 0 && rank < launcherSize() ? rank : 0;
-  }
+  if (launcher() == Launcher::variables)
+    return std::max<int64_t>(readFirst({"RANK"}, 0), 0);
   return readFirst({"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"}, 0);
 }
 
