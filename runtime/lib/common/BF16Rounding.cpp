@@ -43,7 +43,7 @@ extern "C" __bf16 __truncdfbf2(double value) {
   uint32_t bits;
   std::memcpy(&bits, &narrow, sizeof(bits));
   auto back = static_cast<double>(narrow);
-  if (std::isfinite(narrow) && back != value) {
+  if (back != value) {
     // Toward zero first.
     if (std::fabs(back) > std::fabs(value))
       --bits;

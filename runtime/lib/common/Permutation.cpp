@@ -21,7 +21,7 @@ static uint32_t high(uint64_t value) {
 Permutation::Permutation(int64_t size, uint64_t seed, uint64_t stream)
     : size(static_cast<uint64_t>(size)), key{low(seed), high(seed)},
       stream(stream) {
-  while (halfBits < 31 && (this->size - 1) >> (2 * halfBits) != 0)
+  while ((this->size - 1) >> (2 * halfBits) != 0)
     ++halfBits;
 }
 

@@ -20,7 +20,7 @@ namespace boost_rt {
 /// Rogaway, "Ciphers with arbitrary finite domains", CT-RSA 2002).
 class Permutation {
 public:
-  /// `size` is positive.
+  /// `size` is in [1, 2^62].
   Permutation(int64_t size, uint64_t seed, uint64_t stream);
 
   /// Of `index` in [0, size).

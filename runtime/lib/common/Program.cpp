@@ -211,12 +211,7 @@ Tensor Program::parseTensor(const json &entry) const {
   if (!tensor.strides.empty() && tensor.strides.size() != tensor.shape.size())
     damaged("tensor '", tensor.name, "' has ", tensor.strides.size(),
             " strides for ", tensor.shape.size(), " dimensions");
-  int64_t last = 0;
-  std::vector<int64_t> strides = tensor.localStrides();
-  for (size_t dim = 0; dim < strides.size(); ++dim)
-    last += (tensor.localShape[dim] - 1) * strides[dim];
-  if (tensor.offset < 0 ||
-      tensor.offset + (last + 1) * sizeOf(tensor.type) > arenaBytes)
+  if (tensor.offset < 0 || tensor.offset + tensor.localExtent() > arenaBytes)
     damaged("tensor '", tensor.name, "' does not lie in the arena");
   if (entry.contains("limit"))
     tensor.limit = entry.at("limit").get<int64_t>();

@@ -135,15 +135,15 @@ checkCoverage(const std::string &path, const char *base, int64_t available,
   requireNoGap(base + available);
 }
 
-/// The text of a member of __metadata__, or empty.
-static std::string findMetadata(const json &header, const std::string &name) {
+/// The members of __metadata__ that are texts.
+static std::map<std::string, std::string> readMetadata(const json &header) {
+  std::map<std::string, std::string> texts;
   auto metadata = header.find("__metadata__");
-  if (metadata == header.end() || !metadata->is_object())
-    return "";
-  auto value = metadata->find(name);
-  return value != metadata->end() && value->is_string()
-             ? value->get<std::string>()
-             : "";
+  if (metadata != header.end() && metadata->is_object())
+    for (const auto &[key, value] : metadata->items())
+      if (value.is_string())
+        texts.emplace(key, value.get<std::string>());
+  return texts;
 }
 
 /// The name in __metadata__ of a tensor's checksum.
@@ -167,22 +167,18 @@ SafeTensorsReader::SafeTensorsReader(const std::string &path)
   }
   if (!header.is_object())
     refuse(path, " is no safetensors file: its header is no JSON object");
-  checksum = findMetadata(header, sealName);
+  metadata = readMetadata(header);
+  checksum = getMetadata(sealName);
   if (!checksum.empty() && !isSealed(std::string(text)))
     refuse(path, " is damaged: its header does not have its checksum, ",
            checksum, "; ", rewrittenNote);
   const char *base = text.data() + text.size();
-  if (auto it = header.find("__metadata__");
-      it != header.end() && it->is_object())
-    for (const auto &[key, value] : it->items())
-      if (value.is_string())
-        metadata.emplace(key, value.get<std::string>());
   int64_t available = file.data() + file.size() - base;
   for (const auto &[name, value] : header.items()) {
     if (name == "__metadata__")
       continue;
     Entry entry = parseEntry(path, name, value, base, available);
-    entry.checksum = findMetadata(header, checksumName(name));
+    entry.checksum = getMetadata(checksumName(name));
     entries.emplace(name, std::move(entry));
   }
   checkCoverage(path, base, available, entries);
@@ -277,5 +273,5 @@ std::string SafeTensorsWriter::finish() {
   std::string text = seal(dumpAligned(header));
   writeHeader(text);
   file.commit();
-  return findMetadata(json::parse(text), sealName);
+  return json::parse(text)["__metadata__"][sealName];
 }

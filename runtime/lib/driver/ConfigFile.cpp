@@ -48,6 +48,8 @@ template <typename... Parts>
 }
 
 static ordered_json readObject(const std::string &path) {
+  // Both leave it as it is where a file is only empty.
+  errno = 0;
   std::ifstream file(path, std::ios::binary);
   std::stringstream text;
   if (!file || !(text << file.rdbuf()))

@@ -129,6 +129,21 @@ TEST_F(CheckpointTest, resumeWithoutCheckpointStartsAfresh) {
             0);
 }
 
+// Names that look like those of checkpoints.
+TEST_F(CheckpointTest, otherFoldersAreNone) {
+  for (const char *name :
+       {"step-", "step-0", "step--1", "step-02", "step-2x", "step-+3",
+        "step- 4", "astep-5", "diverged-6", "step-99999999999999999999"})
+    fs::create_directories(path("ck/") + name);
+  std::string arguments = "train --steps 2 --data " + path("tokens.bin") +
+                          " --checkpoint " + path("ck");
+  EXPECT_EQ(run("tiny", arguments).exitCode, 0);
+  fs::create_directories(path("ck/step-13"));
+  expectRefused("tiny", arguments, 6,
+                {"checkpoint directory " + path("ck") +
+                 " holds step 13 of an earlier run"});
+}
+
 TEST_F(CheckpointTest, damagedCheckpoints) {
   std::string arguments = "train --steps 2 --data " + path("tokens.bin") +
                           " --checkpoint " + path("ck");

@@ -5,10 +5,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "RuntimeTest.h"
+#include "common/Permutation.h"
 #include "common/Program.h"
 #include "common/Schedule.h"
 #include "common/Shard.h"
 
+#include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 using namespace boost_rt;
@@ -101,6 +104,8 @@ TEST(BF16Rounding, roundsDoublesOnce) {
   EXPECT_EQ(bitsOf(__truncdfbf2(-1.00390625 - 0x1p-40)), 0xbf81);
   EXPECT_EQ(bitsOf(__truncdfbf2(1.00390625)), 0x3f80);
   EXPECT_EQ(bitsOf(__truncdfbf2(1e300)), 0x7f80);
+  EXPECT_EQ(bitsOf(__truncdfbf2(-HUGE_VAL)), 0xff80);
+  EXPECT_EQ(bitsOf(__truncdfbf2(__builtin_nan("1"))) & 0x7fc0, 0x7fc0);
   EXPECT_EQ(bitsOf(__truncdfbf2(0x1p-149)), 0);
 }
 
@@ -110,6 +115,7 @@ TEST(Schedule, warmsUpAndFollowsTheCosine) {
   EXPECT_DOUBLE_EQ(schedule.rate(4), 1.0);
   EXPECT_DOUBLE_EQ(schedule.rate(7), 0.55);
   EXPECT_DOUBLE_EQ(schedule.rate(10), 0.1);
+  EXPECT_DOUBLE_EQ(schedule.rate(13), 0.1);
 }
 
 TEST(Schedule, withoutWarmup) {
@@ -144,7 +150,58 @@ TEST(Schedule, wsdDecaysInItsLastSteps) {
   EXPECT_DOUBLE_EQ(schedule.rate(6), 1.0);
   EXPECT_DOUBLE_EQ(schedule.rate(7), 0.75);
   EXPECT_DOUBLE_EQ(schedule.rate(10), 0.0);
+  schedule.decaySteps = 0;
+  EXPECT_DOUBLE_EQ(schedule.rate(10), 1.0);
 }
+
+//===----------------------------------------------------------------------===//
+// Permutation
+//===----------------------------------------------------------------------===//
+
+// Of 4, 16, 64, ... and beside them, where the number of bits changes.
+TEST(Permutation, hasEveryNumberOnce) {
+  for (int64_t size : {1, 2, 3, 4, 5, 15, 16, 17, 63, 64, 65, 1000}) {
+    Permutation permutation(size, 7, 3);
+    std::vector<int> seen(static_cast<size_t>(size));
+    for (int64_t i = 0; i < size; ++i)
+      ++seen.at(static_cast<size_t>(permutation[i]));
+    EXPECT_EQ(seen, std::vector<int>(seen.size(), 1)) << size;
+  }
+}
+
+TEST(Permutation, dependsOnSeedAndStream) {
+  auto order = [](uint64_t seed, uint64_t stream) {
+    Permutation permutation(64, seed, stream);
+    std::vector<int64_t> numbers;
+    for (int64_t i = 0; i < 64; ++i)
+      numbers.push_back(permutation[i]);
+    return numbers;
+  };
+  std::vector<int64_t> first = order(1, 2);
+  EXPECT_EQ(order(1, 2), first);
+  EXPECT_FALSE(std::is_sorted(first.begin(), first.end()));
+  constexpr uint64_t upper = uint64_t(1) << 32;
+  for (auto [seed, stream] :
+       {std::pair(2ul, 1ul), {3, 2}, {1, 3}, {1 + upper, 2}, {1, 2 + upper}})
+    EXPECT_NE(order(seed, stream), first) << seed << " " << stream;
+}
+
+TEST(Permutation, ofManyNumbers) {
+  constexpr int64_t size = int64_t(1) << 62;
+  Permutation permutation(size, 1, 2);
+  std::vector<int64_t> numbers;
+  for (int64_t i : {int64_t(0), int64_t(1), size / 2, size - 1})
+    numbers.push_back(permutation[i]);
+  std::sort(numbers.begin(), numbers.end());
+  EXPECT_EQ(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  EXPECT_GE(numbers.front(), 0);
+  EXPECT_LT(numbers.back(), size);
+  EXPECT_GT(numbers.back(), size / 16);
+}
+
+//===----------------------------------------------------------------------===//
+// The mesh and its ranks
+//===----------------------------------------------------------------------===//
 
 TEST(Mesh, lastAxisIsFastest) {
   Mesh mesh({{"dp", 2}, {"cp", 3}, {"tp", 4}});
@@ -156,6 +213,75 @@ TEST(Mesh, lastAxisIsFastest) {
   EXPECT_EQ(mesh.groupPosition(17, 0b101), 5);
   EXPECT_EQ(mesh.groupIndex(17, 0b101), 1);
   EXPECT_EQ(mesh.str(), "dp=2,cp=3,tp=4");
+}
+
+namespace {
+/// A variable of the environment while the object lives.
+class Variable {
+public:
+  Variable(const char *name, const std::string &value) : name(name) {
+    ::setenv(name, value.c_str(), 1);
+  }
+  ~Variable() { ::unsetenv(name); }
+
+private:
+  const char *name;
+};
+} // namespace
+
+// Of Open MPI, PMIx and PMI, in this order.
+TEST(Launcher, isKnownByItsEnvironment) {
+  EXPECT_EQ(launcherRank(), 0);
+  EXPECT_EQ(launcherLocalRank(), 0);
+  EXPECT_EQ(launcherSize(), 1);
+  Variable pmi("PMI_RANK", "7");
+  EXPECT_EQ(launcherRank(), 7);
+  EXPECT_EQ(launcherLocalRank(), 7);
+  for (const char *none : {"", "5x", "x"}) {
+    Variable openMPI("OMPI_COMM_WORLD_RANK", none);
+    EXPECT_EQ(launcherRank(), 7) << none;
+  }
+  Variable openMPI("OMPI_COMM_WORLD_RANK", "6");
+  EXPECT_EQ(launcherRank(), 6);
+  Variable local("OMPI_COMM_WORLD_LOCAL_RANK", "2");
+  EXPECT_EQ(launcherLocalRank(), 2);
+  Variable size("PMI_SIZE", "9");
+  EXPECT_EQ(launcherSize(), 9);
+}
+
+TEST(Communicator, refusesAnotherNumberOfRanks) {
+  auto message = [](int64_t size, const char *ranks) {
+    Variable started("OMPI_COMM_WORLD_SIZE", ranks);
+    return messageOf(
+        [&] { createCommunicator(Mesh({{"tp", size}}), "./gpt"); });
+  };
+  const std::string remedy = " ...`, or compile it for another --mesh";
+  EXPECT_EQ(message(1, "2"), "this program was compiled for 1 rank (mesh "
+                             "tp=1), but 2 were started; run `./gpt" +
+                                 remedy);
+  EXPECT_EQ(message(2, "3"),
+            "this program was compiled for 2 ranks (mesh tp=2), but 3 were "
+            "started; run `mpirun -np 2 ./gpt" +
+                remedy);
+  EXPECT_EQ(messageOf([] { refuseRankCount(Mesh({{"tp", 4}}), 1, "./gpt"); }),
+            "this program was compiled for 4 ranks (mesh tp=4), but 1 was "
+            "started; run `mpirun -np 4 ./gpt" +
+                remedy);
+  EXPECT_EQ(message(1, "1"), "");
+}
+
+// What one rank sends, it receives.
+TEST(Communicator, ofOneRankCopies) {
+  auto communicator = createLocalCommunicator();
+  const std::vector<int32_t> source{1, 2, 3, 4};
+  std::vector<int32_t> gathered(4), scattered(4), exchanged(4);
+  communicator->allGather(1, source.data(), gathered.data(), 12);
+  EXPECT_EQ(gathered, (std::vector<int32_t>{1, 2, 3, 0}));
+  communicator->allToAll(1, source.data(), exchanged.data(), 8);
+  EXPECT_EQ(exchanged, (std::vector<int32_t>{1, 2, 0, 0}));
+  communicator->reduceScatter(1, BOOST_RT_SUM, BOOST_RT_I32, source.data(),
+                              scattered.data(), 3);
+  EXPECT_EQ(scattered, gathered);
 }
 
 //===----------------------------------------------------------------------===//
@@ -245,6 +371,34 @@ TEST(Shard, firstAxisOfADimensionIsSlowest) {
   EXPECT_EQ(Shard::of(tensor, mesh, 3).begin[0], 1); // dp 1, tp 0
 }
 
+TEST(Tensor, memoryOfPackedTensorsHasGaps) {
+  Tensor tensor = makeTensor(Mesh({{"tp", 1}}), {2, 3}, {{}, {}});
+  EXPECT_EQ(tensor.localStrides(), (std::vector<int64_t>{3, 1}));
+  EXPECT_EQ(tensor.localExtent(), 24);
+  tensor.strides = {10, 2};
+  EXPECT_EQ(tensor.localExtent(), 4 * (10 + 2 * 2 + 1));
+  tensor.localShape = {2, 0};
+  EXPECT_EQ(tensor.localExtent(), 0);
+  EXPECT_EQ(makeTensor(Mesh({{"tp", 1}}), {}, {}).localExtent(), 4);
+}
+
+// The first copy: coordinate 0 on the axes that do not shard it.
+TEST(Shard, isOwnedOnce) {
+  Mesh mesh({{"dp", 2}, {"tp", 2}});
+  auto owners = [&](std::vector<std::vector<unsigned>> split) {
+    Tensor tensor = makeTensor(mesh, {4, 4}, std::move(split));
+    std::vector<int64_t> ranks;
+    for (int64_t rank = 0; rank < 4; ++rank)
+      if (ownsShard(tensor, mesh, rank))
+        ranks.push_back(rank);
+    return ranks;
+  };
+  EXPECT_EQ(owners({{}, {}}), (std::vector<int64_t>{0}));
+  EXPECT_EQ(owners({{0}, {}}), (std::vector<int64_t>{0, 2}));
+  EXPECT_EQ(owners({{}, {1}}), (std::vector<int64_t>{0, 1}));
+  EXPECT_EQ(owners({{1}, {0}}), (std::vector<int64_t>{0, 1, 2, 3}));
+}
+
 //===----------------------------------------------------------------------===//
 // Manifest
 //===----------------------------------------------------------------------===//
@@ -271,8 +425,25 @@ TEST(Program, damagedManifestsAreRefused) {
   says("{", "", "manifest is damaged");
   says("\"format\": 1", "\"format\": 2", "format 2");
   says("\"shape\": [4, 2]", "\"shape\": [5, 2]", "does not divide");
-  says("\"bytes\": 16", "\"bytes\": 32", "has 32 bytes");
-  says("\"offset\": 32", "\"offset\": 60", "arena");
+  says("\"bytes\": 16", "\"bytes\": 32",
+       "of local shape [2, 2] and type f32 has 32 bytes");
+  EXPECT_EQ(manifestMessage("\"offset\": 32", "\"offset\": 48"), "");
+  EXPECT_EQ(manifestMessage("\"offset\": 32", "\"offset\": 0"), "");
+  says("\"offset\": 32", "\"offset\": 49", "does not lie in the arena");
+  says("\"offset\": 32", "\"offset\": -1", "does not lie in the arena");
+  // With strides it takes 4 (10 + 1 + 1) bytes.
+  const char *strides = "\"offset\": 16, \"strides\": [10, 1]";
+  EXPECT_EQ(manifestMessage("\"offset\": 32", strides), "");
+  says("\"offset\": 32", "\"offset\": 17, \"strides\": [10, 1]",
+       "does not lie in the arena");
+  says("\"role\"", "\"strides\": [2], \"role\"",
+       "has 1 strides for 2 dimensions");
+  says("[[\"tp\"], []]", "[[], [], []]", "splits more dimensions than it has");
+  says("\"size\": 2", "\"size\": 0", "mesh axis 'tp' has size 0");
+  says("\"role\"", "\"partial\": [\"dp\"], \"role\"",
+       "is a sum over the unknown axis \"dp\"");
+  says("\"role\"", "\"init\": \"param\", \"role\"",
+       "starts as a parameter, but belongs to none");
   says("\"functions\"",
        "\"workspace\": {\"offset\": 48, \"bytes\": 17}, \"functions\"",
        "the workspace of 17 bytes from 48 is not inside of the arena of 64");
@@ -285,4 +456,86 @@ TEST(Program, damagedManifestsAreRefused) {
   says("\"role\"", "\"kind\": 3, \"role\"", "manifest is damaged");
   says("\"role\"", "\"feed\": \"labels\", \"role\"", "unknown feed");
   says("\"role\"", "\"feed\": 3, \"role\"", "manifest is damaged");
+  says("\"functions\"",
+       R"("verify": {"program": "p", "probes": []}, "functions")",
+       "function 'verify' is missing");
+  auto site = [](const char *number) {
+    return manifestMessage(
+        "\"functions\"",
+        concat(
+            R"("plan": {"collectives": [{"kind": "all_reduce", "bytes": 4},)",
+            R"({"kind": "all_reduce", "bytes": 4, "site": )", number,
+            R"(}]}, "functions")"));
+  };
+  EXPECT_EQ(site("1"), "");
+  EXPECT_EQ(site("0"), "this program's manifest is damaged: collective 1 of "
+                       "the plan names another site; compile the program "
+                       "again");
+}
+
+static std::string meshOf(int axes) {
+  std::string text;
+  for (int i = 0; i < axes; ++i)
+    text += concat(i ? ", " : "", R"({"name": "a)", i, R"(", "size": 1})");
+  return text;
+}
+
+TEST(Program, meshesHaveOneToEightAxes) {
+  auto message = [](int axes) {
+    std::string text = R"({"format": 1, "mesh": [)" + meshOf(axes) +
+                       R"(], "arena_bytes": 64, "tensors": [],
+                           "functions": {}})";
+    boost_program_function functions[] = {{nullptr, nullptr}};
+    return messageOf([&] { Program program(text.c_str(), functions); });
+  };
+  EXPECT_NE(message(0).find("has 0 axes, expected 1 to 8"), std::string::npos);
+  EXPECT_EQ(message(1), "");
+  EXPECT_EQ(message(8), "");
+  EXPECT_NE(message(9).find("has 9 axes, expected 1 to 8"), std::string::npos);
+}
+
+// A parameter, two states of it and a batch.
+TEST(Program, tensorsAreFoundByRoleAndKind) {
+  auto entry = [](const char *name, const char *rest) {
+    return concat(R"({"name": ")", name,
+                  R"(", "dtype": "f32", "shape": [2], "offset": 0,
+                     "bytes": 8, )",
+                  rest, "}");
+  };
+  auto parse = [&](const std::string &more) {
+    static const boost_program_function functions[] = {{nullptr, nullptr}};
+    std::string text = concat(
+        R"({"format": 1, "mesh": [{"name": "tp", "size": 1}],
+            "arena_bytes": 64, "functions": {}, "tensors": [)",
+        entry("w", R"("role": "param")"), ",",
+        entry("m", R"("role": "state", "kind": "m", "of": "w")"), ",",
+        entry("v", R"("role": "state", "of": "w", "init": "param")"), more,
+        "]}");
+    return Program(text.c_str(), functions);
+  };
+  Program program = parse("," + entry("x", R"("role": "batch")"));
+  EXPECT_EQ(program.only(Role::param).name, "w");
+  EXPECT_EQ(program.ofKind(Role::state, "m").name, "m");
+  EXPECT_EQ(program.initialOf(program.tensor("v")).name, "w");
+  EXPECT_EQ(program.initialOf(program.tensor("m")).name, "m");
+  std::vector<std::string> names;
+  for (const Tensor *tensor : program.startingAsParameters())
+    names.push_back(tensor->name);
+  EXPECT_EQ(names, (std::vector<std::string>{"w", "v"}));
+  auto damage = [](auto function) {
+    return messageOf(function).substr(
+        std::strlen("this program's manifest is damaged: "));
+  };
+  const std::string again = "; compile the program again";
+  EXPECT_EQ(damage([&] { program.only(Role::state); }),
+            "it has 2 tensors of the role state, expected one" + again);
+  EXPECT_EQ(damage([&] { program.ofKind(Role::param, "m"); }),
+            "there is no param of the kind 'm'" + again);
+  EXPECT_EQ(damage([&] { program.tensor("y"); }),
+            "tensor 'y' is missing" + again);
+  EXPECT_EQ(damage([&] { parse("," + entry("w", R"("role": "batch")")); }),
+            "tensor 'w' is listed twice" + again);
+  EXPECT_EQ(
+      damage([&] { parse("," + entry("y", R"("role": "state", "of": "m")")); }),
+      "tensor 'y' belongs to 'm', which is no parameter" + again);
 }

@@ -5,10 +5,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "RuntimeTest.h"
+#include "common/Checksum.h"
+#include "common/DurableFile.h"
+#include "common/MaskFile.h"
 #include "common/SafeTensors.h"
 #include "common/TokenFile.h"
 
+#include <algorithm>
+#include <cerrno>
 #include <csignal>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -17,6 +23,7 @@
 #include <sys/wait.h>
 
 using namespace boost_rt;
+using namespace std::string_literals;
 using ::testing::Test;
 
 //===----------------------------------------------------------------------===//
@@ -126,9 +133,102 @@ TEST(SafeTensors, noFileStaysOpen) {
 }
 
 TEST(SafeTensors, unwritablePathIsNamed) {
-  std::string message =
-      messageOf([] { SafeTensorsWriter writer("/nowhere/x.safetensors", {}); });
-  EXPECT_NE(message.find("/nowhere/x.safetensors"), std::string::npos);
+  EXPECT_EQ(
+      messageOf([] { SafeTensorsWriter writer("/nowhere/x.safetensors", {}); }),
+      "cannot write /nowhere/x.safetensors: No such file or directory; create "
+      "its folder first, or write elsewhere");
+  EXPECT_EQ(messageOf([] { SafeTensorsWriter writer("/tmp", {}); }),
+            "cannot write /tmp: it is no regular file");
+}
+
+// More than is written at once, by one byte.
+TEST(SafeTensors, largeTensorsAreWrittenInParts) {
+  TemporaryFile file("large.safetensors");
+  std::string bytes((16 << 20) + 1, 'x');
+  bytes.front() = bytes.back() = 'y';
+  SafeTensorsWriter writer(
+      file.path, {{"a", BOOST_RT_I8, {static_cast<int64_t>(bytes.size())}}});
+  writer.write(0, bytes.data());
+  writer.finish();
+  SafeTensorsReader reader(file.path);
+  EXPECT_EQ(std::string_view(reader.find("a")->data, bytes.size()), bytes);
+}
+
+//===----------------------------------------------------------------------===//
+// Durable files
+//===----------------------------------------------------------------------===//
+
+TEST(DurableFile, errorsNameTheRemedy) {
+  auto remedy = [](int error) {
+    std::string text = describeWriteError(error), cause = std::strerror(error);
+    EXPECT_EQ(text.substr(0, cause.size()), cause);
+    return text.substr(cause.size());
+  };
+  EXPECT_EQ(remedy(ENOENT), "; create its folder first, or write elsewhere");
+  EXPECT_EQ(remedy(EACCES), "; allow writing there, or write elsewhere");
+  EXPECT_EQ(remedy(EROFS), remedy(EACCES));
+  EXPECT_EQ(remedy(ENOSPC), "; free space, or write elsewhere");
+  EXPECT_EQ(remedy(EDQUOT), "; free some of your quota, or write elsewhere");
+  EXPECT_EQ(remedy(EFBIG),
+            "; raise the limit on the size of files (ulimit -f)");
+  EXPECT_EQ(remedy(EIO), "");
+}
+
+TEST(MappedFile, errorsNameTheRemedy) {
+  std::string missing = "; give the path of a file that exists on every node";
+  EXPECT_EQ(describeReadError(ENOENT), std::strerror(ENOENT) + missing);
+  EXPECT_EQ(describeReadError(ENOTDIR), std::strerror(ENOTDIR) + missing);
+  EXPECT_EQ(
+      describeReadError(EACCES),
+      concat(std::strerror(EACCES), "; make the file readable for this user"));
+  EXPECT_EQ(describeReadError(EIO), std::strerror(EIO));
+}
+
+// Its folder is the one that the process works in.
+TEST(DurableFile, nameWithoutAFolder) {
+  namespace fs = std::filesystem;
+  TemporaryFile file("relative");
+  fs::path before = fs::current_path();
+  fs::current_path(fs::path(file.path).parent_path());
+  std::string name = fs::path(file.path).filename();
+  std::ofstream(name + ".12ab.tmp") << "of a run that ended";
+  {
+    DurableFile written(name);
+    written.write("abc", 3, 0);
+    written.commit();
+  }
+  fs::current_path(before);
+  EXPECT_EQ(namesBeside(file.path), std::vector{file.path});
+}
+
+// Of one run that ended, and what only looks alike.
+TEST(DurableFile, onlyTemporariesOfTheFileAreRemoved) {
+  namespace fs = std::filesystem;
+  TemporaryFile folder("temporaries");
+  fs::create_directory(folder.path);
+  std::vector<std::string> kept{"x..tmp", "x.1.tmp2", "x.1g.tmp",
+                                "x.1tmp", "x1.1.tmp", "y.1.tmp"};
+  for (const std::string &name : kept)
+    std::ofstream(folder.path + "/" + name) << "x";
+  std::ofstream(folder.path + "/x.1.tmp") << "x";
+  std::ofstream(folder.path + "/x.09afAF.tmp") << "x";
+  {
+    DurableFile file(folder.path + "/x");
+  }
+  std::vector<std::string> names;
+  for (const auto &entry : fs::directory_iterator(folder.path))
+    names.push_back(entry.path().filename());
+  std::sort(names.begin(), names.end());
+  EXPECT_EQ(names, kept);
+  fs::remove_all(folder.path);
+}
+
+TEST(DurableFile, foldersAreSyncedIfTheyCanBe) {
+  EXPECT_EQ(messageOf([] { syncFolder("/nowhere"); }),
+            "cannot sync folder /nowhere: No such file or directory; create "
+            "its folder first, or write elsewhere");
+  // These cannot.
+  EXPECT_EQ(messageOf([] { syncFolder("/proc"); }), "");
 }
 
 /// A file with this header and this many zero bytes of data.
@@ -150,12 +250,23 @@ TEST(SafeTensors, malformedFilesAreRefused) {
   const std::string good =
       R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})";
   EXPECT_EQ(readMessage(fileWith(good, 8)), "");
-  EXPECT_SAYS(readMessage(""), "too few for a header");
-  EXPECT_SAYS(readMessage("1234567"), "too few for a header");
-  EXPECT_SAYS(readMessage(fileWith(good, 7)), "truncated");
+  EXPECT_EQ(readMessage(fileWith("{}", 0)), "");
+  EXPECT_SAYS(readMessage(""), "it has 0 bytes, too few for a header");
+  EXPECT_SAYS(readMessage("1234567"), "it has 7 bytes, too few for a header");
+  EXPECT_SAYS(readMessage(std::string(8, '\0')), "no JSON object");
+  EXPECT_SAYS(readMessage(fileWith(good, 7)),
+              "is truncated: tensor 'a' ends at byte 8 of the data, but only 7 "
+              "are there");
   EXPECT_SAYS(readMessage(fileWith(good, 8).substr(0, 30)),
               "is truncated: its header has 54 bytes, but only 22 follow");
   EXPECT_SAYS(readMessage(std::string(100, '\xff')), "no safetensors file");
+  auto headerOfBytes = [](uint64_t length) {
+    return std::string(reinterpret_cast<const char *>(&length), sizeof(length));
+  };
+  EXPECT_SAYS(readMessage(headerOfBytes(100'000'000)),
+              "its header has 100000000 bytes, but only 0 follow");
+  EXPECT_SAYS(readMessage(headerOfBytes(100'000'001)),
+              "its first 8 bytes give a header of 100000001 bytes");
   EXPECT_SAYS(readMessage(fileWith("{", 0)), "no JSON object");
   EXPECT_SAYS(readMessage(fileWith("[1]", 0)), "no JSON object");
   EXPECT_SAYS(readMessage(fileWith(R"({"a":1})", 0)), "malformed");
@@ -172,16 +283,31 @@ TEST(SafeTensors, wrongOffsetsAreRefused) {
   EXPECT_EQ(readMessage(entry("[2,2]", "[0,16]")), "");
   EXPECT_SAYS(readMessage(entry("[2]", "[8,0]")), "data_offsets");
   EXPECT_SAYS(readMessage(entry("[2]", "[-8,0]")), "data_offsets");
-  EXPECT_SAYS(readMessage(entry("[2]", "[0]")), "data_offsets");
-  EXPECT_SAYS(readMessage(entry("[2]", "[16,24]")), "truncated");
-  EXPECT_SAYS(readMessage(entry("[3]", "[0,8]")), "does not fit");
+  EXPECT_SAYS(readMessage(entry("[2]", "[0]")),
+              "tensor 'a' has malformed data_offsets [0]");
+  EXPECT_SAYS(readMessage(entry("[2]", "[0,8,16]")), "data_offsets [0,8,16]");
+  EXPECT_SAYS(readMessage(entry("[2]", "[16,24]")),
+              "ends at byte 24 of the data, but only 16 are there");
+  EXPECT_SAYS(readMessage(entry("[3]", "[0,8]")),
+              "of shape [3] and type F32 does not fit its 8 bytes");
   EXPECT_SAYS(readMessage(entry("[-2]", "[0,8]")), "does not fit");
+  // Both are negative an even number of times.
+  EXPECT_SAYS(readMessage(entry("[-2,-2]", "[0,16]")), "does not fit");
+  // The number of bytes wraps around to 0, and that of elements does not.
+  EXPECT_SAYS(readMessage(entry("[4611686018427387904]", "[0,0]")),
+              "does not fit its 0 bytes");
   EXPECT_SAYS(readMessage(entry("[4294967296,4294967296]", "[0,0]")),
               "does not fit");
   std::string overlapping =
       R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},)"
       R"("b":{"dtype":"F32","shape":[2],"data_offsets":[4,12]}})";
-  EXPECT_SAYS(readMessage(fileWith(overlapping, 16)), "overlap");
+  EXPECT_SAYS(readMessage(fileWith(overlapping, 16)),
+              "the bytes of tensors 'a' and 'b' overlap");
+  // What has no bytes lies nowhere.
+  std::string empty =
+      R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},)"
+      R"("b":{"dtype":"F32","shape":[0],"data_offsets":[4,4]}})";
+  EXPECT_EQ(readMessage(fileWith(empty, 8)), "");
 }
 
 // The format demands both, and two readers could see two tensors in one file.
@@ -271,6 +397,41 @@ TEST(SafeTensors, otherTypesAndMetadataAreKeptApart) {
   EXPECT_EQ(reader.getMetadata("boost.initial_values"), "");
 }
 
+// The format knows texts only.
+TEST(SafeTensors, otherMetadataIsNotRead) {
+  for (const char *metadata :
+       {R"("pt")", "3", R"(["pt"])", R"({"format":3,"xxh3":4,"xxh3:a":5})"}) {
+    TemporaryFile file("metadata.safetensors",
+                       fileWith(concat(R"({"__metadata__":)", metadata,
+                                       R"(,"a":{"dtype":"I8","shape":[1],)",
+                                       R"("data_offsets":[0,1]}})"),
+                                1));
+    SafeTensorsReader reader(file.path);
+    EXPECT_EQ(reader.getEntries().size(), 1u);
+    EXPECT_EQ(reader.getChecksum(), "");
+    EXPECT_EQ(reader.find("a")->checksum, "");
+    EXPECT_EQ(reader.getMetadata("format"), "");
+    EXPECT_EQ(reader.getMetadata(""), "");
+  }
+}
+
+TEST(SafeTensors, partsAreRead) {
+  TemporaryFile file("parts.safetensors");
+  std::vector<float> a{1, 2, 3, 4};
+  {
+    SafeTensorsWriter writer(file.path, {{"a", BOOST_RT_F32, {4}}});
+    writer.write(0, a.data());
+    writer.finish();
+  }
+  SafeTensorsReader reader(file.path);
+  std::vector<double> part(2);
+  EXPECT_TRUE(SafeTensorsReader::read(*reader.find("a"), 1, BOOST_RT_F64,
+                                      part.data(), 2));
+  EXPECT_EQ(part, (std::vector<double>{2, 3}));
+  // Data begins where eight bytes do.
+  EXPECT_EQ(std::filesystem::file_size(file.path) % 8, 0u);
+}
+
 TEST(SafeTensors, unsignedIntegersKeepBitsOrValue) {
   auto header = [](const char *type, int width) {
     return concat(R"({"a":{"dtype":")", type,
@@ -317,6 +478,28 @@ TEST(SafeTensors, damagedBytesNeverCrash) {
     }
 }
 
+// A value of as many letters under that name; what stands before it is data.
+TEST(Checksum, sealsOneValue) {
+  const std::string value(16, '0'), name = R"("xxh3":)";
+  auto sealed = [&](const std::string &before) {
+    return seal(before + name + "  \"" + value + "\"}");
+  };
+  for (const std::string &before :
+       {"{"s, "{" + name + "4,", "{" + name + R"("0123","a":"01234567890",)",
+        "{" + name + '"' + std::string(17, '1') + "\","}) {
+    std::string text = sealed(before);
+    EXPECT_TRUE(isSealed(text)) << text;
+    EXPECT_EQ(text.substr(0, before.size()), before);
+    EXPECT_EQ(text.find(value), std::string::npos) << text;
+    text.back() = ' ';
+    EXPECT_FALSE(isSealed(text)) << text;
+  }
+  EXPECT_FALSE(isSealed(""));
+  EXPECT_FALSE(isSealed("{" + name));
+  EXPECT_FALSE(isSealed("{" + name + "  "));
+  EXPECT_FALSE(isSealed("{" + name + R"("0123"})"));
+}
+
 //===----------------------------------------------------------------------===//
 // Token files
 //===----------------------------------------------------------------------===//
@@ -352,6 +535,8 @@ TEST(TokenFile, readsTheThreeFormats) {
   std::vector<uint16_t> tokens{5, 0, 65535};
   std::vector<uint32_t> wide{5, 0, 128000};
   EXPECT_EQ(readTokens(bytesOf(tokens)), (std::vector<int64_t>{5, 0, 65535}));
+  EXPECT_EQ(readTokens("\5"s + '\0'), (std::vector<int64_t>{5}));
+  EXPECT_EQ(readTokens(headerOf(20240520, 1, 0)), std::vector<int64_t>());
   EXPECT_EQ(readTokens(headerOf(20240520, 1, 3) + bytesOf(tokens)),
             (std::vector<int64_t>{5, 0, 65535}));
   EXPECT_EQ(readTokens(headerOf(20240801, 7, 3) + bytesOf(wide)),
@@ -361,13 +546,37 @@ TEST(TokenFile, readsTheThreeFormats) {
 TEST(TokenFile, damagedFilesAreRefused) {
   std::string header = headerOf(20240520, 1, 3);
   EXPECT_SAYS(tokenMessage(""), "empty");
-  EXPECT_SAYS(tokenMessage("abc"), "even number");
-  EXPECT_SAYS(tokenMessage(header.substr(0, 100)), "truncated");
+  EXPECT_SAYS(tokenMessage("abc"),
+              "has no llm.c header and 3 bytes: uint16 tokens need an even "
+              "number");
+  // Four bytes that are the number of a format.
+  EXPECT_SAYS(tokenMessage(header.substr(0, 4)),
+              "truncated: an llm.c header has 1024 bytes, but the file has 4");
+  EXPECT_SAYS(tokenMessage(header.substr(0, 1023)), "the file has 1023;");
   EXPECT_SAYS(tokenMessage(header + "1234"), "promises 3 tokens, but 2 follow");
-  EXPECT_SAYS(tokenMessage(headerOf(20240520, 2, 0)), "version 2");
+  EXPECT_SAYS(tokenMessage(headerOf(20240520, 2, 0)),
+              "has version 2 of the llm.c format with magic 20240520, expected "
+              "version 1");
+  EXPECT_SAYS(tokenMessage(headerOf(20240801, 1, 0)),
+              "has version 1 of the llm.c format with magic 20240801, expected "
+              "version 7");
+  EXPECT_SAYS(tokenMessage(headerOf(20240801, 7, 2) + "1234567"),
+              "promises 2 tokens, but 1 follow");
   EXPECT_SAYS(messageOf([] { TokenFile tokens("/nowhere/t.bin"); }),
               "/nowhere/t.bin");
   EXPECT_SAYS(messageOf([] { TokenFile tokens("/tmp"); }), "not a regular");
+}
+
+TEST(MaskFile, bytesAreZeroOrOne) {
+  TemporaryFile file("mask.bin", std::string("\0\1\2\xff", 4));
+  EXPECT_EQ(messageOf([&] { MaskFile mask(file.path, "x.bin", 5); }),
+            concat("mask file ", file.path,
+                   " has 4 bytes, but x.bin has 5 tokens, and a mask has one "
+                   "byte for each; write it with that token file"));
+  MaskFile mask(file.path, "x.bin", 4);
+  EXPECT_EQ(messageOf([&] { mask.check(0, 2); }), "");
+  EXPECT_SAYS(messageOf([&] { mask.check(0, 3); }), ": byte 2 is 2,");
+  EXPECT_SAYS(messageOf([&] { mask.check(3, 4); }), ": byte 3 is 255,");
 }
 
 /// Reads a file that became shorter, between two that did not.

@@ -342,4 +342,61 @@ TEST(ElementType, integersThatDoNotFitAreRefused) {
   EXPECT_TRUE(convertElements(BOOST_RT_I64, values, BOOST_RT_I32, narrow, 1));
   EXPECT_FALSE(convertElements(BOOST_RT_I64, values, BOOST_RT_I32, narrow, 2));
   EXPECT_FALSE(convertElements(BOOST_RT_F32, values, BOOST_RT_I32, narrow, 1));
+  EXPECT_FALSE(convertElements(BOOST_RT_I32, narrow, BOOST_RT_F32, values, 1));
+  struct {
+    ElementType type;
+    int64_t lowest, highest;
+  } ranges[] = {{BOOST_RT_I32, INT32_MIN, INT32_MAX},
+                {BOOST_RT_I8, -128, 127},
+                {BOOST_RT_I1, 0, 1}};
+  for (auto [type, lowest, highest] : ranges) {
+    auto fits = [to = type](int64_t value) {
+      int64_t result;
+      return convertElements(BOOST_RT_I64, &value, to, &result, 1);
+    };
+    EXPECT_TRUE(fits(lowest) && fits(highest)) << nameOf(type);
+    EXPECT_FALSE(fits(lowest - 1)) << nameOf(type);
+    EXPECT_FALSE(fits(highest + 1)) << nameOf(type);
+    EXPECT_EQ(maxIntegerOf(type), highest);
+  }
+  EXPECT_EQ(maxIntegerOf(BOOST_RT_I64), INT64_MAX);
+  // Of nothing, which has no address.
+  EXPECT_TRUE(convertElements(BOOST_RT_F32, nullptr, BOOST_RT_F32, nullptr, 0));
+}
+
+TEST(ElementType, widensEveryInteger) {
+  const auto narrow = [](ElementType from, const void *src, ElementType to) {
+    int64_t result = 0;
+    EXPECT_TRUE(convertElements(from, src, to, &result, 1));
+    return result;
+  };
+  const int32_t i32 = 70000;
+  const int8_t i8 = -3;
+  const bool i1 = true;
+  EXPECT_EQ(narrow(BOOST_RT_I32, &i32, BOOST_RT_I64), 70000);
+  EXPECT_EQ(narrow(BOOST_RT_I8, &i8, BOOST_RT_I64), -3);
+  EXPECT_EQ(narrow(BOOST_RT_I1, &i1, BOOST_RT_I64), 1);
+  EXPECT_EQ(narrow(BOOST_RT_I1, &i1, BOOST_RT_I32), 1);
+  EXPECT_EQ(narrow(BOOST_RT_I1, &i1, BOOST_RT_I8), 1);
+}
+
+TEST(ElementType, convertsBetweenAllFloats) {
+  const ElementType types[] = {BOOST_RT_F32, BOOST_RT_BF16, BOOST_RT_F16,
+                               BOOST_RT_F64};
+  for (ElementType from : types)
+    for (ElementType to : types) {
+      const double value = -1.5;
+      double stored = 0, converted = 0, back = 0;
+      EXPECT_TRUE(convertElements(BOOST_RT_F64, &value, from, &stored, 1));
+      EXPECT_TRUE(convertElements(from, &stored, to, &converted, 1));
+      EXPECT_TRUE(convertElements(to, &converted, BOOST_RT_F64, &back, 1));
+      EXPECT_EQ(back, value) << nameOf(from) << " " << nameOf(to);
+    }
+}
+
+TEST(ElementType, isKnownByItsName) {
+  for (const char *name :
+       {"f32", "bf16", "f16", "f64", "i32", "i64", "i8", "i1"})
+    EXPECT_STREQ(nameOf(*parseElementType(name)), name);
+  EXPECT_FALSE(parseElementType("f8"));
 }

@@ -138,6 +138,119 @@ TEST(Progress, countsHours) {
   EXPECT_NE(text.find("  0 tokens/s  ETA 0:00\n"), std::string::npos) << text;
 }
 
+// Of a mean over the steps of this run: one second, rounded up.
+TEST(Progress, expectsTheStepsThatAreLeft) {
+  auto remaining = [](int64_t last) {
+    Output pipe = Output::pipe();
+    inChild([&] {
+      pipe.redirectStdout();
+      Progress progress(7, last, /*quiet=*/false);
+      progress.report({7, 0, 0, 0, 0.5, 1, {}});
+      progress.report({8, 0, 0, 0, 1.5, 1, {}});
+    });
+    std::string text = pipe.read();
+    return text.substr(text.rfind("ETA "));
+  };
+  EXPECT_EQ(remaining(8 + 59), "ETA 0:59\n");
+  EXPECT_EQ(remaining(8 + 60), "ETA 1:00\n");
+  EXPECT_EQ(remaining(8 + 3599), "ETA 59:59\n");
+  EXPECT_EQ(remaining(8 + 3600), "ETA 1:00:00\n");
+  EXPECT_EQ(remaining(8 + 3723), "ETA 1:02:03\n");
+}
+
+// The line of a validation stays on a terminal; others are rewritten.
+TEST(Progress, showsValidations) {
+  auto printedTo = [](Output output) {
+    inChild([&] {
+      ::unsetenv("OMPI_COMM_WORLD_RANK");
+      output.redirectStdout();
+      Progress progress(1, 2, /*quiet=*/false);
+      progress.report({1, 2.5F, 1e-3F, 0.25F, 1.0, 100, {}, 3.25F});
+      progress.finish();
+      progress.report({2, 2.5F, 1e-3F, 0.25F, 1.0, 100, {}});
+      progress.finish();
+      progress.finish();
+    });
+    return output.read();
+  };
+  auto line = [](int step, const char *validation, const char *eta) {
+    return concat("step ", step, "/2  loss 2.5000", validation,
+                  "  lr 1.000e-03  grad norm 0.250  100 tokens/s  ETA ", eta);
+  };
+  std::string first = line(1, "  val loss 3.2500", "0:01");
+  std::string second = line(2, "", "0:00");
+  EXPECT_EQ(printedTo(Output::pipe()), concat(first, "\n", second, "\n"));
+  EXPECT_EQ(printedTo(Output::terminal()),
+            concat("\r", first, "\033[K\r\n\r", second, "\033[K\r\n"));
+}
+
+//===----------------------------------------------------------------------===//
+// The log
+//===----------------------------------------------------------------------===//
+
+/// What is left of `content` where a log goes on with a step.
+static std::string keptBefore(int64_t firstStep, const std::string &content) {
+  TemporaryFile file("kept.jsonl", content);
+  {
+    StepLog log(file.path, firstStep);
+  }
+  std::ifstream kept(file.path);
+  return {std::istreambuf_iterator<char>(kept), {}};
+}
+
+TEST(StepLog, keepsTheStepsBeforeItsFirst) {
+  const std::string start = "{\"config\": {}, \"first_step\": 1}\n";
+  const std::string one = "{\"step\": 1}\n", other = "{\"note\": 7}\n";
+  const std::string two = "{\"step\": 2}\n";
+  const std::string again = "{\"first_step\": 3}\n", three = "{\"step\": 3}\n";
+  const std::string all = start + one + other + two + again + three;
+  EXPECT_EQ(keptBefore(1, all), "");
+  EXPECT_EQ(keptBefore(2, all), start + one + other);
+  EXPECT_EQ(keptBefore(3, all), start + one + other + two);
+  EXPECT_EQ(keptBefore(4, all), all);
+  // A line that the run did not finish, and one that is no object.
+  EXPECT_EQ(keptBefore(4, one + "{\"step\": 2}"), one);
+  EXPECT_EQ(keptBefore(4, one + "[2]\n" + two), one + "[2]\n" + two);
+  EXPECT_EQ(keptBefore(4, one + "{\"step\": 2.5}\n"),
+            one + "{\"step\": 2.5}\n");
+}
+
+TEST(StepLog, isOneObjectForEachStep) {
+  TemporaryFile file("steps.jsonl");
+  {
+    StepLog log(file.path, 1);
+    log.write(StepRecord{3, 2.5F, 0.5F, 0.25F, 2.0, 100, {{"all_reduce", 36}}});
+    log.write(StepRecord{4, 2.5F, 0.5F, 0.25F, 0.0, 100, {}, 3.25F});
+  }
+  std::ifstream written(file.path);
+  std::string text{std::istreambuf_iterator<char>(written), {}};
+  EXPECT_EQ(text,
+            R"({"step":3,"loss":2.5,"lr":0.5,"grad_norm":0.25,"tokens":100,)"
+            R"("seconds":2.0,"tokens_per_second":50.0,)"
+            R"("bytes":{"all_reduce":36}})"
+            "\n"
+            R"({"step":4,"loss":2.5,"lr":0.5,"grad_norm":0.25,"tokens":100,)"
+            R"("seconds":0.0,"tokens_per_second":0.0,"bytes":{},)"
+            R"("val_loss":3.25})"
+            "\n");
+}
+
+TEST(StepLog, warnsOnceOfWhatItLacks) {
+  testing::internal::CaptureStderr();
+  {
+    StepLog log("/dev/full", 5);
+    log.write(StepRecord{6, 0, 0, 0, 1, 1, {}});
+    log.write(StepRecord{7, 0, 0, 0, 1, 1, {}});
+  }
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "warning: cannot write log file /dev/full: No space left on "
+            "device; free space, or write elsewhere; steps from 6 may be "
+            "missing in it\n");
+  EXPECT_EQ(messageOf([] { StepLog log("/nowhere/l", 1); }),
+            "cannot write log file /nowhere/l: No such file or directory; "
+            "create its folder first, or write elsewhere");
+}
+
 TEST(Progress, isQuiet) {
   Output pipe = Output::pipe();
   inChild([&] {

@@ -75,6 +75,23 @@ TEST_F(RunIdentityTest, otherRunsAreRefused) {
                 "--data: was 2001 tokens with the checksum ");
 }
 
+// All that a checkpoint knows of its run.
+TEST_F(RunIdentityTest, recordsTheRun) {
+  json run = json::parse(contentOf(path("ck/step-4/state.json")))["run"];
+  std::string data = run["data"];
+  EXPECT_EQ(data.rfind("2001 tokens with the checksum ", 0), 0u);
+  run.erase("data");
+  EXPECT_EQ(run, json::parse(R"({"program": "",
+      "precision": "param f32; state f32", "beta1": 0.9, "beta2": 0.95,
+      "eps": 1e-8, "weight-decay": 0.1, "accumulate": 1,
+      "master-weights": false,
+      "batch": "'tokens' [4, 5] <- tokens", "mask": null,
+      "mask-starts": false, "pad": null, "eod": null, "shuffle": false,
+      "seed": 0, "schedule": "cosine", "lr": 0.1, "min-lr": 0.01,
+      "warmup": 2, "clip": 1.0, "steps": 4, "decay-steps": 0})"))
+      << run.dump();
+}
+
 TEST_F(RunIdentityTest, allDifferencesAreListed) {
   std::string arguments =
       train("--steps 6 --lr 0.2 --seed 3 --clip 2 --resume");

@@ -1,0 +1,301 @@
+//===- OptionsTest.cpp - The command line and the options in effect -------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/Options.h"
+#include "RuntimeTest.h"
+#include "driver/ConfigFile.h"
+#include "driver/RunConfig.h"
+
+#include <cerrno>
+#include <sstream>
+
+using namespace boost_rt;
+
+/// The words of a command line, of which each is an argument.
+static std::vector<std::string> wordsOf(const std::string &text) {
+  std::istringstream stream(text);
+  return {std::istream_iterator<std::string>(stream), {}};
+}
+
+static std::optional<Options> parse(std::vector<std::string> arguments) {
+  std::vector<char *> list{const_cast<char *>("./gpt")};
+  for (std::string &argument : arguments)
+    list.push_back(argument.data());
+  return parseOptions(static_cast<int>(list.size()), list.data());
+}
+
+static const char *const train = "train --data x --steps 8 ";
+
+static Options parseTrain(const std::string &more) {
+  return *parse(wordsOf(train + more));
+}
+
+/// The first line of what is said of `more`, or "".
+static std::string refusal(const std::string &more) {
+  std::string message = messageOf([&] { parseTrain(more); });
+  return message.substr(0, message.find('\n'));
+}
+
+TEST(Options, numbersHaveBounds) {
+  struct {
+    const char *option, *least, *below;
+  } wholes[] = {{"--steps", "0", "-1"},
+                {"--seed", "0", "-1"},
+                {"--warmup", "0", "-1"},
+                {"--decay-steps", "1", "0"},
+                {"--eod", "0", "-1"},
+                {"--pad", "0", "-1"},
+                {"--val-data v --val-every", "1", "0"},
+                {"--val-data v --val-batches", "1", "0"},
+                {"--checkpoint c --checkpoint-every", "1", "0"},
+                {"--checkpoint c --keep-last", "0", "-1"},
+                {"--checkpoint c --keep-every", "1", "0"}};
+  for (auto [option, least, below] : wholes) {
+    auto message = [name = option](const std::string &value) {
+      return messageOf([&] {
+        parse(wordsOf(concat("train --data x ",
+                             std::string(name) == "--steps" ? "" : "--steps 1 ",
+                             name, " ", value)));
+      });
+    };
+    std::string name = option;
+    name = name.substr(name.rfind("--"));
+    EXPECT_EQ(message(least), "") << option;
+    EXPECT_EQ(message("9223372036854775807"), "") << option;
+    for (const char *bad : {below, "9223372036854775808", "1.0", "0x1"})
+      EXPECT_EQ(message(bad).rfind(
+                    concat(name, ": expects a whole number from ", least,
+                           " to 9223372036854775807, but got '", bad, "'"),
+                    0),
+                0u)
+          << message(bad);
+  }
+}
+
+TEST(Options, ratesHaveBounds) {
+  for (const char *option : {"--lr", "--min-lr", "--clip", "--timeout"}) {
+    EXPECT_EQ(refusal(concat(option, " 0")), "");
+    EXPECT_EQ(refusal(concat(option, " 1e300")), "");
+    for (const char *bad : {"-1e-300", "inf", "nan", "x"})
+      EXPECT_EQ(refusal(concat(option, " ", bad)),
+                concat(option,
+                       ": expects a number that is not negative, but "
+                       "got ",
+                       bad));
+  }
+  // As they are rounded to f32.
+  struct {
+    const char *option, *range;
+    std::vector<const char *> good, bad;
+  } floats[] = {
+      {"--beta1", "in [0, 1)", {"0", "0.9999999"}, {"-1e-9", "0.99999999"}},
+      {"--beta2", "in [0, 1)", {"0", "0.9999999"}, {"-1e-9", "1", "x"}},
+      {"--eps", "above 0", {"1e-40"}, {"0", "1e-50", "-1", "1e39", "nan"}},
+      {"--weight-decay",
+       "that is not negative",
+       {"0", "1e38"},
+       {"-1e-9", "1e39", "nan"}}};
+  for (const auto &[option, range, good, bad] : floats) {
+    for (const char *value : good)
+      EXPECT_EQ(refusal(concat(option, " ", value)), "");
+    for (const char *value : bad)
+      EXPECT_EQ(refusal(concat(option, " ", value)),
+                concat(option, ": expects a number ", range,
+                       " as an f32, but got ", value));
+  }
+}
+
+TEST(Options, feedsNameArguments) {
+  Options options = parseTrain("--batch x=inputs --batch a=b=mask");
+  ASSERT_EQ(options.train.feeds.size(), 2u);
+  EXPECT_EQ(options.train.feeds[0].argument, "x");
+  EXPECT_EQ(options.train.feeds[0].feed, Feed::inputs);
+  EXPECT_EQ(options.train.feeds[1].argument, "a=b");
+  EXPECT_EQ(options.train.feeds[1].feed, Feed::mask);
+  for (const char *bad : {"x", "=inputs", "x=tokens", "x=labels"})
+    EXPECT_EQ(refusal(concat("--batch ", bad)),
+              concat("--batch: expects "
+                     "NAME=inputs|targets|mask|positions|segments|step, but "
+                     "got '",
+                     bad, "'"));
+}
+
+TEST(Options, schedulesHaveNames) {
+  EXPECT_EQ(parseTrain("").train.decay, Decay::cosine);
+  for (Decay decay :
+       {Decay::constant, Decay::linear, Decay::cosine, Decay::wsd})
+    EXPECT_EQ(parseTrain("--schedule " + nameOf(decay)).train.decay, decay);
+  EXPECT_EQ(refusal("--schedule step"),
+            "--schedule: expects one of constant, linear, cosine, wsd, but got "
+            "'step'");
+}
+
+TEST(Options, someNeedOthers) {
+  for (const char *needing :
+       {"--val-mask m", "--val-every 1", "--val-batches 1"})
+    EXPECT_NE(refusal(needing).find("--val-data"), std::string::npos)
+        << needing;
+  for (const char *needing :
+       {"--checkpoint-every 1", "--keep-last 1", "--keep-every 1", "--resume"})
+    EXPECT_NE(refusal(needing).find("--checkpoint"), std::string::npos)
+        << needing;
+  EXPECT_NE(refusal("--checkpoint c --allow lr").find("--resume"),
+            std::string::npos);
+  EXPECT_NE(refusal("--init i --no-init-file").find("--init"),
+            std::string::npos);
+  auto eval = [](const std::string &more) {
+    return messageOf([&] { parse(wordsOf("eval --inputs x " + more)); });
+  };
+  EXPECT_EQ(eval("--verify --keep k"), "");
+  for (const char *bad :
+       {"--keep k", "--reference r", "--verify --outputs o",
+        "--verify --gradients", "--verify --keep k --reference r"})
+    EXPECT_NE(eval(bad), "") << bad;
+}
+
+TEST(Options, commandsAreKnown) {
+  EXPECT_EQ(parse({"info"})->command, Command::info);
+  EXPECT_EQ(parse(wordsOf("eval --inputs x"))->command, Command::eval);
+  EXPECT_EQ(parseTrain("").command, Command::train);
+  EXPECT_EQ(messageOf([] { parse({"dance"}); }),
+            "'dance' is no command of this program; use train, eval or "
+            "info\nusage: ./gpt train|eval|info [options]; `./gpt train "
+            "--help` lists those of train");
+}
+
+//===----------------------------------------------------------------------===//
+// The config file
+//===----------------------------------------------------------------------===//
+
+/// The arguments after those of a file are appended.
+static std::vector<std::string> withConfig(const std::string &content,
+                                           std::vector<std::string> arguments) {
+  TemporaryFile file("config.json", content);
+  arguments.insert(arguments.end(), {"--config", file.path});
+  size_t given = arguments.size();
+  // Of something before.
+  errno = EACCES;
+  appendConfig(arguments, [](const std::string &option) {
+    return option == "--lr" || option == "--lr-end" || option == "--data" ||
+           option == "--config" || option == "--quiet";
+  });
+  return {arguments.begin() + static_cast<ptrdiff_t>(given), arguments.end()};
+}
+
+using Words = std::vector<std::string>;
+
+TEST(ConfigFile, isAppendedToTheCommandLine) {
+  EXPECT_EQ(withConfig(R"({"lr": 3e-4, "lr-end": 1, "data": ["a", "b c"]})",
+                       {"train"}),
+            (Words{"--lr=0.0003", "--lr-end=1", "--data=a", "--data=b c"}));
+  EXPECT_EQ(withConfig(R"({"quiet": true, "data": ""})", {"train"}),
+            (Words{"--quiet", "--data", ""}));
+  EXPECT_EQ(withConfig(R"({"quiet": false, "data": []})", {"train"}), Words{});
+}
+
+// What the command line has goes before, be it written with "=" or without.
+TEST(ConfigFile, doesNotReplaceTheCommandLine) {
+  const std::string config = R"({"lr": 1, "lr-end": 2})";
+  EXPECT_EQ(withConfig(config, {"--lr", "3"}), Words{"--lr-end=2"});
+  EXPECT_EQ(withConfig(config, {"--lr=3"}), Words{"--lr-end=2"});
+  EXPECT_EQ(withConfig(config, {"--lr-end=3"}), Words{"--lr=1"});
+  EXPECT_EQ(withConfig(config, {"--lr-en=3"}), (Words{"--lr=1", "--lr-end=2"}));
+}
+
+TEST(ConfigFile, isFoundByItsOption) {
+  TemporaryFile file("named.json", R"({"lr": 1})");
+  auto appended = [](Words arguments) {
+    size_t given = arguments.size();
+    appendConfig(arguments, [](const std::string &) { return true; });
+    return arguments.size() - given;
+  };
+  EXPECT_EQ(appended({"--config=" + file.path}), 1u);
+  EXPECT_EQ(appended({"--config", file.path}), 1u);
+  // The parser refuses this one.
+  EXPECT_EQ(appended({"--config"}), 0u);
+  EXPECT_EQ(appended({"--configure", file.path}), 0u);
+  EXPECT_EQ(appended({}), 0u);
+}
+
+TEST(ConfigFile, isRefused) {
+  auto refused = [](const std::string &content) {
+    std::string message = messageOf([&] { withConfig(content, {"train"}); });
+    size_t end = message.find("config.json: ");
+    return end == std::string::npos ? message : message.substr(end + 13);
+  };
+  const std::string form = "expects a JSON object such as {\"lr\": 3e-4}";
+  EXPECT_EQ(refused("[1]"), form + ", but got array");
+  EXPECT_EQ(refused("{").rfind(form + ": ", 0), 0u);
+  EXPECT_EQ(refused(""), "it is empty; write options as in {\"lr\": 3e-4}");
+  EXPECT_EQ(refused(R"({"lr": 1, "lr": 2})"),
+            form + ": the name \"lr\" is given twice");
+  for (const char *name : {"speed", "config"})
+    EXPECT_EQ(refused(concat("{\"", name, "\": 1}")),
+              concat("'", name,
+                     "' is no option of train; `train --help` lists them, here "
+                     "they are written without the dashes"));
+  for (const char *value : {"null", "{}", "[[1]]"})
+    EXPECT_NE(
+        refused(concat(R"({"lr": )", value, "}"))
+            .find("expects a number, a string, true, false or an array of "
+                  "them for 'lr', but got "),
+        std::string::npos);
+  EXPECT_NE(messageOf([] {
+              std::vector<std::string> arguments{"--config=/nowhere/c"};
+              appendConfig(arguments, [](const std::string &) { return true; });
+            }).find("config file /nowhere/c: No such file or directory"),
+            std::string::npos);
+}
+
+//===----------------------------------------------------------------------===//
+// The options in effect
+//===----------------------------------------------------------------------===//
+
+static std::string effective(const std::string &more, Schedule schedule) {
+  return describeConfig(parseTrain(more), schedule).dump();
+}
+
+TEST(RunConfig, isOfDefaults) {
+  EXPECT_EQ(effective("", {Decay::cosine, 0.5, 0.25, 2, 8}),
+            R"({"data":["x"],"shuffle":false,"steps":8,"seed":0,"lr":0.5,)"
+            R"("schedule":"cosine","min-lr":0.25,"warmup":2,"clip":1.0,)"
+            R"("beta1":0.9,"beta2":0.95,"eps":1e-08,"weight-decay":0.1,)"
+            R"("no-init-file":false,"quiet":false,"json":false,)"
+            R"("timeout":1800.0,"no-graph":false})");
+}
+
+TEST(RunConfig, isOfAllOptions) {
+  EXPECT_EQ(
+      effective("--mask m --mask-starts --pad 0 --eod 0 --batch a=mask "
+                "--val-data v --val-mask w --val-every 1 --val-batches 1 "
+                "--shuffle --seed 3 --init i --save s --log l --checkpoint c "
+                "--checkpoint-every 1 --keep-last 0 --keep-every 1 --resume "
+                "--allow lr --quiet --json --timeout 7 --no-graph",
+                {Decay::wsd, 0.5, 0.25, 2, 8, 4}),
+      R"({"data":["x"],"shuffle":true,"batch":["a=mask"],"mask":["m"],)"
+      R"("mask-starts":true,"pad":0,"eod":0,"val-data":["v"],)"
+      R"("val-mask":["w"],"val-every":1,"val-batches":1,"steps":8,"seed":3,)"
+      R"("lr":0.5,"schedule":"wsd","min-lr":0.25,"decay-steps":4,)"
+      R"("warmup":2,"clip":1.0,"beta1":0.9,"beta2":0.95,"eps":1e-08,)"
+      R"("weight-decay":0.1,"init":"i","save":"s","log":"l",)"
+      R"("checkpoint":"c","checkpoint-every":1,"keep-last":0,)"
+      R"("keep-every":1,"resume":true,"allow":["lr"],"quiet":true,)"
+      R"("json":true,"timeout":7.0,"no-graph":true})");
+}
+
+// A constant rate has no floor, and files that are not written have no names.
+TEST(RunConfig, hasNoOptionsWithoutEffect) {
+  std::string constant = effective("--val-data v --checkpoint c",
+                                   {Decay::constant, 0.5, 0.5, 0, 8});
+  for (const char *name :
+       {"min-lr", "decay-steps", "val-mask", "val-every", "val-batches",
+        "checkpoint-every", "keep-every", "allow", "init\"", "save", "log"})
+    EXPECT_EQ(constant.find(concat('"', name)), std::string::npos) << name;
+  std::string linear =
+      effective("", {Decay::linear, 0.5, 0.25, 0, 8, /*decaySteps=*/4});
+  EXPECT_NE(linear.find("\"min-lr\":0.25"), std::string::npos);
+  EXPECT_EQ(linear.find("decay-steps"), std::string::npos);
+}
