@@ -485,7 +485,7 @@ def PlacePass : Pass<"boost-place", "::mlir::ModuleOp"> {
     `sequence` writes `boost.shardings` of latents, and so decomposes bottlenecks.
 
     In those before `searched` the head is vocabulary-parallel and attention is sharded by
-    heads, if not said otherwise; keys and values of one head, and what they alone are made of, are whole on
+    heads, if not said otherwise; keys and values of one head, and what they alone are made of, are replicated on
     every rank. The batch is sharded over `dp`. The batch is the rows of the ids that an
     embedding looks up, else those of the first batch argument; arguments with
     other rows, such as positions and masks that all sequences share, are replicated.
