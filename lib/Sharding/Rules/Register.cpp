@@ -20,13 +20,15 @@ void mlir::boost::registerShardingRules(DialectRegistry &registry) {
         attachIndexingShardingRules(*context);
         attachWindowShardingRules(*context);
       });
-  registry.addExtension(
-      +[](MLIRContext *context, BoostDialect *, stablehlo::StableHLODialect *) {
-        attachContractionShardingRules(*context);
-        attachEmbeddingShardingRules(*context);
-        attachAttentionShardingRules(*context);
-        attachCrossEntropyShardingRules(*context);
-        attachOptimizerShardingRules(*context);
-        attachRowShardingRules(*context);
-      });
+  // A program may have operations of boost alone; some of these rules are for
+  // operations of StableHLO as well.
+  registry.addExtension(+[](MLIRContext *context, BoostDialect *) {
+    context->loadDialect<stablehlo::StableHLODialect>();
+    attachContractionShardingRules(*context);
+    attachEmbeddingShardingRules(*context);
+    attachAttentionShardingRules(*context);
+    attachCrossEntropyShardingRules(*context);
+    attachOptimizerShardingRules(*context);
+    attachRowShardingRules(*context);
+  });
 }
