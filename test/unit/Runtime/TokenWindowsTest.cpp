@@ -183,8 +183,11 @@ static std::vector<int64_t> factsOf(Feed feed, const TrainOptions &options,
     maskFile = std::make_unique<TemporaryFile>("facts.mask", maskBytes);
     mask = std::make_unique<MaskFile>(maskFile->path, file.path, 10);
   }
-  std::vector<int64_t> facts(6);
+  // One more, which is not written.
+  std::vector<int64_t> facts(7, -1);
   TokenFacts(options).read({&tokens, mask.get(), first}, 6, feed, facts.data());
+  EXPECT_EQ(facts.back(), -1);
+  facts.pop_back();
   return facts;
 }
 
@@ -215,6 +218,7 @@ TEST(TokenFacts, segmentsCountDocumentsAndNoPadding) {
 
 TEST(TokenFacts, masksTakePaddingAndStartsAway) {
   EXPECT_EQ(factsOf(Feed::mask, {}), (Facts{1, 1, 1, 1, 1, 1}));
+  EXPECT_EQ(factsOf(Feed::mask, {}, "", 0), (Facts{1, 1, 1, 1, 1, 1}));
   const std::string bytes("\0\0\0\1\0\1\1\1\1\0", 10);
   EXPECT_EQ(factsOf(Feed::mask, {}, bytes), (Facts{1, 0, 1, 1, 1, 1}));
   TrainOptions options;
