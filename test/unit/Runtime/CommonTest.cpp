@@ -253,7 +253,7 @@ TEST(Communicator, refusesAnotherNumberOfRanks) {
   auto message = [](int64_t size, const char *ranks) {
     Variable started("OMPI_COMM_WORLD_SIZE", ranks);
     return messageOf(
-        [&] { createCommunicator(Mesh({{"tp", size}}), "./gpt"); });
+        [&] { createCommunicator(Mesh({{"tp", size}}), {"./gpt"}); });
   };
   const std::string remedy = " ...`, or compile it for another --mesh";
   EXPECT_EQ(message(1, "2"), "this program was compiled for 1 rank (mesh "
