@@ -20,14 +20,14 @@ func.func @products(%a: memref<8x4xf32>, %b: memref<4x2xf32>, %c: memref<8x2xf32
 
 // CHECK-LABEL: func @collectives
 func.func @collectives(%a: memref<1x4x8xf32>, %b: memref<1x8x8xf32>, %c: memref<1x4x16xf32>, %d: memref<4x4xf32>, %e: memref<8x2xf32>) {
-  // CHECK: boostrt.all_gather dim 1 {{.*}} outs(%{{.*}} : memref<1x8x8xf32>){{$}}
-  boostrt.all_gather dim 1 group 1 site 0 ins(%a : memref<1x4x8xf32>) outs(%b : memref<1x8x8xf32>)
-  // CHECK: boostrt.all_gather dim 2 {{.*}}{boostrt.workspace_bytes = 256 : i64}
-  boostrt.all_gather dim 2 group 1 site 1 ins(%a : memref<1x4x8xf32>) outs(%c : memref<1x4x16xf32>)
-  // CHECK: boostrt.reduce_scatter sum dim 1 {{.*}} outs(%{{.*}} : memref<1x4x8xf32>){{$}}
-  boostrt.reduce_scatter sum dim 1 group 1 site 2 ins(%b : memref<1x8x8xf32>) outs(%a : memref<1x4x8xf32>)
-  // CHECK: boostrt.reduce_scatter sum dim 2 {{.*}}{boostrt.workspace_bytes = 256 : i64}
-  boostrt.reduce_scatter sum dim 2 group 1 site 3 ins(%c : memref<1x4x16xf32>) outs(%a : memref<1x4x8xf32>)
+  // CHECK: boostrt.all_gather dims {{\[}}1] {{.*}} outs(%{{.*}} : memref<1x8x8xf32>){{$}}
+  boostrt.all_gather dims [1] group 1 site 0 ins(%a : memref<1x4x8xf32>) outs(%b : memref<1x8x8xf32>)
+  // CHECK: boostrt.all_gather dims {{\[}}2] {{.*}}{boostrt.workspace_bytes = 256 : i64}
+  boostrt.all_gather dims [2] group 1 site 1 ins(%a : memref<1x4x8xf32>) outs(%c : memref<1x4x16xf32>)
+  // CHECK: boostrt.reduce_scatter sum dims {{\[}}1] {{.*}} outs(%{{.*}} : memref<1x4x8xf32>){{$}}
+  boostrt.reduce_scatter sum dims [1] group 1 site 2 ins(%b : memref<1x8x8xf32>) outs(%a : memref<1x4x8xf32>)
+  // CHECK: boostrt.reduce_scatter sum dims {{\[}}2] {{.*}}{boostrt.workspace_bytes = 256 : i64}
+  boostrt.reduce_scatter sum dims [2] group 1 site 3 ins(%c : memref<1x4x16xf32>) outs(%a : memref<1x4x8xf32>)
   // CHECK: boostrt.all_to_all {{.*}}{boostrt.workspace_bytes = 128 : i64}
   boostrt.all_to_all split_dim 1 concat_dim 0 group 1 site 4 ins(%d : memref<4x4xf32>) outs(%e : memref<8x2xf32>)
   return

@@ -7,7 +7,7 @@ module attributes {boost.level = "spmd"} {
   func.func @gathers_another_axis(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{"dp"}, {}>})
       -> (tensor<4x16xf32> {boost.sharding = #boost.sharding<{"dp"}, {}>}) {
     // expected-error @+1 {{over axis 'dp' gathers a dimension that is not sharded over it}}
-    %0 = shard.all_gather %x on @mesh grid_axes = [0] gather_axis = 1 {boost.region = "block"} : tensor<4x8xf32> -> tensor<4x16xf32>
+    %0 = boost.all_gather %x dims = [1] on @mesh axes = [0] {boost.region = "block"} : (tensor<4x8xf32>) -> tensor<4x16xf32>
     return %0 : tensor<4x16xf32>
   }
 }
@@ -19,7 +19,7 @@ module attributes {boost.level = "spmd"} {
   func.func @gathers_the_first_of_two(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {"tp", "dp"}>})
       -> (tensor<4x16xf32> {boost.sharding = #boost.sharding<{}, {"dp"}>}) {
     // expected-error @+1 {{over axis 'tp' gathers a dimension that another axis shards further}}
-    %0 = shard.all_gather %x on @mesh grid_axes = [1] gather_axis = 1 {boost.region = "block"} : tensor<4x8xf32> -> tensor<4x16xf32>
+    %0 = boost.all_gather %x dims = [1] on @mesh axes = [1] {boost.region = "block"} : (tensor<4x8xf32>) -> tensor<4x16xf32>
     return %0 : tensor<4x16xf32>
   }
 }
@@ -55,7 +55,7 @@ module attributes {boost.level = "spmd"} {
   func.func @scatters_what_is_complete(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}>})
       -> (tensor<4x4xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>}) {
     // expected-error @+1 {{over axis 'tp' reduces what is no partial sum}}
-    %0 = shard.reduce_scatter %x on @mesh grid_axes = [1] scatter_axis = 1 {boost.region = "block"} : tensor<4x8xf32> -> tensor<4x4xf32>
+    %0 = boost.reduce_scatter sum %x dims = [1] on @mesh axes = [1] {boost.region = "block"} : (tensor<4x8xf32>) -> tensor<4x4xf32>
     return %0 : tensor<4x4xf32>
   }
 }
@@ -67,7 +67,7 @@ module attributes {boost.level = "spmd"} {
   func.func @scatters_terms_of_another_axis(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}, partial = sum {"dp"}>})
       -> (tensor<4x4xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>}) {
     // expected-error @+1 {{over axis 'tp' reduces what is no partial sum}}
-    %0 = shard.reduce_scatter %x on @mesh grid_axes = [1] scatter_axis = 1 {boost.region = "block"} : tensor<4x8xf32> -> tensor<4x4xf32>
+    %0 = boost.reduce_scatter sum %x dims = [1] on @mesh axes = [1] {boost.region = "block"} : (tensor<4x8xf32>) -> tensor<4x4xf32>
     return %0 : tensor<4x4xf32>
   }
 }
@@ -79,7 +79,7 @@ module attributes {boost.level = "spmd"} {
   func.func @scatters_maxima(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}, partial = max {"tp"}>})
       -> (tensor<4x4xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>}) {
     // expected-error @+1 {{over axis 'tp' reduces what is no partial sum}}
-    %0 = shard.reduce_scatter %x on @mesh grid_axes = [1] scatter_axis = 1 {boost.region = "block"} : tensor<4x8xf32> -> tensor<4x4xf32>
+    %0 = boost.reduce_scatter sum %x dims = [1] on @mesh axes = [1] {boost.region = "block"} : (tensor<4x8xf32>) -> tensor<4x4xf32>
     return %0 : tensor<4x4xf32>
   }
 }
@@ -91,7 +91,7 @@ module attributes {boost.level = "spmd"} {
   func.func @scatters_what_is_sharded(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{"tp"}, {}, partial = sum {"dp"}>})
       -> (tensor<4x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>}) {
     // expected-error @+1 {{over axis 'tp' reduces what is no partial sum}}
-    %0 = shard.reduce_scatter %x on @mesh grid_axes = [1] scatter_axis = 1 {boost.region = "block"} : tensor<4x8xf32> -> tensor<4x4xf32>
+    %0 = boost.reduce_scatter sum %x dims = [1] on @mesh axes = [1] {boost.region = "block"} : (tensor<4x8xf32>) -> tensor<4x4xf32>
     return %0 : tensor<4x4xf32>
   }
 }
@@ -115,7 +115,7 @@ module attributes {boost.level = "spmd"} {
   func.func @two_axes_at_once(%x: tensor<2x8xf32> {boost.sharding = #boost.sharding<{"dp", "tp"}, {}>})
       -> (tensor<8x8xf32> {boost.sharding = #boost.sharding<{}, {}>}) {
     // expected-error @+1 {{expects one axis, but got 2}}
-    %0 = shard.all_gather %x on @mesh grid_axes = [0, 1] gather_axis = 0 {boost.region = "block"} : tensor<2x8xf32> -> tensor<8x8xf32>
+    %0 = boost.all_gather %x dims = [0] on @mesh axes = [0, 1] {boost.region = "block"} : (tensor<2x8xf32>) -> tensor<8x8xf32>
     return %0 : tensor<8x8xf32>
   }
 }

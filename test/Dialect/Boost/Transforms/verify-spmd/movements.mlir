@@ -8,13 +8,13 @@ module attributes {boost.level = "spmd"} {
   // Each movement, of a tensor that another axis shards.
   func.func @gathers(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{"dp"}, {"tp"}>})
       -> (tensor<4x16xf32> {boost.sharding = #boost.sharding<{"dp"}, {}>}) {
-    %0 = shard.all_gather %x on @mesh grid_axes = [1] gather_axis = 1 {boost.region = "block"} : tensor<4x8xf32> -> tensor<4x16xf32>
+    %0 = boost.all_gather %x dims = [1] on @mesh axes = [1] {boost.region = "block"} : (tensor<4x8xf32>) -> tensor<4x16xf32>
     return %0 : tensor<4x16xf32>
   }
 
   func.func @gathers_the_last_axis(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {"dp", "tp"}>})
       -> (tensor<4x16xf32> {boost.sharding = #boost.sharding<{}, {"dp"}>}) {
-    %0 = shard.all_gather %x on @mesh grid_axes = [1] gather_axis = 1 {boost.region = "block"} : tensor<4x8xf32> -> tensor<4x16xf32>
+    %0 = boost.all_gather %x dims = [1] on @mesh axes = [1] {boost.region = "block"} : (tensor<4x8xf32>) -> tensor<4x16xf32>
     return %0 : tensor<4x16xf32>
   }
 
@@ -38,7 +38,7 @@ module attributes {boost.level = "spmd"} {
 
   func.func @scatters(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{"dp"}, {}, partial = sum {"tp"}>})
       -> (tensor<4x4xf32> {boost.sharding = #boost.sharding<{"dp"}, {"tp"}>}) {
-    %0 = shard.reduce_scatter %x on @mesh grid_axes = [1] scatter_axis = 1 {boost.region = "block"} : tensor<4x8xf32> -> tensor<4x4xf32>
+    %0 = boost.reduce_scatter sum %x dims = [1] on @mesh axes = [1] {boost.region = "block"} : (tensor<4x8xf32>) -> tensor<4x4xf32>
     return %0 : tensor<4x4xf32>
   }
 
