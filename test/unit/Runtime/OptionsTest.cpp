@@ -116,11 +116,12 @@ TEST(Options, feedsNameArguments) {
   EXPECT_EQ(options.train.feeds[1].argument, "a=b");
   EXPECT_EQ(options.train.feeds[1].feed, Feed::mask);
   for (const char *bad : {"x", "=inputs", "x=tokens", "x=labels"})
-    EXPECT_EQ(refusal(concat("--batch ", bad)),
-              concat("--batch: expects "
-                     "NAME=inputs|targets|mask|positions|segments|step, but "
-                     "got '",
-                     bad, "'"));
+    EXPECT_EQ(
+        refusal(concat("--batch ", bad)),
+        concat("--batch: expects "
+               "NAME=inputs|targets|mask|positions|segments|step|key, but "
+               "got '",
+               bad, "'"));
 }
 
 TEST(Options, schedulesHaveNames) {
