@@ -97,7 +97,8 @@ def test_an_mlp_that_does_not_divide_does_not_keep_the_rest_from_being_sharded(t
     [megatron] = [
         c for c in candidates if (c["mesh"], c["placement"]) == (chosen["mesh"], "megatron")
     ]
-    assert megatron["seconds"] > 2 * chosen["seconds"]
+    # Megatron shards attention by heads here, which leaves it the MLP to replicate.
+    assert megatron["seconds"] > 1.5 * chosen["seconds"]
     [bottleneck] = [
         c for c in candidates if (c["mesh"], c["placement"]) == (chosen["mesh"], "bottleneck")
     ]

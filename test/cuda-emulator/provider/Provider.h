@@ -12,11 +12,13 @@
 // - What a capture forbids is refused while one is on.
 //
 // BOOST_EMULATOR_LOG=FILE appends a line of JSON for every call that does
-// something on the device; BOOST_EMULATOR_ORDER=forward, reverse or shuffled is
-// the order of threads; BOOST_EMULATOR_SKIP=1 runs no kernel and no product;
+// something on the device and every wait of the host;
+// BOOST_EMULATOR_ORDER=forward, reverse or shuffled is the order of threads;
+// BOOST_EMULATOR_SKIP=1 runs no kernel and no product;
 // BOOST_EMULATOR_TRACE=FILE keeps what every launch of a program of one rank
 // was given and has made (TraceFormat.h); BOOST_EMULATOR_SWAP=N exchanges the
-// work of line N of the log and the next.
+// work of line N of the log, not counting waits, and the next;
+// BOOST_EMULATOR_FORGET_WAIT=N lets the host pass its wait N at once.
 //
 //===----------------------------------------------------------------------===//
 

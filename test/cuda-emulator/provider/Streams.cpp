@@ -77,7 +77,8 @@ static Stream *getStream(CudaStream handle) {
 }
 
 /// BOOST_EMULATOR_SWAP=N: the work of the log's line N and the one after it
-/// change places, counted from 0, for tests of what notices.
+/// change places, counted from 0 and without the waits of the host, for tests
+/// of what notices.
 static void swapAsAsked(std::deque<Item> &queue) {
   static const char *const text = std::getenv("BOOST_EMULATOR_SWAP");
   static const long long swapped = text ? std::atoll(text) : -1;
