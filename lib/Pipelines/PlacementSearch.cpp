@@ -3,9 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Candidates are meshes and placements. One that does not fit into memory is
-// made smaller, by recomputation or by micro-batches. Where layers repeat, a
-// candidate is priced on two and on three repetitions: programs are
-// straight-line code, so that every further one adds the difference.
+// made smaller, by recomputation or by micro-batches.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,9 +28,6 @@ using namespace mlir;
 using namespace mlir::boost;
 
 static constexpr llvm::StringLiteral kAuto = "auto";
-static constexpr llvm::StringLiteral kSearched = "searched";
-/// The axis that placements shard tensors over.
-static constexpr llvm::StringLiteral kTensorAxis = "tp";
 
 //===----------------------------------------------------------------------===//
 // Candidates
@@ -177,31 +172,27 @@ PlacementSearch::getMicroBatches(const PlacementCandidate &candidate) const {
   return numbers;
 }
 
-/// The ways to take less memory, each of which takes less than those before it
-/// of the same kind: recomputation, micro-batches, and both together. What the
-/// command line says is not changed.
-std::vector<PlacementCandidate>
-PlacementSearch::getSmaller(const PlacementCandidate &candidate) const {
-  std::vector<PlacementCandidate> list;
-  auto add = [&]() -> PlacementCandidate & {
+/// The candidate in more and more micro-batches, unless their number was said.
+PlacementSearch::Candidates
+PlacementSearch::getSplit(const PlacementCandidate &candidate) const {
+  Candidates list;
+  for (int64_t number : getMicroBatches(candidate)) {
     list.push_back(candidate);
-    return list.back();
-  };
-  SmallVector<int64_t> numbers = getMicroBatches(candidate);
-  for (int64_t number : numbers)
-    add().microBatches = number;
-  if (!options.mayRecompute)
-    return list;
-  add().rematerialize.mode = "low-rank";
-  RematerializePassOptions all;
-  all.recompute = {"elementwise", "up-projection", "attention",
-                   "down-projection"};
-  add().rematerialize = all;
-  if (!numbers.empty()) {
-    PlacementCandidate &both = add();
-    both.microBatches = numbers.back();
-    both.rematerialize = all;
+    list.back().microBatches = number;
   }
+  return list;
+}
+
+/// The candidate with more and more recomputed, unless that was said.
+PlacementSearch::Candidates
+PlacementSearch::getRecomputed(const PlacementCandidate &candidate) const {
+  if (!options.mayRecompute)
+    return {};
+  Candidates list(2, candidate);
+  list[0].rematerialize.mode = "low-rank";
+  list[1].rematerialize = RematerializePassOptions();
+  list[1].rematerialize.recompute = {"elementwise", "up-projection",
+                                     "attention", "down-projection"};
   return list;
 }
 
@@ -222,169 +213,6 @@ PlacementSearch::getOptionsOf(const PlacementCandidate &candidate) const {
 }
 
 //===----------------------------------------------------------------------===//
-// Prices
-//===----------------------------------------------------------------------===//
-
-/// Shortens the loss of `module`; gives the number of repetitions that it had,
-/// or 0 if it has none to take out.
-static FailureOr<int64_t> shorten(ModuleOp module, int64_t repetitions) {
-  PassManager manager(module.getContext(), ModuleOp::getOperationName());
-  ShortenLayersPassOptions shortening;
-  shortening.repetitions = repetitions;
-  manager.addNestedPass<func::FuncOp>(createShortenLayersPass(shortening));
-  if (failed(manager.run(module)))
-    return failure();
-  int64_t found = 0;
-  for (auto function : module.getOps<func::FuncOp>())
-    if (auto count = function->getAttrOfType<IntegerAttr>(kRepetitionsAttr)) {
-      found = count.getInt();
-      function->removeAttr(kRepetitionsAttr);
-    }
-  return found;
-}
-
-FailureOr<PlacementSearch::Samples>
-PlacementSearch::makeSamples(ModuleOp program) {
-  Samples samples;
-  for (int64_t kept : {2, 3}) {
-    Sample sample{program.clone(), kept};
-    FailureOr<int64_t> found = shorten(*sample.module, kept);
-    if (failed(found))
-      return failure();
-    // Samples of together more than the program would save nothing.
-    if (*found <= 5)
-      break;
-    samples.repetitions = *found;
-    samples.list.push_back(std::move(sample));
-  }
-  if (samples.list.size() == 2)
-    return samples;
-  samples.list.clear();
-  samples.list.push_back({program.clone(), 0});
-  return samples;
-}
-
-/// Runs stages as the candidate's options say. If one fails, the error is the
-/// candidate's problem.
-LogicalResult PlacementSearch::runStages(ModuleOp program,
-                                         PlacementCandidate &candidate,
-                                         StageId first, StageId last) const {
-  CompileOptions compiled = getOptionsOf(candidate);
-  compiled.rematerialize = candidate.rematerialize;
-  compiled.memoryBudget.reset();
-  compiled.verify = compiled.explain = compiled.place.explain = false;
-  // Errors say why the candidate is none; remarks come with what is chosen.
-  ScopedDiagnosticHandler handler(
-      program.getContext(), [&](Diagnostic &diagnostic) {
-        if (diagnostic.getSeverity() != DiagnosticSeverity::Error ||
-            !candidate.problem.empty())
-          return success();
-        candidate.problem = diagnostic.str();
-        for (const Diagnostic &note : diagnostic.getNotes())
-          candidate.problem += "; " + note.str();
-        return success();
-      });
-  PassManager manager(program.getContext(), ModuleOp::getOperationName());
-  // What is chosen is verified when it is compiled.
-  manager.enableVerifier(false);
-  for (const Stage &stage : getStages(compiled))
-    if (stage.id >= first && stage.id <= last &&
-        failed(parsePassPipeline(stage.pipeline, manager)))
-      return failure();
-  return manager.run(program);
-}
-
-/// Whether a sharding in a function of the program names the axis.
-static bool isShardedOver(ModuleOp program, StringRef axis) {
-  auto name = StringAttr::get(program.getContext(), axis);
-  auto namesAxis = [&](Operation *op) {
-    bool found = false;
-    op->getAttrDictionary().walk(
-        [&](StringAttr attr) { found |= attr == name; });
-    return found;
-  };
-  return program
-      .walk([&](Operation *op) {
-        bool isMesh = op->hasAttr(kAxesAttr);
-        return !isMesh && namesAxis(op) ? WalkResult::interrupt()
-                                        : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
-/// The samples that are placed, and compiled, for a candidate. What is searched
-/// depends on how often layers repeat: it is placed before it is shortened.
-/// Null if that fails.
-const PlacementSearch::Samples *
-PlacementSearch::getSamples(PlacementCandidate &candidate) {
-  if (candidate.placement != kSearched)
-    return &samples;
-  auto [found, isNew] =
-      searched.try_emplace({candidate.mesh, candidate.microBatches});
-  if (isNew) {
-    OwningOpRef<ModuleOp> program = module.clone();
-    if (succeeded(
-            runStages(*program, candidate, StageId::Place, StageId::Place))) {
-      auto made = makeSamples(*program);
-      if (!isShardedOver(*program, kTensorAxis))
-        candidate.problem = "nothing is sharded over its axis 'tp'";
-      else if (succeeded(made))
-        found->second.samples = std::move(*made);
-    }
-    found->second.problem = candidate.problem;
-  }
-  candidate.problem = found->second.problem;
-  return found->second.samples ? &*found->second.samples : nullptr;
-}
-
-/// The stages up to `lower` on a copy of the sample.
-std::optional<PlacementSearch::SamplePrice>
-PlacementSearch::priceSample(const Sample &sample,
-                             PlacementCandidate &candidate) {
-  OwningOpRef<ModuleOp> copy = ModuleOp(*sample.module).clone();
-  StageId first =
-      candidate.placement == kSearched ? StageId::Decompose : StageId::Place;
-  if (failed(runStages(*copy, candidate, first, StageId::Lower)))
-    return std::nullopt;
-  FailureOr<Mesh> mesh = Mesh::getOrOneRank(*copy);
-  if (failed(mesh))
-    return std::nullopt;
-  StepCost cost = getStepCost(*copy, *mesh, machine);
-  int64_t peak = getMemoryPlan(*copy).peak;
-  return SamplePrice{std::move(copy), std::move(cost), peak};
-}
-
-static CandidatePrice makePrice(const StepEstimate &step, double layerSeconds,
-                                int64_t peak) {
-  return {step.seconds, step.networkSeconds, step.networkBytes, layerSeconds,
-          peak,         step.layers};
-}
-
-void PlacementSearch::price(PlacementCandidate &candidate) {
-  const Samples *own = getSamples(candidate);
-  if (!own)
-    return;
-  std::optional<SamplePrice> first = priceSample(own->list[0], candidate);
-  if (first && own->list.size() == 1) {
-    candidate.price =
-        makePrice(getEstimate(first->cost), /*layerSeconds=*/0, first->peak);
-  } else if (first) {
-    int64_t further = own->repetitions - own->list[0].repetitions;
-    if (auto second = priceSample(own->list[1], candidate)) {
-      StepEstimate step = extrapolate(first->cost, second->cost, further,
-                                      options.merge.bucketBytes, machine);
-      double added = step.seconds - getEstimate(first->cost).seconds;
-      candidate.price =
-          makePrice(step, added / static_cast<double>(further),
-                    first->peak + further * (second->peak - first->peak));
-    }
-  }
-  candidate.fits = candidate.price &&
-                   (!memoryLimit ||
-                    static_cast<double>(candidate.price->peak) <= *memoryLimit);
-}
-
-//===----------------------------------------------------------------------===//
 // Choice
 //===----------------------------------------------------------------------===//
 
@@ -392,64 +220,7 @@ LogicalResult PlacementSearch::run() {
   // What nothing is compared with needs no price.
   if (candidates.size() == 1 && options.compare.empty())
     return success();
-  FailureOr<Samples> made = makeSamples(module);
-  if (failed(made))
-    return failure();
-  samples = std::move(*made);
-  for (PlacementCandidate &candidate : candidates)
-    price(candidate);
-  makeFit();
-  return choose();
-}
-
-/// Makes the candidate the fastest of the ways to take less memory that fit; if
-/// none does, the smallest.
-void PlacementSearch::makeSmaller(PlacementCandidate &candidate) {
-  auto isBetter = [](const PlacementCandidate &a, const PlacementCandidate &b) {
-    if (a.fits != b.fits)
-      return a.fits;
-    return a.fits ? a.price->seconds < b.price->seconds
-                  : a.price->peak < b.price->peak;
-  };
-  PlacementCandidate best = candidate;
-  // Of each kind the first that fits is the fastest of those that do, and both
-  // together are slower than either.
-  enum Kind { kSplit = 1, kRecomputed = 2 };
-  unsigned fitting = 0;
-  for (PlacementCandidate &smaller : getSmaller(candidate)) {
-    unsigned kinds =
-        (smaller.microBatches != candidate.microBatches ? kSplit : 0) |
-        (smaller.recomputes() ? kRecomputed : 0);
-    if (fitting & kinds)
-      continue;
-    price(smaller);
-    fitting |= smaller.fits ? kinds : 0;
-    if (smaller.price && isBetter(smaller, best))
-      best = smaller;
-  }
-  candidate = best;
-}
-
-/// Makes candidates that do not fit smaller. One that is slower than another
-/// that fits is left as it is, unless all are to be compared: to take less
-/// memory takes time.
-void PlacementSearch::makeFit() {
-  std::optional<double> fastestThatFits;
-  auto note = [&](const PlacementCandidate &candidate) {
-    if (candidate.fits)
-      fastestThatFits =
-          std::min(fastestThatFits.value_or(candidate.price->seconds),
-                   candidate.price->seconds);
-  };
-  llvm::for_each(candidates, note);
-  for (PlacementCandidate &candidate : candidates) {
-    if (candidate.fits || !candidate.price ||
-        (fastestThatFits && options.compare.empty() &&
-         candidate.price->seconds > *fastestThatFits))
-      continue;
-    makeSmaller(candidate);
-    note(candidate);
-  }
+  return failed(priceCandidates()) ? failure() : choose();
 }
 
 /// Where a size does not divide, a search may shard the others.

@@ -16,11 +16,21 @@
 #include "mlir/IR/BuiltinOps.h"
 
 #include <map>
+#include <mutex>
+
+namespace mlir {
+class PassManager;
+} // namespace mlir
 
 namespace mlir::boost {
 
 /// Candidates whose prices differ by less are a tie.
 inline constexpr double kTie = 0.03;
+
+/// The placement that is the minimum of a price, not made by rules.
+inline constexpr llvm::StringLiteral kSearched = "searched";
+/// The axis that placements shard tensors over.
+inline constexpr llvm::StringLiteral kTensorAxis = "tp";
 
 /// What a candidate's program takes, from the cost model and the memory plan.
 struct CandidatePrice {
@@ -93,25 +103,48 @@ private:
     int64_t peak;
   };
 
-  static FailureOr<Samples> makeSamples(ModuleOp program);
-  const Samples *getSamples(PlacementCandidate &candidate);
+  /// What a search over a mesh has placed.
+  struct Searched {
+    bool isPlaced = false;
+    std::optional<Samples> samples;
+    std::string problem; ///< why there are none
+  };
+
+  using Candidates = std::vector<PlacementCandidate>;
+  class Problems;
+
   void enumerate();
   SmallVector<std::string> getPlacements(StringRef name, StringRef mesh);
   void enumeratePlacements(const std::string &mesh);
-  std::vector<PlacementCandidate>
-  getSmaller(const PlacementCandidate &candidate) const;
   SmallVector<int64_t>
   getMicroBatches(const PlacementCandidate &candidate) const;
+  Candidates getSplit(const PlacementCandidate &candidate) const;
+  Candidates getRecomputed(const PlacementCandidate &candidate) const;
   CompileOptions getOptionsOf(const PlacementCandidate &candidate) const;
+  LogicalResult choose();
+  void remarkSearched() const;
+
+  // Prices.
+  static FailureOr<Samples> makeSamples(ModuleOp program);
+  LogicalResult addStages(PassManager &manager,
+                          const PlacementCandidate &candidate, StageId first,
+                          StageId last) const;
   LogicalResult runStages(ModuleOp program, PlacementCandidate &candidate,
                           StageId first, StageId last) const;
+  LogicalResult loadDialects();
+  Searched &getSearched(const PlacementCandidate &candidate);
+  const Samples *getSamples(PlacementCandidate &candidate);
   std::optional<SamplePrice> priceSample(const Sample &sample,
                                          PlacementCandidate &candidate);
   void price(PlacementCandidate &candidate);
-  void makeSmaller(PlacementCandidate &candidate);
+  LogicalResult priceAll();
+  void priceUntilOneFits(MutableArrayRef<PlacementCandidate> list,
+                         double seconds);
+  void makeSmaller(PlacementCandidate &candidate, double seconds);
   void makeFit();
-  LogicalResult choose();
-  void remarkSearched() const;
+  LogicalResult priceCandidates();
+
+  // Decisions, as text.
   std::string explainChoice() const;
   std::map<int64_t, int64_t> countLayers() const;
   const PlacementCandidate *getRunnerUp(int64_t layerClass) const;
@@ -126,12 +159,10 @@ private:
   /// Of the program; of what a search over it has placed, by the mesh and the
   /// number of micro-batches.
   Samples samples;
-  struct Searched {
-    std::optional<Samples> samples;
-    std::string problem; ///< why there are none
-  };
   std::map<std::pair<std::string, int64_t>, Searched> searched;
-  std::vector<PlacementCandidate> candidates;
+  std::mutex searchedMutex;
+  Problems *problems = nullptr; ///< while candidates are priced
+  Candidates candidates;
   size_t chosen = 0, fastest = 0;
 };
 

@@ -165,6 +165,10 @@ static cl::opt<std::string> timingJson("timing-json", cl::value_desc("file"),
                                        cl::desc("Seconds of every stage"),
                                        cl::cat(category));
 static cl::opt<bool>
+    verifyEach("verify-each", cl::cat(category),
+               cl::desc("Verify the IR after every pass, not only after every "
+                        "stage"));
+static cl::opt<bool>
     printStages("print-ir-after-stages", cl::cat(category),
                 cl::desc("Print the IR after every stage, on stderr"));
 #ifdef BOOST_MLIR_TEST_PASSES
@@ -369,6 +373,7 @@ static CompileOptions getOptions(const char *program) {
   options.quiet = quiet;
   options.printsPasses = printsPasses();
   options.timing = timing;
+  options.verifyEach = verifyEach;
   options.printStages = printStages;
   options.toolDirectory =
       llvm::sys::path::parent_path(llvm::sys::fs::getMainExecutable(

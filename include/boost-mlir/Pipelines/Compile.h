@@ -64,6 +64,7 @@ struct CompileOptions {
   bool explain = false; ///< besides: the memory plan, on stderr
   bool quiet = false;   ///< no remarks, and no summary of a program
   bool timing = false;
+  bool verifyEach = false;  ///< IR after every pass; else after every stage
   bool printStages = false; ///< IR after every stage, on stderr
   /// Whether the tool takes MLIR's options that print IR, which need one
   /// thread.

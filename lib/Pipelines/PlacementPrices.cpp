@@ -1,0 +1,391 @@
+//===- PlacementPrices.cpp - What candidates take -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A candidate is priced as the program that it makes. Where layers repeat, that
+// is done for two and for three repetitions: programs are straight-line code,
+// so that every further one adds the difference. Candidates do not depend on
+// each other, and are priced by several threads.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlacementSearch.h"
+
+#include "boost-mlir/Analysis/Extrapolation.h"
+#include "boost-mlir/Analysis/Plan.h"
+#include "boost-mlir/Dialect/Boost/IR/Boost.h"
+#include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Support/ThreadPool.h"
+#include "llvm/Support/Threading.h"
+
+#include <atomic>
+#include <limits>
+#include <mutex>
+
+using namespace mlir;
+using namespace mlir::boost;
+
+//===----------------------------------------------------------------------===//
+// Samples
+//===----------------------------------------------------------------------===//
+
+/// Shortens the loss of `module`; gives the number of repetitions that it had,
+/// or 0 if it has none to take out.
+static FailureOr<int64_t> shorten(ModuleOp module, int64_t repetitions) {
+  PassManager manager(module.getContext(), ModuleOp::getOperationName());
+  ShortenLayersPassOptions shortening;
+  shortening.repetitions = repetitions;
+  manager.addNestedPass<func::FuncOp>(createShortenLayersPass(shortening));
+  if (failed(manager.run(module)))
+    return failure();
+  int64_t found = 0;
+  for (auto function : module.getOps<func::FuncOp>())
+    if (auto count = function->getAttrOfType<IntegerAttr>(kRepetitionsAttr)) {
+      found = count.getInt();
+      function->removeAttr(kRepetitionsAttr);
+    }
+  return found;
+}
+
+FailureOr<PlacementSearch::Samples>
+PlacementSearch::makeSamples(ModuleOp program) {
+  Samples samples;
+  for (int64_t kept : {2, 3}) {
+    Sample sample{program.clone(), kept};
+    FailureOr<int64_t> found = shorten(*sample.module, kept);
+    if (failed(found))
+      return failure();
+    // Samples of together more than the program would save nothing.
+    if (*found <= 5)
+      break;
+    samples.repetitions = *found;
+    samples.list.push_back(std::move(sample));
+  }
+  if (samples.list.size() == 2)
+    return samples;
+  samples.list.clear();
+  samples.list.push_back({program.clone(), 0});
+  return samples;
+}
+
+//===----------------------------------------------------------------------===//
+// Stages
+//===----------------------------------------------------------------------===//
+
+namespace mlir::boost {
+
+/// What goes wrong in the stages of candidates. Errors say why a candidate is
+/// none; remarks come with what is chosen.
+class PlacementSearch::Problems {
+public:
+  explicit Problems(MLIRContext *context)
+      : handler(context, [this](Diagnostic &diagnostic) {
+          std::lock_guard<std::mutex> lock(mutex);
+          PlacementCandidate *candidate = candidates[llvm::get_threadid()];
+          if (candidate)
+            note(diagnostic, *candidate);
+          return success(candidate != nullptr);
+        }) {}
+
+  /// Says whose stages this thread runs; gives whose it ran before.
+  PlacementCandidate *exchange(PlacementCandidate *candidate) {
+    std::lock_guard<std::mutex> lock(mutex);
+    return std::exchange(candidates[llvm::get_threadid()], candidate);
+  }
+
+private:
+  /// Of several errors the first counts.
+  static void note(Diagnostic &diagnostic, PlacementCandidate &candidate) {
+    if (diagnostic.getSeverity() != DiagnosticSeverity::Error ||
+        !candidate.problem.empty())
+      return;
+    candidate.problem = diagnostic.str();
+    for (const Diagnostic &note : diagnostic.getNotes())
+      candidate.problem += "; " + note.str();
+  }
+
+  std::mutex mutex;
+  /// By thread. A pass collects what its own threads report and repeats it on
+  /// the thread that runs the stage.
+  std::map<uint64_t, PlacementCandidate *> candidates;
+  ScopedDiagnosticHandler handler;
+};
+
+} // namespace mlir::boost
+
+/// The stages as the candidate's options say.
+LogicalResult PlacementSearch::addStages(PassManager &manager,
+                                         const PlacementCandidate &candidate,
+                                         StageId first, StageId last) const {
+  CompileOptions compiled = getOptionsOf(candidate);
+  compiled.rematerialize = candidate.rematerialize;
+  compiled.memoryBudget.reset();
+  compiled.verify = compiled.explain = compiled.place.explain = false;
+  for (const Stage &stage : getStages(compiled))
+    if (stage.id >= first && stage.id <= last &&
+        failed(parsePassPipeline(stage.pipeline, manager)))
+      return failure();
+  return success();
+}
+
+/// Runs stages as the candidate's options say. If one fails, the error is the
+/// candidate's problem.
+LogicalResult PlacementSearch::runStages(ModuleOp program,
+                                         PlacementCandidate &candidate,
+                                         StageId first, StageId last) const {
+  PassManager manager(program.getContext(), ModuleOp::getOperationName());
+  // What is chosen is verified when it is compiled.
+  manager.enableVerifier(false);
+  PlacementCandidate *before = problems->exchange(&candidate);
+  LogicalResult result = addStages(manager, candidate, first, last);
+  if (succeeded(result))
+    result = manager.run(program);
+  problems->exchange(before);
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Prices
+//===----------------------------------------------------------------------===//
+
+/// Whether a sharding in a function of the program names the axis.
+static bool isShardedOver(ModuleOp program, StringRef axis) {
+  auto name = StringAttr::get(program.getContext(), axis);
+  auto namesAxis = [&](Operation *op) {
+    bool found = false;
+    op->getAttrDictionary().walk(
+        [&](StringAttr attr) { found |= attr == name; });
+    return found;
+  };
+  return program
+      .walk([&](Operation *op) {
+        bool isMesh = op->hasAttr(kAxesAttr);
+        return !isMesh && namesAxis(op) ? WalkResult::interrupt()
+                                        : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// What a search over the mesh, in as many micro-batches, has found. No two
+/// threads ask for the same.
+PlacementSearch::Searched &
+PlacementSearch::getSearched(const PlacementCandidate &candidate) {
+  std::lock_guard<std::mutex> lock(searchedMutex);
+  return searched[{candidate.mesh, candidate.microBatches}];
+}
+
+/// The samples that are placed, and compiled, for a candidate. What is searched
+/// depends on how often layers repeat: it is placed before it is shortened.
+/// Null if that fails.
+const PlacementSearch::Samples *
+PlacementSearch::getSamples(PlacementCandidate &candidate) {
+  if (candidate.placement != kSearched)
+    return &samples;
+  Searched &found = getSearched(candidate);
+  if (!found.isPlaced) {
+    found.isPlaced = true;
+    OwningOpRef<ModuleOp> program = module.clone();
+    if (succeeded(
+            runStages(*program, candidate, StageId::Place, StageId::Place))) {
+      auto made = makeSamples(*program);
+      if (!isShardedOver(*program, kTensorAxis))
+        candidate.problem = "nothing is sharded over its axis 'tp'";
+      else if (succeeded(made))
+        found.samples = std::move(*made);
+    }
+    found.problem = candidate.problem;
+  }
+  candidate.problem = found.problem;
+  return found.samples ? &*found.samples : nullptr;
+}
+
+/// The stages up to `lower` on a copy of the sample.
+std::optional<PlacementSearch::SamplePrice>
+PlacementSearch::priceSample(const Sample &sample,
+                             PlacementCandidate &candidate) {
+  OwningOpRef<ModuleOp> copy = ModuleOp(*sample.module).clone();
+  StageId first =
+      candidate.placement == kSearched ? StageId::Decompose : StageId::Place;
+  if (failed(runStages(*copy, candidate, first, StageId::Lower)))
+    return std::nullopt;
+  FailureOr<Mesh> mesh = Mesh::getOrOneRank(*copy);
+  if (failed(mesh))
+    return std::nullopt;
+  StepCost cost = getStepCost(*copy, *mesh, machine);
+  int64_t peak = getMemoryPlan(*copy).peak;
+  return SamplePrice{std::move(copy), std::move(cost), peak};
+}
+
+static CandidatePrice makePrice(const StepEstimate &step, double layerSeconds,
+                                int64_t peak) {
+  return {step.seconds, step.networkSeconds, step.networkBytes, layerSeconds,
+          peak,         step.layers};
+}
+
+void PlacementSearch::price(PlacementCandidate &candidate) {
+  const Samples *own = getSamples(candidate);
+  if (!own)
+    return;
+  std::optional<SamplePrice> first = priceSample(own->list[0], candidate);
+  if (first && own->list.size() == 1) {
+    candidate.price =
+        makePrice(getEstimate(first->cost), /*layerSeconds=*/0, first->peak);
+  } else if (first) {
+    int64_t further = own->repetitions - own->list[0].repetitions;
+    if (auto second = priceSample(own->list[1], candidate)) {
+      StepEstimate step = extrapolate(first->cost, second->cost, further,
+                                      options.merge.bucketBytes, machine);
+      double added = step.seconds - getEstimate(first->cost).seconds;
+      candidate.price =
+          makePrice(step, added / static_cast<double>(further),
+                    first->peak + further * (second->peak - first->peak));
+    }
+  }
+  candidate.fits = candidate.price &&
+                   (!memoryLimit ||
+                    static_cast<double>(candidate.price->peak) <= *memoryLimit);
+}
+
+/// Does the work for each item, by the threads of the context. Unlike
+/// mlir::parallelForEach it leaves diagnostics to the handler that is there.
+static void forEachInParallel(MLIRContext *context, size_t count,
+                              llvm::function_ref<void(size_t)> work) {
+  if (!context->isMultithreadingEnabled() || count < 2) {
+    llvm::for_each(llvm::seq(count), work);
+    return;
+  }
+  std::atomic<size_t> next = 0;
+  auto takeItems = [&] {
+    for (size_t index = next++; index < count; index = next++)
+      work(index);
+  };
+  llvm::ThreadPoolInterface &threads = context->getThreadPool();
+  llvm::ThreadPoolTaskGroup tasks(threads);
+  for (size_t index = 0;
+       index < std::min<size_t>(count, threads.getMaxConcurrency()); ++index)
+    tasks.async(takeItems);
+}
+
+/// Passes load dialects when they run, which one thread must do alone.
+LogicalResult PlacementSearch::loadDialects() {
+  MLIRContext *context = module.getContext();
+  PassManager manager(context, ModuleOp::getOperationName());
+  if (failed(addStages(manager, candidates.front(), StageId::Place,
+                       StageId::Lower)))
+    return failure();
+  DialectRegistry dialects;
+  manager.getDependentDialects(dialects);
+  context->appendDialectRegistry(dialects);
+  for (StringRef name : dialects.getDialectNames())
+    context->getOrLoadDialect(name);
+  return success();
+}
+
+/// Prices every candidate. Those that differ in their state only share what a
+/// search has placed.
+LogicalResult PlacementSearch::priceAll() {
+  FailureOr<Samples> made = makeSamples(module);
+  if (failed(made) || failed(loadDialects()))
+    return failure();
+  samples = std::move(*made);
+  llvm::SmallPtrSet<const Searched *, 8> seen;
+  SmallVector<PlacementCandidate *> toPlace;
+  for (PlacementCandidate &candidate : candidates)
+    if (candidate.placement == kSearched &&
+        seen.insert(&getSearched(candidate)).second)
+      toPlace.push_back(&candidate);
+  forEachInParallel(module.getContext(), toPlace.size(),
+                    [&](size_t index) { getSamples(*toPlace[index]); });
+  forEachInParallel(module.getContext(), candidates.size(),
+                    [&](size_t index) { price(candidates[index]); });
+  return success();
+}
+
+/// Prices candidates of which each takes less memory, and more time, than the
+/// one before, up to the first that fits or takes more than `seconds`.
+void PlacementSearch::priceUntilOneFits(
+    MutableArrayRef<PlacementCandidate> list, double seconds) {
+  for (PlacementCandidate &candidate : list) {
+    price(candidate);
+    if (candidate.fits ||
+        (candidate.price && candidate.price->seconds > seconds))
+      return;
+  }
+}
+
+/// Makes the candidate the fastest of the ways to take less memory that fit; if
+/// none does, the smallest. What takes more than `seconds` is not looked for.
+/// Both ways together are slower than either, and are tried where neither fits.
+void PlacementSearch::makeSmaller(PlacementCandidate &candidate,
+                                  double seconds) {
+  auto isBetter = [](const PlacementCandidate &a, const PlacementCandidate &b) {
+    if (a.fits != b.fits)
+      return a.fits;
+    return a.fits ? a.price->seconds < b.price->seconds
+                  : a.price->peak < b.price->peak;
+  };
+  auto decides = [&](const PlacementCandidate &a) {
+    return a.fits || (a.price && a.price->seconds > seconds);
+  };
+  Candidates ways[] = {getSplit(candidate), getRecomputed(candidate)};
+  forEachInParallel(
+      module.getContext(), std::size(ways),
+      [&](size_t way) { priceUntilOneFits(ways[way], seconds); });
+  Candidates both;
+  if (!ways[0].empty() && !ways[1].empty() &&
+      llvm::none_of(llvm::concat<PlacementCandidate>(ways[0], ways[1]),
+                    decides)) {
+    both.push_back(getRecomputed(ways[0].back()).back());
+    price(both.back());
+  }
+  PlacementCandidate best = candidate;
+  for (PlacementCandidate &smaller :
+       llvm::concat<PlacementCandidate>(ways[0], ways[1], both))
+    if (smaller.price && isBetter(smaller, best))
+      best = smaller;
+  candidate = best;
+}
+
+/// Makes candidates that do not fit smaller. That takes time: once two fit, the
+/// choice and what it is compared with, one that is slower than both stays as it
+/// is, unless all are to be compared.
+void PlacementSearch::makeFit() {
+  std::vector<double> fitting;
+  std::vector<std::pair<double, size_t>> large;
+  for (auto [index, candidate] : llvm::enumerate(candidates)) {
+    if (candidate.fits)
+      fitting.push_back(candidate.price->seconds);
+    else if (candidate.price)
+      large.emplace_back(candidate.price->seconds, index);
+  }
+  llvm::sort(large);
+  for (auto [atLeast, index] : large) {
+    llvm::sort(fitting);
+    double seconds = std::numeric_limits<double>::infinity();
+    if (fitting.size() >= 2 && options.compare.empty())
+      seconds = (1 + kTie) * fitting[1];
+    if (atLeast > seconds)
+      return;
+    PlacementCandidate &candidate = candidates[index];
+    makeSmaller(candidate, seconds);
+    if (candidate.fits)
+      fitting.push_back(candidate.price->seconds);
+  }
+}
+
+/// Prices the candidates, and makes those smaller that could be chosen then.
+LogicalResult PlacementSearch::priceCandidates() {
+  Problems collected(module.getContext());
+  problems = &collected;
+  LogicalResult result = priceAll();
+  if (succeeded(result))
+    makeFit();
+  problems = nullptr;
+  return result;
+}
