@@ -334,9 +334,8 @@ void PlacementSearch::makeSmaller(PlacementCandidate &candidate,
     return a.fits || (a.price && a.price->seconds > seconds);
   };
   Candidates ways[] = {getSplit(candidate), getRecomputed(candidate)};
-  forEachInParallel(
-      module.getContext(), std::size(ways),
-      [&](size_t way) { priceUntilOneFits(ways[way], seconds); });
+  forEachInParallel(module.getContext(), std::size(ways),
+                    [&](size_t way) { priceUntilOneFits(ways[way], seconds); });
   Candidates both;
   if (!ways[0].empty() && !ways[1].empty() &&
       llvm::none_of(llvm::concat<PlacementCandidate>(ways[0], ways[1]),
@@ -353,8 +352,8 @@ void PlacementSearch::makeSmaller(PlacementCandidate &candidate,
 }
 
 /// Makes candidates that do not fit smaller. That takes time: once two fit, the
-/// choice and what it is compared with, one that is slower than both stays as it
-/// is, unless all are to be compared.
+/// choice and what it is compared with, one that is slower than both stays as
+/// it is, unless all are to be compared.
 void PlacementSearch::makeFit() {
   std::vector<double> fitting;
   std::vector<std::pair<double, size_t>> large;

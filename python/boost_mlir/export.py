@@ -19,6 +19,7 @@ import argparse
 import inspect
 import sys
 import warnings
+from collections import Counter
 
 import jax
 import numpy as np
@@ -196,8 +197,7 @@ def _lower(fn, params, batch, keywords, ignore_custom_gradients):
     _check_result(traced.out_info)
     if found := unsupported(traced.jaxpr.jaxpr):
         raise ExportError(
-            "the compiler does not take what the loss computes with here:\n  "
-            + "\n  ".join(map(str, found))
+            "the compiler does not take what the loss computes with here:\n  " + _once(found)
         )
     if not ignore_custom_gradients:
         _check_gradients(traced.jaxpr.jaxpr)
@@ -207,11 +207,17 @@ def _lower(fn, params, batch, keywords, ignore_custom_gradients):
     return traced.lower(lowering_platforms=("cpu",), _private_parameters=_corners.LOWERING)
 
 
+def _once(places) -> str:
+    """Lines of text, each once and with its number: layers repeat."""
+    counts = Counter(map(str, places))
+    return "\n  ".join(line if n == 1 else f"{line} (x{n})" for line, n in counts.items())
+
+
 def _check_gradients(jaxpr):
     if found := prescribed_gradients(jaxpr):
         raise ExportError(
             "StableHLO carries no gradients, so the compiler would ignore what the loss says here:\n  "
-            + "\n  ".join(found)
+            + _once(found)
             + "\nleave it out, or pass ignore_custom_gradients=True if these are the true gradients"
         )
 

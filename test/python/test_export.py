@@ -308,6 +308,15 @@ def test_a_gradient_that_would_get_lost_is_refused(parse, function, message):
     assert parse(export(loss, ONES, X, ignore_custom_gradients=True)).named("w")
 
 
+def test_a_line_that_many_layers_run_is_named_once():
+    frozen = lambda w: jax.lax.stop_gradient(w)
+    loss = lambda params, x: sum(jnp.sum(x @ frozen(params["w"])) for _ in range(2))
+    with pytest.raises(ExportError) as caught:
+        export(loss, ONES, X)
+    assert str(caught.value).count("test_export.py") == 1
+    assert "stop_gradient (x2)" in str(caught.value)
+
+
 @pytest.mark.parametrize(
     "function",
     [

@@ -272,8 +272,20 @@ LogicalResult Placement::checkAxesAreUsed(Location loc) const {
   return diag;
 }
 
+/// The name with an asterisk for each number in it: "layers.*.up".
+static std::string withoutNumbers(StringRef name) {
+  std::string text;
+  for (StringRef part : llvm::split(name, '.')) {
+    bool isNumber = !part.empty() && llvm::all_of(part, llvm::isDigit);
+    text += (text.empty() ? "" : ".") + (isNumber ? "*" : part.str());
+  }
+  return text;
+}
+
 void Placement::remarkReplicated() const {
   func::FuncOp function = func;
+  SmallVector<BlockArgument> replicated;
+  llvm::StringMap<int64_t> counts;
   for (auto [index, decision] : llvm::enumerate(decisions)) {
     BlockArgument argument = function.getArgument(index);
     bool isLookedUp =
@@ -281,8 +293,15 @@ void Placement::remarkReplicated() const {
     if (decision.made || isLookedUp || !hasRole(argument, TensorRole::Param) ||
         decision.split.size() < 2)
       continue;
+    replicated.push_back(argument);
+    ++counts[withoutNumbers(getArgName(index))];
+  }
+  // The same of every layer is the same remark, which is printed once.
+  for (BlockArgument argument : replicated) {
+    std::string name = getArgName(argument.getArgNumber());
+    std::string common = withoutNumbers(name);
     auto diag = emitRemark(argument.getLoc())
-                << "'" << getArgName(index)
+                << "'" << (counts[common] > 1 ? common : name)
                 << "' is replicated: nothing says how to shard it";
     diag.attachNote() << "parameters are sharded that a linear or a bottleneck "
                          "reads; others can be given a sharding";
