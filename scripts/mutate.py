@@ -3,6 +3,7 @@
 """Mutates the sources at random and lists what no test notices.
 
     scripts/mutate.py N SEED [--folder DIR] [--budget SECONDS] [--only K,K] [--suites lit,unit,python]
+              [--sources FOLDER,FOLDER]
 
 Draws N one-line mutations of lib/ and runtime/lib/: a comparison, a bound, a condition dropped or
 fixed, operands or arguments swapped, an index off by one. All are compiled at once into a copy of
@@ -44,9 +45,11 @@ def say(text: str):
 class Draw:
     """Random sites: a file by its number of lines, then one of its sites."""
 
-    def __init__(self, tree: Tree, seed: int):
+    def __init__(self, tree: Tree, seed: int, prefixes=("",)):
         self.tree, self.random = tree, random.Random(seed)
-        self.commands = tree.sources()
+        self.commands = {k: v for k, v in tree.sources().items() if k.startswith(tuple(prefixes))}
+        if not self.commands:
+            raise SystemExit("mutate.py: error: --sources expects a folder or a file of lib/ or runtime/lib/")
         self.names = list(self.commands)
         self.lines = [tree.originals[name].count(b"\n") for name in self.names]
         self.taken: set[tuple[str, int]] = set()
@@ -138,13 +141,14 @@ def main() -> int:
     parser.add_argument("--budget", type=float, default=900, help="seconds of tests per mutation")
     parser.add_argument("--only", help="run these mutations only: numbers with commas between")
     parser.add_argument("--suites", default="lit,unit,python", help="the suites to run")
+    parser.add_argument("--sources", default="", help="draw from sources of these folders only")
     options = parser.parse_args()
 
     tree = Tree(CHECKOUT, options.folder.resolve() / "tree")
     say("building the tree without mutations")
     tree.prepare()
     say(f"drawing {options.count} mutations with seed {options.seed}")
-    mutants = compile_mutants(tree, Draw(tree, options.seed), options.count)
+    mutants = compile_mutants(tree, Draw(tree, options.seed, options.sources.split(",")), options.count)
     if options.only:
         mutants = {number: mutants[number] for number in map(int, options.only.split(","))}
     suites = Suites(tree)
