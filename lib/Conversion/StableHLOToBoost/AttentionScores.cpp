@@ -37,8 +37,7 @@ std::optional<Softmax> raise::matchSoftmax(Value value) {
   if (!exp || !reduce || reduce.getDimensions().size() != 1)
     return std::nullopt;
   int64_t keys = reduce.getDimensions()[0];
-  Value summed =
-      matchReduction(sums.value, stablehlo::ReductionKind::Add, keys);
+  Value summed = matchSum(sums.value, keys);
   if (!summed || peelConverts(summed) != exp.getResult())
     return std::nullopt;
   // Each sum must come back to its own row.

@@ -110,9 +110,7 @@ static Value matchMean(View view, ArrayRef<int64_t> shape) {
 /// row; null otherwise.
 static Value matchMeanOf(const View &view, ArrayRef<int64_t> shape) {
   Value sum = matchMean(view, shape);
-  Value input = sum ? matchReduction(sum, stablehlo::ReductionKind::Add,
-                                     getTensorType(sum).getRank())
-                    : Value();
+  Value input = sum ? matchSum(sum, getTensorType(sum).getRank()) : Value();
   return input && getTensorType(input).getShape() == shape ? input : Value();
 }
 

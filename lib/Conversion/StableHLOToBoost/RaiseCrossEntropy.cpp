@@ -208,8 +208,7 @@ static std::optional<Pick> matchPick(Value value) {
       return pick;
     return matchWeightedPick(second, first);
   }
-  Value row = matchReduction(value, stablehlo::ReductionKind::Add,
-                             getTensorType(value).getRank());
+  Value row = matchSum(value, getTensorType(value).getRank());
   auto select = row ? peelConverts(row).getDefiningOp<stablehlo::SelectOp>()
                     : stablehlo::SelectOp();
   if (!select || stablehlo::matchSplat(select.getOnFalse()) != 0.0)
@@ -259,8 +258,7 @@ static Value matchPlainLogSumExp(Value value) {
   Value sum = peelRow(log.getOperand());
   if (auto abs = sum.getDefiningOp<stablehlo::AbsOp>())
     sum = peelRow(abs.getOperand());
-  Value terms = matchReduction(sum, stablehlo::ReductionKind::Add,
-                               getTensorType(sum).getRank());
+  Value terms = matchSum(sum, getTensorType(sum).getRank());
   if (!terms)
     return {};
   auto exp = peelConverts(terms).getDefiningOp<stablehlo::ExpOp>();

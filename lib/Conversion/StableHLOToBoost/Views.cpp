@@ -190,21 +190,15 @@ bool raise::isScalar(Value value, double expected) {
   return scalar && std::abs(*scalar - expected) <= slack * std::abs(expected);
 }
 
-Value raise::matchReduction(Value value, stablehlo::ReductionKind kind,
-                            int64_t dim) {
+Value raise::matchSum(Value value, int64_t dim) {
   auto reduce = value.getDefiningOp<stablehlo::ReduceOp>();
   if (!reduce || reduce.getInputs().size() != 1 ||
       reduce.getDimensions() != ArrayRef<int64_t>({dim}) ||
-      stablehlo::matchSimpleReduction(reduce) != kind)
+      stablehlo::matchSimpleReduction(reduce) !=
+          stablehlo::ReductionKind::Add ||
+      stablehlo::matchSplat(reduce.getInitValues().front()) != 0.0)
     return {};
-  Value init = reduce.getInitValues().front();
-  std::optional<double> start = stablehlo::matchSplat(init);
-  if (!start)
-    return {};
-  bool neutral = kind == stablehlo::ReductionKind::Add
-                     ? *start == 0
-                     : std::isinf(*start) || std::abs(*start) > 1e30;
-  return neutral ? reduce.getInputs().front() : Value();
+  return reduce.getInputs().front();
 }
 
 std::optional<std::pair<Value, Value>> raise::matchRowDot(Value value) {
@@ -223,8 +217,7 @@ std::optional<std::pair<Value, Value>> raise::matchRowDot(Value value) {
       return std::nullopt;
     return std::pair<Value, Value>(dot.getLhs(), dot.getRhs());
   }
-  Value input = matchReduction(value, stablehlo::ReductionKind::Add,
-                               getTensorType(value).getRank());
+  Value input = matchSum(value, getTensorType(value).getRank());
   if (!input)
     return std::nullopt;
   input = peelConverts(input);

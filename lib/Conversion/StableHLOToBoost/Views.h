@@ -49,9 +49,9 @@ std::optional<double> matchScalar(Value value);
 /// `value` if it is `expected` up to rounding of constants.
 bool isScalar(Value value, double expected);
 
-/// The input of a reduction of one kind over exactly one dimension, started
-/// from its neutral element; null otherwise.
-Value matchReduction(Value value, stablehlo::ReductionKind kind, int64_t dim);
+/// The input of a sum over exactly one dimension, started from zero; null
+/// otherwise.
+Value matchSum(Value value, int64_t dim);
 
 /// The two factors of a sum of products over the last dimension.
 std::optional<std::pair<Value, Value>> matchRowDot(Value value);
