@@ -264,7 +264,7 @@ static Json describeMemory(ModuleOp module, DictionaryAttr memory) {
   func::FuncOp function = getLargestFunction(module, memory);
   if (auto largest = json.find("largest"); largest != json.end())
     for (auto &[number, location] : getLargestLocations(function))
-      if (number >= 0 && number < static_cast<int64_t>(largest->size()))
+      if (number < static_cast<int64_t>(largest->size()))
         (*largest)[number]["location"] = location;
   ArrayRef<int64_t> kept = getKeptBytes(function);
   if (!kept.empty())

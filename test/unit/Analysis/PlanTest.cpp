@@ -1,0 +1,310 @@
+//===- PlanTest.cpp - Plan and manifest of a program written by hand ------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Analysis/Plan.h"
+#include "boost-mlir/Analysis/Machine.h"
+#include "boost-mlir/InitAll.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "gtest/gtest.h"
+
+#include <nlohmann/json.hpp>
+
+using namespace mlir;
+using namespace mlir::boost;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+const std::string kMemory =
+    "boost.arena_bytes = 448 : i64, boost.tensors = [{name = \"w\", decay = "
+    "true, sample = 0.5 : f64}], boost.memory = {parameters = 100, masters = "
+    "20, optimizer = 200, batch = "
+    "40, gradients = 3, kept = 5, recomputed = 6, workspace = 7, results = 8, "
+    "unused = 50, peak = 400, function = \"step\", largest = [{bytes = 64 : "
+    "i64, type = \"4x4xf32\", what = \"kept\"}, {bytes = 16 : i64, type = "
+    "\"4xf32\", what = \"results\"}]}";
+
+/// Every collective once, in two functions, with a kernel and a declaration
+/// beside them.
+const std::string kFunctions = R"(
+  shard.grid @mesh(shape = 2x4) {boost.axes = ["dp", "tp"]}
+  func.func private @declared(memref<4xf32>) attributes {boost.inputs = ["x"]}
+  func.func @kernel(%x: memref<4xf32>) attributes {boost.kernel} {
+    return
+  }
+  func.func @loss(%x: memref<4xf32>) attributes {boost.inputs = ["w", "x"], boost.outputs = ["loss"]} {
+    boostrt.all_reduce sum group 2 site 0 outs(%x : memref<4xf32>) {boost.region = "head"}
+    return
+  }
+  func.func @step(%x: memref<4xf32>, %b: memref<6xbf16>, %y: memref<16xf32>, %s: memref<4x2xf32>, %t: memref<1x8xf32>)
+      attributes {boost.inputs = ["w"], boost.kept_bytes = array<i64: 9, 30, 31>} {
+    boostrt.all_reduce sum group 1 site 1 outs(%x, %b : memref<4xf32>, memref<6xbf16>) {boost.layer = #boost.layer<class = 1, index = 2>, boost.phase = "backward"}
+    boostrt.all_gather dims [0] group 2 site 2 ins(%x : memref<4xf32>) outs(%y : memref<16xf32>) {boost.largest = 1 : i64, boost.layer = #boost.layer<class = 0, index = 0>} loc("model.py":7:3)
+    boostrt.reduce_scatter sum dims [0] group 2 site 3 ins(%y : memref<16xf32>) outs(%x : memref<4xf32>)
+    boostrt.all_to_all split_dim 0 concat_dim 1 group 2 site 4 ins(%s : memref<4x2xf32>) outs(%t : memref<1x8xf32>)
+    boostrt.all_reduce max group 3 site 5 outs(%x : memref<4xf32>)
+    boostrt.all_slice dim 0 group 2 ins(%y : memref<16xf32>) outs(%x : memref<4xf32>)
+    boostrt.all_reduce sum group 2 site 6 outs(%x : memref<4xf32>)
+    return
+  }
+)";
+
+class Plan : public ::testing::Test {
+protected:
+  Plan() : context(MLIRContext::Threading::DISABLED) {
+    DialectRegistry registry;
+    registerAllDialects(registry);
+    context.appendDialectRegistry(registry);
+  }
+
+  ModuleOp parse(const std::string &attributes, const std::string &body) {
+    module = parseSourceString<ModuleOp>("module @model attributes {" +
+                                             attributes + "} {" + body + "}",
+                                         &context);
+    EXPECT_TRUE(module) << attributes << body;
+    return *module;
+  }
+
+  /// Plan and manifest; null if there is none.
+  std::pair<Json, Json> describe(ModuleOp module,
+                                 const Machine *machine = nullptr,
+                                 const Verification &verification = {},
+                                 StringRef valuesFile = "",
+                                 const PlanNotes &notes = {}) {
+    ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+      message = diagnostic.str();
+      return success();
+    });
+    FailureOr<ProgramDescription> text =
+        describeProgram(module, machine, verification, valuesFile, notes);
+    if (failed(text))
+      return {};
+    return {Json::parse(text->plan), Json::parse(text->manifest)};
+  }
+
+  MLIRContext context;
+  OwningOpRef<ModuleOp> module;
+  std::string message;
+};
+
+TEST_F(Plan, listsCollectivesInTheOrderOfTheirSites) {
+  auto [plan, manifest] = describe(parse(kMemory, kFunctions));
+  const Json &list = plan["collectives"];
+  ASSERT_EQ(list.size(), 7u);
+  std::vector<std::string> lines;
+  for (const Json &entry : list)
+    lines.push_back(entry["name"].get<std::string>() + " over " +
+                    entry["axis"].get<std::string>() + ": " +
+                    entry["elements"].dump() + " " +
+                    entry["dtype"].get<std::string>() + ", " +
+                    entry["bytes"].dump() + " bytes");
+  EXPECT_EQ(lines,
+            std::vector<std::string>(
+                {"loss.forward.head.all_reduce.0 over tp: 4 f32, 16 bytes",
+                 "step.backward.layer2.all_reduce.0 over dp: 10 mixed, 28 "
+                 "bytes",
+                 "step.forward.layer0.all_gather.0 over tp: 4 f32, 16 bytes",
+                 "step.forward.block.reduce_scatter.0 over tp: 16 f32, 64 "
+                 "bytes",
+                 "step.forward.block.all_to_all.0 over tp: 8 f32, 32 bytes",
+                 "step.forward.block.all_reduce.0 over dp,tp: 4 f32, 16 bytes",
+                 "step.forward.block.all_reduce.1 over tp: 4 f32, 16 bytes"}));
+  EXPECT_EQ(list[1]["tensors"], Json::parse(R"([
+      {"elements": 4, "dtype": "f32"}, {"elements": 6, "dtype": "bf16"}])"));
+  EXPECT_EQ(list[1]["layer"], 2);
+  EXPECT_EQ(list[1]["site"], 1);
+  EXPECT_EQ(list[1]["count"], 1);
+  EXPECT_TRUE(list[3]["layer"].is_null());
+  EXPECT_EQ(list[0]["region"], "head");
+  EXPECT_EQ(list[0]["function"], "loss");
+  EXPECT_EQ(list[2]["location"], "model.py:7");
+  EXPECT_FALSE(list[0].contains("seconds"));
+  EXPECT_EQ(plan["mesh"], Json::parse(R"({"dp": 2, "tp": 4})"));
+  EXPECT_EQ(plan["layers"], Json::parse("[0, 1]"));
+  EXPECT_EQ(plan["predicted"], Json::object());
+}
+
+TEST_F(Plan, sitesAreThePlacesInTheList) {
+  auto withSite = [&](const std::string &site) {
+    message.clear();
+    describe(parse(kMemory,
+                   "shard.grid @mesh(shape = 2) {boost.axes = [\"tp\"]}\n"
+                   "func.func @f(%x: memref<4xf32>) { boostrt.all_reduce sum "
+                   "group 1" +
+                       site + " outs(%x : memref<4xf32>) return }"));
+    return message;
+  };
+  EXPECT_EQ(withSite(" site 0"), "");
+  const char *expected =
+      "'boostrt.all_reduce' op expects its place among the collectives as "
+      "site; run boostrt-number-collectives";
+  EXPECT_EQ(withSite(" site 1"), expected);
+  EXPECT_EQ(withSite(""), expected);
+}
+
+TEST_F(Plan, needsAMemoryPlan) {
+  describe(parse("boost.arena_bytes = 448 : i64", kFunctions));
+  EXPECT_EQ(message, "expects a memory plan; run boostrt-plan-memory");
+}
+
+TEST_F(Plan, countsLaunches) {
+  auto [plan, manifest] = describe(parse(kMemory, kFunctions));
+  EXPECT_EQ(plan["launches"], Json::parse(R"({
+      "loss": {"total": 1, "all_reduce": 1},
+      "step": {"total": 7, "all_gather": 1, "all_reduce": 3, "all_slice": 1,
+               "all_to_all": 1, "reduce_scatter": 1}})"));
+}
+
+TEST_F(Plan, namesInputsAndOutputs) {
+  auto [plan, manifest] = describe(parse(kMemory, kFunctions));
+  EXPECT_EQ(manifest["functions"], Json::parse(R"({
+      "loss": {"inputs": ["w", "x"], "outputs": ["loss"]},
+      "step": {"inputs": ["w"], "outputs": []}})"));
+  EXPECT_EQ(manifest["mesh"], Json::parse(R"([
+      {"name": "dp", "size": 2}, {"name": "tp", "size": 4}])"));
+  EXPECT_EQ(manifest["name"], "model");
+  EXPECT_EQ(manifest["format"], 1);
+}
+
+TEST_F(Plan, describesMemory) {
+  auto [plan, manifest] = describe(parse(kMemory, kFunctions));
+  const Json &memory = plan["memory"];
+  EXPECT_EQ(memory["peak"], 400);
+  EXPECT_EQ(memory["fragmentation"], 0.125);
+  EXPECT_EQ(memory["kept_by"],
+            Json::parse(R"({"outside": 9, "layers": [30, 31]})"));
+  EXPECT_FALSE(memory["largest"][0].contains("location"));
+  EXPECT_EQ(memory["largest"][1]["location"], "model.py:7");
+}
+
+TEST_F(Plan, largestTensorsHaveBoundedNumbers) {
+  auto locations = [&](const std::string &number) {
+    auto [plan, manifest] = describe(parse(
+        kMemory, "func.func @step(%x: memref<4xf32>) { %0 = memref.alloc() "
+                 "{boost.largest = " +
+                     number +
+                     " : i64} : memref<4xf32> loc(\"a.py\":1:1) return }"));
+    return plan["memory"]["largest"].dump();
+  };
+  EXPECT_NE(locations("0").find("a.py:1"), std::string::npos);
+  EXPECT_NE(locations("1").find("a.py:1"), std::string::npos);
+  EXPECT_EQ(locations("2").find("a.py:1"), std::string::npos);
+}
+
+TEST_F(Plan, tellsPeopleOfMemory) {
+  MemoryPlan plan = getMemoryPlan(parse(kMemory, kFunctions));
+  EXPECT_EQ(plan.peak, 400);
+  EXPECT_EQ(plan.fixed, 100 + 20 + 200 + 3);
+  EXPECT_EQ(plan.layers, 2);
+  EXPECT_NE(plan.table.find("  parameters             100 bytes  25.00 %\n"),
+            std::string::npos)
+      << plan.table;
+  EXPECT_NE(plan.table.find("  peak                   400 bytes 100.00 %\n"),
+            std::string::npos)
+      << plan.table;
+  EXPECT_EQ(plan.largest,
+            "               64 bytes  4x4xf32  kept  \n"
+            "               16 bytes  4xf32  results  model.py:7\n");
+}
+
+TEST_F(Plan, ofAFunctionWithoutLayers) {
+  std::string none = "func.func @step() { return }";
+  EXPECT_EQ(getMemoryPlan(parse(kMemory, none)).layers, 0);
+  auto [plan, manifest] = describe(*module);
+  EXPECT_FALSE(plan["memory"].contains("kept_by"));
+  EXPECT_EQ(plan["mesh"], Json::object());
+  EXPECT_EQ(getMemoryPlan(parse("", none)).peak, 0);
+  std::string outside = "func.func @step() attributes {boost.kept_bytes = "
+                        "array<i64: 9>} { return }";
+  EXPECT_EQ(getMemoryPlan(parse(kMemory, outside)).layers, 0);
+}
+
+TEST_F(Plan, predictsSeconds) {
+  Machine machine = Machine::getReference();
+  auto [plan, manifest] = describe(parse(kMemory, kFunctions), &machine);
+  double sum = 0;
+  for (const Json &entry : plan["collectives"]) {
+    double seconds = entry["seconds"];
+    EXPECT_GT(seconds, 0);
+    EXPECT_EQ(entry["exposed_seconds"], seconds);
+    sum += entry["function"] == "step" ? seconds : 0;
+  }
+  const Json &predicted = plan["predicted"];
+  EXPECT_EQ(predicted["machine"], machine.name);
+  EXPECT_EQ(predicted["functions"].size(), 2u);
+  const Json &step = predicted["functions"]["step"];
+  EXPECT_GE(step["seconds"].get<double>(), sum);
+  double classes = 0;
+  for (const Json &each : step["classes"])
+    classes += each["seconds"].get<double>();
+  EXPECT_NEAR(classes / step["seconds"].get<double>(), 1, 1e-12);
+  // Of layers 0 and 2 and what is outside, the last with null.
+  double layers = 0;
+  for (const Json &each : predicted["layers"]) {
+    layers += each["seconds"].get<double>();
+    EXPECT_EQ(each["layers"], each["class"].is_null() ? 0 : 1);
+  }
+  EXPECT_EQ(predicted["layers"].size(), 3u);
+  EXPECT_NEAR(layers / predicted["seconds"].get<double>(), 1, 1e-12);
+}
+
+TEST_F(Plan, manifestHasWhatTheModuleSays) {
+  std::string attributes =
+      kMemory +
+      ", boost.optimizer = {micro_batches = 2 : "
+      "i64}, boostrt.workspace = array<i64: 64, 32>, boost.initial_values = "
+      "\"abc\", boost.program_hash = \"123\"";
+  auto [plan, manifest] = describe(parse(attributes, kFunctions), nullptr, {},
+                                   "values.safetensors");
+  EXPECT_EQ(manifest["arena_bytes"], 448);
+  EXPECT_EQ(manifest["tensors"], Json::parse(R"([
+      {"decay": true, "name": "w", "sample": 0.5}])"));
+  EXPECT_EQ(manifest["optimizer"], Json::parse(R"({"micro_batches": 2})"));
+  EXPECT_EQ(manifest["workspace"],
+            Json::parse(R"({"offset": 64, "bytes": 32})"));
+  EXPECT_EQ(manifest["initial_values"],
+            Json::parse(R"({"digest": "abc", "file": "values.safetensors"})"));
+  EXPECT_EQ(manifest["hash"], "123");
+  EXPECT_EQ(manifest["plan"], plan);
+  EXPECT_FALSE(manifest.contains("verify"));
+
+  std::tie(plan, manifest) = describe(parse(kMemory, kFunctions));
+  EXPECT_EQ(manifest["optimizer"], Json::object());
+  for (const char *absent : {"workspace", "initial_values", "hash", "verify"})
+    EXPECT_FALSE(manifest.contains(absent)) << absent;
+}
+
+TEST_F(Plan, notesOfEarlierStages) {
+  ModuleOp program = parse(kMemory, kFunctions);
+  auto [plan, manifest] =
+      describe(program, nullptr, {}, "", {"[1]", "[2]", "[3]"});
+  EXPECT_EQ(plan["recognized"], Json::parse("[1]"));
+  EXPECT_EQ(plan["placement"], Json::parse("[2]"));
+  EXPECT_EQ(plan["choice"], Json::parse("[3]"));
+  std::tie(plan, manifest) = describe(program);
+  for (const char *absent : {"recognized", "placement", "choice"})
+    EXPECT_FALSE(plan.contains(absent)) << absent;
+}
+
+TEST_F(Plan, listsProbes) {
+  std::string body = R"(
+  shard.grid @mesh(shape = 2x4) {boost.axes = ["dp", "tp"]}
+  func.func @verify(%x: memref<3x5xbf16>) {
+    boostrt.probe %x as "h" site 7 sharding <{}, {"tp"}, partial = sum {"dp"}> {boost.phase = "backward"} : memref<3x5xbf16> loc("model.py":9:1)
+    return
+  })";
+  auto [plan, manifest] = describe(parse(kMemory, body), nullptr,
+                                   {"module {}", "/tools", "digest"});
+  EXPECT_EQ(manifest["verify"], Json::parse(R"({
+      "program": "module {}", "tools": "/tools", "evaluator": "digest",
+      "probes": [{"name": "h", "site": 7, "location": "model.py:9",
+                  "phase": "backward", "dtype": "bf16", "shape": [3, 20],
+                  "split": [[], ["tp"]], "partial": ["dp"]}]})"));
+}
+
+} // namespace
