@@ -42,6 +42,9 @@ static cl::opt<bool>
 static cl::opt<std::string> functionName("function", cl::init("loss"),
                                          cl::cat(category),
                                          cl::desc("Function to evaluate"));
+static cl::opt<bool> everyFunction(
+    "every-function", cl::cat(category),
+    cl::desc("With --compare, evaluate every function of the first program"));
 static cl::opt<std::string>
     inputs("inputs", cl::init("random:0"),
            cl::value_desc("random:SEED or FILE.safetensors"), cl::cat(category),
@@ -171,9 +174,12 @@ struct Loaded {
     diagnostics =
         std::make_unique<SourceMgrDiagnosticHandler>(sources, &context);
     module = boost::readProgram(sources, &context);
-    if (!module)
-      return false;
-    FailureOr<Program> created = Program::create(*module, functionName);
+    return static_cast<bool>(module);
+  }
+
+  /// Takes the function of this name; false, with an error, if there is none.
+  bool select(StringRef function) {
+    FailureOr<Program> created = Program::create(*module, function);
     if (succeeded(created))
       program = *created;
     return succeeded(created);
@@ -266,6 +272,34 @@ static ExitCode writeProbes(ModuleOp module) {
   return Equal;
 }
 
+/// Evaluates one function of all programs, and compares or prints the results.
+static ExitCode evaluate(MutableArrayRef<Loaded> programs, StringRef function) {
+  for (Loaded &loaded : programs)
+    if (!loaded.select(function))
+      return Refused;
+  SmallVector<NamedTensors> results;
+  if (ExitCode code = evaluate(programs, results); code != Equal)
+    return code;
+  const Program &first = *programs.front().program;
+  if (compare)
+    return report(first, results[0], results[1]);
+  print(first, results[0]);
+  return Equal;
+}
+
+/// Compares every function of the first program that has a body.
+static ExitCode compareEveryFunction(MutableArrayRef<Loaded> programs) {
+  ExitCode worst = Equal;
+  for (auto function : programs.front().module->getOps<func::FuncOp>()) {
+    if (function.isExternal())
+      continue;
+    llvm::outs() << "@" << function.getName() << ": ";
+    llvm::outs().flush();
+    worst = std::max(worst, evaluate(programs, function.getName()));
+  }
+  return worst;
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM initLLVM(argc, argv);
   cl::HideUnrelatedOptions(category);
@@ -276,6 +310,11 @@ int main(int argc, char **argv) {
     return fail(Usage, "expects one program, or two with --compare");
   if (!probes.empty() && compare)
     return fail(Usage, "--probes is of one program, without --compare");
+  bool isOfOne = !probes.empty() || !outputs.empty() || !saveInputs.empty() ||
+                 functionName.getNumOccurrences() > 0;
+  if (everyFunction && (!compare || isOfOne))
+    return fail(Usage, "--every-function expects --compare, and no file or "
+                       "function");
   if (probes.empty() && !laterRuns.empty())
     return fail(Usage, "--then expects --probes");
   if (samples < 2 || samples % 2 != 0)
@@ -290,11 +329,6 @@ int main(int argc, char **argv) {
       return Refused;
   if (!probes.empty())
     return writeProbes(*programs.front().module);
-  SmallVector<NamedTensors> results;
-  if (ExitCode code = evaluate(programs, results); code != Equal)
-    return code;
-  if (compare)
-    return report(*programs[0].program, results[0], results[1]);
-  print(*programs[0].program, results[0]);
-  return Equal;
+  return everyFunction ? compareEveryFunction(programs)
+                       : evaluate(programs, functionName);
 }

@@ -1,8 +1,6 @@
 // RUN: boost-opt %s -boost-raise-attention -o %t
 // RUN: FileCheck %s < %t
-// RUN: boost-eval --compare %s %t --function=group_dimension
-// RUN: boost-eval --compare %s %t --function=repeated_heads
-// RUN: boost-eval --compare %s %t --function=broadcast_heads
+// RUN: boost-eval --compare --every-function %s %t
 // Fewer key and value heads than query heads: repeated ones are read once.
 
 // The queries have a dimension for the group; the mask is a constant bias.

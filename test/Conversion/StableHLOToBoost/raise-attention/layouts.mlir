@@ -1,10 +1,6 @@
 // RUN: boost-opt %s -boost-raise-attention -o %t
 // RUN: FileCheck %s < %t
-// RUN: boost-eval --compare %s %t --function=library
-// RUN: boost-eval --compare %s %t --function=heads_first
-// RUN: boost-eval --compare %s %t --function=sequence_first
-// RUN: boost-eval --compare %s %t --function=no_batch
-// RUN: boost-eval --compare %s %t --function=unit_of_scores
+// RUN: boost-eval --compare --every-function %s %t
 // Dimensions may stand in any order; transposes around the products go away.
 
 // jax.nn.dot_product_attention

@@ -1,9 +1,6 @@
 // RUN: boost-opt %s -boost-raise-attention -o %t
 // RUN: FileCheck %s < %t
-// RUN: boost-eval --compare %s %t --function=full
-// RUN: boost-eval --compare %s %t --function=less
-// RUN: boost-eval --compare %s %t --function=shifted
-// RUN: boost-eval --compare %s %t --function=bias
+// RUN: boost-eval --compare --every-function %s %t
 // The causal mask in other spellings, and none.
 
 // No mask, and a softmax without its shift.

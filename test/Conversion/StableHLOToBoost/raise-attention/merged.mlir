@@ -1,6 +1,6 @@
 // RUN: boost-opt %s -boost-raise-attention -o %t
 // RUN: FileCheck %s < %t
-// RUN: boost-eval --compare %s %t --function=bmm
+// RUN: boost-eval --compare --every-function %s %t
 // Batch and heads merged to one dimension, as PyTorch multiplies them, and the
 // mask as a bias chosen where it does not hold, times one.
 

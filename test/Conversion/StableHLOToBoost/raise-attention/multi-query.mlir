@@ -1,9 +1,6 @@
 // RUN: boost-opt %s -boost-raise-attention -o %t
 // RUN: FileCheck %s < %t
-// RUN: boost-eval --compare %s %t --function=positions_first
-// RUN: boost-eval --compare %s %t --function=heads_first
-// RUN: boost-eval --compare %s %t --function=as_many_heads
-// RUN: boost-eval --compare %s %t --function=one_sequence
+// RUN: boost-eval --compare --every-function %s %t
 // Keys and values without heads, which all heads of the queries read, are one head.
 
 // "bqhd,bkd->bhqk" with a causal mask.

@@ -1,10 +1,6 @@
 // RUN: boost-opt %s -boost-raise-attention -o %t
 // RUN: FileCheck %s < %t
-// RUN: boost-eval --compare %s %t --function=window
-// RUN: boost-eval --compare %s %t --function=padding
-// RUN: boost-eval --compare %s %t --function=soft_cap
-// RUN: boost-eval --compare %s %t --function=biases
-// RUN: boost-eval --compare %s %t --function=unsigned_positions
+// RUN: boost-eval --compare --every-function %s %t
 // What is neither a scale nor the causal mask becomes operands of the attention.
 
 // A causal window of four positions: causal, and what else is to be seen.

@@ -1,14 +1,6 @@
 // RUN: boost-opt %s -boost-raise-attention -o %t
 // RUN: FileCheck %s < %t
-// RUN: boost-eval --compare %s %t --function=negative_cap
-// RUN: boost-eval --compare %s %t --function=bias_of_row_and_column
-// RUN: boost-eval --compare %s %t --function=scaled_bias
-// RUN: boost-eval --compare %s %t --function=negated_and
-// RUN: boost-eval --compare %s %t --function=negated_not
-// RUN: boost-eval --compare %s %t --function=shifted
-// RUN: boost-eval --compare %s %t --function=multiple
-// RUN: boost-eval --compare %s %t --function=additive_one
-// RUN: boost-eval --compare %s %t --function=additive_subtracted
+// RUN: boost-eval --compare --every-function %s %t
 // What the scores become on their way to the softmax: scales, caps, biases and
 // masks, each beside the nearest one that is something else.
 
@@ -148,7 +140,11 @@ func.func @and(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x
   %low = stablehlo.constant dense<-1.0e+09> : tensor<2x4x8x8xf32>
   %n = stablehlo.and %c, %d : tensor<2x4x8x8xi1>
   %m = stablehlo.select %n, %s, %low : tensor<2x4x8x8xi1>, tensor<2x4x8x8xf32>
-  %e = stablehlo.exponential %m : tensor<2x4x8x8xf32>
+  %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %max = stablehlo.reduce(%m init: %least) applies stablehlo.maximum across dimensions = [3] : (tensor<2x4x8x8xf32>, tensor<f32>) -> tensor<2x4x8xf32>
+  %shift = stablehlo.broadcast_in_dim %max, dims = [0, 1, 2] : (tensor<2x4x8xf32>) -> tensor<2x4x8x8xf32>
+  %shifted = stablehlo.subtract %m, %shift : tensor<2x4x8x8xf32>
+  %e = stablehlo.exponential %shifted : tensor<2x4x8x8xf32>
   %t = stablehlo.reduce(%e init: %zero) applies stablehlo.add across dimensions = [3] : (tensor<2x4x8x8xf32>, tensor<f32>) -> tensor<2x4x8xf32>
   %b = stablehlo.broadcast_in_dim %t, dims = [0, 1, 2] : (tensor<2x4x8xf32>) -> tensor<2x4x8x8xf32>
   %p = stablehlo.divide %e, %b : tensor<2x4x8x8xf32>
@@ -202,7 +198,11 @@ func.func @negated_or(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: te
   %low = stablehlo.constant dense<-1.0e+09> : tensor<2x4x8x8xf32>
   %n = stablehlo.or %c, %d : tensor<2x4x8x8xi1>
   %m = stablehlo.select %n, %low, %s : tensor<2x4x8x8xi1>, tensor<2x4x8x8xf32>
-  %e = stablehlo.exponential %m : tensor<2x4x8x8xf32>
+  %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %max = stablehlo.reduce(%m init: %least) applies stablehlo.maximum across dimensions = [3] : (tensor<2x4x8x8xf32>, tensor<f32>) -> tensor<2x4x8xf32>
+  %shift = stablehlo.broadcast_in_dim %max, dims = [0, 1, 2] : (tensor<2x4x8xf32>) -> tensor<2x4x8x8xf32>
+  %shifted = stablehlo.subtract %m, %shift : tensor<2x4x8x8xf32>
+  %e = stablehlo.exponential %shifted : tensor<2x4x8x8xf32>
   %t = stablehlo.reduce(%e init: %zero) applies stablehlo.add across dimensions = [3] : (tensor<2x4x8x8xf32>, tensor<f32>) -> tensor<2x4x8xf32>
   %b = stablehlo.broadcast_in_dim %t, dims = [0, 1, 2] : (tensor<2x4x8xf32>) -> tensor<2x4x8x8xf32>
   %p = stablehlo.divide %e, %b : tensor<2x4x8x8xf32>
@@ -294,7 +294,11 @@ func.func @without_diagonal(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, 
   %u = stablehlo.broadcast_in_dim %c, dims = [2, 3] : (tensor<8x8xi1>) -> tensor<2x4x8x8xi1>
   %low = stablehlo.constant dense<-1.0e+09> : tensor<2x4x8x8xf32>
   %m = stablehlo.select %u, %s, %low : tensor<2x4x8x8xi1>, tensor<2x4x8x8xf32>
-  %e = stablehlo.exponential %m : tensor<2x4x8x8xf32>
+  %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %max = stablehlo.reduce(%m init: %least) applies stablehlo.maximum across dimensions = [3] : (tensor<2x4x8x8xf32>, tensor<f32>) -> tensor<2x4x8xf32>
+  %shift = stablehlo.broadcast_in_dim %max, dims = [0, 1, 2] : (tensor<2x4x8xf32>) -> tensor<2x4x8x8xf32>
+  %shifted = stablehlo.subtract %m, %shift : tensor<2x4x8x8xf32>
+  %e = stablehlo.exponential %shifted : tensor<2x4x8x8xf32>
   %t = stablehlo.reduce(%e init: %zero) applies stablehlo.add across dimensions = [3] : (tensor<2x4x8x8xf32>, tensor<f32>) -> tensor<2x4x8xf32>
   %b = stablehlo.broadcast_in_dim %t, dims = [0, 1, 2] : (tensor<2x4x8xf32>) -> tensor<2x4x8x8xf32>
   %p = stablehlo.divide %e, %b : tensor<2x4x8x8xf32>
@@ -313,7 +317,11 @@ func.func @less(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2
   %u = stablehlo.broadcast_in_dim %c, dims = [2, 3] : (tensor<8x8xi1>) -> tensor<2x4x8x8xi1>
   %low = stablehlo.constant dense<-1.0e+09> : tensor<2x4x8x8xf32>
   %m = stablehlo.select %u, %s, %low : tensor<2x4x8x8xi1>, tensor<2x4x8x8xf32>
-  %e = stablehlo.exponential %m : tensor<2x4x8x8xf32>
+  %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %max = stablehlo.reduce(%m init: %least) applies stablehlo.maximum across dimensions = [3] : (tensor<2x4x8x8xf32>, tensor<f32>) -> tensor<2x4x8xf32>
+  %shift = stablehlo.broadcast_in_dim %max, dims = [0, 1, 2] : (tensor<2x4x8xf32>) -> tensor<2x4x8x8xf32>
+  %shifted = stablehlo.subtract %m, %shift : tensor<2x4x8x8xf32>
+  %e = stablehlo.exponential %shifted : tensor<2x4x8x8xf32>
   %t = stablehlo.reduce(%e init: %zero) applies stablehlo.add across dimensions = [3] : (tensor<2x4x8x8xf32>, tensor<f32>) -> tensor<2x4x8xf32>
   %b = stablehlo.broadcast_in_dim %t, dims = [0, 1, 2] : (tensor<2x4x8xf32>) -> tensor<2x4x8x8xf32>
   %p = stablehlo.divide %e, %b : tensor<2x4x8x8xf32>
@@ -513,7 +521,11 @@ func.func @never(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<
   %u = stablehlo.broadcast_in_dim %c, dims = [2, 3] : (tensor<8x8xi1>) -> tensor<2x4x8x8xi1>
   %low = stablehlo.constant dense<-1.0e+09> : tensor<2x4x8x8xf32>
   %m = stablehlo.select %u, %s, %low : tensor<2x4x8x8xi1>, tensor<2x4x8x8xf32>
-  %e = stablehlo.exponential %m : tensor<2x4x8x8xf32>
+  %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %max = stablehlo.reduce(%m init: %least) applies stablehlo.maximum across dimensions = [3] : (tensor<2x4x8x8xf32>, tensor<f32>) -> tensor<2x4x8xf32>
+  %shift = stablehlo.broadcast_in_dim %max, dims = [0, 1, 2] : (tensor<2x4x8xf32>) -> tensor<2x4x8x8xf32>
+  %shifted = stablehlo.subtract %m, %shift : tensor<2x4x8x8xf32>
+  %e = stablehlo.exponential %shifted : tensor<2x4x8x8xf32>
   %t = stablehlo.reduce(%e init: %zero) applies stablehlo.add across dimensions = [3] : (tensor<2x4x8x8xf32>, tensor<f32>) -> tensor<2x4x8xf32>
   %b = stablehlo.broadcast_in_dim %t, dims = [0, 1, 2] : (tensor<2x4x8xf32>) -> tensor<2x4x8x8xf32>
   %p = stablehlo.divide %e, %b : tensor<2x4x8x8xf32>
@@ -683,7 +695,11 @@ func.func @equal_to_zero(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v:
   %u = stablehlo.broadcast_in_dim %c, dims = [2, 3] : (tensor<8x8xi1>) -> tensor<2x4x8x8xi1>
   %low = stablehlo.constant dense<-1.0e+09> : tensor<2x4x8x8xf32>
   %m = stablehlo.select %u, %s, %low : tensor<2x4x8x8xi1>, tensor<2x4x8x8xf32>
-  %e = stablehlo.exponential %m : tensor<2x4x8x8xf32>
+  %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %max = stablehlo.reduce(%m init: %least) applies stablehlo.maximum across dimensions = [3] : (tensor<2x4x8x8xf32>, tensor<f32>) -> tensor<2x4x8xf32>
+  %shift = stablehlo.broadcast_in_dim %max, dims = [0, 1, 2] : (tensor<2x4x8xf32>) -> tensor<2x4x8x8xf32>
+  %shifted = stablehlo.subtract %m, %shift : tensor<2x4x8x8xf32>
+  %e = stablehlo.exponential %shifted : tensor<2x4x8x8xf32>
   %t = stablehlo.reduce(%e init: %zero) applies stablehlo.add across dimensions = [3] : (tensor<2x4x8x8xf32>, tensor<f32>) -> tensor<2x4x8xf32>
   %b = stablehlo.broadcast_in_dim %t, dims = [0, 1, 2] : (tensor<2x4x8xf32>) -> tensor<2x4x8x8xf32>
   %p = stablehlo.divide %e, %b : tensor<2x4x8x8xf32>
@@ -705,7 +721,11 @@ func.func @unlike_one(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: te
   %u = stablehlo.broadcast_in_dim %c, dims = [2, 3] : (tensor<8x8xi1>) -> tensor<2x4x8x8xi1>
   %low = stablehlo.constant dense<-1.0e+09> : tensor<2x4x8x8xf32>
   %m = stablehlo.select %u, %s, %low : tensor<2x4x8x8xi1>, tensor<2x4x8x8xf32>
-  %e = stablehlo.exponential %m : tensor<2x4x8x8xf32>
+  %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %max = stablehlo.reduce(%m init: %least) applies stablehlo.maximum across dimensions = [3] : (tensor<2x4x8x8xf32>, tensor<f32>) -> tensor<2x4x8xf32>
+  %shift = stablehlo.broadcast_in_dim %max, dims = [0, 1, 2] : (tensor<2x4x8xf32>) -> tensor<2x4x8x8xf32>
+  %shifted = stablehlo.subtract %m, %shift : tensor<2x4x8x8xf32>
+  %e = stablehlo.exponential %shifted : tensor<2x4x8x8xf32>
   %t = stablehlo.reduce(%e init: %zero) applies stablehlo.add across dimensions = [3] : (tensor<2x4x8x8xf32>, tensor<f32>) -> tensor<2x4x8xf32>
   %b = stablehlo.broadcast_in_dim %t, dims = [0, 1, 2] : (tensor<2x4x8xf32>) -> tensor<2x4x8x8xf32>
   %p = stablehlo.divide %e, %b : tensor<2x4x8x8xf32>
@@ -878,29 +898,6 @@ func.func @additive_always(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %
   %n = stablehlo.select %c, %a, %z : tensor<8x8xi1>, tensor<8x8xf32>
   %u = stablehlo.broadcast_in_dim %n, dims = [2, 3] : (tensor<8x8xf32>) -> tensor<2x4x8x8xf32>
   %m = stablehlo.add %s, %u : tensor<2x4x8x8xf32>
-  %e = stablehlo.exponential %m : tensor<2x4x8x8xf32>
-  %t = stablehlo.reduce(%e init: %zero) applies stablehlo.add across dimensions = [3] : (tensor<2x4x8x8xf32>, tensor<f32>) -> tensor<2x4x8xf32>
-  %b = stablehlo.broadcast_in_dim %t, dims = [0, 1, 2] : (tensor<2x4x8xf32>) -> tensor<2x4x8x8xf32>
-  %p = stablehlo.divide %e, %b : tensor<2x4x8x8xf32>
-  %o = stablehlo.dot_general %p, %v, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [2] : (tensor<2x4x8x8xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32>
-  return %o : tensor<2x4x8x16xf32>
-}
-
-// CHECK-LABEL: func @additive_and_mask
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} bias %{{.*}} mask %{{.*}} {scale = 1.000000e+00 : f64} :
-func.func @additive_and_mask(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>, %d: tensor<2x4x8x8xi1>) -> tensor<2x4x8x16xf32> {
-  %zero = stablehlo.constant dense<0.0> : tensor<f32>
-  %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
-  %i = stablehlo.iota dim = 0 : tensor<8x8xi32>
-  %j = stablehlo.iota dim = 1 : tensor<8x8xi32>
-  %c = stablehlo.compare GE, %i, %j : (tensor<8x8xi32>, tensor<8x8xi32>) -> tensor<8x8xi1>
-  %a = stablehlo.constant dense<0.0> : tensor<8x8xf32>
-  %z = stablehlo.constant dense<-1.0e+09> : tensor<8x8xf32>
-  %n = stablehlo.select %c, %a, %z : tensor<8x8xi1>, tensor<8x8xf32>
-  %u = stablehlo.broadcast_in_dim %n, dims = [2, 3] : (tensor<8x8xf32>) -> tensor<2x4x8x8xf32>
-  %low = stablehlo.constant dense<-1.0e+09> : tensor<2x4x8x8xf32>
-  %y = stablehlo.add %s, %u : tensor<2x4x8x8xf32>
-  %m = stablehlo.select %d, %y, %low : tensor<2x4x8x8xi1>, tensor<2x4x8x8xf32>
   %e = stablehlo.exponential %m : tensor<2x4x8x8xf32>
   %t = stablehlo.reduce(%e init: %zero) applies stablehlo.add across dimensions = [3] : (tensor<2x4x8x8xf32>, tensor<f32>) -> tensor<2x4x8xf32>
   %b = stablehlo.broadcast_in_dim %t, dims = [0, 1, 2] : (tensor<2x4x8xf32>) -> tensor<2x4x8x8xf32>

@@ -1,4 +1,5 @@
 // RUN: boost-opt %s -boost-raise-cross-entropy | FileCheck %s --implicit-check-not=id_limit
+// RUN: boost-opt %s -boost-raise-cross-entropy -o %t.values && boost-eval --compare --every-function %s %t.values
 // Labels that are not checked before they are read: what the program makes of
 // those out of range stays.
 

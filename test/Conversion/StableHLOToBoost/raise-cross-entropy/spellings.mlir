@@ -1,13 +1,6 @@
 // RUN: boost-opt %s -boost-raise-cross-entropy -o %t
 // RUN: FileCheck %s < %t
-// RUN: boost-eval --compare %s %t --function=log_sum_exp
-// RUN: boost-eval --compare %s %t --function=shifted_logits
-// RUN: boost-eval --compare %s %t --function=log_softmax
-// RUN: boost-eval --compare %s %t --function=one_hot
-// RUN: boost-eval --compare %s %t --function=one_hot_where
-// RUN: boost-eval --compare %s %t --function=positions
-// RUN: boost-eval --compare %s %t --function=one_sequence
-// RUN: boost-eval --compare %s %t --function=torch_gather
+// RUN: boost-eval --compare --every-function %s %t
 // Cross entropies in the spellings of JAX, Optax and hand-written ones.
 
 // logsumexp(x) - x[label]

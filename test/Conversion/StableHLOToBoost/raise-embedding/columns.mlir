@@ -1,6 +1,6 @@
 // RUN: boost-opt %s --boost-raise-embedding -o %t
 // RUN: FileCheck %s < %t
-// RUN: boost-eval --compare %s %t --function=two_columns
+// RUN: boost-eval --compare --every-function %s %t
 // Rows that are given by two columns, as of a mapped `table[i]`.
 
 // CHECK-LABEL: func @two_columns

@@ -1,4 +1,5 @@
 // RUN: boost-opt %s -boost-raise-embedding | FileCheck %s
+// RUN: boost-opt %s -boost-raise-embedding -o %t.values && boost-eval --compare --every-function %s %t.values
 // Table lookups in JAX's spellings; ids get their limit.
 
 // The fix of negative ids is absorbed.

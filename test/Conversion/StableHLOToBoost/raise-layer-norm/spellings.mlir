@@ -1,8 +1,6 @@
 // RUN: boost-opt %s --boost-raise-layer-norm -o %t
 // RUN: FileCheck %s < %t
-// RUN: boost-eval --compare %s %t --function=fast_variance
-// RUN: boost-eval --compare %s %t --function=bounded_variance
-// RUN: boost-eval --compare %s %t --function=wide_statistics
+// RUN: boost-eval --compare --every-function %s %t
 // The variance of two sums, bounded by zero, and f32 statistics of bf16.
 
 // As flax.linen.LayerNorm: mean(x^2) - mean(x)^2, the root times gamma first.

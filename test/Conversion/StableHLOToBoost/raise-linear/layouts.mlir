@@ -1,4 +1,5 @@
 // RUN: boost-opt %s -boost-raise-linear | FileCheck %s
+// RUN: boost-opt %s -boost-raise-linear -o %t.values && boost-eval --compare --every-function %s %t.values
 // A weight may be on either side, in either layout, and of more than two
 // dimensions.
 

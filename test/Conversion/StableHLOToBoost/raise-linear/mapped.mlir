@@ -1,7 +1,6 @@
 // RUN: boost-opt %s --boost-raise-linear -o %t
 // RUN: FileCheck %s < %t
-// RUN: boost-eval --compare %s %t --function=two
-// RUN: boost-eval --compare %s %t --function=between
+// RUN: boost-eval --compare --every-function %s %t
 // `W @ x` mapped over a batch: transposes between such products cancel.
 
 // CHECK-LABEL: func @two

@@ -1,4 +1,5 @@
 // RUN: boost-opt %s -boost-raise-rms-norm | FileCheck %s
+// RUN: boost-opt %s -boost-raise-rms-norm -o %t.values && boost-eval --compare --every-function %s %t.values
 // The statistic is in f32 by definition: conversions belong to the norm. Gamma
 // keeps the type that it is multiplied in.
 

@@ -1,6 +1,6 @@
 // RUN: boost-opt %s -boost-raise-rms-norm -o %t
 // RUN: FileCheck %s < %t
-// RUN: boost-eval --compare %s %t --function=no_gamma
+// RUN: boost-eval --compare --every-function %s %t
 // A norm without gamma gets one of ones.
 
 // CHECK-LABEL: func @no_gamma

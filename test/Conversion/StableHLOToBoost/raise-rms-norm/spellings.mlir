@@ -7,6 +7,7 @@
 // RUN: boost-eval --compare %s %t --function=gamma_times_scale
 // RUN: boost-eval --compare %s %t --function=computed_count
 // RUN: boost-eval --compare %s %t --function=computed_factor
+// RUN: boost-opt %s -boost-raise-rms-norm -o %t.values && boost-eval --compare --every-function --tolerance=1e-5 %s %t.values
 // The factors of a norm may stand in any order; the root and the mean have
 // several spellings. The numbers stay the same.
 

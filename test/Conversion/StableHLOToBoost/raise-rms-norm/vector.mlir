@@ -1,6 +1,6 @@
 // RUN: boost-opt %s -boost-raise-rms-norm -o %t
 // RUN: FileCheck %s < %t
-// RUN: boost-eval --compare %s %t --function=vector
+// RUN: boost-eval --compare --every-function %s %t
 // One row alone, whose squares are summed by a product with itself.
 
 // CHECK-LABEL: func @vector

@@ -1,7 +1,6 @@
 // RUN: boost-opt %s -boost-decompose-bottleneck -o %t
 // RUN: FileCheck %s < %t
-// RUN: boost-eval --compare %s %t --function=identity
-// RUN: boost-eval --compare %s %t --function=silu
+// RUN: boost-eval --compare --every-function %s %t
 // A bottleneck becomes its two linears, with the activation between them.
 
 // CHECK-LABEL: func @identity

@@ -1,7 +1,6 @@
 // RUN: boost-opt %s -boost-decompose-layer-norm -o %t
 // RUN: FileCheck %s < %t
-// RUN: boost-eval --compare %s %t --function=narrow
-// RUN: boost-eval --compare %s %t --function=equal
+// RUN: boost-eval --compare --every-function %s %t
 // Statistics are in f32; what a bottleneck took over, and other operations, are left alone.
 
 // CHECK-LABEL: func @narrow

@@ -1,7 +1,6 @@
 // RUN: boost-opt %s -boost-decompose-rms-norm -o %t
 // RUN: FileCheck %s < %t
-// RUN: boost-eval --compare %s %t --function=f32
-// RUN: boost-eval --compare %s %t --function=f64
+// RUN: boost-eval --compare --every-function %s %t
 // The statistic is f32 for narrower inputs; gamma is applied in its own type.
 
 // CHECK-LABEL: func @f32

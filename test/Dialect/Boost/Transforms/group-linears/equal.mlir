@@ -5,6 +5,7 @@
 // RUN: boost-opt %s -boost-decompose-pipeline -boost-differentiate -canonicalize -o %t.plain
 // RUN: boost-eval --compare %s %t
 // RUN: boost-eval --compare --function=gradient %t.plain %t.grouped
+// RUN: boost-opt %s -boost-group-linears -o %t.values && boost-eval --compare --every-function %s %t.values
 // Branches of equal shapes: one product down, one batched product up. The
 // argument remembers the names and initial values of its parts.
 

@@ -1,11 +1,8 @@
 // RUN: boost-opt %s -boost-group-linears -canonicalize -o %t
 // RUN: FileCheck %s < %t
 // RUN: boost-opt %t -boost-decompose-pipeline -o %t.decomposed
-// RUN: boost-eval --compare %s %t --function=two_blocks
+// RUN: boost-eval --compare --every-function %s %t
 // RUN: boost-eval --compare %s %t.decomposed --function=two_blocks
-// RUN: boost-eval --compare %s %t --function=second_latent
-// RUN: boost-eval --compare %s %t --function=second_latent_of_another_rank
-// RUN: boost-eval --compare %s %t --function=two_blocks_of_unequal_ranks
 // RUN: boost-eval --compare %s %t.decomposed --function=two_blocks_of_unequal_ranks
 // LaX: the second block adds the latents of the first. The grouped latent goes
 // from one to the other as it is.

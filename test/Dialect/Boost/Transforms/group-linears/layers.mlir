@@ -1,7 +1,6 @@
 // RUN: boost-opt %s -boost-group-linears -o %t
 // RUN: FileCheck %s < %t
-// RUN: boost-eval --compare %s %t --function=two_layers
-// RUN: boost-eval --compare %s %t --function=crossed_layers
+// RUN: boost-eval --compare --every-function %s %t
 // Parameters that hold a matrix per layer, as a scan over layers has them, are
 // packed with all of their layers.
 

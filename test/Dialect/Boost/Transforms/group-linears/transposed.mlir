@@ -4,11 +4,8 @@
 // RUN: boost-opt %t -boost-decompose-pipeline -boost-differentiate -canonicalize -o %t.grouped
 // RUN: boost-opt %s -boost-decompose-pipeline -boost-differentiate -canonicalize -o %t.plain
 // RUN: boost-eval --compare --function=gradient %t.plain %t.grouped
-// RUN: boost-eval --compare %s %t --function=ranks
+// RUN: boost-eval --compare --every-function %s %t
 // RUN: boost-eval --compare %s %t.decomposed --function=ranks
-// RUN: boost-eval --compare %s %t --function=two_layers
-// RUN: boost-eval --compare %s %t --function=one_factor
-// RUN: boost-eval --compare %s %t --function=mixed
 // Weights as PyTorch stores them, one row per output: packed as they are, and
 // read through one transpose.
 

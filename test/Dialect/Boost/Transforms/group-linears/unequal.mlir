@@ -1,9 +1,8 @@
 // RUN: boost-opt %s -boost-group-linears -o %t
 // RUN: FileCheck %s < %t
 // RUN: boost-opt %t -boost-decompose-pipeline -o %t.decomposed
-// RUN: boost-eval --compare %s %t --function=widths
+// RUN: boost-eval --compare --every-function %s %t
 // RUN: boost-eval --compare %s %t.decomposed --function=widths
-// RUN: boost-eval --compare %s %t --function=ranks
 // RUN: boost-eval --compare %s %t.decomposed --function=ranks
 
 // Grouped-query attention: keys and values have fewer heads. All share the

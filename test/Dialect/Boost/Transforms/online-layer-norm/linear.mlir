@@ -1,7 +1,6 @@
 // RUN: boost-opt %s -boost-online-layer-norm -o %t
 // RUN: FileCheck %s < %t
-// RUN: boost-eval --compare %s %t --function=narrow
-// RUN: boost-eval --compare %s %t --function=transposed
+// RUN: boost-eval --compare --every-function %s %t
 // RUN: boost-opt %s -boost-online-layer-norm -boost-decompose-bottleneck -boost-decompose-layer-norm -o %t.decomposed
 // RUN: FileCheck %s --check-prefix=DECOMPOSED < %t.decomposed
 // RUN: boost-eval --compare %s %t.decomposed --function=branches

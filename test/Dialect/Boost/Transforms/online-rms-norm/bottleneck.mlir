@@ -1,8 +1,6 @@
 // RUN: boost-opt %s -boost-online-rms-norm -o %t
 // RUN: FileCheck %s < %t
-// RUN: boost-eval --compare %s %t --function=two_users
-// RUN: boost-eval --compare %s %t --function=other_user
-// RUN: boost-eval --compare %s %t --function=norm_of_a_norm
+// RUN: boost-eval --compare --every-function %s %t
 // RUN: boost-opt %t -boost-decompose-pipeline -o %t.decomposed
 // RUN: FileCheck %s --check-prefix=ONCE < %t.decomposed
 // RUN: boost-eval --compare %s %t.decomposed --function=two_users

@@ -2,8 +2,7 @@
 // RUN: FileCheck %s --check-prefixes=CHECK,NARROW < %t
 // RUN: boost-opt %s -boost-online-rms-norm=all-linears -o %t.all
 // RUN: FileCheck %s --check-prefixes=CHECK,ALL < %t.all
-// RUN: boost-eval --compare %s %t --function=narrow
-// RUN: boost-eval --compare %s %t --function=gram
+// RUN: boost-eval --compare --every-function %s %t
 // RUN: boost-eval --compare %s %t.all --function=wide
 // Linears that give less than they take are scaled after the product; the others only if asked for.
 

@@ -1,4 +1,5 @@
 // RUN: boost-opt %s --boost-expand-convolution | FileCheck %s --implicit-check-not=stablehlo.convolution
+// RUN: boost-opt %s -boost-expand-convolution -o %t.values && boost-eval --compare --every-function %s %t.values
 // Channels apart are shifted products, other windows meet the kernel in one.
 
 // CHECK-LABEL: func @causal

@@ -1,4 +1,5 @@
 // RUN: boost-opt %s --boost-expand-dot-algorithm | FileCheck %s
+// RUN: boost-opt %s -boost-expand-dot-algorithm -o %t.values && boost-eval --compare --every-function %s %t.values
 // What operands are rounded to becomes operations; the sum is taken as products
 // take it anyway.
 

@@ -1,4 +1,5 @@
 // RUN: boost-opt %s --boost-expand-select-and-scatter | FileCheck %s --implicit-check-not=stablehlo.select_and_scatter
+// RUN: boost-opt %s -boost-expand-select-and-scatter -o %t.values && boost-eval --compare --every-function %s %t.values
 // Places are chosen in windows and scattered to.
 
 // Windows over neighbours count their places in one dimension.

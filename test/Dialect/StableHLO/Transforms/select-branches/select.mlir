@@ -1,4 +1,5 @@
 // RUN: boost-opt %s --boost-select-branches | FileCheck %s
+// RUN: boost-opt %s -boost-select-branches -o %t.values && boost-eval --compare --every-function %s %t.values
 // Every branch is computed, and the results of the right one are selected.
 
 // CHECK-LABEL: func @case

@@ -1,4 +1,5 @@
 // RUN: boost-opt %s --boost-unroll-while --canonicalize | FileCheck %s
+// RUN: boost-opt %s -boost-unroll-while -o %t.values && boost-eval --compare --every-function %s %t.values
 // Counters may go down, stand on the right, have their bound in the state, or
 // count an inner loop; a loop may take no trip.
 

@@ -1,4 +1,5 @@
 // RUN: boost-opt %s --boost-unroll-while --canonicalize | FileCheck %s
+// RUN: boost-opt %s -boost-unroll-while -o %t.values && boost-eval --compare --every-function %s %t.values
 // A scan over stacked parameters with stacked outputs becomes straight-line
 // code: reads are slices, the outputs one concatenation.
 
