@@ -247,9 +247,10 @@ void PlacementSearch::price(PlacementCandidate &candidate) {
                     first->peak + further * (second->peak - first->peak));
     }
   }
-  candidate.fits = candidate.price &&
-                   (!memoryLimit ||
-                    static_cast<double>(candidate.price->peak) <= *memoryLimit);
+  candidate.fits =
+      candidate.price &&
+      (!choice.memoryLimit ||
+       static_cast<double>(candidate.price->peak) <= *choice.memoryLimit);
 }
 
 /// Does the work for each item, by the threads of the context. Unlike
@@ -276,7 +277,7 @@ static void forEachInParallel(MLIRContext *context, size_t count,
 LogicalResult PlacementSearch::loadDialects() {
   MLIRContext *context = module.getContext();
   PassManager manager(context, ModuleOp::getOperationName());
-  if (failed(addStages(manager, candidates.front(), StageId::Place,
+  if (failed(addStages(manager, choice.candidates.front(), StageId::Place,
                        StageId::Lower)))
     return failure();
   DialectRegistry dialects;
@@ -296,14 +297,14 @@ LogicalResult PlacementSearch::priceAll() {
   samples = std::move(*made);
   llvm::SmallPtrSet<const Searched *, 8> seen;
   SmallVector<PlacementCandidate *> toPlace;
-  for (PlacementCandidate &candidate : candidates)
+  for (PlacementCandidate &candidate : choice.candidates)
     if (candidate.placement == kSearched &&
         seen.insert(&getSearched(candidate)).second)
       toPlace.push_back(&candidate);
   forEachInParallel(module.getContext(), toPlace.size(),
                     [&](size_t index) { getSamples(*toPlace[index]); });
-  forEachInParallel(module.getContext(), candidates.size(),
-                    [&](size_t index) { price(candidates[index]); });
+  forEachInParallel(module.getContext(), choice.candidates.size(),
+                    [&](size_t index) { price(choice.candidates[index]); });
   return success();
 }
 
@@ -357,7 +358,7 @@ void PlacementSearch::makeSmaller(PlacementCandidate &candidate,
 void PlacementSearch::makeFit() {
   std::vector<double> fitting;
   std::vector<std::pair<double, size_t>> large;
-  for (auto [index, candidate] : llvm::enumerate(candidates)) {
+  for (auto [index, candidate] : llvm::enumerate(choice.candidates)) {
     if (candidate.fits)
       fitting.push_back(candidate.price->seconds);
     else if (candidate.price)
@@ -371,7 +372,7 @@ void PlacementSearch::makeFit() {
       seconds = (1 + kTie) * fitting[1];
     if (atLeast > seconds)
       return;
-    PlacementCandidate &candidate = candidates[index];
+    PlacementCandidate &candidate = choice.candidates[index];
     makeSmaller(candidate, seconds);
     if (candidate.fits)
       fitting.push_back(candidate.price->seconds);

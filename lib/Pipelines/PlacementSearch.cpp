@@ -9,15 +9,12 @@
 
 #include "PlacementSearch.h"
 
-#include "boost-mlir/Analysis/Extrapolation.h"
-#include "boost-mlir/Analysis/Plan.h"
 #include "boost-mlir/Dialect/Boost/IR/Batch.h"
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
+#include "boost-mlir/Dialect/Boost/IR/Layers.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
-#include "mlir/Pass/PassManager.h"
-#include "mlir/Pass/PassRegistry.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -32,26 +29,6 @@ static constexpr llvm::StringLiteral kAuto = "auto";
 //===----------------------------------------------------------------------===//
 // Candidates
 //===----------------------------------------------------------------------===//
-
-std::string PlacementCandidate::getOptions() const {
-  std::string text = "--mesh=" + mesh + " --placement=" + placement;
-  if (followHints)
-    text += " --follow-hints";
-  if (zero)
-    text += " --zero=" + std::to_string(zero);
-  if (microBatches > 1)
-    text += " --micro-batches=" + std::to_string(microBatches);
-  if (!rematerialize.recompute.empty())
-    text += " --remat-recompute=" + llvm::join(rematerialize.recompute, ",");
-  else if (recomputes())
-    text += " --remat=" + rematerialize.mode;
-  return text;
-}
-
-bool PlacementCandidate::recomputes() const {
-  return !rematerialize.recompute.empty() ||
-         rematerialize.mode != RematerializePassOptions().mode;
-}
 
 /// The size of an axis of a mesh as on the command line, where a number alone
 /// is that of `tp`.
@@ -79,6 +56,19 @@ static bool hasHints(ModuleOp module) {
   });
 }
 
+/// How many layers each class has; none for what is outside of them.
+static std::map<int64_t, int64_t> countLayers(ModuleOp module) {
+  std::map<int64_t, int64_t> counts = {{kOutsideOfLayers, 0}};
+  std::map<int64_t, int64_t> kinds;
+  module.walk([&](Operation *op) {
+    if (LayerAttr layer = getLayer(op))
+      kinds[layer.getIndex()] = layer.getKind();
+  });
+  for (auto [index, kind] : kinds)
+    ++counts[kind];
+  return counts;
+}
+
 bool PlacementSearch::isNeeded(const CompileOptions &options) {
   return options.ranks || options.place.placement == kAuto;
 }
@@ -89,9 +79,10 @@ PlacementSearch::PlacementSearch(ModuleOp module, const CompileOptions &options,
       hints(hasHints(module)) {
   // A machine that was not named says nothing about where the program will run.
   if (options.memoryBudget)
-    memoryLimit = static_cast<double>(*options.memoryBudget);
+    choice.memoryLimit = static_cast<double>(*options.memoryBudget);
   else if (!options.machine.empty())
-    memoryLimit = machine.memoryBytes;
+    choice.memoryLimit = machine.memoryBytes;
+  choice.layerCounts = countLayers(module);
   enumerate();
 }
 
@@ -154,7 +145,7 @@ void PlacementSearch::enumeratePlacements(const std::string &mesh) {
       candidate.rematerialize = options.rematerialize;
       candidate.followHints = options.place.followHints ||
                               (options.place.placement == kAuto && hints);
-      candidates.push_back(std::move(candidate));
+      choice.candidates.push_back(std::move(candidate));
     }
 }
 
@@ -218,7 +209,7 @@ PlacementSearch::getOptionsOf(const PlacementCandidate &candidate) const {
 
 LogicalResult PlacementSearch::run() {
   // What nothing is compared with needs no price.
-  if (candidates.size() == 1 && options.compare.empty())
+  if (choice.candidates.size() == 1 && options.compare.empty())
     return success();
   return failed(priceCandidates()) ? failure() : choose();
 }
@@ -226,29 +217,20 @@ LogicalResult PlacementSearch::run() {
 /// Where a size does not divide, a search may shard the others.
 void PlacementSearch::remarkSearched() const {
   auto searched =
-      llvm::find_if(candidates, [](const PlacementCandidate &candidate) {
+      llvm::find_if(choice.candidates, [](const PlacementCandidate &candidate) {
         return candidate.placement == kSearched && candidate.fits;
       });
   auto loss = ModuleOp(module).lookupSymbol<func::FuncOp>(kLossFunction);
-  if (searched == candidates.end() || !loss || loss.getNumArguments() == 0)
+  if (searched == choice.candidates.end() || !loss ||
+      loss.getNumArguments() == 0)
     return;
   emitRemark(loss.getArgument(0).getLoc())
       << "--placement=searched shards what divides, and is predicted to take "
       << llvm::formatv("{0:f3}", searched->price->seconds).str() << " s a step";
 }
 
-/// The fastest that fits, or one that is simpler and as good as that. If none
-/// fits, the one that is least too large.
 LogicalResult PlacementSearch::choose() {
-  bool anyFits = llvm::any_of(
-      candidates, [](const PlacementCandidate &c) { return c.fits; });
-  auto isAllowed = [&](const PlacementCandidate &candidate) {
-    return candidate.price && (candidate.fits || !anyFits);
-  };
-  auto judge = [&](const PlacementCandidate &candidate) {
-    return anyFits ? candidate.price->seconds
-                   : static_cast<double>(candidate.price->peak);
-  };
+  std::vector<PlacementCandidate> &candidates = choice.candidates;
   // A mesh that was asked for and does not divide is a mistake: compiling says
   // where. The last placement with rules is the one that is made for the model.
   if (!options.ranks && options.compare.empty())
@@ -256,32 +238,19 @@ LogicalResult PlacementSearch::choose() {
       if (!candidates[index].price &&
           (candidates.size() == 1 ||
            candidates[index].placement != kSearched)) {
-        chosen = fastest = index;
+        choice.chosen = choice.fastest = index;
         remarkSearched();
         return success();
       }
-  std::optional<size_t> best;
-  for (auto [index, candidate] : llvm::enumerate(candidates))
-    if (isAllowed(candidate) &&
-        (!best || judge(candidate) < judge(candidates[*best])))
-      best = index;
-  if (!best) {
-    auto diag = emitError(module.getLoc())
-                << "expects a mesh that the program can be sharded over";
-    for (const PlacementCandidate &candidate : candidates)
-      diag.attachNote() << candidate.getOptions() << ": " << candidate.problem;
-    return failure();
-  }
-  chosen = fastest = *best;
-  for (size_t index = 0; anyFits && index < fastest; ++index)
-    if (isAllowed(candidates[index]) &&
-        judge(candidates[index]) < (1 + kTie) * judge(candidates[fastest])) {
-      chosen = index;
-      break;
-    }
-  return success();
+  if (choice.takeBest())
+    return success();
+  auto diag = emitError(module.getLoc())
+              << "expects a mesh that the program can be sharded over";
+  for (const PlacementCandidate &candidate : candidates)
+    diag.attachNote() << candidate.getOptions() << ": " << candidate.problem;
+  return failure();
 }
 
 CompileOptions PlacementSearch::getChosenOptions() const {
-  return getOptionsOf(candidates[chosen]);
+  return getOptionsOf(choice.candidates[choice.chosen]);
 }

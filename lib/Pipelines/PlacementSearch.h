@@ -11,8 +11,9 @@
 #ifndef BOOST_MLIR_LIB_PIPELINES_PLACEMENTSEARCH_H
 #define BOOST_MLIR_LIB_PIPELINES_PLACEMENTSEARCH_H
 
+#include "PlacementChoice.h"
+
 #include "boost-mlir/Analysis/CostModel.h"
-#include "boost-mlir/Pipelines/Compile.h"
 #include "mlir/IR/BuiltinOps.h"
 
 #include <map>
@@ -24,44 +25,10 @@ class PassManager;
 
 namespace mlir::boost {
 
-/// Candidates whose prices differ by less are a tie.
-inline constexpr double kTie = 0.03;
-
 /// The placement that is the minimum of a price, not made by rules.
 inline constexpr llvm::StringLiteral kSearched = "searched";
 /// The axis that placements shard tensors over.
 inline constexpr llvm::StringLiteral kTensorAxis = "tp";
-
-/// What a candidate's program takes, from the cost model and the memory plan.
-struct CandidatePrice {
-  double seconds = 0;        ///< of a step
-  double networkSeconds = 0; ///< of these, for collectives
-  double networkBytes = 0;   ///< that a rank sends in a step
-  /// Of what a further repetition of the layers adds; 0: none repeat.
-  double layerSeconds = 0;
-  int64_t peak = 0; ///< bytes of a rank
-  /// Of the seconds, by the class of the layer, or kOutsideOfLayers.
-  std::map<int64_t, double> layers;
-};
-
-/// One way to compile the program.
-struct PlacementCandidate {
-  std::string mesh;
-  std::string placement;
-  int64_t zero = 0; ///< stage of ZeRO
-  int64_t microBatches = 1;
-  bool followHints = false;
-  RematerializePassOptions rematerialize;
-  /// Nothing if it cannot be compiled.
-  std::optional<CandidatePrice> price;
-  std::string problem; ///< why it cannot be compiled
-  bool fits = false;
-
-  /// The options of boost-compile that give this candidate.
-  std::string getOptions() const;
-  /// Whether `rematerialize` recomputes more than by default.
-  bool recomputes() const;
-};
 
 /// Prices the candidates for a program after the structure stage and chooses.
 class PlacementSearch {
@@ -79,9 +46,9 @@ public:
   CompileOptions getChosenOptions() const;
 
   /// What was chosen and why, as lines of text: one for every candidate.
-  std::string getTable() const;
+  std::string getTable() const { return choice.getTable(machine.name); }
   /// The same for the plan, as JSON.
-  std::string getDecisions() const;
+  std::string getDecisions() const { return choice.getDecisions(); }
 
 private:
   /// The program, or its layers repeated `repetitions` times only.
@@ -144,26 +111,17 @@ private:
   void makeFit();
   LogicalResult priceCandidates();
 
-  // Decisions, as text.
-  std::string explainChoice() const;
-  std::map<int64_t, int64_t> countLayers() const;
-  const PlacementCandidate *getRunnerUp(int64_t layerClass) const;
-  std::string explainClass(int64_t layerClass) const;
-  void printClasses(llvm::raw_ostream &os) const;
-
   ModuleOp module;
   const CompileOptions &options;
   const Machine &machine;
-  std::optional<double> memoryLimit; ///< bytes of a rank
-  bool hints;                        ///< whether the program has some
+  bool hints; ///< whether the program has some
   /// Of the program; of what a search over it has placed, by the mesh and the
   /// number of micro-batches.
   Samples samples;
   std::map<std::pair<std::string, int64_t>, Searched> searched;
   std::mutex searchedMutex;
   Problems *problems = nullptr; ///< while candidates are priced
-  Candidates candidates;
-  size_t chosen = 0, fastest = 0;
+  PlacementChoice choice;
 };
 
 } // namespace mlir::boost

@@ -1,14 +1,15 @@
-//===- PlacementDecisions.cpp - What was chosen, and why ------------------===//
+//===- PlacementChoice.cpp - Choosing between priced candidates -----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The candidates of a search as a table, and as JSON for the plan.
+// Which candidate is taken, and why: as a table, and as JSON for the plan.
 //
 //===----------------------------------------------------------------------===//
 
-#include "PlacementSearch.h"
+#include "PlacementChoice.h"
 
-#include "boost-mlir/Dialect/Boost/IR/Layers.h"
+#include "boost-mlir/Analysis/CostModel.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -19,10 +20,61 @@ using namespace mlir::boost;
 using Json = nlohmann::ordered_json;
 
 //===----------------------------------------------------------------------===//
+// Candidates
+//===----------------------------------------------------------------------===//
+
+std::string PlacementCandidate::getOptions() const {
+  std::string text = "--mesh=" + mesh + " --placement=" + placement;
+  if (followHints)
+    text += " --follow-hints";
+  if (zero)
+    text += " --zero=" + std::to_string(zero);
+  if (microBatches > 1)
+    text += " --micro-batches=" + std::to_string(microBatches);
+  if (!rematerialize.recompute.empty())
+    text += " --remat-recompute=" + llvm::join(rematerialize.recompute, ",");
+  else if (recomputes())
+    text += " --remat=" + rematerialize.mode;
+  return text;
+}
+
+bool PlacementCandidate::recomputes() const {
+  return !rematerialize.recompute.empty() ||
+         rematerialize.mode != RematerializePassOptions().mode;
+}
+
+bool PlacementChoice::takeBest() {
+  bool anyFits = llvm::any_of(
+      candidates, [](const PlacementCandidate &c) { return c.fits; });
+  auto isAllowed = [&](const PlacementCandidate &candidate) {
+    return candidate.price && (candidate.fits || !anyFits);
+  };
+  auto judge = [&](const PlacementCandidate &candidate) {
+    return anyFits ? candidate.price->seconds
+                   : static_cast<double>(candidate.price->peak);
+  };
+  std::optional<size_t> best;
+  for (auto [index, candidate] : llvm::enumerate(candidates))
+    if (isAllowed(candidate) &&
+        (!best || judge(candidate) < judge(candidates[*best])))
+      best = index;
+  if (!best)
+    return false;
+  chosen = fastest = *best;
+  for (size_t index = 0; anyFits && index < fastest; ++index)
+    if (isAllowed(candidates[index]) &&
+        judge(candidates[index]) < (1 + kTie) * judge(candidates[fastest])) {
+      chosen = index;
+      break;
+    }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
 // The step
 //===----------------------------------------------------------------------===//
 
-std::string PlacementSearch::explainChoice() const {
+std::string PlacementChoice::explainChoice() const {
   const PlacementCandidate &taken = candidates[chosen];
   if (candidates.size() == 1)
     return "there is no other";
@@ -50,19 +102,6 @@ std::string PlacementSearch::explainChoice() const {
 // Classes of layers
 //===----------------------------------------------------------------------===//
 
-/// How many layers each class has; none for what is outside of them.
-std::map<int64_t, int64_t> PlacementSearch::countLayers() const {
-  std::map<int64_t, int64_t> counts = {{kOutsideOfLayers, 0}};
-  std::map<int64_t, int64_t> kinds;
-  ModuleOp(module).walk([&](Operation *op) {
-    if (LayerAttr layer = getLayer(op))
-      kinds[layer.getIndex()] = layer.getKind();
-  });
-  for (auto [index, kind] : kinds)
-    ++counts[kind];
-  return counts;
-}
-
 static double getSeconds(const PlacementCandidate &candidate,
                          int64_t layerClass) {
   auto found = candidate.price->layers.find(layerClass);
@@ -72,7 +111,7 @@ static double getSeconds(const PlacementCandidate &candidate,
 /// Of the other candidates that could have been chosen, the one that takes
 /// least for layers of this class; null if there is none.
 const PlacementCandidate *
-PlacementSearch::getRunnerUp(int64_t layerClass) const {
+PlacementChoice::getRunnerUp(int64_t layerClass) const {
   const PlacementCandidate *next = nullptr;
   for (auto [index, candidate] : llvm::enumerate(candidates))
     if (index != chosen && candidate.price &&
@@ -84,7 +123,7 @@ PlacementSearch::getRunnerUp(int64_t layerClass) const {
 }
 
 /// Why layers of this class are placed as they are.
-std::string PlacementSearch::explainClass(int64_t layerClass) const {
+std::string PlacementChoice::explainClass(int64_t layerClass) const {
   const PlacementCandidate *next = getRunnerUp(layerClass);
   if (!next)
     return "no other fits or can be compiled";
@@ -102,10 +141,10 @@ std::string PlacementSearch::explainClass(int64_t layerClass) const {
 // Tables
 //===----------------------------------------------------------------------===//
 
-std::string PlacementSearch::getTable() const {
+std::string PlacementChoice::getTable(StringRef machine) const {
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << "placements by their predicted step on '" << machine.name << "':\n"
+  os << "placements by their predicted step on '" << machine << "':\n"
      << "         step s    network s    sent GB    peak GB\n";
   for (auto [index, candidate] : llvm::enumerate(candidates)) {
     os << (index == chosen ? "  * " : "    ");
@@ -130,9 +169,9 @@ std::string PlacementSearch::getTable() const {
 
 /// A line for each class: what its layers take, and the least that they take in
 /// another candidate.
-void PlacementSearch::printClasses(llvm::raw_ostream &os) const {
+void PlacementChoice::printClasses(llvm::raw_ostream &os) const {
   os << "  of these, by layers, and the least that another takes for them:\n";
-  for (auto [layerClass, count] : countLayers()) {
+  for (auto [layerClass, count] : layerCounts) {
     const PlacementCandidate *next = getRunnerUp(layerClass);
     os << llvm::format("    %11.4g  ",
                        getSeconds(candidates[chosen], layerClass));
@@ -183,9 +222,8 @@ static Json describeClass(int64_t layerClass, int64_t count,
   return entry;
 }
 
-std::string PlacementSearch::getDecisions() const {
+std::string PlacementChoice::getDecisions() const {
   Json list = Json::array(), classes = Json::array();
-  std::map<int64_t, int64_t> layers = countLayers();
   for (const PlacementCandidate &candidate : candidates) {
     // One that nothing was compared with has no price.
     Json entry = {{"options", candidate.getOptions()},
@@ -199,7 +237,7 @@ std::string PlacementSearch::getDecisions() const {
       entry["network_bytes"] = price->networkBytes;
       entry["layer_seconds"] = price->layerSeconds;
       entry["peak"] = price->peak;
-      entry["layers"] = describeLayers(candidate, layers);
+      entry["layers"] = describeLayers(candidate, layerCounts);
       entry["fits"] = candidate.fits;
     } else if (!candidate.problem.empty()) {
       entry["problem"] = candidate.problem;
@@ -207,7 +245,7 @@ std::string PlacementSearch::getDecisions() const {
     list.push_back(entry);
   }
   if (const PlacementCandidate &taken = candidates[chosen]; taken.price)
-    for (auto [layerClass, count] : layers)
+    for (auto [layerClass, count] : layerCounts)
       classes.push_back(describeClass(layerClass, count, taken,
                                       getRunnerUp(layerClass),
                                       explainClass(layerClass)));

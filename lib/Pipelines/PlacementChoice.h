@@ -1,0 +1,82 @@
+//===- PlacementChoice.h - Choosing between priced candidates ---*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Candidates of a search with their prices, which of them is taken, and why.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_LIB_PIPELINES_PLACEMENTCHOICE_H
+#define BOOST_MLIR_LIB_PIPELINES_PLACEMENTCHOICE_H
+
+#include "boost-mlir/Pipelines/Compile.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mlir::boost {
+
+/// Candidates whose prices differ by less are a tie.
+inline constexpr double kTie = 0.03;
+
+/// What a candidate's program takes, from the cost model and the memory plan.
+struct CandidatePrice {
+  double seconds = 0;        ///< of a step
+  double networkSeconds = 0; ///< of these, for collectives
+  double networkBytes = 0;   ///< that a rank sends in a step
+  /// Of what a further repetition of the layers adds; 0: none repeat.
+  double layerSeconds = 0;
+  int64_t peak = 0; ///< bytes of a rank
+  /// Of the seconds, by the class of the layer, or kOutsideOfLayers.
+  std::map<int64_t, double> layers;
+};
+
+/// One way to compile the program.
+struct PlacementCandidate {
+  std::string mesh;
+  std::string placement;
+  int64_t zero = 0; ///< stage of ZeRO
+  int64_t microBatches = 1;
+  bool followHints = false;
+  RematerializePassOptions rematerialize;
+  /// Nothing if it cannot be compiled.
+  std::optional<CandidatePrice> price;
+  std::string problem; ///< why it cannot be compiled
+  bool fits = false;
+
+  /// The options of boost-compile that give this candidate.
+  std::string getOptions() const;
+  /// Whether `rematerialize` recomputes more than by default.
+  bool recomputes() const;
+};
+
+/// The candidates, simpler ones first, and which of them is taken.
+class PlacementChoice {
+public:
+  std::vector<PlacementCandidate> candidates;
+  std::optional<double> memoryLimit; ///< bytes of a rank
+  /// How many layers each class has; none for kOutsideOfLayers.
+  std::map<int64_t, int64_t> layerCounts;
+  size_t chosen = 0, fastest = 0;
+
+  /// Takes the fastest that fits, or one that is simpler and as good as that;
+  /// if none fits, the one that is least too large. False if none has a price.
+  bool takeBest();
+
+  /// What was chosen and why, as lines of text: one for every candidate.
+  std::string getTable(llvm::StringRef machine) const;
+  /// The same for the plan, as JSON.
+  std::string getDecisions() const;
+
+private:
+  std::string explainChoice() const;
+  const PlacementCandidate *getRunnerUp(int64_t layerClass) const;
+  std::string explainClass(int64_t layerClass) const;
+  void printClasses(llvm::raw_ostream &os) const;
+};
+
+} // namespace mlir::boost
+
+#endif // BOOST_MLIR_LIB_PIPELINES_PLACEMENTCHOICE_H
