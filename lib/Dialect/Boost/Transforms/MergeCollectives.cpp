@@ -33,10 +33,7 @@ using namespace mlir::boost;
 
 static int64_t getBytes(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
-  if (!tensor || !tensor.hasStaticShape() ||
-      !tensor.getElementType().isIntOrFloat())
-    return 0;
-  return getDenseBytes(tensor);
+  return tensor ? getDenseBytes(tensor) : 0;
 }
 
 /// Bytes of a value in memory. Constants and broadcasts are made where they are
