@@ -185,19 +185,14 @@ void FunctionConverter::convertProbe(ProbeOp op) {
 FailureOr<int32_t> FunctionConverter::findGroup(Operation *op,
                                                 FlatSymbolRefAttr gridName,
                                                 ArrayRef<int16_t> axes) {
-  auto grid = SymbolTable::lookupNearestSymbolFrom<shard::GridOp>(op, gridName);
-  if (!grid)
-    return op->emitOpError("expects a grid named ") << gridName;
   if (!llvm::is_sorted(axes))
     return op->emitOpError("expects grid axes in increasing order");
+  // That there is such a grid, with these axes, the operation verifies.
+  auto grid = SymbolTable::lookupNearestSymbolFrom<shard::GridOp>(op, gridName);
   int32_t group = 0;
-  for (int16_t axis : axes) {
-    if (axis < 0 || axis >= grid.getRank())
-      return op->emitOpError("expects grid axes in [0, ")
-             << grid.getRank() << "), but got " << axis;
+  for (int16_t axis : axes)
     if (grid.getShape()[axis] != 1)
       group |= 1 << axis;
-  }
   return group;
 }
 

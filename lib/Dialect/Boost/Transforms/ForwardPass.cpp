@@ -57,8 +57,6 @@ static RecomputeClass classifyProduct(Operation *op) {
 RecomputeClass mlir::boost::getRecomputeClass(Operation *op) {
   if (isa<AllReduceOp, AllGatherOp, ReduceScatterOp, shard::AllToAllOp>(op))
     return RecomputeClass::Collective;
-  if (!isMemoryEffectFree(op))
-    return RecomputeClass::Never;
   if (isa<LinearOp, hlo::DotGeneralOp>(op))
     return classifyProduct(op);
   if (isa<AttentionOp>(op))
@@ -213,7 +211,7 @@ bool ForwardPass::isCarried(Value value) const {
 
 SmallVector<Operation *> ForwardPass::getReaders() const {
   SmallVector<Operation *> readers;
-  for (Operation *op = backward->getNextNode(); op && op->getNextNode();
+  for (Operation *op = backward->getNextNode(); op->getNextNode();
        op = op->getNextNode())
     readers.push_back(op);
   return readers;

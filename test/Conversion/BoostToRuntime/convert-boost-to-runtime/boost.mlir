@@ -1,4 +1,4 @@
-// RUN: boost-opt %s --convert-boost-to-runtime --split-input-file | FileCheck %s
+// RUN: boost-opt %s --convert-boost-to-runtime --split-input-file | FileCheck %s --implicit-check-not='= boost.' --implicit-check-not=boost.probe
 
 // CHECK-LABEL: func.func @attention
 func.func @attention(%q: tensor<2x8x4x16xf32>, %k: tensor<2x8x2x16xf32>, %g: tensor<2x8x4x16xf32>)
@@ -102,4 +102,18 @@ func.func @probes(%x: tensor<8x4xf32>) {
   boost.probe %x as "x" site 4 sharding <{"dp"}, {}, partial = sum {"tp"}> : tensor<8x4xf32>
   // CHECK-NOT: boost.probe
   return
+}
+
+// -----
+
+// A probe shows what it showed, replicated where nothing was partitioned.
+
+// CHECK-LABEL: func.func @probes
+func.func @probes(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  // CHECK: %[[T:.*]] = stablehlo.tanh
+  // CHECK-NEXT: boostrt.probe %[[T]] as "t" site 3 sharding <{}, {}> {boost.phase = "forward"} : tensor<4x8xf32>
+  // CHECK-NEXT: return %[[T]]
+  %t = stablehlo.tanh %x : tensor<4x8xf32>
+  boost.probe %t as "t" site 3 {boost.phase = "forward"} : tensor<4x8xf32>
+  return %t : tensor<4x8xf32>
 }

@@ -83,3 +83,18 @@ func.func @one_decays(%x: tensor<4x8xf32>,
   %k = boost.bottleneck %x down(%a1) up(%b1) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> -> tensor<4x6xf32>
   return %q, %k : tensor<4x6xf32>, tensor<4x6xf32>
 }
+
+// Its transpose is read by something else.
+// CHECK-LABEL: func.func @transpose_read_elsewhere(
+// CHECK-COUNT-2: boost.bottleneck
+// CHECK:         return
+func.func @transpose_read_elsewhere(%x: tensor<4x8xf32>,
+    %a: tensor<2x8xf32> {boost.tensor = #boost.tensor<param "a.0">}, %b: tensor<2x6xf32> {boost.tensor = #boost.tensor<param "a.1">},
+    %c: tensor<2x8xf32> {boost.tensor = #boost.tensor<param "c.0">}, %d: tensor<2x6xf32> {boost.tensor = #boost.tensor<param "c.1">}) -> (tensor<4x6xf32>, tensor<4x6xf32>, tensor<8x2xf32>) {
+  %at = stablehlo.transpose %a, dims = [1, 0] : (tensor<2x8xf32>) -> tensor<8x2xf32>
+  %ct = stablehlo.transpose %c, dims = [1, 0] : (tensor<2x8xf32>) -> tensor<8x2xf32>
+  %0 = boost.bottleneck %x down(%at) up(%b) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> -> tensor<4x6xf32>
+  %1 = boost.bottleneck %x down(%ct) up(%d) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> -> tensor<4x6xf32>
+  %2 = stablehlo.negate %at : tensor<8x2xf32>
+  return %0, %1, %2 : tensor<4x6xf32>, tensor<4x6xf32>, tensor<8x2xf32>
+}

@@ -118,3 +118,49 @@ func.func @loss(%a: tensor<8x4xf32> {boost.tensor = #boost.tensor<param "first">
   %8 = boost.linear %7, %n : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
   return %8 : tensor<2x4xf32>
 }
+
+// -----
+
+// Which dimension is sharded is followed too: what is added on the way is sharded along it.
+// CHECK-LABEL: func @loss
+// CHECK-SAME: boost.sharding = #boost.sharding<{}, {"tp"}>, boost.tensor = #boost.tensor<param "first">
+// CHECK-SAME: boost.sharding = #boost.sharding<{"tp"}>, boost.tensor = #boost.tensor<param "behind transpose">
+// CHECK-SAME: boost.sharding = #boost.sharding<{"tp"}>, boost.tensor = #boost.tensor<param "behind broadcast">
+// CHECK-SAME: boost.sharding = #boost.sharding<{"tp"}>, boost.tensor = #boost.tensor<param "behind reshape">
+// CHECK-SAME: boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<param "of heads">
+// CHECK-SAME: boost.sharding = #boost.sharding<{"tp"}>, boost.tensor = #boost.tensor<param "of merged heads">
+// CHECK-SAME: boost.sharding = #boost.sharding<{"tp"}>, boost.tensor = #boost.tensor<param "of rows">
+// CHECK-SAME: boost.sharding = #boost.sharding<{}, {"tp"}>, boost.tensor = #boost.tensor<param "inner">
+func.func @loss(%a: tensor<8x4xf32> {boost.tensor = #boost.tensor<param "first">},
+                %bt: tensor<4xf32> {boost.tensor = #boost.tensor<param "behind transpose">},
+                %bb: tensor<4xf32> {boost.tensor = #boost.tensor<param "behind broadcast">},
+                %br: tensor<4xf32> {boost.tensor = #boost.tensor<param "behind reshape">},
+                %bh: tensor<2x2xf32> {boost.tensor = #boost.tensor<param "of heads">},
+                %bm: tensor<4xf32> {boost.tensor = #boost.tensor<param "of merged heads">},
+                %bs: tensor<4xf32> {boost.tensor = #boost.tensor<param "of rows">},
+                %i: tensor<8x4xf32> {boost.tensor = #boost.tensor<param "inner">},
+                %x: tensor<2x8xf32> {boost.tensor = #boost.tensor<batch "x">}) -> (tensor<2x4xf32>, tensor<4xf32>, tensor<2x4xf32>) {
+  %0 = boost.linear %x, %a : (tensor<2x8xf32>, tensor<8x4xf32>) -> tensor<2x4xf32>
+  %t = stablehlo.transpose %0, dims = [1, 0] : (tensor<2x4xf32>) -> tensor<4x2xf32>
+  %t1 = stablehlo.broadcast_in_dim %bt, dims = [0] : (tensor<4xf32>) -> tensor<4x2xf32>
+  %t2 = stablehlo.add %t, %t1 : tensor<4x2xf32>
+  %b = stablehlo.broadcast_in_dim %t2, dims = [2, 0] : (tensor<4x2xf32>) -> tensor<2x1x4xf32>
+  %b1 = stablehlo.broadcast_in_dim %bb, dims = [2] : (tensor<4xf32>) -> tensor<2x1x4xf32>
+  %b2 = stablehlo.add %b, %b1 : tensor<2x1x4xf32>
+  %r = stablehlo.reshape %b2 : (tensor<2x1x4xf32>) -> tensor<2x4xf32>
+  %r1 = stablehlo.broadcast_in_dim %br, dims = [1] : (tensor<4xf32>) -> tensor<2x4xf32>
+  %r2 = stablehlo.add %r, %r1 : tensor<2x4xf32>
+  %h = stablehlo.reshape %r2 : (tensor<2x4xf32>) -> tensor<2x2x2xf32>
+  %h1 = stablehlo.broadcast_in_dim %bh, dims = [1, 2] : (tensor<2x2xf32>) -> tensor<2x2x2xf32>
+  %h2 = stablehlo.add %h, %h1 : tensor<2x2x2xf32>
+  %m = stablehlo.reshape %h2 : (tensor<2x2x2xf32>) -> tensor<2x4xf32>
+  %m1 = stablehlo.broadcast_in_dim %bm, dims = [1] : (tensor<4xf32>) -> tensor<2x4xf32>
+  %m2 = stablehlo.add %m, %m1 : tensor<2x4xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %s = stablehlo.reduce(%m2 init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<2x4xf32>, tensor<f32>) -> tensor<4xf32>
+  %s1 = stablehlo.add %s, %bs : tensor<4xf32>
+  %i1 = stablehlo.broadcast_in_dim %i, dims = [1, 2] : (tensor<8x4xf32>) -> tensor<1x8x4xf32>
+  %i2 = stablehlo.reshape %i1 : (tensor<1x8x4xf32>) -> tensor<8x4xf32>
+  %1 = boost.linear %x, %i2 : (tensor<2x8xf32>, tensor<8x4xf32>) -> tensor<2x4xf32>
+  return %m2, %s1, %1 : tensor<2x4xf32>, tensor<4xf32>, tensor<2x4xf32>
+}

@@ -89,3 +89,32 @@ func.func @gather_of_slice(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %1 = boost.all_gather %0 dims = [1] on @mesh axes = [1] : (tensor<4x2xf32>) -> tensor<4x4xf32>
   return %1 : tensor<4x4xf32>
 }
+
+// Of three operands the first is spare: the others keep their places.
+// CHECK-LABEL: func @spare_first
+// CHECK-SAME:    (%[[X:.*]]: tensor<4xf32>, %[[Y:.*]]: tensor<4xf32>, %[[Z:.*]]: tensor<4xf32>)
+// CHECK-NEXT:    %[[S:.*]]:2 = boost.all_reduce sum %[[Y]], %[[Z]] on @mesh axes = [0] : tensor<4xf32>, tensor<4xf32>
+// CHECK-NEXT:    return %[[S]]#1, %[[S]]#0
+func.func @spare_first(%x: tensor<4xf32>, %y: tensor<4xf32>, %z: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %0:3 = boost.all_reduce sum %x, %y, %z on @mesh axes = [0] : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  return %0#2, %0#1 : tensor<4xf32>, tensor<4xf32>
+}
+
+// CHECK-LABEL: func @slice_over_the_first_axis
+// CHECK-NEXT:    %[[S:.*]] = boost.reduce_scatter sum %{{.*}} dims = [0] on @mesh axes = [0] : (tensor<4x4xf32>) -> tensor<2x4xf32>
+// CHECK-NEXT:    %[[R:.*]] = boost.all_reduce sum %[[S]] on @mesh axes = [1] : tensor<2x4xf32>
+// CHECK-NEXT:    return %[[R]]
+func.func @slice_over_the_first_axis(%x: tensor<4x4xf32>) -> tensor<2x4xf32> {
+  %0 = boost.all_reduce sum %x on @mesh axes = [0, 1] : tensor<4x4xf32>
+  %1 = shard.all_slice %0 on @mesh grid_axes = [0] slice_axis = 0 : tensor<4x4xf32> -> tensor<2x4xf32>
+  return %1 : tensor<2x4xf32>
+}
+
+// CHECK-LABEL: func @maximum_over_the_same_axes
+// CHECK-NEXT:    %[[M:.*]] = boost.all_reduce max %{{.*}} on @mesh axes = [0]
+// CHECK-NEXT:    return %[[M]], %[[M]]
+func.func @maximum_over_the_same_axes(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %0 = boost.all_reduce max %x on @mesh axes = [0] : tensor<4xf32>
+  %1 = boost.all_reduce max %0 on @mesh axes = [0] : tensor<4xf32>
+  return %0, %1 : tensor<4xf32>, tensor<4xf32>
+}

@@ -48,3 +48,39 @@ func.func @one_of_two(%x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xf32>, t
   %1:2 = boost.all_reduce max %0, %y on @mesh axes = [1] : tensor<4xf32>, tensor<4xf32>
   return %1#0, %1#1 : tensor<4xf32>, tensor<4xf32>
 }
+
+func.func @sum_of_the_same_sum(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = boost.all_reduce sum %x on @mesh axes = [1] : tensor<4xf32>
+  %1 = boost.all_reduce sum %0 on @mesh axes = [1] : tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+
+func.func @sum_over_one_axis_twice(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = boost.all_reduce sum %x on @mesh axes = [0, 1] : tensor<4xf32>
+  %1 = boost.all_reduce sum %0 on @mesh axes = [1] : tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+
+func.func @maximum_over_further_axes(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %0 = boost.all_reduce max %x on @mesh axes = [1] : tensor<4xf32>
+  %1 = boost.all_reduce max %0 on @mesh axes = [0, 1] : tensor<4xf32>
+  return %0, %1 : tensor<4xf32>, tensor<4xf32>
+}
+
+func.func @slice_of_maximum(%x: tensor<4x4xf32>) -> tensor<4x2xf32> {
+  %0 = boost.all_reduce max %x on @mesh axes = [1] : tensor<4x4xf32>
+  %1 = shard.all_slice %0 on @mesh grid_axes = [1] slice_axis = 1 : tensor<4x4xf32> -> tensor<4x2xf32>
+  return %1 : tensor<4x2xf32>
+}
+
+func.func @slice_over_two_axes(%x: tensor<4x4xf32>) -> tensor<4x1xf32> {
+  %0 = boost.all_reduce sum %x on @mesh axes = [0, 1] : tensor<4x4xf32>
+  %1 = shard.all_slice %0 on @mesh grid_axes = [0, 1] slice_axis = 1 : tensor<4x4xf32> -> tensor<4x1xf32>
+  return %1 : tensor<4x1xf32>
+}
+
+func.func @slice_of_one_of_two(%x: tensor<4x4xf32>, %y: tensor<4x4xf32>) -> (tensor<4x2xf32>, tensor<4x4xf32>) {
+  %0:2 = boost.all_reduce sum %x, %y on @mesh axes = [1] : tensor<4x4xf32>, tensor<4x4xf32>
+  %1 = shard.all_slice %0#0 on @mesh grid_axes = [1] slice_axis = 1 : tensor<4x4xf32> -> tensor<4x2xf32>
+  return %1, %0#1 : tensor<4x2xf32>, tensor<4x4xf32>
+}

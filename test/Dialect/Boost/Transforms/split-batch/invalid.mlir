@@ -120,3 +120,41 @@ func.func @loss(%w: tensor<4x2xf32> {boost.tensor = #boost.tensor<param "w">},
 func.func @loss(%x: tensor<4xf32> {boost.tensor = #boost.tensor<batch "x">}) -> tensor<4xf32> {
   return %x : tensor<4xf32>
 }
+
+// -----
+
+// Sequences in another order, and their running sums.
+func.func @loss(%x: tensor<4x2xf32> {boost.tensor = #boost.tensor<batch "x">}) -> tensor<f32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  // expected-error@+2 {{'stablehlo.reverse' reads several sequences at once}}
+  // expected-note@+1 {{leave out --micro-batches}}
+  %0 = stablehlo.reverse %x, dims = [0] : tensor<4x2xf32>
+  %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<4x2xf32>, tensor<f32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}
+
+// -----
+
+func.func @loss(%x: tensor<4xf32> {boost.tensor = #boost.tensor<batch "x">}, %g: tensor<4xf32> {boost.tensor = #boost.tensor<param "g">}) -> tensor<f32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  // expected-error@+2 {{expects a loss that is a mean over the sequences of the batch}}
+  // expected-note@+1 {{leave out --micro-batches}}
+  %0 = boost.rms_norm %x, %g {eps = 1.0e-6 : f64} : tensor<4xf32>, tensor<4xf32>
+  %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}
+
+// -----
+
+func.func @loss(%x: tensor<4x2xf32> {boost.tensor = #boost.tensor<batch "x">}) -> tensor<f32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  // expected-error@+2 {{expects a loss that is a mean over the sequences of the batch}}
+  // expected-note@+1 {{leave out --micro-batches}}
+  %0 = "stablehlo.sort"(%x) <{dimension = 0 : i64, is_stable = true}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %c = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  }) : (tensor<4x2xf32>) -> tensor<4x2xf32>
+  %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<4x2xf32>, tensor<f32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}
