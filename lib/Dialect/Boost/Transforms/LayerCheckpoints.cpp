@@ -70,7 +70,7 @@ static bool isResidualAdd(Operation *op, const Activations &activations) {
     return false;
   Operation *lhs = add.getLhs().getDefiningOp();
   Operation *rhs = add.getRhs().getDefiningOp();
-  if (!lhs || !rhs || !activations.contains(lhs) || !activations.contains(rhs))
+  if (!activations.contains(lhs) || !activations.contains(rhs))
     return false;
   auto isReadBetween = [&](Operation *skip, Operation *added) {
     int64_t end = activations.getPosition(added);
