@@ -190,9 +190,7 @@ LogicalResult BatchSplitter::findForm(Step &step) {
                  !getElementTypeOrSelf(result.getType()).isInteger(1);
     if (form.kind == Form::Same && isSum)
       form = Form::mean();
-    bool isKnown = form.kind == Form::Mean || kind == LoopKind::Parallel ||
-                   kind == LoopKind::Sum;
-    if (!isKnown || form.kind == Form::Same || !divides(result, form))
+    if (form.kind == Form::Same || !divides(result, form))
       return refuse(op, "'" + op->getName().getStringRef() +
                             "' combines sequences otherwise than by a sum");
     forms[result] = form;
