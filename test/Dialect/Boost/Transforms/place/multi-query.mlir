@@ -59,3 +59,29 @@ func.func @loss(%x: tensor<2x4x16xf32>,
       : (tensor<2x4x4x4xf32>, tensor<2x4x1x4xf32>, tensor<2x4x1x4xf32>) -> (tensor<2x4x4x4xf32>, tensor<2x4x4xf32>)
   return %o, %o2 : tensor<2x4x4x4xf32>, tensor<2x4x4x4xf32>
 }
+
+// -----
+
+// What was decided for a weight before stays, whatever stands beside it. Products behind a product that makes the
+// keys are as wide as they like.
+// CHECK-LABEL: func @loss
+// CHECK-SAME: boost.sharding = #boost.sharding<{}, {"tp"}>, boost.tensor = #boost.tensor<param "tied">
+// CHECK-SAME: boost.sharding = #boost.sharding<{}, {"tp"}>, boost.tensor = #boost.tensor<param "q">
+// CHECK-SAME: boost.sharding = #boost.sharding<{}, {"tp"}>, boost.tensor = #boost.tensor<param "behind">
+func.func @loss(%x: tensor<2x4x16xf32>,
+    %wk: tensor<16x4xf32> {boost.tensor = #boost.tensor<param "tied">}, %wq: tensor<16x16xf32> {boost.tensor = #boost.tensor<param "q">},
+    %wb: tensor<16x8xf32> {boost.tensor = #boost.tensor<param "behind">}, %m: tensor<8x4xf32>) -> (tensor<2x4x4xf32>, tensor<2x4x4x4xf32>, tensor<2x4x4x4xf32>) {
+  %u = boost.linear %x, %wk : (tensor<2x4x16xf32>, tensor<16x4xf32>) -> tensor<2x4x4xf32>
+  %k = boost.linear %x, %wk : (tensor<2x4x16xf32>, tensor<16x4xf32>) -> tensor<2x4x4xf32>
+  %kh = stablehlo.reshape %k : (tensor<2x4x4xf32>) -> tensor<2x4x1x4xf32>
+  %q = boost.linear %x, %wq : (tensor<2x4x16xf32>, tensor<16x16xf32>) -> tensor<2x4x16xf32>
+  %qh = stablehlo.reshape %q : (tensor<2x4x16xf32>) -> tensor<2x4x4x4xf32>
+  %o, %l = boost.attention %qh, %kh, %kh causal {scale = 0.5 : f64}
+      : (tensor<2x4x4x4xf32>, tensor<2x4x1x4xf32>, tensor<2x4x1x4xf32>) -> (tensor<2x4x4x4xf32>, tensor<2x4x4xf32>)
+  %b = boost.linear %x, %wb : (tensor<2x4x16xf32>, tensor<16x8xf32>) -> tensor<2x4x8xf32>
+  %k2 = stablehlo.dot_general %b, %m, contracting_dims = [2] x [0] : (tensor<2x4x8xf32>, tensor<8x4xf32>) -> tensor<2x4x4xf32>
+  %k2h = stablehlo.reshape %k2 : (tensor<2x4x4xf32>) -> tensor<2x4x1x4xf32>
+  %o2, %l2 = boost.attention %qh, %k2h, %k2h causal {scale = 0.5 : f64}
+      : (tensor<2x4x4x4xf32>, tensor<2x4x1x4xf32>, tensor<2x4x1x4xf32>) -> (tensor<2x4x4x4xf32>, tensor<2x4x4xf32>)
+  return %u, %o, %o2 : tensor<2x4x4xf32>, tensor<2x4x4x4xf32>, tensor<2x4x4x4xf32>
+}
