@@ -16,3 +16,12 @@ func.func @padding(%x: tensor<1x2x1xi8>, %w: tensor<1x1x1xi8>) {
   %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {stride = [4611686018427387904], pad = [[4611686018427387904, 0]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x2x1xi8>, tensor<1x1x1xi8>) -> tensor<1x2x1xi8>
   return
 }
+
+// -----
+
+func.func @spread(%x: tensor<1x3x1xi8>, %w: tensor<1x1x1xi8>) {
+  // expected-error@+2 {{expects a padded input and windows of at most 2^53 bytes}}
+  // expected-note@+1 {{convolve in parts}}
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {stride = [1152921504606846976], lhs_dilate = [1152921504606846976]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x3x1xi8>, tensor<1x1x1xi8>) -> tensor<1x3x1xi8>
+  return
+}
