@@ -13,17 +13,23 @@ import threading
 from pathlib import Path
 
 
-# Of Open MPI: that a rank failed, without what the rank said.
+# Of Open MPI and torchrun: that a rank failed, without what the rank said. torchrun notes more as well.
 _LAUNCHER_REPORT = re.compile(
-    r"^-{20,}\n(?:Primary job|mpirun detected|mpirun noticed).*?^-{20,}\n", re.DOTALL | re.MULTILINE
+    r"^-{20,}\n(?:Primary job|mpirun detected|mpirun noticed).*?^-{20,}\n"
+    r"|^Traceback [^\n]*\n(?: [^\n]*\n)+torch\.distributed\.\S*ChildFailedError: \n={20,}\n.*?^={20,}\n"
+    r"|^[IWE]\d{4} [\d:.]+ \d+ torch/[^\n]*\n",
+    re.DOTALL | re.MULTILINE,
 )
+# Of torchrun, whose own exit code is 1: the first rank that failed.
+_RANK_FAILURE = re.compile(r"^E\d{4} .* failed \(exitcode: (-?\d+)\) local_rank: ", re.MULTILINE)
 
 
 class ToolError(RuntimeError):
     """A command failed. Its message is that of the command.
 
     command:   the words that were run.
-    exit_code: that of the command, negative if a signal ended it; None if it did not start.
+    exit_code: that of the command, or of the rank of torchrun that failed first; negative if a signal
+               ended it; None if it did not start.
     output:    what it wrote to standard output.
     messages:  what it wrote to standard error, with the report of the launcher.
     """
@@ -90,6 +96,8 @@ def run_command(
             reader.join()
     written, said = "".join(output), "".join(messages)
     if code:
+        if failure := _RANK_FAILURE.search(said):
+            code = int(failure[1])
         text = _LAUNCHER_REPORT.sub("", said).strip() or "there was no message"
         raise error(
             f"exit code {code} of {shlex.join(command)}\n{text}", command, code, written, said

@@ -23,6 +23,16 @@ from .logs import read_configs, read_log
 
 # The commands that print a summary with --json.
 _SUMMARIZING = ("train", "eval")
+# Launchers by name: the words that start so many ranks.
+_LAUNCHERS = {
+    "mpirun": lambda ranks: ["mpirun", "-np", ranks],
+    "torchrun": lambda ranks: ["torchrun", "--standalone", "--nproc-per-node", ranks, "--no-python", "--"],
+}
+# For one that is not there.
+_OTHER_LAUNCHER = {
+    "mpirun": "install Open MPI, or pass launcher='torchrun', which comes with PyTorch and needs no MPI",
+    "torchrun": "it comes with PyTorch (pip install torch); launcher='mpirun' needs Open MPI",
+}
 
 
 class CompileError(ToolError):
@@ -136,8 +146,8 @@ def run(program, command="train", *, ranks=None, launcher=None, **flags) -> Resu
     program:  a `Program`, or the path of one.
     command:  "train" or "eval".
     ranks:    how many; by default those that it was compiled for.
-    launcher: what starts the ranks, as words: by default ["mpirun", "-np", ranks], and nothing for
-              one rank.
+    launcher: what starts the ranks: "mpirun", "torchrun", or the words of another one, with the number of
+              ranks; [] starts the program alone. By default "mpirun", and nothing for one rank.
     flags:    the options of the command, `_` for `-`: `min_lr=1e-4` is `--min-lr=1e-4`,
               `resume=True` is `--resume`, a list repeats the option, None and False leave it out.
 
@@ -146,9 +156,7 @@ def run(program, command="train", *, ranks=None, launcher=None, **flags) -> Resu
     """
     if not isinstance(program, Program):
         program = Program(program)
-    if launcher is None:
-        count = program.info()["ranks"] if ranks is None else ranks
-        launcher = ["mpirun", "-np", count] if count > 1 else []
+    launcher = _launcher(program, ranks, launcher)
     with tempfile.TemporaryDirectory(prefix="boost-mlir-") as folder:
         if command == "train":
             flags.setdefault("log", Path(folder) / "log.jsonl")
@@ -163,6 +171,22 @@ def run(program, command="train", *, ranks=None, launcher=None, **flags) -> Resu
             config = starts[-1]["config"] if starts else {}
     summary = _summary(text) if command in _SUMMARIZING else {}
     return Result(words, text, summary, records, config)
+
+
+def _launcher(program, ranks, launcher) -> list:
+    """The words that start the ranks."""
+    if launcher is not None and not isinstance(launcher, str):
+        return list(launcher)
+    if launcher is not None and launcher not in _LAUNCHERS:
+        names = " or ".join(f"'{name}'" for name in _LAUNCHERS)
+        raise ValueError(f"launcher expects {names}, or a list of words, but got '{launcher}'")
+    count = program.info()["ranks"] if ranks is None else ranks
+    if launcher is None and count == 1:
+        return []
+    name = launcher or "mpirun"
+    if not shutil.which(name):
+        raise RunError(f"'{name}', which starts the {count} ranks, is not on PATH; {_OTHER_LAUNCHER[name]}")
+    return _LAUNCHERS[name](count)
 
 
 def _exported(loss_or_path, params, batch) -> Exported | None:

@@ -15,6 +15,7 @@ import jax
 import numpy as np
 import pytest
 from harness import BATCH, SEQ, Model, build_directory, environment, relative_error
+from launcher import write_torchrun
 from safetensors.numpy import load_file
 from test_decay import DECAY, LAYER, adamw_of_optax
 
@@ -170,6 +171,50 @@ def test_a_module_and_what_export_returns_compile_too(model, tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["one.v2", "one.v2.mlir"]
     # A path of a program will do.
     assert start(tmp_path / "one.v2", data=source.tokens_file, steps=1).losses
+
+
+@pytest.fixture
+def torchrun(monkeypatch, tmp_path):
+    """A command of that name on PATH."""
+    write_torchrun(tmp_path / "bin" / "torchrun")
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
+
+
+def test_launchers_take_turns(model, tmp_path, torchrun):
+    """A run of mpirun goes on under torchrun and then under mpirun again, and ends as one that mpirun did alone."""
+    source = model("cola", "tiny")
+    program = compiled(source, mesh="dp=2,tp=2")
+    flags = {"data": source.tokens_file, **CONSTANT}
+    start(program, ranks=4, steps=6, save=tmp_path / "alone", **flags)
+    flags |= {"checkpoint": tmp_path / "run", "log": tmp_path / "log"}
+    start(program, ranks=4, steps=2, **flags)
+    second = boost_mlir.run(program, launcher="torchrun", steps=4, resume=True, **flags)
+    assert second.command[0] == "torchrun" and "resumed after step 2" in second.output
+    last = start(program, ranks=4, steps=6, resume=True, save=tmp_path / "end", **flags)
+    assert "resumed after step 4" in last.output and len(last.losses) == 6
+    assert (tmp_path / "end").read_bytes() == (tmp_path / "alone").read_bytes()
+
+
+def test_errors_under_torchrun_are_those_of_the_program(model, torchrun):
+    source = model("cola", "tiny")
+    error = run_error(compiled(source), launcher="torchrun", data="none.bin", steps=1)
+    assert error.exit_code == REFUSED
+    first, *lines = str(error).splitlines()
+    assert "torchrun" in first and "ChildFailedError" in error.messages
+    assert {line.split(":")[0] for line in lines} == {"error"}, str(error)
+
+
+def test_a_missing_launcher_is_named(model, monkeypatch, tmp_path):
+    source = model("cola", "tiny")
+    program = compiled(source)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    flags = {"data": source.tokens_file, "steps": 1}
+    error = run_error(program, **flags)
+    assert error.exit_code is None
+    assert str(error).startswith("'mpirun', which starts the 2 ranks, is not on PATH; install Open MPI, or")
+    assert "pip install torch" in str(run_error(program, launcher="torchrun", **flags))
+    with pytest.raises(ValueError, match="launcher expects 'mpirun' or 'torchrun', or a list"):
+        boost_mlir.run(program, launcher="slurm", **flags)
 
 
 def keyword_loss(params, *, tokens, targets):

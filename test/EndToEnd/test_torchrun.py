@@ -3,11 +3,15 @@
 they talk over TCP and compute what they do under MPI. launcher.py stands in for torchrun, which comes
 with PyTorch."""
 
+import os
+import signal
 import socket
+import subprocess
+from pathlib import Path
 
 import pytest
-from harness import CUDA
-from launcher import Ranks, free_port, has_steps, launch
+from harness import CUDA, environment
+from launcher import WAIT_SECONDS, Ranks, free_port, has_steps, launch, write_torchrun
 
 USAGE, TIMED_OUT = 2, 5
 
@@ -74,6 +78,35 @@ def test_a_run_goes_on_under_the_other_launcher(program, tmp_path):
     arguments, continued = training(compiled, tmp_path / "second", *folder, "--resume", steps=4)
     compiled.launch(*arguments)
     assert continued.read_bytes() == saved.read_bytes()
+
+
+def test_ranks_that_torchrun_starts_again_go_on(program, tmp_path):
+    """After a rank was killed all of them are started again, at the same port, and continue with --resume."""
+    compiled = program("cola", "tiny", "dp=2,tp=2")
+    arguments, saved = training(compiled, tmp_path / "alone", steps=40)
+    launch(compiled, *arguments)
+    log = tmp_path / "log"
+    folder = ("--checkpoint", tmp_path / "checkpoint", "--checkpoint-every", 1, "--resume", "--log", log)
+    arguments, continued = training(compiled, tmp_path / "again", *folder, steps=40)
+    write_torchrun(tmp_path / "bin" / "torchrun")
+    words = (tmp_path / "bin/torchrun", "--nproc-per-node", 4, "--no-python", "--max-restarts", 1, "--")
+    words = [str(word) for word in (*words, compiled.binary, *arguments)]
+    run = subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=environment())
+    while not has_steps(log):
+        assert run.poll() is None
+    ranks = [process for process in children(run.pid) if executable(process) == str(compiled.binary)]
+    os.kill(ranks[2], signal.SIGKILL)
+    printed, _ = run.communicate(timeout=WAIT_SECONDS)
+    assert run.returncode == 0 and "resumed after step" in printed
+    assert continued.read_bytes() == saved.read_bytes()
+
+
+def children(parent) -> list[int]:
+    return [int(word) for word in Path(f"/proc/{parent}/task/{parent}/children").read_text().split()]
+
+
+def executable(process) -> str:
+    return os.readlink(f"/proc/{process}/exe")
 
 
 @pytest.fixture
