@@ -21,23 +21,31 @@ REPOSITORY = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(REPOSITORY / "test" / "EndToEnd"))
 
 BATCH, SEQUENCE = 1, 4096
-KINDS = ("full", "svd", "cola", "lax")
 PACKAGES = {"linen_gpt": "a GPT of Flax linen", "hugging_face_llama": "LLaMA as Hugging Face writes it"}
+#: The titles of the models, by their names.
+TITLES = {kind: f"7B {kind}, bf16, one sequence of {SEQUENCE}" for kind in ("full", "svd", "cola", "lax")} | PACKAGES
+MESH = "tp=4"
 
 
-def write_models(folder):
-    """Pairs of a title and the file of a model."""
-    for kind in KINDS:
-        file = folder / f"{kind}-7b.mlir"
-        config = models.ModelConfig.of_size("7b", kind, dtype="bf16")
+def write_model(name, file):
+    if name not in PACKAGES:
+        config = models.ModelConfig.of_size("7b", name, dtype="bf16")
         file.write_text(export_model(config, BATCH, SEQUENCE))
-        yield f"7B {kind}, bf16, one sequence of {SEQUENCE}", file
+        return
     from foreign_models import PROGRAMS
 
-    for name, title in PACKAGES.items():
-        program, file = PROGRAMS[name](), folder / f"{name}.mlir"
-        file.write_text(export(program.loss, program.params, *program.batch.values()))
-        yield title, file
+    program = PROGRAMS[name]()
+    file.write_text(export(program.loss, program.params, *program.batch.values()))
+
+
+def section(name, compiler, machine, folder) -> str:
+    """What the page has of a model."""
+    file = Path(folder) / f"{name}.mlir"
+    write_model(name, file)
+    words = [compiler, file, f"--mesh={MESH}", f"--machine={machine}", "--emit=summary"]
+    result = subprocess.run(words, capture_output=True, text=True, check=True)
+    text = result.stdout.replace(f"{REPOSITORY}/", "")
+    return f"## {TITLES[name]}\n\n```\n{text}```"
 
 
 def main():
@@ -45,17 +53,13 @@ def main():
     parser.add_argument("--compiler", default=REPOSITORY / "build" / "bin" / "boost-compile")
     parser.add_argument("--machine", default="a100-80gb")
     options = parser.parse_args()
-    flags = ["--mesh=tp=4", f"--machine={options.machine}", "--emit=summary"]
     print("# Summaries of six models\n")
-    print(f"What `boost-compile MODEL {' '.join(flags)}` says, by `benchmarks/summaries.py`.")
+    words = f"--mesh={MESH} --machine={options.machine} --emit=summary"
+    print(f"What `boost-compile MODEL {words}` says, by `benchmarks/summaries.py`.")
     print("A program that is linked comes with the same lines, unless `--quiet` is given.")
     with tempfile.TemporaryDirectory() as folder:
-        for title, file in write_models(Path(folder)):
-            result = subprocess.run(
-                [options.compiler, file, *flags], capture_output=True, text=True, check=True
-            )
-            text = result.stdout.replace(f"{REPOSITORY}/", "")
-            print(f"\n## {title}\n\n```\n{text}```", flush=True)
+        for name in TITLES:
+            print("\n" + section(name, options.compiler, options.machine, folder), flush=True)
 
 
 if __name__ == "__main__":

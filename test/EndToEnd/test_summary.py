@@ -2,13 +2,20 @@
 """What boost-compile says of a program in ten lines, and at which lines it says it."""
 
 import json
+import os
 import re
+import sys
 
 import pytest
-from harness import run, tool
+from harness import REPOSITORY, run, tool
 
 from boost_mlir.export import export
 
+sys.path.insert(0, str(REPOSITORY / "benchmarks"))
+import summaries  # noqa: E402
+
+#: Of the page of summaries; the others are of the size of `cola`.
+SHOWN = summaries.TITLES if os.environ.get("BOOST_ALL_SUMMARIES") else ("cola", *summaries.PACKAGES)
 UNITS = {"B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9}
 
 
@@ -111,3 +118,11 @@ def test_what_is_not_recognized_and_what_it_costs(tmp_path):
         "2 products of matrices that are none of these: "
         f"{source}:{unknown}, {source}:{unknown + 1}"
     )
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_the_page_shows_what_is_said_now(name, tmp_path):
+    page = (REPOSITORY / "docs/benchmarks/Summaries.md").read_text()
+    assert len(re.findall("^## ", page, re.MULTILINE)) == len(summaries.TITLES)
+    section = summaries.section(name, tool("boost-compile"), "a100-80gb", tmp_path)
+    assert section in page, "remedy: benchmarks/summaries.py > docs/benchmarks/Summaries.md"
