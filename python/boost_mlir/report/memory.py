@@ -120,7 +120,7 @@ def _largest(memory: Memory) -> Markup | None:
         return None
     columns = [
         Column("Largest at the peak"),
-        Column("Type"),
+        Column("Type", long=True),
         Column("From", long=True),
         Column("Size", True),
     ]
