@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The command that makes a report, as its page shows it."""
+"""The command that makes a report."""
 
 import os
 import re
-import shlex
 import sys
 
 import report_page
 from report_files import ROOT, run
-from report_page import tile
 
 
 def test_the_command_needs_the_standard_library_alone(folder, tmp_path):
@@ -28,22 +26,6 @@ def test_a_pipe_is_written_and_stays(folder):
     )
     report_page.parse(text)
     assert os.path.islink("/dev/stdout")
-
-
-def test_the_documented_commands_make_the_page(tmp_path):
-    document = (ROOT / "docs" / "Report.md").read_text()
-    (commands,) = re.findall(r"```sh\n(.*?)```", document, re.S)
-    text = tmp_path / "text"
-    text.mkdir()
-    (text / "a.txt").write_text("to be, or not to be, that is the question: " * 400)
-    run("bash", "-euo", "pipefail", "-c", commands, cwd=tmp_path)
-    page = report_page.parse((tmp_path / "report.html").read_text())
-    assert [link.text for link in page.all("a")] == [
-        *("Step", "Memory", "Collectives", "Placements", "Training")
-    ]
-    steps = shlex.split(commands.replace("\\\n", " "))
-    assert tile(page, "Steps")[0] == steps[steps.index("--steps") + 1]
-    assert "as planned." in page.first("section", id="training").text
 
 
 def test_the_screenshots_of_the_docs_are_there_and_small():
