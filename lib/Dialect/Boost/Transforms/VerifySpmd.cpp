@@ -61,6 +61,7 @@ private:
   LogicalResult visitProbe(ProbeOp op);
   LogicalResult visitBarrier(Operation *op);
   LogicalResult visitAttentionGrad(AttentionGradOp op);
+  template <typename OpT> DimAxes getAxesOfQueries(OpT op, int64_t dim) const;
   LogicalResult visitBiasGrad(AttentionBiasGradOp op);
   void setRepeatedGrad(Value gradient, int64_t dim, DimAxes own, DimAxes loop);
   LogicalResult visitBroadcast(stablehlo::BroadcastInDimOp op);
@@ -320,6 +321,15 @@ void SpmdVerifier::setRepeatedGrad(Value gradient, int64_t dim, DimAxes own,
   set(gradient, held);
 }
 
+/// How a dimension of the queries is sharded: they or their gradient may tell.
+template <typename OpT>
+DimAxes SpmdVerifier::getAxesOfQueries(OpT op, int64_t dim) const {
+  for (Value value : {op.getQuery(), op.getGrad()})
+    if (const DimAxes &axes = get(value).dims[dim])
+      return axes;
+  return std::nullopt;
+}
+
 /// Where the rank has one head of keys, the key tells whether that is one of
 /// several or the only one, read by the queries of all ranks.
 LogicalResult SpmdVerifier::visitAttentionGrad(AttentionGradOp op) {
@@ -330,7 +340,7 @@ LogicalResult SpmdVerifier::visitAttentionGrad(AttentionGradOp op) {
   constexpr int64_t headDim = 2;
   if (cast<RankedTensorType>(op.getKey().getType()).getDimSize(headDim) != 1)
     return success();
-  DimAxes loop = get(op.getQuery()).dims[headDim];
+  DimAxes loop = getAxesOfQueries(op, headDim);
   for (auto [operand, gradient] : {std::pair(op.getKey(), op.getDKey()),
                                    std::pair(op.getValue(), op.getDValue())})
     setRepeatedGrad(gradient, headDim, get(operand).dims[headDim], loop);
@@ -349,7 +359,7 @@ LogicalResult SpmdVerifier::visitBiasGrad(AttentionBiasGradOp op) {
   for (auto [dim, queryDim] : {std::pair(0, 0), std::pair(1, 2)}) {
     if (query[queryDim] == 1)
       setRepeatedGrad(op.getDBias(), dim, get(op.getBias()).dims[dim],
-                      get(op.getQuery()).dims[queryDim]);
+                      getAxesOfQueries(op, queryDim));
   }
   return success();
 }

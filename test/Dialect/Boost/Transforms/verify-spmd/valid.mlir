@@ -35,6 +35,29 @@ module attributes {boost.level = "spmd"} {
     return %r, %dq : tensor<1x3x1x2xf32>, tensor<1x3x2x2xf32>
   }
 
+  // Where a rank has one of several heads of keys, and reshapes do not tell that, the gradient of
+  // the queries does: it is no sum.
+  // CHECK-LABEL: func @one_of_several_key_heads
+  func.func @one_of_several_key_heads(%q: tensor<2x1x4xf32> {boost.sharding = #boost.sharding<{}, {"dp"}, {"tp"}>},
+      %k: tensor<2x1x2xf32> {boost.sharding = #boost.sharding<{}, {"dp"}, {"tp"}>}, %g: tensor<2x2x2x2xf32> {boost.sharding = #boost.sharding<{}, {}, {"tp"}, {}>},
+      %w: tensor<2x3xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>})
+      -> (tensor<2x2x3xf32> {boost.sharding = #boost.sharding<{}, {}, {}>}) {
+    %qs = stablehlo.reshape %q : (tensor<2x1x4xf32>) -> tensor<2x1x2x2xf32>
+    %qa = boost.all_gather %qs dims = [1] on @mesh axes = [0] {boost.region = "block"} : (tensor<2x1x2x2xf32>) -> tensor<2x2x2x2xf32>
+    %ks = stablehlo.reshape %k : (tensor<2x1x2xf32>) -> tensor<2x1x1x2xf32>
+    %ka = boost.all_gather %ks dims = [1] on @mesh axes = [0] {boost.region = "block"} : (tensor<2x1x1x2xf32>) -> tensor<2x2x1x2xf32>
+    %o, %l = boost.attention %qa, %ka, %ka {scale = 1.0 : f64}
+        : (tensor<2x2x2x2xf32>, tensor<2x2x1x2xf32>, tensor<2x2x1x2xf32>) -> (tensor<2x2x2x2xf32>, tensor<2x2x2xf32>)
+    // CHECK: boost.attention_grad
+    %dq, %dk, %dv = boost.attention_grad %qa, %ka, %ka of %o, %l grad %g {scale = 1.0 : f64}
+        : (tensor<2x2x2x2xf32>, tensor<2x2x1x2xf32>, tensor<2x2x1x2xf32>, tensor<2x2x2x2xf32>, tensor<2x2x2xf32>, tensor<2x2x2x2xf32>)
+        -> (tensor<2x2x2x2xf32>, tensor<2x2x1x2xf32>, tensor<2x2x1x2xf32>)
+    %r = stablehlo.reshape %dk : (tensor<2x2x1x2xf32>) -> tensor<2x2x2xf32>
+    %p = boost.linear %r, %w : (tensor<2x2x2xf32>, tensor<2x3xf32>) -> tensor<2x2x3xf32>
+    %s = boost.all_reduce sum %p on @mesh axes = [1] {boost.region = "block"} : tensor<2x2x3xf32>
+    return %s : tensor<2x2x3xf32>
+  }
+
   // Also where a rank has one head of queries.
   // CHECK-LABEL: func @one_key_head_of_one_query_head
   func.func @one_key_head_of_one_query_head(%q: tensor<1x3x1x2xf32> {boost.sharding = #boost.sharding<{}, {}, {"tp"}, {}>},
