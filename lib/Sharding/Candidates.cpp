@@ -34,7 +34,8 @@ bool CandidateSearch::isContractedBy(const RuledOp &ruled, int loop,
   for (auto [operand, loops] :
        llvm::zip_equal(ruled.op->getOperands(), ruled.rule.getOperands()))
     for (auto [dim, dimLoop] : llvm::enumerate(loops))
-      if (dimLoop == loop && !isShardedBy(operand, dim, axis))
+      if (dimLoop == loop && !shardings.isGenerated(operand) &&
+          !isShardedBy(operand, dim, axis))
         return false;
   return true;
 }
@@ -68,7 +69,7 @@ SmallVector<int> CandidateSearch::proposeLoops(const RuledOp &ruled,
   for (auto [operand, loops] :
        llvm::zip_equal(ruled.op->getOperands(), ruled.rule.getOperands()))
     for (auto [dim, loop] : llvm::enumerate(loops))
-      if (isShardedBy(operand, dim, axis))
+      if (!shardings.isGenerated(operand) && isShardedBy(operand, dim, axis))
         propose(loop);
   for (OpResult result : ruled.op->getResults())
     for (auto [wanted, loop] :
@@ -109,6 +110,8 @@ void CandidateSearch::proposePasses(const RuledOp &ruled, AxisMask axis,
 
 SmallVector<AxisUse> CandidateSearch::propose(const RuledOp &ruled,
                                               AxisMask axis) const {
+  if (std::optional<int> loop = shardings.getFixedLoop(ruled.op, axis))
+    return {{axis, *loop, {}}};
   SmallVector<AxisUse> uses;
   bool contracted = false;
   for (int loop : proposeLoops(ruled, axis)) {

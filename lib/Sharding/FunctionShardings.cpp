@@ -8,6 +8,7 @@
 #include "boost-mlir/Support/TensorTypes.h"
 
 #include "boost-mlir/Dialect/Boost/IR/Parts.h"
+#include "boost-mlir/Dialect/Boost/IR/Spread.h"
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "boost-mlir/Interfaces/ShardingRuleOpInterface.h"
@@ -120,6 +121,8 @@ void FunctionShardings::readOps() {
     auto ruled = dyn_cast<ShardingRuleOpInterface>(op);
     ops.push_back(
         {&op, ruled ? ruled.getShardingRule() : ShardingRule(&op), phase});
+    if (ops.back().rule.isGenerator())
+      generators.insert_range(op.getResults());
     for (OpResult result : op.getResults())
       if (auto type = dyn_cast<RankedTensorType>(result.getType()))
         splits[result].assign(type.getRank(), {});
@@ -147,8 +150,62 @@ void FunctionShardings::writeShardings() const {
   }
 }
 
+/// The one loop that goes through these dimensions of operands, or else of
+/// results; kNoLoop if there are none, and a failure if there are several.
+static FailureOr<int> findSpreadLoop(const ShardingRule &rule,
+                                     ArrayRef<int64_t> dims) {
+  llvm::SmallSetVector<int, 2> loops;
+  size_t position = 0;
+  for (ArrayRef<DimLoops> maps : {rule.getOperands(), rule.getResults()}) {
+    bool isKnown = !loops.empty();
+    for (const DimLoops &map : maps) {
+      int64_t dim = dims[position++];
+      if (dim >= 0 && !isKnown)
+        loops.insert(map[dim]);
+    }
+  }
+  if (loops.empty())
+    return kNoLoop;
+  int loop = loops.front();
+  if (loops.size() > 1 || loop == kNoLoop ||
+      rule.getLoops()[loop].kind == LoopKind::Unshardable)
+    return failure();
+  return loop;
+}
+
+LogicalResult FunctionShardings::readSpread(const RuledOp &ruled) {
+  auto spread = ruled.op->getAttrOfType<DictionaryAttr>(kSpreadAttr);
+  if (!spread)
+    return success();
+  for (NamedAttribute entry : spread) {
+    std::optional<int16_t> axis = mesh.findAxis(entry.getName());
+    if (!axis)
+      return ruled.op->emitError()
+             << "expects '" << kSpreadAttr << "' of axes of the mesh, but got "
+             << entry.getName();
+    auto dims = cast<DenseI64ArrayAttr>(entry.getValue());
+    FailureOr<int> loop = findSpreadLoop(ruled.rule, dims);
+    if (failed(loop))
+      return ruled.op->emitError()
+             << "expects '" << kSpreadAttr
+             << "' to name dimensions of one loop that can be spread over "
+             << entry.getName() << ", but got " << dims;
+    fixedLoops[{ruled.op, AxisMask(1) << *axis}] = *loop;
+  }
+  return success();
+}
+
+std::optional<int> FunctionShardings::getFixedLoop(Operation *op,
+                                                   AxisMask axis) const {
+  auto found = fixedLoops.find({op, axis});
+  return found == fixedLoops.end() ? std::nullopt
+                                   : std::optional(found->second);
+}
+
 LogicalResult FunctionShardings::readShardings() {
   for (const RuledOp &ruled : ops) {
+    if (failed(readSpread(ruled)))
+      return failure();
     auto attrs = ruled.op->getAttrOfType<ArrayAttr>(kShardingsAttr);
     if (!attrs)
       continue;
@@ -180,8 +237,12 @@ static void forEachTensor(const RuledOp &ruled, Fn &&fn) {
 
 int FunctionShardings::chooseLoop(const RuledOp &ruled, AxisMask axis,
                                   bool *competing) const {
+  if (std::optional<int> fixed = getFixedLoop(ruled.op, axis))
+    return *fixed;
   SmallVector<bool> proposed(ruled.rule.getLoops().size(), false);
   forEachTensor(ruled, [&](Value value, ArrayRef<int> loops) {
+    if (isGenerated(value))
+      return;
     for (auto [axes, loop] : llvm::zip(getSplit(value), loops))
       if (loop != kNoLoop && (axes.getSet() & axis))
         proposed[loop] = true;

@@ -7,6 +7,7 @@
 #include "boost-mlir/Sharding/LocalValues.h"
 
 #include "boost-mlir/Dialect/Boost/IR/Layers.h"
+#include "boost-mlir/Dialect/Boost/IR/Spread.h"
 #include "boost-mlir/Interfaces/ShardingRuleOpInterface.h"
 #include "boost-mlir/Support/TensorTypes.h"
 #include <limits>
@@ -192,7 +193,8 @@ void LocalValues::build(const RuledOp &ruled, ArrayRef<LocalForm> operandForms,
   StringRef region = regionOf(ruled.op);
   for (Operation *op = before ? before->getNextNode() : &block->front(); op;
        op = op->getNextNode()) {
-    op->removeAttr(kShardingsAttr);
+    for (StringRef name : {kShardingsAttr, kSpreadAttr, kGradientSpreadAttr})
+      op->removeAttr(name);
     setLayerIfNone(op, getLayer(ruled.op));
     if (!region.empty())
       op->setAttr(kRegionAttr, builder.getStringAttr(region));

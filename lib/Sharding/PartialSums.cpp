@@ -75,6 +75,7 @@ int64_t PartialSums::countPartial(Operation *op, AxisMask axis,
 bool PartialSums::passes(const RuledOp &ruled, AxisMask axis,
                          Value alsoPartial) const {
   if (countPartial(ruled.op, axis, alsoPartial) == 0 ||
+      shardings.getFixedLoop(ruled.op, axis) ||
       shardings.chooseLoop(ruled, axis) != kNoLoop)
     return false;
   SmallVector<bool> isPartial, isZero;

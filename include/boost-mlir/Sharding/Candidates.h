@@ -37,7 +37,8 @@ FailureOr<Candidate> deriveCandidate(const Mesh &mesh, const RuledOp &ruled,
 
 /// Finds the cheapest legal candidate for an operation.
 ///
-/// For each mesh axis the proposals are: the loops that operands are already
+/// For each mesh axis the proposals are: the loop that a placement has fixed;
+/// or, if there is none, the loops that operands are already
 /// sharded along, those along which results are wanted, no loop, and passing
 /// partial sums on where the operation is additive in them. A loop over several
 /// axes has them in the order of the mesh, or as an operand or a wanted result

@@ -54,7 +54,8 @@ public:
   void propagate();
 
   /// Writes the splits of values as discardable attributes of the operations
-  /// that define them; reads them back.
+  /// that define them; reads them back, with the loops that operations are to
+  /// be spread along. Emits an error for what does not fit.
   void writeShardings() const;
   LogicalResult readShardings();
 
@@ -67,6 +68,8 @@ public:
   AxisMask getPartial(Value argument) const { return partial.lookup(argument); }
   const DenseMap<Value, AxisMask> &getPartials() const { return partial; }
 
+  /// Whether ranks make what they need of `value` themselves.
+  bool isGenerated(Value value) const { return generators.contains(value); }
   /// Whether `value` is the argument, or the next value, of an open sum.
   bool isOpenSum(Value value) const { return openSums.contains(value); }
   bool isNextOfOpenSum(Value value) const { return nextSums.contains(value); }
@@ -76,9 +79,13 @@ public:
                                  : ArrayRef<AxisList>(found->second);
   }
 
-  /// The loop that should be spread over `axis` as the operands and results of
-  /// the operation are sharded; kNoLoop if none of them is by it. Sets
-  /// `competing` if there were several to choose from.
+  /// The loop along which a placement spreads an operation over `axis`
+  /// (kNoLoop: along none), whatever that costs; nothing if it is open.
+  std::optional<int> getFixedLoop(Operation *op, AxisMask axis) const;
+
+  /// The loop that should be spread over `axis`: the one that is fixed, or as
+  /// the operands and results of the operation are sharded; kNoLoop if none of
+  /// them is by it. Sets `competing` if there were several to choose from.
   int chooseLoop(const RuledOp &ruled, AxisMask axis,
                  bool *competing = nullptr) const;
 
@@ -87,6 +94,7 @@ private:
       : func(func), mesh(mesh) {}
 
   LogicalResult readAbi();
+  LogicalResult readSpread(const RuledOp &ruled);
   void readOps();
   void sweep(bool resolve);
   bool visit(const RuledOp &ruled, bool resolve);
@@ -100,6 +108,10 @@ private:
   DenseMap<Value, Split> splits;
   DenseMap<Value, AxisMask> partial;
   DenseSet<Value> openSums, nextSums;
+  /// Constants and the like: one that is read in two places does not tie them
+  /// to each other.
+  DenseSet<Value> generators;
+  DenseMap<std::pair<Operation *, AxisMask>, int> fixedLoops;
 };
 
 } // namespace mlir::boost

@@ -9,6 +9,7 @@
 #include "Sharding.h"
 #include "Tensors.h"
 
+#include "boost-mlir/Dialect/Boost/IR/Spread.h"
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
@@ -179,6 +180,8 @@ LogicalResult BoostDialect::verifyOperationAttribute(Operation *op,
     return verifyLayer(op, attr.getValue());
   if (name == kShardingsAttr)
     return verifyShardings(op, attr.getValue());
+  if (name == kSpreadAttr || name == kGradientSpreadAttr)
+    return verifySpread(op, attr);
   if (name == kAxesAttr)
     return verifyAxisNames(op, attr.getValue());
   // The attributes that most operations have come first.

@@ -23,6 +23,10 @@ LogicalResult verifySharding(Operation *op, StringRef what, unsigned index,
 /// Checks `boost.shardings`: one that fits for each result.
 LogicalResult verifyShardings(Operation *op, Attribute attr);
 
+/// Checks `boost.spread` and `boost.gradient_spread`: a dimension of each
+/// tensor.
+LogicalResult verifySpread(Operation *op, NamedAttribute attr);
+
 /// Checks `boost.axes`: a name for each axis of a grid.
 LogicalResult verifyAxisNames(Operation *op, Attribute attr);
 

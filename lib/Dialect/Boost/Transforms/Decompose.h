@@ -32,6 +32,8 @@ private:
 struct BottleneckParts {
   Value product; ///< of the input and the first factor
   Value latent;  ///< what the second factors read
+  /// That multiply by the first factor, and by second ones.
+  SmallVector<Operation *> firstProducts, secondProducts;
 };
 
 /// Writes a bottleneck as linears and elementwise operations. What its

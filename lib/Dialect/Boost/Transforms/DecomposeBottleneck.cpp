@@ -41,11 +41,15 @@ static Value buildProduct(OpBuilder &builder, Location loc, Value input,
                           input, weight, /*transposed=*/false);
 }
 
-/// `x . down`, of the norm of x if there is one.
-static Value buildLatent(OpBuilder &builder, BottleneckOp op) {
+/// `x . down`, of the norm of x if there is one. Adds the products with `down`
+/// to `products`.
+static Value buildLatent(OpBuilder &builder, BottleneckOp op,
+                         SmallVectorImpl<Operation *> &products) {
   Location loc = op.getLoc();
   auto buildDown = [&](Value input) {
-    return buildProduct(builder, loc, input, op.getDown());
+    Value product = buildProduct(builder, loc, input, op.getDown());
+    products.push_back(product.getDefiningOp());
+    return product;
   };
   if (!op.getGamma())
     return buildDown(op.getInput());
@@ -114,7 +118,8 @@ static void replaceResult(OpResult result, Value value) {
 BottleneckParts mlir::boost::decomposeBottleneck(BottleneckOp op) {
   RegionBuilder builder(op);
   Location loc = op.getLoc();
-  Value raw = buildLatent(builder, op);
+  BottleneckParts parts;
+  Value raw = buildLatent(builder, op, parts.firstProducts);
   Value latent = raw;
   if (op.getLatent())
     latent = stablehlo::AddOp::create(builder, loc, raw.getType(), raw,
@@ -129,12 +134,16 @@ BottleneckParts mlir::boost::decomposeBottleneck(BottleneckOp op) {
   for (auto [up, result] : llvm::zip_equal(op.getUps(), op.getResults())) {
     Value branch =
         buildBranchLatent(builder, loc, latent, up, batchRank, begin);
-    replaceResult(cast<OpResult>(result), buildUp(builder, loc, branch, up));
+    Value product = buildUp(builder, loc, branch, up);
+    parts.secondProducts.push_back(product.getDefiningOp());
+    replaceResult(cast<OpResult>(result), product);
   }
   if (op.getLatentOut())
     op.getLatentOut().replaceAllUsesWith(raw);
   op.erase();
-  return {raw, latent};
+  parts.product = raw;
+  parts.latent = latent;
+  return parts;
 }
 
 namespace {

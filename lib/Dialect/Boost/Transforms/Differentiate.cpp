@@ -11,6 +11,7 @@
 
 #include "boost-mlir/Dialect/Boost/IR/Layers.h"
 #include "boost-mlir/Dialect/Boost/IR/Parts.h"
+#include "boost-mlir/Dialect/Boost/IR/Spread.h"
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
@@ -54,7 +55,11 @@ public:
   void enter(Operation *op) {
     LayerBuilderListener::enter(op);
     region = op->getAttr(kRegionAttr);
+    made.clear();
   }
+
+  /// What has been created since.
+  ArrayRef<Operation *> getMade() const { return made; }
 
   void notifyOperationInserted(Operation *op,
                                OpBuilder::InsertPoint previous) override {
@@ -62,10 +67,13 @@ public:
     bool isTopLevel = isa_and_present<func::FuncOp>(op->getParentOp());
     if (region && isTopLevel && !op->hasTrait<OpTrait::ConstantLike>())
       op->setAttr(kRegionAttr, region);
+    if (isTopLevel)
+      made.push_back(op);
   }
 
 private:
   Attribute region;
+  SmallVector<Operation *> made;
 };
 
 /// Appends the backward pass to a copy of the loss.
@@ -141,6 +149,81 @@ static void handOnShardings(Operation *op, ArrayRef<Value> gradients) {
   }
 }
 
+/// The value of which this is another type.
+static Value skipConversions(Value value) {
+  while (auto convert = value.getDefiningOp<stablehlo::ConvertOp>())
+    value = convert.getOperand();
+  return value;
+}
+
+namespace {
+/// Spreads the operations that compute the gradients of `op` along the loop
+/// along which `op` is, where a placement has said so: those that read nothing
+/// but operands of `op`, gradients of its results, and constants.
+class SpreadOfGradients {
+public:
+  SpreadOfGradients(Operation *op, ArrayRef<Value> ofResults,
+                    ArrayRef<Value> ofOperands);
+
+  void handOnTo(Operation *made) const;
+
+private:
+  /// What stands in the place of a tensor of `op` in `made`.
+  std::optional<unsigned> findTensor(Value value) const;
+
+  DictionaryAttr spread;
+  DenseMap<Value, unsigned> tensors, gradients;
+};
+} // namespace
+
+SpreadOfGradients::SpreadOfGradients(Operation *op, ArrayRef<Value> ofResults,
+                                     ArrayRef<Value> ofOperands)
+    : spread(op->getAttrOfType<DictionaryAttr>(kGradientSpreadAttr)) {
+  if (!spread)
+    spread = op->getAttrOfType<DictionaryAttr>(kSpreadAttr);
+  for (auto [i, operand, gradient] :
+       llvm::enumerate(op->getOperands(), ofOperands)) {
+    tensors.insert({skipConversions(operand), i});
+    if (gradient)
+      gradients.insert({skipConversions(gradient), i});
+  }
+  for (auto [i, gradient] : llvm::enumerate(ofResults))
+    if (gradient)
+      tensors.insert({skipConversions(gradient), op->getNumOperands() + i});
+}
+
+std::optional<unsigned> SpreadOfGradients::findTensor(Value value) const {
+  auto found = tensors.find(skipConversions(value));
+  return found == tensors.end() ? std::nullopt : std::optional(found->second);
+}
+
+void SpreadOfGradients::handOnTo(Operation *made) const {
+  if (!spread || made->hasTrait<OpTrait::Elementwise>() ||
+      made->getNumOperands() == 0)
+    return;
+  SmallVector<std::optional<unsigned>> read;
+  for (Value operand : made->getOperands()) {
+    read.push_back(findTensor(operand));
+    Operation *maker = operand.getDefiningOp();
+    bool isConstant = maker && maker->hasTrait<OpTrait::ConstantLike>();
+    if (!read.back() && !isConstant)
+      return;
+  }
+  if (llvm::none_of(read, [](auto tensor) { return tensor.has_value(); }))
+    return;
+  for (NamedAttribute entry : spread) {
+    ArrayRef<int64_t> known = cast<DenseI64ArrayAttr>(entry.getValue());
+    SmallVector<int64_t> dims;
+    for (std::optional<unsigned> tensor : read)
+      dims.push_back(tensor ? known[*tensor] : -1);
+    for (Value result : made->getResults()) {
+      auto found = gradients.find(result);
+      dims.push_back(found == gradients.end() ? -1 : known[found->second]);
+    }
+    setSpread(made, kSpreadAttr, entry.getName(), dims);
+  }
+}
+
 LogicalResult ReverseMode::differentiate(Operation *op) {
   auto ofResults = llvm::map_to_vector(
       op->getResults(), [&](Value result) { return getGradient(result); });
@@ -163,6 +246,9 @@ LogicalResult ReverseMode::differentiate(Operation *op) {
   differentiable.buildGradients(rule);
   if (!rule.getRefusal().empty())
     return refuse(op, rule.getRefusal());
+  SpreadOfGradients spread(op, ofResults, rule.getOperandGradients());
+  for (Operation *made : listener.getMade())
+    spread.handOnTo(made);
   return addGradients(op, rule);
 }
 

@@ -82,8 +82,8 @@ struct Place : public mlir::boost::impl::PlacePassBase<Place> {
       decisions.remarkReplicated();
     writeMesh(module, *mesh);
     decisions.write();
-    if (rules && rules->latents == PlacementRules::Latents::Sequence)
-      shardLatentsAlongSequence(func, *mesh);
+    if (rules)
+      spreadOperations(func, *mesh, *rules);
     if (explain)
       explainPlacement(func, *mesh, placement);
   }

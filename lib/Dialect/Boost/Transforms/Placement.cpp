@@ -190,9 +190,10 @@ void Placement::replicate(Value value, StringRef reason) {
 
 void Placement::constrain(OpResult value, int64_t dim, AxisMask axes) {
   axes &= mesh.getUsedAxes();
-  if (!axes)
+  RankedTensorType type = getTensorType(value);
+  if (!axes || type.getDimSize(dim) % mesh.getSize(axes) != 0)
     return;
-  Split split(getTensorType(value).getRank());
+  Split split(type.getRank());
   split[dim] = mesh.getAxes(axes);
   constraints[value] = split;
 }

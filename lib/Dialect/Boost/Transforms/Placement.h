@@ -51,7 +51,8 @@ public:
   /// Shards an argument exactly like this.
   void keep(unsigned index, ArrayRef<AxisList> split, StringRef reason);
 
-  /// Shards `dim` of a value that an operation makes over `axes`.
+  /// Shards `dim` of a value that an operation makes over `axes`, if they
+  /// divide it.
   void constrain(OpResult value, int64_t dim, AxisMask axes);
 
   /// Asks that `axes` divide `size`, without sharding an argument.
@@ -104,9 +105,14 @@ void readHints(func::FuncOp func, const Mesh &mesh, Placement &placement);
 void placeByRules(func::FuncOp func, const Mesh &mesh,
                   const PlacementRules &rules, Placement &placement);
 
-/// Decomposes bottlenecks, and shards their latents along the sequence: they
-/// are scattered behind the first factor and gathered before the second ones.
-void shardLatentsAlongSequence(func::FuncOp func, const Mesh &mesh);
+/// Writes along which loops operations are spread over `tp` where the rules say
+/// more than arguments do, in `boost.spread`, and how values are then sharded.
+/// Decomposes the bottlenecks of which they do.
+void spreadOperations(func::FuncOp func, const Mesh &mesh,
+                      const PlacementRules &rules);
+
+/// How many second factors share the first one.
+int64_t countBranches(BottleneckOp op);
 
 /// Writes into `boost.shardings` how the values in `forms` are sharded.
 void writeForms(func::FuncOp func, const Mesh &mesh,

@@ -9,8 +9,6 @@
 
 #include "Placement.h"
 
-#include "Decompose.h"
-
 #include "boost-mlir/Dialect/Boost/IR/Batch.h"
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
@@ -305,10 +303,13 @@ static int64_t getHiddenSize(func::FuncOp func) {
 // The stream along the hidden dimension
 //===----------------------------------------------------------------------===//
 
-/// What is between the factors, where it is sharded along the sequence.
+/// What is between the factors, where it is sharded along the sequence. A
+/// vector has none.
 static void requireSequence(BottleneckOp op, AxisMask axes,
                             Placement &placement) {
   RankedTensorType type = getTensorType(op.getInput());
+  if (type.getRank() < 2)
+    return;
   placement.require(op.getLoc(), "sequence length",
                     type.getDimSize(type.getRank() - 2), axes);
   for (OpResult result : op->getResults())
@@ -318,14 +319,10 @@ static void requireSequence(BottleneckOp op, AxisMask axes,
 
 static void shardDown(BottleneckOp op, const PlacementRules &rules,
                       AxisMask axes, Placement &placement) {
-  RankedTensorType down = getTensorType(op.getDown());
-  int64_t branches = down.getRank() > 2
-                         ? down.getDimSize(1)
-                         : static_cast<int64_t>(op.getUps().size());
-  if (rules.replicatesFused && branches > 2)
+  if (rules.replicatesFused && countBranches(op) > 2)
     return placement.replicate(
         op.getDown(), "first factor of several: replicated, so that the "
-                      "input can be gathered in place of the sums");
+                      "input is gathered in place of the sums");
   placement.shard(op.getDown(), 0, axes, "bottleneck input width",
                   "first factor: row-parallel, the sum is taken at the rank");
 }
@@ -473,26 +470,6 @@ void mlir::boost::placeByRules(func::FuncOp func, const Mesh &mesh,
     placeHiddenStream(func, mesh, tp, rules, placement);
   else
     placeReplicatedStream(func, mesh, tp, rules, placement);
-}
-
-void mlir::boost::shardLatentsAlongSequence(func::FuncOp func,
-                                            const Mesh &mesh) {
-  AxisMask tp = getAxisNamed(mesh, kTensorAxis) & mesh.getUsedAxes();
-  if (!tp)
-    return;
-  DenseMap<Value, Split> forms;
-  auto bottlenecks = llvm::to_vector(func.getOps<BottleneckOp>());
-  // The last first, as boost-decompose-bottleneck does.
-  for (BottleneckOp op : llvm::reverse(bottlenecks)) {
-    int64_t sequence = getTensorType(op.getInput()).getRank() - 2;
-    BottleneckParts parts = decomposeBottleneck(op);
-    for (Value value : {parts.product, parts.latent}) {
-      Split split(getTensorType(value).getRank());
-      split[sequence] = mesh.getAxes(tp);
-      forms[value] = split;
-    }
-  }
-  writeForms(func, mesh, forms);
 }
 
 //===----------------------------------------------------------------------===//

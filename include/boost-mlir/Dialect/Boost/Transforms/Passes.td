@@ -465,7 +465,7 @@ def PlacePass : Pass<"boost-place", "::mlir::ModuleOp"> {
     | `megatron` | linears with a replicated input column-parallel, those with a sharded one row-parallel; bottlenecks along their rank, at attention by heads | replicated |
     | `vanilla` | as `megatron`, all bottlenecks along their rank: attention of all heads on every rank | replicated |
     | `sequence` | as `bottleneck`; latents are sharded along the sequence | sharded along the hidden dimension |
-    | `gathered` | as `bottleneck`; the first factor of three or more branches replicated | sharded along the hidden dimension |
+    | `gathered` | as `bottleneck`; the first factor of three or more branches replicated, its input gathered | sharded along the hidden dimension |
     | `vocabulary-embedding` | as `bottleneck`; the embedding along the vocabulary | sharded along the hidden dimension |
     | `hidden-head` | as `bottleneck`; the head row-parallel | sharded along the hidden dimension |
     | `searched` | as is predicted to be fastest on `machine`, alike in layers of one class | follows |
@@ -482,7 +482,11 @@ def PlacePass : Pass<"boost-place", "::mlir::ModuleOp"> {
     argument would cost. Fails for a loss whose decisions depend on each other in too
     many ways; warns where sharding nothing is the cheapest, or nothing divides.
 
-    `sequence` writes `boost.shardings` of latents, and so decomposes bottlenecks.
+    Where a placement says more than the arguments do, it writes `boost.spread` on
+    operations, and `boost.shardings` for the values that they make, so that what is
+    sent does not depend on prices: `sequence` and `gathered` on the products of
+    bottlenecks, which they decompose, `vocabulary-embedding` on look-ups,
+    `hidden-head` on the head.
 
     In those before `searched` the head is vocabulary-parallel and attention is sharded by
     heads, if not said otherwise; keys and values of one head, and what they alone are made of, are replicated on
@@ -708,7 +712,10 @@ def DifferentiatePass : Pass<"boost-differentiate", "::mlir::ModuleOp"> {
     Only what lies between a parameter and the loss is differentiated, by the
     `DifferentiableOpInterface` of each operation. Gradient operations take the
     location and the `boost.region` of the operation they differentiate. Where
-    `boost.shardings` says how a value is sharded, its gradient is sharded alike.
+    `boost.shardings` says how a value is sharded, its gradient is sharded alike. Where
+    `boost.spread` says along which loop an operation is spread, so are those that
+    compute gradients of its operands from its operands and from gradients of its
+    results; or along the loop of its `boost.gradient_spread`.
 
     ```mlir
     func.func @loss(%x: tensor<4xf32> {boost.tensor = #boost.tensor<param "x">},
@@ -1011,7 +1018,8 @@ def PropagateShardingsPass
     nothing changes. A dimension no one says anything about stays open; it is not
     taken to be replicated. Where loops compete for a mesh axis, the one of the
     biggest tensor gets it, and what is known is never changed: neither what
-    `boost.shardings` says of an operation already, as the searched placement does.
+    `boost.shardings` says of an operation already, as the searched placement does,
+    nor the loop of a `boost.spread`. Constants hand nothing on.
 
     ```mlir
     shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}
@@ -1050,7 +1058,10 @@ def PartitionPass : Pass<"boost-partition", "::mlir::ModuleOp"> {
     value, the forms in which ranks hold it: how its dimensions are sharded, and
     over which axes it is only a term of a sum. For each operation the cheapest way to spread its
     loops is chosen by the bytes it makes ranks send, given those forms and what
-    boost-propagate-shardings inferred.
+    boost-propagate-shardings inferred. Over an axis that its `boost.spread` names
+    there is no choice: the operation is spread along that loop, or along none, and
+    what it reads is brought into the form for it. Dimensions that are not of one
+    loop are refused.
 
     A partial sum is passed on through operations that are additive in it and
     completed where it is smallest; one that only the optimizer or the caller

@@ -29,8 +29,8 @@
 // SEQUENCE-LABEL: func @loss
 // SEQUENCE-SAME: boost.sharding = #boost.sharding<{"tp"}, {}, {}>, boost.tensor = #boost.tensor<param "qkv.down">
 // SEQUENCE-NOT: boost.bottleneck
-// SEQUENCE: stablehlo.dot_general {{.*}}boost.shardings = [#boost.sharding<{}, {"tp"}, {}, {}>]{{.*}} -> tensor<2x4x3x2xf32>
-// SEQUENCE: stablehlo.dot_general {{.*}}boost.shardings = [#boost.sharding<{}, {}, {}, {"tp"}>]{{.*}} -> tensor<3x2x4x8xf32>
+// SEQUENCE: stablehlo.dot_general {{.*}}boost.shardings = [#boost.sharding<{}, {"tp"}, {}, {}>], boost.spread = {tp = array<i64: 2, 0, -1>}{{.*}} -> tensor<2x4x3x2xf32>
+// SEQUENCE: stablehlo.dot_general {{.*}}boost.shardings = [#boost.sharding<{}, {}, {}, {"tp"}>], boost.spread = {tp = array<i64: -1, 2, 3>}{{.*}} -> tensor<3x2x4x8xf32>
 // SEQUENCE: boost.linear {{.*}}boost.shardings = [#boost.sharding<{}, {"tp"}, {}>]{{.*}} -> tensor<2x4x2xf32>
 // SEQUENCE: stablehlo.multiply {{.*}}boost.shardings = [#boost.sharding<{}, {"tp"}, {}>]{{.*}} : tensor<2x4x2xf32>
 // SEQUENCE: boost.linear {{.*}}boost.shardings = [#boost.sharding<{}, {}, {"tp"}>]{{.*}} -> tensor<2x4x8xf32>
@@ -40,16 +40,24 @@
 // ALONE-NOT: boost.shardings
 
 // GATHERED-LABEL: func @loss
-// GATHERED-SAME: boost.reason = "first factor of several: replicated, so that the input can be gathered in place of the sums", boost.sharding = #boost.sharding<{}, {}, {}>, boost.tensor = #boost.tensor<param "qkv.down">
+// GATHERED-SAME: boost.reason = "first factor of several: replicated, so that the input is gathered in place of the sums", boost.sharding = #boost.sharding<{}, {}, {}>, boost.tensor = #boost.tensor<param "qkv.down">
 // GATHERED-SAME: boost.sharding = #boost.sharding<{}, {}, {"tp"}>, boost.tensor = #boost.tensor<param "qkv.up">
 // GATHERED-SAME: boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<param "out.down">
+// GATHERED: stablehlo.dot_general {{.*}}boost.gradient_spread = {tp = array<i64: 2, 0, -1>}, boost.spread = {tp = array<i64: -1, -1, -1>}{{.*}} -> tensor<2x4x3x2xf32>
+// GATHERED-NOT: boost.spread
+// GATHERED: boost.bottleneck
+// GATHERED-NOT: boost.spread
 
 // VOCABULARY-LABEL: func @loss
 // VOCABULARY-SAME: boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<param "embed">
+// VOCABULARY: boost.embedding {{.*}}boost.shardings = [#boost.sharding<{}, {}, {"tp"}>], boost.spread = {tp = array<i64: 0, -1, -1>}
+// VOCABULARY-NOT: boost.spread
 
 // HIDDEN-LABEL: func @loss
 // HIDDEN-SAME: boost.sharding = #boost.sharding<{}, {"tp"}>, boost.tensor = #boost.tensor<param "embed">
 // HIDDEN-SAME: boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<param "head">
+// HIDDEN-NOT: boost.spread
+// HIDDEN: boost.linear {{.*}} shard_output {{.*}}boost.shardings = [#boost.sharding<{}, {}, {"tp"}>], boost.spread = {tp = array<i64: 2, 0, -1>}
 
 // DIVIDES: error: expects a sequence length that tp = 3 divides, but got 4
 // DIVIDES: note: tp = 1 or 2 would do, or a sequence length of 3 or 6
