@@ -48,6 +48,11 @@ void Report::add(const Proof &proof, const llvm::Twine &name,
     showProgress();
 }
 
+void Report::countPlacement(StringRef name, bool isDistributed) {
+  ++placements[name.str()];
+  distributed += isDistributed;
+}
+
 ProveExit Report::finish() const {
   if (isTerminal)
     llvm::errs() << "\r\x1b[2K";
@@ -55,5 +60,11 @@ ProveExit Report::finish() const {
                << " passes x programs compared (" << changes
                << " changed the program), " << mismatches << " mismatches, "
                << refusals << " refused\n";
+  if (placements.size() > 1) {
+    llvm::outs() << "on several ranks " << distributed << "; placed as";
+    for (const auto &[name, count] : placements)
+      llvm::outs() << " " << name << " " << count;
+    llvm::outs() << "\n";
+  }
   return mismatches ? Mismatched : refusals ? Refused : Proven;
 }

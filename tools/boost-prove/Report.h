@@ -9,6 +9,8 @@
 
 #include "boost-mlir/Prove/PassByPass.h"
 
+#include <map>
+
 namespace mlir::boost::prove {
 
 /// What the process returns.
@@ -26,7 +28,10 @@ public:
   /// before and after went.
   void add(const Proof &proof, const llvm::Twine &name, StringRef savedAs);
 
-  /// Prints the summary.
+  /// Counts a program that is placed by this name.
+  void countPlacement(StringRef name, bool isDistributed);
+
+  /// Prints the summary, and of several placements how often each was taken.
   ProveExit finish() const;
 
 private:
@@ -34,6 +39,8 @@ private:
 
   size_t total, programs = 0, passes = 0, changes = 0, mismatches = 0,
                 refusals = 0;
+  size_t distributed = 0;
+  std::map<std::string, size_t> placements;
   bool isTerminal;
 };
 

@@ -16,6 +16,7 @@
 
 #include "Report.h"
 
+#include "boost-mlir/Dialect/Boost/Transforms/PlacementRules.h"
 #include "boost-mlir/InitAll.h"
 #include "boost-mlir/Prove/InsertedPasses.h"
 #include "boost-mlir/Prove/PassByPass.h"
@@ -28,6 +29,8 @@
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Verifier.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -53,7 +56,11 @@ static cl::list<std::string>
 static cl::opt<std::string>
     placement("placement", cl::init("bottleneck"), cl::cat(category),
               cl::desc("a name, such as bottleneck, megatron or searched; "
-                       "of random programs searched or given"));
+                       "of random programs searched, given or drawn"));
+static cl::list<std::string>
+    machines("machine", cl::value_desc("file"), cl::cat(category),
+             cl::desc("Prices that decide; given several times, programs whose "
+                      "placement is drawn choose one"));
 static cl::opt<int64_t> accumulate("accumulate", cl::init(1), cl::cat(category),
                                    cl::desc("Micro-batches per update (1)"));
 static cl::opt<int64_t> zero("zero", cl::init(0), cl::cat(category),
@@ -114,6 +121,12 @@ static std::unique_ptr<MLIRContext> makeContext() {
   return context;
 }
 
+/// The reference decides where there is no machine.
+static void setMachine(CompileOptions &options, StringRef file) {
+  options.machine = file.str();
+  options.toolDirectory = file.empty() ? "" : ".";
+}
+
 static ProofOptions getOptions() {
   ProofOptions options;
   options.compile.precision.precision = precision;
@@ -122,6 +135,7 @@ static ProofOptions getOptions() {
   options.compile.rematerialize.mode = remat;
   options.compile.optimizer.accumulate = accumulate;
   options.compile.state.zero = zero;
+  setMachine(options.compile, machines.empty() ? "" : machines.front());
   options.compile.merge.bucketBytes = bucketBytes;
   options.insertedPasses = insertPass;
   options.pipeline = pipeline;
@@ -174,19 +188,91 @@ static ProveExit proveFiles() {
 // Random programs
 //===----------------------------------------------------------------------===//
 
-/// The options of a random program's placement. A search shards the batch over
-/// `dp`, but a random batch has any number of rows: over `tp` alone.
-static std::pair<std::string, std::string>
-getRandomPlacement(const RandomProgram &program) {
-  if (placement != "searched")
-    return {"given", program.mesh};
-  size_t axis = program.mesh.find("tp=");
-  return {"searched",
-          axis == std::string::npos ? "1" : program.mesh.substr(axis)};
+namespace {
+/// What a random program is compiled with.
+struct RandomPlacement {
+  std::string name, mesh, machine;
+  int64_t zero = 0;
+};
+} // namespace
+
+/// The part of a mesh with the axis `name`; one rank if it has none.
+static std::string getPartOfMesh(StringRef mesh, StringRef name) {
+  SmallVector<StringRef> axes;
+  mesh.split(axes, ',');
+  for (StringRef axis : axes)
+    if (axis.starts_with(name))
+      return axis.str();
+  return "1";
 }
 
-/// Proves the program of a sequence of choices.
-static Proof proveChoices(Choices &choices, StringRef saveAs) {
+static ProofOptions getOptions(const RandomProgram &program,
+                               const RandomPlacement &placed) {
+  ProofOptions options = getOptions();
+  options.compile.place.placement = placed.name;
+  options.compile.place.meshText = placed.mesh;
+  setMachine(options.compile, placed.machine);
+  options.compile.state.zero = placed.zero;
+  options.compile.disabledPasses = program.disabledPasses;
+  options.compile.rematerialize.mode = program.remat;
+  return options;
+}
+
+/// Whether the program can be placed so: its sizes divide.
+static bool canPlace(RandomProgram &program, const RandomPlacement &placed) {
+  ScopedDiagnosticHandler silence(program.module->getContext(),
+                                  [](Diagnostic &) { return success(); });
+  OwningOpRef<ModuleOp> module = program.module->clone();
+  for (Stage &stage : getProvableStages(getOptions(program, placed))) {
+    PassManager manager(module->getContext(), ModuleOp::getOperationName());
+    if (failed(parsePassPipeline(stage.pipeline, manager)) ||
+        failed(manager.run(*module)))
+      return false;
+    if (stage.id == StageId::Place)
+      break;
+  }
+  return true;
+}
+
+/// A placement of any name, on the largest part of the mesh that divides the
+/// program: that is made without regard to a placement.
+static RandomPlacement drawPlacement(RandomProgram &program, Choices &choices) {
+  SmallVector<std::string> names = {"given", "replicated", "searched"};
+  for (const PlacementRules &rules : getPlacementRules())
+    names.push_back(rules.name.str());
+  RandomPlacement placed;
+  placed.name = names[choices.below(static_cast<uint32_t>(names.size()))];
+  placed.zero = choices.below(2);
+  if (!machines.empty())
+    placed.machine =
+        machines[choices.below(static_cast<uint32_t>(machines.size()))];
+  for (const std::string &mesh :
+       {program.mesh, getPartOfMesh(program.mesh, "tp="),
+        getPartOfMesh(program.mesh, "dp="), std::string("1")}) {
+    placed.mesh = mesh;
+    // What is given names axes of the mesh.
+    if (placed.name == "given" || canPlace(program, placed))
+      break;
+  }
+  return placed;
+}
+
+/// How a random program is placed. A search shards the batch over `dp`, but a
+/// random batch has any number of rows: over `tp` alone.
+static RandomPlacement getRandomPlacement(RandomProgram &program,
+                                          Choices &choices) {
+  if (placement == "drawn")
+    return drawPlacement(program, choices);
+  bool isSearched = placement == "searched";
+  return {isSearched ? "searched" : "given",
+          isSearched ? getPartOfMesh(program.mesh, "tp=") : program.mesh,
+          machines.empty() ? "" : machines.front(), zero};
+}
+
+/// Proves the program of a sequence of choices. Counts how it was placed in
+/// `report`, if that is not null.
+static Proof proveChoices(Choices &choices, StringRef saveAs,
+                          Report *report = nullptr) {
   std::unique_ptr<MLIRContext> context = makeContext();
   RandomProgram program = makeRandomProgram(context.get(), choices);
   Proof proof;
@@ -194,11 +280,10 @@ static Proof proveChoices(Choices &choices, StringRef saveAs) {
     proof.refusal = "the random program is not valid";
     return proof;
   }
-  ProofOptions options = getOptions();
-  std::tie(options.compile.place.placement, options.compile.place.meshText) =
-      getRandomPlacement(program);
-  options.compile.disabledPasses = program.disabledPasses;
-  options.compile.rematerialize.mode = program.remat;
+  RandomPlacement placed = getRandomPlacement(program, choices);
+  if (report)
+    report->countPlacement(placed.name, placed.mesh != "1");
+  ProofOptions options = getOptions(program, placed);
   options.saveAs = saveAs.str();
   return proveProgram(*program.module, options);
 }
@@ -211,9 +296,14 @@ static bool saveProgram(Choices choices, const std::string &path) {
   llvm::raw_fd_ostream file(path, error);
   if (error)
     return false;
-  auto [chosen, mesh] = getRandomPlacement(program);
-  file << "// RUN: boost-prove %s --placement=" << chosen << " --mesh=" << mesh
-       << " --seed=" << seed << " --remat=" << program.remat;
+  RandomPlacement placed = getRandomPlacement(program, choices);
+  file << "// RUN: boost-prove %s --placement=" << placed.name
+       << " --mesh=" << placed.mesh << " --seed=" << seed
+       << " --remat=" << program.remat;
+  if (placed.zero)
+    file << " --zero=" << placed.zero << " --bucket-bytes=" << bucketBytes;
+  if (!placed.machine.empty())
+    file << " --machine=" << placed.machine;
   for (const std::string &pass : program.disabledPasses)
     file << " --disable-pass=" << pass;
   file << "\n\n" << *program.module << "\n";
@@ -245,7 +335,7 @@ static Choices makeSmall(const Choices &choices, const Proof &proof,
 /// Proves one random program; one that fails is made small first.
 static void proveRandom(uint64_t programSeed, Report &report) {
   Choices choices(programSeed);
-  Proof proof = proveChoices(choices, "");
+  Proof proof = proveChoices(choices, "", &report);
   std::string name = "random program " + std::to_string(programSeed);
   if (proof.isComplete())
     return report.add(proof, name, "");
