@@ -47,7 +47,7 @@ static Value lookThroughReshapes(Value value) {
 static GemmOp findProduct(Value value) {
   Value source = lookThroughReshapes(value);
   auto gemm = source.getDefiningOp<GemmOp>();
-  return gemm && source.hasOneUse() ? gemm : GemmOp();
+  return source.hasOneUse() ? gemm : GemmOp();
 }
 
 //===----------------------------------------------------------------------===//

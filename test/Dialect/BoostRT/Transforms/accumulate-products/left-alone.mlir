@@ -380,3 +380,52 @@ func.func @narrow(%x: !t, %w: !t, %n: tensor<4x4xbf16>) -> (tensor<4x4xbf16> {bo
   } -> tensor<4x4xbf16>
   return %s : tensor<4x4xbf16>
 }
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+!t = tensor<4x4xf32>
+!n = tensor<4x4xbf16>
+
+// What it adds to is narrower than the sum.
+
+// CHECK-LABEL: func @narrow_addend
+// CHECK-NOT:     accumulate
+// CHECK:         linalg.generic
+func.func @narrow_addend(%x: !t, %w: !t, %v: !n) -> (!t {boost.tensor = #boost.tensor<output "s">}) {
+  %e = tensor.empty() : !t
+  %en = tensor.empty() : !n
+  %y = linalg.exp ins(%v : !n) outs(%en : !n) -> !n
+  %p = boostrt.gemm ins(%x, %w : !t, !t) outs(%e : !t) {batch = 1, m = 4, n = 4, k = 4} -> !t
+  %s = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%p, %y : !t, !n) outs(%e : !t) {
+  ^bb0(%a: f32, %b: bf16, %out: f32):
+    %wide = arith.extf %b : bf16 to f32
+    %sum = arith.addf %a, %wide : f32
+    linalg.yield %sum : f32
+  } -> !t
+  return %s : !t
+}
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+!t = tensor<4x4xf32>
+
+// A number that is no element of an input, in place of the second one.
+
+// CHECK-LABEL: func @number
+// CHECK-NOT:     accumulate
+// CHECK:         linalg.generic
+func.func @number(%c: f32, %x: !t, %w: !t) -> (!t {boost.tensor = #boost.tensor<output "s">}) {
+  %e = tensor.empty() : !t
+  %y = linalg.exp ins(%x : !t) outs(%e : !t) -> !t
+  %p = boostrt.gemm ins(%x, %w : !t, !t) outs(%e : !t) {batch = 1, m = 4, n = 4, k = 4} -> !t
+  %s = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%p, %y : !t, !t) outs(%e : !t) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %sum = arith.addf %a, %c : f32
+    linalg.yield %sum : f32
+  } -> !t
+  return %s : !t
+}
