@@ -48,7 +48,7 @@ Activations::Activations(func::FuncOp function) {
     }
     if (isActive)
       active.insert(op);
-    heavyBefore.push_back(heavyBefore.back() + (isActive && isHeavy(op)));
+    heavyBefore.push_back(heavyBefore.back() + isHeavy(op));
   }
   for (Value value : function.front().getTerminator()->getOperands())
     lastReads[value] = ops.size();
