@@ -47,3 +47,28 @@ func.func @second() -> tensor<3xf32> {
   %0 = arith.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf32>
   return %0 : tensor<3xf32>
 }
+
+// -----
+
+// A result that is one number everywhere is filled, without a constant of its size; what is undefined is not copied.
+// CHECK-LABEL: func.func @numbers(
+// CHECK-SAME:    %[[R:[a-z0-9]+]]: memref<512xf32>)
+// CHECK-NEXT:    %[[N:.*]] = arith.constant 5.000000e-01 : f32
+// CHECK-NEXT:    linalg.fill {boostrt.reads = [array<i64>, array<i64>], boostrt.writes = [array<i64: 0>]} ins(%[[N]] : f32) outs(%[[R]] : memref<512xf32>)
+// CHECK-NEXT:    return
+func.func @numbers() -> tensor<512xf32> {
+  %0 = arith.constant dense<0.5> : tensor<512xf32>
+  return %0 : tensor<512xf32>
+}
+
+// CHECK-LABEL: func.func @undefined(
+// CHECK-SAME:    %[[X:[a-z0-9]+]]: memref<4xf32>, %[[U:[a-z0-9]+]]: memref<4xf32>, %[[R:[a-z0-9]+]]: memref<8xf32>) attributes {{{.*}} boostrt.results = [array<i64: 1>, array<i64: 2, 0>]}
+// CHECK-NEXT:    %[[P:.*]] = memref.reinterpret_cast %[[R]]
+// CHECK-NEXT:    boostrt.copy ins(%[[X]] : memref<4xf32>) outs(%[[P]] : memref<4xf32>) {boostrt.reads = [array<i64: 0>, array<i64>], boostrt.writes = [array<i64: 0>]}
+// CHECK-NEXT:    return
+func.func @undefined(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<8xf32>) {
+  %0 = tensor.empty() : tensor<4xf32>
+  %1 = tensor.empty() : tensor<8xf32>
+  %2 = tensor.insert_slice %x into %1[0] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  return %0, %2 : tensor<4xf32>, tensor<8xf32>
+}

@@ -63,3 +63,11 @@ func.func @large_workspace(%x: memref<4xf32> {boost.tensor = #boost.tensor<param
   boostrt.copy ins(%x : memref<4xf32>) outs(%y : memref<4xf32>) {boostrt.workspace_bytes = 9223372036854775807 : i64}
   return
 }
+
+// -----
+
+// expected-error@+1 {{expects 'boost.axes' to name each of its 1 axes}}
+shard.grid @mesh(shape = 2)
+func.func @step(%p: memref<4xf32> {boost.tensor = #boost.tensor<param "p">}) {
+  return
+}
