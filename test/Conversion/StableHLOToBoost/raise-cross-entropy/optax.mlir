@@ -78,3 +78,50 @@ func.func @smoothed_logits(%x: tensor<4x8xf32>, %labels: tensor<4xi32> {boost.te
   %loss = stablehlo.subtract %lse, %r : tensor<4xf32>
   return %loss : tensor<4xf32>
 }
+
+// A part of the label alone: nothing is needed of the other logits.
+// CHECK-LABEL: func @scaled
+// CHECK:         %[[LOSS:.*]], %{{.*}} = boost.cross_entropy
+// CHECK-NOT:     stablehlo.reduce
+// CHECK:         %[[P:.*]] = stablehlo.multiply %[[LOSS]]
+// CHECK-NEXT:    %[[N:.*]] = stablehlo.negate %[[P]]
+// CHECK-NEXT:    return %[[N]]
+func.func @scaled(%x: tensor<4x8xf32>, %labels: tensor<4xi32> {boost.tensor = #boost.tensor<batch "labels">}) -> tensor<4xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %i = stablehlo.iota dim = 1 : tensor<4x8xi32>
+  %b = stablehlo.broadcast_in_dim %labels, dims = [0] : (tensor<4xi32>) -> tensor<4x8xi32>
+  %c = stablehlo.compare EQ, %b, %i, SIGNED : (tensor<4x8xi32>, tensor<4x8xi32>) -> tensor<4x8xi1>
+  %o = stablehlo.convert %c : (tensor<4x8xi1>) -> tensor<4x8xf32>
+  %k = stablehlo.constant dense<0.5> : tensor<4x8xf32>
+  %w = stablehlo.multiply %k, %o : tensor<4x8xf32>
+  %e = stablehlo.exponential %x : tensor<4x8xf32>
+  %s = stablehlo.reduce(%e init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<4x8xf32>, tensor<f32>) -> tensor<4xf32>
+  %log = stablehlo.log %s : tensor<4xf32>
+  %lb = stablehlo.broadcast_in_dim %log, dims = [0] : (tensor<4xf32>) -> tensor<4x8xf32>
+  %p = stablehlo.subtract %x, %lb : tensor<4x8xf32>
+  %m = stablehlo.multiply %w, %p : tensor<4x8xf32>
+  %r = stablehlo.reduce(%m init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<4x8xf32>, tensor<f32>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// Added to all labels, on the left.
+// CHECK-LABEL: func @added
+// CHECK:         boost.cross_entropy
+// CHECK:         stablehlo.reduce(%{{.*}} applies stablehlo.add across dimensions = [1]
+func.func @added(%x: tensor<4x8xf32>, %labels: tensor<4xi32> {boost.tensor = #boost.tensor<batch "labels">}) -> tensor<4xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %i = stablehlo.iota dim = 1 : tensor<4x8xi32>
+  %b = stablehlo.broadcast_in_dim %labels, dims = [0] : (tensor<4xi32>) -> tensor<4x8xi32>
+  %c = stablehlo.compare EQ, %b, %i, SIGNED : (tensor<4x8xi32>, tensor<4x8xi32>) -> tensor<4x8xi1>
+  %o = stablehlo.convert %c : (tensor<4x8xi1>) -> tensor<4x8xf32>
+  %k = stablehlo.constant dense<0.25> : tensor<4x8xf32>
+  %w = stablehlo.add %k, %o : tensor<4x8xf32>
+  %e = stablehlo.exponential %x : tensor<4x8xf32>
+  %s = stablehlo.reduce(%e init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<4x8xf32>, tensor<f32>) -> tensor<4xf32>
+  %log = stablehlo.log %s : tensor<4xf32>
+  %lb = stablehlo.broadcast_in_dim %log, dims = [0] : (tensor<4xf32>) -> tensor<4x8xf32>
+  %p = stablehlo.subtract %x, %lb : tensor<4x8xf32>
+  %m = stablehlo.multiply %w, %p : tensor<4x8xf32>
+  %r = stablehlo.reduce(%m init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<4x8xf32>, tensor<f32>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
