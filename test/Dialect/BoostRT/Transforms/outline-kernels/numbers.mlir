@@ -15,6 +15,8 @@
 // CHECK-LABEL: func.func @fill(
 // CHECK:         boostrt.launch @kernel_3[4] (%{{.*}} : memref<4xf32>) {boost.layer = #boost.layer<class = 0, index = 1>, boost.region = "block", num_outputs = 1 : i64}
 
+// CHECK-LABEL: func.func @captured(
+// CHECK:         boostrt.launch @kernel_4[8] (%{{.*}}, %{{.*}}, %{{.*}} : memref<8xf32>, memref<8xf32>, memref<8xf32>)
 // CHECK-LABEL: func.func private @kernel_0(
 // CHECK-NEXT:    %[[A:.*]] = arith.constant 2.000000e+00 : f32
 // CHECK-NEXT:    %[[C:.*]] = arith.constant 3.000000e+00 : f32
@@ -30,6 +32,8 @@
 // CHECK:           arith.mulf %{{.*}}, %[[A]] : f32
 // CHECK-LABEL: func.func private @kernel_2(
 // CHECK-NEXT:    linalg.generic {{.*}} ins(%[[X:.*]], %[[Y:.*]] : memref<4x8xf32>, memref<4xf32>) outs(%[[Y]] :
+// CHECK-LABEL: func.func private @kernel_4(
+// CHECK:           memref.load %{{.*}} : memref<8xf32>
 
 #id = affine_map<(i) -> (i)>
 #row = affine_map<(i, j) -> (i)>
@@ -75,5 +79,16 @@ func.func @sum_of_its_start(%x: memref<4x8xf32>, %y: memref<4xf32>) {
 func.func @fill(%y: memref<4xf32>) {
   %z = arith.constant 0.0 : f32
   linalg.fill {boost.layer = #boost.layer<class = 0, index = 1>, boost.region = "block"} ins(%z : f32) outs(%y : memref<4xf32>)
+  return
+}
+// What its body reads elsewhere is an argument.
+func.func @captured(%x: memref<8xf32>, %p: memref<8xf32>, %y: memref<8xf32>) {
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : memref<8xf32>) outs(%y : memref<8xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %i = linalg.index 0 : index
+    %v = memref.load %p[%i] : memref<8xf32>
+    %s = arith.addf %in, %v : f32
+    linalg.yield %s : f32
+  }
   return
 }
