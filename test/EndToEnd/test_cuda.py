@@ -250,10 +250,10 @@ def test_the_cpu_has_no_graph(pair):
 
 def reductions(params, x):
     """Sums of columns and of everything over many rows, also over a prime number of them, an input that
-    lies along another dimension than the result, and positions of maxima, which stay one kernel."""
+    lies along another dimension than the result, and positions of maxima."""
     h = x * params["scale"] + params["bias"]
     turned = jnp.tanh(params["weights"] * h.T)
-    places = jnp.argmax(h[:509], axis=0)
+    places = jnp.argmax(h[:512], axis=0)
     late = jnp.where(places > 250, 1.0, 2.0)
     return jnp.mean(turned) + 0.1 * jnp.mean(h[:1021] ** 2) + jnp.mean(late * params["bias"])
 

@@ -271,6 +271,90 @@ TEST_P(SplitReductions, PositionsInRanges) {
   }
 }
 
+/// The position of the largest element, the first of several, or of the first
+/// NaN, and that element: as jnp.argmax has it.
+constexpr const char *kArgmax =
+    "%i = linalg.index DIM : index\n"
+    "%here = arith.index_cast %i : index to i32\n"
+    "%more = arith.cmpf ogt, %best, %in : f32\n"
+    "%isnan = arith.cmpf une, %best, %best : f32\n"
+    "%keep = arith.ori %more, %isnan : i1\n"
+    "%same = arith.cmpf oeq, %best, %in : f32\n"
+    "%before = arith.cmpi slt, %at, %here : i32\n"
+    "%stay = arith.andi %same, %before : i1\n"
+    "%keepAt = arith.ori %keep, %stay : i1\n"
+    "%value = arith.select %keep, %best, %in : f32\n"
+    "%place = arith.select %keepAt, %at, %here : i32\n"
+    "linalg.yield %value, %place : f32, i32\n";
+
+/// Positions of maxima of x along dimension `dim`.
+std::string argmaxOf(int64_t rows, int64_t columns, int64_t dim) {
+  std::string x = "tensor<" + std::to_string(rows) + "x" +
+                  std::to_string(columns) + "xf32>";
+  std::string count = std::to_string(dim == 0 ? columns : rows);
+  std::string v = "tensor<" + count + "xf32>", p = "tensor<" + count + "xi32>";
+  std::string body = kArgmax;
+  body.replace(body.find("DIM"), 3, std::to_string(dim));
+  std::string kept = dim == 0 ? "(i, j) -> (j)" : "(i, j) -> (i)";
+  return "func.func @f(%x: " + x +
+         " {boost.tensor = #boost.tensor<param \"x\">}) -> (" + v +
+         " {boost.tensor = #boost.tensor<output \"v\">}, " + p +
+         " {boost.tensor = #boost.tensor<output \"p\">}) {\n"
+         "%least = arith.constant 0xFF800000 : f32\n"
+         "%zero = arith.constant 0 : i32\n%ev = tensor.empty() : " +
+         v + "\n%ep = tensor.empty() : " + p +
+         "\n%zv = linalg.fill ins(%least : f32) outs(%ev : " + v + ") -> " + v +
+         "\n%zp = linalg.fill ins(%zero : i32) outs(%ep : " + p + ") -> " + p +
+         "\n%r:2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, "
+         "j)>, affine_map<" +
+         kept + ">, affine_map<" + kept + ">], iterator_types = [" +
+         (dim == 0 ? R"("reduction", "parallel")"
+                   : R"("parallel", "reduction")") +
+         "]} ins(%x : " + x + ") outs(%zv, %zp : " + v + ", " + p +
+         ") {\n^bb0(%in: f32, %best: f32, %at: i32):\n" + body + "} -> (" + v +
+         ", " + p + ")\nreturn %r#0, %r#1 : " + v + ", " + p + "\n}";
+}
+
+// Of few values, so that there are ties; NaN in two ranges of a result and in
+// none of most; and a result of which nothing is larger than where it begins.
+// The same bits in any order of threads, which keeps the order of elements.
+TEST_P(SplitReductions, PositionsOfMaxima) {
+  for (auto [rows, columns, dim] :
+       {std::tuple(512, 72, 0), std::tuple(640, 3, 0),
+        std::tuple(5, 4096, 1)}) {
+    SetUp();
+    for (float &value : arena)
+      value = std::floor(value);
+    int64_t numResults = dim == 0 ? columns : rows;
+    int64_t numElements = dim == 0 ? rows : columns;
+    auto at = [&, columns = columns, dim = dim](int64_t result, int64_t i) {
+      return dim == 0 ? i * columns + result : result * columns + i;
+    };
+    for (int64_t i = 0; i < numElements; ++i)
+      arena[at(0, i)] = -INFINITY;
+    arena[at(1, numElements / 3)] = NAN;
+    arena[at(1, numElements - 2)] = NAN;
+    runTensors(argmaxOf(rows, columns, dim),
+               "func.func(boostrt-split-reductions{blocks=64 elements=256}),");
+    // Two stages, and what both begin from for each output.
+    EXPECT_EQ(launches, 6);
+    for (int64_t result = 0; result < numResults; ++result) {
+      int64_t place = 0;
+      for (int64_t i = 1; i < numElements; ++i) {
+        float best = inputOf<float>("x")[at(result, place)];
+        float value = inputOf<float>("x")[at(result, i)];
+        if (!std::isnan(best) && !(best >= value))
+          place = i;
+      }
+      EXPECT_EQ(outputOf<int32_t>("p")[result], place);
+      float expected = inputOf<float>("x")[at(result, place)];
+      float actual = outputOf<float>("v")[result];
+      EXPECT_TRUE(actual == expected ||
+                  (std::isnan(actual) && std::isnan(expected)));
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Targets, SplitReductions,
                          ::testing::Values(Backend::CPU, Backend::GPU),
                          [](const auto &info) {

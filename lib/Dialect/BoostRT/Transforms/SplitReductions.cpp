@@ -14,6 +14,8 @@
 #include "mlir/IR/IRMapping.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <cmath>
+
 namespace mlir::boost::rt {
 #define GEN_PASS_DEF_SPLITREDUCTIONSPASS
 #include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h.inc"
@@ -123,14 +125,14 @@ static int64_t findLargestDivisor(int64_t number, int64_t bound) {
 }
 
 /// Divides the loop into `wanted` chunks or nearly as many, of one length if
-/// that leaves at least half as many.
+/// that leaves at least half as many, or if nothing may be left behind them.
 static void splitLoop(linalg::GenericOp op, int64_t loop, int64_t wanted,
-                      Division &division) {
+                      bool mayLeaveRest, Division &division) {
   int64_t extent = op.getStaticLoopRanges()[loop];
   if (!isDimension(op, loop))
     return;
   int64_t chunks = findLargestDivisor(extent, wanted);
-  if (2 * chunks < wanted && isOutermost(op, loop))
+  if (mayLeaveRest && 2 * chunks < wanted && isOutermost(op, loop))
     chunks = extent / llvm::divideCeil(extent, wanted);
   if (chunks < 2)
     return;
@@ -140,20 +142,56 @@ static void splitLoop(linalg::GenericOp op, int64_t loop, int64_t wanted,
   division.rest = extent % chunks;
 }
 
+/// Whether partial results are as exact as what they are joined to.
+static bool arePartsExact(linalg::GenericOp op) {
+  return llvm::none_of(op.getDpsInits(), [](Value init) {
+    Type element = getElementTypeOrSelf(init.getType());
+    return isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32;
+  });
+}
+
+/// Whether every result begins from one value.
+static bool areInitsFilled(linalg::GenericOp op) {
+  return llvm::all_of(op.getDpsInits(), [](Value init) {
+    return init.getDefiningOp<linalg::FillOp>() != nullptr;
+  });
+}
+
 /// Results can be computed in parts: they are tensors of known sizes that every
-/// loop over results indexes, and partial ones are as exact as they are.
-static bool canSplit(linalg::GenericOp op) {
+/// loop over results indexes, and partial ones can be joined.
+static bool canSplit(linalg::GenericOp op,
+                     const std::optional<rt::Selection> &selection) {
   if (!op.hasPureTensorSemantics() || op.getNumReductionLoops() == 0 ||
-      op.hasDynamicShape() || !rt::canCombine(op))
+      op.hasDynamicShape())
+    return false;
+  if (selection ? !areInitsFilled(op)
+                : !rt::canCombine(op) || !arePartsExact(op))
     return false;
   return llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
     AffineMap map = op.getMatchingIndexingMap(&init);
-    Type element = getElementTypeOrSelf(init.get().getType());
-    bool isNarrow =
-        isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32;
-    return !isNarrow && map.isProjectedPermutation() &&
+    return map.isProjectedPermutation() &&
            map.getNumResults() == op.getNumParallelLoops();
   });
+}
+
+/// Divides the loops, one after another, until there are `wanted` partial
+/// results.
+static Division divideLoops(linalg::GenericOp op, ArrayRef<unsigned> loops,
+                            int64_t wanted, bool mayLeaveRest) {
+  Division division;
+  for (unsigned loop : loops) {
+    int64_t extent = op.getStaticLoopRanges()[loop];
+    if (wanted < 2)
+      break;
+    if (extent > wanted) {
+      splitLoop(op, loop, wanted, mayLeaveRest, division);
+      break;
+    }
+    wanted /= extent;
+    if (extent > 1)
+      division.kept.push_back(loop);
+  }
+  return division;
 }
 
 /// `blocks` keep the device busy, and each is worth `elements`.
@@ -161,9 +199,8 @@ static Division divide(linalg::GenericOp op, int64_t blocks, int64_t elements) {
   SmallVector<int64_t> strides = findInputStrides(op);
   int64_t results = countIterations(op, utils::IteratorType::parallel);
   int64_t reduced = countIterations(op, utils::IteratorType::reduction);
-  Division division;
   if (results == 0 || reduced == 0)
-    return division;
+    return {};
   int64_t neighbours =
       reducesFastest(op, strides) ? 1 : std::min(kNeighbours, results);
   int64_t wanted =
@@ -174,19 +211,23 @@ static Division divide(linalg::GenericOp op, int64_t blocks, int64_t elements) {
   llvm::sort(loops, [&](unsigned a, unsigned b) {
     return std::pair(-strides[a], a) < std::pair(-strides[b], b);
   });
-  for (unsigned loop : loops) {
-    int64_t extent = op.getStaticLoopRanges()[loop];
-    if (wanted < 2)
-      break;
-    if (extent > wanted) {
-      splitLoop(op, loop, wanted, division);
-      break;
-    }
-    wanted /= extent;
-    if (extent > 1)
-      division.kept.push_back(loop);
-  }
-  return division;
+  return divideLoops(op, loops, wanted, /*mayLeaveRest=*/true);
+}
+
+/// The same for a selection, of which a thread computes a result: both stages
+/// of it have about as many elements. The order of the elements is kept.
+static Division divideSelection(linalg::GenericOp op, int64_t blocks,
+                                int64_t elements) {
+  int64_t results = countIterations(op, utils::IteratorType::parallel);
+  int64_t reduced = countIterations(op, utils::IteratorType::reduction);
+  if (results == 0 || reduced * kNeighbours < elements)
+    return {};
+  int64_t wanted =
+      std::min(blocks * kNeighbours / results,
+               static_cast<int64_t>(std::sqrt(static_cast<double>(reduced))));
+  SmallVector<unsigned> loops;
+  op.getReductionDims(loops);
+  return divideLoops(op, loops, wanted, /*mayLeaveRest=*/false);
 }
 
 //===----------------------------------------------------------------------===//
@@ -198,9 +239,10 @@ namespace {
 /// Replaces one reduction by its two stages.
 class ReductionSplitter {
 public:
-  ReductionSplitter(linalg::GenericOp op, Division division)
-      : op(op), division(std::move(division)), loc(op.getLoc()),
-        builder(op, &layers) {
+  ReductionSplitter(linalg::GenericOp op,
+                    std::optional<rt::Selection> selection, Division division)
+      : op(op), selection(std::move(selection)), division(std::move(division)),
+        loc(op.getLoc()), builder(op, &layers) {
     layers.enter(op);
     numberLoops();
   }
@@ -214,10 +256,12 @@ private:
   Value slice(OpOperand *input, int64_t begin, int64_t length);
   Value expand(OpOperand *input, Value tensor);
   int64_t findDimension(OpOperand *input);
-  Value fillWithNeutral(unsigned number);
+  Value fillParts(unsigned number);
+  Value findStart(unsigned number);
   void cloneBody(OpBuilder &body, ValueRange arguments, GetIndex getIndex);
   SmallVector<Value> buildFirstStage();
   SmallVector<Value> reduceRest();
+  SmallVector<Value> join(OpBuilder &body, ValueRange totals, ValueRange parts);
   linalg::GenericOp buildSecondStage(ValueRange parts, ValueRange outs);
   template <typename OpT> OpT mark(OpT made) {
     made->setDiscardableAttrs(op->getDiscardableAttrDictionary());
@@ -225,6 +269,8 @@ private:
   }
 
   linalg::GenericOp op;
+  /// Set if partial results can only be joined for all outputs together.
+  std::optional<rt::Selection> selection;
   Division division;
   Location loc;
   LayerBuilderListener layers;
@@ -322,8 +368,17 @@ Value ReductionSplitter::expand(OpOperand *input, Value tensor) {
                                        groups);
 }
 
-/// What the partial results of an output begin from.
-Value ReductionSplitter::fillWithNeutral(unsigned number) {
+/// What a partial result of an output begins from: a value that changes
+/// nothing. A selection has none, but begins from what the result does, which
+/// it chooses no more often by that.
+Value ReductionSplitter::findStart(unsigned number) {
+  if (selection)
+    return op.getDpsInits()[number].getDefiningOp<linalg::FillOp>().value();
+  return arith::ConstantOp::create(
+      builder, loc, *arith::getNeutralElement(rt::findCombiner(op, number)));
+}
+
+Value ReductionSplitter::fillParts(unsigned number) {
   auto type = cast<RankedTensorType>(op.getDpsInits()[number].getType());
   SmallVector<int64_t> shape;
   for (int64_t loop : division.kept)
@@ -331,12 +386,10 @@ Value ReductionSplitter::fillWithNeutral(unsigned number) {
   if (division.split >= 0)
     shape.push_back(division.chunks);
   llvm::append_range(shape, type.getShape());
-  Value neutral = arith::ConstantOp::create(
-      builder, loc, *arith::getNeutralElement(rt::findCombiner(op, number)));
+  Value start = findStart(number);
   Value empty =
       tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
-  return mark(linalg::FillOp::create(builder, loc, neutral, empty))
-      .getResult(0);
+  return mark(linalg::FillOp::create(builder, loc, start, empty)).getResult(0);
 }
 
 /// The body of the reduction in another one, whose loops have other numbers.
@@ -363,8 +416,7 @@ SmallVector<Value> ReductionSplitter::buildFirstStage() {
     maps.push_back(renumber(op.getMatchingIndexingMap(input)));
   }
   for (OpOperand &init : op.getDpsInitsMutable()) {
-    outs.push_back(
-        fillWithNeutral(init.getOperandNumber() - op.getNumDpsInputs()));
+    outs.push_back(fillParts(init.getOperandNumber() - op.getNumDpsInputs()));
     SmallVector<AffineExpr> results;
     for (int64_t loop = 0; loop < numPartLoops; ++loop)
       results.push_back(builder.getAffineDimExpr(loop));
@@ -415,6 +467,26 @@ SmallVector<Value> ReductionSplitter::reduceRest() {
       .getResults();
 }
 
+/// Values of the results, each with the part that comes next.
+SmallVector<Value> ReductionSplitter::join(OpBuilder &body, ValueRange totals,
+                                           ValueRange parts) {
+  if (!selection)
+    return llvm::map_to_vector(
+        llvm::seq<unsigned>(parts.size()), [&](unsigned number) -> Value {
+          Operation *combiner = body.clone(*rt::findCombiner(op, number));
+          combiner->setOperands({totals[number], parts[number]});
+          return combiner->getResult(0);
+        });
+  IRMapping values;
+  values.map(op.getRegionOutputArgs(), totals);
+  values.map(selection->elements, parts);
+  for (Operation *operation : selection->operations)
+    body.clone(*operation, values);
+  return llvm::map_to_vector(
+      op.getBody()->getTerminator()->getOperands(),
+      [&](Value yielded) -> Value { return values.lookup(yielded); });
+}
+
 /// Adds partial results to `outs`, in the order of the elements.
 linalg::GenericOp ReductionSplitter::buildSecondStage(ValueRange parts,
                                                       ValueRange outs) {
@@ -447,14 +519,9 @@ linalg::GenericOp ReductionSplitter::buildSecondStage(ValueRange parts,
       });
   llvm::append_range(ofParts, maps);
   auto buildBody = [&](OpBuilder &body, Location, ValueRange arguments) {
-    SmallVector<Value> joined;
-    for (unsigned number = 0; number < parts.size(); ++number) {
-      Operation *combiner = body.clone(*rt::findCombiner(op, number));
-      combiner->setOperands(
-          {arguments[parts.size() + number], arguments[number]});
-      joined.push_back(combiner->getResult(0));
-    }
-    linalg::YieldOp::create(body, loc, joined);
+    linalg::YieldOp::create(body, loc,
+                            join(body, arguments.drop_front(parts.size()),
+                                 arguments.take_front(parts.size())));
   };
   return mark(linalg::GenericOp::create(builder, loc, op.getResultTypes(),
                                         parts, outs, ofParts, types,
@@ -483,13 +550,18 @@ struct SplitReductionsPass
     }
     SmallVector<linalg::GenericOp> reductions;
     getOperation().walk([&](linalg::GenericOp op) {
-      if (canSplit(op))
+      if (op.getNumReductionLoops() > 0)
         reductions.push_back(op);
     });
     for (linalg::GenericOp op : reductions) {
-      Division division = divide(op, blocks, elements);
+      std::optional<rt::Selection> selection = rt::findSelection(op);
+      if (!canSplit(op, selection))
+        continue;
+      Division division = selection ? divideSelection(op, blocks, elements)
+                                    : divide(op, blocks, elements);
       if (!division.isEmpty())
-        ReductionSplitter(op, std::move(division)).split();
+        ReductionSplitter(op, std::move(selection), std::move(division))
+            .split();
     }
   }
 };

@@ -7,6 +7,8 @@
 #include "boost-mlir/Dialect/BoostRT/Utils/Combiner.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::boost;
@@ -27,4 +29,79 @@ bool rt::canCombine(linalg::GenericOp op) {
   return llvm::all_of(
       llvm::seq<unsigned>(op.getNumDpsInits()),
       [&](unsigned number) { return findCombiner(op, number); });
+}
+
+/// The element that an output becomes if it does not stay what it has so far.
+static Value findElement(linalg::GenericOp op, unsigned number) {
+  Value accumulator = op.getRegionOutputArgs()[number];
+  Value yielded = op.getBody()->getTerminator()->getOperand(number);
+  auto select = yielded.getDefiningOp<arith::SelectOp>();
+  if (!select || select->getBlock() != op.getBody())
+    return {};
+  if (select.getTrueValue() == accumulator)
+    return select.getFalseValue();
+  return select.getFalseValue() == accumulator ? select.getTrueValue()
+                                               : Value();
+}
+
+/// Collects the operations of the body that `value` is computed by, from what
+/// is in `known`. Fails if it depends on other arguments of the body too, or on
+/// an operation that may not be repeated.
+static LogicalResult collectSlice(linalg::GenericOp op, Value value,
+                                  const llvm::SmallDenseSet<Value> &known,
+                                  llvm::SmallDenseSet<Operation *> &slice) {
+  if (known.contains(value))
+    return success();
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return success(argument.getOwner() != op.getBody());
+  Operation *writer = value.getDefiningOp();
+  if (writer->getBlock() != op.getBody() || !slice.insert(writer).second)
+    return success();
+  if (writer->getNumRegions() != 0 || isa<linalg::IndexOp>(writer) ||
+      !isPure(writer))
+    return failure();
+  return success(llvm::all_of(writer->getOperands(), [&](Value operand) {
+    return succeeded(collectSlice(op, operand, known, slice));
+  }));
+}
+
+/// Whether `value` depends on what an output has so far.
+static bool readsAccumulators(linalg::GenericOp op, Value value) {
+  SmallVector<Value> values = {value};
+  llvm::SmallDenseSet<Value> seen;
+  while (!values.empty()) {
+    Value next = values.pop_back_val();
+    if (!seen.insert(next).second)
+      continue;
+    if (llvm::is_contained(op.getRegionOutputArgs(), next))
+      return true;
+    Operation *writer = next.getDefiningOp();
+    if (writer && writer->getBlock() == op.getBody())
+      llvm::append_range(values, writer->getOperands());
+  }
+  return false;
+}
+
+std::optional<rt::Selection> rt::findSelection(linalg::GenericOp op) {
+  Selection selection;
+  llvm::SmallDenseSet<Value> known;
+  for (unsigned number = 0; number < op.getNumDpsInits(); ++number) {
+    Value element = findElement(op, number);
+    // What chooses may read a constant, or the element of another output, as
+    // something else than this element.
+    if (!element || element.getParentBlock() != op.getBody() ||
+        matchPattern(element, m_Constant()) || !known.insert(element).second ||
+        readsAccumulators(op, element))
+      return std::nullopt;
+    selection.elements.push_back(element);
+    known.insert(op.getRegionOutputArgs()[number]);
+  }
+  llvm::SmallDenseSet<Operation *> slice;
+  for (Value yielded : op.getBody()->getTerminator()->getOperands())
+    if (failed(collectSlice(op, yielded, known, slice)))
+      return std::nullopt;
+  for (Operation &inner : *op.getBody())
+    if (slice.contains(&inner))
+      selection.operations.push_back(&inner);
+  return selection;
 }

@@ -90,9 +90,18 @@ def SplitReductionsPass : Pass<"boostrt-split-reductions", "::mlir::func::FuncOp
     number of ranges near the wanted one divides its iterations, what is left behind the last range
     is reduced by an operation of its own, before the second stage.
 
-    Left alone are reductions whose partial results cannot be joined, one by one, by an operation with
-    a neutral element (positions of a maximum); those that accumulate in bf16 or f16,
-    which rounded partial results would make less exact; and loops that an input does not have
+    Partial results are joined by the operation that accumulates, and begin from its neutral
+    element. A selection has none: what all its outputs become, the position of a
+    maximum and the maximum, is chosen together between what they have so far and an
+    element. Its ranges begin from the value that its results begin from, which StableHLO allows
+    anywhere in a reduction, and are joined by what chooses. As a thread computes one
+    result of it, both stages get about as many elements, and `blocks` and `elements` are
+    taken for 64 threads. The order of the elements stays, and with it which of equal
+    ones, or which NaN, is chosen.
+
+    Left alone are other reductions whose partial results cannot be joined; sums that
+    accumulate in bf16 or f16, which rounded partial results would make less exact; selections that begin from
+    a tensor, or that no number of ranges divides; and loops that an input does not have
     as a dimension (windows).
 
     ```mlir

@@ -20,6 +20,20 @@ Operation *findCombiner(linalg::GenericOp op, unsigned number);
 /// Whether partial results of all outputs can be joined, each by itself.
 bool canCombine(linalg::GenericOp op);
 
+/// How a body chooses, for all outputs together, between what they have so far
+/// and an element, as the position of a maximum does.
+struct Selection {
+  /// The element of each output, in the body.
+  SmallVector<Value> elements;
+  /// Operations that choose, in their order. They read accumulators, elements
+  /// and constants only.
+  SmallVector<Operation *> operations;
+};
+
+/// The selection that the body is, if every output becomes what it has so far
+/// or an element that depends on no output.
+std::optional<Selection> findSelection(linalg::GenericOp op);
+
 } // namespace mlir::boost::rt
 
 #endif // BOOST_MLIR_DIALECT_BOOSTRT_UTILS_COMBINER_H

@@ -34,7 +34,8 @@ func.func @few(%x: tensor<7x64xf32>, %init: tensor<64xf32>) -> tensor<64xf32> {
   return %r : tensor<64xf32>
 }
 
-// The position of a maximum: nothing joins two of them one by one.
+// The position of a maximum that begins from nobody knows what: ranges cannot
+// begin from there.
 // CHECK-LABEL: func.func @position(
 // CHECK-COUNT-1: linalg.generic
 // CHECK-NOT:     linalg.generic
@@ -51,6 +52,121 @@ func.func @position(%x: tensor<4x4096xf32>, %v: tensor<4xf32>, %p: tensor<4xi32>
     linalg.yield %value, %place : f32, i32
   } -> (tensor<4xf32>, tensor<4xi32>)
   return %r#1 : tensor<4xi32>
+}
+
+// The last element of which a condition holds, as a scatter has it: whether it
+// is chosen does not follow from it.
+// CHECK-LABEL: func.func @condition(
+// CHECK-COUNT-1: linalg.generic
+// CHECK-NOT:     linalg.generic
+// CHECK:         return
+func.func @condition(%x: tensor<4x4096xf32>, %c: tensor<4x4096xi1>, %v: tensor<4xf32>) -> tensor<4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %z = linalg.fill ins(%zero : f32) outs(%v : tensor<4xf32>) -> tensor<4xf32>
+  %r = linalg.generic {indexing_maps = [#all, #all, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x, %c : tensor<4x4096xf32>, tensor<4x4096xi1>) outs(%z : tensor<4xf32>) {
+  ^bb0(%in: f32, %is: i1, %acc: f32):
+    %n = arith.select %is, %in, %acc : f32
+    linalg.yield %n : f32
+  } -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// The same, of which the position says so.
+// CHECK-LABEL: func.func @every_other(
+// CHECK-COUNT-1: linalg.generic
+// CHECK-NOT:     linalg.generic
+// CHECK:         return
+func.func @every_other(%x: tensor<4x4096xf32>, %v: tensor<4xf32>) -> tensor<4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1 : index
+  %z = linalg.fill ins(%zero : f32) outs(%v : tensor<4xf32>) -> tensor<4xf32>
+  %r = linalg.generic {indexing_maps = [#all, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x4096xf32>) outs(%z : tensor<4xf32>) {
+  ^bb0(%in: f32, %acc: f32):
+    %j = linalg.index 1 : index
+    %bit = arith.andi %j, %one : index
+    %is = arith.cmpi eq, %bit, %one : index
+    %n = arith.select %is, %in, %acc : f32
+    linalg.yield %n : f32
+  } -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// What an output may become depends on what it is.
+// CHECK-LABEL: func.func @growing(
+// CHECK-COUNT-1: linalg.generic
+// CHECK-NOT:     linalg.generic
+// CHECK:         return
+func.func @growing(%x: tensor<4x4096xf32>, %v: tensor<4xf32>) -> tensor<4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %z = linalg.fill ins(%zero : f32) outs(%v : tensor<4xf32>) -> tensor<4xf32>
+  %r = linalg.generic {indexing_maps = [#all, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x4096xf32>) outs(%z : tensor<4xf32>) {
+  ^bb0(%in: f32, %acc: f32):
+    %grown = arith.addf %acc, %in : f32
+    %less = arith.cmpf olt, %grown, %acc : f32
+    %n = arith.select %less, %acc, %grown : f32
+    linalg.yield %n : f32
+  } -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// Two outputs become the same element: which of them a condition means, nobody knows.
+// CHECK-LABEL: func.func @same_element(
+// CHECK-COUNT-1: linalg.generic
+// CHECK-NOT:     linalg.generic
+// CHECK:         return
+func.func @same_element(%x: tensor<4x4096xf32>, %v: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %z = linalg.fill ins(%zero : f32) outs(%v : tensor<4xf32>) -> tensor<4xf32>
+  %r:2 = linalg.generic {indexing_maps = [#all, #row, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x4096xf32>) outs(%z, %z : tensor<4xf32>, tensor<4xf32>) {
+  ^bb0(%in: f32, %most: f32, %least: f32):
+    %more = arith.cmpf ogt, %in, %most : f32
+    %less = arith.cmpf olt, %in, %least : f32
+    %a = arith.select %more, %in, %most : f32
+    %b = arith.select %less, %in, %least : f32
+    linalg.yield %a, %b : f32, f32
+  } -> (tensor<4xf32>, tensor<4xf32>)
+  return %r#0, %r#1 : tensor<4xf32>, tensor<4xf32>
+}
+
+// A constant that a condition reads too: as the element, or as the number that it is.
+// CHECK-LABEL: func.func @constant(
+// CHECK-COUNT-1: linalg.generic
+// CHECK-NOT:     linalg.generic
+// CHECK:         return
+func.func @constant(%x: tensor<4x4096xf32>, %v: tensor<4xf32>) -> tensor<4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %z = linalg.fill ins(%zero : f32) outs(%v : tensor<4xf32>) -> tensor<4xf32>
+  %r = linalg.generic {indexing_maps = [#all, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x4096xf32>) outs(%z : tensor<4xf32>) {
+  ^bb0(%in: f32, %acc: f32):
+    %three = arith.constant 3.0 : f32
+    %less = arith.cmpf olt, %acc, %three : f32
+    %n = arith.select %less, %acc, %three : f32
+    linalg.yield %n : f32
+  } -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// A prime number of elements: what is behind the ranges would come first.
+// CHECK-LABEL: func.func @prime_choices(
+// CHECK-COUNT-1: linalg.generic
+// CHECK-NOT:     linalg.generic
+// CHECK:         return
+func.func @prime_choices(%x: tensor<509x4xf32>, %v: tensor<4xf32>) -> tensor<4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %z = linalg.fill ins(%zero : f32) outs(%v : tensor<4xf32>) -> tensor<4xf32>
+  %r = linalg.generic {indexing_maps = [#all, #column], iterator_types = ["reduction", "parallel"]}
+      ins(%x : tensor<509x4xf32>) outs(%z : tensor<4xf32>) {
+  ^bb0(%in: f32, %acc: f32):
+    %less = arith.cmpf olt, %acc, %in : f32
+    %n = arith.select %less, %in, %acc : f32
+    linalg.yield %n : f32
+  } -> tensor<4xf32>
+  return %r : tensor<4xf32>
 }
 
 // Partial sums in bf16 would be rounded.

@@ -127,3 +127,52 @@ func.func @inner_prime(%x: tensor<4x127x64xf32>, %init: tensor<64xf32>) -> tenso
   } -> tensor<64xf32>
   return %r : tensor<64xf32>
 }
+
+// -----
+
+#all = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+
+// The position of the last maximum, of bf16: nothing changes one, but a range may begin
+// from what the results begin from. Ranges are joined in their order, by what chooses, without
+// what the elements are computed by.
+// CHECK-LABEL: func.func @position(
+// CHECK-SAME:    %[[X:.*]]: tensor<4x4096xbf16>
+// CHECK-DAG:     %[[LEAST:.*]] = arith.constant 0xFF80 : bf16
+// CHECK-DAG:     %[[NONE:.*]] = arith.constant -1 : i32
+// CHECK:         %[[V:.*]] = linalg.fill ins(%[[LEAST]] : bf16) outs(%{{.*}} : tensor<4xbf16>)
+// CHECK:         %[[P:.*]] = linalg.fill ins(%[[NONE]] : i32) outs(%{{.*}} : tensor<4xi32>)
+// CHECK:         tensor.expand_shape %[[X]] {{\[\[}}0], [1, 2]] output_shape [4, 64, 64]
+// CHECK:         %[[VS:.*]] = linalg.fill ins(%[[LEAST]] : bf16) outs(%{{.*}} : tensor<64x4xbf16>)
+// CHECK:         %[[PS:.*]] = linalg.fill ins(%[[NONE]] : i32) outs(%{{.*}} : tensor<64x4xi32>)
+// CHECK:         %[[PARTS:.*]]:2 = linalg.generic
+// CHECK-SAME:      outs(%[[VS]], %[[PS]] : tensor<64x4xbf16>, tensor<64x4xi32>)
+// CHECK:         %[[R:.*]]:2 = linalg.generic
+// CHECK-SAME:      iterator_types = ["reduction", "parallel"]}
+// CHECK-SAME:      ins(%[[PARTS]]#0, %[[PARTS]]#1 : {{.*}}) outs(%[[V]], %[[P]] : {{.*}}) {
+// CHECK-NEXT:    ^bb0(%[[PV:.*]]: bf16, %[[PP:.*]]: i32, %[[BEST:.*]]: bf16, %[[AT:.*]]: i32):
+// CHECK-NEXT:      %[[MORE:.*]] = arith.cmpf oge, %[[PV]], %[[BEST]] : bf16
+// CHECK-NEXT:      %[[VALUE:.*]] = arith.select %[[MORE]], %[[PV]], %[[BEST]] : bf16
+// CHECK-NEXT:      %[[PLACE:.*]] = arith.select %[[MORE]], %[[PP]], %[[AT]] : i32
+// CHECK-NEXT:      linalg.yield %[[VALUE]], %[[PLACE]]
+// CHECK:         return %[[R]]#1
+func.func @position(%x: tensor<4x4096xbf16>) -> tensor<4xi32> {
+  %least = arith.constant 0xFF80 : bf16
+  %none = arith.constant -1 : i32
+  %ev = tensor.empty() : tensor<4xbf16>
+  %ep = tensor.empty() : tensor<4xi32>
+  %v = linalg.fill ins(%least : bf16) outs(%ev : tensor<4xbf16>) -> tensor<4xbf16>
+  %p = linalg.fill ins(%none : i32) outs(%ep : tensor<4xi32>) -> tensor<4xi32>
+  %r:2 = linalg.generic {indexing_maps = [#all, #row, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x4096xbf16>) outs(%v, %p : tensor<4xbf16>, tensor<4xi32>) {
+  ^bb0(%in: bf16, %best: bf16, %at: i32):
+    %j = linalg.index 1 : index
+    %here = arith.index_cast %j : index to i32
+    %size = math.absf %in : bf16
+    %more = arith.cmpf oge, %size, %best : bf16
+    %value = arith.select %more, %size, %best : bf16
+    %place = arith.select %more, %here, %at : i32
+    linalg.yield %value, %place : bf16, i32
+  } -> (tensor<4xbf16>, tensor<4xi32>)
+  return %r#1 : tensor<4xi32>
+}
