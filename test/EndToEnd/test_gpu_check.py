@@ -8,7 +8,7 @@ import sys
 import tarfile
 
 import pytest
-from harness import REPOSITORY, environment
+from harness import REPOSITORY, environment, run
 
 PROGRAM = "cola-tiny-1"
 
@@ -34,6 +34,15 @@ def check(folder, which):
     lines = result.stdout.splitlines()
     assert [f"{c['verdict']} {c['check']}: {c['text']}" for c in report["checks"]] == lines[:-1]
     return result.returncode, {c["check"]: (c["verdict"], c["text"]) for c in report["checks"]}
+
+
+def test_programs_need_nothing_of_this_machine(folder):
+    """No MLIR, MPI or BLAS, and none of NVIDIA's libraries, which are opened where they are."""
+    usual = {"linux-vdso", "ld-linux-x86-64", "libc", "libm", "libgcc_s", "libstdc++"}
+    for program in (folder / "programs").glob("*/check"):
+        lines = run("ldd", program).stdout.splitlines()
+        assert {line.split()[0].rpartition("/")[2].partition(".so")[0] for line in lines} <= usual
+    assert not [path for path in folder.rglob("*") if ".so" in path.suffixes]
 
 
 def test_values(folder):
