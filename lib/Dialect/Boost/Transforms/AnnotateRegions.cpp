@@ -43,8 +43,7 @@ static SetVector<Operation *> getDependents(ArrayRef<Operation *> roots) {
 static bool carriesElements(Operation *op, Value operand) {
   auto in = dyn_cast<ShapedType>(operand.getType());
   auto out = dyn_cast<ShapedType>(op->getResult(0).getType());
-  return in && out && in.hasStaticShape() && out.hasStaticShape() &&
-         in.getNumElements() == out.getNumElements();
+  return in && out && in.getNumElements() == out.getNumElements();
 }
 
 /// Operations that change the logits element by element or only their shape.
