@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Every pass of the compiler on the models, proven by values (boost-prove)."""
 
+import os
+
 import pytest
 from foreign_models import PROGRAMS
 from harness import run, tool
@@ -24,7 +26,28 @@ CASES = {
     "replicated": ({}, ("dp=2,tp=2",), ("--placement=replicated",)),
     "sharded-state": ({}, ("dp=2,tp=2",), ("--zero=1", "--bucket-bytes=2000")),
     "sharded-state-bf16": ({}, ("dp=2",), ("--zero=1", "--precision=bf16", "--accumulate=2")),
+    "sequence": ({}, ("tp=2",), ("--placement=sequence",)),
+    "gathered": ({}, ("tp=4",), ("--placement=gathered",)),
+    "vocabulary-embedding": ({}, ("dp=2,tp=2",), ("--placement=vocabulary-embedding", "--zero=1")),
+    "hidden-head": ({}, ("tp=2",), ("--placement=hidden-head",)),
+    "vanilla": ({}, ("tp=4",), ("--placement=vanilla",)),
+    "searched": ({}, ("tp=2",), ("--placement=searched",)),
 }
+# The same matrix as in test_placements.py.
+PLACEMENTS = (
+    *("bottleneck", "megatron", "vanilla", "sequence", "gathered"),
+    *("vocabulary-embedding", "hidden-head", "replicated", "searched"),
+)
+if os.environ.get("BOOST_ALL_PLACEMENTS"):
+    CASES = {
+        f"{name}-zero{zero}": (
+            {},
+            ("tp=2", "tp=4", "dp=2,tp=2")[2 * zero :],
+            (f"--placement={name}", f"--zero={zero}", "--bucket-bytes=2000"),
+        )
+        for name in PLACEMENTS
+        for zero in (0, 1)
+    }
 
 
 @pytest.mark.parametrize("case", CASES)

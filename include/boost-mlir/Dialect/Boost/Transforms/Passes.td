@@ -544,8 +544,8 @@ def PlacePass : Pass<"boost-place", "::mlir::ModuleOp"> {
     }
     ```
 
-    Arithmetic: exact, only attributes are written; `searched` is reassociating, as
-    boost-decompose-bottleneck is. Fails, with the sizes that would do, when the mesh does not divide heads, widths, vocabulary or batch,
+    Arithmetic: reassociating, as boost-decompose-bottleneck is, under `sequence`, `gathered` and
+    `searched`; else only attributes are written. Fails, with the sizes that would do, when the mesh does not divide heads, widths, vocabulary or batch,
     when a given sharding does not fit, or when an axis that the rules do not know
     shards no argument.
   }];
