@@ -25,11 +25,11 @@ LogicalResult mlir::boost::verifySpread(Operation *op, NamedAttribute attr) {
   auto axes = dyn_cast<DictionaryAttr>(attr.getValue());
   unsigned tensors = op->getNumOperands() + op->getNumResults();
   auto refuse = [&]() {
-    return op->emitOpError() << "expects " << attr.getName()
-                             << " with, for each axis, one dimension or -1 for "
-                                "each of "
-                             << tensors << " operands and results, but got "
-                             << attr.getValue();
+    return op->emitOpError()
+           << "expects " << attr.getName()
+           << " with, for each axis, one dimension or -1 for "
+              "each of "
+           << tensors << " operands and results, but got " << attr.getValue();
   };
   if (!axes)
     return refuse();
