@@ -47,6 +47,8 @@ def Boost_Dialect : Dialect {
     | `boost.phase` | operation | forward, backward or optimizer, where it is called |
     | `boost.recomputed` | operation | computes for the second time what is not kept |
     | `boost.shardings` | operation | the inferred `#boost.sharding` of each result |
+    | `boost.spread` | operation | for each axis that a placement decides over, the dimension of each operand, then of each result, that the loop goes through which is spread over it; -1 for none |
+    | `boost.gradient_spread` | operation | the same of what computes its gradients, where that differs |
     | `boost.one_term` | local reduction | reduces a dimension that is sharded into parts of 1: its result is a partial sum |
     | `boost.inputs`, `boost.outputs` | function | names of what it takes and gives, at the runtime level |
     | `boost.tensors` | module | where every named tensor lies in the arena |
