@@ -193,16 +193,22 @@ LogicalResult Matrices::verifyLayout(Operation *op) const {
            << " with a begin and a next matrix of at least 0 and rows at least "
            << columns << " apart, but got [" << begin << ", " << nextMatrix
            << ", " << nextRow << "]";
+  int64_t elements = getShaped(value).getNumElements();
+  // On memrefs the operand is what is read, not what it is a part of.
+  bool exact = isa<MemRefType>(value.getType());
+  if (isEmpty() && exact && elements != 0)
+    return op->emitOpError()
+           << "expects " << what
+           << " without elements, as none is read, but got " << value.getType();
+  if (isEmpty())
+    return success();
   CheckedSum last;
   last.add(begin);
   last.add(batch - 1, nextMatrix);
   last.add(rows - 1, nextRow);
   last.add(columns);
-  int64_t elements = getShaped(value).getNumElements();
-  // On memrefs the operand is what is read, not what it is a part of.
-  bool exact = isa<MemRefType>(value.getType());
-  if (!isEmpty() && (!last.get() || *last.get() > elements ||
-                     (exact && (begin != 0 || *last.get() != elements))))
+  if (!last.get() || *last.get() > elements ||
+      (exact && (begin != 0 || *last.get() != elements)))
     return op->emitOpError()
            << "expects the layout of " << what
            << (exact ? " to reach from element 0 to element "

@@ -214,3 +214,11 @@ func.func @crossing_results(%a: memref<2x4x8xf32>, %b: memref<2x8x2xf32>, %c: me
   boostrt.gemm ins(%a, %b : memref<2x4x8xf32>, memref<2x8x2xf32>) outs(%c : memref<2x4x2xf32>) {batch = 2, m = 4, n = 2, k = 8, layout_c = array<i64: 0, 0, 2>}
   return
 }
+
+// -----
+
+func.func @nothing_is_read(%a: memref<32xf32>, %b: memref<16xf32>, %c: memref<4x2xf32>) {
+  // expected-error @below {{expects a without elements, as none is read, but got 'memref<32xf32>'}}
+  boostrt.gemm ins(%a, %b : memref<32xf32>, memref<16xf32>) outs(%c : memref<4x2xf32>) {batch = 1, m = 4, n = 2, k = 0, layout_a = array<i64: 0, 0, 8>, layout_b = array<i64: 0, 0, 2>}
+  return
+}
