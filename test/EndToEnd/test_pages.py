@@ -494,7 +494,7 @@ def test_report(page):
     (commands,) = page.blocks
     write_pages_to("text", "HowTo")
     page.run(commands, shorter)
-    text = Path("report.html").read_text()
+    text = Path("report.html").read_text().replace("\u00a0", " ")
     sections = re.findall(r'<a href="#\w+">(\w+)</a>', text)
     assert sections == ["Step", "Memory", "Collectives", "Placements", "Training"]
     assert "as planned." in text and "median of 6 steps" in text
