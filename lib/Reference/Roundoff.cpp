@@ -16,6 +16,11 @@ using namespace mlir::boost::reference;
 static constexpr double kFunctionError = 2e-7;
 
 double mlir::boost::reference::getUnitRoundoff(Type type) {
+  // Asked for every element: the usual types without a lookup.
+  if (type.isF32())
+    return 0x1p-24;
+  if (type.isBF16())
+    return 0x1p-8;
   return std::ldexp(1.0, -static_cast<int>(llvm::APFloat::semanticsPrecision(
                              cast<FloatType>(type).getFloatSemantics())));
 }
@@ -85,23 +90,12 @@ double Roundoff::sum(const Sum &sum, Type type) const {
 // Rounding to a type
 //===----------------------------------------------------------------------===//
 
-/// `value` rounded down or up to a format.
-static double roundTo(double value, const llvm::fltSemantics &format,
-                      llvm::RoundingMode mode) {
-  llvm::APFloat rounded(value);
-  bool losesInfo;
-  rounded.convert(format, mode, &losesInfo);
-  rounded.convert(llvm::APFloat::IEEEdouble(),
-                  llvm::APFloat::rmNearestTiesToEven, &losesInfo);
-  return rounded.convertToDouble();
-}
-
-double Roundoff::roundMagnitude(double value, FloatType type) const {
-  const llvm::fltSemantics &format = type.getFloatSemantics();
-  double low = roundTo(value, format, llvm::APFloat::rmTowardZero);
-  double high = roundTo(value, format, llvm::APFloat::rmTowardPositive);
-  if (low == high || !std::isfinite(high))
-    return roundTo(value, format, llvm::APFloat::rmNearestTiesToEven);
+double Roundoff::roundMagnitude(double value, const FloatFormat &format) const {
+  auto [low, high] = format.getNeighbors(value);
+  if (!std::isfinite(high))
+    return format.toNearest(value);
+  if (low == high)
+    return low;
   return draw(low) * (high - low) < value - low ? high : low;
 }
 
@@ -109,13 +103,13 @@ void Roundoff::round(Tensor &tensor) const {
   auto type = dyn_cast<FloatType>(tensor.elementType());
   if (!active || !type)
     return;
+  FloatFormat format(type.getFloatSemantics());
   for (double &value : tensor.data) {
     // Doubles have been rounded when they were computed: what is left to do is
     // to draw the error.
     if (type.isF64())
       value = step(value, type);
-    else if (!type.isF32() ||
-             value != static_cast<double>(static_cast<float>(value)))
-      value = std::copysign(roundMagnitude(std::abs(value), type), value);
+    else
+      value = std::copysign(roundMagnitude(std::abs(value), format), value);
   }
 }

@@ -6,6 +6,7 @@
 
 #include "boost-mlir/Reference/Tensor.h"
 
+#include "boost-mlir/Reference/FloatFormat.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -55,11 +56,12 @@ int64_t Tensor::indexAt(size_t position) const {
              : value;
 }
 
-void Tensor::copy(size_t to, const Tensor &from, size_t position) {
-  if (isFloat())
-    data[to] = from.data[position];
+void Tensor::copy(size_t to, const Tensor &from, size_t position,
+                  size_t count) {
+  if (!data.empty())
+    std::copy_n(from.data.begin() + position, count, data.begin() + to);
   else
-    integers[to] = from.integers[position];
+    std::copy_n(from.integers.begin() + position, count, integers.begin() + to);
 }
 
 void Tensor::fill(const Tensor &from, size_t position) {
@@ -75,7 +77,7 @@ void Tensor::copyAll(const Tensor &from) {
 }
 
 double Tensor::toDouble(size_t position) const {
-  if (isFloat())
+  if (!data.empty())
     return data[position];
   int64_t value = integers[position];
   return isUnsigned(elementType())
@@ -133,27 +135,43 @@ void mlir::boost::reference::forEachIndex(
   }
 }
 
+/// Calls `body` for every row of the part of `tensor` from `start` of extent
+/// `sizes`: where it begins in the tensor, where in the part, and how many
+/// elements it has.
+static void forEachRow(const Tensor &tensor, ArrayRef<int64_t> start,
+                       ArrayRef<int64_t> sizes,
+                       llvm::function_ref<void(size_t, size_t, size_t)> body) {
+  bool isScalar = sizes.empty();
+  int64_t count = isScalar ? 1 : sizes.back();
+  if (count == 0)
+    return;
+  Index source(start);
+  size_t row = 0;
+  forEachIndex(isScalar ? sizes : sizes.drop_back(),
+               [&](ArrayRef<int64_t> index) {
+                 for (size_t dim = 0; dim < index.size(); ++dim)
+                   source[dim] = start[dim] + index[dim];
+                 body(tensor.position(source), row, count);
+                 row += count;
+               });
+}
+
 Tensor mlir::boost::reference::extract(const Tensor &tensor,
                                        ArrayRef<int64_t> start,
                                        ArrayRef<int64_t> sizes) {
   Tensor part(RankedTensorType::get(sizes, tensor.elementType()));
-  Index source(start);
-  forEachIndex(sizes, [&](ArrayRef<int64_t> index) {
-    for (size_t dim = 0; dim < index.size(); ++dim)
-      source[dim] = start[dim] + index[dim];
-    part.copy(index, tensor, source);
+  forEachRow(tensor, start, sizes, [&](size_t whole, size_t row, size_t count) {
+    part.copy(row, tensor, whole, count);
   });
   return part;
 }
 
 void mlir::boost::reference::insert(Tensor &tensor, const Tensor &part,
                                     ArrayRef<int64_t> start) {
-  Index target(start);
-  forEachIndex(part.shape(), [&](ArrayRef<int64_t> index) {
-    for (size_t dim = 0; dim < index.size(); ++dim)
-      target[dim] = start[dim] + index[dim];
-    tensor.copy(target, part, index);
-  });
+  forEachRow(tensor, start, part.shape(),
+             [&](size_t whole, size_t row, size_t count) {
+               tensor.copy(whole, part, row, count);
+             });
 }
 
 double mlir::boost::reference::maximum(double a, double b) {
@@ -169,22 +187,13 @@ int64_t mlir::boost::reference::totalOrderKey(double value) {
   return key < 0 ? key ^ std::numeric_limits<int64_t>::max() : key;
 }
 
-static double roundFloat(double value, const llvm::fltSemantics &semantics) {
-  llvm::APFloat rounded(value);
-  bool losesInfo;
-  rounded.convert(semantics, llvm::APFloat::rmNearestTiesToEven, &losesInfo);
-  rounded.convert(llvm::APFloat::IEEEdouble(),
-                  llvm::APFloat::rmNearestTiesToEven, &losesInfo);
-  return rounded.convertToDouble();
-}
-
 void mlir::boost::reference::roundToSemantics(
     Tensor &tensor, const llvm::fltSemantics &semantics) {
   if (&semantics == &llvm::APFloat::IEEEdouble())
     return;
-  bool isSingle = &semantics == &llvm::APFloat::IEEEsingle();
+  FloatFormat format(semantics);
   for (double &value : tensor.data)
-    value = isSingle ? static_cast<float>(value) : roundFloat(value, semantics);
+    value = format.toNearest(value);
 }
 
 void mlir::boost::reference::roundToType(Tensor &tensor) {

@@ -11,6 +11,7 @@
 #ifndef BOOST_MLIR_REFERENCE_ROUNDOFF_H
 #define BOOST_MLIR_REFERENCE_ROUNDOFF_H
 
+#include "boost-mlir/Reference/FloatFormat.h"
 #include "boost-mlir/Reference/Tensor.h"
 
 namespace mlir::boost::reference {
@@ -61,7 +62,7 @@ public:
   void round(Tensor &tensor) const;
 
 private:
-  double roundMagnitude(double value, FloatType type) const;
+  double roundMagnitude(double value, const FloatFormat &format) const;
   double disturb(double value, double deviation) const;
   /// In [0, 1), the same for values of the same magnitude.
   double draw(double value) const;

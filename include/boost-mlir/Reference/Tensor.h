@@ -31,7 +31,8 @@ int64_t wrapInteger(uint64_t bits, Type type);
 /// Whether one integer of a type is below another.
 bool isLess(int64_t a, int64_t b, Type type);
 
-/// A dense row-major tensor. Its elements are in one of two vectors.
+/// A dense row-major tensor. Its elements are in one of two vectors; which one
+/// has any is known sooner than what `isFloat` looks up.
 struct Tensor {
   RankedTensorType type;
   /// Of floats.
@@ -47,7 +48,7 @@ struct Tensor {
   int64_t rank() const { return type.getRank(); }
   Type elementType() const { return type.getElementType(); }
   bool isFloat() const { return isa<FloatType>(elementType()); }
-  size_t size() const { return isFloat() ? data.size() : integers.size(); }
+  size_t size() const { return data.size() + integers.size(); }
 
   /// The row-major position of a coordinate.
   size_t position(ArrayRef<int64_t> index) const;
@@ -63,8 +64,8 @@ struct Tensor {
   /// which no extent is, it is the largest number.
   int64_t indexAt(size_t position) const;
 
-  /// Elements of either kind, of tensors of one element type.
-  void copy(size_t to, const Tensor &from, size_t position);
+  /// Elements of either kind, of tensors of one element type: so many in a row.
+  void copy(size_t to, const Tensor &from, size_t position, size_t count = 1);
   void copy(ArrayRef<int64_t> to, const Tensor &from, ArrayRef<int64_t> index) {
     copy(position(to), from, from.position(index));
   }
