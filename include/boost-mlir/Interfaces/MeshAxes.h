@@ -48,15 +48,15 @@ public:
     return list;
   }
 
-  const int8_t *begin() const { return axes.data(); }
-  const int8_t *end() const { return begin() + count; }
+  const uint8_t *begin() const { return axes.data(); }
+  const uint8_t *end() const { return begin() + count; }
   size_t size() const { return count; }
   bool empty() const { return count == 0; }
   int16_t operator[](size_t index) const { return axes[index]; }
   int16_t back() const { return axes[count - 1]; }
   void push_back(int16_t axis) {
     assert(size() < kMaxMeshAxes && "expects every axis once");
-    axes[count++] = static_cast<int8_t>(axis);
+    axes[count++] = static_cast<uint8_t>(axis);
   }
   void pop_back() { --count; }
 
@@ -88,11 +88,11 @@ public:
   /// Adds an axis where `order` has it among the axes of this list; where
   /// `order` does not say, where the mesh has it.
   void insert(int16_t axis, const AxisList &order) {
-    const int8_t *found = llvm::find(order, axis);
-    ArrayRef<int8_t> before, after;
+    const uint8_t *found = llvm::find(order, axis);
+    ArrayRef<uint8_t> before, after;
     if (found != order.end()) {
-      before = ArrayRef<int8_t>(order.begin(), found);
-      after = ArrayRef<int8_t>(found + 1, order.end());
+      before = ArrayRef<uint8_t>(order.begin(), found);
+      after = ArrayRef<uint8_t>(found + 1, order.end());
     }
     size_t position = size();
     while (position > 0 && !llvm::is_contained(before, axes[position - 1]))
@@ -113,7 +113,7 @@ public:
   }
 
 private:
-  std::array<int8_t, kMaxMeshAxes> axes;
+  std::array<uint8_t, kMaxMeshAxes> axes;
   uint8_t count = 0;
 };
 

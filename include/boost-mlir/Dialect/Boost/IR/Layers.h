@@ -56,7 +56,7 @@ public:
   explicit LayerConversionListener(Operation *module);
 
   void notifyOperationInserted(Operation *op,
-                               OpBuilder::InsertPoint previous) override {
+                               OpBuilder::InsertPoint /*previous*/) override {
     inserted.push_back(op);
   }
   void notifyOperationReplaced(Operation *op, ValueRange replacement) override;
