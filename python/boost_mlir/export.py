@@ -367,6 +367,12 @@ def main(argv=None) -> int:
             f"{models.parameter_count(config):,} parameters, {len(text):,} bytes",
             file=sys.stderr,
         )
+    if config.d_ff % 2:
+        print(
+            f"note: the width of the MLP, {config.d_ff}, is odd, so that no mesh with an even tp divides "
+            f"it; --d-ff={config.d_ff - 1} would do",
+            file=sys.stderr,
+        )
     return 0
 
 

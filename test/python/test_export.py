@@ -407,6 +407,15 @@ def test_command_writes_a_file(parse, tmp_path, capsys):
     assert "parameters" in capsys.readouterr().err
 
 
+def test_command_names_the_nearest_even_width(tmp_path, capsys):
+    command = ["--model", "cola", "--size", "1b", "--layers", "1", "-o", str(tmp_path / "model.mlir")]
+    assert main(command) == 0
+    assert "the width of the MLP, 5461, is odd" in (notes := capsys.readouterr().err)
+    assert "--d-ff=5460 would do" in notes
+    assert main([*command, "--d-ff=5460"]) == 0
+    assert "note:" not in capsys.readouterr().err
+
+
 def test_command_writes_to_standard_output(parse, capsys):
     assert main(["--model", "svd", "--tied", "--dtype", "bf16"]) == 0
     assert parse(capsys.readouterr().out).named("embed").type == "tensor<64x64xbf16>"
