@@ -4,6 +4,7 @@
 import copy
 import json
 import math
+import os
 import random
 import re
 
@@ -12,6 +13,9 @@ import report_page
 from report_files import refuse, report, write_log
 
 from boost_mlir.report.__main__ import main
+
+# BOOST_ALL_REPORTS=1 takes four times as many random plans and logs.
+TIMES = 4 if os.environ.get("BOOST_ALL_REPORTS") else 1
 
 
 @pytest.mark.parametrize(
@@ -113,12 +117,12 @@ HOSTILE = [
 
 
 def test_no_damage_ends_in_a_traceback(folder, tmp_path, capsys):
-    """Of 600 plans with a value that is wrong or odd, each is refused or makes a page."""
+    """Of 150 plans with a value that is wrong or odd, each is refused or makes a page."""
     values = json.loads((folder / "ranks.json").read_text())
     paths = [path for path in leaves(values) if path]
     choose = random.Random(20261123)
     codes = []
-    for _ in range(600):
+    for _ in range(150 * TIMES):
         damaged = copy.deepcopy(values)
         *way, last = choose.choice(paths)
         place = damaged
@@ -133,10 +137,10 @@ def test_no_damage_ends_in_a_traceback(folder, tmp_path, capsys):
 
 
 def test_no_log_ends_in_a_traceback(folder, tmp_path, capsys):
-    """Of 200 logs with wrong and odd values, each makes a page."""
+    """Of 50 logs with wrong and odd values, each makes a page."""
     choose = random.Random(20261123)
     names = ("loss", "val_loss", "grad_norm", "lr", "seconds", "tokens", "bytes")
-    for _ in range(200):
+    for _ in range(50 * TIMES):
         odd = [*HOSTILE, -1e99, 2**62, -0.0, {"all_reduce": choose.choice(HOSTILE)}]
         steps, step = [], 0
         for _ in range(choose.choice([1, 2, 5, 130])):
