@@ -70,7 +70,7 @@ private:
   ExitCode runStages(ModuleOp module);
   ExitCode runStage(const Stage &stage, ModuleOp module);
   void noteStage(const Stage &stage, ModuleOp module);
-  void noteUnfedBatch(const Stage &stage, ModuleOp module);
+  bool mustFeedBatch() const;
   std::optional<int64_t> getMemoryLimit() const;
   bool exceedsMemory() const { return memoryLimit && peak > *memoryLimit; }
   void recomputeMore();
@@ -97,8 +97,6 @@ private:
   std::string plan, manifest;
   int64_t peak = 0; ///< bytes of a rank, once there is a plan
   std::optional<int64_t> memoryLimit;
-  /// The stages may run twice, but what is said of the batch comes once.
-  bool hasNotedBatch = false;
   Recognition recognition;
   /// How arguments are sharded, for the plan.
   std::string placement;
@@ -223,13 +221,10 @@ ExitCode Compiler::comparePlacements(ModuleOp module) {
       }));
 }
 
-void Compiler::noteUnfedBatch(const Stage &stage, ModuleOp module) {
-  bool makesProgram =
-      options.emit == Emit::Binary || options.emit == Emit::Object;
-  if (stage.id != StageId::Import || !makesProgram || hasNotedBatch)
-    return;
-  hasNotedBatch = true;
-  warnOfUnfedBatch(module);
+/// Only a program trains; what else is written says how the loss is compiled.
+bool Compiler::mustFeedBatch() const {
+  return !options.allowFloatBatch &&
+         (options.emit == Emit::Binary || options.emit == Emit::Object);
 }
 
 ExitCode Compiler::runStages(ModuleOp module) {
@@ -244,7 +239,9 @@ ExitCode Compiler::runStages(ModuleOp module) {
     if (code != kDone)
       return code;
     noteStage(stage, module);
-    noteUnfedBatch(stage, module);
+    if (stage.id == StageId::Import && mustFeedBatch() &&
+        failed(checkBatchIsFed(module)))
+      return fail(kInputRefused, "stopped in stage 'import'");
     if (options.printStages)
       llvm::errs() << "// ----- after " << stage.getName() << " -----\n"
                    << module << "\n";

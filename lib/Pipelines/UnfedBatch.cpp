@@ -22,7 +22,8 @@ static bool areBeside(RankedTensorType mask, BlockArgument ids) {
          std::abs(type.getDimSize(1) - mask.getDimSize(1)) <= 1;
 }
 
-void mlir::boost::warnOfUnfedBatch(ModuleOp module) {
+LogicalResult mlir::boost::checkBatchIsFed(ModuleOp module) {
+  LogicalResult result = success();
   for (auto function : module.getOps<func::FuncOp>()) {
     if (function.isExternal() || !function.isPublic())
       continue;
@@ -36,15 +37,16 @@ void mlir::boost::warnOfUnfedBatch(ModuleOp module) {
           }))
         continue;
       TensorAttr tensor = getArgTensor(function, argument.getArgNumber());
-      auto diag = emitWarning(argument.getLoc())
-                  << "`train` of this program will be refused: batch argument "
-                  << tensor.getName() << " is " << type
-                  << ", and token files hold integers";
-      diag.attachNote() << "`eval` runs it; to train, have the loss take token "
-                           "ids and compute "
+      auto diag = emitError(argument.getLoc())
+                  << "`train` cannot fill batch argument " << tensor.getName()
+                  << ": it is " << type << ", and token files hold integers";
+      diag.attachNote() << "to train, have the loss take token ids and compute "
                         << tensor.getName()
                         << " from them, or close over it if it is the same at "
-                           "every step";
+                           "every step; to run `eval` only, compile with "
+                           "--allow-float-batch";
+      result = failure();
     }
   }
+  return result;
 }

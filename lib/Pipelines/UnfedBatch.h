@@ -11,10 +11,9 @@
 
 namespace mlir::boost {
 
-/// Warns of batch arguments of floats that are no mask of tokens: the program
-/// evaluates, but its `train` has nothing to fill them with. `module` has been
-/// imported.
-void warnOfUnfedBatch(ModuleOp module);
+/// Refuses batch arguments of floats that are no mask of tokens: `train` has
+/// nothing to fill them with. Names them all. `module` has been imported.
+LogicalResult checkBatchIsFed(ModuleOp module);
 
 } // namespace mlir::boost
 

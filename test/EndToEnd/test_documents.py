@@ -446,12 +446,16 @@ def test_floats_are_refused_when_compiled(folder):
 
     x, y = np.ones((ROWS, WIDTH), np.float32), np.ones((ROWS, VOCAB), np.float32)
     export(loss, SMALL | {"embed": PARAMS["head"]}, x, y).save(folder / "floats.mlir")
-    result = run(tool("boost-compile"), folder / "floats.mlir", "-o", folder / "floats")
+    command = (tool("boost-compile"), folder / "floats.mlir", "-o", folder / "floats")
+    result = run(*command, check=False)
+    assert result.returncode == REFUSED and not (folder / "floats").exists()
     for name, shape in (("x", "4x16"), ("y", "4x32")):
-        says = f'batch argument "{name}" is \'tensor<{shape}xf32>\', and token files hold integers'
+        says = f'batch argument "{name}": it is \'tensor<{shape}xf32>\', and token files hold integers'
         assert says in result.stderr
-    assert result.stderr.count("will be refused") == 2
-    assert "`eval` runs it" in result.stderr
+    assert result.stderr.count("cannot fill") == 2
+    assert "compile with --allow-float-batch" in result.stderr
+    result = run(*command, "--allow-float-batch")
+    assert "cannot fill" not in result.stderr
     result = run(folder / "floats", "train", "--data", folder / "plain.bin", "--steps", 1, check=False)
     assert result.returncode == REFUSED
     assert "'x' [4, 16] of f32: token files hold integers" in result.stderr

@@ -270,7 +270,8 @@ def test_loss_and_gradients_are_those_of_jax(tmp_path, name, placement, mesh):
     inputs, outputs = tmp_path / "in.safetensors", tmp_path / "out.safetensors"
     model.write_text(export(loss, params, *batch.values()))
     boost_mlir.save(inputs, params, batch)
-    run(tool("boost-compile"), model, "--mesh", mesh, "--placement", placement, "-o", binary)
+    options = ("--mesh", mesh, "--placement", placement, "--allow-float-batch")
+    run(tool("boost-compile"), model, *options, "-o", binary)
     launcher = ["mpirun", "--oversubscribe", "-np", ranks_of(mesh)] if ranks_of(mesh) > 1 else []
     run(*launcher, binary, "eval", "--inputs", inputs, "--outputs", outputs, "--gradients")
 

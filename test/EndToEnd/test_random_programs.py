@@ -58,7 +58,7 @@ def check(programs, seed, tmp_path, *target):
         f"--save-inputs={inputs}",
     )
     options = ("--placement=given", f"--mesh={mesh}", *switches, *target, "--verify")
-    run(tool("boost-compile"), program, *options, "-o", binary)
+    run(tool("boost-compile"), program, "--allow-float-batch", *options, "-o", binary)
     ranks = ranks_of(mesh)
     launcher = ["mpirun", "-np", ranks, "--oversubscribe"] if ranks > 1 else []
     run(*launcher, binary, "eval", "--inputs", inputs, "--verify")

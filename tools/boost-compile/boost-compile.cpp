@@ -107,6 +107,10 @@ static cl::opt<bool>
     emulatable("emulatable", cl::cat(category),
                cl::desc("Make a program for --target=cuda that the emulator of "
                         "the tests can run too"));
+static cl::opt<bool> allowFloatBatch(
+    "allow-float-batch", cl::cat(category),
+    cl::desc("Take batch arguments of floats, which eval reads from a file and "
+             "train refuses"));
 static cl::opt<std::string> cpu("mcpu", cl::init("native"),
                                 cl::desc("CPU to generate code for"),
                                 cl::cat(category));
@@ -360,6 +364,7 @@ static CompileOptions getOptions(const char *program) {
   llvm::append_range(options.compare, compareList);
   options.target = target;
   options.emulatable = emulatable;
+  options.allowFloatBatch = allowFloatBatch;
   options.cpu = cpu;
   options.memoryBudget = parseBytes(memoryBudget);
   options.maySplitBatch = !microBatches.getNumOccurrences();

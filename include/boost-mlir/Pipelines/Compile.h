@@ -53,8 +53,10 @@ struct CompileOptions {
   bool maySplitBatch = true;
   std::string target = "cpu"; ///< of findTarget
   bool emulatable = false;    ///< runs without its device, in tests
-  std::string cpu;            ///< for the host's code
-  std::string machine;        ///< a file, or the name of one that is installed
+  /// Whether a program may have batch arguments that only `eval` can fill.
+  bool allowFloatBatch = false;
+  std::string cpu;     ///< for the host's code
+  std::string machine; ///< a file, or the name of one that is installed
   std::string timingFile;
   std::vector<std::string> disabledPasses; ///< of those that can be left out
   /// Folder of the running tool: library and machine files are beside it.

@@ -23,8 +23,8 @@ protected:
     context.appendDialectRegistry(registry);
   }
 
-  /// Warnings about a function with these arguments.
-  std::vector<std::string> warnings(const Twine &arguments,
+  /// What is refused of a function with these arguments.
+  std::vector<std::string> refusals(const Twine &arguments,
                                     StringRef visibility = "") {
     auto module = parseSourceString<ModuleOp>(
         ("func.func " + visibility + " @loss(" + arguments + ") { return }")
@@ -33,11 +33,11 @@ protected:
     EXPECT_TRUE(module);
     std::vector<std::string> messages;
     ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
-      EXPECT_EQ(diagnostic.getSeverity(), DiagnosticSeverity::Warning);
+      EXPECT_EQ(diagnostic.getSeverity(), DiagnosticSeverity::Error);
       messages.push_back(diagnostic.str());
       return success();
     });
-    warnOfUnfedBatch(*module);
+    EXPECT_EQ(succeeded(checkBatchIsFed(*module)), messages.empty());
     return messages;
   }
 
@@ -49,29 +49,29 @@ protected:
 
   /// Whether a mask of a type may stand beside an argument of another one.
   bool isBeside(StringRef mask, StringRef ids) {
-    return warnings(batch("mask", mask) + ", " + batch("ids", ids)).empty();
+    return refusals(batch("mask", mask) + ", " + batch("ids", ids)).empty();
   }
 
   MLIRContext context{MLIRContext::Threading::DISABLED};
 };
 
 TEST_F(UnfedBatch, floatsWithoutIds) {
-  EXPECT_EQ(warnings(batch("x", "4x8xf32")),
+  EXPECT_EQ(refusals(batch("x", "4x8xf32")),
             std::vector<std::string>(
-                {"`train` of this program will be refused: batch argument "
-                 "\"x\" is 'tensor<4x8xf32>', and token files hold integers"}));
-  EXPECT_EQ(warnings(batch("x", "4x8xf32") + ", " + batch("y", "f32")).size(),
+                {"`train` cannot fill batch argument \"x\": it is "
+                 "'tensor<4x8xf32>', and token files hold integers"}));
+  EXPECT_EQ(refusals(batch("x", "4x8xf32") + ", " + batch("y", "f32")).size(),
             2u);
 }
 
 TEST_F(UnfedBatch, othersAreFed) {
-  EXPECT_TRUE(warnings(batch("ids", "4x8xi32")).empty());
-  EXPECT_TRUE(warnings("%x: tensor<4x8xf32>").empty());
-  EXPECT_TRUE(warnings("%w: tensor<4x8xf32> {boost.tensor = "
+  EXPECT_TRUE(refusals(batch("ids", "4x8xi32")).empty());
+  EXPECT_TRUE(refusals("%x: tensor<4x8xf32>").empty());
+  EXPECT_TRUE(refusals("%w: tensor<4x8xf32> {boost.tensor = "
                        "#boost.tensor<param \"w\">}")
                   .empty());
-  EXPECT_TRUE(warnings("%x: f32").empty());
-  EXPECT_TRUE(warnings(batch("x", "4x8xf32"), "private").empty());
+  EXPECT_TRUE(refusals("%x: f32").empty());
+  EXPECT_TRUE(refusals(batch("x", "4x8xf32"), "private").empty());
 }
 
 TEST_F(UnfedBatch, masksBesideIds) {
@@ -90,9 +90,9 @@ TEST_F(UnfedBatch, masksBesideIds) {
 
 TEST_F(UnfedBatch, idsThatAreNoBatch) {
   EXPECT_EQ(
-      warnings(batch("mask", "4x8xf32") + ", %ids: tensor<4x8xi32>").size(),
+      refusals(batch("mask", "4x8xf32") + ", %ids: tensor<4x8xi32>").size(),
       1u);
-  EXPECT_EQ(warnings(batch("mask", "4x8xf32") + ", %ids: i32").size(), 1u);
+  EXPECT_EQ(refusals(batch("mask", "4x8xf32") + ", %ids: i32").size(), 1u);
 }
 
 } // namespace
