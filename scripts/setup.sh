@@ -20,6 +20,7 @@ packages=(
 # ptxas and libdevice for GPU targets, where no CUDA toolkit is.
 cuda_packages=(
   nvidia-cuda-nvcc==13.0.88 nvidia-nvvm==13.0.88 nvidia-cuda-runtime==13.0.96 nvidia-cuda-crt==13.0.88
+  nvidia-cuda-cccl==13.0.85
 )
 # By the names under which they are imported; some have another on PyPI.
 python_packages=(equinox flatbuffers flax haiku jax jsonschema numpy optax pytest safetensors tokenizers xdist
@@ -71,9 +72,12 @@ install_python() {
 install_cuda() {
   local toolkit
   for toolkit in "${CUDA_HOME:-}" "${CUDA_PATH:-}" /usr/local/cuda .venv/lib/python3*/site-packages/nvidia/cu13; do
-    [ -f "$toolkit/nvvm/libdevice/libdevice.10.bc" ] && { say "CUDA toolkit: $toolkit"; return; }
+    # Two of its parts: libdevice, and <nv/target>, which its headers include.
+    [ -f "$toolkit/nvvm/libdevice/libdevice.10.bc" ] &&
+      { [ -f "$toolkit/include/nv/target" ] || [ -f "$toolkit/include/cccl/nv/target" ]; } &&
+      { say "CUDA toolkit: $toolkit"; return; }
   done
-  say "Installing the CUDA compiler into .venv (104 MB): ${cuda_packages[*]}"
+  say "Installing the CUDA compiler into .venv (107 MB): ${cuda_packages[*]}"
   .venv/bin/python -m pip install --quiet --disable-pip-version-check "${cuda_packages[@]}"
 }
 
