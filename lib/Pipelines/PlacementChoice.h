@@ -29,6 +29,9 @@ struct CandidatePrice {
   /// Of what a further repetition of the layers adds; 0: none repeat.
   double layerSeconds = 0;
   int64_t peak = 0; ///< bytes of a rank
+  /// Of these, what does not depend on the batch: parameters, their gradients
+  /// and the state of the optimizer.
+  int64_t fixed = 0;
   /// Of the seconds, by the class of the layer, or kOutsideOfLayers.
   std::map<int64_t, double> layers;
 };

@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PlacementSearch.h"
+#include "PlacementFit.h"
 
 #include "boost-mlir/Analysis/Extrapolation.h"
 #include "boost-mlir/Analysis/Plan.h"
@@ -25,7 +25,6 @@
 #include "llvm/Support/Threading.h"
 
 #include <atomic>
-#include <limits>
 #include <mutex>
 
 using namespace mlir;
@@ -218,14 +217,16 @@ PlacementSearch::priceSample(const Sample &sample,
   if (failed(mesh))
     return std::nullopt;
   StepCost cost = getStepCost(*copy, *mesh, machine);
-  int64_t peak = getMemoryPlan(*copy).peak;
-  return SamplePrice{std::move(copy), std::move(cost), peak};
+  MemoryPlan memory = getMemoryPlan(*copy);
+  return SamplePrice{std::move(copy), std::move(cost), memory.peak,
+                     memory.fixed};
 }
 
 static CandidatePrice makePrice(const StepEstimate &step, double layerSeconds,
-                                int64_t peak) {
-  return {step.seconds, step.networkSeconds, step.networkBytes, layerSeconds,
-          peak,         step.layers};
+                                int64_t peak, int64_t fixed) {
+  return {
+      step.seconds, step.networkSeconds, step.networkBytes, layerSeconds, peak,
+      fixed,        step.layers};
 }
 
 void PlacementSearch::price(PlacementCandidate &candidate) {
@@ -234,8 +235,8 @@ void PlacementSearch::price(PlacementCandidate &candidate) {
     return;
   std::optional<SamplePrice> first = priceSample(own->list[0], candidate);
   if (first && own->list.size() == 1) {
-    candidate.price =
-        makePrice(getEstimate(first->cost), /*layerSeconds=*/0, first->peak);
+    candidate.price = makePrice(getEstimate(first->cost), /*layerSeconds=*/0,
+                                first->peak, first->fixed);
   } else if (first) {
     int64_t further = own->repetitions - own->list[0].repetitions;
     if (auto second = priceSample(own->list[1], candidate)) {
@@ -244,7 +245,8 @@ void PlacementSearch::price(PlacementCandidate &candidate) {
       double added = step.seconds - getEstimate(first->cost).seconds;
       candidate.price =
           makePrice(step, added / static_cast<double>(further),
-                    first->peak + further * (second->peak - first->peak));
+                    first->peak + further * (second->peak - first->peak),
+                    first->fixed + further * (second->fixed - first->fixed));
     }
   }
   candidate.fits =
@@ -271,6 +273,12 @@ static void forEachInParallel(MLIRContext *context, size_t count,
   for (size_t index = 0;
        index < std::min<size_t>(count, threads.getMaxConcurrency()); ++index)
     tasks.async(takeItems);
+}
+
+/// Prices candidates of which no two make the same search place something.
+void PlacementSearch::priceInParallel(ArrayRef<PlacementCandidate *> list) {
+  forEachInParallel(module.getContext(), list.size(),
+                    [&](size_t index) { price(*list[index]); });
 }
 
 /// Passes load dialects when they run, which one thread must do alone.
@@ -303,80 +311,11 @@ LogicalResult PlacementSearch::priceAll() {
       toPlace.push_back(&candidate);
   forEachInParallel(module.getContext(), toPlace.size(),
                     [&](size_t index) { getSamples(*toPlace[index]); });
-  forEachInParallel(module.getContext(), choice.candidates.size(),
-                    [&](size_t index) { price(choice.candidates[index]); });
+  SmallVector<PlacementCandidate *> all;
+  for (PlacementCandidate &candidate : choice.candidates)
+    all.push_back(&candidate);
+  priceInParallel(all);
   return success();
-}
-
-/// Prices candidates of which each takes less memory, and more time, than the
-/// one before, up to the first that fits or takes more than `seconds`.
-void PlacementSearch::priceUntilOneFits(
-    MutableArrayRef<PlacementCandidate> list, double seconds) {
-  for (PlacementCandidate &candidate : list) {
-    price(candidate);
-    if (candidate.fits ||
-        (candidate.price && candidate.price->seconds > seconds))
-      return;
-  }
-}
-
-/// Makes the candidate the fastest of the ways to take less memory that fit; if
-/// none does, the smallest. What takes more than `seconds` is not looked for.
-/// Both ways together are slower than either, and are tried where neither fits.
-void PlacementSearch::makeSmaller(PlacementCandidate &candidate,
-                                  double seconds) {
-  auto isBetter = [](const PlacementCandidate &a, const PlacementCandidate &b) {
-    if (a.fits != b.fits)
-      return a.fits;
-    return a.fits ? a.price->seconds < b.price->seconds
-                  : a.price->peak < b.price->peak;
-  };
-  auto decides = [&](const PlacementCandidate &a) {
-    return a.fits || (a.price && a.price->seconds > seconds);
-  };
-  Candidates ways[] = {getSplit(candidate), getRecomputed(candidate)};
-  forEachInParallel(module.getContext(), std::size(ways),
-                    [&](size_t way) { priceUntilOneFits(ways[way], seconds); });
-  Candidates both;
-  if (!ways[0].empty() && !ways[1].empty() &&
-      llvm::none_of(llvm::concat<PlacementCandidate>(ways[0], ways[1]),
-                    decides)) {
-    both.push_back(getRecomputed(ways[0].back()).back());
-    price(both.back());
-  }
-  PlacementCandidate best = candidate;
-  for (PlacementCandidate &smaller :
-       llvm::concat<PlacementCandidate>(ways[0], ways[1], both))
-    if (smaller.price && isBetter(smaller, best))
-      best = smaller;
-  candidate = best;
-}
-
-/// Makes candidates that do not fit smaller. That takes time: once two fit, the
-/// choice and what it is compared with, one that is slower than both stays as
-/// it is, unless all are to be compared.
-void PlacementSearch::makeFit() {
-  std::vector<double> fitting;
-  std::vector<std::pair<double, size_t>> large;
-  for (auto [index, candidate] : llvm::enumerate(choice.candidates)) {
-    if (candidate.fits)
-      fitting.push_back(candidate.price->seconds);
-    else if (candidate.price)
-      large.emplace_back(candidate.price->seconds, index);
-  }
-  llvm::sort(large);
-  for (auto [atLeast, index] : large) {
-    llvm::sort(fitting);
-    double seconds = std::numeric_limits<double>::infinity();
-    if (fitting.size() >= 2 && options.compare.empty())
-      seconds = (1 + kTie) * fitting[1];
-    if (atLeast > seconds)
-      return;
-    PlacementCandidate &candidate = choice.candidates[index];
-    makeSmaller(candidate, seconds);
-    if (candidate.fits)
-      fitting.push_back(candidate.price->seconds);
-  }
 }
 
 /// Prices the candidates, and makes those smaller that could be chosen then.
@@ -385,7 +324,7 @@ LogicalResult PlacementSearch::priceCandidates() {
   problems = &collected;
   LogicalResult result = priceAll();
   if (succeeded(result))
-    makeFit();
+    PlacementFit(*this).run();
   problems = nullptr;
   return result;
 }

@@ -51,6 +51,8 @@ public:
   std::string getDecisions() const { return choice.getDecisions(); }
 
 private:
+  friend class PlacementFit;
+
   /// The program, or its layers repeated `repetitions` times only.
   struct Sample {
     OwningOpRef<ModuleOp> module;
@@ -67,7 +69,7 @@ private:
   struct SamplePrice {
     OwningOpRef<ModuleOp> program;
     StepCost cost;
-    int64_t peak;
+    int64_t peak, fixed;
   };
 
   /// What a search over a mesh has placed.
@@ -104,11 +106,8 @@ private:
   std::optional<SamplePrice> priceSample(const Sample &sample,
                                          PlacementCandidate &candidate);
   void price(PlacementCandidate &candidate);
+  void priceInParallel(ArrayRef<PlacementCandidate *> list);
   LogicalResult priceAll();
-  void priceUntilOneFits(MutableArrayRef<PlacementCandidate> list,
-                         double seconds);
-  void makeSmaller(PlacementCandidate &candidate, double seconds);
-  void makeFit();
   LogicalResult priceCandidates();
 
   ModuleOp module;
