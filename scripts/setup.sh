@@ -15,7 +15,7 @@ packages=(
   # runtime
   libopenblas-dev libopenmpi-dev libxxhash-dev openmpi-bin
   # tests and formatting
-  libgtest-dev libclang-rt-22-dev clang-format-22 clang-tidy-22 python3-venv
+  libgtest-dev libgmock-dev libclang-rt-22-dev clang-format-22 clang-tidy-22 python3-venv
 )
 # ptxas and libdevice for GPU targets, where no CUDA toolkit is.
 cuda_packages=(
