@@ -113,9 +113,7 @@ void PlacementFit::finish(size_t index) {
     if (isBetter(step, candidate))
       candidate = step;
   }
-  if (step.fits)
-    way.next = way.steps.size();
-  else if (way.next == way.steps.size())
+  if (way.next == way.steps.size())
     tryBoth(way.candidate);
 }
 
