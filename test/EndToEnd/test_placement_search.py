@@ -20,15 +20,15 @@ EXACT = 1e-9
 
 @pytest.fixture(scope="module")
 def published(tmp_path_factory):
-    """`published(kind, batch, layers)`: a bf16 model of the width of 7B."""
+    """`published(kind, batch, layers, sequence)`: a bf16 model of the width of 7B."""
     root, cache = tmp_path_factory.mktemp("published"), {}
 
-    def make(kind, batch, layers=8):
-        key = f"{kind}-{batch}-{layers}"
+    def make(kind, batch, layers=8, sequence=SEQUENCE):
+        key = f"{kind}-{batch}-{layers}-{sequence}"
         if key not in cache:
             config = models.ModelConfig.of_size("7b", kind, layers=layers, dtype="bf16")
             cache[key] = root / f"{key}.mlir"
-            cache[key].write_text(export_model(config, batch, SEQUENCE))
+            cache[key].write_text(export_model(config, batch, sequence))
         return cache[key]
 
     return make
@@ -155,6 +155,26 @@ def test_a_batch_is_split_where_memory_is_short(published, tmp_path):
     own = compile_plan(model, *shlex.split(split["options"]), machine=file)
     assert own["predicted"]["seconds"] == pytest.approx(split["seconds"], rel=EXACT)
     assert own["memory"]["peak"] <= machine["memory_bytes"]
+
+
+def test_a_batch_is_split_and_recomputed_where_neither_is_enough(published, tmp_path):
+    """Two long sequences in less memory than two micro-batches, or recomputing all, would take."""
+    model = published("cola", 2, sequence=8 * SEQUENCE)
+    split = "--micro-batches=2"
+    recompute = "--remat-recompute=elementwise,up-projection,attention,down-projection"
+    peaks = [
+        compile_plan(model, "--mesh=tp=4", "--placement=bottleneck", *options)["memory"]["peak"]
+        for options in ([split], [recompute], [split, recompute])
+    ]
+    assert peaks[2] < min(peaks[:2])
+    machine = json.loads((REPOSITORY / "machines" / "a100-80gb.json").read_text())
+    machine["memory_bytes"] = (peaks[2] + min(peaks[:2])) / 2
+    file = tmp_path / "small.json"
+    file.write_text(json.dumps(machine))
+    plan = compile_plan(model, "--mesh=tp=4", machine=file)
+    [both] = [c for c in plan["choice"]["candidates"] if c["placement"] == "bottleneck"]
+    assert both["fits"]
+    assert {split, recompute} <= set(shlex.split(both["options"]))
 
 
 def test_a_plan_says_how_layers_are_sharded(published):
