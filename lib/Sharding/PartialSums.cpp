@@ -45,10 +45,10 @@ double PartialSums::getCost(Value value, AxisMask axis) const {
              : reduceCost(value, shardings.getSplit(value), axis);
 }
 
-/// Whether `value` is computed after the forward pass.
+/// Whether `value`, which an operation with a rule makes, is computed after the
+/// forward pass.
 bool PartialSums::isBackward(Value value) const {
-  auto found = ruledOps.find(value.getDefiningOp());
-  return found != ruledOps.end() && found->second->phase != Phase::Forward;
+  return ruledOps.lookup(value.getDefiningOp())->phase != Phase::Forward;
 }
 
 /// Whether `user` is the return, belongs to the optimizer, or only makes what

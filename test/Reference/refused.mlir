@@ -3,6 +3,7 @@
 // RUN: not boost-eval %s --function=argument 2>&1 | FileCheck %s --check-prefix=ARGUMENT
 // RUN: not boost-eval %s --function=broadcast 2>&1 | FileCheck %s --check-prefix=BROADCAST
 // RUN: not boost-eval %s --function=calls 2>&1 | FileCheck %s --check-prefix=CALLS
+// RUN: not boost-eval %s --function=no_rule 2>&1 | FileCheck %s --check-prefix=RULE
 
 shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
 
@@ -35,4 +36,10 @@ func.func @calls(%x: tensor<f32>) -> tensor<f32> {
   // CALLS: refused.mlir:[[@LINE+1]]:{{[0-9]+}}: error: calls 'outside', which has no body
   %0 = call @outside(%x) : (tensor<f32>) -> tensor<f32>
   return %0 : tensor<f32>
+}
+
+func.func @no_rule(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // RULE: refused.mlir:[[@LINE+1]]:{{[0-9]+}}: error: has no rule in the reference evaluator
+  %0 = linalg.exp ins(%x : tensor<4xf32>) outs(%x : tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
 }

@@ -244,8 +244,7 @@ void Trainer::checkFiles() const {
   for (const auto &file : batches->getWindows().getMasks())
     keep("--mask", file->getPath());
   for (const auto &[written, needed] : pairs)
-    if (!written.second.empty() && !needed.second.empty() &&
-        isSameFile(written.second, needed.second))
+    if (!written.second.empty() && isSameFile(written.second, needed.second))
       throw Failure(ExitCode::usage,
                     concat(written.first, " and ", needed.first,
                            " name the same file, ", written.second,

@@ -26,6 +26,17 @@ static Choices makeFailing(size_t count) {
   return choices;
 }
 
+TEST(Choices, areZerosAfterThoseGiven) {
+  // What was there before is none of them.
+  std::vector<uint32_t> given(8, 9);
+  given.resize(1);
+  Choices choices(std::move(given));
+  EXPECT_EQ(choices.below(10), 9u);
+  EXPECT_EQ(choices.below(10), 0u);
+  EXPECT_EQ(choices.below(10), 0u);
+  EXPECT_EQ(choices.getRecord(), (std::vector<uint32_t>{9, 0, 0}));
+}
+
 TEST(Shrink, leavesWhatTheFailureNeeds) {
   unsigned steps = 0;
   Shrunk shrunk = shrink(makeFailing(20), {10000, 1h}, [&](Choices &candidate) {

@@ -41,7 +41,8 @@ TEST_F(UnsupportedTest, AcceptsTheSubset) {
                      "%1 = chlo.square %0 : tensor<4x8xf32>\n"
                      "#stablehlo.gather<offset_dims = [2]>\n"
                      "{sdy.sharding = #sdy.sharding<@mesh, [{}]>}\n"
-                     "call @chlo.erf.impl(%0) : tensor<2xui32>\n"),
+                     "call @chlo.erf.impl(%0) : tensor<2xui32>\n"
+                     "{note = _stablehlo.fft}\n"),
             Messages());
 }
 

@@ -69,7 +69,7 @@ LogicalResult CollectiveVerifier::verifyGroup(Operation *op, int32_t group) {
       return op->emitOpError()
              << "expects a group of axes of more than one rank, but axis "
              << axis << (exists ? " has one" : " is none of the mesh");
-    if (names && axis < static_cast<int32_t>(names.size()))
+    if (names)
       axes.push_back(names[axis]);
   }
   if (!names)

@@ -42,7 +42,8 @@ static std::optional<size_t> matchChoice(Operation *op) {
   if (isa<IfOp>(op))
     return value.isZero() ? 1 : 0;
   size_t last = op->getNumRegions() - 1;
-  return value.isNegative() || value.ugt(last) ? last : value.getZExtValue();
+  // Negative positions are large ones without a sign.
+  return value.ugt(last) ? last : value.getZExtValue();
 }
 
 /// For every branch but the last a boolean: whether it is the one.

@@ -76,6 +76,18 @@ func.func @pad(%a: tensor<4xf32>) -> (tensor<9xf32>, tensor<5xf32>) {
 
 // -----
 
+// CHECK-LABEL: func.func @pad_with_argument
+// CHECK-SAME: %[[A:.*]]: tensor<2x3xf32>, %[[V:.*]]: tensor<f32>
+func.func @pad_with_argument(%a: tensor<2x3xf32>, %v: tensor<f32>) -> tensor<4x3xf32> {
+  // CHECK: %[[F:.*]] = linalg.generic {{.*}} ins(%[[V]] : tensor<f32>) outs(%{{.*}} : tensor<4x3xf32>)
+  // CHECK: tensor.insert_slice %[[A]] into %[[F]][1, 0] [2, 3] [1, 1]
+  %0 = stablehlo.pad %a, %v, low = [1, 0], high = [1, 0], interior = [0, 0]
+      : (tensor<2x3xf32>, tensor<f32>) -> tensor<4x3xf32>
+  return %0 : tensor<4x3xf32>
+}
+
+// -----
+
 // CHECK-LABEL: func.func @sources
 func.func @sources() -> (tensor<4x8xf32>, tensor<2xi32>) {
   // CHECK: linalg.index 1

@@ -27,6 +27,21 @@ func.func @tied(%x: tensor<4x8xf32>,
   return %q, %k : tensor<4x6xf32>, tensor<4x6xf32>
 }
 
+// Two groups of the same factors, in another order: a pack has one.
+// CHECK-LABEL: func.func @another_order(
+// CHECK-COUNT-4: boost.bottleneck
+// CHECK:         return
+func.func @another_order(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>,
+    %a0: tensor<8x2xf32> {boost.tensor = #boost.tensor<param "q.down">}, %b0: tensor<2x8xf32> {boost.tensor = #boost.tensor<param "q.up">},
+    %a1: tensor<8x2xf32> {boost.tensor = #boost.tensor<param "k.down">}, %b1: tensor<2x8xf32> {boost.tensor = #boost.tensor<param "k.up">})
+    -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) {
+  %q = boost.bottleneck %x down(%a0) up(%b0) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x8xf32> -> tensor<4x8xf32>
+  %k = boost.bottleneck %x down(%a1) up(%b1) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x8xf32> -> tensor<4x8xf32>
+  %l = boost.bottleneck %y down(%a1) up(%b1) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x8xf32> -> tensor<4x8xf32>
+  %p = boost.bottleneck %y down(%a0) up(%b0) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x8xf32> -> tensor<4x8xf32>
+  return %q, %k, %l, %p : tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>
+}
+
 // Another activation, and a latent that is only known later.
 // CHECK-LABEL: func.func @different(
 // CHECK-COUNT-3: boost.bottleneck

@@ -87,4 +87,36 @@ module attributes {boost.level = "spmd"} {
     %b = boost.all_reduce sum %z on @mesh axes = [0] : tensor<4xf32>
     return %s, %n, %b : tensor<f32>, tensor<1x4xf32>, tensor<4xf32>
   }
+
+  // As much more in use as the two send is allowed: %v in place of %r, 32 bytes.
+  // CHECK-LABEL: func @at_the_limit
+  // CHECK:         boost.all_reduce sum %{{.*}} on
+  // CHECK-NOT:     boost.all_reduce
+  // CHECK:         return
+  func.func @at_the_limit(%x: tensor<4xf32>, %y: tensor<64x4xf32>, %z: tensor<9xf32>) -> (tensor<1xf32>, tensor<1x4xf32>) {
+    %v = stablehlo.tanh %z : tensor<9xf32>
+    %a = boost.all_reduce sum %x on @mesh axes = [0] : tensor<4xf32>
+    %c = stablehlo.concatenate %a, %v, dim = 0 : (tensor<4xf32>, tensor<9xf32>) -> tensor<13xf32>
+    %r = stablehlo.slice %c [0:1] : (tensor<13xf32>) -> tensor<1xf32>
+    %w = stablehlo.exponential %y : tensor<64x4xf32>
+    %n = stablehlo.slice %w [0:1, 0:4] : (tensor<64x4xf32>) -> tensor<1x4xf32>
+    %b = boost.all_reduce sum %n on @mesh axes = [0] : tensor<1x4xf32>
+    return %r, %b : tensor<1xf32>, tensor<1x4xf32>
+  }
+
+  // Four bytes more are not.
+  // CHECK-LABEL: func @beyond_the_limit
+  // CHECK:         boost.all_reduce sum %{{.*}} on
+  // CHECK:         boost.all_reduce sum %{{.*}} on
+  // CHECK:         return
+  func.func @beyond_the_limit(%x: tensor<4xf32>, %y: tensor<64x4xf32>, %z: tensor<10xf32>) -> (tensor<1xf32>, tensor<1x4xf32>) {
+    %v = stablehlo.tanh %z : tensor<10xf32>
+    %a = boost.all_reduce sum %x on @mesh axes = [0] : tensor<4xf32>
+    %c = stablehlo.concatenate %a, %v, dim = 0 : (tensor<4xf32>, tensor<10xf32>) -> tensor<14xf32>
+    %r = stablehlo.slice %c [0:1] : (tensor<14xf32>) -> tensor<1xf32>
+    %w = stablehlo.exponential %y : tensor<64x4xf32>
+    %n = stablehlo.slice %w [0:1, 0:4] : (tensor<64x4xf32>) -> tensor<1x4xf32>
+    %b = boost.all_reduce sum %n on @mesh axes = [0] : tensor<1x4xf32>
+    return %r, %b : tensor<1xf32>, tensor<1x4xf32>
+  }
 }

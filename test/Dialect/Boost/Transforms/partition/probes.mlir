@@ -3,6 +3,20 @@
 
 shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}
 
+// A maximum of ranks' terms is shown once it is complete.
+// CHECK-LABEL: func @maximum
+func.func @maximum(%x: tensor<8x64xf32> {boost.sharding = #boost.sharding<{"dp"}, {"tp"}>})
+    -> (tensor<8xf32> {boost.sharding = #boost.sharding<{"dp"}>}) {
+  %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  // CHECK: %[[R:.*]] = stablehlo.reduce
+  // CHECK-NEXT: %[[C:.*]] = boost.all_reduce max %[[R]]
+  // CHECK-NEXT: boost.probe %[[C]] as "reduce" site 0 sharding <{"dp"}> : tensor<4xf32>
+  %0 = stablehlo.reduce(%x init: %low) applies stablehlo.maximum across dimensions = [1] : (tensor<8x64xf32>, tensor<f32>) -> tensor<8xf32>
+  boost.probe %0 as "reduce" site 0 : tensor<8xf32>
+  %1 = stablehlo.tanh %0 : tensor<8xf32>
+  return %1 : tensor<8xf32>
+}
+
 // A sum is completed where it is without the probe, and shown in every form
 // that it has.
 // CHECK-LABEL: func @waits

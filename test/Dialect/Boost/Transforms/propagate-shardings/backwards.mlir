@@ -16,7 +16,7 @@ func.func @gradient_of_head(%x: tensor<32x64xf32> {boost.sharding = #boost.shard
   return %1 : tensor<64x64xf32>
 }
 
-// An axis of one rank cuts nothing.
+// An axis of one rank shards nothing.
 // CHECK-LABEL: func @one_rank
 func.func @one_rank(%x: tensor<32x64xf32> {boost.sharding = #boost.sharding<{"dp"}, {}>})
     -> (tensor<32x64xf32> {boost.sharding = #boost.sharding<{"dp"}, {}>}) {
@@ -38,4 +38,16 @@ func.func @annotated(%x: tensor<32x64xf32> {boost.sharding = #boost.sharding<{},
   %1 = boost.linear %0, %w {boost.shardings = [#boost.sharding<{"tp"}, {}>]}
       : (tensor<32x64xf32>, tensor<64x512xf32>) -> tensor<32x512xf32>
   return %1 : tensor<32x512xf32>
+}
+
+// Of loops that compete with tensors of one size the first takes the axis.
+// CHECK-LABEL: func @equal
+func.func @equal(%x: tensor<64x64xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>},
+                 %y: tensor<64x64xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>})
+    -> (tensor<64xf32> {boost.sharding = #boost.sharding<{}>}) {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  // CHECK: stablehlo.add {{.*}}boost.shardings = [#boost.sharding<{"tp"}, {}>]
+  %0 = stablehlo.add %x, %y : tensor<64x64xf32>
+  %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<64x64xf32>, tensor<f32>) -> tensor<64xf32>
+  return %1 : tensor<64xf32>
 }

@@ -186,6 +186,24 @@ func.func @product_parts(%x: tensor<4x8xf32>, %w: tensor<8x3xf32>, %y: tensor<2x
 
 // -----
 
+// A part with gaps between rows and more between matrices: copied.
+
+// CHECK-LABEL: func.func @product_with_two_gaps(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: memref<2x3x8xf32>
+func.func @product_with_two_gaps(%x: tensor<2x3x8xf32>, %w: tensor<2x8x4xf32>) -> tensor<2x5x6xf32> {
+  // CHECK: %[[ROWS:.*]] = memref.alloc() : memref<2x3x4xf32>
+  // CHECK: boostrt.gemm ins(%[[X]], {{.*}}) outs(%[[ROWS]] :
+  // CHECK: linalg.generic {{.*}} outs(%{{.*}} : memref<2x3x4xf32, strided<[30, 6, 1], offset: 7>>)
+  // CHECK: return
+  %e = tensor.empty() : tensor<2x3x4xf32>
+  %a = boostrt.gemm ins(%x, %w : tensor<2x3x8xf32>, tensor<2x8x4xf32>) outs(%e : tensor<2x3x4xf32>) {batch = 2, m = 3, n = 4, k = 8} -> tensor<2x3x4xf32>
+  %f = tensor.empty() : tensor<2x5x6xf32>
+  %b = tensor.insert_slice %a into %f[0, 1, 1] [2, 3, 4] [1, 1, 1] : tensor<2x3x4xf32> into tensor<2x5x6xf32>
+  return %b : tensor<2x5x6xf32>
+}
+
+// -----
+
 #in = affine_map<(d0, d1) -> (d0, d1)>
 #out = affine_map<(d0, d1) -> (d0)>
 

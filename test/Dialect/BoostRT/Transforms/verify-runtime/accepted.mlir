@@ -36,6 +36,21 @@ func.func @parts(%arena: memref<256xi8>) attributes {
 
 // -----
 
+// Constants are outside of the arena, whatever their offsets are.
+memref.global "private" constant @table : memref<4xf32> = dense<[1.0, 2.0, 3.0, 4.0]>
+
+func.func @constant(%arena: memref<256xi8>) attributes {
+    boostrt.arguments = array<i64>, boostrt.buffers = [array<i64: 0, 16>]} {
+  %c = memref.get_global @table : memref<4xf32>
+  %ox = arith.constant 0 : index
+  %x = memref.view %arena[%ox][] {boostrt.buffer = array<i64: 0, 0>} : memref<256xi8> to memref<4xf32>
+  boostrt.copy ins(%c : memref<4xf32>) outs(%x : memref<4xf32>)
+
+  return
+}
+
+// -----
+
 // Every element is read where it is written.
 func.func private @negate(%begin: index, %end: index, %x: memref<4xf32>, %y: memref<4xf32>) attributes {boost.kernel, boostrt.extent = 4 : i64} {
   linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}

@@ -21,6 +21,14 @@ func.func public @main(%w: tensor<4xf32>, %s: tensor<f32>) -> (tensor<f32> {sdy.
 }
 
 // -----
+// An axis whose size the mesh does not tell.
+// expected-remark@-2 {{sharding annotations of the program are dropped}}
+sdy.mesh @mesh = <["x", "y"=2]>
+func.func public @main(%w: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, %s: tensor<f32>) -> tensor<f32> {
+  return %s : tensor<f32>
+}
+
+// -----
 
 // Others say nothing of them.
 func.func public @main(%w: tensor<4xf32> {jax.buffer_donor = true, tf.aliasing_output = 0 : i32}, %s: tensor<f32>) -> (tensor<f32> {jax.result_info = "loss"}) {
