@@ -44,6 +44,10 @@ template <typename Options>
 struct SwitchablePipelineOptions : PassPipelineOptions<Options> {
   ::mlir::detail::PassOptions::ListOption<std::string> disabledPasses{
       *this, "disable-pass", llvm::cl::desc("Passes to leave out")};
+
+private:
+  friend Options;
+  SwitchablePipelineOptions() = default;
 };
 
 /// The passes of a stage, or of all stages, that `disable-pass` can leave out:

@@ -48,7 +48,7 @@ public:
 
   /// Bytes that a call of the runtime uses while it runs, beside its operands.
   /// They begin where a buffer may.
-  virtual int64_t getWorkspaceBytes(Operation *call) const { return 0; }
+  virtual int64_t getWorkspaceBytes(Operation * /*call*/) const { return 0; }
 };
 
 /// The target of this name, or null.
