@@ -26,6 +26,7 @@ static void addData(ordered_json &config, const TrainOptions &options) {
   config["data"] = options.data;
   config["shuffle"] = options.shuffle;
   std::vector<std::string> feeds;
+  feeds.reserve(options.feeds.size());
   for (const FeedChoice &choice : options.feeds)
     feeds.push_back(concat(choice.argument, "=", nameOf(choice.feed)));
   if (!feeds.empty())
