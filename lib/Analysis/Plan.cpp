@@ -181,6 +181,7 @@ static std::vector<int64_t> getLayerKinds(ModuleOp module) {
       classes[layer.getIndex()] = layer.getKind();
   });
   std::vector<int64_t> list;
+  list.reserve(classes.size());
   for (auto [index, kind] : classes)
     list.push_back(kind);
   return list;

@@ -202,9 +202,11 @@ std::optional<NormProduct> raise::matchNormProduct(
   ArrayRef<int64_t> shape = getTensorType(product).getShape();
   SmallVector<Factor> factors = collectFactors(product, /*stop=*/{});
   std::optional<NormScale> scale;
-  for (Factor factor : factors)
-    if ((scale = matchScale(factor, shape)))
+  for (Factor factor : factors) {
+    scale = matchScale(factor, shape);
+    if (scale)
       break;
+  }
   if (!scale)
     return std::nullopt;
 

@@ -62,7 +62,7 @@ namespace {
 struct ConstantConverter : OpConversionPattern<hlo::ConstantOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult
-  matchAndRewrite(hlo::ConstantOp op, OpAdaptor adaptor,
+  matchAndRewrite(hlo::ConstantOp op, OpAdaptor /*adaptor*/,
                   ConversionPatternRewriter &rewriter) const override {
     RankedTensorType type = getKernelType(getTypeConverter(), op.getType());
     ElementsAttr value = op.getValue();
@@ -80,7 +80,7 @@ struct ConstantConverter : OpConversionPattern<hlo::ConstantOp> {
 struct IotaConverter : OpConversionPattern<hlo::IotaOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult
-  matchAndRewrite(hlo::IotaOp op, OpAdaptor adaptor,
+  matchAndRewrite(hlo::IotaOp op, OpAdaptor /*adaptor*/,
                   ConversionPatternRewriter &rewriter) const override {
     RankedTensorType type = getKernelType(getTypeConverter(), op.getType());
     Type element = type.getElementType();
