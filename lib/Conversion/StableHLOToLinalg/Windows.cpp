@@ -49,7 +49,7 @@ protected:
 
   void storeResults(ValueRange values, ValueRange place) {
     for (auto [i, value] : llvm::enumerate(values)) {
-      Value buffer = b.getBuffer(2 * count + i);
+      Value buffer = b.getBuffer(2 * static_cast<size_t>(count) + i);
       Type element = cast<MemRefType>(buffer.getType()).getElementType();
       if (value.getType() != element)
         value = arith::TruncFOp::create(b, b.getLoc(), element, value);
