@@ -167,7 +167,9 @@ void CallGraph::measure(const Visit &visit) {
     extent.operations =
         llvm::SaturatingAdd(extent.operations, callee.operations);
     extent.calls = std::max(extent.calls, callee.calls + 1);
-    extent.nesting = std::max(extent.nesting, getDepth(call) + callee.nesting);
+    // The callee's module and function do not come along.
+    extent.nesting =
+        std::max(extent.nesting, getDepth(call) - 2 + callee.nesting);
     if (callee.operations > most) {
       most = callee.operations;
       extent.largest = call;
