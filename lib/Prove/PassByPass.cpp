@@ -35,9 +35,8 @@ static constexpr double kFoldingBound = 0x1p-24;
 /// The functions that stand for the program; private ones are called by them.
 static SmallVector<func::FuncOp> getFunctions(ModuleOp module) {
   return llvm::filter_to_vector(
-      module.getOps<func::FuncOp>(), [](func::FuncOp function) {
-        return function.isPublic() && !function.isExternal();
-      });
+      module.getOps<func::FuncOp>(),
+      [](func::FuncOp function) { return function.isPublic(); });
 }
 
 namespace {

@@ -61,15 +61,19 @@ void mlir::boost::prove::widenFloats(ModuleOp program) {
                                         /*replaceTypes=*/true);
 }
 
+static bool isNarrow(Type type) {
+  auto floatType = dyn_cast<FloatType>(getElementTypeOrSelf(type));
+  return floatType && floatType.getWidth() < 32;
+}
+
 bool mlir::boost::prove::hasNarrowFloats(ModuleOp program) {
   return program
       ->walk([](Operation *op) {
-        for (Type type : op->getResultTypes()) {
-          auto floatType = dyn_cast<FloatType>(getElementTypeOrSelf(type));
-          if (floatType && floatType.getWidth() < 32)
-            return WalkResult::interrupt();
-        }
-        return WalkResult::advance();
+        bool found = llvm::any_of(op->getResultTypes(), isNarrow);
+        for (Region &region : op->getRegions())
+          for (Block &block : region)
+            found |= llvm::any_of(block.getArgumentTypes(), isNarrow);
+        return found ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
 }

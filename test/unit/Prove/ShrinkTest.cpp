@@ -48,6 +48,49 @@ TEST(Shrink, leavesWhatTheFailureNeeds) {
   EXPECT_EQ(shrunk.attempts, steps);
 }
 
+TEST(Shrink, leavesOutChoicesThatBelongTogether) {
+  // Each of them alone is needed: all are the same.
+  for (size_t count : {2, 4, 8}) {
+    Choices failing(std::vector<uint32_t>(count, 9));
+    auto fails = [count](Choices &choices) {
+      uint32_t first = choices.below(10);
+      bool areSame = true;
+      for (size_t i = 1; i < count; ++i)
+        areSame &= choices.below(10) == first;
+      return areSame;
+    };
+    EXPECT_TRUE(fails(failing));
+    Shrunk shrunk = shrink(failing, {1000, 1h}, fails);
+    EXPECT_EQ(shrunk.smallest.getRecord(), std::vector<uint32_t>(count, 0));
+  }
+}
+
+TEST(Shrink, leavesOutWholeOperations) {
+  // Operations of five numbers in a row each, whichever begins, up to a zero.
+  auto fails = [](Choices &choices) {
+    bool isRight = true;
+    for (unsigned operations = 0;; ++operations) {
+      choices.beginSpan();
+      uint32_t first = choices.below(100);
+      for (uint32_t i = 1; i < 5 && first != 0; ++i)
+        isRight &= choices.below(100) == first + i;
+      choices.endSpan();
+      if (first == 0)
+        return isRight && operations > 0;
+    }
+  };
+  std::vector<uint32_t> given;
+  for (uint32_t first : {11, 31, 21})
+    for (uint32_t i = 0; i < 5; ++i)
+      given.push_back(first + i);
+  Choices failing(std::move(given));
+  EXPECT_TRUE(fails(failing));
+  Shrunk shrunk = shrink(failing, {1000, 1h}, fails);
+  EXPECT_EQ(shrunk.smallest.getRecord(),
+            (std::vector<uint32_t>{11, 12, 13, 14, 15, 0}));
+  EXPECT_TRUE(shrunk.isComplete);
+}
+
 TEST(Shrink, endsWithTheTime) {
   // 200 choices make more than a thousand steps, 10 ms each at least.
   unsigned steps = 0;
