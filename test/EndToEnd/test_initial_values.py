@@ -125,6 +125,7 @@ def test_rules_replace_the_arrays_on_request(program):
     saved, result = start(binary, "--no-init-file")
     assert "start:" not in result.stdout
     info = json.loads(run(binary, "info").stdout)
+    assert info["initial_values"]["file"] == str(binary.parent / "gpt.init.safetensors")
     for each in info["parameters"]["tensors"]:
         value, name = saved[each["name"]], each["name"]
         kind = name.rsplit(".", 1)[-1]

@@ -272,6 +272,26 @@ def test_what_is_not_finite_is_not_verified(program, tmp_path):
     assert "verified" not in result.stdout
 
 
+def test_results_that_are_not_finite_are_named(tmp_path):
+    """The loss is finite, its gradient is not: a root has an infinite slope at 0."""
+
+    def loss(params, ids):
+        return jnp.mean(jnp.sqrt(params["table"][ids]))
+
+    params = {"table": np.array([0, 1, 4, 9], np.float32)}
+    ids = np.array([[0, 1, 2, 3], [3, 2, 1, 1]], np.int32)
+    model, binary, inputs = (tmp_path / name for name in ("loss.mlir", "program", "in.safetensors"))
+    export(loss, params, ids).save(model)
+    boost_mlir.save(inputs, params, {"ids": ids})
+    run(tool("boost-compile"), model, "--mesh", "dp=2", "--verify", "-o", binary)
+    launcher = ("mpirun", "-np", 2, "--oversubscribe")
+    result = run(*launcher, binary, "eval", "--inputs", inputs, "--verify", check=False)
+    assert result.returncode == 3
+    message = "error: the reference of 'grad.table' (the results of 'gradient') is not finite"
+    assert result.stderr.count(message) == 1
+    assert "verified" not in result.stdout
+
+
 def test_second_inputs_that_show_nothing_are_left_out(tmp_path):
     """Every id is taken one place earlier the second time, where its logarithm is none."""
 

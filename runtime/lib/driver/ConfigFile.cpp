@@ -48,11 +48,11 @@ template <typename... Parts>
 }
 
 static ordered_json readObject(const std::string &path) {
-  // Both leave it as it is where a file is only empty.
+  // Of a file that is only empty nothing is read either, but errno stays 0.
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   std::stringstream text;
-  if (!file || !(text << file.rdbuf()))
+  if (!(text << file.rdbuf()))
     misuse(path, errno ? describeReadError(errno)
                        : "it is empty; write options as in {\"lr\": 3e-4}");
   ordered_json object;

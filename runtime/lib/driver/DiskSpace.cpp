@@ -36,9 +36,9 @@ static std::string describeBytes(double bytes) {
 }
 
 static void requireFileSize(const PlannedFiles &files) {
+  // Without a limit it is the largest number.
   struct rlimit limit;
   if (files.count == 0 || ::getrlimit(RLIMIT_FSIZE, &limit) != 0 ||
-      limit.rlim_cur == RLIM_INFINITY ||
       limit.rlim_cur >= static_cast<rlim_t>(files.bytes))
     return;
   refuse(files.option, " writes files of ",

@@ -67,10 +67,11 @@ std::map<int64_t, bool> boost_rt::findLocalRanks() {
     return ranks;
   for (const auto &entry : fs::directory_iterator("/proc", error)) {
     const fs::path &process = entry.path();
-    // Processes of others, and those that end meanwhile, cannot be read.
+    // Processes of others, and those that end meanwhile, cannot be read: of
+    // them the path is empty.
     std::error_code unreadable;
     if (fs::read_symlink(process / "exe", unreadable) != program ||
-        unreadable || runOf(process) != run)
+        runOf(process) != run)
       continue;
     if (auto rank = readVariable(process, variables.rank))
       ranks[std::strtoll(rank->c_str(), nullptr, 10)] = isStopped(process);

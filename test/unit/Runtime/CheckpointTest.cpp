@@ -139,6 +139,7 @@ TEST_F(CheckpointTest, otherFoldersAreNone) {
                           " --checkpoint " + path("ck");
   EXPECT_EQ(run("tiny", arguments).exitCode, 0);
   fs::create_directories(path("ck/step-13"));
+  fs::create_directories(path("ck/step-7"));
   expectRefused("tiny", arguments, 6,
                 {"checkpoint directory " + path("ck") +
                  " holds step 13 of an earlier run"});
@@ -270,12 +271,50 @@ TEST_F(CheckpointTest, damagedTensorsAreRefusedOnEveryMesh) {
       3, {in, "tensor 'table'"});
 }
 
+// The newest checkpoint before what led there is named; damaged ones of later
+// steps are not, and one that led there is set aside.
+TEST_F(CheckpointTest, theWayBackFromDivergence) {
+  std::string common = "train --quiet --data " + path("tokens.bin") +
+                       " --checkpoint-every 2 --keep-last 0 --checkpoint " +
+                       path("ck") + " --steps ";
+  ASSERT_EQ(run("tiny", common + "5").exitCode, 0);
+  fs::create_directory(path("ck/step-9"));
+  auto resume = [&](const std::string &rate) {
+    return common + "12 --resume --allow lr --allow min-lr --lr " + rate +
+           " --min-lr " + rate;
+  };
+  std::string back = "; lower --lr, lengthen --warmup or clip with --clip, and "
+                     "continue from " +
+                     path("ck/step-5") +
+                     " with --resume, and --allow for each option that changes";
+  expectRefused(
+      "tiny", resume("1e39"), 1,
+      {"the update of step 6 made 'table' infinite or NaN" + back + "\n"});
+  EXPECT_TRUE(fs::exists(path("ck/step-5")));
+  // Finite, but no loss of such parameters is.
+  expectRefused("tiny", resume("1e30"), 1,
+                {"at step 7 the loss is inf", back,
+                 " (the checkpoint of step 6, which leads here again, is now " +
+                     path("ck/diverged-6") + ")\n"});
+  EXPECT_FALSE(fs::exists(path("ck/step-6")));
+  EXPECT_TRUE(fs::exists(path("ck/diverged-6/state.json")));
+  // Before the first checkpoint there is none to go back to.
+  expectRefused("tiny",
+                "train --quiet --data " + path("tokens.bin") +
+                    " --steps 3 --lr 1e39 --min-lr 1e39 --checkpoint " +
+                    path("other"),
+                1, {", and start again: no checkpoint is from before that\n"});
+}
+
 TEST_F(CheckpointTest, leftoversOfAKilledRunAreRemoved) {
   for (const char *name :
        {"ck/.step-2.tmp", "ck/.step-7.tmp", "ck/.step-1.removed.tmp"}) {
     fs::create_directories(path(name));
     std::ofstream(path(name) + "/tensors.safetensors.1.tmp") << "x";
   }
+  // These are of others, whatever they look like.
+  std::ofstream(path("ck/.step-3.txt")) << "x";
+  std::ofstream(path("ck/step-4.tmp")) << "x";
   std::ofstream(path("saved.4194304.tmp")) << "x";
   std::ofstream(path("saved.old.tmp")) << "x";
   std::ofstream(path("saved.5.tmp")) << "x";
@@ -291,10 +330,11 @@ TEST_F(CheckpointTest, leftoversOfAKilledRunAreRemoved) {
   for (const auto &entry : fs::recursive_directory_iterator(folder))
     names.push_back(entry.path().string().substr(folder.size() + 1));
   std::sort(names.begin(), names.end());
-  EXPECT_EQ(names, (std::vector<std::string>{
-                       "ck", "ck/step-2", "ck/step-2/state.json",
-                       "ck/step-2/tensors.safetensors", "saved", "saved.5.tmp",
-                       "saved.old.tmp", "tokens.bin"}));
+  EXPECT_EQ(names,
+            (std::vector<std::string>{
+                "ck", "ck/.step-3.txt", "ck/step-2", "ck/step-2/state.json",
+                "ck/step-2/tensors.safetensors", "ck/step-4.tmp", "saved",
+                "saved.5.tmp", "saved.old.tmp", "tokens.bin"}));
 }
 
 TEST_F(CheckpointTest, signalLeavesACheckpoint) {
@@ -310,6 +350,18 @@ TEST_F(CheckpointTest, signalLeavesACheckpoint) {
                             fs::directory_iterator()),
               1);
   }
+}
+
+// As `nohup` has it.
+TEST_F(CheckpointTest, ignoredSignalsStayIgnored) {
+  Outcome outcome = shell(
+      "trap '' HUP; tiny train --quiet --steps 200000 --checkpoint-every 20000 "
+      "--data " +
+      path("tokens.bin") + " --checkpoint " + path("ck") +
+      " & for i in $(seq 500); do [ -e " + path("ck/step-20000") +
+      " ] && break; sleep 0.01; done; kill -HUP $!; wait $!");
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.output;
+  EXPECT_TRUE(fs::exists(path("ck/step-200000")));
 }
 
 // Progress that nobody reads, as of a log that was rotated away.

@@ -12,8 +12,10 @@
 #include "cpu/Context.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <string>
+#include <thread>
 #include <vector>
 
 using namespace boost_rt;
@@ -101,6 +103,9 @@ public:
     allGather(manyTensors());
     allToAll();
   }
+
+  /// More than one part of it is on its way at a time.
+  void large() { reduceScatter({{1, 1100000}}, BOOST_RT_SUM); }
 
 private:
   template <typename T>
@@ -351,6 +356,54 @@ static void checkCounters(boost_rt_context &context) {
   expectEqual("unplanned", static_cast<double>(record.unplanned.executions), 2);
 }
 
+/// No rank leaves before the last one has come, whichever that is.
+static void checkBarrier(Communicator &communicator) {
+  auto now = [] {
+    return std::chrono::duration<double>(
+               std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+  };
+  for (int64_t last = 0; last < communicator.size(); ++last) {
+    if (communicator.rank() == last)
+      std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    double entered = now();
+    communicator.barrier();
+    double left = now();
+    communicator.allReduce(mesh.allAxes(), BOOST_RT_MAX, BOOST_RT_F64, &entered,
+                           1);
+    expectEqual("left the barrier late enough", left >= entered, true);
+  }
+}
+
+/// Each rank sends to the next one, and even ones first; two messages of one
+/// sender come in order.
+static void checkMessages(Communicator &communicator) {
+  int64_t rank = communicator.rank(), size = communicator.size();
+  int64_t to = (rank + 1) % size, from = (rank + size - 1) % size;
+  auto send = [&] {
+    auto values = contributionOf<float>(rank, 50000);
+    communicator.send(values.data(), 4 * 50000, to);
+    communicator.send(&rank, sizeof(rank), to);
+  };
+  auto receive = [&] {
+    std::vector<float> values(50000);
+    int64_t sender = -1;
+    communicator.receive(values.data(), 4 * 50000, from);
+    communicator.receive(&sender, sizeof(sender), from);
+    expectEqual("sender", static_cast<double>(sender),
+                static_cast<double>(from));
+    for (int64_t i = 0; i < 50000; ++i)
+      expectEqual("receive",
+                  static_cast<double>(values[static_cast<size_t>(i)]),
+                  contribution(from, i));
+  };
+  if (rank % 2 == 0)
+    send();
+  receive();
+  if (rank % 2 == 1)
+    send();
+}
+
 /// A note that is too long to arrive before it is taken stays as it is while
 /// another one is sent.
 static void checkNotes(Communicator &communicator) {
@@ -360,6 +413,9 @@ static void checkNotes(Communicator &communicator) {
       std::vector<char> note(static_cast<size_t>(length), 7);
       communicator.sendNote(note.data(), length, 1);
     }
+  // Takes the memory of what is no longer needed.
+  const std::vector<std::vector<char>> others(
+      3, std::vector<char>(static_cast<size_t>(count), 9));
   communicator.barrier();
   for (int64_t length : {count, int64_t{1}})
     if (communicator.rank() == 1) {
@@ -384,6 +440,9 @@ int main(int, char **argv) {
     for (uint32_t group : {1u, 2u, 3u})
       Checks(context, group).all();
     checkCounters(context);
+    Checks(context, 2).large();
+    checkBarrier(*communicator);
+    checkMessages(*communicator);
     checkNotes(*communicator);
     failed = failures > 0;
     communicator->allReduce(mesh.allAxes(), BOOST_RT_SUM, BOOST_RT_I64, &failed,

@@ -447,6 +447,19 @@ TEST(Program, damagedManifestsAreRefused) {
   says("\"functions\"",
        "\"workspace\": {\"offset\": 48, \"bytes\": 17}, \"functions\"",
        "the workspace of 17 bytes from 48 is not inside of the arena of 64");
+  auto workspace = [](int64_t offset, int64_t bytes) {
+    return manifestMessage("\"functions\"",
+                           concat("\"workspace\": {\"offset\": ", offset,
+                                  ", \"bytes\": ", bytes, "}, \"functions\""));
+  };
+  EXPECT_EQ(workspace(0, 64), "");
+  EXPECT_EQ(workspace(40, 24), "");
+  EXPECT_EQ(workspace(64, 0), "");
+  for (auto [offset, bytes] :
+       {std::pair(0, 65), {64, 1}, {65, 0}, {65, -1}, {-1, 8}, {8, -1}})
+    EXPECT_NE(workspace(offset, bytes).find("is not inside of the arena of 64"),
+              std::string::npos)
+        << offset << ", " << bytes;
   says("[\"tp\"]", "[\"dp\"]", "unknown axis dp");
   says("\"inputs\": [\"w\"]", "\"inputs\": [\"x\"]", "'x'");
   says("\"loss\":", "\"gain\":", "no code");
@@ -492,6 +505,15 @@ TEST(Program, meshesHaveOneToEightAxes) {
   EXPECT_EQ(message(1), "");
   EXPECT_EQ(message(8), "");
   EXPECT_NE(message(9).find("has 9 axes, expected 1 to 8"), std::string::npos);
+}
+
+// What a program reads, and what it only gives.
+TEST(Program, inputsAndResults) {
+  for (Role role :
+       {Role::param, Role::state, Role::accumulator, Role::batch, Role::hyper})
+    EXPECT_TRUE(isInput(role)) << nameOf(role);
+  for (Role role : {Role::gradient, Role::loss, Role::metric, Role::output})
+    EXPECT_FALSE(isInput(role)) << nameOf(role);
 }
 
 // A parameter, two states of it and a batch.

@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <set>
 #include <sys/file.h>
+#include <sys/resource.h>
 
 using namespace boost_rt;
 
@@ -71,6 +72,11 @@ TEST_F(DiskSpaceTest, theNewestCheckpointsAreKept) {
             0);
   EXPECT_EQ(namesIn("ck"), (Names{"step-10", "step-13", "step-14", "step-15",
                                   "step-16", "step-17"}));
+  ASSERT_EQ(
+      run("tiny", train("--steps 18 --keep-last 1 --keep-every 1 " + common))
+          .exitCode,
+      0);
+  EXPECT_EQ(namesIn("ck").size(), 7u);
 }
 
 // A damaged one is none of the newest, wherever it stands.
@@ -134,6 +140,23 @@ TEST_F(DiskSpaceTest, spaceIsCheckedBeforeTraining) {
   EXPECT_EQ(count("--keep-last 20"), "10");
   EXPECT_EQ(count("--keep-last 1 --keep-every 25"), "4");
   EXPECT_EQ(count("--keep-last 1 --keep-every 9223372036854775807"), "2");
+  // After the checkpoints of steps 10 and 20: those of 30 to 100 and the last,
+  // or what is kept beside those that are there and whole.
+  auto expectToCome = [&](const std::string &options, const char *many,
+                          const std::string &between = "") {
+    std::string common = train("--checkpoint-every 10 --checkpoint " +
+                               path("disk/ck") + options + " --steps ");
+    std::string output = runOnDisk("28k", common + "20 && " + between +
+                                              "tiny " + common + "101 --resume")
+                             ->output;
+    EXPECT_NE(output.find(concat("(", many, " of 9.1 kB for --checkpoint")),
+              std::string::npos)
+        << output;
+  };
+  expectToCome(" --keep-last 0", "9");
+  expectToCome("", "2");
+  expectToCome(" --keep-every 20", "7");
+  expectToCome("", "3", "rm " + path("disk/ck/step-20/state.json && "));
 }
 
 TEST_F(DiskSpaceTest, filesOfOneDiskAreAddedUp) {
@@ -155,6 +178,46 @@ TEST_F(DiskSpaceTest, filesOfOneDiskAreAddedUp) {
   // What has no blocks does not say what is free.
   EXPECT_EQ(refusal({{"--save", "/proc", most, 1}}), "");
   EXPECT_EQ(refusal({{"--save", path("none"), most, 1}}), "");
+}
+
+// A file may have as many bytes as the limit says; one more is refused.
+TEST_F(DiskSpaceTest, filesAsLargeAsTheLimit) {
+  constexpr int64_t most = 2'500'000;
+  struct rlimit before;
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  struct rlimit limit = before;
+  limit.rlim_cur = most;
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &limit), 0);
+  auto refusal = [&](int64_t bytes, int64_t count) {
+    return messageOf([&] { requireSpace({{"--save", folder, bytes, count}}); });
+  };
+  EXPECT_EQ(refusal(most, 1), "");
+  EXPECT_EQ(refusal(most, 2), "");
+  EXPECT_EQ(refusal(most + 1, 0), "");
+  for (int64_t count : {1, 2})
+    EXPECT_EQ(refusal(2 * most, count),
+              "--save writes files of 5.0 MB, but files may have 2.5 MB at "
+              "most; raise that limit (ulimit -f)");
+  EXPECT_NE(refusal(most + 1, 1), "");
+  EXPECT_NE(refusal(999'949'000, 1).find("files of 999.9 MB,"),
+            std::string::npos);
+  EXPECT_NE(refusal(1'000'000'000, 1).find("files of 1.0 GB,"),
+            std::string::npos);
+  ::setrlimit(RLIMIT_FSIZE, &before);
+}
+
+// Numbers, a header that names each tensor, and blocks that are not full.
+TEST_F(DiskSpaceTest, bytesOfFiles) {
+  Tensor floats, flags;
+  floats.type = BOOST_RT_F32;
+  floats.shape = {3, 5};
+  flags.type = BOOST_RT_I1;
+  flags.shape = {7};
+  int64_t none = bytesOfFile({}), one = bytesOfFile({&floats}),
+          both = bytesOfFile({&floats, &flags});
+  EXPECT_EQ(none, 8192);
+  EXPECT_EQ(one, none + 256 + 60);
+  EXPECT_EQ(both, one + 256 + 7);
 }
 
 TEST_F(DiskSpaceTest, diskThatFillsUpWhileTraining) {
@@ -192,6 +255,19 @@ TEST_F(DiskSpaceTest, filesThatMayNotGrow) {
   EXPECT_EQ(outcome.exitCode, 3) << outcome.output;
   EXPECT_NE(outcome.output.find("File too large"), std::string::npos)
       << outcome.output;
+}
+
+// No step is left, so that no checkpoint is going to be written.
+TEST_F(DiskSpaceTest, aRunThatIsDoneNeedsNoSpace) {
+  std::string common = train("--checkpoint " + path("ck") + " --steps ");
+  ASSERT_EQ(run("tiny", common + "2").exitCode, 0);
+  std::string resumed = "ulimit -f 4; tiny " + common;
+  Outcome outcome = shell(resumed + "2 --resume");
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.output;
+  for (const char *options : {"", " --checkpoint-every 1"}) {
+    outcome = shell(resumed + "3 --resume" + options);
+    EXPECT_EQ(outcome.exitCode, 3) << outcome.output;
+  }
 }
 
 TEST_F(DiskSpaceTest, fullQuota) {

@@ -9,15 +9,19 @@
 #include "common/DurableFile.h"
 #include "common/MaskFile.h"
 #include "common/SafeTensors.h"
+#include "common/TensorFiles.h"
 #include "common/TokenFile.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <dlfcn.h>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -231,6 +235,54 @@ TEST(DurableFile, foldersAreSyncedIfTheyCanBe) {
   EXPECT_EQ(messageOf([] { syncFolder("/proc"); }), "");
 }
 
+// What went wrong before does not matter, nor that the folder may get the
+// descriptor 0.
+TEST(DurableFile, foldersAreSyncedAfterAnError) {
+  int input = ::fcntl(0, F_DUPFD_CLOEXEC, 3);
+  ::close(0);
+  for (int error : {EACCES, EIO}) {
+    EXPECT_EQ(messageOf([&] {
+                errno = error;
+                syncFolder(testing::TempDir());
+              }),
+              "");
+    EXPECT_EQ(::fcntl(0, F_GETFD), -1) << "it stays open";
+  }
+  if (input >= 0)
+    ::dup2(input, 0);
+  ::close(input);
+}
+
+/// How many calls of flock() fail from now on, as where files cannot be locked.
+static int failingLocks = 0;
+
+/// In place of the one of the C library.
+extern "C" int flock(int file, int operation) noexcept {
+  if (failingLocks > 0) {
+    --failingLocks;
+    errno = ENOLCK;
+    return -1;
+  }
+  using Function = int(int, int);
+  static auto *next = reinterpret_cast<Function *>(::dlsym(RTLD_NEXT, "flock"));
+  return next(file, operation);
+}
+
+// They are written without, and nobody's temporaries are removed.
+TEST(DurableFile, filesThatCannotBeLocked) {
+  TemporaryFile file("unlocked"), other("unlocked.1.tmp", "of another run");
+  failingLocks = 2;
+  {
+    DurableFile written(file.path);
+    written.write("abc", 3, 0);
+    written.commit();
+  }
+  EXPECT_EQ(failingLocks, 0);
+  std::vector<std::string> names = namesBeside(file.path);
+  std::sort(names.begin(), names.end());
+  EXPECT_EQ(names, (std::vector{file.path, other.path}));
+}
+
 /// A file with this header and this many zero bytes of data.
 static std::string fileWith(const std::string &header, size_t dataBytes) {
   uint64_t length = header.size();
@@ -308,6 +360,41 @@ TEST(SafeTensors, wrongOffsetsAreRefused) {
       R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},)"
       R"("b":{"dtype":"F32","shape":[0],"data_offsets":[4,4]}})";
   EXPECT_EQ(readMessage(fileWith(empty, 8)), "");
+}
+
+// What the compiler's tools read: tensors that are there and of the same shape.
+TEST(TensorFiles, outcomeOfEveryTensor) {
+  TemporaryFile file(
+      "outcomes.safetensors",
+      fileWith(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},)"
+               R"("b":{"dtype":"F8_E4M3","shape":[2],"data_offsets":[8,10]},)"
+               R"("c":{"dtype":"I32","shape":[1,3],"data_offsets":[12,24]},)"
+               R"("d":{"dtype":"F8_E4M3","shape":[2],"data_offsets":[10,12]}})",
+               24));
+  std::vector<double> floats(4, 1);
+  std::vector<int64_t> integers(3, 1);
+  using Outcome = TensorRead::Outcome;
+  std::vector<TensorRead> reads{{"a", {2}, BOOST_RT_F64, floats.data()},
+                                {"b", {2}, BOOST_RT_F64, floats.data() + 2},
+                                {"c", {3, 1}, BOOST_RT_I64, integers.data()},
+                                {"d", {1, 2}, BOOST_RT_F64, floats.data() + 2},
+                                {"e", {2}, BOOST_RT_F64, floats.data() + 2},
+                                {"c", {1, 3}, BOOST_RT_I64, integers.data()}};
+  EXPECT_EQ(readTensorFile(file.path, reads), "");
+  std::vector<Outcome> outcomes;
+  std::vector<std::string> found;
+  for (const TensorRead &read : reads) {
+    outcomes.push_back(read.outcome);
+    found.push_back(read.found);
+  }
+  EXPECT_EQ(outcomes,
+            (std::vector{Outcome::done, Outcome::misfit, Outcome::misfit,
+                         Outcome::misfit, Outcome::missing, Outcome::done}));
+  EXPECT_EQ(found,
+            (std::vector<std::string>{"F32[2]", "F8_E4M3[2]", "I32[1, 3]",
+                                      "F8_E4M3[2]", "", "I32[1, 3]"}));
+  EXPECT_EQ(floats, (std::vector<double>{0, 0, 1, 1}));
+  EXPECT_EQ(integers, (std::vector<int64_t>{0, 0, 0}));
 }
 
 // The format demands both, and two readers could see two tensors in one file.

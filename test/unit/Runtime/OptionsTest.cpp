@@ -219,6 +219,11 @@ TEST(ConfigFile, isFoundByItsOption) {
   EXPECT_EQ(appended({"--config"}), 0u);
   EXPECT_EQ(appended({"--configure", file.path}), 0u);
   EXPECT_EQ(appended({}), 0u);
+  // Nothing behind "=" is a name that is empty, not the next argument.
+  EXPECT_EQ(messageOf([&] {
+              appended({"--config=", file.path});
+            }).rfind("config file : ", 0),
+            0u);
 }
 
 TEST(ConfigFile, isRefused) {

@@ -17,6 +17,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <sstream>
 #include <sys/wait.h>
 
@@ -62,6 +63,21 @@ protected:
       auto token = static_cast<uint16_t>(i * i % 7 + (i < shifted ? 8 : 0));
       file.write(reinterpret_cast<const char *>(&token), sizeof(token));
     }
+  }
+
+  /// Tokens behind a header of llm.c, which may name the end of documents.
+  void writeDocuments(const std::string &name,
+                      const std::vector<uint16_t> &tokens,
+                      std::optional<int32_t> end) const {
+    std::vector<int32_t> header(256);
+    header[0] = 20240520;
+    header[1] = 1;
+    header[2] = static_cast<int32_t>(tokens.size());
+    header[3] = end ? *end + 1 : 0;
+    std::ofstream file(path(name), std::ios::binary);
+    file.write(reinterpret_cast<const char *>(header.data()), 1024);
+    file.write(reinterpret_cast<const char *>(tokens.data()),
+               static_cast<std::streamsize>(2 * tokens.size()));
   }
 
   void setToken(const std::string &name, int position, uint16_t token) {

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProgramFixture.h"
+#include "common/Permutation.h"
 
 #include <unistd.h>
 
@@ -111,11 +112,34 @@ TEST_F(ProgramTest, info) {
   json info = json::parse(outcome.output);
   EXPECT_EQ(info["name"], "tiny");
   EXPECT_EQ(info["ranks"], 1);
-  EXPECT_EQ(info["arena_bytes"], 1024);
-  EXPECT_EQ(info["parameters"]["count"], 8);
-  EXPECT_EQ(info["parameters"]["tensors"][0]["name"], "table");
+  EXPECT_EQ(info["arena_bytes"], 1280);
   EXPECT_EQ(info["functions"]["gradient"]["outputs"][1], "grad.table");
+  EXPECT_EQ(info["optimizer"]["name"], "adamw");
   EXPECT_TRUE(info["plan"]["collectives"].empty());
+  EXPECT_FALSE(info.contains("initial_values"));
+}
+
+// All of each tensor: rules of parameters, feeds of batch arguments.
+TEST_F(ProgramTest, infoOfTensors) {
+  json info = json::parse(run("tiny-dp2", "info").output);
+  EXPECT_EQ(info["mesh"], json::parse(R"([{"name": "dp", "size": 2},
+                            {"name": "tp", "size": 1}])"));
+  EXPECT_EQ(info["ranks"], 2);
+  EXPECT_EQ(info["parameters"], json::parse(R"({"count": 8, "tensors": [
+      {"name": "table", "shape": [8], "dtype": "f32", "split": [[]],
+       "bytes_per_rank": 32, "init": "normal:0.5", "decay": false}]})"));
+  EXPECT_EQ(info["batch"], json::parse(R"([
+      {"name": "tokens", "shape": [4, 5], "dtype": "i32",
+       "split": [["dp"], []], "bytes_per_rank": 40, "limit": 8,
+       "feed": null}])"));
+  info = json::parse(run("tiny-documents", "info").output);
+  EXPECT_EQ(info["batch"][1], json::parse(R"(
+      {"name": "positions", "shape": [4, 5], "dtype": "i8",
+       "split": [[], []], "bytes_per_rank": 20, "limit": 4,
+       "feed": "positions"})"));
+  EXPECT_EQ(info["batch"][4], json::parse(R"(
+      {"name": "number", "shape": [], "dtype": "i8", "split": [],
+       "bytes_per_rank": 1, "feed": "step"})"));
 }
 
 //===----------------------------------------------------------------------===//
@@ -240,25 +264,29 @@ TEST_F(ProgramTest, collectivesOfFourRanksOverTCP) {
 // stopped.
 TEST_F(ProgramTest, ranksThatWaitInVain) {
   auto expectWaiting = [](const std::string &what, int code,
-                          const std::string &message) {
+                          const std::vector<std::string> &messages) {
     Outcome outcome = shell("mpirun -np 3 --oversubscribe waiting " + what);
     EXPECT_EQ(outcome.exitCode, code) << what << ":\n" << outcome.output;
-    EXPECT_NE(outcome.output.find(message), std::string::npos)
-        << what << ":\n"
-        << outcome.output;
+    for (const std::string &message : messages)
+      EXPECT_NE(outcome.output.find(message), std::string::npos)
+          << what << ":\n"
+          << outcome.output;
     EXPECT_EQ(outcome.output.find("error: "), outcome.output.rfind("error: "))
         << "one rank speaks:\n"
         << outcome.output;
   };
-  expectWaiting("stuck", 5,
-                "error: rank 1 is stuck while sleeping; ranks 0 and 2 have "
-                "waited more than 1 s in an all-reduce while starting; if "
-                "ranks only need longer, raise --timeout");
-  expectWaiting("elsewhere", 5, "error: no rank is missing: ");
+  const std::string others = "; ranks 0 and 2 have waited more than 1 s in an "
+                             "all-reduce while starting; if ranks only need "
+                             "longer, raise --timeout\n";
+  expectWaiting("stuck", 5, {"error: rank 1 is stuck while sleeping" + others});
+  expectWaiting(
+      "deaf", 5,
+      {"error: rank 1 is missing: running, but without an answer" + others});
   expectWaiting("elsewhere", 5,
-                "rank 1 has waited more than 1 s in a barrier while starting, "
-                "ranks 0 and 2 in an all-reduce while starting");
-  expectWaiting("busy", 0, "");
+                {"error: no rank is missing: ",
+                 "rank 1 has waited more than 1 s in a barrier while starting, "
+                 "ranks 0 and 2 in an all-reduce while starting"});
+  expectWaiting("busy", 0, {});
 }
 
 //===----------------------------------------------------------------------===//
@@ -321,6 +349,40 @@ TEST_F(ProgramTest, batchesFollowTheFile) {
     double loss = expectedLoss(Inputs().table, batch, gradient);
     EXPECT_NEAR(records[step]["loss"].get<double>() / loss, 1.0, 1e-6);
   }
+}
+
+// Each of three epochs has an order of its own; validation has that of the
+// file.
+TEST_F(ProgramTest, randomOrderIsOfTrainingAlone) {
+  writeInputs({});
+  writeTokens("short.bin", 33, 0);
+  auto lossOf = [](const std::vector<int64_t> &windows) {
+    std::vector<int64_t> batch;
+    for (int64_t window : windows)
+      for (int64_t i = 4 * window; i <= 4 * window + 4; ++i)
+        batch.push_back(i * i % 7);
+    std::vector<double> gradient;
+    return expectedLoss(Inputs().table, batch, gradient);
+  };
+  std::string data = path("short.bin");
+  ASSERT_EQ(run("tiny", "train --steps 6 --lr 0 --clip 0 --shuffle --seed 5 "
+                        "--val-batches 1 --data " +
+                            data + " --val-data " + data + " --init " +
+                            path("in.safetensors") + " --log " +
+                            path("log.jsonl"))
+                .exitCode,
+            0);
+  std::vector<json> records = readLog();
+  ASSERT_EQ(records.size(), 6u);
+  for (int64_t step = 0; step < 6; ++step) {
+    Permutation order(8, 5, static_cast<uint64_t>(step / 2));
+    std::vector<int64_t> windows;
+    for (int64_t row = 0; row < 4; ++row)
+      windows.push_back(order[step % 2 * 4 + row]);
+    EXPECT_NEAR(records[static_cast<size_t>(step)]["loss"].get<double>(),
+                lossOf(windows), 1e-5);
+  }
+  EXPECT_NEAR(records[5]["val_loss"].get<double>(), lossOf({0, 1, 2, 3}), 1e-5);
 }
 
 TEST_F(ProgramTest, accumulationAveragesBatches) {

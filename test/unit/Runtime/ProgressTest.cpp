@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <fcntl.h>
 #include <functional>
+#include <sys/mman.h>
 #include <sys/wait.h>
 
 using namespace boost_rt;
@@ -211,17 +212,21 @@ TEST(StepLog, keepsTheStepsBeforeItsFirst) {
   // A line that the run did not finish, and one that is no object.
   EXPECT_EQ(keptBefore(4, one + "{\"step\": 2}"), one);
   EXPECT_EQ(keptBefore(4, one + "[2]\n" + two), one + "[2]\n" + two);
-  EXPECT_EQ(keptBefore(4, one + "{\"step\": 2.5}\n"),
-            one + "{\"step\": 2.5}\n");
+  EXPECT_EQ(keptBefore(4, one + "{\"step\": 7.5}\n"),
+            one + "{\"step\": 7.5}\n");
+  // A run from its beginning keeps nothing.
+  EXPECT_EQ(keptBefore(1, other + one), "");
 }
 
 TEST(StepLog, isOneObjectForEachStep) {
   TemporaryFile file("steps.jsonl");
+  testing::internal::CaptureStderr();
   {
     StepLog log(file.path, 1);
     log.write(StepRecord{3, 2.5F, 0.5F, 0.25F, 2.0, 100, {{"all_reduce", 36}}});
     log.write(StepRecord{4, 2.5F, 0.5F, 0.25F, 0.0, 100, {}, 3.25F});
   }
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
   std::ifstream written(file.path);
   std::string text{std::istreambuf_iterator<char>(written), {}};
   EXPECT_EQ(text,
@@ -249,6 +254,21 @@ TEST(StepLog, warnsOnceOfWhatItLacks) {
   EXPECT_EQ(messageOf([] { StepLog log("/nowhere/l", 1); }),
             "cannot write log file /nowhere/l: No such file or directory; "
             "create its folder first, or write elsewhere");
+}
+
+// What an earlier run logged cannot be taken away from a file that may not
+// shrink.
+TEST(StepLog, refusesWhatItCannotShorten) {
+  int file = ::memfd_create("log", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  const std::string one = "{\"step\": 1}\n", two = "{\"step\": 2}\n";
+  ASSERT_EQ(::write(file, (one + two).data(), one.size() + two.size()),
+            static_cast<ssize_t>(one.size() + two.size()));
+  ASSERT_EQ(::fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK), 0);
+  std::string path = concat("/proc/self/fd/", file);
+  EXPECT_EQ(messageOf([&] { StepLog log(path, 3); }), "");
+  EXPECT_EQ(messageOf([&] { StepLog log(path, 2); }),
+            "cannot write log file " + path + ": Operation not permitted");
+  ::close(file);
 }
 
 TEST(Progress, isQuiet) {

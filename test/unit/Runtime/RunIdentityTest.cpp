@@ -6,6 +6,7 @@
 
 #include "driver/RunIdentity.h"
 #include "ProgramFixture.h"
+#include "common/Checksum.h"
 
 using namespace boost_rt;
 
@@ -92,6 +93,56 @@ TEST_F(RunIdentityTest, recordsTheRun) {
       << run.dump();
 }
 
+// Positions follow from the ends of documents: one id if all files agree.
+TEST_F(RunIdentityTest, recordsMasksAndEndsOfDocuments) {
+  std::vector<uint16_t> tokens(35, 1);
+  for (size_t i = 1; i < tokens.size(); i += 2)
+    tokens[i] = 3;
+  for (const auto &[name, end] : {std::pair("3.bin", 3), {"4.bin", 4}})
+    writeDocuments(name, tokens, end);
+  for (const char *name : {"ones", "zeros"})
+    std::ofstream(path(name)) << std::string(35, name[0] == 'o' ? '\1' : '\0');
+  auto recorded = [&](const std::vector<std::string> &files,
+                      const std::string &options) {
+    std::string data;
+    for (const std::string &file : files)
+      data += " " + path(file);
+    Outcome outcome = run("tiny-documents", "train --lr 0 --steps 1 --data" +
+                                                data + " --checkpoint " +
+                                                path("documents") + options);
+    EXPECT_EQ(outcome.exitCode, 0) << outcome.output;
+    json run = json::parse(contentOf(path("documents/step-1/state.json")));
+    fs::remove_all(path("documents"));
+    return run["run"];
+  };
+  json run = recorded({"3.bin", "3.bin"}, " --mask-starts --eod 3");
+  EXPECT_EQ(
+      run["batch"],
+      "'tokens' [4, 5] <- tokens, 'mask' [4, 5] <- mask, 'key' [2] <- key, "
+      "'number' [] <- step, 'positions' [4, 5] <- positions");
+  EXPECT_EQ(run["mask-starts"], true);
+  EXPECT_EQ(run["mask"], json());
+  EXPECT_EQ(run["eod"], 3);
+  EXPECT_EQ(std::string(run["data"])
+                .rfind("70 tokens in 2 files with the checksum ", 0),
+            0u);
+  run = recorded({"3.bin", "3.bin"}, " --pad 5");
+  EXPECT_EQ(run["pad"], 5);
+  EXPECT_EQ(run["eod"], 3);
+  // Without positions and segments, only --mask-starts looks at them.
+  const std::string masks = " --batch positions=mask --pad 5";
+  EXPECT_EQ(recorded({"3.bin"}, masks)["eod"], json());
+  EXPECT_EQ(recorded({"3.bin"}, masks + " --mask-starts")["eod"], 3);
+  EXPECT_EQ(recorded({"3.bin"}, " --batch positions=segments --pad 5")["eod"],
+            3);
+  EXPECT_EQ(recorded({"3.bin", "4.bin"}, " --pad 5")["eod"], (json{3, 4}));
+  std::string ones = " " + path("ones"), zeros = " " + path("zeros");
+  json forward = recorded({"3.bin", "3.bin"}, " --mask" + ones + zeros);
+  json backward = recorded({"3.bin", "3.bin"}, " --mask" + zeros + ones);
+  EXPECT_TRUE(forward["mask"].is_string());
+  EXPECT_NE(forward["mask"], backward["mask"]);
+}
+
 TEST_F(RunIdentityTest, allDifferencesAreListed) {
   std::string arguments =
       train("--steps 6 --lr 0.2 --seed 3 --clip 2 --resume");
@@ -142,6 +193,9 @@ TEST_F(RunIdentityTest, theSameRunGoesOn) {
   EXPECT_NE(outcome.output.find("changes:\n  --steps: was 4, but is 5\n"),
             std::string::npos)
       << outcome.output;
+  outcome = run("tiny", train("--steps 6 --resume --quiet"));
+  EXPECT_EQ(outcome.exitCode, 0);
+  EXPECT_EQ(outcome.output, "");
 }
 
 // Of large files pieces are read; another length, beginning or end is seen.
@@ -166,6 +220,10 @@ TEST_F(RunIdentityTest, largeFilesAreToldApart) {
   // Checkpoints have named files so.
   EXPECT_EQ(describe(large, 0),
             "50000000 tokens with the checksum 89cc670843e810f3");
+  // All of 64 MiB is read.
+  std::string whole = describe(1 << 26, 0);
+  EXPECT_EQ(whole, concat("33554432 tokens with the checksum ",
+                          checksumOf(contentOf(path("large.bin")))));
   for (int64_t changed : {0, 12'345'678, 67'108'863})
     seen.insert(describe(1 << 26, changed));
   EXPECT_EQ(seen.size(), 8u);

@@ -8,7 +8,9 @@
  * where rows of the batch are sharded over dp and the table over nothing.
  * TINY_ACCUMULATE gives it accumulate and update instead of step; TINY_DIVERGE
  * makes the loss of step 2 a NaN; TINY_NAMED_ACC gives the table a name like
- * that of an accumulated gradient.
+ * that of an accumulated gradient. TINY_DOCUMENTS gives each term the weight
+ * mask (1 + position), and adds the number of the batch and its key to the
+ * loss.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -49,6 +51,11 @@ struct Arena {
   int32_t tokens[32];
   float lr[16], step[16], clip[16], loss[16], norm[16], grad[16];
   float beta1[16], beta2[16], eps[16], decay[16];
+  /* Closely packed: a row of positions too many overwrites the key. */
+  int8_t positions[20];
+  int32_t key[15];
+  float mask[28];
+  int8_t number[64];
 };
 
 #if ROWS == 2
@@ -67,6 +74,12 @@ struct Arena {
 #define OWNED TABLE ", \"of\": \"" NAME "\""
 #define HYPER(kind) SCALAR ", \"sample\": 1, \"kind\": \"" kind "\""
 #define SCALAR "\"dtype\": \"f32\", \"shape\": [], \"split\": [], \"bytes\": 4"
+
+#ifdef TINY_DOCUMENTS
+#define BATCH "\"tokens\", \"mask\", \"key\", \"number\", \"positions\""
+#else
+#define BATCH "\"tokens\""
+#endif
 
 #ifdef TINY_DP2
 #define COLLECTIVE(site, function)                                             \
@@ -88,8 +101,7 @@ struct Arena {
 
 #ifdef TINY_ACCUMULATE
 #define STEPS                                                                  \
-  "\"accumulate\": {\"inputs\": [\"" NAME "\", \"acc." NAME                    \
-  "\", \"tokens\"], "                                                          \
+  "\"accumulate\": {\"inputs\": [\"" NAME "\", \"acc." NAME "\", " BATCH "], " \
   "\"outputs\": [\"loss\", \"acc." NAME "\"]}, "                               \
   "\"update\": {\"inputs\": [\"" NAME "\", \"adamw.m." NAME "\", "             \
   "\"adamw.v." NAME "\", \"acc." NAME "\", " HYPERS "], "                      \
@@ -98,8 +110,7 @@ struct Arena {
 #else
 #define STEPS                                                                  \
   "\"step\": {\"inputs\": [\"" NAME "\", \"adamw.m." NAME                      \
-  "\", \"adamw.v." NAME "\", "                                                 \
-  "\"tokens\", " HYPERS "], "                                                  \
+  "\", \"adamw.v." NAME "\", " BATCH ", " HYPERS "], "                         \
   "\"outputs\": [\"loss\", \"grad_norm\", \"" NAME "\", \"adamw.m." NAME       \
   "\", "                                                                       \
   "\"adamw.v." NAME "\"]}"
@@ -107,7 +118,7 @@ struct Arena {
 
 /* clang-format off */
 const char boost_program_manifest[] =
-    "{\"format\": 1, \"name\": \"tiny\", \"mesh\": " MESH ", \"arena_bytes\": 1024, "
+    "{\"format\": 1, \"name\": \"tiny\", \"mesh\": " MESH ", \"arena_bytes\": 1280, "
     "\"tensors\": ["
     TENSOR(NAME, "param", "0", TABLE ", \"init\": \"normal:0.5\"") ", "
     TENSOR("adamw.m." NAME, "state", "64", STATE("m")) ", "
@@ -116,6 +127,18 @@ const char boost_program_manifest[] =
     TENSOR("tokens", "batch", "256",
            "\"dtype\": \"i32\", \"shape\": [4, 5], \"split\": [[\"dp\"], []], "
            "\"limit\": 8, \"bytes\": " TOKEN_BYTES) ", "
+#ifdef TINY_DOCUMENTS
+    TENSOR("positions", "batch", "1024",
+           "\"dtype\": \"i8\", \"shape\": [4, 5], \"bytes\": 20, "
+           "\"limit\": 4, \"feed\": \"positions\"") ", "
+    TENSOR("key", "batch", "1044",
+           "\"dtype\": \"i32\", \"shape\": [2], \"bytes\": 8, \"feed\": \"key\"") ", "
+    TENSOR("mask", "batch", "1104",
+           "\"dtype\": \"f32\", \"shape\": [4, 5], \"bytes\": 80, "
+           "\"feed\": \"mask\"") ", "
+    TENSOR("number", "batch", "1216",
+           "\"dtype\": \"i8\", \"shape\": [], \"bytes\": 1, \"feed\": \"step\"") ", "
+#endif
     TENSOR("lr", "hyper", "384", HYPER("lr")) ", "
     TENSOR("step", "hyper", "448", HYPER("step")) ", "
     TENSOR("clip_norm", "hyper", "512", HYPER("clip_norm")) ", "
@@ -128,8 +151,8 @@ const char boost_program_manifest[] =
     TENSOR("eps", "hyper", "896", HYPER("eps")) ", "
     TENSOR("weight_decay", "hyper", "960", HYPER("weight_decay")) "], "
     "\"functions\": {"
-    "\"loss\": {\"inputs\": [\"" NAME "\", \"tokens\"], \"outputs\": [\"loss\"]}, "
-    "\"gradient\": {\"inputs\": [\"" NAME "\", \"tokens\"], "
+    "\"loss\": {\"inputs\": [\"" NAME "\", " BATCH "], \"outputs\": [\"loss\"]}, "
+    "\"gradient\": {\"inputs\": [\"" NAME "\", " BATCH "], "
     "\"outputs\": [\"loss\", \"grad." NAME "\"]}, " STEPS "}, "
     "\"optimizer\": {\"name\": \"adamw\", \"accumulate\": " ACCUMULATE "}, "
     "\"plan\": {\"collectives\": [" COLLECTIVES "]}}";
@@ -145,9 +168,16 @@ static void differentiate(boost_rt_context *context, struct Arena *arena,
       float target = (float)arena->tokens[row * COLUMNS + i + 1] / 4.0f;
       float difference = arena->table[token] - target;
       float weight = 1.0f / (float)(ROWS * RANKS * (COLUMNS - 1));
+#ifdef TINY_DOCUMENTS
+      weight *= arena->mask[row * COLUMNS + i + 1] *
+                (float)(1 + arena->positions[row * COLUMNS + i]);
+#endif
       loss += weight * difference * difference;
       gradient[token] += 2.0f * weight * difference;
     }
+#ifdef TINY_DOCUMENTS
+  loss += (float)(arena->number[0] + 10 * arena->key[1] + 1000 * arena->key[0]);
+#endif
 #ifdef TINY_DIVERGE
   if (arena->step[0] == 2.0f)
     loss = NAN;
