@@ -236,8 +236,7 @@ LogicalResult PlacementSearch::choose() {
   if (!options.ranks && options.compare.empty())
     for (size_t index = candidates.size(); index-- > 0;)
       if (!candidates[index].price &&
-          (candidates.size() == 1 ||
-           candidates[index].placement != kSearched)) {
+          candidates[index].placement != kSearched) {
         choice.chosen = choice.fastest = index;
         remarkSearched();
         return success();

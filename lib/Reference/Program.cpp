@@ -301,10 +301,9 @@ NamedTensors mlir::boost::reference::randomInputs(ArrayRef<NamedType> arguments,
     for (int64_t &value : tensor.integers)
       value = static_cast<int64_t>(engine() % limit);
     // Such numbers have ranges: a decay rate is below 1.
-    FloatAttr sample =
-        argument.tensor && hasRole(argument.tensor, TensorRole::Hyper)
-            ? argument.tensor.getSample()
-            : FloatAttr();
+    FloatAttr sample = hasRole(argument.tensor, TensorRole::Hyper)
+                           ? argument.tensor.getSample()
+                           : FloatAttr();
     for (double &value : tensor.data) {
       value = 0.5 * drawNormal(engine);
       if (sample)

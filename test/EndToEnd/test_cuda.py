@@ -9,6 +9,7 @@ import itertools
 import json
 
 import harness
+import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
@@ -227,6 +228,19 @@ def test_a_machine_that_cannot_run_it_is_refused(program, monkeypatch, variable,
     assert message in result.stderr
 
 
+def test_the_oldest_driver_is_enough(program, monkeypatch):
+    monkeypatch.setenv("BOOST_EMULATOR_DRIVER", "12000")
+    assert failure(program("cola", "tiny", "1", *CUDA)).returncode == 0
+
+
+def test_an_emulator_that_cannot_be_opened_is_named(program, monkeypatch):
+    without = harness.environment() | {"BOOST_CUDA_EMULATOR": "/nowhere/emulator.so"}
+    monkeypatch.setattr(harness, "environment", lambda: without)
+    result = failure(program("cola", "tiny", "1", *CUDA))
+    assert result.returncode == REFUSED
+    assert "BOOST_CUDA_EMULATOR: /nowhere/emulator.so: cannot open" in result.stderr
+
+
 def test_shipped_programs_cannot_be_emulated(shipped):
     result = failure(shipped)
     assert result.returncode == REFUSED
@@ -278,3 +292,29 @@ def test_large_reductions_match_jax(tmp_path):
         plan = run(tool("boost-compile"), text, f"--target={target}", "--emit=plan").stdout
         counts.append(json.loads(plan)["launches"]["gradient"]["launch"])
     assert counts[1] > counts[0]
+
+
+def attention(params, x, mask):
+    """A learned bias, and keys that a mask hides."""
+    q, k, v = (jnp.einsum("bsd,dhe->bshe", x, params[name]) for name in "qkv")
+    mixed = jax.nn.dot_product_attention(q, k, v, bias=params["bias"], mask=mask[:, None, None, :])
+    return jnp.mean(jnp.sum(mixed, axis=2) ** 2)
+
+
+def test_attention_with_bias_and_mask_matches_jax(tmp_path):
+    random = np.random.default_rng(2)
+    shapes = {name: (32, 4, 16) for name in "qkv"} | {"bias": (1, 4, 24, 24)}
+    params = {name: random.normal(size=shape).astype(np.float32) for name, shape in shapes.items()}
+    mask = random.random((3, 24)) < 0.7
+    batch = {"x": 0.2 * random.normal(size=(3, 24, 32)).astype(np.float32), "mask": mask}
+    text, inputs, outputs = (tmp_path / name for name in ("loss.mlir", "in.safetensors", "out.safetensors"))
+    text.write_text(export(attention, params, *batch.values()))
+    boost_mlir.save(inputs, params, batch)
+    run(tool("boost-compile"), text, *CUDA, "--allow-float-batch", "-o", tmp_path / "program")
+    launches = json.loads(run(tool("boost-compile"), text, *CUDA, "--emit=plan").stdout)["launches"]["gradient"]
+    assert {"attention_forward", "attention_backward", "attention_bias_backward"} <= launches.keys()
+    values = harness.evaluate(tmp_path / "program", inputs, outputs)
+    loss, gradients = testing.value_and_grad(attention, params, *batch.values())
+    assert float(values["loss"]) == pytest.approx(loss, rel=1e-5)
+    for name, expected in gradients.items():
+        assert harness.relative_error(values[f"grad.{name}"], expected) < 2e-5, name

@@ -6,6 +6,10 @@
 // RUN: not boost-eval %s --inputs=%s 2>&1 | FileCheck %s --check-prefix=FORMAT
 // RUN: not boost-eval %s --inputs=random:x 2>&1 | FileCheck %s --check-prefix=SEED
 // RUN: not boost-eval %s --inputs=%t.in --function=wider 2>&1 | FileCheck %s --check-prefix=SHAPE
+// RUN: boost-eval %s --function=integers --outputs=%t.integers
+// RUN: FileCheck %s --input-file=%t.integers --check-prefix=INTEGERS
+// RUN: boost-eval %s --inputs=%t.integers --function=again | FileCheck %s --check-prefix=AGAIN
+// RUN: not boost-eval %s --function=short --outputs=%t.short 2>&1 | FileCheck %s --check-prefix=SHORT
 // Inputs are drawn or read, results written; what does not fit is named.
 
 // Ids stay below their limit. What is read back gives the same results.
@@ -25,4 +29,36 @@ func.func @loss(%x: tensor<2x2xf32> {boost.tensor = #boost.tensor<param "x">}, %
 
 func.func @wider(%x: tensor<2x3xf32> {boost.tensor = #boost.tensor<param "x">}) -> tensor<2x3xf32> {
   return %x : tensor<2x3xf32>
+}
+
+// Integers are written in their own width, and keep their sign.
+// INTEGERS: "a":{"data_offsets":[{{[0-9]+}},{{[0-9]+}}],"dtype":"BOOL","shape":[3]}
+// INTEGERS-SAME: "b":{"data_offsets":[{{[0-9]+}},{{[0-9]+}}],"dtype":"I8","shape":[3]}
+// INTEGERS-SAME: "c":{"data_offsets":[{{[0-9]+}},{{[0-9]+}}],"dtype":"I32","shape":[3]}
+// INTEGERS-SAME: "d":{"data_offsets":[{{[0-9]+}},{{[0-9]+}}],"dtype":"I64","shape":[3]}
+// AGAIN: a : tensor<3xi1> {{.*}} [1, 0, 1]
+// AGAIN: b : tensor<3xi8> {{.*}} [-128, 5, 127]
+// AGAIN: c : tensor<3xi32> {{.*}} [-2147483648, 6, 2147483647]
+// AGAIN: d : tensor<3xi64> {{.*}} [-4294967297, 7, 4294967297]
+func.func @integers()
+    -> (tensor<3xi1> {boost.tensor = #boost.tensor<output "a">}, tensor<3xi8> {boost.tensor = #boost.tensor<output "b">},
+        tensor<3xi32> {boost.tensor = #boost.tensor<output "c">}, tensor<3xi64> {boost.tensor = #boost.tensor<output "d">}) {
+  %a = stablehlo.constant dense<[true, false, true]> : tensor<3xi1>
+  %b = stablehlo.constant dense<[-128, 5, 127]> : tensor<3xi8>
+  %c = stablehlo.constant dense<[-2147483648, 6, 2147483647]> : tensor<3xi32>
+  %d = stablehlo.constant dense<[-4294967297, 7, 4294967297]> : tensor<3xi64>
+  return %a, %b, %c, %d : tensor<3xi1>, tensor<3xi8>, tensor<3xi32>, tensor<3xi64>
+}
+
+func.func @again(%a: tensor<3xi1> {boost.tensor = #boost.tensor<batch "a">}, %b: tensor<3xi8> {boost.tensor = #boost.tensor<batch "b">},
+                 %c: tensor<3xi32> {boost.tensor = #boost.tensor<batch "c">}, %d: tensor<3xi64> {boost.tensor = #boost.tensor<batch "d">})
+    -> (tensor<3xi1> {boost.tensor = #boost.tensor<output "a">}, tensor<3xi8> {boost.tensor = #boost.tensor<output "b">},
+        tensor<3xi32> {boost.tensor = #boost.tensor<output "c">}, tensor<3xi64> {boost.tensor = #boost.tensor<output "d">}) {
+  return %a, %b, %c, %d : tensor<3xi1>, tensor<3xi8>, tensor<3xi32>, tensor<3xi64>
+}
+
+// SHORT: 'y' has an element type that safetensors files lack
+func.func @short() -> (tensor<2xi16> {boost.tensor = #boost.tensor<output "y">}) {
+  %0 = stablehlo.constant dense<3> : tensor<2xi16>
+  return %0 : tensor<2xi16>
 }

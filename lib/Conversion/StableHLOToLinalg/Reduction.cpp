@@ -118,7 +118,7 @@ struct ReduceConverter : OpConversionPattern<hlo::ReduceOp> {
   }
 };
 
-/// Products of integers; those of floats are BLAS calls.
+/// Products of integers; those of floats are legal, and BLAS calls later.
 struct IntegerDotConverter : OpConversionPattern<hlo::DotGeneralOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -126,8 +126,6 @@ struct IntegerDotConverter : OpConversionPattern<hlo::DotGeneralOp> {
   matchAndRewrite(hlo::DotGeneralOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     RankedTensorType type = getKernelType(getTypeConverter(), op.getType());
-    if (isa<FloatType>(type.getElementType()))
-      return failure();
     hlo::DotDimensionNumbersAttr dims = op.getDotDimensionNumbers();
     int64_t lhsRank = op.getLhs().getType().getRank();
     int64_t rhsRank = op.getRhs().getType().getRank();

@@ -70,7 +70,7 @@ LogicalResult mlir::boost::checkLowering(Operation *op) {
 /// Kernels know no unsigned types: operations are chosen by the old ones.
 static Type dropSign(Type type) {
   auto integer = dyn_cast<IntegerType>(type);
-  if (!integer || integer.isSignless())
+  if (!integer)
     return type;
   return IntegerType::get(type.getContext(), integer.getWidth());
 }

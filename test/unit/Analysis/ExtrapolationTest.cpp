@@ -39,10 +39,11 @@ OpCost makeReduction(const std::vector<double> &tensors) {
   return cost;
 }
 
-/// A program whose first parameters and gradients belong to no layer.
+/// A program whose first and last parameters and gradients belong to no layer.
 struct Program {
   std::vector<double> outside, layer;
   bool buckets = true; ///< else every gradient is reduced by itself
+  std::vector<double> last = {};
 
   StepCost getCost(int64_t layers) const;
 
@@ -69,6 +70,7 @@ StepCost Program::getCost(int64_t layers) const {
     function.classes[OpClass::Memory].seconds += 0.25;
     function.layers[0] += 0.25;
   }
+  tensors.insert(tensors.end(), last.begin(), last.end());
   std::vector<double> updated, bucket;
   double bytes = 0;
   for (double tensor : tensors) {
@@ -118,7 +120,10 @@ TEST(Extrapolation, CallsThatLayersShareAreCountedAsInTheProgram) {
   };
   for (int trial = 0; trial < 200; ++trial) {
     SCOPED_TRACE(trial);
-    expectExact({drawTensors(), drawTensors()}, 5 + draw(80));
+    Program program{drawTensors(), drawTensors()};
+    if (trial % 2)
+      program.last = drawTensors();
+    expectExact(program, 5 + draw(80));
   }
 }
 

@@ -90,6 +90,8 @@ TEST(Machine, AttentionHasItsOwnEfficiencies) {
   cost.flops = 1e9;
   cost.headSize = 128;
   EXPECT_DOUBLE_EQ(machine.getSeconds(cost), 2.0);
+  cost.headSize = 65;
+  EXPECT_DOUBLE_EQ(machine.getSeconds(cost), 2.0);
   cost.headSize = 64;
   EXPECT_DOUBLE_EQ(machine.getSeconds(cost), 2.5);
   cost.kind = OpClass::AttentionBackward;
@@ -262,6 +264,56 @@ TEST(Machine, FrameworksPayForEveryLaunch) {
   EXPECT_EQ(makePlain().getEager().getMemorySeconds(1e6), 1);
 }
 
+// Every number at the limit that its error names.
+TEST(Machine, LimitsAreAccepted) {
+  Machine machine = parse(R"("name": "", "peak_flops": {"f32": 1e-9},
+    "memory_bandwidth": 1e-9, "memory_efficiency": 1, "memory_bytes": 1e-9,
+    "launch_seconds": 0,
+    "contraction": {"units": 1073741824, "efficiency": 1, "prologue": 0,
+                    "tiles": [[1, 1073741824]], "splits": [1, 1073741824]},
+    "attention": {"forward": 1, "backward": 1, "narrow_head": 0,
+                  "narrow_factor": 1},
+    "eager": {"launch_seconds": 0, "memory_efficiency": 1, "latency": 0},
+    "links": [{"ranks": 1, "bandwidth": 1e-9, "latency": 0, "hop_latency": 0,
+               "interfaces": 0},
+              {"ranks": 1, "bandwidth": 1, "latency": 0},
+              {"ranks": 4, "span": 1, "bandwidth": 1, "latency": 0}])");
+  const int64_t most = int64_t(1) << 30;
+  EXPECT_EQ(machine.contraction.units, most);
+  EXPECT_EQ(machine.contraction.tiles.front(), std::pair(int64_t(1), most));
+  EXPECT_EQ(machine.contraction.splits, std::vector<int64_t>({1, most}));
+  ASSERT_EQ(machine.links.size(), 3u);
+  EXPECT_EQ(machine.links[1].span, 1);
+  EXPECT_EQ(machine.links[2].span, 1);
+}
+
+TEST(Machine, WhatIsLeftOutIsIdeal) {
+  Machine machine = makePlain();
+  EXPECT_EQ(machine.memoryEfficiency, 1);
+  EXPECT_EQ(machine.contraction.units, 1);
+  EXPECT_EQ(machine.contraction.efficiency, 1);
+  EXPECT_EQ(machine.contraction.prologue, 0);
+  EXPECT_EQ(machine.contraction.splits, std::vector<int64_t>({1}));
+  EXPECT_EQ(machine.attention.narrowHead, 0);
+  EXPECT_EQ(machine.attention.narrowFactor, 1);
+  EXPECT_EQ(machine.links[1].span, 64);
+  EXPECT_EQ(machine.links[1].hopLatency, 0);
+  EXPECT_EQ(machine.links[1].interfaces, 0);
+  EXPECT_FALSE(machine.eager);
+}
+
+TEST(Machine, EagerExecutionHasItsOwnNumbers) {
+  Machine eager = parse(kPlain + R"(, "memory_efficiency": 0.5, "eager": {
+                          "launch_seconds": 0.125, "memory_efficiency": 0.25,
+                          "latency": 3}, )" +
+                        kLinks)
+                      .getEager();
+  EXPECT_EQ(eager.launchSeconds, 0.125);
+  EXPECT_EQ(eager.getMemorySeconds(1e6), 4);
+  for (const Link &link : eager.links)
+    EXPECT_EQ(link.latency, 3);
+}
+
 TEST(Machine, ErrorsNameTheField) {
   const std::string fields = kPlain + ", " + kLinks + ", ";
   const std::pair<std::string, const char *> cases[] = {
@@ -286,6 +338,11 @@ TEST(Machine, ErrorsNameTheField) {
           {"ranks": 4, "bandwidth": 1, "latency": 0},
           {"ranks": 2, "bandwidth": 1, "latency": 0}]})",
        "links[1] expects a 'span' of at least 4, that of the level before"},
+      {"{" + kPlain + R"(, "links": {"ranks": 4}})",
+       "it expects a list with an entry at least for 'links'"},
+      {"{" + kPlain + R"(, "links": [
+          {"ranks": 4, "bandwidth": 1, "latency": 0, "speed": 1}]})",
+       "links[0] has an unknown field 'speed'; use name, "},
       {"{" + kPlain + R"(, "links": [
           {"ranks": 4, "bandwidth": 1, "latency": -1}]})",
        "links[0] expects 'latency' to be at least 0"},
@@ -295,6 +352,29 @@ TEST(Machine, ErrorsNameTheField) {
        "it expects 'memory_efficiency' to be above 0 and at most 1"},
       {"{" + fields + R"("contraction": {"tiles": [64]}})",
        "contraction expects 'tiles' to be a list of [rows, columns]"},
+      {"{" + fields + R"("contraction": {"tiles": []}})",
+       "contraction expects 'tiles' to be a list of [rows, columns]"},
+      {"{" + fields + R"("contraction": {"tiles": [[64, 32], [1, 2, 3]]}})",
+       "contraction expects 'tiles' to be a list of [rows, columns]"},
+      {"{" + fields + R"("contraction": {"tiles": [[0, 64]]}})",
+       "contraction expects 'tiles' to be a whole number from 1 to 2^30"},
+      {"{" + fields + R"("contraction": {"splits": []}})",
+       "contraction expects 'splits' to be a list of numbers of parts"},
+      {"{" + fields + R"("contraction": {"splits": [0]}})",
+       "contraction expects 'splits' to be a whole number from 1 to 2^30"},
+      {"{" + fields + R"("contraction": {"units": 1073741825}})",
+       "contraction expects 'units' to be a whole number from 1 to 2^30"},
+      {"{" + fields + R"("contraction": {"prologue": -0.5}})",
+       "contraction expects 'prologue' to be at least 0"},
+      {"{" + fields + R"("contraction": {"warps": 1}})",
+       "contraction has an unknown field 'warps'; use units, efficiency, "},
+      {"{" + fields + R"("attention": {"narrow_head": -1}})",
+       "attention expects 'narrow_head' to be a whole number from 0 to 2^30"},
+      {"{" + fields + R"("attention": {"heads": 1}})",
+       "attention has an unknown field 'heads'; use forward, "},
+      {"{" + fields + R"("eager": {"launch_seconds": 0, "latency": 0,
+                                   "graph": true}})",
+       "eager has an unknown field 'graph'; use launch_seconds, "},
       {"{" + fields + R"("contraction": {"tiles": [[64, 0]]}})",
        "contraction expects 'tiles' to be a whole number from 1 to 2^30"},
       {"{" + fields + R"("contraction": {"splits": 2}})",

@@ -49,7 +49,7 @@ const std::string kFunctions = R"(
     boostrt.all_to_all split_dim 0 concat_dim 1 group 2 site 4 ins(%s : memref<4x2xf32>) outs(%t : memref<1x8xf32>)
     boostrt.all_reduce max group 3 site 5 outs(%x : memref<4xf32>)
     boostrt.all_slice dim 0 group 2 ins(%y : memref<16xf32>) outs(%x : memref<4xf32>)
-    boostrt.all_reduce sum group 2 site 6 outs(%x : memref<4xf32>)
+    boostrt.all_reduce sum group 2 site 6 outs(%x, %y : memref<4xf32>, memref<16xf32>)
     return
   }
 )";
@@ -113,7 +113,7 @@ TEST_F(Plan, listsCollectivesInTheOrderOfTheirSites) {
                  "bytes",
                  "step.forward.block.all_to_all.0 over tp: 8 f32, 32 bytes",
                  "step.forward.block.all_reduce.0 over dp,tp: 4 f32, 16 bytes",
-                 "step.forward.block.all_reduce.1 over tp: 4 f32, 16 bytes"}));
+                 "step.forward.block.all_reduce.1 over tp: 20 f32, 80 bytes"}));
   EXPECT_EQ(list[1]["tensors"], Json::parse(R"([
       {"elements": 4, "dtype": "f32"}, {"elements": 6, "dtype": "bf16"}])"));
   EXPECT_EQ(list[1]["layer"], 2);
@@ -150,6 +150,11 @@ TEST_F(Plan, sitesAreThePlacesInTheList) {
 TEST_F(Plan, needsAMemoryPlan) {
   describe(parse("boost.arena_bytes = 448 : i64", kFunctions));
   EXPECT_EQ(message, "expects a memory plan; run boostrt-plan-memory");
+}
+
+TEST_F(Plan, needsTheNamesOfTheAxes) {
+  describe(parse(kMemory, "shard.grid @mesh(shape = 2)"));
+  EXPECT_EQ(message, "expects 'boost.axes' to name each of its 1 axes");
 }
 
 TEST_F(Plan, countsLaunches) {

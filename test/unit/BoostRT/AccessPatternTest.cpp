@@ -112,3 +112,11 @@ TEST(AccessPattern, comparesAsSetsDo) {
   EXPECT_GT(contained, 1000);
   EXPECT_GT(met, 1000);
 }
+
+// Steps of 2 and 3 overlap: their addresses can be counted one by one only,
+// which is not done for so many.
+TEST(AccessPattern, isNotListedWhereItHasTooManyRuns) {
+  constexpr int64_t kMany = 1 << 14;
+  EXPECT_EQ(AccessPattern(0, {kMany, kMany}, {2, 3}, 1).count(), -1);
+  EXPECT_EQ(AccessPattern(0, {4, 4}, {2, 3}, 1).count(), 14);
+}

@@ -290,6 +290,24 @@ TEST(Algorithms, are_chosen_once_for_each_product_and_noted) {
                                       "16 x 16 x 16 of f32 to f32"}));
 }
 
+TEST(Algorithms, are_noted_with_the_layout_of_the_product) {
+  EmulatedGPU emulated;
+  RunRecord record(0);
+  Matmuls matmuls(emulated.open(), emulated.workspace(), record);
+  char *result = emulated.memory + EmulatedGPU::tensorBytes / 2;
+  for (int64_t stride : {0, 20}) {
+    Matrix a{BOOST_RT_F32, true, 3, 15, 4}, b{BOOST_RT_F32, true, 5, stride, 4},
+        c{BOOST_RT_F32, false, 4, 12, 4};
+    matmuls.run({3, 4, 5, 2, a, b, c, false}, emulated.memory, emulated.memory,
+                result);
+  }
+  ASSERT_EQ(record.algorithms.size(), 2u);
+  EXPECT_EQ(record.algorithms[0].product,
+            "3 x 5 x 4 of f32 to f32, A^T, B^T, batch 2 with one B");
+  EXPECT_EQ(record.algorithms[1].product,
+            "3 x 5 x 4 of f32 to f32, A^T, B^T, batch 2");
+}
+
 // cublasLt says that it succeeded, and that it found none.
 TEST(Algorithms, that_fit_no_workspace_end_the_process) {
   EmulatedGPU emulated;

@@ -89,6 +89,25 @@ TEST_F(RoundoffTest, EqualElementsAreRoundedAlike) {
   EXPECT_LT(changed, 80);
 }
 
+/// What is odd stays odd.
+TEST_F(RoundoffTest, OppositeValuesHaveOppositeErrors) {
+  Roundoff roundoff(7);
+  for (Type type : {f32, bf16, f64})
+    for (double value : {0.1, 1.5, 300.0}) {
+      EXPECT_NE(roundoff.step(value, type), value);
+      EXPECT_EQ(roundoff.step(-value, type), -roundoff.step(value, type));
+      EXPECT_NE(roundoff.function(value, type), value);
+      EXPECT_EQ(roundoff.function(-value, type),
+                -roundoff.function(value, type));
+      Sum sum, opposite;
+      for (double term : {value, 2.0, 3.0}) {
+        sum.add(term);
+        opposite.add(-term);
+      }
+      EXPECT_EQ(roundoff.sum(opposite, type), -roundoff.sum(sum, type));
+    }
+}
+
 TEST_F(RoundoffTest, SumsErrLikeTheirPartialSums) {
   // Partial sums 1, 2, 3, 4 and terms 1, 1, 1, 1.
   Sum sum;

@@ -21,6 +21,7 @@ using namespace mlir;
 using namespace mlir::boost;
 
 static constexpr AxisMask kAxis = 1;
+static constexpr AxisMask kRowAxis = 2;
 static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 //===----------------------------------------------------------------------===//
@@ -29,10 +30,11 @@ static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 namespace {
 /// Writes a loss of matrices: linears, sums, products and functions of what is
-/// there already, some of it read several times.
+/// there already, some of it read several times. Rows are sharded over `axis`.
 class RandomBlock {
 public:
-  explicit RandomBlock(unsigned seed) : random(seed) {
+  explicit RandomBlock(unsigned seed, const std::string &axis = "")
+      : random(seed), rowAxes(axis) {
     addArgument("batch", 0);
     unsigned decisions = 1;
     while (decisions < 5 + below(2))
@@ -42,8 +44,8 @@ public:
   std::string getText() const {
     const auto &[type, name] = values.back();
     return "func.func @loss(" + arguments + ") -> (" + type +
-           " {boost.sharding = #boost.sharding<{}, {}>}) {\n" + body +
-           "return " + name + " : " + type + "\n}";
+           " {boost.sharding = #boost.sharding<{" + rowAxes + "}, {}>}) {\n" +
+           body + "return " + name + " : " + type + "\n}";
   }
 
 private:
@@ -61,10 +63,10 @@ private:
                             : getType(columns);
     if (!arguments.empty())
       arguments += ", ";
-    arguments += name + ": " + type +
-                 " {boost.sharding = #boost.sharding<{}, {}>, boost.tensor = "
-                 "#boost.tensor<" +
-                 role + " \"" + name.substr(1) + "\">}";
+    arguments += name + ": " + type + " {boost.sharding = #boost.sharding<{" +
+                 (rows ? "" : rowAxes) +
+                 "}, {}>, boost.tensor = #boost.tensor<" + role + " \"" +
+                 name.substr(1) + "\">}";
     if (!rows) {
       values.push_back({type, name});
       widths.push_back(columns);
@@ -112,6 +114,7 @@ private:
   }
 
   std::mt19937 random;
+  std::string rowAxes;
   unsigned numArguments = 0;
   std::string arguments, body;
   std::vector<std::pair<std::string, std::string>> values;
@@ -127,18 +130,26 @@ private:
 /// Prices the decisions of a block as FormSearch.h says.
 class Exhaustive {
 public:
-  Exhaustive(const FunctionShardings &shardings, const Machine &machine)
-      : shardings(shardings), price(shardings.getMesh(), machine) {
+  /// The rows of the batch and of all results are sharded over `rowAxis`.
+  Exhaustive(const FunctionShardings &shardings, const Machine &machine,
+             AxisMask rowAxis = 0)
+      : shardings(shardings), price(shardings.getMesh(), machine),
+        rowAxis(rowAxis) {
+    const Mesh &mesh = shardings.getMesh();
+    if (rowAxis)
+      rows[0].push_back(llvm::countr_zero(rowAxis));
     func::FuncOp func = shardings.getFunction();
     for (BlockArgument argument : func.getArguments()) {
-      std::vector<Split> splits = {Split(2)};
-      for (unsigned dim : {0, 1})
+      Split given = argument.getArgNumber() == 0 ? rows : Split(2);
+      std::vector<Split> splits = {given};
+      for (unsigned dim : {0, 1}) {
+        Split split = given;
+        split[dim].push_back(0);
         if (getTensorType(argument).getDimSize(dim) %
-                shardings.getMesh().getSize(kAxis) ==
-            0) {
-          splits.push_back(Split(2));
-          splits.back()[dim].push_back(0);
-        }
+                mesh.getSize(split[dim]) ==
+            0)
+          splits.push_back(split);
+      }
       arguments.push_back(std::move(splits));
     }
     for (const RuledOp &ruled : shardings.getOps()) {
@@ -148,16 +159,38 @@ public:
         uses.push_back({kAxis, loop, {}});
       for (const auto &passed : ruled.rule.getAdditive())
         uses.push_back({kAxis, kNoLoop, passed});
-      for (const AxisUse &use : uses)
-        if (auto way = deriveCandidate(shardings.getMesh(), ruled, use);
-            succeeded(way))
+      for (const AxisUse &use : uses) {
+        SmallVector<AxisUse> all;
+        if (rowAxis)
+          all.push_back({rowAxis, kRowLoop, {}});
+        all.push_back(use);
+        if (auto way = deriveCandidate(mesh, ruled, all); succeeded(way))
           ways.push_back({use, *way});
+      }
       operations.push_back(std::move(ways));
     }
   }
 
+  /// From now on the operations and arguments at the two positions decide
+  /// alike.
+  void tieOperations(unsigned a, unsigned b) {
+    ties.push_back({arguments.size() + a, arguments.size() + b});
+  }
+  void tieArguments(unsigned a, unsigned b) { ties.push_back({a, b}); }
+
   /// The least price, with arguments sharded as `fixed` says if it does.
   double getMinimum(ArrayRef<FormSearch::ArgumentForm> fixed = {}) {
+    return getMinimumIf([&](ArrayRef<Split> splits) {
+      return fixed.empty() ||
+             llvm::all_of_zip(fixed, splits,
+                              [](const auto &form, const Split &split) {
+                                return form.split == split;
+                              });
+    });
+  }
+
+  /// The least price of the forms of arguments that `isAllowed`.
+  double getMinimumIf(function_ref<bool(ArrayRef<Split>)> isAllowed) {
     SmallVector<unsigned> sizes;
     for (const auto &splits : arguments)
       sizes.push_back(splits.size());
@@ -166,13 +199,16 @@ public:
     chosen.assign(sizes.size(), 0);
     double least = kInfinity;
     while (true) {
-      bool allowed = fixed.empty() ||
-                     llvm::all_of_zip(fixed, llvm::seq<size_t>(fixed.size()),
-                                      [&](const auto &form, size_t i) {
-                                        return form.split == getArgument(i);
-                                      });
-      if (allowed)
-        least = std::min(least, getPrice());
+      bool isTied = llvm::all_of(ties, [&](auto tie) {
+        return chosen[tie.first] == chosen[tie.second];
+      });
+      if (isTied) {
+        SmallVector<Split> splits;
+        for (size_t i = 0; i < arguments.size(); ++i)
+          splits.push_back(getArgument(i));
+        if (isAllowed(splits))
+          least = std::min(least, getPrice());
+      }
       size_t i = 0;
       while (i < sizes.size() && ++chosen[i] == sizes[i])
         chosen[i++] = 0;
@@ -215,6 +251,9 @@ private:
             use.loop != kNoLoop &&
             !llvm::is_contained(ruled.rule.getOperands()[i], use.loop);
         spread |= !use.passed.empty() && !llvm::is_contained(use.passed, i);
+        AxisMask partial = spread ? kAxis : 0;
+        if (!llvm::is_contained(ruled.rule.getOperands()[i], kRowLoop))
+          partial |= rowAxis;
         gradients += active.contains(operand);
         touched +=
             price.ofTouching(getTensorType(operand), way.operands[i].split);
@@ -223,9 +262,9 @@ private:
         auto *known = llvm::find_if(
             forms, [&](const auto &form) { return form.first == wanted; });
         if (known == forms.end())
-          forms.push_back({wanted, spread ? kAxis : 0});
+          forms.push_back({wanted, partial});
         else
-          known->second |= spread ? kAxis : 0;
+          known->second |= partial;
       }
       Value result = ruled.op->getResult(0);
       made[result] = way.results[0];
@@ -233,8 +272,8 @@ private:
         active.insert(result);
       touched += price.ofTouching(getTensorType(result), way.results[0].split);
       sum += touched * (gradients ? 3 : 1);
-      int64_t ranks =
-          use.loop == kNoLoop ? 1 : shardings.getMesh().getSize(kAxis);
+      int64_t ranks = shardings.getMesh().getSize(
+          rowAxis | (use.loop == kNoLoop ? 0 : kAxis));
       if (double flops = ruled.rule.getFlops())
         sum += (1 + gradients) *
                price.ofComputing(flops / static_cast<double>(ranks),
@@ -246,7 +285,7 @@ private:
         sum +=
             getMove(value, made[value], form, partial, active.contains(value));
     if (!isa<BlockArgument>(returned))
-      sum += getMove(returned, made[returned], {Split(2)}, 0,
+      sum += getMove(returned, made[returned], {rows}, 0,
                      active.contains(returned));
     return sum;
   }
@@ -266,6 +305,11 @@ private:
 
   const FunctionShardings &shardings;
   ReshardCost price;
+  /// The first loop of every operation.
+  static constexpr int kRowLoop = 0;
+  AxisMask rowAxis;
+  Split rows = Split(2);
+  std::vector<std::pair<size_t, size_t>> ties;
   std::vector<std::vector<Split>> arguments;
   std::vector<std::vector<std::pair<AxisUse, Candidate>>> operations;
   std::vector<unsigned> chosen;
@@ -324,4 +368,154 @@ TEST_F(FormSearchTest, equalsEveryCombination) {
   }
   // The decisions are not the same ones everywhere.
   EXPECT_GT(found.size(), 20u);
+}
+
+/// Over another axis the rows are sharded already.
+TEST_F(FormSearchTest, keepsWhatIsSharded) {
+  for (unsigned seed = 0; seed < 100; ++seed) {
+    OwningOpRef<ModuleOp> module = parse(RandomBlock(seed, "\"dp\"").getText());
+    ASSERT_TRUE(module);
+    Mesh mesh({"tp", "dp"}, {seed % 3 ? 2 : 4, 2});
+    Machine machine = makeMachine(seed);
+    auto shardings = FunctionShardings::get(
+        module->lookupSymbol<func::FuncOp>("loss"), mesh);
+    ASSERT_TRUE(succeeded(shardings));
+    shardings->propagate();
+    auto result = FormSearch(*shardings, kAxis, machine).find();
+    ASSERT_TRUE(result);
+    Exhaustive all(*shardings, machine, kRowAxis);
+    double least = all.getMinimum();
+    EXPECT_NEAR(result->seconds, least, 1e-9 * least) << "seed " << seed;
+    EXPECT_NEAR(all.getMinimum(result->arguments), least, 1e-9 * least)
+        << "seed " << seed;
+  }
+}
+
+/// Equal layers decide alike: a linear, a function and a sum in each, which are
+/// fed by a parameter.
+TEST_F(FormSearchTest, decidesForAllLayers) {
+  OwningOpRef<ModuleOp> module = parse(R"(
+#none = #boost.sharding<{}, {}>
+#l0 = #boost.layer<class = 0, index = 0>
+#l1 = #boost.layer<class = 0, index = 1>
+!t = tensor<8x8xf32>
+func.func @loss(
+    %x: !t {boost.sharding = #none, boost.tensor = #boost.tensor<batch "x">},
+    %p: !t {boost.sharding = #none, boost.tensor = #boost.tensor<param "p">},
+    %v: !t {boost.sharding = #none, boost.tensor = #boost.tensor<param "v">},
+    %w: !t {boost.sharding = #none, boost.tensor = #boost.tensor<param "w">})
+    -> (!t {boost.sharding = #none}) {
+  %0 = stablehlo.multiply %x, %p : !t
+  %1 = boost.linear %0, %v {boost.layer = #l0} : (!t, !t) -> !t
+  %2 = stablehlo.tanh %1 {boost.layer = #l0} : !t
+  %3 = stablehlo.add %2, %0 {boost.layer = #l0} : !t
+  %4 = boost.linear %3, %w {boost.layer = #l1} : (!t, !t) -> !t
+  %5 = stablehlo.tanh %4 {boost.layer = #l1} : !t
+  %6 = stablehlo.add %5, %3 {boost.layer = #l1} : !t
+  return %6 : !t
+})");
+  ASSERT_TRUE(module);
+  Mesh mesh({"tp"}, {2});
+  auto shardings =
+      FunctionShardings::get(module->lookupSymbol<func::FuncOp>("loss"), mesh);
+  ASSERT_TRUE(succeeded(shardings));
+  for (unsigned seed = 0; seed < 6; ++seed) {
+    Machine machine = makeMachine(seed);
+    auto result = FormSearch(*shardings, kAxis, machine).find();
+    ASSERT_TRUE(result);
+    Exhaustive all(*shardings, machine);
+    for (unsigned operation : {1, 2, 3})
+      all.tieOperations(operation, operation + 3);
+    all.tieArguments(2, 3);
+    double least = all.getMinimum();
+    EXPECT_NEAR(result->seconds, least, 1e-9 * least) << "seed " << seed;
+    EXPECT_EQ(result->arguments[2].split, result->arguments[3].split);
+  }
+}
+
+/// What an argument's next best form adds is what doing without the best one
+/// adds.
+TEST_F(FormSearchTest, findsTheNextBestForm) {
+  unsigned alternatives = 0;
+  for (unsigned seed = 0; seed < 30; ++seed) {
+    OwningOpRef<ModuleOp> module = parse(RandomBlock(seed).getText());
+    ASSERT_TRUE(module);
+    Mesh mesh({"tp"}, {seed % 3 ? 2 : 4});
+    Machine machine = makeMachine(seed);
+    auto shardings = FunctionShardings::get(
+        module->lookupSymbol<func::FuncOp>("loss"), mesh);
+    ASSERT_TRUE(succeeded(shardings));
+    auto result = FormSearch(*shardings, kAxis, machine).find(true);
+    ASSERT_TRUE(result);
+    Exhaustive all(*shardings, machine);
+    for (unsigned i = 0; i < result->arguments.size(); ++i) {
+      const FormSearch::ArgumentForm &form = result->arguments[i];
+      double without = all.getMinimumIf(
+          [&](ArrayRef<Split> splits) { return splits[i] != form.split; });
+      EXPECT_EQ(form.next.has_value(), without < kInfinity) << "seed " << seed;
+      if (!form.next)
+        continue;
+      ++alternatives;
+      EXPECT_NEAR(form.nextSeconds, without - result->seconds, 1e-9 * without)
+          << "seed " << seed;
+      EXPECT_NE(*form.next, form.split);
+      double with = all.getMinimumIf(
+          [&](ArrayRef<Split> splits) { return splits[i] == *form.next; });
+      EXPECT_NEAR(with, without, 1e-9 * without) << "seed " << seed;
+    }
+  }
+  EXPECT_GT(alternatives, 30u);
+}
+
+/// The ranks' maxima of their columns are completed; what is fed to the ranks
+/// is then a half.
+TEST_F(FormSearchTest, completesMaxima) {
+  OwningOpRef<ModuleOp> module = parse(R"(
+func.func @loss(%x: tensor<7x64xf32> {boost.sharding = #boost.sharding<{}, {}>,
+                                      boost.tensor = #boost.tensor<batch "x">})
+    -> (tensor<7xf32> {boost.sharding = #boost.sharding<{}>}) {
+  %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %0 = stablehlo.reduce(%x init: %least) applies stablehlo.maximum
+      across dimensions = [1] : (tensor<7x64xf32>, tensor<f32>) -> tensor<7xf32>
+  return %0 : tensor<7xf32>
+})");
+  ASSERT_TRUE(module);
+  Mesh mesh({"tp"}, {2});
+  Machine machine = Machine::getReference();
+  machine.links.front().bandwidth = 1e15;
+  machine.links.front().latency = 0;
+  auto shardings =
+      FunctionShardings::get(module->lookupSymbol<func::FuncOp>("loss"), mesh);
+  ASSERT_TRUE(succeeded(shardings));
+  auto result = FormSearch(*shardings, kAxis, machine).find(true);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->arguments[0].split, (Split{{}, {0}}));
+  EXPECT_EQ(result->arguments[0].next, (Split{{}, {}}));
+  EXPECT_GT(result->arguments[0].nextSeconds, 0);
+}
+
+/// A sort along the only dimension that divides needs it whole.
+TEST_F(FormSearchTest, findsNoAlternativeWhereThereIsNone) {
+  OwningOpRef<ModuleOp> module = parse(R"(
+func.func @loss(%x: tensor<7x8xf32> {boost.sharding = #boost.sharding<{}, {}>,
+                                     boost.tensor = #boost.tensor<batch "x">})
+    -> (tensor<7x8xf32> {boost.sharding = #boost.sharding<{}, {}>}) {
+  %0 = "stablehlo.sort"(%x) <{dimension = 1 : i64}> ({
+  ^bb0(%l: tensor<f32>, %r: tensor<f32>):
+    %p = stablehlo.compare LT, %l, %r
+        : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  }) : (tensor<7x8xf32>) -> tensor<7x8xf32>
+  return %0 : tensor<7x8xf32>
+})");
+  ASSERT_TRUE(module);
+  Mesh mesh({"tp"}, {2});
+  auto shardings =
+      FunctionShardings::get(module->lookupSymbol<func::FuncOp>("loss"), mesh);
+  ASSERT_TRUE(succeeded(shardings));
+  auto result =
+      FormSearch(*shardings, kAxis, Machine::getReference()).find(true);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->arguments[0].split, (Split{{}, {}}));
+  EXPECT_FALSE(result->arguments[0].next);
 }

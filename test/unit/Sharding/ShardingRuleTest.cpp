@@ -122,6 +122,22 @@ TEST_F(ShardingRuleTest, ProductsAreAdditiveInOneOperand) {
   EXPECT_FALSE(rule.isAdditiveIn({true, true}, {false, false}));
 }
 
+TEST_F(ShardingRuleTest, BarriersOfOneShapeArePointwise) {
+  ShardingRule alike =
+      ruleOf("%a: tensor<4x8xf32>, %b: tensor<4x8xf32>",
+             "%0:2 = stablehlo.optimization_barrier %a, %b : tensor<4x8xf32>, "
+             "tensor<4x8xf32>");
+  EXPECT_EQ(describe(alike), "parallel 4, parallel 8");
+  EXPECT_EQ(alike.getOperands()[1], (DimLoops{0, 1}));
+  EXPECT_EQ(alike.getResults()[1], (DimLoops{0, 1}));
+  ShardingRule different =
+      ruleOf("%a: tensor<4x8xf32>, %b: tensor<6x8xf32>",
+             "%0:2 = stablehlo.optimization_barrier %a, %b : tensor<4x8xf32>, "
+             "tensor<6x8xf32>");
+  EXPECT_EQ(describe(different), "");
+  EXPECT_EQ(different.getOperands()[0], (DimLoops{kNone, kNone}));
+}
+
 TEST_F(ShardingRuleTest, NarrowingIsNotAdditive) {
   ShardingRule narrow =
       ruleOf("%a: tensor<4xf32>",
@@ -131,6 +147,49 @@ TEST_F(ShardingRuleTest, NarrowingIsNotAdditive) {
       ruleOf("%a: tensor<4xbf16>",
              "%0 = stablehlo.convert %a : (tensor<4xbf16>) -> tensor<4xf32>");
   EXPECT_TRUE(widen.isAdditiveIn({true}, {false}));
+  // Rounded parts of integers do not add up to the rounded sum.
+  ShardingRule integers =
+      ruleOf("%a: tensor<4xf32>",
+             "%0 = stablehlo.convert %a : (tensor<4xf32>) -> tensor<4xi32>");
+  EXPECT_FALSE(integers.isAdditiveIn({true}, {false}));
+  ShardingRule counted =
+      ruleOf("%a: tensor<4xi32>",
+             "%0 = stablehlo.convert %a : (tensor<4xi32>) -> tensor<4xf32>");
+  EXPECT_FALSE(counted.isAdditiveIn({true}, {false}));
+}
+
+TEST_F(ShardingRuleTest, QuotientsAreAdditiveInTheDividend) {
+  ShardingRule floats = ruleOf("%a: tensor<4xf32>, %b: tensor<4xf32>",
+                               "%0 = stablehlo.divide %a, %b : tensor<4xf32>");
+  EXPECT_TRUE(floats.isAdditiveIn({true, false}, {false, false}));
+  EXPECT_FALSE(floats.isAdditiveIn({false, true}, {false, false}));
+  ShardingRule integers =
+      ruleOf("%a: tensor<4xi32>, %b: tensor<4xi32>",
+             "%0 = stablehlo.divide %a, %b : tensor<4xi32>");
+  EXPECT_FALSE(integers.isAdditiveIn({true, false}, {false, false}));
+}
+
+TEST_F(ShardingRuleTest, ChoicesAreAdditiveInWhatIsChosen) {
+  ShardingRule rule =
+      ruleOf("%p: tensor<4xi1>, %a: tensor<4xf32>, %b: tensor<4xf32>",
+             "%0 = stablehlo.select %p, %a, %b : tensor<4xi1>, tensor<4xf32>");
+  EXPECT_TRUE(rule.isAdditiveIn({false, true, true}, {false, false, false}));
+  EXPECT_TRUE(rule.isAdditiveIn({false, true, false}, {false, false, true}));
+  EXPECT_FALSE(rule.isAdditiveIn({false, true, false}, {true, false, false}));
+  EXPECT_FALSE(rule.isAdditiveIn({true, true, true}, {false, false, false}));
+}
+
+TEST_F(ShardingRuleTest, BitcastsKeepThePartsOfElementsWhole) {
+  ShardingRule parts =
+      ruleOf("%a: tensor<4x6xf32>", "%0 = stablehlo.bitcast_convert %a : "
+                                    "(tensor<4x6xf32>) -> tensor<4x6x2xf16>");
+  EXPECT_EQ(describe(parts), "parallel 4, parallel 6");
+  EXPECT_EQ(parts.getResults()[0], (DimLoops{0, 1, kNone}));
+  ShardingRule joined =
+      ruleOf("%a: tensor<4x6x2xf16>", "%0 = stablehlo.bitcast_convert %a : "
+                                      "(tensor<4x6x2xf16>) -> tensor<4x6xf32>");
+  EXPECT_EQ(describe(joined), "parallel 4, parallel 6");
+  EXPECT_EQ(joined.getOperands()[0], (DimLoops{0, 1, kNone}));
 }
 
 TEST_F(ShardingRuleTest, ReductionsHaveTheKindOfTheirBody) {
@@ -271,6 +330,12 @@ TEST_F(ShardingRuleTest, VerifyFindsWrongRules) {
   ShardingRule reducedResult(op);
   reducedResult.addLoop(LoopKind::Sum, 4).operand(0, 0).result(0, 0);
   EXPECT_TRUE(failed(reducedResult.verify(op)));
+  ShardingRule completedResult(op);
+  completedResult.addLoop(LoopKind::Completed, 4).operand(0, 0).result(0, 0);
+  EXPECT_TRUE(failed(completedResult.verify(op)));
+  ShardingRule completed(op);
+  completed.addLoop(LoopKind::Completed, 4).operand(0, 0);
+  EXPECT_TRUE(succeeded(completed.verify(op)));
   EXPECT_TRUE(succeeded(ShardingRule::pointwise(op).verify(op)));
 }
 

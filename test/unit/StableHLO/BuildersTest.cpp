@@ -74,6 +74,22 @@ TEST_F(BuildersTest, ReductionsStartFromTheNeutralElement) {
   EXPECT_TRUE(succeeded(verify(*module)));
 }
 
+// Both arguments, in either order.
+TEST_F(BuildersTest, CombinersReadEachArgumentOnce) {
+  Value value = splat(builder, loc, tensor({2, 3}, f32()), 1);
+  auto op = reduce(builder, loc, value, {1}, ReductionKind::Add)
+                .getDefiningOp<ReduceOp>();
+  Block &body = op.getBody().front();
+  auto match = [&](unsigned lhs, unsigned rhs) {
+    body.front().setOperands({body.getArgument(lhs), body.getArgument(rhs)});
+    return matchSimpleReduction(op);
+  };
+  EXPECT_EQ(match(0, 1), ReductionKind::Add);
+  EXPECT_EQ(match(1, 0), ReductionKind::Add);
+  EXPECT_EQ(match(0, 0), std::nullopt);
+  EXPECT_EQ(match(1, 1), std::nullopt);
+}
+
 TEST_F(BuildersTest, NothingIsBeyondTheNeutralElementOfAnExtreme) {
   auto get = [&](ReductionKind kind, Type type) {
     return cast<IntegerAttr>(neutralElement(kind, type)).getValue();

@@ -216,6 +216,25 @@ TEST_P(KernelValues, PermuteHeads) {
                     input(0)[((b * 20 + s) * 4 + h) * 16 + d]);
 }
 
+// Vectors of two elements, two apart in one tensor and further in the other.
+TEST_P(KernelValues, PermutePairs) {
+  run("", view("x", 0, "memref<20x3x2xf32>") +
+              view("y", 1, "memref<3x20x2xf32>") + R"mlir(
+    linalg.generic {indexing_maps = [affine_map<(a, b, c) -> (b, a, c)>,
+        affine_map<(a, b, c) -> (a, b, c)>],
+        iterator_types = ["parallel", "parallel", "parallel"]}
+        ins(%x : memref<20x3x2xf32>) outs(%y : memref<3x20x2xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    }
+  )mlir");
+  for (int a = 0; a < 3; ++a)
+    for (int b = 0; b < 20; ++b)
+      for (int c = 0; c < 2; ++c)
+        EXPECT_EQ(output(1)[(a * 20 + b) * 2 + c],
+                  input(0)[(b * 3 + a) * 2 + c]);
+}
+
 TEST_P(KernelValues, SliceAndReverse) {
   run("", view("x", 0, "memref<30x64xf32>") +
               view("y", 1, "memref<30x32xf32>") +

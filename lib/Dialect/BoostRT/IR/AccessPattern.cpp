@@ -167,7 +167,7 @@ static bool containsRuns(const AccessPattern &outer,
 bool AccessPattern::contains(const AccessPattern &other) const {
   if (other.isEmpty() || *this == other)
     return true;
-  if (isEmpty() || other.begin < begin || other.getEnd() > getEnd())
+  if (other.begin < begin || other.getEnd() > getEnd())
     return false;
   if (isContiguous())
     return true;

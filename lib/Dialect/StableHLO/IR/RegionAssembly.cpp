@@ -23,8 +23,7 @@ using Operands = SmallVector<OpAsmParser::UnresolvedOperand>;
 /// attributes on both block arguments, returned.
 static Operation *getShortBodyOp(ReduceOp op) {
   Block &block = op.getBody().front();
-  if (op.getInputs().size() != 1 || block.getNumArguments() != 2 ||
-      !llvm::hasNItems(block, 2))
+  if (block.getNumArguments() != 2 || !llvm::hasNItems(block, 2))
     return nullptr;
   Operation &inner = block.front();
   auto ret = dyn_cast<ReturnOp>(block.back());

@@ -184,7 +184,13 @@ func.func @collectives(%arena: memref<4096xi8>) {
   %t = memref.view %arena[%c1024][] : memref<4096xi8> to memref<4xbf16>
   // CHECK: call void @boost_rt_all_gather(ptr %0, i32 7, i32 3, i64 2, ptr %{{.*}}, ptr @[[$PIECES]], ptr @[[$TYPES]])
   boostrt.all_gather dims [1, 0] group 3 site 7 ins(%x, %s : memref<4x6x2xf32>, memref<2xbf16>) outs(%y, %t : memref<4x12x2xf32>, memref<4xbf16>)
-  // CHECK: call void @boost_rt_reduce_scatter(ptr %0, i32 8, i32 3, i32 1, i64 1, ptr %{{.*}}, ptr @[[$PIECE]], ptr @[[$F32]])
+  // CHECK: %[[FROM:.*]] = getelementptr ptr, ptr %[[MOVES:.*]], i32 0
+  // CHECK-NEXT: %[[INPUT:.*]] = getelementptr i8, ptr %1, i64 1024
+  // CHECK-NEXT: store ptr %[[INPUT]], ptr %[[FROM]]
+  // CHECK-NEXT: %[[TO:.*]] = getelementptr ptr, ptr %[[MOVES]], i32 1
+  // CHECK-NEXT: %[[OUT:.*]] = getelementptr i8, ptr %1, i64 0
+  // CHECK-NEXT: store ptr %[[OUT]], ptr %[[TO]]
+  // CHECK: call void @boost_rt_reduce_scatter(ptr %0, i32 8, i32 3, i32 1, i64 1, ptr %[[MOVES]], ptr @[[$PIECE]], ptr @[[$F32]])
   boostrt.reduce_scatter max dims [1] group 3 site 8 ins(%y : memref<4x12x2xf32>) outs(%x : memref<4x6x2xf32>)
   // CHECK: call void @boost_rt_all_slice(ptr %0, i32 3, i32 0, ptr %{{.*}}, ptr %{{.*}}, i64 4, i64 12)
   boostrt.all_slice dim 1 group 3 ins(%y : memref<4x12x2xf32>) outs(%x : memref<4x6x2xf32>)

@@ -204,3 +204,43 @@ func.func @one(%arena: memref<256xi8>) {
   boostrt.launch @filled[1] (%x, %y : memref<f32>, memref<f32>) {num_outputs = 1 : i64}
   return
 }
+
+// -----
+
+// The longest rows of which each is the work of a warp: four warps are a block.
+// CHECK-LABEL: gpu.func @kernel_0(
+// CHECK-SAME:    form = "warp", known_grid_size = array<i32: 2, 1, 1>
+func.func @longest_of_a_warp(%arena: memref<65536xi8>) {
+  %c0 = arith.constant 0 : index
+  %c32768 = arith.constant 32768 : index
+  %x = memref.view %arena[%c0][] : memref<65536xi8> to memref<8x1024xf32>
+  %y = memref.view %arena[%c32768][] : memref<65536xi8> to memref<8xf32>
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+                  iterator_types = ["parallel", "reduction"]}
+      ins(%x : memref<8x1024xf32>) outs(%y : memref<8xf32>) {
+  ^bb0(%in: f32, %acc: f32):
+    %s = arith.addf %acc, %in : f32
+    linalg.yield %s : f32
+  }
+  return
+}
+
+// -----
+
+// One element more, and each is the work of a block.
+// CHECK-LABEL: gpu.func @kernel_0(
+// CHECK-SAME:    form = "block", known_grid_size = array<i32: 8, 1, 1>
+func.func @shortest_of_a_block(%arena: memref<65536xi8>) {
+  %c0 = arith.constant 0 : index
+  %c49152 = arith.constant 49152 : index
+  %x = memref.view %arena[%c0][] : memref<65536xi8> to memref<8x1025xf32>
+  %y = memref.view %arena[%c49152][] : memref<65536xi8> to memref<8xf32>
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+                  iterator_types = ["parallel", "reduction"]}
+      ins(%x : memref<8x1025xf32>) outs(%y : memref<8xf32>) {
+  ^bb0(%in: f32, %acc: f32):
+    %s = arith.addf %acc, %in : f32
+    linalg.yield %s : f32
+  }
+  return
+}

@@ -111,3 +111,23 @@ func.func @broadcast_heads(%arg0: tensor<2x8x4x16xf32> {boost.tensor = #boost.te
   %24 = stablehlo.transpose %23, dims = [0, 2, 1, 3] : (tensor<2x4x8x16xf32>) -> tensor<2x8x4x16xf32>
   return %24 : tensor<2x8x4x16xf32>
 }
+
+// A bias of every head of a group, the same in all groups.
+// CHECK-LABEL: func @bias_in_the_group
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} bias %{{.*}} {scale = 1.000000e+00 : f64} : (tensor<2x5x6x8xf32>, tensor<2x7x2x8xf32>, tensor<2x7x2x8xf32>, tensor<1x6x5x7xf32>)
+func.func @bias_in_the_group(%q: tensor<2x2x3x5x8xf32>, %k: tensor<2x2x7x8xf32>, %v: tensor<2x2x7x8xf32>, %b: tensor<3x5x7xf32>) -> tensor<2x2x3x5x8xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %0 = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [4] x [3] : (tensor<2x2x3x5x8xf32>, tensor<2x2x7x8xf32>) -> tensor<2x2x3x5x7xf32>
+  %1 = stablehlo.broadcast_in_dim %b, dims = [2, 3, 4] : (tensor<3x5x7xf32>) -> tensor<2x2x3x5x7xf32>
+  %2 = stablehlo.add %0, %1 : tensor<2x2x3x5x7xf32>
+  %3 = stablehlo.reduce(%2 init: %low) applies stablehlo.maximum across dimensions = [4] : (tensor<2x2x3x5x7xf32>, tensor<f32>) -> tensor<2x2x3x5xf32>
+  %4 = stablehlo.broadcast_in_dim %3, dims = [0, 1, 2, 3] : (tensor<2x2x3x5xf32>) -> tensor<2x2x3x5x7xf32>
+  %5 = stablehlo.subtract %2, %4 : tensor<2x2x3x5x7xf32>
+  %6 = stablehlo.exponential %5 : tensor<2x2x3x5x7xf32>
+  %7 = stablehlo.reduce(%6 init: %zero) applies stablehlo.add across dimensions = [4] : (tensor<2x2x3x5x7xf32>, tensor<f32>) -> tensor<2x2x3x5xf32>
+  %8 = stablehlo.broadcast_in_dim %7, dims = [0, 1, 2, 3] : (tensor<2x2x3x5xf32>) -> tensor<2x2x3x5x7xf32>
+  %9 = stablehlo.divide %6, %8 : tensor<2x2x3x5x7xf32>
+  %10 = stablehlo.dot_general %9, %v, batching_dims = [0, 1] x [0, 1], contracting_dims = [4] x [2] : (tensor<2x2x3x5x7xf32>, tensor<2x2x7x8xf32>) -> tensor<2x2x3x5x8xf32>
+  return %10 : tensor<2x2x3x5x8xf32>
+}

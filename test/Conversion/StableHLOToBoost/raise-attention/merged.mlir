@@ -56,3 +56,55 @@ func.func @stays_merged(%a: tensor<2x4x8x16xf32>, %b: tensor<2x4x16x8xf32>) -> t
   %2 = stablehlo.dot_general %0, %1, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<8x8x16xf32>, tensor<8x16x8xf32>) -> tensor<8x8x8xf32>
   return %2 : tensor<8x8x8xf32>
 }
+
+// The keys are transposed, and widened, once batch and heads are merged.
+// CHECK-LABEL: func @moved_once_merged
+// CHECK-SAME:    %[[A:.*]]: tensor<2x3x5x7xf32>, %[[B:.*]]: tensor<2x3x6x7xbf16>
+// CHECK:         %[[W:.*]] = stablehlo.convert %[[B]] : (tensor<2x3x6x7xbf16>) -> tensor<2x3x6x7xf32>
+// CHECK:         %[[T:.*]] = stablehlo.transpose %[[W]], dims = [0, 1, 3, 2] : (tensor<2x3x6x7xf32>) -> tensor<2x3x7x6xf32>
+// CHECK:         %[[P:.*]] = stablehlo.dot_general %[[A]], %[[T]], batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [2], precision = [HIGHEST, HIGHEST] :
+// CHECK-NEXT:    return %[[P]], %[[P]]
+func.func @moved_once_merged(%a: tensor<2x3x5x7xf32>, %b: tensor<2x3x6x7xbf16>) -> (tensor<2x3x5x6xf32>, tensor<2x3x5x6xf32>) {
+  %0 = stablehlo.reshape %a : (tensor<2x3x5x7xf32>) -> tensor<6x5x7xf32>
+  %1 = stablehlo.reshape %b : (tensor<2x3x6x7xbf16>) -> tensor<6x6x7xbf16>
+  %2 = stablehlo.convert %1 : (tensor<6x6x7xbf16>) -> tensor<6x6x7xf32>
+  %3 = stablehlo.transpose %2, dims = [0, 2, 1] : (tensor<6x6x7xf32>) -> tensor<6x7x6xf32>
+  %4 = stablehlo.dot_general %0, %3, batching_dims = [0] x [0], contracting_dims = [2] x [1], precision = [HIGHEST, HIGHEST] : (tensor<6x5x7xf32>, tensor<6x7x6xf32>) -> tensor<6x5x6xf32>
+  %5 = stablehlo.reshape %4 : (tensor<6x5x6xf32>) -> tensor<2x3x5x6xf32>
+  %6 = stablehlo.reshape %4 : (tensor<6x5x6xf32>) -> tensor<2x3x5x6xf32>
+  return %5, %6 : tensor<2x3x5x6xf32>, tensor<2x3x5x6xf32>
+}
+
+// Left alone where an operand was not merged, or is transposed to become so.
+// CHECK-LABEL: func @never_merged
+// CHECK:         stablehlo.dot_general %{{.*}}, batching_dims = [0] x [0], contracting_dims = [2] x [1] :
+func.func @never_merged(%a: tensor<2x3x5x7xf32>, %b: tensor<6x6x7xf32>) -> tensor<2x3x5x6xf32> {
+  %0 = stablehlo.reshape %a : (tensor<2x3x5x7xf32>) -> tensor<6x5x7xf32>
+  %1 = stablehlo.transpose %b, dims = [0, 2, 1] : (tensor<6x6x7xf32>) -> tensor<6x7x6xf32>
+  %2 = stablehlo.dot_general %0, %1, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<6x5x7xf32>, tensor<6x7x6xf32>) -> tensor<6x5x6xf32>
+  %3 = stablehlo.reshape %2 : (tensor<6x5x6xf32>) -> tensor<2x3x5x6xf32>
+  return %3 : tensor<2x3x5x6xf32>
+}
+
+// CHECK-LABEL: func @moved_to_the_front
+// CHECK:         stablehlo.dot_general %{{.*}}, batching_dims = [0] x [0], contracting_dims = [2] x [1] :
+func.func @moved_to_the_front(%a: tensor<2x3x5x7xf32>, %b: tensor<2x3x7x6xf32>) -> tensor<2x3x5x6xf32> {
+  %0 = stablehlo.reshape %a : (tensor<2x3x5x7xf32>) -> tensor<6x5x7xf32>
+  %1 = stablehlo.reshape %b : (tensor<2x3x7x6xf32>) -> tensor<6x7x6xf32>
+  %2 = stablehlo.transpose %1, dims = [2, 1, 0] : (tensor<6x7x6xf32>) -> tensor<6x7x6xf32>
+  %3 = stablehlo.dot_general %0, %2, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<6x5x7xf32>, tensor<6x7x6xf32>) -> tensor<6x5x6xf32>
+  %4 = stablehlo.reshape %3 : (tensor<6x5x6xf32>) -> tensor<2x3x5x6xf32>
+  return %4 : tensor<2x3x5x6xf32>
+}
+
+// Two readers that split it differently.
+// CHECK-LABEL: func @split_in_two_ways
+// CHECK:         stablehlo.dot_general %{{.*}}, batching_dims = [0] x [0], contracting_dims = [2] x [1] :
+func.func @split_in_two_ways(%a: tensor<2x3x5x7xf32>, %b: tensor<2x3x7x6xf32>) -> (tensor<2x3x5x6xf32>, tensor<3x2x5x6xf32>) {
+  %0 = stablehlo.reshape %a : (tensor<2x3x5x7xf32>) -> tensor<6x5x7xf32>
+  %1 = stablehlo.reshape %b : (tensor<2x3x7x6xf32>) -> tensor<6x7x6xf32>
+  %2 = stablehlo.dot_general %0, %1, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<6x5x7xf32>, tensor<6x7x6xf32>) -> tensor<6x5x6xf32>
+  %3 = stablehlo.reshape %2 : (tensor<6x5x6xf32>) -> tensor<2x3x5x6xf32>
+  %4 = stablehlo.reshape %2 : (tensor<6x5x6xf32>) -> tensor<3x2x5x6xf32>
+  return %3, %4 : tensor<2x3x5x6xf32>, tensor<3x2x5x6xf32>
+}

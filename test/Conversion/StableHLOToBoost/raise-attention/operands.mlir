@@ -176,3 +176,23 @@ func.func @unsigned_positions(%arg0: tensor<2x8x4x16xf32> {boost.tensor = #boost
   %19 = stablehlo.transpose %18, dims = [0, 3, 1, 2] : (tensor<2x4x16x8xf32>) -> tensor<2x8x4x16xf32>
   return %19 : tensor<2x8x4x16xf32>
 }
+
+// Without a batch, a bias of every head.
+// CHECK-LABEL: func @bias_of_heads
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} bias %{{.*}} {scale = 1.000000e+00 : f64} : (tensor<1x5x3x8xf32>, tensor<1x6x3x8xf32>, tensor<1x6x3x8xf32>, tensor<1x3x1x6xf32>)
+func.func @bias_of_heads(%q: tensor<3x5x8xf32>, %k: tensor<3x6x8xf32>, %v: tensor<3x6x8xf32>, %b: tensor<3x6xf32>) -> tensor<3x5x8xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %0 = stablehlo.dot_general %q, %k, batching_dims = [0] x [0], contracting_dims = [2] x [2] : (tensor<3x5x8xf32>, tensor<3x6x8xf32>) -> tensor<3x5x6xf32>
+  %1 = stablehlo.broadcast_in_dim %b, dims = [0, 2] : (tensor<3x6xf32>) -> tensor<3x5x6xf32>
+  %2 = stablehlo.add %0, %1 : tensor<3x5x6xf32>
+  %3 = stablehlo.reduce(%2 init: %low) applies stablehlo.maximum across dimensions = [2] : (tensor<3x5x6xf32>, tensor<f32>) -> tensor<3x5xf32>
+  %4 = stablehlo.broadcast_in_dim %3, dims = [0, 1] : (tensor<3x5xf32>) -> tensor<3x5x6xf32>
+  %5 = stablehlo.subtract %2, %4 : tensor<3x5x6xf32>
+  %6 = stablehlo.exponential %5 : tensor<3x5x6xf32>
+  %7 = stablehlo.reduce(%6 init: %zero) applies stablehlo.add across dimensions = [2] : (tensor<3x5x6xf32>, tensor<f32>) -> tensor<3x5xf32>
+  %8 = stablehlo.broadcast_in_dim %7, dims = [0, 1] : (tensor<3x5xf32>) -> tensor<3x5x6xf32>
+  %9 = stablehlo.divide %6, %8 : tensor<3x5x6xf32>
+  %10 = stablehlo.dot_general %9, %v, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<3x5x6xf32>, tensor<3x6x8xf32>) -> tensor<3x5x8xf32>
+  return %10 : tensor<3x5x8xf32>
+}

@@ -141,3 +141,28 @@ func.func @reduce_precision(%a: tensor<4xf32>) -> tensor<4xf32> {
   %0 = stablehlo.reduce_precision %a, format = e5m10 : tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+// bf16 and f16 are of one width, and meet in f32; integers of one width are the
+// same bits.
+
+// CHECK-LABEL: func.func @converts
+func.func @converts(%b: tensor<4xbf16>, %u: tensor<4xui8>, %i: tensor<4xi8>, %w: tensor<4xi16>)
+    -> (tensor<4xf16>, tensor<4xf64>, tensor<4xui8>, tensor<4xi16>, tensor<4xi16>, tensor<4xi8>) {
+  // CHECK: %[[WIDE:.*]] = arith.extf %{{.*}} : bf16 to f32
+  // CHECK: %[[HALF:.*]] = arith.truncf %[[WIDE]] : f32 to f16
+  %0 = stablehlo.convert %b : (tensor<4xbf16>) -> tensor<4xf16>
+  // CHECK: arith.extf %{{.*}} : f16 to f64
+  %1 = stablehlo.convert %0 : (tensor<4xf16>) -> tensor<4xf64>
+  // CHECK: ^bb0(%[[IN:.*]]: i8, %{{.*}}: i8):
+  // CHECK-NEXT: linalg.yield %[[IN]] : i8
+  %2 = stablehlo.convert %i : (tensor<4xi8>) -> tensor<4xui8>
+  // CHECK: arith.extui %{{.*}} : i8 to i16
+  %3 = stablehlo.convert %u : (tensor<4xui8>) -> tensor<4xi16>
+  // CHECK: arith.extsi %{{.*}} : i8 to i16
+  %4 = stablehlo.convert %i : (tensor<4xi8>) -> tensor<4xi16>
+  // CHECK: arith.trunci %{{.*}} : i16 to i8
+  %5 = stablehlo.convert %w : (tensor<4xi16>) -> tensor<4xi8>
+  return %0, %1, %2, %3, %4, %5 : tensor<4xf16>, tensor<4xf64>, tensor<4xui8>, tensor<4xi16>, tensor<4xi16>, tensor<4xi8>
+}

@@ -132,3 +132,20 @@ func.func @bits(%x: tensor<4xf32>) -> tensor<4xf32> {
   %1 = stablehlo.bitcast_convert %0 : (tensor<4x2xbf16>) -> tensor<4xf32>
   return %1 : tensor<4xf32>
 }
+
+// -----
+
+// Constants in resources of the file need not be read.
+
+// CHECK-LABEL: func.func @resource
+func.func @resource() -> tensor<2xi32> {
+  // CHECK: arith.constant dense_resource<kept> : tensor<2xi32>
+  %0 = stablehlo.constant dense_resource<kept> : tensor<2xi32>
+  return %0 : tensor<2xi32>
+}
+
+{-#
+  dialect_resources: {
+    builtin: { kept: "0x040000000100000002000000" }
+  }
+#-}

@@ -138,3 +138,230 @@ func.func @keeps_quotient(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
   %4 = stablehlo.divide %one, %3 : tensor<4xf32>
   return %2, %4 : tensor<4xf32>, tensor<4xf32>
 }
+
+// Every comparison, of numbers in every order.
+// CHECK-LABEL: func @compare_less
+func.func @compare_less() -> (tensor<i1>, tensor<i1>, tensor<i1>, tensor<i1>, tensor<i1>, tensor<i1>) {
+  %a = stablehlo.constant dense<1.0> : tensor<f32>
+  %b = stablehlo.constant dense<2.0> : tensor<f32>
+  %0 = stablehlo.compare EQ, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  %1 = stablehlo.compare NE, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  %2 = stablehlo.compare GE, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  %3 = stablehlo.compare GT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  %4 = stablehlo.compare LE, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  %5 = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  // CHECK-DAG: %[[T:.*]] = stablehlo.constant dense<true>
+  // CHECK-DAG: %[[F:.*]] = stablehlo.constant dense<false>
+  // CHECK:     return %[[F]], %[[T]], %[[F]], %[[F]], %[[T]], %[[T]]
+  return %0, %1, %2, %3, %4, %5 : tensor<i1>, tensor<i1>, tensor<i1>, tensor<i1>, tensor<i1>, tensor<i1>
+}
+
+// The zeros are equal.
+// CHECK-LABEL: func @compare_equal
+func.func @compare_equal() -> (tensor<i1>, tensor<i1>, tensor<i1>, tensor<i1>, tensor<i1>, tensor<i1>) {
+  %a = stablehlo.constant dense<-0.0> : tensor<f32>
+  %b = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.compare EQ, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  %1 = stablehlo.compare NE, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  %2 = stablehlo.compare GE, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  %3 = stablehlo.compare GT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  %4 = stablehlo.compare LE, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  %5 = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  // CHECK-DAG: %[[T:.*]] = stablehlo.constant dense<true>
+  // CHECK-DAG: %[[F:.*]] = stablehlo.constant dense<false>
+  // CHECK:     return %[[T]], %[[F]], %[[T]], %[[F]], %[[T]], %[[F]]
+  return %0, %1, %2, %3, %4, %5 : tensor<i1>, tensor<i1>, tensor<i1>, tensor<i1>, tensor<i1>, tensor<i1>
+}
+
+// CHECK-LABEL: func @compare_greater
+func.func @compare_greater() -> (tensor<i1>, tensor<i1>, tensor<i1>, tensor<i1>, tensor<i1>, tensor<i1>) {
+  %a = stablehlo.constant dense<2.0> : tensor<f32>
+  %b = stablehlo.constant dense<-3.0> : tensor<f32>
+  %0 = stablehlo.compare EQ, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  %1 = stablehlo.compare NE, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  %2 = stablehlo.compare GE, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  %3 = stablehlo.compare GT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  %4 = stablehlo.compare LE, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  %5 = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  // CHECK-DAG: %[[T:.*]] = stablehlo.constant dense<true>
+  // CHECK-DAG: %[[F:.*]] = stablehlo.constant dense<false>
+  // CHECK:     return %[[F]], %[[T]], %[[T]], %[[T]], %[[F]], %[[F]]
+  return %0, %1, %2, %3, %4, %5 : tensor<i1>, tensor<i1>, tensor<i1>, tensor<i1>, tensor<i1>, tensor<i1>
+}
+
+// CHECK-LABEL: func @compare_signed
+func.func @compare_signed() -> (tensor<i1>, tensor<i1>, tensor<i1>, tensor<i1>, tensor<i1>, tensor<i1>) {
+  %a = stablehlo.constant dense<-1> : tensor<i8>
+  %b = stablehlo.constant dense<1> : tensor<i8>
+  %0 = stablehlo.compare EQ, %a, %b : (tensor<i8>, tensor<i8>) -> tensor<i1>
+  %1 = stablehlo.compare NE, %a, %b : (tensor<i8>, tensor<i8>) -> tensor<i1>
+  %2 = stablehlo.compare GE, %a, %b : (tensor<i8>, tensor<i8>) -> tensor<i1>
+  %3 = stablehlo.compare GT, %a, %b : (tensor<i8>, tensor<i8>) -> tensor<i1>
+  %4 = stablehlo.compare LE, %a, %b : (tensor<i8>, tensor<i8>) -> tensor<i1>
+  %5 = stablehlo.compare LT, %a, %b : (tensor<i8>, tensor<i8>) -> tensor<i1>
+  // CHECK-DAG: %[[T:.*]] = stablehlo.constant dense<true>
+  // CHECK-DAG: %[[F:.*]] = stablehlo.constant dense<false>
+  // CHECK:     return %[[F]], %[[T]], %[[F]], %[[F]], %[[T]], %[[T]]
+  return %0, %1, %2, %3, %4, %5 : tensor<i1>, tensor<i1>, tensor<i1>, tensor<i1>, tensor<i1>, tensor<i1>
+}
+
+// CHECK-LABEL: func @compare_unsigned
+func.func @compare_unsigned() -> (tensor<i1>, tensor<i1>, tensor<i1>, tensor<i1>, tensor<i1>, tensor<i1>) {
+  %a = stablehlo.constant dense<255> : tensor<ui8>
+  %b = stablehlo.constant dense<1> : tensor<ui8>
+  %0 = stablehlo.compare EQ, %a, %b : (tensor<ui8>, tensor<ui8>) -> tensor<i1>
+  %1 = stablehlo.compare NE, %a, %b : (tensor<ui8>, tensor<ui8>) -> tensor<i1>
+  %2 = stablehlo.compare GE, %a, %b : (tensor<ui8>, tensor<ui8>) -> tensor<i1>
+  %3 = stablehlo.compare GT, %a, %b : (tensor<ui8>, tensor<ui8>) -> tensor<i1>
+  %4 = stablehlo.compare LE, %a, %b : (tensor<ui8>, tensor<ui8>) -> tensor<i1>
+  %5 = stablehlo.compare LT, %a, %b : (tensor<ui8>, tensor<ui8>) -> tensor<i1>
+  // CHECK-DAG: %[[T:.*]] = stablehlo.constant dense<true>
+  // CHECK-DAG: %[[F:.*]] = stablehlo.constant dense<false>
+  // CHECK:     return %[[F]], %[[T]], %[[T]], %[[T]], %[[F]], %[[F]]
+  return %0, %1, %2, %3, %4, %5 : tensor<i1>, tensor<i1>, tensor<i1>, tensor<i1>, tensor<i1>, tensor<i1>
+}
+
+// CHECK-LABEL: func @compare_booleans
+func.func @compare_booleans() -> (tensor<i1>, tensor<i1>, tensor<i1>, tensor<i1>, tensor<i1>, tensor<i1>) {
+  %a = stablehlo.constant dense<true> : tensor<i1>
+  %b = stablehlo.constant dense<false> : tensor<i1>
+  %0 = stablehlo.compare EQ, %a, %b : (tensor<i1>, tensor<i1>) -> tensor<i1>
+  %1 = stablehlo.compare NE, %a, %b : (tensor<i1>, tensor<i1>) -> tensor<i1>
+  %2 = stablehlo.compare GE, %a, %b : (tensor<i1>, tensor<i1>) -> tensor<i1>
+  %3 = stablehlo.compare GT, %a, %b : (tensor<i1>, tensor<i1>) -> tensor<i1>
+  %4 = stablehlo.compare LE, %a, %b : (tensor<i1>, tensor<i1>) -> tensor<i1>
+  %5 = stablehlo.compare LT, %a, %b : (tensor<i1>, tensor<i1>) -> tensor<i1>
+  // CHECK-DAG: %[[T:.*]] = stablehlo.constant dense<true>
+  // CHECK-DAG: %[[F:.*]] = stablehlo.constant dense<false>
+  // CHECK:     return %[[F]], %[[T]], %[[T]], %[[T]], %[[F]], %[[F]]
+  return %0, %1, %2, %3, %4, %5 : tensor<i1>, tensor<i1>, tensor<i1>, tensor<i1>, tensor<i1>, tensor<i1>
+}
+
+// Total order tells the zeros apart, and is left to execution.
+// CHECK-LABEL: func @keeps_total_order
+func.func @keeps_total_order() -> tensor<i1> {
+  %a = stablehlo.constant dense<-0.0> : tensor<f32>
+  %b = stablehlo.constant dense<0.0> : tensor<f32>
+  // CHECK: stablehlo.compare EQ, {{.*}}, TOTALORDER
+  %0 = stablehlo.compare EQ, %a, %b, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  return %0 : tensor<i1>
+}
+
+// CHECK-LABEL: func @extremes
+func.func @extremes() -> (tensor<3xi8>, tensor<3xi8>, tensor<3xui8>, tensor<3xui8>) {
+  %a = stablehlo.constant dense<[-1, 2, 7]> : tensor<3xi8>
+  %b = stablehlo.constant dense<[3, -5, 7]> : tensor<3xi8>
+  %0 = stablehlo.maximum %a, %b : tensor<3xi8>
+  %1 = stablehlo.minimum %a, %b : tensor<3xi8>
+  %c = stablehlo.constant dense<[255, 2, 7]> : tensor<3xui8>
+  %d = stablehlo.constant dense<[3, 200, 7]> : tensor<3xui8>
+  %2 = stablehlo.maximum %c, %d : tensor<3xui8>
+  %3 = stablehlo.minimum %c, %d : tensor<3xui8>
+  // CHECK-DAG: %[[A:.*]] = stablehlo.constant dense<[3, 2, 7]> : tensor<3xi8>
+  // CHECK-DAG: %[[B:.*]] = stablehlo.constant dense<[-1, -5, 7]> : tensor<3xi8>
+  // CHECK-DAG: %[[C:.*]] = stablehlo.constant dense<[255, 200, 7]> : tensor<3xui8>
+  // CHECK-DAG: %[[D:.*]] = stablehlo.constant dense<[3, 2, 7]> : tensor<3xui8>
+  // CHECK:     return %[[A]], %[[B]], %[[C]], %[[D]]
+  return %0, %1, %2, %3 : tensor<3xi8>, tensor<3xi8>, tensor<3xui8>, tensor<3xui8>
+}
+
+// The least number is neutral for the maximum, the greatest for the minimum.
+// CHECK-LABEL: func @neutral_extremes
+// CHECK-SAME:    %[[I:.*]]: tensor<4xi8>, %[[U:.*]]: tensor<4xui8>, %[[X:.*]]: tensor<4xf32>
+func.func @neutral_extremes(%i: tensor<4xi8>, %u: tensor<4xui8>, %x: tensor<4xf32>)
+    -> (tensor<4xi8>, tensor<4xi8>, tensor<4xui8>, tensor<4xui8>, tensor<4xf32>) {
+  %least = stablehlo.constant dense<-128> : tensor<4xi8>
+  %most = stablehlo.constant dense<127> : tensor<4xi8>
+  %none = stablehlo.constant dense<0> : tensor<4xui8>
+  %all = stablehlo.constant dense<255> : tensor<4xui8>
+  %high = stablehlo.constant dense<0x7F800000> : tensor<4xf32>
+  %0 = stablehlo.maximum %i, %least : tensor<4xi8>
+  %1 = stablehlo.minimum %i, %most : tensor<4xi8>
+  %2 = stablehlo.maximum %u, %none : tensor<4xui8>
+  %3 = stablehlo.minimum %u, %all : tensor<4xui8>
+  %4 = stablehlo.minimum %x, %high : tensor<4xf32>
+  // CHECK-NEXT: return %[[I]], %[[I]], %[[U]], %[[U]], %[[X]]
+  return %0, %1, %2, %3, %4 : tensor<4xi8>, tensor<4xi8>, tensor<4xui8>, tensor<4xui8>, tensor<4xf32>
+}
+
+// Numbers that are so for the other sign or operation; and -0 - (-0) is 0.
+// CHECK-LABEL: func @keeps_other_extremes
+func.func @keeps_other_extremes(%i: tensor<4xi8>, %u: tensor<4xui8>, %x: tensor<4xf32>)
+    -> (tensor<4xi8>, tensor<4xi8>, tensor<4xui8>, tensor<4xui8>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+  %none = stablehlo.constant dense<0> : tensor<4xi8>
+  %minus = stablehlo.constant dense<-1> : tensor<4xi8>
+  %half = stablehlo.constant dense<128> : tensor<4xui8>
+  %most = stablehlo.constant dense<127> : tensor<4xui8>
+  %high = stablehlo.constant dense<0x7F800000> : tensor<4xf32>
+  %low = stablehlo.constant dense<0xFF800000> : tensor<4xf32>
+  %negative = stablehlo.constant dense<-0.0> : tensor<4xf32>
+  // CHECK: stablehlo.maximum
+  %0 = stablehlo.maximum %i, %none : tensor<4xi8>
+  // CHECK: stablehlo.minimum
+  %1 = stablehlo.minimum %i, %minus : tensor<4xi8>
+  // CHECK: stablehlo.maximum
+  %2 = stablehlo.maximum %u, %half : tensor<4xui8>
+  // CHECK: stablehlo.minimum
+  %3 = stablehlo.minimum %u, %most : tensor<4xui8>
+  // CHECK: stablehlo.maximum
+  %4 = stablehlo.maximum %x, %high : tensor<4xf32>
+  // CHECK: stablehlo.minimum
+  %5 = stablehlo.minimum %x, %low : tensor<4xf32>
+  // CHECK: stablehlo.subtract
+  %6 = stablehlo.subtract %x, %negative : tensor<4xf32>
+  return %0, %1, %2, %3, %4, %5, %6 : tensor<4xi8>, tensor<4xi8>, tensor<4xui8>, tensor<4xui8>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}
+
+// Integers keep their value, or their lowest bits.
+// CHECK-LABEL: func @convert_integers
+func.func @convert_integers() -> (tensor<i32>, tensor<i32>, tensor<2xui8>, tensor<2xf32>, tensor<i8>, tensor<f32>) {
+  %a = stablehlo.constant dense<200> : tensor<ui8>
+  %0 = stablehlo.convert %a : (tensor<ui8>) -> tensor<i32>
+  %b = stablehlo.constant dense<-56> : tensor<i8>
+  %1 = stablehlo.convert %b : (tensor<i8>) -> tensor<i32>
+  %c = stablehlo.constant dense<[-1, 2]> : tensor<2xi8>
+  %2 = stablehlo.convert %c : (tensor<2xi8>) -> tensor<2xui8>
+  %d = stablehlo.constant dense<[250, 3]> : tensor<2xui8>
+  %3 = stablehlo.convert %d : (tensor<2xui8>) -> tensor<2xf32>
+  %e = stablehlo.constant dense<511> : tensor<i32>
+  %4 = stablehlo.convert %e : (tensor<i32>) -> tensor<i8>
+  %f = stablehlo.constant dense<true> : tensor<i1>
+  %5 = stablehlo.convert %f : (tensor<i1>) -> tensor<f32>
+  // CHECK-DAG: %[[A:.*]] = stablehlo.constant dense<200> : tensor<i32>
+  // CHECK-DAG: %[[B:.*]] = stablehlo.constant dense<-56> : tensor<i32>
+  // CHECK-DAG: %[[C:.*]] = stablehlo.constant dense<[255, 2]> : tensor<2xui8>
+  // CHECK-DAG: %[[D:.*]] = stablehlo.constant dense<[2.500000e+02, 3.000000e+00]> : tensor<2xf32>
+  // CHECK-DAG: %[[E:.*]] = stablehlo.constant dense<-1> : tensor<i8>
+  // CHECK-DAG: %[[F:.*]] = stablehlo.constant dense<1.000000e+00> : tensor<f32>
+  // CHECK:     return %[[A]], %[[B]], %[[C]], %[[D]], %[[E]], %[[F]]
+  return %0, %1, %2, %3, %4, %5 : tensor<i32>, tensor<i32>, tensor<2xui8>, tensor<2xf32>, tensor<i8>, tensor<f32>
+}
+
+// Floats saturate as integers, and 2 is true though its lowest bit is 0.
+// CHECK-LABEL: func @keeps_converts
+func.func @keeps_converts() -> (tensor<i8>, tensor<2xi8>, tensor<i1>, tensor<2xi1>) {
+  %a = stablehlo.constant dense<1.0e+9> : tensor<f32>
+  %b = stablehlo.constant dense<[1.0e+9, 1.0]> : tensor<2xf32>
+  %c = stablehlo.constant dense<2> : tensor<i32>
+  %d = stablehlo.constant dense<[1, 2]> : tensor<2xi32>
+  // CHECK-COUNT-4: stablehlo.convert
+  %0 = stablehlo.convert %a : (tensor<f32>) -> tensor<i8>
+  %1 = stablehlo.convert %b : (tensor<2xf32>) -> tensor<2xi8>
+  %2 = stablehlo.convert %c : (tensor<i32>) -> tensor<i1>
+  %3 = stablehlo.convert %d : (tensor<2xi32>) -> tensor<2xi1>
+  return %0, %1, %2, %3 : tensor<i8>, tensor<2xi8>, tensor<i1>, tensor<2xi1>
+}
+
+// f16 has the longer mantissa, bf16 the wider range: neither holds the other.
+// CHECK-LABEL: func @keeps_narrowing_pairs
+func.func @keeps_narrowing_pairs(%h: tensor<4xf16>, %b: tensor<4xbf16>, %i: tensor<4xi32>)
+    -> (tensor<4xf16>, tensor<4xbf16>, tensor<4xi32>) {
+  // CHECK-COUNT-6: stablehlo.convert
+  %0 = stablehlo.convert %h : (tensor<4xf16>) -> tensor<4xbf16>
+  %1 = stablehlo.convert %0 : (tensor<4xbf16>) -> tensor<4xf16>
+  %2 = stablehlo.convert %b : (tensor<4xbf16>) -> tensor<4xf16>
+  %3 = stablehlo.convert %2 : (tensor<4xf16>) -> tensor<4xbf16>
+  %4 = stablehlo.convert %i : (tensor<4xi32>) -> tensor<4xi8>
+  %5 = stablehlo.convert %4 : (tensor<4xi8>) -> tensor<4xi32>
+  return %1, %3, %5 : tensor<4xf16>, tensor<4xbf16>, tensor<4xi32>
+}

@@ -142,6 +142,23 @@ func.func @dynamic_slice(%x: tensor<4x8xf32>, %i: tensor<i32>) -> (tensor<2x8xf3
   return %0, %1 : tensor<2x8xf32>, tensor<2x8xf32>
 }
 
+// An unsigned start is never below 0, however large.
+// CHECK-LABEL: func @unsigned_starts
+// CHECK-SAME:    %[[X:.*]]: tensor<300x8xf32>
+func.func @unsigned_starts(%x: tensor<300x8xf32>) -> (tensor<20x8xf32>, tensor<20x8xf32>, tensor<20x7xf32>) {
+  %far = stablehlo.constant dense<9223372036854775808> : tensor<ui64>
+  %near = stablehlo.constant dense<200> : tensor<ui8>
+  %below = stablehlo.constant dense<-56> : tensor<i8>
+  // CHECK-NEXT: %[[A:.*]] = stablehlo.slice %[[X]] [280:300, 0:8]
+  %0 = stablehlo.dynamic_slice %x, %far, %far, sizes = [20, 8] : (tensor<300x8xf32>, tensor<ui64>, tensor<ui64>) -> tensor<20x8xf32>
+  // CHECK-NEXT: %[[B:.*]] = stablehlo.slice %[[X]] [200:220, 0:8]
+  %1 = stablehlo.dynamic_slice %x, %near, %near, sizes = [20, 8] : (tensor<300x8xf32>, tensor<ui8>, tensor<ui8>) -> tensor<20x8xf32>
+  // CHECK-NEXT: %[[C:.*]] = stablehlo.slice %[[X]] [0:20, 0:7]
+  %2 = stablehlo.dynamic_slice %x, %below, %below, sizes = [20, 7] : (tensor<300x8xf32>, tensor<i8>, tensor<i8>) -> tensor<20x7xf32>
+  // CHECK-NEXT: return %[[A]], %[[B]], %[[C]]
+  return %0, %1, %2 : tensor<20x8xf32>, tensor<20x8xf32>, tensor<20x7xf32>
+}
+
 // An update of a block inside is taken apart dimension by dimension.
 // CHECK-LABEL: func @dynamic_update_slice
 // CHECK-SAME:    %[[X:.*]]: tensor<4x8xf32>, %[[U:.*]]: tensor<2x3xf32>

@@ -22,6 +22,21 @@ func.func @while(%i: tensor<i32>, %x: tensor<4xf32>) -> tensor<4xf32> {
   return %r#1 : tensor<4xf32>
 }
 
+// A loop without state.
+// CHECK-LABEL: func @while_of_nothing
+func.func @while_of_nothing() {
+  // CHECK-NEXT: stablehlo.while(){{$}}
+  // CHECK-NEXT: cond {
+  stablehlo.while()
+  cond {
+    %0 = stablehlo.constant dense<false> : tensor<i1>
+    stablehlo.return %0 : tensor<i1>
+  } do {
+    stablehlo.return
+  }
+  return
+}
+
 // CHECK-LABEL: func @barrier
 // CHECK-SAME:    %[[X:.*]]: tensor<4xf32>, %[[I:.*]]: tensor<i32>
 func.func @barrier(%x: tensor<4xf32>, %i: tensor<i32>) -> (tensor<4xf32>, tensor<i32>) {

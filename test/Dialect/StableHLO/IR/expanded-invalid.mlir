@@ -161,6 +161,15 @@ func.func @conv_features(%x: tensor<2x10x6xf32>, %w: tensor<3x6x4xf32>) {
 
 // -----
 
+// Two groups of 7 features: one would be left over.
+func.func @conv_features_left_over(%x: tensor<2x10x7xf32>, %w: tensor<3x3x4xf32>) {
+  // expected-error@+1 {{expects a kernel that takes 7 / 2 features, but got 3}}
+  %r = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 2 : i64} : (tensor<2x10x7xf32>, tensor<3x3x4xf32>) -> tensor<2x8x4xf32>
+  return
+}
+
+// -----
+
 func.func @conv_made(%x: tensor<2x10x6xf32>, %w: tensor<3x2x4xf32>) {
   // expected-error@+1 {{expects a kernel that gives a multiple of 3 features, but got 4}}
   %r = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 3 : i64} : (tensor<2x10x6xf32>, tensor<3x2x4xf32>) -> tensor<2x8x4xf32>

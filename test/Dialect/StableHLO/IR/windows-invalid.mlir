@@ -148,6 +148,15 @@ func.func @top_k_size(%x: tensor<4x8xf32>, %s: tensor<f32>) {
 
 // -----
 
+func.func @top_k_negative(%x: tensor<4x8xf32>) {
+  // expected-error@+2 {{failed to infer returned types}}
+  // expected-error@+1 {{expects k of at most 8, but got -1}}
+  %v, %i = "chlo.top_k"(%x) <{k = -1 : i64}> : (tensor<4x8xf32>) -> (tensor<4x0xf32>, tensor<4x0xi32>)
+  return
+}
+
+// -----
+
 func.func @top_k_rank(%x: tensor<4x8xf32>, %s: tensor<f32>) {
   // expected-error@+2 {{failed to infer returned types}}
   // expected-error@+1 {{expects an operand with a last dimension}}

@@ -41,6 +41,8 @@ func.func @reduce_window(%x: tensor<4x8xf32>, %s: tensor<f32>) {
 func.func @chlo(%x: tensor<4x8xf32>) {
   // CHECK-NEXT: chlo.top_k(%[[X]], k = 2) : tensor<4x8xf32> -> (tensor<4x2xf32>, tensor<4x2xi32>)
   %0:2 = chlo.top_k(%x, k = 2) : tensor<4x8xf32> -> (tensor<4x2xf32>, tensor<4x2xi32>)
+  // CHECK-NEXT: chlo.top_k(%[[X]], k = 8) : tensor<4x8xf32> -> (tensor<4x8xf32>, tensor<4x8xi32>)
+  %3:2 = chlo.top_k(%x, k = 8) : tensor<4x8xf32> -> (tensor<4x8xf32>, tensor<4x8xi32>)
   // CHECK-NEXT: chlo.erf_inv %[[X]] : tensor<4x8xf32> -> tensor<4x8xf32>
   %1 = chlo.erf_inv %x : tensor<4x8xf32> -> tensor<4x8xf32>
   // CHECK-NEXT: chlo.next_after %[[X]], %[[X]] : tensor<4x8xf32>, tensor<4x8xf32> -> tensor<4x8xf32>

@@ -1,4 +1,6 @@
 // RUN: boost-opt %s -boost-add-optimizer=accumulate=4 | FileCheck %s
+// RUN: boost-opt %s -boost-add-optimizer="accumulate=2 micro-batches=2" | FileCheck %s
+// RUN: boost-opt %s -boost-add-optimizer=micro-batches=4 | FileCheck %s
 
 // Gradients are added up in f32; the update takes a quarter of the sums through
 // one scalar and leaves zeros.

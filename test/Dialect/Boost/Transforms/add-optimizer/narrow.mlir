@@ -26,3 +26,31 @@ func.func @gradient(
   boost.phase backward
   return %x, %a : tensor<bf16>, tensor<f32>
 }
+
+// -----
+
+// One alone.
+func.func @gradient(
+    %x: tensor<f32> {boost.tensor = #boost.tensor<batch "x">},
+    // expected-warning @below {{1 parameter is 'f16' without an f32 copy, so that small updates are rounded away: 'a'}}
+    // expected-note @below {{master-weights=true}}
+    %a: tensor<f16> {boost.tensor = #boost.tensor<param "a", decay = true>})
+    -> (tensor<f32>, tensor<f16>) {
+  boost.phase backward
+  return %x, %a : tensor<f32>, tensor<f16>
+}
+
+// -----
+
+// As many as are shown.
+func.func @gradient(
+    %x: tensor<f32> {boost.tensor = #boost.tensor<batch "x">},
+    // expected-warning-re @below {{3 parameters are 'f16' without an f32 copy, so that small updates are rounded away: 'a', 'b', 'c'{{$}}}}
+    // expected-note @below {{master-weights=true}}
+    %a: tensor<f16> {boost.tensor = #boost.tensor<param "a", decay = true>},
+    %b: tensor<bf16> {boost.tensor = #boost.tensor<param "b", decay = true>},
+    %c: tensor<f16> {boost.tensor = #boost.tensor<param "c", decay = true>})
+    -> (tensor<f32>, tensor<f16>, tensor<bf16>, tensor<f16>) {
+  boost.phase backward
+  return %x, %a, %b, %c : tensor<f32>, tensor<f16>, tensor<bf16>, tensor<f16>
+}

@@ -8,6 +8,9 @@
 // RUN: boost-eval --compare %s %t --function reorder | FileCheck %s --check-prefix=EQUAL
 // RUN: boost-eval --compare %s %t --function minor_axis | FileCheck %s --check-prefix=EQUAL
 // RUN: boost-eval --compare %s %t --function sharded_state | FileCheck %s --check-prefix=EQUAL
+// RUN: boost-eval --compare %s %t --function sum_over_two | FileCheck %s --check-prefix=EQUAL
+// RUN: boost-eval --compare %s %t --function part_too_small | FileCheck %s --check-prefix=EQUAL
+// RUN: boost-eval --compare %s %t --function maximum_over_two | FileCheck %s --check-prefix=EQUAL
 // Several steps lead from one form to another; a form once made is reused.
 
 // EQUAL: results equal
@@ -111,4 +114,47 @@ func.func @sharded_state(%p: tensor<8x4xf32> {boost.sharding = #boost.sharding<{
       betas %s, %s eps %s decay %s {decays}
       : tensor<8x4xf32>, tensor<8x4xf32>, tensor<8x4xf32>
   return %p1, %m1, %v1 : tensor<8x4xf32>, tensor<8x4xf32>, tensor<8x4xf32>
+}
+
+// Of a sum over two axes one is wanted in parts: it is scattered, and the other
+// completes a half.
+// CHECK-LABEL: func @sum_over_two
+// CHECK: boost.linear
+// CHECK-NEXT: boost.reduce_scatter sum {{.*}} axes = [0] {{.*}} : (tensor<8x16xf32>) -> tensor<4x16xf32>
+// CHECK-NEXT: boost.all_reduce sum {{.*}} axes = [1] {{.*}} : tensor<4x16xf32>
+// CHECK-NEXT: stablehlo.tanh
+func.func @sum_over_two(%x: tensor<8x64xf32> {boost.sharding = #boost.sharding<{}, {"tp", "dp"}>},
+                        %a: tensor<64x16xf32> {boost.sharding = #boost.sharding<{"tp", "dp"}, {}>})
+    -> (tensor<8x16xf32> {boost.sharding = #boost.sharding<{"dp"}, {}>}) {
+  %0 = boost.linear %x, %a : (tensor<8x64xf32>, tensor<64x16xf32>) -> tensor<8x16xf32>
+  %1 = stablehlo.tanh %0 : tensor<8x16xf32>
+  return %1 : tensor<8x16xf32>
+}
+
+// Three rows of a rank are not scattered over two: the sum is completed where
+// it is, and moved.
+// CHECK-LABEL: func @part_too_small
+// CHECK: boost.linear
+// CHECK-NEXT: boost.all_reduce sum {{.*}} axes = [0] {{.*}} : tensor<3x16xf32>
+// CHECK-NEXT: boost.all_gather {{.*}} axes = [1] {{.*}} -> tensor<6x16xf32>
+// CHECK-NEXT: shard.all_slice {{.*}} -> tensor<3x16xf32>
+func.func @part_too_small(%x: tensor<6x64xf32> {boost.sharding = #boost.sharding<{"tp"}, {"dp"}>},
+                          %a: tensor<64x16xf32> {boost.sharding = #boost.sharding<{"dp"}, {}>})
+    -> (tensor<6x16xf32> {boost.sharding = #boost.sharding<{"dp"}, {}>}) {
+  %0 = boost.linear %x, %a : (tensor<6x64xf32>, tensor<64x16xf32>) -> tensor<6x16xf32>
+  %1 = stablehlo.tanh %0 : tensor<6x16xf32>
+  return %1 : tensor<6x16xf32>
+}
+
+// Maxima are completed over both axes at once, also where parts are wanted.
+// CHECK-LABEL: func @maximum_over_two
+// CHECK: stablehlo.reduce
+// CHECK-NEXT: boost.all_reduce max {{.*}} axes = [0, 1] {{.*}} : tensor<6xf32>
+// CHECK-NEXT: shard.all_slice {{.*}} -> tensor<3xf32>
+func.func @maximum_over_two(%x: tensor<8x6xf32> {boost.sharding = #boost.sharding<{"tp", "dp"}, {}>})
+    -> (tensor<6xf32> {boost.sharding = #boost.sharding<{"dp"}>}) {
+  %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %0 = stablehlo.reduce(%x init: %least) applies stablehlo.maximum across dimensions = [0] : (tensor<8x6xf32>, tensor<f32>) -> tensor<6xf32>
+  %1 = stablehlo.tanh %0 : tensor<6xf32>
+  return %1 : tensor<6xf32>
 }

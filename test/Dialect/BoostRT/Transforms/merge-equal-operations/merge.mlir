@@ -55,3 +55,20 @@ func.func @others(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
   %1 = tensor.empty() : tensor<4xf32>
   return %0, %1 : tensor<4xf32>, tensor<4xf32>
 }
+
+// Operations are equal whether or not one computes for the second time; the mark
+// stays on those that are left.
+
+// CHECK-LABEL: func @recomputed
+// CHECK-NOT:     math.exp
+// CHECK:         %[[EXP:.*]] = math.exp %{{.*}} : tensor
+// CHECK-NOT:     math.exp
+// CHECK:         %[[SIN:.*]] = math.sin %{{.*}} {boost.recomputed} : tensor
+// CHECK:         return %[[EXP]], %[[EXP]], %[[SIN]] :
+func.func @recomputed(%x: tensor<4xf32>)
+    -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+  %0 = math.exp %x : tensor<4xf32>
+  %1 = math.exp %x {boost.recomputed} : tensor<4xf32>
+  %2 = math.sin %x {boost.recomputed} : tensor<4xf32>
+  return %0, %1, %2 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}

@@ -208,3 +208,24 @@ func.func @step(%p: memref<8xf32> {boost.tensor = #boost.tensor<param "p">},
   boostrt.copy ins(%grad : memref<8xf32>) outs(%p : memref<8xf32>)
   return
 }
+
+// -----
+
+// What the first call of the backward pass reads is kept for it, what the last
+// call before it reads is not.
+
+// CHECK: boost.memory = {{{.*}} gradients = 0 : i64, kept = 256 : i64,
+// CHECK-SAME: workspace = 128 : i64}
+// CHECK-LABEL: func.func @step
+func.func @step(%n: memref<f32> {boost.tensor = #boost.tensor<output "n">}) {
+  %zero = arith.constant 0.0 : f32
+  %kept = memref.alloc() : memref<64xf32>
+  linalg.fill ins(%zero : f32) outs(%kept : memref<64xf32>)
+  %work = memref.alloc() : memref<32xf32>
+  linalg.fill ins(%zero : f32) outs(%work : memref<32xf32>)
+  boostrt.sum_of_squares ins(%work : memref<32xf32>) outs(%n : memref<f32>)
+  boost.phase backward
+  boostrt.sum_of_squares ins(%kept : memref<64xf32>) outs(%n : memref<f32>)
+  boost.phase optimizer
+  return
+}

@@ -215,3 +215,22 @@ func.func @memrefs(%x: memref<4096x64xf32>, %init: memref<64xf32>) {
   }
   return
 }
+
+// -----
+
+// So few elements that not even one range is worth its while.
+// CHECK-LABEL: func.func @three_rows(
+// CHECK-NOT:     tensor.expand_shape
+// CHECK-COUNT-1: linalg.generic
+// CHECK-NOT:     linalg.generic
+// CHECK:         return
+func.func @three_rows(%x: tensor<3x64xf32>, %init: tensor<64xf32>) -> tensor<64xf32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>],
+                       iterator_types = ["reduction", "parallel"]}
+      ins(%x : tensor<3x64xf32>) outs(%init : tensor<64xf32>) {
+  ^bb0(%in: f32, %acc: f32):
+    %n = arith.addf %acc, %in : f32
+    linalg.yield %n : f32
+  } -> tensor<64xf32>
+  return %r : tensor<64xf32>
+}

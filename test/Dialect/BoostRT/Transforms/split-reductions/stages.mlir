@@ -176,3 +176,38 @@ func.func @position(%x: tensor<4x4096xbf16>) -> tensor<4xi32> {
   } -> (tensor<4xbf16>, tensor<4xi32>)
   return %r#1 : tensor<4xi32>
 }
+
+// -----
+
+#all = affine_map<(i, j) -> (i, j)>
+#column = affine_map<(i, j) -> (j)>
+
+// Of the positions in both parts only that in the split loop is moved.
+// CHECK-LABEL: func.func @columns(
+// CHECK:         linalg.generic
+// CHECK:           %[[I:.*]] = linalg.index 2 : index
+// CHECK:           %[[BEGIN:.*]] = arith.muli
+// CHECK-NEXT:      %[[ROW:.*]] = arith.addi %[[BEGIN]], %[[I]]
+// CHECK-NEXT:      %[[COLUMN:.*]] = linalg.index 1 : index
+// CHECK-NEXT:      arith.muli %[[ROW]], %[[COLUMN]]
+// CHECK:         linalg.generic
+// CHECK:           %[[I:.*]] = linalg.index 0 : index
+// CHECK-NEXT:      %[[END:.*]] = arith.constant 504 : index
+// CHECK-NEXT:      %[[ROW:.*]] = arith.addi %[[I]], %[[END]]
+// CHECK-NEXT:      %[[COLUMN:.*]] = linalg.index 1 : index
+// CHECK-NEXT:      arith.muli %[[ROW]], %[[COLUMN]]
+func.func @columns(%x: tensor<509x64xf32>, %init: tensor<64xf32>) -> tensor<64xf32> {
+  %r = linalg.generic {indexing_maps = [#all, #column], iterator_types = ["reduction", "parallel"]}
+      ins(%x : tensor<509x64xf32>) outs(%init : tensor<64xf32>) {
+  ^bb0(%in: f32, %acc: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %k = arith.muli %i, %j : index
+    %l = arith.index_cast %k : index to i64
+    %w = arith.sitofp %l : i64 to f32
+    %p = arith.mulf %in, %w : f32
+    %n = arith.addf %acc, %p : f32
+    linalg.yield %n : f32
+  } -> tensor<64xf32>
+  return %r : tensor<64xf32>
+}

@@ -113,3 +113,27 @@ func.func @overlap(%arena: memref<256xi8>) attributes {
 
   return
 }
+
+// -----
+
+// Two halves that overlap are as many bytes as the whole, of which the end is missing.
+func.func @overlapping(%arena: memref<256xi8>) attributes {
+    boostrt.arguments = array<i64: 0>,
+    boostrt.buffers = [array<i64: 0, 16>, array<i64: 64, 16>, array<i64: 128, 16>]} {
+  %og = arith.constant 0 : index
+  %g = memref.view %arena[%og][] {boostrt.buffer = array<i64: 0, 0>} : memref<256xi8> to memref<2xf32>
+  %oh = arith.constant 64 : index
+  %h = memref.view %arena[%oh][] {boostrt.buffer = array<i64: 1, 0>} : memref<256xi8> to memref<2xf32>
+  %oi = arith.constant 68 : index
+  %i = memref.view %arena[%oi][] {boostrt.buffer = array<i64: 1, 4>} : memref<256xi8> to memref<2xf32>
+  %oy = arith.constant 64 : index
+  %y = memref.view %arena[%oy][] {boostrt.buffer = array<i64: 1, 0>} : memref<256xi8> to memref<4xf32>
+  %oz = arith.constant 128 : index
+  %z = memref.view %arena[%oz][] {boostrt.buffer = array<i64: 2, 0>} : memref<256xi8> to memref<4xf32>
+  boostrt.copy ins(%g : memref<2xf32>) outs(%h : memref<2xf32>)
+  boostrt.copy ins(%g : memref<2xf32>) outs(%i : memref<2xf32>)
+  // expected-error @below {{expects operand 0 to have been written, but of bytes [0, 16) of buffer 1 some were not}}
+  boostrt.copy ins(%y : memref<4xf32>) outs(%z : memref<4xf32>)
+
+  return
+}

@@ -96,3 +96,17 @@ func.func @loss(%a: tensor<f32> {boost.tensor = #boost.tensor<param "a">}, %b: t
   %5 = stablehlo.add %max, %4 : tensor<f32>
   return %5 : tensor<f32>
 }
+
+// -----
+
+// Bounds that are no parameters need no gradient: nothing is computed for them.
+
+// CHECK-LABEL: func @gradient
+// CHECK:         boost.phase backward
+// CHECK-COUNT-2: stablehlo.compare
+// CHECK-NOT:     stablehlo.compare
+// CHECK:         return
+func.func @loss(%a: tensor<f32> {boost.tensor = #boost.tensor<param "a">}, %low: tensor<f32> {boost.tensor = #boost.tensor<batch "low">}, %high: tensor<f32> {boost.tensor = #boost.tensor<batch "high">}) -> tensor<f32> {
+  %0 = stablehlo.clamp %low, %a, %high : tensor<f32>
+  return %0 : tensor<f32>
+}

@@ -110,3 +110,22 @@ func.func @nested(%x: tensor<4xf32>) -> tensor<4xf32> {
   }
   return %r#1 : tensor<4xf32>
 }
+
+// -----
+
+// A loop of numbers that are no tensors is not one of scalars.
+func.func @plain_numbers(%a: i32, %b: i32, %n: tensor<i32>) -> tensor<i32> {
+  %c1 = stablehlo.constant dense<1> : tensor<i32>
+  // expected-error@+2 {{the trip count of this loop is not known}}
+  // expected-note@+1 {{only loops of lax.scan}}
+  %r = stablehlo.while(%i = %c1) : tensor<i32>
+  cond {
+    %0 = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %0 : tensor<i1>
+  } do {
+    %q = arith.divsi %a, %b : i32
+    %1 = stablehlo.add %i, %i : tensor<i32>
+    stablehlo.return %1 : tensor<i32>
+  }
+  return %r : tensor<i32>
+}
