@@ -24,8 +24,7 @@ static double bytesOf(Value value) {
 static double bytesOf(ValueRange values) {
   double bytes = 0;
   for (Value value : values)
-    if (isa<ShapedType>(value.getType()))
-      bytes += bytesOf(value);
+    bytes += bytesOf(value);
   return bytes;
 }
 

@@ -84,3 +84,9 @@ func.func @slice_of_one_of_two(%x: tensor<4x4xf32>, %y: tensor<4x4xf32>) -> (ten
   %1 = shard.all_slice %0#0 on @mesh grid_axes = [1] slice_axis = 1 : tensor<4x4xf32> -> tensor<4x2xf32>
   return %1, %0#1 : tensor<4x2xf32>, tensor<4x4xf32>
 }
+
+func.func @maximum_of_a_sum(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = boost.all_reduce sum %x on @mesh axes = [1] : tensor<4xf32>
+  %1 = boost.all_reduce max %0 on @mesh axes = [0] : tensor<4xf32>
+  return %1 : tensor<4xf32>
+}

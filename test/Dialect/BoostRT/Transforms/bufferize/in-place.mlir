@@ -133,3 +133,19 @@ func.func @inserted_twice(%x: tensor<4xf32>, %y: tensor<8xf32>) -> (tensor<8xf32
   %2 = tensor.insert_slice %x into %1[4] [4] [1] : tensor<4xf32> into tensor<8xf32>
   return %1, %2 : tensor<8xf32>, tensor<8xf32>
 }
+
+// What passes a barrier beside it is read later: that does not keep the old contents.
+// CHECK-LABEL: func.func @barrier_of_two(
+// CHECK-SAME:    %[[P:[a-z0-9]+]]: memref<8xf32> {{.*}}, %[[X:[a-z0-9]+]]: memref<8xf32>, %[[R:[a-z0-9]+]]: memref<8xf32>)
+// CHECK-NOT:     memref.alloc
+// CHECK:         linalg.exp {{.*}} ins(%[[P]] : {{.*}}) outs(%[[P]] :
+// CHECK-NOT:     boostrt.copy
+// CHECK:         linalg.tanh {{.*}} ins(%[[X]] : {{.*}}) outs(%[[R]] :
+func.func @barrier_of_two(%p: tensor<8xf32> {boost.tensor = #boost.tensor<param "p">}, %x: tensor<8xf32>) -> (tensor<8xf32> {boost.tensor = #boost.tensor<param "p">}, tensor<8xf32>) {
+  %b:2 = stablehlo.optimization_barrier %p, %x : tensor<8xf32>, tensor<8xf32>
+  %e = tensor.empty() : tensor<8xf32>
+  %0 = linalg.exp ins(%b#0 : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %f = tensor.empty() : tensor<8xf32>
+  %1 = linalg.tanh ins(%b#1 : tensor<8xf32>) outs(%f : tensor<8xf32>) -> tensor<8xf32>
+  return %0, %1 : tensor<8xf32>, tensor<8xf32>
+}

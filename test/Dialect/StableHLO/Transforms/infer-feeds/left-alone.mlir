@@ -39,3 +39,19 @@ func.func @flags(%t: tensor<2x3xf32> {boost.tensor = #boost.tensor<param "t">}, 
 
 // CHECK-LABEL: func.func private @declared
 func.func private @declared(tensor<2x3xi32>) -> tensor<f32>
+
+// -----
+
+// Where ids are written to says nothing of what they are.
+// CHECK-LABEL: func.func @written
+func.func @written(%table: tensor<8x4xf32> {boost.tensor = #boost.tensor<param "table">},
+                   %a: tensor<2x3xi32> {boost.tensor = #boost.tensor<batch "a">}, %b: tensor<2x3xi32> {boost.tensor = #boost.tensor<batch "b">}) -> tensor<8x4xf32> {
+  %rows = boost.embedding %table, %b : (tensor<8x4xf32>, tensor<2x3xi32>) -> tensor<2x3x4xf32>
+  %zeros = stablehlo.constant dense<0.0> : tensor<8x4xf32>
+  %sums = "stablehlo.scatter"(%zeros, %a, %rows) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [2], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 2>}> ({
+  ^bb0(%old: tensor<f32>, %new: tensor<f32>):
+    %sum = stablehlo.add %old, %new : tensor<f32>
+    stablehlo.return %sum : tensor<f32>
+  }) : (tensor<8x4xf32>, tensor<2x3xi32>, tensor<2x3x4xf32>) -> tensor<8x4xf32>
+  return %sums : tensor<8x4xf32>
+}
