@@ -141,6 +141,8 @@ TEST(Machine, SplittingALongSumUsesIdleUnits) {
   double split = withSplits("[1, 4]").getContractionSeconds(shape, 0, "f32");
   double sums = 2.0 * 4 * 4 * 64 * 64 / 1e6;
   EXPECT_DOUBLE_EQ(split, std::hypot(whole / 4, sums));
+  double halves = withSplits("[2]").getContractionSeconds(shape, 0, "f32");
+  EXPECT_DOUBLE_EQ(halves, std::hypot(whole / 2, sums / 2));
 }
 
 //===----------------------------------------------------------------------===//

@@ -66,6 +66,11 @@ TEST(HostRetarget, refuses_unknown_intrinsics) {
                        getKernel("call void @llvm.nvvm.membar.gl()\n")),
             "cannot emulate function 'k': it calls 'llvm.nvvm.membar.gl', "
             "which the emulator does not know");
+  // No intrinsic: its name lacks the prefix.
+  EXPECT_EQ(getRefusal("declare void @barrier.cta.sync.all(i32)\n" +
+                       getKernel("call void @barrier.cta.sync.all(i32 0)\n")),
+            "cannot emulate function 'k': it calls 'barrier.cta.sync.all', "
+            "which the emulator does not know");
 }
 
 TEST(HostRetarget, refuses_inline_assembly) {

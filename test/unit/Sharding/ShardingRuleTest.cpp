@@ -138,6 +138,18 @@ TEST_F(ShardingRuleTest, BarriersOfOneShapeArePointwise) {
   EXPECT_EQ(different.getOperands()[0], (DimLoops{kNone, kNone}));
 }
 
+// Every rank can make its part of a number that is repeated.
+TEST_F(ShardingRuleTest, RepeatedNumbersAreGenerated) {
+  const char *body = "%0 = stablehlo.broadcast_in_dim %c, dims = [] : "
+                     "(tensor<f32>) -> tensor<4x8xf32>";
+  EXPECT_TRUE(ruleOf("%a: tensor<f32>",
+                     std::string("%c = stablehlo.constant dense<2.0> : "
+                                 "tensor<f32>\n") +
+                         body)
+                  .isGenerator());
+  EXPECT_FALSE(ruleOf("%c: tensor<f32>", body).isGenerator());
+}
+
 TEST_F(ShardingRuleTest, NarrowingIsNotAdditive) {
   ShardingRule narrow =
       ruleOf("%a: tensor<4xf32>",
@@ -330,6 +342,16 @@ TEST_F(ShardingRuleTest, VerifyFindsWrongRules) {
   ShardingRule reducedResult(op);
   reducedResult.addLoop(LoopKind::Sum, 4).operand(0, 0).result(0, 0);
   EXPECT_TRUE(failed(reducedResult.verify(op)));
+  Operation *square = parse("%b: tensor<4x4xf32>, %c: tensor<4x4xf32>",
+                            "%1 = stablehlo.add %b, %c : tensor<4x4xf32>");
+  ASSERT_TRUE(square);
+  ShardingRule diagonal(square);
+  diagonal.addLoop(LoopKind::Parallel, 4)
+      .operand(0, 0)
+      .operand(0, 1)
+      .result(0, 0);
+  EXPECT_TRUE(failed(diagonal.verify(square)));
+  op = parse("%a: tensor<4xf32>", "%0 = stablehlo.negate %a : tensor<4xf32>");
   ShardingRule completedResult(op);
   completedResult.addLoop(LoopKind::Completed, 4).operand(0, 0).result(0, 0);
   EXPECT_TRUE(failed(completedResult.verify(op)));

@@ -145,6 +145,14 @@ func.func @conv_groups(%x: tensor<2x10x6xf32>, %w: tensor<3x6x4xf32>) {
 
 // -----
 
+func.func @conv_no_batch_group(%x: tensor<2x10x6xf32>, %w: tensor<3x6x4xf32>) {
+  // expected-error@+1 {{expects positive group counts, one of them 1, but got 1 groups of features and 0 of the batch}}
+  %r = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {} {batch_group_count = 0 : i64, feature_group_count = 1 : i64} : (tensor<2x10x6xf32>, tensor<3x6x4xf32>) -> tensor<2x8x4xf32>
+  return
+}
+
+// -----
+
 func.func @conv_no_group(%x: tensor<2x10x6xf32>, %w: tensor<3x6x4xf32>) {
   // expected-error@+1 {{expects positive group counts, one of them 1, but got 0 groups of features and 1 of the batch}}
   %r = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 0 : i64} : (tensor<2x10x6xf32>, tensor<3x6x4xf32>) -> tensor<2x8x4xf32>
