@@ -186,8 +186,8 @@ TEST_P(RowsValues, CumulativeWindows) {
       }
 }
 
-// Dilations of both kinds, strides, padding, and rows that are cut away; the
-// start is subtracted from.
+// Dilations of both kinds, strides, padding, and rows that negative padding
+// drops; the start is subtracted from.
 TEST_P(RowsValues, Windows) {
   compute({{"x", "tensor<2x4x6xf32>"}, {"s", "tensor<f32>"}},
           {{"y", "tensor<2x7x2xf32>"}, {"z", "tensor<f32>"}}, R"mlir(
