@@ -13,6 +13,7 @@
 #include "cpu/Context.h"
 
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <string>
@@ -98,6 +99,16 @@ public:
 
   const std::string path;
 };
+
+/// The names in the folder of `path` that begin with that of `path`.
+inline std::vector<std::string> namesBeside(const std::string &path) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> names;
+  for (const auto &entry : fs::directory_iterator(fs::path(path).parent_path()))
+    if (entry.path().string().rfind(path, 0) == 0)
+      names.push_back(entry.path().string());
+  return names;
+}
 
 /// The message of the failure that `function` throws, or "".
 template <typename Function> std::string messageOf(Function &&function) {
