@@ -161,10 +161,15 @@ protected:
     return content.str();
   }
 
-  /// The last line, which is a JSON object.
+  /// The last line that is a JSON object: MPI's launcher hands on what ranks
+  /// print and what they report in no certain order.
   static json lastLine(const std::string &output) {
-    std::string text = output.substr(0, output.find_last_not_of('\n') + 1);
-    return json::parse(text.substr(text.rfind('\n') + 1), nullptr, false);
+    json last(json::value_t::discarded);
+    std::istringstream lines(output);
+    for (std::string line; std::getline(lines, line);)
+      if (json value = json::parse(line, nullptr, false); value.is_object())
+        last = std::move(value);
+    return last;
   }
 
   std::string folder;
