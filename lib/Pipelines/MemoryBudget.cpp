@@ -133,11 +133,12 @@ std::optional<std::string> BudgetSearch::run() {
     return std::nullopt;
   if (plain->bytes <= budget)
     return getOptions(chosen = 0);
-  // The first class with which it fits. To recompute more can take more: what
-  // is computed again is in use beside what need not be kept.
+  // The first class with which it fits, then how many layers of it. To
+  // recompute more can take more: what is computed again is in use beside what
+  // need not be kept.
   int64_t tooMuch = 0, fits = 0;
-  for (int64_t step = layers; fits == 0 && step <= countSteps();
-       step += layers) {
+  while (fits == 0 ? tooMuch < countSteps() : fits - tooMuch > 1) {
+    int64_t step = fits == 0 ? tooMuch + layers : (tooMuch + fits) / 2;
     const Outcome *outcome = tryStep(step);
     if (!outcome)
       return std::nullopt;
@@ -145,13 +146,6 @@ std::optional<std::string> BudgetSearch::run() {
   }
   if (fits == 0)
     return std::nullopt;
-  while (fits - tooMuch > 1) {
-    int64_t middle = (tooMuch + fits) / 2;
-    const Outcome *outcome = tryStep(middle);
-    if (!outcome)
-      return std::nullopt;
-    (outcome->bytes <= budget ? fits : tooMuch) = middle;
-  }
   return getOptions(chosen = fits);
 }
 

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <limits>
 #include <set>
+#include <sys/mman.h>
 
 using namespace boost_emu;
 using testing::AllOf;
@@ -199,6 +200,79 @@ TEST(HostRetarget, passes_arguments_of_all_kinds) {
   EXPECT_EQ(pair[1], 2000);
   EXPECT_THROW(runKernel(code->getModule(), "j", Launch(), arguments),
                EmulationError);
+}
+
+/// A page of device memory, whose address the host cannot touch; its bytes are
+/// elsewhere.
+class DevicePage {
+public:
+  DevicePage() {
+    void *wanted = reinterpret_cast<void *>(kDeviceBytes);
+    found = ::mmap(wanted, kBytes, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    if (found != wanted)
+      ADD_FAILURE() << "the addresses of device memory are taken";
+  }
+  DevicePage(const DevicePage &) = delete;
+  DevicePage &operator=(const DevicePage &) = delete;
+  ~DevicePage() { ::munmap(found, kBytes); }
+
+  /// Of 64 bits.
+  static void *address(uint64_t word) {
+    return reinterpret_cast<void *>(kDeviceMemory + word * 8);
+  }
+  uint64_t &operator[](uint64_t word) const {
+    return static_cast<uint64_t *>(found)[word];
+  }
+
+private:
+  static constexpr size_t kBytes = 4096;
+  void *found;
+};
+
+TEST(HostRetarget, translates_addresses_of_device_memory) {
+  DevicePage page;
+  page[0] = 41;
+  EXPECT_EQ(runText(getKernel("%x = load i64, ptr %in\n"
+                              "%y = add i64 %x, 1\n"
+                              "store i64 %y, ptr %out\n"),
+                    Launch(), {DevicePage::address(0), DevicePage::address(1)}),
+            "");
+  EXPECT_EQ(page[1], 42u);
+  // An address that is stored or compared with is a number.
+  EXPECT_EQ(runText(getKernel("store ptr %out, ptr %out\n"), Launch(),
+                    {nullptr, DevicePage::address(2)}),
+            "");
+  EXPECT_EQ(page[2], kDeviceMemory + 16);
+  EXPECT_EQ(
+      runText(getKernel("%x = atomicrmw xchg ptr %out, ptr %out seq_cst\n"),
+              Launch(), {nullptr, DevicePage::address(3)}),
+      "");
+  EXPECT_EQ(page[3], kDeviceMemory + 24);
+  EXPECT_EQ(
+      runText(getKernel("%x = cmpxchg ptr %out, ptr %out, ptr %in seq_cst "
+                        "seq_cst\n"),
+              Launch(), {nullptr, DevicePage::address(3)}),
+      "");
+  EXPECT_EQ(page[3], 0u);
+}
+
+TEST(HostRetarget, translates_both_addresses_of_a_copy) {
+  DevicePage page;
+  page[0] = 5;
+  page[1] = 6;
+  EXPECT_EQ(runText("declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n"
+                    "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)\n" +
+                        getKernel("call void @llvm.memcpy.p0.p0.i64(ptr %out, "
+                                  "ptr %in, i64 16, i1 false)\n"
+                                  "call void @llvm.memset.p0.i64(ptr %in, i8 "
+                                  "1, i64 8, i1 false)\n"),
+                    Launch(), {DevicePage::address(0), DevicePage::address(2)}),
+            "");
+  EXPECT_EQ(page[0], 0x0101010101010101u);
+  EXPECT_EQ(page[1], 6u);
+  EXPECT_EQ(page[2], 5u);
+  EXPECT_EQ(page[3], 6u);
 }
 
 /// Pointers with address spaces in constants, types, signatures, overloads.

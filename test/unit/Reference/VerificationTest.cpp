@@ -149,4 +149,17 @@ TEST_F(VerificationTest, MovementIsAllowedOneRounding) {
   EXPECT_EQ(probes.front().bound, 0x1p-24 * largest);
 }
 
+/// What cannot be evaluated has no bounds; what is missing is reported.
+TEST_F(VerificationTest, AFailedRunHasNoBounds) {
+  evaluate(withType(chain, "f32"));
+  inputs.erase("w");
+  std::string message;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    message += diagnostic.str();
+  });
+  EXPECT_TRUE(failed(
+      evaluateWithBounds(ReferenceRun{*program, inputs}, /*samples=*/8)));
+  EXPECT_NE(message.find("'w'"), std::string::npos) << message;
+}
+
 } // namespace

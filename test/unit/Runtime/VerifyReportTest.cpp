@@ -138,6 +138,9 @@ TEST(VerifyReport, namesTheFirstError) {
             "error: the first tensor out of its bounds is 'y' f32[2, 3] of "
             "forward at model.py:7: error 2.5e-01, bound 1.2e-01, relative to "
             "its largest element; gain 0.0e+00, bound 2.5e-01\n");
+  std::string text = printed(report);
+  EXPECT_EQ(text.substr(text.find("loss")),
+            "loss 1.5\nnot verified: 2 of 3 tensors are out of their bounds\n");
   EXPECT_EQ(said(reportOf({compared("x", 0, 0)})), "");
 }
 

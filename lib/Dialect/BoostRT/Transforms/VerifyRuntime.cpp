@@ -196,10 +196,10 @@ LogicalResult FunctionVerifier::verifyView(memref::ViewOp view) {
 /// of some of them.
 LogicalResult FunctionVerifier::verifyCast(memref::ReinterpretCastOp cast) {
   auto type = llvm::cast<MemRefType>(cast.getType());
-  auto source = dyn_cast<MemRefType>(cast.getSource().getType());
+  // Nothing that the runtime has makes a buffer of unknown rank.
+  auto source = llvm::cast<MemRefType>(cast.getSource().getType());
   std::optional<StridedLayout> layout = getStaticLayout(type);
-  if (!source || !source.hasStaticShape() || !source.getLayout().isIdentity() ||
-      !layout)
+  if (!source.hasStaticShape() || !source.getLayout().isIdentity() || !layout)
     return cast.emitOpError("expects a static layout of a dense buffer, but "
                             "got ")
            << type;

@@ -264,6 +264,28 @@ func.func @causal(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor
   return %o : tensor<2x4x8x16xf32>
 }
 
+// A bias that is one mask for all sequences and heads.
+// CHECK-LABEL: func @additive_causal
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} causal {scale = 1.000000e+00 : f64} :
+func.func @additive_causal(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
+  %i = stablehlo.iota dim = 2 : tensor<1x1x8x8xi32>
+  %j = stablehlo.iota dim = 3 : tensor<1x1x8x8xi32>
+  %c = stablehlo.compare GE, %i, %j : (tensor<1x1x8x8xi32>, tensor<1x1x8x8xi32>) -> tensor<1x1x8x8xi1>
+  %none = stablehlo.constant dense<0.0> : tensor<1x1x8x8xf32>
+  %low = stablehlo.constant dense<-1.0e+09> : tensor<1x1x8x8xf32>
+  %m = stablehlo.select %c, %none, %low : tensor<1x1x8x8xi1>, tensor<1x1x8x8xf32>
+  %u = stablehlo.broadcast_in_dim %m, dims = [0, 1, 2, 3] : (tensor<1x1x8x8xf32>) -> tensor<2x4x8x8xf32>
+  %a = stablehlo.add %s, %u : tensor<2x4x8x8xf32>
+  %e = stablehlo.exponential %a : tensor<2x4x8x8xf32>
+  %t = stablehlo.reduce(%e init: %zero) applies stablehlo.add across dimensions = [3] : (tensor<2x4x8x8xf32>, tensor<f32>) -> tensor<2x4x8xf32>
+  %b = stablehlo.broadcast_in_dim %t, dims = [0, 1, 2] : (tensor<2x4x8xf32>) -> tensor<2x4x8x8xf32>
+  %p = stablehlo.divide %e, %b : tensor<2x4x8x8xf32>
+  %o = stablehlo.dot_general %p, %v, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [2] : (tensor<2x4x8x8xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32>
+  return %o : tensor<2x4x8x16xf32>
+}
+
 // CHECK-LABEL: func @causal_of_columns
 // CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} causal {scale = 1.000000e+00 : f64} :
 func.func @causal_of_columns(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {

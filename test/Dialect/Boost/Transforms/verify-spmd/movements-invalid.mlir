@@ -207,6 +207,18 @@ module attributes {boost.level = "spmd"} {
 
 module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}
+  func.func @product_of_terms(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}, partial = sum {"tp"}>}, %y: tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}, partial = sum {"tp"}>})
+      -> (tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}, partial = sum {"tp"}>}) {
+    // expected-error @+1 {{reads operand #1, a partial result over axis 'tp', as if it were complete; an all-reduce is missing}}
+    %0 = stablehlo.multiply %x, %y : tensor<4x8xf32>
+    return %0 : tensor<4x8xf32>
+  }
+}
+
+// -----
+
+module attributes {boost.level = "spmd"} {
+  shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}
   func.func @terms_of_what_is_sharded(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}, partial = sum {"tp"}>}, %y: tensor<4x8xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>})
       -> (tensor<4x8xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>}) {
     // expected-error @+1 {{reads dimension 0 of operand #1 sharded over [tp], but}}

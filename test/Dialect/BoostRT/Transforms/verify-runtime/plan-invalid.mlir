@@ -170,6 +170,19 @@ func.func @cast_offset(%arena: memref<256xi8>) attributes {
 
 // -----
 
+func.func @cast_of_unknown_rank(%arena: memref<256xi8>) attributes {
+    boostrt.arguments = array<i64: 0>,
+    boostrt.buffers = [array<i64: 0, 16>, array<i64: 64, 16>, array<i64: 128, 16>]} {
+  %ox = arith.constant 0 : index
+  %x = memref.view %arena[%ox][] {boostrt.buffer = array<i64: 0, 0>} : memref<256xi8> to memref<4xf32>
+  // expected-error @below {{has no function in the runtime}}
+  %u = memref.cast %x : memref<4xf32> to memref<*xf32>
+  %s = memref.reinterpret_cast %u to offset: [0], sizes: [4], strides: [1] : memref<*xf32> to memref<4xf32, strided<[1]>>
+  return
+}
+
+// -----
+
 memref.global "private" constant @table : memref<4xf32> = dense<[1.0, 2.0, 3.0, 4.0]>
 
 func.func @constant(%arena: memref<256xi8>) attributes {
