@@ -85,10 +85,9 @@ static void sumRows(const T *grad, const int64_t *begin, const int64_t *end,
                     T *out, int64_t columns) {
   using Sum = std::conditional_t<std::is_same_v<T, double>, double, float>;
   constexpr int64_t width = 256;
-  Sum sums[width];
   for (int64_t column = 0; column < columns; column += width) {
     int64_t used = std::min(width, columns - column);
-    std::fill_n(sums, used, Sum(0));
+    Sum sums[width] = {};
     for (const int64_t *i = begin; i != end; ++i)
       for (int64_t j = 0; j < used; ++j)
         sums[j] += Sum(grad[*i * columns + column + j]);

@@ -24,6 +24,11 @@ using namespace boost_rt;
 /// How long ranks are still waited for that another rank has heard of.
 static constexpr double secondsToFollow = 15;
 
+/// So many seconds after the limit of the meeting; none if that has no limit.
+static Deadline getDeadline(const Meeting &meeting, double later = 0) {
+  return Deadline(meeting.limitSeconds > 0 ? meeting.limitSeconds + later : 0);
+}
+
 //===----------------------------------------------------------------------===//
 // Messages
 //===----------------------------------------------------------------------===//
@@ -168,7 +173,7 @@ public:
   /// The addresses of all.
   std::vector<Entry> waitForAll(uint64_t token) {
     Arrivals<Registration> arrivals(listener);
-    Deadline deadline(meeting.limitSeconds);
+    Deadline deadline = getDeadline(meeting);
     while (!missing().empty()) {
       if (deadline.hasPassed())
         refuseAll(ExitCode::collectiveTimedOut, describeMissing());
@@ -318,10 +323,9 @@ static std::optional<Invitation> readInvitation(const Meeting &meeting,
 
 /// Finds rank 0, who may start later, and waits with it for the others.
 static Invitation findHost(const Meeting &meeting, Socket &listener) {
-  double limit = meeting.limitSeconds;
   // Without rank 0 the others take turns: the first to speak ends the others.
-  Deadline deadline(limit > 0 ? limit + static_cast<double>(meeting.rank - 1)
-                              : 0);
+  Deadline deadline =
+      getDeadline(meeting, static_cast<double>(meeting.rank - 1));
   std::string where = Address{meeting.host, meeting.port}.str(), error;
   while (true) {
     Socket socket = connectTo(meeting.host, meeting.port, deadline, error);
@@ -329,15 +333,15 @@ static Invitation findHost(const Meeting &meeting, Socket &listener) {
       throw Failure(
           ExitCode::collectiveTimedOut,
           concat("rank 0 is missing: rank ", meeting.rank,
-                 " could not reach it within ", limit, " s at ", where,
-                 ", where the ranks meet: ", error,
+                 " could not reach it within ", meeting.limitSeconds, " s at ",
+                 where, ", where the ranks meet: ", error,
                  "; was it started, and with the same MASTER_ADDR and "
                  "MASTER_PORT? if ranks only need longer, raise --timeout"));
     if (!listener.isOpen())
       listener = listenBeside(meeting, socket);
     Registration registration = describe(meeting, listener);
     // Rank 0 waits no longer than the limit.
-    Deadline answered(limit > 0 ? limit + secondsToFollow : 0);
+    Deadline answered = getDeadline(meeting, secondsToFollow);
     if (sendAll(socket, &registration, sizeof(registration), answered))
       if (auto invitation = readInvitation(meeting, socket, answered))
         return *invitation;
@@ -426,8 +430,7 @@ Connections boost_rt::meet(const Meeting &meeting, Socket listener) {
   connections.channels.resize(static_cast<size_t>(meeting.channels));
   for (auto &channel : connections.channels)
     channel.resize(static_cast<size_t>(meeting.size));
-  Deadline deadline(
-      meeting.limitSeconds > 0 ? meeting.limitSeconds + secondsToFollow : 0);
+  Deadline deadline = getDeadline(meeting, secondsToFollow);
   connectToLower(meeting, invitation, deadline, connections);
   acceptHigher(meeting, invitation, listener, deadline, connections);
   std::string own =

@@ -30,5 +30,11 @@ func.func @collectives(%a: memref<1x4x8xf32>, %b: memref<1x8x8xf32>, %c: memref<
   boostrt.reduce_scatter sum dims [2] group 1 site 3 ins(%c : memref<1x4x16xf32>) outs(%a : memref<1x4x8xf32>)
   // CHECK: boostrt.all_to_all {{.*}}{boostrt.workspace_bytes = 128 : i64}
   boostrt.all_to_all split_dim 1 concat_dim 0 group 1 site 4 ins(%d : memref<4x4xf32>) outs(%e : memref<8x2xf32>)
+  // Each tensor begins at a multiple of 64 bytes.
+  %f = memref.alloc() : memref<3x3xf32>
+  %g = memref.alloc() : memref<3x6xf32>
+  %h = memref.alloc() : memref<3x6xf32>
+  // CHECK: boostrt.all_gather dims {{\[}}1, 1] {{.*}}{boostrt.workspace_bytes = 256 : i64}
+  boostrt.all_gather dims [1, 1] group 1 site 5 ins(%f, %f : memref<3x3xf32>, memref<3x3xf32>) outs(%g, %h : memref<3x6xf32>, memref<3x6xf32>)
   return
 }

@@ -92,6 +92,16 @@ TYPED_TEST(DeviceTest, fillsTheWholeArena) {
   EXPECT_EQ(this->read(arenaBytes - 1), 0x41);
 }
 
+TEST(ArenaTest, isTouchedUpToTheLastPageThatWasWritten) {
+  const int64_t page = ::sysconf(_SC_PAGESIZE);
+  Arena arena(3 * page - 8);
+  EXPECT_EQ(arena.touched(), 0);
+  arena.data()[page] = 1;
+  EXPECT_EQ(arena.touched(), 2 * page);
+  arena.data()[2 * page] = 1;
+  EXPECT_EQ(arena.touched(), 3 * page - 8);
+}
+
 using StagedDeviceTest = DeviceTest<StagedDevice>;
 
 TEST_F(StagedDeviceTest, theHostCannotTouchTheArena) {

@@ -8,7 +8,10 @@
 #include "ProgramFixture.h"
 
 #include <array>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -93,6 +96,27 @@ TEST_F(EvaluatorTest, isNoFileThatCannotBeRun) {
   ::setenv("PATH", path("bin").c_str(), 1);
   std::string refused = refusal(wants(text));
   EXPECT_TRUE(contains(refused, "neither in '" + path("tools") + "' nor in"));
+}
+
+// A socket cannot be opened, whatever its permissions are.
+TEST_F(EvaluatorTest, isNoFileThatCannotBeRead) {
+  std::string tool = write("tools/boost-eval", "");
+  fs::remove(tool);
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  ASSERT_LT(tool.size(), sizeof(address.sun_path));
+  std::memcpy(address.sun_path, tool.c_str(), tool.size());
+  int socket = ::socket(AF_UNIX, SOCK_STREAM, 0);
+  ASSERT_EQ(
+      ::bind(socket, reinterpret_cast<sockaddr *>(&address), sizeof(address)),
+      0);
+  ::close(socket);
+  ::chmod(tool.c_str(), 0755);
+  ::setenv("PATH", path("bin").c_str(), 1);
+  std::string refused = refusal(wants("the right one"));
+  EXPECT_TRUE(contains(refused, "neither in '" + path("tools") + "' nor in"))
+      << refused;
+  EXPECT_FALSE(contains(refused, "of build")) << refused;
 }
 
 TEST_F(EvaluatorTest, isTheOneNamedIfOneIsNamed) {

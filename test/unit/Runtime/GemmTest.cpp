@@ -150,6 +150,19 @@ TEST(Gemm, resultDoesNotReadOldContent) {
   EXPECT_EQ(c[0], 11.0f);
 }
 
+// 2^30 + 1 is no float: of f64, what is rounded is the result.
+TEST(Gemm, productsOfF64AreAddedInF64) {
+  std::vector<double> a{0x1p30, 1, 0x1p30}, b{1, 1, -1};
+  for (bool accumulate : {false, true}) {
+    std::vector<float> c{4};
+    OneRank rank(1);
+    boost_rt_gemm(rank.get(), BOOST_RT_F64, BOOST_RT_F32, 0, 0, 1, 1, 3,
+                  a.data(), 3, 0, b.data(), 1, 0, c.data(), 1, 0, 1,
+                  accumulate);
+    EXPECT_EQ(c[0], accumulate ? 5.0F : 1.0F);
+  }
+}
+
 // Where BLAS takes the types as they are, nothing is converted tile by tile.
 TEST(Gemm, typesOfBlasAreNotConverted) {
   auto takesScratch = [](auto a, auto c) {

@@ -189,6 +189,24 @@ TEST_F(MeetingTest, rankZeroDoesNotCome) {
                  place() + ", where the ranks meet: ");
 }
 
+TEST_F(MeetingTest, withoutALimitRankZeroMayComeAtAnyTime) {
+  std::vector<Meeting> meetings{rank(0, 3), rank(1, 3), rank(2, 3)};
+  for (Meeting &meeting : meetings)
+    meeting.limitSeconds = 0;
+  listener = Socket();
+  auto one = start(meetings[1]), two = start(meetings[2]);
+  // Rank 2 waits a second longer than rank 1 where there is a limit.
+  std::this_thread::sleep_for(std::chrono::milliseconds(1200));
+  std::string error;
+  listener = listenAt("127.0.0.1", port, false, error);
+  ASSERT_TRUE(listener.isOpen()) << error;
+  std::vector<Outcome> ranks;
+  ranks.push_back(start(meetings[0]).get());
+  ranks.push_back(one.get());
+  ranks.push_back(two.get());
+  expectConnected(ranks, 2);
+}
+
 TEST_F(MeetingTest, otherProgramsAreRefused) {
   Meeting other = rank(1, 2);
   other.identity = "a program of another version";

@@ -494,9 +494,37 @@ TEST_F(ProgramTest, logOnAFullDisk) {
   EXPECT_EQ(found, outcome.output.rfind(warning)) << outcome.output;
 }
 
+TEST_F(ProgramTest, evalOfALossThatIsNotFinite) {
+  Inputs inputs;
+  inputs.table[0] = std::nanf("");
+  std::string in = writeInputs(inputs);
+  expectRefused("tiny", "eval --inputs " + in, 1,
+                {"the loss of these inputs is nan, which is not finite"});
+  // Two ranks report it once.
+  Outcome outcome = run("tiny-dp2", "eval --inputs " + in, 2);
+  EXPECT_EQ(outcome.exitCode, 1) << outcome.output;
+  size_t found = outcome.output.find("the loss of these inputs is nan");
+  EXPECT_NE(found, std::string::npos) << outcome.output;
+  EXPECT_EQ(found, outcome.output.rfind("the loss of these inputs is nan"));
+}
+
 TEST_F(ProgramTest, divergence) {
   expectRefused("tiny-diverge", "train --steps 5 --data " + path("tokens.bin"),
                 1, {"at step 2 the loss is nan", "--lr"});
+}
+
+// One rank knows after the update, several learn of it when they agree anyway.
+TEST_F(ProgramTest, divergenceOfAnUpdate) {
+  std::string arguments =
+      "train --steps 5 --lr 3e38 --weight-decay 10 --data " +
+      path("tokens.bin");
+  expectRefused("tiny", arguments, 1,
+                {"training diverged: the update of step 1 made 'table' "
+                 "infinite or NaN; lower --lr"});
+  expectRefused("tiny-dp2", arguments, 1,
+                {"at step 2 the loss is", "since the update of step 1 made "
+                                          "'table' infinite or NaN"},
+                2);
 }
 
 // A file that is opened must not get the number of standard output.
