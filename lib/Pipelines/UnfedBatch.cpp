@@ -25,7 +25,7 @@ static bool areBeside(RankedTensorType mask, BlockArgument ids) {
 LogicalResult mlir::boost::checkBatchIsFed(ModuleOp module) {
   LogicalResult result = success();
   for (auto function : module.getOps<func::FuncOp>()) {
-    if (function.isExternal() || !function.isPublic())
+    if (!function.isPublic())
       continue;
     for (BlockArgument argument : function.getArguments()) {
       auto type = dyn_cast<RankedTensorType>(argument.getType());

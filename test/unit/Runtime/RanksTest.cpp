@@ -173,10 +173,10 @@ TEST(Reduction, addsNeighboursFirst) {
 
 namespace {
 
-/// Reduces what three ranks have of four elements.
+/// Reduces the first three of the elements of three ranks.
 template <typename T>
 std::vector<T> reduceThree(boost_rt_reduction reduction, boost_rt_type type) {
-  std::vector<T> first{1, 4, 3, 9}, second{2, 2, 8, 9}, third{3, 6, 1, 7};
+  std::vector<T> first{1, 4, 3, 5}, second{2, 2, 8, 9}, third{3, 6, 1, 1};
   reduceTerms(reduction, type,
               {reinterpret_cast<char *>(first.data()),
                reinterpret_cast<char *>(second.data()),
@@ -186,9 +186,9 @@ std::vector<T> reduceThree(boost_rt_reduction reduction, boost_rt_type type) {
 }
 
 template <typename T> void expectReduced(boost_rt_type type) {
-  EXPECT_EQ(reduceThree<T>(BOOST_RT_SUM, type), (std::vector<T>{6, 12, 12, 9}));
-  EXPECT_EQ(reduceThree<T>(BOOST_RT_MAX, type), (std::vector<T>{3, 6, 8, 9}));
-  EXPECT_EQ(reduceThree<T>(BOOST_RT_MIN, type), (std::vector<T>{1, 2, 1, 9}));
+  EXPECT_EQ(reduceThree<T>(BOOST_RT_SUM, type), (std::vector<T>{6, 12, 12, 5}));
+  EXPECT_EQ(reduceThree<T>(BOOST_RT_MAX, type), (std::vector<T>{3, 6, 8, 5}));
+  EXPECT_EQ(reduceThree<T>(BOOST_RT_MIN, type), (std::vector<T>{1, 2, 1, 5}));
 }
 
 } // namespace

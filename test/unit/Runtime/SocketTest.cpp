@@ -53,6 +53,18 @@ TEST(Deadline, noneAndPassed) {
   EXPECT_EQ(later.millisecondsLeft(700), 700);
 }
 
+TEST(Socket, listensAtNoPortThatIsInUse) {
+  std::string error;
+  Socket first = listenAt("127.0.0.1", 0, false, error);
+  ASSERT_TRUE(first.isOpen()) << error;
+  uint16_t port = localAddress(first).port;
+  for (bool everywhere : {false, true}) {
+    Socket second = listenAt("127.0.0.1", port, everywhere, error);
+    EXPECT_FALSE(second.isOpen());
+    EXPECT_EQ(error, std::strerror(EADDRINUSE));
+  }
+}
+
 // The limit ends what the other end does not take or send.
 TEST(Socket, deadlinesEndMessages) {
   Pair pair;
