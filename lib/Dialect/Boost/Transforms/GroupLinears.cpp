@@ -83,8 +83,17 @@ static SmallVector<void *> getKey(BottleneckOp op) {
           flag(isTransposed(Group::getUp(op)))};
 }
 
-/// Groups in program order. A latent that an operation behind the first member
-/// computes keeps its bottleneck out.
+/// Whether `matrix` is there in front of `group`, or can be moved there: one
+/// operand after the other, as a layer's matrix is taken out of its argument.
+static bool canHoist(Value matrix, Operation *group) {
+  Operation *op = matrix.getDefiningOp();
+  while (op && group->isBeforeInBlock(op) && op->getNumOperands() == 1)
+    op = op->getOperand(0).getDefiningOp();
+  return !op || op->isBeforeInBlock(group);
+}
+
+/// Groups in program order. A latent or a factor that an operation behind the
+/// first member computes keeps its bottleneck out.
 static SmallVector<Group> findGroups(Block &block) {
   llvm::MapVector<SmallVector<void *>, Group> groups;
   for (auto op : block.getOps<BottleneckOp>()) {
@@ -93,8 +102,9 @@ static SmallVector<Group> findGroups(Block &block) {
     Group &group = groups[getKey(op)];
     Operation *latent =
         op.getLatent() ? op.getLatent().getDefiningOp() : nullptr;
-    if (group.members.empty() || !latent ||
-        latent->isBeforeInBlock(group.members.front()))
+    if (group.members.empty() ||
+        ((!latent || latent->isBeforeInBlock(group.members.front())) &&
+         canHoist(Group::getUp(op), group.members.front())))
       group.members.push_back(op);
   }
   SmallVector<Group> found;
@@ -210,11 +220,11 @@ private:
 };
 } // namespace
 
-/// Moves what takes a layer's matrix out of its argument in front of the group.
+/// Moves what takes a layer's matrix out of its argument in front of the group,
+/// as canHoist has found possible.
 static void hoist(Value matrix, Operation *group) {
   SmallVector<Operation *> chain;
-  for (Operation *op = matrix.getDefiningOp();
-       op && group->isBeforeInBlock(op) && op->getNumOperands() == 1;
+  for (Operation *op = matrix.getDefiningOp(); op && group->isBeforeInBlock(op);
        op = op->getOperand(0).getDefiningOp())
     chain.push_back(op);
   for (Operation *op : llvm::reverse(chain))

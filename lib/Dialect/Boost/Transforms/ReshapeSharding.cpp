@@ -60,8 +60,7 @@ SmallVector<DimAxes, 4> mlir::boost::reshapeSharding(ArrayRef<int64_t> from,
   // neighbour.
   if (suffix > 0)
     result[middleEnd] = std::nullopt;
-  bool hasOnes = llvm::is_contained(from, 1) || llvm::is_contained(to, 1);
-  if (hasOnes || middle.empty())
+  if (llvm::is_contained(from, 1) || llvm::is_contained(to, 1))
     return result;
   for (size_t dim = prefix; dim < middleEnd; ++dim) {
     int loop = rule.getResults()[0][dim];

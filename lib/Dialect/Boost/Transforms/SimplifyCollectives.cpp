@@ -105,7 +105,7 @@ struct DropSpareOperands : CollectivePattern<AllReduceOp> {
          llvm::zip_equal(op.getInputs(), op.getResults()))
       if (!result.use_empty())
         kept.insert(input);
-    if (kept.empty() || kept.size() == op.getInputs().size())
+    if (kept.size() == op.getInputs().size())
       return rewriter.notifyMatchFailure(op, "every operand is needed");
     auto smaller = AllReduceOp::create(
         rewriter, op.getLoc(), TypeRange(ValueRange(kept.getArrayRef())),

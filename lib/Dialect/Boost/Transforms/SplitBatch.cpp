@@ -347,9 +347,7 @@ LogicalResult BatchSplitter::rebuild() {
   OpBuilder builder = OpBuilder::atBlockEnd(block);
   for (BlockArgument arg : old.getArguments()) {
     Form form = getForm(arg);
-    Type type = arg.getType();
-    if (form.kind == Form::Rows)
-      type = mesh.getLocalType(getTensorType(arg), getSplit(arg, form));
+    Type type = mesh.getLocalType(getTensorType(arg), getSplit(arg, form));
     built[{arg, form.dim}] = block->addArgument(type, arg.getLoc());
   }
   for (const Step &step : steps)

@@ -139,7 +139,9 @@ SpmdVerifier::shardLoops(Operation *op, const ShardingRule &rule) {
     unsigned index = operand.getOperandNumber();
     for (auto [dim, loop, axes] :
          llvm::enumerate(rule.getOperands()[index], get(operand.get()).dims)) {
-      if (!axes || (axes->empty() && rule.mayRepeat(index, dim)))
+      // Where a dimension that may be repeated is sharded, its axes are not
+      // known: it has size 1.
+      if (!axes || rule.mayRepeat(index, dim))
         continue;
       if (loop == kNoLoop) {
         if (!axes->empty())
@@ -381,13 +383,20 @@ LogicalResult SpmdVerifier::visitBroadcast(stablehlo::BroadcastInDimOp op) {
   return success();
 }
 
+/// Of dimensions that are merged only the first may be sharded.
 LogicalResult SpmdVerifier::visitReshape(stablehlo::ReshapeOp op) {
   Held held = get(op.getOperand());
+  std::optional<AxisMask> before = getShardedAxes(held);
   auto from = cast<RankedTensorType>(op.getOperand().getType());
   auto to = cast<RankedTensorType>(op.getType());
   held.dims = reshapeSharding(
       from.getShape(), to.getShape(), held.dims,
       cast<ShardingRuleOpInterface>(op.getOperation()).getShardingRule());
+  std::optional<AxisMask> after = getShardedAxes(held);
+  if (before && after && *before != *after)
+    return op.emitOpError()
+           << "merges a dimension sharded over axis '"
+           << mesh.describe(*before & ~*after) << "' with one before it";
   set(op.getResult(), held);
   return success();
 }

@@ -119,4 +119,20 @@ module attributes {boost.level = "spmd"} {
     %b = boost.all_reduce sum %n on @mesh axes = [0] : tensor<1x4xf32>
     return %r, %b : tensor<1xf32>, tensor<1x4xf32>
   }
+
+  // Nor is one byte more: %v of 37 bytes in place of %r of 4.
+  // CHECK-LABEL: func @one_byte_beyond_the_limit
+  // CHECK:         boost.all_reduce sum %{{[0-9a-z]+}} on
+  // CHECK:         boost.all_reduce sum %{{[0-9a-z]+}} on
+  // CHECK:         return
+  func.func @one_byte_beyond_the_limit(%x: tensor<16xi8>, %y: tensor<1024xi8>, %z: tensor<37xi8>) -> (tensor<4xi8>, tensor<16xi8>) {
+    %v = stablehlo.negate %z : tensor<37xi8>
+    %a = boost.all_reduce sum %x on @mesh axes = [0] : tensor<16xi8>
+    %c = stablehlo.concatenate %a, %v, dim = 0 : (tensor<16xi8>, tensor<37xi8>) -> tensor<53xi8>
+    %r = stablehlo.slice %c [0:4] : (tensor<53xi8>) -> tensor<4xi8>
+    %w = stablehlo.negate %y : tensor<1024xi8>
+    %n = stablehlo.slice %w [0:16] : (tensor<1024xi8>) -> tensor<16xi8>
+    %b = boost.all_reduce sum %n on @mesh axes = [0] : tensor<16xi8>
+    return %r, %b : tensor<4xi8>, tensor<16xi8>
+  }
 }

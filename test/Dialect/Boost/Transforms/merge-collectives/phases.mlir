@@ -1,5 +1,6 @@
 // RUN: boost-opt %s --boost-merge-collectives | FileCheck %s
 // RUN: boost-opt %s --pass-pipeline="builtin.module(func.func(boost-merge-collectives{bucket-bytes=32}))" | FileCheck %s --check-prefix=BUCKETS
+// RUN: boost-opt %s --pass-pipeline="builtin.module(func.func(boost-merge-collectives{bucket-bytes=31}))" | FileCheck %s --check-prefix=NARROW
 // What is awaited at the end only: by the caller, or by the optimizer. Gradients of several layers travel together,
 // and are taken where they are ready; what the backward pass itself reads stays where it is, by layers.
 
@@ -8,6 +9,8 @@ module attributes {boost.level = "spmd"} {
 
   // Without an optimizer the caller reads them.
   // CHECK-LABEL: func @gradient
+  // NARROW-LABEL: func @gradient
+  // NARROW-COUNT-2: boost.all_reduce sum %{{[0-9a-z]+}} on
   // CHECK:         boost.all_reduce sum %{{.*}}, %{{.*}} on @mesh axes = [0] {boost.region = "gradients"} :
   // CHECK-NOT:     boost.all_reduce
   func.func @gradient(%x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
@@ -21,6 +24,7 @@ module attributes {boost.level = "spmd"} {
 
   // Read in the backward pass: neither moved nor merged with another layer's.
   // CHECK-LABEL: func @read_backward
+  // NARROW-LABEL: func @read_backward
   // CHECK:         stablehlo.tanh
   // CHECK-NEXT:    stablehlo.exponential
   // CHECK-NEXT:    boost.all_reduce sum %{{[0-9a-z]+}} on @mesh axes = [0] {boost.layer = #boost.layer<class = 0, index = 0>} :
@@ -100,6 +104,9 @@ module attributes {boost.level = "spmd"} {
   // Buckets bound what is awaited: two sums of 16 bytes fill one of 32. In the forward pass there are none.
   // CHECK-LABEL: func @bounded
   // BUCKETS-LABEL: func @bounded
+  // NARROW-LABEL: func @bounded
+  // NARROW:        boost.phase optimizer
+  // NARROW-COUNT-3: boost.all_reduce sum %{{[0-9a-z]+}} on
   // CHECK:         boost.all_reduce sum %{{[^,]*}}, %{{[^,]*}}, %{{[^,]*}} on
   // CHECK:         boost.phase optimizer
   // CHECK:         boost.all_reduce sum %{{[^,]*}}, %{{[^,]*}}, %{{[^,]*}} on
@@ -117,5 +124,20 @@ module attributes {boost.level = "spmd"} {
     %e = boost.all_reduce sum %x on @mesh axes = [0] : tensor<4xf32>
     %f = boost.all_reduce sum %x on @mesh axes = [0] : tensor<4xf32>
     return %a, %b, %c, %d, %e, %f : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  }
+
+  // What the backward pass reads waits for no bucket: those of a layer are one whatever their size.
+  // CHECK-LABEL: func @one_layer_read_backward
+  // CHECK:         boost.all_reduce sum %{{[^,]*}}, %{{[^,]*}} on
+  // NARROW-LABEL: func @one_layer_read_backward
+  // NARROW:        boost.all_reduce sum %{{[^,]*}}, %{{[^,]*}} on
+  func.func @one_layer_read_backward(%x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+    boost.phase backward
+    %ra = boost.all_reduce sum %x on @mesh axes = [0] {boost.layer = #boost.layer<class = 0, index = 0>} : tensor<4xf32>
+    %rb = boost.all_reduce sum %y on @mesh axes = [0] {boost.layer = #boost.layer<class = 0, index = 0>} : tensor<4xf32>
+    %na = stablehlo.negate %ra : tensor<4xf32>
+    %nb = stablehlo.negate %rb : tensor<4xf32>
+    boost.phase optimizer
+    return %na, %nb : tensor<4xf32>, tensor<4xf32>
   }
 }

@@ -1,6 +1,8 @@
 // RUN: boost-opt %s -boost-rematerialize=mode=full-block | FileCheck %s
+// RUN: boost-opt %s -boost-rematerialize=mode=full-block -verify-diagnostics -o /dev/null
 // A function without a backward pass, and values that the backward pass reads
 // but that must not be computed twice: those of operations with effects.
+// What is kept is not explained unless asked for.
 
 // CHECK-LABEL: func.func @loss
 // CHECK-NOT:     boost.kept_bytes

@@ -158,3 +158,17 @@ func.func @loss(%x: tensor<4x2xf32> {boost.tensor = #boost.tensor<batch "x">}) -
   %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<4x2xf32>, tensor<f32>) -> tensor<f32>
   return %1 : tensor<f32>
 }
+
+// -----
+
+// Every sequence is scaled by a sum over all of them.
+func.func @loss(%x: tensor<4xf32> {boost.tensor = #boost.tensor<batch "x">}) -> tensor<f32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %sum = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+  %all = stablehlo.broadcast_in_dim %sum, dims = [] : (tensor<f32>) -> tensor<4xf32>
+  // expected-error@+2 {{'stablehlo.multiply' is not linear in what it reads of all sequences}}
+  // expected-note@+1 {{leave out --micro-batches}}
+  %y = stablehlo.multiply %x, %all : tensor<4xf32>
+  %loss = stablehlo.reduce(%y init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+  return %loss : tensor<f32>
+}

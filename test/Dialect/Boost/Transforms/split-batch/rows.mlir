@@ -74,3 +74,74 @@ func.func @loss(%key: tensor<2xui32> {boost.tensor = #boost.tensor<batch "key", 
   %sum = stablehlo.reduce(%y init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<2x3xf32>, tensor<f32>) -> tensor<f32>
   return %sum : tensor<f32>
 }
+
+// -----
+
+// A table made of a parameter is read for the rows of a micro-batch, twice, and
+// as it stands.
+// CHECK-LABEL: func @loss(
+// CHECK-SAME: %[[X:.+]]: tensor<2x3xf32> {{.*}}, %[[P:.+]]: tensor<3xf32>
+// CHECK-DAG: %[[PART:.+]] = stablehlo.broadcast_in_dim %[[P]], dims = [1] : (tensor<3xf32>) -> tensor<2x3xf32>
+// CHECK-DAG: %[[TABLE:.+]] = stablehlo.broadcast_in_dim %[[P]], dims = [1] : (tensor<3xf32>) -> tensor<4x3xf32>
+// CHECK-NOT: stablehlo.broadcast_in_dim %[[P]]
+// CHECK: %[[Y:.+]] = stablehlo.multiply %[[X]], %[[PART]]
+// CHECK: %[[Z:.+]] = stablehlo.add %[[Y]], %[[PART]]
+// CHECK: stablehlo.reduce(%[[Z]]
+// CHECK: stablehlo.reduce(%[[TABLE]] {{.*}} : (tensor<4x3xf32>, tensor<f32>) -> tensor<f32>
+func.func @loss(%x: tensor<4x3xf32> {boost.tensor = #boost.tensor<batch "x">},
+                %p: tensor<3xf32> {boost.tensor = #boost.tensor<param "p">}) -> tensor<f32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %table = stablehlo.broadcast_in_dim %p, dims = [1] : (tensor<3xf32>) -> tensor<4x3xf32>
+  %y = stablehlo.multiply %x, %table : tensor<4x3xf32>
+  %z = stablehlo.add %y, %table : tensor<4x3xf32>
+  %sum = stablehlo.reduce(%z init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<4x3xf32>, tensor<f32>) -> tensor<f32>
+  %size = stablehlo.reduce(%table init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<4x3xf32>, tensor<f32>) -> tensor<f32>
+  %loss = stablehlo.add %sum, %size : tensor<f32>
+  return %loss : tensor<f32>
+}
+
+// -----
+
+// A declaration has no operations to split.
+// CHECK-LABEL: func private @loss(tensor<4xf32>) -> tensor<f32>
+func.func private @loss(tensor<4xf32>) -> tensor<f32>
+
+// -----
+
+// A table with a row for each sequence, and a column for each.
+// CHECK-LABEL: func @loss(
+// CHECK-SAME: %[[X:.+]]: tensor<2x4xf32>
+// CHECK-DAG: %[[ROWS:.+]] = stablehlo.broadcast_in_dim %{{.+}}, dims = [] : (tensor<f32>) -> tensor<2x4xf32>
+// CHECK-DAG: %[[COLUMNS:.+]] = stablehlo.broadcast_in_dim %{{.+}}, dims = [] : (tensor<f32>) -> tensor<4x2xf32>
+// CHECK: stablehlo.multiply %[[X]], %[[ROWS]] : tensor<2x4xf32>
+// CHECK: %[[T:.+]] = stablehlo.transpose %{{.+}} : (tensor<2x4xf32>) -> tensor<4x2xf32>
+// CHECK: stablehlo.multiply %[[T]], %[[COLUMNS]] : tensor<4x2xf32>
+func.func @loss(%x: tensor<4x4xf32> {boost.tensor = #boost.tensor<batch "x">},
+                %p: tensor<f32> {boost.tensor = #boost.tensor<param "p">}) -> tensor<f32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %table = stablehlo.broadcast_in_dim %p, dims = [] : (tensor<f32>) -> tensor<4x4xf32>
+  %y = stablehlo.multiply %x, %table : tensor<4x4xf32>
+  %t = stablehlo.transpose %y, dims = [1, 0] : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  %z = stablehlo.multiply %t, %table : tensor<4x4xf32>
+  %sum = stablehlo.reduce(%z init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<4x4xf32>, tensor<f32>) -> tensor<f32>
+  return %sum : tensor<f32>
+}
+
+// -----
+
+// Both results of a bottleneck are read: it is computed once.
+// CHECK-LABEL: func @loss(
+// CHECK: %[[Y:.+]], %[[L:.+]] = boost.bottleneck {{.*}} -> tensor<2x8xf32> latent tensor<2x2xf32>
+// CHECK-NOT: boost.bottleneck
+// CHECK-DAG: stablehlo.reduce(%[[Y]]
+// CHECK-DAG: stablehlo.reduce(%[[L]]
+func.func @loss(%x: tensor<4x8xf32> {boost.tensor = #boost.tensor<batch "x">},
+                %a: tensor<8x2xf32> {boost.tensor = #boost.tensor<param "a">},
+                %b: tensor<2x8xf32> {boost.tensor = #boost.tensor<param "b">}) -> tensor<f32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %y, %l = boost.bottleneck %x down(%a) up(%b) : tensor<4x8xf32> down tensor<8x2xf32> up tensor<2x8xf32> -> tensor<4x8xf32> latent tensor<4x2xf32>
+  %0 = stablehlo.reduce(%y init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<4x8xf32>, tensor<f32>) -> tensor<f32>
+  %1 = stablehlo.reduce(%l init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<4x2xf32>, tensor<f32>) -> tensor<f32>
+  %sum = stablehlo.add %0, %1 : tensor<f32>
+  return %sum : tensor<f32>
+}
