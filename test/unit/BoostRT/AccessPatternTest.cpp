@@ -75,13 +75,15 @@ TEST(AccessPattern, hasTheAddressesOfItsLayout) {
   for (int i = 0; i < 20000; ++i) {
     Sample sample = samples.next();
     ASSERT_EQ(sample.pattern.isEmpty(), sample.addresses.empty());
-    if (sample.addresses.empty())
-      continue;
     std::set<int64_t> listed;
-    for (auto [from, to] : sample.pattern.getIntervals())
+    for (auto [from, to] : sample.pattern.getIntervals()) {
+      ASSERT_LT(from, to);
       for (int64_t at = from; at < to; ++at)
         listed.insert(at);
+    }
     ASSERT_EQ(listed, sample.addresses);
+    if (sample.addresses.empty())
+      continue;
     ASSERT_EQ(sample.pattern.count(),
               static_cast<int64_t>(sample.addresses.size()));
     ASSERT_EQ(sample.pattern.getBegin(), *sample.addresses.begin());
@@ -119,4 +121,56 @@ TEST(AccessPattern, isNotListedWhereItHasTooManyRuns) {
   constexpr int64_t kMany = 1 << 14;
   EXPECT_EQ(AccessPattern(0, {kMany, kMany}, {2, 3}, 1).count(), -1);
   EXPECT_EQ(AccessPattern(0, {4, 4}, {2, 3}, 1).count(), 14);
+}
+
+// The order of dimensions says nothing, nor does a dimension of one element.
+TEST(AccessPattern, hasOneFormForOneLayout) {
+  AccessPattern rows(0, {4, 3}, {100, 10});
+  EXPECT_EQ(rows, AccessPattern(0, {3, 4}, {10, 100}));
+  EXPECT_EQ(rows, AccessPattern(0, {4, 1, 3}, {100, 7, 10}));
+  EXPECT_EQ(rows, AccessPattern(0, {1, 4, 3}, {1000, 100, 10}));
+  EXPECT_TRUE(AccessPattern(0, {4, 3, 10}, {30, 10, 1}).isContiguous());
+  EXPECT_TRUE(AccessPattern(0, {10, 3, 4}, {1, 10, 30}).isContiguous());
+  EXPECT_TRUE(AccessPattern(0, {1, 10}, {1000, 1}).isContiguous());
+}
+
+// Runs of one distance between which those of the other dimension lie: shifted
+// by one, they meet others than their neighbours.
+TEST(AccessPattern, comparesInterleavedRuns) {
+  AccessPattern pattern(0, {2, 2}, {2, 3}), shifted(1, {2, 2}, {2, 3});
+  EXPECT_TRUE(pattern.intersects(shifted));
+  EXPECT_TRUE(shifted.intersects(pattern));
+  EXPECT_FALSE(pattern.contains(shifted));
+  EXPECT_TRUE(pattern.contains(AccessPattern(2, {2}, {1})));
+}
+
+TEST(AccessPattern, isListedUpToALimit) {
+  constexpr int64_t kMost = int64_t(1) << 26;
+  EXPECT_TRUE(AccessPattern(0, {kMost}, {2}).isListable());
+  EXPECT_FALSE(AccessPattern(0, {kMost + 1}, {2}).isListable());
+}
+
+// Every other unit of many pages, and the units between them.
+TEST(AccessPattern, comparesManyRunsByTheirDistance) {
+  constexpr int64_t kMany = 1 << 14;
+  AccessPattern even(0, {kMany, kMany}, {2, 4 * kMany}),
+      odd(1, {kMany, kMany}, {2, 4 * kMany});
+  EXPECT_FALSE(even.isListable());
+  EXPECT_FALSE(even.intersects(odd));
+  EXPECT_FALSE(odd.intersects(even));
+  EXPECT_TRUE(even.intersects(even));
+  EXPECT_TRUE(even.contains(even));
+  EXPECT_FALSE(even.contains(odd));
+}
+
+// What cannot be listed contains nothing but its like and meets everything.
+TEST(AccessPattern, isCarefulWithTooManyRuns) {
+  constexpr int64_t kMany = 1 << 14;
+  AccessPattern many(0, {kMany, kMany}, {2, 3}), few(0, {4}, {2}),
+      one(1, {}, {}), large(0, {2}, {200000}, 100000);
+  EXPECT_TRUE(many.contains(many));
+  EXPECT_FALSE(many.contains(few));
+  EXPECT_FALSE(large.contains(many));
+  EXPECT_TRUE(many.intersects(one));
+  EXPECT_TRUE(one.intersects(many));
 }

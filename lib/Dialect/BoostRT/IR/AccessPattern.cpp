@@ -24,10 +24,9 @@ AccessPattern::AccessPattern(int64_t begin, ArrayRef<int64_t> sizes,
   length = unit;
   SmallVector<Dim> found;
   for (auto [size, stride] : llvm::zip_equal(sizes, strides)) {
-    if (size == 1 || stride == 0)
+    if (size == 1)
       continue;
-    if (stride < 0)
-      this->begin += (size - 1) * stride;
+    this->begin += (size - 1) * std::min<int64_t>(stride, 0);
     found.push_back({size, std::abs(stride)});
   }
   llvm::sort(found, [](const Dim &a, const Dim &b) {
@@ -139,47 +138,67 @@ void AccessPattern::appendKey(std::vector<int64_t> &key) const {
 
 std::optional<int64_t>
 AccessPattern::findShift(const AccessPattern &other) const {
-  if (dims != other.dims || dims.empty() || !isRegular() || !other.isRegular())
+  if (dims != other.dims)
     return std::nullopt;
   for (auto [inner, outer] : llvm::zip(dims, llvm::drop_begin(dims)))
     if (outer.stride < inner.size * inner.stride)
       return std::nullopt;
   int64_t shift = other.begin - begin, stride = dims.front().stride;
   // Both runs lie between the begin of one run and that of the next.
-  bool apart =
-      shift >= 0 ? shift + other.length <= stride : -shift + length <= stride;
+  bool apart = shift + other.length <= stride && length - shift <= stride;
   return apart ? std::optional(shift) : std::nullopt;
 }
 
-static bool containsRuns(const AccessPattern &outer,
-                         const AccessPattern &inner) {
-  auto runs = outer.getIntervals();
+std::optional<bool>
+AccessPattern::containsByForm(const AccessPattern &other) const {
+  if (other.isEmpty())
+    return true;
+  if (other.begin < begin || other.getEnd() > getEnd())
+    return false;
+  // Of as many runs at the same distances, each lies in one.
+  if (isContiguous() || dims == other.dims)
+    return true;
+  if (!isListable() || !other.isListable())
+    return false;
+  return std::nullopt;
+}
+
+bool AccessPattern::containsRuns(const AccessPattern &other) const {
+  auto runs = getIntervals();
   auto run = runs.begin();
-  for (auto [from, to] : inner.getIntervals()) {
-    while (run != runs.end() && run->second <= from)
+  for (auto [from, to] : other.getIntervals()) {
+    // The last run ends where the other pattern does, or behind it.
+    while (run->second <= from)
       ++run;
-    if (run == runs.end() || run->first > from || run->second < to)
+    if (run->first > from || run->second < to)
       return false;
   }
   return true;
 }
 
 bool AccessPattern::contains(const AccessPattern &other) const {
-  if (other.isEmpty() || *this == other)
-    return true;
-  if (other.begin < begin || other.getEnd() > getEnd())
-    return false;
-  if (isContiguous())
-    return true;
-  if (std::optional<int64_t> shift = findShift(other))
-    return *shift >= 0 && *shift + other.length <= length;
-  return isListable() && other.isListable() && containsRuns(*this, other);
+  std::optional<bool> answer = containsByForm(other);
+  return answer ? *answer : containsRuns(other);
 }
 
-static bool intersectRuns(const AccessPattern &a, const AccessPattern &b) {
-  auto runs = a.getIntervals();
+std::optional<bool>
+AccessPattern::intersectsByForm(const AccessPattern &other) const {
+  if (isEmpty() || other.isEmpty() || other.begin >= getEnd() ||
+      begin >= other.getEnd())
+    return false;
+  if (isContiguous() && other.isContiguous())
+    return true;
+  if (std::optional<int64_t> shift = findShift(other))
+    return *shift < length && -*shift < other.length;
+  if (!isListable() || !other.isListable())
+    return true;
+  return std::nullopt;
+}
+
+bool AccessPattern::intersectsRuns(const AccessPattern &other) const {
+  auto runs = getIntervals();
   auto run = runs.begin();
-  for (auto [from, to] : b.getIntervals()) {
+  for (auto [from, to] : other.getIntervals()) {
     while (run != runs.end() && run->second <= from)
       ++run;
     if (run != runs.end() && run->first < to)
@@ -189,20 +208,8 @@ static bool intersectRuns(const AccessPattern &a, const AccessPattern &b) {
 }
 
 bool AccessPattern::intersects(const AccessPattern &other) const {
-  if (isEmpty() || other.isEmpty() || other.begin >= getEnd() ||
-      begin >= other.getEnd())
-    return false;
-  if (isContiguous() && other.isContiguous())
-    return true;
-  if (std::optional<int64_t> shift = findShift(other))
-    return *shift >= 0 ? *shift < length : -*shift < other.length;
-  return !isListable() || !other.isListable() || intersectRuns(*this, other);
-}
-
-/// Patterns without gaps, and those whose bounds say enough, need no memory.
-static bool isQuick(const AccessPattern &a, const AccessPattern &b) {
-  return a == b || (a.isContiguous() && b.isContiguous()) ||
-         a.getBegin() >= b.getEnd() || b.getBegin() >= a.getEnd();
+  std::optional<bool> answer = intersectsByForm(other);
+  return answer ? *answer : intersectsRuns(other);
 }
 
 static std::vector<int64_t> getKey(int64_t question, const AccessPattern &a,
@@ -215,20 +222,20 @@ static std::vector<int64_t> getKey(int64_t question, const AccessPattern &a,
 
 bool PatternRelations::contains(const AccessPattern &outer,
                                 const AccessPattern &inner) {
-  if (isQuick(outer, inner) || outer.isContiguous())
-    return outer.contains(inner);
+  if (std::optional<bool> answer = outer.containsByForm(inner))
+    return *answer;
   auto [it, isNew] = known.try_emplace(getKey(0, outer, inner));
   if (isNew)
-    it->second = outer.contains(inner);
+    it->second = outer.containsRuns(inner);
   return it->second;
 }
 
 bool PatternRelations::intersects(const AccessPattern &a,
                                   const AccessPattern &b) {
-  if (isQuick(a, b))
-    return a.intersects(b);
+  if (std::optional<bool> answer = a.intersectsByForm(b))
+    return *answer;
   auto [it, isNew] = known.try_emplace(getKey(1, a, b));
   if (isNew)
-    it->second = a.intersects(b);
+    it->second = a.intersectsRuns(b);
   return it->second;
 }

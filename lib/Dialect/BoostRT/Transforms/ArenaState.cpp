@@ -69,7 +69,8 @@ static void print(Diagnostic &diag, DenseI64ArrayAttr values) {
 LogicalResult ArenaState::checkValues(Operation *op, const Twine &what,
                                       int64_t buffer, const Piece &piece,
                                       DenseI64ArrayAttr values) {
-  if (!values || !piece.values || piece.values == values)
+  // All calls of a function have a record, or none has.
+  if (!values)
     return success();
   ArrayRef<int64_t> held = piece.values, expected = values;
   if (std::includes(expected.begin(), expected.end(), held.begin(), held.end()))
@@ -94,7 +95,7 @@ static bool coverRuns(ArrayRef<AccessPattern::Interval> runs,
   for (auto [from, to] : bytes.getIntervals()) {
     covered = std::max(covered, from);
     // Runs of pieces may overlap: the one before may reach further.
-    while (run != sorted.end() && run->first <= covered && covered < to)
+    while (run != sorted.end() && run->first <= covered)
       covered = std::max(covered, (run++)->second);
     if (covered < to)
       return false;
@@ -105,8 +106,6 @@ static bool coverRuns(ArrayRef<AccessPattern::Interval> runs,
 bool ArenaState::areCovered(const Buffer &buffer,
                             ArrayRef<const Piece *> pieces,
                             const AccessPattern &bytes) {
-  if (pieces.empty())
-    return false;
   int64_t inside = 0;
   bool areParts = buffer.areDisjoint;
   for (const Piece *piece : pieces) {

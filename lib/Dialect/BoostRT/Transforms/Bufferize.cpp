@@ -237,10 +237,8 @@ void FunctionBufferizer::rewriteDestinationStyle(
       clone(builder, op.getOperation(), TypeRange(), operands);
   recordCall(rewritten, op);
   if (auto gemm = dyn_cast<GemmOp>(rewritten)) {
-    if (layouts[0])
-      gemm.setLayoutAAttr(layouts[0]);
-    if (layouts[1])
-      gemm.setLayoutBAttr(layouts[1]);
+    gemm.setLayoutAAttr(layouts[0]);
+    gemm.setLayoutBAttr(layouts[1]);
     auto type = cast<MemRefType>(gemm.getOuts().getType());
     if (!isDense(type))
       gemm.setLayoutC(
@@ -300,7 +298,7 @@ void FunctionBufferizer::rewriteReturn(func::ReturnOp op) {
       continue;
     }
     const Placement &source = place(value);
-    if (source.storage == destination.storage && source.offset == 0 &&
+    if (source.storage == destination.storage &&
         isDense(cast<ShapedType>(value.getType()).getShape(), source.strides))
       continue;
     Value memref = viewOf(value, loc);

@@ -106,14 +106,15 @@ static bool accumulates(linalg::GenericOp op) {
   });
 }
 
-/// Whether the producer of the operand moves into the operation that reads it.
+/// Whether the producer of the operand moves into the operation that reads it;
+/// upstream asks this of pairs that it can fuse.
 static bool shouldFuse(OpOperand *operand) {
   auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
-  auto consumer = dyn_cast<linalg::GenericOp>(operand->getOwner());
-  if (!producer || !consumer || accumulates(producer))
+  auto consumer = cast<linalg::GenericOp>(operand->getOwner());
+  if (accumulates(producer))
     return false;
   BodyCost cost = findBodyCost(producer);
-  if (cost == BodyCost::Movement && producer.getNumDpsInputs() > 0)
+  if (cost == BodyCost::Movement)
     return isWorthMoving(producer);
   if (!fitOneKernel(producer, consumer))
     return false;

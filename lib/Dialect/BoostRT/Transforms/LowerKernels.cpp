@@ -205,10 +205,7 @@ SmallVector<Value> LoopEmitter::emitBody(ValueRange outputs) {
   for (auto [position, argument] : llvm::enumerate(op.getRegionInputArgs()))
     if (!argument.use_empty())
       mapping.map(argument, load(position));
-  for (auto [argument, value] :
-       llvm::zip_equal(op.getRegionOutputArgs(), outputs))
-    if (value)
-      mapping.map(argument, value);
+  mapping.map(op.getRegionOutputArgs(), outputs);
   for (Operation &inner : op.getBody()->without_terminator()) {
     if (auto index = dyn_cast<linalg::IndexOp>(inner)) {
       mapping.map(index.getResult(), positions[index.getDim()]);

@@ -101,11 +101,8 @@ namespace {
 struct MergeUpdatesPass
     : boost::rt::impl::MergeUpdatesPassBase<MergeUpdatesPass> {
   void runOnOperation() override {
-    func::FuncOp function = getOperation();
-    if (function.isDeclaration())
-      return;
     SmallVector<Group> groups;
-    for (Block &block : function.getBody())
+    for (Block &block : getOperation().getBody())
       for (auto update : block.getOps<AdamWOp>()) {
         if (update->getNumResults() == 0)
           continue;

@@ -66,6 +66,7 @@ public:
 private:
   FailureOr<int64_t> addArgument(KernelArgument argument);
   DenseI64ArrayAttr getValues(StringRef name, unsigned position);
+  LogicalResult checkNumbers();
   LogicalResult addCapturedBuffers();
   void putOutputsLast();
   bool mayAlias(int64_t argument) const;
@@ -162,7 +163,20 @@ static Value narrowBuffer(OpBuilder &builder, Location loc, Value buffer,
                                            type.getShape(), strides);
 }
 
-/// Memrefs are arguments; what else the body reads must be a constant.
+/// What the body reads besides memrefs must be constant.
+LogicalResult KernelBuilder::checkNumbers() {
+  SetVector<Value> values(op->operand_begin(), op->operand_end());
+  getUsedValuesDefinedAbove(op.getRegion(), values);
+  for (Value value : values)
+    if (!isa<MemRefType>(value.getType()) &&
+        !value.getDefiningOp<arith::ConstantOp>())
+      return op.emitOpError("expects constants besides its buffers, but reads "
+                            "another value of type ")
+             << value.getType();
+  return success();
+}
+
+/// Memrefs that the body reads are arguments.
 LogicalResult KernelBuilder::addCapturedBuffers() {
   SetVector<Value> captured;
   getUsedValuesDefinedAbove(op.getRegion(), captured);
@@ -170,11 +184,15 @@ LogicalResult KernelBuilder::addCapturedBuffers() {
     auto type = dyn_cast<MemRefType>(value.getType());
     if (!type)
       continue;
-    auto [strides, offset] = *getStaticLayout(type);
-    auto layout = StridedLayoutAttr::get(type.getContext(), 0, strides);
-    auto seen = offset == 0 ? type
-                            : MemRefType::get(type.getShape(),
-                                              type.getElementType(), layout);
+    std::optional<StridedLayout> layout = getStaticLayout(type);
+    if (!layout)
+      return op.emitOpError("expects static strides, but reads ") << type;
+    auto strided =
+        StridedLayoutAttr::get(type.getContext(), 0, layout->strides);
+    auto seen =
+        layout->offset == 0
+            ? type
+            : MemRefType::get(type.getShape(), type.getElementType(), strided);
     DenseI64ArrayAttr reads = builder.getDenseI64ArrayAttr({});
     for (Operation *user : value.getUsers())
       if (auto load = dyn_cast<memref::LoadOp>(user))
@@ -196,7 +214,7 @@ LogicalResult KernelBuilder::addCapturedBuffers() {
 }
 
 LogicalResult KernelBuilder::collectArguments() {
-  if (failed(addCapturedBuffers()))
+  if (failed(checkNumbers()) || failed(addCapturedBuffers()))
     return failure();
   for (NestOperand &operand : nest.operands) {
     MemRefType type = operand.getType(nest.loops);
@@ -481,13 +499,21 @@ static bool mayTouch(Operation *op, const ByteRange &range) {
   });
 }
 
+/// The bytes of a memref at a known place, counted from its root.
+static AccessPattern getBytes(Value memref) {
+  auto type = cast<MemRefType>(memref.getType());
+  return AccessPattern::get(type, resolveBufferAddress(memref)->bytes,
+                            getElementBytes(type.getElementType()));
+}
+
 /// The fill that writes all of what `op` accumulates into and that nothing
 /// touches in between: it belongs into the kernel of `op`.
 static linalg::FillOp findFill(linalg::GenericOp op) {
   constexpr int64_t kSearchedOps = 32;
   if (op.getNumReductionLoops() == 0 || op.getNumDpsInits() != 1)
     return {};
-  FailureOr<ByteRange> output = getByteRange(op.getDpsInits().front());
+  Value init = op.getDpsInits().front();
+  FailureOr<ByteRange> output = getByteRange(init);
   auto readsOutput = [&](OpOperand *input) {
     if (!isa<MemRefType>(input->get().getType()))
       return false;
@@ -500,12 +526,12 @@ static linalg::FillOp findFill(linalg::GenericOp op) {
   for (int64_t i = 0; previous && i < kSearchedOps; ++i) {
     if (!isPure(previous) && mayTouch(previous, *output)) {
       auto fill = dyn_cast<linalg::FillOp>(previous);
-      if (!fill || !fill.value().getDefiningOp<arith::ConstantOp>())
+      if (!fill || !fill.value().getDefiningOp<arith::ConstantOp>() ||
+          fill.value().getType() != getElementTypeOrSelf(init.getType()) ||
+          failed(getByteRange(fill.output())) ||
+          getBytes(fill.output()) != getBytes(init))
         return {};
-      FailureOr<ByteRange> filled = getByteRange(fill.output());
-      return filled->begin == output->begin && filled->end == output->end
-                 ? fill
-                 : linalg::FillOp();
+      return fill;
     }
     previous = previous->getPrevNode();
   }

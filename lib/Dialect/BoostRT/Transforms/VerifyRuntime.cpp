@@ -394,9 +394,12 @@ public:
     for (const PlannedBuffer &buffer : buffers) {
       if (!buffer.isArgument || buffer.bytes == 0)
         continue;
+      auto known = kept.find(buffer.offset);
+      if (known != kept.end() && known->second == buffer.bytes)
+        continue;
       if (failed(expectApart(function, buffer)))
         return failure();
-      kept.try_emplace(buffer.offset, buffer.bytes);
+      kept.emplace(buffer.offset, buffer.bytes);
     }
     return success();
   }
@@ -420,13 +423,11 @@ private:
       if (previous->first + previous->second > buffer.offset)
         it = previous;
     }
-    if (it == kept.end() || it->first >= buffer.offset + buffer.bytes ||
-        (it->first == buffer.offset && it->second == buffer.bytes))
+    if (it == kept.end() || it->first >= buffer.offset + buffer.bytes)
       return success();
     return function.emitOpError()
            << "expects buffers that share no memory with tensors that stay, "
-              "but "
-              "bytes ["
+              "but bytes ["
            << buffer.offset << ", " << buffer.offset + buffer.bytes
            << ") overlap [" << it->first << ", " << it->first + it->second
            << ")";

@@ -13,6 +13,7 @@
 #include "llvm/ADT/SmallVector.h"
 
 #include <map>
+#include <optional>
 #include <vector>
 
 namespace mlir::boost::rt {
@@ -51,7 +52,7 @@ public:
   /// How many units there are; -1 if they cannot be listed.
   int64_t count() const;
   /// Whether there are few enough runs to look at each. No program needs more;
-  /// what cannot be listed contains nothing and meets everything.
+  /// what cannot be listed contains but its like and meets everything.
   bool isListable() const;
   bool contains(const AccessPattern &other) const;
   bool intersects(const AccessPattern &other) const;
@@ -68,12 +69,20 @@ public:
   void appendKey(std::vector<int64_t> &key) const;
 
 private:
+  friend class PatternRelations;
+
   void addDim(int64_t size, int64_t stride);
   /// Whether the runs are in order and do not overlap.
   bool isRegular() const;
-  /// Two patterns of the same runs so close that only neighbouring runs can
+  /// Two patterns with the same gaps so close that only neighbouring runs can
   /// meet: the distance of `other` from this, if that is so.
   std::optional<int64_t> findShift(const AccessPattern &other) const;
+  /// The answer if it needs no list of the runs.
+  std::optional<bool> containsByForm(const AccessPattern &other) const;
+  std::optional<bool> intersectsByForm(const AccessPattern &other) const;
+  /// The answers run by run, where the form says nothing.
+  bool containsRuns(const AccessPattern &other) const;
+  bool intersectsRuns(const AccessPattern &other) const;
 
   int64_t begin = 0, length = 0;
   SmallVector<Dim, 2> dims;

@@ -30,3 +30,13 @@ func.func @not_lowered(%x: tensor<4xf32> {boost.tensor = #boost.tensor<batch "x"
   %0 = stablehlo.tanh %x : tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+// Arguments are looked at first.
+// expected-error @below {{expects statically shaped tensors as arguments and results, but got 'f32'}}
+func.func @scalar_to_dynamic(%x: f32) -> tensor<?xf32> {
+  %0 = tensor.empty() : tensor<4xf32>
+  %1 = tensor.cast %0 : tensor<4xf32> to tensor<?xf32>
+  return %1 : tensor<?xf32>
+}

@@ -148,10 +148,37 @@ func.func @overwritten_gradient(%p: !t, %m: !t, %v: !t, %g: !t, %q: !t, %n: !t, 
 
 // CHECK-LABEL: func @memrefs
 // CHECK-COUNT-2: boostrt.adamw grads(%{{[^,]*}} :
-func.func @memrefs(%p: memref<4xf32>, %m: memref<4xf32>, %v: memref<4xf32>, %g: memref<4xf32>, %q: memref<4xf32>, %s: memref<f32>) {
+func.func @memrefs(%p: memref<4xf32>, %m: memref<4xf32>, %v: memref<4xf32>, %g: memref<4xf32>,
+                   %q: memref<4xf32>, %n: memref<4xf32>, %w: memref<4xf32>, %s: memref<f32>) {
   boostrt.adamw grads(%g : memref<4xf32>) ins(%s, %s, %s, %s, %s, %s, %s : memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>) outs(%p, %m, %v : memref<4xf32>, memref<4xf32>, memref<4xf32>)
       {decays = array<i1: false>}
-  boostrt.adamw grads(%g : memref<4xf32>) ins(%s, %s, %s, %s, %s, %s, %s : memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>) outs(%q, %m, %v : memref<4xf32>, memref<4xf32>, memref<4xf32>)
+  boostrt.adamw grads(%g : memref<4xf32>) ins(%s, %s, %s, %s, %s, %s, %s : memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>) outs(%q, %n, %w : memref<4xf32>, memref<4xf32>, memref<4xf32>)
       {decays = array<i1: false>}
   return
+}
+
+// -----
+
+!t = tensor<4xf32>
+!s = tensor<f32>
+
+// The gradients are computed before the first update, and the old value of the
+// second parameter is read there; one gradient is read again behind both.
+
+// CHECK-LABEL: func @earlier_gradients
+// CHECK: %[[H:.*]] = boostrt.copy
+// CHECK: boostrt.copy
+// CHECK: %[[R:.*]]:6 = boostrt.adamw grads(%{{.*}}, %[[H]] :
+// CHECK: boostrt.copy ins(%[[H]] :
+// CHECK-NOT: boostrt.adamw
+func.func @earlier_gradients(%p: !t, %m: !t, %v: !t, %g: !t, %q: !t, %n: !t, %w: !t, %s: !s) -> (!t, !t, !t, !t) {
+  %e = tensor.empty() : !t
+  %h = boostrt.copy ins(%g : !t) outs(%e : !t) -> !t
+  %old = boostrt.copy ins(%q : !t) outs(%e : !t) -> !t
+  %a:3 = boostrt.adamw grads(%g : !t) ins(%s, %s, %s, %s, %s, %s, %s : !s, !s, !s, !s, !s, !s, !s) outs(%p, %m, %v : !t, !t, !t)
+      {decays = array<i1: false>} -> !t, !t, !t
+  %b:3 = boostrt.adamw grads(%h : !t) ins(%s, %s, %s, %s, %s, %s, %s : !s, !s, !s, !s, !s, !s, !s) outs(%q, %n, %w : !t, !t, !t)
+      {decays = array<i1: false>} -> !t, !t, !t
+  %again = boostrt.copy ins(%h : !t) outs(%e : !t) -> !t
+  return %a#0, %b#0, %old, %again : !t, !t, !t, !t
 }

@@ -71,3 +71,53 @@ shard.grid @mesh(shape = 2)
 func.func @step(%p: memref<4xf32> {boost.tensor = #boost.tensor<param "p">}) {
   return
 }
+
+// -----
+
+shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
+// expected-error @below {{expects tensor "x" to be a partial sum, but got #boost.sharding<{}, partial = max {"tp"}>}}
+func.func @maximum(%x: memref<4xf32> {boost.sharding = #boost.sharding<{}, partial = max {"tp"}>,
+                                      boost.tensor = #boost.tensor<output "x">}) {
+  return
+}
+
+// -----
+
+shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
+// expected-error @below {{expects fewer than 2^63 elements in each dimension of "x" on all ranks, but got 'memref<4611686018427387904x0xf32>' sharded as #boost.sharding<{"tp"}, {}>}}
+func.func @large_on_all_ranks(%x: memref<4611686018427387904x0xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>,
+                                                                    boost.tensor = #boost.tensor<param "x">}) {
+  return
+}
+
+// -----
+
+// expected-error @below {{expects dense memref arguments, but got 'memref<?xf32>'}}
+func.func @unknown_argument_size(%x: memref<?xf32> {boost.tensor = #boost.tensor<param "x">}) {
+  return
+}
+
+// -----
+
+// expected-error @below {{expects dense memref arguments, but got 'memref<4xf32, strided<[2]>>'}}
+func.func @gaps(%x: memref<4xf32, strided<[2]>> {boost.tensor = #boost.tensor<param "x">}) {
+  return
+}
+
+// -----
+
+// expected-error @below {{expects one block of straight-line code}}
+func.func @two_blocks(%x: memref<4xf32> {boost.tensor = #boost.tensor<param "x">}) {
+  cf.br ^bb1
+^bb1:
+  return
+}
+
+// -----
+
+// One byte more than a buffer may have.
+func.func @large_buffer(%x: memref<4xf32> {boost.tensor = #boost.tensor<param "x">}) {
+  // expected-error @below {{expects buffers of at most 2^53 bytes each and fewer than 2^63 in total, but got more with this 'memref<9007199254740993xi8>'}}
+  %0 = memref.alloc() : memref<9007199254740993xi8>
+  return
+}
