@@ -60,6 +60,42 @@ TEST_F(UnsupportedTest, NamesWhatIsCalled) {
             Messages({"call of 'my.kernel' is not supported"}));
 }
 
+TEST_F(UnsupportedTest, ReadsQuotedNames) {
+  EXPECT_EQ(messages("stablehlo.custom_call @\"my-kernel\"(%0) : i32\n"
+                     "stablehlo.custom_call @\"Sharding\"(%0) : i32\n"
+                     "call @\"chlo.erf-1\"(%0) : i32\n"),
+            Messages({"call of 'my-kernel' is not supported"}));
+}
+
+TEST_F(UnsupportedTest, SkipsNamesThatContainAnOperation) {
+  EXPECT_EQ(messages("call @jit$stablehlo.fft(%a-stablehlo.fft, "
+                     "%b_stablehlo.fft) {tensor, dense_resource} : i32"),
+            Messages());
+}
+
+TEST_F(UnsupportedTest, NamesElidedConstants) {
+  EXPECT_EQ(messages("dense_resource<__elided__> : tensor<4xf32>\n"
+                     "dense_resource<weights> : tensor<4xf32>\n"
+                     "other.blob<__elided__>"),
+            Messages({"the values of this constant were left out when the "
+                      "program was printed"}));
+}
+
+TEST_F(UnsupportedTest, NamesTypesThatAreTooLarge) {
+  // 2^53 bytes each.
+  EXPECT_EQ(messages("tensor<9007199254740992xi8> "
+                     "tensor<1048576x1073741824xf64>"),
+            Messages());
+  EXPECT_EQ(messages("tensor<9007199254740993xi1> tensor<9007199254740992xf16> "
+                     "tensor<99999999999999999999x1xf32>"),
+            Messages({"type tensor<9007199254740993xi1> has more than 2^53 "
+                      "bytes",
+                      "type tensor<9007199254740992xf16> has more than 2^53 "
+                      "bytes",
+                      "type tensor<99999999999999999999x1xf32> has more than "
+                      "2^53 bytes"}));
+}
+
 TEST_F(UnsupportedTest, SkipsCommentsAndStrings) {
   EXPECT_EQ(messages("// stablehlo.fft\n\"a \\\" stablehlo.fft\" : i32"),
             Messages());
@@ -78,6 +114,14 @@ TEST_F(UnsupportedTest, SurvivesTruncatedText) {
   EXPECT_EQ(messages("%0 = stablehlo.constant dense<\"0x"), Messages());
   EXPECT_EQ(messages("tensor<"),
             Messages({"element type '' is not supported"}));
+}
+
+TEST_F(UnsupportedTest, AcceptsTheTextOfAProgram) {
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(
+      llvm::MemoryBuffer::getMemBuffer("stablehlo.add", "model.mlir"),
+      llvm::SMLoc());
+  EXPECT_TRUE(succeeded(stablehlo::checkProgramText(sources, &context)));
 }
 
 TEST_F(UnsupportedTest, ReportsWithPlaceAndOneNote) {

@@ -26,13 +26,11 @@ using namespace mlir::boost::stablehlo;
 /// 1 / (1 + exp(-x)) is logistic(x), which has a gradient also where exp(-x)
 /// overflows.
 LogicalResult DivOp::canonicalize(DivOp op, PatternRewriter &rewriter) {
+  // Folding has moved the constant of a sum to the right.
   auto sum = op.getRhs().getDefiningOp<AddOp>();
-  if (!sum || matchSplat(op.getLhs()) != 1.0)
+  if (!sum || matchSplat(op.getLhs()) != 1.0 || matchSplat(sum.getRhs()) != 1.0)
     return failure();
-  bool isOneFirst = matchSplat(sum.getLhs()) == 1.0;
-  if (!isOneFirst && matchSplat(sum.getRhs()) != 1.0)
-    return failure();
-  auto exp = (isOneFirst ? sum.getRhs() : sum.getLhs()).getDefiningOp<ExpOp>();
+  auto exp = sum.getLhs().getDefiningOp<ExpOp>();
   if (!exp)
     return failure();
   DictionaryAttr attrs = op->getDiscardableAttrDictionary();
@@ -56,10 +54,9 @@ getInsertedUnitDims(RankedTensorType from, RankedTensorType to) {
     if (next < from.getRank() && to.getDimSize(i) == from.getDimSize(next)) {
       places.push_back(i);
       ++next;
-    } else if (to.getDimSize(i) != 1) {
-      return std::nullopt;
     }
   }
+  // As many elements as before: the other dimensions have size 1.
   if (next != from.getRank())
     return std::nullopt;
   return places;
@@ -204,8 +201,6 @@ struct SliceOfConcatenate : OpRewritePattern<SliceOp> {
     if (!concat)
       return failure();
     int64_t dim = concat.getDimension();
-    if (op.getStrides()[dim] != 1)
-      return failure();
     int64_t start = op.getStartIndices()[dim];
     int64_t limit = op.getLimitIndices()[dim];
     SmallVector<Value> touched;
@@ -269,9 +264,7 @@ struct JoinSlices : OpRewritePattern<ConcatenateOp> {
         slice.getLimitIndices()[dim] != next.getStartIndices()[dim])
       return false;
     for (int64_t i = 0, e = slice.getType().getRank(); i < e; ++i)
-      if (i != dim &&
-          (slice.getStartIndices()[i] != next.getStartIndices()[i] ||
-           slice.getLimitIndices()[i] != next.getLimitIndices()[i]))
+      if (i != dim && slice.getStartIndices()[i] != next.getStartIndices()[i])
         return false;
     return true;
   }
@@ -417,9 +410,13 @@ LogicalResult DynamicUpdateSliceOp::canonicalize(DynamicUpdateSliceOp op,
     rewriter.replaceOp(op, op.getUpdate());
     return success();
   }
+  if (update.getNumElements() == 0) {
+    rewriter.replaceOp(op, op.getOperand());
+    return success();
+  }
   auto starts =
       getKnownStarts(op.getStartIndices(), type.getShape(), update.getShape());
-  if (!starts || update.getNumElements() == 0)
+  if (!starts)
     return failure();
   int64_t dim = 0;
   while (type.getDimSize(dim) == update.getDimSize(dim))
@@ -430,14 +427,12 @@ LogicalResult DynamicUpdateSliceOp::canonicalize(DynamicUpdateSliceOp op,
   // In the slab this dimension is whole, so its start no longer matters.
   Value updated = DynamicUpdateSliceOp::create(
       rewriter, loc, slab, op.getUpdate(), op.getStartIndices());
-  SmallVector<Value> parts;
-  if (begin > 0)
-    parts.push_back(sliceDim(rewriter, loc, op.getOperand(), dim, 0, begin));
-  parts.push_back(updated);
-  if (end < type.getDimSize(dim))
-    parts.push_back(sliceDim(rewriter, loc, op.getOperand(), dim, end,
-                             type.getDimSize(dim)));
-  rewriter.replaceOpWithNewOp<ConcatenateOp>(op, parts, dim);
+  // One of these may be empty, and leaves the concatenation again.
+  Value before = sliceDim(rewriter, loc, op.getOperand(), dim, 0, begin);
+  Value behind =
+      sliceDim(rewriter, loc, op.getOperand(), dim, end, type.getDimSize(dim));
+  rewriter.replaceOpWithNewOp<ConcatenateOp>(
+      op, ValueRange{before, updated, behind}, dim);
   return success();
 }
 
@@ -497,9 +492,7 @@ struct EmptySums : OpRewritePattern<DotGeneralOp> {
   LogicalResult matchAndRewrite(DotGeneralOp op,
                                 PatternRewriter &rewriter) const override {
     auto type = cast<RankedTensorType>(op.getType());
-    auto lhs = cast<RankedTensorType>(op.getLhs().getType());
-    if (!type.hasStaticShape() || !lhs.hasStaticShape() ||
-        lhs.getNumElements() != 0 || type.getNumElements() == 0)
+    if (cast<RankedTensorType>(op.getLhs().getType()).getNumElements() != 0)
       return failure();
     rewriter.replaceOpWithNewOp<ConstantOp>(
         op, DenseElementsAttr::get(

@@ -293,7 +293,6 @@ static bool isWidening(Type from, Type to) {
     return APFloat::isRepresentableBy(fromFloat.getFloatSemantics(),
                                       toFloat.getFloatSemantics());
   return from.isSignlessInteger() && to.isSignlessInteger() &&
-         !from.isInteger(1) &&
          from.getIntOrFloatBitWidth() <= to.getIntOrFloatBitWidth();
 }
 

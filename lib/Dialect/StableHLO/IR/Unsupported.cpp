@@ -55,22 +55,31 @@ private:
     return llvm::isAlnum(c) || c == '_' || c == '.' || c == '$';
   }
 
-  /// A name that is no operation: `#stablehlo.gather`, `@chlo.erf.impl`.
+  /// A name that is no operation: `#stablehlo.gather`, `@chlo.erf.impl`. That
+  /// of a symbol may be a string, that of a value may contain `-`.
   void skipSigil() {
     rest = rest.drop_front();
-    if (!rest.starts_with("\""))
-      rest = rest.drop_while(isWordChar);
+    if (rest.starts_with("\""))
+      takeString(rest);
+    else
+      rest = rest.drop_while([](char c) { return isWordChar(c) || c == '-'; });
+  }
+
+  /// Takes a string off the front of `text`; what is between its quotes.
+  static StringRef takeString(StringRef &text) {
+    text = text.drop_front();
+    size_t size = 0;
+    while (size < text.size() && text[size] != '"')
+      size += text[size] == '\\' ? 2 : 1;
+    StringRef content = text.take_front(size);
+    text = text.drop_front(std::min(size + 1, text.size()));
+    return content;
   }
 
   /// A string; followed by `(` it is the name of an operation in generic form.
   void scanString() {
     const char *begin = rest.data() + 1;
-    rest = rest.drop_front();
-    size_t size = 0;
-    while (size < rest.size() && rest[size] != '"')
-      size += rest[size] == '\\' ? 2 : 1;
-    StringRef content = rest.take_front(size);
-    rest = rest.drop_front(std::min(size + 1, rest.size()));
+    StringRef content = takeString(rest);
     if (rest.starts_with("("))
       checkOperation(begin, content);
   }
@@ -102,7 +111,8 @@ private:
     StringRef target = rest.ltrim(" ");
     if (!target.consume_front("@"))
       return;
-    target = target.take_while(isWordChar);
+    target = target.starts_with("\"") ? takeString(target)
+                                      : target.take_while(isWordChar);
     if (!isAnnotationTarget(target) && !isTriangularTarget(target))
       found.push_back(
           {where, ("call of '" + target + "' is not supported").str()});

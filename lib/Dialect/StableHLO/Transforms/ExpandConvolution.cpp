@@ -315,7 +315,7 @@ private:
     starts[dim] = start;
     limits[dim] = start + (count - 1) * stride + 1;
     strides[dim] = stride;
-    if (stride == 1 && count == shapeOf(input)[dim])
+    if (count == shapeOf(input)[dim])
       return input;
     return SliceOp::create(builder, loc, input, starts, limits, strides);
   }

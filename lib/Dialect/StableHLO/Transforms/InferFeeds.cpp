@@ -254,8 +254,8 @@ static constexpr double kThreefryParity = 0x1BD11BDA;
 /// threefry2x32: two words that go into the key schedule of the cipher, or into
 /// nothing.
 static bool isKey(BlockArgument argument) {
-  auto type = dyn_cast<RankedTensorType>(argument.getType());
-  if (!type || !type.getElementType().isUnsignedInteger(32) ||
+  auto type = cast<RankedTensorType>(argument.getType());
+  if (!type.getElementType().isUnsignedInteger(32) ||
       type.getShape() != ArrayRef<int64_t>{2})
     return false;
   llvm::SetVector<Value> words = getViews(Value(argument));
@@ -428,7 +428,8 @@ namespace {
 struct InferFeedsPass : stablehlo::impl::InferFeedsPassBase<InferFeedsPass> {
   void runOnOperation() override {
     func::FuncOp function = getOperation();
-    if (!function.isExternal() && function.isPublic())
+    // A declaration is never public.
+    if (function.isPublic())
       BatchFeeds(function).infer();
   }
 };

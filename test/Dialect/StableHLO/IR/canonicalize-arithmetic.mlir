@@ -1,4 +1,4 @@
-// RUN: boost-opt %s --canonicalize | FileCheck %s
+// RUN: boost-opt %s --canonicalize=test-convergence=true | FileCheck %s
 // Arithmetic with neutral elements and on small constants is folded; what would
 // round differently for some input stays.
 
@@ -126,7 +126,7 @@ func.func @logistic(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
 }
 
 // CHECK-LABEL: func @keeps_quotient
-func.func @keeps_quotient(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+func.func @keeps_quotient(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
   %one = stablehlo.constant dense<1.0> : tensor<4xf32>
   %two = stablehlo.constant dense<2.0> : tensor<4xf32>
   // CHECK-NOT: stablehlo.logistic
@@ -136,7 +136,10 @@ func.func @keeps_quotient(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
   %2 = stablehlo.divide %two, %1 : tensor<4xf32>
   %3 = stablehlo.add %0, %two : tensor<4xf32>
   %4 = stablehlo.divide %one, %3 : tensor<4xf32>
-  return %2, %4 : tensor<4xf32>, tensor<4xf32>
+  %5 = stablehlo.divide %one, %x : tensor<4xf32>
+  %6 = stablehlo.add %x, %one : tensor<4xf32>
+  %7 = stablehlo.divide %one, %6 : tensor<4xf32>
+  return %2, %4, %5, %7 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
 }
 
 // Every comparison, of numbers in every order.
@@ -364,4 +367,173 @@ func.func @keeps_narrowing_pairs(%h: tensor<4xf16>, %b: tensor<4xbf16>, %i: tens
   %4 = stablehlo.convert %i : (tensor<4xi32>) -> tensor<4xi8>
   %5 = stablehlo.convert %4 : (tensor<4xi8>) -> tensor<4xi32>
   return %1, %3, %5 : tensor<4xf16>, tensor<4xbf16>, tensor<4xi32>
+}
+
+// Operations on more than 64 different elements stay, on either side.
+// CHECK-LABEL: func @keeps_long_constants
+func.func @keeps_long_constants()
+    -> (tensor<65xi8>, tensor<65xi8>, tensor<64xi8>, tensor<65xi8>, tensor<65xi8>, tensor<65xi8>) {
+  %long = stablehlo.constant dense<"0x000102030405060708090A0B0C0D0E0F101112131415161718191A1B1C1D1E1F202122232425262728292A2B2C2D2E2F303132333435363738393A3B3C3D3E3F40"> : tensor<65xi8>
+  %short = stablehlo.constant dense<"0x000102030405060708090A0B0C0D0E0F101112131415161718191A1B1C1D1E1F202122232425262728292A2B2C2D2E2F303132333435363738393A3B3C3D3E3F"> : tensor<64xi8>
+  %ones = stablehlo.constant dense<1> : tensor<65xi8>
+  %twos = stablehlo.constant dense<2> : tensor<64xi8>
+  // CHECK-NOT: stablehlo.add
+  // CHECK-DAG: %[[C:.*]] = stablehlo.constant dense<[2, 3, 4, {{.*}}, 64, 65]> : tensor<64xi8>
+  // CHECK-DAG: %[[A:.*]] = stablehlo.subtract %{{.*}}, %{{.*}} : tensor<65xi8>
+  // CHECK-DAG: %[[B:.*]] = stablehlo.subtract %{{.*}}, %{{.*}} : tensor<65xi8>
+  // CHECK-DAG: %[[D:.*]] = stablehlo.negate %{{.*}} : tensor<65xi8>
+  // CHECK-DAG: %[[E:.*]] = stablehlo.not %{{.*}} : tensor<65xi8>
+  // CHECK-DAG: %[[F:.*]] = stablehlo.constant dense<3> : tensor<65xi8>
+  %0 = stablehlo.subtract %long, %ones : tensor<65xi8>
+  %1 = stablehlo.subtract %ones, %long : tensor<65xi8>
+  %2 = stablehlo.add %short, %twos : tensor<64xi8>
+  %3 = stablehlo.negate %long : tensor<65xi8>
+  %4 = stablehlo.not %long : tensor<65xi8>
+  %twice = stablehlo.add %ones, %ones : tensor<65xi8>
+  %5 = stablehlo.add %twice, %ones : tensor<65xi8>
+  // CHECK: return %[[A]], %[[B]], %[[C]], %[[D]], %[[E]], %[[F]]
+  return %0, %1, %2, %3, %4, %5 : tensor<65xi8>, tensor<65xi8>, tensor<64xi8>, tensor<65xi8>, tensor<65xi8>, tensor<65xi8>
+}
+
+// -(-128) is -128 in eight bits.
+// CHECK-LABEL: func @negated_constants
+func.func @negated_constants() -> (tensor<3xi8>, tensor<2xf32>, tensor<2xi8>, tensor<2xi1>) {
+  %a = stablehlo.constant dense<[1, -2, -128]> : tensor<3xi8>
+  %b = stablehlo.constant dense<[0.0, -2.5]> : tensor<2xf32>
+  %c = stablehlo.constant dense<[5, -1]> : tensor<2xi8>
+  %d = stablehlo.constant dense<[true, false]> : tensor<2xi1>
+  // CHECK-DAG: %[[A:.*]] = stablehlo.constant dense<[-1, 2, -128]> : tensor<3xi8>
+  // CHECK-DAG: %[[B:.*]] = stablehlo.constant dense<[-0.000000e+00, 2.500000e+00]> : tensor<2xf32>
+  // CHECK-DAG: %[[C:.*]] = stablehlo.constant dense<[-6, 0]> : tensor<2xi8>
+  // CHECK-DAG: %[[D:.*]] = stablehlo.constant dense<[false, true]> : tensor<2xi1>
+  %0 = stablehlo.negate %a : tensor<3xi8>
+  %1 = stablehlo.negate %b : tensor<2xf32>
+  %2 = stablehlo.not %c : tensor<2xi8>
+  %3 = stablehlo.not %d : tensor<2xi1>
+  // CHECK: return %[[A]], %[[B]], %[[C]], %[[D]]
+  return %0, %1, %2, %3 : tensor<3xi8>, tensor<2xf32>, tensor<2xi8>, tensor<2xi1>
+}
+
+// CHECK-LABEL: func @same_operand
+// CHECK-SAME:    %[[P:.*]]: tensor<4xi8>, %[[Q:.*]]: tensor<4xi8>, %[[C:.*]]: tensor<4xi1>
+func.func @same_operand(%p: tensor<4xi8>, %q: tensor<4xi8>, %c: tensor<4xi1>)
+    -> (tensor<4xi8>, tensor<4xi8>, tensor<4xi8>, tensor<4xi8>, tensor<4xi8>, tensor<4xi8>) {
+  // CHECK-NEXT: %[[A:.*]] = stablehlo.and %[[P]], %[[Q]]
+  // CHECK-NEXT: %[[O:.*]] = stablehlo.or %[[P]], %[[Q]]
+  // CHECK-NEXT: %[[S:.*]] = stablehlo.select %[[C]], %[[P]], %[[Q]]
+  %0 = stablehlo.and %p, %p : tensor<4xi8>
+  %1 = stablehlo.or %p, %p : tensor<4xi8>
+  %2 = stablehlo.select %c, %p, %p : tensor<4xi1>, tensor<4xi8>
+  %3 = stablehlo.and %p, %q : tensor<4xi8>
+  %4 = stablehlo.or %p, %q : tensor<4xi8>
+  %5 = stablehlo.select %c, %p, %q : tensor<4xi1>, tensor<4xi8>
+  // CHECK-NEXT: return %[[P]], %[[P]], %[[P]], %[[A]], %[[O]], %[[S]]
+  return %0, %1, %2, %3, %4, %5 : tensor<4xi8>, tensor<4xi8>, tensor<4xi8>, tensor<4xi8>, tensor<4xi8>, tensor<4xi8>
+}
+
+// Bit by bit; the sum of booleans is no sum of bits.
+// CHECK-LABEL: func @bits
+// CHECK-SAME:    %[[P:.*]]: tensor<2xi8>
+func.func @bits(%p: tensor<2xi8>) -> (tensor<2xi8>, tensor<2xi8>, tensor<2xi8>, tensor<2xi8>, tensor<i1>) {
+  %a = stablehlo.constant dense<[12, 5]> : tensor<2xi8>
+  %b = stablehlo.constant dense<[10, 3]> : tensor<2xi8>
+  %ones = stablehlo.constant dense<-1> : tensor<2xi8>
+  %true = stablehlo.constant dense<true> : tensor<i1>
+  // CHECK-DAG: %[[AND:.*]] = stablehlo.constant dense<[8, 1]> : tensor<2xi8>
+  // CHECK-DAG: %[[OR:.*]] = stablehlo.constant dense<[14, 7]> : tensor<2xi8>
+  // CHECK-DAG: %[[ONES:.*]] = stablehlo.constant dense<-1> : tensor<2xi8>
+  // CHECK-DAG: %[[SUM:.*]] = stablehlo.add %{{.*}}, %{{.*}} : tensor<i1>
+  %0 = stablehlo.and %a, %b : tensor<2xi8>
+  %1 = stablehlo.or %a, %b : tensor<2xi8>
+  %2 = stablehlo.and %p, %ones : tensor<2xi8>
+  %3 = stablehlo.or %p, %ones : tensor<2xi8>
+  %4 = stablehlo.add %true, %true : tensor<i1>
+  // CHECK: return %[[AND]], %[[OR]], %[[P]], %[[ONES]], %[[SUM]]
+  return %0, %1, %2, %3, %4 : tensor<2xi8>, tensor<2xi8>, tensor<2xi8>, tensor<2xi8>, tensor<i1>
+}
+
+// NaN is both the greatest and the least, and -0 is below 0.
+// CHECK-LABEL: func @float_extremes
+// CHECK-SAME:    %[[X:.*]]: tensor<4xf32>
+func.func @float_extremes(%x: tensor<4xf32>)
+    -> (tensor<4xf32>, tensor<4xf32>, tensor<2xi8>, tensor<2xui8>, tensor<4xf32>, tensor<4xf32>) {
+  %a = stablehlo.constant dense<[1.0, -0.0, 0x7FC00000, 3.0]> : tensor<4xf32>
+  %b = stablehlo.constant dense<[2.0, 0.0, 1.0, -4.0]> : tensor<4xf32>
+  %i = stablehlo.constant dense<[1, 4]> : tensor<2xi8>
+  %j = stablehlo.constant dense<[2, 3]> : tensor<2xi8>
+  %u = stablehlo.constant dense<[1, 4]> : tensor<2xui8>
+  %v = stablehlo.constant dense<[2, 3]> : tensor<2xui8>
+  %minus = stablehlo.constant dense<-1.0> : tensor<4xf32>
+  %plus = stablehlo.constant dense<1.0> : tensor<4xf32>
+  // CHECK-DAG: %[[A:.*]] = stablehlo.constant dense<[2.000000e+00, 0.000000e+00, 0x7FC00000, 3.000000e+00]>
+  // CHECK-DAG: %[[B:.*]] = stablehlo.constant dense<[1.000000e+00, -0.000000e+00, 0x7FC00000, -4.000000e+00]>
+  // CHECK-DAG: %[[I:.*]] = stablehlo.constant dense<[2, 4]> : tensor<2xi8>
+  // CHECK-DAG: %[[J:.*]] = stablehlo.constant dense<[1, 3]> : tensor<2xui8>
+  // CHECK-DAG: %[[M:.*]] = stablehlo.maximum %[[X]], %{{.*}}
+  // CHECK-DAG: %[[N:.*]] = stablehlo.minimum %[[X]], %{{.*}}
+  %0 = stablehlo.maximum %a, %b : tensor<4xf32>
+  %1 = stablehlo.minimum %a, %b : tensor<4xf32>
+  %2 = stablehlo.maximum %i, %j : tensor<2xi8>
+  %3 = stablehlo.minimum %u, %v : tensor<2xui8>
+  %4 = stablehlo.maximum %x, %minus : tensor<4xf32>
+  %5 = stablehlo.minimum %x, %plus : tensor<4xf32>
+  // CHECK: return %[[A]], %[[B]], %[[I]], %[[J]], %[[M]], %[[N]]
+  return %0, %1, %2, %3, %4, %5 : tensor<4xf32>, tensor<4xf32>, tensor<2xi8>, tensor<2xui8>, tensor<4xf32>, tensor<4xf32>
+}
+
+// One side of a comparison says nothing.
+// CHECK-LABEL: func @keeps_comparisons
+func.func @keeps_comparisons(%x: tensor<4xf32>) -> (tensor<4xi1>, tensor<4xi1>, tensor<4xi1>) {
+  %zero = stablehlo.constant dense<0.0> : tensor<4xf32>
+  // CHECK-COUNT-3: stablehlo.compare
+  %0 = stablehlo.compare LT, %x, %zero : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  %1 = stablehlo.compare LT, %zero, %x : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  %2 = stablehlo.compare LT, %x, %x : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  return %0, %1, %2 : tensor<4xi1>, tensor<4xi1>, tensor<4xi1>
+}
+
+// CHECK-LABEL: func @neutral_integers
+// CHECK-SAME:    %[[X:.*]]: tensor<4xi32>, %[[Y:.*]]: tensor<4xf32>
+func.func @neutral_integers(%x: tensor<4xi32>, %y: tensor<4xf32>)
+    -> (tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<4xf32>, tensor<4xi32>) {
+  %zero = stablehlo.constant dense<0> : tensor<4xi32>
+  %one = stablehlo.constant dense<1> : tensor<4xi32>
+  %negative = stablehlo.constant dense<-0.0> : tensor<4xf32>
+  // CHECK: %[[Q:.*]] = stablehlo.divide
+  %0 = stablehlo.multiply %x, %one : tensor<4xi32>
+  %1 = stablehlo.divide %x, %one : tensor<4xi32>
+  %2 = stablehlo.subtract %x, %zero : tensor<4xi32>
+  %3 = stablehlo.add %y, %negative : tensor<4xf32>
+  %4 = stablehlo.divide %one, %zero : tensor<4xi32>
+  // CHECK: return %[[X]], %[[X]], %[[X]], %[[Y]], %[[Q]]
+  return %0, %1, %2, %3, %4 : tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<4xf32>, tensor<4xi32>
+}
+
+// Back from a wider integer, and from an integer to a boolean.
+// CHECK-LABEL: func @convert_integers_back
+// CHECK-SAME:    %[[X:.*]]: tensor<4xi8>, %[[P:.*]]: tensor<4xi1>
+// CHECK-NEXT:    return %[[X]], %[[P]]
+func.func @convert_integers_back(%x: tensor<4xi8>, %p: tensor<4xi1>) -> (tensor<4xi8>, tensor<4xi1>) {
+  %0 = stablehlo.convert %x : (tensor<4xi8>) -> tensor<4xi32>
+  %1 = stablehlo.convert %0 : (tensor<4xi32>) -> tensor<4xi8>
+  %2 = stablehlo.convert %p : (tensor<4xi1>) -> tensor<4xi32>
+  %3 = stablehlo.convert %2 : (tensor<4xi32>) -> tensor<4xi1>
+  return %1, %3 : tensor<4xi8>, tensor<4xi1>
+}
+
+// By way of numbers of another kind, and on to a third type.
+// CHECK-LABEL: func @keeps_other_pairs
+// CHECK-COUNT-8: stablehlo.convert
+// CHECK:         return
+func.func @keeps_other_pairs(%f: tensor<4xf32>, %i: tensor<4xi32>, %u: tensor<4xui8>, %b: tensor<4xbf16>)
+    -> (tensor<4xf32>, tensor<4xi32>, tensor<4xui8>, tensor<4xf16>) {
+  %0 = stablehlo.convert %f : (tensor<4xf32>) -> tensor<4xi64>
+  %1 = stablehlo.convert %0 : (tensor<4xi64>) -> tensor<4xf32>
+  %2 = stablehlo.convert %i : (tensor<4xi32>) -> tensor<4xf32>
+  %3 = stablehlo.convert %2 : (tensor<4xf32>) -> tensor<4xi32>
+  %4 = stablehlo.convert %u : (tensor<4xui8>) -> tensor<4xi8>
+  %5 = stablehlo.convert %4 : (tensor<4xi8>) -> tensor<4xui8>
+  %6 = stablehlo.convert %b : (tensor<4xbf16>) -> tensor<4xf32>
+  %7 = stablehlo.convert %6 : (tensor<4xf32>) -> tensor<4xf16>
+  return %1, %3, %5, %7 : tensor<4xf32>, tensor<4xi32>, tensor<4xui8>, tensor<4xf16>
 }

@@ -1,4 +1,4 @@
-// RUN: boost-opt %s --canonicalize | FileCheck %s
+// RUN: boost-opt %s --canonicalize=test-convergence=true | FileCheck %s
 // Data movement composes, identities go, splats take the new shape.
 
 // CHECK-LABEL: func @identities
@@ -288,4 +288,243 @@ func.func @gather_of_equal_elements(%i: tensor<2x3x2xi32>) -> tensor<2x3xi1> {
       start_index_map = [0, 1], index_vector_dim = 2>, slice_sizes = array<i64: 1, 1>}>
       : (tensor<4x6xi1>, tensor<2x3x2xi32>) -> tensor<2x3xi1>
   return %0 : tensor<2x3xi1>
+}
+
+// The only place along a dimension is 0.
+// CHECK-LABEL: func @iota_of_one
+func.func @iota_of_one() -> (tensor<1x4xi32>, tensor<1x4xf32>, tensor<1x4xi32>) {
+  // CHECK-DAG: %[[A:.*]] = stablehlo.constant dense<0> : tensor<1x4xi32>
+  // CHECK-DAG: %[[B:.*]] = stablehlo.constant dense<0.000000e+00> : tensor<1x4xf32>
+  // CHECK-DAG: %[[C:.*]] = stablehlo.iota dim = 1 : tensor<1x4xi32>
+  %0 = stablehlo.iota dim = 0 : tensor<1x4xi32>
+  %1 = stablehlo.iota dim = 0 : tensor<1x4xf32>
+  %2 = stablehlo.iota dim = 1 : tensor<1x4xi32>
+  // CHECK: return %[[A]], %[[B]], %[[C]]
+  return %0, %1, %2 : tensor<1x4xi32>, tensor<1x4xf32>, tensor<1x4xi32>
+}
+
+// Updates at the beginning, at the end, and of everything.
+// CHECK-LABEL: func @dynamic_update_slice_at_the_edge
+// CHECK-SAME:    %[[X:.*]]: tensor<4x8xf32>, %[[U:.*]]: tensor<1x8xf32>, %[[V:.*]]: tensor<4x8xf32>, %[[I:.*]]: tensor<i32>
+func.func @dynamic_update_slice_at_the_edge(%x: tensor<4x8xf32>, %u: tensor<1x8xf32>, %v: tensor<4x8xf32>, %i: tensor<i32>)
+    -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %three = stablehlo.constant dense<3> : tensor<i32>
+  // CHECK-DAG: %[[B:.*]] = stablehlo.slice %[[X]] [1:4, 0:8]
+  // CHECK-DAG: %[[R0:.*]] = stablehlo.concatenate %[[U]], %[[B]], dim = 0
+  // CHECK-DAG: %[[A:.*]] = stablehlo.slice %[[X]] [0:3, 0:8]
+  // CHECK-DAG: %[[R1:.*]] = stablehlo.concatenate %[[A]], %[[U]], dim = 0
+  // CHECK-DAG: %[[R3:.*]] = stablehlo.dynamic_update_slice %[[X]], %[[U]], %[[I]], %[[I]]
+  %0 = stablehlo.dynamic_update_slice %x, %u, %zero, %i : (tensor<4x8xf32>, tensor<1x8xf32>, tensor<i32>, tensor<i32>) -> tensor<4x8xf32>
+  %1 = stablehlo.dynamic_update_slice %x, %u, %three, %i : (tensor<4x8xf32>, tensor<1x8xf32>, tensor<i32>, tensor<i32>) -> tensor<4x8xf32>
+  %2 = stablehlo.dynamic_update_slice %x, %v, %i, %i : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<i32>, tensor<i32>) -> tensor<4x8xf32>
+  %3 = stablehlo.dynamic_update_slice %x, %u, %i, %i : (tensor<4x8xf32>, tensor<1x8xf32>, tensor<i32>, tensor<i32>) -> tensor<4x8xf32>
+  // CHECK: return %[[R0]], %[[R1]], %[[V]], %[[R3]]
+  return %0, %1, %2, %3 : tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>
+}
+
+// One element reads the same backwards.
+// CHECK-LABEL: func @reverse
+// CHECK-SAME:    %[[X:.*]]: tensor<1x4xf32>
+func.func @reverse(%x: tensor<1x4xf32>) -> (tensor<1x4xf32>, tensor<1x4xf32>, tensor<1x4xf32>) {
+  %c = stablehlo.constant dense<2.0> : tensor<1x4xf32>
+  // CHECK-DAG: %[[C:.*]] = stablehlo.constant dense<2.000000e+00> : tensor<1x4xf32>
+  // CHECK-DAG: %[[R:.*]] = stablehlo.reverse %[[X]], dims = [0, 1]
+  %0 = stablehlo.reverse %x, dims = [0] : tensor<1x4xf32>
+  %1 = stablehlo.reverse %x, dims = [0, 1] : tensor<1x4xf32>
+  %2 = stablehlo.reverse %c, dims = [1] : tensor<1x4xf32>
+  // CHECK: return %[[X]], %[[R]], %[[C]]
+  return %0, %1, %2 : tensor<1x4xf32>, tensor<1x4xf32>, tensor<1x4xf32>
+}
+
+// Equal elements put together.
+// CHECK-LABEL: func @concatenate_equal_elements
+// CHECK-SAME:    %[[X:.*]]: tensor<2xf32>
+func.func @concatenate_equal_elements(%x: tensor<2xf32>) -> (tensor<5xf32>, tensor<5xf32>, tensor<4xf32>, tensor<4xf32>) {
+  %a = stablehlo.constant dense<2.0> : tensor<2xf32>
+  %b = stablehlo.constant dense<2.0> : tensor<3xf32>
+  %c = stablehlo.constant dense<1.0> : tensor<3xf32>
+  // CHECK-DAG: %[[R:.*]] = stablehlo.constant dense<2.000000e+00> : tensor<5xf32>
+  // CHECK-DAG: %[[S:.*]] = stablehlo.concatenate %{{.*}}, %{{.*}}, dim = 0 : (tensor<2xf32>, tensor<3xf32>)
+  // CHECK-DAG: %[[T:.*]] = stablehlo.concatenate %{{.*}}, %[[X]], dim = 0
+  // CHECK-DAG: %[[U:.*]] = stablehlo.concatenate %[[X]], %{{.*}}, dim = 0
+  %0 = stablehlo.concatenate %a, %b, dim = 0 : (tensor<2xf32>, tensor<3xf32>) -> tensor<5xf32>
+  %1 = stablehlo.concatenate %a, %c, dim = 0 : (tensor<2xf32>, tensor<3xf32>) -> tensor<5xf32>
+  %2 = stablehlo.concatenate %a, %x, dim = 0 : (tensor<2xf32>, tensor<2xf32>) -> tensor<4xf32>
+  %3 = stablehlo.concatenate %x, %a, dim = 0 : (tensor<2xf32>, tensor<2xf32>) -> tensor<4xf32>
+  // CHECK: return %[[R]], %[[S]], %[[T]], %[[U]]
+  return %0, %1, %2, %3 : tensor<5xf32>, tensor<5xf32>, tensor<4xf32>, tensor<4xf32>
+}
+
+// Equal elements stay so under another type.
+// CHECK-LABEL: func @convert_equal_elements
+// CHECK-NEXT:    %[[C:.*]] = stablehlo.constant dense<2.000000e+00> : tensor<4xbf16>
+// CHECK-NEXT:    return %[[C]]
+func.func @convert_equal_elements() -> tensor<4xbf16> {
+  %c = stablehlo.constant dense<2.0> : tensor<4xf32>
+  %0 = stablehlo.convert %c : (tensor<4xf32>) -> tensor<4xbf16>
+  return %0 : tensor<4xbf16>
+}
+
+// Reshapes that do more than insert dimensions of size 1.
+// CHECK-LABEL: func @keeps_reshape_before_broadcast
+// CHECK-SAME:    %[[X:.*]]: tensor<4x1xf32>, %[[Y:.*]]: tensor<8xf32>
+func.func @keeps_reshape_before_broadcast(%x: tensor<4x1xf32>, %y: tensor<8xf32>)
+    -> (tensor<4x3xf32>, tensor<2x4x3xf32>, tensor<8x1x3xf32>) {
+  // CHECK-DAG: %[[A:.*]] = stablehlo.reshape %[[X]] : (tensor<4x1xf32>) -> tensor<4xf32>
+  // CHECK-DAG: %[[B:.*]] = stablehlo.broadcast_in_dim %[[A]], dims = [0] : (tensor<4xf32>) -> tensor<4x3xf32>
+  // CHECK-DAG: %[[C:.*]] = stablehlo.reshape %[[Y]] : (tensor<8xf32>) -> tensor<2x4xf32>
+  // CHECK-DAG: %[[D:.*]] = stablehlo.broadcast_in_dim %[[C]], dims = [0, 1] : (tensor<2x4xf32>) -> tensor<2x4x3xf32>
+  // CHECK-DAG: %[[E:.*]] = stablehlo.broadcast_in_dim %[[Y]], dims = [0] : (tensor<8xf32>) -> tensor<8x1x3xf32>
+  %0 = stablehlo.reshape %x : (tensor<4x1xf32>) -> tensor<4xf32>
+  %1 = stablehlo.broadcast_in_dim %0, dims = [0] : (tensor<4xf32>) -> tensor<4x3xf32>
+  %2 = stablehlo.reshape %y : (tensor<8xf32>) -> tensor<2x4xf32>
+  %3 = stablehlo.broadcast_in_dim %2, dims = [0, 1] : (tensor<2x4xf32>) -> tensor<2x4x3xf32>
+  %4 = stablehlo.reshape %y : (tensor<8xf32>) -> tensor<8x1xf32>
+  %5 = stablehlo.broadcast_in_dim %4, dims = [0, 1] : (tensor<8x1xf32>) -> tensor<8x1x3xf32>
+  // CHECK: return %[[B]], %[[D]], %[[E]]
+  return %1, %3, %5 : tensor<4x3xf32>, tensor<2x4x3xf32>, tensor<8x1x3xf32>
+}
+
+// Of two values at a time.
+// CHECK-LABEL: func @keeps_reduce_of_pairs
+// CHECK:         %[[R:.*]]:2 = stablehlo.reduce
+// CHECK:         return %[[R]]#0, %[[R]]#1
+func.func @keeps_reduce_of_pairs(%x: tensor<4x1xf32>, %i: tensor<4x1xi32>) -> (tensor<4xf32>, tensor<4xi32>) {
+  %s = stablehlo.constant dense<0.0> : tensor<f32>
+  %c = stablehlo.constant dense<0> : tensor<i32>
+  %0:2 = stablehlo.reduce(%x init: %s), (%i init: %c) across dimensions = [1] : (tensor<4x1xf32>, tensor<4x1xi32>, tensor<f32>, tensor<i32>) -> (tensor<4xf32>, tensor<4xi32>)
+   reducer(%a: tensor<f32>, %e: tensor<f32>) (%b: tensor<i32>, %f: tensor<i32>) {
+    %1 = stablehlo.add %a, %e : tensor<f32>
+    %2 = stablehlo.minimum %b, %f : tensor<i32>
+    stablehlo.return %1, %2 : tensor<f32>, tensor<i32>
+  }
+  return %0#0, %0#1 : tensor<4xf32>, tensor<4xi32>
+}
+
+// The inputs that a slice touches: those that end where it begins are none of them.
+// CHECK-LABEL: func @slices_of_three
+// CHECK-SAME:    %[[X:.*]]: tensor<4xf32>, %[[Y:.*]]: tensor<4xf32>, %[[Z:.*]]: tensor<4xf32>
+func.func @slices_of_three(%x: tensor<4xf32>, %y: tensor<4xf32>, %z: tensor<4xf32>)
+    -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<3xf32>, tensor<6xf32>) {
+  %0 = stablehlo.concatenate %x, %y, %z, dim = 0 : (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<12xf32>
+  // CHECK-DAG: %[[YZ:.*]] = stablehlo.concatenate %[[Y]], %[[Z]], dim = 0
+  // CHECK-DAG: %[[B:.*]] = stablehlo.slice %[[YZ]] [1:5]
+  // CHECK-DAG: %[[XY:.*]] = stablehlo.concatenate %[[X]], %[[Y]], dim = 0
+  // CHECK-DAG: %[[C:.*]] = stablehlo.slice %[[XY]] [1:5]
+  // CHECK-DAG: %[[D:.*]] = stablehlo.slice %{{.*}} [1:6:2] : (tensor<8xf32>)
+  // CHECK-DAG: %[[ALL:.*]] = stablehlo.concatenate %[[X]], %[[Y]], %[[Z]], dim = 0
+  // CHECK-DAG: %[[E:.*]] = stablehlo.slice %[[ALL]] [3:9]
+  %1 = stablehlo.slice %0 [4:8] : (tensor<12xf32>) -> tensor<4xf32>
+  %2 = stablehlo.slice %0 [5:9] : (tensor<12xf32>) -> tensor<4xf32>
+  %3 = stablehlo.slice %0 [1:5] : (tensor<12xf32>) -> tensor<4xf32>
+  %4 = stablehlo.slice %0 [5:10:2] : (tensor<12xf32>) -> tensor<3xf32>
+  %5 = stablehlo.slice %0 [3:9] : (tensor<12xf32>) -> tensor<6xf32>
+  // CHECK: return %[[Y]], %[[B]], %[[C]], %[[D]], %[[E]]
+  return %1, %2, %3, %4, %5 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<3xf32>, tensor<6xf32>
+}
+
+// Slices that lie side by side in one dimension, but not in the other.
+// CHECK-LABEL: func @keeps_shifted_slices
+// CHECK-SAME:    %[[X:.*]]: tensor<4x8xf32>
+func.func @keeps_shifted_slices(%x: tensor<4x8xf32>) -> (tensor<2x4xf32>, tensor<2x4xf32>) {
+  // CHECK-DAG: %[[A:.*]] = stablehlo.slice %[[X]] [0:2, 0:2]
+  // CHECK-DAG: %[[B:.*]] = stablehlo.slice %[[X]] [1:3, 2:4]
+  // CHECK-DAG: %[[R:.*]] = stablehlo.concatenate %[[A]], %[[B]], dim = 1
+  %0 = stablehlo.slice %x [0:2, 0:2] : (tensor<4x8xf32>) -> tensor<2x2xf32>
+  %1 = stablehlo.slice %x [1:3, 2:4] : (tensor<4x8xf32>) -> tensor<2x2xf32>
+  %2 = stablehlo.concatenate %0, %1, dim = 1 : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x4xf32>
+  // Rows 0 and 2 twice, wherever the slices end behind the last of them.
+  // CHECK-DAG: %[[S:.*]] = stablehlo.slice %[[X]] [0:3:2, 1:5]
+  %3 = stablehlo.slice %x [0:3:2, 1:3] : (tensor<4x8xf32>) -> tensor<2x2xf32>
+  %4 = stablehlo.slice %x [0:4:2, 3:5] : (tensor<4x8xf32>) -> tensor<2x2xf32>
+  %5 = stablehlo.concatenate %3, %4, dim = 1 : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x4xf32>
+  // CHECK: return %[[R]], %[[S]]
+  return %2, %5 : tensor<2x4xf32>, tensor<2x4xf32>
+}
+
+// In the first dimension, in either order.
+// CHECK-LABEL: func @add_of_pads_of_rows
+// CHECK-SAME:    %[[A:.*]]: tensor<2x4xf32>, %[[B:.*]]: tensor<3x4xf32>
+// CHECK-NEXT:    %[[P:.*]] = stablehlo.concatenate %[[A]], %[[B]], dim = 0
+// CHECK-NEXT:    %[[Q:.*]] = stablehlo.concatenate %[[A]], %[[B]], dim = 0
+// CHECK-NEXT:    return %[[P]], %[[Q]]
+func.func @add_of_pads_of_rows(%a: tensor<2x4xf32>, %b: tensor<3x4xf32>) -> (tensor<5x4xf32>, tensor<5x4xf32>) {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.pad %a, %z, low = [0, 0], high = [3, 0], interior = [0, 0] : (tensor<2x4xf32>, tensor<f32>) -> tensor<5x4xf32>
+  %1 = stablehlo.pad %b, %z, low = [2, 0], high = [0, 0], interior = [0, 0] : (tensor<3x4xf32>, tensor<f32>) -> tensor<5x4xf32>
+  %2 = stablehlo.add %0, %1 : tensor<5x4xf32>
+  %3 = stablehlo.add %1, %0 : tensor<5x4xf32>
+  return %2, %3 : tensor<5x4xf32>, tensor<5x4xf32>
+}
+
+// Parts at the corners, and parts of which one is longer or stands elsewhere in the other dimension.
+// CHECK-LABEL: func @add_of_pads_at_corners
+// CHECK-NOT:     stablehlo.concatenate
+// CHECK-COUNT-3: stablehlo.add
+// CHECK:         return
+func.func @add_of_pads_at_corners(%a: tensor<2x2xf32>, %b: tensor<3x2xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>) {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.pad %a, %z, low = [0, 0], high = [2, 2], interior = [0, 0] : (tensor<2x2xf32>, tensor<f32>) -> tensor<4x4xf32>
+  %1 = stablehlo.pad %a, %z, low = [2, 2], high = [0, 0], interior = [0, 0] : (tensor<2x2xf32>, tensor<f32>) -> tensor<4x4xf32>
+  %2 = stablehlo.pad %b, %z, low = [0, 2], high = [1, 0], interior = [0, 0] : (tensor<3x2xf32>, tensor<f32>) -> tensor<4x4xf32>
+  %3 = stablehlo.pad %a, %z, low = [1, 0], high = [1, 2], interior = [0, 0] : (tensor<2x2xf32>, tensor<f32>) -> tensor<4x4xf32>
+  %4 = stablehlo.add %0, %1 : tensor<4x4xf32>
+  %5 = stablehlo.add %0, %2 : tensor<4x4xf32>
+  %6 = stablehlo.add %3, %2 : tensor<4x4xf32>
+  return %4, %5, %6 : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
+}
+
+// CHECK-LABEL: func @add_of_one_pad
+// CHECK-NOT:     stablehlo.concatenate
+// CHECK-COUNT-2: stablehlo.add
+// CHECK:         return
+func.func @add_of_one_pad(%a: tensor<2xf32>, %x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.pad %a, %z, low = [0], high = [2], interior = [0] : (tensor<2xf32>, tensor<f32>) -> tensor<4xf32>
+  %1 = stablehlo.add %0, %x : tensor<4xf32>
+  %2 = stablehlo.add %x, %0 : tensor<4xf32>
+  return %1, %2 : tensor<4xf32>, tensor<4xf32>
+}
+
+// A start below 0 is 0, however many bits say so.
+// CHECK-LABEL: func @negative_start
+// CHECK-SAME:    %[[X:.*]]: tensor<4xf32>
+// CHECK-NEXT:    %[[A:.*]] = stablehlo.slice %[[X]] [0:2]
+// CHECK-NEXT:    return %[[A]]
+func.func @negative_start(%x: tensor<4xf32>) -> tensor<2xf32> {
+  %c = stablehlo.constant dense<-1> : tensor<i64>
+  %0 = stablehlo.dynamic_slice %x, %c, sizes = [2] : (tensor<4xf32>, tensor<i64>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// CHECK-LABEL: func @update_of_nothing
+// CHECK-SAME:    %[[X:.*]]: tensor<4x8xf32>
+// CHECK-NEXT:    return %[[X]]
+func.func @update_of_nothing(%x: tensor<4x8xf32>, %u: tensor<2x0xf32>, %i: tensor<i32>) -> tensor<4x8xf32> {
+  %0 = stablehlo.dynamic_update_slice %x, %u, %i, %i : (tensor<4x8xf32>, tensor<2x0xf32>, tensor<i32>, tensor<i32>) -> tensor<4x8xf32>
+  return %0 : tensor<4x8xf32>
+}
+
+// CHECK-LABEL: func @one_empty_sum
+// CHECK-NEXT:    %[[Z:.*]] = stablehlo.constant dense<0> : tensor<i32>
+// CHECK-NEXT:    return %[[Z]]
+func.func @one_empty_sum(%x: tensor<0xi32>, %y: tensor<0xi32>) -> tensor<i32> {
+  %0 = stablehlo.dot_general %x, %y, contracting_dims = [0] x [0] : (tensor<0xi32>, tensor<0xi32>) -> tensor<i32>
+  return %0 : tensor<i32>
+}
+
+// The difference of two elements of the inputs.
+// CHECK-LABEL: func @scatter_of_pairs_subtracts
+// CHECK-NOT:     negate
+// CHECK:         stablehlo.subtract
+func.func @scatter_of_pairs_subtracts(%x: tensor<4xf32>, %y: tensor<4xf32>, %i: tensor<3x1xi32>, %u: tensor<3xf32>)
+    -> (tensor<4xf32>, tensor<4xf32>) {
+  %0:2 = "stablehlo.scatter"(%x, %y, %i, %u, %u) <{scatter_dimension_numbers = #stablehlo.scatter<
+      inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<f32>, %d: tensor<f32>):
+    %1 = stablehlo.subtract %a, %b : tensor<f32>
+    stablehlo.return %1, %d : tensor<f32>, tensor<f32>
+  }) : (tensor<4xf32>, tensor<4xf32>, tensor<3x1xi32>, tensor<3xf32>, tensor<3xf32>) -> (tensor<4xf32>, tensor<4xf32>)
+  return %0#0, %0#1 : tensor<4xf32>, tensor<4xf32>
 }

@@ -740,3 +740,39 @@ func.func @gather_batching_twice(%t: tensor<4x4xf32>, %i: tensor<4x0xi32>) {
   %0 = "stablehlo.gather"(%t, %i) <{dimension_numbers = #stablehlo.gather<operand_batching_dims = [0, 1], start_indices_batching_dims = [0, 0], start_index_map = [], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1>}> : (tensor<4x4xf32>, tensor<4x0xi32>) -> tensor<4xf32>
   return
 }
+
+// -----
+
+func.func @gather_offset_negative(%t: tensor<64x8xf32>, %i: tensor<4x1xi32>) {
+  // expected-error@+2 {{expects 'offset_dims' to be 1 increasing dimensions below rank 2}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = "stablehlo.gather"(%t, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [-1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 8>}> : (tensor<64x8xf32>, tensor<4x1xi32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @gather_offset_twice(%t: tensor<64x8x2xf32>, %i: tensor<4x1xi32>) {
+  // expected-error@+2 {{expects 'offset_dims' to be 2 increasing dimensions below rank 3}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = "stablehlo.gather"(%t, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1, 1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 8, 2>}> : (tensor<64x8x2xf32>, tensor<4x1xi32>) -> tensor<4x8x2xf32>
+  return
+}
+
+// -----
+
+func.func @gather_map_negative(%t: tensor<64x8xf32>, %i: tensor<4x1xi32>) {
+  // expected-error@+2 {{expects 'start_index_map' and 'operand_batching_dims' to be different dimensions below rank 2, but got [-1] and []}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = "stablehlo.gather"(%t, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [-1], index_vector_dim = 1>, slice_sizes = array<i64: 1, 8>}> : (tensor<64x8xf32>, tensor<4x1xi32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @gather_batching_order(%t: tensor<4x8xf32>, %i: tensor<8x4x0xi32>) {
+  // expected-error@+2 {{expects 'collapsed_slice_dims' and 'operand_batching_dims' to be increasing and different dimensions below rank 2, but got [] and [1, 0]}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = "stablehlo.gather"(%t, %i) <{dimension_numbers = #stablehlo.gather<operand_batching_dims = [1, 0], start_indices_batching_dims = [0, 1], start_index_map = [], index_vector_dim = 2>, slice_sizes = array<i64: 1, 1>}> : (tensor<4x8xf32>, tensor<8x4x0xi32>) -> tensor<8x4xf32>
+  return
+}

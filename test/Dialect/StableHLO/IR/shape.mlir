@@ -66,3 +66,18 @@ func.func @indexing(%t: tensor<64x8xf32>, %i: tensor<4x3x1xi32>, %u: tensor<4x3x
   }) : (tensor<64x8xf32>, tensor<4x3x1xi32>, tensor<4x3x8xf32>) -> tensor<64x8xf32>
   return
 }
+
+// Parts without elements, indices without a dimension for their components, and the second
+// dimension of the operand batched with the first of the indices.
+// CHECK-LABEL: func @corner_cases
+func.func @corner_cases(%x: tensor<4x8xf32>, %s: tensor<f32>, %i: tensor<i32>, %j: tensor<3xi32>, %k: tensor<8x1xi32>) {
+  // CHECK-NEXT: stablehlo.pad {{.*}} -> tensor<0x8xf32>
+  %0 = stablehlo.pad %x, %s, low = [-4, 0], high = [0, 0], interior = [0, 0] : (tensor<4x8xf32>, tensor<f32>) -> tensor<0x8xf32>
+  // CHECK-NEXT: stablehlo.dynamic_slice {{.*}} -> tensor<0x8xf32>
+  %1 = stablehlo.dynamic_slice %x, %i, %i, sizes = [0, 8] : (tensor<4x8xf32>, tensor<i32>, tensor<i32>) -> tensor<0x8xf32>
+  // CHECK-NEXT: "stablehlo.gather"{{.*}} -> tensor<3x0xf32>
+  %2 = "stablehlo.gather"(%x, %j) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 0>}> : (tensor<4x8xf32>, tensor<3xi32>) -> tensor<3x0xf32>
+  // CHECK-NEXT: "stablehlo.gather"{{.*}} -> tensor<8xf32>
+  %3 = "stablehlo.gather"(%x, %k) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], operand_batching_dims = [1], start_indices_batching_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1>}> : (tensor<4x8xf32>, tensor<8x1xi32>) -> tensor<8xf32>
+  return
+}

@@ -143,8 +143,7 @@ static void scatterRule(ScatterOp op, GradientBuilder &b) {
     return productRule(op, b);
   if (kind != ReductionKind::Add)
     return b.refuse("has no gradient unless it writes, adds or multiplies");
-  if (b.wants(0))
-    b.set(0, b.ofResult());
+  b.set(0, b.ofResult());
   if (b.wants(2))
     b.set(2, readUpdates(b, op, b.ofResult()));
 }

@@ -206,6 +206,7 @@ func.func @patches_dilated(%x: tensor<1x11x2xf32>, %w: tensor<3x2x3xf32>) -> ten
 }
 
 // CHECK-LABEL: func @one_window(
+// CHECK-NOT: stablehlo.concatenate
 // CHECK: return
 func.func @one_window(%x: tensor<1x3x2xf32>, %w: tensor<3x2x3xf32>) -> tensor<1x1x3xf32> {
   %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x3x2xf32>, tensor<3x2x3xf32>) -> tensor<1x1x3xf32>
@@ -219,4 +220,54 @@ func.func @one_window(%x: tensor<1x3x2xf32>, %w: tensor<3x2x3xf32>) -> tensor<1x
 func.func @nothing_taken(%x: tensor<1x3x0xf32>, %w: tensor<2x0x3xf32>) -> tensor<1x2x3xf32> {
   %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x3x0xf32>, tensor<2x0x3xf32>) -> tensor<1x2x3xf32>
   return %0 : tensor<1x2x3xf32>
+}
+
+// One element has nothing between it and the next, however far that is.
+// CHECK-LABEL: func @one_element_spread(
+// CHECK: return
+func.func @one_element_spread(%x: tensor<2x1x3xf32>, %w: tensor<1x3x4xf32>) -> tensor<2x1x4xf32> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {lhs_dilate = [1152921504606846976]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x1x3xf32>, tensor<1x3x4xf32>) -> tensor<2x1x4xf32>
+  return %0 : tensor<2x1x4xf32>
+}
+
+// A result of one element, and one of none.
+// CHECK-LABEL: func @one_result(
+// CHECK: stablehlo.dot_general
+func.func @one_result(%x: tensor<1x3x2xf32>, %w: tensor<3x2x1xf32>) -> tensor<1x1x1xf32> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x3x2xf32>, tensor<3x2x1xf32>) -> tensor<1x1x1xf32>
+  return %0 : tensor<1x1x1xf32>
+}
+
+// CHECK-LABEL: func @no_result(
+// CHECK-NEXT: stablehlo.constant
+// CHECK-NEXT: return
+func.func @no_result(%x: tensor<1x2x2xf32>, %w: tensor<3x2x1xf32>) -> tensor<1x0x1xf32> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x2x2xf32>, tensor<3x2x1xf32>) -> tensor<1x0x1xf32>
+  return %0 : tensor<1x0x1xf32>
+}
+
+// Padding on one side only.
+// CHECK-LABEL: func @padded_behind(
+// CHECK: stablehlo.pad %{{.*}}, low = [0, 0, 0], high = [0, 2, 0]
+func.func @padded_behind(%x: tensor<2x5x3xf32>, %w: tensor<3x3x4xf32>) -> tensor<2x5x4xf32> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {pad = [[0, 2]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x5x3xf32>, tensor<3x3x4xf32>) -> tensor<2x5x4xf32>
+  return %0 : tensor<2x5x4xf32>
+}
+
+// As many windows as each has elements: a slice for every element.
+// CHECK-LABEL: func @three_by_three(
+// CHECK-COUNT-3: stablehlo.slice
+// CHECK: stablehlo.concatenate {{.*}} dim = 2 :
+func.func @three_by_three(%x: tensor<2x5x3xf32>, %w: tensor<3x3x4xf32>) -> tensor<2x3x4xf32> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x5x3xf32>, tensor<3x3x4xf32>) -> tensor<2x3x4xf32>
+  return %0 : tensor<2x3x4xf32>
+}
+
+// The only place that a window of one element can take, whatever it moves by.
+// CHECK-LABEL: func @one_place(
+// CHECK-NOT: stablehlo.slice
+// CHECK: return
+func.func @one_place(%x: tensor<2x1x3xf32>, %w: tensor<1x3x4xf32>) -> tensor<2x1x4xf32> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {stride = [2]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x1x3xf32>, tensor<1x3x4xf32>) -> tensor<2x1x4xf32>
+  return %0 : tensor<2x1x4xf32>
 }

@@ -42,6 +42,15 @@ func.func private @declared(tensor<2x3xi32>) -> tensor<f32>
 
 // -----
 
+// A private function is no loss, and has no batch to feed.
+// CHECK-LABEL: func.func private @helper
+func.func private @helper(%w: tensor<f32>, %a: tensor<2x3xi32> {boost.tensor = #boost.tensor<batch "a">},
+                          %key: tensor<2xui32> {boost.tensor = #boost.tensor<batch "key">}) -> tensor<f32> {
+  return %w : tensor<f32>
+}
+
+// -----
+
 // Where ids are written to says nothing of what they are.
 // CHECK-LABEL: func.func @written
 func.func @written(%table: tensor<8x4xf32> {boost.tensor = #boost.tensor<param "table">},
@@ -54,4 +63,26 @@ func.func @written(%table: tensor<8x4xf32> {boost.tensor = #boost.tensor<param "
     stablehlo.return %sum : tensor<f32>
   }) : (tensor<8x4xf32>, tensor<2x3xi32>, tensor<2x3x4xf32>) -> tensor<8x4xf32>
   return %sums : tensor<8x4xf32>
+}
+
+// -----
+
+// A step of each token is no step, and beside it nothing says which are the tokens.
+// CHECK-LABEL: func.func @step_of_each
+func.func @step_of_each(%t: tensor<f32> {boost.tensor = #boost.tensor<param "t">}, %a: tensor<2x3xi32> {boost.tensor = #boost.tensor<batch "a">},
+                        %b: tensor<2x3xi32> {boost.tensor = #boost.tensor<batch "step">}) -> tensor<f32> {
+  return %t : tensor<f32>
+}
+
+// -----
+
+// Inputs and targets by their uses, but with a column more.
+// CHECK-LABEL: func.func @longer
+func.func @longer(%table: tensor<8x4xf32> {boost.tensor = #boost.tensor<param "table">}, %head: tensor<4x8xf32> {boost.tensor = #boost.tensor<param "head">},
+                  %a: tensor<2x3xi32> {boost.tensor = #boost.tensor<batch "a">}, %b: tensor<2x4xi32> {boost.tensor = #boost.tensor<batch "b">}) -> tensor<2x3xf32> {
+  %x = boost.embedding %table, %a : (tensor<8x4xf32>, tensor<2x3xi32>) -> tensor<2x3x4xf32>
+  %y = boost.linear %x, %head : (tensor<2x3x4xf32>, tensor<4x8xf32>) -> tensor<2x3x8xf32>
+  %labels = stablehlo.slice %b [0:2, 1:4] : (tensor<2x4xi32>) -> tensor<2x3xi32>
+  %losses, %lse = boost.cross_entropy %y, %labels : (tensor<2x3x8xf32>, tensor<2x3xi32>) -> (tensor<2x3xf32>, tensor<2x3xf32>)
+  return %losses : tensor<2x3xf32>
 }
