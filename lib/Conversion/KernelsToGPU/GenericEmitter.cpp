@@ -160,6 +160,9 @@ void GenericEmitter::storeOutputs(ValueRange values) {
 
 SmallVector<Value> GenericEmitter::emitBody(ValueRange outputs) {
   IRMapping values;
+  // The body may load from any buffer of the kernel.
+  values.map(op->getBlock()->getArguments().drop_front(kFirstBuffer),
+             function.getArguments());
   auto mapConstant = [&](Value value) {
     auto constant = value.getDefiningOp<arith::ConstantOp>();
     if (constant && !values.contains(value))
@@ -176,23 +179,14 @@ SmallVector<Value> GenericEmitter::emitBody(ValueRange outputs) {
     }
     next += isa<MemRefType>(input->get().getType());
   }
-  for (auto [argument, value] :
-       llvm::zip_equal(op.getRegionOutputArgs(), outputs))
-    if (value)
-      values.map(argument, value);
+  values.map(op.getRegionOutputArgs(), outputs);
   for (Operation &inner : op.getBody()->without_terminator()) {
     if (auto index = dyn_cast<linalg::IndexOp>(inner)) {
       values.map(index.getResult(), getIndex(index.getDim()));
       continue;
     }
-    for (Value operand : inner.getOperands()) {
+    for (Value operand : inner.getOperands())
       mapConstant(operand);
-      auto argument = dyn_cast<BlockArgument>(operand);
-      if (argument && argument.getOwner()->getParentOp() != op.getOperation() &&
-          !values.contains(operand))
-        values.map(operand, function.getArgument(argument.getArgNumber() -
-                                                 kFirstBuffer));
-    }
     cloneWidened(builder, inner, values);
   }
   SmallVector<Value> results;

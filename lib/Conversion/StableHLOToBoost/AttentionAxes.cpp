@@ -166,7 +166,7 @@ bool raise::classifyAxes(Attention &attention, ArrayRef<int64_t> shape) {
     if (inKey != inValue && shape[axis] != 1)
       return false;
     if (axis == attention.keys) {
-      if (inQuery || !inKey)
+      if (inQuery)
         return false;
     } else if (inQuery && inKey && inValue) {
       common.push_back(axis);

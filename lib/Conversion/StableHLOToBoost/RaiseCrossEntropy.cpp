@@ -72,7 +72,7 @@ static int64_t getNumRows(Value value) {
 static Value matchLastColumn(Value indices, Value values) {
   auto concat = indices.getDefiningOp<stablehlo::ConcatenateOp>();
   int64_t last = getLastDim(indices);
-  if (!concat || static_cast<int64_t>(concat.getDimension()) != last)
+  if (!concat)
     return {};
   ArrayRef<int64_t> rows = getTensorType(values).getShape().drop_back();
   ArrayRef<int64_t> places = getTensorType(indices).getShape().drop_back();
@@ -159,21 +159,18 @@ static Value matchOneHot(Value value) {
   return {};
 }
 
-/// Strips a scalar that `OpTy` combines with `value`, on either side if it
-/// commutes.
+/// Strips a scalar that a commutative `OpTy` combines with `value`.
 template <typename OpTy> static std::optional<double> takeScalar(Value &value) {
   auto op = peelConverts(value).getDefiningOp<OpTy>();
   if (!op)
     return std::nullopt;
-  if (std::optional<double> scalar = matchScalar(op.getRhs())) {
-    value = op.getLhs();
-    return scalar;
-  }
-  std::optional<double> scalar = matchScalar(op.getLhs());
-  if (!scalar || !op->template hasTrait<OpTrait::IsCommutative>())
-    return std::nullopt;
-  value = op.getRhs();
-  return scalar;
+  for (auto [number, other] : {std::pair(op.getRhs(), op.getLhs()),
+                               std::pair(op.getLhs(), op.getRhs())})
+    if (std::optional<double> scalar = matchScalar(number)) {
+      value = other;
+      return scalar;
+    }
+  return std::nullopt;
 }
 
 /// The sum over the last dimension of `values * (scale * one_hot + offset)`.

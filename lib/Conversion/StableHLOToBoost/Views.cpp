@@ -12,6 +12,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include <cmath>
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::boost;
@@ -256,7 +257,7 @@ getMergedDims(ArrayRef<int64_t> from, ArrayRef<int64_t> to, int64_t dim) {
 int64_t raise::getRepeat(Value value, int64_t dim) {
   Operation *op = value.getDefiningOp();
   ArrayRef<int64_t> shape = getTensorType(value).getShape();
-  if (shape[dim] == 1 || !op)
+  if (!op)
     return 1;
   if (auto convert = dyn_cast<ConvertOp>(op))
     return getRepeat(convert.getOperand(), dim);
@@ -327,9 +328,8 @@ Value raise::dropRepeat(OpBuilder &builder, Location loc, Value value,
     Value operand = reshape.getOperand();
     ArrayRef<int64_t> from = getTensorType(operand).getShape();
     auto merged = getMergedDims(from, getTensorType(value).getShape(), dim);
-    for (int64_t i = merged->second - 1; i >= merged->first && repeat > 1;
-         --i) {
-      int64_t inner = std::min(repeat, getRepeat(operand, i));
+    for (int64_t i = merged->second - 1; i >= merged->first; --i) {
+      int64_t inner = std::gcd(repeat, getRepeat(operand, i));
       operand = dropRepeat(builder, loc, operand, i, inner);
       repeat /= inner;
     }

@@ -489,6 +489,19 @@ TEST_F(ViewsTest, MergedDimensionsRepeatFromTheLast) {
                    "tensor<24xf32>",
                    0),
             12);
+  // As many elements, but not from the start of a dimension.
+  EXPECT_EQ(repeat("tensor<6x2xf32>",
+                   "%0 = stablehlo.broadcast_in_dim %x, dims = [0, 2] : "
+                   "(tensor<6x2xf32>) -> tensor<6x2x2xf32>\n"
+                   "%1 = stablehlo.reshape %0 : (tensor<6x2x2xf32>) -> "
+                   "tensor<4x2x3xf32>",
+                   1),
+            1);
+  // Dimensions without elements merge into none.
+  const char *none = "%0 = stablehlo.reshape %x : (tensor<0xf32>) -> "
+                     "tensor<4x0xf32>";
+  EXPECT_EQ(repeat("tensor<0xf32>", none, 0), 1);
+  EXPECT_EQ(repeat("tensor<0xf32>", none, 1), 1);
   // The first of two is, but not the second.
   EXPECT_EQ(repeat("tensor<2xf32>",
                    "%0 = stablehlo.broadcast_in_dim %x, dims = [1] : "
@@ -531,6 +544,21 @@ TEST_F(ViewsTest, AFactorOfTheRepetitionIsDropped) {
             "reshape 6; broadcast_in_dim 2 3 1; ");
   EXPECT_EQ(drop("tensor<2xf32>", pair, 0, 2),
             "reshape 12; broadcast_in_dim 2 3 2; ");
+  // Both dimensions have a part of six.
+  EXPECT_EQ(drop("tensor<2xf32>", pair, 0, 6),
+            "reshape 4; broadcast_in_dim 2 1 2; ");
+}
+
+TEST_F(ViewsTest, RepetitionOfAllMergedDimensionsIsDropped) {
+  const char *pair = "%0 = stablehlo.broadcast_in_dim %x, dims = [0] : "
+                     "(tensor<5xf32>) -> tensor<5x3x4xf32>\n"
+                     "%1 = stablehlo.reshape %0 : (tensor<5x3x4xf32>) -> "
+                     "tensor<5x12xf32>";
+  EXPECT_EQ(repeat("tensor<5xf32>", pair, 1), 12);
+  EXPECT_EQ(repeat("tensor<5xf32>", pair, 0), 1);
+  EXPECT_EQ(drop("tensor<5xf32>", pair, 1, 12), "reshape 5 1; ");
+  EXPECT_EQ(drop("tensor<5xf32>", pair, 1, 4),
+            "reshape 5 3; broadcast_in_dim 5 3 1; ");
 }
 
 TEST_F(ViewsTest, RepetitionUnderABroadcastIsDropped) {

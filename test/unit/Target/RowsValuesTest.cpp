@@ -195,8 +195,8 @@ TEST_P(RowsValues, Windows) {
         window_dimensions = array<i64: 1, 2, 3>,
         window_strides = array<i64: 1, 1, 2>,
         base_dilations = array<i64: 1, 2, 1>,
-        window_dilations = array<i64: 1, 1, 2>,
-        padding = dense<[[0, 0], [-1, 2], [0, 1]]> : tensor<3x2xi64>}> ({
+        window_dilations = array<i64: 1, 1, 3>,
+        padding = dense<[[0, 0], [-1, 2], [0, 3]]> : tensor<3x2xi64>}> ({
     ^bb0(%a: tensor<f32>, %b: tensor<f32>):
       %d = stablehlo.subtract %a, %b : tensor<f32>
       stablehlo.return %d : tensor<f32>
@@ -216,7 +216,7 @@ TEST_P(RowsValues, Windows) {
         float expected = start;
         for (int b = 0; b < 2; ++b)
           for (int c = 0; c < 3; ++c) {
-            int row = j + b + 1, column = 2 * k + 2 * c;
+            int row = j + b + 1, column = 2 * k + 3 * c;
             if (row % 2 == 0 && row / 2 < 4 && column < 6)
               expected -= inputOf<float>("x")[(i * 4 + row / 2) * 6 + column];
           }

@@ -117,3 +117,49 @@ func.func @probes(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
   boost.probe %t as "t" site 3 {boost.phase = "forward"} : tensor<4x8xf32>
   return %t : tensor<4x8xf32>
 }
+
+// -----
+
+// Ids that are i32 already are read as they are.
+
+// CHECK-LABEL: func.func @narrow_ids
+// CHECK-SAME: %[[T:.*]]: tensor<64x16xf32>, %[[I:.*]]: tensor<2x8xi32>
+func.func @narrow_ids(%t: tensor<64x16xf32>, %i: tensor<2x8xi32>) -> tensor<2x8x16xf32> {
+  // CHECK: boostrt.embedding ins(%[[T]], %[[I]] : {{.*}} {boost.region = "block"}
+  %0 = boost.embedding %t, %i {boost.region = "block"} : (tensor<64x16xf32>, tensor<2x8xi32>) -> tensor<2x8x16xf32>
+  return %0 : tensor<2x8x16xf32>
+}
+
+// -----
+
+// Gradients that are wider than the parameter are read as f32, those of its own type as they are.
+
+// CHECK-LABEL: func.func @wide_gradients
+// CHECK-SAME: %[[G:[^:]*]]: tensor<8xf64>
+func.func @wide_gradients(%g: tensor<8xf64>, %p: tensor<8xf32>, %q: tensor<8xf64>, %m: tensor<8xf32>, %s: tensor<f32>)
+    -> (tensor<8xf32>, tensor<8xf64>) {
+  // CHECK: %[[NARROW:.*]] = stablehlo.convert %[[G]] : (tensor<8xf64>) -> tensor<8xf32>
+  // CHECK: boostrt.adamw grads(%[[NARROW]] : tensor<8xf32>)
+  %p1, %m1, %v1 = boost.adamw %p, %m, %m, %g lr %s step %s scale %s
+      betas %s, %s eps %s decay %s
+      : tensor<8xf32>, tensor<8xf32>, tensor<8xf64>
+  // CHECK: boostrt.adamw grads(%[[G]] : tensor<8xf64>)
+  %q1, %m2, %v2 = boost.adamw %q, %m, %m, %g lr %s step %s scale %s
+      betas %s, %s eps %s decay %s
+      : tensor<8xf64>, tensor<8xf32>, tensor<8xf64>
+  return %p1, %q1 : tensor<8xf32>, tensor<8xf64>
+}
+
+// -----
+
+// The runtime sums squares in f32.
+
+// CHECK-LABEL: func.func @wide_sum
+// CHECK-SAME: %[[G:[^:]*]]: tensor<8xf64>
+func.func @wide_sum(%g: tensor<8xf64>) -> tensor<f64> {
+  // CHECK: %[[S:.*]] = boostrt.sum_of_squares ins(%[[G]] : tensor<8xf64>) outs(%{{.*}} : tensor<f32>) {boost.region = "norm"}
+  // CHECK-NEXT: %[[W:.*]] = stablehlo.convert %[[S]] : (tensor<f32>) -> tensor<f64>
+  // CHECK-NEXT: return %[[W]]
+  %0 = boost.sum_of_squares %g {boost.region = "norm"} : (tensor<8xf64>) -> tensor<f64>
+  return %0 : tensor<f64>
+}

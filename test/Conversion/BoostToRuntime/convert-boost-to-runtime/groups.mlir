@@ -28,3 +28,16 @@ func.func @order(%x: tensor<4xf32>) -> tensor<1xf32> {
   %0 = shard.all_slice %x on @mesh grid_axes = [1, 0] slice_axis = 0 : tensor<4xf32> -> tensor<1xf32>
   return %0 : tensor<1xf32>
 }
+
+// -----
+
+// Where the grid has no names, an operation keeps those that it has.
+
+shard.grid @unnamed(shape = 2x3)
+
+// CHECK-LABEL: func.func @given
+func.func @given(%x: tensor<6xf32>) -> tensor<6xf32> {
+  // CHECK: boostrt.all_reduce sum group 2 outs({{.*}}) {{.*}}boostrt.axes = ["b"]
+  %0 = boost.all_reduce sum %x on @unnamed axes = [1] {boostrt.axes = ["b"]} : tensor<6xf32>
+  return %0 : tensor<6xf32>
+}

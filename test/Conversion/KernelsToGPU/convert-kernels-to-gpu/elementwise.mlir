@@ -55,7 +55,7 @@ func.func @unaligned(%arena: memref<4096xi8>) {
 // Booleans are bytes. Rows and columns that are repeated are loaded once.
 // CHECK-LABEL: gpu.func @kernel_0(
 // CHECK-SAME:    %[[MASK:[a-z0-9]+]]: memref<64x4xi8, strided<[1, 64]>>
-// CHECK:         vector.load %{{.*}} : memref<256xi8>, vector<8xi8>
+// CHECK:         vector.load %{{.*}} {alignment = 8 : i64} : memref<256xi8>, vector<8xi8>
 // CHECK:         arith.trunci %{{.*}} : vector<8xi8> to vector<8xi1>
 // CHECK:         %[[ROW:.*]] = memref.load %{{.*}} : memref<4xf32>
 // CHECK:         %[[ROWS:.*]] = vector.broadcast %[[ROW]] : f32 to vector<8xf32>

@@ -85,7 +85,8 @@ func.func @columns(%arena: memref<131072xi8>) {
 // -----
 
 // Sums of many rows: 32 threads of a block for every four columns, eight of which read a
-// line. They meet by halves, each vector in four rows of shared memory.
+// line. They meet by halves, each vector in four rows of shared memory: in the first round
+// all of the upper half hand on theirs, later only those that have not before.
 // CHECK-LABEL:   gpu.func @kernel_0(
 // CHECK-SAME:      workgroup(%[[SHARED:.*]] : memref<1024xf32, #gpu.address_space<workgroup>>)
 // CHECK-SAME:      form = "columns"
@@ -93,12 +94,15 @@ func.func @columns(%arena: memref<131072xi8>) {
 // CHECK-NOT:       scf.if
 // CHECK:           scf.for {{.*}} -> (vector<4xf32>)
 // CHECK:             vector.load
-// CHECK:           scf.if
+// CHECK:           %[[UPPER:.*]] = arith.cmpi uge, %[[GROUP:.*]], %c16
+// CHECK-NEXT:      scf.if %[[UPPER]]
 // CHECK-COUNT-4:     memref.store %{{.*}}, %[[SHARED]]
 // CHECK:           gpu.barrier
 // CHECK:           scf.if
 // CHECK-COUNT-4:     memref.load %[[SHARED]]
 // CHECK:             arith.addf
+// CHECK:           %[[NEXT:.*]] = arith.cmpi uge, %[[GROUP]], %c8
+// CHECK:           arith.andi %[[NEXT]]
 // CHECK-COUNT-4:   gpu.barrier
 // CHECK-NOT:       gpu.barrier
 // CHECK:           vector.store

@@ -80,3 +80,23 @@ func.func @narrow(%arena: memref<1048576xi8>) {
   linalg.transpose ins(%x : memref<512x8xf32>) outs(%y : memref<8x512xf32>) permutation = [1, 0]
   return
 }
+
+// -----
+
+// Booleans are bytes in a tile, too: rows of 66, read eight at a time.
+// CHECK-LABEL: gpu.func @kernel_0(
+// CHECK-SAME:    workgroup(%[[TILE:.*]] : memref<64x66xi8, #gpu.address_space<workgroup>>)
+// CHECK-SAME:    form = "tile"
+// CHECK:         vector.load %{{.*}} {alignment = 8 : i64} : memref<8192xi8>, vector<8xi8>
+// CHECK-COUNT-8: memref.store %{{.*}}, %[[TILE]]
+// CHECK:         gpu.barrier
+// CHECK-COUNT-8: memref.load %[[TILE]]
+// CHECK:         vector.store %{{.*}} {alignment = 8 : i64} : memref<8192xi8>, vector<8xi8>
+func.func @booleans(%arena: memref<16384xi8>) {
+  %c0 = arith.constant 0 : index
+  %c8192 = arith.constant 8192 : index
+  %x = memref.view %arena[%c0][] : memref<16384xi8> to memref<64x128xi1>
+  %y = memref.view %arena[%c8192][] : memref<16384xi8> to memref<128x64xi1>
+  linalg.transpose ins(%x : memref<64x128xi1>) outs(%y : memref<128x64xi1>) permutation = [1, 0]
+  return
+}

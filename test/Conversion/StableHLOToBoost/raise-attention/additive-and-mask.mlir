@@ -3,7 +3,7 @@
 // bias hides, boost.attention leaves those of the mask out of the row, which the program weighs as much.
 
 // CHECK-LABEL: func @additive_and_mask
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} bias %{{.*}} mask %{{.*}} {scale = 1.000000e+00 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} bias %{{[^ ]*}} mask %{{[^ ]*}} {scale = 1.000000e+00 : f64} :
 func.func @additive_and_mask(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>, %d: tensor<2x4x8x8xi1>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>

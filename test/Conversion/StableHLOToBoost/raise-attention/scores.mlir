@@ -9,7 +9,7 @@
 // CHECK:         stablehlo.add
 // CHECK:         stablehlo.add
 // CHECK:         stablehlo.add
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} bias %{{.*}} {scale = 1.000000e+00 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} bias %{{[^ ]*}} {scale = 1.000000e+00 : f64} :
 func.func @four_biases(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>, %r: tensor<2x4x8x8xf32>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
@@ -26,7 +26,7 @@ func.func @four_biases(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: t
 }
 
 // CHECK-LABEL: func @weakest_mask
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} causal {scale = 1.000000e+00 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} causal {scale = 1.000000e+00 : f64} :
 func.func @weakest_mask(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
@@ -46,7 +46,7 @@ func.func @weakest_mask(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: 
 
 // A scale on the left, and one that divides.
 // CHECK-LABEL: func @scale_first
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} {scale = 5.000000e-01 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} {scale = 5.000000e-01 : f64} :
 func.func @scale_first(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
@@ -61,7 +61,7 @@ func.func @scale_first(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: t
 }
 
 // CHECK-LABEL: func @divided
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} {scale = 2.500000e-01 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} {scale = 2.500000e-01 : f64} :
 func.func @divided(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
@@ -77,7 +77,7 @@ func.func @divided(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tenso
 
 // -2 tanh(y) is 2 tanh(-y).
 // CHECK-LABEL: func @negative_cap
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} {scale = -1.000000e+00 : f64, soft_cap = 2.000000e+00 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} {scale = -1.000000e+00 : f64, soft_cap = 2.000000e+00 : f64} :
 func.func @negative_cap(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
@@ -98,7 +98,7 @@ func.func @negative_cap(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: 
 // CHECK-LABEL: func @bias_of_row_and_column
 // CHECK:         stablehlo.constant dense<-1.0
 // CHECK:         stablehlo.multiply
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} bias %{{.*}} {scale = 1.000000e+00 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} bias %{{[^ ]*}} {scale = 1.000000e+00 : f64} :
 func.func @bias_of_row_and_column(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>, %r: tensor<2x4x8x8xf32>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
@@ -113,7 +113,7 @@ func.func @bias_of_row_and_column(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16x
 
 // CHECK-LABEL: func @scaled_bias
 // CHECK:         stablehlo.multiply
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} bias %{{.*}} {scale = 5.000000e-01 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} bias %{{[^ ]*}} {scale = 5.000000e-01 : f64} :
 func.func @scaled_bias(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>, %r: tensor<2x4x8x8xf32>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
@@ -133,7 +133,7 @@ func.func @scaled_bias(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: t
 // CHECK-LABEL: func @and
 // CHECK-NOT:     stablehlo.not
 // CHECK:         stablehlo.and
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} mask %{{.*}} {scale = 1.000000e+00 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} mask %{{[^ ]*}} {scale = 1.000000e+00 : f64} :
 func.func @and(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>, %c: tensor<2x4x8x8xi1>, %d: tensor<2x4x8x8xi1>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
@@ -154,7 +154,7 @@ func.func @and(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x
 
 // CHECK-LABEL: func @or
 // CHECK:         stablehlo.or
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} mask %{{.*}} {scale = 1.000000e+00 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} mask %{{[^ ]*}} {scale = 1.000000e+00 : f64} :
 func.func @or(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>, %c: tensor<2x4x8x8xi1>, %d: tensor<2x4x8x8xi1>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
@@ -172,7 +172,7 @@ func.func @or(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4
 // CHECK-LABEL: func @negated_and
 // CHECK:         stablehlo.and
 // CHECK:         stablehlo.not
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} mask %{{.*}} {scale = 1.000000e+00 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} mask %{{[^ ]*}} {scale = 1.000000e+00 : f64} :
 func.func @negated_and(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>, %c: tensor<2x4x8x8xi1>, %d: tensor<2x4x8x8xi1>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
@@ -191,7 +191,7 @@ func.func @negated_and(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: t
 // CHECK:         stablehlo.not
 // CHECK:         stablehlo.not
 // CHECK:         stablehlo.and
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} mask %{{.*}} {scale = 1.000000e+00 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} mask %{{[^ ]*}} {scale = 1.000000e+00 : f64} :
 func.func @negated_or(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>, %c: tensor<2x4x8x8xi1>, %d: tensor<2x4x8x8xi1>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
@@ -212,7 +212,7 @@ func.func @negated_or(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: te
 
 // CHECK-LABEL: func @not
 // CHECK:         stablehlo.not
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} mask %{{.*}} {scale = 1.000000e+00 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} mask %{{[^ ]*}} {scale = 1.000000e+00 : f64} :
 func.func @not(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>, %c: tensor<2x4x8x8xi1>, %d: tensor<2x4x8x8xi1>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
@@ -229,7 +229,7 @@ func.func @not(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x
 
 // CHECK-LABEL: func @negated_not
 // CHECK-NOT:     stablehlo.not
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} mask %{{.*}} {scale = 1.000000e+00 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} mask %{{[^ ]*}} {scale = 1.000000e+00 : f64} :
 func.func @negated_not(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>, %c: tensor<2x4x8x8xi1>, %d: tensor<2x4x8x8xi1>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
@@ -246,7 +246,7 @@ func.func @negated_not(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: t
 
 // Which keys are hidden decides whether a mask is causal.
 // CHECK-LABEL: func @causal
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} causal {scale = 1.000000e+00 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} causal {scale = 1.000000e+00 : f64} :
 func.func @causal(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
@@ -266,7 +266,7 @@ func.func @causal(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor
 
 // A bias that is one mask for all sequences and heads.
 // CHECK-LABEL: func @additive_causal
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} causal {scale = 1.000000e+00 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} causal {scale = 1.000000e+00 : f64} :
 func.func @additive_causal(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
@@ -287,7 +287,7 @@ func.func @additive_causal(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %
 }
 
 // CHECK-LABEL: func @causal_of_columns
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} causal {scale = 1.000000e+00 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} causal {scale = 1.000000e+00 : f64} :
 func.func @causal_of_columns(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
@@ -306,7 +306,7 @@ func.func @causal_of_columns(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>,
 }
 
 // CHECK-LABEL: func @without_diagonal
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} mask %{{.*}} {scale = 1.000000e+00 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} mask %{{[^ ]*}} {scale = 1.000000e+00 : f64} :
 func.func @without_diagonal(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
@@ -329,7 +329,7 @@ func.func @without_diagonal(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, 
 }
 
 // CHECK-LABEL: func @less
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} mask %{{.*}} {scale = 1.000000e+00 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} mask %{{[^ ]*}} {scale = 1.000000e+00 : f64} :
 func.func @less(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
@@ -352,7 +352,7 @@ func.func @less(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2
 }
 
 // CHECK-LABEL: func @upper
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} mask %{{.*}} {scale = 1.000000e+00 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} mask %{{[^ ]*}} {scale = 1.000000e+00 : f64} :
 func.func @upper(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
@@ -371,7 +371,7 @@ func.func @upper(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<
 }
 
 // CHECK-LABEL: func @diagonal
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} mask %{{.*}} {scale = 1.000000e+00 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} mask %{{[^ ]*}} {scale = 1.000000e+00 : f64} :
 func.func @diagonal(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
@@ -390,7 +390,7 @@ func.func @diagonal(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tens
 }
 
 // CHECK-LABEL: func @negated_upper
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} causal {scale = 1.000000e+00 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} causal {scale = 1.000000e+00 : f64} :
 func.func @negated_upper(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
@@ -409,7 +409,7 @@ func.func @negated_upper(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v:
 }
 
 // CHECK-LABEL: func @shifted
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} mask %{{.*}} {scale = 1.000000e+00 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} mask %{{[^ ]*}} {scale = 1.000000e+00 : f64} :
 func.func @shifted(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
@@ -430,7 +430,7 @@ func.func @shifted(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tenso
 }
 
 // CHECK-LABEL: func @shifted_back
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} causal {scale = 1.000000e+00 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} causal {scale = 1.000000e+00 : f64} :
 func.func @shifted_back(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
@@ -451,7 +451,7 @@ func.func @shifted_back(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: 
 }
 
 // CHECK-LABEL: func @difference
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} causal {scale = 1.000000e+00 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} causal {scale = 1.000000e+00 : f64} :
 func.func @difference(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
@@ -472,7 +472,7 @@ func.func @difference(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: te
 }
 
 // CHECK-LABEL: func @multiple
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} mask %{{.*}} {scale = 1.000000e+00 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} mask %{{[^ ]*}} {scale = 1.000000e+00 : f64} :
 func.func @multiple(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
@@ -493,7 +493,7 @@ func.func @multiple(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tens
 }
 
 // CHECK-LABEL: func @product_of_indices
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} mask %{{.*}} {scale = 1.000000e+00 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} mask %{{[^ ]*}} {scale = 1.000000e+00 : f64} :
 func.func @product_of_indices(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
@@ -514,7 +514,7 @@ func.func @product_of_indices(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>
 
 // What hides nothing is no mask; what hides everything is one.
 // CHECK-LABEL: func @always
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} {scale = 1.000000e+00 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} {scale = 1.000000e+00 : f64} :
 func.func @always(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
@@ -533,7 +533,7 @@ func.func @always(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor
 }
 
 // CHECK-LABEL: func @never
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} mask %{{.*}} {scale = 1.000000e+00 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} mask %{{[^ ]*}} {scale = 1.000000e+00 : f64} :
 func.func @never(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
@@ -556,7 +556,7 @@ func.func @never(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<
 }
 
 // CHECK-LABEL: func @never_negated
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} {scale = 1.000000e+00 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} {scale = 1.000000e+00 : f64} :
 func.func @never_negated(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
@@ -575,7 +575,7 @@ func.func @never_negated(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v:
 }
 
 // CHECK-LABEL: func @always_and_causal
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} causal {scale = 1.000000e+00 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} causal {scale = 1.000000e+00 : f64} :
 func.func @always_and_causal(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
@@ -596,7 +596,7 @@ func.func @always_and_causal(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>,
 }
 
 // CHECK-LABEL: func @causal_and_always
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} causal {scale = 1.000000e+00 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} causal {scale = 1.000000e+00 : f64} :
 func.func @causal_and_always(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
@@ -617,7 +617,7 @@ func.func @causal_and_always(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>,
 }
 
 // CHECK-LABEL: func @causal_or_false
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} mask %{{.*}} {scale = 1.000000e+00 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} mask %{{[^ ]*}} {scale = 1.000000e+00 : f64} :
 func.func @causal_or_false(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
@@ -638,7 +638,7 @@ func.func @causal_or_false(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %
 }
 
 // CHECK-LABEL: func @causal_of_select
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} causal {scale = 1.000000e+00 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} causal {scale = 1.000000e+00 : f64} :
 func.func @causal_of_select(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
@@ -660,7 +660,7 @@ func.func @causal_of_select(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, 
 }
 
 // CHECK-LABEL: func @select_else_true
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} mask %{{.*}} {scale = 1.000000e+00 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} mask %{{[^ ]*}} {scale = 1.000000e+00 : f64} :
 func.func @select_else_true(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
@@ -682,7 +682,7 @@ func.func @select_else_true(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, 
 }
 
 // CHECK-LABEL: func @through_numbers
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} causal {scale = 1.000000e+00 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} causal {scale = 1.000000e+00 : f64} :
 func.func @through_numbers(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
@@ -704,7 +704,7 @@ func.func @through_numbers(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %
 }
 
 // CHECK-LABEL: func @equal_to_zero
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} mask %{{.*}} {scale = 1.000000e+00 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} mask %{{[^ ]*}} {scale = 1.000000e+00 : f64} :
 func.func @equal_to_zero(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
@@ -730,7 +730,7 @@ func.func @equal_to_zero(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v:
 }
 
 // CHECK-LABEL: func @unlike_one
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} mask %{{.*}} {scale = 1.000000e+00 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} mask %{{[^ ]*}} {scale = 1.000000e+00 : f64} :
 func.func @unlike_one(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
@@ -757,7 +757,7 @@ func.func @unlike_one(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: te
 
 // A bias of 0 and of very low numbers is a mask as well.
 // CHECK-LABEL: func @additive
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} causal {scale = 1.000000e+00 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} causal {scale = 1.000000e+00 : f64} :
 func.func @additive(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
@@ -778,7 +778,7 @@ func.func @additive(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tens
 }
 
 // CHECK-LABEL: func @additive_negated
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} causal {scale = 1.000000e+00 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} causal {scale = 1.000000e+00 : f64} :
 func.func @additive_negated(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
@@ -799,7 +799,7 @@ func.func @additive_negated(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, 
 }
 
 // CHECK-LABEL: func @additive_one
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} bias %{{.*}} {scale = 1.000000e+00 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} bias %{{[^ ]*}} {scale = 1.000000e+00 : f64} :
 func.func @additive_one(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
@@ -820,7 +820,7 @@ func.func @additive_one(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: 
 }
 
 // CHECK-LABEL: func @additive_times_one
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} causal {scale = 1.000000e+00 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} causal {scale = 1.000000e+00 : f64} :
 func.func @additive_times_one(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
@@ -843,7 +843,7 @@ func.func @additive_times_one(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>
 }
 
 // CHECK-LABEL: func @additive_times_two
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} bias %{{.*}} {scale = 1.000000e+00 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} bias %{{[^ ]*}} {scale = 1.000000e+00 : f64} :
 func.func @additive_times_two(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
@@ -866,7 +866,7 @@ func.func @additive_times_two(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>
 }
 
 // CHECK-LABEL: func @additive_weak
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} bias %{{.*}} {scale = 1.000000e+00 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} bias %{{[^ ]*}} {scale = 1.000000e+00 : f64} :
 func.func @additive_weak(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
@@ -887,7 +887,7 @@ func.func @additive_weak(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v:
 }
 
 // CHECK-LABEL: func @additive_subtracted
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} causal {scale = 1.000000e+00 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} causal {scale = 1.000000e+00 : f64} :
 func.func @additive_subtracted(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
@@ -908,7 +908,7 @@ func.func @additive_subtracted(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32
 }
 
 // CHECK-LABEL: func @additive_always
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} {scale = 1.000000e+00 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} {scale = 1.000000e+00 : f64} :
 func.func @additive_always(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
@@ -930,7 +930,7 @@ func.func @additive_always(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %
 
 // A number that the queries are multiplied by is part of the scale.
 // CHECK-LABEL: func @scaled_queries
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} {scale = 5.000000e-01 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} {scale = 5.000000e-01 : f64} :
 func.func @scaled_queries(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %c = stablehlo.constant dense<0.5> : tensor<2x4x8x16xf32>
@@ -945,7 +945,7 @@ func.func @scaled_queries(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v
 }
 
 // CHECK-LABEL: func @queries_times_a_tensor
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{.*}} {scale = 1.000000e+00 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} {scale = 1.000000e+00 : f64} :
 func.func @queries_times_a_tensor(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %h = stablehlo.multiply %q, %k : tensor<2x4x8x16xf32>

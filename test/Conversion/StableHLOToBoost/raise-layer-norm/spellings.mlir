@@ -89,3 +89,54 @@ func.func @wide_statistics(%x: tensor<4x16xbf16>, %g: tensor<16xf32>) -> tensor<
   %z = stablehlo.convert %y : (tensor<4x16xf32>) -> tensor<4x16xbf16>
   return %z : tensor<4x16xbf16>
 }
+
+// Beta stands on the left of the sum.
+// CHECK-LABEL: func @beta_first
+// CHECK-SAME:    %[[X:.*]]: tensor<4x16xf32>, %[[B:.*]]: tensor<16xf32>
+// CHECK:         %[[G:.*]] = stablehlo.constant dense<1.000000e+00> : tensor<16xf32>
+// CHECK:         %[[N:.*]] = boost.layer_norm %[[X]], %[[G]], %[[B]] {eps = 9.765625E-4 : f64}
+// CHECK-NEXT:    return %[[N]]
+func.func @beta_first(%x: tensor<4x16xf32>, %b: tensor<16xf32>) -> tensor<4x16xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %size = stablehlo.constant dense<16.0> : tensor<4xf32>
+  %eps = stablehlo.constant dense<0.0009765625> : tensor<4xf32>
+  %t = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<4x16xf32>, tensor<f32>) -> tensor<4xf32>
+  %mean = stablehlo.divide %t, %size : tensor<4xf32>
+  %mb = stablehlo.broadcast_in_dim %mean, dims = [0] : (tensor<4xf32>) -> tensor<4x16xf32>
+  %c = stablehlo.subtract %x, %mb : tensor<4x16xf32>
+  %s = stablehlo.multiply %c, %c : tensor<4x16xf32>
+  %u = stablehlo.reduce(%s init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<4x16xf32>, tensor<f32>) -> tensor<4xf32>
+  %v = stablehlo.divide %u, %size : tensor<4xf32>
+  %e = stablehlo.add %v, %eps : tensor<4xf32>
+  %r = stablehlo.rsqrt %e : tensor<4xf32>
+  %rb = stablehlo.broadcast_in_dim %r, dims = [0] : (tensor<4xf32>) -> tensor<4x16xf32>
+  %n = stablehlo.multiply %c, %rb : tensor<4x16xf32>
+  %bb = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<16xf32>) -> tensor<4x16xf32>
+  %y = stablehlo.add %bb, %n : tensor<4x16xf32>
+  return %y : tensor<4x16xf32>
+}
+
+// What is added is another tensor: beta is zero.
+// CHECK-LABEL: func @residual
+// CHECK-SAME:    %[[X:.*]]: tensor<4x16xf32>, %[[Y:.*]]: tensor<4x16xf32>
+// CHECK:         %[[Z:.*]] = stablehlo.constant dense<0.000000e+00> : tensor<16xf32>
+// CHECK:         %[[N:.*]] = boost.layer_norm %[[X]], %{{[^ ]*}}, %[[Z]] {eps
+// CHECK-NEXT:    stablehlo.add %[[N]], %[[Y]]
+func.func @residual(%x: tensor<4x16xf32>, %y: tensor<4x16xf32>) -> tensor<4x16xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %size = stablehlo.constant dense<16.0> : tensor<4xf32>
+  %eps = stablehlo.constant dense<0.0009765625> : tensor<4xf32>
+  %t = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<4x16xf32>, tensor<f32>) -> tensor<4xf32>
+  %mean = stablehlo.divide %t, %size : tensor<4xf32>
+  %mb = stablehlo.broadcast_in_dim %mean, dims = [0] : (tensor<4xf32>) -> tensor<4x16xf32>
+  %c = stablehlo.subtract %x, %mb : tensor<4x16xf32>
+  %s = stablehlo.multiply %c, %c : tensor<4x16xf32>
+  %u = stablehlo.reduce(%s init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<4x16xf32>, tensor<f32>) -> tensor<4xf32>
+  %v = stablehlo.divide %u, %size : tensor<4xf32>
+  %e = stablehlo.add %v, %eps : tensor<4xf32>
+  %r = stablehlo.rsqrt %e : tensor<4xf32>
+  %rb = stablehlo.broadcast_in_dim %r, dims = [0] : (tensor<4xf32>) -> tensor<4x16xf32>
+  %n = stablehlo.multiply %c, %rb : tensor<4x16xf32>
+  %z = stablehlo.add %n, %y : tensor<4x16xf32>
+  return %z : tensor<4x16xf32>
+}

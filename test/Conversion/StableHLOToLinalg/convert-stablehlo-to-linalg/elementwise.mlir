@@ -166,3 +166,49 @@ func.func @converts(%b: tensor<4xbf16>, %u: tensor<4xui8>, %i: tensor<4xi8>, %w:
   %5 = stablehlo.convert %w : (tensor<4xi16>) -> tensor<4xi8>
   return %0, %1, %2, %3, %4, %5 : tensor<4xf16>, tensor<4xf64>, tensor<4xui8>, tensor<4xi16>, tensor<4xi16>, tensor<4xi8>
 }
+
+// -----
+
+// All bits of an integer are turned around; integers have a magnitude and a
+// negative of their own.
+
+// CHECK-LABEL: func.func @integers
+func.func @integers(%a: tensor<4xi32>, %x: tensor<4xf32>)
+    -> (tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<4xf32>) {
+  // CHECK: ^bb0(%[[A:.*]]: i32, %{{.*}}: i32):
+  // CHECK: %[[ONES:.*]] = arith.constant -1 : i32
+  // CHECK: arith.xori %[[A]], %[[ONES]] : i32
+  %0 = stablehlo.not %a : tensor<4xi32>
+  // CHECK: ^bb0(%[[A:.*]]: i32, %{{.*}}: i32):
+  // CHECK: math.absi %[[A]] : i32
+  %1 = stablehlo.abs %a : tensor<4xi32>
+  // CHECK: ^bb0(%[[A:.*]]: i32, %{{.*}}: i32):
+  // CHECK: %[[ZERO:.*]] = arith.constant 0 : i32
+  // CHECK: arith.subi %[[ZERO]], %[[A]] : i32
+  %2 = stablehlo.negate %a : tensor<4xi32>
+  // CHECK: ^bb0(%[[X:.*]]: f32, %{{.*}}: f32):
+  // CHECK: math.absf %[[X]] : f32
+  %3 = stablehlo.abs %x : tensor<4xf32>
+  return %0, %1, %2, %3 : tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<4xf32>
+}
+
+// -----
+
+// The bits of one type in another of its width; integers with and without a
+// sign are the same bits.
+
+// CHECK-LABEL: func.func @bits
+func.func @bits(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xui32>) {
+  // CHECK: ^bb0(%[[X:.*]]: f32, %{{.*}}: i32):
+  // CHECK-NEXT: %[[BITS:.*]] = arith.bitcast %[[X]] : f32 to i32
+  // CHECK-NEXT: linalg.yield %[[BITS]] : i32
+  %0 = stablehlo.bitcast_convert %x : (tensor<4xf32>) -> tensor<4xui32>
+  // CHECK: ^bb0(%[[U:.*]]: i32, %{{.*}}: i32):
+  // CHECK-NEXT: linalg.yield %[[U]] : i32
+  %1 = stablehlo.bitcast_convert %0 : (tensor<4xui32>) -> tensor<4xi32>
+  // CHECK: ^bb0(%[[I:.*]]: i32, %{{.*}}: f32):
+  // CHECK-NEXT: %[[FLOAT:.*]] = arith.bitcast %[[I]] : i32 to f32
+  // CHECK-NEXT: linalg.yield %[[FLOAT]] : f32
+  %2 = stablehlo.bitcast_convert %1 : (tensor<4xi32>) -> tensor<4xf32>
+  return %2, %0 : tensor<4xf32>, tensor<4xui32>
+}

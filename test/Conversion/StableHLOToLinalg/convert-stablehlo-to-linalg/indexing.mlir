@@ -56,3 +56,18 @@ func.func @computed_starts(%a: tensor<4x8xf32>, %u: tensor<2x8xf32>, %i: tensor<
       : (tensor<4x8xf32>, tensor<2x8xf32>, tensor<i32>, tensor<i32>) -> tensor<4x8xf32>
   return %0, %1 : tensor<2x8xf32>, tensor<4x8xf32>
 }
+
+// -----
+
+// An unsigned start is never below 0; beyond the end it is moved inside.
+
+// CHECK-LABEL: func.func @unsigned_start
+func.func @unsigned_start(%x: tensor<8xf32>, %i: tensor<ui32>) -> tensor<3xf32> {
+  // CHECK-NOT: arith.maxsi
+  // CHECK: %[[LAST:.*]] = arith.constant 5 : index
+  // CHECK: %[[START:.*]] = arith.index_castui %{{.*}} : i32 to index
+  // CHECK: arith.minui %[[START]], %[[LAST]] : index
+  // CHECK-NOT: arith.minsi
+  %0 = stablehlo.dynamic_slice %x, %i, sizes = [3] : (tensor<8xf32>, tensor<ui32>) -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}

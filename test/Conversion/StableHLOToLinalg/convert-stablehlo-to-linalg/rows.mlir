@@ -165,3 +165,52 @@ func.func @elements(%t: tensor<64xf32>, %i: tensor<5x1xi32>, %u: tensor<5xf32>) 
   }) : (tensor<64xf32>, tensor<5x1xi32>, tensor<5xf32>) -> tensor<64xf32>
   return %0 : tensor<64xf32>
 }
+
+// -----
+
+// Only sums and the like of short floats are computed in f32.
+
+// CHECK-LABEL: func.func @short_difference
+// CHECK-NOT: arith.extf
+// CHECK: arith.subf %{{.*}} : bf16
+func.func @short_difference(%x: tensor<8xbf16>) -> tensor<7xbf16> {
+  %zero = stablehlo.constant dense<0.0> : tensor<bf16>
+  %0 = "stablehlo.reduce_window"(%x, %zero) <{window_dimensions = array<i64: 2>}> ({
+  ^bb0(%a: tensor<bf16>, %b: tensor<bf16>):
+    %s = stablehlo.subtract %a, %b : tensor<bf16>
+    stablehlo.return %s : tensor<bf16>
+  }) : (tensor<8xbf16>, tensor<bf16>) -> tensor<7xbf16>
+  return %0 : tensor<7xbf16>
+}
+
+// -----
+
+// Short integers are not widened, and constants of a window have no sign.
+
+// CHECK-LABEL: func.func @short_integers
+// CHECK: arith.addi %{{.*}} : i8
+func.func @short_integers(%x: tensor<8xui8>) -> tensor<7xui8> {
+  %zero = stablehlo.constant dense<0> : tensor<ui8>
+  %0 = "stablehlo.reduce_window"(%x, %zero) <{window_dimensions = array<i64: 2>}> ({
+  ^bb0(%a: tensor<ui8>, %b: tensor<ui8>):
+    %s = stablehlo.add %a, %b : tensor<ui8>
+    stablehlo.return %s : tensor<ui8>
+  }) : (tensor<8xui8>, tensor<ui8>) -> tensor<7xui8>
+  return %0 : tensor<7xui8>
+}
+
+// CHECK-LABEL: func.func @bounded_integers
+// CHECK: %[[BOUND:.*]] = arith.constant -56 : i8
+// CHECK: %[[SUM:.*]] = arith.addi %{{.*}} : i8
+// CHECK: arith.minui %[[SUM]], %[[BOUND]] : i8
+func.func @bounded_integers(%x: tensor<8xui8>) -> tensor<7xui8> {
+  %zero = stablehlo.constant dense<0> : tensor<ui8>
+  %0 = "stablehlo.reduce_window"(%x, %zero) <{window_dimensions = array<i64: 2>}> ({
+  ^bb0(%a: tensor<ui8>, %b: tensor<ui8>):
+    %bound = stablehlo.constant dense<200> : tensor<ui8>
+    %s = stablehlo.add %a, %b : tensor<ui8>
+    %m = stablehlo.minimum %s, %bound : tensor<ui8>
+    stablehlo.return %m : tensor<ui8>
+  }) : (tensor<8xui8>, tensor<ui8>) -> tensor<7xui8>
+  return %0 : tensor<7xui8>
+}
