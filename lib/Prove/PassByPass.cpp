@@ -262,12 +262,12 @@ std::string Proof::getSignature() const {
 // Judging
 //===----------------------------------------------------------------------===//
 
-/// What the function computed before the pass. The entry may get another name.
+/// What the function computed before the pass. The entry may get another name:
+/// one function before and one after it are the same.
 const std::pair<StringRef, Evaluation> *
 Prover::findBefore(ModuleOp module, StringRef name) const {
   auto it = last.functions.find(name);
-  if (it == last.functions.end() && last.functions.size() == 1 &&
-      getFunctions(module).size() == 1)
+  if (last.functions.size() == 1 && getFunctions(module).size() == 1)
     it = last.functions.begin();
   return it == last.functions.end() ? nullptr : &*it;
 }

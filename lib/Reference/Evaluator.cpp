@@ -126,19 +126,14 @@ Evaluator::runBlock(Block &block, ArrayRef<RankValues> arguments) {
         values.erase(operand);
   }
   // A region may return what it captures.
-  FailureOr<SmallVector<const RankValues *>> returned =
-      findOperands(block.getTerminator());
-  if (failed(returned))
-    return failure();
   SmallVector<RankValues> results;
-  for (const RankValues *result : *returned)
+  for (const RankValues *result : findOperands(block.getTerminator()))
     results.push_back(inRegion ? RankValues{onRank(*result, currentRank)}
                                : *result);
   return results;
 }
 
-FailureOr<SmallVector<const RankValues *>>
-Evaluator::findOperands(Operation *op) const {
+SmallVector<const RankValues *> Evaluator::findOperands(Operation *op) const {
   SmallVector<const RankValues *> operands;
   for (Value operand : op->getOperands()) {
     const RankValues *found = nullptr;
@@ -149,8 +144,7 @@ Evaluator::findOperands(Operation *op) const {
       found = &it->second;
       break;
     }
-    if (!found)
-      return op->emitError() << "reads a value that was never computed";
+    assert(found && "values are computed before they are read");
     operands.push_back(found);
   }
   return operands;
@@ -214,16 +208,16 @@ LogicalResult Evaluator::evaluateLocally(Operation *op, const Rule &rule,
 }
 
 LogicalResult Evaluator::evaluate(Operation *op, Environment &values) {
-  FailureOr<SmallVector<const RankValues *>> operands = findOperands(op);
+  SmallVector<const RankValues *> operands = findOperands(op);
   FailureOr<SmallVector<RankValues>> results = makeResults(op);
-  if (failed(operands) || failed(results))
+  if (failed(results))
     return failure();
 
   roundoff.beginOperation();
   StringRef name = op->getName().getStringRef();
   const RuleSet &rules = getRules();
   if (isa<func::CallOp, stablehlo::CompositeOp>(op)) {
-    if (failed(evaluateCall(op, *operands, *results)))
+    if (failed(evaluateCall(op, operands, *results)))
       return failure();
   } else if (auto rule = rules.collective.find(name);
              rule != rules.collective.end()) {
@@ -235,14 +229,14 @@ LogicalResult Evaluator::evaluate(Operation *op, Environment &values) {
                 "expects the attribute "
              << kLevelAttr << " = \"" << kSpmdLevel << "\" and a shard.grid @"
              << kMeshSymbol;
-    if (failed(rule->second(op, *operands, *results, *this)))
+    if (failed(rule->second(op, operands, *results, *this)))
       return failure();
   } else if (auto rule = rules.local.find(name); rule != rules.local.end()) {
-    if (failed(evaluateLocally(op, rule->second, *operands, *results)))
+    if (failed(evaluateLocally(op, rule->second, operands, *results)))
       return failure();
   } else if (name == "boost.probe") {
     if (onProbe)
-      onProbe(op, *operands->front());
+      onProbe(op, *operands.front());
   } else if (op->getNumResults() != 0 || !isMemoryEffectFree(op)) {
     if (name != "boost.phase")
       return op->emitError() << "has no rule in the reference evaluator";

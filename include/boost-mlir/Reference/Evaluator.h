@@ -122,7 +122,7 @@ private:
   LogicalResult evaluateLocally(Operation *op, const Rule &rule,
                                 ArrayRef<const RankValues *> operands,
                                 MutableArrayRef<RankValues> results);
-  FailureOr<SmallVector<const RankValues *>> findOperands(Operation *op) const;
+  SmallVector<const RankValues *> findOperands(Operation *op) const;
   FailureOr<SmallVector<RankValues>> makeResults(Operation *op) const;
   FailureOr<SmallVector<RankValues>> runBlock(Block &block,
                                               ArrayRef<RankValues> arguments);

@@ -154,9 +154,8 @@ TEST_F(VerificationTest, AFailedRunHasNoBounds) {
   evaluate(withType(chain, "f32"));
   inputs.erase("w");
   std::string message;
-  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
-    message += diagnostic.str();
-  });
+  ScopedDiagnosticHandler handler(
+      &context, [&](Diagnostic &diagnostic) { message += diagnostic.str(); });
   EXPECT_TRUE(failed(
       evaluateWithBounds(ReferenceRun{*program, inputs}, /*samples=*/8)));
   EXPECT_NE(message.find("'w'"), std::string::npos) << message;

@@ -433,6 +433,43 @@ func.func @loss(
   }
 }
 
+/// Layers of one linear each, which decide alike: a layer reads what it makes
+/// itself.
+TEST_F(FormSearchTest, decidesForLayersThatFeedThemselves) {
+  OwningOpRef<ModuleOp> module = parse(R"(
+#none = #boost.sharding<{}, {}>
+#l0 = #boost.layer<class = 0, index = 0>
+#l1 = #boost.layer<class = 0, index = 1>
+!t = tensor<8x8xf32>
+func.func @loss(
+    %x: !t {boost.sharding = #none, boost.tensor = #boost.tensor<batch "x">},
+    %p: !t {boost.sharding = #none, boost.tensor = #boost.tensor<param "p">},
+    %v: !t {boost.sharding = #none, boost.tensor = #boost.tensor<param "v">},
+    %w: !t {boost.sharding = #none, boost.tensor = #boost.tensor<param "w">})
+    -> (!t {boost.sharding = #none}) {
+  %0 = stablehlo.multiply %x, %p : !t
+  %1 = boost.linear %0, %v {boost.layer = #l0} : (!t, !t) -> !t
+  %2 = boost.linear %1, %w {boost.layer = #l1} : (!t, !t) -> !t
+  return %2 : !t
+})");
+  ASSERT_TRUE(module);
+  Mesh mesh({"tp"}, {2});
+  auto shardings =
+      FunctionShardings::get(module->lookupSymbol<func::FuncOp>("loss"), mesh);
+  ASSERT_TRUE(succeeded(shardings));
+  for (unsigned seed = 0; seed < 12; ++seed) {
+    Machine machine = makeMachine(seed);
+    auto result = FormSearch(*shardings, kAxis, machine).find();
+    ASSERT_TRUE(result);
+    Exhaustive all(*shardings, machine);
+    all.tieOperations(1, 2);
+    all.tieArguments(2, 3);
+    double least = all.getMinimum();
+    EXPECT_NEAR(result->seconds, least, 1e-9 * least) << "seed " << seed;
+    EXPECT_EQ(result->arguments[2].split, result->arguments[3].split);
+  }
+}
+
 /// What an argument's next best form adds is what doing without the best one
 /// adds.
 TEST_F(FormSearchTest, findsTheNextBestForm) {

@@ -331,6 +331,99 @@ TEST_F(ShardingRuleTest, ScatterOntoZerosSumsOverItsVectors) {
   EXPECT_EQ(rule.getResults()[0], (DimLoops{kNone, 1}));
 }
 
+// The largest of the updates and of zeros is no sum over the updates; nor are
+// updates onto ones, which every rank would add.
+TEST_F(ShardingRuleTest, OnlySumsOntoZerosAreSharded) {
+  auto scatter = [](StringRef start, StringRef combiner) {
+    return ("%c = stablehlo.constant dense<" + start +
+            "> : tensor<32x8xf32>\n" +
+            "%0 = \"stablehlo.scatter\"(%c, %i, %u) "
+            "<{scatter_dimension_numbers = #stablehlo.scatter<"
+            "update_window_dims = [1], inserted_window_dims = [0], "
+            "scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({\n"
+            "^bb0(%l: tensor<f32>, %r: tensor<f32>):\n"
+            "%s = stablehlo." +
+            combiner +
+            " %l, %r : tensor<f32>\n"
+            "stablehlo.return %s : tensor<f32>\n"
+            "}) : (tensor<32x8xf32>, tensor<6x1xi32>, tensor<6x8xf32>) -> "
+            "tensor<32x8xf32>")
+        .str();
+  };
+  const char *arguments = "%i: tensor<6x1xi32>, %u: tensor<6x8xf32>";
+  ShardingRule sum = ruleOf(arguments, scatter("0.0", "add"));
+  EXPECT_EQ(describe(sum), "sum 6, parallel 8");
+  EXPECT_TRUE(sum.isAdditiveIn({true, false, true}, {false, false, false}));
+  EXPECT_FALSE(sum.isAdditiveIn({false, true, false}, {false, false, false}));
+  ShardingRule ones = ruleOf(arguments, scatter("1.0", "add"));
+  EXPECT_EQ(describe(ones), "parallel 8");
+  EXPECT_TRUE(ones.isAdditiveIn({true, false, true}, {false, false, false}));
+  ShardingRule largest = ruleOf(arguments, scatter("0.0", "maximum"));
+  EXPECT_EQ(describe(largest), "parallel 8");
+  EXPECT_TRUE(largest.getAdditive().empty());
+}
+
+// A batch of tables has its loop in every tensor. Windows are sharded where
+// they are as large as the table and no index names their place.
+TEST_F(ShardingRuleTest, ScatterShardsBatchesAndFullWindows) {
+  auto scatter = [](StringRef numbers, StringRef types) {
+    return ("%0 = \"stablehlo.scatter\"(%t, %i, %u) "
+            "<{scatter_dimension_numbers = #stablehlo.scatter<" +
+            numbers +
+            ">}> ({\n"
+            "^bb0(%l: tensor<f32>, %r: tensor<f32>):\n"
+            "%s = stablehlo.add %l, %r : tensor<f32>\n"
+            "stablehlo.return %s : tensor<f32>\n"
+            "}) : " +
+            types)
+        .str();
+  };
+  // Tables of 5 rows, of which the second dimension is the batch, and vectors
+  // that stand in the first dimension.
+  ShardingRule batched = ruleOf(
+      "%t: tensor<5x3x7xf32>, %i: tensor<1x3x4xi32>, %u: tensor<3x4x7xf32>",
+      scatter("update_window_dims = [2], inserted_window_dims = [0], "
+              "input_batching_dims = [1], scatter_indices_batching_dims = [1], "
+              "scatter_dims_to_operand_dims = [0], index_vector_dim = 0",
+              "(tensor<5x3x7xf32>, tensor<1x3x4xi32>, tensor<3x4x7xf32>) -> "
+              "tensor<5x3x7xf32>"));
+  EXPECT_EQ(describe(batched), "parallel 3, parallel 7");
+  EXPECT_EQ(batched.getOperands()[0], (DimLoops{kNone, 0, 1}));
+  EXPECT_EQ(batched.getOperands()[1], (DimLoops{kNone, 0, kNone}));
+  EXPECT_EQ(batched.getOperands()[2], (DimLoops{0, kNone, 1}));
+  EXPECT_EQ(batched.getResults()[0], (DimLoops{kNone, 0, 1}));
+  // Of three dimensions one is indexed, one is taken in part, one completely.
+  ShardingRule windows = ruleOf(
+      "%t: tensor<5x6x7xf32>, %i: tensor<4x1xi32>, %u: tensor<4x5x2x7xf32>",
+      scatter("update_window_dims = [1, 2, 3], "
+              "scatter_dims_to_operand_dims = [0], index_vector_dim = 1",
+              "(tensor<5x6x7xf32>, tensor<4x1xi32>, tensor<4x5x2x7xf32>) -> "
+              "tensor<5x6x7xf32>"));
+  EXPECT_EQ(describe(windows), "parallel 7");
+  EXPECT_EQ(windows.getOperands()[0], (DimLoops{kNone, kNone, 0}));
+  EXPECT_EQ(windows.getOperands()[2], (DimLoops{kNone, kNone, kNone, 0}));
+}
+
+// The largest of windows is not additive; with two tensors both have the loop.
+TEST_F(ShardingRuleTest, WindowsOfTwoTensorsShareTheirLoops) {
+  ShardingRule rule =
+      ruleOf("%a: tensor<4x8xf32>, %b: tensor<4x8xi32>, %x: tensor<f32>, "
+             "%y: tensor<i32>",
+             "%0:2 = \"stablehlo.reduce_window\"(%a, %b, %x, %y) "
+             "<{window_dimensions = array<i64: 1, 2>}> ({\n"
+             "^bb0(%l: tensor<f32>, %i: tensor<i32>, %r: tensor<f32>, "
+             "%j: tensor<i32>):\n"
+             "%s = stablehlo.maximum %l, %r : tensor<f32>\n"
+             "%k = stablehlo.maximum %i, %j : tensor<i32>\n"
+             "stablehlo.return %s, %k : tensor<f32>, tensor<i32>\n"
+             "}) : (tensor<4x8xf32>, tensor<4x8xi32>, tensor<f32>, tensor<i32>)"
+             " -> (tensor<4x7xf32>, tensor<4x7xi32>)");
+  EXPECT_EQ(describe(rule), "parallel 4");
+  EXPECT_EQ(rule.getOperands()[1], (DimLoops{0, kNone}));
+  EXPECT_EQ(rule.getResults()[1], (DimLoops{0, kNone}));
+  EXPECT_TRUE(rule.getAdditive().empty());
+}
+
 TEST_F(ShardingRuleTest, VerifyFindsWrongRules) {
   Operation *op =
       parse("%a: tensor<4xf32>", "%0 = stablehlo.negate %a : tensor<4xf32>");
