@@ -73,8 +73,7 @@ GPU::GPU() {
 
 GPU::~GPU() {
   // What cannot be returned goes with the process.
-  if (stream)
-    functions().cuStreamDestroy_v2(stream);
+  functions().cuStreamDestroy_v2(stream);
   if (memory)
     functions().cuMemFree_v2(memory);
 }

@@ -113,6 +113,22 @@ TEST_F(Driver, replays_what_was_recorded_with_its_counters) {
   EXPECT_EQ(record.unplanned.executions, 2);
 }
 
+TEST_F(Driver, gives_back_what_was_recorded) {
+  static int destroyed = 0;
+  static auto *const destroy = functions().cuGraphExecDestroy;
+  const_cast<Functions &>(functions()).cuGraphExecDestroy =
+      [](CudaGraphExec graph) {
+        ++destroyed;
+        return destroy(graph);
+      };
+  RunRecord record(0);
+  {
+    RecordedFunction recorded, unused;
+    recorded.recordCalls(gpu, record, [&] { gpu.fill(memory, 7, 1); });
+  }
+  EXPECT_EQ(destroyed, 1);
+}
+
 TEST_F(Driver, refuses_to_record_what_a_capture_forbids) {
   const std::function<void()> forbidden[] = {
       [&] { functions().cuStreamSynchronize(gpu.getStream()); },
@@ -139,6 +155,82 @@ TEST_F(Driver, refuses_to_record_what_a_capture_forbids) {
 }
 
 //===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+static CudaResult tellNothing(CudaResult, const char **) { return cudaSuccess; }
+static CudaResult refuseToTell(CudaResult, const char **text) {
+  *text = "nonsense";
+  return cudaInvalidValue;
+}
+
+TEST_F(Driver, results_are_described_as_far_as_it_knows_them) {
+  EXPECT_EQ(describe(cudaNotFound), "named symbol not found (500)");
+  auto &driver = const_cast<Functions &>(functions());
+  // Of a newer one, of an older one, and where there is none.
+  for (auto *describes :
+       {tellNothing, refuseToTell, decltype(&tellNothing)()}) {
+    driver.cuGetErrorString = describes;
+    EXPECT_EQ(describe(cudaNotFound), "unknown error (500)");
+  }
+}
+
+TEST_F(Driver, failures_say_what_was_to_be_done) {
+  EXPECT_EQ(messageOf([] { check(cudaSuccess, "dance"); }), "");
+  EXPECT_EQ(messageOf([] { check(cudaNotFound, "dance"); }),
+            "cannot dance on the GPU: named symbol not found (500)");
+  for (auto [result, code] : {std::pair{cudaNotFound, ExitCode::inputRefused},
+                              {cudaOutOfMemory, ExitCode::infeasible}})
+    try {
+      check(result, "dance");
+    } catch (const Failure &failure) {
+      EXPECT_EQ(failure.code, code);
+    }
+  checkInStep(cudaSuccess, "dance");
+  checkBlas(blasSuccess, "dance");
+  checkNccl(ncclSuccess, "dance");
+  EXPECT_DEATH(checkInStep(cudaNotFound, "dance"),
+               "cannot dance on the GPU: named symbol not found");
+  EXPECT_DEATH(checkBlas(blasNotSupported, "dance"),
+               "cannot dance on the GPU: cublasLt returned 15");
+  EXPECT_DEATH(checkNccl(ncclInProgress, "dance"),
+               "cannot dance on the GPU: NCCL returned 7");
+}
+
+/// The refusal to open a GPU.
+static std::string refusalOf(const char *variable, const char *value) {
+  ::setenv(variable, value, 1);
+  std::string message;
+  try {
+    GPU gpu;
+  } catch (const Failure &failure) {
+    message = failure.what();
+  }
+  ::unsetenv(variable);
+  return message;
+}
+
+TEST_F(Driver, is_one_that_the_environment_names) {
+  EXPECT_TRUE(isEmulated());
+  EXPECT_THAT(refusalOf("BOOST_CUDA_EMULATOR", "/no/such/library.so"),
+              HasSubstr("BOOST_CUDA_EMULATOR: /no/such/library.so: "));
+  EXPECT_FALSE(isEmulated());
+  EXPECT_THAT(
+      refusalOf("BOOST_CUDA_EMULATOR", "libm.so.6"),
+      HasSubstr("the NVIDIA driver of this machine has no function cu"));
+}
+
+TEST_F(Driver, old_ones_and_those_without_a_GPU_are_refused) {
+  EXPECT_THAT(refusalOf("BOOST_EMULATOR_DEVICES", "0"),
+              HasSubstr("the driver finds none"));
+  EXPECT_EQ(refusalOf("BOOST_EMULATOR_DEVICES", "1"), "");
+  EXPECT_THAT(refusalOf("BOOST_EMULATOR_DRIVER", "11080"),
+              HasSubstr("needs a driver for CUDA 12.0 or later, but this "
+                        "machine's is for CUDA 11.8;"));
+  EXPECT_EQ(refusalOf("BOOST_EMULATOR_DRIVER", "12000"), "");
+}
+
+//===----------------------------------------------------------------------===//
 // Images
 //===----------------------------------------------------------------------===//
 
@@ -157,6 +249,7 @@ TEST(Images, the_latest_that_a_GPU_runs_is_chosen) {
   EXPECT_EQ(chosen({90, 80}, 90), 90);
   EXPECT_EQ(chosen({80, 90}, 120), 90);
   EXPECT_EQ(chosen({80, 90}, 75), -1);
+  EXPECT_EQ(chosen({86, 87}, 90), 87);
 }
 
 TEST(Images, the_emulator_takes_its_own_and_nothing_else_does) {

@@ -25,6 +25,8 @@ public:
   EmulatedGPU() : memory(open().allocate(bytes, "the test")) {}
 
   GPU &open() {
+    // Death tests want no other thread.
+    ::setenv("OPENBLAS_NUM_THREADS", "1", 1);
     ::setenv("BOOST_CUDA_EMULATOR", BOOST_CUDA_EMULATOR_LIBRARY, 1);
     if (!gpu)
       gpu = std::make_unique<GPU>();

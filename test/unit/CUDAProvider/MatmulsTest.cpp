@@ -316,3 +316,33 @@ TEST(Algorithms, that_fit_no_workspace_end_the_process) {
   EXPECT_DEATH(square(matmuls, emulated, 8, /*accumulate=*/false),
                "cublasLt has no algorithm for a product of 8 x 8 x 8 of f32");
 }
+
+// Whatever it says that it found.
+TEST(Algorithms, that_cublasLt_refuses_end_the_process) {
+  EmulatedGPU emulated;
+  RunRecord record(0);
+  Matmuls matmuls(emulated.open(), emulated.workspace(), record);
+  auto &blas = const_cast<vendor::Functions &>(vendor::functions());
+  blas.cublasLtMatmulAlgoGetHeuristic =
+      [](vendor::BlasHandle, vendor::MatmulDescription, vendor::MatrixLayout,
+         vendor::MatrixLayout, vendor::MatrixLayout, vendor::MatrixLayout,
+         vendor::MatmulPreference, int, vendor::MatmulChoice *, int *found) {
+        *found = 1;
+        return vendor::blasNotSupported + 0;
+      };
+  EXPECT_DEATH(square(matmuls, emulated, 8, /*accumulate=*/false),
+               "cublasLt has no algorithm for a product of 8 x 8 x 8 of f32 "
+               "\\(status 15\\)");
+}
+
+TEST(Algorithms, do_not_mix_f64_with_other_types) {
+  EmulatedGPU emulated;
+  RunRecord record(0);
+  Matmuls matmuls(emulated.open(), emulated.workspace(), record);
+  Matrix wide{BOOST_RT_F64, false, 8, 0, 8},
+      narrow{BOOST_RT_F32, false, 8, 0, 4};
+  for (auto [factor, result] : {std::pair{wide, narrow}, {narrow, wide}})
+    EXPECT_DEATH(matmuls.run({8, 8, 8, 1, factor, factor, result, false},
+                             emulated.memory, emulated.memory, emulated.memory),
+                 "cublasLt has no product of f.. with a result of f..");
+}

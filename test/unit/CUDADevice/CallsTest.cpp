@@ -1,0 +1,409 @@
+//===- CallsTest.cpp - Functions.def on a GPU -----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The oracles are plain loops in double.
+//
+//===----------------------------------------------------------------------===//
+
+#include "AttentionOracle.h"
+#include "ProgramOnGPU.h"
+
+#include <cmath>
+
+using namespace boost_rt;
+
+/// No number is off by more than some roundings of this size.
+template <typename T>
+static void expectNear(const std::vector<T> &actual, const Doubles &expected,
+                       double bound) {
+  ASSERT_EQ(actual.size(), expected.size());
+  for (size_t i = 0; i < actual.size(); ++i)
+    EXPECT_NEAR(static_cast<double>(actual[i]), expected[i],
+                bound * (1 + std::fabs(expected[i])))
+        << "element " << i;
+}
+
+static void *mutableAddress(const float *constant) {
+  return const_cast<float *>(constant);
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels and copies
+//===----------------------------------------------------------------------===//
+
+TEST(CUDACalls, launch_takes_the_buffers_in_order) {
+  constexpr int64_t count = 96;
+  ProgramOnGPU gpu;
+  auto a = randomValues<float>(count, "a"), b = randomValues<float>(count, "b");
+  void *left = gpu.put(a), *right = gpu.put(b),
+       *result = gpu.reserve<float>(count + 1);
+  boost_rt_gpu_kernel kernel = {"subtract_twice", 3, 32, 3};
+  gpu.run([&](boost_rt_context *context) {
+    void *buffers[] = {left, right, result};
+    boost_rt_launch(context, &kernel, buffers, 1);
+  });
+  Doubles expected;
+  for (size_t i = 0; i < a.size(); ++i)
+    expected.push_back(double(a[i]) - 2 * double(b[i]));
+  expected.push_back(-77);
+  expectNear(gpu.get<float>(result, count + 1), expected, 1e-6);
+}
+
+TEST(CUDACalls, launch_of_no_blocks_does_nothing) {
+  ProgramOnGPU gpu;
+  void *value = gpu.put<float>({3});
+  boost_rt_gpu_kernel kernel = {"double_in_place", 0, 1, 1};
+  gpu.run([&](boost_rt_context *context) {
+    boost_rt_launch(context, &kernel, &value, 1);
+  });
+  EXPECT_EQ(gpu.get<float>(value, 1)[0], 3);
+}
+
+TEST(CUDACalls, launch_of_an_unknown_kernel_ends_the_process) {
+  ProgramOnGPU gpu;
+  boost_rt_gpu_kernel kernel = {"no_such_kernel", 1, 1, 0};
+  EXPECT_DEATH(gpu.run([&](boost_rt_context *context) {
+    boost_rt_launch(context, &kernel, nullptr, 1);
+  }),
+               "cannot find kernel no_such_kernel");
+}
+
+TEST(CUDACalls, copy_moves_the_bytes_that_it_is_told) {
+  ProgramOnGPU gpu;
+  void *from = gpu.put<int32_t>({1, 2, 3}), *to = gpu.reserve<int32_t>(3);
+  gpu.run(
+      [&](boost_rt_context *context) { boost_rt_copy(context, to, from, 8); });
+  EXPECT_EQ(gpu.get<int32_t>(to, 3), std::vector<int32_t>({1, 2, -77}));
+}
+
+TEST(CUDACalls, constants_are_found_by_their_addresses) {
+  ProgramOnGPU gpu;
+  void *copies = gpu.reserve<float>(8);
+  gpu.run([&](boost_rt_context *context) {
+    // Every element alone: the beginning, the middle and the end of each.
+    for (int i = 0; i < 8; ++i)
+      boost_rt_copy(context, static_cast<float *>(copies) + i,
+                    mutableAddress(programConstants + i), sizeof(float));
+  });
+  EXPECT_EQ(gpu.get<float>(copies, 8),
+            std::vector<float>(programConstants, programConstants + 8));
+}
+
+TEST(CUDACalls, probe_shows_the_elements) {
+  ProgramOnGPU gpu;
+  void *tensor = gpu.put<BFloat16>({BFloat16(1.5f), BFloat16(-2.0f)});
+  Calls probe = [&](boost_rt_context *context) {
+    boost_rt_probe(context, 12, BOOST_RT_BF16, tensor, 2);
+  };
+  // Nobody looks.
+  gpu.run(probe);
+  int probes = 0;
+  gpu.record().onProbe = [&](int32_t site, boost_rt_type type, const void *data,
+                             int64_t count) {
+    ++probes;
+    EXPECT_EQ(site, 12);
+    EXPECT_EQ(type, BOOST_RT_BF16);
+    ASSERT_EQ(count, 2);
+    const auto *values = static_cast<const BFloat16 *>(data);
+    EXPECT_EQ(static_cast<float>(values[0]), 1.5f);
+    EXPECT_EQ(static_cast<float>(values[1]), -2.0f);
+  };
+  gpu.run(probe);
+  EXPECT_EQ(probes, 1);
+}
+
+//===----------------------------------------------------------------------===//
+// Matrix products
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Matrices as stored: of the rows of one, `leadingDimension` apart, of the
+/// matrices `stride`.
+struct Stored {
+  bool transpose;
+  int64_t leadingDimension, stride;
+
+  size_t at(int64_t matrix, int64_t row, int64_t column) const {
+    if (transpose)
+      std::swap(row, column);
+    return static_cast<size_t>(matrix * stride + row * leadingDimension +
+                               column);
+  }
+};
+} // namespace
+
+/// Two matrices of 3 x 5 times 5 x 4.
+template <typename In, typename Out>
+static void checkGemm(ProgramOnGPU &gpu, bool transposeA, bool transposeB,
+                      bool accumulate, int64_t alignment = 64) {
+  constexpr int64_t m = 3, n = 4, k = 5, batch = 2, elements = 70;
+  Stored a{transposeA, 6, 31}, b{transposeB, 7, 36}, c{false, 8, 33};
+  auto as = randomValues<In>(elements, "a"),
+       bs = randomValues<In>(elements, "b");
+  auto before = randomValues<Out>(elements, "c");
+  void *left = gpu.put(as, alignment), *right = gpu.put(bs, alignment),
+       *result = gpu.put(before, alignment);
+  gpu.run([&](boost_rt_context *context) {
+    boost_rt_gemm(context, typeOf<In>(), typeOf<Out>(), transposeA, transposeB,
+                  m, n, k, left, a.leadingDimension, a.stride, right,
+                  b.leadingDimension, b.stride, result, c.leadingDimension,
+                  c.stride, batch, accumulate);
+  });
+  Doubles expected(before.begin(), before.end());
+  for (int64_t i = 0; i < batch; ++i)
+    for (int64_t row = 0; row < m; ++row)
+      for (int64_t column = 0; column < n; ++column) {
+        double &sum = expected[c.at(i, row, column)];
+        sum = accumulate ? sum : 0;
+        for (int64_t l = 0; l < k; ++l)
+          sum += static_cast<double>(as[a.at(i, row, l)]) *
+                 static_cast<double>(bs[b.at(i, l, column)]);
+      }
+  expectNear(gpu.get<Out>(result, elements), expected, 2e-6);
+}
+
+TEST(CUDACalls, gemm_transposes_and_adds_as_told) {
+  ProgramOnGPU gpu;
+  for (bool transposeA : {false, true})
+    for (bool transposeB : {false, true})
+      checkGemm<float, float>(gpu, transposeA, transposeB,
+                              /*accumulate=*/transposeA == transposeB);
+}
+
+TEST(CUDACalls, gemm_has_a_type_of_its_result) {
+  ProgramOnGPU gpu;
+  checkGemm<BFloat16, float>(gpu, false, true, /*accumulate=*/false);
+}
+
+// An algorithm for aligned matrices does not take others.
+TEST(CUDACalls, gemm_chooses_by_the_alignment_of_addresses) {
+  ProgramOnGPU gpu;
+  for (int64_t alignment : {256, 16, 128, 4}) {
+    SCOPED_TRACE(alignment);
+    checkGemm<float, float>(gpu, false, false, false, alignment);
+  }
+  EXPECT_EQ(gpu.record().algorithms.size(), 4u);
+  // 256 bytes count as 512 do.
+  checkGemm<float, float>(gpu, false, false, false, 512);
+  EXPECT_EQ(gpu.record().algorithms.size(), 4u);
+}
+
+//===----------------------------------------------------------------------===//
+// Attention
+//===----------------------------------------------------------------------===//
+
+static void checkAttention(ProgramOnGPU &gpu, const AttentionCase &c) {
+  AttentionOracle oracle(c);
+  int64_t queries = c.getQueries(), keys = c.getKeys(), rows = c.b * c.h * c.sq,
+          biases = c.countOf(c.bias);
+  auto q = randomValues<float>(queries, "q"),
+       k = randomValues<float>(keys, "k"), v = randomValues<float>(keys, "v"),
+       bias = randomValues<float>(biases, "bias"),
+       dO = randomValues<float>(queries, "dO"),
+       dLse = randomValues<float>(rows, "dLse");
+  oracle.run(widen(q), widen(k), widen(v), widen(bias), widen(dO), widen(dLse));
+  void *Q = gpu.put(q), *K = gpu.put(k), *V = gpu.put(v), *DO = gpu.put(dO),
+       *DLse = c.ofLse ? gpu.put(dLse) : nullptr,
+       *Bias = biases ? gpu.put(bias) : nullptr,
+       *Mask = oracle.masks.empty() ? nullptr : gpu.put(oracle.masks);
+  void *o = gpu.reserve<float>(queries), *lse = gpu.reserve<float>(rows),
+       *dQ = gpu.reserve<float>(queries), *dK = gpu.reserve<float>(keys),
+       *dV = gpu.reserve<float>(keys), *dBias = gpu.reserve<float>(biases + 1);
+  int64_t *biasStrides = oracle.biasStrides.data(),
+          *maskStrides = oracle.maskStrides.data();
+  gpu.run([&](boost_rt_context *context) {
+    boost_rt_attention_forward(context, BOOST_RT_F32, Q, K, V, Bias,
+                               biasStrides, Mask, maskStrides, o, lse, c.b,
+                               c.sq, c.sk, c.h, c.kvh, c.dh, oracle.scale,
+                               c.softCap, c.causal);
+    boost_rt_attention_backward(context, BOOST_RT_F32, Q, K, V, Bias,
+                                biasStrides, Mask, maskStrides, o, lse, DO,
+                                DLse, dQ, dK, dV, c.b, c.sq, c.sk, c.h, c.kvh,
+                                c.dh, oracle.scale, c.softCap, c.causal);
+    if (biases)
+      boost_rt_attention_bias_backward(
+          context, BOOST_RT_F32, Q, K, V, Bias, biasStrides, Mask, maskStrides,
+          o, lse, DO, DLse, dBias, c.b, c.sq, c.sk, c.h, c.kvh, c.dh,
+          oracle.scale, c.softCap, c.causal);
+  });
+  expectNear(gpu.get<float>(o, queries), oracle.o, 1e-5);
+  expectNear(gpu.get<float>(lse, rows), oracle.lse, 1e-5);
+  expectNear(gpu.get<float>(dQ, queries), oracle.dQ, 1e-5);
+  expectNear(gpu.get<float>(dK, keys), oracle.dK, 1e-5);
+  expectNear(gpu.get<float>(dV, keys), oracle.dV, 1e-5);
+  if (biases)
+    expectNear(gpu.get<float>(dBias, biases), oracle.dBias, 1e-5);
+}
+
+TEST(CUDACalls, attention_takes_every_argument) {
+  ProgramOnGPU gpu;
+  AttentionCase c;
+  c.b = 2;
+  c.sq = 3;
+  c.sk = 5;
+  c.h = 2;
+  c.kvh = 1;
+  c.dh = 6;
+  c.causal = true;
+  c.softCap = 0.5;
+  checkAttention(gpu, c);
+  c.b = 1;
+  c.causal = false;
+  c.softCap = 0;
+  c.bias = 7;
+  c.mask = 11;
+  c.ofLse = true;
+  checkAttention(gpu, c);
+}
+
+//===----------------------------------------------------------------------===//
+// Embedding and optimizer
+//===----------------------------------------------------------------------===//
+
+TEST(CUDACalls, embedding_and_its_gradient) {
+  constexpr int64_t rows = 5, columns = 3;
+  ProgramOnGPU gpu;
+  auto table = randomValues<float>(rows * columns, "table");
+  std::vector<int32_t> ids = {4, 0, 2, 4};
+  auto count = static_cast<int64_t>(ids.size());
+  auto grad = randomValues<float>(count * columns, "grad");
+  void *Table = gpu.put(table), *Ids = gpu.put(ids), *Grad = gpu.put(grad);
+  void *out = gpu.reserve<float>(count * columns),
+       *tableGrad = gpu.reserve<float>(rows * columns);
+  gpu.run([&](boost_rt_context *context) {
+    boost_rt_embedding(context, BOOST_RT_F32, Table, Ids, out, rows, columns,
+                       count);
+    boost_rt_embedding_grad(context, BOOST_RT_F32, Ids, Grad, tableGrad, rows,
+                            columns, count);
+  });
+  Doubles expected, expectedGrad(rows * columns);
+  for (size_t i = 0; i < ids.size(); ++i)
+    for (size_t j = 0; j < columns; ++j) {
+      size_t at = static_cast<size_t>(ids[i]) * columns + j;
+      expected.push_back(static_cast<double>(table[at]));
+      expectedGrad[at] += static_cast<double>(grad[i * columns + j]);
+    }
+  expectNear(gpu.get<float>(out, count * columns), expected, 0);
+  expectNear(gpu.get<float>(tableGrad, rows * columns), expectedGrad, 1e-6);
+}
+
+namespace {
+/// Two parameters that are updated in one call, the first with decay.
+template <typename T> class Updates {
+public:
+  explicit Updates(ProgramOnGPU &gpu) : gpu(gpu) {
+    for (size_t i = 0; i < 2; ++i) {
+      p[i] = randomValues<T>(counts[i], "p");
+      m[i] = randomValues<float>(counts[i], "m");
+      v[i] = std::vector<float>(static_cast<size_t>(counts[i]), 0.25f);
+      g[i] = randomValues<float>(counts[i], "g");
+    }
+  }
+
+  void run() {
+    for (size_t i = 0; i < 2; ++i) {
+      buffers.push_back(gpu.put(p[i]));
+      buffers.push_back(gpu.put(m[i]));
+      buffers.push_back(gpu.put(v[i]));
+      buffers.push_back(gpu.put(g[i]));
+    }
+    std::vector<void *> numbers;
+    for (float number : scalars)
+      numbers.push_back(gpu.put<float>({number}));
+    gpu.run([&](boost_rt_context *context) {
+      boost_rt_adamw(context, typeOf<T>(), BOOST_RT_F32, 2, buffers.data(),
+                     counts, decays, numbers[0], numbers[1], numbers[2],
+                     numbers[3], numbers[4], numbers[5], numbers[6]);
+    });
+  }
+
+  void check(double bound) {
+    auto [lr, t, scale, beta1, beta2, eps, decay] =
+        std::tuple(double(scalars[0]), double(scalars[1]), double(scalars[2]),
+                   double(scalars[3]), double(scalars[4]), double(scalars[5]),
+                   double(scalars[6]));
+    for (size_t i = 0; i < 2; ++i) {
+      Doubles ps = widen(p[i]), ms = widen(m[i]), vs = widen(v[i]);
+      for (size_t j = 0; j < ps.size(); ++j) {
+        double gradient = scale * double(g[i][j]);
+        ms[j] = beta1 * ms[j] + (1 - beta1) * gradient;
+        vs[j] = beta2 * vs[j] + (1 - beta2) * gradient * gradient;
+        double step = ms[j] / (1 - std::pow(beta1, t)) /
+                      (std::sqrt(vs[j] / (1 - std::pow(beta2, t))) + eps);
+        ps[j] -= lr * (step + (decays[i] ? decay : 0) * ps[j]);
+      }
+      expectNear(gpu.get<T>(buffers[4 * i], counts[i]), ps, bound);
+      expectNear(gpu.get<float>(buffers[4 * i + 1], counts[i]), ms, 1e-6);
+      expectNear(gpu.get<float>(buffers[4 * i + 2], counts[i]), vs, 1e-6);
+    }
+  }
+
+  std::vector<T> p[2];
+  std::vector<float> m[2], v[2], g[2];
+
+private:
+  ProgramOnGPU &gpu;
+  int64_t counts[2] = {7, 4};
+  int32_t decays[2] = {1, 0};
+  /// lr, t, scale, beta1, beta2, eps, decay
+  float scalars[7] = {0.125f, 3, 0.5f, 0.875f, 0.75f, 0.0625f, 0.375f};
+  std::vector<void *> buffers;
+};
+} // namespace
+
+TEST(CUDACalls, adamw_updates_every_tensor_by_its_own_gradient) {
+  ProgramOnGPU gpu;
+  Updates<float> ofF32(gpu);
+  ofF32.run();
+  ofF32.check(2e-6);
+  Updates<BFloat16> ofBF16(gpu);
+  ofBF16.run();
+  ofBF16.check(0x1p-8);
+  EXPECT_FALSE(gpu.record().updatedToNonFinite);
+}
+
+TEST(CUDACalls, adamw_notes_what_is_not_finite) {
+  ProgramOnGPU gpu;
+  Updates<float> updates(gpu);
+  updates.g[1][2] = HUGE_VALF;
+  updates.run();
+  EXPECT_TRUE(gpu.record().updatedToNonFinite);
+  // It is noted once.
+  gpu.record().updatedToNonFinite = false;
+  gpu.device->synchronize();
+  EXPECT_FALSE(gpu.record().updatedToNonFinite);
+}
+
+TEST(CUDACalls, sum_of_squares_of_several_tensors) {
+  ProgramOnGPU gpu;
+  auto a = randomValues<float>(7, "a");
+  auto b = randomValues<BFloat16>(5, "b");
+  std::vector<void *> buffers = {gpu.put(a), gpu.put(b)};
+  int64_t counts[] = {7, 5};
+  int32_t types[] = {BOOST_RT_F32, BOOST_RT_BF16};
+  void *out = gpu.reserve<float>(1);
+  gpu.run([&](boost_rt_context *context) {
+    boost_rt_sum_of_squares(context, 2, buffers.data(), counts, types, out);
+  });
+  double sum = 0;
+  for (double value : widen(a))
+    sum += value * value;
+  for (double value : widen(b))
+    sum += value * value;
+  expectNear(gpu.get<float>(out, 1), {sum}, 1e-6);
+}
+
+//===----------------------------------------------------------------------===//
+// Addresses
+//===----------------------------------------------------------------------===//
+
+TEST(CUDACalls, other_addresses_end_the_process) {
+  ProgramOnGPU gpu;
+  void *tensor = gpu.reserve<float>(1);
+  float other = 0;
+  EXPECT_DEATH(gpu.run([&](boost_rt_context *context) {
+    boost_rt_copy(context, tensor, &other, sizeof(other));
+  }),
+               "neither in the arena nor a constant");
+}
