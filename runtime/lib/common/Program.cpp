@@ -153,7 +153,6 @@ void Program::parseWorkspace(const json &entry) {
   workspaceOffset = entry.at("offset");
   workspaceBytes = entry.at("bytes");
   if (workspaceOffset < 0 || workspaceBytes < 0 ||
-      workspaceOffset > arenaBytes ||
       workspaceBytes > arenaBytes - workspaceOffset)
     damaged("the workspace of ", workspaceBytes, " bytes from ",
             workspaceOffset, " is not inside of the arena of ", arenaBytes);

@@ -99,9 +99,8 @@ void Progress::finish() {
 
 /// The step that a line is of; that of a configuration is the first with it.
 static std::optional<int64_t> findStep(const std::string &line) {
+  // Nothing is found in what is no object.
   auto record = nlohmann::json::parse(line, nullptr, false);
-  if (!record.is_object())
-    return std::nullopt;
   for (const char *name : {"step", "first_step"})
     if (auto found = record.find(name);
         found != record.end() && found->is_number_integer())

@@ -27,7 +27,7 @@ boost_rt::expandPaths(const std::vector<std::string> &patterns,
     }
     glob_t found{};
     int status = ::glob(pattern.c_str(), 0, nullptr, &found);
-    for (size_t i = 0; status == 0 && i < found.gl_pathc; ++i)
+    for (size_t i = 0; i < found.gl_pathc; ++i)
       paths.emplace_back(found.gl_pathv[i]);
     ::globfree(&found);
     if (status != 0)

@@ -45,6 +45,21 @@ TEST(NormalStream, anyPartIsThatOfTheWhole) {
     });
 }
 
+// All bits of the seed and of the number of a block count: Box-Muller of
+// Philox, computed independently.
+TEST(NormalStream, knownAnswers) {
+  NormalStream stream((uint64_t(7) << 32) + 3, "table");
+  auto expectBlock = [&](int64_t block, const std::array<double, 4> &expected) {
+    stream.generate(4 * block, 4, [&](int64_t i, double value) {
+      EXPECT_NEAR(value, expected[static_cast<size_t>(i % 4)], 1e-12) << i;
+    });
+  };
+  expectBlock(0, {-1.0629755872854227, 1.3246124802223511, 0.027174316904135087,
+                  -1.1682941829751838});
+  expectBlock(int64_t(1) << 33, {-1.1970345380030987, 1.201425282424788,
+                                 -0.499710953518784, 2.0927089970984247});
+}
+
 TEST(NormalStream, hasTheMomentsOfANormal) {
   constexpr int64_t count = 200000;
   double sum = 0, squares = 0, fourth = 0;
@@ -142,6 +157,9 @@ TEST(Schedule, constantStaysAtThePeak) {
   EXPECT_DOUBLE_EQ(schedule.rate(1), 0.25);
   EXPECT_DOUBLE_EQ(schedule.rate(3), 0.5);
   EXPECT_DOUBLE_EQ(schedule.rate(6), 0.5);
+  // Whatever the rate at the end of others.
+  schedule.floor = 0.25;
+  EXPECT_DOUBLE_EQ(schedule.rate(6), 0.5);
 }
 
 TEST(Schedule, wsdDecaysInItsLastSteps) {
@@ -184,6 +202,16 @@ TEST(Permutation, dependsOnSeedAndStream) {
   for (auto [seed, stream] :
        {std::pair(2ul, 1ul), {3, 2}, {1, 3}, {1 + upper, 2}, {1, 2 + upper}})
     EXPECT_NE(order(seed, stream), first) << seed << " " << stream;
+}
+
+// A resumed run goes on in the order that another build began: eight Feistel
+// rounds of Philox, computed independently.
+TEST(Permutation, staysTheSame) {
+  Permutation permutation(10, 5, 1);
+  std::vector<int64_t> order;
+  for (int64_t i = 0; i < 10; ++i)
+    order.push_back(permutation[i]);
+  EXPECT_EQ(order, (std::vector<int64_t>{8, 5, 0, 6, 4, 1, 9, 7, 3, 2}));
 }
 
 TEST(Permutation, ofManyNumbers) {
@@ -442,6 +470,7 @@ TEST(Program, damagedManifestsAreRefused) {
   says("\"size\": 2", "\"size\": 0", "mesh axis 'tp' has size 0");
   says("\"role\"", "\"partial\": [\"dp\"], \"role\"",
        "is a sum over the unknown axis \"dp\"");
+  EXPECT_EQ(manifestMessage("\"role\"", "\"partial\": [\"tp\"], \"role\""), "");
   says("\"role\"", "\"init\": \"param\", \"role\"",
        "starts as a parameter, but belongs to none");
   says("\"functions\"",

@@ -233,8 +233,9 @@ TEST(Feeds, twoReadingsAreRefused) {
 
 TEST(Feeds, otherReadingsAreListed) {
   auto expectReadings = [](const std::vector<Argument> &arguments,
-                           const std::string &expected) {
-    std::string message = find(arguments);
+                           const std::string &expected,
+                           const Choices &choices = {}) {
+    std::string message = find(arguments, choices);
     EXPECT_NE(message.find(expected + "\nsay so with --batch"),
               std::string::npos)
         << message;
@@ -261,6 +262,22 @@ TEST(Feeds, otherReadingsAreListed) {
   expectReadings({told(kA, "tokens"), {"m", "f32", {2, 4}, ""}, kC},
                  "\n  'm' [2, 4] of f32: mask\n  'c' [2, 4] of i64: inputs, "
                  "targets, mask, positions, segments");
+  // Neither of two is the other of a pair.
+  expectReadings({told(kA, "tokens"), kB, kC},
+                 "\n  'b' [2, 4] of i32: inputs, targets, mask, positions, "
+                 "segments\n  'c' [2, 4] of i64: inputs, targets, mask, "
+                 "positions, segments");
+  // Floats are not the other of a pair.
+  expectReadings({told(kA, "inputs"), {"m", "f32", {2, 4}, ""}},
+                 "\n  'm' [2, 4] of f32: mask");
+  // Several may be masks.
+  expectReadings({told(kA, "tokens"), told(kB, "mask"), kC},
+                 "\n  'c' [2, 4] of i64: inputs, targets, mask, positions, "
+                 "segments");
+  // What the program tells of one of a pair holds beside a choice.
+  expectReadings({kA, told(kB, "targets"), kC},
+                 "\n  'c' [2, 4] of i64: mask, positions, segments",
+                 {{"a", Feed::inputs}});
 }
 
 TEST(Feeds, tokensNeedRoomForTheNextOne) {

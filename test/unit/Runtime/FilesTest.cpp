@@ -182,6 +182,8 @@ TEST(SafeTensors, malformedFilesAreRefused) {
               "are there");
   EXPECT_SAYS(readMessage(fileWith(good, 8).substr(0, 30)),
               "is truncated: its header has 54 bytes, but only 22 follow");
+  EXPECT_SAYS(readMessage(fileWith(good, 0).substr(0, 8 + 53)),
+              "is truncated: its header has 54 bytes, but only 53 follow");
   EXPECT_SAYS(readMessage(std::string(100, '\xff')), "no safetensors file");
   auto headerOfBytes = [](uint64_t length) {
     return std::string(reinterpret_cast<const char *>(&length), sizeof(length));
@@ -499,6 +501,19 @@ TEST(TokenFile, readsTheThreeFormats) {
             (std::vector<int64_t>{5, 0, 65535}));
   EXPECT_EQ(readTokens(headerOf(20240801, 7, 3) + bytesOf(wide)),
             (std::vector<int64_t>{5, 0, 128000}));
+}
+
+// The header has the token that ends a document plus one, or nothing.
+TEST(TokenFile, headersTellTheEndsOfDocuments) {
+  auto endOf = [](int32_t endPlusOne) {
+    std::string header = headerOf(20240520, 1, 0);
+    std::memcpy(header.data() + 12, &endPlusOne, sizeof(endPlusOne));
+    TemporaryFile file("ends.bin", header);
+    return TokenFile(file.path).endOfDocument();
+  };
+  EXPECT_EQ(endOf(0), std::nullopt);
+  EXPECT_EQ(endOf(1), 0);
+  EXPECT_EQ(endOf(50257), 50256);
 }
 
 TEST(TokenFile, damagedFilesAreRefused) {

@@ -211,7 +211,7 @@ private:
 };
 
 constexpr ElementType f32 = BOOST_RT_F32, f64 = BOOST_RT_F64,
-                      bf16 = BOOST_RT_BF16;
+                      bf16 = BOOST_RT_BF16, f16 = BOOST_RT_F16;
 
 } // namespace
 
@@ -228,6 +228,15 @@ TEST_F(HostCollectivesTest, largeTensorsTravelByThemselves) {
   EXPECT_EQ(reduceScatter({{f32, 3, 2}, {f32, 2, 2048}, {f32, 3, 1365}}),
             (Messages{"f32 4096", "f32 4101"}));
   EXPECT_EQ(reduceScatter({{bf16, 2, 3}}), (Messages{"f32 6"}));
+  EXPECT_EQ(reduceScatter({{bf16, 1, 6}}), (Messages{"f32 6"}));
+  EXPECT_EQ(reduceScatter({{f32, 1, 6}}), (Messages{"f32 6"}));
+}
+
+TEST_F(HostCollectivesTest, twoSmallTensorsTravelTogether) {
+  std::vector<Entry> list{{f32, 1, 3}, {f32, 2, 2}};
+  EXPECT_EQ(allReduce(list), (Messages{"f32 7"}));
+  EXPECT_EQ(allGather(list), (Messages{"28"}));
+  EXPECT_EQ(reduceScatter(list), (Messages{"f32 7"}));
 }
 
 // In f32: they go with tensors of that type, but not with those of another.
@@ -235,6 +244,8 @@ TEST_F(HostCollectivesTest, shortFloatsTravelWithLongOnes) {
   std::vector<Entry> list{{bf16, 2, 3}, {f32, 1, 5}, {f64, 1, 7}, {bf16, 1, 1}};
   EXPECT_EQ(allReduce(list), (Messages{"f32 11", "f64 7", "f32 1"}));
   EXPECT_EQ(reduceScatter(list), (Messages{"f32 11", "f64 7", "f32 1"}));
+  EXPECT_EQ(allReduce({{f16, 1, 3}, {f32, 1, 5}}), (Messages{"f32 8"}));
+  EXPECT_EQ(reduceScatter({{f16, 1, 3}, {f32, 1, 5}}), (Messages{"f32 8"}));
   // Bytes are gathered whatever they mean.
   EXPECT_EQ(allGather(list), (Messages{"90"}));
   // What counts is their size as it is: 64 KiB are these by themselves.
@@ -275,4 +286,25 @@ TEST_F(HostCollectivesTest, nothingIsNoMessage) {
   EXPECT_EQ(allReduce({}), Messages());
   EXPECT_EQ(allGather({}), Messages());
   EXPECT_EQ(reduceScatter({}), Messages());
+}
+
+// Dimension 1 is split over four ranks, and their pieces are concatenated along
+// dimension 2, or the other way round.
+TEST_F(HostCollectivesTest, blocksOfAnAllToAll) {
+  auto expectBlocks = [](const BlockTransposition &blocks, int64_t rows,
+                         int64_t columns, int64_t bytes) {
+    EXPECT_EQ(blocks.rows, rows);
+    EXPECT_EQ(blocks.columns, columns);
+    EXPECT_EQ(blocks.bytes, bytes);
+  };
+  const int64_t shape[] = {2, 8, 12, 5};
+  constexpr int64_t pieceElements = 2 * 8 * 12 * 5 / groupSize;
+  AllToAllLayout forward(groupSize, f32, 4, shape, 1, 2);
+  EXPECT_EQ(forward.pieceBytes, pieceElements * 4);
+  expectBlocks(forward.packing, groupSize, 2, 2 * 12 * 5 * 4);
+  expectBlocks(forward.unpacking, 2 * 2, groupSize, 12 * 5 * 4);
+  AllToAllLayout backward(groupSize, bf16, 4, shape, 2, 1);
+  EXPECT_EQ(backward.pieceBytes, pieceElements * 2);
+  expectBlocks(backward.packing, groupSize, 2 * 8, 3 * 5 * 2);
+  expectBlocks(backward.unpacking, 2, groupSize, 8 * 3 * 5 * 2);
 }

@@ -10,6 +10,7 @@
 #include "driver/RunConfig.h"
 
 #include <cerrno>
+#include <cstdlib>
 #include <sstream>
 
 using namespace boost_rt;
@@ -24,7 +25,9 @@ static std::optional<Options> parse(std::vector<std::string> arguments) {
   std::vector<char *> list{const_cast<char *>("./gpt")};
   for (std::string &argument : arguments)
     list.push_back(argument.data());
-  return parseOptions(static_cast<int>(list.size()), list.data());
+  // As main() has them.
+  list.push_back(nullptr);
+  return parseOptions(static_cast<int>(list.size()) - 1, list.data());
 }
 
 static const char *const train = "train --data x --steps 8 ";
@@ -115,7 +118,7 @@ TEST(Options, feedsNameArguments) {
   EXPECT_EQ(options.train.feeds[0].feed, Feed::inputs);
   EXPECT_EQ(options.train.feeds[1].argument, "a=b");
   EXPECT_EQ(options.train.feeds[1].feed, Feed::mask);
-  for (const char *bad : {"x", "=inputs", "x=tokens", "x=labels"})
+  for (const char *bad : {"x", "inputs", "=inputs", "x=tokens", "x=labels"})
     EXPECT_EQ(
         refusal(concat("--batch ", bad)),
         concat("--batch: expects "
@@ -145,6 +148,11 @@ TEST(Options, someNeedOthers) {
         << needing;
   EXPECT_NE(refusal("--checkpoint c --allow lr").find("--resume"),
             std::string::npos);
+  // Nothing has to allow another number of steps.
+  for (const char *bad : {"steps", "dance"})
+    EXPECT_NE(refusal(concat("--checkpoint c --resume --allow ", bad))
+                  .find(concat("warmup, clip, but got '", bad, "'")),
+              std::string::npos);
   EXPECT_NE(refusal("--init i --no-init-file").find("--init"),
             std::string::npos);
   auto eval = [](const std::string &more) {
@@ -165,6 +173,26 @@ TEST(Options, commandsAreKnown) {
             "'dance' is no command of this program; use train, eval or "
             "info\nusage: ./gpt train|eval|info [options]; `./gpt train "
             "--help` lists those of train");
+  EXPECT_EQ(messageOf([] { parse({}); }),
+            "A subcommand is required\nusage: ./gpt train|eval|info [options]; "
+            "`./gpt train --help` lists those of train");
+}
+
+// One rank answers.
+TEST(Options, questionsAreAnswered) {
+  auto answer = [](const std::string &question) {
+    ::testing::internal::CaptureStdout();
+    EXPECT_FALSE(parse(wordsOf(question)).has_value());
+    return ::testing::internal::GetCapturedStdout();
+  };
+  for (const char *help : {"--help", "-h"})
+    EXPECT_NE(answer(help).find("Usage: ./gpt [OPTIONS] SUBCOMMAND"),
+              std::string::npos);
+  EXPECT_NE(answer("train --help").find("--data"), std::string::npos);
+  EXPECT_EQ(answer("--version").rfind("boost-mlir runtime ", 0), 0u);
+  ::setenv("OMPI_COMM_WORLD_RANK", "1", 1);
+  EXPECT_EQ(answer("--version"), "");
+  ::unsetenv("OMPI_COMM_WORLD_RANK");
 }
 
 //===----------------------------------------------------------------------===//
@@ -224,6 +252,16 @@ TEST(ConfigFile, isFoundByItsOption) {
               appended({"--config=", file.path});
             }).rfind("config file : ", 0),
             0u);
+}
+
+TEST(ConfigFile, hasOptionsOfTrain) {
+  TemporaryFile file("options.json", R"({"lr": 0.5, "seed": 3})");
+  Options options = parseTrain("--config " + file.path);
+  EXPECT_EQ(options.train.lr, 0.5);
+  EXPECT_EQ(options.train.seed, 3u);
+  TemporaryFile unknown("unknown.json", R"({"speed": 1})");
+  EXPECT_NE(refusal("--config " + unknown.path).find("'speed' is no option"),
+            std::string::npos);
 }
 
 TEST(ConfigFile, isRefused) {

@@ -218,6 +218,12 @@ TEST(StepLog, keepsTheStepsBeforeItsFirst) {
   EXPECT_EQ(keptBefore(1, other + one), "");
 }
 
+TEST(StepLog, isNotInUseForAnErrorBefore) {
+  TemporaryFile file("unused.jsonl");
+  errno = EWOULDBLOCK;
+  EXPECT_EQ(messageOf([&] { StepLog log(file.path, 1); }), "");
+}
+
 TEST(StepLog, isOneObjectForEachStep) {
   TemporaryFile file("steps.jsonl");
   testing::internal::CaptureStderr();

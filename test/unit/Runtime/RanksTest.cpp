@@ -135,6 +135,7 @@ TEST(Launcher, ranksMeetAtThePortAfterTheMasters) {
   says("WORLD_SIZE", "0",
        "WORLD_SIZE expects a number of ranks from 1 to 1048576, but is '0'");
   says("WORLD_SIZE", "1048577", "but is '1048577'");
+  says("RANK", "first", "RANK expects a rank from 0 to 2, but is 'first'");
   says("MASTER_PORT", "0", "expects a port from 1 to 65535, but is '0'");
   says("MASTER_PORT", "65536", "expects a port from 1 to 65535");
   says("MASTER_PORT", "65535", "that is 65535, the last one");
@@ -156,6 +157,12 @@ TEST(Launcher, missingVariablesAreNamed) {
                 remedy);
   EXPECT_EQ(message({{"WORLD_SIZE", "2"}, {"BOOST_MASTER_PORT", "29500"}}),
             "the environment has WORLD_SIZE, but not RANK, MASTER_ADDR" +
+                remedy);
+  EXPECT_EQ(message({{"RANK", "0"},
+                     {"MASTER_PORT", "29400"},
+                     {"BOOST_MASTER_PORT", "29500"}}),
+            "the environment has RANK, MASTER_PORT, but not WORLD_SIZE, "
+            "MASTER_ADDR" +
                 remedy);
   EXPECT_EQ(message({{"RANK", "0"},
                      {"WORLD_SIZE", "2"},

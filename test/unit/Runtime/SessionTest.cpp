@@ -11,7 +11,9 @@
 
 #include "RuntimeTest.h"
 #include "common/SafeTensors.h"
+#include "driver/ShardComparison.h"
 
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
@@ -257,4 +259,48 @@ TEST_F(SessionTest, theFirstTensorThatIsNotFinite) {
   EXPECT_EQ(found(), "between");
   put("between", std::vector<float>(2));
   EXPECT_EQ(found(), "none");
+}
+
+TEST_F(SessionTest, shardsAreComparedWithTheReference) {
+  const float nan = std::nanf(""), inf = HUGE_VALF;
+  const Probe probe{tensor("master"), 0, "model.py:7", "forward"};
+  auto compare = [&](const std::vector<float> &values,
+                     const std::vector<double> &expected) {
+    return compareShards(session, probe, values.data(), {expected, 0.5, 0.25});
+  };
+  ComparedTensor equal = compare({1, -2, 0, 3}, {1, -2, 0, 3});
+  EXPECT_EQ(equal.name, "master");
+  EXPECT_EQ(equal.location, "model.py:7");
+  EXPECT_EQ(equal.phase, "forward");
+  EXPECT_EQ(equal.held, "");
+  EXPECT_EQ(equal.bound, 0.5);
+  EXPECT_EQ(equal.gainBound, 0.25);
+  EXPECT_EQ(equal.scale, 3);
+  EXPECT_EQ(equal.error, 0);
+  EXPECT_EQ(equal.gain, 0);
+  // The gain is the part of the error along the expected values.
+  ComparedTensor other = compare({1, -2, 1, 2}, {1, -2, 0, 4});
+  EXPECT_EQ(other.scale, 4);
+  EXPECT_EQ(other.error, 2);
+  EXPECT_EQ(other.gain, (2 - 4) * 4 / 21.0);
+  // What is not finite has an error, but no gain.
+  EXPECT_EQ(compare({nan, inf, -inf, 1}, {nan, inf, -inf, 1}).error, 0);
+  EXPECT_EQ(compare({nan, 1, 1, 1}, {1, 1, 1, 1}).error, HUGE_VAL);
+  EXPECT_EQ(compare({1, 1, 1, 1}, {1, 1, nan, 1}).error, HUGE_VAL);
+  ComparedTensor infinite = compare({2, inf, 2, 3}, {1, 1, HUGE_VAL, 3});
+  EXPECT_EQ(infinite.error, HUGE_VAL);
+  EXPECT_EQ(infinite.gain, 1 / 11.0);
+  EXPECT_EQ(infinite.scale, 3);
+  ComparedTensor zeros = compare({1, 0, 0, 0}, {0, 0, 0, 0});
+  EXPECT_EQ(zeros.error, 1);
+  EXPECT_EQ(zeros.gain, 0);
+  EXPECT_EQ(zeros.scale, 0);
+  // Terms of a sum of one.
+  Probe partial = probe;
+  partial.tensor.partial = 1;
+  const std::vector<float> ones(4, 1);
+  ComparedTensor summed =
+      compareShards(session, partial, ones.data(), {{1, 1, 1, 1}, 0, 0});
+  EXPECT_EQ(summed.held, "partial over tp");
+  EXPECT_EQ(summed.error, 0);
 }
