@@ -26,12 +26,12 @@ static int64_t countBranches(BottleneckOp op) {
                              : static_cast<int64_t>(op.getUps().size());
 }
 
+/// Of an imported loss, whose arguments all are tensors of static shapes.
 static int64_t countParameters(func::FuncOp loss) {
   int64_t elements = 0;
   for (BlockArgument argument : loss.getArguments())
-    if (auto type = dyn_cast<RankedTensorType>(argument.getType());
-        type && type.hasStaticShape() && hasRole(argument, TensorRole::Param))
-      elements += type.getNumElements();
+    if (hasRole(argument, TensorRole::Param))
+      elements += cast<RankedTensorType>(argument.getType()).getNumElements();
   return elements;
 }
 

@@ -192,8 +192,9 @@ void Summary::writeOthers() {
   if (total == 0)
     return;
   if (products.size() > places.size())
-    places.push_back("and " + std::to_string(products.size() - places.size()) +
-                     " more places");
+    places.push_back(
+        "and " + quantity(static_cast<int64_t>(products.size() - places.size()),
+                          "more place"));
   line("as written") << quantity(total, "product")
                      << " of matrices that are none of these: " << join(places)
                      << "\n";

@@ -131,6 +131,73 @@ TEST(Extrapolation, CallsOfOneTensorGrowWithTheLayers) {
   expectExact({{300, 40}, {100, 200, 50}, /*buckets=*/false}, 40);
 }
 
+/// A program with these reductions and nothing else.
+StepCost makeReductions(const std::vector<std::vector<double>> &calls) {
+  FunctionCost function;
+  for (const std::vector<double> &tensors : calls) {
+    OpCost cost = makeReduction(tensors);
+    double seconds = Machine::getReference().getSeconds(cost);
+    function.classes[cost.kind].seconds += seconds;
+    function.classes[cost.kind].networkBytes += cost.message->getSentBytes();
+    function.layers[kOutsideOfLayers] += seconds;
+    function.shared["reduction"].push_back(std::move(cost));
+  }
+  StepCost step;
+  step.parts.push_back({func::FuncOp(), 1, function});
+  return step;
+}
+
+/// Extrapolates by four layers.
+StepEstimate extrapolateReductions(const StepCost &fewer,
+                                   const StepCost &more) {
+  return extrapolate(fewer, more, /*further=*/4, kBucketBytes,
+                     Machine::getReference());
+}
+
+TEST(Extrapolation, InsertedTensorsAreRepeatedInTheirPlace) {
+  auto expectEqual = [](const StepCost &fewer, const StepCost &more,
+                        const StepCost &expected) {
+    StepEstimate estimate = extrapolateReductions(fewer, more);
+    StepEstimate exact = getEstimate(expected);
+    EXPECT_DOUBLE_EQ(estimate.seconds, exact.seconds);
+    EXPECT_DOUBLE_EQ(estimate.networkSeconds, exact.networkSeconds);
+    EXPECT_DOUBLE_EQ(estimate.networkBytes, exact.networkBytes);
+    EXPECT_DOUBLE_EQ(estimate.layers[kOutsideOfLayers],
+                     exact.layers[kOutsideOfLayers]);
+  };
+  expectEqual(makeReductions({{400, 100}}), makeReductions({{400, 500, 100}}),
+              makeReductions({{400, 500}, {500, 500}, {500, 100}}));
+  // Behind the last one, and before the first one.
+  expectEqual(makeReductions({{400}}), makeReductions({{400, 600}}),
+              makeReductions({{400, 600}, {600}, {600}, {600}}));
+  expectEqual(makeReductions({{400}}), makeReductions({{500, 400}}),
+              makeReductions({{500, 500}, {500, 500}, {400}}));
+  // With fewer layers there are none.
+  expectEqual(makeReductions({}), makeReductions({{600, 300}}),
+              makeReductions({{600, 300}, {600, 300}, {600, 300}, {600, 300}}));
+}
+
+TEST(Extrapolation, OtherCallsGrowByWhatOneLayerAdds) {
+  auto expectLinear = [](const StepCost &fewer, const StepCost &more) {
+    StepEstimate estimate = extrapolateReductions(fewer, more);
+    StepEstimate ofFewer = getEstimate(fewer), ofMore = getEstimate(more);
+    EXPECT_DOUBLE_EQ(estimate.seconds,
+                     ofFewer.seconds + 4 * (ofMore.seconds - ofFewer.seconds));
+    EXPECT_DOUBLE_EQ(estimate.networkBytes,
+                     ofFewer.networkBytes +
+                         4 * (ofMore.networkBytes - ofFewer.networkBytes));
+  };
+  // One of both divides its tensors otherwise than into full buckets.
+  expectLinear(makeReductions({{100}, {100}}),
+               makeReductions({{100, 100, 100}}));
+  expectLinear(makeReductions({{100, 100}}),
+               makeReductions({{100, 100}, {100}}));
+  // The tensors of the second are not those of the first and some more.
+  expectLinear(makeReductions({{100, 200}}), makeReductions({{100, 300, 400}}));
+  expectLinear(makeReductions({{600, 200}, {700}}),
+               makeReductions({{600, 200}}));
+}
+
 TEST(Extrapolation, ThePartsOfAStepCountAsOftenAsTheyRun) {
   Program program{{10}, {20}};
   StepCost cost = program.getCost(4);

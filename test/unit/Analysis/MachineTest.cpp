@@ -63,8 +63,13 @@ TEST(Machine, ComputingAndReadingOverlap) {
   EXPECT_DOUBLE_EQ(machine.getSeconds(cost), 5.0);
   cost.elementType = "bf16";
   EXPECT_DOUBLE_EQ(machine.getSeconds(cost), std::hypot(0.75, 4.0));
+  // Types without a number of their own are as fast as f32.
+  cost.elementType = "f64";
+  EXPECT_DOUBLE_EQ(machine.getSeconds(cost), 5.0);
   cost.kind = OpClass::Memory;
   EXPECT_DOUBLE_EQ(machine.getSeconds(cost), 4.0);
+  cost.flops = 6e9;
+  EXPECT_DOUBLE_EQ(machine.getSeconds(cost), 6.0);
 }
 
 TEST(Machine, LaunchesAndEfficienciesCount) {
@@ -96,6 +101,8 @@ TEST(Machine, AttentionHasItsOwnEfficiencies) {
   EXPECT_DOUBLE_EQ(machine.getSeconds(cost), 2.5);
   cost.kind = OpClass::AttentionBackward;
   EXPECT_DOUBLE_EQ(machine.getSeconds(cost), 5.0);
+  cost.memoryBytes = 12e6;
+  EXPECT_DOUBLE_EQ(machine.getSeconds(cost), 13.0);
 }
 
 TEST(Machine, TilesRunInWaves) {
@@ -112,6 +119,31 @@ TEST(Machine, TilesRunInWaves) {
   EXPECT_DOUBLE_EQ(seconds(128, 640), wave);
   EXPECT_DOUBLE_EQ(seconds(128, 641), 2 * wave);
   EXPECT_DOUBLE_EQ(seconds(1280, 128), 2 * wave);
+  EXPECT_DOUBLE_EQ(seconds(129, 320), wave);
+  EXPECT_DOUBLE_EQ(seconds(129, 321), 2 * wave);
+  // Of every batch.
+  EXPECT_DOUBLE_EQ(machine.getContractionSeconds({10, 2, 3, 48}, 0, "f32"),
+                   wave);
+  EXPECT_DOUBLE_EQ(machine.getContractionSeconds({11, 2, 3, 48}, 0, "f32"),
+                   2 * wave);
+  // Operations are those of the tiles, whatever else is said.
+  OpCost cost;
+  cost.kind = OpClass::Contraction;
+  cost.flops = 1e12;
+  cost.contraction = ContractionShape{1, 128, 64, 48};
+  EXPECT_DOUBLE_EQ(machine.getSeconds(cost), wave);
+  cost.memoryBytes = 1e6;
+  EXPECT_DOUBLE_EQ(machine.getSeconds(cost), std::hypot(wave, 1.0));
+  cost.elementType = "bf16";
+  EXPECT_DOUBLE_EQ(machine.getSeconds(cost), std::hypot(wave / 4, 1.0));
+}
+
+TEST(Machine, WithoutTilesOperationsCount) {
+  Machine machine = makePlain();
+  EXPECT_DOUBLE_EQ(
+      machine.getContractionSeconds({3, 1000, 500, 1000}, 0, "f32"), 3.0);
+  EXPECT_DOUBLE_EQ(
+      machine.getContractionSeconds({3, 1000, 500, 1000}, 4e6, "f32"), 5.0);
 }
 
 TEST(Machine, TheBestTileIsTaken) {
@@ -166,6 +198,15 @@ TEST(Machine, OneRankSendsNothing) {
       0);
 }
 
+TEST(Machine, CollectivesAreNoLaunches) {
+  Machine machine = makePlain();
+  machine.launchSeconds = 8;
+  OpCost cost;
+  cost.kind = OpClass::Collective;
+  cost.message = Message{CollectiveKind::AllGather, 8000, 4, 4};
+  EXPECT_DOUBLE_EQ(machine.getSeconds(cost), 1e-3 + 6000 / 1e6);
+}
+
 TEST(Machine, DistantRanksUseOuterLinks) {
   Machine machine = makePlain();
   auto seconds = [&](int64_t ranks, int64_t span) {
@@ -206,6 +247,8 @@ TEST(Machine, GroupsShareTheInterfacesOfANode) {
   EXPECT_DOUBLE_EQ(bandwidth(CollectiveKind::AllReduce, 16, 16), 80);
   // One rank of each node, beside seven such groups: half an interface each.
   EXPECT_DOUBLE_EQ(bandwidth(CollectiveKind::AllReduce, 8, 57), 10);
+  // One rank of every second node.
+  EXPECT_DOUBLE_EQ(bandwidth(CollectiveKind::AllReduce, 4, 49), 10);
   // Every second rank.
   EXPECT_DOUBLE_EQ(bandwidth(CollectiveKind::AllReduce, 8, 15), 40);
   // What is exchanged leaves through the rank's own share.
@@ -221,6 +264,14 @@ TEST(Machine, InterfacesAreNotFasterThanTheirNode) {
       1500.0 / 30);
 }
 
+TEST(Machine, InterfacesOfTheInnermostLevelAreNotDivided) {
+  Machine machine = parse(kPlain + R"(, "links": [
+        {"ranks": 8, "bandwidth": 30, "latency": 0, "interfaces": 4}])");
+  EXPECT_DOUBLE_EQ(
+      machine.getCollectiveSeconds(CollectiveKind::AllGather, 80, 8, 8),
+      70.0 / 30);
+}
+
 TEST(Machine, SmallAllReducesTakeATree) {
   Machine machine = parse(kPlain + R"(, "links": [
       {"ranks": 64, "bandwidth": 1e6, "latency": 0, "hop_latency": 1e-3}])");
@@ -231,6 +282,12 @@ TEST(Machine, SmallAllReducesTakeATree) {
   EXPECT_DOUBLE_EQ(seconds(CollectiveKind::AllReduce, 1e6),
                    2 * 15 * 1e-3 + 2 * 15.0 / 16);
   EXPECT_DOUBLE_EQ(seconds(CollectiveKind::AllGather, 0), 15 * 1e-3);
+  // Each level of the tree sends everything up and down.
+  EXPECT_DOUBLE_EQ(seconds(CollectiveKind::AllReduce, 1e3),
+                   2 * 4 * 1e-3 + 2 * 1e3 / 1e6);
+  EXPECT_DOUBLE_EQ(
+      machine.getCollectiveSeconds(CollectiveKind::AllReduce, 0, 5, 5),
+      2 * 3 * 1e-3);
 }
 
 //===----------------------------------------------------------------------===//

@@ -69,6 +69,25 @@ TEST_F(RecognitionTest, countsOperations) {
         {"location": "a.py:7", "count": 1}]})"));
 }
 
+TEST_F(RecognitionTest, countsOtherKinds) {
+  Recognition found = recognize(parse(R"(
+func.func @f(%t: tensor<8x4xf32>, %g: tensor<4xf32>, %i: tensor<2x3xi32>,
+             %q: tensor<2x3x1x4xf32>) {
+  %0 = boost.embedding %t, %i : (tensor<8x4xf32>, tensor<2x3xi32>) -> tensor<2x3x4xf32>
+  %1 = boost.embedding %t, %i : (tensor<8x4xf32>, tensor<2x3xi32>) -> tensor<2x3x4xf32>
+  %2 = boost.layer_norm %0, %g, %g {eps = 1.0e-6 : f64} : tensor<2x3x4xf32>, tensor<4xf32>
+  %o0, %l0 = boost.attention %q, %q, %q {scale = 1.0 : f64} : (tensor<2x3x1x4xf32>, tensor<2x3x1x4xf32>, tensor<2x3x1x4xf32>) -> (tensor<2x3x1x4xf32>, tensor<2x1x3xf32>)
+  %3:2 = boost.cross_entropy %2, %i : (tensor<2x3x4xf32>, tensor<2x3xi32>) -> (tensor<2x3xf32>, tensor<2x3xf32>)
+  %4:2 = boost.cross_entropy %1, %i : (tensor<2x3x4xf32>, tensor<2x3xi32>) -> (tensor<2x3xf32>, tensor<2x3xf32>)
+  %5:2 = boost.cross_entropy %0, %i : (tensor<2x3x4xf32>, tensor<2x3xi32>) -> (tensor<2x3xf32>, tensor<2x3xf32>)
+  return
+})"));
+  EXPECT_EQ(Json::parse(found.toJson()), Json::parse(R"({
+      "parameters": 0, "bottlenecks": 0, "groups": 0, "linears": 0,
+      "attentions": 1, "rms_norms": 0, "layer_norms": 1, "embeddings": 2,
+      "cross_entropies": 3, "other_products": []})"));
+}
+
 TEST_F(RecognitionTest, hasNoParametersWithoutALoss) {
   EXPECT_EQ(recognize(parse("module {}")).parameters, 0);
   EXPECT_EQ(recognize(parse("func.func private @loss(tensor<2xf32>) -> "
