@@ -21,6 +21,23 @@ func.func @gather(%t: tensor<64x16xf32>, %i: tensor<4x8x1xi32>) -> tensor<4x8x16
 
 // -----
 
+// One index at each place, which is no vector.
+
+// CHECK-LABEL: func.func @gather_by_scalars
+// CHECK-SAME: %[[T:.*]]: tensor<64x16xf32>, %[[I:.*]]: tensor<4x8xi32>
+func.func @gather_by_scalars(%t: tensor<64x16xf32>, %i: tensor<4x8xi32>) -> tensor<4x8x16xf32> {
+  // CHECK-DAG: %[[B:.*]] = linalg.index 0
+  // CHECK-DAG: %[[S:.*]] = linalg.index 1
+  // CHECK: tensor.extract %[[I]][%[[B]], %[[S]]]
+  %0 = "stablehlo.gather"(%t, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [2],
+      collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>,
+      slice_sizes = array<i64: 1, 16>}>
+      : (tensor<64x16xf32>, tensor<4x8xi32>) -> tensor<4x8x16xf32>
+  return %0 : tensor<4x8x16xf32>
+}
+
+// -----
+
 // Constant starts are ordinary slices, clamped.
 
 // CHECK-LABEL: func.func @constant_starts
