@@ -92,6 +92,30 @@ TYPED_TEST(DeviceTest, fillsTheWholeArena) {
   EXPECT_EQ(this->read(arenaBytes - 1), 0x41);
 }
 
+// A launcher may bind a rank to some of the machine's cores.
+TEST(ThreadsPerRank, areNoMoreThanTheCoresOfTheRank) {
+  std::string set;
+  if (const char *text = std::getenv("BOOST_NUM_THREADS"))
+    set = text;
+  ::unsetenv("BOOST_NUM_THREADS");
+  cpu_set_t before, one;
+  ASSERT_EQ(::sched_getaffinity(0, sizeof(before), &before), 0);
+  int core = 0;
+  while (!CPU_ISSET(core, &before))
+    ++core;
+  CPU_ZERO(&one);
+  CPU_SET(core, &one);
+  ASSERT_EQ(::sched_setaffinity(0, sizeof(one), &one), 0);
+  EXPECT_EQ(threadsPerRank(1), 1);
+  ASSERT_EQ(::sched_setaffinity(0, sizeof(before), &before), 0);
+  EXPECT_EQ(
+      threadsPerRank(1),
+      std::min<int64_t>(CPU_COUNT(&before), ::sysconf(_SC_NPROCESSORS_ONLN)));
+  EXPECT_EQ(threadsPerRank(1 << 20), 1);
+  if (!set.empty())
+    ::setenv("BOOST_NUM_THREADS", set.c_str(), 1);
+}
+
 TEST(ArenaTest, isTouchedUpToTheLastPageThatWasWritten) {
   const int64_t page = ::sysconf(_SC_PAGESIZE);
   Arena arena(3 * page - 8);
