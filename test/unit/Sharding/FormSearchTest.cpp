@@ -391,10 +391,13 @@ TEST_F(FormSearchTest, keepsWhatIsSharded) {
   }
 }
 
-/// Equal layers decide alike: a linear, a function and a sum in each, which are
-/// fed by a parameter.
-TEST_F(FormSearchTest, decidesForAllLayers) {
-  OwningOpRef<ModuleOp> module = parse(R"(
+/// Searches a loss of two equal layers, whose body is `text`, and compares it
+/// with every combination in which each of the first `count` operations behind
+/// the product has the form of the one `count` behind it, and %v that of %w.
+class LayersSearchTest : public FormSearchTest {
+protected:
+  void expectTheBest(const std::string &text, unsigned count) {
+    OwningOpRef<ModuleOp> module = parse(R"(
 #none = #boost.sharding<{}, {}>
 #l0 = #boost.layer<class = 0, index = 0>
 #l1 = #boost.layer<class = 0, index = 1>
@@ -406,6 +409,31 @@ func.func @loss(
     %w: !t {boost.sharding = #none, boost.tensor = #boost.tensor<param "w">})
     -> (!t {boost.sharding = #none}) {
   %0 = stablehlo.multiply %x, %p : !t
+)" + text + "}");
+    ASSERT_TRUE(module);
+    Mesh mesh({"tp"}, {2});
+    auto shardings = FunctionShardings::get(
+        module->lookupSymbol<func::FuncOp>("loss"), mesh);
+    ASSERT_TRUE(succeeded(shardings));
+    for (unsigned seed = 0; seed < 12; ++seed) {
+      Machine machine = makeMachine(seed);
+      auto result = FormSearch(*shardings, kAxis, machine).find();
+      ASSERT_TRUE(result);
+      Exhaustive all(*shardings, machine);
+      for (unsigned operation = 1; operation <= count; ++operation)
+        all.tieOperations(operation, operation + count);
+      all.tieArguments(2, 3);
+      double least = all.getMinimum();
+      EXPECT_NEAR(result->seconds, least, 1e-9 * least) << "seed " << seed;
+      EXPECT_EQ(result->arguments[2].split, result->arguments[3].split);
+    }
+  }
+};
+
+/// Equal layers decide alike: a linear, a function and a sum in each, which are
+/// fed by a parameter.
+TEST_F(LayersSearchTest, decidesForAllLayers) {
+  expectTheBest(R"(
   %1 = boost.linear %0, %v {boost.layer = #l0} : (!t, !t) -> !t
   %2 = stablehlo.tanh %1 {boost.layer = #l0} : !t
   %3 = stablehlo.add %2, %0 {boost.layer = #l0} : !t
@@ -413,61 +441,19 @@ func.func @loss(
   %5 = stablehlo.tanh %4 {boost.layer = #l1} : !t
   %6 = stablehlo.add %5, %3 {boost.layer = #l1} : !t
   return %6 : !t
-})");
-  ASSERT_TRUE(module);
-  Mesh mesh({"tp"}, {2});
-  auto shardings =
-      FunctionShardings::get(module->lookupSymbol<func::FuncOp>("loss"), mesh);
-  ASSERT_TRUE(succeeded(shardings));
-  for (unsigned seed = 0; seed < 6; ++seed) {
-    Machine machine = makeMachine(seed);
-    auto result = FormSearch(*shardings, kAxis, machine).find();
-    ASSERT_TRUE(result);
-    Exhaustive all(*shardings, machine);
-    for (unsigned operation : {1, 2, 3})
-      all.tieOperations(operation, operation + 3);
-    all.tieArguments(2, 3);
-    double least = all.getMinimum();
-    EXPECT_NEAR(result->seconds, least, 1e-9 * least) << "seed " << seed;
-    EXPECT_EQ(result->arguments[2].split, result->arguments[3].split);
-  }
+)",
+                3);
 }
 
 /// Layers of one linear each, which decide alike: a layer reads what it makes
 /// itself.
-TEST_F(FormSearchTest, decidesForLayersThatFeedThemselves) {
-  OwningOpRef<ModuleOp> module = parse(R"(
-#none = #boost.sharding<{}, {}>
-#l0 = #boost.layer<class = 0, index = 0>
-#l1 = #boost.layer<class = 0, index = 1>
-!t = tensor<8x8xf32>
-func.func @loss(
-    %x: !t {boost.sharding = #none, boost.tensor = #boost.tensor<batch "x">},
-    %p: !t {boost.sharding = #none, boost.tensor = #boost.tensor<param "p">},
-    %v: !t {boost.sharding = #none, boost.tensor = #boost.tensor<param "v">},
-    %w: !t {boost.sharding = #none, boost.tensor = #boost.tensor<param "w">})
-    -> (!t {boost.sharding = #none}) {
-  %0 = stablehlo.multiply %x, %p : !t
+TEST_F(LayersSearchTest, decidesForLayersThatFeedThemselves) {
+  expectTheBest(R"(
   %1 = boost.linear %0, %v {boost.layer = #l0} : (!t, !t) -> !t
   %2 = boost.linear %1, %w {boost.layer = #l1} : (!t, !t) -> !t
   return %2 : !t
-})");
-  ASSERT_TRUE(module);
-  Mesh mesh({"tp"}, {2});
-  auto shardings =
-      FunctionShardings::get(module->lookupSymbol<func::FuncOp>("loss"), mesh);
-  ASSERT_TRUE(succeeded(shardings));
-  for (unsigned seed = 0; seed < 12; ++seed) {
-    Machine machine = makeMachine(seed);
-    auto result = FormSearch(*shardings, kAxis, machine).find();
-    ASSERT_TRUE(result);
-    Exhaustive all(*shardings, machine);
-    all.tieOperations(1, 2);
-    all.tieArguments(2, 3);
-    double least = all.getMinimum();
-    EXPECT_NEAR(result->seconds, least, 1e-9 * least) << "seed " << seed;
-    EXPECT_EQ(result->arguments[2].split, result->arguments[3].split);
-  }
+)",
+                1);
 }
 
 /// What an argument's next best form adds is what doing without the best one
