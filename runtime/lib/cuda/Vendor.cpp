@@ -43,14 +43,20 @@ static const Library blas{
     {"libcublasLt.so.13", "libcublasLt.so.12"},
     "install the CUDA libraries, or `pip install nvidia-cublas` and add its "
     "folder lib to LD_LIBRARY_PATH"};
+static const Library dnn{
+    "cuDNN",
+    {"libcudnn.so.9"},
+    "install cuDNN 9, or `pip install nvidia-cudnn-cu13` and add its folder "
+    "lib to LD_LIBRARY_PATH"};
 static const Library nccl{
     "NCCL",
     {"libnccl.so.2"},
     "install NCCL, or `pip install nvidia-nccl-cu13` and add its folder lib to "
     "LD_LIBRARY_PATH, or set BOOST_CUDA_COLLECTIVES=staged"};
 
-/// Opens the first library of the names that there is.
-static void *open(const Library &library) {
+/// Opens the first library of the names that there is. Returns null if there is
+/// none, with the reasons in `reasons`.
+static void *tryOpen(const Library &library, std::string &reasons) {
   if (const char *path = emulatorPath()) {
     // Device code looks for the emulator's symbols among the global ones.
     void *handle = ::dlopen(path, RTLD_NOW | RTLD_GLOBAL);
@@ -58,12 +64,18 @@ static void *open(const Library &library) {
       refuse("BOOST_CUDA_EMULATOR: ", ::dlerror());
     return handle;
   }
-  std::string reasons;
   for (const char *name : library.names) {
     if (void *handle = ::dlopen(name, RTLD_NOW | RTLD_LOCAL))
       return handle;
     reasons += concat(reasons.empty() ? "" : "; ", ::dlerror());
   }
+  return nullptr;
+}
+
+static void *open(const Library &library) {
+  std::string reasons;
+  if (void *handle = tryOpen(library, reasons))
+    return handle;
   refuse("this program runs on a GPU, but ", library.title,
          " cannot be opened: ", reasons, "; ", library.remedy);
 }
@@ -90,6 +102,20 @@ void vendor::openBlas() {
 #define BOOST_VENDOR_BLAS(SYMBOL, ...)                                         \
   find(handle, blas, #SYMBOL, table.SYMBOL);
 #include "cuda/VendorFunctions.def"
+}
+
+std::string vendor::openDnn() {
+  std::string reasons;
+  void *handle = tryOpen(dnn, reasons);
+  if (!handle)
+    return concat(reasons, "; ", dnn.remedy);
+#define BOOST_VENDOR_DNN(TYPE, SYMBOL, ...)                                    \
+  table.SYMBOL =                                                               \
+      reinterpret_cast<TYPE (*)(__VA_ARGS__)>(::dlsym(handle, #SYMBOL));       \
+  if (!table.SYMBOL)                                                           \
+    return concat(dnn.title, " of this machine has no function ", #SYMBOL);
+#include "cuda/VendorFunctions.def"
+  return "";
 }
 
 void vendor::openNccl() {

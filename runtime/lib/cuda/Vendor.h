@@ -20,6 +20,8 @@ struct Functions {
   CudaResult (*SYMBOL)(__VA_ARGS__) = nullptr;
 #define BOOST_VENDOR_BLAS(SYMBOL, ...)                                         \
   BlasStatus (*SYMBOL)(__VA_ARGS__) = nullptr;
+#define BOOST_VENDOR_DNN(TYPE, SYMBOL, ...)                                    \
+  TYPE (*SYMBOL)(__VA_ARGS__) = nullptr;
 #define BOOST_VENDOR_NCCL(SYMBOL, ...)                                         \
   NcclResult (*SYMBOL)(__VA_ARGS__) = nullptr;
 #include "cuda/VendorFunctions.def"
@@ -33,6 +35,10 @@ const Functions &functions();
 void openDriver();
 void openBlas();
 void openNccl();
+
+/// Opens cuDNN, which programs can do without. Returns an empty string, or the
+/// reason why it cannot be used and the remedy.
+std::string openDnn();
 
 /// Whether the emulator stands in for the libraries.
 bool isEmulated();

@@ -3,9 +3,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What cuda.h, cublasLt.h and nccl.h say, as far as the runtime needs it, so
-// that it builds where they are not. test/unit/CUDARuntime compares both where
-// they are.
+// What cuda.h, cublasLt.h, cudnn.h and nccl.h say, as far as the runtime needs
+// it, so that it builds where they are not. test/unit/CUDARuntime compares both
+// where they are.
 //
 //===----------------------------------------------------------------------===//
 
@@ -114,6 +114,136 @@ enum : int {
   algorithmSplitK = 2,
   algorithmReduction = 3,
   algorithmStages = 6,
+};
+
+//===----------------------------------------------------------------------===//
+// cuDNN's backend interface
+//===----------------------------------------------------------------------===//
+
+using DnnStatus = int;
+using DnnHandle = struct cudnnContext *;
+using DnnDescriptor = void *;
+
+enum : DnnStatus {
+  dnnSuccess = 0,
+  dnnNotInitialized = 1001,
+  dnnBadParam = 2000,
+  dnnNotSupported = 3000,
+};
+
+/// cudnnBackendDescriptorType_t
+enum : int {
+  dnnPointwise = 0,
+  dnnEngine = 2,
+  dnnEngineConfig = 3,
+  dnnEngineHeuristics = 4,
+  dnnExecutionPlan = 5,
+  dnnKnobChoice = 7,
+  dnnPointwiseOperation = 13,
+  dnnOperationGraph = 15,
+  dnnVariantPack = 16,
+  dnnTensor = 17,
+  dnnMatmul = 18,
+  dnnMatmulOperation = 19,
+  dnnReduction = 21,
+  dnnReductionOperation = 22,
+  dnnReshapeOperation = 31,
+  dnnDeviceProperties = 38,
+};
+
+/// cudnnBackendAttributeType_t
+enum : int {
+  dnnHandleType = 0,
+  dnnDataTypeType = 1,
+  dnnBooleanType = 2,
+  dnnInt64Type = 3,
+  dnnPointerType = 6,
+  dnnHeuristicModeType = 8,
+  dnnKnobTypeType = 9,
+  dnnPointwiseModeType = 14,
+  dnnDescriptorType = 15,
+  dnnReductionOperatorType = 18,
+  dnnCharType = 24,
+};
+
+/// cudnnBackendAttributeName_t
+enum : int {
+  dnnPointwiseMode = 0,
+  dnnPointwisePrecision = 1,
+  dnnPointwiseAxis = 9,
+  dnnHeuristicsMode = 200,
+  dnnHeuristicsGraph = 201,
+  dnnHeuristicsResults = 202,
+  dnnHeuristicsDevice = 204,
+  dnnConfigEngine = 300,
+  dnnConfigKnobs = 302,
+  dnnPlanHandle = 400,
+  dnnPlanConfig = 401,
+  dnnPlanWorkspaceBytes = 402,
+  dnnKnobType = 600,
+  dnnKnobValue = 601,
+  dnnPointwiseDescription = 750,
+  dnnPointwiseX = 751,
+  dnnPointwiseB = 752,
+  dnnPointwiseY = 753,
+  dnnPointwiseT = 758,
+  dnnGraphHandle = 800,
+  dnnGraphOperations = 801,
+  dnnTensorAlignment = 900,
+  dnnTensorType = 901,
+  dnnTensorDimensions = 902,
+  dnnTensorStrides = 903,
+  dnnTensorId = 906,
+  dnnTensorIsVirtual = 907,
+  dnnTensorIsByValue = 908,
+  dnnPackIds = 1000,
+  dnnPackPointers = 1001,
+  dnnPackWorkspace = 1003,
+  dnnEngineGraph = 1300,
+  dnnEngineIndex = 1301,
+  dnnEngineDevice = 1307,
+  dnnMatmulPrecision = 1500,
+  dnnMatmulA = 1520,
+  dnnMatmulB = 1521,
+  dnnMatmulC = 1522,
+  dnnMatmulDescription = 1523,
+  dnnReductionOperator = 1600,
+  dnnReductionPrecision = 1601,
+  dnnReductionX = 1610,
+  dnnReductionY = 1611,
+  dnnReductionDescription = 1612,
+  dnnReshapeX = 2200,
+  dnnReshapeY = 2201,
+  dnnDeviceJson = 2702,
+};
+
+/// cudnnDataType_t, cudnnPointwiseMode_t, cudnnReduceTensorOp_t,
+/// cudnnBackendHeurMode_t and cudnnBackendKnobType_t
+enum : int {
+  dnnFloat = 0,
+  dnnHalf = 2,
+  dnnInt32 = 4,
+  dnnBFloat16 = 9,
+  dnnBoolean = 11,
+  dnnAdd = 0,
+  dnnMultiply = 1,
+  dnnDivide = 6,
+  dnnSubtract = 9,
+  dnnExp = 13,
+  dnnLog = 15,
+  dnnIdentity = 21,
+  dnnGreaterOrEqual = 303,
+  dnnGenerateIndex = 501,
+  dnnSelect = 601,
+  dnnReduceAdd = 0,
+  dnnReduceMax = 3,
+  dnnHeuristicsA = 3,
+  dnnKnobStages = 14,
+  dnnKnobKernel = 24,
+  dnnKnobClusterM = 27,
+  dnnKnobStreamK = 38,
+  dnnKnobTileM = 40,
+  dnnKnobTileN = 41,
 };
 
 //===----------------------------------------------------------------------===//
