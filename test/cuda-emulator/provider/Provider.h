@@ -2,9 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stands in for the CUDA driver, cublasLt and NCCL: it defines the functions of
-// runtime/lib/cuda/VendorFunctions.def. Programs compiled with --emulatable
-// take it where BOOST_CUDA_EMULATOR names it. It is slow and strict:
+// Stands in for the CUDA driver, cublasLt, cuDNN and NCCL: it defines the
+// functions of runtime/lib/cuda/VendorFunctions.def. Programs compiled with
+// --emulatable take it where BOOST_CUDA_EMULATOR names it. It is slow and
+// strict:
 //
 // - Work runs as late as CUDA allows, when the host waits for it.
 // - The host cannot touch device memory, and work cannot touch what was not
@@ -18,7 +19,9 @@
 // BOOST_EMULATOR_TRACE=FILE keeps what every launch of a program of one rank
 // was given and has made (TraceFormat.h); BOOST_EMULATOR_SWAP=N exchanges the
 // work of line N of the log, not counting waits, and the next;
-// BOOST_EMULATOR_FORGET_WAIT=N lets the host pass its wait N at once.
+// BOOST_EMULATOR_FORGET_WAIT=N lets the host pass its wait N at once;
+// BOOST_EMULATOR_CUDNN=N is cuDNN's version, 91900 for 9.19, or 0 for a machine
+// on which it cannot start.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,6 +40,8 @@
   extern "C" boost_rt::vendor::CudaResult SYMBOL(__VA_ARGS__);
 #define BOOST_VENDOR_BLAS(SYMBOL, ...)                                         \
   extern "C" boost_rt::vendor::BlasStatus SYMBOL(__VA_ARGS__);
+#define BOOST_VENDOR_DNN(RESULT, SYMBOL, ...)                                  \
+  extern "C" RESULT SYMBOL(__VA_ARGS__);
 #define BOOST_VENDOR_NCCL(SYMBOL, ...)                                         \
   extern "C" boost_rt::vendor::NcclResult SYMBOL(__VA_ARGS__);
 namespace boost_rt::vendor {
