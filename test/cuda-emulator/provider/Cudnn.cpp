@@ -64,13 +64,15 @@ static Arguments takeArguments(const Graph &graph, const Descriptor &pack,
                                      std::to_string(ids[i]) +
                                      ", which the graph does not have in "
                                      "memory");
+    const Tensor &tensor = found->second;
     auto address = reinterpret_cast<uint64_t>(pointers[i]);
-    if (!address ||
-        address % static_cast<uint64_t>(found->second.alignment) != 0)
+    // Numbers of the host need no alignment.
+    if (!address || (tensor.isInMemory() &&
+                     address % static_cast<uint64_t>(tensor.alignment) != 0))
       throw Refusal(misalignedPointer, "the pointer of tensor " +
                                            std::to_string(ids[i]) +
                                            " is not aligned as declared");
-    if (found->second.isByValue)
+    if (tensor.isByValue)
       arguments.numbers[ids[i]] = *static_cast<const float *>(pointers[i]);
     else
       arguments.addresses[ids[i]] = address;
