@@ -5,12 +5,12 @@
 # cublasLt, of a CUDA toolkit or of pip's packages.
 #
 #   scripts/gpu_check.sh --pack FILE.tar.xz   here: programs, and what they must compute
-#   gpu_check.sh values                       there, in the unpacked folder, first
-#   gpu_check.sh speed                        and then
+#   gpu_check.sh all                          there, in the unpacked folder
+#   gpu_check.sh PART...                      some of attention, steps, values, frameworks, calls
 #
-# Each of the last two ends within eight minutes, prints a line for every check
-# that begins with pass, fail or skip, writes values.json or speed.json, and
-# exits with 1 if a check has failed.
+# The last two end within eight minutes and make the most important checks first.
+# They print a line for every check that begins with pass, fail or skip, write
+# results.json, and exit with 1 if a check has failed.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 
@@ -23,10 +23,11 @@ case "${1-}" in
     export PYTHONPATH=$source/python:$source/test/EndToEnd
     exec "$source/.venv/bin/python" "$source/test/gpu-check/pack.py" "$2"
     ;;
-  values | speed)
-    [ $# = 1 ] || usage
+  all | attention | steps | values | frameworks | calls)
     [ -f "$here/run.py" ] || { echo "error: run this in the folder that --pack has packed" >&2; exit 2; }
-    exec python3 "$here/run.py" "$1"
+    parts=("$@")
+    [ "$1" = all ] && parts=(attention steps values frameworks calls)
+    exec python3 "$here/run.py" "${parts[@]}"
     ;;
   *) usage ;;
 esac

@@ -110,7 +110,7 @@ void mlir::boost::buildDecomposePipeline(OpPassManager &manager) {
 
 void mlir::boost::buildDifferentiatePipeline(
     OpPassManager &manager, const DifferentiatePipelineOptions &options) {
-  manager.addPass(createDifferentiatePass());
+  manager.addPass(createDifferentiatePass({options.nondeterministic}));
   addCleanUp(manager);
   AddOptimizerPassOptions values;
   BOOST_OPTIMIZER_OPTIONS(TAKE)

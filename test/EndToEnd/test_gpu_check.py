@@ -26,11 +26,11 @@ def folder(tmp_path_factory):
     return root / "boost-gpu-check"
 
 
-def check(folder, which):
+def check(folder, *parts):
     """The exit code, and the verdict and the text of every check."""
-    command = ["bash", folder / "gpu_check.sh", which]
+    command = ["bash", folder / "gpu_check.sh", *parts]
     result = subprocess.run(command, env=environment(), capture_output=True, text=True)
-    report = json.loads((folder / f"{which}.json").read_text())
+    report = json.loads((folder / "results.json").read_text())
     lines = result.stdout.splitlines()
     assert [f"{c['verdict']} {c['check']}: {c['text']}" for c in report["checks"]] == lines[:-1]
     return result.returncode, {c["check"]: (c["verdict"], c["text"]) for c in report["checks"]}
@@ -57,10 +57,12 @@ def test_values(folder):
 
 
 def test_speed_of_the_emulator_is_not_reported(folder):
-    code, checks = check(folder, "speed")
+    code, checks = check(folder, "attention", "steps", "calls", "frameworks")
     assert code == 0
     assert checks[f"step {PROGRAM}"][0] == "pass"
-    report = json.loads((folder / "speed.json").read_text())
+    attention = [check for name, check in checks.items() if name.startswith("attention 1 x 64")]
+    assert [verdict for verdict, _ in attention] == ["pass"] and "cuDNN" in attention[0][1]
+    report = json.loads((folder / "results.json").read_text())
     (step,) = [c["details"] for c in report["checks"] if c["check"] == f"step {PROGRAM}"]
     assert step["seconds_graph"] is None and step["seconds_eager"] is None
     assert all(call["seconds"] is None for call in step["calls"])
@@ -105,6 +107,7 @@ def test_what_is_wrong_fails(folder):
 
 def test_other_frameworks_are_timed(folder):
     """Here JAX, on the CPU; nothing is reported of it."""
-    command = [sys.executable, folder / "frameworks.py", "jax", "cola", "tiny", "2", "16"]
+    model = {"kind": "cola", "size": "tiny", "batch": 2, "seq": 16, "overrides": {"d_ff": 48}}
+    command = [sys.executable, folder / "frameworks.py", "jax", json.dumps(model)]
     result = subprocess.run(command, env=environment(), capture_output=True, text=True, check=True)
     assert json.loads(result.stdout)["seconds"] > 0

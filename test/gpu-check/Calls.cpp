@@ -140,11 +140,12 @@ extern "C" void __wrap_boost_rt_attention_backward(
     void *bias, void *biasStrides, void *mask, void *maskStrides, void *o,
     void *lse, void *dO, void *dLse, void *dq, void *dk, void *dv, int64_t b,
     int64_t sq, int64_t sk, int64_t h, int64_t kvh, int64_t dh, double scale,
-    double softCap, int32_t causal) {
+    double softCap, int32_t causal, int32_t nondeterministic) {
   auto call = [=] {
     __real_boost_rt_attention_backward(
         context, type, q, k, v, bias, biasStrides, mask, maskStrides, o, lse,
-        dO, dLse, dq, dk, dv, b, sq, sk, h, kvh, dh, scale, softCap, causal);
+        dO, dLse, dq, dk, dv, b, sq, sk, h, kvh, dh, scale, softCap, causal,
+        nondeterministic);
   };
   note({"attention_backward",
         concat(shape(b, sq, h, dh), " of ", nameOf(type), ", ", kvh,
@@ -163,21 +164,6 @@ extern "C" void __wrap_boost_rt_embedding(boost_rt_context *context,
   };
   note({"embedding", concat(shape(count, columns), " of ", nameOf(type)), 0,
         2 * widthOf(type) * static_cast<double>(count * columns), 1, call});
-  call();
-}
-
-extern "C" void __wrap_boost_rt_embedding_grad(boost_rt_context *context,
-                                               int32_t type, void *ids,
-                                               void *grad, void *table,
-                                               int64_t rows, int64_t columns,
-                                               int64_t count) {
-  auto call = [=] {
-    __real_boost_rt_embedding_grad(context, type, ids, grad, table, rows,
-                                   columns, count);
-  };
-  note({"embedding_grad", concat(shape(rows, columns), " of ", nameOf(type)), 0,
-        widthOf(type) * static_cast<double>((count + rows) * columns), 1,
-        call});
   call();
 }
 

@@ -15,6 +15,7 @@
 
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 namespace boost_rt {
 
@@ -26,6 +27,11 @@ Json replayTrace(const char *path);
 
 /// `machine`: the GPU, a copy and a product of 8192 x 8192 matrices.
 Json measureMachine();
+
+/// `attention BATCH ROWS HEADS KEY_HEADS HEAD_SIZE CAUSAL`: seconds of
+/// attention in bf16 and of its gradients by the kernels of the runtime and by
+/// cuDNN, whose results are compared with those of the kernels.
+Json measureAttention(const std::vector<int64_t> &shape);
 
 /// `step`: the function of this name as one rank runs it, without collectives:
 /// all of it, and every call that it consists of.

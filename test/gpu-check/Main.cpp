@@ -8,6 +8,7 @@
 #include "common/Failure.h"
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 using namespace boost_rt;
@@ -20,10 +21,18 @@ static Json run(int argc, char **argv) {
     return replayTrace(argv[2]);
   if (is("machine", 0))
     return measureMachine();
+  if (is("attention", 6)) {
+    std::vector<int64_t> shape;
+    for (int i = 2; i < argc; ++i)
+      shape.push_back(std::atoll(argv[i]));
+    return measureAttention(shape);
+  }
   if (is("step", 0))
     return measureFunction("step");
   throw Failure(ExitCode::usage,
-                concat("usage: ", argv[0], " replay FILE | machine | step"));
+                concat("usage: ", argv[0],
+                       " replay FILE | machine | attention BATCH ROWS HEADS "
+                       "KEY_HEADS HEAD_SIZE CAUSAL | step"));
 }
 
 int main(int argc, char **argv) {

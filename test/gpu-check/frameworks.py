@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Times a training step of a CoLA LLaMA in JAX or PyTorch, in bf16 with AdamW in f32:
-`frameworks.py jax|torch|torch-compile KIND SIZE BATCH SEQ`. Prints one object of JSON."""
+"""Times a training step of a LLaMA in JAX or PyTorch, in bf16 with AdamW in f32, or attention by
+PyTorch's backends: `frameworks.py jax|torch|torch-compile MODEL`, where MODEL is JSON with kind, size,
+batch, seq and overrides, or `frameworks.py attention SHAPES`, a list of lists of batch, rows,
+heads, key heads, head size and whether it is causal. Prints one object of JSON."""
 
 import json
 import sys
@@ -157,7 +159,44 @@ def run_torch(config, batch, seq, compiled) -> dict:
     return {"seconds": seconds, "version": torch.__version__, "device": device}
 
 
-def load_config(kind: str, size: str):
+def time_attention(shapes) -> dict:
+    """Seconds of the forward and of the backward pass by each backend, for each shape."""
+    try:
+        import torch
+        from torch.nn.attention import SDPBackend, sdpa_kernel
+    except ImportError:
+        return {"skipped": "PyTorch is not installed"}
+    if not torch.cuda.is_available():
+        return {"skipped": "PyTorch sees no GPU"}
+    wait = torch.cuda.synchronize
+
+    def measure_backend(backend, shape):
+        b, s, h, kvh, d, causal = shape
+
+        def heads(count):
+            options = {"device": "cuda", "dtype": torch.bfloat16, "requires_grad": True}
+            return torch.randn(b, s, count, d, **options).transpose(1, 2)
+
+        q, k, v = heads(h), heads(kvh), heads(kvh)
+        options = {"is_causal": bool(causal), "enable_gqa": h != kvh}
+        attend = torch.nn.functional.scaled_dot_product_attention
+        with sdpa_kernel(backend):
+            try:
+                out = attend(q, k, v, **options)
+            except RuntimeError as error:
+                return {"refused": str(error).splitlines()[0]}
+            gradient = torch.randn_like(out)
+            forward = measure(lambda: attend(q, k, v, **options), wait)
+            inputs = (q, k, v)
+            backward = measure(lambda: torch.autograd.grad(out, inputs, gradient, retain_graph=True), wait)
+        return {"forward": forward, "backward": backward}
+
+    backends = {"flash": SDPBackend.FLASH_ATTENTION, "cudnn": SDPBackend.CUDNN_ATTENTION}
+    times = [{name: measure_backend(b, shape) for name, b in backends.items()} for shape in shapes]
+    return {"version": torch.__version__, "shapes": times}
+
+
+def load_config(kind: str, size: str, overrides: dict):
     """Of the package, whose other modules need JAX."""
     import importlib.util
     from pathlib import Path
@@ -167,17 +206,20 @@ def load_config(kind: str, size: str):
     module = importlib.util.module_from_spec(spec)
     sys.modules["config"] = module
     spec.loader.exec_module(module)
-    return module.ModelConfig.of_size(size, kind, dtype="bf16")
+    return module.ModelConfig.of_size(size, kind, dtype="bf16", **overrides)
 
 
 def main() -> None:
-    which, kind, size = sys.argv[1:4]
-    batch, seq = map(int, sys.argv[4:6])
-    config = load_config(kind, size)
+    which, argument = sys.argv[1], json.loads(sys.argv[2])
+    if which == "attention":
+        print(json.dumps(time_attention(argument)))
+        return
+    config = load_config(argument["kind"], argument["size"], argument["overrides"])
+    shape = argument["batch"], argument["seq"]
     if which == "jax":
-        report = run_jax(config, batch, seq)
+        report = run_jax(config, *shape)
     else:
-        report = run_torch(config, batch, seq, which == "torch-compile")
+        report = run_torch(config, *shape, which == "torch-compile")
     print(json.dumps(report))
 
 

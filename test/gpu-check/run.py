@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs the checks of scripts/gpu_check.sh: `values` first, then `speed`. Needs Python alone."""
+"""Runs the parts of scripts/gpu_check.sh that are named, the most important checks first. Needs Python
+alone."""
 
 import glob
 import json
@@ -21,6 +22,13 @@ LIMIT_SECONDS = 3600 if "BOOST_CUDA_EMULATOR" in os.environ else 460
 # Of JAX and PyTorch each: they compile.
 FRAMEWORK_SECONDS = 100
 TRAINED_STEPS = 5
+# Attention that is timed: batch, rows, heads, key heads, head size, causal.
+ATTENTIONS = [(8, 1024, 32, 32, 64, 1), (1, 4096, 8, 8, 128, 1), (1, 4096, 8, 2, 128, 1), (2, 1000, 4, 4, 96, 0)]
+EMULATED_ATTENTIONS = [(1, 64, 4, 2, 16, 1), (2, 70, 2, 2, 24, 0)]
+# Of the largest number of a tensor: cuDNN and the kernels round at other places.
+ATTENTION_TOLERANCE = 2e-2
+# Losses of the first steps on the GPU and on the CPU, in f32.
+LOSS_TOLERANCE = 1e-3
 
 started = time.monotonic()
 
@@ -92,10 +100,9 @@ class Program:
 class Checks:
     """The lines of one call and their JSON."""
 
-    def __init__(self, kind: str):
+    def __init__(self):
         self.manifest = json.loads((HERE / "manifest.json").read_text())
-        self.kind, self.results = kind, []
-        self.machine = {}
+        self.results, self.steps, self.machine = [], {}, {}
         self.emulated = False
 
     def make(self, name: str, check, *arguments):
@@ -114,15 +121,17 @@ class Checks:
         seconds = round(time.monotonic() - begin, 3)
         result = {"check": name, "verdict": verdict, "text": text}
         self.results.append(result | {"seconds": seconds, "details": details})
+        # After every check: the call may be cut short.
+        report = {"machine": self.machine, "failed": self.count("fail"), "checks": self.results}
+        (HERE / "results.json").write_text(json.dumps(report, indent=1))
         return details
 
+    def count(self, verdict: str) -> int:
+        return sum(result["verdict"] == verdict for result in self.results)
+
     def finish(self) -> int:
-        failed = sum(result["verdict"] == "fail" for result in self.results)
-        skipped = sum(result["verdict"] == "skip" for result in self.results)
-        report = {"machine": self.machine, "failed": failed, "checks": self.results}
-        (HERE / f"{self.kind}.json").write_text(json.dumps(report, indent=1))
-        print(f"{len(self.results) - failed - skipped} pass, {failed} fail, {skipped} skip")
-        return 1 if failed or not self.machine else 0
+        print(", ".join(f"{self.count(verdict)} {verdict}" for verdict in ("pass", "fail", "skip")))
+        return 1 if self.count("fail") or not self.machine else 0
 
     def measure_machine(self):
         any_program = Program(self.manifest["small"][0])
@@ -196,32 +205,94 @@ class Checks:
         if self.emulated:
             raise Skipped("for GPUs only")
         sanitizer = find_tool("compute-sanitizer")
-        options = ("--tool", which, "--error-exitcode", "9")
+        # The replay looks a kernel up in one module after another: not finding it is no error.
+        options = ("--tool", which, "--error-exitcode", "9", *(("--report-api-errors", "no") if which == "memcheck" else ()))
         execute(sanitizer, *options, program.check, "replay", program.folder / "trace")
         return "no error", None
 
-    def share_gpu(self, program: Program):
-        """Two ranks that find each other over TCP."""
+    def share_gpu(self, program: Program, collectives: str, *options):
+        """All ranks on one GPU; they find each other over TCP."""
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
+        ranks = program.entry["ranks"]
         variables = {
-            "WORLD_SIZE": "2",
+            "WORLD_SIZE": str(ranks),
             "MASTER_ADDR": "127.0.0.1",
             "BOOST_MASTER_PORT": str(port),
-            "BOOST_CUDA_COLLECTIVES": "staged",
+            "BOOST_CUDA_COLLECTIVES": collectives,
+            # Since NCCL 2.30.
+            "NCCL_MULTI_RANK_GPU_ENABLE": "1",
         }
-        launcher = ("sh", "-c", 'RANK=1 "$@" & RANK=0 "$@" && wait $!', "sh")
-        return self.gradients(program, launcher, variables)
+        others = "".join(f'RANK={rank} "$@" & ' for rank in range(1, ranks))
+        launcher = ("sh", "-c", f'{others}RANK=0 "$@"; code=$?; wait; exit $code', "sh")
+        try:
+            return self.gradients(program, launcher, variables)
+        except Failed as reason:
+            if collectives == "nccl" and "NCCL returned 5" in str(reason):
+                raise Skipped("NCCL before 2.30 has one rank for each GPU") from reason
+            raise
+
+    def losses(self, entry: dict):
+        """Those of a training run, against the CPU's."""
+        program = Program(entry)
+        with tempfile.TemporaryDirectory() as folder:
+            log = Path(folder) / "log.jsonl"
+            data = ("--data", program.folder / "tokens.bin", "--steps", entry["steps"])
+            execute(program.train, "train", *data, "--lr", "2e-3", "--quiet", "--log", log)
+            lines = list(map(json.loads, log.read_text().splitlines()))
+        losses = [line["loss"] for line in lines if "step" in line]
+        worst = max(abs(a - b) / abs(b) for a, b in zip(losses, entry["losses"], strict=True))
+        text = f"{len(losses)} steps, loss {losses[0]:.4f} to {losses[-1]:.4f}, {worst:.1e} of {LOSS_TOLERANCE:.1e} from the CPU's"
+        if not worst <= LOSS_TOLERANCE:
+            raise Failed(text)
+        return text, {"losses": losses}
+
+    def attention(self, program: Program, shape):
+        """cuDNN's results against those of the kernels; and the times of both."""
+        report = last_json(execute(program.check, "attention", *shape))
+        forward, backward = report["forward"], report["backward"]
+        fixed = backward.get("cudnn")
+        if "cudnn" not in forward or fixed is None:
+            reasons = {served["reason"] for served in report["served"] if served["reason"]}
+            raise Skipped("; ".join(sorted(reasons)))
+        free = backward.get("cudnn_nondeterministic", fixed)
+        worst = max(error for each in (forward, fixed, free) for error in each["errors"].values())
+        again = forward["same_bytes_again"] and fixed["same_bytes_again"]
+        by = ", ".join(sorted({served["by"] for served in report["served"]}))
+        text = f"{by}: {worst:.1e} of {ATTENTION_TOLERANCE:.1e} from the kernels"
+        if not self.emulated:
+            times = [forward["cudnn"], fixed["seconds"], free["seconds"]]
+            ours = [forward["kernels"], backward["kernels"]]
+            text += ", ms forward, backward, in any order: " + ", ".join(f"{1e3 * t:.3f}" for t in times)
+            text += "; by kernels: " + ", ".join(f"{1e3 * t:.3f}" for t in ours)
+        if not worst <= ATTENTION_TOLERANCE:
+            raise Failed(text)
+        if not again:
+            raise Failed(text + "; two runs make different bytes")
+        return text, report
+
+    def torch_attention(self, shapes):
+        """The backends of PyTorch, in one process."""
+        if self.emulated:
+            raise Skipped("the emulator has no speed")
+        command = (sys.executable, HERE / "frameworks.py", "attention", json.dumps(shapes))
+        report = last_json(execute(*command, limit=FRAMEWORK_SECONDS))
+        if "skipped" in report:
+            raise Skipped(report["skipped"])
+        parts = []
+        for shape, times in zip(shapes, report["shapes"]):
+            for name, found in times.items():
+                what = "refuses"
+                if "forward" in found:
+                    what = f"{1e3 * found['forward']:.3f}, {1e3 * found['backward']:.3f}"
+                parts.append(f"{name} {' x '.join(map(str, shape[:5]))} {what}")
+        return f"version {report['version']}, ms forward, backward: " + "; ".join(parts), report
 
     def check_values(self):
-        self.make("machine", self.measure_machine)
-        if not self.machine:
-            return
         programs = [Program(entry) for entry in self.manifest["small"]]
         single = [program for program in programs if program.entry["mesh"] == "1"]
         for check, method in (
-            ("kernels", self.replay),
             ("verify", self.verify),
             ("gradients", self.gradients),
             ("graph", self.graph_is_eager),
@@ -231,7 +302,12 @@ class Checks:
                     self.make(f"{check} {program.name}", method, program)
         for program in programs:
             if program not in single:
-                self.make(f"one GPU {program.name}", self.share_gpu, program)
+                for collectives in ("nccl", "staged"):
+                    self.make(f"one GPU {program.name} {collectives}", self.share_gpu, program, collectives)
+        if self.manifest["trained"]:
+            self.make("losses", self.losses, self.manifest["trained"])
+        for program in single:
+            self.make(f"kernels {program.name}", self.replay, program)
         for which in ("memcheck", "racecheck"):
             for program in single[:1]:
                 self.make(f"{which} {program.name}", self.sanitize, program, which)
@@ -277,42 +353,74 @@ class Checks:
             text += f", {rate:.0f} GB/s, {100 * rate / self.machine['copy_gbps']:.0f} % of a copy"
         return text, chosen
 
-    def framework(self, entry: dict, which: str):
+    def framework(self, entry: dict, which: str, ours):
+        """Another framework's step, and ours as a part of it."""
         if self.emulated:
             raise Skipped("the emulator has no speed")
-        size = [entry[key] for key in ("kind", "size", "batch", "seq")]
-        command = (sys.executable, HERE / "frameworks.py", which, *size)
+        command = (sys.executable, HERE / "frameworks.py", which, json.dumps(entry["model"]))
         report = last_json(execute(*command, limit=FRAMEWORK_SECONDS))
         if "skipped" in report:
             raise Skipped(report["skipped"])
-        return f"{1e3 * report['seconds']:.2f} ms, version {report['version']}", report
+        text = f"{1e3 * report['seconds']:.2f} ms, version {report['version']}"
+        if ours:
+            report["ratio"] = ours["seconds_graph"] / report["seconds"]
+            text += f"; our step takes {report['ratio']:.2f} of it"
+        return text, report
 
-    def check_speed(self):
-        self.make("machine", self.measure_machine)
-        if not self.machine:
-            return
+    def check_attention(self):
+        program = Program(self.manifest["small"][0])
+        for shape in EMULATED_ATTENTIONS if self.emulated else ATTENTIONS:
+            name = " x ".join(map(str, shape[:5])) + (" causal" if shape[5] else "")
+            self.make(f"attention {name}", self.attention, program, shape)
+
+    def check_steps(self):
+        """Steps of large models."""
         entries = self.manifest["large"]
         if self.emulated:
-            entries = [{"name": self.manifest["stand_in"]}]
+            entries = [{"name": self.manifest["stand_in"], "mesh": "1"}]
         for entry in entries:
             name = entry["name"]
-            report = self.make(f"step {name}", self.step, Program(entry))
+            self.steps[name] = self.make(f"step {name}", self.step, Program(entry))
+
+    def check_calls(self):
+        """The parts of these steps."""
+        for name, report in self.steps.items():
             calls = report["calls"] if report else []
-            for product in [call for call in calls if call["call"] == "gemm"]:
-                self.make(f"product {name} {product['form']}", self.summarize, [product], bool)
             for call in ("attention_forward", "attention_backward", "adamw", "sum_of_squares"):
                 self.make(f"{call} {name}", self.summarize, calls, lambda c, n=call: c["call"] == n)
             for kernel in sorted({call["class"] for call in calls if "class" in call}):
                 chosen = lambda c, k=kernel: c.get("class") == k  # noqa: E731
                 self.make(f"{kernel} kernels {name}", self.summarize, calls, chosen)
-        for entry in entries[:1]:
-            for which in ("jax", "torch", "torch-compile"):
-                self.make(f"{which} {entry['name']}", self.framework, entry, which)
+            for product in [call for call in calls if call["call"] == "gemm"]:
+                self.make(f"product {name} {product['form']}", self.summarize, [product], bool)
+
+    def check_frameworks(self):
+        """Those that make the same steps, the fastest first."""
+        for which in ("torch-compile", "torch", "jax"):
+            for entry in self.manifest["large"]:
+                if entry["mesh"] == "1":
+                    ours = self.steps.get(entry["name"])
+                    self.make(f"{which} {entry['name']}", self.framework, entry, which, ours)
+        self.make("torch attention", self.torch_attention, ATTENTIONS)
+
+    def run(self, parts):
+        self.make("machine", self.measure_machine)
+        if not self.machine:
+            return
+        for part, check in (
+            ("attention", self.check_attention),
+            ("steps", self.check_steps),
+            ("values", self.check_values),
+            ("frameworks", self.check_frameworks),
+            ("calls", self.check_calls),
+        ):
+            if part in parts:
+                check()
 
 
 def main() -> int:
-    checks = Checks(sys.argv[1])
-    checks.check_values() if checks.kind == "values" else checks.check_speed()
+    checks = Checks()
+    checks.run(sys.argv[1:])
     return checks.finish()
 
 

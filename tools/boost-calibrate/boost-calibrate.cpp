@@ -129,7 +129,7 @@ double Calibration::timeAttention(bool backward) {
         &context, BOOST_RT_F32, q.data(), k.data(), v.data(), nullptr, nullptr,
         nullptr, nullptr, o.data(), lse.data(), dO.data(), nullptr, dq.data(),
         dk.data(), dv.data(), kBatch, kTokens, kTokens, kHeads, kHeads,
-        kHeadSize, scale, 0, 1);
+        kHeadSize, scale, 0, 1, 0);
   });
 }
 

@@ -41,6 +41,7 @@ struct CompileOptions {
   std::optional<int64_t> ranks; ///< the mesh is chosen too
   /// Placements whose prices are written in place of a program.
   std::vector<std::string> compare;
+  DifferentiatePassOptions gradient;
   AddOptimizerPassOptions optimizer;
   ShardOptimizerStatePassOptions state;
   MergeCollectivesPassOptions merge;

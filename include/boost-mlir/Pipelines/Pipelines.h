@@ -87,6 +87,12 @@ struct DifferentiatePipelineOptions
     : PassPipelineOptions<DifferentiatePipelineOptions> {
   using Values = AddOptimizerPassOptions;
   BOOST_OPTIMIZER_OPTIONS(BOOST_PIPELINE_OPTION)
+#define BOOST_GRADIENT_OPTION(FIELD, NAME, DESCRIPTION)                        \
+  Option<decltype(DifferentiatePassOptions::FIELD)> FIELD{                     \
+      *this, NAME, llvm::cl::desc(DESCRIPTION),                                \
+      llvm::cl::init(DifferentiatePassOptions().FIELD)};
+  BOOST_GRADIENT_OPTIONS(BOOST_GRADIENT_OPTION)
+#undef BOOST_GRADIENT_OPTION
 #define BOOST_STATE_OPTION(FIELD, NAME, DESCRIPTION)                           \
   Option<decltype(ShardOptimizerStatePassOptions::FIELD)> FIELD{               \
       *this, NAME, llvm::cl::desc(DESCRIPTION),                                \

@@ -34,6 +34,12 @@
   OPTION(followHints, "follow-hints",                                          \
          "Shard arguments as the program says by itself, where it does")
 
+/// Of boost-differentiate.
+#define BOOST_GRADIENT_OPTIONS(OPTION)                                         \
+  OPTION(nondeterministic, "nondeterministic",                                 \
+         "Let gradients of attention on GPUs differ in their last bits from "  \
+         "run to run, which takes less memory")
+
 /// Of boost-add-optimizer.
 #define BOOST_OPTIMIZER_OPTIONS(OPTION)                                        \
   OPTION(optimizer, "optimizer", "adamw")                                      \
@@ -74,6 +80,7 @@ namespace mlir::boost {
 /// Options as text that their pipeline reads: `mesh="tp=2" placement="auto"`.
 std::string toText(const LowerPrecisionPassOptions &options);
 std::string toText(const PlacePassOptions &options);
+std::string toText(const DifferentiatePassOptions &options);
 std::string toText(const AddOptimizerPassOptions &options);
 std::string toText(const ShardOptimizerStatePassOptions &options);
 std::string toText(const MergeCollectivesPassOptions &options);

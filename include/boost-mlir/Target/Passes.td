@@ -13,9 +13,10 @@ def AssignWorkspacePass : Pass<"boost-assign-workspace", "::mlir::ModuleOp"> {
   let summary = "Says how much memory calls use while they run";
   let description = [{
     Puts `boostrt.workspace_bytes` on the calls of the runtime that use memory beside
-    their operands on this target: on GPUs products, for cublasLt, and collectives that
-    NCCL does not do on tensors as they are, which are packed there. `boostrt-plan-memory`
-    gives them room.
+    their operands on this target: on GPUs products, for cublasLt; attention that cuDNN
+    can serve, by the formulas of AttentionWorkspace.h; and collectives that NCCL does not
+    do on tensors as they are, which are packed there. `boostrt-plan-memory` gives them
+    room.
 
     ```mlir
     // boost-opt --boost-assign-workspace="target=cuda"

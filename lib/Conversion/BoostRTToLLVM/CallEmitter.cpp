@@ -313,6 +313,8 @@ void CallEmitter::callAttention(StringRef name, OpT op) {
                     i64(q[3]), f64(op.getScale()),
                     softCap ? f64(*softCap) : f64(APFloat(0.0)),
                     i32(op.getCausal())});
+  if constexpr (std::is_same_v<OpT, AttentionBackwardOp>)
+    arguments.push_back(i32(op.getNondeterministic()));
   call(name, op.getLoc(), arguments);
 }
 

@@ -43,7 +43,8 @@ private:
   LogicalResult convertCollective(Operation *op);
 
   void convertAttention(AttentionOp op);
-  template <typename CallT, typename OpT> void convertAttentionGrad(OpT op);
+  void convertAttentionGrad(AttentionGradOp op);
+  void convertAttentionBiasGrad(AttentionBiasGradOp op);
   void convertEmbedding(EmbeddingOp op);
   void convertEmbeddingGrad(EmbeddingGradOp op);
   void convertAdamW(AdamWOp op);
@@ -109,14 +110,23 @@ void FunctionConverter::convertAttention(AttentionOp op) {
   replace(op, call);
 }
 
-template <typename CallT, typename OpT>
-void FunctionConverter::convertAttentionGrad(OpT op) {
+void FunctionConverter::convertAttentionGrad(AttentionGradOp op) {
   TypeRange types = op->getResultTypes();
-  auto call =
-      CallT::create(rewriter, op.getLoc(), types, op.getQuery(), op.getKey(),
-                    op.getValue(), op.getBias(), op.getMask(), op.getResult(),
-                    op.getLse(), op.getGrad(), op.getLseGrad(), empties(types),
-                    op.getCausalAttr(), op.getScaleAttr(), op.getSoftCapAttr());
+  auto call = rt::AttentionBackwardOp::create(
+      rewriter, op.getLoc(), types, op.getQuery(), op.getKey(), op.getValue(),
+      op.getBias(), op.getMask(), op.getResult(), op.getLse(), op.getGrad(),
+      op.getLseGrad(), empties(types), op.getCausalAttr(), op.getScaleAttr(),
+      op.getSoftCapAttr(), op.getNondeterministicAttr());
+  replace(op, call);
+}
+
+void FunctionConverter::convertAttentionBiasGrad(AttentionBiasGradOp op) {
+  TypeRange types = op->getResultTypes();
+  auto call = rt::AttentionBiasBackwardOp::create(
+      rewriter, op.getLoc(), types, op.getQuery(), op.getKey(), op.getValue(),
+      op.getBias(), op.getMask(), op.getResult(), op.getLse(), op.getGrad(),
+      op.getLseGrad(), empties(types), op.getCausalAttr(), op.getScaleAttr(),
+      op.getSoftCapAttr());
   replace(op, call);
 }
 
@@ -288,11 +298,10 @@ LogicalResult FunctionConverter::convert(Operation *op) {
       })
       .Case([&](AttentionOp each) { return convertAttention(each), success(); })
       .Case([&](AttentionGradOp each) {
-        return convertAttentionGrad<rt::AttentionBackwardOp>(each), success();
+        return convertAttentionGrad(each), success();
       })
       .Case([&](AttentionBiasGradOp each) {
-        return convertAttentionGrad<rt::AttentionBiasBackwardOp>(each),
-               success();
+        return convertAttentionBiasGrad(each), success();
       })
       .Case([&](EmbeddingOp each) { return convertEmbedding(each), success(); })
       .Case([&](EmbeddingGradOp each) {

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace boost_rt {
@@ -25,13 +26,15 @@ struct SiteCounter {
   int64_t bytes = 0;
 };
 
-/// How a library computes a product, in its own numbers.
+/// How a call is computed where there is a choice.
 struct ChosenAlgorithm {
-  /// Shape and types.
-  std::string product;
-  int32_t id = 0, tile = 0, stages = 0, splitK = 0, reduction = 0;
-  /// That it asked for.
-  int64_t workspaceBytes = 0;
+  /// "product" or "attention", and its shape and types.
+  std::string kind, call;
+  /// For attention: the library that serves it, or "kernels" for those of the
+  /// runtime, and then why.
+  std::string by, reason;
+  /// In the library's own terms.
+  std::vector<std::pair<const char *, int64_t>> numbers;
 };
 
 /// What the functions of a program tell the driver while they run on one rank.
@@ -69,8 +72,8 @@ struct RunRecord {
   /// number); empty when nothing is verified.
   std::function<void(int32_t, boost_rt_type, const void *, int64_t)> onProbe;
 
-  /// In the order in which the products were first computed; empty on targets
-  /// that have nothing to choose.
+  /// In the order in which the calls were first made; empty on targets that
+  /// have nothing to choose.
   std::vector<ChosenAlgorithm> algorithms;
 };
 

@@ -324,7 +324,7 @@ extern "C" void boost_rt_attention_backward(
     void *bias, void *biasStrides, void *mask, void *maskStrides, void *o,
     void *lse, void *dO, void *dLse, void *dQ, void *dK, void *dV, int64_t b,
     int64_t sq, int64_t sk, int64_t h, int64_t kvh, int64_t dh, double scale,
-    double softCap, int32_t causal) {
+    double softCap, int32_t causal, int32_t) {
   Arguments arguments{q,           k,           v,
                       bias,        biasStrides, mask,
                       maskStrides, o,           lse,

@@ -36,7 +36,8 @@ boost_rt_context::boost_rt_context(const Program &program,
     : mesh(program.mesh), record(record), rank(communicator.rank()),
       memory(gpu, program, boost_program_constants),
       kernels(gpu, kernelImages(), boost_program_device_images),
-      matmuls(gpu, memory.workspace(), record) {
+      matmuls(gpu, memory.workspace(), record),
+      attention(gpu, memory.workspace(), record) {
   if (mesh.size() == 1)
     return;
   collectives = usesNccl(gpu, communicator)

@@ -116,11 +116,15 @@ extern "C" void boost_rt_attention_forward(
     void *bias, void *biasStrides, void *mask, void *maskStrides, void *o,
     void *lse, int64_t b, int64_t sq, int64_t sk, int64_t h, int64_t kvh,
     int64_t dh, double scale, double softCap, int32_t causal) {
-  cuda::attentionForward(
-      context->kernels, typeOf(type),
-      attentionInputs(*context, q, k, v, bias, biasStrides, mask, maskStrides),
-      context->memory.resolve(o), context->memory.resolve(lse),
-      {b, sq, sk, h, kvh, dh, scale, softCap, causal != 0});
+  cuda::AttentionInputs inputs =
+      attentionInputs(*context, q, k, v, bias, biasStrides, mask, maskStrides);
+  void *result = context->memory.resolve(o),
+       *sums = context->memory.resolve(lse);
+  cuda::AttentionOptions options = {b,  sq,    sk,      h,          kvh,
+                                    dh, scale, softCap, causal != 0};
+  if (!context->attention.forward(typeOf(type), inputs, result, sums, options))
+    cuda::attentionForward(context->kernels, typeOf(type), inputs, result, sums,
+                           options);
 }
 
 extern "C" void boost_rt_attention_backward(
@@ -128,15 +132,21 @@ extern "C" void boost_rt_attention_backward(
     void *bias, void *biasStrides, void *mask, void *maskStrides, void *o,
     void *lse, void *dO, void *dLse, void *dq, void *dk, void *dv, int64_t b,
     int64_t sq, int64_t sk, int64_t h, int64_t kvh, int64_t dh, double scale,
-    double softCap, int32_t causal) {
+    double softCap, int32_t causal, int32_t nondeterministic) {
   const DeviceMemory &memory = context->memory;
-  cuda::attentionBackward(
-      context->kernels, typeOf(type),
-      attentionInputs(*context, q, k, v, bias, biasStrides, mask, maskStrides),
-      {memory.resolve(o), memory.resolve(lse), memory.resolve(dO),
-       memory.resolve(dLse)},
-      memory.resolve(dq), memory.resolve(dk), memory.resolve(dv),
-      {b, sq, sk, h, kvh, dh, scale, softCap, causal != 0});
+  cuda::AttentionInputs inputs =
+      attentionInputs(*context, q, k, v, bias, biasStrides, mask, maskStrides);
+  cuda::AttentionGradientInputs gradients = {
+      memory.resolve(o), memory.resolve(lse), memory.resolve(dO),
+      memory.resolve(dLse)};
+  void *dQ = memory.resolve(dq), *dK = memory.resolve(dk),
+       *dV = memory.resolve(dv);
+  cuda::AttentionOptions options = {b,  sq,    sk,      h,          kvh,
+                                    dh, scale, softCap, causal != 0};
+  if (!context->attention.backward(typeOf(type), inputs, gradients, dQ, dK, dV,
+                                   options, nondeterministic == 0))
+    cuda::attentionBackward(context->kernels, typeOf(type), inputs, gradients,
+                            dQ, dK, dV, options);
 }
 
 extern "C" void boost_rt_attention_bias_backward(

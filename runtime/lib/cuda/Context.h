@@ -10,6 +10,7 @@
 #include "common/RunRecord.h"
 #include "cuda/DataCommunicator.h"
 #include "cuda/DeviceMemory.h"
+#include "cuda/FusedAttention.h"
 #include "cuda/Kernels.h"
 #include "cuda/Matmuls.h"
 
@@ -28,6 +29,7 @@ struct boost_rt_context {
   boost_rt::DeviceMemory memory;
   boost_rt::Kernels kernels;
   boost_rt::Matmuls matmuls;
+  boost_rt::FusedAttention attention;
   /// Null if there is one rank.
   std::unique_ptr<boost_rt::DataCommunicator> collectives;
   std::vector<char> probed;

@@ -148,12 +148,13 @@ ChosenAlgorithm Matmuls::Plan::describe() const {
     return value;
   };
   ChosenAlgorithm chosen;
-  chosen.id = get(algorithmId);
-  chosen.tile = get(algorithmTile);
-  chosen.stages = get(algorithmStages);
-  chosen.splitK = get(algorithmSplitK);
-  chosen.reduction = get(algorithmReduction);
-  chosen.workspaceBytes = usedBytes;
+  chosen.kind = "product";
+  chosen.numbers = {{"id", get(algorithmId)},
+                    {"tile", get(algorithmTile)},
+                    {"stages", get(algorithmStages)},
+                    {"split_k", get(algorithmSplitK)},
+                    {"reduction", get(algorithmReduction)},
+                    {"workspace_bytes", usedBytes}};
   return chosen;
 }
 
@@ -209,7 +210,7 @@ void Matmuls::run(const Matmul &product, const void *a, const void *b,
   if (!plan) {
     plan = std::make_unique<Plan>(handle, product, workspace.bytes);
     ChosenAlgorithm chosen = plan->describe();
-    chosen.product = describe(product);
+    chosen.call = describe(product);
     record.algorithms.push_back(std::move(chosen));
   }
   plan->run(handle, a, b, c, workspace, gpu.getStream());

@@ -375,16 +375,17 @@ void Trainer::account(const StepRecord &record) {
 }
 
 static nlohmann::ordered_json toJson(const ChosenAlgorithm &chosen) {
-  return {{"product", chosen.product},
-          {"id", chosen.id},
-          {"tile", chosen.tile},
-          {"stages", chosen.stages},
-          {"split_k", chosen.splitK},
-          {"reduction", chosen.reduction},
-          {"workspace_bytes", chosen.workspaceBytes}};
+  nlohmann::ordered_json entry = {{chosen.kind, chosen.call}};
+  if (!chosen.by.empty())
+    entry["by"] = chosen.by;
+  if (!chosen.reason.empty())
+    entry["reason"] = chosen.reason;
+  for (auto [name, value] : chosen.numbers)
+    entry[name] = value;
+  return entry;
 }
 
-/// Notes how products are computed that were first computed in this step, and
+/// Notes how calls are computed that were first made in this step, and
 /// whether all ranks do so alike: they run the same functions, but one may have
 /// another GPU or another version of the library.
 void Trainer::logAlgorithms() {

@@ -16,6 +16,38 @@ func.func @products(%a: memref<8x4xf32>, %b: memref<4x2xf32>, %c: memref<8x2xf32
   return
 }
 
+// Attention that cuDNN may serve: a deterministic gradient keeps gradients of scores, 2 bytes each, in tiles of 64 x
+// 128, beside a sum for each query; grouped queries keep dK and dV of all heads. Forward, 256 bytes are enough.
+
+// CHECK-LABEL: func @attention
+func.func @attention(%q: memref<1x320x4x64xbf16>, %k: memref<1x320x2x64xbf16>, %lse: memref<1x4x320xf32>, %bias: memref<1x4x320x320xf32>) {
+  %o = memref.alloc() : memref<1x320x4x64xbf16>
+  %dq = memref.alloc() : memref<1x320x4x64xbf16>
+  %dk = memref.alloc() : memref<1x320x2x64xbf16>
+  %dv = memref.alloc() : memref<1x320x2x64xbf16>
+  // CHECK: boostrt.attention_forward {{.*}}boostrt.workspace_bytes = 256 : i64
+  boostrt.attention_forward ins(%q, %k, %k : memref<1x320x4x64xbf16>, memref<1x320x2x64xbf16>, memref<1x320x2x64xbf16>)
+      outs(%o, %lse : memref<1x320x4x64xbf16>, memref<1x4x320xf32>) causal {scale = 1.25e-01 : f64}
+  // 5120 of sums, 256, 4 heads of 320 x 384 scores, and twice 4 heads of 320 x 64.
+  // CHECK: boostrt.attention_backward {{.*}}boostrt.workspace_bytes = 1316096 : i64
+  boostrt.attention_backward ins(%q, %k, %k, %q, %lse, %q : memref<1x320x4x64xbf16>, memref<1x320x2x64xbf16>,
+      memref<1x320x2x64xbf16>, memref<1x320x4x64xbf16>, memref<1x4x320xf32>, memref<1x320x4x64xbf16>)
+      outs(%dq, %dk, %dv : memref<1x320x4x64xbf16>, memref<1x320x2x64xbf16>, memref<1x320x2x64xbf16>)
+      causal {scale = 1.25e-01 : f64}
+  // dQ is added up in f32, twice on some GPUs.
+  // CHECK: boostrt.attention_backward {{.*}}boostrt.workspace_bytes = 988416 : i64{{.*}}nondeterministic
+  boostrt.attention_backward ins(%q, %k, %k, %q, %lse, %q : memref<1x320x4x64xbf16>, memref<1x320x2x64xbf16>,
+      memref<1x320x2x64xbf16>, memref<1x320x4x64xbf16>, memref<1x4x320xf32>, memref<1x320x4x64xbf16>)
+      outs(%dq, %dk, %dv : memref<1x320x4x64xbf16>, memref<1x320x2x64xbf16>, memref<1x320x2x64xbf16>)
+      causal {nondeterministic, scale = 1.25e-01 : f64}
+  // The kernels of the runtime serve a bias and need nothing.
+  // CHECK: boostrt.attention_forward {{.*}}bias{{.*}}{scale = 1.250000e-01 : f64}{{$}}
+  boostrt.attention_forward ins(%q, %k, %k : memref<1x320x4x64xbf16>, memref<1x320x2x64xbf16>, memref<1x320x2x64xbf16>)
+      bias(%bias : memref<1x4x320x320xf32>)
+      outs(%o, %lse : memref<1x320x4x64xbf16>, memref<1x4x320xf32>) {scale = 1.25e-01 : f64}
+  return
+}
+
 // NCCL moves what lies in one piece for each rank; the rest is packed before or unpacked after.
 
 // CHECK-LABEL: func @collectives

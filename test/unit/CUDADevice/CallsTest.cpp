@@ -220,7 +220,7 @@ static void checkAttention(ProgramOnGPU &gpu, const AttentionCase &c) {
     boost_rt_attention_backward(context, BOOST_RT_F32, Q, K, V, Bias,
                                 biasStrides, Mask, maskStrides, o, lse, DO,
                                 DLse, dQ, dK, dV, c.b, c.sq, c.sk, c.h, c.kvh,
-                                c.dh, oracle.scale, c.softCap, c.causal);
+                                c.dh, oracle.scale, c.softCap, c.causal, 0);
     if (biases)
       boost_rt_attention_bias_backward(
           context, BOOST_RT_F32, Q, K, V, Bias, biasStrides, Mask, maskStrides,

@@ -275,14 +275,18 @@ TEST(Algorithms, are_chosen_once_for_each_product_and_noted) {
   }
   std::vector<std::string> products;
   for (const ChosenAlgorithm &chosen : record.algorithms) {
-    products.push_back(chosen.product);
+    EXPECT_EQ(chosen.kind, "product");
+    products.push_back(chosen.call);
     // Those of the emulator.
-    EXPECT_EQ(chosen.id, 66);
-    EXPECT_EQ(chosen.tile, 20);
-    EXPECT_EQ(chosen.stages, 9);
-    EXPECT_EQ(chosen.splitK, 1);
-    EXPECT_EQ(chosen.reduction, 0);
-    EXPECT_EQ(chosen.workspaceBytes, 1 << 20);
+    std::map<std::string, int64_t> numbers(chosen.numbers.begin(),
+                                           chosen.numbers.end());
+    EXPECT_EQ(numbers,
+              (std::map<std::string, int64_t>{{"id", 66},
+                                              {"tile", 20},
+                                              {"stages", 9},
+                                              {"split_k", 1},
+                                              {"reduction", 0},
+                                              {"workspace_bytes", 1 << 20}}));
   }
   EXPECT_EQ(products,
             (std::vector<std::string>{"8 x 8 x 8 of f32 to f32",
@@ -302,9 +306,9 @@ TEST(Algorithms, are_noted_with_the_layout_of_the_product) {
                 result);
   }
   ASSERT_EQ(record.algorithms.size(), 2u);
-  EXPECT_EQ(record.algorithms[0].product,
+  EXPECT_EQ(record.algorithms[0].call,
             "3 x 5 x 4 of f32 to f32, A^T, B^T, batch 2 with one B");
-  EXPECT_EQ(record.algorithms[1].product,
+  EXPECT_EQ(record.algorithms[1].call,
             "3 x 5 x 4 of f32 to f32, A^T, B^T, batch 2");
 }
 

@@ -213,7 +213,7 @@ Outputs<T> compute(const Reference &reference, Inputs<T> in, int threads) {
                               maskStrides.data(), out.o.data(), out.lse.data(),
                               in.dO.data(), dLse, out.dq.data(), out.dk.data(),
                               out.dv.data(), c.b, c.sq, c.sk, c.h, c.kvh, c.dh,
-                              reference.scale, c.softCap, c.causal);
+                              reference.scale, c.softCap, c.causal, 0);
   if (bias)
     boost_rt_attention_bias_backward(
         rank.get(), typeOf<T>(), in.q.data(), in.k.data(), in.v.data(), bias,

@@ -385,6 +385,8 @@ static void returnGradients(func::FuncOp function, unsigned lossResult,
 namespace {
 struct DifferentiatePass
     : public boost::impl::DifferentiatePassBase<DifferentiatePass> {
+  using DifferentiatePassBase::DifferentiatePassBase;
+
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
     auto loss = symbols.lookup<func::FuncOp>(kLossFunction);
@@ -413,6 +415,8 @@ struct DifferentiatePass
     if (failed(reverse.run(value)))
       return signalPassFailure();
     returnGradients(gradient, *result, value, reverse);
+    if (nondeterministic)
+      gradient.walk([](AttentionGradOp op) { op.setNondeterministic(true); });
     if (failed(verifyTensorNames(gradient)))
       signalPassFailure();
   }

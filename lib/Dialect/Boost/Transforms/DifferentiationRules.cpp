@@ -69,7 +69,8 @@ static void attentionRule(AttentionOp op, GradientBuilder &b) {
       b, b.getLoc(), op.getQuery().getType(), op.getKey().getType(),
       op.getValue().getType(), op.getQuery(), op.getKey(), op.getValue(),
       op.getBias(), op.getMask(), op.getResult(), op.getLse(), gradient,
-      lseGradient, op.getCausalAttr(), op.getScaleAttr(), op.getSoftCapAttr());
+      lseGradient, op.getCausalAttr(), op.getScaleAttr(), op.getSoftCapAttr(),
+      /*nondeterministic=*/nullptr);
   for (auto [i, each] : llvm::enumerate(inputs.getResults()))
     b.set(i, each);
   if (!op.getBias())

@@ -162,9 +162,12 @@ func.func @attention(%arena: memref<65536xi8>) {
   // CHECK: %[[DQ:.*]] = getelementptr i8, ptr %1, i64 28672
   // CHECK: %[[DK:.*]] = getelementptr i8, ptr %1, i64 32768
   // CHECK: %[[DV:.*]] = getelementptr i8, ptr %1, i64 36864
-  // CHECK: call void @boost_rt_attention_backward(ptr %0, i32 0, ptr %{{.*}}, ptr %{{.*}}, ptr %{{.*}}, ptr null, ptr null, ptr null, ptr null, ptr %[[O]], ptr %[[L]], ptr %[[DO]], ptr null, ptr %[[DQ]], ptr %[[DK]], ptr %[[DV]], i64 2, i64 6, i64 8, i64 4, i64 2, i64 16, double 2.500000e-01, double 0.000000e+00, i32 0)
+  // CHECK: call void @boost_rt_attention_backward(ptr %0, i32 0, ptr %{{.*}}, ptr %{{.*}}, ptr %{{.*}}, ptr null, ptr null, ptr null, ptr null, ptr %[[O]], ptr %[[L]], ptr %[[DO]], ptr null, ptr %[[DQ]], ptr %[[DK]], ptr %[[DV]], i64 2, i64 6, i64 8, i64 4, i64 2, i64 16, double 2.500000e-01, double 0.000000e+00, i32 0, i32 0)
   boostrt.attention_backward ins(%q, %k, %v, %o, %l, %q : memref<2x6x4x16xf32>, memref<2x8x2x16xf32>, memref<2x8x2x16xf32>, memref<2x6x4x16xf32>, memref<2x4x6xf32>, memref<2x6x4x16xf32>)
       outs(%dq, %dk, %dv : memref<2x6x4x16xf32>, memref<2x8x2x16xf32>, memref<2x8x2x16xf32>) {scale = 0.25 : f64}
+  // CHECK: call void @boost_rt_attention_backward({{.*}}, double 2.500000e-01, double 0.000000e+00, i32 0, i32 1)
+  boostrt.attention_backward ins(%q, %k, %v, %o, %l, %q : memref<2x6x4x16xf32>, memref<2x8x2x16xf32>, memref<2x8x2x16xf32>, memref<2x6x4x16xf32>, memref<2x4x6xf32>, memref<2x6x4x16xf32>)
+      outs(%dq, %dk, %dv : memref<2x6x4x16xf32>, memref<2x8x2x16xf32>, memref<2x8x2x16xf32>) {nondeterministic, scale = 0.25 : f64}
   // CHECK: %[[DL:.*]] = getelementptr i8, ptr %1, i64 24576
   // CHECK: %[[DB:.*]] = getelementptr i8, ptr %1, i64 40960
   // CHECK: call void @boost_rt_attention_bias_backward({{.*}}, ptr @[[$BIAS]], ptr null, ptr null, {{.*}}, ptr %{{[0-9]+}}, ptr %{{[0-9]+}}, ptr %[[DB]], i64 2, i64 6, i64 8, i64 4, i64 2, i64 16, double 2.500000e-01, double 0.000000e+00, i32 0)

@@ -16,6 +16,16 @@ func.func @attention(%q: tensor<2x8x4x16xf32>, %k: tensor<2x8x2x16xf32>, %g: ten
   return %dq, %dk : tensor<2x8x4x16xf32>, tensor<2x8x2x16xf32>
 }
 
+// CHECK-LABEL: func.func @in_any_order
+func.func @in_any_order(%q: tensor<2x8x4x16xf32>, %lse: tensor<2x4x8xf32>) -> tensor<2x8x4x16xf32> {
+  // CHECK: boostrt.attention_backward {{.*}} {nondeterministic, scale = 2.500000e-01 : f64}
+  %dq, %dk, %dv = boost.attention_grad %q, %q, %q of %q, %lse grad %q {nondeterministic, scale = 0.25 : f64}
+      : (tensor<2x8x4x16xf32>, tensor<2x8x4x16xf32>, tensor<2x8x4x16xf32>, tensor<2x8x4x16xf32>,
+         tensor<2x4x8xf32>, tensor<2x8x4x16xf32>)
+      -> (tensor<2x8x4x16xf32>, tensor<2x8x4x16xf32>, tensor<2x8x4x16xf32>)
+  return %dq : tensor<2x8x4x16xf32>
+}
+
 // -----
 
 // CHECK-LABEL: func.func @attention_bias

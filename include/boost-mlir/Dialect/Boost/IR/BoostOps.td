@@ -193,11 +193,14 @@ class Boost_AttentionGradOpBase<string mnemonic>
 
 def Boost_AttentionGradOp : Boost_AttentionGradOpBase<"attention_grad"> {
   let summary = "Gradient of boost.attention with respect to query, key, value.";
+  let arguments = !con(attentionInputs, attentionGradients, attentionScores,
+                       (ins UnitAttr:$nondeterministic));
   let description = [{
     `result` and `lse` are those of the `boost.attention` whose operands are
     passed, `grad` and `lse_grad` their gradients. With the probabilities p, the
     gradient of a score is `p (grad . v - grad . result + lse_grad)`, zero where
-    nothing is to be seen.
+    nothing is to be seen. With `nondeterministic`, the sums that make up `d_query`
+    may be taken in an order that differs from run to run.
 
     ```mlir
     %dq, %dk, %dv = boost.attention_grad %q, %k, %v of %o, %lse grad %do

@@ -754,11 +754,16 @@ def DifferentiatePass : Pass<"boost-differentiate", "::mlir::ModuleOp"> {
     }
     ```
 
+    With `nondeterministic`, gradients of attention are marked so: a target may take
+    their sums in any order, which needs less memory on GPUs.
+
     Arithmetic: exact derivatives; where there is none, JAX's choice. Sums of
     bf16 values are taken in f32. Needs: decomposed bottlenecks and norms.
     Fails, with the parameter it concerns, at an operation without a gradient; a
     parameter that the loss does not depend on is a remark and gets zeros.
   }];
+  let options = [Option<"nondeterministic", "nondeterministic", "bool", [{false}],
+                        "Let gradients of attention differ in their last bits from run to run">];
   let dependentDialects = ["::mlir::boost::BoostDialect",
                            "::mlir::boost::stablehlo::StableHLODialect"];
 }

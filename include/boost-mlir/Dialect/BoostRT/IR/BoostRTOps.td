@@ -140,11 +140,13 @@ def BoostRT_AttentionForwardOp : BoostRT_Op<"attention_forward", [AttrSizedOpera
   }];
 }
 
+/// What gradients of attention read besides.
+defvar attentionGradients = (ins BoostRT_Shaped:$result, BoostRT_Shaped:$lse,
+                                 BoostRT_Shaped:$grad, Optional<BoostRT_Shaped>:$lse_grad);
+
 class BoostRT_AttentionGradOp<string mnemonic>
     : BoostRT_Op<mnemonic, [AttrSizedOperandSegments]> {
-  let arguments = !con(attentionInputs, (ins
-                       BoostRT_Shaped:$result, BoostRT_Shaped:$lse, BoostRT_Shaped:$grad,
-                       Optional<BoostRT_Shaped>:$lse_grad), attentionOuts);
+  let arguments = !con(attentionInputs, attentionGradients, attentionOuts);
   let assemblyFormat = [{
     `ins` `(` $query `,` $key `,` $value `,` $result `,` $lse `,` $grad `:`
     type($query) `,` type($key) `,` type($value) `,` type($result) `,` type($lse) `,`
@@ -157,10 +159,13 @@ class BoostRT_AttentionGradOp<string mnemonic>
 
 def BoostRT_AttentionBackwardOp : BoostRT_AttentionGradOp<"attention_backward"> {
   let summary = "boost.attention_grad as a runtime call; outs are dq, dk, dv.";
+  let arguments = !con(attentionInputs, attentionGradients, attentionOuts,
+                       (ins UnitAttr:$nondeterministic));
   let description = [{
     Result and lse are those of the `boostrt.attention_forward` whose inputs are
     passed, `lse_grad` may be left out. The outs have the types of query, key and
-    value.
+    value. With `nondeterministic`, the sums that make up dq may be taken in an
+    order that differs from run to run.
 
     ```mlir
     %d:3 = boostrt.attention_backward
