@@ -87,11 +87,17 @@ double Machine::getContractionSeconds(const ContractionShape &shape,
   return best;
 }
 
+double AttentionModel::getShare(OpClass kind, int64_t headSize) const {
+  bool isNarrow = headSize <= narrowHead;
+  if (kind == OpClass::AttentionForward)
+    return forward * (isNarrow ? narrowFactor : 1);
+  return backward * (isNarrow ? narrowBackwardFactor : 1);
+}
+
 double Machine::getAttentionSeconds(const OpCost &cost) const {
-  double share = cost.kind == OpClass::AttentionForward ? attention.forward
-                                                        : attention.backward;
-  if (cost.headSize <= attention.narrowHead)
-    share *= attention.narrowFactor;
+  const AttentionModel &model =
+      cost.ownKernels && ownAttention ? *ownAttention : attention;
+  double share = model.getShare(cost.kind, cost.headSize);
   return overlap(cost.flops / (getPeakFlops(cost.elementType) * share),
                  getMemorySeconds(cost.memoryBytes));
 }

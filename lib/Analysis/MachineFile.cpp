@@ -81,16 +81,16 @@ static ContractionModel readContraction(const nlohmann::json *object,
   return model;
 }
 
-static AttentionModel readAttention(const nlohmann::json *object,
-                                    std::string &problem) {
+static AttentionModel readAttention(const nlohmann::json &object,
+                                    const char *section, std::string &problem) {
   AttentionModel model;
-  if (!object)
-    return model;
-  FieldReader reader(*object, "attention", problem);
+  FieldReader reader(object, section, problem);
   model.forward = reader.getShare("forward", model.forward);
   model.backward = reader.getShare("backward", model.backward);
   model.narrowHead = reader.getCount("narrow_head", 0, model.narrowHead);
   model.narrowFactor = reader.getShare("narrow_factor", model.narrowFactor);
+  model.narrowBackwardFactor =
+      reader.getShare("narrow_backward_factor", model.narrowFactor);
   reader.getText("source", "");
   reader.finish();
   return model;
@@ -141,11 +141,25 @@ static std::vector<Link> readLinks(const nlohmann::json *list,
   return links;
 }
 
+static std::vector<std::string> readDevices(const nlohmann::json *list,
+                                            FieldReader &reader) {
+  std::vector<std::string> devices;
+  if (!list)
+    return devices;
+  auto isText = [](const nlohmann::json &entry) { return entry.is_string(); };
+  if (!list->is_array() || !std::all_of(list->begin(), list->end(), isText))
+    reader.refuse("expects 'devices' to be a list of names");
+  else
+    devices = list->get<std::vector<std::string>>();
+  return devices;
+}
+
 static Machine readMachine(const nlohmann::json &file, std::string &problem) {
   Machine machine;
   FieldReader reader(file, "it", problem);
   machine.name = reader.getText("name");
   reader.getText("source", "");
+  machine.devices = readDevices(reader.findOptional("devices"), reader);
   machine.peakFlops = readPeaks(reader.find("peak_flops"), problem);
   machine.memoryBandwidth = reader.getPositive("memory_bandwidth");
   machine.memoryEfficiency = reader.getShare("memory_efficiency", 1);
@@ -153,7 +167,10 @@ static Machine readMachine(const nlohmann::json &file, std::string &problem) {
   machine.launchSeconds = reader.getExtra("launch_seconds");
   machine.contraction =
       readContraction(reader.findOptional("contraction"), problem);
-  machine.attention = readAttention(reader.findOptional("attention"), problem);
+  if (const nlohmann::json *object = reader.findOptional("attention"))
+    machine.attention = readAttention(*object, "attention", problem);
+  if (const nlohmann::json *object = reader.findOptional("own_attention"))
+    machine.ownAttention = readAttention(*object, "own_attention", problem);
   machine.links = readLinks(reader.find("links"), reader, problem);
   machine.eager = readEager(reader.findOptional("eager"), problem);
   reader.finish();

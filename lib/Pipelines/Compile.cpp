@@ -341,7 +341,7 @@ ExitCode Compiler::refuseMemory() {
                   "'), but with this --remat it takes " + Twine(peak) + ", " +
                   Twine(peak - *memoryLimit) +
                   " more; leave out --remat to recompute as little as fits, "
-                  "or give --memory-budget");
+                  "or give --memory-budget or another --machine");
 }
 
 //===----------------------------------------------------------------------===//

@@ -10,7 +10,9 @@
 
 #include "boost-mlir/Analysis/OperationList.h"
 #include "boost-mlir/Target/Link.h"
+#include "boost-mlir/Target/Target.h"
 #include "mlir/Support/FileUtilities.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -20,15 +22,55 @@
 using namespace mlir;
 using namespace mlir::boost;
 
+static SmallString<128> getInstalledFile(StringRef toolDirectory,
+                                         const Twine &name) {
+  SmallString<128> path(toolDirectory);
+  llvm::sys::path::append(path, "..", "share", "boost-mlir");
+  llvm::sys::path::append(path, "machines", name);
+  return path;
+}
+
 std::string mlir::boost::findMachineFile(const CompileOptions &options) {
   if (llvm::sys::fs::exists(options.machine))
     return options.machine;
-  SmallString<128> path(options.toolDirectory);
-  llvm::sys::path::append(path, "..", "share", "boost-mlir");
-  llvm::sys::path::append(path, "machines",
-                          (options.machine.empty() ? "host" : options.machine) +
-                              ".json");
-  return path.str().str();
+  std::string name = options.machine.empty() ? "host" : options.machine;
+  return getInstalledFile(options.toolDirectory, name + ".json").str().str();
+}
+
+/// The installed machine that lists this device; empty if none does.
+static std::string findMachineWith(StringRef device, StringRef toolDirectory) {
+  std::error_code error;
+  llvm::sys::fs::directory_iterator files(getInstalledFile(toolDirectory, ""),
+                                          error),
+      end;
+  for (; !error && files != end; files.increment(error)) {
+    auto file = llvm::MemoryBuffer::getFile(files->path());
+    if (!file)
+      continue;
+    llvm::Expected<Machine> machine = Machine::parse((*file)->getBuffer());
+    if (!machine)
+      llvm::consumeError(machine.takeError());
+    else if (llvm::is_contained(machine->devices, device))
+      return llvm::sys::path::stem(files->path()).str();
+  }
+  return "";
+}
+
+std::string mlir::boost::findDefaultMachine(const CompileOptions &options) {
+  const Target &target = *findTarget(options.target);
+  std::string machine = target.getDefaultMachine().str();
+  std::optional<std::string> device = target.findDevice();
+  if (!device)
+    return machine;
+  std::string found = findMachineWith(*device, options.toolDirectory);
+  if (!found.empty())
+    return found;
+  if (!options.quiet)
+    llvm::WithColor::remark(llvm::errs(), "boost-compile")
+        << "no machine file lists the device '" << *device
+        << "', so the program is made for '" << machine
+        << "'; name another with --machine\n";
+  return machine;
 }
 
 llvm::Expected<Machine>

@@ -11,6 +11,7 @@
 #include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
 #include "boost-mlir/Support/TensorTypes.h"
 #include "boost-mlir/Target/DeviceCode.h"
+#include "boost-mlir/Target/InstalledGPU.h"
 #include "boost-mlir/Target/Passes.h"
 #include "boost-runtime/AttentionWorkspace.h"
 #include "boost-runtime/Runtime.h"
@@ -53,6 +54,11 @@ public:
 class CUDATarget : public Target {
 public:
   StringRef getName() const override { return "cuda"; }
+
+  /// What most programs are made for on machines without a GPU.
+  StringRef getDefaultMachine() const override { return "h100"; }
+
+  std::optional<std::string> findDevice() const override { return findGPU(); }
 
   /// What cudaMalloc promises, and what cublasLt assumes unless told otherwise.
   int64_t getArenaAlignment() const override { return 256; }

@@ -42,11 +42,13 @@ def trained(tmp_path_factory):
 
 
 def planned_calls(kind, layers, folder):
-    """The calls of a step."""
+    """The calls of a step that is placed by rules."""
     model = folder / f"{kind}-{layers}.mlir"
     config = models.ModelConfig.of_size("7b", kind, layers=layers, dtype="bf16")
     model.write_text(export_model(config, 1, 4096))
-    plan = run(tool("boost-compile"), model, "--mesh", "tp=4", "--target=cuda", "--emit=plan")
+    rules = f"--placement={'megatron' if kind == 'full' else 'bottleneck'}"
+    options = ("--mesh", "tp=4", rules, "--target=cuda", "--emit=plan")
+    plan = run(tool("boost-compile"), model, *options)
     return json.loads(plan.stdout)["launches"]["step"]
 
 

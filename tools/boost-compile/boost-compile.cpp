@@ -131,7 +131,8 @@ static cl::opt<std::string> memoryBudget(
         "Recompute as little as fits, as in 72GiB; exit 4 if nothing does"));
 static cl::opt<std::string>
     machine("machine", cl::value_desc("file or name"),
-            cl::desc("Machine that times are predicted for (host)"),
+            cl::desc("Machine that times are predicted for (host; with "
+                     "--target=cuda the GPU of this machine, or else h100)"),
             cl::cat(category));
 static cl::opt<bool>
     priceOperations("price", cl::cat(category),
@@ -387,6 +388,8 @@ static CompileOptions getOptions(const char *program) {
   options.toolDirectory =
       llvm::sys::path::parent_path(llvm::sys::fs::getMainExecutable(
           program, reinterpret_cast<void *>(&checkUsage)));
+  if (options.machine.empty())
+    options.machine = findDefaultMachine(options);
   return options;
 }
 

@@ -16,6 +16,7 @@
 #include "llvm/Support/Error.h"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,8 +41,14 @@ struct ContractionModel {
 struct AttentionModel {
   double forward = 1;
   double backward = 1;
-  int64_t narrowHead = 0;  ///< heads of at most this size ...
-  double narrowFactor = 1; ///< ... reach this part of it
+  int64_t narrowHead = 0; ///< heads of at most this size ...
+  /// ... reach this part of `forward` ...
+  double narrowFactor = 1;
+  /// ... and this part of `backward`.
+  double narrowBackwardFactor = 1;
+
+  /// The share of the peak for this class of attention and size of heads.
+  double getShare(OpClass kind, int64_t headSize) const;
 };
 
 /// One level of the network.
@@ -68,13 +75,18 @@ struct EagerExecution {
 
 struct Machine {
   std::string name;
+  /// Names that drivers give to the devices that this describes.
+  std::vector<std::string> devices;
   std::map<std::string, double> peakFlops; ///< per element type, per second
   double memoryBandwidth = 0;              ///< bytes per second
   double memoryEfficiency = 1;             ///< share of it that kernels sustain
   double memoryBytes = 0;
   double launchSeconds = 0; ///< what a call costs that does nothing
   ContractionModel contraction;
+  /// What a vendor's library reaches, if it can compute the attention.
   AttentionModel attention;
+  /// What the runtime's own kernels reach. Without it, as much as the library.
+  std::optional<AttentionModel> ownAttention;
   std::vector<Link> links; ///< from the innermost level
   std::optional<EagerExecution> eager;
 

@@ -100,6 +100,8 @@ struct OpCost {
   std::optional<ContractionShape> contraction;
   /// Of attention.
   int64_t headSize = 0;
+  /// Whether the runtime's own kernels compute the attention, not a library.
+  bool ownKernels = false;
   /// Of collectives.
   std::optional<Message> message;
   /// Of a call that takes tensors of several layers, what each of them adds to

@@ -56,8 +56,10 @@ struct CompileOptions {
   bool emulatable = false;    ///< runs without its device, in tests
   /// Whether a program may have batch arguments that only `eval` can fill.
   bool allowFloatBatch = false;
-  std::string cpu;     ///< for the host's code
-  std::string machine; ///< a file, or the name of one that is installed
+  std::string cpu; ///< for the host's code
+  /// A file, or the name of one that is installed. Empty: nothing is known
+  /// about where the program will run, and times are predicted for `host`.
+  std::string machine;
   std::string timingFile;
   std::vector<std::string> disabledPasses; ///< of those that can be left out
   /// Folder of the running tool: library and machine files are beside it.
@@ -86,6 +88,12 @@ struct Stage {
 
 /// All stages in their order.
 SmallVector<Stage> getStages(const CompileOptions &options);
+
+/// The machine of a program whose command line names none: for a target with
+/// devices, that of the device of this machine, or else the target's own
+/// default. Remarks on a device that no machine file lists. Empty for the CPU:
+/// nothing is known about where the program will run.
+std::string findDefaultMachine(const CompileOptions &options);
 
 /// The file of the machine that `options` name: a file, or the name of one that
 /// is installed beside the tool.

@@ -15,6 +15,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/LLVM.h"
 
+#include <optional>
 #include <string>
 
 namespace mlir::boost {
@@ -26,6 +27,15 @@ public:
   /// As users write it in --target. The runtime library of the target is
   /// boost_runtime_<name>.
   virtual StringRef getName() const = 0;
+
+  /// The machine file, of those that are installed, that describes where a
+  /// program runs if no other is named. Empty: nothing is known about that, and
+  /// times are predicted for `host`.
+  virtual StringRef getDefaultMachine() const { return ""; }
+
+  /// The device of this machine that programs of the target would run on, as
+  /// its driver names it. Targets without devices have none.
+  virtual std::optional<std::string> findDevice() const { return std::nullopt; }
 
   /// Bytes of which the offset of every buffer in the arena is a multiple.
   virtual int64_t getArenaAlignment() const = 0;

@@ -105,6 +105,67 @@ TEST(Machine, AttentionHasItsOwnEfficiencies) {
   EXPECT_DOUBLE_EQ(machine.getSeconds(cost), 13.0);
 }
 
+TEST(Machine, NarrowHeadsMayDifferBackward) {
+  Machine machine =
+      parse(kPlain + R"(, "attention": {"forward": 0.5, "backward": 0.5,
+                         "narrow_head": 64, "narrow_factor": 0.8,
+                         "narrow_backward_factor": 0.4}, )" +
+            kLinks);
+  OpCost cost;
+  cost.kind = OpClass::AttentionForward;
+  cost.flops = 1e9;
+  cost.headSize = 64;
+  EXPECT_DOUBLE_EQ(machine.getSeconds(cost), 2.5);
+  cost.kind = OpClass::AttentionBackward;
+  EXPECT_DOUBLE_EQ(machine.getSeconds(cost), 5.0);
+}
+
+TEST(Machine, OwnKernelsHaveTheirOwnEfficiencies) {
+  Machine machine =
+      parse(kPlain + R"(, "attention": {"forward": 0.5, "backward": 0.25},
+                         "own_attention": {"forward": 0.1, "backward": 0.05,
+                         "narrow_head": 64, "narrow_factor": 0.5}, )" +
+            kLinks);
+  OpCost cost;
+  cost.kind = OpClass::AttentionForward;
+  cost.flops = 1e9;
+  cost.headSize = 128;
+  EXPECT_DOUBLE_EQ(machine.getSeconds(cost), 2.0);
+  cost.ownKernels = true;
+  EXPECT_DOUBLE_EQ(machine.getSeconds(cost), 10.0);
+  cost.kind = OpClass::AttentionBackward;
+  EXPECT_DOUBLE_EQ(machine.getSeconds(cost), 20.0);
+  cost.headSize = 64;
+  EXPECT_DOUBLE_EQ(machine.getSeconds(cost), 40.0);
+  // A machine that does not tell them apart has one rate for both.
+  machine.ownAttention.reset();
+  EXPECT_DOUBLE_EQ(machine.getSeconds(cost), 4.0);
+}
+
+// The fact that a price is near what was measured is what the file is for.
+TEST(Machine, TheH200TakesWhatWasMeasured) {
+  Machine machine = readShipped("h200");
+  EXPECT_NEAR(machine.getContractionSeconds({1, 8192, 8192, 8192},
+                                            3.0 * 8192 * 8192 * 2, "bf16"),
+              2 * std::pow(8192.0, 3) / 793e12, 0.05e-3);
+  auto seconds = [&](OpClass kind, AttentionShape shape, bool ownKernels) {
+    OpCost cost = makeAttentionCost(kind, shape, 2, "bf16");
+    cost.ownKernels = ownKernels;
+    return machine.getSeconds(cost);
+  };
+  AttentionShape narrow{8, 1024, 1024, 32, 64, true},
+      wide{1, 4096, 4096, 8, 128, true};
+  EXPECT_NEAR(seconds(OpClass::AttentionForward, narrow, false), 126e-6, 4e-6);
+  EXPECT_NEAR(seconds(OpClass::AttentionBackward, narrow, false), 570e-6, 9e-6);
+  EXPECT_NEAR(seconds(OpClass::AttentionForward, wide, false), 114e-6, 4e-6);
+  EXPECT_NEAR(seconds(OpClass::AttentionBackward, wide, false), 349e-6, 9e-6);
+  // 24 layers of CoLA 1B.
+  EXPECT_NEAR(24 * seconds(OpClass::AttentionForward, narrow, true), 42.0e-3,
+              1e-3);
+  EXPECT_NEAR(24 * seconds(OpClass::AttentionBackward, narrow, true), 120.9e-3,
+              2e-3);
+}
+
 TEST(Machine, TilesRunInWaves) {
   const std::string model = R"(, "contraction": {"units": 10,
       "efficiency": 1, "prologue": 16, "tiles": [[128, 64]]}, )";
@@ -355,6 +416,9 @@ TEST(Machine, WhatIsLeftOutIsIdeal) {
   EXPECT_EQ(machine.contraction.splits, std::vector<int64_t>({1}));
   EXPECT_EQ(machine.attention.narrowHead, 0);
   EXPECT_EQ(machine.attention.narrowFactor, 1);
+  EXPECT_EQ(machine.attention.narrowBackwardFactor, 1);
+  EXPECT_FALSE(machine.ownAttention);
+  EXPECT_TRUE(machine.devices.empty());
   EXPECT_EQ(machine.links[1].span, 64);
   EXPECT_EQ(machine.links[1].hopLatency, 0);
   EXPECT_EQ(machine.links[1].interfaces, 0);
@@ -405,6 +469,12 @@ TEST(Machine, ErrorsNameTheField) {
       {"{" + kPlain + R"(, "links": [
           {"ranks": 4, "bandwidth": 1, "latency": -1}]})",
        "links[0] expects 'latency' to be at least 0"},
+      {"{" + fields + R"("devices": "NVIDIA H100"})",
+       "it expects 'devices' to be a list of names"},
+      {"{" + fields + R"("devices": [1]})",
+       "it expects 'devices' to be a list of names"},
+      {"{" + fields + R"("own_attention": {"forward": 2}})",
+       "own_attention expects 'forward' to be above 0 and at most 1"},
       {"{" + fields + R"("memory_eficiency": 0.5})",
        "it has an unknown field 'memory_eficiency'; use name, "},
       {"{" + fields + R"("memory_efficiency": 1.5})",
