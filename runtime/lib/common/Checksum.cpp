@@ -5,7 +5,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "common/Checksum.h"
-#include "common/FileTimes.h"
 
 #include <cstdio>
 
@@ -17,7 +16,6 @@ using namespace boost_rt;
 static constexpr size_t digits = sizeof(openSeal) - 1;
 
 std::string boost_rt::checksumOf(const void *data, int64_t bytes) {
-  TimedScope timed(fileTimes.checksums);
   char text[digits + 1];
   std::snprintf(text, sizeof(text), "%016llx",
                 static_cast<unsigned long long>(

@@ -15,6 +15,7 @@
 #include "common/Communicator.h"
 #include "common/Program.h"
 #include "common/RunRecord.h"
+#include "common/ThreadPool.h"
 
 #include <memory>
 
@@ -72,6 +73,9 @@ public:
   /// Sets every byte of the arena.
   virtual void fill(int value) = 0;
 
+  /// Sets bytes of the arena to zero.
+  virtual void clear(int64_t offset, int64_t size);
+
   /// Bytes of the arena, and bytes up to the end of its last page that was ever
   /// written.
   virtual int64_t arenaBytes() const = 0;
@@ -79,6 +83,9 @@ public:
 
   /// Threads of this rank that compute or feed the device.
   virtual int threads() const = 0;
+
+  /// The threads that the host has for work of its own, while no function runs.
+  virtual ThreadPool &hostThreads() = 0;
 
   RunRecord &getRecord() { return record; }
   const RunRecord &getRecord() const { return record; }

@@ -11,8 +11,9 @@
 
 namespace boost_rt {
 
-/// Seconds that this process has spent on files so far. Only the thread that
-/// runs the program reads and writes files.
+/// Seconds that this process has spent on files so far. Checksums are taken
+/// while bytes are written, so that the sum may be more than what has passed;
+/// each number is changed by one thread at a time.
 struct FileTimes {
   double checksums = 0, writes = 0, syncs = 0;
 

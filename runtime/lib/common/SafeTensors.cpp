@@ -7,6 +7,7 @@
 #include "common/SafeTensors.h"
 #include "common/Checksum.h"
 #include "common/Failure.h"
+#include "common/FileTimes.h"
 #include "common/Json.h"
 #include "common/Program.h"
 
@@ -263,10 +264,14 @@ void SafeTensorsWriter::writeHeader(const std::string &text) {
   file.write(text.data(), static_cast<int64_t>(length), sizeof(length));
 }
 
-void SafeTensorsWriter::write(size_t index, const void *data) {
-  int64_t bytes = positions[index + 1] - positions[index];
-  header["__metadata__"][checksumName(names[index])] = checksumOf(data, bytes);
-  file.write(data, bytes, positions[index]);
+void SafeTensorsWriter::writeBytes(size_t index, const void *data) {
+  file.write(data, bytesOf(index), positions[index]);
+}
+
+void SafeTensorsWriter::addChecksum(size_t index, const void *data) {
+  TimedScope timed(fileTimes.checksums);
+  header["__metadata__"][checksumName(names[index])] =
+      checksumOf(data, bytesOf(index));
 }
 
 std::string SafeTensorsWriter::finish() {

@@ -90,7 +90,13 @@ public:
   SafeTensorsWriter(const std::string &path, const std::vector<Entry> &entries);
 
   /// Writes all elements of entry `index`.
-  void write(size_t index, const void *data);
+  void write(size_t index, const void *data) {
+    writeBytes(index, data);
+    addChecksum(index, data);
+  }
+  /// The two halves of that, which two threads may do at the same time.
+  void writeBytes(size_t index, const void *data);
+  void addChecksum(size_t index, const void *data);
 
   /// Writes the header, makes the file durable and gives it its name. Returns
   /// the checksum of the header.
@@ -98,6 +104,9 @@ public:
 
 private:
   void writeHeader(const std::string &text);
+  int64_t bytesOf(size_t index) const {
+    return positions[index + 1] - positions[index];
+  }
 
   DurableFile file;
   std::vector<std::string> names;

@@ -6,6 +6,8 @@
 
 #include "common/Shard.h"
 
+#include <algorithm>
+
 using namespace boost_rt;
 
 Shard Shard::of(const Tensor &tensor, const Mesh &mesh, int64_t rank) {
@@ -18,6 +20,19 @@ Shard Shard::of(const Tensor &tensor, const Mesh &mesh, int64_t rank) {
     shard.begin.push_back(position * tensor.localShape[dim]);
   }
   return shard;
+}
+
+std::vector<Piece> boost_rt::getPieces(const Shard &shard, int64_t most) {
+  std::vector<Piece> pieces;
+  int64_t packed = 0;
+  shard.forEachRun([&](int64_t global, int64_t local, int64_t count) {
+    for (int64_t done = 0; done < count; done += most) {
+      int64_t part = std::min(most, count - done);
+      pieces.push_back({global + done, local + done, packed, part});
+      packed += part;
+    }
+  });
+  return pieces;
 }
 
 bool boost_rt::ownsShard(const Tensor &tensor, const Mesh &mesh, int64_t rank) {

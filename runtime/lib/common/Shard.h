@@ -25,6 +25,16 @@ struct Shard {
   template <typename Function> void forEachRun(Function &&function) const;
 };
 
+/// Elements that lie side by side in the global tensor, in the memory of the
+/// shard and in a copy of it without gaps: their first, and how many they are.
+struct Piece {
+  int64_t global, local, packed, count;
+};
+
+/// The runs of a shard in their order, in pieces of at most `most` elements,
+/// which threads can share.
+std::vector<Piece> getPieces(const Shard &shard, int64_t most);
+
 /// True if `rank` holds the first copy of its shard: coordinate 0 on every axis
 /// that does not shard the tensor.
 bool ownsShard(const Tensor &tensor, const Mesh &mesh, int64_t rank);

@@ -12,10 +12,6 @@
 
 namespace boost_rt {
 
-/// Threads per rank: BOOST_NUM_THREADS, else the cores the rank may use, shared
-/// with the other ranks of this machine. Throws if the variable is no number.
-int threadsPerRank(int64_t localRanks);
-
 /// Zeroed pages for the arena.
 class Arena {
 public:
@@ -50,6 +46,7 @@ public:
   int64_t arenaBytes() const override { return arena.size(); }
   int64_t touchedBytes() const override { return arena.touched(); }
   int threads() const override { return context.pool.size(); }
+  ThreadPool &hostThreads() override { return context.pool; }
 
 protected:
   char *openMapping(int64_t offset, int64_t, Access) override {

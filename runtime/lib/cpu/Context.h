@@ -11,7 +11,7 @@
 #include "common/HostCollectives.h"
 #include "common/RunRecord.h"
 #include "common/Scratch.h"
-#include "cpu/ThreadPool.h"
+#include "common/ThreadPool.h"
 
 /// The state of one rank that the functions of Functions.def work on.
 struct boost_rt_context {

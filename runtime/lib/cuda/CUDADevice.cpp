@@ -49,7 +49,8 @@ boost_rt_context::boost_rt_context(const Program &program,
 CUDADevice::CUDADevice(const Program &program, Communicator &communicator,
                        const DeviceOptions &options)
     : Device(program.collectives.size()), options(options),
-      context(program, communicator, record) {}
+      context(program, communicator, record),
+      pool(threadsPerRank(communicator.localSize())) {}
 
 bool CUDADevice::usesGraphs() const {
   return options.graph && !record.onProbe &&
@@ -87,19 +88,26 @@ void CUDADevice::fill(int value) {
   context.gpu.synchronize();
 }
 
+void CUDADevice::clear(int64_t offset, int64_t size) {
+  context.gpu.fill(context.memory.arena() + offset, 0, size);
+  context.gpu.synchronize();
+}
+
 char *CUDADevice::openMapping(int64_t offset, int64_t size, Access access) {
-  std::vector<char> &copy = copies[offset];
-  copy.resize(static_cast<size_t>(size));
+  // Not set to zero first: pages of large copies are touched by the threads
+  // that write them.
+  std::unique_ptr<char[]> &copy = copies[offset];
+  copy.reset(new char[static_cast<size_t>(size)]);
   if (access != Access::write)
-    context.gpu.copyToHost(copy.data(), context.memory.arena() + offset, size);
-  return copy.data();
+    context.gpu.copyToHost(copy.get(), context.memory.arena() + offset, size);
+  return copy.get();
 }
 
 void CUDADevice::closeMapping(const Mapping &mapping) {
   auto found = copies.find(mapping.offset);
   if (mapping.access != Access::read)
     context.gpu.copyToDevice(context.memory.arena() + mapping.offset,
-                             found->second.data(), mapping.size);
+                             found->second.get(), mapping.size);
   copies.erase(found);
 }
 

@@ -27,7 +27,9 @@ public:
   void fill(int value) override;
   int64_t arenaBytes() const override { return context.memory.arenaBytes(); }
   int64_t touchedBytes() const override { return arenaBytes(); }
+  void clear(int64_t offset, int64_t size) override;
   int threads() const override { return 1; }
+  ThreadPool &hostThreads() override { return pool; }
 
 protected:
   char *openMapping(int64_t offset, int64_t size, Access access) override;
@@ -41,7 +43,8 @@ private:
   /// By function; empty until the second run.
   std::map<const Function *, RecordedFunction> recorded;
   /// Mapped parts of the arena by offset.
-  std::map<int64_t, std::vector<char>> copies;
+  std::map<int64_t, std::unique_ptr<char[]>> copies;
+  ThreadPool pool;
 };
 
 } // namespace boost_rt

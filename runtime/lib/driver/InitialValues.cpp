@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/InitialValues.h"
+#include "common/Failure.h"
 
 #include <filesystem>
 
@@ -38,20 +39,13 @@ static std::string findFile(const std::string &compiled) {
          compiled, " nor ", moved.string(), " is there", remedy);
 }
 
-std::string boost_rt::loadInitialValues(Session &session) {
-  const InitialValues &values = *session.getProgram().initialValues;
-  SafeTensorsReader file(findFile(values.file));
-  if (file.getMetadata("boost.initial_values") != values.digest)
-    refuse(file.getPath(),
+std::unique_ptr<SafeTensorsReader>
+boost_rt::openInitialValues(const InitialValues &values) {
+  auto file = std::make_unique<SafeTensorsReader>(findFile(values.file));
+  if (file->getMetadata("boost.initial_values") != values.digest)
+    refuse(file->getPath(),
            " holds other arrays than those that were exported with the model "
            "of this program: export and compile again",
            remedy);
-  // A parameter that is not there was exported with a rule.
-  std::vector<const Tensor *> stored;
-  const Program &program = session.getProgram();
-  for (const Tensor *tensor : program.startingAsParameters())
-    if (file.find(program.initialOf(*tensor).name))
-      stored.push_back(tensor);
-  session.loadInitial(file, stored, "training");
-  return file.getPath();
+  return file;
 }

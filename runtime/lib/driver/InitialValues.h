@@ -7,14 +7,18 @@
 #ifndef BOOST_RUNTIME_DRIVER_INITIALVALUES_H
 #define BOOST_RUNTIME_DRIVER_INITIALVALUES_H
 
-#include "driver/Session.h"
+#include "common/Program.h"
+#include "common/SafeTensors.h"
+
+#include <memory>
 
 namespace boost_rt {
 
-/// Fills the parameters that were exported as arrays, and returns the file that
-/// holds them: the one that the compiler found, or one of its name beside the
-/// program. Throws if there is none, or if it holds other values.
-std::string loadInitialValues(Session &session);
+/// The file of parameters that were exported as arrays: the one that the
+/// compiler found, or one of its name beside the program. Throws if there is
+/// none, or if it holds other values.
+std::unique_ptr<SafeTensorsReader>
+openInitialValues(const InitialValues &values);
 
 } // namespace boost_rt
 

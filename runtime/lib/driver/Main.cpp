@@ -37,7 +37,8 @@ static ExitCode runCommand(Session &session, const Options &options) {
 
 static ExitCode runOnRanks(const Program &program, const Options &options,
                            const std::string &command) {
-  Session session(program, command, options.timeout, options.device);
+  Session session(program, command, options.timeout, options.device,
+                  options.train.quiet);
   ExitCode code = ExitCode::done;
   try {
     code = runCommand(session, options);

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/Session.h"
+#include "driver/LongTask.h"
 
 #include <cstdio>
 #include <new>
@@ -17,14 +18,16 @@ void boost_rt::reportError(const std::string &message) {
 }
 
 Session::Session(const Program &program, const std::string &command,
-                 double limitSeconds, const DeviceOptions &options)
-    : program(program),
+                 double limitSeconds, const DeviceOptions &options,
+                 bool isQuiet)
+    : program(program), isQuiet(isQuiet),
       watchdog(limitSeconds > 0 && program.mesh.size() > 1
                    ? std::make_unique<Watchdog>(program, limitSeconds)
                    : nullptr),
       communicator(createCommunicator(program.mesh,
                                       {command, program.digest, limitSeconds})),
       connection(watchdog.get(), *communicator) {
+  LongTask task("starting the device", 0, speaks());
   together([&] { device = createDevice(program, *communicator, options); });
 }
 

@@ -26,15 +26,20 @@
 
 namespace boost_rt {
 
+class GlobalTensor;
+class NormalStream;
+
 /// Prints "error: message" to stderr.
 void reportError(const std::string &message);
 
 class Session {
 public:
   /// `command` is how the program was called, for remedies. The program ends if
-  /// ranks wait for each other for more than `limitSeconds`; 0 is no limit.
+  /// ranks wait for each other for more than `limitSeconds`; 0 is no limit. A
+  /// quiet session does not say what takes long.
   Session(const Program &program, const std::string &command,
-          double limitSeconds, const DeviceOptions &options = {});
+          double limitSeconds, const DeviceOptions &options = {},
+          bool isQuiet = false);
 
   const Program &getProgram() const { return program; }
   RunRecord &getRecord() { return device->getRecord(); }
@@ -85,8 +90,13 @@ public:
                    const std::vector<const Tensor *> &tensors,
                    const std::string &purpose);
 
-  /// Fills a tensor by its initialization rule, or by that of its parameter.
-  void initialize(const Tensor &tensor, uint64_t seed);
+  /// Fills tensors by their initialization rules, or by those of their
+  /// parameters. What starts as the same parameter is drawn once. Throws if a
+  /// rule is unknown.
+  void initialize(const std::vector<const Tensor *> &tensors, uint64_t seed);
+  void initialize(const Tensor &tensor, uint64_t seed) {
+    initialize(std::vector<const Tensor *>{&tensor}, seed);
+  }
   /// Sets a tensor to zero.
   void clear(const Tensor &tensor);
 
@@ -117,19 +127,45 @@ public:
   bool warnUnlessPlanned() const;
 
 private:
+  /// What a thread takes at once: enough to be worth it, and in its cache.
+  static constexpr int64_t elementsAtOnce = 4096;
+
   void checkTensors(const SafeTensorsReader &file,
-                    const std::vector<const Tensor *> &tensors) const;
+                    const std::vector<const Tensor *> &tensors);
   void loadTensor(const SafeTensorsReader &file, const Tensor &tensor,
                   const SafeTensorsReader::Entry &entry);
-  void gather(const Tensor &tensor, std::vector<char> &global);
+  void gather(const Tensor &tensor, GlobalTensor &global);
+  template <typename Function>
+  void forEachPiece(const Tensor &tensor, int64_t rank, Function &&function);
+  void initializeAlike(const std::vector<const Tensor *> &tensors,
+                       uint64_t seed);
+  void draw(const std::vector<const Tensor *> &tensors,
+            const NormalStream &stream, double deviation);
+  void fill(const Tensor &tensor, float value);
+
+  /// Whether this rank says what takes long.
+  bool speaks() const { return !isQuiet && rank() == 0; }
 
   const Program &program;
+  const bool isQuiet;
   std::unique_ptr<Watchdog> watchdog;
   std::unique_ptr<Communicator> communicator;
   WatchdogConnection connection;
   std::unique_ptr<Device> device;
   std::map<std::string, int64_t> runs;
 };
+
+/// Calls function(piece) for all elements of a shard, on all threads of the
+/// host.
+template <typename Function>
+void Session::forEachPiece(const Tensor &tensor, int64_t rank,
+                           Function &&function) {
+  std::vector<Piece> pieces =
+      getPieces(Shard::of(tensor, program.mesh, rank), elementsAtOnce);
+  device->hostThreads().tryTasks(
+      static_cast<int64_t>(pieces.size()),
+      [&](int64_t i, int) { function(pieces[static_cast<size_t>(i)]); });
+}
 
 } // namespace boost_rt
 

@@ -4,14 +4,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "common/Random.h"
+#include "common/FileTimes.h"
+#include "driver/DiskSpace.h"
+#include "driver/LongTask.h"
 #include "driver/Session.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
-#include <optional>
 #include <set>
 
 using namespace boost_rt;
@@ -29,6 +29,14 @@ static int64_t readInteger(ElementType type, const char *data, int64_t i) {
   int64_t value = 0;
   convertElements(type, data + i * sizeOf(type), BOOST_RT_I64, &value, 1);
   return value;
+}
+
+/// Bytes of this rank's shards.
+static int64_t bytesOf(const std::vector<const Tensor *> &tensors) {
+  int64_t bytes = 0;
+  for (const Tensor *tensor : tensors)
+    bytes += tensor->bytes;
+  return bytes;
 }
 
 /// Refuses ids that the program would have to clamp.
@@ -53,35 +61,50 @@ void Session::loadTensor(const SafeTensorsReader &file, const Tensor &tensor,
            describe(tensor), ", but has shape ", shapeToString(entry.shape),
            " and type ", entry.typeName,
            "; write it as the model was exported");
-  Shard shard = Shard::of(tensor, program.mesh, rank());
   Device::Mapping mapping = map(tensor, Access::write);
   char *target = mapping.data();
-  shard.forEachRun([&](int64_t global, int64_t local, int64_t count) {
-    if (!SafeTensorsReader::read(entry, global, tensor.type,
-                                 target + local * sizeOf(tensor.type), count))
+  forEachPiece(tensor, rank(), [&](const Piece &piece) {
+    if (!SafeTensorsReader::read(entry, piece.global, tensor.type,
+                                 target + piece.local * sizeOf(tensor.type),
+                                 piece.count))
       refuse(file.getPath(), ": tensor '", tensor.name,
              "' has values that do not fit type ", nameOf(tensor.type));
   });
   if (tensor.limit && !isFloat(tensor.type))
-    checkLimit(file.getPath(), tensor, shard, target);
+    checkLimit(file.getPath(), tensor, Shard::of(tensor, program.mesh, rank()),
+               target);
 }
 
 /// Checks this rank's share of the tensors, about the same bytes on every rank.
 void Session::checkTensors(const SafeTensorsReader &file,
-                           const std::vector<const Tensor *> &tensors) const {
+                           const std::vector<const Tensor *> &tensors) {
   double total = 0, begin = 0;
   for (const Tensor *tensor : tensors)
     total += static_cast<double>(file.find(tensor->name)->bytes);
+  std::vector<const Tensor *> own;
+  int64_t ownBytes = 0;
   for (const Tensor *tensor : tensors) {
-    const SafeTensorsReader::Entry &entry = *file.find(tensor->name);
-    auto bytes = static_cast<double>(entry.bytes);
+    int64_t size = file.find(tensor->name)->bytes;
+    auto bytes = static_cast<double>(size);
     double middle = begin + bytes / 2;
     begin += bytes;
     auto share = static_cast<int64_t>(
         total > 0 ? middle / total * static_cast<double>(ranks()) : 0);
-    if (std::min(share, ranks() - 1) == rank())
-      file.check(entry, tensor->name);
+    if (std::min(share, ranks() - 1) != rank())
+      continue;
+    own.push_back(tensor);
+    ownBytes += size;
   }
+  LongTask task("checking " + file.getPath(), ownBytes, speaks());
+  TimedScope timed(fileTimes.checksums);
+  device->hostThreads().tryTasks(
+      static_cast<int64_t>(own.size()), [&](int64_t i, int) {
+        const std::string &name = own[static_cast<size_t>(i)]->name;
+        const SafeTensorsReader::Entry &entry = *file.find(name);
+        file.check(entry, name);
+        Activity::ofThisRank().advance();
+        task.advance(entry.bytes);
+      });
 }
 
 /// Refuses a file that lacks some of the tensors.
@@ -110,9 +133,11 @@ void Session::load(const SafeTensorsReader &file,
                    const std::string &purpose) {
   requireTensors(file, tensors, purpose);
   checkTensors(file, tensors);
+  LongTask task("loading " + file.getPath(), bytesOf(tensors), speaks());
   for (const Tensor *tensor : tensors) {
     loadTensor(file, *tensor, *file.find(tensor->name));
     Activity::ofThisRank().advance();
+    task.advance(tensor->bytes);
   }
 }
 
@@ -126,67 +151,12 @@ void Session::loadInitial(const SafeTensorsReader &file,
       initial.push_back(&program.initialOf(*tensor));
   requireTensors(file, initial, purpose);
   checkTensors(file, initial);
+  LongTask task("loading " + file.getPath(), bytesOf(tensors), speaks());
   for (const Tensor *tensor : tensors) {
     loadTensor(file, *tensor, *file.find(program.initialOf(*tensor).name));
     Activity::ofThisRank().advance();
+    task.advance(tensor->bytes);
   }
-}
-
-//===----------------------------------------------------------------------===//
-// Initialization
-//===----------------------------------------------------------------------===//
-
-static std::optional<double> parseNormal(const std::string &rule) {
-  const std::string prefix = "normal:";
-  if (rule.compare(0, prefix.size(), prefix) != 0)
-    return std::nullopt;
-  const char *text = rule.c_str() + prefix.size();
-  char *end = nullptr;
-  double deviation = std::strtod(text, &end);
-  if (end == text || *end || !std::isfinite(deviation) || deviation < 0)
-    return std::nullopt;
-  return deviation;
-}
-
-void Session::initialize(const Tensor &tensor, uint64_t seed) {
-  const Tensor &initial = program.initialOf(tensor);
-  const std::string &rule = initial.init;
-  auto deviation = parseNormal(rule);
-  if (!deviation && rule != "ones" && rule != "zeros")
-    refuse("tensor '", initial.name, "' has the unknown initialization '", rule,
-           "'; expected 'normal:STD', 'ones' or 'zeros'");
-  Device::Mapping mapping = map(tensor, Access::write);
-  char *target = mapping.data();
-  auto put = [&](int64_t local, float value) {
-    convertElements(BOOST_RT_F32, &value, tensor.type,
-                    target + local * sizeOf(tensor.type), 1);
-  };
-  Shard shard = Shard::of(tensor, program.mesh, rank());
-  if (!deviation) {
-    float value = rule == "ones" ? 1.0f : 0.0f;
-    shard.forEachRun([&](int64_t, int64_t local, int64_t count) {
-      for (int64_t i = local; i < local + count; ++i)
-        put(i, value);
-    });
-    return;
-  }
-  NormalStream stream(seed, initial.name);
-  shard.forEachRun([&](int64_t global, int64_t local, int64_t count) {
-    stream.generate(global, count, [&](int64_t i, double value) {
-      put(local + i - global, static_cast<float>(*deviation * value));
-    });
-  });
-}
-
-void Session::clear(const Tensor &tensor) {
-  int64_t width = sizeOf(tensor.type);
-  Device::Mapping mapping = map(tensor, Access::write);
-  char *target = mapping.data();
-  Shard::of(tensor, program.mesh, rank())
-      .forEachRun([&](int64_t, int64_t local, int64_t count) {
-        std::memset(target + local * width, 0,
-                    static_cast<size_t>(count * width));
-      });
 }
 
 //===----------------------------------------------------------------------===//
@@ -221,66 +191,95 @@ const Tensor *Session::findNonFinite() {
 //===----------------------------------------------------------------------===//
 
 std::vector<char> Session::pack(const Tensor &tensor) {
-  std::vector<char> packed;
-  packed.reserve(static_cast<size_t>(tensor.bytes));
+  std::vector<char> packed(static_cast<size_t>(tensor.bytes));
   int64_t width = sizeOf(tensor.type);
   Device::Mapping mapping = map(tensor, Access::read);
-  const char *local = mapping.data();
-  Shard::of(tensor, program.mesh, rank())
-      .forEachRun([&](int64_t, int64_t from, int64_t count) {
-        packed.insert(packed.end(), local + from * width,
-                      local + (from + count) * width);
-      });
+  forEachPiece(tensor, rank(), [&](const Piece &piece) {
+    std::memcpy(packed.data() + piece.packed * width,
+                mapping.data() + piece.local * width,
+                static_cast<size_t>(piece.count * width));
+  });
   return packed;
 }
 
 void Session::unpack(const Tensor &tensor, const std::vector<char> &packed) {
   int64_t width = sizeOf(tensor.type);
-  const char *from = packed.data();
   Device::Mapping mapping = map(tensor, Access::write);
-  char *local = mapping.data();
-  Shard::of(tensor, program.mesh, rank())
-      .forEachRun([&](int64_t, int64_t to, int64_t count) {
-        std::memcpy(local + to * width, from,
-                    static_cast<size_t>(count * width));
-        from += count * width;
-      });
-}
-
-/// Copies a packed shard to its place in the global tensor.
-static void placeShard(const Tensor &tensor, const Shard &shard,
-                       const char *packed, std::vector<char> &global) {
-  int64_t width = sizeOf(tensor.type);
-  shard.forEachRun([&](int64_t to, int64_t, int64_t count) {
-    std::memcpy(global.data() + to * width, packed,
-                static_cast<size_t>(count * width));
-    packed += count * width;
+  forEachPiece(tensor, rank(), [&](const Piece &piece) {
+    std::memcpy(mapping.data() + piece.local * width,
+                packed.data() + piece.packed * width,
+                static_cast<size_t>(piece.count * width));
   });
 }
 
-void Session::gather(const Tensor &tensor, std::vector<char> &global) {
+namespace boost_rt {
+/// A global tensor on rank 0, in memory that the next one takes over.
+class GlobalTensor {
+public:
+  void reserve(int64_t bytes) {
+    if (bytes <= capacity)
+      return;
+    // Not set to zero first: all of it is written.
+    memory.reset(new char[static_cast<size_t>(bytes)]);
+    capacity = bytes;
+  }
+  char *data() { return memory.get(); }
+
+private:
+  std::unique_ptr<char[]> memory;
+  int64_t capacity = 0;
+};
+} // namespace boost_rt
+
+/// Puts the global tensor together on rank 0.
+void Session::gather(const Tensor &tensor, GlobalTensor &global) {
   std::vector<char> packed;
-  if (ownsShard(tensor, program.mesh, rank()))
-    packed = pack(tensor);
   if (rank() != 0) {
-    if (!packed.empty())
-      communicator->send(packed.data(), tensor.bytes, 0);
+    if (!ownsShard(tensor, program.mesh, rank()))
+      return;
+    packed = pack(tensor);
+    communicator->send(packed.data(), tensor.bytes, 0);
     return;
   }
-  global.resize(static_cast<size_t>(tensor.elements() * sizeOf(tensor.type)));
+  int64_t width = sizeOf(tensor.type);
+  global.reserve(tensor.elements() * width);
   for (int64_t from = 0; from < ranks(); ++from) {
     if (!ownsShard(tensor, program.mesh, from))
       continue;
-    if (from != 0)
-      communicator->receive(packed.data(), tensor.bytes, from);
-    placeShard(tensor, Shard::of(tensor, program.mesh, from), packed.data(),
-               global);
+    if (from == 0) {
+      Device::Mapping mapping = map(tensor, Access::read);
+      forEachPiece(tensor, from, [&](const Piece &piece) {
+        std::memcpy(global.data() + piece.global * width,
+                    mapping.data() + piece.local * width,
+                    static_cast<size_t>(piece.count * width));
+      });
+      continue;
+    }
+    packed.resize(static_cast<size_t>(tensor.bytes));
+    communicator->receive(packed.data(), tensor.bytes, from);
+    forEachPiece(tensor, from, [&](const Piece &piece) {
+      std::memcpy(global.data() + piece.global * width,
+                  packed.data() + piece.packed * width,
+                  static_cast<size_t>(piece.count * width));
+    });
   }
+}
+
+/// Writes a tensor while its checksum is taken.
+static void writeTensor(SafeTensorsWriter &writer, size_t index,
+                        const char *data, ThreadPool &threads) {
+  threads.tryTasks(2, [&](int64_t task, int) {
+    if (task == 0)
+      writer.writeBytes(index, data);
+    else
+      writer.addChecksum(index, data);
+  });
 }
 
 std::string Session::save(const std::string &path,
                           const std::vector<const Tensor *> &tensors) {
   Doing doing("saving tensors");
+  LongTask task("saving tensors", bytesOfFile(tensors), speaks());
   std::unique_ptr<SafeTensorsWriter> writer;
   together([&] {
     if (rank() != 0)
@@ -291,13 +290,22 @@ std::string Session::save(const std::string &path,
       entries.push_back({tensor->name, tensor->type, tensor->shape});
     writer = std::make_unique<SafeTensorsWriter>(path, entries);
   });
-  std::vector<char> global;
+  GlobalTensor global;
   for (size_t i = 0; i < tensors.size(); ++i) {
-    gather(*tensors[i], global);
+    const Tensor &tensor = *tensors[i];
+    // Without other ranks the arena has the global tensor already.
+    bool isGlobal = ranks() == 1 && tensor.strides.empty();
+    if (!isGlobal)
+      gather(tensor, global);
     together([&] {
-      if (writer)
-        writer->write(i, global.data());
+      if (!writer)
+        return;
+      if (!isGlobal)
+        return writeTensor(*writer, i, global.data(), device->hostThreads());
+      Device::Mapping mapping = map(tensor, Access::read);
+      writeTensor(*writer, i, mapping.data(), device->hostThreads());
     });
+    task.advance(tensor.elements() * sizeOf(tensor.type));
   }
   std::string checksum;
   together([&] {

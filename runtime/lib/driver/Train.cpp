@@ -57,7 +57,7 @@ private:
   void checkSchedule() const;
   void checkProgram();
   void prepareData();
-  void initializeParameters();
+  void initializeTensors();
   void prepareState();
   void checkFiles() const;
   void checkSpace() const;
@@ -167,22 +167,35 @@ void Trainer::prepareData() {
         [&] { validation = std::make_unique<Validation>(session, options); });
 }
 
-void Trainer::initializeParameters() {
-  auto tensors = program.startingAsParameters();
-  if (!options.init.empty())
-    return session.loadInitial(SafeTensorsReader(options.init), tensors,
-                               "--init");
-  for (const Tensor *tensor : tensors)
-    session.initialize(*tensor, options.seed);
-  if (program.initialValues && !options.noInitFile)
-    initialFile = loadInitialValues(session);
+/// Parameters and optimizer states. What is neither in a file that the run
+/// starts from nor starts as a parameter there starts by its rule.
+void Trainer::initializeTensors() {
+  std::unique_ptr<SafeTensorsReader> file;
+  if (!options.init.empty()) {
+    file = std::make_unique<SafeTensorsReader>(options.init);
+  } else if (program.initialValues && !options.noInitFile) {
+    file = openInitialValues(*program.initialValues);
+    initialFile = file->getPath();
+  }
+  std::vector<const Tensor *> stored, drawn;
+  for (const Tensor *tensor : program.startingAsParameters()) {
+    // A parameter that was exported with a rule is not among the arrays.
+    bool isStored = file && (initialFile.empty() ||
+                             file->find(program.initialOf(*tensor).name));
+    (isStored ? stored : drawn).push_back(tensor);
+  }
+  if (file)
+    session.loadInitial(*file, stored,
+                        initialFile.empty() ? "--init" : "training");
+  for (const Tensor *tensor : program.withRole(Role::state))
+    if (program.initialOf(*tensor).role == Role::state)
+      drawn.push_back(tensor);
+  session.initialize(drawn, options.seed);
 }
 
 void Trainer::prepareState() {
   Doing doing("preparing parameters");
   session.together([&] {
-    for (const Tensor *tensor : program.withRole(Role::state))
-      session.initialize(*tensor, options.seed);
     for (const Tensor *tensor : program.withRole(Role::accumulator))
       session.clear(*tensor);
   });
@@ -201,7 +214,7 @@ void Trainer::prepareState() {
   }
   // A checkpoint has them; then what a run starts from may be gone.
   if (firstStep == 1)
-    session.together([&] { initializeParameters(); });
+    session.together([&] { initializeTensors(); });
   session.together([&] {
     if (!speaks())
       return;

@@ -193,6 +193,13 @@ TEST_F(SessionTest, mastersStartAsTheirParametersUnrounded) {
   std::vector<uint16_t> rounded(4);
   convertElements(BOOST_RT_F32, drawn.data(), BOOST_RT_BF16, rounded.data(), 4);
   EXPECT_EQ(valuesOf<uint16_t>("half"), rounded);
+  // Drawn together, they are as they were one by one.
+  session.fillArena(0xff);
+  session.initialize({&tensor("half"), &tensor("gaps"), &tensor("master")}, 7);
+  EXPECT_EQ(valuesOf<float>("master"), drawn);
+  EXPECT_EQ(valuesOf<uint16_t>("half"), rounded);
+  EXPECT_EQ(valuesOf<float>("gaps"), std::vector<float>(6, 1));
+  expectAlone(valuesOf<float>("between"));
 }
 
 // Rows with gaps: what lies between and behind them stays as it is.

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "cpu/ThreadPool.h"
+#include "common/ThreadPool.h"
 
 #include <atomic>
 #include <chrono>

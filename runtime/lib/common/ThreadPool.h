@@ -9,19 +9,24 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BOOST_RUNTIME_CPU_THREADPOOL_H
-#define BOOST_RUNTIME_CPU_THREADPOOL_H
+#ifndef BOOST_RUNTIME_COMMON_THREADPOOL_H
+#define BOOST_RUNTIME_COMMON_THREADPOOL_H
 
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <thread>
 #include <vector>
 
 namespace boost_rt {
+
+/// Threads per rank: BOOST_NUM_THREADS, else the cores the rank may use, shared
+/// with the other ranks of this machine. Throws if the variable is no number.
+int threadsPerRank(int64_t localRanks);
 
 class ThreadPool {
 public:
@@ -68,6 +73,25 @@ public:
     });
   }
 
+  /// The same for tasks that may throw: the others are still done, and then the
+  /// first exception is thrown again.
+  template <typename Function>
+  void tryTasks(int64_t tasks, Function &&function) {
+    std::mutex guard;
+    std::exception_ptr first;
+    forTasks(tasks, [&](int64_t task, int thread) {
+      try {
+        function(task, thread);
+      } catch (...) {
+        std::lock_guard<std::mutex> lock(guard);
+        if (!first)
+          first = std::current_exception();
+      }
+    });
+    if (first)
+      std::rethrow_exception(first);
+  }
+
 private:
   ThreadPool() = default;
 
@@ -101,4 +125,4 @@ private:
 
 } // namespace boost_rt
 
-#endif // BOOST_RUNTIME_CPU_THREADPOOL_H
+#endif // BOOST_RUNTIME_COMMON_THREADPOOL_H

@@ -4,10 +4,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "cpu/ThreadPool.h"
+#include "common/ThreadPool.h"
 #include "common/Failure.h"
 
+#include <cstdlib>
+#include <sched.h>
 #include <system_error>
+#include <unistd.h>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -23,6 +26,32 @@ static void pauseThread() {
 #if defined(__x86_64__)
   _mm_pause();
 #endif
+}
+
+/// Cores this process may run on: a launcher may have bound it to some.
+static int64_t usableCores() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof(set), &set) == 0)
+    return CPU_COUNT(&set);
+  return std::max(1u, std::thread::hardware_concurrency());
+}
+
+int boost_rt::threadsPerRank(int64_t localRanks) {
+  if (const char *text = std::getenv("BOOST_NUM_THREADS")) {
+    char *end = nullptr;
+    long value = std::strtol(text, &end, 10);
+    if (end == text || *end || value < 1 || value > 1024)
+      throw Failure(ExitCode::usage,
+                    concat("BOOST_NUM_THREADS expects a number of threads per "
+                           "rank from 1 to 1024, but is '",
+                           text, "'"));
+    return static_cast<int>(value);
+  }
+  // Bound ranks have their own cores; unbound ones share those of the machine.
+  int64_t shared = sysconf(_SC_NPROCESSORS_ONLN) / localRanks;
+  return static_cast<int>(
+      std::max<int64_t>(1, std::min(usableCores(), shared)));
 }
 
 // The pool exists before its workers, so that its destructor ends them if one

@@ -1,0 +1,19 @@
+//===- Device.cpp - What the functions of a program run on ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "common/Device.h"
+
+#include <cstring>
+
+using namespace boost_rt;
+
+void Device::clear(int64_t offset, int64_t size) {
+  constexpr int64_t grain = int64_t(1) << 16;
+  Mapping mapping = map(offset, size, Access::write);
+  hostThreads().forRange(size, grain, [&](int64_t begin, int64_t end, int) {
+    std::memset(mapping.data() + begin, 0, static_cast<size_t>(end - begin));
+  });
+}
