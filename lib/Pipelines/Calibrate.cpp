@@ -34,17 +34,26 @@ static int64_t countRanks(StringRef mesh) {
 }
 
 /// The name of the machine that a file describes.
-static std::string nameMachine(StringRef output) {
-  return output == "-" ? "host" : llvm::sys::path::stem(output).str();
+static std::string nameMachine(const CompileOptions &options) {
+  if (options.output != "-")
+    return llvm::sys::path::stem(options.output).str();
+  return options.target == "cpu" ? "host" : "gpu";
+}
+
+/// The program that measures what programs of the target run on.
+static std::string nameTool(StringRef target) {
+  return target == "cpu" ? "boost-calibrate"
+                         : ("boost-calibrate-" + target).str();
 }
 
 static llvm::Expected<std::vector<std::string>>
 getCommand(const CompileOptions &options) {
   SmallString<128> tool(options.toolDirectory);
-  llvm::sys::path::append(tool, "boost-calibrate");
+  llvm::sys::path::append(tool, nameTool(options.target));
   if (!llvm::sys::fs::can_execute(tool))
     return llvm::createStringError("--calibrate needs '" + tool +
-                                   "'; build the target boost-calibrate");
+                                   "'; build the target " +
+                                   nameTool(options.target));
   std::vector<std::string> command;
   if (int64_t ranks = countRanks(options.place.meshText); ranks > 1) {
     auto launcher = llvm::sys::findProgramByName("mpirun");
@@ -55,7 +64,7 @@ getCommand(const CompileOptions &options) {
     command = {*launcher, "-np", std::to_string(ranks), "--oversubscribe"};
   }
   command.push_back(tool.str().str());
-  command.push_back(nameMachine(options.output));
+  command.push_back(nameMachine(options));
   return command;
 }
 

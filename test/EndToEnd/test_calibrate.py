@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 
+import harness
 import pytest
 from harness import REPOSITORY, run, tool
 
@@ -83,3 +84,22 @@ def test_what_is_missing_is_named(tmp_path):
     assert result.returncode == 1
     assert "error: --calibrate on 2 ranks needs mpirun" in result.stderr
     assert not path.exists()
+
+
+def test_a_gpu_is_measured_by_what_programs_call(tmp_path):
+    """On the emulator all of it runs, and what it says is no speed of a GPU."""
+    result = run(tool("boost-test-calibrate-cuda"), "mine", check=False)
+    assert result.returncode == 3
+    assert "all measurements ran, but on an emulated GPU" in result.stderr
+    assert result.stdout == ""
+
+
+def test_without_a_gpu_nothing_is_written(tmp_path, monkeypatch):
+    without = {k: v for k, v in harness.environment().items() if k != "BOOST_CUDA_EMULATOR"}
+    monkeypatch.setattr(harness, "environment", lambda: without | {"LD_LIBRARY_PATH": str(tmp_path)})
+    (tmp_path / "libcuda.so.1").write_bytes(b"")
+    out = tmp_path / "mine.json"
+    result = run(tool("boost-compile"), "--calibrate", "--target=cuda", "-o", out, check=False)
+    assert result.returncode == 1
+    assert "the NVIDIA driver cannot be opened" in result.stderr
+    assert not out.exists()

@@ -5,22 +5,20 @@
 // Times the functions of the runtime, on as many ranks as it is started on, and
 // prints a machine file: the rates of large products, what small ones pay,
 // attention, copies, launches, and all-reduces over the ranks. Each time is the
-// shortest of several, which other work on the machine disturbs least.
-// `boost-compile --calibrate` starts it.
+// shortest of several, which other work on the machine disturbs least. There is
+// one such program for each target, and `boost-compile --calibrate` starts it.
 //
 //===----------------------------------------------------------------------===//
 
-#include "common/Communicator.h"
+#include "Bench.h"
+
 #include "common/Failure.h"
-#include "cpu/CPUDevice.h"
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
-#include <functional>
 #include <iostream>
-#include <nlohmann/json.hpp>
-#include <unistd.h>
 
 using namespace boost_rt;
 using Json = nlohmann::ordered_json;
@@ -30,43 +28,27 @@ namespace {
 /// The functions of the runtime on one of the ranks.
 class Calibration {
 public:
-  explicit Calibration(int64_t ranks)
-      : mesh({{"ranks", ranks}}),
-        communicator(createCommunicator(mesh, {"boost-calibrate"})), record(1),
-        threads(threadsPerRank(communicator->localSize())),
-        context(mesh, *communicator, record, threads) {}
+  explicit Calibration(std::unique_ptr<Bench> bench)
+      : bench(std::move(bench)), context(this->bench->getContext()),
+        sizes(this->bench->getSizes()) {}
 
   /// The machine, as docs/Machines.md describes it.
   Json describe(const std::string &name);
-  bool isFirstRank() const { return communicator->rank() == 0; }
 
 private:
   double time(const std::function<void()> &work);
   double timeProduct(ElementType type, int64_t m, int64_t n, int64_t k);
-  double timeAttention(bool backward);
+  double timeAttention(const AttentionSizes &shape, bool backward);
   double timeCopy();
-  double timeLaunch();
   double timeAllReduce(int64_t count);
-  double measurePrologue(double peak);
+  Json describePeaks();
+  Json describeAttention(const Json &peaks);
   Json describeLink(double memoryBandwidth);
 
-  Mesh mesh;
-  std::unique_ptr<Communicator> communicator;
-  RunRecord record;
-  int threads;
-  boost_rt_context context;
+  std::unique_ptr<Bench> bench;
+  boost_rt_context *context;
+  BenchSizes sizes;
 };
-
-/// Zeros would let hardware and libraries take shortcuts; all tensors are of
-/// bytes of which any type makes small numbers.
-std::vector<char> makeTensor(int64_t count, ElementType type) {
-  return std::vector<char>(static_cast<size_t>(count * sizeOf(type)), 0x3b);
-}
-
-/// Queries and keys, heads and their size, of the attention that is timed.
-constexpr int64_t kBatch = 1, kTokens = 512, kHeads = 4, kHeadSize = 64;
-
-constexpr int64_t kCopyBytes = int64_t(64) << 20;
 
 } // namespace
 
@@ -78,84 +60,83 @@ constexpr int64_t kCopyBytes = int64_t(64) << 20;
 /// is repeated so often that the clock's resolution does not matter.
 double Calibration::time(const std::function<void()> &work) {
   using Clock = std::chrono::steady_clock;
+  Communicator &communicator = bench->getCommunicator();
   auto run = [&](int64_t times) {
-    communicator->barrier();
+    bench->synchronize();
+    communicator.barrier();
     auto start = Clock::now();
     for (int64_t i = 0; i < times; ++i)
       work();
+    bench->synchronize();
     return std::chrono::duration<double>(Clock::now() - start).count();
   };
+  auto takeLargest = [&](double seconds) {
+    communicator.allReduce(bench->getMesh().allAxes(), BOOST_RT_MAX,
+                           BOOST_RT_F64, &seconds, 1);
+    return seconds;
+  };
   // All ranks must repeat a collective equally often: the slowest decides.
-  double single = std::min(run(1), run(1));
-  communicator->allReduce(mesh.allAxes(), BOOST_RT_MAX, BOOST_RT_F64, &single,
-                          1);
+  double first = run(1);
+  double single = takeLargest(std::min(first, run(1)));
   auto times = static_cast<int64_t>(std::clamp(5e-3 / single, 1.0, 1e4));
   double shortest = single;
   for (int repetition = 0; repetition < 9; ++repetition)
     shortest = std::min(shortest, run(times) / static_cast<double>(times));
-  communicator->allReduce(mesh.allAxes(), BOOST_RT_MAX, BOOST_RT_F64, &shortest,
-                          1);
-  return shortest;
+  return takeLargest(shortest);
 }
 
 double Calibration::timeProduct(ElementType type, int64_t m, int64_t n,
                                 int64_t k) {
-  auto a = makeTensor(m * k, type), b = makeTensor(k * n, type),
-       c = makeTensor(m * n, type);
+  bench->clear();
+  void *a = bench->makeTensor(m * k, type), *b = bench->makeTensor(k * n, type),
+       *c = bench->makeTensor(m * n, type);
   return time([&] {
-    boost_rt_gemm(&context, type, type, 0, 0, m, n, k, a.data(), k, 0, b.data(),
-                  n, 0, c.data(), n, 0, 1, 0);
+    boost_rt_gemm(context, type, type, 0, 0, m, n, k, a, k, 0, b, n, 0, c, n, 0,
+                  1, 0);
   });
 }
 
-double Calibration::timeAttention(bool backward) {
-  const int64_t count = kBatch * kTokens * kHeads * kHeadSize;
-  auto tensor = [&] { return makeTensor(count, BOOST_RT_F32); };
-  auto q = tensor(), k = tensor(), v = tensor(), o = tensor(), dO = tensor(),
-       dq = tensor(), dk = tensor(), dv = tensor();
-  auto lse = makeTensor(kBatch * kHeads * kTokens, BOOST_RT_F32);
+double Calibration::timeAttention(const AttentionSizes &shape, bool backward) {
+  bench->clear();
+  ElementType type = sizes.attentionType;
+  auto tensor = [&] { return bench->makeTensor(shape.elements(), type); };
+  void *q = tensor(), *k = tensor(), *v = tensor(), *o = tensor(),
+       *dO = tensor(), *dq = tensor(), *dk = tensor(), *dv = tensor();
+  void *lse =
+      bench->makeTensor(shape.batch * shape.heads * shape.tokens, BOOST_RT_F32);
   const double scale = 0.125;
   auto forward = [&] {
-    boost_rt_attention_forward(&context, BOOST_RT_F32, q.data(), k.data(),
-                               v.data(), nullptr, nullptr, nullptr, nullptr,
-                               o.data(), lse.data(), kBatch, kTokens, kTokens,
-                               kHeads, kHeads, kHeadSize, scale, 0, 1);
+    boost_rt_attention_forward(context, type, q, k, v, nullptr, nullptr,
+                               nullptr, nullptr, o, lse, shape.batch,
+                               shape.tokens, shape.tokens, shape.heads,
+                               shape.heads, shape.headSize, scale, 0, 1);
   };
   if (!backward)
     return time(forward);
   forward();
   return time([&] {
     boost_rt_attention_backward(
-        &context, BOOST_RT_F32, q.data(), k.data(), v.data(), nullptr, nullptr,
-        nullptr, nullptr, o.data(), lse.data(), dO.data(), nullptr, dq.data(),
-        dk.data(), dv.data(), kBatch, kTokens, kTokens, kHeads, kHeads,
-        kHeadSize, scale, 0, 1, 0);
+        context, type, q, k, v, nullptr, nullptr, nullptr, nullptr, o, lse, dO,
+        nullptr, dq, dk, dv, shape.batch, shape.tokens, shape.tokens,
+        shape.heads, shape.heads, shape.headSize, scale, 0, 1, 0);
   });
 }
 
 double Calibration::timeCopy() {
-  auto src = makeTensor(kCopyBytes, BOOST_RT_I8),
-       dst = makeTensor(kCopyBytes, BOOST_RT_I8);
-  return time(
-      [&] { boost_rt_copy(&context, dst.data(), src.data(), kCopyBytes); });
-}
-
-static void computeNothing(int64_t, int64_t, void *const *) {}
-
-double Calibration::timeLaunch() {
-  void *buffers = nullptr;
-  return time([&] {
-    boost_rt_launch(&context, reinterpret_cast<void *>(computeNothing),
-                    &buffers, threads);
-  });
+  bench->clear();
+  // Of a type that any byte is a number of.
+  void *src = bench->makeTensor(sizes.copyBytes / 4, BOOST_RT_F32),
+       *dst = bench->makeTensor(sizes.copyBytes / 4, BOOST_RT_F32);
+  return time([&] { boost_rt_copy(context, dst, src, sizes.copyBytes); });
 }
 
 double Calibration::timeAllReduce(int64_t count) {
-  auto data = makeTensor(count, BOOST_RT_F32);
-  void *buffer = data.data();
+  bench->clear();
+  void *buffer = bench->makeTensor(count, BOOST_RT_F32);
   int32_t type = BOOST_RT_F32;
   return time([&] {
-    boost_rt_all_reduce(&context, 0, static_cast<int32_t>(mesh.allAxes()),
+    boost_rt_all_reduce(context, 0,
+                        static_cast<int32_t>(bench->getMesh().allAxes()),
                         BOOST_RT_MAX, 1, &buffer, &count, &type);
   });
 }
@@ -164,40 +145,7 @@ double Calibration::timeAllReduce(int64_t count) {
 // Machine
 //===----------------------------------------------------------------------===//
 
-/// What a product of few terms takes longer than its operations, as further
-/// terms.
-double Calibration::measurePrologue(double peak) {
-  std::vector<double> terms;
-  for (int64_t k : {8, 16, 32}) {
-    const int64_t m = 512, n = 256;
-    double seconds = timeProduct(BOOST_RT_F32, m, n, k);
-    terms.push_back(seconds * peak / (2.0 * m * n) - static_cast<double>(k));
-  }
-  std::sort(terms.begin(), terms.end());
-  return std::max(0.0, terms[terms.size() / 2]);
-}
-
-Json Calibration::describeLink(double memoryBandwidth) {
-  int64_t ranks = communicator->size();
-  if (ranks == 1)
-    return {{"name", "unknown"},
-            {"source", "Not measured: no more than a copy in memory."},
-            {"ranks", 65536},
-            {"bandwidth", memoryBandwidth},
-            {"latency", 0}};
-  const int64_t small = 1, large = int64_t(1) << 20;
-  double latency = timeAllReduce(small), whole = timeAllReduce(large);
-  double sent = 2.0 * static_cast<double>(ranks - 1) /
-                static_cast<double>(ranks) *
-                static_cast<double>(large * sizeOf(BOOST_RT_F32));
-  return {{"name", "host"},
-          {"source", "All-reduces of 4 bytes and of 4 MiB."},
-          {"ranks", ranks},
-          {"bandwidth", sent / std::max(whole - latency, whole / 100)},
-          {"latency", latency}};
-}
-
-Json Calibration::describe(const std::string &name) {
+Json Calibration::describePeaks() {
   Json peaks = Json::object();
   const std::pair<const char *, ElementType> types[] = {{"f32", BOOST_RT_F32},
                                                         {"bf16", BOOST_RT_BF16},
@@ -205,39 +153,80 @@ Json Calibration::describe(const std::string &name) {
                                                         {"f64", BOOST_RT_F64}};
   for (auto [text, type] : types) {
     double best = 0;
-    for (int64_t size : {384, 512, 768})
-      best = std::max(best, 2.0 * static_cast<double>(size * size * size) /
-                                timeProduct(type, size, size, size));
+    for (int64_t size : sizes.squares) {
+      double flops = 2.0 * std::pow(static_cast<double>(size), 3);
+      best = std::max(best, flops / timeProduct(type, size, size, size));
+    }
     peaks[text] = best;
   }
-  double peak = peaks["f32"];
-  double bandwidth = 2.0 * static_cast<double>(kCopyBytes) / timeCopy();
+  return peaks;
+}
+
+Json Calibration::describeAttention(const Json &peaks) {
+  double peak = peaks[nameOf(sizes.attentionType)];
   // Of causal attention, a query sees half of the keys.
-  double products =
-      static_cast<double>(kBatch * kHeads * kTokens * kTokens * kHeadSize);
-  auto share = [&](double products, double seconds) {
-    return std::min(1.0, products / (seconds * peak));
+  auto share = [&](const AttentionSizes &shape, bool backward) {
+    double flops = (backward ? 5.0 : 2.0) *
+                   static_cast<double>(shape.elements() * shape.tokens);
+    return std::min(1.0, flops / (timeAttention(shape, backward) * peak));
   };
-  double memory = static_cast<double>(sysconf(_SC_PHYS_PAGES)) *
-                  static_cast<double>(sysconf(_SC_PAGESIZE));
-  return {
-      {"name", name},
-      {"source", concat("Measured by boost-compile --calibrate on ",
-                        communicator->size(), " rank(s) with ", threads,
-                        " thread(s) each; rates are those of a rank while all "
-                        "of them work.")},
-      {"peak_flops", peaks},
-      {"memory_bandwidth", bandwidth},
-      {"memory_bytes", memory / static_cast<double>(communicator->localSize())},
-      {"launch_seconds", timeLaunch()},
-      {"contraction",
-       {{"units", 1},
-        {"prologue", measurePrologue(peak)},
-        {"tiles", {{1, 1}}}}},
-      {"attention",
-       {{"forward", share(2 * products, timeAttention(false))},
-        {"backward", share(5 * products, timeAttention(true))}}},
-      {"links", Json::array({describeLink(bandwidth)})}};
+  double forward = share(sizes.attention, false),
+         backward = share(sizes.attention, true);
+  Json attention = {{"forward", forward}, {"backward", backward}};
+  if (const AttentionSizes &narrow = sizes.narrowAttention; narrow.batch > 0) {
+    attention["narrow_head"] = narrow.headSize;
+    attention["narrow_factor"] = std::min(1.0, share(narrow, false) / forward);
+    attention["narrow_backward_factor"] =
+        std::min(1.0, share(narrow, true) / backward);
+  }
+  return attention;
+}
+
+Json Calibration::describeLink(double memoryBandwidth) {
+  int64_t ranks = bench->getCommunicator().size();
+  if (ranks == 1)
+    return {{"name", "unknown"},
+            {"source", "Not measured: no more than a copy in memory."},
+            {"ranks", 65536},
+            {"bandwidth", memoryBandwidth},
+            {"latency", 0}};
+  int64_t large = sizes.messageElements;
+  double latency = timeAllReduce(1), whole = timeAllReduce(large);
+  double sent = 2.0 * static_cast<double>(ranks - 1) /
+                static_cast<double>(ranks) *
+                static_cast<double>(large * sizeOf(BOOST_RT_F32));
+  return {{"name", "host"},
+          {"source", concat("All-reduces of 4 bytes and of ",
+                            large * sizeOf(BOOST_RT_F32) >> 20, " MiB.")},
+          {"ranks", ranks},
+          {"bandwidth", sent / std::max(whole - latency, whole / 100)},
+          {"latency", latency}};
+}
+
+Json Calibration::describe(const std::string &name) {
+  Json peaks = describePeaks();
+  Json contraction =
+      bench->describeProducts(peaks, [&](int64_t m, int64_t n, int64_t k) {
+        return timeProduct(BOOST_RT_F32, m, n, k);
+      });
+  double bandwidth = 2.0 * static_cast<double>(sizes.copyBytes) / timeCopy();
+  Json machine = {{"name", name}};
+  if (std::vector<std::string> devices = bench->getDevices(); !devices.empty())
+    machine["devices"] = devices;
+  machine["source"] = concat(
+      "Measured by boost-compile --calibrate on ",
+      bench->getCommunicator().size(), " rank(s) with ", bench->describeRank(),
+      "; rates are those of a rank while all of them work.");
+  machine["peak_flops"] = peaks;
+  machine["memory_bandwidth"] = bandwidth;
+  machine["memory_bytes"] = bench->getMemoryBytes();
+  machine["launch_seconds"] = bench->timeLaunch(
+      [&](const std::function<void()> &work) { return time(work); });
+  machine["contraction"] = contraction;
+  machine["attention"] = describeAttention(peaks);
+  machine["links"] = Json::array({describeLink(bandwidth)});
+  bench->requireSpeeds();
+  return machine;
 }
 
 int main(int argc, char **argv) {
@@ -246,9 +235,9 @@ int main(int argc, char **argv) {
     return 2;
   }
   try {
-    Calibration calibration(launcherSize());
+    Calibration calibration(Bench::create(launcherSize()));
     Json machine = calibration.describe(argv[1]);
-    if (calibration.isFirstRank())
+    if (launcherRank() == 0)
       std::cout << machine.dump(2) << "\n";
   } catch (const Failure &failure) {
     std::cerr << "boost-calibrate: error: " << failure.what() << "\n";
