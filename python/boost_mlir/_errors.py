@@ -4,3 +4,7 @@
 
 class DataError(ValueError):
     """The input cannot be made into a token file, or is none."""
+
+
+class ArtifactError(ValueError):
+    """The file cannot be imported; the message says why and what to do."""

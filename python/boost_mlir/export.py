@@ -31,7 +31,7 @@ from ._fixed_keys import fixed_keys
 from ._gradients import prescribed_gradients
 from ._unsupported import unsupported
 from ._values import ATTRIBUTE, Exported, digest
-from .naming import named_leaves
+from .naming import batch_leaves, named_leaves
 
 
 class ExportError(ValueError):
@@ -60,7 +60,8 @@ def export(
     batch:       further arguments of `fn`, pytrees as well.
     keywords:    those that `fn` takes by keyword; they are called after it.
     names:       a pytree like `params` that holds the name of each parameter;
-                 by default the path of a leaf, such as `layers.0.attn.q.down`.
+                 by default the path of a leaf, such as `layers.0.attn.q.down`, and
+                 `params` for parameters that are one array.
     batch_names: one name per positional batch argument; by default those of `fn`'s
                  signature.
     init:        a pytree like `params` that holds how each parameter starts: `ones`,
@@ -113,9 +114,7 @@ def _describe_arguments(params, batch, names, init, decay):
         except ArgumentError as error:
             raise ExportError(str(error)) from error
     for prefix, tree in batch:
-        for path, _ in named_leaves(tree):
-            name = f"{prefix}.{path}" if path else prefix
-            arguments.append(describe("batch", name))
+        arguments += [describe("batch", name) for name, _ in batch_leaves(prefix, tree)]
     _check_unique([attributes["boost.name"] for attributes in arguments])
     return arguments, values
 

@@ -27,14 +27,12 @@ from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import stablehlo
 
 from ._arguments import ArgumentError, annotate, describe, entry_of
-from .naming import named_leaves
+from ._errors import ArtifactError
+from ._platforms import choose_platform
+from .naming import batch_leaves, named_leaves
 
 _BYTECODE = b"ML\xefR"
 _PORTABLE = b"StableHLO_v"
-
-
-class ArtifactError(ValueError):
-    """The file cannot be imported; the message says why and what to do."""
 
 
 def import_artifact(data: bytes, names=None, locations=True, init=None) -> str:
@@ -84,11 +82,12 @@ def _check_starts(main) -> None:
 def _read(data: bytes):
     """The module, and what is known of its arguments (None: nothing)."""
     if data.startswith(_BYTECODE):
-        return _read_bytecode(data), None
+        return choose_platform(_read_bytecode(data)), None
     if _is_text(data):
-        return _parse(data.decode()), None
+        return choose_platform(_parse(data.decode())), None
     exported = _read_exported(data)
     module = _read_bytecode(bytes(exported.mlir_module_serialized))
+    choose_platform(module, exported.platforms)
     return module, _describe_exported(exported, module)
 
 
@@ -145,15 +144,16 @@ def _describe_exported(exported: jax_export.Exported, module) -> list[dict[str, 
     main = entry_of(module)
     described: dict[int, dict[str, str]] = {}
     for number, tree in enumerate((*args, *kwargs.values())):
-        for path, index in named_leaves(tree):
-            if index not in kept:
-                continue
-            place = kept[index]
-            if number == 0:
-                described[place] = describe("param", path or "params")
-            else:
-                prefix = _name_of(main.arguments[place]) or f"batch{number - 1}"
-                described[place] = describe("batch", f"{prefix}.{path}" if path else prefix)
+        if number == 0:
+            role, leaves = "param", named_leaves(tree)
+        else:
+            places = [kept[index] for index in jax.tree.leaves(tree) if index in kept]
+            names = [_name_of(main.arguments[place]) for place in places]
+            prefix = next(filter(None, names), f"batch{number - 1}")
+            role, leaves = "batch", batch_leaves(prefix, tree)
+        for name, index in leaves:
+            if index in kept:
+                described[kept[index]] = describe(role, name)
     return [described[place] for place in range(len(main.arguments))]
 
 

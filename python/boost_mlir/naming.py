@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Names of the leaves of a pytree: the path to them, joined with dots."""
+"""Names of the leaves of a pytree: the path to them, joined with dots.
+
+Parameters that are one array have no path, and are called `params`. A leaf of the batch has the
+name of its argument in front of its path.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +11,12 @@ import jax
 from jax.tree_util import DictKey, FlattenedIndexKey, GetAttrKey, SequenceKey
 
 
+_WHOLE = "params"
+
+
 def path_name(path) -> str:
     """`(DictKey('layers'), SequenceKey(0), DictKey('norm'))` is `layers.0.norm`."""
-    return ".".join(_key_name(key) for key in path)
+    return ".".join(map(_key_name, path)) if path else _WHOLE
 
 
 def _key_name(key) -> str:
@@ -31,3 +38,11 @@ def tree_names(tree):
 def named_leaves(tree):
     """The leaves of a tree in order, each with its name."""
     return [(path_name(path), leaf) for path, leaf in jax.tree_util.tree_leaves_with_path(tree)]
+
+
+def batch_leaves(argument: str, tree):
+    """The leaves of an argument of the batch in order, each with its name."""
+    return [
+        (".".join([argument, *map(_key_name, path)]), leaf)
+        for path, leaf in jax.tree_util.tree_leaves_with_path(tree)
+    ]

@@ -17,7 +17,7 @@ from safetensors import SafetensorError
 
 from ._checkpoints import checkpoints_of, open_checkpoint
 from ._tensor_file import DamagedError, TensorFile, write_tensors
-from .naming import named_leaves
+from .naming import batch_leaves, named_leaves
 
 _MASTER = "master."
 # What a checkpoint holds of a parameter beside its value.
@@ -70,7 +70,7 @@ def save(path, params, batch=None, *, names=None) -> None:
     """
     leaves = [*zip(_names_of(params, names), jax.tree.leaves(params))]
     for prefix, tree in (batch or {}).items():
-        leaves += [(f"{prefix}.{name}" if name else prefix, leaf) for name, leaf in named_leaves(tree)]
+        leaves += batch_leaves(prefix, tree)
     _refuse_duplicates([name for name, _ in leaves])
     tensors = {name: _as_array(name, leaf) for name, leaf in leaves}
     try:

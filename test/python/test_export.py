@@ -55,6 +55,20 @@ def test_every_argument_has_a_role_and_a_name(parse, kind, form):
     ]
 
 
+def test_parameters_that_are_one_array_are_called_params(parse):
+    def loss(w, x):
+        return jnp.sum((x @ w) ** 2)
+
+    arguments = np.ones((4, 3), np.float32), np.ones((2, 4), np.float32)
+    exported = export(loss, *arguments)
+    assert [(a.name, a.role) for a in parse(exported).arguments] == [("params", "param"), ("x", "batch")]
+    assert list(exported.values) == ["params"]
+    named = export(loss, *arguments, names="w", init="zeros", decay=False)
+    assert [(a.name, a.init) for a in parse(named).params()] == [("w", "zeros")]
+    with pytest.raises(ExportError, match="two arguments have the name 'params'"):
+        export(loss, *arguments, batch_names=["params"])
+
+
 def test_weights_are_stored_input_by_output(parse):
     exported = parse(export_model(tiny(kv_heads=2, rank=20), 4, 16))
     assert exported.named("layers.1.mlp.gate.down").type == "tensor<64x20xf32>"

@@ -112,6 +112,39 @@ def test_symbolic_shapes_are_refused():
         import_artifact(bytes(symbolic.serialize()))
 
 
+def by_platform(params, x):
+    hidden = jax.lax.platform_dependent(x @ params, cpu=jnp.sin, default=jnp.cos)
+    return jnp.mean(hidden**2)
+
+
+def for_platforms(function, *platforms):
+    return jax_export.export(jax.jit(function), platforms=platforms)(shape(4, 4), shape(2, 4))
+
+
+@pytest.mark.parametrize(
+    "platforms, kept",
+    [(("cuda", "cpu"), "sine"), (("cpu", "cuda", "tpu"), "sine"), (("cuda", "rocm"), "cosine")],
+)
+def test_of_several_platforms_cpus_are_chosen_or_the_first(platforms, kept):
+    exported = for_platforms(by_platform, *platforms)
+    text = import_artifact(bytes(exported.serialize()), init="default", locations=False)
+    assert described(text) == [("param", "params"), ("batch", "x")]
+    assert re.findall(r"stablehlo\.(sine|cosine|case)\b", text) == [kept]
+    names = import_artifact(bytes(exported.serialize()), ["w", "y"], init="default")
+    assert described(names) == [(None, "w"), (None, "y")]
+
+
+def test_text_for_several_platforms_does_not_say_which():
+    text = for_platforms(by_platform, "cpu", "cuda").mlir_module()
+    with pytest.raises(ArtifactError, match="exported for several platforms and does not say which"):
+        import_artifact(text.encode(), init="default")
+    # Where nothing depends on it there is no choice.
+    text = for_platforms(lambda params, x: jnp.mean(x - params[:2]), "cpu", "cuda").mlir_module()
+    assert "_platform_index" in text
+    text = import_artifact(text.encode(), init="default", locations=False)
+    assert "_platform_index" not in text and text.count("%arg1: tensor<2x4xf32>") == 1
+
+
 @pytest.mark.parametrize("part", range(0, 100, 9))
 def test_truncated_files_are_refused(artifact, exported, tmp_path, capfd, part):
     for whole in (artifact, bytes(exported.mlir_module_serialized)):

@@ -85,6 +85,16 @@ def test_shapes_are_enough_to_load(saved):
     assert_same(boost_mlir.load(saved, like=like), parameters())
 
 
+def test_parameters_that_are_one_array_are_called_params(tmp_path):
+    params, path = np.arange(6, dtype=np.float32), tmp_path / "one.safetensors"
+    boost_mlir.save(path, params, {"x": np.ones(6, np.float32)})
+    assert set(load_file(path)) == {"params", "x"}
+    boost_mlir.save(path, params)
+    assert np.array_equal(boost_mlir.load(path, like=params), params)
+    boost_mlir.save(path, params, names="w")
+    assert set(load_file(path)) == {"w"}
+
+
 def test_names_of_ones_own(tmp_path):
     params, names = {"a": normal(2), "b": normal(3)}, {"a": "first", "b": "second"}
     boost_mlir.save(tmp_path / "p", params, names=names)

@@ -203,6 +203,25 @@ static FailureOr<TensorAttr> readTensor(BlockArgument arg,
   return tensor;
 }
 
+/// Fails on arguments that JAX passes beside those of the function: the index
+/// of a platform, or the size of a dimension.
+static LogicalResult refuseGlobalConstants(func::FuncOp entry) {
+  for (BlockArgument arg : entry.getArguments()) {
+    unsigned i = arg.getArgNumber();
+    Attribute constant = entry.getArgAttr(i, "jax.global_constant");
+    if (!constant)
+      continue;
+    auto diag = emitError(arg.getLoc())
+                << "expects the arguments of the loss, but argument " << i
+                << " is " << constant << ", which JAX passes";
+    diag.attachNote() << "export the loss with fixed sizes and for one "
+                         "platform; python -m boost_mlir.import_artifact "
+                         "chooses one from an artifact of several";
+    return diag;
+  }
+  return success();
+}
+
 /// Programs read and keep tensors of these types only.
 static LogicalResult checkType(BlockArgument arg, StringAttr name) {
   Type element = getElementTypeOrSelf(arg.getType());
@@ -299,7 +318,7 @@ struct NormalizeEntryPass
 
   static LogicalResult normalize(ModuleOp module) {
     FailureOr<func::FuncOp> entry = findEntry(module);
-    if (failed(entry))
+    if (failed(entry) || failed(refuseGlobalConstants(*entry)))
       return failure();
     readHints(module, *entry);
     dropForeignAttrs(module);

@@ -73,7 +73,8 @@ def NormalizeEntryPass : Pass<"boost-normalize-entry", "::mlir::ModuleOp"> {
     ```
 
     Arithmetic: exact. Fails without exactly one public function, without
-    exactly one scalar float result, on unknown roles, on policies that are
+    exactly one scalar float result, on arguments that JAX passes itself (the index of
+    one of several platforms), on unknown roles, on policies that are
     malformed or of an argument that has none, and on names that are not UTF-8 or
     not unique among arguments and results. What training adds later has names
     too (`hyper.lr`, `grad.NAME`, ...): the pass that adds it refuses those that are

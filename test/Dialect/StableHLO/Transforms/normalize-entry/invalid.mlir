@@ -83,3 +83,12 @@ func.func @main(%w: tensor<4xf32> {boost.arg = "param"}, %x: tensor<4xui16>) -> 
   %0 = stablehlo.constant dense<0.0> : tensor<f32>
   return %0 : tensor<f32>
 }
+
+// -----
+
+// A program that JAX exported for several platforms.
+// expected-error@+2 {{expects the arguments of the loss, but argument 0 is "_platform_index", which JAX passes}}
+// expected-note@+1 {{python -m boost_mlir.import_artifact chooses one from an artifact of several}}
+func.func @main(%p: tensor<i32> {jax.global_constant = "_platform_index"}, %w: tensor<f32>) -> tensor<f32> {
+  return %w : tensor<f32>
+}
