@@ -490,14 +490,14 @@ ExitCode Compiler::run() {
   auto file = openInputFile(options.input, &message);
   if (!file)
     return fail(kInputRefused, message);
-  sources.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
   diagnostics.emplace(sources, &context, options.quiet);
   if (options.printsPasses)
     context.disableMultithreading();
   OwningOpRef<ModuleOp> module = timed("parse", [&]() -> OwningOpRef<ModuleOp> {
-    if (failed(checkProgramFile(
-            *sources.getMemoryBuffer(sources.getMainFileID()))))
+    file = prepareProgramFile(std::move(file));
+    if (!file)
       return {};
+    sources.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
     // Lists everything unsupported at once; the parser would stop at the first.
     if (failed(stablehlo::checkProgramText(sources, &context)))
       return {};

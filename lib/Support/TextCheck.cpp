@@ -26,10 +26,10 @@ class TextScanner {
 public:
   explicit TextScanner(StringRef text) : rest(text) {}
 
-  std::optional<TextError> run() {
+  TextScan run() {
     while (!rest.empty() && !error)
       scanToken();
-    return error;
+    return {std::move(error), std::move(booleans)};
   }
 
 private:
@@ -72,6 +72,7 @@ private:
   /// Of the token.
   const char *begin = nullptr;
   std::optional<TextError> error;
+  llvm::SmallVector<BooleanBytes> booleans;
 };
 
 } // namespace
@@ -152,11 +153,42 @@ void TextScanner::checkResource(StringRef bytes) {
                         std::to_string(alignment)};
 }
 
+/// Takes `token` and the space before it off the front of `text`.
+static bool consume(StringRef &text, StringRef token) {
+  text = text.ltrim(" \t\r\n");
+  return text.consume_front(token);
+}
+
+/// Matches `<"0x..."> : tensor<4x4xi1>`, which follows `dense`.
+static std::optional<BooleanBytes> matchBooleans(StringRef text) {
+  if (!consume(text, "<") || !consume(text, "\"0x"))
+    return std::nullopt;
+  StringRef digits = text.take_while(llvm::isHexDigit);
+  text = text.drop_front(digits.size());
+  if (!text.consume_front("\"") || !consume(text, ">") || !consume(text, ":") ||
+      (!consume(text, "tensor") && !consume(text, "vector")) ||
+      !consume(text, "<"))
+    return std::nullopt;
+  text = text.ltrim(" \t\r\n");
+  uint64_t numElements = 1;
+  for (uint64_t size = 0; !text.consumeInteger(10, size);) {
+    if (!text.consume_front("x"))
+      return std::nullopt;
+    numElements = llvm::SaturatingMultiply(numElements, size);
+  }
+  if (!text.consume_front("i1") || text.take_while(isWordChar).size() > 0)
+    return std::nullopt;
+  return BooleanBytes{digits, numElements};
+}
+
 void TextScanner::scanWord() {
   endAliasBeforeValue();
   StringRef word = rest.take_while(isWordChar);
   rest = rest.drop_front(word.size());
   note(brackets.size());
+  if (word == "dense")
+    if (auto found = matchBooleans(rest))
+      booleans.push_back(*found);
   if (word == "affine_map" || word == "affine_set") {
     if (!isInAffine())
       affineLevel = brackets.size() + 1;
@@ -247,6 +279,6 @@ void TextScanner::note(size_t depth, uint64_t tokens) {
                         " tokens when it is written out, but got more"};
 }
 
-std::optional<TextError> mlir::boost::findTextError(llvm::StringRef text) {
+TextScan mlir::boost::scanText(llvm::StringRef text) {
   return TextScanner(text).run();
 }

@@ -170,10 +170,9 @@ struct Loaded {
       fail(Refused, message);
       return false;
     }
-    sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
     diagnostics =
         std::make_unique<SourceMgrDiagnosticHandler>(sources, &context);
-    module = boost::readProgram(sources, &context);
+    module = boost::readProgram(std::move(buffer), sources, &context);
     return static_cast<bool>(module);
   }
 

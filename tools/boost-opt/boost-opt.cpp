@@ -83,7 +83,8 @@ static LogicalResult processFile(StringRef input, StringRef output,
   auto file = openInputFile(input, &message);
   if (!file)
     return fail(message);
-  if (failed(boost::checkProgramFile(*file, config.inputSplitMarker())))
+  file = boost::prepareProgramFile(std::move(file), config.inputSplitMarker());
+  if (!file)
     return failure();
   auto outputFile = openOutputFile(output, &message);
   if (!outputFile)

@@ -162,9 +162,8 @@ static OwningOpRef<ModuleOp> readFile(const std::string &path,
     return {};
   }
   llvm::SourceMgr sources;
-  sources.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
   SourceMgrDiagnosticHandler handler(sources, &context);
-  return readProgram(sources, &context);
+  return readProgram(std::move(file), sources, &context);
 }
 
 static ProveExit proveFiles() {

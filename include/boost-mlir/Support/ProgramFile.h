@@ -12,6 +12,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include <memory>
 
 namespace llvm {
 class MemoryBuffer;
@@ -20,14 +21,19 @@ class SourceMgr;
 
 namespace mlir::boost {
 
-/// Fails with a message on bytecode and on text that is nested too deeply. A
-/// text of several programs has `splitMarker` between them.
-LogicalResult checkProgramFile(const llvm::MemoryBuffer &file,
-                               StringRef splitMarker = "");
+/// Returns `file` as MLIR's parser takes it, or null after an error, which has
+/// been reported: on bytecode, and on text that is nested too deeply. Arrays of
+/// booleans with a byte for each element, which releases of MLIR after 22
+/// write, get the spelling of MLIR 22, a bit for each; every line and column
+/// stays. A text of several programs has `splitMarker` between them.
+std::unique_ptr<llvm::MemoryBuffer>
+prepareProgramFile(std::unique_ptr<llvm::MemoryBuffer> file,
+                   StringRef splitMarker = "");
 
-/// Parses the main buffer of `sources` if `checkProgramFile` passes it; null
-/// after an error, which has been reported.
-OwningOpRef<ModuleOp> readProgram(llvm::SourceMgr &sources,
+/// Parses `file`, prepared, as the main buffer of `sources`; null after an
+/// error, which has been reported.
+OwningOpRef<ModuleOp> readProgram(std::unique_ptr<llvm::MemoryBuffer> file,
+                                  llvm::SourceMgr &sources,
                                   MLIRContext *context);
 
 } // namespace mlir::boost

@@ -1,4 +1,4 @@
-//===- TextCheck.h - What MLIR's parser would not survive -------*- C++ -*-===//
+//===- TextCheck.h - What MLIR's parser would not take ---------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -12,6 +12,7 @@
 #ifndef BOOST_MLIR_SUPPORT_TEXTCHECK_H
 #define BOOST_MLIR_SUPPORT_TEXTCHECK_H
 
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
 #include <string>
@@ -35,8 +36,22 @@ struct TextError {
   std::string message;
 };
 
-/// The first place where a text exceeds these limits.
-std::optional<TextError> findTextError(llvm::StringRef text);
+/// A `dense<"0x...">` of booleans.
+struct BooleanBytes {
+  /// The digits behind `0x`, two for each byte.
+  llvm::StringRef digits;
+  uint64_t numElements;
+};
+
+/// The result of one pass over a text.
+struct TextScan {
+  /// The first place where the text exceeds these limits.
+  std::optional<TextError> error;
+  /// Those before it.
+  llvm::SmallVector<BooleanBytes> booleans;
+};
+
+TextScan scanText(llvm::StringRef text);
 
 } // namespace mlir::boost
 

@@ -138,8 +138,11 @@ struct ImportCheckPass : stablehlo::impl::ImportCheckPassBase<ImportCheckPass> {
       return; // Refused as a result.
     uint64_t width = getElementBytes(type.getElementType());
     uint64_t bytes = type.getNumElements() * width;
+    bool hasBits = type.getElementType().isInteger(1) &&
+                   blob->getData().size() ==
+                       llvm::divideCeil<uint64_t>(type.getNumElements(), 8);
     std::string name = resource.getRawHandle().getKey().str();
-    if (blob->getData().size() != bytes)
+    if (blob->getData().size() != bytes && !hasBits)
       return refuse(op, "expects " + std::to_string(bytes) +
                             " bytes in the resource '" + name + "', but got " +
                             std::to_string(blob->getData().size()));

@@ -15,6 +15,7 @@ using namespace mlir::boost;
 
 void stablehlo::buildImportPipeline(OpPassManager &manager) {
   manager.addPass(createImportCheckPass());
+  manager.addPass(createReadResourcesPass());
   // Reads attributes of calls that the next pass drops.
   manager.addPass(createExpandTriangularSolvePass());
   manager.addPass(createNormalizeEntryPass());

@@ -36,6 +36,34 @@ def ImportCheckPass : Pass<"boost-import-check", "::mlir::ModuleOp"> {
   }];
 }
 
+def ReadResourcesPass : Pass<"boost-read-resources", "::mlir::ModuleOp"> {
+  let summary = "Replace values in the resources of a file by dense ones.";
+  let description = [{
+    A `stablehlo.constant` may name a resource at the end of the file. Its bytes become
+    a dense attribute, which every later pass, the evaluator and the kernels read. A
+    boolean takes a byte in a resource, where anything but 0 is true, or a bit, the
+    first of eight in the lowest; the number of bytes tells which.
+
+    ```mlir
+    func.func @loss() -> tensor<2xi32> {
+      %0 = stablehlo.constant dense_resource<ids> : tensor<2xi32>
+      return %0 : tensor<2xi32>
+    }
+    {-#
+      dialect_resources: { builtin: { ids: "0x040000000100000002000000" } }
+    #-}
+    // becomes
+    func.func @loss() -> tensor<2xi32> {
+      %0 = stablehlo.constant dense<[1, 2]> : tensor<2xi32>
+      return %0 : tensor<2xi32>
+    }
+    ```
+
+    Arithmetic: exact. Needs resources of the right size, which boost-import-check
+    sees to.
+  }];
+}
+
 def NormalizeEntryPass : Pass<"boost-normalize-entry", "::mlir::ModuleOp"> {
   let summary = "Call the loss @loss and say what every argument and result is.";
   let description = [{
