@@ -23,7 +23,7 @@ FUNCTION = re.compile(
     r"gpu\.func @(\w+)\((.*?)\)(?: workgroup\(.*?\))? kernel attributes \{(.*?)\} \{\n(.*?)gpu\.return", re.S
 )
 ARGUMENT = re.compile(r"memref<((?:\d+x)*)(\w+)(?:, strided<\[(.*?)\].*?>)?>[^%]*")
-BYTES = {"i1": 1, "i8": 1, "bf16": 2, "f16": 2, "f32": 4, "i32": 4, "f64": 8, "i64": 8, "ui32": 4}
+BYTES = {"i1": 1, "i8": 1, "bf16": 2, "f16": 2, "i16": 2, "f32": 4, "i32": 4, "f64": 8, "i64": 8, "ui32": 4}
 
 
 @dataclass

@@ -28,6 +28,8 @@ static std::optional<ElementType> getFileType(Type type) {
     return BOOST_RT_I1;
   if (type.isInteger(8))
     return BOOST_RT_I8;
+  if (type.isInteger(16))
+    return BOOST_RT_I16;
   if (type.isInteger(32))
     return BOOST_RT_I32;
   if (type.isInteger(64))
@@ -95,6 +97,9 @@ static const void *convertElements(ElementType type, const Tensor &tensor,
   case BOOST_RT_I1:
   case BOOST_RT_I8:
     buffer = convertTo<int8_t>(tensor.integers);
+    return buffer.data();
+  case BOOST_RT_I16:
+    buffer = convertTo<int16_t>(tensor.integers);
     return buffer.data();
   case BOOST_RT_I32:
     buffer = convertTo<int32_t>(tensor.integers);

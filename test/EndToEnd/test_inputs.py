@@ -3,6 +3,8 @@
 
 import json
 
+import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
 from harness import run, tool
@@ -10,6 +12,7 @@ from safetensors.numpy import load_file, save_file
 
 import boost_mlir
 from boost_mlir import data
+from boost_mlir.export import export
 
 
 # mean((sum(w) + tokens - targets)^2), of which one batch argument is sharded over the sequence.
@@ -58,51 +61,46 @@ def test_batch_arguments_that_are_cut_differently(tmp_path):
     assert record["loss"] == pytest.approx(expected, rel=1e-5)
 
 
-# sum(w * (bytes + words + flags))
-UNSIGNED = """\
-module @jit_loss {
-  func.func public @main(%w: tensor<2xf32> {boost.arg = "param", boost.name = "w"},
-      %bytes: tensor<2xui8> {boost.arg = "batch", boost.name = "bytes"},
-      %words: tensor<2xui32> {boost.arg = "batch", boost.name = "words"},
-      %flags: tensor<2xi1> {boost.arg = "batch", boost.name = "flags"}) -> tensor<f32> {
-    %zero = stablehlo.constant dense<0.0> : tensor<f32>
-    %a = stablehlo.convert %bytes : (tensor<2xui8>) -> tensor<2xf32>
-    %b = stablehlo.convert %words : (tensor<2xui32>) -> tensor<2xf32>
-    %c = stablehlo.convert %flags : (tensor<2xi1>) -> tensor<2xf32>
-    %ab = stablehlo.add %a, %b : tensor<2xf32>
-    %abc = stablehlo.add %ab, %c : tensor<2xf32>
-    %p = stablehlo.multiply %w, %abc : tensor<2xf32>
-    %loss = stablehlo.reduce(%p init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<2xf32>, tensor<f32>) -> tensor<f32>
-    return %loss : tensor<f32>
-  }
-}
-"""
+# The elements of every batch argument, as a file holds them.
 UNSIGNED_INPUTS = {
-    "w": np.array([1, 2], np.float32),
     "bytes": np.array([200, 255], np.uint8),
+    "halves": np.array([2**15 + 5, 65535], np.uint16),
     "words": np.array([2**31 + 256, 3], np.uint32),
+    "short": np.array([-(2**15), 1000], np.int16),
     "flags": np.array([True, False]),
 }
 
 
+def sum_of_products(w, **batch):
+    return jnp.sum(w * sum(each.astype(jnp.float32) for each in batch.values()))
+
+
 @pytest.fixture(scope="module")
 def unsigned(tmp_path_factory):
-    """A program with unsigned batch arguments."""
+    """A program with batch arguments of unsigned and of short integers."""
     path = tmp_path_factory.mktemp("unsigned") / "unsigned.mlir"
-    path.write_text(UNSIGNED)
-    run(tool("boost-compile"), path, "--mesh", "1", "-o", path.parent / "program")
+    shapes = {name: jax.ShapeDtypeStruct(x.shape, x.dtype) for name, x in UNSIGNED_INPUTS.items()}
+    export(sum_of_products, jax.ShapeDtypeStruct((2,), np.float32), init="ones", **shapes).save(path)
+    for mesh, name in (("1", "program"), ("dp=2", "program2")):
+        run(tool("boost-compile"), path, "--mesh", mesh, "-o", path.parent / name)
     return path
 
 
 @pytest.mark.parametrize("wide", [False, True])
 def test_unsigned_inputs(unsigned, tmp_path, wide):
-    """As they are, and bytes in wider integers."""
+    """As they are, and in wider integers."""
     inputs, outputs = tmp_path / "in.safetensors", tmp_path / "out.safetensors"
-    values = UNSIGNED_INPUTS | {"flags": np.array([1, 0], np.uint8)} if wide else UNSIGNED_INPUTS
+    w = np.array([1, 2], np.float32)
+    expected = float(np.dot(w, sum(x.astype(np.float64) for x in UNSIGNED_INPUTS.values())))
+    values = {"params": w} | UNSIGNED_INPUTS
+    if wide:
+        wider = {"short": np.int64, "flags": np.uint8}
+        values |= {name: values[name].astype(dtype) for name, dtype in wider.items()}
     save_file(values, inputs)
-    expected = 200 + 2**31 + 256 + 1 + 2 * (255 + 3)
-    run(unsigned.parent / "program", "eval", "--inputs", inputs, "--outputs", outputs)
-    assert load_file(outputs)["loss"] == pytest.approx(expected, rel=1e-6)
+    programs = (["program"], ["mpirun", "--oversubscribe", "-np", 2, "program2"])
+    for *launcher, program in programs:
+        run(*launcher, unsigned.parent / program, "eval", "--inputs", inputs, "--outputs", outputs)
+        assert load_file(outputs)["loss"] == pytest.approx(expected, rel=1e-6)
     run(
         *(tool("boost-eval"), unsigned, "--function=main"),
         *(f"--inputs={inputs}", f"--outputs={outputs}"),
@@ -112,7 +110,7 @@ def test_unsigned_inputs(unsigned, tmp_path, wide):
 
 def test_booleans_that_are_none(unsigned, tmp_path):
     path = tmp_path / "in.safetensors"
-    save_file(UNSIGNED_INPUTS, path)
+    save_file({"params": np.ones(2, np.float32)} | UNSIGNED_INPUTS, path)
     content = bytearray(path.read_bytes())
     content[content.rindex(b"\1\0")] = 2
     path.write_bytes(content)

@@ -42,7 +42,7 @@ STAND_IN = "cola-bf16-1"
 # Trained on a CPU and on the GPU: kind, size, batch, sequence, steps.
 TRAINED = ("cola", "demo", 8, 128, 20)
 
-ELEMENT_BYTES = {"f64": 8, "i64": 8, "f32": 4, "i32": 4, "bf16": 2, "f16": 2, "i8": 1, "i1": 1}
+ELEMENT_BYTES = {"f64": 8, "i64": 8, "f32": 4, "i32": 4, "bf16": 2, "f16": 2, "i16": 2, "i8": 1, "i1": 1}
 
 
 def name_of(kind: str, shape: str, mesh: str) -> str:

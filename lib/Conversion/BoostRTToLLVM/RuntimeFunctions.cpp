@@ -82,6 +82,8 @@ std::optional<int32_t> mlir::boost::getRuntimeType(Type elementType) {
     return BOOST_RT_I32;
   if (elementType.isInteger(64))
     return BOOST_RT_I64;
+  if (elementType.isInteger(16))
+    return BOOST_RT_I16;
   if (elementType.isInteger(8))
     return BOOST_RT_I8;
   if (elementType.isInteger(1))

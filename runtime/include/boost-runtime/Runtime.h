@@ -28,6 +28,7 @@ enum boost_rt_type {
   BOOST_RT_I64 = 5,
   BOOST_RT_I8 = 6,
   BOOST_RT_I1 = 7,
+  BOOST_RT_I16 = 8,
 };
 
 /// Reductions of collectives.

@@ -24,6 +24,7 @@ static const TypeInfo typeInfos[] = {
     {"f16", 2, BOOST_RT_F16, true},  {"f64", 8, BOOST_RT_F64, true},
     {"i32", 4, BOOST_RT_I32, false}, {"i64", 8, BOOST_RT_I64, false},
     {"i8", 1, BOOST_RT_I8, false},   {"i1", 1, BOOST_RT_I1, false},
+    {"i16", 2, BOOST_RT_I16, false},
 };
 
 int64_t boost_rt::sizeOf(ElementType type) { return typeInfos[type].size; }
@@ -45,6 +46,8 @@ int64_t boost_rt::maxIntegerOf(ElementType type) {
     return std::numeric_limits<int64_t>::max();
   case BOOST_RT_I32:
     return std::numeric_limits<int32_t>::max();
+  case BOOST_RT_I16:
+    return std::numeric_limits<int16_t>::max();
   case BOOST_RT_I8:
     return std::numeric_limits<int8_t>::max();
   default:
@@ -101,6 +104,8 @@ static bool convertIntegers(const void *src, ElementType to, void *dst,
     return narrowIntegers<int64_t, From>(src, dst, count);
   case BOOST_RT_I32:
     return narrowIntegers<int32_t, From>(src, dst, count);
+  case BOOST_RT_I16:
+    return narrowIntegers<int16_t, From>(src, dst, count);
   case BOOST_RT_I8:
     return narrowIntegers<int8_t, From>(src, dst, count);
   case BOOST_RT_I1:
@@ -130,6 +135,8 @@ bool boost_rt::convertElements(ElementType from, const void *src,
     return convertIntegers<int64_t>(src, to, dst, count);
   case BOOST_RT_I32:
     return convertIntegers<int32_t>(src, to, dst, count);
+  case BOOST_RT_I16:
+    return convertIntegers<int16_t>(src, to, dst, count);
   case BOOST_RT_I8:
     return convertIntegers<int8_t>(src, to, dst, count);
   default:
@@ -146,6 +153,8 @@ bool boost_rt::convertUnsigned(ElementType from, const void *src,
     return convertIntegers<uint64_t>(src, to, dst, count);
   case BOOST_RT_I32:
     return convertIntegers<uint32_t>(src, to, dst, count);
+  case BOOST_RT_I16:
+    return convertIntegers<uint16_t>(src, to, dst, count);
   default:
     return convertIntegers<uint8_t>(src, to, dst, count);
   }

@@ -31,7 +31,8 @@ static const FileType fileTypes[] = {
     {"I32", BOOST_RT_I32},       {"I64", BOOST_RT_I64},
     {"I8", BOOST_RT_I8},         {"BOOL", BOOST_RT_I1},
     {"U8", BOOST_RT_I8, true},   {"U32", BOOST_RT_I32, true},
-    {"U64", BOOST_RT_I64, true},
+    {"U64", BOOST_RT_I64, true}, {"I16", BOOST_RT_I16},
+    {"U16", BOOST_RT_I16, true},
 };
 
 /// The format's own limit on the header.

@@ -74,6 +74,9 @@ static int dataType(ElementType type) {
     return ncclInt32;
   case BOOST_RT_I64:
     return ncclInt64;
+  case BOOST_RT_I16:
+    refuse("NCCL adds no integers of 16 bits; convert them to int32 in the "
+           "loss");
   case BOOST_RT_I8:
     return ncclInt8;
   case BOOST_RT_I1:

@@ -40,6 +40,8 @@ static MPI_Datatype mpiTypeOf(boost_rt_type type) {
     return MPI_INT32_T;
   case BOOST_RT_I64:
     return MPI_INT64_T;
+  case BOOST_RT_I16:
+    return MPI_INT16_T;
   case BOOST_RT_I8:
     return MPI_INT8_T;
   default:

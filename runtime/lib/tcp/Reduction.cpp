@@ -42,6 +42,8 @@ static void reduceInto(boost_rt_reduction reduction, boost_rt_type type,
     return reduceInto<int32_t>(reduction, result, term, count);
   case BOOST_RT_I64:
     return reduceInto<int64_t>(reduction, result, term, count);
+  case BOOST_RT_I16:
+    return reduceInto<int16_t>(reduction, result, term, count);
   case BOOST_RT_I8:
     return reduceInto<int8_t>(reduction, result, term, count);
   default:

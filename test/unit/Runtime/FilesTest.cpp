@@ -410,6 +410,10 @@ TEST(SafeTensors, unsignedIntegersKeepBitsOrValue) {
   };
   EXPECT_TRUE(read("U8", 200, 1, BOOST_RT_I8, int8_t(-56)));
   EXPECT_TRUE(read("U8", 200, 1, BOOST_RT_I32, int32_t(200)));
+  EXPECT_TRUE(read("U16", 65000, 2, BOOST_RT_I16, int16_t(-536)));
+  EXPECT_TRUE(read("U16", 65000, 2, BOOST_RT_I32, int32_t(65000)));
+  EXPECT_TRUE(read("I16", 65000, 2, BOOST_RT_I32, int32_t(-536)));
+  EXPECT_FALSE(read("U32", 65536, 4, BOOST_RT_I16, int16_t(0)));
   EXPECT_TRUE(read("U32", 0xfffffff0u, 4, BOOST_RT_I32, int32_t(-16)));
   EXPECT_TRUE(read("U32", 0xfffffff0u, 4, BOOST_RT_I64, int64_t(0xfffffff0)));
   EXPECT_TRUE(read("U64", 7, 8, BOOST_RT_I32, int32_t(7)));

@@ -347,6 +347,7 @@ TEST(ElementType, integersThatDoNotFitAreRefused) {
     ElementType type;
     int64_t lowest, highest;
   } ranges[] = {{BOOST_RT_I32, INT32_MIN, INT32_MAX},
+                {BOOST_RT_I16, INT16_MIN, INT16_MAX},
                 {BOOST_RT_I8, -128, 127},
                 {BOOST_RT_I1, 0, 1}};
   for (auto [type, lowest, highest] : ranges) {
@@ -371,9 +372,11 @@ TEST(ElementType, widensEveryInteger) {
     return result;
   };
   const int32_t i32 = 70000;
+  const int16_t i16 = -300;
   const int8_t i8 = -3;
   const bool i1 = true;
   EXPECT_EQ(narrow(BOOST_RT_I32, &i32, BOOST_RT_I64), 70000);
+  EXPECT_EQ(narrow(BOOST_RT_I16, &i16, BOOST_RT_I64), -300);
   EXPECT_EQ(narrow(BOOST_RT_I8, &i8, BOOST_RT_I64), -3);
   EXPECT_EQ(narrow(BOOST_RT_I1, &i1, BOOST_RT_I64), 1);
   EXPECT_EQ(narrow(BOOST_RT_I1, &i1, BOOST_RT_I32), 1);

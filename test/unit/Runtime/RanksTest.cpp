@@ -205,6 +205,7 @@ TEST(Reduction, everyElementOfEveryType) {
   expectReduced<float>(BOOST_RT_F32);
   expectReduced<double>(BOOST_RT_F64);
   expectReduced<int8_t>(BOOST_RT_I8);
+  expectReduced<int16_t>(BOOST_RT_I16);
   expectReduced<int32_t>(BOOST_RT_I32);
   expectReduced<int64_t>(BOOST_RT_I64);
 }

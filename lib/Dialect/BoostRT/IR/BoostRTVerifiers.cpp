@@ -40,7 +40,7 @@ static bool isRuntimeFloat(Type type) {
 
 static bool isRuntimeType(Type type) {
   return isRuntimeFloat(type) || type.isInteger(1) || type.isInteger(8) ||
-         type.isInteger(32) || type.isInteger(64);
+         type.isInteger(16) || type.isInteger(32) || type.isInteger(64);
 }
 
 static LogicalResult expectRank(Operation *op, StringRef what, Value value,

@@ -228,12 +228,12 @@ static LogicalResult checkType(BlockArgument arg, StringAttr name) {
   if (element.isF32() || element.isF64() || element.isBF16() || element.isF16())
     return success();
   if (auto integer = dyn_cast<IntegerType>(element))
-    if (llvm::is_contained({1u, 8u, 32u, 64u}, integer.getWidth()))
+    if (llvm::is_contained({1u, 8u, 16u, 32u, 64u}, integer.getWidth()))
       return success();
   auto diag = emitError(arg.getLoc())
               << "expects argument " << name
               << " of element type f32, f64, bf16, f16, i1 or an integer of 8, "
-                 "32 or 64 bits, but got "
+                 "16, 32 or 64 bits, but got "
               << element;
   diag.attachNote() << "pass it in a wider type and convert it in the loss";
   return diag;

@@ -25,9 +25,9 @@ func.func @site(%x: tensor<4xf32>) {
 
 // -----
 
-func.func @element(%x: tensor<4xi16>) {
-  // expected-error @below {{expects an element type that the runtime knows, but got 'tensor<4xi16>'}}
-  %0 = boostrt.all_reduce sum group 1 outs(%x : tensor<4xi16>) -> tensor<4xi16>
+func.func @element(%x: tensor<4xi4>) {
+  // expected-error @below {{expects an element type that the runtime knows, but got 'tensor<4xi4>'}}
+  %0 = boostrt.all_reduce sum group 1 outs(%x : tensor<4xi4>) -> tensor<4xi4>
   return
 }
 

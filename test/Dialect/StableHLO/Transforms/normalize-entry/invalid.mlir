@@ -77,9 +77,9 @@ func.func @main(%x: tensor<f32> {boost.tensor = #boost.tensor<hyper "lr", kind =
 
 // -----
 
-// expected-error@+2 {{expects argument "arg1" of element type f32, f64, bf16, f16, i1 or an integer of 8, 32 or 64 bits, but got 'ui16'}}
+// expected-error@+2 {{expects argument "arg1" of element type f32, f64, bf16, f16, i1 or an integer of 8, 16, 32 or 64 bits, but got 'ui4'}}
 // expected-note@+1 {{pass it in a wider type and convert it in the loss}}
-func.func @main(%w: tensor<4xf32> {boost.arg = "param"}, %x: tensor<4xui16>) -> tensor<f32> {
+func.func @main(%w: tensor<4xf32> {boost.arg = "param"}, %x: tensor<4xui4>) -> tensor<f32> {
   %0 = stablehlo.constant dense<0.0> : tensor<f32>
   return %0 : tensor<f32>
 }
