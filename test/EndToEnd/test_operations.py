@@ -89,13 +89,13 @@ def gather_windows(x, places):
     return lax.gather(x, places, numbers, (2, 3), mode=lax.GatherScatterMode.CLIP)
 
 
-def scatter_windows(x, places, updates):
+def scatter_windows(x, places, updates, combine=lax.scatter_add):
     numbers = lax.ScatterDimensionNumbers(
         update_window_dims=(1, 2),
         inserted_window_dims=(),
         scatter_dims_to_operand_dims=(1, 0),
     )
-    return lax.scatter_add(x, places, updates, numbers, mode=lax.GatherScatterMode.CLIP)
+    return combine(x, places, updates, numbers, mode=lax.GatherScatterMode.CLIP)
 
 
 def window(kind, init, *arguments):
@@ -219,8 +219,23 @@ FAMILIES = {
         "multiply_unique": case(
             lambda x, y, i: x.at[i].multiply(y, unique_indices=True), X, Y[:3], ints(2, 0, -1)
         ),
-        "maximum": values(lambda x, y, i: x.at[i].max(y), X, Y, ROWS),
-        "minimum": values(lambda x, y, i: x.at[i].min(y), X, Y, ROWS),
+        "maximum": case(lambda x, y, i: x.at[i].max(y), X, Y, ROWS),
+        "maximum_outside": case(lambda x, y, i: x.at[i].max(y, mode="drop"), X, Y, OUTSIDE),
+        "maximum_shared": case(
+            lambda x, y, i: x.at[i].max(y), TIES, np.tile(TIES, (2, 1)), ints(0, 1, 1, 1)
+        ),
+        "maximum_bfloat16": case(in_bfloat16(lambda x, y: x.at[ROWS].max(y)), X, Y, bound=1e-2),
+        "maximum_windows": case(
+            lambda *inputs: scatter_windows(*inputs, lax.scatter_max),
+            # JAX's own gradient is wrong for windows that it moves inside.
+            *(X, np.array([[0, 0], [1, 1], [1, 0], [3, 2]], np.int32), normal(4, 2, 3)),
+        ),
+        "minimum": case(lambda x, y, i: x.at[i].min(y), X, Y, ROWS),
+        "segment_max": case(lambda x, i: jax.ops.segment_max(x, i, 3), X, ints(2, 0, 2, 1)),
+        "segment_min_shared": case(
+            lambda x, i: jnp.nan_to_num(jax.ops.segment_min(x, i, 4), posinf=0.0),
+            *(np.tile(TIES, (2, 1)), ints(2, 0, 2, 2)),
+        ),
         "windows": case(scatter_windows, X, PLACES, normal(4, 2, 3)),
         "segment_sum": case(lambda x, i: jax.ops.segment_sum(x, i, 3), X, ints(2, 0, 2, 1)),
         "bincount": values(lambda i: jnp.bincount(i, length=4), ints(3, 1, 1, 9, 0, 3)),
@@ -229,6 +244,9 @@ FAMILIES = {
         "bfloat16": case(in_bfloat16(lambda x, y: x.at[ROWS].add(y)), X, Y, bound=1e-2),
         "batched": case(
             lambda x, y, i: jax.vmap(lambda a, b, j: a.at[j].add(b))(x, y, i), X, Y, LAST
+        ),
+        "batched_maximum": case(
+            lambda x, y, i: jax.vmap(lambda a, b, j: a.at[j].max(b))(x, y, i), X, Y, LAST
         ),
     },
     "reductions": {

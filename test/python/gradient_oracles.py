@@ -220,6 +220,7 @@ ORACLES = {
     "scatter_add_rows": lambda a, i, u: a.at[i[:, 0]].add(u, mode="drop"),
     "scatter_add_onto_zeros": lambda i, u: jnp.zeros((8, 4)).at[i[:, 0]].add(u, mode="drop"),
     "scatter_add_windows": _scatter_add_windows,
+    "scatter_maximum_of_rows": lambda a, i, u: a.at[i[:, 0]].max(u, mode="drop"),
     "scatter_batches": lambda a, i, u: a.at[jnp.arange(4)[:, None], i[..., 0]].set(u, mode="drop"),
     # boost.
     "linear": jnp.matmul,

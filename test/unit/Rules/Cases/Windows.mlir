@@ -80,6 +80,18 @@ func.func @scatter_add_onto_zeros(%i: tensor<6x1xi32> {boost.id_limit = 10 : i64
   return %y : tensor<8x4xf64>
 }
 
+func.func @scatter_maximum_of_rows(%a: tensor<8x4xf64>, %i: tensor<6x1xi32> {boost.id_limit = 10 : i64},
+                                   %u: tensor<6x4xf64>) -> tensor<8x4xf64> {
+  %y = "stablehlo.scatter"(%a, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<
+      update_window_dims = [1], inserted_window_dims = [0],
+      scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%l: tensor<f64>, %r: tensor<f64>):
+    %s = stablehlo.maximum %l, %r : tensor<f64>
+    stablehlo.return %s : tensor<f64>
+  }) : (tensor<8x4xf64>, tensor<6x1xi32>, tensor<6x4xf64>) -> tensor<8x4xf64>
+  return %y : tensor<8x4xf64>
+}
+
 func.func @scatter_add_windows(%a: tensor<8x4xf64>, %i: tensor<3x2xi32> {boost.id_limit = 9 : i64},
                                %u: tensor<3x2x2xf64>) -> tensor<8x4xf64> {
   %y = "stablehlo.scatter"(%a, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<

@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Adding to computed places becomes reading from them; so does writing, where
-// of several updates of one place only the last one counts.
+// of several updates of one place only the last one counts, and taking extrema,
+// where those that attain one share its gradient.
 //
 //===----------------------------------------------------------------------===//
 
@@ -130,6 +131,38 @@ static void productRule(ScatterOp op, GradientBuilder &b) {
   b.set(2, readUpdates(b, op, slope));
 }
 
+/// The gradient of a place is shared equally by all that attain its extremum,
+/// updates and the input, as JAX does.
+static void extremumRule(ScatterOp op, GradientBuilder &b) {
+  Location loc = b.getLoc();
+  Value input = op.getInputs()[0], updates = op.getUpdates()[0];
+  Value result = op.getResult(0);
+  Type elementType = getTensorType(input).getElementType();
+  auto attains = [&](Value candidate, Value extremum) -> Value {
+    return CompareOp::create(b, loc, candidate, extremum,
+                             ComparisonDirection::EQ);
+  };
+  Value isKept = attains(input, result);
+  Value isTaken = attains(updates, readUpdates(b, op, result));
+  // Counted in f32: bf16 cannot tell 256 from 257.
+  Type countType = getAccumulationType(elementType);
+  Value kept = convert(b, loc, isKept, countType);
+  Value taken =
+      rescatter(b, op, splatLike(b, loc, kept, 0),
+                convert(b, loc, isTaken, countType), ReductionKind::Add);
+  Value count = AddOp::create(b, loc, kept, taken);
+  Value share =
+      DivOp::create(b, loc, b.ofResult(), convert(b, loc, count, elementType));
+  if (b.wants(0))
+    b.set(0,
+          SelectOp::create(b, loc, isKept, share, splatLike(b, loc, share, 0)));
+  if (!b.wants(2))
+    return;
+  Value shares = readUpdates(b, op, share);
+  b.set(2, SelectOp::create(b, loc, isTaken, shares,
+                            splatLike(b, loc, shares, 0)));
+}
+
 static void scatterRule(ScatterOp op, GradientBuilder &b) {
   Block &body = op.getUpdateComputation().front();
   bool isReplacement = op.getInputs().size() == 1 &&
@@ -141,8 +174,11 @@ static void scatterRule(ScatterOp op, GradientBuilder &b) {
     return replaceRule(op, b);
   if (kind == ReductionKind::Mul)
     return productRule(op, b);
+  if (kind == ReductionKind::Max || kind == ReductionKind::Min)
+    return extremumRule(op, b);
   if (kind != ReductionKind::Add)
-    return b.refuse("has no gradient unless it writes, adds or multiplies");
+    return b.refuse("has no gradient unless it writes, adds, multiplies, or "
+                    "takes the maximum or minimum of one tensor");
   b.set(0, b.ofResult());
   if (b.wants(2))
     b.set(2, readUpdates(b, op, b.ofResult()));

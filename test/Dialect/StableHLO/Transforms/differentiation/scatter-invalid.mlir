@@ -22,11 +22,11 @@ func.func @loss(%a: tensor<8xf32> {boost.tensor = #boost.tensor<param "a">}, %i:
 // expected-note @below {{parameter 'a' reaches the loss through it}}
 func.func @loss(%a: tensor<8xf32> {boost.tensor = #boost.tensor<param "a">}, %i: tensor<3x1xi32> {boost.tensor = #boost.tensor<batch "i">},
                 %u: tensor<3xf32> {boost.tensor = #boost.tensor<param "u">}) -> tensor<f32> {
-  // expected-error @below {{has no gradient unless it writes, adds or multiplies}}
+  // expected-error @below {{has no gradient unless it writes, adds, multiplies, or takes the maximum or minimum of one tensor}}
   %y = "stablehlo.scatter"(%a, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<
       inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
   ^bb0(%l: tensor<f32>, %r: tensor<f32>):
-    %p = stablehlo.minimum %l, %r : tensor<f32>
+    %p = stablehlo.subtract %l, %r : tensor<f32>
     stablehlo.return %p : tensor<f32>
   }) : (tensor<8xf32>, tensor<3x1xi32>, tensor<3xf32>) -> tensor<8xf32>
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
@@ -40,7 +40,7 @@ func.func @loss(%a: tensor<8xf32> {boost.tensor = #boost.tensor<param "a">}, %i:
 // expected-note @below {{parameter 'a' reaches the loss through it}}
 func.func @loss(%a: tensor<8xf32> {boost.tensor = #boost.tensor<param "a">}, %i: tensor<3x1xi32> {boost.tensor = #boost.tensor<batch "i">},
                 %u: tensor<3xf32> {boost.tensor = #boost.tensor<param "u">}) -> tensor<f32> {
-  // expected-error @below {{has no gradient unless it writes, adds or multiplies}}
+  // expected-error @below {{has no gradient unless it writes, adds, multiplies, or takes the maximum or minimum of one tensor}}
   %y = "stablehlo.scatter"(%a, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<
       inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
   ^bb0(%l: tensor<f32>, %r: tensor<f32>):

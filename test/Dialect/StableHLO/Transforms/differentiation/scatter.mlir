@@ -159,3 +159,34 @@ func.func @loss(%a: tensor<8xf32> {boost.tensor = #boost.tensor<batch "a">}, %i:
   %s = stablehlo.reduce(%y init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<8xf32>, tensor<f32>) -> tensor<f32>
   return %s : tensor<f32>
 }
+
+// -----
+
+// A maximum shares its gradient between the updates and the input that attain it.
+
+// CHECK-LABEL: func @gradient
+// CHECK-SAME:    %[[A:.*]]: tensor<8xbf16> {{{[^%]*}}, %[[I:.*]]: tensor<3x1xi32> {{{[^%]*}}, %[[U:.*]]: tensor<3xbf16> {
+// CHECK:         boost.phase backward
+// CHECK:         %[[KEPT:.*]] = stablehlo.compare EQ, %[[A]], %{{.*}} : (tensor<8xbf16>, tensor<8xbf16>) -> tensor<8xi1>
+// CHECK:         %[[TAKEN:.*]] = stablehlo.compare EQ, %[[U]], %{{.*}} : (tensor<3xbf16>, tensor<3xbf16>) -> tensor<3xi1>
+// CHECK:         %[[ONE:.*]] = stablehlo.convert %[[KEPT]] : (tensor<8xi1>) -> tensor<8xf32>
+// CHECK:         %[[ONES:.*]] = stablehlo.convert %[[TAKEN]] : (tensor<3xi1>) -> tensor<3xf32>
+// CHECK:         %[[OTHERS:.*]] = "stablehlo.scatter"(%{{.*}}, %[[I]], %[[ONES]])
+// CHECK:           stablehlo.add
+// CHECK:         stablehlo.add %[[ONE]], %[[OTHERS]] : tensor<8xf32>
+// CHECK:         %[[SHARE:.*]] = stablehlo.divide %{{.*}} : tensor<8xbf16>
+// CHECK:         %[[GA:.*]] = stablehlo.select %[[KEPT]], %[[SHARE]]
+// CHECK:         %[[GU:.*]] = stablehlo.select %[[TAKEN]]
+// CHECK:         return %{{.*}}, %[[GA]], %[[GU]]
+func.func @loss(%a: tensor<8xbf16> {boost.tensor = #boost.tensor<param "a">}, %i: tensor<3x1xi32> {boost.tensor = #boost.tensor<batch "i">},
+                %u: tensor<3xbf16> {boost.tensor = #boost.tensor<param "u">}) -> tensor<bf16> {
+  %y = "stablehlo.scatter"(%a, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<
+      inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%l: tensor<bf16>, %r: tensor<bf16>):
+    %p = stablehlo.maximum %l, %r : tensor<bf16>
+    stablehlo.return %p : tensor<bf16>
+  }) : (tensor<8xbf16>, tensor<3x1xi32>, tensor<3xbf16>) -> tensor<8xbf16>
+  %zero = stablehlo.constant dense<0.0> : tensor<bf16>
+  %s = stablehlo.reduce(%y init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<8xbf16>, tensor<bf16>) -> tensor<bf16>
+  return %s : tensor<bf16>
+}
