@@ -58,6 +58,9 @@ public:
       : options(options), stages(stages.begin(), stages.end()),
         context(registry) {
     context.allowUnregisteredDialects();
+    // MLIR would print the operation below an error, without the names of the
+    // operands of one whose region is isolated. The user's line is printed.
+    context.printOpOnDiagnostic(false);
     // The check of the text asks which operations exist.
     context.loadAllAvailableDialects();
   }

@@ -322,6 +322,7 @@ int main(int argc, char **argv) {
   DialectRegistry registry;
   boost::registerAllDialects(registry);
   MLIRContext context(registry);
+  context.printOpOnDiagnostic(false);
   std::vector<Loaded> programs(files.size());
   for (auto [program, path] : llvm::zip_equal(programs, files))
     if (!program.load(path, context))

@@ -118,6 +118,7 @@ static std::unique_ptr<MLIRContext> makeContext() {
   auto context =
       std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
   context->allowUnregisteredDialects();
+  context->printOpOnDiagnostic(false);
   return context;
 }
 
