@@ -200,7 +200,7 @@ def _lower(fn, params, batch, keywords, ignore_custom_gradients):
         )
     if not ignore_custom_gradients:
         _check_gradients(traced.jaxpr.jaxpr)
-    for message in fixed_keys(traced.jaxpr.jaxpr):
+    for message in fixed_keys(traced.jaxpr.jaxpr, len(jax.tree.leaves(params))):
         # The line of the loss is in the message; this is that of the call of `export`.
         warnings.warn(message, ExportWarning, stacklevel=3)
     return traced.lower(lowering_platforms=("cpu",), _private_parameters=_corners.LOWERING)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`export` warns of random numbers that are the same at every step, at the line that draws them."""
+"""`export` warns of random numbers that should change at every step, at the line that draws them."""
 
 import inspect
 import warnings
@@ -94,6 +94,56 @@ def test_a_key_of_an_argument_is_fine(loss):
 @pytest.mark.parametrize("key", (jax.random.key(0), jax.random.PRNGKey(0)), ids=("typed", "words"))
 def test_a_key_as_an_argument_is_fine(key):
     assert warned(looped, IDS, key) == []
+
+
+def noisy(params, ids):
+    hidden = ids @ params["w"]
+    return jnp.sum((hidden + 0.1 * jax.random.normal(GLOBAL, hidden.shape)) ** 2)
+
+
+def thinned(params, ids):
+    keep = jax.random.uniform(GLOBAL, params["w"].shape) < 0.5
+    return jnp.sum(ids @ (keep.astype(np.float32) * params["w"]))
+
+
+def learned_rate(params, ids):
+    hidden = ids @ params["w"]
+    return jnp.sum(jnp.where(jax.random.uniform(GLOBAL, hidden.shape) < params["w"][0], hidden, 0))
+
+
+def shuffled(params, ids):
+    return jnp.sum((ids @ params["w"])[:, jax.random.permutation(GLOBAL, 4)] * jnp.arange(4))
+
+
+@pytest.mark.parametrize("loss", (noisy, thinned, learned_rate, shuffled))
+def test_noise_masks_and_places_are_named(loss):
+    source, first = inspect.getsourcelines(loss)
+    line = first + next(i for i, text in enumerate(source) if "GLOBAL" in text)
+    (warning,) = warned(loss, IDS)
+    assert f"test_fixed_keys.py:{line}:" in str(warning.message)
+
+
+def vera(params, ids):
+    """Frozen random factors with learned scales between them."""
+    down, up = (jax.random.normal(key, (4, 4)) for key in jax.random.split(GLOBAL))
+    return jnp.sum(((ids @ down) * params["w"][0]) @ (up * params["w"][1, :, None]))
+
+
+def frozen_weights(params, ids):
+    base = jax.random.uniform(GLOBAL, (4, 4), minval=-1)
+    layer = lambda x, _: (jnp.tanh(x @ (base + params["w"] @ params["w"].T)), None)
+    return jnp.sum(jax.lax.scan(layer, ids * 1.0, None, length=2)[0])
+
+
+def random_features(params, ids):
+    one, other = jax.random.split(GLOBAL)
+    phase = jax.random.uniform(other, (4,), maxval=2 * np.pi)
+    return jnp.sum(jnp.cos(ids @ jax.random.normal(one, (4, 4)) + phase) @ params["w"])
+
+
+@pytest.mark.parametrize("loss", (vera, frozen_weights, random_features))
+def test_fixed_random_factors_are_fine(loss):
+    assert warned(loss, IDS) == []
 
 
 def test_what_is_not_used_is_fine():
