@@ -108,6 +108,40 @@ def test_unsigned_inputs(unsigned, tmp_path, wide):
     assert list(load_file(outputs).values()) == pytest.approx([expected], rel=1e-6)
 
 
+def next_token(params, tokens):
+    """The mean of embeddings that follow each other, as a product."""
+    return jnp.mean(params[tokens[:, :-1]] * params[tokens[:, 1:]])
+
+
+@pytest.mark.parametrize(
+    "dtype, vocab, largest",
+    [(np.uint16, 40000, 39999), (np.uint8, 40000, 255), (np.int16, 30000, 29999)],
+)
+def test_ids_up_to_the_last_of_their_type(tmp_path, dtype, vocab, largest):
+    model, program, path = (tmp_path / name for name in ("m.mlir", "program", "in.safetensors"))
+    params = np.random.default_rng(3).standard_normal((vocab, 2)).astype(np.float32)
+    tokens = np.array([[0, largest, 5, largest - 1, 7]], dtype)
+    export(next_token, params, tokens).save(model)
+    run(tool("boost-compile"), model, "--mesh", "1", "-o", program)
+
+    save_file({"params": params, "tokens": tokens}, path)
+    outputs = tmp_path / "out.safetensors"
+    run(program, "eval", "--inputs", path, "--outputs", outputs)
+    assert load_file(outputs)["loss"] == pytest.approx(float(next_token(params, tokens)), rel=1e-5)
+
+    data.write_tokens(tmp_path / "tokens.bin", np.full(64, largest, np.uint16))
+    run(program, "train", "--data", tmp_path / "tokens.bin", "--steps", 2)
+    data.write_tokens(tmp_path / "tokens.bin", np.full(64, largest + 1, np.uint16))
+    result = run(program, "train", "--data", tmp_path / "tokens.bin", "--steps", 2, check=False)
+    assert result.returncode == 3 and f"below {largest + 1}" in result.stderr
+    # Negative numbers of a signed file, and those of an unsigned one that a signed type has not.
+    other = {np.uint16: np.int16, np.uint8: np.int8, np.int16: np.uint16}[dtype]
+    save_file({"params": params, "tokens": np.full(tokens.shape, largest + 1).astype(other)}, path)
+    if dtype != np.uint8:
+        result = run(program, "eval", "--inputs", path, check=False)
+        assert result.returncode == 3 and "ids are at least 0" in result.stderr
+
+
 def test_booleans_that_are_none(unsigned, tmp_path):
     path = tmp_path / "in.safetensors"
     save_file({"params": np.ones(2, np.float32)} | UNSIGNED_INPUTS, path)

@@ -12,6 +12,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/SetVector.h"
 #include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::boost;
@@ -223,6 +224,13 @@ static bool testsForIdsOutside(Value ids, int64_t limit) {
   return false;
 }
 
+/// The number of integers from 0 on that an integer type has, as far as an i64
+/// counts them.
+static int64_t countIds(IntegerType type) {
+  unsigned bits = type.getWidth() - (type.isUnsigned() ? 0 : 1);
+  return bits < 63 ? int64_t(1) << bits : std::numeric_limits<int64_t>::max();
+}
+
 bool raise::checkIds(Value ids, int64_t limit) {
   while (Operation *op = ids.getDefiningOp()) {
     if (auto slice = dyn_cast<stablehlo::SliceOp>(op))
@@ -237,6 +245,9 @@ bool raise::checkIds(Value ids, int64_t limit) {
     return false;
   auto func = cast<FunctionOpInterface>(arg.getOwner()->getParentOp());
   unsigned index = arg.getArgNumber();
+  // The runtime knows no signs of types, and takes ids up to the limit.
+  limit = std::min(
+      limit, countIds(cast<IntegerType>(getElementTypeOrSelf(arg.getType()))));
   if (auto old = func.getArgAttrOfType<IntegerAttr>(index, kIdLimitAttr))
     limit = std::min(limit, old.getInt());
   func.setArgAttr(index, kIdLimitAttr,

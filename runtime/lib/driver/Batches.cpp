@@ -93,9 +93,8 @@ void Batches::checkPlaces(int64_t used) {
   for (const auto &[tensor, feed] : feeds.arguments) {
     if (feed != Feed::positions && feed != Feed::segments)
       continue;
-    int64_t limit = maxIntegerOf(tensor->type);
-    if (tensor->limit)
-      limit = std::min(limit, *tensor->limit - 1);
+    int64_t limit =
+        tensor->limit ? *tensor->limit - 1 : maxIntegerOf(tensor->type);
     int64_t count = tensor->shape[1];
     // No row has more documents than tokens.
     if (limit >= count)
@@ -124,9 +123,7 @@ void Batches::check(int64_t batches) {
              "; use a wider type or fewer steps");
     if (feed != Feed::tokens && feed != Feed::inputs && feed != Feed::targets)
       continue;
-    limit = std::min(limit, maxIntegerOf(tensor->type));
-    if (tensor->limit)
-      limit = std::min(limit, *tensor->limit);
+    limit = std::min(limit, tensor->limit.value_or(maxIntegerOf(tensor->type)));
   }
   // Those of a random order may be anywhere.
   int64_t used = shuffleSeed ? windows->size() : batches * feeds.rows;

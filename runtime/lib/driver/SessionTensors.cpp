@@ -25,9 +25,14 @@ static std::string describe(const Tensor &tensor) {
                 nameOf(tensor.type));
 }
 
-static int64_t readInteger(ElementType type, const char *data, int64_t i) {
+static int64_t readInteger(ElementType type, bool isUnsigned, const char *data,
+                           int64_t i) {
   int64_t value = 0;
-  convertElements(type, data + i * sizeOf(type), BOOST_RT_I64, &value, 1);
+  const char *element = data + i * sizeOf(type);
+  if (isUnsigned)
+    convertUnsigned(type, element, BOOST_RT_I64, &value, 1);
+  else
+    convertElements(type, element, BOOST_RT_I64, &value, 1);
   return value;
 }
 
@@ -39,12 +44,13 @@ static int64_t bytesOf(const std::vector<const Tensor *> &tensors) {
   return bytes;
 }
 
-/// Refuses ids that the program would have to clamp.
+/// Refuses ids that the program would have to clamp. They are unsigned if the
+/// file has them so: no limit is above what the program's own type has.
 static void checkLimit(const std::string &path, const Tensor &tensor,
-                       const Shard &shard, const char *data) {
+                       const Shard &shard, bool isUnsigned, const char *data) {
   shard.forEachRun([&](int64_t global, int64_t local, int64_t count) {
     for (int64_t i = 0; i < count; ++i) {
-      int64_t id = readInteger(tensor.type, data, local + i);
+      int64_t id = readInteger(tensor.type, isUnsigned, data, local + i);
       if (id < 0 || id >= *tensor.limit)
         refuse(path, ": element ", global + i, " of '", tensor.name, "' is ",
                id, ", but ids are at least 0 and below ", *tensor.limit,
@@ -72,7 +78,7 @@ void Session::loadTensor(const SafeTensorsReader &file, const Tensor &tensor,
   });
   if (tensor.limit && !isFloat(tensor.type))
     checkLimit(file.getPath(), tensor, Shard::of(tensor, program.mesh, rank()),
-               target);
+               entry.isUnsigned, target);
 }
 
 /// Checks this rank's share of the tensors, about the same bytes on every rank.

@@ -296,3 +296,18 @@ func.func @no_role(%t: tensor<64x8xf32> {boost.tensor = #boost.tensor<param "t">
   %0 = "stablehlo.gather"(%t, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 8>}> : (tensor<64x8xf32>, tensor<4x1xi32>) -> tensor<4x8xf32>
   return %0 : tensor<4x8xf32>
 }
+
+// No id is beyond those that the type has, with its sign.
+
+// CHECK-LABEL: func @ids_of_short_types
+// CHECK-SAME:    tensor<4x1xi8> {boost.id_limit = 128 : i64
+// CHECK-SAME:    tensor<4x1xui8> {boost.id_limit = 256 : i64
+func.func @ids_of_short_types(%t: tensor<300x8xf32> {boost.tensor = #boost.tensor<param "t">},
+                              %i: tensor<4x1xi8> {boost.tensor = #boost.tensor<batch "i">},
+                              %j: tensor<4x1xui8> {boost.tensor = #boost.tensor<batch "j">}) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
+  %a = stablehlo.convert %i : (tensor<4x1xi8>) -> tensor<4x1xi32>
+  %0 = "stablehlo.gather"(%t, %a) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 8>}> : (tensor<300x8xf32>, tensor<4x1xi32>) -> tensor<4x8xf32>
+  %b = stablehlo.convert %j : (tensor<4x1xui8>) -> tensor<4x1xi32>
+  %1 = "stablehlo.gather"(%t, %b) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 8>}> : (tensor<300x8xf32>, tensor<4x1xi32>) -> tensor<4x8xf32>
+  return %0, %1 : tensor<4x8xf32>, tensor<4x8xf32>
+}
