@@ -9,6 +9,7 @@
 #include "boost-mlir/Analysis/CostModel.h"
 
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
+#include "boost-mlir/Dialect/BoostRT/Utils/AttentionCalls.h"
 #include "boost-mlir/Interfaces/CostModelOpInterface.h"
 #include "boost-mlir/Support/TensorTypes.h"
 #include "boost-runtime/Runtime.h"
@@ -79,18 +80,26 @@ static OpCost getAttentionCost(OpT op, OpClass kind, double products) {
 }
 
 static OpCost getAttentionForwardCost(rt::AttentionForwardOp op, const Mesh &) {
-  return getAttentionCost(op, OpClass::AttentionForward, kForwardProducts);
+  OpCost cost =
+      getAttentionCost(op, OpClass::AttentionForward, kForwardProducts);
+  cost.ownKernels = boost_rt::whyNotCudnn(rt::getAttentionTraits(op));
+  return cost;
 }
 
 static OpCost getAttentionBackwardCost(rt::AttentionBackwardOp op,
                                        const Mesh &) {
-  return getAttentionCost(op, OpClass::AttentionBackward, kBackwardProducts);
+  OpCost cost =
+      getAttentionCost(op, OpClass::AttentionBackward, kBackwardProducts);
+  cost.ownKernels = boost_rt::whyNotCudnn(rt::getAttentionTraits(op));
+  return cost;
 }
 
 /// The scores once more, and their gradient.
 static OpCost getAttentionBiasCost(rt::AttentionBiasBackwardOp op,
                                    const Mesh &) {
-  return getAttentionCost(op, OpClass::AttentionBackward, 2);
+  OpCost cost = getAttentionCost(op, OpClass::AttentionBackward, 2);
+  cost.ownKernels = true;
+  return cost;
 }
 
 /// A gather touches rows, not the whole table.

@@ -9,11 +9,11 @@
 #include "boost-mlir/Conversion/BoostRTToLLVM/Passes.h"
 #include "boost-mlir/Conversion/KernelsToLLVM/Passes.h"
 #include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
+#include "boost-mlir/Dialect/BoostRT/Utils/AttentionCalls.h"
 #include "boost-mlir/Support/TensorTypes.h"
 #include "boost-mlir/Target/DeviceCode.h"
 #include "boost-mlir/Target/InstalledGPU.h"
 #include "boost-mlir/Target/Passes.h"
-#include "boost-runtime/AttentionWorkspace.h"
 #include "boost-runtime/Runtime.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Transforms/Passes.h"
@@ -106,26 +106,7 @@ static int64_t getPackedBytes(ValueRange tensors, ArrayRef<int64_t> dims) {
 }
 
 /// What cuDNN takes for attention, where it serves the call.
-template <typename OpT> static int64_t getAttentionBytes(OpT op) {
-  auto query = cast<ShapedType>(op.getQuery().getType()),
-       key = cast<ShapedType>(op.getKey().getType());
-  boost_rt::AttentionTraits call = {};
-  call.b = query.getDimSize(0);
-  call.sq = query.getDimSize(1);
-  call.sk = key.getDimSize(1);
-  call.h = query.getDimSize(2);
-  call.kvh = key.getDimSize(2);
-  call.dh = query.getDimSize(3);
-  call.isBF16OrF16 =
-      query.getElementType().isBF16() || query.getElementType().isF16();
-  call.hasBias = bool(op.getBias());
-  call.hasMask = bool(op.getMask());
-  call.hasSoftCap = bool(op.getSoftCap());
-  if constexpr (std::is_same_v<OpT, rt::AttentionBackwardOp>) {
-    call.isBackward = true;
-    call.isDeterministic = !op.getNondeterministic();
-    call.hasLseGradient = bool(op.getLseGrad());
-  }
+static int64_t getAttentionBytes(const boost_rt::AttentionTraits &call) {
   return boost_rt::whyNotCudnn(call) ? 0
                                      : boost_rt::attentionWorkspaceBytes(call);
 }
@@ -135,7 +116,7 @@ int64_t CUDATarget::getWorkspaceBytes(Operation *call) const {
   return llvm::TypeSwitch<Operation *, int64_t>(call)
       .Case([](rt::GemmOp) { return kProductWorkspaceBytes; })
       .Case<rt::AttentionForwardOp, rt::AttentionBackwardOp>(
-          [](auto op) { return getAttentionBytes(op); })
+          [](auto op) { return getAttentionBytes(rt::getAttentionTraits(op)); })
       .Case([](rt::AllGatherOp op) {
         return getPackedBytes(op.getOuts(), op.getDims());
       })
