@@ -33,8 +33,46 @@ mlir::boost::rt::getAliases(Operation *op) {
   return {};
 }
 
-/// Earlier passes merge equal tensor.empty operations, and equal fills that
-/// sums start from; each use is a buffer of its own again.
+/// The insertions that others continue, in program order: each starts from
+/// nothing or continues one of these, and all that reads it inserts into it.
+static SmallVector<tensor::InsertSliceOp> findFirstParts(func::FuncOp func) {
+  SmallVector<tensor::InsertSliceOp> parts;
+  llvm::DenseSet<Value> results;
+  for (auto insertion : func.front().getOps<tensor::InsertSliceOp>()) {
+    Value dest = insertion.getDest();
+    bool isFirst = dest.getDefiningOp<tensor::EmptyOp>() != nullptr;
+    bool isContinued = !insertion->use_empty() &&
+                       llvm::all_of(insertion->getUses(), [](OpOperand &use) {
+                         auto next =
+                             dyn_cast<tensor::InsertSliceOp>(use.getOwner());
+                         return next && &use == &next.getDestMutable();
+                       });
+    if (!isContinued || (!isFirst && !results.contains(dest)))
+      continue;
+    parts.push_back(insertion);
+    results.insert(insertion.getResult());
+  }
+  return parts;
+}
+
+/// Gives every use of an insertion one of its own, and with it a joined tensor
+/// of its own.
+void FunctionBufferizer::separateUses(tensor::InsertSliceOp insertion) {
+  for (OpOperand &use : llvm::make_early_inc_range(insertion->getUses())) {
+    Operation *user = use.getOwner();
+    builder.setInsertionPoint(user);
+    Operation *own = builder.clone(*insertion);
+    own->setLoc(user->getLoc());
+    own->setDiscardableAttrs(user->getDiscardableAttrDictionary());
+    use.set(own->getResult(0));
+  }
+  insertion.erase();
+}
+
+/// Earlier passes merge equal tensor.empty operations, equal fills that sums
+/// start from, and equal first parts of joined tensors; each use is a buffer of
+/// its own again. A joined tensor that lacks parts must not be copied: what is
+/// not written yet cannot be read.
 void FunctionBufferizer::separateInits() {
   for (auto fill : llvm::to_vector(func.front().getOps<linalg::FillOp>()))
     for (OpOperand &use : llvm::make_early_inc_range(fill->getUses())) {
@@ -44,6 +82,11 @@ void FunctionBufferizer::separateInits() {
       builder.setInsertionPoint(user);
       use.set(builder.clone(*fill)->getResult(0));
     }
+  // The last parts first: each of their uses is one more of the part before.
+  SmallVector<tensor::InsertSliceOp> parts = findFirstParts(func);
+  for (tensor::InsertSliceOp insertion : llvm::reverse(parts))
+    if (!insertion->hasOneUse())
+      separateUses(insertion);
   // The clones stand further down the block: do not walk into them.
   for (auto empty : llvm::to_vector(func.front().getOps<tensor::EmptyOp>())) {
     for (OpOperand &use : llvm::make_early_inc_range(empty->getUses())) {

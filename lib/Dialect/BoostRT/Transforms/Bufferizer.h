@@ -95,6 +95,7 @@ private:
 
   // Uses and hints, before anything is rewritten (BufferHints.cpp).
   void separateInits();
+  void separateUses(tensor::InsertSliceOp insertion);
   void computeLastUses();
   void computeHints();
   void passHintBack(Operation *op);

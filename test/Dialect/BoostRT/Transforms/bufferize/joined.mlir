@@ -102,3 +102,41 @@ func.func @written_over(%x: tensor<f32>) -> tensor<1x4xf32> {
   %w3 = tensor.insert_slice %c into %w2[0, 1] [1, 2] [1, 1] : tensor<1x2xf32> into tensor<1x4xf32>
   return %w3 : tensor<1x4xf32>
 }
+
+// -----
+
+// Two joined tensors with equal first parts: each has parts of its own, so that
+// none is copied from one that is not complete.
+
+// CHECK-LABEL: func.func @equal_first_parts(
+// CHECK-SAME:    %[[X:.*]]: memref<4xf32>, %[[Y:.*]]: memref<4xf32>, %[[Z:.*]]: memref<4xf32>, %[[A:.*]]: memref<12xf32>, %[[B:.*]]: memref<12xf32>, %[[C:.*]]: memref<12xf32>)
+// CHECK-NOT:     memref<12xf32>)
+// CHECK:         return
+func.func @equal_first_parts(%x: tensor<4xf32>, %y: tensor<4xf32>, %z: tensor<4xf32>)
+    -> (tensor<12xf32>, tensor<12xf32>, tensor<12xf32>) {
+  %e = tensor.empty() : tensor<12xf32>
+  %0 = tensor.insert_slice %x into %e[0] [4] [1] : tensor<4xf32> into tensor<12xf32>
+  %1 = tensor.insert_slice %y into %0[4] [4] [1] : tensor<4xf32> into tensor<12xf32>
+  %2 = tensor.insert_slice %z into %0[4] [4] [1] : tensor<4xf32> into tensor<12xf32>
+  %a = tensor.insert_slice %y into %1[8] [4] [1] : tensor<4xf32> into tensor<12xf32>
+  %b = tensor.insert_slice %z into %1[8] [4] [1] : tensor<4xf32> into tensor<12xf32>
+  %c = tensor.insert_slice %z into %2[8] [4] [1] : tensor<4xf32> into tensor<12xf32>
+  return %a, %b, %c : tensor<12xf32>, tensor<12xf32>, tensor<12xf32>
+}
+
+// -----
+
+// What is complete is copied where it is read again after parts of it are
+// replaced.
+
+// CHECK-LABEL: func.func @replaced_part(
+// CHECK-SAME:    %{{.*}}: memref<4xf32>, %{{.*}}: memref<4xf32>, %[[A:.*]]: memref<8xf32>, %[[B:.*]]: memref<8xf32>)
+// CHECK:         boostrt.copy ins(%[[A]] : memref<8xf32>) outs(%[[B]] : memref<8xf32>)
+// CHECK:         return
+func.func @replaced_part(%x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %e = tensor.empty() : tensor<8xf32>
+  %0 = tensor.insert_slice %x into %e[0] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  %1 = tensor.insert_slice %y into %0[4] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  %2 = tensor.insert_slice %x into %1[4] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  return %1, %2 : tensor<8xf32>, tensor<8xf32>
+}
