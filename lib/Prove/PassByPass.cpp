@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A pass instrumentation keeps what every function computed last and evaluates
-// again those that a pass changed.
+// again those that a pass changed. What comes out of these passes is lowered.
 //
 //===----------------------------------------------------------------------===//
 
@@ -77,6 +77,9 @@ public:
 private:
   /// Runs all stages, observed by this, or as far as the raise passes.
   LogicalResult runStages(ModuleOp module, bool observed);
+  LogicalResult runPipeline(ModuleOp module, StringRef pipeline,
+                            std::unique_ptr<PassInstrumentation> observer);
+  LogicalResult lower(ModuleOp module);
   LogicalResult drawInputs(ModuleOp module, StringRef function);
   LogicalResult drawIds(ModuleOp program);
   LogicalResult evaluateFirst(ModuleOp module);
@@ -142,19 +145,36 @@ LogicalResult Prover::runStages(ModuleOp module, bool observed) {
         break;
     }
   for (const std::string &pipeline : pipelines) {
-    PassManager manager(module.getContext(), ModuleOp::getOperationName());
-    std::string message;
-    llvm::raw_string_ostream messages(message);
-    if (failed(parsePassPipeline(pipeline, manager, messages)))
-      return module.emitError() << message;
-    if (observed)
-      manager.addInstrumentation(std::make_unique<Observer>(*this));
-    if (failed(manager.run(module)))
+    if (failed(runPipeline(module, pipeline,
+                           observed ? std::make_unique<Observer>(*this)
+                                    : nullptr)))
       return failure();
     if (!proof.isComplete())
       break;
   }
   return success();
+}
+
+LogicalResult
+Prover::runPipeline(ModuleOp module, StringRef pipeline,
+                    std::unique_ptr<PassInstrumentation> observer) {
+  PassManager manager(module.getContext(), ModuleOp::getOperationName());
+  std::string message;
+  llvm::raw_string_ostream messages(message);
+  if (failed(parsePassPipeline(pipeline, manager, messages)))
+    return module.emitError() << message;
+  if (observer)
+    manager.addInstrumentation(std::move(observer));
+  return manager.run(module);
+}
+
+/// Turns the program into calls of the runtime, which are not evaluated:
+/// boost-verify-runtime compares them with the program on tensors.
+LogicalResult Prover::lower(ModuleOp module) {
+  for (const Stage &stage : getStages(options.compile))
+    if (stage.id == StageId::Lower)
+      return runPipeline(module, stage.pipeline, /*observer=*/nullptr);
+  llvm_unreachable("every target has a stage that lowers");
 }
 
 /// Draws a value for every argument of a function that has none yet.
@@ -216,9 +236,13 @@ Proof Prover::prove(ModuleOp program) {
     return proof;
   }
   OwningOpRef<ModuleOp> module = program.clone();
-  if (succeeded(evaluateFirst(*module)) &&
-      failed(runStages(*module, /*observed=*/true)))
+  if (failed(evaluateFirst(*module)))
+    return proof;
+  if (failed(runStages(*module, /*observed=*/true)))
     proof.refusal = catcher.message;
+  else if (proof.isComplete() && options.pipeline.empty() &&
+           failed(lower(*module)))
+    proof.refusal = "cannot be lowered: " + catcher.message;
   return proof;
 }
 

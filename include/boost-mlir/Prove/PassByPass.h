@@ -62,7 +62,8 @@ SmallVector<Stage> getProvableStages(const ProofOptions &options);
 
 /// Proves the passes on a program, all arithmetic in double: with every float
 /// made f64, so that constants are folded in double too, and, where there are
-/// floats below f32, with its own types.
+/// floats below f32, with its own types. The result of the stages is also
+/// lowered; a program that boost-verify-runtime rejects is refused.
 Proof proveProgram(ModuleOp program, const ProofOptions &options);
 
 } // namespace mlir::boost::prove

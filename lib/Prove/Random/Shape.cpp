@@ -86,16 +86,65 @@ static void applyRotate(ProgramBuilder &p) {
         x.magnitude());
 }
 
+/// What a value is joined with: another one, which may be an argument, or the
+/// same number everywhere.
+static Pooled pickJoined(ProgramBuilder &p, ArrayRef<int64_t> shape) {
+  if (p.below(2) == 0)
+    return p.pickOfShape(shape);
+  double number = p.oneOf({0.0, 1.0, -0.5});
+  return {p.splat(shape, number), number, number};
+}
+
 static void applyConcatenate(ProgramBuilder &p) {
   Pooled x = p.pickOfRank(1);
   auto dim = p.below(static_cast<uint32_t>(x.rank()));
   Shape shape(x.shape());
   if (p.below(2) == 1)
     shape[dim] = p.extent();
-  Pooled y = p.pickOfShape(shape);
+  Pooled y = pickJoined(p, shape);
+  if (p.below(2) == 1)
+    std::swap(x, y);
   p.add(
       hlo::ConcatenateOp::create(p.b, p.loc, ValueRange{x.value, y.value}, dim),
       std::min(x.low, y.low), std::max(x.high, y.high));
+}
+
+/// A value and one computed from it, joined: the first is at hand where the
+/// second is recomputed.
+static void applyConcatenateWithOwn(ProgramBuilder &p) {
+  Pooled x = p.addArgument(p.shapeOf(1 + p.below(3)), /*mayBeBatch=*/true);
+  Value own = hlo::TanhOp::create(p.b, p.loc, x.value);
+  Pooled gain = p.pickOfShape({x.shape().back()});
+  own =
+      hlo::MulOp::create(p.b, p.loc, own, p.broadcastTo(gain.value, x.shape()));
+  auto dim = p.below(static_cast<uint32_t>(x.rank()));
+  Value joined =
+      hlo::ConcatenateOp::create(p.b, p.loc, ValueRange{x.value, own}, dim);
+  p.add(hlo::SineOp::create(p.b, p.loc, joined), 1);
+}
+
+/// Every position mixed with the one before it, and the first one with zeros.
+static void applyTokenShift(ProgramBuilder &p) {
+  Pooled x = p.pickOfRank(2, 3);
+  int64_t dim = x.rank() - 2;
+  SmallVector<int64_t> starts(x.rank(), 0), limits(x.shape()),
+      strides(x.rank(), 1);
+  --limits[dim];
+  Shape first(x.shape());
+  first[dim] = 1;
+  Value shifted = p.splat(first, 0);
+  if (limits[dim] > 0) {
+    Value rest =
+        hlo::SliceOp::create(p.b, p.loc, x.value, starts, limits, strides);
+    shifted =
+        hlo::ConcatenateOp::create(p.b, p.loc, ValueRange{shifted, rest}, dim);
+  }
+  Pooled share = p.pickOfShape({x.shape().back()});
+  Value difference = hlo::SubtractOp::create(p.b, p.loc, shifted, x.value);
+  Value change = hlo::MulOp::create(p.b, p.loc, difference,
+                                    p.broadcastTo(share.value, x.shape()));
+  p.add(hlo::AddOp::create(p.b, p.loc, x.value, change),
+        x.magnitude() * (1 + 2 * share.magnitude()));
 }
 
 static void applyPad(ProgramBuilder &p) {
@@ -106,10 +155,45 @@ static void applyPad(ProgramBuilder &p) {
     high.push_back(p.oneOf<int64_t>({0, 0, 1, 2}));
     interior.push_back(p.oneIn(6) ? 1 : 0);
   }
-  Value number =
-      hlo::splat(p.b, p.loc, RankedTensorType::get({}, p.b.getF32Type()), 0);
-  p.add(hlo::PadOp::create(p.b, p.loc, x.value, number, low, high, interior),
-        std::min(x.low, 0.0), std::max(x.high, 0.0));
+  double number = p.oneOf({0.0, 0.5});
+  Value padding = hlo::splat(
+      p.b, p.loc, RankedTensorType::get({}, p.b.getF32Type()), number);
+  p.add(hlo::PadOp::create(p.b, p.loc, x.value, padding, low, high, interior),
+        std::min(x.low, number), std::max(x.high, number));
+}
+
+/// Rows of a value that is computed, at random.
+static void applyGatherRows(ProgramBuilder &p) {
+  Pooled x = p.pickOfRank(1, 3);
+  Value ids = p.addIds({p.extent()}, x.shape()[0]);
+  p.add(p.gatherRows(x.value, ids), x.low, x.high);
+}
+
+/// x[i, ids[i]] for every i: indices are pairs, of a count and an argument.
+static void applyGatherPairs(ProgramBuilder &p) {
+  Pooled x = p.pickOfRank(2, 3);
+  int64_t count = x.shape()[0];
+  Value ids = p.addIds({count, 1}, x.shape()[1]);
+  Value counts = hlo::IotaOp::create(p.b, p.loc, ids.getType(), 0);
+  Value pairs =
+      hlo::ConcatenateOp::create(p.b, p.loc, ValueRange{counts, ids}, 1);
+  ArrayRef<int64_t> row = x.shape().drop_front(2);
+  Shape result = {count}, sizes = {1, 1};
+  llvm::append_range(result, row);
+  llvm::append_range(sizes, row);
+  auto numbers = hlo::GatherDimensionNumbersAttr::get(
+      p.b.getContext(),
+      /*offset_dims=*/
+      llvm::to_vector(
+          llvm::seq<int64_t>(1, static_cast<int64_t>(result.size()))),
+      /*collapsed_slice_dims=*/{0, 1}, /*operand_batching_dims=*/{},
+      /*start_indices_batching_dims=*/{}, /*start_index_map=*/{0, 1},
+      /*index_vector_dim=*/1);
+  Type type = RankedTensorType::get(result, p.b.getF32Type());
+  p.add(hlo::GatherOp::create(p.b, p.loc, type, x.value, pairs, numbers,
+                              p.b.getDenseI64ArrayAttr(sizes),
+                              p.b.getBoolAttr(false)),
+        x.low, x.high);
 }
 
 static void applyReverse(ProgramBuilder &p) {
@@ -159,8 +243,12 @@ ArrayRef<RandomOperation> mlir::boost::prove::getShapeOperations() {
       {"broadcast_in_dim", 3, applyBroadcast},
       {"slice", 3, applySlice},
       {"rotate", 2, applyRotate},
-      {"concatenate", 3, applyConcatenate},
-      {"pad", 2, applyPad},
+      {"concatenate", 4, applyConcatenate},
+      {"concatenate with what is computed from it", 2, applyConcatenateWithOwn},
+      {"token shift", 2, applyTokenShift},
+      {"pad", 3, applyPad},
+      {"gather of rows", 2, applyGatherRows},
+      {"gather by pairs", 2, applyGatherPairs},
       {"reverse", 1, applyReverse},
       {"dynamic_slice", 1, applyDynamicSlice},
       {"reduce add", 4, applySum},
