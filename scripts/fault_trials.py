@@ -7,6 +7,8 @@
     scripts/fault_trials.py stop    --count 50    stops ranks (SIGSTOP), also at the start
     scripts/fault_trials.py power   --count 20    cuts the power of a disk (as root)
     scripts/fault_trials.py flip    --count 170   flips bits of the generated code
+    scripts/fault_trials.py wire    --count 200   damages what ranks send over TCP
+    scripts/fault_trials.py door    --count 200   sends strangers to the port of the ranks
 
 Needs the build (BOOST_BUILD_DIR, else build/) and the environment .venv. Works in a
 temporary folder. Exit code 1 if a trial failed, 2 if it cannot be made here.
@@ -34,6 +36,9 @@ from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(REPOSITORY / "python"), str(REPOSITORY / "test" / "EndToEnd")]
+
+import launcher  # noqa: E402
+import network  # noqa: E402
 
 import boost_mlir  # noqa: E402
 
@@ -562,8 +567,109 @@ def flip(place: Workplace, tally: Tally, rng: random.Random):
             tally.add("wrong and noticed" if noticed else "MISSED", "" if noticed else missed)
 
 
+# ---------------------------------------------------------------------------------------
+# Ranks over TCP
+# ---------------------------------------------------------------------------------------
+
+
+class TCPTrials:
+    """The tiny CoLA model on two ranks without a launcher, at a new port each time."""
+
+    TIMEOUT = 3
+
+    def __init__(self, place: Workplace, steps: int):
+        self.program, self.saved = Program(place, "tp=2"), place.folder / "saved"
+        options = (*RATES, "--quiet", "--timeout", self.TIMEOUT, "--save", self.saved)
+        self.arguments = ("train", "--data", place.data, "--steps", steps, *options)
+
+    def start(self, port: int, ranks, variables) -> launcher.Ranks:
+        at_port = {rank: {"BOOST_MASTER_PORT": str(port)} | variables.get(rank, {}) for rank in ranks}
+        return launcher.Ranks(self.program, *self.arguments, ranks=ranks, variables=at_port)
+
+    def finish(self, run: launcher.Ranks) -> tuple[int | None, str]:
+        """The first exit code that is not 0, upon which the other rank is ended, or 0; None for ranks
+        that do not end. And what they have printed."""
+        try:
+            code, _, errors = run.wait(seconds=20 * self.TIMEOUT)
+        except AssertionError:
+            run.end()
+            return None, ""
+        return code, errors
+
+
+def wire(place: Workplace, tally: Tally, rng: random.Random):
+    """Bytes that are changed, lost, added or repeated anywhere in a connection end the run, with a
+    message that names the network or the rank that cannot be reached."""
+    trials = TCPTrials(place, 30)
+
+    def run(damage=None):
+        port = launcher.free_port() + 1
+        proxy = network.Proxy(port, damage)
+        code, printed = trials.finish(trials.start(port, (0, 1), network.through_proxy(port, 2)))
+        proxy.close()
+        return code, printed, proxy.sizes
+
+    code, printed, sizes = run()
+    if code != 0:
+        raise SystemExit(printed)
+    sizes = {key: size for key, size in sizes.items() if size}
+    while sum(tally.outcomes.values()) < tally.count:
+        kind = network.DAMAGES[sum(tally.outcomes.values()) % len(network.DAMAGES)]
+        damage = network.random_damage(rng, kind, sizes)
+        code, printed, _ = run(damage)
+        if not damage.was_done:
+            continue
+        errors = [line for line in printed.splitlines() if line.startswith("error: ")]
+        what = f"{damage}: exit code {code}: {printed[-600:]}"
+        if code is None:
+            tally.add("HANGS", what)
+        elif code == 0:
+            tally.add("TRAINS ON", what)
+        elif not errors or code not in (5, 7):
+            tally.add("WITHOUT A MESSAGE", what)
+        else:
+            tally.add("a network fault" if code == 7 else "a rank that is missing")
+
+
+def door(place: Workplace, tally: Tally, rng: random.Random):
+    """Strangers come before the ranks have met or while they train: the run ends as if they had not.
+    With a secret none of them is taken for a rank, whatever it knows of the program."""
+    trials = TCPTrials(place, 300)
+    host = network.FakeHost()
+    newcomer = trials.start(host.port, (1,), {})
+    genuine = host.take_claim()
+    newcomer.end()
+    host.close()
+    code, printed = trials.finish(trials.start(launcher.free_port() + 1, (0, 1), {}))
+    if code != 0:
+        raise SystemExit(printed)
+    expected = digest(trials.saved)
+    for number in range(tally.count):
+        trials.saved.unlink(missing_ok=True)
+        has_secret, in_meeting = rng.random() < 0.5, rng.random() < 0.5
+        kinds = network.Strangers.KINDS if has_secret else network.Strangers.HARMLESS
+        kind, port = kinds[number % len(kinds)], launcher.free_port() + 1
+        variables = dict.fromkeys((0, 1), {"BOOST_RUN_SECRET": "a secret"} if has_secret else {})
+        strangers = network.Strangers(port, genuine)
+        run = trials.start(port, (0,), variables)
+        if in_meeting:
+            kind(strangers)
+            time.sleep(rng.uniform(0, 0.3))
+        run.processes |= trials.start(port, (1,), variables).processes
+        if not in_meeting:
+            time.sleep(rng.uniform(0.05, 0.4))
+            kind(strangers)
+        (code, printed), joined = trials.finish(run), strangers.joined()
+        strangers.leave()
+        when = "in the meeting" if in_meeting else "in the run"
+        is_same = trials.saved.exists() and digest(trials.saved) == expected
+        failure = f"{kind.__name__}: {code}, {joined} joined: {printed[-500:]}"
+        fails = code != 0 or joined or not is_same
+        tally.add(when + ", with a secret" * has_secret, failure if fails else "")
+
+
 TRIALS = {"kill": (kill, 200), "damage": (damage, 300), "stop": (stop, 50)}
-TRIALS |= {"power": (power, 20), "flip": (flip, 170)}
+TRIALS |= {"power": (power, 20), "flip": (flip, 170), "wire": (wire, 200), "door": (door, 200)}
 
 
 def main() -> int:

@@ -13,7 +13,7 @@ packages=(
   libmlir-22-dev mlir-22-tools llvm-22-dev llvm-22-tools clang-22 lld-22
   g++ cmake ninja-build ccache nlohmann-json3-dev libcli11-dev
   # runtime
-  libopenblas-dev libopenmpi-dev libxxhash-dev openmpi-bin
+  libopenblas-dev libopenmpi-dev libsodium-dev libxxhash-dev openmpi-bin
   # tests and formatting
   libgtest-dev libgmock-dev libclang-rt-22-dev clang-format-22 clang-tidy-22 python3-venv
 )

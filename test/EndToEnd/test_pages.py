@@ -43,6 +43,7 @@ NOT_RUN = {
         "mpirun -np 8 --hostfile": HOSTS,
         "#!/bin/bash": "needs Slurm",
         "torchrun --nnodes": HOSTS,
+        "openssl rand": "needs openssl; test_network.py reads such a file",
     },
     "docs/Report.md": {"chromium": "needs a browser"},
     "docs/Testing.md": {

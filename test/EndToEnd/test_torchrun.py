@@ -209,12 +209,12 @@ def test_ranks_that_do_not_belong_together(start, program):
     compiled, other = program("cola", "tiny", "tp=2"), program("lax", "tiny", "tp=2")
     arguments = ("eval", "--inputs", compiled.model.inputs_file, "--timeout", "60")
     port = free_port()
-    start(other, *arguments, ranks=[1], port=port)
-    code, _, errors = start(compiled, *arguments, ranks=[0], port=port).wait()
+    start(compiled, *arguments, ranks=[0], port=port)
+    code, _, errors = start(other, *arguments, ranks=[1], port=port).wait()
     assert code == USAGE
-    assert only_error(errors).startswith("error: rank 1 runs another program than rank 0"), errors
+    assert only_error(errors).startswith(f"error: cannot join the run at 127.0.0.1:{port + 1}: rank 1 runs another")
     four, port = program("cola", "tiny", "dp=2,tp=2"), free_port()
-    start(four, *arguments, ranks=[1], port=port)
-    code, _, errors = start(four, *arguments, ranks=[0, 1], port=port).wait(only=0)
+    start(four, *arguments, ranks=[0, 1], port=port)
+    code, _, errors = start(four, *arguments, ranks=[1], port=port).wait()
     assert code == USAGE
     assert "two processes say that they are rank 1" in errors, errors

@@ -62,7 +62,7 @@ public:
   virtual bool takeNote(void *, int64_t, int64_t &) { return false; }
 
   /// Whether a rank is known to have ended, as far as taking notes tells.
-  virtual bool hasLostRank() const { return false; }
+  virtual bool hasLost(int64_t) const { return false; }
 
   /// Ends all ranks, for failures that only one of them sees; over TCP the
   /// launcher ends the others.

@@ -7,6 +7,7 @@
 #ifndef BOOST_RUNTIME_COMMON_FAILURE_H
 #define BOOST_RUNTIME_COMMON_FAILURE_H
 
+#include <cstdint>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -22,8 +23,12 @@ enum class ExitCode {
   infeasible = 4,
   collectiveTimedOut = 5,
   checkpointUnusable = 6,
+  networkFault = 7,
   stoppedBySignal = 75,
 };
+
+/// Whether a number that another process has sent is the exit code of an error.
+bool isFailure(int64_t code);
 
 /// An error with the message for the user. The message names the thing that is
 /// wrong and the remedy.

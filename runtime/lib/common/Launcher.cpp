@@ -129,6 +129,7 @@ MeetingPlace boost_rt::readMeetingPlace() {
   place.host = *readVariable("MASTER_ADDR");
   place.port = readPort();
   place.severalMachines = readFirst({"LOCAL_WORLD_SIZE"}, size) < size;
+  place.launcherRun = readVariable("TORCHELASTIC_RUN_ID").value_or("");
   return place;
 }
 

@@ -42,6 +42,8 @@ struct MeetingPlace {
   uint16_t port;
   /// Whether other machines have ranks too.
   bool severalMachines;
+  /// How torchrun calls the run; empty if it is another launcher.
+  std::string launcherRun;
 };
 
 /// Reads MASTER_ADDR and the port: BOOST_MASTER_PORT or else the one after

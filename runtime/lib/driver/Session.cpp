@@ -37,10 +37,22 @@ void Session::run(const std::string &function) {
   ++runs[function];
 }
 
-int64_t Session::largest(int64_t value) {
+/// Ends all ranks because of what others have sent to this one.
+void Session::endByFault(const std::string &message) {
+  reportError(message);
+  std::fflush(nullptr);
+  communicator->abort(static_cast<int>(ExitCode::networkFault));
+}
+
+int64_t Session::largest(int64_t value, int64_t most) {
+  int64_t result = value;
   communicator->allReduce(program.mesh.allAxes(), BOOST_RT_MAX, BOOST_RT_I64,
-                          &value, 1);
-  return value;
+                          &result, 1);
+  if (result < value || result > most)
+    endByFault(concat("rank ", rank(), " has ", value, " and gets ", result,
+                      " as the largest of all ranks' numbers, which are ", most,
+                      " at most: the network changes what ranks send"));
+  return result;
 }
 
 std::optional<Failure> Session::attempt(const std::function<void()> &work) {
@@ -56,11 +68,15 @@ std::optional<Failure> Session::attempt(const std::function<void()> &work) {
     code = static_cast<int64_t>(ExitCode::infeasible);
   }
   // The first rank that failed speaks for all.
-  int64_t speaker = largest(code ? ranks() - rank() : 0);
+  int64_t speaker = largest(code ? ranks() - rank() : 0, ranks());
   if (speaker == 0)
     return std::nullopt;
   bool speaks = speaker == ranks() - rank();
   int64_t speakersCode = largest(speaks ? code : 0);
+  if (!isFailure(speakersCode))
+    endByFault(concat("rank ", rank(), " gets ", speakersCode,
+                      " as the exit code of rank ", ranks() - speaker,
+                      ": the network changes what ranks send"));
   return Failure(static_cast<ExitCode>(speakersCode), speaks ? message : "");
 }
 

@@ -18,6 +18,7 @@
 #include "driver/Watchdog.h"
 
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -63,8 +64,10 @@ public:
   /// this rank prints the message and ends them all.
   void alone(const std::function<void()> &work);
 
-  /// The largest of the ranks' values.
-  int64_t largest(int64_t value);
+  /// The largest of the ranks' values, none of which is above `most`. A result
+  /// that cannot be is a fault of the network: ends all ranks with exit code 7.
+  int64_t largest(int64_t value,
+                  int64_t most = std::numeric_limits<int64_t>::max());
 
   /// The elements of this rank's shard, in order, without gaps.
   std::vector<char> pack(const Tensor &tensor);
@@ -130,6 +133,7 @@ private:
   /// What a thread takes at once: enough to be worth it, and in its cache.
   static constexpr int64_t elementsAtOnce = 4096;
 
+  [[noreturn]] void endByFault(const std::string &message);
   void checkTensors(const SafeTensorsReader &file,
                     const std::vector<const Tensor *> &tensors);
   void loadTensor(const SafeTensorsReader &file, const Tensor &tensor,

@@ -188,7 +188,8 @@ const Tensor *Session::findNonFinite() {
         return isFloat(tensor->type) && !isFinite(*tensor, pack(*tensor));
       });
   // Of several ranks the one with the most tensors from there on.
-  int64_t rest = largest(tensors.end() - found);
+  int64_t rest =
+      largest(tensors.end() - found, static_cast<int64_t>(tensors.size()));
   return rest == 0 ? nullptr : *(tensors.end() - rest);
 }
 

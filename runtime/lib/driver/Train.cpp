@@ -441,13 +441,14 @@ Outcome Trainer::agreeAfter(const StepRecord &record) {
   Outcome own = badUpdate != 0                   ? Outcome::diverged
                 : checkpoints && stopRequested() ? Outcome::stop
                                                  : Outcome::goOn;
-  return static_cast<Outcome>(session.largest(static_cast<int64_t>(own)));
+  return static_cast<Outcome>(session.largest(
+      static_cast<int64_t>(own), static_cast<int64_t>(Outcome::diverged)));
 }
 
 /// Ends training that diverged, on all ranks together.
 void Trainer::refuseToGoOn(const StepRecord &record) {
   int64_t sinceBad = badUpdate == 0 ? 0 : record.step - badUpdate + 1;
-  int64_t badStep = record.step - session.largest(sinceBad) + 1;
+  int64_t badStep = record.step - session.largest(sinceBad, record.step) + 1;
   std::string text = "training diverged: ";
   if (!isFinite(record))
     text += concat("at step ", record.step, " the loss is ", record.loss,

@@ -23,7 +23,7 @@ using Clock = std::chrono::steady_clock;
 static constexpr double secondsToAnswer = 3;
 
 /// Once a rank has spoken and ended, the launcher may need this long to end the
-/// others.
+/// others. Without a launcher they end themselves, before twice the limit.
 static constexpr double secondsToEnd = 15;
 
 static constexpr const char *remedy =
@@ -56,8 +56,14 @@ void Watchdog::connect(Communicator *other) {
 /// A rank that has ended will not come: then the launcher, who ends the others,
 /// is waited for.
 double Watchdog::limit() const {
-  bool isLost = communicator && communicator->hasLostRank();
-  return isLost ? std::min(limitSeconds, secondsToEnd) : limitSeconds;
+  return hasLostRank() ? std::min(limitSeconds, secondsToEnd) : limitSeconds;
+}
+
+bool Watchdog::hasLostRank() const {
+  for (int64_t each = 0; communicator && each < communicator->size(); ++each)
+    if (communicator->hasLost(each))
+      return true;
+  return false;
 }
 
 int64_t Watchdog::rank() const {
@@ -137,23 +143,24 @@ void Watchdog::serve() {
   Note note;
   int64_t from = 0;
   while (communicator->takeNote(&note, sizeof(note), from)) {
-    if (note.kind == Note::verdict)
+    if (note.kind == Note::verdict && !isEnding)
       report(note.text, rank());
-    if (note.kind == Note::answer) {
-      if (note.number == questions)
-        answers[static_cast<size_t>(from)] = note;
+    if (note.kind == Note::answer && note.number == questions)
+      answers[static_cast<size_t>(from)] = note;
+    if (note.kind != Note::question)
       continue;
-    }
     Note answer = describeSelf();
     answer.number = note.number;
     communicator->sendNote(&answer, sizeof(answer), from);
   }
 }
 
-/// Whether all have answered, this rank among them.
+/// Whether all have answered that may, this rank among them.
 bool Watchdog::isBeingServed() const {
-  return std::all_of(answers.begin(), answers.end(),
-                     [](const auto &answer) { return answer.has_value(); });
+  for (size_t i = 0; i < answers.size(); ++i)
+    if (!answers[i] && !communicator->hasLost(static_cast<int64_t>(i)))
+      return false;
+  return true;
 }
 
 /// Asks all ranks and gives them time to answer. False if the wait ended.
@@ -256,13 +263,27 @@ void Watchdog::judge() {
   report(concat(missing, "; ", describeWaiting(), remedy), speaker);
 }
 
+/// Gives the launcher time to end this rank. A rank that has ended may have had
+/// none, or none that ends the others.
+void Watchdog::waitForEnd() {
+  constexpr double step = 0.05;
+  double most = secondsToEnd;
+  isEnding = true;
+  for (double waited = 0; waited < most; waited += step) {
+    sleepFor(step);
+    serve();
+    if (hasLostRank())
+      most = std::min(secondsToEnd, limitSeconds / 2);
+  }
+}
+
 /// Lets one rank say it. Should that rank be too late, this one says it too.
 void Watchdog::report(const std::string &verdict, int64_t speaker) {
   if (communicator && speaker != rank()) {
     Note note{Note::verdict, 0, 0, 0, {}};
     copyText(verdict, note.text);
     communicator->sendNote(&note, sizeof(note), speaker);
-    sleepFor(secondsToEnd);
+    waitForEnd();
   }
   std::fprintf(stderr, "error: %s\n", verdict.c_str());
   std::fflush(nullptr);

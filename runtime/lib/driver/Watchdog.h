@@ -53,6 +53,7 @@ private:
   void look();
   void observe();
   double limit() const;
+  bool hasLostRank() const;
   void serve();
   Note describeSelf() const;
   std::string describePlace() const;
@@ -62,6 +63,7 @@ private:
   std::string describeMissing() const;
   std::string describeWaiting() const;
   [[noreturn]] void report(const std::string &verdict, int64_t speaker);
+  void waitForEnd();
   void reportUnasked();
   int64_t rank() const;
 
@@ -76,6 +78,8 @@ private:
   /// How long nothing must have changed before it asks again.
   double nextQuestion;
   int64_t questions = 0;
+  /// Whether another rank was given the verdict.
+  bool isEnding = false;
   /// By rank, to the last question.
   std::vector<std::optional<Note>> answers;
 

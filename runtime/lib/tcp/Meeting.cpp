@@ -2,9 +2,6 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whoever else connects to these ports is left alone: a message that is none of
-// ours closes the connection that it came by.
-//
 //===----------------------------------------------------------------------===//
 
 #include "tcp/Meeting.h"
@@ -12,128 +9,52 @@
 #include "common/Mesh.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
-#include <list>
-#include <optional>
-#include <random>
-#include <thread>
+#include <map>
+#include <sys/socket.h>
 
 using namespace boost_rt;
 
-/// How long ranks are still waited for that another rank has heard of.
-static constexpr double secondsToFollow = 15;
+/// How long Door::next() waits at most.
+static constexpr int doorMilliseconds = 50;
 
-/// So many seconds after the limit of the meeting; none if that has no limit.
-static Deadline getDeadline(const Meeting &meeting, double later = 0) {
-  return Deadline(meeting.limitSeconds > 0 ? meeting.limitSeconds + later : 0);
+/// How long ranks are still waited for that another rank has heard of.
+static double secondsToFollow(const Meeting &meeting) {
+  constexpr double most = 15;
+  return meeting.limitSeconds > 0 ? std::min(most, meeting.limitSeconds / 2)
+                                  : most;
 }
 
-//===----------------------------------------------------------------------===//
-// Messages
-//===----------------------------------------------------------------------===//
+/// Without rank 0 the others take turns: the first to speak ends the others.
+static double secondsUntilTurn(const Meeting &meeting) {
+  return std::min(static_cast<double>(meeting.rank - 1),
+                  meeting.limitSeconds / 4 * static_cast<double>(meeting.rank) /
+                      static_cast<double>(meeting.size));
+}
 
 namespace {
-constexpr char magic[8] = "boostrk";
+/// Each holds for a whole meeting, however often a rank connects.
+struct Deadlines {
+  explicit Deadlines(const Meeting &meeting)
+      : forHost(after(meeting, meeting.rank ? secondsUntilTurn(meeting) : 0)),
+        forAll(after(meeting, secondsToFollow(meeting))) {}
 
-/// From a rank to rank 0.
-struct Registration {
-  char start[8];
-  char identity[48];
-  /// Tells which ranks share a machine.
-  char machine[48];
-  int64_t rank, size;
-  /// Where it listens.
-  uint16_t port;
-};
-
-/// From rank 0 to every rank, in front of the addresses of all.
-struct Welcome {
-  char start[8];
-  /// Rank 0 has told why if this is not 0.
-  int64_t exitCode;
-  /// Of this meeting.
-  uint64_t token;
-};
-
-struct Entry {
-  /// As rank 0 sees it; empty for rank 0.
-  char host[64];
-  char machine[48];
-  uint16_t port;
-};
-
-/// Begins a connection between two ranks.
-struct Opening {
-  char start[8];
-  uint64_t token;
-  int64_t rank, channel;
-};
-
-/// Takes connections, and the message that each begins with.
-template <typename Message> class Arrivals {
-public:
-  explicit Arrivals(const Socket &listener) : listener(listener) {}
-
-  struct Arrival {
-    Socket socket;
-    Message message;
-    int64_t received = 0;
-  };
-
-  /// One that is complete; waits a moment if none is.
-  std::optional<Arrival> next() {
-    constexpr int pauseMilliseconds = 5;
-    while (true) {
-      Socket socket =
-          acceptAt(listener, pending.empty() ? pauseMilliseconds : 0);
-      if (!socket.isOpen())
-        break;
-      pending.push_back({std::move(socket), {}, 0});
-    }
-    for (auto each = pending.begin(); each != pending.end();) {
-      if (!receive(*each)) {
-        each = pending.erase(each);
-        continue;
-      }
-      if (each->received == sizeof(Message)) {
-        Arrival arrival = std::move(*each);
-        pending.erase(each);
-        return arrival;
-      }
-      ++each;
-    }
-    if (!pending.empty())
-      std::this_thread::sleep_for(std::chrono::milliseconds(pauseMilliseconds));
-    return std::nullopt;
+  static Deadline after(const Meeting &meeting, double more) {
+    return Deadline(meeting.limitSeconds > 0 ? meeting.limitSeconds + more : 0);
   }
 
-private:
-  /// False if the connection is closed or not by one of us.
-  static bool receive(Arrival &arrival) {
-    int64_t bytes = receiveSome(
-        arrival.socket.get(),
-        reinterpret_cast<char *>(&arrival.message) + arrival.received,
-        static_cast<int64_t>(sizeof(Message)) - arrival.received);
-    if (bytes < 0)
-      return false;
-    arrival.received += bytes;
-    return arrival.received < static_cast<int64_t>(sizeof(magic)) ||
-           std::memcmp(arrival.message.start, magic, sizeof(magic)) == 0;
-  }
-
-  const Socket &listener;
-  std::list<Arrival> pending;
+  /// Until which rank 0 has been reached, and all have come to it.
+  Deadline forHost;
+  /// Until which all are connected.
+  Deadline forAll;
 };
 } // namespace
 
-/// Copies as much as there is room for.
-template <size_t size>
-static void copyText(const std::string &from, char (&to)[size]) {
-  size_t length = std::min(from.size(), size - 1);
-  std::memcpy(to, from.data(), length);
-  std::memset(to + length, 0, size - length);
-}
+//===----------------------------------------------------------------------===//
+// Claims
+//===----------------------------------------------------------------------===//
 
 /// The same for all processes since this machine was started.
 static std::string machineName() {
@@ -143,15 +64,80 @@ static std::string machineName() {
   return name;
 }
 
-static Registration describe(const Meeting &meeting, const Socket &listener) {
-  Registration registration = {};
-  std::memcpy(registration.start, magic, sizeof(magic));
-  copyText(meeting.identity, registration.identity);
-  copyText(machineName(), registration.machine);
-  registration.rank = meeting.rank;
-  registration.size = meeting.size;
-  registration.port = localAddress(listener).port;
-  return registration;
+static Claim claimOf(const Meeting &meeting, int64_t channel, uint64_t run,
+                     uint16_t port) {
+  Claim claim = {};
+  claim.run = run;
+  claim.rank = meeting.rank;
+  claim.size = meeting.size;
+  claim.channel = channel;
+  claim.port = port;
+  copyText(meeting.identity, claim.identity);
+  copyText(meeting.launcherRun, claim.launcherRun);
+  copyText(machineName(), claim.machine);
+  return claim;
+}
+
+/// Whether whoever claims belongs to the run, whether or not there is a place.
+static Refusal judge(const Meeting &meeting, uint64_t run, const Claim &claim) {
+  Claim own = claimOf(meeting, claim.channel, run, 0);
+  if (std::memcmp(own.identity, claim.identity, sizeof(own.identity)) != 0 ||
+      own.size != claim.size)
+    return Refusal::otherProgram;
+  if (std::memcmp(own.launcherRun, claim.launcherRun,
+                  sizeof(own.launcherRun)) != 0)
+    return Refusal::otherLauncherRun;
+  if (claim.run != run)
+    return Refusal::otherStart;
+  bool isKnown = claim.rank >= 0 && claim.rank < meeting.size &&
+                 claim.channel >= Claim::registers &&
+                 claim.channel < meeting.channels;
+  return isKnown ? Refusal::none : Refusal::damaged;
+}
+
+/// What is the matter with `rank`, which the rank `by` has refused.
+static std::string describe(Refusal refusal, int64_t rank, int64_t by) {
+  switch (refusal) {
+  case Refusal::otherSecret:
+    return concat("rank ", rank, " does not have the secret of rank ", by,
+                  "; set BOOST_RUN_SECRET, or BOOST_RUN_SECRET_FILE, to the "
+                  "same on all ranks");
+  case Refusal::otherProgram:
+    return concat("rank ", rank, " runs another program than rank ", by,
+                  ", or another version of it; start the same file on all "
+                  "ranks");
+  case Refusal::otherLauncherRun:
+    return concat("rank ", rank, " was started by another torchrun than rank ",
+                  by,
+                  "; give each run a MASTER_PORT of its own, and all "
+                  "torchruns of a run the same --rdzv-id");
+  case Refusal::otherStart:
+    return concat("rank ", rank,
+                  " belongs to another start of the program "
+                  "than rank ",
+                  by, "; start all ranks again");
+  case Refusal::placeTaken:
+    return concat("two processes say that they are rank ", rank,
+                  ", and the other one came first; give each a RANK of its "
+                  "own, and each run a MASTER_PORT of its own");
+  default:
+    return concat("what ranks ", rank, " and ", by,
+                  " sent each other while "
+                  "they met is damaged: the network changes bytes, or "
+                  "something else than rank ",
+                  by, " listens there");
+  }
+}
+
+/// Ends the meeting for a rank that another has refused.
+[[noreturn]] static void throwRefused(const Meeting &meeting, Refusal refusal,
+                                      int64_t by, const std::string &where) {
+  if (refusal == Refusal::ranksMissing)
+    throw Failure(ExitCode::collectiveTimedOut, "");
+  throw Failure(refusal == Refusal::damaged ? ExitCode::networkFault
+                                            : ExitCode::usage,
+                concat("cannot join the run at ", where, ": ",
+                       describe(refusal, meeting.rank, by)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -159,119 +145,144 @@ static Registration describe(const Meeting &meeting, const Socket &listener) {
 //===----------------------------------------------------------------------===//
 
 namespace {
+/// Refuses those that do not belong to the run, and tells so. Nobody makes it
+/// fill a log: it tells of the first only.
+class Refuser {
+public:
+  explicit Refuser(const Door &door) : door(door) {}
+
+  void refuse(Door::Guest guest, Refusal refusal) {
+    std::string from = peerAddress(guest.socket).str();
+    door.answer(guest, refusal);
+    int64_t rank = guest.claim.rank;
+    std::string reason = describe(refusal, rank, 0);
+    if (told++ < most)
+      std::fprintf(stderr, "warning: refused a process at %s: %s\n",
+                   from.c_str(), reason.c_str());
+    if (reasons.size() < static_cast<size_t>(most))
+      reasons[rank] = reason;
+  }
+
+  /// Why a rank was refused; empty if it was not.
+  std::string reasonOf(int64_t rank) const {
+    auto found = reasons.find(rank);
+    return found == reasons.end() ? "" : found->second;
+  }
+
+private:
+  static constexpr int most = 5;
+
+  const Door &door;
+  int told = 0;
+  std::map<int64_t, std::string> reasons;
+};
+
 class Host {
 public:
-  Host(const Meeting &meeting, const Socket &listener)
-      : meeting(meeting), listener(listener),
-        sockets(static_cast<size_t>(meeting.size)),
+  Host(const Meeting &meeting, const Socket &listener, Door &door, uint64_t run,
+       const Deadline &deadline)
+      : meeting(meeting), listener(listener), door(door), run(run),
+        deadline(deadline), refuser(door),
+        guests(static_cast<size_t>(meeting.size)),
         entries(static_cast<size_t>(meeting.size)) {
-    Registration own = describe(meeting, listener);
-    std::memcpy(entries[0].machine, own.machine, sizeof(own.machine));
-    entries[0].port = own.port;
+    copyText(machineName(), entries[0].machine);
+    entries[0].port = localAddress(listener).port;
   }
 
   /// The addresses of all.
-  std::vector<Entry> waitForAll(uint64_t token) {
-    Arrivals<Registration> arrivals(listener);
-    Deadline deadline = getDeadline(meeting);
+  std::vector<Entry> waitForAll() {
     while (!missing().empty()) {
-      if (deadline.hasPassed())
-        refuseAll(ExitCode::collectiveTimedOut, describeMissing());
-      if (auto arrival = arrivals.next())
-        add(std::move(arrival->socket), arrival->message);
+      if (deadline.hasPassed()) {
+        answerAll(Refusal::ranksMissing);
+        throw Failure(ExitCode::collectiveTimedOut, describeMissing());
+      }
+      if (auto guest = door.next(doorMilliseconds))
+        add(std::move(*guest));
       forgetLost();
     }
-    answer(0, token);
+    answerAll(Refusal::none);
     return entries;
   }
 
 private:
-  void add(Socket socket, const Registration &registration);
+  void add(Door::Guest guest);
   void forgetLost();
   std::vector<int64_t> missing() const;
   std::string describeMissing() const;
-  void answer(int64_t exitCode, uint64_t token);
-  [[noreturn]] void refuseAll(ExitCode code, const std::string &message);
+  void answerAll(Refusal refusal);
 
   const Meeting &meeting;
   const Socket &listener;
-  /// Of the ranks that have come.
-  std::vector<Socket> sockets;
+  Door &door;
+  const uint64_t run;
+  const Deadline deadline;
+  Refuser refuser;
+  /// The ranks that have come.
+  std::vector<Door::Guest> guests;
   std::vector<Entry> entries;
 };
 } // namespace
 
-void Host::add(Socket socket, const Registration &registration) {
-  int64_t rank = registration.rank;
-  if (std::strncmp(registration.identity, meeting.identity.c_str(),
-                   sizeof(registration.identity) - 1) != 0 ||
-      registration.size != meeting.size) {
-    sockets.push_back(std::move(socket));
-    refuseAll(ExitCode::usage,
-              concat("rank ", rank,
-                     " runs another program than rank 0, or "
-                     "another version of it; start the same file on all "
-                     "ranks"));
-  }
-  if (rank < 1 || rank >= meeting.size)
-    return;
-  Socket &known = sockets[static_cast<size_t>(rank)];
-  if (known.isOpen()) {
-    sockets.push_back(std::move(socket));
-    refuseAll(ExitCode::usage,
-              concat("two processes say that they are rank ", rank,
-                     "; give each a RANK of its own, and each run a "
-                     "MASTER_PORT of its own"));
-  }
-  Entry &entry = entries[static_cast<size_t>(rank)];
-  copyText(peerAddress(socket).host, entry.host);
-  std::memcpy(entry.machine, registration.machine, sizeof(entry.machine));
-  entry.port = registration.port;
-  known = std::move(socket);
+void Host::add(Door::Guest guest) {
+  const Claim &claim = guest.claim;
+  Refusal refusal = judge(meeting, run, claim);
+  auto rank = static_cast<size_t>(claim.rank);
+  if (refusal == Refusal::none && claim.channel != Claim::registers)
+    refusal = Refusal::otherStart;
+  if (refusal == Refusal::none && (rank == 0 || guests[rank].socket.isOpen()))
+    refusal = Refusal::placeTaken;
+  if (refusal != Refusal::none)
+    return refuser.refuse(std::move(guest), refusal);
+  Entry &entry = entries[rank];
+  copyText(peerAddress(guest.socket).host, entry.host);
+  std::memcpy(entry.machine, claim.machine, sizeof(entry.machine));
+  entry.port = claim.port;
+  guests[rank] = std::move(guest);
 }
 
 /// A process that ends before all have come may be started again.
 void Host::forgetLost() {
-  for (Socket &socket : sockets) {
+  for (Door::Guest &guest : guests) {
     char byte;
-    if (socket.isOpen() && receiveSome(socket.get(), &byte, 1) < 0)
-      socket = Socket();
+    if (!guest.socket.isOpen())
+      continue;
+    int64_t received = receiveSome(guest.socket.get(), &byte, 1);
+    if (received > 0)
+      refuser.refuse(std::move(guest), Refusal::damaged);
+    if (received != 0)
+      guest.socket = Socket();
   }
 }
 
 std::vector<int64_t> Host::missing() const {
   std::vector<int64_t> ranks;
   for (int64_t rank = 1; rank < meeting.size; ++rank)
-    if (!sockets[static_cast<size_t>(rank)].isOpen())
+    if (!guests[static_cast<size_t>(rank)].socket.isOpen())
       ranks.push_back(rank);
   return ranks;
 }
 
 std::string Host::describeMissing() const {
   std::vector<int64_t> ranks = missing();
+  std::string reasons;
+  for (int64_t rank : ranks)
+    if (std::string reason = refuser.reasonOf(rank); !reason.empty())
+      reasons += concat("; a process was refused: ", reason);
   return concat(describeRanks(ranks), ranks.size() == 1 ? " is" : " are",
                 " missing: not come within ", meeting.limitSeconds, " s to ",
                 localAddress(listener).str(),
                 ", where the ranks meet; were all started, and with the same "
                 "MASTER_ADDR and MASTER_PORT? if ranks only need longer, raise "
-                "--timeout");
+                "--timeout",
+                reasons);
 }
 
 /// Those that cannot take the answer are missed later.
-void Host::answer(int64_t exitCode, uint64_t token) {
-  Welcome welcome = {};
-  std::memcpy(welcome.start, magic, sizeof(magic));
-  welcome.exitCode = exitCode;
-  welcome.token = token;
-  Deadline deadline(secondsToFollow);
-  for (const Socket &socket : sockets)
-    if (socket.isOpen() && sendAll(socket, &welcome, sizeof(welcome), deadline))
-      sendAll(socket, entries.data(), entries.size() * sizeof(Entry), deadline);
-}
-
-void Host::refuseAll(ExitCode code, const std::string &message) {
-  answer(static_cast<int64_t>(code), 0);
-  throw Failure(code, message);
+void Host::answerAll(Refusal refusal) {
+  for (Door::Guest &guest : guests)
+    if (guest.socket.isOpen())
+      door.answer(guest, refusal,
+                  refusal == Refusal::none ? entries : std::vector<Entry>());
 }
 
 //===----------------------------------------------------------------------===//
@@ -280,7 +291,7 @@ void Host::refuseAll(ExitCode code, const std::string &message) {
 
 namespace {
 struct Invitation {
-  uint64_t token = 0;
+  uint64_t run = 0;
   std::vector<Entry> entries;
 };
 } // namespace
@@ -297,60 +308,70 @@ static Socket listenBeside(const Meeting &meeting, const Socket &socket) {
   return listener;
 }
 
-/// Nothing if rank 0, or whoever took the connection, has closed it.
-static std::optional<Invitation> readInvitation(const Meeting &meeting,
-                                                const Socket &socket,
-                                                const Deadline &deadline) {
-  Welcome welcome;
-  Invitation invitation;
-  invitation.entries.resize(static_cast<size_t>(meeting.size));
-  if (!receiveAll(socket, &welcome, sizeof(welcome), deadline) ||
-      std::memcmp(welcome.start, magic, sizeof(magic)) != 0 ||
-      !receiveAll(socket, invitation.entries.data(),
-                  invitation.entries.size() * sizeof(Entry), deadline))
-    return std::nullopt;
-  if (welcome.exitCode != 0)
-    throw Failure(static_cast<ExitCode>(welcome.exitCode), "");
-  invitation.token = welcome.token;
-  // Rank 0, and ranks beside it that came by a loopback address, are where
-  // rank 0 was reached.
-  Address host = peerAddress(socket);
-  for (Entry &entry : invitation.entries)
-    if (!*entry.host || Address{entry.host}.isLoopback())
+/// Rank 0, and ranks beside it that came by a loopback address, are where rank
+/// 0 was reached.
+static void completeHosts(const Socket &toHost, std::vector<Entry> &entries) {
+  Address host = peerAddress(toHost);
+  for (Entry &entry : entries)
+    if (!*entry.host || Address{textOf(entry.host)}.isLoopback())
       copyText(host.host, entry.host);
-  return invitation;
+}
+
+[[noreturn]] static void throwUnreached(const Meeting &meeting,
+                                        const std::string &where,
+                                        const std::string &error) {
+  throw Failure(
+      ExitCode::collectiveTimedOut,
+      concat("rank 0 is missing: rank ", meeting.rank,
+             " could not reach it within ", meeting.limitSeconds, " s at ",
+             where, ", where the ranks meet: ", error,
+             "; was it started, and with the same MASTER_ADDR and "
+             "MASTER_PORT? if ranks only need longer, raise --timeout"));
+}
+
+/// Rank 0 closes the connection behind the addresses: nothing may follow them.
+static bool hasEnd(const Socket &socket, const Deadline &deadline) {
+  char byte;
+  return !receiveAll(socket, &byte, 1, deadline);
 }
 
 /// Finds rank 0, who may start later, and waits with it for the others.
-static Invitation findHost(const Meeting &meeting, Socket &listener) {
-  // Without rank 0 the others take turns: the first to speak ends the others.
-  Deadline deadline =
-      getDeadline(meeting, static_cast<double>(meeting.rank - 1));
-  std::string where = Address{meeting.host, meeting.port}.str(), error;
+static Invitation findHost(const Meeting &meeting, const Deadlines &deadlines,
+                           Socket &listener) {
+  std::string where = Address{meeting.host, meeting.port}.str();
+  std::string error = "the connection is closed there";
+  uint64_t run = 0;
   while (true) {
-    Socket socket = connectTo(meeting.host, meeting.port, deadline, error);
+    Socket socket =
+        connectTo(meeting.host, meeting.port, deadlines.forHost, error);
     if (!socket.isOpen())
-      throw Failure(
-          ExitCode::collectiveTimedOut,
-          concat("rank 0 is missing: rank ", meeting.rank,
-                 " could not reach it within ", meeting.limitSeconds, " s at ",
-                 where, ", where the ranks meet: ", error,
-                 "; was it started, and with the same MASTER_ADDR and "
-                 "MASTER_PORT? if ranks only need longer, raise --timeout"));
+      throwUnreached(meeting, where, error);
     if (!listener.isOpen())
       listener = listenBeside(meeting, socket);
-    Registration registration = describe(meeting, listener);
-    // Rank 0 waits no longer than the limit.
-    Deadline answered = getDeadline(meeting, secondsToFollow);
-    if (sendAll(socket, &registration, sizeof(registration), answered))
-      if (auto invitation = readInvitation(meeting, socket, answered))
-        return *invitation;
-    if (answered.hasPassed())
+    Claim claim =
+        claimOf(meeting, Claim::registers, run, localAddress(listener).port);
+    // Rank 0 tells who is missing when its limit is over.
+    Verdict verdict =
+        makeClaim(socket, meeting.secret, claim,
+                  static_cast<size_t>(meeting.size), deadlines.forAll);
+    run = claim.run;
+    if (verdict.state == Verdict::answered) {
+      if (verdict.refusal == Refusal::none && !hasEnd(socket, deadlines.forAll))
+        verdict.refusal = Refusal::damaged;
+      if (verdict.refusal != Refusal::none)
+        throwRefused(meeting, verdict.refusal, 0, where);
+      completeHosts(socket, verdict.entries);
+      return {run, std::move(verdict.entries)};
+    }
+    if (verdict.state == Verdict::late)
       throw Failure(ExitCode::collectiveTimedOut,
                     concat("rank 0 is missing: it does not answer rank ",
                            meeting.rank, " at ", where,
                            "; is it stopped, or does something else listen "
                            "there?"));
+    error = "the connection is closed there";
+    if (deadlines.forHost.hasPassed())
+      throwUnreached(meeting, where, error);
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
 }
@@ -359,84 +380,154 @@ static Invitation findHost(const Meeting &meeting, Socket &listener) {
 // Connections between all
 //===----------------------------------------------------------------------===//
 
-static void connectToLower(const Meeting &meeting, const Invitation &invitation,
-                           const Deadline &deadline, Connections &connections) {
-  Opening opening = {};
-  std::memcpy(opening.start, magic, sizeof(magic));
-  opening.token = invitation.token;
-  opening.rank = meeting.rank;
-  std::string error;
-  for (int64_t to = 0; to < meeting.rank; ++to) {
-    const Entry &entry = invitation.entries[static_cast<size_t>(to)];
-    for (opening.channel = 0; opening.channel < meeting.channels;
-         ++opening.channel) {
-      Socket socket = connectTo(entry.host, entry.port, deadline, error);
-      if (!socket.isOpen() ||
-          !sendAll(socket, &opening, sizeof(opening), deadline))
-        throw Failure(ExitCode::collectiveTimedOut,
-                      concat("rank ", to, " is missing: rank ", meeting.rank,
-                             " cannot connect to it at ",
-                             Address{entry.host, entry.port}.str(), ": ",
-                             error));
-      connections.channels[static_cast<size_t>(opening.channel)]
-                          [static_cast<size_t>(to)] = std::move(socket);
-    }
+/// A connection to a rank that has met rank 0 as well.
+static Socket connectToRank(const Meeting &meeting,
+                            const Invitation &invitation, int64_t to,
+                            int64_t channel, const Deadline &deadline) {
+  const Entry &entry = invitation.entries[static_cast<size_t>(to)];
+  auto port = static_cast<uint16_t>(entry.port);
+  std::string host = textOf(entry.host), where = Address{host, port}.str();
+  std::string error = "the connection is closed there";
+  while (true) {
+    Socket socket = connectTo(host, port, deadline, error);
+    if (!socket.isOpen())
+      break;
+    Claim claim = claimOf(meeting, channel, invitation.run, 0);
+    Verdict verdict = makeClaim(socket, meeting.secret, claim, 0, deadline);
+    if (verdict.state == Verdict::answered && verdict.refusal == Refusal::none)
+      return socket;
+    if (verdict.state == Verdict::answered)
+      throwRefused(meeting, verdict.refusal, to, where);
+    error = "it does not answer";
+    if (deadline.hasPassed())
+      break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
+  throw Failure(ExitCode::collectiveTimedOut,
+                concat("rank ", to, " is missing: rank ", meeting.rank,
+                       " cannot connect to it at ", where, ": ", error));
 }
 
-static void acceptHigher(const Meeting &meeting, const Invitation &invitation,
-                         const Socket &listener, const Deadline &deadline,
-                         Connections &connections) {
-  Arrivals<Opening> arrivals(listener);
-  auto findMissing = [&] {
-    std::vector<int64_t> ranks;
-    for (int64_t rank = meeting.rank + 1; rank < meeting.size; ++rank)
-      for (const auto &channel : connections.channels)
-        if (!channel[static_cast<size_t>(rank)].isOpen() &&
-            (ranks.empty() || ranks.back() != rank))
-          ranks.push_back(rank);
-    return ranks;
-  };
-  while (!findMissing().empty()) {
+static void connectToLower(const Meeting &meeting, const Invitation &invitation,
+                           const Deadline &deadline, Connections &connections) {
+  for (int64_t to = 0; to < meeting.rank; ++to)
+    for (int64_t channel = 0; channel < meeting.channels; ++channel)
+      connections
+          .channels[static_cast<size_t>(channel)][static_cast<size_t>(to)] =
+          connectToRank(meeting, invitation, to, channel, deadline);
+}
+
+/// The ranks above this one of which a connection is missing.
+static std::vector<int64_t> missingHigher(const Meeting &meeting,
+                                          const Connections &connections) {
+  std::vector<int64_t> ranks;
+  for (int64_t rank = meeting.rank + 1; rank < meeting.size; ++rank)
+    if (std::any_of(connections.channels.begin(), connections.channels.end(),
+                    [&](const auto &channel) {
+                      return !channel[static_cast<size_t>(rank)].isOpen();
+                    }))
+      ranks.push_back(rank);
+  return ranks;
+}
+
+/// A connection of a rank above this one, if the claim is for one.
+static Refusal judgeConnection(const Meeting &meeting, const Claim &claim,
+                               const Connections &connections) {
+  Refusal refusal = judge(meeting, connections.run, claim);
+  if (refusal != Refusal::none)
+    return refusal;
+  if (claim.channel == Claim::registers || claim.rank <= meeting.rank)
+    return Refusal::placeTaken;
+  bool isTaken = connections
+                     .channels[static_cast<size_t>(claim.channel)]
+                              [static_cast<size_t>(claim.rank)]
+                     .isOpen();
+  return isTaken ? Refusal::placeTaken : Refusal::none;
+}
+
+static void acceptHigher(const Meeting &meeting, Door &door,
+                         const Deadline &deadline, Connections &connections) {
+  Refuser refuser(door);
+  while (true) {
+    std::vector<int64_t> missing = missingHigher(meeting, connections);
+    if (missing.empty())
+      return;
     if (deadline.hasPassed())
       throw Failure(ExitCode::collectiveTimedOut,
-                    concat(describeRanks(findMissing()),
-                           findMissing().size() == 1 ? " is" : " are",
+                    concat(describeRanks(missing),
+                           missing.size() == 1 ? " is" : " are",
                            " missing: stopped or gone since the ranks met; "
                            "rank ",
                            meeting.rank, " has waited for the connection"));
-    auto arrival = arrivals.next();
-    if (!arrival || arrival->message.token != invitation.token)
+    auto guest = door.next(doorMilliseconds);
+    if (!guest)
       continue;
-    const Opening &opening = arrival->message;
-    if (opening.rank > meeting.rank && opening.rank < meeting.size &&
-        opening.channel >= 0 && opening.channel < meeting.channels)
-      connections.channels[static_cast<size_t>(opening.channel)]
-                          [static_cast<size_t>(opening.rank)] =
-          std::move(arrival->socket);
+    const Claim claim = guest->claim;
+    Refusal refusal = judgeConnection(meeting, claim, connections);
+    if (refusal != Refusal::none) {
+      refuser.refuse(std::move(*guest), refusal);
+      continue;
+    }
+    door.answer(*guest, Refusal::none);
+    connections.channels[static_cast<size_t>(claim.channel)]
+                        [static_cast<size_t>(claim.rank)] =
+        std::move(guest->socket);
   }
 }
 
-Connections boost_rt::meet(const Meeting &meeting, Socket listener) {
+Connections boost_rt::meet(const Meeting &meeting, const Socket &hostListener) {
+  Deadlines deadlines(meeting);
   Invitation invitation;
-  if (meeting.rank == 0) {
-    std::random_device random;
-    invitation.token = uint64_t(random()) << 32 | random();
-    invitation.entries = Host(meeting, listener).waitForAll(invitation.token);
-  } else {
-    invitation = findHost(meeting, listener);
-  }
+  Socket ownListener;
+  if (meeting.rank == 0)
+    invitation.run = drawNumber();
+  else
+    invitation = findHost(meeting, deadlines, ownListener);
+  const Socket &listener = meeting.rank == 0 ? hostListener : ownListener;
+  Door door(listener, meeting.secret, invitation.run,
+            meeting.size * meeting.channels);
+  if (meeting.rank == 0)
+    invitation.entries =
+        Host(meeting, listener, door, invitation.run, deadlines.forHost)
+            .waitForAll();
   Connections connections;
+  connections.run = invitation.run;
   connections.channels.resize(static_cast<size_t>(meeting.channels));
   for (auto &channel : connections.channels)
     channel.resize(static_cast<size_t>(meeting.size));
-  Deadline deadline = getDeadline(meeting, secondsToFollow);
-  connectToLower(meeting, invitation, deadline, connections);
-  acceptHigher(meeting, invitation, listener, deadline, connections);
+  connectToLower(meeting, invitation, deadlines.forAll, connections);
+  acceptHigher(meeting, door, deadlines.forAll, connections);
   std::string own =
-      invitation.entries[static_cast<size_t>(meeting.rank)].machine;
-  connections.localSize =
-      std::count_if(invitation.entries.begin(), invitation.entries.end(),
-                    [&](const Entry &entry) { return own == entry.machine; });
+      textOf(invitation.entries[static_cast<size_t>(meeting.rank)].machine);
+  connections.localSize = std::count_if(
+      invitation.entries.begin(), invitation.entries.end(),
+      [&](const Entry &entry) { return own == textOf(entry.machine); });
   return connections;
+}
+
+//===----------------------------------------------------------------------===//
+// After the meeting
+//===----------------------------------------------------------------------===//
+
+Doorkeeper::Doorkeeper(const Meeting &meeting, Socket listener, uint64_t run)
+    : meeting(meeting), listener(std::move(listener)), run(run),
+      thread([this] { turnAway(); }) {}
+
+Doorkeeper::~Doorkeeper() {
+  stopping = true;
+  // Ends a wait for connections.
+  ::shutdown(listener.get(), SHUT_RDWR);
+  thread.join();
+}
+
+void Doorkeeper::turnAway() {
+  constexpr int milliseconds = 1000;
+  Door door(listener, meeting.secret, run, meeting.size);
+  Refuser refuser(door);
+  while (!stopping)
+    if (auto guest = door.next(milliseconds)) {
+      Refusal refusal = judge(meeting, run, guest->claim);
+      refuser.refuse(std::move(*guest),
+                     refusal == Refusal::none ? Refusal::placeTaken : refusal);
+    }
 }

@@ -6,25 +6,25 @@
 
 #include "tcp/Notes.h"
 
-#include <algorithm>
 #include <cstring>
 
 using namespace boost_rt;
 
-Notes::Notes(std::vector<Socket> sockets) : peers(sockets.size()) {
+Notes::Notes(std::vector<Socket> sockets, OnDamage onDamage)
+    : peers(sockets.size()), onDamage(std::move(onDamage)) {
   for (size_t i = 0; i < sockets.size(); ++i)
-    peers[i].socket = std::move(sockets[i]);
+    peers[i].link.socket = std::move(sockets[i]);
 }
 
 void Notes::flush(Peer &peer) {
   while (!peer.isLost && !peer.outgoing.empty()) {
-    int64_t sent = sendSome(peer.socket.get(), peer.outgoing.data(),
-                            static_cast<int64_t>(peer.outgoing.size()));
-    if (sent < 0)
+    MessageState state =
+        peer.outgoing.front().message.advance(peer.link.socket.get());
+    if (state == MessageState::closed)
       peer.isLost = true;
-    if (sent <= 0)
+    if (state != MessageState::complete)
       return;
-    peer.outgoing.erase(0, static_cast<size_t>(sent));
+    peer.outgoing.pop_front();
   }
 }
 
@@ -41,44 +41,48 @@ bool Notes::flush() {
 void Notes::send(const void *data, int64_t bytes, int64_t toRank) {
   std::lock_guard<std::mutex> lock(mutex);
   Peer &peer = peers[static_cast<size_t>(toRank)];
-  peer.outgoing.append(static_cast<const char *>(data),
-                       static_cast<size_t>(bytes));
+  auto header = MessageHeader::of(MessageKind::note, /*site=*/-1,
+                                  peer.link.nextOut++, bytes);
+  peer.outgoing.emplace_back(
+      header,
+      std::string(static_cast<const char *>(data), static_cast<size_t>(bytes)));
   flush(peer);
+}
+
+/// Receives what has come of a note of so many bytes.
+MessageState Notes::receive(Peer &peer, int64_t bytes) {
+  if (!peer.incoming || !peer.incoming->hasBegun()) {
+    peer.received.resize(static_cast<size_t>(bytes));
+    peer.incoming.emplace(MessageHeader::of(MessageKind::note, /*site=*/-1,
+                                            peer.link.nextIn, bytes),
+                          peer.received.data());
+  }
+  return peer.incoming->advance(peer.link.socket.get());
 }
 
 bool Notes::take(void *data, int64_t bytes, int64_t &fromRank) {
   flush();
   std::lock_guard<std::mutex> lock(mutex);
-  auto size = static_cast<size_t>(bytes);
   for (size_t i = 0; i < peers.size(); ++i) {
     Peer &peer = peers[i];
-    if (!peer.socket.isOpen())
+    if (!peer.link.socket.isOpen() || peer.isLost)
       continue;
-    // No more than this note: the next may have another size.
-    size_t have = peer.incoming.size();
-    while (!peer.isLost && have < size) {
-      peer.incoming.resize(size);
-      int64_t received =
-          receiveSome(peer.socket.get(), peer.incoming.data() + have,
-                      static_cast<int64_t>(size - have));
-      peer.isLost = received < 0;
-      have += static_cast<size_t>(std::max<int64_t>(received, 0));
-      peer.incoming.resize(have);
-      if (received <= 0)
-        break;
-    }
-    if (have < size)
+    MessageState state = receive(peer, bytes);
+    if (state == MessageState::closed)
+      peer.isLost = true;
+    if (state == MessageState::damaged)
+      onDamage(static_cast<int64_t>(i), peer.incoming->describeDamage());
+    if (state != MessageState::complete)
       continue;
-    std::memcpy(data, peer.incoming.data(), size);
-    peer.incoming.erase(0, size);
+    std::memcpy(data, peer.received.data(), peer.received.size());
+    peer.incoming.reset();
+    ++peer.link.nextIn;
     fromRank = static_cast<int64_t>(i);
     return true;
   }
   return false;
 }
 
-bool Notes::hasLostRank() {
-  std::lock_guard<std::mutex> lock(mutex);
-  return std::any_of(peers.begin(), peers.end(),
-                     [](const Peer &peer) { return peer.isLost; });
+bool Notes::hasLost(int64_t rank) const {
+  return peers[static_cast<size_t>(rank)].isLost;
 }

@@ -7,10 +7,15 @@
 #ifndef BOOST_RUNTIME_TCP_NOTES_H
 #define BOOST_RUNTIME_TCP_NOTES_H
 
+#include "tcp/Message.h"
 #include "tcp/Socket.h"
 
+#include <atomic>
 #include <cstdint>
+#include <functional>
+#include <list>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,8 +25,11 @@ namespace boost_rt {
 /// call.
 class Notes {
 public:
+  /// Called with a rank and what it has sent, if that is damaged.
+  using OnDamage = std::function<void(int64_t rank, const std::string &damage)>;
+
   /// One connection for each rank; that of the rank itself is not open.
-  explicit Notes(std::vector<Socket> sockets);
+  Notes(std::vector<Socket> sockets, OnDamage onDamage);
 
   /// Waits for nobody: what cannot be sent yet goes with a later call.
   void send(const void *data, int64_t bytes, int64_t toRank);
@@ -30,18 +38,30 @@ public:
   /// Sends what can be sent. False if nothing is left.
   bool flush();
   /// Whether a rank has closed its connection, as it does when it ends.
-  bool hasLostRank();
+  bool hasLost(int64_t rank) const;
 
 private:
-  struct Peer {
-    Socket socket;
-    std::string outgoing, incoming;
-    bool isLost = false;
+  /// A note that was not sent yet.
+  struct Unsent {
+    Unsent(const MessageHeader &header, std::string text)
+        : text(std::move(text)), message(header, this->text.data()) {}
+    std::string text;
+    OutgoingMessage message;
   };
+  struct Peer {
+    Link link;
+    std::list<Unsent> outgoing;
+    std::string received;
+    std::optional<IncomingMessage> incoming;
+    std::atomic<bool> isLost{false};
+  };
+
   void flush(Peer &peer);
+  MessageState receive(Peer &peer, int64_t bytes);
 
   std::mutex mutex;
   std::vector<Peer> peers;
+  const OnDamage onDamage;
 };
 
 } // namespace boost_rt

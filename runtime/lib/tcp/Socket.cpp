@@ -156,9 +156,7 @@ static void sendAtOnce(const Socket &socket) {
   setOption(socket, IPPROTO_TCP, TCP_NODELAY);
 }
 
-Socket boost_rt::acceptAt(const Socket &listener, int milliseconds) {
-  pollfd entry = {listener.get(), POLLIN, 0};
-  ::poll(&entry, 1, milliseconds);
+Socket boost_rt::acceptAt(const Socket &listener) {
   Socket socket(::accept4(listener.get(), nullptr, nullptr,
                           SOCK_CLOEXEC | SOCK_NONBLOCK));
   if (socket.isOpen())
@@ -224,6 +222,24 @@ int64_t boost_rt::receiveSome(int socket, char *data, int64_t bytes) {
   return result == 0 ? -1 : movedBytes(result);
 }
 
+static msghdr messageOf(iovec *ranges, int count) {
+  msghdr message = {};
+  message.msg_iov = ranges;
+  message.msg_iovlen = static_cast<size_t>(count);
+  return message;
+}
+
+int64_t boost_rt::sendRanges(int socket, iovec *ranges, int count) {
+  msghdr message = messageOf(ranges, count);
+  return movedBytes(::sendmsg(socket, &message, MSG_NOSIGNAL));
+}
+
+int64_t boost_rt::receiveRanges(int socket, iovec *ranges, int count) {
+  msghdr message = messageOf(ranges, count);
+  ssize_t result = ::recvmsg(socket, &message, 0);
+  return result == 0 ? -1 : movedBytes(result);
+}
+
 bool boost_rt::sendAll(const Socket &socket, const void *data, size_t bytes,
                        const Deadline &deadline) {
   const char *next = static_cast<const char *>(data);
@@ -240,60 +256,23 @@ bool boost_rt::sendAll(const Socket &socket, const void *data, size_t bytes,
   return true;
 }
 
-bool boost_rt::receiveAll(const Socket &socket, void *data, size_t bytes,
-                          const Deadline &deadline) {
-  char *next = static_cast<char *>(data);
-  auto left = static_cast<int64_t>(bytes);
-  while (left > 0) {
-    int64_t received = receiveSome(socket.get(), next, left);
+size_t boost_rt::receiveUpTo(const Socket &socket, void *data, size_t bytes,
+                             const Deadline &deadline) {
+  size_t done = 0;
+  while (done < bytes) {
+    int64_t received =
+        receiveSome(socket.get(), static_cast<char *>(data) + done,
+                    static_cast<int64_t>(bytes - done));
     if (received < 0 || (received == 0 && deadline.hasPassed()))
-      return false;
-    next += received;
-    left -= received;
+      break;
+    done += static_cast<size_t>(received);
     if (received == 0)
       waitFor(socket.get(), POLLIN, deadline);
   }
-  return true;
+  return done;
 }
 
-/// Moves what can be moved at once. False if the connection is closed.
-static bool advance(Transfer &transfer) {
-  if (transfer.outBytes > 0) {
-    int64_t sent = sendSome(transfer.socket, transfer.out, transfer.outBytes);
-    if (sent < 0)
-      return false;
-    transfer.out += sent;
-    transfer.outBytes -= sent;
-  }
-  if (transfer.inBytes > 0) {
-    int64_t received =
-        receiveSome(transfer.socket, transfer.in, transfer.inBytes);
-    if (received < 0)
-      return false;
-    transfer.in += received;
-    transfer.inBytes -= received;
-  }
-  return true;
-}
-
-int64_t boost_rt::exchange(std::vector<Transfer> transfers,
-                           const std::function<bool()> &idle) {
-  constexpr int soonMilliseconds = 5;
-  std::vector<pollfd> waiting;
-  while (true) {
-    waiting.clear();
-    for (size_t i = 0; i < transfers.size(); ++i) {
-      Transfer &transfer = transfers[i];
-      if (!advance(transfer))
-        return static_cast<int64_t>(i);
-      int events = (transfer.outBytes > 0 ? POLLOUT : 0) |
-                   (transfer.inBytes > 0 ? POLLIN : 0);
-      if (events)
-        waiting.push_back({transfer.socket, static_cast<short>(events), 0});
-    }
-    if (waiting.empty())
-      return -1;
-    bool isSoon = idle && idle();
-    ::poll(waiting.data(), waiting.size(), isSoon ? soonMilliseconds : -1);
-  }
+bool boost_rt::receiveAll(const Socket &socket, void *data, size_t bytes,
+                          const Deadline &deadline) {
+  return receiveUpTo(socket, data, bytes, deadline) == bytes;
 }

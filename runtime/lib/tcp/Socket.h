@@ -9,10 +9,9 @@
 
 #include <chrono>
 #include <cstdint>
-#include <functional>
 #include <string>
+#include <sys/uio.h>
 #include <utility>
-#include <vector>
 
 namespace boost_rt {
 
@@ -72,13 +71,18 @@ Address peerAddress(const Socket &socket);
 Socket listenAt(const std::string &host, uint16_t port, bool everywhere,
                 std::string &error);
 
-/// Waits so long for a connection. Not open if there is none.
-Socket acceptAt(const Socket &listener, int milliseconds);
+/// Takes a connection that has come. Not open if there is none.
+Socket acceptAt(const Socket &listener);
 
 /// Connects, and tries again until the deadline. Not open, with the last
 /// `error`, if that has passed.
 Socket connectTo(const std::string &host, uint16_t port,
                  const Deadline &deadline, std::string &error);
+
+/// Receives until all bytes are there, the deadline has passed or the other end
+/// has closed the connection. Returns how many there are.
+size_t receiveUpTo(const Socket &socket, void *data, size_t bytes,
+                   const Deadline &deadline);
 
 /// All bytes, in order. False if the deadline has passed or the other end has
 /// closed the connection.
@@ -91,21 +95,9 @@ bool receiveAll(const Socket &socket, void *data, size_t bytes,
 int64_t sendSome(int socket, const char *data, int64_t bytes);
 int64_t receiveSome(int socket, char *data, int64_t bytes);
 
-/// A part of an exchange: what is to be sent over a connection, and what to be
-/// received.
-struct Transfer {
-  int socket;
-  const char *out;
-  int64_t outBytes;
-  char *in;
-  int64_t inBytes;
-};
-
-/// Moves all of them, in whatever order they can. Returns the index of one
-/// whose connection was closed before its end, or -1. While there is nothing to
-/// move it calls `idle`, which returns whether to call it again soon.
-int64_t exchange(std::vector<Transfer> transfers,
-                 const std::function<bool()> &idle = {});
+/// The same from and to `count` ranges of memory, one behind the other.
+int64_t sendRanges(int socket, iovec *ranges, int count);
+int64_t receiveRanges(int socket, iovec *ranges, int count);
 
 } // namespace boost_rt
 

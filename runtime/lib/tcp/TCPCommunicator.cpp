@@ -15,6 +15,7 @@
 #include "common/Failure.h"
 #include "common/Scratch.h"
 #include "tcp/Meeting.h"
+#include "tcp/Message.h"
 #include "tcp/Notes.h"
 #include "tcp/Reduction.h"
 
@@ -38,8 +39,7 @@ static constexpr int64_t secondsToEnd = 30;
 namespace {
 class TCPCommunicator : public Communicator {
 public:
-  TCPCommunicator(const Mesh &mesh, const RunStart &start,
-                  const MeetingPlace &place);
+  TCPCommunicator(const Mesh &mesh, const Meeting &meeting);
 
   int64_t rank() const override { return worldRank; }
   int64_t size() const override { return mesh.size(); }
@@ -65,7 +65,7 @@ public:
   bool takeNote(void *data, int64_t bytes, int64_t &fromRank) override {
     return notes->take(data, bytes, fromRank);
   }
-  bool hasLostRank() const override { return notes->hasLostRank(); }
+  bool hasLost(int64_t rank) const override { return notes->hasLost(rank); }
   /// The launcher ends the others.
   [[noreturn]] void abort(int exitCode) override { std::_Exit(exitCode); }
 
@@ -78,14 +78,16 @@ private:
     int64_t inBytes;
   };
 
-  void connect(const RunStart &start, const MeetingPlace &place);
+  void connect(const Meeting &meeting);
   int64_t position(uint32_t group) const {
     return mesh.groupPosition(worldRank, group);
   }
+  Link &linkTo(int64_t rank) { return links[static_cast<size_t>(rank)]; }
   template <typename GetPiece>
-  void exchangePieces(const char *what, uint32_t group, GetPiece getPiece);
-  void wait(const char *what, const std::vector<Transfer> &transfers,
+  void exchangePieces(MessageKind kind, uint32_t group, GetPiece getPiece);
+  void wait(MessageKind kind, const std::vector<Transfer> &transfers,
             const std::vector<int64_t> &ranks);
+  [[noreturn]] void endByDamage(int64_t from, const std::string &damage) const;
   std::vector<char *> allocateTerms(int64_t count, int64_t bytes);
   void sumOfAll(uint32_t group, boost_rt_reduction reduction,
                 boost_rt_type type, char *data, int64_t count);
@@ -97,8 +99,10 @@ private:
   int64_t nodeSize = 1;
   /// Ranks by group mask and position.
   std::vector<std::vector<int64_t>> members;
-  std::vector<Socket> sockets;
+  std::vector<Link> links;
   std::unique_ptr<Notes> notes;
+  /// On rank 0.
+  std::unique_ptr<Doorkeeper> doorkeeper;
   Scratch scratch;
 };
 } // namespace
@@ -107,9 +111,8 @@ private:
 // Start
 //===----------------------------------------------------------------------===//
 
-TCPCommunicator::TCPCommunicator(const Mesh &mesh, const RunStart &start,
-                                 const MeetingPlace &place)
-    : mesh(mesh), worldRank(launcherRank()), members(mesh.allAxes() + 1u),
+TCPCommunicator::TCPCommunicator(const Mesh &mesh, const Meeting &meeting)
+    : mesh(mesh), worldRank(meeting.rank), members(mesh.allAxes() + 1u),
       scratch(1) {
   for (uint32_t group = 1; group < members.size(); ++group) {
     members[group].resize(static_cast<size_t>(mesh.groupSize(group)));
@@ -118,49 +121,76 @@ TCPCommunicator::TCPCommunicator(const Mesh &mesh, const RunStart &start,
         members[group][static_cast<size_t>(mesh.groupPosition(rank, group))] =
             rank;
   }
-  connect(start, place);
+  connect(meeting);
 }
 
-void TCPCommunicator::connect(const RunStart &start,
-                              const MeetingPlace &place) {
+/// The listener of rank 0.
+static Socket listenFor(const Meeting &meeting) {
+  std::string error;
+  Socket listener =
+      listenAt(meeting.host, meeting.port, meeting.severalMachines, error);
+  if (!listener.isOpen())
+    throw Failure(ExitCode::usage,
+                  concat("rank 0 cannot listen at ",
+                         Address{meeting.host, meeting.port}.str(),
+                         ", where the ranks meet: ", error,
+                         "; set BOOST_MASTER_PORT to a free port, or "
+                         "MASTER_ADDR to an address of rank 0's machine, on "
+                         "all ranks"));
+  Address address = localAddress(listener);
+  if (!address.isLoopback() && meeting.secret.isEmpty())
+    std::fprintf(stderr,
+                 "warning: ranks meet at %s, beyond the loopback interface, "
+                 "without a secret: whoever reaches their ports may take part; "
+                 "set BOOST_RUN_SECRET or BOOST_RUN_SECRET_FILE on all ranks\n",
+                 address.str().c_str());
+  return listener;
+}
+
+void TCPCommunicator::connect(const Meeting &meeting) {
+  Socket listener = worldRank == 0 ? listenFor(meeting) : Socket();
+  Connections connections = meet(meeting, listener);
+  nodeSize = connections.localSize;
+  for (Socket &socket : connections.channels[0])
+    links.emplace_back(std::move(socket));
+  notes =
+      std::make_unique<Notes>(std::move(connections.channels[1]),
+                              [this](int64_t from, const std::string &damage) {
+                                endByDamage(from, damage);
+                              });
+  if (worldRank == 0)
+    doorkeeper = std::make_unique<Doorkeeper>(meeting, std::move(listener),
+                                              connections.run);
+}
+
+static Meeting describeMeeting(const Mesh &mesh, const RunStart &start) {
+  MeetingPlace place = readMeetingPlace();
   Meeting meeting;
-  meeting.rank = worldRank;
+  meeting.rank = launcherRank();
   meeting.size = mesh.size();
   meeting.host = place.host;
   meeting.port = place.port;
   meeting.severalMachines = place.severalMachines;
   meeting.identity = start.identity;
+  meeting.launcherRun = place.launcherRun;
+  meeting.secret = readSecret();
   meeting.limitSeconds = start.limitSeconds;
   meeting.channels = 2;
-  Socket listener;
-  if (worldRank == 0) {
-    std::string error;
-    listener = listenAt(place.host, place.port, place.severalMachines, error);
-    if (!listener.isOpen())
-      throw Failure(ExitCode::usage,
-                    concat("rank 0 cannot listen at ",
-                           Address{place.host, place.port}.str(),
-                           ", where the ranks meet: ", error,
-                           "; set BOOST_MASTER_PORT to a free port, or "
-                           "MASTER_ADDR to an address of rank 0's machine, on "
-                           "all ranks"));
-  }
-  Connections connections = meet(meeting, std::move(listener));
-  nodeSize = connections.localSize;
-  sockets = std::move(connections.channels[0]);
-  notes = std::make_unique<Notes>(std::move(connections.channels[1]));
+  return meeting;
 }
 
 std::unique_ptr<Communicator>
 boost_rt::createTCPCommunicator(const Mesh &mesh, const RunStart &start) {
+  bool isMeeting = false;
   try {
-    return std::make_unique<TCPCommunicator>(mesh, start, readMeetingPlace());
+    Meeting meeting = describeMeeting(mesh, start);
+    isMeeting = true;
+    return std::make_unique<TCPCommunicator>(mesh, meeting);
   } catch (const Failure &failure) {
-    // What rank 0 finds it tells the others, but only they see the rest.
     if (launcherRank() == 0 || !*failure.what())
       throw;
-    // Rank 0 is not waited for twice.
-    if (failure.code != ExitCode::collectiveTimedOut)
+    // A wrong variable may be that of all ranks, who fail alike.
+    if (!isMeeting)
       letRankZeroFailFirst();
     std::fprintf(stderr, "error: %s\n", failure.what());
     throw Failure(failure.code, "");
@@ -171,30 +201,47 @@ boost_rt::createTCPCommunicator(const Mesh &mesh, const RunStart &start) {
 // Waiting
 //===----------------------------------------------------------------------===//
 
+void TCPCommunicator::endByDamage(int64_t from,
+                                  const std::string &damage) const {
+  std::fprintf(
+      stderr,
+      "error: rank %lld got from rank %lld %s: the network changes, "
+      "loses or repeats what ranks send, or the ranks are at different "
+      "places of the program\n",
+      static_cast<long long>(worldRank), static_cast<long long>(from),
+      damage.c_str());
+  std::fflush(nullptr);
+  std::_Exit(static_cast<int>(ExitCode::networkFault));
+}
+
 /// Every call that may wait for another rank goes through here, so that none is
-/// unwatched. `what` is a literal such as "an all-reduce"; `ranks` are those of
-/// the transfers.
-void TCPCommunicator::wait(const char *what,
+/// unwatched. `ranks` are those of the transfers.
+void TCPCommunicator::wait(MessageKind kind,
                            const std::vector<Transfer> &transfers,
                            const std::vector<int64_t> &ranks) {
-  Waiting waiting(what);
-  int64_t lost = boost_rt::exchange(transfers, [&] { return notes->flush(); });
-  if (lost < 0)
+  Waiting waiting(nameOf(kind));
+  ExchangeResult result =
+      boost_rt::exchange(kind, Activity::ofThisRank().getSite(), transfers,
+                         [&] { return notes->flush(); });
+  if (result.state == MessageState::complete)
     return;
+  int64_t other = ranks[result.transfer];
+  if (result.state == MessageState::damaged)
+    endByDamage(other, result.damage);
   // The watchdog says it for all ranks, if there is one.
   std::this_thread::sleep_for(std::chrono::seconds(secondsToEnd));
   std::fprintf(stderr,
                "error: rank %lld is missing: it has ended while rank %lld "
                "waited for it in %s\n",
-               static_cast<long long>(ranks[static_cast<size_t>(lost)]),
-               static_cast<long long>(worldRank), what);
+               static_cast<long long>(other), static_cast<long long>(worldRank),
+               nameOf(kind));
   std::fflush(nullptr);
   std::_Exit(static_cast<int>(ExitCode::collectiveTimedOut));
 }
 
 /// getPiece(p) with every other position p of the group.
 template <typename GetPiece>
-void TCPCommunicator::exchangePieces(const char *what, uint32_t group,
+void TCPCommunicator::exchangePieces(MessageKind kind, uint32_t group,
                                      GetPiece getPiece) {
   std::vector<Transfer> transfers;
   std::vector<int64_t> ranks;
@@ -203,11 +250,11 @@ void TCPCommunicator::exchangePieces(const char *what, uint32_t group,
     if (rank == worldRank)
       continue;
     Piece piece = getPiece(static_cast<int64_t>(p));
-    transfers.push_back({sockets[static_cast<size_t>(rank)].get(), piece.out,
-                         piece.outBytes, piece.in, piece.inBytes});
+    transfers.push_back(
+        {&linkTo(rank), piece.out, piece.outBytes, piece.in, piece.inBytes});
     ranks.push_back(rank);
   }
-  wait(what, transfers, ranks);
+  wait(kind, transfers, ranks);
 }
 
 //===----------------------------------------------------------------------===//
@@ -242,7 +289,7 @@ void TCPCommunicator::sumOfAll(uint32_t group, boost_rt_reduction reduction,
   std::vector<char *> terms = allocateTerms(groupSize, bytes);
   auto own = static_cast<size_t>(position(group));
   std::memcpy(terms[own], data, static_cast<size_t>(bytes));
-  exchangePieces("an all-reduce", group, [&](int64_t p) {
+  exchangePieces(MessageKind::allReduce, group, [&](int64_t p) {
     return Piece{data, bytes, terms[static_cast<size_t>(p)], bytes};
   });
   reduceTerms(reduction, type, terms, count);
@@ -261,13 +308,13 @@ void TCPCommunicator::sumInParts(uint32_t group, boost_rt_reduction reduction,
   std::vector<char *> terms = allocateTerms(groupSize, partBytes(own));
   std::memcpy(terms[static_cast<size_t>(own)], part(own),
               static_cast<size_t>(partBytes(own)));
-  exchangePieces("an all-reduce", group, [&](int64_t p) {
+  exchangePieces(MessageKind::allReduce, group, [&](int64_t p) {
     return Piece{part(p), partBytes(p), terms[static_cast<size_t>(p)],
                  partBytes(own)};
   });
   reduceTerms(reduction, type, terms, partBytes(own) / width);
   std::memcpy(part(own), terms[0], static_cast<size_t>(partBytes(own)));
-  exchangePieces("an all-reduce", group, [&](int64_t p) {
+  exchangePieces(MessageKind::allReduce, group, [&](int64_t p) {
     return Piece{part(own), partBytes(own), part(p), partBytes(p)};
   });
 }
@@ -287,7 +334,7 @@ void TCPCommunicator::reduceScatter(uint32_t group,
     auto piece = [&](int64_t p) { return from + (p * count + begin) * width; };
     std::memcpy(terms[static_cast<size_t>(own)], piece(own),
                 static_cast<size_t>(bytes));
-    exchangePieces("a reduce-scatter", group, [&](int64_t p) {
+    exchangePieces(MessageKind::reduceScatter, group, [&](int64_t p) {
       return Piece{piece(p), bytes, terms[static_cast<size_t>(p)], bytes};
     });
     reduceTerms(reduction, type, terms, length);
@@ -300,7 +347,7 @@ void TCPCommunicator::allGather(uint32_t group, const void *src, void *dst,
   const char *from = static_cast<const char *>(src);
   char *to = static_cast<char *>(dst);
   std::memcpy(to + position(group) * bytes, from, static_cast<size_t>(bytes));
-  exchangePieces("an all-gather", group, [&](int64_t p) {
+  exchangePieces(MessageKind::allGather, group, [&](int64_t p) {
     return Piece{from, bytes, to + p * bytes, bytes};
   });
 }
@@ -311,7 +358,7 @@ void TCPCommunicator::allToAll(uint32_t group, const void *src, void *dst,
   char *to = static_cast<char *>(dst);
   int64_t own = position(group);
   std::memcpy(to + own * bytes, from + own * bytes, static_cast<size_t>(bytes));
-  exchangePieces("an all-to-all", group, [&](int64_t p) {
+  exchangePieces(MessageKind::allToAll, group, [&](int64_t p) {
     return Piece{from + p * bytes, bytes, to + p * bytes, bytes};
   });
 }
@@ -323,9 +370,9 @@ void TCPCommunicator::barrier() {
   for (int64_t distance = 1; distance < size(); distance *= 2) {
     int64_t to = (worldRank + distance) % size();
     int64_t from = (worldRank + size() - distance) % size();
-    wait("a barrier",
-         {{sockets[static_cast<size_t>(to)].get(), &out, 1, nullptr, 0},
-          {sockets[static_cast<size_t>(from)].get(), nullptr, 0, &in, 1}},
+    wait(MessageKind::barrier,
+         {{&linkTo(to), &out, 1, nullptr, Transfer::none},
+          {&linkTo(from), nullptr, Transfer::none, &in, 1}},
          {to, from});
   }
 }
@@ -335,15 +382,15 @@ void TCPCommunicator::barrier() {
 //===----------------------------------------------------------------------===//
 
 void TCPCommunicator::send(const void *data, int64_t bytes, int64_t toRank) {
-  wait("a send",
-       {{sockets[static_cast<size_t>(toRank)].get(),
-         static_cast<const char *>(data), bytes, nullptr, 0}},
+  wait(MessageKind::pointToPoint,
+       {{&linkTo(toRank), static_cast<const char *>(data), bytes, nullptr,
+         Transfer::none}},
        {toRank});
 }
 
 void TCPCommunicator::receive(void *data, int64_t bytes, int64_t fromRank) {
-  wait("a receive",
-       {{sockets[static_cast<size_t>(fromRank)].get(), nullptr, 0,
-         static_cast<char *>(data), bytes}},
+  wait(MessageKind::pointToPoint,
+       {{&linkTo(fromRank), nullptr, Transfer::none, static_cast<char *>(data),
+         bytes}},
        {fromRank});
 }

@@ -12,6 +12,7 @@
 #include "common/ElementType.h"
 #include "common/Failure.h"
 #include "tcp/Meeting.h"
+#include "tcp/Message.h"
 
 #include <algorithm>
 #include <cstring>
@@ -27,7 +28,7 @@ namespace {
 
 struct Ranks {
   /// By rank.
-  std::vector<boost_rt::Socket> sockets;
+  std::vector<boost_rt::Link> links;
   int size, rank, number;
 };
 
@@ -159,24 +160,24 @@ static std::string checkRanges(const void *src, size_t srcBytes,
 
 /// Waits for a rank that has ended as for one that is slow: NCCL may not notice
 /// either.
-static void exchangeAll(const std::vector<boost_rt::Transfer> &transfers) {
-  while (boost_rt::exchange(transfers) >= 0)
+static void exchangeAll(boost_rt::MessageKind kind,
+                        const std::vector<boost_rt::Transfer> &transfers) {
+  auto result = boost_rt::exchange(kind, /*site=*/-1, transfers);
+  while (result.state != boost_rt::MessageState::complete)
     std::this_thread::sleep_for(std::chrono::hours(1));
 }
 
 /// What all ranks have at `src`, one after the other.
-static std::vector<char> gather(const Ranks &ranks, const void *src,
-                                size_t bytes) {
+static std::vector<char> gather(Ranks &ranks, const void *src, size_t bytes) {
   std::vector<char> all(bytes * static_cast<size_t>(ranks.size));
   std::memcpy(all.data() + static_cast<size_t>(ranks.rank) * bytes, src, bytes);
   std::vector<boost_rt::Transfer> transfers;
   auto count = static_cast<int64_t>(bytes);
-  for (size_t i = 0; i < ranks.sockets.size(); ++i)
+  for (size_t i = 0; i < ranks.links.size(); ++i)
     if (static_cast<int>(i) != ranks.rank)
-      transfers.push_back({ranks.sockets[i].get(),
-                           static_cast<const char *>(src), count,
-                           all.data() + i * bytes, count});
-  exchangeAll(transfers);
+      transfers.push_back({&ranks.links[i], static_cast<const char *>(src),
+                           count, all.data() + i * bytes, count});
+  exchangeAll(boost_rt::MessageKind::allGather, transfers);
   return all;
 }
 
@@ -189,13 +190,14 @@ static void moveMessages() {
     if (peer == ranks->rank)
       (src ? sentToSelf : receivedFromSelf).push_back(&message);
     else
-      transfers.push_back({ranks->sockets[static_cast<size_t>(peer)].get(), src,
-                           src ? bytes : 0, dst, dst ? bytes : 0});
+      transfers.push_back({&ranks->links[static_cast<size_t>(peer)], src,
+                           src ? bytes : boost_rt::Transfer::none, dst,
+                           dst ? bytes : boost_rt::Transfer::none});
   }
   for (size_t i = 0; i < receivedFromSelf.size(); ++i)
     std::memcpy(receivedFromSelf[i]->dst, sentToSelf.at(i)->src,
                 static_cast<size_t>(receivedFromSelf[i]->bytes));
-  exchangeAll(transfers);
+  exchangeAll(boost_rt::MessageKind::pointToPoint, transfers);
   messages.clear();
 }
 
@@ -232,9 +234,12 @@ NcclResult ncclCommInitRank(NcclCommunicator *result, int size, NcclId id,
   if (rank == 0)
     listener = std::move(listeners[place.port]);
   try {
-    auto connections = boost_rt::meet(meeting, std::move(listener));
+    auto connections = boost_rt::meet(meeting, listener);
+    std::vector<boost_rt::Link> links;
+    for (boost_rt::Socket &socket : connections.channels[0])
+      links.emplace_back(std::move(socket));
     *result = reinterpret_cast<NcclCommunicator>(
-        new Ranks{std::move(connections.channels[0]), size, rank, count++});
+        new Ranks{std::move(links), size, rank, count++});
   } catch (const boost_rt::Failure &failure) {
     report(failure.what());
     return 5;

@@ -7,6 +7,8 @@
 #include "tcp/Meeting.h"
 #include "RuntimeTest.h"
 
+#include <atomic>
+#include <functional>
 #include <future>
 #include <map>
 #include <set>
@@ -50,10 +52,10 @@ protected:
   std::future<Outcome> start(const Meeting &meeting) {
     return std::async(
         std::launch::async,
-        [meeting](Socket own) {
+        [meeting](const Socket &own) {
           Outcome outcome;
           try {
-            outcome.connections = meet(meeting, std::move(own));
+            outcome.connections = meet(meeting, own);
           } catch (const Failure &failure) {
             outcome.code = static_cast<int>(failure.code);
             outcome.message = failure.what();
@@ -151,8 +153,10 @@ TEST_F(MeetingTest, strangersAreLeftAlone) {
     Socket gone = connectTo("127.0.0.1", port, deadline, error);
   }
   expectConnected(runAll({rank(0, 2), rank(1, 2)}), 2);
-  char answer;
-  EXPECT_FALSE(receiveAll(other, &answer, 1, deadline));
+  // A challenge and a refusal.
+  std::string answer(1000, 0);
+  EXPECT_LT(receiveUpTo(other, answer.data(), answer.size(), deadline),
+            answer.size());
 }
 
 TEST_F(MeetingTest, ranksThatDoNotComeAreNamed) {
@@ -207,27 +211,160 @@ TEST_F(MeetingTest, withoutALimitRankZeroMayComeAtAnyTime) {
   expectConnected(ranks, 2);
 }
 
-TEST_F(MeetingTest, otherProgramsAreRefused) {
-  Meeting other = rank(1, 2);
-  other.identity = "a program of another version";
-  std::vector<Outcome> outcomes = runAll({rank(0, 2), other});
-  expectSays(outcomes[0], ExitCode::usage,
-             "rank 1 runs another program than rank 0, or another version");
-  EXPECT_EQ(outcomes[1].code, static_cast<int>(ExitCode::usage));
-  EXPECT_EQ(outcomes[1].message, "");
+namespace {
+/// Whether rank 0, which `run` is, waits until its limit, and names what it
+/// has refused.
+void expectRefused(const Outcome &host, const Outcome &other,
+                   const std::string &reason) {
+  expectSays(other, ExitCode::usage, "cannot join the run at 127.0.0.1:");
+  EXPECT_NE(other.message.find(reason), std::string::npos) << other.message;
+  expectSays(host, ExitCode::collectiveTimedOut, "rank 1 is missing: not come");
+  EXPECT_NE(host.message.find("; a process was refused: " + reason),
+            std::string::npos)
+      << host.message;
 }
+} // namespace
 
-TEST_F(MeetingTest, sameRankTwice) {
-  std::vector<Outcome> outcomes = runAll({rank(0, 3), rank(1, 3), rank(1, 3)});
-  expectSays(outcomes[0], ExitCode::usage,
-             "two processes say that they are rank 1; give each a RANK");
-  for (size_t i : {1, 2}) {
-    EXPECT_EQ(outcomes[i].code, static_cast<int>(ExitCode::usage));
-    EXPECT_EQ(outcomes[i].message, "");
+// They end by themselves: nobody else can end a meeting.
+TEST_F(MeetingTest, thoseThatDoNotBelongAreRefused) {
+  using Change = std::function<void(Meeting &)>;
+  const std::map<std::string, Change> cases{
+      {"rank 1 runs another program than rank 0",
+       [](Meeting &other) { other.identity += " of another version"; }},
+      {"rank 1 was started by another torchrun",
+       [](Meeting &other) { other.launcherRun = "another run"; }},
+      {"rank 1 does not have the secret of rank 0",
+       [](Meeting &other) { other.secret = Secret("another"); }}};
+  for (const auto &[reason, change] : cases) {
+    std::string error;
+    listener = listenAt("127.0.0.1", 0, false, error);
+    port = localAddress(listener).port;
+    std::vector<Meeting> meetings{rank(0, 2), rank(1, 2)};
+    for (Meeting &meeting : meetings) {
+      meeting.secret = Secret("a secret");
+      meeting.launcherRun = "a run";
+    }
+    meetings[0].limitSeconds = 0.5;
+    change(meetings[1]);
+    std::vector<Outcome> outcomes = runAll(meetings);
+    if (meetings[1].secret.sign("", 0) == meetings[0].secret.sign("", 0))
+      expectRefused(outcomes[0], outcomes[1], reason);
+    else
+      EXPECT_NE(outcomes[1].message.find(reason), std::string::npos)
+          << outcomes[1].message;
   }
 }
 
-// A run on one machine is not open to the network.
+TEST_F(MeetingTest, ranksWithASecretMeet) {
+  std::vector<Meeting> meetings{rank(0, 3), rank(1, 3), rank(2, 3)};
+  for (Meeting &meeting : meetings)
+    meeting.secret = Secret("a secret");
+  expectConnected(runAll(meetings), 2);
+}
+
+// A place is taken once, and the meeting goes on.
+TEST_F(MeetingTest, sameRankTwice) {
+  auto host = start(rank(0, 3)), one = start(rank(1, 3));
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  Outcome again = start(rank(1, 3)).get();
+  expectSays(again, ExitCode::usage, "cannot join the run at " + place());
+  EXPECT_NE(again.message.find("two processes say that they are rank 1"),
+            std::string::npos);
+  Outcome two = start(rank(2, 3)).get();
+  std::vector<Outcome> ranks;
+  ranks.push_back(host.get());
+  ranks.push_back(one.get());
+  ranks.push_back(std::move(two));
+  expectConnected(ranks, 2);
+}
+
+namespace {
+/// Listens for ranks as rank 0 of another start, until one has made its claim.
+void challengeOnce(const Socket &listener, uint64_t run) {
+  Secret secret;
+  Door door(listener, secret, run, 1);
+  while (!door.next(10))
+    ;
+}
+} // namespace
+
+// It has met a rank 0 that is gone, and finds another in its place.
+TEST_F(MeetingTest, aRankOfAnotherStartIsToldSo) {
+  Socket first = std::move(listener);
+  listener = Socket();
+  auto one = start(rank(1, 2));
+  challengeOnce(first, drawNumber());
+  {
+    Socket gone = std::move(first);
+  }
+  std::string error;
+  listener = listenAt("127.0.0.1", port, false, error);
+  ASSERT_TRUE(listener.isOpen()) << error;
+  auto host = start(rank(0, 2));
+  Outcome stale = one.get();
+  expectSays(stale, ExitCode::usage, "cannot join the run at " + place());
+  EXPECT_NE(stale.message.find("rank 1 belongs to another start of the program "
+                               "than rank 0"),
+            std::string::npos);
+  std::vector<Outcome> ranks;
+  Outcome own = start(rank(1, 2)).get();
+  ranks.push_back(host.get());
+  ranks.push_back(std::move(own));
+  expectConnected(ranks, 2);
+}
+
+// Those that come when all have met are told so at once.
+TEST_F(MeetingTest, latecomersAreTurnedAway) {
+  Socket second(::dup(listener.get()));
+  std::vector<Outcome> ranks = runAll({rank(0, 2), rank(1, 2)});
+  Doorkeeper doorkeeper(rank(0, 2), std::move(second),
+                        ranks[0].connections.run);
+  Outcome late = start(rank(1, 2)).get();
+  expectSays(late, ExitCode::usage, "cannot join the run at " + place());
+  EXPECT_NE(late.message.find("two processes say that they are rank 1"),
+            std::string::npos);
+  expectConnected(ranks, 2);
+}
+
+// Whoever closes connections does not renew the limit.
+TEST_F(MeetingTest, thereIsOneDeadline) {
+  std::atomic<bool> stopping{false};
+  std::thread closer([&] {
+    while (!stopping) {
+      Socket closed = acceptAt(listener);
+      ::usleep(1000);
+    }
+  });
+  Meeting meeting = rank(1, 2);
+  meeting.limitSeconds = 0.4;
+  Socket keep = Socket();
+  auto begin = std::chrono::steady_clock::now();
+  Outcome outcome;
+  try {
+    meet(meeting, keep);
+  } catch (const Failure &failure) {
+    outcome.code = static_cast<int>(failure.code);
+    outcome.message = failure.what();
+  }
+  std::chrono::duration<double> seconds =
+      std::chrono::steady_clock::now() - begin;
+  stopping = true;
+  closer.join();
+  expectSays(outcome, ExitCode::collectiveTimedOut,
+             "rank 0 is missing: rank 1 could not reach it within 0.4 s");
+  EXPECT_LT(seconds.count(), 2 * meeting.limitSeconds + 1);
+}
+
+// More silent connections than there is room for.
+TEST_F(MeetingTest, aCrowdOfStrangersIsLeftAlone) {
+  Deadline deadline(60);
+  std::string error;
+  std::vector<Socket> crowd;
+  for (int i = 0; i < 300; ++i)
+    crowd.push_back(connectTo("127.0.0.1", port, deadline, error));
+  expectConnected(runAll({rank(0, 3), rank(1, 3), rank(2, 3)}), 2);
+}
+
 TEST_F(MeetingTest, ranksListenElsewhereOnlyForOtherMachines) {
   for (bool several : {false, true}) {
     std::string error;

@@ -6,25 +6,12 @@
 
 #include "tcp/Socket.h"
 #include "RuntimeTest.h"
+#include "SocketPair.h"
 #include "tcp/Notes.h"
-
-#include <sys/socket.h>
 
 using namespace boost_rt;
 
 namespace {
-
-/// Two ends of a connection.
-struct Pair {
-  Pair() {
-    int ends[2];
-    int type = SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK;
-    EXPECT_EQ(::socketpair(AF_UNIX, type, 0, ends), 0);
-    near = Socket(ends[0]);
-    far = Socket(ends[1]);
-  }
-  Socket near, far;
-};
 
 /// More than a connection holds.
 constexpr int64_t large = int64_t(1) << 22;
@@ -67,7 +54,7 @@ TEST(Socket, listensAtNoPortThatIsInUse) {
 
 // The limit ends what the other end does not take or send.
 TEST(Socket, deadlinesEndMessages) {
-  Pair pair;
+  SocketPair pair;
   std::string data(large, 'x');
   EXPECT_FALSE(sendAll(pair.near, data.data(), data.size(), Deadline(0.01)));
   char byte;
@@ -75,53 +62,44 @@ TEST(Socket, deadlinesEndMessages) {
   EXPECT_TRUE(receiveAll(pair.far, &byte, 1, Deadline(0.01)));
 }
 
-// Both ends send more than a connection holds before either has received.
-TEST(Socket, exchangesGoBothWays) {
-  Pair first, second;
-  std::string a(large, 'a'), b(large, 'b'), fromA(large, 0), fromB(large, 0);
-  char byte = 'c', last = 0;
-  EXPECT_EQ(exchange({{first.near.get(), a.data(), large, fromB.data(), large},
-                      {second.near.get(), &byte, 1, nullptr, 0},
-                      {first.far.get(), b.data(), large, fromA.data(), large},
-                      {second.far.get(), nullptr, 0, &last, 1}}),
-            -1);
-  EXPECT_EQ(fromA, a);
-  EXPECT_EQ(fromB, b);
-  EXPECT_EQ(last, 'c');
-  EXPECT_EQ(exchange({}), -1);
-}
-
-TEST(Socket, exchangesTellWhoHasClosed) {
-  Pair open, closed;
-  {
-    Socket dropped = std::move(closed.far);
+namespace {
+/// Notes of rank 1 of three, and the ends of the others.
+struct ThreeRanks {
+  ThreeRanks() {
+    std::vector<Socket> own(3), ofZero(3), ofTwo(3);
+    SocketPair toZero, toTwo;
+    own[0] = std::move(toZero.near);
+    ofZero[1] = std::move(toZero.far);
+    own[2] = std::move(toTwo.near);
+    ofTwo[1] = std::move(toTwo.far);
+    toTwoFar = ofTwo[1].get();
+    auto note = [this](int64_t rank, const std::string &what) {
+      damage = concat("rank ", rank, ": ", what);
+    };
+    notes = std::make_unique<Notes>(std::move(own), note);
+    zero = std::make_unique<Notes>(std::move(ofZero), note);
+    two = std::make_unique<Notes>(std::move(ofTwo), note);
   }
-  char out = 1, in;
-  EXPECT_EQ(exchange({{open.near.get(), &out, 1, nullptr, 0},
-                      {closed.near.get(), nullptr, 0, &in, 1}}),
-            1);
-  EXPECT_EQ(exchange({{closed.near.get(), &out, 1, nullptr, 0}}), 0);
-}
 
-// Rank 1 of three; the others are ends of connections.
+  std::string damage;
+  int toTwoFar;
+  std::unique_ptr<Notes> notes, zero, two;
+};
+} // namespace
+
 TEST(Notes, goByTheirConnections) {
-  Pair toZero, toTwo;
-  std::vector<Socket> sockets(3);
-  sockets[0] = std::move(toZero.near);
-  sockets[2] = std::move(toTwo.near);
-  Notes notes(std::move(sockets));
-  Deadline deadline(60);
+  ThreeRanks ranks;
+  Notes &notes = *ranks.notes;
   char note[4] = {};
   int64_t from = -1;
   EXPECT_FALSE(notes.take(note, 4, from));
-  // In parts, and two of different lengths behind each other.
-  EXPECT_TRUE(sendAll(toTwo.far, "ab", 2, deadline));
-  EXPECT_FALSE(notes.take(note, 4, from));
-  EXPECT_TRUE(sendAll(toTwo.far, "cdefg", 5, deadline));
+  // Two of different lengths behind each other.
+  ranks.two->send("abcd", 4, 1);
+  ranks.two->send("efg", 3, 1);
   EXPECT_TRUE(notes.take(note, 4, from));
   EXPECT_EQ(std::string(note, 4), "abcd");
   EXPECT_EQ(from, 2);
-  EXPECT_TRUE(sendAll(toZero.far, "xyz", 3, deadline));
+  ranks.zero->send("xyz", 3, 1);
   EXPECT_TRUE(notes.take(note, 3, from));
   EXPECT_EQ(std::string(note, 3), "xyz");
   EXPECT_EQ(from, 0);
@@ -133,38 +111,41 @@ TEST(Notes, goByTheirConnections) {
   notes.send(data.data(), large, 0);
   EXPECT_TRUE(notes.flush());
   notes.send("t", 1, 2);
-  EXPECT_TRUE(receiveAll(toTwo.far, note, 1, deadline));
+  EXPECT_TRUE(ranks.two->take(note, 1, from));
   EXPECT_EQ(note[0], 't');
-  for (int64_t done = 0; done < large;) {
-    int64_t bytes =
-        receiveSome(toZero.far.get(), received.data() + done, large - done);
-    ASSERT_GE(bytes, 0);
-    done += bytes;
+  while (!ranks.zero->take(received.data(), large, from))
     notes.flush();
-  }
   EXPECT_EQ(received, data);
   EXPECT_FALSE(notes.flush());
+  EXPECT_EQ(ranks.damage, "");
+}
+
+TEST(Notes, damageIsTold) {
+  ThreeRanks ranks;
+  std::string text(64, 'x');
+  EXPECT_EQ(sendSome(ranks.toTwoFar, text.data(), 64), 64);
+  char note[4];
+  int64_t from = -1;
+  EXPECT_FALSE(ranks.notes->take(note, 4, from));
+  EXPECT_EQ(ranks.damage, "rank 2: bytes that are no message where it expected "
+                          "a note of 4 bytes (message 0)");
 }
 
 TEST(Notes, lostRanks) {
-  Pair toZero, toTwo;
-  std::vector<Socket> sockets(3);
-  sockets[0] = std::move(toZero.near);
-  sockets[2] = std::move(toTwo.near);
-  Notes notes(std::move(sockets));
+  ThreeRanks ranks;
+  Notes &notes = *ranks.notes;
   char note;
   int64_t from = -1;
   EXPECT_FALSE(notes.take(&note, 1, from));
-  EXPECT_FALSE(notes.hasLostRank());
+  EXPECT_FALSE(notes.hasLost(2));
   // Its last note still comes.
-  {
-    Socket ending = std::move(toTwo.far);
-    EXPECT_TRUE(sendAll(ending, "x", 1, Deadline(60)));
-  }
+  ranks.two->send("x", 1, 1);
+  ranks.two.reset();
   EXPECT_TRUE(notes.take(&note, 1, from));
   EXPECT_EQ(from, 2);
   EXPECT_FALSE(notes.take(&note, 1, from));
-  EXPECT_TRUE(notes.hasLostRank());
+  EXPECT_TRUE(notes.hasLost(2));
+  EXPECT_FALSE(notes.hasLost(0));
   // Nothing waits for it.
   notes.send("y", 1, 2);
   EXPECT_FALSE(notes.flush());
