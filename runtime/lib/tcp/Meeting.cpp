@@ -193,8 +193,9 @@ public:
   std::vector<Entry> waitForAll() {
     while (!missing().empty()) {
       if (deadline.hasPassed()) {
+        Failure failure(ExitCode::collectiveTimedOut, describeMissing());
         answerAll(Refusal::ranksMissing);
-        throw Failure(ExitCode::collectiveTimedOut, describeMissing());
+        throw failure;
       }
       if (auto guest = door.next(doorMilliseconds))
         add(std::move(*guest));
