@@ -18,8 +18,6 @@
 
 using namespace boost_rt;
 
-/// How long a connection may take to make its claim.
-static constexpr double secondsToClaim = 5;
 /// Connections without a claim, beyond those of ranks that come together.
 static constexpr int64_t mostStrangers = 64;
 
@@ -104,14 +102,14 @@ static VerdictMessage verdictOn(const Secret &secret, const Claim &claim,
 struct Door::Pending {
   Guest guest;
   Challenge challenge;
-  Deadline deadline = Deadline(secondsToClaim);
+  Deadline deadline;
   size_t received = 0;
 };
 
 Door::Door(const Socket &listener, const Secret &secret, uint64_t run,
-           int64_t guests)
+           int64_t guests, double seconds)
     : listener(listener), secret(secret), run(run),
-      most(static_cast<size_t>(mostStrangers + guests)) {}
+      most(static_cast<size_t>(mostStrangers + guests)), seconds(seconds) {}
 
 Door::~Door() = default;
 
@@ -139,7 +137,7 @@ void Door::acceptAll() {
       continue;
     if (pending.size() == most)
       pending.pop_front();
-    pending.push_back({{std::move(socket)}, challenge});
+    pending.push_back({{std::move(socket)}, challenge, Deadline(seconds)});
   }
 }
 

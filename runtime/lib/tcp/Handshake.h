@@ -95,9 +95,10 @@ public:
   };
 
   /// `run` is the number of the run, which newcomers are told. `guests` is how
-  /// many ranks may come at the same time.
+  /// many ranks may come at the same time, `seconds` how long each connection
+  /// may take to make its claim.
   Door(const Socket &listener, const Secret &secret, uint64_t run,
-       int64_t guests);
+       int64_t guests, double seconds);
   ~Door();
 
   /// One that knows the secret; waits so long if none has come yet.
@@ -121,6 +122,7 @@ private:
   const Secret &secret;
   const uint64_t run;
   const size_t most;
+  const double seconds;
   std::list<Pending> pending;
 };
 

@@ -27,6 +27,13 @@ static double secondsToFollow(const Meeting &meeting) {
                                   : most;
 }
 
+/// How long a connection may take to make its claim.
+static double secondsToClaim(const Meeting &meeting) {
+  constexpr double most = 5;
+  return meeting.limitSeconds > 0 ? std::min(most, meeting.limitSeconds / 2)
+                                  : most;
+}
+
 /// Without rank 0 the others take turns: the first to speak ends the others.
 static double secondsUntilTurn(const Meeting &meeting) {
   return std::min(static_cast<double>(meeting.rank - 1),
@@ -486,7 +493,7 @@ Connections boost_rt::meet(const Meeting &meeting, const Socket &hostListener) {
     invitation = findHost(meeting, deadlines, ownListener);
   const Socket &listener = meeting.rank == 0 ? hostListener : ownListener;
   Door door(listener, meeting.secret, invitation.run,
-            meeting.size * meeting.channels);
+            meeting.size * meeting.channels, secondsToClaim(meeting));
   if (meeting.rank == 0)
     invitation.entries =
         Host(meeting, listener, door, invitation.run, deadlines.forHost)
@@ -523,7 +530,8 @@ Doorkeeper::~Doorkeeper() {
 
 void Doorkeeper::turnAway() {
   constexpr int milliseconds = 1000;
-  Door door(listener, meeting.secret, run, meeting.size);
+  Door door(listener, meeting.secret, run, meeting.size,
+            secondsToClaim(meeting));
   Refuser refuser(door);
   while (!stopping)
     if (auto guest = door.next(milliseconds)) {

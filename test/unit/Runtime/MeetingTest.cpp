@@ -282,7 +282,7 @@ namespace {
 /// Listens for ranks as rank 0 of another start, until one has made its claim.
 void challengeOnce(const Socket &listener, uint64_t run) {
   Secret secret;
-  Door door(listener, secret, run, 1);
+  Door door(listener, secret, run, 1, 60);
   while (!door.next(10))
     ;
 }

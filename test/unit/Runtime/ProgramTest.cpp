@@ -289,6 +289,21 @@ TEST_F(ProgramTest, ranksThatWaitInVain) {
   expectWaiting("busy", 0, {});
 }
 
+// Over MPI nothing checks the bytes, but these numbers cannot be.
+TEST_F(ProgramTest, numbersThatNoRankMaySend) {
+  auto expectFault = [](const std::string &what, const std::string &message) {
+    Outcome outcome = shell("mpirun -np 3 --oversubscribe waiting " + what);
+    EXPECT_EQ(outcome.exitCode, 7) << outcome.output;
+    EXPECT_NE(outcome.output.find(message), std::string::npos)
+        << outcome.output;
+  };
+  expectFault("code",
+              " gets 83 as the exit code of rank 1: the network changes "
+              "what ranks send");
+  expectFault("number", " gets 9 as the largest of all ranks' numbers, which "
+                        "are 2 at most: the network changes what ranks send");
+}
+
 //===----------------------------------------------------------------------===//
 // train
 //===----------------------------------------------------------------------===//

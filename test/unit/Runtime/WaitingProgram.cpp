@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Three ranks with a limit of one second. The argument says what rank 1 does
-// while the others wait in an all-reduce.
+// while the others wait in an all-reduce, or what it sends that no rank may.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,13 +38,36 @@ static void actAlone(Session &session, const std::string &what) {
     session.getCommunicator().barrier();
 }
 
+/// Sends what no rank may. False if `what` is nothing of that kind.
+static bool sendWrongly(Session &session, const std::string &what) {
+  bool isOne = session.rank() == 1;
+  if (what == "code")
+    session.together([&] {
+      if (isOne)
+        throw Failure(static_cast<ExitCode>(83), "a failure of no kind");
+    });
+  else if (what == "number")
+    session.largest(isOne ? 9 : 0, /*most=*/2);
+  else
+    return false;
+  return true;
+}
+
 int main(int, char **argv) {
   const boost_program_function functions[] = {{nullptr, nullptr}};
+  const std::string what = argv[1];
   Program program(manifest, functions);
   // Without a limit of its own a rank does not answer the others.
-  bool answers = argv[1] != std::string("deaf") || launcherRank() != 1;
-  Session session(program, argv[0], /*limitSeconds=*/answers ? 1 : 0);
+  bool answers = what != "deaf" || launcherRank() != 1;
+  bool isQuick = what != "code" && what != "number";
+  Session session(program, argv[0],
+                  /*limitSeconds=*/
+                      !answers ? 0
+                  : isQuick    ? 1
+                               : 60);
+  if (sendWrongly(session, what))
+    return 0;
   if (session.rank() == 1)
-    actAlone(session, argv[1]);
+    actAlone(session, what);
   return session.largest(session.rank()) == 2 ? 0 : 1;
 }
