@@ -159,7 +159,11 @@ void mlir::boost::buildLowerPipeline(OpPassManager &manager,
                                      const Target &target) {
   manager.addPass(createConvertBoostToRuntimePass());
   manager.addPass(createConvertStableHLOToLinalgPass());
-  manager.addNestedPass<func::FuncOp>(rt::createFuseElementwisePass());
+  OpPassManager &kernels = manager.nest<func::FuncOp>();
+  kernels.addPass(rt::createMoveSlicesPass());
+  kernels.addPass(rt::createMergeEqualOperationsPass());
+  kernels.addPass(rt::createFuseElementwisePass({target.repeatsFunctions()}));
+  kernels.addPass(rt::createFuseSiblingsPass());
   manager.addPass(createLayerCanonicalizerPass());
   OpPassManager &functions = manager.nest<func::FuncOp>();
   target.addTensorPasses(functions);

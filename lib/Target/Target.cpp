@@ -63,6 +63,8 @@ public:
   /// What cudaMalloc promises, and what cublasLt assumes unless told otherwise.
   int64_t getArenaAlignment() const override { return 256; }
 
+  bool repeatsFunctions() const override { return true; }
+
   /// A reduction to few results would leave most of a GPU idle.
   void addTensorPasses(OpPassManager &functions) const override {
     functions.addPass(rt::createSplitReductionsPass());

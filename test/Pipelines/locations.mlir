@@ -8,8 +8,9 @@
 // RUN: boost-opt %t.spmd --strip-debuginfo --boost-lower-pipeline -o %t.runtime-before
 // RUN: diff %t.runtime %t.runtime-before
 // RUN: boost-opt %t.spmd --strip-debuginfo --convert-boost-to-runtime --strip-debuginfo \
-// RUN:   --convert-stablehlo-to-linalg --strip-debuginfo --boostrt-fuse-elementwise --strip-debuginfo \
-// RUN:   --canonicalize --strip-debuginfo --boostrt-merge-equal-operations --strip-debuginfo \
+// RUN:   --convert-stablehlo-to-linalg --strip-debuginfo --boostrt-move-slices --strip-debuginfo \
+// RUN:   --boostrt-merge-equal-operations --strip-debuginfo --boostrt-fuse-elementwise --strip-debuginfo \
+// RUN:   --boostrt-fuse-siblings --strip-debuginfo --canonicalize --strip-debuginfo --boostrt-merge-equal-operations --strip-debuginfo \
 // RUN:   --boostrt-accumulate-products --strip-debuginfo --boostrt-merge-updates --strip-debuginfo \
 // RUN:   --boostrt-number-collectives --boostrt-bufferize --strip-debuginfo --boostrt-plan-memory \
 // RUN:   --strip-debuginfo --boostrt-outline-kernels -o %t.runtime-between

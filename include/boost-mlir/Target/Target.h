@@ -52,6 +52,10 @@ public:
   /// the program shall carry what isEmulatable speaks of.
   virtual void addEmitPasses(OpPassManager &manager, bool emulated) const = 0;
 
+  /// Whether memory is so slow beside arithmetic that exponentials, divisions
+  /// and the like are computed again rather than read.
+  virtual bool repeatsFunctions() const { return false; }
+
   /// Adds what the target wants done to fused tensors before they get their
   /// memory, in the stage `lower`.
   virtual void addTensorPasses(OpPassManager & /*functions*/) const {}

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Bufferizer.h"
+#include "KernelFusion.h"
 
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
@@ -85,16 +86,21 @@ static bool yieldsSumOfInputs(linalg::GenericOp kernel) {
          operations == body->getOperations().size();
 }
 
-static bool isElementwise(linalg::GenericOp kernel) {
+static bool readsInOrder(linalg::GenericOp kernel) {
   return kernel.getNumParallelLoops() == kernel.getNumLoops() &&
          llvm::all_of(kernel.getIndexingMapsArray(),
                       [](AffineMap map) { return map.isIdentity(); });
 }
 
+bool mlir::boost::rt::addsProducts(linalg::GenericOp op) {
+  return op->getNumResults() == 1 && readsInOrder(op) &&
+         yieldsSumOfInputs(op) && llvm::any_of(op.getInputs(), findProduct);
+}
+
 /// A sum of products alone begins with the first of them.
 static std::optional<Sum> matchSum(linalg::GenericOp kernel) {
   if (kernel.getNumResults() != 1 || kernel.getNumDpsInputs() < 2 ||
-      !isElementwise(kernel) || !yieldsSumOfInputs(kernel))
+      !readsInOrder(kernel) || !yieldsSumOfInputs(kernel))
     return std::nullopt;
   Sum sum{kernel, Value(), {}};
   SmallVector<std::pair<GemmOp, Value>> products;

@@ -7,12 +7,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "KernelFusion.h"
+
 #include "boost-mlir/Dialect/Boost/IR/Layers.h"
 #include "boost-mlir/Dialect/Boost/IR/Rematerialization.h"
 #include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
+#include "boost-mlir/Support/TensorTypes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -24,28 +26,7 @@ namespace mlir::boost::rt {
 } // namespace mlir::boost::rt
 
 using namespace mlir;
-
-namespace {
-
-/// What a body costs beside the memory that it reads.
-enum class BodyCost { Movement, Cheap, Expensive };
-
-} // namespace
-
-static BodyCost findBodyCost(linalg::GenericOp op) {
-  BodyCost cost = BodyCost::Movement;
-  for (Operation &nested : op.getBody()->without_terminator()) {
-    if (isa<arith::DivFOp, arith::RemFOp, arith::DivSIOp, arith::DivUIOp,
-            arith::RemSIOp, arith::RemUIOp, tensor::ExtractOp>(nested) ||
-        isa<math::MathDialect>(nested.getDialect()))
-      return BodyCost::Expensive;
-    // A value is read narrow rather than written wide and read again.
-    if (!isa<arith::ConstantOp, arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(
-            nested))
-      cost = BodyCost::Cheap;
-  }
-  return cost;
-}
+using namespace mlir::boost::rt;
 
 /// Whether every element of the producer is computed once in the consumer.
 static bool computesOnce(linalg::GenericOp producer,
@@ -58,12 +39,17 @@ static bool computesOnce(linalg::GenericOp producer,
          product(consumer.getStaticLoopRanges());
 }
 
-/// Whether a body of few operations reads next to nothing: no tensor of several
-/// elements, as a mask or a count does. Longer ones are chains, such as those
-/// of a random number: each link doubles the copies of the one before it.
-static bool isCheapToRepeat(linalg::GenericOp op) {
+/// Whether a body is short. Longer ones are chains, such as those of a random
+/// number: each link doubles the copies of the one before it.
+static bool isShort(linalg::GenericOp op) {
   constexpr size_t kMaxOperations = 16;
-  return op.getBody()->getOperations().size() <= kMaxOperations &&
+  return op.getBody()->getOperations().size() <= kMaxOperations;
+}
+
+/// Whether a short body reads next to nothing: no tensor of several elements,
+/// as a mask or a count does.
+static bool isCheapToRepeat(linalg::GenericOp op) {
+  return isShort(op) &&
          llvm::all_of(op.getDpsInputOperands(), [](OpOperand *input) {
            auto type = dyn_cast<ShapedType>(input->get().getType());
            return !type || type.getNumElements() == 1;
@@ -81,34 +67,63 @@ static bool isWorthMoving(linalg::GenericOp producer) {
          llvm::all_of(producer->getUsers(), llvm::IsaPred<linalg::GenericOp>);
 }
 
-/// Whether both together are a kernel of bounded size. One that computes this
-/// much for an element, or reads this many streams, gains little by not writing
-/// a value and reading it again; and a body is copied whenever it grows, which
-/// takes time squared in its size.
-static bool fitOneKernel(linalg::GenericOp producer,
-                         linalg::GenericOp consumer) {
-  constexpr size_t kMaxOperations = 64;
-  constexpr unsigned kMaxBuffers = 12;
-  auto countOperations = [](linalg::GenericOp op) {
-    return op.getBody()->getOperations().size();
-  };
-  return producer->getNumOperands() + consumer->getNumOperands() <=
-             kMaxBuffers &&
-         countOperations(producer) + countOperations(consumer) <=
-             kMaxOperations;
+static int64_t getBytes(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type ? boost::getDenseBytes(type) : 0;
 }
 
-/// Whether a body adds to what is there, as a product of integers does. It must
-/// see each element once, even where it has no loop to add over.
-static bool accumulates(linalg::GenericOp op) {
-  return llvm::any_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
-    return op.payloadUsesValueFromOperand(&init);
-  });
+/// Bytes that a reader of the producer's result reads in place of it if it
+/// computes the elements itself: inputs that it does not read anyhow.
+static int64_t countAddedBytes(linalg::GenericOp producer,
+                               linalg::GenericOp reader) {
+  int64_t bytes = 0;
+  llvm::SmallDenseSet<Value> inputs(producer.getInputs().begin(),
+                                    producer.getInputs().end());
+  for (Value input : inputs)
+    if (!llvm::is_contained(reader.getInputs(), input))
+      bytes += getBytes(input);
+  return bytes;
+}
+
+/// Whether fewer bytes move if each of several kernels of a phase computes what
+/// it reads of the producer: what they need for it is there in this phase. If
+/// not, the first of them computes and writes it if it is elementwise.
+static bool isLessToRepeat(linalg::GenericOp producer, const Phases &phases) {
+  constexpr int64_t kMostReaders = 4;
+  llvm::SmallSetVector<Operation *, 4> readers;
+  int64_t added = 0, read = 0, uses = 0;
+  bool isReducedByAll = true;
+  for (OpOperand &use : producer->getUses()) {
+    auto reader = dyn_cast<linalg::GenericOp>(use.getOwner());
+    if (!reader || ++uses > kMostReaders ||
+        reader->getBlock() != producer->getBlock() ||
+        !phases.areTogether(producer, reader) ||
+        !computesOnce(producer, reader) || !fitOneKernel(producer, reader) ||
+        !linalg::areElementwiseOpsFusable(&use))
+      return false;
+    isReducedByAll &= !isElementwise(reader);
+    if (readers.insert(reader))
+      added += countAddedBytes(producer, reader);
+  }
+  // A reader of both becomes one kernel with the one that it reads.
+  auto isLink = [&](Operation *reader) {
+    return isElementwise(cast<linalg::GenericOp>(reader)) &&
+           llvm::any_of(reader->getUsers(), [&](Operation *user) {
+             return readers.contains(user);
+           });
+  };
+  if (readers.size() < 2 || llvm::any_of(readers, isLink))
+    return false;
+  for (Value input : producer.getInputs())
+    read += getBytes(input);
+  auto moves = static_cast<int64_t>(readers.size()) + (isReducedByAll ? 1 : 0);
+  return added < read + moves * getBytes(producer->getResult(0));
 }
 
 /// Whether the producer of the operand moves into the operation that reads it;
 /// upstream asks this of pairs that it can fuse.
-static bool shouldFuse(OpOperand *operand) {
+static bool shouldFuse(OpOperand *operand, const Phases &phases,
+                       bool repeatFunctions) {
   auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
   auto consumer = cast<linalg::GenericOp>(operand->getOwner());
   if (accumulates(producer))
@@ -122,7 +137,10 @@ static bool shouldFuse(OpOperand *operand) {
   if (cost == BodyCost::Cheap && isCheapToRepeat(producer))
     return true;
   if (!producer->hasOneUse())
-    return false;
+    return (repeatFunctions ||
+            (cost == BodyCost::Cheap && isShort(producer))) &&
+           producer->getNumResults() == 1 && !addsProducts(producer) &&
+           isLessToRepeat(producer, phases);
   return cost != BodyCost::Expensive || computesOnce(producer, consumer);
 }
 
@@ -193,10 +211,18 @@ struct FuseWithFirstUser : OpRewritePattern<linalg::GenericOp> {
 
 struct FuseElementwisePass
     : boost::rt::impl::FuseElementwisePassBase<FuseElementwisePass> {
+  using FuseElementwisePassBase::FuseElementwisePassBase;
+
   void runOnOperation() override {
     boost::RecomputedScope scope(getOperation());
+    if (getOperation().isExternal())
+      return;
+    Phases phases(getOperation().front());
     RewritePatternSet patterns(&getContext());
-    linalg::populateElementwiseOpsFusionPatterns(patterns, shouldFuse);
+    linalg::populateElementwiseOpsFusionPatterns(
+        patterns, [&](OpOperand *operand) {
+          return shouldFuse(operand, phases, repeatFunctions);
+        });
     linalg::GenericOp::getCanonicalizationPatterns(patterns, &getContext());
     tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, &getContext());
     tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns,

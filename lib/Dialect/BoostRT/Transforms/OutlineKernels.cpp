@@ -91,6 +91,13 @@ private:
 
 } // namespace
 
+/// The bytes that the kernel touches of an argument, counted from its root.
+static AccessPattern getBytes(const KernelArgument &argument) {
+  return AccessPattern::get(argument.type,
+                            resolveBufferAddress(argument.buffer)->bytes,
+                            getElementBytes(argument.type.getElementType()));
+}
+
 FailureOr<int64_t> KernelBuilder::addArgument(KernelArgument argument) {
   FailureOr<ByteRange> range = getByteRange(argument.buffer);
   if (failed(range))
@@ -270,11 +277,13 @@ int64_t KernelBuilder::getNumOutputs() const {
   });
 }
 
+/// Parts of a tensor may lie between each other and share no element.
 bool KernelBuilder::mayAlias(int64_t argument) const {
   const KernelArgument &own = arguments[argument];
   for (auto [position, other] : llvm::enumerate(arguments))
     if (static_cast<int64_t>(position) != argument &&
-        (own.isWritten || other.isWritten) && own.range.overlaps(other.range))
+        (own.isWritten || other.isWritten) && own.range.overlaps(other.range) &&
+        getBytes(own).intersects(getBytes(other)))
       return true;
   return false;
 }

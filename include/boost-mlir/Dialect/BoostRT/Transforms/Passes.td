@@ -11,6 +11,91 @@
 
 include "mlir/Pass/PassBase.td"
 
+def MoveSlicesPass : Pass<"boostrt-move-slices", "::mlir::func::FuncOp"> {
+  let summary = "Computes parts of tensors by themselves, so that they can be fused";
+  let description = [{
+    A slice of what a kernel computes cannot move into the kernel that reads the slice,
+    and a kernel that reads joined tensors cannot take what computes them. Here both are
+    computed part by part:
+
+    * a slice of an elementwise kernel's result is computed from slices of its inputs,
+      if kernels read all of it through slices that are no more than it has elements; and
+      if it only moves elements or widens them, whatever kernels read of it;
+    * an elementwise kernel that alone reads tensors joined along one dimension, up to
+      eight, is computed for each of them, and its results are joined, if each of them
+      is computed by an elementwise kernel for this purpose, which then moves into it.
+
+    Slices are views, and what is inserted into a joined tensor is computed in its place.
+    A rotary embedding, which takes halves of vectors, turns them in a wider type and
+    joins them, is two kernels behind `boostrt-fuse-elementwise`, and one behind
+    `boostrt-fuse-siblings`, of the narrow type.
+
+    ```mlir
+    #id = affine_map<(i, j) -> (i, j)>
+    func.func @f(%x: tensor<4x8xbf16>) -> (tensor<4x4xf32>, tensor<4x8xf32>) {
+      %e = tensor.empty() : tensor<4x8xf32>
+      %h = tensor.empty() : tensor<4x4xf32>
+      %w = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+          ins(%x : tensor<4x8xbf16>) outs(%e : tensor<4x8xf32>) {
+      ^bb0(%a: bf16, %out: f32):
+        %b = arith.extf %a : bf16 to f32
+        linalg.yield %b : f32
+      } -> tensor<4x8xf32>
+      %s = tensor.extract_slice %w[0, 4] [4, 4] [1, 1] : tensor<4x8xf32> to tensor<4x4xf32>
+      %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+          ins(%s : tensor<4x4xf32>) outs(%h : tensor<4x4xf32>) {
+      ^bb0(%a: f32, %out: f32):
+        %b = arith.negf %a : f32
+        linalg.yield %b : f32
+      } -> tensor<4x4xf32>
+      %z = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+          ins(%w : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) {
+      ^bb0(%a: f32, %out: f32):
+        %b = math.exp %a : f32
+        linalg.yield %b : f32
+      } -> tensor<4x8xf32>
+      return %y, %z : tensor<4x4xf32>, tensor<4x8xf32>
+    }
+    // becomes
+    #id = affine_map<(i, j) -> (i, j)>
+    func.func @f(%x: tensor<4x8xbf16>) -> (tensor<4x4xf32>, tensor<4x8xf32>) {
+      %e = tensor.empty() : tensor<4x8xf32>
+      %h = tensor.empty() : tensor<4x4xf32>
+      %w = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+          ins(%x : tensor<4x8xbf16>) outs(%e : tensor<4x8xf32>) {
+      ^bb0(%a: bf16, %out: f32):
+        %b = arith.extf %a : bf16 to f32
+        linalg.yield %b : f32
+      } -> tensor<4x8xf32>
+      %s = tensor.extract_slice %x[0, 4] [4, 4] [1, 1] : tensor<4x8xbf16> to tensor<4x4xbf16>
+      %p = tensor.empty() : tensor<4x4xf32>
+      %v = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+          ins(%s : tensor<4x4xbf16>) outs(%p : tensor<4x4xf32>) {
+      ^bb0(%a: bf16, %out: f32):
+        %b = arith.extf %a : bf16 to f32
+        linalg.yield %b : f32
+      } -> tensor<4x4xf32>
+      %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+          ins(%v : tensor<4x4xf32>) outs(%h : tensor<4x4xf32>) {
+      ^bb0(%a: f32, %out: f32):
+        %b = arith.negf %a : f32
+        linalg.yield %b : f32
+      } -> tensor<4x4xf32>
+      %z = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+          ins(%w : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) {
+      ^bb0(%a: f32, %out: f32):
+        %b = math.exp %a : f32
+        linalg.yield %b : f32
+      } -> tensor<4x8xf32>
+      return %y, %z : tensor<4x4xf32>, tensor<4x8xf32>
+    }
+    ```
+
+    Exact: no value changes.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def FuseElementwisePass : Pass<"boostrt-fuse-elementwise", "::mlir::func::FuncOp"> {
   let summary = "Fuses elementwise linalg operations on tensors";
   let description = [{
@@ -21,7 +106,11 @@ def FuseElementwisePass : Pass<"boostrt-fuse-elementwise", "::mlir::func::FuncOp
     * broadcasts, and short bodies that read at most scalars (masks, counts), move
       into every user; transposes and conversions to wider types do if all users
       are kernels;
-    * anything else moves only into its single user;
+    * anything else moves into its single user. Into several, up to four, a body of at
+      most 16 operations moves where they all are kernels of the same phase and fewer
+      bytes are read and written then; with the option `repeat-functions` costly
+      arithmetic and longer bodies do too. Sums of products never move so
+      (`boostrt-accumulate-products`);
     * exponentials, divisions and other costly arithmetic move only if the user
       computes each element once: never under a broadcast;
     * a value with several users is computed together with its first one, if that
@@ -69,8 +158,73 @@ def FuseElementwisePass : Pass<"boostrt-fuse-elementwise", "::mlir::func::FuncOp
 
     Exact: no value changes.
   }];
+  let options = [
+    Option<"repeatFunctions", "repeat-functions", "bool", "false",
+           "Whether memory is so slow that exponentials, divisions and the like are "
+           "computed again rather than read">,
+  ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];
+}
+
+def FuseSiblingsPass : Pass<"boostrt-fuse-siblings", "::mlir::func::FuncOp"> {
+  let summary = "Computes results that read the same tensor in one kernel";
+  let description = [{
+    Elementwise kernels become one, which reads once what both read, if
+
+    * their loops are the same, they write alike, and both read some tensor whole,
+      element by element alike;
+    * they have the same attributes, such as the layer, and no `boost.phase` stands
+      between them, so that nothing has to be in memory for much longer;
+    * all that the later one reads is there at the earlier one, or nothing reads
+      what the earlier one computes before the later one: one of them can move;
+    * both together are of bounded size, as in `boostrt-fuse-elementwise`.
+
+    Of the kernels that read a tensor the last four are looked at: the time is linear.
+    The gradients of a product of two tensors are of this kind, and the halves of a
+    rotary embedding.
+
+    ```mlir
+    #id = affine_map<(i) -> (i)>
+    func.func @f(%x: tensor<8xf32>, %y: tensor<8xf32>, %d: tensor<8xf32>)
+        -> (tensor<8xf32>, tensor<8xf32>) {
+      %e = tensor.empty() : tensor<8xf32>
+      %dx = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]}
+          ins(%d, %y : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) {
+      ^bb0(%a: f32, %b: f32, %out: f32):
+        %p = arith.mulf %a, %b : f32
+        linalg.yield %p : f32
+      } -> tensor<8xf32>
+      %dy = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]}
+          ins(%d, %x : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) {
+      ^bb0(%a: f32, %b: f32, %out: f32):
+        %p = arith.mulf %a, %b : f32
+        linalg.yield %p : f32
+      } -> tensor<8xf32>
+      return %dx, %dy : tensor<8xf32>, tensor<8xf32>
+    }
+    // becomes
+    #id = affine_map<(i) -> (i)>
+    func.func @f(%x: tensor<8xf32>, %y: tensor<8xf32>, %d: tensor<8xf32>)
+        -> (tensor<8xf32>, tensor<8xf32>) {
+      %e = tensor.empty() : tensor<8xf32>
+      %p = tensor.empty() : tensor<8xf32>
+      %q = tensor.empty() : tensor<8xf32>
+      %r:2 = linalg.generic {indexing_maps = [#id, #id, #id, #id, #id], iterator_types = ["parallel"]}
+          ins(%d, %y, %x : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>)
+          outs(%p, %q : tensor<8xf32>, tensor<8xf32>) {
+      ^bb0(%a: f32, %b: f32, %c: f32, %out: f32, %other: f32):
+        %s = arith.mulf %a, %b : f32
+        %t = arith.mulf %a, %c : f32
+        linalg.yield %s, %t : f32, f32
+      } -> (tensor<8xf32>, tensor<8xf32>)
+      return %r#0, %r#1 : tensor<8xf32>, tensor<8xf32>
+    }
+    ```
+
+    Exact: no value changes.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
 def SplitReductionsPass : Pass<"boostrt-split-reductions", "::mlir::func::FuncOp"> {

@@ -400,7 +400,8 @@ func.func @count_17(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
   return %b, %d : tensor<8xf32>, tensor<8xf32>
 }
 
-// What is computed of one number is computed for each reader, of a tensor once.
+// What is computed of one number is computed for each reader, of tensors where fewer bytes move then: of one of
+// them it is read in place of the result, which need not be written.
 // CHECK-LABEL: func.func @of_one_number(
 // CHECK-COUNT-2: arith.negf
 // CHECK-NOT:     arith.negf
@@ -426,7 +427,7 @@ func.func @of_one_number(%x: tensor<8xf32>, %s: tensor<f32>) -> (tensor<8xf32>, 
 }
 
 // CHECK-LABEL: func.func @of_a_tensor(
-// CHECK-COUNT-1: arith.negf
+// CHECK-COUNT-2: arith.negf
 // CHECK-NOT:     arith.negf
 // CHECK:         return
 func.func @of_a_tensor(%x: tensor<8xf32>, %s: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
@@ -442,6 +443,80 @@ func.func @of_a_tensor(%x: tensor<8xf32>, %s: tensor<8xf32>) -> (tensor<8xf32>, 
     linalg.yield %b_v : f32
   } -> tensor<8xf32>
   %d = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%x, %m : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%d_0: f32, %d_1: f32, %d_2: f32):
+    %d_v = arith.mulf %d_0, %d_1 : f32
+    linalg.yield %d_v : f32
+  } -> tensor<8xf32>
+  return %b, %d : tensor<8xf32>, tensor<8xf32>
+}
+
+// CHECK-LABEL: func.func @of_two_tensors(
+// CHECK-COUNT-1: arith.subf
+// CHECK-NOT:     arith.subf
+// CHECK:         return
+func.func @of_two_tensors(%x: tensor<8xf32>, %s: tensor<8xf32>, %t: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %e = tensor.empty() : tensor<8xf32>
+  %m = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%s, %t : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%a: f32, %c: f32, %o: f32):
+    %v = arith.subf %a, %c : f32
+    linalg.yield %v : f32
+  } -> tensor<8xf32>
+  %b = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%x, %m : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%b_0: f32, %b_1: f32, %b_2: f32):
+    %b_v = arith.addf %b_0, %b_1 : f32
+    linalg.yield %b_v : f32
+  } -> tensor<8xf32>
+  %d = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%x, %m : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%d_0: f32, %d_1: f32, %d_2: f32):
+    %d_v = arith.mulf %d_0, %d_1 : f32
+    linalg.yield %d_v : f32
+  } -> tensor<8xf32>
+  return %b, %d : tensor<8xf32>, tensor<8xf32>
+}
+
+// CHECK-LABEL: func.func @of_two_tensors_one_read_anyhow(
+// CHECK-COUNT-2: arith.subf
+// CHECK-NOT:     arith.subf
+// CHECK:         return
+func.func @of_two_tensors_one_read_anyhow(%x: tensor<8xf32>, %s: tensor<8xf32>, %t: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %e = tensor.empty() : tensor<8xf32>
+  %m = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%s, %t : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%a: f32, %c: f32, %o: f32):
+    %v = arith.subf %a, %c : f32
+    linalg.yield %v : f32
+  } -> tensor<8xf32>
+  %b = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%s, %m : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%b_0: f32, %b_1: f32, %b_2: f32):
+    %b_v = arith.addf %b_0, %b_1 : f32
+    linalg.yield %b_v : f32
+  } -> tensor<8xf32>
+  %d = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%s, %m : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%d_0: f32, %d_1: f32, %d_2: f32):
+    %d_v = arith.mulf %d_0, %d_1 : f32
+    linalg.yield %d_v : f32
+  } -> tensor<8xf32>
+  return %b, %d : tensor<8xf32>, tensor<8xf32>
+}
+
+// What is read for it would have to be kept for the backward pass.
+// CHECK-LABEL: func.func @over_phases(
+// CHECK-COUNT-1: arith.subf
+// CHECK-NOT:     arith.subf
+// CHECK:         return
+func.func @over_phases(%x: tensor<8xf32>, %s: tensor<8xf32>, %t: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %e = tensor.empty() : tensor<8xf32>
+  %m = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%s, %t : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%a: f32, %c: f32, %o: f32):
+    %v = arith.subf %a, %c : f32
+    linalg.yield %v : f32
+  } -> tensor<8xf32>
+  %b = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%s, %m : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%b_0: f32, %b_1: f32, %b_2: f32):
+    %b_v = arith.addf %b_0, %b_1 : f32
+    linalg.yield %b_v : f32
+  } -> tensor<8xf32>
+  boost.phase backward
+  %d = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%s, %m : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) {
   ^bb0(%d_0: f32, %d_1: f32, %d_2: f32):
     %d_v = arith.mulf %d_0, %d_1 : f32
     linalg.yield %d_v : f32

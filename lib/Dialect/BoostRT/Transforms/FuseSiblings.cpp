@@ -1,0 +1,280 @@
+//===- FuseSiblings.cpp - Kernels that read the same become one -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Implements boostrt-fuse-siblings, in one walk through each block.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelFusion.h"
+
+#include "boost-mlir/Dialect/Boost/IR/Boost.h"
+#include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+namespace mlir::boost::rt {
+#define GEN_PASS_DEF_FUSESIBLINGSPASS
+#include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h.inc"
+} // namespace mlir::boost::rt
+
+using namespace mlir;
+using namespace mlir::boost;
+using namespace mlir::boost::rt;
+
+//===----------------------------------------------------------------------===//
+// Which kernels fit together
+//===----------------------------------------------------------------------===//
+
+/// Whether a kernel can get further results: it writes undefined tensors.
+static bool canGetSiblings(linalg::GenericOp op) {
+  return isElementwise(op) && op->getNumResults() > 0 &&
+         llvm::all_of(op.getDpsInits(), [](Value init) {
+           return init.getDefiningOp<tensor::EmptyOp>() != nullptr;
+         });
+}
+
+/// Whether the input has an element for each that the kernel computes.
+static bool isReadWhole(linalg::GenericOp op, OpOperand *input) {
+  return op.getMatchingIndexingMap(input).isPermutation();
+}
+
+/// Whether both write along the same loops, in a layer and for a purpose that
+/// they share.
+static bool areAlike(linalg::GenericOp a, linalg::GenericOp b) {
+  auto writeAlong = [](linalg::GenericOp op) {
+    return op.getIndexingMapMatchingResult(op->getResult(0));
+  };
+  AffineMap map = writeAlong(a);
+  auto writesAlike = [&](linalg::GenericOp op) {
+    return llvm::all_of(op->getResults(), [&](OpResult result) {
+      return op.getIndexingMapMatchingResult(result) == map;
+    });
+  };
+  return a.getStaticLoopRanges() == b.getStaticLoopRanges() && writesAlike(a) &&
+         writesAlike(b) &&
+         a->getDiscardableAttrDictionary() == b->getDiscardableAttrDictionary();
+}
+
+/// Whether both read a tensor whole, element by element alike.
+static bool shareInput(linalg::GenericOp a, linalg::GenericOp b) {
+  return llvm::any_of(a.getDpsInputOperands(), [&](OpOperand *input) {
+    return isReadWhole(a, input) &&
+           llvm::any_of(b.getDpsInputOperands(), [&](OpOperand *other) {
+             return other->get() == input->get() &&
+                    b.getMatchingIndexingMap(other) ==
+                        a.getMatchingIndexingMap(input);
+           });
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Fuses the kernels of one block.
+class SiblingFusion {
+public:
+  explicit SiblingFusion(Block &block) : block(block) {
+    for (Operation &op : block)
+      positions[&op] = static_cast<int64_t>(positions.size());
+  }
+
+  void run() {
+    for (Operation &op : llvm::make_early_inc_range(block)) {
+      if (isa<PhaseOp>(op))
+        readers.clear();
+      auto kernel = dyn_cast<linalg::GenericOp>(op);
+      if (!kernel || !canGetSiblings(kernel))
+        continue;
+      if (linalg::GenericOp sibling = findSibling(kernel))
+        kernel = fuse(sibling, kernel);
+      remember(kernel);
+    }
+  }
+
+private:
+  using Readers = SmallVector<linalg::GenericOp, 4>;
+
+  /// The number of an operation in the block; what stands before all others is
+  /// no operation of it.
+  int64_t getPosition(Operation *op) const {
+    Operation *inBlock = op ? block.findAncestorOpInBlock(*op) : nullptr;
+    return inBlock ? positions.lookup(inBlock) : -1;
+  }
+
+  /// Whether all that the later kernel reads is there at the earlier one.
+  bool canMoveUp(linalg::GenericOp later, linalg::GenericOp earlier) const {
+    SetVector<Value> values(later.getInputs().begin(), later.getInputs().end());
+    getUsedValuesDefinedAbove(later.getRegion(), values);
+    return llvm::all_of(values, [&](Value value) {
+      return getPosition(value.getDefiningOp()) < getPosition(earlier);
+    });
+  }
+
+  /// Whether nothing reads the earlier kernel's results before the later one.
+  bool canMoveDown(linalg::GenericOp earlier, linalg::GenericOp later) const {
+    return llvm::all_of(earlier->getUsers(), [&](Operation *user) {
+      return getPosition(user) > getPosition(later);
+    });
+  }
+
+  bool canFuse(linalg::GenericOp earlier, linalg::GenericOp later) const {
+    return areAlike(earlier, later) && shareInput(earlier, later) &&
+           fitOneKernel(earlier, later) &&
+           (canMoveUp(later, earlier) || canMoveDown(earlier, later));
+  }
+
+  /// The last kernel before this one that can compute its results too.
+  linalg::GenericOp findSibling(linalg::GenericOp kernel) {
+    linalg::GenericOp best;
+    for (OpOperand *input : kernel.getDpsInputOperands()) {
+      if (!isReadWhole(kernel, input))
+        continue;
+      auto it = readers.find(input->get());
+      if (it == readers.end())
+        continue;
+      for (linalg::GenericOp other : it->second)
+        if (canFuse(other, kernel) &&
+            (!best || getPosition(best) < getPosition(other)))
+          best = other;
+    }
+    return best;
+  }
+
+  void remember(linalg::GenericOp kernel) {
+    constexpr size_t kMostReaders = 4;
+    for (OpOperand *input : kernel.getDpsInputOperands()) {
+      if (!isReadWhole(kernel, input))
+        continue;
+      Readers &known = readers[input->get()];
+      if (llvm::is_contained(known, kernel))
+        continue;
+      if (known.size() == kMostReaders)
+        known.erase(known.begin());
+      known.push_back(kernel);
+    }
+  }
+
+  void forget(linalg::GenericOp kernel) {
+    for (Value input : kernel.getInputs())
+      if (auto it = readers.find(input); it != readers.end())
+        llvm::erase(it->second, kernel);
+  }
+
+  /// Those that read a result read the one that takes its place.
+  void replace(Value result, Value replacement) {
+    result.replaceAllUsesWith(replacement);
+    if (auto it = readers.find(result); it != readers.end()) {
+      Readers known = std::move(it->second);
+      readers.erase(it);
+      readers[replacement] = std::move(known);
+    }
+  }
+
+  linalg::GenericOp fuse(linalg::GenericOp earlier, linalg::GenericOp later);
+
+  Block &block;
+  DenseMap<Operation *, int64_t> positions;
+  /// The last kernels that read a tensor whole.
+  DenseMap<Value, Readers> readers;
+};
+
+/// The inputs of two kernels, each once, and where those of the second are.
+struct JoinedInputs {
+  SmallVector<Value> values;
+  SmallVector<AffineMap> maps;
+  SmallVector<size_t> places;
+
+  void add(linalg::GenericOp op) {
+    places.clear();
+    for (OpOperand *input : op.getDpsInputOperands()) {
+      AffineMap map = op.getMatchingIndexingMap(input);
+      size_t place = 0;
+      while (place < values.size() &&
+             (values[place] != input->get() || maps[place] != map))
+        ++place;
+      if (place == values.size()) {
+        values.push_back(input->get());
+        maps.push_back(map);
+      }
+      places.push_back(place);
+    }
+  }
+};
+
+} // namespace
+
+/// Adds a kernel's body to another one; its inputs are these arguments.
+static SmallVector<Value> cloneBody(OpBuilder &builder, linalg::GenericOp op,
+                                    ValueRange inputs) {
+  IRMapping mapping;
+  mapping.map(op.getRegionInputArgs(), inputs);
+  for (Operation &inner : op.getBody()->without_terminator())
+    builder.clone(inner, mapping);
+  return llvm::map_to_vector(
+      op.getBody()->getTerminator()->getOperands(),
+      [&](Value value) { return mapping.lookupOrDefault(value); });
+}
+
+/// One kernel for both, where one of them stands.
+linalg::GenericOp SiblingFusion::fuse(linalg::GenericOp earlier,
+                                      linalg::GenericOp later) {
+  bool isUp = canMoveUp(later, earlier);
+  OpBuilder builder(isUp ? earlier : later);
+  JoinedInputs inputs;
+  inputs.add(earlier);
+  SmallVector<size_t> ofEarlier = inputs.places;
+  inputs.add(later);
+  SmallVector<AffineMap> maps = inputs.maps;
+  SmallVector<Value> outs;
+  SmallVector<Type> types;
+  for (linalg::GenericOp op : {earlier, later})
+    for (OpResult result : op->getResults()) {
+      auto type = cast<RankedTensorType>(result.getType());
+      maps.push_back(op.getIndexingMapMatchingResult(result));
+      types.push_back(type);
+      outs.push_back(tensor::EmptyOp::create(
+          builder, op.getLoc(), type.getShape(), type.getElementType()));
+    }
+  auto fused = linalg::GenericOp::create(
+      builder, earlier.getLoc(), types, inputs.values, outs, maps,
+      earlier.getIteratorTypesArray(),
+      [&](OpBuilder &body, Location loc, ValueRange arguments) {
+        auto pick = [&](ArrayRef<size_t> places) {
+          return llvm::map_to_vector(
+              places, [&](size_t place) { return arguments[place]; });
+        };
+        SmallVector<Value> results = cloneBody(body, earlier, pick(ofEarlier));
+        llvm::append_range(results,
+                           cloneBody(body, later, pick(inputs.places)));
+        linalg::YieldOp::create(body, loc, results);
+      });
+  fused->setDiscardableAttrs(earlier->getDiscardableAttrDictionary());
+  positions[fused] = getPosition(isUp ? earlier : later);
+  forget(earlier);
+  forget(later);
+  unsigned number = 0;
+  for (linalg::GenericOp op : {earlier, later}) {
+    for (Value result : op->getResults())
+      replace(result, fused->getResult(number++));
+    positions.erase(op);
+    op.erase();
+  }
+  return fused;
+}
+
+namespace {
+
+struct FuseSiblingsPass
+    : boost::rt::impl::FuseSiblingsPassBase<FuseSiblingsPass> {
+  void runOnOperation() override {
+    for (Block &block : getOperation().getBody())
+      SiblingFusion(block).run();
+  }
+};
+
+} // namespace

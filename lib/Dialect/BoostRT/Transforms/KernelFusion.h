@@ -1,0 +1,52 @@
+//===- KernelFusion.h - What kernels may become one -------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the passes that fuse kernels on tensors ask of them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_LIB_DIALECT_BOOSTRT_TRANSFORMS_KERNELFUSION_H
+#define BOOST_MLIR_LIB_DIALECT_BOOSTRT_TRANSFORMS_KERNELFUSION_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace mlir::boost::rt {
+
+/// What a body costs beside the memory that it reads.
+enum class BodyCost { Movement, Cheap, Expensive };
+
+BodyCost findBodyCost(linalg::GenericOp op);
+
+/// Whether a body adds to what is there, as a product of integers does. It must
+/// see each element once, even where it has no loop to add over.
+bool accumulates(linalg::GenericOp op);
+
+/// Whether a kernel on tensors computes elements one by one, and at least one.
+bool isElementwise(linalg::GenericOp op);
+
+/// Whether both together are a kernel of bounded size. One that computes this
+/// much for an element, or reads this many streams, gains little by not writing
+/// a value and reading it again; and a body is copied whenever it grows, which
+/// takes time squared in its size.
+bool fitOneKernel(linalg::GenericOp first, linalg::GenericOp second);
+
+/// Whether the kernel adds up tensors, some of them products that nothing else
+/// reads: boostrt-accumulate-products may leave nothing of it.
+bool addsProducts(linalg::GenericOp op);
+
+/// The parts of a step: forward, backward, update. What is computed in one of
+/// them for another one is kept in memory in between.
+class Phases {
+public:
+  explicit Phases(Block &block);
+  /// Whether both operations of the block belong to the same part.
+  bool areTogether(Operation *a, Operation *b) const;
+
+private:
+  SmallVector<Operation *, 2> markers;
+};
+
+} // namespace mlir::boost::rt
+
+#endif // BOOST_MLIR_LIB_DIALECT_BOOSTRT_TRANSFORMS_KERNELFUSION_H

@@ -1,0 +1,60 @@
+// RUN: boost-opt %s --boostrt-fuse-elementwise | FileCheck %s --check-prefixes=CHECK,ONCE
+// RUN: boost-opt %s --boostrt-fuse-elementwise=repeat-functions=true | FileCheck %s --check-prefixes=CHECK,EACH
+// Costly arithmetic that a sum and a kernel read: where memory is slow it is computed again.
+
+#id = affine_map<(i, j) -> (i, j)>
+#rows = affine_map<(i, j) -> (i)>
+
+// CHECK-LABEL: func.func @sum_and_kernel(
+// ONCE-COUNT-1:  math.exp
+// EACH-COUNT-2:  math.exp
+// CHECK-NOT:     math.exp
+// CHECK:         return
+func.func @sum_and_kernel(%t: tensor<4x4xbf16>, %i: tensor<4xf32>) -> (tensor<4xf32>, tensor<4x4xbf16>) {
+  %e = tensor.empty() : tensor<4x4xf32>
+  %n = tensor.empty() : tensor<4x4xbf16>
+  %m = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%t : tensor<4x4xbf16>) outs(%e : tensor<4x4xf32>) {
+  ^bb0(%a: bf16, %o: f32):
+    %w = arith.extf %a : bf16 to f32
+    %v = math.exp %w : f32
+    linalg.yield %v : f32
+  } -> tensor<4x4xf32>
+  %s = linalg.generic {indexing_maps = [#id, #rows], iterator_types = ["parallel", "reduction"]} ins(%m : tensor<4x4xf32>) outs(%i : tensor<4xf32>) {
+  ^bb0(%c: f32, %o: f32):
+    %v = arith.addf %c, %o : f32
+    linalg.yield %v : f32
+  } -> tensor<4xf32>
+  %d = linalg.generic {indexing_maps = [#id, #rows, #id], iterator_types = ["parallel", "parallel"]} ins(%m, %s : tensor<4x4xf32>, tensor<4xf32>) outs(%n : tensor<4x4xbf16>) {
+  ^bb0(%c: f32, %r: f32, %o: bf16):
+    %q = arith.mulf %c, %r : f32
+    %v = arith.truncf %q : f32 to bf16
+    linalg.yield %v : bf16
+  } -> tensor<4x4xbf16>
+  return %s, %d : tensor<4xf32>, tensor<4x4xbf16>
+}
+
+// A link of a chain is computed once, in one kernel with those that read it.
+// CHECK-LABEL: func.func @link(
+// CHECK-COUNT-1: math.exp
+// CHECK-NOT:     math.exp
+// CHECK-NOT:     linalg.generic
+// CHECK:         return
+func.func @link(%t: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %e = tensor.empty() : tensor<4x4xf32>
+  %m = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%t : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %v = math.exp %a : f32
+    linalg.yield %v : f32
+  } -> tensor<4x4xf32>
+  %n = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%m : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %v = math.sqrt %a : f32
+    linalg.yield %v : f32
+  } -> tensor<4x4xf32>
+  %s = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]} ins(%m, %n : tensor<4x4xf32>, tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %v = arith.addf %a, %b : f32
+    linalg.yield %v : f32
+  } -> tensor<4x4xf32>
+  return %s : tensor<4x4xf32>
+}
