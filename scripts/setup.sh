@@ -22,10 +22,6 @@ cuda_packages=(
   nvidia-cuda-nvcc==13.0.88 nvidia-nvvm==13.0.88 nvidia-cuda-runtime==13.0.96 nvidia-cuda-crt==13.0.88
   nvidia-cuda-cccl==13.0.85
 )
-# By the names under which they are imported; some have another on PyPI.
-python_packages=(equinox flatbuffers flax haiku jax jsonschema numpy optax pytest safetensors tokenizers xdist
-  xxhash)
-declare -A distributions=([haiku]=dm-haiku [xdist]=pytest-xdist)
 
 say() { printf '\033[1m[setup]\033[0m %s\n' "$*"; }
 die() { printf 'setup.sh: error: %s\n' "$*" >&2; exit 1; }
@@ -51,12 +47,30 @@ install_packages() {
     apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 }
 
+# What python/pyproject.toml requires, for the tests too, that is not there in a version it allows.
+missing_python() {
+  .venv/bin/python - <<'PYTHON'
+import tomllib
+from importlib import metadata
+from pip._vendor.packaging.requirements import Requirement
+
+with open("python/pyproject.toml", "rb") as file:
+    project = tomllib.load(file)["project"]
+for text in sorted({*project["dependencies"], *project["optional-dependencies"]["test"]}):
+    requirement = Requirement(text)
+    try:
+        found = metadata.version(requirement.name)
+    except metadata.PackageNotFoundError:
+        found = None
+    if found is None or not requirement.specifier.contains(found, prereleases=True):
+        print(text)
+PYTHON
+}
+
 install_python() {
   [ -x .venv/bin/python ] || { say "Creating the Python environment .venv"; python3 -m venv .venv; }
-  local missing=()
-  for package in "${python_packages[@]}"; do
-    .venv/bin/python -c "import $package" 2>/dev/null || missing+=("${distributions[$package]:-$package}")
-  done
+  local missing
+  mapfile -t missing < <(missing_python)
   local pip=(.venv/bin/python -m pip install --quiet --disable-pip-version-check)
   if [ ${#missing[@]} = 0 ]; then say "Python packages: all present"
   else

@@ -29,6 +29,7 @@ from . import _corners, models
 from ._arguments import ArgumentError, annotate, describe, entry_of
 from ._fixed_keys import fixed_keys
 from ._gradients import prescribed_gradients
+from ._jax_versions import unsupported_version
 from ._unsupported import unsupported
 from ._values import ATTRIBUTE, Exported, digest
 from .naming import batch_leaves, named_leaves
@@ -75,6 +76,8 @@ def export(
     ignore_custom_gradients: export a loss although its `stop_gradient`s and
                  custom gradients get lost; the compiler derives them itself.
     """
+    if problem := unsupported_version():
+        raise ExportError(problem)
     # JAX lowers keyword arguments behind the others, in the order of their names.
     keywords = dict(sorted(keywords.items()))
     prefixes = [*_batch_prefixes(fn, batch, keywords, batch_names), *keywords]
