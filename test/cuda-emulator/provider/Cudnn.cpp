@@ -72,6 +72,9 @@ static Arguments takeArguments(const Graph &graph, const Descriptor &pack,
       throw Refusal(misalignedPointer, "the pointer of tensor " +
                                            std::to_string(ids[i]) +
                                            " is not aligned as declared");
+    if (tensor.isByValue && isAllocated(address, 1))
+      throw Refusal(dnnBadParam, "the number " + std::to_string(ids[i]) +
+                                     " is in device memory");
     if (tensor.isByValue)
       arguments.numbers[ids[i]] = *static_cast<const float *>(pointers[i]);
     else
@@ -109,23 +112,44 @@ static std::string describe(const Graph &graph, const Arguments &arguments) {
   return line.str();
 }
 
-static std::string findUnallocated(const Graph &graph,
-                                   const Arguments &arguments) {
-  auto isMissing = [](uint64_t address, uint64_t bytes) {
-    return !isAllocated(address, bytes);
-  };
+namespace {
+
+/// Bytes that a plan touches.
+struct Range {
+  std::string name;
+  uint64_t begin, bytes;
+  bool isWritten;
+
+  bool overlaps(const Range &other) const {
+    return begin < other.begin + other.bytes && other.begin < begin + bytes;
+  }
+};
+
+} // namespace
+
+/// Engines write in any order: nothing may overlap with a result or with the
+/// workspace.
+static std::string findWrongRange(const Graph &graph,
+                                  const Arguments &arguments) {
+  std::vector<Range> ranges = {
+      {"its workspace", arguments.workspace, arguments.workspaceBytes, true}};
   for (auto [id, address] : arguments.addresses) {
     const Tensor &tensor = graph.tensors.at(id);
-    auto bytes = static_cast<uint64_t>(tensor.getSpan() * tensor.getWidth());
-    if (isMissing(address, bytes))
-      return "cuDNN touches " + std::to_string(bytes) + " bytes at " +
-             describeAddress(address) + " for tensor " + std::to_string(id) +
-             ", which is not all allocated";
+    ranges.push_back(
+        {"tensor " + std::to_string(id), address,
+         static_cast<uint64_t>(tensor.getSpan() * tensor.getWidth()),
+         graph.isResult(id)});
   }
-  if (isMissing(arguments.workspace, arguments.workspaceBytes))
-    return "cuDNN's workspace of " + std::to_string(arguments.workspaceBytes) +
-           " bytes at " + describeAddress(arguments.workspace) +
-           " is not all allocated";
+  for (const Range &range : ranges) {
+    if (!isAllocated(range.begin, range.bytes))
+      return "cuDNN touches " + std::to_string(range.bytes) + " bytes at " +
+             describeAddress(range.begin) + " for " + range.name +
+             ", which is not all allocated";
+    for (const Range &other : ranges)
+      if (&other != &range && range.isWritten && range.overlaps(other))
+        return "cuDNN is given memory for " + range.name +
+               " that overlaps with " + other.name;
+  }
   return "";
 }
 
@@ -133,25 +157,18 @@ static char *bytesAt(uint64_t address) {
   return translateDeviceAddress(reinterpret_cast<char *>(address));
 }
 
-/// Runs a graph. Nothing else may be in its workspace, neither what it reads
-/// nor what it makes.
 static std::string execute(const Graph &graph, Arguments arguments) {
-  std::string problem = findUnallocated(graph, arguments);
+  std::string problem = findWrongRange(graph, arguments);
   if (!problem.empty() || skipsCompute())
     return problem;
-  constexpr int kGarbage = 0xff;
-  auto spoilWorkspace = [&] {
-    std::memset(bytesAt(arguments.workspace), kGarbage,
-                arguments.workspaceBytes);
-  };
   std::map<int64_t, char *> addresses;
   for (auto [id, address] : arguments.addresses)
     addresses[id] = bytesAt(address);
   for (auto &[id, number] : arguments.numbers)
     addresses[id] = reinterpret_cast<char *>(&number);
-  spoilWorkspace();
+  constexpr int kGarbage = 0xff;
+  std::memset(bytesAt(arguments.workspace), kGarbage, arguments.workspaceBytes);
   interpret(graph, addresses);
-  spoilWorkspace();
   return "";
 }
 
