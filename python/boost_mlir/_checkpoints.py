@@ -11,9 +11,12 @@ import json
 import re
 from pathlib import Path
 
+from ._files import NotRegularError, read_input
 from ._tensor_file import DamagedError, TensorFile, find_seal
 
 _STEP = re.compile(r"step-([1-9][0-9]*)")
+# Of a run that diverged, and while they are written.
+_SET_ASIDE = ("diverged-", ".step-")
 # Format 1 had no checksums.
 _FORMAT, _OLD_FORMAT = 2, 1
 
@@ -29,6 +32,17 @@ def checkpoints_of(folder: Path) -> list[Path]:
     return [steps[step] for step in sorted(steps, reverse=True)]
 
 
+def renamed_in(folder: Path) -> list[Path]:
+    """Folders that hold a checkpoint under another name than a run gives it, and are passed over."""
+    return sorted(
+        entry
+        for entry in folder.iterdir()
+        if (entry / "state.json").is_file()
+        and not _STEP.fullmatch(entry.name)
+        and not entry.name.startswith(_SET_ASIDE)
+    )
+
+
 def open_checkpoint(folder: Path) -> TensorFile:
     """The tensors of a checkpoint. Raises `DamagedError` if its files are not those of one."""
     try:
@@ -36,6 +50,8 @@ def open_checkpoint(folder: Path) -> TensorFile:
         tensors = TensorFile(folder / "tensors.safetensors")
     except (FileNotFoundError, NotADirectoryError) as error:
         raise DamagedError(f"{error.filename} is missing") from error
+    except NotRegularError as error:
+        raise DamagedError(f"{error.filename} is not a regular file") from error
     if tensors.seal != seal:
         raise DamagedError(f"{tensors.path} is not the file that state.json was written with")
     return tensors
@@ -43,7 +59,7 @@ def open_checkpoint(folder: Path) -> TensorFile:
 
 def _seal_of_tensors(folder: Path) -> str | None:
     path = folder / "state.json"
-    text = path.read_bytes()
+    text = read_input(path)
     try:
         own = find_seal(text)
     except DamagedError as error:

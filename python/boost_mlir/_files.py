@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Files that appear under their name when they are complete, or not at all."""
+"""Files that are read to their end, and files that appear under their name when they are complete, or
+not at all."""
 
 from __future__ import annotations
 
@@ -7,7 +8,31 @@ import contextlib
 import errno
 import os
 import secrets
+import stat
 from pathlib import Path
+
+
+class NotRegularError(OSError):
+    """A folder, a device or a pipe in place of a file."""
+
+    def __init__(self, path):
+        super().__init__(errno.EINVAL, "not a regular file; give the path of a file", str(path))
+
+
+def open_input(path):
+    """A binary file that is open for reading. A device may have no end, and opening a pipe waits for
+    who writes it: what is no regular file is refused with `NotRegularError`."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise NotRegularError(path)
+    return open(descriptor, "rb")
+
+
+def read_input(path) -> bytes:
+    """The bytes of a regular file."""
+    with open_input(path) as file:
+        return file.read()
 
 
 def _is_device(path) -> bool:

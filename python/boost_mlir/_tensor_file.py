@@ -15,7 +15,7 @@ import xxhash
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save_file
 
-from ._files import replacing
+from ._files import open_input, replacing
 
 SEAL = "xxh3"
 _SEALED = re.compile(rb'"xxh3": *"([^"]{16})"')
@@ -86,7 +86,7 @@ class TensorFile:
 
 def _header_of(path) -> bytes:
     """The JSON of a file; what is no header is left to the reader to refuse."""
-    with open(path, "rb") as file:
+    with open_input(path) as file:
         length = int.from_bytes(file.read(8), "little")
         return file.read(length) if length <= _MOST_HEADER_BYTES else b""
 

@@ -13,7 +13,7 @@ a tokenizer a token is the value of a byte: a vocabulary of 256.
 from __future__ import annotations
 
 import argparse
-import os
+import io
 import sys
 import time
 from pathlib import Path
@@ -21,13 +21,14 @@ from pathlib import Path
 import numpy as np
 
 from ._errors import DataError
-from ._files import replacing
+from ._files import open_input, read_input, replacing
 
 # Of llm.c, the magic number and the version by the bytes of a token.
 LLMC_KINDS = {2: (20240520, 1), 4: (20240801, 7)}
 _HEADER_INTS = 256
 _HEADER_BYTES = 4 * _HEADER_INTS
 _CHUNK_BYTES = 1 << 22
+_NUMPY_MAGIC = b"\x93NUMPY"
 FORMATS = ("llmc", "nanogpt")
 
 
@@ -99,9 +100,12 @@ def _token_type(format, largest: int) -> np.dtype:
 
 
 def read_tokens(path) -> np.ndarray:
-    """The tokens of a file in either format; llm.c's is known by its magic number."""
-    size = os.path.getsize(path)
-    head = np.fromfile(path, "<i4", 3)
+    """The tokens of a file: of llm.c, which is known by its magic number, of NumPy (.npy), or of nanoGPT."""
+    content = read_input(path)
+    if content.startswith(_NUMPY_MAGIC):
+        return _read_array(path, content)
+    size = len(content)
+    head = np.frombuffer(content[: min(size, 12) // 4 * 4], "<i4")
     for token_bytes, (magic, version) in LLMC_KINDS.items():
         if not head.size or head[0] != magic:
             continue
@@ -109,15 +113,30 @@ def read_tokens(path) -> np.ndarray:
             raise DataError(
                 f"{path}: llm.c token file with a bad header (with magic {magic}, version {version} is read)"
             )
-        tokens = np.fromfile(path, f"<u{token_bytes}", offset=_HEADER_BYTES)
-        if tokens.size != head[2]:
+        if size - _HEADER_BYTES != token_bytes * head[2]:
             raise DataError(
-                f"{path}: the header promises {head[2]:,} tokens, but {tokens.size:,} follow"
+                f"{path}: the header promises {head[2]:,} tokens, but {(size - _HEADER_BYTES) // token_bytes:,} "
+                f"follow in {size - _HEADER_BYTES:,} bytes"
             )
-        return tokens
+        return np.frombuffer(content, f"<u{token_bytes}", offset=_HEADER_BYTES).copy()
     if size % 2:
         raise DataError(f"{path}: {size:,} bytes are not a whole number of uint16 tokens")
-    return np.fromfile(path, "<u2")
+    return np.frombuffer(content, "<u2").copy()
+
+
+def _read_array(path, content) -> np.ndarray:
+    file = io.BytesIO(content)
+    try:
+        tokens = np.load(file, allow_pickle=False)
+    except ValueError as error:
+        raise DataError(f"{path}: not a whole array of NumPy: {error}") from error
+    if tokens.ndim != 1 or tokens.dtype.kind not in "iu":
+        raise DataError(
+            f"{path}: {tokens.dtype}{list(tokens.shape)} is no one-dimensional array of integers"
+        )
+    if file.read(1):
+        raise DataError(f"{path}: more follows the {tokens.size:,} elements of the array")
+    return tokens
 
 
 def find_files(inputs, pattern="*") -> list[Path]:
@@ -174,7 +193,7 @@ def make_token_file(files, output, format="llmc", max_tokens=None, progress=None
 
 def _bytes(files):
     for path in files:
-        with open(path, "rb") as file:
+        with open_input(path) as file:
             while piece := file.read(_CHUNK_BYTES):
                 yield np.frombuffer(piece, np.uint8), len(piece)
 

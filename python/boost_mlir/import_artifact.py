@@ -28,6 +28,7 @@ from jaxlib.mlir.dialects import stablehlo
 
 from ._arguments import ArgumentError, annotate, describe, entry_of
 from ._errors import ArtifactError
+from ._files import read_input
 from ._platforms import choose_platform
 from .naming import batch_leaves, named_leaves
 
@@ -191,11 +192,10 @@ def _apart(function, *arguments):
 
 
 def _read_names(path):
-    with open(path, encoding="utf-8") as file:
-        try:
-            names = json.load(file)
-        except ValueError as error:
-            raise ArtifactError(f"'{path}' is no JSON: {error}") from error
+    try:
+        names = json.loads(read_input(path))
+    except ValueError as error:
+        raise ArtifactError(f"'{path}' is no JSON: {error}") from error
     if not isinstance(names, list):
         raise ArtifactError(f"'{path}' must hold a list, one entry per argument")
     return names
@@ -230,8 +230,7 @@ def _parser() -> argparse.ArgumentParser:
 def main(argv=None) -> int:
     options = _parser().parse_args(argv)
     try:
-        with open(options.artifact, "rb") as file:
-            data = file.read()
+        data = read_input(options.artifact)
         names = _read_names(options.names) if options.names else None
         text = _apart(import_artifact, data, names, options.locations, options.init)
         if options.output == "-":

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import json
 
+from ._files import open_input
+
 
 def read_log(path) -> list[dict]:
     """One dictionary per step: `step loss lr grad_norm tokens seconds tokens_per_second bytes`, and
@@ -27,5 +29,5 @@ def read_algorithms(path) -> list[dict]:
 
 
 def _lines(path) -> list[dict]:
-    with open(path, encoding="utf-8") as log:
+    with open_input(path) as log:
         return [json.loads(line) for line in log]

@@ -15,7 +15,7 @@ import jax
 import numpy as np
 from safetensors import SafetensorError
 
-from ._checkpoints import checkpoints_of, open_checkpoint
+from ._checkpoints import checkpoints_of, open_checkpoint, renamed_in
 from ._tensor_file import DamagedError, TensorFile, write_tensors
 from .naming import batch_leaves, named_leaves
 
@@ -126,6 +126,11 @@ def _abstract(name, leaf) -> jax.ShapeDtypeStruct:
 
 def _read_newest(folder, expected) -> list[np.ndarray]:
     candidates = checkpoints_of(folder)
+    if candidates != [folder]:
+        for other in renamed_in(folder):
+            warnings.warn(
+                f"passed over {other}, which holds a checkpoint but is not named step-N", stacklevel=3
+            )
     if not candidates:
         raise ParametersError(
             f"the folder '{folder}' holds no checkpoint, which would be named step-N; give the "

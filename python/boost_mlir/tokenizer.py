@@ -8,6 +8,7 @@ import difflib
 import numpy as np
 
 from ._errors import DataError
+from ._files import open_input
 
 # What is read, and what is encoded, at a time.
 _BLOCK_BYTES = 1 << 22
@@ -73,6 +74,7 @@ def _open(path):
             "a tokenizer file needs the package 'tokenizers'; install it by: pip install 'tokenizers>=0.21'"
         ) from error
     try:
+        open_input(path).close()
         return tokenizers.Tokenizer.from_file(str(path))
     except Exception as error:  # The package raises no other class.
         raise DataError(
@@ -104,7 +106,7 @@ def _documents(path, separator: bytes | None):
 
 
 def _parts(path, separator: bytes | None):
-    with open(path, "rb") as file:
+    with open_input(path) as file:
         if separator is None:
             content = file.read()
             yield content, len(content)

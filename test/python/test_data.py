@@ -176,6 +176,7 @@ def test_too_many_tokens_for_the_header_are_refused():
         (data.llmc_header(5)[:100], "bad header"),
         (np.array([20240520, 2] + [0] * 254, "<i4").tobytes(), "bad header"),
         (np.array([20240801, 1] + [0] * 254, "<i4").tobytes(), "bad header"),
+        (data.llmc_header(1) + b"\0" * 4, "promises 1 tokens, but 2 follow"),
         (data.llmc_header(2, 4) + b"\0" * 6, "the header promises 2 tokens, but 1 follow"),
         (b"\0\0\0", "not a whole number of uint16 tokens"),
     ],
@@ -184,6 +185,32 @@ def test_a_damaged_token_file_is_refused(tmp_path, content, message):
     (tmp_path / "t.bin").write_bytes(content)
     with pytest.raises(data.DataError, match=message):
         data.read_tokens(tmp_path / "t.bin")
+
+
+@pytest.mark.parametrize("dtype", ["u1", "i2", "<u4", "i8", ">u8"])
+def test_arrays_of_numpy_are_read(tmp_path, dtype):
+    ids = np.array([3, 0, 127], dtype)
+    np.save(tmp_path / "ids.npy", ids)
+    assert data.read_tokens(tmp_path / "ids.npy").tolist() == [3, 0, 127]
+
+
+@pytest.mark.parametrize(
+    "array, message",
+    [
+        (np.zeros(3, np.float32), "float32\\[3\\] is no one-dimensional array of integers"),
+        (np.zeros((2, 3), np.int32), "int32\\[2, 3\\] is no one-dimensional"),
+        (np.array([1, None]), "not a whole array of NumPy"),
+    ],
+)
+def test_arrays_that_are_no_ids_are_refused(tmp_path, array, message):
+    np.save(tmp_path / "ids.npy", array, allow_pickle=True)
+    with pytest.raises(data.DataError, match=message):
+        data.read_tokens(tmp_path / "ids.npy")
+    np.save(tmp_path / "ids.npy", np.arange(5))
+    with open(tmp_path / "ids.npy", "ab") as file:
+        file.write(b"more")
+    with pytest.raises(data.DataError, match="more follows the 5 elements"):
+        data.read_tokens(tmp_path / "ids.npy")
 
 
 def test_the_header_notes_what_ends_documents(tmp_path):

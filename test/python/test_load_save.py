@@ -2,6 +2,7 @@
 """Parameters to and from files: names, types, checkpoints, and what is refused."""
 
 import errno
+import os
 import re
 import warnings
 from pathlib import Path
@@ -291,6 +292,15 @@ def test_a_checkpoint_can_be_named(run):
     assert_same(boost_mlir.load(run / "best/tensors.safetensors", like=parameters()), parameters(9))
 
 
+def test_a_renamed_checkpoint_is_named(run):
+    """It would be the newest, and is passed over."""
+    write_checkpoint(run, 12, flat(parameters(12)))
+    (run / "step-12").rename(run / "step-12.bak")
+    with pytest.warns(UserWarning, match="passed over .*step-12.bak, which holds a checkpoint") as caught:
+        assert_same(boost_mlir.load(run, like=parameters()), parameters(10))
+    assert len(caught) == 1 and caught[0].filename == __file__
+
+
 def flip(path, position):
     content = bytearray(path.read_bytes())
     content[position] ^= 1
@@ -302,6 +312,12 @@ def swap_tensors(path):
     tensors.write_bytes((path.parent / "step-9/tensors.safetensors").read_bytes())
 
 
+def make_pipe(path):
+    """Opening one waits for who writes it."""
+    path.unlink()
+    os.mkfifo(path)
+
+
 def unseal(path):
     """Without its checksum, and otherwise as it was."""
     text = (path / "state.json").read_text()
@@ -311,6 +327,11 @@ def unseal(path):
 DAMAGES = {
     "no state": (lambda path: (path / "state.json").unlink(), "state.json is missing"),
     "no tensors": (lambda path: (path / "tensors.safetensors").unlink(), "is missing"),
+    "pipe as state": (lambda path: make_pipe(path / "state.json"), "state.json is not a regular file"),
+    "pipe as tensors": (
+        lambda path: make_pipe(path / "tensors.safetensors"),
+        "tensors.safetensors is not a regular file",
+    ),
     "changed state": (lambda path: flip(path / "state.json", 20), "does not have its checksum"),
     "empty state": (lambda path: (path / "state.json").write_text(""), "state.json is damaged"),
     "list as state": (lambda path: (path / "state.json").write_text("[]"), "state.json is damaged"),

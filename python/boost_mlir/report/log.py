@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from pathlib import Path
 
+from .._files import read_input
 from .errors import ReportError
 from .fields import LARGEST_AMOUNT, SMALLEST_AMOUNT
 
@@ -40,7 +40,7 @@ class Log:
 def load_log(path) -> Log:
     """The log in a file. Lines that cannot be read become notes; raises ReportError if no
     line is a step, or OSError."""
-    lines = Path(path).read_bytes().split(b"\n")
+    lines = read_input(path).split(b"\n")
     unfinished = lines.pop()  # "" after the end of the last line
     steps, damaged, restarts = [], [], []
     for number, line in enumerate(lines, 1):

@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
+from .._files import read_input
 from .errors import ReportError
 from .fields import Field
 from .plan import REMEDY, Plan, read_plan
@@ -17,7 +17,7 @@ _MANIFEST = b'{"format":1,"name":'
 
 def load_plan(path) -> Plan:
     """The plan in a file. A program is read, not run. Raises ReportError or OSError."""
-    data = Path(path).read_bytes()
+    data = read_input(path)
     value = _find_manifest(path, data) if data.startswith(_ELF) else _parse(data)
     if value is None:
         raise ReportError(
