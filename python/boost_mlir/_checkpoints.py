@@ -38,6 +38,7 @@ def renamed_in(folder: Path) -> list[Path]:
         entry
         for entry in folder.iterdir()
         if (entry / "state.json").is_file()
+        and not entry.is_symlink()
         and not _STEP.fullmatch(entry.name)
         and not entry.name.startswith(_SET_ASIDE)
     )

@@ -51,7 +51,8 @@ std::string boost_rt::describeReadError(int error) {
 
 MappedFile::MappedFile(const std::string &path, const std::string &what)
     : path(path) {
-  int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // A pipe that nobody writes would not be opened ever otherwise.
+  int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0)
     refuse("cannot open ", what, " ", path, ": ", describeReadError(errno));
   struct stat status;

@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace boost_rt {
 
@@ -17,9 +18,10 @@ namespace boost_rt {
 /// what can be done.
 std::string describeReadError(int error);
 
-/// Maps a whole file for reading. Throws if it cannot be opened; `what` says in
-/// the message what the file is for. A file that becomes shorter, or whose disk
-/// fails, ends the program with a message when its bytes are read.
+/// Maps a whole file for reading. Throws if it cannot be opened or is a folder,
+/// a device or a pipe; `what` says in the message what the file is for. A file
+/// that becomes shorter, or whose disk fails, ends the program with a message
+/// when its bytes are read.
 class MappedFile {
 public:
   MappedFile(const std::string &path, const std::string &what);
@@ -29,6 +31,7 @@ public:
 
   const char *data() const { return bytes; }
   int64_t size() const { return length; }
+  std::string_view text() const { return {bytes, static_cast<size_t>(length)}; }
 
 private:
   static void handleLostPage(int signal, siginfo_t *info, void *context);

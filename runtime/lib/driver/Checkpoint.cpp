@@ -28,6 +28,9 @@ namespace fs = std::filesystem;
 /// A checkpoint has such a name until it is durable, and while it is removed.
 static constexpr char temporaryPrefix[] = ".step-", temporarySuffix[] = ".tmp";
 
+/// A checkpoint that leads to a diverged run is renamed so.
+static constexpr char setAsidePrefix[] = "diverged-";
+
 /// Of state.json. Format 1 had no checksums.
 static constexpr int format = 2;
 
@@ -113,6 +116,7 @@ void Checkpoints::requireNone() {
   guarded([&] {
     if (session.rank() != 0)
       return;
+    warnOfRenamed();
     std::vector<int64_t> steps = findSteps();
     if (!steps.empty())
       refuse("checkpoint directory ", directory, " holds step ", steps.front(),
@@ -256,7 +260,7 @@ void Checkpoints::save(int64_t step) {
 
 /// As durable as the checkpoint itself.
 std::string Checkpoints::setAside(int64_t step) {
-  std::string path = concat(directory, "/diverged-", step);
+  std::string path = concat(directory, "/", setAsidePrefix, step);
   guarded([&] {
     if (session.rank() != 0 || !fs::exists(pathOf(step)))
       return path.clear();
@@ -281,19 +285,24 @@ std::string Checkpoints::findUpTo(int64_t step) {
   return path;
 }
 
+/// The step of a checkpoint with this name; nothing for other names.
+static std::optional<int64_t> stepOf(const std::string &name) {
+  const std::string prefix = "step-";
+  if (name.rfind(prefix, 0) != 0)
+    return std::nullopt;
+  char *end = nullptr;
+  long long step = std::strtoll(name.c_str() + prefix.size(), &end, 10);
+  if (*end || step <= 0 || name != concat(prefix, step))
+    return std::nullopt;
+  return step;
+}
+
 /// The steps of all checkpoints, the newest first.
 std::vector<int64_t> Checkpoints::findSteps() const {
-  const std::string prefix = "step-";
   std::vector<int64_t> steps;
-  for (const auto &entry : fs::directory_iterator(directory)) {
-    std::string name = entry.path().filename().string();
-    if (name.rfind(prefix, 0) != 0)
-      continue;
-    char *end = nullptr;
-    long long step = std::strtoll(name.c_str() + prefix.size(), &end, 10);
-    if (!*end && step > 0 && name == concat(prefix, step))
-      steps.push_back(step);
-  }
+  for (const auto &entry : fs::directory_iterator(directory))
+    if (auto step = stepOf(entry.path().filename().string()))
+      steps.push_back(*step);
   std::sort(steps.rbegin(), steps.rend());
   return steps;
 }
@@ -309,16 +318,28 @@ struct State {
 };
 } // namespace
 
-/// Reads the state of a checkpoint; nothing unless it is one of `step`.
-static std::optional<State> readState(const std::string &path, int64_t step) {
+/// The text of a regular file; empty if there is none.
+static std::string readText(const std::string &path) {
   std::error_code error;
   if (!fs::is_regular_file(path, error))
-    return std::nullopt;
+    return "";
   std::ifstream file(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// The object that the text of a state.json is; nothing if it is none.
+static std::optional<json> parseState(const std::string &text) {
   json state = json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (!state.is_object())
+  return state.is_object() ? std::optional(state) : std::nullopt;
+}
+
+/// Reads the state of a checkpoint; nothing unless it is one of `step`.
+static std::optional<State> readState(const std::string &path, int64_t step) {
+  std::string text = readText(path);
+  std::optional<json> parsed = parseState(text);
+  if (!parsed)
     return std::nullopt;
+  const json &state = *parsed;
   bool isOld = !state.contains(sealName);
   if ((!isOld && !isSealed(text)) ||
       state.value("format", json()) != (isOld ? 1 : format) ||
@@ -332,6 +353,29 @@ static std::optional<State> readState(const std::string &path, int64_t step) {
       !tensors.is_string() || tensors.get<std::string>().empty() != isOld)
     return std::nullopt;
   return State{run, tensors.get<std::string>()};
+}
+
+/// Warns of folders that hold a checkpoint, but have none of the names that are
+/// looked for: nothing would tell that they are passed over.
+void Checkpoints::warnOfRenamed() const {
+  for (const auto &entry : fs::directory_iterator(directory)) {
+    std::string name = entry.path().filename().string();
+    bool isSetAside = name.rfind(setAsidePrefix, 0) == 0 ||
+                      name.rfind(temporaryPrefix, 0) == 0;
+    // A link is a further name of a checkpoint.
+    if (isSetAside || entry.is_symlink() || stepOf(name))
+      continue;
+    std::optional<json> state =
+        parseState(readText(entry.path() / "state.json"));
+    json step = state ? state->value("step", json()) : json();
+    if (step.is_number_integer())
+      std::fprintf(
+          stderr,
+          "warning: %s holds the checkpoint of step %lld, but --resume "
+          "looks for the name step-%lld only; rename it to have it "
+          "taken, or move it out of the directory\n",
+          entry.path().c_str(), step.get<long long>(), step.get<long long>());
+  }
 }
 
 /// Refuses a checkpoint of another run, and says what is another by intent.
@@ -391,8 +435,10 @@ int64_t Checkpoints::resume() {
   // One rank looks, so that all take the same.
   std::vector<int64_t> steps;
   guarded([&] {
-    if (session.rank() == 0)
-      steps = findSteps();
+    if (session.rank() != 0)
+      return;
+    steps = findSteps();
+    warnOfRenamed();
   });
   for (size_t i = 0;; ++i) {
     int64_t step = session.largest(i < steps.size() ? steps[i] : 0);

@@ -72,6 +72,7 @@ private:
   void compareRun(int64_t step, const nlohmann::ordered_json &saved) const;
   bool load(int64_t step);
   std::vector<int64_t> findSteps() const;
+  void warnOfRenamed() const;
   std::vector<const Tensor *> savedTensors() const;
   std::string pathOf(int64_t step) const;
 

@@ -10,11 +10,7 @@
 #include "common/MappedFile.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <optional>
-#include <sstream>
 #include <string_view>
 
 using namespace boost_rt;
@@ -48,16 +44,14 @@ template <typename... Parts>
 }
 
 static ordered_json readObject(const std::string &path) {
-  // Of a file that is only empty nothing is read either, but errno stays 0.
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  std::stringstream text;
-  if (!(text << file.rdbuf()))
-    misuse(path, errno ? describeReadError(errno)
-                       : "it is empty; write options as in {\"lr\": 3e-4}");
   ordered_json object;
   try {
-    object = parseJson<ordered_json>(text.str());
+    MappedFile file(path, "config file");
+    if (file.size() == 0)
+      misuse(path, "it is empty; write options as in {\"lr\": 3e-4}");
+    object = parseJson<ordered_json>(file.text());
+  } catch (const Failure &failure) {
+    throw Failure(ExitCode::usage, failure.what());
   } catch (const std::exception &error) {
     misuse(path,
            "expects a JSON object such as {\"lr\": 3e-4}: ", error.what());

@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
 #include <spawn.h>
 #include <sstream>
 #include <sys/wait.h>
@@ -54,7 +55,9 @@ static std::string getBuild(int file) {
 
 bool Evaluator::take(const std::string &candidate, const std::string &build,
                      std::string &others) {
-  if (::access(candidate.c_str(), X_OK) != 0)
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(candidate, error) ||
+      ::access(candidate.c_str(), X_OK) != 0)
     return false;
   file = ::open(candidate.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0)

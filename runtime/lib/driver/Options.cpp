@@ -140,8 +140,8 @@ static void addDocuments(CLI::App *train, TrainOptions &options) {
 
 static void addData(CLI::App *train, TrainOptions &options) {
   addFiles(train, "--data", options.data,
-           "Token files: llm.c .bin or raw uint16 (nanoGPT); patterns such as "
-           "'train_*.bin' are expanded in the order of names")
+           "Token files: llm.c .bin, .npy of NumPy or raw uint16 (nanoGPT); "
+           "patterns such as 'train_*.bin' are expanded in the order of names")
       ->required();
   train->add_flag("--shuffle", options.shuffle,
                   "Take the rows of batches in a random order, of --seed; "
@@ -392,6 +392,22 @@ static CLI::App *addEval(CLI::App &app, EvalOptions &options) {
   return eval;
 }
 
+/// Refuses a value for an option that takes none. The parser would convert it
+/// to a number, and some numbers are more than it can convert.
+static void checkFlags(const CLI::App &command,
+                       const std::vector<std::string> &arguments) {
+  for (const std::string &argument : arguments) {
+    size_t end = argument.find('=');
+    if (end == std::string::npos || argument.compare(0, 2, "--") != 0)
+      continue;
+    std::string name = argument.substr(0, end);
+    const CLI::Option *option = command.get_option_no_throw(name);
+    if (option && option->get_items_expected_max() == 0)
+      throw CLI::ValidationError(name, concat("takes no value, but got '",
+                                              argument.substr(end + 1), "'"));
+  }
+}
+
 std::optional<Options> boost_rt::parseOptions(int argc, char **argv) {
   Options options{};
   CLI::App app("A training program made by boost-mlir. Start it with `mpirun "
@@ -405,22 +421,24 @@ std::optional<Options> boost_rt::parseOptions(int argc, char **argv) {
   app.add_subcommand("info",
                      "Print parameters, memory and communication as JSON.");
   app.name(argv[0]);
-  auto isCommand = [&](const std::string &word) {
-    auto commands = app.get_subcommands([](CLI::App *) { return true; });
-    return std::any_of(
-        commands.begin(), commands.end(),
+  auto findCommand = [&](const std::string &word) {
+    auto commands = app.get_subcommands(
         [&](CLI::App *command) { return command->check_name(word); });
+    return commands.empty() ? nullptr : commands.front();
   };
   try {
     std::vector<std::string> arguments(argv + 1, argv + argc);
-    if (argc > 1 && argv[1][0] != '-' && !isCommand(argv[1]))
+    CLI::App *command = argc > 1 ? findCommand(argv[1]) : nullptr;
+    if (argc > 1 && argv[1][0] != '-' && !command)
       throw CLI::ValidationError(concat("'", argv[1],
                                         "' is no command of this program; use "
                                         "train, eval or info"));
-    if (argc > 1 && train->check_name(arguments.front()))
+    if (command == train)
       appendConfig(arguments, [&](const std::string &option) {
         return train->get_option_no_throw(option) != nullptr;
       });
+    if (command)
+      checkFlags(*command, arguments);
     // The parser takes them from the end.
     std::reverse(arguments.begin(), arguments.end());
     app.parse(std::move(arguments));

@@ -40,17 +40,18 @@ void Reference::runEvaluator(const std::vector<ReferenceRun> &runs) const {
 
 /// Refuses a folder whose file of this name is not the one of this run.
 void Reference::expectKnown(const std::string &file) const {
-  auto read = [](const std::string &path) {
-    std::ifstream stream(path, std::ios::binary);
-    if (!stream)
-      throw Failure(ExitCode::usage,
-                    concat("--reference: cannot read '", path,
-                           "'; name a folder that `eval --verify --keep` of "
-                           "this program has made"));
-    return std::string(std::istreambuf_iterator<char>(stream), {});
-  };
   std::string path = (fs::path(known) / file).string();
-  if (read(path) != read(pathOf(file)))
+  bool isSame = false;
+  try {
+    MappedFile expected(path, "file"), own(pathOf(file), "file");
+    isSame = expected.text() == own.text();
+  } catch (const Failure &failure) {
+    throw Failure(ExitCode::usage,
+                  concat("--reference: ", failure.what(),
+                         "; name a folder that `eval --verify --keep` of this "
+                         "program has made"));
+  }
+  if (!isSame)
     throw Failure(ExitCode::usage,
                   concat("--reference: '", path,
                          "' is not what this run has for it; compare with a "

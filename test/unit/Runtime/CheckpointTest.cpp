@@ -145,6 +145,60 @@ TEST_F(CheckpointTest, otherFoldersAreNone) {
                  " holds step 13 of an earlier run"});
 }
 
+// A copy under another name is not taken, and nobody has to find that out.
+TEST_F(CheckpointTest, renamedFoldersAreNamed) {
+  std::string arguments = "train --data " + path("tokens.bin") +
+                          " --checkpoint " + path("ck") + " --steps ";
+  ASSERT_EQ(run("tiny", arguments + "4 --checkpoint-every 2").exitCode, 0);
+  fs::rename(path("ck/step-4"), path("ck/good step-4"));
+  fs::copy(path("ck/step-2"), path("ck/step-02"), fs::copy_options::recursive);
+  fs::copy(path("ck/step-2"), path("ck/diverged-3"),
+           fs::copy_options::recursive);
+  fs::create_symlink("step-2", path("ck/latest"));
+  auto warning = [&](const char *name, int step) {
+    return concat("warning: ", path("ck/"), name,
+                  " holds the checkpoint of "
+                  "step ",
+                  step, ", but --resume looks for the name step-", step,
+                  " only; rename it");
+  };
+  Outcome outcome = run("tiny", arguments + "4 --resume");
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.output;
+  for (const std::string &part :
+       {warning("good step-4", 4), warning("step-02", 2),
+        std::string("resumed after step 2")})
+    EXPECT_NE(outcome.output.find(part), std::string::npos) << outcome.output;
+  for (const char *other : {"diverged-3", "latest"})
+    EXPECT_EQ(outcome.output.find(other), std::string::npos);
+  // A run that starts afresh is told too.
+  fs::remove_all(path("ck/step-2"));
+  fs::remove_all(path("ck/step-4"));
+  outcome = run("tiny", arguments + "1");
+  EXPECT_NE(outcome.output.find(warning("good step-4", 4)), std::string::npos)
+      << outcome.output;
+}
+
+// Opening a pipe waits for who writes it; a device may have no end.
+TEST_F(CheckpointTest, pipesInPlaceOfFiles) {
+  std::string arguments = "train --steps 2 --data " + path("tokens.bin") +
+                          " --checkpoint " + path("ck");
+  ASSERT_EQ(run("tiny", arguments).exitCode, 0);
+  for (const char *name : {"state.json", "tensors.safetensors"}) {
+    std::string file = path("ck/step-2/") + name;
+    for (const char *other : {"mkfifo ", "ln -s /dev/zero "}) {
+      fs::rename(file, path("kept"));
+      ASSERT_EQ(shell(other + file).exitCode, 0);
+      Outcome outcome = shell("timeout 20 tiny " + arguments + " --resume");
+      EXPECT_EQ(outcome.exitCode, 6) << outcome.output;
+      EXPECT_NE(outcome.output.find("skipped checkpoint " + path("ck/step-2")),
+                std::string::npos)
+          << outcome.output;
+      fs::rename(path("kept"), file);
+    }
+  }
+  EXPECT_EQ(run("tiny", arguments + " --resume").exitCode, 0);
+}
+
 TEST_F(CheckpointTest, damagedCheckpoints) {
   std::string arguments = "train --steps 2 --data " + path("tokens.bin") +
                           " --checkpoint " + path("ck");

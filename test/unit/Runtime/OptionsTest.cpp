@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <sstream>
+#include <sys/stat.h>
 
 using namespace boost_rt;
 
@@ -195,6 +196,29 @@ TEST(Options, questionsAreAnswered) {
   ::unsetenv("OMPI_COMM_WORLD_RANK");
 }
 
+// The parser would take a value for a number, of any size.
+TEST(Options, flagsTakeNoValue) {
+  for (const char *flag :
+       {"--no-graph", "--quiet", "--json", "--shuffle", "--mask-starts",
+        "--no-init-file", "--checkpoint c --resume"})
+    for (const char *value :
+         {"99999999999999999999", "-99999999999999999999", "2", "x", ""}) {
+      std::string name =
+          std::string(flag).substr(std::string(flag).rfind("--"));
+      EXPECT_EQ(refusal(concat(flag, "=", value)),
+                concat(name, ": takes no value, but got '", value, "'"));
+    }
+  EXPECT_EQ(messageOf([] {
+              parse(
+                  {"eval", "--inputs", "x", "--no-graph=99999999999999999999"});
+            }).rfind("--no-graph: takes no value", 0),
+            0u);
+  TemporaryFile config("flag.json", R"({"quiet": 99999999999999999999})");
+  EXPECT_EQ(refusal("--config " + config.path).find("terminate"),
+            std::string::npos);
+  EXPECT_NE(refusal("--config " + config.path), "");
+}
+
 //===----------------------------------------------------------------------===//
 // The config file
 //===----------------------------------------------------------------------===//
@@ -250,7 +274,7 @@ TEST(ConfigFile, isFoundByItsOption) {
   // Nothing behind "=" is a name that is empty, not the next argument.
   EXPECT_EQ(messageOf([&] {
               appended({"--config=", file.path});
-            }).rfind("config file : ", 0),
+            }).rfind("cannot open config file : ", 0),
             0u);
 }
 
@@ -287,11 +311,22 @@ TEST(ConfigFile, isRefused) {
             .find("expects a number, a string, true, false or an array of "
                   "them for 'lr', but got "),
         std::string::npos);
-  EXPECT_NE(messageOf([] {
-              std::vector<std::string> arguments{"--config=/nowhere/c"};
-              appendConfig(arguments, [](const std::string &) { return true; });
-            }).find("config file /nowhere/c: No such file or directory"),
+  auto messageOfPath = [](const std::string &path) {
+    return messageOf([&] {
+      std::vector<std::string> arguments{"--config=" + path};
+      appendConfig(arguments, [](const std::string &) { return true; });
+    });
+  };
+  EXPECT_NE(messageOfPath("/nowhere/c")
+                .find("config file /nowhere/c: No such file or directory"),
             std::string::npos);
+  // A pipe that nobody writes, and a device without an end.
+  TemporaryFile pipe("config.pipe");
+  ASSERT_EQ(::mkfifo(pipe.path.c_str(), 0600), 0);
+  for (const std::string &path : {pipe.path, std::string("/dev/zero")})
+    EXPECT_EQ(messageOfPath(path), "cannot read config file " + path +
+                                       ": not a regular file; give the path of "
+                                       "a file");
 }
 
 //===----------------------------------------------------------------------===//
