@@ -15,8 +15,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   boost_fuzz::FuzzFile file(data, size);
   try {
     TokenFile tokens(file.getPath());
-    auto position = tokens.findAbove(1000, 0, tokens.size());
-    if (position && tokens[*position] < 1000)
+    auto position = tokens.findOutside(1000, 0, tokens.size());
+    if (position && tokens[*position] >= 0 && tokens[*position] < 1000)
       std::abort();
   } catch (const Failure &failure) {
     if (failure.code != ExitCode::inputRefused || !*failure.what())

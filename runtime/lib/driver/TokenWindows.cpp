@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <glob.h>
+#include <set>
 
 using namespace boost_rt;
 
@@ -83,6 +84,23 @@ std::string TokenWindows::describe() const {
                 files.back()->getPath());
 }
 
+std::string TokenWindows::describeFormats() const {
+  std::set<std::string> formats;
+  for (const auto &file : files)
+    formats.insert(file->getFormat());
+  std::string text;
+  for (const std::string &format : formats)
+    text += (text.empty() ? "" : ", ") + format;
+  return text;
+}
+
+std::string TokenWindows::describeId(const TokenFile &file, int64_t position,
+                                     int64_t limit) {
+  return concat("token file ", file.getPath(), ": token ", position, " is id ",
+                file[position],
+                ", but this program was compiled for ids below ", limit);
+}
+
 void TokenWindows::check(int64_t limit, int64_t windows, int64_t part,
                          int64_t parts) const {
   int64_t before = 0;
@@ -94,11 +112,9 @@ void TokenWindows::check(int64_t limit, int64_t windows, int64_t part,
     int64_t begin = tokens * part / parts, end = tokens * (part + 1) / parts;
     if (!masks.empty())
       masks[i]->check(begin, end);
-    auto position = file.findAbove(limit, begin, end);
+    auto position = file.findOutside(limit, begin, end);
     if (position)
-      refuse("token file ", file.getPath(), ": token ", *position, " is id ",
-             file[*position], ", but this program was compiled for ids below ",
-             limit,
+      refuse(describeId(file, *position, limit),
              "; use data that was tokenized for its vocabulary, or compile the "
              "model with a larger one");
   }

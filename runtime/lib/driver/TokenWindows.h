@@ -52,10 +52,16 @@ public:
   int64_t tokens() const;
   /// For people: the path, or the number of files with the first and the last.
   std::string describe() const;
+  /// For people: the formats of the files, each once.
+  std::string describeFormats() const;
 
   /// Refuses ids of `limit` or above in the first `windows` windows, and what
   /// is no mask. Reads one of `parts` equal parts of them.
   void check(int64_t limit, int64_t windows, int64_t part, int64_t parts) const;
+
+  /// The beginning of a message about an id that is not below `limit`.
+  static std::string describeId(const TokenFile &file, int64_t position,
+                                int64_t limit);
 
 private:
   int64_t length;

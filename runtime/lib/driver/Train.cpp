@@ -293,6 +293,13 @@ void Trainer::resume() {
   firstStep = last + 1;
 }
 
+/// The files, what they have and the format that they were read in: nothing in
+/// a raw file says what it is.
+static std::string describeTokens(const TokenWindows &data) {
+  return concat(data.describe(), ", ", data.tokens(), " tokens of ",
+                data.describeFormats());
+}
+
 void Trainer::printHeader() const {
   int64_t parameters = 0;
   for (const Tensor *tensor : program.withRole(Role::param))
@@ -302,9 +309,13 @@ void Trainer::printHeader() const {
       program.name, ": ", parameters, " parameters, mesh ", program.mesh.str(),
       ", ", session.ranks(), session.ranks() == 1 ? " rank" : " ranks", " of ",
       session.threads(), session.threads() == 1 ? " thread" : " threads",
-      "\ndata: ", data.describe(), ", ", data.tokens(), " tokens, ",
+      "\ndata: ", describeTokens(data), ", ",
       batches->tokensPerBatch() * accumulate, " per step",
-      options.shuffle ? ", in random order" : "", "\nbatch:");
+      options.shuffle ? ", in random order" : "");
+  if (validation)
+    text +=
+        concat("\nvalidation data: ", describeTokens(validation->getWindows()));
+  text += "\nbatch:";
   const char *separator = " '";
   for (const auto &[tensor, feed] : batches->getArguments()) {
     text += concat(separator, tensor->name, "' <- ", nameOf(feed));

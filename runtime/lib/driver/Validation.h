@@ -22,6 +22,8 @@ public:
   /// that no window is in twice.
   float run();
 
+  const TokenWindows &getWindows() const { return batches.getWindows(); }
+
 private:
   Session &session;
   Batches batches;

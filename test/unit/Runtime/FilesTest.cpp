@@ -12,6 +12,7 @@
 #include "common/TensorFiles.h"
 #include "common/TokenFile.h"
 
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -520,6 +521,16 @@ TEST(TokenFile, headersTellTheEndsOfDocuments) {
   EXPECT_EQ(endOf(50257), 50256);
 }
 
+TEST(TokenFile, namesItsFormat) {
+  auto formatOf = [](const std::string &content) {
+    TemporaryFile file("format.bin", content);
+    return TokenFile(file.path).getFormat();
+  };
+  EXPECT_EQ(formatOf("\1\0"s), "raw uint16");
+  EXPECT_EQ(formatOf(headerOf(20240520, 1, 0)), "llm.c uint16");
+  EXPECT_EQ(formatOf(headerOf(20240801, 7, 0)), "llm.c uint32");
+}
+
 TEST(TokenFile, damagedFilesAreRefused) {
   std::string header = headerOf(20240520, 1, 3);
   EXPECT_SAYS(tokenMessage(""), "empty");
@@ -539,9 +550,248 @@ TEST(TokenFile, damagedFilesAreRefused) {
               "version 7");
   EXPECT_SAYS(tokenMessage(headerOf(20240801, 7, 2) + "1234567"),
               "promises 2 tokens, but 1 follow");
+  // Of more bytes than the header knows of some would not be trained on.
+  EXPECT_SAYS(tokenMessage(header + "12345678"),
+              "its header promises 3 tokens of 2 bytes, but 8 bytes follow");
+  EXPECT_SAYS(tokenMessage(header + "1234567"), "but 7 bytes follow");
   EXPECT_SAYS(messageOf([] { TokenFile tokens("/nowhere/t.bin"); }),
               "/nowhere/t.bin");
-  EXPECT_SAYS(messageOf([] { TokenFile tokens("/tmp"); }), "not a regular");
+  // A pipe that nobody writes, and a device without an end.
+  TemporaryFile pipe("tokens.pipe");
+  ASSERT_EQ(::mkfifo(pipe.path.c_str(), 0600), 0);
+  for (const std::string &path : {"/tmp"s, "/dev/zero"s, pipe.path})
+    EXPECT_SAYS(
+        messageOf([&] { TokenFile tokens(path); }),
+        concat("cannot read token file ", path, ": not a regular file"));
+}
+
+//===----------------------------------------------------------------------===//
+// Arrays of NumPy
+//===----------------------------------------------------------------------===//
+
+/// A .npy file of version 1, or of another.
+static std::string arrayOf(const std::string &header, const std::string &data,
+                           char version = 1) {
+  std::string length(version == 1 ? 2 : 4, '\0');
+  uint32_t bytes = static_cast<uint32_t>(header.size());
+  std::memcpy(length.data(), &bytes, length.size());
+  return "\x93NUMPY"s + version + '\0' + length + header + data;
+}
+
+static std::string headerOfArray(const std::string &type,
+                                 const std::string &shape) {
+  return concat("{'descr': '", type,
+                "', 'fortran_order': False, 'shape': ", shape, ", }      \n");
+}
+
+TEST(TokenFile, readsArraysOfNumpy) {
+  auto read = [](const std::string &type, const std::string &data,
+                 const std::string &shape = "(2,)") {
+    return readTokens(arrayOf(headerOfArray(type, shape), data));
+  };
+  auto bytes = [](auto... ids) {
+    return bytesOf(std::vector<std::common_type_t<decltype(ids)...>>{ids...});
+  };
+  using Ids = std::vector<int64_t>;
+  EXPECT_EQ(read("|u1", bytes(uint8_t(5), uint8_t(255))), (Ids{5, 255}));
+  EXPECT_EQ(read("|i1", bytes(int8_t(5), int8_t(-1))), (Ids{5, -1}));
+  EXPECT_EQ(read("<u2", bytes(uint16_t(5), uint16_t(65535))), (Ids{5, 65535}));
+  EXPECT_EQ(read("<i2", bytes(int16_t(5), int16_t(-2))), (Ids{5, -2}));
+  EXPECT_EQ(read("<u4", bytes(5u, 0x80000000u)), (Ids{5, 0x80000000}));
+  EXPECT_EQ(read("<i4", bytes(5, -3)), (Ids{5, -3}));
+  EXPECT_EQ(read("<i8", bytes(int64_t(5), int64_t(-4))), (Ids{5, -4}));
+  EXPECT_EQ(read("<u8", bytes(uint64_t(5), ~uint64_t(0))), (Ids{5, -1}));
+  EXPECT_EQ(read("<i4", "", "(0,)"), Ids());
+  // Other versions, orders of the members, quotes and spaces; an L of Python 2.
+  for (char version : {1, 2, 3})
+    EXPECT_EQ(
+        readTokens(arrayOf(headerOfArray("<i4", "(1,)"), bytes(7), version)),
+        Ids{7});
+  EXPECT_EQ(readTokens(arrayOf("{\"shape\":(1L,),  'fortran_order' : True, "
+                               "'descr' : '<i4'}",
+                               bytes(7))),
+            Ids{7});
+  TemporaryFile file(
+      "odd.npy", arrayOf(headerOfArray("<i4", "(2,)") + "   ", bytes(5, -3)));
+  TokenFile tokens(file.path);
+  EXPECT_EQ(tokens.getFormat(), "NumPy int32");
+  EXPECT_EQ(tokens.findOutside(6, 0, 2), 1);
+  EXPECT_EQ(tokens.findOutside(6, 0, 1), std::nullopt);
+  EXPECT_EQ(tokens.findOutside(5, 0, 2), 0);
+}
+
+// A negative id of 16 bits is below a vocabulary as an unsigned one.
+TEST(TokenFile, findsNegativeIds) {
+  std::vector<int16_t> ids(5000, 3);
+  ids[4999] = -20000;
+  TemporaryFile file("negative.npy",
+                     arrayOf(headerOfArray("<i2", "(5000,)"), bytesOf(ids)));
+  TokenFile tokens(file.path);
+  EXPECT_EQ(tokens.findOutside(50257, 0, 5000), 4999);
+}
+
+TEST(TokenFile, arraysThatAreNoIds) {
+  auto message = [](const std::string &type, const std::string &shape,
+                    const std::string &data) {
+    return tokenMessage(arrayOf(headerOfArray(type, shape), data));
+  };
+  const std::string eight(8, '\0');
+  for (const char *type : {"<f4", "<f8", "|b1", "<c8", "|O", "<U4", "<M8[s]"})
+    EXPECT_SAYS(message(type, "(1,)", eight),
+                concat("is a NumPy array of type '", type,
+                       "', but token ids are integers"));
+  EXPECT_SAYS(tokenMessage(arrayOf("{'descr': [('a', '<i4'), ('b', '<i4')], "
+                                   "'fortran_order': False, 'shape': (1,)}",
+                                   eight)),
+              "of type structure, but");
+  for (const char *shape : {"()", "(2, 1)", "(1, 1, 2)"})
+    EXPECT_SAYS(message("<i4", shape, eight),
+                concat("of shape ", shape, " and type '<i4', expected one"));
+  EXPECT_SAYS(message(">i4", "(2,)", eight), ".reshape(-1))\"");
+  EXPECT_SAYS(message("<i4", "(3,)", eight), "promises 3 tokens, but 2 follow");
+  EXPECT_SAYS(message("<i4", "(1,)", eight),
+              "promises 1 tokens of 4 bytes, but 8 bytes follow");
+  EXPECT_SAYS(message("<i8", "(9223372036854775807,)", eight), "promises 9223");
+}
+
+TEST(TokenFile, damagedArraysAreRefused) {
+  const std::string whole = arrayOf(headerOfArray("<i4", "(1,)"), "1234");
+  ASSERT_EQ(tokenMessage(whole), "");
+  std::vector<std::string> files{arrayOf("", ""),
+                                 arrayOf("{}", ""),
+                                 arrayOf(headerOfArray("<i4", "(-1,)"), ""),
+                                 arrayOf(headerOfArray("<i4", "(1 2)"), ""),
+                                 arrayOf(headerOfArray("<i4", "(1,"), ""),
+                                 arrayOf(headerOfArray("<i4", "1"), ""),
+                                 arrayOf("{'descr': '<i4', 'shape': (1,)}", ""),
+                                 arrayOf("{'descr': [[, 'shape': (1,)}", ""),
+                                 arrayOf("{'descr: 1}", ""),
+                                 arrayOf("{'other': 1}", ""),
+                                 arrayOf(headerOfArray("<i4", "(1,)"), "", 4)};
+  for (size_t size = 6; size < whole.size() - 5; ++size)
+    files.push_back(whole.substr(0, size));
+  for (const std::string &file : files)
+    EXPECT_SAYS(tokenMessage(file),
+                "a NumPy header that is damaged or of a newer version");
+}
+
+//===----------------------------------------------------------------------===//
+// Files of other kinds
+//===----------------------------------------------------------------------===//
+
+/// What the file at "tokens.bin" is said to be; the rest of it is noise.
+static std::string kindOf(const std::string &beginning) {
+  std::string noise;
+  for (uint32_t i = 0, state = 1; i < 2000; ++i)
+    noise += static_cast<char>((state = state * 1664525 + 1013904223) >> 24);
+  return tokenMessage(beginning + noise.substr(beginning.size() % 2));
+}
+
+TEST(ForeignFile, isToldByItsMark) {
+  auto integer = [](auto value) {
+    return std::string(reinterpret_cast<const char *>(&value), sizeof(value));
+  };
+  auto zip = [&](const std::string &name) {
+    return "PK\3\4"s + std::string(22, '\0') +
+           integer(static_cast<uint16_t>(name.size())) + "\0\0"s + name;
+  };
+  const std::vector<std::array<std::string, 3>> kinds = {
+      {"\x1f\x8b\x08"s, "is a gzip archive", "`gunzip "},
+      {"\x28\xb5\x2f\xfd"s, "is a zstd archive", "`zstd -d "},
+      {"\xfd"s + "7zXZ\0"s, "is an xz archive", "`xz -d "},
+      {"BZh91AY&SY", "is a bzip2 archive", "`bunzip2 "},
+      {"\x04\x22\x4d\x18"s, "is an lz4 archive", "`lz4 -d "},
+      {std::string(257, 'a') + "ustar", "is a tar archive", "`tar -xf "},
+      {"PAR1", "is a Parquet file", "pyarrow.parquet.read_table("},
+      {"ARROW1\0\0"s, "is an Arrow file", "pyarrow.feather.read_table("},
+      {integer(~0u) + integer(128u) + integer(16u), "is an Arrow stream",
+       "datasets.Dataset.from_file("},
+      {"\x89HDF\r\n\x1a\n"s, "is an HDF5 file", "h5py.File("},
+      {"\x80\x04\x95"s + integer(uint64_t(9)), "is a pickle", "pickle.load("},
+      {"\x80\x02\x8a\x0al\xfc\x9c"s, "is a file of torch.save", "torch.load("},
+      {"MMIDIDX\0\0"s, "is an index of Megatron-LM", "numpy.fromfile("},
+      {"SQLite format 3\0"s, "is an SQLite database", "boost-data"},
+      {"GGUF", "is a GGUF model", "boost-data"},
+      {"%PDF-", "is a PDF document", "`pdftotext "},
+      {"\x7f"s + "ELF", "is a program", "boost-data"},
+      {zip("arr_0.npy"), "is a .npz archive", "numpy.load("},
+      {zip("archive/data.pkl"), "is a file of torch.save", "torch.load("},
+      {zip("notes.txt"), "is a zip archive", "`unzip "},
+      {integer(uint64_t(2)) + "{}", "is a safetensors file",
+       "safetensors.numpy.load_file("},
+      {integer(20240326), "is an llm.c file of another kind (model",
+       "boost-data"},
+      {integer(20240522), "(multiple-choice evaluation", "boost-data"}};
+  for (const auto &[beginning, what, remedy] : kinds) {
+    std::string message = kindOf(beginning);
+    EXPECT_SAYS(message, what);
+    EXPECT_SAYS(message, remedy);
+    // Its first bytes alone are not enough.
+    EXPECT_EQ(kindOf(beginning.substr(0, 1)).find(what), std::string::npos);
+  }
+}
+
+TEST(ForeignFile, textIsNoTokens) {
+  auto repeated = [](const std::string &text) {
+    std::string all;
+    while (all.size() < 2000)
+      all += text;
+    return all;
+  };
+  EXPECT_SAYS(tokenMessage(repeated("Once upon a time.\n")),
+              "is plain text, expected ids of llm.c, nanoGPT or a .npy file; "
+              "convert it by `boost-data --input ");
+  // Of UTF-8 less is enough, and the end may be within a character.
+  EXPECT_SAYS(tokenMessage("Es war einmal, \xc3\xa4lter als alle \xc3"),
+              "is plain text");
+  for (const char *text : {"\xe6\xbc\xa2\xe5\xad\x97", "caf\xe9 \xe0 la carte",
+                           "\xf0\x9f\x98\x80 \x1b[0m\r\n"})
+    EXPECT_SAYS(tokenMessage(repeated(text)), "is plain text");
+  EXPECT_SAYS(tokenMessage(repeated("17 4096 3\n")),
+              "is ids in decimal digits");
+  EXPECT_SAYS(tokenMessage("[" + repeated("17, 4096, ") + "3]"),
+              "re.findall('[0-9]+'");
+  EXPECT_SAYS(tokenMessage(repeated(R"({"text": "Once"})")), "is JSON");
+  EXPECT_SAYS(tokenMessage("\xff\xfe"s + repeated("O\0n\0c\0e\0"s)),
+              "is text in UTF-16");
+  EXPECT_SAYS(tokenMessage("\xfe\xff"s + repeated("\0O\0n\0c\0e"s)),
+              "`iconv -f utf-16");
+}
+
+TEST(ForeignFile, widerIntegersAreNoTokens) {
+  auto message = [](auto type, uint32_t mask) {
+    std::vector<decltype(type)> ids;
+    for (uint32_t i = 0, state = 1; i < 500; ++i)
+      ids.push_back(static_cast<decltype(type)>(
+          ((state = state * 1664525 + 1013904223) >> 8) & mask));
+    return tokenMessage(bytesOf(ids));
+  };
+  for (uint32_t mask : {0xffu, 0xffffu, 0x1ffffu, 0xfffffu}) {
+    EXPECT_SAYS(message(uint32_t(), mask),
+                "is raw integers of 32 bits, expected ids of");
+    EXPECT_SAYS(message(int64_t(), mask), "is raw integers of 64 bits");
+  }
+  EXPECT_SAYS(message(uint32_t(), 0xffff), "numpy.fromfile('");
+  EXPECT_SAYS(message(uint32_t(), 0xffff), "', '<u4'))\"");
+  // Those of 16 bits are tokens, be the vocabulary as small as it may.
+  for (uint32_t mask : {1u, 3u, 15u, 0xffu, 0x7fffu, 0xffffu})
+    EXPECT_EQ(message(uint16_t(), mask), "") << mask;
+  EXPECT_EQ(tokenMessage(std::string(1000, '\0')), "");
+}
+
+// Ids of usual vocabularies in a random order, of any length.
+TEST(ForeignFile, randomTokensAreTokens) {
+  uint64_t state = 1;
+  for (uint32_t vocabulary : {64u, 256u, 32000u, 50257u, 65536u})
+    for (size_t count = 2; count < 400; ++count) {
+      std::vector<uint16_t> ids;
+      while (ids.size() < count)
+        ids.push_back(static_cast<uint16_t>(
+            ((state = state * 6364136223846793005u + 1442695040888963407u) >>
+             33) %
+            vocabulary));
+      EXPECT_EQ(tokenMessage(bytesOf(ids)), "") << vocabulary << " " << count;
+    }
 }
 
 TEST(MaskFile, bytesAreZeroOrOne) {
@@ -563,14 +813,14 @@ static void readWhatIsGone(const std::string &intact,
   TokenFile second(shorter);
   TokenFile third(intact);
   std::filesystem::resize_file(shorter, 0);
-  second.findAbove(0xffff, 0, second.size());
+  second.findOutside(0xffff, 0, second.size());
   ::_exit(0);
 }
 
 static void readAloneWhatIsGone(const std::string &shorter) {
   TokenFile file(shorter);
   std::filesystem::resize_file(shorter, 0);
-  file.findAbove(0xffff, 0, file.size());
+  file.findOutside(0xffff, 0, file.size());
   ::_exit(0);
 }
 
@@ -581,7 +831,7 @@ static void faultElsewhere(const std::string &path) {
 }
 
 TEST(TokenFile, becomesShorterWhileItIsRead) {
-  const std::string tokens(1 << 16, 'x');
+  const std::string tokens(1 << 16, '\1');
   TemporaryFile intact("intact.bin", tokens), shorter("shorter.bin", tokens);
   EXPECT_EXIT(readWhatIsGone(intact.path, shorter.path),
               testing::ExitedWithCode(3),
@@ -602,10 +852,10 @@ TEST(TokenFile, findsTheFirstIdOutOfRange) {
   values[9000] = values[9001] = 8;
   TemporaryFile file("limit.bin", bytesOf(values));
   TokenFile tokens(file.path);
-  EXPECT_EQ(tokens.findAbove(8, 0, 10000), 9000);
-  EXPECT_EQ(tokens.findAbove(8, 9001, 10000), 9001);
-  EXPECT_EQ(tokens.findAbove(8, 0, 9000), std::nullopt);
-  EXPECT_EQ(tokens.findAbove(9, 0, 10000), std::nullopt);
+  EXPECT_EQ(tokens.findOutside(8, 0, 10000), 9000);
+  EXPECT_EQ(tokens.findOutside(8, 9001, 10000), 9001);
+  EXPECT_EQ(tokens.findOutside(8, 0, 9000), std::nullopt);
+  EXPECT_EQ(tokens.findOutside(9, 0, 10000), std::nullopt);
 }
 
 // As int32 these would be negative.
@@ -616,8 +866,8 @@ TEST(TokenFile, findsIdsFrom2To31) {
             (std::vector<int64_t>{5, 6, 0x80000000, 0xffffffff}));
   TemporaryFile file("wide.bin", content);
   TokenFile tokens(file.path);
-  EXPECT_EQ(tokens.findAbove(8, 0, 4), 2);
-  EXPECT_EQ(tokens.findAbove(0x80000000, 0, 4), 2);
-  EXPECT_EQ(tokens.findAbove(0x80000001, 0, 4), 3);
-  EXPECT_EQ(tokens.findAbove(int64_t(1) << 32, 0, 4), std::nullopt);
+  EXPECT_EQ(tokens.findOutside(8, 0, 4), 2);
+  EXPECT_EQ(tokens.findOutside(0x80000000, 0, 4), 2);
+  EXPECT_EQ(tokens.findOutside(0x80000001, 0, 4), 3);
+  EXPECT_EQ(tokens.findOutside(int64_t(1) << 32, 0, 4), std::nullopt);
 }

@@ -76,6 +76,11 @@ TEST(TokenWindows, followFileByFile) {
                                                           {files.c.path, 3},
                                                           {files.c.path, 6}}));
   EXPECT_EQ(TokenWindows({files.b.path}, {}, 3).describe(), files.b.path);
+  EXPECT_EQ(windows.describeFormats(), "raw uint16");
+  TemporaryFile noted("noted.bin", bytesOf({1, 2, 3, 4}, 7));
+  EXPECT_EQ(TokenWindows({files.b.path, noted.path, files.a.path}, {}, 3)
+                .describeFormats(),
+            "llm.c uint16, raw uint16");
 }
 
 TEST(TokenWindows, needOneWindowOfEachFile) {

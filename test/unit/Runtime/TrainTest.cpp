@@ -59,7 +59,7 @@ TEST_F(TrainTest, whatPeopleRead) {
                               "thread\n"
                             : "8 parameters, mesh dp=2,tp=1, 2 ranks of "
                               "1 thread\n");
-    expectPart(outcome, ", 2001 tokens, 16 per step\n");
+    expectPart(outcome, ", 2001 tokens of raw uint16, 16 per step\n");
     expectPart(outcome, "\ndone: 2 steps in ");
     json summary = lastLine(outcome.output);
     char loss[40];
