@@ -11,10 +11,31 @@
 
 using namespace boost_rt;
 
+static bool takesIds(Feed feed) {
+  return feed == Feed::tokens || feed == Feed::inputs || feed == Feed::targets;
+}
+
+/// The largest place or number of a document that an argument takes: of the
+/// table that it looks up, else of its type.
+static int64_t largestPlaceOf(const Tensor &tensor) {
+  return tensor.limit ? *tensor.limit - 1 : maxIntegerOf(tensor.type);
+}
+
+/// The ids that all arguments of ids take are below this.
+static int64_t findIdLimit(const BatchFeeds &feeds) {
+  int64_t limit = std::numeric_limits<int64_t>::max();
+  for (const auto &[tensor, feed] : feeds.arguments)
+    if (takesIds(feed))
+      limit =
+          std::min(limit, tensor->limit.value_or(maxIntegerOf(tensor->type)));
+  return limit;
+}
+
 Batches::Batches(Session &session, const std::string &function,
                  const TrainOptions &options, Purpose purpose)
     : session(session), options(options), purpose(purpose), facts(options),
-      feeds(findFeeds(session.getProgram(), function, options.feeds)) {
+      feeds(findFeeds(session.getProgram(), function, options.feeds)),
+      idLimit(findIdLimit(feeds)) {
   bool isTraining = purpose == Purpose::training;
   checkOptions();
   windows = std::make_unique<TokenWindows>(
@@ -93,8 +114,7 @@ void Batches::checkPlaces(int64_t used) {
   for (const auto &[tensor, feed] : feeds.arguments) {
     if (feed != Feed::positions && feed != Feed::segments)
       continue;
-    int64_t limit =
-        tensor->limit ? *tensor->limit - 1 : maxIntegerOf(tensor->type);
+    int64_t limit = largestPlaceOf(*tensor);
     int64_t count = tensor->shape[1];
     // No row has more documents than tokens.
     if (limit >= count)
@@ -114,20 +134,16 @@ void Batches::checkPlaces(int64_t used) {
 }
 
 void Batches::check(int64_t batches) {
-  int64_t limit = std::numeric_limits<int64_t>::max();
   for (const auto &[tensor, feed] : feeds.arguments) {
     bool isOfNumber = feed == Feed::step || feed == Feed::key;
     if (isOfNumber && batches - 1 > maxIntegerOf(tensor->type))
       refuse("'", tensor->name, "' of ", nameOf(tensor->type),
              " takes the number of the batch, which goes up to ", batches - 1,
              "; use a wider type or fewer steps");
-    if (feed != Feed::tokens && feed != Feed::inputs && feed != Feed::targets)
-      continue;
-    limit = std::min(limit, tensor->limit.value_or(maxIntegerOf(tensor->type)));
   }
   // Those of a random order may be anywhere.
   int64_t used = shuffleSeed ? windows->size() : batches * feeds.rows;
-  windows->check(limit, used, session.rank(), session.ranks());
+  windows->check(idLimit, used, session.rank(), session.ranks());
   checkPlaces(std::min(used, windows->size()));
 }
 
@@ -168,6 +184,33 @@ void Batches::fillKey(const Tensor &argument, int64_t batch) {
               argument.localShape[0] * sizeof(*key));
 }
 
+/// Refuses facts of a window that were in range when the run began: the file
+/// is mapped, and another program can write it at any time.
+void Batches::checkUnchanged(const FedArgument &fed,
+                             const TokenWindows::Window &window,
+                             int64_t count) const {
+  int64_t largest = takesIds(fed.feed) ? idLimit - 1
+                    : isFloat(fed.tensor->type)
+                        ? std::numeric_limits<int64_t>::max()
+                        : largestPlaceOf(*fed.tensor);
+  const int64_t *facts = rowBuffer.data();
+  const int64_t *found = std::find_if(facts, facts + count, [&](int64_t fact) {
+    return fact < 0 || fact > largest;
+  });
+  if (found == facts + count)
+    return;
+  int64_t position = window.first + (found - facts);
+  static constexpr const char *changed =
+      ": another program has written this file since the run began; give the "
+      "run a copy of its own, and start it again, with --resume from its last "
+      "checkpoint";
+  if (takesIds(fed.feed))
+    refuse(TokenWindows::describeId(*window.file, position, idLimit), changed);
+  refuse("token file ", window.file->getPath(), ": token ", position, " has ",
+         nameOf(fed.feed), " ", *found, ", but '", fed.tensor->name,
+         "' of this program takes them up to ", largest, changed);
+}
+
 void Batches::fillRows(const FedArgument &fed, int64_t batch) {
   const auto &[tensor, feed] = fed;
   const Tensor &argument = *tensor;
@@ -182,6 +225,7 @@ void Batches::fillRows(const FedArgument &fed, int64_t batch) {
     auto window =
         (*windows)[findWindow(batch * feeds.rows + shard.begin[0] + row)];
     facts.read(window, first + columns, feed, rowBuffer.data());
+    session.alone([&] { checkUnchanged(fed, window, first + columns); });
     char *target = mapping.data() + row * columns * sizeOf(argument.type);
     if (!isFloat(argument.type)) {
       convertElements(BOOST_RT_I64, rowBuffer.data() + first, argument.type,

@@ -47,7 +47,8 @@ public:
   /// reads a part of the files, so call it on all ranks together.
   void check(int64_t batches);
 
-  /// Fills this rank's part of batch number `batch`.
+  /// Fills this rank's part of batch number `batch`. Ends all ranks if ids are
+  /// out of range that were not when they were checked.
   void fill(int64_t batch);
 
 private:
@@ -59,6 +60,8 @@ private:
   void fillStep(const Tensor &argument, int64_t batch);
   void fillKey(const Tensor &argument, int64_t batch);
   void fillRows(const FedArgument &argument, int64_t batch);
+  void checkUnchanged(const FedArgument &fed,
+                      const TokenWindows::Window &window, int64_t count) const;
   /// The window of a row, counted over all batches.
   int64_t findWindow(int64_t row);
 
@@ -67,6 +70,8 @@ private:
   const Purpose purpose;
   TokenFacts facts;
   BatchFeeds feeds;
+  /// Ids of the vocabulary are below this.
+  int64_t idLimit;
   std::unique_ptr<TokenWindows> windows;
   std::optional<uint64_t> shuffleSeed;
   /// Of the epoch that was asked for last.

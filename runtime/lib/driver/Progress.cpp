@@ -150,11 +150,21 @@ StepLog::StepLog(const std::string &path, int64_t firstStep)
   lockLog(path, descriptor);
   if (fs::is_regular_file(path))
     dropRecordsFrom(path, firstStep);
+  struct stat status = {};
+  isRegular = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+  size = status.st_size;
 }
 
 StepLog::~StepLog() {
   if (file)
     std::fclose(file);
+}
+
+/// Warns of a kind of problem when it comes for the first time.
+static void warnOnce(bool &isTold, const std::string &problem) {
+  if (!isTold)
+    std::fprintf(stderr, "warning: %s\n", problem.c_str());
+  isTold = true;
 }
 
 void StepLog::write(const nlohmann::ordered_json &line) {
@@ -166,7 +176,35 @@ void StepLog::write(const nlohmann::ordered_json &line) {
   bool isWritten = std::fprintf(file, "%s\n", text.c_str()) >= 0;
   isWritten &= std::fflush(file) == 0;
   if (!isWritten)
-    warn();
+    warnOnce(isErrorTold, concat("cannot write log file ", path, ": ",
+                                 describeWriteError(errno), "; steps from ",
+                                 step, " may be missing in it"));
+  size += static_cast<int64_t>(text.size()) + 1;
+  if (isWritten && isRegular)
+    checkFile();
+}
+
+/// What is written goes to the file that was opened, whatever has its name now.
+void StepLog::checkFile() {
+  struct stat own = {}, named = {};
+  if (::fstat(::fileno(file), &own) != 0)
+    return;
+  bool isNamed = ::stat(path.c_str(), &named) == 0 &&
+                 named.st_dev == own.st_dev && named.st_ino == own.st_ino;
+  if (!isNamed)
+    warnOnce(
+        isChangeTold,
+        concat("log file ", path,
+               " was deleted, moved or replaced during the run, which goes on "
+               "writing the old file; while it runs, /proc/",
+               ::getpid(), "/fd/", ::fileno(file),
+               " is that file and can be copied"));
+  else if (own.st_size < size)
+    warnOnce(isChangeTold,
+             concat("log file ", path,
+                    " was made shorter during the run: steps before ", step,
+                    " are missing in it"));
+  size = own.st_size;
 }
 
 void StepLog::write(const StepRecord &record) {
@@ -189,15 +227,4 @@ void StepLog::sync() {
   TimedScope timed(fileTimes.syncs);
   if (file)
     ::fsync(::fileno(file));
-}
-
-void StepLog::warn() {
-  if (warned)
-    return;
-  warned = true;
-  std::fprintf(stderr,
-               "warning: cannot write log file %s: %s; steps from %lld may be "
-               "missing in it\n",
-               path.c_str(), describeWriteError(errno).c_str(),
-               static_cast<long long>(step));
 }

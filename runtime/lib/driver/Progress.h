@@ -60,7 +60,8 @@ public:
   StepLog(const StepLog &) = delete;
   StepLog &operator=(const StepLog &) = delete;
 
-  /// Warns the first time that a record cannot be written.
+  /// Warns the first time that a record cannot be written, and when the file
+  /// that has the path of the log is not, or no longer wholly, what this wrote.
   void write(const nlohmann::ordered_json &line);
   void write(const StepRecord &record);
 
@@ -69,12 +70,16 @@ public:
   void sync();
 
 private:
-  void warn();
+  void checkFile();
 
   std::string path;
   /// That the next line is of.
   int64_t step;
-  bool warned = false;
+  bool isErrorTold = false, isChangeTold = false;
+  /// Devices and pipes keep nothing.
+  bool isRegular = false;
+  /// Bytes that the file has at least.
+  int64_t size = 0;
   std::FILE *file = nullptr;
 };
 

@@ -479,6 +479,36 @@ TEST_F(ProgramTest, badTokenFiles) {
   expectRefused("tiny", arguments + path("none.bin"), 3, {"none.bin"});
 }
 
+// The file is mapped: what another program writes into it is read.
+TEST_F(ProgramTest, dataThatChangesUnderARun) {
+  auto changed = [&](const std::string &program, int ranks) {
+    writeTokens("changing.bin", 2001, 0);
+    fs::remove(path("log.jsonl"));
+    std::string launcher =
+        ranks > 1 ? concat("mpirun -np ", ranks, " --oversubscribe ") : "";
+    // Token 30 is in a row of rank 1, if there is one.
+    return shell(
+        "{ timeout 60 " + launcher + program +
+        " train --steps 2000000000 --quiet --data " + path("changing.bin") +
+        " --log " + path("log.jsonl") + " & until grep -q step. " +
+        path("log.jsonl") +
+        " 2>/dev/null; do sleep 0.05; done; printf '\\011\\000' | dd of=" +
+        path("changing.bin") +
+        " bs=2 seek=30 conv=notrunc status=none; wait $!; }");
+  };
+  for (int ranks : {1, 2}) {
+    Outcome outcome = changed(ranks == 1 ? "tiny" : "tiny-dp2", ranks);
+    EXPECT_EQ(outcome.exitCode, 3) << outcome.output;
+    EXPECT_NE(outcome.output.find(
+                  "error: token file " + path("changing.bin") +
+                  ": token 30 is id 9, but this program was compiled for ids "
+                  "below 8: another program has written this file since the "
+                  "run began"),
+              std::string::npos)
+        << outcome.output;
+  }
+}
+
 // Before the first step, and nothing of it stays.
 TEST_F(ProgramTest, unwritableParameters) {
   std::string arguments = "train --steps 2000000000 --data " +

@@ -262,6 +262,68 @@ TEST(StepLog, warnsOnceOfWhatItLacks) {
             "create its folder first, or write elsewhere");
 }
 
+/// What is said when `change` is done to a log after its first line, and what
+/// the file of its name has at the end.
+static std::pair<std::string, std::string>
+afterChange(const std::function<void(const std::string &)> &change) {
+  TemporaryFile file("changed.jsonl");
+  testing::internal::CaptureStderr();
+  {
+    StepLog log(file.path, 1);
+    for (int64_t step : {1, 2, 3}) {
+      log.write(StepRecord{step, 0, 0, 0, 1, 1, {}});
+      if (step == 1)
+        change(file.path);
+    }
+  }
+  std::string said = testing::internal::GetCapturedStderr();
+  std::ifstream left(file.path);
+  return {said, {std::istreambuf_iterator<char>(left), {}}};
+}
+
+TEST(StepLog, noticesThatItsNameIsAnother) {
+  auto count = [](const std::string &text, const std::string &part) {
+    int found = 0;
+    for (size_t at = 0; (at = text.find(part, at)) != std::string::npos; ++at)
+      ++found;
+    return found;
+  };
+  auto expectWarning = [&](const std::string &said, const char *what) {
+    EXPECT_EQ(count(said, "warning: log file "), 1) << said;
+    EXPECT_NE(said.find(what), std::string::npos) << said;
+  };
+  const char *lost = "was deleted, moved or replaced during the run";
+  auto [deleted, none] =
+      afterChange([](const std::string &path) { ::unlink(path.c_str()); });
+  expectWarning(deleted, lost);
+  EXPECT_NE(deleted.find(concat("/proc/", ::getpid(), "/fd/")),
+            std::string::npos);
+  EXPECT_EQ(none, "");
+  auto [replaced, others] = afterChange([](const std::string &path) {
+    ::unlink(path.c_str());
+    std::ofstream(path) << "of another run\n";
+  });
+  expectWarning(replaced, lost);
+  EXPECT_EQ(others, "of another run\n");
+  TemporaryFile aside("aside.jsonl");
+  auto [moved, nothing] = afterChange([&](const std::string &path) {
+    std::filesystem::rename(path, aside.path);
+  });
+  expectWarning(moved, lost);
+  auto [shorter, rest] = afterChange(
+      [](const std::string &path) { std::filesystem::resize_file(path, 0); });
+  expectWarning(shorter, "was made shorter during the run: steps before 2");
+  EXPECT_EQ(count(rest, "\n"), 2);
+  // A link to it is another name, and what is appended stays.
+  auto [kept, all] = afterChange([&](const std::string &path) {
+    std::filesystem::create_hard_link(path, concat(aside.path, ".link"));
+    std::ofstream(path, std::ios::app) << "{\"note\": 1}\n";
+  });
+  std::filesystem::remove(concat(aside.path, ".link"));
+  EXPECT_EQ(kept, "");
+  EXPECT_EQ(count(all, "\n"), 4);
+}
+
 // What an earlier run logged cannot be taken away from a file that may not
 // shrink.
 TEST(StepLog, refusesWhatItCannotShorten) {
