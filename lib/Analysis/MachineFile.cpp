@@ -11,9 +11,9 @@
 #include "FieldReader.h"
 
 #include "boost-mlir/Support/FileURI.h"
+#include "boost-mlir/Support/InputFile.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Operation.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
@@ -208,7 +208,7 @@ FailureOr<Machine> mlir::boost::loadMachine(Operation *op, StringRef name) {
            << "expects machine to be a path or a file: URI, but got '" << name
            << "'";
   std::string message;
-  auto file = openInputFile(*path, &message);
+  auto file = openInput(*path, &message);
   if (!file)
     return op->emitError()
            << "expects machine to be a file that describes one: " << message;

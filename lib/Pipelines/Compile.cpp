@@ -22,6 +22,7 @@
 #include "boost-mlir/Analysis/Plan.h"
 #include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Unsupported.h"
+#include "boost-mlir/Support/InputFile.h"
 #include "boost-mlir/Support/ProgramFile.h"
 #include "boost-mlir/Support/Wrap.h"
 #include "boost-mlir/Target/Link.h"
@@ -33,7 +34,6 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
@@ -490,7 +490,7 @@ ExitCode Compiler::run() {
     return fail(kUsage, llvm::toString(named.takeError()));
   machine = std::move(*named);
   std::string message;
-  auto file = openInputFile(options.input, &message);
+  auto file = openInput(options.input, &message);
   if (!file)
     return fail(kInputRefused, message);
   diagnostics.emplace(sources, &context, options.quiet);

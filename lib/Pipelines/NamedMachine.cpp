@@ -9,9 +9,9 @@
 #include "boost-mlir/Pipelines/Compile.h"
 
 #include "boost-mlir/Analysis/OperationList.h"
+#include "boost-mlir/Support/InputFile.h"
 #include "boost-mlir/Target/Link.h"
 #include "boost-mlir/Target/Target.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -77,7 +77,7 @@ llvm::Expected<Machine>
 mlir::boost::loadMachine(const CompileOptions &options) {
   std::string path = findMachineFile(options);
   std::string message;
-  auto file = openInputFile(path, &message);
+  auto file = openInput(path, &message);
   if (!file)
     return llvm::createStringError("--machine=" + options.machine +
                                    " is neither a file nor a known machine (" +
@@ -102,7 +102,7 @@ ExitCode mlir::boost::price(const CompileOptions &options) {
   if (!machine)
     return fail(kUsage, llvm::toString(machine.takeError()));
   std::string message;
-  auto file = openInputFile(options.input, &message);
+  auto file = openInput(options.input, &message);
   if (!file)
     return fail(kInputRefused, message);
   llvm::Expected<std::string> prices =

@@ -15,6 +15,8 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
+#include <algorithm>
+#include <utility>
 
 using namespace mlir::boost;
 using llvm::StringRef;
@@ -24,7 +26,7 @@ namespace {
 /// One pass over a text.
 class TextScanner {
 public:
-  explicit TextScanner(StringRef text) : rest(text) {}
+  explicit TextScanner(StringRef text) : rest(text), textSize(text.size()) {}
 
   TextScan run() {
     while (!rest.empty() && !error)
@@ -43,12 +45,13 @@ private:
   void scanString();
   void checkResource(StringRef bytes);
   void scanWord();
-  void scanSigil();
+  void scanSigil(StringRef value);
   void open(char bracket);
   void close(char bracket);
   void countOperator();
   void beginAlias(StringRef name);
   void endAliasBeforeValue();
+  void checkResult(StringRef value, StringRef digits);
   void note(size_t depth, uint64_t tokens = 1);
 
   bool isInAffine() const {
@@ -56,6 +59,14 @@ private:
   }
 
   StringRef rest;
+  /// Of the whole text.
+  size_t textSize;
+  /// The name of a value if the token before is one, sigil included.
+  StringRef previousValue;
+  /// One more than the largest number of a result, by the name of its value,
+  /// and the sum of these.
+  llvm::StringMap<uint64_t> results;
+  uint64_t numResults = 0;
   /// Those that are open.
   llvm::SmallVector<char> brackets;
   /// By their names, sigil included.
@@ -108,12 +119,13 @@ void TextScanner::scanToken() {
     rest = rest.drop_front();
     return;
   }
+  StringRef value = std::exchange(previousValue, StringRef());
   if (c == '"')
     return scanString();
   if (llvm::isAlpha(c) || c == '_')
     return scanWord();
   if (StringRef("#!@%^").contains(c))
-    return scanSigil();
+    return scanSigil(value);
   bool isArrow = rest.starts_with("->");
   rest = rest.drop_front(isArrow ? 2 : 1);
   expectsValue = isArrow || c == '=' || c == ':';
@@ -197,12 +209,39 @@ void TextScanner::scanWord() {
   }
 }
 
-/// `#name` and `!name` are aliases unless they have a dot.
-void TextScanner::scanSigil() {
+/// The parser has room for all results of an operation up to the largest number
+/// that is used, as soon as it is used.
+void TextScanner::checkResult(StringRef value, StringRef digits) {
+  uint64_t number = 0;
+  if (digits.getAsInteger(10, number) || !llvm::isUInt<32>(number))
+    return; // The parser says so.
+  uint64_t &known = results[value];
+  if (number < known)
+    return;
+  numResults += number + 1 - known;
+  known = number + 1;
+  if (numResults > std::max<uint64_t>(textSize, kMaxResults))
+    error = {begin, "expects the number of a result of an operation, but got " +
+                        std::to_string(number) +
+                        ", and no operation of this text has so many"};
+}
+
+/// `#name` and `!name` are aliases unless they have a dot; `#1` behind a value
+/// is the number of a result.
+void TextScanner::scanSigil(StringRef value) {
   char sigil = rest.front();
-  size_t size = 1 + rest.drop_front().take_while(isWordChar).size();
+  auto isNameChar = [&](char c) {
+    return isWordChar(c) || (sigil == '%' && c == '-');
+  };
+  size_t size = 1 + rest.drop_front().take_while(isNameChar).size();
   StringRef name = rest.take_front(size);
   rest = rest.drop_front(size);
+  if (sigil == '%')
+    previousValue = name;
+  StringRef digits =
+      name.drop_front().take_while([](char c) { return llvm::isDigit(c); });
+  if (sigil == '#' && !value.empty() && !digits.empty())
+    checkResult(value, digits);
   if ((sigil != '#' && sigil != '!') || name.contains('.')) {
     if (sigil == '%')
       endAliasBeforeValue();

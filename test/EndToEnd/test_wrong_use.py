@@ -4,10 +4,14 @@
 Mistakes in a loss stand in test/python/test_mistakes.py, with the line of the loss. To add one
 is to add a line."""
 
+import re
+import sys
+
 import numpy as np
 import pytest
 from harness import run, tool
 
+from boost_mlir import data
 from boost_mlir.export import main as export_main
 
 #: Of `boost-compile model.mlir ...`: what it is told of, and what to do instead.
@@ -75,7 +79,16 @@ TRAIN = {
     (): ("--data is required", "train --help"),
     ("--data", "none.bin", "--steps", "2"): ("none.bin: No such file", "give the path of a file that exists"),
     ("--data", "none*.bin", "--steps", "2"): ("no token file matches 'none*.bin'", "correct the pattern"),
-    ("--data", "text.bin", "--steps", "2"): ("text.bin: token 0 is id", "tokenized for its vocab"),
+    ("--data", "wide.bin", "--steps", "2"): ("wide.bin: token 0 is id", "tokenized for its vocab"),
+    ("--data", "text.bin", "--steps", "2"): ("text.bin is plain text", "`boost-data --input text.bin -o"),
+    ("--data", "ids.txt", "--steps", "2"): ("ids.txt is ids in decimal", "open('ids.txt').read()"),
+    ("--data", "uint32.bin", "--steps", "2"): ("raw integers of 32 bits", "fromfile('uint32.bin', '<u4')"),
+    ("--data", "int64.bin", "--steps", "2"): ("raw integers of 64 bits", "fromfile('int64.bin', '<u8')"),
+    ("--data", "ids.npz", "--steps", "2"): ("ids.npz is a .npz archive", "load('ids.npz')['arr_0']"),
+    ("--data", "rows.npy", "--steps", "2"): ("array of shape (2, 400)", "load('rows.npy').reshape(-1)"),
+    ("--data", "floats.npy", "--steps", "2"): ("of type '<f8'", "boost_mlir.data.write_tokens"),
+    ("--data", "appended.bin", "--steps", "2"): ("promises 800 tokens of 2 bytes", "correct the header"),
+    (*DATA, "--no-graph=99999999999999999999"): ("--no-graph", "takes no value"),
     ("--data", "short.bin", "--steps", "2"): ("8 tokens, but one row", "use more data"),
     (*DATA, "--steps", "two"): ("--steps", "expects a whole number from 0"),
     (*DATA, "--lr", "-1"): ("--lr", "expects a number that is not negative"),
@@ -103,6 +116,17 @@ def folder(tmp_path_factory):
     run(tool("boost-compile"), model, "-o", folder / "train", "--quiet")
     (np.arange(800, dtype=np.uint16) % 64).tofile(folder / "ids.bin")
     np.arange(8, dtype=np.uint16).tofile(folder / "short.bin")
+    ids = np.arange(800) % 64
+    (ids + 64).astype(np.uint16).tofile(folder / "wide.bin")
+    ids.astype(np.uint32).tofile(folder / "uint32.bin")
+    ids.tofile(folder / "int64.bin")
+    np.savetxt(folder / "ids.txt", ids, "%d")
+    np.savez(folder / "ids.npz", ids)
+    np.save(folder / "rows.npy", ids.reshape(2, 400))
+    np.save(folder / "floats.npy", ids.astype(np.float64))
+    data.write_tokens(folder / "appended.bin", ids)
+    with open(folder / "appended.bin", "ab") as file:
+        file.write(bytes(2))
     (folder / "text.bin").write_text("once upon a time there was a text\n" * 20)
     (folder / "bad.json").write_text('{"lr": }')
     (folder / "unknown.json").write_text('{"learning_rate": 1}')
@@ -144,6 +168,31 @@ def test_the_compiler_names_what_it_cannot_read(folder, name):
 def test_the_program_names_an_option_or_a_file(folder, options, monkeypatch):
     monkeypatch.chdir(folder)
     holds(refusal(folder / "train", "train", *options), *TRAIN[options])
+
+
+# What the message says makes a token file of it, which trains as one of ids would.
+CONVERTED = ["ids.txt", "uint32.bin", "int64.bin", "ids.npz", "rows.npy"]
+
+
+@pytest.mark.parametrize("name", CONVERTED)
+def test_the_command_of_a_refusal_converts(folder, name, monkeypatch):
+    monkeypatch.chdir(folder)
+    message = refusal(folder / "train", "train", "--data", name, "--steps", "2")
+    command = re.search(r'python (-c) "(.*?\))"(?:\n|,|$)', message, re.MULTILINE)
+    run(sys.executable, command[1], command[2])
+    assert data.read_tokens("tokens.bin").tolist() == (np.arange(800) % 64).tolist()
+
+
+def test_an_array_of_numpy_trains(folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    np.save("ids.npy", np.arange(800) % 64)
+    outputs = [
+        run(folder / "train", "train", "--data", name, "--steps", "2").stdout for name in ("ids.bin", "ids.npy")
+    ]
+    losses = [re.findall(r"loss ([0-9.]+)", output) for output in outputs]
+    assert losses[0] == losses[1] and losses[0]
+    for output, form in zip(outputs, ("raw uint16", "NumPy int64")):
+        assert f"800 tokens of {form}" in output
 
 
 def test_the_program_names_its_commands(folder):

@@ -16,8 +16,8 @@
 #include "boost-mlir/Reference/Comparison.h"
 #include "boost-mlir/Reference/TensorFiles.h"
 #include "boost-mlir/Reference/Verification.h"
+#include "boost-mlir/Support/InputFile.h"
 #include "boost-mlir/Support/ProgramFile.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/InitLLVM.h"
@@ -165,7 +165,7 @@ struct Loaded {
 
   bool load(StringRef path, MLIRContext &context) {
     std::string message;
-    auto buffer = openInputFile(path, &message);
+    auto buffer = boost::openInput(path, &message);
     if (!buffer) {
       fail(Refused, message);
       return false;

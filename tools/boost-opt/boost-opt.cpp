@@ -8,6 +8,7 @@
 
 #include "boost-mlir/InitAll.h"
 #include "boost-mlir/Support/DeepStack.h"
+#include "boost-mlir/Support/InputFile.h"
 #include "boost-mlir/Support/ProgramFile.h"
 #ifdef BOOST_MLIR_TEST_PASSES
 #include "TestPasses.h"
@@ -80,7 +81,7 @@ static LogicalResult processFile(StringRef input, StringRef output,
                                  DialectRegistry &registry,
                                  const MlirOptMainConfig &config) {
   std::string message;
-  auto file = openInputFile(input, &message);
+  auto file = boost::openInput(input, &message);
   if (!file)
     return fail(message);
   file = boost::prepareProgramFile(std::move(file), config.inputSplitMarker());

@@ -22,6 +22,7 @@
 #include "boost-mlir/Prove/PassByPass.h"
 #include "boost-mlir/Prove/Shrink.h"
 #include "boost-mlir/Support/DeepStack.h"
+#include "boost-mlir/Support/InputFile.h"
 #include "boost-mlir/Support/ProgramFile.h"
 #ifdef BOOST_MLIR_TEST_PASSES
 #include "TestPasses.h"
@@ -31,7 +32,6 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -157,7 +157,7 @@ static std::string getSavePath(const llvm::Twine &name) {
 static OwningOpRef<ModuleOp> readFile(const std::string &path,
                                       MLIRContext &context) {
   std::string message;
-  auto file = openInputFile(path, &message);
+  auto file = openInput(path, &message);
   if (!file) {
     fail(Refused, message);
     return {};

@@ -4,8 +4,8 @@
 //
 // The parser, the printer and every walk of MLIR call themselves once per level
 // of regions, attributes, types and locations. A text of some kilobytes can
-// ask for more levels than a stack has room for, or for a resource at an
-// address that no memory has.
+// ask for more levels than a stack has room for, for a resource at an address
+// that no memory has, or for more results of an operation than fit in memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,6 +29,10 @@ inline constexpr uint64_t kMaxAliasTokens = uint64_t(1) << 24;
 
 /// What the address of a resource may be a multiple of.
 inline constexpr uint32_t kMaxAlignment = 4096;
+
+/// How many results the operations of a text may have together, by the numbers
+/// that are used of them; of a text with more bytes as many as those.
+inline constexpr uint64_t kMaxResults = uint64_t(1) << 16;
 
 /// A place in a text and what is wrong there.
 struct TextError {
