@@ -7,6 +7,8 @@
 #include "Diagnostics.h"
 
 #include "boost-mlir/Support/UserLines.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
 using namespace mlir::boost;
@@ -22,9 +24,28 @@ ProgramDiagnostics::ProgramDiagnostics(llvm::SourceMgr &sources,
   });
 }
 
+/// Whether people would read the line of the program at a location. A function
+/// with a hundred thousand arguments has one line of megabytes, which would be
+/// shown with each of them.
+bool ProgramDiagnostics::hasShortLine(Location location) const {
+  constexpr unsigned longest = 1000;
+  auto place = location->findInstanceOf<FileLineColLoc>();
+  unsigned id = mgr.getMainFileID();
+  const llvm::MemoryBuffer *program = mgr.getMemoryBuffer(id);
+  if (!place || place.getFilename() != program->getBufferIdentifier())
+    return true;
+  llvm::SMLoc line = mgr.FindLocForLineAndColumn(id, place.getLine(), 1);
+  if (!line.isValid())
+    return true;
+  StringRef rest(line.getPointer(),
+                 program->getBufferEnd() - line.getPointer());
+  return rest.size() <= longest || rest.take_front(longest).contains('\n');
+}
+
 void ProgramDiagnostics::print(const Diagnostic &diagnostic) {
-  emitDiagnostic(findUserLine(diagnostic.getLocation()), diagnostic.str(),
-                 diagnostic.getSeverity());
+  Location location = findUserLine(diagnostic.getLocation());
+  emitDiagnostic(location, diagnostic.str(), diagnostic.getSeverity(),
+                 hasShortLine(location));
   for (const Diagnostic &note : diagnostic.getNotes())
     print(note);
 }

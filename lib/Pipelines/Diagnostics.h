@@ -41,6 +41,7 @@ private:
 
   void hold(Diagnostic &diagnostic);
   void print(const Diagnostic &diagnostic);
+  bool hasShortLine(Location location) const;
 
   bool quiet;
   llvm::MapVector<std::string, Remark, std::map<std::string, unsigned>> held;

@@ -72,6 +72,20 @@ static bool canMoveUp(AdamWOp update, AdamWOp first) {
   return true;
 }
 
+/// The newest group that `update` can join, or null. Groups are in the order of
+/// the program: what cannot move up to one cannot move up to those before it.
+static Group *findGroup(MutableArrayRef<Group> groups, AdamWOp update) {
+  for (Group &group : llvm::reverse(groups)) {
+    AdamWOp first = group.getFirst();
+    if (first->getBlock() != update->getBlock() || !canMoveUp(update, first))
+      return nullptr;
+    if (group.tensors + update.getGrads().size() <= BOOST_RT_MAX_UPDATES &&
+        haveSameNumbers(first, update))
+      return &group;
+  }
+  return nullptr;
+}
+
 static void merge(const Group &group) {
   AdamWOp first = group.getFirst();
   SmallVector<Value> grads, outs;
@@ -106,18 +120,8 @@ struct MergeUpdatesPass
       for (auto update : block.getOps<AdamWOp>()) {
         if (update->getNumResults() == 0)
           continue;
-        auto open =
-            llvm::find_if(llvm::reverse(groups), [&](const Group &each) {
-              return each.getFirst()->getBlock() == &block &&
-                     each.tensors + update.getGrads().size() <=
-                         BOOST_RT_MAX_UPDATES &&
-                     haveSameNumbers(each.getFirst(), update) &&
-                     canMoveUp(update, each.getFirst());
-            });
-        if (open == llvm::reverse(groups).end())
-          groups.emplace_back().add(update);
-        else
-          open->add(update);
+        Group *open = findGroup(groups, update);
+        (open ? *open : groups.emplace_back()).add(update);
       }
     for (const Group &group : groups)
       if (group.updates.size() > 1)
