@@ -49,28 +49,37 @@ def test_gpus_compute_what_jax_computes(program):
 # A mean over tokens, over the steps of a scan, of squares, over classes of images.
 @pytest.mark.parametrize("name", ["gpt2_scan_remat", "t5", "attention_over_steps", "vit"])
 def test_programs_of_others(tmp_path, name):
-    """The mean of the losses and gradients of two halves is that of the batch."""
+    """`eval` takes the exported batch; loss and gradients are those of all of it."""
     program = PROGRAMS[name]()
     batch = list(program.batch.values())
     expected_loss, expected = testing.value_and_grad(program.loss, program.params, *batch)
     file, binary = tmp_path / "model.mlir", tmp_path / "train"
     file.write_text(export(program.loss, program.params, *batch))
     run(tool("boost-compile"), file, "--micro-batches=2", "--allow-float-batch", "-o", binary)
-    parts = []
-    for half in range(2):
-        inputs = tmp_path / f"{half}.safetensors"
-        rows = {
-            key: value[half * len(value) // 2 : (half + 1) * len(value) // 2]
-            for key, value in program.batch.items()
-        }
-        boost_mlir.save(inputs, program.params, rows)
-        parts.append(evaluate(binary, inputs, tmp_path / "outputs.safetensors"))
-    loss = np.mean([part["loss"] for part in parts])
-    assert loss == pytest.approx(expected_loss, rel=LOSS_TOLERANCE)
-    assert parts[0]["loss"] != parts[1]["loss"]
+    inputs = tmp_path / "inputs.safetensors"
+    boost_mlir.save(inputs, program.params, program.batch)
+    values = evaluate(binary, inputs, tmp_path / "outputs.safetensors")
+    assert values["loss"] == pytest.approx(expected_loss, rel=LOSS_TOLERANCE)
     for key, value in expected.items():
-        mean = (parts[0][f"grad.{key}"] + parts[1][f"grad.{key}"]) / 2
-        assert relative_error(mean, value) < GRADIENT_TOLERANCE, key
+        assert relative_error(values[f"grad.{key}"], value) < GRADIENT_TOLERANCE, key
+    # One of the parts is no batch of this program.
+    halves = {key: value[: len(value) // 2] for key, value in program.batch.items()}
+    boost_mlir.save(inputs, program.params, halves)
+    result = run(binary, "eval", "--inputs", inputs, check=False)
+    assert result.returncode == 3 and "write it as the model was exported" in result.stderr
+
+
+def test_ranks_evaluate_the_exported_batch(program):
+    """Shards of gradients are means, each by itself; `info` lists what is taken."""
+    plain, split = program("cola", "tiny", "1"), program("cola", "tiny", "dp=2,tp=2", "--micro-batches=2")
+    expected, values = plain.evaluate(), split.evaluate()
+    assert values.keys() == expected.keys()
+    for name, value in expected.items():
+        assert relative_error(values[name], value) < GRADIENT_TOLERANCE, name
+    result = split.launch("eval", "--inputs", split.model.inputs_file, "--json")
+    assert json.loads(result.stdout)["plan_agrees"]
+    listed = {each["name"]: (each["shape"], each.get("micro_batches")) for each in split.info["batch"]}
+    assert listed == {"tokens": ([BATCH, SEQ], 2), "targets": ([BATCH, SEQ], 2)}
 
 
 def test_a_mean_over_some_tokens_is_refused_at_its_line(tmp_path):
@@ -123,10 +132,7 @@ def test_epochs_are_those_of_the_batch(program, tmp_path, order):
 
 def test_a_split_program_verifies_itself(program):
     compiled = program("cola", "tiny", "tp=2", "--micro-batches=2", "--verify")
-    tokens, targets = (part[: BATCH // 2] for part in compiled.model.batch)
-    inputs = compiled.directory / "half.safetensors"
-    boost_mlir.save(inputs, compiled.model.params, {"tokens": tokens, "targets": targets})
-    result = compiled.launch("eval", "--verify", "--inputs", inputs)
+    result = compiled.launch("eval", "--verify", "--inputs", compiled.model.inputs_file)
     assert "verified" in result.stdout + result.stderr
 
 

@@ -37,6 +37,13 @@ std::string boost_rt::shapeToString(const std::vector<int64_t> &shape) {
   return text + "]";
 }
 
+std::vector<int64_t> Tensor::exportedShape() const {
+  std::vector<int64_t> exported = shape;
+  if (microBatches > 1)
+    exported[0] *= microBatches;
+  return exported;
+}
+
 int64_t Tensor::elements() const { return elementsOf(shape); }
 
 int64_t Tensor::localElements() const { return elementsOf(localShape); }
@@ -220,6 +227,11 @@ Tensor Program::parseTensor(const json &entry) const {
       damaged("tensor '", tensor.name, "' has the unknown feed ",
               entry.at("feed").dump());
   }
+  tensor.microBatches = entry.value("micro_batches", int64_t(1));
+  if (tensor.microBatches < 1 ||
+      (tensor.microBatches > 1 && tensor.shape.empty()))
+    damaged("tensor '", tensor.name, "' has ", tensor.microBatches,
+            " micro-batches");
   tensor.kind = entry.value("kind", "");
   tensor.of = entry.value("of", "");
   tensor.init = entry.value("init", "");

@@ -68,6 +68,9 @@ struct Tensor {
   std::optional<int64_t> limit;
   /// Batch arguments of which the program tells.
   std::optional<Feed> feed;
+  /// Batch arguments: parts of their rows that functions take one after
+  /// another, of which this is one.
+  int64_t microBatches = 1;
   /// "normal:STD", "ones", "zeros", "param" (as the parameter that it belongs
   /// to) or empty.
   std::string init;
@@ -86,6 +89,8 @@ struct Tensor {
   int64_t localExtent() const;
   int64_t elements() const;
   int64_t localElements() const;
+  /// The shape in the exported program, with the rows of all micro-batches.
+  std::vector<int64_t> exportedShape() const;
 };
 
 /// Number of elements of a tensor of this shape.

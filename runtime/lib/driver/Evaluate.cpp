@@ -6,8 +6,11 @@
 
 #include "driver/Commands.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <functional>
+#include <memory>
 
 using namespace boost_rt;
 
@@ -32,6 +35,82 @@ static void print(Session &session, const EvalOptions &options, float loss) {
   std::puts(report.dump().c_str());
 }
 
+namespace {
+/// The mean of results over the micro-batches of a batch, each shard by itself.
+class Means {
+public:
+  Means(Session &session, const std::vector<const Tensor *> &results)
+      : session(session), results(results), sums(results.size()) {}
+
+  /// Adds what the last call of a function left.
+  void add() {
+    ++count;
+    for (size_t i = 0; i < results.size(); ++i) {
+      std::vector<double> values = read(*results[i]);
+      sums[i].resize(values.size());
+      std::transform(values.begin(), values.end(), sums[i].begin(),
+                     sums[i].begin(), std::plus<>());
+    }
+  }
+
+  /// Puts the means in the places of the results.
+  void put() {
+    for (size_t i = 0; i < results.size(); ++i) {
+      const Tensor &tensor = *results[i];
+      for (double &sum : sums[i])
+        sum /= static_cast<double>(count);
+      std::vector<char> packed(static_cast<size_t>(tensor.bytes));
+      convertElements(BOOST_RT_F64, sums[i].data(), tensor.type, packed.data(),
+                      tensor.localElements());
+      session.unpack(tensor, packed);
+    }
+  }
+
+private:
+  std::vector<double> read(const Tensor &tensor) {
+    std::vector<double> values(static_cast<size_t>(tensor.localElements()));
+    convertElements(tensor.type, session.pack(tensor).data(), BOOST_RT_F64,
+                    values.data(), tensor.localElements());
+    return values;
+  }
+
+  Session &session;
+  const std::vector<const Tensor *> &results;
+  std::vector<std::vector<double>> sums;
+  int64_t count = 0;
+};
+} // namespace
+
+/// Runs a function on the tensors of a file. A batch that is computed in parts
+/// is that of the exported program: results are the means over its parts.
+static void runOn(Session &session, const std::string &path,
+                  const std::string &name) {
+  const Program &program = session.getProgram();
+  const Function &function = *program.findFunction(name);
+  std::vector<const Tensor *> inputs = tensorsOf(program, function.inputs);
+  std::vector<const Tensor *> results = tensorsOf(program, function.outputs);
+  std::unique_ptr<SafeTensorsReader> file;
+  session.together([&] {
+    file = std::make_unique<SafeTensorsReader>(path);
+    session.load(*file, inputs, "eval");
+  });
+  session.run(name);
+  if (program.microBatches() == 1)
+    return;
+  inputs.erase(std::remove_if(
+                   inputs.begin(), inputs.end(),
+                   [](const Tensor *each) { return each->microBatches == 1; }),
+               inputs.end());
+  Means means(session, results);
+  means.add();
+  for (int64_t part = 1; part < program.microBatches(); ++part) {
+    session.together([&] { session.load(*file, inputs, "eval", part); });
+    session.run(name);
+    means.add();
+  }
+  means.put();
+}
+
 ExitCode boost_rt::evaluate(Session &session, const EvalOptions &options) {
   Doing doing("evaluating");
   const Program &program = session.getProgram();
@@ -40,11 +119,7 @@ ExitCode boost_rt::evaluate(Session &session, const EvalOptions &options) {
   if (!function)
     refuse("this program has no function '", name,
            "'; compile it again with it");
-  session.together([&] {
-    SafeTensorsReader inputs(options.inputs);
-    session.load(inputs, tensorsOf(program, function->inputs), "eval");
-  });
-  session.run(name);
+  runOn(session, options.inputs, name);
   if (!options.outputs.empty())
     session.save(options.outputs, tensorsOf(program, function->outputs));
   float loss = session.readScalar(program.only(Role::loss));

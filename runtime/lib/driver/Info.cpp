@@ -20,7 +20,7 @@ static json describeTensor(const Program &program, const Tensor &tensor) {
     split.push_back(names);
   }
   json description = {{"name", tensor.name},
-                      {"shape", tensor.shape},
+                      {"shape", tensor.exportedShape()},
                       {"dtype", nameOf(tensor.type)},
                       {"split", split},
                       {"bytes_per_rank", tensor.bytes}};
@@ -30,6 +30,8 @@ static json describeTensor(const Program &program, const Tensor &tensor) {
     description["decay"] = tensor.decays;
   if (tensor.limit)
     description["limit"] = *tensor.limit;
+  if (tensor.microBatches > 1)
+    description["micro_batches"] = tensor.microBatches;
   if (tensor.role == Role::batch)
     description["feed"] = tensor.feed ? json(nameOf(*tensor.feed)) : json();
   return description;

@@ -98,16 +98,12 @@ static ordered_json orNull(const std::optional<T> &value) {
 
 /// As it was exported: how many micro-batches it is computed in changes
 /// nothing.
-static std::string describeBatch(const Program &program,
-                                 const Batches &batches) {
+static std::string describeBatch(const Batches &batches) {
   std::string text;
-  for (const auto &[tensor, feed] : batches.getArguments()) {
-    std::vector<int64_t> shape = tensor->shape;
-    if (!shape.empty())
-      shape[0] *= program.microBatches();
-    text += concat(text.empty() ? "'" : ", '", tensor->name, "' ",
-                   shapeToString(shape), " <- ", nameOf(feed));
-  }
+  for (const auto &[tensor, feed] : batches.getArguments())
+    text +=
+        concat(text.empty() ? "'" : ", '", tensor->name, "' ",
+               shapeToString(tensor->exportedShape()), " <- ", nameOf(feed));
   return text;
 }
 
@@ -139,7 +135,7 @@ ordered_json boost_rt::describeRun(const Program &program,
           {"weight-decay", options.optimizer.weightDecay},
           {"accumulate", program.optimizer.value("accumulate", int64_t(1))},
           {"master-weights", program.optimizer.value("master_weights", false)},
-          {"batch", describeBatch(program, batches)},
+          {"batch", describeBatch(batches)},
           {"data", describeData(batches.getWindows())},
           {"mask", describeMasks(batches.getWindows())},
           {"mask-starts", options.maskStarts},

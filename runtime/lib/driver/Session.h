@@ -82,11 +82,12 @@ public:
   void writeScalar(const Tensor &tensor, float value);
 
   /// Fills this rank's shards from global tensors in a file. `purpose` says in
-  /// messages what the file must hold. Each rank checks the checksums of some
+  /// messages what the file must hold, and of a batch that is computed in parts
+  /// `microBatch` is the one to load. Each rank checks the checksums of some
   /// tensors, so all must call this, together.
   void load(const SafeTensorsReader &file,
             const std::vector<const Tensor *> &tensors,
-            const std::string &purpose);
+            const std::string &purpose, int64_t microBatch = 0);
   /// The same with initial values: a master takes its parameter's, not rounded
   /// to the parameter's type.
   void loadInitial(const SafeTensorsReader &file,
@@ -137,7 +138,7 @@ private:
   void checkTensors(const SafeTensorsReader &file,
                     const std::vector<const Tensor *> &tensors);
   void loadTensor(const SafeTensorsReader &file, const Tensor &tensor,
-                  const SafeTensorsReader::Entry &entry);
+                  const SafeTensorsReader::Entry &entry, int64_t microBatch);
   void gather(const Tensor &tensor, GlobalTensor &global);
   template <typename Function>
   void forEachPiece(const Tensor &tensor, int64_t rank, Function &&function);

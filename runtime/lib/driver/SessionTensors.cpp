@@ -21,7 +21,7 @@ using namespace boost_rt;
 //===----------------------------------------------------------------------===//
 
 static std::string describe(const Tensor &tensor) {
-  return concat("shape ", shapeToString(tensor.shape), " and type ",
+  return concat("shape ", shapeToString(tensor.exportedShape()), " and type ",
                 nameOf(tensor.type));
 }
 
@@ -46,31 +46,36 @@ static int64_t bytesOf(const std::vector<const Tensor *> &tensors) {
 
 /// Refuses ids that the program would have to clamp. They are unsigned if the
 /// file has them so: no limit is above what the program's own type has.
+/// Messages count elements from `first`.
 static void checkLimit(const std::string &path, const Tensor &tensor,
-                       const Shard &shard, bool isUnsigned, const char *data) {
+                       const Shard &shard, bool isUnsigned, const char *data,
+                       int64_t first) {
   shard.forEachRun([&](int64_t global, int64_t local, int64_t count) {
     for (int64_t i = 0; i < count; ++i) {
       int64_t id = readInteger(tensor.type, isUnsigned, data, local + i);
       if (id < 0 || id >= *tensor.limit)
-        refuse(path, ": element ", global + i, " of '", tensor.name, "' is ",
-               id, ", but ids are at least 0 and below ", *tensor.limit,
+        refuse(path, ": element ", first + global + i, " of '", tensor.name,
+               "' is ", id, ", but ids are at least 0 and below ",
+               *tensor.limit,
                "; use data that was tokenized for this vocabulary");
     }
   });
 }
 
 void Session::loadTensor(const SafeTensorsReader &file, const Tensor &tensor,
-                         const SafeTensorsReader::Entry &entry) {
-  if (entry.shape != tensor.shape || !entry.type ||
+                         const SafeTensorsReader::Entry &entry,
+                         int64_t microBatch) {
+  if (entry.shape != tensor.exportedShape() || !entry.type ||
       isFloat(*entry.type) != isFloat(tensor.type))
     refuse(file.getPath(), ": tensor '", tensor.name, "' is expected with ",
            describe(tensor), ", but has shape ", shapeToString(entry.shape),
            " and type ", entry.typeName,
            "; write it as the model was exported");
+  int64_t first = tensor.microBatches > 1 ? microBatch * tensor.elements() : 0;
   Device::Mapping mapping = map(tensor, Access::write);
   char *target = mapping.data();
   forEachPiece(tensor, rank(), [&](const Piece &piece) {
-    if (!SafeTensorsReader::read(entry, piece.global, tensor.type,
+    if (!SafeTensorsReader::read(entry, first + piece.global, tensor.type,
                                  target + piece.local * sizeOf(tensor.type),
                                  piece.count))
       refuse(file.getPath(), ": tensor '", tensor.name,
@@ -78,7 +83,7 @@ void Session::loadTensor(const SafeTensorsReader &file, const Tensor &tensor,
   });
   if (tensor.limit && !isFloat(tensor.type))
     checkLimit(file.getPath(), tensor, Shard::of(tensor, program.mesh, rank()),
-               entry.isUnsigned, target);
+               entry.isUnsigned, target, first);
 }
 
 /// Checks this rank's share of the tensors, about the same bytes on every rank.
@@ -136,12 +141,12 @@ static void requireTensors(const SafeTensorsReader &file,
 
 void Session::load(const SafeTensorsReader &file,
                    const std::vector<const Tensor *> &tensors,
-                   const std::string &purpose) {
+                   const std::string &purpose, int64_t microBatch) {
   requireTensors(file, tensors, purpose);
   checkTensors(file, tensors);
   LongTask task("loading " + file.getPath(), bytesOf(tensors), speaks());
   for (const Tensor *tensor : tensors) {
-    loadTensor(file, *tensor, *file.find(tensor->name));
+    loadTensor(file, *tensor, *file.find(tensor->name), microBatch);
     Activity::ofThisRank().advance();
     task.advance(tensor->bytes);
   }
@@ -159,7 +164,8 @@ void Session::loadInitial(const SafeTensorsReader &file,
   checkTensors(file, initial);
   LongTask task("loading " + file.getPath(), bytesOf(tensors), speaks());
   for (const Tensor *tensor : tensors) {
-    loadTensor(file, *tensor, *file.find(program.initialOf(*tensor).name));
+    loadTensor(file, *tensor, *file.find(program.initialOf(*tensor).name),
+               /*microBatch=*/0);
     Activity::ofThisRank().advance();
     task.advance(tensor->bytes);
   }

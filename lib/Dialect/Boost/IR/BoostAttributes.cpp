@@ -123,6 +123,7 @@ static constexpr AttributeForm kArgumentForms[] = {
     {kHintAttr, isHint, "lists of names of axes"},
     {kIdLimitAttr, isCount, "an i64 of at least 0"},
     {kInitAttr, isString, "a string"},
+    {kMicroBatchesAttr, isCount, "an i64 of at least 0"},
     {kNameAttr, isName, "a non-empty string of UTF-8"},
     {kPartsAttr, isListOf<PartAttr>, "an array of #boost.part"},
     {kReasonAttr, isString, "a string"},

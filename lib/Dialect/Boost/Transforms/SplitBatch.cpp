@@ -12,6 +12,7 @@
 #include "Placement.h"
 
 #include "boost-mlir/Dialect/Boost/IR/Batch.h"
+#include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
 #include "boost-mlir/Dialect/Boost/IR/Layers.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
@@ -349,6 +350,9 @@ LogicalResult BatchSplitter::rebuild() {
     Form form = getForm(arg);
     Type type = mesh.getLocalType(getTensorType(arg), getSplit(arg, form));
     built[{arg, form.dim}] = block->addArgument(type, arg.getLoc());
+    if (form.kind == Form::Rows)
+      func.setArgAttr(arg.getArgNumber(), kMicroBatchesAttr,
+                      builder.getI64IntegerAttr(count));
   }
   for (const Step &step : steps)
     for (int loop : step.built)

@@ -399,6 +399,8 @@ DictionaryAttr ArenaPlan::describe(const NamedTensor &tensor) {
   entry.append("bytes", builder.getI64IntegerAttr(getDenseBytes(tensor.type)));
   if (Attribute limit = tensor.attrs.get(kIdLimitAttr))
     entry.append("limit", limit);
+  if (Attribute microBatches = tensor.attrs.get(kMicroBatchesAttr))
+    entry.append("micro_batches", microBatches);
   return entry.getDictionary(module.getContext());
 }
 

@@ -28,6 +28,7 @@ inline constexpr llvm::StringLiteral kInitialValuesAttr =
 // On arguments and results of functions.
 inline constexpr llvm::StringLiteral kTensorAttr = "boost.tensor";
 inline constexpr llvm::StringLiteral kIdLimitAttr = "boost.id_limit";
+inline constexpr llvm::StringLiteral kMicroBatchesAttr = "boost.micro_batches";
 inline constexpr llvm::StringLiteral kHintAttr = "boost.hint";
 inline constexpr llvm::StringLiteral kShardingAttr = "boost.sharding";
 inline constexpr llvm::StringLiteral kReasonAttr = "boost.reason";

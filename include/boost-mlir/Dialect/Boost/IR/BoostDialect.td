@@ -33,6 +33,7 @@ def Boost_Dialect : Dialect {
     | `boost.tensor` | argument, result | a `#boost.tensor`: its role, name, parameter and policies |
     | `boost.parts` | argument, result | `#boost.part`s: the tensors that users know, packed into this one |
     | `boost.id_limit` | argument | integer ids must be in `[0, limit)` |
+    | `boost.micro_batches` | argument | its rows are those of one micro-batch, and the exported batch has so many |
     | `boost.hint` | argument | the sharding that the program asks for |
     | `boost.sharding` | argument, result | `#boost.sharding`: how the ranks hold it |
     | `boost.reason` | argument | why it is sharded so, for people |

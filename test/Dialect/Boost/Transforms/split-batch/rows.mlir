@@ -3,7 +3,7 @@
 // The mean over four sequences is the mean of two means over two of them. What
 // is the same in every micro-batch stays as it is.
 // CHECK-LABEL: func @loss(
-// CHECK-SAME: %[[E:.+]]: tensor<16x8xf32> {{.*}}, %[[G:.+]]: tensor<8xf32> {{.*}}, %[[A:.+]]: tensor<8x2xf32> {{.*}}, %[[B:.+]]: tensor<2x8xf32> {{.*}}, %[[IDS:.+]]: tensor<2x3xi32>
+// CHECK-SAME: %[[E:.+]]: tensor<16x8xf32> {{.*}}, %[[G:.+]]: tensor<8xf32> {{.*}}, %[[A:.+]]: tensor<8x2xf32> {{.*}}, %[[B:.+]]: tensor<2x8xf32> {{.*}}, %[[IDS:.+]]: tensor<2x3xi32> {boost.micro_batches = 2 : i64, boost.tensor
 // CHECK: %[[X:.+]] = boost.embedding %[[E]], %[[IDS]] : (tensor<16x8xf32>, tensor<2x3xi32>) -> tensor<2x3x8xf32>
 // CHECK: %[[N:.+]] = boost.rms_norm %[[X]], %[[G]] {{.*}} : tensor<2x3x8xf32>
 // CHECK: %[[Y:.+]] = boost.bottleneck %[[N]] {{.*}} : tensor<2x3x8xf32> {{.*}} -> tensor<2x3x8xf32>
@@ -42,7 +42,7 @@ func.func @loss(%e: tensor<16x8xf32> {boost.tensor = #boost.tensor<param "e">},
 // Positions that all sequences share are no rows of the batch; a mask that is
 // made of constants is made for the rows of a micro-batch.
 // CHECK-LABEL: func @loss(
-// CHECK-SAME: %{{.+}}: tensor<2x3xf32> {{.*}}, %[[POS:.+]]: tensor<3xf32>
+// CHECK-SAME: %{{.+}}: tensor<2x3xf32> {boost.micro_batches = 2 : i64, {{.*}}, %[[POS:.+]]: tensor<3xf32> {boost.tensor
 // CHECK: stablehlo.constant dense<5.000000e-01> : tensor<2x3xf32>
 // CHECK: stablehlo.broadcast_in_dim %[[POS]], dims = [1] : (tensor<3xf32>) -> tensor<2x3xf32>
 // CHECK-NOT: tensor<4x
