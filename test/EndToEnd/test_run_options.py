@@ -369,5 +369,5 @@ def test_the_configuration_has_every_option(programs, files, tmp_path):
         run(*programs(), "train", *common, *each, "--log", log)
         seen |= set(boost_mlir.read_configs(log)[0]["config"])
     # This program has one batch argument, which takes no --batch and no mask (test_documents.py).
-    documents = {"mask", "mask-starts", "val-mask", "pad", "eod"}
+    documents = {"mask", "val-mask", "pad", "eod"}
     assert seen == options - {"help", "config", "batch"} - documents

@@ -23,6 +23,18 @@ std::string boost_rt::checksumOf(const void *data, int64_t bytes) {
   return text;
 }
 
+std::string boost_rt::sampledChecksumOf(std::string_view bytes) {
+  constexpr size_t pieces = 1024, pieceBytes = 1 << 16;
+  if (bytes.size() <= pieces * pieceBytes)
+    return checksumOf(bytes);
+  std::string checksums;
+  size_t distance = (bytes.size() - pieceBytes) / (pieces - 1);
+  for (size_t i = 0; i + 1 < pieces; ++i)
+    checksums += checksumOf(bytes.substr(i * distance, pieceBytes));
+  checksums += checksumOf(bytes.substr(bytes.size() - pieceBytes));
+  return checksumOf(checksums);
+}
+
 /// Where the checksum stands. Quotes within a string are escaped, so that these
 /// are a name and its value.
 static size_t findSeal(const std::string &text) {

@@ -20,6 +20,11 @@ inline std::string checksumOf(std::string_view text) {
   return checksumOf(text.data(), static_cast<int64_t>(text.size()));
 }
 
+/// A checksum of few bytes of any number of bytes: of all of them up to 64 MiB,
+/// else of 1024 pieces of 64 KiB from the first to the last. Tells other
+/// content, length, beginning or end, but not every changed byte.
+std::string sampledChecksumOf(std::string_view bytes);
+
 /// The member of a JSON object that holds the checksum of the object's text,
 /// taken with zeros in its place, and what it holds until then.
 inline constexpr char sealName[] = "xxh3";

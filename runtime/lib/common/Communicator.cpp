@@ -72,5 +72,5 @@ boost_rt::createCommunicator(const Mesh &mesh, const RunStart &start) {
     return createLocalCommunicator();
   if (isByVariables)
     return createTCPCommunicator(mesh, start);
-  return createMPICommunicator(mesh, start.program);
+  return createMPICommunicator(mesh, start);
 }

@@ -89,9 +89,10 @@ std::unique_ptr<Communicator> createCommunicator(const Mesh &mesh,
 /// The communicator of one rank by itself, whoever started it.
 std::unique_ptr<Communicator> createLocalCommunicator();
 
-/// The MPI communicator, runtime/lib/mpi; throws if MPI cannot be loaded.
+/// The MPI communicator, runtime/lib/mpi; throws if MPI cannot be loaded, or if
+/// ranks run different programs.
 std::unique_ptr<Communicator> createMPICommunicator(const Mesh &mesh,
-                                                    const std::string &program);
+                                                    const RunStart &start);
 
 /// The communicator over TCP, runtime/lib/tcp; throws if the ranks do not come
 /// together.

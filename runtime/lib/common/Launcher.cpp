@@ -134,6 +134,5 @@ MeetingPlace boost_rt::readMeetingPlace() {
 }
 
 void boost_rt::letRankZeroFailFirst() {
-  if (launcherRank() != 0)
-    std::this_thread::sleep_for(std::chrono::seconds(10));
+  std::this_thread::sleep_for(std::chrono::seconds(10));
 }

@@ -51,10 +51,11 @@ struct MeetingPlace {
 /// missing, or if RANK, WORLD_SIZE or a port is no such number.
 MeetingPlace readMeetingPlace();
 
-/// Called by a rank that is about to fail like all others before any
-/// communicator exists. A launcher ends all ranks as soon as one fails, and
-/// rank 0, which tells why, may be slower than the others: they wait to be
-/// ended, for ten seconds at most.
+/// Called by a rank other than 0 that is about to fail, probably like all
+/// others, before any communicator exists. A launcher ends all ranks as soon as
+/// one fails, and rank 0, which tells why, may be slower than the others: they
+/// wait to be ended, for ten seconds at most. A rank that is not ended by then
+/// may be the only one that fails.
 void letRankZeroFailFirst();
 
 } // namespace boost_rt

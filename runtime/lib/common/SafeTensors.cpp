@@ -197,6 +197,14 @@ void SafeTensorsReader::check(const Entry &entry,
            " when they were written; ", rewrittenNote);
 }
 
+std::string SafeTensorsReader::describeContent() const {
+  return concat(
+      file.size(), " bytes with the checksum ",
+      checksum.empty()
+          ? sampledChecksumOf({file.data(), static_cast<size_t>(file.size())})
+          : checksum);
+}
+
 std::string SafeTensorsReader::getMetadata(const std::string &key) const {
   auto it = metadata.find(key);
   return it == metadata.end() ? "" : it->second;

@@ -58,6 +58,10 @@ public:
   /// The checksum of the header, which has those of all tensors, or empty.
   const std::string &getChecksum() const { return checksum; }
 
+  /// Tells the content from that of other files: the size and a checksum, which
+  /// is that of the header if there is one, else a sampled one of the file.
+  std::string describeContent() const;
+
   /// Refuses an entry whose bytes are not those of its checksum, if it has one.
   void check(const Entry &entry, const std::string &name) const;
 

@@ -6,28 +6,34 @@
 
 #include "cuda/CUDADevice.h"
 #include "common/Activity.h"
+#include "common/Agreement.h"
 #include "common/Failure.h"
 #include "cuda/KernelImages.h"
 
 #include <cstdlib>
-#include <cstring>
 
 using namespace boost_rt;
 
+static constexpr const char *kCollectives = "BOOST_CUDA_COLLECTIVES";
+
 /// BOOST_CUDA_COLLECTIVES: nccl or staged. By default NCCL where every rank of
-/// this machine has a GPU of its own, which NCCL asks for.
-static bool usesNccl(const GPU &gpu, const Communicator &communicator) {
-  const char *text = std::getenv("BOOST_CUDA_COLLECTIVES");
-  if (!text)
-    return communicator.localSize() <= gpu.getDeviceCount();
-  if (std::strcmp(text, "nccl") == 0)
-    return true;
-  if (std::strcmp(text, "staged") == 0)
-    return false;
-  throw Failure(
-      ExitCode::usage,
-      concat("BOOST_CUDA_COLLECTIVES expects nccl or staged, but is '", text,
-             "'"));
+/// this machine has a GPU of its own, which NCCL asks for. Throws on all ranks
+/// if they would not use the same.
+static bool usesNccl(const GPU &gpu, Communicator &communicator) {
+  const char *text = std::getenv(kCollectives);
+  std::string chosen = text ? text
+                       : communicator.localSize() <= gpu.getDeviceCount()
+                           ? "nccl"
+                           : "staged";
+  if (std::string message =
+          findDisagreement(communicator, {{kCollectives, chosen}});
+      !message.empty())
+    throw Failure(ExitCode::usage, message);
+  if (chosen != "nccl" && chosen != "staged")
+    throw Failure(
+        ExitCode::usage,
+        concat(kCollectives, " expects nccl or staged, but is '", chosen, "'"));
+  return chosen == "nccl";
 }
 
 boost_rt_context::boost_rt_context(const Program &program,

@@ -149,7 +149,7 @@ void Checkpoints::remove(int64_t step) const {
 
 bool Checkpoints::isKeptForEver(int64_t step) const {
   return options.keepLast == 0 ||
-         (options.keepEvery > 0 && step % options.keepEvery == 0);
+         (options.keepEvery && step % *options.keepEvery == 0);
 }
 
 void Checkpoints::prune() {
@@ -190,7 +190,7 @@ static int64_t commonMultiple(int64_t a, int64_t b) {
 
 /// How many checkpoints a run from `firstStep` on adds at most.
 int64_t Checkpoints::countToCome(int64_t firstStep) const {
-  int64_t last = options.steps, every = options.checkpointEvery;
+  int64_t last = options.steps, every = options.checkpointEvery.value_or(0);
   // Multiples of a step in the run.
   auto multiples = [&](int64_t of) {
     return of > 0 ? last / of - (firstStep - 1) / of : 0;
@@ -204,8 +204,8 @@ int64_t Checkpoints::countToCome(int64_t firstStep) const {
     for (int64_t step : findSteps())
       present += !skipped.count(step) && !isKeptForEver(step);
     int64_t room = options.keepLast - std::min(present, options.keepLast) + 1;
-    if (every > 0 && options.keepEvery > 0)
-      room += multiples(commonMultiple(every, options.keepEvery));
+    if (every > 0 && options.keepEvery)
+      room += multiples(commonMultiple(every, *options.keepEvery));
     count = std::min(count, room);
   }
   return count;
@@ -417,6 +417,10 @@ bool Checkpoints::load(int64_t step) {
   });
   if (!isKnown)
     return false;
+  std::string name = concat("checkpoint step-", step, ", ");
+  Facts facts = factsOf(state.run, name);
+  facts.push_back({name + "its tensors", state.tensors});
+  session.requireAgreement(facts);
   guarded([&] {
     if (session.rank() == 0)
       compareRun(step, state.run);
@@ -430,6 +434,22 @@ bool Checkpoints::load(int64_t step) {
   });
 }
 
+/// Every rank looks for the newest checkpoint, and it is that of rank 0. A
+/// listing of a shared folder may be older than the checkpoint, which is there
+/// under its name all the same.
+void Checkpoints::agreeOnNewest(int64_t newest) {
+  int64_t own = 0;
+  guarded([&] {
+    if (!fs::is_directory(directory))
+      return;
+    own = fs::exists(pathOf(newest)) ? newest : 0;
+    for (int64_t step : findSteps())
+      own = std::max(own, step);
+  });
+  session.requireAgreement({{"the newest checkpoint of --checkpoint",
+                             own == 0 ? "none" : concat("step-", own)}});
+}
+
 int64_t Checkpoints::resume() {
   Doing doing("loading a checkpoint");
   // One rank looks, so that all take the same.
@@ -440,6 +460,7 @@ int64_t Checkpoints::resume() {
     steps = findSteps();
     warnOfRenamed();
   });
+  agreeOnNewest(session.largest(steps.empty() ? 0 : steps.front()));
   for (size_t i = 0;; ++i) {
     int64_t step = session.largest(i < steps.size() ? steps[i] : 0);
     if (step == 0 && i == 0)

@@ -26,8 +26,8 @@ public:
   /// Creates the directory and keeps other runs out of it. Everything here
   /// throws with the exit code of an unusable checkpoint, on all ranks
   /// together.
-  /// `run` says which run this is, see describeRun(); on rank 0. `config` has
-  /// all options, see describeConfig(): for readers of the checkpoint.
+  /// `run` says which run this is, see describeRun(). `config` has all options,
+  /// see describeConfig(): for readers of the checkpoint.
   Checkpoints(Session &session, const TrainOptions &options,
               nlohmann::ordered_json run, nlohmann::ordered_json config);
   ~Checkpoints();
@@ -51,7 +51,7 @@ public:
 
   /// Loads the newest complete checkpoint, and warns of those that it
   /// skips. Refuses one of another run. Returns its step, 0 if there is no
-  /// checkpoint.
+  /// checkpoint. Throws with exit code 2 if the ranks do not see the same one.
   int64_t resume();
 
   /// Gives the checkpoint of `step`, if there is one, a name that --resume does
@@ -71,6 +71,7 @@ private:
   int64_t countToCome(int64_t firstStep) const;
   void compareRun(int64_t step, const nlohmann::ordered_json &saved) const;
   bool load(int64_t step);
+  void agreeOnNewest(int64_t newest);
   std::vector<int64_t> findSteps() const;
   void warnOfRenamed() const;
   std::vector<const Tensor *> savedTensors() const;

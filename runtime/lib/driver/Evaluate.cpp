@@ -119,6 +119,7 @@ ExitCode boost_rt::evaluate(Session &session, const EvalOptions &options) {
   if (!function)
     refuse("this program has no function '", name,
            "'; compile it again with it");
+  session.requireSameTensors("--inputs", options.inputs);
   runOn(session, options.inputs, name);
   if (!options.outputs.empty())
     session.save(options.outputs, tensorsOf(program, function->outputs));

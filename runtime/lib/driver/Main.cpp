@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/Commands.h"
+#include "driver/RunConfig.h"
 
 #include <csignal>
 #include <cstdio>
@@ -15,7 +16,7 @@ using namespace boost_rt;
 
 /// Failures without a message were told by the rank that failed; the others all
 /// ranks see alike, and rank 0 tells them.
-static void report(const Failure &failure) {
+static void reportForAll(const Failure &failure) {
   std::fflush(stdout);
   if (*failure.what() && launcherRank() == 0)
     reportError(failure.what());
@@ -38,13 +39,13 @@ static ExitCode runCommand(Session &session, const Options &options) {
 static ExitCode runOnRanks(const Program &program, const Options &options,
                            const std::string &command) {
   Session session(program, command, options.timeout, options.device,
-                  options.train.quiet);
+                  options.train.quiet, describeStart(program, options));
   ExitCode code = ExitCode::done;
   try {
     code = runCommand(session, options);
     finishOutput();
   } catch (const Failure &failure) {
-    report(failure);
+    reportForAll(failure);
     code = failure.code;
   }
   // A launcher ends all ranks as soon as one of them fails: none may before
@@ -90,9 +91,12 @@ int main(int argc, char **argv) {
     auto options = parseOptions(argc, argv);
     return static_cast<int>(options ? run(*options, argv[0]) : ExitCode::done);
   } catch (const Failure &failure) {
-    report(failure);
-    if (*failure.what())
+    reportForAll(failure);
+    if (*failure.what() && launcherRank() != 0) {
       letRankZeroFailFirst();
+      // Rank 0 did not fail, or the launcher lets the others live.
+      reportError(concat("rank ", launcherRank(), ": ", failure.what()));
+    }
     return static_cast<int>(failure.code);
   }
 }

@@ -8,15 +8,16 @@
 #include "common/Communicator.h"
 #include "common/Failure.h"
 #include "driver/ConfigFile.h"
+#include "driver/OptionTable.h"
 #include "driver/RunIdentity.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
 
 using namespace boost_rt;
+using nlohmann::ordered_json;
 
 /// A finite number that is not negative.
 static std::string checkRate(const std::string &text) {
@@ -60,25 +61,6 @@ static CLI::Validator atLeast(int64_t least) {
       "");
 }
 
-/// An empty path is that of a variable that is not set, not a wish to go
-/// without the option.
-static CLI::Validator notEmpty() {
-  return CLI::Validator(
-      [](const std::string &value) -> std::string {
-        return value.empty() ? "expects a path, but got an empty one" : "";
-      },
-      "");
-}
-
-/// An option that names a file or folder.
-static CLI::Option *addPath(CLI::App *command, const std::string &name,
-                            std::string &path, const std::string &text,
-                            const std::string &type) {
-  return command->add_option(name, path, text)
-      ->type_name(type)
-      ->check(notEmpty());
-}
-
 static constexpr const char *kFeedForm =
     "NAME=inputs|targets|mask|positions|segments|step|key";
 
@@ -93,79 +75,84 @@ static FeedChoice parseFeedChoice(const std::string &text) {
   return {text.substr(0, end), *feed};
 }
 
-static void addFeeds(CLI::App *train, TrainOptions &options) {
+static void addFeeds(OptionTable &train, TrainOptions &options) {
+  auto parse = [&options](const std::vector<std::string> &texts) {
+    for (const std::string &text : texts)
+      options.feeds.push_back(parseFeedChoice(text));
+  };
+  auto read = [&options] {
+    std::vector<std::string> texts;
+    texts.reserve(options.feeds.size());
+    for (const FeedChoice &choice : options.feeds)
+      texts.push_back(concat(choice.argument, "=", nameOf(choice.feed)));
+    return toJson(texts);
+  };
   train
-      ->add_option_function<std::vector<std::string>>(
-          "--batch",
-          [&options](const std::vector<std::string> &texts) {
-            for (const std::string &text : texts)
-              options.feeds.push_back(parseFeedChoice(text));
-          },
-          "What a batch argument takes, where the program does not tell or "
-          "tells wrong; may be given for each")
+      .addParsed("--batch", parse, Agreement::value,
+                 "What a batch argument takes, where the program does not tell "
+                 "or tells wrong; may be given for each",
+                 read)
       ->type_name(kFeedForm)
       ->allow_extra_args(false)
       ->take_all();
 }
 
-/// Files that exist, or patterns in quotes.
-static CLI::Option *addFiles(CLI::App *command, const std::string &name,
-                             std::vector<std::string> &paths,
-                             const std::string &text) {
-  return command->add_option(name, paths, text)
-      ->type_name("FILE...")
-      ->check(notEmpty());
-}
-
 /// What token files do not say of their tokens.
-static void addDocuments(CLI::App *train, TrainOptions &options) {
+static void addDocuments(OptionTable &train, TrainOptions &options) {
   train
-      ->add_option("--eod", options.endOfDocument,
-                   "Token that ends a document, for positions and segments; "
-                   "default: that of the header of each token file")
+      .add("--eod", options.endOfDocument, Agreement::value,
+           "Token that ends a document, for positions and segments; default: "
+           "that of the header of each token file")
       ->transform(atLeast(0))
       ->type_name("ID");
   train
-      ->add_option("--pad", options.padding,
-                   "Token that fills rows up: no loss, and segment 0")
+      .add("--pad", options.padding, Agreement::value,
+           "Token that fills rows up: no loss, and segment 0")
       ->transform(atLeast(0))
       ->type_name("ID");
-  addFiles(train, "--mask", options.masks,
-           "For each file of --data one with a byte for every token: 1 if the "
-           "loss counts it as a target, else 0");
-  train->add_flag("--mask-starts", options.maskStarts,
-                  "The first token of a document counts in no loss: nothing "
-                  "before it tells it");
+  train.addFiles("--mask", options.masks, Agreement::content,
+                 "For each file of --data one with a byte for every token: 1 "
+                 "if the loss counts it as a target, else 0");
+  train.addFlag("--mask-starts", options.maskStarts, Agreement::value,
+                "The first token of a document counts in no loss: nothing "
+                "before it tells it");
 }
 
-static void addData(CLI::App *train, TrainOptions &options) {
-  addFiles(train, "--data", options.data,
-           "Token files: llm.c .bin, .npy of NumPy or raw uint16 (nanoGPT); "
-           "patterns such as 'train_*.bin' are expanded in the order of names")
+static void addValidation(OptionTable &train, TrainOptions &options) {
+  auto *valData =
+      train.addFiles("--val-data", options.valData, Agreement::content,
+                     "Token files to evaluate the loss on, without training");
+  train
+      .addFiles("--val-mask", options.valMasks, Agreement::content,
+                "Masks of --val-data")
+      ->needs(valData);
+  train
+      .add("--val-every", options.valEvery, Agreement::value,
+           "Steps between two evaluations; default: only at the end")
+      ->transform(atLeast(1))
+      ->type_name("N")
+      ->needs(valData);
+  train
+      .add("--val-batches", options.valBatches, Agreement::value,
+           "Batches of an evaluation; default: all that --val-data fills")
+      ->transform(atLeast(1))
+      ->type_name("N")
+      ->needs(valData);
+}
+
+static void addData(OptionTable &train, TrainOptions &options) {
+  train
+      .addFiles("--data", options.data, Agreement::content,
+                "Token files: llm.c .bin, .npy of NumPy or raw uint16 (nanoGPT); "
+                "patterns such as 'train_*.bin' are expanded in the order of "
+                "names")
       ->required();
-  train->add_flag("--shuffle", options.shuffle,
-                  "Take the rows of batches in a random order, of --seed; "
-                  "another one every time that the data is through");
+  train.addFlag("--shuffle", options.shuffle, Agreement::value,
+                "Take the rows of batches in a random order, of --seed; "
+                "another one every time that the data is through");
   addFeeds(train, options);
   addDocuments(train, options);
-  auto *valData =
-      addFiles(train, "--val-data", options.valData,
-               "Token files to evaluate the loss on, without training");
-  addFiles(train, "--val-mask", options.valMasks, "Masks of --val-data")
-      ->needs(valData);
-  train
-      ->add_option("--val-every", options.valEvery,
-                   "Steps between two evaluations; default: only at the end")
-      ->transform(atLeast(1))
-      ->type_name("N")
-      ->needs(valData);
-  train
-      ->add_option("--val-batches", options.valBatches,
-                   "Batches of an evaluation; default: all that --val-data "
-                   "fills")
-      ->transform(atLeast(1))
-      ->type_name("N")
-      ->needs(valData);
+  addValidation(train, options);
 }
 
 /// The name of a schedule, as the number that it has.
@@ -186,35 +173,49 @@ static CLI::Validator decay() {
       "");
 }
 
-static void addSchedule(CLI::App *train, TrainOptions &options) {
+static void addSchedule(OptionTable &train, TrainOptions &options) {
   train
-      ->add_option("--schedule", options.decay,
-                   "Learning rate after the warm-up: constant, linear or "
-                   "cosine down to --min-lr at the last step, or wsd, which "
-                   "is constant up to a linear decay; default cosine")
+      .add("--schedule", options.decay, Agreement::value,
+           "Learning rate after the warm-up: constant, linear or cosine down "
+           "to --min-lr at the last step, or wsd, which is constant up to a "
+           "linear decay; default cosine",
+           [&options] { return toJson(nameOf(options.decay)); })
       ->transform(decay())
       ->type_name("NAME");
+  // The schedules that have neither refuse them.
   train
-      ->add_option("--min-lr", options.minLr,
-                   "Rate at the end of the schedule; default a tenth of --lr")
+      .add("--min-lr", options.minLr, Agreement::value,
+           "Rate at the end of the schedule; default a tenth of --lr",
+           [&options] {
+             return options.decay == Decay::constant
+                        ? ordered_json()
+                        : toJson(scheduleOf(options).floor);
+           })
       ->check(rate())
       ->type_name("X");
   train
-      ->add_option("--warmup", options.warmup,
-                   "Steps of linear warm-up; default 0")
+      .add("--warmup", options.warmup, Agreement::value,
+           "Steps of linear warm-up; default 0")
       ->transform(atLeast(0))
       ->type_name("N");
   train
-      ->add_option("--decay-steps", options.decaySteps,
-                   "Last steps in which wsd decays; default a tenth of --steps")
+      .add("--decay-steps", options.decaySteps, Agreement::value,
+           "Last steps in which wsd decays; default a tenth of --steps",
+           [&options] {
+             return options.decay == Decay::wsd
+                        ? toJson(scheduleOf(options).decaySteps)
+                        : ordered_json();
+           })
       ->transform(atLeast(1))
       ->type_name("N");
 }
 
-static void addOptimizer(CLI::App *train, Optimizer &options) {
+static void addOptimizer(OptionTable &train, Optimizer &options) {
   auto add = [&](const char *name, double &value, const char *text,
                  const CLI::Validator &check) {
-    train->add_option(name, value, text)->check(check)->type_name("X");
+    train.add(name, value, Agreement::value, text)
+        ->check(check)
+        ->type_name("X");
   };
   CLI::Validator beta =
       asFloat([](float value) { return value >= 0 && value < 1; }, "in [0, 1)");
@@ -232,32 +233,34 @@ static void addOptimizer(CLI::App *train, Optimizer &options) {
               "that is not negative"));
 }
 
-static void addOptimization(CLI::App *train, TrainOptions &options) {
+static void addOptimization(OptionTable &train, TrainOptions &options) {
   addData(train, options);
   train
-      ->add_option("--steps", options.steps,
-                   "Optimizer steps in all; 0 only initializes")
+      .add("--steps", options.steps, Agreement::value,
+           "Optimizer steps in all; 0 only initializes")
       ->required()
       ->transform(atLeast(0))
       ->type_name("N");
   train
-      ->add_option("--seed", options.seed,
-                   "Seed of the initial parameters; default 0")
+      .add("--seed", options.seed, Agreement::value,
+           "Seed of the initial parameters; default 0")
       ->transform(atLeast(0))
       ->type_name("N");
-  train->add_option("--lr", options.lr, "Peak learning rate; default 3e-4")
+  train
+      .add("--lr", options.lr, Agreement::value,
+           "Peak learning rate; default 3e-4")
       ->check(rate())
       ->type_name("X");
   addSchedule(train, options);
   train
-      ->add_option("--clip", options.clip,
-                   "Largest gradient norm, 0 for no limit; default 1")
+      .add("--clip", options.clip, Agreement::value,
+           "Largest gradient norm, 0 for no limit; default 1")
       ->check(rate())
       ->type_name("X");
   addOptimizer(train, options.optimizer);
 }
 
-static CLI::Option *addAllow(CLI::App *train, TrainOptions &options) {
+static CLI::Option *addAllow(OptionTable &train, TrainOptions &options) {
   std::vector<std::string> names;
   std::string list;
   for (const RunProperty &property : runProperties()) {
@@ -267,10 +270,10 @@ static CLI::Option *addAllow(CLI::App *train, TrainOptions &options) {
     list += (list.empty() ? "" : ", ") + names.back();
   }
   return train
-      ->add_option("--allow", options.allowed,
-                   "Resume although this is not what the checkpoint was made "
-                   "with; may be given several times: " +
-                       list)
+      .add("--allow", options.allowed, Agreement::value,
+           "Resume although this is not what the checkpoint was made with; may "
+           "be given several times: " +
+               list)
       ->check(CLI::Validator(
           [names, list](const std::string &name) -> std::string {
             return std::find(names.begin(), names.end(), name) != names.end()
@@ -283,113 +286,135 @@ static CLI::Option *addAllow(CLI::App *train, TrainOptions &options) {
       ->take_all();
 }
 
-static void addTrainFiles(CLI::App *train, TrainOptions &options) {
-  addPath(train, "--init", options.init,
-          "Start from these parameters instead of those that `info` tells",
-          "FILE.safetensors");
+static void addCheckpoints(OptionTable &train, TrainOptions &options) {
+  auto *directory = train.addPath(
+      "--checkpoint", options.checkpointDirectory, Agreement::presence,
+      "Write checkpoints here, also when stopped by SIGUSR1 "
+      "(to mpirun), SIGTERM, SIGINT or SIGHUP",
+      "DIR");
   train
-      ->add_flag("--no-init-file", options.noInitFile,
-                 "Start by the rules that `info` lists, not from the arrays "
-                 "that were exported with the model")
-      ->excludes("--init");
-  addPath(train, "--save", options.save, "Write the parameters here at the end",
-          "FILE.safetensors");
-  addPath(train, "--log", options.log, "Write one JSON object per step",
-          "FILE.jsonl");
-  auto *directory =
-      addPath(train, "--checkpoint", options.checkpointDirectory,
-              "Write checkpoints here, also when stopped by SIGUSR1 "
-              "(to mpirun), SIGTERM, SIGINT or SIGHUP",
-              "DIR");
-  train
-      ->add_option("--checkpoint-every", options.checkpointEvery,
-                   "Steps between two checkpoints; default: only the last")
+      .add("--checkpoint-every", options.checkpointEvery, Agreement::value,
+           "Steps between two checkpoints; default: only the last")
       ->transform(atLeast(1))
       ->type_name("N")
       ->needs(directory);
   train
-      ->add_option("--keep-last", options.keepLast,
-                   "Newest checkpoints that are kept, 0 for all; default 3")
+      .add("--keep-last", options.keepLast, Agreement::value,
+           "Newest checkpoints that are kept, 0 for all; default 3")
       ->transform(atLeast(0))
       ->type_name("N")
       ->needs(directory);
   train
-      ->add_option("--keep-every", options.keepEvery,
-                   "Keep also the checkpoints of every M-th step for ever")
+      .add("--keep-every", options.keepEvery, Agreement::value,
+           "Keep also the checkpoints of every M-th step for ever")
       ->transform(atLeast(1))
       ->type_name("M")
       ->needs(directory);
   auto *resume =
       train
-          ->add_flag("--resume", options.resume,
-                     "Continue from the newest checkpoint, if there is one")
+          .addFlag("--resume", options.resume, Agreement::value,
+                   "Continue from the newest checkpoint, if there is one")
           ->needs(directory);
   addAllow(train, options)->needs(resume);
 }
 
+static void addTrainFiles(OptionTable &train, TrainOptions &options) {
+  train.addPath("--init", options.init, Agreement::content,
+                "Start from these parameters instead of those that `info` "
+                "tells",
+                "FILE.safetensors");
+  train
+      .addFlag("--no-init-file", options.noInitFile, Agreement::value,
+               "Start by the rules that `info` lists, not from the arrays that "
+               "were exported with the model")
+      ->excludes("--init");
+  train.addPath("--save", options.save, Agreement::presence,
+                "Write the parameters here at the end", "FILE.safetensors");
+  train.addPath("--log", options.log, Agreement::none,
+                "Write one JSON object per step", "FILE.jsonl");
+  addCheckpoints(train, options);
+}
+
 /// Options of every command that runs functions.
-static void addRunning(CLI::App *command, Options &options) {
-  command->add_flag("!--no-graph", options.device.graph,
-                    "GPUs: start every kernel by itself, not all of a step as "
-                    "one graph");
+static void addRunning(OptionTable &command, Options &options) {
+  command.addInverseFlag("--no-graph", options.device.graph, Agreement::value,
+                         "GPUs: start every kernel by itself, not all of a "
+                         "step as one graph");
   command
-      ->add_option("--timeout", options.timeout,
-                   "Seconds that ranks may wait for one that does not get on "
-                   "before the program ends with exit code 5; default 1800, 0 "
-                   "for no limit")
+      .add("--timeout", options.timeout, Agreement::none,
+           "Seconds that ranks may wait for one that does not get on before "
+           "the program ends with exit code 5; default 1800, 0 for no limit")
       ->check(rate())
       ->type_name("SECONDS");
 }
 
-static CLI::App *addTrain(CLI::App &app, TrainOptions &options) {
-  CLI::App *train = app.add_subcommand("train", "Train on a token file.");
-  addOptimization(train, options);
-  addTrainFiles(train, options);
-  addPath(train, "--config", options.config,
-          "Options of train as JSON, as in {\"lr\": 3e-4}; the command line "
-          "goes before",
-          "FILE.json");
-  train->add_flag("--quiet", options.quiet, "Print errors only");
-  train->add_flag("--json", options.json,
-                  "Print a summary as JSON in the last line");
-  return train;
+static void addTrain(OptionTable &train, Options &options) {
+  addOptimization(train, options.train);
+  addTrainFiles(train, options.train);
+  // What the file says is in effect as the options that it names.
+  train
+      .add("--config", options.train.config, Agreement::none,
+           "Options of train as JSON, as in {\"lr\": 3e-4}; the command line "
+           "goes before",
+           [] { return ordered_json(); })
+      ->type_name("FILE.json");
+  train.addFlag("--quiet", options.train.quiet, Agreement::none,
+                "Print errors only");
+  train.addFlag("--json", options.train.json, Agreement::none,
+                "Print a summary as JSON in the last line");
+  addRunning(train, options);
 }
 
-static void addVerify(CLI::App *eval, EvalOptions &options) {
+static void addVerify(OptionTable &eval, EvalOptions &options) {
   auto *verify =
-      eval->add_flag("--verify", options.verify,
-                     "Run every function and compare all tensors with the "
-                     "unsharded program in double")
+      eval.addFlag("--verify", options.verify, Agreement::value,
+                   "Run every function and compare all tensors with the "
+                   "unsharded program in double")
           ->excludes("--outputs")
           ->excludes("--gradients");
-  addPath(eval, "--keep", options.keep,
-          "Keep the program, the inputs and the tensors that --verify "
-          "compares with here",
-          "DIR")
+  eval.addPath("--keep", options.keep, Agreement::presence,
+               "Keep the program, the inputs and the tensors that --verify "
+               "compares with here",
+               "DIR")
       ->needs(verify);
-  addPath(eval, "--reference", options.reference,
-          "Compare with what --keep has left here, on whatever machine, and "
-          "evaluate nothing",
-          "DIR")
+  eval.addPath("--reference", options.reference, Agreement::presence,
+               "Compare with what --keep has left here, on whatever machine, "
+               "and evaluate nothing",
+               "DIR")
       ->needs(verify)
       ->excludes("--keep");
 }
 
-static CLI::App *addEval(CLI::App &app, EvalOptions &options) {
-  CLI::App *eval =
-      app.add_subcommand("eval", "Run the loss once, on named global tensors.");
-  addPath(eval, "--inputs", options.inputs,
-          "All parameters and the batch, as `info` lists them",
-          "FILE.safetensors")
+static void addEval(OptionTable &eval, Options &options) {
+  eval.addPath("--inputs", options.eval.inputs, Agreement::content,
+               "All parameters and the batch, as `info` lists them",
+               "FILE.safetensors")
       ->required();
-  addPath(eval, "--outputs", options.outputs,
-          "Write the loss and gradients (grad.NAME) here", "FILE.safetensors");
-  eval->add_flag("--gradients", options.gradients,
-                 "Compute the gradients of all parameters too");
-  eval->add_flag("--json", options.json,
-                 "Print loss and executed collectives as JSON");
-  addVerify(eval, options);
-  return eval;
+  eval.addPath("--outputs", options.eval.outputs, Agreement::presence,
+               "Write the loss and gradients (grad.NAME) here",
+               "FILE.safetensors");
+  eval.addFlag("--gradients", options.eval.gradients, Agreement::value,
+               "Compute the gradients of all parameters too");
+  eval.addFlag("--json", options.eval.json, Agreement::none,
+               "Print loss and executed collectives as JSON");
+  addVerify(eval, options.eval);
+  addRunning(eval, options);
+}
+
+Schedule boost_rt::scheduleOf(const TrainOptions &options) {
+  bool isConstant = options.decay == Decay::constant;
+  Schedule schedule{options.decay, options.lr,
+                    options.minLr.value_or(options.lr / (isConstant ? 1 : 10)),
+                    options.warmup, options.steps};
+  if (options.decay == Decay::wsd)
+    schedule.decaySteps =
+        options.decaySteps.value_or(std::max<int64_t>(1, options.steps / 10));
+  return schedule;
+}
+
+const char *boost_rt::nameOf(Command command) {
+  static constexpr const char *names[] = {"train", "eval", "info"};
+  return names[static_cast<int>(command)];
 }
 
 /// Refuses a value for an option that takes none. The parser would convert it
@@ -415,9 +440,12 @@ std::optional<Options> boost_rt::parseOptions(int argc, char **argv) {
   app.set_version_flag("--version",
                        "boost-mlir runtime " BOOST_RUNTIME_VERSION);
   app.require_subcommand(1);
-  CLI::App *train = addTrain(app, options.train);
-  addRunning(train, options);
-  addRunning(addEval(app, options.eval), options);
+  CLI::App *train = app.add_subcommand("train", "Train on a token file.");
+  OptionTable trainTable(train);
+  addTrain(trainTable, options);
+  OptionTable evalTable(app.add_subcommand(
+      "eval", "Run the loss once, on named global tensors."));
+  addEval(evalTable, options);
   app.add_subcommand("info",
                      "Print parameters, memory and communication as JSON.");
   app.name(argv[0]);
@@ -455,5 +483,9 @@ std::optional<Options> boost_rt::parseOptions(int argc, char **argv) {
   options.command = app.got_subcommand("train")  ? Command::train
                     : app.got_subcommand("eval") ? Command::eval
                                                  : Command::info;
+  if (options.command == Command::train)
+    options.effective = trainTable.evaluate();
+  if (options.command == Command::eval)
+    options.effective = evalTable.evaluate();
   return options;
 }

@@ -11,6 +11,7 @@
 #include "common/Schedule.h"
 
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <string>
@@ -19,6 +20,32 @@
 namespace boost_rt {
 
 enum class Command { train, eval, info };
+
+/// "train", "eval" or "info".
+const char *nameOf(Command command);
+
+/// What has to be equal on all ranks of an option.
+enum class Agreement {
+  /// Its value: it changes what is computed, or what ranks do together.
+  value,
+  /// Whether it is given: all ranks take part, and rank 0 uses the value.
+  presence,
+  /// Whether it is given, and what the files hold that it names. Files are
+  /// compared where they are read.
+  content,
+  /// Nothing: each rank uses its own, for itself alone.
+  none,
+};
+
+/// An option as it is in effect, after the command line, the file of --config
+/// and the defaults.
+struct EffectiveOption {
+  /// The long name without dashes.
+  std::string name;
+  /// Null if it is not in effect, such as a path that was not given.
+  nlohmann::ordered_json value;
+  Agreement agreement;
+};
 
 /// What the command line says of a batch argument.
 struct FeedChoice {
@@ -35,11 +62,15 @@ struct TrainOptions {
   /// Paths and patterns.
   std::vector<std::string> data, valData, masks, valMasks;
   std::string config, init, save, log, checkpointDirectory;
-  int64_t steps = 0, warmup = 0, checkpointEvery = 0;
-  /// 0 keeps all, and none for ever.
-  int64_t keepLast = 3, keepEvery = 0;
-  /// 0: only at the end, and all batches.
-  int64_t valEvery = 0, valBatches = 0;
+  int64_t steps = 0, warmup = 0;
+  /// Nothing: only at the end.
+  std::optional<int64_t> checkpointEvery;
+  /// 0 keeps all.
+  int64_t keepLast = 3;
+  /// Nothing keeps none for ever.
+  std::optional<int64_t> keepEvery;
+  /// Nothing: only at the end, and all batches.
+  std::optional<int64_t> valEvery, valBatches;
   uint64_t seed = 0;
   double lr = 3e-4, clip = 1.0;
   Optimizer optimizer;
@@ -63,8 +94,13 @@ struct EvalOptions {
   bool gradients = false, json = false, verify = false;
 };
 
+/// The learning rate that the options ask for.
+Schedule scheduleOf(const TrainOptions &options);
+
 struct Options {
   Command command;
+  /// All options of the command.
+  std::vector<EffectiveOption> effective;
   TrainOptions train;
   EvalOptions eval;
   /// Seconds that a collective may take.

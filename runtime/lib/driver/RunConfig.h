@@ -7,19 +7,29 @@
 #ifndef BOOST_RUNTIME_DRIVER_RUNCONFIG_H
 #define BOOST_RUNTIME_DRIVER_RUNCONFIG_H
 
-#include "common/Schedule.h"
+#include "common/Agreement.h"
+#include "common/Program.h"
 #include "driver/Options.h"
 
 #include <nlohmann/json.hpp>
 
 namespace boost_rt {
 
-/// Every option of `train` as it is in effect, after the command line, the file
-/// of --config and the defaults, under its long name without dashes: a file for
-/// --config that gives the same run. What is not in effect, such as a path that
-/// was not given, is left out.
-nlohmann::ordered_json describeConfig(const Options &options,
-                                      const Schedule &schedule);
+/// Every option of the command as it is in effect, after the command line, the
+/// file of --config and the defaults, under its long name without dashes: of
+/// `train` a file for --config that gives the same run. What is not in effect,
+/// such as a path that was not given, is left out.
+nlohmann::ordered_json describeConfig(const Options &options);
+
+/// A checksum of the program and of the executable that holds it: equal on
+/// ranks that run the same version of the same program.
+std::string identityOf(const Program &program);
+
+/// What all ranks must have alike before they do anything together: the
+/// program, hence the number of ranks, the command and its options. Needs no
+/// communicator, so digestOf() this also tells one start from another before
+/// ranks have met. Files are compared where they are read.
+Facts describeStart(const Program &program, const Options &options);
 
 } // namespace boost_rt
 

@@ -41,18 +41,8 @@ const std::vector<RunProperty> &boost_rt::runProperties() {
 }
 
 std::string boost_rt::describeData(const TokenFile &file) {
-  constexpr size_t pieces = 1024, pieceBytes = 1 << 16;
-  std::string_view bytes = file.bytes();
-  std::string checksum = checksumOf(bytes.substr(0, pieces * pieceBytes));
-  if (bytes.size() > pieces * pieceBytes) {
-    std::string checksums;
-    size_t distance = (bytes.size() - pieceBytes) / (pieces - 1);
-    for (size_t i = 0; i + 1 < pieces; ++i)
-      checksums += checksumOf(bytes.substr(i * distance, pieceBytes));
-    checksums += checksumOf(bytes.substr(bytes.size() - pieceBytes));
-    checksum = checksumOf(checksums);
-  }
-  return concat(file.size(), " tokens with the checksum ", checksum);
+  return concat(file.size(), " tokens with the checksum ",
+                sampledChecksumOf(file.bytes()));
 }
 
 std::string boost_rt::describeData(const TokenWindows &data) {
@@ -70,7 +60,7 @@ std::string boost_rt::describeData(const TokenWindows &data) {
 static ordered_json describeMasks(const TokenWindows &data) {
   std::string checksums;
   for (const auto &mask : data.getMasks())
-    checksums += checksumOf(mask->bytes());
+    checksums += sampledChecksumOf(mask->bytes());
   return checksums.empty() ? ordered_json()
                            : ordered_json(checksumOf(checksums));
 }
@@ -152,13 +142,32 @@ ordered_json boost_rt::describeRun(const Program &program,
           {"decay-steps", schedule.decaySteps}};
 }
 
+static std::string print(const ordered_json &value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+Facts boost_rt::factsOf(const ordered_json &run, const std::string &prefix) {
+  Facts facts;
+  for (const RunProperty &property : runProperties())
+    if (run.contains(property.name))
+      facts.push_back(
+          {concat(prefix, property.label), print(run.at(property.name))});
+  return facts;
+}
+
+Facts boost_rt::describeValidation(const TrainOptions &options,
+                                   const Batches &batches) {
+  const TokenWindows &data = batches.getWindows();
+  return {{"--val-data", describeData(data)},
+          {"--val-mask", print(describeMasks(data))},
+          {"--eod of --val-data",
+           print(describeEnds(batches, options.maskStarts))}};
+}
+
 RunDifferences boost_rt::compareRuns(const ordered_json &saved,
                                      const ordered_json &current,
                                      const std::set<std::string> &allowed) {
   RunDifferences differences;
-  auto print = [](const ordered_json &value) {
-    return value.is_string() ? value.get<std::string>() : value.dump();
-  };
   for (const RunProperty &property : runProperties()) {
     // A checkpoint of format 1 knows its seed only.
     if (!saved.contains(property.name))

@@ -10,6 +10,7 @@
 #ifndef BOOST_RUNTIME_DRIVER_RUNIDENTITY_H
 #define BOOST_RUNTIME_DRIVER_RUNIDENTITY_H
 
+#include "common/Agreement.h"
 #include "common/Schedule.h"
 #include "driver/Batches.h"
 #include "driver/Options.h"
@@ -41,6 +42,14 @@ struct RunProperty {
   bool isRefused = true;
 };
 const std::vector<RunProperty> &runProperties();
+
+/// The same as facts under their labels, behind `prefix`. Leaves out what an
+/// older version did not record.
+Facts factsOf(const nlohmann::ordered_json &run,
+              const std::string &prefix = "");
+
+/// What the files of --val-data hold.
+Facts describeValidation(const TrainOptions &options, const Batches &batches);
 
 /// What differs between the run of a checkpoint and this one, one per line.
 struct RunDifferences {

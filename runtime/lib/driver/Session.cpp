@@ -6,6 +6,7 @@
 
 #include "driver/Session.h"
 #include "driver/LongTask.h"
+#include "driver/RunConfig.h"
 
 #include <cstdio>
 #include <new>
@@ -19,14 +20,15 @@ void boost_rt::reportError(const std::string &message) {
 
 Session::Session(const Program &program, const std::string &command,
                  double limitSeconds, const DeviceOptions &options,
-                 bool isQuiet)
+                 bool isQuiet, const Facts &facts)
     : program(program), isQuiet(isQuiet),
       watchdog(limitSeconds > 0 && program.mesh.size() > 1
                    ? std::make_unique<Watchdog>(program, limitSeconds)
                    : nullptr),
-      communicator(createCommunicator(program.mesh,
-                                      {command, program.digest, limitSeconds})),
+      communicator(createCommunicator(
+          program.mesh, {command, identityOf(program), limitSeconds})),
       connection(watchdog.get(), *communicator) {
+  requireAgreement(facts);
   LongTask task("starting the device", 0, speaks());
   together([&] { device = createDevice(program, *communicator, options); });
 }
@@ -87,6 +89,19 @@ void Session::together(const std::function<void()> &work) {
   if (*failure->what())
     reportError(failure->what());
   throw Failure(failure->code, "");
+}
+
+/// A launcher ends all ranks as soon as one of them fails: none may before rank
+/// 0 has spoken.
+void Session::requireAgreement(const Facts &facts) {
+  Doing doing("comparing what the ranks were started with");
+  std::string message = findDisagreement(*communicator, facts);
+  if (message.empty())
+    return;
+  if (rank() == 0)
+    reportError(message);
+  communicator->barrier();
+  throw Failure(ExitCode::usage, "");
 }
 
 void Session::alone(const std::function<void()> &work) {

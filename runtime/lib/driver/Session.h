@@ -10,6 +10,7 @@
 #ifndef BOOST_RUNTIME_DRIVER_SESSION_H
 #define BOOST_RUNTIME_DRIVER_SESSION_H
 
+#include "common/Agreement.h"
 #include "common/Device.h"
 #include "common/Failure.h"
 #include "common/Program.h"
@@ -37,10 +38,11 @@ class Session {
 public:
   /// `command` is how the program was called, for remedies. The program ends if
   /// ranks wait for each other for more than `limitSeconds`; 0 is no limit. A
-  /// quiet session does not say what takes long.
+  /// quiet session does not say what takes long. Throws if the ranks do not
+  /// agree on `facts`, before anything is computed.
   Session(const Program &program, const std::string &command,
           double limitSeconds, const DeviceOptions &options = {},
-          bool isQuiet = false);
+          bool isQuiet = false, const Facts &facts = {});
 
   const Program &getProgram() const { return program; }
   RunRecord &getRecord() { return device->getRecord(); }
@@ -59,6 +61,14 @@ public:
   /// The same for work that can be done in another way: the failure if it fails
   /// on any rank, with the message on the rank that it is from.
   std::optional<Failure> attempt(const std::function<void()> &work);
+
+  /// Throws on all ranks, with exit code 2, unless the facts are equal on all
+  /// of them; rank 0 has said by then what differs.
+  void requireAgreement(const Facts &facts);
+
+  /// The same for the content of a file of tensors, which all ranks read; a
+  /// message calls it `name`.
+  void requireSameTensors(const std::string &name, const std::string &path);
 
   /// Work of one rank beside which the others do something else: if it fails,
   /// this rank prints the message and ends them all.

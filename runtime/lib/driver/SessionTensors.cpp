@@ -139,6 +139,14 @@ static void requireTensors(const SafeTensorsReader &file,
            "\nadd them under these names (`info` lists all of them)");
 }
 
+void Session::requireSameTensors(const std::string &name,
+                                 const std::string &path) {
+  Facts facts;
+  together(
+      [&] { facts = {{name, SafeTensorsReader(path).describeContent()}}; });
+  requireAgreement(facts);
+}
+
 void Session::load(const SafeTensorsReader &file,
                    const std::vector<const Tensor *> &tensors,
                    const std::string &purpose, int64_t microBatch) {

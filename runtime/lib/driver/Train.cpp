@@ -28,17 +28,6 @@ static double secondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-static Schedule makeSchedule(const TrainOptions &options) {
-  bool isConstant = options.decay == Decay::constant;
-  Schedule schedule{options.decay, options.lr,
-                    options.minLr.value_or(options.lr / (isConstant ? 1 : 10)),
-                    options.warmup, options.steps};
-  if (options.decay == Decay::wsd)
-    schedule.decaySteps =
-        options.decaySteps.value_or(std::max<int64_t>(1, options.steps / 10));
-  return schedule;
-}
-
 namespace {
 /// How a step ended. Of what the ranks think, the last of these counts.
 enum class Outcome : int64_t { goOn, stop, diverged };
@@ -48,7 +37,7 @@ class Trainer {
 public:
   Trainer(Session &session, const Options &all)
       : session(session), program(session.getProgram()), options(all.train),
-        schedule(makeSchedule(options)), config(describeConfig(all, schedule)),
+        schedule(scheduleOf(options)), config(describeConfig(all)),
         bytes(session.bytesByKind()) {}
 
   ExitCode run();
@@ -57,7 +46,9 @@ private:
   void checkSchedule() const;
   void checkProgram();
   void prepareData();
-  void initializeTensors();
+  void agreeOnData();
+  std::unique_ptr<SafeTensorsReader> openInitialFile();
+  void initializeTensors(const SafeTensorsReader *file);
   void prepareState();
   void checkFiles() const;
   void checkSpace() const;
@@ -90,7 +81,11 @@ private:
   std::unique_ptr<Batches> batches;
   std::unique_ptr<Validation> validation;
   std::unique_ptr<Checkpoints> checkpoints;
+  /// Which run this is, see describeRun().
+  nlohmann::ordered_json identity;
+  /// On rank 0, which alone writes it, and whether that has a file.
   std::unique_ptr<StepLog> log;
+  bool isLogged = false;
   /// How many of the device's choices the log has.
   size_t loggedAlgorithms = 0;
   int64_t firstStep = 1;
@@ -165,18 +160,44 @@ void Trainer::prepareData() {
   if (!options.valData.empty())
     session.together(
         [&] { validation = std::make_unique<Validation>(session, options); });
+  agreeOnData();
 }
 
-/// Parameters and optimizer states. What is neither in a file that the run
-/// starts from nor starts as a parameter there starts by its rule.
-void Trainer::initializeTensors() {
+/// Each rank has opened files of its own, under the same names or others.
+void Trainer::agreeOnData() {
+  Facts facts;
+  session.together([&] {
+    identity = describeRun(program, schedule, options, *batches);
+    facts = factsOf(identity);
+    if (validation)
+      for (Fact &fact : describeValidation(options, validation->getBatches()))
+        facts.push_back(std::move(fact));
+  });
+  session.requireAgreement(facts);
+}
+
+/// Opens the file that parameters start from, the same on all ranks; null if
+/// there is none.
+std::unique_ptr<SafeTensorsReader> Trainer::openInitialFile() {
   std::unique_ptr<SafeTensorsReader> file;
-  if (!options.init.empty()) {
-    file = std::make_unique<SafeTensorsReader>(options.init);
-  } else if (program.initialValues && !options.noInitFile) {
-    file = openInitialValues(*program.initialValues);
-    initialFile = file->getPath();
-  }
+  session.together([&] {
+    if (!options.init.empty()) {
+      file = std::make_unique<SafeTensorsReader>(options.init);
+    } else if (program.initialValues && !options.noInitFile) {
+      file = openInitialValues(*program.initialValues);
+      initialFile = file->getPath();
+    }
+  });
+  if (file)
+    session.requireAgreement(
+        {{initialFile.empty() ? "--init" : "the exported arrays",
+          file->describeContent()}});
+  return file;
+}
+
+/// Parameters and optimizer states. What is neither in the file that the run
+/// starts from nor starts as a parameter there starts by its rule.
+void Trainer::initializeTensors(const SafeTensorsReader *file) {
   std::vector<const Tensor *> stored, drawn;
   for (const Tensor *tensor : program.startingAsParameters()) {
     // A parameter that was exported with a rule is not among the arrays.
@@ -200,12 +221,8 @@ void Trainer::prepareState() {
       session.clear(*tensor);
   });
   if (!options.checkpointDirectory.empty()) {
-    nlohmann::ordered_json run;
-    session.together([&] {
-      if (speaks())
-        run = describeRun(program, schedule, options, *batches);
-    });
-    checkpoints = std::make_unique<Checkpoints>(session, options, run, config);
+    checkpoints =
+        std::make_unique<Checkpoints>(session, options, identity, config);
     catchStopSignals();
     if (options.resume)
       resume();
@@ -213,8 +230,10 @@ void Trainer::prepareState() {
       checkpoints->requireNone();
   }
   // A checkpoint has them; then what a run starts from may be gone.
-  if (firstStep == 1)
-    session.together([&] { initializeTensors(); });
+  if (firstStep == 1) {
+    std::unique_ptr<SafeTensorsReader> file = openInitialFile();
+    session.together([&] { initializeTensors(file.get()); });
+  }
   session.together([&] {
     if (!speaks())
       return;
@@ -229,6 +248,7 @@ void Trainer::prepareState() {
                                       {"program", program.hash},
                                       {"mesh", program.mesh.str()}});
   });
+  isLogged = session.largest(speaks() && !options.log.empty() ? 1 : 0) != 0;
 }
 
 /// Whether both name one file, be it there or not.
@@ -380,7 +400,7 @@ StepRecord Trainer::runStep(int64_t step) {
 
 /// The update is done, so that this is the loss of the new parameters.
 void Trainer::validate(StepRecord &record) {
-  bool isDue = options.valEvery > 0 && record.step % options.valEvery == 0;
+  bool isDue = options.valEvery && record.step % *options.valEvery == 0;
   if (validation && (isDue || record.step == options.steps))
     record.valLoss = valLoss = validation->run();
 }
@@ -414,7 +434,7 @@ static nlohmann::ordered_json toJson(const ChosenAlgorithm &chosen) {
 /// another GPU or another version of the library.
 void Trainer::logAlgorithms() {
   const auto &chosen = session.getRecord().algorithms;
-  if (options.log.empty() || chosen.size() == loggedAlgorithms)
+  if (!isLogged || chosen.size() == loggedAlgorithms)
     return;
   nlohmann::ordered_json list;
   for (; loggedAlgorithms < chosen.size(); ++loggedAlgorithms)
@@ -499,8 +519,7 @@ std::string Trainer::findWayBack(int64_t lastGood) {
 }
 
 void Trainer::checkpointAfter(int64_t step, bool isStopping) {
-  bool isDue =
-      options.checkpointEvery > 0 && step % options.checkpointEvery == 0;
+  bool isDue = options.checkpointEvery && step % *options.checkpointEvery == 0;
   if (!checkpoints || !(isStopping || isDue || step == options.steps))
     return;
   FileTimes before = fileTimes;

@@ -31,8 +31,8 @@ Validation::Validation(Session &session, const TrainOptions &options)
     refuse("--val-data has ", batches.getWindows().tokens(),
            " tokens, which are not enough for a batch of ",
            batches.tokensPerBatch() * parts, "; use more data");
-  if (options.valBatches > 0)
-    count = std::min(count, options.valBatches);
+  if (options.valBatches)
+    count = std::min(count, *options.valBatches);
   count *= parts;
   batches.check(count);
 }

@@ -18,6 +18,8 @@ public:
   /// ranks together. Throws if they do not fill a batch.
   Validation(Session &session, const TrainOptions &options);
 
+  const Batches &getBatches() const { return batches; }
+
   /// The mean over the first `--val-batches` batches of the data, or over all
   /// that no window is in twice.
   float run();

@@ -353,6 +353,7 @@ ExitCode Verifier::conclude() {
 ExitCode Verifier::run() {
   Doing doing("verifying");
   plan();
+  session.requireSameTensors("--inputs", options.inputs);
   reference =
       std::make_unique<Reference>(session, options.keep, options.reference);
   prepareInputs();

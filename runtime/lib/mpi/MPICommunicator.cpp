@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "common/Activity.h"
+#include "common/Agreement.h"
 #include "common/Communicator.h"
 #include "common/ElementType.h"
 #include "common/Failure.h"
@@ -39,7 +40,7 @@ static int checkedCount(int64_t count) {
 namespace {
 class MPICommunicator : public Communicator {
 public:
-  MPICommunicator(const Mesh &mesh, const std::string &program);
+  MPICommunicator(const Mesh &mesh, const RunStart &run);
   ~MPICommunicator() override;
 
   int64_t rank() const override { return worldRank; }
@@ -139,12 +140,19 @@ void MPICommunicator::createGroups(const Mesh &mesh) {
     });
 }
 
-MPICommunicator::MPICommunicator(const Mesh &mesh, const std::string &program)
+/// Ranks of other programs may have other groups, for which they would wait.
+MPICommunicator::MPICommunicator(const Mesh &mesh, const RunStart &run)
     : mpi(openMPIPlugin(mesh.size())) {
   start();
   if (worldSize != mesh.size()) {
     mpi.end();
-    refuseRankCount(mesh, worldSize, program);
+    refuseRankCount(mesh, worldSize, run.program);
+  }
+  std::string message =
+      findDisagreement(*this, {{"the program", run.identity}});
+  if (!message.empty()) {
+    mpi.end();
+    throw Failure(ExitCode::usage, message);
   }
   createGroups(mesh);
 }
@@ -235,6 +243,6 @@ bool MPICommunicator::takeNote(void *data, int64_t bytes, int64_t &fromRank) {
 }
 
 std::unique_ptr<Communicator>
-boost_rt::createMPICommunicator(const Mesh &mesh, const std::string &program) {
-  return std::make_unique<MPICommunicator>(mesh, program);
+boost_rt::createMPICommunicator(const Mesh &mesh, const RunStart &start) {
+  return std::make_unique<MPICommunicator>(mesh, start);
 }

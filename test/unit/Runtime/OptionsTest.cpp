@@ -31,10 +31,11 @@ static std::optional<Options> parse(std::vector<std::string> arguments) {
   return parseOptions(static_cast<int>(list.size()) - 1, list.data());
 }
 
-static const char *const train = "train --data x --steps 8 ";
+static const char *const train = "train --data x ";
 
 static Options parseTrain(const std::string &more) {
-  return *parse(wordsOf(train + more));
+  bool hasSteps = more.find("--steps") != std::string::npos;
+  return *parse(wordsOf(concat(train, hasSteps ? "" : "--steps 8 ", more)));
 }
 
 /// The first line of what is said of `more`, or "".
@@ -333,48 +334,59 @@ TEST(ConfigFile, isRefused) {
 // The options in effect
 //===----------------------------------------------------------------------===//
 
-static std::string effective(const std::string &more, Schedule schedule) {
-  return describeConfig(parseTrain(more), schedule).dump();
+static nlohmann::json effective(const std::string &more) {
+  return describeConfig(parseTrain(more));
 }
 
+using nlohmann::json_literals::operator""_json;
+
 TEST(RunConfig, isOfDefaults) {
-  EXPECT_EQ(effective("", {Decay::cosine, 0.5, 0.25, 2, 8}),
-            R"({"data":["x"],"shuffle":false,"steps":8,"seed":0,"lr":0.5,)"
-            R"("schedule":"cosine","min-lr":0.25,"warmup":2,"clip":1.0,)"
-            R"("beta1":0.9,"beta2":0.95,"eps":1e-08,"weight-decay":0.1,)"
-            R"("no-init-file":false,"quiet":false,"json":false,)"
-            R"("timeout":1800.0,"no-graph":false})");
+  EXPECT_EQ(effective("--lr 0.5"),
+            R"({"data":["x"],"shuffle":false,"mask-starts":false,"steps":8,
+                "seed":0,"lr":0.5,"schedule":"cosine","min-lr":0.05,"warmup":0,
+                "clip":1.0,"beta1":0.9,"beta2":0.95,"eps":1e-08,
+                "weight-decay":0.1,"no-init-file":false,
+                "quiet":false,"json":false,"timeout":1800.0,
+                "no-graph":false})"_json);
 }
 
 TEST(RunConfig, isOfAllOptions) {
   EXPECT_EQ(
       effective("--mask m --mask-starts --pad 0 --eod 0 --batch a=mask "
                 "--val-data v --val-mask w --val-every 1 --val-batches 1 "
-                "--shuffle --seed 3 --init i --save s --log l --checkpoint c "
-                "--checkpoint-every 1 --keep-last 0 --keep-every 1 --resume "
-                "--allow lr --quiet --json --timeout 7 --no-graph",
-                {Decay::wsd, 0.5, 0.25, 2, 8, 4}),
-      R"({"data":["x"],"shuffle":true,"batch":["a=mask"],"mask":["m"],)"
-      R"("mask-starts":true,"pad":0,"eod":0,"val-data":["v"],)"
-      R"("val-mask":["w"],"val-every":1,"val-batches":1,"steps":8,"seed":3,)"
-      R"("lr":0.5,"schedule":"wsd","min-lr":0.25,"decay-steps":4,)"
-      R"("warmup":2,"clip":1.0,"beta1":0.9,"beta2":0.95,"eps":1e-08,)"
-      R"("weight-decay":0.1,"init":"i","save":"s","log":"l",)"
-      R"("checkpoint":"c","checkpoint-every":1,"keep-last":0,)"
-      R"("keep-every":1,"resume":true,"allow":["lr"],"quiet":true,)"
-      R"("json":true,"timeout":7.0,"no-graph":true})");
+                "--shuffle --seed 3 --lr 0.5 --schedule wsd --min-lr 0.25 "
+                "--warmup 2 --decay-steps 4 --init i --save s --log l "
+                "--checkpoint c --checkpoint-every 1 --keep-last 0 "
+                "--keep-every 1 --resume --allow lr --quiet --json --timeout 7 "
+                "--no-graph"),
+      R"({"data":["x"],"shuffle":true,"batch":["a=mask"],"mask":["m"],
+          "mask-starts":true,"pad":0,"eod":0,"val-data":["v"],
+          "val-mask":["w"],"val-every":1,"val-batches":1,"steps":8,"seed":3,
+          "lr":0.5,"schedule":"wsd","min-lr":0.25,"decay-steps":4,
+          "warmup":2,"clip":1.0,"beta1":0.9,"beta2":0.95,"eps":1e-08,
+          "weight-decay":0.1,"init":"i","no-init-file":false,"save":"s",
+          "log":"l","checkpoint":"c","checkpoint-every":1,"keep-last":0,
+          "keep-every":1,"resume":true,"allow":["lr"],"quiet":true,
+          "json":true,"timeout":7.0,"no-graph":true})"_json);
+  nlohmann::json eval =
+      describeConfig(*parse(wordsOf("eval --inputs x --gradients")));
+  EXPECT_EQ(eval,
+            R"({"inputs":"x","gradients":true,"json":false,"verify":false,
+                "no-graph":false,"timeout":1800.0})"_json);
 }
 
 // A constant rate has no floor, and files that are not written have no names.
 TEST(RunConfig, hasNoOptionsWithoutEffect) {
-  std::string constant = effective("--val-data v --checkpoint c",
-                                   {Decay::constant, 0.5, 0.5, 0, 8});
+  nlohmann::json constant =
+      effective("--val-data v --checkpoint c --schedule constant");
+  EXPECT_EQ(constant["keep-last"], 3);
   for (const char *name :
        {"min-lr", "decay-steps", "val-mask", "val-every", "val-batches",
-        "checkpoint-every", "keep-every", "allow", "init\"", "save", "log"})
-    EXPECT_EQ(constant.find(concat('"', name)), std::string::npos) << name;
-  std::string linear =
-      effective("", {Decay::linear, 0.5, 0.25, 0, 8, /*decaySteps=*/4});
-  EXPECT_NE(linear.find("\"min-lr\":0.25"), std::string::npos);
-  EXPECT_EQ(linear.find("decay-steps"), std::string::npos);
+        "checkpoint-every", "keep-every", "allow", "init", "save", "log"})
+    EXPECT_FALSE(constant.contains(name)) << name;
+  nlohmann::json linear = effective("--schedule linear --min-lr 0");
+  EXPECT_EQ(linear["min-lr"], 0);
+  EXPECT_FALSE(linear.contains("decay-steps"));
+  EXPECT_FALSE(linear.contains("keep-last"));
+  EXPECT_EQ(effective("--schedule wsd --steps 50")["decay-steps"], 5);
 }
