@@ -142,10 +142,11 @@ static void addValidation(OptionTable &train, TrainOptions &options) {
 
 static void addData(OptionTable &train, TrainOptions &options) {
   train
-      .addFiles("--data", options.data, Agreement::content,
-                "Token files: llm.c .bin, .npy of NumPy or raw uint16 (nanoGPT); "
-                "patterns such as 'train_*.bin' are expanded in the order of "
-                "names")
+      .addFiles(
+          "--data", options.data, Agreement::content,
+          "Token files: llm.c .bin, .npy of NumPy or raw uint16 (nanoGPT); "
+          "patterns such as 'train_*.bin' are expanded in the order of "
+          "names")
       ->required();
   train.addFlag("--shuffle", options.shuffle, Agreement::value,
                 "Take the rows of batches in a random order, of --seed; "
