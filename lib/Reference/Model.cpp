@@ -128,6 +128,7 @@ public:
   Attention(OpT op, Operands operands, const Roundoff &roundoff)
       : query(*operands[0]), key(*operands[1]),
         scale(op.getScale().convertToDouble()), causal(op.getCausal()),
+        format(cast<FloatType>(getComputeType()).getFloatSemantics()),
         roundoff(roundoff) {
     if (std::optional<APFloat> cap = op.getSoftCap())
       softCap = cap->convertToDouble();
@@ -225,13 +226,23 @@ private:
       score = roundoff.step(softCap * bounded, type);
       slope = roundoff.step(1 - bounded * bounded, type);
     }
-    return bias ? roundoff.step(score + atScore(*bias, index), type) : score;
+    return bias ? addBias(score, atScore(*bias, index)) : score;
+  }
+
+  /// A bias that hides a key may be so large that the sum is the bias, as in a
+  /// compiled program: it is rounded to what the type has.
+  double addBias(double score, double term) const {
+    Type type = getComputeType();
+    double sum = score + term;
+    return type.isF64() ? roundoff.step(sum, type)
+                        : roundoff.round(sum, format);
   }
 
   const Tensor &query, &key;
   const Tensor *bias = nullptr, *mask = nullptr;
   double scale, softCap = 0;
   bool causal;
+  FloatFormat format;
   const Roundoff &roundoff;
 };
 } // namespace

@@ -99,17 +99,19 @@ double Roundoff::roundMagnitude(double value, const FloatFormat &format) const {
   return draw(low) * (high - low) < value - low ? high : low;
 }
 
+double Roundoff::round(double value, const FloatFormat &format) const {
+  if (!active)
+    return value;
+  return std::copysign(roundMagnitude(std::abs(value), format), value);
+}
+
 void Roundoff::round(Tensor &tensor) const {
   auto type = dyn_cast<FloatType>(tensor.elementType());
   if (!active || !type)
     return;
   FloatFormat format(type.getFloatSemantics());
-  for (double &value : tensor.data) {
-    // Doubles have been rounded when they were computed: what is left to do is
-    // to draw the error.
-    if (type.isF64())
-      value = step(value, type);
-    else
-      value = std::copysign(roundMagnitude(std::abs(value), format), value);
-  }
+  // Doubles have been rounded when they were computed: what is left to do is to
+  // draw the error.
+  for (double &value : tensor.data)
+    value = type.isF64() ? step(value, type) : round(value, format);
 }

@@ -48,13 +48,26 @@ double mlir::boost::reference::getStudentQuantile(int64_t freedom,
   return high;
 }
 
+/// What a program has of `tensor`: infinities where its type ends, as the sum
+/// of two biases may be that hide keys by its lowest number.
+static Tensor withOverflow(Tensor tensor) {
+  auto type = dyn_cast<FloatType>(tensor.elementType());
+  if (!type || type.isF64())
+    return tensor;
+  FloatFormat format(type.getFloatSemantics());
+  for (double &value : tensor.data)
+    if (double rounded = format.toNearest(value); std::isinf(rounded))
+      value = rounded;
+  return tensor;
+}
+
 /// The tensors that one evaluation of all runs shows and returns.
 static FailureOr<std::vector<BoundedTensor>>
 evaluate(ArrayRef<ReferenceRun> runs, const Precision &precision) {
   std::vector<BoundedTensor> tensors;
   ProbeHandler onProbe = [&](Operation *op, const RankValues &values) {
     tensors.push_back({"0.probe." + std::to_string(cast<ProbeOp>(op).getSite()),
-                       values.front()});
+                       withOverflow(values.front())});
   };
   NamedTensors state;
   for (auto [i, run] : llvm::enumerate(runs)) {

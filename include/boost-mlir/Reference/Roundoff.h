@@ -56,9 +56,12 @@ public:
   /// been rounded to `type`.
   double sum(const Sum &sum, Type type) const;
 
-  /// Rounds elements to one of the two neighbours in their type, to the nearer
-  /// one the more often the nearer it is; what the type has stays. Elements
-  /// between the same neighbours are rounded at the same place between them.
+  /// Rounds to one of the two neighbors in `format`, to the nearer one the
+  /// more often the nearer it is; what the format has stays. Values between the
+  /// same neighbors are rounded at the same place between them.
+  double round(double value, const FloatFormat &format) const;
+
+  /// Rounds the elements to their type.
   void round(Tensor &tensor) const;
 
 private:

@@ -89,6 +89,19 @@ protected:
   const GradientInputs<Storage> t;
 
 private:
+  /// Scores become probabilities. A large lse has the size of the scores but
+  /// not the digits of the logarithm of their sum: that is computed again.
+  static void normalize(Compute *p, int64_t count, Compute lse) {
+    if (std::abs(lse) <= Compute(largestExactLse)) {
+      for (int64_t j = 0; j < count; ++j)
+        p[j] = fastExp(p[j] - lse);
+      return;
+    }
+    Compute inverse = 1 / rowExp(p, count, rowMax(p, count));
+    for (int64_t j = 0; j < count; ++j)
+      p[j] *= inverse;
+  }
+
   /// Products become probabilities; dS, which holds the gradient of the
   /// probabilities, becomes that of the products or of the bias.
   void differentiateRow(Of of, const ScoreRow &at, Compute *p, Compute *dS,
@@ -103,10 +116,9 @@ private:
       dS[j] -= delta;
     scores.cap(p, valid, of == Of::Product ? dS : nullptr);
     scores.addBias(p, valid, at);
-    for (int64_t j = 0; j < valid; ++j) {
-      p[j] = fastExp(p[j] - lse);
+    normalize(p, valid, lse);
+    for (int64_t j = 0; j < valid; ++j)
       dS[j] *= p[j];
-    }
     std::fill(p + valid, p + keys, Compute(0));
     std::fill(dS + valid, dS + keys, Compute(0));
   }

@@ -93,6 +93,11 @@ void storeResult(const Panel<ComputeOf<Storage>> &panel, Storage *dst,
 /// Query rows per block, at most.
 inline constexpr int64_t maxBlockRows = 64;
 
+/// The largest magnitude of a log-sum-exp that gradients divide by: rounding it
+/// to f32 costs probabilities 2^-15 at most. It is larger where a bias hides
+/// all keys of a query.
+inline constexpr double largestExactLse = 1024;
+
 struct AttentionShape {
   int64_t b, sq, sk, h, kvh, dh;
 

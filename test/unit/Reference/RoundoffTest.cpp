@@ -9,6 +9,7 @@
 #include "mlir/IR/MLIRContext.h"
 #include "gtest/gtest.h"
 #include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::boost::reference;
@@ -52,6 +53,22 @@ TEST_F(RoundoffTest, WhatATypeHasStays) {
   Tensor tensor = filled(bf16, -1.5, 100);
   roundoff.round(tensor);
   EXPECT_EQ(tensor.data, std::vector<double>(100, -1.5));
+}
+
+/// Beside a number that hides a score, the score is lost or worth one step of
+/// f32; beside the largest number nothing is left of it, and nothing overflows.
+TEST_F(RoundoffTest, ALargeNumberTakesASmallOneOver) {
+  FloatFormat format(cast<FloatType>(f32).getFloatSemantics());
+  constexpr double largest = std::numeric_limits<float>::max();
+  int changed = 0;
+  for (int seed = 0; seed < 1000; ++seed) {
+    Roundoff roundoff(seed);
+    double sum = roundoff.round(-1e9 + 3.2, format);
+    EXPECT_TRUE(sum == -1e9 || sum == -1e9 + 64) << sum;
+    changed += sum != -1e9;
+    EXPECT_EQ(roundoff.round(-largest - 3.2, format), -largest);
+  }
+  EXPECT_NEAR(changed, 50, 5 * std::sqrt(50.0));
 }
 
 /// A quarter of the way to the upper neighbour goes up a quarter of the time.

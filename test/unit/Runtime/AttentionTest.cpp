@@ -22,6 +22,9 @@ struct Case {
   /// With a mask of its own for each score: the only query row that sees
   /// nothing, everywhere.
   int64_t hiddenRow = kNone;
+  /// With a bias of its own for each score: the only query row of which it
+  /// hides every key, by a number beside which scores vanish.
+  int64_t biasedRow = kNone;
 
   std::vector<int64_t> sizesOf(int repeated) const {
     return {repeated & 8 ? b : 1, repeated & 4 ? h : 1, repeated & 2 ? sq : 1,
@@ -74,6 +77,16 @@ struct Reference {
           for (int64_t j = 0; j < c.sk; ++j)
             if (i == c.hiddenRow || j == 0)
               masks[at(maskStrides, b, h, i, j)] = i != c.hiddenRow;
+  }
+
+  /// Hides every key from the biased row, and every third one from the others.
+  template <typename T> void hideByBias(std::vector<T> &bias) const {
+    for (int64_t b = 0; b < c.b; ++b)
+      for (int64_t h = 0; h < c.h; ++h)
+        for (int64_t i = 0; i < c.sq; ++i)
+          for (int64_t j = 0; j < c.sk; ++j)
+            if (i == c.biasedRow || j % 3 == 1)
+              bias[at(biasStrides, b, h, i, j)] = T(-1e30);
   }
 
   bool sees(int64_t b, int64_t h, int64_t i, int64_t j) const {
@@ -238,6 +251,8 @@ template <typename T> void check(const Case &c, double bound) {
     reference.masks.push_back(value > -0.25);
   if (c.hiddenRow != kNone)
     reference.hideRow();
+  if (c.biasedRow != kNone)
+    reference.hideByBias(in.bias);
   in.mask = reference.masks;
   reference.qs = widen(in.q);
   reference.ks = widen(in.k);
@@ -318,6 +333,18 @@ TEST(Attention, oneHiddenRow) {
     check<double>(c, 1e-12);
     check<BFloat16>(c, 0x1p-6);
   }
+}
+
+// A bias hides all keys of a row, which then weigh the same: lse is as large as
+// the bias, and gradients need the logarithm of the sum all the same.
+TEST(Attention, oneRowHiddenByBias) {
+  for (bool causal : {false, true})
+    for (int64_t row : {0, 63, 64, 129}) {
+      Case c{1, 130, 130, 2, 1, 8, causal, 15, kNone, 0, true, kNone, row};
+      check<float>(c, 5e-6);
+      check<double>(c, 1e-12);
+      check<BFloat16>(c, 0x1p-6);
+    }
 }
 
 TEST(Attention, f64) { check<double>({1, 40, 40, 4, 2, 8, true}, 1e-13); }

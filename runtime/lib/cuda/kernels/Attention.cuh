@@ -195,6 +195,59 @@ template <typename T> struct GradientTensors {
   }
 };
 
+/// What lse lacks of the logarithm of the softmax denominator of a query. Where
+/// a bias hides all keys, both are as large as the bias, and lse has no digits
+/// for the number of keys. All lanes of a warp ask for the same query.
+template <typename T>
+__device__ inline ComputeOf<T>
+getLostLogarithm(const GradientRows<T> &rows, int64_t query, int64_t columns) {
+  using Compute = ComputeOf<T>;
+  Compute lse = rows.lse[query];
+  if (fabs(lse) <= Compute(attentionLargestExactLse))
+    return 0;
+  const T *q = rows.q.data + query * rows.q.stride;
+  Compute sum = 0;
+#pragma unroll 1
+  for (int64_t key = threadIdx.x % kWarp; key < rows.k.rows; key += kWarp) {
+    if (!rows.scores.sees(query, key))
+      continue;
+    const T *k = rows.k.data + key * rows.k.stride;
+    Compute product = 0;
+#pragma unroll 1
+    for (int64_t i = 0; i < columns; ++i)
+      product += Compute(q[i]) * Compute(k[i]);
+    sum += exponential(rows.scores.getScore(product, query, key).value - lse);
+  }
+  sum = addLanes<kWarp>(sum);
+  return sum > 0 ? logarithm(sum) : 0;
+}
+
+/// Of `count` queries from `first`: the sums over the columns of dO O less the
+/// gradient of lse, and what lse lacks. A warp computes a row at a time.
+template <int count, typename T>
+__device__ inline void sumGradientRows(ComputeOf<T> *delta, ComputeOf<T> *lost,
+                                       const GradientRows<T> &rows,
+                                       int64_t first, int64_t columns) {
+  using Compute = ComputeOf<T>;
+  const HeadRows<const T> &o = rows.o, &dO = rows.dO;
+  int lane = threadIdx.x % kWarp;
+  for (int row = threadIdx.x / kWarp; row < count; row += blockDim.x / kWarp) {
+    int64_t query = first + row;
+    bool isQuery = query < o.rows;
+    Compute sum = 0;
+    if (isQuery)
+      for (int64_t i = lane; i < columns; i += kWarp)
+        sum += Compute(o.data[query * o.stride + i]) *
+               Compute(dO.data[query * dO.stride + i]);
+    sum = addLanes<kWarp>(sum);
+    Compute rest = isQuery ? getLostLogarithm(rows, query, columns) : 0;
+    if (lane == 0) {
+      delta[row] = rows.dLse && isQuery ? sum - rows.dLse[query] : sum;
+      lost[row] = rest;
+    }
+  }
+}
+
 /// Probabilities, and the gradient of scores.
 template <typename T> struct ScoreGradients {
   using Tile = AttentionTile<T>;
@@ -202,8 +255,8 @@ template <typename T> struct ScoreGradients {
   /// What a score is differentiated with respect to.
   enum class Of { Product, Bias };
 
-  /// Of a tile; `tile.delta` holds sumGradientRows of its queries. What hidden
-  /// rows add to, the caller knows.
+  /// Of a tile, whose `delta` and `lost` hold sumGradientRows of its queries.
+  /// What hidden rows add to, the caller knows.
   __device__ __forceinline__ void compute(const Tile &tile,
                                           const GradientRows<T> &rows,
                                           int64_t query, int64_t key, Of of) {
@@ -217,7 +270,8 @@ template <typename T> struct ScoreGradients {
         return;
       }
       Score<Compute> score = rows.scores.getScore(p[i][j], row, column);
-      p[i][j] = exponential(score.value - rows.lse[row]);
+      p[i][j] =
+          exponential(score.value - rows.lse[row] - tile.lost[Tile::getRow(i)]);
       dS[i][j] = p[i][j] * (dS[i][j] - tile.delta[Tile::getRow(i)]);
       if (of == Of::Product)
         dS[i][j] *= score.slope;
@@ -236,8 +290,7 @@ attentionBackwardQueries(const GradientTensors<T> &tensors, T *dQ,
   Tile tile(sizes);
   TilePosition at = TilePosition::get(sizes.h, sizes.sq, sizes.dh, Tile::size);
   GradientRows<T> rows = tensors.of(at.head, sizes);
-  sumGradientRows<Tile::size>(tile.delta, rows.o, rows.dO, rows.dLse, at.row,
-                              sizes.dh);
+  sumGradientRows<Tile::size>(tile.delta, tile.lost, rows, at.row, sizes.dh);
   typename Tile::Block result = {};
   int64_t last = least(at.row + Tile::size, sizes.sq) - 1;
   int64_t keys = rows.scores.getKeysBefore(last);
@@ -287,8 +340,7 @@ private:
     bool isAnyHidden = rows.scores.hasMask() && findHidden(rows, query);
     if (areBefore && !isAnyHidden)
       return;
-    sumGradientRows<Tile::size>(tile.delta, rows.o, rows.dO, rows.dLse, query,
-                                sizes.dh);
+    sumGradientRows<Tile::size>(tile.delta, tile.lost, rows, query, sizes.dh);
     ScoreGradients<T> gradients;
     gradients.compute(tile, rows, query, at.row,
                       ScoreGradients<T>::Of::Product);
@@ -373,8 +425,7 @@ private:
   __device__ __forceinline__ void addQueries(const GradientRows<T> &rows,
                                              int64_t query) {
     __syncthreads();
-    sumGradientRows<Tile::size>(tile.delta, rows.o, rows.dO, rows.dLse, query,
-                                sizes.dh);
+    sumGradientRows<Tile::size>(tile.delta, tile.lost, rows, query, sizes.dh);
     int64_t last = least(query + Tile::size, sizes.sq) - 1;
     int64_t end = least(keys.end * Tile::size, rows.scores.getKeysBefore(last));
     for (int64_t key = keys.begin * Tile::size; key < end; key += Tile::size) {

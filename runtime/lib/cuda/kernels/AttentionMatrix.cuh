@@ -252,8 +252,8 @@ public:
                   Scratch::bytes),
         lse(reinterpret_cast<float *>(sharedMemory + rowBytes +
                                       2 * matrixWarps * Scratch::bytes)),
-        delta(lse + matrixRows),
-        isHidden(reinterpret_cast<int *>(delta + matrixRows)) {
+        delta(lse + matrixRows), lost(delta + matrixRows),
+        isHidden(reinterpret_cast<int *>(lost + matrixRows)) {
 #pragma unroll
     for (int i = 0; i < parts; ++i) {
       wmma::fill_fragment(result[i], 0.0f);
@@ -314,7 +314,7 @@ private:
                                                  int64_t query) {
     for (int i = threadIdx.x; i < count; i += blockDim.x)
       lse[i] = query + i < sizes.sq ? rows.lse[query + i] : 0;
-    sumGradientRows<count>(delta, rows.o, rows.dO, rows.dLse, query, sizes.dh);
+    sumGradientRows<count>(delta, lost, rows, query, sizes.dh);
   }
 
   __device__ __forceinline__ void addHead(const GradientRows<T> &rows) {
@@ -400,7 +400,7 @@ private:
       int64_t key = isOfKeys ? at.row + ownRow : other + column;
       if (rows.scores.sees(query, key)) {
         Score<float> score = rows.scores.getScore(p[i], query, key);
-        p[i] = exponential(score.value - lse[ofQuery]);
+        p[i] = exponential(score.value - lse[ofQuery] - lost[ofQuery]);
         dS[i] = p[i] * (dS[i] - delta[ofQuery]) * score.slope;
       } else {
         bool isNothingSeen =
@@ -439,7 +439,7 @@ private:
   Rows own, ownValues, others, otherValues;
   Scratch products, gradients;
   // By query of the own or of the other rows.
-  float *lse, *delta;
+  float *lse, *delta, *lost;
   int *isHidden;
   Sums result[parts], valueResult[parts];
 };

@@ -139,28 +139,6 @@ private:
   const uint8_t *mask;
 };
 
-/// The sums over the columns of dO O less the gradient of lse, for `rows`
-/// queries. A warp adds a row at a time.
-template <int rows, typename T>
-__device__ inline void
-sumGradientRows(ComputeOf<T> *delta, const HeadRows<const T> &o,
-                const HeadRows<const T> &dO, const ComputeOf<T> *dLse,
-                int64_t first, int64_t columns) {
-  using Compute = ComputeOf<T>;
-  int lane = threadIdx.x % kWarp;
-  for (int row = threadIdx.x / kWarp; row < rows; row += blockDim.x / kWarp) {
-    int64_t query = first + row;
-    Compute sum = 0;
-    if (query < o.rows)
-      for (int64_t i = lane; i < columns; i += kWarp)
-        sum += Compute(o.data[query * o.stride + i]) *
-               Compute(dO.data[query * dO.stride + i]);
-    sum = addLanes<kWarp>(sum);
-    if (lane == 0)
-      delta[row] = dLse && query < o.rows ? sum - dLse[query] : sum;
-  }
-}
-
 } // namespace boost_rt
 
 #endif // BOOST_RUNTIME_CUDA_KERNELS_ATTENTIONSCORES_CUH

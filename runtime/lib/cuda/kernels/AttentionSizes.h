@@ -24,6 +24,10 @@ struct AttentionSizes {
   int32_t isWide;
 };
 
+/// The largest magnitude of a log-sum-exp that gradients divide by, as on the
+/// CPU: rounding it to f32 costs probabilities 2^-15 at most.
+inline constexpr double attentionLargestExactLse = 1024;
+
 //===----------------------------------------------------------------------===//
 // Kernels without tensor cores
 //===----------------------------------------------------------------------===//
@@ -46,11 +50,11 @@ constexpr int attentionStaged(int computeBytes) {
   return columns > square ? columns : square;
 }
 
-/// Of dynamic shared memory: what is staged, a tile of scores, and two numbers
-/// for each of its rows. 33.5 KiB for f32, 25.5 KiB for f64.
+/// Of dynamic shared memory: what is staged, a tile of scores, and three
+/// numbers for each of its rows. 33.5 KiB for f32, 25.5 KiB for f64.
 constexpr uint32_t attentionSharedBytes(int computeBytes) {
   int tile = attentionTile(computeBytes);
-  int numbers = attentionStaged(computeBytes) + tile * (tile + 1) + 2 * tile;
+  int numbers = attentionStaged(computeBytes) + tile * (tile + 1) + 3 * tile;
   return static_cast<uint32_t>(numbers * computeBytes);
 }
 
@@ -77,11 +81,11 @@ constexpr uint32_t matrixForwardBytes(int columns) {
 }
 
 /// Two tensors of own rows and of others; for each warp, 16 rows of scores and
-/// of their gradients; three numbers for each row. 47.8 KiB, or 71.8 KiB.
+/// of their gradients; four numbers for each row. 48 KiB, or 72 KiB.
 constexpr uint32_t matrixBackwardBytes(int columns) {
   return static_cast<uint32_t>(
       2 * (matrixRows + matrixOthers) * (columns + 8) * 2 +
-      2 * matrixRows * (matrixOthers + 8) * 4 + 3 * matrixRows * 4);
+      2 * matrixRows * (matrixOthers + 8) * 4 + 4 * matrixRows * 4);
 }
 
 } // namespace boost_rt

@@ -29,8 +29,8 @@ public:
   __device__ explicit AttentionTile(const AttentionSizes &sizes)
       : sizes(sizes), staged(reinterpret_cast<Compute *>(sharedMemory)),
         square(staged + attentionStaged(sizeof(Compute))),
-        delta(square + size * stride),
-        isHidden(reinterpret_cast<int *>(delta + size)) {}
+        delta(square + size * stride), lost(delta + size),
+        isHidden(reinterpret_cast<int *>(lost + size)) {}
 
   __device__ static int getRow(int i) {
     return threadIdx.x / attentionSide + attentionSide * i;
@@ -164,7 +164,7 @@ private:
 
 public:
   // By row of a tile, in shared memory.
-  Compute *delta;
+  Compute *delta, *lost;
   int *isHidden;
 };
 

@@ -152,7 +152,11 @@ def Boost_AttentionOp : Boost_Op<"attention", [Pure, AttrSizedOperandSegments]> 
     gradient reads.
 
     - `soft_cap` c bounds the scores: `cap(x) = c tanh(x / c)` (Gemma 2).
-    - `bias` is added to the scores (ALiBi, T5): f32, or f64 for f64 tensors.
+    - `bias` is added to the scores (ALiBi, T5): f32, or f64 for f64 tensors. The
+      sums have that type too: a bias of -1e9 or less on all keys of a query leaves
+      nothing of scores of ordinary size, and all keys that `mask` and `causal`
+      show have the same weight. Unlike with `mask`, gradients reach the scores
+      even then.
     - `mask` says which keys a query sees; with `causal`, position i sees
       positions 0..i only. Where nothing is to be seen, all scores count as 0,
       so that the result is the mean of the values.
