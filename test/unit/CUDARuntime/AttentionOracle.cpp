@@ -43,6 +43,12 @@ AttentionOracle::AttentionOracle(const AttentionCase &attention)
   std::mt19937 random(5);
   for (uint8_t &seen : masks)
     seen = c.isOnlyHiddenRow || random() % 5 > 1;
+  for (int64_t b = 0; b < c.b && c.biasedRow != kNone; ++b)
+    for (int64_t h = 0; h < c.h; ++h)
+      for (int64_t i = 0; i < c.sq; ++i)
+        for (int64_t key = 0; key < c.sk; ++key)
+          if (i == c.biasedRow || key % 3 == 1)
+            hiding.push_back(at(biasStrides, {b, h, i}, key));
   if (c.hiddenRow == kNone)
     return;
   for (int64_t b = 0; b < c.b; ++b)

@@ -31,6 +31,9 @@ struct AttentionCase {
   bool isOnlyHiddenRow = false;
   /// The bias of keys before this one is -infinity.
   int64_t infiniteBefore = 0;
+  /// With a bias for every score: the row of which it hides all keys, by a
+  /// number beside which scores vanish; of other rows it hides every third key.
+  int64_t biasedRow = kNone;
 
   int64_t getQueries() const { return b * sq * h * dh; }
   int64_t getKeys() const { return b * sk * kvh * dh; }
@@ -53,6 +56,8 @@ public:
   double scale;
   std::vector<int64_t> biasStrides, maskStrides;
   std::vector<uint8_t> masks;
+  /// The numbers of the bias that hide keys.
+  std::vector<size_t> hiding;
   Doubles o, lse, dQ, dK, dV, dBias;
   /// The sums of the absolute values that these are sums of. For gradients of
   /// products, what is subtracted from one counts, too.

@@ -53,6 +53,8 @@ AttentionTensors<T> makeTensors(const AttentionCase &c,
   in.bias = randomValues<StatisticOf<T>>(c.countOf(c.bias), "bias");
   for (int64_t i = 0; i < c.infiniteBefore; ++i)
     in.bias[static_cast<size_t>(i)] = -HUGE_VALF;
+  for (size_t i : oracle.hiding)
+    in.bias[i] = StatisticOf<T>(-1e30);
   in.dLse = randomValues<StatisticOf<T>>(c.b * c.h * c.sq, "dlse");
   in.mask = oracle.masks;
   return in;

@@ -213,6 +213,18 @@ TEST(CUDAAttention, infiniteBias) {
   check<float>(c);
 }
 
+// A bias hides all keys of a row, which then weigh the same: lse is as large as
+// the bias, and gradients need the logarithm of the sum all the same.
+TEST(CUDAAttention, rowHiddenByBias) {
+  AttentionCase c = makeCase(1, 35, 34, 1, 1, 4);
+  c.bias = 15;
+  c.ofLse = true;
+  c.biasedRow = 33;
+  check<double>(c);
+  c.causal = true;
+  check<float>(c);
+}
+
 TEST(CUDAAttention, ofNothing) {
   check<float>(makeCase(1, 0, 3, 1, 1, 4));
   check<float>(makeCase(0, 3, 3, 1, 1, 4));
@@ -297,6 +309,14 @@ TEST(CUDAMatrixAttention, infiniteBias) {
   c.bias = 1;
   c.infiniteBefore = 66;
   checkMatrix<Float16>(c);
+}
+
+TEST(CUDAMatrixAttention, rowHiddenByBias) {
+  AttentionCase c = makeCase(1, 17, 35, 1, 1, 16);
+  c.bias = 15;
+  c.ofLse = true;
+  c.biasedRow = 16;
+  checkMatrix<BFloat16>(c);
 }
 
 // Heads of other sizes, and tensors at other addresses.
