@@ -228,8 +228,11 @@ Tensor Program::parseTensor(const json &entry) const {
               entry.at("feed").dump());
   }
   tensor.microBatches = entry.value("micro_batches", int64_t(1));
+  int64_t rows = 0;
   if (tensor.microBatches < 1 ||
-      (tensor.microBatches > 1 && tensor.shape.empty()))
+      (tensor.microBatches > 1 &&
+       (tensor.shape.empty() ||
+        __builtin_mul_overflow(tensor.shape[0], tensor.microBatches, &rows))))
     damaged("tensor '", tensor.name, "' has ", tensor.microBatches,
             " micro-batches");
   tensor.kind = entry.value("kind", "");

@@ -561,6 +561,10 @@ TEST(Program, damagedManifestsAreRefused) {
   says("\"role\"", "\"kind\": 3, \"role\"", "manifest is damaged");
   says("\"role\"", "\"feed\": \"labels\", \"role\"", "unknown feed");
   says("\"role\"", "\"feed\": 3, \"role\"", "manifest is damaged");
+  says("\"role\"", "\"micro_batches\": 0, \"role\"", "has 0 micro-batches");
+  says("\"role\"", "\"micro_batches\": 4611686018427387904, \"role\"",
+       "has 4611686018427387904 micro-batches");
+  EXPECT_EQ(manifestMessage("\"role\"", "\"micro_batches\": 3, \"role\""), "");
   says("\"functions\"",
        R"("verify": {"program": "p", "probes": []}, "functions")",
        "function 'verify' is missing");
