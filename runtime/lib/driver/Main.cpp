@@ -16,7 +16,7 @@ using namespace boost_rt;
 
 /// Failures without a message were told by the rank that failed; the others all
 /// ranks see alike, and rank 0 tells them.
-static void reportForAll(const Failure &failure) {
+static void report(const Failure &failure) {
   std::fflush(stdout);
   if (*failure.what() && launcherRank() == 0)
     reportError(failure.what());
@@ -45,7 +45,7 @@ static ExitCode runOnRanks(const Program &program, const Options &options,
     code = runCommand(session, options);
     finishOutput();
   } catch (const Failure &failure) {
-    reportForAll(failure);
+    report(failure);
     code = failure.code;
   }
   // A launcher ends all ranks as soon as one of them fails: none may before
@@ -91,7 +91,7 @@ int main(int argc, char **argv) {
     auto options = parseOptions(argc, argv);
     return static_cast<int>(options ? run(*options, argv[0]) : ExitCode::done);
   } catch (const Failure &failure) {
-    reportForAll(failure);
+    report(failure);
     if (*failure.what() && launcherRank() != 0) {
       letRankZeroFailFirst();
       // Rank 0 did not fail, or the launcher lets the others live.
