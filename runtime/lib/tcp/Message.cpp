@@ -115,8 +115,9 @@ private:
 
 MessageState OutgoingMessage::advance(int socket) {
   while (moved < total()) {
-    // A chunk is checked once all before it are sent.
-    if (moved - headerBytes >= checked && checked < size())
+    // A chunk is checked once all before it are sent. The header goes with the
+    // first and the checksum with the last: each call may wake the other end.
+    if (checked < size() && moved >= (checked > 0 ? headerBytes + checked : 0))
       checkChunk(data);
     Ranges ranges(moved);
     ranges.add(&header, headerBytes);
