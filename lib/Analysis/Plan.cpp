@@ -10,6 +10,7 @@
 #include "boost-mlir/Analysis/Plan.h"
 
 #include "boost-mlir/Analysis/CostModel.h"
+#include "boost-mlir/Analysis/KernelBytes.h"
 #include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
 #include "boost-mlir/Dialect/Boost/IR/Layers.h"
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
@@ -228,6 +229,17 @@ static Json countLaunches(ModuleOp module) {
   return launches;
 }
 
+/// What the kernels of each function move, and must move.
+static Json describeKernels(ModuleOp module) {
+  Json kernels = Json::object();
+  for (func::FuncOp function : getFunctions(module)) {
+    KernelBytes bytes = countKernelBytes(function);
+    kernels[function.getName().str()] = {{"bytes", bytes.moved},
+                                         {"needed_bytes", bytes.needed}};
+  }
+  return kernels;
+}
+
 //===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//
@@ -378,6 +390,7 @@ static FailureOr<Json> makePlan(ModuleOp module, const Machine *machine) {
                {"layers", layers},
                {"collectives", *collectives},
                {"launches", countLaunches(module)},
+               {"kernels", describeKernels(module)},
                {"memory", describeMemory(module, memory)}};
   plan["predicted"] =
       machine ? predict(module, *mesh, *machine, layers) : Json::object();

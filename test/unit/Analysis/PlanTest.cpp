@@ -92,6 +92,34 @@ protected:
   std::string message;
 };
 
+// Arguments and what calls write are read once in a phase, and what calls or
+// results need is written once; what one kernel leaves for the next is moved,
+// but need not be.
+TEST_F(Plan, countsTheBytesOfKernels) {
+  auto [plan, manifest] = describe(parse(kMemory, R"(
+    func.func private @two(index, index, memref<4xf32>, memref<4xf32>) attributes {boost.kernel}
+    func.func private @four(index, index, memref<4xf32>, memref<4xf32>, memref<f32>, memref<4xbf16>) attributes {boost.kernel}
+    func.func private @half(index, index, memref<2xf32>, memref<4xbf16>) attributes {boost.kernel}
+    func.func @step(%x: memref<4xf32>, %y: memref<4xf32>, %s: memref<f32>, %z: memref<4xbf16>, %h: memref<2xf32>)
+        attributes {boostrt.results = [array<i64: 3, 4>]} {
+      boostrt.launch @two[4] (%x, %y : memref<4xf32>, memref<4xf32>) {num_outputs = 1 : i64,
+          boostrt.reads = [array<i64: 0>, array<i64>], boostrt.writes = [array<i64: 2>]}
+      boostrt.sum_of_squares ins(%y : memref<4xf32>) outs(%s : memref<f32>)
+          {boostrt.reads = [array<i64: 2>, array<i64>], boostrt.writes = [array<i64: 3>]}
+      boostrt.launch @four[4] (%x, %y, %s, %z : memref<4xf32>, memref<4xf32>, memref<f32>, memref<4xbf16>)
+          {num_outputs = 1 : i64, boostrt.reads = [array<i64: 0>, array<i64: 2>, array<i64: 3>, array<i64>],
+          boostrt.writes = [array<i64: 4>]}
+      boostrt.copy ins(%y : memref<4xf32>) outs(%x : memref<4xf32>)
+          {boostrt.reads = [array<i64: 2>, array<i64>], boostrt.writes = [array<i64: 5>]}
+      boostrt.launch @half[2] (%h, %z : memref<2xf32>, memref<4xbf16>) {boost.phase = "backward", num_outputs = 1 : i64,
+          boostrt.reads = [array<i64: 0>, array<i64>], boostrt.writes = [array<i64: 6>]}
+      return
+    })"));
+  EXPECT_EQ(plan["kernels"], Json::parse(R"({
+    "step": {"bytes": 124, "needed_bytes": 52}
+  })"));
+}
+
 TEST_F(Plan, listsCollectivesInTheOrderOfTheirSites) {
   auto [plan, manifest] = describe(parse(kMemory, kFunctions));
   const Json &list = plan["collectives"];

@@ -10,7 +10,10 @@
 
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
 #include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
+#include "boost-mlir/Dialect/BoostRT/Utils/Combiner.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/RegionUtils.h"
 
@@ -27,11 +30,39 @@ using namespace mlir::boost::rt;
 // Which kernels fit together
 //===----------------------------------------------------------------------===//
 
-/// Whether a kernel can get further results: it writes undefined tensors.
+/// What a kernel writes to, made anew; null if it is no undefined tensor, nor
+/// one that is filled with a constant.
+static Value cloneInit(OpBuilder *builder, Value init) {
+  if (auto empty = init.getDefiningOp<tensor::EmptyOp>())
+    return builder ? builder->clone(*empty)->getResult(0) : init;
+  auto fill = init.getDefiningOp<linalg::FillOp>();
+  auto scalar = fill ? fill.value().getDefiningOp<arith::ConstantOp>()
+                     : arith::ConstantOp();
+  if (!scalar || !fill.output().getDefiningOp<tensor::EmptyOp>())
+    return {};
+  if (!builder)
+    return init;
+  Value output = cloneInit(builder, fill.output());
+  Value value = builder->clone(*scalar)->getResult(0);
+  return linalg::FillOp::create(*builder, fill.getLoc(), value, output)
+      .getResult(0);
+}
+
+/// Whether the elements of a result lie side by side, along the last loops: its
+/// reduction is not worth a division into stages of its own.
+static bool reducesRows(linalg::GenericOp op) {
+  SmallVector<utils::IteratorType> loops = op.getIteratorTypesArray();
+  return op.getNumReductionLoops() > 0 && op.hasPureTensorSemantics() &&
+         canCombine(op) && !llvm::is_contained(op.getStaticLoopRanges(), 0) &&
+         llvm::all_of(ArrayRef(loops).take_front(op.getNumParallelLoops()),
+                      linalg::isParallelIterator);
+}
+
+/// Whether a kernel can get further results: nothing is lost where it writes.
 static bool canGetSiblings(linalg::GenericOp op) {
-  return isElementwise(op) && op->getNumResults() > 0 &&
+  return (isElementwise(op) || reducesRows(op)) && op->getNumResults() > 0 &&
          llvm::all_of(op.getDpsInits(), [](Value init) {
-           return init.getDefiningOp<tensor::EmptyOp>() != nullptr;
+           return cloneInit(/*builder=*/nullptr, init) != nullptr;
          });
 }
 
@@ -52,7 +83,8 @@ static bool areAlike(linalg::GenericOp a, linalg::GenericOp b) {
       return op.getIndexingMapMatchingResult(result) == map;
     });
   };
-  return a.getStaticLoopRanges() == b.getStaticLoopRanges() && writesAlike(a) &&
+  return a.getStaticLoopRanges() == b.getStaticLoopRanges() &&
+         a.getIteratorTypes() == b.getIteratorTypes() && writesAlike(a) &&
          writesAlike(b) &&
          a->getDiscardableAttrDictionary() == b->getDiscardableAttrDictionary();
 }
@@ -208,11 +240,12 @@ struct JoinedInputs {
 
 } // namespace
 
-/// Adds a kernel's body to another one; its inputs are these arguments.
+/// Adds a kernel's body to another one; its elements are these arguments.
 static SmallVector<Value> cloneBody(OpBuilder &builder, linalg::GenericOp op,
-                                    ValueRange inputs) {
+                                    ValueRange inputs, ValueRange outs) {
   IRMapping mapping;
   mapping.map(op.getRegionInputArgs(), inputs);
+  mapping.map(op.getRegionOutputArgs(), outs);
   for (Operation &inner : op.getBody()->without_terminator())
     builder.clone(inner, mapping);
   return llvm::map_to_vector(
@@ -233,12 +266,10 @@ linalg::GenericOp SiblingFusion::fuse(linalg::GenericOp earlier,
   SmallVector<Value> outs;
   SmallVector<Type> types;
   for (linalg::GenericOp op : {earlier, later})
-    for (OpResult result : op->getResults()) {
-      auto type = cast<RankedTensorType>(result.getType());
-      maps.push_back(op.getIndexingMapMatchingResult(result));
-      types.push_back(type);
-      outs.push_back(tensor::EmptyOp::create(
-          builder, op.getLoc(), type.getShape(), type.getElementType()));
+    for (OpOperand &init : op.getDpsInitsMutable()) {
+      maps.push_back(op.getMatchingIndexingMap(&init));
+      types.push_back(init.get().getType());
+      outs.push_back(cloneInit(&builder, init.get()));
     }
   auto fused = linalg::GenericOp::create(
       builder, earlier.getLoc(), types, inputs.values, outs, maps,
@@ -248,9 +279,12 @@ linalg::GenericOp SiblingFusion::fuse(linalg::GenericOp earlier,
           return llvm::map_to_vector(
               places, [&](size_t place) { return arguments[place]; });
         };
-        SmallVector<Value> results = cloneBody(body, earlier, pick(ofEarlier));
-        llvm::append_range(results,
-                           cloneBody(body, later, pick(inputs.places)));
+        ValueRange outs = arguments.drop_front(inputs.values.size());
+        size_t first = earlier->getNumResults();
+        SmallVector<Value> results =
+            cloneBody(body, earlier, pick(ofEarlier), outs.take_front(first));
+        llvm::append_range(results, cloneBody(body, later, pick(inputs.places),
+                                              outs.drop_front(first)));
         linalg::YieldOp::create(body, loc, results);
       });
   fused->setDiscardableAttrs(earlier->getDiscardableAttrDictionary());

@@ -131,11 +131,12 @@ static bool isSliceForKernel(Operation *user) {
 }
 
 /// Whether computing what is sliced, slice by slice, computes no element twice
-/// and leaves nothing of the kernel: its result is in no memory then.
-static bool isDividedBySlices(linalg::GenericOp op) {
+/// and leaves nothing of the kernel: its result is in no memory then. What it
+/// reads need not be kept for a later phase.
+static bool isDividedBySlices(linalg::GenericOp op, const Phases &phases) {
   int64_t elements = 0;
   for (Operation *user : op->getUsers()) {
-    if (!isSliceForKernel(user))
+    if (!isSliceForKernel(user) || !phases.areTogether(op, user))
       return false;
     elements += cast<tensor::ExtractSliceOp>(user).getType().getNumElements();
   }
@@ -155,12 +156,13 @@ namespace {
 
 /// Computes each slice of a kernel's result from slices of its inputs.
 struct SliceInputs : OpRewritePattern<linalg::GenericOp> {
-  using OpRewritePattern::OpRewritePattern;
+  SliceInputs(MLIRContext *context, const Phases &phases)
+      : OpRewritePattern(context), phases(phases) {}
 
   LogicalResult matchAndRewrite(linalg::GenericOp op,
                                 PatternRewriter &rewriter) const override {
     if (!canBeDivided(op) || llvm::none_of(op->getUsers(), isSliceForKernel) ||
-        !(isMovedToReaders(op) || isDividedBySlices(op)))
+        !(isMovedToReaders(op) || isDividedBySlices(op, phases)))
       return failure();
     for (Operation *user : llvm::make_early_inc_range(op->getUsers())) {
       auto slice = dyn_cast<tensor::ExtractSliceOp>(user);
@@ -173,6 +175,9 @@ struct SliceInputs : OpRewritePattern<linalg::GenericOp> {
       rewriter.eraseOp(op);
     return success();
   }
+
+private:
+  const Phases &phases;
 };
 
 } // namespace
@@ -297,9 +302,13 @@ struct ComputeParts : OpRewritePattern<linalg::GenericOp> {
 
 struct MoveSlicesPass : boost::rt::impl::MoveSlicesPassBase<MoveSlicesPass> {
   void runOnOperation() override {
+    if (getOperation().isExternal())
+      return;
     boost::RecomputedScope scope(getOperation());
+    Phases phases(getOperation().front());
     RewritePatternSet patterns(&getContext());
-    patterns.add<ComputeParts, SliceInputs>(&getContext());
+    patterns.add<ComputeParts>(&getContext());
+    patterns.add<SliceInputs>(&getContext(), phases);
     GreedyRewriteConfig config;
     boost::LayerPatternListener layers;
     config.setListener(&layers);

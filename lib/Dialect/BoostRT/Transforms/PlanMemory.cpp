@@ -295,6 +295,21 @@ ArenaPlan::BufferTable ArenaPlan::numberBuffers(func::FuncOp func) {
   return table;
 }
 
+/// What follows a marker says so itself.
+static void recordPhases(Block &body) {
+  StringAttr phase;
+  for (Operation &op : llvm::make_early_inc_range(body)) {
+    if (auto marker = dyn_cast<PhaseOp>(op)) {
+      phase = StringAttr::get(marker.getContext(),
+                              stringifyPhase(marker.getPhase()));
+      marker.erase();
+    } else if (phase && isa<DestinationStyleOpInterface>(op) &&
+               !op.hasAttr(kPhaseAttr)) {
+      op.setAttr(kPhaseAttr, phase);
+    }
+  }
+}
+
 void ArenaPlan::rewrite(func::FuncOp func) {
   Block &body = func.front();
   unsigned numArguments = body.getNumArguments();
@@ -337,8 +352,7 @@ void ArenaPlan::rewrite(func::FuncOp func) {
     alloc.erase();
   }
 
-  for (auto marker : llvm::make_early_inc_range(body.getOps<PhaseOp>()))
-    marker.erase();
+  recordPhases(body);
   for (Operation &op : body)
     op.removeAttr(kRecomputedAttr);
   body.eraseArguments(0, numArguments);

@@ -170,7 +170,8 @@ def FuseElementwisePass : Pass<"boostrt-fuse-elementwise", "::mlir::func::FuncOp
 def FuseSiblingsPass : Pass<"boostrt-fuse-siblings", "::mlir::func::FuncOp"> {
   let summary = "Computes results that read the same tensor in one kernel";
   let description = [{
-    Elementwise kernels become one, which reads once what both read, if
+    Elementwise kernels, and kernels that reduce along the last loops, become one, which
+    reads once what both read, if
 
     * their loops are the same, they write alike, and both read some tensor whole,
       element by element alike;

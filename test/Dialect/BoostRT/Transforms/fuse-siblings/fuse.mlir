@@ -213,3 +213,42 @@ func.func @unlike(%x: tensor<8x8xf32>, %r: tensor<8xf32>) -> (tensor<8x8xf32>, t
   } -> tensor<8x8xf32>
   return %p, %q, %s, %t : tensor<8x8xf32>, tensor<8x8xf32>, tensor<8xf32>, tensor<8x8xf32>
 }
+
+// Sums along rows are computed together, each from its own start; a sum of columns is not among them.
+// CHECK-LABEL: func.func @sums(
+// CHECK-SAME:    %[[X:[a-z0-9]+]]: tensor<8x4xf32>
+// CHECK-COUNT-3: linalg.fill
+// CHECK:         %[[A:.*]] = linalg.fill ins(%{{.*}} : f32)
+// CHECK:         %[[B:.*]] = linalg.fill ins(%{{.*}} : f32)
+// CHECK:         %[[R:.*]]:2 = linalg.generic {{.*}}["parallel", "reduction"]} ins(%[[X]] : tensor<8x4xf32>) outs(%[[A]], %[[B]] : tensor<8xf32>, tensor<8xf32>) {
+// CHECK:           math.exp
+// CHECK:           linalg.yield %{{.*}}, %{{.*}} : f32, f32
+// CHECK:         %[[C:.*]] = linalg.generic {{.*}}["reduction", "parallel"]
+// CHECK:         return %[[R]]#0, %[[R]]#1, %[[C]]
+#of_row = affine_map<(i, j) -> (i)>
+func.func @sums(%x: tensor<8x4xf32>) -> (tensor<8xf32>, tensor<8xf32>, tensor<4xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %e = tensor.empty() : tensor<8xf32>
+  %f = tensor.empty() : tensor<4xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %o = linalg.fill ins(%one : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %c = linalg.fill ins(%zero : f32) outs(%f : tensor<4xf32>) -> tensor<4xf32>
+  %p = linalg.generic {indexing_maps = [#id2, #of_row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8x4xf32>) outs(%z : tensor<8xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %w = math.exp %a : f32
+    %v = arith.addf %acc, %w : f32
+    linalg.yield %v : f32
+  } -> tensor<8xf32>
+  %q = linalg.generic {indexing_maps = [#id2, #of_row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8x4xf32>) outs(%o : tensor<8xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %v = arith.mulf %acc, %a : f32
+    linalg.yield %v : f32
+  } -> tensor<8xf32>
+  %r = linalg.generic {indexing_maps = [#id2, #row], iterator_types = ["reduction", "parallel"]} ins(%x : tensor<8x4xf32>) outs(%c : tensor<4xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %v = arith.addf %acc, %a : f32
+    linalg.yield %v : f32
+  } -> tensor<4xf32>
+  return %p, %q, %r : tensor<8xf32>, tensor<8xf32>, tensor<4xf32>
+}

@@ -156,3 +156,22 @@ func.func @joined_and_kept(%x: tensor<4x4xf32>) -> (tensor<4x8xf32>, tensor<4x8x
   } -> tensor<4x8xf32>
   return %w, %q : tensor<4x8xf32>, tensor<4x8xf32>
 }
+
+// What is read for a slice would have to be kept for the backward pass.
+func.func @over_phases(%x: tensor<4x8xf32>) -> tensor<4x4xf32> {
+  %e = tensor.empty() : tensor<4x8xf32>
+  %h = tensor.empty() : tensor<4x4xf32>
+  %w = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %v = math.exp %a : f32
+    linalg.yield %v : f32
+  } -> tensor<4x8xf32>
+  boost.phase backward
+  %s = tensor.extract_slice %w[0, 4] [4, 4] [1, 1] : tensor<4x8xf32> to tensor<4x4xf32>
+  %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%s : tensor<4x4xf32>) outs(%h : tensor<4x4xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %v = arith.negf %a : f32
+    linalg.yield %v : f32
+  } -> tensor<4x4xf32>
+  return %y : tensor<4x4xf32>
+}

@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the kernels of a layer move on a GPU, beside the fewest bytes that kernels between the same
+calls could, as a page of Markdown.
+
+    PYTHONPATH=python .venv/bin/python benchmarks/kernel_bytes.py > docs/benchmarks/KernelBytes.md
+
+Four models at 1B (d_ff 5472, 8 x 1024 tokens) and at 7B on tp=4 (1 x 4096 tokens), in bf16. A layer is
+what the plan of three layers has more than that of two. Nothing is compiled to the end.
+"""
+
+import argparse
+import json
+import subprocess
+import tempfile
+from pathlib import Path
+
+from boost_mlir import models
+from boost_mlir.export import export_model
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+KINDS = ("full", "svd", "cola", "lax")
+#: Overrides, batch, sequence, mesh and layers of the published size.
+SIZES = {
+    "1b": (dict(d_ff=5472), 8, 1024, None, 24),
+    "7b": ({}, 1, 4096, "tp=4", 32),
+}
+HEADER = """\
+# Bytes of the kernels of a layer
+
+What the kernels of one layer read and write in a training step on a GPU, forward and backward, and the fewest bytes that kernels between
+the same calls could. That is what products, attention, collectives, the optimizer and the arguments hand to kernels, read once in each of
+forward, backward and update, and what kernels hand to them, written once; what kernels hand to each other need not be in memory. Both
+numbers are in the plan (`boost-compile --emit=plan`, `kernels`). What is read where it is written counts twice. Nothing here was measured.
+
+By `benchmarks/kernel_bytes.py`: bf16, 8 x 1024 tokens at 1B with d_ff = 5472, 1 x 4096 at 7B on tp=4.
+
+| model | a layer, MB | needed, MB | ratio | the step, GB | needed, GB |
+|---|---|---|---|---|---|
+"""
+
+
+def count(compiler, kind, size, layers):
+    """Bytes that kernels of a step move, and must move."""
+    overrides, batch, sequence, mesh, _ = SIZES[size]
+    config = models.ModelConfig.of_size(size, kind, dtype="bf16", layers=layers, **overrides)
+    with tempfile.TemporaryDirectory() as folder:
+        model, plan = Path(folder) / "model.mlir", Path(folder) / "plan.json"
+        model.write_text(export_model(config, batch, sequence))
+        words = [compiler, model, "--target=cuda", "--emit=plan", "-o", plan]
+        subprocess.run(words + ([f"--mesh={mesh}"] if mesh else []), check=True)
+        step = json.loads(plan.read_text())["kernels"]["step"]
+    return step["bytes"], step["needed_bytes"]
+
+
+def row(compiler, kind, size):
+    """A layer of a model, and a step of all of them."""
+    two, three = (count(compiler, kind, size, layers) for layers in (2, 3))
+    layer = [after - before for before, after in zip(two, three)]
+    step = [before + (SIZES[size][4] - 2) * each for before, each in zip(two, layer)]
+    cells = [f"{kind} {size.upper()}", *(f"{each / 1e6:,.0f}" for each in layer), f"{layer[0] / layer[1]:.2f}"]
+    cells += [f"{each / 1e9:.1f}" for each in step]
+    return "| " + " | ".join(cells) + " |"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--compiler", default=REPOSITORY / "build" / "bin" / "boost-compile")
+    parser.add_argument("--size", choices=SIZES, help="only this size")
+    parser.add_argument("--kind", choices=KINDS, help="only this model")
+    options = parser.parse_args()
+    print(HEADER, end="")
+    for size in [options.size] if options.size else SIZES:
+        for kind in [options.kind] if options.kind else KINDS:
+            print(row(options.compiler, kind, size), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,31 @@
+//===- KernelBytes.h - What kernels move, and must move ---------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_ANALYSIS_KERNELBYTES_H
+#define BOOST_MLIR_ANALYSIS_KERNELBYTES_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::boost {
+
+/// Bytes that the kernels of a function read and write, and the fewest that
+/// kernels between the same calls could. That is what calls of the runtime
+/// (products, attention, collectives, the optimizer) and the arguments hand to
+/// kernels, read once in each phase, and what kernels hand to calls and
+/// results, written once; what kernels hand to each other need not be in
+/// memory.
+struct KernelBytes {
+  int64_t moved = 0;
+  int64_t needed = 0;
+};
+
+/// Of a function at the runtime level after boostrt-outline-kernels: it says by
+/// `boostrt.reads` and `boostrt.writes` which values are where.
+KernelBytes countKernelBytes(func::FuncOp function);
+
+} // namespace mlir::boost
+
+#endif // BOOST_MLIR_ANALYSIS_KERNELBYTES_H
