@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import jax
 
-OLDEST, BELOW = "0.9", "0.11"
+OLDEST, BELOW = "0.10", "0.11"
 REQUIREMENT = f"jax>={OLDEST},<{BELOW}"
 
 

@@ -32,11 +32,11 @@ def test_the_package_requires_the_releases_that_export_knows():
     assert [each for each in dependencies() if each.startswith("jax")] == [_jax_versions.REQUIREMENT]
 
 
-@pytest.mark.parametrize("version", ["0.8.3", "0.11.0", "0.12.0.1", "1.0.0"])
+@pytest.mark.parametrize("version", ["0.9.2", "0.11.0", "0.12.0.1", "1.0.0"])
 def test_other_releases_are_refused(monkeypatch, version):
     monkeypatch.setattr(jax, "__version__", version)
     monkeypatch.setattr(jax, "__version_info__", tuple(map(int, version.split("."))))
-    with pytest.raises(ExportError, match=f"JAX {version} is installed.*pip install 'jax>=0.9,<0.11'"):
+    with pytest.raises(ExportError, match=f"JAX {version} is installed.*pip install 'jax>=0.10,<0.11'"):
         export(lambda params: params.sum(), np.ones(2, np.float32))
 
 
