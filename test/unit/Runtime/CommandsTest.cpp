@@ -489,7 +489,7 @@ TEST_F(CommandsTest, aReferenceOfAnotherRun) {
                 concat(name, "' is not what this run has for it"));
     fs::remove(path(name));
     EXPECT_EXIT(exitRefused(), testing::ExitedWithCode(2),
-                concat("cannot read '", path(name)));
+                concat("cannot open file ", path(name)));
     fs::rename(path("copy"), path(name));
   }
   report(ExitCode::done);

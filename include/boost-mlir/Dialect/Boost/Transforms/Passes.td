@@ -387,7 +387,8 @@ def SplitBatchPass : Pass<"boost-split-batch", "::mlir::func::FuncOp"> {
       return %0 : tensor<f32>
     }
     // becomes
-    func.func @loss(%x: tensor<2x8xf32> {boost.tensor = #boost.tensor<batch "x">}) -> tensor<f32> {
+    func.func @loss(%x: tensor<2x8xf32> {boost.micro_batches = 2 : i64, boost.tensor = #boost.tensor<batch "x">})
+        -> tensor<f32> {
       %zero = stablehlo.constant dense<0.000000e+00> : tensor<f32>
       %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0, 1]
           : (tensor<2x8xf32>, tensor<f32>) -> tensor<f32>
