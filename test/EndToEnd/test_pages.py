@@ -43,7 +43,7 @@ NOT_RUN = {
         "mpirun -np 8 --hostfile": HOSTS,
         "#!/bin/bash": "needs Slurm",
         "torchrun --nnodes": HOSTS,
-        "openssl rand": "needs openssl; test_network.py reads such a file",
+        "export BOOST_RUN_SECRET_FILE": "needs openssl; test_network.py reads such a file",
     },
     "docs/Report.md": {"chromium": "needs a browser"},
     "docs/Testing.md": {
@@ -137,7 +137,7 @@ MODULES = ("export", "data", "import_artifact", "report")
 #: Options of launchers, of lit and of other commands that pages name.
 FOREIGN = (
     "--bind-to --cpus-per-task --filter --gtest_filter --kill-on-bad-exit --max-restarts --mca --mpi --no-python "
-    "--report-bindings --signal --standalone"
+    "--rdzv-id --report-bindings --signal --standalone"
 )
 
 

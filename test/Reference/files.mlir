@@ -9,7 +9,6 @@
 // RUN: boost-eval %s --function=integers --outputs=%t.integers
 // RUN: FileCheck %s --input-file=%t.integers --check-prefix=INTEGERS
 // RUN: boost-eval %s --inputs=%t.integers --function=again | FileCheck %s --check-prefix=AGAIN
-// RUN: not boost-eval %s --function=short --outputs=%t.short 2>&1 | FileCheck %s --check-prefix=SHORT
 // Inputs are drawn or read, results written; what does not fit is named.
 
 // Ids stay below their limit. What is read back gives the same results.
@@ -55,10 +54,4 @@ func.func @again(%a: tensor<3xi1> {boost.tensor = #boost.tensor<batch "a">}, %b:
     -> (tensor<3xi1> {boost.tensor = #boost.tensor<output "a">}, tensor<3xi8> {boost.tensor = #boost.tensor<output "b">},
         tensor<3xi32> {boost.tensor = #boost.tensor<output "c">}, tensor<3xi64> {boost.tensor = #boost.tensor<output "d">}) {
   return %a, %b, %c, %d : tensor<3xi1>, tensor<3xi8>, tensor<3xi32>, tensor<3xi64>
-}
-
-// SHORT: 'y' has an element type that safetensors files lack
-func.func @short() -> (tensor<2xi4> {boost.tensor = #boost.tensor<output "y">}) {
-  %0 = stablehlo.constant dense<3> : tensor<2xi4>
-  return %0 : tensor<2xi4>
 }
