@@ -155,8 +155,10 @@ TEST(Machine, TheH200TakesWhatWasMeasured) {
   };
   AttentionShape narrow{8, 1024, 1024, 32, 64, true},
       wide{1, 4096, 4096, 8, 128, true};
-  EXPECT_NEAR(seconds(OpClass::AttentionForward, narrow, false), 106.2e-6, 4e-6);
-  EXPECT_NEAR(seconds(OpClass::AttentionBackward, narrow, false), 392.5e-6, 9e-6);
+  EXPECT_NEAR(seconds(OpClass::AttentionForward, narrow, false), 106.2e-6,
+              4e-6);
+  EXPECT_NEAR(seconds(OpClass::AttentionBackward, narrow, false), 392.5e-6,
+              9e-6);
   EXPECT_NEAR(seconds(OpClass::AttentionForward, wide, false), 89.3e-6, 4e-6);
   EXPECT_NEAR(seconds(OpClass::AttentionBackward, wide, false), 305.2e-6, 9e-6);
   // 24 layers of CoLA 1B.

@@ -62,9 +62,9 @@ int main(int, char **argv) {
   bool isQuick = what != "code" && what != "number";
   Session session(program, argv[0],
                   /*limitSeconds=*/
-                      !answers ? 0
-                  : isQuick    ? 1
-                               : 60);
+                  !answers  ? 0
+                  : isQuick ? 1
+                            : 60);
   if (sendWrongly(session, what))
     return 0;
   if (session.rank() == 1)
