@@ -13,6 +13,7 @@
 #include "boost-mlir/Dialect/BoostRT/Utils/BufferAddress.h"
 #include "boost-mlir/Support/TensorTypes.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "llvm/ADT/DenseMap.h"
 
 #include <map>
 #include <set>
@@ -44,7 +45,7 @@ private:
   void write(Value memref, DenseI64ArrayAttr values, bool isKernel);
 
   KernelBytes bytes;
-  std::map<int64_t, ValueUse> uses;
+  llvm::DenseMap<int64_t, ValueUse> uses;
 };
 
 } // namespace
@@ -74,10 +75,13 @@ void ByteCounter::read(Operation *op, Value memref, DenseI64ArrayAttr values,
   for (int64_t number : values.asArrayRef()) {
     ValueUse &use = uses[number];
     use.isHandedOn |= !isKernel;
+    // A tensor that is joined from many parts has a value for each of them:
+    // what kernels hand to each other counts nothing, however it is read.
+    if (!isKernel || use.isKernels)
+      continue;
     StringRef name = phase ? phase.getValue() : StringRef();
     int64_t place = succeeded(address) ? address->bytes : 0;
-    if (isKernel &&
-        use.parts.insert({name, place, memref.getType().getAsOpaquePointer()})
+    if (use.parts.insert({name, place, memref.getType().getAsOpaquePointer()})
             .second)
       use.read[name] += getBytes(memref);
   }
