@@ -83,9 +83,9 @@ struct Machine {
   double memoryBytes = 0;
   double launchSeconds = 0; ///< what a call costs that does nothing
   ContractionModel contraction;
-  /// What a vendor's library reaches, if it can compute the attention.
+  /// The shares that a vendor's library reaches, if it serves the attention.
   AttentionModel attention;
-  /// What the runtime's own kernels reach. Without it, as much as the library.
+  /// The shares of the runtime's own kernels; the library's if not given.
   std::optional<AttentionModel> ownAttention;
   std::vector<Link> links; ///< from the innermost level
   std::optional<EagerExecution> eager;

@@ -100,7 +100,7 @@ struct OpCost {
   std::optional<ContractionShape> contraction;
   /// Of attention.
   int64_t headSize = 0;
-  /// Whether the runtime's own kernels compute the attention, not a library.
+  /// True if the runtime's own kernels compute the attention, not a library.
   bool ownKernels = false;
   /// Of collectives.
   std::optional<Message> message;

@@ -140,7 +140,7 @@ def BoostRT_AttentionForwardOp : BoostRT_Op<"attention_forward", [AttrSizedOpera
   }];
 }
 
-/// What gradients of attention read besides.
+/// Gradients of attention also read the result, lse and their gradients.
 defvar attentionGradients = (ins BoostRT_Shaped:$result, BoostRT_Shaped:$lse,
                                  BoostRT_Shaped:$grad, Optional<BoostRT_Shaped>:$lse_grad);
 

@@ -12,7 +12,7 @@
 
 namespace mlir::boost::rt {
 
-/// What the runtime for GPUs decides by whether cuDNN serves a call.
+/// Returns the facts by which the runtime decides whether cuDNN serves a call.
 boost_rt::AttentionTraits getAttentionTraits(AttentionForwardOp op);
 boost_rt::AttentionTraits getAttentionTraits(AttentionBackwardOp op);
 
