@@ -31,8 +31,10 @@ def AnnotateRegionsPass : Pass<"boost-annotate-regions", "::mlir::func::FuncOp">
 
     An operation that does not depend on the embedding (a rotary table, a slice
     of a stacked parameter) belongs where its users are if they agree. Constants
-    belong nowhere. Only reports read regions. The linear that makes the logits
-    also gets `shard_output`, which placement and partition read.
+    belong nowhere. Reports count by region, and predicted times depend on it:
+    collectives of gradients and of the optimizer may be shared by several layers.
+    The linear that makes the logits also gets `shard_output`, which placement and
+    partition read.
 
     ```mlir
     func.func @loss(%t: tensor<64x16xf32>, %w: tensor<16x16xf32>, %u: tensor<64x16xf32>,
