@@ -57,7 +57,7 @@ constexpr int64_t attentionRowBytes(const AttentionTraits &call) {
              : 0;
 }
 
-/// What dQ is added up in, in f32, in an order that is not fixed.
+/// Bytes of the f32 buffer in which a nondeterministic backward pass sums dQ.
 constexpr int64_t attentionSumBytes(const AttentionTraits &call) {
   return call.isBackward && !call.isDeterministic
              ? roundUp(4 * call.b * call.h * call.sq * call.dh,
@@ -65,10 +65,10 @@ constexpr int64_t attentionSumBytes(const AttentionTraits &call) {
              : 0;
 }
 
-/// What cuDNN's own plan may ask for besides, on any GPU since sm_80. A
+/// Upper bound of the workspace of cuDNN's own plan on any GPU since sm_80. A
 /// deterministic dQ is a product of stored gradients of scores, of 16 bits
-/// each, in tiles of 64 x 128; some engines add dQ up in f32 once more. With
-/// fewer key heads than heads there are dK and dV of all heads, to be added up.
+/// each, in tiles of 64 x 128; some engines also sum dQ in f32. With fewer key
+/// heads than heads, dK and dV of all heads are stored before they are summed.
 constexpr int64_t attentionPlanBytes(const AttentionTraits &call) {
   int64_t bytes = attentionAlignment;
   if (!call.isBackward)

@@ -109,7 +109,7 @@ namespace {
 /// From every rank to rank 0.
 struct Summary {
   char digest[16];
-  /// Of the facts as text.
+  /// Length of the facts as text.
   int64_t bytes;
 };
 } // namespace

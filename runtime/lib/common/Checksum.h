@@ -33,7 +33,7 @@ inline constexpr char openSeal[] = "0000000000000000";
 /// The text with its checksum in the member, which must be there.
 std::string seal(std::string text);
 
-/// Whether the member is there and holds the checksum of the text.
+/// Returns true if `text` has the checksum member and the checksum is right.
 bool isSealed(std::string text);
 
 } // namespace boost_rt

@@ -61,7 +61,7 @@ public:
   /// has.
   virtual bool takeNote(void *, int64_t, int64_t &) { return false; }
 
-  /// Whether a rank is known to have ended, as far as taking notes tells.
+  /// Returns true if `rank` is known to have ended, as far as its notes tell.
   virtual bool hasLost(int64_t) const { return false; }
 
   /// Ends all ranks, for failures that only one of them sees; over TCP the
@@ -73,7 +73,7 @@ public:
 struct RunStart {
   /// The command name, for remedies.
   std::string program;
-  /// The same on all ranks of a program, and of no other.
+  /// Equal on all ranks of a program, and different for every other program.
   std::string identity = {};
   /// How long ranks wait for those that have not come; 0 for ever. MPI has no
   /// such limit: the watchdog ends its start.

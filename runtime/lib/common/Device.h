@@ -21,7 +21,7 @@
 
 namespace boost_rt {
 
-/// What the host does with mapped bytes.
+/// How the host accesses mapped bytes.
 enum class Access {
   read,
   write, ///< all of them; what they were is undefined in the mapping

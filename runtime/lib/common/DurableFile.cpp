@@ -69,7 +69,7 @@ void boost_rt::createDurableFolder(const std::string &path) {
   syncFolder(parent);
 }
 
-/// Whether `name` is `prefix`, hexadecimal digits and ".tmp".
+/// Returns true if `name` is `prefix`, hexadecimal digits and ".tmp".
 static bool isTemporaryName(const std::string &name,
                             const std::string &prefix) {
   const std::string suffix = ".tmp";

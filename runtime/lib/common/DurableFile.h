@@ -44,7 +44,7 @@ void syncFolder(const std::string &path);
 /// durable.
 void createDurableFolder(const std::string &path);
 
-/// What an error number of writing says, and what helps.
+/// Describes an errno of writing, with a remedy.
 std::string describeWriteError(int error);
 
 } // namespace boost_rt

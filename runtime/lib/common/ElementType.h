@@ -65,8 +65,8 @@ int64_t maxIntegerOf(ElementType type);
 bool convertElements(ElementType from, const void *src, ElementType to,
                      void *dst, int64_t count);
 
-/// The same from unsigned integers. As many bits stay what they are; more or
-/// fewer keep the value.
+/// Converts from unsigned integers. Conversions to the same width keep the
+/// bits; others keep the value.
 bool convertUnsigned(ElementType from, const void *src, ElementType to,
                      void *dst, int64_t count);
 

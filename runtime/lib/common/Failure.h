@@ -14,7 +14,7 @@
 
 namespace boost_rt {
 
-/// What a program tells the shell that started it.
+/// Exit codes of a program.
 enum class ExitCode {
   done = 0,
   trainingFailed = 1,
@@ -27,7 +27,8 @@ enum class ExitCode {
   stoppedBySignal = 75,
 };
 
-/// Whether a number that another process has sent is the exit code of an error.
+/// Returns true if a number sent by another process is the exit code of an
+/// error.
 bool isFailure(int64_t code);
 
 /// An error with the message for the user. The message names the thing that is

@@ -159,8 +159,8 @@ static std::optional<ForeignFile> recognizeSafetensors(const std::string &path,
                      "safetensors.numpy");
 }
 
-/// What Python pickles today is in frames; the length of the first one follows
-/// the protocol.
+/// Recognizes a pickle of protocol 4 or later, which has frames: the length of
+/// the first one follows the protocol.
 static std::optional<ForeignFile> recognizePickle(const std::string &path,
                                                   std::string_view file) {
   constexpr size_t lengthOffset = 3, begin = lengthOffset + sizeof(uint64_t);
@@ -211,7 +211,8 @@ static std::optional<ForeignFile> recognizeLlmc(std::string_view file) {
 // Text
 //===----------------------------------------------------------------------===//
 
-/// Whether bytes are UTF-8, up to a character that is cut off at the end.
+/// Returns true if the bytes are UTF-8, up to a character that is cut off at
+/// the end.
 static bool isUTF8(std::string_view text) {
   for (size_t i = 0; i < text.size();) {
     auto lead = static_cast<uint8_t>(text[i++]);
@@ -230,9 +231,9 @@ static bool isUTF8(std::string_view text) {
   return true;
 }
 
-/// Whether the bytes of ids would hardly come like this: every tenth byte of
-/// random ids is a control character, and half of them are not UTF-8. Other
-/// encodings are told where there are more bytes.
+/// Returns true if the sample is unlikely to be ids: every tenth byte of random
+/// ids is a control character, and half of them are not UTF-8. Encodings other
+/// than UTF-8 are recognized in longer samples only.
 static bool isText(std::string_view sample) {
   constexpr size_t leastBytes = 32, leastOtherBytes = 512;
   auto isControl = [](char c) {

@@ -54,8 +54,8 @@ struct BlockTransposition {
   int64_t rows, columns, bytes;
 };
 
-/// What an all-to-all exchanges: its tensors are [before, size, after] pieces
-/// on the way out and in, of `pieceBytes` for each rank of the group.
+/// The layout of an all-to-all: its tensors are [before, size, after] pieces on
+/// the way out and in, of `pieceBytes` for each rank of the group.
 struct AllToAllLayout {
   AllToAllLayout(int64_t size, ElementType type, int64_t rank,
                  const int64_t *shape, int64_t split, int64_t concat);

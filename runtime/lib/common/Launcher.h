@@ -40,7 +40,7 @@ struct MeetingPlace {
   /// Name or address of rank 0's machine.
   std::string host;
   uint16_t port;
-  /// Whether other machines have ranks too.
+  /// True if ranks run on several machines.
   bool severalMachines;
   /// How torchrun calls the run; empty if it is another launcher.
   std::string launcherRun;

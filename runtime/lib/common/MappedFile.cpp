@@ -20,8 +20,9 @@ MappedFile *MappedFile::newest = nullptr;
 
 static struct sigaction previousAction;
 
-/// What reads a page that the file lost gets SIGBUS and cannot go on. A message
-/// may only use what is safe in a signal handler.
+/// Handles SIGBUS, which a read of a page that was truncated from the file
+/// raises. Reports it with functions that are safe in a signal handler, and
+/// ends the process.
 void MappedFile::handleLostPage(int signal, siginfo_t *info, void *) {
   const char *address = static_cast<const char *>(info->si_addr);
   for (const MappedFile *file = newest; file; file = file->older) {

@@ -14,8 +14,8 @@
 
 namespace boost_rt {
 
-/// What the error number of a file that cannot be opened for reading says, and
-/// what can be done.
+/// Describes the errno of a file that cannot be opened for reading, with a
+/// remedy.
 std::string describeReadError(int error);
 
 /// Maps a whole file for reading. Throws if it cannot be opened or is a folder,

@@ -23,7 +23,7 @@ public:
   /// `size` is in [1, 2^62].
   Permutation(int64_t size, uint64_t seed, uint64_t stream);
 
-  /// Of `index` in [0, size).
+  /// Returns the image of `index`, which is in [0, size).
   int64_t operator[](int64_t index) const;
 
 private:

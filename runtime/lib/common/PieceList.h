@@ -22,7 +22,7 @@ struct PieceTensor {
   int64_t rowBytes() const { return inner * sizeOf(type); }
   int64_t pieceElements() const { return outer * inner; }
   int64_t pieceBytes() const { return outer * rowBytes(); }
-  /// Whether pieces lie one behind the other in the tensor.
+  /// Returns true if the pieces are contiguous in the tensor.
   bool isOutermost() const { return outer == 1; }
 };
 
@@ -41,14 +41,14 @@ public:
             static_cast<ElementType>(types[i]), extents[2 * i],
             extents[2 * i + 1]};
   }
-  /// Of a piece of every tensor.
+  /// Returns the bytes of one piece of every tensor.
   int64_t pieceBytes() const {
     int64_t bytes = 0;
     for (int64_t i = 0; i < tensors; ++i)
       bytes += (*this)[i].pieceBytes();
     return bytes;
   }
-  /// The same tensors elsewhere.
+  /// Returns the list with the tensors at other addresses.
   PieceList at(void *const *others) const {
     return {tensors, others, extents, types};
   }

@@ -244,7 +244,7 @@ Tensor Program::parseTensor(const json &entry) const {
   return tensor;
 }
 
-/// What belongs to a parameter names one.
+/// Checks that every tensor that belongs to a parameter names one.
 void Program::checkOwners() const {
   for (const Tensor &tensor : tensors) {
     if (tensor.of.empty() && tensor.init == "param")

@@ -18,7 +18,8 @@
 
 namespace boost_rt {
 
-/// What a tensor is to training; the dialect's `boost.tensor` explains them.
+/// The role of a tensor in training; the dialect's `boost.tensor` explains
+/// them.
 enum class Role {
   param,
   state,
@@ -31,10 +32,11 @@ enum class Role {
   output
 };
 
-/// Whether tensors of this role outlive a call: what functions take.
+/// Returns true for roles whose tensors outlive a call: the arguments of
+/// functions.
 bool isInput(Role role);
 
-/// What `train` fills a batch argument with.
+/// The data with which `train` fills a batch argument.
 enum class Feed {
   tokens,    ///< rows of tokens and the next one
   inputs,    ///< the tokens alone
@@ -76,7 +78,7 @@ struct Tensor {
   std::string init;
   /// States and hyper-parameters: where a step is well conditioned.
   double sample = 0;
-  /// Whether weight decay applies to it.
+  /// True if weight decay applies to the tensor.
   bool decays = false;
   /// Elements from one index to the next of each dimension of a shard; empty if
   /// it is dense. A part of a packed parameter has the steps of the whole.
@@ -119,7 +121,7 @@ struct Probe {
   std::string location, phase;
 };
 
-/// What `eval --verify` needs.
+/// The inputs of `eval --verify`.
 struct Verification {
   /// The program before it was partitioned, as text.
   std::string program;
@@ -131,7 +133,7 @@ struct Verification {
 
 /// The arrays that parameters start from.
 struct InitialValues {
-  /// What their file says of itself under `boost.initial_values`.
+  /// The file's own digest, its metadata `boost.initial_values`.
   std::string digest;
   /// Where the file was when the program was compiled, or empty.
   std::string file;
@@ -143,7 +145,7 @@ public:
   Program(const char *manifest, const boost_program_function *functions);
 
   std::string name;
-  /// Of the loss that was compiled; the same on every mesh.
+  /// Hash of the loss that was compiled, equal on every mesh.
   std::string hash;
   /// A checksum of the manifest, which tells this program from all others.
   std::string digest;

@@ -18,7 +18,7 @@
 
 namespace boost_rt {
 
-/// What one collective of the program has done on this rank.
+/// Counts of one collective of the program on this rank.
 struct SiteCounter {
   int64_t executions = 0;
   /// Bytes this rank contributed: the buffer of an all-reduce, the source of
@@ -37,8 +37,9 @@ struct ChosenAlgorithm {
   std::vector<std::pair<const char *, int64_t>> numbers;
 };
 
-/// What the functions of a program tell the driver while they run on one rank.
-/// A device fills it; it is complete once the device has synchronized.
+/// Results that the functions of a program report to the driver while they run
+/// on one rank. A device fills it; it is complete once the device has
+/// synchronized.
 struct RunRecord {
   explicit RunRecord(size_t siteCount) : sites(siteCount) {}
 
@@ -64,11 +65,11 @@ struct RunRecord {
   /// Collectives whose site the plan does not know.
   SiteCounter unplanned;
 
-  /// Whether an update has made a parameter or optimizer state of this rank
+  /// True if an update has made a parameter or optimizer state of this rank
   /// infinite or NaN.
   std::atomic<bool> updatedToNonFinite{false};
 
-  /// What looks at probed tensors (site, type, elements in host memory, their
+  /// Called for each probed tensor (site, type, elements in host memory, their
   /// number); empty when nothing is verified.
   std::function<void(int32_t, boost_rt_type, const void *, int64_t)> onProbe;
 

@@ -40,7 +40,7 @@ public:
     std::vector<int64_t> shape;
     const char *data;
     int64_t bytes;
-    /// Of the bytes, or empty.
+    /// Checksum of the bytes, or empty.
     std::string checksum;
   };
 

@@ -13,7 +13,7 @@
 
 namespace boost_rt {
 
-/// What the learning rate does after the warm-up.
+/// The curve of the learning rate after the warm-up.
 enum class Decay {
   constant, ///< stays at the peak
   linear,   ///< a line to the floor at the last step

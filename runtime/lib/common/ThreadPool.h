@@ -73,8 +73,8 @@ public:
     });
   }
 
-  /// The same for tasks that may throw: the others are still done, and then the
-  /// first exception is thrown again.
+  /// Runs tasks that may throw: all of them are run, and then the first
+  /// exception is thrown again.
   template <typename Function>
   void tryTasks(int64_t tasks, Function &&function) {
     std::mutex guard;

@@ -23,7 +23,8 @@ template <typename Storage> struct GradientInputs {
   const Compute *dLse; // null: zero
 };
 
-/// What both gradients start from: probabilities and the gradient of scores.
+/// Recomputes the probabilities and the gradient of the scores, from which both
+/// gradients start.
 template <typename Storage> class ScoreGradients {
 public:
   using Compute = ComputeOf<Storage>;
@@ -40,7 +41,7 @@ protected:
     int64_t rows, keys;
     Panel<Compute> p, dS, q, dO;
   };
-  /// What a score is differentiated with respect to.
+  /// The variable that a score is differentiated with respect to.
   enum class Of { Product, Bias };
 
   /// Scratch of `computeBlock` and of the keys.

@@ -152,7 +152,7 @@ template <typename Compute> struct Scores {
     return causal ? query + 1 : shape.sk;
   }
 
-  /// Whether all scores of a row count as 0.
+  /// Returns true if all scores of a row count as 0.
   bool seesNothing(const ScoreRow &at) const {
     if (!mask.data)
       return false;

@@ -20,7 +20,7 @@ struct AttentionOptions {
   bool causal;
 };
 
-/// What all functions read; null for no bias and no mask.
+/// Inputs of forward and backward functions; bias and mask may be null.
 struct AttentionInputs {
   const void *q, *k, *v;
   const void *bias;
@@ -29,7 +29,7 @@ struct AttentionInputs {
   const int64_t *maskStrides;
 };
 
-/// What gradients read besides; dLse may be null.
+/// Additional inputs of the backward functions; dLse may be null.
 struct AttentionGradientInputs {
   const void *o, *lse, *dO, *dLse;
 };

@@ -96,7 +96,7 @@ extern "C" void boost_rt_gemm(boost_rt_context *context, int32_t inputType,
 // Attention
 //===----------------------------------------------------------------------===//
 
-/// What q, k and v are, and what is added to or hidden from scores.
+/// Collects q, k, v, the bias and the mask of a call.
 static cuda::AttentionInputs attentionInputs(const boost_rt_context &context,
                                              void *q, void *k, void *v,
                                              void *bias, void *biasStrides,

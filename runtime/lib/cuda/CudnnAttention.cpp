@@ -69,7 +69,7 @@ private:
     return graph.memory(id, type, {call.b, call.kvh, call.sk, call.dh},
                         stridesOf(call.kvh, call.sk));
   }
-  /// The same bytes as the transposed matrices.
+  /// Returns the keys as transposed matrices, by exchanged strides.
   GraphTensor transposedKeys(Id id) {
     Extents strides = stridesOf(call.kvh, call.sk);
     std::swap(strides[2], strides[3]);

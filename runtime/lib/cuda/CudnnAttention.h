@@ -16,8 +16,8 @@
 
 namespace boost_rt::cudnn {
 
-/// What a plan for attention is made for. The factor of the scores is not among
-/// it: every execution is given its own.
+/// The properties that a plan for attention is made for. The factor of the
+/// scores is no part of them: it is an argument of every execution.
 struct AttentionCall {
   ElementType type;
   int64_t b, sq, sk, h, kvh, dh;
@@ -35,7 +35,7 @@ struct AttentionCall {
   AttentionTraits getTraits() const;
 };
 
-/// What is read and written; null for what only the other direction has.
+/// Pointers that are read and written; null for those of the other direction.
 struct AttentionTensors {
   const void *q, *k, *v;
   void *o, *lse;

@@ -95,7 +95,7 @@ public:
   GraphTensor scalar(int64_t id);
   /// A tensor between two operations, which has no memory.
   GraphTensor between(int type, const Extents &dims, const Extents &strides);
-  /// The same, dense and row-major.
+  /// Adds a dense, row-major intermediate tensor.
   GraphTensor between(int type, const Extents &dims);
 
   /// y = a b, over the last two dimensions; a dimension of heads that is a

@@ -36,7 +36,7 @@ public:
                         void *dst, int64_t rank, const int64_t *shape,
                         int64_t split, int64_t concat) = 0;
 
-  /// Whether a graph can hold them.
+  /// Returns true if a graph can hold the collectives.
   virtual bool isCapturable() const = 0;
 
   /// Ends the process if the library has found a peer dead; called while the

@@ -43,8 +43,8 @@ public:
     return reinterpret_cast<int32_t *>(base + flagOffset);
   }
 
-  /// What generated code passes, an address in the arena or that of a constant
-  /// in host memory, as an address in device memory; null stays null.
+  /// Returns the address in device memory of a pointer of generated code, which
+  /// points into the arena or to a constant in host memory. Null stays null.
   void *resolve(void *pointer) const;
 
 private:

@@ -45,7 +45,7 @@ public:
 
   /// Waits for the stream. Throws if something that ran on it has failed.
   void synchronize();
-  /// The same, calling `whileWaiting` now and then.
+  /// Waits for the stream and calls `whileWaiting` now and then.
   void synchronize(const std::function<void()> &whileWaiting);
 
 private:

@@ -35,7 +35,7 @@ public:
   virtual void fill(void *data, int value, int64_t bytes) = 0;
 };
 
-/// What a kernel may ask for: what every GPU since sm_80 has. Above 48 KiB, a
+/// The dynamic shared memory that every GPU since sm_80 has. Above 48 KiB, a
 /// kernel needs CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES.
 inline constexpr uint32_t maxDynamicSharedBytes = 99 << 10;
 
@@ -81,7 +81,7 @@ struct KernelNames {
 
 inline int64_t ceilDivide(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
-/// Whether the bytes of all pointers begin at a multiple of `bytes`.
+/// Returns true if all pointers are multiples of `bytes`.
 template <typename... Pointers>
 bool areAligned(int64_t bytes, Pointers... pointers) {
   return (

@@ -14,7 +14,7 @@
 
 namespace boost_rt::cuda {
 
-/// What is updated by one gradient.
+/// The tensors that one gradient updates.
 struct AdamWTensor {
   void *p, *m, *v;
   const void *g;

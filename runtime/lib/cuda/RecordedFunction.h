@@ -15,8 +15,8 @@
 
 namespace boost_rt {
 
-/// What a function puts on the stream, recorded once. Counters count what is
-/// recorded when it is replayed.
+/// A function's work on the stream, recorded once. A replay counts as the
+/// recorded work did.
 class RecordedFunction {
 public:
   RecordedFunction() = default;
@@ -34,7 +34,7 @@ public:
 
 private:
   vendor::CudaGraphExec graph = nullptr;
-  /// What one replay counts.
+  /// Counts of one replay.
   std::vector<SiteCounter> sites;
   SiteCounter unplanned;
 };

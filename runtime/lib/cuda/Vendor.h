@@ -40,10 +40,10 @@ void openNccl();
 /// reason why it cannot be used and the remedy.
 std::string openDnn();
 
-/// Whether the emulator stands in for the libraries.
+/// Returns true if the emulator replaces the libraries.
 bool isEmulated();
 
-/// What the driver says of a result: "out of memory (2)".
+/// Returns the driver's text for a result: "out of memory (2)".
 std::string describe(CudaResult result);
 
 /// Throw, or inside of functions of the program end the process, if a call did

@@ -58,8 +58,8 @@ template <typename... Parts> [[noreturn]] static void misuse(Parts &&...parts) {
   throw Failure(ExitCode::usage, concat(parts...));
 }
 
-/// What the batch takes and the options say fit each other: nothing that is
-/// given goes unused without a word.
+/// Checks that the options and the batch arguments fit: no option may go
+/// unused.
 void Batches::checkOptions() const {
   bool hasMask = feeds.take(Feed::mask);
   bool hasSegments = feeds.take(Feed::segments);

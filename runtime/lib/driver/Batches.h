@@ -55,7 +55,7 @@ private:
   void checkOptions() const;
   void checkEnds() const;
   void checkPlaces(int64_t used);
-  /// What `step` takes: the number of the exported batch.
+  /// Returns the number of the exported batch, the value of `step` arguments.
   int64_t numberOf(int64_t batch) const;
   void fillStep(const Tensor &argument, int64_t batch);
   void fillKey(const Tensor &argument, int64_t batch);
@@ -74,10 +74,10 @@ private:
   int64_t idLimit;
   std::unique_ptr<TokenWindows> windows;
   std::optional<uint64_t> shuffleSeed;
-  /// Of the epoch that was asked for last.
+  /// The epoch that was asked for last.
   int64_t epoch = -1;
   std::optional<Permutation> order;
-  /// Of a row: facts of its tokens, and the same as floats.
+  /// Facts of the tokens of a row, and the same as floats.
   std::vector<int64_t> rowBuffer;
   std::vector<float> floatBuffer;
 };

@@ -31,7 +31,7 @@ static constexpr char temporaryPrefix[] = ".step-", temporarySuffix[] = ".tmp";
 /// A checkpoint that leads to a diverged run is renamed so.
 static constexpr char setAsidePrefix[] = "diverged-";
 
-/// Of state.json. Format 1 had no checksums.
+/// Format of state.json. Format 1 had no checksums.
 static constexpr int format = 2;
 
 static volatile std::sig_atomic_t stopSignal = 0;
@@ -53,7 +53,7 @@ void boost_rt::catchStopSignals() {
 
 bool boost_rt::stopRequested() { return stopSignal != 0; }
 
-/// The same work, whose errors are about checkpoints.
+/// Wraps work so that its errors are about checkpoints.
 std::function<void()>
 Checkpoints::withOwnErrors(std::function<void()> work) const {
   return [this, work = std::move(work)] {
@@ -308,7 +308,7 @@ std::vector<int64_t> Checkpoints::findSteps() const {
 }
 
 namespace {
-/// What state.json says.
+/// The content of state.json.
 struct State {
   /// Which run it is of. Format 1 knew the seed only.
   json run;

@@ -45,8 +45,8 @@ public:
   /// the end: until then the one before may be the last to go back to.
   void prune();
 
-  /// What a run from `firstStep` on adds to the directory at most. Of use on
-  /// rank 0 only.
+  /// Returns the files that a run from `firstStep` on adds to the directory at
+  /// most. Used on rank 0 only.
   PlannedFiles plan(int64_t firstStep) const;
 
   /// Loads the newest complete checkpoint, and warns of those that it
@@ -95,7 +95,7 @@ private:
 /// a SIGTERM it kills the ranks within a second.
 void catchStopSignals();
 
-/// Whether one of them came.
+/// Returns true if one of these signals was received.
 bool stopRequested();
 
 } // namespace boost_rt

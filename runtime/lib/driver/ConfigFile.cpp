@@ -18,7 +18,7 @@ using nlohmann::ordered_json;
 
 static constexpr std::string_view kConfig = "--config";
 
-/// Whether `argument` is `option`, with or without a value behind it.
+/// Returns true if `argument` is `option`, with or without a value.
 static bool names(const std::string &argument, std::string_view option) {
   return argument.compare(0, option.size(), option) == 0 &&
          (argument.size() == option.size() || argument[option.size()] == '=');

@@ -31,7 +31,7 @@ static bool isInteger(const Tensor &tensor) {
   return !isFloat(tensor.type) && tensor.type != BOOST_RT_I1;
 }
 
-/// Whether the type of an argument lets it take something.
+/// Returns true if an argument's type and shape allow a feed.
 static bool canTake(const Tensor &tensor, Feed feed) {
   if (feed == Feed::step)
     return tensor.shape.empty() && isInteger(tensor);
@@ -41,7 +41,7 @@ static bool canTake(const Tensor &tensor, Feed feed) {
   return tensor.shape.size() == 2 && (feed == Feed::mask || isInteger(tensor));
 }
 
-/// What tokens are, not what is said of them.
+/// Returns true for feeds of token ids, as opposed to facts about tokens.
 static bool isOfIds(Feed feed) {
   return feed == Feed::tokens || feed == Feed::inputs || feed == Feed::targets;
 }
@@ -151,7 +151,8 @@ void FeedFinder::choose(const std::vector<FeedChoice> &choices) {
   }
 }
 
-/// What the program tells, but for what somebody else was chosen to take.
+/// Assigns the feeds that the program tells, unless an option has given them to
+/// another argument.
 void FeedFinder::takeTold() {
   bool hasPair = holder(Feed::inputs) || holder(Feed::targets);
   for (Candidate &candidate : candidates) {

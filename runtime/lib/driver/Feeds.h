@@ -25,8 +25,8 @@ struct FedArgument {
   Feed feed;
 };
 
-/// What is read of a corpus for a batch: `rows` rows of `length` tokens, and
-/// the next one of each.
+/// The data that a batch reads from a corpus: `rows` rows of `length` tokens,
+/// and the next token of each row.
 struct BatchFeeds {
   /// In the order of the program.
   std::vector<FedArgument> arguments;

@@ -57,7 +57,7 @@ public:
     return add(name, value, agreement, text,
                [&value] { return toJson(value); });
   }
-  /// The same if the value in effect is not that of the variable.
+  /// Adds an option whose value in effect is computed by `read`.
   template <typename T>
   CLI::Option *add(const std::string &name, T &value, Agreement agreement,
                    const std::string &text, Read read) {
@@ -92,14 +92,14 @@ public:
     return declare(command->add_flag(name, value, text), agreement,
                    [&value] { return toJson(value); });
   }
-  /// The same, but it sets the variable to false.
+  /// Adds a flag that sets the variable to false.
   CLI::Option *addInverseFlag(const std::string &name, bool &value,
                               Agreement agreement, const std::string &text) {
     return declare(command->add_flag("!" + name, value, text), agreement,
                    [&value] { return toJson(!value); });
   }
 
-  /// What all options have in effect.
+  /// Returns the value in effect of every option.
   std::vector<EffectiveOption> evaluate() const;
 
 private:

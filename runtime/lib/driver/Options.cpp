@@ -97,7 +97,7 @@ static void addFeeds(OptionTable &train, TrainOptions &options) {
       ->take_all();
 }
 
-/// What token files do not say of their tokens.
+/// Adds the options that describe documents, which token files do not.
 static void addDocuments(OptionTable &train, TrainOptions &options) {
   train
       .add("--eod", options.endOfDocument, Agreement::value,

@@ -24,13 +24,13 @@ enum class Command { train, eval, info };
 /// "train", "eval" or "info".
 const char *nameOf(Command command);
 
-/// What has to be equal on all ranks of an option.
+/// The part of an option that has to be equal on all ranks.
 enum class Agreement {
   /// Its value: it changes what is computed, or what ranks do together.
   value,
-  /// Whether it is given: all ranks take part, and rank 0 uses the value.
+  /// Its presence: all ranks take part, and rank 0 uses the value.
   presence,
-  /// Whether it is given, and what the files hold that it names. Files are
+  /// Its presence, and the content of the files that it names. Files are
   /// compared where they are read.
   content,
   /// Nothing: each rank uses its own, for itself alone.
@@ -47,13 +47,13 @@ struct EffectiveOption {
   Agreement agreement;
 };
 
-/// What the command line says of a batch argument.
+/// The feed of a batch argument, as the command line gives it.
 struct FeedChoice {
   std::string argument;
   Feed feed;
 };
 
-/// Of AdamW, as its papers and optax call them.
+/// Coefficients of AdamW, named as in its papers and in optax.
 struct Optimizer {
   double beta1 = 0.9, beta2 = 0.95, eps = 1e-8, weightDecay = 0.1;
 };
@@ -80,9 +80,9 @@ struct TrainOptions {
   std::vector<FeedChoice> feeds;
   /// Ids that end documents and that fill rows up.
   std::optional<int64_t> endOfDocument, padding;
-  /// Whether the first token of a document counts in no loss.
+  /// True if the first token of a document counts in no loss.
   bool maskStarts = false;
-  /// Whether the batches of --data come in random order.
+  /// True if the batches of --data come in random order.
   bool shuffle = false;
   bool quiet = false, json = false, resume = false, noInitFile = false;
   /// Properties of a run that --resume may change.

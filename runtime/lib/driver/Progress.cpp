@@ -41,8 +41,8 @@ static std::string formatLoss(float loss) {
   return text;
 }
 
-/// Whether a person sees the output. mpirun gives its processes a terminal of
-/// its own, whatever its output goes to: then its output decides.
+/// Returns true if the output is a terminal. Under mpirun, which gives each
+/// process a terminal, mpirun's own output decides.
 static bool writesToTerminal() {
   if (!::isatty(STDOUT_FILENO))
     return false;
@@ -184,7 +184,8 @@ void StepLog::write(const nlohmann::ordered_json &line) {
     checkFile();
 }
 
-/// What is written goes to the file that was opened, whatever has its name now.
+/// Warns if the log was deleted, moved, replaced or shortened: lines are
+/// written to the file that was opened.
 void StepLog::checkFile() {
   struct stat own = {}, named = {};
   if (::fstat(::fileno(file), &own) != 0)

@@ -19,7 +19,7 @@ namespace boost_rt {
 struct StepRecord {
   int64_t step;
   float loss, lr, gradNorm;
-  /// Of the step, without validation.
+  /// Seconds of the step, without validation.
   double seconds;
   int64_t tokens;
   /// Bytes that this rank contributed, by kind of collective.

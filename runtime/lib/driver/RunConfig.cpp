@@ -34,7 +34,7 @@ std::string boost_rt::identityOf(const Program &program) {
   return checksumOf(program.digest + checksumOfExecutable());
 }
 
-/// What has to be equal of an option, as text.
+/// Returns, as text, the part of an option that has to be equal on all ranks.
 static std::string describeShared(const EffectiveOption &option) {
   if (option.value.is_null())
     return "not given";

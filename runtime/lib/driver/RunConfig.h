@@ -25,10 +25,11 @@ nlohmann::ordered_json describeConfig(const Options &options);
 /// ranks that run the same version of the same program.
 std::string identityOf(const Program &program);
 
-/// What all ranks must have alike before they do anything together: the
-/// program, hence the number of ranks, the command and its options. Needs no
-/// communicator, so digestOf() this also tells one start from another before
-/// ranks have met. Files are compared where they are read.
+/// Returns the facts that have to be equal on all ranks before they
+/// communicate: the program, hence the number of ranks, the command and its
+/// options. Needs no communicator, so that digestOf() of the result tells one
+/// start from another before ranks have met. Files are compared where they are
+/// read.
 Facts describeStart(const Program &program, const Options &options);
 
 } // namespace boost_rt

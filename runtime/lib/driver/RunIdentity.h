@@ -25,7 +25,7 @@ namespace boost_rt {
 /// Tokens and a checksum of them: of all if they are few, else of pieces from
 /// the first to the last, so that hundreds of gigabytes are not read for it.
 std::string describeData(const TokenFile &file);
-/// The same of all files, in their order.
+/// Describes the content of all files, in their order.
 std::string describeData(const TokenWindows &data);
 
 /// The identity of a run, for state.json.
@@ -43,19 +43,19 @@ struct RunProperty {
 };
 const std::vector<RunProperty> &runProperties();
 
-/// The same as facts under their labels, behind `prefix`. Leaves out what an
-/// older version did not record.
+/// Returns the identity as facts with labels behind `prefix`. Leaves out
+/// members that an older version did not record.
 Facts factsOf(const nlohmann::ordered_json &run,
               const std::string &prefix = "");
 
-/// What the files of --val-data hold.
+/// Describes the content of the files of --val-data.
 Facts describeValidation(const TrainOptions &options, const Batches &batches);
 
-/// What differs between the run of a checkpoint and this one, one per line.
+/// The differences between the run of a checkpoint and this one, one per line.
 struct RunDifferences {
-  /// What is refused, and the options that allow it.
+  /// Differences that are refused, and the options that allow them.
   std::string refused, remedy;
-  /// What is not, or was allowed.
+  /// Differences that are accepted or were allowed.
   std::string accepted;
 };
 RunDifferences compareRuns(const nlohmann::ordered_json &saved,

@@ -114,7 +114,8 @@ void Session::alone(const std::function<void()> &work) {
   }
 }
 
-/// What lies in the gaps of a strided shard belongs to other tensors.
+/// Maps a tensor. A strided shard is read even if it is written, since the gaps
+/// belong to other tensors.
 Device::Mapping Session::map(const Tensor &tensor, Access access) {
   if (!tensor.strides.empty() && access == Access::write)
     access = Access::readWrite;

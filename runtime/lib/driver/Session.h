@@ -58,16 +58,16 @@ public:
   /// that one prints its message.
   void together(const std::function<void()> &work);
 
-  /// The same for work that can be done in another way: the failure if it fails
-  /// on any rank, with the message on the rank that it is from.
+  /// Runs work that has an alternative, and returns the failure if it fails on
+  /// any rank, with the message on the rank that it is from.
   std::optional<Failure> attempt(const std::function<void()> &work);
 
   /// Throws on all ranks, with exit code 2, unless the facts are equal on all
   /// of them; rank 0 has said by then what differs.
   void requireAgreement(const Facts &facts);
 
-  /// The same for the content of a file of tensors, which all ranks read; a
-  /// message calls it `name`.
+  /// Requires that a file of tensors has the same content on all ranks.
+  /// Messages call it `name`.
   void requireSameTensors(const std::string &name, const std::string &path);
 
   /// Work of one rank beside which the others do something else: if it fails,
@@ -98,8 +98,8 @@ public:
   void load(const SafeTensorsReader &file,
             const std::vector<const Tensor *> &tensors,
             const std::string &purpose, int64_t microBatch = 0);
-  /// The same with initial values: a master takes its parameter's, not rounded
-  /// to the parameter's type.
+  /// Loads initial values: a master starts from its parameter's value before
+  /// that is rounded to the parameter's type.
   void loadInitial(const SafeTensorsReader &file,
                    const std::vector<const Tensor *> &tensors,
                    const std::string &purpose);
@@ -141,7 +141,7 @@ public:
   bool warnUnlessPlanned() const;
 
 private:
-  /// What a thread takes at once: enough to be worth it, and in its cache.
+  /// Elements that a thread processes at a time; they fit into its cache.
   static constexpr int64_t elementsAtOnce = 4096;
 
   [[noreturn]] void endByFault(const std::string &message);
@@ -158,7 +158,7 @@ private:
             const NormalStream &stream, double deviation);
   void fill(const Tensor &tensor, float value);
 
-  /// Whether this rank says what takes long.
+  /// Returns true if this rank reports slow work.
   bool speaks() const { return !isQuiet && rank() == 0; }
 
   const Program &program;

@@ -100,7 +100,7 @@ private:
   std::map<std::string, int64_t> bytes;
   double seconds = 0;
   double firstSeconds = 0;
-  /// Of loading and saving checkpoints, and what took it.
+  /// The number of saved checkpoints, and the seconds of loading and saving.
   int64_t savedCheckpoints = 0;
   double loadSeconds = 0, saveSeconds = 0;
   FileTimes loadTimes, saveTimes;
@@ -251,7 +251,7 @@ void Trainer::prepareState() {
   isLogged = session.largest(speaks() && !options.log.empty() ? 1 : 0) != 0;
 }
 
-/// Whether both name one file, be it there or not.
+/// Returns true if both paths name one file, existing or not.
 static bool isSameFile(const std::string &one, const std::string &other) {
   std::error_code error;
   if (std::filesystem::equivalent(one, other, error))
@@ -260,8 +260,8 @@ static bool isSameFile(const std::string &one, const std::string &other) {
   return !error && path == std::filesystem::weakly_canonical(other, error);
 }
 
-/// What is written replaces no file that the run needs. Parameters may replace
-/// those that it starts from: they are written at the end.
+/// Checks that no output replaces a file that the run needs. Saved parameters
+/// may replace those that it starts from, since they are written at the end.
 void Trainer::checkFiles() const {
   using Option = std::pair<const char *, const std::string &>;
   const Option init{"--init", options.init}, save{"--save", options.save},

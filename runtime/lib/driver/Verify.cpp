@@ -61,7 +61,7 @@ private:
   const Program &program;
   const EvalOptions &options;
   const double limitSeconds;
-  /// What outlives a function: parameters, states, batch, rates.
+  /// Tensors that outlive a function: parameters, states, batch, rates.
   std::vector<const Tensor *> persistent, replaced;
   Values firstInputs, secondInputs;
   std::vector<VerifiedRun> firstSet, secondSet;
@@ -170,9 +170,8 @@ void Verifier::loadFirst() {
   session.loadInitial(file, masters, "eval --verify");
 }
 
-/// The same parameters with what is not like in the first step: ids come one
-/// place earlier, the gradient is clipped, and the states are those that the
-/// first step leaves.
+/// Makes the second set of inputs: equal parameters, ids that come one position
+/// earlier, a clipped gradient, and the states that the first step leaves.
 void Verifier::makeSecond() {
   SafeTensorsReader file(options.inputs);
   for (const Tensor *tensor : program.withRole(Role::batch)) {

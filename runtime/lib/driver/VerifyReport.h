@@ -28,7 +28,7 @@ struct ComparedTensor {
   /// By how much all elements are too large, relative to the reference, and
   /// what that may be.
   double gain = 0, gainBound = 0;
-  /// Whether the reference is finite: a NaN is as far from a NaN as from any
+  /// True if the reference is finite: a NaN is as far from a NaN as from any
   /// number.
   bool isComparable = true;
 
@@ -41,11 +41,11 @@ struct ComparedTensor {
   double ratio() const;
 };
 
-/// What was compared, on rank 0.
+/// The result of the comparison, on rank 0.
 struct VerifyReport {
   /// In program order.
   std::vector<ComparedTensor> tensors;
-  /// What is wrong beside tensors that are out of their bounds.
+  /// Errors other than tensors that are out of their bounds.
   std::vector<std::string> findings;
   /// The functions that were run on each of so many sets of inputs.
   std::set<std::string> functions;

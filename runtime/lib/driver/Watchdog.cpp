@@ -155,7 +155,8 @@ void Watchdog::serve() {
   }
 }
 
-/// Whether all have answered that may, this rank among them.
+/// Returns true if all ranks that can answer have answered, this one among
+/// them.
 bool Watchdog::isBeingServed() const {
   for (size_t i = 0; i < answers.size(); ++i)
     if (!answers[i] && !communicator->hasLost(static_cast<int64_t>(i)))

@@ -38,7 +38,7 @@ public:
   void connect(Communicator *communicator);
 
 private:
-  /// What ranks send each other.
+  /// A message between watchdogs of different ranks.
   struct Note {
     enum Kind : int32_t { question, answer, verdict };
     Kind kind;
@@ -78,7 +78,7 @@ private:
   /// How long nothing must have changed before it asks again.
   double nextQuestion;
   int64_t questions = 0;
-  /// Whether another rank was given the verdict.
+  /// True if another rank was given the verdict.
   bool isEnding = false;
   /// By rank, to the last question.
   std::vector<std::optional<Note>> answers;

@@ -35,7 +35,7 @@ struct Challenge {
   char start[startBytes];
   uint64_t run;
   Nonce nonce;
-  /// Of the members above.
+  /// Checksum of the members above.
   uint64_t checksum;
 };
 
@@ -43,9 +43,9 @@ struct Challenge {
 struct VerdictMessage {
   char start[startBytes];
   Refusal refusal;
-  /// Of the claim, the refusal and the entries.
+  /// Tag of the claim, the refusal and the entries.
   MessageTag tag;
-  /// Of the members above and the entries.
+  /// Checksum of the members above and the entries.
   uint64_t checksum;
 };
 } // namespace

@@ -48,7 +48,8 @@ void copyText(const std::string &from, char (&to)[size]) {
     to[i] = 0;
 }
 
-/// What copyText has written, whoever has sent it.
+/// Returns the text that copyText() has written; the sender need not be
+/// trusted.
 template <size_t size> std::string textOf(const char (&from)[size]) {
   return std::string(from, ::strnlen(from, size));
 }
@@ -61,8 +62,8 @@ struct Claim {
   /// That of rank 0, once this rank has met it.
   uint64_t run;
   int64_t rank, size;
-  /// Of connections between two ranks; `registers` of those to rank 0 by which
-  /// a rank comes to the meeting.
+  /// The channel of a connection between two ranks, or `registers` for the
+  /// connection to rank 0 by which a rank joins the meeting.
   int64_t channel;
   char identity[64];
   char launcherRun[64];
@@ -71,9 +72,9 @@ struct Claim {
   /// Where it listens.
   uint64_t port;
   Nonce nonce;
-  /// Of the challenge and the members above.
+  /// Tag of the challenge and the members above.
   MessageTag tag;
-  /// Of all members above.
+  /// Checksum of all members above.
   uint64_t checksum;
 };
 
@@ -126,7 +127,7 @@ private:
   std::list<Pending> pending;
 };
 
-/// What became of a claim.
+/// The result of a claim.
 struct Verdict {
   enum State { late, closed, answered };
   State state;

@@ -63,7 +63,7 @@ struct Deadlines {
 // Claims
 //===----------------------------------------------------------------------===//
 
-/// The same for all processes since this machine was started.
+/// Returns an id that all processes share until this machine is started again.
 static std::string machineName() {
   std::ifstream file("/proc/sys/kernel/random/boot_id");
   std::string name;
@@ -85,7 +85,8 @@ static Claim claimOf(const Meeting &meeting, int64_t channel, uint64_t run,
   return claim;
 }
 
-/// Whether whoever claims belongs to the run, whether or not there is a place.
+/// Decides if the sender of a claim belongs to the run, even if no place is
+/// free.
 static Refusal judge(const Meeting &meeting, uint64_t run, const Claim &claim) {
   Claim own = claimOf(meeting, claim.channel, run, 0);
   if (std::memcmp(own.identity, claim.identity, sizeof(own.identity)) != 0 ||
@@ -102,7 +103,7 @@ static Refusal judge(const Meeting &meeting, uint64_t run, const Claim &claim) {
   return isKnown ? Refusal::none : Refusal::damaged;
 }
 
-/// What is the matter with `rank`, which the rank `by` has refused.
+/// Describes why the rank `by` has refused `rank`.
 static std::string describe(Refusal refusal, int64_t rank, int64_t by) {
   switch (refusal) {
   case Refusal::otherSecret:

@@ -29,10 +29,10 @@ struct Meeting {
   /// Where rank 0 listens.
   std::string host;
   uint16_t port = 0;
-  /// Whether ranks of other machines come too: they cannot reach a loopback
+  /// True if ranks of other machines join: they cannot reach a loopback
   /// address.
   bool severalMachines = false;
-  /// The same for all that may meet.
+  /// Equal for all ranks that may meet.
   std::string identity;
   /// How the launcher calls this run; empty if it does not.
   std::string launcherRun = {};

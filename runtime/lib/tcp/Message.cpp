@@ -209,8 +209,8 @@ public:
     return sends || receives ? MessageState::underWay : MessageState::complete;
   }
 
-  /// What it waits for, for poll(). Nothing while others of its connection are
-  /// under way.
+  /// Returns the events that poll() has to wait for; none while other messages
+  /// of its connection are under way.
   pollfd awaited() const {
     int events = (sends && link.doneOut == outTurn ? POLLOUT : 0) |
                  (receives && link.doneIn == inTurn ? POLLIN : 0);

@@ -45,7 +45,7 @@ struct MessageHeader {
   uint64_t sequence;
   /// Without the header and the checksum behind the bytes.
   uint64_t bytes;
-  /// Of the members above.
+  /// Checksum of the members above.
   uint64_t checksum;
 
   static MessageHeader of(MessageKind kind, int32_t site, uint64_t sequence,
@@ -99,7 +99,7 @@ public:
   /// Receives what has come, and nothing of what follows the message.
   MessageState advance(int socket);
   bool hasBegun() const { return moved > 0; }
-  /// What a damaged one is: "an all-reduce of ... where it expected ...".
+  /// Describes the damage: "an all-reduce of ... where it expected ...".
   std::string describeDamage() const;
 
 private:
@@ -136,7 +136,7 @@ struct Transfer {
 struct ExchangeResult {
   MessageState state = MessageState::complete;
   size_t transfer = 0;
-  /// Of a damaged message, as describeDamage() says it.
+  /// The describeDamage() of a damaged message.
   std::string damage = {};
 };
 

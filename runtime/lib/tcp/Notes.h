@@ -37,7 +37,7 @@ public:
   bool take(void *data, int64_t bytes, int64_t &fromRank);
   /// Sends what can be sent. False if nothing is left.
   bool flush();
-  /// Whether a rank has closed its connection, as it does when it ends.
+  /// Returns true if a rank has closed its connection, as it does when it ends.
   bool hasLost(int64_t rank) const;
 
 private:

@@ -19,8 +19,8 @@ using MessageTag = std::array<uint8_t, 32>;
 /// Bytes that nobody can guess; never the same twice.
 using Nonce = std::array<uint8_t, 16>;
 
-/// What the ranks of a run know and strangers do not; empty if they share no
-/// secret. Then tags prove nothing, but damage still changes them.
+/// The secret that the ranks of a run share and strangers do not know. Without
+/// one it is empty; tags then detect damage only.
 class Secret {
 public:
   Secret() = default;

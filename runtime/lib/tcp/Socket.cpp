@@ -204,7 +204,7 @@ Socket boost_rt::connectTo(const std::string &host, uint16_t port,
 // Moving bytes
 //===----------------------------------------------------------------------===//
 
-/// What a call on a socket that does not block has moved: 0 if nothing yet.
+/// Returns the bytes that a nonblocking call on a socket has moved, 0 if none.
 static int64_t movedBytes(ssize_t result) {
   if (result >= 0)
     return result;

@@ -95,7 +95,7 @@ bool receiveAll(const Socket &socket, void *data, size_t bytes,
 int64_t sendSome(int socket, const char *data, int64_t bytes);
 int64_t receiveSome(int socket, char *data, int64_t bytes);
 
-/// The same from and to `count` ranges of memory, one behind the other.
+/// Send and receive `count` ranges of memory, one behind the other.
 int64_t sendRanges(int socket, iovec *ranges, int count);
 int64_t receiveRanges(int socket, iovec *ranges, int count);
 

@@ -70,7 +70,7 @@ public:
   [[noreturn]] void abort(int exitCode) override { std::_Exit(exitCode); }
 
 private:
-  /// What goes to the rank at a position of a group, and what comes from it.
+  /// Data for and from the rank at a position of a group.
   struct Piece {
     const char *out;
     int64_t outBytes;

@@ -165,7 +165,7 @@ private:
 // Gradients
 //===----------------------------------------------------------------------===//
 
-/// What gradients read of a head of queries.
+/// The rows of a query head that gradients read.
 template <typename T> struct GradientRows {
   using Compute = ComputeOf<T>;
 
@@ -195,9 +195,10 @@ template <typename T> struct GradientTensors {
   }
 };
 
-/// What lse lacks of the logarithm of the softmax denominator of a query. Where
-/// a bias hides all keys, both are as large as the bias, and lse has no digits
-/// for the number of keys. All lanes of a warp ask for the same query.
+/// Returns the difference between the logarithm of the softmax denominator of a
+/// query and its lse. Where a bias hides all keys, both are as large as the
+/// bias, and lse has no digits for the number of keys. All lanes of a warp ask
+/// for the same query.
 template <typename T>
 __device__ inline ComputeOf<T>
 getLostLogarithm(const GradientRows<T> &rows, int64_t query, int64_t columns) {
@@ -222,8 +223,9 @@ getLostLogarithm(const GradientRows<T> &rows, int64_t query, int64_t columns) {
   return sum > 0 ? logarithm(sum) : 0;
 }
 
-/// Of `count` queries from `first`: the sums over the columns of dO O less the
-/// gradient of lse, and what lse lacks. A warp computes a row at a time.
+/// Computes, for `count` queries from `first`, the sums over the columns of dO
+/// O less the gradient of lse, and getLostLogarithm(). A warp computes one row
+/// at a time.
 template <int count, typename T>
 __device__ inline void sumGradientRows(ComputeOf<T> *delta, ComputeOf<T> *lost,
                                        const GradientRows<T> &rows,
@@ -252,11 +254,11 @@ __device__ inline void sumGradientRows(ComputeOf<T> *delta, ComputeOf<T> *lost,
 template <typename T> struct ScoreGradients {
   using Tile = AttentionTile<T>;
   using Compute = ComputeOf<T>;
-  /// What a score is differentiated with respect to.
+  /// The variable that a score is differentiated with respect to.
   enum class Of { Product, Bias };
 
-  /// Of a tile, whose `delta` and `lost` hold sumGradientRows of its queries.
-  /// What hidden rows add to, the caller knows.
+  /// Computes the gradients of scores of a tile, whose `delta` and `lost` hold
+  /// sumGradientRows() of its queries. The caller handles hidden rows.
   __device__ __forceinline__ void compute(const Tile &tile,
                                           const GradientRows<T> &rows,
                                           int64_t query, int64_t key, Of of) {
@@ -281,7 +283,7 @@ template <typename T> struct ScoreGradients {
   typename Tile::Block p, dS;
 };
 
-/// Of a tile of queries; keys follow in order.
+/// Computes dQ of a tile of queries, over the keys in order.
 template <typename T>
 __device__ inline void
 attentionBackwardQueries(const GradientTensors<T> &tensors, T *dQ,
@@ -304,7 +306,8 @@ attentionBackwardQueries(const GradientTensors<T> &tensors, T *dQ,
   tile.store(at.head.ofQueries(dQ, sizes), at.row, at.column, result);
 }
 
-/// Of a tile of keys; the queries of all heads that read them follow in order.
+/// Computes dK and dV of a tile of keys, over the queries of all heads that
+/// read them, in order.
 template <typename T> class AttentionBackwardKeys {
 public:
   using Compute = ComputeOf<T>;

@@ -18,7 +18,7 @@ namespace boost_rt {
 /// The first of the rows of the block that the warp owns.
 __device__ inline int getWarpRow() { return threadIdx.x / kWarp * kMatrix; }
 
-/// Of the two lanes of a row.
+/// Reductions over the two lanes of a row.
 __device__ inline float getPairSum(float value) { return addLanes<2>(value); }
 __device__ inline float getPairMax(float value) {
   return max(value, __shfl_xor_sync(kAllLanes, value, 1));
@@ -220,7 +220,7 @@ private:
 // Gradients
 //===----------------------------------------------------------------------===//
 
-/// What is differentiated with respect to.
+/// The operand that is differentiated with respect to.
 enum class Gradient { Queries, Keys };
 
 /// The gradients of queries, or of keys and values. Rows of those are owned by
@@ -261,7 +261,7 @@ public:
     }
   }
 
-  /// Of a tile of queries.
+  /// Computes dQ of a tile of queries.
   __device__ __forceinline__ void runQueries(T *dQ) {
     GradientRows<T> rows = tensors.of(at.head, sizes);
     own.template stage<matrixRows>(rows.q, at.row, sizes.dh);
@@ -281,7 +281,8 @@ public:
                      sizes.dh);
   }
 
-  /// Of a tile of keys: the queries of all heads that read them.
+  /// Computes dK and dV of a tile of keys, over the queries of all heads that
+  /// read them.
   __device__ __forceinline__ void runKeys(T *dK, T *dV) {
     int64_t headsPerKey = sizes.h / sizes.kvh;
     HeadPosition head = {at.head.batch, at.head.head * headsPerKey};
@@ -308,7 +309,7 @@ private:
   }
   __device__ bool hasPart(int part) const { return part * kMatrix < sizes.dh; }
 
-  /// Of `rows` queries.
+  /// Loads the statistics of `rows` queries.
   template <int count>
   __device__ __forceinline__ void loadStatistics(const GradientRows<T> &rows,
                                                  int64_t query) {

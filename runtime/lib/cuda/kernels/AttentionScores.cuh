@@ -54,18 +54,19 @@ template <typename T> struct HeadRows {
 struct HeadPosition {
   int64_t batch, head;
 
-  /// Of q, o and their gradients.
+  /// Returns the rows of this head in q, o or their gradients.
   template <typename T>
   __device__ HeadRows<T> ofQueries(T *data, const AttentionSizes &s) const {
     return {data + (batch * s.sq * s.h + head) * s.dh, s.h * s.dh, s.sq};
   }
-  /// Of k, v and their gradients, which it may share with other heads.
+  /// Returns the rows of this head in k, v or their gradients, which other
+  /// heads may share.
   template <typename T>
   __device__ HeadRows<T> ofKeys(T *data, const AttentionSizes &s) const {
     int64_t keyHead = head / (s.h / s.kvh);
     return {data + (batch * s.sk * s.kvh + keyHead) * s.dh, s.kvh * s.dh, s.sk};
   }
-  /// Of lse and its gradient, which may be null.
+  /// Returns this head's part of lse or its gradient, which may be null.
   template <typename T>
   __device__ T *ofStatistics(T *data, const AttentionSizes &s) const {
     return data ? data + (batch * s.h + head) * s.sq : nullptr;
@@ -96,15 +97,16 @@ public:
     return sizes.causal ? least(query + 1, sizes.sk) : sizes.sk;
   }
 
-  /// Whether there are such a query and such a key, and the one sees the other.
+  /// Returns true if both the query and the key exist and the query sees the
+  /// key.
   __device__ bool sees(int64_t query, int64_t key) const {
     return query < sizes.sq && key < getKeysBefore(query) &&
            (!mask ||
             mask[query * sizes.maskStrides[2] + key * sizes.maskStrides[3]]);
   }
 
-  /// Whether all scores of a query count as 0. All lanes of a warp ask for the
-  /// same query.
+  /// Returns true if all scores of a query count as 0. All lanes of a warp ask
+  /// for the same query.
   __device__ bool seesNothing(int64_t query) const {
     if (!mask || query >= sizes.sq)
       return false;
@@ -118,7 +120,7 @@ public:
     return true;
   }
 
-  /// Of a query and a key that it sees.
+  /// Returns the score of a query and a key that it sees.
   __device__ Score<Compute> getScore(Compute product, int64_t query,
                                      int64_t key) const {
     Score<Compute> score = {product * Compute(sizes.scale), 1};

@@ -20,7 +20,7 @@ struct AttentionSizes {
   int64_t biasStrides[4], maskStrides[4];
   double scale, softCap;
   int32_t causal;
-  /// Whether rows of queries, keys and values begin at multiples of 16 bytes.
+  /// True if rows of queries, keys and values begin at multiples of 16 bytes.
   int32_t isWide;
 };
 
@@ -50,7 +50,7 @@ constexpr int attentionStaged(int computeBytes) {
   return columns > square ? columns : square;
 }
 
-/// Of dynamic shared memory: what is staged, a tile of scores, and three
+/// Dynamic shared memory in bytes: staged operands, a tile of scores, and three
 /// numbers for each of its rows. 33.5 KiB for f32, 25.5 KiB for f64.
 constexpr uint32_t attentionSharedBytes(int computeBytes) {
   int tile = attentionTile(computeBytes);
@@ -72,8 +72,9 @@ inline constexpr int matrixRows = 16 * matrixWarps, matrixKeys = 64,
 /// 128.
 constexpr int matrixColumns(int64_t dh) { return dh <= 64 ? 64 : 128; }
 
-/// Of dynamic shared memory: keys and values; for each warp, 16 rows of scores
-/// and a matrix of factors; flags. 40.3 KiB, or 56.3 KiB for 128 columns.
+/// Dynamic shared memory in bytes: keys and values; for each warp, 16 rows of
+/// scores and a matrix of factors; flags. 40.3 KiB, or 56.3 KiB for 128
+/// columns.
 constexpr uint32_t matrixForwardBytes(int columns) {
   return static_cast<uint32_t>(2 * matrixKeys * (columns + 8) * 2 +
                                matrixRows * (matrixKeys + 8) * 4 +

@@ -20,7 +20,7 @@ public:
   using Compute = ComputeOf<T>;
   static constexpr int size = attentionTile(sizeof(Compute));
   static constexpr int per = size / attentionSide;
-  /// Of a row of a square in shared memory.
+  /// Distance of the rows of a square in shared memory, in elements.
   static constexpr int stride = size + 1;
   using Block = Compute[per][per];
 
@@ -72,7 +72,7 @@ public:
     multiply<stride, 1, 1, stride, size>(sums, square, staged);
   }
 
-  /// The same with the transpose of A.
+  /// Adds the product of the transpose of A.
   __device__ void addTransposedTimes(Block &sums, const Block &tile,
                                      const HeadRows<const T> &b,
                                      int64_t firstOfB, int64_t column) const {

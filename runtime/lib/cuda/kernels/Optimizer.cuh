@@ -38,7 +38,7 @@ struct AdamWStep {
   float stepSize, rootCorrection, shrink;
 };
 
-/// What the number of the step makes of the coefficients.
+/// The coefficients after bias correction, which depend on the step.
 struct Corrections {
   float stepSize, rootCorrection;
 };

@@ -92,7 +92,8 @@ private:
 /// columns each in turn.
 template <typename T, int columns> class WarpRows {
 public:
-  /// Of f32: 8 more than a multiple of the banks. Of 16-bit floats, twice that.
+  /// Distance of rows in f32, 8 more than a multiple of the banks; 16-bit
+  /// floats have twice that.
   static constexpr int stride = columns + 8;
   static constexpr int perLane = columns / 2;
   /// Bytes of a warp.
@@ -102,7 +103,7 @@ public:
       : data(reinterpret_cast<float *>(shared)) {}
 
   __device__ static int getRow() { return threadIdx.x % kWarp / 2; }
-  /// Of the number i of a lane.
+  /// Returns the column of the number i of a lane.
   __device__ static int getColumn(int i) {
     return (i / 4 * 2 + threadIdx.x % 2) * 4 + i % 4;
   }

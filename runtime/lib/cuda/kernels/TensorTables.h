@@ -16,7 +16,7 @@
 
 namespace boost_rt {
 
-/// What a block takes at a time.
+/// Elements that a block processes at a time.
 inline constexpr int64_t chunkElements = 4096;
 
 /// The chunks of several tensors, counted through.
@@ -33,7 +33,7 @@ template <int maxTensors> struct ChunkTable {
   }
 };
 
-/// What AdamW updates.
+/// The tensors that AdamW updates.
 struct UpdateTable {
   void *p[BOOST_RT_MAX_UPDATES] = {};
   float *m[BOOST_RT_MAX_UPDATES] = {}, *v[BOOST_RT_MAX_UPDATES] = {};

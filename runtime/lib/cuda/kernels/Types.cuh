@@ -19,7 +19,7 @@
   MACRO(f16, _Float16)                                                         \
   MACRO(f64, double)
 
-/// The same, for bytes that are copied at once.
+/// Calls MACRO(bytes, type) for the units in which bytes are copied.
 #define BOOST_FOR_COPY_UNITS(MACRO)                                            \
   MACRO(1, uint8_t)                                                            \
   MACRO(2, uint16_t)                                                           \
@@ -36,7 +36,7 @@ constexpr int kThreads = 256;
 
 using Words = uint32_t __attribute__((ext_vector_type(4)));
 
-/// What sums are computed in.
+/// The type in which values of type T are summed.
 template <typename T> struct ComputeType {
   using Type = float;
 };
