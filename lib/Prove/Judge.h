@@ -44,7 +44,7 @@ public:
       : arithmetic(arithmetic), before(before), after(after),
         reevaluate(std::move(reevaluate)) {}
 
-  /// What differs most obviously, or an empty string.
+  /// Returns the most obvious mismatch, or an empty string.
   std::string findMismatch();
 
 private:

@@ -29,7 +29,7 @@ using namespace mlir::boost;
 using namespace mlir::boost::prove;
 using namespace mlir::boost::reference;
 
-/// What folding constants in f32 does to each operation, at most.
+/// The largest error that folding constants in f32 adds to an operation.
 static constexpr double kFoldingBound = 0x1p-24;
 
 /// The functions that stand for the program; private ones are called by them.
@@ -98,7 +98,7 @@ private:
   bool foldsConstants;
   NamedTensors inputs;
   State last;
-  /// Of the functions in `last` as they are in the module under way.
+  /// Fingerprints of the functions in `last` as they are in the current module.
   llvm::StringMap<OperationFingerPrint> fingerPrints;
   Proof proof;
 };
@@ -286,8 +286,9 @@ std::string Proof::getSignature() const {
 // Judging
 //===----------------------------------------------------------------------===//
 
-/// What the function computed before the pass. The entry may get another name:
-/// one function before and one after it are the same.
+/// Returns the results of the function before the pass. The entry function may
+/// be renamed: a single function before the pass and a single one after it
+/// correspond.
 const std::pair<StringRef, Evaluation> *
 Prover::findBefore(ModuleOp module, StringRef name) const {
   auto it = last.functions.find(name);

@@ -28,7 +28,7 @@ struct Slope {
   double expected = 0;
   /// The magnitudes of its terms, added up.
   double magnitude = 0;
-  /// What the loss itself says last.
+  /// The slope by the last differences of the loss.
   double numeric = 0;
 };
 } // namespace
@@ -72,7 +72,7 @@ static double getAllowed(const Slope &slope, double size, double h) {
   return 1e-5 * slope.magnitude + 1e-13 * size / h;
 }
 
-/// Whether the slope is that of the loss.
+/// Returns true if the slope is the derivative of the loss.
 static FailureOr<bool> isDerivative(Slope &slope, const NamedTensors &inputs,
                                     EvaluateLoss evaluateLoss) {
   // A step may cross a kink or a jump; then a smaller one will not.
@@ -91,9 +91,9 @@ static FailureOr<bool> isDerivative(Slope &slope, const NamedTensors &inputs,
   return false;
 }
 
-/// Whether the loss has different slopes on both sides of the inputs: they lie
-/// on the bound of a clamp, or where a maximum has two. Values of few bits
-/// often do.
+/// Returns true if the loss has different slopes on both sides of the inputs:
+/// they lie on the bound of a clamp, or where a maximum has two slopes. Values
+/// of few bits often do.
 static FailureOr<bool> isCorner(const Slope &slope, const NamedTensors &inputs,
                                 EvaluateLoss evaluateLoss) {
   constexpr double h = 1e-6;
@@ -190,7 +190,7 @@ llvm::StringSet<> mlir::boost::prove::getDecaying(func::FuncOp gradient) {
 }
 
 namespace {
-/// What a function calls the tensors that belong to a parameter.
+/// Names of the tensors that belong to a parameter.
 struct Companions {
   /// The master is empty where the parameter itself is updated.
   std::string master, m, v, sum;
@@ -204,7 +204,7 @@ public:
          const llvm::StringSet<> &decaying)
       : inputs(inputs), companions(companions), decaying(decaying) {}
 
-  /// What an update by the mean of `sums` over `count` gives.
+  /// Returns the tensors after an update by the mean of `sums` over `count`.
   NamedTensors update(const NamedTensors &sums, double count) const;
 
 private:

@@ -11,13 +11,13 @@
 
 namespace mlir::boost::prove {
 
-/// Whether nothing in the program depends on the width of its floats.
+/// Returns true if nothing in the program depends on the width of its floats.
 bool canWidenFloats(ModuleOp program);
 
 /// Makes every float f64.
 void widenFloats(ModuleOp program);
 
-/// Whether the program has floats narrower than f32.
+/// Returns true if the program has floats narrower than f32.
 bool hasNarrowFloats(ModuleOp program);
 
 } // namespace mlir::boost::prove

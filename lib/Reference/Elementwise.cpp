@@ -123,8 +123,8 @@ static LogicalResult evaluateConvert(Operation *,
   return success();
 }
 
-/// Whether what compares with another as `order` with 0 fits a direction.
-/// Without an order there is a NaN.
+/// Returns true if an order (less than, equal to or greater than 0) satisfies a
+/// direction. Operands without an order include a NaN.
 static bool holds(stablehlo::ComparisonDirection direction,
                   std::optional<int> order) {
   using stablehlo::ComparisonDirection;

@@ -275,7 +275,8 @@ void mlir::boost::reference::roundTensor(Tensor &tensor, Rounding rounding) {
     roundToSemantics(tensor, *semantics);
 }
 
-/// Whether an operation moves or chooses values without computing new ones.
+/// Returns true if an operation moves or selects values without computing new
+/// ones.
 static bool isMovement(Operation *op) {
   static const llvm::StringSet<> names = {
       "boost.all_gather",
@@ -329,7 +330,7 @@ void Evaluator::disturb(RankValues &values) {
   }
 }
 
-/// Whether generated code approximates the operation by polynomials.
+/// Returns true if generated code approximates the operation by polynomials.
 static bool isApproximated(Operation *op) {
   static const llvm::StringSet<> names = {
       "stablehlo.cosine",

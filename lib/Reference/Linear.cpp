@@ -62,7 +62,8 @@ public:
   }
 
 private:
-  /// Whether a place in the window lies inside.
+  /// Sets the indices of an element of the window; returns false if it is in
+  /// the padding.
   bool setPlaces(ArrayRef<int64_t> result, ArrayRef<int64_t> offset,
                  Index &from, Index &weight) const {
     for (auto [i, dim] : llvm::enumerate(window)) {
@@ -165,7 +166,7 @@ static LogicalResult evaluateTriangularSolve(Operation *op, Operands operands,
   return success();
 }
 
-/// Of the calls that stand for an operation; another one is an error.
+/// Evaluates calls of triangular systems; other calls are errors.
 static LogicalResult evaluateCall(Operation *op, Operands operands,
                                   Results results, Evaluator &evaluator) {
   auto call = cast<stablehlo::CustomCallOp>(op);

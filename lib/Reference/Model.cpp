@@ -123,7 +123,7 @@ namespace {
 /// Softmax weights of one query position of one head.
 class Attention {
 public:
-  /// Of a boost.attention or of a gradient of it.
+  /// Reads the operands of a boost.attention or of one of its gradients.
   template <typename OpT>
   Attention(OpT op, Operands operands, const Roundoff &roundoff)
       : query(*operands[0]), key(*operands[1]),

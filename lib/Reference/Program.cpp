@@ -147,7 +147,8 @@ RankValues Program::shard(const Tensor &tensor, const Layout &layout,
   return parts;
 }
 
-/// What every rank would hold if the terms of sums were added up.
+/// Returns the values that every rank would hold if the terms of sums were
+/// added.
 static RankValues addTerms(const RankValues &parts, ArrayRef<int16_t> axes,
                            const Evaluator &evaluator) {
   RankValues sums = parts;

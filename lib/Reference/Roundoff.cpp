@@ -11,8 +11,8 @@
 using namespace mlir;
 using namespace mlir::boost::reference;
 
-/// What generated code and the runtime promise of exp, log, tanh and the like
-/// in f32, relative to the result.
+/// The relative error that generated code and the runtime promise for exp, log,
+/// tanh and similar functions in f32.
 static constexpr double kFunctionError = 2e-7;
 
 double mlir::boost::reference::getUnitRoundoff(Type type) {

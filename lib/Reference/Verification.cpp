@@ -48,8 +48,9 @@ double mlir::boost::reference::getStudentQuantile(int64_t freedom,
   return high;
 }
 
-/// What a program has of `tensor`: infinities where its type ends, as the sum
-/// of two biases may be that hide keys by its lowest number.
+/// Returns the value that a program has for `tensor`: infinities beyond the
+/// range of its type, as in the sum of two biases that hide keys by the lowest
+/// number.
 static Tensor withOverflow(Tensor tensor) {
   auto type = dyn_cast<FloatType>(tensor.elementType());
   if (!type || type.isF64())

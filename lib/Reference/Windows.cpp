@@ -37,8 +37,8 @@ public:
     return arguments[argument];
   }
 
-  /// What the region returns for the arguments. After a failure it does nothing
-  /// more.
+  /// Returns the results of the region for the arguments. Does nothing after a
+  /// failure.
   ArrayRef<Tensor> run() {
     if (failedOnce)
       return results;

@@ -24,9 +24,10 @@ bool CandidateSearch::isShardedBy(Value value, unsigned dim,
   });
 }
 
-/// Whether every operand with the reduction loop is already sharded along it.
-/// Gathering operands that a placement has sharded along a contraction is then
-/// not considered, so that choices do not depend on the size of a batch.
+/// Returns true if every operand with the reduction loop is already sharded
+/// along it. The search then does not consider gathering operands that a
+/// placement has sharded along a contraction, so that choices do not depend on
+/// the size of a batch.
 bool CandidateSearch::isContractedBy(const RuledOp &ruled, int loop,
                                      AxisMask axis) const {
   if (ruled.rule.getLoops()[loop].kind != LoopKind::Sum)

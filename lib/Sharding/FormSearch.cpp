@@ -37,7 +37,8 @@ FormSearch::FormSearch(const FunctionShardings &shardings, AxisMask axis,
   priceResults();
 }
 
-/// What does not, such as tables of positions, is there in every form.
+/// Returns true if an operand is an argument or has a decision. Other
+/// operations, such as tables of positions, are available in every form.
 bool FormSearch::dependsOnArguments(const RuledOp &ruled) const {
   return llvm::any_of(ruled.op->getOperands(), [&](Value operand) {
     return isa<BlockArgument>(operand) ||
@@ -170,7 +171,8 @@ collectLayers(ArrayRef<RuledOp> ops) {
   return layers;
 }
 
-/// What equal layers agree in: of their operations all but which layer it is.
+/// Returns the properties that equal layers share: those of their operations,
+/// except the index of the layer.
 static std::vector<const void *> getSignature(ArrayRef<const RuledOp *> layer) {
   std::vector<const void *> signature;
   for (const RuledOp *ruled : layer) {
@@ -344,8 +346,8 @@ void FormSearch::priceFlows() {
 }
 
 namespace {
-/// Whether a value is read in a form, and if so whether its gradient in that
-/// form is a partial sum.
+/// How a form of a value is read: not at all, or with a gradient that is
+/// complete or a partial sum.
 enum Version : unsigned { kUnread, kCompleteGradient, kPartialGradient };
 } // namespace
 

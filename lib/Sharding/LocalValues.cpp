@@ -15,7 +15,8 @@
 using namespace mlir;
 using namespace mlir::boost;
 
-/// Whether `form` can be made of `version`: partial sums can only be completed.
+/// Returns true if `version` can be converted to `form`: partial sums can only
+/// be completed.
 static bool canBecome(const LocalForm &version, const LocalForm &form) {
   return (form.partial & ~version.partial) == 0 &&
          (!form.partial || form.partialKind == version.partialKind);

@@ -45,14 +45,14 @@ double PartialSums::getCost(Value value, AxisMask axis) const {
              : reduceCost(value, shardings.getSplit(value), axis);
 }
 
-/// Whether `value`, which an operation with a rule makes, is computed after the
-/// forward pass.
+/// Returns true if `value`, the result of an operation with a rule, is computed
+/// after the forward pass.
 bool PartialSums::isBackward(Value value) const {
   return ruledOps.lookup(value.getDefiningOp())->phase != Phase::Forward;
 }
 
-/// Whether `user` is the return, belongs to the optimizer, or only makes what
-/// these read, as the rounding of a gradient does.
+/// Returns true if `user` is the return, belongs to the optimizer, or only
+/// prepares their operands, as the rounding of a gradient does.
 bool PartialSums::endsWith(Operation *user) const {
   auto isEnd = [&](Operation *op) {
     auto found = ruledOps.find(op);
@@ -71,7 +71,7 @@ int64_t PartialSums::countPartial(Operation *op, AxisMask axis,
   return elements;
 }
 
-/// Whether the operation takes partial sums over `axis` and returns one.
+/// Returns true if the operation maps partial sums over `axis` to one.
 bool PartialSums::passes(const RuledOp &ruled, AxisMask axis,
                          Value alsoPartial) const {
   if (countPartial(ruled.op, axis, alsoPartial) == 0 ||

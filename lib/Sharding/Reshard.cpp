@@ -28,7 +28,8 @@ static AxisMask nextAxis(const AxisList &current, const AxisList &target) {
              : 0;
 }
 
-/// Whether the last axis of `current` is in the way of `target`.
+/// Returns true if the last axis of `current` must be gathered to reach
+/// `target`.
 static bool mustGather(const AxisList &current, const AxisList &target) {
   return !current.isPrefixOf(target);
 }

@@ -35,7 +35,7 @@ public:
   }
 
 private:
-  /// What stands behind the name of an attribute, type or location.
+  /// The text that an alias of an attribute, type or location stands for.
   struct Alias {
     size_t depth = 0;
     uint64_t tokens = 0;
@@ -59,7 +59,7 @@ private:
   }
 
   StringRef rest;
-  /// Of the whole text.
+  /// Size of the whole text.
   size_t textSize;
   /// The name of a value if the token before is one, sigil included.
   StringRef previousValue;
@@ -73,14 +73,14 @@ private:
   llvm::StringMap<Alias> aliases;
   /// The alias that is being defined.
   Alias *defined = nullptr;
-  /// Whether the text before may go on with a value: behind `=`, `:` and `->`.
+  /// True if a value may follow: after `=`, `:` and `->`.
   bool expectsValue = false;
   /// How many brackets are open inside of `affine_map<`; 0 outside.
   size_t affineLevel = 0;
   /// Operators of the affine expression so far.
   unsigned numOperators = 0;
   bool isInResources = false;
-  /// Of the token.
+  /// Begin of the token.
   const char *begin = nullptr;
   std::optional<TextError> error;
   llvm::SmallVector<BooleanBytes> booleans;

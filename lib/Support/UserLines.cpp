@@ -9,7 +9,8 @@
 using namespace mlir;
 using namespace mlir::boost;
 
-/// Whether the file is where pip or Debian install packages.
+/// Returns true if the file is in a folder of installed packages, of pip or
+/// Debian.
 static bool isInstalled(FileLineColRange line) {
   StringRef file = line.getFilename().getValue();
   return file.contains("/site-packages/") || file.contains("/dist-packages/");

@@ -25,7 +25,7 @@ namespace mlir::boost {
 using namespace mlir;
 using namespace mlir::boost;
 
-/// Of what is loaded from memory as it is.
+/// Alignment of images, which the driver loads from memory unchanged.
 static constexpr int64_t kImageAlignment = 64;
 
 namespace {
@@ -46,7 +46,7 @@ private:
                                               gpu::CompilationTarget format);
   void addImage(Location loc, int64_t architecture, StringRef bytes);
 
-  /// Of boost_program_device_images: architecture, address and size.
+  /// Entries of boost_program_device_images: architecture, address and size.
   SmallVector<SmallVector<ConstantField>> images;
 };
 

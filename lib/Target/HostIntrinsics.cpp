@@ -231,8 +231,8 @@ namespace {
 /// Matrices.cpp).
 struct MatrixOperation {
   StringRef name;
-  /// Of loads and stores: matrix a, b or c, whether it is column-major, and its
-  /// type. Of products: the type.
+  /// For loads and stores: matrix a, b or c, its layout (nonzero if
+  /// column-major) and its type. For products: the type.
   SmallVector<uint32_t, 3> options;
 };
 
@@ -298,7 +298,8 @@ CallInst *mlir::boost::callEmulator(IRBuilder<> &builder, StringRef name,
   return builder.CreateCall(module->getOrInsertFunction(name, type), args);
 }
 
-/// Of C's types: bits travel as words.
+/// Calls the emulator's function, whose types are those of C: bits are passed
+/// as words.
 static Value *emulate(IRBuilder<> &builder, StringRef name, Type *result,
                       ArrayRef<Value *> args) {
   SmallVector<Value *> words;
@@ -425,7 +426,7 @@ static void lowerIntrinsic(CallInst &call, unsigned site) {
 static constexpr StringLiteral kMultiplyAdd =
     "{ mad.lo.cc.u32 $0, $2, $3, $4; madc.hi.u32 $1, $2, $3, 0; }";
 
-/// What libdevice's tanh divides by.
+/// The reciprocal in libdevice's tanh.
 static constexpr StringLiteral kReciprocal = "rcp.approx.ftz.f32 $0,$1;";
 
 static bool isAssembly(const InlineAsm &assembly, StringRef text,

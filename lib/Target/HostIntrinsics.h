@@ -17,10 +17,10 @@ namespace mlir::boost {
 
 bool isDeviceIntrinsic(const llvm::Function &function);
 
-/// Whether lowerIntrinsics can replace it.
+/// Returns true if lowerIntrinsics can replace the intrinsic.
 bool isKnownIntrinsic(const llvm::Function &intrinsic);
 
-/// Whether it is assembly that lowerIntrinsics can replace: libdevice has one
+/// Returns true if lowerIntrinsics can replace the assembly: libdevice has one
 /// piece, in the reduction of large arguments of sine and cosine.
 bool isKnownAssembly(const llvm::InlineAsm &assembly);
 

@@ -30,7 +30,7 @@ static constexpr StringLiteral kDynamicShared = "boost_emu_dynamic_shared";
 static constexpr StringLiteral kAccess = "boost_emu_access";
 static constexpr StringLiteral kMaxThreads = "nvvm.maxntid";
 static constexpr unsigned kSharedAddressSpace = 3;
-/// Of a block, on every GPU.
+/// The limit of threads in a block, on every GPU.
 static constexpr unsigned kBlockThreads = 1024;
 
 SmallVector<std::string> mlir::boost::getEmulatorSymbols() {
@@ -258,8 +258,9 @@ SmallVector<GlobalVariable *> AddressSpaceRemoval::run() {
 // Attributes, calling conventions, scopes
 //===----------------------------------------------------------------------===//
 
-/// What the host's code generator must know of parameters. The rest was true of
-/// intrinsics (memory effects, say) or names an NVIDIA processor.
+/// Returns the attributes of parameters that the host's code generator needs.
+/// The others held for intrinsics (memory effects, for example) or name an
+/// NVIDIA processor.
 static AttributeList keepHostAttributes(LLVMContext &context,
                                         AttributeList attributes,
                                         unsigned numParams) {
@@ -463,7 +464,7 @@ static void reportAccesses(Function &function) {
 // Device memory
 //===----------------------------------------------------------------------===//
 
-/// Whether the instruction accesses memory at this operand.
+/// Returns true if the instruction accesses memory at this operand.
 static bool isAddressOperand(const Use &use) {
   unsigned number = use.getOperandNo();
   if (isa<StoreInst>(use.getUser()))
@@ -471,7 +472,8 @@ static bool isAddressOperand(const Use &use) {
   return number == 0 || isa<MemTransferInst>(use.getUser());
 }
 
-/// Whether it may be an address that the emulator has given out.
+/// Returns true if the pointer may be an address that the emulator has
+/// allocated.
 static bool mayBeDeviceMemory(const Value *pointer) {
   return !isa<AllocaInst, GlobalVariable>(getUnderlyingObject(pointer));
 }

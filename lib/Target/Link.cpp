@@ -44,7 +44,7 @@ static bool isSpecialFile(StringRef path) {
          !llvm::sys::fs::is_directory(status);
 }
 
-/// What is wrong with a file to be written, and what can be done.
+/// Describes the error of a file to be written, with a remedy.
 static std::string describe(std::error_code error) {
   std::string text = error.message();
   if (error == std::errc::no_such_file_or_directory)

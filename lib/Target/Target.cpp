@@ -55,12 +55,12 @@ class CUDATarget : public Target {
 public:
   StringRef getName() const override { return "cuda"; }
 
-  /// What most programs are made for on machines without a GPU.
+  /// The machine that most programs compiled without a GPU are meant for.
   StringRef getDefaultMachine() const override { return "h100"; }
 
   std::optional<std::string> findDevice() const override { return findGPU(); }
 
-  /// What cudaMalloc promises, and what cublasLt assumes unless told otherwise.
+  /// The alignment of cudaMalloc, which cublasLt assumes by default.
   int64_t getArenaAlignment() const override { return 256; }
 
   bool repeatsFunctions() const override { return true; }
@@ -91,12 +91,12 @@ public:
 
 } // namespace
 
-/// What cublasLt may take for a product, enough for any of its algorithms.
+/// The workspace of a product by cublasLt, enough for any of its algorithms.
 static constexpr int64_t kProductWorkspaceBytes = int64_t(32) << 20;
 
-/// What the tensors of a gather or a scatter are packed in, one behind the
-/// other. A collective along the outermost dimension of more than one element
-/// needs nothing: NCCL moves such a tensor as it is.
+/// Returns the bytes into which the tensors of a gather or a scatter are
+/// packed. A collective along the outermost dimension of more than one element
+/// needs none: NCCL reads and writes such a tensor directly.
 static int64_t getPackedBytes(ValueRange tensors, ArrayRef<int64_t> dims) {
   int64_t bytes = 0;
   for (auto [tensor, dim] : llvm::zip_equal(tensors, dims)) {
@@ -107,7 +107,7 @@ static int64_t getPackedBytes(ValueRange tensors, ArrayRef<int64_t> dims) {
   return bytes;
 }
 
-/// What cuDNN takes for attention, where it serves the call.
+/// Returns the workspace of attention by cuDNN, where cuDNN supports the call.
 static int64_t getAttentionBytes(const boost_rt::AttentionTraits &call) {
   return boost_rt::whyNotCudnn(call) ? 0
                                      : boost_rt::attentionWorkspaceBytes(call);

@@ -30,7 +30,7 @@ struct AttentionSizes {
   int64_t elements() const { return batch * tokens * heads * headSize; }
 };
 
-/// What is measured on a target.
+/// The sizes that are measured on a target.
 struct BenchSizes {
   std::vector<int64_t> squares; ///< large products
   int64_t copyBytes;

@@ -28,7 +28,7 @@ const boost_rt_device_image boost_program_device_images[] = {{0, nullptr, 0}};
 const boost_rt_constant boost_program_constants[] = {{nullptr, 0}};
 }
 
-/// What cublasLt may take for a product, as in programs.
+/// The workspace of a product by cublasLt, as in programs.
 static constexpr int64_t workspaceBytes = int64_t(32) << 20;
 static constexpr int64_t alignment = 256;
 

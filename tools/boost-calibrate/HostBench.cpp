@@ -81,8 +81,7 @@ double HostBench::timeLaunch(
   });
 }
 
-/// What a product of few terms takes longer than its operations, as further
-/// terms.
+/// Measures the overhead of products of few terms, in additional terms.
 Json HostBench::describeProducts(
     Json &peaks,
     const std::function<double(int64_t, int64_t, int64_t)> &timeProduct) {

@@ -281,7 +281,7 @@ static std::string checkCompare() {
   return "";
 }
 
-/// Whether one of MLIR's options asks for the IR around passes.
+/// Returns true if one of MLIR's options requests the IR around passes.
 static bool printsPasses() {
   return llvm::any_of(cl::getRegisteredOptions(), [](const auto &option) {
     return option.first.starts_with("mlir-print-ir") &&

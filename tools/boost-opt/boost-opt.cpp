@@ -32,7 +32,7 @@ static LogicalResult fail(StringRef message) {
   return failure();
 }
 
-/// Whether the command line asks for help, and not for all that is hidden too.
+/// Returns true if the command line requests help, except by --help-hidden.
 static bool asksForHelp(int argc, char **argv) {
   return llvm::any_of(ArrayRef(argv, argc).drop_front(), [](StringRef word) {
     return word == "-h" || word == "-help" || word == "--help";
@@ -76,7 +76,7 @@ static void printPasses(const llvm::StringSet<> &optionsOfLLVM) {
   llvm::outs() << "\n";
 }
 
-/// What MlirOptMain does with files, behind a check of the text.
+/// Processes files as MlirOptMain does, after checking the text.
 static LogicalResult processFile(StringRef input, StringRef output,
                                  DialectRegistry &registry,
                                  const MlirOptMainConfig &config) {

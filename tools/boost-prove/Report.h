@@ -13,7 +13,7 @@
 
 namespace mlir::boost::prove {
 
-/// What the process returns.
+/// Exit codes of the process.
 enum ProveExit { Proven = 0, Mismatched = 1, Usage = 2, Refused = 3 };
 
 /// Prints an error; returns its code.

@@ -189,7 +189,7 @@ static ProveExit proveFiles() {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What a random program is compiled with.
+/// The options that a random program is compiled with.
 struct RandomPlacement {
   std::string name, mesh, machine;
   int64_t zero = 0;
@@ -218,7 +218,7 @@ static ProofOptions getOptions(const RandomProgram &program,
   return options;
 }
 
-/// Whether the program can be placed so: its sizes divide.
+/// Returns true if the mesh of the placement divides the sizes of the program.
 static bool canPlace(RandomProgram &program, const RandomPlacement &placed) {
   ScopedDiagnosticHandler silence(program.module->getContext(),
                                   [](Diagnostic &) { return success(); });

@@ -14,7 +14,7 @@ using namespace mlir::boost::prove;
 namespace hlo = mlir::boost::stablehlo;
 
 namespace {
-/// What a dimension of an operand of a product is.
+/// The role of an operand's dimension in a product.
 enum Role : uint32_t { Free, Contracted, Batching };
 } // namespace
 

@@ -175,7 +175,7 @@ struct AttentionSizes {
 };
 } // namespace
 
-/// What the mask lets through, all of which must.
+/// Returns the conditions of the mask; a score is kept where all hold.
 static SmallVector<Value>
 getConditions(ProgramBuilder &p, ArrayRef<int64_t> shape, const Mask &mask) {
   SmallVector<Value> conditions;

@@ -74,13 +74,13 @@ public:
   Pooled addParameter(ArrayRef<int64_t> shape) { return addArgument(shape); }
   /// New ids below `limit`.
   Value addIds(ArrayRef<int64_t> shape, int64_t limit);
-  /// Whether the program has values of bf16.
+  /// Returns true if the program has bf16 values.
   bool hasNarrowFloats() const { return mayBeNarrow; }
 
   /// Makes a result readable by later operations, scaled down where it could
   /// be large.
   void add(Value value, double low, double high);
-  /// The same for a result between -bound and bound.
+  /// Adds a result between -bound and bound.
   void add(Value value, double bound) { add(value, -bound, bound); }
 
   /// `value` repeated to a shape that it can be broadcast to from the right, as

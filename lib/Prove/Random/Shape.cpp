@@ -86,8 +86,8 @@ static void applyRotate(ProgramBuilder &p) {
         x.magnitude());
 }
 
-/// What a value is joined with: another one, which may be an argument, or the
-/// same number everywhere.
+/// Picks the value that is joined with another: a value of the pool, which may
+/// be an argument, or a constant.
 static Pooled pickJoined(ProgramBuilder &p, ArrayRef<int64_t> shape) {
   if (p.below(2) == 0)
     return p.pickOfShape(shape);

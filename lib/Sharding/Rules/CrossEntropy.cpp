@@ -95,7 +95,7 @@ public:
                                         stablehlo::ComparisonDirection::EQ);
   }
 
-  /// What a value comes to over the rank's part of the vocabulary.
+  /// Reduces a value over the rank's part of the vocabulary.
   Value reduce(Value operand, stablehlo::ReductionKind kind) const {
     Value result =
         stablehlo::reduce(builder, loc, operand, {type.getRank() - 1}, kind);
