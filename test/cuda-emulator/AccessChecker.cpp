@@ -44,7 +44,8 @@ bool AccessChecker::Touch::isByOtherBlock(uint32_t blockStart) const {
   return isFromEarlierBlock || (interval != 0 && interval < blockStart);
 }
 
-/// Whether another thread of this block may touch the byte at the same time.
+/// Returns true if another thread of this block may access the byte
+/// concurrently.
 bool AccessChecker::Touch::isUnordered(const Moment &now) const {
   if (interval != now.interval)
     return false;

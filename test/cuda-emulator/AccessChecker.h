@@ -65,7 +65,7 @@ private:
     Touch write, read, atomic;
   };
 
-  /// What an access races with, in two parts; null: nothing.
+  /// The access that this one races with, in two parts; null if there is none.
   struct Rival {
     const char *what = nullptr, *where = nullptr;
   };
@@ -82,7 +82,7 @@ private:
 
   Word &getWord(uint64_t address);
   Rival touch(Byte &byte, const Access &access, const Moment &now);
-  /// Of bytes of one word.
+  /// Records an access to bytes of one word and returns its rival.
   Rival touchWord(uint64_t address, uint64_t bytes, const Access &access,
                   const Moment &now);
 

@@ -34,7 +34,7 @@ public:
 
   bool hasEnded() const { return isEnded; }
 
-  /// Whether this is memory of its stack.
+  /// Returns true if `pointer` is in the fiber's stack.
   bool owns(const void *pointer) const;
 
 private:

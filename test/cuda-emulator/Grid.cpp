@@ -15,7 +15,7 @@
 
 using namespace boost_emu;
 
-/// Of one block, on sm_90; the other limits are those of CUDA.
+/// Limits of one block: shared memory is that of sm_90, the others are CUDA's.
 static constexpr size_t kSharedBytes = 227 << 10;
 static constexpr size_t kCanaryBytes = 128;
 static constexpr uint32_t kMaxThreads = 1024, kMaxBlockZ = 64;

@@ -31,7 +31,7 @@ enum class ThreadOrder { Forward, Reverse, Shuffled };
 /// programs must not know.
 enum class FragmentLayout { Rows, Columns };
 
-/// Of launches from now on.
+/// Sets the layout of fragments in later launches.
 void setFragmentLayout(FragmentLayout layout);
 
 struct Launch {
@@ -43,7 +43,7 @@ struct Launch {
   std::vector<SharedBuffer> staticShared;
 };
 
-/// What a kernel does wrong; names kernel, block and thread.
+/// An error of a kernel; names kernel, block and thread.
 class EmulationError : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;

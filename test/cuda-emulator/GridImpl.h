@@ -46,7 +46,7 @@ public:
   /// same for all lanes of a warp at a barrier that is aligned.
   void meetBlock(uint32_t barrier, bool isAligned, uint32_t site);
 
-  /// The same, where the code says for how many threads.
+  /// Waits at a barrier whose number of threads the code gives.
   void meetCount(uint32_t barrier, uint32_t count, bool isAligned,
                  uint32_t site);
 
@@ -67,7 +67,7 @@ public:
 private:
   enum class State { Ready, AtBarrier, InWarp, Ended };
 
-  /// What threads wait at: an operation of a warp, or a barrier by its number.
+  /// The operation that threads wait at: one of a warp, or a numbered barrier.
   struct Operation {
     const char *name = "";
     uint32_t number = 0;

@@ -12,8 +12,8 @@
 
 namespace boost_emu {
 
-/// What lanes of a warp bring to products. Two sets: a lane may come to the
-/// next product while others still read what this one is of.
+/// Operands of products, by the lanes of a warp. There are two sets, since a
+/// lane may reach the next product while others still read those of this one.
 struct WarpMatrices {
   using Matrix = std::array<std::array<float, 16>, 16>;
   struct Operands {

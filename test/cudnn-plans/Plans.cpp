@@ -31,7 +31,7 @@ static std::istream &operator>>(std::istream &in, AttentionCall &call) {
   return in;
 }
 
-/// Of a message, for JSON.
+/// Quotes a message for JSON.
 static std::string quote(const std::string &text) {
   std::string quoted = "\"";
   for (char c : text) {

@@ -21,7 +21,7 @@ namespace boost_rt {
 struct Call {
   /// "gemm", "launch"; and what tells it from others: a kernel or a shape.
   std::string function, form;
-  /// Of a matrix product or attention, else 0.
+  /// Operations of a matrix product or attention, else 0.
   double flops = 0;
   /// Bytes of tensors that it reads and writes at least; 0 if unknown.
   double bytes = 0;

@@ -73,7 +73,7 @@ private:
   std::vector<CudaModule> modules;
 };
 
-/// What became of the launches of one kernel.
+/// Results of the launches of one kernel.
 struct Outcome {
   int64_t launches = 0, equal = 0;
   uint64_t bytes = 0, differentBytes = 0;

@@ -39,7 +39,8 @@ struct BreakMemoryPass : PassWrapper<BreakMemoryPass, OperationPass<ModuleOp>> {
                      "type at the end, instead of leaving out the last "
                      "operation")};
 
-  /// What is left out writes the result.
+  /// Drops the last operation without results, which writes a result of the
+  /// function.
   static bool dropLast(func::FuncOp function) {
     for (Operation &op : llvm::reverse(function.front().without_terminator())) {
       if (op.getNumResults() > 0 || op.getNumOperands() == 0)

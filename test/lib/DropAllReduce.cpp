@@ -34,7 +34,7 @@ struct DropAllReducePass
                          llvm::cl::desc("Which sum, from 0, in program order"),
                          llvm::cl::init(0)};
 
-  /// Whether the function had a sum of that index.
+  /// Drops the sum of that index. Returns false if the function has none.
   bool dropSum(func::FuncOp function) {
     unsigned next = 0;
     for (auto reduce : function.getOps<AllReduceOp>()) {

@@ -119,7 +119,7 @@ std::string Mutator::mutateOffset() {
                   "offset " + Twine(old.getInt()) + " -> " + Twine(offset));
 }
 
-/// Of a view with gaps.
+/// Changes a stride of a view with gaps.
 std::string Mutator::mutateStride() {
   auto view = chooseOp<memref::ReinterpretCastOp>(
       [](memref::ReinterpretCastOp each) { return !each->use_empty(); });
@@ -149,7 +149,7 @@ std::string Mutator::mutateStride() {
                                Twine(strides[dim]));
 }
 
-/// Of a product: where matrices or rows begin.
+/// Changes the begin of matrices or rows in the layout of a product.
 std::string Mutator::mutateLayout() {
   auto gemm = chooseOp<rt::GemmOp>([](rt::GemmOp each) {
     return each.getLayoutA() || each.getLayoutB() || each.getLayoutC();
@@ -181,7 +181,7 @@ std::string Mutator::mutateExtent() {
   return describe(gemm, name + " " + Twine(old) + " -> " + Twine(extent));
 }
 
-/// Of a product: whether it adds to what is there.
+/// Changes if a product adds to its result.
 std::string Mutator::mutateAddition() {
   auto gemm = chooseOp<rt::GemmOp>([](rt::GemmOp) { return true; });
   if (!gemm)

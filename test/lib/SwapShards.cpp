@@ -66,7 +66,8 @@ struct SwapShardsPass : PassWrapper<SwapShardsPass, OperationPass<ModuleOp>> {
       *this, "index", llvm::cl::desc("Which gather, from 0, in program order"),
       llvm::cl::init(0)};
 
-  /// Whether the function had a gather of that index.
+  /// Swaps shards of the gather of that index. Returns false if the function
+  /// has none.
   bool swapShards(func::FuncOp function) {
     unsigned next = 0;
     for (auto gather : function.getOps<boost::AllGatherOp>()) {

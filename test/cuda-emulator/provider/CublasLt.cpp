@@ -37,13 +37,13 @@ struct Preference {
   uint32_t alignments[4] = {256, 256, 256, 256};
 };
 
-/// What the one algorithm was chosen for; in MatmulAlgorithm.
+/// The alignments that the algorithm was chosen for, stored in MatmulAlgorithm.
 struct Choice {
   uint32_t alignments[4];
 };
 static_assert(sizeof(Choice) <= sizeof(MatmulAlgorithm));
 
-/// What the algorithm asks for.
+/// Workspace of the algorithm.
 constexpr size_t kAlgorithmBytes = size_t(1) << 20;
 
 /// One rank that computes with the runtime for CPUs.
@@ -124,7 +124,7 @@ static bool isSupported(const Description &description, const Layout &a,
          (c.type == a.type || c.type == realF32);
 }
 
-/// Whether the shapes are those of C = op(A) op(B).
+/// Returns true if the shapes are those of C = op(A) op(B).
 static bool isProduct(const Description &description, const Layout &a,
                       const Layout &b, const Layout &c) {
   uint64_t m = description.transposeA ? a.columns : a.rows;

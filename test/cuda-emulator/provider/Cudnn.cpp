@@ -24,7 +24,7 @@ struct Handle {
 
 /// Where the tensors of a graph are when it is executed.
 struct Arguments {
-  /// Of tensors in memory.
+  /// Addresses of tensors in memory.
   std::map<int64_t, uint64_t> addresses;
   std::map<int64_t, float> numbers;
   uint64_t workspace = 0;

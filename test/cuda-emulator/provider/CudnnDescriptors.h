@@ -18,7 +18,7 @@
 
 namespace boost_emu::cudnn {
 
-/// Of cudnnStatus_t, what the runtime gives no name.
+/// Values of cudnnStatus_t that the runtime does not name.
 enum : boost_rt::vendor::DnnStatus {
   misalignedPointer = 2003,
   notFinalized = 2004,
@@ -75,7 +75,7 @@ public:
 
   const Tensor &getTensor() const { return tensor; }
   const Operation &getOperation() const { return operation; }
-  /// Of a graph, and of what is made for it.
+  /// Returns the graph of a graph descriptor and of those derived from it.
   const std::shared_ptr<Graph> &getGraph() const { return graph; }
 
 private:
@@ -96,7 +96,7 @@ private:
   std::shared_ptr<Graph> graph;
 };
 
-/// What a handle of the caller stands for.
+/// Functions of the handles that the caller sees.
 DescriptorRef lookUp(boost_rt::vendor::DnnDescriptor descriptor);
 boost_rt::vendor::DnnDescriptor create(int kind);
 void destroy(boost_rt::vendor::DnnDescriptor descriptor);

@@ -42,9 +42,9 @@ struct Operation {
   OperationKind kind;
   /// cuDNN's pointwise mode or reduction operator.
   int mode = 0;
-  /// Of the mode that generates indices.
+  /// Axis of the mode that generates indices.
   int64_t axis = -1;
-  /// Of the description.
+  /// Compute type of the descriptor.
   int computeType = 0;
   /// The factors of a product; X, B and the condition T of other operations.
   std::vector<Tensor> inputs;
@@ -59,7 +59,7 @@ struct Graph {
   std::vector<Operation> operations;
   std::map<int64_t, Tensor> tensors;
 
-  /// Whether an operation makes the tensor.
+  /// Returns true if an operation computes the tensor.
   bool isResult(int64_t id) const;
 };
 

@@ -251,7 +251,7 @@ Elements Interpreter::reduce(const Operation &operation) {
   return {sums.begin(), sums.end()};
 }
 
-/// The same memory, read with other dimensions and strides.
+/// Reads memory with other dimensions and strides.
 Elements Interpreter::reshape(const Operation &operation) {
   const Tensor &x = operation.inputs[0], &y = operation.result;
   Elements memory(static_cast<size_t>(std::max(x.getSpan(), y.getSpan())),

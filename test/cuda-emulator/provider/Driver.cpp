@@ -21,7 +21,7 @@ using namespace boost_emu;
 using namespace boost_rt::vendor;
 
 static constexpr const char *kName = "an emulated GPU";
-/// Of the runtime's own CUDA, as cuDriverGetVersion writes it.
+/// The CUDA version of the runtime's headers, as cuDriverGetVersion encodes it.
 static constexpr int kDriverVersion = 13000;
 static constexpr size_t kMemoryBytes = size_t(80) << 30;
 

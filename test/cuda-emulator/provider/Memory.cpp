@@ -23,7 +23,7 @@ using namespace boost_emu;
 /// Address space of the device; no memory until it is written.
 static constexpr uint64_t kDeviceSize = uint64_t(1) << 40;
 static constexpr uint64_t kPage = 4096;
-/// Of all allocations, and free pages between them.
+/// Allocations start at multiples of it, with free pages between them.
 static constexpr uint64_t kGap = 16 * kPage;
 /// A NaN in every float format; larger allocations stay zero.
 static constexpr int kPoison = 0xff;

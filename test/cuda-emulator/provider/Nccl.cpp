@@ -32,8 +32,8 @@ struct Ranks {
   int size, rank, number;
 };
 
-/// What an NcclId holds: where the first rank listens, and a name for those who
-/// may come.
+/// Content of an NcclId: the port where the first rank listens, and a name that
+/// ranks need to join.
 struct Place {
   uint16_t port;
   uint32_t name;
@@ -61,7 +61,7 @@ struct Operation {
 static int groupDepth = 0;
 static std::vector<Operation> grouped;
 static std::vector<Message> messages;
-/// Of the groups that this rank has named, by port.
+/// Sockets of the groups that this rank has named, by port.
 static std::map<uint16_t, boost_rt::Socket> listeners;
 
 static Ranks &get(NcclCommunicator handle) {
@@ -167,7 +167,7 @@ static void exchangeAll(boost_rt::MessageKind kind,
     std::this_thread::sleep_for(std::chrono::hours(1));
 }
 
-/// What all ranks have at `src`, one after the other.
+/// Returns the bytes at `src` of all ranks, in order.
 static std::vector<char> gather(Ranks &ranks, const void *src, size_t bytes) {
   std::vector<char> all(bytes * static_cast<size_t>(ranks.size));
   std::memcpy(all.data() + static_cast<size_t>(ranks.rank) * bytes, src, bytes);

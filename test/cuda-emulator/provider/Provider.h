@@ -58,7 +58,7 @@ namespace boost_emu {
 uint64_t allocateDeviceMemory(uint64_t bytes);
 /// Returns whether `address` was allocated.
 bool freeDeviceMemory(uint64_t address);
-/// Whether all of these bytes belong to one allocation.
+/// Returns true if all of these bytes belong to one allocation.
 bool isAllocated(uint64_t address, uint64_t bytes);
 
 /// "arena+1024" does not exist here: an address for messages, relative to its
@@ -77,14 +77,14 @@ using Work = std::function<std::string()>;
 boost_rt::vendor::CudaResult enqueue(boost_rt::vendor::CudaStream stream,
                                      const std::string &description, Work work);
 
-/// Whether a stream is being captured: then nothing may be allocated, loaded or
-/// waited for. Notes it as an error if so.
+/// Returns true, and notes an error, if a stream is being captured: then no
+/// call may allocate, load or wait.
 bool refusedByCapture(const char *call);
 
 /// Prints what went wrong, in the manner of the runtime's messages.
 void report(const std::string &message);
 
-/// Whether kernels and products are left out.
+/// Returns true if kernels and products are left out.
 bool skipsCompute();
 
 //===----------------------------------------------------------------------===//

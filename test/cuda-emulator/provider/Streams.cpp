@@ -28,7 +28,7 @@ struct Item {
 
 struct Stream {
   std::deque<Item> queue;
-  /// Whether the last query found it busy: the next one runs what is queued.
+  /// True if the last query found the stream busy: the next one runs its queue.
   bool wasQueried = false;
   std::vector<Item> captured;
   bool isCaptured = false, isInvalidated = false;

@@ -15,7 +15,7 @@ using namespace mlir::boost;
 
 namespace {
 
-/// What the fields of this text do not say is ideal.
+/// A machine that is ideal in every field that this text does not set.
 const std::string kPlain = R"("name": "test",
   "peak_flops": {"f32": 1e9, "bf16": 4e9}, "memory_bandwidth": 1e6,
   "memory_bytes": 1e9, "launch_seconds": 0)";

@@ -25,7 +25,7 @@ protected:
     context.allowUnregisteredDialects();
   }
 
-  /// What the first "test.use" after `body` is given.
+  /// Returns the operand of the first "test.use" after `body`.
   Value parse(const std::string &body) {
     module =
         parseSourceString<ModuleOp>("func.func @f(%arena: memref<256xi8>, "

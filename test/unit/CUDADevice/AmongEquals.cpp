@@ -15,7 +15,7 @@ static const Connection &get(NcclCommunicator handle) {
   return NcclAmongEquals::connections.at(reinterpret_cast<size_t>(handle) - 1);
 }
 
-/// What is sent to and received from each peer until the group ends.
+/// Pointers to send from and receive at, by peer, until the group ends.
 static std::map<int, const void *> sent;
 static std::map<int, void *> received;
 static size_t exchangedBytes;

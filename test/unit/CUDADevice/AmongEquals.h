@@ -99,7 +99,7 @@ public:
   };
   inline static std::vector<Connection> connections;
   inline static int names, aborted, ended;
-  /// What ncclCommGetAsyncError returns and finds.
+  /// Result of ncclCommGetAsyncError, and the error that it finds.
   inline static vendor::NcclResult asked, found;
 };
 

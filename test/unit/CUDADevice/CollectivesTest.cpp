@@ -299,7 +299,7 @@ TEST(CUDAStagedCollectives, keep_a_buffer_for_the_largest) {
 // The library
 //===----------------------------------------------------------------------===//
 
-/// Whether functions are recorded, which they are with NCCL alone.
+/// Returns true if functions are recorded, which only happens with NCCL.
 static bool usesNccl(int64_t localSize) {
   ProgramOnGPU gpu({}, meshText, std::make_unique<AmongEquals>(5, localSize));
   int calls = 0;

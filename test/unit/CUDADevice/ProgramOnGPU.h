@@ -52,7 +52,7 @@ private:
   const char *name;
 };
 
-/// What generated code does: calls of Functions.def.
+/// The calls of Functions.def that generated code makes.
 using Calls = std::function<void(boost_rt_context *)>;
 
 /// A device and tensors in its arena.

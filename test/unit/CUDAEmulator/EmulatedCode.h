@@ -20,7 +20,7 @@ public:
   static llvm::Expected<EmulatedCode> compile(const std::string &text,
                                               bool checkAccesses);
 
-  /// The same of bitcode, as gpu-module-to-binary writes it.
+  /// Compiles bitcode as gpu-module-to-binary writes it.
   static llvm::Expected<EmulatedCode> compileBitcode(llvm::StringRef bitcode,
                                                      bool checkAccesses);
 

@@ -31,7 +31,7 @@ std::string getKernel(const std::string &body) {
          "ret void }\n";
 }
 
-/// Of a module that is refused.
+/// Returns the error of a module that is refused.
 std::string getRefusal(const std::string &text, bool checkAccesses = false) {
   return llvm::toString(EmulatedCode::compile(text, checkAccesses).takeError());
 }
@@ -217,7 +217,7 @@ public:
   DevicePage &operator=(const DevicePage &) = delete;
   ~DevicePage() { ::munmap(found, kBytes); }
 
-  /// Of 64 bits.
+  /// Returns the address of a word of 64 bits.
   static void *address(uint64_t word) {
     return reinterpret_cast<void *>(kDeviceMemory + word * 8);
   }
@@ -321,7 +321,8 @@ TEST(HostRetarget, removes_address_spaces) {
   EXPECT_THAT(out, ElementsAre(2, 1, 4, 3));
 }
 
-/// What holds for the device's intrinsics does not for calls that switch.
+/// Memory effects hold for the device's intrinsics, but not for calls that
+/// switch threads.
 TEST(HostRetarget, drops_attributes_of_memory_effects) {
   Launch launch;
   launch.block.x = 2;
@@ -350,7 +351,7 @@ TEST(HostRetarget, drops_attributes_of_memory_effects) {
   EXPECT_THAT(out, ElementsAre(7, 7));
 }
 
-/// What would let the host's optimizer move or change things.
+/// Attributes of the device would let the host's optimizer move or change code.
 TEST(HostRetarget, leaves_nothing_of_the_device) {
   std::string text = retargetText(R"(
     declare i32 @llvm.nvvm.read.ptx.sreg.tid.x() speculatable memory(none)

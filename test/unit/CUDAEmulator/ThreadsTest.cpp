@@ -109,7 +109,7 @@ std::vector<float> reduceInAllOrders(const std::string &text,
   return sums;
 }
 
-/// What a kernel without an input leaves.
+/// Returns the output of a kernel without an input.
 std::vector<uint32_t> runBody(const std::string &body,
                               uint32_t threads = kThreads,
                               ThreadOrder order = ThreadOrder::Forward) {

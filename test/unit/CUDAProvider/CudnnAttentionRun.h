@@ -16,7 +16,7 @@
 
 namespace boost_rt {
 
-/// What is computed, in the type of the call.
+/// A case of attention, in the type of the call.
 struct CudnnCase {
   AttentionCase attention;
   ElementType type = BOOST_RT_BF16;
@@ -34,7 +34,7 @@ public:
   /// Returns what is wrong: why there is no plan, how its execution failed, or
   /// the result that is out of its bound; "" if nothing is.
   std::string runForward();
-  /// The same for gradients, from the formulas' result.
+  /// Computes gradients from the formulas' result and returns the error.
   std::string runBackward();
 
   /// The gradient of queries as it was stored.

@@ -79,7 +79,7 @@ public:
   Observer &operator=(const Observer &) = delete;
 
   std::vector<Setting> settings;
-  /// Of descriptors, in the order in which they were made.
+  /// Kinds of descriptors, in the order in which they were made.
   std::vector<int> kinds;
   bool isRefused = false;
 
@@ -326,7 +326,7 @@ static std::string describe(const Change &change) {
 
 namespace {
 
-/// What came of the changes of one direction.
+/// Results of the changes of one direction.
 struct Outcome {
   size_t changes = 0;
   /// Attributes of changes that nobody notices, and how many.

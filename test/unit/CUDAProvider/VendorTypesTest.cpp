@@ -31,8 +31,8 @@
 
 using namespace boost_rt;
 
-/// What a parameter is in machine code: two types are the same if they are
-/// passed in the same way.
+/// Returns how a parameter is passed in machine code; types with equal kinds
+/// are compatible.
 template <typename T> constexpr int kindOf() {
   if constexpr (std::is_pointer_v<T>)
     return 0;

@@ -11,7 +11,7 @@ using cuda::AttentionPath;
 
 namespace {
 struct Bounds {
-  /// Of the result and of gradients, relative to the largest number.
+  /// Bounds of the result and of gradients, relative to the largest number.
   double result, gradient;
 };
 } // namespace

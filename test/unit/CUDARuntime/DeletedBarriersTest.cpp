@@ -67,7 +67,7 @@ private:
 };
 } // namespace
 
-/// What the emulator says on some schedule.
+/// Returns the emulator's error on some schedule.
 static std::string findError(const std::string &kernel,
                              const boost_emu::EmulatedCode &code,
                              const std::function<void(EmulatedDevice &)> &run) {

@@ -42,7 +42,7 @@ public:
   void open() const { protect(true); }
   void close() const { protect(false); }
 
-  /// Whether nothing was written around the bytes.
+  /// Returns true if no byte around the allocation was written.
   bool isIntact() const;
 
 private:
@@ -83,7 +83,8 @@ public:
         .getData();
   }
 
-  /// What begins at a pointer that `put` or `reserve` has returned.
+  /// Returns `count` values from a pointer that `put` or `reserve` has
+  /// returned.
   template <typename T> std::vector<T> get(const void *data, int64_t count) {
     std::vector<T> values(static_cast<size_t>(count));
     const DeviceBytes &bytes = find(data);

@@ -41,7 +41,7 @@ protected:
       plan["predicted"]["functions"][function]["classes"] = Json::object();
   }
 
-  /// What the lines with a title say.
+  /// Returns the lines with a title.
   std::vector<std::string> getLines(StringRef title) {
     std::vector<std::string> lines;
     std::string summary = summarizePlan(plan.dump());

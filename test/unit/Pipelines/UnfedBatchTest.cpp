@@ -23,7 +23,7 @@ protected:
     context.appendDialectRegistry(registry);
   }
 
-  /// What is refused of a function with these arguments.
+  /// Returns the errors of a function with these arguments.
   std::vector<std::string> refusals(const Twine &arguments,
                                     StringRef visibility = "") {
     auto module = parseSourceString<ModuleOp>(
@@ -47,7 +47,7 @@ protected:
         .str();
   }
 
-  /// Whether a mask of a type may stand beside an argument of another one.
+  /// Returns true if a mask of one type may accompany ids of another.
   bool isBeside(StringRef mask, StringRef ids) {
     return refusals(batch("mask", mask) + ", " + batch("ids", ids)).empty();
   }

@@ -23,7 +23,7 @@ protected:
   using Derivative = std::function<double(double)>;
 
   static double clamp(double x) { return std::clamp(x, -0.5, 0.75); }
-  /// What JAX says: 0 on the bounds.
+  /// Returns JAX's derivative, which is 0 on the bounds.
   static double derive(double x) { return x > -0.5 && x < 0.75 ? 2 * x : 0; }
 
   Evaluation evaluateGradient(const NamedTensors &inputs,
@@ -42,7 +42,7 @@ protected:
     return evaluation;
   }
 
-  /// What is wrong with a gradient at these values.
+  /// Returns the error of a gradient at these values.
   std::string check(std::vector<double> values, const Derivative &derivative) {
     Tensor w(RankedTensorType::get({static_cast<int64_t>(values.size())},
                                    BFloat16Type::get(&context)));

@@ -48,8 +48,8 @@ protected:
     return made;
   }
 
-  /// What a pass with this bound did wrong. `samples` are the results of the
-  /// disturbed operations, by their seeds; there is none for a failure.
+  /// Returns the finding for a pass with this bound. `samples` are the results
+  /// of the disturbed operations by their seeds, empty for a failed evaluation.
   std::string judge(double bound, const Results &before, const Results &after,
                     std::vector<Results> samples = {}) {
     seeds.clear();

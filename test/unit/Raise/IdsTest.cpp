@@ -19,7 +19,8 @@ constexpr llvm::StringLiteral kBatch =
 
 class IdsTest : public test::ParsedFunction {
 protected:
-  /// Whether `compare` with `number` on one side holds for ids below 64.
+  /// Returns true if `compare` with `number` on one side holds for ids below
+  /// 64.
   bool isCheck(StringRef direction, StringRef number, bool numberFirst = false,
                int64_t limit = 64) {
     Value pred =
@@ -30,7 +31,7 @@ protected:
     return isBoundsCheck(pred, argument(0), limit);
   }
 
-  /// Whether ids below `limit` are the same before a conversion.
+  /// Returns true if a conversion keeps ids below `limit`.
   bool keeps(StringRef from, StringRef to, int64_t limit) {
     Value value = parse("%i: tensor<4x" + from + ">",
                         "%0 = stablehlo.convert %i : (tensor<4x" + from +
@@ -51,7 +52,7 @@ protected:
     return attr ? attr.getInt() : -1;
   }
 
-  /// Whether the argument is checked although `use` reads it.
+  /// Returns true if the argument is checked although `use` reads it.
   bool isCheckedBeside(const Twine &use) {
     parse(kBatch,
           "%n = stablehlo.constant dense<-100> : tensor<4xi32>\n"

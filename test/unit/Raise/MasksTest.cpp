@@ -51,7 +51,7 @@ protected:
                 " : (tensor<3x4xi32>, tensor<3x4xi32>) -> tensor<3x4xi1>");
   }
 
-  /// What is kept where `%b`, or another predicate, holds.
+  /// Returns the masking of a select on `%b` or another predicate.
   std::optional<Masking> masking(StringRef onTrue, StringRef onFalse,
                                  double scale = 1, StringRef pred = "b") {
     Value value =

@@ -30,7 +30,8 @@ protected:
     return matchScalar(parse("%x: tensor<f32>", body));
   }
 
-  /// What the sum over dimension 1 of a 2x3 matrix is a sum of.
+  /// Returns true if `op` is recognized as a sum of the first argument over
+  /// `dim`.
   bool isSum(const Twine &op, int64_t dim = 1) {
     Value value =
         parse("%x: tensor<2x3xf32>, %y: tensor<2x3xf32>, %s: tensor<f32>", op);

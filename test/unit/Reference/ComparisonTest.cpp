@@ -42,8 +42,8 @@ TEST_F(ComparisonTest, TheFirstOfTheLargestGapsIsNamed) {
   EXPECT_EQ(difference.scale, 8);
 }
 
-/// The same infinity and two NaN are no difference; any other is an infinite
-/// one, which says nothing of the scale.
+/// Equal infinities, and two NaN, do not differ; any other pair differs
+/// infinitely, without effect on the scale.
 TEST_F(ComparisonTest, WhatIsNoNumberIsComparedByKind) {
   Difference same = compareTensors(makeFloats({NAN, HUGE_VAL, -HUGE_VAL, 2}),
                                    makeFloats({NAN, HUGE_VAL, -HUGE_VAL, 2}));

@@ -15,7 +15,7 @@ using namespace mlir::boost::reference;
 
 namespace {
 
-/// Of tensors that are never made.
+/// Tests with tensors that are never allocated.
 class MemoryTest : public ::testing::Test {
 protected:
   bool fits(ArrayRef<int64_t> counts, int64_t ranks) {

@@ -106,7 +106,7 @@ TEST_F(RoundoffTest, EqualElementsAreRoundedAlike) {
   EXPECT_LT(changed, 80);
 }
 
-/// What is odd stays odd.
+/// Odd functions stay odd.
 TEST_F(RoundoffTest, OppositeValuesHaveOppositeErrors) {
   Roundoff roundoff(7);
   for (Type type : {f32, bf16, f64})

@@ -135,7 +135,8 @@ TEST_F(VerificationTest, GainsOfEqualElementsAreWithinTheBound) {
   EXPECT_LT(std::abs(gain), probes.front().gainBound);
 }
 
-/// What only moves elements has no error: one rounding is allowed all the same.
+/// Operations that only move elements have no error, but are allowed one
+/// rounding.
 TEST_F(VerificationTest, MovementIsAllowedOneRounding) {
   std::vector<BoundedTensor> probes = evaluate(R"(
     func.func @loss(%x: tensor<4xf32> {boost.name = "x"}) -> tensor<4xf32> {
@@ -149,7 +150,8 @@ TEST_F(VerificationTest, MovementIsAllowedOneRounding) {
   EXPECT_EQ(probes.front().bound, 0x1p-24 * largest);
 }
 
-/// What cannot be evaluated has no bounds; what is missing is reported.
+/// A program that cannot be evaluated has no bounds; missing inputs are
+/// reported.
 TEST_F(VerificationTest, AFailedRunHasNoBounds) {
   evaluate(withType(chain, "f32"));
   inputs.erase("w");

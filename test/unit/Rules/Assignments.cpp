@@ -12,8 +12,8 @@ using namespace mlir;
 using namespace mlir::boost;
 using namespace mlir::boost::test;
 
-/// What one axis is used for: one use, or one for each of several operands that
-/// share no loops.
+/// The use of one axis: one use, or one for each of several operands that share
+/// no loops.
 using Choice = SmallVector<AxisUse, 1>;
 
 bool Assignment::isWhole() const {
@@ -96,7 +96,7 @@ static SmallVector<Choice> listChoices(const RuledOp &ruled, AxisMask axis) {
   return choices;
 }
 
-/// Whether two axes are used for one loop, so that their order matters.
+/// Returns true if two axes are used for one loop, so that their order matters.
 static bool sharesLoop(ArrayRef<AxisUse> uses) {
   return llvm::any_of(uses, [&](const AxisUse &use) {
     return use.loop != kNoLoop && llvm::any_of(uses, [&](const AxisUse &other) {

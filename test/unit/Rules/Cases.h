@@ -27,7 +27,7 @@ struct Case {
 
   StringRef getName() { return function.getName(); }
   StringRef getOpName() const { return op->getName().getStringRef(); }
-  /// Whether its operation has a gradient, and there is one to take here.
+  /// Returns true if the operation has a gradient that can be computed here.
   bool isDifferentiable();
 };
 

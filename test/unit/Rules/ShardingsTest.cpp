@@ -228,7 +228,7 @@ void checkCase(Case &from, Tally &tally) {
     }
 }
 
-/// Whether a rule for a case is found wrong on two ranks.
+/// Returns true if a rule for a case is found wrong on two ranks.
 bool isFoundWrong(StringRef name,
                   llvm::function_ref<void(ShardingRule &)> claim) {
   for (Case &from : CaseTable::get().getCases()) {

@@ -21,7 +21,7 @@ using namespace boost_rt;
 
 namespace {
 
-/// What ranks in threads of one process have sent each other.
+/// Messages between ranks in threads of one process.
 struct Post {
   std::mutex mutex;
   std::condition_variable arrived;
@@ -70,8 +70,8 @@ private:
   const int64_t own, ranks;
 };
 
-/// What ranks with these facts say, which is the same on all of them, and the
-/// bytes that they send for it.
+/// Returns the message of ranks with these facts, which all of them agree on,
+/// and the bytes that they send for it.
 std::pair<std::string, int64_t> compare(const std::vector<Facts> &byRank) {
   Post post;
   std::vector<std::string> messages(byRank.size());

@@ -40,7 +40,7 @@ struct Arena {
   float m[2], master[2], sum[2], weights[2];
 };
 
-/// What the functions do wrong.
+/// The error that the functions make.
 enum class Fault {
   none,
   wrongState,
@@ -269,7 +269,7 @@ protected:
     }
   }
 
-  /// What the command prints, which ends with this code.
+  /// Returns the output of the command, which must end with `code`.
   json report(ExitCode code) {
     ::testing::internal::CaptureStdout();
     std::string refusal;
@@ -299,8 +299,8 @@ protected:
   /// The folder of this run and of one before it may be the same.
   std::string folder, kept, known;
   json manifest = describeProgram();
-  /// Of the first inputs, and of those with ids one place earlier, half the
-  /// rate, and the states that the first step leaves.
+  /// Results for the first inputs, and for those with ids one position earlier,
+  /// half the rate, and the states that the first step leaves.
   std::map<std::string, std::vector<double>> reference = {
       {"0.probe.7", {9}},          {"0.result.loss", {9}},
       {"0.result.grad.w", {1, 3}}, {"0.result.grad_norm", {5}},

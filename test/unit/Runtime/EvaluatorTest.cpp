@@ -55,7 +55,7 @@ protected:
     return verification;
   }
 
-  /// What is said where `verification` cannot be met.
+  /// Returns the message where `verification` cannot be satisfied.
   static std::string refusal(const Verification &verification) {
     return messageOf([&] { Evaluator evaluator(verification); });
   }

@@ -679,7 +679,8 @@ TEST(TokenFile, damagedArraysAreRefused) {
 // Files of other kinds
 //===----------------------------------------------------------------------===//
 
-/// What the file at "tokens.bin" is said to be; the rest of it is noise.
+/// Returns the recognized kind of a file "tokens.bin" with this beginning, the
+/// rest of which is noise.
 static std::string kindOf(const std::string &beginning) {
   std::string noise;
   for (uint32_t i = 0, state = 1; i < 2000; ++i)

@@ -221,7 +221,7 @@ TEST(AdamW, updatesSeveralTensors) {
   EXPECT_EQ(update({true, false, true}), expected);
 }
 
-/// Whether the update of one of many parameters is noted as not finite.
+/// Returns true if a nonfinite update of one of many parameters is noted.
 template <typename T>
 static bool notesUpdate(T parameter, float secondMoment, T gradient) {
   constexpr int64_t count = 1001;

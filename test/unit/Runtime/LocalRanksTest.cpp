@@ -52,7 +52,7 @@ constexpr char program[] = TINY_PROGRAMS "/local-ranks";
 
 class LocalRanksTest : public ProgramFixture {
 protected:
-  /// What a rank with these variables lists.
+  /// Returns the list that a rank with these variables prints.
   static std::string listedBy(const std::string &variables) {
     return shell(variables + " local-ranks").output;
   }

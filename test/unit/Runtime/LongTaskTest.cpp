@@ -12,7 +12,7 @@
 
 using namespace boost_rt;
 
-/// What a task of this length prints.
+/// Returns the output of a task of this length.
 static std::string outputOf(double seconds, bool speaks, int64_t bytes) {
   testing::internal::CaptureStderr();
   {

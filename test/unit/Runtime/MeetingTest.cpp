@@ -19,7 +19,7 @@ using namespace boost_rt;
 
 namespace {
 
-/// What became of a rank.
+/// The result of a rank.
 struct Outcome {
   int code = 0;
   std::string message;
@@ -212,8 +212,8 @@ TEST_F(MeetingTest, withoutALimitRankZeroMayComeAtAnyTime) {
 }
 
 namespace {
-/// Whether rank 0, which `run` is, waits until its limit, and names what it
-/// has refused.
+/// Expects that rank 0, which `run` is, waits until its limit and names the
+/// ranks that it has refused.
 void expectRefused(const Outcome &host, const Outcome &other,
                    const std::string &reason) {
   expectSays(other, ExitCode::usage, "cannot join the run at 127.0.0.1:");

@@ -35,7 +35,7 @@ std::string encode(const MessageHeader &header, const std::string &data) {
   return text;
 }
 
-/// What becomes of the messages `expected` where these bytes come.
+/// Returns the state of the messages `expected` after receiving these bytes.
 MessageState decode(const std::string &text,
                     const std::vector<std::string> &expected) {
   SocketPair pair;

@@ -60,8 +60,9 @@ public:
     }
   }
 
-  /// What may be there: the names that were synced, or all, in the uppermost
-  /// folder that the program made and in those below it.
+  /// Returns the trees that a disk may hold: the names that were synced, or all
+  /// names, in the uppermost folder that the program made and in those below
+  /// it.
   std::set<Tree> afterPowerFailure() const {
     std::set<Tree> trees;
     for (bool outerSynced : {false, true})

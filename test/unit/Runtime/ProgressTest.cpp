@@ -71,8 +71,8 @@ static void reportTwoSteps() {
   progress.report({2, 1.5F, 5e-4F, 0.5F, 3.0, 600, {}});
 }
 
-/// What two steps print into `output`, with a launcher whose own output is
-/// `launcher` if that is given.
+/// Returns the text that two steps print into `output`, under a launcher with
+/// the output `launcher` if given.
 static std::string printed(Output output, const Output *launcher = nullptr) {
   ::unsetenv("OMPI_COMM_WORLD_RANK");
   inChild([&] {
@@ -189,7 +189,8 @@ TEST(Progress, showsValidations) {
 // The log
 //===----------------------------------------------------------------------===//
 
-/// What is left of `content` where a log goes on with a step.
+/// Returns the part of `content` that a log keeps when it continues with a
+/// step.
 static std::string keptBefore(int64_t firstStep, const std::string &content) {
   TemporaryFile file("kept.jsonl", content);
   {
@@ -262,8 +263,8 @@ TEST(StepLog, warnsOnceOfWhatItLacks) {
             "create its folder first, or write elsewhere");
 }
 
-/// What is said when `change` is done to a log after its first line, and what
-/// the file of its name has at the end.
+/// Applies `change` to a log after its first line. Returns the warning, and the
+/// content of the file of its name at the end.
 static std::pair<std::string, std::string>
 afterChange(const std::function<void(const std::string &)> &change) {
   TemporaryFile file("changed.jsonl");

@@ -92,7 +92,7 @@ protected:
     return SafeTensorsReader(path);
   }
 
-  /// What `work` is refused with, or nothing.
+  /// Returns the error of `work`, or nothing.
   template <typename Work> static std::string refusal(Work &&work) {
     try {
       work();
@@ -113,7 +113,7 @@ protected:
   Session session;
 };
 
-/// What is no finite number, in place of an element.
+/// Expects NaN in every element.
 void expectAlone(const std::vector<float> &values) {
   for (float value : values)
     EXPECT_TRUE(std::isnan(value)) << value;

@@ -176,7 +176,8 @@ TEST(TokenWindows, masksAreChecked) {
 // Facts
 //===----------------------------------------------------------------------===//
 
-/// What `feed` has for tokens 3 to 8 of these ten, of which 7 ends documents.
+/// Returns the data of `feed` for tokens 3 to 8 of these ten, of which 7 ends
+/// documents.
 static std::vector<int64_t> factsOf(Feed feed, const TrainOptions &options,
                                     const std::string &maskBytes = "",
                                     int64_t first = 3) {

@@ -456,8 +456,8 @@ TEST_F(LayersSearchTest, decidesForLayersThatFeedThemselves) {
                 1);
 }
 
-/// What an argument's next best form adds is what doing without the best one
-/// adds.
+/// The cost of an argument's next best form is that of a search without the
+/// best form.
 TEST_F(FormSearchTest, findsTheNextBestForm) {
   unsigned alternatives = 0;
   for (unsigned seed = 0; seed < 30; ++seed) {

@@ -17,7 +17,7 @@ using namespace mlir::boost;
 
 namespace {
 
-/// Of a kernel, at most.
+/// Limit of the elements of a kernel.
 constexpr size_t kElements = 8192;
 
 class ElementwiseBits : public KernelValues {
@@ -88,7 +88,7 @@ std::string resultView(size_t number, const std::string &type) {
          "][] : memref<4194304xi8> to " + type + "\n";
 }
 
-/// What a body computes of %a and %b.
+/// An operation on %a and %b.
 struct Operation {
   const char *name, *text;
 };

@@ -30,7 +30,7 @@ using namespace mlir::boost;
 static const boost_emu::EmulatedCode *deviceCode = nullptr;
 static boost_emu::ThreadOrder threadOrder = boost_emu::ThreadOrder::Forward;
 
-/// What the emulator has found wrong.
+/// Errors that the emulator has found.
 static std::string emulationErrors;
 
 /// Kernels that @f has launched.

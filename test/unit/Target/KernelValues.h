@@ -23,7 +23,7 @@
 
 namespace mlir::boost {
 
-/// What programs run on: the CPU, or an emulated GPU.
+/// The device that programs run on: the CPU, or an emulated GPU.
 enum class Backend { CPU, GPU };
 
 /// A loaded program with its arena.
@@ -68,10 +68,10 @@ protected:
         << actual << " instead of " << expected;
   }
 
-  /// What `run` compiles for.
+  /// The device that `run` compiles for.
   Backend backend = Backend::CPU;
   std::vector<float> arena, before;
-  /// What the emulator has found wrong.
+  /// Errors that the emulator has found.
   std::string launchErrors;
   /// Breaks the device code on purpose.
   std::function<std::string(const std::string &)> changeCode;

@@ -463,7 +463,7 @@ TEST_P(KernelValues, RunningSumsOfRows) {
   }
 }
 
-/// What a body loads by itself stays in its type in memory.
+/// A buffer that the body itself loads from keeps its type in memory.
 TEST_P(KernelValues, RowsOfSmallFloatsFromTheBody) {
   run("", view("x", 0, "memref<64x8xbf16>") + view("y", 1, "memref<16x8xf32>") +
               R"mlir(

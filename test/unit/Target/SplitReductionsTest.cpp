@@ -20,7 +20,7 @@ namespace {
 struct Reduction {
   int64_t rows, columns;
   std::string input, output;
-  /// What the results begin from, of type `output`.
+  /// Initial value of the results, of type `output`.
   std::string init;
   /// Computes %n of %in, %w (a weight of the row) and %acc.
   std::string body;
