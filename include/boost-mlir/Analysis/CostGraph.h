@@ -34,7 +34,7 @@ class CostGraph {
 public:
   using Cost = function_ref<double(ArrayRef<unsigned> choices)>;
 
-  /// What is chosen for each variable, and the sum of all costs.
+  /// The choice for each variable, and the sum of all costs.
   struct Minimum {
     std::vector<unsigned> choices;
     double cost = 0;

@@ -34,7 +34,7 @@ struct ClassCost {
 /// Stands for a class of layers where an operation belongs to none.
 inline constexpr int64_t kOutsideOfLayers = -1;
 
-/// What a function does, one operation after another.
+/// The cost of the operations of a function, one after another.
 struct FunctionCost {
   std::map<OpClass, ClassCost> classes;
   /// Seconds by the class of the layer. What layers share is outside of them.
@@ -55,12 +55,13 @@ struct StepPart {
   }
 };
 
-/// What training repeats: the micro-batches and the update, or the function
-/// that does both. Without an optimizer, the gradient, or else the loss.
+/// The parts that training repeats: the micro-batches and the update, or the
+/// function that does both. Without an optimizer, the gradient, or else the
+/// loss.
 struct StepCost {
   SmallVector<StepPart> parts;
   double getSeconds() const;
-  /// The same by the class of the layer.
+  /// Returns the seconds by the class of the layer.
   std::map<int64_t, double> getLayerSeconds() const;
 };
 

@@ -17,22 +17,23 @@
 
 namespace mlir::boost {
 
-/// What the cost model says of a step.
+/// The predicted time of a step.
 struct StepEstimate {
   double seconds = 0;
   double networkSeconds = 0; ///< of these, for collectives
   double networkBytes = 0;   ///< that a rank sends
-  /// Of the seconds, by the class of the layer.
+  /// The seconds of layers, by their class.
   std::map<int64_t, double> layers;
 };
 
-/// Of a program as it is.
+/// Returns the estimate of a program as a whole.
 StepEstimate getEstimate(const StepCost &cost);
 
-/// Of a program with `further` repetitions more than that of `fewer`; `more`
-/// has one more. Exact if calls that layers share take their tensors one after
-/// another, as many as a call may, or as many gradients as `bucketBytes` hold;
-/// else their number is taken to grow by the same amount with every repetition.
+/// Estimates a program with `further` repetitions more than that of `fewer`;
+/// `more` has one more. Exact if calls that layers share process their tensors
+/// in groups of as many as a call may have, or as many gradients as
+/// `bucketBytes` hold; otherwise the number of such calls is assumed to grow by
+/// a constant per repetition.
 StepEstimate extrapolate(const StepCost &fewer, const StepCost &more,
                          int64_t further, int64_t bucketBytes,
                          const Machine &machine);

@@ -22,8 +22,8 @@ struct KernelBytes {
   int64_t needed = 0;
 };
 
-/// Of a function at the runtime level after boostrt-outline-kernels: it says by
-/// `boostrt.reads` and `boostrt.writes` which values are where.
+/// Counts a function at the runtime level after boostrt-outline-kernels, whose
+/// attributes `boostrt.reads` and `boostrt.writes` tell which values are where.
 KernelBytes countKernelBytes(func::FuncOp function);
 
 } // namespace mlir::boost

@@ -65,8 +65,8 @@ struct Link {
   int64_t interfaces = 0;
 };
 
-/// What a framework that launches operation after operation reaches on the
-/// same machine.
+/// The efficiency of a framework that launches operation after operation on the
+/// machine.
 struct EagerExecution {
   double launchSeconds = 0;
   double memoryEfficiency = 1;

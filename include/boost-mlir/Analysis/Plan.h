@@ -18,10 +18,10 @@
 
 namespace mlir::boost {
 
-/// What the memory plan says to people.
+/// The summary of the memory plan.
 struct MemoryPlan {
   int64_t peak = 0;
-  /// Of the peak, what does not depend on the batch: parameters, their
+  /// The part of the peak that does not depend on the batch: parameters, their
   /// gradients, and the state of the optimizer.
   int64_t fixed = 0;
   /// Layers that rematerialization found.
@@ -32,17 +32,17 @@ struct MemoryPlan {
   std::string largest;
 };
 
-/// Of a module after boostrt-plan-memory.
+/// Returns the memory plan of a module after boostrt-plan-memory.
 MemoryPlan getMemoryPlan(ModuleOp module);
 
-/// What `eval --verify` needs beside the probes of the module.
+/// Inputs of `eval --verify` besides the probes of the module.
 struct Verification {
   std::string reference;     ///< the graph-level program, as text; or empty
   std::string toolDirectory; ///< where boost-eval is
   std::string evaluator;     ///< the digest of that file
 };
 
-/// What earlier stages knew, for the plan, each as docs/plan.schema.json
+/// Results of earlier stages for the plan, each as docs/plan.schema.json
 /// describes it, or empty.
 struct PlanNotes {
   std::string recognized; ///< of the model
@@ -50,7 +50,7 @@ struct PlanNotes {
   std::string choice;     ///< what boost-compile chose between
 };
 
-/// What a program does and what it consists of, as JSON.
+/// The plan and the manifest of a program, as JSON.
 struct ProgramDescription {
   std::string plan;
   std::string manifest;

@@ -16,9 +16,9 @@
 
 namespace mlir::boost {
 
-/// What a differentiation rule reads and writes; also the builder it creates
-/// operations with. Stands in the backward pass, after every value of the
-/// forward pass.
+/// The inputs and results of a differentiation rule, and the builder with which
+/// it creates operations. Its insertion point is in the backward pass, after
+/// every value of the forward pass.
 class GradientBuilder : public OpBuilder {
 public:
   /// `resultGradients` has one entry per result of `op`, null where there is

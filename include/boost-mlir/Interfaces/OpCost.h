@@ -22,7 +22,8 @@ enum class CollectiveKind { AllReduce, ReduceScatter, AllGather, AllToAll };
 /// "all_reduce", ...
 const char *getName(CollectiveKind kind);
 
-/// What limits an operation, and so which efficiency of a machine holds for it.
+/// The resource that limits an operation, which selects the efficiency of a
+/// machine.
 enum class OpClass {
   Contraction,
   AttentionForward,
@@ -62,7 +63,8 @@ struct AttentionShape {
   int64_t headSize = 0;
   bool causal = false; ///< a query sees half of the keys
 
-  /// Of `products` matrix products of queries x keys x head size.
+  /// Returns the operations of `products` matrix products of queries x keys x
+  /// head size.
   double getFlops(double products) const {
     return products * 2 * static_cast<double>(batch) *
            static_cast<double>(heads) * static_cast<double>(queries) *
@@ -81,8 +83,8 @@ struct Message {
   /// Ranks from the first to the last of the group, both included.
   int64_t span = 1;
 
-  /// What a ring makes every rank send: (p - 1) / p of the buffer, and twice
-  /// that for an all-reduce.
+  /// Returns the bytes that every rank sends in a ring: (p - 1) / p of the
+  /// buffer, and twice that for an all-reduce.
   double getSentBytes() const {
     double passes = kind == CollectiveKind::AllReduce ? 2 : 1;
     double size = static_cast<double>(ranks);
@@ -90,24 +92,24 @@ struct Message {
   }
 };
 
-/// What one operation does on one rank.
+/// The cost of one operation on one rank.
 struct OpCost {
   OpClass kind = OpClass::Memory;
   double flops = 0;
   double memoryBytes = 0; ///< read and written once each
   std::string elementType = "f32";
-  /// Of contractions whose shape is known.
+  /// For contractions whose shape is known.
   std::optional<ContractionShape> contraction;
-  /// Of attention.
+  /// For attention.
   int64_t headSize = 0;
   /// True if the runtime's own kernels compute the attention, not a library.
   bool ownKernels = false;
-  /// Of collectives.
+  /// For collectives.
   std::optional<Message> message;
-  /// Of a call that takes tensors of several layers, what each of them adds to
-  /// the bytes of memory, or of the message.
+  /// For a call with tensors of several layers, the bytes of memory, or of the
+  /// message, that each of them adds.
   std::vector<double> tensorBytes;
-  /// Of these, the most that one call takes; 0: its kind sets no limit.
+  /// The most tensors that one call may have; 0 if its kind sets no limit.
   int64_t maxTensors = 0;
 };
 

@@ -19,7 +19,7 @@
 
 namespace mlir::boost {
 
-/// What happens to the iterations of a loop when they are spread over ranks.
+/// The effect of spreading the iterations of a loop over ranks.
 enum class LoopKind {
   /// Every result has the loop; ranks compute different elements.
   Parallel,
@@ -66,9 +66,9 @@ public:
   class LoopBuilder {
   public:
     LoopBuilder &operand(unsigned index, unsigned dim);
-    /// Of a dimension of size 1, where the loop has one iteration: on one rank
-    /// it is either the rank's part of a dimension that the loop runs over, or
-    /// repeated along it.
+    /// Adds an operand's dimension of size 1, for a loop of one iteration: on
+    /// one rank it is either the rank's part of a dimension that the loop runs
+    /// over, or repeated along it.
     LoopBuilder &operandOrRepeated(unsigned index, unsigned dim);
     LoopBuilder &result(unsigned index, unsigned dim);
     unsigned getIndex() const { return loop; }
@@ -131,12 +131,12 @@ public:
   double getFlops() const { return flops; }
   double getCompletionBytes() const { return completionBytes; }
 
-  /// Whether the operation is additive in a set that contains all of
+  /// Returns true if the operation is additive in a set that contains all of
   /// `partial` and otherwise only operands of `zero`.
   bool isAdditiveIn(ArrayRef<bool> partial, ArrayRef<bool> zero) const;
 
-  /// Whether what is computed of result `index` where loop `loop` is spread
-  /// over ranks is a term of a reduction.
+  /// Returns true if result `index` is a term of a reduction where loop `loop`
+  /// is spread over ranks.
   bool isReducedOver(unsigned index, unsigned loop) const {
     return isReduction(loops[loop].kind) &&
            !llvm::is_contained(results[index], static_cast<int>(loop));

@@ -20,7 +20,7 @@
 
 namespace mlir::boost {
 
-/// What the process returns; the runtime has further codes.
+/// Exit codes of the process; the runtime has further ones.
 enum ExitCode {
   kDone = 0,
   kFailed = 1,
@@ -47,14 +47,15 @@ struct CompileOptions {
   MergeCollectivesPassOptions merge;
   RematerializePassOptions rematerialize;
   std::optional<int64_t> memoryBudget; ///< bytes; chooses what to recompute
-  /// Whether `rematerialize` is a default, which gives way to the memory of a
-  /// machine that was named.
+  /// True if `rematerialize` is a default, which yields to the memory of a
+  /// machine given by name.
   bool mayRecompute = true;
-  /// Whether `optimizer.microBatches` is one, where the placement is chosen.
+  /// True if `optimizer.microBatches` is a default, where the placement is
+  /// chosen.
   bool maySplitBatch = true;
   std::string target = "cpu"; ///< of findTarget
   bool emulatable = false;    ///< runs without its device, in tests
-  /// Whether a program may have batch arguments that only `eval` can fill.
+  /// True if a program may have batch arguments that only `eval` can fill.
   bool allowFloatBatch = false;
   std::string cpu; ///< for the host's code
   /// A file, or the name of one that is installed. Empty: nothing is known
@@ -71,7 +72,7 @@ struct CompileOptions {
   bool timing = false;
   bool verifyEach = false;  ///< IR after every pass; else after every stage
   bool printStages = false; ///< IR after every stage, on stderr
-  /// Whether the tool takes MLIR's options that print IR, which need one
+  /// True if the tool accepts MLIR's options that print IR, which need one
   /// thread.
   bool printsPasses = false;
 };
@@ -102,7 +103,8 @@ std::string findMachineFile(const CompileOptions &options);
 /// Reads that file; the error names the option or the file.
 llvm::Expected<Machine> loadMachine(const CompileOptions &options);
 
-/// What is wrong with `disabledPasses` or `rematerialize`, or an empty string.
+/// Returns the error in `disabledPasses` or `rematerialize`, or an empty
+/// string.
 std::string checkSwitches(const CompileOptions &options);
 
 /// Compiles by these stages, of getStages, and reports on stderr.

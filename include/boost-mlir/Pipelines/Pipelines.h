@@ -36,7 +36,7 @@ enum class StageId {
   Emit
 };
 
-/// What users call a stage: "import", ...
+/// Returns the name of a stage that users see: "import", ...
 StringRef getStageName(StageId id);
 
 /// Options of a pipeline that can do without some of its passes.

@@ -16,12 +16,12 @@
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include <string>
 
-/// Of boost-lower-precision.
+/// Options of boost-lower-precision.
 #define BOOST_PRECISION_OPTIONS(OPTION)                                        \
   OPTION(precision, "precision",                                               \
          "Of f32 programs: f32, or bf16 for mixed precision")
 
-/// Of boost-place, which also has `explain`.
+/// Options of boost-place, which also has `explain`.
 #define BOOST_PLACE_OPTIONS(OPTION)                                            \
   OPTION(meshText, "mesh",                                                     \
          "Ranks: a number (tensor parallel), or axes with sizes, as in "       \
@@ -34,13 +34,13 @@
   OPTION(followHints, "follow-hints",                                          \
          "Shard arguments as the program says by itself, where it does")
 
-/// Of boost-differentiate.
+/// Options of boost-differentiate.
 #define BOOST_GRADIENT_OPTIONS(OPTION)                                         \
   OPTION(nondeterministic, "nondeterministic",                                 \
          "Let gradients of attention on GPUs differ in their last bits from "  \
          "run to run, which takes less memory")
 
-/// Of boost-add-optimizer.
+/// Options of boost-add-optimizer.
 #define BOOST_OPTIMIZER_OPTIONS(OPTION)                                        \
   OPTION(optimizer, "optimizer", "adamw")                                      \
   OPTION(accumulate, "accumulate",                                             \
@@ -52,18 +52,18 @@
   OPTION(masterWeights, "master-weights",                                      \
          "Update f32 copies of bf16 and f16 parameters")
 
-/// Of boost-shard-optimizer-state.
+/// Options of boost-shard-optimizer-state.
 #define BOOST_STATE_OPTIONS(OPTION)                                            \
   OPTION(zero, "zero",                                                         \
          "Stage of ZeRO: 0, or 1 to shard the optimizer's state over dp")
 
-/// Of boost-merge-collectives.
+/// Options of boost-merge-collectives.
 #define BOOST_MERGE_OPTIONS(OPTION)                                            \
   OPTION(bucketBytes, "bucket-bytes",                                          \
          "Most bytes of gradients or parameters in one launch")
 
-/// Of boost-rematerialize. On the command line these are called `remat` and
-/// `remat-recompute`; the others are what --memory-budget chooses.
+/// Options of boost-rematerialize. On the command line these are called `remat`
+/// and `remat-recompute`; --memory-budget chooses the others.
 #define BOOST_REMATERIALIZE_OPTIONS(OPTION, LIST)                              \
   OPTION(mode, "mode",                                                         \
          "What is recomputed instead of kept for the backward pass: none, "    \

@@ -13,7 +13,7 @@
 
 namespace mlir::boost::prove {
 
-/// What a pass may do to results that are computed in double.
+/// The changes that a pass may make to results that are computed in double.
 struct PassArithmetic {
   enum class Tag {
     exact,         ///< Nothing: the same numbers.

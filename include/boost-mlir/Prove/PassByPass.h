@@ -25,7 +25,7 @@ struct ProofOptions {
   /// Passes to run in place of the stages, as boost-opt's --pass-pipeline
   /// without the anchor.
   std::string pipeline;
-  /// Of the values of arguments.
+  /// Seed of the values of arguments.
   uint64_t seed = 0;
   /// Where the IR before and after a pass that changes a result goes:
   /// saveAs.before.mlir and saveAs.after.mlir. Empty: nowhere.
@@ -39,7 +39,7 @@ struct Mismatch {
   std::string what;
 };
 
-/// What came of one program.
+/// The result of proving one program.
 struct Proof {
   unsigned passes = 0;  ///< passes after which the program was compared
   unsigned changes = 0; ///< of these, passes that changed a function
@@ -52,7 +52,7 @@ struct Proof {
   bool isComplete() const { return !mismatch && refusal.empty(); }
   /// "boost-partition changes @step: ...", or why the program was refused.
   std::string describe() const;
-  /// What two failures of the same kind have in common.
+  /// Returns a text that failures of one kind share.
   std::string getSignature() const;
 };
 

@@ -26,7 +26,7 @@ struct Shrunk {
   /// Programs that were tried, and the time that this took.
   unsigned attempts;
   std::chrono::duration<double> time;
-  /// Whether nothing smaller was found to fail, rather than a limit reached.
+  /// True if no smaller program fails, false if a limit was reached.
   bool isComplete;
 };
 

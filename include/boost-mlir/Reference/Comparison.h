@@ -17,7 +17,7 @@ struct Difference {
   double absolute = 0; ///< infinite where only one is no number
   double scale = 0;    ///< the largest magnitude in either
   size_t element = 0;  ///< row-major position of the largest difference
-  /// Whether every element of both is the same number, or no number in both.
+  /// True if every element is equal in both, where NaN equals NaN.
   bool isEqual = true;
 
   double relative() const { return absolute == 0 ? 0 : absolute / scale; }

@@ -24,7 +24,7 @@ class Evaluator;
 /// One value on every rank.
 using RankValues = SmallVector<Tensor, 1>;
 
-/// What floating-point results are rounded to after every operation.
+/// The type to which floating-point results are rounded after every operation.
 enum class Rounding {
   None,  ///< Nothing: double throughout; integers still have their width.
   Typed, ///< The element type of the result.

@@ -34,7 +34,7 @@ private:
   double getSpacing(double value) const;
 
   const llvm::fltSemantics &semantics;
-  /// Whether its numbers are doubles whose spacing a double can be.
+  /// True if its numbers are doubles whose spacing a double can represent.
   bool isShort;
   int precision = 0, minExponent = 0;
   double largest = 0;

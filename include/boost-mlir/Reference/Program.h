@@ -22,7 +22,8 @@ struct NamedType {
   RankedTensorType type;
   /// Exclusive upper bound of integer ids; 0 when there is none.
   int64_t idLimit = 0;
-  /// What it is, if it says so; of a part of a packed tensor that of all of it.
+  /// The tensor's `boost.tensor`, if it has one; a part has that of the packed
+  /// tensor.
   TensorAttr tensor = {};
   /// The parameter that it belongs to, or null.
   StringAttr of = {};

@@ -49,11 +49,11 @@ public:
   /// types are computed with in f32.
   double step(double value, Type type) const;
 
-  /// The same for a function that the runtime approximates.
+  /// Rounds the value of a function that the runtime approximates.
   double function(double value, Type type) const;
 
-  /// The same for a sum in some order, of which ranks may hold parts that have
-  /// been rounded to `type`.
+  /// Rounds a sum in some order, of which ranks may hold parts that have been
+  /// rounded to `type`.
   double sum(const Sum &sum, Type type) const;
 
   /// Rounds to one of the two neighbors in `format`, to the nearer one the

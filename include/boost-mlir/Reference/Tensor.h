@@ -21,23 +21,25 @@ namespace mlir::boost::reference {
 /// A coordinate of a tensor, one index per dimension.
 using Index = SmallVector<int64_t, 6>;
 
-/// Whether elements of an integer type are unsigned; booleans are 0 and 1.
+/// Returns true if elements of an integer type are unsigned; booleans are 0 and
+/// 1.
 bool isUnsigned(Type type);
 
-/// What an integer type holds of a number: so many of its lowest bits, extended
-/// to 64 by zeros, or by the sign.
+/// Wraps a number to an integer type: keeps its lowest bits, extended to 64 by
+/// zeros or by the sign.
 int64_t wrapInteger(uint64_t bits, Type type);
 
-/// Whether one integer of a type is below another.
+/// Returns true if one integer of a type is less than another.
 bool isLess(int64_t a, int64_t b, Type type);
 
 /// A dense row-major tensor. Its elements are in one of two vectors; which one
 /// has any is known sooner than what `isFloat` looks up.
 struct Tensor {
   RankedTensorType type;
-  /// Of floats.
+  /// Elements of a tensor of floats.
   std::vector<double> data;
-  /// Of integers and booleans, as `wrapInteger` makes them.
+  /// Elements of a tensor of integers or booleans, as `wrapInteger` returns
+  /// them.
   std::vector<int64_t> integers;
 
   Tensor() = default;

@@ -18,9 +18,9 @@ namespace mlir::boost::reference {
 struct BoundedTensor {
   std::string name;
   Tensor value;
-  /// What the largest difference of an element may be.
+  /// Bound of the largest difference of an element.
   double bound = 0;
-  /// What the gain, by which all elements are too large, may be.
+  /// Bound of the gain, a relative error that all elements share.
   double gainBound = 0;
 };
 

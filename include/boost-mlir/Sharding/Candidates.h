@@ -20,8 +20,8 @@ struct Candidate {
   double cost = 0;
 };
 
-/// What one mesh axis may be used for: a loop, or passing on the partial sums
-/// of some operands, or nothing.
+/// A use of one mesh axis: to spread a loop, to pass on the partial sums of
+/// some operands, or none.
 struct AxisUse {
   AxisMask axis;
   int loop = kNoLoop;

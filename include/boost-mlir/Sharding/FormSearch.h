@@ -54,7 +54,7 @@ public:
     double nextSeconds = 0;
   };
   struct Result {
-    /// Of a step under this price.
+    /// Seconds of a step under this price.
     double seconds = 0;
     std::vector<ArgumentForm> arguments;
     /// How results of operations are made that are sharded over the axis.
@@ -70,10 +70,10 @@ private:
   /// One way to decide an operation or an argument.
   struct Choice {
     Candidate candidate;
-    /// Of each operand, the axes over which its gradient is a partial sum.
+    /// For each operand, the axes over which its gradient is a partial sum.
     SmallVector<AxisMask, 3> gradientPartial;
   };
-  /// What is decided together: an operation of equal layers, or an argument.
+  /// One decision: for an operation of equal layers, or for an argument.
   struct Decision {
     unsigned variable;
     int64_t count = 0;
@@ -81,8 +81,8 @@ private:
   };
   /// An operand: the decision of its operation, and its number.
   using Use = std::pair<unsigned, unsigned>;
-  /// What reads values that equal decisions make: the decision that makes the
-  /// value, the number of the result, and the uses.
+  /// Identifies the values that equal decisions make and that equal uses read:
+  /// the decision that makes the value, the number of the result, and the uses.
   struct FlowKey {
     unsigned producer;
     unsigned result;

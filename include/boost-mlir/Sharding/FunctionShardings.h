@@ -68,9 +68,11 @@ public:
   AxisMask getPartial(Value argument) const { return partial.lookup(argument); }
   const DenseMap<Value, AxisMask> &getPartials() const { return partial; }
 
-  /// Whether ranks make what they need of `value` themselves.
+  /// Returns true if ranks compute the parts of `value` that they need without
+  /// communication.
   bool isGenerated(Value value) const { return generators.contains(value); }
-  /// Whether `value` is the argument, or the next value, of an open sum.
+  /// Returns true if `value` is the argument, or the next value, of an open
+  /// sum.
   bool isOpenSum(Value value) const { return openSums.contains(value); }
   bool isNextOfOpenSum(Value value) const { return nextSums.contains(value); }
   ArrayRef<AxisList> getSplit(Value value) const {

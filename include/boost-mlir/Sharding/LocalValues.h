@@ -22,7 +22,7 @@ struct LocalVersion {
   Value value;
 };
 
-/// What a probe says of the value that it shows.
+/// Properties of a probe.
 struct ProbeInfo {
   Location loc;
   StringAttr name;

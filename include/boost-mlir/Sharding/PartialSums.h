@@ -26,21 +26,23 @@ class PartialSums {
 public:
   PartialSums(const FunctionShardings &shardings, const ReshardCost &price);
 
-  /// Whether to leave `value` partial over `axis` where it is computed.
+  /// Returns true if `value` should be left partial over `axis` where it is
+  /// computed.
   bool waits(Value value, AxisMask axis) const {
     return waiting.lookup(value) & axis;
   }
-  /// Whether only the optimizer or the caller reads what becomes of `value`.
+  /// Returns true if only the optimizer or the caller reads the results of
+  /// `value`.
   bool isTerminal(Value value, AxisMask axis) const {
     return terminal.lookup(value) & axis;
   }
-  /// Whether `value` is a gradient that `user` hands to the optimizer or to the
-  /// caller.
+  /// Returns true if `value` is a gradient that `user` passes to the optimizer
+  /// or to the caller.
   bool isGradientFor(Value value, Operation *user) const {
     return isBackward(value) && endsWith(user);
   }
-  /// Whether `value` can be taken for a partial sum over any axis: zero, and an
-  /// open running sum.
+  /// Returns true if `value` can be read as a partial sum over any axis: zero,
+  /// and an open running sum.
   bool isPartialOverAny(Value value) const;
   /// Seconds until `value`, if partial over `axis`, is complete.
   double getCost(Value value, AxisMask axis) const;
@@ -66,8 +68,8 @@ private:
   DenseMap<std::pair<Value, AxisMask>, double> costs;
 };
 
-/// Whether every element of `value` is the constant zero, which is a partial
-/// sum over any axis.
+/// Returns true if every element of `value` is the constant zero, which is a
+/// partial sum over any axis.
 bool isZeroConstant(Value value);
 
 } // namespace mlir::boost

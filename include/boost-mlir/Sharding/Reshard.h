@@ -16,9 +16,9 @@
 
 namespace mlir::boost {
 
-/// What the ranks hold of a value: each its part along the dimensions that are
-/// sharded, and along the axes of `partial` only a term of the sum (maximum,
-/// minimum) that is the value. No axis is in both.
+/// The form in which ranks hold a value: each its part along the dimensions
+/// that are sharded, and along the axes of `partial` only a term of the sum
+/// (maximum, minimum) that is the value. No axis is in both.
 struct LocalForm {
   Split split;
   AxisMask partial = 0;
@@ -65,11 +65,11 @@ public:
                 const ReshardStep &step) const;
   double ofPlan(RankedTensorType type, const LocalForm &from,
                 const LocalForm &to) const;
-  /// Of an all-reduce of so many bytes over some axes.
+  /// Returns the seconds of an all-reduce of `bytes` over some axes.
   double ofAllReduce(double bytes, AxisMask axes) const;
-  /// Of reading or writing what a rank holds of a value.
+  /// Returns the seconds to read or write a rank's part of a value.
   double ofTouching(RankedTensorType type, ArrayRef<AxisList> split) const;
-  /// Of computing with elements of a type.
+  /// Returns the seconds of `flops` operations on elements of a type.
   double ofComputing(double flops, Type elementType) const;
   /// The bytes that a rank holds.
   double localBytes(RankedTensorType type, ArrayRef<AxisList> split) const;

@@ -20,8 +20,9 @@ namespace mlir::boost {
 /// sums and products with small numbers do not overflow.
 inline constexpr unsigned kMaxTensorBytesLog2 = 53;
 
-/// Whether a tensor of elements of `width` bits has at most that many bytes. A
-/// dimension of size 0 does not excuse the others: strides are their product.
+/// Returns true if a tensor of elements of `width` bits has at most
+/// 2^kMaxTensorBytesLog2 bytes. Dimensions of size 0 count as 1, since strides
+/// are products of the others.
 inline bool isCountable(llvm::ArrayRef<int64_t> shape, unsigned width) {
   int64_t bytes = llvm::divideCeil(width, 8);
   for (int64_t size : shape)

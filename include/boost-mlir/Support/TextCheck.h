@@ -27,7 +27,7 @@ inline constexpr unsigned kMaxNesting = 512;
 /// out.
 inline constexpr uint64_t kMaxAliasTokens = uint64_t(1) << 24;
 
-/// What the address of a resource may be a multiple of.
+/// The largest alignment of a resource.
 inline constexpr uint32_t kMaxAlignment = 4096;
 
 /// How many results the operations of a text may have together, by the numbers

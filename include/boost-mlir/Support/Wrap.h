@@ -21,8 +21,8 @@ inline constexpr size_t kTextWidth = 120;
 llvm::SmallVector<llvm::StringRef> divideLine(llvm::StringRef line,
                                               size_t width);
 
-/// The same of every line of a text. What does not fit goes on below, behind
-/// `indent` spaces.
+/// Wraps every line of a text. Continuation lines are indented by `indent`
+/// spaces.
 std::string wrapLines(llvm::StringRef text, size_t indent,
                       size_t width = kTextWidth);
 

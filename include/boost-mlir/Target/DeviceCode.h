@@ -36,7 +36,7 @@ struct DeviceCodePipelineOptions
 void addDeviceCodePasses(OpPassManager &manager,
                          ArrayRef<std::string> chips = {});
 
-/// The same, compiled with libdevice into a gpu.binary.
+/// Adds the passes that compile device code with libdevice into a gpu.binary.
 void buildDeviceCodePipeline(OpPassManager &manager,
                              const DeviceCodePipelineOptions &options);
 

@@ -32,12 +32,12 @@ struct HostRetargetOptions {
 };
 
 /// Rewrites `module`, NVPTX code after libdevice was linked and O3 ran, into
-/// code for `host` that calls boost_emu_* for what only a GPU has. What the
-/// emulator does not know is an error that names it and its function: other
-/// intrinsics, inline assembly, undefined functions, intrinsics of bf16. On
-/// errors, the module must not be used.
+/// code for `host` that calls boost_emu_* for operations that only a GPU has.
+/// Code that the emulator does not support is an error that names it and its
+/// function: other intrinsics, inline assembly, undefined functions, intrinsics
+/// of bf16. On errors, the module must not be used.
 ///
-/// Of fast-math flags, only `contract` stays: the optimizer that may use the
+/// Only the fast-math flag `contract` is kept: the optimizer that may use the
 /// others has run, and ptxas does not see them.
 llvm::Error retargetToHost(llvm::Module &module,
                            const llvm::TargetMachine &host,

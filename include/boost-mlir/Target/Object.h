@@ -34,7 +34,8 @@ struct EmitOptions {
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 createTargetMachine(StringRef cpu);
 
-/// Whether code can be generated for a CPU of this name; the error names it.
+/// Succeeds if code can be generated for a CPU of this name; the error names
+/// it.
 llvm::Error checkTargetCPU(StringRef cpu);
 
 /// Translates a module of the LLVM dialect, adds the program's symbols

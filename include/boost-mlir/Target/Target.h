@@ -44,16 +44,17 @@ public:
   /// become kernels that are launched.
   virtual void addKernelPasses(OpPassManager &manager) const = 0;
 
-  /// Whether tests can run its programs on this machine's cores instead, if
-  /// they are compiled to be emulated.
+  /// Returns true if tests can run programs compiled to be emulated on this
+  /// machine's cores.
   virtual bool isEmulatable() const { return false; }
 
   /// Adds the stage `emit`: kernels and calls to the LLVM dialect. `emulated`:
   /// the program shall carry what isEmulatable speaks of.
   virtual void addEmitPasses(OpPassManager &manager, bool emulated) const = 0;
 
-  /// Whether memory is so slow beside arithmetic that exponentials, divisions
-  /// and the like are computed again rather than read.
+  /// Returns true if memory is so slow relative to arithmetic that
+  /// exponentials, divisions and similar functions should be recomputed instead
+  /// of read.
   virtual bool repeatsFunctions() const { return false; }
 
   /// Adds what the target wants done to fused tensors before they get their

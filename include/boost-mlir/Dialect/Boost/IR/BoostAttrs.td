@@ -135,8 +135,8 @@ def Boost_TensorAttr : AttrDef<Boost_Dialect, "Tensor"> {
   }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// What training makes for a parameter. Its name is `prefix`, or a usual
-    /// one, and that of the parameter.
+    /// Tensors that training adds for a parameter. Their names are `prefix`, or
+    /// a usual prefix, and the name of the parameter.
     static TensorAttr getGradientOf(TensorAttr param);
     static TensorAttr getAccumulatorOf(TensorAttr param);
     static TensorAttr getStateOf(TensorAttr param, ::llvm::StringRef prefix,
@@ -151,7 +151,7 @@ def Boost_TensorAttr : AttrDef<Boost_Dialect, "Tensor"> {
     static TensorAttr getMetric(::mlir::MLIRContext *context,
                                 ::llvm::StringRef kind);
 
-    /// The same with one field changed; null takes it away.
+    /// Return a copy with one field changed; null removes it.
     TensorAttr withInit(::mlir::StringAttr init) const;
     TensorAttr withDecay(::mlir::BoolAttr decay) const;
     TensorAttr withFeed(::mlir::boost::FeedAttr feed) const;
@@ -229,7 +229,7 @@ def Boost_PartAttr : AttrDef<Boost_Dialect, "Part"> {
                         "::mlir::DenseI64ArrayAttr":$shape);
   let assemblyFormat = "`<` struct(params) `>`";
   let extraClassDeclaration = [{
-    /// Whether the part lacks the dimension along which it was packed.
+    /// Returns true if the part lacks the dimension along which it was packed.
     bool isStacked(int64_t packedRank) const {
       return getShape().size() < packedRank;
     }

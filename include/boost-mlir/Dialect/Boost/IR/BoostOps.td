@@ -183,7 +183,7 @@ defvar attentionGradients = (ins Boost_FloatTensor:$result, Boost_StatTensor:$ls
                                  Boost_FloatTensor:$grad,
                                  Optional<Boost_StatTensor>:$lse_grad);
 
-/// What the two gradients of boost.attention have in common.
+/// Base of the two gradients of boost.attention.
 class Boost_AttentionGradOpBase<string mnemonic>
     : Boost_Op<mnemonic, [Pure, AttrSizedOperandSegments]> {
   let arguments = !con(attentionInputs, attentionGradients, attentionScores);

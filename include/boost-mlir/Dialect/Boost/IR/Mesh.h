@@ -25,7 +25,7 @@ public:
   /// if there is none or it does not name its axes.
   static FailureOr<Mesh> get(Operation *op);
 
-  /// The same, but a mesh of one rank, without axes, if there is none.
+  /// Returns the mesh of the module, or a mesh of one rank, without axes.
   static FailureOr<Mesh> getOrOneRank(ModuleOp module);
 
   Mesh(ArrayRef<std::string> names, ArrayRef<int64_t> sizes);
@@ -63,7 +63,7 @@ public:
   /// empty string.
   std::string parseSharding(Attribute attr, RankedTensorType type,
                             Split &split) const;
-  /// The same for the type of one rank's part.
+  /// Reads a sharding of a tensor, given the type of one rank's part.
   std::string parseLocalSharding(Attribute attr, RankedTensorType type,
                                  Split &split) const;
 

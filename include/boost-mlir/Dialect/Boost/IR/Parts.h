@@ -18,8 +18,8 @@ namespace mlir::boost {
 /// packed.
 SmallVector<PartAttr> getParts(DictionaryAttr attrs);
 
-/// Whether tensors are packed along `dim` of one with these attributes, so that
-/// it cannot be sharded along it: ranks hold a shard of every part.
+/// Returns true if tensors are packed along `dim` of a tensor with these parts.
+/// That dimension cannot be sharded: ranks hold a shard of every part.
 bool isPackedAlong(ArrayRef<PartAttr> parts, int64_t dim);
 
 /// Packs a tensor like the parameter with attributes `like`: each part belongs

@@ -22,8 +22,8 @@ namespace mlir::boost {
 /// the loop. Axes that are not named are open.
 inline constexpr llvm::StringLiteral kSpreadAttr = "boost.spread";
 
-/// The same of the operations that compute gradients of this one, where they
-/// are not spread along the same loop.
+/// The loop of the operations that compute gradients of this one, where they
+/// are not spread along the operation's own loop.
 inline constexpr llvm::StringLiteral kGradientSpreadAttr =
     "boost.gradient_spread";
 

@@ -15,19 +15,19 @@
 
 namespace mlir::boost {
 
-/// What a tensor with these attributes is; null if it does not say. The
-/// attributes may be null.
+/// Returns the `boost.tensor` among the attributes, or null. The attributes may
+/// be null.
 TensorAttr getTensor(DictionaryAttr attrs);
 TensorAttr getArgTensor(FunctionOpInterface function, unsigned index);
 TensorAttr getResultTensor(FunctionOpInterface function, unsigned index);
 
-/// Whether a tensor says that it has this role.
+/// Returns true if the tensor has this role.
 bool hasRole(TensorAttr tensor, TensorRole role);
 bool hasRole(FunctionOpInterface function, unsigned arg, TensorRole role);
 /// False for arguments of anything but a function.
 bool hasRole(BlockArgument argument, TensorRole role);
 
-/// Whether tensors of this role are results only.
+/// Returns true if tensors of this role are results only.
 bool isResultRole(TensorRole role);
 
 /// The name that users know, also of a program that is not imported yet, or
@@ -35,8 +35,8 @@ bool isResultRole(TensorRole role);
 std::string getArgName(FunctionOpInterface function, unsigned index);
 std::string getResultName(FunctionOpInterface function, unsigned index);
 
-/// Whether `rule` says how a tensor starts: "ones", "zeros", or "normal:STD"
-/// with a finite deviation of 0 or more.
+/// Returns true if `rule` is a rule for initial values: "ones", "zeros", or
+/// "normal:STD" with a finite deviation of 0 or more.
 bool isInitRule(StringRef rule);
 
 /// Checks that names tell the tensors of a function apart. A result may have

@@ -15,12 +15,12 @@
 
 namespace mlir::boost {
 
-/// What a placement shards over `tp`.
+/// The tensors that a placement shards over `tp`.
 struct PlacementRules {
   /// The residual stream.
   enum class Stream { Hidden, Replicated };
-  /// What bottlenecks have between their factors. `Rank`: first factors are
-  /// column-parallel, second ones row-parallel; else the other way round.
+  /// The sharding of latents. `Rank`: first factors are column-parallel, second
+  /// ones row-parallel; otherwise the other way round.
   enum class Latents { Replicated, Sequence, Rank };
   /// The table of token embeddings. One that is also the head is sharded along
   /// the vocabulary where it would be replicated.

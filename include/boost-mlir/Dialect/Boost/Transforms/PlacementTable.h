@@ -42,7 +42,7 @@ struct PlacementTable {
   /// rank's shards.
   int64_t params = 0, sharded = 0, bytes = 0, localBytes = 0;
 
-  /// Of a loss that boost-place has placed.
+  /// Returns the table of a loss that boost-place has placed.
   static PlacementTable get(func::FuncOp loss, const Mesh &mesh);
 };
 

@@ -37,22 +37,23 @@ public:
   /// strides; strides are in units as well.
   AccessPattern(int64_t begin, ArrayRef<int64_t> sizes,
                 ArrayRef<int64_t> strides, int64_t unit = 1);
-  /// What a memref of a static layout touches, in units of `unit` per element,
-  /// when its first element is at `begin`.
+  /// Returns the accesses to a memref of a static layout, in units of `unit`
+  /// per element, when its first element is at `begin`.
   static AccessPattern get(MemRefType type, int64_t begin, int64_t unit = 1);
 
   void shift(int64_t units) { begin += units; }
 
   bool isEmpty() const { return length == 0; }
-  /// Whether there are no gaps.
+  /// Returns true if there are no gaps.
   bool isContiguous() const { return dims.empty(); }
   int64_t getBegin() const { return begin; }
   /// Past the last unit.
   int64_t getEnd() const;
   /// How many units there are; -1 if they cannot be listed.
   int64_t count() const;
-  /// Whether there are few enough runs to look at each. No program needs more;
-  /// what cannot be listed contains but its like and meets everything.
+  /// Returns true if there are few enough runs to inspect each of them. No
+  /// program needs more; a pattern that is not listable contains only its
+  /// equals and intersects every pattern.
   bool isListable() const;
   bool contains(const AccessPattern &other) const;
   bool intersects(const AccessPattern &other) const;
@@ -72,7 +73,7 @@ private:
   friend class PatternRelations;
 
   void addDim(int64_t size, int64_t stride);
-  /// Whether the runs are in order and do not overlap.
+  /// Returns true if the runs are in order and do not overlap.
   bool isRegular() const;
   /// Two patterns with the same gaps so close that only neighbouring runs can
   /// meet: the distance of `other` from this, if that is so.

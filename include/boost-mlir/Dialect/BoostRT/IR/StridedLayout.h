@@ -31,11 +31,11 @@ std::optional<StridedLayout> getStaticLayout(MemRefType type);
 /// The strides of a memref of a static layout.
 SmallVector<int64_t> getStaticStrides(MemRefType type);
 
-/// Whether elements of this layout follow each other without gaps in row-major
+/// Returns true if the elements follow each other without gaps in row-major
 /// order.
 bool isDense(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides);
 
-/// The same of a memref of a static layout, wherever it begins.
+/// Returns true if a memref of a static layout is dense, at any offset.
 bool isDense(MemRefType type);
 
 /// `size` pieces, `stride` apart.

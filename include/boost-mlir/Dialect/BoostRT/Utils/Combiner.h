@@ -17,7 +17,7 @@ namespace mlir::boost::rt {
 /// in the body reads.
 Operation *findCombiner(linalg::GenericOp op, unsigned number);
 
-/// Whether partial results of all outputs can be joined, each by itself.
+/// Returns true if partial results can be combined, for each output separately.
 bool canCombine(linalg::GenericOp op);
 
 /// How a body chooses, for all outputs together, between what they have so far

@@ -15,7 +15,7 @@
 
 namespace mlir::boost::stablehlo {
 
-/// What a reduction with a body of one binary operation computes.
+/// The function of a reduction whose body is one binary operation.
 enum class ReductionKind { Add, Max, Min, Mul, And, Or };
 
 //===----------------------------------------------------------------------===//

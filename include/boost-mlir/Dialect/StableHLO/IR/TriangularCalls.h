@@ -14,10 +14,10 @@
 
 namespace mlir::boost::stablehlo {
 
-/// Whether `target` is LAPACK's solver of triangular systems.
+/// Returns true if `target` is LAPACK's solver of triangular systems.
 bool isTriangularTarget(StringRef target);
 
-/// What a system is like.
+/// The form of a triangular system.
 struct TriangularForm {
   bool isLeft, isLower, hasUnitDiagonal, isTransposed;
 };

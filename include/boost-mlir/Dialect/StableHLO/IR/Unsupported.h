@@ -27,7 +27,7 @@ struct Unsupported {
   std::string message;
 };
 
-/// What to do about it, for the note after the last error.
+/// The remedy, for the note after the last error.
 inline constexpr llvm::StringLiteral kUnsupportedRemedy =
     "rewrite the loss without these operations, or export it from JAX for "
     "platform 'cpu' with static shapes";
@@ -35,8 +35,8 @@ inline constexpr llvm::StringLiteral kUnsupportedRemedy =
 /// Why a tensor type of this spelling is refused.
 std::string describeUncountable(const std::string &type);
 
-/// Whether calls of `target` only annotate their operand, so that import may
-/// drop them.
+/// Returns true if calls of `target` only annotate their operand, so that
+/// import may drop them.
 bool isAnnotationTarget(StringRef target);
 
 /// Operations outside of the subset, dynamic shapes, element types that no

@@ -19,7 +19,7 @@ struct WindowDim {
   int64_t size = 1, stride = 1, dilation = 1;
   int64_t baseDilation = 1, low = 0, high = 0;
 
-  /// Whether every element has its own window.
+  /// Returns true if every element has its own window.
   bool isTrivial() const;
   /// How many windows there are over `extent` elements.
   int64_t getResultSize(int64_t extent) const;

@@ -12,8 +12,8 @@
 
 namespace mlir::boost::stablehlo {
 
-/// Whether the products of the compiler are what the algorithm asks for, once
-/// operands are rounded.
+/// Returns true if the compiler's products, with rounded operands, implement
+/// the algorithm.
 bool isSupported(DotAlgorithmAttr algorithm);
 
 /// Why a program with this algorithm is refused.

@@ -15,7 +15,7 @@
 
 namespace mlir::boost::stablehlo {
 
-/// Whether a call is the identity, with a wish about where its value lies.
+/// Returns true if a call is the identity with a sharding annotation.
 bool isAnnotation(CustomCallOp call);
 
 /// The value of `boost.hint` for a tensor of type `type` with these
