@@ -43,7 +43,8 @@ template <typename AttrT> static bool isListOf(Attribute attr) {
 
 static bool isDictionary(Attribute attr) { return isa<DictionaryAttr>(attr); }
 
-/// What boostrt-plan-memory writes and the plan reads.
+/// Returns true if `attr` is what boostrt-plan-memory writes and the plan
+/// reads.
 static bool isMemoryPlan(Attribute attr) {
   auto memory = dyn_cast<DictionaryAttr>(attr);
   if (!memory || !isCount(memory.get("peak")) || !isCount(memory.get("unused")))
@@ -145,8 +146,9 @@ static const AttributeForm *findForm(ArrayRef<AttributeForm> forms,
 // On operations
 //===----------------------------------------------------------------------===//
 
-/// Whether it is a function or a module, say. Asks for the trait: the interface
-/// takes long to be found missing, which is so on almost every operation.
+/// Returns true if the operation is a symbol, such as a function or a module.
+/// Tests the trait, since looking up an interface that is missing, as on almost
+/// every operation, is slow.
 static bool isSymbol(Operation *op) {
   return op->hasTrait<SymbolOpInterface::Trait>();
 }

@@ -86,8 +86,8 @@ static LogicalResult expectSize(Operation *op, StringRef what, int64_t expected,
                            << ", but got " << actual;
 }
 
-/// What a norm applies to the last dimension, gamma or beta: one number per
-/// element of it, in the activations' type or in f32.
+/// Verifies gamma or beta of a norm: one number per element of the last
+/// dimension, in the activations' type or in f32.
 static LogicalResult verifyNormVector(Operation *op, StringRef what,
                                       Value input, Value vector) {
   RankedTensorType type = getTensorType(input);
@@ -248,7 +248,7 @@ static LogicalResult expectScores(Operation *op, StringRef what, Value value,
   return diag << "], or 1 in any of them, but got " << type;
 }
 
-/// What attention and its gradients ask of their operands.
+/// Verifies the operands that attention and its gradients share.
 template <typename OpTy> static LogicalResult verifyAttention(OpTy op) {
   if (failed(expectRank(op, "a query", op.getQuery(), 4)) ||
       failed(expectRank(op, "a key", op.getKey(), 4)))
@@ -293,7 +293,7 @@ template <typename OpTy> static LogicalResult verifyAttention(OpTy op) {
                     query.getElementType());
 }
 
-/// What both gradients of attention ask of those that they are given.
+/// Verifies the operands that both gradients of attention share.
 template <typename OpTy> static LogicalResult verifyAttentionGrad(OpTy op) {
   if (failed(verifyAttention(op)))
     return failure();
@@ -354,7 +354,7 @@ LogicalResult EmbeddingGradOp::verify() {
       table.getElementType());
 }
 
-/// What cross entropy and its gradient ask of logits, labels and a statistic.
+/// Verifies logits, labels and a statistic of cross entropy or its gradient.
 template <typename OpTy>
 static LogicalResult verifyCrossEntropy(OpTy op, StringRef what, Value stat) {
   if (failed(expectLastDim(op, "logits", op.getLogits())))

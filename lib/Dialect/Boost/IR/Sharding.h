@@ -16,7 +16,7 @@ namespace mlir::boost {
 LogicalResult verifySharding(Operation *op, Attribute attr, Type type,
                              function_ref<InFlightDiagnostic()> emitError);
 
-/// The same of `boost.sharding` of an argument or result.
+/// Verifies `boost.sharding` of an argument or result.
 LogicalResult verifySharding(Operation *op, StringRef what, unsigned index,
                              Type type, Attribute attr);
 

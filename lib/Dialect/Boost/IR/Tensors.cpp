@@ -176,7 +176,7 @@ bool mlir::boost::isResultRole(TensorRole role) {
   }
 }
 
-/// Whether what a function returns may have this role.
+/// Returns true if a result of a function may have this role.
 static bool isReturned(TensorRole role) {
   return isResultRole(role) || role == TensorRole::Param ||
          role == TensorRole::State || role == TensorRole::Accumulator;
@@ -276,7 +276,7 @@ static bool replaces(const Named &result, const Named &argument) {
          result.tensor.getKind() == argument.tensor.getKind();
 }
 
-/// Whether a tensor is the user's.
+/// Returns true for roles of tensors that the user gives.
 static bool isGiven(TensorRole role) {
   return role == TensorRole::Param || role == TensorRole::Batch;
 }

@@ -13,7 +13,8 @@
 
 namespace mlir::boost {
 
-/// Whether a tensor may be called so: names reach JSON and files of tensors.
+/// Returns true if a tensor may have this name: names are written to JSON and
+/// to files of tensors.
 bool isTensorName(StringRef name);
 
 /// Checks `boost.tensor` of an argument or result, as `kind` says. Memrefs

@@ -23,7 +23,7 @@ namespace mlir::boost {
 using namespace mlir;
 using namespace mlir::boost;
 
-/// What PyTorch's clip_grad_norm_ adds to the norm it divides by.
+/// Added to the norm before dividing, as PyTorch's clip_grad_norm_ does.
 static constexpr double kClipEps = 1e-6;
 
 /// The hyper-parameters, each with a value at which a step is well conditioned.
@@ -48,14 +48,15 @@ struct Parameter {
     return cast<RankedTensorType>(arg.getType());
   }
   bool decays() const { return tensor.getDecay().getValue(); }
-  /// Whether an update below half a unit in its last place leaves it as it is:
-  /// it has 8 or 11 significant bits.
+  /// Returns true for bf16 and f16 parameters, whose small updates are lost to
+  /// rounding.
   bool isNarrow() const {
     Type element = getType().getElementType();
     return element.isBF16() || element.isF16();
   }
 
-  /// What its new value is, and how it lies and is packed.
+  /// Returns the attributes of its new value: `boost.tensor`, sharding and
+  /// parts.
   DictionaryAttr getResultAttrs() const {
     NamedAttrList result;
     for (StringRef name : {kTensorAttr, kShardingAttr, kPartsAttr})
@@ -65,10 +66,10 @@ struct Parameter {
   }
 };
 
-/// What is kept of parameters, how it starts, and a value at which a step of
-/// AdamW is well conditioned. From v = 0 the first one would be by the sign of
-/// the gradient. From v = 1 - beta2 it is by the gradient, nearly, at the rate
-/// 1.
+/// A state of a parameter: its kind, the prefix of its name, its initial value,
+/// and a value at which a step of AdamW is well conditioned. From v = 0 the
+/// first step would depend on the sign of the gradient only. From v = 1 - beta2
+/// it is nearly the gradient at the rate 1.
 struct StateKind {
   StringLiteral kind, prefix, init;
   double sample;
@@ -142,13 +143,13 @@ public:
   LogicalResult buildAccumulate();
   LogicalResult buildUpdate();
 
-  /// What the manifest says of the updates.
+  /// Returns the description of the optimizer for the manifest.
   DictionaryAttr describe();
   void warnOfNarrowParameters() const;
 
 private:
-  /// What the update reads and replaces. A parameter without a master has none
-  /// in `masters`.
+  /// The values that the update reads and replaces. A parameter without a
+  /// master has none in `masters`.
   struct State {
     SmallVector<Value> params, masters, m, v;
   };
@@ -185,7 +186,7 @@ private:
   StateKind master{kMasterKind, kMasterPrefix, kParamInit, 0};
   StateKind m{"m", "adamw.m.", "zeros", 0};
   StateKind v{"v", "adamw.v.", "zeros", 1 - kSampleBeta2};
-  /// Whether arguments carry splits, and new ones must.
+  /// True if arguments have shardings, so that new ones need them too.
   bool isPlaced = false;
 };
 } // namespace
@@ -466,7 +467,7 @@ DictionaryAttr Training::describe() {
 // Pass
 //===----------------------------------------------------------------------===//
 
-/// Whether results and parameters are those that boost-differentiate makes.
+/// Checks that results and parameters are those that boost-differentiate makes.
 static LogicalResult checkGradient(func::FuncOp gradient) {
   unsigned params = 0;
   for (BlockArgument arg : gradient.getArguments())

@@ -28,7 +28,7 @@ private:
   Marker marker;
 };
 
-/// What a bottleneck is replaced by.
+/// The values that replace a bottleneck.
 struct BottleneckParts {
   Value product; ///< of the input and the first factor
   Value latent;  ///< what the second factors read
@@ -60,11 +60,11 @@ Value buildGammaProduct(OpBuilder &builder, Location loc, Value input,
 /// of `scale` and rounded to that of `rows`.
 Value scaleRows(OpBuilder &builder, Location loc, Value rows, Value scale);
 
-/// Whether numbers leave the range of the type before they leave that of f32.
+/// Returns true if the value's type has a smaller range than f32.
 bool hasNarrowRange(Value value);
 
-/// Whether the norm of `input` can stand behind a product without the product
-/// leaving the range of its type.
+/// Returns true if the norm of `input` can be applied after a product without
+/// the product overflowing its type.
 bool canApplyNormToProduct(Value input);
 
 /// The product of `RMSNorm(input; gamma, eps)`, with the norm behind it where
@@ -73,8 +73,8 @@ Value buildProductOfNorm(OpBuilder &builder, Location loc, Value input,
                          Value gamma, double eps,
                          llvm::function_ref<Value(Value)> buildProduct);
 
-/// The same of `LayerNorm(input; gamma, beta, eps)`:
-/// `((input * gamma) . W - mean * (gamma . W)) * scale + beta . W`.
+/// Builds the product of `LayerNorm(input; gamma, beta, eps)` as `((input *
+/// gamma) . W - mean * (gamma . W)) * scale + beta . W`.
 Value buildProductOfLayerNorm(OpBuilder &builder, Location loc, Value input,
                               Value gamma, Value beta, double eps,
                               llvm::function_ref<Value(Value)> buildProduct);

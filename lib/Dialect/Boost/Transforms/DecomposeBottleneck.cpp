@@ -73,9 +73,10 @@ static Value buildPart(OpBuilder &builder, Location loc, Value whole,
                                                   strides);
 }
 
-/// What one up factor reads of the latent [batch..., r] or [batch..., branches,
-/// r]: [batch..., r_i], or [batch..., branches_i, r_i] for several branches.
-/// `begin` counts columns of all branches and is advanced.
+/// Returns the part of the latent, [batch..., r] or [batch..., branches, r],
+/// that one up factor reads: [batch..., r_i], or [batch..., branches_i, r_i]
+/// for several branches. `begin` counts columns of all branches and is
+/// advanced.
 static Value buildBranchLatent(OpBuilder &builder, Location loc, Value latent,
                                Value up, int64_t batchRank, int64_t &begin) {
   RankedTensorType type = getTensorType(latent);
@@ -104,7 +105,7 @@ static Value buildUp(OpBuilder &builder, Location loc, Value latent, Value up) {
                                               {0}, {last}, {1}));
 }
 
-/// What replaces a result is sharded as that.
+/// Replaces a result by a value with the same sharding.
 static void replaceResult(OpResult result, Value value) {
   Operation *op = result.getOwner();
   if (auto shardings = op->getAttrOfType<ArrayAttr>(kShardingsAttr))

@@ -58,7 +58,7 @@ public:
     made.clear();
   }
 
-  /// What has been created since.
+  /// Returns the operations that have been created since.
   ArrayRef<Operation *> getMade() const { return made; }
 
   void notifyOperationInserted(Operation *op,
@@ -168,7 +168,7 @@ public:
   void handOnTo(Operation *made) const;
 
 private:
-  /// What stands in the place of a tensor of `op` in `made`.
+  /// Finds the tensor of `op` that `value` corresponds to in `made`.
   std::optional<unsigned> findTensor(Value value) const;
 
   DictionaryAttr spread;

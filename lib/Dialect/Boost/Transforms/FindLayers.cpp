@@ -25,8 +25,8 @@ using namespace mlir::boost;
 
 using OpSet = DenseSet<Operation *>;
 
-/// What depends on the places where segments begin: no mask, and no table that
-/// stands by chance between two of them.
+/// Returns the operations that depend on the values where segments begin. Masks
+/// do not, nor does a table that happens to be between two segments.
 static OpSet findStream(const Activations &activations,
                         ArrayRef<Segment> segments) {
   OpSet stream;
@@ -41,8 +41,8 @@ static OpSet findStream(const Activations &activations,
   return stream;
 }
 
-/// What a segment does, roughly: layers that differ in a mask or in a width are
-/// layers of two classes.
+/// Hashes the operations of a segment roughly: layers that differ in a mask or
+/// in a width belong to different classes.
 static size_t hashRoughly(ArrayRef<Operation *> ops, const OpSet &stream,
                           Segment segment) {
   llvm::hash_code hash = 0;
@@ -75,7 +75,7 @@ private:
 
   ArrayRef<Operation *> ops;
   const OpSet &stream;
-  /// Of operations that depend on constants alone.
+  /// Hashes of operations that depend on constants alone.
   Hashes constants;
 };
 

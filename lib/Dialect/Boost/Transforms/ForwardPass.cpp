@@ -42,8 +42,8 @@ static int64_t countElements(Value value) {
   return type && type.hasStaticShape() ? type.getNumElements() : 0;
 }
 
-/// Whether a product has fewer elements than the activations it is made of:
-/// weights are arguments.
+/// Classifies a product by comparing its elements with those of the activations
+/// that it reads; weights are arguments.
 static RecomputeClass classifyProduct(Operation *op) {
   int64_t largest = 0;
   for (Value operand : op->getOperands())
@@ -126,8 +126,8 @@ void ForwardPass::classify(Operation *op) {
     weightless.insert_range(op->getResults());
 }
 
-/// Whether all that the backward pass computes from the value are passes over
-/// memory, which read what it is a function of just as well.
+/// Returns true if all readers of the value in the backward pass are passes
+/// over memory, which can read the value's operand equally well.
 static bool fusesWithBackward(Value value, const ForwardPass &forward) {
   SmallVector<Value> values = {value};
   while (!values.empty())

@@ -46,7 +46,7 @@ public:
   /// function are where they are: the terminator reads nothing.
   SmallVector<Operation *> getReaders() const;
 
-  /// Whether a forward operation defines the value.
+  /// Returns true if a forward operation defines the value.
   bool defines(Value value) const {
     Operation *op = value.getDefiningOp();
     return op && positions.contains(op);
@@ -60,19 +60,20 @@ public:
   int64_t getLayer(Operation *op) const { return layers[positions.lookup(op)]; }
   /// The layer that a value is the input of, or that defines it.
   int64_t getLayer(Value value) const;
-  /// Whether other layers read the value, so that to recompute it there would
-  /// mean to recompute this layer too.
+  /// Returns true if other layers read the value: recomputing it there would
+  /// recompute this layer too.
   bool isCarried(Value value) const;
 
   /// Constants, counts and masks: what reads no memory.
   bool isWeightless(Value value) const;
-  /// Whether computing `op` again in the backward pass costs no pass over
-  /// memory: a view, or a function of one value, and of what is repeated along
-  /// it, that fuses with what reads it.
+  /// Returns true if recomputing `op` in the backward pass costs no pass over
+  /// memory: a view, or a function of one value and of values repeated along
+  /// it, that fuses with its readers.
   bool isFree(Operation *op) const;
 
 private:
-  /// Of the forward operations that read a value, directly or through views.
+  /// The layers of the forward operations that read a value, directly or
+  /// through views.
   struct Readers {
     int64_t firstLayer = 0, lastLayer = -1;
   };

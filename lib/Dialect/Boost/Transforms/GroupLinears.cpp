@@ -50,7 +50,7 @@ struct Group {
 
   static Value getUp(BottleneckOp op) { return op.getUps().front(); }
 
-  /// Whether all first factors have the same shape.
+  /// Returns true if all first factors have the same shape.
   bool hasEqualRanks() const {
     return llvm::all_equal(llvm::map_range(
         members, [](BottleneckOp op) { return op.getDown().getType(); }));
@@ -59,13 +59,13 @@ struct Group {
 
 } // namespace
 
-/// Whether a factor is read as the transpose of what holds it: one row per
-/// output.
+/// Returns true if a factor is the transpose of a stored matrix with one row
+/// per output.
 static bool isTransposed(Value factor) {
   return bool(factor.getDefiningOp<stablehlo::TransposeOp>());
 }
 
-/// What bottlenecks of a group have in common.
+/// Returns a key that bottlenecks of one group share.
 static SmallVector<void *> getKey(BottleneckOp op) {
   auto opaque = [](auto each) {
     return const_cast<void *>(each.getAsOpaquePointer());
@@ -83,8 +83,9 @@ static SmallVector<void *> getKey(BottleneckOp op) {
           flag(isTransposed(Group::getUp(op)))};
 }
 
-/// Whether `matrix` is there in front of `group`, or can be moved there: one
-/// operand after the other, as a layer's matrix is taken out of its argument.
+/// Returns true if `matrix` is defined before `group`, or can be moved there: a
+/// chain of operations with one operand each, as a layer's matrix is sliced
+/// from its argument.
 static bool canHoist(Value matrix, Operation *group) {
   Operation *op = matrix.getDefiningOp();
   while (op && group->isBeforeInBlock(op) && op->getNumOperands() == 1)

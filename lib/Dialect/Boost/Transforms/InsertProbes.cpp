@@ -35,7 +35,8 @@ static bool isMovement(Operation *op) {
              stablehlo::OptimizationBarrierOp>(op);
 }
 
-/// Whether the value lives only inside a chain of elementwise operations.
+/// Returns true if the value is read only inside a chain of elementwise
+/// operations.
 static bool isInsideChain(Value value) {
   return value.hasOneUse() &&
          value.getDefiningOp()->hasTrait<OpTrait::Elementwise>() &&

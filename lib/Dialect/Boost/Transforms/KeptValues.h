@@ -14,7 +14,8 @@
 
 namespace mlir::boost {
 
-/// What may be computed again, beside what costs no pass over memory.
+/// The operations that may be recomputed, besides those that cost no pass over
+/// memory.
 struct RecomputeRules {
   /// In the first `layers` layers; in all if that is negative.
   RecomputeClasses classes = 0;
@@ -44,7 +45,8 @@ private:
 
   const ForwardPass &forward;
   RecomputeRules rules;
-  /// What the backward pass reads, and what that is recomputed from.
+  /// Values that the backward pass reads, and values that those are recomputed
+  /// from.
   llvm::SetVector<Value> nodes;
   DenseSet<Value> isRead;
   SmallVector<Value> kept;

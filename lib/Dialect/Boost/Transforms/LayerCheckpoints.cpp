@@ -27,7 +27,8 @@ static constexpr size_t kMostTypes = 8;
 // Activations
 //===----------------------------------------------------------------------===//
 
-/// Whether the results are at most as much as a pass over the arguments makes.
+/// Returns true if computing the results costs at most a pass over the
+/// arguments.
 static bool isLight(Operation *op) {
   return op->hasTrait<OpTrait::ConstantLike>() ||
          (getRecomputeClass(op) == RecomputeClass::Elementwise &&
@@ -62,8 +63,8 @@ bool mlir::boost::isHeavy(Operation *op) {
 // The residual stream
 //===----------------------------------------------------------------------===//
 
-/// Whether `op` adds to an activation that products have read before, as a
-/// residual connection does.
+/// Returns true if `op` adds to an activation that products have read before,
+/// as a residual connection does.
 static bool isResidualAdd(Operation *op, const Activations &activations) {
   auto add = dyn_cast<stablehlo::AddOp>(op);
   if (!add)
@@ -146,7 +147,7 @@ namespace {
 /// where exactly it is.
 struct Place {
   SmallVector<size_t> checkpoints;
-  /// What the operations behind the first one do.
+  /// Names of the operations after the first one.
   std::vector<OperationName> names;
 };
 } // namespace
@@ -167,7 +168,8 @@ static SmallVector<Place> findPlaces(const Activations &activations,
   return places;
 }
 
-/// What most places consist of, not counting the first: before it is no layer.
+/// Returns the names that most places share, without the first place, before
+/// which there is no layer.
 static ArrayRef<OperationName> findUsualNames(ArrayRef<Place> places) {
   auto byText = [](ArrayRef<OperationName> a, ArrayRef<OperationName> b) {
     return std::lexicographical_compare(

@@ -28,7 +28,7 @@ public:
     return found == lastReads.end() ? -1 : found->second;
   }
   int64_t getPosition(Operation *op) const { return positions.lookup(op); }
-  /// Whether a heavy operation stands at [begin, end).
+  /// Returns true if [begin, end) contains a heavy operation.
   bool hasHeavy(int64_t begin, int64_t end) const {
     return begin < end && heavyBefore[begin] < heavyBefore[end];
   }
@@ -44,8 +44,8 @@ private:
 /// Products and what is made of them: what a layer is recognized by.
 bool isHeavy(Operation *op);
 
-/// What lies between two places at which one value alone is carried on: the
-/// operations at [begin, end).
+/// The operations at [begin, end) between two positions at which a single value
+/// is live.
 struct Segment {
   size_t begin = 0, end = 0;
 };

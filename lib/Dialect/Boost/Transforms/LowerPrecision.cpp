@@ -124,7 +124,7 @@ private:
 };
 } // namespace
 
-/// Whether an operation takes its operands in f32 in any case.
+/// Returns true if an operation always reads its operands in f32.
 bool Lowering::isReadWide(Operation *user) const {
   switch (getHandling(user)) {
   case Handling::Wide:

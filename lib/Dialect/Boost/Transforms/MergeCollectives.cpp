@@ -213,8 +213,8 @@ Phase CollectiveMerger::getPhase(Operation *op) const {
   return phase;
 }
 
-/// Whether only the optimizer and the caller read the results, as is true of
-/// gradients and of parameters that were updated.
+/// Returns true if only the optimizer and the caller read the results, as for
+/// gradients and updated parameters.
 bool CollectiveMerger::isAwaitedAtEnd(Operation *op) const {
   if (getPhase(op) == Phase::Forward)
     return false;
@@ -324,8 +324,8 @@ Operation *CollectiveMerger::merge(ArrayRef<Operation *> members) {
   return merged;
 }
 
-/// What of `window` cannot stand before `first`: its results' users, and
-/// theirs.
+/// Returns the operations of `window` that cannot move before `first`: the
+/// users of its results, transitively.
 static OpSet findReaders(ArrayRef<Operation *> window, Operation *first) {
   OpSet readers = {first};
   for (Operation *op : window.drop_front())
@@ -336,7 +336,7 @@ static OpSet findReaders(ArrayRef<Operation *> window, Operation *first) {
   return readers;
 }
 
-/// What of `window` cannot stand behind `last`.
+/// Returns the operations of `window` that cannot move after `last`.
 static OpSet findProducers(ArrayRef<Operation *> window, Operation *last) {
   OpSet producers = {last};
   for (Operation *op : llvm::reverse(window))

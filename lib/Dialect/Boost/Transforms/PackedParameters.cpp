@@ -25,14 +25,14 @@ struct Source {
   BlockArgument argument;
   /// The slice that takes the layer, or null.
   stablehlo::SliceOp layer;
-  /// Whether the matrix is read as its transpose.
+  /// True if the matrix is read as its transpose.
   bool transposed = false;
 
   int64_t layerRank() const { return getTensorType(argument).getRank() - 2; }
 };
 } // namespace
 
-/// Whether a slice takes one layer, and of it everything.
+/// Returns true if a slice is one complete layer.
 static bool takesLayer(stablehlo::SliceOp slice) {
   ArrayRef<int64_t> from = slice.getOperand().getType().getShape();
   ArrayRef<int64_t> to = slice.getType().getShape();
@@ -147,7 +147,7 @@ bool ParameterPacker::request(ArrayRef<PackRequest> requests) {
   return true;
 }
 
-/// Whether an operation only takes a layer or reads a matrix as its transpose.
+/// Returns true if an operation only selects a layer or transposes a matrix.
 static bool isViewOfMatrix(Operation *op) {
   return isa<stablehlo::SliceOp, stablehlo::ReshapeOp, stablehlo::TransposeOp>(
       op);

@@ -35,7 +35,8 @@ public:
   /// or if a matrix is already to be packed in another way.
   bool request(ArrayRef<PackRequest> requests);
 
-  /// Whether everything that reads these matrices' parameters asked for them.
+  /// Returns true if every reader of these matrices' parameters is among the
+  /// requests.
   bool isComplete(ArrayRef<PackRequest> requests) const;
 
   void addArguments();
@@ -51,7 +52,8 @@ private:
     SmallVector<BlockArgument> arguments;
     int64_t dim = 0;
     bool stacked = false;
-    /// Whether the matrices are the transposes of what the parameters hold.
+    /// True if the matrices are the transposes of those that the parameters
+    /// hold.
     bool transposed = false;
     size_t uses = 0;
     BlockArgument packed;

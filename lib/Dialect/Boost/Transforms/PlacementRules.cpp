@@ -80,7 +80,7 @@ static void shardLinear(LinearOp op, bool columns, AxisMask axes,
                   what, reason);
 }
 
-/// Whether all heads of the queries read one head of keys and values.
+/// Returns true if all heads of the queries read one head of keys and values.
 static bool isMultiQuery(AttentionOp op) {
   return getTensorType(op.getKey()).getDimSize(2) == 1 &&
          getTensorType(op.getQuery()).getDimSize(2) != 1;
@@ -226,8 +226,8 @@ void ShardedValues::shardParameters(Operation *op, AxisMask axes,
   }
 }
 
-/// Whether a linear gives few columns that `axes` do not divide, as a gate or a
-/// router does. Its sums are smaller than the input that it reads.
+/// Returns true if a linear has few columns that `axes` do not divide, as a
+/// gate or a router does. Its sums are smaller than its input.
 static bool isNarrow(LinearOp op, AxisMask axes, const Mesh &mesh) {
   int64_t width = getTensorType(op.getResult()).getShape().back();
   int64_t parts = mesh.getSize(axes);
@@ -303,8 +303,8 @@ static int64_t getHiddenSize(func::FuncOp func) {
 // The stream along the hidden dimension
 //===----------------------------------------------------------------------===//
 
-/// What is between the factors, where it is sharded along the sequence. A
-/// vector has none.
+/// Requires latents that are sharded along the sequence. The latent of a vector
+/// has no sequence.
 static void requireSequence(BottleneckOp op, AxisMask axes,
                             Placement &placement) {
   RankedTensorType type = getTensorType(op.getInput());

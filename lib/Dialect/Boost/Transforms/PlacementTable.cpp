@@ -29,8 +29,8 @@ static LayerAttr getLayerOfUsers(BlockArgument argument) {
   return layer;
 }
 
-/// What arguments at one position of equal layers are called: parts of their
-/// names that differ are an asterisk, as in "layers.*.mlp.norm".
+/// Returns a common name for arguments at one position of equal layers: parts
+/// that differ are replaced by an asterisk, as in "layers.*.mlp.norm".
 static std::string getCommonName(func::FuncOp func,
                                  ArrayRef<BlockArgument> arguments) {
   std::string first = getArgName(func, arguments.front().getArgNumber());

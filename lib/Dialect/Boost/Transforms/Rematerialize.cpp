@@ -68,8 +68,9 @@ Value Recomputation::getProtected(Value value, Operation *reader) {
   return behind = barrier->getResult(0);
 }
 
-/// What depends on nothing behind a barrier, only on constants, is not marked:
-/// cleaning up makes one of it and what it was cloned from.
+/// Clones an operation for the backward pass. A clone that depends on constants
+/// only, and on nothing behind a barrier, is not marked: CSE merges it with the
+/// original.
 void Recomputation::clone(Operation *op) {
   IRMapping mapping;
   SetVector<Value> reads = getReadValues(op);

@@ -9,7 +9,7 @@
 using namespace mlir;
 using namespace mlir::boost;
 
-/// Whether dimension `dim` has size 1 and so has a neighbour.
+/// Returns true if dimension `dim` and one of its neighbors have size 1.
 static bool isAmongOnes(ArrayRef<int64_t> shape, size_t dim) {
   return shape[dim] == 1 && ((dim > 0 && shape[dim - 1] == 1) ||
                              (dim + 1 < shape.size() && shape[dim + 1] == 1));

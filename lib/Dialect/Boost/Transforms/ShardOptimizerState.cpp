@@ -38,7 +38,7 @@ static bool shardFirstDimension(const Mesh &mesh, int16_t axis,
   return false;
 }
 
-/// Of the arguments or the results of a function.
+/// Shards the states among the arguments or the results of a function.
 static LogicalResult shardStates(func::FuncOp function, ArrayRef<Type> types,
                                  ArgumentAttrs attrs, const Mesh &mesh,
                                  int16_t axis) {

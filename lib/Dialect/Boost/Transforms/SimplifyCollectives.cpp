@@ -48,7 +48,7 @@ static void keepRegion(Operation *like, Value made) {
   setLayerIfNone(made.getDefiningOp(), getLayer(like));
 }
 
-/// Whether two collectives talk over the same axes.
+/// Returns true if two collectives communicate over the same axes.
 template <typename A, typename B> static bool haveSameAxes(A a, B b) {
   return a.getGridAttr() == b.getGridAttr() &&
          a.getGridAxesAttr() == b.getGridAxesAttr();

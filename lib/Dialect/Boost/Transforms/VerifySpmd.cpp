@@ -40,7 +40,7 @@ struct Held {
   AxisMask maybePartial = 0;
 };
 
-/// Whether a dimension is known not to be sharded.
+/// Returns true if a dimension is known not to be sharded.
 bool isUnsharded(const DimAxes &axes) { return axes && axes->empty(); }
 
 /// The known axes of a dimension.
@@ -383,7 +383,7 @@ LogicalResult SpmdVerifier::visitBroadcast(stablehlo::BroadcastInDimOp op) {
   return success();
 }
 
-/// Of dimensions that are merged only the first may be sharded.
+/// Checks that among merged dimensions only the first is sharded.
 LogicalResult SpmdVerifier::visitReshape(stablehlo::ReshapeOp op) {
   Held held = get(op.getOperand());
   std::optional<AxisMask> before = getShardedAxes(held);

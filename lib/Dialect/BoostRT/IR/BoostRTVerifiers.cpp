@@ -298,7 +298,7 @@ template <typename OpTy> static SmallVector<int64_t> getScores(OpTy op) {
           key.getDimSize(1)};
 }
 
-/// What attention and its gradients ask of query, key, value and scores.
+/// Verifies query, key, value and scores of attention and its gradients.
 template <typename OpTy> static LogicalResult verifyAttention(OpTy op) {
   if (failed(verifyStyle(op)) ||
       failed(expectRank(op, "a query", op.getQuery(), 4)) ||
@@ -566,7 +566,7 @@ LogicalResult rt::AllReduceOp::verify() {
   return success(succeeded(verifyGroup(*this)) && succeeded(verifySite(*this)));
 }
 
-/// Of several tensors, each with its dimension.
+/// Verifies several tensors, each with its dimension.
 template <typename OpTy>
 static LogicalResult verifyPieces(OpTy op, ValueRange wholes,
                                   ValueRange pieces) {

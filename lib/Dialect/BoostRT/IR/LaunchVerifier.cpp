@@ -40,7 +40,7 @@ static bool isSameElement(Type seen, Type passed) {
   return seen == passed || (passed.isInteger(1) && seen.isInteger(8));
 }
 
-/// Whether two layouts are of the same elements.
+/// Returns true if two layouts describe the same elements.
 static bool hasSameElements(MemRefType a, MemRefType b) {
   if (a.getShape() == b.getShape() && a.getLayout() == b.getLayout())
     return true;
@@ -48,7 +48,8 @@ static bool hasSameElements(MemRefType a, MemRefType b) {
          AccessPattern::get(a, 0) == AccessPattern::get(b, 0);
 }
 
-/// Whether the kernel takes what is launched: rows, then the same elements.
+/// Verifies that the kernel's arguments match the launch: rows, then buffers
+/// with the same elements.
 static LogicalResult verifyKernel(LaunchOp op, func::FuncOp kernel) {
   if (!kernel->hasAttr(kKernelAttr))
     return op.emitOpError() << "expects a function marked '" << kKernelAttr

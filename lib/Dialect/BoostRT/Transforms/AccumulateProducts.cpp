@@ -35,7 +35,7 @@ struct Sum {
 };
 } // namespace
 
-/// What the value is a reshape of, if these reshapes have no other reader.
+/// Returns the source of a chain of reshapes that have no other reader.
 static Value lookThroughReshapes(Value value) {
   while (value.hasOneUse() &&
          isa_and_present<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(
@@ -55,8 +55,8 @@ static GemmOp findProduct(Value value) {
 // Which kernels are sums
 //===----------------------------------------------------------------------===//
 
-/// Whether the body yields the sum of its inputs, each of them added once, in
-/// the type of the result.
+/// Returns true if the body yields the sum of its inputs, each of them added
+/// once, in the type of the result.
 static bool yieldsSumOfInputs(linalg::GenericOp kernel) {
   Block *body = kernel.getBody();
   auto yield = cast<linalg::YieldOp>(body->getTerminator());
@@ -144,8 +144,8 @@ static Value findOwner(Value value) {
   return value;
 }
 
-/// Whether all that reads the memory of `owner`, but for `sum`, stands before
-/// `product`.
+/// Returns true if all readers of the memory of `owner`, except `sum`, are
+/// before `product`.
 static bool isReadOnlyBefore(Value owner, Operation *product, Operation *sum) {
   SmallVector<Value> values = {owner};
   Block *block = product->getBlock();
@@ -162,7 +162,7 @@ static bool isReadOnlyBefore(Value owner, Operation *product, Operation *sum) {
   return true;
 }
 
-/// Whether the sum becomes what the function returns in place of the argument.
+/// Returns true if the function returns the sum in place of the argument.
 static bool replacesArgument(const Sum &sum, BlockArgument argument) {
   auto function = cast<func::FuncOp>(argument.getOwner()->getParentOp());
   TensorAttr tensor = getArgTensor(function, argument.getArgNumber());
@@ -186,7 +186,7 @@ static bool isInserted(Value value) {
   });
 }
 
-/// Whether the products can begin with what the addend holds, where it is.
+/// Returns true if the products can accumulate into the memory of the addend.
 static bool canUpdateAddend(const Sum &sum) {
   Value owner = findOwner(sum.addend);
   Operation *first = sum.products.front();

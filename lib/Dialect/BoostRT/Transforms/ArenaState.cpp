@@ -85,7 +85,7 @@ LogicalResult ArenaState::checkValues(Operation *op, const Twine &what,
   return diag;
 }
 
-/// What the pieces have of `bytes`, run by run.
+/// Returns true if the runs of the pieces cover all of `bytes`.
 static bool coverRuns(ArrayRef<AccessPattern::Interval> runs,
                       const AccessPattern &bytes) {
   std::vector<AccessPattern::Interval> sorted(runs.begin(), runs.end());

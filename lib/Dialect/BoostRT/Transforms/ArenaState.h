@@ -63,7 +63,7 @@ private:
     explicit Buffer(const PlannedBuffer &plan) : plan(plan) {}
     PlannedBuffer plan;
     bool hasMemory = false;
-    /// What took the memory over.
+    /// The operation that took the memory over.
     Operation *takenOverBy = nullptr;
     /// The latest last. Later ones may hide parts of earlier ones.
     SmallVector<Piece, 1> pieces;

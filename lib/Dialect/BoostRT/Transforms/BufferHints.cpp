@@ -134,7 +134,7 @@ void FunctionBufferizer::computeHints() {
   }
 }
 
-/// What is asked of a result is asked of the value whose memory it takes over.
+/// Passes the hint of a result on to the value whose memory it takes over.
 void FunctionBufferizer::passHintBack(Operation *op) {
   auto pass = [&](Value result, Value source, bool isAlias) {
     auto it = hints.find(result);
@@ -165,8 +165,8 @@ void FunctionBufferizer::passHintBack(Operation *op) {
 // Joined tensors
 //===----------------------------------------------------------------------===//
 
-/// What an insertion writes along one dimension, from its first element to the
-/// one behind its last.
+/// Returns the bounds of an insertion along one dimension: its first element,
+/// and the one past its last.
 static std::pair<int64_t, int64_t> getBounds(tensor::InsertSliceOp op,
                                              unsigned dim) {
   int64_t begin = op.getStaticOffset(dim);
@@ -174,7 +174,7 @@ static std::pair<int64_t, int64_t> getBounds(tensor::InsertSliceOp op,
           begin + (op.getStaticSize(dim) - 1) * op.getStaticStride(dim) + 1};
 }
 
-/// Whether no element belongs to the bounding boxes of both parts.
+/// Returns true if the bounding boxes of both parts are disjoint.
 static bool areDisjoint(tensor::InsertSliceOp a, tensor::InsertSliceOp b) {
   return llvm::any_of(llvm::seq<unsigned>(a.getDestType().getRank()),
                       [&](unsigned dim) {
@@ -190,8 +190,8 @@ namespace {
 struct InsertionChain {
   Value empty;
   SmallVector<tensor::InsertSliceOp> insertions;
-  /// What they write along every dimension: the end of each stretch, by its
-  /// begin.
+  /// The intervals that they write along every dimension: the end of each, by
+  /// its begin.
   SmallVector<std::map<int64_t, int64_t>> stretches;
 
   void add(tensor::InsertSliceOp insertion);
@@ -229,9 +229,8 @@ bool InsertionChain::isApartAlong(tensor::InsertSliceOp insertion,
   return it == along.begin() || std::prev(it)->second <= begin;
 }
 
-/// Whether no insertion of the chain writes where this one does. Along the
-/// dimension in which tensors are joined all are apart: nothing more to
-/// compare.
+/// Returns true if no insertion of the chain overlaps this one. Intervals are
+/// compared first: those of joined tensors are disjoint along one dimension.
 bool InsertionChain::isApart(tensor::InsertSliceOp insertion) const {
   return llvm::any_of(
              llvm::seq<unsigned>(stretches.size()),
@@ -292,7 +291,8 @@ mlir::boost::rt::findResultLayout(GemmOp op, ArrayRef<int64_t> shape,
       move(begin), sharePieces ? nextMatrix : move(nextMatrix), move(nextRow)};
 }
 
-/// Whether the operation that makes `value` can write it in these strides.
+/// Returns true if the operation that defines `value` can write it with these
+/// strides.
 static bool canWrite(Value value, ArrayRef<int64_t> strides) {
   Operation *writer = value.getDefiningOp();
   ArrayRef<int64_t> shape = cast<RankedTensorType>(value.getType()).getShape();

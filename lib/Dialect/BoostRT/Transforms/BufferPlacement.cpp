@@ -133,8 +133,9 @@ bool FunctionBufferizer::placeByHint(Value value, OpOperand *init) {
   return true;
 }
 
-/// Whether the operation of `init` may overwrite the destination: nobody reads
-/// its old contents later, nor the operation itself but element by element.
+/// Returns true if the operation of `init` may overwrite the destination: no
+/// later operation reads its old contents, and the operation itself reads them
+/// only element by element.
 bool FunctionBufferizer::isFree(const Destination &destination,
                                 OpOperand *init) {
   if (destination.taken)
@@ -187,7 +188,7 @@ void FunctionBufferizer::placeOverDestination(Value result, OpOperand &init) {
     copy(viewOf(old, loc), viewOf(result, loc), getContents(old), loc);
 }
 
-/// Whether `result` may take over the memory of the value it updates.
+/// Returns true if `result` may reuse the memory of the value that it updates.
 bool FunctionBufferizer::canUpdate(const Placement &placement, Value result,
                                    OpOperand &init) {
   Operation *op = init.getOwner();

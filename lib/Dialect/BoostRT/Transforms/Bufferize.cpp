@@ -216,7 +216,8 @@ void FunctionBufferizer::rewriteInsertSlice(tensor::InsertSliceOp insertion) {
        getContents(insertion.getSource()), loc);
 }
 
-/// The same operation on memrefs. Runtime calls take dense ones, kernels any.
+/// Rewrites the operation on memrefs. Runtime calls need dense ones, kernels
+/// accept any.
 void FunctionBufferizer::rewriteDestinationStyle(
     DestinationStyleOpInterface op) {
   Location loc = op->getLoc();
@@ -411,8 +412,8 @@ Value FunctionBufferizer::view(const Placement &placement,
       builder, loc, viewType, root, placement.offset, type.getShape(), strides);
 }
 
-/// Of an operand of a product that is a part of a tensor only that part, from
-/// its first element to its last.
+/// Returns a view of the part of a tensor that an operand of a product reads,
+/// from its first element to its last.
 Value FunctionBufferizer::viewOfProductInput(Value tensor,
                                              DenseI64ArrayAttr &layout,
                                              int64_t batch, int64_t rows,

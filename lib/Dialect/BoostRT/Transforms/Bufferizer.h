@@ -26,7 +26,7 @@ struct Storage {
   Value memref;
   /// The last operation that reads a value kept here.
   int64_t lastUse = -1;
-  /// Whether operations may update values in place.
+  /// True if operations may update values in place.
   bool writable = false;
 };
 
@@ -41,9 +41,9 @@ struct Placement {
 /// A function result: the argument it is written to.
 struct Destination {
   Storage *storage = nullptr;
-  /// Whether the storage is an input that the result replaces.
+  /// True if the storage is an input that the result replaces.
   bool isUpdate = false;
-  /// Whether a value other than that input already has the storage.
+  /// True if a value other than that input already has the storage.
   bool taken = false;
 };
 

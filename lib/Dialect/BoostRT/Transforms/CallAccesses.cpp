@@ -61,7 +61,8 @@ std::optional<unsigned> KernelReader::findBuffer(Value value) {
   return argument.getArgNumber() - 2;
 }
 
-/// Whether the loops visit every element that the operand's type describes.
+/// Returns true if the loops visit every element that the operand's type
+/// describes.
 bool KernelReader::walksAll(linalg::GenericOp op, OpOperand &operand) {
   AffineMap map = op.getMatchingIndexingMap(&operand);
   if (!map.isProjectedPermutation())
@@ -175,8 +176,8 @@ static AccessPattern getMatrices(Value memref,
                        width);
 }
 
-/// What of operand `number` is touched: of inputs of a product what the layout
-/// says, of all else everything.
+/// Returns the accesses of operand `number`: those of the layout for inputs of
+/// a product, all bytes for other operands.
 static AccessPattern getBytes(Operation *call, unsigned number) {
   Value memref = call->getOperand(number);
   auto gemm = dyn_cast<GemmOp>(call);

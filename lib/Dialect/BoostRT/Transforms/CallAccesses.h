@@ -17,14 +17,14 @@
 
 namespace mlir::boost::rt {
 
-/// What a call does with one operand.
+/// The access of a call to one operand.
 struct OperandAccess {
   /// Relative to the operand's first element.
   AccessPattern bytes;
   bool isRead = false, isWritten = false;
 };
 
-/// What a kernel does with its buffers.
+/// The accesses of a kernel to its buffers.
 struct KernelAccesses {
   SmallVector<bool> isRead;
   /// Pairs of a buffer that is read and one that may be written over it: every
@@ -40,8 +40,8 @@ public:
   /// One access per operand; fails, with an error, at a kernel that is not one
   /// of boostrt-outline-kernels.
   FailureOr<SmallVector<OperandAccess>> get(Operation *call);
-  /// Whether the call may write operand `out` over operand `input`, if both are
-  /// the same bytes.
+  /// Returns true if the call may write operand `out` over operand `input`
+  /// where both are the same bytes.
   bool isInPlace(Operation *call, unsigned input, unsigned out);
 
 private:

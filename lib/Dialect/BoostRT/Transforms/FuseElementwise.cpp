@@ -28,7 +28,7 @@ namespace mlir::boost::rt {
 using namespace mlir;
 using namespace mlir::boost::rt;
 
-/// Whether every element of the producer is computed once in the consumer.
+/// Returns true if the consumer computes every element of the producer once.
 static bool computesOnce(linalg::GenericOp producer,
                          linalg::GenericOp consumer) {
   auto product = [](ArrayRef<int64_t> sizes) {
@@ -39,15 +39,15 @@ static bool computesOnce(linalg::GenericOp producer,
          product(consumer.getStaticLoopRanges());
 }
 
-/// Whether a body is short. Longer ones are chains, such as those of a random
-/// number: each link doubles the copies of the one before it.
+/// Returns true if a body is short. Long bodies are chains, such as those of a
+/// random number: each link doubles the copies of the one before it.
 static bool isShort(linalg::GenericOp op) {
   constexpr size_t kMaxOperations = 16;
   return op.getBody()->getOperations().size() <= kMaxOperations;
 }
 
-/// Whether a short body reads next to nothing: no tensor of several elements,
-/// as a mask or a count does.
+/// Returns true if a short body reads no tensor of several elements, as a mask
+/// or a count does.
 static bool isCheapToRepeat(linalg::GenericOp op) {
   return isShort(op) &&
          llvm::all_of(op.getDpsInputOperands(), [](OpOperand *input) {
@@ -85,9 +85,10 @@ static int64_t countAddedBytes(linalg::GenericOp producer,
   return bytes;
 }
 
-/// Whether fewer bytes move if each of several kernels of a phase computes what
-/// it reads of the producer: what they need for it is there in this phase. If
-/// not, the first of them computes and writes it if it is elementwise.
+/// Returns true if fewer bytes move if each of several kernels of a phase
+/// recomputes the elements that it reads of the producer, whose operands are
+/// available in this phase. If not, the first of them computes and writes the
+/// producer, if it is elementwise.
 static bool isLessToRepeat(linalg::GenericOp producer, const Phases &phases) {
   constexpr int64_t kMostReaders = 4;
   llvm::SmallSetVector<Operation *, 4> readers;
@@ -120,8 +121,8 @@ static bool isLessToRepeat(linalg::GenericOp producer, const Phases &phases) {
   return added < read + moves * getBytes(producer->getResult(0));
 }
 
-/// Whether the producer of the operand moves into the operation that reads it;
-/// upstream asks this of pairs that it can fuse.
+/// Returns true if the producer of the operand should be fused into its reader;
+/// upstream calls this for pairs that it can fuse.
 static bool shouldFuse(OpOperand *operand, const Phases &phases,
                        bool repeatFunctions) {
   auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
@@ -144,7 +145,8 @@ static bool shouldFuse(OpOperand *operand, const Phases &phases,
   return cost != BodyCost::Expensive || computesOnce(producer, consumer);
 }
 
-/// Whether no operation reads a result of `producer` before `consumer` does.
+/// Returns true if no operation reads a result of `producer` before `consumer`
+/// does.
 static bool isFirstUser(linalg::GenericOp producer,
                         linalg::GenericOp consumer) {
   return llvm::all_of(producer->getUsers(), [&](Operation *user) {
@@ -160,7 +162,8 @@ namespace {
 struct FuseWithFirstUser : OpRewritePattern<linalg::GenericOp> {
   using OpRewritePattern::OpRewritePattern;
 
-  /// Whether the consumer needs one element of the producer at a time.
+  /// Returns true if the consumer reads one element of the producer per
+  /// iteration.
   static bool readsAlike(linalg::GenericOp consumer, linalg::GenericOp producer,
                          OpOperand *operand) {
     AffineMap map = consumer.getMatchingIndexingMap(operand);

@@ -30,8 +30,8 @@ using namespace mlir::boost::rt;
 // Which kernels fit together
 //===----------------------------------------------------------------------===//
 
-/// What a kernel writes to, made anew; null if it is no undefined tensor, nor
-/// one that is filled with a constant.
+/// Clones the destination of a kernel; null if it is neither an undefined
+/// tensor nor one filled with a constant.
 static Value cloneInit(OpBuilder *builder, Value init) {
   if (auto empty = init.getDefiningOp<tensor::EmptyOp>())
     return builder ? builder->clone(*empty)->getResult(0) : init;
@@ -48,8 +48,8 @@ static Value cloneInit(OpBuilder *builder, Value init) {
       .getResult(0);
 }
 
-/// Whether the elements of a result lie side by side, along the last loops: its
-/// reduction is not worth a division into stages of its own.
+/// Returns true for reductions along the last loops, whose elements are
+/// adjacent. Splitting them into stages is not worthwhile.
 static bool reducesRows(linalg::GenericOp op) {
   SmallVector<utils::IteratorType> loops = op.getIteratorTypesArray();
   return op.getNumReductionLoops() > 0 && op.hasPureTensorSemantics() &&
@@ -58,7 +58,8 @@ static bool reducesRows(linalg::GenericOp op) {
                       linalg::isParallelIterator);
 }
 
-/// Whether a kernel can get further results: nothing is lost where it writes.
+/// Returns true if further results can be added to a kernel: its destinations
+/// hold nothing that would be lost.
 static bool canGetSiblings(linalg::GenericOp op) {
   return (isElementwise(op) || reducesRows(op)) && op->getNumResults() > 0 &&
          llvm::all_of(op.getDpsInits(), [](Value init) {
@@ -66,13 +67,13 @@ static bool canGetSiblings(linalg::GenericOp op) {
          });
 }
 
-/// Whether the input has an element for each that the kernel computes.
+/// Returns true if the kernel reads one element of the input per iteration.
 static bool isReadWhole(linalg::GenericOp op, OpOperand *input) {
   return op.getMatchingIndexingMap(input).isPermutation();
 }
 
-/// Whether both write along the same loops, in a layer and for a purpose that
-/// they share.
+/// Returns true if both write along the same loops and have equal attributes,
+/// such as their layer.
 static bool areAlike(linalg::GenericOp a, linalg::GenericOp b) {
   auto writeAlong = [](linalg::GenericOp op) {
     return op.getIndexingMapMatchingResult(op->getResult(0));
@@ -89,7 +90,7 @@ static bool areAlike(linalg::GenericOp a, linalg::GenericOp b) {
          a->getDiscardableAttrDictionary() == b->getDiscardableAttrDictionary();
 }
 
-/// Whether both read a tensor whole, element by element alike.
+/// Returns true if both read a common tensor completely, in the same order.
 static bool shareInput(linalg::GenericOp a, linalg::GenericOp b) {
   return llvm::any_of(a.getDpsInputOperands(), [&](OpOperand *input) {
     return isReadWhole(a, input) &&
@@ -138,7 +139,8 @@ private:
     return inBlock ? positions.lookup(inBlock) : -1;
   }
 
-  /// Whether all that the later kernel reads is there at the earlier one.
+  /// Returns true if all operands of the later kernel are defined at the
+  /// earlier one.
   bool canMoveUp(linalg::GenericOp later, linalg::GenericOp earlier) const {
     SetVector<Value> values(later.getInputs().begin(), later.getInputs().end());
     getUsedValuesDefinedAbove(later.getRegion(), values);
@@ -147,7 +149,8 @@ private:
     });
   }
 
-  /// Whether nothing reads the earlier kernel's results before the later one.
+  /// Returns true if no operation reads the earlier kernel's results before the
+  /// later one.
   bool canMoveDown(linalg::GenericOp earlier, linalg::GenericOp later) const {
     return llvm::all_of(earlier->getUsers(), [&](Operation *user) {
       return getPosition(user) > getPosition(later);

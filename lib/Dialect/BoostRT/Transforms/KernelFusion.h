@@ -13,26 +13,27 @@
 
 namespace mlir::boost::rt {
 
-/// What a body costs beside the memory that it reads.
+/// The cost of a body besides the memory that it reads.
 enum class BodyCost { Movement, Cheap, Expensive };
 
 BodyCost findBodyCost(linalg::GenericOp op);
 
-/// Whether a body adds to what is there, as a product of integers does. It must
-/// see each element once, even where it has no loop to add over.
+/// Returns true if a body adds to its output, as a product of integers does. It
+/// must see each element once, even where it has no loop to add over.
 bool accumulates(linalg::GenericOp op);
 
-/// Whether a kernel on tensors computes elements one by one, and at least one.
+/// Returns true if a kernel on tensors computes elements one by one, and has at
+/// least one.
 bool isElementwise(linalg::GenericOp op);
 
-/// Whether both together are a kernel of bounded size. One that computes this
-/// much for an element, or reads this many streams, gains little by not writing
-/// a value and reading it again; and a body is copied whenever it grows, which
-/// takes time squared in its size.
+/// Returns true if both together are a kernel of bounded size. A kernel that
+/// computes this much per element, or reads this many streams, gains little by
+/// not writing a value and reading it again; and a body is copied whenever it
+/// grows, which takes time quadratic in its size.
 bool fitOneKernel(linalg::GenericOp first, linalg::GenericOp second);
 
-/// Whether the kernel adds up tensors, some of them products that nothing else
-/// reads: boostrt-accumulate-products may leave nothing of it.
+/// Returns true if the kernel adds tensors, some of them products that nothing
+/// else reads: boostrt-accumulate-products may remove it.
 bool addsProducts(linalg::GenericOp op);
 
 /// The parts of a step: forward, backward, update. What is computed in one of
@@ -40,7 +41,7 @@ bool addsProducts(linalg::GenericOp op);
 class Phases {
 public:
   explicit Phases(Block &block);
-  /// Whether both operations of the block belong to the same part.
+  /// Returns true if both operations of the block belong to the same part.
   bool areTogether(Operation *a, Operation *b) const;
 
 private:

@@ -325,7 +325,7 @@ void LoopEmitter::emitMemoryReduction(int64_t innermost) {
   });
 }
 
-/// Whether the accumulators would lose precision or carry nothing in memory.
+/// Returns true if accumulators in the output would lose precision.
 static bool hasSmallFloatOutput(linalg::GenericOp op) {
   return llvm::any_of(op.getDpsInits(), [](Value output) {
     Type type = getElementTypeOrSelf(output.getType());

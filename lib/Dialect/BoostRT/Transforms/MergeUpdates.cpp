@@ -34,7 +34,8 @@ struct Group {
 };
 } // namespace
 
-/// Whether one call can do both: it can if only one of them decays.
+/// Returns true if one call can do both updates, also if only one of them
+/// decays.
 static bool haveSameNumbers(AdamWOp a, AdamWOp b) {
   return getElementTypeOrSelf(a.getParam(0)) ==
              getElementTypeOrSelf(b.getParam(0)) &&
@@ -47,9 +48,9 @@ static bool haveSameNumbers(AdamWOp a, AdamWOp b) {
          a->getDiscardableAttrDictionary() == b->getDiscardableAttrDictionary();
 }
 
-/// Whether all that `update` reads is there before `first`, and neither what it
-/// overwrites is read from there on nor what it reads overwritten: it would
-/// have to be copied.
+/// Returns true if all operands of `update` are defined before `first`, no
+/// later operation reads the memory that it overwrites, and none overwrites the
+/// memory that it reads: otherwise values would have to be copied.
 static bool canMoveUp(AdamWOp update, AdamWOp first) {
   Block *block = first->getBlock();
   for (Value operand : update->getOperands()) {

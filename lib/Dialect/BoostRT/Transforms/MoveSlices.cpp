@@ -40,7 +40,7 @@ struct Part {
             SmallVector<int64_t>(slice.getStaticStrides())};
   }
 
-  /// What the map leaves of this; constants of it are positions.
+  /// Returns this part seen through the map, whose constants are positions.
   Part through(AffineMap map) const {
     Part result;
     for (AffineExpr expr : map.getResults()) {
@@ -56,8 +56,8 @@ struct Part {
 
 } // namespace
 
-/// Whether the kernel computes every element from those at the same position
-/// alone, whatever the position is.
+/// Returns true if the kernel computes every element from those at the same
+/// position only, independently of the position.
 static bool canBeDivided(linalg::GenericOp op) {
   if (!isElementwise(op) || op->getNumResults() != 1 ||
       op.hasIndexSemantics() ||
@@ -83,8 +83,8 @@ static Value slice(OpBuilder &builder, Location loc, Value value,
       part.strides);
 }
 
-/// What the kernel computes in this part of its result. `known` is what one of
-/// its inputs is there.
+/// Returns the part of the kernel's result. `known` is an input and its value
+/// there.
 static Value computePart(OpBuilder &builder, linalg::GenericOp op,
                          const Part &part, std::pair<Value, Value> known = {}) {
   Location loc = op.getLoc();
@@ -113,7 +113,7 @@ static Value computePart(OpBuilder &builder, linalg::GenericOp op,
 // Slices of what a kernel computes
 //===----------------------------------------------------------------------===//
 
-/// Whether a kernel reads the value, or reshapes of it.
+/// Returns true if a kernel reads the value, or reshapes of it.
 static bool isReadByKernel(Value value) {
   return llvm::any_of(value.getUsers(), [](Operation *user) {
     if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(user))
@@ -122,7 +122,7 @@ static bool isReadByKernel(Value value) {
   });
 }
 
-/// Whether the operation reads a part of its operand, for a kernel.
+/// Returns true if the operation extracts a slice that a kernel reads.
 static bool isSliceForKernel(Operation *user) {
   auto slice = dyn_cast<tensor::ExtractSliceOp>(user);
   return slice &&
@@ -130,9 +130,9 @@ static bool isSliceForKernel(Operation *user) {
          isReadByKernel(slice);
 }
 
-/// Whether computing what is sliced, slice by slice, computes no element twice
-/// and leaves nothing of the kernel: its result is in no memory then. What it
-/// reads need not be kept for a later phase.
+/// Returns true if computing the slices separately computes no element twice
+/// and makes the kernel dead, so that its result needs no memory. Its operands
+/// need not be kept for a later phase.
 static bool isDividedBySlices(linalg::GenericOp op, const Phases &phases) {
   int64_t elements = 0;
   for (Operation *user : op->getUsers()) {
@@ -144,7 +144,7 @@ static bool isDividedBySlices(linalg::GenericOp op, const Phases &phases) {
          cast<ShapedType>(op->getResult(0).getType()).getNumElements();
 }
 
-/// Whether the kernel moves into all that reads it, once it is there.
+/// Returns true if the kernel is fused into all its readers later.
 static bool isMovedToReaders(linalg::GenericOp op) {
   return findBodyCost(op) == BodyCost::Movement &&
          llvm::all_of(op->getUsers(), [](Operation *user) {
@@ -205,8 +205,8 @@ static SmallVector<tensor::InsertSliceOp> findInsertions(Value whole) {
   return insertions;
 }
 
-/// Whether the parts lie one after another along one dimension and leave
-/// nothing out.
+/// Returns true if the parts are adjacent along one dimension and cover the
+/// whole.
 static bool coverWhole(ArrayRef<tensor::InsertSliceOp> insertions) {
   if (insertions.empty())
     return false;
@@ -235,8 +235,8 @@ static bool coverWhole(ArrayRef<tensor::InsertSliceOp> insertions) {
   return false;
 }
 
-/// Whether a kernel computes the part for this insertion alone, and can compute
-/// what `reader` makes of it too.
+/// Returns true if a kernel computes the part for this insertion only, and the
+/// computation of `reader` can be fused into it.
 static bool canComputeFor(tensor::InsertSliceOp insertion,
                           linalg::GenericOp reader) {
   auto producer = insertion.getSource().getDefiningOp<linalg::GenericOp>();

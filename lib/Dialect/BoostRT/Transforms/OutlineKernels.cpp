@@ -116,7 +116,7 @@ FailureOr<int64_t> KernelBuilder::addArgument(KernelArgument argument) {
   return arguments.size() - 1;
 }
 
-/// What is recorded of an operand or of an out.
+/// Returns the values that are recorded for an operand or an output.
 DenseI64ArrayAttr KernelBuilder::getValues(StringRef name, unsigned position) {
   auto lists = op->getAttrOfType<ArrayAttr>(name);
   return lists && position < lists.size()
@@ -136,8 +136,8 @@ void KernelBuilder::recordValues(LaunchOp launch) {
   record(launch, reads, writes);
 }
 
-/// What the kernel takes for `type`: its first element is `offset` elements
-/// after that of `buffer`.
+/// Returns a view of `buffer` with the layout of `type`, whose first element is
+/// `offset` elements after that of `buffer`.
 static Value narrowBuffer(OpBuilder &builder, Location loc, Value buffer,
                           int64_t offset, MemRefType type) {
   auto bufferType = cast<MemRefType>(buffer.getType());
@@ -170,7 +170,7 @@ static Value narrowBuffer(OpBuilder &builder, Location loc, Value buffer,
                                            type.getShape(), strides);
 }
 
-/// What the body reads besides memrefs must be constant.
+/// Checks that all values that the body reads, except memrefs, are constants.
 LogicalResult KernelBuilder::checkNumbers() {
   SetVector<Value> values(op->operand_begin(), op->operand_end());
   getUsedValuesDefinedAbove(op.getRegion(), values);
@@ -498,7 +498,7 @@ LogicalResult OutlineKernelsPass::generalize(func::FuncOp function) {
   return success();
 }
 
-/// Whether `op` may touch bytes of `range`.
+/// Returns true if `op` may access bytes of `range`.
 static bool mayTouch(Operation *op, const ByteRange &range) {
   return llvm::any_of(op->getOperands(), [&](Value operand) {
     if (!isa<MemRefType>(operand.getType()))
@@ -547,7 +547,7 @@ static linalg::FillOp findFill(linalg::GenericOp op) {
   return {};
 }
 
-/// The same for kernels that are equal but for their locations.
+/// Returns equal hashes for kernels that are equal except for their locations.
 static llvm::hash_code hashKernel(func::FuncOp kernel) {
   llvm::hash_code hash = llvm::hash_combine(
       kernel.getFunctionType(), kernel->getDiscardableAttrDictionary());
@@ -561,7 +561,7 @@ static llvm::hash_code hashKernel(func::FuncOp kernel) {
   return hash;
 }
 
-/// Whether two kernels are equal but for their names and locations.
+/// Returns true if two kernels are equal except for their names and locations.
 static bool areEqual(func::FuncOp a, func::FuncOp b) {
   return a.getFunctionType() == b.getFunctionType() &&
          a.getArgAttrsAttr() == b.getArgAttrsAttr() &&

@@ -248,8 +248,8 @@ static int64_t getLargestWorkspace(ArrayRef<func::FuncOp> functions) {
   return most;
 }
 
-/// What single calls use while they run, behind all else: one at a time, of any
-/// function.
+/// Places the workspace of calls after all buffers. One call of any function
+/// uses it at a time.
 void ArenaPlan::placeWorkspace() {
   int64_t bytes = getLargestWorkspace(functions);
   if (bytes == 0)
@@ -295,7 +295,7 @@ ArenaPlan::BufferTable ArenaPlan::numberBuffers(func::FuncOp func) {
   return table;
 }
 
-/// What follows a marker says so itself.
+/// Replaces phase markers by an attribute on the operations that follow.
 static void recordPhases(Block &body) {
   StringAttr phase;
   for (Operation &op : llvm::make_early_inc_range(body)) {
@@ -377,7 +377,7 @@ static std::string spellType(Type type) {
   return text;
 }
 
-/// What a tensor is, as the manifest says it.
+/// Returns the entries of the manifest that describe a tensor.
 static NamedAttrList describeContract(TensorAttr tensor) {
   Builder builder(tensor.getContext());
   NamedAttrList entry;
@@ -460,8 +460,9 @@ void ArenaPlan::recordTensors() {
   module->setAttr(kTensorsAttr, builder.getArrayAttr(entries));
 }
 
-/// What is live in the function that needs most memory when it needs most; the
-/// parts and what is unused between them add up to the arena.
+/// Records the buffers that are live at the peak of the function that needs
+/// most memory; their parts and the unused bytes between them add up to the
+/// arena.
 void ArenaPlan::recordMemory() {
   Builder builder(module.getContext());
   for (const LiveBuffer &buffer : getPeak())

@@ -110,7 +110,7 @@ LogicalResult CollectiveVerifier::expectRatio(Operation *op, Value whole,
                            << part;
 }
 
-/// Of several tensors, each along its dimension.
+/// Verifies several tensors, each along its dimension.
 template <typename OpTy>
 LogicalResult CollectiveVerifier::verifyPieces(OpTy op, ValueRange wholes,
                                                ValueRange pieces) {

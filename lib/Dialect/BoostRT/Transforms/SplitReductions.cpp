@@ -81,8 +81,8 @@ static SmallVector<int64_t> findInputStrides(linalg::GenericOp op) {
   return strides;
 }
 
-/// Whether the elements of one result lie closer together than those of
-/// different ones.
+/// Returns true if the elements of one result are closer together in memory
+/// than those of different results.
 static bool reducesFastest(linalg::GenericOp op, ArrayRef<int64_t> strides) {
   int64_t reduction = std::numeric_limits<int64_t>::max();
   int64_t parallel = reduction;
@@ -96,7 +96,8 @@ static bool reducesFastest(linalg::GenericOp op, ArrayRef<int64_t> strides) {
   return reduction < parallel;
 }
 
-/// Whether the loop can become two: inputs have it as a dimension of its own.
+/// Returns true if the loop can be split into two: it is a dimension of every
+/// input.
 static bool isDimension(linalg::GenericOp op, int64_t loop) {
   return llvm::all_of(op.getDpsInputOperands(), [&](OpOperand *input) {
     ArrayRef<AffineExpr> results =
@@ -108,7 +109,8 @@ static bool isDimension(linalg::GenericOp op, int64_t loop) {
   });
 }
 
-/// Whether a range of iterations is one piece of every input that has the loop.
+/// Returns true if a range of iterations is one contiguous piece of every input
+/// that has the loop.
 static bool isOutermost(linalg::GenericOp op, int64_t loop) {
   return llvm::all_of(op.getDpsInputOperands(), [&](OpOperand *input) {
     AffineMap map = op.getMatchingIndexingMap(input);
@@ -142,7 +144,8 @@ static void splitLoop(linalg::GenericOp op, int64_t loop, int64_t wanted,
   division.rest = extent % chunks;
 }
 
-/// Whether partial results are as exact as what they are joined to.
+/// Returns true if partial results are as exact as the results that they are
+/// combined into.
 static bool arePartsExact(linalg::GenericOp op) {
   return llvm::none_of(op.getDpsInits(), [](Value init) {
     Type element = getElementTypeOrSelf(init.getType());
@@ -150,7 +153,7 @@ static bool arePartsExact(linalg::GenericOp op) {
   });
 }
 
-/// Whether every result begins from one value.
+/// Returns true if every result starts from one filled value.
 static bool areInitsFilled(linalg::GenericOp op) {
   return llvm::all_of(op.getDpsInits(), [](Value init) {
     return init.getDefiningOp<linalg::FillOp>() != nullptr;
@@ -214,8 +217,8 @@ static Division divide(linalg::GenericOp op, int64_t blocks, int64_t elements) {
   return divideLoops(op, loops, wanted, /*mayLeaveRest=*/true);
 }
 
-/// The same for a selection, of which a thread computes a result: both stages
-/// of it have about as many elements. The order of the elements is kept.
+/// Divides a selection, whose results a single thread computes: both stages
+/// have about as many elements. The order of the elements is kept.
 static Division divideSelection(linalg::GenericOp op, int64_t blocks,
                                 int64_t elements) {
   int64_t results = countIterations(op, utils::IteratorType::parallel);
@@ -368,9 +371,9 @@ Value ReductionSplitter::expand(OpOperand *input, Value tensor) {
                                        groups);
 }
 
-/// What a partial result of an output begins from: a value that changes
-/// nothing. A selection has none, but begins from what the result does, which
-/// it chooses no more often by that.
+/// Returns the initial value of a partial result: the neutral element. A
+/// selection has none and starts from the initial value of the result, which
+/// does not make that value more likely to be selected.
 Value ReductionSplitter::findStart(unsigned number) {
   if (selection)
     return op.getDpsInits()[number].getDefiningOp<linalg::FillOp>().value();
@@ -443,7 +446,8 @@ SmallVector<Value> ReductionSplitter::buildFirstStage() {
       .getResults();
 }
 
-/// What the results begin from, with what is behind the last chunk.
+/// Returns the initial values of the results, combined with the elements after
+/// the last chunk.
 SmallVector<Value> ReductionSplitter::reduceRest() {
   if (division.rest == 0)
     return SmallVector<Value>(op.getDpsInits());

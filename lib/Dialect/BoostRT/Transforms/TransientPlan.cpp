@@ -101,7 +101,7 @@ int64_t TransientPlan::findSlot(Value memref) const {
   return slot;
 }
 
-/// Whether the memref is all of its slot, densely.
+/// Returns true if the memref covers its slot without gaps.
 bool TransientPlan::coversSlot(Value memref, int64_t bytes) const {
   auto type = cast<MemRefType>(memref.getType());
   return getStaticLayout(type)->offset == 0 && isDense(type) &&
@@ -181,7 +181,8 @@ BufferUse TransientPlan::findUse(Value memref, int64_t first,
              : BufferUse::Workspace;
 }
 
-/// Of allocations that follow each other in one slot, the one that has it.
+/// Records the buffers that are live at `position`. Among allocations that
+/// follow each other in one slot, that is the last one.
 void TransientPlan::findPeak(int64_t position) {
   llvm::MapVector<int64_t, const Slot *> owners;
   for (const Slot &slot : slots) {

@@ -15,7 +15,7 @@
 
 namespace mlir::boost::rt {
 
-/// What a buffer of a function is for.
+/// The use of a buffer of a function.
 enum class BufferUse { Kept, Recomputed, Gradient, Result, Workspace };
 
 /// A buffer at the moment at which the function needs most memory.
@@ -48,7 +48,7 @@ public:
     return it == slotOf.end() ? -1 : it->second;
   }
   int64_t getBytes() const { return totalBytes; }
-  /// What is live when most bytes are.
+  /// Returns the buffers that are live when the most bytes are.
   ArrayRef<LiveBuffer> getPeak() const { return peak; }
 
 private:

@@ -32,12 +32,12 @@ Value createArenaView(OpBuilder &builder, Location loc, Value arena,
                       int64_t offset, MemRefType type, int64_t buffer,
                       int64_t inBuffer);
 
-/// Whether `op` depends on what its destination `init` holds beforehand: it
-/// reads it, or it writes only a part of it.
+/// Returns true if `op` depends on the previous contents of its destination
+/// `init`: it reads them, or it writes only a part.
 bool readsDestination(DestinationStyleOpInterface op, OpOperand &init);
 
-/// Whether `op` may write `output` over `input`: at every point of its loops it
-/// reads of the input exactly the element that it writes of the output.
+/// Returns true if `op` may write `output` over `input`: at every point of its
+/// loops it reads only the input's element that it writes in the output.
 bool canWriteOver(linalg::LinalgOp op, OpOperand &input, OpOperand &output);
 
 } // namespace mlir::boost::rt

@@ -385,8 +385,8 @@ LogicalResult FunctionVerifier::run() {
 
 namespace {
 
-/// What stays in the arena from one call to the next: the arguments of all
-/// functions.
+/// Tensors that stay in the arena from one call to the next: the arguments of
+/// all functions.
 class KeptTensors {
 public:
   /// Adds the arguments of a function. Two tensors are the same or apart.

@@ -65,7 +65,7 @@ static LogicalResult collectSlice(linalg::GenericOp op, Value value,
   }));
 }
 
-/// Whether `value` depends on what an output has so far.
+/// Returns true if `value` depends on the current value of an output.
 static bool readsAccumulators(linalg::GenericOp op, Value value) {
   SmallVector<Value> values = {value};
   llvm::SmallDenseSet<Value> seen;

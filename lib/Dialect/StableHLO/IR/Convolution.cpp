@@ -271,7 +271,7 @@ static LogicalResult checkRank(ConvolutionOp op, StringRef what,
   return success();
 }
 
-/// What the window says of every dimension that it moves along.
+/// Checks the window's attributes, one entry per dimension that it moves along.
 static LogicalResult checkWindow(ConvolutionOp op, int64_t count) {
   if (failed(checkWindowEntries(op, "'window_strides'", op.getWindowStrides(),
                                 count)) ||

@@ -29,7 +29,8 @@ struct IndexedDims {
   int64_t vectorDim;
 };
 
-/// Whether `dims` are in increasing order without repetition and below `rank`.
+/// Returns true if `dims` are in increasing order without repetition and below
+/// `rank`.
 bool isSortedSet(ArrayRef<int64_t> dims, int64_t rank);
 
 /// Checks dimension numbers against each other and the types they belong to.

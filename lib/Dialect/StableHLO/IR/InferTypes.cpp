@@ -206,7 +206,8 @@ bool stablehlo::isSortedSet(ArrayRef<int64_t> dims, int64_t rank) {
              [](auto pair) { return std::get<0>(pair) < std::get<1>(pair); });
 }
 
-/// Whether all of `dims` and `others` are different dimensions below `rank`.
+/// Returns true if all of `dims` and `others` are different dimensions below
+/// `rank`.
 static bool areDifferent(ArrayRef<int64_t> dims, ArrayRef<int64_t> others,
                          int64_t rank) {
   llvm::SmallBitVector seen(rank);

@@ -146,9 +146,9 @@ static Value sliceDim(OpBuilder &builder, Location loc, Value value,
   return builder.createOrFold<SliceOp>(loc, value, starts, limits, strides);
 }
 
-/// Of equal elements any one is taken, wherever slices start: they are clamped.
-/// The whole of the operand, taken once, starts at its beginning.
-/// `jnp.take(x, 0, axis)` of an axis of size 1 is one.
+/// Simplifies a gather of equal elements to a constant, since starts are
+/// clamped, and one of the whole operand to a reshape, as `jnp.take(x, 0,
+/// axis)` of an axis of size 1.
 LogicalResult GatherOp::canonicalize(GatherOp op, PatternRewriter &rewriter) {
   SplatElementsAttr splat;
   if (matchPattern(op.getOperand(), m_Constant(&splat))) {
@@ -255,8 +255,8 @@ struct FlattenConcatenate : OpRewritePattern<ConcatenateOp> {
 struct JoinSlices : OpRewritePattern<ConcatenateOp> {
   using OpRewritePattern::OpRewritePattern;
 
-  /// Whether `next` begins along `dim` where `slice` ends, and is otherwise
-  /// like it.
+  /// Returns true if `next` begins along `dim` where `slice` ends, and is
+  /// otherwise equal to it.
   static bool isAdjacent(SliceOp slice, SliceOp next, int64_t dim) {
     if (slice.getOperand() != next.getOperand() ||
         slice.getStrides() != next.getStrides() ||
@@ -459,7 +459,7 @@ LogicalResult ScatterOp::canonicalize(ScatterOp op, PatternRewriter &rewriter) {
 
 namespace {
 
-/// What has no elements needs no computation, whatever it is made of.
+/// Replaces results without elements by constants.
 struct EmptyResults : RewritePattern {
   explicit EmptyResults(MLIRContext *context)
       : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/2, context) {}

@@ -63,7 +63,7 @@ static Attribute foldBinary(ArrayRef<Attribute> operands, Type type,
                : Attribute();
 }
 
-/// Whether every element of a known operand satisfies a predicate.
+/// Returns true if every element of a known operand satisfies a predicate.
 static bool isSplatOf(Attribute value,
                       llvm::function_ref<bool(const APFloat &)> onFloat,
                       llvm::function_ref<bool(const APInt &)> onInt) {
@@ -286,7 +286,7 @@ OpFoldResult SelectOp::fold(FoldAdaptor adaptor) {
 // Conversion
 //===----------------------------------------------------------------------===//
 
-/// Whether every value of `from` is a value of `to`.
+/// Returns true if every value of `from` is a value of `to`.
 static bool isWidening(Type from, Type to) {
   auto fromFloat = dyn_cast<FloatType>(from), toFloat = dyn_cast<FloatType>(to);
   if (fromFloat && toFloat)

@@ -106,7 +106,7 @@ private:
       checkOperation(begin, word);
   }
 
-  /// What `stablehlo.custom_call @target` calls.
+  /// Checks the target of `stablehlo.custom_call @target`.
   void checkCall(const char *where) {
     StringRef target = rest.ltrim(" ");
     if (!target.consume_front("@"))

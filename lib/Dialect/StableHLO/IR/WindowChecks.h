@@ -24,7 +24,8 @@ LogicalResult checkWindowPadding(Operation *op,
                                  std::optional<DenseIntElementsAttr> padding,
                                  int64_t count);
 
-/// What `WindowDim::getResultSize` adds up over `shape` is below 2^63.
+/// Checks that the sums of `WindowDim::getResultSize` over `shape` are below
+/// 2^63.
 LogicalResult checkWindowOverflow(Operation *op, ArrayRef<WindowDim> window,
                                   ArrayRef<int64_t> shape);
 

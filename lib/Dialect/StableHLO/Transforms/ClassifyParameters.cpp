@@ -26,7 +26,7 @@ static bool isWeight(uint8_t uses) {
   return uses & (kContracted | kLookedUp | kPositions);
 }
 
-/// What a parameter starts from. No scale starts at zero.
+/// Returns the initial value of a parameter. No scale starts at zero.
 static StringRef getDefaultInit(uint8_t uses) {
   if (isWeight(uses))
     return "normal:0.02";

@@ -24,7 +24,8 @@ Value buildAtanh(OpBuilder &builder, Location loc, Value x);
 Value buildCosh(OpBuilder &builder, Location loc, Value x);
 Value buildSinh(OpBuilder &builder, Location loc, Value x);
 
-/// Of f32 only: the approximations are no better.
+/// Build error functions of f32; the approximations are not exact enough for
+/// f64.
 Value buildErf(OpBuilder &builder, Location loc, Value x);
 Value buildErfc(OpBuilder &builder, Location loc, Value x);
 Value buildErfInv(OpBuilder &builder, Location loc, Value x);

@@ -93,7 +93,8 @@ struct ExpandScansPass : stablehlo::impl::ExpandScansPassBase<ExpandScansPass> {
       expand(op, scan);
   }
 
-  /// Whether the rule of reduce_window knows the gradient, or there is none.
+  /// Returns true if the rule of reduce_window has the gradient, or there is
+  /// none.
   static bool hasOwnGradient(ReduceWindowOp op) {
     std::optional<ReductionKind> kind = matchSimpleCombiner(op.getBody());
     bool isInteger = llvm::all_of(op.getResultTypes(), [](Type type) {

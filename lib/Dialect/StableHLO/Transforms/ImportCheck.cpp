@@ -46,7 +46,7 @@ struct ImportCheckPass : stablehlo::impl::ImportCheckPassBase<ImportCheckPass> {
     reasons.clear();
   }
 
-  /// Whether the operation belongs to the subset.
+  /// Returns true if the operation belongs to the subset.
   bool check(Operation *op) {
     std::string name = op->getName().getStringRef().str();
     if (!op->isRegistered() ||

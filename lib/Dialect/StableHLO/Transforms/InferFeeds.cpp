@@ -31,7 +31,7 @@ namespace {
 /// A set of what an argument may hold.
 enum Roles : unsigned { kNeither = 0, kInputs = 1, kTargets = 2, kEither = 3 };
 
-/// What a value is computed from.
+/// The arguments that a value is computed from.
 struct Origin {
   /// Parameters.
   bool isLearned = false;
@@ -59,7 +59,7 @@ public:
 
   RoleInference(func::FuncOp function, ArrayRef<BlockArgument> candidates);
 
-  /// What the uses of each candidate allow.
+  /// Returns the roles that the uses of each candidate allow.
   SmallVector<Roles> infer();
 
 private:
@@ -250,9 +250,9 @@ static llvm::SetVector<Value> getViews(ArrayRef<Value> values) {
 /// kThreefryParity`.
 static constexpr double kThreefryParity = 0x1BD11BDA;
 
-/// Whether `argument` is the data of a key of `jax.random`, of the kind
-/// threefry2x32: two words that go into the key schedule of the cipher, or into
-/// nothing.
+/// Returns true if `argument` is the data of a key of `jax.random`, of the kind
+/// threefry2x32: two words that are read by the key schedule of the cipher
+/// only, or not at all.
 static bool isKey(BlockArgument argument) {
   auto type = cast<RankedTensorType>(argument.getType());
   if (!type.getElementType().isUnsignedInteger(32) ||
@@ -292,7 +292,8 @@ public:
 private:
   /// Those of ids that nothing is told of, in order.
   SmallVector<BlockArgument> getUntoldIds() const;
-  /// The same as `ids` or one column less: other facts of each token.
+  /// Returns true if the shape is that of `ids`, or has one column less: the
+  /// argument holds further facts of each token.
   bool isBesideIds(BlockArgument argument) const;
   std::optional<Feed> tellByName(BlockArgument argument) const;
   void tellStepsAndKeys();

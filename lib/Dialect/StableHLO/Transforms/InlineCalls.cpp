@@ -53,7 +53,7 @@ static void replaceComposites(ModuleOp module) {
 
 namespace {
 
-/// What a function is once its calls are inlined, as far as 64 bits say.
+/// The size of a function once its calls are inlined, saturating at 64 bits.
 struct Extent {
   uint64_t operations = 0;
   /// Regions inside of each other.
@@ -96,7 +96,7 @@ private:
 
   SymbolTable symbols;
   SmallVector<func::FuncOp> order;
-  /// Of a function that has not been left there is none yet.
+  /// Extents of the functions whose callees have all been visited.
   DenseMap<Operation *, Extent> extents;
   llvm::DenseSet<Operation *> entered;
 };

@@ -38,7 +38,8 @@ static bool isSharding(StringRef name) {
   return name == "mhlo.sharding" || name.starts_with("sdy.");
 }
 
-/// What stays of a dictionary; sets `droppedSharding` if a sharding goes.
+/// Returns the attributes that are kept; sets `droppedSharding` if a sharding
+/// is dropped.
 static DictionaryAttr dropForeign(DictionaryAttr attrs, bool &droppedSharding) {
   if (!attrs)
     return attrs;
@@ -133,7 +134,7 @@ static void dropForeignAttrs(ModuleOp module) {
 // Arguments and results
 //===----------------------------------------------------------------------===//
 
-/// What a program that others wrote says of an argument, one attribute a fact.
+/// Attributes by which programs of other tools describe an argument.
 static constexpr StringRef kForeignAttrs[] = {kArgAttr, kNameAttr, kInitAttr,
                                               kDecayAttr};
 
@@ -168,8 +169,8 @@ static FailureOr<StringAttr> readName(BlockArgument arg,
   return name;
 }
 
-/// What an argument says of itself in `boost.tensor`, or in the attributes of a
-/// program that others wrote.
+/// Reads `boost.tensor` of an argument, or the attributes of a program of
+/// another tool.
 static FailureOr<TensorAttr> readTensor(BlockArgument arg,
                                         const ArgumentAttrs &attrs) {
   Location loc = arg.getLoc();

@@ -18,8 +18,8 @@ namespace mlir::boost::stablehlo {
 /// what is computed from nothing else. Returns the loop that takes its place.
 WhileOp hoistInvariants(WhileOp loop);
 
-/// Whether the state of a loop and all that is computed in it are scalars, by
-/// elementwise operations.
+/// Returns true if the state of a loop and all values that it computes are
+/// scalars, computed by elementwise operations.
 bool isNumberLoop(WhileOp loop);
 
 /// Makes what a loop of numbers reads from around it part of its state. Returns

@@ -46,20 +46,22 @@ static bool isContraction(DotGeneralOp dot) {
   return !dot.getDotDimensionNumbers().getLhsContractingDimensions().empty();
 }
 
-/// Whether the first operand is only brought into another form.
+/// Returns true if the result has the elements of the first operand in another
+/// form.
 static bool isView(Operation *op) {
   return isa<ConvertOp, DynamicSliceOp, PadOp, ReducePrecisionOp, ReshapeOp,
              ReverseOp, SliceOp, TransposeOp>(op);
 }
 
-/// Whether every element of the one result is computed of one element.
+/// Returns true if every element of the only result is computed from one
+/// element.
 static bool isUnary(Operation *op) {
   return op->getNumOperands() == 1 && op->getNumResults() == 1 &&
          op->hasTrait<OpTrait::Elementwise>();
 }
 
-/// Whether an operation puts its operands together element by element, or side
-/// by side, into values of the same kind.
+/// Returns true if an operation combines its operands element by element, or
+/// side by side, into values of the same kind.
 static bool isMixture(Operation *op) {
   return isa<ClampOp, ConcatenateOp, DynamicUpdateSliceOp, MaxOp, MinOp, PowOp,
              ScatterOp, SelectOp>(op);
@@ -140,7 +142,7 @@ uint8_t ParameterUses::getBroadcastUses(BroadcastInDimOp op,
   return result;
 }
 
-/// Whether an operation puts the operand together with one of the
+/// Returns true if an operation combines the operand with one of the
 /// `floatsOfBatch` that are values of the batch.
 bool ParameterUses::isMixedWithBatch(OpOperand &operand,
                                      int64_t floatsOfBatch) const {

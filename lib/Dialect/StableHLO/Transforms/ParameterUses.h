@@ -22,7 +22,7 @@ enum ParameterUse : uint8_t {
   kPositions = 4,
   /// Multiplied into values of the batch, or repeated and multiplied.
   kScale = 8,
-  /// The same, after a constant was added or its exponential taken.
+  /// Multiplied, after a constant was added or its exponential taken.
   kShiftedScale = 16,
   /// Added to values of the batch.
   kAdded = 32,
@@ -40,14 +40,14 @@ public:
   uint8_t of(BlockArgument argument) const;
 
 private:
-  /// What has been done to a parameter on the way to a value.
+  /// The operations on a parameter on the way to a value.
   struct State {
     bool repeated = false, shifted = false;
     unsigned index() const { return repeated + 2 * shifted; }
   };
   /// The uses of a value in each state.
   using Uses = std::array<uint8_t, 4>;
-  /// What a value is computed from.
+  /// The arguments that a value is computed from.
   struct Sources {
     bool batch = false, params = false, lookup = false;
   };

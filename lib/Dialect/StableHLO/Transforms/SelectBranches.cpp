@@ -59,7 +59,7 @@ static SmallVector<Value> buildConditions(OpBuilder &builder, Operation *op) {
   return conditions;
 }
 
-/// Whether a value is a parameter, or a part of one in another form.
+/// Returns true if a value is a parameter, or a part of one in another form.
 static bool isParameter(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (!isa<ConvertOp, ReshapeOp, SliceOp, TransposeOp>(op))
@@ -69,8 +69,8 @@ static bool isParameter(Value value) {
   return hasRole(cast<BlockArgument>(value), TensorRole::Param);
 }
 
-/// Whether `branch` does nothing with a value but to multiply matrices by it
-/// and to look rows up in it.
+/// Returns true if `branch` only multiplies matrices by a value or looks rows
+/// up in it.
 static bool isOnlyMultiplied(Value value, Region &branch) {
   return llvm::all_of(value.getUsers(), [&](Operation *user) {
     if (!branch.isAncestor(user->getParentRegion()))

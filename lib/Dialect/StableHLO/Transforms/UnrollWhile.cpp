@@ -65,7 +65,7 @@ static std::optional<int64_t> getInvariant(WhileOp loop, Value value) {
   return getNumber(attr);
 }
 
-/// The same comparison with its sides exchanged.
+/// Returns the comparison with exchanged operands.
 static ComparisonDirection exchange(ComparisonDirection direction) {
   switch (direction) {
   case ComparisonDirection::LT:
@@ -265,7 +265,7 @@ struct UnrollWhilePass : stablehlo::impl::UnrollWhilePassBase<UnrollWhilePass> {
     return diag;
   }
 
-  /// Of the module, at most.
+  /// Upper bound of the operations of the module.
   int64_t numOperations = 0;
   /// Loops of numbers, which stay.
   DenseSet<Operation *> kept;

@@ -17,7 +17,7 @@ class WindowPlaces {
 public:
   WindowPlaces(RankedTensorType type, ArrayRef<WindowDim> window);
 
-  /// Of every element its place along the flat dimension.
+  /// Returns, for every element, its position along the flat dimension.
   Value number(OpBuilder &builder, Location loc) const;
   /// The element type of places; an index from -1 to one behind the last.
   Type getPlaceType() const;

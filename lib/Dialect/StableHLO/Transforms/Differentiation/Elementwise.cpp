@@ -68,7 +68,7 @@ template <typename OpT> static OpT findUser(Value value) {
   return {};
 }
 
-/// Whether `difference` is `a - b`, also as `a` where `b` is 0.
+/// Returns true if `difference` is `a - b`, or `a` where `b` is 0.
 static bool isDifference(Value difference, Value a, Value b) {
   if (auto subtract = difference.getDefiningOp<SubtractOp>())
     if (subtract.getLhs() == a && subtract.getRhs() == b)
@@ -76,8 +76,8 @@ static bool isDifference(Value difference, Value a, Value b) {
   return difference == a && matchSplat(b) == 0.0;
 }
 
-/// Whether `op` is the `|a - b|` of `max(a, b) + log1p(exp(-|a - b|))`, by
-/// which JAX computes softplus, log_sigmoid and logaddexp.
+/// Returns true if `op` is the `|a - b|` of `max(a, b) + log1p(exp(-|a - b|))`,
+/// by which JAX computes softplus, log_sigmoid and logaddexp.
 static bool isOfLogAddExp(AbsOp op) {
   auto neg = findUser<NegOp>(op.getResult());
   if (!neg || !op->hasOneUse() || !neg->hasOneUse())

@@ -22,7 +22,8 @@ static SmallVector<int64_t> getStartLimits(GatherOp op) {
       [&](int64_t dim) { return shape[dim] - op.getSliceSizes()[dim]; });
 }
 
-/// Whether an integer type has all of `values`, none of which is negative.
+/// Returns true if an integer type can represent all of `values`, none of which
+/// is negative.
 static bool canHold(Type type, ArrayRef<int64_t> values) {
   unsigned bits =
       type.getIntOrFloatBitWidth() - (type.isUnsignedInteger() ? 0 : 1);

@@ -28,9 +28,9 @@ static SmallVector<int64_t> getWindowSizes(ScatterOp op) {
   return sizes;
 }
 
-/// What stands at the place of every update, zero for those outside: a gather
-/// from `from` with a window of zeros around the indexed dimensions, so that
-/// its clamping only reads zeros.
+/// Reads the elements that every update writes to, zero for those outside: a
+/// gather from `from` with a window of zeros around the indexed dimensions, so
+/// that its clamping only reads zeros.
 static Value readUpdates(GradientBuilder &b, ScatterOp op, Value from) {
   Location loc = b.getLoc();
   ScatterDimensionNumbersAttr dims = op.getScatterDimensionNumbers();
@@ -67,7 +67,7 @@ static Value readUpdates(GradientBuilder &b, ScatterOp op, Value from) {
   return GatherOp::create(b, loc, padded, indices, numbers, sizes);
 }
 
-/// The same scatter of other inputs and updates.
+/// Builds the same scatter with other inputs and updates.
 static Value rescatter(GradientBuilder &b, ScatterOp op, Value input,
                        Value updates, std::optional<ReductionKind> kind) {
   Location loc = b.getLoc();
