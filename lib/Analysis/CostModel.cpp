@@ -37,8 +37,8 @@ std::map<int64_t, double> StepCost::getLayerSeconds() const {
   return layers;
 }
 
-/// Whether tensors of several layers may be in the call: of collectives, those
-/// that are awaited at the end of the step.
+/// Returns true if tensors of several layers may be in the call. For
+/// collectives these are the calls that are awaited at the end of the step.
 static bool isShared(Operation *op, const OpCost &cost) {
   if (cost.tensorBytes.empty() || !cost.message)
     return !cost.tensorBytes.empty();
@@ -46,8 +46,8 @@ static bool isShared(Operation *op, const OpCost &cost) {
   return region && (region == kGradientsRegion || region == kOptimizerRegion);
 }
 
-/// What calls agree in that may become one: all but their tensors and their
-/// layer.
+/// Returns a key that is equal for calls that may become one: they may differ
+/// in their tensors and their layer.
 static std::string getSharedKey(Operation *op, const OpCost &cost) {
   std::string key;
   llvm::raw_string_ostream os(key);

@@ -59,7 +59,7 @@ public:
   double getExtra(const char *key, double otherwise) {
     return checkExtra(key, getNumber(key, otherwise));
   }
-  /// What is reached of a peak.
+  /// Reads the share of a peak that is reached, in (0, 1].
   double getShare(const char *key, double otherwise) {
     double number = getNumber(key, otherwise);
     if (!(number > 0 && number <= 1))

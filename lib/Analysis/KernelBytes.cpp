@@ -23,11 +23,11 @@ using namespace mlir::boost;
 
 namespace {
 
-/// What happens to a value.
+/// The writer and the readers of a value.
 struct ValueUse {
   bool isKernels = false;
   bool isHandedOn = false;
-  /// Of what wrote it; arguments are not written.
+  /// Bytes that its writer writes; 0 for arguments.
   int64_t written = 0;
   /// Bytes that kernels read, by phase; each part of the value once.
   std::map<StringRef, int64_t> read;

@@ -66,7 +66,8 @@ static StringRef getText(Operation *op, StringRef attribute,
 // Collectives
 //===----------------------------------------------------------------------===//
 
-/// What one rank puts in, of a collective; empty for other operations.
+/// Returns the values that one rank contributes to a collective; empty for
+/// other operations.
 static SmallVector<Value> getPayload(Operation *op) {
   return llvm::TypeSwitch<Operation *, SmallVector<Value>>(op)
       .Case([](rt::AllReduceOp reduce) {
@@ -229,7 +230,7 @@ static Json countLaunches(ModuleOp module) {
   return launches;
 }
 
-/// What the kernels of each function move, and must move.
+/// Describes the bytes that the kernels of each function move, and must move.
 static Json describeKernels(ModuleOp module) {
   Json kernels = Json::object();
   for (func::FuncOp function : getFunctions(module)) {
@@ -250,7 +251,8 @@ static func::FuncOp getLargestFunction(ModuleOp module, DictionaryAttr memory) {
   return name ? module.lookupSymbol<func::FuncOp>(name) : func::FuncOp();
 }
 
-/// What is kept for the backward pass outside the layers and in each of them.
+/// Returns the bytes that are kept for the backward pass outside the layers and
+/// in each of them.
 static ArrayRef<int64_t> getKeptBytes(func::FuncOp function) {
   auto bytes = function
                    ? function->getAttrOfType<DenseI64ArrayAttr>(kKeptBytesAttr)
@@ -339,8 +341,8 @@ static Json describeClasses(const FunctionCost &cost) {
   return classes;
 }
 
-/// What each class of layers takes of a step; null stands for what is outside
-/// of them.
+/// Describes the seconds of a step by class of layers; null stands for
+/// operations outside of layers.
 static Json describeLayerSeconds(const StepCost &step,
                                  ArrayRef<int64_t> kinds) {
   Json list = Json::array();

@@ -19,7 +19,7 @@ using namespace mlir::boost;
 using Units = SmallVector<SequenceUnit>;
 using Kinds = ArrayRef<size_t>;
 
-/// Of the kinds that have most runs, how many are tried.
+/// The number of kinds with the most runs that are tried.
 static constexpr size_t kMostTried = 16;
 
 /// The longest stretches of one kind.

@@ -68,7 +68,8 @@ getCommand(const CompileOptions &options) {
   return command;
 }
 
-/// What the command prints; an error if it fails, which has said why.
+/// Returns the output of the command, or an error if it fails; the command has
+/// printed the reason.
 static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 getOutputOf(ArrayRef<std::string> command) {
   SmallString<128> path;

@@ -103,7 +103,7 @@ private:
   Recognition recognition;
   /// How arguments are sharded, for the plan.
   std::string placement;
-  /// What was chosen, for the plan, if there was a choice.
+  /// The decisions of the search for the plan, if there was one.
   std::string choice;
   /// The arrays that parameters start from, beside the input; or empty.
   std::string valuesFile;
@@ -336,7 +336,8 @@ void Compiler::recomputeMore() {
         stage = other;
 }
 
-/// What is recomputed was asked for, so nothing else is tried.
+/// Fails for a program that exceeds the memory although its recomputation was
+/// given, so that no other is tried.
 ExitCode Compiler::refuseMemory() {
   return fail(kInfeasible,
               "expects a program of at most " + Twine(*memoryLimit) +

@@ -24,9 +24,9 @@ ProgramDiagnostics::ProgramDiagnostics(llvm::SourceMgr &sources,
   });
 }
 
-/// Whether people would read the line of the program at a location. A function
-/// with a hundred thousand arguments has one line of megabytes, which would be
-/// shown with each of them.
+/// Returns true if the line of the program at a location is short enough to
+/// print. A function with a hundred thousand arguments has one line of
+/// megabytes, which would be printed for each of them.
 bool ProgramDiagnostics::hasShortLine(Location location) const {
   constexpr unsigned longest = 1000;
   auto place = location->findInstanceOf<FileLineColLoc>();

@@ -55,7 +55,7 @@ public:
   std::string describeChoice() const;
 
 private:
-  /// What a step needs.
+  /// The memory of a step.
   struct Outcome {
     int64_t bytes = 0;
     int64_t fixed = 0; ///< of them, what does not depend on the batch
@@ -156,8 +156,9 @@ std::string BudgetSearch::nameBudget() const {
   return "--memory-budget";
 }
 
-/// What would fit, as far as it can be said without compiling it: what does not
-/// depend on the batch is divided by sharding, the rest by a smaller batch.
+/// Estimates, without compiling, the meshes and batches that would fit:
+/// sharding divides the part that does not depend on the batch, a smaller batch
+/// the rest.
 std::string BudgetSearch::describeRemedy(const Outcome &outcome) const {
   auto divide = [](int64_t bytes, int64_t room) {
     return std::to_string((bytes + room - 1) / room);

@@ -108,8 +108,8 @@ static double getSeconds(const PlacementCandidate &candidate,
   return found == candidate.price->layers.end() ? 0 : found->second;
 }
 
-/// Of the other candidates that could have been chosen, the one that takes
-/// least for layers of this class; null if there is none.
+/// Returns the other candidate with the fewest seconds for layers of this class
+/// among those that could have been chosen; null if there is none.
 const PlacementCandidate *
 PlacementChoice::getRunnerUp(int64_t layerClass) const {
   const PlacementCandidate *next = nullptr;
@@ -193,7 +193,7 @@ static Json nameClass(int64_t layerClass) {
   return layerClass == kOutsideOfLayers ? Json() : Json(layerClass);
 }
 
-/// What each class takes of a candidate's step.
+/// Describes the seconds of each class in a candidate's step.
 static Json describeLayers(const PlacementCandidate &candidate,
                            const std::map<int64_t, int64_t> &counts) {
   Json list = Json::array();

@@ -21,18 +21,19 @@ namespace mlir::boost {
 /// Candidates whose prices differ by less are a tie.
 inline constexpr double kTie = 0.03;
 
-/// What a candidate's program takes, from the cost model and the memory plan.
+/// Time and memory of a candidate's program, by the cost model and the memory
+/// plan.
 struct CandidatePrice {
   double seconds = 0;        ///< of a step
   double networkSeconds = 0; ///< of these, for collectives
   double networkBytes = 0;   ///< that a rank sends in a step
-  /// Of what a further repetition of the layers adds; 0: none repeat.
+  /// Seconds of a further repetition of the layers; 0 if none repeat.
   double layerSeconds = 0;
   int64_t peak = 0; ///< bytes of a rank
-  /// Of these, what does not depend on the batch: parameters, their gradients
+  /// The part that does not depend on the batch: parameters, their gradients
   /// and the state of the optimizer.
   int64_t fixed = 0;
-  /// Of the seconds, by the class of the layer, or kOutsideOfLayers.
+  /// Seconds by the class of the layer, or kOutsideOfLayers.
   std::map<int64_t, double> layers;
 };
 
@@ -51,7 +52,7 @@ struct PlacementCandidate {
 
   /// The options of boost-compile that give this candidate.
   std::string getOptions() const;
-  /// Whether `rematerialize` recomputes more than by default.
+  /// Returns true if `rematerialize` recomputes more than by default.
   bool recomputes() const;
 };
 
@@ -68,9 +69,10 @@ public:
   /// if none fits, the one that is least too large. False if none has a price.
   bool takeBest();
 
-  /// What was chosen and why, as lines of text: one for every candidate.
+  /// Returns the candidates and the reason of the choice as text, one line
+  /// each.
   std::string getTable(llvm::StringRef machine) const;
-  /// The same for the plan, as JSON.
+  /// Returns the candidates and the choice for the plan, as JSON.
   std::string getDecisions() const;
 
 private:

@@ -26,7 +26,7 @@ static constexpr size_t kAtOnce = 2;
 
 static constexpr double kNever = std::numeric_limits<double>::infinity();
 
-/// What fits is compared by its time, what does not by what it lacks.
+/// Compares candidates that fit by their time, others by their memory.
 static bool isBetter(const PlacementCandidate &a, const PlacementCandidate &b) {
   if (a.fits != b.fits)
     return a.fits;
@@ -69,14 +69,14 @@ double PlacementFit::getBound() const {
   return (1 + kTie) * second;
 }
 
-/// Whether a further step could make its candidate fit, or fit faster.
+/// Returns true if a further step could make its candidate fit, or fit faster.
 bool PlacementFit::isOpen(const Way &way) const {
   const PlacementCandidate &candidate = candidates[way.candidate];
   return way.next < way.steps.size() &&
          (!candidate.fits || way.atLeast < candidate.price->seconds);
 }
 
-/// Whether both read, and one of them writes, what the same search has placed.
+/// Returns true if both use the result of one search, which one of them writes.
 static bool shareSearch(const PlacementCandidate &a,
                         const PlacementCandidate &b) {
   return a.placement == kSearched && b.placement == kSearched &&

@@ -79,8 +79,8 @@ PlacementSearch::makeSamples(ModuleOp program) {
 
 namespace mlir::boost {
 
-/// What goes wrong in the stages of candidates. Errors say why a candidate is
-/// none; remarks come with what is chosen.
+/// Diagnostics of the stages of candidates. Errors say why a candidate is not
+/// one; remarks are kept for the candidate that is chosen.
 class PlacementSearch::Problems {
 public:
   explicit Problems(MLIRContext *context)
@@ -99,7 +99,7 @@ public:
   }
 
 private:
-  /// Of several errors the first counts.
+  /// Notes the first of several errors.
   static void note(Diagnostic &diagnostic, PlacementCandidate &candidate) {
     if (diagnostic.getSeverity() != DiagnosticSeverity::Error ||
         !candidate.problem.empty())
@@ -153,7 +153,7 @@ LogicalResult PlacementSearch::runStages(ModuleOp program,
 // Prices
 //===----------------------------------------------------------------------===//
 
-/// Whether a sharding in a function of the program names the axis.
+/// Returns true if a sharding in a function of the program names the axis.
 static bool isShardedOver(ModuleOp program, StringRef axis) {
   auto name = StringAttr::get(program.getContext(), axis);
   auto namesAxis = [&](Operation *op) {
@@ -171,8 +171,8 @@ static bool isShardedOver(ModuleOp program, StringRef axis) {
       .wasInterrupted();
 }
 
-/// What a search over the mesh, in as many micro-batches, has found. No two
-/// threads ask for the same.
+/// Returns the result of a search over the mesh with as many micro-batches. No
+/// two threads request the same one.
 PlacementSearch::Searched &
 PlacementSearch::getSearched(const PlacementCandidate &candidate) {
   std::lock_guard<std::mutex> lock(searchedMutex);

@@ -46,7 +46,7 @@ static int64_t getAxisSize(StringRef mesh, StringRef name) {
   return 1;
 }
 
-/// Whether the program shards arguments by itself.
+/// Returns true if the program has shardings on arguments.
 static bool hasHints(ModuleOp module) {
   return llvm::any_of(module.getOps<func::FuncOp>(), [](func::FuncOp function) {
     return llvm::any_of(llvm::seq(function.getNumArguments()),

@@ -36,7 +36,7 @@ public:
   PlacementSearch(ModuleOp module, const CompileOptions &options,
                   const Machine &machine);
 
-  /// Whether `options` leave something to choose.
+  /// Returns true if `options` leave a choice.
   static bool isNeeded(const CompileOptions &options);
 
   /// Fails, with an error, if no candidate can be compiled.
@@ -45,9 +45,10 @@ public:
   /// The options with what was chosen in place of what was left open.
   CompileOptions getChosenOptions() const;
 
-  /// What was chosen and why, as lines of text: one for every candidate.
+  /// Returns the candidates and the reason of the choice as text, one line
+  /// each.
   std::string getTable() const { return choice.getTable(machine.name); }
-  /// The same for the plan, as JSON.
+  /// Returns the candidates and the choice for the plan, as JSON.
   std::string getDecisions() const { return choice.getDecisions(); }
 
 private:
@@ -65,14 +66,15 @@ private:
     int64_t repetitions = 0; ///< of the program, where there are two
   };
 
-  /// Of a sample's program, which the functions of the cost belong to.
+  /// The price of a sample's program, which the functions of the cost belong
+  /// to.
   struct SamplePrice {
     OwningOpRef<ModuleOp> program;
     StepCost cost;
     int64_t peak, fixed;
   };
 
-  /// What a search over a mesh has placed.
+  /// The result of a search over a mesh.
   struct Searched {
     bool isPlaced = false;
     std::optional<Samples> samples;
@@ -114,8 +116,8 @@ private:
   const CompileOptions &options;
   const Machine &machine;
   bool hints; ///< whether the program has some
-  /// Of the program; of what a search over it has placed, by the mesh and the
-  /// number of micro-batches.
+  /// Samples of the program, and results of searches by the mesh and the number
+  /// of micro-batches.
   Samples samples;
   std::map<std::pair<std::string, int64_t>, Searched> searched;
   std::mutex searchedMutex;

@@ -26,7 +26,8 @@ static int64_t countBranches(BottleneckOp op) {
                              : static_cast<int64_t>(op.getUps().size());
 }
 
-/// Of an imported loss, whose arguments all are tensors of static shapes.
+/// Counts the parameters of an imported loss, whose arguments all are tensors
+/// of static shapes.
 static int64_t countParameters(func::FuncOp loss) {
   int64_t elements = 0;
   for (BlockArgument argument : loss.getArguments())

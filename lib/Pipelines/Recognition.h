@@ -33,10 +33,11 @@ struct Recognition {
   std::string toJson() const;
 };
 
-/// Of a program after the raise stage; leaves out `groups`.
+/// Counts the operations of a program after the raise stage; leaves out
+/// `groups`.
 Recognition recognize(ModuleOp module);
 
-/// Of a program after the structure stage.
+/// Counts the groups of a program after the structure stage.
 int64_t countBottleneckGroups(ModuleOp module);
 
 } // namespace mlir::boost

@@ -119,7 +119,8 @@ std::string mlir::boost::toText(const RematerializePassOptions &options) {
 // Stages
 //===----------------------------------------------------------------------===//
 
-/// What --remat, --remat-recompute and --memory-budget say to the pipeline.
+/// Returns the options of the pipeline for --remat, --remat-recompute and
+/// --memory-budget.
 static std::string getRecomputation(const CompileOptions &options) {
   if (options.memoryBudget)
     return "memory-budget=" + std::to_string(*options.memoryBudget) +

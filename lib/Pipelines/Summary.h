@@ -13,9 +13,9 @@
 
 namespace mlir::boost {
 
-/// What of the model was recognized, how it is sharded, and what a training
-/// step sends, keeps and takes, in at most a dozen lines of text. `plan` is a
-/// plan as JSON, of a compilation from a file.
+/// Summarizes in at most a dozen lines of text what was recognized, how the
+/// model is sharded, and communication, memory and time of a training step.
+/// `plan` is a plan as JSON, of a compilation from a file.
 std::string summarizePlan(StringRef plan);
 
 } // namespace mlir::boost

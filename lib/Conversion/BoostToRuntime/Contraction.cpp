@@ -29,7 +29,7 @@ using Dims = SmallVector<int64_t>;
 /// How a gemm reads or writes one operand.
 struct Layout {
   int64_t begin, nextMatrix, nextRow;
-  /// Whether they are all elements, matrices and rows without gaps.
+  /// True if matrices and rows have no gaps and cover all elements.
   bool isDense;
 };
 
@@ -132,7 +132,7 @@ namespace {
 /// A product of two operands, and the result as it will stand in memory.
 struct Product {
   Operand lhs, rhs, result;
-  /// Whether the result is written with the free dimensions of rhs as rows.
+  /// True if the result is written with the free dimensions of rhs as rows.
   bool swapped = false;
 
   std::optional<Layout> findResultLayout() const {
@@ -222,8 +222,8 @@ static Value takePart(OpBuilder &builder, Location loc, Value whole,
   return hlo::SliceOp::create(builder, loc, whole, starts, limits, strides);
 }
 
-/// Whether something behind `mark` reads the value, also as a part or by
-/// another shape.
+/// Returns true if an operation after `mark` reads the value, a part of it, or
+/// a reshape of it.
 static bool isReadBehind(Value value, Operation *mark) {
   SmallVector<Value> values = {value};
   while (!values.empty())

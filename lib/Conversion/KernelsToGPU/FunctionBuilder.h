@@ -14,7 +14,7 @@
 
 namespace mlir::boost {
 
-/// What the forms of kernels have in common: a function, and its threads.
+/// Base of all forms of kernels: a function and its threads.
 class FunctionBuilder {
 public:
   FunctionBuilder(gpu::GPUFuncOp function, Location loc, LaunchSize size)
@@ -44,7 +44,7 @@ protected:
   void emitIfBelow(Value number, int64_t count, int64_t workers,
                    llvm::function_ref<void()> emit);
   void emitIf(Value condition, llvm::function_ref<void()> emit);
-  /// What `emit` gives if the condition holds, else `others`.
+  /// Returns the values of `emit` if the condition holds, else `others`.
   SmallVector<Value> emitIfElse(Value condition, ValueRange others,
                                 llvm::function_ref<SmallVector<Value>()> emit);
   void emitReturn() { gpu::ReturnOp::create(builder, loc); }

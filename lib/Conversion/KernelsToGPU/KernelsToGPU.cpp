@@ -30,8 +30,8 @@ namespace mlir::boost {
 using namespace mlir;
 using namespace mlir::boost;
 
-/// What `cudaMalloc` and the plan of the arena promise at least; no access of a
-/// kernel needs more.
+/// The least alignment that `cudaMalloc` and the plan of the arena guarantee;
+/// no access of a kernel needs more.
 static constexpr int64_t kMaxAlignment = 16;
 
 namespace {

@@ -104,15 +104,15 @@ static SmallVector<int64_t> orderLoops(const LoopNest &nest, bool reductions,
 // Vectors
 //===----------------------------------------------------------------------===//
 
-/// Whether it is long code of libdevice: for several elements at once it would
-/// take more registers than there are.
+/// Returns true for long functions of libdevice, which would need too many
+/// registers for several elements at once.
 static bool isLongFunction(Operation &op) {
   return isa<math::AcoshOp, math::AsinhOp, math::Atan2Op, math::AtanhOp,
              math::CbrtOp, math::CosOp, math::CoshOp, math::PowFOp, math::SinOp,
              math::SinhOp, math::TanOp>(op);
 }
 
-/// Whether every operation of the body can compute vectors.
+/// Returns true if every operation of the body can compute vectors.
 static bool isElementwise(linalg::GenericOp op) {
   return llvm::all_of(op.getBody()->without_terminator(), [](Operation &inner) {
     return isa<arith::ConstantOp, linalg::IndexOp>(inner) ||
@@ -121,8 +121,8 @@ static bool isElementwise(linalg::GenericOp op) {
   });
 }
 
-/// Whether an operand has `width` elements of the loop side by side, at an
-/// address that one access, or several of 16 bytes, can take.
+/// Returns true if an operand has `width` adjacent elements along the loop, at
+/// an address that is aligned for one access, or for several of 16 bytes.
 static bool hasVectors(const NestOperand &operand, int64_t loop, int64_t width,
                        int64_t alignment) {
   int64_t bytes =
@@ -180,7 +180,8 @@ static void chooseVectors(ThreadMapping &mapping, linalg::GenericOp op,
 // Tiles
 //===----------------------------------------------------------------------===//
 
-/// Whether the input lies along `loop`, and not along the last one.
+/// Returns true if the input is contiguous along `loop`, and not along the last
+/// loop.
 static bool isTransposed(const NestOperand &input, int64_t loop, int64_t last) {
   return loop != last && input.strides[loop] == 1 &&
          std::abs(input.strides[last]) > 1;
@@ -196,7 +197,7 @@ static int64_t findTileLoop(const ThreadMapping &mapping, const LoopNest &nest,
   return -1;
 }
 
-/// Whether the vectors of all tiled operands can be of this width.
+/// Returns true if the vectors of all tiled operands can have this width.
 static bool canLoadTiles(const ThreadMapping &mapping, const LoopNest &nest,
                          int64_t width, ArrayRef<int64_t> alignments) {
   return nest.loops[mapping.tileLoop].extent % width == 0 &&
@@ -261,8 +262,8 @@ static bool mapToTiles(ThreadMapping &mapping, linalg::GenericOp op,
 // Threads
 //===----------------------------------------------------------------------===//
 
-/// Whether the elements of one result lie closer together than those of
-/// different ones.
+/// Returns true if the elements of one result are closer together in memory
+/// than those of different results.
 static bool reducesFastest(const LoopNest &nest, const ThreadMapping &mapping,
                            int64_t numInputs) {
   int64_t reduction =

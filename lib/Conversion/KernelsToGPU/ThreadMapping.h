@@ -26,7 +26,7 @@ struct LaunchSize {
 };
 
 struct ThreadMapping {
-  /// What computes the elements of the results.
+  /// The threads that compute one element of the results.
   enum class Worker {
     /// A thread an element, or a vector of them.
     Thread,
@@ -65,7 +65,7 @@ struct ThreadMapping {
   int64_t getTilePitch() const { return tileSize + (tileSize > 32 ? 2 : 1); }
 };
 
-/// What the form of a kernel is called in documentation and attributes.
+/// Returns the name of a form of kernels, for documentation and attributes.
 StringRef getName(ThreadMapping::Worker worker);
 
 /// Bytes of an element in memory.

@@ -91,8 +91,8 @@ static int64_t getPosition(const AttentionOperand &operand, int64_t axis) {
   return view.find(operand.find(axis));
 }
 
-/// Whether `function` holds where a key stands no later than the query, whose
-/// axis is one of `own` then and is returned.
+/// Matches a condition that holds where a key is not after the query. Returns
+/// the axis of the query, which is one of `own`.
 static std::optional<int64_t>
 matchCausal(const std::optional<IndexFunction> &function, ArrayRef<int64_t> own,
             int64_t keys, ArrayRef<int64_t> shape) {

@@ -97,7 +97,7 @@ class ScoresMatcher {
 public:
   explicit ScoresMatcher(int64_t rank) : rank(rank) {}
 
-  /// Whether the scores at `view` are those of a product.
+  /// Returns true if the scores at `view` are those of a product.
   bool match(View view);
 
   Scores scores;
@@ -108,7 +108,7 @@ private:
   bool matchSelect(stablehlo::SelectOp select, View view);
   void addConditions(View view, bool negated);
 
-  /// Of the frame.
+  /// Rank of the frame.
   int64_t rank;
 };
 } // namespace

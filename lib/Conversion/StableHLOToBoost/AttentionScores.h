@@ -34,7 +34,7 @@ struct Condition {
   std::optional<IndexFunction> function;
 };
 
-/// What is added to the scores, `factor` times.
+/// A bias that is added to the scores, times `factor`.
 struct Bias {
   View view;
   double factor;

@@ -57,8 +57,8 @@ static bool compareNumbers(double lhs, ComparisonDirection direction,
   llvm_unreachable("all directions are above");
 }
 
-/// What a comparison of ids with a number gives for all of `[0, limit)`;
-/// nullopt if it tells some of them apart.
+/// Returns the result of comparing ids with a number if it is the same for all
+/// of `[0, limit)`, else nullopt.
 static std::optional<bool> decideInRange(CompareOp op, int64_t limit) {
   std::optional<double> left = matchScalar(op.getLhs());
   std::optional<double> right = matchScalar(op.getRhs());
@@ -97,7 +97,7 @@ Value raise::matchNegativeFix(SelectOp select) {
   return ids;
 }
 
-/// Whether a conversion keeps the integers of `[0, limit)`.
+/// Returns true if a conversion keeps the integers of `[0, limit)`.
 static bool keepsIds(ConvertOp op, int64_t limit) {
   IntegerType from = getIntegerType(op.getOperand());
   IntegerType to = getIntegerType(op.getResult());
@@ -136,7 +136,7 @@ Value raise::matchIds(Value value, int64_t count, int64_t limit) {
   return ids;
 }
 
-/// Whether a comparison is one of these ids with their bounds.
+/// Returns true if the predicate compares these ids with their bounds.
 static bool comparesWithBounds(Value pred, Value indices, int64_t limit) {
   auto compare = pred.getDefiningOp<CompareOp>();
   if (!compare || decideInRange(compare, limit) != true)
@@ -171,8 +171,9 @@ bool raise::isBoundsCheck(Value pred, Value indices, int64_t limit) {
 // Forwards, from an argument to what is asked of it
 //===----------------------------------------------------------------------===//
 
-/// Whether a boolean is used for nothing but what JAX does to every index: the
-/// fix of negative ones, and NaN for what a gather reads outside.
+/// Returns true if a boolean is only used for the index arithmetic that JAX
+/// adds: the correction of negative indices, and NaN for elements that a gather
+/// reads out of range.
 static bool isOnlyIndexing(Value pred) {
   llvm::SetVector<Value> preds;
   preds.insert(pred);
@@ -199,8 +200,8 @@ static bool isOnlyIndexing(Value pred) {
   return true;
 }
 
-/// Whether the program asks if ids are outside of `[0, limit)`: compares them
-/// with a number so that all inside are alike.
+/// Returns true if the program tests for ids outside of `[0, limit)`: it
+/// compares them with a number that does not distinguish ids inside.
 static bool testsForIdsOutside(Value ids, int64_t limit) {
   llvm::SetVector<Value> values;
   values.insert(ids);

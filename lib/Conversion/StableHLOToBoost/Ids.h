@@ -14,7 +14,7 @@
 
 namespace mlir::boost::raise {
 
-/// Whether the elements can be ids: signed integers of 32 or 64 bits.
+/// Returns true if the elements can be ids: signed integers of 32 or 64 bits.
 bool isIdTensor(Value value);
 
 /// The ids that count from the end where they are negative,
@@ -26,7 +26,7 @@ Value matchNegativeFix(stablehlo::SelectOp select);
 /// `count` elements in the same order.
 Value matchIds(Value value, int64_t count, int64_t limit);
 
-/// Whether `pred` tests the ids behind `indices` and holds for all of those in
+/// Returns true if `pred` tests the ids of `indices` and holds for all ids in
 /// `[0, limit)`.
 bool isBoundsCheck(Value pred, Value indices, int64_t limit);
 

@@ -226,7 +226,7 @@ std::optional<IndexFunction> IndexMatcher::matchMask(Value value) {
 /// Scores this low leave nothing of a position behind.
 constexpr double kMaskedScore = -1e4;
 
-/// Whether every element is so low that a softmax leaves nothing of it.
+/// Returns true if every element is so low that its softmax is 0.
 static bool isMasked(Value value, double scale) {
   std::optional<double> score = stablehlo::matchSplat(value);
   return score && *score * scale <= kMaskedScore;

@@ -34,7 +34,7 @@ std::optional<IndexFunction> matchMask(Value value);
 struct Masking {
   Value kept;
   Value condition;
-  /// Whether scores are kept where the condition does not hold.
+  /// True if scores are kept where the condition does not hold.
   bool negated;
 };
 

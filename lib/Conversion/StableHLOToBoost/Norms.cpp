@@ -114,7 +114,7 @@ static Value matchMeanOf(const View &view, ArrayRef<int64_t> shape) {
   return input && getTensorType(input).getShape() == shape ? input : Value();
 }
 
-/// The same for the mean of its squares.
+/// Returns the tensor of whose squares `view` is the mean.
 static Value matchMeanSquareOf(const View &view, ArrayRef<int64_t> shape) {
   Value sum = matchMean(view, shape);
   auto squares = sum ? matchRowDot(sum) : std::nullopt;
@@ -125,7 +125,7 @@ static Value matchMeanSquareOf(const View &view, ArrayRef<int64_t> shape) {
   return squares->first;
 }
 
-/// The same for `mean(x^2) - mean(x)^2`.
+/// Returns the tensor of which `view` is the variance `mean(x^2) - mean(x)^2`.
 static Value matchVarianceOf(const View &view, ArrayRef<int64_t> shape) {
   auto sub = view.value.getDefiningOp<stablehlo::SubtractOp>();
   if (!sub)

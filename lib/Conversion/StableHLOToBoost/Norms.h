@@ -26,7 +26,7 @@ struct NormScale {
 
 /// A product that normalizes `center`.
 struct NormProduct {
-  /// What the scale is multiplied with.
+  /// The tensor that is multiplied by the scale.
   Value center;
   NormScale scale;
   /// A tensor that repeats it; null if there is none.
@@ -39,13 +39,13 @@ std::optional<NormProduct>
 matchNormProduct(Value product,
                  function_ref<bool(const NormScale &, Value)> isCenterOf);
 
-/// Whether `value` repeats a vector over all but its last dimension.
+/// Returns true if `value` repeats a vector over all but its last dimension.
 bool isRepeatedVector(Value value);
 
 /// The `x` of `x - mean(x)`, the mean over the last dimension; null otherwise.
 Value matchCentered(Value value);
 
-/// Whether `op` can be the last operation of a norm.
+/// Returns true if `op` can be the last operation of a norm.
 bool canEndNorm(Operation *op);
 
 /// The tensor and the type that a norm which ends in `root` is computed in: the

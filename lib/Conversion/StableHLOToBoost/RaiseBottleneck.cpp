@@ -31,7 +31,8 @@ struct Parts {
   LinearOp down;
   /// Operations between the linears, which the bottleneck replaces.
   SmallVector<Operation *> between;
-  /// What the bottleneck stands before: the first to read one of its results.
+  /// The first operation that reads a result; the bottleneck is inserted before
+  /// it.
   Operation *position = nullptr;
 };
 } // namespace
@@ -87,7 +88,7 @@ static Value matchSilu(Value value, SmallVectorImpl<Operation *> &ops) {
   return {};
 }
 
-/// Whether the latent is narrower than what goes in and what comes out.
+/// Returns true if the latent is narrower than the input and the output.
 static bool isNarrowMiddle(LinearOp down, LinearOp up) {
   int64_t in = getTensorType(down.getInput()).getShape().back();
   int64_t rank = getTensorType(down).getShape().back();
@@ -95,14 +96,14 @@ static bool isNarrowMiddle(LinearOp down, LinearOp up) {
   return rank < std::min(in, out);
 }
 
-/// Whether only operations of `parts` read `value`.
+/// Returns true if only operations of `parts` read `value`.
 static bool staysInside(Value value, const Parts &parts) {
   return llvm::all_of(value.getUsers(), [&](Operation *user) {
     return user == parts.up || llvm::is_contained(parts.between, user);
   });
 }
 
-/// Whether `op` adds `latent` to the latent of a later block.
+/// Returns true if `op` adds `latent` to the latent of a later block.
 static bool isLatentSum(Operation *op, LinearOp latent) {
   auto add = dyn_cast<stablehlo::AddOp>(op);
   if (!add || add->getBlock() != latent->getBlock())
@@ -113,8 +114,8 @@ static bool isLatentSum(Operation *op, LinearOp latent) {
   return later && latent->isBeforeInBlock(later);
 }
 
-/// Whether `value` can be read at `position`: it is there already, or made from
-/// a parameter alone.
+/// Returns true if `value` is defined before `position`, or is computed from a
+/// parameter only.
 static bool canStandBefore(Value value, Operation *position) {
   Operation *op = value.getDefiningOp();
   return !op || op->isBeforeInBlock(position) || getParameter(value);

@@ -91,8 +91,9 @@ static Value matchLastColumn(Value indices, Value values) {
   return concat.getInputs().back();
 }
 
-/// Whether each row of indices `[.., 1]` picks from the row of `values` in the
-/// same position. JAX makes no batching dimension of one of size 1.
+/// Returns true if each row of indices `[.., 1]` selects from the row of
+/// `values` at the same position. JAX does not make a batching dimension of
+/// size 1.
 static bool picksRowByRow(stablehlo::GatherOp gather) {
   auto dims = gather.getDimensionNumbers();
   ArrayRef<int64_t> shape = getTensorType(gather.getOperand()).getShape();
@@ -219,8 +220,8 @@ static std::optional<Pick> matchPick(Value value) {
 // Log-sum-exp
 //===----------------------------------------------------------------------===//
 
-/// Whether the dimensions of `view` come in the order of the root's, so that a
-/// row of the one is the same row of the other.
+/// Returns true if the dimensions of `view` have the order of the root's, so
+/// that rows have equal positions in both.
 static bool isInOrder(const View &view) {
   int64_t previous = -1;
   for (auto [dim, size] :
@@ -234,7 +235,7 @@ static bool isInOrder(const View &view) {
   return true;
 }
 
-/// What a value with one number per row is made from, past reshapes and
+/// Returns the source of a value with one number per row, through reshapes and
 /// broadcasts that keep the order of the rows.
 static Value peelRow(Value value) {
   View view(value);
@@ -262,8 +263,9 @@ static Value matchPlainLogSumExp(Value value) {
   return exp ? exp.getOperand() : Value();
 }
 
-/// Whether `value`, of the shape of `logits`, is `row` at each of their rows. A
-/// row that is shared by some of them does not say by which.
+/// Returns true if `value`, of the shape of `logits`, is `row` at each of their
+/// rows. A row that several of them share is not accepted: its rows cannot be
+/// identified.
 static bool isOfRow(Value value, Value row, Value logits) {
   row = peelRow(row);
   int64_t size = getTensorType(row).getNumElements();
@@ -443,7 +445,8 @@ static void shareLogSumExp(OpBuilder &builder, Operation *root, Value old,
   old.replaceUsesWithIf(same, comesLater);
 }
 
-/// What `root` computes, from a boost.cross_entropy; null if it is none.
+/// Builds the value of `root` from a boost.cross_entropy; null if it is no
+/// likelihood.
 static Value buildLikelihood(Operation *root) {
   if (root->getNumResults() != 1 ||
       !isa<stablehlo::GatherOp, stablehlo::SelectOp, stablehlo::ReduceOp,
@@ -489,9 +492,10 @@ static Value buildLikelihood(Operation *root) {
   return makeReshape(builder, loc, result, type.getShape());
 }
 
-/// What a sum over the vocabulary and more computes, if that over the
-/// vocabulary alone is a likelihood; null otherwise. Short floats are left: the
-/// sum over all would be rounded once, that over the vocabulary in every row.
+/// Builds the value of a sum over the vocabulary and further dimensions, if
+/// that over the vocabulary alone is a likelihood; null otherwise. Floats of 16
+/// bits are not matched: the sum over all dimensions is rounded once, that over
+/// the vocabulary in every row.
 static Value buildTotal(stablehlo::ReduceOp root) {
   Value input = root.getInputs().front();
   SmallVector<int64_t> dims(root.getDimensions());

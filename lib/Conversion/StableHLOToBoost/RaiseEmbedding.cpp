@@ -23,8 +23,8 @@ using namespace mlir;
 using namespace mlir::boost;
 using namespace mlir::boost::raise;
 
-/// Whether `gather` takes whole rows of a matrix, one per index, and puts them
-/// last.
+/// Returns true if `gather` selects whole rows of a matrix, one per index, and
+/// makes them the last dimension.
 static bool takesRows(stablehlo::GatherOp gather) {
   auto dims = gather.getDimensionNumbers();
   RankedTensorType table = getTensorType(gather.getOperand());

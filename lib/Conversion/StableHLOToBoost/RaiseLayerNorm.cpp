@@ -21,8 +21,8 @@ using namespace mlir;
 using namespace mlir::boost;
 using namespace mlir::boost::raise;
 
-/// Whether `scale` is that of a tensor of which `factor` is the input less its
-/// mean.
+/// Returns true if `scale` is that of a tensor, and `factor` is that tensor
+/// minus its mean.
 static bool isCentered(const NormScale &scale, Value factor) {
   Value input = matchCentered(factor);
   if (!input)

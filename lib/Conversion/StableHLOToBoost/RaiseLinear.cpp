@@ -33,11 +33,11 @@ struct Side {
   ArrayRef<int64_t> contracting;
 
   ArrayRef<int64_t> getShape() const { return getTensorType(value).getShape(); }
-  /// Whether the contracted dimensions are the first ones, in order.
+  /// Returns true if the contracted dimensions are the first ones, in order.
   bool contractsLeading() const {
     return llvm::equal(contracting, llvm::seq<int64_t>(0, contracting.size()));
   }
-  /// Whether the contracted dimensions are the last ones, in order.
+  /// Returns true if the contracted dimensions are the last ones, in order.
   bool contractsTrailing() const {
     int64_t rank = getShape().size();
     return llvm::equal(contracting,

@@ -14,8 +14,9 @@ using namespace mlir::boost::raise;
 using stablehlo::DotGeneralOp;
 using stablehlo::ReshapeOp;
 
-/// Whether each of the `merged` sizes is the product of some of `sizes`, in
-/// order: the heads of keys that are repeated come as heads and repeats.
+/// Returns true if each of the `merged` sizes is the product of some of
+/// `sizes`, in order: repeated heads of keys have the dimensions heads and
+/// repeats.
 static bool isMergedFrom(ArrayRef<int64_t> merged, ArrayRef<int64_t> sizes) {
   size_t next = 0;
   for (int64_t size : merged) {
@@ -62,8 +63,8 @@ static Value split(OpBuilder &builder, Value value, ArrayRef<int64_t> batch) {
   return makeTranspose(builder, value.getLoc(), inner, permutation);
 }
 
-/// What the first dimension of `value` is split into by all that read it; empty
-/// if they do other things.
+/// Returns the sizes into which all readers split the first dimension of
+/// `value`; empty if a reader does something else.
 static ArrayRef<int64_t> findSplit(Value value) {
   ArrayRef<int64_t> shape = getTensorType(value).getShape(), result;
   for (Operation *user : value.getUsers()) {

@@ -60,7 +60,7 @@ std::optional<std::pair<Value, Value>> matchRowDot(Value value);
 /// 1 if nothing is known.
 int64_t getRepeat(Value value, int64_t dim);
 
-/// Whether `value` is the same at every index of `dim`.
+/// Returns true if `value` is equal at every index of `dim`.
 bool isConstantAlong(Value value, int64_t dim);
 
 /// `value` with only every `repeat`-th element of `dim`, where `repeat` divides

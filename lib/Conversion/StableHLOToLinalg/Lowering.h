@@ -42,11 +42,11 @@ Value buildKernel(OpBuilder &builder, Location loc, RankedTensorType type,
 Value buildFill(OpBuilder &builder, Location loc, RankedTensorType type,
                 Value scalar);
 
-/// The same elements under another shape, without moving them.
+/// Builds a reshape, which moves no elements.
 Value buildReshape(OpBuilder &builder, Location loc, Value source,
                    RankedTensorType type);
 
-/// Whether `lowerScalar` knows the operation on its element types.
+/// Returns true if `lowerScalar` supports the operation on its element types.
 bool hasScalarForm(Operation *op);
 
 /// One element of an elementwise operation, from signless elements of its
@@ -63,8 +63,8 @@ SmallVector<Value> lowerScalarRegion(OpBuilder &builder, Location loc,
 Value clampedStart(OpBuilder &builder, Location loc, Value index,
                    bool isUnsigned, int64_t dim, int64_t size);
 
-/// Whether the operation can be lowered; otherwise emits an error that says
-/// why not.
+/// Succeeds if the operation can be lowered; otherwise emits an error with the
+/// reason.
 LogicalResult checkLowering(Operation *op);
 
 void populateElementwisePatterns(const TypeConverter &converter,

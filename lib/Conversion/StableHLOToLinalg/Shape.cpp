@@ -316,7 +316,7 @@ struct ConcatenateConverter : OpConversionPattern<hlo::ConcatenateOp> {
   }
 };
 
-/// What remains of an operand dimension inside the padded result.
+/// The part of an operand's dimension inside the padded result.
 struct PaddedDim {
   /// First element that is kept, how many are, and where the first one goes.
   int64_t first = 0, count = 0, place = 0;

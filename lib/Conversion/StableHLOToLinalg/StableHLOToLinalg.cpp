@@ -75,7 +75,8 @@ static Type dropSign(Type type) {
   return IntegerType::get(type.getContext(), integer.getWidth());
 }
 
-/// What moves elements and does not compute with them: their sign is no matter.
+/// Returns true for operations that move elements without computing; the signs
+/// of integers do not matter to them.
 static bool isMovement(Operation *op) {
   return isa<rt::AllGatherOp, rt::AllToAllOp, rt::AllSliceOp, tensor::EmptyOp>(
       op);

@@ -19,8 +19,8 @@ namespace hlo = mlir::boost::stablehlo;
 
 namespace {
 
-/// What the kernels of both kinds of windows share: operands are inputs, then
-/// initial values, then outs.
+/// Base of the kernels of both kinds of windows: operands are inputs, then
+/// initial values, then outputs.
 class WindowKernel {
 public:
   WindowKernel(RowsBuilder &builder, hlo::ReduceWindowOp op)
