@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What checksums and syncs of checkpoints cost: the parts of the time of single runs.
+"""Measures the cost of checksums and syncs of checkpoints: the parts of the time of single runs.
 
 Trains CoLA LLaMAs with a checkpoint after every step, then resumes them. A run measures how long
 its checkpoints took and how much of that was hashing, writing and syncing (`train --json`), so
@@ -76,7 +76,7 @@ def measure(program, tokens, ranks, directory, rounds):
                 syncs=saving["sync_seconds"] / saving["seconds"],
                 load=resumed["load_seconds"],
                 load_checksums=resumed["load_checksum_seconds"] / resumed["load_seconds"],
-                # Of training that saves every 100 steps.
+                # Relative to training that saves every 100 steps.
                 slower=saving["checksum_seconds"] / saving["saved"] / (run["seconds"] / STEPS * 100),
             )
         )

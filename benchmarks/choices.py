@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What `boost-compile --ranks` chooses for the published sizes of CoLA, as a Markdown table.
+"""Prints the choices of `boost-compile --ranks` for the published sizes of CoLA as a Markdown
+table.
 
     benchmarks/choices.py [--machine a100-80gb] [--sizes 1b,7b] [--ranks 4,8]
 

@@ -66,7 +66,7 @@ def measure_depth(layers, arguments, directory):
 
 
 def exponent(small, large, factor):
-    """Of growth: `large` is `small` times this power of `factor`."""
+    """Returns the exponent of growth: `large` is `small` times this power of `factor`."""
     return math.log(large / small) / math.log(factor)
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What share of the disk's speed, or of that of the memory behind it, checkpoints are saved and loaded at.
+"""Measures the share of the disk's speed, or of that of the memory behind it, at which checkpoints
+are saved and loaded.
 
 A compiled program of one rank saves a checkpoint and is resumed from it; in turn with that, as many
 bytes are written and synced, and read into new memory, by system calls and nothing else. Prints

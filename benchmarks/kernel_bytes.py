@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the kernels of a layer move on a GPU, beside the fewest bytes that kernels between the same
-calls could, as a page of Markdown.
+"""Compares the bytes that the kernels of a layer move on a GPU with the fewest bytes that kernels
+between the same calls could, as a page of Markdown.
 
     PYTHONPATH=python .venv/bin/python benchmarks/kernel_bytes.py > docs/benchmarks/KernelBytes.md
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What each step takes off the time of a 7B CoLA model on four GPUs.
+"""Predicts how much each step takes off the time of a 7B CoLA model on four GPUs.
 
     PYTHONPATH=python .venv/bin/python benchmarks/ladder.py [--layers 32] [--machine a100-80gb]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What mixed precision does to training: one model on one text in three precisions.
+"""Compares training in mixed precision: one model on one text in three precisions.
 
 Trains the CoLA LLaMA of `scripts/demo.sh` on its text (the installed MLIR headers) in f32, with
 `--precision=bf16`, and exported in bf16 with `--master-weights=false`. The three see the same
@@ -34,7 +34,7 @@ TITLES = {
     "bf16": "`--precision=bf16`",
     "bf16-without": "bf16, `--master-weights=false`",
 }
-# What the rates are called in file names, and the options of `train`.
+# Names of the rates in file names, and the options of `train`.
 RATES = {
     "": dict(steps=2000, lr=2e-3, min_lr=2e-4, warmup=100),
     "low-": dict(steps=2000, lr=1e-4, min_lr=1e-5, warmup=50),
@@ -137,7 +137,7 @@ def main():
     text = page(results)
     if not arguments.output:
         return print(text)
-    # What people wrote below stays.
+    # Keep the remarks that people wrote below the table.
     old = arguments.output.read_text() if arguments.output.exists() else ""
     remarks = old[old.index(REMARKS) :] if REMARKS in old else ""
     arguments.output.write_text(text + ("\n" + remarks if remarks else ""))

@@ -120,7 +120,7 @@ def spearman(xs, ys):
 
 
 class Choice:
-    """What `--ranks 2` chooses for a model, and all that it chose from."""
+    """The choice of `--ranks 2` for a model, and its candidates."""
 
     def __init__(self, size, kind, folder, machine):
         self.title = f"{size} {kind}"

@@ -25,7 +25,7 @@ from pathlib import Path
 REPOSITORY = Path(__file__).resolve().parent.parent
 SYSTEMS = ("full", "vanilla", "boost")
 ELEMENT_BYTES = 2
-# Of the vocabulary-parallel cross entropy in f32, forward and backward, as separate kernels.
+# The vocabulary-parallel cross entropy in f32, forward and backward, as separate kernels.
 LOSS_BYTES_PER_LOGIT = 54
 # AdamW on f32 masters with bf16 parameters, and f32 sums of gradients, per parameter.
 UPDATE_BYTES, ACCUMULATION_BYTES = 50, 10
@@ -104,7 +104,7 @@ def outside_operations(symbols, system):
     ops = contractions("head", m, 1, T, math.ceil(v / p), d)
     ops += passes("cross entropy", m, 12, LOSS_BYTES_PER_LOGIT * T * v / p)
     ops += passes("embedding", m, 4, 4 * stream)
-    # Of the embedding and of the input of the head; BOOST besides gathers before the head, as an
+    # The embedding and the input of the head; BOOST besides gathers before the head, as an
     # all-reduce of padded parts, and reduces the embedding's gradient in the same way.
     ops += all_reduces("embedding, head", m, 2, 2 * stream, p)
     ops += all_reduces("loss", m, 3, 3 * 4 * T, p)
@@ -206,13 +206,13 @@ def planned(description, model, system, machine):
     text = export_model(config, description["sequences"], description["sequence"])
     options = [f"--mesh=tp={shape['p']}", f"--placement={placement}", f"--machine={machine}"]
     command = [compiler(), "-", "--emit=plan", *options]
-    # What does not fit the memory of the machine recomputes, and says so on stderr.
+    # Programs that do not fit the memory of the machine are recomputed, with a message on stderr.
     result = subprocess.run(command, input=text, text=True, check=True, stdout=subprocess.PIPE)
     return json.loads(result.stdout)["predicted"]["seconds"]
 
 
 def print_plans(description, machine):
-    """Of the models without pipeline stages, which this compiler does not make."""
+    """Prints the plans of the models without pipeline stages, which this compiler does not make."""
     titles = (f"{kind}, {placement}" for kind, placement in OWN.values())
     print("| model | " + " | ".join(titles) + " |")
     print("|---" * (len(OWN) + 1) + "|")
@@ -222,7 +222,7 @@ def print_plans(description, machine):
             print(f"| {model} | " + " | ".join(f"{number:.2f}" for number in seconds) + " |")
 
 
-# What is changed in the machine, and by which factor.
+# Changes of the machine, and their factors.
 VARIATIONS = {
     "products 10 % slower": [(("contraction", "efficiency"), 0.9)],
     "attention 20 % slower": [(("attention", "forward"), 0.8), (("attention", "backward"), 0.8)],

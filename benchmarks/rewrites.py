@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What each rewrite saves: a training step with the rewrites switched on one after another.
+"""Measures the gain of each rewrite: a training step with the rewrites switched on one after
+another.
 
 Compiles CoLA LLaMAs once per set of rewrites, then trains the programs in turn, round by round,
 so that all see the same machine, and compares within a round. Writes a Markdown page:
@@ -159,7 +160,7 @@ def table(setting, rows):
 
 
 def remarks(path):
-    """What was written by hand under the tables of the last time."""
+    """Returns the remarks that were written by hand under the previous tables."""
     text = path.read_text() if path.exists() else ""
     return ["", *text[text.index(REMARKS) :].splitlines()] if REMARKS in text else []
 

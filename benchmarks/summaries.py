@@ -39,7 +39,7 @@ def write_model(name, file):
 
 
 def section(name, compiler, machine, folder) -> str:
-    """What the page has of a model."""
+    """Returns the page's section about a model."""
     file = Path(folder) / f"{name}.mlir"
     write_model(name, file)
     words = [compiler, file, f"--mesh={MESH}", f"--machine={machine}", "--emit=summary"]

@@ -49,7 +49,8 @@ class Buffer:
 
     @property
     def has_wide_rows(self):
-        """Whether every row is of 16 bytes, at addresses that are known to be multiples of them."""
+        """Returns True if rows are multiples of 16 bytes, at addresses that are known to be aligned
+        to them."""
         distances = [self.row, *(stride for stride in self.strides if stride != 1)]
         return self.is_aligned and all(each * BYTES[self.element] % 16 == 0 for each in distances)
 
@@ -73,7 +74,8 @@ class Kernel:
 
     @property
     def bytes_of_a_thread(self):
-        """What is moved, divided by the threads: a kernel with few and much for each is slow."""
+        """Returns the bytes moved per thread: a kernel with few threads and many bytes for each is
+        slow."""
         return self.bytes // (self.blocks * self.threads)
 
 

@@ -34,7 +34,7 @@ MESH = 'shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}\n'
 
 
 def read_records(file):
-    """What TableGen makes of a file below `Dialect`."""
+    """Returns TableGen's records of a file below `Dialect`."""
     tblgen = Path(shutil.which("llvm-tblgen")).resolve()
     llvm_include = tblgen.parent.parent / "include"
     path = INCLUDE / "boost-mlir" / "Dialect" / f"{file}.td"
@@ -54,7 +54,7 @@ def read_operations():
 
 
 def read_attributes():
-    """The same of every attribute that has a description: enumerations have none."""
+    """Returns every attribute with a description; enumerations have none."""
     for file in ATTRIBUTES:
         records = read_records(file)
         for name in records["!instanceof"]["AttrDef"]:
@@ -92,14 +92,14 @@ class Example:
 
 
 def parse(tool, example):
-    """What the tool says of an example; nothing if it verifies."""
+    """Returns the tool's errors for an example; empty if it verifies."""
     command = [tool, "-", "--allow-unregistered-dialect"]
     result = subprocess.run(command, input=example.program(), text=True, capture_output=True)
     return result.stderr if result.returncode else ""
 
 
 def check(tool, example):
-    """The same once the types of the given values are known."""
+    """Returns the errors of an example once the types of the given values are known."""
     while learn_type(example, message := parse(tool, example)):
         pass
     return message

@@ -57,7 +57,7 @@ def normal_form(tool, text):
 
 
 def transform(tool, flag, before, after):
-    """What is wrong with an example of what a pass does; nothing if it is right."""
+    """Returns the error of an example of a transformation; empty if there is none."""
     result = run(tool, before, get_option(flag, before))
     if result.returncode:
         return result.stderr
@@ -66,7 +66,7 @@ def transform(tool, flag, before, after):
 
 
 def refuse(tool, flag, text):
-    """The same of an example of what a pass refuses."""
+    """Returns the error of an example of a refusal; empty if there is none."""
     messages = [" ".join(re.sub(r"\n\s*//", " ", m).split()) for m in ERROR.findall(text)]
     result = run(tool, text, get_option(flag, text))
     said = " ".join(result.stderr.split())

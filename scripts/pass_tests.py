@@ -27,7 +27,7 @@ def read_runs(text):
 
 
 def check(flag, definition, folder):
-    """What is missing of the tests of one pass."""
+    """Returns the tests that one pass lacks."""
     tests = folder / re.sub("^boost(rt)?-", "", flag)
     texts = [f.read_text() for f in tests.glob("*") if f.suffix in (".mlir", ".test")]
     if not texts:

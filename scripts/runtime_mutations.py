@@ -82,7 +82,7 @@ class Subject:
         return outputs.read_bytes(), saved.read_bytes()
 
     def trial(self, kind, seed):
-        """What was changed, whether it was refused and by what, whether results change."""
+        """Returns the change, the check that refused it if any, and if results change."""
         mutate = f"test-boost-mutate-runtime{{kind={kind} seed={seed}}}"
         inserted = f"--insert-pass=after:lower:{mutate}"
         checked = self.compile("--emit=runtime", inserted, VERIFY, "-o", "/dev/null")
@@ -96,7 +96,7 @@ class Subject:
                   "by": refusal[0] if refusal else ""}
         self.binary.unlink(missing_ok=True)
         built = self.compile(inserted, "-o", self.binary)
-        # What the operations' own verifiers refuse has no binary.
+        # Programs that the operations' own verifiers refuse have no binary.
         record["runs"] = built.returncode == 0
         record["changes"] = built.returncode != 0 or self.results() != self.expected
         return record

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the compiler is told of the arguments of a loss, as attributes of `@main`."""
+"""Attributes of `@main` that describe the arguments of a loss to the compiler."""
 
 from __future__ import annotations
 

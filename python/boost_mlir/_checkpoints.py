@@ -15,7 +15,7 @@ from ._files import NotRegularError, read_input
 from ._tensor_file import DamagedError, TensorFile, find_seal
 
 _STEP = re.compile(r"step-([1-9][0-9]*)")
-# Of a run that diverged, and while they are written.
+# Prefixes of checkpoints of a run that diverged, and of unfinished ones.
 _SET_ASIDE = ("diverged-", ".step-")
 # Format 1 had no checksums.
 _FORMAT, _OLD_FORMAT = 2, 1

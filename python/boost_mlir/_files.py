@@ -36,7 +36,8 @@ def read_input(path) -> bytes:
 
 
 def _is_device(path) -> bool:
-    """Whether `path` is no file of its own: a pipe, or a name of one that is open already."""
+    """Returns True if `path` is not a regular file: a pipe, or a name of a file that is already
+    open."""
     if os.path.abspath(path).startswith(("/dev/", "/proc/")):
         return True
     return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)

@@ -30,7 +30,7 @@ _REMEDY = (
 
 @dataclasses.dataclass(frozen=True)
 class _Value:
-    """What a variable is made of."""
+    """The sources of a variable."""
 
     # Arguments of the loss, and among them the batch.
     depends: bool = False
@@ -73,8 +73,8 @@ def fixed_keys(jaxpr: core.Jaxpr, num_params: int) -> list[str]:
 
 
 def _visit(jaxpr, inputs, place, places) -> list[_Value]:
-    """What the results are made of, where `inputs` are the arguments. Adds to `places` what draws
-    fixed numbers that should change."""
+    """Returns the sources of the results, where `inputs` are the arguments. Adds to `places` the
+    operations that draw fixed numbers that should change."""
     known = dict(zip(jaxpr.invars, inputs))
 
     def look_up(variable):
@@ -145,14 +145,14 @@ def _visit_inner(equation, inner, operands, here, places) -> list[_Value]:
     if len(inner) == 1 and len(inner[0].invars) == len(operands):
         results = _visit(inner[0], operands, here, places)
         return results if len(results) == count else [_join(results)] * count
-    # Of other loops and rules it is not said which input is which.
+    # For other loops and rules it is unknown which input is which.
     whole = functools.reduce(lambda a, b: _join((a, b)), operands, _CONSTANT)
     results = [_join(_visit(body, [whole] * len(body.invars), here, places)) for body in inner]
     return [_join((whole, *results))] * count
 
 
 def _visit_scan(equation, body, operands, here, places) -> list[_Value]:
-    """What is carried is made of what it is after any trip."""
+    """Carried values have the sources that they have after any trip."""
     consts, carry = equation.params["num_consts"], equation.params["num_carry"]
     operands = list(operands)
     while True:

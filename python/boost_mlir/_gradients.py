@@ -37,7 +37,8 @@ _JAX_WRAPPERS = tuple(
     os.path.join(_JAX_ROOT, "_src", part)
     for part in ("custom_derivatives.py", "interpreters/partial_eval.py")
 )
-# What may stand between a maximum, its stop_gradient and the shift by it of a stable softmax.
+# Operations that may be between a maximum, its stop_gradient and the shift by it of a stable
+# softmax.
 _SHAPING = {"broadcast_in_dim", "reshape", "squeeze", "max", "select_n", "convert_element_type"}
 
 
@@ -94,12 +95,12 @@ def _readers(jaxpr):
 
 
 def _is_of_jax(file) -> bool:
-    """Whether JAX's own code asks for it: its functions mean their true gradient."""
+    """Returns True if JAX's own code stops the gradient: its functions mean their true gradient."""
     return file is not None and file.startswith(_JAX_ROOT)
 
 
 def _has_own_rule(equation) -> bool:
-    """Whether the function or its rule is not JAX's, or stands for an implicit solution."""
+    """Returns True if the function or its rule is not JAX's, or stands for an implicit solution."""
     function = equation.params["call_jaxpr"].jaxpr.debug_info
     rule = equation.params.get("bwd") or equation.params["jvp_jaxpr_fun"]
     files = [function.func_filename, rule.debug_info.func_filename, *_files_of(rule.f)]
@@ -107,7 +108,8 @@ def _has_own_rule(equation) -> bool:
 
 
 def _reads_bits(jaxpr) -> bool:
-    """Whether bits of a number are read, as in `frexp`: its gradient is in the rule only."""
+    """Returns True if bits of a number are read, as in `frexp`: its gradient is in the rule
+    only."""
     return any(
         equation.primitive.name == "bitcast_convert_type"
         and jax.numpy.issubdtype(equation.invars[0].aval.dtype, jax.numpy.floating)
@@ -139,8 +141,8 @@ def _caller_of_stop_gradient(equation) -> str:
 
 
 def _is_guard(equation, producers, readers) -> bool:
-    """Whether it keeps a batched branch that is not taken from giving NaNs: `select(p, x,
-    stop_gradient(x))`. Traced again, it has lost its place in JAX."""
+    """Returns True if the select keeps a batched branch that is not taken from giving NaNs:
+    `select(p, x, stop_gradient(x))`. Traced again, it has lost its location in JAX."""
     original, pending = _before_broadcast(equation.invars[0], producers), list(equation.outvars)
     while pending:
         for reader, _ in readers.get(pending.pop(), ()):
@@ -163,7 +165,7 @@ def _before_broadcast(variable, producers):
 
 
 def _is_of_stable_softmax(equation, producers, readers) -> bool:
-    """Whether it is the shift of a stable softmax or logsumexp, which cancels."""
+    """Returns True for the shift of a stable softmax or logsumexp, which cancels."""
     return _is_maximum(equation, producers) and _only_shifts(equation, readers)
 
 
@@ -182,7 +184,7 @@ def _is_maximum(equation, producers) -> bool:
 
 
 def _only_shifts(equation, readers) -> bool:
-    """Whether the result is subtracted, and otherwise only added back."""
+    """Returns True if the result is subtracted, and otherwise only added back."""
     pending, shifts = list(equation.outvars), False
     while pending:
         for reader, place in readers.get(pending.pop(), ()):

@@ -14,7 +14,7 @@ REQUIREMENT = f"jax>={OLDEST},<{BELOW}"
 
 
 def unsupported_version() -> str | None:
-    """What is wrong with the installed release, or nothing."""
+    """Returns why the installed release is not supported, or None."""
     numbers = lambda text: tuple(map(int, text.split(".")))
     if numbers(OLDEST) <= jax.__version_info__ < numbers(BELOW):
         return None

@@ -13,14 +13,15 @@ import threading
 from pathlib import Path
 
 
-# Of Open MPI and torchrun: that a rank failed, without what the rank said. torchrun notes more as well.
+# Reports of Open MPI and torchrun that a rank failed, without the rank's message. torchrun notes
+# more as well.
 _LAUNCHER_REPORT = re.compile(
     r"^-{20,}\n(?:Primary job|mpirun detected|mpirun noticed).*?^-{20,}\n"
     r"|^Traceback [^\n]*\n(?: [^\n]*\n)+torch\.distributed\.\S*ChildFailedError: \n={20,}\n.*?^={20,}\n"
     r"|^[IWE]\d{4} [\d:.]+ \d+ torch/[^\n]*\n",
     re.DOTALL | re.MULTILINE,
 )
-# Of torchrun, whose own exit code is 1: the first rank that failed.
+# The first rank that failed, as torchrun reports it; its own exit code is 1.
 _RANK_FAILURE = re.compile(r"^E\d{4} .* failed \(exitcode: (-?\d+)\) local_rank: ", re.MULTILINE)
 
 

@@ -56,7 +56,7 @@ _NARROW = "use bfloat16, or quantize outside of the loss"
 
 
 def unsupported(jaxpr: core.Jaxpr) -> list[Unsupported]:
-    """What the loss computes with and the compiler does not take, each line and thing once."""
+    """Returns the unsupported operations and types of the loss, once per line and kind."""
     used, _ = partial_eval.dce_jaxpr(jaxpr, [True] * len(jaxpr.outvars), instantiate=True)
     return list(dict.fromkeys(_find(used, "")))
 

@@ -23,7 +23,7 @@ import numpy as np
 from ._errors import DataError
 from ._files import open_input, read_input, replacing
 
-# Of llm.c, the magic number and the version by the bytes of a token.
+# Magic number and version of llm.c's files, by the bytes of a token.
 LLMC_KINDS = {2: (20240520, 1), 4: (20240801, 7)}
 _HEADER_INTS = 256
 _HEADER_BYTES = 4 * _HEADER_INTS

@@ -20,7 +20,7 @@ from ._tensor_file import DamagedError, TensorFile, write_tensors
 from .naming import batch_leaves, named_leaves
 
 _MASTER = "master."
-# What a checkpoint holds of a parameter beside its value.
+# Prefixes of the states that a checkpoint holds for a parameter.
 _STATES = (_MASTER, "adamw.m.", "adamw.v.")
 _MOST_PROBLEMS = 10
 

@@ -56,13 +56,13 @@ class Program:
         return f"Program({str(self.path)!r})"
 
     def info(self) -> dict:
-        """What is in it: parameters, batch, mesh, ranks, memory and the plan."""
+        """The content of the program: parameters, batch, mesh, ranks, memory and the plan."""
         return json.loads(run_command([self.path, "info"], RunError, lambda line: False))
 
 
 @dataclasses.dataclass(frozen=True)
 class Result:
-    """What a program left behind when it ended without an error.
+    """The results of a program that ended without an error.
 
     command: the words that were run.
     output:  what it printed.
@@ -79,7 +79,7 @@ class Result:
 
     @property
     def losses(self) -> list[float]:
-        """Of each step of `train`."""
+        """The loss of each step of `train`."""
         return [record["loss"] for record in self.records]
 
     @property

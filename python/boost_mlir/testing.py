@@ -164,8 +164,8 @@ class MixedTrainer:
 
 
 def _student_quantile(freedom: int, probability: float) -> float:
-    """What a variable with Student's distribution of an even number of degrees of freedom is
-    beyond, on either side, with this probability."""
+    """Returns the bound that a variable with Student's distribution of an even number of degrees of
+    freedom exceeds, on either side, with this probability."""
 
     def inside(quantile):
         cosine2 = freedom / (freedom + quantile**2)

@@ -10,7 +10,7 @@ import numpy as np
 from ._errors import DataError
 from ._files import open_input
 
-# What is read, and what is encoded, at a time.
+# Sizes of the blocks that are read, and encoded, at a time.
 _BLOCK_BYTES = 1 << 22
 _BATCH_BYTES = 1 << 20
 

@@ -56,7 +56,7 @@ class Site:
     kind: str
     original: str
     other: str
-    # What the source becomes; K stands for the number of the mutation.
+    # The mutated source; K stands for the number of the mutation.
     replacement: str
 
     def describe(self) -> str:

@@ -87,7 +87,7 @@ class Suites:
         return [self.python, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *names]
 
     def run(self, command, environment, timeout) -> bool:
-        """Whether it passed; a test that outlasts `timeout` seconds has failed."""
+        """Returns True if the test passed; a test that outlasts `timeout` seconds has failed."""
         limit = lambda: resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_BYTES, MEMORY_BYTES))
         process = subprocess.Popen(
             [str(part) for part in command],

@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// What a mutation does not read any more is no error.
+// Mutations may leave variables unused, which is no error.
 #pragma clang diagnostic ignored "-Weverything"
 
 #ifdef __cplusplus

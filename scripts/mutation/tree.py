@@ -14,7 +14,7 @@ from pathlib import Path
 
 from .sites import Site, find_sites
 
-# What the suites run.
+# Targets that the suites run.
 TARGETS = ("all", "boost-unittests", "boost-fuzzers")
 
 # Lit hands tests a clean environment; the switch of the mutations must reach them.

@@ -63,7 +63,7 @@ def draw(memory: Memory, recomputing: Memory, command: str) -> str:
         return LEFT + (RIGHT - LEFT) * place / (len(kept) - 1)
 
     def curve(sizes: list[int]):
-        """What stays and what is kept before each layer, forward and then backward."""
+        """Returns the bytes that are live and kept before each layer, forward and then backward."""
         return [(across(place), lasting + size) for place, size in enumerate(sizes)]
 
     def area(sizes: list[tuple[float, float]], base: float, kind: str):

@@ -9,7 +9,7 @@ from pathlib import Path
 from .drawing import arrow, box, label, picture
 
 WIDTH, CHIP, LINE = 920, 136, 16
-# What each stage does, in two lines.
+# The work of each stage, in two lines.
 WORK = {
     "import": ("inline calls,", "unroll loops"),
     "raise": ("find bottlenecks,", "norms, attention"),

@@ -19,7 +19,7 @@ _EMBEDDING_STD = 0.02
 
 @dataclasses.dataclass(frozen=True)
 class _Parameter:
-    """What is known of a parameter before it has a value."""
+    """Properties of a parameter before it has a value."""
 
     shape: tuple[int, ...]
     init: str
@@ -88,12 +88,13 @@ def abstract_params(config: ModelConfig):
 
 
 def init_specs(config: ModelConfig):
-    """The same tree with the initial distributions: `ones` or `normal:STD`."""
+    """Returns the tree of initial distributions: `ones` or `normal:STD`."""
     return jax.tree.map(lambda p: p.init, _parameters(config))
 
 
 def init_params(config: ModelConfig, seed: int = 0):
-    """The same tree as NumPy arrays. A value depends on the seed and its name only."""
+    """Returns the tree of initial values as NumPy arrays. A value depends on the seed and its name
+    only."""
     dtype = _dtype(config)
     names = tree_names(_parameters(config))
     return jax.tree.map(

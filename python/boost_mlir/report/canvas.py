@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What all charts have: SVG that is as wide as there is room, with text that keeps its size.
+"""Base of all charts: SVG as wide as the page, with text of constant size.
 
 Places across are in percent, places down in pixels. A tooltip is a `title`. Colours are classes
 of style.css.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What is said of a file that cannot be used."""
+"""Errors about files that cannot be used."""
 
 
 class ReportError(ValueError):

@@ -67,7 +67,7 @@ def load_log(path) -> Log:
 
 
 def _before(steps: list[Step], first: int) -> list[Step]:
-    """What stays of a log when a run goes on from the step `first`."""
+    """Returns the steps that a log keeps when a run continues from the step `first`."""
     return [step for step in steps if step.step < first]
 
 
@@ -89,7 +89,7 @@ def _parse(line: bytes) -> dict:
 
 
 def _is_config(line: bytes) -> bool:
-    """Whether it has the options of a run, as at each start."""
+    """Returns True if the line has the options of a run, as the log has at each start."""
     return isinstance(_parse(line).get("config"), dict)
 
 

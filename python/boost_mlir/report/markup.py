@@ -7,7 +7,7 @@ import html
 import re
 
 _VOID = {"meta", "br"}
-# What HTML does not allow in a document, however it is written.
+# Characters that HTML does not allow in a document in any spelling.
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
 

@@ -35,7 +35,7 @@ class Pass:
 
 
 def _subtract(larger: Function, smaller: Function) -> dict[str, ClassCost] | None:
-    """What `larger` does besides, by class; None if it does not contain `smaller`."""
+    """Returns the additional cost of `larger`, by class; None if it does not contain `smaller`."""
     rest = {}
     for name in [
         *larger.classes,

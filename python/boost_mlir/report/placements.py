@@ -98,7 +98,8 @@ def _name_layers(decision: Decision) -> str:
 
 
 def _decisions(choice: Choice) -> Markup | None:
-    """What each class of layers takes, beside the least that another candidate takes for it."""
+    """Compares the seconds of each class of layers with the least that another candidate needs for
+    it."""
     if not choice.classes:
         return None
     columns = [

@@ -40,7 +40,7 @@ _SUM_TOLERANCE = 1e-9
 
 @dataclasses.dataclass(frozen=True)
 class ClassCost:
-    """What the operations of a class do in one call of a function."""
+    """The cost of the operations of a class in one call of a function."""
 
     calls: int
     flops: float
@@ -135,7 +135,7 @@ class Candidate:
 
 @dataclasses.dataclass(frozen=True)
 class Decision:
-    """What equal layers take of a step, also in the candidate that is best for them of the others.
+    """The seconds of equal layers in a step, also in the best other candidate for them.
 
     `kind` is their class, and None for what is outside of the layers."""
 

@@ -25,7 +25,7 @@ def load_plan(path) -> Plan:
             f"{'none' if data.strip() else 'an empty file'}; {REMEDY}"
         )
     document = Field(value, str(path), REMEDY)
-    # What `info` prints and the manifest have the plan among other things.
+    # The output of `info` and the manifest contain the plan.
     if isinstance(value, dict) and "plan" in value and "collectives" not in value:
         document = document["plan"]
     return read_plan(document)

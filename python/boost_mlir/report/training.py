@@ -173,8 +173,8 @@ def _planned_bytes(plan: Plan) -> dict[str, int]:
 
 
 def compare_bytes(plan: Plan, steps: list[Step]) -> str | None:
-    """Whether the collectives of the log are those of the plan; None if it does not count them,
-    or if the plan does not say what a step calls."""
+    """Compares the collectives of the log with the plan; None if the log does not count them, or if
+    the plan does not have the calls of a step."""
     counted = [step for step in steps if step.bytes is not None]
     if not counted or plan.predicted is None:
         return None
