@@ -217,7 +217,7 @@ class Program:
 
     @functools.cached_property
     def plan(self) -> dict:
-        """What the compiler plans, without a binary."""
+        """The compiler's plan, without a binary."""
         path = self.directory / "plan.json"
         run(tool("boost-compile"), self.model.text_file, *self.options, "--emit=plan", "-o", path)
         return json.loads(path.read_text())

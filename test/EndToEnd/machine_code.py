@@ -9,7 +9,7 @@ import re
 import struct
 from pathlib import Path
 
-# What the compiler generates: the functions of a program and the kernels that they call.
+# Generated symbols: the functions of a program and the kernels that they call.
 GENERATED = r"boost_(fn|part)_\w+|kernel_\d+"
 # The function of --verify, which no other command runs.
 PROBED = r"boost_(fn|part)_verify\w*"

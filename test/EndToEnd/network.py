@@ -29,7 +29,7 @@ DAMAGES = ("flip", "zero", "insert", "delete", "repeat")
 
 @dataclasses.dataclass
 class Damage:
-    """What happens to the bytes from `offset` on of a connection, counted from 0, in one direction."""
+    """A change of the bytes from `offset` on of a connection, counted from 0, in one direction."""
 
     kind: str
     connection: int
@@ -181,8 +181,8 @@ class FakeHost:
 
 
 class Strangers:
-    """What strangers do who connect to a port. `genuine` is a claim of rank 1, without the secret: those
-    that use it know the program. Each kind says whether it needs one."""
+    """Connections of strangers to a port. `genuine` is a claim of rank 1, without the secret: those
+    that use it know the program. Each kind says if it needs one."""
 
     def __init__(self, port: int, genuine: bytes):
         self.port, self.genuine, self.held = port, genuine, []

@@ -9,12 +9,13 @@ from pathlib import Path
 
 from harness import REPOSITORY, run
 
-#: What a line of a shell begins with. Blocks without a language have no such lines: they are only shown.
+#: Beginnings of a line of a shell. Blocks without a language have no such lines: they are only
+#: shown.
 COMMANDS = (
     r"(?:\w+=\S+ )*(?:boost-\w+|mpirun|torchrun|srun|python3?|pip|apt-get|cmake|ninja|lit|pytest|chromium|kill|tar|"
     r"export|printf|#!|(?:\./|scripts/|benchmarks/|build/)\S+)(?= |$|/)"
 )
-#: Of these a reader runs what stands in them.
+#: Languages whose blocks a reader runs.
 RUN = ("sh", "console", "python")
 
 
@@ -28,7 +29,7 @@ class Block:
 
     @property
     def commands(self) -> str:
-        """Of a console what follows the prompts; else all."""
+        """The text after the prompts of a console, else all of it."""
         if self.language != "console":
             return self.text
         return "".join(line[2:] + "\n" for line in self.text.splitlines() if line.startswith("$ "))
@@ -54,7 +55,7 @@ def all_pages() -> list[str]:
 
 
 def spans(page: str) -> list[str]:
-    """What stands as code in the text and in the tables of a page, of one line each."""
+    """Returns the code in the text and in the tables of a page, of one line each."""
     text = re.sub(r"^```.*?^```$", "", (REPOSITORY / page).read_text(), flags=re.DOTALL | re.MULTILINE)
     return [" ".join(each.split()) for each in re.findall(r"(?<!`)`([^`]+)`(?!`)", text)]
 

@@ -23,7 +23,7 @@ def test_gradients_of_matrices_need_no_kernel_to_be_added(program, kind, shape):
     added = launches["accumulate"]["launch"] - launches["gradient"]["launch"]
     assert launches["accumulate"]["gemm"] == launches["gradient"]["gemm"]
     expected = without_products(compiled.model)
-    # Of bf16, @gradient rounds the gradients of norms where @accumulate adds them.
+    # In bf16, @gradient rounds the gradients of norms where @accumulate adds them.
     assert added == (expected.count("embed") if shape == "bf16" else len(expected))
 
 

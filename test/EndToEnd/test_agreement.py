@@ -146,8 +146,8 @@ def options_of(program, command) -> tuple[set[str], set[str]]:
     return set(find(everything)) - {"help"}, set(find(apart))
 
 
-# What rank 0 and rank 1 are given. None is nothing, True the option without a value. Nothing of it is
-# read before the ranks have compared.
+# Arguments of rank 0 and rank 1. None is nothing, True the option without a value. None of the
+# files is read before the ranks have compared.
 GIVEN = {
     "train": {
         "steps": (8, 9),
@@ -295,7 +295,7 @@ def test_files_that_differ_are_refused(files, launcher):
 
 @over
 def test_the_same_files_elsewhere_are_taken(files, launcher, tmp_path):
-    """What counts is what they hold."""
+    """Only their content counts."""
     words = []
     for rank in ("0", "1"):
         folder = shutil.copytree(files.path, tmp_path / rank)
@@ -321,7 +321,7 @@ def test_what_may_differ_changes_nothing(files, launcher, tmp_path):
     rate = ["--lr", 0.01, "--warmup", 1]
     saved = [tmp_path / name for name in ("alike.st", "different.st")]
     both = [[*options, saved[0], *rate]] * 2
-    # The same values by the file and by the command line, and by a default.
+    # The same values from the file, from the command line, and from a default.
     different = [
         [*options, saved[1], *words_of(own, 0), "--seed", "0"],
         [*options, saved[1], *words_of(own, 1), *rate, "--min-lr", "1e-3"],
@@ -330,7 +330,7 @@ def test_what_may_differ_changes_nothing(files, launcher, tmp_path):
         codes, printed = start(launcher, [files / "train"] * 2, words)
         assert codes == {DONE}, printed
     assert saved[0].read_bytes() == saved[1].read_bytes()
-    # What a file of options says is compared as those options.
+    # Options in a file are compared as options.
     different[1][different[1].index("--lr") + 1] = 0.02
     lines = refused(launcher, [files / "train"] * 2, different)
     assert named(lines, "--lr") and not named(lines, "--warmup")

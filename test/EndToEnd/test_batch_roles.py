@@ -44,7 +44,7 @@ WINDOWS = np.stack([TOKENS[start : start + LENGTH + 1] for start in ROW_STARTS])
 INPUTS, TARGETS = WINDOWS[:, :-1], WINDOWS[:, 1:]
 
 
-# What the losses are made of.
+# Parts of the losses.
 
 
 def hidden(params, x):
@@ -291,7 +291,7 @@ def test_every_spelling_trains_on_the_right_window(tmp_path, name):
     assert json.loads(result.stdout.splitlines()[-1])["batch"] == spelling.feeds
 
 
-# What has two readings.
+# Losses with two readings.
 
 
 def skip_gram(params, left, right):
@@ -354,7 +354,8 @@ def test_a_program_with_two_readings_evaluates(tmp_path):
 
 
 def test_a_third_argument_of_no_known_name_is_refused(tmp_path):
-    """What only one can be is told all the same, and one choice tells the rest."""
+    """An argument with one possible role gets it all the same, and one choice determines the
+    rest."""
 
     def loss(params, which, tokens, targets):
         return -jnp.sum(picked(logits_of(params, tokens), targets) * which) / jnp.sum(which)

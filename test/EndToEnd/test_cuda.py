@@ -54,7 +54,7 @@ def test_models_match_jax(program, kind, shape, mesh):
 
 @pytest.fixture(scope="module")
 def pair(program):
-    """The same program for both targets, which are priced on different machines by themselves."""
+    """One program for both targets, each priced on the target's default machine."""
     options = ("cola", "tiny", "tp=2", "--machine=h100")
     return program(*options), program(*options, *CUDA)
 
@@ -152,7 +152,7 @@ def test_ranks_issue_the_same_collectives(pair, tmp_path, monkeypatch):
 
 
 def test_exchanged_calls_show(program, tmp_path, monkeypatch):
-    """Of each of three pairs, the second reads what the first has written."""
+    """In each of three pairs, the second call reads the result of the first."""
     compiled = program("cola", "tiny", "1", *CUDA)
     monkeypatch.setenv("BOOST_EMULATOR_LOG", str(tmp_path / "log"))
     check_loss_and_gradients(compiled)
@@ -211,7 +211,7 @@ def test_without_a_driver_what_is_missing_is_named(shipped, monkeypatch):
     assert result.returncode == REFUSED
     assert "the NVIDIA driver cannot be opened: libcuda.so.1" in result.stderr
     assert "or compile the program with --target=cpu" in result.stderr
-    # What needs no GPU still works.
+    # Commands that need no GPU still work.
     assert json.loads(run(shipped.binary, "info").stdout)["mesh"]
 
 

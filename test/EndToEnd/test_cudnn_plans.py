@@ -85,8 +85,8 @@ AMPERE = (1, 7)
 
 
 def needed(call, architecture, engine):
-    """What cuDNN asks for, as far as its engines can be seen from outside, and the tensors that
-    the runtime keeps for it."""
+    """Returns the workspace that cuDNN needs, as far as its engines can be seen from outside, and
+    the tensors that the runtime keeps for it."""
     heads = call.b * call.h
     generation = 80 if engine in AMPERE else architecture
     rest = {80: 128, 90: 256, 100: 128}[generation]

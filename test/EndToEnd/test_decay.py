@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What weight decay applies to, against optax and a mask written by hand."""
+"""Weight decay of parameters, against optax and a mask written by hand."""
 
 import json
 
@@ -157,7 +157,7 @@ GPT_MASK = {
 
 @pytest.mark.parametrize("given", [False, True], ids=["default", "given"])
 def test_biases_and_scales_of_any_rank_do_not_decay_unless_told(tmp_path, given):
-    """Of a program that says nothing, and of one that says the opposite."""
+    """Tests a program without attributes, and one with the opposite ones."""
     mask = jax.tree.map(lambda decays: not decays, GPT_MASK) if given else GPT_MASK
     ids = jax.ShapeDtypeStruct((BATCH, SEQ), np.int32)
     text = export(gpt, GPT, ids, ids, decay=mask if given else None)

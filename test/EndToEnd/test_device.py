@@ -92,5 +92,5 @@ def test_mpi_that_cannot_be_loaded_is_named(program, without_mpi):
     assert "this program needs 2 ranks, which talk through MPI" in result.stderr
     assert without_mpi in result.stderr and "install the MPI library" in result.stderr
     assert "start the ranks by torchrun" in result.stderr
-    # What needs no other rank still works.
+    # Commands that need no other rank still work.
     assert json.loads(run(compiled.binary, "info").stdout)["mesh"]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What `train` feeds beside tokens: loss masks, positions and segments of packed documents, and the
-step that dropout depends on.
+"""The batch besides tokens: loss masks, positions and segments of packed documents, and the step
+that dropout depends on.
 
 The oracle makes the batches token by token in Python, and trains by optax in f64."""
 
@@ -65,7 +65,7 @@ def norm(x):
 
 
 def dropout(key, x):
-    # Of f32 draws, so that the f64 oracle drops the same.
+    # Draws in f32, so that the f64 oracle drops the same elements.
     keep = jax.random.uniform(key, x.shape, jnp.float32) < 0.8
     return jnp.where(keep, x / 0.8, 0)
 
@@ -217,7 +217,7 @@ def test_ten_steps_are_those_of_optax(folder, oracle, mesh):
 
 @pytest.mark.parametrize("position", range(2, 6), ids=("mask", "positions", "segments", "step"))
 def test_the_oracle_sees_every_feed(oracle, position):
-    """What the test above would not notice is not tested."""
+    """The test above notices every feed."""
     batches = [list(gpt_batch(k)) for k in range(STEPS)]
     for batch in batches:
         batch[position] = batches[0][position]

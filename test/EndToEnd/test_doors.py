@@ -73,7 +73,7 @@ def test_inputs_of_programs(kind, others, program):
 
 
 def test_standard_input(tmp_path):
-    """What a pipe brings is taken, up to a limit that is stated."""
+    """Reads a pipe, up to a stated limit."""
     for name in ("boost-opt", "boost-eval", "boost-compile"):
         arguments = {
             "boost-opt": ["-"],

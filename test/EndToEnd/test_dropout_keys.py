@@ -39,7 +39,7 @@ PARAMS = {
 
 
 def dropout(key, x, shape=None):
-    # Of f32 draws, so that the f64 oracle drops the same.
+    # Draws in f32, so that the f64 oracle drops the same elements.
     keep = jax.random.uniform(key, shape or x.shape, jnp.float32) < 0.8
     return jnp.where(keep, x / 0.8, 0)
 
@@ -215,7 +215,7 @@ def tree(tokens, targets, key):
     return ({"ids": tokens, "labels": targets, "dropout_rng": key},)
 
 
-#: Of each: the loss, its batch, and what it calls the key.
+#: For each spelling: the loss, its batch, and the name of the key.
 SPELLINGS = {
     "typed": (loss, typed, "key"),
     "words": (loss, words, "key"),

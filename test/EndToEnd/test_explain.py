@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What --explain says of a large model fits on two screens."""
+"""--explain of a large model fits on two screens."""
 
 import re
 
@@ -10,7 +10,7 @@ from boost_mlir import models
 from boost_mlir.export import export_model
 
 LINES, COLUMNS = 100, 120
-# Of every layer: the arguments, their shapes with the axes that shard them.
+# Arguments of every layer, and their shapes with the axes that shard them.
 ROWS = {
     "layers.*.attn.norm": "4096/tp",
     "layers.*.attn.o.down": "4096/tp x 1024",
@@ -49,7 +49,7 @@ def test_7b_fits_on_two_screens(model, mesh):
 
 
 def test_a_searched_placement_says_what_else_would_cost(tmp_path):
-    """Of factors that are gathered where they are read, it does not matter which dimension is sharded."""
+    """For factors that are gathered where they are read, any dimension may be sharded."""
     path = tmp_path / "cola.mlir"
     config = models.ModelConfig.of_size("7b", "cola", layers=2, dtype="bf16")
     path.write_text(export_model(config, 4, 4096))

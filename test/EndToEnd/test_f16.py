@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What ranks sum in f16 keeps its range, however large the residual stream is."""
+"""Sums over ranks in f16 keep their range, however large the residual stream is."""
 
 import jax
 import numpy as np

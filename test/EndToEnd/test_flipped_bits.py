@@ -13,7 +13,7 @@ import pytest
 from harness import run
 from safetensors.numpy import load_file
 
-# What verification calls rounding is some units in the last place.
+# Differences that verification attributes to rounding are some units in the last place.
 ROUNDING = 1e-5
 EFFECTIVE, TRIED = 2, 60
 
@@ -32,7 +32,7 @@ class Trial:
             return None
 
     def results(self, binary):
-        """Of `eval` and `train`; nothing where one of them fails."""
+        """Returns the results of `eval` and `train`, or None if one of them fails."""
         model, tensors = self.compiled.model, {}
         for name, arguments in {
             "eval": ("eval", "--inputs", model.inputs_file, "--gradients", "--outputs"),

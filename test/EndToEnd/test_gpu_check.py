@@ -15,7 +15,7 @@ PROGRAM = "cola-tiny-1"
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """What was packed, as it is on another machine."""
+    """The packed files, as they are on another machine."""
     root = tmp_path_factory.mktemp("gpu-check")
     sources = [REPOSITORY / "python", REPOSITORY / "test" / "EndToEnd"]
     command = [sys.executable, REPOSITORY / "test/gpu-check/pack.py", root / "a.tar.xz"]
@@ -74,7 +74,7 @@ def test_speed_of_the_emulator_is_not_reported(folder):
 
 
 def end_of(data, tensor):
-    """Of its bytes in a file of safetensors."""
+    """Returns the end of the tensor's bytes in a file of safetensors."""
     begin = 8 + int.from_bytes(data[:8], "little")
     return begin + json.loads(data[8:begin])[tensor]["data_offsets"][1]
 

@@ -11,7 +11,7 @@ import boost_mlir
 from boost_mlir import models, testing
 
 USAGE = 2
-# What optax calls them, and the options; by default those of `train`.
+# Names in optax, and the options; by default those of `train`.
 OPTIONS = {"b1": "--beta1", "b2": "--beta2", "eps": "--eps", "weight_decay": "--weight-decay"}
 DEFAULTS = {"b1": 0.9, "b2": 0.95, "eps": 1e-8, "weight_decay": 0.1}
 NUMBERS = {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What programs make of the files that they read."""
+"""The files that programs read."""
 
 import json
 

@@ -49,7 +49,7 @@ def gather_at(x, places):
 
 
 def elementwise(x, y):
-    """Of pairs."""
+    """Operations on pairs."""
     signed = jnp.issubdtype(x.dtype, jnp.signedinteger)
     yield from (lax.neg(x), lax.bitwise_not(x), lax.population_count(x), lax.clz(x), lax.sign(x))
     if signed:
@@ -69,7 +69,7 @@ def elementwise(x, y):
 
 
 def of_whole_tensors(x):
-    """Of the numbers in order."""
+    """Operations on the numbers in order."""
     for function in (lax.cummin, lax.cummax, lax.cumsum, lax.cumprod):
         yield from (function(x), function(x, reverse=True))
     for function in (jnp.sum, jnp.prod, jnp.max, jnp.min, jnp.argmin, jnp.argmax):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What is kept is what the paper counts, and what is planned is what is used."""
+"""The kept bytes are those of the paper, and the planned bytes are those that are used."""
 
 import json
 import math
@@ -185,7 +185,7 @@ def test_a_machine_that_nothing_fits(tmp_path):
 
 
 def train(compiled):
-    """What three steps of a program report."""
+    """Returns the report of three steps of a program."""
     result = compiled.launch(
         *("train", "--data", compiled.model.tokens_file, "--steps", 3, "--json")
     )

@@ -112,7 +112,8 @@ def test_a_run_goes_on_with_another_number(program, tmp_path):
 
 @pytest.mark.parametrize("order", [(), ("--shuffle",)])
 def test_epochs_are_those_of_the_batch(program, tmp_path, order):
-    """Of 7 windows, which neither batches nor parts of them divide; validation takes one batch."""
+    """Tests 7 windows, which neither batches nor parts of them divide; validation uses one
+    batch."""
     plain, split = program("cola", "tiny", "1"), program("cola", "tiny", "1", "--micro-batches=2")
     tokens = tmp_path / "tokens.bin"
     boost_mlir.data.write_tokens(tokens, plain.model.tokens[: 7 * SEQ + 1])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What is communicated is what the machine file makes cheaper, and nothing else decides."""
+"""The machine file alone decides what is communicated: the cheapest form is chosen."""
 
 import json
 
@@ -27,7 +27,8 @@ FLOPS = 1e12
 
 
 def gathers(tmp_path, bandwidth):
-    """Whether `x` is gathered on a network of this bandwidth; if not, latents are all-reduced."""
+    """Returns True if `x` is gathered on a network of this bandwidth; if not, latents are
+    all-reduced."""
     machine = {
         "name": "one-price",
         "source": "No real machine: nothing costs but operations and bytes on the network.",

@@ -410,7 +410,7 @@ FAMILIES = {
             lambda a, b: jax.scipy.linalg.solve_triangular(a, b, lower=True),
             *(triangular(6), normal(6)),
         ),
-        # What is not read does not matter.
+        # Elements of the other triangle do not matter.
         "other_triangle": case(
             solve(left_side=True, lower=True),
             *(np.where(np.tri(4, dtype=bool), triangular(4), NAN), normal(4, 2)),
@@ -498,7 +498,7 @@ FAMILIES = {
         "atanh": case(jnp.arctanh, U),
         "erf": case(jax.scipy.special.erf, X),
         "erfc": case(jax.scipy.special.erfc, 3 * X),
-        # Of what is small, these show the relative error.
+        # These show the relative error of small values.
         "erfc_scaled": values(
             lambda x: jax.scipy.special.erfc(x) * jnp.exp(x * x),
             np.array([1, 1.25, 1.5, 2, 2.5, 3, 4, 6, 9], np.float32),
@@ -768,7 +768,7 @@ class Family:
 
 
 def difference(actual, expected, bound):
-    """What is wrong, or nothing. NaN is NaN, and infinities have their sign."""
+    """Returns the difference, or None. NaN is NaN, and infinities have their sign."""
     actual, expected = np.asarray(actual, np.float64), np.asarray(expected, np.float64)
     finite = np.isfinite(expected)
     scale = max(1.0, float(np.max(np.abs(expected[finite]), initial=0)))

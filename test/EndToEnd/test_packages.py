@@ -19,7 +19,7 @@ from boost_mlir import data, testing
 from boost_mlir.export import export
 from boost_mlir.naming import named_leaves
 
-#: What each of two layers, and the ends, are made of.
+#: The operations of each of two layers, and of the ends.
 COUNTS = {
     "linen_gpt": dict(
         attention=2, bottleneck=12, cross_entropy=1, embedding=2, layer_norm=5, linear=1
@@ -228,7 +228,7 @@ def test_twenty_steps_from_the_exported_arrays_are_those_of_optax(exported, tmp_
 
 
 def test_grouping_changes_no_initial_value(tmp_path):
-    """What a rule draws is of a name and an index, in any order in memory."""
+    """A draw depends on a name and an index, in any order in memory."""
     program = PROGRAMS["hugging_face_llama"]()
     shapes = jax.tree.map(lambda leaf: jax.ShapeDtypeStruct(leaf.shape, leaf.dtype), program.params)
     exported = export(program.loss, shapes, *program.batch.values(), init="default")

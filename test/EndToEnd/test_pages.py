@@ -143,7 +143,7 @@ FOREIGN = (
 
 @pytest.fixture(scope="module")
 def options(program):
-    """What tools, scripts and compiled programs take, by the names of options."""
+    """Returns the options of tools, scripts and compiled programs."""
     binary = program("cola", "tiny", "dp=2,tp=4").binary
     commands = [(build_directory() / "bin" / tool, "--help-hidden") for tool in TOOLS]
     commands += [(sys.executable, "-m", f"boost_mlir.{module}", "--help") for module in MODULES]
@@ -155,7 +155,7 @@ def options(program):
 
 
 def missing_of(span, options):
-    """What a command names that is not there."""
+    """Returns the names in a command that do not exist."""
     names = [each for each in re.findall(r"(?<![\w-])--[a-z][\w-]*", span) if each not in options]
     words = span.split()
     files = [each for each in words if re.match(r"(scripts|benchmarks|test)/[\w/.-]*\.\w+$", each)]
@@ -225,7 +225,7 @@ def small_model(session, model):
 
 @pytest.fixture
 def eight_ranks(small_model, program):
-    """The same, and a program of it."""
+    """A small model, and a program of it for eight ranks."""
     shutil.copy(program("cola", "tiny", "dp=2,tp=4").binary, "train")
 
 
@@ -237,7 +237,8 @@ def write_pages_to(folder, pages):
 
 
 def assert_shown(shown, printed, skip=()):
-    """What a page shows of an output is in it, but for lines that depend on the machine."""
+    """Checks that the output has the lines that a page shows, except those that depend on the
+    machine."""
     for line in shown:
         if line.strip() not in ("", "...") and not line.startswith(skip):
             assert line in printed, f"shown, but not printed: {line}\n{printed}"
@@ -302,7 +303,7 @@ def test_from_python(page, capsys):
     first, last = results[0], results[-1]
     assert first.losses[-1] < 0.7 * first.losses[0]
     steps = sorted(path.name for path in Path("run1").iterdir())
-    # Of those of 10, 20, 30 and 40 steps three are kept.
+    # Three of the checkpoints of 10, 20, 30 and 40 steps are kept.
     assert steps == ["step-20", "step-30", "step-40"]
     expected = float(names["loss"](names["trained"], **names["batch"]))
     assert names["evaluated"].loss == pytest.approx(expected, rel=1e-5)
@@ -433,7 +434,7 @@ def test_run_a_program(page, eight_ranks):
 def test_several_nodes(page, small_model, torchrun):
     portable, on_one, by_torchrun, restarted = page.blocks
     page.run(portable)
-    # What a launcher does that does not start MPI: a process alone.
+    # A launcher that does not start MPI starts processes alone.
     alone = run("./train", "train", "--data=tokens.bin", "--steps=1", check=False)
     refusal = re.search(r"`(this program was compiled for [^`]*)`", (REPOSITORY / page.name).read_text())[1]
     assert alone.returncode == 2 and refusal in alone.stderr

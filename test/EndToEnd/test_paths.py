@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from harness import build_directory, run, tool
 
-# What a shell, a response file or a linker could take for something else.
+# Characters with a meaning to a shell, a response file or a linker.
 ODD_NAMES = ["with space", "it's", 'a"b', "back\\slash", "$HOME", "semi;colon & (more)", "@at", "-dash"]
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What boost-compile chooses by itself, and whether what it says of the others is so."""
+"""The choices of boost-compile, and its claims about the other candidates."""
 
 import json
 import re
@@ -14,7 +14,7 @@ from boost_mlir import models
 from boost_mlir.export import export_model
 
 SEQUENCE = 4096
-# What is left of rounding between a program and what is predicted of it from two and three layers.
+# The rounding between a program and its prediction from two and three layers.
 EXACT = 1e-9
 
 
@@ -79,7 +79,7 @@ def test_ranks_share_sequences_if_there_are_enough(published, batch, mesh):
 
 
 def check_seconds_of_layers(candidate, own):
-    """What each class of layers takes is exact too, and adds up to the step."""
+    """The seconds of each class of layers are exact too, and add up to the step."""
     predicted = {entry["class"]: entry for entry in own["predicted"]["layers"]}
     for entry in candidate["layers"]:
         of_class = predicted[entry["class"]]

@@ -73,7 +73,7 @@ def planned_state_bytes(compiled):
 
 
 def state_bytes(compiled):
-    """Of the moments in the memory of a rank, as the manifest in the binary tells its runtime."""
+    """Returns the bytes of the moments on a rank, by the manifest in the binary."""
     content = compiled.binary.read_bytes()
     start = content.index(b'{"format":')
     tensors = json.loads(content[start : content.index(b"\0", start)])["tensors"]
@@ -82,7 +82,7 @@ def state_bytes(compiled):
 
 
 def closed_forms(name, config):
-    """What a block sends per token: of each pass and kind, elements of the complete tensor."""
+    """Returns the elements of complete tensors that a block sends per token, by pass and kind."""
     d, f, r = config.d, config.d_ff, config.rank
     both = {
         "bottleneck": ({"all_reduce": 7 * r + 2}, {"all_reduce": 7 * r}),
@@ -192,7 +192,7 @@ def test_programs_count_the_closed_forms(program, mesh, name):
 
 
 def test_a_replicated_first_factor_gathers_its_gradient_once(program):
-    """Of q, k and v; not of the tokens: a step does so for each layer."""
+    """A step gathers the gradients of q, k and v once per layer, and not the tokens."""
     compiled = program("cola", "tiny", "tp=2", "--placement=gathered")
     config = compiled.model.config
     gathered = [

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What is planned is what the paper counts, and what runs is what is planned."""
+"""The plan has the numbers of the paper, and programs do what is planned."""
 
 import json
 import re
@@ -130,7 +130,8 @@ def test_nothing_is_copied(model, tmp_path, kind, shape):
 
 @pytest.mark.parametrize("mesh", ["1", "tp=2"])
 def test_grouping_saves_products(program, mesh):
-    """Of a block q, k, v become one and gate and up another: down, up and their gradients."""
+    """In a block q, k, v become one product and gate and up another: down, up and their
+    gradients."""
     launches = [
         program("cola", "tiny", mesh, *off).plan["launches"]["gradient"]["gemm"]
         for off in ([], [GROUP])
@@ -251,7 +252,7 @@ def test_launches_are_counted(program):
 
 
 def counters(compiled):
-    """What the binary counts of each collective in one run of @gradient, by site."""
+    """Returns the counts of each collective in one run of @gradient, by site."""
     result = compiled.launch(
         *("eval", "--inputs", compiled.model.inputs_file, "--gradients", "--json")
     )

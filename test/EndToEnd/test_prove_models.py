@@ -13,7 +13,7 @@ from boost_mlir.export import export, export_model
 BATCH, SEQ = 4, 4
 SMALL = {"d": 16, "layers": 2, "heads": 4, "d_ff": 24, "vocab": 16}
 
-# What differs from SMALL, the meshes, and further options.
+# Differences from SMALL, the meshes, and further options.
 CASES = {
     "grouped-queries": ({"kv_heads": 2}, ("1", "tp=2", "dp=2,tp=2"), ()),
     "four-ranks": ({}, ("tp=4",), ()),
@@ -33,7 +33,7 @@ CASES = {
     "vanilla": ({}, ("tp=4",), ("--placement=vanilla",)),
     "searched": ({}, ("tp=2",), ("--placement=searched",)),
 }
-# The same matrix as in test_placements.py.
+# The matrix of test_placements.py.
 PLACEMENTS = (
     *("bottleneck", "megatron", "vanilla", "sequence", "gathered"),
     *("vocabulary-embedding", "hidden-head", "replicated", "searched"),

@@ -299,7 +299,7 @@ def test_errors_of_the_compiler_are_exceptions(model, capfd):
     assert "none.mlir" in str(compile_error("none.mlir"))
     assert "--ranks chooses the mesh" in str(compile_error(source.text_file, mesh="2", ranks=2))
     assert "use" in str(compile_error(source.text_file, target="tpu"))
-    # What is the message of an exception is not printed as well.
+    # The message of an exception is not printed as well.
     assert capfd.readouterr() == ("", "")
 
 
@@ -369,7 +369,7 @@ def test_wrong_arguments_are_errors_of_python(model):
 
 
 def test_an_interrupt_ends_the_program(model, tmp_path):
-    """Of Python alone, as a notebook does it: no rank stays behind."""
+    """An interrupt of Python alone, as a notebook sends it, leaves no rank behind."""
     source = model("cola", "tiny")
     program = compiled(source)
     script = textwrap.dedent(f"""

@@ -68,7 +68,7 @@ def train(programs, *options, mesh="dp=1", check=True):
 
 
 def windows_of(paths):
-    """What the documentation says: windows of each file at every LENGTH tokens."""
+    """Returns the documented windows: those of each file at every LENGTH tokens."""
     windows = []
     for path in paths:
         tokens = data.read_tokens(path).astype(np.int64)
@@ -132,7 +132,7 @@ def test_a_schedule_is_of_a_run(programs, files, tmp_path):
     assert again.returncode == 6
     assert "--schedule: was wsd, but is cosine" in again.stderr
     assert "--shuffle: was true, but is false" in again.stderr
-    # What wsd is for: going on, with the decay at another end.
+    # The use of wsd: to go on, with the decay at another end.
     train(programs, *common, "--steps", 30, "--resume", "--schedule", "wsd", "--shuffle")
 
 
@@ -352,7 +352,7 @@ def test_the_log_and_checkpoints_repeat_the_configuration(programs, files, tmp_p
 
 
 def test_the_configuration_has_every_option(programs, files, tmp_path):
-    """Of four runs, which together have all options of `train --help` in effect."""
+    """Tests four runs, which together have all options of `train --help` in effect."""
     options = set(re.findall(r"^ +(?:-\w,)?--([a-z0-9-]+)", run(*programs(), "train", "--help").stdout, re.M))
     assert {"help", "config", "data", "lr", "weight-decay", "timeout"} <= options
     init = tmp_path / "init.safetensors"

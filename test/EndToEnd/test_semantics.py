@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What StableHLO says in the corners, and what its specification leaves open and we fix
-(docs/StableHLO.md): small programs in text with the results they must have, through boost-eval
-and through a compiled program.
+"""The corners of StableHLO, and the choices that its specification leaves open (docs/StableHLO.md):
+small programs in text with the results they must have, through boost-eval and through a compiled
+program.
 
 To add a case is to add an entry to CASES: operations on the inputs %a, %b, .. that compute %y."""
 

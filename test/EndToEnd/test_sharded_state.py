@@ -21,7 +21,7 @@ ALONE = (ZERO, "--disable-pass=boost-merge-collectives")
 
 
 def launches(compiled, kind):
-    """Of gradients or parameters in a step, in order."""
+    """Returns the launches of gradients or parameters in a step, in order."""
     phase = "backward" if kind == "reduce_scatter" else "optimizer"
     return [
         entry
@@ -32,7 +32,8 @@ def launches(compiled, kind):
 
 
 def full_bytes(compiled, entry):
-    """What is reduced or gathered; of a gather the plan has what a rank puts in."""
+    """Returns the bytes that are reduced or gathered; for a gather the plan has a rank's
+    contribution."""
     return entry["bytes"] * (axis_size(compiled.mesh, "dp") if entry["kind"] == "all_gather" else 1)
 
 
@@ -45,7 +46,7 @@ def count_tensors(entries):
 @pytest.mark.parametrize("kind", ["reduce_scatter", "all_gather"])
 @pytest.mark.parametrize("mesh", ["dp=2", "dp=2,tp=2"])
 def test_a_bucket_is_one_launch(program, kind, mesh):
-    """The same tensors travel, in as many launches as buckets of that size need."""
+    """Equal tensors are sent, in as many launches as buckets of that size need."""
     alone = launches(program("cola", "tiny", mesh, *ALONE), kind)
     compiled = program("cola", "tiny", mesh, *BUCKETS)
     buckets = launches(compiled, kind)

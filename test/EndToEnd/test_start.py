@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a run starts from does not depend on what it runs on: the same bytes on every layout."""
+"""The initial values of a run do not depend on its layout: the bytes are equal on every mesh."""
 
 import json
 

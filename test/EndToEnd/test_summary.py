@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What boost-compile says of a program in ten lines, and at which lines it says it."""
+"""The summary of boost-compile, and the lines of the model that it names."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from boost_mlir.export import export
 sys.path.insert(0, str(REPOSITORY / "benchmarks"))
 import summaries  # noqa: E402
 
-#: Of the page of summaries; the others are of the size of `cola`.
+#: Sizes of the page of summaries; the others are of the size of `cola`.
 SHOWN = summaries.TITLES if os.environ.get("BOOST_ALL_SUMMARIES") else ("cola", *summaries.PACKAGES)
 UNITS = {"B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9}
 
@@ -45,7 +45,7 @@ def emit(kind, *arguments):
     ],
 )
 def test_the_parts_of_a_model(model, kind, recognized):
-    """Of two layers with seven linears or bottlenecks each, two norms, and one before the head."""
+    """Two layers with seven linears or bottlenecks each, two norms, and one before the head."""
     summary = emit("summary", model(kind).text_file)
     assert lines_of(summary)["recognized"] == recognized
     assert "as written" not in summary

@@ -42,7 +42,7 @@ def times(a, b):
 
 
 def case(kind, mesh, recomputation, left_out):
-    """Of numbers; the bits of `left_out` say which rewrites are."""
+    """Returns the case of these numbers; the bits of `left_out` select rewrites."""
     off = (name for bit, name in enumerate(REWRITES) if left_out >> bit & 1)
     options = [*(f"--disable-pass={name}" for name in off), RECOMPUTATIONS[recomputation]]
     return models.KINDS[kind], MESHES[mesh], options

@@ -148,7 +148,7 @@ def test_a_stopped_rank_ends_the_program(training):
 
 @pytest.mark.parametrize("collectives", ["nccl", "staged"])
 def test_a_stopped_rank_of_a_gpu_ends_the_program(training, monkeypatch, collectives):
-    """Whether it is missing to NCCL, while the others wait for their GPUs, or to the host. The
+    """The rank may be missing in NCCL, while the others wait for their GPUs, or on the host. The
     emulator computes a step while the rank waits for it: that is to end within the limit."""
     monkeypatch.setenv("BOOST_CUDA_COLLECTIVES", collectives)
     run = training("tp=2", "--timeout", "15", compiled_with=CUDA)
@@ -238,7 +238,7 @@ def test_a_pause_of_all_ranks_is_survived(training, tmp_path):
 
 
 def test_a_signal_to_mpirun_leaves_a_checkpoint(training, tmp_path):
-    """Of those that mpirun takes, SIGUSR1 is the one that it only passes on."""
+    """SIGUSR1 is the only signal that mpirun just passes on."""
     run = training("tp=2", "--checkpoint", tmp_path / "checkpoints")
     run.launcher.send_signal(signal.SIGUSR1)
     errors = run.launcher.communicate(timeout=WAIT_SECONDS)[1]

@@ -215,7 +215,7 @@ def test_ranks_that_do_not_belong_together(start, program):
     assert only_error(errors).startswith(f"error: cannot join the run at 127.0.0.1:{port + 1}: rank 1 runs another")
     four, port = program("cola", "tiny", "dp=2,tp=2"), free_port()
     run = start(four, *arguments, ranks=[0, 1], port=port)
-    # Of two that say so, whichever comes second.
+    # Two processes claim the same rank, whichever comes second.
     run.processes[2] = start(four, *arguments, ranks=[1], port=port).processes[1]
     code, _, errors = run.wait()
     assert code == USAGE

@@ -87,8 +87,8 @@ def test_correct_programs_are_within_their_bounds(program, kind, shape, mesh):
     assert len(located) > len(tensors) / 2
 
 
-# What is inserted into the program of one rank, the mesh that it needs, and what is
-# the first tensor to be wrong.
+# The pass that is inserted into the program of one rank, the mesh that it needs, and the first
+# tensor that is wrong.
 BROKEN = {
     "drop-all-reduce": ("tp=2", "test-boost-drop-all-reduce", "dot_general layers.0.attn.{q,k,v}.down"),
     "scale-gradient": (

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What people get wrong on the command line and in files: the thing is named, and what to do.
+"""Mistakes on the command line and in files: the message names the thing and a remedy.
 
 Mistakes in a loss stand in test/python/test_mistakes.py, with the line of the loss. To add one
 is to add a line."""
@@ -14,7 +14,7 @@ from harness import run, tool
 from boost_mlir import data
 from boost_mlir.export import main as export_main
 
-#: Of `boost-compile model.mlir ...`: what it is told of, and what to do instead.
+#: For `boost-compile model.mlir ...`: the text that names the mistake, and the remedy.
 COMPILE = {
     ("--mesh", "fsdp=2"): ("axis 'fsdp'", "the rules know the axes 'dp' and 'tp'"),
     ("--mesh", "tp=3"): ("vocabulary that tp = 3 divides, but got 64", "tp = 1, 2 or 4 would do"),
@@ -33,7 +33,7 @@ COMPILE = {
     ("-o", "no/such/folder/train"): ("'no/such/folder/train': No such file", "create its folder first"),
 }
 
-#: Of other programs that `boost-compile` is given: their bytes.
+#: Bytes of other programs that `boost-compile` is given.
 PROGRAMS = {
     "artifact": (b"\x14\x00\x00\x00jax", "byte of 0", "boost_mlir.import_artifact makes text"),
     "bytecode": (b"ML\xefR\x01", "bytecode", "boost_mlir.import_artifact turns it into text"),
@@ -74,7 +74,7 @@ PROGRAMS = {
 
 DATA = ("--data", "ids.bin", "--steps", "2")
 
-#: Of `train ...`, the program.
+#: For `train ...` of the program.
 TRAIN = {
     (): ("--data is required", "train --help"),
     ("--data", "none.bin", "--steps", "2"): ("none.bin: No such file", "give the path of a file that exists"),
@@ -134,7 +134,7 @@ def folder(tmp_path_factory):
 
 
 def refusal(*command):
-    """What a command says that is refused."""
+    """Returns the message of a command that is refused."""
     result = run(*command, check=False)
     assert 0 < result.returncode < 128, result.stdout + result.stderr
     return result.stdout + result.stderr
@@ -170,7 +170,7 @@ def test_the_program_names_an_option_or_a_file(folder, options, monkeypatch):
     holds(refusal(folder / "train", "train", *options), *TRAIN[options])
 
 
-# What the message says makes a token file of it, which trains as one of ids would.
+# The conversion in the message makes a token file, which trains as one of ids would.
 CONVERTED = ["ids.txt", "uint32.bin", "int64.bin", "ids.npz", "rows.npy"]
 
 

@@ -48,7 +48,7 @@ def _run(tool, *arguments, text=None) -> str:
 
 
 def boost_opt(source, *flags) -> str:
-    """What boost-opt prints for a path or for text."""
+    """Returns boost-opt's output for a path or for text."""
     is_text = "\n" in str(source)
     return _run("boost-opt", "-" if is_text else source, *flags, text=source if is_text else None)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the cases of test/unit/Rules/Cases compute, written in JAX."""
+"""The cases of test/unit/Rules/Cases, written in JAX."""
 
 import jax
 import jax.numpy as jnp

@@ -356,7 +356,7 @@ def test_functions_of_jax_mean_their_true_gradient(parse, function):
     assert parse(export(lambda p, x: jnp.sum(function(x @ p["w"])), ONES, X))
 
 
-# What training starts from.
+# Initial values.
 
 
 def digest_of(text):

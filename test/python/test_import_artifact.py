@@ -160,7 +160,7 @@ def test_the_command(artifact, tmp_path, capfd):
     assert main([str(source), "-o", str(output), "--init", "default"]) == 0
     assert described(output.read_text()) == DESCRIBED
     assert main([str(source), "-o", str(output), "--init", "default", "--names", str(names)]) == 0
-    # What is not said stays as it was exported.
+    # Options that are not given leave the exported values.
     assert described(output.read_text())[0] == (None, "a")
 
 

@@ -26,7 +26,7 @@ def git(folder, *words):
 
 @pytest.fixture(scope="module")
 def clone(tmp_path_factory):
-    """What a clone of the working tree holds, as a repository of its own."""
+    """The content of a clone of the working tree, as a repository of its own."""
     if run("git", "-C", REPOSITORY, "rev-parse").returncode:
         pytest.skip("the sources are no git repository")
     folder = tmp_path_factory.mktemp("clone")

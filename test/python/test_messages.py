@@ -14,13 +14,13 @@ FIXED = 10
 
 
 def quoted(page: str) -> list[str]:
-    """What stands as code in the first column of the tables."""
+    """Returns the code in the first column of the tables."""
     cells = re.findall(r"^\| (`.*?`) \| ", page, re.MULTILINE)
     return [message for cell in cells for message in re.findall(r"`([^`]+)`", cell)]
 
 
 def pieces(message: str) -> list[str]:
-    """What is fixed in a message."""
+    """Returns the fixed parts of a message."""
     return [piece for piece in re.split(r"\s*\.\.\.\s*", message) if re.search(r"\w", piece)]
 
 

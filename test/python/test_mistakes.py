@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What people write and the compiler does not take: the thing, their line, what to do instead."""
+"""Losses that the compiler does not support: the message has the thing, its line, and a remedy."""
 
 import inspect
 import re
@@ -90,7 +90,7 @@ def in_a_scan(p, ids):
     return lax.scan(body, 0.0, jnp.arange(3))[0]
 
 
-#: Of each loss: what it is told of, and what to do instead.
+#: For each loss: the text that names the mistake, and the remedy.
 MISTAKES = {
     complex_rotary: ("complex64 number", r"\(a cos - b sin, b cos \+ a sin\)"),
     debug_print: ("jax.debug.print", "remove it: a compiled program calls no Python"),

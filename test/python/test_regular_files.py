@@ -32,7 +32,7 @@ def other(tmp_path, request):
     return "/dev/zero" if request.param == "device" else tmp_path / request.param
 
 
-# Of a command: its words, with FILE for what is no regular file and GOOD for a file.
+# Words of a command, with FILE for an irregular file and GOOD for a file.
 COMMANDS = {
     "report": (report.main, ["FILE", "-o", "OUT"]),
     "artifact": (import_artifact.main, ["FILE", "-o", "OUT"]),

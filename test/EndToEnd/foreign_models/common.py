@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the programs share: their sizes, random values, and how one is described."""
+"""The programs' sizes, random values, and how a program is described."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class Program:
     raised: frozenset[str]
     #: Meshes to run on.
     meshes: tuple[str, ...] = ("1", "tp=2")
-    #: The same loss as JAX differentiates it exactly, if it does not do so with `loss`.
+    #: The loss in a form that JAX differentiates exactly, if it does not do so with `loss`.
     oracle: Callable | None = None
-    #: Whether it rounds to bf16, and so is only as exact as JAX's own program.
+    #: True if it rounds to bf16, and so is only as exact as JAX's own program.
     bf16: bool = False
 
 

@@ -90,7 +90,7 @@ def gpt2(v):
 
 @program
 def gpt2_scan_remat(v):
-    """The same blocks as one scan over stacked parameters, each recomputed in the backward."""
+    """GPT-2's blocks as one scan over stacked parameters, each recomputed in the backward pass."""
 
     def loss(params, tokens, targets):
         x = params["wte"][tokens] + params["wpe"]

@@ -268,7 +268,7 @@ def palm(v):
 
 @program
 def palm_low_rank(v):
-    """The same attention of queries, keys and values of two factors, by heads before positions."""
+    """PaLM's attention with queries, keys and values of two factors, by heads before positions."""
 
     def factors(p, x):
         return x @ p["a"] @ p["b"]

@@ -14,7 +14,7 @@ from .common import HEAD, HEADS, HIDDEN, LAYERS, RANK, SEQ, VOCAB, WIDTH, Progra
 
 GPT = ("attention", "bottleneck", "cross_entropy", "embedding", "layer_norm", "linear")
 LLAMA = ("attention", "bottleneck", "cross_entropy", "embedding", "linear", "rms_norm")
-#: Of the LLaMAs, whose queries are wider than the residual stream.
+#: Heads of the LLaMAs, whose queries are wider than the residual stream.
 QUERY_HEADS, KV_HEADS = 2 * HEADS, HEADS
 MESHES = ("1", "tp=2", "tp=4")
 
@@ -229,7 +229,7 @@ class EquinoxBlock(eqx.Module):
         self.down = EquinoxLowRank(HIDDEN, WIDTH, keys[5])
 
     def __call__(self, x):
-        """Of one sequence; all layers are mapped over its positions."""
+        """Computes one sequence; all layers are mapped over its positions."""
         y = jax.vmap(self.norm1)(x)
         *qkv, out = self.square
         q, k, u = (jax.vmap(f)(y).reshape(-1, HEADS, HEAD) for f in qkv)

@@ -122,7 +122,7 @@ def parse(text: str) -> Element:
 
 
 def number(text: str) -> float:
-    """What "1.53 ms", "26.3 GB" or "1,234" stands for."""
+    """Returns the value of "1.53 ms", "26.3 GB" or "1,234"."""
     match = re.fullmatch(r"([\d.,]+(?:e[+-]\d+)?)\s?([EPTGMkmµn]?)(?:B|s|FLOP|\s%)?", text.strip())
     assert match, text
     return float(match[1].replace(",", "")) * SCALE[match[2]]

@@ -11,7 +11,7 @@ LIGHT, DARK = (
     re.search(pattern, STYLE, re.DOTALL)[1]
     for pattern in (r"^:root {(.*?)}", r"prefers-color-scheme: dark\) {\s*:root {(.*?)}")
 )
-#: Of text of ordinary size, level AA.
+#: The contrast of text of ordinary size, level AA.
 LEAST = 4.5
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a report says of a plan is in the plan: the step, memory, collectives and placements."""
+"""A report has the numbers of its plan: the step, memory, collectives and placements."""
 
 import json
 import math

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a report says of a training run is in its log."""
+"""A report of a training run has the numbers of its log."""
 
 import json
 import math

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What is no plan, and what is damaged: refused at its place, and never a traceback."""
+"""Files that are no plan, and damaged plans: refused with a location, and never a traceback."""
 
 import copy
 import json
@@ -117,7 +117,7 @@ HOSTILE = [
 
 
 def test_no_damage_ends_in_a_traceback(folder, tmp_path, capsys):
-    """Of 150 plans with a value that is wrong or odd, each is refused or makes a page."""
+    """Each of 150 plans with a value that is wrong or odd is refused or makes a page."""
     values = json.loads((folder / "ranks.json").read_text())
     paths = [path for path in leaves(values) if path]
     choose = random.Random(20261123)
@@ -137,7 +137,7 @@ def test_no_damage_ends_in_a_traceback(folder, tmp_path, capsys):
 
 
 def test_no_log_ends_in_a_traceback(folder, tmp_path, capsys):
-    """Of 50 logs with wrong and odd values, each makes a page."""
+    """Each of 50 logs with wrong and odd values makes a page."""
     choose = random.Random(20261123)
     names = ("loss", "val_loss", "grad_norm", "lr", "seconds", "tokens", "bytes")
     for _ in range(50 * TIMES):
