@@ -128,8 +128,8 @@ double Machine::getLinkBandwidth(const Link &link, CollectiveKind kind,
   // the others belong to groups that do the same at the same time.
   int64_t stride = std::max<int64_t>(1, (span - 1) / (ranks - 1));
   int64_t members = std::max<int64_t>(1, inner.span / stride);
-  // What is exchanged goes to all ranks at once, not around a ring, so that
-  // nearly all of it leaves the block through the rank's own share.
+  // An all-to-all sends to all ranks at once, not around a ring, so that nearly
+  // all of it leaves the block through the rank's own share.
   if (kind == CollectiveKind::AllToAll)
     members = 1;
   return std::min(inner.bandwidth, link.bandwidth *

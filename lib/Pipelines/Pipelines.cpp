@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What every stage consists of. The stages import and raise are beside their
+// The passes of every stage. The stages import and raise are beside their
 // passes.
 //
 //===----------------------------------------------------------------------===//

@@ -39,7 +39,7 @@ PlacementFit::PlacementFit(PlacementSearch &search)
   for (auto [index, candidate] : llvm::enumerate(candidates)) {
     if (candidate.fits || !candidate.price)
       continue;
-    // What no batch changes is too much already.
+    // The part that no batch changes exceeds the limit already.
     bool isHopeless = static_cast<double>(candidate.price->fixed) >
                       *search.choice.memoryLimit;
     double atLeast = isHopeless ? kNever : candidate.price->seconds;

@@ -139,7 +139,7 @@ LogicalResult PlacementSearch::runStages(ModuleOp program,
                                          PlacementCandidate &candidate,
                                          StageId first, StageId last) const {
   PassManager manager(program.getContext(), ModuleOp::getOperationName());
-  // What is chosen is verified when it is compiled.
+  // The candidate that is chosen is verified when it is compiled.
   manager.enableVerifier(false);
   PlacementCandidate *before = problems->exchange(&candidate);
   LogicalResult result = addStages(manager, candidate, first, last);

@@ -208,7 +208,7 @@ PlacementSearch::getOptionsOf(const PlacementCandidate &candidate) const {
 //===----------------------------------------------------------------------===//
 
 LogicalResult PlacementSearch::run() {
-  // What nothing is compared with needs no price.
+  // A single candidate needs no price.
   if (choice.candidates.size() == 1 && options.compare.empty())
     return success();
   return failed(priceCandidates()) ? failure() : choose();

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is recognized is sharded, merged and recomputed by rules of its own;
-// what is not is sharded by its operations alone. So users want to know.
+// Recognized operations are sharded, merged and recomputed by rules of their
+// own; others are sharded operation by operation. So users want to know them.
 //
 //===----------------------------------------------------------------------===//
 

@@ -23,7 +23,7 @@ static AdamWOp findUpdate(func::FuncOp step, StringAttr parameter) {
     if (TensorAttr tensor = getResultTensor(step, i);
         hasRole(tensor, TensorRole::Param) && tensor.getName() == parameter)
       updated = step.front().getTerminator()->getOperand(i);
-  // Of a parameter with a master that is what the update gives, rounded.
+  // The new value of a parameter with a master is the rounded result.
   if (auto rounding =
           updated ? updated.getDefiningOp<stablehlo::ConvertOp>() : nullptr)
     updated = rounding.getOperand();

@@ -323,7 +323,7 @@ static void addBinaryRules(RuleSet &rules) {
 void mlir::boost::reference::addElementwiseRules(RuleSet &rules) {
   addUnaryRules(rules);
   addBinaryRules(rules);
-  // Of operations on both, these are behind the rules of floats.
+  // Added after the rules of floats, which some of them extend to integers.
   addIntegerRules(rules);
   rules.local["stablehlo.bitcast_convert"] = evaluateBitcast;
   rules.local["stablehlo.convert"] = evaluateConvert;

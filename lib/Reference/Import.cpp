@@ -124,7 +124,7 @@ static LogicalResult evaluateTopK(Operation *, Operands operands,
                : isLess(input.integers[b], input.integers[a],
                         input.elementType());
   };
-  // Of equal ones those that stand first.
+  // Equal elements keep their order.
   auto isBefore = [&](size_t a, size_t b) {
     return isLarger(a, b) || (!isLarger(b, a) && a < b);
   };

@@ -124,7 +124,7 @@ static void solve(const stablehlo::TriangularForm &form, const Tensor &a,
                   const Tensor &b, Tensor &x, const Roundoff &roundoff) {
   int64_t last = a.rank() - 1, size = a.shape()[last];
   int64_t unknowns = form.isLeft ? last - 1 : last;
-  // Whether unknown 0 is that of the shortest equation.
+  // True if unknown 0 is that of the shortest equation.
   bool isForward = (form.isLower != form.isTransposed) == form.isLeft;
   Type type = x.elementType();
   Index others(b.shape());

@@ -233,7 +233,7 @@ void FormSearch::decideArguments() {
     llvm::sort(uses);
     auto [kind, isNew] = kinds.try_emplace(
         {argument.getType().getAsOpaquePointer(), uses}, decisions.size());
-    // What nothing reads decides nothing for others.
+    // A value that nothing reads decides nothing for others.
     if (!isNew && !uses.empty()) {
       ++decisions[kind->second].count;
       decisionOfArgument.push_back(kind->second);

@@ -273,7 +273,7 @@ int FunctionShardings::chooseLoop(const RuledOp &ruled, AxisMask axis,
 /// The order of the axes of a loop: that of the biggest tensors, and of the
 /// mesh where no tensor has two axes to compare.
 AxisList FunctionShardings::getOrder(const RuledOp &ruled, int loop) const {
-  // Of equal sizes the first.
+  // Among equal sizes the first one.
   SmallVector<std::tuple<int64_t, size_t, const AxisList *>> lists;
   forEachTensor(ruled, [&](Value value, ArrayRef<int> loops) {
     for (auto [axes, dimLoop] : llvm::zip(getSplit(value), loops))

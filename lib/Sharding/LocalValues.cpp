@@ -212,7 +212,7 @@ static void scatterAsWanted(AxisList &axes, const AxisList &wanted,
   AxisList scattered = axes;
   for (int16_t axis : wanted.restrictedTo(complete))
     scattered.push_back(axis);
-  // What is wanted may divide only where the dimension is not sharded already.
+  // The wanted axes may fail to divide a dimension that is sharded already.
   if (scattered.restrictedTo(wanted.getSet()).isPrefixOf(wanted) &&
       size % mesh.getSize(scattered) == 0)
     axes = scattered;

@@ -67,7 +67,7 @@ static Error checkCall(const CallBase &call) {
   if (!callee || !callee->isDeclaration())
     return Error::success();
   bool isPlain = callee->isIntrinsic() && !isDeviceIntrinsic(*callee);
-  // Of intrinsics, the host has the one that is no arithmetic.
+  // Among intrinsics, the host has only the one that is no arithmetic.
   if (isPlain && callee->getIntrinsicID() != Intrinsic::fabs &&
       callee->getReturnType()->getScalarType()->isBFloatTy())
     return refuse(function, "computes '" + callee->getName() + "' in bf16");

@@ -126,7 +126,7 @@ public:
   ~PrivateFolder() {
     if (path.empty())
       return;
-    // What cannot be removed stays in the temporary folder.
+    // Files that cannot be removed stay in the temporary folder.
     [[maybe_unused]] std::error_code ignored =
         llvm::sys::fs::remove_directories(path);
   }

@@ -126,7 +126,7 @@ int64_t CUDATarget::getWorkspaceBytes(Operation *call) const {
         return getPackedBytes(op.getInputs(), op.getDims());
       })
       .Case([](rt::AllToAllOp op) {
-        // What is sent and what is received.
+        // The sent and the received tensor.
         return 2 * getDenseBytes(cast<ShapedType>(op.getInput().getType()));
       })
       .Default([](Operation *) { return 0; });

@@ -78,7 +78,7 @@ AccessChecker::Word &AccessChecker::getWord(uint64_t address) {
 
 AccessChecker::Rival AccessChecker::touch(Byte &byte, const Access &access,
                                           const Moment &now) {
-  // What does not race: reads with each other, atomics with each other.
+  // Reads do not race with each other, nor do atomics.
   const std::pair<const Touch *, const char *> rivals[] = {
       {&byte.write, "a write"},
       {access.isWrite ? &byte.read : nullptr, "a read"},

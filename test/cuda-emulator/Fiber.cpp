@@ -78,8 +78,8 @@ void Fiber::start(void (*newBody)(void *), void *newArgument) {
   body = newBody;
   argument = newArgument;
   isEnded = false;
-  // What boost_emu_switch pops: r15, r14, r13, r12, rbx, rbp, where to return.
-  // The stack is then empty, so aligned as calls want it.
+  // Registers that boost_emu_switch pops: r15, r14, r13, r12, rbx, rbp, and the
+  // return address. The stack is then empty, so aligned as calls require.
   void *saved[] = {nullptr,
                    nullptr,
                    nullptr,

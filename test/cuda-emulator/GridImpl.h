@@ -33,7 +33,7 @@ public:
 
   void run();
 
-  // Of the running thread.
+  // Indices of the running thread.
   Dim3 getThreadIndex() const { return unflatten(running, launch.block); }
   Dim3 getBlockIndex() const { return block; }
   uint32_t getLane() const { return running % kWarpSize; }
@@ -82,7 +82,7 @@ private:
   struct Thread {
     Fiber fiber;
     State state;
-    // Of the barrier or warp operation that it came to last.
+    // The barrier or warp operation that the thread reached last.
     Operation operation;
     uint32_t mask, value, site;
     LaneValues values;

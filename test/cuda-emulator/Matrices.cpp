@@ -12,7 +12,7 @@
 
 using namespace boost_emu;
 
-// What the compiler says, as numbers (lib/Target/HostIntrinsics.cpp).
+// The compiler's numbers (lib/Target/HostIntrinsics.cpp).
 enum MatrixIndex : uint32_t { kA, kB, kC };
 enum ElementIndex : uint32_t { kBF16, kF16, kF32 };
 

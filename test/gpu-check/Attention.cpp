@@ -131,7 +131,7 @@ static double differenceOf(const DeviceTensor &tensor,
   double largest = 0, difference = 0;
   for (size_t i = 0; i < ours.size(); ++i) {
     largest = std::max(largest, std::abs(theirs[i]));
-    // Of a NaN, which no comparison finds.
+    // A NaN is found by no comparison.
     double each = std::abs(ours[i] - theirs[i]);
     difference = std::isfinite(each) ? std::max(difference, each) : INFINITY;
   }

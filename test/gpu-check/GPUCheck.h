@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What scripts/gpu_check.sh runs: a main program that is linked with the object
-// file of a program for a GPU in place of the driver. Each mode returns one
-// object of JSON. Times are null on the emulator.
+// The executable of scripts/gpu_check.sh: a main program that is linked with
+// the object file of a program for a GPU in place of the driver. Each mode
+// returns one object of JSON. Times are null on the emulator.
 //
 //===----------------------------------------------------------------------===//
 

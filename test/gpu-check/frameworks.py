@@ -197,7 +197,7 @@ def time_attention(shapes) -> dict:
 
 
 def load_config(kind: str, size: str, overrides: dict):
-    """Of the package, whose other modules need JAX."""
+    """Loads a configuration of the package without its other modules, which need JAX."""
     import importlib.util
     from pathlib import Path
 

@@ -67,7 +67,7 @@ def innermost_loop(loops: list, types: str) -> int:
 
 
 def classify(body: str) -> str:
-    """What a kernel's loops do, by the last operation of its body."""
+    """Returns the class of a kernel's loops, by the last operation of its body."""
     pattern = r"indexing_maps = \[(.*?)\], iterator_types = \[(.*?)\]\}?(.*)"
     maps, iterators, types = re.findall(pattern, body)[-1]
     kinds = re.findall(r'"(\w+)"', iterators)

@@ -17,15 +17,15 @@ from pathlib import Path
 from tensors import read, relative_error
 
 HERE = Path(__file__).resolve().parent
-# Of a call: a GPU may be at hand for a short time, the emulator always is.
+# Limit of a call: a GPU may be available for a short time, the emulator always is.
 LIMIT_SECONDS = 3600 if "BOOST_CUDA_EMULATOR" in os.environ else 460
-# Of JAX and PyTorch each: they compile.
+# Limit of JAX and PyTorch each, which compile.
 FRAMEWORK_SECONDS = 100
 TRAINED_STEPS = 5
 # Attention that is timed: batch, rows, heads, key heads, head size, causal.
 ATTENTIONS = [(8, 1024, 32, 32, 64, 1), (1, 4096, 8, 8, 128, 1), (1, 4096, 8, 2, 128, 1), (2, 1000, 4, 4, 96, 0)]
 EMULATED_ATTENTIONS = [(1, 64, 4, 2, 16, 1), (2, 70, 2, 2, 24, 0)]
-# Of the largest number of a tensor: cuDNN and the kernels round at other places.
+# Relative to the largest number of a tensor: cuDNN and the kernels round at different points.
 ATTENTION_TOLERANCE = 2e-2
 # Losses of the first steps on the GPU and on the CPU, in f32.
 LOSS_TOLERANCE = 1e-3
@@ -38,7 +38,7 @@ class Skipped(Exception):
 
 
 class Failed(Exception):
-    """What is wrong."""
+    """An error that was found."""
 
 
 def library_folders() -> list:

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a wrong plan of memory leaves: a result that nothing has written, which
-// is right where the memory happens to be, or an input that is lost after the
+// Simulates a wrong plan of memory: a result that nothing has written, which is
+// right where the memory happens to be, or an input that is lost after the
 // function has used it.
 //
 //===----------------------------------------------------------------------===//

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is left when a partial sum is taken for the whole.
+// Simulates a partial sum that is taken for the whole.
 //
 //===----------------------------------------------------------------------===//
 

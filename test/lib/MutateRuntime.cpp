@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a bug in lowering or in the memory plan leaves: a wrong offset, stride,
-// extent or group, a call too few, two calls in the wrong order. The change is
-// one fact: an offset, say, with all that MLIR derives of it.
+// Simulates a bug in lowering or in the memory plan: a wrong offset, stride,
+// extent or group, a missing call, two calls in the wrong order. The change is
+// one fact: an offset, for example, with all that MLIR derives from it.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is left when a gradient is averaged twice, or summed once too often.
+// Simulates a gradient that is averaged twice, or summed once too often.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is left when ranks disagree about who holds which part.
+// Simulates ranks that disagree about which part each of them holds.
 //
 //===----------------------------------------------------------------------===//
 

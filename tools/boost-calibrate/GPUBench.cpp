@@ -21,8 +21,8 @@
 using namespace boost_rt;
 using Json = nlohmann::ordered_json;
 
-// What the object file of a program defines: there is no device code but the
-// runtime's own.
+// Symbols that the object file of a program defines: there is no device code
+// but the runtime's own.
 extern "C" {
 const boost_rt_device_image boost_program_device_images[] = {{0, nullptr, 0}};
 const boost_rt_constant boost_program_constants[] = {{nullptr, 0}};

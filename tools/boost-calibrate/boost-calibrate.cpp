@@ -124,7 +124,7 @@ double Calibration::timeAttention(const AttentionSizes &shape, bool backward) {
 
 double Calibration::timeCopy() {
   bench->clear();
-  // Of a type that any byte is a number of.
+  // In a type of which any bytes are a number.
   void *src = bench->makeTensor(sizes.copyBytes / 4, BOOST_RT_F32),
        *dst = bench->makeTensor(sizes.copyBytes / 4, BOOST_RT_F32);
   return time([&] { boost_rt_copy(context, dst, src, sizes.copyBytes); });
@@ -164,7 +164,7 @@ Json Calibration::describePeaks() {
 
 Json Calibration::describeAttention(const Json &peaks) {
   double peak = peaks[nameOf(sizes.attentionType)];
-  // Of causal attention, a query sees half of the keys.
+  // In causal attention, a query sees half of the keys.
   auto share = [&](const AttentionSizes &shape, bool backward) {
     double flops = (backward ? 5.0 : 2.0) *
                    static_cast<double>(shape.elements() * shape.tokens);

@@ -250,7 +250,7 @@ static RandomPlacement drawPlacement(RandomProgram &program, Choices &choices) {
        {program.mesh, getPartOfMesh(program.mesh, "tp="),
         getPartOfMesh(program.mesh, "dp="), std::string("1")}) {
     placed.mesh = mesh;
-    // What is given names axes of the mesh.
+    // The shardings of `given` name axes of the mesh.
     if (placed.name == "given" || canPlace(program, placed))
       break;
   }

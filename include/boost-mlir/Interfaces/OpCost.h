@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an operation does in its local form, without saying how long it takes:
-// seconds are the business of a machine.
+// The cost of an operation in its local form, without its time: a machine
+// converts it to seconds.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What boost-compile does, apart from its command line.
+// The implementation of boost-compile, apart from its command line.
 //
 //===----------------------------------------------------------------------===//
 

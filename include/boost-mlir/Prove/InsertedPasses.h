@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What only tests do: run broken passes at the end of a stage, which checks
-// must notice.
+// Broken passes for tests, which are run at the end of a stage and must be
+// noticed by checks.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the reference evaluator reads and writes; compiled programs read and
-// write the same files.
+// The files of the reference evaluator; compiled programs read and write the
+// same format.
 //
 //===----------------------------------------------------------------------===//
 

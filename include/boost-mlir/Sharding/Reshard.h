@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the ranks hold of a value, and the collectives that change it.
+// The forms in which ranks hold a value, and the collectives that change them.
 //
 //===----------------------------------------------------------------------===//
 

@@ -188,7 +188,7 @@ void ConvertBoostRTToLLVMPass::runOnOperation() {
     writeConstantTable(module, "boost_program_constants", constants,
                        {LLVM::LLVMPointerType::get(&getContext()),
                         IntegerType::get(&getContext(), 64)});
-  // What describes the mesh of ranks has been read; LLVM knows no such thing.
+  // Operations that describe the mesh of ranks have been read; LLVM has none.
   SmallVector<Operation *> others;
   for (Operation &op : *module.getBody())
     if (!isa<LLVM::LLVMDialect>(op.getDialect()))

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What all forms of such kernels need. Those in which threads meet have files
-// of their own.
+// The common parts of all forms of such kernels. Forms in which threads meet
+// have files of their own.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,8 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What stands between the softmax of an attention and its product of queries
-// and keys: scales, a soft cap, biases, masks, in any order that has a meaning.
+// Matches the operations between the product of queries and keys of an
+// attention and its softmax: scales, a soft cap, biases, masks, in any order
+// that has a meaning.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,8 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What frameworks write around an id does nothing to those in range. It may be
-// left out where ids are checked before the program reads them, and only there.
+// Matches the operations that frameworks add around ids, which do not change
+// ids in range. They may be removed only where ids are checked before the
+// program reads them.
 //
 //===----------------------------------------------------------------------===//
 

@@ -145,7 +145,7 @@ static std::optional<Parts> matchParts(LinearOp up) {
   if (auto add = middle.getDefiningOp<stablehlo::AddOp>()) {
     auto lhs = add.getLhs().getDefiningOp<LinearOp>();
     auto rhs = add.getRhs().getDefiningOp<LinearOp>();
-    // Of two raw latents the later one is this block's own.
+    // The later one of two raw latents is this block's own.
     if (lhs && rhs && lhs->isBeforeInBlock(rhs))
       lhs = {};
     parts.down = lhs ? lhs : rhs;

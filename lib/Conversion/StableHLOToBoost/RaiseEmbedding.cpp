@@ -89,9 +89,9 @@ static void raiseGather(Operation *root) {
   if (!ids)
     return;
   OpBuilder builder(root);
-  // What JAX does to ids outside has no effect on those of the batch, which are
-  // checked before they are read. Others are taken as they are: rows outside
-  // are the nearest inside, as in a gather.
+  // JAX's treatment of ids out of range has no effect on those of the batch,
+  // which are checked before they are read. Other ids are clamped, as in a
+  // gather.
   if (!checkIds(ids, limit)) {
     ids = numbers;
     if (root != gather || !isIdTensor(ids))

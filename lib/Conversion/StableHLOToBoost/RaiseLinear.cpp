@@ -216,7 +216,7 @@ struct RaiseLinear
       LinearRaiser raiser;
       for (Operation &op : llvm::make_early_inc_range(block))
         raiser.visit(op);
-      // What was replaced is dead now.
+      // Replaced operations are dead now.
       visitBackwards(block, [](Operation *) {});
     }
   }

@@ -393,8 +393,8 @@ void raise::visitBackwards(Block &block,
       op = previous;
       continue;
     }
-    // What the callback adds stands before `op`; what it replaces is dead by
-    // the time the walk gets there.
+    // Operations that the callback adds are before `op`; those that it replaces
+    // are dead by the time the walk reaches them.
     callback(op);
     bool dead = isOpTriviallyDead(op);
     Operation *previous = op->getPrevNode();

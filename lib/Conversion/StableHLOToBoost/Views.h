@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the raise patterns share: looking through broadcasts, transposes,
+// Utilities of the raise patterns: looking through broadcasts, transposes,
 // reshapes and conversions, and building them without leaving pairs behind.
 //
 //===----------------------------------------------------------------------===//

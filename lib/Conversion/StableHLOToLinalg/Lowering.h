@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the families of patterns share.
+// Functions that the families of patterns share.
 //
 //===----------------------------------------------------------------------===//
 

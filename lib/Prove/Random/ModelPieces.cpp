@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the raise passes look for, in the spellings that JAX writes, between
-// anything else.
+// The structures that the raise passes match, in JAX's spellings, between other
+// operations.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What operations of random programs are made with: values to read, arguments
-// to add, ranges that keep numbers tame.
+// The state from which operations of random programs are made: values to read,
+// arguments to add, ranges that keep numbers small.
 //
 //===----------------------------------------------------------------------===//
 

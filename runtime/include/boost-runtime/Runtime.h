@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a compiled training program and the runtime library know of each other:
-// the functions of Functions.def and the two symbols that a program defines.
+// The contract between a compiled training program and the runtime library: the
+// functions of Functions.def and the two symbols that a program defines.
 //
 //===----------------------------------------------------------------------===//
 

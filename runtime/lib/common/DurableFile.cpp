@@ -125,7 +125,7 @@ bool DurableFile::create() {
 }
 
 DurableFile::DurableFile(const std::string &path) : path(path) {
-  // What is no file would be replaced by one, or could not be.
+  // A path that is no regular file would be replaced by one, or could not be.
   struct stat status;
   if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
     refuse("cannot write ", path, ": it is no regular file");

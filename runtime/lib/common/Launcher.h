@@ -2,8 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the environment tells of the other ranks, before any communicator
-// exists.
+// Reads the environment for the other ranks, before any communicator exists.
 //
 //===----------------------------------------------------------------------===//
 

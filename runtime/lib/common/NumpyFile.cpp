@@ -138,7 +138,7 @@ std::optional<NumpyHeader> boost_rt::parseNumpyHeader(std::string_view file) {
   size_t begin = magic.size() + versionBytes;
   if (file.size() < begin + sizeof(uint32_t))
     return std::nullopt;
-  // Of version 1 the length of the header has two bytes, since then four.
+  // The length of the header has two bytes in version 1, and four since then.
   char version = file[magic.size()];
   if (version < 1 || version > 3)
     return std::nullopt;

@@ -263,7 +263,7 @@ SafeTensorsWriter::SafeTensorsWriter(const std::string &path,
   for (int64_t offset : offsets)
     positions.push_back(offset +
                         static_cast<int64_t>(sizeof(uint64_t) + text.size()));
-  // What cannot be written at all is known now; checksums are not.
+  // Files that cannot be written fail now; checksums are not known yet.
   writeHeader(text);
 }
 

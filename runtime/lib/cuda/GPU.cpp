@@ -72,7 +72,7 @@ GPU::GPU() {
 }
 
 GPU::~GPU() {
-  // What cannot be returned goes with the process.
+  // Resources that cannot be returned end with the process.
   functions().cuStreamDestroy_v2(stream);
   if (memory)
     functions().cuMemFree_v2(memory);

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the host code of a kernel needs of a device. The kernels are those of
-// kernels/; tests run them on an emulator.
+// The interface of a device for the host code of kernels. The kernels are those
+// of kernels/; tests run them on an emulator.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What stands between the tensors of Functions.def and the flat buffers of a
+// Converts between the tensors of Functions.def and the flat buffers of a
 // library of collectives. Pointers are to device memory; results do not overlap
-// what is read.
+// operands.
 //
 //===----------------------------------------------------------------------===//
 

@@ -3,9 +3,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What cuda.h, cublasLt.h, cudnn.h and nccl.h say, as far as the runtime needs
-// it, so that it builds where they are not. test/unit/CUDARuntime compares both
-// where they are.
+// The declarations of cuda.h, cublasLt.h, cudnn.h and nccl.h that the runtime
+// needs, so that it builds without these headers. test/unit/CUDARuntime
+// compares both where the headers are installed.
 //
 //===----------------------------------------------------------------------===//
 

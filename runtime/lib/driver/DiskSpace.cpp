@@ -16,7 +16,7 @@
 using namespace boost_rt;
 
 int64_t boost_rt::bytesOfFile(const std::vector<const Tensor *> &tensors) {
-  // What the header says of a tensor, and blocks that are not full.
+  // Entries of the header for a tensor, and blocks that are not full.
   constexpr int64_t entryBytes = 256, blocks = 8192;
   int64_t bytes = blocks;
   for (const Tensor *tensor : tensors)

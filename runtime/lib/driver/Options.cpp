@@ -352,7 +352,8 @@ static void addRunning(OptionTable &command, Options &options) {
 static void addTrain(OptionTable &train, Options &options) {
   addOptimization(train, options.train);
   addTrainFiles(train, options.train);
-  // What the file says is in effect as the options that it names.
+  // Options of the file are in effect under their own names, so --config has no
+  // value.
   train
       .add("--config", options.train.config, Agreement::none,
            "Options of train as JSON, as in {\"lr\": 3e-4}; the command line "

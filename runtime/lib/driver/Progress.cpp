@@ -141,7 +141,7 @@ StepLog::StepLog(const std::string &path, int64_t firstStep)
     : path(path), step(firstStep) {
   if (path.empty())
     return;
-  // What another run wrote stays until the log is known to be this run's.
+  // Lines of another run stay until the log is known to be this run's.
   int descriptor =
       ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   file = descriptor < 0 ? nullptr : ::fdopen(descriptor, "a");

@@ -114,7 +114,7 @@ Reference::Reference(Session &session, const std::string &keep,
       if (session.rank() != 0)
         return;
       const Verification &verification = *session.getProgram().verification;
-      // What is missing is said before anything is computed.
+      // Missing tensors are reported before anything is computed.
       if (known.empty())
         evaluator = std::make_unique<Evaluator>(verification);
       createFolder(keep);

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What makes two runs the same: the program, its optimizer, the schedule, the
-// batches and the data. The mesh, threads and files that are written do not.
+// The identity of a run: the program, its optimizer, the schedule, the batches
+// and the data. The mesh, threads and written files are no part of it.
 //
 //===----------------------------------------------------------------------===//
 

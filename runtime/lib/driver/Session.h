@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the commands share: running functions, filling tensors from files or
-// from the random generator, gathering tensors into files, counting.
+// The common parts of the commands: running functions, filling tensors from
+// files or from the random generator, gathering tensors into files, counting.
 //
 //===----------------------------------------------------------------------===//
 

@@ -201,7 +201,7 @@ const Tensor *Session::findNonFinite() {
       std::find_if(tensors.begin(), tensors.end(), [&](const Tensor *tensor) {
         return isFloat(tensor->type) && !isFinite(*tensor, pack(*tensor));
       });
-  // Of several ranks the one with the most tensors from there on.
+  // The first such tensor of all ranks: the one with the most tensors after it.
   int64_t rest =
       largest(tensors.end() - found, static_cast<int64_t>(tensors.size()));
   return rest == 0 ? nullptr : *(tensors.end() - rest);

@@ -233,7 +233,8 @@ void Verifier::execute(const std::string &function, const Values &inputs,
                        int garbage) {
   session.fillArena(garbage);
   put(inputs);
-  // Of several ranks, one that waits says first which it waits for.
+  // With several ranks, a waiting rank first reports the rank that it waits
+  // for.
   double margin = session.ranks() > 1 ? 5 : 0;
   TimeLimit limit(limitSeconds, concat("the function '", function, "'"),
                   margin);
@@ -297,7 +298,7 @@ void Verifier::verifyRun(const VerifiedRun &run, const std::string &inputs) {
   expectSame(keptBefore, take(kept),
              concat("the function ", name, " changed its input"));
 
-  // What it did to its inputs is not held against the functions after it.
+  // Changes of its inputs must not affect the functions after it.
   put(keptBefore);
 
   for (const auto &[result, elements] : values) {

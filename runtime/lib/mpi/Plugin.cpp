@@ -160,7 +160,7 @@ static int receiveFrom(void *data, int bytes, int fromRank) {
                   MPI_STATUS_IGNORE);
 }
 
-// What goes wrong with a note is as if the other rank did not answer.
+// An error with a note has the effect of a rank that does not answer.
 
 static void sendNote(const void *data, int bytes, int toRank) {
   const char *from = static_cast<const char *>(data);

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the dialect verifies of the tensors of a function.
+// Verification of the tensors of a function.
 //
 //===----------------------------------------------------------------------===//
 

@@ -199,7 +199,7 @@ static SmallVector<Segment> findSegments(const Activations &activations,
   ArrayRef<OperationName> usual = findUsualNames(places);
   size_t begin = places.front().checkpoints.back() + 1;
   for (const Place &place : ArrayRef(places).drop_front()) {
-    // What a place has beyond the usual is in no layer: the norm behind the
+    // Operations beyond the usual ones are in no layer: the norm behind the
     // last layer, the embedding of a decoder behind its encoder.
     auto [common, rest] = std::mismatch(place.names.begin(), place.names.end(),
                                         usual.begin(), usual.end());

@@ -259,7 +259,7 @@ Operation *CollectiveMerger::findReady(Operation *op) const {
 void CollectiveMerger::hoistGradients() {
   llvm::MapVector<Operation *, Operation *> moves;
   for (Operation *op : findMergeable(block)) {
-    // Of several operands it would not be known which is ready last.
+    // With several operands it would be unknown which is ready last.
     bool hasMoved = llvm::any_of(op->getOperands(), [&](Value input) {
       return moves.contains(input.getDefiningOp());
     });

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Bottlenecks take a norm over; narrow linears are scaled after the product.
-// What else reads the norm keeps it.
+// Other readers of the norm keep it.
 //
 //===----------------------------------------------------------------------===//
 

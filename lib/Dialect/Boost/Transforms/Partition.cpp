@@ -189,7 +189,7 @@ struct PartitionPass : public boost::impl::PartitionPassBase<PartitionPass> {
     FailureOr<Machine> priced = loadMachine(module, machine);
     if (failed(mesh) || failed(priced))
       return signalPassFailure();
-    // What adds to a sum decides how the others find it.
+    // Functions that add to a sum decide how the others find it.
     SmallVector<func::FuncOp> functions, others;
     for (auto func : module.getOps<func::FuncOp>())
       if (!func.isExternal())

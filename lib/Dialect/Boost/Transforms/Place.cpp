@@ -118,7 +118,7 @@ private:
     FailureOr<Machine> loaded = loadMachine(func, machine);
     if (failed(loaded))
       return failure();
-    // What is searched are forms of the operations that are partitioned.
+    // The search compares forms of the decomposed operations.
     OpPassManager decompose(ModuleOp::getOperationName());
     decompose.addNestedPass<func::FuncOp>(createDecomposeBottleneckPass());
     decompose.addNestedPass<func::FuncOp>(createDecomposeLayerNormPass());

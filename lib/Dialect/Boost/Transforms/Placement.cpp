@@ -297,7 +297,7 @@ void Placement::remarkReplicated() const {
     replicated.push_back(argument);
     ++counts[withoutNumbers(getArgName(index))];
   }
-  // The same of every layer is the same remark, which is printed once.
+  // Equal remarks about different layers are printed once.
   for (BlockArgument argument : replicated) {
     std::string name = getArgName(argument.getArgNumber());
     std::string common = withoutNumbers(name);

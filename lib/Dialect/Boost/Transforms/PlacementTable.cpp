@@ -85,7 +85,7 @@ PlacementTable PlacementTable::get(func::FuncOp loss, const Mesh &mesh) {
     LayerAttr layer = hasRole(argument, TensorRole::Param)
                           ? getLayerOfUsers(argument)
                           : LayerAttr();
-    // What belongs to no layer is a group of its own.
+    // An argument of no layer is a group of its own.
     int64_t kind = layer ? layer.getKind() : -1;
     int64_t position = layer ? sizes[layer]++ : index;
     layers[kind].insert(layer);

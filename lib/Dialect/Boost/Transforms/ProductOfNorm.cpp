@@ -3,10 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `RMSNorm(x; gamma, eps) . W` is `((x * gamma) . W) * rsqrt(mean(x^2) + eps)`.
-// What is multiplied is not normalized, and neither is the product, which ranks
-// sum: in f16 both could leave its range. There the rows are first brought near
-// the size that they will have, by a number per row that every rank knows: the
-// scale of an earlier norm of the same residual stream.
+// The multiplied rows are not normalized, and neither is the product, which
+// ranks sum: in f16 both could leave the range. There the rows are first scaled
+// near their final size, by a number per row that every rank knows: the scale
+// of an earlier norm of the same residual stream.
 //
 //===----------------------------------------------------------------------===//
 

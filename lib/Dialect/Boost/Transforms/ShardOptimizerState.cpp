@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // ZeRO-1: every rank of the data axis keeps a part of the optimizer's state.
-// What this makes of the gradients and the parameters follows by propagation.
+// The shardings of gradients and parameters follow by propagation.
 //
 //===----------------------------------------------------------------------===//
 

@@ -206,7 +206,7 @@ LogicalResult BatchSplitter::findMean(Step &step) {
     means.push_back(getForm(operand).kind == Form::Mean);
     others.push_back(!means.back());
   }
-  // What is the same in each micro-batch is its own mean.
+  // A value that is equal in each micro-batch is its own mean.
   if (step.loop != kNoLoop || !step.rule.isAdditiveIn(means, others))
     return refuse(step.op, "'" + step.op->getName().getStringRef() +
                                "' is not linear in what it reads of all "

@@ -155,7 +155,7 @@ AccessPattern::containsByForm(const AccessPattern &other) const {
     return true;
   if (other.begin < begin || other.getEnd() > getEnd())
     return false;
-  // Of as many runs at the same distances, each lies in one.
+  // If there are as many runs at equal distances, each is inside one.
   if (isContiguous() || dims == other.dims)
     return true;
   if (!isListable() || !other.isListable())

@@ -16,7 +16,7 @@ std::optional<rt::StridedLayout> rt::getStaticLayout(MemRefType type) {
   if (!type.hasStaticShape())
     return std::nullopt;
   StridedLayout layout;
-  // Whether it is the identity is asked last: of strides it makes a map.
+  // The test for the identity is last, since it builds a map from strides.
   if (auto strided = dyn_cast<StridedLayoutAttr>(type.getLayout()))
     layout = {llvm::to_vector(strided.getStrides()), strided.getOffset()};
   else if (type.getLayout().isIdentity())

@@ -129,7 +129,7 @@ bool ArenaState::areCovered(const Buffer &buffer,
 LogicalResult ArenaState::read(Operation *op, const Twine &what, int64_t number,
                                const AccessPattern &bytes,
                                DenseI64ArrayAttr values) {
-  // What is undefined where the program is written on tensors may be anything.
+  // Undefined values of the program on tensors may be anything.
   if (bytes.isEmpty() || (values && values.empty()))
     return success();
   Buffer &buffer = buffers[number];

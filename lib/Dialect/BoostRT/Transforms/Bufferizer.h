@@ -123,7 +123,7 @@ private:
   void setPlacement(Value value, Placement placement);
   Storage *newStorage(Value memref, bool writable);
 
-  // What every operation reads and writes, for boost-verify-runtime.
+  // The values that every operation reads and writes, for boost-verify-runtime.
   DenseI64ArrayAttr getContents(Value tensor);
   DenseI64ArrayAttr newContents();
   void recordContents(Operation *op);

@@ -131,7 +131,7 @@ FailureOr<KernelAccesses> KernelReader::read() {
     return op.emitOpError(
         "is not expected in a kernel of boostrt-outline-kernels");
   }
-  // What is declared not to overlap is not written in place.
+  // Buffers that are declared not to overlap are not written in place.
   for (unsigned a = 0; a < accesses.isRead.size(); ++a)
     for (unsigned b = 0; b < accesses.isRead.size(); ++b)
       if (isNoAlias(a) || isNoAlias(b))

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the passes that fuse kernels on tensors ask of them.
+// Queries of the passes that fuse kernels on tensors.
 //
 //===----------------------------------------------------------------------===//
 

@@ -638,7 +638,7 @@ LogicalResult OutlineKernelsPass::outlineFunction(func::FuncOp function) {
   for (linalg::GenericOp op : generics)
     if (failed(outline(op, findFill(op))))
       return failure();
-  // What is left of the fills stands alone.
+  // The remaining fills become kernels of their own.
   LayerBuilderListener layers;
   IRRewriter rewriter(function.getContext(), &layers);
   SmallVector<linalg::FillOp> fills;

@@ -229,7 +229,7 @@ void ArenaPlan::placeTransients() {
     plan.run();
     for (BlockArgument result : results)
       place(tensors[nameOf(func, result)], sharedEnd + plan.getOffset(result));
-    // Of equal ones the last: a step contains the gradient.
+    // Of equal functions the last one is taken: a step contains the gradient.
     if (sharedEnd + plan.getBytes() >= arenaBytes) {
       arenaBytes = sharedEnd + plan.getBytes();
       largest = func;
@@ -512,7 +512,7 @@ ArrayAttr ArenaPlan::describeLargest() {
     entries.push_back({buffer.bytes, entries.size(), spellUse(buffer.use),
                        buffer.memref,
                        cast<MemRefType>(buffer.memref.getType())});
-  // Of equal ones those that stand first.
+  // Equal entries keep their order.
   llvm::sort(entries, [](const Entry &a, const Entry &b) {
     return std::tie(b.bytes, a.index) < std::tie(a.bytes, b.index);
   });

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What boost-verify-runtime asks of operations that know a group of ranks.
+// The checks of boost-verify-runtime on operations with a group of ranks.
 //
 //===----------------------------------------------------------------------===//
 

@@ -87,8 +87,8 @@ std::optional<rt::Selection> rt::findSelection(linalg::GenericOp op) {
   llvm::SmallDenseSet<Value> known;
   for (unsigned number = 0; number < op.getNumDpsInits(); ++number) {
     Value element = findElement(op, number);
-    // What chooses may read a constant, or the element of another output, as
-    // something else than this element.
+    // A constant, or the element of another output, may be read by the choice
+    // for another purpose.
     if (!element || element.getParentBlock() != op.getBody() ||
         matchPattern(element, m_Constant()) || !known.insert(element).second ||
         readsAccumulators(op, element))

@@ -199,7 +199,7 @@ LogicalResult mlir::boost::rt::expandMath(FunctionOpInterface kernel) {
         {"math.atan2", "math.cbrt", "math.rsqrt", "math.sin", "math.cos"},
         name);
   });
-  // What a GPU has for it is an approximation.
+  // The instruction of a GPU is an approximation.
   math::populateExpansionPatterns(patterns, {"rsqrt"});
   return applyPatternsGreedily(kernel, std::move(patterns));
 }

@@ -106,7 +106,7 @@ static int64_t findGap(ArrayRef<Placed> byOffset, const Lifetime &lifetime,
 
 static int64_t packLargestFirst(MutableArrayRef<Lifetime> lifetimes,
                                 int64_t alignment) {
-  // Of equally large ones the longest-lived, then the one that stands first.
+  // Among equally large ones the longest-lived, then the first one.
   SmallVector<size_t> order = llvm::to_vector(llvm::seq(lifetimes.size()));
   auto key = [&](size_t index) {
     const Lifetime &lifetime = lifetimes[index];

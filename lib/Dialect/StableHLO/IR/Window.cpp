@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a window is, and the verifiers of reduce_window and select_and_scatter.
+// Windows, and the verifiers of reduce_window and select_and_scatter.
 //
 //===----------------------------------------------------------------------===//
 

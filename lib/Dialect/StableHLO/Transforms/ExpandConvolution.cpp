@@ -236,7 +236,7 @@ private:
         llvm::to_vector(llvm::seq<int64_t>(place, place + taken + 1));
     auto rhsContract = llvm::to_vector(llvm::seq<int64_t>(0, taken + 1));
 
-    // What is split has its groups in front of the parts.
+    // A split dimension has its groups in front of the parts.
     SmallVector<int64_t> lhsBatch, rhsBatch;
     int64_t groups = std::max(featureGroups, batchGroups);
     if (groups > 1) {

@@ -32,7 +32,7 @@ namespace {
 
 struct ImportCheckPass : stablehlo::impl::ImportCheckPassBase<ImportCheckPass> {
   void runOnOperation() override {
-    // What an unknown operation contains says nothing more.
+    // The regions of an unknown operation are not checked.
     getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
       return check(op) ? WalkResult::advance() : WalkResult::skip();
     });

@@ -106,7 +106,7 @@ static std::optional<Hint> readShardy(ModuleOp module, StringRef text) {
     text.consume_front(",");
     text = text.ltrim();
   }
-  // What may be sharded in any way says nothing.
+  // A sharding that is open in every dimension says nothing.
   if (isOpen && !isCut)
     return std::nullopt;
   return hint;

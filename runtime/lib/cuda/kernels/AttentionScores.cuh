@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What all kernels of attention share: where tensors are, which keys a query
-// sees, and scores.
+// The common parts of all kernels of attention: where tensors are, which keys a
+// query sees, and scores.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the host tells the kernels of attention beside pointers, and how much
-// shared memory they take.
+// The numbers that the host passes to the kernels of attention besides
+// pointers, and their shared memory.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What attention and its gradients share: a square tile of scores, of which
-// every thread holds some in registers, and the products that make it.
+// The common part of attention and its gradients: a square tile of scores, of
+// which every thread holds some in registers, and the products that make it.
 //
 //===----------------------------------------------------------------------===//
 

@@ -74,8 +74,8 @@ inline constexpr llvm::StringLiteral kLossRegion = "loss";
 inline constexpr llvm::StringLiteral kGradientsRegion = "gradients";
 inline constexpr llvm::StringLiteral kOptimizerRegion = "optimizer";
 
-// What tensors are called that training makes for a parameter: the prefix and
-// the name of the parameter. Names are made so and never read.
+// Prefixes of the names of tensors that training makes for a parameter; the
+// parameter's name follows. Names are made so and never read.
 inline constexpr llvm::StringLiteral kGradientPrefix = "grad.";
 inline constexpr llvm::StringLiteral kAccumulatorPrefix = "acc.";
 inline constexpr llvm::StringLiteral kMasterPrefix = "master.";

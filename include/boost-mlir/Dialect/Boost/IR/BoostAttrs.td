@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What tensors of entry functions are, and the enumerations that the operations
-// of boost and boostrt share.
+// Attributes of the tensors of entry functions, and the enumerations that the
+// operations of boost and boostrt share.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What boost-rematerialize leaves for the memory plan, and that for people.
+// The record that boost-rematerialize leaves for the memory plan and for users.
 //
 //===----------------------------------------------------------------------===//
 

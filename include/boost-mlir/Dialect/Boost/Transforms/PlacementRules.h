@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What each placement that follows rules decides, as data. Nothing downstream
-// knows a placement: it sees the shardings of arguments and of values.
+// The decisions of each placement that follows rules, as data. Later passes do
+// not know placements: they see the shardings of arguments and of values.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a placement has decided, once for equal layers.
+// The decisions of a placement, once for equal layers.
 //
 //===----------------------------------------------------------------------===//
 

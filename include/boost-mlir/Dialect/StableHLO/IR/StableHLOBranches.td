@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What import replaces by straight-line code: branches and composites.
+// Operations that import replaces by straight-line code: branches and
+// composites.
 //
 //===----------------------------------------------------------------------===//
 
