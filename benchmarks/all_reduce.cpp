@@ -96,7 +96,7 @@ private:
   float *at(size_t i) { return &arena[offsets[i]]; }
   size_t size(size_t i) const { return static_cast<size_t>(counts[i]); }
 
-  /// What `add` reduces; MPI gives it no other way to know.
+  /// The tensors that `add` reduces, which MPI cannot pass to it.
   static inline const Tensors *current = nullptr;
 
   std::vector<int> counts;

@@ -102,8 +102,8 @@ static cl::list<std::string> compareList(
     cl::desc("Write what each of these placements is predicted to take, and no "
              "program; auto: those that --placement=auto chooses between"));
 static cl::opt<std::string> target("target", cl::init("cpu"),
-                                   cl::desc("What the program runs on: cpu "
-                                            "or cuda"),
+                                   cl::desc("Target of the program: cpu or "
+                                            "cuda"),
                                    cl::cat(category));
 static cl::opt<bool>
     emulatable("emulatable", cl::cat(category),
@@ -118,7 +118,7 @@ static cl::opt<std::string> cpu("mcpu", cl::init("native"),
                                 cl::cat(category));
 static cl::opt<std::string>
     remat("remat", cl::init(RematerializePassOptions().mode), cl::cat(category),
-          cl::desc("What is recomputed instead of kept for the backward pass: "
+          cl::desc("Values to recompute instead of keep for the backward pass: "
                    "none, low-rank or full-block"));
 static cl::list<std::string> rematRecompute(
     "remat-recompute", cl::CommaSeparated, cl::value_desc("classes"),
@@ -143,7 +143,7 @@ static cl::opt<bool>
                   cl::desc("Measure this machine with the ranks of the mesh, "
                            "and write a file for --machine"));
 static cl::opt<Emit> emitKind(
-    "emit", cl::init(Emit::Binary), cl::desc("What to write:"),
+    "emit", cl::init(Emit::Binary), cl::desc("Output:"),
     cl::values(
         clEnumValN(Emit::Graph, "graph", "global tensors, with the step"),
         clEnumValN(Emit::Spmd, "spmd", "one rank's tensors and collectives"),

@@ -74,7 +74,7 @@ static cl::opt<int64_t>
                      "from; an even number (16)"));
 static cl::opt<Rounding> rounding(
     "rounding", cl::cat(category),
-    cl::desc("What results are rounded to after every operation"),
+    cl::desc("Type that results are rounded to after every operation"),
     cl::values(clEnumValN(Rounding::None, "f64", "f64 throughout"),
                clEnumValN(Rounding::F32, "f32", "f32, or a narrower own type"),
                clEnumValN(Rounding::BF16, "bf16", "bf16"),

@@ -75,10 +75,11 @@ static cl::list<std::string>
                 cl::desc("Leave out this pass; may be given several times"));
 static cl::opt<std::string> precision("precision", cl::init("f32"),
                                       cl::cat(category),
-                                      cl::desc("Of f32 programs: f32 or bf16"));
+                                      cl::desc("Precision of f32 programs: "
+                                               "f32 or bf16"));
 static cl::opt<std::string>
     remat("remat", cl::init("none"), cl::cat(category),
-          cl::desc("What is recomputed: none, low-rank or full-block"));
+          cl::desc("Values to recompute: none, low-rank or full-block"));
 static cl::opt<std::string>
     pipeline("pipeline", cl::cat(category),
              cl::desc("Passes to prove in place of the compiler's stages"));
@@ -86,9 +87,9 @@ static cl::list<std::string>
     insertPass("insert-pass", cl::value_desc("after:STAGE:PASS"),
                cl::desc("Run a further pass at the end of a stage"),
                cl::cat(category));
-static cl::opt<uint64_t>
-    seed("seed", cl::init(0), cl::cat(category),
-         cl::desc("Of the values of arguments, and of random programs (0)"));
+static cl::opt<uint64_t> seed(
+    "seed", cl::init(0), cl::cat(category),
+    cl::desc("Seed of the values of arguments, and of random programs (0)"));
 static cl::opt<uint64_t> randomPrograms(
     "random", cl::init(0), cl::value_desc("N"), cl::cat(category),
     cl::desc("Prove N random programs, of the seeds from --seed on; each "

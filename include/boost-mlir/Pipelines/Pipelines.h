@@ -124,7 +124,7 @@ struct RematerializePipelineOptions
                      "little as fits; 0: no budget"),
       llvm::cl::init(0)};
   Option<std::string> target{
-      *this, "target", llvm::cl::desc("What the program of the budget runs on"),
+      *this, "target", llvm::cl::desc("Target of the program of the budget"),
       llvm::cl::init("cpu")};
   Option<std::string> machine{
       *this, "machine",
@@ -138,7 +138,7 @@ struct RematerializePipelineOptions
 /// Options of the stages that differ between targets.
 struct TargetPipelineOptions : PassPipelineOptions<TargetPipelineOptions> {
   Option<std::string> target{*this, "target",
-                             llvm::cl::desc("What the program runs on"),
+                             llvm::cl::desc("Target of the program"),
                              llvm::cl::init("cpu")};
   Option<bool> emulatable{
       *this, "emulatable",

@@ -19,7 +19,7 @@
 /// Options of boost-lower-precision.
 #define BOOST_PRECISION_OPTIONS(OPTION)                                        \
   OPTION(precision, "precision",                                               \
-         "Of f32 programs: f32, or bf16 for mixed precision")
+         "Precision of f32 programs: f32, or bf16 for mixed precision")
 
 /// Options of boost-place, which also has `explain`.
 #define BOOST_PLACE_OPTIONS(OPTION)                                            \
@@ -66,7 +66,7 @@
 /// and `remat-recompute`; --memory-budget chooses the others.
 #define BOOST_REMATERIALIZE_OPTIONS(OPTION, LIST)                              \
   OPTION(mode, "mode",                                                         \
-         "What is recomputed instead of kept for the backward pass: none, "    \
+         "Values to recompute instead of keep for the backward pass: none, "   \
          "low-rank or full-block")                                             \
   LIST(recompute, "recompute",                                                 \
        "Recompute these instead of what the mode says: elementwise, "          \

@@ -36,7 +36,7 @@ def AssignWorkspacePass : Pass<"boost-assign-workspace", "::mlir::ModuleOp"> {
     Exact: no value changes. Fails at a target that does not exist.
   }];
   let options = [Option<"target", "target", "std::string", [{"cpu"}],
-                        "What the program runs on">];
+                        "Target of the program">];
   let dependentDialects = ["::mlir::boost::rt::BoostRTDialect"];
 }
 

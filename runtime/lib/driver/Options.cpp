@@ -89,8 +89,8 @@ static void addFeeds(OptionTable &train, TrainOptions &options) {
   };
   train
       .addParsed("--batch", parse, Agreement::value,
-                 "What a batch argument takes, where the program does not tell "
-                 "or tells wrong; may be given for each",
+                 "Data of a batch argument for which the program names none, "
+                 "or the wrong one; may be given for each",
                  read)
       ->type_name(kFeedForm)
       ->allow_extra_args(false)

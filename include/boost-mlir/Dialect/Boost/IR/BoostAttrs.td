@@ -77,7 +77,7 @@ def Boost_FeedAttr : EnumAttr<Boost_Dialect, Boost_Feed, "feed"> {
 
 def Boost_TensorAttr : AttrDef<Boost_Dialect, "Tensor"> {
   let mnemonic = "tensor";
-  let summary = "What an argument or result of an entry function is.";
+  let summary = "The role and properties of an argument or result of an entry function.";
   let description = [{
     Stands as `boost.tensor` on arguments and results of the functions that a
     program is made of. Passes, the manifest, checkpoints, the memory report, the

@@ -320,13 +320,13 @@ def FindLayersPass : Pass<"boost-find-layers", "::mlir::func::FuncOp"> {
     all end with one. A model whose layers alternate between two kinds, or with
     one odd layer, has layers all the same.
 
-    Layers of one class compute the same: operations, attributes, types and
-    constants agree, parameters may differ. Scans are unrolled by then, so that
-    a scanned model has the layers of the unrolled one.
+    Layers of one class have equal operations, attributes, types and constants;
+    parameters may differ. Scans are unrolled by then, so that a scanned model has
+    the layers of the unrolled one.
 
-    What does not depend on activations (a slice of a stacked parameter, a mask)
-    belongs to a layer if nothing else reads it. The embedding, the head, and
-    what several layers share are outside.
+    An operation that does not depend on activations (a slice of a stacked
+    parameter, a mask) belongs to a layer if nothing else reads it. The embedding,
+    the head, and operations that several layers share are outside.
 
     ```mlir
     func.func @loss(%x: tensor<4x8xf32>, %w: tensor<8x8xf32>, %v: tensor<8x8xf32>,

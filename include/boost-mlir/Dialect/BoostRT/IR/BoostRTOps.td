@@ -29,7 +29,7 @@ def BoostRT_Dialect : Dialect {
 
     On memrefs no out shares memory with another operand of its operation.
 
-    What the passes of this level record, in discardable attributes:
+    The passes of this level record facts in discardable attributes:
 
     | attribute | on | says | by |
     |---|---|---|---|
@@ -311,10 +311,10 @@ def BoostRT_RowsOp : BoostRT_Op<"rows", [AttrSizedOperandSegments, IsolatedFromA
                                          NoTerminator, SingleBlock]> {
   let summary = "Loops that are written out, once for every row.";
   let description = [{
-    What no `linalg` operation says: loops that carry values, that end early, or
-    that write to computed places. The region runs for every row in [0, extent),
-    in any order and at the same time; it takes the row, then a dense memref for
-    every input and out. It may write any element of the outs that no other row
+    Expresses loops that no `linalg` operation can: loops that carry values, end
+    early, or write at computed indices. The region runs for every row in [0,
+    extent), in any order and concurrently; its arguments are the row, then a dense
+    memref for every input and output. It may write any element of the outs that no other row
     reads or writes, and finds there what the destination held.
 
     ```mlir

@@ -160,8 +160,8 @@ def FuseElementwisePass : Pass<"boostrt-fuse-elementwise", "::mlir::func::FuncOp
   }];
   let options = [
     Option<"repeatFunctions", "repeat-functions", "bool", "false",
-           "Whether memory is so slow that exponentials, divisions and the like are "
-           "computed again rather than read">,
+           "Recompute exponentials, divisions and similar functions rather than "
+           "read them from memory">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];
@@ -181,7 +181,8 @@ def FuseSiblingsPass : Pass<"boostrt-fuse-siblings", "::mlir::func::FuncOp"> {
       what the earlier one computes before the later one: one of them can move;
     * both together are of bounded size, as in `boostrt-fuse-elementwise`.
 
-    Of the kernels that read a tensor the last four are looked at: the time is linear.
+    Only the last four kernels that read a tensor are considered, so that the time is
+    linear.
     The gradients of a product of two tensors are of this kind, and the halves of a
     rotary embedding.
 
@@ -312,10 +313,10 @@ def SplitReductionsPass : Pass<"boostrt-split-reductions", "::mlir::func::FuncOp
 def MergeEqualOperationsPass : Pass<"boostrt-merge-equal-operations", "::mlir::func::FuncOp"> {
   let summary = "Eliminates common subexpressions, also among many kernels of one value";
   let description = [{
-    What `cse` does, in time linear in the number of operations. `cse` tells
-    operations apart by a hash that leaves their regions out: it compares the
-    bodies of all kernels that read the same values, each with every other. Here
-    the bodies are numbered first, and the numbers taken away afterwards.
+    Does what `cse` does in time linear in the number of operations. The hash of
+    `cse` ignores regions, so that it compares the bodies of all kernels with equal
+    operands pairwise. Here the bodies are numbered first, and the numbers are
+    removed afterwards.
 
     ```mlir
     func.func @f(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
@@ -498,11 +499,11 @@ def BufferizePass : Pass<"boostrt-bufferize", "::mlir::ModuleOp"> {
       and write with static strides;
     * constants become globals, or a `linalg.fill` when large and uniform.
 
-    What is computed is recorded. Every argument, and every result of an
-    operation, has a number; `boostrt.reads` says of which numbers an operand may
-    consist, `boostrt.writes` which are there afterwards, and `boostrt.results`
-    on the function in which argument a result is, and of which numbers it
-    consists.
+    The pass records the computation for `boost-verify-runtime`. Every argument,
+    and every result of an operation, has a number; `boostrt.reads` has the numbers
+    that an operand may consist of, `boostrt.writes` those that are there
+    afterwards, and `boostrt.results` on the function has the argument in which a
+    result is, and its numbers.
 
     Attributes of arguments and results stay with their memrefs; the function
     records the names of its tensors in order in `boost.inputs` and

@@ -127,7 +127,7 @@ def StableHLO_ConvDimensionNumbersAttr
 
 def StableHLO_DotAlgorithmAttr
     : StableHLO_Attr<"DotAlgorithm", "dot_algorithm"> {
-  let summary = "What a dot_general rounds its operands to and adds up in.";
+  let summary = "The types that a dot_general rounds its operands to and accumulates in.";
   let parameters = (ins
     "::mlir::Type":$lhs_precision_type, "::mlir::Type":$rhs_precision_type,
     "::mlir::Type":$accumulation_type,

@@ -21,9 +21,9 @@ def StableHLO_Dialect : Dialect {
     unchanged and code written against these classes builds against the real
     library.
 
-    What is narrower than the specification: tensors are ranked and of static
-    shape; element types are booleans, integers of 8 to 64 bits and f16, bf16,
-    f32, f64; no quantization, no complex numbers. An operation that is not part
+    The dialect is narrower than the specification: tensors are ranked and of
+    static shape; element types are booleans, integers of 8 to 64 bits and f16,
+    bf16, f32, f64; there is no quantization, and there are no complex numbers. An operation that is not part
     of the subset is refused by the parser, which then names every unsupported
     operation of the file at once.
   }];

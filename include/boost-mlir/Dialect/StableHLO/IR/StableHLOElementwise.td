@@ -112,7 +112,7 @@ def StableHLO_ConvertOp : StableHLO_Op<"convert", [Pure, Elementwise,
 
 def StableHLO_IsFiniteOp : StableHLO_Op<"is_finite", [Pure, Elementwise,
                                                       InferTypeOpAdaptor]> {
-  let summary = "Whether an element is neither infinite nor NaN.";
+  let summary = "Tests if an element is neither infinite nor NaN.";
   let description = [{
     ```mlir
     %p = stablehlo.is_finite %x : (tensor<4x8xf32>) -> tensor<4x8xi1>

@@ -78,7 +78,7 @@ def StableHLO_BroadcastInDimOp : StableHLO_Op<"broadcast_in_dim", [Pure,
 
 def StableHLO_ReshapeOp : StableHLO_Op<"reshape", [Pure,
     SameOperandsAndResultElementType]> {
-  let summary = "The same elements in row-major order under another shape.";
+  let summary = "Changes the shape, keeping the elements in row-major order.";
   let description = [{
     ```mlir
     %r = stablehlo.reshape %x : (tensor<4x8xf32>) -> tensor<32xf32>
@@ -93,7 +93,7 @@ def StableHLO_ReshapeOp : StableHLO_Op<"reshape", [Pure,
 }
 
 def StableHLO_BitcastConvertOp : StableHLO_Op<"bitcast_convert", [Pure]> {
-  let summary = "The same bits under another element type.";
+  let summary = "Reinterprets bits as another element type.";
   let description = [{
     Elements of a narrower type stand in a last dimension of their own, the
     lowest bits first.

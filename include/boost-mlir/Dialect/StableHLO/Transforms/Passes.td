@@ -175,11 +175,11 @@ def ExpandConvolutionPass : Pass<"boost-expand-convolution", "::mlir::ModuleOp">
     }
     ```
 
-    Of any other the windows are laid side by side, one dimension after the other,
-    and meet the kernel in one product. A window that moves by its own size, as over
-    the patches of a picture, is a reshape; else it is a concatenation of slices, or
-    from 65 of them on a gather. The windows take as much memory as the input times
-    the elements of a kernel, divided by the strides.
+    For other convolutions the windows are gathered (im2col), one dimension after
+    the other, and multiplied by the kernel in one product. A window that moves by
+    its size, as over the patches of a picture, is a reshape; otherwise it is a
+    concatenation of slices, or from 65 of them on a gather. The windows need the
+    memory of the input times the elements of a kernel, divided by the strides.
 
     Arithmetic: reassociating. Needs: static shapes. Fails on windows of more
     than 2^53 bytes.
@@ -527,8 +527,8 @@ def InferFeedsPass : Pass<"boost-infer-feeds", "::mlir::func::FuncOp"> {
     (tokens and types), one that is both inputs and targets beside another.
     The program compiles all the same; `train` then asks for `--batch`.
 
-    What else a token file can feed is told by the type and the name of an
-    argument, the last part of it (`batch.loss_mask`), where inputs and targets
+    Other data of a token file is identified by the type and the name of an
+    argument, by the last part of it (`batch.loss_mask`), where inputs and targets
     alone do not explain the batch:
 
     | feed | type | names |
@@ -538,11 +538,12 @@ def InferFeedsPass : Pass<"boost-infer-feeds", "::mlir::func::FuncOp"> {
     | `segments` | the same, integers | `segments`, `segment_ids` |
     | `step` | an integer | `step` |
 
-    A key of random numbers (`key`) needs no name: `tensor<2xui32>` of which the words go into the
-    key schedule of Threefry, `k0 ^ k1 ^ 0x1BD11BDA`, or into nothing.
+    A key of random numbers (`key`) needs no name: it is a `tensor<2xui32>` whose
+    words are read only by the key schedule of Threefry, `k0 ^ k1 ^ 0x1BD11BDA`, or
+    not at all.
 
-    Of more than two arguments of ids that are left, one gets `inputs` or
-    `targets` if no reading gives that to another.
+    Among more than two remaining arguments of ids, one gets `inputs` or `targets`
+    if no reading gives that to another.
 
     ```mlir
     func.func @loss(%table: tensor<8x4xf32> {boost.tensor = #boost.tensor<param "table">},
@@ -580,8 +581,8 @@ def InferFeedsPass : Pass<"boost-infer-feeds", "::mlir::func::FuncOp"> {
     }
     ```
 
-    What a token file cannot fill (other floats, other shapes) gets nothing, and
-    a `feed` that is there is replaced.
+    Arguments that a token file cannot fill (other floats, other shapes) get no
+    `feed`. An existing `feed` is replaced.
 
     Arithmetic: exact, only attributes are set. Never fails.
   }];
@@ -606,7 +607,7 @@ def ClassifyParametersPass
     | added to values of the batch: a bias | no | `zeros` |
     | something else | no | `normal:0.02` |
 
-    Of several the first counts. A parameter that is not read starts from zeros
+    The first row that applies counts. A parameter that is not read starts from zeros
     and does not decay. A choice that the program computes from its parameters,
     such as that of an expert, is a slice and no lookup.
 
