@@ -28,7 +28,7 @@ public:
               std::string &problem)
       : object(object), where(std::move(where)), problem(problem) {
     if (!object.is_object())
-      refuse("is no object");
+      refuse("is not an object");
   }
 
   /// A field that need not be there.

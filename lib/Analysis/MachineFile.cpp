@@ -183,7 +183,7 @@ llvm::Expected<Machine> Machine::parse(StringRef text) {
   std::string problem;
   Machine machine;
   if (file.is_discarded())
-    problem = "it is no JSON";
+    problem = "it is not JSON";
   else
     machine = readMachine(file, problem);
   if (!problem.empty())

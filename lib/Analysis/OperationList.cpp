@@ -132,7 +132,7 @@ llvm::Expected<std::string> mlir::boost::priceOperations(StringRef text,
   SmallVector<ListedOp> ops;
   bool eager = false;
   if (file.is_discarded())
-    problem = "it is no JSON";
+    problem = "it is not JSON";
   else
     ops = readOperations(file, eager, problem);
   if (!problem.empty())

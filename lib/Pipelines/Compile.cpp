@@ -344,8 +344,8 @@ ExitCode Compiler::refuseMemory() {
                   " bytes (memory_bytes of the machine '" + machine->name +
                   "'), but with this --remat it takes " + Twine(peak) + ", " +
                   Twine(peak - *memoryLimit) +
-                  " more; leave out --remat to recompute as little as fits, "
-                  "or give --memory-budget or another --machine");
+                  " more; leave out --remat to recompute only what is needed "
+                  "to fit, or give --memory-budget or another --machine");
 }
 
 //===----------------------------------------------------------------------===//

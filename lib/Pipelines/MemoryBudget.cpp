@@ -183,13 +183,12 @@ std::string BudgetSearch::describeShortfall() const {
   });
   const Outcome &outcome = least->second;
   return "expects a program of at most " + std::to_string(budget) + " bytes (" +
-         nameBudget() +
-         "), but whatever is recomputed without a "
-         "collective, it takes at least " +
+         nameBudget() + "), but it takes at least " +
          std::to_string(outcome.bytes) + ", " +
          std::to_string(outcome.bytes - budget) +
-         " more; the largest tensors are\n" + outcome.largest +
-         describeRemedy(outcome);
+         " more, even if everything is recomputed that needs no collective; "
+         "the largest tensors are\n" +
+         outcome.largest + describeRemedy(outcome);
 }
 
 std::string BudgetSearch::describeChoice() const {

@@ -77,7 +77,7 @@ bool PlacementChoice::takeBest() {
 std::string PlacementChoice::explainChoice() const {
   const PlacementCandidate &taken = candidates[chosen];
   if (candidates.size() == 1)
-    return "there is no other";
+    return "it is the only candidate";
   if (!taken.price)
     return "the mesh that was asked for";
   if (!taken.fits)

@@ -55,7 +55,7 @@ static LogicalResult readSharding(func::FuncOp func, const Mesh &mesh,
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || !tensor.hasStaticShape())
     return func.emitError()
-           << subject << " is no tensor of static shape: " << type;
+           << subject << " is not a tensor of static shape: " << type;
   std::string problem = mesh.parseSharding(attr, tensor, split);
   if (!problem.empty())
     return func.emitError() << subject << ": " << problem;

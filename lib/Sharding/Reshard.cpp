@@ -164,7 +164,7 @@ double ReshardCost::ofPlan(RankedTensorType type, const LocalForm &from,
   return cost;
 }
 
-static Reduction reductionOf(LoopKind kind) {
+Reduction mlir::boost::getReduction(LoopKind kind) {
   switch (kind) {
   case LoopKind::Max:
     return Reduction::Max;
@@ -186,7 +186,7 @@ Value mlir::boost::buildStep(OpBuilder &builder, Location loc, const Mesh &mesh,
     return buildReduceScatter(builder, loc, mesh, axis, step.dim, value);
   case ReshardStep::AllReduce:
     return buildAllReduce(builder, loc, mesh, step.axes,
-                          reductionOf(form.partialKind), value)
+                          getReduction(form.partialKind), value)
         .front();
   case ReshardStep::AllToAll:
     return buildAllToAll(builder, loc, mesh, axis, step.toDim, step.dim, value);

@@ -245,7 +245,7 @@ llvm::Error mlir::boost::linkProgram(StringRef object, StringRef path,
                                      bool emulated) {
   if (isSpecialFile(path))
     return makeError("cannot write a program to '" + path +
-                     "', which is no regular file");
+                     "', which is not a regular file");
   auto command =
       getCommand(toolDirectory, (target + (emulated ? "_emulated" : "")).str());
   if (!command)

@@ -58,7 +58,7 @@ class TensorFile:
         try:
             self._file = safe_open(path, framework="numpy")
         except SafetensorError as error:
-            raise DamagedError(f"{path} is no whole safetensors file: {error}") from error
+            raise DamagedError(f"{path} is not a complete safetensors file: {error}") from error
         self._checksums = self._file.metadata() or {}
         self.names = set(self._file.keys())
 

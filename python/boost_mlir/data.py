@@ -132,7 +132,7 @@ def _read_array(path, content) -> np.ndarray:
         raise DataError(f"{path}: not a whole array of NumPy: {error}") from error
     if tokens.ndim != 1 or tokens.dtype.kind not in "iu":
         raise DataError(
-            f"{path}: {tokens.dtype}{list(tokens.shape)} is no one-dimensional array of integers"
+            f"{path}: {tokens.dtype}{list(tokens.shape)} is not a one-dimensional array of integers"
         )
     if file.read(1):
         raise DataError(f"{path}: more follows the {tokens.size:,} elements of the array")

@@ -103,7 +103,7 @@ def _parse(source) -> ir.Module:
     try:
         return ir.Module.parse(source)
     except (ir.MLIRError, ValueError) as error:
-        raise ArtifactError(f"it is no valid program: {error}") from error
+        raise ArtifactError(f"it is not a valid program: {error}") from error
 
 
 def _read_bytecode(data: bytes) -> ir.Module:
@@ -195,7 +195,7 @@ def _read_names(path):
     try:
         names = json.loads(read_input(path))
     except ValueError as error:
-        raise ArtifactError(f"'{path}' is no JSON: {error}") from error
+        raise ArtifactError(f"'{path}' is not JSON: {error}") from error
     if not isinstance(names, list):
         raise ArtifactError(f"'{path}' must hold a list, one entry per argument")
     return names

@@ -99,7 +99,7 @@ def _as_array(name, leaf) -> np.ndarray:
     value = None if isinstance(leaf, jax.ShapeDtypeStruct) else np.asarray(_words_of_key(leaf))
     if value is None or value.dtype.kind in "OSUMm":
         raise ParametersError(
-            f"'{name}' is {leaf!r}, which is no array; pass the arrays alone"
+            f"'{name}' is {leaf!r}, which is not an array; pass the arrays alone"
         )
     return value
 

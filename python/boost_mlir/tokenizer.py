@@ -78,7 +78,7 @@ def _open(path):
         return tokenizers.Tokenizer.from_file(str(path))
     except Exception as error:  # The package raises no other class.
         raise DataError(
-            f"'{path}' is no tokenizer.json that can be read: {error}; "
+            f"'{path}' is not a readable tokenizer.json: {error}; "
             "`save_pretrained` of a fast tokenizer of transformers writes one"
         ) from error
 

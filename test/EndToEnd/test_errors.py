@@ -124,7 +124,7 @@ LATE_SPEAKER = 'test "$OMPI_COMM_WORLD_RANK" != 0 || sleep 2; exec "$@"'
     "ranks, command, patterns",
     [
         (3, "eval", [r"\b3\b", r"mpirun -np 2"]),
-        (2, "evaluate", [r"error: 'evaluate' is no command", r"usage: "]),
+        (2, "evaluate", [r"error: 'evaluate' is not a command", r"usage: "]),
     ],
 )
 def test_message_of_a_late_rank_is_not_lost(compiled, ranks, command, patterns):

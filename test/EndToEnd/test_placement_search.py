@@ -245,12 +245,12 @@ def test_no_mesh_fits(published):
     "options, message",
     [
         (["--ranks=2", "--mesh=tp=2"], "--ranks chooses the mesh; leave out --mesh"),
-        (["--ranks=0"], "--ranks=0 is no number of ranks; give one from 1 to"),
+        (["--ranks=0"], "--ranks=0 is not a number of ranks; give one from 1 to"),
         (["--ranks=2", "--placement=given"], "--placement=given names the axes of a mesh"),
         (["--compare=fsdp"], "unknown placement --compare=fsdp; use auto, bottleneck, megatron"),
         (["--compare=auto", "--placement=megatron"], "--compare takes the placements that"),
         (["--compare=auto", "--emit=plan"], "--compare writes a table and makes nothing to --emit"),
-        (["--zero=2"], "--zero=2 is no stage that there is; use 0 or 1"),
+        (["--zero=2"], "--zero=2 is not a stage of ZeRO; use 0 or 1"),
     ],
 )
 def test_usage(published, options, message):

@@ -300,8 +300,8 @@ def test_the_command_line_goes_before_the_config_file(programs, files, tmp_path)
     [
         ("{", "expects a JSON object"),
         ("[1]", "expects a JSON object such as"),
-        ('{"learning_rate": 1}', "'learning_rate' is no option of train"),
-        ('{"config": "other.json"}', "'config' is no option of train"),
+        ('{"learning_rate": 1}', "'learning_rate' is not an option of train"),
+        ('{"config": "other.json"}', "'config' is not an option of train"),
         ('{"lr": null}', "expects a number, a string, true, false or an array of them for 'lr'"),
         ('{"lr": {"peak": 1}}', "for 'lr', but got {\"peak\":1}"),
         ('{"lr": "fast"}', "--lr"),

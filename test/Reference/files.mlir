@@ -16,7 +16,7 @@
 // CHECK: n : tensor<2xi32> norm {{.*}} [{{[01]}}, {{[01]}}]
 // FILE: "n":{"data_offsets":[32,40],"dtype":"I32","shape":[2]},"y":{"data_offsets":[0,32],"dtype":"F64","shape":[2,2]}}
 // MISSING: files.mlir.tmp.out has no tensor 'x'
-// FORMAT: is no safetensors file
+// FORMAT: is not a safetensors file
 // SEED: expects --inputs of random:SEED or a safetensors file, but got 'random:x'
 // SHAPE: files.mlir.tmp.in: expects 'x' of type tensor<2x3xf32>, but got F64[2, 2]
 

@@ -197,8 +197,8 @@ def test_arrays_of_numpy_are_read(tmp_path, dtype):
 @pytest.mark.parametrize(
     "array, message",
     [
-        (np.zeros(3, np.float32), "float32\\[3\\] is no one-dimensional array of integers"),
-        (np.zeros((2, 3), np.int32), "int32\\[2, 3\\] is no one-dimensional"),
+        (np.zeros(3, np.float32), "float32\\[3\\] is not a one-dimensional array of integers"),
+        (np.zeros((2, 3), np.int32), "int32\\[2, 3\\] is not a one-dimensional"),
         (np.array([1, None]), "not a whole array of NumPy"),
     ],
 )

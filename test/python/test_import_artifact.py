@@ -173,9 +173,9 @@ def test_the_command_refuses(artifact, tmp_path, capfd):
 
     assert "neither StableHLO" in refused(artifact[: len(artifact) // 2])
     assert "neither StableHLO" in refused(b"%PDF-1.7 \xff")
-    assert "it is no valid program" in refused(b"module { what }")
+    assert "it is not a valid program" in refused(b"module { what }")
     (tmp_path / "names").write_text("{")
-    assert "is no JSON" in refused(artifact, "--names", str(tmp_path / "names"))
+    assert "is not JSON" in refused(artifact, "--names", str(tmp_path / "names"))
     assert "No such file" in refused(artifact, "--names", str(tmp_path / "missing"))
     message = refused(artifact)
     assert "nothing says how 'embed', 'w' start" in message and "--init default" in message

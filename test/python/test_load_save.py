@@ -194,7 +194,7 @@ def test_two_leaves_of_one_name_are_refused(tmp_path):
 def test_leaves_that_are_no_arrays_are_not_saved(tmp_path, leaf):
     save_file({"w": normal(2)}, tmp_path / "p")
     before = (tmp_path / "p").read_bytes()
-    with pytest.raises(boost_mlir.ParametersError, match="'act' is .* no array"):
+    with pytest.raises(boost_mlir.ParametersError, match="'act' is .* not an array"):
         boost_mlir.save(tmp_path / "p", {"act": leaf, "w": normal(2)})
     assert (tmp_path / "p").read_bytes() == before
     assert [entry.name for entry in tmp_path.iterdir()] == ["p"]
@@ -231,7 +231,7 @@ def test_what_cannot_be_written_leaves_the_file(saved, monkeypatch):
 )
 def test_what_is_no_safetensors_file_is_refused(tmp_path, content):
     (tmp_path / "p").write_bytes(content)
-    assert f"{tmp_path / 'p'} is no whole safetensors file" in refused(tmp_path / "p", parameters())
+    assert f"{tmp_path / 'p'} is not a complete safetensors file" in refused(tmp_path / "p", parameters())
 
 
 def test_a_path_that_is_not_there_is_refused(tmp_path):
@@ -240,7 +240,7 @@ def test_a_path_that_is_not_there_is_refused(tmp_path):
 
 def test_truncated_files_are_refused(saved):
     saved.write_bytes(saved.read_bytes()[:-1])
-    assert "is no whole safetensors file" in refused(saved, parameters())
+    assert "is not a complete safetensors file" in refused(saved, parameters())
 
 
 def test_a_changed_byte_of_a_saved_file_is_seen(saved):
@@ -353,7 +353,7 @@ DAMAGES = {
         lambda path: (path / "tensors.safetensors").write_bytes(
             (path / "tensors.safetensors").read_bytes()[:-4]
         ),
-        "is no whole safetensors file",
+        "is not a complete safetensors file",
     ),
 }
 

@@ -156,9 +156,9 @@ def test_progress_reaches_the_total(file, corpus):
     [
         (["--eot", "<|endoftxt|>"], 3, f"has no token '<|endoftxt|>'; the nearest is '{EOT}'"),
         (["--split-at", ""], 3, "cannot be split at an empty text"),
-        (["--tokenizer", "{tmp}/none.json"], 3, "none.json' is no tokenizer.json that can be read"),
-        (["--tokenizer", "{tmp}/corpus/0.txt"], 3, "0.txt' is no tokenizer.json that can be read"),
-        (["--tokenizer", "{tmp}/corpus"], 3, "corpus' is no tokenizer.json that can be read"),
+        (["--tokenizer", "{tmp}/none.json"], 3, "none.json' is not a readable tokenizer.json"),
+        (["--tokenizer", "{tmp}/corpus/0.txt"], 3, "0.txt' is not a readable tokenizer.json"),
+        (["--tokenizer", "{tmp}/corpus"], 3, "corpus' is not a readable tokenizer.json"),
         (["--tokenizer", "{tmp}/empty.json"], 3, "empty.json' has an empty vocabulary"),
         (["--input", "{tmp}/latin1.txt"], 3, "latin1.txt: byte 9 is not UTF-8; convert the file"),
         (["--input", "{tmp}/latin1.txt", "--split-at", "ab"], 3, "latin1.txt: byte 9 is not UTF-8"),

@@ -128,7 +128,8 @@ static cl::list<std::string> rematRecompute(
 static cl::opt<std::string> memoryBudget(
     "memory-budget", cl::value_desc("bytes"), cl::cat(category),
     cl::desc(
-        "Recompute as little as fits, as in 72GiB; exit 4 if nothing does"));
+        "Recompute only what is needed to fit, as in 72GiB; exit 4 if nothing "
+        "fits"));
 static cl::opt<std::string>
     machine("machine", cl::value_desc("file or name"),
             cl::desc("Machine that times are predicted for (host; with "
@@ -220,7 +221,7 @@ static std::string checkRecomputation() {
     return "";
   if (!parseBytes(memoryBudget))
     return "--memory-budget='" + memoryBudget +
-           "' is no number of bytes; write it as in 72GiB or 80GB";
+           "' is not a number of bytes; write it as in 72GiB or 80GB";
   if (remat.getNumOccurrences() || !rematRecompute.empty())
     return "--memory-budget chooses what is recomputed; leave out --remat and "
            "--remat-recompute";
@@ -246,13 +247,14 @@ static std::string checkMesh() {
       "(,[A-Za-z_][A-Za-z0-9_]*=[1-9][0-9]{0,5})*)$");
   if (!syntax.match(meshText))
     return "--mesh='" + meshText +
-           "' is no mesh; write the number of ranks, as in --mesh=4, or axes "
+           "' is not a mesh; write the number of ranks, as in --mesh=4, or "
+           "axes "
            "with sizes, as in --mesh=dp=2,tp=4";
   llvm::StringSet<> names;
   for (llvm::StringRef axis : llvm::split(meshText.getValue(), ","))
     if (llvm::StringRef name = axis.split('=').first;
         !names.insert(name).second)
-      return "--mesh='" + meshText + "' is no mesh; it has two axes '" +
+      return "--mesh='" + meshText + "' is not a mesh; it has two axes '" +
              name.str() + "'";
   return "";
 }
@@ -310,7 +312,7 @@ static std::string checkUsage() {
     return "--ranks chooses the mesh; leave out --mesh";
   if (ranks.getNumOccurrences() && (ranks < 1 || ranks > kMostRanks))
     return "--ranks=" + std::to_string(ranks) +
-           " is no number of ranks; give one from 1 to " +
+           " is not a number of ranks; give one from 1 to " +
            std::to_string(kMostRanks);
   if (ranks.getNumOccurrences() && placement == "given")
     return "--placement=given names the axes of a mesh; use --mesh in place of "
@@ -319,7 +321,7 @@ static std::string checkUsage() {
     return problem;
   if (zero != 0 && zero != 1)
     return "--zero=" + std::to_string(zero) +
-           " is no stage that there is; use 0 or 1";
+           " is not a stage of ZeRO; use 0 or 1";
   if (accumulate < 1)
     return "--accumulate=" + std::to_string(accumulate) + " is not positive";
   if (microBatches < 1)

@@ -30,6 +30,9 @@ struct LocalForm {
   }
 };
 
+/// Returns the reduction that completes partial results of a loop of `kind`.
+Reduction getReduction(LoopKind kind);
+
 /// One collective. Steps of several axes are all-reduces only.
 struct ReshardStep {
   enum Kind { AllSlice, ReduceScatter, AllReduce, AllToAll, AllGather };

@@ -127,5 +127,5 @@ def _describe(steps, damaged, truncated, restarts) -> list[str]:
     for name, what in (("loss", "loss"), ("grad_norm", "gradient norm")):
         missing = [step.step for step in steps if getattr(step, name) is None]
         if missing:
-            notes.append(f"the {what} is no finite number in steps: {_name_some(missing)}")
+            notes.append(f"the {what} is not finite in steps: {_name_some(missing)}")
     return notes

@@ -128,7 +128,7 @@ DurableFile::DurableFile(const std::string &path) : path(path) {
   // A path that is no regular file would be replaced by one, or could not be.
   struct stat status;
   if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
-    refuse("cannot write ", path, ": it is no regular file");
+    refuse("cannot write ", path, ": it is not a regular file");
   removeAbandoned();
   while (!create())
     continue;

@@ -255,7 +255,7 @@ void Program::checkOwners() const {
     auto owner = index.find(tensor.of);
     if (owner == index.end() || tensors[owner->second].role != Role::param)
       damaged("tensor '", tensor.name, "' belongs to '", tensor.of,
-              "', which is no parameter");
+              "', which is not a parameter");
   }
 }
 

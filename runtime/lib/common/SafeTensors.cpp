@@ -56,11 +56,12 @@ static std::string_view findHeader(const std::string &path,
                                    const MappedFile &file) {
   uint64_t length = 0;
   if (file.size() < static_cast<int64_t>(sizeof(length)))
-    refuse(path, " is no safetensors file: it has ", file.size(),
+    refuse(path, " is not a safetensors file: it has ", file.size(),
            " bytes, too few for a header");
   std::memcpy(&length, file.data(), sizeof(length));
   if (length > maxHeaderBytes)
-    refuse(path, " is no safetensors file: its first 8 bytes give a header of ",
+    refuse(path,
+           " is not a safetensors file: its first 8 bytes give a header of ",
            length, " bytes");
   if (length > static_cast<uint64_t>(file.size()) - sizeof(length))
     refuse(path, " is truncated: its header has ", length, " bytes, but only ",
@@ -165,10 +166,10 @@ SafeTensorsReader::SafeTensorsReader(const std::string &path)
     header = parseJson<json>(text);
   } catch (const json::exception &) {
   } catch (const std::logic_error &error) {
-    refuse(path, " is no safetensors file: in its header ", error.what());
+    refuse(path, " is not a safetensors file: in its header ", error.what());
   }
   if (!header.is_object())
-    refuse(path, " is no safetensors file: its header is no JSON object");
+    refuse(path, " is not a safetensors file: its header is not a JSON object");
   metadata = readMetadata(header);
   checksum = getMetadata(sealName);
   if (!checksum.empty() && !isSealed(std::string(text)))

@@ -94,9 +94,10 @@ void boost_rt::appendConfig(
   for (const auto &[name, value] : object.items()) {
     std::string option = "--" + name;
     if (option == kConfig || !isOption(option))
-      misuse(*path, "'", name,
-             "' is no option of train; `train --help` lists them, here they "
-             "are written without the dashes");
+      misuse(
+          *path, "'", name,
+          "' is not an option of train; `train --help` lists them, here they "
+          "are written without the dashes");
     if (std::any_of(given.begin(), given.end(),
                     [&](const auto &each) { return names(each, option); }))
       continue;

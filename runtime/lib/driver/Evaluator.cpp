@@ -83,7 +83,7 @@ Evaluator::Evaluator(const Verification &verification) {
     if (others.empty())
       throw Failure(ExitCode::usage,
                     concat("BOOST_EVAL names '", named,
-                           "', which is no program; set it to the path of ",
+                           "', which is not a program; set it to the path of ",
                            evaluatorName));
   } else {
     if (take(verification.tools + "/" + evaluatorName, build, others))

@@ -460,9 +460,10 @@ std::optional<Options> boost_rt::parseOptions(int argc, char **argv) {
     std::vector<std::string> arguments(argv + 1, argv + argc);
     CLI::App *command = argc > 1 ? findCommand(argv[1]) : nullptr;
     if (argc > 1 && argv[1][0] != '-' && !command)
-      throw CLI::ValidationError(concat("'", argv[1],
-                                        "' is no command of this program; use "
-                                        "train, eval or info"));
+      throw CLI::ValidationError(
+          concat("'", argv[1],
+                 "' is not a command of this program; use "
+                 "train, eval or info"));
     if (command == train)
       appendConfig(arguments, [&](const std::string &option) {
         return train->get_option_no_throw(option) != nullptr;

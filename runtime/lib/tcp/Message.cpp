@@ -166,7 +166,7 @@ std::string IncomingMessage::describeDamage() const {
   if (std::memcmp(&received, &header, sizeof(header)) == 0)
     return concat(header.str(), " whose bytes do not fit their checksum");
   bool isMessage = received.checksum == checksumOf(received);
-  return concat(isMessage ? received.str() : "bytes that are no message",
+  return concat(isMessage ? received.str() : "bytes that are not a message",
                 " where it expected ", header.str());
 }
 

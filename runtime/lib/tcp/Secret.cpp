@@ -88,7 +88,7 @@ static std::string readFile(const char *path) {
   if (file.descriptor < 0 || ::fstat(file.descriptor, &status) != 0)
     refuseFile(path, "which cannot be read: ", std::strerror(errno));
   if (!S_ISREG(status.st_mode))
-    refuseFile(path, "which is no regular file");
+    refuseFile(path, "which is not a regular file");
   if (status.st_uid != ::geteuid() || (status.st_mode & 077) != 0)
     refuseFile(path, "which others than its owner may read; run `chmod 600 ",
                path, "` as the user of the run");

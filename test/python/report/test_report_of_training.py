@@ -107,8 +107,8 @@ def test_a_loss_that_is_no_number_is_a_gap(folder, tmp_path, capsys, value):
     page = report(folder / "tp.json", tmp_path / "log.jsonl", tmp_path=tmp_path)
     assert [len(path) for path in polyline(page, "Loss", "stroke-loss")] == [9, 10]
     training = page.first("section", id="training")
-    assert "the loss is no finite number in steps: 10" in training.text
-    assert "the loss is no finite number in steps: 10" in capsys.readouterr().err
+    assert "the loss is not finite in steps: 10" in training.text
+    assert "the loss is not finite in steps: 10" in capsys.readouterr().err
     values = [
         value for element in page.first("main").all() for value in element.attributes.values()
     ]
@@ -133,7 +133,7 @@ def test_nothing_but_losses_that_are_no_numbers(folder, tmp_path):
     log = write_log(tmp_path, [{"step": i, "loss": None} for i in range(1, 5)])
     page = report(folder / "tp.json", log, tmp_path=tmp_path)
     assert not page.all("svg", aria_label="Loss")
-    assert "no finite number in steps: 1, 2, 3 and 1 more" in page.first(id="training").text
+    assert "not finite in steps: 1, 2, 3 and 1 more" in page.first(id="training").text
 
 
 def test_an_unfinished_last_line_is_left_out(folder, tmp_path, capsys):

@@ -442,8 +442,8 @@ TEST(Machine, EagerExecutionHasItsOwnNumbers) {
 TEST(Machine, ErrorsNameTheField) {
   const std::string fields = kPlain + ", " + kLinks + ", ";
   const std::pair<std::string, const char *> cases[] = {
-      {"{", "it is no JSON"},
-      {"[]", "it is no object"},
+      {"{", "it is not JSON"},
+      {"[]", "it is not an object"},
       {"{}", "it has no 'name'"},
       {R"({"name": 3})", "it expects a text for 'name'"},
       {R"({"name": "x", "peak_flops": {"f32": 1, "bf16": "a"}})",

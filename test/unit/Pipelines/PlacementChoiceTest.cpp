@@ -124,7 +124,7 @@ TEST(PlacementChoice, ifNoneFitsTheLeastIsTaken) {
 }
 
 TEST(PlacementChoice, oneAlone) {
-  EXPECT_EQ(because(choose({priced("a", 1)})), "there is no other");
+  EXPECT_EQ(because(choose({priced("a", 1)})), "it is the only candidate");
   PlacementChoice choice;
   choice.candidates = {make("a"), make("b")};
   EXPECT_FALSE(choice.takeBest());

@@ -655,5 +655,5 @@ TEST(Program, tensorsAreFoundByRoleAndKind) {
             "tensor 'w' is listed twice" + again);
   EXPECT_EQ(
       damage([&] { parse("," + entry("y", R"("role": "state", "of": "m")")); }),
-      "tensor 'y' belongs to 'm', which is no parameter" + again);
+      "tensor 'y' belongs to 'm', which is not a parameter" + again);
 }

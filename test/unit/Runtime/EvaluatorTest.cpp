@@ -129,7 +129,7 @@ TEST_F(EvaluatorTest, isTheOneNamedIfOneIsNamed) {
   write("named", "another");
   EXPECT_TRUE(contains(refusal(wants(text)), "but found '" + named));
   ::setenv("BOOST_EVAL", path("none").c_str(), 1);
-  EXPECT_TRUE(contains(refusal(wants(text)), "which is no program"));
+  EXPECT_TRUE(contains(refusal(wants(text)), "which is not a program"));
 }
 
 TEST_F(EvaluatorTest, givesItsArgumentsAndItsExitCode) {

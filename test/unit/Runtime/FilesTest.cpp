@@ -129,7 +129,7 @@ TEST(SafeTensors, unwritablePathIsNamed) {
       "cannot write /nowhere/x.safetensors: No such file or directory; create "
       "its folder first, or write elsewhere");
   EXPECT_EQ(messageOf([] { SafeTensorsWriter writer("/tmp", {}); }),
-            "cannot write /tmp: it is no regular file");
+            "cannot write /tmp: it is not a regular file");
 }
 
 // More than is written at once, by one byte.
@@ -177,7 +177,7 @@ TEST(SafeTensors, malformedFilesAreRefused) {
   EXPECT_EQ(readMessage(fileWith("{}", 0)), "");
   EXPECT_SAYS(readMessage(""), "it has 0 bytes, too few for a header");
   EXPECT_SAYS(readMessage("1234567"), "it has 7 bytes, too few for a header");
-  EXPECT_SAYS(readMessage(std::string(8, '\0')), "no JSON object");
+  EXPECT_SAYS(readMessage(std::string(8, '\0')), "not a JSON object");
   EXPECT_SAYS(readMessage(fileWith(good, 7)),
               "is truncated: tensor 'a' ends at byte 8 of the data, but only 7 "
               "are there");
@@ -185,7 +185,7 @@ TEST(SafeTensors, malformedFilesAreRefused) {
               "is truncated: its header has 54 bytes, but only 22 follow");
   EXPECT_SAYS(readMessage(fileWith(good, 0).substr(0, 8 + 53)),
               "is truncated: its header has 54 bytes, but only 53 follow");
-  EXPECT_SAYS(readMessage(std::string(100, '\xff')), "no safetensors file");
+  EXPECT_SAYS(readMessage(std::string(100, '\xff')), "not a safetensors file");
   auto headerOfBytes = [](uint64_t length) {
     return std::string(reinterpret_cast<const char *>(&length), sizeof(length));
   };
@@ -193,8 +193,8 @@ TEST(SafeTensors, malformedFilesAreRefused) {
               "its header has 100000000 bytes, but only 0 follow");
   EXPECT_SAYS(readMessage(headerOfBytes(100'000'001)),
               "its first 8 bytes give a header of 100000001 bytes");
-  EXPECT_SAYS(readMessage(fileWith("{", 0)), "no JSON object");
-  EXPECT_SAYS(readMessage(fileWith("[1]", 0)), "no JSON object");
+  EXPECT_SAYS(readMessage(fileWith("{", 0)), "not a JSON object");
+  EXPECT_SAYS(readMessage(fileWith("[1]", 0)), "not a JSON object");
   EXPECT_SAYS(readMessage(fileWith(R"({"a":1})", 0)), "malformed");
   EXPECT_SAYS(readMessage(fileWith(R"({"a":{"dtype":"F32","shape":[2]}})", 8)),
               "malformed");

@@ -133,7 +133,7 @@ TEST(Message, damageIsDescribed) {
   EXPECT_EQ(damage(text), expected + " whose bytes do not fit their checksum");
   text[9] ^= 1;
   EXPECT_EQ(damage(text),
-            "bytes that are no message where it expected " + expected);
+            "bytes that are not a message where it expected " + expected);
   auto other = MessageHeader::of(MessageKind::barrier, -1, 6, 1);
   EXPECT_EQ(damage(encode(other, "x")),
             "a barrier of 1 bytes (message 6) where it expected " + expected);

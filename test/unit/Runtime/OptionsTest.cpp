@@ -172,7 +172,7 @@ TEST(Options, commandsAreKnown) {
   EXPECT_EQ(parse(wordsOf("eval --inputs x"))->command, Command::eval);
   EXPECT_EQ(parseTrain("").command, Command::train);
   EXPECT_EQ(messageOf([] { parse({"dance"}); }),
-            "'dance' is no command of this program; use train, eval or "
+            "'dance' is not a command of this program; use train, eval or "
             "info\nusage: ./gpt train|eval|info [options]; `./gpt train "
             "--help` lists those of train");
   EXPECT_EQ(messageOf([] { parse({}); }),
@@ -285,8 +285,9 @@ TEST(ConfigFile, hasOptionsOfTrain) {
   EXPECT_EQ(options.train.lr, 0.5);
   EXPECT_EQ(options.train.seed, 3u);
   TemporaryFile unknown("unknown.json", R"({"speed": 1})");
-  EXPECT_NE(refusal("--config " + unknown.path).find("'speed' is no option"),
-            std::string::npos);
+  EXPECT_NE(
+      refusal("--config " + unknown.path).find("'speed' is not an option"),
+      std::string::npos);
 }
 
 TEST(ConfigFile, isRefused) {
@@ -302,10 +303,11 @@ TEST(ConfigFile, isRefused) {
   EXPECT_EQ(refused(R"({"lr": 1, "lr": 2})"),
             form + ": the name \"lr\" is given twice");
   for (const char *name : {"speed", "config"})
-    EXPECT_EQ(refused(concat("{\"", name, "\": 1}")),
-              concat("'", name,
-                     "' is no option of train; `train --help` lists them, here "
-                     "they are written without the dashes"));
+    EXPECT_EQ(
+        refused(concat("{\"", name, "\": 1}")),
+        concat("'", name,
+               "' is not an option of train; `train --help` lists them, here "
+               "they are written without the dashes"));
   for (const char *value : {"null", "{}", "[[1]]"})
     EXPECT_NE(
         refused(concat(R"({"lr": )", value, "}"))

@@ -72,9 +72,10 @@ TEST_F(ProgramTest, feedsThatAreNone) {
 TEST_F(ProgramTest, configOfUnknownOptions) {
   for (const char *name : {"speed", "config"}) {
     std::ofstream(path("config.json")) << "{\"" << name << "\": \"1\"}";
-    expectRefused(
-        "tiny", "train --data x --steps 1 --config " + path("config.json"), 2,
-        {"config.json", std::string("'") + name + "' is no option of train"});
+    expectRefused("tiny",
+                  "train --data x --steps 1 --config " + path("config.json"), 2,
+                  {"config.json",
+                   std::string("'") + name + "' is not an option of train"});
   }
 }
 

@@ -100,7 +100,7 @@ TEST_F(SecretFileTest, otherFilesAreRefused) {
             std::string::npos);
   ::unlink(path.c_str());
   ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
-  EXPECT_NE(message().find("no regular file"), std::string::npos);
+  EXPECT_NE(message().find("not a regular file"), std::string::npos);
 }
 
 TEST_F(SecretFileTest, theVariableAlone) {

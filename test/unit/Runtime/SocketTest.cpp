@@ -127,8 +127,9 @@ TEST(Notes, damageIsTold) {
   char note[4];
   int64_t from = -1;
   EXPECT_FALSE(ranks.notes->take(note, 4, from));
-  EXPECT_EQ(ranks.damage, "rank 2: bytes that are no message where it expected "
-                          "a note of 4 bytes (message 0)");
+  EXPECT_EQ(ranks.damage,
+            "rank 2: bytes that are not a message where it expected "
+            "a note of 4 bytes (message 0)");
 }
 
 TEST(Notes, lostRanks) {

@@ -383,10 +383,10 @@ LogicalResult CrossEntropyGradOp::verify() {
 LogicalResult PhaseOp::verify() {
   if (getPhase() == Phase::Forward)
     return emitOpError() << "expects backward or optimizer, but got forward: "
-                            "what stands before the first marker is forward";
+                            "operations before the first marker are forward";
   if (!isa<FunctionOpInterface>((*this)->getParentOp()))
-    return emitOpError() << "expects to stand in the body of a function, but "
-                            "stands in '"
+    return emitOpError() << "expects to be in the body of a function, but "
+                            "is in '"
                          << (*this)->getParentOp()->getName() << "'";
   for (Operation *op = (*this)->getPrevNode(); op; op = op->getPrevNode()) {
     auto before = dyn_cast<PhaseOp>(op);

@@ -112,7 +112,7 @@ std::string Mesh::readAxes(ShardingAttr sharding, int64_t rank,
       std::optional<int16_t> axis = findAxis(name);
       if (!axis)
         return ("dimension " + Twine(dim) + " is sharded over '" +
-                name.getValue() + "', which is no axis of the mesh (" +
+                name.getValue() + "', which is not an axis of the mesh (" +
                 describe(~AxisMask(0)) + ")")
             .str();
       if (sizes[*axis] > 1)

@@ -291,8 +291,7 @@ static LogicalResult refuseName(Location loc, const Named &one,
   if (isGiven(role))
     diag.attachNote(otherLoc) << "the other argument is here";
   else
-    diag.attachNote()
-        << "rename the argument: training calls a tensor of its own so";
+    diag.attachNote() << "rename the argument: training uses this name itself";
   return diag;
 }
 

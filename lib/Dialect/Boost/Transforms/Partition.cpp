@@ -159,7 +159,7 @@ static void remarkGathers(func::FuncOp func) {
     if (!isWanted && !isa<BlockArgument>(op->getOperand(0)))
       emitRemark(op.getLoc())
           << "a value is gathered to " << op->getResult(0).getType()
-          << " on every rank: what reads it cannot be sharded like it";
+          << " on every rank: its readers cannot be sharded like it";
   });
 }
 

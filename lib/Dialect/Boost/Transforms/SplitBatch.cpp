@@ -269,7 +269,7 @@ LogicalResult BatchSplitter::demandOperands(const Step &step, int loop) {
     if (form.kind == Form::Rows && isArgument && !(form == getForm(value)))
       return refuse(step.op, "'" + step.op->getName().getStringRef() +
                                  "' reads an argument that has a row for "
-                                 "every sequence and is no batch");
+                                 "every sequence and is not in the batch");
     SmallVector<Form, 1> &list = demands[value];
     if (!llvm::is_contained(list, form))
       list.push_back(form);

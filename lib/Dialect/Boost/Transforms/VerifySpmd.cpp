@@ -17,6 +17,7 @@
 #include "boost-mlir/Interfaces/ShardingRuleOpInterface.h"
 #include "boost-mlir/Sharding/FunctionShardings.h"
 #include "boost-mlir/Sharding/PartialSums.h"
+#include "boost-mlir/Sharding/Reshard.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -448,12 +449,13 @@ LogicalResult SpmdVerifier::visitAllReduce(AllReduceOp op) {
     if (AxisMask complete = axes & ~(held.partial | held.maybePartial))
       return op.emitOpError()
              << "reduces operand #" << index << " over axis '"
-             << mesh.describe(complete) << "', along which it is no partial "
+             << mesh.describe(complete) << "', along which it is not a partial "
              << stringifyReduction(op.getReduction());
     if (held.partial && held.partialKind != kindOf(op.getReduction()))
       return op.emitOpError()
              << "takes the " << stringifyReduction(op.getReduction())
-             << " of operand #" << index << ", which is partial otherwise";
+             << " of operand #" << index << ", which is a partial "
+             << stringifyReduction(getReduction(held.partialKind));
     held.partial &= ~axes;
     held.maybePartial &= ~axes;
     set(result, held);
@@ -504,7 +506,8 @@ LogicalResult SpmdVerifier::visitMovement(Operation *op, unsigned index,
     bool isSame =
         !held.partial || held.partialKind == kindOf(scatter.getReduction());
     if (!((held.partial | held.maybePartial) & axis) || !isSame)
-      return complain(("reduces what is no partial " + reduction).str());
+      return complain(
+          ("reduces a value that is not a partial " + reduction).str());
     held.partial &= ~axis;
     held.maybePartial &= ~axis;
   }
@@ -544,9 +547,11 @@ LogicalResult SpmdVerifier::visitReturn(Operation *op,
              << mesh.describe(complete) << "', but '" << kShardingAttr
              << "' says that ranks hold terms of it";
     if (held.partial && held.partialKind != promise.partialKind)
-      return op->emitOpError() << "returns result #" << index
-                               << ", whose terms combine otherwise "
-                               << "than '" << kShardingAttr << "' says";
+      return op->emitOpError()
+             << "returns result #" << index << " as a partial "
+             << stringifyReduction(getReduction(held.partialKind)) << ", but '"
+             << kShardingAttr << "' says a partial "
+             << stringifyReduction(getReduction(promise.partialKind));
     for (auto [dim, axes, wanted] : llvm::enumerate(held.dims, promise.dims))
       if (axes && *axes != *wanted)
         return op->emitOpError()

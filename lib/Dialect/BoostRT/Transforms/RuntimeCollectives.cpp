@@ -68,7 +68,7 @@ LogicalResult CollectiveVerifier::verifyGroup(Operation *op, int32_t group) {
     if (!exists || grid.getShape()[axis] == 1)
       return op->emitOpError()
              << "expects a group of axes of more than one rank, but axis "
-             << axis << (exists ? " has one" : " is none of the mesh");
+             << axis << (exists ? " has one" : " is not in the mesh");
     if (names)
       axes.push_back(names[axis]);
   }
@@ -91,8 +91,7 @@ LogicalResult CollectiveVerifier::verifySite(Operation *op,
   auto [it, isNew] = sites.try_emplace(*site, op);
   if (isNew)
     return success();
-  auto diag = op->emitOpError()
-              << "expects a site of its own, but got " << *site;
+  auto diag = op->emitOpError() << "expects a unique site, but got " << *site;
   diag.attachNote(it->second->getLoc()) << "which this collective has";
   return diag;
 }

@@ -649,7 +649,7 @@ func.func @phase_order() {
 func.func @phase_nested(%x: tensor<2xf32>, %i: tensor<f32>) {
   %0 = "stablehlo.reduce"(%x, %i) <{dimensions = array<i64: 0>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
-    // expected-error@+1 {{expects to stand in the body of a function, but stands in 'stablehlo.reduce'}}
+    // expected-error@+1 {{expects to be in the body of a function, but is in 'stablehlo.reduce'}}
     boost.phase backward
     stablehlo.return %a : tensor<f32>
   }) : (tensor<2xf32>, tensor<f32>) -> tensor<f32>

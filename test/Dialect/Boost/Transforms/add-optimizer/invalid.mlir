@@ -22,7 +22,7 @@ func.func @gradient(%a: tensor<f32> {boost.tensor = #boost.tensor<param "a">}) -
 
 // A scalar parameter of this name would share its memory with the rate.
 // expected-error @+2 {{expects unique names, but a param and a hyper are both called "hyper.lr"}}
-// expected-note @+1 {{rename the argument: training calls a tensor of its own so}}
+// expected-note @+1 {{rename the argument: training uses this name itself}}
 func.func @gradient(%a: tensor<f32> {boost.tensor = #boost.tensor<param "hyper.lr", decay = true>}) -> (tensor<f32>, tensor<f32>) {
   return %a, %a : tensor<f32>, tensor<f32>
 }
@@ -30,7 +30,7 @@ func.func @gradient(%a: tensor<f32> {boost.tensor = #boost.tensor<param "hyper.l
 // -----
 
 // expected-error @+2 {{expects unique names, but a param and a metric are both called "grad_norm"}}
-// expected-note @+1 {{rename the argument: training calls a tensor of its own so}}
+// expected-note @+1 {{rename the argument: training uses this name itself}}
 func.func @gradient(%a: tensor<f32> {boost.tensor = #boost.tensor<param "grad_norm", decay = true>}) -> (tensor<f32>, tensor<f32>) {
   return %a, %a : tensor<f32>, tensor<f32>
 }

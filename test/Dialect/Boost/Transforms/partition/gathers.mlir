@@ -10,7 +10,7 @@ module {
     // CHECK-DAG: %[[T:.*]] = stablehlo.tanh
     // CHECK-DAG: boost.all_gather %[[T]]
     %0 = stablehlo.tanh %x : tensor<4x8xf32>
-    // expected-remark@+1 {{a value is gathered to 'tensor<4x8xf32>' on every rank: what reads it cannot be sharded like it}}
+    // expected-remark@+1 {{a value is gathered to 'tensor<4x8xf32>' on every rank: its readers cannot be sharded like it}}
     %1 = stablehlo.reverse %0, dims = [1] : tensor<4x8xf32>
     %2 = stablehlo.reverse %w, dims = [1] : tensor<4x8xf32>
     return %1, %2 : tensor<4x8xf32>, tensor<4x8xf32>

@@ -73,7 +73,7 @@ func.func @loss(%x: tensor<4x4xf32> {boost.tensor = #boost.tensor<batch "x">}) -
 func.func @loss(%w: tensor<4x2xf32> {boost.tensor = #boost.tensor<param "w">},
                 %x: tensor<4x2xf32> {boost.tensor = #boost.tensor<batch "x">}) -> tensor<f32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
-  // expected-error@+2 {{'stablehlo.multiply' reads an argument that has a row for every sequence and is no batch}}
+  // expected-error@+2 {{'stablehlo.multiply' reads an argument that has a row for every sequence and is not in the batch}}
   // expected-note@+1 {{leave out --micro-batches}}
   %y = stablehlo.multiply %x, %w : tensor<4x2xf32>
   %sum = stablehlo.reduce(%y init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<4x2xf32>, tensor<f32>) -> tensor<f32>

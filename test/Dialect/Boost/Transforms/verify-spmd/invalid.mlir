@@ -36,7 +36,7 @@ module attributes {boost.level = "spmd"} {
 module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
   func.func @reduces_twice(%x: tensor<8xf32> {boost.sharding = #boost.sharding<{}>}) -> (tensor<8xf32> {boost.sharding = #boost.sharding<{}>}) {
-    // expected-error @+1 {{reduces operand #0 over axis 'tp', along which it is no partial sum}}
+    // expected-error @+1 {{reduces operand #0 over axis 'tp', along which it is not a partial sum}}
     %0 = boost.all_reduce sum %x on @mesh axes = [0] {boost.region = "block"} : tensor<8xf32>
     return %0 : tensor<8xf32>
   }
@@ -47,7 +47,7 @@ module attributes {boost.level = "spmd"} {
 module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
   func.func @adds_up_parts(%x: tensor<1x8xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>}) -> (tensor<1x8xf32> {boost.sharding = #boost.sharding<{}, {}>}) {
-    // expected-error @+1 {{reduces operand #0 over axis 'tp', along which it is no partial sum}}
+    // expected-error @+1 {{reduces operand #0 over axis 'tp', along which it is not a partial sum}}
     %0 = boost.all_reduce sum %x on @mesh axes = [0] {boost.region = "block"} : tensor<1x8xf32>
     return %0 : tensor<1x8xf32>
   }
@@ -72,7 +72,7 @@ module attributes {boost.level = "spmd"} {
   func.func @sum_of_maxima(%x: tensor<8xf32> {boost.sharding = #boost.sharding<{"tp"}>}) -> (tensor<f32> {boost.sharding = #boost.sharding<>}) {
     %c = stablehlo.constant dense<0xFF800000> : tensor<f32>
     %0 = stablehlo.reduce(%x init: %c) applies stablehlo.maximum across dimensions = [0] : (tensor<8xf32>, tensor<f32>) -> tensor<f32>
-    // expected-error @+1 {{takes the sum of operand #0, which is partial otherwise}}
+    // expected-error @+1 {{takes the sum of operand #0, which is a partial max}}
     %1 = boost.all_reduce sum %0 on @mesh axes = [0] {boost.region = "loss"} : tensor<f32>
     return %1 : tensor<f32>
   }
@@ -286,7 +286,7 @@ module attributes {boost.level = "spmd"} {
   func.func @scatters_second(%x: tensor<8xf32> {boost.sharding = #boost.sharding<{}, partial = sum {"tp"}>},
                              %y: tensor<8xf32> {boost.sharding = #boost.sharding<{}>})
       -> (tensor<4xf32> {boost.sharding = #boost.sharding<{"tp"}>}, tensor<4xf32> {boost.sharding = #boost.sharding<{"tp"}>}) {
-    // expected-error @+1 {{over axis 'tp' reduces what is no partial sum, operand #1}}
+    // expected-error @+1 {{over axis 'tp' reduces a value that is not a partial sum, operand #1}}
     %0:2 = boost.reduce_scatter sum %x, %y dims = [0, 0] on @mesh axes = [0] {boost.region = "block"} : (tensor<8xf32>, tensor<8xf32>) -> (tensor<4xf32>, tensor<4xf32>)
     return %0#0, %0#1 : tensor<4xf32>, tensor<4xf32>
   }
@@ -298,7 +298,7 @@ module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
   func.func @scatters_maximum(%x: tensor<8xf32> {boost.sharding = #boost.sharding<{}, partial = sum {"tp"}>})
       -> (tensor<4xf32> {boost.sharding = #boost.sharding<{"tp"}>}) {
-    // expected-error @+1 {{over axis 'tp' reduces what is no partial max}}
+    // expected-error @+1 {{over axis 'tp' reduces a value that is not a partial max}}
     %0 = boost.reduce_scatter max %x dims = [0] on @mesh axes = [0] {boost.region = "block"} : (tensor<8xf32>) -> tensor<4xf32>
     return %0 : tensor<4xf32>
   }

@@ -54,7 +54,7 @@ module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}
   func.func @scatters_what_is_complete(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}>})
       -> (tensor<4x4xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>}) {
-    // expected-error @+1 {{over axis 'tp' reduces what is no partial sum}}
+    // expected-error @+1 {{over axis 'tp' reduces a value that is not a partial sum}}
     %0 = boost.reduce_scatter sum %x dims = [1] on @mesh axes = [1] {boost.region = "block"} : (tensor<4x8xf32>) -> tensor<4x4xf32>
     return %0 : tensor<4x4xf32>
   }
@@ -66,7 +66,7 @@ module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}
   func.func @scatters_terms_of_another_axis(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}, partial = sum {"dp"}>})
       -> (tensor<4x4xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>}) {
-    // expected-error @+1 {{over axis 'tp' reduces what is no partial sum}}
+    // expected-error @+1 {{over axis 'tp' reduces a value that is not a partial sum}}
     %0 = boost.reduce_scatter sum %x dims = [1] on @mesh axes = [1] {boost.region = "block"} : (tensor<4x8xf32>) -> tensor<4x4xf32>
     return %0 : tensor<4x4xf32>
   }
@@ -78,7 +78,7 @@ module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}
   func.func @scatters_maxima(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}, partial = max {"tp"}>})
       -> (tensor<4x4xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>}) {
-    // expected-error @+1 {{over axis 'tp' reduces what is no partial sum}}
+    // expected-error @+1 {{over axis 'tp' reduces a value that is not a partial sum}}
     %0 = boost.reduce_scatter sum %x dims = [1] on @mesh axes = [1] {boost.region = "block"} : (tensor<4x8xf32>) -> tensor<4x4xf32>
     return %0 : tensor<4x4xf32>
   }
@@ -90,7 +90,7 @@ module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}
   func.func @scatters_what_is_sharded(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{"tp"}, {}, partial = sum {"dp"}>})
       -> (tensor<4x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>}) {
-    // expected-error @+1 {{over axis 'tp' reduces what is no partial sum}}
+    // expected-error @+1 {{over axis 'tp' reduces a value that is not a partial sum}}
     %0 = boost.reduce_scatter sum %x dims = [1] on @mesh axes = [1] {boost.region = "block"} : (tensor<4x8xf32>) -> tensor<4x4xf32>
     return %0 : tensor<4x4xf32>
   }
@@ -126,7 +126,7 @@ module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}
   func.func @reduces_too_many_axes(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}, partial = sum {"tp"}>})
       -> (tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}>}) {
-    // expected-error @+1 {{reduces operand #0 over axis 'dp', along which it is no partial sum}}
+    // expected-error @+1 {{reduces operand #0 over axis 'dp', along which it is not a partial sum}}
     %0 = boost.all_reduce sum %x on @mesh axes = [0, 1] {boost.region = "block"} : tensor<4x8xf32>
     return %0 : tensor<4x8xf32>
   }
@@ -138,7 +138,7 @@ module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}
   func.func @reduces_a_complete_operand(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}, partial = sum {"tp"}>}, %y: tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}>})
       -> (tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}>}, tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}>}) {
-    // expected-error @+1 {{reduces operand #1 over axis 'tp', along which it is no partial sum}}
+    // expected-error @+1 {{reduces operand #1 over axis 'tp', along which it is not a partial sum}}
     %0:2 = boost.all_reduce sum %x, %y on @mesh axes = [1] {boost.region = "block"} : tensor<4x8xf32>, tensor<4x8xf32>
     return %0#0, %0#1 : tensor<4x8xf32>, tensor<4x8xf32>
   }
@@ -174,7 +174,7 @@ module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}
   func.func @terms_as_maxima(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}, partial = sum {"tp"}>})
       -> (tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}, partial = max {"tp"}>}) {
-    // expected-error @+1 {{returns result #0, whose terms combine otherwise than 'boost.sharding' says}}
+    // expected-error @+1 {{returns result #0 as a partial sum, but 'boost.sharding' says a partial max}}
     return %x : tensor<4x8xf32>
   }
 }

@@ -7,7 +7,7 @@ module attributes {boost.level = "spmd"} {
   func.func @product_over_another_axis(%x: tensor<8x32xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>}, %w: tensor<32x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>})
       -> (tensor<8x4xf32> {boost.sharding = #boost.sharding<{}, {}>}) {
     %0 = boost.linear %x, %w : (tensor<8x32xf32>, tensor<32x4xf32>) -> tensor<8x4xf32>
-    // expected-error @+1 {{reduces operand #0 over axis 'dp', along which it is no partial sum}}
+    // expected-error @+1 {{reduces operand #0 over axis 'dp', along which it is not a partial sum}}
     %1 = boost.all_reduce sum %0 on @mesh axes = [0, 1] {boost.region = "block"} : tensor<8x4xf32>
     return %1 : tensor<8x4xf32>
   }
@@ -20,7 +20,7 @@ module attributes {boost.level = "spmd"} {
   func.func @product_of_replicated(%x: tensor<8x32xf32> {boost.sharding = #boost.sharding<{"dp"}, {}>}, %w: tensor<32x4xf32> {boost.sharding = #boost.sharding<{}, {}>})
       -> (tensor<8x4xf32> {boost.sharding = #boost.sharding<{"dp"}, {}>}) {
     %0 = boost.linear %x, %w : (tensor<8x32xf32>, tensor<32x4xf32>) -> tensor<8x4xf32>
-    // expected-error @+1 {{reduces operand #0 over axis 'tp', along which it is no partial sum}}
+    // expected-error @+1 {{reduces operand #0 over axis 'tp', along which it is not a partial sum}}
     %1 = boost.all_reduce sum %0 on @mesh axes = [1] {boost.region = "block"} : tensor<8x4xf32>
     return %1 : tensor<8x4xf32>
   }
@@ -48,7 +48,7 @@ module attributes {boost.level = "spmd"} {
       -> (tensor<f32> {boost.sharding = #boost.sharding<>}) {
     %r = stablehlo.reshape %y : (tensor<1x8xf32>) -> tensor<8xf32>
     %0 = boost.sum_of_squares %x, %r : (tensor<8xf32>, tensor<8xf32>) -> tensor<f32>
-    // expected-error @+1 {{reduces operand #0 over axis 'dp', along which it is no partial sum}}
+    // expected-error @+1 {{reduces operand #0 over axis 'dp', along which it is not a partial sum}}
     %1 = boost.all_reduce sum %0 on @mesh axes = [0, 1] {boost.region = "block"} : tensor<f32>
     return %1 : tensor<f32>
   }
@@ -77,7 +77,7 @@ module attributes {boost.level = "spmd"} {
     %r = stablehlo.reshape %y : (tensor<1x8xf32>) -> tensor<8xf32>
     %0 = boost.sum_of_squares %r : (tensor<8xf32>) -> tensor<f32>
     %1 = boost.all_reduce sum %0 on @mesh axes = [1] {boost.region = "block"} : tensor<f32>
-    // expected-error @+1 {{reduces operand #0 over axis 'tp', along which it is no partial sum}}
+    // expected-error @+1 {{reduces operand #0 over axis 'tp', along which it is not a partial sum}}
     %2 = boost.all_reduce sum %1 on @mesh axes = [1] {boost.region = "block"} : tensor<f32>
     return %2 : tensor<f32>
   }
@@ -91,7 +91,7 @@ module attributes {boost.level = "spmd"} {
     %zero = stablehlo.constant dense<0.0> : tensor<f32>
     %0 = stablehlo.reduce(%y init: %zero) applies stablehlo.add across dimensions = [0] {boost.one_term} : (tensor<1x4xf32>, tensor<f32>) -> tensor<4xf32>
     %1 = boost.reduce_scatter sum %0 dims = [0] on @mesh axes = [1] {boost.region = "block"} : (tensor<4xf32>) -> tensor<2xf32>
-    // expected-error @+1 {{reduces operand #0 over axis 'tp', along which it is no partial sum}}
+    // expected-error @+1 {{reduces operand #0 over axis 'tp', along which it is not a partial sum}}
     %2 = boost.all_reduce sum %1 on @mesh axes = [1] {boost.region = "block"} : tensor<2xf32>
     return %2 : tensor<2xf32>
   }
@@ -109,7 +109,7 @@ module attributes {boost.level = "spmd"} {
     %dq, %dk, %dv = boost.attention_grad %q, %k, %k of %o, %l grad %q {scale = 1.0 : f64}
         : (tensor<1x3x2x2xf32>, tensor<1x3x1x2xf32>, tensor<1x3x1x2xf32>, tensor<1x3x2x2xf32>, tensor<1x2x3xf32>, tensor<1x3x2x2xf32>)
         -> (tensor<1x3x2x2xf32>, tensor<1x3x1x2xf32>, tensor<1x3x1x2xf32>)
-    // expected-error @+1 {{reduces operand #0 over axis 'dp', along which it is no partial sum}}
+    // expected-error @+1 {{reduces operand #0 over axis 'dp', along which it is not a partial sum}}
     %r = boost.all_reduce sum %dk on @mesh axes = [0, 1] {boost.region = "block"} : tensor<1x3x1x2xf32>
     return %r : tensor<1x3x1x2xf32>
   }

@@ -36,7 +36,7 @@ func.func @no_axis(%arena: memref<256xi8>) attributes {
     boostrt.buffers = [array<i64: 0, 16>, array<i64: 64, 16>, array<i64: 128, 16>]} {
   %ox = arith.constant 0 : index
   %x = memref.view %arena[%ox][] {boostrt.buffer = array<i64: 0, 0>} : memref<256xi8> to memref<4xf32>
-  // expected-error @below {{expects a group of axes of more than one rank, but axis 3 is none of the mesh}}
+  // expected-error @below {{expects a group of axes of more than one rank, but axis 3 is not in the mesh}}
   boostrt.all_reduce sum group 8 site 0 outs(%x : memref<4xf32>) {boostrt.axes = ["data"]}
 
   return
@@ -115,7 +115,7 @@ func.func @same_site(%arena: memref<256xi8>) attributes {
   %y = memref.view %arena[%oy][] {boostrt.buffer = array<i64: 1, 0>} : memref<256xi8> to memref<4xf32>
   // expected-note @below {{which this collective has}}
   boostrt.all_reduce sum group 1 site 0 outs(%x : memref<4xf32>) {boostrt.axes = ["data"]}
-  // expected-error @below {{expects a site of its own, but got 0}}
+  // expected-error @below {{expects a unique site, but got 0}}
   boostrt.all_reduce sum group 1 site 0 outs(%x : memref<4xf32>) {boostrt.axes = ["data"]}
 
   return

@@ -35,7 +35,7 @@ func.func @main(%x: tensor<f32> {boost.name = "w"}, %y: tensor<f32> {boost.name 
 // -----
 
 // expected-error@+2 {{expects unique names, but a param and a loss are both called "loss"}}
-// expected-note@+1 {{rename the argument: training calls a tensor of its own so}}
+// expected-note@+1 {{rename the argument: training uses this name itself}}
 func.func @main(%x: tensor<f32> {boost.name = "loss"}) -> tensor<f32> {
   return %x : tensor<f32>
 }
