@@ -132,7 +132,7 @@ def operations(description, model, system):
     symbols["layers"] //= symbols["stages"]
     symbols["slots"] = symbols["m"] + symbols["stages"] - 1
     symbols["parameters"] = evaluate(description["parameters"][system], symbols)
-    # A rank works in m of the slots and waits in the others as long as its neighbours work.
+    # A rank works in m of the slots and waits in the others as long as its neighbors work.
     count = symbols["layers"] * symbols["slots"]
     ops = []
     for entry in description["programs"][system]["block"]:

@@ -5,7 +5,7 @@
 #
 #   scripts/test.sh             as users build it (preset ci, build/)
 #   scripts/test.sh --sanitize  compiler and compiled programs with address and
-#                               undefined-behaviour sanitizers (preset asan,
+#                               undefined-behavior sanitizers (preset asan,
 #                               build-asan/)
 set -uo pipefail
 cd "$(dirname "$0")/.."

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The lit suite: one behaviour per .mlir file, unit test binaries beside it.
+# The lit suite: one behavior per .mlir file, unit test binaries beside it.
 import os
 import sys
 

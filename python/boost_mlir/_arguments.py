@@ -22,7 +22,7 @@ def checked_init(name: str, spec: str) -> str:
     except ValueError:
         pass
     raise ArgumentError(
-        f"parameter '{name}' has initialisation '{spec}'; use ones, zeros or normal:STD"
+        f"parameter '{name}' has initialization '{spec}'; use ones, zeros or normal:STD"
     )
 
 

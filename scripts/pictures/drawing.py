@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""SVG as a page shows it: one file with its own colours, for light and for dark.
+"""SVG as a page shows it: one file with its own colors, for light and for dark.
 
 Lengths are in the units of the view box, which are pixels where the picture has its full width.
 """

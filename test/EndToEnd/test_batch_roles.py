@@ -94,7 +94,7 @@ def masked(params, inputs, targets):
 
 
 def by_hand(params, inputs, targets):
-    """A cross entropy that nothing recognises, over layers and pieces of a sequence in loops."""
+    """A cross entropy that nothing recognizes, over layers and pieces of a sequence in loops."""
     x, _ = jax.lax.scan(
         lambda x, w: (x + jnp.tanh(x @ w), None), params["embed"][inputs], params["mix"]
     )

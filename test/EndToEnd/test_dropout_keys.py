@@ -226,7 +226,7 @@ SPELLINGS = {
 
 
 @pytest.mark.parametrize("name", SPELLINGS)
-def test_a_key_is_recognised_by_its_use(folder, name):
+def test_a_key_is_recognized_by_its_use(folder, name):
     function, batch, key = SPELLINGS[name]
     module = f"{name}.mlir"
     export(function, PARAMS, *batch(IDS, IDS, key_of(0))).save(folder / module)

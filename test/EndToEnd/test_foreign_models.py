@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Programs that were not written for this compiler: they are recognised, partitioned, and right."""
+"""Programs that were not written for this compiler: they are recognized, partitioned, and right."""
 
 import re
 
@@ -61,7 +61,7 @@ def case(tmp_path_factory):
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_what_is_spelled_out_is_recognised(case, name):
+def test_what_is_spelled_out_is_recognized(case, name):
     passes = ("--boost-import-pipeline", "--boost-raise-pipeline")
     raised = run(tool("boost-opt"), case(name).text, *passes).stdout
     assert set(RAISED.findall(raised)) == case(name).program.raised

@@ -74,7 +74,7 @@ def llama(request, tmp_path_factory):
     return Exported(tmp_path_factory.mktemp("llama"), attention, bool(masked)), bool(masked)
 
 
-def test_all_parts_are_recognised(llama):
+def test_all_parts_are_recognized(llama):
     program, masked = llama
     passes = ("--boost-import-pipeline", "--boost-raise-pipeline")
     raised = run(tool("boost-opt"), program.text, *passes).stdout

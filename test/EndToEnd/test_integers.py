@@ -16,7 +16,7 @@ from safetensors.numpy import load_file, save_file
 from boost_mlir.export import export
 
 TYPES = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]
-# Ends, powers of two with their neighbours, and what a double cannot tell from its neighbour.
+# Ends, powers of two with their neighbors, and what a double cannot tell from its neighbor.
 NUMBERS = [0, 1, 2, 3, 5, 7, 100, 127, 128, 255, 32767, 65535, 2**31 - 1, 2**31, 2**32 - 1, 2**53]
 NUMBERS += [2**53 + 1, 2**60 + 2**36 + 1, 2**62 + 1, 2**63 - 1, 2**63, 2**64 - 2, 2**64 - 1]
 NUMBERS += [-n for n in NUMBERS]

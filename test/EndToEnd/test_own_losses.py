@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Losses that are no LLaMA: what is not recognised stays StableHLO and still compiles."""
+"""Losses that are no LLaMA: what is not recognized stays StableHLO and still compiles."""
 
 import jax
 import jax.numpy as jnp

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Models as packages make them: recognised, sharded without gathers, trained as by optax."""
+"""Models as packages make them: recognized, sharded without gathers, trained as by optax."""
 
 import json
 import re
@@ -57,7 +57,7 @@ def exported(tmp_path_factory):
 
 
 @pytest.mark.parametrize("name", COUNTS)
-def test_all_parts_are_recognised(exported, name):
+def test_all_parts_are_recognized(exported, name):
     _, text = exported(name)
     raised = run(tool("boost-opt"), text, *RAISE).stdout
     assert Counter(RAISED.findall(raised)) == COUNTS[name]

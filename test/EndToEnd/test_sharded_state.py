@@ -58,7 +58,7 @@ def test_a_bucket_is_one_launch(program, kind, mesh):
     total = sum(sizes)
     for entry, size in zip(buckets, sizes, strict=True):
         assert size <= BUCKET_BYTES or len(entry["tensors"]) == 1
-    # Two neighbours would not have fitted into one.
+    # Two neighbors would not have fitted into one.
     assert all(a + b > BUCKET_BYTES for a, b in itertools.pairwise(sizes))
     assert len(buckets) <= 2 * math.ceil(total / BUCKET_BYTES)
 

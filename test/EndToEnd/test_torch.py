@@ -70,7 +70,7 @@ def program(tmp_path_factory):
     return loss, params, batch, text
 
 
-def test_what_the_module_is_made_of_is_recognised(program):
+def test_what_the_module_is_made_of_is_recognized(program):
     passes = ("--boost-import-pipeline", "--boost-raise-pipeline")
     raised = run(tool("boost-opt"), program[-1], *passes).stdout
     assert set(re.findall(r"boost\.[a-z_]+(?= %)", raised)) == {

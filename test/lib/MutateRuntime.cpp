@@ -201,7 +201,7 @@ std::string Mutator::dropCall() {
   return what;
 }
 
-/// Neighbours, or any two of a few dozen calls.
+/// Neighbors, or any two of a few dozen calls.
 std::string Mutator::swapCalls() {
   func::FuncOp function = choose<func::FuncOp>(functions);
   SmallVector<Operation *> calls = getCalls(function);

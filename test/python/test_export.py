@@ -224,7 +224,7 @@ def test_a_positional_argument_may_be_passed_by_keyword(parse):
         (
             (SCALAR_LOSS, W, X),
             {"init": {"w": "uniform"}},
-            "'w' has initialisation 'uniform'; use ones",
+            "'w' has initialization 'uniform'; use ones",
         ),
         ((SCALAR_LOSS, W, X), {"init": {"w": "normal:abc"}}, "use ones, zeros or normal:STD"),
         ((SCALAR_LOSS, W, X), {"init": "zeros"}, "'init' must be a tree of the same structure"),

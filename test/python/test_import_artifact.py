@@ -97,7 +97,7 @@ def test_names_may_say_all_of_how_parameters_train(exported):
         ([1, 2, 3, 4], "expects a name, or an object of name, arg, init and decay"),
         ([{"name": "a", "role": "x"}] * 4, "expects a name, or an object of name, arg, init and decay"),
         ([{"name": "a", "arg": "state"}] * 4, "is neither 'param' nor 'batch'"),
-        ([{"name": "a", "init": "normal"}] * 4, "has initialisation 'normal'"),
+        ([{"name": "a", "init": "normal"}] * 4, "has initialization 'normal'"),
     ],
 )
 def test_names_that_do_not_fit_are_refused(exported, names, message):

@@ -54,12 +54,12 @@ def test_a_picture_needs_nothing_else(name):
 
 
 @pytest.mark.parametrize("name", PICTURES)
-def test_a_picture_has_colours_for_light_and_dark(name):
+def test_a_picture_has_colors_for_light_and_dark(name):
     svg = ET.fromstring((IMAGES / name).read_text())
     style = svg.find(f"{SVG}style").text
     light, dark = style.split("@media (prefers-color-scheme: dark)")
-    colours = lambda part: dict(re.findall(r"(--[\w-]+): (#\w{6});", part))
-    assert colours(light).keys() == colours(dark).keys() == set(re.findall(r"var\((--[\w-]+)\)", style))
+    colors = lambda part: dict(re.findall(r"(--[\w-]+): (#\w{6});", part))
+    assert colors(light).keys() == colors(dark).keys() == set(re.findall(r"var\((--[\w-]+)\)", style))
     used = {name for element in svg.iter() for name in element.attrib.get("class", "").split()}
     assert used <= set(re.findall(r"\.([\w-]+) ", style))
 

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Minimises a sum of costs, each of which depends on a few discrete variables,
+// Minimizes a sum of costs, each of which depends on a few discrete variables,
 // exactly: by dynamic programming over the variables, known as variable or
 // bucket elimination (Dechter, Artificial Intelligence 113, 1999).
 //

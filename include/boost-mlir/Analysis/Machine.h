@@ -55,7 +55,7 @@ struct AttentionModel {
 struct Link {
   std::string name;
   int64_t ranks = 1;     ///< groups have at most so many members ...
-  int64_t span = 1;      ///< ... among so many neighbouring ranks
+  int64_t span = 1;      ///< ... among so many neighboring ranks
   double bandwidth = 0;  ///< bytes per second and rank that a ring sustains
   double latency = 0;    ///< seconds that a collective takes at least
   double hopLatency = 0; ///< seconds for each step of a ring or a tree
@@ -103,7 +103,7 @@ struct Machine {
                                StringRef elementType) const;
   /// The traffic of a kernel that memory limits.
   double getMemorySeconds(double bytes) const;
-  /// A collective over `ranks` ranks among `span` neighbours. `bytes` is the
+  /// A collective over `ranks` ranks among `span` neighbors. `bytes` is the
   /// size of a rank's whole buffer: of what is reduced, before it is scattered;
   /// of what was gathered; of what is exchanged. Nothing for one rank.
   double getCollectiveSeconds(CollectiveKind kind, double bytes, int64_t ranks,

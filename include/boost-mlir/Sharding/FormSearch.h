@@ -62,7 +62,7 @@ public:
   };
 
   /// The cheapest forms; with what else would cost only if `alternatives`,
-  /// which takes one more minimisation for every argument. None if the program
+  /// which takes one more minimization for every argument. None if the program
   /// is too entangled for an exact answer.
   std::optional<Result> find(bool alternatives = false) const;
 

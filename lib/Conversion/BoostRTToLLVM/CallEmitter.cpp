@@ -278,7 +278,7 @@ LogicalResult CallEmitter::emitCall(GemmOp op) {
 }
 
 /// An optional input of attention that has a number per score: its address and,
-/// in elements, the distance between neighbours along batch, heads, queries and
+/// in elements, the distance between neighbors along batch, heads, queries and
 /// keys.
 void CallEmitter::appendScores(Arguments &arguments, Value scores) {
   if (!scores) {

@@ -234,7 +234,7 @@ void GenericEmitter::emitMeetingThreads() {
 }
 
 /// Threads of a block that stand behind each other compute a result together,
-/// or a vector of them; those side by side read neighbouring elements.
+/// or a vector of them; those side by side read neighboring elements.
 void GenericEmitter::emitColumns() {
   int64_t vectors = mapping.results / mapping.width;
   Value thread = getThread();

@@ -29,7 +29,7 @@ static constexpr int64_t kMaxWarpElements = 1024;
 static constexpr int64_t kManyThreads = 1 << 16;
 /// Elements that a thread reduces at least where several share a result.
 static constexpr int64_t kMinShare = 4;
-/// Bytes of a line of memory, which neighbouring threads read together.
+/// Bytes of a line of memory, which neighboring threads read together.
 static constexpr int64_t kLineBytes = 128;
 /// Bytes of memory that the threads of a block share, at most.
 static constexpr int64_t kMaxSharedBytes = 48 << 10;

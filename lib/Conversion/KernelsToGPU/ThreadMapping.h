@@ -50,7 +50,7 @@ struct ThreadMapping {
   /// The loop that is computed in vectors of `width` elements, or -1.
   int64_t vectorLoop = -1;
   int64_t width = 1;
-  /// Columns: threads of a block with neighbouring results.
+  /// Columns: threads of a block with neighboring results.
   int64_t lanes = 1;
   /// Tile: the operands that are read along `tileLoop`, in vectors of
   /// `tileWidth` elements, and iterations of this loop and of the last one over

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Dimensions are never recognised by their position: the softmax input is the
+// Dimensions are never recognized by their position: the softmax input is the
 // frame, and every operand is described by which of the frame's dimensions its
 // own ones are. Any order of dimensions, grouped queries and repeated heads
 // follow from that.

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Recognises tensors that are a linear function of their own indices, and
+// Recognizes tensors that are a linear function of their own indices, and
 // masks that compare such functions: causal masks in any spelling.
 //
 //===----------------------------------------------------------------------===//

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A bottleneck is recognised by structure alone: two linears with a narrow
+// A bottleneck is recognized by structure alone: two linears with a narrow
 // middle that nothing else reads, with an activation or a sum with an earlier
 // latent (LaX) between them. Names play no part.
 //

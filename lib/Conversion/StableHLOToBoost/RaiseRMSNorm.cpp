@@ -5,7 +5,7 @@
 // A norm is a product of three factors in any order and grouping: the input,
 // 1 / sqrt(mean of its squares + eps) and gamma. The root of the product is
 // found, the factors are collected through conversions, and each must be
-// recognised.
+// recognized.
 //
 //===----------------------------------------------------------------------===//
 

@@ -60,7 +60,7 @@ private:
     return index;
   }
 
-  /// Merges neighbouring runs of `width` elements.
+  /// Merges neighboring runs of `width` elements.
   void emitPass(Value from, Value to, Value width) {
     Value end = b.index(length);
     Value step = b.add(width, width);

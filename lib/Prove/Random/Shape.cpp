@@ -11,7 +11,7 @@ using namespace mlir::boost;
 using namespace mlir::boost::prove;
 namespace hlo = mlir::boost::stablehlo;
 
-/// Merges two neighbouring dimensions, splits one, or adds or drops one of
+/// Merges two neighboring dimensions, splits one, or adds or drops one of
 /// size 1.
 static void applyReshape(ProgramBuilder &p) {
   Pooled x = p.pickOfRank(1);

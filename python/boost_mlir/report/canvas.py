@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Base of all charts: SVG as wide as the page, with text of constant size.
 
-Places across are in percent, places down in pixels. A tooltip is a `title`. Colours are classes
+Places across are in percent, places down in pixels. A tooltip is a `title`. Colors are classes
 of style.css.
 """
 

@@ -173,6 +173,6 @@ def step_section(plan: Plan) -> Markup:
         _timeline(predicted),
         f"Predicted for one rank on the machine {predicted.machine}. Passes are differences of functions: "
         "loss is the forward pass, gradient has the backward pass besides. Within a pass, time is added up "
-        "by class of operation; the plan does not say when an operation begins. The table has the colours.",
+        "by class of operation; the plan does not say when an operation begins. The table has the colors.",
     )
     return section("step", "Step", times, _class_table(predicted), _functions(predicted))

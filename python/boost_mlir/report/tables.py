@@ -60,18 +60,18 @@ def table(
 
 
 def swatch(color: str) -> Markup:
-    """A small square in a colour of style.css."""
+    """A small square in a color of style.css."""
     square = tag("rect", width=12, height=12, rx=2, class_=f"fill-{color}")
     return tag("svg", square, class_="swatch", width=12, height=12, aria_hidden="true")
 
 
 def named(color: str, name: str) -> Markup:
-    """A name with the colour that it has in a chart, never apart from it."""
+    """A name with the color that it has in a chart, never apart from it."""
     return tag("span", swatch(color), " ", name, class_="named")
 
 
 def legend(entries: list[tuple[str, str, str]]) -> Markup:
-    """Colours, what they stand for, and a value of each or ""."""
+    """Colors, what they stand for, and a value of each or ""."""
     return tag(
         "ul",
         [

@@ -22,7 +22,7 @@ public:
   Scratch(const Scratch &) = delete;
   Scratch &operator=(const Scratch &) = delete;
 
-  /// At least `bytes` of uninitialised memory on a 64-byte boundary; the next
+  /// At least `bytes` of uninitialized memory on a 64-byte boundary; the next
   /// call for the same thread takes it back.
   void *get(int thread, int64_t bytes);
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Reductions keep `lanes` partial results and add them in a fixed order, so
-// that they vectorize without licence to reassociate.
+// that they vectorize without license to reassociate.
 //
 //===----------------------------------------------------------------------===//
 

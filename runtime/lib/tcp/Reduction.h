@@ -15,7 +15,7 @@
 namespace boost_rt {
 
 /// Reduces arrays of `count` elements to the first of them; what the others
-/// hold is lost. Neighbours are added first, then pairs of them, and so on: the
+/// hold is lost. Neighbors are added first, then pairs of them, and so on: the
 /// order depends on the number of arrays alone. `type` is none of the 16-bit
 /// floats; the sum of booleans is their disjunction.
 void reduceTerms(boost_rt_reduction reduction, boost_rt_type type,

@@ -143,7 +143,7 @@ def bloom(v):
 
 
 def interleaved_rotary(x, base=10000.0):
-    """Pairs of neighbours are turned, as GPT-J does it."""
+    """Pairs of neighbors are turned, as GPT-J does it."""
     frequencies = base ** (-jnp.arange(0, HEAD, 2) / HEAD)
     angles = jnp.arange(x.shape[1])[:, None] * frequencies
     sin, cos = (jnp.repeat(f(angles), 2, axis=-1)[:, None, :] for f in (jnp.sin, jnp.cos))

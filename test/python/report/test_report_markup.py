@@ -65,7 +65,7 @@ def test_the_page_forbids_what_it_does_not_need(folder, tmp_path):
     assert "prefers-color-scheme: dark" in page.first("style").text
 
 
-def test_every_colour_that_is_used_is_defined(folder, tmp_path):
+def test_every_color_that_is_used_is_defined(folder, tmp_path):
     pages = [
         report(folder / f"{name}.json", folder / "log.jsonl", tmp_path=tmp_path) for name in OPTIONS
     ]

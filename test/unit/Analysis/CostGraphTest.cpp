@@ -108,7 +108,7 @@ TEST(CostGraph, equalsBruteForce) {
 }
 
 TEST(CostGraph, takesLongCyclesQuickly) {
-  // Neighbours in a cycle want to differ; an odd one cannot please all.
+  // Neighbors in a cycle want to differ; an odd one cannot please all.
   CostGraph graph;
   constexpr unsigned length = 10001;
   for (unsigned i = 0; i < length; ++i)

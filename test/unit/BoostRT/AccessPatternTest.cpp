@@ -135,7 +135,7 @@ TEST(AccessPattern, hasOneFormForOneLayout) {
 }
 
 // Runs of one distance between which those of the other dimension lie: shifted
-// by one, they meet others than their neighbours.
+// by one, they meet others than their neighbors.
 TEST(AccessPattern, comparesInterleavedRuns) {
   AccessPattern pattern(0, {2, 2}, {2, 3}), shifted(1, {2, 2}, {2, 3});
   EXPECT_TRUE(pattern.intersects(shifted));

@@ -34,7 +34,7 @@ TEST(ArenaAllocatorTest, TakesTheSmallestPieceThatFits) {
   EXPECT_EQ(arena.allocate(64), large);
 }
 
-TEST(ArenaAllocatorTest, JoinsFreeNeighbours) {
+TEST(ArenaAllocatorTest, JoinsFreeNeighbors) {
   ArenaAllocator arena(kAlignment);
   int64_t a = arena.allocate(64), b = arena.allocate(64),
           c = arena.allocate(64);

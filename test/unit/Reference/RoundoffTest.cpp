@@ -71,8 +71,8 @@ TEST_F(RoundoffTest, ALargeNumberTakesASmallOneOver) {
   EXPECT_NEAR(changed, 50, 5 * std::sqrt(50.0));
 }
 
-/// A quarter of the way to the upper neighbour goes up a quarter of the time.
-TEST_F(RoundoffTest, NeighboursAreDrawnByTheirDistance) {
+/// A quarter of the way to the upper neighbor goes up a quarter of the time.
+TEST_F(RoundoffTest, NeighborsAreDrawnByTheirDistance) {
   constexpr int count = 10000;
   int up = 0;
   for (int seed = 0; seed < count; ++seed) {

@@ -172,7 +172,7 @@ TEST(Launcher, missingVariablesAreNamed) {
 }
 
 // One by one, ((1 + 1e8) - 1e8) + 1 would be 1.
-TEST(Reduction, addsNeighboursFirst) {
+TEST(Reduction, addsNeighborsFirst) {
   EXPECT_EQ(sumOf({1, 1e8f, -1e8f, 1}), 0);
   EXPECT_EQ(sumOf({1e8f, -1e8f, 1}), 1);
   EXPECT_EQ(sumOf({1, 2, 3, 4, 5, 6, 7}), 28);

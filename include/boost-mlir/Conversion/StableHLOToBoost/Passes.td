@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The raise passes: each finds one thing that a language model is made of and
-// names it. What is not recognised stays StableHLO and compiles as such.
+// names it. What is not recognized stays StableHLO and compiles as such.
 //
 //===----------------------------------------------------------------------===//
 
@@ -157,7 +157,7 @@ def RaiseAttentionPass : RaisePass<"boost-raise-attention"> {
     Products of batch and heads merged to one dimension, as a `bmm` takes them,
     are given the two dimensions apart.
 
-    The causal mask, chosen by `select` or added as a bias, is recognised as a
+    The causal mask, chosen by `select` or added as a bias, is recognized as a
     function of positions, so it does not matter how it is spelled; a constant
     lower triangle does too. What a conjunction asks for beside it (a window, the
     length of a sequence) becomes the `mask`, and anything added to the scores the

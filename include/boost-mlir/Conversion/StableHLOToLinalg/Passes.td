@@ -24,7 +24,7 @@ def ConvertStableHLOToLinalgPass
     which takes the floating-point `dot_general` operations.
 
     Unsigned types become signless, each operation keeping its meaning; nothing
-    is undefined behaviour for any input: divisions by zero, shifts too far,
+    is undefined behavior for any input: divisions by zero, shifts too far,
     conversions out of range, indices outside. bf16 and f16 reductions accumulate
     in f32. `stablehlo.optimization_barrier` stays, so that nothing is merged
     across it; `boostrt-bufferize` ends it.

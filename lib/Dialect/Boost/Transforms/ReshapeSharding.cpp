@@ -57,7 +57,7 @@ SmallVector<DimAxes, 4> mlir::boost::reshapeSharding(ArrayRef<int64_t> from,
     return result;
   }
   // A sharded dimension of local size 1 merged into, or split off, its
-  // neighbour.
+  // neighbor.
   if (suffix > 0)
     result[middleEnd] = std::nullopt;
   if (llvm::is_contained(from, 1) || llvm::is_contained(to, 1))

@@ -24,9 +24,9 @@ namespace mlir::boost::rt {
 using namespace mlir;
 using namespace mlir::boost;
 
-/// Neighbouring results that a block of threads computes where the elements of
+/// Neighboring results that a block of threads computes where the elements of
 /// different results lie side by side: those of a line of memory, or two.
-static constexpr int64_t kNeighbours = 64;
+static constexpr int64_t kNeighbors = 64;
 
 namespace {
 
@@ -204,11 +204,11 @@ static Division divide(linalg::GenericOp op, int64_t blocks, int64_t elements) {
   int64_t reduced = countIterations(op, utils::IteratorType::reduction);
   if (results == 0 || reduced == 0)
     return {};
-  int64_t neighbours =
-      reducesFastest(op, strides) ? 1 : std::min(kNeighbours, results);
+  int64_t neighbors =
+      reducesFastest(op, strides) ? 1 : std::min(kNeighbors, results);
   int64_t wanted =
-      std::min(blocks / llvm::divideCeil(results, neighbours),
-               static_cast<uint64_t>(reduced * neighbours / elements));
+      std::min(blocks / llvm::divideCeil(results, neighbors),
+               static_cast<uint64_t>(reduced * neighbors / elements));
   SmallVector<unsigned> loops;
   op.getReductionDims(loops);
   llvm::sort(loops, [&](unsigned a, unsigned b) {
@@ -223,10 +223,10 @@ static Division divideSelection(linalg::GenericOp op, int64_t blocks,
                                 int64_t elements) {
   int64_t results = countIterations(op, utils::IteratorType::parallel);
   int64_t reduced = countIterations(op, utils::IteratorType::reduction);
-  if (results == 0 || reduced * kNeighbours < elements)
+  if (results == 0 || reduced * kNeighbors < elements)
     return {};
   int64_t wanted =
-      std::min(blocks * kNeighbours / results,
+      std::min(blocks * kNeighbors / results,
                static_cast<int64_t>(std::sqrt(static_cast<double>(reduced))));
   SmallVector<unsigned> loops;
   op.getReductionDims(loops);

@@ -292,7 +292,7 @@ Value stablehlo::buildDigamma(OpBuilder &builder, Location loc, Value value) {
 }
 
 //===----------------------------------------------------------------------===//
-// Neighbours
+// Neighbors
 //===----------------------------------------------------------------------===//
 
 /// The bits of a float below its sign count its magnitudes one by one.

@@ -118,7 +118,7 @@ private:
   }
 
   /// The inverses of I + n. With those of blocks of half the size, p, the part
-  /// c of n between two neighbours makes -p c p between their inverses.
+  /// c of n between two neighbors makes -p c p between their inverses.
   Value invertBlocks(Value n) {
     RankedTensorType type = getTensorType(n);
     Value zero = splatLike(builder, loc, n, 0);

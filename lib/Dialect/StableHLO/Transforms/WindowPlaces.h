@@ -32,7 +32,7 @@ public:
 private:
   RankedTensorType type;
   SmallVector<int64_t> moving;
-  /// The order of dimensions in which those that move are neighbours.
+  /// The order of dimensions in which those that move are neighbors.
   SmallVector<int64_t> order;
   /// How many dimensions stand before them.
   int64_t before = 0;

@@ -117,7 +117,7 @@ func.func @products(%arena: memref<4096xi8>) {
   return
 }
 
-// Neighbours of what is repeated are the same number.
+// Neighbors of what is repeated are the same number.
 // CHECK-LABEL: define void @boost_fn_attention(ptr %0, ptr %1)
 func.func @attention(%arena: memref<65536xi8>) {
   %c0 = arith.constant 0 : index

@@ -13,7 +13,7 @@ func.func @two_columns(%x: tensor<4x4xf32>, %y: tensor<2x8xf32>) -> tensor<4x8xf
   return %1 : tensor<4x8xf32>
 }
 
-// One column has no neighbour.
+// One column has no neighbor.
 // CHECK-LABEL: func.func @one_column(
 // CHECK-SAME:    %[[X:.*]]: tensor<{{[0-9x]*}}xf32>, %[[Y:.*]]: tensor
 // CHECK-NEXT:    tensor.empty

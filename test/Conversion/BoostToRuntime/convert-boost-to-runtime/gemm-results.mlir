@@ -31,7 +31,7 @@ func.func @swapped_batches(%x: tensor<2x4x8xf32>, %y: tensor<2x8x6xf32>) -> tens
 
 // -----
 
-// Neighbours in memory would be of different batches.
+// Neighbors in memory would be of different batches.
 // CHECK-LABEL: func.func @batches_last
 // CHECK-SAME:    %[[X:.*]]: tensor<2x4x8xf32>, %[[Y:.*]]: tensor<2x8x6xf32>
 // CHECK-NEXT:    tensor.empty() : tensor<2x4x6xf32>

@@ -1,5 +1,5 @@
 // RUN: boost-opt %s -boost-raise-rms-norm | FileCheck %s --implicit-check-not=boost.rms_norm
-// Centred, missing eps or taken over another dimension: not this norm.
+// Centered, missing eps or taken over another dimension: not this norm.
 
 // CHECK-LABEL: func @layer_norm
 func.func @layer_norm(%arg0: tensor<4x16x64xf32> {boost.tensor = #boost.tensor<batch "arg0">}, %arg1: tensor<64xf32> {boost.tensor = #boost.tensor<param "arg1">}) -> tensor<4x16x64xf32> {

@@ -1,5 +1,5 @@
 // RUN: boost-opt %s -split-input-file -o /dev/null
-// The nearest neighbours of what invalid.mlir, tensor-invalid.mlir,
+// The nearest neighbors of what invalid.mlir, tensor-invalid.mlir,
 // attribute-invalid.mlir and sharding-invalid.mlir refuse: bounds that are met
 // and each of several types or forms.
 

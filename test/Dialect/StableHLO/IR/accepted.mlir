@@ -1,5 +1,5 @@
 // RUN: boost-opt %s -o /dev/null
-// The nearest neighbours of what the verifiers refuse: bounds that are met, and
+// The nearest neighbors of what the verifiers refuse: bounds that are met, and
 // fields that may be left out or say what holds anyway.
 
 func.func @elementwise(%x: tensor<4xf32>, %i: tensor<4xi32>, %u: tensor<4xui8>, %b: tensor<4xi1>, %p: tensor<i1>, %s: tensor<f32>) {

@@ -48,7 +48,7 @@ public:
 
 /// Gives the operations that a conversion inserts the layer of the one that
 /// they replace. A conversion reports what it did only when it is done, in
-/// order, and by then its operations must not be looked at: what is learnt is
+/// order, and by then its operations must not be looked at: what is learned is
 /// applied at the end.
 class LayerConversionListener : public RewriterBase::Listener {
 public:

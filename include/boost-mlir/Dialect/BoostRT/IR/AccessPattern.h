@@ -75,7 +75,7 @@ private:
   void addDim(int64_t size, int64_t stride);
   /// Returns true if the runs are in order and do not overlap.
   bool isRegular() const;
-  /// Two patterns with the same gaps so close that only neighbouring runs can
+  /// Two patterns with the same gaps so close that only neighboring runs can
   /// meet: the distance of `other` from this, if that is so.
   std::optional<int64_t> findShift(const AccessPattern &other) const;
   /// The answer if it needs no list of the runs.

@@ -238,7 +238,7 @@ def SplitReductionsPass : Pass<"boostrt-split-reductions", "::mlir::func::FuncOp
     in the order of the ranges. The memory plan has a place for the partial results
     as for any other tensor.
 
-    A block computes 64 neighbouring results, or one where the elements of a result lie
+    A block computes 64 neighboring results, or one where the elements of a result lie
     closer together than those of different results. Reductions that make `blocks`
     blocks by themselves are left alone; others get as many partial results as make `blocks`
     blocks, of at least `elements` elements each. The loops that are slowest in memory are

@@ -42,7 +42,7 @@ public:
     return offset;
   }
 
-  /// Gives back what `allocate(bytes)` returned; free neighbours become one.
+  /// Gives back what `allocate(bytes)` returned; free neighbors become one.
   void release(int64_t offset, int64_t bytes) {
     int64_t size = getRoom(bytes, alignment);
     auto next = byOffset.lower_bound(offset);

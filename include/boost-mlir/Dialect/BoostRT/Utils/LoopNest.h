@@ -46,7 +46,7 @@ struct LoopNest {
   SmallVector<NestOperand> operands;
 
   /// Brings the loops into the order in which memory lies, parallel ones first,
-  /// without loops of one iteration and with neighbours merged where every
+  /// without loops of one iteration and with neighbors merged where every
   /// operand walks on through both alike.
   void normalize();
 

@@ -19,7 +19,7 @@ def StableHLO_ConvolutionOp : StableHLO_Op<"convolution", [Pure]> {
     `dim_numbers` says what the dimensions of input, kernel and result are: `b`
     the batch, `f` the features, `i` and `o` the features that the kernel takes and
     gives, and numbers those that the window moves along. The input has `lhs_dilate
-    - 1` zeros between neighbours and `pad` around, or is cropped where that is
+    - 1` zeros between neighbors and `pad` around, or is cropped where that is
     negative; the window takes every `rhs_dilate`-th element, in opposite order
     where `reverse` says so, and moves by `stride`.
 

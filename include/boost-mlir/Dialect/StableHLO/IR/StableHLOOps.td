@@ -71,7 +71,7 @@ def StableHLO_ReduceWindowOp : StableHLO_Op<"reduce_window", [
   let summary = "Elements of a window that moves over the inputs combined into one.";
   let description = [{
     Inputs are padded with the initial values, after `base_dilations - 1` of them
-    between neighbours; a window takes every `window_dilations`-th element and
+    between neighbors; a window takes every `window_dilations`-th element and
     moves by `window_strides`. The body is used as in `reduce`. `jnp.cumsum` is a
     window of the size of a dimension, padded by all but one element in front.
     Printed in generic form, as StableHLO itself does.

@@ -261,7 +261,7 @@ def ExpandTriangularSolvePass
     system a lower one on the left, division by the diagonal one with ones on it. A
     matrix of up to 32 rows is then inverted in as many steps as the logarithm of
     its size: where p has the inverses of blocks on the diagonal and c the part of
-    the matrix between two neighbours, -p c p stands between their inverses. A
+    the matrix between two neighbors, -p c p stands between their inverses. A
     larger one is solved block by block, what is known of the solution taken off the
     right side, with the inverses of its blocks of 32 rows. The other triangle is
     never read, so it has no gradient either.

@@ -1,6 +1,6 @@
 // RUN: boost-opt %s --boost-verify-spmd -o /dev/null
 // Collectives that fit what they are given; movements-invalid.mlir has their
-// neighbours that do not.
+// neighbors that do not.
 
 module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}

@@ -36,7 +36,7 @@ module attributes {boost.level = "spmd"} {
     return %0 : tensor<4x12xf32>
   }
 
-  // Dimensions of size 1 without a neighbour of size 1 correspond.
+  // Dimensions of size 1 without a neighbor of size 1 correspond.
   func.func @last_is_one(%x: tensor<4x1xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>})
       -> (tensor<2x2x1xf32> {boost.sharding = #boost.sharding<{}, {}, {"tp"}>}) {
     %0 = stablehlo.reshape %x : (tensor<4x1xf32>) -> tensor<2x2x1xf32>

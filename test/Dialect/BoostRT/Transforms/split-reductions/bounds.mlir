@@ -91,7 +91,7 @@ func.func @of_33_rows(%x: tensor<33x1024xf32>, %init: tensor<33xf32>) -> tensor<
   return %r : tensor<33xf32>
 }
 
-// Columns: 2 neighbours of 128 rows are worth a block.
+// Columns: 2 neighbors of 128 rows are worth a block.
 // CHECK-LABEL: func.func @of_two_columns(
 // BLOCKS-LABEL: func.func @of_two_columns(
 // CHECK:         tensor.expand_shape %{{.*}} output_shape [2, 128, 2]
@@ -123,7 +123,7 @@ func.func @of_255_rows(%x: tensor<255x2xf32>, %init: tensor<2xf32>) -> tensor<2x
   return %r : tensor<2xf32>
 }
 
-// 64 neighbours: four rows are.
+// 64 neighbors: four rows are.
 // CHECK-LABEL: func.func @of_8_rows(
 // BLOCKS-LABEL: func.func @of_8_rows(
 // CHECK:         tensor.expand_shape %{{.*}} output_shape [2, 4, 64]

@@ -2,7 +2,7 @@
 // RUN: boost-opt %s -boost-expand-select-and-scatter -o %t.values && boost-eval --compare --every-function %s %t.values
 // Places are chosen in windows and scattered to.
 
-// Windows over neighbours count their places in one dimension.
+// Windows over neighbors count their places in one dimension.
 // CHECK-LABEL: func @picture
 // CHECK-SAME:    %[[X:.*]]: tensor<2x4x6x3xf32>, %[[S:.*]]: tensor<2x2x3x3xf32>, %[[Z:.*]]: tensor<f32>
 // CHECK-DAG:     %[[COLUMN:.*]] = stablehlo.iota dim = 2 : tensor<2x4x6x3xi32>

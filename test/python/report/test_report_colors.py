@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Labels on coloured bars can be read, in light and in dark mode: by the contrast ratio of WCAG 2."""
+"""Labels on colored bars can be read, in light and in dark mode: by the contrast ratio of WCAG 2."""
 
 import re
 
@@ -34,7 +34,7 @@ def contrast(one, other) -> float:
     return (lighter + 0.05) / (darker + 0.05)
 
 
-def test_contrast_of_known_colours():
+def test_contrast_of_known_colors():
     assert contrast("#ffffff", "#000000") == pytest.approx(21)
     assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
 
