@@ -87,7 +87,7 @@ FunctionCost mlir::boost::getFunctionCost(func::FuncOp function,
   return total;
 }
 
-/// How often a step adds to the sums of gradients.
+/// Returns how often a step adds to the sums of gradients.
 static int64_t countMicroBatches(ModuleOp module) {
   auto optimizer = module->getAttrOfType<DictionaryAttr>(kOptimizerAttr);
   auto get = [&](StringRef name) {

@@ -260,7 +260,7 @@ static ArrayRef<int64_t> getKeptBytes(func::FuncOp function) {
   return bytes ? bytes.asArrayRef() : ArrayRef<int64_t>();
 }
 
-/// Where the largest buffers come from, by their numbers.
+/// Returns the source locations of the largest buffers, by their numbers.
 static llvm::DenseMap<int64_t, std::string>
 getLargestLocations(func::FuncOp function) {
   llvm::DenseMap<int64_t, std::string> locations;

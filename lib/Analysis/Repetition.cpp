@@ -119,8 +119,8 @@ static Units splitAt(Kinds kinds, ArrayRef<SequenceUnit> runs, size_t kind,
   return units;
 }
 
-/// How badly the units describe the sequence: by the elements in none of them,
-/// then by the elements of units that differ.
+/// Judges how badly the units describe the sequence: by the elements in none of
+/// them, then by the elements of units that differ.
 static std::pair<size_t, size_t> judge(Kinds kinds,
                                        ArrayRef<SequenceUnit> units) {
   std::set<std::vector<size_t>> distinct;

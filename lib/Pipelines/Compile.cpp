@@ -101,7 +101,7 @@ private:
   int64_t peak = 0; ///< bytes of a rank, once there is a plan
   std::optional<int64_t> memoryLimit;
   Recognition recognition;
-  /// How arguments are sharded, for the plan.
+  /// The shardings of arguments, for the plan.
   std::string placement;
   /// The decisions of the search for the plan, if there was one.
   std::string choice;

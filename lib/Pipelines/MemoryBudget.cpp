@@ -149,7 +149,7 @@ std::optional<std::string> BudgetSearch::run() {
   return getOptions(chosen = fits);
 }
 
-/// Where the budget comes from.
+/// Names the source of the budget.
 std::string BudgetSearch::nameBudget() const {
   if (static_cast<double>(budget) == std::floor(machine.memoryBytes))
     return "memory_bytes of the machine '" + machine.name + "'";

@@ -122,7 +122,7 @@ PlacementChoice::getRunnerUp(int64_t layerClass) const {
   return next;
 }
 
-/// Why layers of this class are placed as they are.
+/// Returns the reason for the placement of layers of this class.
 std::string PlacementChoice::explainClass(int64_t layerClass) const {
   const PlacementCandidate *next = getRunnerUp(layerClass);
   if (!next)

@@ -45,7 +45,7 @@ struct PlacementCandidate {
   int64_t microBatches = 1;
   bool followHints = false;
   RematerializePassOptions rematerialize;
-  /// Nothing if it cannot be compiled.
+  /// Empty if it cannot be compiled.
   std::optional<CandidatePrice> price;
   std::string problem; ///< why it cannot be compiled
   bool fits = false;
@@ -61,7 +61,7 @@ class PlacementChoice {
 public:
   std::vector<PlacementCandidate> candidates;
   std::optional<double> memoryLimit; ///< bytes of a rank
-  /// How many layers each class has; none for kOutsideOfLayers.
+  /// The number of layers of each class; none for kOutsideOfLayers.
   std::map<int64_t, int64_t> layerCounts;
   size_t chosen = 0, fastest = 0;
 

@@ -20,8 +20,9 @@
 using namespace mlir;
 using namespace mlir::boost;
 
-/// How many steps are priced at once. What is tried, and so what the plan says,
-/// does not depend on how many threads there are.
+/// The number of steps that are priced at once. It is fixed, so that the
+/// candidates that are tried, and hence the plan, do not depend on the number
+/// of threads.
 static constexpr size_t kAtOnce = 2;
 
 static constexpr double kNever = std::numeric_limits<double>::infinity();

@@ -13,7 +13,7 @@
 
 namespace mlir::boost {
 
-/// How the arguments of the loss are sharded, after the stage `place`: the
+/// Describes the shardings of the loss's arguments after the stage `place`: the
 /// field `placement` of a plan, as JSON. Empty if nothing was placed.
 std::string describePlacement(ModuleOp module);
 

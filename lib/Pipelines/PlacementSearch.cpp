@@ -56,7 +56,7 @@ static bool hasHints(ModuleOp module) {
   });
 }
 
-/// How many layers each class has; none for what is outside of them.
+/// Counts the layers of each class; none outside of layers.
 static std::map<int64_t, int64_t> countLayers(ModuleOp module) {
   std::map<int64_t, int64_t> counts = {{kOutsideOfLayers, 0}};
   std::map<int64_t, int64_t> kinds;
@@ -105,7 +105,7 @@ void PlacementSearch::enumerate() {
   }
 }
 
-/// Those that `name` stands for on this mesh.
+/// Returns the placements that `name` stands for on this mesh.
 SmallVector<std::string> PlacementSearch::getPlacements(StringRef name,
                                                         StringRef mesh) {
   if (name != kAuto)
@@ -214,7 +214,8 @@ LogicalResult PlacementSearch::run() {
   return failed(priceCandidates()) ? failure() : choose();
 }
 
-/// Where a size does not divide, a search may shard the others.
+/// Remarks that a search shards the sizes that the mesh divides, where it does
+/// not divide others.
 void PlacementSearch::remarkSearched() const {
   auto searched =
       llvm::find_if(choice.candidates, [](const PlacementCandidate &candidate) {

@@ -19,7 +19,8 @@ using namespace mlir;
 using namespace mlir::boost;
 using Json = nlohmann::ordered_json;
 
-/// Those of equal rank may have one `down` for all.
+/// Counts the branches of a bottleneck; branches of equal rank may share one
+/// `down`.
 static int64_t countBranches(BottleneckOp op) {
   auto down = cast<RankedTensorType>(op.getDown().getType());
   return down.getRank() == 3 ? down.getDimSize(1)

@@ -91,7 +91,7 @@ private:
     return os << "  " << llvm::left_justify(title, 13);
   }
   int64_t getRanks(StringRef axes) const;
-  /// How often a step launches a collective of the plan.
+  /// Returns how often a step launches a collective of the plan.
   int64_t getLaunches(const Json &collective) const;
   double sumOfClasses(StringRef field, bool ofCollectives) const;
 

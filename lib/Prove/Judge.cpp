@@ -12,9 +12,9 @@ using namespace mlir;
 using namespace mlir::boost::prove;
 using namespace mlir::boost::reference;
 
-/// How often a program is evaluated with disturbed operations, and how much
-/// further off than the worst of these a result may be. A result that follows
-/// a normal distribution is beyond with a probability below 1e-9.
+/// The number of evaluations with disturbed operations, and the factor by which
+/// a result may exceed the worst of them. A result that follows a normal
+/// distribution is beyond with a probability below 1e-9.
 static constexpr unsigned kSamples = 4;
 static constexpr double kSafety = 6;
 
@@ -65,8 +65,8 @@ std::string mlir::boost::prove::describeMismatch(const NamedType &result,
   return text;
 }
 
-/// How far a result is from the undisturbed one, at most, when every operation
-/// is off by the bound of the pass.
+/// Returns the largest distance of a result from the undisturbed one when every
+/// operation is off by the bound of the pass.
 double Judge::getConditionedBound(StringRef result) {
   while (disturbed.size() < kSamples) {
     Precision precision;

@@ -21,8 +21,8 @@ using Operands = ArrayRef<const Tensor *>;
 using Results = MutableArrayRef<Tensor>;
 
 namespace {
-/// How the coordinates of a product of two tensors are formed: every operand
-/// dimension is a result coordinate or a contracted one.
+/// Maps coordinates of a product of two tensors: every operand dimension is a
+/// result coordinate or a contracted one.
 struct Product {
   SmallVector<int64_t> lhsResult, rhsResult;     // result dim, or -1
   SmallVector<int64_t> lhsContract, rhsContract; // contracted dim, or -1
@@ -38,8 +38,8 @@ struct Product {
     contractedShape.push_back(extent);
   }
 
-  /// Where in an operand each coordinate of `shape` is, in row-major order,
-  /// when `map` says which operand dimensions they are.
+  /// Returns the offset in an operand of each coordinate of `shape`, in
+  /// row-major order, when `map` has the operand dimensions of the coordinates.
   static std::vector<size_t> offsets(const Tensor &operand,
                                      ArrayRef<int64_t> map,
                                      ArrayRef<int64_t> shape) {

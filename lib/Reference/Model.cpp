@@ -193,7 +193,8 @@ public:
     return row;
   }
 
-  /// Where `tensor`, [batch, heads, queries, keys], has what a score reads.
+  /// Projects the index of a score onto `tensor`, [batch, heads, queries,
+  /// keys].
   static SmallVector<int64_t, 4> project(const Tensor &tensor,
                                          ArrayRef<int64_t> index) {
     SmallVector<int64_t, 4> own(index);

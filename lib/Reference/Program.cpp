@@ -120,7 +120,7 @@ FailureOr<NamedType> Program::describe(std::string name, Type type,
   return named;
 }
 
-/// Where the part of `rank` begins, given the extents of a part.
+/// Returns the begin of the part of `rank`, given the extents of a part.
 static Index partStart(int64_t rank, ArrayRef<int64_t> sizes,
                        ArrayRef<SmallVector<int16_t, 2>> dims,
                        const Evaluator &evaluator) {
@@ -200,7 +200,7 @@ FailureOr<Tensor> Program::join(const RankValues &parts,
   return joined;
 }
 
-/// Where a part begins in its packed tensor, and its extents there.
+/// Returns the begin of a part in its packed tensor, and its extents there.
 static std::pair<Index, Index> getBox(PartAttr part, int64_t packedRank) {
   Index start(packedRank, 0), sizes(part.getShape().asArrayRef());
   start[part.getDim()] = part.getOffset();

@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace mlir::boost;
 using namespace mlir::boost::reference;
 
-/// How often a correct tensor may be called wrong.
+/// The probability that a correct tensor is called wrong.
 static constexpr double kFalseAlarms = 1e-6;
 
 /// A factor that all elements share and that the reference has exactly: a
@@ -99,7 +99,8 @@ double mlir::boost::reference::getGain(ArrayRef<double> values,
 }
 
 namespace {
-/// How far one random evaluation, or several together, are from the reference.
+/// The deviation of one random evaluation, or several together, from the
+/// reference.
 struct Deviation {
   double element = 0, gain = 0;
 };

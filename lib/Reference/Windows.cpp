@@ -189,7 +189,7 @@ static LogicalResult evaluateSort(Operation *op, Operands operands,
 
 namespace {
 
-/// Where the updates of a scatter go.
+/// The elements that the updates of a scatter write to.
 class ScatterPlaces {
 public:
   ScatterPlaces(stablehlo::ScatterOp op, const Tensor &indices,

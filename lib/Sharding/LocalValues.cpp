@@ -139,7 +139,7 @@ static SmallVector<AxisList> loopAxesFor(const ShardingRule &rule,
   return loopAxes;
 }
 
-/// How dimensions are sharded when the loops over them are.
+/// Returns the form of a tensor when its loops are sharded over these axes.
 static LocalForm formOf(ArrayRef<int> loops, ArrayRef<AxisList> loopAxes) {
   LocalForm form;
   for (int loop : loops)

@@ -67,7 +67,7 @@ private:
   /// and the sum of these.
   llvm::StringMap<uint64_t> results;
   uint64_t numResults = 0;
-  /// Those that are open.
+  /// Open brackets.
   llvm::SmallVector<char> brackets;
   /// By their names, sigil included.
   llvm::StringMap<Alias> aliases;
@@ -75,7 +75,7 @@ private:
   Alias *defined = nullptr;
   /// True if a value may follow: after `=`, `:` and `->`.
   bool expectsValue = false;
-  /// How many brackets are open inside of `affine_map<`; 0 outside.
+  /// The number of open brackets inside of `affine_map<`; 0 outside.
   size_t affineLevel = 0;
   /// Operators of the affine expression so far.
   unsigned numOperators = 0;

@@ -186,8 +186,8 @@ static Value *expandJoin(IRBuilder<> &builder, StringRef,
   return builder.CreateBitCast(bits, builder.getDoubleTy());
 }
 
-/// How an intrinsic of pure arithmetic is written as host code; null if it is
-/// not one of those.
+/// Returns the expansion of an intrinsic of pure arithmetic into host code;
+/// null if it is not one.
 static Expansion findExpansion(StringRef name) {
   if (getCommonIntrinsic(name) != Intrinsic::not_intrinsic)
     return expandCommon;
@@ -246,7 +246,7 @@ static std::optional<uint32_t> findIndex(ArrayRef<StringLiteral> names,
   return found - names.begin();
 }
 
-/// Nothing if the emulator does not know it. Names are like
+/// Returns nullopt if the emulator does not know the intrinsic. Names are like
 /// wmma.m16n16k16.load.a.row.stride.bf16.p0 and
 /// wmma.m16n16k16.mma.row.col.bf16.
 static std::optional<MatrixOperation> parseMatrixOperation(StringRef name) {

@@ -49,8 +49,8 @@ private:
     uint16_t warpInterval, thread;
   };
 
-  /// Who touched a byte in one way since the last barrier: one thread, several
-  /// of one warp since its last barrier, or several warps.
+  /// The threads that accessed a byte in one way since the last barrier: one
+  /// thread, several of one warp since its last barrier, or several warps.
   struct Touch {
     uint32_t interval : 31;          ///< 0: nobody ever
     uint32_t isFromEarlierBlock : 1; ///< also touched there

@@ -27,8 +27,8 @@ struct Dim3 {
 /// In what order blocks run, and the threads of a block between two barriers.
 enum class ThreadOrder { Forward, Reverse, Shuffled };
 
-/// How fragments of matrices are spread over the lanes of a warp, of which
-/// programs must not know.
+/// The layout of fragments of matrices over the lanes of a warp, which programs
+/// must not depend on.
 enum class FragmentLayout { Rows, Columns };
 
 /// Sets the layout of fragments in later launches.

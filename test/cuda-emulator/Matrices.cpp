@@ -34,7 +34,7 @@ struct Place {
 };
 } // namespace
 
-/// Where in its matrix the number `index` of a lane is.
+/// Returns the position in its matrix of the number `index` of a lane.
 static Place getPlace(uint32_t matrix, uint32_t lane, uint32_t index) {
   // The second half of f16's is another lane's first.
   lane ^= index / kPerLane * (kWarpSize / 2);

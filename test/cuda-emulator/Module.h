@@ -22,7 +22,7 @@ namespace boost_emu {
 constexpr uint64_t kDeviceMemory = uint64_t(1) << 45;
 constexpr uint64_t kDeviceBytes = kDeviceMemory | uint64_t(1) << 44;
 
-/// Where the bytes are; pointers to other memory stay as they are.
+/// Returns the address of the bytes; pointers to other memory are unchanged.
 template <typename T> T *translateDeviceAddress(T *pointer) {
   auto address = reinterpret_cast<uintptr_t>(pointer);
   return reinterpret_cast<T *>(address | (address >> 1 & uintptr_t(1) << 44));

@@ -14,7 +14,7 @@
 
 using namespace boost_rt;
 
-/// Where calls go while they are collected.
+/// Calls while they are collected, else null.
 static std::vector<Call> *collected = nullptr;
 
 std::vector<Call>

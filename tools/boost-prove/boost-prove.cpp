@@ -258,8 +258,8 @@ static RandomPlacement drawPlacement(RandomProgram &program, Choices &choices) {
   return placed;
 }
 
-/// How a random program is placed. A search shards the batch over `dp`, but a
-/// random batch has any number of rows: over `tp` alone.
+/// Returns the placement of a random program. A search shards the batch over
+/// `dp`, but a random batch has any number of rows, so `tp` alone is used.
 static RandomPlacement getRandomPlacement(RandomProgram &program,
                                           Choices &choices) {
   if (placement == "drawn")

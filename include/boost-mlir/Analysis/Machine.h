@@ -27,8 +27,8 @@ class Operation;
 
 namespace mlir::boost {
 
-/// How contractions are divided into tiles that the units of a rank compute in
-/// waves. Without tiles, each runs at `efficiency` of the peak.
+/// The division of contractions into tiles, which the units of a rank compute
+/// in waves. Without tiles, each contraction runs at `efficiency` of the peak.
 struct ContractionModel {
   int64_t units = 1;     ///< what computes one tile at a time
   double efficiency = 1; ///< share of its peak that a busy unit reaches

@@ -25,8 +25,8 @@ namespace mlir::boost {
 /// A set of mesh axes: bit i is axis i of the mesh.
 using AxisMask = uint32_t;
 
-/// How many axes a mesh may have: sets of them are bit masks, in the runtime
-/// too.
+/// The largest number of axes of a mesh: sets of them are bit masks, in the
+/// runtime too.
 inline constexpr size_t kMaxMeshAxes = 31;
 
 /// Axes over which one dimension is sharded, the most significant first: the

@@ -29,7 +29,7 @@ enum ExitCode {
   kInfeasible = 4
 };
 
-/// How far to go, and what to write. The levels come first, in order.
+/// The output, which decides the last stage. The levels come first, in order.
 enum class Emit { Graph, Spmd, Runtime, LLVM, Object, Plan, Summary, Binary };
 
 struct CompileOptions {

@@ -24,7 +24,7 @@ struct PassArithmetic {
   double bound;
 };
 
-/// How far operations reassociated in double may be off, each of them.
+/// Bound of the error of each operation reassociated in double.
 inline constexpr double kReassociationBound = 1e-12;
 
 /// The arithmetic of the pass with this flag. Passes from upstream and passes

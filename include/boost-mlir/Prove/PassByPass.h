@@ -27,8 +27,8 @@ struct ProofOptions {
   std::string pipeline;
   /// Seed of the values of arguments.
   uint64_t seed = 0;
-  /// Where the IR before and after a pass that changes a result goes:
-  /// saveAs.before.mlir and saveAs.after.mlir. Empty: nowhere.
+  /// Prefix of the files for the IR before and after a pass that changes a
+  /// result: saveAs.before.mlir and saveAs.after.mlir. Empty: none.
   std::string saveAs;
 };
 
@@ -44,7 +44,7 @@ struct Proof {
   unsigned passes = 0;  ///< passes after which the program was compared
   unsigned changes = 0; ///< of these, passes that changed a function
   std::optional<Mismatch> mismatch;
-  /// Why the program did not come through the stages, or was not evaluated.
+  /// The reason why the program did not pass the stages, or was not evaluated.
   std::string refusal;
   /// The types under which that happened.
   std::string form;

@@ -19,7 +19,7 @@
 
 namespace mlir::boost::prove {
 
-/// Where a program's choices come from. Zero is always the simplest choice.
+/// The source of a program's choices. Zero is always the simplest choice.
 class Choices {
 public:
   /// Part of the sequence that one operation was made from.

@@ -13,7 +13,7 @@
 
 namespace mlir::boost::prove {
 
-/// How long to go on.
+/// The limits of shrinking.
 struct ShrinkLimits {
   /// Programs to try.
   unsigned attempts;

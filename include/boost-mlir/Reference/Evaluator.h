@@ -33,7 +33,7 @@ enum class Rounding {
   Random ///< The element type of the result, up or down by chance (Roundoff.h).
 };
 
-/// How floating-point results are computed.
+/// The arithmetic of floating-point results.
 struct Precision {
   Rounding rounding = Rounding::None;
   /// Every rounded result and every argument is multiplied by 1 + noise * u
@@ -64,7 +64,7 @@ using CollectiveRule = std::function<LogicalResult(
     Operation *, ArrayRef<const RankValues *> operands,
     MutableArrayRef<RankValues> results, Evaluator &)>;
 
-/// Which operations can be evaluated, by operation name.
+/// The operations that can be evaluated, by name.
 struct RuleSet {
   llvm::StringMap<Rule> local;
   llvm::StringMap<CollectiveRule> collective;
@@ -137,7 +137,7 @@ private:
   ProbeHandler onProbe;
   /// Values of enclosing blocks, for regions that capture.
   SmallVector<Environment *> scopes;
-  /// Those that have not returned.
+  /// Functions that have not returned.
   llvm::SmallPtrSet<Operation *, 4> running;
   /// The rank whose rule is running.
   int64_t currentRank = 0;

@@ -51,8 +51,8 @@ public:
                               ProbeHandler onProbe = {}) const;
 
 private:
-  /// How ranks hold a tensor, by mesh axes (their indices): those that shard
-  /// each dimension, and those over which ranks hold terms of a sum.
+  /// The form in which ranks hold a tensor, by mesh axes (their indices): those
+  /// that shard each dimension, and those over which ranks hold terms of a sum.
   struct Layout {
     SmallVector<SmallVector<int16_t, 2>, 2> dims;
     SmallVector<int16_t, 2> partial;

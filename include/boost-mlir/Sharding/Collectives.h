@@ -36,8 +36,8 @@ Value buildAllToAll(OpBuilder &builder, Location loc, const Mesh &mesh,
 /// it from becoming a reshape, which would hide that its result is partial.
 void markOneTerm(stablehlo::ReduceOp reduce, AxisMask axes);
 
-/// Where the rank's part of a dimension sharded over `axes` into parts of size
-/// `localSize` begins, as a scalar of `elementType`.
+/// Builds the offset of the rank's part of a dimension sharded over `axes` into
+/// parts of size `localSize`, as a scalar of `elementType`.
 Value buildShardOffset(OpBuilder &builder, Location loc, const Mesh &mesh,
                        const AxisList &axes, int64_t localSize,
                        Type elementType);

@@ -45,7 +45,7 @@ public:
   FormSearch(const FunctionShardings &shardings, AxisMask axis,
              const Machine &machine);
 
-  /// How an argument should be sharded, and what else would cost.
+  /// The best sharding of an argument, and the cost of the alternatives.
   struct ArgumentForm {
     Split split;
     /// The best split that is another one; none if there is no other.
@@ -57,7 +57,7 @@ public:
     /// Seconds of a step under this price.
     double seconds = 0;
     std::vector<ArgumentForm> arguments;
-    /// How results of operations are made that are sharded over the axis.
+    /// Shardings of the results of operations that are sharded over the axis.
     DenseMap<Value, Split> values;
   };
 

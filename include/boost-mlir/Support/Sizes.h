@@ -40,7 +40,7 @@ public:
     overflow |= llvm::MulOverflow(a, b, product);
     overflow |= llvm::AddOverflow(value, product, value);
   }
-  /// Nothing after an overflow.
+  /// Returns the sum, or nullopt after an overflow.
   std::optional<int64_t> get() const {
     return overflow ? std::nullopt : std::optional(value);
   }

@@ -19,19 +19,18 @@
 
 namespace mlir::boost {
 
-/// How deeply brackets may be nested, those of aliases counted where the alias
-/// is used, and how many operators an affine expression may have.
+/// The limit of nested brackets, those of aliases counted where the alias is
+/// used, and of the operators of an affine expression.
 inline constexpr unsigned kMaxNesting = 512;
 
-/// How many tokens an alias may stand for when all aliases in it are written
-/// out.
+/// The limit of the tokens of an alias when all aliases in it are written out.
 inline constexpr uint64_t kMaxAliasTokens = uint64_t(1) << 24;
 
 /// The largest alignment of a resource.
 inline constexpr uint32_t kMaxAlignment = 4096;
 
-/// How many results the operations of a text may have together, by the numbers
-/// that are used of them; of a text with more bytes as many as those.
+/// The limit of the results of all operations, by the numbers that are used; a
+/// text with more bytes may have as many results as bytes.
 inline constexpr uint64_t kMaxResults = uint64_t(1) << 16;
 
 /// A place in a text and what is wrong there.
@@ -51,7 +50,7 @@ struct BooleanBytes {
 struct TextScan {
   /// The first place where the text exceeds these limits.
   std::optional<TextError> error;
-  /// Those before it.
+  /// Arrays of booleans before that place.
   llvm::SmallVector<BooleanBytes> booleans;
 };
 

@@ -21,8 +21,8 @@ namespace mlir::boost {
 /// all are, the innermost one. `loc` itself if there is no line in it.
 Location findUserLine(Location loc);
 
-/// That as "file:line"; without a line, the name that the location has, or
-/// "unknown".
+/// Describes the user's line as "file:line"; without a line, returns the name
+/// that the location has, or "unknown".
 std::string describeUserLine(Location loc);
 
 } // namespace mlir::boost

@@ -66,7 +66,7 @@ private:
   LayerBuilderListener layers;
   IRRewriter rewriter;
   Phase phase = Phase::Forward;
-  /// Those still to come, the next one last.
+  /// Remaining markers, the next one last.
   SmallVector<PhaseOp> markers;
 };
 

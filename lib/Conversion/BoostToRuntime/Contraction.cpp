@@ -26,7 +26,7 @@ namespace {
 
 using Dims = SmallVector<int64_t>;
 
-/// How a gemm reads or writes one operand.
+/// The layout by which a gemm reads or writes one operand.
 struct Layout {
   int64_t begin, nextMatrix, nextRow;
   /// True if matrices and rows have no gaps and cover all elements.
@@ -49,7 +49,8 @@ struct Operand {
 
 } // namespace
 
-/// How `rows` x `columns` matrices stand in memory, row by row, if they do.
+/// Returns the layout of `rows` x `columns` matrices in memory, if their rows
+/// are contiguous.
 std::optional<Layout> Operand::findLayout(ArrayRef<int64_t> rows,
                                           ArrayRef<int64_t> columns) const {
   std::optional<int64_t> matrixStep = view.findStep(batch);

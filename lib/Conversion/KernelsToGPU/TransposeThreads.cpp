@@ -22,8 +22,8 @@ Value GenericEmitter::getTile(int64_t operand) {
   return function.getWorkgroupAttributions()[found - mapping.tiled.begin()];
 }
 
-/// Where the block's tile begins, in `positions`; the tiles along the written
-/// rows come last.
+/// Computes the begin of the block's tile in `positions`; the tiles along the
+/// written rows come last.
 void GenericEmitter::placeTile() {
   Value number = getBlock();
   for (int64_t loop : llvm::reverse(mapping.parallel)) {

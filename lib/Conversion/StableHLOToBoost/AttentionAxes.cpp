@@ -136,8 +136,9 @@ static std::optional<int64_t> takeCausal(Attention &attention,
   return queries;
 }
 
-/// Which of the axes of the queries alone counts them, where no mask tells. The
-/// others are heads: either choice is right, but they are what is sharded.
+/// Guesses which of the axes of the queries alone counts queries, where no mask
+/// tells. The others are heads. Either choice is correct, but heads are
+/// sharded.
 static int64_t guessQueries(const Attention &attention, ArrayRef<int64_t> own,
                             ArrayRef<int64_t> shape) {
   if (own.size() == 1)

@@ -135,8 +135,8 @@ void View::peel() {
 // Constants and reductions
 //===----------------------------------------------------------------------===//
 
-/// How many values a matcher looks at: far more than a loss spells such things
-/// with. What two operands lead to is looked at twice, and so on.
+/// The limit of values that a matcher inspects, far more than a loss needs.
+/// Values that two operands lead to are counted twice.
 static constexpr unsigned kMaxSteps = 1000;
 
 static std::optional<double> matchScalar(Value value, unsigned &steps) {

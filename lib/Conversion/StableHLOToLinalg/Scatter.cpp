@@ -52,8 +52,7 @@ struct ScatterDims {
   SmallVector<int64_t> windowInputs;
 };
 
-/// How the update is tiled into rows: along which dimension, and how long each
-/// is.
+/// The division of the update into rows: their dimension and length.
 struct RowTiling {
   int64_t dim = -1;
   int64_t length = 1;
@@ -95,7 +94,7 @@ private:
            });
   }
 
-  /// Where the window of the current index vector begins.
+  /// Emits the start of the window of the current index vector.
   SmallVector<Value> emitStart() {
     SmallVector<Value> outer = llvm::map_to_vector(
         dims.outer, [&](int64_t dim) { return place[dim]; });

@@ -161,12 +161,12 @@ static void applySoftmax(ProgramBuilder &p) {
 }
 
 namespace {
-/// Which scores of [batch, heads, queries, keys] count.
+/// The scores of [batch, heads, queries, keys] that are kept.
 struct Mask {
-  /// Those up to the diagonal; not those of random keys; not those of random
+  /// Keeps scores up to the diagonal; drops those of random keys, or of random
   /// queries, which then see nothing.
   bool causal = false, keys = false, queries = false;
-  /// Nor those of this query.
+  /// Drops the scores of this query.
   std::optional<int64_t> query;
 };
 

@@ -121,7 +121,7 @@ private:
 /// one is one entry of a table in Operations*.cpp.
 struct RandomOperation {
   StringLiteral name;
-  /// How often it is chosen, relative to the others.
+  /// The frequency, relative to the others.
   uint32_t weight;
   void (*apply)(ProgramBuilder &);
 };

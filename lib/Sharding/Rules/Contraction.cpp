@@ -77,9 +77,9 @@ static ShardingRule linearRule(LinearOp op) {
   return rule.setAdditive({0}).setAdditive({1});
 }
 
-/// How the parts of a reduction over spread dimensions combine. Unshardable
-/// where the body is not understood, or where a sum starts from something
-/// other than zero, which every rank would add.
+/// Returns the kind of a reduction over spread dimensions: how its parts
+/// combine. Unshardable where the body is not understood, or where a sum starts
+/// from something other than zero, which every rank would add.
 static LoopKind reducedLoopKind(stablehlo::ReduceOp op) {
   std::optional<stablehlo::ReductionKind> kind = matchSimpleReduction(op);
   if (!kind)

@@ -75,7 +75,8 @@ public:
                                         type.getShape());
   }
 
-  /// Where the position in the (logical) vocabulary is that of the label.
+  /// Builds a mask of the positions in the (logical) vocabulary that are the
+  /// label's.
   Value isLabel(Value labels) const {
     auto labelsType = cast<RankedTensorType>(labels.getType());
     Type idType = labelsType.getElementType();

@@ -51,7 +51,7 @@ static ShardingRule reduceWindowRule(stablehlo::ReduceWindowOp op) {
 
 namespace {
 
-/// Which tensors a dimension of the updates runs over.
+/// The tensors that a dimension of the updates runs over.
 class ScatterLoops {
 public:
   ScatterLoops(ShardingRule &rule, stablehlo::ScatterOp op)

@@ -18,7 +18,7 @@ namespace boost_rt {
 
 class Activity {
 public:
-  /// That of this process, which is one rank.
+  /// Returns the activity of this process, which is one rank.
   static Activity &ofThisRank() {
     static Activity activity;
     return activity;

@@ -20,7 +20,7 @@ namespace boost_rt {
 
 /// Something that must be equal on all ranks, and its value on this one.
 struct Fact {
-  /// How messages call it, such as "--lr". No two of a list are the same.
+  /// The name in messages, such as "--lr". Names in a list are unique.
   std::string name;
   std::string value;
 };

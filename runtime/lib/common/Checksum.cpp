@@ -35,8 +35,8 @@ std::string boost_rt::sampledChecksumOf(std::string_view bytes) {
   return checksumOf(checksums);
 }
 
-/// Where the checksum stands. Quotes within a string are escaped, so that these
-/// are a name and its value.
+/// Finds the checksum. Quotes within a string are escaped, so that these are a
+/// name and its value.
 static size_t findSeal(const std::string &text) {
   std::string name = std::string("\"") + sealName + "\":";
   for (size_t at = text.find(name); at != std::string::npos;

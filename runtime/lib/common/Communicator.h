@@ -69,14 +69,14 @@ public:
   [[noreturn]] virtual void abort(int exitCode) = 0;
 };
 
-/// How the ranks of a program come together.
+/// The data with which the ranks of a program meet.
 struct RunStart {
   /// The command name, for remedies.
   std::string program;
   /// Equal on all ranks of a program, and different for every other program.
   std::string identity = {};
-  /// How long ranks wait for those that have not come; 0 for ever. MPI has no
-  /// such limit: the watchdog ends its start.
+  /// Seconds that ranks wait for others to come; 0 for ever. MPI has no such
+  /// limit: the watchdog ends its start.
   double limitSeconds = 0;
 };
 

@@ -21,7 +21,7 @@
 
 namespace boost_rt {
 
-/// How the host accesses mapped bytes.
+/// The host's access to mapped bytes.
 enum class Access {
   read,
   write, ///< all of them; what they were is undefined in the mapping
@@ -98,7 +98,7 @@ protected:
   RunRecord record;
 };
 
-/// How the functions of a program run.
+/// Options for running the functions of a program.
 struct DeviceOptions {
   /// GPUs: a function is recorded once and then replayed as a graph.
   bool graph = true;

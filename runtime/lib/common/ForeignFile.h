@@ -21,7 +21,7 @@ namespace boost_rt {
 struct ForeignFile {
   /// The format, with an article: "a gzip archive".
   std::string what;
-  /// How to make a token file of it.
+  /// The conversion to a token file.
   std::string remedy;
 };
 

@@ -16,7 +16,7 @@
 
 using namespace boost_rt;
 
-/// Nothing if the variable is missing or empty.
+/// Returns nullopt if the variable is missing or empty.
 static std::optional<std::string> readVariable(const char *name) {
   const char *text = std::getenv(name);
   if (!text || !*text)
@@ -24,7 +24,7 @@ static std::optional<std::string> readVariable(const char *name) {
   return text;
 }
 
-/// Nothing if the text is no number.
+/// Returns nullopt if the text is not a number.
 static std::optional<int64_t> parseNumber(const std::string &text) {
   char *end = nullptr;
   long long value = std::strtoll(text.c_str(), &end, 10);

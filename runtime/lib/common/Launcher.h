@@ -31,17 +31,19 @@ Launcher launcher();
 int64_t launcherRank();
 int64_t launcherSize();
 
-/// Which of the ranks on this machine this is, as far as the launcher tells.
+/// Returns the number of this rank among those on this machine, as far as the
+/// launcher tells.
 int64_t launcherLocalRank();
 
-/// Where ranks that a launcher of the kind `variables` started meet.
+/// The address at which ranks that a launcher of the kind `variables` started
+/// meet.
 struct MeetingPlace {
   /// Name or address of rank 0's machine.
   std::string host;
   uint16_t port;
   /// True if ranks run on several machines.
   bool severalMachines;
-  /// How torchrun calls the run; empty if it is another launcher.
+  /// torchrun's name for the run; empty under another launcher.
   std::string launcherRun;
 };
 

@@ -47,8 +47,8 @@ public:
   /// Position of `rank` within its group: row-major over the set axes.
   int64_t groupPosition(int64_t rank, uint32_t group) const;
 
-  /// Which of the groups with this mask `rank` is in: row-major over the axes
-  /// that are not set.
+  /// Returns the index of the group of `rank` among the groups with this mask:
+  /// row-major over the axes that are not set.
   int64_t groupIndex(int64_t rank, uint32_t group) const {
     return groupPosition(rank, allAxes() & ~group);
   }

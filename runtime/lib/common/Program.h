@@ -52,7 +52,7 @@ enum class Feed {
 struct Tensor {
   std::string name;
   Role role;
-  /// Which state, hyper-parameter or metric it is, else empty: "m", "lr".
+  /// The kind of a state, hyper-parameter or metric, else empty: "m", "lr".
   std::string kind;
   /// The parameter that it belongs to, or empty.
   std::string of;
@@ -116,7 +116,7 @@ struct PlannedCollective {
 struct Probe {
   /// Name, type and sharding; it has no place in the arena.
   Tensor tensor;
-  /// Which tensor of the reference it is.
+  /// The tensor of the reference that it is compared with.
   int32_t site = 0;
   std::string location, phase;
 };
@@ -135,7 +135,7 @@ struct Verification {
 struct InitialValues {
   /// The file's own digest, its metadata `boost.initial_values`.
   std::string digest;
-  /// Where the file was when the program was compiled, or empty.
+  /// Path of the file when the program was compiled, or empty.
   std::string file;
 };
 
@@ -156,9 +156,9 @@ public:
   std::vector<PlannedCollective> collectives;
   /// As the compiler wrote them, in its order.
   nlohmann::ordered_json optimizer, plan;
-  /// Nothing if every parameter starts by its own rule.
+  /// Empty if every parameter starts by its own rule.
   std::optional<InitialValues> initialValues;
-  /// Nothing if the program was not compiled to be verified.
+  /// Empty if the program was not compiled to be verified.
   std::optional<Verification> verification;
   /// The part of the arena that single calls use while they run.
   int64_t workspaceOffset = 0, workspaceBytes = 0;
@@ -206,7 +206,7 @@ const char *nameOf(Role role);
 /// "tokens", "inputs", ...
 const char *nameOf(Feed feed);
 
-/// Nothing if it is none of these.
+/// Returns nullopt if the name is none of these.
 std::optional<Feed> parseFeed(const std::string &name);
 
 } // namespace boost_rt

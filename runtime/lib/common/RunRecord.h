@@ -26,7 +26,7 @@ struct SiteCounter {
   int64_t bytes = 0;
 };
 
-/// How a call is computed where there is a choice.
+/// The algorithm of a call that has several.
 struct ChosenAlgorithm {
   /// "product" or "attention", and its shape and types.
   std::string kind, call;

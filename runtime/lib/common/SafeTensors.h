@@ -33,8 +33,8 @@ public:
   struct Entry {
     /// As the file spells it.
     std::string typeName;
-    /// Nothing for a type that the runtime does not know; an unsigned integer
-    /// has the type of its width.
+    /// Empty for a type that the runtime does not know; an unsigned integer has
+    /// the type of its width.
     std::optional<ElementType> type;
     bool isUnsigned = false;
     std::vector<int64_t> shape;
@@ -115,7 +115,7 @@ private:
   DurableFile file;
   std::vector<std::string> names;
   nlohmann::json header;
-  /// Where each entry starts in the file, and one more: where the last ends.
+  /// Begin of each entry in the file, then the end of the last.
   std::vector<int64_t> positions;
 };
 

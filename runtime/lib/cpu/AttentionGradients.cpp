@@ -246,7 +246,8 @@ private:
   struct Indices {
     int64_t begin, end;
   };
-  /// How tasks share a dimension: one index each, or all in one task.
+  /// The division of a dimension among tasks: one index each, or all in one
+  /// task.
   struct Range {
     int64_t tasks, count;
 

@@ -65,7 +65,8 @@ Panel<ComputeOf<Storage>> load(const Storage *src, int64_t rows,
   }
 }
 
-/// Where BLAS writes rows of a result: in place, or scratch for `storeResult`.
+/// Returns the memory for BLAS to write rows of a result to: the result, or
+/// scratch for `storeResult`.
 template <typename Storage>
 Panel<ComputeOf<Storage>> openResult(Storage *dst, int64_t rows,
                                      int64_t columns, int64_t ld,
@@ -139,7 +140,7 @@ struct ScoreRow {
   int64_t batch, head, query;
 };
 
-/// How products of queries and keys, scaled, become scores.
+/// Turns scaled products of queries and keys into scores.
 template <typename Compute> struct Scores {
   AttentionShape shape;
   ScoreTensor<const Compute> bias;

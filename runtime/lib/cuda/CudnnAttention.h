@@ -43,7 +43,7 @@ struct AttentionTensors {
   void *dQ, *dK, *dV;
 };
 
-/// How cuDNN serves a call on a GPU of this architecture (90 is compute
+/// cuDNN's plan for a call on a GPU of this architecture (90 is compute
 /// capability 9.0).
 class AttentionPlan {
 public:

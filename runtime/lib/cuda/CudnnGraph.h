@@ -77,8 +77,8 @@ struct Engine {
   std::vector<Knob> knobs;
 };
 
-/// Where plans run: on the GPU of a handle, or, if that is null, nowhere: on
-/// the GPU that `json` describes.
+/// The device of plans: the GPU of a handle or, if that is null, a GPU
+/// described by `json`, on which nothing runs.
 struct Device {
   vendor::DnnHandle handle = nullptr;
   std::string json;
@@ -133,11 +133,11 @@ private:
 
   Descriptors descriptors;
   std::vector<vendor::DnnDescriptor> operations;
-  /// Those between operations have names of their own, which nobody uses.
+  /// Identifiers of tensors between operations, which nobody uses.
   int64_t nextId = 1000;
 };
 
-/// How cuDNN executes a graph on a device.
+/// cuDNN's plan to execute a graph on a device.
 class Plan {
 public:
   /// Takes the first of the heuristics' choices that can be built, or `engine`.

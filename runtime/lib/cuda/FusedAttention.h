@@ -51,7 +51,7 @@ private:
   RunRecord &record;
   vendor::DnnHandle handle = nullptr;
   bool isOpened = false;
-  /// Why cuDNN cannot be used at all, or empty.
+  /// The reason why cuDNN cannot be used at all, or empty.
   std::string missing;
   /// Null where cuDNN does not serve a call, by it and by what is against it.
   std::map<Key, std::unique_ptr<cudnn::AttentionPlan>> plans;

@@ -46,8 +46,8 @@ struct Matmul {
   bool operator<(const Matmul &other) const { return key() < other.key(); }
 };
 
-/// How products are computed is chosen when they are first seen, noted in the
-/// record, and kept.
+/// Computes products. Their algorithms are chosen when they are first seen,
+/// noted in the record, and kept.
 class Matmuls {
 public:
   Matmuls(GPU &gpu, Workspace workspace, RunRecord &record);

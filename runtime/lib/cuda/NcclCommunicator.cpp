@@ -151,8 +151,8 @@ static int64_t alignPacked(int64_t bytes) {
          BOOST_RT_PACKING_ALIGNMENT;
 }
 
-/// Where each tensor is packed, one behind the other; those whose pieces lie
-/// one behind the other are not, and have null here.
+/// Returns the addresses at which tensors are packed, one behind the other;
+/// null for tensors whose pieces are contiguous already.
 std::vector<char *> NcclRanks::placePacked(const PieceList &pieces,
                                            int64_t size) {
   std::vector<char *> packed(static_cast<size_t>(pieces.size()));

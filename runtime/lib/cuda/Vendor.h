@@ -27,7 +27,7 @@ struct Functions {
 #include "cuda/VendorFunctions.def"
 };
 
-/// Those of this process.
+/// Returns the functions of this process.
 const Functions &functions();
 
 /// Open one library each. Throw if it cannot be opened, naming it and the

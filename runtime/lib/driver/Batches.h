@@ -22,7 +22,7 @@
 
 namespace boost_rt {
 
-/// Which files are read, and how.
+/// The use of batches, which decides which files are read.
 enum class Purpose { training, validation };
 
 class Batches {

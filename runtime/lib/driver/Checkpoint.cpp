@@ -188,7 +188,8 @@ static int64_t commonMultiple(int64_t a, int64_t b) {
                                                                   : multiple;
 }
 
-/// How many checkpoints a run from `firstStep` on adds at most.
+/// Returns the largest number of checkpoints that a run from `firstStep` on
+/// adds.
 int64_t Checkpoints::countToCome(int64_t firstStep) const {
   int64_t last = options.steps, every = options.checkpointEvery.value_or(0);
   // Multiples of a step in the run.
@@ -310,7 +311,7 @@ std::vector<int64_t> Checkpoints::findSteps() const {
 namespace {
 /// The content of state.json.
 struct State {
-  /// Which run it is of. Format 1 knew the seed only.
+  /// The identity of its run. Format 1 knew the seed only.
   json run;
   /// The checksum in the header of the tensors' file; empty in format 1, which
   /// had no checksums.

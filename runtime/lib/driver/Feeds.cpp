@@ -79,7 +79,7 @@ FeedFinder::FeedFinder(const Program &program, const std::string &function) {
       candidates.push_back({&tensor, std::nullopt});
 }
 
-/// Who takes this, or null.
+/// Returns the argument that takes this feed, or null.
 FeedFinder::Candidate *FeedFinder::holder(Feed feed) {
   auto found = std::find_if(
       candidates.begin(), candidates.end(),

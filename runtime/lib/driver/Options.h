@@ -33,7 +33,7 @@ enum class Agreement {
   /// Its presence, and the content of the files that it names. Files are
   /// compared where they are read.
   content,
-  /// Nothing: each rank uses its own, for itself alone.
+  /// No part: each rank uses its own value.
   none,
 };
 
@@ -63,13 +63,13 @@ struct TrainOptions {
   std::vector<std::string> data, valData, masks, valMasks;
   std::string config, init, save, log, checkpointDirectory;
   int64_t steps = 0, warmup = 0;
-  /// Nothing: only at the end.
+  /// Empty: only at the end.
   std::optional<int64_t> checkpointEvery;
   /// 0 keeps all.
   int64_t keepLast = 3;
-  /// Nothing keeps none for ever.
+  /// Empty: none is kept for ever.
   std::optional<int64_t> keepEvery;
-  /// Nothing: only at the end, and all batches.
+  /// Empty: only at the end, and all batches.
   std::optional<int64_t> valEvery, valBatches;
   uint64_t seed = 0;
   double lr = 3e-4, clip = 1.0;

@@ -73,7 +73,7 @@ private:
   void checkFile();
 
   std::string path;
-  /// That the next line is of.
+  /// Step of the next line.
   int64_t step;
   bool isErrorTold = false, isChangeTold = false;
   /// Devices and pipes keep nothing.

@@ -37,7 +37,7 @@ nlohmann::ordered_json describeRun(const Program &program,
 /// The names that describeRun() gives, and whether a change of one is refused.
 struct RunProperty {
   const char *name;
-  /// How messages call it.
+  /// The name in messages.
   const char *label;
   bool isRefused = true;
 };

@@ -70,7 +70,7 @@ public:
 
   double getError() const { return error; }
 
-  /// That of the copy with the largest.
+  /// Returns the gain of the copy with the largest one.
   double getGain() const {
     double largest = 0;
     for (const auto &[copy, product] : products)

@@ -29,7 +29,7 @@ static double secondsSince(Clock::time_point start) {
 }
 
 namespace {
-/// How a step ended. Of what the ranks think, the last of these counts.
+/// The end of a step. If ranks disagree, the last of these values counts.
 enum class Outcome : int64_t { goOn, stop, diverged };
 
 /// A training run. Rank 0 speaks; all ranks compute and decide alike.
@@ -81,22 +81,22 @@ private:
   std::unique_ptr<Batches> batches;
   std::unique_ptr<Validation> validation;
   std::unique_ptr<Checkpoints> checkpoints;
-  /// Which run this is, see describeRun().
+  /// The identity of this run, see describeRun().
   nlohmann::ordered_json identity;
   /// On rank 0, which alone writes it, and whether that has a file.
   std::unique_ptr<StepLog> log;
   bool isLogged = false;
-  /// How many of the device's choices the log has.
+  /// The number of the device's choices that the log has.
   size_t loggedAlgorithms = 0;
   int64_t firstStep = 1;
   /// The first step whose update was not finite on this rank, 0 if none was.
   int64_t badUpdate = 0;
   /// The file of exported arrays that this run started from, or empty.
   std::string initialFile;
-  /// Those of the first and the last step; JSON has null for a NaN.
+  /// Losses of the first and the last step; JSON has null for a NaN.
   float initialLoss = NAN, finalLoss = NAN;
   std::optional<float> valLoss;
-  /// That this rank sent in steps, by kind of collective.
+  /// Bytes that this rank sent in steps, by kind of collective.
   std::map<std::string, int64_t> bytes;
   double seconds = 0;
   double firstSeconds = 0;

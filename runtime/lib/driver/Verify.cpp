@@ -76,8 +76,9 @@ private:
 // Plan
 //===----------------------------------------------------------------------===//
 
-/// Which functions are run on each set of inputs, and those of the reference.
-/// Its `verify` has the results of the loss, the gradient and the step.
+/// Plans which functions are run on each set of inputs, and those of the
+/// reference. The function `verify` of the reference has the results of the
+/// loss, the gradient and the step.
 void Verifier::plan() {
   if (!program.verification)
     throw Failure(ExitCode::usage,

@@ -19,7 +19,7 @@ namespace boost_rt {
 struct ComparedTensor {
   std::string name, location, phase;
   std::vector<int64_t> shape;
-  /// How it was held when it was looked at.
+  /// The form in which ranks held it.
   std::string held;
   ElementType type;
   /// The largest difference of an element, what it may be, and the largest

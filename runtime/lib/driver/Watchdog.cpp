@@ -188,7 +188,7 @@ bool Watchdog::ask() {
 // Verdict
 //===----------------------------------------------------------------------===//
 
-/// Those that wait, by where they do.
+/// Describes the ranks that wait, by what they wait for.
 std::string Watchdog::describeWaiting() const {
   std::map<std::string, std::vector<int64_t>> places;
   for (size_t i = 0; i < answers.size(); ++i)
@@ -204,8 +204,8 @@ std::string Watchdog::describeWaiting() const {
   return text;
 }
 
-/// Those that do not answer or, if all do, those that neither wait nor get on;
-/// nothing if there is none.
+/// Describes the ranks that do not answer or, if all do, those that neither
+/// wait nor get on; empty if there are none.
 std::string Watchdog::describeMissing() const {
   std::vector<int64_t> silent, unheard, stuck, stopped;
   std::map<int64_t, bool> local = findLocalRanks();

@@ -75,7 +75,7 @@ private:
   uint64_t seenTicks = 0;
   double stillSeconds = 0;
   std::chrono::steady_clock::time_point lastLook;
-  /// How long nothing must have changed before it asks again.
+  /// Seconds without a change before it asks again.
   double nextQuestion;
   int64_t questions = 0;
   /// True if another rank was given the verdict.

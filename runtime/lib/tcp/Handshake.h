@@ -24,7 +24,7 @@
 
 namespace boost_rt {
 
-/// Why a claim is refused.
+/// The reason why a claim is refused.
 enum class Refusal : int64_t {
   none,
   /// Bytes have changed on their way, or something else than a rank sent them.
@@ -54,12 +54,12 @@ template <size_t size> std::string textOf(const char (&from)[size]) {
   return std::string(from, ::strnlen(from, size));
 }
 
-/// Who a rank is: begins each connection.
+/// The identity of a rank, with which each connection begins.
 struct Claim {
   static constexpr int64_t registers = -1;
 
   char start[8];
-  /// That of rank 0, once this rank has met it.
+  /// The number of rank 0's run, once this rank has met it.
   uint64_t run;
   int64_t rank, size;
   /// The channel of a connection between two ranks, or `registers` for the
@@ -69,7 +69,7 @@ struct Claim {
   char launcherRun[64];
   /// Tells which ranks share a machine.
   char machine[48];
-  /// Where it listens.
+  /// The port at which it listens.
   uint64_t port;
   Nonce nonce;
   /// Tag of the challenge and the members above.
@@ -78,7 +78,7 @@ struct Claim {
   uint64_t checksum;
 };
 
-/// Where a rank listens.
+/// The address at which a rank listens.
 struct Entry {
   /// As rank 0 sees it; empty for rank 0.
   char host[64];

@@ -17,17 +17,17 @@
 
 using namespace boost_rt;
 
-/// How long Door::next() waits at most.
+/// Limit of a wait in Door::next().
 static constexpr int doorMilliseconds = 50;
 
-/// How long ranks are still waited for that another rank has heard of.
+/// Returns the time for ranks that another rank has heard of.
 static double secondsToFollow(const Meeting &meeting) {
   constexpr double most = 15;
   return meeting.limitSeconds > 0 ? std::min(most, meeting.limitSeconds / 2)
                                   : most;
 }
 
-/// How long a connection may take to make its claim.
+/// Returns the time for a connection to make its claim.
 static double secondsToClaim(const Meeting &meeting) {
   constexpr double most = 5;
   return meeting.limitSeconds > 0 ? std::min(most, meeting.limitSeconds / 2)
@@ -171,7 +171,7 @@ public:
       reasons[rank] = reason;
   }
 
-  /// Why a rank was refused; empty if it was not.
+  /// Returns why a rank was refused; empty if it was not.
   std::string reasonOf(int64_t rank) const {
     auto found = reasons.find(rank);
     return found == reasons.end() ? "" : found->second;
@@ -286,7 +286,7 @@ std::string Host::describeMissing() const {
                 reasons);
 }
 
-/// Those that cannot take the answer are missed later.
+/// Answers all guests. Those that cannot receive the answer are missed later.
 void Host::answerAll(Refusal refusal) {
   for (Door::Guest &guest : guests)
     if (guest.socket.isOpen())

@@ -26,7 +26,7 @@ namespace boost_rt {
 
 struct Meeting {
   int64_t rank, size;
-  /// Where rank 0 listens.
+  /// The address at which rank 0 listens.
   std::string host;
   uint16_t port = 0;
   /// True if ranks of other machines join: they cannot reach a loopback
@@ -34,11 +34,11 @@ struct Meeting {
   bool severalMachines = false;
   /// Equal for all ranks that may meet.
   std::string identity;
-  /// How the launcher calls this run; empty if it does not.
+  /// The launcher's name for this run; empty if it has none.
   std::string launcherRun = {};
   Secret secret = {};
-  /// How long a rank waits for the others; 0 for ever. Once they have come they
-  /// have half as long again to connect, but no more than 15 seconds.
+  /// Seconds that a rank waits for the others; 0 for ever. Once they have come
+  /// they have half as long again to connect, but no more than 15 seconds.
   double limitSeconds = 0;
   /// Connections between each two ranks.
   int64_t channels = 1;

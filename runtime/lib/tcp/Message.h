@@ -54,7 +54,7 @@ struct MessageHeader {
   std::string str() const;
 };
 
-/// How far a message has come.
+/// The state of a message.
 enum class MessageState { underWay, complete, closed, damaged };
 
 /// One end of a message: the header, the bytes, and their checksum, which goes
@@ -132,7 +132,7 @@ struct Transfer {
   int64_t inBytes;
 };
 
-/// How an exchange ended: which transfer failed, unless all are complete.
+/// The end of an exchange: the transfer that failed, unless all are complete.
 struct ExchangeResult {
   MessageState state = MessageState::complete;
   size_t transfer = 0;

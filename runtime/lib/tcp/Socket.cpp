@@ -21,7 +21,7 @@
 
 using namespace boost_rt;
 
-/// How long poll() sleeps at most before a deadline is looked at again.
+/// The longest sleep of poll() before a deadline is checked again.
 static constexpr int pollMilliseconds = 1000;
 /// Between two attempts to connect.
 static constexpr std::chrono::milliseconds retryPause(20);

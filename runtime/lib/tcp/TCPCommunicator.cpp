@@ -30,7 +30,7 @@ using namespace boost_rt;
 
 /// Sums of fewer bytes are exchanged at once, larger ones in parts.
 static constexpr int64_t smallBytes = int64_t(16) << 10;
-/// How much of a large one is under way at a time.
+/// Bytes of a large message that are under way at a time.
 static constexpr int64_t segmentBytes = int64_t(4) << 20;
 /// Once a rank has closed its connection, the launcher may need this long to
 /// end the others, or the watchdog to say which.

@@ -22,7 +22,7 @@ struct Handle {
   CudaStream stream = nullptr;
 };
 
-/// Where the tensors of a graph are when it is executed.
+/// Addresses of the tensors of a graph when it is executed.
 struct Arguments {
   /// Addresses of tensors in memory.
   std::map<int64_t, uint64_t> addresses;
@@ -38,7 +38,7 @@ static size_t getVersion() {
   return text ? static_cast<size_t>(std::atoll(text)) : 91901;
 }
 
-/// Why the last call that failed did so.
+/// The reason of the last call that failed.
 static std::string lastReason;
 
 static DnnStatus answer(const std::function<void()> &call) {

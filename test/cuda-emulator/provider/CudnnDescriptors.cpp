@@ -202,7 +202,7 @@ Descriptor::Descriptor(int kind) : kind(kind) {
                   "no descriptor of kind " + std::to_string(kind));
 }
 
-/// Those that an attribute names, which must be of one kind.
+/// Returns the descriptor that an attribute names, which must be of one kind.
 static const Descriptor &getReferenced(const Descriptor &from, int name,
                                        int kind) {
   const Descriptor &found = *from.getDescriptors(name).front();

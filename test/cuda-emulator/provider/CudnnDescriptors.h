@@ -60,7 +60,7 @@ public:
   int getKind() const { return kind; }
   bool isFinal() const { return isFinalized; }
   bool has(int name) const { return attributes.count(name) != 0; }
-  /// Those of an attribute that is there.
+  /// Returns the values of an attribute that is set.
   template <typename T> std::vector<T> getAll(int name) const {
     const std::vector<char> &bytes = attributes.at(name).bytes;
     const T *begin = reinterpret_cast<const T *>(bytes.data());

@@ -135,8 +135,8 @@ void Interpreter::store(const Tensor &tensor, Elements result) {
   values[tensor.id] = std::move(result);
 }
 
-/// Where sums that are added to memory begin. It changes with every product, as
-/// the order of atomic additions does.
+/// Returns the first term of sums that are added to memory. It changes with
+/// every product, as the order of atomic additions does.
 static int64_t getFirstTerm(int64_t terms) {
   constexpr int64_t kTile = 8;
   static int64_t turn = 0;

@@ -70,7 +70,7 @@ public:
   void barrier() override {}
   [[noreturn]] void abort(int exitCode) override { ::_exit(exitCode); }
 
-  /// Where the program was in the last collective.
+  /// Site of the last collective.
   inline static int32_t seenSite = -1;
 
 private:

@@ -32,7 +32,7 @@ protected:
     reserved.clear();
   }
 
-  /// Those of the next GPU are the driver's own.
+  /// Returns the functions of the driver, which the next GPU uses.
   static Functions &driver() { return const_cast<Functions &>(functions()); }
 
   std::string refusal() {

@@ -21,7 +21,7 @@
 
 namespace boost_rt {
 
-/// Those of boost_program_constants: [0, 2), [2, 5) and [5, 8).
+/// The constants of boost_program_constants: [0, 2), [2, 5) and [5, 8).
 extern const float programConstants[8];
 
 template <typename T> ElementType typeOf();
@@ -147,7 +147,7 @@ private:
     current.body->calls(context);
   }
 
-  /// Where the arena is: functions are told.
+  /// Returns the address of the arena, which functions get.
   char *findArena() {
     if (!arena)
       run([](boost_rt_context *) {});

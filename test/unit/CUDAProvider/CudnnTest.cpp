@@ -340,7 +340,7 @@ TEST_F(Cudnn, leaves_garbage_in_its_workspace) {
   EXPECT_EQ(next, 0);
 }
 
-/// Where tensors and the workspace must not be, and what is said then.
+/// Wrong addresses of tensors and the workspace, and the message.
 struct WrongMemory {
   const char *name, *message;
   int64_t x, y, workspace;

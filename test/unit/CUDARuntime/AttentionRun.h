@@ -36,7 +36,7 @@ template <typename T> struct AttentionResults {
   }
 };
 
-/// How a case is computed.
+/// The variant by which a case is computed.
 struct AttentionWay {
   cuda::AttentionPath path = cuda::AttentionPath::WithoutTensorCores;
   size_t alignment = 64;

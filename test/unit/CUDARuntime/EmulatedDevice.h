@@ -17,7 +17,7 @@
 
 namespace boost_rt {
 
-/// How an emulated GPU does what no kernel may rely on.
+/// Choices of an emulated GPU that no kernel may depend on.
 struct Schedule {
   boost_emu::ThreadOrder order = boost_emu::ThreadOrder::Forward;
   boost_emu::FragmentLayout layout = boost_emu::FragmentLayout::Rows;

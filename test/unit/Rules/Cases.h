@@ -61,7 +61,7 @@ private:
   std::vector<Case> cases;
 };
 
-/// How often each operation was tried in how many ways.
+/// Counts how often each operation was tried in each way.
 class Tally {
 public:
   explicit Tally(ArrayRef<StringRef> columns)

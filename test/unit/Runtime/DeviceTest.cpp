@@ -19,7 +19,7 @@ const char manifest[] =
     R"({"format": 1, "name": "device", "mesh": [{"name": "tp", "size": 1}],
         "arena_bytes": 65536, "tensors": [], "functions": {}})";
 
-/// Where the function below saw the arena last.
+/// The arena that the function below got last.
 char *seenArena = nullptr;
 
 void increment(boost_rt_context *, void *arena) {

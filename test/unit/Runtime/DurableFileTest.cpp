@@ -99,7 +99,8 @@ TEST(DurableFile, foldersAreSyncedAfterAnError) {
   ::close(input);
 }
 
-/// How many calls of flock() fail from now on, as where files cannot be locked.
+/// The number of calls of flock() that fail from now on, as where files cannot
+/// be locked.
 static int failingLocks = 0;
 
 /// In place of the one of the C library.

@@ -17,7 +17,7 @@ using namespace boost_rt;
 
 namespace {
 
-/// Where a process writes: a terminal that nobody looks at or a pipe.
+/// The output of a process: a terminal that nobody looks at, or a pipe.
 class Output {
 public:
   static Output terminal() {

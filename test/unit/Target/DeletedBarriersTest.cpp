@@ -64,7 +64,7 @@ Meeting meetings[] = {
          "memref<64x96xf32>) permutation = [1, 0]\n",
      1}};
 
-/// That one is missing is seen.
+/// A missing barrier is noticed.
 TEST_P(DeletedBarriers, AreRaces) {
   for (const Meeting &meeting : meetings) {
     int deleted = 0;

@@ -75,7 +75,7 @@ protected:
   std::string launchErrors;
   /// Breaks the device code on purpose.
   std::function<std::string(const std::string &)> changeCode;
-  /// Where tensors begin in the arena, in bytes.
+  /// Begin of tensors in the arena, in bytes.
   std::map<std::string, int64_t> offsets;
   /// Kernels that the last call of @f has launched.
   int launches = 0;

@@ -94,7 +94,7 @@ bool mlir::boost::isInitRule(StringRef rule) {
 }
 
 namespace {
-/// Which fields a role may have, and which it must.
+/// A field that a role may have, or must have.
 struct FieldRule {
   StringLiteral field;
   Attribute value;

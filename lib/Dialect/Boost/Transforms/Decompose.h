@@ -32,7 +32,7 @@ private:
 struct BottleneckParts {
   Value product; ///< of the input and the first factor
   Value latent;  ///< what the second factors read
-  /// That multiply by the first factor, and by second ones.
+  /// Operations that multiply by the first factor, and by second ones.
   SmallVector<Operation *> firstProducts, secondProducts;
 };
 

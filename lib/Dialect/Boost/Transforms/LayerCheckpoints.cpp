@@ -20,7 +20,7 @@
 using namespace mlir;
 using namespace mlir::boost;
 
-/// How many types of streams are tried.
+/// The number of types of streams that are tried.
 static constexpr size_t kMostTypes = 8;
 
 //===----------------------------------------------------------------------===//

@@ -82,8 +82,8 @@ namespace {
 using Order = SmallVector<Operation *>;
 using OpSet = llvm::SmallPtrSet<Operation *, 32>;
 
-/// Where the operations of a block stand. That of MLIR is made anew for the
-/// block after every move.
+/// Positions of the operations of a block. MLIR's own order is recomputed after
+/// every move.
 using Positions = DenseMap<Operation *, int64_t>;
 
 /// The operations from one collective to a later one, in two orders: as they

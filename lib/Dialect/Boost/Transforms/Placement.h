@@ -29,8 +29,8 @@ FailureOr<Mesh> parseMesh(Location loc, StringRef text);
 /// The axis of a mesh by name: 0 if it has none of that name.
 AxisMask getAxisNamed(const Mesh &mesh, StringRef name);
 
-/// Where messages about a whole function are: JAX gives functions no location,
-/// but their arguments.
+/// Returns the location for messages about a whole function: JAX gives
+/// locations to arguments, but not to functions.
 Location getUserLocation(func::FuncOp func);
 
 /// The decisions for one function, and their conditions.
@@ -111,7 +111,7 @@ void placeByRules(func::FuncOp func, const Mesh &mesh,
 void spreadOperations(func::FuncOp func, const Mesh &mesh,
                       const PlacementRules &rules);
 
-/// How many second factors share the first one.
+/// Returns the number of second factors that share the first one.
 int64_t countBranches(BottleneckOp op);
 
 /// Writes into `boost.shardings` how the values in `forms` are sharded.

@@ -31,9 +31,9 @@ using namespace mlir::boost;
 
 namespace {
 
-/// How a value of the batch follows from those of its micro-batches.
+/// Describes how a value of the batch follows from those of its micro-batches.
 ///
-/// - `same`: it is the same in each of them.
+/// - `same`: it is equal in each of them.
 /// - `rows`: each has an equal part of dimension `dim`.
 /// - `mean`: it is the mean of theirs.
 struct Form {

@@ -31,7 +31,7 @@ using namespace mlir::boost;
 
 namespace {
 
-/// How the ranks hold a value.
+/// The form in which ranks hold a value.
 struct Held {
   SmallVector<DimAxes, 4> dims;
   AxisMask partial = 0;
@@ -324,7 +324,8 @@ void SpmdVerifier::setRepeatedGrad(Value gradient, int64_t dim, DimAxes own,
   set(gradient, held);
 }
 
-/// How a dimension of the queries is sharded: they or their gradient may tell.
+/// Returns the axes of a dimension of the queries, from the queries or their
+/// gradient.
 template <typename OpT>
 DimAxes SpmdVerifier::getAxesOfQueries(OpT op, int64_t dim) const {
   for (Value value : {op.getQuery(), op.getGrad()})
@@ -611,7 +612,7 @@ LogicalResult SpmdVerifier::visit(Operation &op) {
   return visitRuled(&op, ruled ? ruled.getShardingRule() : ShardingRule(&op));
 }
 
-/// How an argument is held, or a result should be, as its sharding says.
+/// Returns the form of an argument or result that its sharding promises.
 FailureOr<Held> SpmdVerifier::readPromise(Twine subject, Attribute attr,
                                           Type type) const {
   Split split;

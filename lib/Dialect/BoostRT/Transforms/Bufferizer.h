@@ -47,7 +47,7 @@ struct Destination {
   bool taken = false;
 };
 
-/// Where a value should be written to, so that no copy is needed later.
+/// The preferred memory of a value, so that no copy is needed later.
 struct Hint {
   /// The result that the value becomes, or -1.
   int64_t destination = -1;
@@ -75,8 +75,8 @@ SmallVector<std::pair<Value, Value>> getAliases(Operation *op);
 Placement partOf(const Placement &whole, OffsetSizeAndStrideOpInterface slice,
                  const llvm::SmallBitVector &droppedDims);
 
-/// How `op` writes its dense result, `[begin, next matrix, next row]`, when the
-/// result has these strides; nothing if it cannot.
+/// Returns the layout `[begin, next matrix, next row]` in which `op` writes its
+/// dense result if that has these strides; nullopt if it cannot.
 std::optional<std::array<int64_t, 3>>
 findResultLayout(GemmOp op, ArrayRef<int64_t> shape, ArrayRef<int64_t> strides);
 

@@ -51,7 +51,7 @@ private:
   llvm::DenseMap<Attribute, std::optional<KernelAccesses>> kernels;
 };
 
-/// How many operands of a call are written: the last ones.
+/// Returns the number of operands that a call writes: the last ones.
 unsigned getNumOuts(Operation *call);
 
 } // namespace mlir::boost::rt

@@ -200,7 +200,7 @@ private:
         llvm::erase(it->second, kernel);
   }
 
-  /// Those that read a result read the one that takes its place.
+  /// Replaces a result, and makes its readers those of the replacement.
   void replace(Value result, Value replacement) {
     result.replaceAllUsesWith(replacement);
     if (auto it = readers.find(result); it != readers.end()) {

@@ -85,7 +85,7 @@ private:
   /// The function that needs most memory, and numbers for its largest buffers.
   func::FuncOp largest;
   llvm::DenseMap<Value, int64_t> largestBuffers;
-  /// Where the part begins that the functions share.
+  /// Begin of the part that the functions share.
   int64_t sharedEnd = 0;
   int64_t arenaBytes = 0;
 };

@@ -30,7 +30,7 @@ static constexpr int64_t kNeighbors = 64;
 
 namespace {
 
-/// How the loops of a reduction are divided between its two stages.
+/// The division of the loops of a reduction between its two stages.
 struct Division {
   /// Reduced by the second stage only: the first one has a result for each
   /// iteration.

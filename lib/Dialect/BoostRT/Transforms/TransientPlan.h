@@ -86,7 +86,7 @@ private:
   llvm::DenseMap<Value, int64_t> slotOf;
   int64_t totalBytes = 0;
   SmallVector<LiveBuffer> peak;
-  /// Where the phases begin; past the end where there is none.
+  /// Positions where the phases begin; past the end for a missing phase.
   int64_t backward = 0, optimizer = 0;
 };
 

@@ -29,7 +29,7 @@ LogicalResult checkWindowPadding(Operation *op,
 LogicalResult checkWindowOverflow(Operation *op, ArrayRef<WindowDim> window,
                                   ArrayRef<int64_t> shape);
 
-/// How many windows there are along each dimension of `shape`.
+/// Returns the number of windows along each dimension of `shape`.
 SmallVector<int64_t> getWindowCounts(ArrayRef<WindowDim> window,
                                      ArrayRef<int64_t> shape);
 

@@ -290,7 +290,7 @@ public:
   void infer();
 
 private:
-  /// Those of ids that nothing is told of, in order.
+  /// Returns the arguments of ids without a feed, in order.
   SmallVector<BlockArgument> getUntoldIds() const;
   /// Returns true if the shape is that of `ids`, or has one column less: the
   /// argument holds further facts of each token.

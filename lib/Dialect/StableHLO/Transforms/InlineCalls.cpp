@@ -145,7 +145,7 @@ LogicalResult CallGraph::add(func::FuncOp root) {
   return success();
 }
 
-/// How many regions an operation stands in.
+/// Returns the number of regions around an operation.
 static uint64_t getDepth(Operation *op) {
   uint64_t depth = 0;
   while ((op = op->getParentOp()))

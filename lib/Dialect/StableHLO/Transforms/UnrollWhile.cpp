@@ -26,7 +26,7 @@ using namespace mlir::boost::stablehlo;
 
 namespace {
 
-/// How a loop decides to go on: `state[index] DIRECTION bound`.
+/// The condition of a loop: `state[index] DIRECTION bound`.
 struct Condition {
   unsigned index;
   ComparisonDirection direction;
@@ -116,7 +116,7 @@ static std::optional<Condition> matchCondition(WhileOp loop) {
   return std::nullopt;
 }
 
-/// How far one trip moves the counter.
+/// Matches the step of the counter in one trip.
 static std::optional<int64_t> matchStep(WhileOp loop, unsigned index) {
   Block &body = loop.getBody().front();
   Value next = body.getTerminator()->getOperand(index);
@@ -134,7 +134,7 @@ static std::optional<int64_t> matchStep(WhileOp loop, unsigned index) {
   return std::nullopt;
 }
 
-/// How many trips a loop takes, or why that is not known.
+/// Counts the trips of a loop, or says why their number is not known.
 static FailureOr<int64_t> countTrips(WhileOp loop, int64_t maxTrips,
                                      std::string &why) {
   std::optional<Condition> condition = matchCondition(loop);

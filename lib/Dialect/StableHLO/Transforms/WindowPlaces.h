@@ -34,12 +34,12 @@ private:
   SmallVector<int64_t> moving;
   /// The order of dimensions in which those that move are neighbors.
   SmallVector<int64_t> order;
-  /// How many dimensions stand before them.
+  /// The number of dimensions before them.
   int64_t before = 0;
 };
 
-/// How a scatter adds to the elements along `dim` that places of the shape of
-/// the updates name; the other dimensions stay.
+/// Returns the dimension numbers of a scatter that adds to elements along `dim`
+/// at indices of the shape of the updates; the other dimensions stay.
 ScatterDimensionNumbersAttr getScatterAlong(MLIRContext *context, int64_t rank,
                                             int64_t dim);
 

@@ -50,7 +50,7 @@ template <typename T> struct HeadRows {
   int64_t stride, rows;
 };
 
-/// Where a head is in the tensors of attention.
+/// The position of a head in the tensors of attention.
 struct HeadPosition {
   int64_t batch, head;
 

@@ -233,7 +233,7 @@ def Boost_PartAttr : AttrDef<Boost_Dialect, "Part"> {
     bool isStacked(int64_t packedRank) const {
       return getShape().size() < packedRank;
     }
-    /// How much of `dim` the part takes.
+    /// Returns the extent of the part along `dim`.
     int64_t getExtent(int64_t packedRank) const {
       return isStacked(packedRank) ? 1 : getShape()[getDim()];
     }

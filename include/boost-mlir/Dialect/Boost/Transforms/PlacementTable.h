@@ -18,8 +18,8 @@
 
 namespace mlir::boost {
 
-/// How the arguments of a placed loss are sharded, and why. Equal layers are
-/// placed alike, so that what is said of an argument of one of them is said
+/// The shardings of the arguments of a placed loss, and their reasons. Equal
+/// layers have equal shardings, so that each argument of a layer is listed
 /// once.
 struct PlacementTable {
   /// One argument, or those at one position of equal layers that are sharded

@@ -49,7 +49,7 @@ public:
   int64_t getBegin() const { return begin; }
   /// Past the last unit.
   int64_t getEnd() const;
-  /// How many units there are; -1 if they cannot be listed.
+  /// Returns the number of units; -1 if they cannot be listed.
   int64_t count() const;
   /// Returns true if there are few enough runs to inspect each of them. No
   /// program needs more; a pattern that is not listable contains only its

@@ -20,8 +20,8 @@ Operation *findCombiner(linalg::GenericOp op, unsigned number);
 /// Returns true if partial results can be combined, for each output separately.
 bool canCombine(linalg::GenericOp op);
 
-/// How a body chooses, for all outputs together, between what they have so far
-/// and an element, as the position of a maximum does.
+/// The choice of a body, for all outputs together, between their current values
+/// and an element, as for the position of a maximum.
 struct Selection {
   /// The element of each output, in the body.
   SmallVector<Value> elements;

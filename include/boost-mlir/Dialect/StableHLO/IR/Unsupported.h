@@ -32,7 +32,7 @@ inline constexpr llvm::StringLiteral kUnsupportedRemedy =
     "rewrite the loss without these operations, or export it from JAX for "
     "platform 'cpu' with static shapes";
 
-/// Why a tensor type of this spelling is refused.
+/// Returns why a tensor type of this spelling is refused.
 std::string describeUncountable(const std::string &type);
 
 /// Returns true if calls of `target` only annotate their operand, so that

@@ -14,17 +14,17 @@
 
 namespace mlir::boost::stablehlo {
 
-/// How a window moves over one dimension.
+/// The movement of a window over one dimension.
 struct WindowDim {
   int64_t size = 1, stride = 1, dilation = 1;
   int64_t baseDilation = 1, low = 0, high = 0;
 
   /// Returns true if every element has its own window.
   bool isTrivial() const;
-  /// How many windows there are over `extent` elements.
+  /// Returns the number of windows over `extent` elements.
   int64_t getResultSize(int64_t extent) const;
-  /// Which of `extent` elements stands at place `offset` of window `position`;
-  /// nothing between elements and in the padding.
+  /// Returns the index among `extent` elements of offset `offset` in window
+  /// `position`; nullopt between elements and in the padding.
   std::optional<int64_t> getSource(int64_t position, int64_t offset,
                                    int64_t extent) const;
 };

@@ -16,7 +16,7 @@ namespace mlir::boost::stablehlo {
 /// the algorithm.
 bool isSupported(DotAlgorithmAttr algorithm);
 
-/// Why a program with this algorithm is refused.
+/// Returns why a program with this algorithm is refused.
 std::string describeUnsupported(DotAlgorithmAttr algorithm);
 
 } // namespace mlir::boost::stablehlo

@@ -50,8 +50,8 @@ static Dims getPairedContracting(const Side &target, const Side &other) {
                              [&](int64_t i) { return target.contracting[i]; });
 }
 
-/// Which dimension of `target` each dimension of the product is, with the
-/// gradient as its left or right operand.
+/// Returns the dimension of `target` for each dimension of the product, with
+/// the gradient as its left or right operand.
 static Dims getProductDims(const Side &target, const Side &other,
                            bool gradientLeft) {
   Dims paired = getPairedContracting(target, other);

@@ -88,7 +88,7 @@ static Value rescatter(GradientBuilder &b, ScatterOp op, Value input,
   return scatter.getResult(0);
 }
 
-/// Which updates are still there at the end: every one writes its number.
+/// Finds the updates that remain at the end: every one writes its number.
 static Value findWinners(GradientBuilder &b, ScatterOp op) {
   Location loc = b.getLoc();
   Type number = b.getI64Type();
