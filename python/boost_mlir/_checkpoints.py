@@ -17,8 +17,7 @@ from ._tensor_file import DamagedError, TensorFile, find_seal
 _STEP = re.compile(r"step-([1-9][0-9]*)")
 # Prefixes of checkpoints of a run that diverged, and of unfinished ones.
 _SET_ASIDE = ("diverged-", ".step-")
-# Format 1 had no checksums.
-_FORMAT, _OLD_FORMAT = 2, 1
+_FORMAT = 2
 
 
 def checkpoints_of(folder: Path) -> list[Path]:
@@ -69,9 +68,9 @@ def _seal_of_tensors(folder: Path) -> str | None:
         state = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise DamagedError(f"{path} is damaged: {error}") from error
-    if not isinstance(state, dict) or state.get("format") != (_FORMAT if own else _OLD_FORMAT):
-        raise DamagedError(f"{path} is damaged, or of a newer version")
+    if not isinstance(state, dict) or not own or state.get("format") != _FORMAT:
+        raise DamagedError(f"{path} is damaged, or of another version")
     step = _STEP.fullmatch(folder.name)
     if step and state.get("step") != int(step[1]):
         raise DamagedError(f"{path} is of another step, {state.get('step')}")
-    return state.get("tensors") if own else None
+    return state.get("tensors")

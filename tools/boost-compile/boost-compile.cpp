@@ -85,13 +85,6 @@ BOOST_OPTIMIZER_OPTIONS(OPTIMIZER_FLAG)
 BOOST_STATE_OPTIONS(STATE_FLAG)
 BOOST_MERGE_OPTIONS(MERGE_FLAG)
 
-/// Options that programs take when they train. They were the compiler's once.
-static cl::opt<std::string> trainOptions[] = {
-    cl::opt<std::string>("beta1", cl::ReallyHidden),
-    cl::opt<std::string>("beta2", cl::ReallyHidden),
-    cl::opt<std::string>("eps", cl::ReallyHidden),
-    cl::opt<std::string>("weight-decay", cl::ReallyHidden)};
-
 static cl::opt<int64_t> ranks(
     "ranks", cl::value_desc("number"), cl::cat(category),
     cl::desc("Choose the mesh too: the one of so many ranks that makes the "
@@ -229,12 +222,6 @@ static std::string checkRecomputation() {
 }
 
 static std::string checkOptimizer() {
-  for (const cl::opt<std::string> &option : trainOptions)
-    if (option.getNumOccurrences())
-      return "--" + option.ArgStr.str() +
-             " is an option of the program, not of the compiler; give it to "
-             "`train`, as in `PROGRAM train --" +
-             option.ArgStr.str() + " " + option + " ...`";
   if (optimizer != "adamw")
     return "unknown --optimizer=" + optimizer + "; use adamw";
   return "";

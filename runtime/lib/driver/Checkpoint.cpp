@@ -31,7 +31,7 @@ static constexpr char temporaryPrefix[] = ".step-", temporarySuffix[] = ".tmp";
 /// A checkpoint that leads to a diverged run is renamed so.
 static constexpr char setAsidePrefix[] = "diverged-";
 
-/// Format of state.json. Format 1 had no checksums.
+/// Format of state.json.
 static constexpr int format = 2;
 
 static volatile std::sig_atomic_t stopSignal = 0;
@@ -311,10 +311,9 @@ std::vector<int64_t> Checkpoints::findSteps() const {
 namespace {
 /// The content of state.json.
 struct State {
-  /// The identity of its run. Format 1 knew the seed only.
+  /// The identity of its run.
   json run;
-  /// The checksum in the header of the tensors' file; empty in format 1, which
-  /// had no checksums.
+  /// The checksum in the header of the tensors' file.
   std::string tensors;
 };
 } // namespace
@@ -341,17 +340,11 @@ static std::optional<State> readState(const std::string &path, int64_t step) {
   if (!parsed)
     return std::nullopt;
   const json &state = *parsed;
-  bool isOld = !state.contains(sealName);
-  if ((!isOld && !isSealed(text)) ||
-      state.value("format", json()) != (isOld ? 1 : format) ||
-      state.value("step", json()) != step)
-    return std::nullopt;
-  json run = state.value("run", json());
-  if (isOld)
-    run = {{"seed", state.value("seed", json())}};
-  json tensors = state.value("tensors", json(""));
-  if (!run.is_object() || !run.value("seed", json()).is_number_unsigned() ||
-      !tensors.is_string() || tensors.get<std::string>().empty() != isOld)
+  json run = state.value("run", json()),
+       tensors = state.value("tensors", json());
+  if (!isSealed(text) || state.value("format", json()) != format ||
+      state.value("step", json()) != step || !run.is_object() ||
+      !tensors.is_string())
     return std::nullopt;
   return State{run, tensors.get<std::string>()};
 }
@@ -388,11 +381,6 @@ void Checkpoints::compareRun(int64_t step, const json &saved) const {
            "\ncontinue with what it was made with, or take it all the same "
            "with",
            differences.remedy);
-  if (saved.size() < run.size())
-    std::fprintf(stderr,
-                 "warning: checkpoint %s is of an older version, which did not "
-                 "record what run it is of; only the seed could be compared\n",
-                 pathOf(step).c_str());
   if (!differences.accepted.empty() && !options.quiet)
     std::fprintf(stderr, "note: the run goes on from %s with changes:%s\n",
                  pathOf(step).c_str(), differences.accepted.c_str());

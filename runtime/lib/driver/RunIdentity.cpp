@@ -149,9 +149,8 @@ static std::string print(const ordered_json &value) {
 Facts boost_rt::factsOf(const ordered_json &run, const std::string &prefix) {
   Facts facts;
   for (const RunProperty &property : runProperties())
-    if (run.contains(property.name))
-      facts.push_back(
-          {concat(prefix, property.label), print(run.at(property.name))});
+    facts.push_back({concat(prefix, property.label),
+                     print(run.value(property.name, ordered_json()))});
   return facts;
 }
 
@@ -169,10 +168,7 @@ RunDifferences boost_rt::compareRuns(const ordered_json &saved,
                                      const std::set<std::string> &allowed) {
   RunDifferences differences;
   for (const RunProperty &property : runProperties()) {
-    // A checkpoint of format 1 knows its seed only.
-    if (!saved.contains(property.name))
-      continue;
-    const ordered_json &was = saved.at(property.name);
+    const ordered_json was = saved.value(property.name, ordered_json());
     const ordered_json &is = current.at(property.name);
     if (was == is)
       continue;

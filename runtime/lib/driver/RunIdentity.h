@@ -43,8 +43,7 @@ struct RunProperty {
 };
 const std::vector<RunProperty> &runProperties();
 
-/// Returns the identity as facts with labels behind `prefix`. Leaves out
-/// members that an older version did not record.
+/// Returns the identity as facts with labels behind `prefix`.
 Facts factsOf(const nlohmann::ordered_json &run,
               const std::string &prefix = "");
 
