@@ -8,8 +8,8 @@
 
 #include "boost-mlir/Analysis/CostModel.h"
 
-#include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
 #include "boost-mlir/Dialect/Boost/IR/Layers.h"
+#include "boost-mlir/Dialect/Boost/IR/Schedule.h"
 #include "boost-mlir/Interfaces/CostModelOpInterface.h"
 
 using namespace mlir;
@@ -63,20 +63,28 @@ static std::string getSharedKey(Operation *op, const OpCost &cost) {
   return key;
 }
 
+/// Returns the phase of the step that a call belongs to.
+static Phase getPhase(Operation *op) {
+  auto phase = op->getAttrOfType<StringAttr>(kPhaseAttr);
+  return phase ? *symbolizePhase(phase.getValue()) : Phase::Forward;
+}
+
 FunctionCost mlir::boost::getFunctionCost(func::FuncOp function,
                                           const Mesh &mesh,
                                           const Machine &machine) {
   FunctionCost total;
   function.walk([&](CostModelOpInterface op) {
     OpCost cost = op.getCost(mesh);
-    ClassCost &sum = total.classes[cost.kind];
-    ++sum.calls;
-    sum.flops += cost.flops;
-    sum.memoryBytes += cost.memoryBytes;
-    if (cost.message)
-      sum.networkBytes += cost.message->getSentBytes();
     double seconds = machine.getSeconds(cost);
-    sum.seconds += seconds;
+    for (ClassCosts *costs : {&total.classes, &total.phases[getPhase(op)]}) {
+      ClassCost &sum = (*costs)[cost.kind];
+      ++sum.calls;
+      sum.flops += cost.flops;
+      sum.memoryBytes += cost.memoryBytes;
+      if (cost.message)
+        sum.networkBytes += cost.message->getSentBytes();
+      sum.seconds += seconds;
+    }
     LayerAttr layer = getLayer(op);
     bool shared = isShared(op, cost);
     total.layers[layer && !shared ? layer.getKind() : kOutsideOfLayers] +=
@@ -87,32 +95,16 @@ FunctionCost mlir::boost::getFunctionCost(func::FuncOp function,
   return total;
 }
 
-/// Returns how often a step adds to the sums of gradients.
-static int64_t countMicroBatches(ModuleOp module) {
-  auto optimizer = module->getAttrOfType<DictionaryAttr>(kOptimizerAttr);
-  auto get = [&](StringRef name) {
-    auto count = optimizer ? optimizer.getAs<IntegerAttr>(name) : nullptr;
-    return count ? count.getInt() : 1;
-  };
-  return get("accumulate") * get("micro_batches");
-}
-
 StepCost mlir::boost::getStepCost(ModuleOp module, const Mesh &mesh,
                                   const Machine &machine) {
-  using Calls = SmallVector<std::pair<StringRef, int64_t>, 2>;
-  const Calls candidates[] = {
-      {{kAccumulateFunction, countMicroBatches(module)}, {kUpdateFunction, 1}},
-      {{kStepFunction, 1}},
-      {{kGradientFunction, 1}},
-      {{kLossFunction, 1}}};
   StepCost step;
-  for (const Calls &calls : candidates) {
-    for (auto [name, count] : calls)
-      if (auto function = module.lookupSymbol<func::FuncOp>(name))
-        step.parts.push_back(
-            {function, count, getFunctionCost(function, mesh, machine)});
-    if (!step.parts.empty())
-      break;
+  ScheduleOp schedule = findMainSchedule(module);
+  if (!schedule)
+    return step;
+  for (CalledFunction called : getCalledFunctions(schedule)) {
+    auto function = cast<func::FuncOp>(called.function.getOperation());
+    step.parts.push_back(
+        {function, called.calls, getFunctionCost(function, mesh, machine)});
   }
   return step;
 }

@@ -11,8 +11,8 @@
 
 #include "boost-mlir/Analysis/CostModel.h"
 #include "boost-mlir/Analysis/KernelBytes.h"
-#include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
 #include "boost-mlir/Dialect/Boost/IR/Layers.h"
+#include "boost-mlir/Dialect/Boost/IR/Schedule.h"
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
 #include "boost-mlir/Interfaces/CostModelOpInterface.h"
 #include "boost-mlir/Support/TensorTypes.h"
@@ -330,9 +330,9 @@ MemoryPlan mlir::boost::getMemoryPlan(ModuleOp module) {
 //===----------------------------------------------------------------------===//
 
 /// The classes of operations in their order, whose seconds add up.
-static Json describeClasses(const FunctionCost &cost) {
+static Json describeClasses(const ClassCosts &costs) {
   Json classes = Json::object();
-  for (const auto &[kind, sum] : cost.classes)
+  for (const auto &[kind, sum] : costs)
     classes[getName(kind)] = {{"calls", sum.calls},
                               {"flops", sum.flops},
                               {"memory_bytes", sum.memoryBytes},
@@ -364,8 +364,13 @@ static Json predict(ModuleOp module, const Mesh &mesh, const Machine &machine,
                      {"seconds", part.getSeconds()}});
   for (func::FuncOp function : getFunctions(module)) {
     FunctionCost cost = getFunctionCost(function, mesh, machine);
-    functions[function.getName().str()] = {{"seconds", cost.getSeconds()},
-                                           {"classes", describeClasses(cost)}};
+    Json phases = Json::object();
+    for (const auto &[phase, classes] : cost.phases)
+      phases[stringifyPhase(phase).str()] = describeClasses(classes);
+    functions[function.getName().str()] = {
+        {"seconds", cost.getSeconds()},
+        {"classes", describeClasses(cost.classes)},
+        {"phases", phases}};
   }
   return {{"seconds", step.getSeconds()},
           {"machine", machine.name},
@@ -410,6 +415,23 @@ static Json describeFunctions(ModuleOp module) {
         {"inputs", names(function, kInputsAttr)},
         {"outputs", names(function, kOutputsAttr)}};
   return functions;
+}
+
+/// The calls of every schedule, with what changes from call to call.
+static Json describeSchedules(ModuleOp module) {
+  Json schedules = Json::object();
+  for (auto schedule : module.getOps<ScheduleOp>()) {
+    Json calls = Json::array();
+    for (CallOp call : schedule.getCalls()) {
+      Json entry = {{"function", call.getCallee().str()}};
+      if (std::optional<uint64_t> microBatch = call.getMicroBatch())
+        entry["micro_batch"] = *microBatch;
+      calls.push_back(std::move(entry));
+    }
+    schedules[schedule.getSymName().str()] = {
+        {"micro_batches", schedule.getMicroBatches()}, {"calls", calls}};
+  }
+  return schedules;
 }
 
 //===----------------------------------------------------------------------===//
@@ -468,6 +490,7 @@ static FailureOr<Json> makeManifest(ModuleOp module, const Json &plan,
       {"arena_bytes", toJson(module->getAttr(kArenaBytesAttr))},
       {"tensors", toJson(module->getAttr(kTensorsAttr))},
       {"functions", describeFunctions(module)},
+      {"schedules", describeSchedules(module)},
       {"optimizer", optimizer ? toJson(optimizer) : Json::object()},
       {"plan", plan}};
   if (auto workspace =
@@ -479,10 +502,12 @@ static FailureOr<Json> makeManifest(ModuleOp module, const Json &plan,
   if (auto hash = module->getAttrOfType<StringAttr>(kProgramHashAttr))
     manifest["hash"] = hash.str();
   if (!verification.reference.empty())
-    manifest["verify"] = {{"program", verification.reference},
-                          {"tools", verification.toolDirectory},
-                          {"evaluator", verification.evaluator},
-                          {"probes", *probes}};
+    manifest["verify"] = {
+        {"function", findProbedFunction(module).getName().str()},
+        {"program", verification.reference},
+        {"tools", verification.toolDirectory},
+        {"evaluator", verification.evaluator},
+        {"probes", *probes}};
   return manifest;
 }
 

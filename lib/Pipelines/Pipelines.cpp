@@ -112,6 +112,7 @@ void mlir::boost::buildDifferentiatePipeline(
     OpPassManager &manager, const DifferentiatePipelineOptions &options) {
   manager.addPass(createDifferentiatePass({options.nondeterministic}));
   addCleanUp(manager);
+  manager.addPass(createAddSchedulesPass());
   AddOptimizerPassOptions values;
   BOOST_OPTIMIZER_OPTIONS(TAKE)
   manager.addPass(createAddOptimizerPass(values));

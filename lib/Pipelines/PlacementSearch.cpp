@@ -141,7 +141,7 @@ void PlacementSearch::enumeratePlacements(const std::string &mesh) {
       candidate.mesh = mesh;
       candidate.placement = placement;
       candidate.zero = zero;
-      candidate.microBatches = options.optimizer.microBatches;
+      candidate.microBatches = options.split.microBatches;
       candidate.rematerialize = options.rematerialize;
       candidate.followHints = options.place.followHints ||
                               (options.place.placement == kAuto && hints);
@@ -196,7 +196,7 @@ PlacementSearch::getOptionsOf(const PlacementCandidate &candidate) const {
   result.place.placement = candidate.placement;
   result.place.followHints = candidate.followHints;
   result.state.zero = candidate.zero;
-  result.optimizer.microBatches = candidate.microBatches;
+  result.split.microBatches = candidate.microBatches;
   // A budget finds by itself what to recompute, layer by layer.
   if (!options.memoryBudget)
     result.rematerialize = candidate.rematerialize;

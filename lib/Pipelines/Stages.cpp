@@ -72,6 +72,13 @@ std::string mlir::boost::toText(const LowerPrecisionPassOptions &options) {
   return text;
 }
 
+std::string mlir::boost::toText(const SplitBatchPassOptions &options) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  BOOST_SPLIT_OPTIONS(PRINT)
+  return text;
+}
+
 std::string mlir::boost::toText(const PlacePassOptions &options) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -138,9 +145,7 @@ SmallVector<Stage> mlir::boost::getStages(const CompileOptions &options) {
   // Without a folder to find machines in, the reference decides.
   std::string machine =
       options.toolDirectory.empty() ? "" : getMachineOption(options);
-  std::string microBatches =
-      "micro-batches=" + std::to_string(options.optimizer.microBatches) + " ";
-  std::string place = "boost-place-pipeline{" + microBatches +
+  std::string place = "boost-place-pipeline{" + toText(options.split) +
                       toText(options.place) + machine + "}";
   std::string partition = "boost-partition-pipeline{" + machine + "}";
   // With a budget, what the stage refuses is that nothing fits.

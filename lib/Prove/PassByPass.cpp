@@ -12,7 +12,7 @@
 #include "Judge.h"
 #include "TrainingOracle.h"
 #include "Widen.h"
-#include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
+#include "boost-mlir/Dialect/Boost/IR/Schedule.h"
 #include "boost-mlir/Prove/InsertedPasses.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/OperationSupport.h"
@@ -333,9 +333,12 @@ std::string Prover::judgeNew(ModuleOp module, StringRef name,
   if (gradient == last.functions.end())
     return "nothing is known about the new function";
   auto function = last.module->lookupSymbol<func::FuncOp>(kGradientFunction);
+  ScheduleOp train = findSchedule(module, kTrainSchedule);
+  if (!train)
+    return "no schedule says how often it runs";
   return checkTraining(name, after, gradient->second, inputs,
                        getDecaying(function),
-                       options.compile.optimizer.accumulate);
+                       static_cast<int64_t>(train.getMicroBatches()));
 }
 
 void Prover::saveMismatch(ModuleOp after) {

@@ -291,7 +291,14 @@ std::string mlir::boost::prove::checkTraining(StringRef function,
                                               const Evaluation &gradient,
                                               const NamedTensors &inputs,
                                               const llvm::StringSet<> &decaying,
-                                              int64_t accumulate) {
+                                              int64_t microBatches) {
+  auto returns = [&](TensorRole role) {
+    return llvm::any_of(results.order, [&](const NamedType &result) {
+      return hasRole(result.tensor, role);
+    });
+  };
+  bool updates = returns(TensorRole::Param);
+  bool isWhole = updates && returns(TensorRole::Loss);
   CompanionsByName companions = findCompanions(results.order);
   NamedTensors grads, sums, expected;
   for (const NamedType &result : gradient.order) {
@@ -304,10 +311,10 @@ std::string mlir::boost::prove::checkTraining(StringRef function,
       return "@" + function.str() + " returns nothing for '" + result.of.str() +
              "'";
     grads[result.of] = gradient[result.name];
-    if (function != kStepFunction)
+    if (!isWhole)
       sums[result.of] = inputs.find(own->second.sum)->second;
   }
-  if (function == kAccumulateFunction) {
+  if (!updates) {
     for (const auto &grad : grads) {
       Tensor &sum = expected[companions[grad.first()].sum];
       sum = sums[grad.first()];
@@ -315,15 +322,14 @@ std::string mlir::boost::prove::checkTraining(StringRef function,
         out += in;
     }
   } else {
-    bool isStep = function == kStepFunction;
-    if (!isStep)
+    if (!isWhole)
       expected.clear();
     Oracle oracle(inputs, companions, decaying);
     for (auto &entry :
-         oracle.update(isStep ? grads : sums,
-                       isStep ? 1 : static_cast<double>(accumulate)))
+         oracle.update(isWhole ? grads : sums,
+                       isWhole ? 1 : static_cast<double>(microBatches)))
       expected[entry.first()] = entry.second;
-    if (!isStep)
+    if (!isWhole)
       for (const auto &sum : sums)
         expected[companions[sum.first()].sum] = Tensor(sum.second.type);
   }

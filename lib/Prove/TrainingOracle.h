@@ -37,15 +37,16 @@ std::string checkGradient(const Evaluation &gradient,
 /// users know.
 llvm::StringSet<> getDecaying(func::FuncOp gradient);
 
-/// Compares what @step, @accumulate or @update (`function`) gives with AdamW
-/// applied to the results of @gradient, with decay of the parameters
-/// `decaying` and `accumulate` micro-batches per update. Returns what is wrong,
-/// or an empty string.
+/// Compares what a function of training gives with AdamW applied to the results
+/// of @gradient, with decay of the parameters `decaying` and `microBatches`
+/// micro-batches per update. The roles of its results say what the function
+/// does: it adds to accumulators, updates parameters, or returns the loss too
+/// and so does all of a step. Returns what is wrong, or an empty string.
 std::string checkTraining(StringRef function, const Evaluation &results,
                           const Evaluation &gradient,
                           const reference::NamedTensors &inputs,
                           const llvm::StringSet<> &decaying,
-                          int64_t accumulate);
+                          int64_t microBatches);
 
 } // namespace mlir::boost::prove
 

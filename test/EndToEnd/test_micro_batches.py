@@ -28,7 +28,7 @@ from boost_mlir.export import export
 )
 def test_ten_steps_give_the_losses_of_jax(program, kind, shape, mesh, number):
     compiled = program(kind, shape, mesh, f"--micro-batches={number}")
-    assert compiled.info["optimizer"]["micro_batches"] == number
+    assert compiled.info["schedules"]["train"]["micro_batches"] == number
     check_training(compiled)
 
 

@@ -73,12 +73,14 @@ struct PlaceOptions : PlacePassOptions {
       NAME, cl::init(VALUES().FIELD), cl::desc(FIELD##Description),            \
       cl::cat(category));
 #define PRECISION_FLAG(...) STAGE_FLAG(LowerPrecisionPassOptions, __VA_ARGS__)
+#define SPLIT_FLAG(...) STAGE_FLAG(SplitBatchPassOptions, __VA_ARGS__)
 #define PLACE_FLAG(...) STAGE_FLAG(PlaceOptions, __VA_ARGS__)
 #define GRADIENT_FLAG(...) STAGE_FLAG(DifferentiatePassOptions, __VA_ARGS__)
 #define OPTIMIZER_FLAG(...) STAGE_FLAG(AddOptimizerPassOptions, __VA_ARGS__)
 #define STATE_FLAG(...) STAGE_FLAG(ShardOptimizerStatePassOptions, __VA_ARGS__)
 #define MERGE_FLAG(...) STAGE_FLAG(MergeCollectivesPassOptions, __VA_ARGS__)
 BOOST_PRECISION_OPTIONS(PRECISION_FLAG)
+BOOST_SPLIT_OPTIONS(SPLIT_FLAG)
 BOOST_PLACE_OPTIONS(PLACE_FLAG)
 BOOST_GRADIENT_OPTIONS(GRADIENT_FLAG)
 BOOST_OPTIMIZER_OPTIONS(OPTIMIZER_FLAG)
@@ -339,12 +341,14 @@ static CompileOptions getOptions(const char *program) {
   options.input = input;
   options.output = output.empty() ? "-" : output.getValue();
 #define TAKE_PRECISION(FIELD, ...) options.precision.FIELD = FIELD;
+#define TAKE_SPLIT(FIELD, ...) options.split.FIELD = FIELD;
 #define TAKE_PLACE(FIELD, ...) options.place.FIELD = FIELD;
 #define TAKE_GRADIENT(FIELD, ...) options.gradient.FIELD = FIELD;
 #define TAKE_OPTIMIZER(FIELD, ...) options.optimizer.FIELD = FIELD;
 #define TAKE_STATE(FIELD, ...) options.state.FIELD = FIELD;
 #define TAKE_MERGE(FIELD, ...) options.merge.FIELD = FIELD;
   BOOST_PRECISION_OPTIONS(TAKE_PRECISION)
+  BOOST_SPLIT_OPTIONS(TAKE_SPLIT)
   BOOST_PLACE_OPTIONS(TAKE_PLACE)
   BOOST_GRADIENT_OPTIONS(TAKE_GRADIENT)
   BOOST_OPTIMIZER_OPTIONS(TAKE_OPTIMIZER)

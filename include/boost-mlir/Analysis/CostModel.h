@@ -34,9 +34,13 @@ struct ClassCost {
 /// Stands for a class of layers where an operation belongs to none.
 inline constexpr int64_t kOutsideOfLayers = -1;
 
+using ClassCosts = std::map<OpClass, ClassCost>;
+
 /// The cost of the operations of a function, one after another.
 struct FunctionCost {
-  std::map<OpClass, ClassCost> classes;
+  ClassCosts classes;
+  /// The same by phase of the step.
+  std::map<Phase, ClassCosts> phases;
   /// Seconds by the class of the layer. What layers share is outside of them.
   std::map<int64_t, double> layers;
   /// Calls that take tensors of several layers, those that may become one under
@@ -55,9 +59,8 @@ struct StepPart {
   }
 };
 
-/// The parts that training repeats: the micro-batches and the update, or the
-/// function that does both. Without an optimizer, the gradient, or else the
-/// loss.
+/// The functions that the main schedule of a program calls. See
+/// findMainSchedule.
 struct StepCost {
   SmallVector<StepPart> parts;
   double getSeconds() const;

@@ -41,6 +41,7 @@ struct CompileOptions {
   std::optional<int64_t> ranks; ///< the mesh is chosen too
   /// Placements whose prices are written in place of a program.
   std::vector<std::string> compare;
+  SplitBatchPassOptions split;
   DifferentiatePassOptions gradient;
   AddOptimizerPassOptions optimizer;
   ShardOptimizerStatePassOptions state;
@@ -50,8 +51,7 @@ struct CompileOptions {
   /// True if `rematerialize` is a default, which yields to the memory of a
   /// machine given by name.
   bool mayRecompute = true;
-  /// True if `optimizer.microBatches` is a default, where the placement is
-  /// chosen.
+  /// True if `split.microBatches` is a default, where the placement is chosen.
   bool maySplitBatch = true;
   std::string target = "cpu"; ///< of findTarget
   bool emulatable = false;    ///< runs without its device, in tests

@@ -77,10 +77,12 @@ struct PlacePipelineOptions : PassPipelineOptions<PlacePipelineOptions> {
                         "Remark the reason for every argument")
   BOOST_PIPELINE_OPTION(machine, "machine",
                         "The file of the machine whose seconds decide")
-  Option<int64_t> microBatches{
-      *this, "micro-batches",
-      llvm::cl::desc("Equal parts that a batch is computed in"),
-      llvm::cl::init(SplitBatchPassOptions().microBatches)};
+#define BOOST_SPLIT_OPTION(FIELD, NAME, DESCRIPTION)                           \
+  Option<decltype(SplitBatchPassOptions::FIELD)> FIELD{                        \
+      *this, NAME, llvm::cl::desc(DESCRIPTION),                                \
+      llvm::cl::init(SplitBatchPassOptions().FIELD)};
+  BOOST_SPLIT_OPTIONS(BOOST_SPLIT_OPTION)
+#undef BOOST_SPLIT_OPTION
 };
 
 struct DifferentiatePipelineOptions

@@ -21,6 +21,13 @@
   OPTION(precision, "precision",                                               \
          "Precision of f32 programs: f32, or bf16 for mixed precision")
 
+/// Options of boost-split-batch.
+#define BOOST_SPLIT_OPTIONS(OPTION)                                            \
+  OPTION(                                                                      \
+      microBatches, "micro-batches",                                           \
+      "Equal parts that a batch is computed in, one after another, to take "   \
+      "less memory")
+
 /// Options of boost-place, which also has `explain`.
 #define BOOST_PLACE_OPTIONS(OPTION)                                            \
   OPTION(meshText, "mesh",                                                     \
@@ -45,10 +52,6 @@
   OPTION(optimizer, "optimizer", "adamw")                                      \
   OPTION(accumulate, "accumulate",                                             \
          "Batches of the exported program whose gradients make one update")    \
-  OPTION(                                                                      \
-      microBatches, "micro-batches",                                           \
-      "Equal parts that a batch is computed in, one after another, to take "   \
-      "less memory")                                                           \
   OPTION(masterWeights, "master-weights",                                      \
          "Update f32 copies of bf16 and f16 parameters")
 
@@ -79,6 +82,7 @@ namespace mlir::boost {
 
 /// Options as text that their pipeline reads: `mesh="tp=2" placement="auto"`.
 std::string toText(const LowerPrecisionPassOptions &options);
+std::string toText(const SplitBatchPassOptions &options);
 std::string toText(const PlacePassOptions &options);
 std::string toText(const DifferentiatePassOptions &options);
 std::string toText(const AddOptimizerPassOptions &options);

@@ -51,8 +51,11 @@ class ClassCost:
 
 @dataclasses.dataclass(frozen=True)
 class Function:
+    """`phases` has the classes of the forward pass, the backward pass and the optimizer."""
+
     seconds: float
     classes: dict[str, ClassCost]
+    phases: dict[str, dict[str, ClassCost]]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -228,7 +231,13 @@ def _check_sum(field: Field, parts, what: str):
 def _read_function(field: Field) -> Function:
     classes = {name: _read_class(entry) for name, entry in field["classes"].items()}
     _check_sum(field["seconds"], (entry.seconds for entry in classes.values()), "its classes")
-    return Function(field["seconds"].amount(), classes)
+    phases = {
+        name: {each: _read_class(cost) for each, cost in entry.items()}
+        for name, entry in field["phases"].items()
+    }
+    costs = [cost.seconds for phase in phases.values() for cost in phase.values()]
+    _check_sum(field["seconds"], costs, "its phases")
+    return Function(field["seconds"].amount(), classes, phases)
 
 
 def _read_prediction(field: Field) -> Prediction:

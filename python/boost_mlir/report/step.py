@@ -6,7 +6,6 @@ from __future__ import annotations
 from . import units
 from .bars import Lane, Segment, bar, timeline
 from .markup import Markup, tag
-from .passes import split_function
 from .plan import OPERATION_CLASSES, ClassCost, Part, Plan, Prediction
 from .scales import linear_ticks
 from .tables import Column, Row, code, figure, named, section, table
@@ -17,14 +16,6 @@ _CLASS_NAMES = {
     "attention_backward": "attention, backward",
     "memory": "passes over memory",
     "collective": "collectives",
-}
-_FUNCTIONS = {
-    "loss": "the forward pass",
-    "gradient": "forward and backward",
-    "step": "forward, backward and the optimizer",
-    "accumulate": "forward and backward of a micro-batch, added up",
-    "update": "the optimizer",
-    "verify": "the step with its probes, for eval --verify",
 }
 _MOST_CALLS = 8
 
@@ -64,23 +55,22 @@ def _calls(part: Part) -> list[int]:
 
 
 def _timeline(predicted: Prediction) -> Markup:
-    functions, passes, classes = [], [], []
+    functions, phase_segments, classes = [], [], []
     for part in predicted.parts:
-        split = split_function(predicted, part.function)
+        phases = predicted.functions[part.function].phases
         for count in _calls(part):
             times = f" × {count:,}" if count > 1 else ""
             seconds = count * predicted.functions[part.function].seconds
             functions.append(
                 _segment(part.function + times, seconds, "function", predicted, "part")
             )
-            for entry in split:
-                label = (entry.name or part.function) + times
-                color = entry.name or "function"
-                passes.append(_segment(label, count * entry.seconds, color, predicted, "pass"))
-                classes += _class_segments(entry.classes, count, predicted.seconds)
+            for phase, costs in phases.items():
+                seconds = count * sum(cost.seconds for cost in costs.values())
+                phase_segments.append(_segment(phase + times, seconds, phase, predicted, "phase"))
+                classes += _class_segments(costs, count, predicted.seconds)
     lanes = [
         Lane("Functions", functions),
-        Lane("Passes", passes),
+        Lane("Phases", phase_segments),
         Lane("Classes of operations", classes),
     ]
     ticks = linear_ticks(0, predicted.seconds, 4)
@@ -114,7 +104,7 @@ def _functions(predicted: Prediction) -> Markup | None:
                     tag("b", units.seconds(function.seconds)),
                     code(name),
                     " ",
-                    _FUNCTIONS.get(name, ""),
+                    ", ".join(function.phases),
                 ),
                 bar(f"{name} by class", segments, longest, 18),
                 class_="bar",
@@ -171,8 +161,7 @@ def step_section(plan: Plan) -> Markup:
         return section("step", "Step", tag("p", remedy, class_="none"))
     times = figure(
         _timeline(predicted),
-        f"Predicted for one rank on the machine {predicted.machine}. Passes are differences of functions: "
-        "loss is the forward pass, gradient has the backward pass besides. Within a pass, time is added up "
+        f"Predicted for one rank on the machine {predicted.machine}. Within a phase, time is added up "
         "by class of operation; the plan does not say when an operation begins. The table has the colors.",
     )
     return section("step", "Step", times, _class_table(predicted), _functions(predicted))

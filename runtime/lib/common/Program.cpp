@@ -12,7 +12,9 @@
 #include "common/Failure.h"
 #include "common/Json.h"
 
+#include <algorithm>
 #include <cstring>
+#include <set>
 
 using namespace boost_rt;
 using json = nlohmann::ordered_json;
@@ -146,6 +148,7 @@ void Program::parse(const json &manifest) {
   }
   checkOwners();
   parseFunctions(manifest.at("functions"));
+  parseSchedules(manifest.value("schedules", json::object()));
   optimizer = manifest.value("optimizer", json::object());
   parsePlan(manifest.value("plan", json::object()));
   if (manifest.contains("initial_values")) {
@@ -273,6 +276,30 @@ void Program::parseFunctions(const json &entries) {
   }
 }
 
+void Program::parseSchedules(const json &entries) {
+  for (const auto &[scheduleName, entry] : entries.items()) {
+    Schedule schedule;
+    schedule.microBatches = entry.at("micro_batches");
+    for (const json &each : entry.at("calls")) {
+      ScheduledCall call{each.at("function"), std::nullopt};
+      if (each.contains("micro_batch"))
+        call.microBatch = each.at("micro_batch").get<int64_t>();
+      if (!functions.count(call.function))
+        damaged("schedule '", scheduleName, "' calls '", call.function,
+                "', which is no function");
+      if (call.microBatch &&
+          (*call.microBatch < 0 || *call.microBatch >= schedule.microBatches))
+        damaged("schedule '", scheduleName, "' of ", schedule.microBatches,
+                " micro-batches computes on micro-batch ", *call.microBatch);
+      schedule.calls.push_back(std::move(call));
+    }
+    if (schedule.microBatches < 1 || schedule.calls.empty())
+      damaged("schedule '", scheduleName, "' has ", schedule.microBatches,
+              " micro-batches and ", schedule.calls.size(), " calls");
+    schedules.emplace(scheduleName, std::move(schedule));
+  }
+}
+
 void Program::parsePlan(const json &entry) {
   plan = entry;
   for (const json &planned : entry.value("collectives", json::array())) {
@@ -305,13 +332,16 @@ Probe Program::parseProbe(const json &entry) const {
 
 void Program::parseVerification(const json &entry) {
   verification.emplace();
+  verification->function = entry.at("function");
   verification->program = entry.at("program");
   verification->tools = entry.value("tools", "");
   verification->evaluator = entry.value("evaluator", "");
   for (const json &probe : entry.at("probes"))
     verification->probes.push_back(parseProbe(probe));
-  if (!functions.count("verify"))
-    damaged("function 'verify' is missing");
+  for (const std::string &needed :
+       {std::string("verify"), verification->function})
+    if (!functions.count(needed))
+      damaged("function '", needed, "' is missing");
 }
 
 const Tensor &Program::tensor(const std::string &tensorName) const {
@@ -319,6 +349,55 @@ const Tensor &Program::tensor(const std::string &tensorName) const {
   if (it == index.end())
     damaged("tensor '", tensorName, "' is missing");
   return tensors[it->second];
+}
+
+const Schedule &Program::schedule(const std::string &scheduleName) const {
+  auto it = schedules.find(scheduleName);
+  if (it == schedules.end())
+    refuse("this program has no schedule '", scheduleName,
+           "', which says what to run; compile it again with boost-compile");
+  return it->second;
+}
+
+int64_t Program::microBatches() const {
+  auto it = schedules.find(evaluateSchedule);
+  return it == schedules.end() ? 1 : it->second.microBatches;
+}
+
+std::vector<const Tensor *>
+Program::collect(const Schedule &schedule,
+                 std::vector<std::string> Function::*list) const {
+  std::set<std::string> known;
+  std::vector<const Tensor *> found;
+  for (const std::string &function : schedule.functions())
+    for (const std::string &each : functions.at(function).*list)
+      if (known.insert(each).second)
+        found.push_back(&tensor(each));
+  return found;
+}
+
+std::vector<const Tensor *> Program::inputsOf(const Schedule &schedule) const {
+  return collect(schedule, &Function::inputs);
+}
+
+std::vector<const Tensor *> Program::outputsOf(const Schedule &schedule) const {
+  return collect(schedule, &Function::outputs);
+}
+
+bool Program::givesLoss(const ScheduledCall &call) const {
+  const std::vector<std::string> &outputs = functions.at(call.function).outputs;
+  return std::any_of(outputs.begin(), outputs.end(),
+                     [&](const std::string &output) {
+                       return tensor(output).role == Role::loss;
+                     });
+}
+
+std::vector<std::string> Schedule::functions() const {
+  std::vector<std::string> found;
+  for (const ScheduledCall &call : calls)
+    if (std::find(found.begin(), found.end(), call.function) == found.end())
+      found.push_back(call.function);
+  return found;
 }
 
 const Function *Program::findFunction(const std::string &functionName) const {

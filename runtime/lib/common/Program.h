@@ -106,6 +106,28 @@ struct Function {
   void (*run)(boost_rt_context *, void *) = nullptr;
 };
 
+/// One call of a schedule.
+struct ScheduledCall {
+  std::string function;
+  /// The micro-batch that the call computes on; nothing if it reads none.
+  std::optional<int64_t> microBatch;
+};
+
+/// What a command runs for a batch, call by call. A `boost.schedule` of the
+/// compiler.
+struct Schedule {
+  /// The parts that its batches are computed in.
+  int64_t microBatches = 1;
+  std::vector<ScheduledCall> calls;
+
+  /// Returns the functions that it calls, each once, in their order.
+  std::vector<std::string> functions() const;
+};
+
+inline constexpr char trainSchedule[] = "train";
+inline constexpr char gradientsSchedule[] = "gradients";
+inline constexpr char evaluateSchedule[] = "evaluate";
+
 /// A collective of the plan, as far as the runtime counts it.
 struct PlannedCollective {
   std::string function, kind, axis, phase, region, location;
@@ -123,6 +145,8 @@ struct Probe {
 
 /// The inputs of `eval --verify`.
 struct Verification {
+  /// The function of which `verify` is a copy with probes.
+  std::string function;
   /// The program before it was partitioned, as text.
   std::string program;
   /// Folder of the compiler's tools, and the digest of its boost-eval.
@@ -153,6 +177,7 @@ public:
   int64_t arenaBytes = 0;
   std::vector<Tensor> tensors;
   std::map<std::string, Function> functions;
+  std::map<std::string, Schedule> schedules;
   std::vector<PlannedCollective> collectives;
   /// As the compiler wrote them, in its order.
   nlohmann::ordered_json optimizer, plan;
@@ -163,10 +188,20 @@ public:
   /// The part of the arena that single calls use while they run.
   int64_t workspaceOffset = 0, workspaceBytes = 0;
 
-  /// Parts that a batch of the exported program is computed in.
-  int64_t microBatches() const {
-    return optimizer.value("micro_batches", int64_t(1));
-  }
+  /// Returns the schedule of this name. Refuses a program without one.
+  const Schedule &schedule(const std::string &name) const;
+
+  /// Returns the number of parts that a batch of the exported program is
+  /// computed in.
+  int64_t microBatches() const;
+
+  /// Returns the inputs of the functions that a schedule calls, and their
+  /// outputs, each once and in their order.
+  std::vector<const Tensor *> inputsOf(const Schedule &schedule) const;
+  std::vector<const Tensor *> outputsOf(const Schedule &schedule) const;
+
+  /// Returns whether the function of a call returns the loss.
+  bool givesLoss(const ScheduledCall &call) const;
 
   /// The tensor of this name, which must exist.
   const Tensor &tensor(const std::string &name) const;
@@ -195,6 +230,10 @@ private:
   void parseVerification(const nlohmann::ordered_json &json);
   void parseWorkspace(const nlohmann::ordered_json &entry);
   void parseFunctions(const nlohmann::ordered_json &json);
+  void parseSchedules(const nlohmann::ordered_json &json);
+  std::vector<const Tensor *>
+  collect(const Schedule &schedule,
+          std::vector<std::string> Function::*list) const;
   void parsePlan(const nlohmann::ordered_json &json);
 
   std::map<std::string, size_t> index;

@@ -31,10 +31,10 @@ static int64_t findIdLimit(const BatchFeeds &feeds) {
   return limit;
 }
 
-Batches::Batches(Session &session, const std::string &function,
+Batches::Batches(Session &session, const Schedule &schedule,
                  const TrainOptions &options, Purpose purpose)
     : session(session), options(options), purpose(purpose), facts(options),
-      feeds(findFeeds(session.getProgram(), function, options.feeds)),
+      feeds(findFeeds(session.getProgram(), schedule, options.feeds)),
       idLimit(findIdLimit(feeds)) {
   bool isTraining = purpose == Purpose::training;
   checkOptions();

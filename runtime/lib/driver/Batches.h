@@ -27,9 +27,9 @@ enum class Purpose { training, validation };
 
 class Batches {
 public:
-  /// The batches of `function`. Those for training are in random order if
+  /// The batches of a schedule. Those for training are in random order if
   /// `options` ask for it.
-  Batches(Session &session, const std::string &function,
+  Batches(Session &session, const Schedule &schedule,
           const TrainOptions &options, Purpose purpose);
 
   /// In the order of the program.

@@ -39,8 +39,9 @@ namespace {
 /// The mean of results over the micro-batches of a batch, each shard by itself.
 class Means {
 public:
-  Means(Session &session, const std::vector<const Tensor *> &results)
-      : session(session), results(results), sums(results.size()) {}
+  Means(Session &session, std::vector<const Tensor *> results)
+      : session(session), results(std::move(results)),
+        sums(this->results.size()) {}
 
   /// Adds what the last call of a function left.
   void add() {
@@ -75,54 +76,55 @@ private:
   }
 
   Session &session;
-  const std::vector<const Tensor *> &results;
+  const std::vector<const Tensor *> results;
   std::vector<std::vector<double>> sums;
   int64_t count = 0;
 };
 } // namespace
 
-/// Runs a function on the tensors of a file. A batch that is computed in parts
+/// Runs a schedule on the tensors of a file. A batch that is computed in parts
 /// is that of the exported program: results are the means over its parts.
 static void runOn(Session &session, const std::string &path,
-                  const std::string &name) {
+                  const Schedule &schedule) {
   const Program &program = session.getProgram();
-  const Function &function = *program.findFunction(name);
-  std::vector<const Tensor *> inputs = tensorsOf(program, function.inputs);
-  std::vector<const Tensor *> results = tensorsOf(program, function.outputs);
+  std::vector<const Tensor *> inputs = program.inputsOf(schedule), parts;
+  std::copy_if(inputs.begin(), inputs.end(), std::back_inserter(parts),
+               [](const Tensor *each) { return each->microBatches > 1; });
   std::unique_ptr<SafeTensorsReader> file;
   session.together([&] {
     file = std::make_unique<SafeTensorsReader>(path);
     session.load(*file, inputs, "eval");
   });
-  session.run(name);
-  if (program.microBatches() == 1)
-    return;
-  inputs.erase(std::remove_if(
-                   inputs.begin(), inputs.end(),
-                   [](const Tensor *each) { return each->microBatches == 1; }),
-               inputs.end());
-  Means means(session, results);
-  means.add();
-  for (int64_t part = 1; part < program.microBatches(); ++part) {
-    session.together([&] { session.load(*file, inputs, "eval", part); });
-    session.run(name);
-    means.add();
+  std::map<std::string, Means> means;
+  std::optional<int64_t> loaded = 0;
+  for (const ScheduledCall &call : schedule.calls) {
+    if (call.microBatch && call.microBatch != loaded) {
+      session.together(
+          [&] { session.load(*file, parts, "eval", *call.microBatch); });
+      loaded = call.microBatch;
+    }
+    session.run(call.function);
+    if (schedule.microBatches == 1)
+      continue;
+    const Function &function = *program.findFunction(call.function);
+    means
+        .try_emplace(call.function, session,
+                     tensorsOf(program, function.outputs))
+        .first->second.add();
   }
-  means.put();
+  for (auto &[function, mean] : means)
+    mean.put();
 }
 
 ExitCode boost_rt::evaluate(Session &session, const EvalOptions &options) {
   Doing doing("evaluating");
   const Program &program = session.getProgram();
-  std::string name = options.gradients ? "gradient" : "loss";
-  const Function *function = program.findFunction(name);
-  if (!function)
-    refuse("this program has no function '", name,
-           "'; compile it again with it");
+  const Schedule &schedule = program.schedule(
+      options.gradients ? gradientsSchedule : evaluateSchedule);
   session.requireSameTensors("--inputs", options.inputs);
-  runOn(session, options.inputs, name);
+  runOn(session, options.inputs, schedule);
   if (!options.outputs.empty())
-    session.save(options.outputs, tensorsOf(program, function->outputs));
+    session.save(options.outputs, program.outputsOf(schedule));
   float loss = session.readScalar(program.only(Role::loss));
   if (session.rank() == 0)
     print(session, options, loss);

@@ -50,7 +50,7 @@ namespace {
 /// Finds the feeds of one function.
 class FeedFinder {
 public:
-  FeedFinder(const Program &program, const std::string &function);
+  FeedFinder(const Program &program, const Schedule &schedule);
 
   BatchFeeds find(const std::vector<FeedChoice> &choices);
 
@@ -73,10 +73,10 @@ private:
 };
 } // namespace
 
-FeedFinder::FeedFinder(const Program &program, const std::string &function) {
-  for (const std::string &name : program.findFunction(function)->inputs)
-    if (const Tensor &tensor = program.tensor(name); tensor.role == Role::batch)
-      candidates.push_back({&tensor, std::nullopt});
+FeedFinder::FeedFinder(const Program &program, const Schedule &schedule) {
+  for (const Tensor *tensor : program.inputsOf(schedule))
+    if (tensor->role == Role::batch)
+      candidates.push_back({tensor, std::nullopt});
 }
 
 /// Returns the argument that takes this feed, or null.
@@ -267,8 +267,7 @@ BatchFeeds FeedFinder::find(const std::vector<FeedChoice> &choices) {
   return feeds;
 }
 
-BatchFeeds boost_rt::findFeeds(const Program &program,
-                               const std::string &function,
+BatchFeeds boost_rt::findFeeds(const Program &program, const Schedule &schedule,
                                const std::vector<FeedChoice> &choices) {
-  return FeedFinder(program, function).find(choices);
+  return FeedFinder(program, schedule).find(choices);
 }

@@ -35,9 +35,9 @@ struct BatchFeeds {
   bool take(Feed feed) const;
 };
 
-/// The feeds of the batch arguments of `function`. Throws if there are several
-/// readings or none, and for a choice that is none.
-BatchFeeds findFeeds(const Program &program, const std::string &function,
+/// Returns the feeds of the batch arguments of a schedule. Throws if there are
+/// several readings or none, and for a choice that is none.
+BatchFeeds findFeeds(const Program &program, const Schedule &schedule,
                      const std::vector<FeedChoice> &choices);
 
 } // namespace boost_rt

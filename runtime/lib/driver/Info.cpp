@@ -55,6 +55,10 @@ void boost_rt::printInfo(const Program &program) {
   for (const auto &[name, function] : program.functions)
     functions[name] = {{"inputs", function.inputs},
                        {"outputs", function.outputs}};
+  json schedules = json::object();
+  for (const auto &[name, schedule] : program.schedules)
+    schedules[name] = {{"micro_batches", schedule.microBatches},
+                       {"functions", schedule.functions()}};
   json info = {
       {"name", program.name},
       {"hash", program.hash},
@@ -66,6 +70,7 @@ void boost_rt::printInfo(const Program &program) {
       {"batch", describeRole(program, Role::batch)},
       {"arena_bytes", program.arenaBytes},
       {"functions", functions},
+      {"schedules", schedules},
       {"optimizer", program.optimizer},
       {"plan", program.plan}};
   if (program.initialValues)

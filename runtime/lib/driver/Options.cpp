@@ -174,7 +174,7 @@ static CLI::Validator decay() {
       "");
 }
 
-static void addSchedule(OptionTable &train, TrainOptions &options) {
+static void addLearningRate(OptionTable &train, TrainOptions &options) {
   train
       .add("--schedule", options.decay, Agreement::value,
            "Learning rate after the warm-up: constant, linear or cosine down "
@@ -190,7 +190,7 @@ static void addSchedule(OptionTable &train, TrainOptions &options) {
            [&options] {
              return options.decay == Decay::constant
                         ? ordered_json()
-                        : toJson(scheduleOf(options).floor);
+                        : toJson(learningRateOf(options).floor);
            })
       ->check(rate())
       ->type_name("X");
@@ -204,7 +204,7 @@ static void addSchedule(OptionTable &train, TrainOptions &options) {
            "Last steps in which wsd decays; default a tenth of --steps",
            [&options] {
              return options.decay == Decay::wsd
-                        ? toJson(scheduleOf(options).decaySteps)
+                        ? toJson(learningRateOf(options).decaySteps)
                         : ordered_json();
            })
       ->transform(atLeast(1))
@@ -252,7 +252,7 @@ static void addOptimization(OptionTable &train, TrainOptions &options) {
            "Peak learning rate; default 3e-4")
       ->check(rate())
       ->type_name("X");
-  addSchedule(train, options);
+  addLearningRate(train, options);
   train
       .add("--clip", options.clip, Agreement::value,
            "Largest gradient norm, 0 for no limit; default 1")
@@ -403,15 +403,16 @@ static void addEval(OptionTable &eval, Options &options) {
   addRunning(eval, options);
 }
 
-Schedule boost_rt::scheduleOf(const TrainOptions &options) {
+LearningRate boost_rt::learningRateOf(const TrainOptions &options) {
   bool isConstant = options.decay == Decay::constant;
-  Schedule schedule{options.decay, options.lr,
-                    options.minLr.value_or(options.lr / (isConstant ? 1 : 10)),
-                    options.warmup, options.steps};
+  LearningRate learningRate{
+      options.decay, options.lr,
+      options.minLr.value_or(options.lr / (isConstant ? 1 : 10)),
+      options.warmup, options.steps};
   if (options.decay == Decay::wsd)
-    schedule.decaySteps =
+    learningRate.decaySteps =
         options.decaySteps.value_or(std::max<int64_t>(1, options.steps / 10));
-  return schedule;
+  return learningRate;
 }
 
 const char *boost_rt::nameOf(Command command) {

@@ -8,7 +8,7 @@
 #define BOOST_RUNTIME_DRIVER_OPTIONS_H
 
 #include "common/Device.h"
-#include "common/Schedule.h"
+#include "common/LearningRate.h"
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -95,7 +95,7 @@ struct EvalOptions {
 };
 
 /// The learning rate that the options ask for.
-Schedule scheduleOf(const TrainOptions &options);
+LearningRate learningRateOf(const TrainOptions &options);
 
 struct Options {
   Command command;

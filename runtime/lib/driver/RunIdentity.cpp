@@ -114,7 +114,7 @@ static std::string describePrecision(const Program &program) {
 }
 
 ordered_json boost_rt::describeRun(const Program &program,
-                                   const Schedule &schedule,
+                                   const LearningRate &learningRate,
                                    const TrainOptions &options,
                                    const Batches &batches) {
   return {{"program", program.hash},
@@ -123,7 +123,8 @@ ordered_json boost_rt::describeRun(const Program &program,
           {"beta2", options.optimizer.beta2},
           {"eps", options.optimizer.eps},
           {"weight-decay", options.optimizer.weightDecay},
-          {"accumulate", program.optimizer.value("accumulate", int64_t(1))},
+          {"accumulate", program.schedule(trainSchedule).microBatches /
+                             program.microBatches()},
           {"master-weights", program.optimizer.value("master_weights", false)},
           {"batch", describeBatch(batches)},
           {"data", describeData(batches.getWindows())},
@@ -133,13 +134,13 @@ ordered_json boost_rt::describeRun(const Program &program,
           {"eod", describeEnds(batches, options.maskStarts)},
           {"shuffle", options.shuffle},
           {"seed", options.seed},
-          {"schedule", nameOf(schedule.decay)},
-          {"lr", schedule.peak},
-          {"min-lr", schedule.floor},
-          {"warmup", schedule.warmup},
+          {"schedule", nameOf(learningRate.decay)},
+          {"lr", learningRate.peak},
+          {"min-lr", learningRate.floor},
+          {"warmup", learningRate.warmup},
           {"clip", options.clip},
-          {"steps", schedule.steps},
-          {"decay-steps", schedule.decaySteps}};
+          {"steps", learningRate.steps},
+          {"decay-steps", learningRate.decaySteps}};
 }
 
 static std::string print(const ordered_json &value) {

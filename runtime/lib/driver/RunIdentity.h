@@ -11,7 +11,7 @@
 #define BOOST_RUNTIME_DRIVER_RUNIDENTITY_H
 
 #include "common/Agreement.h"
-#include "common/Schedule.h"
+#include "common/LearningRate.h"
 #include "driver/Batches.h"
 #include "driver/Options.h"
 
@@ -30,7 +30,7 @@ std::string describeData(const TokenWindows &data);
 
 /// The identity of a run, for state.json.
 nlohmann::ordered_json describeRun(const Program &program,
-                                   const Schedule &schedule,
+                                   const LearningRate &learningRate,
                                    const TrainOptions &options,
                                    const Batches &batches);
 

@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "common/FileTimes.h"
-#include "common/Schedule.h"
+#include "common/LearningRate.h"
 #include "driver/Batches.h"
 #include "driver/Checkpoint.h"
 #include "driver/Commands.h"
@@ -13,6 +13,7 @@
 #include "driver/Progress.h"
 #include "driver/RunConfig.h"
 #include "driver/RunIdentity.h"
+#include "driver/ScheduleRun.h"
 #include "driver/Validation.h"
 
 #include <chrono>
@@ -37,14 +38,14 @@ class Trainer {
 public:
   Trainer(Session &session, const Options &all)
       : session(session), program(session.getProgram()), options(all.train),
-        schedule(scheduleOf(options)), config(describeConfig(all)),
+        learningRate(learningRateOf(options)), config(describeConfig(all)),
+        schedule(program.schedule(trainSchedule)),
         bytes(session.bytesByKind()) {}
 
   ExitCode run();
 
 private:
-  void checkSchedule() const;
-  void checkProgram();
+  void checkLearningRate() const;
   void prepareData();
   void agreeOnData();
   std::unique_ptr<SafeTensorsReader> openInitialFile();
@@ -56,7 +57,6 @@ private:
   void printHeader() const;
   StepRecord runStep(int64_t step);
   void validate(StepRecord &record);
-  float runAccumulated(int64_t step);
   void account(const StepRecord &record);
   void logAlgorithms();
   Outcome agreeAfter(const StepRecord &record);
@@ -72,12 +72,11 @@ private:
   Session &session;
   const Program &program;
   const TrainOptions &options;
-  const Schedule schedule;
+  const LearningRate learningRate;
   /// The options in effect, which the log and checkpoints repeat.
   const nlohmann::ordered_json config;
-  /// Micro-batches per step, and the function that reads them.
-  int64_t accumulate = 1;
-  std::string batchFunction = "step";
+  /// What a step runs.
+  const Schedule &schedule;
   std::unique_ptr<Batches> batches;
   std::unique_ptr<Validation> validation;
   std::unique_ptr<Checkpoints> checkpoints;
@@ -107,16 +106,16 @@ private:
 };
 } // namespace
 
-void Trainer::checkSchedule() const {
+void Trainer::checkLearningRate() const {
   auto misuse = [](const auto &...parts) {
     throw Failure(ExitCode::usage, concat(parts...));
   };
   if (options.warmup > options.steps && options.steps > 0)
     misuse("--warmup ", options.warmup, " is longer than --steps ",
            options.steps, "; lower --warmup or raise --steps");
-  if (schedule.floor > schedule.peak)
-    misuse("--min-lr ", schedule.floor, " is above --lr ", schedule.peak,
-           "; lower --min-lr or raise --lr");
+  if (learningRate.floor > learningRate.peak)
+    misuse("--min-lr ", learningRate.floor, " is above --lr ",
+           learningRate.peak, "; lower --min-lr or raise --lr");
   if (options.decay == Decay::constant && options.minLr)
     misuse("--schedule constant stays at --lr and has no --min-lr; leave one "
            "of them out");
@@ -124,36 +123,27 @@ void Trainer::checkSchedule() const {
     misuse("--decay-steps is of --schedule wsd; the other schedules decay from "
            "the warm-up to the last step");
   // Counted from both ends, so that it cannot overflow.
-  if (schedule.decaySteps > options.steps - options.warmup && options.steps > 0)
+  if (learningRate.decaySteps > options.steps - options.warmup &&
+      options.steps > 0)
     misuse("--warmup ", options.warmup, " and --decay-steps ",
-           schedule.decaySteps, " are together longer than --steps ",
+           learningRate.decaySteps, " are together longer than --steps ",
            options.steps, "; lower one of them or raise --steps");
-}
-
-void Trainer::checkProgram() {
-  checkSchedule();
-  if (program.findFunction("step"))
-    return;
-  if (!program.findFunction("accumulate") || !program.findFunction("update"))
-    refuse("this program has no training step; compile it again with one");
-  batchFunction = "accumulate";
-  accumulate = program.optimizer.value("accumulate", int64_t(1)) *
-               program.microBatches();
 }
 
 void Trainer::prepareData() {
   Doing doing("reading the data");
   session.together([&] {
-    batches = std::make_unique<Batches>(session, batchFunction, options,
+    batches = std::make_unique<Batches>(session, schedule, options,
                                         Purpose::training);
   });
   int64_t count = 0, tokens = 0;
-  if (__builtin_mul_overflow(options.steps, accumulate, &count) ||
+  if (__builtin_mul_overflow(options.steps, schedule.microBatches, &count) ||
       __builtin_mul_overflow(count, batches->tokensPerBatch(), &tokens))
     throw Failure(ExitCode::usage,
-                  concat("--steps ", options.steps, " of ", accumulate,
-                         accumulate == 1 ? " batch" : " batches", " with ",
-                         batches->tokensPerBatch(),
+                  concat("--steps ", options.steps, " of ",
+                         schedule.microBatches,
+                         schedule.microBatches == 1 ? " batch" : " batches",
+                         " with ", batches->tokensPerBatch(),
                          " tokens are more tokens than 64 bits can count; take "
                          "fewer steps"));
   session.together([&] { batches->check(count); });
@@ -167,7 +157,7 @@ void Trainer::prepareData() {
 void Trainer::agreeOnData() {
   Facts facts;
   session.together([&] {
-    identity = describeRun(program, schedule, options, *batches);
+    identity = describeRun(program, learningRate, options, *batches);
     facts = factsOf(identity);
     if (validation)
       for (Fact &fact : describeValidation(options, validation->getBatches()))
@@ -330,7 +320,7 @@ void Trainer::printHeader() const {
       ", ", session.ranks(), session.ranks() == 1 ? " rank" : " ranks", " of ",
       session.threads(), session.threads() == 1 ? " thread" : " threads",
       "\ndata: ", describeTokens(data), ", ",
-      batches->tokensPerBatch() * accumulate, " per step",
+      batches->tokensPerBatch() * schedule.microBatches, " per step",
       options.shuffle ? ", in random order" : "");
   if (validation)
     text +=
@@ -350,22 +340,11 @@ void Trainer::printHeader() const {
   std::fflush(stdout);
 }
 
-float Trainer::runAccumulated(int64_t step) {
-  double sum = 0;
-  for (int64_t i = 0; i < accumulate; ++i) {
-    batches->fill((step - 1) * accumulate + i);
-    session.run("accumulate");
-    sum += static_cast<double>(session.readScalar(program.only(Role::loss)));
-  }
-  session.run("update");
-  return static_cast<float>(sum / static_cast<double>(accumulate));
-}
-
 StepRecord Trainer::runStep(int64_t step) {
   Doing doing("training a step");
   auto before = session.bytesByKind();
   auto start = Clock::now();
-  auto lr = static_cast<float>(schedule.rate(step));
+  auto lr = static_cast<float>(learningRate.rate(step));
   auto give = [&](const char *kind, double value) {
     session.writeScalar(program.ofKind(Role::hyper, kind),
                         static_cast<float>(value));
@@ -377,21 +356,15 @@ StepRecord Trainer::runStep(int64_t step) {
   give("beta2", options.optimizer.beta2);
   give("eps", options.optimizer.eps);
   give("weight_decay", options.optimizer.weightDecay);
-  float loss;
-  if (batchFunction == "step") {
-    batches->fill(step - 1);
-    session.run("step");
-    loss = session.readScalar(program.only(Role::loss));
-  } else {
-    loss = runAccumulated(step);
-  }
+  auto loss =
+      static_cast<float>(runSchedule(session, schedule, *batches, step - 1));
   StepRecord record{
       step,
       loss,
       lr,
       session.readScalar(program.ofKind(Role::metric, "grad_norm")),
       secondsSince(start),
-      batches->tokensPerBatch() * accumulate,
+      batches->tokensPerBatch() * schedule.microBatches,
       session.bytesByKind()};
   for (auto &[kind, bytes] : record.bytes)
     bytes -= before[kind];
@@ -534,7 +507,7 @@ void Trainer::checkpointAfter(int64_t step, bool isStopping) {
 }
 
 ExitCode Trainer::run() {
-  checkProgram();
+  checkLearningRate();
   prepareData();
   prepareState();
   if (talks())
@@ -576,7 +549,7 @@ double Trainer::tokensPerSecond(int64_t steps) const {
   // The first step of several is left out: it faults the arena in.
   int64_t timed = steps > 1 ? steps - 1 : steps;
   double time = steps > 1 ? seconds - firstSeconds : seconds;
-  int64_t tokens = timed * batches->tokensPerBatch() * accumulate;
+  int64_t tokens = timed * batches->tokensPerBatch() * schedule.microBatches;
   return time > 0 ? static_cast<double>(tokens) / time : 0;
 }
 

@@ -5,46 +5,30 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/Validation.h"
+#include "driver/ScheduleRun.h"
 
 #include <algorithm>
 
 using namespace boost_rt;
 
-static const char *const kLoss = "loss";
-
-/// The function that validation runs; older programs may have none.
-static const char *findLoss(const Session &session) {
-  if (!session.getProgram().findFunction(kLoss))
-    refuse("--val-data needs the function '", kLoss,
-           "', which this program does not have; compile it again");
-  return kLoss;
-}
-
 Validation::Validation(Session &session, const TrainOptions &options)
     : session(session),
-      batches(session, findLoss(session), options, Purpose::validation),
-      count(batches.batchesPerEpoch()) {
-  // Exported batches, each of which the program may compute in parts.
-  int64_t parts = session.getProgram().microBatches();
-  count /= parts;
+      schedule(session.getProgram().schedule(evaluateSchedule)),
+      batches(session, schedule, options, Purpose::validation),
+      count(batches.batchesPerEpoch() / schedule.microBatches) {
   if (count < 1)
     refuse("--val-data has ", batches.getWindows().tokens(),
            " tokens, which are not enough for a batch of ",
-           batches.tokensPerBatch() * parts, "; use more data");
+           batches.tokensPerBatch() * schedule.microBatches, "; use more data");
   if (options.valBatches)
     count = std::min(count, *options.valBatches);
-  count *= parts;
-  batches.check(count);
+  batches.check(count * schedule.microBatches);
 }
 
 float Validation::run() {
   Doing doing("validating");
-  const Tensor &loss = session.getProgram().only(Role::loss);
   double sum = 0;
-  for (int64_t batch = 0; batch < count; ++batch) {
-    batches.fill(batch);
-    session.run(kLoss);
-    sum += static_cast<double>(session.readScalar(loss));
-  }
+  for (int64_t batch = 0; batch < count; ++batch)
+    sum += runSchedule(session, schedule, batches, batch);
   return static_cast<float>(sum / static_cast<double>(count));
 }

@@ -28,7 +28,9 @@ public:
 
 private:
   Session &session;
+  const Schedule &schedule;
   Batches batches;
+  /// How many batches of the exported program are evaluated.
   int64_t count;
 };
 

@@ -76,31 +76,41 @@ private:
 // Plan
 //===----------------------------------------------------------------------===//
 
-/// Plans which functions are run on each set of inputs, and those of the
-/// reference. The function `verify` of the reference has the results of the
-/// loss, the gradient and the step.
+/// Plans the functions that are run on each set of inputs, and the runs of the
+/// reference. Its `verify` has the results of the loss, the gradient and the
+/// function that it is a copy of. The other functions of a training step follow
+/// one another, as in a step: each once on the first inputs, and those that the
+/// step calls again twice on the second, so that a batch is added to itself.
 void Verifier::plan() {
   if (!program.verification)
     throw Failure(ExitCode::usage,
                   "this program cannot be verified; compile it again with "
                   "boost-compile --verify");
-  firstSet = secondSet = {{"loss", 0}, {"gradient", 0}};
-  if (program.findFunction("step")) {
-    referenceRuns = {{"verify", 0}, {"verify", 1}};
-    firstSet.push_back({"step", 0});
-    secondSet = {{"loss", 1}, {"gradient", 1}, {"step", 1}};
-  } else {
-    // The second batch is added to itself.
-    referenceRuns = {{"verify", 0}, {"accumulate", {}}, {"update", {}},
-                     {"verify", 1}, {"accumulate", {}}, {"accumulate", {}},
-                     {"update", {}}};
-    firstSet.insert(firstSet.end(), {{"accumulate", 1}, {"update", 2}});
-    secondSet = {{"loss", 3},
-                 {"gradient", 3},
-                 {"accumulate", 4},
-                 {"accumulate", 5},
-                 {"update", 6}};
-  }
+  const Schedule &train = program.schedule(trainSchedule);
+  const std::string &probed = program.verification->function;
+  auto addSet = [&](std::vector<VerifiedRun> &set, size_t inputs,
+                    int64_t most) {
+    size_t whole = referenceRuns.size();
+    referenceRuns.push_back({"verify", inputs});
+    for (const char *name : {evaluateSchedule, gradientsSchedule})
+      for (const std::string &function : program.schedule(name).functions())
+        set.push_back({function, whole});
+    for (const std::string &function : train.functions()) {
+      if (function == probed) {
+        set.push_back({function, whole});
+        continue;
+      }
+      int64_t calls = std::count_if(
+          train.calls.begin(), train.calls.end(),
+          [&](const ScheduledCall &call) { return call.function == function; });
+      for (int64_t i = 0; i < std::min(calls, most); ++i) {
+        set.push_back({function, referenceRuns.size()});
+        referenceRuns.push_back({function, {}});
+      }
+    }
+  };
+  addSet(firstSet, 0, 1);
+  addSet(secondSet, 1, 2);
   for (const auto &[name, function] : program.functions) {
     auto isName = [&, &name = name](const VerifiedRun &run) {
       return run.function == name;
@@ -108,12 +118,8 @@ void Verifier::plan() {
     if (name != "verify" &&
         std::none_of(firstSet.begin(), firstSet.end(), isName))
       refuse("this program has a function '", name,
-             "' that --verify does not know; compile the program again");
+             "' that no schedule calls; compile the program again");
   }
-  for (const VerifiedRun &run : firstSet)
-    if (!program.findFunction(run.function))
-      refuse("this program has no function '", run.function,
-             "'; compile it again with it");
   for (const Tensor &tensor : program.tensors) {
     if (!isInput(tensor.role))
       continue;
@@ -320,7 +326,7 @@ void Verifier::runSet(const std::vector<VerifiedRun> &runs,
   for (const VerifiedRun &run : runs) {
     verifyRun(run, inputs);
     report.functions.insert(run.function);
-    if (run.function == "loss" && inputs.empty())
+    if (inputs.empty() && program.givesLoss({run.function, {}}))
       report.loss = session.readScalar(program.only(Role::loss));
   }
   ++report.inputSets;

@@ -15,7 +15,7 @@ from boost_mlir.report.__main__ import main
 # The step
 
 
-@pytest.mark.parametrize("lane", ["part", "pass", "class"])
+@pytest.mark.parametrize("lane", ["part", "phase", "class"])
 def test_the_timeline_adds_up_to_the_predicted_step(plan, tmp_path, lane):
     path, values = plan
     total = values["predicted"]["seconds"]
@@ -47,29 +47,16 @@ def test_every_call_of_a_function_is_in_the_timeline(folder, tmp_path):
     page = report(folder / "accumulate.json", tmp_path=tmp_path)
     names = [element.attributes["data-part"] for element in page.all(data_part=True)]
     assert names == ["accumulate"] * 3 + ["update"]
-    passes = [element.attributes["data-pass"] for element in page.all(data_pass=True)]
-    assert passes == ["forward", "backward"] * 3 + ["optimizer"]
+    phases = [element.attributes["data-phase"] for element in page.all(data_phase=True)]
+    assert phases == ["forward", "backward"] * 3 + ["optimizer"]
 
 
-def test_passes_are_differences_of_functions(folder, tmp_path):
-    functions = json.loads((folder / "tp.json").read_text())["predicted"]["functions"]
+def test_phases_have_the_seconds_of_their_classes(folder, tmp_path):
+    phases = json.loads((folder / "tp.json").read_text())["predicted"]["functions"]["step"]["phases"]
     page = report(folder / "tp.json", tmp_path=tmp_path)
-    seconds = [functions[name]["seconds"] for name in ("loss", "gradient", "step")]
-    wanted = [seconds[0], seconds[1] - seconds[0], seconds[2] - seconds[1]]
-    found = [float(element.attributes["data-seconds"]) for element in page.all(data_pass=True)]
-    assert found == pytest.approx(wanted, rel=1e-9)
-
-
-def test_a_function_that_does_less_than_a_part_of_it_is_not_divided(folder, tmp_path):
-    """The loss alone may be made in another way than within the step."""
-    values = json.loads((folder / "tp.json").read_text())
-    loss = values["predicted"]["functions"]["loss"]
-    contraction = loss["classes"]["contraction"]
-    loss["seconds"] += 1.0
-    contraction["seconds"] += 1.0
-    (tmp_path / "p.json").write_text(json.dumps(values))
-    page = report(tmp_path / "p.json", tmp_path=tmp_path)
-    assert [element.attributes["data-pass"] for element in page.all(data_pass=True)] == ["step"]
+    wanted = [sum(cost["seconds"] for cost in classes.values()) for classes in phases.values()]
+    found = [float(element.attributes["data-seconds"]) for element in page.all(data_phase=True)]
+    assert len(wanted) == 3 and found == pytest.approx(wanted, rel=1e-9)
 
 
 def test_classes_have_the_numbers_of_the_plan(plan, tmp_path):

@@ -109,26 +109,33 @@ TEST_F(CostModel, GatherCountsWhatArrives) {
   EXPECT_EQ(cost.message->span, 5);
 }
 
-TEST_F(CostModel, AStepIsItsMicroBatchesAndOneUpdate) {
+TEST_F(CostModel, AStepIsTheCallsOfItsSchedule) {
   auto parse = [&](const std::string &functions) {
-    module = parseSourceString<ModuleOp>(
-        "module attributes {boost.optimizer = {accumulate = 3 : i64}} {" +
-            functions + "}",
-        &context);
+    module = parseSourceString<ModuleOp>(functions, &context);
     return bool(module);
   };
   auto copies = [](const std::string &name, int count) {
-    std::string text =
-        "func.func @" + name + "(%a: memref<10xf32>, %b: memref<10xf32>) {";
+    std::string text = "func.func @" + name +
+                       "(%a: memref<10xf32>, %b: memref<10xf32>) "
+                       "attributes {boost.inputs = []} {";
     for (int i = 0; i < count; ++i)
       text += "boostrt.copy ins(%a : memref<10xf32>) outs(%b : "
               "memref<10xf32>)\n";
     return text + "return }\n";
   };
   const Machine &machine = Machine::getReference();
+  std::string gradients =
+      copies("loss", 1) + copies("gradient", 2) +
+      "boost.schedule @evaluate { boost.call @loss }\n"
+      "boost.schedule @gradients { boost.call @gradient }\n";
   // A copy moves 80 bytes, which take 8.
-  ASSERT_TRUE(parse(copies("loss", 1) + copies("gradient", 2) +
-                    copies("accumulate", 4) + copies("update", 5)));
+  ASSERT_TRUE(parse(gradients + copies("add", 4) + copies("finish", 5) +
+                    R"(boost.schedule @train micro_batches 3 {
+                         boost.call @add micro_batch 0
+                         boost.call @add micro_batch 1
+                         boost.call @add micro_batch 2
+                         boost.call @finish
+                       })"));
   StepCost step = getStepCost(*module, mesh, machine);
   ASSERT_EQ(step.parts.size(), 2u);
   EXPECT_EQ(step.parts[0].count, 3);
@@ -137,10 +144,10 @@ TEST_F(CostModel, AStepIsItsMicroBatchesAndOneUpdate) {
   EXPECT_EQ(step.parts[0].cost.classes[OpClass::Memory].calls, 4);
   EXPECT_EQ(step.parts[0].cost.classes[OpClass::Memory].memoryBytes, 320);
 
-  ASSERT_TRUE(
-      parse(copies("loss", 1) + copies("gradient", 2) + copies("step", 6)));
+  ASSERT_TRUE(parse(gradients + copies("all", 6) +
+                    "boost.schedule @train { boost.call @all }"));
   EXPECT_EQ(getStepCost(*module, mesh, machine).getSeconds(), 6 * 8);
-  ASSERT_TRUE(parse(copies("loss", 1) + copies("gradient", 2)));
+  ASSERT_TRUE(parse(gradients));
   EXPECT_EQ(getStepCost(*module, mesh, machine).getSeconds(), 2 * 8);
   ASSERT_TRUE(parse(copies("other", 1)));
   EXPECT_EQ(getStepCost(*module, mesh, machine).getSeconds(), 0);
@@ -155,7 +162,10 @@ TEST_F(CostModel, SecondsAreAddedByTheClassOfTheLayer) {
                        "memref<10xf32>) {boost.layer = #boost.layer<class = 1, "
                        "index = 0>, boost.region = ";
   module = parseSourceString<ModuleOp>(
-      "func.func @loss(%a: memref<10xf32>, %b: memref<10xf32>) {" + copy("") +
+      "boost.schedule @evaluate { boost.call @loss }\n"
+      "func.func @loss(%a: memref<10xf32>, %b: memref<10xf32>) "
+      "attributes {boost.inputs = []} {" +
+          copy("") +
           copy("{boost.layer = #boost.layer<class = 1, index = 0>}") +
           copy("{boost.layer = #boost.layer<class = 1, index = 1>}") + reduce +
           "\"block\"}\n" + reduce + "\"gradients\"}\n return }",

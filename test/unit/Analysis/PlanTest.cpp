@@ -52,6 +52,11 @@ const std::string kFunctions = R"(
     boostrt.all_reduce sum group 2 site 6 outs(%x, %y : memref<4xf32>, memref<16xf32>)
     return
   }
+  boost.schedule @train micro_batches 2 {
+    boost.call @step micro_batch 0
+    boost.call @step micro_batch 1
+    boost.call @loss
+  }
 )";
 
 class Plan : public ::testing::Test {
@@ -289,15 +294,20 @@ TEST_F(Plan, predictsSeconds) {
 TEST_F(Plan, manifestHasWhatTheModuleSays) {
   std::string attributes =
       kMemory +
-      ", boost.optimizer = {micro_batches = 2 : "
-      "i64}, boostrt.workspace = array<i64: 64, 32>, boost.initial_values = "
+      ", boost.optimizer = {name = \"sgd\"}"
+      ", boostrt.workspace = array<i64: 64, 32>, boost.initial_values = "
       "\"abc\", boost.program_hash = \"123\"";
   auto [plan, manifest] = describe(parse(attributes, kFunctions), nullptr, {},
                                    "values.safetensors");
   EXPECT_EQ(manifest["arena_bytes"], 448);
   EXPECT_EQ(manifest["tensors"], Json::parse(R"([
       {"decay": true, "name": "w", "sample": 0.5}])"));
-  EXPECT_EQ(manifest["optimizer"], Json::parse(R"({"micro_batches": 2})"));
+  EXPECT_EQ(manifest["optimizer"], Json::parse(R"({"name": "sgd"})"));
+  EXPECT_EQ(manifest["schedules"], Json::parse(R"({
+      "train": {"micro_batches": 2, "calls": [
+          {"function": "step", "micro_batch": 0},
+          {"function": "step", "micro_batch": 1},
+          {"function": "loss"}]}})"));
   EXPECT_EQ(manifest["workspace"],
             Json::parse(R"({"offset": 64, "bytes": 32})"));
   EXPECT_EQ(manifest["initial_values"],
@@ -330,11 +340,14 @@ TEST_F(Plan, listsProbes) {
   func.func @verify(%x: memref<3x5xbf16>) {
     boostrt.probe %x as "h" site 7 sharding <{}, {"tp"}, partial = sum {"dp"}> {boost.phase = "backward"} : memref<3x5xbf16> loc("model.py":9:1)
     return
+  }
+  func.func @gradient(%x: memref<3x5xbf16>) {
+    return
   })";
   auto [plan, manifest] = describe(parse(kMemory, body), nullptr,
                                    {"module {}", "/tools", "digest"});
   EXPECT_EQ(manifest["verify"], Json::parse(R"({
-      "program": "module {}", "tools": "/tools", "evaluator": "digest",
+      "function": "gradient", "program": "module {}", "tools": "/tools", "evaluator": "digest",
       "probes": [{"name": "h", "site": 7, "location": "model.py:9",
                   "phase": "backward", "dtype": "bf16", "shape": [3, 20],
                   "split": [[], ["tp"]], "partial": ["dp"]}]})"));

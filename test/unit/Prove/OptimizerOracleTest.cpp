@@ -39,7 +39,8 @@ protected:
     inputs["b"] = tensor({1});
     inputs["m.b"] = tensor({0.5});
     inputs["v.b"] = tensor({1});
-    add(gradient, "loss", {7}, TensorAttr::getMetric(&context, "loss"));
+    add(gradient, "loss", {7},
+        TensorAttr::get(TensorRole::Loss, StringAttr::get(&context, "loss")));
     add(gradient, "grad.w", {-4, 12}, TensorAttr::getGradientOf(param("w")));
     add(gradient, "grad.b", {3}, TensorAttr::getGradientOf(param("b")));
   }
@@ -94,7 +95,8 @@ protected:
   }
   Evaluation step(double scale = 1) {
     Evaluation made = update(scale);
-    add(made, "loss", {7}, TensorAttr::getMetric(&context, "loss"));
+    add(made, "loss", {7},
+        TensorAttr::get(TensorRole::Loss, StringAttr::get(&context, "loss")));
     return made;
   }
 
@@ -157,7 +159,8 @@ TEST_F(OptimizerOracleTest, AccumulatingAddsTheGradientToTheSums) {
   Evaluation results;
   addSum(results, "w", {-3, 14});
   addSum(results, "b", {-2});
-  add(results, "loss", {7}, TensorAttr::getMetric(&context, "loss"));
+  add(results, "loss", {7},
+      TensorAttr::get(TensorRole::Loss, StringAttr::get(&context, "loss")));
   expectThese("accumulate", results, 4);
 }
 

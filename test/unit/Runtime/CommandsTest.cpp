@@ -122,6 +122,13 @@ json describeHyper(const char *name, double sample, size_t offset) {
                   {{"kind", name}, {"sample", sample}});
 }
 
+/// One call on the whole batch. Written as arrays of lists, which JSON takes
+/// for objects otherwise.
+json describeCall(const char *function) {
+  json call = {{"function", function}, {"micro_batch", 0}};
+  return {{"micro_batches", 1}, {"calls", json::array({call})}};
+}
+
 /// `count` is a result, but no number that the reference would have.
 json describeProgram() {
   json gradient = {{"inputs", {"w", "ids"}}, {"outputs", {"loss", "grad.w"}}};
@@ -155,8 +162,13 @@ json describeProgram() {
         {"gradient", gradient},
         {"step", step},
         {"verify", step}}},
+      {"schedules",
+       {{"evaluate", describeCall("loss")},
+        {"gradients", describeCall("gradient")},
+        {"train", describeCall("step")}}},
       {"verify",
-       {{"program", "module {}"},
+       {{"function", "step"},
+        {"program", "module {}"},
         {"probes",
          {{{"name", "sum"},
            {"dtype", "f32"},
@@ -448,18 +460,16 @@ TEST_F(CommandsTest, aFunctionMayTakeSoLong) {
 TEST_F(CommandsTest, functionsThatVerificationDoesNotKnow) {
   json &functions = manifest["functions"];
   const json step = functions["step"];
-  functions["dance"] = functions["loss"];
-  expectRefused([&] { check(); }, "has a function 'dance' that --verify");
+  functions["dance"] = step;
+  expectRefused([&] { check(); }, "has a function 'dance' that no schedule");
   functions.erase("dance");
-  functions.erase("gradient");
-  expectRefused([&] { check(); }, "has no function 'gradient'");
-  functions = describeProgram()["functions"];
-  functions.erase("step");
-  functions["accumulate"] = step;
-  expectRefused([&] { check(); }, "has no function 'update'");
-  functions = describeProgram()["functions"];
-  functions["update"] = step;
-  expectRefused([&] { check(); }, "has a function 'update' that --verify");
+  for (const char *name : {"evaluate", "gradients", "train"}) {
+    json schedule = manifest["schedules"][name];
+    manifest["schedules"].erase(name);
+    expectRefused([&] { check(); },
+                  concat("has no schedule '", name, "'").c_str());
+    manifest["schedules"][name] = schedule;
+  }
   manifest.erase("verify");
   expectRefused([&] { check(); }, "cannot be verified");
 }
@@ -528,7 +538,6 @@ TEST_F(CommandsTest, foldersOfTheRun) {
 // train
 //===----------------------------------------------------------------------===//
 
-// A step, or both of what makes one up.
 TEST_F(CommandsTest, programsWithoutATrainingStep) {
   Options options;
   options.train.data = {path("none")};
@@ -537,13 +546,6 @@ TEST_F(CommandsTest, programsWithoutATrainingStep) {
     inProgram(manifest,
               [&](Session &session) { return train(session, options); });
   };
-  json &functions = manifest["functions"];
-  const json step = functions["step"];
-  functions.erase("step");
-  expectRefused(trained, "has no training step");
-  functions["accumulate"] = step;
-  expectRefused(trained, "has no training step");
-  functions.erase("accumulate");
-  functions["update"] = step;
-  expectRefused(trained, "has no training step");
+  manifest["schedules"].erase("train");
+  expectRefused(trained, "has no schedule 'train'");
 }

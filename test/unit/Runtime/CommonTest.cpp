@@ -5,9 +5,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "RuntimeTest.h"
+#include "common/LearningRate.h"
 #include "common/Permutation.h"
 #include "common/Program.h"
-#include "common/Schedule.h"
 #include "common/Shard.h"
 
 #include <algorithm>
@@ -187,52 +187,52 @@ TEST(BF16Rounding, roundsDoublesOnce) {
   EXPECT_EQ(bitsOf(__truncdfbf2(0x1p-149)), 0);
 }
 
-TEST(Schedule, warmsUpAndFollowsTheCosine) {
-  Schedule schedule{Decay::cosine, 1.0, 0.1, 4, 10};
-  EXPECT_DOUBLE_EQ(schedule.rate(1), 0.25);
-  EXPECT_DOUBLE_EQ(schedule.rate(4), 1.0);
-  EXPECT_DOUBLE_EQ(schedule.rate(7), 0.55);
-  EXPECT_DOUBLE_EQ(schedule.rate(10), 0.1);
-  EXPECT_DOUBLE_EQ(schedule.rate(13), 0.1);
+TEST(LearningRate, warmsUpAndFollowsTheCosine) {
+  LearningRate learningRate{Decay::cosine, 1.0, 0.1, 4, 10};
+  EXPECT_DOUBLE_EQ(learningRate.rate(1), 0.25);
+  EXPECT_DOUBLE_EQ(learningRate.rate(4), 1.0);
+  EXPECT_DOUBLE_EQ(learningRate.rate(7), 0.55);
+  EXPECT_DOUBLE_EQ(learningRate.rate(10), 0.1);
+  EXPECT_DOUBLE_EQ(learningRate.rate(13), 0.1);
 }
 
-TEST(Schedule, withoutWarmup) {
-  Schedule schedule{Decay::cosine, 1.0, 0.0, 0, 2};
-  EXPECT_DOUBLE_EQ(schedule.rate(1), 0.5);
-  EXPECT_DOUBLE_EQ(schedule.rate(2), 0.0);
+TEST(LearningRate, withoutWarmup) {
+  LearningRate learningRate{Decay::cosine, 1.0, 0.0, 0, 2};
+  EXPECT_DOUBLE_EQ(learningRate.rate(1), 0.5);
+  EXPECT_DOUBLE_EQ(learningRate.rate(2), 0.0);
 }
 
-TEST(Schedule, warmupOnly) {
-  Schedule schedule{Decay::cosine, 1.0, 0.0, 3, 3};
-  EXPECT_DOUBLE_EQ(schedule.rate(3), 1.0);
+TEST(LearningRate, warmupOnly) {
+  LearningRate learningRate{Decay::cosine, 1.0, 0.0, 3, 3};
+  EXPECT_DOUBLE_EQ(learningRate.rate(3), 1.0);
 }
 
-TEST(Schedule, linearEndsAtTheFloor) {
-  Schedule schedule{Decay::linear, 1.0, 0.2, 2, 6};
-  EXPECT_DOUBLE_EQ(schedule.rate(1), 0.5);
-  EXPECT_DOUBLE_EQ(schedule.rate(2), 1.0);
-  EXPECT_DOUBLE_EQ(schedule.rate(3), 0.8);
-  EXPECT_DOUBLE_EQ(schedule.rate(6), 0.2);
+TEST(LearningRate, linearEndsAtTheFloor) {
+  LearningRate learningRate{Decay::linear, 1.0, 0.2, 2, 6};
+  EXPECT_DOUBLE_EQ(learningRate.rate(1), 0.5);
+  EXPECT_DOUBLE_EQ(learningRate.rate(2), 1.0);
+  EXPECT_DOUBLE_EQ(learningRate.rate(3), 0.8);
+  EXPECT_DOUBLE_EQ(learningRate.rate(6), 0.2);
 }
 
-TEST(Schedule, constantStaysAtThePeak) {
-  Schedule schedule{Decay::constant, 0.5, 0.5, 2, 6};
-  EXPECT_DOUBLE_EQ(schedule.rate(1), 0.25);
-  EXPECT_DOUBLE_EQ(schedule.rate(3), 0.5);
-  EXPECT_DOUBLE_EQ(schedule.rate(6), 0.5);
+TEST(LearningRate, constantStaysAtThePeak) {
+  LearningRate learningRate{Decay::constant, 0.5, 0.5, 2, 6};
+  EXPECT_DOUBLE_EQ(learningRate.rate(1), 0.25);
+  EXPECT_DOUBLE_EQ(learningRate.rate(3), 0.5);
+  EXPECT_DOUBLE_EQ(learningRate.rate(6), 0.5);
   // Whatever the rate at the end of others.
-  schedule.floor = 0.25;
-  EXPECT_DOUBLE_EQ(schedule.rate(6), 0.5);
+  learningRate.floor = 0.25;
+  EXPECT_DOUBLE_EQ(learningRate.rate(6), 0.5);
 }
 
-TEST(Schedule, wsdDecaysInItsLastSteps) {
-  Schedule schedule{Decay::wsd, 1.0, 0.0, 2, 10, 4};
-  EXPECT_DOUBLE_EQ(schedule.rate(1), 0.5);
-  EXPECT_DOUBLE_EQ(schedule.rate(6), 1.0);
-  EXPECT_DOUBLE_EQ(schedule.rate(7), 0.75);
-  EXPECT_DOUBLE_EQ(schedule.rate(10), 0.0);
-  schedule.decaySteps = 0;
-  EXPECT_DOUBLE_EQ(schedule.rate(10), 1.0);
+TEST(LearningRate, wsdDecaysInItsLastSteps) {
+  LearningRate learningRate{Decay::wsd, 1.0, 0.0, 2, 10, 4};
+  EXPECT_DOUBLE_EQ(learningRate.rate(1), 0.5);
+  EXPECT_DOUBLE_EQ(learningRate.rate(6), 1.0);
+  EXPECT_DOUBLE_EQ(learningRate.rate(7), 0.75);
+  EXPECT_DOUBLE_EQ(learningRate.rate(10), 0.0);
+  learningRate.decaySteps = 0;
+  EXPECT_DOUBLE_EQ(learningRate.rate(10), 1.0);
 }
 
 //===----------------------------------------------------------------------===//
@@ -566,8 +566,28 @@ TEST(Program, damagedManifestsAreRefused) {
        "has 4611686018427387904 micro-batches");
   EXPECT_EQ(manifestMessage("\"role\"", "\"micro_batches\": 3, \"role\""), "");
   says("\"functions\"",
-       R"("verify": {"program": "p", "probes": []}, "functions")",
+       R"("verify": {"function": "loss", "program": "p", "probes": []},
+          "functions")",
        "function 'verify' is missing");
+  auto schedule = [](const char *microBatches, const char *calls) {
+    return manifestMessage(
+        "\"functions\"",
+        concat(R"("schedules": {"train": {"micro_batches": )", microBatches,
+               R"(, "calls": [)", calls, R"(]}}, "functions")"));
+  };
+  auto expectDamaged = [](const std::string &message, const char *part) {
+    EXPECT_NE(message.find(part), std::string::npos) << message;
+  };
+  EXPECT_EQ(schedule("2", R"({"function": "loss", "micro_batch": 1})"), "");
+  expectDamaged(schedule("1", R"({"function": "fly"})"),
+                "schedule 'train' calls 'fly', which is no function");
+  expectDamaged(schedule("2", R"({"function": "loss", "micro_batch": 2})"),
+                "of 2 micro-batches computes on micro-batch 2");
+  expectDamaged(schedule("2", R"({"function": "loss", "micro_batch": -1})"),
+                "computes on micro-batch -1");
+  expectDamaged(schedule("1", ""), "has 1 micro-batches and 0 calls");
+  expectDamaged(schedule("0", R"({"function": "loss"})"),
+                "has 0 micro-batches and 1 calls");
   auto site = [](const char *number) {
     return manifestMessage(
         "\"functions\"",

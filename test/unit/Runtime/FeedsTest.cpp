@@ -58,13 +58,15 @@ Program makeProgram(const std::vector<Argument> &arguments) {
   return Program(manifest.dump().c_str(), compiled);
 }
 
+const Schedule kStep{1, {{"step", 0}}};
+
 /// "inputs=a targets=b, 2 x 3", or the message.
 std::string find(const std::vector<Argument> &arguments,
                  const Choices &choices = {}) {
   Program program = makeProgram(arguments);
   std::string text;
   std::string message = messageOf([&] {
-    BatchFeeds feeds = findFeeds(program, "step", choices);
+    BatchFeeds feeds = findFeeds(program, kStep, choices);
     for (const FedArgument &fed : feeds.arguments) {
       text += concat(nameOf(fed.feed), "=", fed.tensor->name, " ");
       EXPECT_TRUE(feeds.take(fed.feed));
@@ -78,7 +80,7 @@ ExitCode exitOf(const std::vector<Argument> &arguments,
                 const Choices &choices = {}) {
   Program program = makeProgram(arguments);
   try {
-    findFeeds(program, "step", choices);
+    findFeeds(program, kStep, choices);
   } catch (const Failure &failure) {
     return failure.code;
   }
@@ -323,7 +325,7 @@ TEST(Feeds, rowsAreAlike) {
 
 TEST(Feeds, whatIsNotTakenIsKnown) {
   Program program = makeProgram({kA});
-  BatchFeeds feeds = findFeeds(program, "step", {});
+  BatchFeeds feeds = findFeeds(program, kStep, {});
   EXPECT_TRUE(feeds.take(Feed::tokens));
   EXPECT_FALSE(feeds.take(Feed::inputs));
   EXPECT_FALSE(feeds.take(Feed::step));

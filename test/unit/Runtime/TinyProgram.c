@@ -31,10 +31,17 @@
 #define RANKS 1
 #endif
 
+#define CALL(function, micro_batch)                                            \
+  "{\"function\": \"" function "\", \"micro_batch\": " micro_batch "}"
+#define SCHEDULE(name, micro_batches, calls)                                   \
+  "\"" name "\": {\"micro_batches\": " micro_batches ", \"calls\": [" calls "]}"
 #ifdef TINY_ACCUMULATE
-#define ACCUMULATE "2"
+#define TRAIN                                                                  \
+  SCHEDULE("train", "2",                                                       \
+           CALL("accumulate", "0") ", " CALL(                                  \
+               "accumulate", "1") ", {\"function\": \"update\"}")
 #else
-#define ACCUMULATE "1"
+#define TRAIN SCHEDULE("train", "1", CALL("step", "0"))
 #endif
 
 #ifdef TINY_NAMED_ACC
@@ -154,7 +161,9 @@ const char boost_program_manifest[] =
     "\"loss\": {\"inputs\": [\"" NAME "\", " BATCH "], \"outputs\": [\"loss\"]}, "
     "\"gradient\": {\"inputs\": [\"" NAME "\", " BATCH "], "
     "\"outputs\": [\"loss\", \"grad." NAME "\"]}, " STEPS "}, "
-    "\"optimizer\": {\"name\": \"adamw\", \"accumulate\": " ACCUMULATE "}, "
+    "\"schedules\": {" SCHEDULE("evaluate", "1", CALL("loss", "0")) ", "
+    SCHEDULE("gradients", "1", CALL("gradient", "0")) ", " TRAIN "}, "
+    "\"optimizer\": {\"name\": \"adamw\"}, "
     "\"plan\": {\"collectives\": [" COLLECTIVES "]}}";
 /* clang-format on */
 

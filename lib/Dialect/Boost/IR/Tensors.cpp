@@ -179,7 +179,8 @@ bool mlir::boost::isResultRole(TensorRole role) {
 /// Returns true if a result of a function may have this role.
 static bool isReturned(TensorRole role) {
   return isResultRole(role) || role == TensorRole::Param ||
-         role == TensorRole::State || role == TensorRole::Accumulator;
+         role == TensorRole::State || role == TensorRole::Accumulator ||
+         role == TensorRole::Kept;
 }
 
 LogicalResult mlir::boost::verifyTensor(Operation *function, StringRef kind,

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "boost-mlir/Dialect/Boost/IR/Parts.h"
+#include "boost-mlir/Dialect/Boost/IR/Schedule.h"
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
@@ -78,7 +79,7 @@ struct StateKind {
 /// A function that is put together argument by argument, result by result.
 class FunctionBuilder {
 public:
-  FunctionBuilder(func::FuncOp after, StringRef name)
+  FunctionBuilder(FunctionOpInterface after, StringRef name)
       : builder(after.getContext()) {
     builder.setInsertionPointAfter(after);
     function = func::FuncOp::create(builder, after.getLoc(), name,
@@ -114,13 +115,15 @@ public:
   }
 
   /// Ends the function. Fails if it calls something like an argument.
-  LogicalResult finish() {
+  FailureOr<FunctionOpInterface> finish() {
     func::ReturnOp::create(builder, function.getLoc(), results);
     function.setType(builder.getFunctionType(
         function.front().getArgumentTypes(), TypeRange(ValueRange(results))));
     function.setAllArgAttrs(argAttrs);
     function.setAllResultAttrs(resultAttrs);
-    return verifyTensorNames(function);
+    if (failed(verifyTensorNames(function)))
+      return failure();
+    return cast<FunctionOpInterface>(*function);
   }
 
   OpBuilder &getBuilder() { return builder; }
@@ -139,9 +142,8 @@ class Training {
 public:
   Training(func::FuncOp gradient, const AddOptimizerPassOptions &options);
 
-  LogicalResult buildStep();
-  LogicalResult buildAccumulate();
-  LogicalResult buildUpdate();
+  /// Builds the functions and the schedule that calls them.
+  LogicalResult build();
 
   /// Returns the description of the optimizer for the manifest.
   DictionaryAttr describe();
@@ -157,6 +159,9 @@ private:
     Value lr, step, clipNorm, beta1, beta2, eps, weightDecay;
   };
 
+  FailureOr<FunctionOpInterface> buildStep();
+  FailureOr<FunctionOpInterface> buildAccumulate();
+  FailureOr<FunctionOpInterface> buildUpdate(FunctionOpInterface accumulate);
   DictionaryAttr getAttrsOf(const Parameter &parameter, TensorAttr tensor,
                             StringRef prefix);
   DictionaryAttr getStateAttrs(const Parameter &parameter,
@@ -181,6 +186,8 @@ private:
 
   func::FuncOp gradient;
   AddOptimizerPassOptions options;
+  /// Micro-batches per update.
+  int64_t microBatches;
   SmallVector<Parameter> parameters;
   SmallVector<BlockArgument> batch;
   StateKind master{kMasterKind, kMasterPrefix, kParamInit, 0};
@@ -197,7 +204,8 @@ private:
 
 Training::Training(func::FuncOp gradient,
                    const AddOptimizerPassOptions &options)
-    : gradient(gradient), options(options) {
+    : gradient(gradient), options(options),
+      microBatches(options.accumulate * countMicroBatches(gradient)) {
   for (BlockArgument arg : gradient.getArguments()) {
     unsigned i = arg.getArgNumber();
     TensorAttr tensor = getArgTensor(gradient, i);
@@ -387,7 +395,7 @@ void Training::addUpdated(FunctionBuilder &f,
     f.addResult(op.getNewV(), getStateAttrs(p, v));
 }
 
-LogicalResult Training::buildStep() {
+FailureOr<FunctionOpInterface> Training::buildStep() {
   FunctionBuilder f(gradient, kStepFunction);
   State state = addTrainedArgs(f);
   addBatch(f);
@@ -407,7 +415,7 @@ static Value widen(OpBuilder &b, Location loc, Value grad) {
   return exact;
 }
 
-LogicalResult Training::buildAccumulate() {
+FailureOr<FunctionOpInterface> Training::buildAccumulate() {
   FunctionBuilder f(gradient, kAccumulateFunction);
   addParams(f);
   SmallVector<Value> sums = addSums(f);
@@ -435,19 +443,37 @@ LogicalResult Training::buildAccumulate() {
   return f.finish();
 }
 
-LogicalResult Training::buildUpdate() {
-  FunctionBuilder f(gradient, kUpdateFunction);
+FailureOr<FunctionOpInterface>
+Training::buildUpdate(FunctionOpInterface accumulate) {
+  FunctionBuilder f(accumulate, kUpdateFunction);
   State state = addTrainedArgs(f);
   SmallVector<Value> sums = addSums(f);
   Hyper hyper = addHypers(f);
   // The mean over the micro-batches costs one scalar: it joins the clipping.
-  double batches = static_cast<double>(options.accumulate) *
-                   static_cast<double>(options.microBatches);
-  update(f, state, sums, 1.0 / batches, hyper);
+  update(f, state, sums, 1.0 / static_cast<double>(microBatches), hyper);
   for (auto [p, sum] : llvm::zip(parameters, sums))
     f.addResult(stablehlo::splatLike(f.getBuilder(), p.arg.getLoc(), sum, 0),
                 getSumAttrs(p));
   return f.finish();
+}
+
+LogicalResult Training::build() {
+  SmallVector<FunctionOpInterface, 2> functions;
+  auto add = [&](FailureOr<FunctionOpInterface> function) {
+    if (succeeded(function))
+      functions.push_back(*function);
+    return succeeded(function);
+  };
+  bool isBuilt = microBatches == 1 ? add(buildStep())
+                                   : add(buildAccumulate()) &&
+                                         add(buildUpdate(functions.front()));
+  if (!isBuilt)
+    return failure();
+  OpBuilder builder(gradient.getContext());
+  builder.setInsertionPointAfter(functions.back());
+  buildSchedule(builder, gradient.getLoc(), kTrainSchedule, microBatches,
+                functions);
+  return success();
 }
 
 DictionaryAttr Training::describe() {
@@ -457,9 +483,6 @@ DictionaryAttr Training::describe() {
   });
   return b.getDictionaryAttr(
       {b.getNamedAttr("name", b.getStringAttr(options.optimizer)),
-       b.getNamedAttr("accumulate", b.getI64IntegerAttr(options.accumulate)),
-       b.getNamedAttr("micro_batches",
-                      b.getI64IntegerAttr(options.microBatches)),
        b.getNamedAttr("master_weights", b.getBoolAttr(hasMasters))});
 }
 
@@ -542,21 +565,13 @@ struct AddOptimizerPass
     Training training(gradient, getOptions());
     training.warnOfNarrowParameters();
     getOperation()->setAttr(kOptimizerAttr, training.describe());
-    if (failed(build(training)))
+    if (failed(training.build()))
       signalPassFailure();
   }
 
 private:
-  LogicalResult build(Training &training) {
-    if (accumulate == 1 && microBatches == 1)
-      return training.buildStep();
-    // Each function is put right after @gradient: the last one comes first.
-    return success(succeeded(training.buildUpdate()) &&
-                   succeeded(training.buildAccumulate()));
-  }
-
   AddOptimizerPassOptions getOptions() const {
-    return {optimizer, accumulate, microBatches, masterWeights};
+    return {optimizer, accumulate, masterWeights};
   }
 
   LogicalResult checkOptions() {
@@ -569,9 +584,6 @@ private:
     if (accumulate < 1)
       return refuse("accumulate of 1 or more, but got " +
                     Twine(accumulate.getValue()));
-    if (microBatches < 1)
-      return refuse("micro-batches of 1 or more, but got " +
-                    Twine(microBatches.getValue()));
     return success();
   }
 };

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "boost-mlir/Dialect/Boost/IR/Schedule.h"
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
@@ -65,22 +66,16 @@ static StringRef getParameterName(func::FuncOp function, Value value) {
   return hasRole(tensor, TensorRole::Param) ? tensor.getName().getValue() : "";
 }
 
-/// The name of the parameter that an update is of, directly or by its master.
-static StringRef getUpdatedName(func::FuncOp function, AdamWOp update) {
-  auto arg = dyn_cast<BlockArgument>(update.getParam());
-  TensorAttr tensor =
-      arg ? getArgTensor(function, arg.getArgNumber()) : TensorAttr();
-  if (hasRole(tensor, TensorRole::State) && tensor.getOf())
-    return tensor.getOf();
-  return getParameterName(function, update.getParam());
-}
-
-/// Names that users know: of results, and of gradients before the optimizer.
-static DenseMap<Value, std::string> getKnownNames(func::FuncOp function) {
+/// Names that users know: of what the function returns, and of what `gradient`
+/// returns, which are `gradients` here.
+static DenseMap<Value, std::string> getKnownNames(func::FuncOp function,
+                                                  func::FuncOp gradient,
+                                                  ArrayRef<Value> gradients) {
   DenseMap<Value, std::string> names;
-  for (AdamWOp update : function.getOps<AdamWOp>())
-    if (StringRef name = getUpdatedName(function, update); !name.empty())
-      names[update.getGrad()] = (kGradientPrefix + name).str();
+  for (auto [i, value] : llvm::enumerate(gradients))
+    if (TensorAttr tensor = getResultTensor(gradient, i);
+        hasRole(tensor, TensorRole::Gradient))
+      names[value] = tensor.getName().str();
   Operation *terminator = function.front().getTerminator();
   for (OpOperand &result : terminator->getOpOperands())
     if (TensorAttr tensor =
@@ -103,8 +98,8 @@ static std::string describe(func::FuncOp function, Operation *op) {
 // Pass
 //===----------------------------------------------------------------------===//
 
-static void insertProbes(func::FuncOp function) {
-  DenseMap<Value, std::string> names = getKnownNames(function);
+static void insertProbes(func::FuncOp function,
+                         const DenseMap<Value, std::string> &names) {
   OpBuilder builder(function.getContext());
   Phase phase = Phase::Forward;
   int64_t site = 0;
@@ -139,10 +134,10 @@ struct InsertProbesPass
                                     << " yet, but it is defined here";
       return signalPassFailure();
     }
-    auto function = symbols.lookup<func::FuncOp>(kStepFunction);
-    if (!function)
-      function = symbols.lookup<func::FuncOp>(kGradientFunction);
-    if (!function || !function.getBody().hasOneBlock()) {
+    auto function = dyn_cast_or_null<func::FuncOp>(
+        findProbedFunction(getOperation()).getOperation());
+    auto gradient = symbols.lookup<func::FuncOp>(kGradientFunction);
+    if (!function || !gradient || !function.getBody().hasOneBlock()) {
       emitError(getOperation().getLoc())
           << "expects a function @" << kGradientFunction
           << " of one block, but there is none: run boost-differentiate first";
@@ -151,7 +146,10 @@ struct InsertProbesPass
     func::FuncOp verify = function.clone();
     verify.setName(kVerifyFunction);
     symbols.insert(verify, std::next(Block::iterator(function)));
-    insertProbes(verify);
+    FailureOr<SmallVector<Value>> gradients = findGradientsIn(verify, gradient);
+    if (failed(gradients))
+      return signalPassFailure();
+    insertProbes(verify, getKnownNames(verify, gradient, *gradients));
   }
 };
 } // namespace

@@ -12,7 +12,7 @@
 #include "CallAccesses.h"
 #include "RuntimeCollectives.h"
 
-#include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
+#include "boost-mlir/Dialect/Boost/IR/Boost.h"
 #include "boost-mlir/Dialect/BoostRT/IR/StridedLayout.h"
 #include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
 #include "boost-mlir/Dialect/BoostRT/Utils/BufferAddress.h"
@@ -43,7 +43,8 @@ static StringRef findResponsiblePass(Operation *op) {
   StringRef dialect = op->getName().getDialectNamespace();
   if (dialect == "stablehlo" || dialect == "chlo")
     return "convert-stablehlo-to-linalg";
-  if (dialect == "boost" || (dialect == "shard" && !isa<shard::GridOp>(op)))
+  bool describes = isa<shard::GridOp, ScheduleOp, boost::CallOp>(op);
+  if (!describes && (dialect == "boost" || dialect == "shard"))
     return "convert-boost-to-runtime";
   auto isTensor = llvm::IsaPred<TensorType>;
   bool onTensors = llvm::any_of(op->getOperandTypes(), isTensor) ||

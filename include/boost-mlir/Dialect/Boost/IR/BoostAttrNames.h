@@ -93,6 +93,11 @@ inline constexpr llvm::StringLiteral kUpdateFunction = "update";
 inline constexpr llvm::StringLiteral kVerifyFunction = "verify";
 inline constexpr llvm::StringLiteral kMeshSymbol = "mesh";
 
+// Names of the schedules, which say what the binary runs for a batch.
+inline constexpr llvm::StringLiteral kTrainSchedule = "train";
+inline constexpr llvm::StringLiteral kGradientsSchedule = "gradients";
+inline constexpr llvm::StringLiteral kEvaluateSchedule = "evaluate";
+
 } // namespace mlir::boost
 
 #endif // BOOST_MLIR_DIALECT_BOOST_IR_BOOSTATTRNAMES_H

@@ -54,7 +54,8 @@ def Boost_TensorRole : I32EnumAttr<"TensorRole", "what a tensor is to the traini
     I32EnumAttrCase<"Gradient", 5, "gradient">,
     I32EnumAttrCase<"Loss", 6, "loss">,
     I32EnumAttrCase<"Metric", 7, "metric">,
-    I32EnumAttrCase<"Output", 8, "output">]> {
+    I32EnumAttrCase<"Output", 8, "output">,
+    I32EnumAttrCase<"Kept", 9, "kept">]> {
   let cppNamespace = "::mlir::boost";
   let genSpecializedAttr = 0;
 }
@@ -107,6 +108,7 @@ def Boost_TensorAttr : AttrDef<Boost_Dialect, "Tensor"> {
     | `loss` | the loss | result |
     | `metric` | another number about the step | result |
     | `output` | another result of the loss | result |
+    | `kept` | what one call of a `boost.schedule` keeps for a later one of the same micro-batch | argument, result |
 
     A result under the name of an argument is what replaces it.
 

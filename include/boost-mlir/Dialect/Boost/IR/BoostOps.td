@@ -489,6 +489,111 @@ def Boost_ProcessIndexOp : Boost_Op<"process_index", [Pure,
 }
 
 //===----------------------------------------------------------------------===//
+// Schedules
+//===----------------------------------------------------------------------===//
+
+def Boost_ScheduleOp : Boost_Op<"schedule", [
+    Symbol, NoTerminator, SingleBlock, NoRegionArguments,
+    HasParent<"::mlir::ModuleOp">,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "What the binary runs, call by call.";
+  let description = [{
+    A module has one schedule for each thing that its binary can do:
+
+    | schedule | what it does with a batch |
+    |---|---|
+    | `@train` | one training step |
+    | `@gradients` | the loss and its gradients |
+    | `@evaluate` | the loss |
+
+    `micro_batches` is the number of parts that the batches of one run of the
+    schedule are computed in. The cost model, the plan, the manifest, `train`,
+    `eval` and the prover read from the schedule which functions run, how often,
+    and in which order. No function is known by its name.
+
+    ```mlir
+    func.func @accumulate(
+        %w: tensor<4xf32> {boost.tensor = #boost.tensor<param "w">},
+        %s: tensor<4xf32> {boost.tensor = #boost.tensor<accumulator "acc.w", of = "w">},
+        %x: tensor<4xf32> {boost.tensor = #boost.tensor<batch "x">})
+        -> (tensor<4xf32> {boost.tensor = #boost.tensor<accumulator "acc.w", of = "w">}) {
+      %0 = stablehlo.add %s, %x : tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }
+    func.func @update(
+        %w: tensor<4xf32> {boost.tensor = #boost.tensor<param "w">},
+        %s: tensor<4xf32> {boost.tensor = #boost.tensor<accumulator "acc.w", of = "w">})
+        -> (tensor<4xf32> {boost.tensor = #boost.tensor<param "w">},
+            tensor<4xf32> {boost.tensor = #boost.tensor<accumulator "acc.w", of = "w">}) {
+      %zero = stablehlo.constant dense<0.0> : tensor<4xf32>
+      %0 = stablehlo.subtract %w, %s : tensor<4xf32>
+      return %0, %zero : tensor<4xf32>, tensor<4xf32>
+    }
+    boost.schedule @train micro_batches 2 {
+      boost.call @accumulate micro_batch 0
+      boost.call @accumulate micro_batch 1
+      boost.call @update
+    }
+    ```
+
+    The verifier refuses a schedule that computes something else than its
+    functions say together:
+
+    - Every call names a function of the module, and `boost.tensor` describes
+      each argument of it.
+    - A call has a `micro_batch` if the function reads the batch or values that
+      another call kept of it, and none otherwise. The calls of a function have
+      the micro-batches from 0 to `micro_batches - 1`, each once and in order.
+    - A call reads tensors that last (parameters, states, accumulators, batch,
+      hyper-parameters) and values that an earlier call kept in its slot, of the
+      same micro-batch. A kept value is read before another takes its slot and
+      before the schedule ends.
+    - A call has a `slot` if its function keeps values or reads kept ones.
+    - Accumulators that calls with a micro-batch add to are taken by one later
+      call without a micro-batch, after all of those.
+    - Every parameter that a schedule replaces is replaced once, and so is every
+      state. No call reads a parameter after that for a micro-batch. If a
+      schedule replaces one parameter, it replaces all that its calls read.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name,
+                       DefaultValuedAttr<ConfinedAttr<I64Attr, [IntPositive]>, "1">:$micro_batches);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $sym_name (`micro_batches` $micro_batches^)? $body attr-dict
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Returns the calls in the order in which they run.
+    ::llvm::SmallVector<::mlir::boost::CallOp> getCalls();
+  }];
+}
+
+def Boost_CallOp : Boost_Op<"call", [HasParent<"::mlir::boost::ScheduleOp">]> {
+  let summary = "One call of a schedule.";
+  let description = [{
+    Runs a function on the tensors that its arguments and results name, of this
+    micro-batch. `slot` is the place in the stash where the function keeps what
+    it returns with the role `kept`, or finds what it takes with that role.
+
+    ```mlir
+    func.func @loss(%x: tensor<4xf32> {boost.tensor = #boost.tensor<batch "x">})
+        -> (tensor<4xf32> {boost.tensor = #boost.tensor<output "out0">}) {
+      return %x : tensor<4xf32>
+    }
+    boost.schedule @evaluate {
+      boost.call @loss micro_batch 0
+    }
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$callee,
+                       OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$micro_batch,
+                       OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$slot);
+  let assemblyFormat = [{
+    $callee (`micro_batch` $micro_batch^)? (`slot` $slot^)? attr-dict
+  }];
+}
+
+//===----------------------------------------------------------------------===//
 // Verification
 //===----------------------------------------------------------------------===//
 

@@ -771,6 +771,56 @@ def DifferentiatePass : Pass<"boost-differentiate", "::mlir::ModuleOp"> {
                            "::mlir::boost::stablehlo::StableHLODialect"];
 }
 
+def AddSchedulesPass : Pass<"boost-add-schedules", "::mlir::ModuleOp"> {
+  let summary = "Schedule what evaluates a batch and what gives its gradients.";
+  let description = [{
+    Writes the schedules `@evaluate`, which calls `@loss`, and `@gradients`, which
+    calls `@gradient`, once for each micro-batch that boost-split-batch has split
+    the batch into.
+
+    ```mlir
+    func.func @loss(%w: tensor<f32> {boost.tensor = #boost.tensor<param "w">},
+                    %x: tensor<f32> {boost.micro_batches = 2 : i64, boost.tensor = #boost.tensor<batch "x">})
+        -> tensor<f32> {
+      %0 = stablehlo.multiply %w, %x : tensor<f32>
+      return %0 : tensor<f32>
+    }
+    func.func @gradient(%w: tensor<f32> {boost.tensor = #boost.tensor<param "w">},
+                        %x: tensor<f32> {boost.micro_batches = 2 : i64, boost.tensor = #boost.tensor<batch "x">})
+        -> (tensor<f32>, tensor<f32>) {
+      %0 = stablehlo.multiply %w, %x : tensor<f32>
+      boost.phase backward
+      return %0, %x : tensor<f32>, tensor<f32>
+    }
+    // becomes
+    func.func @loss(%w: tensor<f32> {boost.tensor = #boost.tensor<param "w">},
+                    %x: tensor<f32> {boost.micro_batches = 2 : i64, boost.tensor = #boost.tensor<batch "x">})
+        -> tensor<f32> {
+      %0 = stablehlo.multiply %w, %x : tensor<f32>
+      return %0 : tensor<f32>
+    }
+    boost.schedule @evaluate micro_batches 2 {
+      boost.call @loss micro_batch 0
+      boost.call @loss micro_batch 1
+    }
+    func.func @gradient(%w: tensor<f32> {boost.tensor = #boost.tensor<param "w">},
+                        %x: tensor<f32> {boost.micro_batches = 2 : i64, boost.tensor = #boost.tensor<batch "x">})
+        -> (tensor<f32>, tensor<f32>) {
+      %0 = stablehlo.multiply %w, %x : tensor<f32>
+      boost.phase backward
+      return %0, %x : tensor<f32>, tensor<f32>
+    }
+    boost.schedule @gradients micro_batches 2 {
+      boost.call @gradient micro_batch 0
+      boost.call @gradient micro_batch 1
+    }
+    ```
+
+    Arithmetic: exact, no function is changed. Fails without these functions.
+  }];
+  let dependentDialects = ["::mlir::boost::BoostDialect"];
+}
+
 def AddOptimizerPass : Pass<"boost-add-optimizer", "::mlir::ModuleOp"> {
   let summary = "Add @step: one update of every parameter by AdamW.";
   let description = [{
@@ -795,7 +845,7 @@ def AddOptimizerPass : Pass<"boost-add-optimizer", "::mlir::ModuleOp"> {
       return %1, %x : tensor<f32>, tensor<4xf32>
     }
     // becomes
-    module attributes {boost.optimizer = {accumulate = 1 : i64, master_weights = false, micro_batches = 1 : i64, name = "adamw"}} {
+    module attributes {boost.optimizer = {master_weights = false, name = "adamw"}} {
       func.func @gradient(
           %w: tensor<4xf32> {boost.tensor = #boost.tensor<param "w", decay = true>},
           %x: tensor<4xf32> {boost.tensor = #boost.tensor<batch "x">})
@@ -861,6 +911,9 @@ def AddOptimizerPass : Pass<"boost-add-optimizer", "::mlir::ModuleOp"> {
         return %1, %3, %new_param, %new_m, %new_v
             : tensor<f32>, tensor<f32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
       }
+      boost.schedule @train {
+        boost.call @step micro_batch 0
+      }
     }
     ```
 
@@ -871,9 +924,9 @@ def AddOptimizerPass : Pass<"boost-add-optimizer", "::mlir::ModuleOp"> {
 
     With `accumulate=N`, instead of `@step`: `@accumulate` adds the gradients of
     one batch to f32 sums (role `accumulator`, named `acc.NAME`), and `@update`
-    applies their mean over N and returns zeros for the sums. With
-    `micro-batches=K` the batch is that of boost-split-batch, and the mean is over
-    N * K of them. Nothing
+    applies their mean over N and returns zeros for the sums. Where
+    boost-split-batch has split the batch into K micro-batches, the mean is over
+    N * K of them. The schedule `@train` calls `@accumulate` for each. Nothing
     but the update reads them, so ranks need not add up their parts before. A gradient that is rounded only to be returned
     is added before it is rounded.
 
@@ -893,8 +946,6 @@ def AddOptimizerPass : Pass<"boost-add-optimizer", "::mlir::ModuleOp"> {
            "The optimizer: adamw">,
     Option<"accumulate", "accumulate", "int64_t", "1",
            "Batches of the program whose gradients make one update">,
-    Option<"microBatches", "micro-batches", "int64_t", "1",
-           "Micro-batches that a batch of the program was split into">,
     Option<"masterWeights", "master-weights", "bool", "true",
            "Update f32 copies of bf16 and f16 parameters">
   ];
@@ -962,8 +1013,8 @@ def ShardOptimizerStatePass
 def InsertProbesPass : Pass<"boost-insert-probes", "::mlir::ModuleOp"> {
   let summary = "Make the function that `eval --verify` runs.";
   let description = [{
-    Copies the training step, `@step` (or `@gradient` where there is none), to
-    `@verify` and puts a `boost.probe` behind every floating-point tensor that is
+    Copies the training step, if the schedule `@train` is one call, or else
+    `@gradient`, to `@verify` and puts a `boost.probe` behind every floating-point tensor that is
 
     - the result of a product, a reduction, or an operation of the model
       (embedding, attention, loss, norm, optimizer);

@@ -1,6 +1,6 @@
 // RUN: boost-opt %s -boost-add-optimizer=accumulate=4 | FileCheck %s
-// RUN: boost-opt %s -boost-add-optimizer="accumulate=2 micro-batches=2" | FileCheck %s
-// RUN: boost-opt %s -boost-add-optimizer=micro-batches=4 | FileCheck %s
+// RUN: sed 's/batch "x">/batch "x">, boost.micro_batches = 2 : i64/' %s | boost-opt -boost-add-optimizer=accumulate=2 | FileCheck %s
+// RUN: sed 's/batch "x">/batch "x">, boost.micro_batches = 4 : i64/' %s | boost-opt -boost-add-optimizer | FileCheck %s
 
 // Gradients are added up in f32; the update takes a quarter of the sums through
 // one scalar and leaves zeros.
@@ -28,6 +28,13 @@
 // CHECK:         %[[ROUNDED:.*]] = stablehlo.convert %[[P1]]
 // CHECK:         %[[ZEROS:.*]] = stablehlo.constant dense<0.0{{.*}}> : tensor<8xf32>
 // CHECK:         return %[[NORM]], %[[ROUNDED]], %[[P1]], %[[M1]], %[[V1]], %[[ZEROS]]
+
+// CHECK-LABEL: boost.schedule @train micro_batches 4 {
+// CHECK-NEXT:    boost.call @accumulate micro_batch 0
+// CHECK-NEXT:    boost.call @accumulate micro_batch 1
+// CHECK-NEXT:    boost.call @accumulate micro_batch 2
+// CHECK-NEXT:    boost.call @accumulate micro_batch 3
+// CHECK-NEXT:    boost.call @update
 func.func @gradient(%x: tensor<f32> {boost.tensor = #boost.tensor<batch "x">},
                     %p: tensor<8xbf16> {boost.tensor = #boost.tensor<param "p", decay = false>})
     -> (tensor<f32> {boost.tensor = #boost.tensor<loss "loss">}, tensor<8xbf16> {boost.tensor = #boost.tensor<gradient "grad.p", of = "p">}) {

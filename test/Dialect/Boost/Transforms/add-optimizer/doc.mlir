@@ -4,7 +4,7 @@
 // update per parameter. `a` decays, `g` does not. The bf16 `g` has a master, of
 // which it is the rounded value.
 
-// CHECK:       boost.optimizer = {accumulate = 1 : i64, master_weights = true, micro_batches = 1 : i64, name = "adamw"}
+// CHECK:       boost.optimizer = {master_weights = true, name = "adamw"}
 // CHECK-LABEL: func @gradient
 // CHECK-LABEL: func @step
 // CHECK-SAME:    %[[A:.*]]: tensor<8x4xf32> {boost.reason = "why", boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<param "a", decay = true>}

@@ -7,8 +7,20 @@
 // CHECK: return
 
 // CHECK-LABEL: func @verify
-func.func @gradient(%w: tensor<64x16xf32> {boost.tensor = #boost.tensor<param "down">}) -> tensor<64x16xf32> {
-  return %w : tensor<64x16xf32>
+func.func @gradient(%w: tensor<64x16xf32> {boost.tensor = #boost.tensor<param "down">},
+                    %x: tensor<8x64xf32> {boost.tensor = #boost.tensor<batch "x">})
+    -> (tensor<f32> {boost.tensor = #boost.tensor<loss "loss">}, tensor<64x16xf32> {boost.tensor = #boost.tensor<gradient "grad.down", of = "down">}) {
+  %h = boost.linear %x, %w : (tensor<8x64xf32>, tensor<64x16xf32>) -> tensor<8x16xf32>
+  %t = stablehlo.tanh %h : tensor<8x16xf32>
+  %e = stablehlo.exponential %t : tensor<8x16xf32>
+  %z = stablehlo.multiply %e, %h : tensor<8x16xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %zt = stablehlo.transpose %z, dims = [1, 0] : (tensor<8x16xf32>) -> tensor<16x8xf32>
+  %loss = stablehlo.reduce(%z init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<8x16xf32>, tensor<f32>) -> tensor<f32>
+  boost.phase backward
+  %gt = stablehlo.dot_general %zt, %x, contracting_dims = [1] x [0] : (tensor<16x8xf32>, tensor<8x64xf32>) -> tensor<16x64xf32>
+  %g = stablehlo.transpose %gt, dims = [1, 0] : (tensor<16x64xf32>) -> tensor<64x16xf32>
+  return %loss, %g : tensor<f32>, tensor<64x16xf32>
 }
 
 func.func @step(%w: tensor<64x16xf32> {boost.tensor = #boost.tensor<param "down">},
@@ -51,4 +63,8 @@ func.func @step(%w: tensor<64x16xf32> {boost.tensor = #boost.tensor<param "down"
       betas %s, %s eps %s decay %s {decays}
       : tensor<64x16xf32>, tensor<64x16xf32>, tensor<64x16xf32>
   return %loss, %new#0 : tensor<f32>, tensor<64x16xf32>
+}
+
+boost.schedule @train {
+  boost.call @step micro_batch 0
 }

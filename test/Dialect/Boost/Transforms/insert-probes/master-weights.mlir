@@ -1,8 +1,11 @@
 // RUN: boost-opt %s --boost-insert-probes | FileCheck %s
 // What updates a master is the gradient of its parameter.
 
-func.func @gradient(%w: tensor<8xbf16> {boost.tensor = #boost.tensor<param "w">}) -> tensor<8xbf16> {
-  return %w : tensor<8xbf16>
+func.func @gradient(%w: tensor<8xbf16> {boost.tensor = #boost.tensor<param "w">})
+    -> (tensor<8xbf16> {boost.tensor = #boost.tensor<gradient "grad.w", of = "w">}) {
+  boost.phase backward
+  %g = stablehlo.multiply %w, %w : tensor<8xbf16>
+  return %g : tensor<8xbf16>
 }
 
 // CHECK-LABEL: func @verify
@@ -27,4 +30,8 @@ func.func @step(%w: tensor<8xbf16> {boost.tensor = #boost.tensor<param "w">},
       : tensor<8xf32>, tensor<8xf32>, tensor<8xbf16>
   %rounded = stablehlo.convert %new#0 : (tensor<8xf32>) -> tensor<8xbf16>
   return %rounded, %new#0 : tensor<8xbf16>, tensor<8xf32>
+}
+
+boost.schedule @train {
+  boost.call @step
 }

@@ -1,11 +1,11 @@
-//===- Schedule.h - Learning rate -------------------------------*- C++ -*-===//
+//===- LearningRate.h - The learning rate of a step -------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BOOST_RUNTIME_COMMON_SCHEDULE_H
-#define BOOST_RUNTIME_COMMON_SCHEDULE_H
+#ifndef BOOST_RUNTIME_COMMON_LEARNINGRATE_H
+#define BOOST_RUNTIME_COMMON_LEARNINGRATE_H
 
 #include <cstdint>
 #include <string>
@@ -28,7 +28,7 @@ inline const std::string &nameOf(Decay decay) {
 }
 
 /// Linear warm-up to `peak` at step `warmup`, then `decay` down to `floor`.
-struct Schedule {
+struct LearningRate {
   Decay decay;
   double peak, floor;
   int64_t warmup, steps;
@@ -41,4 +41,4 @@ struct Schedule {
 
 } // namespace boost_rt
 
-#endif // BOOST_RUNTIME_COMMON_SCHEDULE_H
+#endif // BOOST_RUNTIME_COMMON_LEARNINGRATE_H

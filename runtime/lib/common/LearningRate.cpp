@@ -1,10 +1,10 @@
-//===- Schedule.cpp - Learning rate ---------------------------------------===//
+//===- LearningRate.cpp - The learning rate of a step ----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "common/Schedule.h"
+#include "common/LearningRate.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +17,7 @@ const std::vector<std::string> &boost_rt::namesOfDecays() {
   return names;
 }
 
-double Schedule::rate(int64_t step) const {
+double LearningRate::rate(int64_t step) const {
   if (step <= warmup)
     return peak * static_cast<double>(step) / static_cast<double>(warmup);
   if (decay == Decay::constant)
