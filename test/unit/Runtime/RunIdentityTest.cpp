@@ -233,10 +233,8 @@ TEST_F(RunIdentityTest, largeFilesAreToldApart) {
 
 // A record without its checksum may have been changed.
 TEST_F(RunIdentityTest, checkpointsWithoutTheirChecksumAreSkipped) {
-  std::string state = path("ck/step-4/state.json");
-  json record = json::parse(contentOf(state));
-  record.erase("xxh3");
-  std::ofstream(state) << record.dump();
+  std::ofstream(path("ck/step-4/state.json"))
+      << R"({"format": 1, "seed": 0, "step": 4})";
   expectRefused("tiny", train("--steps 6 --resume"), 6,
                 {"warning: skipped checkpoint " + path("ck/step-4"),
                  "state.json is missing, damaged or of another step"});
