@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the emulator writes (provider/Trace.cpp) and the checks on a GPU replay
-// (test/gpu-check). Numbers are uint64_t of this machine, texts and arguments a
-// number of bytes and the bytes.
+// The format that the emulator writes (provider/Trace.cpp) and the checks on a
+// GPU replay (test/gpu-check). Numbers are uint64_t of this machine, texts and
+// arguments a number of bytes and the bytes.
 //
 //   magic, address and size of device memory, the byte that it is filled with
 //   for each launch:

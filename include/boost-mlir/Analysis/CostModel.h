@@ -39,7 +39,7 @@ using ClassCosts = std::map<OpClass, ClassCost>;
 /// The cost of the operations of a function, one after another.
 struct FunctionCost {
   ClassCosts classes;
-  /// The same by phase of the step.
+  /// Classes of operations by phase of the step.
   std::map<Phase, ClassCosts> phases;
   /// Seconds by the class of the layer. What layers share is outside of them.
   std::map<int64_t, double> layers;

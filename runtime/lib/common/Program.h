@@ -113,7 +113,7 @@ struct ScheduledCall {
   std::optional<int64_t> microBatch;
 };
 
-/// What a command runs for a batch, call by call. A `boost.schedule` of the
+/// The calls that a command runs for a batch: a `boost.schedule` of the
 /// compiler.
 struct Schedule {
   /// The parts that its batches are computed in.

@@ -75,7 +75,7 @@ private:
   const LearningRate learningRate;
   /// The options in effect, which the log and checkpoints repeat.
   const nlohmann::ordered_json config;
-  /// What a step runs.
+  /// The calls of a step.
   const Schedule &schedule;
   std::unique_ptr<Batches> batches;
   std::unique_ptr<Validation> validation;

@@ -184,7 +184,7 @@ TEST(Machine, TilesRunInWaves) {
   EXPECT_DOUBLE_EQ(seconds(1280, 128), 2 * wave);
   EXPECT_DOUBLE_EQ(seconds(129, 320), wave);
   EXPECT_DOUBLE_EQ(seconds(129, 321), 2 * wave);
-  // Of every batch.
+  // The tiles of all batches share waves.
   EXPECT_DOUBLE_EQ(machine.getContractionSeconds({10, 2, 3, 48}, 0, "f32"),
                    wave);
   EXPECT_DOUBLE_EQ(machine.getContractionSeconds({11, 2, 3, 48}, 0, "f32"),
@@ -314,7 +314,7 @@ TEST(Machine, GroupsShareTheInterfacesOfANode) {
   EXPECT_DOUBLE_EQ(bandwidth(CollectiveKind::AllReduce, 4, 49), 10);
   // Every second rank.
   EXPECT_DOUBLE_EQ(bandwidth(CollectiveKind::AllReduce, 8, 15), 40);
-  // What is exchanged leaves through the rank's own share.
+  // An all-to-all leaves through the rank's own share.
   EXPECT_DOUBLE_EQ(bandwidth(CollectiveKind::AllToAll, 16, 16), 10);
 }
 

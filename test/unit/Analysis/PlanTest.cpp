@@ -281,7 +281,7 @@ TEST_F(Plan, predictsSeconds) {
   for (const Json &each : step["classes"])
     classes += each["seconds"].get<double>();
   EXPECT_NEAR(classes / step["seconds"].get<double>(), 1, 1e-12);
-  // Of layers 0 and 2 and what is outside, the last with null.
+  // Layers 0 and 2, and operations outside of layers, with null.
   double layers = 0;
   for (const Json &each : predicted["layers"]) {
     layers += each["seconds"].get<double>();

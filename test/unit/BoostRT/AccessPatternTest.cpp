@@ -163,7 +163,8 @@ TEST(AccessPattern, comparesManyRunsByTheirDistance) {
   EXPECT_FALSE(even.contains(odd));
 }
 
-// What cannot be listed contains nothing but its like and meets everything.
+// A pattern that is not listable contains only its equals and intersects every
+// pattern.
 TEST(AccessPattern, isCarefulWithTooManyRuns) {
   constexpr int64_t kMany = 1 << 14;
   AccessPattern many(0, {kMany, kMany}, {2, 3}), few(0, {4}, {2}),

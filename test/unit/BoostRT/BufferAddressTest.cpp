@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Of every kind of view, the distance from its root and the bytes that it has.
+// For every kind of view, the distance from its root and its bytes.
 //
 //===----------------------------------------------------------------------===//
 

@@ -223,8 +223,8 @@ TEST(Barrier, makes_a_reduction_independent_of_the_order) {
   }
 }
 
-// What a deleted barrier looks like without the check: values depend on the
-// order, or poison is seen.
+// Without the check, a deleted barrier shows in values, which depend on the
+// order or are poison.
 TEST(Barrier, that_is_missing_shows_in_the_values) {
   std::vector<float> sums = reduceInAllOrders(getReduction(""), false);
   float right = sums.back();

@@ -272,7 +272,7 @@ void Changes::collect(size_t index) {
     exchange(index);
     return;
   case dnnTensorType:
-    // What is between operations may as well be rounded.
+    // Values between operations may as well be rounded.
     if (!isBetween)
       changeNumber(index);
     return;

@@ -167,7 +167,7 @@ static CudaResult refuseToTell(CudaResult, const char **text) {
 TEST_F(Driver, results_are_described_as_far_as_it_knows_them) {
   EXPECT_EQ(describe(cudaNotFound), "named symbol not found (500)");
   auto &driver = const_cast<Functions &>(functions());
-  // Of a newer one, of an older one, and where there is none.
+  // Drivers: a newer one, an older one, and none.
   for (auto *describes :
        {tellNothing, refuseToTell, decltype(&tellNothing)()}) {
     driver.cuGetErrorString = describes;

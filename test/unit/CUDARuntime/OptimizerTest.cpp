@@ -154,8 +154,8 @@ TEST(CUDAAdamW, ofNothing) {
   EXPECT_EQ(update(nothing).nonFinite, 0);
 }
 
-// The same arithmetic: of the CPU's, at most the last bits differ, where
-// products are or are not rounded before they are added.
+// The results differ from the CPU's in the last bits at most, where products
+// are or are not rounded before they are added.
 template <typename T, typename Grad> static void compareWithCPU() {
   constexpr int64_t count = 1025;
   auto cpu = makeState<T, Grad>(count);
@@ -244,7 +244,7 @@ TEST(CUDASumOfSquares, addsTensorsOfSeveralTypes) {
   EXPECT_NEAR(result / expected, 1.0, 0x1p-24);
 }
 
-// Of two launches, the second with more chunks than blocks.
+// Two launches, the second with more chunks than blocks.
 TEST(CUDASumOfSquares, addsManyTensors) {
   constexpr int64_t number = 130;
   std::vector<std::vector<float>> tensors;
@@ -268,7 +268,7 @@ TEST(CUDASumOfSquares, addsManyTensors) {
   EXPECT_NEAR(device.get<float>(out, 1)[0] / expected, 1.0, 0x1p-24);
 }
 
-// What the last sum has left behind does not count.
+// Leftovers of the previous sum do not count.
 TEST(CUDASumOfSquares, startsAnew) {
   EmulatedDevice device(Schedule{});
   std::vector<float> values(10000, 2.0f);

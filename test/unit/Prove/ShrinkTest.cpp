@@ -27,7 +27,7 @@ static Choices makeFailing(size_t count) {
 }
 
 TEST(Choices, areZerosAfterThoseGiven) {
-  // What was there before is none of them.
+  // The previous content does not count.
   std::vector<uint32_t> given(8, 9);
   given.resize(1);
   Choices choices(std::move(given));

@@ -112,7 +112,7 @@ TEST_F(ViewsTest, BroadcastsAddAndRepeatDimensions) {
                  "%0 = stablehlo.broadcast_in_dim %x, dims = [] : "
                  "(tensor<f32>) -> tensor<2xf32>"),
             Dims());
-  // Of size 1 on both sides it is the root's.
+  // A dimension of size 1 on both sides is the root's.
   EXPECT_EQ(step("tensor<1xf32>",
                  "%0 = stablehlo.broadcast_in_dim %x, dims = [1] : "
                  "(tensor<1xf32>) -> tensor<2x1xf32>"),
@@ -179,7 +179,7 @@ TEST_F(ViewsTest, PeelsFloatConversionsOnly) {
                           "%0 = stablehlo.convert %x : (tensor<2xf32>) -> "
                           "tensor<2xi32>");
   EXPECT_EQ(peelConverts(toInteger), toInteger);
-  // Of one width, neither is the narrower.
+  // Types of equal width: neither is the narrower.
   Value same = parse("%x: tensor<2xbf16>",
                      "%0 = stablehlo.convert %x : (tensor<2xbf16>) -> "
                      "tensor<2xf16>");
@@ -535,7 +535,7 @@ TEST_F(ViewsTest, RepetitionIsDropped) {
 }
 
 TEST_F(ViewsTest, AFactorOfTheRepetitionIsDropped) {
-  // Of 3 * 4 times each, 8 remain: as many as of the first of two dimensions.
+  // 8 of 3 * 4 repetitions remain: as many as of the first of two dimensions.
   const char *pair = "%0 = stablehlo.broadcast_in_dim %x, dims = [0] : "
                      "(tensor<2xf32>) -> tensor<2x3x4xf32>\n"
                      "%1 = stablehlo.reshape %0 : (tensor<2x3x4xf32>) -> "

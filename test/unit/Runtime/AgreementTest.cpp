@@ -131,7 +131,7 @@ TEST(Agreement, namesWhatDiffersAndTheRanks) {
                     "4 on rank 3, and others on ranks 4 and 6"));
 }
 
-// Of two commands, which have other options.
+// Two commands have different options.
 TEST(Agreement, leavesOutWhatSomeRanksDoNotHave) {
   EXPECT_EQ(differences({{{"command", "train"}, {"--lr", "1"}},
                          {{"command", "eval"}, {"--inputs", "x"}}}),

@@ -324,7 +324,7 @@ TEST(Attention, causalMask) {
     check<double>({2, 70, 70, 4, 2, 8, true, 5, dims, 0, true}, 1e-12);
 }
 
-// Of a causal block one row sees nothing, the first or the last of it: it reads
+// One row of a causal block sees nothing, the first or the last of it: it reads
 // all keys, those behind the block too.
 TEST(Attention, oneHiddenRow) {
   for (int64_t row : {0, 63, 64, 127, 128, 129}) {

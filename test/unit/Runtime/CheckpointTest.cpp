@@ -32,7 +32,7 @@ TEST_F(CheckpointTest, resumedTrainingIsTheUninterruptedOne) {
   EXPECT_EQ(contentOf(path("whole")), contentOf(path("resumed")));
 }
 
-// What a tensor is goes by its role: a parameter may be named like an
+// Tensors are distinguished by their role: a parameter may be named like an
 // accumulated gradient.
 TEST_F(CheckpointTest, checkpointsHoldParametersOfAnyName) {
   std::string common =
@@ -292,7 +292,7 @@ TEST_F(CheckpointTest, noFlippedBitIsLoaded) {
   }
   EXPECT_GT(flips, 60);
   EXPECT_EQ(run("tiny", arguments + " --resume").exitCode, 0);
-  // Of another run, each of them is intact.
+  // Every checkpoint of the other run is intact.
   fs::rename(path("ck"), path("other"));
   ASSERT_EQ(run("tiny", arguments + " --seed 1").exitCode, 0);
   for (const char *name : {"state.json", "tensors.safetensors"}) {

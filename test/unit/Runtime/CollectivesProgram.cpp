@@ -333,7 +333,7 @@ static void checkCounters(boost_rt_context &context) {
   void *moves[] = {values.data(), gathered.data(), other, otherGathered};
   int64_t extents[] = {1, 10, 2, 3};
   boost_rt_all_gather(&context, 2, 3, 2, moves, extents, types);
-  // Of four extents the first three are those of the tensor.
+  // The first three of four extents are those of the tensor.
   int64_t shape[] = {2, 4, 3, 5};
   boost_rt_all_to_all(&context, 3, 3, BOOST_RT_F32, values.data(),
                       gathered.data(), 3, shape, 1, 0);

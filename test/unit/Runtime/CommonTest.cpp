@@ -239,7 +239,7 @@ TEST(LearningRate, wsdDecaysInItsLastSteps) {
 // Permutation
 //===----------------------------------------------------------------------===//
 
-// Of 4, 16, 64, ... and beside them, where the number of bits changes.
+// Sizes 4, 16, 64, ... and their neighbors, where the number of bits changes.
 TEST(Permutation, hasEveryNumberOnce) {
   for (int64_t size : {1, 2, 3, 4, 5, 15, 16, 17, 63, 64, 65, 1000}) {
     Permutation permutation(size, 7, 3);
@@ -320,7 +320,7 @@ private:
 };
 } // namespace
 
-// Of Open MPI, PMIx and PMI, in this order.
+// Variables of Open MPI, PMIx and PMI, in this order.
 TEST(Launcher, isKnownByItsEnvironment) {
   EXPECT_EQ(launcherRank(), 0);
   EXPECT_EQ(launcherLocalRank(), 0);
@@ -361,7 +361,7 @@ TEST(Communicator, refusesAnotherNumberOfRanks) {
   EXPECT_EQ(message(1, "1"), "");
 }
 
-// What one rank sends, it receives.
+// One rank receives the bytes that it sends.
 TEST(Communicator, ofOneRankCopies) {
   auto communicator = createLocalCommunicator();
   const std::vector<int32_t> source{1, 2, 3, 4};
@@ -623,7 +623,7 @@ TEST(Program, meshesHaveOneToEightAxes) {
   EXPECT_NE(message(9).find("has 9 axes, expected 1 to 8"), std::string::npos);
 }
 
-// What a program reads, and what it only gives.
+// Roles that a program reads, and roles that it only returns.
 TEST(Program, inputsAndResults) {
   for (Role role :
        {Role::param, Role::state, Role::accumulator, Role::batch, Role::hyper})

@@ -122,7 +122,7 @@ TEST_F(DiskSpaceTest, spaceIsCheckedBeforeTraining) {
     EXPECT_NE(outcome->output.find(part), std::string::npos)
         << part << " not in " << outcome->output;
   EXPECT_FALSE(fs::exists(path("log.jsonl")));
-  // What is kept counts, and one more while it is written.
+  // Kept checkpoints count, and one more while it is written.
   auto count = [&](const std::string &more) {
     std::string output =
         runOnDisk("8k",
@@ -175,7 +175,7 @@ TEST_F(DiskSpaceTest, filesOfOneDiskAreAddedUp) {
         std::string("1 of 1.0 MB for --save")})
     EXPECT_NE(message.find(part), std::string::npos)
         << part << " not in " << message;
-  // What has no blocks does not say what is free.
+  // File systems without blocks do not report free space.
   EXPECT_EQ(refusal({{"--save", "/proc", most, 1}}), "");
   EXPECT_EQ(refusal({{"--save", path("none"), most, 1}}), "");
 }

@@ -148,7 +148,7 @@ TEST_F(DocumentsTest, inputsAndTargetsAreFed) {
                    "below 4"});
 }
 
-// What is given is used, and what is needed is given.
+// Every given option is used, and every needed option is given.
 TEST_F(DocumentsTest, optionsFitTheProgram) {
   std::string mask = path("mask"), data = train("--steps 1 --data ");
   std::string plain = data + path("tokens.bin");
@@ -233,8 +233,8 @@ TEST_F(DocumentsTest, positionsFitTheirTable) {
   };
   writeDocuments("long.bin", tokens, kEnd);
   expectFits(steps(4));
-  // Of the sixth and last row, in the second batch, the last token alone has no
-  // place.
+  // In the sixth and last row, in the second batch, only the last token has no
+  // position.
   tokens[23] = 1;
   writeDocuments("long.bin", tokens, kEnd);
   expectFits(steps(1));

@@ -51,7 +51,7 @@ TEST(DurableFile, nameWithoutAFolder) {
   EXPECT_EQ(namesBeside(file.path), std::vector{file.path});
 }
 
-// Of one run that ended, and what only looks alike.
+// Temporaries of one run that ended, and files with similar names.
 TEST(DurableFile, onlyTemporariesOfTheFileAreRemoved) {
   namespace fs = std::filesystem;
   TemporaryFile folder("temporaries");
@@ -81,8 +81,8 @@ TEST(DurableFile, foldersAreSyncedIfTheyCanBe) {
   EXPECT_EQ(messageOf([] { syncFolder("/proc"); }), "");
 }
 
-// What went wrong before does not matter, nor that the folder may get the
-// descriptor 0.
+// An earlier errno does not matter, nor that the folder may get the descriptor
+// 0.
 TEST(DurableFile, foldersAreSyncedAfterAnError) {
   int input = ::fcntl(0, F_DUPFD_CLOEXEC, 3);
   ::close(0);

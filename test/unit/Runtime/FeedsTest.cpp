@@ -247,7 +247,7 @@ TEST(Feeds, otherReadingsAreListed) {
                  "segments\n  'b' [2, 4] of i32: inputs, targets, mask, "
                  "positions, segments\n  'c' [2, 4] of i64: inputs, targets, "
                  "mask, positions, segments");
-  // What another takes is not listed.
+  // Feeds of another argument are not listed.
   expectReadings({told(kA, "inputs"), kB, kC},
                  "\n  'b' [2, 4] of i32: targets, mask, positions, "
                  "segments\n  'c' [2, 4] of i64: targets, mask, positions, "
@@ -276,7 +276,7 @@ TEST(Feeds, otherReadingsAreListed) {
   expectReadings({told(kA, "tokens"), told(kB, "mask"), kC},
                  "\n  'c' [2, 4] of i64: inputs, targets, mask, positions, "
                  "segments");
-  // What the program tells of one of a pair holds beside a choice.
+  // The program's feed of one of a pair holds beside a choice.
   expectReadings({kA, told(kB, "targets"), kC},
                  "\n  'c' [2, 4] of i64: mask, positions, segments",
                  {{"a", Feed::inputs}});

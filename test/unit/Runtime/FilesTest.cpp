@@ -229,14 +229,14 @@ TEST(SafeTensors, wrongOffsetsAreRefused) {
       R"("b":{"dtype":"F32","shape":[2],"data_offsets":[4,12]}})";
   EXPECT_SAYS(readMessage(fileWith(overlapping, 16)),
               "the bytes of tensors 'a' and 'b' overlap");
-  // What has no bytes lies nowhere.
+  // A tensor without bytes has no position.
   std::string empty =
       R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},)"
       R"("b":{"dtype":"F32","shape":[0],"data_offsets":[4,4]}})";
   EXPECT_EQ(readMessage(fileWith(empty, 8)), "");
 }
 
-// What the compiler's tools read: tensors that are there and of the same shape.
+// The compiler's tools read tensors that exist and have the same shape.
 TEST(TensorFiles, outcomeOfEveryTensor) {
   TemporaryFile file(
       "outcomes.safetensors",
@@ -550,7 +550,7 @@ TEST(TokenFile, damagedFilesAreRefused) {
               "version 7");
   EXPECT_SAYS(tokenMessage(headerOf(20240801, 7, 2) + "1234567"),
               "promises 2 tokens, but 1 follow");
-  // Of more bytes than the header knows of some would not be trained on.
+  // If there are more bytes than the header says, some would not be trained on.
   EXPECT_SAYS(tokenMessage(header + "12345678"),
               "its header promises 3 tokens of 2 bytes, but 8 bytes follow");
   EXPECT_SAYS(tokenMessage(header + "1234567"), "but 7 bytes follow");
@@ -742,7 +742,7 @@ TEST(ForeignFile, textIsNoTokens) {
   EXPECT_SAYS(tokenMessage(repeated("Once upon a time.\n")),
               "is plain text, expected ids of llm.c, nanoGPT or a .npy file; "
               "convert it by `boost-data --input ");
-  // Of UTF-8 less is enough, and the end may be within a character.
+  // UTF-8 is recognized in less text, and the end may be within a character.
   EXPECT_SAYS(tokenMessage("Es war einmal, \xc3\xa4lter als alle \xc3"),
               "is plain text");
   for (const char *text : {"\xe6\xbc\xa2\xe5\xad\x97", "caf\xe9 \xe0 la carte",

@@ -248,7 +248,7 @@ TEST_F(HostCollectivesTest, shortFloatsTravelWithLongOnes) {
   EXPECT_EQ(reduceScatter({{f16, 1, 3}, {f32, 1, 5}}), (Messages{"f32 8"}));
   // Bytes are gathered whatever they mean.
   EXPECT_EQ(allGather(list), (Messages{"90"}));
-  // What counts is their size as it is: 64 KiB are these by themselves.
+  // Their unpadded size counts: these are 64 KiB alone.
   EXPECT_EQ(reduceScatter({{f32, 1, 1}, {bf16, 4, 2048}, {bf16, 1, 8191}}),
             (Messages{"f32 8192", "f32 8192"}));
 }

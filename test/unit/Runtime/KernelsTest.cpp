@@ -201,7 +201,7 @@ TEST(AdamW, takesNarrowGradientsOfF32Parameters) {
   checkNarrowGradients<Float16>();
 }
 
-// Of which every second one decays: each has the bits of an update alone.
+// Every second tensor decays; each has the bits of a separate update.
 TEST(AdamW, updatesSeveralTensors) {
   constexpr int64_t count = 10002, third = count / 3;
   const auto p = randomValues<float>(count, "p");
@@ -361,7 +361,7 @@ TEST(ElementType, integersThatDoNotFitAreRefused) {
     EXPECT_EQ(maxIntegerOf(type), highest);
   }
   EXPECT_EQ(maxIntegerOf(BOOST_RT_I64), INT64_MAX);
-  // Of nothing, which has no address.
+  // Zero elements, which have no address.
   EXPECT_TRUE(convertElements(BOOST_RT_F32, nullptr, BOOST_RT_F32, nullptr, 0));
 }
 

@@ -59,8 +59,8 @@ protected:
 };
 } // namespace
 
-// What has the program and the variables of this run, running or stopped. The
-// name of a process may look like a state.
+// Processes with the program and the variables of this run, running or stopped.
+// The name of a process may look like a state.
 TEST_F(LocalRanksTest, areThoseOfTheRunAndTheProgram) {
   const std::string run = concat("PMIX_NAMESPACE=", ::getpid());
   const std::string other = run + "0";

@@ -230,7 +230,7 @@ static std::vector<std::string> withConfig(const std::string &content,
   TemporaryFile file("config.json", content);
   arguments.insert(arguments.end(), {"--config", file.path});
   size_t given = arguments.size();
-  // Of something before.
+  // The error of an earlier call.
   errno = EACCES;
   appendConfig(arguments, [](const std::string &option) {
     return option == "--lr" || option == "--lr-end" || option == "--data" ||
@@ -250,7 +250,7 @@ TEST(ConfigFile, isAppendedToTheCommandLine) {
   EXPECT_EQ(withConfig(R"({"quiet": false, "data": []})", {"train"}), Words{});
 }
 
-// What the command line has goes before, be it written with "=" or without.
+// The command line overrides the file, with "=" or without.
 TEST(ConfigFile, doesNotReplaceTheCommandLine) {
   const std::string config = R"({"lr": 1, "lr-end": 2})";
   EXPECT_EQ(withConfig(config, {"--lr", "3"}), Words{"--lr-end=2"});

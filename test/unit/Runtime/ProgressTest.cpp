@@ -139,7 +139,7 @@ TEST(Progress, countsHours) {
   EXPECT_NE(text.find("  0 tokens/s  ETA 0:00\n"), std::string::npos) << text;
 }
 
-// Of a mean over the steps of this run: one second, rounded up.
+// The mean of the steps of this run: one second, rounded up.
 TEST(Progress, expectsTheStepsThatAreLeft) {
   auto remaining = [](int64_t last) {
     Output pipe = Output::pipe();
@@ -325,8 +325,7 @@ TEST(StepLog, noticesThatItsNameIsAnother) {
   EXPECT_EQ(count(all, "\n"), 4);
 }
 
-// What an earlier run logged cannot be taken away from a file that may not
-// shrink.
+// Lines of an earlier run cannot be removed from a file that may not shrink.
 TEST(StepLog, refusesWhatItCannotShorten) {
   int file = ::memfd_create("log", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   const std::string one = "{\"step\": 1}\n", two = "{\"step\": 2}\n";

@@ -166,7 +166,7 @@ TEST_F(RunIdentityTest, allDifferencesAreListed) {
   expectRefused("tiny", train("--steps 4 --allow lr"), 2, {"--resume"});
 }
 
-// What changes nothing, or is meant to change.
+// Changes without an effect, and intended changes.
 TEST_F(RunIdentityTest, theSameRunGoesOn) {
   std::string common = train("--steps 4 --resume ");
   for (const std::string &options :
@@ -179,7 +179,7 @@ TEST_F(RunIdentityTest, theSameRunGoesOn) {
         << outcome.output;
   }
   EXPECT_EQ(run("tiny-dp2", common, 2).exitCode, 0);
-  // The same tokens elsewhere, in another format.
+  // Equal tokens in another file and another format.
   std::vector<int32_t> header(256);
   header[0] = 20240520;
   header[1] = 1;
@@ -198,7 +198,7 @@ TEST_F(RunIdentityTest, theSameRunGoesOn) {
   EXPECT_EQ(outcome.output, "");
 }
 
-// Of large files pieces are read; another length, beginning or end is seen.
+// Pieces of large files are read; another length, beginning or end is noticed.
 TEST_F(RunIdentityTest, largeFilesAreToldApart) {
   auto describe = [&](int64_t size, int64_t changed) {
     std::string file = path("large.bin");

@@ -290,7 +290,7 @@ TEST_F(SessionTest, shardsAreComparedWithTheReference) {
   EXPECT_EQ(other.scale, 4);
   EXPECT_EQ(other.error, 2);
   EXPECT_EQ(other.gain, (2 - 4) * 4 / 21.0);
-  // What is not finite has an error, but no gain.
+  // Nonfinite values have an error, but no gain.
   EXPECT_EQ(compare({nan, inf, -inf, 1}, {nan, inf, -inf, 1}).error, 0);
   EXPECT_EQ(compare({nan, 1, 1, 1}, {1, 1, 1, 1}).error, HUGE_VAL);
   EXPECT_EQ(compare({1, 1, 1, 1}, {1, 1, nan, 1}).error, HUGE_VAL);

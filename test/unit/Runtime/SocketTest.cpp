@@ -106,7 +106,7 @@ TEST(Notes, goByTheirConnections) {
   EXPECT_TRUE(notes.take(note, 3, from));
   EXPECT_EQ(std::string(note, 3), "efg");
   EXPECT_EQ(from, 2);
-  // What does not fit goes later, and holds nobody else up.
+  // A note that does not fit is sent later, and delays nobody.
   std::string data(large, 'n'), received(large, 0);
   notes.send(data.data(), large, 0);
   EXPECT_TRUE(notes.flush());

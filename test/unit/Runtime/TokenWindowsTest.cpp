@@ -125,7 +125,7 @@ TEST(TokenWindows, haveAMaskEach) {
       "same order");
 }
 
-// Of those windows that are read, and whichever part a rank looks at.
+// The windows that are read are checked, whichever part a rank reads.
 TEST(TokenWindows, idsAreChecked) {
   auto message = [](int file, int token, int64_t windows, int64_t parts) {
     ThreeFiles files(file, token);

@@ -178,7 +178,7 @@ TEST_F(TrainTest, tokensPerSecond) {
   }
 }
 
-// What is said of a run that goes on is of its own steps.
+// The report of a resumed run counts its own steps.
 TEST_F(TrainTest, stepsOfARunThatGoesOn) {
   std::string options = "--schedule constant --json --checkpoint " +
                         path("checkpoints") + " --log " + path("log.jsonl") +

@@ -45,7 +45,7 @@ TEST(ReshardTest, MovesAnAxis) {
 }
 
 TEST(ReshardTest, KeepsTheFirstAxes) {
-  // What is sharded further is a part of what the rank has.
+  // A further sharding is a part of the rank's part.
   EXPECT_EQ(kinds(form({{tp}}), form({{tp, dp}})), Kinds{Step::AllSlice});
   EXPECT_EQ(kinds(form({{tp, dp}}), form({{tp}})), Kinds{Step::AllGather});
   EXPECT_EQ(kinds(form({{tp}}, kDp), form({{tp, dp}})),
@@ -123,9 +123,8 @@ TEST(ReshardTest, PricesByBytesSent) {
   EXPECT_LT(price.ofPlan(type, form({{}, {}}), form({{}, {tp}})), exchange);
 }
 
-// Of what a rank holds, its own share need not be sent. On the reference
-// machine every message costs as much as a kilobyte, a byte moved within the
-// rank a tenth.
+// A rank does not send its own share. On the reference machine every message
+// costs as much as a kilobyte, a byte moved within the rank a tenth.
 TEST(ReshardTest, PricesSharesAndMessages) {
   MLIRContext context;
   Mesh mesh({"dp", "tp"}, {2, 4});

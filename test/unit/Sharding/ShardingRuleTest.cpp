@@ -392,7 +392,7 @@ TEST_F(ShardingRuleTest, ScatterShardsBatchesAndFullWindows) {
   EXPECT_EQ(batched.getOperands()[1], (DimLoops{kNone, 0, kNone}));
   EXPECT_EQ(batched.getOperands()[2], (DimLoops{0, kNone, 1}));
   EXPECT_EQ(batched.getResults()[0], (DimLoops{kNone, 0, 1}));
-  // Of three dimensions one is indexed, one is taken in part, one completely.
+  // One of three dimensions is indexed, one is taken in part, one completely.
   ShardingRule windows = ruleOf(
       "%t: tensor<5x6x7xf32>, %i: tensor<4x1xi32>, %u: tensor<4x5x2x7xf32>",
       scatter("update_window_dims = [1, 2, 3], "

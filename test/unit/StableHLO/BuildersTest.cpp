@@ -96,7 +96,7 @@ TEST_F(BuildersTest, NothingIsBeyondTheNeutralElementOfAnExtreme) {
   };
   Type i1 = builder.getI1Type(), i2 = builder.getIntegerType(2);
   Type u2 = IntegerType::get(&context, 2, IntegerType::Unsigned);
-  // Of booleans, 1 is the larger one.
+  // Among booleans, 1 is the larger one.
   EXPECT_EQ(get(ReductionKind::Max, i1), APInt(1, 0));
   EXPECT_EQ(get(ReductionKind::Min, i1), APInt(1, 1));
   EXPECT_EQ(get(ReductionKind::Max, i2), APInt(2, 2));

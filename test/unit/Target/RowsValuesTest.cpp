@@ -148,7 +148,7 @@ TEST_P(RowsValues, GatherOfBatches) {
       }
 }
 
-// Of the elements so far, and of those to come, the last one that is not 0.
+// The last of the elements so far, and of those to come, that is not 0.
 TEST_P(RowsValues, CumulativeWindows) {
   auto scan = [](const std::string &name, const std::string &padding) {
     return "%" + name + R"mlir( = "stablehlo.reduce_window"(%m, %zero) <{

@@ -315,9 +315,10 @@ std::string argmaxOf(int64_t rows, int64_t columns, int64_t dim) {
          ", " + p + ")\nreturn %r#0, %r#1 : " + v + ", " + p + "\n}";
 }
 
-// Of few values, so that there are ties; NaN in two ranges of a result and in
-// none of most; and a result of which nothing is larger than where it begins.
-// The same bits in any order of threads, which keeps the order of elements.
+// There are few values, so that there are ties; NaN in two ranges of a result
+// and in none of most; and a result of which nothing is larger than its initial
+// value. Bits are equal in any order of threads, which keeps the order of
+// elements.
 TEST_P(SplitReductions, PositionsOfMaxima) {
   for (auto [rows, columns, dim] :
        {std::tuple(512, 72, 0), std::tuple(640, 3, 0),

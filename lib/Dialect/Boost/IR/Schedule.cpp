@@ -143,7 +143,7 @@ LogicalResult ScheduleOp::verify() {
 namespace {
 using Names = SmallVector<StringAttr>;
 
-/// What the tensors of a function mean to a schedule, by role.
+/// The tensors of a function by their role in a schedule.
 struct Signature {
   bool hasMicroBatch = false;
   Names params, takenKept, givenKept;
@@ -183,7 +183,7 @@ private:
   DenseMap<StringAttr, Signature> signatures;
   /// The last call of each function with a micro-batch.
   llvm::MapVector<StringAttr, CallOp> lastCalls;
-  /// What is kept under a name in a slot.
+  /// The value that is kept under a name in a slot.
   llvm::MapVector<std::pair<StringAttr, int64_t>, KeptValue> kept;
   /// The last call that added to an accumulator, and the call that took it.
   llvm::MapVector<StringAttr, CallOp> added;
