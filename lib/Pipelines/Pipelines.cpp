@@ -12,6 +12,7 @@
 #include "MemoryBudget.h"
 
 #include "boost-mlir/Conversion/BoostToRuntime/Passes.h"
+#include "boost-mlir/Conversion/StableHLOToBoost/Passes.h"
 #include "boost-mlir/Conversion/StableHLOToLinalg/Passes.h"
 #include "boost-mlir/Dialect/Boost/IR/Layers.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
@@ -116,6 +117,8 @@ void mlir::boost::buildDifferentiatePipeline(
   AddOptimizerPassOptions values;
   BOOST_OPTIMIZER_OPTIONS(TAKE)
   manager.addPass(createAddOptimizerPass(values));
+  manager.addPass(createBuildStepPass({options.accumulate}));
+  manager.addNestedPass<func::FuncOp>(createRaiseAdamWPass());
   ShardOptimizerStatePassOptions state;
   state.zero = options.zero;
   manager.addPass(createShardOptimizerStatePass(state));

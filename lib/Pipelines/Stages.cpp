@@ -101,6 +101,13 @@ std::string mlir::boost::toText(const AddOptimizerPassOptions &options) {
   return text;
 }
 
+std::string mlir::boost::toText(const BuildStepPassOptions &options) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  BOOST_STEP_OPTIONS(PRINT)
+  return text;
+}
+
 std::string mlir::boost::toText(const ShardOptimizerStatePassOptions &options) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -139,9 +146,10 @@ static std::string getRecomputation(const CompileOptions &options) {
 SmallVector<Stage> mlir::boost::getStages(const CompileOptions &options) {
   std::string structure =
       withSwitches(options, StageId::Structure, toText(options.precision));
-  std::string differentiate =
-      "boost-differentiate-pipeline{" + toText(options.gradient) +
-      toText(options.optimizer) + toText(options.state) + "}";
+  std::string differentiate = "boost-differentiate-pipeline{" +
+                              toText(options.gradient) +
+                              toText(options.optimizer) + toText(options.step) +
+                              toText(options.state) + "}";
   // Without a folder to find machines in, the reference decides.
   std::string machine =
       options.toolDirectory.empty() ? "" : getMachineOption(options);

@@ -12,7 +12,9 @@
 #include "Judge.h"
 #include "TrainingOracle.h"
 #include "Widen.h"
+#include "boost-mlir/Dialect/Boost/IR/Optimizers.h"
 #include "boost-mlir/Dialect/Boost/IR/Schedule.h"
+#include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Prove/InsertedPasses.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/OperationSupport.h"
@@ -91,6 +93,11 @@ private:
                     const Evaluation &after);
   std::string judgeNew(ModuleOp module, StringRef name,
                        const Evaluation &after);
+  std::string judgeUpdate(ModuleOp module, StringRef name,
+                          const Evaluation &after);
+  std::string judgeStep(ModuleOp module, StringRef name,
+                        const Evaluation &after);
+  bool isTaken(ModuleOp module, StringRef name) const;
   FailureOr<double> evaluateLoss(const NamedTensors &changed);
   void saveMismatch(ModuleOp after);
 
@@ -286,12 +293,21 @@ std::string Proof::getSignature() const {
 // Judging
 //===----------------------------------------------------------------------===//
 
+/// Returns true if the function was an update, of which a step has been built.
+bool Prover::isTaken(ModuleOp module, StringRef name) const {
+  FunctionOpInterface before = findUpdate(*last.module);
+  return before && before.getName() == name && !findUpdate(module);
+}
+
 /// Returns the results of the function before the pass. The entry function may
 /// be renamed: a single function before the pass and a single one after it
 /// correspond.
 const std::pair<StringRef, Evaluation> *
 Prover::findBefore(ModuleOp module, StringRef name) const {
   auto it = last.functions.find(name);
+  // The update of accumulated gradients is built from the one that takes them.
+  if (isTaken(module, name))
+    return nullptr;
   if (last.functions.size() == 1 && getFunctions(module).size() == 1)
     it = last.functions.begin();
   return it == last.functions.end() ? nullptr : &*it;
@@ -329,16 +345,62 @@ std::string Prover::judgeNew(ModuleOp module, StringRef name,
           return evaluateFunction(module, name, changed, Precision());
         },
         options.seed);
+  auto function = module.lookupSymbol<func::FuncOp>(name);
+  if (isUpdate(cast<FunctionOpInterface>(*function)))
+    return judgeUpdate(module, name, after);
+  return judgeStep(module, name, after);
+}
+
+/// A new update: the one that the program brings along, or AdamW.
+std::string Prover::judgeUpdate(ModuleOp module, StringRef name,
+                                const Evaluation &after) {
+  if (auto given = last.module->lookupSymbol<ModuleOp>(kOptimizerSymbol)) {
+    FailureOr<Evaluation> before = evaluateFunction(
+        given, findUpdate(given).getName(), inputs, Precision());
+    if (failed(before))
+      return "the update of the program cannot be evaluated";
+    return Judge(PassArithmetic(), *before, after,
+                 [&](const Precision &precision) {
+                   return evaluateFunction(given, findUpdate(given).getName(),
+                                           inputs, precision);
+                 })
+        .findMismatch();
+  }
+  NamedTensors gradients;
+  FailureOr<Program> program = Program::create(module, name);
+  if (failed(program))
+    return "the update cannot be read";
+  for (const NamedType &argument : program->arguments())
+    if (hasRole(argument.tensor, TensorRole::Gradient))
+      gradients[argument.of] = inputs[argument.name];
+  auto gradient = module.lookupSymbol<func::FuncOp>(kGradientFunction);
+  return checkAdamW(name, after, gradients, inputs, getDecaying(gradient));
+}
+
+std::string Prover::judgeStep(ModuleOp module, StringRef name,
+                              const Evaluation &after) {
   auto gradient = last.functions.find(kGradientFunction);
-  if (gradient == last.functions.end())
-    return "nothing is known about the new function";
-  auto function = last.module->lookupSymbol<func::FuncOp>(kGradientFunction);
+  FunctionOpInterface update = findUpdate(*last.module);
   ScheduleOp train = findSchedule(module, kTrainSchedule);
-  if (!train)
-    return "no schedule says how often it runs";
-  return checkTraining(name, after, gradient->second, inputs,
-                       getDecaying(function),
-                       static_cast<int64_t>(train.getMicroBatches()));
+  if (gradient == last.functions.end() || !update || !train)
+    return "nothing is known about the new function";
+  FailureOr<Program> program = Program::create(*last.module, update.getName());
+  if (failed(program))
+    return "the update cannot be read";
+  auto evaluateUpdate = [&](const NamedTensors &gradients) {
+    NamedTensors given = inputs;
+    for (const NamedType &argument : program->arguments()) {
+      if (!hasRole(argument.tensor, TensorRole::Gradient))
+        continue;
+      Tensor value = gradients.find(argument.of)->second;
+      value.type = argument.type;
+      given[argument.name] = std::move(value);
+    }
+    return evaluateFunction(*last.module, update.getName(), given, Precision());
+  };
+  return checkStep(name, after, gradient->second, inputs,
+                   static_cast<int64_t>(train.getMicroBatches()),
+                   evaluateUpdate);
 }
 
 void Prover::saveMismatch(ModuleOp after) {
@@ -392,9 +454,12 @@ void Prover::compareAfter(StringRef pass, ModuleOp module) {
     fingerPrints.insert_or_assign(name, fingerPrint);
     now.functions.insert({name, std::move(*after)});
   }
-  if (now.functions.size() < last.functions.size())
-    proof.mismatch = Mismatch{pass.str(), "", "a function is lost"};
-  if (!changed)
+  for (const auto &before : last.functions)
+    if (last.functions.size() > 1 && !now.functions.contains(before.first) &&
+        !isTaken(module, before.first))
+      proof.mismatch =
+          Mismatch{pass.str(), before.first.str(), "the function is lost"};
+  if (!changed && now.functions.size() == last.functions.size())
     return;
   ++proof.changes;
   now.module = module.clone();

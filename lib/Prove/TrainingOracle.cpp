@@ -193,7 +193,7 @@ namespace {
 /// Names of the tensors that belong to a parameter.
 struct Companions {
   /// The master is empty where the parameter itself is updated.
-  std::string master, m, v, sum;
+  std::string master, m, v;
 };
 using CompanionsByName = llvm::StringMap<Companions>;
 
@@ -204,8 +204,8 @@ public:
          const llvm::StringSet<> &decaying)
       : inputs(inputs), companions(companions), decaying(decaying) {}
 
-  /// Returns the tensors after an update by the mean of `sums` over `count`.
-  NamedTensors update(const NamedTensors &sums, double count) const;
+  /// Returns the results of an update by gradients.
+  NamedTensors update(const NamedTensors &gradients) const;
 
 private:
   double scalar(StringRef name) const {
@@ -224,8 +224,6 @@ private:
 static CompanionsByName findCompanions(ArrayRef<NamedType> results) {
   CompanionsByName found;
   for (const NamedType &result : results) {
-    if (hasRole(result.tensor, TensorRole::Accumulator))
-      found[result.of].sum = result.name;
     if (!hasRole(result.tensor, TensorRole::State))
       continue;
     Companions &companions = found[result.of];
@@ -267,73 +265,26 @@ void Oracle::updateOne(StringRef name, const Tensor &sum, double scale,
   results[states.v] = std::move(v);
 }
 
-NamedTensors Oracle::update(const NamedTensors &sums, double count) const {
+NamedTensors Oracle::update(const NamedTensors &gradients) const {
   double squares = 0;
-  for (const auto &sum : sums)
-    for (double value : sum.second.data)
+  for (const auto &gradient : gradients)
+    for (double value : gradient.second.data)
       squares += value * value;
-  Tensor norm = inputs.find("hyper.clip_norm")->second;
+  Tensor norm = inputs.find("hyper.clip")->second;
   double clip = norm.data[0];
-  // The mean is a product with a constant, as f32 holds it.
-  double mean = static_cast<float>(1.0 / count);
-  norm.data[0] = std::sqrt(squares) * mean;
+  norm.data[0] = std::sqrt(squares);
   // The constant that PyTorch adds, as f32 holds it.
   double scale = std::min(1.0, clip / (norm.data[0] + 1e-6f));
   NamedTensors results;
-  for (const auto &sum : sums)
-    updateOne(sum.first(), sum.second, (clip > 0 ? scale : 1) * mean, results);
+  for (const auto &gradient : gradients)
+    updateOne(gradient.first(), gradient.second, clip > 0 ? scale : 1, results);
   results["grad_norm"] = std::move(norm);
   return results;
 }
 
-std::string mlir::boost::prove::checkTraining(StringRef function,
-                                              const Evaluation &results,
-                                              const Evaluation &gradient,
-                                              const NamedTensors &inputs,
-                                              const llvm::StringSet<> &decaying,
-                                              int64_t microBatches) {
-  auto returns = [&](TensorRole role) {
-    return llvm::any_of(results.order, [&](const NamedType &result) {
-      return hasRole(result.tensor, role);
-    });
-  };
-  bool updates = returns(TensorRole::Param);
-  bool isWhole = updates && returns(TensorRole::Loss);
-  CompanionsByName companions = findCompanions(results.order);
-  NamedTensors grads, sums, expected;
-  for (const NamedType &result : gradient.order) {
-    if (!hasRole(result.tensor, TensorRole::Gradient)) {
-      expected[result.name] = gradient[result.name];
-      continue;
-    }
-    auto own = companions.find(result.of);
-    if (own == companions.end())
-      return "@" + function.str() + " returns nothing for '" + result.of.str() +
-             "'";
-    grads[result.of] = gradient[result.name];
-    if (!isWhole)
-      sums[result.of] = inputs.find(own->second.sum)->second;
-  }
-  if (!updates) {
-    for (const auto &grad : grads) {
-      Tensor &sum = expected[companions[grad.first()].sum];
-      sum = sums[grad.first()];
-      for (auto [out, in] : llvm::zip_equal(sum.data, grad.second.data))
-        out += in;
-    }
-  } else {
-    if (!isWhole)
-      expected.clear();
-    Oracle oracle(inputs, companions, decaying);
-    for (auto &entry :
-         oracle.update(isWhole ? grads : sums,
-                       isWhole ? 1 : static_cast<double>(microBatches)))
-      expected[entry.first()] = entry.second;
-    if (!isWhole)
-      for (const auto &sum : sums)
-        expected[companions[sum.first()].sum] = Tensor(sum.second.type);
-  }
-
+/// Compares results with what they must be.
+static std::string compare(StringRef function, const Evaluation &results,
+                           const NamedTensors &expected) {
   for (const NamedType &result : results.order) {
     auto it = expected.find(result.name);
     if (it == expected.end())
@@ -348,4 +299,79 @@ std::string mlir::boost::prove::checkTraining(StringRef function,
   return results.order.size() == expected.size()
              ? ""
              : "a result of @" + function.str() + " is missing";
+}
+
+std::string mlir::boost::prove::checkAdamW(StringRef function,
+                                           const Evaluation &results,
+                                           const NamedTensors &gradients,
+                                           const NamedTensors &inputs,
+                                           const llvm::StringSet<> &decaying) {
+  CompanionsByName companions = findCompanions(results.order);
+  for (const auto &gradient : gradients)
+    if (!companions.contains(gradient.first()))
+      return "@" + function.str() + " returns nothing for '" +
+             gradient.first().str() + "'";
+  Oracle oracle(inputs, companions, decaying);
+  return compare(function, results, oracle.update(gradients));
+}
+
+/// Adds what an evaluation gives, but for gradients.
+static void addResults(const Evaluation &evaluation, NamedTensors &to) {
+  for (const NamedType &result : evaluation.order)
+    if (!hasRole(result.tensor, TensorRole::Gradient))
+      to[result.name] = evaluation[result.name];
+}
+
+std::string mlir::boost::prove::checkStep(StringRef function,
+                                          const Evaluation &results,
+                                          const Evaluation &gradient,
+                                          const NamedTensors &inputs,
+                                          int64_t microBatches,
+                                          EvaluateUpdate evaluateUpdate) {
+  auto returns = [&](TensorRole role) {
+    return llvm::any_of(results.order, [&](const NamedType &result) {
+      return hasRole(result.tensor, role);
+    });
+  };
+  bool updates = returns(TensorRole::Param);
+  bool takesSums = updates && returns(TensorRole::Accumulator);
+  NamedTensors gradients, expected;
+  for (const NamedType &result : gradient.order)
+    if (hasRole(result.tensor, TensorRole::Gradient))
+      gradients[result.of] = gradient[result.name];
+  if (!takesSums)
+    addResults(gradient, expected);
+  llvm::StringSet<> summed;
+  for (const NamedType &result : results.order)
+    if (hasRole(result.tensor, TensorRole::Accumulator))
+      summed.insert(result.of);
+  for (const auto &each : gradients)
+    if ((!updates || takesSums) && !summed.contains(each.first()))
+      return "@" + function.str() + " returns no sum for '" +
+             each.first().str() + "'";
+  // The mean is a product with a constant, as f32 holds it.
+  double mean = static_cast<float>(1.0 / static_cast<double>(microBatches));
+  for (const NamedType &result : results.order) {
+    if (!hasRole(result.tensor, TensorRole::Accumulator))
+      continue;
+    Tensor sum = inputs.find(result.name)->second;
+    Tensor &of = gradients[result.of];
+    if (updates) {
+      of = sum;
+      for (double &value : of.data)
+        value *= mean;
+      expected[result.name] = Tensor(sum.type);
+      continue;
+    }
+    for (auto [out, in] : llvm::zip_equal(sum.data, of.data))
+      out += in;
+    expected[result.name] = std::move(sum);
+  }
+  if (updates) {
+    FailureOr<Evaluation> updated = evaluateUpdate(gradients);
+    if (failed(updated))
+      return "the update cannot be evaluated";
+    addResults(*updated, expected);
+  }
+  return compare(function, results, expected);
 }

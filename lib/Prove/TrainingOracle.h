@@ -37,16 +37,27 @@ std::string checkGradient(const Evaluation &gradient,
 /// users know.
 llvm::StringSet<> getDecaying(func::FuncOp gradient);
 
-/// Compares what a function of training gives with AdamW applied to the results
-/// of @gradient, with decay of the parameters `decaying` and `microBatches`
-/// micro-batches per update. The roles of its results say what the function
-/// does: it adds to accumulators, updates parameters, or returns the loss too
-/// and so does all of a step. Returns what is wrong, or an empty string.
-std::string checkTraining(StringRef function, const Evaluation &results,
-                          const Evaluation &gradient,
-                          const reference::NamedTensors &inputs,
-                          const llvm::StringSet<> &decaying,
-                          int64_t microBatches);
+/// Evaluates the update on gradients by the names of their parameters.
+using EvaluateUpdate =
+    llvm::function_ref<FailureOr<Evaluation>(const reference::NamedTensors &)>;
+
+/// Compares what an update gives with AdamW, written out in its plainest form,
+/// by `gradients` of parameters and with decay of the parameters `decaying`.
+/// Returns what is wrong, or an empty string.
+std::string checkAdamW(StringRef function, const Evaluation &results,
+                       const reference::NamedTensors &gradients,
+                       const reference::NamedTensors &inputs,
+                       const llvm::StringSet<> &decaying);
+
+/// Compares what a function of a training step gives with the results of
+/// @gradient and of the update. The roles of its results say what it does: it
+/// adds to accumulators, or updates by the mean of them over `microBatches`, or
+/// does all of a step. Returns what is wrong, or an
+/// empty string.
+std::string checkStep(StringRef function, const Evaluation &results,
+                      const Evaluation &gradient,
+                      const reference::NamedTensors &inputs,
+                      int64_t microBatches, EvaluateUpdate evaluateUpdate);
 
 } // namespace mlir::boost::prove
 

@@ -67,10 +67,7 @@ void LocalValues::add(Value global, const LocalForm &form, Value local) {
 
 static StringRef regionOf(Operation *op) {
   auto region = op ? op->getAttrOfType<StringAttr>(kRegionAttr) : StringAttr();
-  if (region)
-    return region.getValue();
-  bool isOptimizer = op && isa<SumOfSquaresOp, AdamWOp>(op);
-  return isOptimizer ? StringRef(kOptimizerRegion) : StringRef();
+  return region ? region.getValue() : StringRef();
 }
 
 /// Parts of a sum belong to who produced them; other movement to who needs it.

@@ -59,8 +59,16 @@ class TensorFile:
             self._file = safe_open(path, framework="numpy")
         except SafetensorError as error:
             raise DamagedError(f"{path} is not a complete safetensors file: {error}") from error
-        self._checksums = self._file.metadata() or {}
+        self._metadata = self._file.metadata() or {}
         self.names = set(self._file.keys())
+
+    def states(self) -> dict[str, tuple[str, str | None]]:
+        """The kind of each state of an optimizer, and the parameter that it belongs to."""
+        return {
+            key.removeprefix("kind:"): (kind, self._metadata.get("of:" + key.removeprefix("kind:")))
+            for key, kind in self._metadata.items()
+            if key.startswith("kind:")
+        }
 
     def shape(self, name: str) -> tuple[int, ...]:
         return tuple(self._file.get_slice(name).get_shape())
@@ -75,7 +83,7 @@ class TensorFile:
     def read(self, name: str) -> np.ndarray:
         """A tensor, whose bytes have the checksum of the file if there is one."""
         value = self._file.get_tensor(name)
-        expected = self._checksums.get(f"{SEAL}:{name}")
+        expected = self._metadata.get(f"{SEAL}:{name}")
         if expected and xxhash.xxh3_64_hexdigest(_bytes_of(value)) != expected:
             raise DamagedError(
                 f"{self.path} is damaged: the bytes of tensor '{name}' do not have their checksum, "

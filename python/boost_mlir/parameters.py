@@ -19,9 +19,7 @@ from ._checkpoints import checkpoints_of, open_checkpoint, renamed_in
 from ._tensor_file import DamagedError, TensorFile, write_tensors
 from .naming import batch_leaves, named_leaves
 
-_MASTER = "master."
-# Prefixes of the states that a checkpoint holds for a parameter.
-_STATES = (_MASTER, "adamw.m.", "adamw.v.")
+_MASTER = "master"  # the kind of a state that is its parameter in f32
 _MOST_PROBLEMS = 10
 
 
@@ -156,13 +154,11 @@ def _read_file(path, expected) -> list[np.ndarray]:
 def _read(file: TensorFile, expected) -> list[np.ndarray]:
     """The values of the parameters in order, each in its type."""
     _refuse_differences(file, expected)
-    return [_convert(name, file.read(_source(file, name, expected)), like) for name, like in expected.items()]
-
-
-def _source(file, name, expected) -> str:
-    """The name under which the file has the most exact value of a parameter."""
-    master = _MASTER + name
-    return master if master in file.names and master not in expected else name
+    # A master is the most exact value of its parameter.
+    masters = {of: name for name, (kind, of) in file.states().items() if kind == _MASTER}
+    return [
+        _convert(name, file.read(masters.get(name, name)), like) for name, like in expected.items()
+    ]
 
 
 def _convert(name, value, like) -> np.ndarray:
@@ -186,7 +182,7 @@ def _describe(dtype, shape) -> str:
 
 def _refuse_differences(file, expected) -> None:
     """Refuses a file that holds anything but the parameters and what training keeps of them."""
-    kept = {prefix + name for prefix in _STATES for name in expected}
+    kept = {name for name, (_, of) in file.states().items() if of is None or of in expected}
     missing = [name for name in expected if name not in file.names]
     additional = sorted(file.names - set(expected) - kept)
     problems = [

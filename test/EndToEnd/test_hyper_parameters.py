@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The numbers of AdamW are options of a run: one program takes any, as optax does."""
+"""The hyper-parameters of a program are options of its runs: one program takes any, as optax does."""
+
+import json
+import re
 
 import pytest
 from checks import PARAMETER_TOLERANCE, TRAINING_TOLERANCE
@@ -28,6 +31,30 @@ def train(compiled, *options, check=True):
         *("--steps", STEPS, "--lr", RATE, "--min-lr", RATE, "--clip", 0, *options),
         check=check,
     )
+
+
+# What each is by default.
+SHOWN = {"clip": 1, "beta1": 0.9, "beta2": 0.95, "eps": 1e-8, "weight-decay": 0.1}
+
+
+def test_options_are_those_of_the_program(program, tmp_path):
+    """The program has them, with the values that each takes: in `info`, the help, the configuration and the identity."""
+    compiled = program("cola", "tiny", "tp=2")
+    hypers = compiled.info["hyper_parameters"]
+    assert {name: hyper["default"] for name, hyper in hypers.items()} == SHOWN
+    assert hypers["beta2"]["values"] == "in [0, 1)" and hypers["eps"]["values"] == "above 0"
+    text = " ".join(compiled.launch("train", "--help").stdout.split())
+    for name, hyper in hypers.items():
+        (default,) = re.findall(rf"--{name} X {re.escape(hyper['help'])}; default (\S+)", text)
+        assert float(default) == SHOWN[name]
+
+    config, log, checkpoint = (tmp_path / name for name in ("config.json", "log.jsonl", "ck"))
+    config.write_text(json.dumps({"weight-decay": 0.5, "beta1": 0.25}))
+    train(compiled, "--config", config, "--beta1", 0.5, "--log", log, "--checkpoint", checkpoint)
+    expected = SHOWN | {"clip": 0, "weight-decay": 0.5, "beta1": 0.5}
+    (state,) = checkpoint.glob("step-*/state.json")
+    for found in (boost_mlir.read_configs(log)[0]["config"], json.loads(state.read_text())["run"]):
+        assert {name: found[name] for name in SHOWN} == expected
 
 
 @pytest.mark.parametrize("name", NUMBERS)
@@ -66,6 +93,7 @@ def test_one_program_trains_with_any_numbers(program, tmp_path, target, accumula
         (("--eps", 0), "--eps: expects a number above 0"),
         (("--weight-decay", "inf"), "--weight-decay: expects a number that is not negative"),
         (("--weight-decay", -1), "--weight-decay: expects a number that is not negative"),
+        (("--momentum", 0.9), "--momentum"),
     ],
 )
 def test_numbers_that_are_refused(program, options, says):

@@ -14,7 +14,8 @@ using namespace boost_rt;
 
 static void run(boost_rt_context *, void *) {}
 
-/// A manifest is refused with a message, or every tensor lies in the arena.
+/// A manifest is refused with a message, or every tensor lies in the arena and
+/// every option takes its default.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static const boost_program_function functions[] = {
       {"loss", run}, {"gradient", run}, {"step", run}, {nullptr, nullptr}};
@@ -25,6 +26,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       if (tensor.offset < 0 || tensor.bytes < 0 ||
           tensor.bytes > program.arenaBytes ||
           tensor.offset > program.arenaBytes - tensor.bytes)
+        std::abort();
+    for (const Tensor *hyper : program.hypersWithOptions())
+      if (!hyper->option->takes(hyper->option->defaultValue) ||
+          hyper->option->describe().empty())
         std::abort();
   } catch (const Failure &failure) {
     if (!*failure.what())

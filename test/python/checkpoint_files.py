@@ -17,9 +17,11 @@ def sealed(text: str) -> bytes:
     return text.replace(f'"xxh3": "{ZEROS}"', f'"xxh3": "{checksum}"').encode()
 
 
-def write_tensors(path, tensors):
+def write_tensors(path, tensors, states=None):
     """A safetensors file with all checksums; returns that of the header."""
     metadata, header, end = {"format": "pt", "xxh3": ZEROS}, {}, 0
+    for name, (kind, parameter) in (states or {}).items():
+        metadata |= {f"kind:{name}": kind, f"of:{name}": parameter}
     for name, value in tensors.items():
         content = value.tobytes()
         metadata[f"xxh3:{name}"] = xxhash.xxh3_64_hexdigest(content)
@@ -35,15 +37,18 @@ def write_tensors(path, tensors):
     return json.loads(text)["__metadata__"]["xxh3"]
 
 
-def write_checkpoint(folder, step, tensors):
-    """`folder/step-N`, with the tensors and the state of the run; returns its path."""
+def write_checkpoint(folder, step, tensors, states=None):
+    """`folder/step-N`, with the tensors and the state of the run; returns its path.
+
+    `states` has the kind and the parameter of each tensor that is a state of the optimizer.
+    """
     path = folder / f"step-{step}"
     path.mkdir(parents=True)
     state = {
         "format": 2,
         "step": step,
         "run": {"seed": 0},
-        "tensors": write_tensors(path / "tensors.safetensors", tensors),
+        "tensors": write_tensors(path / "tensors.safetensors", tensors, states),
         "xxh3": ZEROS,
     }
     (path / "state.json").write_bytes(sealed(json.dumps(state, indent=2) + "\n"))

@@ -268,11 +268,14 @@ def with_moments(tree):
     return tensors | {f"adamw.{kind}.{name}": 0 * value for kind in "mv" for name, value in tensors.items()}
 
 
+MOMENTS = {f"adamw.{kind}.{name}": (kind, name) for kind in "mv" for name in flat(parameters())}
+
+
 @pytest.fixture
 def run(tmp_path):
     """Steps 2, 10 and 9, so that the order of names is not that of steps."""
     for step in (2, 10, 9):
-        write_checkpoint(tmp_path / "run", step, with_moments(parameters(step)))
+        write_checkpoint(tmp_path / "run", step, with_moments(parameters(step)), MOMENTS)
     return tmp_path / "run"
 
 
@@ -405,7 +408,8 @@ def mixed(tree):
 
 
 def test_masters_are_read_in_place_of_what_is_rounded(tmp_path):
-    write_checkpoint(tmp_path, 1, mixed(parameters(1)))
+    masters = {f"master.{name}": ("master", name) for name in flat(parameters(1))}
+    write_checkpoint(tmp_path, 1, mixed(parameters(1)), masters)
     assert_same(boost_mlir.load(tmp_path, like=parameters()), parameters(1))
     narrow = jax.tree.map(lambda leaf: leaf.astype(BF16), parameters(1))
     assert_same(boost_mlir.load(tmp_path, like=narrow), narrow)
@@ -418,7 +422,7 @@ def test_a_parameter_may_be_called_master(tmp_path):
 
 
 def test_state_of_another_parameter_is_not_ignored(tmp_path):
-    write_checkpoint(tmp_path, 1, {"w": normal(3), "adamw.m.v": normal(3)})
+    write_checkpoint(tmp_path, 1, {"w": normal(3), "adamw.m.v": normal(3)}, {"adamw.m.v": ("m", "v")})
     assert "'adamw.m.v', float32[3], is not in `like`" in refused(tmp_path, {"w": normal(3)})
 
 

@@ -27,7 +27,8 @@ DECAY = {"w": NUMBERS["weight_decay"], "g": 0.0}
 
 
 def program(options=""):
-    return evaluation.load(LOSS, "--boost-differentiate", f"--boost-add-optimizer={options}")
+    passes = ("--boost-differentiate", "--boost-add-optimizer", f"--boost-build-step={options}")
+    return evaluation.load(LOSS, *passes, "--boost-raise-adamw")
 
 
 def adamw(params, m, v, grads, lr, step, clip):
@@ -66,7 +67,7 @@ def test_three_steps(clip):
     v = dict(m)
     for step in (1, 2, 3):
         batch = {"x": inputs["x"] * step}
-        hyper = HYPERS | {"hyper.lr": 0.1 / step, "hyper.step": float(step), "hyper.clip_norm": clip}
+        hyper = HYPERS | {"hyper.lr": 0.1 / step, "hyper.step": float(step), "hyper.clip": clip}
         results = p.run("step", params | batch | hyper | state_inputs(m, v))
         grads = gradients(p, params | batch)
         params, m, v, norm = adamw(params, m, v, grads, 0.1 / step, step, clip)
@@ -93,7 +94,7 @@ def test_update_takes_the_mean_of_micro_batches():
         for name, value in gradients(p, params | batch).items():
             grads[name] += value / 2
 
-    hyper = HYPERS | {"hyper.lr": 0.1, "hyper.step": 1.0, "hyper.clip_norm": 0.5}
+    hyper = HYPERS | {"hyper.lr": 0.1, "hyper.step": 1.0, "hyper.clip": 0.5}
     results = p.run("update", params | sums | hyper | state_inputs(m, v))
     params, m, v, norm = adamw(params, m, v, grads, 0.1, 1, 0.5)
     expected = params | state_inputs(m, v) | {"grad_norm": norm}
@@ -105,7 +106,7 @@ def test_update_takes_the_mean_of_micro_batches():
 
 def test_no_gradient_no_division_by_zero():
     p = program()
-    hyper = HYPERS | {"hyper.lr": 0.1, "hyper.step": 1.0, "hyper.clip_norm": 1.0}
+    hyper = HYPERS | {"hyper.lr": 0.1, "hyper.step": 1.0, "hyper.clip": 1.0}
     zeros = {name: np.zeros_like(value) for name, value in p.random_inputs("step").items()}
     inputs = zeros | hyper
     results = p.run("step", inputs)

@@ -17,8 +17,9 @@ DIFFERENTIATE = (
     "--cse",
     "--boost-differentiate",
 )
-OPTIMIZE = ("--boost-add-optimizer", "--canonicalize", "--cse")
-ACCUMULATE = ("--boost-add-optimizer=accumulate=2", "--canonicalize", "--cse")
+STEP = "--boost-build-step"
+OPTIMIZE = ("--boost-add-optimizer", STEP, "--boost-raise-adamw", "--canonicalize", "--cse")
+ACCUMULATE = ("--boost-add-optimizer", f"{STEP}=accumulate=2", "--boost-raise-adamw", "--canonicalize", "--cse")
 PARTITION = ("--boost-propagate-shardings", "--boost-partition", "--canonicalize", "--cse")
 
 # The odd sizes divide by 2 but not by 4.
@@ -55,7 +56,7 @@ def partitioned(model, mesh, placement="bottleneck", optimize=OPTIMIZE):
 def training_inputs(model):
     """Inputs of every function: random states beside the model's parameters and batch."""
     random = np.random.default_rng(5)
-    numbers = {"lr": 1e-2, "step": 3.0, "clip_norm": 0.1}
+    numbers = {"lr": 1e-2, "step": 3.0, "clip": 0.1}
     numbers |= {"beta1": 0.9, "beta2": 0.95, "eps": 1e-8, "weight_decay": 0.1}
     inputs = dict(model.inputs) | {f"hyper.{name}": value for name, value in numbers.items()}
     for name, value in model.inputs.items():

@@ -77,6 +77,7 @@ struct PlaceOptions : PlacePassOptions {
 #define PLACE_FLAG(...) STAGE_FLAG(PlaceOptions, __VA_ARGS__)
 #define GRADIENT_FLAG(...) STAGE_FLAG(DifferentiatePassOptions, __VA_ARGS__)
 #define OPTIMIZER_FLAG(...) STAGE_FLAG(AddOptimizerPassOptions, __VA_ARGS__)
+#define STEP_FLAG(...) STAGE_FLAG(BuildStepPassOptions, __VA_ARGS__)
 #define STATE_FLAG(...) STAGE_FLAG(ShardOptimizerStatePassOptions, __VA_ARGS__)
 #define MERGE_FLAG(...) STAGE_FLAG(MergeCollectivesPassOptions, __VA_ARGS__)
 BOOST_PRECISION_OPTIONS(PRECISION_FLAG)
@@ -84,6 +85,7 @@ BOOST_SPLIT_OPTIONS(SPLIT_FLAG)
 BOOST_PLACE_OPTIONS(PLACE_FLAG)
 BOOST_GRADIENT_OPTIONS(GRADIENT_FLAG)
 BOOST_OPTIMIZER_OPTIONS(OPTIMIZER_FLAG)
+BOOST_STEP_OPTIONS(STEP_FLAG)
 BOOST_STATE_OPTIONS(STATE_FLAG)
 BOOST_MERGE_OPTIONS(MERGE_FLAG)
 
@@ -345,6 +347,7 @@ static CompileOptions getOptions(const char *program) {
 #define TAKE_PLACE(FIELD, ...) options.place.FIELD = FIELD;
 #define TAKE_GRADIENT(FIELD, ...) options.gradient.FIELD = FIELD;
 #define TAKE_OPTIMIZER(FIELD, ...) options.optimizer.FIELD = FIELD;
+#define TAKE_STEP(FIELD, ...) options.step.FIELD = FIELD;
 #define TAKE_STATE(FIELD, ...) options.state.FIELD = FIELD;
 #define TAKE_MERGE(FIELD, ...) options.merge.FIELD = FIELD;
   BOOST_PRECISION_OPTIONS(TAKE_PRECISION)
@@ -352,6 +355,7 @@ static CompileOptions getOptions(const char *program) {
   BOOST_PLACE_OPTIONS(TAKE_PLACE)
   BOOST_GRADIENT_OPTIONS(TAKE_GRADIENT)
   BOOST_OPTIMIZER_OPTIONS(TAKE_OPTIMIZER)
+  BOOST_STEP_OPTIONS(TAKE_STEP)
   BOOST_STATE_OPTIONS(TAKE_STATE)
   BOOST_MERGE_OPTIONS(TAKE_MERGE)
   options.place.explain = explain;

@@ -135,7 +135,7 @@ static ProofOptions getOptions() {
   options.compile.place.placement = placement;
   options.compile.disabledPasses = disablePass;
   options.compile.rematerialize.mode = remat;
-  options.compile.optimizer.accumulate = accumulate;
+  options.compile.step.accumulate = accumulate;
   options.compile.state.zero = zero;
   setMachine(options.compile, machines.empty() ? "" : machines.front());
   options.compile.merge.bucketBytes = bucketBytes;

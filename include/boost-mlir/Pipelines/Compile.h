@@ -44,6 +44,7 @@ struct CompileOptions {
   SplitBatchPassOptions split;
   DifferentiatePassOptions gradient;
   AddOptimizerPassOptions optimizer;
+  BuildStepPassOptions step;
   ShardOptimizerStatePassOptions state;
   MergeCollectivesPassOptions merge;
   RematerializePassOptions rematerialize;

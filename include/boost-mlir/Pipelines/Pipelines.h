@@ -95,6 +95,12 @@ struct DifferentiatePipelineOptions
       llvm::cl::init(DifferentiatePassOptions().FIELD)};
   BOOST_GRADIENT_OPTIONS(BOOST_GRADIENT_OPTION)
 #undef BOOST_GRADIENT_OPTION
+#define BOOST_STEP_OPTION(FIELD, NAME, DESCRIPTION)                            \
+  Option<decltype(BuildStepPassOptions::FIELD)> FIELD{                         \
+      *this, NAME, llvm::cl::desc(DESCRIPTION),                                \
+      llvm::cl::init(BuildStepPassOptions().FIELD)};
+  BOOST_STEP_OPTIONS(BOOST_STEP_OPTION)
+#undef BOOST_STEP_OPTION
 #define BOOST_STATE_OPTION(FIELD, NAME, DESCRIPTION)                           \
   Option<decltype(ShardOptimizerStatePassOptions::FIELD)> FIELD{               \
       *this, NAME, llvm::cl::desc(DESCRIPTION),                                \

@@ -50,10 +50,13 @@
 /// Options of boost-add-optimizer.
 #define BOOST_OPTIMIZER_OPTIONS(OPTION)                                        \
   OPTION(optimizer, "optimizer", "adamw")                                      \
-  OPTION(accumulate, "accumulate",                                             \
-         "Batches of the exported program whose gradients make one update")    \
   OPTION(masterWeights, "master-weights",                                      \
          "Update f32 copies of bf16 and f16 parameters")
+
+/// Options of boost-build-step.
+#define BOOST_STEP_OPTIONS(OPTION)                                             \
+  OPTION(accumulate, "accumulate",                                             \
+         "Batches of the exported program whose gradients make one update")
 
 /// Options of boost-shard-optimizer-state.
 #define BOOST_STATE_OPTIONS(OPTION)                                            \
@@ -86,6 +89,7 @@ std::string toText(const SplitBatchPassOptions &options);
 std::string toText(const PlacePassOptions &options);
 std::string toText(const DifferentiatePassOptions &options);
 std::string toText(const AddOptimizerPassOptions &options);
+std::string toText(const BuildStepPassOptions &options);
 std::string toText(const ShardOptimizerStatePassOptions &options);
 std::string toText(const MergeCollectivesPassOptions &options);
 std::string toText(const RematerializePassOptions &options);

@@ -19,10 +19,14 @@
 using namespace boost_rt;
 using json = nlohmann::ordered_json;
 
+void boost_rt::refuseManifest(const std::string &damage) {
+  refuse("this program's manifest is damaged: ", damage,
+         "; compile the program again");
+}
+
 template <typename... Parts>
 [[noreturn]] static void damaged(const Parts &...parts) {
-  refuse("this program's manifest is damaged: ", parts...,
-         "; compile the program again");
+  refuseManifest(concat(parts...));
 }
 
 int64_t boost_rt::elementsOf(const std::vector<int64_t> &shape) {
@@ -147,6 +151,7 @@ void Program::parse(const json &manifest) {
       damaged("tensor '", tensors.back().name, "' is listed twice");
   }
   checkOwners();
+  checkNumbers();
   parseFunctions(manifest.at("functions"));
   parseSchedules(manifest.value("schedules", json::object()));
   optimizer = manifest.value("optimizer", json::object());
@@ -207,6 +212,43 @@ Tensor Program::parseType(const json &entry) const {
   return tensor;
 }
 
+static std::optional<double> parseBound(const json &entry, const char *name) {
+  return entry.contains(name) ? std::optional(entry.at(name).get<double>())
+                              : std::nullopt;
+}
+
+static HyperOption parseOption(const json &entry, const Tensor &tensor) {
+  std::optional<std::string> name = optionNameOf(tensor.kind);
+  if (!name)
+    damaged("hyper-parameter '", tensor.name, "' has the kind '", tensor.kind,
+            "', which names no option");
+  HyperOption option;
+  option.name = *name;
+  option.help = entry.at("help");
+  option.defaultValue = entry.at("default");
+  option.min = parseBound(entry, "min");
+  option.above = parseBound(entry, "above");
+  option.below = parseBound(entry, "below");
+  if (option.min && option.above)
+    damaged("the option --", option.name, " has two lower bounds");
+  if (!option.takes(option.defaultValue))
+    damaged("the option --", option.name, " takes a number ",
+            option.describeValues(), ", but its default is ",
+            option.defaultValue);
+  return option;
+}
+
+/// Parses what hyper-parameters alone have.
+static void parseHyper(const json &entry, Tensor &tensor) {
+  for (const char *name : {"next_sample", "option"})
+    if (entry.contains(name) && tensor.role != Role::hyper)
+      damaged("tensor '", tensor.name, "' has '", name,
+              "', but is no hyper-parameter");
+  tensor.nextSample = parseBound(entry, "next_sample");
+  if (entry.contains("option"))
+    tensor.option = parseOption(entry.at("option"), tensor);
+}
+
 Tensor Program::parseTensor(const json &entry) const {
   Tensor tensor = parseType(entry);
   tensor.role = parseRole(entry.at("role"), tensor.name);
@@ -242,6 +284,7 @@ Tensor Program::parseTensor(const json &entry) const {
   tensor.of = entry.value("of", "");
   tensor.init = entry.value("init", "");
   tensor.sample = entry.value("sample", 0.0);
+  parseHyper(entry, tensor);
   tensor.decays = entry.value("decay", false);
   tensor.packed = entry.value("packed", "");
   return tensor;
@@ -259,6 +302,31 @@ void Program::checkOwners() const {
     if (owner == index.end() || tensors[owner->second].role != Role::param)
       damaged("tensor '", tensor.name, "' belongs to '", tensor.of,
               "', which is not a parameter");
+  }
+}
+
+/// Checks that a step can give every hyper-parameter its value, and that logs
+/// can tell its metrics apart.
+void Program::checkNumbers() const {
+  std::set<std::pair<Role, std::string>> kinds;
+  for (const Tensor &tensor : tensors) {
+    if (tensor.role != Role::hyper && tensor.role != Role::metric)
+      continue;
+    if (!tensor.shape.empty())
+      damaged(nameOf(tensor.role), " '", tensor.name, "' of shape ",
+              shapeToString(tensor.shape), " is no single number");
+    if (!kinds.emplace(tensor.role, tensor.kind).second)
+      damaged("there are two tensors of the role ", nameOf(tensor.role),
+              " and the kind '", tensor.kind, "'");
+    bool isComputed = tensor.role == Role::metric ||
+                      tensor.kind == learningRateKind ||
+                      tensor.kind == stepKind;
+    if (isComputed && tensor.option)
+      damaged("hyper-parameter '", tensor.name, "' of the kind '", tensor.kind,
+              "' has an option, but `train` computes it");
+    if (!isComputed && !tensor.option)
+      damaged("hyper-parameter '", tensor.name, "' of the kind '", tensor.kind,
+              "' has no option, and `train` does not compute it");
   }
 }
 
@@ -413,6 +481,14 @@ std::vector<const Tensor *> Program::withRole(Role role) const {
   return found;
 }
 
+std::vector<const Tensor *> Program::hypersWithOptions() const {
+  std::vector<const Tensor *> found;
+  for (const Tensor *hyper : withRole(Role::hyper))
+    if (hyper->option)
+      found.push_back(hyper);
+  return found;
+}
+
 const Tensor &Program::initialOf(const Tensor &tensor) const {
   return tensor.init == "param" ? this->tensor(tensor.of) : tensor;
 }
@@ -433,9 +509,10 @@ const Tensor &Program::only(Role role) const {
   return *found.front();
 }
 
-const Tensor &Program::ofKind(Role role, const std::string &kind) const {
-  for (const Tensor &tensor : tensors)
-    if (tensor.role == role && tensor.kind == kind)
-      return tensor;
-  damaged("there is no ", nameOf(role), " of the kind '", kind, "'");
+const Tensor *Program::find(Role role, const std::string &kind) const {
+  auto found =
+      std::find_if(tensors.begin(), tensors.end(), [&](const Tensor &each) {
+        return each.role == role && each.kind == kind;
+      });
+  return found == tensors.end() ? nullptr : &*found;
 }

@@ -8,6 +8,7 @@
 #define BOOST_RUNTIME_COMMON_PROGRAM_H
 
 #include "common/ElementType.h"
+#include "common/HyperOption.h"
 #include "common/Mesh.h"
 
 #include <map>
@@ -48,6 +49,11 @@ enum class Feed {
   key        ///< the key of random numbers that it makes
 };
 
+/// The kinds of hyper-parameters that `train` computes: the learning rate, and
+/// the number of the step from 1. All others have options.
+inline constexpr char learningRateKind[] = "lr";
+inline constexpr char stepKind[] = "step";
+
 /// One tensor of the program, at a fixed place in every rank's arena.
 struct Tensor {
   std::string name;
@@ -78,6 +84,10 @@ struct Tensor {
   std::string init;
   /// States and hyper-parameters: where a step is well conditioned.
   double sample = 0;
+  /// Hyper-parameters: another such value, if there is one.
+  std::optional<double> nextSample;
+  /// Hyper-parameters: the option of `train` that sets it.
+  std::optional<HyperOption> option;
   /// True if weight decay applies to the tensor.
   bool decays = false;
   /// Elements from one index to the next of each dimension of a shard; empty if
@@ -206,15 +216,20 @@ public:
   /// The tensor of this name, which must exist.
   const Tensor &tensor(const std::string &name) const;
 
-  /// The only tensor of a role, and the one of a role and kind; must exist.
+  /// The only tensor of a role, which must exist.
   const Tensor &only(Role role) const;
-  const Tensor &ofKind(Role role, const std::string &kind) const;
+
+  /// Returns the tensor of a role and kind, or null.
+  const Tensor *find(Role role, const std::string &kind) const;
 
   /// The function of this name, or null.
   const Function *findFunction(const std::string &name) const;
 
   /// Tensors of a role, in manifest order.
   std::vector<const Tensor *> withRole(Role role) const;
+
+  /// Returns the hyper-parameters that options of `train` set.
+  std::vector<const Tensor *> hypersWithOptions() const;
 
   /// The tensor whose initial value this one has: its parameter, or itself.
   const Tensor &initialOf(const Tensor &tensor) const;
@@ -225,6 +240,7 @@ private:
   void parse(const nlohmann::ordered_json &manifest);
   Tensor parseTensor(const nlohmann::ordered_json &json) const;
   void checkOwners() const;
+  void checkNumbers() const;
   Tensor parseType(const nlohmann::ordered_json &json) const;
   Probe parseProbe(const nlohmann::ordered_json &json) const;
   void parseVerification(const nlohmann::ordered_json &json);
@@ -238,6 +254,9 @@ private:
 
   std::map<std::string, size_t> index;
 };
+
+/// Throws the Failure of a manifest that is damaged, and says how.
+[[noreturn]] void refuseManifest(const std::string &damage);
 
 /// "param", "state", ...
 const char *nameOf(Role role);

@@ -257,6 +257,10 @@ SafeTensorsWriter::SafeTensorsWriter(const std::string &path,
                           {"data_offsets", {offsets.back(), end}}};
     names.push_back(entry.name);
     metadata[checksumName(entry.name)] = checksumOf("");
+    if (!entry.kind.empty())
+      metadata["kind:" + entry.name] = entry.kind;
+    if (!entry.of.empty())
+      metadata["of:" + entry.name] = entry.of;
     offsets.push_back(end);
   }
   header["__metadata__"] = std::move(metadata);

@@ -87,6 +87,9 @@ public:
     std::string name;
     ElementType type;
     std::vector<int64_t> shape;
+    /// The kind of a state and the parameter that it belongs to; the file says
+    /// so beside the tensor.
+    std::string kind = {}, of = {};
   };
 
   /// Creates the file and leaves room for its header. Throws if that is not

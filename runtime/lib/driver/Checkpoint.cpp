@@ -374,7 +374,8 @@ void Checkpoints::warnOfRenamed() const {
 
 /// Refuses a checkpoint of another run, and says what is another by intent.
 void Checkpoints::compareRun(int64_t step, const json &saved) const {
-  RunDifferences differences = compareRuns(saved, run, options.allowed);
+  RunDifferences differences =
+      compareRuns(session.getProgram(), saved, run, options.allowed);
   if (!differences.refused.empty())
     refuse("checkpoint ", pathOf(step),
            " is of another run:", differences.refused,
@@ -407,7 +408,7 @@ bool Checkpoints::load(int64_t step) {
   if (!isKnown)
     return false;
   std::string name = concat("checkpoint step-", step, ", ");
-  Facts facts = factsOf(state.run, name);
+  Facts facts = factsOf(session.getProgram(), state.run, name);
   facts.push_back({name + "its tensors", state.tensors});
   session.requireAgreement(facts);
   guarded([&] {

@@ -44,6 +44,18 @@ static json describeRole(const Program &program, Role role) {
   return list;
 }
 
+/// Describes the options that the program adds to `train`, by name.
+static json describeHypers(const Program &program) {
+  json options = json::object();
+  for (const Tensor *hyper : program.hypersWithOptions()) {
+    const HyperOption &option = *hyper->option;
+    options[option.name] = {{"help", option.help},
+                            {"default", option.defaultValue},
+                            {"values", option.describeValues()}};
+  }
+  return options;
+}
+
 void boost_rt::printInfo(const Program &program) {
   json mesh = json::array();
   for (const MeshAxis &axis : program.mesh.getAxes())
@@ -71,6 +83,7 @@ void boost_rt::printInfo(const Program &program) {
       {"arena_bytes", program.arenaBytes},
       {"functions", functions},
       {"schedules", schedules},
+      {"hyper_parameters", describeHypers(program)},
       {"optimizer", program.optimizer},
       {"plan", program.plan}};
   if (program.initialValues)

@@ -60,12 +60,16 @@ static std::string baseName(const std::string &path) {
   return path.substr(path.find_last_of('/') + 1);
 }
 
-static ExitCode run(const Options &options, const std::string &command) {
+static ExitCode run(int argc, char **argv) {
   Program program(boost_program_manifest, boost_program_functions);
+  std::optional<Options> options = parseOptions(argc, argv, program);
+  if (!options)
+    return ExitCode::done;
+  const std::string command = argv[0];
   if (program.name.empty())
     program.name = baseName(command);
-  if (options.command != Command::info)
-    return runOnRanks(program, options, command);
+  if (options->command != Command::info)
+    return runOnRanks(program, *options, command);
   if (launcherRank() == 0)
     printInfo(program);
   finishOutput();
@@ -88,8 +92,7 @@ int main(int argc, char **argv) {
   // A file that would become larger than it may is an error of writing.
   std::signal(SIGXFSZ, SIG_IGN);
   try {
-    auto options = parseOptions(argc, argv);
-    return static_cast<int>(options ? run(*options, argv[0]) : ExitCode::done);
+    return static_cast<int>(run(argc, argv));
   } catch (const Failure &failure) {
     report(failure);
     if (*failure.what() && launcherRank() != 0) {

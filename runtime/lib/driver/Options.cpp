@@ -30,15 +30,15 @@ static std::string checkRate(const std::string &text) {
 
 static CLI::Validator rate() { return CLI::Validator(checkRate, ""); }
 
-/// A number that as an f32, in which updates are computed, is in a range.
-static CLI::Validator asFloat(bool (*isInRange)(float), const char *range) {
+/// A number that a hyper-parameter may have.
+static CLI::Validator valueOf(const HyperOption &option) {
   return CLI::Validator(
-      [=](const std::string &text) -> std::string {
+      [&option](const std::string &text) -> std::string {
         double value = 0;
-        if (CLI::detail::lexical_cast(text, value) &&
-            isInRange(static_cast<float>(value)))
+        if (CLI::detail::lexical_cast(text, value) && option.takes(value))
           return "";
-        return concat("expects a number ", range, " as an f32, but got ", text);
+        return concat("expects a number ", option.describeValues(),
+                      " as an f32, but got ", text);
       },
       "");
 }
@@ -176,6 +176,11 @@ static CLI::Validator decay() {
 
 static void addLearningRate(OptionTable &train, TrainOptions &options) {
   train
+      .add("--lr", options.lr, Agreement::value,
+           "Peak learning rate; default 3e-4")
+      ->check(rate())
+      ->type_name("X");
+  train
       .add("--schedule", options.decay, Agreement::value,
            "Learning rate after the warm-up: constant, linear or cosine down "
            "to --min-lr at the last step, or wsd, which is constant up to a "
@@ -211,30 +216,21 @@ static void addLearningRate(OptionTable &train, TrainOptions &options) {
       ->type_name("N");
 }
 
-static void addOptimizer(OptionTable &train, Optimizer &options) {
-  auto add = [&](const char *name, double &value, const char *text,
-                 const CLI::Validator &check) {
-    train.add(name, value, Agreement::value, text)
-        ->check(check)
+/// Adds an option for each hyper-parameter that has one.
+static void addHypers(OptionTable &train, TrainOptions &options,
+                      const Program &program) {
+  for (const Tensor *hyper : program.hypersWithOptions()) {
+    const HyperOption &option = *hyper->option;
+    double &value = options.hypers[hyper->kind];
+    value = option.defaultValue;
+    train.add("--" + option.name, value, Agreement::value, option.describe())
+        ->check(valueOf(option))
         ->type_name("X");
-  };
-  CLI::Validator beta =
-      asFloat([](float value) { return value >= 0 && value < 1; }, "in [0, 1)");
-  add("--beta1", options.beta1, "Decay of the first moment; default 0.9", beta);
-  add("--beta2", options.beta2, "Decay of the second moment; default 0.95",
-      beta);
-  add("--eps", options.eps,
-      "Added to the root of the second moment; default 1e-8",
-      asFloat([](float value) { return value > 0 && std::isfinite(value); },
-              "above 0"));
-  add("--weight-decay", options.weightDecay,
-      "Decoupled weight decay of the parameters that decay, which `info` "
-      "lists; default 0.1",
-      asFloat([](float value) { return value >= 0 && std::isfinite(value); },
-              "that is not negative"));
+  }
 }
 
-static void addOptimization(OptionTable &train, TrainOptions &options) {
+static void addOptimization(OptionTable &train, TrainOptions &options,
+                            const Program &program) {
   addData(train, options);
   train
       .add("--steps", options.steps, Agreement::value,
@@ -247,27 +243,19 @@ static void addOptimization(OptionTable &train, TrainOptions &options) {
            "Seed of the initial parameters; default 0")
       ->transform(atLeast(0))
       ->type_name("N");
-  train
-      .add("--lr", options.lr, Agreement::value,
-           "Peak learning rate; default 3e-4")
-      ->check(rate())
-      ->type_name("X");
-  addLearningRate(train, options);
-  train
-      .add("--clip", options.clip, Agreement::value,
-           "Largest gradient norm, 0 for no limit; default 1")
-      ->check(rate())
-      ->type_name("X");
-  addOptimizer(train, options.optimizer);
+  if (program.find(Role::hyper, learningRateKind))
+    addLearningRate(train, options);
+  addHypers(train, options, program);
 }
 
-static CLI::Option *addAllow(OptionTable &train, TrainOptions &options) {
+static CLI::Option *addAllow(OptionTable &train, TrainOptions &options,
+                             const Program &program) {
   std::vector<std::string> names;
   std::string list;
-  for (const RunProperty &property : runProperties()) {
+  for (const RunProperty &property : runProperties(program)) {
     if (!property.isRefused)
       continue;
-    names.emplace_back(property.name);
+    names.push_back(property.name);
     list += (list.empty() ? "" : ", ") + names.back();
   }
   return train
@@ -287,7 +275,8 @@ static CLI::Option *addAllow(OptionTable &train, TrainOptions &options) {
       ->take_all();
 }
 
-static void addCheckpoints(OptionTable &train, TrainOptions &options) {
+static void addCheckpoints(OptionTable &train, TrainOptions &options,
+                           const Program &program) {
   auto *directory = train.addPath(
       "--checkpoint", options.checkpointDirectory, Agreement::presence,
       "Write checkpoints here, also when stopped by SIGUSR1 "
@@ -316,10 +305,11 @@ static void addCheckpoints(OptionTable &train, TrainOptions &options) {
           .addFlag("--resume", options.resume, Agreement::value,
                    "Continue from the newest checkpoint, if there is one")
           ->needs(directory);
-  addAllow(train, options)->needs(resume);
+  addAllow(train, options, program)->needs(resume);
 }
 
-static void addTrainFiles(OptionTable &train, TrainOptions &options) {
+static void addTrainFiles(OptionTable &train, TrainOptions &options,
+                          const Program &program) {
   train.addPath("--init", options.init, Agreement::content,
                 "Start from these parameters instead of those that `info` "
                 "tells",
@@ -333,7 +323,7 @@ static void addTrainFiles(OptionTable &train, TrainOptions &options) {
                 "Write the parameters here at the end", "FILE.safetensors");
   train.addPath("--log", options.log, Agreement::none,
                 "Write one JSON object per step", "FILE.jsonl");
-  addCheckpoints(train, options);
+  addCheckpoints(train, options, program);
 }
 
 /// Options of every command that runs functions.
@@ -349,9 +339,10 @@ static void addRunning(OptionTable &command, Options &options) {
       ->type_name("SECONDS");
 }
 
-static void addTrain(OptionTable &train, Options &options) {
-  addOptimization(train, options.train);
-  addTrainFiles(train, options.train);
+static void addTrain(OptionTable &train, Options &options,
+                     const Program &program) {
+  addOptimization(train, options.train, program);
+  addTrainFiles(train, options.train, program);
   // Options of the file are in effect under their own names, so --config has no
   // value.
   train
@@ -436,7 +427,8 @@ static void checkFlags(const CLI::App &command,
   }
 }
 
-std::optional<Options> boost_rt::parseOptions(int argc, char **argv) {
+std::optional<Options> boost_rt::parseOptions(int argc, char **argv,
+                                              const Program &program) {
   Options options{};
   CLI::App app("A training program made by boost-mlir. Start it with `mpirun "
                "-np RANKS` if it was compiled for several ranks.");
@@ -445,7 +437,13 @@ std::optional<Options> boost_rt::parseOptions(int argc, char **argv) {
   app.require_subcommand(1);
   CLI::App *train = app.add_subcommand("train", "Train on a token file.");
   OptionTable trainTable(train);
-  addTrain(trainTable, options);
+  try {
+    addTrain(trainTable, options, program);
+  } catch (const CLI::OptionAlreadyAdded &error) {
+    refuseManifest(concat("the option of a hyper-parameter is another one of "
+                          "`train`: ",
+                          error.what()));
+  }
   OptionTable evalTable(app.add_subcommand(
       "eval", "Run the loss once, on named global tensors."));
   addEval(evalTable, options);

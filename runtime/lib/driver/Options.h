@@ -11,6 +11,7 @@
 #include "common/LearningRate.h"
 
 #include <cstdint>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
@@ -53,11 +54,6 @@ struct FeedChoice {
   Feed feed;
 };
 
-/// Coefficients of AdamW, named as in its papers and in optax.
-struct Optimizer {
-  double beta1 = 0.9, beta2 = 0.95, eps = 1e-8, weightDecay = 0.1;
-};
-
 struct TrainOptions {
   /// Paths and patterns.
   std::vector<std::string> data, valData, masks, valMasks;
@@ -72,8 +68,9 @@ struct TrainOptions {
   /// Empty: only at the end, and all batches.
   std::optional<int64_t> valEvery, valBatches;
   uint64_t seed = 0;
-  double lr = 3e-4, clip = 1.0;
-  Optimizer optimizer;
+  double lr = 3e-4;
+  /// The hyper-parameters of the program that have options, by kind.
+  std::map<std::string, double> hypers;
   Decay decay = Decay::cosine;
   std::optional<double> minLr;
   std::optional<int64_t> decaySteps;
@@ -108,9 +105,12 @@ struct Options {
   DeviceOptions device;
 };
 
-/// Parses the command line. Nothing if it asked for help or the version, which
-/// rank 0 printed. Throws a Failure that explains a mistake.
-std::optional<Options> parseOptions(int argc, char **argv);
+/// Parses the command line of `program`, which has options for its
+/// hyper-parameters. Nothing if it asked for help or the version, which rank 0
+/// printed. Throws a Failure that explains a mistake, or a hyper-parameter
+/// whose option is another one of `train`.
+std::optional<Options> parseOptions(int argc, char **argv,
+                                    const Program &program);
 
 } // namespace boost_rt
 

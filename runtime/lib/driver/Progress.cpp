@@ -35,9 +35,10 @@ static std::string formatDuration(double seconds) {
   return text;
 }
 
-static std::string formatLoss(float loss) {
-  char text[48];
-  std::snprintf(text, sizeof(text), "%.4f", static_cast<double>(loss));
+/// Formats a number, for which `format` has one place.
+static std::string formatNumber(const char *format, float number) {
+  char text[64];
+  std::snprintf(text, sizeof(text), format, static_cast<double>(number));
   return text;
 }
 
@@ -64,6 +65,13 @@ static double perSecond(const StepRecord &record) {
              : 0.0;
 }
 
+std::optional<float> StepRecord::gradientNorm() const {
+  for (const auto &[kind, value] : metrics)
+    if (kind == "grad_norm")
+      return value;
+  return std::nullopt;
+}
+
 Progress::Progress(int64_t first, int64_t last, bool quiet)
     : first(first), last(last), quiet(quiet), terminal(writesToTerminal()) {}
 
@@ -75,15 +83,16 @@ void Progress::report(const StepRecord &record) {
   double remaining = mean * static_cast<double>(last - record.step);
   // The line of a validation stays to be read.
   const char *end = !terminal ? "\n" : record.valLoss ? "\033[K\n" : "\033[K";
-  std::string validation;
+  std::string numbers = formatNumber("loss %.4f", record.loss);
   if (record.valLoss)
-    validation = concat("  val loss ", formatLoss(*record.valLoss));
-  std::printf("%sstep %lld/%lld  loss %s%s  lr %.3e  grad norm %.3f  %.0f "
-              "tokens/s  ETA %s%s",
+    numbers += formatNumber("  val loss %.4f", *record.valLoss);
+  if (record.lr)
+    numbers += formatNumber("  lr %.3e", *record.lr);
+  if (std::optional<float> norm = record.gradientNorm())
+    numbers += formatNumber("  grad norm %.3f", *norm);
+  std::printf("%sstep %lld/%lld  %s  %.0f tokens/s  ETA %s%s",
               terminal ? "\r" : "", static_cast<long long>(record.step),
-              static_cast<long long>(last), formatLoss(record.loss).c_str(),
-              validation.c_str(), static_cast<double>(record.lr),
-              static_cast<double>(record.gradNorm), perSecond(record),
+              static_cast<long long>(last), numbers.c_str(), perSecond(record),
               formatDuration(remaining).c_str(), end);
   std::fflush(stdout);
   openLine = terminal && !record.valLoss;
@@ -209,14 +218,15 @@ void StepLog::checkFile() {
 }
 
 void StepLog::write(const StepRecord &record) {
-  nlohmann::ordered_json line = {{"step", record.step},
-                                 {"loss", record.loss},
-                                 {"lr", record.lr},
-                                 {"grad_norm", record.gradNorm},
-                                 {"tokens", record.tokens},
-                                 {"seconds", record.seconds},
-                                 {"tokens_per_second", perSecond(record)},
-                                 {"bytes", record.bytes}};
+  nlohmann::ordered_json line = {{"step", record.step}, {"loss", record.loss}};
+  if (record.lr)
+    line["lr"] = *record.lr;
+  for (const auto &[kind, value] : record.metrics)
+    line[kind] = value;
+  line["tokens"] = record.tokens;
+  line["seconds"] = record.seconds;
+  line["tokens_per_second"] = perSecond(record);
+  line["bytes"] = record.bytes;
   if (record.valLoss)
     line["val_loss"] = *record.valLoss;
   step = record.step;

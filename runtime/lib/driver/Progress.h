@@ -13,19 +13,28 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace boost_rt {
 
 struct StepRecord {
-  int64_t step;
-  float loss, lr, gradNorm;
+  int64_t step = 0;
+  float loss = 0;
+  /// Nothing if the program takes no learning rate.
+  std::optional<float> lr;
+  /// What the step returned beside the loss, by kind.
+  std::vector<std::pair<std::string, float>> metrics;
   /// Seconds of the step, without validation.
-  double seconds;
-  int64_t tokens;
+  double seconds = 0;
+  int64_t tokens = 0;
   /// Bytes that this rank contributed, by kind of collective.
   std::map<std::string, int64_t> bytes;
   /// After the step, if it was evaluated then.
-  std::optional<float> valLoss = std::nullopt;
+  std::optional<float> valLoss;
+
+  /// Returns the metric "grad_norm", if the program has it.
+  std::optional<float> gradientNorm() const;
 };
 
 /// One line per step: rewritten in place on a terminal, appended elsewhere.

@@ -7,17 +7,15 @@
 #include "driver/RunIdentity.h"
 #include "common/Checksum.h"
 
+#include <algorithm>
+
 using namespace boost_rt;
 using nlohmann::ordered_json;
 
-const std::vector<RunProperty> &boost_rt::runProperties() {
-  static const std::vector<RunProperty> properties = {
+std::vector<RunProperty> boost_rt::runProperties(const Program &program) {
+  std::vector<RunProperty> properties = {
       {"program", "the program"},
       {"precision", "the types of the tensors"},
-      {"beta1", "--beta1"},
-      {"beta2", "--beta2"},
-      {"eps", "--eps"},
-      {"weight-decay", "--weight-decay"},
       {"accumulate", "--accumulate of boost-compile"},
       {"master-weights", "--master-weights of boost-compile"},
       {"batch", "the batch"},
@@ -28,15 +26,25 @@ const std::vector<RunProperty> &boost_rt::runProperties() {
       {"eod", "--eod"},
       {"shuffle", "--shuffle"},
       {"seed", "--seed"},
-      {"schedule", "--schedule"},
-      {"lr", "--lr"},
-      {"min-lr", "--min-lr"},
-      {"warmup", "--warmup"},
-      {"clip", "--clip"},
       // A run may go on for longer. The rate is that of the new schedule then.
       {"steps", "--steps", false},
-      {"decay-steps", "--decay-steps", false},
   };
+  if (program.find(Role::hyper, learningRateKind))
+    properties.insert(properties.end(),
+                      {{"schedule", "--schedule"},
+                       {"lr", "--lr"},
+                       {"min-lr", "--min-lr"},
+                       {"warmup", "--warmup"},
+                       {"decay-steps", "--decay-steps", false}});
+  for (const Tensor *hyper : program.hypersWithOptions()) {
+    const std::string &name = hyper->option->name;
+    if (std::any_of(properties.begin(), properties.end(),
+                    [&](const auto &each) { return each.name == name; }))
+      refuseManifest(concat("the hyper-parameter '", hyper->name,
+                            "' is called '", name,
+                            "', which checkpoints have something else under"));
+    properties.push_back({name, "--" + name});
+  }
   return properties;
 }
 
@@ -117,39 +125,40 @@ ordered_json boost_rt::describeRun(const Program &program,
                                    const LearningRate &learningRate,
                                    const TrainOptions &options,
                                    const Batches &batches) {
-  return {{"program", program.hash},
-          {"precision", describePrecision(program)},
-          {"beta1", options.optimizer.beta1},
-          {"beta2", options.optimizer.beta2},
-          {"eps", options.optimizer.eps},
-          {"weight-decay", options.optimizer.weightDecay},
-          {"accumulate", program.schedule(trainSchedule).microBatches /
-                             program.microBatches()},
-          {"master-weights", program.optimizer.value("master_weights", false)},
-          {"batch", describeBatch(batches)},
-          {"data", describeData(batches.getWindows())},
-          {"mask", describeMasks(batches.getWindows())},
-          {"mask-starts", options.maskStarts},
-          {"pad", orNull(options.padding)},
-          {"eod", describeEnds(batches, options.maskStarts)},
-          {"shuffle", options.shuffle},
-          {"seed", options.seed},
-          {"schedule", nameOf(learningRate.decay)},
-          {"lr", learningRate.peak},
-          {"min-lr", learningRate.floor},
-          {"warmup", learningRate.warmup},
-          {"clip", options.clip},
-          {"steps", learningRate.steps},
-          {"decay-steps", learningRate.decaySteps}};
+  ordered_json run = {
+      {"program", program.hash},
+      {"precision", describePrecision(program)},
+      {"accumulate",
+       program.schedule(trainSchedule).microBatches / program.microBatches()},
+      {"master-weights", program.optimizer.value("master_weights", false)},
+      {"batch", describeBatch(batches)},
+      {"data", describeData(batches.getWindows())},
+      {"mask", describeMasks(batches.getWindows())},
+      {"mask-starts", options.maskStarts},
+      {"pad", orNull(options.padding)},
+      {"eod", describeEnds(batches, options.maskStarts)},
+      {"shuffle", options.shuffle},
+      {"seed", options.seed},
+      {"steps", options.steps}};
+  if (program.find(Role::hyper, learningRateKind))
+    run.update({{"schedule", nameOf(learningRate.decay)},
+                {"lr", learningRate.peak},
+                {"min-lr", learningRate.floor},
+                {"warmup", learningRate.warmup},
+                {"decay-steps", learningRate.decaySteps}});
+  for (const Tensor *hyper : program.hypersWithOptions())
+    run[hyper->option->name] = options.hypers.at(hyper->kind);
+  return run;
 }
 
 static std::string print(const ordered_json &value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-Facts boost_rt::factsOf(const ordered_json &run, const std::string &prefix) {
+Facts boost_rt::factsOf(const Program &program, const ordered_json &run,
+                        const std::string &prefix) {
   Facts facts;
-  for (const RunProperty &property : runProperties())
+  for (const RunProperty &property : runProperties(program))
     facts.push_back({concat(prefix, property.label),
                      print(run.value(property.name, ordered_json()))});
   return facts;
@@ -164,11 +173,12 @@ Facts boost_rt::describeValidation(const TrainOptions &options,
            print(describeEnds(batches, options.maskStarts))}};
 }
 
-RunDifferences boost_rt::compareRuns(const ordered_json &saved,
+RunDifferences boost_rt::compareRuns(const Program &program,
+                                     const ordered_json &saved,
                                      const ordered_json &current,
                                      const std::set<std::string> &allowed) {
   RunDifferences differences;
-  for (const RunProperty &property : runProperties()) {
+  for (const RunProperty &property : runProperties(program)) {
     const ordered_json was = saved.value(property.name, ordered_json());
     const ordered_json &is = current.at(property.name);
     if (was == is)

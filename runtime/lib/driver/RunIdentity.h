@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The identity of a run: the program, its optimizer, the schedule, the batches
-// and the data. The mesh, threads and written files are no part of it.
+// The identity of a run: the program, its hyper-parameters, the schedule, the
+// batches and the data. The mesh, threads and written files are no part of it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,15 +36,15 @@ nlohmann::ordered_json describeRun(const Program &program,
 
 /// The names that describeRun() gives, and whether a change of one is refused.
 struct RunProperty {
-  const char *name;
+  std::string name;
   /// The name in messages.
-  const char *label;
+  std::string label;
   bool isRefused = true;
 };
-const std::vector<RunProperty> &runProperties();
+std::vector<RunProperty> runProperties(const Program &program);
 
 /// Returns the identity as facts with labels behind `prefix`.
-Facts factsOf(const nlohmann::ordered_json &run,
+Facts factsOf(const Program &program, const nlohmann::ordered_json &run,
               const std::string &prefix = "");
 
 /// Describes the content of the files of --val-data.
@@ -57,7 +57,8 @@ struct RunDifferences {
   /// Differences that are accepted or were allowed.
   std::string accepted;
 };
-RunDifferences compareRuns(const nlohmann::ordered_json &saved,
+RunDifferences compareRuns(const Program &program,
+                           const nlohmann::ordered_json &saved,
                            const nlohmann::ordered_json &current,
                            const std::set<std::string> &allowed);
 

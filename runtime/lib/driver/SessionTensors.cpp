@@ -307,8 +307,13 @@ std::string Session::save(const std::string &path,
       return;
     std::vector<SafeTensorsWriter::Entry> entries;
     entries.reserve(tensors.size());
-    for (const Tensor *tensor : tensors)
+    for (const Tensor *tensor : tensors) {
       entries.push_back({tensor->name, tensor->type, tensor->shape});
+      if (tensor->role == Role::state) {
+        entries.back().kind = tensor->kind;
+        entries.back().of = tensor->of;
+      }
+    }
     writer = std::make_unique<SafeTensorsWriter>(path, entries);
   });
   GlobalTensor global;

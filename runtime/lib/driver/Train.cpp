@@ -40,7 +40,11 @@ public:
       : session(session), program(session.getProgram()), options(all.train),
         learningRate(learningRateOf(options)), config(describeConfig(all)),
         schedule(program.schedule(trainSchedule)),
-        bytes(session.bytesByKind()) {}
+        bytes(session.bytesByKind()) {
+    for (const Tensor *tensor : program.outputsOf(schedule))
+      if (tensor->role == Role::metric)
+        metrics.push_back(tensor);
+  }
 
   ExitCode run();
 
@@ -55,12 +59,14 @@ private:
   void checkSpace() const;
   void resume();
   void printHeader() const;
+  void giveHypers(int64_t step);
   StepRecord runStep(int64_t step);
   void validate(StepRecord &record);
   void account(const StepRecord &record);
   void logAlgorithms();
   Outcome agreeAfter(const StepRecord &record);
   [[noreturn]] void refuseToGoOn(const StepRecord &record);
+  std::string describeRemedies() const;
   std::string findWayBack(int64_t lastGood);
   void checkpointAfter(int64_t step, bool isStopping);
   double tokensPerSecond(int64_t steps) const;
@@ -77,6 +83,8 @@ private:
   const nlohmann::ordered_json config;
   /// The calls of a step.
   const Schedule &schedule;
+  /// What a step returns beside the loss.
+  std::vector<const Tensor *> metrics;
   std::unique_ptr<Batches> batches;
   std::unique_ptr<Validation> validation;
   std::unique_ptr<Checkpoints> checkpoints;
@@ -158,7 +166,7 @@ void Trainer::agreeOnData() {
   Facts facts;
   session.together([&] {
     identity = describeRun(program, learningRate, options, *batches);
-    facts = factsOf(identity);
+    facts = factsOf(program, identity);
     if (validation)
       for (Fact &fact : describeValidation(options, validation->getBatches()))
         facts.push_back(std::move(fact));
@@ -340,32 +348,33 @@ void Trainer::printHeader() const {
   std::fflush(stdout);
 }
 
+/// Writes the hyper-parameters of a step: those that options set, the learning
+/// rate and the number of the step.
+void Trainer::giveHypers(int64_t step) {
+  for (const Tensor *hyper : program.withRole(Role::hyper)) {
+    double value = hyper->option             ? options.hypers.at(hyper->kind)
+                   : hyper->kind == stepKind ? static_cast<double>(step)
+                                             : learningRate.rate(step);
+    session.writeScalar(*hyper, static_cast<float>(value));
+  }
+}
+
 StepRecord Trainer::runStep(int64_t step) {
   Doing doing("training a step");
   auto before = session.bytesByKind();
   auto start = Clock::now();
-  auto lr = static_cast<float>(learningRate.rate(step));
-  auto give = [&](const char *kind, double value) {
-    session.writeScalar(program.ofKind(Role::hyper, kind),
-                        static_cast<float>(value));
-  };
-  give("lr", lr);
-  give("step", static_cast<double>(step));
-  give("clip_norm", options.clip);
-  give("beta1", options.optimizer.beta1);
-  give("beta2", options.optimizer.beta2);
-  give("eps", options.optimizer.eps);
-  give("weight_decay", options.optimizer.weightDecay);
-  auto loss =
+  giveHypers(step);
+  StepRecord record;
+  record.step = step;
+  record.loss =
       static_cast<float>(runSchedule(session, schedule, *batches, step - 1));
-  StepRecord record{
-      step,
-      loss,
-      lr,
-      session.readScalar(program.ofKind(Role::metric, "grad_norm")),
-      secondsSince(start),
-      batches->tokensPerBatch() * schedule.microBatches,
-      session.bytesByKind()};
+  if (program.find(Role::hyper, learningRateKind))
+    record.lr = static_cast<float>(learningRate.rate(step));
+  for (const Tensor *metric : metrics)
+    record.metrics.emplace_back(metric->kind, session.readScalar(*metric));
+  record.seconds = secondsSince(start);
+  record.tokens = batches->tokensPerBatch() * schedule.microBatches;
+  record.bytes = session.bytesByKind();
   for (auto &[kind, bytes] : record.bytes)
     bytes -= before[kind];
   return record;
@@ -426,7 +435,8 @@ void Trainer::logAlgorithms() {
 //===----------------------------------------------------------------------===//
 
 static bool isFinite(const StepRecord &record) {
-  return std::isfinite(record.loss) && std::isfinite(record.gradNorm);
+  return std::isfinite(record.loss) &&
+         std::isfinite(record.gradientNorm().value_or(0));
 }
 
 /// Ranks see the same loss and norm, but each its own parameters only. They
@@ -455,8 +465,10 @@ void Trainer::refuseToGoOn(const StepRecord &record) {
   int64_t badStep = record.step - session.largest(sinceBad, record.step) + 1;
   std::string text = "training diverged: ";
   if (!isFinite(record))
-    text += concat("at step ", record.step, " the loss is ", record.loss,
-                   " and the gradient norm ", record.gradNorm);
+    text += concat("at step ", record.step, " the loss is ", record.loss);
+  if (std::optional<float> norm = record.gradientNorm();
+      norm && !isFinite(record))
+    text += concat(" and the gradient norm ", *norm);
   // An update by gradients that are not finite tells nothing more.
   if (badStep < record.step || (badStep == record.step && isFinite(record))) {
     const Tensor *tensor = session.findNonFinite();
@@ -468,10 +480,25 @@ void Trainer::refuseToGoOn(const StepRecord &record) {
   int64_t lastGood =
       std::min(record.step - (isFinite(record) ? 1 : 2), badStep - 1);
   throw Failure(ExitCode::trainingFailed,
-                concat(text,
-                       "; lower --lr, lengthen --warmup or clip with "
-                       "--clip",
-                       findWayBack(lastGood)));
+                concat(text, "; ", describeRemedies(), findWayBack(lastGood)));
+}
+
+/// Says what the next run may change.
+std::string Trainer::describeRemedies() const {
+  std::vector<std::string> remedies;
+  if (program.find(Role::hyper, learningRateKind))
+    remedies = {"lower --lr", "lengthen --warmup"};
+  const char *verb = "change ";
+  for (const Tensor *hyper : program.hypersWithOptions()) {
+    remedies.push_back(concat(verb, "--", hyper->option->name));
+    verb = "";
+  }
+  if (remedies.empty())
+    return "change the data or the program";
+  std::string text = remedies.front();
+  for (size_t i = 1; i < remedies.size(); ++i)
+    text += concat(i + 1 < remedies.size() ? ", " : " or ", remedies[i]);
+  return text;
 }
 
 /// Says which checkpoint to continue from. A newer one leads here again.

@@ -178,7 +178,7 @@ void Verifier::loadFirst() {
 }
 
 /// Makes the second set of inputs: equal parameters, ids that come one position
-/// earlier, a clipped gradient, and the states that the first step leaves.
+/// earlier, other hyper-parameters, and the states that the first step leaves.
 void Verifier::makeSecond() {
   SafeTensorsReader file(options.inputs);
   for (const Tensor *tensor : program.withRole(Role::batch)) {
@@ -195,13 +195,9 @@ void Verifier::makeSecond() {
                 mapping.data() + (local + i) * width, 1);
         });
   }
-  auto getHyper = [&](const char *kind) -> const Tensor & {
-    return program.ofKind(Role::hyper, kind);
-  };
-  const Tensor &step = getHyper("step"), &rate = getHyper("lr");
-  session.writeScalar(step, session.readScalar(step) + 1);
-  session.writeScalar(rate, session.readScalar(rate) / 2);
-  session.writeScalar(getHyper("clip_norm"), 0.01f);
+  for (const Tensor *hyper : program.withRole(Role::hyper))
+    if (hyper->nextSample)
+      session.writeScalar(*hyper, static_cast<float>(*hyper->nextSample));
 }
 
 void Verifier::prepareInputs() {

@@ -31,7 +31,7 @@ protected:
              {"beta2", 0.75},
              {"lr", 0.125},
              {"weight_decay", 0.5},
-             {"clip_norm", 0}})
+             {"clip", 0}})
       inputs[("hyper." + name).str()] = tensor({value});
     inputs["w"] = tensor({0.5, -2});
     inputs["master.w"] = tensor({0.5, -2});
@@ -93,37 +93,54 @@ protected:
     add(made, "grad_norm", {13}, TensorAttr::getMetric(&context, "grad_norm"));
     return made;
   }
-  Evaluation step(double scale = 1) {
-    Evaluation made = update(scale);
-    add(made, "loss", {7},
+  void addLoss(Evaluation &to) {
+    add(to, "loss", {7},
         TensorAttr::get(TensorRole::Loss, StringAttr::get(&context, "loss")));
-    return made;
   }
 
   std::string check(StringRef function, const Evaluation &results,
-                    int64_t accumulate = 1) {
-    llvm::StringSet<> decaying;
-    decaying.insert("w");
-    return checkTraining(function, results, gradient, inputs, decaying,
-                         accumulate);
+                    int64_t microBatches = 1) {
+    if (function == "adamw") {
+      llvm::StringSet<> decaying;
+      decaying.insert("w");
+      NamedTensors gradients;
+      gradients["w"] = gradient["grad.w"];
+      gradients["b"] = gradient["grad.b"];
+      return checkAdamW(function, results, gradients, inputs, decaying);
+    }
+    return checkStep(function, results, gradient, inputs, microBatches,
+                     [&](const NamedTensors &gradients) {
+                       return evaluateUpdate(gradients);
+                     });
+  }
+  /// An update that returns the gradients that it gets, doubled.
+  FailureOr<Evaluation> evaluateUpdate(const NamedTensors &gradients) {
+    Evaluation made;
+    for (StringRef name : {"w", "b"}) {
+      std::vector<double> values = gradients.find(name)->second.data;
+      for (double &value : values)
+        value *= 2;
+      add(made, name, std::move(values), param(name));
+    }
+    return made;
   }
   /// The results are right, and no element of them may differ.
   void expectThese(StringRef function, const Evaluation &results,
-                   int64_t accumulate = 1) {
-    EXPECT_EQ(check(function, results, accumulate), "");
+                   int64_t microBatches = 1) {
+    EXPECT_EQ(check(function, results, microBatches), "");
     for (const NamedType &result : results.order)
       for (size_t i = 0; i < results[result.name].data.size(); ++i) {
         Evaluation wrong = results;
         wrong.results[result.name].data[i] += 1e-10;
-        EXPECT_TRUE(StringRef(check(function, wrong, accumulate))
+        EXPECT_TRUE(StringRef(check(function, wrong, microBatches))
                         .starts_with(result.name + "[" + std::to_string(i)));
       }
     Evaluation fewer = results;
     fewer.order.erase(fewer.order.begin());
-    EXPECT_NE(check(function, fewer, accumulate), "");
+    EXPECT_NE(check(function, fewer, microBatches), "");
     Evaluation more = results;
     add(more, "other", {0}, TensorAttr::getMetric(&context, "other"));
-    EXPECT_EQ(check(function, more, accumulate),
+    EXPECT_EQ(check(function, more, microBatches),
               "result 'other' is not expected of @" + function.str());
   }
 
@@ -132,21 +149,29 @@ protected:
   Evaluation gradient;
 };
 
-TEST_F(OptimizerOracleTest, AStepUpdatesByTheGradient) {
-  expectThese("step", step());
-}
+TEST_F(OptimizerOracleTest, AnUpdateIsAdamW) { expectThese("adamw", update()); }
 
 TEST_F(OptimizerOracleTest, ANormBeyondTheLimitIsClipped) {
-  inputs["hyper.clip_norm"].data = {13.5};
-  EXPECT_EQ(check("step", step()), "");
-  inputs["hyper.clip_norm"].data = {6.5};
-  expectThese("step", step(6.5 / (13.0 + 1e-6f)));
+  inputs["hyper.clip"].data = {13.5};
+  EXPECT_EQ(check("adamw", update()), "");
+  inputs["hyper.clip"].data = {6.5};
+  expectThese("adamw", update(6.5 / (13.0 + 1e-6f)));
+}
+
+TEST_F(OptimizerOracleTest, AStepUpdatesByTheGradient) {
+  Evaluation results;
+  addLoss(results);
+  add(results, "w", {-8, 24}, param("w"));
+  add(results, "b", {6}, param("b"));
+  expectThese("step", results);
 }
 
 TEST_F(OptimizerOracleTest, AnUpdateIsByTheMeanOfTheSums) {
   inputs["sum.w"] = tensor({-16, 48});
   inputs["sum.b"] = tensor({12});
-  Evaluation results = update();
+  Evaluation results;
+  add(results, "w", {-8, 24}, param("w"));
+  add(results, "b", {6}, param("b"));
   addSum(results, "w", {0, 0});
   addSum(results, "b", {0});
   expectThese("update", results, 4);
@@ -159,8 +184,7 @@ TEST_F(OptimizerOracleTest, AccumulatingAddsTheGradientToTheSums) {
   Evaluation results;
   addSum(results, "w", {-3, 14});
   addSum(results, "b", {-2});
-  add(results, "loss", {7},
-      TensorAttr::get(TensorRole::Loss, StringAttr::get(&context, "loss")));
+  addLoss(results);
   expectThese("accumulate", results, 4);
 }
 

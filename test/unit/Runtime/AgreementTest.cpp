@@ -157,7 +157,12 @@ Facts startOf(const std::string &line, const char *mesh = "2") {
   const boost_program_function functions[] = {{nullptr, nullptr}};
   const std::string manifest =
       concat(R"({"format": 1, "mesh": [{"name": "dp", "size": )", mesh,
-             R"(}], "arena_bytes": 64, "tensors": [], "functions": {}})");
+             R"(}], "arena_bytes": 64, "functions": {}, "tensors": [
+                {"name": "lr", "role": "hyper", "kind": "lr", "dtype": "f32",
+                 "shape": [], "offset": 0, "bytes": 4},
+                {"name": "momentum", "role": "hyper", "kind": "momentum",
+                 "dtype": "f32", "shape": [], "offset": 0, "bytes": 4,
+                 "option": {"help": "Momentum", "default": 0.9}}]})");
   Program program(manifest.c_str(), functions);
   std::istringstream stream("./gpt " + line);
   std::vector<std::string> words{std::istream_iterator<std::string>(stream),
@@ -166,8 +171,8 @@ Facts startOf(const std::string &line, const char *mesh = "2") {
   for (std::string &word : words)
     arguments.push_back(word.data());
   arguments.push_back(nullptr);
-  return describeStart(
-      program, *parseOptions(static_cast<int>(words.size()), arguments.data()));
+  return describeStart(program, *parseOptions(static_cast<int>(words.size()),
+                                              arguments.data(), program));
 }
 
 TEST(Agreement, aStartIsThatOfItsEffectiveOptions) {

@@ -337,8 +337,8 @@ TEST_F(CheckpointTest, theWayBackFromDivergence) {
     return common + "12 --resume --allow lr --allow min-lr --lr " + rate +
            " --min-lr " + rate;
   };
-  std::string back = "; lower --lr, lengthen --warmup or clip with --clip, and "
-                     "continue from " +
+  std::string back = "; lower --lr, lengthen --warmup, change --clip, --beta1, "
+                     "--beta2, --eps or --weight-decay, and continue from " +
                      path("ck/step-5") +
                      " with --resume, and --allow for each option that changes";
   expectRefused(

@@ -33,7 +33,7 @@ namespace {
 struct Arena {
   float w[2];
   int32_t ids[3];
-  float step, lr, clip, loss;
+  float step, lr, clip, momentum, loss;
   float gradient[2];
   int32_t count;
   float norm;
@@ -117,9 +117,12 @@ json describe(const char *name, const char *role, const char *type,
   return tensor;
 }
 
-json describeHyper(const char *name, double sample, size_t offset) {
-  return describe(name, "hyper", "f32", {}, offset,
-                  {{"kind", name}, {"sample", sample}});
+json describeHyper(const char *name, size_t offset, double sample,
+                   const json &fields) {
+  json hyper = describe(name, "hyper", "f32", {}, offset, fields);
+  hyper["kind"] = name;
+  hyper["sample"] = sample;
+  return hyper;
 }
 
 /// One call on the whole batch. Written as arrays of lists, which JSON takes
@@ -142,9 +145,13 @@ json describeProgram() {
        {describe("w", "param", "f32", {2}, offsetof(Arena, w)),
         describe("ids", "batch", "i32", {3}, offsetof(Arena, ids),
                  {{"limit", 4}}),
-        describeHyper("step", 1, offsetof(Arena, step)),
-        describeHyper("lr", 0.5, offsetof(Arena, lr)),
-        describeHyper("clip_norm", 1, offsetof(Arena, clip)),
+        describeHyper("step", offsetof(Arena, step), 1, {{"next_sample", 2}}),
+        describeHyper("lr", offsetof(Arena, lr), 0.5, {{"next_sample", 0.25}}),
+        describeHyper("clip", offsetof(Arena, clip), 1,
+                      {{"next_sample", 0.01},
+                       {"option", {{"help", "Largest norm"}, {"default", 5}}}}),
+        describeHyper("momentum", offsetof(Arena, momentum), 0.75,
+                      {{"option", {{"help", "Momentum"}, {"default", 0}}}}),
         describe("loss", "loss", "f32", {}, offsetof(Arena, loss)),
         describe("grad.w", "gradient", "f32", {2}, offsetof(Arena, gradient),
                  {{"of", "w"}}),
@@ -312,7 +319,7 @@ protected:
   std::string folder, kept, known;
   json manifest = describeProgram();
   /// Results for the first inputs, and for those with ids one position earlier,
-  /// half the rate, and the states that the first step leaves.
+  /// the next hyper-parameters, and the states that the first step leaves.
   std::map<std::string, std::vector<double>> reference = {
       {"0.probe.7", {9}},          {"0.result.loss", {9}},
       {"0.result.grad.w", {1, 3}}, {"0.result.grad_norm", {5}},
@@ -355,24 +362,26 @@ TEST_F(CommandsTest, whatFunctionsStartFrom) {
                                                       {"weights", {5, 6}},
                                                       {"step", {1}},
                                                       {"lr", {0.5}},
-                                                      {"clip_norm", {1}},
+                                                      {"clip", {1}},
+                                                      {"momentum", {0.75}},
                                                       {"m", {3, 3}},
                                                       {"master", {1, 2}},
                                                       {"sum", {0, 0}}}));
-  EXPECT_EQ(readInputs("inputs-2.safetensors"),
-            (Floats{{"w", {1, 2}},
-                    {"weights", {5, 6}},
-                    {"step", {2}},
-                    {"lr", {0.25}},
-                    {"clip_norm", {0.01f}}}));
-  SafeTensorsReader second(path("inputs-2.safetensors"));
+  EXPECT_EQ(readInputs("inputs-2.safetensors"), (Floats{{"w", {1, 2}},
+                                                        {"weights", {5, 6}},
+                                                        {"step", {2}},
+                                                        {"lr", {0.25}},
+                                                        {"clip", {0.01f}},
+                                                        {"momentum", {0.75}}}));
+  SafeTensorsReader reader(path("inputs-2.safetensors"));
   int32_t ids[3];
-  std::memcpy(ids, second.find("ids")->data, sizeof(ids));
+  std::memcpy(ids, reader.find("ids")->data, sizeof(ids));
   EXPECT_THAT(ids, testing::ElementsAre(3, 2, 1));
 
   writeInputs({{"w", {1, 2}},
                {"weights", {5, 6}},
                {"step", {7}},
+               {"momentum", {0.25}},
                {"m", {4, 4}},
                {"master", {8, 9}},
                {"sum", {1, 1}}});
@@ -383,7 +392,10 @@ TEST_F(CommandsTest, whatFunctionsStartFrom) {
   EXPECT_EQ(given["m"], (std::vector<float>{4, 4}));
   EXPECT_EQ(given["master"], (std::vector<float>{8, 9}));
   EXPECT_EQ(given["sum"], (std::vector<float>{0, 0}));
-  EXPECT_EQ(readInputs("inputs-2.safetensors")["step"], std::vector<float>{8});
+  // Without another sample it is the same.
+  Floats second = readInputs("inputs-2.safetensors");
+  EXPECT_EQ(second["step"], std::vector<float>{2});
+  EXPECT_EQ(second["momentum"], std::vector<float>{0.25});
 
   writeInputs({{"w", {1, 2}}});
   EXPECT_EXIT(exitRefused(), testing::ExitedWithCode(3),

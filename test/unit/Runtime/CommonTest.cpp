@@ -559,6 +559,11 @@ TEST(Program, damagedManifestsAreRefused) {
   says("\"param\"", "\"weight\"", "unknown role");
   says("\"role\"", "\"of\": \"v\", \"role\"", "belongs to 'v'");
   says("\"role\"", "\"kind\": 3, \"role\"", "manifest is damaged");
+  for (const char *name : {"next_sample", "option"})
+    says("\"role\"", concat("\"", name, "\": 1, \"role\"").c_str(),
+         concat("has '", name, "', but is no hyper-parameter").c_str());
+  for (const char *role : {"\"hyper\"", "\"metric\""})
+    says("\"param\"", role, " 'w' of shape [4, 2] is no single number");
   says("\"role\"", "\"feed\": \"labels\", \"role\"", "unknown feed");
   says("\"role\"", "\"feed\": 3, \"role\"", "manifest is damaged");
   says("\"role\"", "\"micro_batches\": 0, \"role\"", "has 0 micro-batches");
@@ -653,7 +658,8 @@ TEST(Program, tensorsAreFoundByRoleAndKind) {
   };
   Program program = parse("," + entry("x", R"("role": "batch")"));
   EXPECT_EQ(program.only(Role::param).name, "w");
-  EXPECT_EQ(program.ofKind(Role::state, "m").name, "m");
+  EXPECT_EQ(program.find(Role::state, "m"), &program.tensor("m"));
+  EXPECT_EQ(program.find(Role::param, "m"), nullptr);
   EXPECT_EQ(program.initialOf(program.tensor("v")).name, "w");
   EXPECT_EQ(program.initialOf(program.tensor("m")).name, "m");
   std::vector<std::string> names;
@@ -667,8 +673,6 @@ TEST(Program, tensorsAreFoundByRoleAndKind) {
   const std::string again = "; compile the program again";
   EXPECT_EQ(damage([&] { program.only(Role::state); }),
             "it has 2 tensors of the role state, expected one" + again);
-  EXPECT_EQ(damage([&] { program.ofKind(Role::param, "m"); }),
-            "there is no param of the kind 'm'" + again);
   EXPECT_EQ(damage([&] { program.tensor("y"); }),
             "tensor 'y' is missing" + again);
   EXPECT_EQ(damage([&] { parse("," + entry("w", R"("role": "batch")")); }),

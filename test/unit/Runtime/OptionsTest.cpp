@@ -11,6 +11,7 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <map>
 #include <sstream>
 #include <sys/stat.h>
 
@@ -22,13 +23,27 @@ static std::vector<std::string> wordsOf(const std::string &text) {
   return {std::istream_iterator<std::string>(stream), {}};
 }
 
-static std::optional<Options> parse(std::vector<std::string> arguments) {
+/// A program with a learning rate and the hyper-parameters of AdamW.
+static const Program &adamw() {
+  static const Program program = programWithHypers(
+      {{"lr", ""},
+       {"step", ""},
+       {"clip", R"("help": "Largest norm", "default": 1, "min": 0)"},
+       {"beta1", R"("help": "1st", "default": 0.9, "min": 0, "below": 1)"},
+       {"beta2", R"("help": "2nd", "default": 0.95, "min": 0, "below": 1)"},
+       {"eps", R"("help": "Added", "default": 1e-8, "above": 0)"},
+       {"weight_decay", R"("help": "Decay", "default": 0.1, "min": 0)"}});
+  return program;
+}
+
+static std::optional<Options> parse(std::vector<std::string> arguments,
+                                    const Program &program = adamw()) {
   std::vector<char *> list{const_cast<char *>("./gpt")};
   for (std::string &argument : arguments)
     list.push_back(argument.data());
   // As main() has them.
   list.push_back(nullptr);
-  return parseOptions(static_cast<int>(list.size()) - 1, list.data());
+  return parseOptions(static_cast<int>(list.size()) - 1, list.data(), program);
 }
 
 static const char *const train = "train --data x ";
@@ -81,7 +96,7 @@ TEST(Options, numbersHaveBounds) {
 }
 
 TEST(Options, ratesHaveBounds) {
-  for (const char *option : {"--lr", "--min-lr", "--clip", "--timeout"}) {
+  for (const char *option : {"--lr", "--min-lr", "--timeout"}) {
     EXPECT_EQ(refusal(concat(option, " 0")), "");
     EXPECT_EQ(refusal(concat(option, " 1e300")), "");
     for (const char *bad : {"-1e-300", "inf", "nan", "x"})
@@ -99,6 +114,7 @@ TEST(Options, ratesHaveBounds) {
       {"--beta1", "in [0, 1)", {"0", "0.9999999"}, {"-1e-9", "0.99999999"}},
       {"--beta2", "in [0, 1)", {"0", "0.9999999"}, {"-1e-9", "1", "x"}},
       {"--eps", "above 0", {"1e-40"}, {"0", "1e-50", "-1", "1e39", "nan"}},
+      {"--clip", "that is not negative", {"0", "1e38"}, {"-1", "1e300", "inf"}},
       {"--weight-decay",
        "that is not negative",
        {"0", "1e38"},
@@ -111,6 +127,67 @@ TEST(Options, ratesHaveBounds) {
                 concat(option, ": expects a number ", range,
                        " as an f32, but got ", value));
   }
+}
+
+// One of them, the learning rate, or neither.
+TEST(Options, hyperParametersAreThoseOfTheProgram) {
+  const std::pair<std::string, std::string> rate{"lr", ""},
+      momentum{"momentum", R"("help": "M", "default": 0.5, "below": 1)"};
+  auto parsed = [](const Program &program, const std::string &more) {
+    return *parse(wordsOf(concat(train, "--steps 1 ", more)), program);
+  };
+  auto isRefused = [&](const Program &program, const std::string &more) {
+    return messageOf([&] { parsed(program, more); }) != "";
+  };
+  using Values = std::map<std::string, double>;
+  const Values all{{"clip", 1},
+                   {"beta1", 0.9},
+                   {"beta2", 0.95},
+                   {"eps", 1e-8},
+                   {"weight_decay", 0.1}};
+  EXPECT_EQ(parseTrain("").train.hypers, all);
+  EXPECT_EQ(parseTrain("--weight-decay 0.5").train.hypers.at("weight_decay"),
+            0.5);
+  EXPECT_TRUE(isRefused(adamw(), "--momentum 0.5"));
+
+  Program both = programWithHypers({momentum, rate});
+  EXPECT_EQ(parsed(both, "--lr 2 --warmup 1").train.hypers,
+            (Values{{"momentum", 0.5}}));
+  EXPECT_EQ(parsed(both, "--momentum -1").train.hypers,
+            (Values{{"momentum", -1}}));
+  EXPECT_TRUE(isRefused(both, "--momentum 1"));
+  EXPECT_TRUE(isRefused(both, "--beta1 0.5"));
+
+  for (const Program &program :
+       {programWithHypers({momentum}), programWithHypers({})})
+    for (const char *option : {"--lr 1", "--min-lr 1", "--schedule constant",
+                               "--warmup 1", "--decay-steps 1"})
+      EXPECT_TRUE(isRefused(program, option)) << option;
+  EXPECT_EQ(parsed(programWithHypers({}), "").train.hypers, Values{});
+}
+
+// Such a program could not be told what is meant.
+TEST(Options, hyperParametersAreNoOtherOptions) {
+  auto damage = [](const char *kind) {
+    return messageOf([&] {
+      parse({"info"},
+            programWithHypers(
+                {{"lr", ""}, {kind, R"("help": "H", "default": 0.5)"}}));
+    });
+  };
+  EXPECT_EQ(damage("gain"), "");
+  for (const char *kind : {"steps", "data", "min_lr", "warmup", "init", "allow",
+                           "json", "help", "timeout", "no_graph"})
+    EXPECT_NE(damage(kind).find("manifest is damaged: the option of a "
+                                "hyper-parameter is another one of `train`: "),
+              std::string::npos)
+        << kind << ": " << damage(kind);
+  // Checkpoints have other facts under these names.
+  for (const char *kind : {"program", "precision", "accumulate"})
+    EXPECT_NE(damage(kind).find(
+                  concat("hyper-parameter 'h1' is called '", kind, "'")),
+              std::string::npos)
+        << damage(kind);
 }
 
 TEST(Options, feedsNameArguments) {
@@ -153,7 +230,7 @@ TEST(Options, someNeedOthers) {
   // Nothing has to allow another number of steps.
   for (const char *bad : {"steps", "dance"})
     EXPECT_NE(refusal(concat("--checkpoint c --resume --allow ", bad))
-                  .find(concat("warmup, clip, but got '", bad, "'")),
+                  .find(concat("eps, weight-decay, but got '", bad, "'")),
               std::string::npos);
   EXPECT_NE(refusal("--init i --no-init-file").find("--init"),
             std::string::npos);

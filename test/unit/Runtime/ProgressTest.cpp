@@ -64,11 +64,19 @@ static void inChild(const std::function<void()> &body) {
   ::waitpid(child, nullptr, 0);
 }
 
+/// A step with a learning rate and a norm of the gradient.
+static StepRecord recordOf(int64_t step, float loss, float rate, float norm,
+                           double seconds, int64_t tokens,
+                           std::optional<float> valLoss = std::nullopt) {
+  return {step,    loss,   rate, {{"grad_norm", norm}},
+          seconds, tokens, {},   valLoss};
+}
+
 /// Two of ten steps; the second took three seconds.
 static void reportTwoSteps() {
   Progress progress(1, 10, /*quiet=*/false);
-  progress.report({1, 2.5F, 1e-3F, 0.25F, 1.0, 100, {}});
-  progress.report({2, 1.5F, 5e-4F, 0.5F, 3.0, 600, {}});
+  progress.report(recordOf(1, 2.5F, 1e-3F, 0.25F, 1.0, 100));
+  progress.report(recordOf(2, 1.5F, 5e-4F, 0.5F, 3.0, 600));
 }
 
 /// Returns the text that two steps print into `output`, under a launcher with
@@ -130,9 +138,9 @@ TEST(Progress, countsHours) {
   inChild([&] {
     pipe.redirectStdout();
     Progress progress(1, 3, /*quiet=*/false);
-    progress.report({1, 0, 0, 0, 1800.0, 1, {}});
-    progress.report({2, 0, 0, 0, 5400.0, 1, {}});
-    progress.report({3, 0, 0, 0, 0.0, 1, {}});
+    progress.report(recordOf(1, 0, 0, 0, 1800.0, 1));
+    progress.report(recordOf(2, 0, 0, 0, 5400.0, 1));
+    progress.report(recordOf(3, 0, 0, 0, 0.0, 1));
   });
   std::string text = pipe.read();
   EXPECT_NE(text.find("ETA 1:00:00\n"), std::string::npos) << text;
@@ -146,8 +154,8 @@ TEST(Progress, expectsTheStepsThatAreLeft) {
     inChild([&] {
       pipe.redirectStdout();
       Progress progress(7, last, /*quiet=*/false);
-      progress.report({7, 0, 0, 0, 0.5, 1, {}});
-      progress.report({8, 0, 0, 0, 1.5, 1, {}});
+      progress.report(recordOf(7, 0, 0, 0, 0.5, 1));
+      progress.report(recordOf(8, 0, 0, 0, 1.5, 1));
     });
     std::string text = pipe.read();
     return text.substr(text.rfind("ETA "));
@@ -166,9 +174,9 @@ TEST(Progress, showsValidations) {
       ::unsetenv("OMPI_COMM_WORLD_RANK");
       output.redirectStdout();
       Progress progress(1, 2, /*quiet=*/false);
-      progress.report({1, 2.5F, 1e-3F, 0.25F, 1.0, 100, {}, 3.25F});
+      progress.report(recordOf(1, 2.5F, 1e-3F, 0.25F, 1.0, 100, 3.25F));
       progress.finish();
-      progress.report({2, 2.5F, 1e-3F, 0.25F, 1.0, 100, {}});
+      progress.report(recordOf(2, 2.5F, 1e-3F, 0.25F, 1.0, 100));
       progress.finish();
       progress.finish();
     });
@@ -230,20 +238,26 @@ TEST(StepLog, isOneObjectForEachStep) {
   testing::internal::CaptureStderr();
   {
     StepLog log(file.path, 1);
-    log.write(StepRecord{3, 2.5F, 0.5F, 0.25F, 2.0, 100, {{"all_reduce", 36}}});
-    log.write(StepRecord{4, 2.5F, 0.5F, 0.25F, 0.0, 100, {}, 3.25F});
+    log.write(StepRecord{3,
+                         2.5F,
+                         0.5F,
+                         {{"grad_norm", 0.25F}, {"skew", 7}},
+                         2.0,
+                         100,
+                         {{"all_reduce", 36}},
+                         {}});
+    log.write(StepRecord{4, 2.5F, {}, {}, 0.0, 100, {}, 3.25F});
   }
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
   std::ifstream written(file.path);
   std::string text{std::istreambuf_iterator<char>(written), {}};
   EXPECT_EQ(text,
-            R"({"step":3,"loss":2.5,"lr":0.5,"grad_norm":0.25,"tokens":100,)"
-            R"("seconds":2.0,"tokens_per_second":50.0,)"
+            R"({"step":3,"loss":2.5,"lr":0.5,"grad_norm":0.25,"skew":7.0,)"
+            R"("tokens":100,"seconds":2.0,"tokens_per_second":50.0,)"
             R"("bytes":{"all_reduce":36}})"
             "\n"
-            R"({"step":4,"loss":2.5,"lr":0.5,"grad_norm":0.25,"tokens":100,)"
-            R"("seconds":0.0,"tokens_per_second":0.0,"bytes":{},)"
-            R"("val_loss":3.25})"
+            R"({"step":4,"loss":2.5,"tokens":100,"seconds":0.0,)"
+            R"("tokens_per_second":0.0,"bytes":{},"val_loss":3.25})"
             "\n");
 }
 
@@ -251,8 +265,8 @@ TEST(StepLog, warnsOnceOfWhatItLacks) {
   testing::internal::CaptureStderr();
   {
     StepLog log("/dev/full", 5);
-    log.write(StepRecord{6, 0, 0, 0, 1, 1, {}});
-    log.write(StepRecord{7, 0, 0, 0, 1, 1, {}});
+    log.write(recordOf(6, 0, 0, 0, 1, 1));
+    log.write(recordOf(7, 0, 0, 0, 1, 1));
   }
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
             "warning: cannot write log file /dev/full: No space left on "
@@ -272,7 +286,7 @@ afterChange(const std::function<void(const std::string &)> &change) {
   {
     StepLog log(file.path, 1);
     for (int64_t step : {1, 2, 3}) {
-      log.write(StepRecord{step, 0, 0, 0, 1, 1, {}});
+      log.write(recordOf(step, 0, 0, 0, 1, 1));
       if (step == 1)
         change(file.path);
     }
@@ -344,7 +358,7 @@ TEST(Progress, isQuiet) {
   inChild([&] {
     pipe.redirectStdout();
     Progress progress(1, 2, /*quiet=*/true);
-    progress.report({1, 0, 0, 0, 1.0, 1, {}});
+    progress.report(recordOf(1, 0, 0, 0, 1.0, 1));
   });
   EXPECT_EQ(pipe.read(), "");
 }

@@ -9,6 +9,7 @@
 
 #include "common/ElementType.h"
 #include "common/Failure.h"
+#include "common/Program.h"
 #include "common/Random.h"
 #include "cpu/Context.h"
 
@@ -18,6 +19,7 @@
 #include <gtest/gtest.h>
 #include <string>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace boost_rt {
@@ -108,6 +110,28 @@ inline std::vector<std::string> namesBeside(const std::string &path) {
     if (entry.path().string().rfind(path, 0) == 0)
       names.push_back(entry.path().string());
   return names;
+}
+
+/// A program that has hyper-parameters h0, h1, ... and nothing else. Each is
+/// given by its kind and the members of its option, "" for one without.
+inline Program programWithHypers(
+    const std::vector<std::pair<std::string, std::string>> &hypers) {
+  std::string tensors;
+  for (size_t i = 0; i < hypers.size(); ++i) {
+    const auto &[kind, option] = hypers[i];
+    tensors +=
+        concat(i == 0 ? "" : ", ", R"({"name": "h)", i,
+               R"(", "role": "hyper", "kind": ")", kind,
+               R"(", "dtype": "f32", "shape": [], "offset": 0,
+                         "bytes": 4)",
+               option.empty() ? "" : R"(, "option": {)" + option + "}", "}");
+  }
+  static const boost_program_function functions[] = {{nullptr, nullptr}};
+  return Program(concat(R"({"format": 1, "mesh": [{"name": "tp", "size": 1}],
+                 "arena_bytes": 64, "functions": {}, "tensors": [)",
+                        tensors, "]}")
+                     .c_str(),
+                 functions);
 }
 
 /// The message of the failure that `function` throws, or "".

@@ -10,7 +10,8 @@
  * makes the loss of step 2 a NaN; TINY_NAMED_ACC gives the table a name like
  * that of an accumulated gradient. TINY_DOCUMENTS gives each term the weight
  * mask (1 + position), and adds the number of the batch and its key to the
- * loss.
+ * loss. TINY_MOMENTUM updates the table by momentum and a step size, which are
+ * its only hyper-parameters, and has the metric update_norm only.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -79,7 +80,14 @@ struct Arena {
 #define STATE(kind)                                                            \
   TABLE ", \"kind\": \"" kind "\", \"of\": \"" NAME "\", \"init\": \"zeros\""
 #define OWNED TABLE ", \"of\": \"" NAME "\""
-#define HYPER(kind) SCALAR ", \"sample\": 1, \"kind\": \"" kind "\""
+#define HYPER(kind, offset, rest)                                              \
+  TENSOR(kind, "hyper", offset,                                                \
+         SCALAR ", \"sample\": 1, \"kind\": \"" kind "\"" rest)
+#define OPTION(help, values)                                                   \
+  ", \"option\": {\"help\": \"" help "\", \"default\": " values "}"
+#define FROM_0 ", \"min\": 0"
+#define BELOW_1 FROM_0 ", \"below\": 1"
+#define ABOVE_0 ", \"above\": 0"
 #define SCALAR "\"dtype\": \"f32\", \"shape\": [], \"split\": [], \"bytes\": 4"
 
 #ifdef TINY_DOCUMENTS
@@ -102,25 +110,35 @@ struct Arena {
 #define COLLECTIVES ""
 #endif
 
-#define HYPERS                                                                 \
-  "\"lr\", \"step\", \"clip_norm\", \"beta1\", \"beta2\", \"eps\", "           \
+#ifdef TINY_MOMENTUM
+#define STATES TENSOR("momentum." NAME, "state", "64", STATE("momentum")) ", "
+#define STATE_NAMES "\"momentum." NAME "\""
+#define METRIC "update_norm"
+#define HYPER_NAMES "\"step_size\", \"momentum\""
+#else
+#define STATES                                                                 \
+  TENSOR("adamw.m." NAME, "state", "64", STATE("m"))                           \
+  ", " TENSOR("adamw.v." NAME, "state", "128", STATE("v")) ", "
+#define STATE_NAMES "\"adamw.m." NAME "\", \"adamw.v." NAME "\""
+#define METRIC "grad_norm"
+#define HYPER_NAMES                                                            \
+  "\"lr\", \"step\", \"clip\", \"beta1\", \"beta2\", \"eps\", "                \
   "\"weight_decay\""
+#endif
 
 #ifdef TINY_ACCUMULATE
 #define STEPS                                                                  \
   "\"accumulate\": {\"inputs\": [\"" NAME "\", \"acc." NAME "\", " BATCH "], " \
   "\"outputs\": [\"loss\", \"acc." NAME "\"]}, "                               \
-  "\"update\": {\"inputs\": [\"" NAME "\", \"adamw.m." NAME "\", "             \
-  "\"adamw.v." NAME "\", \"acc." NAME "\", " HYPERS "], "                      \
-  "\"outputs\": [\"grad_norm\", \"" NAME "\", \"adamw.m." NAME "\", "          \
-  "\"adamw.v." NAME "\", \"acc." NAME "\"]}"
+  "\"update\": {\"inputs\": [\"" NAME "\", " STATE_NAMES ", \"acc." NAME       \
+  "\", " HYPER_NAMES "], "                                                     \
+  "\"outputs\": [\"" METRIC "\", \"" NAME "\", " STATE_NAMES ", \"acc." NAME   \
+  "\"]}"
 #else
 #define STEPS                                                                  \
-  "\"step\": {\"inputs\": [\"" NAME "\", \"adamw.m." NAME                      \
-  "\", \"adamw.v." NAME "\", " BATCH ", " HYPERS "], "                         \
-  "\"outputs\": [\"loss\", \"grad_norm\", \"" NAME "\", \"adamw.m." NAME       \
-  "\", "                                                                       \
-  "\"adamw.v." NAME "\"]}"
+  "\"step\": {\"inputs\": [\"" NAME "\", " STATE_NAMES ", " BATCH              \
+  ", " HYPER_NAMES "], "                                                       \
+  "\"outputs\": [\"loss\", \"" METRIC "\", \"" NAME "\", " STATE_NAMES "]}"
 #endif
 
 /* clang-format off */
@@ -128,8 +146,7 @@ const char boost_program_manifest[] =
     "{\"format\": 1, \"name\": \"tiny\", \"mesh\": " MESH ", \"arena_bytes\": 1280, "
     "\"tensors\": ["
     TENSOR(NAME, "param", "0", TABLE ", \"init\": \"normal:0.5\"") ", "
-    TENSOR("adamw.m." NAME, "state", "64", STATE("m")) ", "
-    TENSOR("adamw.v." NAME, "state", "128", STATE("v")) ", "
+    STATES
     TENSOR("acc." NAME, "accumulator", "192", OWNED) ", "
     TENSOR("tokens", "batch", "256",
            "\"dtype\": \"i32\", \"shape\": [4, 5], \"split\": [[\"dp\"], []], "
@@ -146,24 +163,29 @@ const char boost_program_manifest[] =
     TENSOR("number", "batch", "1216",
            "\"dtype\": \"i8\", \"shape\": [], \"bytes\": 1, \"feed\": \"step\"") ", "
 #endif
-    TENSOR("lr", "hyper", "384", HYPER("lr")) ", "
-    TENSOR("step", "hyper", "448", HYPER("step")) ", "
-    TENSOR("clip_norm", "hyper", "512", HYPER("clip_norm")) ", "
+#ifdef TINY_MOMENTUM
+    HYPER("step_size", "384", OPTION("Size of a step", "0.1" ABOVE_0)) ", "
+    HYPER("momentum", "768", OPTION("Share of the last step", "0.5" BELOW_1)) ", "
+#else
+    HYPER("lr", "384", "") ", "
+    HYPER("step", "448", "") ", "
+    HYPER("clip", "512", OPTION("Largest norm", "1" FROM_0)) ", "
+    HYPER("beta1", "768", OPTION("First decay", "0.9" BELOW_1)) ", "
+    HYPER("beta2", "832", OPTION("Second decay", "0.95" BELOW_1)) ", "
+    HYPER("eps", "896", OPTION("Added to the root", "1e-8" ABOVE_0)) ", "
+    HYPER("weight_decay", "960", OPTION("Weight decay", "0.1" FROM_0)) ", "
+#endif
     TENSOR("loss", "loss", "576", SCALAR) ", "
-    TENSOR("grad_norm", "metric", "640",
-           SCALAR ", \"kind\": \"grad_norm\"") ", "
-    TENSOR("grad." NAME, "gradient", "704", OWNED) ", "
-    TENSOR("beta1", "hyper", "768", HYPER("beta1")) ", "
-    TENSOR("beta2", "hyper", "832", HYPER("beta2")) ", "
-    TENSOR("eps", "hyper", "896", HYPER("eps")) ", "
-    TENSOR("weight_decay", "hyper", "960", HYPER("weight_decay")) "], "
+    TENSOR(METRIC, "metric", "640",
+           SCALAR ", \"kind\": \"" METRIC "\"") ", "
+    TENSOR("grad." NAME, "gradient", "704", OWNED) "], "
     "\"functions\": {"
     "\"loss\": {\"inputs\": [\"" NAME "\", " BATCH "], \"outputs\": [\"loss\"]}, "
     "\"gradient\": {\"inputs\": [\"" NAME "\", " BATCH "], "
     "\"outputs\": [\"loss\", \"grad." NAME "\"]}, " STEPS "}, "
     "\"schedules\": {" SCHEDULE("evaluate", "1", CALL("loss", "0")) ", "
     SCHEDULE("gradients", "1", CALL("gradient", "0")) ", " TRAIN "}, "
-    "\"optimizer\": {\"name\": \"adamw\"}, "
+    "\"optimizer\": {}, "
     "\"plan\": {\"collectives\": [" COLLECTIVES "]}}";
 /* clang-format on */
 
@@ -202,6 +224,19 @@ static void differentiate(boost_rt_context *context, struct Arena *arena,
 #endif
 }
 
+#ifdef TINY_MOMENTUM
+static void update(boost_rt_context *context, struct Arena *arena,
+                   const float *gradient) {
+  float stepSize = arena->lr[0], momentum = arena->beta1[0], squares = 0;
+  (void)context;
+  for (int i = 0; i < VOCABULARY; ++i) {
+    arena->m[i] = momentum * arena->m[i] + gradient[i];
+    arena->table[i] -= stepSize * arena->m[i];
+    squares += arena->m[i] * arena->m[i];
+  }
+  arena->norm[0] = stepSize * sqrtf(squares);
+}
+#else
 static void update(boost_rt_context *context, struct Arena *arena,
                    float *gradient) {
   void *buffers[] = {gradient};
@@ -218,6 +253,7 @@ static void update(boost_rt_context *context, struct Arena *arena,
                  decays, arena->lr, arena->step, &scale, arena->beta1,
                  arena->beta2, arena->eps, arena->decay);
 }
+#endif
 
 static void runLoss(boost_rt_context *context, void *arena) {
   differentiate(context, arena, 0);

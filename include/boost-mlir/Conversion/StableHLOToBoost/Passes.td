@@ -49,6 +49,54 @@ def RaiseLinearPass : RaisePass<"boost-raise-linear"> {
   }];
 }
 
+def RaiseAdamWPass : RaisePass<"boost-raise-adamw"> {
+  let summary = "Updates by AdamW become boost.adamw.";
+  let description = [{
+    Works on what stands behind `boost.phase optimizer`. An update is
+
+    ```
+    g  = scale grad
+    m' = beta1 m + (1 - beta1) g           v' = beta2 v + ((1 - beta2) g) g
+    p' = p - lr (c1 m' / (sqrt(c2 v') + eps) + decay p),   ci = 1 / (1 - betai^step)
+    ```
+
+    with factors and terms in any order, and without `decay p` for parameters that
+    do not decay. Conversions of the parameter to f32 and back, and of the gradient
+    to f32, are part of it. The square root of a sum of squares of all elements of
+    several tensors reads a `boost.sum_of_squares`. Gradients that are all
+    multiples of others by one constant, as means over micro-batches are, are read
+    before; the constant scales the norm and the update.
+
+    ```mlir
+    func.func @norm(%a: tensor<4xf32>, %b: tensor<2x2xf32>) -> tensor<f32> {
+      boost.phase optimizer
+      %zero = stablehlo.constant dense<0.0> : tensor<f32>
+      %0 = stablehlo.multiply %a, %a : tensor<4xf32>
+      %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0]
+          : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+      %2 = stablehlo.multiply %b, %b : tensor<2x2xf32>
+      %3 = stablehlo.reduce(%2 init: %zero) applies stablehlo.add across dimensions = [0, 1]
+          : (tensor<2x2xf32>, tensor<f32>) -> tensor<f32>
+      %4 = stablehlo.add %1, %3 : tensor<f32>
+      %5 = stablehlo.sqrt %4 : tensor<f32>
+      return %5 : tensor<f32>
+    }
+    // becomes
+    func.func @norm(%a: tensor<4xf32>, %b: tensor<2x2xf32>) -> tensor<f32> {
+      boost.phase optimizer
+      %0 = boost.sum_of_squares %a, %b {boost.region = "optimizer"}
+          : (tensor<4xf32>, tensor<2x2xf32>) -> tensor<f32>
+      %1 = stablehlo.sqrt %0 {boost.region = "optimizer"} : tensor<f32>
+      return %1 : tensor<f32>
+    }
+    ```
+
+    Arithmetic: approximate (6e-8), since the update of an f64 parameter is rounded
+    to f32 in other places; reassociating for other parameters. Never fails; other
+    updates stay.
+  }];
+}
+
 def RaiseRMSNormPass : RaisePass<"boost-raise-rms-norm"> {
   let summary = "Root-mean-square norms become boost.rms_norm.";
   let description = [{

@@ -27,7 +27,8 @@ using namespace mlir::boost;
 
 TensorAttr TensorAttr::get(TensorRole role, StringAttr name) {
   return get(name.getContext(), role, name, /*kind=*/{}, /*of=*/{}, /*init=*/{},
-             /*decay=*/{}, /*feed=*/{}, /*sample=*/{});
+             /*decay=*/{}, /*feed=*/{}, /*sample=*/{}, /*next_sample=*/{},
+             /*option=*/{});
 }
 
 TensorAttr TensorAttr::getGradientOf(TensorAttr param) {
@@ -35,7 +36,8 @@ TensorAttr TensorAttr::getGradientOf(TensorAttr param) {
   StringAttr name = param.getName();
   return get(b.getContext(), TensorRole::Gradient,
              b.getStringAttr(kGradientPrefix + name.getValue()), /*kind=*/{},
-             name, /*init=*/{}, /*decay=*/{}, /*feed=*/{}, /*sample=*/{});
+             name, /*init=*/{}, /*decay=*/{}, /*feed=*/{}, /*sample=*/{},
+             /*next_sample=*/{}, /*option=*/{});
 }
 
 TensorAttr TensorAttr::getAccumulatorOf(TensorAttr param) {
@@ -43,7 +45,8 @@ TensorAttr TensorAttr::getAccumulatorOf(TensorAttr param) {
   StringAttr name = param.getName();
   return get(b.getContext(), TensorRole::Accumulator,
              b.getStringAttr(kAccumulatorPrefix + name.getValue()), /*kind=*/{},
-             name, /*init=*/{}, /*decay=*/{}, /*feed=*/{}, /*sample=*/{});
+             name, /*init=*/{}, /*decay=*/{}, /*feed=*/{}, /*sample=*/{},
+             /*next_sample=*/{}, /*option=*/{});
 }
 
 TensorAttr TensorAttr::getStateOf(TensorAttr param, StringRef prefix,
@@ -54,36 +57,41 @@ TensorAttr TensorAttr::getStateOf(TensorAttr param, StringRef prefix,
   return get(b.getContext(), TensorRole::State,
              b.getStringAttr(prefix + name.getValue()), b.getStringAttr(kind),
              name, b.getStringAttr(init), /*decay=*/{}, /*feed=*/{},
-             sample == 0 ? FloatAttr() : b.getF64FloatAttr(sample));
+             sample == 0 ? FloatAttr() : b.getF64FloatAttr(sample),
+             /*next_sample=*/{}, /*option=*/{});
 }
 
 TensorAttr TensorAttr::getHyper(MLIRContext *context, StringRef kind,
-                                double sample) {
+                                double sample, double nextSample,
+                                OptionAttr option) {
   Builder b(context);
   return get(context, TensorRole::Hyper, b.getStringAttr("hyper." + kind),
              b.getStringAttr(kind), /*of=*/{}, /*init=*/{}, /*decay=*/{},
-             /*feed=*/{}, b.getF64FloatAttr(sample));
+             /*feed=*/{}, b.getF64FloatAttr(sample),
+             nextSample == sample ? FloatAttr() : b.getF64FloatAttr(nextSample),
+             option);
 }
 
 TensorAttr TensorAttr::getMetric(MLIRContext *context, StringRef kind) {
   auto name = StringAttr::get(context, kind);
   return get(context, TensorRole::Metric, name, /*kind=*/name, /*of=*/{},
-             /*init=*/{}, /*decay=*/{}, /*feed=*/{}, /*sample=*/{});
+             /*init=*/{}, /*decay=*/{}, /*feed=*/{}, /*sample=*/{},
+             /*next_sample=*/{}, /*option=*/{});
 }
 
 TensorAttr TensorAttr::withInit(StringAttr init) const {
   return get(getContext(), getRole(), getName(), getKind(), getOf(), init,
-             getDecay(), getFeed(), getSample());
+             getDecay(), getFeed(), getSample(), getNextSample(), getOption());
 }
 
 TensorAttr TensorAttr::withDecay(BoolAttr decay) const {
   return get(getContext(), getRole(), getName(), getKind(), getOf(), getInit(),
-             decay, getFeed(), getSample());
+             decay, getFeed(), getSample(), getNextSample(), getOption());
 }
 
 TensorAttr TensorAttr::withFeed(FeedAttr feed) const {
   return get(getContext(), getRole(), getName(), getKind(), getOf(), getInit(),
-             getDecay(), feed, getSample());
+             getDecay(), feed, getSample(), getNextSample(), getOption());
 }
 
 bool mlir::boost::isInitRule(StringRef rule) {
@@ -111,6 +119,7 @@ static constexpr TensorRole kInitRoles[] = {TensorRole::Param,
                                             TensorRole::State};
 static constexpr TensorRole kDecayRoles[] = {TensorRole::Param};
 static constexpr TensorRole kFeedRoles[] = {TensorRole::Batch};
+static constexpr TensorRole kOptionRoles[] = {TensorRole::Hyper};
 static constexpr TensorRole kSampleRoles[] = {TensorRole::State,
                                               TensorRole::Hyper};
 
@@ -118,7 +127,8 @@ LogicalResult TensorAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                  TensorRole role, StringAttr name,
                                  StringAttr kind, StringAttr of,
                                  StringAttr init, BoolAttr decay, FeedAttr feed,
-                                 FloatAttr sample) {
+                                 FloatAttr sample, FloatAttr nextSample,
+                                 OptionAttr option) {
   if (!name || name.empty())
     return emitError() << "expects a name for the " << stringifyTensorRole(role)
                        << ", but got none";
@@ -131,7 +141,9 @@ LogicalResult TensorAttr::verify(function_ref<InFlightDiagnostic()> emitError,
       {"init", init, kInitRoles, {}},
       {"decay", decay, kDecayRoles, {}},
       {"feed", feed, kFeedRoles, {}},
-      {"sample", sample, kSampleRoles, {}}};
+      {"sample", sample, kSampleRoles, {}},
+      {"next_sample", nextSample, kOptionRoles, {}},
+      {"option", option, kOptionRoles, {}}};
   for (const FieldRule &rule : rules) {
     if (rule.value && !llvm::is_contained(rule.allowed, role))
       return emitError() << "expects no '" << rule.field << "' of the "
@@ -152,6 +164,21 @@ LogicalResult TensorAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                              ? ", or \"param\" where 'of' names one"
                              : "")
                      << ", but got " << init;
+}
+
+LogicalResult OptionAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                 StringAttr help, FloatAttr defaultValue,
+                                 FloatAttr min, FloatAttr above,
+                                 FloatAttr below) {
+  auto number = [](FloatAttr attr) { return attr.getValueAsDouble(); };
+  double value = number(defaultValue);
+  bool isTaken = std::isfinite(value) && (!min || value >= number(min)) &&
+                 (!above || value > number(above)) &&
+                 (!below || value < number(below));
+  if (!isTaken)
+    return emitError() << "expects a default that the option takes, but got "
+                       << value;
+  return success();
 }
 
 bool mlir::boost::isTensorName(StringRef name) {
@@ -194,7 +221,10 @@ LogicalResult mlir::boost::verifyTensor(Operation *function, StringRef kind,
   if (!tensor)
     return refuse() << " to be a #boost.tensor, but got " << attr;
   TensorRole role = tensor.getRole();
-  bool isPlaced = isResult ? isReturned(role) : !isResultRole(role);
+  // An update takes gradients.
+  bool isPlaced = isResult
+                      ? isReturned(role)
+                      : !isResultRole(role) || role == TensorRole::Gradient;
   if (isa<TensorType>(type) && !isPlaced)
     return refuse() << " to have a role of " << kind << "s, but got '"
                     << stringifyTensorRole(role) << "'";

@@ -1,20 +1,18 @@
-//===- AddOptimizer.cpp - From a gradient to a training step --------------===//
+//===- AddOptimizer.cpp - The update of the parameters --------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Copies the body of @gradient into @step and appends the update of the
-// parameters; with gradient accumulation, into @accumulate, and puts the update
-// into @update.
+// Writes AdamW as a function in StableHLO, @update.
 //
 //===----------------------------------------------------------------------===//
 
+#include "FunctionBuilder.h"
+
+#include "boost-mlir/Dialect/Boost/IR/Optimizers.h"
 #include "boost-mlir/Dialect/Boost/IR/Parts.h"
-#include "boost-mlir/Dialect/Boost/IR/Schedule.h"
-#include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
-#include "mlir/IR/IRMapping.h"
 
 namespace mlir::boost {
 #define GEN_PASS_DEF_ADDOPTIMIZERPASS
@@ -27,16 +25,59 @@ using namespace mlir::boost;
 /// Added to the norm before dividing, as PyTorch's clip_grad_norm_ does.
 static constexpr double kClipEps = 1e-6;
 
-/// The hyper-parameters, each with a value at which a step is well conditioned.
+namespace {
+/// A hyper-parameter, with two values at which a step is well conditioned, and
+/// the option that sets it, if it is one.
+struct Hyper {
+  StringLiteral kind;
+  double sample, nextSample;
+  StringLiteral help = "";
+  double defaultValue = 0;
+  std::optional<double> min = std::nullopt, above = std::nullopt,
+                        below = std::nullopt;
+};
+} // namespace
+
+/// Returns what the argument of a hyper-parameter is.
+static TensorAttr getTensor(MLIRContext *context, const Hyper &hyper) {
+  Builder b(context);
+  auto number = [&](std::optional<double> value) {
+    return value ? b.getF64FloatAttr(*value) : FloatAttr();
+  };
+  OptionAttr option;
+  if (!hyper.help.empty())
+    option = OptionAttr::get(context, b.getStringAttr(hyper.help),
+                             number(hyper.defaultValue), number(hyper.min),
+                             number(hyper.above), number(hyper.below));
+  return TensorAttr::getHyper(context, hyper.kind, hyper.sample,
+                              hyper.nextSample, option);
+}
+
 static constexpr double kSampleBeta2 = 0.95;
-static constexpr std::pair<StringLiteral, double> kHypers[] = {
-    {"lr", 1},
-    {"step", 1},
-    {"clip_norm", 1},
-    {"beta1", 0.9},
-    {"beta2", kSampleBeta2},
-    {"eps", 1e-8},
-    {"weight_decay", 0.1}};
+static constexpr Hyper kHypers[] = {
+    {"lr", 1, 0.5},
+    {"step", 1, 2},
+    // The second value clips.
+    {"clip", 1, 0.01, "Largest gradient norm, 0 for no limit", 1, 0.0},
+    {"beta1", 0.9, 0.9, "Decay of the first moment", 0.9, 0.0, {}, 1.0},
+    {"beta2",
+     kSampleBeta2,
+     kSampleBeta2,
+     "Decay of the second moment",
+     0.95,
+     0.0,
+     {},
+     1.0},
+    {"eps",
+     1e-8,
+     1e-8,
+     "Added to the root of the second moment",
+     1e-8,
+     {},
+     0.0},
+    {"weight_decay", 0.1, 0.1,
+     "Decoupled weight decay of the parameters that decay, which `info` lists",
+     0.1, 0.0}};
 
 namespace {
 /// A trained argument of @gradient.
@@ -76,151 +117,82 @@ struct StateKind {
   double sample;
 };
 
-/// A function that is put together argument by argument, result by result.
-class FunctionBuilder {
+/// The update of all parameters by AdamW.
+class AdamW {
 public:
-  FunctionBuilder(FunctionOpInterface after, StringRef name)
-      : builder(after.getContext()) {
-    builder.setInsertionPointAfter(after);
-    function = func::FuncOp::create(builder, after.getLoc(), name,
-                                    builder.getFunctionType({}, {}));
-    builder.setInsertionPointToStart(function.addEntryBlock());
-  }
+  AdamW(func::FuncOp gradient, bool masterWeights);
 
-  Value addArg(Type type, DictionaryAttr attrs, Location loc) {
-    argAttrs.push_back(attrs);
-    return function.front().addArgument(type, loc);
-  }
-
-  /// Adds an argument for one of another function, for `copyBody`.
-  Value addCopyOf(BlockArgument arg, DictionaryAttr attrs) {
-    Value copy = addArg(arg.getType(), attrs, arg.getLoc());
-    mapping.map(arg, copy);
-    return copy;
-  }
-
-  /// Appends the operations of a block whose arguments were added, and returns
-  /// what its terminator reads.
-  SmallVector<Value> copyBody(Block &block) {
-    for (Operation &op : block.without_terminator())
-      builder.clone(op, mapping);
-    return llvm::map_to_vector(
-        block.getTerminator()->getOperands(),
-        [&](Value value) { return mapping.lookup(value); });
-  }
-
-  void addResult(Value value, DictionaryAttr attrs) {
-    results.push_back(value);
-    resultAttrs.push_back(attrs);
-  }
-
-  /// Ends the function. Fails if it calls something like an argument.
-  FailureOr<FunctionOpInterface> finish() {
-    func::ReturnOp::create(builder, function.getLoc(), results);
-    function.setType(builder.getFunctionType(
-        function.front().getArgumentTypes(), TypeRange(ValueRange(results))));
-    function.setAllArgAttrs(argAttrs);
-    function.setAllResultAttrs(resultAttrs);
-    if (failed(verifyTensorNames(function)))
-      return failure();
-    return cast<FunctionOpInterface>(*function);
-  }
-
-  OpBuilder &getBuilder() { return builder; }
-  Location getLoc() { return function.getLoc(); }
-
-private:
-  OpBuilder builder;
-  IRMapping mapping;
-  func::FuncOp function;
-  SmallVector<DictionaryAttr> argAttrs, resultAttrs;
-  SmallVector<Value> results;
-};
-
-/// The functions of one training program.
-class Training {
-public:
-  Training(func::FuncOp gradient, const AddOptimizerPassOptions &options);
-
-  /// Builds the functions and the schedule that calls them.
-  LogicalResult build();
-
-  /// Returns the description of the optimizer for the manifest.
+  /// Writes @update behind @gradient.
+  LogicalResult write();
+  /// Returns what the manifest says of the optimizer.
   DictionaryAttr describe();
   void warnOfNarrowParameters() const;
 
 private:
-  /// The values that the update reads and replaces. A parameter without a
-  /// master has none in `masters`.
-  struct State {
-    SmallVector<Value> params, masters, m, v;
+  /// Scalars of a step, and what follows from them alone.
+  struct Scalars {
+    Value lr, scale, beta1, beta2, oneLessBeta1, oneLessBeta2, correction1,
+        correction2, eps, decay;
   };
-  struct Hyper {
-    Value lr, step, clipNorm, beta1, beta2, eps, weightDecay;
+  struct Updated {
+    Value param, m, v;
   };
 
-  FailureOr<FunctionOpInterface> buildStep();
-  FailureOr<FunctionOpInterface> buildAccumulate();
-  FailureOr<FunctionOpInterface> buildUpdate(FunctionOpInterface accumulate);
-  DictionaryAttr getAttrsOf(const Parameter &parameter, TensorAttr tensor,
-                            StringRef prefix);
+  bool hasMaster(const Parameter &parameter) const {
+    return masterWeights && parameter.isNarrow();
+  }
   DictionaryAttr getStateAttrs(const Parameter &parameter,
                                const StateKind &state);
-  DictionaryAttr getSumAttrs(const Parameter &parameter);
+  DictionaryAttr getAttrsOf(const Parameter &parameter, TensorAttr tensor,
+                            StringRef prefix);
   DictionaryAttr getScalarAttrs(TensorAttr tensor);
-  SmallVector<Value> addParams(FunctionBuilder &f);
-  bool hasMaster(const Parameter &parameter) const {
-    return options.masterWeights && parameter.isNarrow();
-  }
-  SmallVector<Value> addMasters(FunctionBuilder &f);
-  SmallVector<Value> addStates(FunctionBuilder &f, const StateKind &state);
   Value addState(FunctionBuilder &f, const Parameter &parameter,
                  const StateKind &state);
-  SmallVector<Value> addSums(FunctionBuilder &f);
-  void addBatch(FunctionBuilder &f);
-  Hyper addHypers(FunctionBuilder &f);
-  State addTrainedArgs(FunctionBuilder &f);
-  void update(FunctionBuilder &f, const State &state, ValueRange grads,
-              double gradScale, const Hyper &hyper);
-  void addUpdated(FunctionBuilder &f, MutableArrayRef<AdamWOp> updates);
+  Value addGradient(FunctionBuilder &f, const Parameter &parameter);
+  Scalars makeScalars(OpBuilder &b, Location loc, ValueRange hypers,
+                      Value scale);
+  Updated update(OpBuilder &b, const Parameter &parameter, const Updated &old,
+                 Value grad, const Scalars &scalars);
 
   func::FuncOp gradient;
-  AddOptimizerPassOptions options;
-  /// Micro-batches per update.
-  int64_t microBatches;
+  bool masterWeights;
   SmallVector<Parameter> parameters;
-  SmallVector<BlockArgument> batch;
   StateKind master{kMasterKind, kMasterPrefix, kParamInit, 0};
   StateKind m{"m", "adamw.m.", "zeros", 0};
   StateKind v{"v", "adamw.v.", "zeros", 1 - kSampleBeta2};
-  /// True if arguments have shardings, so that new ones need them too.
+  /// True if arguments carry shardings, and new ones must.
   bool isPlaced = false;
 };
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// Signatures
+// Signature
 //===----------------------------------------------------------------------===//
 
-Training::Training(func::FuncOp gradient,
-                   const AddOptimizerPassOptions &options)
-    : gradient(gradient), options(options),
-      microBatches(options.accumulate * countMicroBatches(gradient)) {
+AdamW::AdamW(func::FuncOp gradient, bool masterWeights)
+    : gradient(gradient), masterWeights(masterWeights) {
   for (BlockArgument arg : gradient.getArguments()) {
     unsigned i = arg.getArgNumber();
     TensorAttr tensor = getArgTensor(gradient, i);
     if (hasRole(tensor, TensorRole::Param))
       parameters.push_back({arg, gradient.getArgAttrDict(i), tensor});
-    else
-      batch.push_back(arg);
     isPlaced |= bool(gradient.getArgAttr(i, kShardingAttr));
   }
 }
 
-/// The attributes of a tensor that belongs to a parameter, and lies and is
-/// packed like it. Its name is `prefix` and that of the parameter.
-DictionaryAttr Training::getAttrsOf(const Parameter &parameter,
-                                    TensorAttr tensor, StringRef prefix) {
+DictionaryAttr AdamW::getStateAttrs(const Parameter &parameter,
+                                    const StateKind &state) {
+  return getAttrsOf(parameter,
+                    TensorAttr::getStateOf(parameter.tensor, state.prefix,
+                                           state.kind, state.init,
+                                           state.sample),
+                    state.prefix);
+}
+
+/// Returns the attributes of a tensor that belongs to a parameter, and lies and
+/// is packed like it. Its name is `prefix` and that of the parameter.
+DictionaryAttr AdamW::getAttrsOf(const Parameter &parameter, TensorAttr tensor,
+                                 StringRef prefix) {
   NamedAttrList attrs;
   attrs.set(kTensorAttr, tensor);
   if (Attribute sharding = parameter.attrs.get(kShardingAttr))
@@ -229,22 +201,7 @@ DictionaryAttr Training::getAttrsOf(const Parameter &parameter,
   return attrs.getDictionary(gradient.getContext());
 }
 
-DictionaryAttr Training::getStateAttrs(const Parameter &parameter,
-                                       const StateKind &state) {
-  return getAttrsOf(parameter,
-                    TensorAttr::getStateOf(parameter.tensor, state.prefix,
-                                           state.kind, state.init,
-                                           state.sample),
-                    state.prefix);
-}
-
-/// Sums of gradients between two updates.
-DictionaryAttr Training::getSumAttrs(const Parameter &parameter) {
-  return getAttrsOf(parameter, TensorAttr::getAccumulatorOf(parameter.tensor),
-                    kAccumulatorPrefix);
-}
-
-DictionaryAttr Training::getScalarAttrs(TensorAttr tensor) {
+DictionaryAttr AdamW::getScalarAttrs(TensorAttr tensor) {
   NamedAttrList attrs;
   attrs.set(kTensorAttr, tensor);
   if (isPlaced)
@@ -253,67 +210,27 @@ DictionaryAttr Training::getScalarAttrs(TensorAttr tensor) {
   return attrs.getDictionary(gradient.getContext());
 }
 
-SmallVector<Value> Training::addParams(FunctionBuilder &f) {
-  return llvm::map_to_vector(parameters, [&](const Parameter &p) {
-    return f.addCopyOf(p.arg, p.attrs);
-  });
-}
-
-/// An f32 tensor.
-Value Training::addState(FunctionBuilder &f, const Parameter &p,
-                         const StateKind &state) {
+/// Adds an f32 tensor.
+Value AdamW::addState(FunctionBuilder &f, const Parameter &p,
+                      const StateKind &state) {
   Type f32 = Float32Type::get(gradient.getContext());
   return f.addArg(p.getType().clone(f32), getStateAttrs(p, state),
                   p.arg.getLoc());
 }
 
-/// One state per parameter.
-SmallVector<Value> Training::addStates(FunctionBuilder &f,
-                                       const StateKind &state) {
-  return llvm::map_to_vector(
-      parameters, [&](const Parameter &p) { return addState(f, p, state); });
-}
-
-SmallVector<Value> Training::addMasters(FunctionBuilder &f) {
-  return llvm::map_to_vector(parameters, [&](const Parameter &p) {
-    return hasMaster(p) ? addState(f, p, master) : Value();
-  });
-}
-
-SmallVector<Value> Training::addSums(FunctionBuilder &f) {
+/// Adds the gradient of a parameter: in the type of the parameter, or in f32, so
+/// that sums of gradients need not be rounded.
+Value AdamW::addGradient(FunctionBuilder &f, const Parameter &p) {
   Type f32 = Float32Type::get(gradient.getContext());
-  return llvm::map_to_vector(parameters, [&](const Parameter &p) {
-    return f.addArg(p.getType().clone(f32), getSumAttrs(p), p.arg.getLoc());
-  });
-}
-
-Training::State Training::addTrainedArgs(FunctionBuilder &f) {
-  State state;
-  state.params = addParams(f);
-  state.masters = addMasters(f);
-  state.m = addStates(f, m);
-  state.v = addStates(f, v);
-  return state;
-}
-
-void Training::addBatch(FunctionBuilder &f) {
-  for (BlockArgument arg : batch)
-    f.addCopyOf(arg, gradient.getArgAttrDict(arg.getArgNumber()));
-}
-
-Training::Hyper Training::addHypers(FunctionBuilder &f) {
-  auto scalar =
-      RankedTensorType::get({}, Float32Type::get(gradient.getContext()));
-  SmallVector<Value, 7> args;
-  for (auto [kind, sample] : kHypers) {
-    auto tensor = TensorAttr::getHyper(gradient.getContext(), kind, sample);
-    args.push_back(f.addArg(scalar, getScalarAttrs(tensor), f.getLoc()));
-  }
-  return {args[0], args[1], args[2], args[3], args[4], args[5], args[6]};
+  Type type = p.isNarrow() ? Type(p.getType().clone(f32)) : p.getType();
+  return f.addArg(type,
+                  getAttrsOf(p, TensorAttr::getGradientOf(p.tensor),
+                             kGradientPrefix),
+                  p.arg.getLoc());
 }
 
 //===----------------------------------------------------------------------===//
-// Bodies
+// Body
 //===----------------------------------------------------------------------===//
 
 /// `min(1, clipNorm / (norm + 1e-6))`, and 1 if `clipNorm` is not positive.
@@ -330,159 +247,138 @@ static Value getClipScale(OpBuilder &b, Location loc, Value norm,
   return stablehlo::SelectOp::create(b, loc, clips, scale, one);
 }
 
-/// The 2-norm of all gradients together, in f32.
+/// Returns the 2-norm of all gradients together, in f32.
 static Value getNorm(OpBuilder &b, Location loc, ValueRange grads) {
   Type f32 = b.getF32Type(), f64 = b.getF64Type();
   bool isF64 = llvm::any_of(
       grads, [&](Value grad) { return getElementTypeOrSelf(grad) == f64; });
-  Value squares = SumOfSquaresOp::create(
-      b, loc, RankedTensorType::get({}, isF64 ? f64 : f32), grads);
+  Value squares;
+  for (Value grad : grads) {
+    Value wide = stablehlo::convert(b, loc, grad, isF64 ? f64 : f32);
+    Value square = stablehlo::MulOp::create(b, loc, wide, wide);
+    auto dims = llvm::to_vector(
+        llvm::seq<int64_t>(cast<RankedTensorType>(wide.getType()).getRank()));
+    Value sum =
+        dims.empty() ? square : stablehlo::reduceSum(b, loc, square, dims);
+    squares = squares ? stablehlo::AddOp::create(b, loc, squares, sum) : sum;
+  }
   Value norm = stablehlo::SqrtOp::create(b, loc, squares);
   return stablehlo::convert(b, loc, norm, f32);
 }
 
-static Value multiplyBy(OpBuilder &b, Location loc, Value value,
-                        double factor) {
-  if (factor == 1)
-    return value;
-  Value constant = stablehlo::splatLike(b, loc, value, factor);
-  return stablehlo::MulOp::create(b, loc, value, constant);
+AdamW::Scalars AdamW::makeScalars(OpBuilder &b, Location loc, ValueRange hypers,
+                                  Value scale) {
+  Value lr = hypers[0], step = hypers[1], beta1 = hypers[3], beta2 = hypers[4];
+  Value one = stablehlo::splatLike(b, loc, lr, 1);
+  auto lessThanOne = [&](Value value) -> Value {
+    return stablehlo::SubtractOp::create(b, loc, one, value);
+  };
+  auto correction = [&](Value beta) -> Value {
+    Value power = stablehlo::PowOp::create(b, loc, beta, step);
+    return stablehlo::DivOp::create(b, loc, one, lessThanOne(power));
+  };
+  return {lr,
+          scale,
+          beta1,
+          beta2,
+          lessThanOne(beta1),
+          lessThanOne(beta2),
+          correction(beta1),
+          correction(beta2),
+          /*eps=*/hypers[5],
+          /*decay=*/hypers[6]};
 }
 
-/// Appends the update by `gradScale * grads` and its results: the norm, then
-/// what replaces the parameters and the states.
-void Training::update(FunctionBuilder &f, const State &state, ValueRange grads,
-                      double gradScale, const Hyper &hyper) {
+/// Loshchilov & Hutter 2019, Algorithm 2, in f32; a parameter of f64 itself is
+/// updated in f64.
+AdamW::Updated AdamW::update(OpBuilder &b, const Parameter &p,
+                             const Updated &old, Value grad, const Scalars &s) {
+  Location loc = p.arg.getLoc();
+  ArrayRef<int64_t> shape = p.getType().getShape();
+  auto add = [&](Value x, Value y) -> Value {
+    return stablehlo::AddOp::create(b, loc, x, y);
+  };
+  auto multiply = [&](Value x, Value y) -> Value {
+    return stablehlo::MulOp::create(b, loc, x, y);
+  };
+  auto times = [&](Value scalar, Value x) {
+    return multiply(stablehlo::broadcastScalar(b, loc, scalar, shape), x);
+  };
+  Type f32 = b.getF32Type();
+  Value g = times(s.scale, stablehlo::convert(b, loc, grad, f32));
+  Value newM = add(times(s.beta1, old.m), times(s.oneLessBeta1, g));
+  Value newV =
+      add(times(s.beta2, old.v), multiply(times(s.oneLessBeta2, g), g));
+  Value root = stablehlo::SqrtOp::create(b, loc, times(s.correction2, newV));
+  Value change = stablehlo::DivOp::create(
+      b, loc, times(s.correction1, newM),
+      add(root, stablehlo::broadcastScalar(b, loc, s.eps, shape)));
+  if (p.decays())
+    change =
+        add(change, times(s.decay, stablehlo::convert(b, loc, old.param, f32)));
+
+  Type type = getElementTypeOrSelf(old.param);
+  bool isNarrow = type.isBF16() || type.isF16();
+  Type computed = isNarrow ? f32 : type;
+  Value step = stablehlo::convert(b, loc, times(s.lr, change), computed);
+  Value param = stablehlo::SubtractOp::create(
+      b, loc, stablehlo::convert(b, loc, old.param, computed), step);
+  return {stablehlo::convert(b, loc, param, type), newM, newV};
+}
+
+LogicalResult AdamW::write() {
+  FunctionBuilder f(gradient, kUpdateFunction);
+  SmallVector<Updated> old(parameters.size());
+  SmallVector<Value> params, grads, hypers;
+  for (const Parameter &p : parameters)
+    params.push_back(f.addCopyOf(p.arg, p.attrs));
+  for (auto [p, param, each] : llvm::zip_equal(parameters, params, old))
+    each.param = hasMaster(p) ? addState(f, p, master) : param;
+  for (auto [p, each] : llvm::zip_equal(parameters, old))
+    each.m = addState(f, p, m);
+  for (auto [p, each] : llvm::zip_equal(parameters, old))
+    each.v = addState(f, p, v);
+  for (const Parameter &p : parameters)
+    grads.push_back(addGradient(f, p));
+  auto scalar =
+      RankedTensorType::get({}, Float32Type::get(gradient.getContext()));
+  for (const Hyper &hyper : kHypers)
+    hypers.push_back(f.addArg(
+        scalar, getScalarAttrs(getTensor(gradient.getContext(), hyper)),
+        f.getLoc()));
+
   OpBuilder &b = f.getBuilder();
   Location loc = f.getLoc();
-  auto phase = PhaseOp::create(b, loc, Phase::Optimizer);
-  Value norm = multiplyBy(b, loc, getNorm(b, loc, grads), gradScale);
-  Value scale =
-      multiplyBy(b, loc, getClipScale(b, loc, norm, hyper.clipNorm), gradScale);
+  Value norm = getNorm(b, loc, grads);
   f.addResult(
       norm, getScalarAttrs(TensorAttr::getMetric(b.getContext(), "grad_norm")));
-
-  SmallVector<AdamWOp> updates;
-  for (auto [i, p] : llvm::enumerate(parameters)) {
-    Value updated = hasMaster(p) ? state.masters[i] : state.params[i];
-    updates.push_back(AdamWOp::create(
-        b, p.arg.getLoc(), updated.getType(), state.m[i].getType(),
-        state.v[i].getType(), updated, state.m[i], state.v[i], grads[i],
-        hyper.lr, hyper.step, scale, hyper.beta1, hyper.beta2, hyper.eps,
-        hyper.weightDecay, p.decays()));
-  }
-  addUpdated(f, updates);
-  for (Operation *op = phase->getNextNode(); op; op = op->getNextNode())
-    if (!op->hasTrait<OpTrait::ConstantLike>())
-      op->setAttr(kRegionAttr, b.getStringAttr(kOptimizerRegion));
-}
-
-/// Adds what replaces the parameters and the states: a parameter with a master
-/// is that rounded.
-void Training::addUpdated(FunctionBuilder &f,
-                          MutableArrayRef<AdamWOp> updates) {
-  for (auto [p, op] : llvm::zip(parameters, updates))
-    f.addResult(stablehlo::convert(f.getBuilder(), p.arg.getLoc(),
-                                   op.getNewParam(),
+  Scalars scalars =
+      makeScalars(b, loc, hypers, getClipScale(b, loc, norm, hypers[2]));
+  SmallVector<Updated> updated;
+  for (auto [p, each, grad] : llvm::zip_equal(parameters, old, grads))
+    updated.push_back(update(b, p, each, grad, scalars));
+  // A parameter with a master is that rounded.
+  for (auto [p, each] : llvm::zip_equal(parameters, updated))
+    f.addResult(stablehlo::convert(b, p.arg.getLoc(), each.param,
                                    p.getType().getElementType()),
                 p.getResultAttrs());
-  for (auto [p, op] : llvm::zip(parameters, updates))
+  for (auto [p, each] : llvm::zip_equal(parameters, updated))
     if (hasMaster(p))
-      f.addResult(op.getNewParam(), getStateAttrs(p, master));
-  for (auto [p, op] : llvm::zip(parameters, updates))
-    f.addResult(op.getNewM(), getStateAttrs(p, m));
-  for (auto [p, op] : llvm::zip(parameters, updates))
-    f.addResult(op.getNewV(), getStateAttrs(p, v));
+      f.addResult(each.param, getStateAttrs(p, master));
+  for (auto [p, each] : llvm::zip_equal(parameters, updated))
+    f.addResult(each.m, getStateAttrs(p, m));
+  for (auto [p, each] : llvm::zip_equal(parameters, updated))
+    f.addResult(each.v, getStateAttrs(p, v));
+  return success(succeeded(f.finish()));
 }
 
-FailureOr<FunctionOpInterface> Training::buildStep() {
-  FunctionBuilder f(gradient, kStepFunction);
-  State state = addTrainedArgs(f);
-  addBatch(f);
-  Hyper hyper = addHypers(f);
-  SmallVector<Value> values = f.copyBody(gradient.front());
-  f.addResult(values[0], gradient.getResultAttrDict(0));
-  update(f, state, ArrayRef(values).drop_front(), /*gradScale=*/1, hyper);
-  return f.finish();
-}
-
-/// A gradient in f32; one that was rounded last of all, before that.
-static Value widen(OpBuilder &b, Location loc, Value grad) {
-  auto rounding = grad.getDefiningOp<stablehlo::ConvertOp>();
-  Value exact = rounding ? rounding.getOperand() : Value();
-  if (!exact || !getElementTypeOrSelf(exact).isF32())
-    return stablehlo::convert(b, loc, grad, b.getF32Type());
-  return exact;
-}
-
-FailureOr<FunctionOpInterface> Training::buildAccumulate() {
-  FunctionBuilder f(gradient, kAccumulateFunction);
-  addParams(f);
-  SmallVector<Value> sums = addSums(f);
-  addBatch(f);
-  SmallVector<Value> values = f.copyBody(gradient.front());
-  f.addResult(values[0], gradient.getResultAttrDict(0));
-
-  OpBuilder &b = f.getBuilder();
-  for (auto [p, sum, grad] :
-       llvm::zip(parameters, sums, ArrayRef(values).drop_front())) {
-    Location loc = p.arg.getLoc();
-    Value wide = widen(b, loc, grad);
-    Value next = stablehlo::AddOp::create(b, loc, sum, wide);
-    next.getDefiningOp()->setAttr(kRegionAttr,
-                                  b.getStringAttr(kGradientsRegion));
-    f.addResult(next, getSumAttrs(p));
-  }
-  // Parameters may share a gradient; a rounding that is not needed any more
-  // would count as a reader of the exact one.
-  llvm::SetVector<Value> grads(std::next(values.begin()), values.end());
-  for (Value grad : grads)
-    if (auto rounding = grad.getDefiningOp<stablehlo::ConvertOp>();
-        rounding && rounding->use_empty())
-      rounding->erase();
-  return f.finish();
-}
-
-FailureOr<FunctionOpInterface>
-Training::buildUpdate(FunctionOpInterface accumulate) {
-  FunctionBuilder f(accumulate, kUpdateFunction);
-  State state = addTrainedArgs(f);
-  SmallVector<Value> sums = addSums(f);
-  Hyper hyper = addHypers(f);
-  // The mean over the micro-batches costs one scalar: it joins the clipping.
-  update(f, state, sums, 1.0 / static_cast<double>(microBatches), hyper);
-  for (auto [p, sum] : llvm::zip(parameters, sums))
-    f.addResult(stablehlo::splatLike(f.getBuilder(), p.arg.getLoc(), sum, 0),
-                getSumAttrs(p));
-  return f.finish();
-}
-
-LogicalResult Training::build() {
-  SmallVector<FunctionOpInterface, 2> functions;
-  auto add = [&](FailureOr<FunctionOpInterface> function) {
-    if (succeeded(function))
-      functions.push_back(*function);
-    return succeeded(function);
-  };
-  bool isBuilt = microBatches == 1 ? add(buildStep())
-                                   : add(buildAccumulate()) &&
-                                         add(buildUpdate(functions.front()));
-  if (!isBuilt)
-    return failure();
-  OpBuilder builder(gradient.getContext());
-  builder.setInsertionPointAfter(functions.back());
-  buildSchedule(builder, gradient.getLoc(), kTrainSchedule, microBatches,
-                functions);
-  return success();
-}
-
-DictionaryAttr Training::describe() {
+DictionaryAttr AdamW::describe() {
   Builder b(gradient.getContext());
   bool hasMasters = llvm::any_of(parameters, [&](const Parameter &parameter) {
     return hasMaster(parameter);
   });
   return b.getDictionaryAttr(
-      {b.getNamedAttr("name", b.getStringAttr(options.optimizer)),
+      {b.getNamedAttr("name", b.getStringAttr("adamw")),
        b.getNamedAttr("master_weights", b.getBoolAttr(hasMasters))});
 }
 
@@ -518,7 +414,7 @@ static void appendNames(DictionaryAttr attrs, SmallVectorImpl<StringRef> &to) {
     to.push_back(getTensor(attrs).getName());
 }
 
-void Training::warnOfNarrowParameters() const {
+void AdamW::warnOfNarrowParameters() const {
   SmallVector<StringRef> names;
   const Parameter *first = nullptr;
   for (const Parameter &parameter : parameters) {
@@ -545,46 +441,56 @@ void Training::warnOfNarrowParameters() const {
       << "master-weights=true keeps f32 copies as optimizer state";
 }
 
+/// Takes the update that the program brings along, in place of one of ours.
+static LogicalResult takeUpdate(ModuleOp module, func::FuncOp gradient,
+                                ModuleOp optimizer) {
+  auto update =
+      dyn_cast_or_null<func::FuncOp>(findUpdate(optimizer).getOperation());
+  if (!update)
+    return emitError(optimizer.getLoc())
+           << "expects a function that takes gradients, but there is none";
+  update->remove();
+  update.setName(kUpdateFunction);
+  module.getBody()->getOperations().insertAfter(gradient->getIterator(),
+                                                update);
+  Builder b(module.getContext());
+  module->setAttr(kOptimizerAttr, b.getDictionaryAttr(b.getNamedAttr(
+                                      "name", b.getStringAttr("given"))));
+  optimizer.erase();
+  return success();
+}
+
 namespace {
 struct AddOptimizerPass
     : public boost::impl::AddOptimizerPassBase<AddOptimizerPass> {
   using AddOptimizerPassBase::AddOptimizerPassBase;
 
   void runOnOperation() override {
-    SymbolTable symbols(getOperation());
-    auto gradient = symbols.lookup<func::FuncOp>(kGradientFunction);
-    if (!gradient) {
-      emitError(getOperation().getLoc())
-          << "expects a function @" << kGradientFunction
-          << ", but there is none: run boost-differentiate first";
-      return signalPassFailure();
-    }
-    if (failed(checkOptions()) || failed(checkGradient(gradient)))
-      return signalPassFailure();
-
-    Training training(gradient, getOptions());
-    training.warnOfNarrowParameters();
-    getOperation()->setAttr(kOptimizerAttr, training.describe());
-    if (failed(training.build()))
+    if (failed(add()))
       signalPassFailure();
   }
 
 private:
-  AddOptimizerPassOptions getOptions() const {
-    return {optimizer, accumulate, masterWeights};
-  }
-
-  LogicalResult checkOptions() {
-    auto refuse = [&](const Twine &expected) {
-      return emitError(getOperation().getLoc())
-             << "boost-add-optimizer expects " << expected;
-    };
+  LogicalResult add() {
+    ModuleOp module = getOperation();
+    SymbolTable symbols(module);
+    auto gradient = symbols.lookup<func::FuncOp>(kGradientFunction);
+    if (!gradient)
+      return emitError(module.getLoc())
+             << "expects a function @" << kGradientFunction
+             << ", but there is none: run boost-differentiate first";
     if (optimizer != "adamw")
-      return refuse("optimizer=adamw, but got '" + optimizer + "'");
-    if (accumulate < 1)
-      return refuse("accumulate of 1 or more, but got " +
-                    Twine(accumulate.getValue()));
-    return success();
+      return emitError(module.getLoc())
+             << "boost-add-optimizer expects optimizer=adamw, but got '"
+             << optimizer.getValue() << "'";
+    if (failed(checkGradient(gradient)))
+      return failure();
+    if (auto given = symbols.lookup<ModuleOp>(kOptimizerSymbol))
+      return takeUpdate(module, gradient, given);
+    AdamW adamw(gradient, masterWeights);
+    adamw.warnOfNarrowParameters();
+    module->setAttr(kOptimizerAttr, adamw.describe());
+    return adamw.write();
   }
 };
 } // namespace

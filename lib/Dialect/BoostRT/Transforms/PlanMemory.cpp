@@ -393,6 +393,18 @@ static NamedAttrList describeContract(TensorAttr tensor) {
   append("init", tensor.getInit());
   append("decay", tensor.getDecay());
   append("sample", tensor.getSample());
+  append("next_sample", tensor.getNextSample());
+  if (OptionAttr option = tensor.getOption()) {
+    NamedAttrList fields;
+    fields.append("help", option.getHelp());
+    fields.append("default", option.getDefaultValue());
+    for (auto [name, bound] : {std::pair("min", option.getMin()),
+                               {"above", option.getAbove()},
+                               {"below", option.getBelow()}})
+      if (bound)
+        fields.append(name, bound);
+    entry.append("option", fields.getDictionary(tensor.getContext()));
+  }
   if (FeedAttr feed = tensor.getFeed())
     append("feed", builder.getStringAttr(stringifyFeed(feed.getValue())));
   return entry;

@@ -18,6 +18,7 @@ void stablehlo::buildImportPipeline(OpPassManager &manager) {
   manager.addPass(createReadResourcesPass());
   // Reads attributes of calls that the next pass drops.
   manager.addPass(createExpandTriangularSolvePass());
+  manager.addPass(createSeparateOptimizerPass());
   manager.addPass(createNormalizeEntryPass());
   manager.addPass(createExpandCHLOPass());
   manager.addPass(createExpandConvolutionPass());

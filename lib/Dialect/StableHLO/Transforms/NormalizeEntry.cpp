@@ -198,7 +198,8 @@ static FailureOr<TensorAttr> readTensor(BlockArgument arg,
   auto tensor = TensorAttr::getChecked(
       [&] { return emitError(loc); }, arg.getContext(), *role, *name,
       /*kind=*/StringAttr(), /*of=*/StringAttr(), init, decay,
-      /*feed=*/FeedAttr(), /*sample=*/FloatAttr());
+      /*feed=*/FeedAttr(), /*sample=*/FloatAttr(),
+      /*next_sample=*/FloatAttr(), /*option=*/OptionAttr());
   if (!tensor)
     return failure();
   return tensor;

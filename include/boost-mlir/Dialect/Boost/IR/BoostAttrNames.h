@@ -92,6 +92,8 @@ inline constexpr llvm::StringLiteral kAccumulateFunction = "accumulate";
 inline constexpr llvm::StringLiteral kUpdateFunction = "update";
 inline constexpr llvm::StringLiteral kVerifyFunction = "verify";
 inline constexpr llvm::StringLiteral kMeshSymbol = "mesh";
+// The module in a module that holds the update that a program brings along.
+inline constexpr llvm::StringLiteral kOptimizerSymbol = "optimizer";
 
 // Names of the schedules, which say what the binary runs for a batch.
 inline constexpr llvm::StringLiteral kTrainSchedule = "train";

@@ -76,6 +76,33 @@ def Boost_FeedAttr : EnumAttr<Boost_Dialect, Boost_Feed, "feed"> {
   let assemblyFormat = "$value";
 }
 
+def Boost_OptionAttr : AttrDef<Boost_Dialect, "Option"> {
+  let mnemonic = "option";
+  let summary = "The option of the program that sets a hyper-parameter.";
+  let description = [{
+    A hyper-parameter `kind = "weight_decay"` with this attribute is the option
+    `--weight-decay` of the program's command `train`. It takes numbers of f32
+    that are at least `min`, more than `above` and less than `below`, where these
+    are given. `help` ends no sentence; the default is added to it.
+
+    ```mlir
+    func.func @update(%b: tensor<f32> {boost.tensor = #boost.tensor<hyper "hyper.momentum", kind = "momentum",
+        option = #boost.option<"Share of the last step that is taken again", default = 0.9 : f64, min = 0.0 : f64, below = 1.0 : f64>>}) {
+      return
+    }
+    ```
+  }];
+  let parameters = (ins "::mlir::StringAttr":$help,
+                        "::mlir::FloatAttr":$defaultValue,
+                        OptionalParameter<"::mlir::FloatAttr">:$min,
+                        OptionalParameter<"::mlir::FloatAttr">:$above,
+                        OptionalParameter<"::mlir::FloatAttr">:$below);
+  let assemblyFormat = [{
+    `<` $help `,` `default` `=` $defaultValue (`,` struct($min, $above, $below)^)? `>`
+  }];
+  let genVerifyDecl = 1;
+}
+
 def Boost_TensorAttr : AttrDef<Boost_Dialect, "Tensor"> {
   let mnemonic = "tensor";
   let summary = "The role and properties of an argument or result of an entry function.";
@@ -104,7 +131,7 @@ def Boost_TensorAttr : AttrDef<Boost_Dialect, "Tensor"> {
     | `accumulator` | the sum of a gradient over micro-batches: zero at first and after an update; ranks may each keep a term of it | argument, result |
     | `batch` | what the loss is computed of | argument |
     | `hyper` | a number that the caller gives every step | argument |
-    | `gradient` | the derivative of the loss by a parameter | result |
+    | `gradient` | the derivative of the loss by a parameter | result; argument of an update |
     | `loss` | the loss | result |
     | `metric` | another number about the step | result |
     | `output` | another result of the loss | result |
@@ -120,6 +147,8 @@ def Boost_TensorAttr : AttrDef<Boost_Dialect, "Tensor"> {
     | `decay` | `param` | whether weight decay applies |
     | `feed` | `batch` | what `train` fills it with: rows of tokens and the next (`tokens`), or the tokens and those one ahead (`inputs`, `targets`); which targets count (`mask`), places in documents and their numbers (`positions`, `segments`); the number of the batch (`step`), and the key of random numbers made of it (`key`) |
     | `sample` | `state`, `hyper` | a value at which a step is well conditioned: where `--verify` starts |
+    | `next_sample` | `hyper` | another such value, which `--verify` goes on with; without it the same |
+    | `option` | `hyper` | the option of `train` that sets it, a `#boost.option`. Without one `train` gives it: the learning rate (`lr`) and the number of the step from 1 (`step`) |
   }];
   let parameters = (ins EnumParameter<Boost_TensorRole>:$role,
                         "::mlir::StringAttr":$name,
@@ -128,12 +157,14 @@ def Boost_TensorAttr : AttrDef<Boost_Dialect, "Tensor"> {
                         OptionalParameter<"::mlir::StringAttr">:$init,
                         OptionalParameter<"::mlir::BoolAttr">:$decay,
                         OptionalParameter<"::mlir::boost::FeedAttr">:$feed,
-                        OptionalParameter<"::mlir::FloatAttr">:$sample);
+                        OptionalParameter<"::mlir::FloatAttr">:$sample,
+                        OptionalParameter<"::mlir::FloatAttr">:$next_sample,
+                        OptionalParameter<"::mlir::boost::OptionAttr">:$option);
   let builders = [
     AttrBuilderWithInferredContext<(ins "::mlir::boost::TensorRole":$role,
                                         "::mlir::StringAttr":$name)>];
   let assemblyFormat = [{
-    `<` $role $name (`,` struct($kind, $of, $init, $decay, $feed, $sample)^)? `>`
+    `<` $role $name (`,` struct($kind, $of, $init, $decay, $feed, $sample, $next_sample, $option)^)? `>`
   }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
@@ -148,7 +179,9 @@ def Boost_TensorAttr : AttrDef<Boost_Dialect, "Tensor"> {
     /// A number that is called after its kind, apart from what users call
     /// `step`: "hyper.step".
     static TensorAttr getHyper(::mlir::MLIRContext *context,
-                               ::llvm::StringRef kind, double sample);
+                               ::llvm::StringRef kind, double sample,
+                               double nextSample,
+                               ::mlir::boost::OptionAttr option = {});
     /// A number that is called as its kind.
     static TensorAttr getMetric(::mlir::MLIRContext *context,
                                 ::llvm::StringRef kind);

@@ -821,16 +821,19 @@ def AddSchedulesPass : Pass<"boost-add-schedules", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::boost::BoostDialect"];
 }
 
-def AddOptimizerPass : Pass<"boost-add-optimizer", "::mlir::ModuleOp"> {
-  let summary = "Add @step: one update of every parameter by AdamW.";
+def AddOptimizerPass
+    : Pass<"boost-add-optimizer", "::mlir::ModuleOp"> {
+  let summary = "Write the update of the parameters, @update.";
   let description = [{
-    `@step` takes the parameters, the two moments of each (f32 states of the
-    kinds `m` and `v`, named `adamw.m.NAME` and `adamw.v.NAME`), the batch, and
-    as f32 scalars the hyper-parameters of the kinds `lr`, `step` (from 1),
-    `clip_norm`, `beta1`, `beta2`, `eps` and `weight_decay`: none is a constant of
-    the program. It returns the loss, the metric `grad_norm`, and the new
-    parameters and moments as the arguments they replace. `boost.optimizer` on
-    the module says with which options.
+    `@update` takes parameters, states, gradients and hyper-parameters, and returns
+    what replaces the parameters and the states, and perhaps metrics. Every argument
+    and result says by its `boost.tensor` what it is: its role, kind, parameter
+    (`of`), initial value and, for a hyper-parameter, the option that sets it.
+    `boost.optimizer` on the module says which optimizer it is.
+
+    A program may bring its update along, in the module `@optimizer`
+    (boost-separate-optimizer). Otherwise it is AdamW (Loshchilov & Hutter 2019,
+    Algorithm 2), in plain StableHLO:
 
     ```mlir
     func.func @gradient(%w: tensor<4xf32> {boost.tensor = #boost.tensor<param "w", decay = true>},
@@ -846,89 +849,105 @@ def AddOptimizerPass : Pass<"boost-add-optimizer", "::mlir::ModuleOp"> {
     }
     // becomes
     module attributes {boost.optimizer = {master_weights = false, name = "adamw"}} {
-      func.func @gradient(
-          %w: tensor<4xf32> {boost.tensor = #boost.tensor<param "w", decay = true>},
-          %x: tensor<4xf32> {boost.tensor = #boost.tensor<batch "x">})
-          -> (tensor<f32> {boost.tensor = #boost.tensor<loss "loss">}, tensor<4xf32>
-              {boost.tensor = #boost.tensor<gradient "grad.w", of = "w">}) {
+      func.func @gradient(%arg0: tensor<4xf32> {boost.tensor = #boost.tensor<param "w", decay =
+          true>}, %arg1: tensor<4xf32> {boost.tensor = #boost.tensor<batch "x">}) ->
+          (tensor<f32> {boost.tensor = #boost.tensor<loss "loss">}, tensor<4xf32> {boost.tensor
+          = #boost.tensor<gradient "grad.w", of = "w">}) {
         %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-        %0 = stablehlo.multiply %w, %x : tensor<4xf32>
-        %1 = stablehlo.reduce(%0 init: %cst) applies stablehlo.add across dimensions = [0]
-            : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+        %0 = stablehlo.multiply %arg0, %arg1 : tensor<4xf32>
+        %1 = stablehlo.reduce(%0 init: %cst) applies stablehlo.add across dimensions = [0] :
+            (tensor<4xf32>, tensor<f32>) -> tensor<f32>
         boost.phase backward
-        return %1, %x : tensor<f32>, tensor<4xf32>
+        return %1, %arg1 : tensor<f32>, tensor<4xf32>
       }
-      func.func @step(
-          %arg0: tensor<4xf32> {boost.tensor = #boost.tensor<param "w", decay = true>},
-          %arg1: tensor<4xf32> {boost.tensor = #boost.tensor<state "adamw.m.w", kind = "m", of = "w",
-              init = "zeros">},
-          %arg2: tensor<4xf32> {boost.tensor = #boost.tensor<state "adamw.v.w", kind = "v", of = "w",
-              init = "zeros", sample = 0.050000000000000044 : f64>},
-          %arg3: tensor<4xf32> {boost.tensor = #boost.tensor<batch "x">},
-          %arg4: tensor<f32> {boost.tensor = #boost.tensor<hyper "hyper.lr", kind = "lr",
-              sample = 1.000000e+00 : f64>},
-          %arg5: tensor<f32> {boost.tensor = #boost.tensor<hyper "hyper.step", kind = "step",
-              sample = 1.000000e+00 : f64>},
-          %arg6: tensor<f32> {boost.tensor = #boost.tensor<hyper "hyper.clip_norm", kind = "clip_norm",
-              sample = 1.000000e+00 : f64>},
-          %arg7: tensor<f32> {boost.tensor = #boost.tensor<hyper "hyper.beta1", kind = "beta1",
-              sample = 9.000000e-01 : f64>},
-          %arg8: tensor<f32> {boost.tensor = #boost.tensor<hyper "hyper.beta2", kind = "beta2",
-              sample = 0.94999999999999996 : f64>},
-          %arg9: tensor<f32> {boost.tensor = #boost.tensor<hyper "hyper.eps", kind = "eps",
-              sample = 1.000000e-08 : f64>},
-          %arg10: tensor<f32> {boost.tensor = #boost.tensor<hyper "hyper.weight_decay", kind = "weight_decay",
-              sample = 1.000000e-01 : f64>})
-          -> (tensor<f32> {boost.tensor = #boost.tensor<loss "loss">}, tensor<f32>
-              {boost.tensor = #boost.tensor<metric "grad_norm", kind = "grad_norm">}, tensor<4xf32>
-              {boost.tensor = #boost.tensor<param "w", decay = true>}, tensor<4xf32>
-              {boost.tensor = #boost.tensor<state "adamw.m.w", kind = "m", of = "w", init = "zeros">},
-              tensor<4xf32> {boost.tensor = #boost.tensor<state "adamw.v.w", kind = "v", of = "w",
-              init = "zeros", sample = 0.050000000000000044 : f64>}) {
+      func.func @update(%arg0: tensor<4xf32> {boost.tensor = #boost.tensor<param "w", decay =
+          true>}, %arg1: tensor<4xf32> {boost.tensor = #boost.tensor<state "adamw.m.w", kind =
+          "m", of = "w", init = "zeros">}, %arg2: tensor<4xf32> {boost.tensor =
+          #boost.tensor<state "adamw.v.w", kind = "v", of = "w", init = "zeros", sample =
+          0.050000000000000044 : f64>}, %arg3: tensor<4xf32> {boost.tensor =
+          #boost.tensor<gradient "grad.w", of = "w">}, %arg4: tensor<f32> {boost.tensor =
+          #boost.tensor<hyper "hyper.lr", kind = "lr", sample = 1.000000e+00 : f64, next_sample
+          = 5.000000e-01 : f64>}, %arg5: tensor<f32> {boost.tensor = #boost.tensor<hyper
+          "hyper.step", kind = "step", sample = 1.000000e+00 : f64, next_sample = 2.000000e+00 :
+          f64>}, %arg6: tensor<f32> {boost.tensor = #boost.tensor<hyper "hyper.clip", kind =
+          "clip", sample = 1.000000e+00 : f64, next_sample = 1.000000e-02 : f64, option =
+          <"Largest gradient norm, 0 for no limit", default = 1.000000e+00 : f64, min =
+          0.000000e+00 : f64>>}, %arg7: tensor<f32> {boost.tensor = #boost.tensor<hyper
+          "hyper.beta1", kind = "beta1", sample = 9.000000e-01 : f64, option =
+          <"Decay of the first moment", default = 9.000000e-01 : f64, min = 0.000000e+00 : f64,
+          below = 1.000000e+00 : f64>>}, %arg8: tensor<f32> {boost.tensor = #boost.tensor<hyper
+          "hyper.beta2", kind = "beta2", sample = 0.94999999999999996 : f64, option =
+          <"Decay of the second moment", default = 0.94999999999999996 : f64, min = 0.000000e+00
+          : f64, below = 1.000000e+00 : f64>>}, %arg9: tensor<f32> {boost.tensor =
+          #boost.tensor<hyper "hyper.eps", kind = "eps", sample = 1.000000e-08 : f64, option =
+          <"Added to the root of the second moment", default = 1.000000e-08 : f64, above =
+          0.000000e+00 : f64>>}, %arg10: tensor<f32> {boost.tensor = #boost.tensor<hyper
+          "hyper.weight_decay", kind = "weight_decay", sample = 1.000000e-01 : f64, option =
+          <"Decoupled weight decay of the parameters that decay, which `info` lists", default =
+          1.000000e-01 : f64, min = 0.000000e+00 : f64>>}) -> (tensor<f32> {boost.tensor =
+          #boost.tensor<metric "grad_norm", kind = "grad_norm">}, tensor<4xf32> {boost.tensor =
+          #boost.tensor<param "w", decay = true>}, tensor<4xf32> {boost.tensor =
+          #boost.tensor<state "adamw.m.w", kind = "m", of = "w", init = "zeros">}, tensor<4xf32>
+          {boost.tensor = #boost.tensor<state "adamw.v.w", kind = "v", of = "w", init = "zeros",
+          sample = 0.050000000000000044 : f64>}) {
+        %0 = stablehlo.multiply %arg3, %arg3 : tensor<4xf32>
         %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-        %0 = stablehlo.multiply %arg0, %arg3 : tensor<4xf32>
-        %1 = stablehlo.reduce(%0 init: %cst) applies stablehlo.add across dimensions = [0]
-            : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
-        boost.phase backward
-        boost.phase optimizer
-        %2 = boost.sum_of_squares %arg3 {boost.region = "optimizer"}
-            : (tensor<4xf32>) -> tensor<f32>
-        %3 = stablehlo.sqrt %2 {boost.region = "optimizer"} : tensor<f32>
+        %1 = stablehlo.reduce(%0 init: %cst) applies stablehlo.add across dimensions = [0] :
+            (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+        %2 = stablehlo.sqrt %1 : tensor<f32>
         %cst_0 = stablehlo.constant dense<1.000000e+00> : tensor<f32>
         %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
         %cst_2 = stablehlo.constant dense<9.99999997E-7> : tensor<f32>
-        %4 = stablehlo.add %3, %cst_2 {boost.region = "optimizer"} : tensor<f32>
-        %5 = stablehlo.divide %arg6, %4 {boost.region = "optimizer"} : tensor<f32>
-        %6 = stablehlo.minimum %cst_0, %5 {boost.region = "optimizer"} : tensor<f32>
-        %7 = stablehlo.compare GT, %arg6, %cst_1 {boost.region = "optimizer"}
-            : (tensor<f32>, tensor<f32>) -> tensor<i1>
-        %8 = stablehlo.select %7, %6, %cst_0 {boost.region = "optimizer"}
-            : tensor<i1>, tensor<f32>
-        %new_param, %new_m, %new_v = boost.adamw %arg0, %arg1, %arg2,
-            %arg3 lr %arg4 step %arg5 scale %8 betas %arg7, %arg8 eps %arg9
-            decay %arg10 {boost.region = "optimizer", decays}
-            : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
-        return %1, %3, %new_param, %new_m, %new_v
-            : tensor<f32>, tensor<f32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
-      }
-      boost.schedule @train {
-        boost.call @step micro_batch 0
+        %3 = stablehlo.add %2, %cst_2 : tensor<f32>
+        %4 = stablehlo.divide %arg6, %3 : tensor<f32>
+        %5 = stablehlo.minimum %cst_0, %4 : tensor<f32>
+        %6 = stablehlo.compare GT, %arg6, %cst_1 : (tensor<f32>, tensor<f32>) -> tensor<i1>
+        %7 = stablehlo.select %6, %5, %cst_0 : tensor<i1>, tensor<f32>
+        %cst_3 = stablehlo.constant dense<1.000000e+00> : tensor<f32>
+        %8 = stablehlo.subtract %cst_3, %arg7 : tensor<f32>
+        %9 = stablehlo.subtract %cst_3, %arg8 : tensor<f32>
+        %10 = stablehlo.power %arg7, %arg5 : tensor<f32>
+        %11 = stablehlo.subtract %cst_3, %10 : tensor<f32>
+        %12 = stablehlo.divide %cst_3, %11 : tensor<f32>
+        %13 = stablehlo.power %arg8, %arg5 : tensor<f32>
+        %14 = stablehlo.subtract %cst_3, %13 : tensor<f32>
+        %15 = stablehlo.divide %cst_3, %14 : tensor<f32>
+        %16 = stablehlo.broadcast_in_dim %7, dims = [] : (tensor<f32>) -> tensor<4xf32>
+        %17 = stablehlo.multiply %16, %arg3 : tensor<4xf32>
+        %18 = stablehlo.broadcast_in_dim %arg7, dims = [] : (tensor<f32>) -> tensor<4xf32>
+        %19 = stablehlo.multiply %18, %arg1 : tensor<4xf32>
+        %20 = stablehlo.broadcast_in_dim %8, dims = [] : (tensor<f32>) -> tensor<4xf32>
+        %21 = stablehlo.multiply %20, %17 : tensor<4xf32>
+        %22 = stablehlo.add %19, %21 : tensor<4xf32>
+        %23 = stablehlo.broadcast_in_dim %arg8, dims = [] : (tensor<f32>) -> tensor<4xf32>
+        %24 = stablehlo.multiply %23, %arg2 : tensor<4xf32>
+        %25 = stablehlo.broadcast_in_dim %9, dims = [] : (tensor<f32>) -> tensor<4xf32>
+        %26 = stablehlo.multiply %25, %17 : tensor<4xf32>
+        %27 = stablehlo.multiply %26, %17 : tensor<4xf32>
+        %28 = stablehlo.add %24, %27 : tensor<4xf32>
+        %29 = stablehlo.broadcast_in_dim %15, dims = [] : (tensor<f32>) -> tensor<4xf32>
+        %30 = stablehlo.multiply %29, %28 : tensor<4xf32>
+        %31 = stablehlo.sqrt %30 : tensor<4xf32>
+        %32 = stablehlo.broadcast_in_dim %12, dims = [] : (tensor<f32>) -> tensor<4xf32>
+        %33 = stablehlo.multiply %32, %22 : tensor<4xf32>
+        %34 = stablehlo.broadcast_in_dim %arg9, dims = [] : (tensor<f32>) -> tensor<4xf32>
+        %35 = stablehlo.add %31, %34 : tensor<4xf32>
+        %36 = stablehlo.divide %33, %35 : tensor<4xf32>
+        %37 = stablehlo.broadcast_in_dim %arg10, dims = [] : (tensor<f32>) -> tensor<4xf32>
+        %38 = stablehlo.multiply %37, %arg0 : tensor<4xf32>
+        %39 = stablehlo.add %36, %38 : tensor<4xf32>
+        %40 = stablehlo.broadcast_in_dim %arg4, dims = [] : (tensor<f32>) -> tensor<4xf32>
+        %41 = stablehlo.multiply %40, %39 : tensor<4xf32>
+        %42 = stablehlo.subtract %arg0, %41 : tensor<4xf32>
+        return %2, %42, %22, %28 : tensor<f32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
       }
     }
     ```
 
-    Gradients are scaled to a global norm of at most `clip_norm` as PyTorch's
-    `clip_grad_norm_` does, by `min(1, clip_norm / (norm + 1e-6))`; not at all
-    if `clip_norm` is 0 or less. `grad_norm` is the norm before. Decay is
-    decoupled and applies to parameters that say `decay = true`.
-
-    With `accumulate=N`, instead of `@step`: `@accumulate` adds the gradients of
-    one batch to f32 sums (role `accumulator`, named `acc.NAME`), and `@update`
-    applies their mean over N and returns zeros for the sums. Where
-    boost-split-batch has split the batch into K micro-batches, the mean is over
-    N * K of them. The schedule `@train` calls `@accumulate` for each. Nothing
-    but the update reads them, so ranks need not add up their parts before. A gradient that is rounded only to be returned
-    is added before it is rounded.
+    Gradients are scaled to a global norm of at most `clip` as PyTorch's
+    `clip_grad_norm_` does, by `min(1, clip / (norm + 1e-6))`; not at all if `clip`
+    is 0 or less. `grad_norm` is the norm before. Decay is decoupled and applies to
+    parameters that say `decay = true`.
 
     Parameters of bf16 and f16 have a master: an f32 state of the kind `master`,
     named `master.NAME`, which starts as its parameter does (`init = "param"`).
@@ -938,16 +957,105 @@ def AddOptimizerPass : Pass<"boost-add-optimizer", "::mlir::ModuleOp"> {
     update of less than half a unit in their last place does not move them.
 
     Arithmetic: exact. Needs: `@gradient`, and `decay` of every parameter. Fails
-    without them, and where a parameter or the batch has the name of a tensor that
-    the pass adds.
+    without them, and where a parameter has the name of a tensor that the pass adds.
   }];
   let options = [
     Option<"optimizer", "optimizer", "std::string", "\"adamw\"",
            "The optimizer: adamw">,
-    Option<"accumulate", "accumulate", "int64_t", "1",
-           "Batches of the program whose gradients make one update">,
     Option<"masterWeights", "master-weights", "bool", "true",
            "Update f32 copies of bf16 and f16 parameters">
+  ];
+  let dependentDialects = ["::mlir::boost::BoostDialect",
+                           "::mlir::boost::stablehlo::StableHLODialect"];
+}
+
+def BuildStepPass : Pass<"boost-build-step", "::mlir::ModuleOp"> {
+  let summary = "Put the update behind the gradient: a training step.";
+  let description = [{
+    `@step` computes what `@gradient` does, operation by operation, and then, behind
+    `boost.phase optimizer`, what `@update` does with the gradients. It returns the
+    loss and the results of the update. The schedule `@train` calls it.
+
+    ```mlir
+    func.func @gradient(%w: tensor<4xf32> {boost.tensor = #boost.tensor<param "w", decay = true>},
+                        %x: tensor<4xf32> {boost.tensor = #boost.tensor<batch "x">})
+        -> (tensor<f32> {boost.tensor = #boost.tensor<loss "loss">},
+            tensor<4xf32> {boost.tensor = #boost.tensor<gradient "grad.w", of = "w">}) {
+      %zero = stablehlo.constant dense<0.0> : tensor<f32>
+      %0 = stablehlo.multiply %w, %x : tensor<4xf32>
+      %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0]
+          : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+      boost.phase backward
+      return %1, %x : tensor<f32>, tensor<4xf32>
+    }
+    func.func @update(%w: tensor<4xf32> {boost.tensor = #boost.tensor<param "w">},
+                      %g: tensor<4xf32> {boost.tensor = #boost.tensor<gradient "grad.w", of = "w">},
+                      %lr: tensor<f32> {boost.tensor = #boost.tensor<hyper "hyper.lr", kind = "lr">})
+        -> (tensor<4xf32> {boost.tensor = #boost.tensor<param "w">}) {
+      %0 = stablehlo.broadcast_in_dim %lr, dims = [] : (tensor<f32>) -> tensor<4xf32>
+      %1 = stablehlo.multiply %0, %g : tensor<4xf32>
+      %2 = stablehlo.subtract %w, %1 : tensor<4xf32>
+      return %2 : tensor<4xf32>
+    }
+    // becomes
+    module {
+      func.func @gradient(%arg0: tensor<4xf32> {boost.tensor = #boost.tensor<param "w", decay =
+          true>}, %arg1: tensor<4xf32> {boost.tensor = #boost.tensor<batch "x">}) ->
+          (tensor<f32> {boost.tensor = #boost.tensor<loss "loss">}, tensor<4xf32> {boost.tensor
+          = #boost.tensor<gradient "grad.w", of = "w">}) {
+        %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+        %0 = stablehlo.multiply %arg0, %arg1 : tensor<4xf32>
+        %1 = stablehlo.reduce(%0 init: %cst) applies stablehlo.add across dimensions = [0] :
+            (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+        boost.phase backward
+        return %1, %arg1 : tensor<f32>, tensor<4xf32>
+      }
+      func.func @step(%arg0: tensor<4xf32> {boost.tensor = #boost.tensor<param "w", decay =
+          true>}, %arg1: tensor<4xf32> {boost.tensor = #boost.tensor<batch "x">}, %arg2:
+          tensor<f32> {boost.tensor = #boost.tensor<hyper "hyper.lr", kind = "lr">}) ->
+          (tensor<f32> {boost.tensor = #boost.tensor<loss "loss">}, tensor<4xf32> {boost.tensor
+          = #boost.tensor<param "w", decay = true>}) {
+        %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+        %0 = stablehlo.multiply %arg0, %arg1 : tensor<4xf32>
+        %1 = stablehlo.reduce(%0 init: %cst) applies stablehlo.add across dimensions = [0] :
+            (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+        boost.phase backward
+        boost.phase optimizer
+        %2 = stablehlo.broadcast_in_dim %arg2, dims = [] {boost.region = "optimizer"} :
+            (tensor<f32>) -> tensor<4xf32>
+        %3 = stablehlo.multiply %2, %arg1 {boost.region = "optimizer"} : tensor<4xf32>
+        %4 = stablehlo.subtract %arg0, %3 {boost.region = "optimizer"} : tensor<4xf32>
+        return %1, %4 : tensor<f32>, tensor<4xf32>
+      }
+      boost.schedule @train {
+        boost.call @step micro_batch 0
+      }
+    }
+    ```
+
+    With `accumulate=N`, instead of `@step`: `@accumulate` adds the gradients of
+    one batch to f32 sums (role `accumulator`, named `acc.NAME`), and `@update`
+    takes their mean over N for the gradients, and returns zeros for the sums. Where
+    boost-split-batch has split the batch into K micro-batches, the mean is over
+    N * K of them. The schedule `@train` calls `@accumulate` for each. Nothing
+    but the update reads the sums, so ranks need not add up their parts before. A
+    gradient that is rounded only to be returned is added before it is rounded.
+
+    A parameter that the update knows by name may be packed with others by then. Where
+    the update is elementwise, and the same for all of them, it updates the packed
+    parameter, by the packed gradient, with packed states. Otherwise it reads slices of
+    the parameter and its gradient, and what it returns is joined. A state without a
+    sharding lies like its parameter if it has the same shape, and is replicated
+    otherwise.
+
+    Arithmetic: exact. Needs: `@gradient` and an update (boost-add-optimizer). Fails
+    without them, where the update names a parameter that the loss does not have or
+    in another type, leaves a parameter without a new value, and where two tensors
+    of a function have one name.
+  }];
+  let options = [
+    Option<"accumulate", "accumulate", "int64_t", "1",
+           "Batches of the program whose gradients make one update">
   ];
   let dependentDialects = ["::mlir::boost::BoostDialect",
                            "::mlir::boost::stablehlo::StableHLODialect"];

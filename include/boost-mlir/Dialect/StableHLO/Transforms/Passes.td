@@ -64,6 +64,47 @@ def ReadResourcesPass : Pass<"boost-read-resources", "::mlir::ModuleOp"> {
   }];
 }
 
+def SeparateOptimizerPass : Pass<"boost-separate-optimizer", "::mlir::ModuleOp"> {
+  let summary = "Keep the update that a program brings along apart from its loss.";
+  let description = [{
+    A function that takes gradients is an update of the parameters. It goes into a
+    module `@optimizer` of its own: what is done to the loss leaves it as it is,
+    until boost-add-optimizer takes it.
+
+    ```mlir
+    func.func public @main(%w: tensor<4xf32> {boost.arg = "param", boost.name = "w"}, %x: tensor<4xi32>)
+        -> tensor<f32> {
+      %0 = stablehlo.constant dense<0.0> : tensor<f32>
+      return %0 : tensor<f32>
+    }
+    func.func public @sgd(%w: tensor<4xf32> {boost.tensor = #boost.tensor<param "w">},
+                          %g: tensor<4xf32> {boost.tensor = #boost.tensor<gradient "grad.w", of = "w">})
+        -> (tensor<4xf32> {boost.tensor = #boost.tensor<param "w">}) {
+      %0 = stablehlo.subtract %w, %g : tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }
+    // becomes
+    func.func public @main(%w: tensor<4xf32> {boost.arg = "param", boost.name = "w"}, %x: tensor<4xi32>)
+        -> tensor<f32> {
+      %0 = stablehlo.constant dense<0.0> : tensor<f32>
+      return %0 : tensor<f32>
+    }
+    module @optimizer {
+      func.func public @sgd(%w: tensor<4xf32> {boost.tensor = #boost.tensor<param "w">},
+                            %g: tensor<4xf32> {boost.tensor = #boost.tensor<gradient "grad.w", of = "w">})
+          -> (tensor<4xf32> {boost.tensor = #boost.tensor<param "w">}) {
+        %0 = stablehlo.subtract %w, %g : tensor<4xf32>
+        return %0 : tensor<4xf32>
+      }
+    }
+    ```
+
+    Arithmetic: exact. Fails if several functions take gradients, and if the update
+    has several blocks or calls other functions.
+  }];
+  let dependentDialects = ["::mlir::boost::BoostDialect"];
+}
+
 def NormalizeEntryPass : Pass<"boost-normalize-entry", "::mlir::ModuleOp"> {
   let summary = "Call the loss @loss and say what every argument and result is.";
   let description = [{

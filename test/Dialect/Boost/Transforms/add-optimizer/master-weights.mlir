@@ -1,5 +1,5 @@
-// RUN: boost-opt %s -boost-add-optimizer -verify-diagnostics | FileCheck %s
-// RUN: boost-opt %s -boost-add-optimizer=master-weights=false 2>/dev/null | FileCheck %s --check-prefix=NONE
+// RUN: boost-opt %s -boost-add-optimizer -boost-build-step -boost-raise-adamw -verify-diagnostics | FileCheck %s
+// RUN: boost-opt %s -boost-add-optimizer=master-weights=false -boost-build-step -boost-raise-adamw 2>/dev/null | FileCheck %s --check-prefix=NONE
 
 // Parameters of bf16 and f16 are rounded copies of f32 masters, also where
 // several are packed in one. Those of f32 and f64 are updated themselves. Nothing
