@@ -8,11 +8,10 @@
 
 #include "boost-mlir/Analysis/CostModel.h"
 
+#include "boost-mlir/Dialect/BoostRT/IR/AttentionCalls.h"
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
-#include "boost-mlir/Dialect/BoostRT/Utils/AttentionCalls.h"
 #include "boost-mlir/Interfaces/CostModelOpInterface.h"
 #include "boost-mlir/Support/TensorTypes.h"
-#include "boost-runtime/Runtime.h"
 #include "mlir/IR/DialectRegistry.h"
 
 using namespace mlir;
@@ -39,16 +38,20 @@ static std::string elementTypeOf(Value value) {
 // Computing
 //===----------------------------------------------------------------------===//
 
-/// One pass over all operands.
-template <typename OpT> static OpCost getPassCost(OpT op, const Mesh &) {
+/// Of operations without a function of their own: one pass over all operands.
+template <typename OpT> static OpCost getCost(OpT op, const Mesh &) {
   OpCost cost;
   cost.memoryBytes = bytesOf(op->getOperands());
+  auto call = cast<rt::RuntimeCallOpInterface>(op.getOperation());
+  for (ValueRange tensor : call.getTensors())
+    cost.tensorBytes.push_back(bytesOf(tensor));
+  cost.maxTensors = call.getMaxTensors();
   return cost;
 }
 
-static OpCost getGemmCost(rt::GemmOp gemm, const Mesh &mesh) {
+static OpCost getCost(rt::GemmOp gemm, const Mesh &mesh) {
   auto size = [](uint64_t extent) { return static_cast<int64_t>(extent); };
-  OpCost cost = getPassCost(gemm, mesh);
+  OpCost cost = getCost<rt::GemmOp>(gemm, mesh);
   if (gemm.getAccumulate())
     cost.memoryBytes += bytesOf(gemm.getOuts());
   cost.kind = OpClass::Contraction;
@@ -79,15 +82,14 @@ static OpCost getAttentionCost(OpT op, OpClass kind, double products) {
   return cost;
 }
 
-static OpCost getAttentionForwardCost(rt::AttentionForwardOp op, const Mesh &) {
+static OpCost getCost(rt::AttentionForwardOp op, const Mesh &) {
   OpCost cost =
       getAttentionCost(op, OpClass::AttentionForward, kForwardProducts);
   cost.ownKernels = boost_rt::whyNotCudnn(rt::getAttentionTraits(op));
   return cost;
 }
 
-static OpCost getAttentionBackwardCost(rt::AttentionBackwardOp op,
-                                       const Mesh &) {
+static OpCost getCost(rt::AttentionBackwardOp op, const Mesh &) {
   OpCost cost =
       getAttentionCost(op, OpClass::AttentionBackward, kBackwardProducts);
   cost.ownKernels = boost_rt::whyNotCudnn(rt::getAttentionTraits(op));
@@ -95,27 +97,16 @@ static OpCost getAttentionBackwardCost(rt::AttentionBackwardOp op,
 }
 
 /// The scores once more, and their gradient.
-static OpCost getAttentionBiasCost(rt::AttentionBiasBackwardOp op,
-                                   const Mesh &) {
+static OpCost getCost(rt::AttentionBiasBackwardOp op, const Mesh &) {
   OpCost cost = getAttentionCost(op, OpClass::AttentionBackward, 2);
   cost.ownKernels = true;
   return cost;
 }
 
 /// A gather touches rows, not the whole table.
-static OpCost getEmbeddingCost(rt::EmbeddingOp op, const Mesh &) {
+static OpCost getCost(rt::EmbeddingOp op, const Mesh &) {
   OpCost cost;
   cost.memoryBytes = 2 * bytesOf(op.getOuts());
-  return cost;
-}
-
-static OpCost getAdamWCost(rt::AdamWOp op, const Mesh &mesh) {
-  OpCost cost = getPassCost(op, mesh);
-  for (auto [tensor, grad] : llvm::enumerate(op.getGrads()))
-    cost.tensorBytes.push_back(bytesOf(grad) + bytesOf(op.getParam(tensor)) +
-                               bytesOf(op.getM(tensor)) +
-                               bytesOf(op.getV(tensor)));
-  cost.maxTensors = BOOST_RT_MAX_UPDATES;
   return cost;
 }
 
@@ -135,22 +126,22 @@ static OpCost getCollectiveCost(CollectiveKind kind, ValueRange buffers,
   return cost;
 }
 
-static OpCost getAllReduceCost(rt::AllReduceOp op, const Mesh &mesh) {
+static OpCost getCost(rt::AllReduceOp op, const Mesh &mesh) {
   return getCollectiveCost(CollectiveKind::AllReduce, op.getOuts(),
                            op.getGroup(), mesh);
 }
 
-static OpCost getAllGatherCost(rt::AllGatherOp op, const Mesh &mesh) {
+static OpCost getCost(rt::AllGatherOp op, const Mesh &mesh) {
   return getCollectiveCost(CollectiveKind::AllGather, op.getOuts(),
                            op.getGroup(), mesh);
 }
 
-static OpCost getReduceScatterCost(rt::ReduceScatterOp op, const Mesh &mesh) {
+static OpCost getCost(rt::ReduceScatterOp op, const Mesh &mesh) {
   return getCollectiveCost(CollectiveKind::ReduceScatter, op.getInputs(),
                            op.getGroup(), mesh);
 }
 
-static OpCost getAllToAllCost(rt::AllToAllOp op, const Mesh &mesh) {
+static OpCost getCost(rt::AllToAllOp op, const Mesh &mesh) {
   return getCollectiveCost(CollectiveKind::AllToAll, op.getInput(),
                            op.getGroup(), mesh);
 }
@@ -159,26 +150,25 @@ static OpCost getAllToAllCost(rt::AllToAllOp op, const Mesh &mesh) {
 // Registration
 //===----------------------------------------------------------------------===//
 
-template <typename... OpTs> static void attachPassCosts(MLIRContext &context) {
-  (attachCostModel<OpTs, getPassCost<OpTs>>(context), ...);
+template <typename OpT> static OpCost getCostOf(OpT op, const Mesh &mesh) {
+  return getCost(op, mesh);
+}
+
+/// A probe is no part of a program that is timed.
+template <typename OpT> static void attachCost(MLIRContext &context) {
+  if constexpr (!std::is_same_v<OpT, rt::ProbeOp>)
+    attachCostModel<OpT, getCostOf<OpT>>(context);
+}
+
+template <typename... OpTs> static void attachCosts(MLIRContext &context) {
+  (attachCost<OpTs>(context), ...);
 }
 
 void mlir::boost::registerCostModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, rt::BoostRTDialect *) {
-    attachCostModel<rt::GemmOp, getGemmCost>(*context);
-    attachCostModel<rt::AttentionForwardOp, getAttentionForwardCost>(*context);
-    attachCostModel<rt::AttentionBackwardOp, getAttentionBackwardCost>(
-        *context);
-    attachCostModel<rt::AttentionBiasBackwardOp, getAttentionBiasCost>(
-        *context);
-    attachCostModel<rt::EmbeddingOp, getEmbeddingCost>(*context);
-    attachCostModel<rt::AdamWOp, getAdamWCost>(*context);
-    attachPassCosts<rt::LaunchOp, rt::CopyOp, rt::RowsOp, rt::SumOfSquaresOp,
-                    rt::EmbeddingGradOp, rt::AllSliceOp, rt::ProcessIndexOp>(
-        *context);
-    attachCostModel<rt::AllReduceOp, getAllReduceCost>(*context);
-    attachCostModel<rt::AllGatherOp, getAllGatherCost>(*context);
-    attachCostModel<rt::ReduceScatterOp, getReduceScatterCost>(*context);
-    attachCostModel<rt::AllToAllOp, getAllToAllCost>(*context);
+    attachCosts<
+#define GET_OP_LIST
+#include "boost-mlir/Dialect/BoostRT/IR/BoostRTOps.cpp.inc"
+        >(*context);
   });
 }

@@ -33,11 +33,10 @@ struct AssignWorkspacePass
       return signalPassFailure();
     }
     Builder builder(&getContext());
-    getOperation().walk([&](Operation *op) {
-      if (!isa<rt::BoostRTDialect>(op->getDialect()))
-        return;
-      if (int64_t bytes = found->getWorkspaceBytes(op))
-        op->setAttr(rt::kWorkspaceBytesAttr, builder.getI64IntegerAttr(bytes));
+    getOperation().walk([&](rt::RuntimeCallOpInterface call) {
+      if (int64_t bytes = found->getWorkspaceBytes(call))
+        call->setAttr(rt::kWorkspaceBytesAttr,
+                      builder.getI64IntegerAttr(bytes));
     });
   }
 };

@@ -9,16 +9,12 @@
 #include "boost-mlir/Conversion/BoostRTToLLVM/Passes.h"
 #include "boost-mlir/Conversion/KernelsToLLVM/Passes.h"
 #include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
-#include "boost-mlir/Dialect/BoostRT/Utils/AttentionCalls.h"
-#include "boost-mlir/Support/TensorTypes.h"
 #include "boost-mlir/Target/DeviceCode.h"
 #include "boost-mlir/Target/InstalledGPU.h"
 #include "boost-mlir/Target/Passes.h"
-#include "boost-runtime/Runtime.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -70,7 +66,9 @@ public:
     functions.addPass(rt::createSplitReductionsPass());
   }
 
-  int64_t getWorkspaceBytes(Operation *call) const override;
+  int64_t getWorkspaceBytes(rt::RuntimeCallOpInterface call) const override {
+    return call.getDeviceWorkspaceBytes();
+  }
 
   void addKernelPasses(OpPassManager &manager) const override {
     manager.addPass(rt::createOutlineKernelsPass());
@@ -90,47 +88,6 @@ public:
 };
 
 } // namespace
-
-/// The workspace of a product by cublasLt, enough for any of its algorithms.
-static constexpr int64_t kProductWorkspaceBytes = int64_t(32) << 20;
-
-/// Returns the bytes into which the tensors of a gather or a scatter are
-/// packed. A collective along the outermost dimension of more than one element
-/// needs none: NCCL reads and writes such a tensor directly.
-static int64_t getPackedBytes(ValueRange tensors, ArrayRef<int64_t> dims) {
-  int64_t bytes = 0;
-  for (auto [tensor, dim] : llvm::zip_equal(tensors, dims)) {
-    auto type = cast<ShapedType>(tensor.getType());
-    if (llvm::product_of(type.getShape().take_front(dim)) != 1)
-      bytes += llvm::alignTo(getDenseBytes(type), BOOST_RT_PACKING_ALIGNMENT);
-  }
-  return bytes;
-}
-
-/// Returns the workspace of attention by cuDNN, where cuDNN supports the call.
-static int64_t getAttentionBytes(const boost_rt::AttentionTraits &call) {
-  return boost_rt::whyNotCudnn(call) ? 0
-                                     : boost_rt::attentionWorkspaceBytes(call);
-}
-
-/// NCCL moves flat buffers: other tensors are packed for it, or unpacked.
-int64_t CUDATarget::getWorkspaceBytes(Operation *call) const {
-  return llvm::TypeSwitch<Operation *, int64_t>(call)
-      .Case([](rt::GemmOp) { return kProductWorkspaceBytes; })
-      .Case<rt::AttentionForwardOp, rt::AttentionBackwardOp>(
-          [](auto op) { return getAttentionBytes(rt::getAttentionTraits(op)); })
-      .Case([](rt::AllGatherOp op) {
-        return getPackedBytes(op.getOuts(), op.getDims());
-      })
-      .Case([](rt::ReduceScatterOp op) {
-        return getPackedBytes(op.getInputs(), op.getDims());
-      })
-      .Case([](rt::AllToAllOp op) {
-        // The sent and the received tensor.
-        return 2 * getDenseBytes(cast<ShapedType>(op.getInput().getType()));
-      })
-      .Default([](Operation *) { return 0; });
-}
 
 static ArrayRef<const Target *> getTargets() {
   static const CPUTarget cpu;

@@ -11,7 +11,7 @@
 #ifndef BOOST_MLIR_TARGET_TARGET_H
 #define BOOST_MLIR_TARGET_TARGET_H
 
-#include "mlir/IR/Operation.h"
+#include "boost-mlir/Dialect/BoostRT/IR/RuntimeCallOpInterface.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/LLVM.h"
 
@@ -63,7 +63,9 @@ public:
 
   /// Bytes that a call of the runtime uses while it runs, beside its operands.
   /// They begin where a buffer may.
-  virtual int64_t getWorkspaceBytes(Operation * /*call*/) const { return 0; }
+  virtual int64_t getWorkspaceBytes(rt::RuntimeCallOpInterface /*call*/) const {
+    return 0;
+  }
 };
 
 /// The target of this name, or null.

@@ -55,16 +55,6 @@ static LogicalResult checkSignature(func::FuncOp function) {
                               "result and one block; run boostrt-plan-memory");
 }
 
-/// Length of the longest array of buffers that one of the calls takes.
-static int64_t getMaxPointers(ArrayRef<Operation *> calls) {
-  int64_t most = 0;
-  for (Operation *op : calls)
-    if (isa<rt::LaunchOp, rt::AdamWOp, rt::SumOfSquaresOp, rt::AllReduceOp,
-            rt::AllGatherOp, rt::ReduceScatterOp>(op))
-      most = std::max<int64_t>(most, op->getNumOperands());
-  return most;
-}
-
 /// Ops that only say where something is; calls find it by themselves.
 static bool isDescription(Operation *op) {
   return isa<func::ReturnOp, memref::GetGlobalOp, PhaseOp>(op) ||
@@ -105,8 +95,8 @@ LogicalResult ConvertBoostRTToLLVMPass::convertFunction(
     if (!isDescription(&op))
       calls.push_back(&op);
   auto emitCalls = [&](LLVM::LLVMFuncOp into, ArrayRef<Operation *> part) {
-    rt::CallEmitter emitter(into, function.getArgument(0), getMaxPointers(part),
-                            functions, arrays, addressLoop);
+    rt::CallEmitter emitter(into, function.getArgument(0), functions, arrays,
+                            addressLoop);
     for (Operation *op : part)
       if (failed(emitter.emit(op)))
         return failure();

@@ -83,17 +83,13 @@ LLVM::LLVMFuncOp AddressLoop::get() {
 }
 
 CallEmitter::CallEmitter(LLVM::LLVMFuncOp function, Value arena,
-                         int64_t maxPointers, RuntimeFunctions &functions,
-                         ConstantArrays &arrays, AddressLoop &addressLoop)
+                         RuntimeFunctions &functions, ConstantArrays &arrays,
+                         AddressLoop &addressLoop)
     : builder(function.getContext()), functionLoc(function.getLoc()),
       context(function.getArgument(0)), arena(arena), function(function),
       functions(functions), arrays(arrays), addressLoop(addressLoop),
       pointerType(LLVM::LLVMPointerType::get(function.getContext())) {
   builder.setInsertionPointToEnd(&function.getBody().back());
-  if (maxPointers == 0)
-    return;
-  scratch = LLVM::AllocaOp::create(builder, functionLoc, pointerType,
-                                   pointerType, i64(maxPointers));
 }
 
 //===----------------------------------------------------------------------===//
@@ -157,13 +153,31 @@ bool CallEmitter::fillPointers(ValueRange memrefs, Location loc) {
   LLVM::CallOp::create(builder, loc, addressLoop.get(),
                        ValueRange{function.getArgument(1),
                                   constantArray(offsets, 64),
-                                  i64(memrefs.size()), scratch});
+                                  i64(memrefs.size()), scratch.getResult()});
   return true;
+}
+
+/// The array, which is allocated at the begin of the function when the first
+/// call needs it, and grows to what the longest needs.
+Value CallEmitter::getScratch(int64_t pointers) {
+  if (!scratch) {
+    auto first = OpBuilder::atBlockBegin(&function.getBody().front());
+    Value size = LLVM::ConstantOp::create(first, functionLoc,
+                                          first.getI64IntegerAttr(pointers));
+    scratch = LLVM::AllocaOp::create(first, functionLoc, pointerType,
+                                     pointerType, size);
+    return scratch;
+  }
+  auto size = scratch.getArraySize().getDefiningOp<LLVM::ConstantOp>();
+  if (cast<IntegerAttr>(size.getValue()).getInt() < pointers)
+    size.setValueAttr(builder.getI64IntegerAttr(pointers));
+  return scratch;
 }
 
 Value CallEmitter::pointerArray(ValueRange memrefs, Location loc) {
   if (memrefs.empty())
     return null();
+  Value scratch = getScratch(static_cast<int64_t>(memrefs.size()));
   if (fillPointers(memrefs, loc))
     return scratch;
   for (auto [position, memref] : llvm::enumerate(memrefs)) {
@@ -211,7 +225,7 @@ void CallEmitter::call(StringRef name, Location loc,
 // Checks
 //===----------------------------------------------------------------------===//
 
-LogicalResult CallEmitter::resolveOperands(Operation *op) {
+LogicalResult CallEmitter::resolveOperands(RuntimeCallOpInterface op) {
   for (Value operand : op->getOperands()) {
     FailureOr<BufferAddress> address = resolveBufferAddress(operand);
     if (failed(address) ||
@@ -220,7 +234,7 @@ LogicalResult CallEmitter::resolveOperands(Operation *op) {
       return op->emitOpError("expects buffers at constant offsets of the arena "
                              "or globals; run boostrt-plan-memory");
     if (!getRuntimeType(getElementTypeOrSelf(operand.getType())) &&
-        !isa<CopyOp, LaunchOp>(op)) // These work on bytes.
+        !op.isUntyped())
       return op->emitOpError() << "has an operand of element type "
                                << getElementTypeOrSelf(operand.getType())
                                << ", which the runtime does not know";
@@ -236,7 +250,7 @@ static int64_t countOf(Value memref) {
   return cast<ShapedType>(memref.getType()).getNumElements();
 }
 
-LogicalResult CallEmitter::emitCall(LaunchOp op) {
+template <> LogicalResult CallEmitter::emitCall(LaunchOp op) {
   Value kernel = LLVM::AddressOfOp::create(builder, op.getLoc(), pointerType,
                                            op.getKernel());
   call("launch", op.getLoc(),
@@ -245,14 +259,14 @@ LogicalResult CallEmitter::emitCall(LaunchOp op) {
   return success();
 }
 
-LogicalResult CallEmitter::emitCall(CopyOp op) {
+template <> LogicalResult CallEmitter::emitCall(CopyOp op) {
   int64_t bytes = getDenseBytes(cast<ShapedType>(op.getOuts().getType()));
   call("copy", op.getLoc(),
        {pointer(op.getOuts()), pointer(op.getInput()), i64(bytes)});
   return success();
 }
 
-LogicalResult CallEmitter::emitCall(GemmOp op) {
+template <> LogicalResult CallEmitter::emitCall(GemmOp op) {
   int64_t m = op.getM(), n = op.getN(), k = op.getK();
   SmallVector<Value> arguments = {typeOf(op.getA()),
                                   typeOf(op.getOuts()),
@@ -318,22 +332,22 @@ void CallEmitter::callAttention(StringRef name, OpT op) {
   call(name, op.getLoc(), arguments);
 }
 
-LogicalResult CallEmitter::emitCall(AttentionForwardOp op) {
+template <> LogicalResult CallEmitter::emitCall(AttentionForwardOp op) {
   callAttention("attention_forward", op);
   return success();
 }
 
-LogicalResult CallEmitter::emitCall(AttentionBackwardOp op) {
+template <> LogicalResult CallEmitter::emitCall(AttentionBackwardOp op) {
   callAttention("attention_backward", op);
   return success();
 }
 
-LogicalResult CallEmitter::emitCall(AttentionBiasBackwardOp op) {
+template <> LogicalResult CallEmitter::emitCall(AttentionBiasBackwardOp op) {
   callAttention("attention_bias_backward", op);
   return success();
 }
 
-LogicalResult CallEmitter::emitCall(EmbeddingOp op) {
+template <> LogicalResult CallEmitter::emitCall(EmbeddingOp op) {
   ArrayRef<int64_t> table = getShape(op.getTable());
   call("embedding", op.getLoc(),
        {typeOf(op.getTable()), pointer(op.getTable()), pointer(op.getIds()),
@@ -342,7 +356,7 @@ LogicalResult CallEmitter::emitCall(EmbeddingOp op) {
   return success();
 }
 
-LogicalResult CallEmitter::emitCall(EmbeddingGradOp op) {
+template <> LogicalResult CallEmitter::emitCall(EmbeddingGradOp op) {
   ArrayRef<int64_t> table = getShape(op.getOuts());
   call("embedding_grad", op.getLoc(),
        {typeOf(op.getGrad()), pointer(op.getIds()), pointer(op.getGrad()),
@@ -351,7 +365,7 @@ LogicalResult CallEmitter::emitCall(EmbeddingGradOp op) {
   return success();
 }
 
-LogicalResult CallEmitter::emitCall(AdamWOp op) {
+template <> LogicalResult CallEmitter::emitCall(AdamWOp op) {
   SmallVector<Value> buffers, params;
   for (auto [i, grad] : llvm::enumerate(op.getGrads())) {
     buffers.append({op.getParam(i), op.getM(i), op.getV(i), grad});
@@ -368,7 +382,7 @@ LogicalResult CallEmitter::emitCall(AdamWOp op) {
   return success();
 }
 
-LogicalResult CallEmitter::emitCall(SumOfSquaresOp op) {
+template <> LogicalResult CallEmitter::emitCall(SumOfSquaresOp op) {
   call("sum_of_squares", op.getLoc(),
        {i64(op.getInputs().size()), pointerArray(op.getInputs(), op.getLoc()),
         countArray(op.getInputs()), typeArray(op.getInputs()),
@@ -388,7 +402,7 @@ static int32_t getRuntimeReduction(Reduction reduction) {
   llvm_unreachable("unknown reduction");
 }
 
-LogicalResult CallEmitter::emitCall(AllReduceOp op) {
+template <> LogicalResult CallEmitter::emitCall(AllReduceOp op) {
   call("all_reduce", op.getLoc(),
        {i32(*op.getSite()), i32(op.getGroup()),
         i32(getRuntimeReduction(op.getReduction())), i64(op.getOuts().size()),
@@ -417,7 +431,7 @@ static SmallVector<int64_t> getExtents(ValueRange pieces,
   return extents;
 }
 
-LogicalResult CallEmitter::emitCall(AllGatherOp op) {
+template <> LogicalResult CallEmitter::emitCall(AllGatherOp op) {
   call("all_gather", op.getLoc(),
        {i32(*op.getSite()), i32(op.getGroup()), i64(op.getInputs().size()),
         pointerArray(getMoves(op.getInputs(), op.getOuts()), op.getLoc()),
@@ -426,7 +440,7 @@ LogicalResult CallEmitter::emitCall(AllGatherOp op) {
   return success();
 }
 
-LogicalResult CallEmitter::emitCall(ReduceScatterOp op) {
+template <> LogicalResult CallEmitter::emitCall(ReduceScatterOp op) {
   call("reduce_scatter", op.getLoc(),
        {i32(*op.getSite()), i32(op.getGroup()),
         i32(getRuntimeReduction(op.getReduction())), i64(op.getInputs().size()),
@@ -436,7 +450,7 @@ LogicalResult CallEmitter::emitCall(ReduceScatterOp op) {
   return success();
 }
 
-LogicalResult CallEmitter::emitCall(AllToAllOp op) {
+template <> LogicalResult CallEmitter::emitCall(AllToAllOp op) {
   ArrayRef<int64_t> shape = getShape(op.getInput());
   call("all_to_all", op.getLoc(),
        {i32(*op.getSite()), i32(op.getGroup()), typeOf(op.getInput()),
@@ -446,7 +460,7 @@ LogicalResult CallEmitter::emitCall(AllToAllOp op) {
   return success();
 }
 
-LogicalResult CallEmitter::emitCall(AllSliceOp op) {
+template <> LogicalResult CallEmitter::emitCall(AllSliceOp op) {
   ArrayRef<int64_t> piece = getShape(op.getOuts());
   call("all_slice", op.getLoc(),
        {i32(op.getGroup()), typeOf(op.getInput()), pointer(op.getInput()),
@@ -456,33 +470,36 @@ LogicalResult CallEmitter::emitCall(AllSliceOp op) {
   return success();
 }
 
-LogicalResult CallEmitter::emitCall(ProcessIndexOp op) {
+template <> LogicalResult CallEmitter::emitCall(ProcessIndexOp op) {
   call("process_index", op.getLoc(),
        {i32(op.getGroup()), pointer(op.getOuts())});
   return success();
 }
 
-LogicalResult CallEmitter::emitCall(ProbeOp op) {
+template <> LogicalResult CallEmitter::emitCall(ProbeOp op) {
   call("probe", op.getLoc(),
        {i32(static_cast<int32_t>(op.getSite())), typeOf(op.getInput()),
         pointer(op.getInput()), i64(countOf(op.getInput()))});
   return success();
 }
 
+template <> LogicalResult CallEmitter::emitCall(RowsOp op) {
+  return op.emitOpError(
+      "has no function in the runtime; run boostrt-outline-kernels");
+}
+
 LogicalResult CallEmitter::emit(Operation *op) {
-  if (isa<BoostRTDialect>(op->getDialect())) {
-    if (failed(resolveOperands(op)))
+  if (auto call = dyn_cast<RuntimeCallOpInterface>(op))
+    if (failed(resolveOperands(call)))
       return failure();
-  }
   if (isa<AllReduceOp, AllGatherOp, ReduceScatterOp, AllToAllOp>(op) &&
       !op->hasAttr("site"))
     return op->emitOpError("expects a site; run boostrt-number-collectives");
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-      .Case<LaunchOp, CopyOp, GemmOp, AttentionForwardOp, AttentionBackwardOp,
-            AttentionBiasBackwardOp, EmbeddingOp, EmbeddingGradOp, AdamWOp,
-            SumOfSquaresOp, AllReduceOp, AllGatherOp, ReduceScatterOp,
-            AllToAllOp, AllSliceOp, ProcessIndexOp, ProbeOp>(
-          [&](auto known) { return emitCall(known); })
+      .Case<
+#define GET_OP_LIST
+#include "boost-mlir/Dialect/BoostRT/IR/BoostRTOps.cpp.inc"
+          >([&](auto known) { return emitCall(known); })
       .Default([](Operation *unknown) {
         return unknown->emitOpError("has no function in the runtime");
       });

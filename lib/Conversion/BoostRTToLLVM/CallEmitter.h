@@ -45,8 +45,7 @@ private:
 /// Turns the boostrt operations of one function into calls, in order.
 class CallEmitter {
 public:
-  /// `maxPointers` is the longest array of buffers that a call needs.
-  CallEmitter(LLVM::LLVMFuncOp function, Value arena, int64_t maxPointers,
+  CallEmitter(LLVM::LLVMFuncOp function, Value arena,
               RuntimeFunctions &functions, ConstantArrays &arrays,
               AddressLoop &addressLoop);
 
@@ -56,25 +55,10 @@ public:
 private:
   using Arguments = SmallVector<Value>;
 
-  LogicalResult emitCall(LaunchOp op);
-  LogicalResult emitCall(CopyOp op);
-  LogicalResult emitCall(GemmOp op);
-  LogicalResult emitCall(AttentionForwardOp op);
-  LogicalResult emitCall(AttentionBackwardOp op);
-  LogicalResult emitCall(AttentionBiasBackwardOp op);
-  LogicalResult emitCall(EmbeddingOp op);
-  LogicalResult emitCall(EmbeddingGradOp op);
-  LogicalResult emitCall(AdamWOp op);
-  LogicalResult emitCall(SumOfSquaresOp op);
-  LogicalResult emitCall(AllReduceOp op);
-  LogicalResult emitCall(AllGatherOp op);
-  LogicalResult emitCall(ReduceScatterOp op);
-  LogicalResult emitCall(AllToAllOp op);
-  LogicalResult emitCall(AllSliceOp op);
-  LogicalResult emitCall(ProcessIndexOp op);
-  LogicalResult emitCall(ProbeOp op);
+  /// Specialized for every operation of the dialect.
+  template <typename OpT> LogicalResult emitCall(OpT op);
 
-  LogicalResult resolveOperands(Operation *op);
+  LogicalResult resolveOperands(RuntimeCallOpInterface op);
   void call(StringRef name, Location loc, ArrayRef<Value> arguments);
   template <typename OpT> void callAttention(StringRef name, OpT op);
   void appendScores(Arguments &arguments, Value scores);
@@ -86,6 +70,7 @@ private:
   Value f64(const APFloat &value);
   Value null();
   Value typeOf(Value memref);
+  Value getScratch(int64_t pointers);
   Value pointerArray(ValueRange memrefs, Location loc);
   bool fillPointers(ValueRange memrefs, Location loc);
   Value countArray(ValueRange memrefs);
@@ -102,8 +87,9 @@ private:
   ConstantArrays &arrays;
   AddressLoop &addressLoop;
   LLVM::LLVMPointerType pointerType;
-  /// Scratch for arrays of buffers; a call has read it when it returns.
-  Value scratch;
+  /// Scratch for the longest array of buffers; a call has read it when it
+  /// returns.
+  LLVM::AllocaOp scratch;
   /// Immediates once translated: sharing them costs nothing.
   DenseMap<Attribute, Value> constants;
 };

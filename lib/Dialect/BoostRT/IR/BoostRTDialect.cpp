@@ -15,6 +15,25 @@
 using namespace mlir;
 using namespace mlir::boost::rt;
 
+using Effects =
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
+
+/// Inputs are read, outs are written, and read by calls that update them. On
+/// tensors there is no effect.
+static void addCallEffects(RuntimeCallOpInterface call, Effects &effects) {
+  MutableOperandRange written = call.getWrittenOperands();
+  unsigned inputs = call->getNumOperands() - written.size();
+  for (OpOperand &operand : call->getOpOperands()) {
+    if (!isa<MemRefType>(operand.get().getType()))
+      continue;
+    bool isWritten = operand.getOperandNumber() >= inputs;
+    if (!isWritten || call.readsWritten(operand))
+      effects.emplace_back(MemoryEffects::Read::get(), &operand);
+    if (isWritten)
+      effects.emplace_back(MemoryEffects::Write::get(), &operand);
+  }
+}
+
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRTDialect.cpp.inc"
 #define GET_OP_CLASSES
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRTOps.cpp.inc"
@@ -26,46 +45,6 @@ void BoostRTDialect::initialize() {
       >();
 }
 
-using Effects =
-    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
-
-/// Inputs are read, outs are read and written. On tensors there is no effect.
-static void addDestinationStyleEffects(DestinationStyleOpInterface op,
-                                       Effects &effects) {
-  for (OpOperand *input : op.getDpsInputOperands())
-    if (isa<MemRefType>(input->get().getType()))
-      effects.emplace_back(MemoryEffects::Read::get(), input);
-  for (OpOperand &out : op.getDpsInitsMutable()) {
-    if (!isa<MemRefType>(out.get().getType()))
-      continue;
-    effects.emplace_back(MemoryEffects::Read::get(), &out);
-    effects.emplace_back(MemoryEffects::Write::get(), &out);
-  }
-}
-
-#define DESTINATION_STYLE_EFFECTS(OP)                                          \
-  void OP::getEffects(Effects &effects) {                                      \
-    addDestinationStyleEffects(                                                \
-        cast<DestinationStyleOpInterface>(getOperation()), effects);           \
-  }
-DESTINATION_STYLE_EFFECTS(GemmOp)
-DESTINATION_STYLE_EFFECTS(AttentionForwardOp)
-DESTINATION_STYLE_EFFECTS(AttentionBackwardOp)
-DESTINATION_STYLE_EFFECTS(AttentionBiasBackwardOp)
-DESTINATION_STYLE_EFFECTS(EmbeddingOp)
-DESTINATION_STYLE_EFFECTS(EmbeddingGradOp)
-DESTINATION_STYLE_EFFECTS(AdamWOp)
-DESTINATION_STYLE_EFFECTS(SumOfSquaresOp)
-DESTINATION_STYLE_EFFECTS(CopyOp)
-DESTINATION_STYLE_EFFECTS(RowsOp)
-DESTINATION_STYLE_EFFECTS(AllReduceOp)
-DESTINATION_STYLE_EFFECTS(AllGatherOp)
-DESTINATION_STYLE_EFFECTS(ReduceScatterOp)
-DESTINATION_STYLE_EFFECTS(AllToAllOp)
-DESTINATION_STYLE_EFFECTS(AllSliceOp)
-DESTINATION_STYLE_EFFECTS(ProcessIndexOp)
-#undef DESTINATION_STYLE_EFFECTS
-
 /// Showing something is an effect of its own, so that it is kept and in order.
 void ProbeOp::getEffects(Effects &effects) {
   effects.emplace_back(MemoryEffects::Write::get());
@@ -74,12 +53,7 @@ void ProbeOp::getEffects(Effects &effects) {
 }
 
 void LaunchOp::getEffects(Effects &effects) {
-  size_t firstOutput = getBuffers().size() - getNumOutputs();
-  for (OpOperand &buffer : getBuffersMutable()) {
-    effects.emplace_back(MemoryEffects::Read::get(), &buffer);
-    if (buffer.getOperandNumber() >= firstOutput)
-      effects.emplace_back(MemoryEffects::Write::get(), &buffer);
-  }
+  addCallEffects(cast<RuntimeCallOpInterface>(getOperation()), effects);
 }
 
 /// The form of what passes record; whether it holds is for

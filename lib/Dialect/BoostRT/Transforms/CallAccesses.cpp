@@ -19,12 +19,6 @@ using namespace mlir;
 using namespace mlir::boost;
 using namespace mlir::boost::rt;
 
-unsigned mlir::boost::rt::getNumOuts(Operation *call) {
-  if (auto launch = dyn_cast<LaunchOp>(call))
-    return launch.getNumOutputs();
-  return cast<DestinationStyleOpInterface>(call).getNumDpsInits();
-}
-
 //===----------------------------------------------------------------------===//
 // Kernels
 //===----------------------------------------------------------------------===//
@@ -193,25 +187,21 @@ static AccessPattern getBytes(Operation *call, unsigned number) {
                      tb ? k : n);
 }
 
-FailureOr<SmallVector<OperandAccess>> CallAccesses::get(Operation *call) {
-  auto launch = dyn_cast<LaunchOp>(call);
+FailureOr<SmallVector<OperandAccess>>
+CallAccesses::get(RuntimeCallOpInterface call) {
+  auto launch = dyn_cast<LaunchOp>(call.getOperation());
   const KernelAccesses *kernel = launch ? getKernel(launch) : nullptr;
   if (launch && !kernel)
     return failure();
-  unsigned operands = call->getNumOperands();
-  unsigned firstOut = operands - getNumOuts(call);
-  auto gemm = dyn_cast<GemmOp>(call);
-  bool readsOuts =
-      isa<rt::AdamWOp, rt::AllReduceOp>(call) || (gemm && gemm.getAccumulate());
+  unsigned firstOut = call->getNumOperands() - call.getWrittenOperands().size();
   SmallVector<OperandAccess> accesses;
-  for (unsigned i = 0; i < operands; ++i) {
+  for (OpOperand &operand : call->getOpOperands()) {
+    unsigned number = operand.getOperandNumber();
     OperandAccess access;
-    access.bytes = getBytes(call, i);
-    access.isWritten = i >= firstOut;
-    if (!launch)
-      access.isRead = !access.isWritten || readsOuts;
-    else
-      access.isRead = kernel->isRead[i];
+    access.bytes = getBytes(call, number);
+    access.isWritten = number >= firstOut;
+    access.isRead = kernel ? kernel->isRead[number]
+                           : !access.isWritten || call.readsWritten(operand);
     accesses.push_back(std::move(access));
   }
   return accesses;

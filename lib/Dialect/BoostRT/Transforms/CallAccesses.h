@@ -39,7 +39,7 @@ public:
 
   /// One access per operand; fails, with an error, at a kernel that is not one
   /// of boostrt-outline-kernels.
-  FailureOr<SmallVector<OperandAccess>> get(Operation *call);
+  FailureOr<SmallVector<OperandAccess>> get(RuntimeCallOpInterface call);
   /// Returns true if the call may write operand `out` over operand `input`
   /// where both are the same bytes.
   bool isInPlace(Operation *call, unsigned input, unsigned out);
@@ -50,9 +50,6 @@ private:
   SymbolTable symbols;
   llvm::DenseMap<Attribute, std::optional<KernelAccesses>> kernels;
 };
-
-/// Returns the number of operands that a call writes: the last ones.
-unsigned getNumOuts(Operation *call);
 
 } // namespace mlir::boost::rt
 

@@ -68,9 +68,8 @@ bool rt::readsDestination(DestinationStyleOpInterface op, OpOperand &init) {
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op.getOperation()))
     return linalgOp.payloadUsesValueFromOperand(&init) ||
            !linalgOp.getMatchingIndexingMap(&init).isPermutation();
-  if (auto gemm = dyn_cast<GemmOp>(op.getOperation()))
-    return gemm.getAccumulate();
-  return isa<AdamWOp, AllReduceOp, RowsOp>(op.getOperation());
+  auto call = dyn_cast<RuntimeCallOpInterface>(op.getOperation());
+  return call && call.readsWritten(init);
 }
 
 bool rt::canWriteOver(linalg::LinalgOp op, OpOperand &input,

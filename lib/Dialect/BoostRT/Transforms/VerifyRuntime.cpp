@@ -96,7 +96,7 @@ private:
   LogicalResult readPlan();
   LogicalResult verifyView(memref::ViewOp view);
   LogicalResult verifyCast(memref::ReinterpretCastOp cast);
-  LogicalResult verifyCall(Operation *call);
+  LogicalResult verifyCall(RuntimeCallOpInterface call);
   LogicalResult verifyOverlaps(Operation *call,
                                ArrayRef<OperandAccess> accesses);
   LogicalResult verifyResults(Operation *end);
@@ -290,11 +290,12 @@ static LogicalResult verifyAddition(Operation *call, unsigned operand,
 }
 
 /// All operands are read before any is written.
-LogicalResult FunctionVerifier::verifyCall(Operation *call) {
+LogicalResult FunctionVerifier::verifyCall(RuntimeCallOpInterface call) {
   FailureOr<SmallVector<OperandAccess>> accesses = calls.get(call);
   if (failed(accesses))
     return failure();
-  unsigned operands = call->getNumOperands(), outs = getNumOuts(call);
+  unsigned operands = call->getNumOperands();
+  unsigned outs = call.getWrittenOperands().size();
   operandBuffers.assign(operands, -1);
   for (unsigned i = 0; i < operands; ++i)
     if (failed(locate(call, i, (*accesses)[i])))
@@ -368,8 +369,8 @@ LogicalResult FunctionVerifier::run() {
       result = verifyView(view);
     else if (auto cast = dyn_cast<memref::ReinterpretCastOp>(op))
       result = verifyCast(cast);
-    else if (isa<BoostRTDialect>(op.getDialect()))
-      result = verifyCall(&op);
+    else if (auto call = dyn_cast<RuntimeCallOpInterface>(op))
+      result = verifyCall(call);
     else if (isa<func::ReturnOp>(op))
       result = verifyResults(&op);
     else if (!isa<arith::ConstantOp, memref::GetGlobalOp>(op))

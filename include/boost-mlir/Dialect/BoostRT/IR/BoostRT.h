@@ -11,6 +11,7 @@
 
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRTAttrNames.h"
+#include "boost-mlir/Dialect/BoostRT/IR/RuntimeCallOpInterface.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 

@@ -11,6 +11,7 @@
 #define BOOST_MLIR_DIALECT_BOOSTRT_IR_BOOSTRTOPS_TD
 
 include "boost-mlir/Dialect/Boost/IR/BoostAttrs.td"
+include "boost-mlir/Dialect/BoostRT/IR/RuntimeCallOpInterface.td"
 include "mlir/IR/BuiltinAttributes.td"
 include "mlir/IR/OpBase.td"
 include "mlir/IR/SymbolInterfaces.td"
@@ -60,24 +61,36 @@ def BoostRT_Shaped : AnyTypeOf<[
     StaticShapeTensorOf<[AnyType]>, StaticShapeMemRefOf<[AnyType]>],
     "statically shaped tensor or memref", "::mlir::ShapedType">;
 
-/// An operation in destination style. The subclass lists its inputs and its
-/// `outs`; results exist on tensors only.
-class BoostRT_Op<string mnemonic, list<Trait> traits = []>
+/// A call in destination style. The subclass lists its inputs and its `outs`;
+/// results exist on tensors only. `callMethods` are those of
+/// RuntimeCallOpInterface that the operation defines.
+class BoostRT_Op<string mnemonic, list<Trait> traits = [], list<string> callMethods = []>
     : Op<BoostRT_Dialect, mnemonic, !listconcat([
-        DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
-        DestinationStyleOpInterface], traits)> {
+        DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, DestinationStyleOpInterface,
+        DeclareOpInterfaceMethods<RuntimeCallOpInterface, callMethods>], traits)> {
   let results = (outs Variadic<BoostRT_Shaped>:$results);
   code dpsDecl = [{
     ::mlir::MutableOperandRange getDpsInitsMutable() { return getOutsMutable(); }
   }];
   let extraClassDeclaration = dpsDecl;
+  let extraClassDefinition = [{
+    void $cppClass::getEffects(::llvm::SmallVectorImpl<
+        ::mlir::SideEffects::EffectInstance<::mlir::MemoryEffects::Effect>> &effects) {
+      addCallEffects(::llvm::cast<RuntimeCallOpInterface>(getOperation()), effects);
+    }
+  }];
   let hasVerifier = 1;
 }
+
+/// Of a call that updates its outs.
+defvar readsOuts = [{
+  bool readsWritten(::mlir::OpOperand &) { return true; }
+}];
 
 def BoostRT_LayoutAttr
     : ConfinedAttr<DenseI64ArrayAttr, [DenseArrayCount<3>]>;
 
-def BoostRT_GemmOp : BoostRT_Op<"gemm"> {
+def BoostRT_GemmOp : BoostRT_Op<"gemm", [], ["readsWritten", "getDeviceWorkspaceBytes"]> {
   let summary = "Batched dense matrix product through BLAS.";
   let description = [{
     `C[i] = op(A[i]) op(B[i])`, i < batch, op(A) m x k, op(B) k x n, all
@@ -118,7 +131,8 @@ defvar attentionInputs = (ins BoostRT_Shaped:$query, BoostRT_Shaped:$key, BoostR
 defvar attentionOuts = (ins Variadic<BoostRT_Shaped>:$outs, UnitAttr:$causal, F64Attr:$scale,
                             OptionalAttr<F64Attr>:$soft_cap);
 
-def BoostRT_AttentionForwardOp : BoostRT_Op<"attention_forward", [AttrSizedOperandSegments]> {
+def BoostRT_AttentionForwardOp
+    : BoostRT_Op<"attention_forward", [AttrSizedOperandSegments], ["getDeviceWorkspaceBytes"]> {
   let summary = "boost.attention as a runtime call; outs are result and lse.";
   let description = [{
     Operands are those of `boost.attention`: query [batch, queries, heads, head
@@ -144,8 +158,8 @@ def BoostRT_AttentionForwardOp : BoostRT_Op<"attention_forward", [AttrSizedOpera
 defvar attentionGradients = (ins BoostRT_Shaped:$result, BoostRT_Shaped:$lse,
                                  BoostRT_Shaped:$grad, Optional<BoostRT_Shaped>:$lse_grad);
 
-class BoostRT_AttentionGradOp<string mnemonic>
-    : BoostRT_Op<mnemonic, [AttrSizedOperandSegments]> {
+class BoostRT_AttentionGradOp<string mnemonic, list<string> callMethods = []>
+    : BoostRT_Op<mnemonic, [AttrSizedOperandSegments], callMethods> {
   let arguments = !con(attentionInputs, attentionGradients, attentionOuts);
   let assemblyFormat = [{
     `ins` `(` $query `,` $key `,` $value `,` $result `,` $lse `,` $grad `:`
@@ -157,7 +171,8 @@ class BoostRT_AttentionGradOp<string mnemonic>
   }];
 }
 
-def BoostRT_AttentionBackwardOp : BoostRT_AttentionGradOp<"attention_backward"> {
+def BoostRT_AttentionBackwardOp
+    : BoostRT_AttentionGradOp<"attention_backward", ["getDeviceWorkspaceBytes"]> {
   let summary = "boost.attention_grad as a runtime call; outs are dq, dk, dv.";
   let arguments = !con(attentionInputs, attentionGradients, attentionOuts,
                        (ins UnitAttr:$nondeterministic));
@@ -232,7 +247,8 @@ def BoostRT_EmbeddingGradOp : BoostRT_Op<"embedding_grad"> {
   }];
 }
 
-def BoostRT_AdamWOp : BoostRT_Op<"adamw", [AttrSizedOperandSegments]> {
+def BoostRT_AdamWOp
+    : BoostRT_Op<"adamw", [AttrSizedOperandSegments], ["getTensors", "getMaxTensors"]> {
   let summary = "boost.adamw of several tensors in place; outs are read and written.";
   let description = [{
     For every gradient there are three outs, the parameter, m and v, and a flag:
@@ -266,12 +282,12 @@ def BoostRT_AdamWOp : BoostRT_Op<"adamw", [AttrSizedOperandSegments]> {
     type($beta2) `,` type($eps) `,` type($weight_decay) `)`
     `outs` `(` $outs `:` type($outs) `)` attr-dict (`->` type($results)^)?
   }];
-  let extraClassDeclaration = dpsDecl # [{
+  let extraClassDeclaration = !strconcat(dpsDecl, readsOuts, [{
     /// The outs of one tensor.
     ::mlir::Value getParam(size_t tensor) { return getOuts()[3 * tensor]; }
     ::mlir::Value getM(size_t tensor) { return getOuts()[3 * tensor + 1]; }
     ::mlir::Value getV(size_t tensor) { return getOuts()[3 * tensor + 2]; }
-  }];
+  }]);
 }
 
 def BoostRT_SumOfSquaresOp : BoostRT_Op<"sum_of_squares"> {
@@ -304,6 +320,9 @@ def BoostRT_CopyOp : BoostRT_Op<"copy"> {
   let assemblyFormat = [{
     `ins` `(` $input `:` type($input) `)` `outs` `(` $outs `:` type($outs) `)` attr-dict
     (`->` type($results)^)?
+  }];
+  let extraClassDeclaration = dpsDecl # [{
+    bool isUntyped() { return true; }
   }];
 }
 
@@ -342,6 +361,7 @@ def BoostRT_RowsOp : BoostRT_Op<"rows", [AttrSizedOperandSegments, IsolatedFromA
     $extent (`ins` `(` $inputs^ `:` type($inputs) `)`)? `outs` `(` $outs `:` type($outs) `)`
     attr-dict-with-keyword $body (`->` type($results)^)?
   }];
+  let extraClassDeclaration = !strconcat(dpsDecl, readsOuts);
 }
 
 //===----------------------------------------------------------------------===//
@@ -367,9 +387,11 @@ def BoostRT_AllReduceOp : BoostRT_Op<"all_reduce"> {
     $reduction `group` $group (`site` $site^)? `outs` `(` $outs `:` type($outs) `)` attr-dict
     (`->` type($results)^)?
   }];
+  let extraClassDeclaration = !strconcat(dpsDecl, readsOuts);
 }
 
-def BoostRT_AllGatherOp : BoostRT_Op<"all_gather", [AttrSizedOperandSegments]> {
+def BoostRT_AllGatherOp
+    : BoostRT_Op<"all_gather", [AttrSizedOperandSegments], ["getDeviceWorkspaceBytes"]> {
   let summary = "Joins the ranks' pieces of one or more tensors, in one launch.";
   let description = [{
     Every out is as many times as long as its input along its dimension in `dims`
@@ -390,7 +412,8 @@ def BoostRT_AllGatherOp : BoostRT_Op<"all_gather", [AttrSizedOperandSegments]> {
   }];
 }
 
-def BoostRT_ReduceScatterOp : BoostRT_Op<"reduce_scatter", [AttrSizedOperandSegments]> {
+def BoostRT_ReduceScatterOp
+    : BoostRT_Op<"reduce_scatter", [AttrSizedOperandSegments], ["getDeviceWorkspaceBytes"]> {
   let summary = "Reduces one or more tensors and keeps the own pieces, in one launch.";
   let description = [{
     Every input is as many times as long as its out along its dimension in `dims`
@@ -413,7 +436,7 @@ def BoostRT_ReduceScatterOp : BoostRT_Op<"reduce_scatter", [AttrSizedOperandSegm
   }];
 }
 
-def BoostRT_AllToAllOp : BoostRT_Op<"all_to_all"> {
+def BoostRT_AllToAllOp : BoostRT_Op<"all_to_all", [], ["getDeviceWorkspaceBytes"]> {
   let summary = "Splits along `split_dim`, joins along `concat_dim`.";
   let description = [{
     Every rank sends each other one its piece along `split_dim` and joins what it
@@ -467,7 +490,8 @@ def BoostRT_ProcessIndexOp : BoostRT_Op<"process_index"> {
 }
 
 def BoostRT_ProbeOp : Op<BoostRT_Dialect, "probe", [
-    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, DestinationStyleOpInterface]> {
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, DestinationStyleOpInterface,
+    RuntimeCallOpInterface]> {
   let summary = "boost.probe as a runtime call; there are no outs.";
   let description = [{
     Shows the tensor to `eval --verify`, with its name and how it is sharded.
@@ -495,7 +519,8 @@ def BoostRT_ProbeOp : Op<BoostRT_Dialect, "probe", [
 
 def BoostRT_LaunchOp : Op<BoostRT_Dialect, "launch", [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>,
-    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    DeclareOpInterfaceMethods<RuntimeCallOpInterface, ["getWrittenOperands"]>]> {
   let summary = "Runs a generated kernel over the rank's threads.";
   let description = [{
     The kernel is a function `(index begin, index end, buffers...)` that computes
@@ -526,6 +551,10 @@ def BoostRT_LaunchOp : Op<BoostRT_Dialect, "launch", [
   let assemblyFormat = [{
     $kernel `[` $extent `]` `(` $buffers `:` type($buffers) `)` attr-dict
   }];
+  // What the kernel reads, its body says.
+  let extraClassDeclaration = !strconcat(readsOuts, [{
+    bool isUntyped() { return true; }
+  }]);
 }
 
 #endif // BOOST_MLIR_DIALECT_BOOSTRT_IR_BOOSTRTOPS_TD

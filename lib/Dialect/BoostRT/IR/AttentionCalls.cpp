@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "boost-mlir/Dialect/BoostRT/Utils/AttentionCalls.h"
+#include "boost-mlir/Dialect/BoostRT/IR/AttentionCalls.h"
 
 using namespace mlir;
 using namespace mlir::boost;

@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BOOST_MLIR_DIALECT_BOOSTRT_UTILS_ATTENTIONCALLS_H
-#define BOOST_MLIR_DIALECT_BOOSTRT_UTILS_ATTENTIONCALLS_H
+#ifndef BOOST_MLIR_DIALECT_BOOSTRT_IR_ATTENTIONCALLS_H
+#define BOOST_MLIR_DIALECT_BOOSTRT_IR_ATTENTIONCALLS_H
 
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
 #include "boost-runtime/AttentionWorkspace.h"
@@ -18,4 +18,4 @@ boost_rt::AttentionTraits getAttentionTraits(AttentionBackwardOp op);
 
 } // namespace mlir::boost::rt
 
-#endif // BOOST_MLIR_DIALECT_BOOSTRT_UTILS_ATTENTIONCALLS_H
+#endif // BOOST_MLIR_DIALECT_BOOSTRT_IR_ATTENTIONCALLS_H

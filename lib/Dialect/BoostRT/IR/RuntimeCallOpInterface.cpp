@@ -1,0 +1,90 @@
+//===- RuntimeCallOpInterface.cpp - What calls do -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The interface, and the answers of operations that depend on more than their
+// class.
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Dialect/BoostRT/IR/RuntimeCallOpInterface.h"
+
+#include "boost-mlir/Dialect/BoostRT/IR/AttentionCalls.h"
+#include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
+#include "boost-mlir/Support/TensorTypes.h"
+#include "boost-runtime/Runtime.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::boost;
+using namespace mlir::boost::rt;
+
+#include "boost-mlir/Dialect/BoostRT/IR/RuntimeCallOpInterface.cpp.inc"
+
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
+
+bool GemmOp::readsWritten(OpOperand &) { return getAccumulate(); }
+
+MutableOperandRange LaunchOp::getWrittenOperands() {
+  auto outputs = static_cast<unsigned>(getNumOutputs());
+  return {getOperation(), getOperation()->getNumOperands() - outputs, outputs};
+}
+
+SmallVector<SmallVector<Value>> rt::AdamWOp::getTensors() {
+  SmallVector<SmallVector<Value>> tensors;
+  for (auto [tensor, grad] : llvm::enumerate(getGrads()))
+    tensors.push_back({grad, getParam(tensor), getM(tensor), getV(tensor)});
+  return tensors;
+}
+
+int64_t rt::AdamWOp::getMaxTensors() { return BOOST_RT_MAX_UPDATES; }
+
+//===----------------------------------------------------------------------===//
+// Workspace on a GPU
+//===----------------------------------------------------------------------===//
+
+/// The workspace of a product by cublasLt, enough for any of its algorithms.
+int64_t GemmOp::getDeviceWorkspaceBytes() { return int64_t(32) << 20; }
+
+/// Returns the workspace of attention by cuDNN, where cuDNN supports the call.
+static int64_t getAttentionBytes(const boost_rt::AttentionTraits &call) {
+  return boost_rt::whyNotCudnn(call) ? 0
+                                     : boost_rt::attentionWorkspaceBytes(call);
+}
+
+int64_t AttentionForwardOp::getDeviceWorkspaceBytes() {
+  return getAttentionBytes(getAttentionTraits(*this));
+}
+
+int64_t AttentionBackwardOp::getDeviceWorkspaceBytes() {
+  return getAttentionBytes(getAttentionTraits(*this));
+}
+
+/// Returns the bytes into which the tensors of a gather or a scatter are
+/// packed: NCCL moves flat buffers. A collective along the outermost dimension
+/// of more than one element needs none: NCCL reads and writes such a tensor
+/// directly.
+static int64_t getPackedBytes(ValueRange tensors, ArrayRef<int64_t> dims) {
+  int64_t bytes = 0;
+  for (auto [tensor, dim] : llvm::zip_equal(tensors, dims)) {
+    auto type = cast<ShapedType>(tensor.getType());
+    if (llvm::product_of(type.getShape().take_front(dim)) != 1)
+      bytes += llvm::alignTo(getDenseBytes(type), BOOST_RT_PACKING_ALIGNMENT);
+  }
+  return bytes;
+}
+
+int64_t rt::AllGatherOp::getDeviceWorkspaceBytes() {
+  return getPackedBytes(getOuts(), getDims());
+}
+
+int64_t rt::ReduceScatterOp::getDeviceWorkspaceBytes() {
+  return getPackedBytes(getInputs(), getDims());
+}
+
+/// The sent and the received tensor.
+int64_t AllToAllOp::getDeviceWorkspaceBytes() {
+  return 2 * getDenseBytes(cast<ShapedType>(getInput().getType()));
+}
