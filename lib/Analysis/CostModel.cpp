@@ -55,8 +55,8 @@ static std::string getSharedKey(Operation *op, const OpCost &cost) {
   for (StringRef name : {StringRef(kRegionAttr), StringRef(kPhaseAttr)})
     if (auto text = op->getAttrOfType<StringAttr>(name))
       os << " " << text.getValue();
-  if (cost.message)
-    os << " " << op->getAttrOfType<IntegerAttr>("group").getInt();
+  if (auto group = dyn_cast<RankGroupOpInterface>(op))
+    os << " " << group.getGroupAxes();
   else
     for (Value value : {op->getOperand(0), op->getOperands().back()})
       os << " " << getElementTypeOrSelf(value);

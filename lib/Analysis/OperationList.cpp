@@ -28,17 +28,14 @@ struct ListedOp {
 
 } // namespace
 
-static constexpr StringRef kKinds =
-    "contraction, attention_forward, attention_backward, memory, all_reduce, "
-    "reduce_scatter, all_gather, all_to_all";
-
-static std::optional<CollectiveKind> findCollective(StringRef name) {
-  for (CollectiveKind kind :
-       {CollectiveKind::AllReduce, CollectiveKind::ReduceScatter,
-        CollectiveKind::AllGather, CollectiveKind::AllToAll})
-    if (name == getName(kind))
-      return kind;
-  return std::nullopt;
+/// "contraction, ..., all_reduce, ..."
+static std::string listKinds() {
+  std::string kinds =
+      "contraction, attention_forward, attention_backward, memory";
+  for (uint32_t kind = 0; kind <= getMaxEnumValForCollectiveKind(); ++kind)
+    kinds += (", " + stringifyCollectiveKind(static_cast<CollectiveKind>(kind)))
+                 .str();
+  return kinds;
 }
 
 /// The element type of `cost`; returns the bytes of an element.
@@ -97,11 +94,11 @@ static ListedOp readOperation(const nlohmann::json &entry, size_t index,
     readAttention(reader, OpClass::AttentionBackward, op.cost);
   } else if (op.kind == getName(OpClass::Memory)) {
     op.cost.memoryBytes = reader.getExtra("bytes");
-  } else if (std::optional<CollectiveKind> kind = findCollective(op.kind)) {
+  } else if (std::optional<CollectiveKind> kind =
+                 symbolizeCollectiveKind(StringRef(op.kind))) {
     readCollective(reader, *kind, op.cost);
   } else {
-    reader.refuse("has the unknown kind '" + op.kind + "'; use " +
-                  kKinds.str());
+    reader.refuse("has the unknown kind '" + op.kind + "'; use " + listKinds());
   }
   reader.finish();
   return op;

@@ -66,22 +66,6 @@ static StringRef getText(Operation *op, StringRef attribute,
 // Collectives
 //===----------------------------------------------------------------------===//
 
-/// Returns the values that one rank contributes to a collective; empty for
-/// other operations.
-static SmallVector<Value> getPayload(Operation *op) {
-  return llvm::TypeSwitch<Operation *, SmallVector<Value>>(op)
-      .Case([](rt::AllReduceOp reduce) {
-        return llvm::to_vector(reduce.getOuts());
-      })
-      .Case<rt::AllGatherOp, rt::ReduceScatterOp>([](auto collective) {
-        return llvm::to_vector(collective.getInputs());
-      })
-      .Case([](rt::AllToAllOp exchange) {
-        return SmallVector<Value>{exchange.getInput()};
-      })
-      .Default([](Operation *) { return SmallVector<Value>(); });
-}
-
 static std::string nameElementType(Type type) {
   std::string name;
   llvm::raw_string_ostream(name) << getElementTypeOrSelf(type);
@@ -96,9 +80,8 @@ public:
   CollectiveList(const Mesh &mesh, const Machine *machine)
       : mesh(mesh), machine(machine) {}
 
-  /// Appends the collective that `op` is; fails, with an error, if it is not
-  /// numbered. Does nothing for other operations.
-  LogicalResult add(Operation *op, StringRef function);
+  /// Appends a collective; fails, with an error, if it is not numbered.
+  LogicalResult add(CollectiveOpInterface op, StringRef function);
   const Json &get() const { return list; }
 
 private:
@@ -126,19 +109,18 @@ std::string CollectiveList::makeName(Operation *op, StringRef function,
 
 /// One launch is one entry: its elements and bytes are the sums over its
 /// tensors, which are listed too.
-LogicalResult CollectiveList::add(Operation *op, StringRef function) {
-  SmallVector<Value> payload = getPayload(op);
-  if (payload.empty())
-    return success();
+LogicalResult CollectiveList::add(CollectiveOpInterface op,
+                                  StringRef function) {
+  auto group = cast<RankGroupOpInterface>(op.getOperation());
   // Counters in the binary find the entry by its index.
-  auto site = op->getAttrOfType<IntegerAttr>("site");
-  if (!site || site.getInt() != static_cast<int64_t>(list.size()))
+  std::optional<uint32_t> site = op.getSite();
+  if (!site || *site != list.size())
     return op->emitOpError("expects its place among the collectives as site; "
                            "run boostrt-number-collectives");
   int64_t elements = 0, bytes = 0;
   std::string elementType;
   Json tensors = Json::array();
-  for (Value value : payload) {
+  for (Value value : group.getSources()) {
     auto type = cast<ShapedType>(value.getType());
     elements += type.getNumElements();
     bytes += getDenseBytes(type);
@@ -148,13 +130,12 @@ LogicalResult CollectiveList::add(Operation *op, StringRef function) {
     tensors.push_back({{"elements", type.getNumElements()}, {"dtype", name}});
   }
   LayerAttr layer = getLayer(op);
-  StringRef kind = op->getName().stripDialect();
-  auto group = op->getAttrOfType<IntegerAttr>("group").getInt();
-  Json entry = {{"site", site.getInt()},
+  StringRef kind = stringifyCollectiveKind(op.getKind());
+  Json entry = {{"site", *site},
                 {"name", makeName(op, function, kind)},
                 {"function", function.str()},
                 {"kind", kind.str()},
-                {"axis", mesh.describe(static_cast<AxisMask>(group), ",")},
+                {"axis", mesh.describe(group.getGroupAxes(), ",")},
                 {"elements", elements},
                 {"bytes", bytes},
                 {"dtype", elementType},
@@ -165,8 +146,8 @@ LogicalResult CollectiveList::add(Operation *op, StringRef function) {
                 {"count", 1},
                 {"location", describeUserLine(op->getLoc())}};
   if (machine) {
-    double seconds =
-        machine->getSeconds(cast<CostModelOpInterface>(op).getCost(mesh));
+    double seconds = machine->getSeconds(
+        cast<CostModelOpInterface>(op.getOperation()).getCost(mesh));
     entry["seconds"] = seconds;
     // Computing waits for every collective.
     entry["exposed_seconds"] = seconds;
@@ -202,7 +183,7 @@ static FailureOr<Json> describeCollectives(ModuleOp module, const Mesh &mesh,
                                            const Machine *machine) {
   CollectiveList list(mesh, machine);
   for (func::FuncOp function : getFunctions(module)) {
-    WalkResult result = function.walk([&](Operation *op) {
+    WalkResult result = function.walk([&](CollectiveOpInterface op) {
       return WalkResult(list.add(op, function.getName()));
     });
     if (result.wasInterrupted())

@@ -38,15 +38,32 @@ static std::string elementTypeOf(Value value) {
 // Computing
 //===----------------------------------------------------------------------===//
 
-/// Of operations without a function of their own: one pass over all operands.
-template <typename OpT> static OpCost getCost(OpT op, const Mesh &) {
+static OpCost getCollectiveCost(CollectiveOpInterface op, const Mesh &mesh) {
+  AxisMask axes = cast<RankGroupOpInterface>(op.getOperation()).getGroupAxes();
+  ValueRange whole = op.getWhole();
   OpCost cost;
-  cost.memoryBytes = bytesOf(op->getOperands());
-  auto call = cast<rt::RuntimeCallOpInterface>(op.getOperation());
-  for (ValueRange tensor : call.getTensors())
-    cost.tensorBytes.push_back(bytesOf(tensor));
-  cost.maxTensors = call.getMaxTensors();
+  cost.kind = OpClass::Collective;
+  cost.message = {op.getKind(), bytesOf(whole), mesh.getSize(axes),
+                  mesh.getSpan(axes)};
+  for (Value buffer : whole)
+    cost.tensorBytes.push_back(bytesOf(buffer));
   return cost;
+}
+
+/// Of operations without a function of their own: a message, or one pass over
+/// all operands.
+template <typename OpT> static OpCost getCost(OpT op, const Mesh &mesh) {
+  if constexpr (OpT::template hasTrait<CollectiveOpInterface::Trait>()) {
+    return getCollectiveCost(op, mesh);
+  } else {
+    OpCost cost;
+    cost.memoryBytes = bytesOf(op->getOperands());
+    auto call = cast<rt::RuntimeCallOpInterface>(op.getOperation());
+    for (ValueRange tensor : call.getTensors())
+      cost.tensorBytes.push_back(bytesOf(tensor));
+    cost.maxTensors = call.getMaxTensors();
+    return cost;
+  }
 }
 
 static OpCost getCost(rt::GemmOp gemm, const Mesh &mesh) {
@@ -108,42 +125,6 @@ static OpCost getCost(rt::EmbeddingOp op, const Mesh &) {
   OpCost cost;
   cost.memoryBytes = 2 * bytesOf(op.getOuts());
   return cost;
-}
-
-//===----------------------------------------------------------------------===//
-// Collectives
-//===----------------------------------------------------------------------===//
-
-/// `buffers` are what the bytes of the message are counted of.
-static OpCost getCollectiveCost(CollectiveKind kind, ValueRange buffers,
-                                AxisMask group, const Mesh &mesh) {
-  OpCost cost;
-  cost.kind = OpClass::Collective;
-  cost.message = {kind, bytesOf(buffers), mesh.getSize(group),
-                  mesh.getSpan(group)};
-  for (Value buffer : buffers)
-    cost.tensorBytes.push_back(bytesOf(buffer));
-  return cost;
-}
-
-static OpCost getCost(rt::AllReduceOp op, const Mesh &mesh) {
-  return getCollectiveCost(CollectiveKind::AllReduce, op.getOuts(),
-                           op.getGroup(), mesh);
-}
-
-static OpCost getCost(rt::AllGatherOp op, const Mesh &mesh) {
-  return getCollectiveCost(CollectiveKind::AllGather, op.getOuts(),
-                           op.getGroup(), mesh);
-}
-
-static OpCost getCost(rt::ReduceScatterOp op, const Mesh &mesh) {
-  return getCollectiveCost(CollectiveKind::ReduceScatter, op.getInputs(),
-                           op.getGroup(), mesh);
-}
-
-static OpCost getCost(rt::AllToAllOp op, const Mesh &mesh) {
-  return getCollectiveCost(CollectiveKind::AllToAll, op.getInput(),
-                           op.getGroup(), mesh);
 }
 
 //===----------------------------------------------------------------------===//

@@ -12,18 +12,21 @@
 
 using namespace mlir::boost;
 
-const char *mlir::boost::getName(CollectiveKind kind) {
-  switch (kind) {
-  case CollectiveKind::AllReduce:
-    return "all_reduce";
-  case CollectiveKind::ReduceScatter:
-    return "reduce_scatter";
-  case CollectiveKind::AllGather:
-    return "all_gather";
-  case CollectiveKind::AllToAll:
-    return "all_to_all";
-  }
-  llvm_unreachable("all collectives have names");
+#include "boost-mlir/Interfaces/CollectiveKind.cpp.inc"
+
+bool mlir::boost::movesValues(CollectiveKind kind) {
+  return kind != CollectiveKind::AllReduce &&
+         kind != CollectiveKind::ReduceScatter;
+}
+
+int64_t mlir::boost::getGrowth(CollectiveKind kind, int64_t ranks) {
+  return kind == CollectiveKind::AllGather ? ranks : 1;
+}
+
+double Message::getSentBytes() const {
+  double passes = kind == CollectiveKind::AllReduce ? 2 : 1;
+  double size = static_cast<double>(ranks);
+  return ranks > 1 ? passes * (size - 1) / size * bytes : 0;
 }
 
 const char *mlir::boost::getName(OpClass kind) {

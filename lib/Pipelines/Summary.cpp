@@ -10,6 +10,7 @@
 #include "Summary.h"
 
 #include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
+#include "boost-mlir/Interfaces/OpCost.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -239,15 +240,15 @@ void Summary::writeGathers() {
   };
   llvm::MapVector<std::string, Gather, std::map<std::string, unsigned>> places;
   for (const Json &collective : plan["collectives"]) {
-    auto kind = collective["kind"].get<std::string>();
+    auto kind = symbolizeCollectiveKind(
+        StringRef(collective["kind"].get<std::string>()));
     auto region = collective["region"].get<std::string>();
     int64_t launches = getLaunches(collective);
-    if ((kind != "all_gather" && kind != "all_to_all") || launches == 0 ||
+    if (!kind || !movesValues(*kind) || launches == 0 ||
         region == kGradientsRegion || region == kOptimizerRegion)
       continue;
-    int64_t parts = kind == "all_gather"
-                        ? getRanks(collective["axis"].get<std::string>())
-                        : 1;
+    int64_t parts =
+        getGrowth(*kind, getRanks(collective["axis"].get<std::string>()));
     Gather &gather = places[collective["location"].get<std::string>()];
     gather.launches += launches;
     gather.bytes += static_cast<double>(launches * parts) *

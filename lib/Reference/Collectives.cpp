@@ -2,21 +2,17 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// All ranks are here, so a collective is an indexing of their values. Groups
-// are row-major over the grid axes that the operation names.
+// All ranks are here, so a collective is an indexing of their values, which its
+// movements describe. Groups are row-major over the grid axes that it names.
 //
 //===----------------------------------------------------------------------===//
 
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
 #include "boost-mlir/Reference/Evaluator.h"
-#include "mlir/Dialect/Shard/IR/ShardOps.h"
 
 using namespace mlir;
 using namespace mlir::boost;
 using namespace mlir::boost::reference;
-
-using Operands = ArrayRef<const RankValues *>;
-using Results = MutableArrayRef<RankValues>;
 
 static int64_t combine(int64_t a, int64_t b, Reduction reduction, Type type) {
   switch (reduction) {
@@ -46,14 +42,6 @@ static void combine(Tensor &into, const Tensor &from, Reduction reduction) {
     a = combine(a, b, reduction, into.elementType());
 }
 
-static Tensor reduceGroup(const RankValues &values, ArrayRef<int64_t> members,
-                          Reduction reduction) {
-  Tensor total = values[members.front()];
-  for (int64_t member : members.drop_front())
-    combine(total, values[member], reduction);
-  return total;
-}
-
 /// The part of `tensor` at `position` of `count` equal parts along `dim`.
 static Tensor part(const Tensor &tensor, int64_t dim, int64_t position,
                    int64_t count) {
@@ -63,98 +51,50 @@ static Tensor part(const Tensor &tensor, int64_t dim, int64_t position,
   return extract(tensor, start, sizes);
 }
 
-static LogicalResult evaluateAllReduce(Operation *op, Operands operands,
-                                       Results results, Evaluator &evaluator) {
-  auto reduce = cast<AllReduceOp>(op);
-  for (auto [result, operand] : llvm::zip_equal(results, operands))
-    for (int64_t rank = 0; rank < evaluator.ranks(); ++rank)
-      result[rank] =
-          reduceGroup(*operand, evaluator.group(rank, reduce.getGridAxes()),
-                      reduce.getReduction());
-  return success();
+/// The values of `members` one behind the other along `dim`, in `into`.
+static void join(Tensor &into, ArrayRef<Tensor> values, int64_t dim) {
+  Index start(into.rank(), 0);
+  for (const Tensor &value : values) {
+    insert(into, value, start);
+    start[dim] += value.shape()[dim];
+  }
 }
 
-static LogicalResult evaluateAllGather(Operation *op, Operands operands,
-                                       Results results, Evaluator &evaluator) {
-  auto gather = cast<AllGatherOp>(op);
-  for (auto [result, operand, dim] :
-       llvm::zip_equal(results, operands, gather.getDims()))
-    for (int64_t rank = 0; rank < evaluator.ranks(); ++rank) {
-      Index start(result[rank].rank(), 0);
-      for (int64_t member : evaluator.group(rank, gather.getGridAxes())) {
-        const Tensor &piece = (*operand)[member];
-        insert(result[rank], piece, start);
-        start[dim] += piece.shape()[dim];
-      }
-    }
-  return success();
-}
-
-static LogicalResult evaluateReduceScatter(Operation *op, Operands operands,
-                                           Results results,
-                                           Evaluator &evaluator) {
-  auto scatter = cast<ReduceScatterOp>(op);
-  for (auto [result, operand, dim] :
-       llvm::zip_equal(results, operands, scatter.getDims()))
-    for (int64_t rank = 0; rank < evaluator.ranks(); ++rank) {
-      SmallVector<int64_t> members =
-          evaluator.group(rank, scatter.getGridAxes());
-      Tensor total = reduceGroup(*operand, members, scatter.getReduction());
-      result[rank].copyAll(part(total, dim,
-                                evaluator.position(rank, scatter.getGridAxes()),
+/// What the rank at `own` of `members` receives.
+static void evaluateMovement(const GroupMovement &movement,
+                             const RankValues &source,
+                             ArrayRef<int64_t> members, int64_t own,
+                             Tensor &into) {
+  bool readsAll = movement.reduction || movement.joinDim >= 0;
+  SmallVector<Tensor> values;
+  for (auto [position, member] : llvm::enumerate(members)) {
+    if (!readsAll && static_cast<int64_t>(position) != own)
+      continue;
+    values.push_back(movement.splitDim < 0
+                         ? source[member]
+                         : part(source[member], movement.splitDim, own,
                                 static_cast<int64_t>(members.size())));
-    }
-  return success();
+  }
+  if (movement.joinDim >= 0)
+    return join(into, values, movement.joinDim);
+  for (const Tensor &value : ArrayRef(values).drop_front())
+    combine(values.front(), value, *movement.reduction);
+  into.copyAll(values.front());
 }
 
-static LogicalResult evaluateAllToAll(Operation *op, Operands operands,
-                                      Results results, Evaluator &evaluator) {
-  auto exchange = cast<shard::AllToAllOp>(op);
-  int64_t split = exchange.getSplitAxis().getSExtValue();
-  int64_t concat = exchange.getConcatAxis().getSExtValue();
-  for (int64_t rank = 0; rank < evaluator.ranks(); ++rank) {
-    SmallVector<int64_t> members =
-        evaluator.group(rank, exchange.getGridAxes());
-    int64_t own = evaluator.position(rank, exchange.getGridAxes());
-    Index start(results[0][rank].rank(), 0);
-    for (int64_t member : members) {
-      Tensor piece = part((*operands[0])[member], split, own,
-                          static_cast<int64_t>(members.size()));
-      insert(results[0][rank], piece, start);
-      start[concat] += piece.shape()[concat];
-    }
+LogicalResult Evaluator::evaluateInGroup(RankGroupOpInterface op,
+                                         ArrayRef<const RankValues *> operands,
+                                         MutableArrayRef<RankValues> results) {
+  auto axes = op->getAttrOfType<DenseI16ArrayAttr>("grid_axes").asArrayRef();
+  bool isIndex = isa<ProcessIndexOp>(op.getOperation());
+  for (int64_t rank = 0; rank < ranks(); ++rank) {
+    SmallVector<int64_t> members = group(rank, axes);
+    int64_t own = position(rank, axes);
+    if (isIndex)
+      results[0][rank].integers[0] = own;
+    for (auto [movement, operand, result] :
+         llvm::zip(op.getMovements(), operands, results))
+      evaluateMovement(movement, *operand, members, own, result[rank]);
   }
   return success();
-}
-
-static LogicalResult evaluateAllSlice(Operation *op, Operands operands,
-                                      Results results, Evaluator &evaluator) {
-  auto slice = cast<shard::AllSliceOp>(op);
-  int64_t dim = slice.getSliceAxis().getSExtValue();
-  for (int64_t rank = 0; rank < evaluator.ranks(); ++rank) {
-    auto size =
-        static_cast<int64_t>(evaluator.group(rank, slice.getGridAxes()).size());
-    results[0][rank].copyAll(part((*operands[0])[rank], dim,
-                                  evaluator.position(rank, slice.getGridAxes()),
-                                  size));
-  }
-  return success();
-}
-
-static LogicalResult evaluateProcessIndex(Operation *op, Operands,
-                                          Results results,
-                                          Evaluator &evaluator) {
-  ArrayRef<int16_t> axes = cast<ProcessIndexOp>(op).getGridAxes();
-  for (int64_t rank = 0; rank < evaluator.ranks(); ++rank)
-    results[0][rank].integers[0] = evaluator.position(rank, axes);
-  return success();
-}
-
-void mlir::boost::reference::addCollectiveRules(RuleSet &rules) {
-  rules.collective["boost.all_reduce"] = evaluateAllReduce;
-  rules.collective["boost.process_index"] = evaluateProcessIndex;
-  rules.collective["boost.all_gather"] = evaluateAllGather;
-  rules.collective["boost.reduce_scatter"] = evaluateReduceScatter;
-  rules.collective["shard.all_to_all"] = evaluateAllToAll;
-  rules.collective["shard.all_slice"] = evaluateAllSlice;
 }

@@ -27,7 +27,6 @@ static const RuleSet &getRules() {
     addContractionRules(all);
     addModelRules(all);
     addOptimizerRules(all);
-    addCollectiveRules(all);
     addImportRules(all);
     addLinearRules(all);
     addWindowRules(all);
@@ -219,8 +218,7 @@ LogicalResult Evaluator::evaluate(Operation *op, Environment &values) {
   if (isa<func::CallOp, stablehlo::CompositeOp>(op)) {
     if (failed(evaluateCall(op, operands, *results)))
       return failure();
-  } else if (auto rule = rules.collective.find(name);
-             rule != rules.collective.end()) {
+  } else if (auto group = dyn_cast<RankGroupOpInterface>(op)) {
     if (inRegion)
       return op->emitOpError() << "is a collective inside a region";
     if (grid.empty())
@@ -229,7 +227,7 @@ LogicalResult Evaluator::evaluate(Operation *op, Environment &values) {
                 "expects the attribute "
              << kLevelAttr << " = \"" << kSpmdLevel << "\" and a shard.grid @"
              << kMeshSymbol;
-    if (failed(rule->second(op, operands, *results, *this)))
+    if (failed(evaluateInGroup(group, operands, *results)))
       return failure();
   } else if (auto rule = rules.local.find(name); rule != rules.local.end()) {
     if (failed(evaluateLocally(op, rule->second, operands, *results)))
@@ -279,11 +277,8 @@ void mlir::boost::reference::roundTensor(Tensor &tensor, Rounding rounding) {
 /// ones.
 static bool isMovement(Operation *op) {
   static const llvm::StringSet<> names = {
-      "boost.all_gather",
       "boost.embedding",
       "func.call",
-      "shard.all_slice",
-      "shard.all_to_all",
       "stablehlo.broadcast_in_dim",
       "stablehlo.case",
       "stablehlo.composite",
@@ -304,7 +299,9 @@ static bool isMovement(Operation *op) {
       "stablehlo.slice",
       "stablehlo.transpose",
   };
-  return names.contains(op->getName().getStringRef());
+  auto group = dyn_cast<boost::RankGroupOpInterface>(op);
+  return (group && boost::movesOnly(group)) ||
+         names.contains(op->getName().getStringRef());
 }
 
 /// A number in [-1, 1] that depends on nothing but the two keys: the finalizer

@@ -10,17 +10,26 @@
 #ifndef BOOST_MLIR_INTERFACES_OPCOST_H
 #define BOOST_MLIR_INTERFACES_OPCOST_H
 
+#include "mlir/Support/LLVM.h"
+#include "llvm/ADT/DenseMapInfo.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "boost-mlir/Interfaces/CollectiveKind.h.inc"
+
 namespace mlir::boost {
 
-enum class CollectiveKind { AllReduce, ReduceScatter, AllGather, AllToAll };
+/// Returns true if ranks receive the values of others without combining them.
+bool movesValues(CollectiveKind kind);
 
-/// "all_reduce", ...
-const char *getName(CollectiveKind kind);
+/// Returns the ratio of the bytes that a rank of a group of `ranks` receives to
+/// those that it contributes, for kinds that move values.
+int64_t getGrowth(CollectiveKind kind, int64_t ranks);
 
 /// The resource that limits an operation, which selects the efficiency of a
 /// machine.
@@ -85,11 +94,7 @@ struct Message {
 
   /// Returns the bytes that every rank sends in a ring: (p - 1) / p of the
   /// buffer, and twice that for an all-reduce.
-  double getSentBytes() const {
-    double passes = kind == CollectiveKind::AllReduce ? 2 : 1;
-    double size = static_cast<double>(ranks);
-    return ranks > 1 ? passes * (size - 1) / size * bytes : 0;
-  }
+  double getSentBytes() const;
 };
 
 /// The cost of one operation on one rank.

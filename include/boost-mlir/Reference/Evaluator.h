@@ -12,6 +12,7 @@
 #ifndef BOOST_MLIR_REFERENCE_EVALUATOR_H
 #define BOOST_MLIR_REFERENCE_EVALUATOR_H
 
+#include "boost-mlir/Dialect/Boost/IR/CollectiveOpInterface.h"
 #include "boost-mlir/Reference/Roundoff.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/StringMap.h"
@@ -59,15 +60,10 @@ using Rule =
     std::function<LogicalResult(Operation *, ArrayRef<const Tensor *> operands,
                                 MutableArrayRef<Tensor> results, Evaluator &)>;
 
-/// Computes the results of an operation on all ranks: operands[i][rank].
-using CollectiveRule = std::function<LogicalResult(
-    Operation *, ArrayRef<const RankValues *> operands,
-    MutableArrayRef<RankValues> results, Evaluator &)>;
-
-/// The operations that can be evaluated, by name.
+/// The operations that can be evaluated, by name. Those of groups of ranks need
+/// no rule: they are evaluated by their movements.
 struct RuleSet {
   llvm::StringMap<Rule> local;
-  llvm::StringMap<CollectiveRule> collective;
 };
 
 void addElementwiseRules(RuleSet &rules);
@@ -77,7 +73,6 @@ void addContractionRules(RuleSet &rules);
 void addModelRules(RuleSet &rules);
 void addWindowRules(RuleSet &rules);
 void addOptimizerRules(RuleSet &rules);
-void addCollectiveRules(RuleSet &rules);
 void addImportRules(RuleSet &rules);
 void addLinearRules(RuleSet &rules);
 
@@ -119,6 +114,9 @@ private:
   LogicalResult evaluateCall(Operation *op,
                              ArrayRef<const RankValues *> operands,
                              SmallVector<RankValues> &results);
+  LogicalResult evaluateInGroup(RankGroupOpInterface op,
+                                ArrayRef<const RankValues *> operands,
+                                MutableArrayRef<RankValues> results);
   LogicalResult evaluateLocally(Operation *op, const Rule &rule,
                                 ArrayRef<const RankValues *> operands,
                                 MutableArrayRef<RankValues> results);

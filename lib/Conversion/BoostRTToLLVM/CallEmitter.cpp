@@ -492,8 +492,8 @@ LogicalResult CallEmitter::emit(Operation *op) {
   if (auto call = dyn_cast<RuntimeCallOpInterface>(op))
     if (failed(resolveOperands(call)))
       return failure();
-  if (isa<AllReduceOp, AllGatherOp, ReduceScatterOp, AllToAllOp>(op) &&
-      !op->hasAttr("site"))
+  if (auto collective = dyn_cast<CollectiveOpInterface>(op);
+      collective && !collective.getSite())
     return op->emitOpError("expects a site; run boostrt-number-collectives");
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<

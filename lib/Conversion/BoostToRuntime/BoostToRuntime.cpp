@@ -40,7 +40,7 @@ public:
 
 private:
   LogicalResult convert(Operation *op);
-  LogicalResult convertCollective(Operation *op);
+  LogicalResult convertInGroup(RankGroupOpInterface op);
 
   void convertAttention(AttentionOp op);
   void convertAttentionGrad(AttentionGradOp op);
@@ -51,6 +51,13 @@ private:
   void convertSumOfSquares(SumOfSquaresOp op);
   void convertProbe(ProbeOp op);
 
+  /// Creates the call of an operation over `group`.
+  Operation *createCall(AllReduceOp op, int32_t group);
+  Operation *createCall(AllGatherOp op, int32_t group);
+  Operation *createCall(ReduceScatterOp op, int32_t group);
+  Operation *createCall(ProcessIndexOp op, int32_t group);
+  Operation *createCall(shard::AllToAllOp op, int32_t group);
+  Operation *createCall(shard::AllSliceOp op, int32_t group);
   FailureOr<int32_t> findGroup(Operation *op, FlatSymbolRefAttr grid,
                                ArrayRef<int16_t> axes);
   ArrayAttr getAxisNames(Operation *op, FlatSymbolRefAttr grid, int32_t group);
@@ -221,61 +228,72 @@ ArrayAttr FunctionConverter::getAxisNames(Operation *op,
   return rewriter.getArrayAttr(axes);
 }
 
-/// Over a group of one rank every collective is the identity.
-LogicalResult FunctionConverter::convertCollective(Operation *op) {
+Operation *FunctionConverter::createCall(AllReduceOp op, int32_t group) {
+  return rt::AllReduceOp::create(rewriter, op.getLoc(), op->getResultTypes(),
+                                 op.getInputs(), op.getReduction(), group,
+                                 /*site=*/IntegerAttr());
+}
+
+Operation *FunctionConverter::createCall(AllGatherOp op, int32_t group) {
+  TypeRange types = op->getResultTypes();
+  return rt::AllGatherOp::create(rewriter, op.getLoc(), types, op.getInputs(),
+                                 empties(types), op.getDims(), group,
+                                 /*site=*/IntegerAttr());
+}
+
+Operation *FunctionConverter::createCall(ReduceScatterOp op, int32_t group) {
+  TypeRange types = op->getResultTypes();
+  return rt::ReduceScatterOp::create(
+      rewriter, op.getLoc(), types, op.getInputs(), empties(types),
+      op.getReduction(), op.getDims(), group, /*site=*/IntegerAttr());
+}
+
+Operation *FunctionConverter::createCall(ProcessIndexOp op, int32_t group) {
+  Type type = op.getResult().getType();
+  return rt::ProcessIndexOp::create(rewriter, op.getLoc(), TypeRange(type),
+                                    empty(type), group);
+}
+
+Operation *FunctionConverter::createCall(shard::AllToAllOp op, int32_t group) {
+  Type type = op.getResult().getType();
+  return rt::AllToAllOp::create(
+      rewriter, op.getLoc(), TypeRange(type), op.getInput(), empty(type),
+      op.getSplitAxis().getSExtValue(), op.getConcatAxis().getSExtValue(),
+      group, /*site=*/IntegerAttr());
+}
+
+Operation *FunctionConverter::createCall(shard::AllSliceOp op, int32_t group) {
+  Type type = op.getResult().getType();
+  return rt::AllSliceOp::create(rewriter, op.getLoc(), TypeRange(type),
+                                op.getInput(), empty(type),
+                                op.getSliceAxis().getSExtValue(), group);
+}
+
+/// In a group of one rank every rank keeps what it has.
+LogicalResult FunctionConverter::convertInGroup(RankGroupOpInterface op) {
   auto grid = op->getAttrOfType<FlatSymbolRefAttr>("grid");
   auto axes = op->getAttrOfType<DenseI16ArrayAttr>("grid_axes");
   FailureOr<int32_t> group =
       findGroup(op, grid, axes ? axes.asArrayRef() : ArrayRef<int16_t>());
   if (failed(group))
     return failure();
-  ArrayAttr names = getAxisNames(op, grid, *group);
-  Location loc = op->getLoc();
-  TypeRange types = op->getResultTypes();
-  if (isa<ProcessIndexOp>(op)) {
-    if (*group == 0) {
-      Value zero = hlo::splat(rewriter, loc, types[0], 0);
-      return rewriter.replaceAllOpUsesWith(op, zero), success();
-    }
-    replace(op,
-            rt::ProcessIndexOp::create(rewriter, loc, types, empty(types[0]),
-                                       *group),
-            /*isCollective=*/false, names);
+  if (*group == 0 && isa<ProcessIndexOp>(op)) {
+    Value zero =
+        hlo::splat(rewriter, op.getLoc(), op->getResult(0).getType(), 0);
+    rewriter.replaceAllOpUsesWith(op, zero);
     return success();
   }
   if (*group == 0) {
-    rewriter.replaceAllOpUsesWith(op, op->getOperands());
+    rewriter.replaceAllOpUsesWith(op, op.getSources());
     return success();
   }
-  if (auto reduce = dyn_cast<AllReduceOp>(op)) {
-    replace(op,
-            rt::AllReduceOp::create(rewriter, loc, types, reduce.getInputs(),
-                                    reduce.getReduction(), *group,
-                                    /*site=*/IntegerAttr()),
-            /*isCollective=*/true, names);
-    return success();
-  }
-  Operation *call = nullptr;
-  if (auto gather = dyn_cast<AllGatherOp>(op)) {
-    call = rt::AllGatherOp::create(rewriter, loc, types, gather.getInputs(),
-                                   empties(types), gather.getDims(), *group,
-                                   IntegerAttr());
-  } else if (auto scatter = dyn_cast<ReduceScatterOp>(op)) {
-    call = rt::ReduceScatterOp::create(
-        rewriter, loc, types, scatter.getInputs(), empties(types),
-        scatter.getReduction(), scatter.getDims(), *group, IntegerAttr());
-  } else if (auto exchange = dyn_cast<shard::AllToAllOp>(op)) {
-    call = rt::AllToAllOp::create(
-        rewriter, loc, types, exchange.getInput(), empty(types[0]),
-        exchange.getSplitAxis().getSExtValue(),
-        exchange.getConcatAxis().getSExtValue(), *group, IntegerAttr());
-  } else {
-    auto slice = cast<shard::AllSliceOp>(op);
-    call = rt::AllSliceOp::create(rewriter, loc, types, slice.getInput(),
-                                  empty(types[0]),
-                                  slice.getSliceAxis().getSExtValue(), *group);
-  }
-  replace(op, call, /*isCollective=*/!isa<shard::AllSliceOp>(op), names);
+  Operation *call =
+      llvm::TypeSwitch<Operation *, Operation *>(op.getOperation())
+          .Case<AllReduceOp, AllGatherOp, ReduceScatterOp, ProcessIndexOp,
+                shard::AllToAllOp, shard::AllSliceOp>(
+              [&](auto each) { return createCall(each, *group); });
+  replace(op, call, isa<CollectiveOpInterface>(op.getOperation()),
+          getAxisNames(op, grid, *group));
   return success();
 }
 
@@ -312,9 +330,7 @@ LogicalResult FunctionConverter::convert(Operation *op) {
         return convertSumOfSquares(each), success();
       })
       .Case([&](ProbeOp each) { return convertProbe(each), success(); })
-      .Case<AllReduceOp, AllGatherOp, ReduceScatterOp, ProcessIndexOp,
-            shard::AllToAllOp, shard::AllSliceOp>(
-          [&](Operation *each) { return convertCollective(each); })
+      .Case([&](RankGroupOpInterface each) { return convertInGroup(each); })
       .Case([&](PhaseOp marker) {
         // Stays for the memory plan.
         phase = marker.getPhase();

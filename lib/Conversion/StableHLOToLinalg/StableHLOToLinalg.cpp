@@ -75,11 +75,11 @@ static Type dropSign(Type type) {
   return IntegerType::get(type.getContext(), integer.getWidth());
 }
 
-/// Returns true for operations that move elements without computing; the signs
-/// of integers do not matter to them.
+/// Returns true for an operation that moves elements and does not compute with
+/// them, so that their sign does not matter.
 static bool isMovement(Operation *op) {
-  return isa<rt::AllGatherOp, rt::AllToAllOp, rt::AllSliceOp, tensor::EmptyOp>(
-      op);
+  auto group = dyn_cast<RankGroupOpInterface>(op);
+  return isa<tensor::EmptyOp>(op) || (group && movesOnly(group));
 }
 
 namespace {
@@ -121,9 +121,14 @@ struct ConvertStableHLOToLinalgPass
     target.addLegalDialect<arith::ArithDialect, linalg::LinalgDialect,
                            math::MathDialect, tensor::TensorDialect>();
     target.addIllegalDialect<hlo::StableHLODialect>();
-    target.addDynamicallyLegalOp<rt::AllGatherOp, rt::AllToAllOp,
-                                 rt::AllSliceOp, tensor::EmptyOp>(
+    target.addDynamicallyLegalOp<tensor::EmptyOp>(
         [&](Operation *op) { return converter.isLegal(op); });
+    target.markUnknownOpDynamicallyLegal(
+        [&](Operation *op) -> std::optional<bool> {
+          if (isMovement(op))
+            return converter.isLegal(op);
+          return std::nullopt;
+        });
     target.addDynamicallyLegalOp<hlo::DotGeneralOp>([](hlo::DotGeneralOp op) {
       return isa<FloatType>(op.getType().getElementType());
     });

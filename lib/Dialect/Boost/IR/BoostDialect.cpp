@@ -8,6 +8,7 @@
 
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
 
+#include "CollectiveModels.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -40,4 +41,5 @@ void BoostDialect::initialize() {
 #define GET_OP_LIST
 #include "boost-mlir/Dialect/Boost/IR/BoostOps.cpp.inc"
       >();
+  attachCollectiveModels(*getContext());
 }

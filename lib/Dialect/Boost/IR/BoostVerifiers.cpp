@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CollectiveModels.h"
 #include "Sharding.h"
 
 #include "boost-mlir/Support/TensorTypes.h"
@@ -438,33 +439,31 @@ static LogicalResult verifyAxes(Operation *op, ArrayRef<int16_t> axes) {
   return success();
 }
 
-static LogicalResult verifyGrid(Operation *op, FlatSymbolRefAttr name,
-                                ArrayRef<int16_t> axes,
-                                SymbolTableCollection &symbols) {
+LogicalResult mlir::boost::verifyGroup(Operation *op, FlatSymbolRefAttr name,
+                                       ArrayRef<int16_t> axes,
+                                       SymbolTableCollection &symbols) {
   auto grid = symbols.lookupNearestSymbolFrom<shard::GridOp>(op, name);
   if (!grid)
     return op->emitOpError()
            << "expects the name of a shard.grid, but got " << name;
+  int64_t ranks = 1;
   for (int16_t axis : axes) {
-    if (axis >= 0 && axis < grid.getRank())
+    if (axis >= 0 && axis < grid.getRank()) {
+      ranks *= grid.getShape()[axis];
       continue;
+    }
     auto diag = op->emitOpError() << "expects grid axes below "
                                   << grid.getRank() << ", but got " << axis;
     diag.attachNote(grid.getLoc()) << "the grid is defined here";
     return diag;
   }
-  return success();
+  return verifyGroupSize(cast<RankGroupOpInterface>(op), ranks);
 }
 
 LogicalResult AllReduceOp::verify() {
   if (getInputs().empty())
     return emitOpError("expects one input or more, but got none");
   return verifyAxes(*this, getGridAxes());
-}
-
-LogicalResult
-AllReduceOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
-  return verifyGrid(*this, getGridAttr(), getGridAxes(), symbolTable);
 }
 
 /// Every result is the input with dimension `dims[i]` multiplied, of a gather,
@@ -498,46 +497,12 @@ static LogicalResult verifyPieces(OpTy op, ValueRange wholes,
   return verifyAxes(op, op.getGridAxes());
 }
 
-/// As many pieces as there are ranks along the axes.
-template <typename OpTy>
-static LogicalResult verifyPieceCount(OpTy op, ValueRange wholes,
-                                      ValueRange pieces,
-                                      SymbolTableCollection &symbols) {
-  if (failed(verifyGrid(op, op.getGridAttr(), op.getGridAxes(), symbols)))
-    return failure();
-  auto grid =
-      symbols.lookupNearestSymbolFrom<shard::GridOp>(op, op.getGridAttr());
-  int64_t ranks = 1;
-  for (int16_t axis : op.getGridAxes())
-    ranks *= grid.getShape()[axis];
-  for (auto [whole, piece, dim] :
-       llvm::zip_equal(wholes.getTypes(), pieces.getTypes(), op.getDims())) {
-    int64_t size = cast<RankedTensorType>(whole).getDimSize(dim);
-    int64_t part = cast<RankedTensorType>(piece).getDimSize(dim);
-    if (part * ranks != size)
-      return op.emitOpError()
-             << "expects dimension " << dim << " of " << size << " in " << ranks
-             << " pieces, one per rank, but got pieces of " << part;
-  }
-  return success();
-}
-
 LogicalResult AllGatherOp::verify() {
   return verifyPieces(*this, getResults(), getInputs());
 }
 
-LogicalResult
-AllGatherOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
-  return verifyPieceCount(*this, getResults(), getInputs(), symbolTable);
-}
-
 LogicalResult ReduceScatterOp::verify() {
   return verifyPieces(*this, getInputs(), getResults());
-}
-
-LogicalResult
-ReduceScatterOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
-  return verifyPieceCount(*this, getInputs(), getResults(), symbolTable);
 }
 
 LogicalResult ProbeOp::verify() {
@@ -549,9 +514,4 @@ LogicalResult ProbeOp::verify() {
 
 LogicalResult ProcessIndexOp::verify() {
   return verifyAxes(*this, getGridAxes());
-}
-
-LogicalResult
-ProcessIndexOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
-  return verifyGrid(*this, getGridAttr(), getGridAxes(), symbolTable);
 }

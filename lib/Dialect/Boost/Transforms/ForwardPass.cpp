@@ -55,7 +55,7 @@ static RecomputeClass classifyProduct(Operation *op) {
 }
 
 RecomputeClass mlir::boost::getRecomputeClass(Operation *op) {
-  if (isa<AllReduceOp, AllGatherOp, ReduceScatterOp, shard::AllToAllOp>(op))
+  if (isa<CollectiveOpInterface>(op))
     return RecomputeClass::Collective;
   if (isa<LinearOp, hlo::DotGeneralOp>(op))
     return classifyProduct(op);
@@ -64,7 +64,7 @@ RecomputeClass mlir::boost::getRecomputeClass(Operation *op) {
   if (isElementwise(op) ||
       isa<hlo::IotaOp, hlo::ReduceOp, hlo::ConcatenateOp, hlo::PadOp,
           hlo::ReverseOp, hlo::DynamicSliceOp, hlo::DynamicUpdateSliceOp,
-          hlo::GatherOp, EmbeddingOp, ProcessIndexOp, shard::AllSliceOp>(op))
+          hlo::GatherOp, EmbeddingOp, RankGroupOpInterface>(op))
     return RecomputeClass::Elementwise;
   return RecomputeClass::Never;
 }

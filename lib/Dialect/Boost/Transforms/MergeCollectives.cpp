@@ -48,7 +48,8 @@ static int64_t getBytes(Value value) {
 
 /// Collectives that take any number of tensors, each with a result of its own.
 static bool isMergeable(Operation *op) {
-  return isa<AllReduceOp, AllGatherOp, ReduceScatterOp>(op);
+  auto collective = dyn_cast<CollectiveOpInterface>(op);
+  return collective && collective.isMergeable();
 }
 
 static SmallVector<Operation *> findMergeable(Block &block) {
@@ -59,14 +60,17 @@ static SmallVector<Operation *> findMergeable(Block &block) {
   return found;
 }
 
-/// Bytes of the tensors that are reduced, or of those that are gathered.
+/// Bytes of the message.
 static int64_t getPayload(Operation *op) {
-  TypeRange types = isa<AllGatherOp>(op) ? TypeRange(op->getResultTypes())
-                                         : TypeRange(op->getOperandTypes());
   int64_t bytes = 0;
-  for (Type type : types)
-    bytes += getBytes(type);
+  for (Value value : cast<CollectiveOpInterface>(op).getWhole())
+    bytes += getBytes(value.getType());
   return bytes;
+}
+
+static bool updatesOperands(Operation *op) {
+  auto collective = dyn_cast<CollectiveOpInterface>(op);
+  return collective && collective.updatesOperands();
 }
 
 /// Calls `fn` for every value of the block that `op` or its regions read.
@@ -147,8 +151,7 @@ int64_t Window::getPeak(ArrayRef<Operation *> candidate) const {
       freed += getBytes(value);
     for (Value result : op->getResults())
       made += getBytes(result);
-    // An all-reduce works in place.
-    peak = std::max(peak, live + made - (isa<AllReduceOp>(op) ? freed : 0));
+    peak = std::max(peak, live + made - (updatesOperands(op) ? freed : 0));
     live += made - freed;
   }
   return peak;
@@ -225,16 +228,25 @@ bool CollectiveMerger::isAwaitedAtEnd(Operation *op) const {
   });
 }
 
+/// What collectives have one of for each tensor.
+static constexpr StringLiteral kDimsAttr = "dims";
+
+/// The attributes that hold for all tensors of a collective.
+static DictionaryAttr getSharedAttributes(Operation *op) {
+  NamedAttrList attributes(op->getAttrDictionary());
+  for (NamedAttribute attribute : op->getDiscardableAttrs())
+    attributes.erase(attribute.getName());
+  attributes.erase(kDimsAttr);
+  return attributes.getDictionary(op->getContext());
+}
+
 /// Collectives that agree in this may become one. Gradients of several layers
 /// share a bucket, and so do parameters.
 ArrayAttr CollectiveMerger::getKind(Operation *op) {
   bool isBucketed = isAwaitedAtEnd(op);
   LayerAttr layer = isBucketed ? LayerAttr() : getLayer(op);
-  Attribute reduction = op->getAttr("reduction");
   return rewriter.getArrayAttr(
-      {op->getName().getIdentifier(),
-       reduction ? reduction : rewriter.getUnitAttr(), op->getAttr("grid"),
-       op->getAttr("grid_axes"),
+      {op->getName().getIdentifier(), getSharedAttributes(op),
        rewriter.getStringAttr(stringifyPhase(getPhase(op))),
        rewriter.getBoolAttr(isBucketed),
        layer ? Attribute(layer) : rewriter.getUnitAttr()});
@@ -284,13 +296,13 @@ static Operation *createMerged(IRRewriter &rewriter,
     llvm::append_range(inputs, op->getOperands());
     llvm::append_range(types, op->getResultTypes());
     locs.push_back(op->getLoc());
-    if (auto own = op->getAttrOfType<DenseI64ArrayAttr>("dims"))
+    if (auto own = op->getAttrOfType<DenseI64ArrayAttr>(kDimsAttr))
       llvm::append_range(dims, own.asArrayRef());
   }
   Operation *first = members.front();
   NamedAttrList attributes(first->getAttrDictionary());
   if (!dims.empty())
-    attributes.set("dims", rewriter.getDenseI64ArrayAttr(dims));
+    attributes.set(kDimsAttr, rewriter.getDenseI64ArrayAttr(dims));
   return rewriter.create(rewriter.getFusedLoc(locs),
                          first->getName().getIdentifier(), inputs, types,
                          attributes);

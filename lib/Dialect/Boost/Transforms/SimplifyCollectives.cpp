@@ -35,13 +35,6 @@ template <typename OpTy> struct CollectivePattern : OpRewritePattern<OpTy> {
 
 } // namespace
 
-static AxisMask getMask(ArrayRef<int16_t> axes) {
-  AxisMask mask = 0;
-  for (int16_t axis : axes)
-    mask |= AxisMask(1) << axis;
-  return mask;
-}
-
 static void keepRegion(Operation *like, Value made) {
   if (Attribute region = like->getAttr(kRegionAttr))
     made.getDefiningOp()->setAttr(kRegionAttr, region);
@@ -60,35 +53,28 @@ template <typename A, typename B> static bool haveSameAxes(A a, B b) {
 
 namespace {
 
-struct DropSingleRankAxes : CollectivePattern<AllReduceOp> {
-  using CollectivePattern::CollectivePattern;
-  LogicalResult matchAndRewrite(AllReduceOp op,
+/// With no other rank in the group every rank keeps what it has.
+struct DropSingleRankAxes : OpInterfaceRewritePattern<RankGroupOpInterface> {
+  DropSingleRankAxes(MLIRContext *context, const Mesh &mesh)
+      : OpInterfaceRewritePattern(context), mesh(mesh) {}
+
+  LogicalResult matchAndRewrite(RankGroupOpInterface op,
                                 PatternRewriter &rewriter) const override {
-    AxisMask axes = getMask(op.getGridAxes());
-    AxisMask used = axes & mesh.getUsedAxes();
-    if (used == axes)
+    AxisMask axes = op.getGroupAxes(), used = axes & mesh.getUsedAxes();
+    if (used == axes || op.getMovements().empty())
       return rewriter.notifyMatchFailure(op, "all axes have several ranks");
     if (used == 0) {
-      rewriter.replaceOp(op, op.getInputs());
+      rewriter.replaceOp(op, op.getSources());
       return success();
     }
-    rewriter.modifyOpInPlace(
-        op, [&] { op.setGridAxes(mesh.getAxes(used).getGridAxes()); });
+    rewriter.modifyOpInPlace(op, [&] {
+      op->setAttr("grid_axes", rewriter.getDenseI16ArrayAttr(
+                                   mesh.getAxes(used).getGridAxes()));
+    });
     return success();
   }
-};
 
-/// Other collectives over axes of one rank.
-template <typename OpTy>
-struct DropSingleRankMovement : CollectivePattern<OpTy> {
-  using CollectivePattern<OpTy>::CollectivePattern;
-  LogicalResult matchAndRewrite(OpTy op,
-                                PatternRewriter &rewriter) const override {
-    if (getMask(op.getGridAxes()) & this->mesh.getUsedAxes())
-      return rewriter.notifyMatchFailure(op, "there are other ranks");
-    rewriter.replaceOp(op, op->getOperands());
-    return success();
-  }
+  const Mesh &mesh;
 };
 
 //===----------------------------------------------------------------------===//
@@ -254,12 +240,9 @@ struct SimplifyCollectivesPass
     if (failed(mesh))
       return signalPassFailure();
     RewritePatternSet patterns(&getContext());
-    patterns.add<DropSingleRankAxes, DropSingleRankMovement<AllGatherOp>,
-                 DropSingleRankMovement<shard::AllSliceOp>,
-                 DropSingleRankMovement<shard::AllToAllOp>,
-                 DropSingleRankMovement<ReduceScatterOp>, DropSpareOperands,
-                 DropRepeatedExtremum, JoinAxes, ScatterSlicedSum,
-                 SliceGathered, GatherSliced>(&getContext(), *mesh);
+    patterns.add<DropSingleRankAxes, DropSpareOperands, DropRepeatedExtremum,
+                 JoinAxes, ScatterSlicedSum, SliceGathered, GatherSliced>(
+        &getContext(), *mesh);
     // Only collectives: what else could fold is not this pass's business.
     if (failed(applyPatternsGreedily(
             getOperation(), std::move(patterns),

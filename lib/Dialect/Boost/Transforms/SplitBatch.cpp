@@ -286,8 +286,7 @@ LogicalResult BatchSplitter::demandOperands(const Step &step, int loop) {
 LogicalResult BatchSplitter::checkBuilt(Operation *op, Block::iterator first,
                                         Block::iterator end) {
   for (Operation &made : llvm::make_range(first, end))
-    if (isa<ProcessIndexOp, AllReduceOp, AllGatherOp, ReduceScatterOp>(made) ||
-        isa<shard::ShardDialect>(made.getDialect()))
+    if (isa<RankGroupOpInterface>(made))
       return refuse(op, "'" + op->getName().getStringRef() +
                             "' depends on which sequence of the batch it is "
                             "computed for");

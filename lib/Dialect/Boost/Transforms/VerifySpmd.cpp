@@ -18,7 +18,6 @@
 #include "boost-mlir/Sharding/FunctionShardings.h"
 #include "boost-mlir/Sharding/PartialSums.h"
 #include "boost-mlir/Sharding/Reshard.h"
-#include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::boost {
@@ -67,17 +66,17 @@ private:
   void setRepeatedGrad(Value gradient, int64_t dim, DimAxes own, DimAxes loop);
   LogicalResult visitBroadcast(stablehlo::BroadcastInDimOp op);
   LogicalResult visitReshape(stablehlo::ReshapeOp op);
-  LogicalResult visitAllReduce(AllReduceOp op);
-  LogicalResult visitMovements(Operation *op, ArrayRef<int16_t> axes,
-                               ArrayRef<ReshardStep> steps);
-  LogicalResult visitMovement(Operation *op, unsigned index, int16_t number,
-                              const ReshardStep &step);
+  LogicalResult visitInGroup(RankGroupOpInterface op);
+  LogicalResult passReduction(Operation *op, unsigned index, AxisMask axes,
+                              Reduction reduction);
+  LogicalResult passMovement(Operation *op, unsigned index, int16_t number,
+                             const GroupMovement &movement);
 
   FailureOr<SmallVector<DimAxes>> shardLoops(Operation *op,
                                              const ShardingRule &rule);
   LogicalResult passPartialSums(Operation *op, const ShardingRule &rule,
                                 AxisMask sharded, Held &result);
-  LogicalResult checkCollective(Operation *op, ArrayRef<int16_t> axes);
+  LogicalResult checkGroup(Operation *op, AxisMask axes);
 
   FailureOr<Held> readPromise(Twine subject, Attribute attr, Type type) const;
   Held unsharded(Value value) const {
@@ -407,15 +406,14 @@ LogicalResult SpmdVerifier::visitReshape(stablehlo::ReshapeOp op) {
 // Collectives
 //===----------------------------------------------------------------------===//
 
-LogicalResult SpmdVerifier::checkCollective(Operation *op,
-                                            ArrayRef<int16_t> axes) {
+LogicalResult SpmdVerifier::checkGroup(Operation *op, AxisMask axes) {
   if (!op->hasAttr(kRegionAttr))
     return op->emitOpError()
            << "expects '" << kRegionAttr << "', by which the plan counts it";
-  if (axes.empty())
+  if (axes == 0)
     return op->emitOpError() << "names no axis";
-  for (int16_t axis : axes) {
-    if (axis < 0 || axis >= static_cast<int16_t>(mesh.getRank()))
+  for (int16_t axis : AxisList::inMeshOrder(axes)) {
+    if (axis >= static_cast<int16_t>(mesh.getRank()))
       return op->emitOpError() << "names axis " << axis << ", but the mesh has "
                                << mesh.getRank();
     if (mesh.getAxisSize(axis) == 1)
@@ -438,50 +436,47 @@ static LoopKind kindOf(Reduction reduction) {
   llvm_unreachable("all reductions are handled");
 }
 
-LogicalResult SpmdVerifier::visitAllReduce(AllReduceOp op) {
-  if (failed(checkCollective(op, op.getGridAxes())))
+/// Every rank receives the reduction of operand `index`.
+LogicalResult SpmdVerifier::passReduction(Operation *op, unsigned index,
+                                          AxisMask axes, Reduction reduction) {
+  Held held = get(op->getOperand(index));
+  if (AxisMask complete = axes & ~(held.partial | held.maybePartial))
+    return op->emitOpError()
+           << "reduces operand #" << index << " over axis '"
+           << mesh.describe(complete) << "', along which it is not a partial "
+           << stringifyReduction(reduction);
+  if (held.partial && held.partialKind != kindOf(reduction))
+    return op->emitOpError()
+           << "takes the " << stringifyReduction(reduction) << " of operand #"
+           << index << ", which is a partial "
+           << stringifyReduction(getReduction(held.partialKind));
+  held.partial &= ~axes;
+  held.maybePartial &= ~axes;
+  set(op->getResult(index), held);
+  return success();
+}
+
+LogicalResult SpmdVerifier::visitInGroup(RankGroupOpInterface op) {
+  AxisMask group = op.getGroupAxes();
+  if (failed(checkGroup(op, group)))
     return failure();
-  AxisMask axes = 0;
-  for (int16_t axis : op.getGridAxes())
-    axes |= AxisMask(1) << axis;
-  for (auto [index, input, result] :
-       llvm::enumerate(op.getInputs(), op.getResults())) {
-    Held held = get(input);
-    if (AxisMask complete = axes & ~(held.partial | held.maybePartial))
-      return op.emitOpError()
-             << "reduces operand #" << index << " over axis '"
-             << mesh.describe(complete) << "', along which it is not a partial "
-             << stringifyReduction(op.getReduction());
-    if (held.partial && held.partialKind != kindOf(op.getReduction()))
-      return op.emitOpError()
-             << "takes the " << stringifyReduction(op.getReduction())
-             << " of operand #" << index << ", which is a partial "
-             << stringifyReduction(getReduction(held.partialKind));
-    held.partial &= ~axes;
-    held.maybePartial &= ~axes;
-    set(result, held);
+  AxisList axes = AxisList::inMeshOrder(group);
+  for (auto [index, movement] : llvm::enumerate(op.getMovements())) {
+    bool changesShape = movement.joinDim >= 0 || movement.splitDim >= 0;
+    if (changesShape && axes.size() != 1)
+      return op->emitOpError() << "expects one axis, but got " << axes.size();
+    if (failed(changesShape
+                   ? passMovement(op, index, axes[0], movement)
+                   : passReduction(op, index, group, *movement.reduction)))
+      return failure();
   }
   return success();
 }
 
-/// A collective of several tensors or of one: of every tensor the step from one
-/// form to another that it is.
-LogicalResult SpmdVerifier::visitMovements(Operation *op,
-                                           ArrayRef<int16_t> axes,
-                                           ArrayRef<ReshardStep> steps) {
-  if (failed(checkCollective(op, axes)))
-    return failure();
-  if (axes.size() != 1)
-    return op->emitOpError() << "expects one axis, but got " << axes.size();
-  for (auto [index, step] : llvm::enumerate(steps))
-    if (failed(visitMovement(op, index, axes.front(), step)))
-      return failure();
-  return success();
-}
-
-LogicalResult SpmdVerifier::visitMovement(Operation *op, unsigned index,
-                                          int16_t number,
-                                          const ReshardStep &step) {
+/// Operand `index` becomes sharded otherwise over one axis.
+LogicalResult SpmdVerifier::passMovement(Operation *op, unsigned index,
+                                         int16_t number,
+                                         const GroupMovement &movement) {
   AxisMask axis = AxisMask(1) << number;
   Held held = get(op->getOperand(index));
   auto complain = [&](StringRef why) {
@@ -491,10 +486,8 @@ LogicalResult SpmdVerifier::visitMovement(Operation *op, unsigned index,
       diag << ", operand #" << index;
     return diag;
   };
-  bool gathers =
-      step.kind == ReshardStep::AllGather || step.kind == ReshardStep::AllToAll;
-  if (gathers) {
-    DimAxes &dim = held.dims[step.dim];
+  if (movement.joinDim >= 0) {
+    DimAxes &dim = held.dims[movement.joinDim];
     if (dim && !(getSet(dim) & axis))
       return complain("gathers a dimension that is not sharded over it");
     if (dim && dim->back() != number)
@@ -502,19 +495,18 @@ LogicalResult SpmdVerifier::visitMovement(Operation *op, unsigned index,
     if (dim)
       dim->pop_back();
   }
-  if (auto scatter = dyn_cast<ReduceScatterOp>(op)) {
-    StringRef reduction = stringifyReduction(scatter.getReduction());
+  if (movement.reduction) {
+    StringRef reduction = stringifyReduction(*movement.reduction);
     bool isSame =
-        !held.partial || held.partialKind == kindOf(scatter.getReduction());
+        !held.partial || held.partialKind == kindOf(*movement.reduction);
     if (!((held.partial | held.maybePartial) & axis) || !isSame)
       return complain(
           ("reduces a value that is not a partial " + reduction).str());
     held.partial &= ~axis;
     held.maybePartial &= ~axis;
   }
-  if (step.kind != ReshardStep::AllGather) {
-    DimAxes &dim =
-        held.dims[step.kind == ReshardStep::AllToAll ? step.toDim : step.dim];
+  if (movement.splitDim >= 0) {
+    DimAxes &dim = held.dims[movement.splitDim];
     if (held.partial & axis)
       return complain("shards a partial sum over the same axis");
     if (llvm::any_of(held.dims, [&](const DimAxes &other) {
@@ -572,28 +564,9 @@ LogicalResult SpmdVerifier::visit(Operation &op) {
   if (isUnlowered(op))
     return op.emitOpError() << "is not an operation of the spmd level: it is "
                                "decomposed before, or while, partitioning";
-  using Step = ReshardStep;
-  if (auto reduce = dyn_cast<AllReduceOp>(op))
-    return visitAllReduce(reduce);
-  auto alongEach = [](Step::Kind kind, ArrayRef<int64_t> dims) {
-    return llvm::map_to_vector(dims,
-                               [&](int64_t dim) { return Step{kind, 0, dim}; });
-  };
-  if (auto gather = dyn_cast<AllGatherOp>(op))
-    return visitMovements(&op, gather.getGridAxes(),
-                          alongEach(Step::AllGather, gather.getDims()));
-  if (auto scatter = dyn_cast<ReduceScatterOp>(op))
-    return visitMovements(&op, scatter.getGridAxes(),
-                          alongEach(Step::ReduceScatter, scatter.getDims()));
-  if (auto slice = dyn_cast<shard::AllSliceOp>(op))
-    return visitMovements(
-        &op, slice.getGridAxes(),
-        Step{Step::AllSlice, 0, slice.getSliceAxis().getSExtValue()});
-  if (auto exchange = dyn_cast<shard::AllToAllOp>(op))
-    return visitMovements(&op, exchange.getGridAxes(),
-                          Step{Step::AllToAll, 0,
-                               exchange.getConcatAxis().getSExtValue(),
-                               exchange.getSplitAxis().getSExtValue()});
+  if (auto group = dyn_cast<RankGroupOpInterface>(op);
+      group && !group.getMovements().empty())
+    return visitInGroup(group);
   if (auto squares = dyn_cast<SumOfSquaresOp>(op))
     return visitSumOfSquares(squares);
   if (auto probe = dyn_cast<ProbeOp>(op))

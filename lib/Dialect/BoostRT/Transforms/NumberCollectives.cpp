@@ -10,7 +10,6 @@
 #include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
 
 #include "mlir/IR/Builders.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::boost::rt {
 #define GEN_PASS_DEF_NUMBERCOLLECTIVESPASS
@@ -18,6 +17,7 @@ namespace mlir::boost::rt {
 } // namespace mlir::boost::rt
 
 using namespace mlir;
+using namespace mlir::boost;
 using namespace mlir::boost::rt;
 
 namespace {
@@ -26,10 +26,10 @@ struct NumberCollectivesPass
     : boost::rt::impl::NumberCollectivesPassBase<NumberCollectivesPass> {
   void runOnOperation() override {
     int32_t next = 0;
-    getOperation().walk([&](Operation *op) {
-      llvm::TypeSwitch<Operation *>(op)
-          .Case<AllReduceOp, AllGatherOp, ReduceScatterOp, AllToAllOp>(
-              [&](auto collective) { collective.setSite(next++); });
+    // Those of the spmd level have no site.
+    getOperation().walk([&](CollectiveOpInterface collective) {
+      if (isa<RuntimeCallOpInterface>(collective.getOperation()))
+        collective.setSite(next++);
     });
     getOperation()->setAttr(kSitesAttr,
                             Builder(&getContext()).getI64IntegerAttr(next));

@@ -12,7 +12,6 @@
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::boost;
@@ -28,15 +27,11 @@ public:
   LogicalResult run();
 
 private:
-  LogicalResult verify(Operation *op);
-  LogicalResult verifyGroup(Operation *op, int32_t group);
+  LogicalResult verify(RankGroupOpInterface op);
+  LogicalResult verifyGroup(Operation *op, AxisMask group);
   LogicalResult verifySite(Operation *op, std::optional<uint32_t> site);
-  LogicalResult expectRatio(Operation *op, Value whole, Value piece,
-                            int64_t dim, int32_t group);
-  template <typename OpTy>
-  LogicalResult verifyPieces(OpTy op, ValueRange wholes, ValueRange pieces);
   LogicalResult expectAllSites();
-  int64_t getSize(int32_t group);
+  int64_t getSize(AxisMask group);
 
   ModuleOp module;
   shard::GridOp grid;
@@ -45,7 +40,7 @@ private:
 
 } // namespace
 
-int64_t CollectiveVerifier::getSize(int32_t group) {
+int64_t CollectiveVerifier::getSize(AxisMask group) {
   int64_t size = 1;
   for (auto [axis, ranks] : llvm::enumerate(grid.getShape()))
     if (group >> axis & 1)
@@ -55,7 +50,7 @@ int64_t CollectiveVerifier::getSize(int32_t group) {
 
 /// Axes of one rank do not occur; those that do have the names that the op
 /// carries.
-LogicalResult CollectiveVerifier::verifyGroup(Operation *op, int32_t group) {
+LogicalResult CollectiveVerifier::verifyGroup(Operation *op, AxisMask group) {
   if (!grid)
     return op->emitOpError("expects a shard.grid @")
            << kMeshSymbol << " in the module";
@@ -96,63 +91,13 @@ LogicalResult CollectiveVerifier::verifySite(Operation *op,
   return diag;
 }
 
-LogicalResult CollectiveVerifier::expectRatio(Operation *op, Value whole,
-                                              Value piece, int64_t dim,
-                                              int32_t group) {
-  int64_t size = cast<ShapedType>(whole.getType()).getDimSize(dim);
-  int64_t part = cast<ShapedType>(piece.getType()).getDimSize(dim);
-  if (part * getSize(group) == size)
-    return success();
-  return op->emitOpError() << "expects dimension " << dim << " of " << size
-                           << " in " << getSize(group)
-                           << " pieces, one per rank of the group, but got "
-                           << part;
-}
-
-/// Verifies several tensors, each along its dimension.
-template <typename OpTy>
-LogicalResult CollectiveVerifier::verifyPieces(OpTy op, ValueRange wholes,
-                                               ValueRange pieces) {
-  if (failed(verifyGroup(op, op.getGroup())) ||
-      failed(verifySite(op, op.getSite())))
+LogicalResult CollectiveVerifier::verify(RankGroupOpInterface op) {
+  if (failed(verifyGroup(op, op.getGroupAxes())))
     return failure();
-  for (auto [whole, piece, dim] : llvm::zip_equal(wholes, pieces, op.getDims()))
-    if (failed(expectRatio(op, whole, piece, dim, op.getGroup())))
-      return failure();
-  return success();
-}
-
-LogicalResult CollectiveVerifier::verify(Operation *op) {
-  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-      .Case([&](rt::AllReduceOp each) {
-        return success(succeeded(verifyGroup(op, each.getGroup())) &&
-                       succeeded(verifySite(op, each.getSite())));
-      })
-      .Case([&](rt::AllGatherOp each) {
-        return verifyPieces(each, each.getOuts(), each.getInputs());
-      })
-      .Case([&](rt::ReduceScatterOp each) {
-        return verifyPieces(each, each.getInputs(), each.getOuts());
-      })
-      .Case([&](AllToAllOp each) {
-        return success(
-            succeeded(verifyGroup(op, each.getGroup())) &&
-            succeeded(verifySite(op, each.getSite())) &&
-            succeeded(expectRatio(op, each.getInput(), each.getOuts(),
-                                  each.getSplitDim(), each.getGroup())) &&
-            succeeded(expectRatio(op, each.getOuts(), each.getInput(),
-                                  each.getConcatDim(), each.getGroup())));
-      })
-      .Case([&](AllSliceOp each) {
-        return success(
-            succeeded(verifyGroup(op, each.getGroup())) &&
-            succeeded(expectRatio(op, each.getInput(), each.getOuts(),
-                                  each.getDim(), each.getGroup())));
-      })
-      .Case([&](rt::ProcessIndexOp each) {
-        return verifyGroup(op, each.getGroup());
-      })
-      .Default([](Operation *) { return success(); });
+  auto collective = dyn_cast<CollectiveOpInterface>(op.getOperation());
+  if (collective && failed(verifySite(op, collective.getSite())))
+    return failure();
+  return verifyGroupSize(op, getSize(op.getGroupAxes()));
 }
 
 LogicalResult CollectiveVerifier::expectAllSites() {
@@ -178,7 +123,7 @@ LogicalResult CollectiveVerifier::run() {
   for (auto function : module.getOps<func::FuncOp>()) {
     if (function->hasAttr(kKernelAttr))
       continue;
-    WalkResult result = function.walk([&](Operation *op) {
+    WalkResult result = function.walk([&](RankGroupOpInterface op) {
       return failed(verify(op)) ? WalkResult::interrupt()
                                 : WalkResult::advance();
     });

@@ -534,7 +534,7 @@ func.func @all_gather_along_another(%x: tensor<4x6xf32>) {
 
 shard.grid @mesh(shape = 2x2)
 func.func @all_gather_pieces(%x: tensor<4x6xf32>) {
-  // expected-error@+1 {{expects dimension 0 of 16 in 2 pieces, one per rank, but got pieces of 4}}
+  // expected-error@+1 {{expects dimension 0 of 16 in 2 pieces, one per rank of the group, but got pieces of 4}}
   %0 = boost.all_gather %x dims = [0] on @mesh axes = [0] : (tensor<4x6xf32>) -> tensor<16x6xf32>
   return
 }
@@ -561,7 +561,7 @@ func.func @reduce_scatter_rank(%x: tensor<4x6xf32>) {
 
 shard.grid @mesh(shape = 2x2)
 func.func @reduce_scatter_second(%x: tensor<4x6xf32>, %y: tensor<6xf32>) {
-  // expected-error@+1 {{expects dimension 0 of 6 in 2 pieces, one per rank, but got pieces of 2}}
+  // expected-error@+1 {{expects dimension 0 of 6 in 2 pieces, one per rank of the group, but got pieces of 2}}
   %0:2 = boost.reduce_scatter sum %x, %y dims = [0, 0] on @mesh axes = [0] : (tensor<4x6xf32>, tensor<6xf32>) -> (tensor<2x6xf32>, tensor<2xf32>)
   return
 }

@@ -10,6 +10,7 @@
 #define BOOST_MLIR_DIALECT_BOOST_IR_BOOST_H
 
 #include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
+#include "boost-mlir/Dialect/Boost/IR/CollectiveOpInterface.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/Shard/IR/ShardDialect.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -22,7 +23,6 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "boost-mlir/Dialect/Boost/IR/BoostDialect.h.inc"
-#include "boost-mlir/Dialect/Boost/IR/BoostEnums.h.inc"
 #define GET_ATTRDEF_CLASSES
 #include "boost-mlir/Dialect/Boost/IR/BoostAttrs.h.inc"
 #define GET_OP_CLASSES

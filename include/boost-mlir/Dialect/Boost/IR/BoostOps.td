@@ -9,6 +9,7 @@
 
 include "boost-mlir/Dialect/Boost/IR/BoostAttrs.td"
 include "boost-mlir/Dialect/Boost/IR/BoostDialect.td"
+include "boost-mlir/Dialect/Boost/IR/CollectiveOpInterface.td"
 include "mlir/IR/BuiltinAttributes.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
@@ -402,9 +403,45 @@ def Boost_AdamWOp : Boost_Op<"adamw", [Pure, AllTypesMatch<["param", "new_param"
 // Collectives (spmd level)
 //===----------------------------------------------------------------------===//
 
-def Boost_AllReduceOp : Boost_Op<"all_reduce", [Pure,
-    DeclareOpInterfaceMethods<SymbolUserOpInterface>,
-    TypesMatchWith<"results have the types of the inputs", "inputs", "results", "$_self">]> {
+/// Depends on where the rank is among those that differ along `grid_axes` of
+/// `grid` only. `movements` is what getMovements() returns.
+class Boost_RankGroupOp<string mnemonic, string movements, list<Trait> traits>
+    : Boost_Op<mnemonic, !listconcat([
+        Pure, DeclareOpInterfaceMethods<SymbolUserOpInterface>], traits)> {
+  code groupMethods = !strconcat([{
+    ::mlir::boost::AxisMask getGroupAxes() { return ::mlir::boost::getMask(getGridAxes()); }
+    ::llvm::SmallVector<::mlir::boost::GroupMovement> getMovements() {
+      return }], movements, [{;
+    }
+    ::mlir::ValueRange getSources() { return getOperation()->getOperands(); }
+    ::mlir::ValueRange getDestinations() { return getOperation()->getResults(); }
+  }]);
+  let extraClassDeclaration = groupMethods;
+  let extraClassDefinition = [{
+    ::llvm::LogicalResult $cppClass::verifySymbolUses(
+        ::mlir::SymbolTableCollection &symbols) {
+      return verifyGroup(*this, getGridAttr(), getGridAxes(), symbols);
+    }
+  }];
+  let hasVerifier = 1;
+}
+
+/// A collective of any number of tensors.
+class Boost_CollectiveOp<string mnemonic, string kind, string movements,
+                         list<Trait> traits = []>
+    : Boost_RankGroupOp<mnemonic, movements, !listconcat([CollectiveOpInterface], traits)> {
+  code collectiveMethods = !strconcat([{
+    ::mlir::boost::CollectiveKind getKind() {
+      return ::mlir::boost::CollectiveKind::}], kind, [{;
+    }
+    bool isMergeable() { return true; }
+  }]);
+  let extraClassDeclaration = !strconcat(groupMethods, collectiveMethods);
+}
+
+def Boost_AllReduceOp : Boost_CollectiveOp<"all_reduce", "AllReduce",
+    "reduceAll(getInputs().size(), getReduction())",
+    [TypesMatchWith<"results have the types of the inputs", "inputs", "results", "$_self">]> {
   let summary = "All-reduce of one or more tensors in one launch.";
   let description = [{
     Every rank receives the sum (max, min) over the ranks that differ only along
@@ -422,11 +459,13 @@ def Boost_AllReduceOp : Boost_Op<"all_reduce", [Pure,
   let assemblyFormat = [{
     $reduction $inputs `on` $grid `axes` `=` $grid_axes attr-dict `:` type($inputs)
   }];
-  let hasVerifier = 1;
+  let extraClassDeclaration = !strconcat(groupMethods, collectiveMethods, [{
+    bool updatesOperands() { return true; }
+  }]);
 }
 
-def Boost_AllGatherOp : Boost_Op<"all_gather", [Pure,
-    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+def Boost_AllGatherOp
+    : Boost_CollectiveOp<"all_gather", "AllGather", "joinAlong(getDims())"> {
   let summary = "All-gather of one or more tensors in one launch.";
   let description = [{
     Every rank receives the pieces of the ranks that differ only along
@@ -445,11 +484,11 @@ def Boost_AllGatherOp : Boost_Op<"all_gather", [Pure,
     $inputs `dims` `=` $dims `on` $grid `axes` `=` $grid_axes attr-dict `:`
     functional-type($inputs, $results)
   }];
-  let hasVerifier = 1;
 }
 
-def Boost_ReduceScatterOp : Boost_Op<"reduce_scatter", [Pure,
-    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+def Boost_ReduceScatterOp
+    : Boost_CollectiveOp<"reduce_scatter", "ReduceScatter",
+                         "reduceAndSplitAlong(getReduction(), getDims())"> {
   let summary = "Reduce-scatter of one or more tensors in one launch.";
   let description = [{
     Every rank receives its piece of the sum (max, min) over the ranks that
@@ -469,11 +508,10 @@ def Boost_ReduceScatterOp : Boost_Op<"reduce_scatter", [Pure,
     $reduction $inputs `dims` `=` $dims `on` $grid `axes` `=` $grid_axes attr-dict `:`
     functional-type($inputs, $results)
   }];
-  let hasVerifier = 1;
 }
 
-def Boost_ProcessIndexOp : Boost_Op<"process_index", [Pure,
-    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+def Boost_ProcessIndexOp
+    : Boost_RankGroupOp<"process_index", "{}", [RankGroupOpInterface]> {
   let summary = "Position of this rank among those that differ along the given axes.";
   let description = [{
     Row-major over `grid_axes`, as a scalar tensor, for use in arithmetic.
@@ -485,7 +523,6 @@ def Boost_ProcessIndexOp : Boost_Op<"process_index", [Pure,
   let arguments = (ins FlatSymbolRefAttr:$grid, DenseI16ArrayAttr:$grid_axes);
   let results = (outs 0DTensorOf<[I32]>:$result);
   let assemblyFormat = "`on` $grid `axes` `=` $grid_axes attr-dict `:` type($result)";
-  let hasVerifier = 1;
 }
 
 //===----------------------------------------------------------------------===//

@@ -11,6 +11,7 @@
 #define BOOST_MLIR_DIALECT_BOOSTRT_IR_BOOSTRTOPS_TD
 
 include "boost-mlir/Dialect/Boost/IR/BoostAttrs.td"
+include "boost-mlir/Dialect/Boost/IR/CollectiveOpInterface.td"
 include "boost-mlir/Dialect/BoostRT/IR/RuntimeCallOpInterface.td"
 include "mlir/IR/BuiltinAttributes.td"
 include "mlir/IR/OpBase.td"
@@ -371,7 +372,43 @@ def BoostRT_RowsOp : BoostRT_Op<"rows", [AttrSizedOperandSegments, IsolatedFromA
 // for boost-verify-runtime, which knows the mesh.
 //===----------------------------------------------------------------------===//
 
-def BoostRT_AllReduceOp : BoostRT_Op<"all_reduce"> {
+/// A call whose result depends on where the rank is in `group`. `movements` is
+/// what getMovements() returns.
+class BoostRT_RankGroupOp<string mnemonic, string movements, list<Trait> traits,
+                          list<string> callMethods = []>
+    : BoostRT_Op<mnemonic, traits, callMethods> {
+  code groupMethods = !strconcat(dpsDecl, [{
+    ::mlir::boost::AxisMask getGroupAxes() { return getGroup(); }
+    ::llvm::SmallVector<::mlir::boost::GroupMovement> getMovements() {
+      return }], movements, [{;
+    }
+    ::mlir::ValueRange getSources() {
+      ::mlir::OperandRange operands = getOperation()->getOperands();
+      size_t inputs = operands.size() - getDpsInitsMutable().size();
+      return inputs ? operands.take_front(inputs) : operands;
+    }
+    ::mlir::ValueRange getDestinations() {
+      return getOperation()->getOperands().take_back(getDpsInitsMutable().size());
+    }
+  }]);
+  let extraClassDeclaration = groupMethods;
+}
+
+/// A call in which ranks communicate.
+class BoostRT_CollectiveOp<string mnemonic, string kind, string movements,
+                           list<Trait> traits = [], list<string> callMethods = []>
+    : BoostRT_RankGroupOp<mnemonic, movements, !listconcat([CollectiveOpInterface], traits),
+                          callMethods> {
+  code collectiveMethods = !strconcat(groupMethods, [{
+    ::mlir::boost::CollectiveKind getKind() {
+      return ::mlir::boost::CollectiveKind::}], kind, [{;
+    }
+  }]);
+  let extraClassDeclaration = collectiveMethods;
+}
+
+def BoostRT_AllReduceOp : BoostRT_CollectiveOp<"all_reduce", "AllReduce",
+    "reduceAll(getOuts().size(), getReduction())"> {
   let summary = "All-reduce in place of the outs, in one launch.";
   let description = [{
     Every out is replaced by its sum, maximum or minimum over the group.
@@ -387,11 +424,12 @@ def BoostRT_AllReduceOp : BoostRT_Op<"all_reduce"> {
     $reduction `group` $group (`site` $site^)? `outs` `(` $outs `:` type($outs) `)` attr-dict
     (`->` type($results)^)?
   }];
-  let extraClassDeclaration = !strconcat(dpsDecl, readsOuts);
+  let extraClassDeclaration = !strconcat(collectiveMethods, readsOuts);
 }
 
 def BoostRT_AllGatherOp
-    : BoostRT_Op<"all_gather", [AttrSizedOperandSegments], ["getDeviceWorkspaceBytes"]> {
+    : BoostRT_CollectiveOp<"all_gather", "AllGather", "joinAlong(getDims())",
+                           [AttrSizedOperandSegments], ["getDeviceWorkspaceBytes"]> {
   let summary = "Joins the ranks' pieces of one or more tensors, in one launch.";
   let description = [{
     Every out is as many times as long as its input along its dimension in `dims`
@@ -413,7 +451,9 @@ def BoostRT_AllGatherOp
 }
 
 def BoostRT_ReduceScatterOp
-    : BoostRT_Op<"reduce_scatter", [AttrSizedOperandSegments], ["getDeviceWorkspaceBytes"]> {
+    : BoostRT_CollectiveOp<"reduce_scatter", "ReduceScatter",
+                           "reduceAndSplitAlong(getReduction(), getDims())",
+                           [AttrSizedOperandSegments], ["getDeviceWorkspaceBytes"]> {
   let summary = "Reduces one or more tensors and keeps the own pieces, in one launch.";
   let description = [{
     Every input is as many times as long as its out along its dimension in `dims`
@@ -436,7 +476,10 @@ def BoostRT_ReduceScatterOp
   }];
 }
 
-def BoostRT_AllToAllOp : BoostRT_Op<"all_to_all", [], ["getDeviceWorkspaceBytes"]> {
+def BoostRT_AllToAllOp
+    : BoostRT_CollectiveOp<"all_to_all", "AllToAll",
+                           "{splitAndJoin(getSplitDim(), getConcatDim())}", [],
+                           ["getDeviceWorkspaceBytes"]> {
   let summary = "Splits along `split_dim`, joins along `concat_dim`.";
   let description = [{
     Every rank sends each other one its piece along `split_dim` and joins what it
@@ -457,7 +500,8 @@ def BoostRT_AllToAllOp : BoostRT_Op<"all_to_all", [], ["getDeviceWorkspaceBytes"
   }];
 }
 
-def BoostRT_AllSliceOp : BoostRT_Op<"all_slice"> {
+def BoostRT_AllSliceOp : BoostRT_RankGroupOp<"all_slice",
+    "{splitAndJoin(getDim(), /*joinDim=*/-1)}", [RankGroupOpInterface]> {
   let summary = "Keeps the own piece along `dim`; no communication.";
   let description = [{
     The inverse of `boostrt.all_gather`.
@@ -474,7 +518,8 @@ def BoostRT_AllSliceOp : BoostRT_Op<"all_slice"> {
   }];
 }
 
-def BoostRT_ProcessIndexOp : BoostRT_Op<"process_index"> {
+def BoostRT_ProcessIndexOp
+    : BoostRT_RankGroupOp<"process_index", "{}", [RankGroupOpInterface]> {
   let summary = "Own position in a group, as an i32 scalar.";
   let description = [{
     Row-major over the axes of the group.

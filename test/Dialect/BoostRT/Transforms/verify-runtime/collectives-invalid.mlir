@@ -184,7 +184,7 @@ func.func @gather(%arena: memref<256xi8>) attributes {
   %x = memref.view %arena[%ox][] {boostrt.buffer = array<i64: 0, 0>} : memref<256xi8> to memref<1xf32>
   %oy = arith.constant 64 : index
   %y = memref.view %arena[%oy][] {boostrt.buffer = array<i64: 1, 0>} : memref<256xi8> to memref<4xf32>
-  // expected-error @below {{expects dimension 0 of 4 in 2 pieces, one per rank of the group, but got 1}}
+  // expected-error @below {{expects dimension 0 of 4 in 2 pieces, one per rank of the group, but got pieces of 1}}
   boostrt.all_gather dims [0] group 1 site 0 ins(%x : memref<1xf32>) outs(%y : memref<4xf32>) {boostrt.axes = ["data"]}
 
   return
@@ -201,7 +201,7 @@ func.func @scatter(%arena: memref<256xi8>) attributes {
   %x = memref.view %arena[%ox][] {boostrt.buffer = array<i64: 0, 0>} : memref<256xi8> to memref<4xf32>
   %oy = arith.constant 64 : index
   %y = memref.view %arena[%oy][] {boostrt.buffer = array<i64: 1, 0>} : memref<256xi8> to memref<1xf32>
-  // expected-error @below {{expects dimension 0 of 4 in 2 pieces, one per rank of the group, but got 1}}
+  // expected-error @below {{expects dimension 0 of 4 in 2 pieces, one per rank of the group, but got pieces of 1}}
   boostrt.reduce_scatter sum dims [0] group 1 site 0 ins(%x : memref<4xf32>) outs(%y : memref<1xf32>) {boostrt.axes = ["data"]}
 
   return
@@ -218,7 +218,7 @@ func.func @slice(%arena: memref<256xi8>) attributes {
   %x = memref.view %arena[%ox][] {boostrt.buffer = array<i64: 0, 0>} : memref<256xi8> to memref<4xf32>
   %oy = arith.constant 64 : index
   %y = memref.view %arena[%oy][] {boostrt.buffer = array<i64: 1, 0>} : memref<256xi8> to memref<1xf32>
-  // expected-error @below {{expects dimension 0 of 4 in 2 pieces, one per rank of the group, but got 1}}
+  // expected-error @below {{expects dimension 0 of 4 in 2 pieces, one per rank of the group, but got pieces of 1}}
   boostrt.all_slice dim 0 group 1 ins(%x : memref<4xf32>) outs(%y : memref<1xf32>) {boostrt.axes = ["data"]}
 
   return
@@ -235,7 +235,7 @@ func.func @exchange(%arena: memref<256xi8>) attributes {
   %x = memref.view %arena[%ox][] {boostrt.buffer = array<i64: 0, 0>} : memref<256xi8> to memref<4x1xf32>
   %oy = arith.constant 64 : index
   %y = memref.view %arena[%oy][] {boostrt.buffer = array<i64: 1, 0>} : memref<256xi8> to memref<1x4xf32>
-  // expected-error @below {{expects dimension 0 of 4 in 2 pieces, one per rank of the group, but got 1}}
+  // expected-error @below {{expects dimension 0 of 4 in 2 pieces, one per rank of the group, but got pieces of 1}}
   boostrt.all_to_all split_dim 0 concat_dim 1 group 1 site 0 ins(%x : memref<4x1xf32>) outs(%y : memref<1x4xf32>) {boostrt.axes = ["data"]}
 
   return
@@ -255,7 +255,7 @@ func.func @scatter_second(%arena: memref<256xi8>) attributes {
   %y = memref.view %arena[%oy][] {boostrt.buffer = array<i64: 1, 0>} : memref<256xi8> to memref<2xf32>
   %oz = arith.constant 128 : index
   %z = memref.view %arena[%oz][] {boostrt.buffer = array<i64: 2, 0>} : memref<256xi8> to memref<1xf32>
-  // expected-error @below {{expects dimension 0 of 4 in 2 pieces, one per rank of the group, but got 1}}
+  // expected-error @below {{expects dimension 0 of 4 in 2 pieces, one per rank of the group, but got pieces of 1}}
   boostrt.reduce_scatter sum dims [0, 0] group 1 site 0 ins(%x, %x : memref<4xf32>, memref<4xf32>) outs(%y, %z : memref<2xf32>, memref<1xf32>) {boostrt.axes = ["data"]}
 
   return
