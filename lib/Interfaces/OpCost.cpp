@@ -24,9 +24,13 @@ int64_t mlir::boost::getGrowth(CollectiveKind kind, int64_t ranks) {
 }
 
 double Message::getSentBytes() const {
+  if (ranks <= 1)
+    return 0;
+  if (kind == CollectiveKind::Broadcast)
+    return bytes;
   double passes = kind == CollectiveKind::AllReduce ? 2 : 1;
   double size = static_cast<double>(ranks);
-  return ranks > 1 ? passes * (size - 1) / size * bytes : 0;
+  return passes * (size - 1) / size * bytes;
 }
 
 const char *mlir::boost::getName(OpClass kind) {

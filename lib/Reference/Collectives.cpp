@@ -66,9 +66,10 @@ static void evaluateMovement(const GroupMovement &movement,
                              ArrayRef<int64_t> members, int64_t own,
                              Tensor &into) {
   bool readsAll = movement.reduction || movement.joinDim >= 0;
+  int64_t only = movement.root >= 0 ? movement.root : own;
   SmallVector<Tensor> values;
   for (auto [position, member] : llvm::enumerate(members)) {
-    if (!readsAll && static_cast<int64_t>(position) != own)
+    if (!readsAll && static_cast<int64_t>(position) != only)
       continue;
     values.push_back(movement.splitDim < 0
                          ? source[member]

@@ -2,7 +2,7 @@
 // RUN: boost-eval --compare %t/global.mlir %t/ranks.mlir --tolerance 0 | FileCheck %s
 // Every collective on four ranks against the movement of the global tensor that it stands for.
 
-// CHECK: 9 results equal, largest relative difference 0
+// CHECK: 11 results equal, largest relative difference 0
 
 //--- global.mlir
 func.func @loss(%x: tensor<4x4xf32> {boost.tensor = #boost.tensor<param "x">})
@@ -10,7 +10,8 @@ func.func @loss(%x: tensor<4x4xf32> {boost.tensor = #boost.tensor<param "x">})
         tensor<4x2xf32> {boost.tensor = #boost.tensor<output "max">}, tensor<2x2xf32> {boost.tensor = #boost.tensor<output "sum_of_both">},
         tensor<4x2xf32> {boost.tensor = #boost.tensor<output "scattered">}, tensor<4x4xf32> {boost.tensor = #boost.tensor<output "moved">},
         tensor<4x4xi32> {boost.tensor = #boost.tensor<output "index">},
-        tensor<2x4xf32> {boost.tensor = #boost.tensor<output "greatest">}, tensor<4xi32> {boost.tensor = #boost.tensor<output "ids">}) {
+        tensor<2x4xf32> {boost.tensor = #boost.tensor<output "greatest">}, tensor<4xi32> {boost.tensor = #boost.tensor<output "ids">},
+        tensor<i32> {boost.tensor = #boost.tensor<output "sent">}, tensor<2xi32> {boost.tensor = #boost.tensor<output "sent_along">}) {
   %upper = stablehlo.slice %x [0:2, 0:4] : (tensor<4x4xf32>) -> tensor<2x4xf32>
   %lower = stablehlo.slice %x [2:4, 0:4] : (tensor<4x4xf32>) -> tensor<2x4xf32>
   %left = stablehlo.slice %x [0:4, 0:2] : (tensor<4x4xf32>) -> tensor<4x2xf32>
@@ -30,9 +31,11 @@ func.func @loss(%x: tensor<4x4xf32> {boost.tensor = #boost.tensor<param "x">})
       : tensor<4x4xi32>
   %greatest = stablehlo.maximum %upper, %lower : tensor<2x4xf32>
   %ids = stablehlo.constant dense<[0, 0, 2, 2]> : tensor<4xi32>
-  return %x, %sum, %max, %both, %scattered, %x, %index, %greatest, %ids
+  %sent = stablehlo.constant dense<2> : tensor<i32>
+  %sent_along = stablehlo.constant dense<[1, 3]> : tensor<2xi32>
+  return %x, %sum, %max, %both, %scattered, %x, %index, %greatest, %ids, %sent, %sent_along
       : tensor<4x4xf32>, tensor<2x4xf32>, tensor<4x2xf32>, tensor<2x2xf32>, tensor<4x2xf32>,
-        tensor<4x4xf32>, tensor<4x4xi32>, tensor<2x4xf32>, tensor<4xi32>
+        tensor<4x4xf32>, tensor<4x4xi32>, tensor<2x4xf32>, tensor<4xi32>, tensor<i32>, tensor<2xi32>
 }
 
 //--- ranks.mlir
@@ -47,7 +50,9 @@ module attributes {boost.level = "spmd"} {
           tensor<1x4xf32> {boost.sharding = #boost.sharding<{"dp", "tp"}, {}>, boost.tensor = #boost.tensor<output "moved">},
           tensor<2x2xi32> {boost.sharding = #boost.sharding<{"dp"}, {"tp"}>, boost.tensor = #boost.tensor<output "index">},
           tensor<1x2xf32> {boost.sharding = #boost.sharding<{"dp"}, {"tp"}>, boost.tensor = #boost.tensor<output "greatest">},
-          tensor<4xi32> {boost.sharding = #boost.sharding<{}>, boost.tensor = #boost.tensor<output "ids">}) {
+          tensor<4xi32> {boost.sharding = #boost.sharding<{}>, boost.tensor = #boost.tensor<output "ids">},
+          tensor<i32> {boost.sharding = #boost.sharding<>, boost.tensor = #boost.tensor<output "sent">},
+          tensor<1xi32> {boost.sharding = #boost.sharding<{"dp"}>, boost.tensor = #boost.tensor<output "sent_along">}) {
     %wide = boost.all_gather %x dims = [1] on @mesh axes = [1]
         : (tensor<2x2xf32>) -> tensor<2x4xf32>
     %gathered = shard.all_slice %wide on @mesh grid_axes = [1] slice_axis = 1
@@ -72,8 +77,12 @@ module attributes {boost.level = "spmd"} {
         : tensor<2x4xf32> -> tensor<2x2xf32>
     %greatest, %unused = boost.reduce_scatter max %own, %id dims = [0, 0] on @mesh axes = [0]
         : (tensor<2x2xf32>, tensor<2xi32>) -> (tensor<1x2xf32>, tensor<1xi32>)
-    return %gathered, %sum, %max, %both, %scattered, %moved, %index, %greatest, %ids
+    // One rank's value: of all ranks, and of those of a row.
+    %sent = boost.broadcast %rank root = 2 on @mesh axes = [0, 1] : tensor<i32>
+    %row_of_rank = stablehlo.reshape %rank : (tensor<i32>) -> tensor<1xi32>
+    %sent_along = boost.broadcast %row_of_rank root = 1 on @mesh axes = [1] : tensor<1xi32>
+    return %gathered, %sum, %max, %both, %scattered, %moved, %index, %greatest, %ids, %sent, %sent_along
         : tensor<2x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<1x2xf32>,
-          tensor<1x4xf32>, tensor<2x2xi32>, tensor<1x2xf32>, tensor<4xi32>
+          tensor<1x4xf32>, tensor<2x2xi32>, tensor<1x2xf32>, tensor<4xi32>, tensor<i32>, tensor<1xi32>
   }
 }

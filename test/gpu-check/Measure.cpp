@@ -130,6 +130,8 @@ public:
   void allGather(uint32_t, const PieceList &) override {}
   void reduceScatter(uint32_t, boost_rt_reduction, const PieceList &) override {
   }
+  void broadcast(uint32_t, int64_t, int64_t, void *const *, const int64_t *,
+                 const int32_t *) override {}
   void allToAll(uint32_t, ElementType, const void *, void *, int64_t,
                 const int64_t *, int64_t, int64_t) override {}
   bool isCapturable() const override { return true; }

@@ -8,6 +8,7 @@
 
 void mlir::boost::test::registerTestPasses() {
   registerBreakMemoryPass();
+  registerBroadcastParametersPass();
   registerDropAllReducePass();
   registerMutateRuntimePass();
   registerScaleGradientPass();

@@ -23,6 +23,12 @@ namespace mlir::boost::test {
 /// write the gradient of the embedding, or writes over an input.
 void registerBreakMemoryPass();
 
+/// test-boost-broadcast-parameters{axis=N root=R}: every rank adds a 64th
+/// of its position along an axis to the parameters that are not sharded over
+/// it, and all ranks go on with those of rank R. Not broken: parameters are
+/// R / 64 larger.
+void registerBroadcastParametersPass();
+
 /// test-boost-drop-all-reduce{index=N}: the N-th sum over ranks of every
 /// function is not taken (N from 0).
 void registerDropAllReducePass();

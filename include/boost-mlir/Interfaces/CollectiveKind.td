@@ -15,7 +15,8 @@ def CollectiveKind : I32EnumAttr<"CollectiveKind", "how the ranks of a group com
     I32EnumAttrCase<"AllReduce", 0, "all_reduce">,
     I32EnumAttrCase<"ReduceScatter", 1, "reduce_scatter">,
     I32EnumAttrCase<"AllGather", 2, "all_gather">,
-    I32EnumAttrCase<"AllToAll", 3, "all_to_all">]> {
+    I32EnumAttrCase<"AllToAll", 3, "all_to_all">,
+    I32EnumAttrCase<"Broadcast", 4, "broadcast">]> {
   let cppNamespace = "::mlir::boost";
   let genSpecializedAttr = 0;
 }

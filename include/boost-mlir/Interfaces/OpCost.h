@@ -86,14 +86,14 @@ struct AttentionShape {
 struct Message {
   CollectiveKind kind = CollectiveKind::AllReduce;
   /// The size of one rank's whole buffer: of what is reduced, before it is
-  /// scattered; of what was gathered; of what is exchanged.
+  /// scattered; of what was gathered; of what is exchanged or broadcast.
   double bytes = 0;
   int64_t ranks = 1;
   /// Ranks from the first to the last of the group, both included.
   int64_t span = 1;
 
   /// Returns the bytes that every rank sends in a ring: (p - 1) / p of the
-  /// buffer, and twice that for an all-reduce.
+  /// buffer, twice that for an all-reduce, and all of it for a broadcast.
   double getSentBytes() const;
 };
 

@@ -450,6 +450,15 @@ template <> LogicalResult CallEmitter::emitCall(ReduceScatterOp op) {
   return success();
 }
 
+template <> LogicalResult CallEmitter::emitCall(BroadcastOp op) {
+  call("broadcast", op.getLoc(),
+       {i32(*op.getSite()), i32(op.getGroup()),
+        i64(static_cast<int64_t>(op.getRoot())), i64(op.getOuts().size()),
+        pointerArray(op.getOuts(), op.getLoc()), countArray(op.getOuts()),
+        typeArray(op.getOuts())});
+  return success();
+}
+
 template <> LogicalResult CallEmitter::emitCall(AllToAllOp op) {
   ArrayRef<int64_t> shape = getShape(op.getInput());
   call("all_to_all", op.getLoc(),

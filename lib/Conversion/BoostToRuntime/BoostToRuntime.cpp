@@ -55,6 +55,7 @@ private:
   Operation *createCall(AllReduceOp op, int32_t group);
   Operation *createCall(AllGatherOp op, int32_t group);
   Operation *createCall(ReduceScatterOp op, int32_t group);
+  Operation *createCall(BroadcastOp op, int32_t group);
   Operation *createCall(ProcessIndexOp op, int32_t group);
   Operation *createCall(shard::AllToAllOp op, int32_t group);
   Operation *createCall(shard::AllSliceOp op, int32_t group);
@@ -248,6 +249,12 @@ Operation *FunctionConverter::createCall(ReduceScatterOp op, int32_t group) {
       op.getReduction(), op.getDims(), group, /*site=*/IntegerAttr());
 }
 
+Operation *FunctionConverter::createCall(BroadcastOp op, int32_t group) {
+  return rt::BroadcastOp::create(rewriter, op.getLoc(), op->getResultTypes(),
+                                 op.getInputs(), op.getRoot(), group,
+                                 /*site=*/IntegerAttr());
+}
+
 Operation *FunctionConverter::createCall(ProcessIndexOp op, int32_t group) {
   Type type = op.getResult().getType();
   return rt::ProcessIndexOp::create(rewriter, op.getLoc(), TypeRange(type),
@@ -289,8 +296,8 @@ LogicalResult FunctionConverter::convertInGroup(RankGroupOpInterface op) {
   }
   Operation *call =
       llvm::TypeSwitch<Operation *, Operation *>(op.getOperation())
-          .Case<AllReduceOp, AllGatherOp, ReduceScatterOp, ProcessIndexOp,
-                shard::AllToAllOp, shard::AllSliceOp>(
+          .Case<AllReduceOp, AllGatherOp, ReduceScatterOp, BroadcastOp,
+                ProcessIndexOp, shard::AllToAllOp, shard::AllSliceOp>(
               [&](auto each) { return createCall(each, *group); });
   replace(op, call, isa<CollectiveOpInterface>(op.getOperation()),
           getAxisNames(op, grid, *group));

@@ -108,6 +108,57 @@ void HostCollectives::allReduce(uint32_t group, boost_rt_reduction reduction,
 }
 
 //===----------------------------------------------------------------------===//
+// Broadcast
+//===----------------------------------------------------------------------===//
+
+/// Along a binomial tree: a rank at distance d from the root receives from the
+/// one whose distance lacks the lowest bit of d, and sends to those that have
+/// one lower bit more.
+void HostCollectives::broadcastBytes(uint32_t group, int64_t root, void *data,
+                                     int64_t bytes) {
+  int64_t size = mesh.groupSize(group), self = communicator.rank();
+  int64_t distance = (mesh.groupPosition(self, group) + size - root) % size;
+  auto rankAt = [&](int64_t other) {
+    return mesh.memberRank(self, group, (other + root) % size);
+  };
+  int64_t bit = 1;
+  while (bit < size && !(distance & bit))
+    bit *= 2;
+  if (distance > 0)
+    communicator.receive(data, bytes, rankAt(distance - bit));
+  for (bit /= 2; bit > 0; bit /= 2)
+    if (distance + bit < size)
+      communicator.send(data, bytes, rankAt(distance + bit));
+}
+
+void HostCollectives::broadcast(uint32_t group, int64_t root, int64_t tensors,
+                                void *const *buffers, const int64_t *counts,
+                                const int32_t *types) {
+  auto bytesOf = [&](int64_t i) {
+    return counts[i] * sizeOf(static_cast<ElementType>(types[i]));
+  };
+  for (int64_t begin = 0; begin < tensors;) {
+    int64_t end = begin, packed = 0;
+    while (end < tensors && bytesOf(end) < packedBelowBytes &&
+           packed + bytesOf(end) <= packBytes)
+      packed += bytesOf(end++);
+    if (end - begin < 2) {
+      broadcastBytes(group, root, buffers[begin], bytesOf(begin));
+      ++begin;
+      continue;
+    }
+    char *buffer = static_cast<char *>(scratch.get(0, packed)), *next = buffer;
+    for (int64_t i = begin; i < end; next += bytesOf(i++))
+      std::memcpy(next, buffers[i], static_cast<size_t>(bytesOf(i)));
+    broadcastBytes(group, root, buffer, packed);
+    next = buffer;
+    for (int64_t i = begin; i < end; next += bytesOf(i++))
+      std::memcpy(buffers[i], next, static_cast<size_t>(bytesOf(i)));
+    begin = end;
+  }
+}
+
+//===----------------------------------------------------------------------===//
 // Gather, scatter, all-to-all
 //===----------------------------------------------------------------------===//
 

@@ -30,11 +30,16 @@ public:
   void allGather(uint32_t group, const PieceList &pieces);
   void reduceScatter(uint32_t group, boost_rt_reduction reduction,
                      const PieceList &pieces);
+  /// In place, from the rank at position `root`.
+  void broadcast(uint32_t group, int64_t root, int64_t tensors,
+                 void *const *buffers, const int64_t *counts,
+                 const int32_t *types);
   void allToAll(uint32_t group, ElementType type, const void *src, void *dst,
                 int64_t rank, const int64_t *shape, int64_t split,
                 int64_t concat);
 
 private:
+  void broadcastBytes(uint32_t group, int64_t root, void *data, int64_t bytes);
   void gatherAlone(uint32_t group, const PieceTensor &tensor);
   void gatherBundle(uint32_t group, const PieceList &pieces,
                     PieceBundle &bundle);

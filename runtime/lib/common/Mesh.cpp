@@ -38,6 +38,18 @@ int64_t Mesh::groupPosition(int64_t rank, uint32_t group) const {
   return position;
 }
 
+int64_t Mesh::memberRank(int64_t rank, uint32_t group, int64_t position) const {
+  int64_t member = 0, stride = 1;
+  for (unsigned i = static_cast<unsigned>(axes.size()); i-- > 0;) {
+    int64_t size = axes[i].size;
+    bool isSet = group >> i & 1u;
+    member += stride * (isSet ? position % size : coordinate(rank, i));
+    stride *= size;
+    position /= isSet ? size : 1;
+  }
+  return member;
+}
+
 std::string Mesh::str() const {
   std::string text;
   for (const MeshAxis &axis : axes)

@@ -47,6 +47,9 @@ public:
   /// Position of `rank` within its group: row-major over the set axes.
   int64_t groupPosition(int64_t rank, uint32_t group) const;
 
+  /// Returns the rank at a position of the group of `rank`.
+  int64_t memberRank(int64_t rank, uint32_t group, int64_t position) const;
+
   /// Returns the index of the group of `rank` among the groups with this mask:
   /// row-major over the axes that are not set.
   int64_t groupIndex(int64_t rank, uint32_t group) const {

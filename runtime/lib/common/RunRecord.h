@@ -21,7 +21,7 @@ namespace boost_rt {
 /// Counts of one collective of the program on this rank.
 struct SiteCounter {
   int64_t executions = 0;
-  /// Bytes this rank contributed: the buffer of an all-reduce, the source of
+  /// Bytes this rank contributed: the buffer of one in place, the source of
   /// all other collectives.
   int64_t bytes = 0;
 };
@@ -51,9 +51,10 @@ struct RunRecord {
     counter.bytes += bytes;
   }
 
-  /// Counts an all-reduce of tensors of these numbers of elements and types.
-  void countAllReduce(int32_t site, int64_t tensors, const int64_t *counts,
-                      const int32_t *types) {
+  /// Counts a collective in place of tensors of these numbers of elements and
+  /// types.
+  void countTensors(int32_t site, int64_t tensors, const int64_t *counts,
+                    const int32_t *types) {
     int64_t bytes = 0;
     for (int64_t i = 0; i < tensors; ++i)
       bytes += counts[i] * sizeOf(static_cast<ElementType>(types[i]));

@@ -19,9 +19,9 @@ extern "C" void boost_rt_all_reduce(boost_rt_context *context, int32_t site,
                                     int64_t tensors, void *buffers,
                                     void *counts, void *types) {
   AtSite atSite(site);
-  context->record.countAllReduce(site, tensors,
-                                 static_cast<const int64_t *>(counts),
-                                 static_cast<const int32_t *>(types));
+  context->record.countTensors(site, tensors,
+                               static_cast<const int64_t *>(counts),
+                               static_cast<const int32_t *>(types));
   context->collectives.allReduce(static_cast<uint32_t>(group),
                                  static_cast<boost_rt_reduction>(reduction),
                                  tensors, static_cast<void *const *>(buffers),
@@ -56,6 +56,19 @@ extern "C" void boost_rt_reduce_scatter(boost_rt_context *context, int32_t site,
                                             pieces.pieceBytes());
   context->collectives.reduceScatter(
       mask, static_cast<boost_rt_reduction>(reduction), pieces);
+}
+
+extern "C" void boost_rt_broadcast(boost_rt_context *context, int32_t site,
+                                   int32_t group, int64_t root, int64_t tensors,
+                                   void *buffers, void *counts, void *types) {
+  AtSite atSite(site);
+  context->record.countTensors(site, tensors,
+                               static_cast<const int64_t *>(counts),
+                               static_cast<const int32_t *>(types));
+  context->collectives.broadcast(static_cast<uint32_t>(group), root, tensors,
+                                 static_cast<void *const *>(buffers),
+                                 static_cast<const int64_t *>(counts),
+                                 static_cast<const int32_t *>(types));
 }
 
 extern "C" void boost_rt_all_to_all(boost_rt_context *context, int32_t site,

@@ -234,7 +234,7 @@ extern "C" void boost_rt_all_reduce(boost_rt_context *context, int32_t site,
   AtSite atSite(site);
   const auto *elements = static_cast<const int64_t *>(counts);
   const auto *elementTypes = static_cast<const int32_t *>(types);
-  context->record.countAllReduce(site, tensors, elements, elementTypes);
+  context->record.countTensors(site, tensors, elements, elementTypes);
   context->collectives->allReduce(
       static_cast<uint32_t>(group), static_cast<boost_rt_reduction>(reduction),
       tensors, resolveAll(*context, buffers, tensors).data(), elements,
@@ -267,6 +267,18 @@ extern "C" void boost_rt_reduce_scatter(boost_rt_context *context, int32_t site,
                                             pieces.pieceBytes());
   context->collectives->reduceScatter(
       mask, static_cast<boost_rt_reduction>(reduction), pieces);
+}
+
+extern "C" void boost_rt_broadcast(boost_rt_context *context, int32_t site,
+                                   int32_t group, int64_t root, int64_t tensors,
+                                   void *buffers, void *counts, void *types) {
+  AtSite atSite(site);
+  const auto *elements = static_cast<const int64_t *>(counts);
+  const auto *elementTypes = static_cast<const int32_t *>(types);
+  context->record.countTensors(site, tensors, elements, elementTypes);
+  context->collectives->broadcast(static_cast<uint32_t>(group), root, tensors,
+                                  resolveAll(*context, buffers, tensors).data(),
+                                  elements, elementTypes);
 }
 
 extern "C" void boost_rt_all_to_all(boost_rt_context *context, int32_t site,

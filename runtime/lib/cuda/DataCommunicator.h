@@ -32,6 +32,10 @@ public:
   virtual void allGather(uint32_t group, const PieceList &pieces) = 0;
   virtual void reduceScatter(uint32_t group, boost_rt_reduction reduction,
                              const PieceList &pieces) = 0;
+  /// In place.
+  virtual void broadcast(uint32_t group, int64_t root, int64_t tensors,
+                         void *const *buffers, const int64_t *counts,
+                         const int32_t *types) = 0;
   virtual void allToAll(uint32_t group, ElementType type, const void *src,
                         void *dst, int64_t rank, const int64_t *shape,
                         int64_t split, int64_t concat) = 0;

@@ -36,6 +36,9 @@ public:
   void allGather(uint32_t group, const PieceList &pieces) override;
   void reduceScatter(uint32_t group, boost_rt_reduction reduction,
                      const PieceList &pieces) override;
+  void broadcast(uint32_t group, int64_t root, int64_t tensors,
+                 void *const *buffers, const int64_t *counts,
+                 const int32_t *types) override;
   void allToAll(uint32_t group, ElementType type, const void *src, void *dst,
                 int64_t rank, const int64_t *shape, int64_t split,
                 int64_t concat) override;
@@ -211,6 +214,21 @@ void NcclRanks::reduceScatter(uint32_t group, boost_rt_reduction reduction,
                   dataType(tensor.type), operation(reduction), connection,
                   gpu.getStream()),
               "reduce-scatter");
+  }
+  checkNccl(functions().ncclGroupEnd(), "group collectives");
+}
+
+void NcclRanks::broadcast(uint32_t group, int64_t root, int64_t tensors,
+                          void *const *buffers, const int64_t *counts,
+                          const int32_t *types) {
+  NcclCommunicator connection = get(group);
+  checkNccl(functions().ncclGroupStart(), "group collectives");
+  for (int64_t i = 0; i < tensors; ++i) {
+    int64_t bytes = counts[i] * sizeOf(static_cast<ElementType>(types[i]));
+    checkNccl(functions().ncclBroadcast(
+                  buffers[i], buffers[i], static_cast<size_t>(bytes), ncclInt8,
+                  static_cast<int>(root), connection, gpu.getStream()),
+              "broadcast");
   }
   checkNccl(functions().ncclGroupEnd(), "group collectives");
 }

@@ -54,12 +54,20 @@ public:
   void allGather(uint32_t group, const PieceList &pieces) override;
   void reduceScatter(uint32_t group, boost_rt_reduction reduction,
                      const PieceList &pieces) override;
+  void broadcast(uint32_t group, int64_t root, int64_t tensors,
+                 void *const *buffers, const int64_t *counts,
+                 const int32_t *types) override;
   void allToAll(uint32_t group, ElementType type, const void *src, void *dst,
                 int64_t rank, const int64_t *shape, int64_t split,
                 int64_t concat) override;
   bool isCapturable() const override { return false; }
 
 private:
+  /// Calls `work(tensors)` on copies of tensors in host memory, which replace
+  /// them.
+  template <typename Work>
+  void stageInPlace(int64_t tensors, void *const *buffers,
+                    const int64_t *counts, const int32_t *types, Work work);
   /// Calls `work(tensors)` on copies in host memory. Of a piece, sources have
   /// `srcPieces` times the bytes and destinations `dstPieces` times.
   template <typename Work>
@@ -77,10 +85,10 @@ private:
 /// Staging buffers begin at cache lines.
 static int64_t padded(int64_t bytes) { return (bytes + 63) / 64 * 64; }
 
-void StagedCommunicator::allReduce(uint32_t group, boost_rt_reduction reduction,
-                                   int64_t tensors, void *const *buffers,
-                                   const int64_t *counts,
-                                   const int32_t *types) {
+template <typename Work>
+void StagedCommunicator::stageInPlace(int64_t tensors, void *const *buffers,
+                                      const int64_t *counts,
+                                      const int32_t *types, Work work) {
   auto bytesOf = [&](int64_t i) {
     return counts[i] * sizeOf(static_cast<ElementType>(types[i]));
   };
@@ -94,10 +102,27 @@ void StagedCommunicator::allReduce(uint32_t group, boost_rt_reduction reduction,
     copies.push_back(next);
     next += padded(bytesOf(i));
   }
-  collectives.allReduce(group, reduction, tensors, copies.data(), counts,
-                        types);
+  work(copies.data());
   for (int64_t i = 0; i < tensors; ++i)
     gpu.copyToDevice(buffers[i], copies[static_cast<size_t>(i)], bytesOf(i));
+}
+
+void StagedCommunicator::allReduce(uint32_t group, boost_rt_reduction reduction,
+                                   int64_t tensors, void *const *buffers,
+                                   const int64_t *counts,
+                                   const int32_t *types) {
+  stageInPlace(tensors, buffers, counts, types, [&](void *const *staged) {
+    collectives.allReduce(group, reduction, tensors, staged, counts, types);
+  });
+}
+
+void StagedCommunicator::broadcast(uint32_t group, int64_t root,
+                                   int64_t tensors, void *const *buffers,
+                                   const int64_t *counts,
+                                   const int32_t *types) {
+  stageInPlace(tensors, buffers, counts, types, [&](void *const *staged) {
+    collectives.broadcast(group, root, tensors, staged, counts, types);
+  });
 }
 
 template <typename Work>

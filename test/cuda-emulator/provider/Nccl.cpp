@@ -347,6 +347,23 @@ NcclResult ncclAllGather(const void *src, void *dst, size_t count, int type,
       {describe("all_gather", ranks, src, dst, bytes, total), work, stream});
 }
 
+NcclResult ncclBroadcast(const void *src, void *dst, size_t count, int type,
+                         int root, NcclCommunicator handle, CudaStream stream) {
+  Ranks &ranks = get(handle);
+  size_t bytes = count * getWidth(type);
+  auto work = [=, &ranks]() -> std::string {
+    if (std::string problem = checkRanges(src, bytes, dst, bytes);
+        !problem.empty() || skipsCompute())
+      return problem;
+    std::vector<char> all = gather(ranks, translateDeviceAddress(src), bytes);
+    std::memcpy(translateDeviceAddress(dst),
+                all.data() + static_cast<size_t>(root) * bytes, bytes);
+    return "";
+  };
+  return submit(
+      {describe("broadcast", ranks, src, dst, bytes, bytes), work, stream});
+}
+
 NcclResult ncclSend(const void *src, size_t count, int type, int peer,
                     NcclCommunicator handle, CudaStream stream) {
   Ranks &ranks = get(handle);

@@ -109,6 +109,17 @@ TEST_F(CostModel, GatherCountsWhatArrives) {
   EXPECT_EQ(cost.message->span, 5);
 }
 
+TEST_F(CostModel, EveryRankHandsABroadcastOn) {
+  OpCost cost = costOf("%a: memref<10xf32>, %b: memref<2xf32>",
+                       "boostrt.broadcast root 1 group 2 site 0 outs(%a, %b : "
+                       "memref<10xf32>, memref<2xf32>)");
+  EXPECT_EQ(cost.kind, OpClass::Collective);
+  ASSERT_TRUE(cost.message);
+  EXPECT_EQ(cost.message->bytes, 48);
+  EXPECT_EQ(cost.message->getSentBytes(), 48);
+  EXPECT_EQ(cost.tensorBytes, (std::vector<double>{40, 8}));
+}
+
 TEST_F(CostModel, AStepIsTheCallsOfItsSchedule) {
   auto parse = [&](const std::string &functions) {
     module = parseSourceString<ModuleOp>(functions, &context);

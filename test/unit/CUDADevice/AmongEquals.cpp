@@ -94,6 +94,15 @@ static NcclResult allGather(const void *src, void *dst, size_t bytes, int type,
   return ncclSuccess + 0;
 }
 
+static NcclResult broadcast(const void *src, void *dst, size_t bytes, int type,
+                            int root, NcclCommunicator connection,
+                            CudaStream stream) {
+  EXPECT_EQ(type, ncclInt8);
+  EXPECT_LT(root, get(connection).size);
+  copy(dst, src, bytes, stream);
+  return ncclSuccess + 0;
+}
+
 static NcclResult send(const void *src, size_t bytes, int type, int peer,
                        NcclCommunicator connection, CudaStream stream) {
   EXPECT_EQ(type, ncclInt8);
@@ -157,6 +166,7 @@ NcclAmongEquals::NcclAmongEquals() {
   nccl.ncclAllReduce = allReduce;
   nccl.ncclReduceScatter = reduceScatter;
   nccl.ncclAllGather = allGather;
+  nccl.ncclBroadcast = broadcast;
   nccl.ncclSend = send;
   nccl.ncclRecv = receive;
   nccl.ncclGetUniqueId = invent;

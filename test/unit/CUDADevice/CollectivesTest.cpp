@@ -70,6 +70,18 @@ TEST_P(CUDACollectives, all_reduce_takes_its_reduction) {
   expectCounted(0, 12);
 }
 
+TEST_P(CUDACollectives, broadcast_of_several_tensors) {
+  void *tensors[] = {gpu.put<float>({1, 2, 3}), gpu.put<int32_t>({4, 5})};
+  int64_t counts[] = {3, 2};
+  int32_t types[] = {BOOST_RT_F32, BOOST_RT_I32};
+  gpu.run([&](boost_rt_context *context) {
+    boost_rt_broadcast(context, 1, tp, 2, 2, tensors, counts, types);
+  });
+  EXPECT_EQ(gpu.get<float>(tensors[0], 3), std::vector<float>({1, 2, 3}));
+  EXPECT_EQ(gpu.get<int32_t>(tensors[1], 2), std::vector<int32_t>({4, 5}));
+  expectCounted(1, 20);
+}
+
 TEST_P(CUDACollectives, all_gather_of_several_tensors) {
   void *buffers[] = {gpu.put<float>({1, 2, 3, 4}), gpu.reserve<float>(12),
                      gpu.put<int32_t>({5, 6}),     gpu.reserve<int32_t>(6),

@@ -101,6 +101,8 @@ public:
     for (auto reduction : {BOOST_RT_SUM, BOOST_RT_MAX, BOOST_RT_MIN})
       reduceScatter(manyTensors(), reduction);
     allGather(manyTensors());
+    for (int64_t root = 0; root < size; ++root)
+      broadcast(root);
     allToAll();
   }
 
@@ -272,6 +274,28 @@ private:
               "reduce_scatter", launch.result(t, o * inner + i),
               reduce(reduction, members, (o * size + position) * inner + i));
     }
+  }
+
+  /// Tensors that travel packed, and one that does not.
+  void broadcast(int64_t root) {
+    std::vector<std::vector<float>> tensors;
+    std::vector<void *> buffers;
+    std::vector<int64_t> counts;
+    for (int64_t count : {3, 40000, 5, 1, 0, 7})
+      tensors.push_back(contributionOf<float>(rank, count));
+    for (std::vector<float> &tensor : tensors) {
+      buffers.push_back(tensor.data());
+      counts.push_back(static_cast<int64_t>(tensor.size()));
+    }
+    std::vector<int32_t> types(tensors.size(), BOOST_RT_F32);
+    boost_rt_broadcast(&context, 2, group, root,
+                       static_cast<int64_t>(tensors.size()), buffers.data(),
+                       counts.data(), types.data());
+    int64_t sender = members[static_cast<size_t>(root)];
+    for (const std::vector<float> &tensor : tensors)
+      for (size_t i = 0; i < tensor.size(); ++i)
+        expectEqual("broadcast", tensor[i],
+                    contribution(sender, static_cast<int64_t>(i)));
   }
 
   void allSlice(int64_t outer, int64_t inner) {

@@ -505,6 +505,14 @@ LogicalResult ReduceScatterOp::verify() {
   return verifyPieces(*this, getInputs(), getResults());
 }
 
+LogicalResult BroadcastOp::verify() {
+  if (getInputs().empty())
+    return emitOpError("expects one input or more, but got none");
+  if (auto root = static_cast<int64_t>(getRoot()); root < 0)
+    return emitOpError() << "expects a root of at least 0, but got " << root;
+  return verifyAxes(*this, getGridAxes());
+}
+
 LogicalResult ProbeOp::verify() {
   if (!getShardingAttr())
     return success();

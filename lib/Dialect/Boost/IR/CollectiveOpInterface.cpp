@@ -43,6 +43,13 @@ mlir::boost::reduceAndSplitAlong(Reduction reduction, ArrayRef<int64_t> dims) {
   });
 }
 
+SmallVector<GroupMovement> mlir::boost::broadcastFrom(int64_t root,
+                                                      size_t tensors) {
+  GroupMovement movement;
+  movement.root = root;
+  return SmallVector<GroupMovement>(tensors, movement);
+}
+
 GroupMovement mlir::boost::splitAndJoin(int64_t splitDim, int64_t joinDim) {
   GroupMovement movement;
   movement.splitDim = splitDim;
@@ -98,6 +105,10 @@ LogicalResult mlir::boost::verifyGroupSize(RankGroupOpInterface op,
     if (movement.joinDim >= 0 &&
         failed(expectPieces(op, destination, source, movement.joinDim, ranks)))
       return failure();
+    if (movement.root >= ranks)
+      return op->emitOpError()
+             << "expects a root in [0, " << ranks
+             << "), the positions in the group, but got " << movement.root;
   }
   return success();
 }

@@ -69,6 +69,7 @@ private:
   LogicalResult visitInGroup(RankGroupOpInterface op);
   LogicalResult passReduction(Operation *op, unsigned index, AxisMask axes,
                               Reduction reduction);
+  LogicalResult passBroadcast(Operation *op, unsigned index, AxisMask axes);
   LogicalResult passMovement(Operation *op, unsigned index, int16_t number,
                              const GroupMovement &movement);
 
@@ -456,6 +457,27 @@ LogicalResult SpmdVerifier::passReduction(Operation *op, unsigned index,
   return success();
 }
 
+/// Every rank receives what one of them holds of operand `index`: no other one
+/// may hold a part or a term of the tensor.
+LogicalResult SpmdVerifier::passBroadcast(Operation *op, unsigned index,
+                                          AxisMask axes) {
+  const Held &held = get(op->getOperand(index));
+  if (AxisMask partial = axes & held.partial)
+    return op->emitOpError()
+           << "broadcasts operand #" << index
+           << ", a partial result over axis '" << mesh.describe(partial)
+           << "', as if it were complete";
+  AxisMask sharded = 0;
+  for (const DimAxes &dim : held.dims)
+    sharded |= getSet(dim) & axes;
+  if (sharded)
+    return op->emitOpError()
+           << "broadcasts operand #" << index << " over axis '"
+           << mesh.describe(sharded) << "', over which it is sharded";
+  set(op->getResult(index), Held(held));
+  return success();
+}
+
 LogicalResult SpmdVerifier::visitInGroup(RankGroupOpInterface op) {
   AxisMask group = op.getGroupAxes();
   if (failed(checkGroup(op, group)))
@@ -465,9 +487,12 @@ LogicalResult SpmdVerifier::visitInGroup(RankGroupOpInterface op) {
     bool changesShape = movement.joinDim >= 0 || movement.splitDim >= 0;
     if (changesShape && axes.size() != 1)
       return op->emitOpError() << "expects one axis, but got " << axes.size();
-    if (failed(changesShape
-                   ? passMovement(op, index, axes[0], movement)
-                   : passReduction(op, index, group, *movement.reduction)))
+    LogicalResult result =
+        changesShape ? passMovement(op, index, axes[0], movement)
+        : movement.reduction
+            ? passReduction(op, index, group, *movement.reduction)
+            : passBroadcast(op, index, group);
+    if (failed(result))
       return failure();
   }
   return success();

@@ -591,6 +591,12 @@ LogicalResult rt::ReduceScatterOp::verify() {
   return verifyPieces(*this, getInputs(), getOuts());
 }
 
+LogicalResult rt::BroadcastOp::verify() {
+  if (auto root = static_cast<int64_t>(getRoot()); root < 0)
+    return emitOpError() << "expects a root of at least 0, but got " << root;
+  return success(succeeded(verifyGroup(*this)) && succeeded(verifySite(*this)));
+}
+
 LogicalResult AllToAllOp::verify() {
   int64_t split = getSplitDim(), concat = getConcatDim();
   if (failed(verifyGroup(*this)) || failed(verifySite(*this)) ||

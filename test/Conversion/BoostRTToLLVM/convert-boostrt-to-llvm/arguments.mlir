@@ -197,6 +197,8 @@ func.func @collectives(%arena: memref<4096xi8>) {
   boostrt.reduce_scatter max dims [1] group 3 site 8 ins(%y : memref<4x12x2xf32>) outs(%x : memref<4x6x2xf32>)
   // CHECK: call void @boost_rt_all_slice(ptr %0, i32 3, i32 0, ptr %{{.*}}, ptr %{{.*}}, i64 4, i64 12)
   boostrt.all_slice dim 1 group 3 ins(%y : memref<4x12x2xf32>) outs(%x : memref<4x6x2xf32>)
+  // CHECK: call void @boost_rt_broadcast(ptr %0, i32 12, i32 3, i64 1, i64 1, ptr %{{.*}}, ptr @{{.*}}, ptr @[[$F32]])
+  boostrt.broadcast root 1 group 3 site 12 outs(%x : memref<4x6x2xf32>)
   %z = memref.view %arena[%c1024][] : memref<4096xi8> to memref<4x3x4xf32>
   // CHECK: call void @boost_rt_all_to_all(ptr %0, i32 9, i32 3, i32 0, ptr %{{.*}}, ptr %{{.*}}, i64 3, ptr @[[$SHAPE]], i64 1, i64 2)
   boostrt.all_to_all split_dim 1 concat_dim 2 group 3 site 9 ins(%x : memref<4x6x2xf32>) outs(%z : memref<4x3x4xf32>)

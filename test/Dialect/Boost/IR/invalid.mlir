@@ -881,3 +881,47 @@ func.func @all_reduce_nothing() {
   "boost.all_reduce"() <{grid = @mesh, grid_axes = array<i16: 0>, reduction = #boost<reduction sum>}> : () -> ()
   return
 }
+
+// -----
+
+shard.grid @mesh(shape = 2x2)
+func.func @broadcast_nothing() {
+  // expected-error@+1 {{expects one input or more, but got none}}
+  "boost.broadcast"() <{grid = @mesh, grid_axes = array<i16: 0>, root = 0 : i64}> : () -> ()
+  return
+}
+
+// -----
+
+shard.grid @mesh(shape = 2x2)
+func.func @broadcast_negative_root(%x: tensor<4xf32>) {
+  // expected-error@+1 {{expects a root of at least 0, but got -1}}
+  %0 = boost.broadcast %x root = -1 on @mesh axes = [0] : tensor<4xf32>
+  return
+}
+
+// -----
+
+shard.grid @mesh(shape = 2x4)
+func.func @broadcast_root(%x: tensor<4xf32>) {
+  // expected-error@+1 {{expects a root in [0, 8), the positions in the group, but got 8}}
+  %0 = boost.broadcast %x root = 8 on @mesh axes = [0, 1] : tensor<4xf32>
+  return
+}
+
+// -----
+
+shard.grid @mesh(shape = 2x2)
+func.func @broadcast_types(%x: tensor<4xf32>) {
+  // expected-error@+1 {{failed to verify that results have the types of the inputs}}
+  %0 = "boost.broadcast"(%x) <{grid = @mesh, grid_axes = array<i16: 0>, root = 0 : i64}> : (tensor<4xf32>) -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @broadcast_grid(%x: tensor<4xf32>) {
+  // expected-error@+1 {{expects the name of a shard.grid, but got @mesh}}
+  %0 = boost.broadcast %x root = 0 on @mesh axes = [0] : tensor<4xf32>
+  return
+}

@@ -96,6 +96,8 @@ func.func @step(%p: tensor<8x4xf32>, %m: tensor<8x4xf32>, %v: tensor<8x4xf32>, %
   // CHECK: boost.reduce_scatter max %{{.*}}, %{{.*}} dims = [0, 0] on @mesh axes = [0, 1] : (tensor<8x4xf32>, tensor<4xbf16>) -> (tensor<2x4xf32>, tensor<1xbf16>)
   %4:2 = boost.reduce_scatter max %p, %b dims = [0, 0] on @mesh axes = [0, 1]
       : (tensor<8x4xf32>, tensor<4xbf16>) -> (tensor<2x4xf32>, tensor<1xbf16>)
+  // CHECK: boost.broadcast %{{.*}}, %{{.*}} root = 1 on @mesh axes = [1] : tensor<8x4xf32>, tensor<4xbf16>
+  %5:2 = boost.broadcast %p, %b root = 1 on @mesh axes = [1] : tensor<8x4xf32>, tensor<4xbf16>
   // CHECK: boost.process_index on @mesh axes = [0, 1] : tensor<i32>
   %2 = boost.process_index on @mesh axes = [0, 1] : tensor<i32>
   return

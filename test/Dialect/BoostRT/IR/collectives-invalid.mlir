@@ -302,3 +302,27 @@ func.func @scatter_second(%x: tensor<8x8xf32>, %o: tensor<4x8xf32>, %y: tensor<8
   %0:2 = boostrt.reduce_scatter sum dims [0, 0] group 1 ins(%x, %y : tensor<8x8xf32>, tensor<8xf32>) outs(%o, %p : tensor<4x8xf32>, tensor<3xf32>) -> tensor<4x8xf32>, tensor<3xf32>
   return
 }
+
+// -----
+
+func.func @broadcast_root(%x: tensor<4xf32>) {
+  // expected-error @below {{expects a root of at least 0, but got -1}}
+  %0 = boostrt.broadcast root -1 group 1 outs(%x : tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @broadcast_group(%x: tensor<4xf32>) {
+  // expected-error @below {{expects a group of one axis or more, but got 0}}
+  %0 = boostrt.broadcast root 0 group 0 outs(%x : tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @broadcast_site(%x: tensor<4xf32>) {
+  // expected-error @below {{expects a site of at least 0, but got -1}}
+  %0 = boostrt.broadcast root 0 group 1 site -1 outs(%x : tensor<4xf32>) -> tensor<4xf32>
+  return
+}

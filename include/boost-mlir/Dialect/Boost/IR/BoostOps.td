@@ -510,6 +510,34 @@ def Boost_ReduceScatterOp
   }];
 }
 
+def Boost_BroadcastOp : Boost_CollectiveOp<"broadcast", "Broadcast",
+    "broadcastFrom(getRoot(), getInputs().size())",
+    [TypesMatchWith<"results have the types of the inputs", "inputs", "results", "$_self">]> {
+  let summary = "One rank's value of one or more tensors, in one launch.";
+  let description = [{
+    Every rank receives what the rank at the position `root` holds, of the ranks
+    that differ only along `grid_axes`; positions are row-major over these. Operands
+    may differ in type; they travel together.
+
+    What the other ranks hold is not read. A tensor that is sharded over the axes,
+    or a partial sum over them, is refused: one rank's value would not be that of
+    the tensor.
+
+    ```mlir
+    %w = boost.broadcast %own root = 0 on @mesh axes = [1] : tensor<8x4xf32>
+    ```
+  }];
+  let arguments = (ins Variadic<Boost_AnyTensor>:$inputs, I64Attr:$root,
+                       FlatSymbolRefAttr:$grid, DenseI16ArrayAttr:$grid_axes);
+  let results = (outs Variadic<Boost_AnyTensor>:$results);
+  let assemblyFormat = [{
+    $inputs `root` `=` $root `on` $grid `axes` `=` $grid_axes attr-dict `:` type($inputs)
+  }];
+  let extraClassDeclaration = !strconcat(groupMethods, collectiveMethods, [{
+    bool updatesOperands() { return true; }
+  }]);
+}
+
 def Boost_ProcessIndexOp
     : Boost_RankGroupOp<"process_index", "{}", [RankGroupOpInterface]> {
   let summary = "Position of this rank among those that differ along the given axes.";

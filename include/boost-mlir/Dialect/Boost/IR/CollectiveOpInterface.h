@@ -18,8 +18,8 @@
 namespace mlir::boost {
 
 /// The movement of one tensor in a group. A rank takes the values of all ranks
-/// if these are reduced or joined, and else its own; of each of these values it
-/// takes its own piece if the tensor is split.
+/// if these are reduced or joined, that of `root` if there is one, and else its
+/// own; of each of these values it takes its own piece if the tensor is split.
 struct GroupMovement {
   /// The reduction of the values of the ranks, if they are combined.
   std::optional<Reduction> reduction = {};
@@ -29,10 +29,12 @@ struct GroupMovement {
   /// The dimension of which the rank takes the piece at its position; negative
   /// for none.
   int64_t splitDim = -1;
+  /// The position of the rank whose value all ranks receive; negative for none.
+  int64_t root = -1;
 
   bool operator==(const GroupMovement &other) const {
     return reduction == other.reduction && joinDim == other.joinDim &&
-           splitDim == other.splitDim;
+           splitDim == other.splitDim && root == other.root;
   }
 };
 
@@ -46,6 +48,9 @@ SmallVector<GroupMovement> joinAlong(ArrayRef<int64_t> dims);
 /// piece, each along its dimension.
 SmallVector<GroupMovement> reduceAndSplitAlong(Reduction reduction,
                                                ArrayRef<int64_t> dims);
+
+/// Returns the movements of tensors that every rank receives from one rank.
+SmallVector<GroupMovement> broadcastFrom(int64_t root, size_t tensors);
 
 /// Returns the movement of a tensor that is split along one dimension and
 /// joined along another; a negative dimension stands for neither.

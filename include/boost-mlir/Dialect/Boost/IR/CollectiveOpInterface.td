@@ -78,7 +78,7 @@ def CollectiveOpInterface
   ];
   let extraClassDeclaration = [{
     /// Returns the tensors of a rank whose bytes are those of the message: those
-    /// that are reduced or exchanged, and the results of a gather.
+    /// that are reduced, exchanged or broadcast, and the results of a gather.
     ::mlir::ValueRange getWhole();
   }];
 }

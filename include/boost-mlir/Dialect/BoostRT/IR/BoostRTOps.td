@@ -476,6 +476,26 @@ def BoostRT_ReduceScatterOp
   }];
 }
 
+def BoostRT_BroadcastOp : BoostRT_CollectiveOp<"broadcast", "Broadcast",
+    "broadcastFrom(getRoot(), getOuts().size())"> {
+  let summary = "Replaces the outs by those of one rank, in one launch.";
+  let description = [{
+    Every out is replaced by that of the rank at the position `root` of the group.
+
+    ```mlir
+    %r:2 = boostrt.broadcast root 0 group 2 site 0 outs(%x, %y : tensor<4xf32>, tensor<8xbf16>)
+        {boostrt.axes = ["tp"]} -> tensor<4xf32>, tensor<8xbf16>
+    ```
+  }];
+  let arguments = (ins Variadic<BoostRT_Shaped>:$outs, I64Attr:$root, I32Attr:$group,
+                       OptionalAttr<I32Attr>:$site);
+  let assemblyFormat = [{
+    `root` $root `group` $group (`site` $site^)? `outs` `(` $outs `:` type($outs) `)` attr-dict
+    (`->` type($results)^)?
+  }];
+  let extraClassDeclaration = !strconcat(collectiveMethods, readsOuts);
+}
+
 def BoostRT_AllToAllOp
     : BoostRT_CollectiveOp<"all_to_all", "AllToAll",
                            "{splitAndJoin(getSplitDim(), getConcatDim())}", [],

@@ -23,6 +23,18 @@ module attributes {boost.level = "spmd"} {
     return %7, %4 : tensor<4xf32>, tensor<4xf32>
   }
 
+  // Broadcasts from one rank are one, those from another are not.
+  // CHECK-LABEL: func @broadcasts
+  // CHECK:      %[[B:.*]]:2 = boost.broadcast %arg0, %arg1 root = 1 on @mesh axes = [0]
+  // CHECK:      %[[C:.*]] = boost.broadcast %arg0 root = 0 on @mesh axes = [0]
+  // CHECK:      return %[[B]]#0, %[[B]]#1, %[[C]]
+  func.func @broadcasts(%a: tensor<4xf32>, %b: tensor<8xbf16>) -> (tensor<4xf32>, tensor<8xbf16>, tensor<4xf32>) {
+    %0 = boost.broadcast %a root = 1 on @mesh axes = [0] {boost.region = "block"} : tensor<4xf32>
+    %1 = boost.broadcast %b root = 1 on @mesh axes = [0] {boost.region = "block"} : tensor<8xbf16>
+    %2 = boost.broadcast %a root = 0 on @mesh axes = [0] {boost.region = "block"} : tensor<4xf32>
+    return %0, %1, %2 : tensor<4xf32>, tensor<8xbf16>, tensor<4xf32>
+  }
+
   // Kinds of collectives do not mix, and what one makes of the other stays behind
   // it. Of each kind the independent ones are one.
   // CHECK-LABEL: func @movements

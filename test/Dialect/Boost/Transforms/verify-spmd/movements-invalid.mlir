@@ -266,3 +266,41 @@ module attributes {boost.level = "spmd"} {
 // expected-error @+1 {{expects a 'shard.grid' named '@mesh', but there is none; run boost-place first}}
 module attributes {boost.level = "spmd"} {
 }
+
+// -----
+
+// One rank's part is not the tensor.
+module attributes {boost.level = "spmd"} {
+  shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}
+  func.func @broadcasts_a_part(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}>}, %y: tensor<4x8xf32> {boost.sharding = #boost.sharding<{"dp"}, {"tp"}>})
+      -> (tensor<4x8xf32> {boost.sharding = #boost.sharding<{"dp"}, {}>}) {
+    // expected-error @+1 {{broadcasts operand #1 over axis 'tp', over which it is sharded}}
+    %0:2 = boost.broadcast %x, %y root = 0 on @mesh axes = [1] {boost.region = "block"} : tensor<4x8xf32>, tensor<4x8xf32>
+    return %0#1 : tensor<4x8xf32>
+  }
+}
+
+// -----
+
+// One rank's term is not the sum.
+module attributes {boost.level = "spmd"} {
+  shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}
+  func.func @broadcasts_a_term(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}, partial = sum {"tp"}>})
+      -> (tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}>}) {
+    // expected-error @+1 {{broadcasts operand #0, a partial result over axis 'tp', as if it were complete}}
+    %0 = boost.broadcast %x root = 0 on @mesh axes = [0, 1] {boost.region = "block"} : tensor<4x8xf32>
+    return %0 : tensor<4x8xf32>
+  }
+}
+
+// -----
+
+module attributes {boost.level = "spmd"} {
+  shard.grid @mesh(shape = 2x1) {boost.axes = ["dp", "tp"]}
+  func.func @broadcasts_alone(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}>})
+      -> (tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}>}) {
+    // expected-error @+1 {{communicates over axis 'tp', which has only one rank}}
+    %0 = boost.broadcast %x root = 0 on @mesh axes = [1] {boost.region = "block"} : tensor<4x8xf32>
+    return %0 : tensor<4x8xf32>
+  }
+}

@@ -78,6 +78,19 @@ module attributes {boost.level = "spmd"} {
     return %x : tensor<4x8xf32>
   }
 
+  // One rank's value of a tensor that other axes shard, or make a sum.
+  func.func @broadcasts(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{"dp"}, {}>}, %y: tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}, partial = sum {"dp"}>})
+      -> (tensor<4x8xf32> {boost.sharding = #boost.sharding<{"dp"}, {}>}, tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}, partial = sum {"dp"}>}) {
+    %0:2 = boost.broadcast %x, %y root = 1 on @mesh axes = [1] {boost.region = "block"} : tensor<4x8xf32>, tensor<4x8xf32>
+    return %0#0, %0#1 : tensor<4x8xf32>, tensor<4x8xf32>
+  }
+
+  func.func @broadcasts_to_all(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}>})
+      -> (tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}>}) {
+    %0 = boost.broadcast %x root = 3 on @mesh axes = [0, 1] {boost.region = "block"} : tensor<4x8xf32>
+    return %0 : tensor<4x8xf32>
+  }
+
   // Zero is a sum of zeros; a barrier changes nothing.
   func.func @zero_as_terms(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}>})
       -> (tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}, partial = sum {"tp"}>}) {

@@ -2,7 +2,7 @@
 
 // Sites run over all functions in order; local operations get none.
 
-// CHECK: module attributes {boostrt.sites = 3 : i64}
+// CHECK: module attributes {boostrt.sites = 4 : i64}
 // CHECK-LABEL: func.func @loss
 func.func @loss(%x: tensor<4xf32>, %e: tensor<8xf32>, %f: tensor<4xf32>) {
   // CHECK: boostrt.all_reduce sum group 2 site 0
@@ -22,5 +22,7 @@ func.func @step(%x: tensor<8xf32>, %e: tensor<4xf32>) {
   // CHECK: boostrt.reduce_scatter sum dims [0] group 1 site 2
   %0 = boostrt.reduce_scatter sum dims [0] group 1 site 7 ins(%x : tensor<8xf32>)
       outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  // CHECK: boostrt.broadcast root 1 group 1 site 3
+  %1 = boostrt.broadcast root 1 group 1 outs(%0 : tensor<4xf32>) -> tensor<4xf32>
   return
 }

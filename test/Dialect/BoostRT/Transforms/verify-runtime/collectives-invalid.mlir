@@ -260,3 +260,17 @@ func.func @scatter_second(%arena: memref<256xi8>) attributes {
 
   return
 }
+
+// -----
+
+shard.grid @mesh(shape = 2x1x2) {boost.axes = ["data", "extra", "model"]}
+
+func.func @broadcast(%arena: memref<256xi8>) attributes {
+    boostrt.arguments = array<i64: 0>, boostrt.buffers = [array<i64: 0, 16>]} {
+  %ox = arith.constant 0 : index
+  %x = memref.view %arena[%ox][] {boostrt.buffer = array<i64: 0, 0>} : memref<256xi8> to memref<4xf32>
+  // expected-error @below {{expects a root in [0, 2), the positions in the group, but got 2}}
+  boostrt.broadcast root 2 group 1 site 0 outs(%x : memref<4xf32>) {boostrt.axes = ["data"]}
+
+  return
+}
