@@ -16,7 +16,7 @@ from .tables import Column, Row, code, figure, legend, named, section, table
 _MEANINGS = {
     "parameters": "the model",
     "masters": "f32 copies of bf16 and f16 parameters",
-    "optimizer": "states of the optimizer",
+    "optimizer": "states of the optimizer, such as moments",
     "batch": "tokens, targets and hyper-parameters",
     "gradients": "made in the backward pass, read by the optimizer or returned",
     "kept": "made in the forward pass, read in the backward pass",
