@@ -32,26 +32,39 @@ struct Group {
     tensors += update.getGrads().size();
   }
 };
+
+/// The groups of one function.
+class Groups {
+public:
+  explicit Groups(func::FuncOp function);
+
+  /// Adds `update` to the newest group of its kind, or to a new one.
+  void add(AdamWOp update);
+
+  ArrayRef<Group> get() const { return groups; }
+
+private:
+  bool canMoveUp(AdamWOp update, AdamWOp first) const;
+
+  SmallVector<Group> groups;
+  /// What all updates of one call have in common, and the place of the newest
+  /// group that has it. Decay is not part of it.
+  using Kind = std::tuple<Block *, Type, Type, DictionaryAttr>;
+  DenseMap<std::pair<Kind, SmallVector<Value>>, size_t> newest;
+  /// Every value that some update overwrites.
+  DenseSet<Value> overwritten;
+};
 } // namespace
 
-/// Returns true if one call can do both updates, also if only one of them
-/// decays.
-static bool haveSameNumbers(AdamWOp a, AdamWOp b) {
-  return getElementTypeOrSelf(a.getParam(0)) ==
-             getElementTypeOrSelf(b.getParam(0)) &&
-         getElementTypeOrSelf(a.getGrads()[0]) ==
-             getElementTypeOrSelf(b.getGrads()[0]) &&
-         a.getLr() == b.getLr() && a.getStep() == b.getStep() &&
-         a.getGradScale() == b.getGradScale() && a.getBeta1() == b.getBeta1() &&
-         a.getBeta2() == b.getBeta2() && a.getEps() == b.getEps() &&
-         a.getWeightDecay() == b.getWeightDecay() &&
-         a->getDiscardableAttrDictionary() == b->getDiscardableAttrDictionary();
+Groups::Groups(func::FuncOp function) {
+  function.walk(
+      [&](AdamWOp update) { overwritten.insert_range(update.getOuts()); });
 }
 
 /// Returns true if all operands of `update` are defined before `first`, no
 /// later operation reads the memory that it overwrites, and none overwrites the
 /// memory that it reads: otherwise values would have to be copied.
-static bool canMoveUp(AdamWOp update, AdamWOp first) {
+bool Groups::canMoveUp(AdamWOp update, AdamWOp first) const {
   Block *block = first->getBlock();
   for (Value operand : update->getOperands()) {
     Operation *producer = operand.getDefiningOp();
@@ -59,10 +72,8 @@ static bool canMoveUp(AdamWOp update, AdamWOp first) {
       return false;
   }
   for (Value grad : update.getGrads())
-    for (Operation *user : grad.getUsers())
-      if (auto other = dyn_cast<AdamWOp>(user);
-          other && llvm::is_contained(other.getOuts(), grad))
-        return false;
+    if (overwritten.contains(grad))
+      return false;
   for (Value out : update.getOuts())
     for (Operation *user : out.getUsers()) {
       // The user may stand in the body of a kernel.
@@ -73,18 +84,25 @@ static bool canMoveUp(AdamWOp update, AdamWOp first) {
   return true;
 }
 
-/// The newest group that `update` can join, or null. Groups are in the order of
-/// the program: what cannot move up to one cannot move up to those before it.
-static Group *findGroup(MutableArrayRef<Group> groups, AdamWOp update) {
-  for (Group &group : llvm::reverse(groups)) {
-    AdamWOp first = group.getFirst();
-    if (first->getBlock() != update->getBlock() || !canMoveUp(update, first))
-      return nullptr;
+/// What cannot move up to the newest group cannot move up to those before it,
+/// which are earlier in the program.
+void Groups::add(AdamWOp update) {
+  Kind kind(update->getBlock(), getElementTypeOrSelf(update.getParam(0)),
+            getElementTypeOrSelf(update.getGrads()[0]),
+            update->getDiscardableAttrDictionary());
+  SmallVector<Value> scalars{update.getLr(),         update.getStep(),
+                             update.getGradScale(),  update.getBeta1(),
+                             update.getBeta2(),      update.getEps(),
+                             update.getWeightDecay()};
+  auto [it, isNew] = newest.try_emplace({kind, scalars}, groups.size());
+  if (!isNew) {
+    Group &group = groups[it->second];
     if (group.tensors + update.getGrads().size() <= BOOST_RT_MAX_UPDATES &&
-        haveSameNumbers(first, update))
-      return &group;
+        canMoveUp(update, group.getFirst()))
+      return group.add(update);
+    it->second = groups.size();
   }
-  return nullptr;
+  groups.emplace_back().add(update);
 }
 
 static void merge(const Group &group) {
@@ -116,15 +134,12 @@ namespace {
 struct MergeUpdatesPass
     : boost::rt::impl::MergeUpdatesPassBase<MergeUpdatesPass> {
   void runOnOperation() override {
-    SmallVector<Group> groups;
+    Groups groups(getOperation());
     for (Block &block : getOperation().getBody())
-      for (auto update : block.getOps<AdamWOp>()) {
-        if (update->getNumResults() == 0)
-          continue;
-        Group *open = findGroup(groups, update);
-        (open ? *open : groups.emplace_back()).add(update);
-      }
-    for (const Group &group : groups)
+      for (auto update : block.getOps<AdamWOp>())
+        if (update->getNumResults() != 0)
+          groups.add(update);
+    for (const Group &group : groups.get())
       if (group.updates.size() > 1)
         merge(group);
   }
