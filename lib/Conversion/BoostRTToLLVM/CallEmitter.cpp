@@ -54,26 +54,31 @@ LLVM::LLVMFuncOp AddressLoop::get() {
   Block *entry = function.addEntryBlock(builder);
   Block *body = builder.createBlock(&function.getBody(), {}, i64, loc);
   Block *exit = builder.createBlock(&function.getBody());
-  Value arena = entry->getArgument(0), offsets = entry->getArgument(1);
-  Value count = entry->getArgument(2), pointers = entry->getArgument(3);
-  Value position = body->getArgument(0);
+  Value base = entry->getArgument(0), entries = entry->getArgument(1);
+  Value end = entry->getArgument(2), pointers = entry->getArgument(3);
+  Value place = body->getArgument(0);
 
   builder.setInsertionPointToEnd(entry);
   Value zero = LLVM::ConstantOp::create(builder, loc, i64, 0);
   LLVM::BrOp::create(builder, loc, zero, body);
 
   builder.setInsertionPointToEnd(body);
-  Value offset = LLVM::LoadOp::create(
-      builder, loc, i64,
-      LLVM::GEPOp::create(builder, loc, pointer, i64, offsets, position));
+  auto load = [&](Value from) {
+    return LLVM::LoadOp::create(
+        builder, loc, i64,
+        LLVM::GEPOp::create(builder, loc, pointer, i64, entries, from));
+  };
+  Value one = LLVM::ConstantOp::create(builder, loc, i64, 1);
+  Value position = load(place);
+  Value offset = load(LLVM::AddOp::create(builder, loc, place, one));
   LLVM::StoreOp::create(
       builder, loc,
-      LLVM::GEPOp::create(builder, loc, pointer, i8, arena, offset),
+      LLVM::GEPOp::create(builder, loc, pointer, i8, base, offset),
       LLVM::GEPOp::create(builder, loc, pointer, pointer, pointers, position));
-  Value one = LLVM::ConstantOp::create(builder, loc, i64, 1);
-  Value next = LLVM::AddOp::create(builder, loc, position, one);
+  Value two = LLVM::ConstantOp::create(builder, loc, i64, 2);
+  Value next = LLVM::AddOp::create(builder, loc, place, two);
   Value goesOn =
-      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, next, count);
+      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, next, end);
   LLVM::CondBrOp::create(builder, loc, goesOn, body, ValueRange(next), exit,
                          ValueRange());
 
@@ -116,15 +121,21 @@ Value CallEmitter::null() {
   return LLVM::ZeroOp::create(builder, functionLoc, pointerType);
 }
 
+/// The address of the arena or of a global.
+Value CallEmitter::rootPointer(Value root) {
+  auto global = root.getDefiningOp<memref::GetGlobalOp>();
+  if (!global)
+    return function.getArgument(1);
+  return LLVM::AddressOfOp::create(builder, functionLoc, pointerType,
+                                   global.getName());
+}
+
 /// The address of a memref's first element; resolveOperands has checked that
 /// there is one. It is computed anew for every call: kept over thousands of
 /// calls, addresses would keep the register allocator busy.
 Value CallEmitter::pointer(Value memref, int64_t element) {
   FailureOr<BufferAddress> address = resolveBufferAddress(memref);
-  Value base = function.getArgument(1);
-  if (auto global = address->root.getDefiningOp<memref::GetGlobalOp>())
-    base = LLVM::AddressOfOp::create(builder, functionLoc, pointerType,
-                                     global.getName());
+  Value base = rootPointer(address->root);
   int64_t bytes =
       address->bytes +
       element * getElementBytes(getElementTypeOrSelf(memref.getType()));
@@ -136,25 +147,26 @@ Value CallEmitter::typeOf(Value memref) {
   return i32(*getRuntimeType(getElementTypeOrSelf(memref.getType())));
 }
 
-/// Fills the array by a loop if that is shorter and all buffers lie in the
-/// arena. Register allocation takes more than linear time in the stores of one
-/// function, which otherwise has a bounded number of calls.
-bool CallEmitter::fillPointers(ValueRange memrefs, Location loc) {
-  constexpr size_t kFewPointers = 64;
-  if (memrefs.size() <= kFewPointers)
-    return false;
-  SmallVector<int64_t> offsets;
-  for (Value memref : memrefs) {
+/// Fills the array by a loop over the buffers of the arena, and one over those
+/// of each global. Register allocation takes more than linear time in the
+/// stores of one function, which otherwise has a bounded number of calls.
+void CallEmitter::fillPointers(ValueRange memrefs, Location loc) {
+  // Of each root, positions in the array and offsets in bytes.
+  llvm::MapVector<StringAttr, std::pair<Value, SmallVector<int64_t>>> entries;
+  for (auto [position, memref] : llvm::enumerate(memrefs)) {
     FailureOr<BufferAddress> address = resolveBufferAddress(memref);
-    if (address->root != arena)
-      return false;
-    offsets.push_back(address->bytes);
+    auto global = address->root.getDefiningOp<memref::GetGlobalOp>();
+    auto &[root, list] =
+        entries[global ? global.getNameAttr().getAttr() : StringAttr()];
+    root = address->root;
+    list.append({static_cast<int64_t>(position), address->bytes});
   }
-  LLVM::CallOp::create(builder, loc, addressLoop.get(),
-                       ValueRange{function.getArgument(1),
-                                  constantArray(offsets, 64),
-                                  i64(memrefs.size()), scratch.getResult()});
-  return true;
+  for (auto &[name, entry] : entries) {
+    auto &[root, list] = entry;
+    LLVM::CallOp::create(builder, loc, addressLoop.get(),
+                         ValueRange{rootPointer(root), constantArray(list, 64),
+                                    i64(list.size()), scratch.getResult()});
+  }
 }
 
 /// The array, which is allocated at the begin of the function when the first
@@ -178,8 +190,11 @@ Value CallEmitter::pointerArray(ValueRange memrefs, Location loc) {
   if (memrefs.empty())
     return null();
   Value scratch = getScratch(static_cast<int64_t>(memrefs.size()));
-  if (fillPointers(memrefs, loc))
+  constexpr size_t kFewPointers = 64;
+  if (memrefs.size() > kFewPointers) {
+    fillPointers(memrefs, loc);
     return scratch;
+  }
   for (auto [position, memref] : llvm::enumerate(memrefs)) {
     Value slot =
         LLVM::GEPOp::create(builder, loc, pointerType, pointerType, scratch,

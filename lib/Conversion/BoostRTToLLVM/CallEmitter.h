@@ -29,8 +29,10 @@ private:
   DenseMap<Attribute, LLVM::GlobalOp> globals;
 };
 
-/// The function `(arena, offsets, count, pointers)` that fills an array with
-/// addresses in the arena, added to the module at its first use.
+/// The function `(base, entries, count, pointers)` that writes addresses into
+/// an array: entries are pairs of a position in the array and an offset from
+/// the base in bytes, and `count` numbers in all. It is added to the module at
+/// its first use.
 class AddressLoop {
 public:
   explicit AddressLoop(ModuleOp module) : module(module) {}
@@ -63,6 +65,7 @@ private:
   template <typename OpT> void callAttention(StringRef name, OpT op);
   void appendScores(Arguments &arguments, Value scores);
 
+  Value rootPointer(Value root);
   /// The address of an element, counted from the first one.
   Value pointer(Value memref, int64_t element = 0);
   Value i64(int64_t value);
@@ -72,7 +75,7 @@ private:
   Value typeOf(Value memref);
   Value getScratch(int64_t pointers);
   Value pointerArray(ValueRange memrefs, Location loc);
-  bool fillPointers(ValueRange memrefs, Location loc);
+  void fillPointers(ValueRange memrefs, Location loc);
   Value countArray(ValueRange memrefs);
   Value typeArray(ValueRange memrefs);
   Value constantArray(ArrayRef<int64_t> values, unsigned width);
