@@ -6,7 +6,7 @@ Depth: exports the 7B CoLA LLaMA (batch 4, sequence 4096, abstract shapes) with
 every stage, the seconds per layer and the growth exponent between depths (1 is
 linear). With --instructions it also counts instructions, which other work on the
 machine does not change; that takes fifty times as long. Shapes: chains, trees and fan-outs of 1,000 to 16,000 operations and
-1,000 to 100,000 arguments (shapes.py), from text to an object file. Run it from
+1,000 to 32,000 arguments (shapes.py), from text to an object file. Run it from
 the repository:
 
     PYTHONPATH=python .venv/bin/python benchmarks/compile_time.py --instructions -o docs/benchmarks/CompileTime.md
@@ -173,7 +173,7 @@ def main():
     parser.add_argument("--only", type=lambda text: text.split(","), help="these shapes")
     parser.add_argument("--emit", default="object", help="of shapes: plan or object (object)")
     parser.add_argument("--operations", default=[1000, 4000, 16000], type=numbers)
-    parser.add_argument("--arguments", default=[1000, 10000, 100000], type=numbers)
+    parser.add_argument("--arguments", default=[1000, 8000, 32000], type=numbers)
     parser.add_argument("-o", "--output", type=pathlib.Path)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:

@@ -122,22 +122,33 @@ def test_many_results(tmp_path):
     assert result.returncode == 1 and "no operation of this text has so many" in result.stderr
 
 
+def write_arguments(path, count, unused=True):
+    """A loss of so many parameters: the first one, or the sum of all."""
+    arguments = ", ".join(f"%a{i}: tensor<f32>" for i in range(count))
+    adds, result = [], "%a0"
+    for i in range(1, 1 if unused else count):
+        adds.append(f"%s{i} = stablehlo.add {result}, %a{i} : tensor<f32>")
+        result = f"%s{i}"
+    head, end = f"func.func @main({arguments}) -> tensor<f32> {{", f"return {result} : tensor<f32> }}"
+    path.write_text("\n".join([head, *adds, end]))
+    return path
+
+
 @pytest.mark.parametrize("unused", [False, True])
 def test_many_arguments(unused, tmp_path):
-    """Four times as many take four times as long, not sixteen, and no remark shows a line of megabytes."""
+    """Four times as many take four times as long, up to code, and no remark shows a line of megabytes."""
 
     def compile_with(count):
-        path = tmp_path / f"{count}.mlir"
-        arguments = ", ".join(f"%a{i}: tensor<f32>" for i in range(count))
-        adds, result = [], "%a0"
-        for i in range(1, 1 if unused else count):
-            adds.append(f"%s{i} = stablehlo.add {result}, %a{i} : tensor<f32>")
-            result = f"%s{i}"
-        head, end = f"func.func @main({arguments}) -> tensor<f32> {{", f"return {result} : tensor<f32> }}"
-        path.write_text("\n".join([head, *adds, end]))
+        path = write_arguments(tmp_path / f"{count}.mlir", count, unused)
         before = os.times().children_user
-        result = run(tool("boost-compile"), path, "--emit=plan", "-o", tmp_path / "plan")
+        result = run(tool("boost-compile"), path, "--emit=object", "-o", tmp_path / "program.o")
         assert len(result.stderr) < 400 * count
         return os.times().children_user - before
 
-    assert compile_with(6000) < 8 * compile_with(1500)
+    assert compile_with(6000) < 6 * compile_with(1500)
+
+
+def test_too_many_arguments(tmp_path):
+    path = write_arguments(tmp_path / "program.mlir", 100_000)
+    command = [tool("boost-compile"), path, "-o", tmp_path / "program"]
+    refused(REFUSED, *command, said="expects at most 32768 arguments of the loss, but got 100000")

@@ -313,14 +313,17 @@ namespace {
 
 struct NormalizeEntryPass
     : stablehlo::impl::NormalizeEntryPassBase<NormalizeEntryPass> {
+  using NormalizeEntryPassBase::NormalizeEntryPassBase;
+
   void runOnOperation() override {
     if (failed(normalize(getOperation())))
       signalPassFailure();
   }
 
-  static LogicalResult normalize(ModuleOp module) {
+  LogicalResult normalize(ModuleOp module) {
     FailureOr<func::FuncOp> entry = findEntry(module);
-    if (failed(entry) || failed(refuseGlobalConstants(*entry)))
+    if (failed(entry) || failed(checkNumArguments(*entry)) ||
+        failed(refuseGlobalConstants(*entry)))
       return failure();
     readHints(module, *entry);
     dropForeignAttrs(module);
@@ -328,6 +331,19 @@ struct NormalizeEntryPass
         failed(normalizeResults(*entry)) || failed(verifyTensorNames(*entry)))
       return failure();
     return rename(module, *entry);
+  }
+
+  /// Each argument costs every stage and the program's start some time.
+  LogicalResult checkNumArguments(func::FuncOp entry) {
+    if (entry.getNumArguments() <= maxArguments)
+      return success();
+    auto diag = emitError(entry.getLoc())
+                << "expects at most " << maxArguments.getValue()
+                << " arguments of the loss, but got "
+                << entry.getNumArguments();
+    diag.attachNote() << "stack parameters of one shape, and let the loss take "
+                         "slices of them";
+    return diag;
   }
 
   /// Calls the entry @loss; a private function of that name makes room.

@@ -141,14 +141,18 @@ def NormalizeEntryPass : Pass<"boost-normalize-entry", "::mlir::ModuleOp"> {
     }
     ```
 
-    Arithmetic: exact. Fails without exactly one public function, without
-    exactly one scalar float result, on arguments that JAX passes itself (the index of
-    one of several platforms), on unknown roles, on policies that are
+    Arithmetic: exact. Fails without exactly one public function, on more than
+    `max-arguments` arguments, without exactly one scalar float result, on arguments
+    that JAX passes itself (the index of one of several platforms), on unknown roles, on policies that are
     malformed or of an argument that has none, and on names that are not UTF-8 or
     not unique among arguments and results. What training adds later has names
     too (`hyper.lr`, `grad.NAME`, ...): the pass that adds it refuses those that are
     taken.
   }];
+  let options = [
+    Option<"maxArguments", "max-arguments", "unsigned", /*default=*/"32768",
+           "Refuse programs of more arguments than this">,
+  ];
   let dependentDialects = ["::mlir::boost::BoostDialect"];
 }
 
