@@ -6,6 +6,8 @@
 
 #include "AttentionAxes.h"
 
+#include <limits>
+
 using namespace mlir;
 using namespace mlir::boost;
 using namespace mlir::boost::raise;
@@ -111,28 +113,45 @@ matchCausal(const std::optional<IndexFunction> &function, ArrayRef<int64_t> own,
   return queries;
 }
 
-/// Takes the causal mask out of the conditions and biases; its axis of queries
-/// is one of `own`.
+/// Takes the causal mask out of the conditions and biases. Returns its axis of
+/// queries, which is one of `own`, also if it stays a bias.
 static std::optional<int64_t> takeCausal(Attention &attention,
                                          ArrayRef<int64_t> own,
                                          ArrayRef<int64_t> shape) {
   std::optional<int64_t> queries;
-  auto isCausal = [&](const auto &part) {
-    auto found = matchCausal(part.function, own, attention.keys, shape);
+  auto isCausal = [&](const std::optional<IndexFunction> &function) {
+    auto found = matchCausal(function, own, attention.keys, shape);
     if (!found || (queries && queries != found))
       return false;
     queries = found;
     return true;
   };
-  llvm::erase_if(attention.conditions, isCausal);
+  llvm::erase_if(attention.conditions, [&](const Condition &condition) {
+    return isCausal(condition.function);
+  });
+  attention.causal = queries.has_value();
   // A bias still tells what it hides from each other; where a mask hides all
   // the rest of a row, that is what counts.
-  if (attention.conditions.empty())
-    llvm::erase_if(attention.biases, [&](const Bias &bias) {
-      const auto &function = bias.function;
-      return isCausal(bias) ||
-             (function && function->isConstant() && function->offset >= 0);
-    });
+  if (!attention.conditions.empty())
+    return queries;
+  llvm::erase_if(attention.biases, [](const Bias &bias) {
+    return bias.mask && bias.mask->function.isConstant() &&
+           bias.mask->function.offset >= 0;
+  });
+  double fill = std::numeric_limits<double>::infinity(), others = 0;
+  auto isCausalBias = [&](const Bias &bias) {
+    return bias.mask && isCausal(bias.mask->function);
+  };
+  for (const Bias &bias : attention.biases)
+    if (isCausalBias(bias))
+      fill = std::min(fill, -bias.mask->fill);
+    else
+      others += bias.boundMagnitude();
+  // Neither does it leave nothing of a key where others lower the rest as much.
+  if (!queries || 2 * others > fill)
+    return queries;
+  llvm::erase_if(attention.biases, isCausalBias);
+  attention.causal = true;
   return queries;
 }
 
@@ -193,7 +212,6 @@ bool raise::classifyAxes(Attention &attention, ArrayRef<int64_t> shape) {
   }
 
   std::optional<int64_t> queries = takeCausal(attention, own, shape);
-  attention.causal = queries.has_value();
   attention.queries = queries ? *queries : guessQueries(attention, own, shape);
   for (int64_t axis : own)
     if (axis != attention.queries)

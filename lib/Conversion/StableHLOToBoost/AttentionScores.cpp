@@ -6,6 +6,8 @@
 
 #include "AttentionScores.h"
 
+#include "Magnitudes.h"
+
 using namespace mlir;
 using namespace mlir::boost;
 using namespace mlir::boost::raise;
@@ -71,8 +73,8 @@ static IndexFunction lift(const IndexFunction &function, const View &view,
 }
 
 /// The mask of a bias that is 0 where it holds and very low elsewhere.
-static std::optional<IndexFunction> matchAdditiveMask(View view, double scale,
-                                                      int64_t rank) {
+static std::optional<AdditiveMask> matchAdditiveMask(View view, double scale,
+                                                     int64_t rank) {
   view.peel();
   // A factor of one, as PyTorch's exporters leave it.
   while (auto mul = view.value.getDefiningOp<stablehlo::MulOp>()) {
@@ -88,7 +90,13 @@ static std::optional<IndexFunction> matchAdditiveMask(View view, double scale,
   auto function = matchMask(masking->condition);
   if (!function)
     return std::nullopt;
-  return lift(masking->negated ? negateMask(*function) : *function, view, rank);
+  return AdditiveMask{
+      lift(masking->negated ? negateMask(*function) : *function, view, rank),
+      masking->fill};
+}
+
+double Bias::boundMagnitude() const {
+  return std::abs(factor) * raise::boundMagnitude(view.value);
 }
 
 namespace {
@@ -106,7 +114,7 @@ private:
   /// `x + sign * bias`, both with the dimensions of `view`.
   bool matchWithBias(const View &view, Value x, Value bias, double sign);
   bool matchSelect(stablehlo::SelectOp select, View view);
-  void addConditions(View view, bool negated);
+  void addConditions(View view, bool negated, double fill);
 
   /// Rank of the frame.
   int64_t rank;
@@ -117,11 +125,11 @@ private:
 static constexpr size_t kMaxBiases = 4;
 
 /// The conjunction at `view`, or that of its negation, one by one.
-void ScoresMatcher::addConditions(View view, bool negated) {
+void ScoresMatcher::addConditions(View view, bool negated, double fill) {
   if (auto function = matchMask(view.value)) {
     IndexFunction own = negated ? negateMask(*function) : *function;
     if (!own.isConstant() || own.offset < 0)
-      scores.conditions.push_back({view, negated, lift(own, view, rank)});
+      scores.conditions.push_back({view, negated, fill, lift(own, view, rank)});
     return;
   }
   while (view.step())
@@ -130,19 +138,22 @@ void ScoresMatcher::addConditions(View view, bool negated) {
   if (negated ? isa_and_nonnull<stablehlo::OrOp>(op)
               : isa_and_nonnull<stablehlo::AndOp>(op)) {
     for (Value operand : op->getOperands())
-      addConditions(View(operand, view.dims), negated);
+      addConditions(View(operand, view.dims), negated, fill);
     return;
   }
   if (isa_and_nonnull<stablehlo::NotOp>(op))
-    return addConditions(View(op->getOperand(0), view.dims), !negated);
-  scores.conditions.push_back({view, negated, std::nullopt});
+    return addConditions(View(op->getOperand(0), view.dims), !negated, fill);
+  scores.conditions.push_back({view, negated, fill, std::nullopt});
 }
 
 bool ScoresMatcher::matchSelect(stablehlo::SelectOp select, View view) {
   auto masking = matchMasking(select, scores.scale);
   if (!masking || scores.softCap)
     return false;
-  addConditions(View(masking->condition, view.dims), masking->negated);
+  addConditions(View(masking->condition, view.dims), masking->negated,
+                masking->fill);
+  for (Bias &bias : scores.biases)
+    bias.isOutsideOfMask = true;
   view.value = masking->kept;
   return match(view);
 }
@@ -154,10 +165,10 @@ bool ScoresMatcher::matchWithBias(const View &view, Value x, Value bias,
   ScoresMatcher attempt = *this;
   View terms(bias, view.dims);
   double factor = sign * scores.scale;
-  auto function = matchAdditiveMask(terms, factor, rank);
+  auto mask = matchAdditiveMask(terms, factor, rank);
   while (terms.step())
     ;
-  attempt.scores.biases.push_back({terms, factor, function});
+  attempt.scores.biases.push_back({terms, factor, mask});
   if (!attempt.match(View(x, view.dims)))
     return false;
   scores = attempt.scores;

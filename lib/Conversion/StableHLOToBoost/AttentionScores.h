@@ -31,16 +31,28 @@ std::optional<Softmax> matchSoftmax(Value value);
 struct Condition {
   View view;
   bool negated;
+  /// The score of keys that are not seen.
+  double fill;
   /// On the frame's indices, if it is of that kind.
   std::optional<IndexFunction> function;
+};
+
+/// A bias that is 0 where `function` holds, and `fill` elsewhere.
+struct AdditiveMask {
+  IndexFunction function;
+  double fill;
 };
 
 /// A bias that is added to the scores, times `factor`.
 struct Bias {
   View view;
   double factor;
-  /// If it is 0 where this holds, and very low elsewhere.
-  std::optional<IndexFunction> function;
+  std::optional<AdditiveMask> mask;
+  /// Whether it is added to scores of which a mask has hidden some.
+  bool isOutsideOfMask = false;
+
+  /// A bound of what it adds to a score.
+  double boundMagnitude() const;
 };
 
 /// `softmax input = cap(scale * dot) + biases`, where all conditions hold.

@@ -226,20 +226,24 @@ std::optional<IndexFunction> IndexMatcher::matchMask(Value value) {
 /// Scores this low leave nothing of a position behind.
 constexpr double kMaskedScore = -1e4;
 
-/// Returns true if every element is so low that its softmax is 0.
-static bool isMasked(Value value, double scale) {
+/// Returns the score of all elements if it is so low that its softmax is 0.
+static std::optional<double> matchMasked(Value value, double scale) {
   std::optional<double> score = stablehlo::matchSplat(value);
-  return score && *score * scale <= kMaskedScore;
+  if (!score || *score * scale > kMaskedScore)
+    return std::nullopt;
+  return *score * scale;
 }
 
 std::optional<Masking> raise::matchMasking(stablehlo::SelectOp select,
                                            double scale) {
-  bool keepsTrue = isMasked(select.getOnFalse(), scale);
+  std::optional<double> onTrue = matchMasked(select.getOnTrue(), scale);
+  std::optional<double> onFalse = matchMasked(select.getOnFalse(), scale);
   if (getTensorType(select.getPred()).getRank() == 0 ||
-      keepsTrue == isMasked(select.getOnTrue(), scale))
+      onTrue.has_value() == onFalse.has_value())
     return std::nullopt;
-  return Masking{keepsTrue ? select.getOnTrue() : select.getOnFalse(),
-                 select.getPred(), !keepsTrue};
+  return Masking{onFalse ? select.getOnTrue() : select.getOnFalse(),
+                 select.getPred(), onTrue.has_value(),
+                 onFalse ? *onFalse : *onTrue};
 }
 
 std::optional<IndexFunction> raise::matchIndexFunction(Value value) {

@@ -36,6 +36,8 @@ struct Masking {
   Value condition;
   /// True if scores are kept where the condition does not hold.
   bool negated;
+  /// What is put in place of the others, once multiplied.
+  double fill;
 };
 
 /// Matches a select whose other scores are so low, once multiplied by `scale`,

@@ -12,6 +12,8 @@
 
 #include "boost-mlir/Conversion/StableHLOToBoost/Passes.h"
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <cmath>
 
 namespace mlir::boost {
 #define GEN_PASS_DEF_RAISEATTENTIONPASS
@@ -269,6 +271,45 @@ static void absorbQueryScale(Attention &attention) {
   attention.query = AttentionOperand{mul.getLhs(), axes};
 }
 
+/// Whether keys that a mask hides have some weight in rows of which all scores
+/// are low, or other weights than all keys of such a row: scores that masks put
+/// in and those that biases lower are of one size there.
+static bool areHiddenKeysWeighed(const Scores &scores,
+                                 const Attention &attention, FloatType type) {
+  if (scores.conditions.empty())
+    return false;
+  double fill = scores.conditions.front().fill;
+  double all = 0, outside = 0;
+  for (const Condition &condition : scores.conditions)
+    if (condition.fill != fill)
+      return true;
+  for (const Bias &bias : scores.biases) {
+    double magnitude = bias.boundMagnitude();
+    all += magnitude;
+    if (bias.isOutsideOfMask)
+      outside += magnitude;
+  }
+  if (2 * all > -fill)
+    return true;
+  // A causal mask alone hides no row. Beside the fill, nothing may be left of
+  // what is added to it.
+  unsigned digits = type.getFPMantissaWidth();
+  return !attention.conditions.empty() &&
+         outside > std::ldexp(-fill, -static_cast<int>(digits) - 1);
+}
+
+static void remarkHiddenKeys(DotGeneralOp root, const Scores &scores) {
+  InFlightDiagnostic remark = emitRemark(root.getLoc())
+                              << "attention is not fused: in a row of which "
+                                 "masks and biases hide every "
+                                 "key, the program gives weight to keys that "
+                                 "boost.attention leaves out";
+  remark.attachNote()
+      << "hide keys by one mask alone, or let biases stay far above the "
+      << llvm::formatv("{0:e1}", scores.conditions.front().fill).str()
+      << " that it puts in";
+}
+
 static bool raiseFrom(DotGeneralOp root, bool probsFirst) {
   View probs(probsFirst ? root.getLhs() : root.getRhs());
   probs.peel();
@@ -300,6 +341,11 @@ static bool raiseFrom(DotGeneralOp root, bool probsFirst) {
       getTensorType(attention.value.value)
           .getDimSize(attention.value.find(kHeadDim)))
     return false;
+  auto type = cast<FloatType>(getElementTypeOrSelf(softmax->scores));
+  if (areHiddenKeysWeighed(*scores, attention, type)) {
+    remarkHiddenKeys(root, *scores);
+    return false;
+  }
   absorbQueryScale(attention);
   buildAttention(root, attention, shape);
   return true;

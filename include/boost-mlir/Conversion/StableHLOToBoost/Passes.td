@@ -217,6 +217,14 @@ def RaiseAttentionPass : RaisePass<"boost-raise-attention"> {
     the mean of the values, as for a finite fill; a fill of minus infinity gives
     NaN there.
 
+    Biases may be so low that, in a row of which they hide every key that the masks
+    show, hidden keys have a weight, or that keys of a row without visible ones
+    have different weights; so may masks of different numbers. Such attention is
+    left alone, with a remark: it has biases of constants, or of floats of the batch,
+    that are not far above what the mask puts in, or that are added to it and do
+    not vanish beside it. What is learned is taken to be of moderate size. A causal
+    mask that is added as a bias stays one where other biases are as low.
+
     ```mlir
     func.func @f(%q: tensor<1x8x4x16xf32>, %k: tensor<1x8x4x16xf32>, %v: tensor<1x8x4x16xf32>)
         -> tensor<1x8x4x16xf32> {
