@@ -144,6 +144,10 @@ template <typename Function> std::string messageOf(Function &&function) {
   return "";
 }
 
+/// Checks that a message has a part.
+#define EXPECT_SAYS(message, part)                                             \
+  EXPECT_NE((message).find(part), std::string::npos) << (message)
+
 } // namespace boost_rt
 
 #endif // BOOST_MLIR_TEST_UNIT_RUNTIME_RUNTIMETEST_H
