@@ -20,21 +20,23 @@ static llvm::Error makeError(const llvm::Twine &message) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
 }
 
-/// The type of an element in a file, if files have it.
-static std::optional<ElementType> getFileType(Type type) {
+/// The type that elements have in a file: floats are kept as they are computed,
+/// in double, and integers of every width that the subset has in their own.
+static ElementType getFileType(Type type) {
   if (isa<FloatType>(type))
     return BOOST_RT_F64;
-  if (type.isInteger(1))
+  switch (type.getIntOrFloatBitWidth()) {
+  case 1:
     return BOOST_RT_I1;
-  if (type.isInteger(8))
+  case 8:
     return BOOST_RT_I8;
-  if (type.isInteger(16))
+  case 16:
     return BOOST_RT_I16;
-  if (type.isInteger(32))
+  case 32:
     return BOOST_RT_I32;
-  if (type.isInteger(64))
+  default:
     return BOOST_RT_I64;
-  return std::nullopt;
+  }
 }
 
 static llvm::Error refuseType(StringRef path, const NamedType &wanted,
@@ -117,13 +119,10 @@ llvm::Error mlir::boost::reference::writeTensors(StringRef path,
   std::vector<std::vector<char>> buffers(order.size());
   std::vector<boost_rt::TensorWrite> writes;
   for (auto [named, buffer] : llvm::zip_equal(order, buffers)) {
-    std::optional<ElementType> type = getFileType(named.type.getElementType());
-    if (!type)
-      return makeError("'" + named.name +
-                       "' has an element type that safetensors files lack");
+    ElementType type = getFileType(named.type.getElementType());
     const Tensor &tensor = tensors.find(named.name)->second;
-    writes.push_back({named.name, *type, named.type.getShape().vec(),
-                      convertElements(*type, tensor, buffer)});
+    writes.push_back({named.name, type, named.type.getShape().vec(),
+                      convertElements(type, tensor, buffer)});
   }
   std::string problem = boost_rt::writeTensorFile(path.str(), writes);
   return problem.empty() ? llvm::Error::success() : makeError(problem);
