@@ -4,6 +4,7 @@
 import pytest
 
 import harness
+import launcher
 from boost_mlir import models
 
 
@@ -34,6 +35,20 @@ def program(model):
         return cache[key]
 
     return make
+
+
+@pytest.fixture
+def start_ranks():
+    """`start_ranks(program, *arguments)`: Ranks over TCP that do not outlive the test."""
+    runs = []
+
+    def make(*arguments, **options):
+        runs.append(launcher.Ranks(*arguments, **options))
+        return runs[-1]
+
+    yield make
+    for run in runs:
+        run.end()
 
 
 @pytest.fixture

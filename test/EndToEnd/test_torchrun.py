@@ -11,23 +11,9 @@ from pathlib import Path
 
 import pytest
 from harness import CUDA, environment
-from launcher import WAIT_SECONDS, Ranks, free_port, has_steps, launch, write_torchrun
+from launcher import WAIT_SECONDS, free_port, has_steps, launch, write_torchrun
 
 USAGE, TIMED_OUT = 2, 5
-
-
-@pytest.fixture
-def start():
-    """`start(program, *arguments)`: Ranks that do not outlive the test."""
-    runs = []
-
-    def make(*arguments, **options):
-        runs.append(Ranks(*arguments, **options))
-        return runs[-1]
-
-    yield make
-    for run in runs:
-        run.end()
 
 
 def training(compiled, directory, *options, steps=3):
@@ -110,13 +96,13 @@ def executable(process) -> str:
 
 
 @pytest.fixture
-def endless(start, program, tmp_path):
+def endless(start_ranks, program, tmp_path):
     """`endless(mesh, *options)`: ranks that train without end, past their first step."""
 
     def run(mesh, *options):
         compiled, log = program("cola", "tiny", mesh), tmp_path / "log"
         arguments = ("--quiet", "--steps", 10**8, "--data", compiled.model.tokens_file, "--log", log)
-        ranks = start(compiled, "train", *arguments, *options)
+        ranks = start_ranks(compiled, "train", *arguments, *options)
         while not has_steps(log):
             assert all(process.poll() is None for process in ranks.processes.values())
         return ranks
@@ -147,14 +133,14 @@ def test_a_dead_rank_is_named_soon(endless):
     assert only_error(errors).startswith(expected), errors
 
 
-def test_a_rank_that_never_comes_is_named(start, program):
+def test_a_rank_that_never_comes_is_named(start_ranks, program):
     compiled = program("cola", "tiny", "dp=2,tp=2")
     arguments = ("eval", "--inputs", compiled.model.inputs_file, "--timeout", "5")
-    code, _, errors = start(compiled, *arguments, ranks=[0, 1]).wait()
+    code, _, errors = start_ranks(compiled, *arguments, ranks=[0, 1]).wait()
     assert code == TIMED_OUT
     expected = "error: ranks 2 and 3 are missing: not come within 5 s to 127.0.0.1:"
     assert only_error(errors).startswith(expected), errors
-    code, _, errors = start(compiled, *arguments, ranks=[1]).wait()
+    code, _, errors = start_ranks(compiled, *arguments, ranks=[1]).wait()
     assert code == TIMED_OUT
     expected = "error: rank 0 is missing: rank 1 could not reach it within 5 s at 127.0.0.1:"
     assert only_error(errors).startswith(expected), errors
@@ -179,44 +165,44 @@ ERRORS = {
 
 
 @pytest.mark.parametrize("variables,message", ERRORS.values(), ids=ERRORS)
-def test_wrong_variables(start, program, variables, message):
+def test_wrong_variables(start_ranks, program, variables, message):
     """On all ranks, but for those that each has of its own; one tells."""
     compiled = program("cola", "tiny", "tp=2")
     arguments = ("eval", "--inputs", compiled.model.inputs_file, "--timeout", "60")
     wrong = {1: variables} if "RANK" in variables else {0: variables, 1: variables}
-    code, _, errors = start(compiled, *arguments, variables=wrong).wait()
+    code, _, errors = start_ranks(compiled, *arguments, variables=wrong).wait()
     assert code == USAGE, errors
     assert message in only_error(errors), errors
 
 
-def test_a_port_that_is_taken(start, program):
+def test_a_port_that_is_taken(start_ranks, program):
     compiled = program("cola", "tiny", "tp=2")
     arguments = ("eval", "--inputs", compiled.model.inputs_file, "--timeout", "20")
     port = free_port()
     with socket.socket() as other:
         other.bind(("127.0.0.1", port + 1))
         other.listen()
-        code, _, errors = start(compiled, *arguments, port=port).wait()
+        code, _, errors = start_ranks(compiled, *arguments, port=port).wait()
         assert code == USAGE
         assert f"cannot listen at 127.0.0.1:{port + 1}, where the ranks meet: Address" in only_error(errors)
         # MASTER_PORT itself may be taken, as torchrun does.
         elsewhere = {"BOOST_MASTER_PORT": str(free_port())}
         options = dict(port=port + 1, variables={0: elsewhere, 1: elsewhere})
-        assert start(compiled, *arguments, **options).wait()[0] == 0
+        assert start_ranks(compiled, *arguments, **options).wait()[0] == 0
 
 
-def test_ranks_that_do_not_belong_together(start, program):
+def test_ranks_that_do_not_belong_together(start_ranks, program):
     compiled, other = program("cola", "tiny", "tp=2"), program("lax", "tiny", "tp=2")
     arguments = ("eval", "--inputs", compiled.model.inputs_file, "--timeout", "60")
     port = free_port()
-    start(compiled, *arguments, ranks=[0], port=port)
-    code, _, errors = start(other, *arguments, ranks=[1], port=port).wait()
+    start_ranks(compiled, *arguments, ranks=[0], port=port)
+    code, _, errors = start_ranks(other, *arguments, ranks=[1], port=port).wait()
     assert code == USAGE
     assert only_error(errors).startswith(f"error: cannot join the run at 127.0.0.1:{port + 1}: rank 1 runs another")
     four, port = program("cola", "tiny", "dp=2,tp=2"), free_port()
-    run = start(four, *arguments, ranks=[0, 1], port=port)
+    run = start_ranks(four, *arguments, ranks=[0, 1], port=port)
     # Two processes claim the same rank, whichever comes second.
-    run.processes[2] = start(four, *arguments, ranks=[1], port=port).processes[1]
+    run.processes[2] = start_ranks(four, *arguments, ranks=[1], port=port).processes[1]
     code, _, errors = run.wait()
     assert code == USAGE
     assert "two processes say that they are rank 1" in errors, errors
