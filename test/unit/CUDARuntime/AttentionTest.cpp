@@ -236,7 +236,7 @@ TEST(CUDAAttention, keepsNaN) {
   AttentionOracle oracle(c);
   auto in = makeTensors<float>(c, oracle);
   in.q[5] = NAN; // of the second query
-  EmulatedDevice device(Schedule{});
+  EmulatedDevice device(ThreadSchedule{});
   auto out = computeAttention<float>(device, c, oracle, in, {});
   for (size_t i = 0; i < out.o.size(); ++i)
     EXPECT_EQ(std::isnan(out.o[i]), i / 4 == 1) << i;

@@ -71,7 +71,8 @@ private:
 static std::string findError(const std::string &kernel,
                              const boost_emu::EmulatedCode &code,
                              const std::function<void(EmulatedDevice &)> &run) {
-  for (const Schedule &schedule : getSchedules(Schedules::OrdersAndLayouts)) {
+  for (const ThreadSchedule &schedule :
+       getSchedules(Schedules::OrdersAndLayouts)) {
     EmulatedDevice device(schedule);
     device.runOnly(kernel, code);
     run(device);

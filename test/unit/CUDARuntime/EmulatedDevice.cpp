@@ -57,10 +57,10 @@ bool DeviceBytes::isIntact() const {
 // EmulatedDevice
 //===----------------------------------------------------------------------===//
 
-std::vector<Schedule> boost_rt::getSchedules(Schedules which) {
+std::vector<ThreadSchedule> boost_rt::getSchedules(Schedules which) {
   using boost_emu::FragmentLayout;
   using boost_emu::ThreadOrder;
-  std::vector<Schedule> schedules;
+  std::vector<ThreadSchedule> schedules;
   for (auto order :
        {ThreadOrder::Forward, ThreadOrder::Reverse, ThreadOrder::Shuffled}) {
     schedules.push_back({order, FragmentLayout::Rows});

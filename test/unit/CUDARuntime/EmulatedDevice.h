@@ -18,14 +18,14 @@
 namespace boost_rt {
 
 /// Choices of an emulated GPU that no kernel may depend on.
-struct Schedule {
+struct ThreadSchedule {
   boost_emu::ThreadOrder order = boost_emu::ThreadOrder::Forward;
   boost_emu::FragmentLayout layout = boost_emu::FragmentLayout::Rows;
 };
 
 /// All orders of threads, with and without the other layout of fragments.
 enum class Schedules { Orders, OrdersAndLayouts };
-std::vector<Schedule> getSchedules(Schedules which);
+std::vector<ThreadSchedule> getSchedules(Schedules which);
 
 /// Bytes of an emulated GPU between two pages that fault. The host cannot reach
 /// them unless it opens them.
@@ -55,7 +55,8 @@ private:
 /// Starts kernels on the emulator.
 class EmulatedDevice : public KernelLauncher {
 public:
-  explicit EmulatedDevice(const Schedule &schedule) : schedule(schedule) {}
+  explicit EmulatedDevice(const ThreadSchedule &schedule)
+      : schedule(schedule) {}
 
   void launch(const char *kernel, GridSize blocks, GridSize threads,
               uint32_t dynamicSharedBytes, void **arguments) override;
@@ -99,7 +100,7 @@ private:
   DeviceBytes &allocate(size_t bytes, size_t alignment);
   const DeviceBytes &find(const void *data) const;
 
-  Schedule schedule;
+  ThreadSchedule schedule;
   std::deque<DeviceBytes> memory;
   std::string replacedKernel, error;
   const boost_emu::EmulatedCode *replacement = nullptr;
@@ -111,7 +112,7 @@ template <typename Results>
 Results runOnAllSchedules(const std::function<Results(EmulatedDevice &)> &run,
                           Schedules which = Schedules::Orders) {
   std::optional<Results> first;
-  for (const Schedule &schedule : getSchedules(which)) {
+  for (const ThreadSchedule &schedule : getSchedules(which)) {
     EmulatedDevice device(schedule);
     Results results = run(device);
     if (!first)

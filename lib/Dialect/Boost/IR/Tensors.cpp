@@ -171,6 +171,8 @@ LogicalResult OptionAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                  FloatAttr min, FloatAttr above,
                                  FloatAttr below) {
   auto number = [](FloatAttr attr) { return attr.getValueAsDouble(); };
+  if (min && above)
+    return emitError() << "expects 'min' or 'above', but got both";
   double value = number(defaultValue);
   bool isTaken = std::isfinite(value) && (!min || value >= number(min)) &&
                  (!above || value > number(above)) &&

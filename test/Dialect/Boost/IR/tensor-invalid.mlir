@@ -151,3 +151,20 @@ func.func private @f(tensor<f32> {boost.tensor = #boost.tensor<state "s", kind =
 
 // expected-error @+1 {{expects no 'init' of the accumulator "a", but got "param"}}
 func.func private @f(tensor<f32> {boost.tensor = #boost.tensor<accumulator "a", of = "w", init = "param">})
+
+// -----
+
+// expected-error @+1 {{expects a default that the option takes, but got 1.000000e+00}}
+func.func private @f() attributes {option = #boost.option<"Help", default = 1.0 : f64, below = 1.0 : f64>}
+
+// -----
+
+// expected-error @+1 {{expects 'min' or 'above', but got both}}
+func.func private @f() attributes {option = #boost.option<"Help", default = 1.0 : f64, min = 0.0 : f64, above = 0.0 : f64>}
+
+// -----
+
+// expected-error @+1 {{expects no 'next_sample' of the param "w", but got 1.000000e+00}}
+func.func @f(%x: tensor<f32> {boost.tensor = #boost.tensor<param "w", next_sample = 1.0 : f64>}) {
+  return
+}
