@@ -172,8 +172,8 @@ def test_a_machine_that_nothing_fits(tmp_path):
     result = run(*command, f"--machine={machine}", check=False)
     assert result.returncode == 4
     sizes = re.search(
-        r"at most 17179869184 bytes \(memory_bytes of the machine 'small'\), but whatever is "
-        r"recomputed without a collective, it takes at least (\d+), (\d+) more",
+        r"at most 17179869184 bytes \(memory_bytes of the machine 'small'\), but it takes at least "
+        r"(\d+), (\d+) more, even if everything is recomputed that needs no collective",
         result.stderr,
     )
     least, missing = map(int, sizes.groups())

@@ -336,6 +336,7 @@ private:
   void raiseNorm(stablehlo::SqrtOp root);
   void raiseUpdate(Operation *root, const AdamWMatch &match);
   Value findDecay(Operation *root) const;
+  bool isBehind(Operation *op, Operation *root) const;
   Value scaleBy(Value scale, double factor);
   template <typename OpT> OpT mark(OpT op) {
     op->setAttr(kRegionAttr,
@@ -344,6 +345,9 @@ private:
   }
 
   PhaseOp marker;
+  /// The order of the operations behind the marker. The block's own order is
+  /// computed anew whenever operations have been inserted.
+  DenseMap<Operation *, size_t> positions;
   /// The weight decay of the parameters that decay, in the order of updates.
   SmallVector<Value> decays;
   std::vector<std::tuple<Value, double, Value>> scales;
@@ -392,9 +396,16 @@ Value OptimizerRaiser::scaleBy(Value scale, double factor) {
 /// be one with those of the others.
 Value OptimizerRaiser::findDecay(Operation *root) const {
   for (Value decay : decays)
-    if (!decay.getDefiningOp() || decay.getDefiningOp()->isBeforeInBlock(root))
+    if (!decay.getDefiningOp() || !isBehind(decay.getDefiningOp(), root))
       return decay;
   return nullptr;
+}
+
+/// Returns true if an operation stands behind one that is raised.
+bool OptimizerRaiser::isBehind(Operation *op, Operation *root) const {
+  auto position = positions.find(op);
+  return position != positions.end() &&
+         position->second > positions.lookup(root);
 }
 
 void OptimizerRaiser::raiseUpdate(Operation *root, const AdamWMatch &match) {
@@ -415,9 +426,8 @@ void OptimizerRaiser::raiseUpdate(Operation *root, const AdamWMatch &match) {
   root->getResult(0).replaceAllUsesWith(update.getNewParam());
   // What reads the moments before computes the update, and goes with it.
   auto replaceBehind = [&](Value old, Value with) {
-    old.replaceUsesWithIf(with, [&](OpOperand &use) {
-      return update->isBeforeInBlock(use.getOwner());
-    });
+    old.replaceUsesWithIf(
+        with, [&](OpOperand &use) { return isBehind(use.getOwner(), root); });
   };
   replaceBehind(match.newM, update.getNewM());
   replaceBehind(match.newV, update.getNewV());
@@ -427,6 +437,8 @@ void OptimizerRaiser::run() {
   SmallVector<Operation *> behind;
   for (Operation *op = marker->getNextNode(); op; op = op->getNextNode())
     behind.push_back(op);
+  for (auto [position, op] : llvm::enumerate(behind))
+    positions[op] = position;
   for (Operation *op : behind)
     if (auto root = dyn_cast<stablehlo::SqrtOp>(op))
       raiseNorm(root);

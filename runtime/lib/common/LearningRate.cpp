@@ -1,4 +1,4 @@
-//===- LearningRate.cpp - The learning rate of a step ----------------------===//
+//===- LearningRate.cpp - The learning rate of a step ---------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -52,6 +52,18 @@ TEST(Effects, OfACallOnBuffers) {
       return
     }
   )mlir",
+                {0, 1}, {2});
+}
+
+TEST(Effects, OfACallThatReadsWhatItWrites) {
+  expectEffects(R"mlir(
+    func.func @f(%a: memref<4x8xf32>, %b: memref<8x2xf32>, %c: memref<4x2xf32>) {
+      boostrt.gemm ins(%a, %b : memref<4x8xf32>, memref<8x2xf32>)
+          outs(%c : memref<4x2xf32>)
+          {accumulate, batch = 1, m = 4, n = 2, k = 8}
+      return
+    }
+  )mlir",
                 {0, 1, 2}, {2});
 }
 

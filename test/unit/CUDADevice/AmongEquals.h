@@ -65,8 +65,12 @@ public:
     for (int64_t i = 0; i < mesh.groupSize(group); ++i)
       take(group, src, static_cast<char *>(dst) + i * bytes, bytes);
   }
-  void send(const void *, int64_t, int64_t) override {}
-  void receive(void *, int64_t, int64_t) override {}
+  void send(const void *, int64_t, int64_t) override {
+    seenSite = Activity::ofThisRank().getSite();
+  }
+  void receive(void *, int64_t, int64_t) override {
+    seenSite = Activity::ofThisRank().getSite();
+  }
   void barrier() override {}
   [[noreturn]] void abort(int exitCode) override { ::_exit(exitCode); }
 

@@ -185,7 +185,7 @@ const char boost_program_manifest[] =
     "\"outputs\": [\"loss\", \"grad." NAME "\"]}, " STEPS "}, "
     "\"schedules\": {" SCHEDULE("evaluate", "1", CALL("loss", "0")) ", "
     SCHEDULE("gradients", "1", CALL("gradient", "0")) ", " TRAIN "}, "
-    "\"optimizer\": {}, "
+    "\"optimizer\": {\"name\": \"adamw\"}, "
     "\"plan\": {\"collectives\": [" COLLECTIVES "]}}";
 /* clang-format on */
 

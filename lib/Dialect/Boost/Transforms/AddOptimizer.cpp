@@ -218,15 +218,14 @@ Value AdamW::addState(FunctionBuilder &f, const Parameter &p,
                   p.arg.getLoc());
 }
 
-/// Adds the gradient of a parameter: in the type of the parameter, or in f32, so
-/// that sums of gradients need not be rounded.
+/// Adds the gradient of a parameter: in the type of the parameter, or in f32,
+/// so that sums of gradients need not be rounded.
 Value AdamW::addGradient(FunctionBuilder &f, const Parameter &p) {
   Type f32 = Float32Type::get(gradient.getContext());
   Type type = p.isNarrow() ? Type(p.getType().clone(f32)) : p.getType();
-  return f.addArg(type,
-                  getAttrsOf(p, TensorAttr::getGradientOf(p.tensor),
-                             kGradientPrefix),
-                  p.arg.getLoc());
+  return f.addArg(
+      type, getAttrsOf(p, TensorAttr::getGradientOf(p.tensor), kGradientPrefix),
+      p.arg.getLoc());
 }
 
 //===----------------------------------------------------------------------===//

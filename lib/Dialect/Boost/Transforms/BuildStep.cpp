@@ -53,6 +53,7 @@ private:
   FailureOr<func::FuncOp> buildUpdate(func::FuncOp accumulate);
 
   LogicalResult checkUpdate();
+  void packParts();
   LogicalResult checkResults();
   const KnownParameter *findParameter(StringAttr name) const;
   RankedTensorType getType(const KnownParameter &known) const;
@@ -189,6 +190,22 @@ LogicalResult StepBuilder::checkResults() {
                << name << ", but it returns none";
   }
   return success();
+}
+
+/// Packs the update of packed parameters whose parts it names, where it can.
+void StepBuilder::packParts() {
+  llvm::SetVector<unsigned> indices;
+  for (unsigned i : llvm::seq(update.getNumArguments())) {
+    TensorAttr tensor = getArgTensor(update, i);
+    if (!hasRole(tensor, TensorRole::Param))
+      continue;
+    const KnownParameter &parameter = *findParameter(tensor.getName());
+    if (parameter.part)
+      indices.insert(parameter.index);
+  }
+  for (unsigned index : indices)
+    packUpdate(update, getParamAttrs(index),
+               cast<RankedTensorType>(params[index].getType()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -413,9 +430,7 @@ FailureOr<func::FuncOp> StepBuilder::buildUpdate(func::FuncOp accumulate) {
 LogicalResult StepBuilder::build() {
   if (failed(checkUpdate()))
     return failure();
-  for (unsigned i : llvm::seq(params.size()))
-    packUpdate(update, getParamAttrs(i),
-               cast<RankedTensorType>(params[i].getType()));
+  packParts();
   // The functions are built of its body, and one has its name.
   OwningOpRef<func::FuncOp> taken = update;
   update->remove();

@@ -33,7 +33,7 @@ func.func @step(%x: tensor<8x64xf32> {boost.sharding = #boost.sharding<{"dp"}, {
   // CHECK: %[[TW:.*]] = boost.all_reduce sum %[[SW]] on @mesh axes = [1] {boost.region = "optimizer"} : tensor<f32>
   // CHECK: %[[SV:.*]] = boost.sum_of_squares %[[RV]] {{.*}} : (tensor<16xf32>)
   // CHECK: %[[N:.*]] = stablehlo.add %[[TW]], %[[SV]]
-  %n = boost.sum_of_squares %gw, %gv : (tensor<64x16xf32>, tensor<16xf32>) -> tensor<f32>
+  %n = boost.sum_of_squares %gw, %gv {boost.region = "optimizer"} : (tensor<64x16xf32>, tensor<16xf32>) -> tensor<f32>
   // CHECK-NOT: all_reduce
   %w1 = stablehlo.subtract %w, %gw : tensor<64x16xf32>
   %v1 = stablehlo.subtract %v, %gv : tensor<16xf32>
