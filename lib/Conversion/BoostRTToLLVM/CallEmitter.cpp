@@ -151,7 +151,7 @@ Value CallEmitter::typeOf(Value memref) {
 /// of each global. Register allocation takes more than linear time in the
 /// stores of one function, which otherwise has a bounded number of calls.
 void CallEmitter::fillPointers(ValueRange memrefs, Location loc) {
-  // Of each root, positions in the array and offsets in bytes.
+  // Each root has its positions in the array and offsets in bytes.
   llvm::MapVector<StringAttr, std::pair<Value, SmallVector<int64_t>>> entries;
   for (auto [position, memref] : llvm::enumerate(memrefs)) {
     FailureOr<BufferAddress> address = resolveBufferAddress(memref);

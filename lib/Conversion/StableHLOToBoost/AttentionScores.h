@@ -48,7 +48,7 @@ struct Bias {
   View view;
   double factor;
   std::optional<AdditiveMask> mask;
-  /// Whether it is added to scores of which a mask has hidden some.
+  /// True if the bias is added to scores some of which a mask has hidden.
   bool isOutsideOfMask = false;
 
   /// A bound of what it adds to a score.

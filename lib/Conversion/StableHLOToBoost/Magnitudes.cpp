@@ -108,7 +108,7 @@ double MagnitudeBound::bound(Operation *op) {
         return divisor ? dividend / std::abs(*divisor)
                        : std::max(dividend, kModerate);
       })
-      // Of zero, as it hides the keys of a mask.
+      // The logarithm of zero hides the keys of a mask.
       .Case<LogOp>([](Operation *) { return kUnbounded; })
       .Case<SelectOp>([&](SelectOp select) {
         return largest({select.getOnTrue(), select.getOnFalse()});

@@ -36,7 +36,7 @@ struct Masking {
   Value condition;
   /// True if scores are kept where the condition does not hold.
   bool negated;
-  /// What is put in place of the others, once multiplied.
+  /// The number that takes the place of the other scores, once multiplied.
   double fill;
 };
 

@@ -424,7 +424,8 @@ void OptimizerRaiser::raiseUpdate(Operation *root, const AdamWMatch &match) {
       match.param, match.m, match.v, grad, match.lr, match.step, scale,
       match.beta1, match.beta2, match.eps, decay, bool(match.decay)));
   root->getResult(0).replaceAllUsesWith(update.getNewParam());
-  // What reads the moments before computes the update, and goes with it.
+  // Operations that read the moments earlier compute the update, and go with
+  // it.
   auto replaceBehind = [&](Value old, Value with) {
     old.replaceUsesWithIf(
         with, [&](OpOperand &use) { return isBehind(use.getOwner(), root); });

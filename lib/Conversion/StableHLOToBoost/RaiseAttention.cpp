@@ -271,9 +271,9 @@ static void absorbQueryScale(Attention &attention) {
   attention.query = AttentionOperand{mul.getLhs(), axes};
 }
 
-/// Whether keys that a mask hides have some weight in rows of which all scores
-/// are low, or other weights than all keys of such a row: scores that masks put
-/// in and those that biases lower are of one size there.
+/// Returns true if hidden keys have weight in rows whose scores are all low, or
+/// other weights than all keys of such a row: scores that masks put in and those
+/// that biases lower are of one size there.
 static bool areHiddenKeysWeighed(const Scores &scores,
                                  const Attention &attention, FloatType type) {
   if (scores.conditions.empty())

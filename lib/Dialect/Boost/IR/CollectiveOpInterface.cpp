@@ -72,7 +72,7 @@ bool mlir::boost::movesOnly(RankGroupOpInterface op) {
          });
 }
 
-/// What was gathered is larger than what each rank puts in.
+/// The gathered tensor is larger than what each rank puts in.
 ValueRange CollectiveOpInterface::getWhole() {
   auto group = cast<RankGroupOpInterface>(getOperation());
   bool isGather =

@@ -83,7 +83,7 @@ class BoostRT_Op<string mnemonic, list<Trait> traits = [], list<string> callMeth
   let hasVerifier = 1;
 }
 
-/// Of a call that updates its outs.
+/// The method of a call that updates its outs.
 defvar readsOuts = [{
   bool readsWritten(::mlir::OpOperand &) { return true; }
 }];
@@ -616,7 +616,7 @@ def BoostRT_LaunchOp : Op<BoostRT_Dialect, "launch", [
   let assemblyFormat = [{
     $kernel `[` $extent `]` `(` $buffers `:` type($buffers) `)` attr-dict
   }];
-  // What the kernel reads, its body says.
+  // The body of the kernel says what it reads.
   let extraClassDeclaration = !strconcat(readsOuts, [{
     bool isUntyped() { return true; }
   }]);
