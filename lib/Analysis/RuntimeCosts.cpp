@@ -50,8 +50,8 @@ static OpCost getCollectiveCost(CollectiveOpInterface op, const Mesh &mesh) {
   return cost;
 }
 
-/// Returns the cost of operations without a function of their own: a message, or
-/// one pass over all operands.
+/// Returns the cost of operations without a function of their own: a message,
+/// or one pass over all operands.
 template <typename OpT> static OpCost getCost(OpT op, const Mesh &mesh) {
   if constexpr (OpT::template hasTrait<CollectiveOpInterface::Trait>()) {
     return getCollectiveCost(op, mesh);

@@ -272,8 +272,8 @@ static void absorbQueryScale(Attention &attention) {
 }
 
 /// Returns true if hidden keys have weight in rows whose scores are all low, or
-/// other weights than all keys of such a row: scores that masks put in and those
-/// that biases lower are of one size there.
+/// other weights than all keys of such a row: scores that masks put in and
+/// those that biases lower are of one size there.
 static bool areHiddenKeysWeighed(const Scores &scores,
                                  const Attention &attention, FloatType type) {
   if (scores.conditions.empty())
