@@ -12,7 +12,7 @@
 
 #include "boost-mlir/Analysis/CostModel.h"
 #include "boost-mlir/Analysis/Machine.h"
-#include "boost-mlir/Analysis/Plan.h"
+#include "boost-mlir/Analysis/MemoryPlan.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 #include "llvm/ADT/StringExtras.h"

@@ -26,6 +26,14 @@
 using namespace mlir;
 using namespace mlir::boost;
 
+StringRef mlir::boost::getStageName(StageId id) {
+  static constexpr StringRef names[] = {
+      "import",      "raise",         "structure", "place",
+      "decompose",   "differentiate", "probe",     "partition",
+      "collectives", "rematerialize", "lower",     "emit"};
+  return names[static_cast<size_t>(id)];
+}
+
 //===----------------------------------------------------------------------===//
 // Passes that can be left out
 //===----------------------------------------------------------------------===//

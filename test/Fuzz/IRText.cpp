@@ -8,8 +8,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "FuzzFile.h"
+#include "boost-mlir/Driver/Compile.h"
 #include "boost-mlir/InitAll.h"
-#include "boost-mlir/Pipelines/Compile.h"
 #include "mlir/IR/DialectRegistry.h"
 
 using namespace mlir::boost;

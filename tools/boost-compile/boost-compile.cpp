@@ -8,8 +8,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "boost-mlir/Dialect/Boost/Transforms/PlacementRules.h"
+#include "boost-mlir/Driver/Compile.h"
 #include "boost-mlir/InitAll.h"
-#include "boost-mlir/Pipelines/Compile.h"
 #include "boost-mlir/Pipelines/Pipelines.h"
 #include "boost-mlir/Support/DeepStack.h"
 #include "boost-mlir/Target/Target.h"

@@ -10,7 +10,7 @@
 #ifndef BOOST_MLIR_PROVE_INSERTEDPASSES_H
 #define BOOST_MLIR_PROVE_INSERTEDPASSES_H
 
-#include "boost-mlir/Pipelines/Compile.h"
+#include "boost-mlir/Driver/Compile.h"
 
 namespace mlir::boost::prove {
 

@@ -11,7 +11,7 @@
 #ifndef BOOST_MLIR_PROVE_PASSBYPASS_H
 #define BOOST_MLIR_PROVE_PASSBYPASS_H
 
-#include "boost-mlir/Pipelines/Compile.h"
+#include "boost-mlir/Driver/Compile.h"
 #include "mlir/IR/BuiltinOps.h"
 #include <string>
 

@@ -12,7 +12,7 @@
 #include "PlacementFit.h"
 
 #include "boost-mlir/Analysis/Extrapolation.h"
-#include "boost-mlir/Analysis/Plan.h"
+#include "boost-mlir/Analysis/MemoryPlan.h"
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BOOST_MLIR_ANALYSIS_PLAN_H
-#define BOOST_MLIR_ANALYSIS_PLAN_H
+#ifndef BOOST_MLIR_DRIVER_PLAN_H
+#define BOOST_MLIR_DRIVER_PLAN_H
 
 #include "boost-mlir/Analysis/Machine.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -17,23 +17,6 @@
 #include <string>
 
 namespace mlir::boost {
-
-/// The summary of the memory plan.
-struct MemoryPlan {
-  int64_t peak = 0;
-  /// The part of the peak that does not depend on the batch: parameters, their
-  /// gradients, and the state of the optimizer.
-  int64_t fixed = 0;
-  /// Layers that rematerialization found.
-  int64_t layers = 0;
-  /// Bytes by category, one a line.
-  std::string table;
-  /// The largest tensors at the peak with where they come from, one a line.
-  std::string largest;
-};
-
-/// Returns the memory plan of a module after boostrt-plan-memory.
-MemoryPlan getMemoryPlan(ModuleOp module);
 
 /// Inputs of `eval --verify` besides the probes of the module.
 struct Verification {
@@ -68,4 +51,4 @@ FailureOr<ProgramDescription> describeProgram(ModuleOp module,
 
 } // namespace mlir::boost
 
-#endif // BOOST_MLIR_ANALYSIS_PLAN_H
+#endif // BOOST_MLIR_DRIVER_PLAN_H

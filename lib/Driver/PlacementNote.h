@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BOOST_MLIR_LIB_PIPELINES_PLACEMENTNOTE_H
-#define BOOST_MLIR_LIB_PIPELINES_PLACEMENTNOTE_H
+#ifndef BOOST_MLIR_LIB_DRIVER_PLACEMENTNOTE_H
+#define BOOST_MLIR_LIB_DRIVER_PLACEMENTNOTE_H
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -19,4 +19,4 @@ std::string describePlacement(ModuleOp module);
 
 } // namespace mlir::boost
 
-#endif // BOOST_MLIR_LIB_PIPELINES_PLACEMENTNOTE_H
+#endif // BOOST_MLIR_LIB_DRIVER_PLACEMENTNOTE_H

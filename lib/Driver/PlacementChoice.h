@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BOOST_MLIR_LIB_PIPELINES_PLACEMENTCHOICE_H
-#define BOOST_MLIR_LIB_PIPELINES_PLACEMENTCHOICE_H
+#ifndef BOOST_MLIR_LIB_DRIVER_PLACEMENTCHOICE_H
+#define BOOST_MLIR_LIB_DRIVER_PLACEMENTCHOICE_H
 
-#include "boost-mlir/Pipelines/Compile.h"
+#include "boost-mlir/Driver/Compile.h"
 
 #include <map>
 #include <optional>
@@ -84,4 +84,4 @@ private:
 
 } // namespace mlir::boost
 
-#endif // BOOST_MLIR_LIB_PIPELINES_PLACEMENTCHOICE_H
+#endif // BOOST_MLIR_LIB_DRIVER_PLACEMENTCHOICE_H

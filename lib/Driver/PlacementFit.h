@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BOOST_MLIR_LIB_PIPELINES_PLACEMENTFIT_H
-#define BOOST_MLIR_LIB_PIPELINES_PLACEMENTFIT_H
+#ifndef BOOST_MLIR_LIB_DRIVER_PLACEMENTFIT_H
+#define BOOST_MLIR_LIB_DRIVER_PLACEMENTFIT_H
 
 #include "PlacementSearch.h"
 
@@ -49,4 +49,4 @@ private:
 
 } // namespace mlir::boost
 
-#endif // BOOST_MLIR_LIB_PIPELINES_PLACEMENTFIT_H
+#endif // BOOST_MLIR_LIB_DRIVER_PLACEMENTFIT_H

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "boost-mlir/Pipelines/Compile.h"
+#include "boost-mlir/Driver/Compile.h"
 
 #include "Diagnostics.h"
 #include "PlacementNote.h"
@@ -19,9 +19,10 @@
 #include "UnfedBatch.h"
 
 #include "boost-mlir/Analysis/Machine.h"
-#include "boost-mlir/Analysis/Plan.h"
+#include "boost-mlir/Analysis/MemoryPlan.h"
 #include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Unsupported.h"
+#include "boost-mlir/Driver/Plan.h"
 #include "boost-mlir/Support/InputFile.h"
 #include "boost-mlir/Support/ProgramFile.h"
 #include "boost-mlir/Support/Wrap.h"

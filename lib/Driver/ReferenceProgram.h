@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BOOST_MLIR_LIB_PIPELINES_REFERENCEPROGRAM_H
-#define BOOST_MLIR_LIB_PIPELINES_REFERENCEPROGRAM_H
+#ifndef BOOST_MLIR_LIB_DRIVER_REFERENCEPROGRAM_H
+#define BOOST_MLIR_LIB_DRIVER_REFERENCEPROGRAM_H
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -21,4 +21,4 @@ FailureOr<std::string> printReferenceProgram(ModuleOp module);
 
 } // namespace mlir::boost
 
-#endif // BOOST_MLIR_LIB_PIPELINES_REFERENCEPROGRAM_H
+#endif // BOOST_MLIR_LIB_DRIVER_REFERENCEPROGRAM_H

@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BOOST_MLIR_LIB_PIPELINES_SUMMARY_H
-#define BOOST_MLIR_LIB_PIPELINES_SUMMARY_H
+#ifndef BOOST_MLIR_LIB_DRIVER_SUMMARY_H
+#define BOOST_MLIR_LIB_DRIVER_SUMMARY_H
 
 #include "mlir/Support/LLVM.h"
 
@@ -20,4 +20,4 @@ std::string summarizePlan(StringRef plan);
 
 } // namespace mlir::boost
 
-#endif // BOOST_MLIR_LIB_PIPELINES_SUMMARY_H
+#endif // BOOST_MLIR_LIB_DRIVER_SUMMARY_H

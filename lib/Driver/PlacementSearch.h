@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BOOST_MLIR_LIB_PIPELINES_PLACEMENTSEARCH_H
-#define BOOST_MLIR_LIB_PIPELINES_PLACEMENTSEARCH_H
+#ifndef BOOST_MLIR_LIB_DRIVER_PLACEMENTSEARCH_H
+#define BOOST_MLIR_LIB_DRIVER_PLACEMENTSEARCH_H
 
 #include "PlacementChoice.h"
 
@@ -127,4 +127,4 @@ private:
 
 } // namespace mlir::boost
 
-#endif // BOOST_MLIR_LIB_PIPELINES_PLACEMENTSEARCH_H
+#endif // BOOST_MLIR_LIB_DRIVER_PLACEMENTSEARCH_H

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "boost-mlir/Pipelines/Compile.h"
+#include "boost-mlir/Driver/Compile.h"
 #include "boost-mlir/Pipelines/Pipelines.h"
 #include "boost-mlir/Support/FileURI.h"
 
@@ -14,14 +14,6 @@
 
 using namespace mlir;
 using namespace mlir::boost;
-
-StringRef mlir::boost::getStageName(StageId id) {
-  static constexpr StringRef names[] = {
-      "import",      "raise",         "structure", "place",
-      "decompose",   "differentiate", "probe",     "partition",
-      "collectives", "rematerialize", "lower",     "emit"};
-  return names[static_cast<size_t>(id)];
-}
 
 /// The option of a pass for the file of the machine: a URI, since pass options
 /// cannot hold every character of a path.

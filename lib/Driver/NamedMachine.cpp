@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "boost-mlir/Pipelines/Compile.h"
+#include "boost-mlir/Driver/Compile.h"
 
 #include "boost-mlir/Analysis/OperationList.h"
 #include "boost-mlir/Support/InputFile.h"

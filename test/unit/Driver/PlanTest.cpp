@@ -4,8 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "boost-mlir/Analysis/Plan.h"
+#include "boost-mlir/Driver/Plan.h"
 #include "boost-mlir/Analysis/Machine.h"
+#include "boost-mlir/Analysis/MemoryPlan.h"
 #include "boost-mlir/InitAll.h"
 
 #include "mlir/IR/MLIRContext.h"

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BOOST_MLIR_PIPELINES_COMPILE_H
-#define BOOST_MLIR_PIPELINES_COMPILE_H
+#ifndef BOOST_MLIR_DRIVER_COMPILE_H
+#define BOOST_MLIR_DRIVER_COMPILE_H
 
 #include "boost-mlir/Analysis/Machine.h"
 #include "boost-mlir/Pipelines/Pipelines.h"
@@ -121,4 +121,4 @@ ExitCode price(const CompileOptions &options);
 
 } // namespace mlir::boost
 
-#endif // BOOST_MLIR_PIPELINES_COMPILE_H
+#endif // BOOST_MLIR_DRIVER_COMPILE_H

@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BOOST_MLIR_LIB_PIPELINES_PROGRAMHASH_H
-#define BOOST_MLIR_LIB_PIPELINES_PROGRAMHASH_H
+#ifndef BOOST_MLIR_LIB_DRIVER_PROGRAMHASH_H
+#define BOOST_MLIR_LIB_DRIVER_PROGRAMHASH_H
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -21,4 +21,4 @@ std::string hashProgram(ModuleOp module);
 
 } // namespace mlir::boost
 
-#endif // BOOST_MLIR_LIB_PIPELINES_PROGRAMHASH_H
+#endif // BOOST_MLIR_LIB_DRIVER_PROGRAMHASH_H

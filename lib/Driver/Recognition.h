@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BOOST_MLIR_LIB_PIPELINES_RECOGNITION_H
-#define BOOST_MLIR_LIB_PIPELINES_RECOGNITION_H
+#ifndef BOOST_MLIR_LIB_DRIVER_RECOGNITION_H
+#define BOOST_MLIR_LIB_DRIVER_RECOGNITION_H
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/MapVector.h"
@@ -42,4 +42,4 @@ int64_t countBottleneckGroups(ModuleOp module);
 
 } // namespace mlir::boost
 
-#endif // BOOST_MLIR_LIB_PIPELINES_RECOGNITION_H
+#endif // BOOST_MLIR_LIB_DRIVER_RECOGNITION_H

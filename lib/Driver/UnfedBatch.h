@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BOOST_MLIR_LIB_PIPELINES_UNFEDBATCH_H
-#define BOOST_MLIR_LIB_PIPELINES_UNFEDBATCH_H
+#ifndef BOOST_MLIR_LIB_DRIVER_UNFEDBATCH_H
+#define BOOST_MLIR_LIB_DRIVER_UNFEDBATCH_H
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -17,4 +17,4 @@ LogicalResult checkBatchIsFed(ModuleOp module);
 
 } // namespace mlir::boost
 
-#endif // BOOST_MLIR_LIB_PIPELINES_UNFEDBATCH_H
+#endif // BOOST_MLIR_LIB_DRIVER_UNFEDBATCH_H

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "boost-mlir/Pipelines/Compile.h"
+#include "boost-mlir/Driver/Compile.h"
 
 #include "boost-mlir/Target/Link.h"
 #include "llvm/ADT/SmallString.h"

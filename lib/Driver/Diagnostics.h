@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BOOST_MLIR_LIB_PIPELINES_DIAGNOSTICS_H
-#define BOOST_MLIR_LIB_PIPELINES_DIAGNOSTICS_H
+#ifndef BOOST_MLIR_LIB_DRIVER_DIAGNOSTICS_H
+#define BOOST_MLIR_LIB_DRIVER_DIAGNOSTICS_H
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/MapVector.h"
@@ -50,4 +50,4 @@ private:
 
 } // namespace mlir::boost
 
-#endif // BOOST_MLIR_LIB_PIPELINES_DIAGNOSTICS_H
+#endif // BOOST_MLIR_LIB_DRIVER_DIAGNOSTICS_H

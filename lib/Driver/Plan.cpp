@@ -7,60 +7,20 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "boost-mlir/Analysis/Plan.h"
-
+#include "ProgramJson.h"
 #include "boost-mlir/Analysis/CostModel.h"
 #include "boost-mlir/Analysis/KernelBytes.h"
+#include "boost-mlir/Analysis/MemoryPlan.h"
 #include "boost-mlir/Dialect/Boost/IR/Layers.h"
-#include "boost-mlir/Dialect/Boost/IR/Schedule.h"
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
 #include "boost-mlir/Interfaces/CostModelOpInterface.h"
 #include "boost-mlir/Support/TensorTypes.h"
 #include "boost-mlir/Support/UserLines.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/TypeSwitch.h"
-#include "llvm/Support/Format.h"
-
-#include <nlohmann/json.hpp>
 
 using namespace mlir;
 using namespace mlir::boost;
-using Json = nlohmann::ordered_json;
-
-/// Attributes of the kinds that describe tensors and memory.
-static Json toJson(Attribute attribute) {
-  return llvm::TypeSwitch<Attribute, Json>(attribute)
-      .Case([](StringAttr text) { return Json(text.str()); })
-      .Case([](BoolAttr flag) { return Json(flag.getValue()); })
-      .Case([](IntegerAttr number) { return Json(number.getInt()); })
-      .Case([](FloatAttr number) { return Json(number.getValueAsDouble()); })
-      .Case([](ArrayAttr list) {
-        Json items = Json::array();
-        for (Attribute item : list)
-          items.push_back(toJson(item));
-        return items;
-      })
-      .Case([](DictionaryAttr dictionary) {
-        Json fields = Json::object();
-        for (NamedAttribute field : dictionary)
-          fields[field.getName().str()] = toJson(field.getValue());
-        return fields;
-      })
-      .Default([](Attribute) { return Json(); });
-}
-
-/// Names are UTF-8 from import on, but a location may hold any bytes.
-static std::string print(const Json &json, int indent) {
-  return json.dump(indent, ' ', /*ensure_ascii=*/false,
-                   Json::error_handler_t::replace);
-}
-
-static StringRef getText(Operation *op, StringRef attribute,
-                         StringRef otherwise) {
-  auto text = op->getAttrOfType<StringAttr>(attribute);
-  return text ? text.getValue() : otherwise;
-}
 
 //===----------------------------------------------------------------------===//
 // Collectives
@@ -170,15 +130,6 @@ static std::vector<int64_t> getLayerKinds(ModuleOp module) {
   return list;
 }
 
-/// The functions of the program, without kernels.
-static SmallVector<func::FuncOp> getFunctions(ModuleOp module) {
-  SmallVector<func::FuncOp> functions;
-  for (auto function : module.getOps<func::FuncOp>())
-    if (!function->hasAttr(kKernelAttr) && !function.isExternal())
-      functions.push_back(function);
-  return functions;
-}
-
 static FailureOr<Json> describeCollectives(ModuleOp module, const Mesh &mesh,
                                            const Machine *machine) {
   CollectiveList list(mesh, machine);
@@ -226,33 +177,6 @@ static Json describeKernels(ModuleOp module) {
 // Memory
 //===----------------------------------------------------------------------===//
 
-/// The function that needs most memory.
-static func::FuncOp getLargestFunction(ModuleOp module, DictionaryAttr memory) {
-  auto name = memory.getAs<StringAttr>("function");
-  return name ? module.lookupSymbol<func::FuncOp>(name) : func::FuncOp();
-}
-
-/// Returns the bytes that are kept for the backward pass outside the layers and
-/// in each of them.
-static ArrayRef<int64_t> getKeptBytes(func::FuncOp function) {
-  auto bytes = function
-                   ? function->getAttrOfType<DenseI64ArrayAttr>(kKeptBytesAttr)
-                   : DenseI64ArrayAttr();
-  return bytes ? bytes.asArrayRef() : ArrayRef<int64_t>();
-}
-
-/// Returns the source locations of the largest buffers, by their numbers.
-static llvm::DenseMap<int64_t, std::string>
-getLargestLocations(func::FuncOp function) {
-  llvm::DenseMap<int64_t, std::string> locations;
-  if (function)
-    function.walk([&](Operation *op) {
-      if (auto number = op->getAttrOfType<IntegerAttr>(kLargestAttr))
-        locations[number.getInt()] = describeUserLine(op->getLoc());
-    });
-  return locations;
-}
-
 static Json describeMemory(ModuleOp module, DictionaryAttr memory) {
   Json json = toJson(memory);
   double peak = json["peak"].get<double>();
@@ -270,44 +194,8 @@ static Json describeMemory(ModuleOp module, DictionaryAttr memory) {
   return json;
 }
 
-static constexpr StringRef kMemoryCategories[] = {
-    "parameters", "masters",   "optimizer", "batch",  "gradients", "kept",
-    "recomputed", "workspace", "results",   "unused", "peak"};
-
-MemoryPlan mlir::boost::getMemoryPlan(ModuleOp module) {
-  MemoryPlan plan;
-  auto memory = module->getAttrOfType<DictionaryAttr>(kMemoryAttr);
-  if (!memory)
-    return plan;
-  plan.peak = memory.getAs<IntegerAttr>("peak").getInt();
-  for (StringRef category : {"parameters", "masters", "optimizer", "gradients"})
-    plan.fixed += memory.getAs<IntegerAttr>(category).getInt();
-  func::FuncOp function = getLargestFunction(module, memory);
-  ArrayRef<int64_t> kept = getKeptBytes(function);
-  plan.layers = std::max<int64_t>(0, static_cast<int64_t>(kept.size()) - 1);
-  llvm::raw_string_ostream table(plan.table), largest(plan.largest);
-  for (StringRef category : kMemoryCategories) {
-    int64_t bytes = memory.getAs<IntegerAttr>(category).getInt();
-    table << llvm::format("  %-10s %15lld bytes %6.2f %%\n",
-                          category.str().c_str(), static_cast<long long>(bytes),
-                          100.0 * static_cast<double>(bytes) /
-                              static_cast<double>(plan.peak));
-  }
-  auto locations = getLargestLocations(function);
-  for (auto [number, attr] :
-       llvm::enumerate(memory.getAs<ArrayAttr>("largest"))) {
-    auto entry = cast<DictionaryAttr>(attr);
-    int64_t bytes = entry.getAs<IntegerAttr>("bytes").getInt();
-    largest << llvm::format("  %15lld bytes  ", static_cast<long long>(bytes))
-            << entry.getAs<StringAttr>("type").getValue() << "  "
-            << entry.getAs<StringAttr>("what").getValue() << "  "
-            << locations.lookup(number) << "\n";
-  }
-  return plan;
-}
-
 //===----------------------------------------------------------------------===//
-// Plan and manifest
+// Plan
 //===----------------------------------------------------------------------===//
 
 /// The classes of operations in their order, whose seconds add up.
@@ -360,7 +248,7 @@ static Json predict(ModuleOp module, const Mesh &mesh, const Machine &machine,
           {"functions", functions}};
 }
 
-static FailureOr<Json> makePlan(ModuleOp module, const Machine *machine) {
+FailureOr<Json> mlir::boost::makePlan(ModuleOp module, const Machine *machine) {
   auto memory = module->getAttrOfType<DictionaryAttr>(kMemoryAttr);
   if (!memory)
     return module.emitError("expects a memory plan; run boostrt-plan-memory");
@@ -383,132 +271,4 @@ static FailureOr<Json> makePlan(ModuleOp module, const Machine *machine) {
   plan["predicted"] =
       machine ? predict(module, *mesh, *machine, layers) : Json::object();
   return plan;
-}
-
-static Json describeFunctions(ModuleOp module) {
-  Json functions = Json::object();
-  auto names = [](func::FuncOp function, StringRef attribute) {
-    auto list = function->getAttrOfType<ArrayAttr>(attribute);
-    return list ? toJson(list) : Json::array();
-  };
-  for (func::FuncOp function : getFunctions(module))
-    functions[function.getName().str()] = {
-        {"inputs", names(function, kInputsAttr)},
-        {"outputs", names(function, kOutputsAttr)}};
-  return functions;
-}
-
-/// The calls of every schedule, with what changes from call to call.
-static Json describeSchedules(ModuleOp module) {
-  Json schedules = Json::object();
-  for (auto schedule : module.getOps<ScheduleOp>()) {
-    Json calls = Json::array();
-    for (CallOp call : schedule.getCalls()) {
-      Json entry = {{"function", call.getCallee().str()}};
-      if (std::optional<uint64_t> microBatch = call.getMicroBatch())
-        entry["micro_batch"] = *microBatch;
-      calls.push_back(std::move(entry));
-    }
-    schedules[schedule.getSymName().str()] = {
-        {"micro_batches", schedule.getMicroBatches()}, {"calls", calls}};
-  }
-  return schedules;
-}
-
-//===----------------------------------------------------------------------===//
-// Verification
-//===----------------------------------------------------------------------===//
-
-/// The probes of @verify in the order in which it reaches them.
-static FailureOr<Json> describeProbes(ModuleOp module, const Mesh &mesh) {
-  Json list = Json::array();
-  WalkResult result = module.walk([&](rt::ProbeOp probe) {
-    auto type = cast<ShapedType>(probe.getInput().getType());
-    ShardingAttr sharding = probe.getSharding();
-    std::optional<SmallVector<int64_t>> shape =
-        mesh.getGlobalShape(type.getShape(), sharding);
-    if (!shape) {
-      probe.emitOpError() << "expects fewer than 2^63 elements in each "
-                             "dimension on all ranks";
-      return WalkResult::interrupt();
-    }
-    std::string elementType;
-    llvm::raw_string_ostream(elementType) << type.getElementType();
-    list.push_back(
-        {{"name", probe.getName().str()},
-         {"site", probe.getSite()},
-         {"location", describeUserLine(probe.getLoc())},
-         {"phase", getText(probe, kPhaseAttr, "forward").str()},
-         {"dtype", elementType},
-         {"shape", std::vector<int64_t>(shape->begin(), shape->end())},
-         {"split", toJson(sharding.getSplitNames())},
-         {"partial", toJson(sharding.getPartialNames())}});
-    return WalkResult::advance();
-  });
-  if (result.wasInterrupted())
-    return failure();
-  return list;
-}
-
-/// The manifest, which contains the plan.
-static FailureOr<Json> makeManifest(ModuleOp module, const Json &plan,
-                                    const Verification &verification,
-                                    StringRef valuesFile) {
-  FailureOr<Mesh> mesh = Mesh::getOrOneRank(module);
-  if (failed(mesh))
-    return failure();
-  FailureOr<Json> probes = describeProbes(module, *mesh);
-  if (failed(probes))
-    return failure();
-  Json axes = Json::array();
-  for (auto [name, size] : llvm::zip_equal(mesh->getNames(), mesh->getSizes()))
-    axes.push_back({{"name", name}, {"size", size}});
-  Attribute optimizer = module->getAttr(kOptimizerAttr);
-  Json manifest = {
-      {"format", 1},
-      {"name", module.getName().value_or("").str()},
-      {"mesh", axes},
-      {"arena_bytes", toJson(module->getAttr(kArenaBytesAttr))},
-      {"tensors", toJson(module->getAttr(kTensorsAttr))},
-      {"functions", describeFunctions(module)},
-      {"schedules", describeSchedules(module)},
-      {"optimizer", optimizer ? toJson(optimizer) : Json::object()},
-      {"plan", plan}};
-  if (auto workspace =
-          module->getAttrOfType<DenseI64ArrayAttr>(rt::kWorkspaceAttr))
-    manifest["workspace"] = {{"offset", workspace[0]}, {"bytes", workspace[1]}};
-  if (auto digest = module->getAttrOfType<StringAttr>(kInitialValuesAttr))
-    manifest["initial_values"] = {{"digest", digest.str()},
-                                  {"file", valuesFile.str()}};
-  if (auto hash = module->getAttrOfType<StringAttr>(kProgramHashAttr))
-    manifest["hash"] = hash.str();
-  if (!verification.reference.empty())
-    manifest["verify"] = {
-        {"function", findProbedFunction(module).getName().str()},
-        {"program", verification.reference},
-        {"tools", verification.toolDirectory},
-        {"evaluator", verification.evaluator},
-        {"probes", *probes}};
-  return manifest;
-}
-
-FailureOr<ProgramDescription>
-mlir::boost::describeProgram(ModuleOp module, const Machine *machine,
-                             const Verification &verification,
-                             StringRef valuesFile, const PlanNotes &notes) {
-  FailureOr<Json> plan = makePlan(module, machine);
-  if (failed(plan))
-    return failure();
-  if (!notes.recognized.empty())
-    (*plan)["recognized"] = Json::parse(notes.recognized);
-  if (!notes.placement.empty())
-    (*plan)["placement"] = Json::parse(notes.placement);
-  if (!notes.choice.empty())
-    (*plan)["choice"] = Json::parse(notes.choice);
-  FailureOr<Json> manifest =
-      makeManifest(module, *plan, verification, valuesFile);
-  if (failed(manifest))
-    return failure();
-  return ProgramDescription{print(*plan, /*indent=*/2),
-                            print(*manifest, /*indent=*/-1)};
 }

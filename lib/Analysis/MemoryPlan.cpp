@@ -1,0 +1,73 @@
+//===- MemoryPlan.cpp - The memory of a compiled program ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "boost-mlir/Analysis/MemoryPlan.h"
+
+#include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
+#include "boost-mlir/Support/UserLines.h"
+#include "llvm/Support/Format.h"
+
+using namespace mlir;
+using namespace mlir::boost;
+
+func::FuncOp mlir::boost::getLargestFunction(ModuleOp module, DictionaryAttr memory) {
+  auto name = memory.getAs<StringAttr>("function");
+  return name ? module.lookupSymbol<func::FuncOp>(name) : func::FuncOp();
+}
+
+ArrayRef<int64_t> mlir::boost::getKeptBytes(func::FuncOp function) {
+  auto bytes = function
+                   ? function->getAttrOfType<DenseI64ArrayAttr>(kKeptBytesAttr)
+                   : DenseI64ArrayAttr();
+  return bytes ? bytes.asArrayRef() : ArrayRef<int64_t>();
+}
+
+llvm::DenseMap<int64_t, std::string>
+mlir::boost::getLargestLocations(func::FuncOp function) {
+  llvm::DenseMap<int64_t, std::string> locations;
+  if (function)
+    function.walk([&](Operation *op) {
+      if (auto number = op->getAttrOfType<IntegerAttr>(kLargestAttr))
+        locations[number.getInt()] = describeUserLine(op->getLoc());
+    });
+  return locations;
+}
+
+static constexpr StringRef kMemoryCategories[] = {
+    "parameters", "masters",   "optimizer", "batch",  "gradients", "kept",
+    "recomputed", "workspace", "results",   "unused", "peak"};
+
+MemoryPlan mlir::boost::getMemoryPlan(ModuleOp module) {
+  MemoryPlan plan;
+  auto memory = module->getAttrOfType<DictionaryAttr>(kMemoryAttr);
+  if (!memory)
+    return plan;
+  plan.peak = memory.getAs<IntegerAttr>("peak").getInt();
+  for (StringRef category : {"parameters", "masters", "optimizer", "gradients"})
+    plan.fixed += memory.getAs<IntegerAttr>(category).getInt();
+  func::FuncOp function = getLargestFunction(module, memory);
+  ArrayRef<int64_t> kept = getKeptBytes(function);
+  plan.layers = std::max<int64_t>(0, static_cast<int64_t>(kept.size()) - 1);
+  llvm::raw_string_ostream table(plan.table), largest(plan.largest);
+  for (StringRef category : kMemoryCategories) {
+    int64_t bytes = memory.getAs<IntegerAttr>(category).getInt();
+    table << llvm::format("  %-10s %15lld bytes %6.2f %%\n",
+                          category.str().c_str(), static_cast<long long>(bytes),
+                          100.0 * static_cast<double>(bytes) /
+                              static_cast<double>(plan.peak));
+  }
+  auto locations = getLargestLocations(function);
+  for (auto [number, attr] :
+       llvm::enumerate(memory.getAs<ArrayAttr>("largest"))) {
+    auto entry = cast<DictionaryAttr>(attr);
+    int64_t bytes = entry.getAs<IntegerAttr>("bytes").getInt();
+    largest << llvm::format("  %15lld bytes  ", static_cast<long long>(bytes))
+            << entry.getAs<StringAttr>("type").getValue() << "  "
+            << entry.getAs<StringAttr>("what").getValue() << "  "
+            << locations.lookup(number) << "\n";
+  }
+  return plan;
+}

@@ -1,0 +1,149 @@
+//===- Manifest.cpp - What the runtime knows about a program --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProgramJson.h"
+#include "boost-mlir/Dialect/Boost/IR/Mesh.h"
+#include "boost-mlir/Dialect/Boost/IR/Schedule.h"
+#include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
+#include "boost-mlir/Driver/Plan.h"
+#include "boost-mlir/Support/UserLines.h"
+
+using namespace mlir;
+using namespace mlir::boost;
+
+/// Names are UTF-8 from import on, but a location may hold any bytes.
+static std::string print(const Json &json, int indent) {
+  return json.dump(indent, ' ', /*ensure_ascii=*/false,
+                   Json::error_handler_t::replace);
+}
+
+static Json describeFunctions(ModuleOp module) {
+  Json functions = Json::object();
+  auto names = [](func::FuncOp function, StringRef attribute) {
+    auto list = function->getAttrOfType<ArrayAttr>(attribute);
+    return list ? toJson(list) : Json::array();
+  };
+  for (func::FuncOp function : getFunctions(module))
+    functions[function.getName().str()] = {
+        {"inputs", names(function, kInputsAttr)},
+        {"outputs", names(function, kOutputsAttr)}};
+  return functions;
+}
+
+/// The calls of every schedule, with what changes from call to call.
+static Json describeSchedules(ModuleOp module) {
+  Json schedules = Json::object();
+  for (auto schedule : module.getOps<ScheduleOp>()) {
+    Json calls = Json::array();
+    for (CallOp call : schedule.getCalls()) {
+      Json entry = {{"function", call.getCallee().str()}};
+      if (std::optional<uint64_t> microBatch = call.getMicroBatch())
+        entry["micro_batch"] = *microBatch;
+      calls.push_back(std::move(entry));
+    }
+    schedules[schedule.getSymName().str()] = {
+        {"micro_batches", schedule.getMicroBatches()}, {"calls", calls}};
+  }
+  return schedules;
+}
+
+//===----------------------------------------------------------------------===//
+// Verification
+//===----------------------------------------------------------------------===//
+
+/// The probes of @verify in the order in which it reaches them.
+static FailureOr<Json> describeProbes(ModuleOp module, const Mesh &mesh) {
+  Json list = Json::array();
+  WalkResult result = module.walk([&](rt::ProbeOp probe) {
+    auto type = cast<ShapedType>(probe.getInput().getType());
+    ShardingAttr sharding = probe.getSharding();
+    std::optional<SmallVector<int64_t>> shape =
+        mesh.getGlobalShape(type.getShape(), sharding);
+    if (!shape) {
+      probe.emitOpError() << "expects fewer than 2^63 elements in each "
+                             "dimension on all ranks";
+      return WalkResult::interrupt();
+    }
+    std::string elementType;
+    llvm::raw_string_ostream(elementType) << type.getElementType();
+    list.push_back(
+        {{"name", probe.getName().str()},
+         {"site", probe.getSite()},
+         {"location", describeUserLine(probe.getLoc())},
+         {"phase", getText(probe, kPhaseAttr, "forward").str()},
+         {"dtype", elementType},
+         {"shape", std::vector<int64_t>(shape->begin(), shape->end())},
+         {"split", toJson(sharding.getSplitNames())},
+         {"partial", toJson(sharding.getPartialNames())}});
+    return WalkResult::advance();
+  });
+  if (result.wasInterrupted())
+    return failure();
+  return list;
+}
+
+/// The manifest, which contains the plan.
+static FailureOr<Json> makeManifest(ModuleOp module, const Json &plan,
+                                    const Verification &verification,
+                                    StringRef valuesFile) {
+  FailureOr<Mesh> mesh = Mesh::getOrOneRank(module);
+  if (failed(mesh))
+    return failure();
+  FailureOr<Json> probes = describeProbes(module, *mesh);
+  if (failed(probes))
+    return failure();
+  Json axes = Json::array();
+  for (auto [name, size] : llvm::zip_equal(mesh->getNames(), mesh->getSizes()))
+    axes.push_back({{"name", name}, {"size", size}});
+  Attribute optimizer = module->getAttr(kOptimizerAttr);
+  Json manifest = {
+      {"format", 1},
+      {"name", module.getName().value_or("").str()},
+      {"mesh", axes},
+      {"arena_bytes", toJson(module->getAttr(kArenaBytesAttr))},
+      {"tensors", toJson(module->getAttr(kTensorsAttr))},
+      {"functions", describeFunctions(module)},
+      {"schedules", describeSchedules(module)},
+      {"optimizer", optimizer ? toJson(optimizer) : Json::object()},
+      {"plan", plan}};
+  if (auto workspace =
+          module->getAttrOfType<DenseI64ArrayAttr>(rt::kWorkspaceAttr))
+    manifest["workspace"] = {{"offset", workspace[0]}, {"bytes", workspace[1]}};
+  if (auto digest = module->getAttrOfType<StringAttr>(kInitialValuesAttr))
+    manifest["initial_values"] = {{"digest", digest.str()},
+                                  {"file", valuesFile.str()}};
+  if (auto hash = module->getAttrOfType<StringAttr>(kProgramHashAttr))
+    manifest["hash"] = hash.str();
+  if (!verification.reference.empty())
+    manifest["verify"] = {
+        {"function", findProbedFunction(module).getName().str()},
+        {"program", verification.reference},
+        {"tools", verification.toolDirectory},
+        {"evaluator", verification.evaluator},
+        {"probes", *probes}};
+  return manifest;
+}
+
+FailureOr<ProgramDescription>
+mlir::boost::describeProgram(ModuleOp module, const Machine *machine,
+                             const Verification &verification,
+                             StringRef valuesFile, const PlanNotes &notes) {
+  FailureOr<Json> plan = makePlan(module, machine);
+  if (failed(plan))
+    return failure();
+  if (!notes.recognized.empty())
+    (*plan)["recognized"] = Json::parse(notes.recognized);
+  if (!notes.placement.empty())
+    (*plan)["placement"] = Json::parse(notes.placement);
+  if (!notes.choice.empty())
+    (*plan)["choice"] = Json::parse(notes.choice);
+  FailureOr<Json> manifest =
+      makeManifest(module, *plan, verification, valuesFile);
+  if (failed(manifest))
+    return failure();
+  return ProgramDescription{print(*plan, /*indent=*/2),
+                            print(*manifest, /*indent=*/-1)};
+}
