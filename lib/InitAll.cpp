@@ -23,6 +23,7 @@
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "boost-mlir/Dialect/StableHLO/Transforms/Differentiation.h"
 #include "boost-mlir/Dialect/StableHLO/Transforms/Passes.h"
+#include "boost-mlir/Pipelines/Passes.h"
 #include "boost-mlir/Pipelines/Pipelines.h"
 #include "boost-mlir/Sharding/Rules.h"
 #include "boost-mlir/Target/DeviceCode.h"
@@ -73,6 +74,7 @@ void mlir::boost::registerAllPasses() {
   boost::registerKernelsToLLVMPasses();
   boost::registerBoostRTToLLVMPasses();
   boost::registerTargetPasses();
+  boost::registerPipelinesPasses();
   boost::registerPipelines();
   boost::registerDeviceCodePipeline();
 }

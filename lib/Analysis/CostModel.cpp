@@ -42,8 +42,9 @@ std::map<int64_t, double> StepCost::getLayerSeconds() const {
 static bool isShared(Operation *op, const OpCost &cost) {
   if (cost.tensorBytes.empty() || !cost.message)
     return !cost.tensorBytes.empty();
-  auto region = op->getAttrOfType<StringAttr>(kRegionAttr);
-  return region && (region == kGradientsRegion || region == kOptimizerRegion);
+  auto component = op->getAttrOfType<StringAttr>(kComponentAttr);
+  return component &&
+         (component == kGradientsComponent || component == kOptimizerComponent);
 }
 
 /// Returns a key that is equal for calls that may become one: they may differ
@@ -52,7 +53,7 @@ static std::string getSharedKey(Operation *op, const OpCost &cost) {
   std::string key;
   llvm::raw_string_ostream os(key);
   os << op->getName();
-  for (StringRef name : {StringRef(kRegionAttr), StringRef(kPhaseAttr)})
+  for (StringRef name : {StringRef(kComponentAttr), StringRef(kPhaseAttr)})
     if (auto text = op->getAttrOfType<StringAttr>(name))
       os << " " << text.getValue();
   if (auto group = dyn_cast<RankGroupOpInterface>(op))

@@ -13,7 +13,8 @@
 using namespace mlir;
 using namespace mlir::boost;
 
-func::FuncOp mlir::boost::getLargestFunction(ModuleOp module, DictionaryAttr memory) {
+func::FuncOp mlir::boost::getLargestFunction(ModuleOp module,
+                                             DictionaryAttr memory) {
   auto name = memory.getAs<StringAttr>("function");
   return name ? module.lookupSymbol<func::FuncOp>(name) : func::FuncOp();
 }

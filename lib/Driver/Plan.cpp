@@ -62,7 +62,7 @@ std::string CollectiveList::makeName(Operation *op, StringRef function,
   std::string name =
       (function + "." + getText(op, kPhaseAttr, "forward") + ".").str();
   name += layer ? "layer" + std::to_string(layer.getIndex())
-                : getText(op, kRegionAttr, kBlockRegion).str();
+                : getText(op, kComponentAttr, kBlockComponent).str();
   name += ("." + kind).str();
   return name + "." + std::to_string(names[name]++);
 }
@@ -91,20 +91,21 @@ LogicalResult CollectiveList::add(CollectiveOpInterface op,
   }
   LayerAttr layer = getLayer(op);
   StringRef kind = stringifyCollectiveKind(op.getKind());
-  Json entry = {{"site", *site},
-                {"name", makeName(op, function, kind)},
-                {"function", function.str()},
-                {"kind", kind.str()},
-                {"axis", mesh.describe(group.getGroupAxes(), ",")},
-                {"elements", elements},
-                {"bytes", bytes},
-                {"dtype", elementType},
-                {"tensors", tensors},
-                {"phase", getText(op, kPhaseAttr, "forward").str()},
-                {"region", getText(op, kRegionAttr, kBlockRegion).str()},
-                {"layer", layer ? Json(layer.getIndex()) : Json()},
-                {"count", 1},
-                {"location", describeUserLine(op->getLoc())}};
+  Json entry = {
+      {"site", *site},
+      {"name", makeName(op, function, kind)},
+      {"function", function.str()},
+      {"kind", kind.str()},
+      {"axis", mesh.describe(group.getGroupAxes(), ",")},
+      {"elements", elements},
+      {"bytes", bytes},
+      {"dtype", elementType},
+      {"tensors", tensors},
+      {"phase", getText(op, kPhaseAttr, "forward").str()},
+      {"component", getText(op, kComponentAttr, kBlockComponent).str()},
+      {"layer", layer ? Json(layer.getIndex()) : Json()},
+      {"count", 1},
+      {"location", describeUserLine(op->getLoc())}};
   if (machine) {
     double seconds = machine->getSeconds(
         cast<CostModelOpInterface>(op.getOperation()).getCost(mesh));

@@ -34,7 +34,7 @@ Json mlir::boost::toJson(Attribute attribute) {
 }
 
 StringRef mlir::boost::getText(Operation *op, StringRef attribute,
-                         StringRef otherwise) {
+                               StringRef otherwise) {
   auto text = op->getAttrOfType<StringAttr>(attribute);
   return text ? text.getValue() : otherwise;
 }

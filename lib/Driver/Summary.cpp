@@ -242,10 +242,10 @@ void Summary::writeGathers() {
   for (const Json &collective : plan["collectives"]) {
     auto kind = symbolizeCollectiveKind(
         StringRef(collective["kind"].get<std::string>()));
-    auto region = collective["region"].get<std::string>();
+    auto component = collective["component"].get<std::string>();
     int64_t launches = getLaunches(collective);
     if (!kind || !movesValues(*kind) || launches == 0 ||
-        region == kGradientsRegion || region == kOptimizerRegion)
+        component == kGradientsComponent || component == kOptimizerComponent)
       continue;
     int64_t parts =
         getGrowth(*kind, getRanks(collective["axis"].get<std::string>()));

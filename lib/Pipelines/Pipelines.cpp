@@ -9,14 +9,12 @@
 
 #include "boost-mlir/Pipelines/Pipelines.h"
 
-#include "MemoryBudget.h"
-
 #include "boost-mlir/Conversion/BoostToRuntime/Passes.h"
 #include "boost-mlir/Conversion/StableHLOToBoost/Passes.h"
 #include "boost-mlir/Conversion/StableHLOToLinalg/Passes.h"
-#include "boost-mlir/Dialect/Boost/IR/Layers.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
+#include "boost-mlir/Pipelines/Passes.h"
 #include "boost-mlir/Target/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
@@ -69,20 +67,13 @@ static void addSwitchable(OpPassManager &manager, const Options &options,
 // Stages
 //===----------------------------------------------------------------------===//
 
-static std::unique_ptr<Pass> createLayerCanonicalizerPass() {
-  static LayerPatternListener listener;
-  GreedyRewriteConfig config;
-  config.setListener(&listener);
-  return createCanonicalizerPass(config);
-}
-
 /// Hands an option of a pipeline to its pass.
 #define TAKE(FIELD, NAME, DESCRIPTION) values.FIELD = options.FIELD;
 #define TAKE_LIST(FIELD, NAME, DESCRIPTION)                                    \
   llvm::append_range(values.FIELD, options.FIELD);
 
 static void addCleanUp(OpPassManager &manager) {
-  manager.addPass(createLayerCanonicalizerPass());
+  manager.addPass(createCanonicalizePass());
   manager.addPass(createCSEPass());
 }
 
@@ -156,7 +147,13 @@ void mlir::boost::buildCollectivesPipeline(
 void mlir::boost::buildRematerializePipeline(
     OpPassManager &manager, const RematerializePipelineOptions &options) {
   if (options.memoryBudget > 0) {
-    manager.addPass(createRematerializeToBudgetPass(options));
+    RematerializeToBudgetPassOptions budget;
+    budget.budget = options.memoryBudget;
+    budget.target = options.target;
+    budget.machine = options.machine;
+    budget.explain = options.explainBudget;
+    llvm::append_range(budget.disabledPasses, options.disabledPasses);
+    manager.addPass(createRematerializeToBudgetPass(std::move(budget)));
     return;
   }
   RematerializePassOptions values;
@@ -176,7 +173,7 @@ void mlir::boost::buildLowerPipeline(OpPassManager &manager,
   kernels.addPass(rt::createMergeEqualOperationsPass());
   kernels.addPass(rt::createFuseElementwisePass({target.repeatsFunctions()}));
   kernels.addPass(rt::createFuseSiblingsPass());
-  manager.addPass(createLayerCanonicalizerPass());
+  manager.addPass(createCanonicalizePass());
   OpPassManager &functions = manager.nest<func::FuncOp>();
   target.addTensorPasses(functions);
   functions.addPass(rt::createMergeEqualOperationsPass());

@@ -65,28 +65,29 @@ void LocalValues::add(Value global, const LocalForm &form, Value local) {
 // Collectives between versions
 //===----------------------------------------------------------------------===//
 
-static StringRef regionOf(Operation *op) {
-  auto region = op ? op->getAttrOfType<StringAttr>(kRegionAttr) : StringAttr();
-  return region ? region.getValue() : StringRef();
+static StringRef componentOf(Operation *op) {
+  auto component =
+      op ? op->getAttrOfType<StringAttr>(kComponentAttr) : StringAttr();
+  return component ? component.getValue() : StringRef();
 }
 
 /// Parts of a sum belong to who produced them; other movement to who needs it.
-StringRef LocalValues::chooseRegion(Value global, const ReshardStep &step,
-                                    Operation *user) const {
+StringRef LocalValues::chooseComponent(Value global, const ReshardStep &step,
+                                       Operation *user) const {
   Operation *producer = global.getDefiningOp();
   if (step.isReduction() && producer) {
     if (producer != user && sums.isGradientFor(global, user))
-      return kGradientsRegion;
-    if (StringRef region = regionOf(producer); !region.empty())
-      return region;
+      return kGradientsComponent;
+    if (StringRef component = componentOf(producer); !component.empty())
+      return component;
   }
   // Arguments that are terms of a sum are accumulated gradients.
   if (step.isReduction() && !producer)
-    return kGradientsRegion;
-  if (StringRef region = regionOf(user); !region.empty())
-    return region;
-  StringRef region = regionOf(producer);
-  return region.empty() ? StringRef(kBlockRegion) : region;
+    return kGradientsComponent;
+  if (StringRef component = componentOf(user); !component.empty())
+    return component;
+  StringRef component = componentOf(producer);
+  return component.empty() ? StringRef(kBlockComponent) : component;
 }
 
 /// A sum belongs to the layer that produced its terms; other movement to the
@@ -113,8 +114,8 @@ Value LocalValues::materialize(Value global, const LocalForm &form,
     version.value = buildStep(builder, blamed->getLoc(), shardings.getMesh(),
                               version.form, step, version.value);
     Operation *made = version.value.getDefiningOp();
-    made->setAttr(kRegionAttr,
-                  builder.getStringAttr(chooseRegion(global, step, user)));
+    made->setAttr(kComponentAttr,
+                  builder.getStringAttr(chooseComponent(global, step, user)));
     setLayerIfNone(made, chooseLayer(global, step, user));
     version.form = applyStep(version.form, step);
     add(global, version.form, version.value);
@@ -188,14 +189,14 @@ void LocalValues::build(const RuledOp &ruled, ArrayRef<LocalForm> operandForms,
   else
     cloneWithTypes(builder, ruled.op, local, results);
 
-  StringRef region = regionOf(ruled.op);
+  StringRef component = componentOf(ruled.op);
   for (Operation *op = before ? before->getNextNode() : &block->front(); op;
        op = op->getNextNode()) {
     for (StringRef name : {kShardingsAttr, kSpreadAttr, kGradientSpreadAttr})
       op->removeAttr(name);
     setLayerIfNone(op, getLayer(ruled.op));
-    if (!region.empty())
-      op->setAttr(kRegionAttr, builder.getStringAttr(region));
+    if (!component.empty())
+      op->setAttr(kComponentAttr, builder.getStringAttr(component));
   }
   for (auto [global, form, value] :
        llvm::zip_equal(ruled.op->getResults(), resultForms, results))

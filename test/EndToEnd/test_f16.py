@@ -58,6 +58,6 @@ def test_only_the_first_norm_communicates_alone(program, mesh):
         sizes = [
             entry["elements"]
             for entry in compiled.plan["collectives"]
-            if (entry["function"], entry["phase"], entry["region"]) == ("step", phase, "block")
+            if (entry["function"], entry["phase"], entry["component"]) == ("step", phase, "block")
         ]
         assert len(sizes) == 4 * layers + 1 and sizes.count(tokens) == 1

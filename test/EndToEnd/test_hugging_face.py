@@ -91,7 +91,7 @@ def test_blocks_send_latents_and_statistics_only(llama, mesh):
     assert plan["recognized"]["groups"] == 4 * LAYERS
     sums = Counter()
     for entry in plan["collectives"]:
-        if (entry["function"], entry["region"]) == ("gradient", "block"):
+        if (entry["function"], entry["component"]) == ("gradient", "block"):
             assert entry["kind"] == "all_reduce"
             sums[entry["phase"]] += entry["elements"] * entry["count"]
     tokens = LAYERS * BATCH * SEQ

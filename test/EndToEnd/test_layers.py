@@ -58,10 +58,10 @@ def test_the_plan_counts_by_layers(tmp_path):
         layers = [
             entry["layer"]
             for entry in plan["collectives"]
-            if (entry["function"], entry["phase"], entry["region"]) == ("gradient", phase, "block")
+            if (entry["function"], entry["phase"], entry["component"]) == ("gradient", phase, "block")
         ]
         assert layers == [layer for layer in order for _ in range(4)]
-    assert {e["layer"] for e in plan["collectives"] if e["region"] == "head"} == {None}
+    assert {e["layer"] for e in plan["collectives"] if e["component"] == "head"} == {None}
 
 
 FOREIGN = dict.fromkeys(PROGRAMS, [0] * 2) | {

@@ -102,7 +102,7 @@ def test_recomputation_adds_no_collective(plans, option):
     repeated = [
         entry
         for entry in plain
-        if (entry["phase"], entry["region"]) == ("forward", "block")
+        if (entry["phase"], entry["component"]) == ("forward", "block")
         and entry["function"] in ("gradient", "step")
     ]
     assert count == (len(repeated) if "full-block" in option else 0)

@@ -77,7 +77,7 @@ def test_plans_differ_in_names_only(programs):
     names = {"data": "dp", "model": "tp"}
     usual, other = (
         [
-            (entry["kind"], entry["axis"], entry["elements"], entry["phase"], entry["region"])
+            (entry["kind"], entry["axis"], entry["elements"], entry["phase"], entry["component"])
             for entry in program.plan["collectives"]
         ]
         for program in programs

@@ -94,7 +94,7 @@ def block_collectives(text, mesh, *options):
     return [
         (entry["kind"], entry["phase"], entry["elements"] * entry["count"])
         for entry in plan_of(text, mesh, *options)["collectives"]
-        if entry["function"] == "gradient" and entry["region"] == "block"
+        if entry["function"] == "gradient" and entry["component"] == "block"
     ]
 
 
@@ -135,7 +135,7 @@ def test_bottlenecks_of_one_input_are_one(exported, name, mesh):
             sum(
                 entry["count"]
                 for entry in plan["collectives"]
-                if (entry["function"], entry["phase"], entry["region"])
+                if (entry["function"], entry["phase"], entry["component"])
                 == ("gradient", phase, "block")
             )
             for plan in (grouped, apart)

@@ -263,7 +263,7 @@ def block_payload(plan, phase, tokens, kind="all_reduce"):
     elements = sum(
         entry["elements"] * entry["count"]
         for entry in plan["collectives"]
-        if (entry["function"], entry["phase"], entry["region"]) == ("step", phase, "block")
+        if (entry["function"], entry["phase"], entry["component"]) == ("step", phase, "block")
         and entry["kind"] == kind
     )
     return elements / (tokens * len(plan["layers"]))

@@ -162,16 +162,16 @@ def test_plans_send_the_closed_forms_on_any_machine(wide, priced, name):
         assert counted == expected | {"all_reduce": 1}, phase
 
 
-def sent(plan, model, phase, region, ranks):
+def sent(plan, model, phase, component, ranks):
     """Elements per token, and per layer of a block, by kind of collective; of complete tensors."""
     sums = {}
     for entry in plan["collectives"]:
-        where = (entry["function"], entry["phase"], entry["region"])
-        is_counted = region != "block" or entry["layer"] is not None
-        if where == ("gradient", phase, region) and is_counted:
+        where = (entry["function"], entry["phase"], entry["component"])
+        is_counted = component != "block" or entry["layer"] is not None
+        if where == ("gradient", phase, component) and is_counted:
             whole = ranks if entry["kind"] in ("all_gather", "all_to_all") else 1
             sums[entry["kind"]] = sums.get(entry["kind"], 0) + entry["elements"] * whole
-    divisor = model.batch[0].size * (model.config.layers if region == "block" else 1)
+    divisor = model.batch[0].size * (model.config.layers if component == "block" else 1)
     return {kind: elements / divisor for kind, elements in sums.items()}
 
 

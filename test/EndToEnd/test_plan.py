@@ -44,7 +44,7 @@ def test_bottlenecks_send_seven_latents_per_block(program, kind, shape, mesh):
     compiled = program(kind, shape, mesh)
     config = compiled.model.config
     tokens = BATCH * SEQ // axis_size(mesh, "dp")
-    block = dict(kind="all_reduce", region="block", axis="tp")
+    block = dict(kind="all_reduce", component="block", axis="tp")
     forward = elements(collectives(compiled.plan, phase="forward", **block))
     backward = elements(collectives(compiled.plan, phase="backward", **block))
     projections = config.layers * 7 * tokens * config.rank
@@ -56,7 +56,7 @@ def block_launches(plan, phase, function="gradient"):
     return [
         entry
         for entry in plan["collectives"]
-        if (entry["function"], entry["phase"], entry["region"]) == (function, phase, "block")
+        if (entry["function"], entry["phase"], entry["component"]) == (function, phase, "block")
     ]
 
 
@@ -162,7 +162,7 @@ def test_a_full_rank_block_launches_two_all_reduces_each_way(program):
 def test_gradients_are_reduced_in_buckets(program):
     whole = program("cola", "tiny", "dp=2,tp=2")
     bucketed = program("cola", "tiny", "dp=2,tp=2", "--bucket-bytes=16384")
-    entries = {p: collectives(p.plan, axis="dp", region="gradients") for p in (whole, bucketed)}
+    entries = {p: collectives(p.plan, axis="dp", component="gradients") for p in (whole, bucketed)}
     assert len(entries[whole]) == 1 and len(entries[bucketed]) > 1
     assert elements(entries[whole]) == elements(entries[bucketed])
     for entry in entries[bucketed]:
@@ -179,8 +179,8 @@ def test_accumulated_gradients_are_reduced_once_per_update(program, shape):
         for name in ("accumulate", "update")
     }
     # Every micro-batch has a loss.
-    assert [(e["region"], e["elements"]) for e in by_function["accumulate"]] == [("loss", 1)]
-    assert {e["region"] for e in by_function["update"]} == {"gradients"}
+    assert [(e["component"], e["elements"]) for e in by_function["accumulate"]] == [("loss", 1)]
+    assert {e["component"] for e in by_function["update"]} == {"gradients"}
     gradients = collectives(whole.plan, axis="dp", phase="backward")
     assert elements(by_function["update"]) == elements(gradients)
     steps = 2
@@ -194,7 +194,7 @@ def test_accumulated_gradients_are_reduced_once_per_update(program, shape):
 @cases
 def test_blocks_only_reduce(program, kind, shape, mesh):
     compiled = program(kind, shape, mesh)
-    assert {entry["kind"] for entry in collectives(compiled.plan, region="block")} == {"all_reduce"}
+    assert {entry["kind"] for entry in collectives(compiled.plan, component="block")} == {"all_reduce"}
 
 
 def test_one_rank_sends_nothing(program):
@@ -219,7 +219,7 @@ def test_plans_name_every_collective(program, mesh):
             "send_recv",
         )
         assert entry["phase"] in ("forward", "backward", "optimizer")
-        assert entry["region"] in ("block", "embedding", "head", "loss", "gradients", "optimizer")
+        assert entry["component"] in ("block", "embedding", "head", "loss", "gradients", "optimizer")
         assert entry["axis"] in ("dp", "tp") or set(entry["axis"].split(",")) <= {"dp", "tp"}
         assert entry["bytes"] == entry["elements"] * {"f32": 4, "i32": 4}[entry["dtype"]]
         assert entry["count"] >= 1 and "location" in entry
@@ -241,7 +241,7 @@ def test_one_launch_of_several_types_says_so(program):
 def test_rounded_gradients_are_gradients(program):
     """The gradient of a bf16 norm is summed in f32, reduced, and rounded."""
     plan = program("cola", "bf16", "dp=2,tp=2").plan
-    assert {e["region"] for e in collectives(plan, axis="dp")} == {"loss", "gradients"}
+    assert {e["component"] for e in collectives(plan, axis="dp")} == {"loss", "gradients"}
 
 
 def test_launches_are_counted(program):
@@ -297,6 +297,6 @@ def test_seven_billion_parameters_are_planned_within_a_minute(tmp_path):
     run(tool("boost-compile"), path, "--mesh", "tp=4", "--emit=plan", "-o", plan_path)
     assert time.monotonic() - start < 60
     plan = json.loads(plan_path.read_text())
-    forward = collectives(plan, kind="all_reduce", phase="forward", region="block")
+    forward = collectives(plan, kind="all_reduce", phase="forward", component="block")
     tokens = 4 * 4096
     assert elements(forward) == config.layers * (7 * tokens * config.rank + 2 * tokens)

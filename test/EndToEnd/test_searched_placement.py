@@ -50,7 +50,7 @@ def kinds_in_blocks(plan):
     return {
         entry["kind"]
         for entry in plan["collectives"]
-        if (entry["function"], entry["region"]) == ("step", "block")
+        if (entry["function"], entry["component"]) == ("step", "block")
     }
 
 

@@ -33,8 +33,8 @@ module {
     // CHECK: boostrt.gemm ins(%[[XG]], %{{.*}} : memref<4x8x16xf32>, memref<16x8xf32>) outs(%[[H:.*]] : memref<4x8x8xf32>)
     %hp = boost.linear %xg, %a : (tensor<4x8x16xf32>, tensor<16x8xf32>) -> tensor<4x8x8xf32>
     // Both travel in one launch, in place.
-    // CHECK: boostrt.all_reduce sum group 1 site 0 outs(%[[H]], %[[S]] : memref<4x8x8xf32>, memref<4x8xf32>) {boost.phase = "forward", boost.region = "block", boostrt.axes = ["tp"]
-    %h, %s = boost.all_reduce sum %hp, %sp on @mesh axes = [0] {boost.region = "block"}
+    // CHECK: boostrt.all_reduce sum group 1 site 0 outs(%[[H]], %[[S]] : memref<4x8x8xf32>, memref<4x8xf32>) {boost.component = "block", boost.phase = "forward", boostrt.axes = ["tp"]
+    %h, %s = boost.all_reduce sum %hp, %sp on @mesh axes = [0] {boost.component = "block"}
         : tensor<4x8x8xf32>, tensor<4x8xf32>
     // 1 / sqrt(mean + eps), over the statistic's own memory.
     // CHECK: linalg.generic {{.*}} ins(%[[S]] : memref<4x8xf32>) outs(%[[S]] : memref<4x8xf32>)

@@ -69,12 +69,12 @@
 //===----------------------------------------------------------------------===//
 // raise: what the program is made of, found by structure.
 //
-// RAISE:         %[[X:.*]] = boost.embedding %[[TABLE:.*]], %[[TOKENS:.*]] {boost.region = "embedding"}
-// RAISE-NEXT:    %[[N:.*]] = boost.rms_norm %[[X]], %{{.*}} {boost.region = "block"
+// RAISE:         %[[X:.*]] = boost.embedding %[[TABLE:.*]], %[[TOKENS:.*]] {boost.component = "embedding"}
+// RAISE-NEXT:    %[[N:.*]] = boost.rms_norm %[[X]], %{{.*}} {boost.component = "block"
 // RAISE-NEXT:    %[[Y:.*]] = boost.bottleneck %[[N]] down(%{{.*}}) up(%{{.*}}) activation({{ ?}}silu)
 // RAISE-NEXT:    %[[X1:.*]] = stablehlo.add %[[X]], %[[Y]]
-// RAISE-NEXT:    %[[LOGITS:.*]] = boost.linear %[[X1]], %{{.*}} {boost.region = "head"}
-// RAISE-NEXT:    boost.cross_entropy %[[LOGITS]], %{{.*}} {boost.region = "loss"}
+// RAISE-NEXT:    %[[LOGITS:.*]] = boost.linear %[[X1]], %{{.*}} {boost.component = "head"}
+// RAISE-NEXT:    boost.cross_entropy %[[LOGITS]], %{{.*}} {boost.component = "loss"}
 
 //===----------------------------------------------------------------------===//
 // structure: the bottleneck takes over its norm.
@@ -124,35 +124,35 @@
 // SPMD-LABEL:    func.func public @gradient(
 // SPMD:            boost.embedding {{.*}} -> tensor<2x4x4xf32>
 // SPMD:            %[[HP:.*]] = boost.linear %{{.*}} : (tensor<2x4x4xf32>, tensor<4x2xf32>) -> tensor<2x4x2xf32>
-// SPMD-NEXT:       %[[H:.*]] = boost.all_reduce sum %[[HP]] on @mesh axes = [0] {boost.region = "block"} : tensor<2x4x2xf32>
-// SPMD:            boost.all_reduce sum %{{.*}} on @mesh axes = [0] {boost.region = "block"} : tensor<2x4xf32>
+// SPMD-NEXT:       %[[H:.*]] = boost.all_reduce sum %[[HP]] on @mesh axes = [0] {boost.component = "block"} : tensor<2x4x2xf32>
+// SPMD:            boost.all_reduce sum %{{.*}} on @mesh axes = [0] {boost.component = "block"} : tensor<2x4xf32>
 // SPMD:            stablehlo.rsqrt
 // SPMD:            stablehlo.multiply %[[H]]
 // SPMD:            stablehlo.logistic
-// SPMD:            boost.all_gather {{.*}} dims = [2] {{.*}} {boost.region = "head"}
-// SPMD:            boost.linear {{.*}} {boost.region = "head"} : (tensor<2x4x8xf32>, tensor<8x16xf32>)
+// SPMD:            boost.all_gather {{.*}} dims = [2] {{.*}} {boost.component = "head"}
+// SPMD:            boost.linear {{.*}} {boost.component = "head"} : (tensor<2x4x8xf32>, tensor<8x16xf32>)
 // SPMD:            boost.all_reduce max
 // SPMD:            boost.process_index
 // SPMD:            boost.phase backward
-// SPMD:            boost.reduce_scatter {{.*}} {boost.region = "head"}
+// SPMD:            boost.reduce_scatter {{.*}} {boost.component = "head"}
 // SPMD:            %[[DZP:.*]] = boost.linear {{.*}} transposed {{.*}} -> tensor<2x4x2xf32>
-// SPMD-NEXT:       boost.all_reduce sum %[[DZP]] {{.*}} {boost.region = "block"} : tensor<2x4x2xf32>
+// SPMD-NEXT:       boost.all_reduce sum %[[DZP]] {{.*}} {boost.component = "block"} : tensor<2x4x2xf32>
 // SPMD-LABEL:    func.func {{.*}}@step(
 // SPMD:            boost.phase optimizer
 // SPMD-NOT:        boost.all_reduce {{.*}}"gradients"
-// SPMD:            boost.all_reduce sum {{.*}} {boost.region = "optimizer"} : tensor<f32>
+// SPMD:            boost.all_reduce sum {{.*}} {boost.component = "optimizer"} : tensor<f32>
 
 //===----------------------------------------------------------------------===//
 // collectives: the statistic of the norm travels with the latent, in one launch
 // forward and none backward; both sums of the loss are one launch too.
 //
 // COLLECTIVES-LABEL: func.func {{.*}}@step(
-// COLLECTIVES:         %[[SH:.*]]:2 = boost.all_reduce sum %{{.*}}, %{{.*}} on @mesh axes = [0] {boost.region = "block"}
+// COLLECTIVES:         %[[SH:.*]]:2 = boost.all_reduce sum %{{.*}}, %{{.*}} on @mesh axes = [0] {boost.component = "block"}
 // COLLECTIVES:         stablehlo.rsqrt
-// COLLECTIVES:         boost.all_reduce sum %{{.*}}, %{{.*}} on @mesh axes = [0] {boost.region = "loss"}
+// COLLECTIVES:         boost.all_reduce sum %{{.*}}, %{{.*}} on @mesh axes = [0] {boost.component = "loss"}
 // COLLECTIVES:         boost.phase backward
-// COLLECTIVES:         boost.all_reduce sum %{{.*}} on @mesh axes = [0] {boost.region = "block"} : tensor<2x4x2xf32>
-// COLLECTIVES-NOT:     boost.all_reduce {{.*}} {boost.region = "block"}
+// COLLECTIVES:         boost.all_reduce sum %{{.*}} on @mesh axes = [0] {boost.component = "block"} : tensor<2x4x2xf32>
+// COLLECTIVES-NOT:     boost.all_reduce {{.*}} {boost.component = "block"}
 
 //===----------------------------------------------------------------------===//
 // rematerialize: what costs no pass over memory is computed again, here the

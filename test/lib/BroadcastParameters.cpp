@@ -87,7 +87,7 @@ void BroadcastParametersPass::broadcast(BlockArgument parameter,
   auto common =
       BroadcastOp::create(builder, loc, TypeRange(type), own.getResult(),
                           builder.getI64IntegerAttr(root), grid, axes);
-  common->setAttr(kRegionAttr, builder.getStringAttr(kBlockRegion));
+  common->setAttr(kComponentAttr, builder.getStringAttr(kBlockComponent));
   parameter.replaceAllUsesExcept(common.getResult(0), own);
 }
 

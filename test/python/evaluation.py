@@ -88,7 +88,7 @@ class Program:
         return [name for name, _ in self._read_functions()]
 
     def payload(self, function):
-        """{(kind, phase, region, axes): elements per rank} of the collectives of a function."""
+        """{(kind, phase, component, axes): elements per rank} of the collectives of a function."""
         return dict(self._read_functions())[function]
 
     def _read_functions(self):
@@ -117,9 +117,9 @@ def _payload(function, axes):
             phase = str(op.attributes["phase"]).split()[-1].rstrip(">")
         if op.name not in COLLECTIVES:
             continue
-        region = op.attributes["boost.region"] if "boost.region" in op.attributes else None
+        component = op.attributes["boost.component"] if "boost.component" in op.attributes else None
         used = tuple(axes[i] for i in ir.DenseI16ArrayAttr(op.attributes["grid_axes"]))
-        key = (op.name.split(".")[1], phase, region and ir.StringAttr(region).value, used)
+        key = (op.name.split(".")[1], phase, component and ir.StringAttr(component).value, used)
         elements = sum(
             int(np.prod(ir.RankedTensorType(operand.type).shape, dtype=int))
             for operand in op.operands

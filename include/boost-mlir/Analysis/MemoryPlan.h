@@ -43,8 +43,7 @@ func::FuncOp getLargestFunction(ModuleOp module, DictionaryAttr memory);
 ArrayRef<int64_t> getKeptBytes(func::FuncOp function);
 
 /// Returns the source locations of the largest buffers, by their numbers.
-llvm::DenseMap<int64_t, std::string>
-getLargestLocations(func::FuncOp function);
+llvm::DenseMap<int64_t, std::string> getLargestLocations(func::FuncOp function);
 
 } // namespace mlir::boost
 

@@ -71,8 +71,8 @@ public:
 private:
   const LocalVersion *findCheapest(Value global, const LocalForm &form) const;
   Value generate(const RuledOp &ruled, const LocalForm &form, Operation *user);
-  StringRef chooseRegion(Value global, const ReshardStep &step,
-                         Operation *user) const;
+  StringRef chooseComponent(Value global, const ReshardStep &step,
+                            Operation *user) const;
 
   const FunctionShardings &shardings;
   const PartialSums &sums;

@@ -339,8 +339,8 @@ private:
   bool isBehind(Operation *op, Operation *root) const;
   Value scaleBy(Value scale, double factor);
   template <typename OpT> OpT mark(OpT op) {
-    op->setAttr(kRegionAttr,
-                StringAttr::get(op->getContext(), kOptimizerRegion));
+    op->setAttr(kComponentAttr,
+                StringAttr::get(op->getContext(), kOptimizerComponent));
     return op;
   }
 

@@ -27,7 +27,7 @@ void mlir::boost::buildRaisePipeline(OpPassManager &pm) {
   func.addPass(createRaiseBottleneckPass());
   func.addPass(createCanonicalizerPass());
   func.addPass(createCSEPass());
-  func.addPass(createAnnotateRegionsPass());
+  func.addPass(createAnnotateComponentsPass());
 }
 
 void mlir::boost::registerRaisePipeline() {

@@ -32,7 +32,7 @@ class Group:
 
 
 def _kind(entry: Collective) -> tuple:
-    return entry.function, entry.phase, entry.region, entry.kind, entry.axis, entry.dtype
+    return entry.function, entry.phase, entry.component, entry.kind, entry.axis, entry.dtype
 
 
 def group_collectives(plan: Plan) -> list[Group]:
@@ -100,7 +100,7 @@ def _group_table(plan: Plan, timed: bool) -> Markup:
     def where(entry: Collective) -> list:
         return [
             named(_color(entry.phase), entry.phase),
-            f", {entry.region}",
+            f", {entry.component}",
             " in ",
             code(entry.function),
         ]

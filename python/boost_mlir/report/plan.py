@@ -91,7 +91,7 @@ class Collective:
     bytes: int
     dtype: str
     phase: str
-    region: str
+    component: str
     layer: int | None
     count: int
     location: str
@@ -265,7 +265,7 @@ def _read_collective(field: Field) -> Collective:
         bytes=field["bytes"].count(),
         dtype=field["dtype"].text(),
         phase=field["phase"].text(),
-        region=field["region"].text(),
+        component=field["component"].text(),
         layer=None if layer.value is None else layer.count(),
         count=field["count"].count(),
         location=field["location"].text(),

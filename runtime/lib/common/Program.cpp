@@ -376,7 +376,7 @@ void Program::parsePlan(const json &entry) {
     collective.kind = planned.at("kind");
     collective.axis = planned.value("axis", "");
     collective.phase = planned.value("phase", "");
-    collective.region = planned.value("region", "");
+    collective.region = planned.value("component", "");
     collective.location = planned.value("location", "unknown");
     collective.bytes = planned.at("bytes");
     collective.count = planned.value("count", int64_t(1));

@@ -162,7 +162,7 @@ json Session::countersAsJson() const {
                      {"kind", planned.kind},
                      {"axis", planned.axis},
                      {"phase", planned.phase},
-                     {"region", planned.region},
+                     {"component", planned.region},
                      {"executions", counter.executions},
                      {"bytes", counter.bytes}});
     json &total = totals[planned.kind];

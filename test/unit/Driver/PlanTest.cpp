@@ -39,7 +39,7 @@ const std::string kFunctions = R"(
     return
   }
   func.func @loss(%x: memref<4xf32>) attributes {boost.inputs = ["w", "x"], boost.outputs = ["loss"]} {
-    boostrt.all_reduce sum group 2 site 0 outs(%x : memref<4xf32>) {boost.region = "head"}
+    boostrt.all_reduce sum group 2 site 0 outs(%x : memref<4xf32>) {boost.component = "head"}
     return
   }
   func.func @step(%x: memref<4xf32>, %b: memref<6xbf16>, %y: memref<16xf32>, %s: memref<4x2xf32>, %t: memref<1x8xf32>)
@@ -154,7 +154,7 @@ TEST_F(Plan, listsCollectivesInTheOrderOfTheirSites) {
   EXPECT_EQ(list[1]["site"], 1);
   EXPECT_EQ(list[1]["count"], 1);
   EXPECT_TRUE(list[3]["layer"].is_null());
-  EXPECT_EQ(list[0]["region"], "head");
+  EXPECT_EQ(list[0]["component"], "head");
   EXPECT_EQ(list[0]["function"], "loss");
   EXPECT_EQ(list[2]["location"], "model.py:7");
   EXPECT_FALSE(list[0].contains("seconds"));

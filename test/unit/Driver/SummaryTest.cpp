@@ -75,7 +75,7 @@ protected:
                                    {"bytes", bytes},
                                    {"count", 1},
                                    {"function", function.str()},
-                                   {"region", region.str()},
+                                   {"component", region.str()},
                                    {"location", location.str()}});
   }
 

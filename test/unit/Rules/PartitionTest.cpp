@@ -25,7 +25,7 @@ namespace {
 
 constexpr double kTolerance = 1e-12;
 constexpr llvm::StringLiteral kDecompose =
-    "func.func(boost-annotate-regions),boost-decompose-bottleneck,"
+    "func.func(boost-annotate-components),boost-decompose-bottleneck,"
     "boost-decompose-layer-norm,boost-decompose-rms-norm";
 constexpr llvm::StringLiteral kDifferentiate = "boost-differentiate";
 constexpr llvm::StringLiteral kPartition =

@@ -23,7 +23,7 @@ def ConvertBoostToRuntimePass : Pass<"convert-boost-to-runtime", "::mlir::Module
 
     Collectives name their ranks by a bit mask over the axes of the grid, with
     their names in `boostrt.axes` where the grid has names, and keep
-    `boost.region`. Each collective gets the attribute `boost.phase`; the
+    `boost.component`. Each collective gets the attribute `boost.phase`; the
     `boost.phase` markers stay for the memory plan. Over a group of one rank
     collectives are the identity.
 

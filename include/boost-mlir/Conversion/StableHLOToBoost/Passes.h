@@ -18,7 +18,7 @@ namespace mlir::boost {
 #define GEN_PASS_REGISTRATION
 #include "boost-mlir/Conversion/StableHLOToBoost/Passes.h.inc"
 
-/// Adds the raise passes in their order, and boost-annotate-regions.
+/// Adds the raise passes in their order, and boost-annotate-components.
 void buildRaisePipeline(OpPassManager &pm);
 
 /// Registers `boost-raise-pipeline`.

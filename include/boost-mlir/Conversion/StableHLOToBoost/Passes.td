@@ -84,9 +84,9 @@ def RaiseAdamWPass : RaisePass<"boost-raise-adamw"> {
     // becomes
     func.func @norm(%a: tensor<4xf32>, %b: tensor<2x2xf32>) -> tensor<f32> {
       boost.phase optimizer
-      %0 = boost.sum_of_squares %a, %b {boost.region = "optimizer"}
+      %0 = boost.sum_of_squares %a, %b {boost.component = "optimizer"}
           : (tensor<4xf32>, tensor<2x2xf32>) -> tensor<f32>
-      %1 = stablehlo.sqrt %0 {boost.region = "optimizer"} : tensor<f32>
+      %1 = stablehlo.sqrt %0 {boost.component = "optimizer"} : tensor<f32>
       return %1 : tensor<f32>
     }
     ```

@@ -115,7 +115,7 @@ static constexpr AttributeForm kOperationForms[] = {
     {kOneTermAttr, isUnit, "a unit"},
     {kPhaseAttr, isPhase, "\"forward\", \"backward\" or \"optimizer\""},
     {kRecomputedAttr, isUnit, "a unit"},
-    {kRegionAttr, isString, "a string"},
+    {kComponentAttr, isString, "a string"},
 };
 
 static constexpr AttributeForm kArgumentForms[] = {

@@ -27,33 +27,27 @@ void mlir::boost::setLayerIfNone(Operation *op, LayerAttr layer) {
 // Patterns
 //===----------------------------------------------------------------------===//
 
-/// The root of the pattern that this thread applies, and its layer once the
-/// root is gone. Most patterns do not apply, so the layer is read when it is
-/// needed.
-static thread_local Operation *patternRoot;
-static thread_local LayerAttr rootLayer;
-
 void LayerPatternListener::notifyPatternBegin(const Pattern & /*pattern*/,
                                               Operation *op) {
-  patternRoot = op;
+  root = op;
 }
 
 void LayerPatternListener::notifyPatternEnd(const Pattern & /*pattern*/,
                                             LogicalResult /*status*/) {
-  patternRoot = nullptr;
+  root = nullptr;
   rootLayer = {};
 }
 
 void LayerPatternListener::notifyOperationErased(Operation *op) {
-  if (op != patternRoot)
+  if (op != root)
     return;
   rootLayer = getLayer(op);
-  patternRoot = nullptr;
+  root = nullptr;
 }
 
 void LayerPatternListener::notifyOperationInserted(
     Operation *op, OpBuilder::InsertPoint /*previous*/) {
-  setLayerIfNone(op, patternRoot ? getLayer(patternRoot) : rootLayer);
+  setLayerIfNone(op, root ? getLayer(root) : rootLayer);
 }
 
 //===----------------------------------------------------------------------===//

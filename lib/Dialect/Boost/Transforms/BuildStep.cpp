@@ -359,7 +359,7 @@ void StepBuilder::appendUpdate(FunctionBuilder &f, ValueRange oldParams,
   }
   for (Operation *op = phase->getNextNode(); op; op = op->getNextNode())
     if (!op->hasTrait<OpTrait::ConstantLike>())
-      op->setAttr(kRegionAttr, b.getStringAttr(kOptimizerRegion));
+      op->setAttr(kComponentAttr, b.getStringAttr(kOptimizerComponent));
 }
 
 FailureOr<func::FuncOp> StepBuilder::buildStep() {
@@ -398,8 +398,8 @@ FailureOr<func::FuncOp> StepBuilder::buildAccumulate() {
     Location loc = params[i].getLoc();
     Value wide = widen(b, loc, values[i + 1]);
     Value next = stablehlo::AddOp::create(b, loc, sums[i], wide);
-    next.getDefiningOp()->setAttr(kRegionAttr,
-                                  b.getStringAttr(kGradientsRegion));
+    next.getDefiningOp()->setAttr(kComponentAttr,
+                                  b.getStringAttr(kGradientsComponent));
     f.addResult(next, getSumAttrs(i));
   }
   // Parameters may share a gradient; a rounding that is not needed any more

@@ -13,16 +13,16 @@
 namespace mlir::boost {
 
 /// Builds before an operation and gives what it builds that operation's
-/// `boost.region` and `boost.layer`.
-class RegionBuilder : public OpBuilder {
+/// `boost.component` and `boost.layer`.
+class ComponentBuilder : public OpBuilder {
 public:
-  explicit RegionBuilder(Operation *op);
+  explicit ComponentBuilder(Operation *op);
 
 private:
   struct Marker : public OpBuilder::Listener {
     void notifyOperationInserted(Operation *op, InsertPoint previous) override;
     Block *block = nullptr;
-    Attribute region;
+    Attribute component;
     LayerAttr layer;
   };
   Marker marker;

@@ -117,7 +117,7 @@ static void replaceResult(OpResult result, Value value) {
 }
 
 BottleneckParts mlir::boost::decomposeBottleneck(BottleneckOp op) {
-  RegionBuilder builder(op);
+  ComponentBuilder builder(op);
   Location loc = op.getLoc();
   BottleneckParts parts;
   Value raw = buildLatent(builder, op, parts.firstProducts);

@@ -54,7 +54,7 @@ RowStatistics mlir::boost::buildRowStatistics(OpBuilder &builder, Location loc,
 }
 
 static void decompose(LayerNormOp op) {
-  RegionBuilder builder(op);
+  ComponentBuilder builder(op);
   Location loc = op.getLoc();
   RankedTensorType type = getTensorType(op.getInput());
   auto [mean, scale] = buildRowStatistics(builder, loc, op.getInput(),

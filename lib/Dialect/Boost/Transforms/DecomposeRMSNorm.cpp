@@ -26,18 +26,18 @@ using namespace mlir::boost;
 // Shared with other passes that write norms
 //===----------------------------------------------------------------------===//
 
-RegionBuilder::RegionBuilder(Operation *op) : OpBuilder(op) {
+ComponentBuilder::ComponentBuilder(Operation *op) : OpBuilder(op) {
   marker.block = op->getBlock();
-  marker.region = op->getAttr(kRegionAttr);
+  marker.component = op->getAttr(kComponentAttr);
   marker.layer = getLayer(op);
   setListener(&marker);
 }
 
-void RegionBuilder::Marker::notifyOperationInserted(Operation *op,
-                                                    InsertPoint previous) {
-  if (region && op->getBlock() == block &&
+void ComponentBuilder::Marker::notifyOperationInserted(Operation *op,
+                                                       InsertPoint previous) {
+  if (component && op->getBlock() == block &&
       !op->hasTrait<OpTrait::ConstantLike>())
-    op->setAttr(kRegionAttr, region);
+    op->setAttr(kComponentAttr, component);
   setLayerIfNone(op, layer);
 }
 
@@ -84,7 +84,7 @@ Value mlir::boost::scaleRows(OpBuilder &builder, Location loc, Value rows,
 //===----------------------------------------------------------------------===//
 
 static void decompose(RMSNormOp op) {
-  RegionBuilder builder(op);
+  ComponentBuilder builder(op);
   Location loc = op.getLoc();
   RankedTensorType type = getTensorType(op.getInput());
   Value scale = buildNormScale(builder, loc, op.getInput(),

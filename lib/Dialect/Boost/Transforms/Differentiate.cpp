@@ -54,7 +54,7 @@ class PartListener : public LayerBuilderListener {
 public:
   void enter(Operation *op) {
     LayerBuilderListener::enter(op);
-    region = op->getAttr(kRegionAttr);
+    component = op->getAttr(kComponentAttr);
     made.clear();
   }
 
@@ -65,14 +65,14 @@ public:
                                OpBuilder::InsertPoint previous) override {
     LayerBuilderListener::notifyOperationInserted(op, previous);
     bool isTopLevel = isa_and_present<func::FuncOp>(op->getParentOp());
-    if (region && isTopLevel && !op->hasTrait<OpTrait::ConstantLike>())
-      op->setAttr(kRegionAttr, region);
+    if (component && isTopLevel && !op->hasTrait<OpTrait::ConstantLike>())
+      op->setAttr(kComponentAttr, component);
     if (isTopLevel)
       made.push_back(op);
   }
 
 private:
-  Attribute region;
+  Attribute component;
   SmallVector<Operation *> made;
 };
 

@@ -215,7 +215,7 @@ private:
   const Group &group;
   const ParameterPacker &packer;
   BottleneckOp first;
-  RegionBuilder builder;
+  ComponentBuilder builder;
   Location loc;
   bool stacked;
 };

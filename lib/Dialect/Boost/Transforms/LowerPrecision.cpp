@@ -183,7 +183,7 @@ Value Lowering::convert(Value value, Type element, Operation *user) {
   Value &result = converted[value];
   if (result)
     return result;
-  RegionBuilder builder(function.front().findAncestorOpInBlock(*user));
+  ComponentBuilder builder(function.front().findAncestorOpInBlock(*user));
   builder.setInsertionPointAfterValue(value);
   return result = stablehlo::convert(builder, value.getLoc(), value, element);
 }

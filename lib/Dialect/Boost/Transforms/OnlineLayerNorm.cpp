@@ -80,7 +80,7 @@ static void takeOver(BottleneckOp op, LayerNormOp norm) {
 }
 
 static void moveBehind(LinearOp op, LayerNormOp norm) {
-  RegionBuilder builder(op);
+  ComponentBuilder builder(op);
   Location loc = op.getLoc();
   auto buildProduct = [&](Value input) -> Value {
     SmallVector<int64_t> shape(getTensorType(input).getShape());

@@ -31,7 +31,7 @@ static void takeOver(BottleneckOp op, RMSNormOp norm) {
 }
 
 static void moveBehind(LinearOp op, RMSNormOp norm) {
-  RegionBuilder builder(op);
+  ComponentBuilder builder(op);
   Location loc = op.getLoc();
   auto buildProduct = [&](Value input) -> Value {
     return LinearOp::create(builder, loc, op.getType(), input, op.getWeight(),

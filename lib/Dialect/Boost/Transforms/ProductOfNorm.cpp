@@ -113,7 +113,7 @@ Value mlir::boost::buildProductOfNorm(
                                           gamma, APFloat(eps)));
   // The scale of the earlier norm is that norm's, of its layer and region, so
   // that the two are one computation and one all-reduce.
-  RegionBuilder earlierBuilder(earlier->norm);
+  ComponentBuilder earlierBuilder(earlier->norm);
   earlierBuilder.setInsertionPointAfterValue(earlier->value);
   Value earlierScale =
       buildNormScale(earlierBuilder, loc, earlier->value, earlier->eps);

@@ -35,9 +35,9 @@ template <typename OpTy> struct CollectivePattern : OpRewritePattern<OpTy> {
 
 } // namespace
 
-static void keepRegion(Operation *like, Value made) {
-  if (Attribute region = like->getAttr(kRegionAttr))
-    made.getDefiningOp()->setAttr(kRegionAttr, region);
+static void keepComponent(Operation *like, Value made) {
+  if (Attribute component = like->getAttr(kComponentAttr))
+    made.getDefiningOp()->setAttr(kComponentAttr, component);
   setLayerIfNone(made.getDefiningOp(), getLayer(like));
 }
 
@@ -176,12 +176,12 @@ struct ScatterSlicedSum : CollectivePattern<shard::AllSliceOp> {
     Value part = buildReduceScatter(rewriter, reduce.getLoc(), mesh, axis,
                                     slice.getSliceAxis().getSExtValue(),
                                     reduce.getInputs().front());
-    keepRegion(reduce, part);
+    keepComponent(reduce, part);
     if (others) {
       part = buildAllReduce(rewriter, reduce.getLoc(), mesh, others,
                             Reduction::Sum, part)
                  .front();
-      keepRegion(reduce, part);
+      keepComponent(reduce, part);
     }
     rewriter.replaceOp(slice, part);
     rewriter.eraseOp(reduce);
@@ -212,7 +212,7 @@ struct SliceGathered : CollectivePattern<shard::AllSliceOp> {
     Value moved = buildAllToAll(rewriter, gather.getLoc(), mesh,
                                 slice.getGridAxes().front(), sliced, gathered,
                                 gather.getInputs().front());
-    keepRegion(gather, moved);
+    keepComponent(gather, moved);
     rewriter.replaceOp(slice, moved);
     return success();
   }

@@ -408,9 +408,9 @@ LogicalResult SpmdVerifier::visitReshape(stablehlo::ReshapeOp op) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult SpmdVerifier::checkGroup(Operation *op, AxisMask axes) {
-  if (!op->hasAttr(kRegionAttr))
+  if (!op->hasAttr(kComponentAttr))
     return op->emitOpError()
-           << "expects '" << kRegionAttr << "', by which the plan counts it";
+           << "expects '" << kComponentAttr << "', by which the plan counts it";
   if (axes == 0)
     return op->emitOpError() << "names no axis";
   for (int16_t axis : AxisList::inMeshOrder(axes)) {

@@ -587,8 +587,8 @@ FlatSymbolRefAttr OutlineKernelsPass::insertKernel(func::FuncOp kernel) {
 
 /// The launch of a kernel belongs where the computation did.
 static void handOnPart(Operation *op, LaunchOp launch) {
-  for (StringRef name :
-       {StringRef(kRegionAttr), StringRef(kLayerAttr), StringRef(kPhaseAttr)})
+  for (StringRef name : {StringRef(kComponentAttr), StringRef(kLayerAttr),
+                         StringRef(kPhaseAttr)})
     if (Attribute attribute = op->getAttr(name))
       launch->setAttr(name, attribute);
 }

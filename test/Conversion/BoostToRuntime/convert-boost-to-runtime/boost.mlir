@@ -135,8 +135,8 @@ func.func @probes(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
 // CHECK-LABEL: func.func @narrow_ids
 // CHECK-SAME: %[[T:.*]]: tensor<64x16xf32>, %[[I:.*]]: tensor<2x8xi32>
 func.func @narrow_ids(%t: tensor<64x16xf32>, %i: tensor<2x8xi32>) -> tensor<2x8x16xf32> {
-  // CHECK: boostrt.embedding ins(%[[T]], %[[I]] : {{.*}} {boost.region = "block"}
-  %0 = boost.embedding %t, %i {boost.region = "block"} : (tensor<64x16xf32>, tensor<2x8xi32>) -> tensor<2x8x16xf32>
+  // CHECK: boostrt.embedding ins(%[[T]], %[[I]] : {{.*}} {boost.component = "block"}
+  %0 = boost.embedding %t, %i {boost.component = "block"} : (tensor<64x16xf32>, tensor<2x8xi32>) -> tensor<2x8x16xf32>
   return %0 : tensor<2x8x16xf32>
 }
 
@@ -167,9 +167,9 @@ func.func @wide_gradients(%g: tensor<8xf64>, %p: tensor<8xf32>, %q: tensor<8xf64
 // CHECK-LABEL: func.func @wide_sum
 // CHECK-SAME: %[[G:[^:]*]]: tensor<8xf64>
 func.func @wide_sum(%g: tensor<8xf64>) -> tensor<f64> {
-  // CHECK: %[[S:.*]] = boostrt.sum_of_squares ins(%[[G]] : tensor<8xf64>) outs(%{{.*}} : tensor<f32>) {boost.region = "norm"}
+  // CHECK: %[[S:.*]] = boostrt.sum_of_squares ins(%[[G]] : tensor<8xf64>) outs(%{{.*}} : tensor<f32>) {boost.component = "norm"}
   // CHECK-NEXT: %[[W:.*]] = stablehlo.convert %[[S]] : (tensor<f32>) -> tensor<f64>
   // CHECK-NEXT: return %[[W]]
-  %0 = boost.sum_of_squares %g {boost.region = "norm"} : (tensor<8xf64>) -> tensor<f64>
+  %0 = boost.sum_of_squares %g {boost.component = "norm"} : (tensor<8xf64>) -> tensor<f64>
   return %0 : tensor<f64>
 }

@@ -6,8 +6,8 @@ shard.grid @mesh(shape = 2x1x4)
 // CHECK-SAME: %[[X:.*]]: tensor<8x8xf32>
 func.func @collectives(%x: tensor<8x8xf32>) -> (tensor<f32>, tensor<i32>) {
   // Several axes are one group, axes of one rank count for nothing.
-  // CHECK: boostrt.all_reduce sum group 5 outs(%[[X]] : tensor<8x8xf32>) {boost.phase = "forward", boost.region = "block"}
-  %0 = boost.all_reduce sum %x on @mesh axes = [0, 1, 2] {boost.region = "block"} : tensor<8x8xf32>
+  // CHECK: boostrt.all_reduce sum group 5 outs(%[[X]] : tensor<8x8xf32>) {boost.component = "block", boost.phase = "forward"}
+  %0 = boost.all_reduce sum %x on @mesh axes = [0, 1, 2] {boost.component = "block"} : tensor<8x8xf32>
   // The memory plan needs the marks.
   // CHECK: boost.phase backward
   boost.phase backward

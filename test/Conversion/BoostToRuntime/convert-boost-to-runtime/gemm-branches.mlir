@@ -5,15 +5,15 @@
 // the product that they are parts of.
 // CHECK-LABEL: func.func @first_is_kept
 // CHECK-SAME:    %[[Z:.*]]: tensor<3x4x8xf32>, %[[B:.*]]: tensor<3x8x6xf32>
-// CHECK:         %[[P0:.*]] = boostrt.gemm ins(%[[Z]], %[[B]] : {{.*}} {batch = 1 : i64, boost.region = "block", k = 8 : i64, layout_a = array<i64: 0, 32, 8>, layout_b = array<i64: 0, 48, 6>, m = 4 : i64, n = 6 : i64} -> tensor<1x4x6xf32>
-// CHECK:         %[[P1:.*]] = boostrt.gemm ins(%[[Z]], %[[B]] : {{.*}} {batch = 2 : i64, boost.region = "block", k = 8 : i64, layout_a = array<i64: 32, 32, 8>, layout_b = array<i64: 48, 48, 6>, m = 4 : i64, n = 6 : i64} -> tensor<2x4x6xf32>
+// CHECK:         %[[P0:.*]] = boostrt.gemm ins(%[[Z]], %[[B]] : {{.*}} {batch = 1 : i64, boost.component = "block", k = 8 : i64, layout_a = array<i64: 0, 32, 8>, layout_b = array<i64: 0, 48, 6>, m = 4 : i64, n = 6 : i64} -> tensor<1x4x6xf32>
+// CHECK:         %[[P1:.*]] = boostrt.gemm ins(%[[Z]], %[[B]] : {{.*}} {batch = 2 : i64, boost.component = "block", k = 8 : i64, layout_a = array<i64: 32, 32, 8>, layout_b = array<i64: 48, 48, 6>, m = 4 : i64, n = 6 : i64} -> tensor<2x4x6xf32>
 // CHECK-DAG:     %[[S1:.*]] = stablehlo.slice %[[P1]] [0:1, 0:4, 0:6]
 // CHECK-DAG:     %[[S2:.*]] = stablehlo.slice %[[P1]] [1:2, 0:4, 0:6]
 // CHECK:         stablehlo.subtract %[[S1]], %[[S2]]
 // CHECK:         boost.phase backward
 // CHECK-NEXT:    stablehlo.tanh %[[P0]]
 func.func @first_is_kept(%z: tensor<3x4x8xf32>, %b: tensor<3x8x6xf32>) -> (tensor<1x4x6xf32>, tensor<1x4x6xf32>) {
-  %y = stablehlo.dot_general %z, %b, batching_dims = [0] x [0], contracting_dims = [2] x [1] {boost.region = "block"}
+  %y = stablehlo.dot_general %z, %b, batching_dims = [0] x [0], contracting_dims = [2] x [1] {boost.component = "block"}
       : (tensor<3x4x8xf32>, tensor<3x8x6xf32>) -> tensor<3x4x6xf32>
   %0 = stablehlo.slice %y [0:1, 0:4, 0:6] : (tensor<3x4x6xf32>) -> tensor<1x4x6xf32>
   %1 = stablehlo.slice %y [1:2, 0:4, 0:6] : (tensor<3x4x6xf32>) -> tensor<1x4x6xf32>

@@ -5,8 +5,8 @@
 func.func @linear(%x: tensor<4x8x16xf32>, %w: tensor<16x32xf32>, %t: tensor<32x16xf32>)
     -> (tensor<4x8x32xf32>, tensor<4x8x32xf32>) {
   // CHECK: boostrt.gemm ins(%[[X]], %[[W]] :
-  // CHECK-SAME: {batch = 1 : i64, boost.region = "block", k = 16 : i64, m = 32 : i64, n = 32 : i64} ->
-  %0 = boost.linear %x, %w {boost.region = "block"}
+  // CHECK-SAME: {batch = 1 : i64, boost.component = "block", k = 16 : i64, m = 32 : i64, n = 32 : i64} ->
+  %0 = boost.linear %x, %w {boost.component = "block"}
       : (tensor<4x8x16xf32>, tensor<16x32xf32>) -> tensor<4x8x32xf32>
   // CHECK: boostrt.gemm ins(%[[X]], %[[T]] :
   // CHECK-SAME: {batch = 1 : i64, k = 16 : i64, m = 32 : i64, n = 32 : i64, transpose_b} ->

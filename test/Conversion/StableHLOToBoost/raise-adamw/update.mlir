@@ -7,7 +7,7 @@
 // CHECK:         boost.phase optimizer
 // CHECK-NOT:     stablehlo.sqrt
 // CHECK:         %[[ZERO:.*]] = stablehlo.constant dense<0.0
-// CHECK:         %[[NP:.*]], %[[NM:.*]], %[[NV:.*]] = boost.adamw %[[P]], %[[M]], %[[V]], %[[G]] lr %[[LR]] step %[[T]] scale %[[S]] betas %[[B1]], %[[B2]] eps %[[EPS]] decay %[[ZERO]] {boost.region = "optimizer"}
+// CHECK:         %[[NP:.*]], %[[NM:.*]], %[[NV:.*]] = boost.adamw %[[P]], %[[M]], %[[V]], %[[G]] lr %[[LR]] step %[[T]] scale %[[S]] betas %[[B1]], %[[B2]] eps %[[EPS]] decay %[[ZERO]] {boost.component = "optimizer"}
 // CHECK:         return %[[NP]], %[[NM]], %[[NV]]
 func.func @step(%p: tensor<4xf32>, %m: tensor<4xf32>, %v: tensor<4xf32>, %g: tensor<4xbf16>, %lr: tensor<f32>,
                 %t: tensor<f32>, %s: tensor<f32>, %b1: tensor<f32>, %b2: tensor<f32>, %eps: tensor<f32>)

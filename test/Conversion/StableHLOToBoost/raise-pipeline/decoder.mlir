@@ -8,19 +8,19 @@
 // CHECK-LABEL: func public @loss
 // CHECK-SAME:    boost.id_limit = 40 : i64, boost.tensor = #boost.tensor<batch "tokens"
 // CHECK-SAME:    boost.id_limit = 40 : i64, boost.tensor = #boost.tensor<batch "targets"
-// CHECK:         boost.embedding {{.*}} {boost.region = "embedding"}
+// CHECK:         boost.embedding {{.*}} {boost.component = "embedding"}
 // The first layer: no latent before it.
-// CHECK:         %[[N:.*]] = boost.rms_norm {{.*}} {boost.region = "block"
-// CHECK:         %{{.*}}, %[[Q:.*]] = boost.bottleneck %[[N]] {{.*}} activation({{ ?}}silu) {boost.region = "block"}
+// CHECK:         %[[N:.*]] = boost.rms_norm {{.*}} {boost.component = "block"
+// CHECK:         %{{.*}}, %[[Q:.*]] = boost.bottleneck %[[N]] {{.*}} activation({{ ?}}silu) {boost.component = "block"}
 // CHECK:         %{{.*}}, %[[K:.*]] = boost.bottleneck %[[N]] {{.*}} activation({{ ?}}silu)
 // CHECK:         %{{.*}}, %[[V:.*]] = boost.bottleneck %[[N]] {{.*}} activation({{ ?}}silu)
-// CHECK:         boost.attention {{.*}} causal {boost.region = "block", scale = 5.000000e-01 : f64} : (tensor<2x8x4x4xf32>, tensor<2x8x2x4xf32>, tensor<2x8x2x4xf32>)
+// CHECK:         boost.attention {{.*}} causal {boost.component = "block", scale = 5.000000e-01 : f64} : (tensor<2x8x4x4xf32>, tensor<2x8x2x4xf32>, tensor<2x8x2x4xf32>)
 // CHECK:         %{{.*}}, %[[O:.*]] = boost.bottleneck
 // CHECK:         boost.rms_norm
 // CHECK-COUNT-3: boost.bottleneck
 // The second layer adds the raw latents of the first; nothing reads its own.
 // CHECK:         %[[N1:.*]] = boost.rms_norm
-// CHECK:         boost.bottleneck %[[N1]] {{.*}} latent(%[[Q]]) activation({{ ?}}silu) {boost.region = "block"}
+// CHECK:         boost.bottleneck %[[N1]] {{.*}} latent(%[[Q]]) activation({{ ?}}silu) {boost.component = "block"}
 // CHECK-SAME:    -> tensor<2x8x16xf32>{{$}}
 // CHECK:         boost.bottleneck %[[N1]] {{.*}} latent(%[[K]])
 // CHECK:         boost.bottleneck %[[N1]] {{.*}} latent(%[[V]])
@@ -28,9 +28,9 @@
 // CHECK:         boost.bottleneck {{.*}} latent(%[[O]])
 // CHECK:         boost.rms_norm
 // CHECK-COUNT-3: boost.bottleneck
-// CHECK:         boost.rms_norm {{.*}} {boost.region = "head"
-// CHECK:         boost.linear {{.*}} {boost.region = "head"}
-// CHECK:         boost.cross_entropy {{.*}} {boost.region = "loss"}
+// CHECK:         boost.rms_norm {{.*}} {boost.component = "head"
+// CHECK:         boost.linear {{.*}} {boost.component = "head"}
+// CHECK:         boost.cross_entropy {{.*}} {boost.component = "loss"}
 // CHECK-NOT:     dot_general
 // CHECK:         return
 

@@ -57,7 +57,7 @@ module attributes {boost.arena_bytes = 0 : i64, boost.initial_values = "", boost
       -> (tensor<4xf32> {boost.name = "y", boost.parts = []})
       attributes {boost.inputs = ["x"], boost.kept_bytes = array<i64: 0, 4>, boost.kernel, boost.outputs = [], boost.repetitions = 0 : i64}
   func.func @operations(%x: tensor<4xf32> {boost.arg = "param"}) {
-    %0 = stablehlo.negate %x {boost.largest = 0 : i64, boost.one_term, boost.phase = "forward", boost.recomputed, boost.region = "",
+    %0 = stablehlo.negate %x {boost.largest = 0 : i64, boost.one_term, boost.phase = "forward", boost.recomputed, boost.component = "",
                               boost.layer = #boost.layer<class = 0, index = 0>} : tensor<4xf32>
     return
   }

@@ -124,8 +124,8 @@ func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
 // -----
 
 func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{expects 'boost.region' to be a string, but got 3 : i64}}
-  %0 = stablehlo.negate %x {boost.region = 3} : tensor<4xf32>
+  // expected-error @+1 {{expects 'boost.component' to be a string, but got 3 : i64}}
+  %0 = stablehlo.negate %x {boost.component = 3} : tensor<4xf32>
   return %0 : tensor<4xf32>
 }
 
@@ -234,8 +234,8 @@ func.func @f(%x: tensor<4xf32>) -> (tensor<4xf32> {boost.parts = ["x"]}) {
 
 // -----
 
-// expected-error @+1 {{has an attribute 'boost.region' on argument 0 that boost does not know there}}
-func.func @f(%x: tensor<4xf32> {boost.region = "block"}) -> tensor<4xf32> {
+// expected-error @+1 {{has an attribute 'boost.component' on argument 0 that boost does not know there}}
+func.func @f(%x: tensor<4xf32> {boost.component = "block"}) -> tensor<4xf32> {
   return %x : tensor<4xf32>
 }
 

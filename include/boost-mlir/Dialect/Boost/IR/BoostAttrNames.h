@@ -36,7 +36,7 @@ inline constexpr llvm::StringLiteral kPartsAttr = "boost.parts";
 
 // On operations.
 inline constexpr llvm::StringLiteral kAxesAttr = "boost.axes";
-inline constexpr llvm::StringLiteral kRegionAttr = "boost.region";
+inline constexpr llvm::StringLiteral kComponentAttr = "boost.component";
 inline constexpr llvm::StringLiteral kPhaseAttr = "boost.phase";
 inline constexpr llvm::StringLiteral kLayerAttr = "boost.layer";
 inline constexpr llvm::StringLiteral kShardingsAttr = "boost.shardings";
@@ -66,13 +66,13 @@ inline constexpr llvm::StringLiteral kKeptBytesAttr = "boost.kept_bytes";
 inline constexpr llvm::StringLiteral kLevelAttr = "boost.level";
 inline constexpr llvm::StringLiteral kSpmdLevel = "spmd";
 
-// Values of boost.region.
-inline constexpr llvm::StringLiteral kBlockRegion = "block";
-inline constexpr llvm::StringLiteral kEmbeddingRegion = "embedding";
-inline constexpr llvm::StringLiteral kHeadRegion = "head";
-inline constexpr llvm::StringLiteral kLossRegion = "loss";
-inline constexpr llvm::StringLiteral kGradientsRegion = "gradients";
-inline constexpr llvm::StringLiteral kOptimizerRegion = "optimizer";
+// Values of boost.component.
+inline constexpr llvm::StringLiteral kBlockComponent = "block";
+inline constexpr llvm::StringLiteral kEmbeddingComponent = "embedding";
+inline constexpr llvm::StringLiteral kHeadComponent = "head";
+inline constexpr llvm::StringLiteral kLossComponent = "loss";
+inline constexpr llvm::StringLiteral kGradientsComponent = "gradients";
+inline constexpr llvm::StringLiteral kOptimizerComponent = "optimizer";
 
 // Prefixes of the names of tensors that training makes for a parameter; the
 // parameter's name follows. Names are made so and never read.

@@ -43,7 +43,7 @@ def Boost_Dialect : Dialect {
     | `boost.kept_bytes` | function | bytes kept for the backward pass: outside the layers, then of each |
     | `boost.repetitions` | function | how often the layers repeated of which it has some only, for pricing |
     | `boost.level` | module | `"spmd"` once types are local |
-    | `boost.region` | operation | part of the model, for reports: block, embedding, ... |
+    | `boost.component` | operation | part of the model, for reports: block, embedding, ... |
     | `boost.layer` | operation | the `#boost.layer` that it belongs to |
     | `boost.phase` | operation | forward, backward or optimizer, where it is called |
     | `boost.recomputed` | operation | computes for the second time what is not kept |

@@ -35,8 +35,7 @@ private:
 };
 
 /// Gives the operations that a pattern of the greedy driver inserts the layer
-/// of the pattern's root. Has no state of its own, so that one serves all
-/// threads.
+/// of the pattern's root. Serves one run of the driver at a time.
 class LayerPatternListener : public RewriterBase::Listener {
 public:
   void notifyPatternBegin(const Pattern &pattern, Operation *op) override;
@@ -44,6 +43,13 @@ public:
   void notifyOperationErased(Operation *op) override;
   void notifyOperationInserted(Operation *op,
                                OpBuilder::InsertPoint previous) override;
+
+private:
+  /// The root of the pattern that is applied; null once it is erased. Most
+  /// patterns do not apply, so its layer is read only when it is needed.
+  Operation *root = nullptr;
+  /// The layer of a root that was erased.
+  LayerAttr rootLayer;
 };
 
 /// Gives the operations that a conversion inserts the layer of the one that

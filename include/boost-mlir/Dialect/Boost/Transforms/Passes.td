@@ -16,13 +16,13 @@ include "mlir/Pass/PassBase.td"
 // Structure
 //===----------------------------------------------------------------------===//
 
-def AnnotateRegionsPass : Pass<"boost-annotate-regions", "::mlir::func::FuncOp"> {
-  let summary = "Say of every operation which part of the model it is in.";
+def AnnotateComponentsPass : Pass<"boost-annotate-components", "::mlir::func::FuncOp"> {
+  let summary = "Annotate every operation with the component of the model that it is in.";
   let description = [{
-    Sets `boost.region` on the operations of a function, so that collectives,
-    bytes and time can later be counted per part:
+    Sets `boost.component` on the operations of a function, so that collectives,
+    bytes and time can later be counted per component:
 
-    | region | operations |
+    | component | operations |
     |---|---|
     | `embedding` | `boost.embedding` and what only prepares its ids |
     | `loss` | `boost.cross_entropy` and everything that follows from it |
@@ -31,7 +31,7 @@ def AnnotateRegionsPass : Pass<"boost-annotate-regions", "::mlir::func::FuncOp">
 
     An operation that does not depend on the embedding (a rotary table, a slice
     of a stacked parameter) belongs where its users are if they agree. Constants
-    belong nowhere. Reports count by region, and predicted times depend on it:
+    belong nowhere. Reports count by component, and predicted times depend on it:
     collectives of gradients and of the optimizer may be shared by several layers.
     The linear that makes the logits also gets `shard_output`, which placement and
     partition read.
@@ -53,20 +53,20 @@ def AnnotateRegionsPass : Pass<"boost-annotate-regions", "::mlir::func::FuncOp">
                     %u: tensor<64x16xf32>,
                     %ids: tensor<4xi32>,
                     %labels: tensor<4xi32>) -> tensor<4xf32> {
-      %0 = boost.embedding %t, %ids {boost.region = "embedding"}
+      %0 = boost.embedding %t, %ids {boost.component = "embedding"}
           : (tensor<64x16xf32>, tensor<4xi32>) -> tensor<4x16xf32>
-      %1 = boost.linear %0, %w {boost.region = "block"}
+      %1 = boost.linear %0, %w {boost.component = "block"}
           : (tensor<4x16xf32>, tensor<16x16xf32>) -> tensor<4x16xf32>
-      %2 = boost.linear %1, %u transposed shard_output {boost.region = "head"}
+      %2 = boost.linear %1, %u transposed shard_output {boost.component = "head"}
           : (tensor<4x16xf32>, tensor<64x16xf32>) -> tensor<4x64xf32>
-      %loss, %lse = boost.cross_entropy %2, %labels {boost.region = "loss"}
+      %loss, %lse = boost.cross_entropy %2, %labels {boost.component = "loss"}
           : (tensor<4x64xf32>, tensor<4xi32>) -> (tensor<4xf32>, tensor<4xf32>)
       return %loss : tensor<4xf32>
     }
     ```
 
-    Arithmetic: exact, only attributes change. Never fails; existing regions are
-    replaced.
+    Arithmetic: exact, only attributes change. Never fails; existing components
+    are replaced.
   }];
 }
 
@@ -502,7 +502,7 @@ def PlacePass : Pass<"boost-place", "::mlir::ModuleOp"> {
     is also the head is sharded along the hidden dimension under `bottleneck`, and
     along the vocabulary under `megatron`, where an embedding alone is replicated.
     Plain linears beside bottlenecks alternate as under `megatron`. The head is a
-    linear with `shard_output`, so boost-annotate-regions comes first. Which
+    linear with `shard_output`, so boost-annotate-components comes first. Which
     placement is fastest is not decided here: boost-compile prices them.
 
     A mesh may have any axes. The rules know `dp` and `tp`; over others arguments
@@ -580,7 +580,7 @@ def DecomposeBottleneckPass : Pass<"boost-decompose-bottleneck"> {
     power of two near the scale of the norm before it on the same residual
     stream, and the product is divided by it; the first norm of a stream is
     written as a `boost.rms_norm` before the product. Operations keep the
-    `boost.region` of the bottleneck.
+    `boost.component` of the bottleneck.
 
     ```mlir
     func.func @f(%x: tensor<4x64xf32>, %a: tensor<64x8xf32>, %b: tensor<8x64xf32>)
@@ -613,7 +613,7 @@ def DecomposeLayerNormPass : Pass<"boost-decompose-layer-norm"> {
     The statistics are the sum of a row and that of its squares, taken in f32 (f64
     for f64 input), with `var(x) = max(mean(x^2) - mean(x)^2, 0)`: two sums at once
     rather than one after the other. The result is rounded to the element type of
-    gamma before gamma and beta are applied. Operations keep the `boost.region` of
+    gamma before gamma and beta are applied. Operations keep the `boost.component` of
     the norm.
 
     ```mlir
@@ -666,7 +666,7 @@ def DecomposeRMSNormPass : Pass<"boost-decompose-rms-norm"> {
   let description = [{
     The statistic is taken in f32 (f64 for f64 input); the result is rounded to
     the element type of gamma before gamma is applied. Operations keep the
-    `boost.region` of the norm.
+    `boost.component` of the norm.
 
     ```mlir
     func.func @f(%x: tensor<4x64xf32>, %gamma: tensor<64xf32>) -> tensor<4x64xf32> {
@@ -714,7 +714,7 @@ def DifferentiatePass : Pass<"boost-differentiate", "::mlir::ModuleOp"> {
 
     Only what lies between a parameter and the loss is differentiated, by the
     `DifferentiableOpInterface` of each operation. Gradient operations take the
-    location and the `boost.region` of the operation they differentiate. Where
+    location and the `boost.component` of the operation they differentiate. Where
     `boost.shardings` says how a value is sharded, its gradient is sharded alike. Where
     `boost.spread` says along which loop an operation is spread, so are those that
     compute gradients of its operands from its operands and from gradients of its
@@ -1021,10 +1021,10 @@ def BuildStepPass : Pass<"boost-build-step", "::mlir::ModuleOp"> {
             (tensor<4xf32>, tensor<f32>) -> tensor<f32>
         boost.phase backward
         boost.phase optimizer
-        %2 = stablehlo.broadcast_in_dim %arg2, dims = [] {boost.region = "optimizer"} :
+        %2 = stablehlo.broadcast_in_dim %arg2, dims = [] {boost.component = "optimizer"} :
             (tensor<f32>) -> tensor<4xf32>
-        %3 = stablehlo.multiply %2, %arg1 {boost.region = "optimizer"} : tensor<4xf32>
-        %4 = stablehlo.subtract %arg0, %3 {boost.region = "optimizer"} : tensor<4xf32>
+        %3 = stablehlo.multiply %2, %arg1 {boost.component = "optimizer"} : tensor<4xf32>
+        %4 = stablehlo.subtract %arg0, %3 {boost.component = "optimizer"} : tensor<4xf32>
         return %1, %4 : tensor<f32>, tensor<4xf32>
       }
       boost.schedule @train {
@@ -1260,7 +1260,7 @@ def PartitionPass : Pass<"boost-partition", "::mlir::ModuleOp"> {
           -> (tensor<4x8x16xf32> {boost.sharding = #boost.sharding<{}, {}, {}>}) {
         %0 = boost.linear %x, %w
             : (tensor<4x8x32xf32>, tensor<32x16xf32>) -> tensor<4x8x16xf32>
-        %1 = boost.all_reduce sum %0 on @mesh axes = [0] {boost.region = "block"}
+        %1 = boost.all_reduce sum %0 on @mesh axes = [0] {boost.component = "block"}
             : tensor<4x8x16xf32>
         %2 = stablehlo.tanh %1 : tensor<4x8x16xf32>
         return %2 : tensor<4x8x16xf32>
@@ -1269,7 +1269,7 @@ def PartitionPass : Pass<"boost-partition", "::mlir::ModuleOp"> {
     ```
 
     Collectives are `boost.all_reduce` and those of the `shard` dialect. Each has
-    `boost.region`: that of the operation whose sum it completes, `gradients` for
+    `boost.component`: that of the operation whose sum it completes, `gradients` for
     a weight gradient, else that of the operation that needs it. The loss becomes
     StableHLO on the rank's part of the vocabulary. An activation of `@loss` that
     has to be gathered is named in a remark.
@@ -1299,7 +1299,7 @@ def VerifySpmdPass : Pass<"boost-verify-spmd", "::mlir::ModuleOp"> {
       that the operation needs unsharded;
     - a partial sum that is read as if it were complete;
     - a collective over an axis along which there is nothing to reduce, gather or
-      sharded, over an axis of one rank, or without `boost.region`;
+      sharded, over an axis of one rank, or without `boost.component`;
     - a sum of squares of operands sharded over different axes, which would count
       some elements more often than others;
     - a result that is not sharded, or not partial, as its `boost.sharding` says;
@@ -1523,6 +1523,38 @@ def RematerializePass : Pass<"boost-rematerialize", "::mlir::func::FuncOp"> {
            "Emit a remark for every value that is kept">
   ];
   let dependentDialects = ["::mlir::boost::stablehlo::StableHLODialect"];
+}
+
+//===----------------------------------------------------------------------===//
+// Clean-up
+//===----------------------------------------------------------------------===//
+
+def CanonicalizePass : Pass<"boost-canonicalize"> {
+  let summary = "Canonicalize, and keep the layers of operations.";
+  let description = [{
+    Applies the folds and canonicalization patterns of all loaded dialects, as MLIR's
+    `canonicalize` does, and gives the operations that a pattern inserts the layer
+    (`boost.layer`) of the operation that it replaces.
+
+    ```mlir
+    func.func @f(%x: tensor<4x8xf32>) -> tensor<8x4xf32> {
+      %0 = stablehlo.reshape %x {boost.layer = #boost.layer<class = 0, index = 1>}
+          : (tensor<4x8xf32>) -> tensor<32xf32>
+      %1 = stablehlo.reshape %0 {boost.layer = #boost.layer<class = 0, index = 1>}
+          : (tensor<32xf32>) -> tensor<8x4xf32>
+      return %1 : tensor<8x4xf32>
+    }
+    // becomes
+    func.func @f(%x: tensor<4x8xf32>) -> tensor<8x4xf32> {
+      %0 = stablehlo.reshape %x {boost.layer = #boost.layer<class = 0, index = 1>}
+          : (tensor<4x8xf32>) -> tensor<8x4xf32>
+      return %0 : tensor<8x4xf32>
+    }
+    ```
+
+    Arithmetic: exact. Never fails: if the patterns do not converge within MLIR's limit of
+    iterations, what they reached stays.
+  }];
 }
 
 #endif // BOOST_MLIR_DIALECT_BOOST_TRANSFORMS_PASSES_TD

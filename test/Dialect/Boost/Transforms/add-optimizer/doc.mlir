@@ -31,7 +31,7 @@
 // CHECK-SAME:    tensor<8xf32> {boost.sharding = #boost.sharding<{}>, boost.tensor = #boost.tensor<state "adamw.v.g", kind = "v", of = "g", init = "zeros"
 // CHECK:         boost.phase backward
 // CHECK:         boost.phase optimizer
-// CHECK:         %[[SQUARES:.*]] = boost.sum_of_squares %[[A]], %[[G]] {boost.region = "optimizer"}
+// CHECK:         %[[SQUARES:.*]] = boost.sum_of_squares %[[A]], %[[G]] {boost.component = "optimizer"}
 // CHECK:         %[[NORM:.*]] = stablehlo.sqrt %[[SQUARES]]
 // CHECK:         %[[ONE:.*]] = stablehlo.constant dense<1.0
 // CHECK:         %[[ZERO:.*]] = stablehlo.constant dense<0.0
@@ -42,10 +42,10 @@
 // CHECK:         %[[CLIPS:.*]] = stablehlo.compare GT, %[[CLIP]], %[[ZERO]]
 // CHECK:         %[[SCALE:.*]] = stablehlo.select %[[CLIPS]], %[[MIN]], %[[ONE]]
 // CHECK:         %[[A1:.*]], %[[MA1:.*]], %[[VA1:.*]] = boost.adamw %[[A]], %[[MA]], %[[VA]], %[[A]] lr %[[LR]] step %[[STEP]] scale %[[SCALE]]
-// CHECK-SAME:      betas %[[BETA1]], %[[BETA2]] eps %[[ADAM_EPS]] decay %[[DECAY]] {boost.region = "optimizer", decays}
+// CHECK-SAME:      betas %[[BETA1]], %[[BETA2]] eps %[[ADAM_EPS]] decay %[[DECAY]] {boost.component = "optimizer", decays}
 // CHECK:         %[[G1:.*]], %[[MG1:.*]], %[[VG1:.*]] = boost.adamw %[[MASTER]], %[[MG]], %[[VG]], %[[G]]
-// CHECK-SAME:      decay %[[DECAY]] {boost.region = "optimizer"}
-// CHECK:         %[[ROUNDED:.*]] = stablehlo.convert %[[G1]] {boost.region = "optimizer"} : (tensor<8xf32>) -> tensor<8xbf16>
+// CHECK-SAME:      decay %[[DECAY]] {boost.component = "optimizer"}
+// CHECK:         %[[ROUNDED:.*]] = stablehlo.convert %[[G1]] {boost.component = "optimizer"} : (tensor<8xf32>) -> tensor<8xbf16>
 // CHECK:         return %[[X]], %[[NORM]], %[[A1]], %[[ROUNDED]], %[[G1]], %[[MA1]], %[[MG1]], %[[VA1]], %[[VG1]]
 func.func @gradient(
     %a: tensor<8x4xf32> {boost.reason = "why", boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<param "a", decay = true>},

@@ -11,7 +11,7 @@
 // CHECK-SAME:    %[[SUM:.*]]: tensor<8xf32> {boost.tensor = #boost.tensor<accumulator "acc.p", of = "p">}
 // CHECK-SAME:    -> (tensor<f32> {boost.tensor = #boost.tensor<loss "loss">}, tensor<8xf32> {boost.tensor = #boost.tensor<accumulator "acc.p", of = "p">})
 // CHECK:         %[[WIDE:.*]] = stablehlo.convert %[[P]] : (tensor<8xbf16>) -> tensor<8xf32>
-// CHECK:         %[[NEXT:.*]] = stablehlo.add %[[SUM]], %[[WIDE]] {boost.region = "gradients"}
+// CHECK:         %[[NEXT:.*]] = stablehlo.add %[[SUM]], %[[WIDE]] {boost.component = "gradients"}
 // CHECK:         return %{{.*}}, %[[NEXT]]
 
 // CHECK-LABEL: func @update

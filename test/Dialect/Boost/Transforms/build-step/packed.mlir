@@ -12,7 +12,7 @@
 // CHECK:         %[[KR:.*]] = stablehlo.reshape %[[K]] {{.*}} -> tensor<4x3xf32>
 // CHECK:         %[[DQ:.*]] = stablehlo.slice %[[QK]] [0:4, 0:1, 0:3]
 // CHECK:         %[[DQR:.*]] = stablehlo.reshape %[[DQ]]
-// CHECK:         %[[NM:.*]] = stablehlo.add %[[M]], %[[DQR]] {boost.region = "optimizer"}
+// CHECK:         %[[NM:.*]] = stablehlo.add %[[M]], %[[DQR]] {boost.component = "optimizer"}
 // CHECK:         %[[NQ:.*]] = stablehlo.subtract %[[QR]], %[[NM]]
 // CHECK:         %[[AQ:.*]] = stablehlo.reshape %[[NQ]] {{.*}} -> tensor<4x1x3xf32>
 // CHECK:         %[[AK:.*]] = stablehlo.reshape %[[KR]] {{.*}} -> tensor<4x1x3xf32>

@@ -5,12 +5,12 @@
 
 // CHECK-LABEL: func @narrow
 // CHECK-SAME:    %[[X:.*]]: tensor<4x8xbf16>
-// CHECK:         %[[W:.*]] = stablehlo.convert %[[X]] {boost.region = "block"} : (tensor<4x8xbf16>) -> tensor<4x8xf32>
+// CHECK:         %[[W:.*]] = stablehlo.convert %[[X]] {boost.component = "block"} : (tensor<4x8xbf16>) -> tensor<4x8xf32>
 // CHECK:         stablehlo.reduce(%[[W]]
 // CHECK:         stablehlo.rsqrt %{{.*}} : tensor<4xf32>
 // CHECK:         stablehlo.add %{{.*}} : tensor<4x8xbf16>
 func.func @narrow(%x: tensor<4x8xbf16>, %g: tensor<8xbf16>, %b: tensor<8xbf16>) -> tensor<4x8xbf16> {
-  %y = boost.layer_norm %x, %g, %b {eps = 0.0009765625 : f64, boost.region = "block"} : tensor<4x8xbf16>, tensor<8xbf16>
+  %y = boost.layer_norm %x, %g, %b {eps = 0.0009765625 : f64, boost.component = "block"} : tensor<4x8xbf16>, tensor<8xbf16>
   return %y : tensor<4x8xbf16>
 }
 

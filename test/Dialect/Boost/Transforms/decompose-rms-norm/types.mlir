@@ -6,19 +6,19 @@
 // CHECK-LABEL: func @f32
 // CHECK-SAME:    %[[X:.*]]: tensor<2x4x8xf32>, %[[GAMMA:.*]]: tensor<8xf32>
 func.func @f32(%x: tensor<2x4x8xf32>, %g: tensor<8xf32>) -> tensor<2x4x8xf32> {
-  // CHECK: %[[S:.*]] = stablehlo.multiply %[[X]], %[[X]] {boost.region = "head"}
+  // CHECK: %[[S:.*]] = stablehlo.multiply %[[X]], %[[X]] {boost.component = "head"}
   // CHECK: %[[T:.*]] = stablehlo.reduce(%[[S]] init: %{{.*}}) applies stablehlo.add across dimensions = [2]
   // CHECK: %[[D:.*]] = stablehlo.constant dense<8.000000e+00>
   // CHECK: %[[M:.*]] = stablehlo.divide %[[T]], %[[D]]
   // CHECK: %[[E:.*]] = stablehlo.constant dense<9.99999997E-7>
   // CHECK: %[[V:.*]] = stablehlo.add %[[M]], %[[E]]
-  // CHECK: %[[R:.*]] = stablehlo.rsqrt %[[V]] {boost.region = "head"}
+  // CHECK: %[[R:.*]] = stablehlo.rsqrt %[[V]] {boost.component = "head"}
   // CHECK: %[[RB:.*]] = stablehlo.broadcast_in_dim %[[R]], dims = [0, 1]
   // CHECK: %[[N:.*]] = stablehlo.multiply %[[X]], %[[RB]]
   // CHECK: %[[GB:.*]] = stablehlo.broadcast_in_dim %[[GAMMA]], dims = [2]
   // CHECK: %[[Y:.*]] = stablehlo.multiply %[[N]], %[[GB]]
   // CHECK: return %[[Y]]
-  %y = boost.rms_norm %x, %g {boost.region = "head", eps = 1.0e-6 : f64} : tensor<2x4x8xf32>, tensor<8xf32>
+  %y = boost.rms_norm %x, %g {boost.component = "head", eps = 1.0e-6 : f64} : tensor<2x4x8xf32>, tensor<8xf32>
   return %y : tensor<2x4x8xf32>
 }
 

@@ -18,10 +18,10 @@
 // CHECK-SAME:    %[[B:.*]]: tensor<3x2x6xf32> {boost.parts = [
 // CHECK-SAME:      #boost.part<name = "q.up", dim = 0, offset = 0, shape = [2, 6]>,
 // CHECK-SAME:      boost.tensor = #boost.tensor<param "{q,k,v}.up">}
-// CHECK-NEXT:    %[[Y:.*]] = boost.bottleneck %[[X]] down(%[[A]]) up(%[[B]]) activation({{ ?}}silu) {boost.region = "block"}
+// CHECK-NEXT:    %[[Y:.*]] = boost.bottleneck %[[X]] down(%[[A]]) up(%[[B]]) activation({{ ?}}silu) {boost.component = "block"}
 // CHECK-SAME:      tensor<2x4x8xf32> down tensor<8x3x2xf32> up tensor<3x2x6xf32> -> tensor<3x2x4x6xf32>
-// CHECK-NEXT:    %[[S0:.*]] = stablehlo.slice %[[Y]] [0:1, 0:2, 0:4, 0:6] {boost.region = "block"}
-// CHECK-NEXT:    %[[Q:.*]] = stablehlo.reshape %[[S0]] {boost.region = "block"} : (tensor<1x2x4x6xf32>) -> tensor<2x4x6xf32>
+// CHECK-NEXT:    %[[S0:.*]] = stablehlo.slice %[[Y]] [0:1, 0:2, 0:4, 0:6] {boost.component = "block"}
+// CHECK-NEXT:    %[[Q:.*]] = stablehlo.reshape %[[S0]] {boost.component = "block"} : (tensor<1x2x4x6xf32>) -> tensor<2x4x6xf32>
 // CHECK:         stablehlo.slice %[[Y]] [1:2
 // CHECK:         stablehlo.slice %[[Y]] [2:3
 // CHECK-NOT:     boost.bottleneck
@@ -42,11 +42,11 @@ func.func @loss(%x: tensor<2x4x8xf32> {boost.tensor = #boost.tensor<batch "x">},
     %bk: tensor<2x6xf32> {boost.tensor = #boost.tensor<param "k.up">},
     %av: tensor<8x2xf32> {boost.tensor = #boost.tensor<param "v.down", decay = true>},
     %bv: tensor<2x6xf32> {boost.tensor = #boost.tensor<param "v.up">}) -> tensor<f32> {
-  %q = boost.bottleneck %x down(%aq) up(%bq) activation(silu) {boost.region = "block"}
+  %q = boost.bottleneck %x down(%aq) up(%bq) activation(silu) {boost.component = "block"}
       : tensor<2x4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> -> tensor<2x4x6xf32>
-  %k = boost.bottleneck %x down(%ak) up(%bk) activation(silu) {boost.region = "block"}
+  %k = boost.bottleneck %x down(%ak) up(%bk) activation(silu) {boost.component = "block"}
       : tensor<2x4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> -> tensor<2x4x6xf32>
-  %v = boost.bottleneck %x down(%av) up(%bv) activation(silu) {boost.region = "block"}
+  %v = boost.bottleneck %x down(%av) up(%bv) activation(silu) {boost.component = "block"}
       : tensor<2x4x8xf32> down tensor<8x2xf32> up tensor<2x6xf32> -> tensor<2x4x6xf32>
   %qk = stablehlo.multiply %q, %k : tensor<2x4x6xf32>
   %qkv = stablehlo.subtract %qk, %v : tensor<2x4x6xf32>

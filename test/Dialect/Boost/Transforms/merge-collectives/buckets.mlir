@@ -14,7 +14,7 @@ module attributes {boost.level = "spmd"} {
   // CHECK-NEXT:    %[[C:.*]] = stablehlo.dot_general
   // CHECK-NEXT:    stablehlo.tanh
   // CHECK-NEXT:    %[[B:.*]] = stablehlo.dot_general
-  // CHECK-NEXT:    %[[R:.*]]:2 = boost.all_reduce sum %[[C]], %[[B]] on @mesh axes = [0] {boost.region = "gradients"} : tensor<4x4xf32>, tensor<4x4xf32>
+  // CHECK-NEXT:    %[[R:.*]]:2 = boost.all_reduce sum %[[C]], %[[B]] on @mesh axes = [0] {boost.component = "gradients"} : tensor<4x4xf32>, tensor<4x4xf32>
   // CHECK-NEXT:    %[[A:.*]] = stablehlo.dot_general
   // CHECK-NEXT:    %[[RA:.*]] = boost.all_reduce sum %[[A]] on
   // CHECK-NEXT:    boost.phase optimizer
@@ -32,9 +32,9 @@ module attributes {boost.level = "spmd"} {
     %b = stablehlo.dot_general %t, %x, contracting_dims = [0] x [0] : (tensor<8x4xf32>, tensor<8x4xf32>) -> tensor<4x4xf32>
     %a = stablehlo.dot_general %y, %x, contracting_dims = [0] x [0] : (tensor<8x12xf32>, tensor<8x4xf32>) -> tensor<12x4xf32>
     boost.phase optimizer
-    %ra = boost.all_reduce sum %a on @mesh axes = [0] {boost.region = "gradients"} : tensor<12x4xf32>
-    %rb = boost.all_reduce sum %b on @mesh axes = [0] {boost.region = "gradients"} : tensor<4x4xf32>
-    %rc = boost.all_reduce sum %c on @mesh axes = [0] {boost.region = "gradients"} : tensor<4x4xf32>
+    %ra = boost.all_reduce sum %a on @mesh axes = [0] {boost.component = "gradients"} : tensor<12x4xf32>
+    %rb = boost.all_reduce sum %b on @mesh axes = [0] {boost.component = "gradients"} : tensor<4x4xf32>
+    %rc = boost.all_reduce sum %c on @mesh axes = [0] {boost.component = "gradients"} : tensor<4x4xf32>
     %s = boost.sum_of_squares %ra, %rb, %rc : (tensor<12x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<f32>
     return %s : tensor<f32>
   }

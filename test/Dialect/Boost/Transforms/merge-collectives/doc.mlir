@@ -23,7 +23,7 @@ module attributes {boost.level = "spmd"} {
     // CHECK:     %[[S:.*]] = stablehlo.reduce
     // CHECK:     %[[P:.*]] = boost.linear %[[X]], %[[A]]
     // CHECK-NEXT: %[[Q:.*]] = boost.linear %[[X]], %[[B]]
-    // CHECK-NEXT: %[[R:.*]]:3 = boost.all_reduce sum %[[S]], %[[P]], %[[Q]] on @mesh axes = [0] {boost.region = "block"}
+    // CHECK-NEXT: %[[R:.*]]:3 = boost.all_reduce sum %[[S]], %[[P]], %[[Q]] on @mesh axes = [0] {boost.component = "block"}
     // CHECK-SAME:   : tensor<4xf32>, tensor<4x4xbf16>, tensor<4x2xbf16>
     // CHECK-NOT: all_reduce
     // CHECK:     stablehlo.rsqrt %[[R]]#0
@@ -31,13 +31,13 @@ module attributes {boost.level = "spmd"} {
     // CHECK-NEXT: return %{{.*}}, %[[R]]#2
     %0 = stablehlo.reduce(%square init: %zero) applies stablehlo.add across dimensions = [1]
         : (tensor<4x8xf32>, tensor<f32>) -> tensor<4xf32>
-    %s = boost.all_reduce sum %0 on @mesh axes = [0] {boost.region = "block"} : tensor<4xf32>
+    %s = boost.all_reduce sum %0 on @mesh axes = [0] {boost.component = "block"} : tensor<4xf32>
     %r = stablehlo.rsqrt %s : tensor<4xf32>
     %1 = boost.linear %x, %a : (tensor<4x8xbf16>, tensor<8x4xbf16>) -> tensor<4x4xbf16>
-    %p = boost.all_reduce sum %1 on @mesh axes = [0] {boost.region = "block"} : tensor<4x4xbf16>
+    %p = boost.all_reduce sum %1 on @mesh axes = [0] {boost.component = "block"} : tensor<4x4xbf16>
     %t = stablehlo.tanh %p : tensor<4x4xbf16>
     %2 = boost.linear %x, %b : (tensor<4x8xbf16>, tensor<8x2xbf16>) -> tensor<4x2xbf16>
-    %q = boost.all_reduce sum %2 on @mesh axes = [0] {boost.region = "block"} : tensor<4x2xbf16>
+    %q = boost.all_reduce sum %2 on @mesh axes = [0] {boost.component = "block"} : tensor<4x2xbf16>
     return %t, %q, %r : tensor<4x4xbf16>, tensor<4x2xbf16>, tensor<4xf32>
   }
 
@@ -50,10 +50,10 @@ module attributes {boost.level = "spmd"} {
     // CHECK: boost.all_reduce sum %{{[^,]*}} on
     // CHECK: boost.all_reduce sum %{{[^,]*}} on
     %0 = boost.linear %x, %a : (tensor<4x8xf32>, tensor<8x4xf32>) -> tensor<4x4xf32>
-    %h = boost.all_reduce sum %0 on @mesh axes = [0] {boost.region = "block"} : tensor<4x4xf32>
+    %h = boost.all_reduce sum %0 on @mesh axes = [0] {boost.component = "block"} : tensor<4x4xf32>
     %y = boost.linear %h, %b : (tensor<4x4xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
     %1 = boost.linear %y, %c : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
-    %z = boost.all_reduce sum %1 on @mesh axes = [0] {boost.region = "block"} : tensor<4x2xf32>
+    %z = boost.all_reduce sum %1 on @mesh axes = [0] {boost.component = "block"} : tensor<4x2xf32>
     return %z : tensor<4x2xf32>
   }
 }

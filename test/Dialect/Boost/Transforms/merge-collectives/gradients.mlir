@@ -25,10 +25,10 @@ module attributes {boost.level = "spmd"} {
     %c = stablehlo.negate %x : tensor<4xf32>
     %d = stablehlo.cosine %x : tensor<4xf32>
     boost.phase optimizer
-    %ra = boost.all_reduce sum %a on @mesh axes = [0] {boost.region = "gradients"} : tensor<4xf32>
-    %rb = boost.all_reduce sum %b on @mesh axes = [0] {boost.region = "gradients"} : tensor<4xf32>
-    %rc = boost.all_reduce sum %c on @mesh axes = [0] {boost.region = "gradients"} : tensor<4xf32>
-    %rd = boost.all_reduce sum %d on @mesh axes = [0] {boost.region = "gradients"} : tensor<4xf32>
+    %ra = boost.all_reduce sum %a on @mesh axes = [0] {boost.component = "gradients"} : tensor<4xf32>
+    %rb = boost.all_reduce sum %b on @mesh axes = [0] {boost.component = "gradients"} : tensor<4xf32>
+    %rc = boost.all_reduce sum %c on @mesh axes = [0] {boost.component = "gradients"} : tensor<4xf32>
+    %rd = boost.all_reduce sum %d on @mesh axes = [0] {boost.component = "gradients"} : tensor<4xf32>
     return %ra, %rb, %rc, %rd : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
   }
 
@@ -46,10 +46,10 @@ module attributes {boost.level = "spmd"} {
     %c = stablehlo.negate %x : tensor<4xf32>
     %d = stablehlo.cosine %y : tensor<4xf32>
     boost.phase optimizer
-    %ra = boost.all_reduce sum %a on @mesh axes = [0] {boost.region = "gradients"} : tensor<4xf32>
-    %rb = boost.all_reduce sum %b on @mesh axes = [1] {boost.region = "gradients"} : tensor<4xf32>
-    %rc = boost.all_reduce sum %c on @mesh axes = [0] {boost.region = "gradients"} : tensor<4xf32>
-    %rd = boost.all_reduce sum %d on @mesh axes = [1] {boost.region = "gradients"} : tensor<4xf32>
+    %ra = boost.all_reduce sum %a on @mesh axes = [0] {boost.component = "gradients"} : tensor<4xf32>
+    %rb = boost.all_reduce sum %b on @mesh axes = [1] {boost.component = "gradients"} : tensor<4xf32>
+    %rc = boost.all_reduce sum %c on @mesh axes = [0] {boost.component = "gradients"} : tensor<4xf32>
+    %rd = boost.all_reduce sum %d on @mesh axes = [1] {boost.component = "gradients"} : tensor<4xf32>
     return %ra, %rb, %rc, %rd : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
   }
 
@@ -66,14 +66,14 @@ module attributes {boost.level = "spmd"} {
     %a = stablehlo.tanh %x : tensor<4xf32>
     %b = stablehlo.exponential %x : tensor<4xf32>
     boost.phase optimizer
-    %ra = boost.all_reduce sum %a on @mesh axes = [1] {boost.region = "gradients"} : tensor<4xf32>
-    %rb = boost.all_reduce sum %ra on @mesh axes = [0] {boost.region = "gradients"} : tensor<4xf32>
+    %ra = boost.all_reduce sum %a on @mesh axes = [1] {boost.component = "gradients"} : tensor<4xf32>
+    %rb = boost.all_reduce sum %ra on @mesh axes = [0] {boost.component = "gradients"} : tensor<4xf32>
     return %rb, %b : tensor<4xf32>, tensor<4xf32>
   }
 
   // Gradients of one layer stay of that layer.
   // CHECK-LABEL: func @one_layer
-  // CHECK:         boost.all_reduce sum %{{[0-9]+}}, %{{[0-9]+}} on @mesh axes = [0] {boost.layer = #boost.layer<class = 0, index = 1>, boost.region = "gradients"}
+  // CHECK:         boost.all_reduce sum %{{[0-9]+}}, %{{[0-9]+}} on @mesh axes = [0] {boost.component = "gradients", boost.layer = #boost.layer<class = 0, index = 1>}
   // CHECK-NOT:     boost.all_reduce
   func.func @one_layer(%x: tensor<4xf32> {boost.sharding = #boost.sharding<{"dp"}>})
       -> (tensor<4xf32> {boost.sharding = #boost.sharding<{}>}, tensor<4xf32> {boost.sharding = #boost.sharding<{}>}) {
@@ -81,8 +81,8 @@ module attributes {boost.level = "spmd"} {
     %a = stablehlo.tanh %x : tensor<4xf32>
     %b = stablehlo.exponential %x : tensor<4xf32>
     boost.phase optimizer
-    %ra = boost.all_reduce sum %a on @mesh axes = [0] {boost.layer = #boost.layer<class = 0, index = 1>, boost.region = "gradients"} : tensor<4xf32>
-    %rb = boost.all_reduce sum %b on @mesh axes = [0] {boost.layer = #boost.layer<class = 0, index = 1>, boost.region = "gradients"} : tensor<4xf32>
+    %ra = boost.all_reduce sum %a on @mesh axes = [0] {boost.component = "gradients", boost.layer = #boost.layer<class = 0, index = 1>} : tensor<4xf32>
+    %rb = boost.all_reduce sum %b on @mesh axes = [0] {boost.component = "gradients", boost.layer = #boost.layer<class = 0, index = 1>} : tensor<4xf32>
     return %ra, %rb : tensor<4xf32>, tensor<4xf32>
   }
 
@@ -96,8 +96,8 @@ module attributes {boost.level = "spmd"} {
     %a = stablehlo.tanh %x : tensor<4xf32>
     %b = stablehlo.exponential %x : tensor<4xf32>
     boost.phase optimizer
-    %ra = boost.all_gather %a dims = [0] on @mesh axes = [0] {boost.region = "gradients"} : (tensor<4xf32>) -> tensor<8xf32>
-    %rb = boost.all_gather %b dims = [0] on @mesh axes = [0] {boost.region = "gradients"} : (tensor<4xf32>) -> tensor<8xf32>
+    %ra = boost.all_gather %a dims = [0] on @mesh axes = [0] {boost.component = "gradients"} : (tensor<4xf32>) -> tensor<8xf32>
+    %rb = boost.all_gather %b dims = [0] on @mesh axes = [0] {boost.component = "gradients"} : (tensor<4xf32>) -> tensor<8xf32>
     return %ra, %rb : tensor<8xf32>, tensor<8xf32>
   }
 
@@ -110,10 +110,10 @@ module attributes {boost.level = "spmd"} {
   func.func @probe_between(%x: tensor<4xf32> {boost.sharding = #boost.sharding<{"dp"}>})
       -> (tensor<4xf32> {boost.sharding = #boost.sharding<{}>}, tensor<4xf32> {boost.sharding = #boost.sharding<{}>}) {
     %a = stablehlo.tanh %x : tensor<4xf32>
-    %ra = boost.all_reduce sum %a on @mesh axes = [0] {boost.region = "block"} : tensor<4xf32>
+    %ra = boost.all_reduce sum %a on @mesh axes = [0] {boost.component = "block"} : tensor<4xf32>
     boost.probe %ra as "a" site 0 sharding <{}> : tensor<4xf32>
     %b = stablehlo.exponential %x : tensor<4xf32>
-    %rb = boost.all_reduce sum %b on @mesh axes = [0] {boost.region = "block"} : tensor<4xf32>
+    %rb = boost.all_reduce sum %b on @mesh axes = [0] {boost.component = "block"} : tensor<4xf32>
     return %ra, %rb : tensor<4xf32>, tensor<4xf32>
   }
 
@@ -134,9 +134,9 @@ module attributes {boost.level = "spmd"} {
     %d = stablehlo.cosine %x : tensor<2xf32>
     %c = stablehlo.exponential %y : tensor<4xf32>
     boost.phase optimizer
-    %ra = boost.reduce_scatter sum %a dims = [0] on @mesh axes = [0] {boost.region = "gradients"} : (tensor<2xf32>) -> tensor<1xf32>
-    %rb = boost.reduce_scatter sum %b dims = [0] on @mesh axes = [0] {boost.region = "gradients"} : (tensor<2xf32>) -> tensor<1xf32>
-    %rc = boost.reduce_scatter sum %c dims = [0] on @mesh axes = [0] {boost.region = "gradients"} : (tensor<4xf32>) -> tensor<2xf32>
+    %ra = boost.reduce_scatter sum %a dims = [0] on @mesh axes = [0] {boost.component = "gradients"} : (tensor<2xf32>) -> tensor<1xf32>
+    %rb = boost.reduce_scatter sum %b dims = [0] on @mesh axes = [0] {boost.component = "gradients"} : (tensor<2xf32>) -> tensor<1xf32>
+    %rc = boost.reduce_scatter sum %c dims = [0] on @mesh axes = [0] {boost.component = "gradients"} : (tensor<4xf32>) -> tensor<2xf32>
     return %ra, %rb, %rc, %d, %c : tensor<1xf32>, tensor<1xf32>, tensor<2xf32>, tensor<2xf32>, tensor<4xf32>
   }
 
@@ -149,10 +149,10 @@ module attributes {boost.level = "spmd"} {
   func.func @probe_and_barrier_between(%x: tensor<4xf32> {boost.sharding = #boost.sharding<{"dp"}>})
       -> (tensor<4xf32> {boost.sharding = #boost.sharding<{}>}, tensor<4xf32> {boost.sharding = #boost.sharding<{}>}) {
     %a = stablehlo.tanh %x : tensor<4xf32>
-    %ra = boost.all_reduce sum %a on @mesh axes = [0] {boost.region = "block"} : tensor<4xf32>
+    %ra = boost.all_reduce sum %a on @mesh axes = [0] {boost.component = "block"} : tensor<4xf32>
     boost.probe %ra as "a" site 0 sharding <{}> : tensor<4xf32>
     %b = stablehlo.optimization_barrier %x : tensor<4xf32>
-    %rb = boost.all_reduce sum %b on @mesh axes = [0] {boost.region = "block"} : tensor<4xf32>
+    %rb = boost.all_reduce sum %b on @mesh axes = [0] {boost.component = "block"} : tensor<4xf32>
     return %ra, %rb : tensor<4xf32>, tensor<4xf32>
   }
 }

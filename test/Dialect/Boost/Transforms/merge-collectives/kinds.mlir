@@ -9,14 +9,14 @@ module attributes {boost.level = "spmd"} {
   func.func @kinds(%a: tensor<4xf32>, %b: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
     // CHECK-COUNT-2: boost.all_reduce {{(sum|max)}} %arg1 on
     // CHECK: boost.all_reduce sum %arg0, %arg1 on @mesh axes = [0]
-    %0 = boost.all_reduce sum %a on @mesh axes = [0] {boost.region = "block"} : tensor<4xf32>
-    %1 = boost.all_reduce sum %b on @mesh axes = [1] {boost.region = "block"} : tensor<4xf32>
-    %2 = boost.all_reduce max %b on @mesh axes = [0] {boost.region = "block"} : tensor<4xf32>
-    %3 = boost.all_reduce sum %b on @mesh axes = [0] {boost.region = "head"} : tensor<4xf32>
+    %0 = boost.all_reduce sum %a on @mesh axes = [0] {boost.component = "block"} : tensor<4xf32>
+    %1 = boost.all_reduce sum %b on @mesh axes = [1] {boost.component = "block"} : tensor<4xf32>
+    %2 = boost.all_reduce max %b on @mesh axes = [0] {boost.component = "block"} : tensor<4xf32>
+    %3 = boost.all_reduce sum %b on @mesh axes = [0] {boost.component = "head"} : tensor<4xf32>
     // CHECK: boost.phase backward
     boost.phase backward
     // CHECK-COUNT-1: boost.all_reduce
-    %4 = boost.all_reduce sum %b on @mesh axes = [0] {boost.region = "block"} : tensor<4xf32>
+    %4 = boost.all_reduce sum %b on @mesh axes = [0] {boost.component = "block"} : tensor<4xf32>
     %5 = stablehlo.add %0, %1 : tensor<4xf32>
     %6 = stablehlo.add %5, %2 : tensor<4xf32>
     %7 = stablehlo.add %6, %3 : tensor<4xf32>
@@ -29,9 +29,9 @@ module attributes {boost.level = "spmd"} {
   // CHECK:      %[[C:.*]] = boost.broadcast %arg0 root = 0 on @mesh axes = [0]
   // CHECK:      return %[[B]]#0, %[[B]]#1, %[[C]]
   func.func @broadcasts(%a: tensor<4xf32>, %b: tensor<8xbf16>) -> (tensor<4xf32>, tensor<8xbf16>, tensor<4xf32>) {
-    %0 = boost.broadcast %a root = 1 on @mesh axes = [0] {boost.region = "block"} : tensor<4xf32>
-    %1 = boost.broadcast %b root = 1 on @mesh axes = [0] {boost.region = "block"} : tensor<8xbf16>
-    %2 = boost.broadcast %a root = 0 on @mesh axes = [0] {boost.region = "block"} : tensor<4xf32>
+    %0 = boost.broadcast %a root = 1 on @mesh axes = [0] {boost.component = "block"} : tensor<4xf32>
+    %1 = boost.broadcast %b root = 1 on @mesh axes = [0] {boost.component = "block"} : tensor<8xbf16>
+    %2 = boost.broadcast %a root = 0 on @mesh axes = [0] {boost.component = "block"} : tensor<4xf32>
     return %0, %1, %2 : tensor<4xf32>, tensor<8xbf16>, tensor<4xf32>
   }
 
@@ -46,13 +46,13 @@ module attributes {boost.level = "spmd"} {
   // CHECK-NOT:  boost.{{(all|reduce)}}
   func.func @movements(%a: tensor<4xf32>, %b: tensor<4xf32>)
       -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<8xf32>, tensor<8xf32>) {
-    %0 = boost.reduce_scatter sum %a dims = [0] on @mesh axes = [0] {boost.region = "block"} : (tensor<4xf32>) -> tensor<2xf32>
-    %1 = boost.reduce_scatter sum %b dims = [0] on @mesh axes = [0] {boost.region = "block"} : (tensor<4xf32>) -> tensor<2xf32>
-    %2 = boost.reduce_scatter max %b dims = [0] on @mesh axes = [0] {boost.region = "block"} : (tensor<4xf32>) -> tensor<2xf32>
-    %3 = boost.reduce_scatter sum %b dims = [0] on @mesh axes = [1] {boost.region = "block"} : (tensor<4xf32>) -> tensor<2xf32>
-    %4 = boost.all_gather %0 dims = [0] on @mesh axes = [0] {boost.region = "block"} : (tensor<2xf32>) -> tensor<4xf32>
-    %5 = boost.all_gather %b dims = [0] on @mesh axes = [0] {boost.region = "block"} : (tensor<4xf32>) -> tensor<8xf32>
-    %6 = boost.all_gather %4 dims = [0] on @mesh axes = [0] {boost.region = "block"} : (tensor<4xf32>) -> tensor<8xf32>
+    %0 = boost.reduce_scatter sum %a dims = [0] on @mesh axes = [0] {boost.component = "block"} : (tensor<4xf32>) -> tensor<2xf32>
+    %1 = boost.reduce_scatter sum %b dims = [0] on @mesh axes = [0] {boost.component = "block"} : (tensor<4xf32>) -> tensor<2xf32>
+    %2 = boost.reduce_scatter max %b dims = [0] on @mesh axes = [0] {boost.component = "block"} : (tensor<4xf32>) -> tensor<2xf32>
+    %3 = boost.reduce_scatter sum %b dims = [0] on @mesh axes = [1] {boost.component = "block"} : (tensor<4xf32>) -> tensor<2xf32>
+    %4 = boost.all_gather %0 dims = [0] on @mesh axes = [0] {boost.component = "block"} : (tensor<2xf32>) -> tensor<4xf32>
+    %5 = boost.all_gather %b dims = [0] on @mesh axes = [0] {boost.component = "block"} : (tensor<4xf32>) -> tensor<8xf32>
+    %6 = boost.all_gather %4 dims = [0] on @mesh axes = [0] {boost.component = "block"} : (tensor<4xf32>) -> tensor<8xf32>
     return %1, %2, %3, %5, %6 : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<8xf32>, tensor<8xf32>
   }
 }

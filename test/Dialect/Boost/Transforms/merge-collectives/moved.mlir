@@ -25,8 +25,8 @@ module attributes {boost.level = "spmd"} {
     %q = boost.all_reduce sum %part on @mesh axes = [1] : tensor<4xf32>
     %d = stablehlo.negate %q : tensor<4xf32>
     boost.phase optimizer
-    %rc = boost.all_reduce sum %c on @mesh axes = [0] {boost.region = "gradients"} : tensor<4xf32>
-    %rb = boost.all_reduce sum %b on @mesh axes = [0] {boost.region = "gradients"} : tensor<8xf32>
+    %rc = boost.all_reduce sum %c on @mesh axes = [0] {boost.component = "gradients"} : tensor<4xf32>
+    %rb = boost.all_reduce sum %b on @mesh axes = [0] {boost.component = "gradients"} : tensor<8xf32>
     return %rc, %rb, %d : tensor<4xf32>, tensor<8xf32>, tensor<4xf32>
   }
 }

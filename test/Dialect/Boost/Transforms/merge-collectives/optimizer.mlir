@@ -18,12 +18,12 @@ module attributes {boost.level = "spmd"} {
                   %y: tensor<8xf32> {boost.sharding = #boost.sharding<{"tp"}>})
       -> (tensor<8xf32> {boost.sharding = #boost.sharding<{}>}, tensor<4xf32> {boost.sharding = #boost.sharding<{}>}, tensor<8xf32> {boost.sharding = #boost.sharding<{}>}) {
     boost.phase optimizer
-    %a = boost.all_reduce sum %x on @mesh axes = [0] {boost.region = "optimizer"} : tensor<4xf32>
+    %a = boost.all_reduce sum %x on @mesh axes = [0] {boost.component = "optimizer"} : tensor<4xf32>
     %t = stablehlo.tanh %a : tensor<4xf32>
     %e = stablehlo.exponential %y : tensor<8xf32>
-    %b = boost.all_reduce sum %e on @mesh axes = [0] {boost.region = "optimizer"} : tensor<8xf32>
+    %b = boost.all_reduce sum %e on @mesh axes = [0] {boost.component = "optimizer"} : tensor<8xf32>
     %n = stablehlo.negate %y : tensor<8xf32>
-    %c = boost.all_reduce sum %n on @mesh axes = [0] {boost.region = "optimizer"} : tensor<8xf32>
+    %c = boost.all_reduce sum %n on @mesh axes = [0] {boost.component = "optimizer"} : tensor<8xf32>
     return %c, %t, %b : tensor<8xf32>, tensor<4xf32>, tensor<8xf32>
   }
 }

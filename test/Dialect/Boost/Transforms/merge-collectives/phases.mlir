@@ -11,14 +11,14 @@ module attributes {boost.level = "spmd"} {
   // CHECK-LABEL: func @gradient
   // NARROW-LABEL: func @gradient
   // NARROW-COUNT-2: boost.all_reduce sum %{{[0-9a-z]+}} on
-  // CHECK:         boost.all_reduce sum %{{.*}}, %{{.*}} on @mesh axes = [0] {boost.region = "gradients"} :
+  // CHECK:         boost.all_reduce sum %{{.*}}, %{{.*}} on @mesh axes = [0] {boost.component = "gradients"} :
   // CHECK-NOT:     boost.all_reduce
   func.func @gradient(%x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
     boost.phase backward
     %a = stablehlo.tanh %x : tensor<4xf32>
     %b = stablehlo.exponential %y : tensor<4xf32>
-    %ra = boost.all_reduce sum %a on @mesh axes = [0] {boost.layer = #boost.layer<class = 0, index = 0>, boost.region = "gradients"} : tensor<4xf32>
-    %rb = boost.all_reduce sum %b on @mesh axes = [0] {boost.layer = #boost.layer<class = 0, index = 1>, boost.region = "gradients"} : tensor<4xf32>
+    %ra = boost.all_reduce sum %a on @mesh axes = [0] {boost.component = "gradients", boost.layer = #boost.layer<class = 0, index = 0>} : tensor<4xf32>
+    %rb = boost.all_reduce sum %b on @mesh axes = [0] {boost.component = "gradients", boost.layer = #boost.layer<class = 0, index = 1>} : tensor<4xf32>
     return %ra, %rb : tensor<4xf32>, tensor<4xf32>
   }
 

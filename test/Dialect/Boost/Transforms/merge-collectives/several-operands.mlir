@@ -18,8 +18,8 @@ module attributes {boost.level = "spmd"} {
     %a = stablehlo.tanh %x : tensor<4xf32>
     %b = stablehlo.exponential %y : tensor<8xf32>
     boost.phase optimizer
-    %ra = boost.all_reduce sum %a on @mesh axes = [1] {boost.region = "gradients"} : tensor<4xf32>
-    %r:2 = boost.all_reduce sum %ra, %b on @mesh axes = [0] {boost.region = "gradients"} : tensor<4xf32>, tensor<8xf32>
+    %ra = boost.all_reduce sum %a on @mesh axes = [1] {boost.component = "gradients"} : tensor<4xf32>
+    %r:2 = boost.all_reduce sum %ra, %b on @mesh axes = [0] {boost.component = "gradients"} : tensor<4xf32>, tensor<8xf32>
     return %r#0, %r#1 : tensor<4xf32>, tensor<8xf32>
   }
 }

@@ -14,7 +14,7 @@ module attributes {boost.level = "spmd"} {
   // CHECK:         boost.phase backward
   // CHECK-NEXT:    %[[C:.*]] = stablehlo.dot_general
   // CHECK-NEXT:    %[[B:.*]] = stablehlo.dot_general
-  // CHECK-NEXT:    %[[P:.*]]:2 = boost.reduce_scatter sum %[[C]], %[[B]] dims = [1, 0] on @mesh axes = [0] {boost.region = "gradients"}
+  // CHECK-NEXT:    %[[P:.*]]:2 = boost.reduce_scatter sum %[[C]], %[[B]] dims = [1, 0] on @mesh axes = [0] {boost.component = "gradients"}
   // CHECK-SAME:        : (tensor<4x8xbf16>, tensor<4x4xf32>) -> (tensor<4x4xbf16>, tensor<2x4xf32>)
   // CHECK-NEXT:    %[[A:.*]] = stablehlo.dot_general
   // CHECK-NEXT:    %[[PA:.*]] = boost.reduce_scatter sum %[[A]] dims = [0]
@@ -23,7 +23,7 @@ module attributes {boost.level = "spmd"} {
   // CHECK-NEXT:    %[[GA:.*]] = boost.all_gather %[[NA]] dims = [0]
   // CHECK:         %[[NB:.*]] = stablehlo.add %[[P]]#1
   // CHECK:         %[[NC:.*]] = stablehlo.add %[[P]]#0
-  // CHECK-NEXT:    %[[G:.*]]:2 = boost.all_gather %[[NB]], %[[NC]] dims = [0, 1] on @mesh axes = [0] {boost.region = "optimizer"}
+  // CHECK-NEXT:    %[[G:.*]]:2 = boost.all_gather %[[NB]], %[[NC]] dims = [0, 1] on @mesh axes = [0] {boost.component = "optimizer"}
   // CHECK-SAME:        : (tensor<2x4xf32>, tensor<4x4xbf16>) -> (tensor<4x4xf32>, tensor<4x8xbf16>)
   // CHECK-NEXT:    return %[[GA]], %[[G]]#0, %[[G]]#1
 
@@ -51,15 +51,15 @@ module attributes {boost.level = "spmd"} {
     %b = stablehlo.dot_general %x, %x, contracting_dims = [0] x [0] : (tensor<8x4xf32>, tensor<8x4xf32>) -> tensor<4x4xf32>
     %a = stablehlo.dot_general %y, %x, contracting_dims = [0] x [0] : (tensor<8x12xf32>, tensor<8x4xf32>) -> tensor<12x4xf32>
     boost.phase optimizer
-    %pa = boost.reduce_scatter sum %a dims = [0] on @mesh axes = [0] {boost.region = "gradients"} : (tensor<12x4xf32>) -> tensor<6x4xf32>
+    %pa = boost.reduce_scatter sum %a dims = [0] on @mesh axes = [0] {boost.component = "gradients"} : (tensor<12x4xf32>) -> tensor<6x4xf32>
     %na = stablehlo.add %pa, %ma : tensor<6x4xf32>
-    %ga = boost.all_gather %na dims = [0] on @mesh axes = [0] {boost.region = "optimizer"} : (tensor<6x4xf32>) -> tensor<12x4xf32>
-    %pb = boost.reduce_scatter sum %b dims = [0] on @mesh axes = [0] {boost.region = "gradients"} : (tensor<4x4xf32>) -> tensor<2x4xf32>
+    %ga = boost.all_gather %na dims = [0] on @mesh axes = [0] {boost.component = "optimizer"} : (tensor<6x4xf32>) -> tensor<12x4xf32>
+    %pb = boost.reduce_scatter sum %b dims = [0] on @mesh axes = [0] {boost.component = "gradients"} : (tensor<4x4xf32>) -> tensor<2x4xf32>
     %nb = stablehlo.add %pb, %mb : tensor<2x4xf32>
-    %gb = boost.all_gather %nb dims = [0] on @mesh axes = [0] {boost.region = "optimizer"} : (tensor<2x4xf32>) -> tensor<4x4xf32>
-    %pc = boost.reduce_scatter sum %c dims = [1] on @mesh axes = [0] {boost.region = "gradients"} : (tensor<4x8xbf16>) -> tensor<4x4xbf16>
+    %gb = boost.all_gather %nb dims = [0] on @mesh axes = [0] {boost.component = "optimizer"} : (tensor<2x4xf32>) -> tensor<4x4xf32>
+    %pc = boost.reduce_scatter sum %c dims = [1] on @mesh axes = [0] {boost.component = "gradients"} : (tensor<4x8xbf16>) -> tensor<4x4xbf16>
     %nc = stablehlo.add %pc, %mc : tensor<4x4xbf16>
-    %gc = boost.all_gather %nc dims = [1] on @mesh axes = [0] {boost.region = "optimizer"} : (tensor<4x4xbf16>) -> tensor<4x8xbf16>
+    %gc = boost.all_gather %nc dims = [1] on @mesh axes = [0] {boost.component = "optimizer"} : (tensor<4x4xbf16>) -> tensor<4x8xbf16>
     return %ga, %gb, %gc : tensor<12x4xf32>, tensor<4x4xf32>, tensor<4x8xbf16>
   }
 }

@@ -10,8 +10,8 @@
 // CHECK-LABEL: func @narrow
 // CHECK-SAME:    %[[X:.*]]: tensor<4x8xf32>, %[[G:.*]]: tensor<8xf32>, %[[B:.*]]: tensor<8xf32>, %[[W:.*]]: tensor<8x3xf32>
 // CHECK-NOT:     boost.layer_norm
-// CHECK:         %[[XG:.*]] = stablehlo.multiply %[[X]], %{{.*}} {boost.region = "block"}
-// CHECK:         %[[P:.*]] = boost.linear %[[XG]], %[[W]] {boost.region = "block"}
+// CHECK:         %[[XG:.*]] = stablehlo.multiply %[[X]], %{{.*}} {boost.component = "block"}
+// CHECK:         %[[P:.*]] = boost.linear %[[XG]], %[[W]] {boost.component = "block"}
 // CHECK:         %[[R:.*]] = stablehlo.rsqrt
 // CHECK:         %[[GR:.*]] = stablehlo.reshape %[[G]]
 // CHECK:         boost.linear %[[GR]], %[[W]]
@@ -22,8 +22,8 @@
 // CHECK:         %[[Y:.*]] = stablehlo.add %[[S]]
 // CHECK:         return %[[Y]]
 func.func @narrow(%x: tensor<4x8xf32>, %g: tensor<8xf32>, %b: tensor<8xf32>, %w: tensor<8x3xf32>) -> tensor<4x3xf32> {
-  %n = boost.layer_norm %x, %g, %b {eps = 0.0009765625 : f64, boost.region = "block"} : tensor<4x8xf32>, tensor<8xf32>
-  %y = boost.linear %n, %w {boost.region = "block"} : (tensor<4x8xf32>, tensor<8x3xf32>) -> tensor<4x3xf32>
+  %n = boost.layer_norm %x, %g, %b {eps = 0.0009765625 : f64, boost.component = "block"} : tensor<4x8xf32>, tensor<8xf32>
+  %y = boost.linear %n, %w {boost.component = "block"} : (tensor<4x8xf32>, tensor<8x3xf32>) -> tensor<4x3xf32>
   return %y : tensor<4x3xf32>
 }
 

@@ -8,18 +8,18 @@
 
 // CHECK-LABEL: func @narrow
 // CHECK-SAME:    %[[X:.*]]: tensor<4x8xf32>, %[[G:.*]]: tensor<8xf32>, %[[W:.*]]: tensor<8x3xf32>
-// CHECK:         %[[GB:.*]] = stablehlo.broadcast_in_dim %[[G]], dims = [1] {boost.region = "block"}
-// CHECK:         %[[XG:.*]] = stablehlo.multiply %[[X]], %[[GB]] {boost.region = "block"}
-// CHECK:         %[[P:.*]] = boost.linear %[[XG]], %[[W]] {boost.region = "block"}
+// CHECK:         %[[GB:.*]] = stablehlo.broadcast_in_dim %[[G]], dims = [1] {boost.component = "block"}
+// CHECK:         %[[XG:.*]] = stablehlo.multiply %[[X]], %[[GB]] {boost.component = "block"}
+// CHECK:         %[[P:.*]] = boost.linear %[[XG]], %[[W]] {boost.component = "block"}
 // CHECK:         %[[SQ:.*]] = stablehlo.multiply %[[X]], %[[X]]
 // CHECK:         stablehlo.reduce(%[[SQ]]
 // CHECK:         %[[R:.*]] = stablehlo.rsqrt
-// CHECK:         %[[RB:.*]] = stablehlo.broadcast_in_dim %[[R]], dims = [0] {boost.region = "block"} : (tensor<4xf32>) -> tensor<4x3xf32>
+// CHECK:         %[[RB:.*]] = stablehlo.broadcast_in_dim %[[R]], dims = [0] {boost.component = "block"} : (tensor<4xf32>) -> tensor<4x3xf32>
 // CHECK:         %[[Y:.*]] = stablehlo.multiply %[[P]], %[[RB]]
 // CHECK:         return %[[Y]]
 func.func @narrow(%x: tensor<4x8xf32>, %g: tensor<8xf32>, %w: tensor<8x3xf32>) -> tensor<4x3xf32> {
-  %n = boost.rms_norm %x, %g {eps = 0.0009765625 : f64, boost.region = "block"} : tensor<4x8xf32>, tensor<8xf32>
-  %y = boost.linear %n, %w {boost.region = "block"} : (tensor<4x8xf32>, tensor<8x3xf32>) -> tensor<4x3xf32>
+  %n = boost.rms_norm %x, %g {eps = 0.0009765625 : f64, boost.component = "block"} : tensor<4x8xf32>, tensor<8xf32>
+  %y = boost.linear %n, %w {boost.component = "block"} : (tensor<4x8xf32>, tensor<8x3xf32>) -> tensor<4x3xf32>
   return %y : tensor<4x3xf32>
 }
 

@@ -16,9 +16,9 @@ module {
                    %a: tensor<64x16xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<param "a">},
                    %b: tensor<16x64xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>, boost.tensor = #boost.tensor<param "b">})
       -> (tensor<4x8x64xf32> {boost.sharding = #boost.sharding<{}, {}, {"tp"}>, boost.tensor = #boost.tensor<output "y">}) {
-    // CHECK: %[[P:.*]] = boost.linear %[[X]], %[[A]] {boost.region = "block"} : (tensor<4x8x32xf32>, tensor<32x16xf32>) -> tensor<4x8x16xf32>
-    // CHECK-NEXT: %[[H:.*]] = boost.all_reduce sum %[[P]] on @mesh axes = [0] {boost.region = "block"} : tensor<4x8x16xf32>
-    %h = boost.linear %x, %a {boost.region = "block"} : (tensor<4x8x64xf32>, tensor<64x16xf32>) -> tensor<4x8x16xf32>
+    // CHECK: %[[P:.*]] = boost.linear %[[X]], %[[A]] {boost.component = "block"} : (tensor<4x8x32xf32>, tensor<32x16xf32>) -> tensor<4x8x16xf32>
+    // CHECK-NEXT: %[[H:.*]] = boost.all_reduce sum %[[P]] on @mesh axes = [0] {boost.component = "block"} : tensor<4x8x16xf32>
+    %h = boost.linear %x, %a {boost.component = "block"} : (tensor<4x8x64xf32>, tensor<64x16xf32>) -> tensor<4x8x16xf32>
     // CHECK-NEXT: %[[Z:.*]] = stablehlo.tanh %[[H]] : tensor<4x8x16xf32>
     %z = stablehlo.tanh %h : tensor<4x8x16xf32>
     // CHECK-NEXT: %[[Y:.*]] = boost.linear %[[Z]], %[[B]] : (tensor<4x8x16xf32>, tensor<16x32xf32>) -> tensor<4x8x32xf32>

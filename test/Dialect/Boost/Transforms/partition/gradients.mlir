@@ -27,13 +27,13 @@ func.func @step(%x: tensor<8x64xf32> {boost.sharding = #boost.sharding<{"dp"}, {
   %gv = stablehlo.reduce(%dy init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<8x16xf32>, tensor<f32>) -> tensor<16xf32>
   // CHECK: boost.phase {{ *}}optimizer
   boost.phase optimizer
-  // CHECK: %[[RW:.*]] = boost.all_reduce sum %[[GW]] on @mesh axes = [0] {boost.region = "gradients"} : tensor<32x16xf32>
-  // CHECK: %[[RV:.*]] = boost.all_reduce sum %[[GV]] on @mesh axes = [0] {boost.region = "gradients"} : tensor<16xf32>
+  // CHECK: %[[RW:.*]] = boost.all_reduce sum %[[GW]] on @mesh axes = [0] {boost.component = "gradients"} : tensor<32x16xf32>
+  // CHECK: %[[RV:.*]] = boost.all_reduce sum %[[GV]] on @mesh axes = [0] {boost.component = "gradients"} : tensor<16xf32>
   // CHECK: %[[SW:.*]] = boost.sum_of_squares %[[RW]] {{.*}} : (tensor<32x16xf32>)
-  // CHECK: %[[TW:.*]] = boost.all_reduce sum %[[SW]] on @mesh axes = [1] {boost.region = "optimizer"} : tensor<f32>
+  // CHECK: %[[TW:.*]] = boost.all_reduce sum %[[SW]] on @mesh axes = [1] {boost.component = "optimizer"} : tensor<f32>
   // CHECK: %[[SV:.*]] = boost.sum_of_squares %[[RV]] {{.*}} : (tensor<16xf32>)
   // CHECK: %[[N:.*]] = stablehlo.add %[[TW]], %[[SV]]
-  %n = boost.sum_of_squares %gw, %gv {boost.region = "optimizer"} : (tensor<64x16xf32>, tensor<16xf32>) -> tensor<f32>
+  %n = boost.sum_of_squares %gw, %gv {boost.component = "optimizer"} : (tensor<64x16xf32>, tensor<16xf32>) -> tensor<f32>
   // CHECK-NOT: all_reduce
   %w1 = stablehlo.subtract %w, %gw : tensor<64x16xf32>
   %v1 = stablehlo.subtract %v, %gv : tensor<16xf32>
@@ -49,7 +49,7 @@ func.func @update_of_three_operations(
   boost.phase backward
   // CHECK:      %[[GW:.*]] = stablehlo.dot_general
   // CHECK-NEXT: boost.phase {{ *}}optimizer
-  // CHECK-NEXT: boost.all_reduce sum %[[GW]] on @mesh axes = [0] {boost.region = "gradients"}
+  // CHECK-NEXT: boost.all_reduce sum %[[GW]] on @mesh axes = [0] {boost.component = "gradients"}
   %gw = stablehlo.dot_general %x, %dy, contracting_dims = [0] x [0] : (tensor<8x64xf32>, tensor<8x16xf32>) -> tensor<64x16xf32>
   boost.phase optimizer
   %0 = stablehlo.tanh %gw : tensor<64x16xf32>

@@ -16,17 +16,17 @@ func.func @tied(%e: tensor<32x64xf32> {boost.sharding = #boost.sharding<{}, {"tp
                 %ids: tensor<4x8xi32> {boost.id_limit = 32 : i64, boost.sharding = #boost.sharding<{}, {}>, boost.tensor = #boost.tensor<batch "ids">})
     -> (tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}>, boost.tensor = #boost.tensor<loss "loss">}) {
   // CHECK: %[[X:.*]] = boost.embedding %[[E]], {{.*}} -> tensor<4x8x32xf32>
-  %x = boost.embedding %e, %ids {boost.region = "embedding"} : (tensor<32x64xf32>, tensor<4x8xi32>) -> tensor<4x8x64xf32>
-  // CHECK: %[[G:.*]] = boost.all_gather %[[X]] dims = [2] on @mesh axes = [0] {boost.region = "head"}
-  // CHECK: %[[W:.*]] = shard.all_to_all %[[E]] on @mesh grid_axes = [0] split_axis = 0 concat_axis = 1 {boost.region = "head"} : tensor<32x32xf32> -> tensor<16x64xf32>
+  %x = boost.embedding %e, %ids {boost.component = "embedding"} : (tensor<32x64xf32>, tensor<4x8xi32>) -> tensor<4x8x64xf32>
+  // CHECK: %[[G:.*]] = boost.all_gather %[[X]] dims = [2] on @mesh axes = [0] {boost.component = "head"}
+  // CHECK: %[[W:.*]] = shard.all_to_all %[[E]] on @mesh grid_axes = [0] split_axis = 0 concat_axis = 1 {boost.component = "head"} : tensor<32x32xf32> -> tensor<16x64xf32>
   // CHECK: boost.linear %[[G]], %[[W]] transposed {{.*}} -> tensor<4x8x16xf32>
-  %l = boost.linear %x, %e transposed shard_output {boost.region = "head"} : (tensor<4x8x64xf32>, tensor<32x64xf32>) -> tensor<4x8x32xf32>
+  %l = boost.linear %x, %e transposed shard_output {boost.component = "head"} : (tensor<4x8x64xf32>, tensor<32x64xf32>) -> tensor<4x8x32xf32>
   // CHECK-NOT: boost.cross_entropy
-  // CHECK: boost.all_reduce max %{{.*}} on @mesh axes = [0] {boost.region = "loss"} : tensor<4x8xf32>
+  // CHECK: boost.all_reduce max %{{.*}} on @mesh axes = [0] {boost.component = "loss"} : tensor<4x8xf32>
   // CHECK: boost.process_index on @mesh axes = [0]
-  // CHECK: boost.all_reduce sum %{{.*}}, %{{.*}} on @mesh axes = [0] {boost.region = "loss"} : tensor<4x8xf32>, tensor<4x8xf32>
+  // CHECK: boost.all_reduce sum %{{.*}}, %{{.*}} on @mesh axes = [0] {boost.component = "loss"} : tensor<4x8xf32>, tensor<4x8xf32>
   // CHECK-NOT: {{all_|reduce_scatter}}
-  %loss, %lse = boost.cross_entropy %l, %ids {boost.region = "loss"} : (tensor<4x8x32xf32>, tensor<4x8xi32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
+  %loss, %lse = boost.cross_entropy %l, %ids {boost.component = "loss"} : (tensor<4x8x32xf32>, tensor<4x8xi32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
   return %loss : tensor<4x8xf32>
 }
 

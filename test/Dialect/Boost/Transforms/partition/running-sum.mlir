@@ -21,7 +21,7 @@ func.func @update(%w: tensor<64x16xf32> {boost.sharding = #boost.sharding<{"tp"}
         tensor<64x16xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<accumulator "acc.w", of = "w">},
         tensor<16xf32> {boost.sharding = #boost.sharding<{}>, boost.tensor = #boost.tensor<param "b">}) {
   boost.phase optimizer
-  // CHECK:     %[[R:.*]] = boost.all_reduce sum %[[S]] on @mesh axes = [0] {boost.region = "gradients"} : tensor<32x16xf32>
+  // CHECK:     %[[R:.*]] = boost.all_reduce sum %[[S]] on @mesh axes = [0] {boost.component = "gradients"} : tensor<32x16xf32>
   // CHECK:     %[[T:.*]] = stablehlo.tanh %[[R]]
   // CHECK-NOT: boost.all_reduce
   // CHECK:     %[[ZERO:.*]] = stablehlo.constant dense<0.0{{.*}}> : tensor<32x16xf32>

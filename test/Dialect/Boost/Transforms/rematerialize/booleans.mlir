@@ -22,8 +22,8 @@ func.func @kept(%p: tensor<4xi1>, %x: tensor<4xf32>) -> tensor<4xf32> {
 func.func @recomputed(%x: tensor<2xf32>, %y: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %zeros = stablehlo.constant dense<0.0> : tensor<2x8xf32>
   %0 = stablehlo.optimization_barrier %x : tensor<2xf32>
-  %1 = stablehlo.broadcast_in_dim %0, dims = [0] {boost.region = "block"} : (tensor<2xf32>) -> tensor<2x8xf32>
-  %2 = stablehlo.compare GT, %1, %y {boost.region = "block"} : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xi1>
+  %1 = stablehlo.broadcast_in_dim %0, dims = [0] {boost.component = "block"} : (tensor<2xf32>) -> tensor<2x8xf32>
+  %2 = stablehlo.compare GT, %1, %y {boost.component = "block"} : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xi1>
   boost.phase backward
   %3 = stablehlo.select %2, %y, %zeros : tensor<2x8xi1>, tensor<2x8xf32>
   return %3 : tensor<2x8xf32>

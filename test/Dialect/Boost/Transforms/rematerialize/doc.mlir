@@ -59,14 +59,14 @@ module attributes {boost.level = "spmd"} {
     %ones = stablehlo.constant dense<1.0> : tensor<8x3xf32>
     %dy = stablehlo.constant dense<0.5> : tensor<8x5xf32>
     %p = boost.linear %x, %a : (tensor<8x4xf32>, tensor<4x3xf32>) -> tensor<8x3xf32>
-    %h = boost.all_reduce sum %p on @mesh axes = [0] {boost.region = "block"} : tensor<8x3xf32>
+    %h = boost.all_reduce sum %p on @mesh axes = [0] {boost.component = "block"} : tensor<8x3xf32>
     %s = stablehlo.logistic %h : tensor<8x3xf32>
     %z = stablehlo.multiply %h, %s : tensor<8x3xf32>
     %y = boost.linear %z, %b : (tensor<8x3xf32>, tensor<3x5xf32>) -> tensor<8x5xf32>
     boost.phase backward
     %db = stablehlo.dot_general %z, %dy, contracting_dims = [0] x [0] : (tensor<8x3xf32>, tensor<8x5xf32>) -> tensor<3x5xf32>
     %dzp = boost.linear %dy, %b transposed : (tensor<8x5xf32>, tensor<3x5xf32>) -> tensor<8x3xf32>
-    %dz = boost.all_reduce sum %dzp on @mesh axes = [0] {boost.region = "block"} : tensor<8x3xf32>
+    %dz = boost.all_reduce sum %dzp on @mesh axes = [0] {boost.component = "block"} : tensor<8x3xf32>
     %0 = stablehlo.subtract %ones, %s : tensor<8x3xf32>
     %1 = stablehlo.multiply %h, %0 : tensor<8x3xf32>
     %2 = stablehlo.add %ones, %1 : tensor<8x3xf32>

@@ -16,16 +16,16 @@ module attributes {boost.level = "spmd"} {
                       %v: tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}>})
       -> (tensor<2x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>}, tensor<4x2xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>},
           tensor<4x4xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>}, tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}>}) {
-    %0 = boost.all_gather %x dims = [1] on @mesh axes = [1] {boost.region = "head"} : (tensor<4x2xf32>) -> tensor<4x4xf32>
-    %1 = shard.all_slice %0 on @mesh grid_axes = [1] slice_axis = 0 {boost.region = "head"} : tensor<4x4xf32> -> tensor<2x4xf32>
+    %0 = boost.all_gather %x dims = [1] on @mesh axes = [1] {boost.component = "head"} : (tensor<4x2xf32>) -> tensor<4x4xf32>
+    %1 = shard.all_slice %0 on @mesh grid_axes = [1] slice_axis = 0 {boost.component = "head"} : tensor<4x4xf32> -> tensor<2x4xf32>
     %t = stablehlo.tanh %x : tensor<4x2xf32>
-    %2 = boost.all_gather %t dims = [1] on @mesh axes = [1] {boost.region = "head"} : (tensor<4x2xf32>) -> tensor<4x4xf32>
-    %3 = shard.all_slice %2 on @mesh grid_axes = [1] slice_axis = 1 {boost.region = "head"} : tensor<4x4xf32> -> tensor<4x2xf32>
+    %2 = boost.all_gather %t dims = [1] on @mesh axes = [1] {boost.component = "head"} : (tensor<4x2xf32>) -> tensor<4x4xf32>
+    %3 = shard.all_slice %2 on @mesh grid_axes = [1] slice_axis = 1 {boost.component = "head"} : tensor<4x4xf32> -> tensor<4x2xf32>
     %p = boost.linear %x, %w : (tensor<4x2xf32>, tensor<2x8xf32>) -> tensor<4x8xf32>
-    %4 = boost.all_reduce sum %p on @mesh axes = [1] {boost.region = "head"} : tensor<4x8xf32>
-    %5 = shard.all_slice %4 on @mesh grid_axes = [1] slice_axis = 1 {boost.region = "head"} : tensor<4x8xf32> -> tensor<4x4xf32>
-    %6 = shard.all_slice %v on @mesh grid_axes = [1] slice_axis = 0 {boost.region = "head"} : tensor<4x8xf32> -> tensor<2x8xf32>
-    %7 = boost.all_gather %6 dims = [0] on @mesh axes = [1] {boost.region = "head"} : (tensor<2x8xf32>) -> tensor<4x8xf32>
+    %4 = boost.all_reduce sum %p on @mesh axes = [1] {boost.component = "head"} : tensor<4x8xf32>
+    %5 = shard.all_slice %4 on @mesh grid_axes = [1] slice_axis = 1 {boost.component = "head"} : tensor<4x8xf32> -> tensor<4x4xf32>
+    %6 = shard.all_slice %v on @mesh grid_axes = [1] slice_axis = 0 {boost.component = "head"} : tensor<4x8xf32> -> tensor<2x8xf32>
+    %7 = boost.all_gather %6 dims = [0] on @mesh axes = [1] {boost.component = "head"} : (tensor<2x8xf32>) -> tensor<4x8xf32>
     return %1, %3, %5, %7 : tensor<2x4xf32>, tensor<4x2xf32>, tensor<4x4xf32>, tensor<4x8xf32>
   }
 }

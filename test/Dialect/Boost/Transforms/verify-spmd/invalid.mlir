@@ -37,7 +37,7 @@ module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
   func.func @reduces_twice(%x: tensor<8xf32> {boost.sharding = #boost.sharding<{}>}) -> (tensor<8xf32> {boost.sharding = #boost.sharding<{}>}) {
     // expected-error @+1 {{reduces operand #0 over axis 'tp', along which it is not a partial sum}}
-    %0 = boost.all_reduce sum %x on @mesh axes = [0] {boost.region = "block"} : tensor<8xf32>
+    %0 = boost.all_reduce sum %x on @mesh axes = [0] {boost.component = "block"} : tensor<8xf32>
     return %0 : tensor<8xf32>
   }
 }
@@ -48,7 +48,7 @@ module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
   func.func @adds_up_parts(%x: tensor<1x8xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>}) -> (tensor<1x8xf32> {boost.sharding = #boost.sharding<{}, {}>}) {
     // expected-error @+1 {{reduces operand #0 over axis 'tp', along which it is not a partial sum}}
-    %0 = boost.all_reduce sum %x on @mesh axes = [0] {boost.region = "block"} : tensor<1x8xf32>
+    %0 = boost.all_reduce sum %x on @mesh axes = [0] {boost.component = "block"} : tensor<1x8xf32>
     return %0 : tensor<1x8xf32>
   }
 }
@@ -73,7 +73,7 @@ module attributes {boost.level = "spmd"} {
     %c = stablehlo.constant dense<0xFF800000> : tensor<f32>
     %0 = stablehlo.reduce(%x init: %c) applies stablehlo.maximum across dimensions = [0] : (tensor<8xf32>, tensor<f32>) -> tensor<f32>
     // expected-error @+1 {{takes the sum of operand #0, which is a partial max}}
-    %1 = boost.all_reduce sum %0 on @mesh axes = [0] {boost.region = "loss"} : tensor<f32>
+    %1 = boost.all_reduce sum %0 on @mesh axes = [0] {boost.component = "loss"} : tensor<f32>
     return %1 : tensor<f32>
   }
 }
@@ -83,7 +83,7 @@ module attributes {boost.level = "spmd"} {
 module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
   func.func @no_region(%x: tensor<8xf32> {boost.sharding = #boost.sharding<{"tp"}>}) -> (tensor<16xf32> {boost.sharding = #boost.sharding<{}>}) {
-    // expected-error @+1 {{expects 'boost.region', by which the plan counts it}}
+    // expected-error @+1 {{expects 'boost.component', by which the plan counts it}}
     %0 = boost.all_gather %x dims = [0] on @mesh axes = [0] : (tensor<8xf32>) -> tensor<16xf32>
     return %0 : tensor<16xf32>
   }
@@ -95,7 +95,7 @@ module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 1x2) {boost.axes = ["dp", "tp"]}
   func.func @one_rank(%x: tensor<8xf32> {boost.sharding = #boost.sharding<{"tp"}>}) -> (tensor<8xf32> {boost.sharding = #boost.sharding<{"tp"}>}) {
     // expected-error @+1 {{communicates over axis 'dp', which has only one rank}}
-    %0 = boost.all_gather %x dims = [0] on @mesh axes = [0] {boost.region = "block"} : (tensor<8xf32>) -> tensor<8xf32>
+    %0 = boost.all_gather %x dims = [0] on @mesh axes = [0] {boost.component = "block"} : (tensor<8xf32>) -> tensor<8xf32>
     return %0 : tensor<8xf32>
   }
 }
@@ -106,7 +106,7 @@ module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
   func.func @gathers_whole(%x: tensor<8x8xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>}) -> (tensor<8x16xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>}) {
     // expected-error @+1 {{over axis 'tp' gathers a dimension that is not sharded over it}}
-    %0 = boost.all_gather %x dims = [1] on @mesh axes = [0] {boost.region = "block"} : (tensor<8x8xf32>) -> tensor<8x16xf32>
+    %0 = boost.all_gather %x dims = [1] on @mesh axes = [0] {boost.component = "block"} : (tensor<8x8xf32>) -> tensor<8x16xf32>
     return %0 : tensor<8x16xf32>
   }
 }
@@ -199,7 +199,7 @@ module attributes {boost.level = "spmd"} {
     %0 = boost.linear %x, %w : (tensor<8x32xf32>, tensor<32x4xf32>) -> tensor<8x4xf32>
     // expected-error @+1 {{shows a tensor that is partial over [tp], but says []}}
     boost.probe %0 as "h" site 0 sharding <{}, {}> : tensor<8x4xf32>
-    %1 = boost.all_reduce sum %0 on @mesh axes = [0] {boost.region = "block"} : tensor<8x4xf32>
+    %1 = boost.all_reduce sum %0 on @mesh axes = [0] {boost.component = "block"} : tensor<8x4xf32>
     %2 = stablehlo.tanh %1 : tensor<8x4xf32>
     return %2 : tensor<8x4xf32>
   }
@@ -233,7 +233,7 @@ module attributes {boost.level = "spmd"} {
 module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2) {boost.axes = ["dp"]}
   func.func @completes_terms(%x: tensor<8xf32> {boost.sharding = #boost.sharding<{}, partial = sum {"dp"}>}) -> (tensor<8xf32> {boost.sharding = #boost.sharding<{}, partial = sum {"dp"}>}) {
-    %0 = boost.all_reduce sum %x on @mesh axes = [0] {boost.region = "gradients"} : tensor<8xf32>
+    %0 = boost.all_reduce sum %x on @mesh axes = [0] {boost.component = "gradients"} : tensor<8xf32>
     // expected-error @+1 {{returns result #0 complete over axis 'dp', but 'boost.sharding' says that ranks hold terms of it}}
     return %0 : tensor<8xf32>
   }
@@ -287,7 +287,7 @@ module attributes {boost.level = "spmd"} {
                              %y: tensor<8xf32> {boost.sharding = #boost.sharding<{}>})
       -> (tensor<4xf32> {boost.sharding = #boost.sharding<{"tp"}>}, tensor<4xf32> {boost.sharding = #boost.sharding<{"tp"}>}) {
     // expected-error @+1 {{over axis 'tp' reduces a value that is not a partial sum, operand #1}}
-    %0:2 = boost.reduce_scatter sum %x, %y dims = [0, 0] on @mesh axes = [0] {boost.region = "block"} : (tensor<8xf32>, tensor<8xf32>) -> (tensor<4xf32>, tensor<4xf32>)
+    %0:2 = boost.reduce_scatter sum %x, %y dims = [0, 0] on @mesh axes = [0] {boost.component = "block"} : (tensor<8xf32>, tensor<8xf32>) -> (tensor<4xf32>, tensor<4xf32>)
     return %0#0, %0#1 : tensor<4xf32>, tensor<4xf32>
   }
 }
@@ -299,7 +299,7 @@ module attributes {boost.level = "spmd"} {
   func.func @scatters_maximum(%x: tensor<8xf32> {boost.sharding = #boost.sharding<{}, partial = sum {"tp"}>})
       -> (tensor<4xf32> {boost.sharding = #boost.sharding<{"tp"}>}) {
     // expected-error @+1 {{over axis 'tp' reduces a value that is not a partial max}}
-    %0 = boost.reduce_scatter max %x dims = [0] on @mesh axes = [0] {boost.region = "block"} : (tensor<8xf32>) -> tensor<4xf32>
+    %0 = boost.reduce_scatter max %x dims = [0] on @mesh axes = [0] {boost.component = "block"} : (tensor<8xf32>) -> tensor<4xf32>
     return %0 : tensor<4xf32>
   }
 }

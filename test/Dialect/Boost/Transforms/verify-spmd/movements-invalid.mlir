@@ -7,7 +7,7 @@ module attributes {boost.level = "spmd"} {
   func.func @gathers_another_axis(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{"dp"}, {}>})
       -> (tensor<4x16xf32> {boost.sharding = #boost.sharding<{"dp"}, {}>}) {
     // expected-error @+1 {{over axis 'dp' gathers a dimension that is not sharded over it}}
-    %0 = boost.all_gather %x dims = [1] on @mesh axes = [0] {boost.region = "block"} : (tensor<4x8xf32>) -> tensor<4x16xf32>
+    %0 = boost.all_gather %x dims = [1] on @mesh axes = [0] {boost.component = "block"} : (tensor<4x8xf32>) -> tensor<4x16xf32>
     return %0 : tensor<4x16xf32>
   }
 }
@@ -19,7 +19,7 @@ module attributes {boost.level = "spmd"} {
   func.func @gathers_the_first_of_two(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {"tp", "dp"}>})
       -> (tensor<4x16xf32> {boost.sharding = #boost.sharding<{}, {"dp"}>}) {
     // expected-error @+1 {{over axis 'tp' gathers a dimension that another axis shards further}}
-    %0 = boost.all_gather %x dims = [1] on @mesh axes = [1] {boost.region = "block"} : (tensor<4x8xf32>) -> tensor<4x16xf32>
+    %0 = boost.all_gather %x dims = [1] on @mesh axes = [1] {boost.component = "block"} : (tensor<4x8xf32>) -> tensor<4x16xf32>
     return %0 : tensor<4x16xf32>
   }
 }
@@ -31,7 +31,7 @@ module attributes {boost.level = "spmd"} {
   func.func @slices_twice(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>})
       -> (tensor<4x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>}) {
     // expected-error @+1 {{over axis 'tp' shards a tensor that is sharded over it already}}
-    %0 = shard.all_slice %x on @mesh grid_axes = [1] slice_axis = 1 {boost.region = "block"} : tensor<4x8xf32> -> tensor<4x4xf32>
+    %0 = shard.all_slice %x on @mesh grid_axes = [1] slice_axis = 1 {boost.component = "block"} : tensor<4x8xf32> -> tensor<4x4xf32>
     return %0 : tensor<4x4xf32>
   }
 }
@@ -43,7 +43,7 @@ module attributes {boost.level = "spmd"} {
   func.func @slices_terms(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}, partial = sum {"tp"}>})
       -> (tensor<4x4xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>}) {
     // expected-error @+1 {{over axis 'tp' shards a partial sum over the same axis}}
-    %0 = shard.all_slice %x on @mesh grid_axes = [1] slice_axis = 1 {boost.region = "block"} : tensor<4x8xf32> -> tensor<4x4xf32>
+    %0 = shard.all_slice %x on @mesh grid_axes = [1] slice_axis = 1 {boost.component = "block"} : tensor<4x8xf32> -> tensor<4x4xf32>
     return %0 : tensor<4x4xf32>
   }
 }
@@ -55,7 +55,7 @@ module attributes {boost.level = "spmd"} {
   func.func @scatters_what_is_complete(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}>})
       -> (tensor<4x4xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>}) {
     // expected-error @+1 {{over axis 'tp' reduces a value that is not a partial sum}}
-    %0 = boost.reduce_scatter sum %x dims = [1] on @mesh axes = [1] {boost.region = "block"} : (tensor<4x8xf32>) -> tensor<4x4xf32>
+    %0 = boost.reduce_scatter sum %x dims = [1] on @mesh axes = [1] {boost.component = "block"} : (tensor<4x8xf32>) -> tensor<4x4xf32>
     return %0 : tensor<4x4xf32>
   }
 }
@@ -67,7 +67,7 @@ module attributes {boost.level = "spmd"} {
   func.func @scatters_terms_of_another_axis(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}, partial = sum {"dp"}>})
       -> (tensor<4x4xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>}) {
     // expected-error @+1 {{over axis 'tp' reduces a value that is not a partial sum}}
-    %0 = boost.reduce_scatter sum %x dims = [1] on @mesh axes = [1] {boost.region = "block"} : (tensor<4x8xf32>) -> tensor<4x4xf32>
+    %0 = boost.reduce_scatter sum %x dims = [1] on @mesh axes = [1] {boost.component = "block"} : (tensor<4x8xf32>) -> tensor<4x4xf32>
     return %0 : tensor<4x4xf32>
   }
 }
@@ -79,7 +79,7 @@ module attributes {boost.level = "spmd"} {
   func.func @scatters_maxima(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}, partial = max {"tp"}>})
       -> (tensor<4x4xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>}) {
     // expected-error @+1 {{over axis 'tp' reduces a value that is not a partial sum}}
-    %0 = boost.reduce_scatter sum %x dims = [1] on @mesh axes = [1] {boost.region = "block"} : (tensor<4x8xf32>) -> tensor<4x4xf32>
+    %0 = boost.reduce_scatter sum %x dims = [1] on @mesh axes = [1] {boost.component = "block"} : (tensor<4x8xf32>) -> tensor<4x4xf32>
     return %0 : tensor<4x4xf32>
   }
 }
@@ -91,7 +91,7 @@ module attributes {boost.level = "spmd"} {
   func.func @scatters_what_is_sharded(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{"tp"}, {}, partial = sum {"dp"}>})
       -> (tensor<4x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>}) {
     // expected-error @+1 {{over axis 'tp' reduces a value that is not a partial sum}}
-    %0 = boost.reduce_scatter sum %x dims = [1] on @mesh axes = [1] {boost.region = "block"} : (tensor<4x8xf32>) -> tensor<4x4xf32>
+    %0 = boost.reduce_scatter sum %x dims = [1] on @mesh axes = [1] {boost.component = "block"} : (tensor<4x8xf32>) -> tensor<4x4xf32>
     return %0 : tensor<4x4xf32>
   }
 }
@@ -103,7 +103,7 @@ module attributes {boost.level = "spmd"} {
   func.func @exchanges_another_dimension(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{"dp"}, {"tp"}>})
       -> (tensor<8x4xf32> {boost.sharding = #boost.sharding<{"dp"}, {}>}) {
     // expected-error @+1 {{over axis 'tp' gathers a dimension that is not sharded over it}}
-    %0 = shard.all_to_all %x on @mesh grid_axes = [1] split_axis = 1 concat_axis = 0 {boost.region = "block"} : tensor<4x8xf32> -> tensor<8x4xf32>
+    %0 = shard.all_to_all %x on @mesh grid_axes = [1] split_axis = 1 concat_axis = 0 {boost.component = "block"} : tensor<4x8xf32> -> tensor<8x4xf32>
     return %0 : tensor<8x4xf32>
   }
 }
@@ -115,7 +115,7 @@ module attributes {boost.level = "spmd"} {
   func.func @two_axes_at_once(%x: tensor<2x8xf32> {boost.sharding = #boost.sharding<{"dp", "tp"}, {}>})
       -> (tensor<8x8xf32> {boost.sharding = #boost.sharding<{}, {}>}) {
     // expected-error @+1 {{expects one axis, but got 2}}
-    %0 = boost.all_gather %x dims = [0] on @mesh axes = [0, 1] {boost.region = "block"} : (tensor<2x8xf32>) -> tensor<8x8xf32>
+    %0 = boost.all_gather %x dims = [0] on @mesh axes = [0, 1] {boost.component = "block"} : (tensor<2x8xf32>) -> tensor<8x8xf32>
     return %0 : tensor<8x8xf32>
   }
 }
@@ -127,7 +127,7 @@ module attributes {boost.level = "spmd"} {
   func.func @reduces_too_many_axes(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}, partial = sum {"tp"}>})
       -> (tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}>}) {
     // expected-error @+1 {{reduces operand #0 over axis 'dp', along which it is not a partial sum}}
-    %0 = boost.all_reduce sum %x on @mesh axes = [0, 1] {boost.region = "block"} : tensor<4x8xf32>
+    %0 = boost.all_reduce sum %x on @mesh axes = [0, 1] {boost.component = "block"} : tensor<4x8xf32>
     return %0 : tensor<4x8xf32>
   }
 }
@@ -139,7 +139,7 @@ module attributes {boost.level = "spmd"} {
   func.func @reduces_a_complete_operand(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}, partial = sum {"tp"}>}, %y: tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}>})
       -> (tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}>}, tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}>}) {
     // expected-error @+1 {{reduces operand #1 over axis 'tp', along which it is not a partial sum}}
-    %0:2 = boost.all_reduce sum %x, %y on @mesh axes = [1] {boost.region = "block"} : tensor<4x8xf32>, tensor<4x8xf32>
+    %0:2 = boost.all_reduce sum %x, %y on @mesh axes = [1] {boost.component = "block"} : tensor<4x8xf32>, tensor<4x8xf32>
     return %0#0, %0#1 : tensor<4x8xf32>, tensor<4x8xf32>
   }
 }
@@ -150,7 +150,7 @@ module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}
   func.func @no_region(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}, partial = sum {"tp"}>})
       -> (tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}>}) {
-    // expected-error @+1 {{expects 'boost.region', by which the plan counts it}}
+    // expected-error @+1 {{expects 'boost.component', by which the plan counts it}}
     %0 = boost.all_reduce sum %x on @mesh axes = [1] : tensor<4x8xf32>
     return %0 : tensor<4x8xf32>
   }
@@ -275,7 +275,7 @@ module attributes {boost.level = "spmd"} {
   func.func @broadcasts_a_part(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}>}, %y: tensor<4x8xf32> {boost.sharding = #boost.sharding<{"dp"}, {"tp"}>})
       -> (tensor<4x8xf32> {boost.sharding = #boost.sharding<{"dp"}, {}>}) {
     // expected-error @+1 {{broadcasts operand #1 over axis 'tp', over which it is sharded}}
-    %0:2 = boost.broadcast %x, %y root = 0 on @mesh axes = [1] {boost.region = "block"} : tensor<4x8xf32>, tensor<4x8xf32>
+    %0:2 = boost.broadcast %x, %y root = 0 on @mesh axes = [1] {boost.component = "block"} : tensor<4x8xf32>, tensor<4x8xf32>
     return %0#1 : tensor<4x8xf32>
   }
 }
@@ -288,7 +288,7 @@ module attributes {boost.level = "spmd"} {
   func.func @broadcasts_a_term(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}, partial = sum {"tp"}>})
       -> (tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}>}) {
     // expected-error @+1 {{broadcasts operand #0, a partial result over axis 'tp', as if it were complete}}
-    %0 = boost.broadcast %x root = 0 on @mesh axes = [0, 1] {boost.region = "block"} : tensor<4x8xf32>
+    %0 = boost.broadcast %x root = 0 on @mesh axes = [0, 1] {boost.component = "block"} : tensor<4x8xf32>
     return %0 : tensor<4x8xf32>
   }
 }
@@ -300,7 +300,7 @@ module attributes {boost.level = "spmd"} {
   func.func @broadcasts_alone(%x: tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}>})
       -> (tensor<4x8xf32> {boost.sharding = #boost.sharding<{}, {}>}) {
     // expected-error @+1 {{communicates over axis 'tp', which has only one rank}}
-    %0 = boost.broadcast %x root = 0 on @mesh axes = [1] {boost.region = "block"} : tensor<4x8xf32>
+    %0 = boost.broadcast %x root = 0 on @mesh axes = [1] {boost.component = "block"} : tensor<4x8xf32>
     return %0 : tensor<4x8xf32>
   }
 }

@@ -8,7 +8,7 @@ module attributes {boost.level = "spmd"} {
       -> (tensor<8x4xf32> {boost.sharding = #boost.sharding<{}, {}>}) {
     %0 = boost.linear %x, %w : (tensor<8x32xf32>, tensor<32x4xf32>) -> tensor<8x4xf32>
     // expected-error @+1 {{reduces operand #0 over axis 'dp', along which it is not a partial sum}}
-    %1 = boost.all_reduce sum %0 on @mesh axes = [0, 1] {boost.region = "block"} : tensor<8x4xf32>
+    %1 = boost.all_reduce sum %0 on @mesh axes = [0, 1] {boost.component = "block"} : tensor<8x4xf32>
     return %1 : tensor<8x4xf32>
   }
 }
@@ -21,7 +21,7 @@ module attributes {boost.level = "spmd"} {
       -> (tensor<8x4xf32> {boost.sharding = #boost.sharding<{"dp"}, {}>}) {
     %0 = boost.linear %x, %w : (tensor<8x32xf32>, tensor<32x4xf32>) -> tensor<8x4xf32>
     // expected-error @+1 {{reduces operand #0 over axis 'tp', along which it is not a partial sum}}
-    %1 = boost.all_reduce sum %0 on @mesh axes = [1] {boost.region = "block"} : tensor<8x4xf32>
+    %1 = boost.all_reduce sum %0 on @mesh axes = [1] {boost.component = "block"} : tensor<8x4xf32>
     return %1 : tensor<8x4xf32>
   }
 }
@@ -33,7 +33,7 @@ module attributes {boost.level = "spmd"} {
   func.func @sum_over_one_of_two_axes(%x: tensor<8x32xf32> {boost.sharding = #boost.sharding<{}, {"dp", "tp"}>}) -> (tensor<8xf32> {boost.sharding = #boost.sharding<{}>}) {
     %zero = stablehlo.constant dense<0.0> : tensor<f32>
     %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<8x32xf32>, tensor<f32>) -> tensor<8xf32>
-    %1 = boost.all_reduce sum %0 on @mesh axes = [1] {boost.region = "block"} : tensor<8xf32>
+    %1 = boost.all_reduce sum %0 on @mesh axes = [1] {boost.component = "block"} : tensor<8xf32>
     // expected-error @+1 {{returns result #0 as a partial result over axis 'dp'}}
     return %1 : tensor<8xf32>
   }
@@ -49,7 +49,7 @@ module attributes {boost.level = "spmd"} {
     %r = stablehlo.reshape %y : (tensor<1x8xf32>) -> tensor<8xf32>
     %0 = boost.sum_of_squares %x, %r : (tensor<8xf32>, tensor<8xf32>) -> tensor<f32>
     // expected-error @+1 {{reduces operand #0 over axis 'dp', along which it is not a partial sum}}
-    %1 = boost.all_reduce sum %0 on @mesh axes = [0, 1] {boost.region = "block"} : tensor<f32>
+    %1 = boost.all_reduce sum %0 on @mesh axes = [0, 1] {boost.component = "block"} : tensor<f32>
     return %1 : tensor<f32>
   }
 }
@@ -63,7 +63,7 @@ module attributes {boost.level = "spmd"} {
     %r = stablehlo.reshape %y : (tensor<1x8xf32>) -> tensor<8xf32>
     // expected-error @+1 {{adds up operands sharded over [tp] and over [dp]}}
     %0 = boost.sum_of_squares %x, %r, %z : (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<f32>
-    %1 = boost.all_reduce sum %0 on @mesh axes = [0, 1] {boost.region = "block"} : tensor<f32>
+    %1 = boost.all_reduce sum %0 on @mesh axes = [0, 1] {boost.component = "block"} : tensor<f32>
     return %1 : tensor<f32>
   }
 }
@@ -76,9 +76,9 @@ module attributes {boost.level = "spmd"} {
   func.func @reduces_unknown_twice(%y: tensor<1x8xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>}) -> (tensor<f32> {boost.sharding = #boost.sharding<>}) {
     %r = stablehlo.reshape %y : (tensor<1x8xf32>) -> tensor<8xf32>
     %0 = boost.sum_of_squares %r : (tensor<8xf32>) -> tensor<f32>
-    %1 = boost.all_reduce sum %0 on @mesh axes = [1] {boost.region = "block"} : tensor<f32>
+    %1 = boost.all_reduce sum %0 on @mesh axes = [1] {boost.component = "block"} : tensor<f32>
     // expected-error @+1 {{reduces operand #0 over axis 'tp', along which it is not a partial sum}}
-    %2 = boost.all_reduce sum %1 on @mesh axes = [1] {boost.region = "block"} : tensor<f32>
+    %2 = boost.all_reduce sum %1 on @mesh axes = [1] {boost.component = "block"} : tensor<f32>
     return %2 : tensor<f32>
   }
 }
@@ -90,9 +90,9 @@ module attributes {boost.level = "spmd"} {
   func.func @scatters_unknown_twice(%y: tensor<1x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>}) -> (tensor<2xf32> {boost.sharding = #boost.sharding<{"tp"}>}) {
     %zero = stablehlo.constant dense<0.0> : tensor<f32>
     %0 = stablehlo.reduce(%y init: %zero) applies stablehlo.add across dimensions = [0] {boost.one_term} : (tensor<1x4xf32>, tensor<f32>) -> tensor<4xf32>
-    %1 = boost.reduce_scatter sum %0 dims = [0] on @mesh axes = [1] {boost.region = "block"} : (tensor<4xf32>) -> tensor<2xf32>
+    %1 = boost.reduce_scatter sum %0 dims = [0] on @mesh axes = [1] {boost.component = "block"} : (tensor<4xf32>) -> tensor<2xf32>
     // expected-error @+1 {{reduces operand #0 over axis 'tp', along which it is not a partial sum}}
-    %2 = boost.all_reduce sum %1 on @mesh axes = [1] {boost.region = "block"} : tensor<2xf32>
+    %2 = boost.all_reduce sum %1 on @mesh axes = [1] {boost.component = "block"} : tensor<2xf32>
     return %2 : tensor<2xf32>
   }
 }
@@ -110,7 +110,7 @@ module attributes {boost.level = "spmd"} {
         : (tensor<1x3x2x2xf32>, tensor<1x3x1x2xf32>, tensor<1x3x1x2xf32>, tensor<1x3x2x2xf32>, tensor<1x2x3xf32>, tensor<1x3x2x2xf32>)
         -> (tensor<1x3x2x2xf32>, tensor<1x3x1x2xf32>, tensor<1x3x1x2xf32>)
     // expected-error @+1 {{reduces operand #0 over axis 'dp', along which it is not a partial sum}}
-    %r = boost.all_reduce sum %dk on @mesh axes = [0, 1] {boost.region = "block"} : tensor<1x3x1x2xf32>
+    %r = boost.all_reduce sum %dk on @mesh axes = [0, 1] {boost.component = "block"} : tensor<1x3x1x2xf32>
     return %r : tensor<1x3x1x2xf32>
   }
 }

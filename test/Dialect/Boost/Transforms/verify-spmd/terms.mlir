@@ -8,15 +8,15 @@ module attributes {boost.level = "spmd"} {
   func.func @squares_of_unknown(%y: tensor<1x8xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>}) -> (tensor<f32> {boost.sharding = #boost.sharding<>}) {
     %r = stablehlo.reshape %y : (tensor<1x8xf32>) -> tensor<8xf32>
     %0 = boost.sum_of_squares %r : (tensor<8xf32>) -> tensor<f32>
-    %1 = boost.all_reduce sum %0 on @mesh axes = [1] {boost.region = "block"} : tensor<f32>
+    %1 = boost.all_reduce sum %0 on @mesh axes = [1] {boost.component = "block"} : tensor<f32>
     return %1 : tensor<f32>
   }
 
   func.func @squares_completed_one_by_one(%y: tensor<1x8xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>}) -> (tensor<f32> {boost.sharding = #boost.sharding<>}) {
     %r = stablehlo.reshape %y : (tensor<1x8xf32>) -> tensor<8xf32>
     %0 = boost.sum_of_squares %r : (tensor<8xf32>) -> tensor<f32>
-    %1 = boost.all_reduce sum %0 on @mesh axes = [1] {boost.region = "block"} : tensor<f32>
-    %2 = boost.all_reduce sum %1 on @mesh axes = [0] {boost.region = "block"} : tensor<f32>
+    %1 = boost.all_reduce sum %0 on @mesh axes = [1] {boost.component = "block"} : tensor<f32>
+    %2 = boost.all_reduce sum %1 on @mesh axes = [0] {boost.component = "block"} : tensor<f32>
     return %2 : tensor<f32>
   }
 
@@ -25,7 +25,7 @@ module attributes {boost.level = "spmd"} {
       -> (tensor<f32> {boost.sharding = #boost.sharding<>}) {
     %r = stablehlo.reshape %y : (tensor<1x8xf32>) -> tensor<8xf32>
     %0 = boost.sum_of_squares %r, %x, %r : (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<f32>
-    %1 = boost.all_reduce sum %0 on @mesh axes = [1] {boost.region = "block"} : tensor<f32>
+    %1 = boost.all_reduce sum %0 on @mesh axes = [1] {boost.component = "block"} : tensor<f32>
     return %1 : tensor<f32>
   }
 
@@ -34,14 +34,14 @@ module attributes {boost.level = "spmd"} {
     %zero = stablehlo.constant dense<0.0> : tensor<f32>
     %0 = stablehlo.reduce(%y init: %zero) applies stablehlo.add across dimensions = [0] {boost.one_term} : (tensor<1x4xf32>, tensor<f32>) -> tensor<4xf32>
     %1 = stablehlo.negate %0 : tensor<4xf32>
-    %2 = boost.all_reduce sum %1 on @mesh axes = [1] {boost.region = "block"} : tensor<4xf32>
+    %2 = boost.all_reduce sum %1 on @mesh axes = [1] {boost.component = "block"} : tensor<4xf32>
     return %2 : tensor<4xf32>
   }
 
   func.func @scatter_of_unknown(%y: tensor<1x4xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>}) -> (tensor<2xf32> {boost.sharding = #boost.sharding<{"tp"}>}) {
     %zero = stablehlo.constant dense<0.0> : tensor<f32>
     %0 = stablehlo.reduce(%y init: %zero) applies stablehlo.add across dimensions = [0] {boost.one_term} : (tensor<1x4xf32>, tensor<f32>) -> tensor<4xf32>
-    %1 = boost.reduce_scatter sum %0 dims = [0] on @mesh axes = [1] {boost.region = "block"} : (tensor<4xf32>) -> tensor<2xf32>
+    %1 = boost.reduce_scatter sum %0 dims = [0] on @mesh axes = [1] {boost.component = "block"} : (tensor<4xf32>) -> tensor<2xf32>
     return %1 : tensor<2xf32>
   }
 
@@ -58,7 +58,7 @@ module attributes {boost.level = "spmd"} {
     %b = stablehlo.optimization_barrier %r : tensor<8xf32>
     %0 = boost.sum_of_squares %b : (tensor<8xf32>) -> tensor<f32>
     %1 = stablehlo.optimization_barrier %0 : tensor<f32>
-    %2 = boost.all_reduce sum %1 on @mesh axes = [1] {boost.region = "block"} : tensor<f32>
+    %2 = boost.all_reduce sum %1 on @mesh axes = [1] {boost.component = "block"} : tensor<f32>
     return %2 : tensor<f32>
   }
 }

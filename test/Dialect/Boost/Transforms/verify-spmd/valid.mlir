@@ -16,7 +16,7 @@ module attributes {boost.level = "spmd"} {
     %1 = stablehlo.reshape %o : (tensor<1x8x1x16xf32>) -> tensor<1x8x16xf32>
     %2 = boost.linear %1, %w : (tensor<1x8x16xf32>, tensor<16x4xf32>) -> tensor<1x8x4xf32>
     // CHECK: boost.all_reduce
-    %3 = boost.all_reduce sum %2 on @mesh axes = [1] {boost.region = "block"} : tensor<1x8x4xf32>
+    %3 = boost.all_reduce sum %2 on @mesh axes = [1] {boost.component = "block"} : tensor<1x8x4xf32>
     return %3 : tensor<1x8x4xf32>
   }
 
@@ -31,7 +31,7 @@ module attributes {boost.level = "spmd"} {
         : (tensor<1x3x2x2xf32>, tensor<1x3x1x2xf32>, tensor<1x3x1x2xf32>, tensor<1x3x2x2xf32>, tensor<1x2x3xf32>, tensor<1x3x2x2xf32>)
         -> (tensor<1x3x2x2xf32>, tensor<1x3x1x2xf32>, tensor<1x3x1x2xf32>)
     %s = stablehlo.add %dk, %dv : tensor<1x3x1x2xf32>
-    %r = boost.all_reduce sum %s on @mesh axes = [1] {boost.region = "block"} : tensor<1x3x1x2xf32>
+    %r = boost.all_reduce sum %s on @mesh axes = [1] {boost.component = "block"} : tensor<1x3x1x2xf32>
     return %r, %dq : tensor<1x3x1x2xf32>, tensor<1x3x2x2xf32>
   }
 
@@ -43,9 +43,9 @@ module attributes {boost.level = "spmd"} {
       %w: tensor<2x3xf32> {boost.sharding = #boost.sharding<{"tp"}, {}>})
       -> (tensor<2x2x3xf32> {boost.sharding = #boost.sharding<{}, {}, {}>}) {
     %qs = stablehlo.reshape %q : (tensor<2x1x4xf32>) -> tensor<2x1x2x2xf32>
-    %qa = boost.all_gather %qs dims = [1] on @mesh axes = [0] {boost.region = "block"} : (tensor<2x1x2x2xf32>) -> tensor<2x2x2x2xf32>
+    %qa = boost.all_gather %qs dims = [1] on @mesh axes = [0] {boost.component = "block"} : (tensor<2x1x2x2xf32>) -> tensor<2x2x2x2xf32>
     %ks = stablehlo.reshape %k : (tensor<2x1x2xf32>) -> tensor<2x1x1x2xf32>
-    %ka = boost.all_gather %ks dims = [1] on @mesh axes = [0] {boost.region = "block"} : (tensor<2x1x1x2xf32>) -> tensor<2x2x1x2xf32>
+    %ka = boost.all_gather %ks dims = [1] on @mesh axes = [0] {boost.component = "block"} : (tensor<2x1x1x2xf32>) -> tensor<2x2x1x2xf32>
     %o, %l = boost.attention %qa, %ka, %ka {scale = 1.0 : f64}
         : (tensor<2x2x2x2xf32>, tensor<2x2x1x2xf32>, tensor<2x2x1x2xf32>) -> (tensor<2x2x2x2xf32>, tensor<2x2x2xf32>)
     // CHECK: boost.attention_grad
@@ -54,7 +54,7 @@ module attributes {boost.level = "spmd"} {
         -> (tensor<2x2x2x2xf32>, tensor<2x2x1x2xf32>, tensor<2x2x1x2xf32>)
     %r = stablehlo.reshape %dk : (tensor<2x2x1x2xf32>) -> tensor<2x2x2xf32>
     %p = boost.linear %r, %w : (tensor<2x2x2xf32>, tensor<2x3xf32>) -> tensor<2x2x3xf32>
-    %s = boost.all_reduce sum %p on @mesh axes = [1] {boost.region = "block"} : tensor<2x2x3xf32>
+    %s = boost.all_reduce sum %p on @mesh axes = [1] {boost.component = "block"} : tensor<2x2x3xf32>
     return %s : tensor<2x2x3xf32>
   }
 
@@ -69,7 +69,7 @@ module attributes {boost.level = "spmd"} {
         : (tensor<1x3x1x2xf32>, tensor<1x3x1x2xf32>, tensor<1x3x1x2xf32>, tensor<1x3x1x2xf32>, tensor<1x1x3xf32>, tensor<1x3x1x2xf32>)
         -> (tensor<1x3x1x2xf32>, tensor<1x3x1x2xf32>, tensor<1x3x1x2xf32>)
     %s = stablehlo.add %dk, %dv : tensor<1x3x1x2xf32>
-    %r = boost.all_reduce sum %s on @mesh axes = [1] {boost.region = "block"} : tensor<1x3x1x2xf32>
+    %r = boost.all_reduce sum %s on @mesh axes = [1] {boost.component = "block"} : tensor<1x3x1x2xf32>
     return %r, %dq : tensor<1x3x1x2xf32>, tensor<1x3x1x2xf32>
   }
 
@@ -128,7 +128,7 @@ module attributes {boost.level = "spmd"} {
     %2 = boost.linear %y, %v : (tensor<2x8x32xf32>, tensor<32x4xf32>) -> tensor<2x8x4xf32>
     // CHECK: stablehlo.add
     %3 = stablehlo.add %1, %2 : tensor<2x8x4xf32>
-    %4 = boost.all_reduce sum %3 on @mesh axes = [1] {boost.region = "block"} : tensor<2x8x4xf32>
+    %4 = boost.all_reduce sum %3 on @mesh axes = [1] {boost.component = "block"} : tensor<2x8x4xf32>
     return %4 : tensor<2x8x4xf32>
   }
 
@@ -139,7 +139,7 @@ module attributes {boost.level = "spmd"} {
     %r = stablehlo.reshape %x : (tensor<2xf32>) -> tensor<1x2xf32>
     %0 = stablehlo.reduce(%r init: %zero) applies stablehlo.add across dimensions = [0] {boost.one_term} : (tensor<1x2xf32>, tensor<f32>) -> tensor<2xf32>
     // CHECK: boost.all_reduce
-    %1 = boost.all_reduce sum %0 on @mesh axes = [1] {boost.region = "block"} : tensor<2xf32>
+    %1 = boost.all_reduce sum %0 on @mesh axes = [1] {boost.component = "block"} : tensor<2xf32>
     return %1 : tensor<2xf32>
   }
 
@@ -149,7 +149,7 @@ module attributes {boost.level = "spmd"} {
     %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1] {boost.one_term} : (tensor<2x1xf32>, tensor<f32>) -> tensor<2xf32>
     // CHECK: boost.probe
     boost.probe %0 as "sum" site 0 sharding <{}, partial = sum {"tp"}> : tensor<2xf32>
-    %1 = boost.all_reduce sum %0 on @mesh axes = [1] {boost.region = "block"} : tensor<2xf32>
+    %1 = boost.all_reduce sum %0 on @mesh axes = [1] {boost.component = "block"} : tensor<2xf32>
     return %1 : tensor<2xf32>
   }
 
@@ -158,7 +158,7 @@ module attributes {boost.level = "spmd"} {
   func.func @moved(%x: tensor<2x1xf32> {boost.sharding = #boost.sharding<{}, {"tp"}>}) -> (tensor<2x1x4xf32> {boost.sharding = #boost.sharding<{}, {}, {}>}) {
     %0 = stablehlo.reshape %x : (tensor<2x1xf32>) -> tensor<2x1x1xf32>
     // CHECK: boost.all_gather
-    %1 = boost.all_gather %0 dims = [2] on @mesh axes = [1] {boost.region = "block"} : (tensor<2x1x1xf32>) -> tensor<2x1x4xf32>
+    %1 = boost.all_gather %0 dims = [2] on @mesh axes = [1] {boost.component = "block"} : (tensor<2x1x1xf32>) -> tensor<2x1x4xf32>
     return %1 : tensor<2x1x4xf32>
   }
 
@@ -168,7 +168,7 @@ module attributes {boost.level = "spmd"} {
       -> (tensor<1xf32> {boost.sharding = #boost.sharding<{"dp", "tp"}>}) {
     %0 = stablehlo.reshape %x : (tensor<1x4xf32>) -> tensor<4xf32>
     // CHECK: shard.all_slice
-    %1 = shard.all_slice %0 on @mesh grid_axes = [1] slice_axis = 0 {boost.region = "block"} : tensor<4xf32> -> tensor<1xf32>
+    %1 = shard.all_slice %0 on @mesh grid_axes = [1] slice_axis = 0 {boost.component = "block"} : tensor<4xf32> -> tensor<1xf32>
     %2 = stablehlo.add %1, %y : tensor<1xf32>
     return %2 : tensor<1xf32>
   }

@@ -11,7 +11,7 @@
 // CHECK:         %[[Y:.*]] = linalg.exp
 // CHECK-NEXT:    linalg.exp ins(%[[Y]] :
 // CHECK-NEXT:    %[[S:.*]] = boostrt.gemm ins(%{{[^ ]*}}, %{{[^ ]*}} :
-// CHECK-SAME:      outs(%[[Y]] : tensor<4x4xf32>) {accumulate, batch = 1 : i64, boost.region = "forward", k = 4 : i64
+// CHECK-SAME:      outs(%[[Y]] : tensor<4x4xf32>) {accumulate, batch = 1 : i64, boost.component = "forward", k = 4 : i64
 // CHECK-NEXT:    linalg.exp ins(%[[S]] :
 // CHECK-NOT:     linalg.generic
 // MEMORY-LABEL: func @residual
@@ -23,7 +23,7 @@ func.func @residual(%x: !t, %w: !t) -> (!t {boost.tensor = #boost.tensor<output 
   %y = linalg.exp ins(%x : !t) outs(%e : !t) -> !t
   %h = linalg.exp ins(%y : !t) outs(%e : !t) -> !t
   %p = boostrt.gemm ins(%h, %w : !t, !t) outs(%e : !t)
-      {batch = 1, m = 4, n = 4, k = 4, boost.region = "forward"} -> !t
+      {batch = 1, m = 4, n = 4, k = 4, boost.component = "forward"} -> !t
   %s = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
       ins(%p, %y : !t, !t) outs(%e : !t) {
   ^bb0(%a: f32, %b: f32, %out: f32):

@@ -13,15 +13,15 @@ func.func @merged(%p: !t, %m: !t, %v: !t, %g: !t, %q: !t, %n: !t, %w: !t, %h: !t
   // CHECK: %[[R:.*]]:6 = boostrt.adamw grads(%[[G]], %[[H]] :
   // CHECK-SAME: ins(%[[LR]], %[[STEP]], %[[SCALE]], %[[BETA1]], %[[BETA2]], %[[EPS]], %[[DECAY]] :
   // CHECK-SAME: outs(%[[P]], %[[M]], %[[V]], %[[Q]], %[[N]], %[[W]] :
-  // CHECK-SAME: {boost.region = "optimizer", decays = array<i1: true, false>}
+  // CHECK-SAME: {boost.component = "optimizer", decays = array<i1: true, false>}
   %a:3 = boostrt.adamw grads(%g : !t) ins(%lr, %step, %scale, %beta1, %beta2, %eps, %decay : !s, !s, !s, !s, !s, !s, !s) outs(%p, %m, %v : !t, !t, !t)
-      {decays = array<i1: true>, boost.region = "optimizer"} -> !t, !t, !t
+      {decays = array<i1: true>, boost.component = "optimizer"} -> !t, !t, !t
   // CHECK-NEXT: %[[E:.*]] = tensor.empty
   // CHECK-NEXT: %[[C:.*]] = boostrt.copy ins(%[[R]]#0 :
   %e = tensor.empty() : !t
   %c = boostrt.copy ins(%a#0 : !t) outs(%e : !t) -> !t
   %b:3 = boostrt.adamw grads(%h : !t) ins(%lr, %step, %scale, %beta1, %beta2, %eps, %decay : !s, !s, !s, !s, !s, !s, !s) outs(%q, %n, %w : !t, !t, !t)
-      {decays = array<i1: false>, boost.region = "optimizer"} -> !t, !t, !t
+      {decays = array<i1: false>, boost.component = "optimizer"} -> !t, !t, !t
   // CHECK-NEXT: return %[[C]], %[[R]]#3, %[[R]]#5
   return %c, %b#0, %b#2 : !t, !t, !t
 }

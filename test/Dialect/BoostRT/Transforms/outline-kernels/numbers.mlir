@@ -10,10 +10,10 @@
 // CHECK:         boostrt.launch @kernel_1[4] (%[[X]], %[[Y]] : memref<4x8xf32>, memref<4xf32>) {num_outputs = 1 : i64}
 // CHECK-LABEL: func.func @sum_of_its_start(
 // CHECK-SAME:    %[[X:.*]]: memref<4x8xf32>, %[[Y:.*]]: memref<4xf32>)
-// CHECK:         boostrt.launch @kernel_3[4] (%[[Y]] : memref<4xf32>) {boost.region = "block", num_outputs = 1 : i64}
+// CHECK:         boostrt.launch @kernel_3[4] (%[[Y]] : memref<4xf32>) {boost.component = "block", num_outputs = 1 : i64}
 // CHECK-NEXT:    boostrt.launch @kernel_2[4] (%[[X]], %[[Y]] : memref<4x8xf32>, memref<4xf32>) {num_outputs = 1 : i64}
 // CHECK-LABEL: func.func @fill(
-// CHECK:         boostrt.launch @kernel_3[4] (%{{.*}} : memref<4xf32>) {boost.layer = #boost.layer<class = 0, index = 1>, boost.region = "block", num_outputs = 1 : i64}
+// CHECK:         boostrt.launch @kernel_3[4] (%{{.*}} : memref<4xf32>) {boost.component = "block", boost.layer = #boost.layer<class = 0, index = 1>, num_outputs = 1 : i64}
 
 // CHECK-LABEL: func.func @captured(
 // CHECK:         boostrt.launch @kernel_4[8] (%{{.*}}, %{{.*}}, %{{.*}} : memref<8xf32>, memref<8xf32>, memref<8xf32>)
@@ -67,7 +67,7 @@ func.func @sum_with_a_number(%x: memref<4x8xf32>, %y: memref<4xf32>) {
 }
 func.func @sum_of_its_start(%x: memref<4x8xf32>, %y: memref<4xf32>) {
   %z = arith.constant 0.0 : f32
-  linalg.fill {boost.region = "block"} ins(%z : f32) outs(%y : memref<4xf32>)
+  linalg.fill {boost.component = "block"} ins(%z : f32) outs(%y : memref<4xf32>)
   linalg.generic {indexing_maps = [#all, #row, #row], iterator_types = ["parallel", "reduction"]} ins(%x, %y : memref<4x8xf32>, memref<4xf32>) outs(%y : memref<4xf32>) {
   ^bb0(%in: f32, %s: f32, %out: f32):
     %0 = arith.mulf %in, %s : f32
@@ -78,7 +78,7 @@ func.func @sum_of_its_start(%x: memref<4x8xf32>, %y: memref<4xf32>) {
 }
 func.func @fill(%y: memref<4xf32>) {
   %z = arith.constant 0.0 : f32
-  linalg.fill {boost.layer = #boost.layer<class = 0, index = 1>, boost.region = "block"} ins(%z : f32) outs(%y : memref<4xf32>)
+  linalg.fill {boost.component = "block", boost.layer = #boost.layer<class = 0, index = 1>} ins(%z : f32) outs(%y : memref<4xf32>)
   return
 }
 // What its body reads elsewhere is an argument.

@@ -11,22 +11,22 @@
 // CHECK-DAG:     %[[XS:.*]] = tensor.expand_shape %[[X]] {{\[\[}}0, 1], [2]] output_shape [32, 16, 100]
 // CHECK-DAG:     %[[SS:.*]] = tensor.expand_shape %[[S]] {{\[\[}}0, 1]] output_shape [32, 16]
 // CHECK:         %[[ZERO:.*]] = arith.constant 0.000000e+00 : f32
-// CHECK:         %[[FILL:.*]] = linalg.fill {boost.region = "norm"} ins(%[[ZERO]] : f32) outs(%{{.*}} : tensor<32x100xf32>)
+// CHECK:         %[[FILL:.*]] = linalg.fill {boost.component = "norm"} ins(%[[ZERO]] : f32) outs(%{{.*}} : tensor<32x100xf32>)
 // CHECK:         %[[PARTS:.*]] = linalg.generic {
 // CHECK-SAME:      iterator_types = ["parallel", "parallel", "reduction"]}
 // CHECK-SAME:      ins(%[[XS]], %[[SS]] : {{.*}}) outs(%[[FILL]] : tensor<32x100xf32>)
-// CHECK-SAME:      attrs =  {boost.region = "norm"}
+// CHECK-SAME:      attrs =  {boost.component = "norm"}
 // CHECK:         %[[SUM:.*]] = linalg.generic {
 // CHECK-SAME:      iterator_types = ["reduction", "parallel"]}
 // CHECK-SAME:      ins(%[[PARTS]] : tensor<32x100xf32>) outs(%[[INIT]] : tensor<100xf32>)
-// CHECK-SAME:      attrs =  {boost.region = "norm"}
+// CHECK-SAME:      attrs =  {boost.component = "norm"}
 // CHECK-NEXT:    ^bb0(%[[PART:.*]]: f32, %[[ACC:.*]]: f32):
 // CHECK-NEXT:      arith.addf %[[ACC]], %[[PART]] : f32
 // CHECK:         return %[[SUM]]
 func.func @columns(%x: tensor<512x100xf32>, %s: tensor<512xf32>, %init: tensor<100xf32>) -> tensor<100xf32> {
   %r = linalg.generic {indexing_maps = [#all, #row, #column], iterator_types = ["reduction", "parallel"]}
       ins(%x, %s : tensor<512x100xf32>, tensor<512xf32>) outs(%init : tensor<100xf32>)
-      attrs = {boost.region = "norm"} {
+      attrs = {boost.component = "norm"} {
   ^bb0(%in: f32, %scale: f32, %acc: f32):
     %p = arith.mulf %in, %scale : f32
     %n = arith.addf %acc, %p : f32

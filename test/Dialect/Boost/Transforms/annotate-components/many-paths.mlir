@@ -1,10 +1,10 @@
-// RUN: boost-opt %s -boost-annotate-regions | FileCheck %s
+// RUN: boost-opt %s -boost-annotate-components | FileCheck %s
 // Each round doubles the paths from the logits to the head; each operation is
 // visited once.
 
 // CHECK-LABEL: func @model
-// CHECK:         boost.linear {{.*}} {boost.region = "head"}
-// CHECK-COUNT-40: stablehlo.add {{.*}} {boost.region = "head"}
+// CHECK:         boost.linear {{.*}} {boost.component = "head"}
+// CHECK-COUNT-40: stablehlo.add {{.*}} {boost.component = "head"}
 // CHECK:         boost.cross_entropy
 func.func @model(%x: tensor<2x8xf32>, %h: tensor<8x32xf32>, %l: tensor<2xi32>) -> tensor<2xf32> {
   %a0 = boost.linear %x, %h : (tensor<2x8xf32>, tensor<8x32xf32>) -> tensor<2x32xf32>

@@ -3,17 +3,17 @@
 //
 // RUN: boost-compile %S/Inputs/cola-block.mlir --mesh tp=4 --emit=graph -o %t.graph
 // RUN: FileCheck %s --input-file %t.graph
-// RUN: sed -e 's/boost.region = "[a-z]*"/boost.region = "part"/' %t.graph > %t.renamed
+// RUN: sed -e 's/boost.component = "[a-z]*"/boost.component = "part"/' %t.graph > %t.renamed
 // RUN: boost-opt %t.graph --boost-partition-pipeline --boost-collectives-pipeline \
 // RUN:   --boost-rematerialize-pipeline=mode=low-rank --boost-lower-pipeline -o %t.out
 // RUN: boost-opt %t.renamed --boost-partition-pipeline --boost-collectives-pipeline \
 // RUN:   --boost-rematerialize-pipeline=mode=low-rank --boost-lower-pipeline -o %t.renamed.out
-// RUN: sed -e 's/boost.region = "[a-z]*"//' %t.out > %t.plain
-// RUN: sed -e 's/boost.region = "[a-z]*"//' %t.renamed.out > %t.renamed.plain
+// RUN: sed -e 's/boost.component = "[a-z]*"//' %t.out > %t.plain
+// RUN: sed -e 's/boost.component = "[a-z]*"//' %t.renamed.out > %t.renamed.plain
 // RUN: not diff %t.out %t.renamed.out > %t.difference
 // RUN: diff %t.plain %t.renamed.plain
 
-// CHECK-DAG: boost.region = "embedding"
-// CHECK-DAG: boost.region = "block"
-// CHECK-DAG: boost.region = "head"
-// CHECK-DAG: boost.region = "loss"
+// CHECK-DAG: boost.component = "embedding"
+// CHECK-DAG: boost.component = "block"
+// CHECK-DAG: boost.component = "head"
+// CHECK-DAG: boost.component = "loss"

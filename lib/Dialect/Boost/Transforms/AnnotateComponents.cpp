@@ -1,4 +1,5 @@
-//===- AnnotateRegions.cpp - Which part of the model an operation is in ---===//
+//===- AnnotateComponents.cpp - Which part of the model an operation is in
+//---===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -13,20 +14,20 @@
 #include "llvm/ADT/SetVector.h"
 
 namespace mlir::boost {
-#define GEN_PASS_DEF_ANNOTATEREGIONSPASS
+#define GEN_PASS_DEF_ANNOTATECOMPONENTSPASS
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h.inc"
 } // namespace mlir::boost
 
 using namespace mlir;
 using namespace mlir::boost;
 
-static StringRef getRegion(Operation *op) {
-  auto attr = op->getAttrOfType<StringAttr>(kRegionAttr);
+static StringRef getComponent(Operation *op) {
+  auto attr = op->getAttrOfType<StringAttr>(kComponentAttr);
   return attr ? attr.getValue() : StringRef();
 }
 
-static void setRegion(Operation *op, StringRef region) {
-  op->setAttr(kRegionAttr, StringAttr::get(op->getContext(), region));
+static void setComponent(Operation *op, StringRef component) {
+  op->setAttr(kComponentAttr, StringAttr::get(op->getContext(), component));
 }
 
 /// Everything that depends on the results of `roots`, the roots included.
@@ -80,7 +81,7 @@ static LinearOp markHead(Value logits) {
   // The loss works on parts of the vocabulary.
   head.setShardOutput(true);
   for (Operation *op : between)
-    setRegion(op, kHeadRegion);
+    setComponent(op, kHeadComponent);
   return head;
 }
 
@@ -90,7 +91,7 @@ static void markHeadNorm(LinearOp head) {
   Operation *def = head.getInput().getDefiningOp();
   auto onlyHeadReads = [&](Operation *op) {
     return llvm::all_of(op->getUsers(), [&](Operation *user) {
-      return getRegion(user) == kHeadRegion ||
+      return getComponent(user) == kHeadComponent ||
              llvm::is_contained(between, user);
     });
   };
@@ -101,28 +102,28 @@ static void markHeadNorm(LinearOp head) {
   }
   if (!isa_and_nonnull<LayerNormOp, RMSNormOp>(def) || !onlyHeadReads(def))
     return;
-  setRegion(def, kHeadRegion);
+  setComponent(def, kHeadComponent);
   for (Operation *op : between)
-    setRegion(op, kHeadRegion);
+    setComponent(op, kHeadComponent);
 }
 
 /// Marks `op`, which depends on no embedding, as its users are marked.
 static void followUsers(Operation *op) {
-  StringRef region;
+  StringRef component;
   for (Operation *user : op->getUsers()) {
-    StringRef next = getRegion(user);
+    StringRef next = getComponent(user);
     if (next.empty())
       continue;
-    if (!region.empty() && region != next)
-      return setRegion(op, kBlockRegion);
-    region = next;
+    if (!component.empty() && component != next)
+      return setComponent(op, kBlockComponent);
+    component = next;
   }
-  setRegion(op, region.empty() ? StringRef(kBlockRegion) : region);
+  setComponent(op, component.empty() ? StringRef(kBlockComponent) : component);
 }
 
 namespace {
-struct AnnotateRegions
-    : public mlir::boost::impl::AnnotateRegionsPassBase<AnnotateRegions> {
+struct AnnotateComponents
+    : public mlir::boost::impl::AnnotateComponentsPassBase<AnnotateComponents> {
   void runOnOperation() override {
     func::FuncOp func = getOperation();
     if (func.isExternal())
@@ -131,7 +132,7 @@ struct AnnotateRegions
     for (Operation &op : func.getOps()) {
       if (op.hasTrait<OpTrait::IsTerminator>())
         continue;
-      op.removeAttr(kRegionAttr);
+      op.removeAttr(kComponentAttr);
       body.push_back(&op);
       if (isa<EmbeddingOp>(op))
         embeddings.push_back(&op);
@@ -141,19 +142,19 @@ struct AnnotateRegions
 
     for (Operation *op : getDependents(losses))
       if (!op->hasTrait<OpTrait::IsTerminator>())
-        setRegion(op, kLossRegion);
+        setComponent(op, kLossComponent);
     for (Operation *op : losses)
       if (LinearOp head = markHead(cast<CrossEntropyOp>(op).getLogits()))
         markHeadNorm(head);
     for (Operation *op : embeddings)
-      setRegion(op, kEmbeddingRegion);
+      setComponent(op, kEmbeddingComponent);
 
     SetVector<Operation *> activations = getDependents(embeddings);
     for (Operation *op : llvm::reverse(body)) {
-      if (!getRegion(op).empty() || op->hasTrait<OpTrait::ConstantLike>())
+      if (!getComponent(op).empty() || op->hasTrait<OpTrait::ConstantLike>())
         continue;
       if (activations.contains(op))
-        setRegion(op, kBlockRegion);
+        setComponent(op, kBlockComponent);
       else
         followUsers(op);
     }

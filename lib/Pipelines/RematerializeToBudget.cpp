@@ -1,4 +1,4 @@
-//===- MemoryBudget.cpp - Recomputation that fits a budget ----------------===//
+//===- RematerializeToBudget.cpp - boost-rematerialize-to-budget ----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -8,11 +8,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "MemoryBudget.h"
-
 #include "boost-mlir/Analysis/CostModel.h"
 #include "boost-mlir/Analysis/Machine.h"
 #include "boost-mlir/Analysis/MemoryPlan.h"
+#include "boost-mlir/Pipelines/Passes.h"
+#include "boost-mlir/Pipelines/Pipelines.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 #include "llvm/ADT/StringExtras.h"
@@ -20,6 +20,11 @@
 
 #include <cmath>
 #include <map>
+
+namespace mlir::boost {
+#define GEN_PASS_DEF_REMATERIALIZETOBUDGETPASS
+#include "boost-mlir/Pipelines/Passes.h.inc"
+} // namespace mlir::boost
 
 using namespace mlir;
 using namespace mlir::boost;
@@ -36,9 +41,9 @@ namespace {
 class BudgetSearch {
 public:
   /// Runs the stages from here to the memory plan with the given options of
-  /// the rematerialization pipeline.
-  using Planner = llvm::function_ref<LogicalResult(ModuleOp module,
-                                                   StringRef rematOptions)>;
+  /// boost-rematerialize.
+  using Planner = llvm::function_ref<LogicalResult(
+      ModuleOp module, const RematerializePassOptions &values)>;
 
   BudgetSearch(ModuleOp module, int64_t budget, const Machine &machine,
                Planner plan)
@@ -46,7 +51,7 @@ public:
 
   /// The options of the first step that fits, or nothing if none does or the
   /// program cannot be planned.
-  std::optional<std::string> run();
+  std::optional<RematerializePassOptions> run();
 
   /// After a search without result: how much is missing, and the largest
   /// tensors. Empty if planning failed, which has said why.
@@ -66,7 +71,8 @@ private:
   const Outcome *tryStep(int64_t step);
   std::string nameBudget() const;
   std::string describeRemedy(const Outcome &outcome) const;
-  std::string getOptions(int64_t step) const;
+  RematerializePassOptions getOptions(int64_t step) const;
+  std::string describeOptions(int64_t step) const;
   int64_t countSteps() const;
 
   ModuleOp module;
@@ -85,24 +91,36 @@ private:
 static constexpr StringRef kLadder[] = {"elementwise", "up-projection",
                                         "attention", "down-projection"};
 
-/// The first `count` classes of the ladder.
-static std::string joinClasses(int64_t count) {
-  return llvm::join(ArrayRef(kLadder).take_front(count), ",");
+/// Returns the first `count` classes of the ladder.
+static SmallVector<std::string> takeClasses(int64_t count) {
+  auto classes = ArrayRef(kLadder).take_front(count);
+  return {classes.begin(), classes.end()};
 }
 
 int64_t BudgetSearch::countSteps() const {
   return static_cast<int64_t>(std::size(kLadder)) * layers;
 }
 
-std::string BudgetSearch::getOptions(int64_t step) const {
+RematerializePassOptions BudgetSearch::getOptions(int64_t step) const {
+  RematerializePassOptions options;
+  if (step == 0)
+    return options;
+  int64_t classes = (step - 1) / layers + 1;
+  options.recompute = takeClasses(classes);
+  options.others = takeClasses(classes - 1);
+  options.layers = (step - 1) % layers + 1;
+  return options;
+}
+
+/// Describes the options of a step as boost-opt reads them.
+std::string BudgetSearch::describeOptions(int64_t step) const {
   if (step == 0)
     return "mode=none";
-  int64_t classes = (step - 1) / layers + 1;
-  int64_t firstLayers = (step - 1) % layers + 1;
-  std::string text = "recompute=" + joinClasses(classes) +
-                     " layers=" + std::to_string(firstLayers);
-  if (classes > 1)
-    text += " others=" + joinClasses(classes - 1);
+  RematerializePassOptions options = getOptions(step);
+  std::string text = "recompute=" + llvm::join(options.recompute, ",") +
+                     " layers=" + std::to_string(options.layers);
+  if (!options.others.empty())
+    text += " others=" + llvm::join(options.others, ",");
   return text;
 }
 
@@ -127,7 +145,7 @@ const BudgetSearch::Outcome *BudgetSearch::tryStep(int64_t step) {
   return &(outcomes[step] = outcome);
 }
 
-std::optional<std::string> BudgetSearch::run() {
+std::optional<RematerializePassOptions> BudgetSearch::run() {
   const Outcome *plain = tryStep(0);
   if (!plain)
     return std::nullopt;
@@ -195,7 +213,7 @@ std::string BudgetSearch::describeChoice() const {
   const Outcome &plain = outcomes.at(0), &taken = outcomes.at(chosen);
   std::string text;
   llvm::raw_string_ostream(text)
-      << "memory budget of " << budget << " bytes: " << getOptions(chosen)
+      << "memory budget of " << budget << " bytes: " << describeOptions(chosen)
       << " takes " << taken.bytes << " bytes and "
       << llvm::format("%.3f", taken.seconds - plain.seconds)
       << " s per step more than to keep everything, which takes " << plain.bytes
@@ -210,22 +228,14 @@ std::string BudgetSearch::describeChoice() const {
 namespace {
 
 class RematerializeToBudgetPass
-    : public PassWrapper<RematerializeToBudgetPass, OperationPass<ModuleOp>> {
+    : public boost::impl::RematerializeToBudgetPassBase<
+          RematerializeToBudgetPass> {
 public:
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(RematerializeToBudgetPass)
-
-  explicit RematerializeToBudgetPass(
-      const RematerializePipelineOptions &options)
-      : budget(options.memoryBudget), target(options.target),
-        machineFile(options.machine), explain(options.explainBudget),
-        disabledPasses(options.disabledPasses.begin(),
-                       options.disabledPasses.end()) {}
-
-  StringRef getName() const override { return "RematerializeToBudget"; }
+  using RematerializeToBudgetPassBase::RematerializeToBudgetPassBase;
 
   void getDependentDialects(DialectRegistry &registry) const override {
     OpPassManager manager(ModuleOp::getOperationName());
-    buildRematerialization(manager, "mode=none");
+    buildRematerialization(manager, {});
     if (const Target *found = findTarget(target))
       buildLowerPipeline(manager, *found);
     manager.getDependentDialects(registry);
@@ -234,33 +244,30 @@ public:
   void runOnOperation() override;
 
 private:
-  void buildRematerialization(OpPassManager &manager, StringRef text) const;
-  LogicalResult planMemory(ModuleOp copy, StringRef rematOptions) const;
-
-  int64_t budget;
-  std::string target;
-  std::string machineFile;
-  bool explain;
-  SmallVector<std::string> disabledPasses;
+  void buildRematerialization(OpPassManager &manager,
+                              const RematerializePassOptions &values) const;
+  LogicalResult planMemory(ModuleOp copy,
+                           const RematerializePassOptions &values) const;
 };
 
 } // namespace
 
-/// The stage with a step of the ladder as its options.
-void RematerializeToBudgetPass::buildRematerialization(OpPassManager &manager,
-                                                       StringRef text) const {
+/// Adds the stage with a step of the ladder as its options.
+void RematerializeToBudgetPass::buildRematerialization(
+    OpPassManager &manager, const RematerializePassOptions &values) const {
   RematerializePipelineOptions options;
-  [[maybe_unused]] LogicalResult parsed = options.parseFromString(text);
-  assert(succeeded(parsed) && "the options of a step are those of the stage");
+  options.mode = values.mode;
+  options.recompute = values.recompute;
+  options.layers = values.layers;
+  options.others = values.others;
   options.disabledPasses = disabledPasses;
   buildRematerializePipeline(manager, options);
 }
 
-LogicalResult
-RematerializeToBudgetPass::planMemory(ModuleOp copy,
-                                      StringRef rematOptions) const {
+LogicalResult RematerializeToBudgetPass::planMemory(
+    ModuleOp copy, const RematerializePassOptions &values) const {
   PassManager manager(copy.getContext(), ModuleOp::getOperationName());
-  buildRematerialization(manager, rematOptions);
+  buildRematerialization(manager, values);
   buildLowerPipeline(manager, *findTarget(target));
   return manager.run(copy);
 }
@@ -270,14 +277,14 @@ void RematerializeToBudgetPass::runOnOperation() {
     getOperation().emitError(describeUnknownTarget(target));
     return signalPassFailure();
   }
-  FailureOr<Machine> machine = loadMachine(getOperation(), machineFile);
+  FailureOr<Machine> machine = loadMachine(getOperation(), this->machine);
   if (failed(machine))
     return signalPassFailure();
-  auto plan = [&](ModuleOp copy, StringRef text) {
-    return planMemory(copy, text);
+  auto plan = [&](ModuleOp copy, const RematerializePassOptions &values) {
+    return planMemory(copy, values);
   };
   BudgetSearch search(getOperation(), budget, *machine, plan);
-  std::optional<std::string> found = search.run();
+  std::optional<RematerializePassOptions> found = search.run();
   if (!found) {
     if (std::string shortfall = search.describeShortfall(); !shortfall.empty())
       // Without the operation, which is the whole program.
@@ -290,9 +297,4 @@ void RematerializeToBudgetPass::runOnOperation() {
   buildRematerialization(chosen, *found);
   if (failed(runPipeline(chosen, getOperation())))
     signalPassFailure();
-}
-
-std::unique_ptr<Pass> mlir::boost::createRematerializeToBudgetPass(
-    const RematerializePipelineOptions &options) {
-  return std::make_unique<RematerializeToBudgetPass>(options);
 }
