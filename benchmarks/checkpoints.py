@@ -96,13 +96,14 @@ def line(mesh, row):
 
 def page(lines, arguments):
     return [
-        "# What checksums and syncs of checkpoints cost",
+        "# The cost of checkpoint checksums and syncs",
         "",
-        "A CoLA LLaMA trains with a checkpoint after every step and is resumed; batches have 512 tokens,",
-        "ranks one thread. A run measures its own parts, so each share is of one run: of the time of a",
-        "checkpoint, what rank 0 spends on hashing, on writing and on syncing (the rest is gathering, and",
-        "waiting for the processor), and of loading, what it hashes of its share. The last column is what",
-        "hashing adds to training that saves every 100 steps: syncs and checksums are outside of steps.",
+        "A CoLA LLaMA trains with a checkpoint after every step and is then resumed. Batches have 512 tokens, and",
+        "each rank has one thread. Each share is of one run, which measures its own parts. For saving, the shares are",
+        "the time that rank 0 spends on hashing, on writing and on syncing, as parts of the time of a checkpoint (the",
+        "rest is gathering and waiting for the processor). For loading, the share is the time that rank 0 spends on",
+        "hashing its part. The last column is the time that hashing adds to training that saves every 100 steps. The",
+        "time of a step does not include syncs and checksums.",
         f"Medians of {arguments.rounds} rounds. Made by `benchmarks/checkpoints.py` on {arguments.note}.",
         "",
         "| million parameters | mesh | MB | s a step | s a checkpoint | hashing | writing | syncing "

@@ -78,10 +78,10 @@ def depth_page(results, mesh):
     lines = [
         "# Compile time against depth",
         "",
-        f"CoLA LLaMA 7B, batch 4, sequence 4096, mesh {mesh}, import to `--emit=plan`, seconds per",
-        "stage. `growth` is the exponent between the two deepest programs: 1 is linear.",
-        "Made by `benchmarks/compile_time.py`; absolute times are those of one 2-core machine.",
-        "[Programs of other shapes](CompileTimeOfShapes.md) are on a page of their own.",
+        "The table shows the seconds per stage, from import to `--emit=plan`, for CoLA LLaMA 7B with batch 4, sequence",
+        f"4096 and mesh {mesh}. `growth` is the exponent between the two deepest programs: 1 is linear.",
+        "Made by `benchmarks/compile_time.py` on one 2-core machine. [Another page](CompileTimeOfShapes.md) has",
+        "programs of other shapes.",
         "",
         "| stage | " + " | ".join(f"{d} layers" for d in depths) + " | growth |",
         "|---|" + "---|" * (len(depths) + 1),
@@ -141,12 +141,12 @@ def shapes_page(arguments, directory):
     lines = [
         "# Compile time against shape",
         "",
-        f"CPU seconds and peak memory of `boost-compile --emit={arguments.emit}`: loss, gradient and",
-        "AdamW step, one rank. `growth` is the exponent between the smallest and the largest",
-        "program: 1 is linear. Sizes are operations of the loss alone; the step has about four",
-        "times as many. [`shapes.py`](../../benchmarks/shapes.py) has the programs.",
+        f"The tables show the CPU seconds and the peak memory of `boost-compile --emit={arguments.emit}` for a loss, its",
+        "gradient and an AdamW step on one rank. `growth` is the exponent between the smallest and the largest program:",
+        "1 is linear. Sizes count the operations of the loss; the step has about four times as many.",
+        "[`shapes.py`](../../benchmarks/shapes.py) contains the programs.",
         "",
-        "Made by `benchmarks/compile_time.py --shapes`; absolute times are those of one 2-core machine.",
+        "Made by `benchmarks/compile_time.py --shapes` on one 2-core machine.",
     ]
     for title, group, sizes in (("Operations", shapes.OPERATIONS, arguments.operations),
                                 ("Arguments", shapes.ARGUMENTS, arguments.arguments)):

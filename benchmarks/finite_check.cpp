@@ -79,10 +79,10 @@ template <typename T> void measure(const char *type, int64_t count) {
 
 int main() {
   std::printf(
-      "# What the finite check of AdamW costs\n\n"
-      "The update of parameters with and without its check, one thread, "
-      "in turns on the same arrays:\nthe shortest time of each. Made by "
-      "`benchmarks/finite_check.cpp`, which says how.\n\n"
+      "# The cost of AdamW's finite check\n\n"
+      "The table shows the shortest time of an update with and without its "
+      "check. Both run on one thread, in turn,\non the same arrays. Made by "
+      "`benchmarks/finite_check.cpp`, which describes the method.\n\n"
       "| type | parameters | ns each without | ns each with | ratio |\n"
       "|---|---|---|---|---|\n");
   for (int64_t count : {int64_t(1) << 14, int64_t(1) << 20, int64_t(1) << 25}) {

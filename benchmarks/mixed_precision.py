@@ -21,7 +21,7 @@ from boost_mlir import models
 from boost_mlir.export import export_model
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-REMARKS = "## What it says"
+REMARKS = "## Interpretation"
 BATCH, SEQ = 4, 128
 # The name of a program, the type it is exported in, and how it is compiled.
 PROGRAMS = {
@@ -96,8 +96,8 @@ def table(runs):
 def page(results):
     parts = [
         "# Mixed precision\n",
-        f"CoLA LLaMA of the size `demo` (10.3M parameters), {BATCH} x {SEQ} tokens per step, on the text of",
-        "`scripts/demo.sh`. Mean losses of the hundred steps before. All three see the same batches and",
+        f"CoLA LLaMA of the size `demo` (10.3M parameters) trains on the text of `scripts/demo.sh` with {BATCH} x {SEQ}",
+        "tokens per step. Each loss is the mean of the hundred steps before. All three runs see the same batches and",
         "start from the same values, rounded to their types. Made by `benchmarks/mixed_precision.py`.\n",
     ]
     for prefix, runs in results.items():

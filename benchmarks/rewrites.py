@@ -26,7 +26,7 @@ from boost_mlir import data, models
 from boost_mlir.export import export_model
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-REMARKS = "## What it says"
+REMARKS = "## Interpretation"
 SMALL = dict(layers=8, d=128, heads=4, rank=32, d_ff=344, vocab=256)
 LARGE = dict(layers=4, d=256, heads=8, rank=64, d_ff=688, vocab=2048)
 
@@ -167,14 +167,14 @@ def remarks(path):
 
 def page(tables, arguments):
     return [
-        "# What each rewrite saves",
+        "# The gain of each rewrite",
         "",
-        "One training step (forward, backward, update) of CoLA LLaMAs in f32, on two ranks of one thread,",
-        "with the rewrites switched on one after another. Launches are calls of kernels, products and",
-        "collectives; the peak is that of one rank's memory. The programs train in turn,",
-        f"{arguments.rounds} rounds; of each round the shortest step counts. `ms` is the shortest of all rounds,",
-        "`against none` its ratio to that without rewrites, `in rounds` the quartiles of that ratio over",
-        f"the rounds. Made by `benchmarks/rewrites.py` on {arguments.note}.",
+        "The tables show one training step (forward, backward, update) of CoLA LLaMAs in f32, on two ranks of one thread.",
+        "The rewrites are switched on one after another. Launches are calls of kernels, products and collectives; the",
+        "peak is that of one rank's memory.",
+        f"The programs train in turn, {arguments.rounds} rounds. The time of a program in a round is its shortest step. `ms` is the",
+        "shortest of all rounds, `against none` is its ratio to the program without rewrites, and `in rounds` gives the",
+        f"quartiles of that ratio over the rounds. Made by `benchmarks/rewrites.py` on {arguments.note}.",
         *tables,
         *remarks(arguments.output),
         "",
