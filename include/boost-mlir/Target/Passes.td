@@ -12,11 +12,11 @@ include "mlir/Pass/PassBase.td"
 def AssignWorkspacePass : Pass<"boost-assign-workspace", "::mlir::ModuleOp"> {
   let summary = "Says how much memory calls use while they run";
   let description = [{
-    Puts `boostrt.workspace_bytes` on the calls of the runtime that use memory beside
-    their operands on this target: on GPUs products, for cublasLt; attention that cuDNN
-    can serve, by the formulas of AttentionWorkspace.h; and collectives that NCCL does not
-    do on tensors as they are, which are packed there. `boostrt-plan-memory` gives them
-    room.
+    Sets `boostrt.workspace_bytes` on the calls of the runtime that use memory besides
+    their operands on this target. On GPUs these are products, for cublasLt; attention
+    that cuDNN can serve, by the formulas of AttentionWorkspace.h; and collectives that
+    have to be packed because NCCL cannot take their tensors directly.
+    `boostrt-plan-memory` reserves the memory.
 
     ```mlir
     // boost-opt --boost-assign-workspace="target=cuda"
@@ -33,7 +33,7 @@ def AssignWorkspacePass : Pass<"boost-assign-workspace", "::mlir::ModuleOp"> {
     }
     ```
 
-    Exact: no value changes. Fails at a target that does not exist.
+    Exact: no value changes. Fails for an unknown target.
   }];
   let options = [Option<"target", "target", "std::string", [{"cpu"}],
                         "Target of the program">];
@@ -41,17 +41,17 @@ def AssignWorkspacePass : Pass<"boost-assign-workspace", "::mlir::ModuleOp"> {
 }
 
 def EmbedDeviceCodePass : Pass<"boost-embed-device-code", "::mlir::ModuleOp"> {
-  let summary = "Compiles the device code and puts it into the program";
+  let summary = "Compiles the device code and adds it to the program";
   let description = [{
     Compiles each `gpu.module`, in the NVVM dialect, for every architecture that is
-    attached to it, and puts the results into the program as constants, listed in
+    attached to it, and adds the results to the program as constants, listed in
     `boost_program_device_images` (Runtime.h). An image is a fat binary: a cubin for
-    its architecture and PTX, from which the driver makes code for later ones.
+    its architecture, and PTX from which the driver generates code for later ones.
 
-    With `emulatable` there is one more, of architecture 0: the same device code as
-    a shared library of this machine, for the emulator of the tests.
+    With `emulatable` there is one more image, of architecture 0: the same device code
+    as a shared library for this machine, which the emulator of the tests loads.
 
-    A program without kernels has a list of none:
+    For a program without kernels, the list is empty:
 
     ```mlir
     llvm.func @boost_fn_loss(%context: !llvm.ptr, %arena: !llvm.ptr) {
@@ -68,12 +68,12 @@ def EmbedDeviceCodePass : Pass<"boost-embed-device-code", "::mlir::ModuleOp"> {
     }
     ```
 
-    Needs ptxas, fatbinary and libdevice of a CUDA toolkit in `toolkit`. Exact. Fails
+    Needs: ptxas, fatbinary and libdevice of a CUDA toolkit in `toolkit`. Exact. Fails
     without them, and at device code that names no architecture.
   }];
   let options = [
     Option<"toolkit", "toolkit", "std::string", [{""}],
-           "Folder of the CUDA toolkit (the one that was found by the build)">,
+           "Folder of the CUDA toolkit (default: the one that the build found)">,
     Option<"emulatable", "emulatable", "bool", "false",
            "Add code that the emulator of the tests runs">
   ];

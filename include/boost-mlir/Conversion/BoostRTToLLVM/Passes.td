@@ -13,8 +13,8 @@ def ConvertBoostRTToLLVMPass : Pass<"convert-boostrt-to-llvm", "::mlir::ModuleOp
   let summary = "Converts the functions of the program to calls of the runtime";
   let description = [{
     Every function that is not a kernel becomes `boost_fn_NAME(context, arena)`,
-    a straight line of calls of `boost_rt_*`, which are declared from the
-    runtime's Functions.def. A memref is the arena plus a constant, or a global.
+    a straight line of calls of `boost_rt_*` functions, which are declared from the
+    runtime's Functions.def. A memref becomes the arena plus a constant, or a global.
 
     ```mlir
     func.func @loss(%arena: memref<4096xi8>) {
@@ -38,16 +38,16 @@ def ConvertBoostRTToLLVMPass : Pass<"convert-boostrt-to-llvm", "::mlir::ModuleOp
     }
     ```
 
-    Functions of many calls become several, `boost_part_NAME_N`, so that the time
-    of code generation is linear in their length.
+    A function of more than `calls-per-part` calls is split into several functions,
+    `boost_part_NAME_N`, so that the time of code generation is linear in its length.
 
-    Needs the arena as the only argument, kernels already converted and numbered
+    Needs: the arena as the only argument, converted kernels and numbered
     collectives. Exact. Fails at offsets that are not constants and at operations
     without a runtime function.
   }];
   let options = [
     Option<"callsPerPart", "calls-per-part", "uint64_t", "256",
-           "Longest function of calls">,
+           "Largest number of calls in one function">,
     Option<"listConstants", "list-constants", "bool", "false",
            "List constant tensors in boost_program_constants (Runtime.h), for devices that cannot "
            "read the memory of the program">

@@ -13,19 +13,19 @@ def ConvertBoostToRuntimePass : Pass<"convert-boost-to-runtime", "::mlir::Module
   let summary = "Turns boost operations, products and collectives into runtime calls";
   let description = [{
     Works on one rank's tensors, after partitioning and before
-    `convert-stablehlo-to-linalg`. Runtime calls stand in destination style on
+    `convert-stablehlo-to-linalg`. Runtime calls have destination style on
     tensors; `boostrt.adamw` and `boostrt.all_reduce` update their operands.
 
     Every floating-point `dot_general` and `boost.linear` becomes a
-    `boostrt.gemm`. Transposes of operands and result are read as transpose flags
-    where batching, free and contracted dimensions stand together in memory; only
-    other layouts are copied. Result order stays batch, lhs, rhs.
+    `boostrt.gemm`. Transposes of operands and result become transpose flags
+    if batching, free and contracted dimensions are each adjacent in memory; other
+    layouts are copied. The dimensions of the result stay in the order batch, lhs, rhs.
 
-    Collectives name their ranks by a bit mask over the axes of the grid, with
-    their names in `boostrt.axes` where the grid has names, and keep
-    `boost.component`. Each collective gets the attribute `boost.phase`; the
-    `boost.phase` markers stay for the memory plan. Over a group of one rank
-    collectives are the identity.
+    The group of a collective becomes a bit mask over the axes of the grid; if the
+    grid names its axes, `boostrt.axes` has the names. `boost.component` is kept.
+    Each collective gets the attribute `boost.phase`, and the `boost.phase` markers
+    stay for the memory plan. A collective over a group of one rank becomes its
+    operand.
 
     ```mlir
     shard.grid @mesh(shape = 1x2) {boost.axes = ["dp", "tp"]}

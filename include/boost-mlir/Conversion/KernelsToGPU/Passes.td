@@ -12,31 +12,33 @@ include "mlir/Pass/PassBase.td"
 def ConvertKernelsToGPUPass : Pass<"convert-kernels-to-gpu", "::mlir::ModuleOp"> {
   let summary = "Divides the loops of kernels among the threads of a GPU";
   let description = [{
-    Every function marked `boost.kernel` becomes a `gpu.func` of the module
-    `boost_device_code`, and under its own name a constant that describes it to the
-    runtime (`boost_rt_gpu_kernel` of Runtime.h). Each kernel has one form:
+    Every function marked `boost.kernel` becomes a `gpu.func` in the module
+    `boost_device_code`, and a constant of the function's name that describes it to
+    the runtime (`boost_rt_gpu_kernel` of Runtime.h). Each kernel has one form:
 
     | kernel | form | threads |
     |---|---|---|
     | no reduction | `thread` | one for every element, or every vector of them |
-    | none, with inputs that lie along another dimension than the outputs do | `tile` | a block for every tile of 32 x 32 elements, or of 64 x 64 of up to two bytes |
+    | no reduction, and inputs that are contiguous along another dimension than the outputs | `tile` | a block for every tile of 32 x 32 elements, or of 64 x 64 elements of up to two bytes |
     | a reduction along contiguous elements, at most 1,024 of them | `warp` | a warp for every result |
-    | the same of more elements | `block` | a block for every result |
-    | a reduction across rows to few results | `columns` | several of a block for every result, or every vector of them |
+    | a reduction along more contiguous elements | `block` | a block for every result |
+    | a reduction across rows to few results | `columns` | several threads of a block for every result, or every vector of them |
     | another reduction | `thread` | one for every result, or every vector of them |
     | loops that are written out | `rows` | one for every row |
 
-    A `gpu.func` has its form in the attribute `form`. Several threads for a result need partial results that
-    can be combined. A block of the form `tile` reads every such input along the rows that it has in memory, writes it to
-    shared memory, and computes the outputs along theirs.
+    The attribute `form` of a `gpu.func` names its form. Forms in which several threads
+    compute one result need partial results that can be combined. A block of the form
+    `tile` reads each such input along its contiguous dimension, writes it to
+    shared memory, and computes the outputs along their contiguous dimension.
 
-    Accesses are of 16 bytes where strides, extents and the alignment of the
+    Accesses have 16 bytes if strides, extents and the alignment of the
     buffers, in all launches of the kernel, allow it. Partial results are combined
-    in a fixed order: by shuffles within a warp, then by one thread; in columns by halves.
-    bf16 and f16 are computed in f32, booleans are bytes, and elementary functions
-    are the polynomials of `boostrt-lower-kernels`, without contraction, and roots
-    are rounded as IEEE 754 asks: elementwise kernels give the bits of the CPU, but
-    for sine, cosine, tangent, atan2, cube roots and powers, which are libdevice's.
+    in a fixed order: by shuffles within a warp, then by one thread; in columns by
+    repeated halving. bf16 and f16 are computed in f32, and booleans are bytes.
+    Elementary functions are the polynomials of `boostrt-lower-kernels`, without
+    contraction, and roots are correctly rounded, as IEEE 754 requires. Elementwise
+    kernels therefore give the bits of the CPU, except for sine, cosine, tangent,
+    atan2, cube roots and powers, which are libdevice's.
 
     ```mlir
     func.func private @kernel(%begin: index, %end: index, %x: memref<60xf32>, %y: memref<60xf32>)
@@ -84,7 +86,7 @@ def ConvertKernelsToGPUPass : Pass<"convert-kernels-to-gpu", "::mlir::ModuleOp">
     }
     ```
 
-    Needs the normal form of `boostrt-outline-kernels`. Reassociating: partial
+    Needs: the normal form of `boostrt-outline-kernels`. Reassociating: partial
     results of reductions are combined.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",

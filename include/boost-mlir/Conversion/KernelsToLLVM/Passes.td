@@ -12,9 +12,9 @@ include "mlir/Pass/PassBase.td"
 def ConvertKernelsToLLVMPass : Pass<"convert-kernels-to-llvm", "::mlir::ModuleOp"> {
   let summary = "Converts kernels to LLVM functions with the runtime's signature";
   let description = [{
-    Works on functions marked `boost.kernel` after `boostrt-lower-kernels`; all
-    others stay. The loops go into a function that takes every buffer as a
-    pointer of its own, so that `noalias` can be said; the function that is
+    Converts functions marked `boost.kernel` after `boostrt-lower-kernels` and leaves
+    all others unchanged. The loops move into a function that takes every buffer as a
+    separate pointer, so that the pointers can be `noalias`. The function that is
     launched keeps the kernel's name and unpacks the array of buffers.
 
     ```mlir

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The raise passes: each finds one thing that a language model is made of and
-// names it. What is not recognized stays StableHLO and compiles as such.
+// The raise passes. Each recognizes one component of a language model and replaces
+// it by an operation. What is not recognized stays StableHLO and compiles as such.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,12 +20,12 @@ class RaisePass<string name> : Pass<name, "::mlir::func::FuncOp"> {
 def RaiseLinearPass : RaisePass<"boost-raise-linear"> {
   let summary = "Products of activations with a parameter become boost.linear.";
   let description = [{
-    Matches a `stablehlo.dot_general` without batching dimensions of which one
-    operand is made from a parameter by slices, reshapes,
-    transposes and conversions, and the other one is contracted over its last
-    dimensions. Either order of operands and either layout of the weight do; a
-    transposed weight sets `transposed`. Weights of more than two dimensions
-    (a head dimension of its own) are reshaped to matrices.
+    Matches a `stablehlo.dot_general` without batching dimensions. One operand must be
+    a parameter, possibly after slices, reshapes, transposes and conversions, and
+    the other one must be contracted over its last dimensions. The operands may have
+    either order and the weight either layout; a transposed weight sets `transposed`.
+    Weights of more than two dimensions (with a separate head dimension) are reshaped
+    to matrices.
 
     ```mlir
     func.func @f(%x: tensor<4x16x64xf32> {boost.tensor = #boost.tensor<batch "x">},
@@ -52,7 +52,7 @@ def RaiseLinearPass : RaisePass<"boost-raise-linear"> {
 def RaiseAdamWPass : RaisePass<"boost-raise-adamw"> {
   let summary = "Updates by AdamW become boost.adamw.";
   let description = [{
-    Works on what stands behind `boost.phase optimizer`. An update is
+    Works on the operations after `boost.phase optimizer`. An update is
 
     ```
     g  = scale grad
@@ -63,9 +63,9 @@ def RaiseAdamWPass : RaisePass<"boost-raise-adamw"> {
     with factors and terms in any order, and without `decay p` for parameters that
     do not decay. Conversions of the parameter to f32 and back, and of the gradient
     to f32, are part of it. The square root of a sum of squares of all elements of
-    several tensors reads a `boost.sum_of_squares`. Gradients that are all
-    multiples of others by one constant, as means over micro-batches are, are read
-    before; the constant scales the norm and the update.
+    several tensors becomes one of a `boost.sum_of_squares`. If all gradients are
+    multiples of other tensors by one constant, as means over micro-batches are, the
+    update reads those tensors instead, and the constant scales the norm and the update.
 
     ```mlir
     func.func @norm(%a: tensor<4xf32>, %b: tensor<2x2xf32>) -> tensor<f32> {
@@ -92,7 +92,7 @@ def RaiseAdamWPass : RaisePass<"boost-raise-adamw"> {
     ```
 
     Arithmetic: approximate (6e-8), since the update of an f64 parameter is rounded
-    to f32 in other places; reassociating for other parameters. Never fails; other
+    to f32 at other points; reassociating for other parameters. Never fails; other
     updates stay.
   }];
 }
@@ -195,35 +195,35 @@ def RaiseAttentionPass : RaisePass<"boost-raise-attention"> {
   let summary = "Softmax attention becomes boost.attention.";
   let description = [{
     Matches the product of queries and keys, a scale before or after it, a soft
-    cap (`c tanh(s / c)`), biases, masks, a softmax with or without its shift by
-    the maximum, and the product with the values. Dimensions may stand in any order; the result is transposed from and
-    to `[batch, sequence, heads, head size]`. Repeated key and value heads, and
-    queries with a group dimension, become grouped-query attention; keys and
-    values that have no heads where the queries have some are one head that all
-    of them read.
+    cap (`c tanh(s / c)`), biases, masks, a softmax with or without subtracting
+    the maximum, and the product with the values. Dimensions may have any order; the
+    operands and the result are transposed to and from `[batch, sequence, heads, head
+    size]`. Repeated key and value heads, and queries with a group dimension, become
+    grouped-query attention. If queries have heads but keys and values do not, the
+    latter become one head that all queries share.
 
-    Products of batch and heads merged to one dimension, as a `bmm` takes them,
-    are given the two dimensions apart.
+    Products that merge batch and heads to one dimension, as `bmm` does,
+    are split into the two dimensions.
 
-    The causal mask, chosen by `select` or added as a bias, is recognized as a
-    function of positions, so it does not matter how it is spelled; a constant
-    lower triangle does too. What a conjunction asks for beside it (a window, the
-    length of a sequence) becomes the `mask`, and anything added to the scores the
-    `bias`, of the attention; neither is repeated over batch or heads unless the
+    The causal mask, applied by `select` or added as a bias, is recognized as a
+    function of positions, so its spelling does not matter; a constant
+    lower triangle is recognized too. Other conditions in a conjunction with it (a window,
+    the length of a sequence) become the `mask` of the attention, and other terms of the
+    scores become its `bias`; neither is repeated over batch or heads unless the
     program computes it so.
 
-    Scores of -1e4 or less that a `select` puts in are taken to leave nothing of a
-    position: visible scores are well above. A row in which nothing is visible is
-    the mean of the values, as for a finite fill; a fill of minus infinity gives
-    NaN there.
+    A masked score of -1e4 or less is assumed to give a position no weight, since visible
+    scores are well above it. A row without visible positions gives the mean of the
+    values, as with a finite fill; with a fill of minus infinity the program gives NaN
+    there.
 
-    Biases may be so low that, in a row of which they hide every key that the masks
-    show, hidden keys have a weight, or that keys of a row without visible ones
-    have different weights; so may masks of different numbers. Such attention is
-    left alone, with a remark: it has biases of constants, or of floats of the batch,
-    that are not far above what the mask puts in, or that are added to it and do
-    not vanish beside it. What is learned is taken to be of moderate size. A causal
-    mask that is added as a bias stays one where other biases are as low.
+    Low biases can break this assumption. If they hide every key of a row that the masks
+    show, hidden keys have a weight, or the keys of a row without visible ones have
+    different weights; masks that fill different numbers have the same effect. Such
+    attention is left alone, with a remark. It has biases that are constants or floats
+    of the batch, and that are not far above the fill, or are added to the fill and not
+    lost to rounding. Learned values are assumed to be of moderate size. A causal
+    mask that is added as a bias stays a bias if other biases are as low.
 
     ```mlir
     func.func @f(%q: tensor<1x8x4x16xf32>, %k: tensor<1x8x4x16xf32>, %v: tensor<1x8x4x16xf32>)
@@ -270,12 +270,12 @@ def RaiseEmbeddingPass : RaisePass<"boost-raise-embedding"> {
   let summary = "Gathers of rows of a parameter become boost.embedding.";
   let description = [{
     Matches a `stablehlo.gather` of whole rows of a matrix that comes from a
-    parameter. What JAX writes around it is absorbed: the fix of negative ids
-    and, in fill mode, the NaN for ids out of range. In exchange ids must be in
-    range: `boost.id_limit` is set on the batch argument that they come from, and
+    parameter. JAX's surrounding operations become part of it: the correction of
+    negative ids and, in fill mode, the NaN for ids out of range. In exchange, ids must
+    be in range: `boost.id_limit` is set on the batch argument that they come from, and
     the training binary checks its input against it. Computed ids, and those of
     an argument that the program tests for values out of range (`ids != -1`), may
-    be anything: they are read as a gather reads them.
+    have any value and keep the semantics of the gather.
 
     ```mlir
     func.func @f(%table: tensor<64x32xf32> {boost.tensor = #boost.tensor<param "table">},
@@ -312,15 +312,16 @@ def RaiseCrossEntropyPass : RaisePass<"boost-raise-cross-entropy"> {
   let summary = "Log-likelihoods of labels become boost.cross_entropy.";
   let description = [{
     Matches `log_softmax(logits)[label]` and `logsumexp(logits) - logits[label]`
-    with any shift by a number per row, where the label is picked by a gather
+    with any shift by one number per row. The label may be selected by a gather
     (with batching dimensions or with positions beside the label, with or
-    without fill mode) or by a sum with a one-hot row, which may go over the tokens
-    at once. The mean over tokens stays StableHLO. `boost.id_limit` is set on the batch argument of the labels.
+    without fill mode) or by a sum with a one-hot row, which may also sum over the
+    tokens. The mean over tokens stays StableHLO. `boost.id_limit` is set on the batch
+    argument of the labels.
 
     Computed labels, and those of an argument that the program tests for values
-    out of range (`labels != -100`), may be anything. What the program makes of
-    them stays: the nearest label of a gather, the NaN of fill mode, the zeros of
-    a one-hot row.
+    out of range (`labels != -100`), may have any value. The result for a value out of
+    range stays the same: that of the nearest label for a gather, NaN in fill mode, and
+    zeros for a one-hot row.
 
     ```mlir
     func.func @f(%logits: tensor<4x64xf32>,
@@ -359,12 +360,12 @@ def RaiseCrossEntropyPass : RaisePass<"boost-raise-cross-entropy"> {
 def RaiseBottleneckPass : RaisePass<"boost-raise-bottleneck"> {
   let summary = "Pairs of linears with a narrow middle become boost.bottleneck.";
   let description = [{
-    Matches, by structure alone, two `boost.linear` of which the first gives
-    fewer elements per row than it takes and than the second gives, with nothing,
-    a silu (`x * logistic(x)` in any spelling) or the sum with another latent and
-    then perhaps a silu between them. Nothing else may read the middle, but for
-    sums of later bottlenecks (LaX), which read the raw latent: it becomes the
-    last result. A weight that is stored transposed, as PyTorch does it, is read
+    Matches, by structure alone, two `boost.linear` operations. The first must produce
+    fewer elements per row than it reads and than the second produces. Between them
+    there may be a silu (`x * logistic(x)` in any spelling), a sum with another latent,
+    or such a sum followed by a silu. The latent may have no other readers, except for
+    sums of later bottlenecks (LaX), which read it before the activation: it becomes the
+    last result. A weight that is stored transposed, as in PyTorch, is read
     through a `stablehlo.transpose`, which its product absorbs.
 
     ```mlir
@@ -386,8 +387,8 @@ def RaiseBottleneckPass : RaisePass<"boost-raise-bottleneck"> {
     }
     ```
 
-    Arithmetic: reassociating (silu spelled otherwise than `h * logistic(h)`),
-    else exact. Never fails.
+    Arithmetic: reassociating if silu is not spelled `h * logistic(h)`, exact
+    otherwise. Never fails.
   }];
 }
 

@@ -11,23 +11,23 @@ include "mlir/Pass/PassBase.td"
 
 def ConvertStableHLOToLinalgPass
     : Pass<"convert-stablehlo-to-linalg", "::mlir::ModuleOp"> {
-  let summary = "Lowers what is left of StableHLO to linalg on tensors";
+  let summary = "Lowers the remaining StableHLO operations to linalg on tensors";
   let description = [{
     Elementwise operations, broadcasts, transposes, iotas and reductions become
-    `linalg.generic`; reshapes and slices become views (`tensor.expand_shape`,
-    `tensor.collapse_shape`, `tensor.extract_slice`), concatenations and pads
-    insertions (`tensor.insert_slice`), gathers and dynamic slices kernels that
-    read elements at computed places. Scatters, sorts and windows become
-    `boostrt.rows`, whose loops are written out: a scatter takes its updates in
-    the order of the index vectors, a sort is a stable merge sort, a cumulative
+    `linalg.generic`. Reshapes and slices become views (`tensor.expand_shape`,
+    `tensor.collapse_shape`, `tensor.extract_slice`). Concatenations and pads become
+    insertions (`tensor.insert_slice`), and gathers and dynamic slices become kernels
+    that read elements at computed positions. Scatters, sorts and windows become
+    `boostrt.rows`, whose loops are written out: a scatter applies its updates in
+    the order of the index vectors, a sort is a stable merge sort, and a cumulative
     window keeps a running value. Runs after `convert-boost-to-runtime`,
-    which takes the floating-point `dot_general` operations.
+    which converts the floating-point `dot_general` operations.
 
-    Unsigned types become signless, each operation keeping its meaning; nothing
-    is undefined behavior for any input: divisions by zero, shifts too far,
-    conversions out of range, indices outside. bf16 and f16 reductions accumulate
-    in f32. `stablehlo.optimization_barrier` stays, so that nothing is merged
-    across it; `boostrt-bufferize` ends it.
+    Unsigned types become signless, and each operation keeps its meaning. No input
+    causes undefined behavior: this includes division by zero, shifts that are too
+    large, conversions out of range, and indices out of bounds. bf16 and f16 reductions
+    accumulate in f32. `stablehlo.optimization_barrier` stays, so that nothing is merged
+    across it; `boostrt-bufferize` removes it.
 
     ```mlir
     func.func @f(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
@@ -48,8 +48,8 @@ def ConvertStableHLOToLinalgPass
     }
     ```
 
-    Refuses `while`, `custom_call` and what else has no form in kernels.
-    Reassociating: reductions have no order.
+    Refuses `while`, `custom_call` and other operations that kernels cannot express.
+    Reassociating: the order of a reduction is unspecified.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::boost::rt::BoostRTDialect",
                            "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",

@@ -16,24 +16,24 @@ include "mlir/Pass/PassBase.td"
 // Structure
 //===----------------------------------------------------------------------===//
 
-def AnnotateComponentsPass : Pass<"boost-annotate-components", "::mlir::func::FuncOp"> {
-  let summary = "Annotate every operation with the component of the model that it is in.";
+def AnnotateRegionsPass : Pass<"boost-annotate-components", "::mlir::func::FuncOp"> {
+  let summary = "Mark every operation with the part of the model it belongs to.";
   let description = [{
-    Sets `boost.component` on the operations of a function, so that collectives,
-    bytes and time can later be counted per component:
+    Sets `boost.component` on the operations of a function, so that later stages can count
+    collectives, bytes and time per part:
 
     | component | operations |
     |---|---|
-    | `embedding` | `boost.embedding` and what only prepares its ids |
-    | `loss` | `boost.cross_entropy` and everything that follows from it |
-    | `head` | the linear that makes the logits, what stands between it and the loss, and the norm read by nothing else |
+    | `embedding` | `boost.embedding` and the operations that only prepare its ids |
+    | `loss` | `boost.cross_entropy` and everything that depends on it |
+    | `head` | the linear that produces the logits, the operations between it and the loss, and the norm that only it reads |
     | `block` | everything between |
 
     An operation that does not depend on the embedding (a rotary table, a slice
-    of a stacked parameter) belongs where its users are if they agree. Constants
-    belong nowhere. Reports count by component, and predicted times depend on it:
+    of a stacked parameter) gets the component of its users if they agree. Constants
+    have no component. Reports count by component, and predicted times depend on it:
     collectives of gradients and of the optimizer may be shared by several layers.
-    The linear that makes the logits also gets `shard_output`, which placement and
+    The linear that produces the logits also gets `shard_output`, which placement and
     partition read.
 
     ```mlir
@@ -71,24 +71,24 @@ def AnnotateComponentsPass : Pass<"boost-annotate-components", "::mlir::func::Fu
 }
 
 def LowerPrecisionPass : Pass<"boost-lower-precision", "::mlir::func::FuncOp"> {
-  let summary = "Make an f32 program one of mixed precision.";
+  let summary = "Convert an f32 program to mixed precision.";
   let description = [{
     With `precision=bf16` the f32 parameters of a function become bf16, and so do
-    the values computed of them:
+    the values computed from them:
 
     | operations | types |
     |---|---|
     | products, `boost.embedding`, `boost.attention`, `boost.layer_norm`, `boost.rms_norm` | bf16 in, bf16 out; sums, statistics and softmax in f32 |
     | `boost.cross_entropy` | bf16 or f32 in, f32 out |
-    | additions, products of elements, `tanh`, `logistic`, and what moves elements | bf16 if its operands are; f32 if one of them is f32 and no constant |
+    | additions, elementwise products, `tanh`, `logistic`, and operations that only move elements | bf16 if the operands are; f32 if one of them is f32 and not a constant |
     | reductions, exponentials, roots, the result of the function, and the rest | f32 |
 
-    - A constant takes the type of the value that it meets, as in JAX.
-    - The sum of a bf16 and an f32 value is bf16, so that the residual stream is.
-    - What is read in f32 only, like the squares that a variance sums, is computed
-      in f32.
-    - Values of other types stay: a program of f64 is left alone, and so are
-      conversions that the program makes itself.
+    - A constant takes the type of the other operand, as in JAX.
+    - The sum of a bf16 and an f32 value is bf16, so that the residual stream is bf16.
+    - A value that is only read in f32, such as the squares that a variance sums, is
+      computed in f32.
+    - Values of other types do not change: a program of f64 is left alone, and so are
+      conversions in the program.
 
     ```mlir
     // boost-opt --boost-lower-precision="precision=bf16"
@@ -117,46 +117,45 @@ def LowerPrecisionPass : Pass<"boost-lower-precision", "::mlir::func::FuncOp"> {
     }
     ```
 
-    boost-add-optimizer then keeps the parameters in f32 as optimizer state.
+    boost-add-optimizer then keeps f32 copies of the parameters as optimizer state.
 
     Arithmetic: approximate (4e-3). With `precision=f32`, the default, the pass
     changes nothing. Fails for another precision.
   }];
   let options = [
     Option<"precision", "precision", "std::string", "\"f32\"",
-           "f32: as the program says; bf16: mixed precision">
+           "f32: the types of the program; bf16: mixed precision">
   ];
   let dependentDialects = ["::mlir::boost::BoostDialect",
                            "::mlir::boost::stablehlo::StableHLODialect"];
 }
 
 def GroupLinearsPass : Pass<"boost-group-linears", "::mlir::func::FuncOp"> {
-  let summary = "Make bottlenecks that share an input one.";
+  let summary = "Merge bottlenecks that share an input.";
   let description = [{
     Bottlenecks that read the same value (through the same norm), with the same
     activation, become one `boost.bottleneck`:
 
-    - Their first factors are packed side by side: one product on the way down,
-      and backward one for its weight and one for its input. Of equal ranks they
-      make a tensor [d, branches, r], which can still be sharded along r; of
-      different ones a matrix [d, sum of ranks].
-    - Second factors of equal shape are packed as [branches, r, n]: one batched
-      product, which reads its columns of the latent where they are. Those of
-      another shape (keys and values with fewer heads) make a product of their
-      own.
+    - Their first factors are packed side by side, which gives one product in the
+      forward pass, and one each for the gradients of the weight and of the input.
+      Factors of equal rank become a tensor [d, branches, r], which can still be sharded
+      along r; factors of different ranks become a matrix [d, sum of ranks].
+    - Second factors of equal shape are packed as [branches, r, n]. This gives one
+      batched product, which reads its columns of the latent in place. Factors of another
+      shape (keys and values with fewer heads) form another product.
 
-    Factors that are transposes of what parameters hold, one row per output, are
-    packed as they are held, [branches, r, d] and [branches, n, r], and read
-    through one transpose. They group among themselves.
+    Factors that are transposes of the stored parameters, with one row per output, are
+    packed in the stored layout, [branches, r, d] and [branches, n, r], and read
+    through one transpose. They are only grouped with each other.
 
-    A packed parameter is one argument, with the tensors that users know in
-    `boost.parts`: initial values, files, checkpoints and reports are theirs.
-    Nothing is copied when the program runs. A parameter that holds one matrix
-    per layer is packed as such, together with the matrices of all layers.
+    A packed parameter is one argument. `boost.parts` lists the tensors that it consists
+    of; initial values, files, checkpoints and reports use their names.
+    Nothing is copied when the program runs. A parameter that stacks one matrix
+    per layer is packed as a whole, together with the matrices of all layers.
 
-    Left alone are weights that are no argument, or that something else reads as
-    well, and plain linears: of those that share an input the sums are already
-    taken together, and a product as wide as all of them gains little.
+    Weights that are not arguments or have other readers are left alone. So are plain
+    linears: the gradients of their common input are already added before they are
+    reduced, and one wide product gains little.
 
     ```mlir
     func.func @loss(%x: tensor<4x64xf32> {boost.tensor = #boost.tensor<batch "x">},
@@ -202,25 +201,25 @@ def GroupLinearsPass : Pass<"boost-group-linears", "::mlir::func::FuncOp"> {
 }
 
 def OnlineRMSNormPass : Pass<"boost-online-rms-norm", "::mlir::func::FuncOp"> {
-  let summary = "Apply norms after the products that read them.";
+  let summary = "Apply RMS norms after the products that read them.";
   let description = [{
     `RMSNorm(x; gamma, eps) . W = ((x * gamma) . W) * rsqrt(mean(x^2) + eps)`:
-    the scale is one number per row, so it may be applied to the product. Where
-    the width of x is sharded, the sum of squares is then a partial sum
-    beside that of the product, and both can be completed together; and backward
-    the gradient of the statistic comes from the product, which every rank has
-    whole, so that it needs no collective.
+    the scale is one number per row, so it can be applied to the product. If
+    the width of x is sharded, the sum of squares becomes a partial sum
+    beside that of the product, and one collective can complete both. In the backward
+    pass the gradient of the statistic comes from the product, which is complete on
+    every rank, so it needs no collective.
 
-    - A `boost.bottleneck` that reads a norm takes it over as `norm(...)`;
-      boost-decompose-bottleneck writes it as above.
-    - A `boost.linear` that reads a norm and gives less than it takes is written
-      so here. One that gives more is left alone: its sum is taken over a whole
-      input, and the scale would cost more products than it saves.
+    - A `boost.bottleneck` that reads a norm absorbs it as `norm(...)`;
+      boost-decompose-bottleneck expands it as above.
+    - A `boost.linear` that reads a norm and whose output is narrower than its input is
+      rewritten directly. One with a wider output is left alone, so that the narrower
+      side is scaled.
     - Other users keep the norm itself. The statistic is the same expression
-      everywhere, so one is left after CSE.
-    - In f16, a product of what is not normalized could leave the range. There a
-      linear is rewritten only if its input is a sum with a term that has a norm
-      too, whose scale then says how large the input is.
+      everywhere, so CSE leaves one of them.
+    - In f16, a product of values that are not normalized could overflow. There, a
+      linear is rewritten only if its input is a sum with a term that also has a norm,
+      whose scale then tells how large the input is.
 
     ```mlir
     func.func @f(%x: tensor<4x64xf32>, %g: tensor<64xf32>, %a: tensor<64x8xf32>,
@@ -247,7 +246,7 @@ def OnlineRMSNormPass : Pass<"boost-online-rms-norm", "::mlir::func::FuncOp"> {
   }];
   let options = [
     Option<"allLinears", "all-linears", "bool", "false",
-           "Also linears that give as much as they take, or more">
+           "Also rewrite linears whose output is as wide as their input, or wider">
   ];
   let dependentDialects = ["::mlir::boost::BoostDialect",
                            "::mlir::boost::stablehlo::StableHLODialect"];
@@ -257,18 +256,20 @@ def OnlineLayerNormPass : Pass<"boost-online-layer-norm", "::mlir::func::FuncOp"
   let summary = "Apply layer norms after the products that read them.";
   let description = [{
     `LayerNorm(x; gamma, beta, eps) . W = ((x * gamma) . W - mean(x) * (gamma . W))
-    * rsqrt(var(x) + eps) + beta . W`, with `var(x) = mean(x^2) - mean(x)^2`. Where
-    the width of x is sharded, the sum of a row and that of its squares are partial
-    sums beside that of the product, and all are completed together; and backward
-    the gradients of both come from the product, which every rank has whole, so
-    that they need no collective. What gamma and beta give is as small as one row.
+    * rsqrt(var(x) + eps) + beta . W`, with `var(x) = mean(x^2) - mean(x)^2`. If
+    the width of x is sharded, the sum of a row and that of its squares become partial
+    sums beside that of the product, and one collective completes all of them. In the
+    backward pass the gradients of both come from the product, which is complete on
+    every rank, so they need no collective. The terms of gamma and beta are only one row
+    each.
 
-    - A `boost.bottleneck` that reads a layer norm takes it over as
-      `norm(gamma beta ..., eps)`; boost-decompose-bottleneck writes it as above.
-    - A `boost.linear` that reads one and gives less than it takes is written so
-      here. One that gives more is left alone, as are other users.
-    - In f16, the product of what is not normalized could leave the range: there
-      linears are left alone too.
+    - A `boost.bottleneck` that reads a layer norm absorbs it as
+      `norm(gamma beta ..., eps)`; boost-decompose-bottleneck expands it as above.
+    - A `boost.linear` that reads a layer norm and whose output is narrower than its
+      input is rewritten directly. One with a wider output is left alone, as are other
+      users.
+    - In f16, the product of values that are not normalized could overflow, so linears
+      are left alone.
 
     ```mlir
     func.func @f(%x: tensor<4x64xf32>, %g: tensor<64xf32>, %h: tensor<64xf32>,
@@ -303,30 +304,30 @@ def OnlineLayerNormPass : Pass<"boost-online-layer-norm", "::mlir::func::FuncOp"
 //===----------------------------------------------------------------------===//
 
 def FindLayersPass : Pass<"boost-find-layers", "::mlir::func::FuncOp"> {
-  let summary = "Say of every operation which layer of the model it is in.";
+  let summary = "Mark every operation with the layer it belongs to.";
   let description = [{
     Sets `boost.layer` on the operations of the layers of a loss. Every later
-    pass hands the attribute on: to what it makes of an operation, and to the
-    gradient of it. Recomputation, merging and reports go by layers, and find
-    none by themselves.
+    pass propagates the attribute to the operations that replace an operation, and to
+    those of its gradient. Recomputation, merging and reports use these layers and
+    do not search for their own.
 
-    The residual stream is the backbone: the values of the largest type to which
-    the loss adds several times what it has computed from them. Where all
-    earlier values of that type have been read for the last time, the stream
-    alone carries the loss on; without additions, where one value alone is live.
-    Between two such places lies a segment. The heavy operations of a segment
-    (linears, bottlenecks, attention, products) are its kind. Layers are the
-    units of segments that repeat: all begin with a segment of the same kind or
+    The residual stream consists of the values of the largest type to which
+    the loss repeatedly adds a function of them. In a loss without such additions every
+    activation counts. At some positions all earlier values of the stream have had
+    their last reader, so that the newest value alone is live.
+    A segment is the code between two such positions. The kind of a segment is the list
+    of its heavy operations (linears, bottlenecks, attention, products). Layers are the
+    units of segments that repeat: all begin with a segment of the same kind, or
     all end with one. A model whose layers alternate between two kinds, or with
-    one odd layer, has layers all the same.
+    one odd layer, still has layers.
 
     Layers of one class have equal operations, attributes, types and constants;
     parameters may differ. Scans are unrolled by then, so that a scanned model has
     the layers of the unrolled one.
 
     An operation that does not depend on activations (a slice of a stacked
-    parameter, a mask) belongs to a layer if nothing else reads it. The embedding,
-    the head, and operations that several layers share are outside.
+    parameter, a mask) belongs to a layer if only that layer reads it. The embedding,
+    the head, and operations that several layers share belong to no layer.
 
     ```mlir
     func.func @loss(%x: tensor<4x8xf32>, %w: tensor<8x8xf32>, %v: tensor<8x8xf32>,
@@ -367,18 +368,18 @@ def FindLayersPass : Pass<"boost-find-layers", "::mlir::func::FuncOp"> {
 }
 
 def SplitBatchPass : Pass<"boost-split-batch", "::mlir::func::FuncOp"> {
-  let summary = "Rewrite a loss to one micro-batch of its batch.";
+  let summary = "Rewrite a loss to one micro-batch of the batch.";
   let description = [{
     Divides the rows of the batch by `micro-batches` and rewrites `@loss` so that
-    the mean of its values for the micro-batches, and the mean of their gradients,
-    are those of the batch. `boost-add-optimizer`, which has the same option, takes
-    these means.
+    the mean of its values over the micro-batches, and the mean of their gradients,
+    equal those of the batch. `boost-add-schedules` and `boost-build-step` compute these
+    means.
 
-    A value of the batch is the same in every micro-batch, or each has a part of
-    its rows, or it is the mean of theirs. The sharding rules of the operations
-    say which, as they do for ranks that share a batch: a sum over rows becomes
-    the mean of `micro-batches` times the sums over parts of them, and operations
-    that are linear in means give means.
+    Each value of the loss is either equal in all micro-batches, or divided
+    by rows, or the mean of the micro-batches' values. The sharding rules of the
+    operations determine which, as they do for ranks that share a batch: a sum over rows
+    becomes the mean of `micro-batches` times the partial sums, and operations
+    that are linear in means produce means.
 
     ```mlir
     // boost-opt --boost-split-batch="micro-batches=2"
@@ -400,30 +401,31 @@ def SplitBatchPass : Pass<"boost-split-batch", "::mlir::func::FuncOp"> {
     }
     ```
 
-    Arithmetic: reassociating, of the mean over micro-batches; exact for one, which
-    changes nothing. Fails where the number does not divide the batch, and where the
-    loss is no mean over sequences: it divides by what it has counted in the batch,
-    takes a maximum over it, or depends on the position of a sequence in it.
+    Arithmetic: reassociating, since the loss becomes a mean over micro-batches; exact
+    for one micro-batch, which changes nothing. Fails if the number does not divide the
+    batch, and if the loss is not a mean over sequences: for example if it divides by a
+    count over the batch, takes a maximum over it, or depends on the position of a
+    sequence in it.
   }];
   let dependentDialects = ["::mlir::boost::BoostDialect",
                            "::mlir::boost::stablehlo::StableHLODialect"];
   let options = [
     Option<"microBatches", "micro-batches", "int64_t", "1",
-           "Parts of the batch that are computed one after another">];
+           "Number of parts of the batch that are computed one after another">];
 }
 
 def ShortenLayersPass : Pass<"boost-shorten-layers", "::mlir::func::FuncOp"> {
-  let summary = "Keep a few of the layers that repeat.";
+  let summary = "Keep only a few of the repeated layers.";
   let description = [{
     Finds the sequence of layers whose repetitions make up most of the loss, such
-    as one layer or two that alternate, and keeps its first `repetitions`. What
-    reads a layer that is taken out reads the last one that is kept in its place;
-    parameters that nothing else reads go with it, and layers behind it are
-    numbered anew. `boost.repetitions` on the function says how many there were.
+    as one layer or two that alternate, and keeps its first `repetitions`. Readers
+    of a removed layer read the last kept one instead. Parameters without other
+    readers are removed too, and later layers are
+    renumbered. `boost.repetitions` on the function is the original number.
 
-    The result is another model, with the cost structure of the first: the price
-    of a repetition is the difference between programs of three and two. The
-    search for a placement prices candidates so.
+    The result is a different model with the same cost structure: the price
+    of a repetition is the difference between programs with three and with two. The
+    search for a placement prices candidates in this way.
 
     ```mlir
     // boost-opt --boost-shorten-layers="repetitions=1"
@@ -443,79 +445,80 @@ def ShortenLayersPass : Pass<"boost-shorten-layers", "::mlir::func::FuncOp"> {
     }
     ```
 
-    Arithmetic: not preserved (the result is priced, never run). Changes nothing,
-    and writes no attribute, where no more than `repetitions` repeat, or where
-    something from outside reads operations of a layer that the one in its place
-    does not have. Fails for `repetitions` below 1.
+    Arithmetic: not preserved (the result is priced, never run). Changes nothing
+    if there are at most `repetitions` repetitions, or if
+    an operation outside reads operations of a layer that have no counterpart in the
+    layer that replaces it. Fails for `repetitions` below 1.
   }];
   let dependentDialects = ["::mlir::boost::BoostDialect"];
   let options = [
     Option<"repetitions", "repetitions", "int64_t", "2",
-           "Repetitions that are kept">];
+           "Number of repetitions to keep">];
 }
 
 def PlacePass : Pass<"boost-place", "::mlir::ModuleOp"> {
   let summary = "Decide how parameters and batch are sharded over the mesh.";
   let description = [{
-    Writes `shard.grid @mesh` and, on every argument and result of `@loss`,
-    `boost.sharding`: for each dimension the mesh axes over which it is sharded,
-    in order. On arguments
-    `boost.reason` says why. What is between follows by propagation.
+    Writes `shard.grid @mesh`, and `boost.sharding` on every argument and result of
+    `@loss`: for each dimension, the mesh axes over which it is sharded, in order.
+    `boost.reason` on arguments says why. The shardings of other values follow by
+    propagation.
 
     | placement | parameters | stream |
     |---|---|---|
     | `bottleneck` | first factors row-parallel, second ones column-parallel, gammas and embedding along the hidden dimension | sharded along the hidden dimension |
-    | `megatron` | linears with a replicated input column-parallel, those with a sharded one row-parallel; bottlenecks along their rank, at attention by heads | replicated |
-    | `vanilla` | as `megatron`, all bottlenecks along their rank: attention of all heads on every rank | replicated |
+    | `megatron` | linears with a replicated input column-parallel, those with a sharded one row-parallel; bottlenecks along their rank, or by heads at attention | replicated |
+    | `vanilla` | as `megatron`, but all bottlenecks along their rank; every rank computes the attention of all heads | replicated |
     | `sequence` | as `bottleneck`; latents are sharded along the sequence | sharded along the hidden dimension |
-    | `gathered` | as `bottleneck`; the first factor of three or more branches replicated, its input gathered | sharded along the hidden dimension |
+    | `gathered` | as `bottleneck`; if there are three or more branches, the first factor is replicated and its input gathered | sharded along the hidden dimension |
     | `vocabulary-embedding` | as `bottleneck`; the embedding along the vocabulary | sharded along the hidden dimension |
     | `hidden-head` | as `bottleneck`; the head row-parallel | sharded along the hidden dimension |
-    | `searched` | as is predicted to be fastest on `machine`, alike in layers of one class | follows |
+    | `searched` | the placement that is predicted to be fastest on `machine`, equal for layers of one class | follows |
     | `replicated` | replicated | replicated; the batch is sharded over all axes |
-    | `given` | as `boost.sharding` on them says, else replicated | follows |
+    | `given` | as the arguments' `boost.sharding` says, otherwise replicated | follows |
 
-    `searched` decides over `tp` for the whole loss at once: of every operation
-    the loop that is spread over it, of every argument the dimension that is
-    sharded. The price adds up computing, memory traffic and collectives of all
-    operations and values, forward and backward; its minimum is found exactly,
-    by dynamic programming. Bottlenecks and norms are decomposed first, and results
+    `searched` decides over `tp` for the whole loss at once: it chooses the loop
+    along which each operation is spread, and the dimension along which each argument is
+    sharded. The price is the sum of computation, memory traffic and collectives of all
+    operations and values, forward and backward. Dynamic programming finds its exact
+    minimum. Bottlenecks and norms are decomposed first. Results
     of operations get `boost.shardings` too, since they need not follow from
-    arguments. With `explain`, `boost.reason` says what the best other sharding of an
-    argument would cost. Fails for a loss whose decisions depend on each other in too
-    many ways; warns where sharding nothing is the cheapest, or nothing divides.
+    arguments. With `explain`, `boost.reason` gives the cost of the best other sharding
+    of an argument. Fails if the decisions of a loss depend on each other in too
+    many ways; warns if the cheapest placement shards nothing, or nothing is divisible.
 
-    Where a placement says more than the arguments do, it writes `boost.spread` on
-    operations, and `boost.shardings` for the values that they make, so that what is
-    sent does not depend on prices: `sequence` and `gathered` on the products of
-    bottlenecks, which they decompose, `vocabulary-embedding` on look-ups,
-    `hidden-head` on the head.
+    Some placements say more than the shardings of arguments can express. They write
+    `boost.spread` on operations, and `boost.shardings` for the results of these
+    operations, so that communication does not depend on prices. `sequence` and
+    `gathered` do so on the products of bottlenecks, which they decompose,
+    `vocabulary-embedding` on look-ups, and `hidden-head` on the head.
 
-    In those before `searched` the head is vocabulary-parallel and attention is sharded by
-    heads, if not said otherwise; keys and values of one head, and what they alone are made of, are replicated on
-    every rank. The batch is sharded over `dp`. The batch is the rows of the ids that an
-    embedding looks up, else those of the first batch argument; arguments with
+    In all placements above `searched` in the table, the head is vocabulary-parallel and
+    attention is sharded by heads unless the table says otherwise. Keys and values of a
+    single head, and values from which only they are computed, are replicated.
+    The batch is sharded over `dp`. The rows of the batch are those of the ids that an
+    embedding looks up, or else those of the first batch argument. Arguments with
     other rows, such as positions and masks that all sequences share, are replicated.
-    A linear with a replicated input that gives fewer columns than that has, in a
-    number that does not divide, is row-parallel (a gate, a router). A parameter that two operations want sharded
-    differently stays as the first one, in program order, wants it: a table that
+    A linear with a replicated input is row-parallel if its output is narrower than its
+    input and not divisible (a gate, a router). If two operations want a parameter
+    sharded differently, the first one in program order decides: a table that
     is also the head is sharded along the hidden dimension under `bottleneck`, and
     along the vocabulary under `megatron`, where an embedding alone is replicated.
-    Plain linears beside bottlenecks alternate as under `megatron`. The head is a
-    linear with `shard_output`, so boost-annotate-components comes first. Which
-    placement is fastest is not decided here: boost-compile prices them.
+    Plain linears beside bottlenecks alternate as under `megatron`. The head is the
+    linear with `shard_output`, so boost-annotate-components must run first. This pass
+    does not decide which placement is fastest: boost-compile prices them.
 
-    A mesh may have any axes. The rules know `dp` and `tp`; over others arguments
-    are sharded as `boost.sharding` or `boost.hint` says.
+    A mesh may have any axes. The rules know `dp` and `tp`; arguments are sharded over
+    other axes as `boost.sharding` or `boost.hint` says.
 
-    A matrix that none of these rules shards over `tp`, and that is no table to
-    look up, is named in a remark.
+    A remark names each matrix that none of these rules shards over `tp`, except tables
+    for look-ups.
 
-    With `follow-hints`, arguments with a `boost.hint`, which says how the program
-    that was imported shards them itself, are sharded so, before any rule. An axis of a
+    With `follow-hints`, an argument with a `boost.hint`, which is the sharding in the
+    imported program, is sharded in this way, before any rule applies. An axis of a
     hint is the mesh axis of the same name, or else the only one of the same
-    size. A hint that names no axis of the mesh, or asks for a sharding that does not
-    divide, is not followed, with a remark. All hints are removed.
+    size. A hint that names no axis of the mesh, or whose sharding is not divisible,
+    is ignored with a remark. All hints are removed.
 
     ```mlir
     // boost-opt --boost-place="mesh=dp=2,tp=2"
@@ -547,10 +550,11 @@ def PlacePass : Pass<"boost-place", "::mlir::ModuleOp"> {
     }
     ```
 
-    Arithmetic: reassociating, as boost-decompose-bottleneck is, under `sequence`, `gathered` and
-    `searched`; else only attributes are written. Fails, with the sizes that would do, when the mesh does not divide heads, widths, vocabulary or batch,
-    when a given sharding does not fit, or when an axis that the rules do not know
-    shards no argument.
+    Arithmetic: reassociating, as boost-decompose-bottleneck is, under `sequence`,
+    `gathered` and `searched`; otherwise exact, since only attributes change. Fails if
+    the mesh does not divide heads, widths, vocabulary or batch, and lists the sizes that
+    it could have; if a given sharding does not fit; or if an axis that the rules do not
+    know shards no argument.
   }];
   let options = [
     Option<"meshText", "mesh", "std::string", "\"1\"",
@@ -562,24 +566,24 @@ def PlacePass : Pass<"boost-place", "::mlir::ModuleOp"> {
            "File of the machine that `searched` is priced on; without one, "
            "machines/reference.json">,
     Option<"followHints", "follow-hints", "bool", "false",
-           "Shard arguments as the program says by itself, where it does">,
+           "Shard arguments as the imported program says, where it does">,
     Option<"explain", "explain", "bool", "false",
-           "Emit remarks with what is sharded and why, once for equal layers">
+           "Emit remarks about each sharding and its reason, once for equal layers">
   ];
   let dependentDialects = ["::mlir::boost::BoostDialect", "::mlir::shard::ShardDialect"];
 }
 
 def DecomposeBottleneckPass : Pass<"boost-decompose-bottleneck"> {
-  let summary = "Write bottlenecks as linears and elementwise operations.";
+  let summary = "Expand bottlenecks into linears and elementwise operations.";
   let description = [{
     The latent is a linear, plus the latent operand if there is one; silu is
     `h * logistic(h)`; each branch is a linear of its columns of the latent. A
     norm is applied to the product: `((x * gamma) . down) * rsqrt(mean(x^2) +
-    eps)`, so that its gradient needs no collective; a layer norm as
-    boost-online-layer-norm says. In f16 x is multiplied by a
-    power of two near the scale of the norm before it on the same residual
-    stream, and the product is divided by it; the first norm of a stream is
-    written as a `boost.rms_norm` before the product. Operations keep the
+    eps)`, so that its gradient needs no collective. Layer norms become the formula of
+    boost-online-layer-norm. In f16, x is multiplied by a
+    power of two near the scale of the previous norm on the same residual
+    stream, and the product is divided by it; the first norm of a stream becomes
+    a `boost.rms_norm` before the product. The operations keep the
     `boost.component` of the bottleneck.
 
     ```mlir
@@ -608,13 +612,13 @@ def DecomposeBottleneckPass : Pass<"boost-decompose-bottleneck"> {
 }
 
 def DecomposeLayerNormPass : Pass<"boost-decompose-layer-norm"> {
-  let summary = "Write layer norms as StableHLO operations.";
+  let summary = "Expand layer norms into StableHLO operations.";
   let description = [{
-    The statistics are the sum of a row and that of its squares, taken in f32 (f64
-    for f64 input), with `var(x) = max(mean(x^2) - mean(x)^2, 0)`: two sums at once
-    rather than one after the other. The result is rounded to the element type of
-    gamma before gamma and beta are applied. Operations keep the `boost.component` of
-    the norm.
+    The statistics are the sum of a row and the sum of its squares, computed in f32 (f64
+    for f64 input), with `var(x) = max(mean(x^2) - mean(x)^2, 0)`. The two sums can
+    therefore be computed together instead of one after the other. The result is rounded
+    to the element type of gamma before gamma and beta are applied. The operations keep
+    the `boost.component` of the norm.
 
     ```mlir
     func.func @f(%x: tensor<4x64xf32>, %gamma: tensor<64xf32>, %beta: tensor<64xf32>)
@@ -662,10 +666,10 @@ def DecomposeLayerNormPass : Pass<"boost-decompose-layer-norm"> {
 }
 
 def DecomposeRMSNormPass : Pass<"boost-decompose-rms-norm"> {
-  let summary = "Write norms as StableHLO operations.";
+  let summary = "Expand RMS norms into StableHLO operations.";
   let description = [{
-    The statistic is taken in f32 (f64 for f64 input); the result is rounded to
-    the element type of gamma before gamma is applied. Operations keep the
+    The statistic is computed in f32 (f64 for f64 input), and the result is rounded to
+    the element type of gamma before gamma is applied. The operations keep the
     `boost.component` of the norm.
 
     ```mlir
@@ -704,21 +708,21 @@ def DecomposeRMSNormPass : Pass<"boost-decompose-rms-norm"> {
 //===----------------------------------------------------------------------===//
 
 def DifferentiatePass : Pass<"boost-differentiate", "::mlir::ModuleOp"> {
-  let summary = "Add @gradient: the loss and its gradient by every parameter.";
+  let summary = "Add @gradient: the loss and its gradients by the parameters.";
   let description = [{
-    Reverse mode over the single block of `@loss`. `@gradient` takes the same
-    arguments; it repeats the forward pass, marks where the backward pass begins
-    and returns the loss and one gradient per parameter, of the role `gradient`,
-    named `grad.NAME` and sharded like the parameter.
-    Arguments of the batch get no gradient, integer ones or not.
+    Uses reverse-mode differentiation of the single block of `@loss`. `@gradient` takes
+    the same arguments. It repeats the forward pass, marks the beginning of the backward
+    pass, and returns the loss and one gradient per parameter, with the role `gradient`,
+    the name `grad.NAME` and the sharding of the parameter.
+    Batch arguments get no gradient, whether they are integers or floats.
 
-    Only what lies between a parameter and the loss is differentiated, by the
-    `DifferentiableOpInterface` of each operation. Gradient operations take the
-    location and the `boost.component` of the operation they differentiate. Where
-    `boost.shardings` says how a value is sharded, its gradient is sharded alike. Where
-    `boost.spread` says along which loop an operation is spread, so are those that
+    Only operations between a parameter and the loss are differentiated, by the
+    `DifferentiableOpInterface` of each operation. Gradient operations get the
+    location and the `boost.component` of the operation that they differentiate. If
+    `boost.shardings` gives the sharding of a value, its gradient gets the same one. If
+    `boost.spread` names the loop along which an operation is spread, the operations that
     compute gradients of its operands from its operands and from gradients of its
-    results; or along the loop of its `boost.gradient_spread`.
+    results are spread along the same loop, or along that of its `boost.gradient_spread`.
 
     ```mlir
     func.func @loss(%x: tensor<4xf32> {boost.tensor = #boost.tensor<param "x">},
@@ -757,13 +761,13 @@ def DifferentiatePass : Pass<"boost-differentiate", "::mlir::ModuleOp"> {
     }
     ```
 
-    With `nondeterministic`, gradients of attention are marked so: a target may take
-    their sums in any order, which needs less memory on GPUs.
+    With `nondeterministic`, gradients of attention are marked so that a target may
+    compute their sums in any order, which needs less memory on GPUs.
 
-    Arithmetic: exact derivatives; where there is none, JAX's choice. Sums of
-    bf16 values are taken in f32. Needs: decomposed bottlenecks and norms.
-    Fails, with the parameter it concerns, at an operation without a gradient; a
-    parameter that the loss does not depend on is a remark and gets zeros.
+    Arithmetic: exact derivatives; JAX's choice at points without one. Sums of
+    bf16 values are computed in f32. Needs: decomposed bottlenecks and norms.
+    Fails at an operation without a gradient, and names the parameter that needs it.
+    A parameter on which the loss does not depend gets zeros, with a remark.
   }];
   let options = [Option<"nondeterministic", "nondeterministic", "bool", [{false}],
                         "Let gradients of attention differ in their last bits from run to run">];
@@ -772,11 +776,11 @@ def DifferentiatePass : Pass<"boost-differentiate", "::mlir::ModuleOp"> {
 }
 
 def AddSchedulesPass : Pass<"boost-add-schedules", "::mlir::ModuleOp"> {
-  let summary = "Schedule what evaluates a batch and what gives its gradients.";
+  let summary = "Add the schedules of evaluation and of gradients.";
   let description = [{
-    Writes the schedules `@evaluate`, which calls `@loss`, and `@gradients`, which
-    calls `@gradient`, once for each micro-batch that boost-split-batch has split
-    the batch into.
+    Adds the schedules `@evaluate`, which calls `@loss`, and `@gradients`, which
+    calls `@gradient`: once for each micro-batch into which boost-split-batch has split
+    the batch.
 
     ```mlir
     func.func @loss(%w: tensor<f32> {boost.tensor = #boost.tensor<param "w">},
@@ -816,23 +820,23 @@ def AddSchedulesPass : Pass<"boost-add-schedules", "::mlir::ModuleOp"> {
     }
     ```
 
-    Arithmetic: exact, no function is changed. Fails without these functions.
+    Arithmetic: exact, functions do not change. Fails without these functions.
   }];
   let dependentDialects = ["::mlir::boost::BoostDialect"];
 }
 
 def AddOptimizerPass
     : Pass<"boost-add-optimizer", "::mlir::ModuleOp"> {
-  let summary = "Write the update of the parameters, @update.";
+  let summary = "Add the update of the parameters, @update.";
   let description = [{
     `@update` takes parameters, states, gradients and hyper-parameters, and returns
-    what replaces the parameters and the states, and perhaps metrics. Every argument
-    and result says by its `boost.tensor` what it is: its role, kind, parameter
+    the new parameters and states, and possibly metrics. The `boost.tensor` of every
+    argument and result describes it: its role, kind, parameter
     (`of`), initial value and, for a hyper-parameter, the option that sets it.
-    `boost.optimizer` on the module says which optimizer it is.
+    `boost.optimizer` on the module names the optimizer.
 
-    A program may bring its update along, in the module `@optimizer`
-    (boost-separate-optimizer). Otherwise it is AdamW (Loshchilov & Hutter 2019,
+    A program may contain its own update, in the module `@optimizer`
+    (boost-separate-optimizer). Otherwise the update is AdamW (Loshchilov & Hutter 2019,
     Algorithm 2), in plain StableHLO:
 
     ```mlir
@@ -944,20 +948,20 @@ def AddOptimizerPass
     }
     ```
 
-    Gradients are scaled to a global norm of at most `clip` as PyTorch's
-    `clip_grad_norm_` does, by `min(1, clip / (norm + 1e-6))`; not at all if `clip`
-    is 0 or less. `grad_norm` is the norm before. Decay is decoupled and applies to
-    parameters that say `decay = true`.
+    Gradients are scaled to a global norm of at most `clip`, as in PyTorch's
+    `clip_grad_norm_`, by `min(1, clip / (norm + 1e-6))`; they are not scaled if `clip`
+    is 0 or less. `grad_norm` is the norm before scaling. Decay is decoupled and applies
+    to parameters with `decay = true`.
 
     Parameters of bf16 and f16 have a master: an f32 state of the kind `master`,
-    named `master.NAME`, which starts as its parameter does (`init = "param"`).
-    The update reads and writes the master; the new parameter is the new master,
-    rounded. With `master-weights=false` there are none, and the update reads and
-    writes these parameters in their own type. A warning names them then: an
-    update of less than half a unit in their last place does not move them.
+    named `master.NAME`, which starts with the value of the parameter (`init = "param"`).
+    The update reads and writes the master, and the new parameter is the new master,
+    rounded. With `master-weights=false` there are no masters, and the update reads and
+    writes these parameters in their own type. A warning then names them, since an
+    update of less than half a unit in their last place does not change them.
 
     Arithmetic: exact. Needs: `@gradient`, and `decay` of every parameter. Fails
-    without them, and where a parameter has the name of a tensor that the pass adds.
+    without them, and if a parameter has the name of a tensor that the pass adds.
   }];
   let options = [
     Option<"optimizer", "optimizer", "std::string", "\"adamw\"",
@@ -970,10 +974,10 @@ def AddOptimizerPass
 }
 
 def BuildStepPass : Pass<"boost-build-step", "::mlir::ModuleOp"> {
-  let summary = "Put the update behind the gradient: a training step.";
+  let summary = "Append the update to the gradient: a training step.";
   let description = [{
-    `@step` computes what `@gradient` does, operation by operation, and then, behind
-    `boost.phase optimizer`, what `@update` does with the gradients. It returns the
+    `@step` contains the operations of `@gradient` and then, after
+    `boost.phase optimizer`, those of `@update` on the gradients. It returns the
     loss and the results of the update. The schedule `@train` calls it.
 
     ```mlir
@@ -1033,29 +1037,29 @@ def BuildStepPass : Pass<"boost-build-step", "::mlir::ModuleOp"> {
     }
     ```
 
-    With `accumulate=N`, instead of `@step`: `@accumulate` adds the gradients of
-    one batch to f32 sums (role `accumulator`, named `acc.NAME`), and `@update`
-    takes their mean over N for the gradients, and returns zeros for the sums. Where
-    boost-split-batch has split the batch into K micro-batches, the mean is over
-    N * K of them. The schedule `@train` calls `@accumulate` for each. Nothing
-    but the update reads the sums, so ranks need not add up their parts before. A
-    gradient that is rounded only to be returned is added before it is rounded.
+    With `accumulate=N`, the pass adds two functions instead of `@step`. `@accumulate`
+    adds the gradients of one batch to f32 sums (role `accumulator`, named `acc.NAME`).
+    `@update` uses the mean of these sums over N as gradients, and returns zeros for the
+    sums. If boost-split-batch has split the batch into K micro-batches, the mean is
+    over N * K of them. The schedule `@train` calls `@accumulate` for each. Only the
+    update reads the sums, so ranks do not have to complete partial sums before. A
+    gradient that is rounded only to be returned is added before rounding.
 
-    A parameter that the update knows by name may be packed with others by then. Where
-    the update is elementwise, and the same for all of them, it updates the packed
-    parameter, by the packed gradient, with packed states. Otherwise it reads slices of
-    the parameter and its gradient, and what it returns is joined. A state without a
-    sharding lies like its parameter if it has the same shape, and is replicated
+    At this point a parameter that the update names may be packed with others. If
+    the update is elementwise and equal for all of them, it updates the packed
+    parameter with the packed gradient and packed states. Otherwise it reads slices of
+    the parameter and its gradient, and its results are joined. A state without a
+    sharding gets that of its parameter if it has the same shape, and is replicated
     otherwise.
 
     Arithmetic: exact. Needs: `@gradient` and an update (boost-add-optimizer). Fails
-    without them, where the update names a parameter that the loss does not have or
-    in another type, leaves a parameter without a new value, and where two tensors
-    of a function have one name.
+    without them; if the update names a parameter that the loss does not have, or has
+    in another type; if it leaves a parameter without a new value; and if two tensors
+    of a function have the same name.
   }];
   let options = [
     Option<"accumulate", "accumulate", "int64_t", "1",
-           "Batches of the program whose gradients make one update">
+           "Number of batches whose gradients are accumulated for one update">
   ];
   let dependentDialects = ["::mlir::boost::BoostDialect",
                            "::mlir::boost::stablehlo::StableHLODialect"];
@@ -1063,23 +1067,23 @@ def BuildStepPass : Pass<"boost-build-step", "::mlir::ModuleOp"> {
 
 def ShardOptimizerStatePass
     : Pass<"boost-shard-optimizer-state", "::mlir::ModuleOp"> {
-  let summary = "Shard the state of the optimizer over the data axis (ZeRO-1).";
+  let summary = "Shard the optimizer state over the data axis (ZeRO-1).";
   let description = [{
     With `zero=1`, every state that belongs to a parameter (`m`, `v`, `master`)
-    is sharded over `dp` too, along its first dimension whose parts `dp` divides,
-    behind the axes that the dimension has. Parameters stay as they are placed.
-    The rest follows by propagation: a rank reduces its part of a gradient only
-    (reduce-scatter), updates its part of the parameter and gets the others by an
-    all-gather, in the type of the parameter. So the optimizer's bytes fall by
-    `dp`, and a step sends what an all-reduce would have sent, in buckets of
+    is also sharded over `dp`, along its first dimension whose shards `dp` divides,
+    after the axes that the dimension already has. The placement of parameters does not
+    change. The rest follows by propagation: a rank reduces only its shard of a gradient
+    (reduce-scatter), updates its shard of the parameter, and gets the others by an
+    all-gather, in the type of the parameter. The optimizer state shrinks by a factor of
+    `dp`, and a step sends as many bytes as with all-reduces, in buckets of
     several tensors (`boost-merge-collectives`).
 
-    Tensors that are packed into one parameter are not parted along the dimension
-    that they share. A state of which `dp` divides no dimension stays whole. Scalars
-    do, and so does everything without an axis `dp` or with `zero=0`.
+    Packed tensors are not sharded along the dimension that they share. A state with no
+    dimension that `dp` divides is not sharded, nor are scalars. Nothing changes without
+    an axis `dp` or with `zero=0`.
 
-    This is stage 1 of ZeRO (Rajbhandari et al., 2020). A checkpoint holds whole
-    tensors: a program of any mesh and stage reads those of any other.
+    This is stage 1 of ZeRO (Rajbhandari et al., 2020). A checkpoint contains whole
+    tensors, so that programs of any mesh and stage can read each other's.
 
     ```mlir
     // boost-opt --boost-shard-optimizer-state="zero=1"
@@ -1106,7 +1110,7 @@ def ShardOptimizerStatePass
     }
     ```
 
-    Arithmetic: exact, only attributes are written. Fails for another `zero`.
+    Arithmetic: exact, only attributes change. Fails for another `zero`.
   }];
   let dependentDialects = ["::mlir::boost::BoostDialect"];
   let options = [
@@ -1119,23 +1123,24 @@ def ShardOptimizerStatePass
 //===----------------------------------------------------------------------===//
 
 def InsertProbesPass : Pass<"boost-insert-probes", "::mlir::ModuleOp"> {
-  let summary = "Make the function that `eval --verify` runs.";
+  let summary = "Add the function that `eval --verify` runs.";
   let description = [{
-    Copies the training step, if the schedule `@train` is one call, or else
-    `@gradient`, to `@verify` and puts a `boost.probe` behind every floating-point tensor that is
+    Copies the training step if the schedule `@train` is one call, and otherwise
+    `@gradient`, to `@verify`. Adds a `boost.probe` after every floating-point tensor
+    that is
 
     - the result of a product, a reduction, or an operation of the model
       (embedding, attention, loss, norm, optimizer);
-    - the end of a chain of elementwise operations: read by something else than
-      one other elementwise operation;
+    - the end of a chain of elementwise operations: one that does not have exactly one
+      reader that is elementwise;
     - a gradient of a parameter, or a result of the function.
 
-    Constants and what only moves elements are left out: an error there is seen
-    at the next operation. The functions that train stay as they are; `@verify`
-    differs from them in what elementwise operations are fused, which changes no
-    result.
+    Constants and operations that only move elements get no probe: an error there is
+    visible at the next operation. The functions used for training do not change.
+    `@verify` differs from them in the fusion of elementwise operations, which changes
+    no result.
 
-    Probes are named after a result or a gradient (`grad.NAME`), else after the
+    A probe is named after a result or a gradient (`grad.NAME`), or else after the
     operation and the parameters that it reads.
 
     ```mlir
@@ -1166,7 +1171,7 @@ def InsertProbesPass : Pass<"boost-insert-probes", "::mlir::ModuleOp"> {
     ```
 
     Arithmetic: exact. Needs: boost-differentiate before. Fails if there is no
-    `@gradient`, or `@verify` exists already.
+    `@gradient`, or if `@verify` already exists.
   }];
   let dependentDialects = ["::mlir::boost::BoostDialect"];
 }
@@ -1177,16 +1182,16 @@ def InsertProbesPass : Pass<"boost-insert-probes", "::mlir::ModuleOp"> {
 
 def PropagateShardingsPass
     : Pass<"boost-propagate-shardings", "::mlir::func::FuncOp"> {
-  let summary = "Infer how every value is sharded from arguments and results.";
+  let summary = "Infer the sharding of every value from arguments and results.";
   let description = [{
-    Sweeps over the function forwards and backwards: where an operand or result
+    Sweeps over the function forwards and backwards. If an operand or result
     is sharded along a loop of the operation's sharding rule, the other tensors
-    with that loop are sharded alike, over the axes in the same order. Stops when
-    nothing changes. A dimension no one says anything about stays open; it is not
-    taken to be replicated. Where loops compete for a mesh axis, the one of the
-    biggest tensor gets it, and what is known is never changed: neither what
-    `boost.shardings` says of an operation already, as the searched placement does,
-    nor the loop of a `boost.spread`. Constants hand nothing on.
+    with that loop get the same sharding of it, with the axes in the same order. The
+    pass stops when nothing changes. A dimension without information stays open; it is
+    not assumed to be replicated. If loops compete for a mesh axis, the loop of the
+    biggest tensor gets it. Known shardings never change: neither those that
+    `boost.shardings` already gives, as after the searched placement, nor the loop of a
+    `boost.spread`. Constants propagate nothing.
 
     ```mlir
     shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}
@@ -1211,37 +1216,37 @@ def PropagateShardingsPass
     ```
 
     Arithmetic: exact, only attributes change. Needs: `shard.grid @mesh` and
-    `boost.sharding` on every argument and result. Fails, naming the tensor, where
-    one is missing, a dimension does not divide, or one is sharded along which
-    tensors are packed.
+    `boost.sharding` on every argument and result. Fails, and names the tensor, if
+    a sharding is missing, does not divide a dimension, or shards the dimension along
+    which tensors are packed.
   }];
   let dependentDialects = ["::mlir::boost::BoostDialect"];
 }
 
 def PartitionPass : Pass<"boost-partition", "::mlir::ModuleOp"> {
-  let summary = "Rewrite functions of global tensors to the program of one rank.";
+  let summary = "Rewrite functions on global tensors to the program of one rank.";
   let description = [{
-    Goes through the operations of each function in order and keeps, for each
+    Visits the operations of each function in order and records, for each
     value, the forms in which ranks hold it: how its dimensions are sharded, and
-    over which axes it is only a term of a sum. For each operation the cheapest way to spread its
-    loops is chosen by the bytes it makes ranks send, given those forms and what
-    boost-propagate-shardings inferred. Over an axis that its `boost.spread` names
+    over which axes it is only a term of a sum. For each operation it chooses the way to
+    spread the loops for which ranks send the fewest bytes, given these forms and the
+    result of boost-propagate-shardings. Over an axis that `boost.spread` names
     there is no choice: the operation is spread along that loop, or along none, and
-    what it reads is brought into the form for it. Dimensions that are not of one
-    loop are refused.
+    its operands are converted to the required form. Dimensions that do not belong to
+    one loop are refused.
 
     A partial sum is passed on through operations that are additive in it and
-    completed where it is smallest; one that only the optimizer or the caller
-    reads waits until then. A form once made is reused by all later users.
-    Several steps from one form to another are ordered slices, reductions,
-    all-to-alls, gathers. A dimension keeps the first axes that both forms have:
-    from `{"tp"}` to `{"tp", "dp"}` nothing is sent. A `boost.probe` has no say in this: it shows every form
-    that is made of its value.
+    completed at its smallest size. If only the optimizer or the caller reads it,
+    it is completed there. Later users reuse a form that already exists.
+    If several steps are needed between two forms, the order is slices, reductions,
+    all-to-alls, gathers. A dimension keeps the leading axes that both forms have:
+    from `{"tp"}` to `{"tp", "dp"}` nothing is sent. A `boost.probe` does not influence
+    these choices: it shows every form that is made of its value.
 
     An accumulator that a function only adds to and returns stays partial
-    over the axes over which the terms are: the shardings of the argument and the
-    result name them, in every function that has the sum. It is completed
-    where another function reads it.
+    over the axes over which the terms are partial. The shardings of the argument and
+    the result name these axes in every function that uses the sum. It is completed
+    when another function reads it.
 
     ```mlir
     shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
@@ -1268,42 +1273,43 @@ def PartitionPass : Pass<"boost-partition", "::mlir::ModuleOp"> {
     }
     ```
 
-    Collectives are `boost.all_reduce` and those of the `shard` dialect. Each has
-    `boost.component`: that of the operation whose sum it completes, `gradients` for
-    a weight gradient, else that of the operation that needs it. The loss becomes
-    StableHLO on the rank's part of the vocabulary. An activation of `@loss` that
-    has to be gathered is named in a remark.
+    Collectives are `boost.all_reduce` and those of the `shard` dialect. Each gets the
+    `boost.component` of the operation whose sum it completes, `gradients` for
+    a weight gradient, or else that of the operation that needs it. The loss becomes
+    StableHLO on the rank's part of the vocabulary. A remark names each activation of
+    `@loss` that has to be gathered.
 
     Arithmetic: reassociating (sums over ranks). Sets `boost.level = "spmd"` on
-    the module. Keeps `boost.sharding`: types become local, so the global type is
-    the local one times the axes. Fails as boost-propagate-shardings does, and on
-    programs already partitioned.
+    the module. Keeps `boost.sharding`: types become local, so a global dimension is
+    the local one times the sizes of its axes. Fails as boost-propagate-shardings does,
+    and on programs that are already partitioned.
   }];
   let dependentDialects = ["::mlir::boost::BoostDialect",
                            "::mlir::boost::stablehlo::StableHLODialect",
                            "::mlir::shard::ShardDialect"];
   let options = [
     Option<"machine", "machine", "std::string", "\"\"",
-           "File of the machine whose seconds decide between ways to compute an "
-           "operation; without one, machines/reference.json">];
+           "File of the machine for which the time of different ways to compute an "
+           "operation is predicted; without one, machines/reference.json">];
 }
 
 def VerifySpmdPass : Pass<"boost-verify-spmd", "::mlir::ModuleOp"> {
-  let summary = "Check that ranks communicate exactly what their program needs.";
+  let summary = "Check that ranks communicate exactly what the program needs.";
   let description = [{
-    Follows, from `boost.sharding` of the arguments on, how each value is sharded
-    and over which axes it is a partial result, by the same sharding rules as
-    boost-partition but without its choices. Refuses, at the operation:
+    Follows each value from `boost.sharding` of the arguments on: how it is sharded,
+    and over which axes it is a partial result. The sharding rules are those of
+    boost-partition, but there are no choices. Refuses, at the operation:
 
-    - operands whose matching dimensions are sharded differently, or a dimension sharded
+    - operands whose matching dimensions are sharded differently, and sharded dimensions
       that the operation needs unsharded;
     - a partial sum that is read as if it were complete;
-    - a collective over an axis along which there is nothing to reduce, gather or
-      sharded, over an axis of one rank, or without `boost.component`;
+    - a collective over an axis along which there is nothing to reduce or gather or
+      that already shards the value, over an axis of one rank, or without
+      `boost.component`;
     - a sum of squares of operands sharded over different axes, which would count
       some elements more often than others;
     - a result that is not sharded, or not partial, as its `boost.sharding` says;
-    - a probe that says something else of its input;
+    - a probe whose sharding differs from that of its input;
     - `boost.bottleneck`, `boost.layer_norm`, `boost.rms_norm` and `boost.cross_entropy`.
 
     ```mlir
@@ -1321,7 +1327,7 @@ def VerifySpmdPass : Pass<"boost-verify-spmd", "::mlir::ModuleOp"> {
     }
     ```
 
-    Dimensions of which nothing is known (those a broadcast adds, an iota) fit
+    Dimensions of unknown sharding (those that a broadcast adds, an iota) match
     anything. Arithmetic: exact, nothing is changed.
   }];
 }
@@ -1332,21 +1338,21 @@ def VerifySpmdPass : Pass<"boost-verify-spmd", "::mlir::ModuleOp"> {
 
 def SimplifyCollectivesPass
     : Pass<"boost-simplify-collectives", "::mlir::func::FuncOp"> {
-  let summary = "Remove collectives that move or reduce nothing new.";
+  let summary = "Remove collectives that have no effect and combine others.";
   let description = [{
-    | found | becomes |
+    | pattern | becomes |
     |---|---|
     | a collective over axes of one rank | its operand |
-    | the maximum (minimum) of a value that already is the maximum over these axes | that value |
+    | the maximum (minimum) of a value that is already the maximum over these axes | that value |
     | an all-reduce of an all-reduce with no other user, same reduction, other axes | one over both |
-    | a result of an all-reduce that no one reads, or an operand given twice | gone |
+    | an unused result of an all-reduce, or an operand given twice | removed |
     | an all-reduce with no other user, then a slice over one of its axes | a reduce-scatter |
     | a gather, then a slice of the same dimension over the same axis | the operand |
     | a gather, then a slice of another dimension over the same axis | an all-to-all |
     | a slice, then a gather of the same dimension over the same axis | the operand |
 
-    Collectives are pure: those that no one reads and equal ones go by
-    canonicalization and common subexpression elimination.
+    Collectives are pure: canonicalization removes unused ones, and common
+    subexpression elimination merges equal ones.
 
     ```mlir
     shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
@@ -1374,28 +1380,28 @@ def SimplifyCollectivesPass
 
 def MergeCollectivesPass
     : Pass<"boost-merge-collectives", "::mlir::func::FuncOp"> {
-  let summary = "Launch independent collectives together.";
+  let summary = "Merge independent collectives into one launch.";
   let description = [{
     All-reduces, reduce-scatters and all-gathers of the same kind over the same
-    axes, in the same phase, become one operation with several tensors where none
-    depends on another: the statistic of a norm with the projection, q with k and
-    v, gate with up. One pays the latency of a message once. Types, shapes and the
+    axes, in the same phase, become one operation with several tensors if they do not
+    depend on each other: the statistic of a norm with the projection, q with k and
+    v, gate with up. The latency of a message is then paid once. Types, shapes and the
     dimensions of gathers and scatters may differ.
 
-    Going through the function, each one joins the last of its kind. The two meet
-    at the later one, to which the earlier one and what reads it sink, or at the
-    earlier one, to which the later one and what it needs rise: where the most
-    bytes in use at once are fewer. If these are more than before and what
-    travels, the two stay apart.
+    In program order, each collective joins the last one of its kind. They merge either
+    at the later one, to which the earlier one and its readers sink, or at the
+    earlier one, to which the later one and its operands rise, whichever has the
+    smaller peak of live bytes. If this peak exceeds the previous one by more than the
+    bytes that are sent, the two are not merged.
 
-    Past the forward pass, collectives whose results only the optimizer or the
-    caller read are those of gradients and of updated parameters. They are first
-    moved to where their operand is ready, those of gradients into the backward
-    pass, and fill buckets of up to `bucket-bytes`, each launched when its last
-    operand is ready. A bucket is full when the next collective in that order
-    would not fit, so the order in which operands become ready and their sizes
-    decide alone what travels together. What counts of a tensor are the bytes
-    that are reduced or gathered, not those of a rank's piece.
+    After the forward pass, collectives whose results only the optimizer or the
+    caller reads are those of gradients and of updated parameters. They first
+    move to the point where their operand is ready, those of gradients into the backward
+    pass. They then fill buckets of up to `bucket-bytes`, each of which is launched when
+    its last operand is ready. A bucket is full if the next collective in that order
+    does not fit, so buckets depend only on the sizes of operands and on the order in
+    which they become ready. The size of a tensor is the number of bytes
+    that are reduced or gathered, not that of a rank's piece.
 
     ```mlir
     shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
@@ -1426,7 +1432,7 @@ def MergeCollectivesPass
   }];
   let options = [
     Option<"bucketBytes", "bucket-bytes", "int64_t", "26214400",
-           "The most bytes of gradients or parameters in one launch">
+           "Largest number of bytes of gradients or parameters in one launch">
   ];
   let dependentDialects = ["::mlir::boost::BoostDialect"];
 }
@@ -1436,41 +1442,42 @@ def MergeCollectivesPass
 //===----------------------------------------------------------------------===//
 
 def RematerializePass : Pass<"boost-rematerialize", "::mlir::func::FuncOp"> {
-  let summary = "Compute forward values again where the backward pass reads them.";
+  let summary = "Recompute forward values in the backward pass.";
   let description = [{
     Decides, in functions with a `boost.phase backward`, which forward values
-    are kept until the backward pass and computes the others again just before
-    they are read there. What is kept is a minimum cut: every value is an edge
-    whose capacity is its bytes; what may not be recomputed is a source, what
-    the backward pass reads drains into the sink. Arguments and constants cost
-    nothing. Of several minimum cuts the one that recomputes least is taken.
+    are kept until the backward pass, and recomputes the others just before the
+    backward pass reads them. A minimum cut selects the kept values: every value is an
+    edge whose capacity is its size in bytes, values that may not be recomputed are
+    sources, and values that the backward pass reads are connected to the sink.
+    Arguments and constants cost nothing. Of several minimum cuts, the one that
+    recomputes least is used.
 
-    Classes of operations that may be recomputed:
+    Operations that may be recomputed have a class:
 
     | class | operations |
     |---|---|
-    | `elementwise` | passes over memory: elementwise, reductions, data movement |
+    | `elementwise` | passes over memory: elementwise operations, reductions, data movement |
     | `up-projection` | products with at least as many elements as their operand |
-    | `down-projection` | products with fewer |
+    | `down-projection` | products with fewer elements |
     | `attention` | `boost.attention` |
 
-    `mode` names sets of them: `none` has none, `low-rank` all but
-    `down-projection`. A collective is never recomputed, except by `full-block`:
-    it keeps the inputs of layers alone and repeats everything else, as
-    checkpointing frameworks do, and is there to be compared with. In every mode
-    what costs no pass over memory is recomputed: views, and functions of one
-    value that are fused with what reads them (`logistic`, conversions, masks).
+    `mode` selects a set of classes: `none` selects none, and `low-rank` all but
+    `down-projection`. Collectives are never recomputed, except by `full-block`,
+    which keeps only the inputs of layers and recomputes everything else, as
+    checkpointing frameworks do, and is meant for comparison. Values that cost no pass
+    over memory are recomputed in every mode: views, and functions of one
+    value that are fused with their readers (`logistic`, conversions, masks).
 
-    Layers are those of `boost.layer`; without any, the forward pass is one. The
+    Layers are those of `boost.layer`; without any, the forward pass is one layer. The
     inputs of layers are always kept, since a value of one layer must not be
-    recomputed from the layer before. Outside the layers only what is free is
-    recomputed: the backward pass reads the values of the head at once.
+    recomputed from the layer before. Outside the layers only free values are
+    recomputed, because the backward pass reads the values of the head immediately.
 
     Clones read kept values through `stablehlo.optimization_barrier`, which
-    keeps common subexpression elimination from undoing the recomputation.
-    They have `boost.recomputed`, by which the memory plan counts their results.
-    `boost.kept_bytes` on the function is what is kept outside the layers and in
-    each of them.
+    prevents common subexpression elimination from undoing the recomputation.
+    The attribute `boost.recomputed` of clones lets the memory plan count their results.
+    `boost.kept_bytes` on the function gives the bytes that are kept outside the layers
+    and in each layer.
 
     ```mlir
     // boost-opt --boost-rematerialize="mode=low-rank"
@@ -1507,20 +1514,20 @@ def RematerializePass : Pass<"boost-rematerialize", "::mlir::func::FuncOp"> {
     }
     ```
 
-    Arithmetic: exact, the same operations on the same operands. Never fails but
+    Arithmetic: exact, with the same operations on the same operands. Never fails except
     on an unknown mode or class.
   }];
   let options = [
     Option<"mode", "mode", "std::string", "\"none\"",
            "none, low-rank or full-block">,
     ListOption<"recompute", "recompute", "std::string",
-               "Classes that may be recomputed, instead of those of the mode">,
+               "Classes that may be recomputed, in place of those of the mode">,
     Option<"layers", "layers", "int64_t", "-1",
-           "Layers that this concerns, from the first; negative for all">,
+           "Number of leading layers to which this applies; negative for all">,
     ListOption<"others", "others", "std::string",
-               "Classes that may be recomputed in the layers behind those">,
+               "Classes that may be recomputed in the remaining layers">,
     Option<"explain", "explain", "bool", "false",
-           "Emit a remark for every value that is kept">
+           "Emit a remark for every kept value">
   ];
   let dependentDialects = ["::mlir::boost::stablehlo::StableHLODialect"];
 }

@@ -12,23 +12,25 @@
 include "mlir/Pass/PassBase.td"
 
 def MoveSlicesPass : Pass<"boostrt-move-slices", "::mlir::func::FuncOp"> {
-  let summary = "Computes parts of tensors by themselves, so that they can be fused";
+  let summary = "Computes parts of tensors separately, so that kernels can be fused";
   let description = [{
-    A slice of what a kernel computes cannot move into the kernel that reads the slice,
-    and a kernel that reads joined tensors cannot take what computes them. Here both are
-    computed part by part:
+    A slice of a kernel's result prevents the kernel from moving into the kernel that
+    reads the slice, and a kernel that reads joined tensors cannot absorb the kernels
+    that compute them. This pass computes both part by part:
 
-    * a slice of an elementwise kernel's result is computed from slices of its inputs,
-      if kernels read all of it through slices that are no more than it has elements; and
-      if it only moves elements or widens them, whatever kernels read of it;
-    * an elementwise kernel that alone reads tensors joined along one dimension, up to
-      eight, is computed for each of them, and its results are joined, if each of them
-      is computed by an elementwise kernel for this purpose, which then moves into it.
+    * A slice of an elementwise kernel's result is computed from slices of the kernel's
+      inputs if all readers are slices that kernels read, and that together have no more
+      elements than the result. For a kernel that only moves or widens elements, other
+      readers may be kernels, and the number of elements does not matter.
+    * An elementwise kernel that is the only reader of tensors joined along one
+      dimension, up to eight, is computed for each of them, and the results are joined.
+      Each of the tensors must be computed by an elementwise kernel for this
+      purpose, which then moves into the new kernel.
 
-    Slices are views, and what is inserted into a joined tensor is computed in its place.
-    A rotary embedding, which takes halves of vectors, turns them in a wider type and
-    joins them, is two kernels behind `boostrt-fuse-elementwise`, and one behind
-    `boostrt-fuse-siblings`, of the narrow type.
+    Slices are views, and a value that is inserted into a joined tensor is computed in
+    place. A rotary embedding, which takes halves of vectors, rotates them in a wider
+    type and joins them, becomes two kernels of the narrow type after
+    `boostrt-fuse-elementwise`, and one after `boostrt-fuse-siblings`.
 
     ```mlir
     #id = affine_map<(i, j) -> (i, j)>
@@ -99,26 +101,25 @@ def MoveSlicesPass : Pass<"boostrt-move-slices", "::mlir::func::FuncOp"> {
 def FuseElementwisePass : Pass<"boostrt-fuse-elementwise", "::mlir::func::FuncOp"> {
   let summary = "Fuses elementwise linalg operations on tensors";
   let description = [{
-    Upstream's elementwise fusion with an own answer to when a producer moves
-    into its consumer, so that few passes over memory are left and nothing is
-    computed much more often:
+    Uses upstream's elementwise fusion, but decides itself when a producer moves
+    into its consumer, so that there are few passes over memory and nothing is
+    computed much more often than before:
 
-    * broadcasts, and short bodies that read at most scalars (masks, counts), move
-      into every user; transposes and conversions to wider types do if all users
-      are kernels;
-    * anything else moves into its single user. Into several, up to four, a body of at
-      most 16 operations moves where they all are kernels of the same phase and fewer
-      bytes are read and written then; with the option `repeat-functions` costly
-      arithmetic and longer bodies do too. Sums of products never move so
-      (`boostrt-accumulate-products`);
-    * exponentials, divisions and other costly arithmetic move only if the user
-      computes each element once: never under a broadcast;
-    * a value with several users is computed together with its first one, if that
-      is elementwise too: one pass over memory writes both;
-    * apart from broadcasts and the like, both together have at most 64 operations
-      and 12 operands: where more is computed for an element, little is gained by
-      not writing a value and reading it again, and bodies that grow without bound
-      take quadratic time.
+    * Broadcasts, and short bodies that read at most scalars (masks, counts), move
+      into every user. Transposes and conversions to wider types do so if all users
+      are kernels.
+    * Any other producer moves into its single user. If it has several users, up to
+      four, a body of at most 16 operations moves into all of them if they are kernels
+      of the same phase and this reduces the bytes that are read and written. The option
+      `repeat-functions` extends this to costly arithmetic and longer bodies. Sums of
+      products never move in this way (`boostrt-accumulate-products`).
+    * Exponentials, divisions and other costly arithmetic move only if the user
+      computes each element once, never under a broadcast.
+    * A value with several users is computed together with its first user, if that
+      is elementwise too: one pass over memory writes both.
+    * Except for broadcasts and the like, the fused kernel has at most 64 operations
+      and 12 operands. With more arithmetic per element, fusion gains little,
+      and bodies of unbounded size take quadratic time.
 
     ```mlir
     #all = affine_map<(i, j, k) -> (i, j, k)>
@@ -168,22 +169,21 @@ def FuseElementwisePass : Pass<"boostrt-fuse-elementwise", "::mlir::func::FuncOp
 }
 
 def FuseSiblingsPass : Pass<"boostrt-fuse-siblings", "::mlir::func::FuncOp"> {
-  let summary = "Computes results that read the same tensor in one kernel";
+  let summary = "Fuses kernels that read the same tensor";
   let description = [{
-    Elementwise kernels, and kernels that reduce along the last loops, become one, which
-    reads once what both read, if
+    Two elementwise kernels, or kernels that reduce along the last loops, become one
+    kernel, which reads their common inputs once, if
 
-    * their loops are the same, they write alike, and both read some tensor whole,
-      element by element alike;
-    * they have the same attributes, such as the layer, and no `boost.phase` stands
-      between them, so that nothing has to be in memory for much longer;
-    * all that the later one reads is there at the earlier one, or nothing reads
-      what the earlier one computes before the later one: one of them can move;
-    * both together are of bounded size, as in `boostrt-fuse-elementwise`.
+    * their loops are equal, they write with the same pattern, and both read a common
+      tensor as a whole with the same pattern;
+    * they have the same attributes, such as the layer, and there is no `boost.phase`
+      between them, so that nothing has to stay in memory much longer;
+    * one of them can move: all inputs of the later one are available at the earlier
+      one, or nothing reads the results of the earlier one before the later one;
+    * the fused kernel is of bounded size, as in `boostrt-fuse-elementwise`.
 
     Only the last four kernels that read a tensor are considered, so that the time is
-    linear.
-    The gradients of a product of two tensors are of this kind, and the halves of a
+    linear. Examples are the gradients of a product of two tensors, and the halves of a
     rotary embedding.
 
     ```mlir
@@ -230,35 +230,36 @@ def FuseSiblingsPass : Pass<"boostrt-fuse-siblings", "::mlir::func::FuncOp"> {
 }
 
 def SplitReductionsPass : Pass<"boostrt-split-reductions", "::mlir::func::FuncOp"> {
-  let summary = "Computes large reductions to few results in two stages";
+  let summary = "Computes large reductions with few results in two stages";
   let description = [{
-    A reduction to few results is the work of few blocks of threads: the sum of 4,096
-    rows of 64 columns that of one. Here it gets a first stage, which reduces ranges of the
-    reduced loops to a tensor of partial results, and a second one, which reduces that
-    in the order of the ranges. The memory plan has a place for the partial results
-    as for any other tensor.
+    A reduction with few results occupies few thread blocks: the sum of 4,096
+    rows of 64 columns only one. The pass splits it into a first stage, which reduces
+    ranges of the reduced loops to a tensor of partial results, and a second stage, which
+    reduces this tensor in the order of the ranges. The memory plan has a place for
+    the partial results as for any other tensor.
 
-    A block computes 64 neighboring results, or one where the elements of a result lie
-    closer together than those of different results. Reductions that make `blocks`
-    blocks by themselves are left alone; others get as many partial results as make `blocks`
-    blocks, of at least `elements` elements each. The loops that are slowest in memory are
-    divided first: those with few iterations entirely, the last one into ranges. If no
-    number of ranges near the wanted one divides its iterations, what is left behind the last range
-    is reduced by an operation of its own, before the second stage.
+    A block computes 64 neighboring results, or one if the elements of a result are
+    closer together in memory than those of different results. Reductions that occupy
+    `blocks` blocks are left alone. Others get as many partial results as needed to
+    occupy `blocks` blocks, each with at least `elements` elements. The loops with the
+    largest strides are divided first: those with few iterations completely, the last
+    one into ranges. If no number of ranges near the desired one divides the
+    iterations, another operation reduces the remainder before the second stage.
 
-    Partial results are joined by the operation that accumulates, and begin from its neutral
-    element. A selection has none: what all its outputs become, the position of a
-    maximum and the maximum, is chosen together between what they have so far and an
-    element. Its ranges begin from the value that its results begin from, which StableHLO allows
-    anywhere in a reduction, and are joined by what chooses. As a thread computes one
-    result of it, both stages get about as many elements, and `blocks` and `elements` are
-    taken for 64 threads. The order of the elements stays, and with it which of equal
-    ones, or which NaN, is chosen.
+    Partial results are joined by the operation that accumulates, and start from its
+    neutral element. A selection has no neutral element: it is a reduction, such as that
+    to the position of a maximum and the maximum, whose body chooses all results
+    together between the current ones and an element. Its ranges start from the
+    initial value of the reduction, which StableHLO allows
+    to enter anywhere, and are joined by the same choice. Since one thread computes a
+    result of a selection, both stages get about the same number of elements, and
+    `blocks` and `elements` are counted for 64 threads. The order of the elements is
+    kept, and with it the choice among equal elements or NaNs.
 
-    Left alone are other reductions whose partial results cannot be joined; sums that
-    accumulate in bf16 or f16, which rounded partial results would make less exact; selections that begin from
-    a tensor, or that no number of ranges divides; and loops that an input does not have
-    as a dimension (windows).
+    These reductions are left alone: others whose partial results cannot be joined; sums
+    that accumulate in bf16 or f16, which would become less exact; selections that start
+    from a tensor, or that no number of ranges divides; and loops that are not a
+    dimension of every input (windows).
 
     ```mlir
     func.func @f(%x: tensor<4096x64xf32>, %init: tensor<64xf32>) -> tensor<64xf32> {
@@ -297,26 +298,26 @@ def SplitReductionsPass : Pass<"boostrt-split-reductions", "::mlir::func::FuncOp
     }
     ```
 
-    Reassociating: the order of a reduction changes, and does not depend on the run.
+    Reassociating: the order of a reduction changes, but is the same in every run.
     Fails if an option is not positive.
   }];
   let options = [
     Option<"blocks", "blocks", "int64_t", "1024",
            "Blocks of threads that keep the device busy">,
     Option<"elements", "elements", "int64_t", "8192",
-           "Elements of the inputs that a block is worth">,
+           "Smallest number of input elements that justify a block">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];
 }
 
 def MergeEqualOperationsPass : Pass<"boostrt-merge-equal-operations", "::mlir::func::FuncOp"> {
-  let summary = "Eliminates common subexpressions, also among many kernels of one value";
+  let summary = "Eliminates common subexpressions in linear time, kernels included";
   let description = [{
-    Does what `cse` does in time linear in the number of operations. The hash of
-    `cse` ignores regions, so that it compares the bodies of all kernels with equal
-    operands pairwise. Here the bodies are numbered first, and the numbers are
-    removed afterwards.
+    Does the same as `cse`, in time linear in the number of operations. The hash of
+    `cse` ignores regions, so it compares the bodies of all kernels with equal
+    operands pairwise. This pass first numbers the bodies and removes the numbers
+    afterwards.
 
     ```mlir
     func.func @f(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
@@ -349,26 +350,26 @@ def MergeEqualOperationsPass : Pass<"boostrt-merge-equal-operations", "::mlir::f
 }
 
 def AccumulateProductsPass : Pass<"boostrt-accumulate-products", "::mlir::func::FuncOp"> {
-  let summary = "Lets products add to what is in memory already";
+  let summary = "Accumulates products into existing buffers";
   let description = [{
-    A kernel that only adds up tensors goes away if all of them but one are products
-    (`boostrt.gemm`) that nothing else reads: the products `accumulate`, one after
-    another, on top of the remaining tensor, their destination. That is a launch, a
-    buffer of the product's size and two passes over it less. Residual sums are of this
-    kind, and gradients that are sums of products or that are added to those of earlier
-    batches. A sum of products alone begins with the first of them.
+    Removes a kernel that only adds tensors if all of them but one are products
+    (`boostrt.gemm`) without other readers. The products then `accumulate`, one after
+    another, into the remaining tensor, which becomes their destination. This saves a
+    launch, a buffer of the product's size and two passes over it. Residual sums are
+    examples, and gradients that are sums of products or that are added to those of
+    earlier batches. If all terms are products, the first one is the destination.
 
-    The products stay where they are. A sum is left alone where that would need a
+    The products do not move. A sum is left alone if this would require a
     copy of the remaining tensor:
 
-    * it is computed behind the first product, or read there or later by anything but
-      the sum;
+    * the tensor is computed after the first product, or is read there or later by
+      anything but the sum;
     * it is a constant, a part of a larger tensor, or an argument that the sum does not
       replace;
     * the sum is inserted into a larger tensor.
 
-    Kernels that do more than to add stay too: they would read the sum as they
-    read the product. Runs after `boostrt-fuse-elementwise`, which says what a kernel does.
+    Kernels that do more than add also stay, since they would read the sum instead of
+    the product. Runs after `boostrt-fuse-elementwise`, which determines the kernels.
 
     ```mlir
     func.func @f(%x: tensor<4x8xf32>, %h: tensor<4x16xf32>, %w: tensor<16x8xf32>)
@@ -400,19 +401,19 @@ def AccumulateProductsPass : Pass<"boostrt-accumulate-products", "::mlir::func::
     }
     ```
 
-    Reassociating: products begin their sums with what they are added to. Of bf16 and
-    f16 that is done in f32, and what is rounded is the sum behind each product, where
-    the kernel reads products that are rounded and rounds their sum.
+    Reassociating: a product starts its sum with the destination. For bf16 and
+    f16 this happens in f32, and the sum is rounded once per product, whereas
+    the kernel reads rounded products and rounds their sum.
   }];
 }
 
 def MergeUpdatesPass : Pass<"boostrt-merge-updates", "::mlir::func::FuncOp"> {
-  let summary = "Updates several parameters by one call of AdamW";
+  let summary = "Updates several parameters with one call of AdamW";
   let description = [{
     On a GPU every call is a launch, and a model has a few hundred parameters, most
-    of them small. `boostrt.adamw` operations of the same element types and scalars
-    become one, up to 64 tensors each, at the place of the first. Later ones
-    move up, and no memory is needed for longer: they do if all that they read was
+    of them small. `boostrt.adamw` operations with equal element types and scalars
+    become one, with up to 64 tensors, at the place of the first. The later ones
+    move up, which needs no additional memory, if all their operands were
     computed before the first, and if nothing in between reads what they overwrite.
 
     ```mlir
@@ -454,13 +455,13 @@ def MergeUpdatesPass : Pass<"boostrt-merge-updates", "::mlir::func::FuncOp"> {
 }
 
 def NumberCollectivesPass : Pass<"boostrt-number-collectives", "::mlir::ModuleOp"> {
-  let summary = "Gives every collective of the program its number in the plan";
+  let summary = "Numbers the collectives of the program";
   let description = [{
     Numbers the communicating boostrt operations in program order over all
     functions of the module, from 0. The number is the operation's `site`: its
-    index in the plan and the counter it advances in the training binary.
-    `boostrt.sites` on the module says how many there are.
-    `boostrt.all_slice` and `boostrt.process_index` send nothing and get none.
+    index in the plan and in the counters of the training binary.
+    `boostrt.sites` on the module is the number of sites.
+    `boostrt.all_slice` and `boostrt.process_index` send nothing and get no number.
 
     ```mlir
     func.func @f(%p: tensor<4xf32>) -> tensor<4xf32> {
@@ -481,33 +482,33 @@ def NumberCollectivesPass : Pass<"boostrt-number-collectives", "::mlir::ModuleOp
 }
 
 def BufferizePass : Pass<"boostrt-bufferize", "::mlir::ModuleOp"> {
-  let summary = "Gives every tensor of straight-line functions its memory";
+  let summary = "Assigns a buffer to every tensor of straight-line functions";
   let description = [{
     Every tensor becomes a part of a dense buffer: an argument, a `memref.alloc`
     or a `memref.global`. Since the code is straight-line, the last use of every
-    value is known and the pass decides for each result:
+    value is known. The pass decides for each result:
 
-    * a destination that is read (`linalg` accumulators, `boostrt.all_reduce`,
+    * A destination that is read (`linalg` accumulators, `boostrt.all_reduce`,
       `boostrt.adamw`) is updated in place if its old value is not read again,
-      and copied first otherwise;
-    * a function result becomes a trailing memref argument, or the argument with
+      and copied first otherwise.
+    * A function result becomes a trailing memref argument, or is the argument with
       the same name, which is then updated in place. Values are computed
-      straight into it where that is possible and copied at the end otherwise;
-    * reshapes and slices are views (`memref.reinterpret_cast`);
-      `tensor.insert_slice` into a `tensor.empty` lets the inserted value be
+      directly into it if possible, and copied at the end otherwise.
+    * Reshapes and slices become views (`memref.reinterpret_cast`). With
+      `tensor.insert_slice` into a `tensor.empty`, the inserted value is
       computed in its part. Runtime calls get dense operands; kernels may read
-      and write with static strides;
-    * constants become globals, or a `linalg.fill` when large and uniform.
+      and write with static strides.
+    * Constants become globals, or a `linalg.fill` if they are large and uniform.
 
     The pass records the computation for `boost-verify-runtime`. Every argument,
-    and every result of an operation, has a number; `boostrt.reads` has the numbers
-    that an operand may consist of, `boostrt.writes` those that are there
-    afterwards, and `boostrt.results` on the function has the argument in which a
-    result is, and its numbers.
+    and every result of an operation, has a number. `boostrt.reads` has the numbers
+    of which an operand may consist, and `boostrt.writes` the numbers that are available
+    afterwards. `boostrt.results` on the function names, for each result, the argument
+    that holds it and its numbers.
 
-    Attributes of arguments and results stay with their memrefs; the function
-    records the names of its tensors in order in `boost.inputs` and
-    `boost.outputs`.
+    Attributes of arguments and results stay with their memrefs. The attributes
+    `boost.inputs` and `boost.outputs` of the function list the names of its tensors in
+    order.
 
     ```mlir
     func.func @f(%p: tensor<8xf32> {boost.tensor = #boost.tensor<param "p">},
@@ -536,37 +537,37 @@ def BufferizePass : Pass<"boostrt-bufferize", "::mlir::ModuleOp"> {
     ```
 
     Exact: no value changes. Fails at functions of several blocks, at types without
-    static shape, and at operations on tensors of other dialects.
+    static shape, and at tensor operations of other dialects.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::boost::rt::BoostRTDialect",
                            "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect"];
 }
 
 def PlanMemoryPass : Pass<"boostrt-plan-memory", "::mlir::ModuleOp"> {
-  let summary = "Places every buffer of the program in one arena";
+  let summary = "Places all buffers of the program in one arena";
   let description = [{
-    The arena holds, in this order, the tensors that users know by name
-    (by the roles of `boost.tensor`: parameters, states and accumulators, batch,
-    hyper-parameters, results that several functions have), then a part that the functions share: transient values, and
-    the results that only one function has, which are valid until the next call.
+    The arena first holds the named tensors, in the order of their roles
+    (`boost.tensor`): parameters, states and accumulators, batch,
+    hyper-parameters, and results of several functions. A part follows that all
+    functions share. It holds transient values, and the results of
+    only one function, which are valid until the next call.
 
-    Lifetimes are exact, the code being straight-line. The output of an
-    elementwise operation takes over the buffer of an input that is read there
-    last, element by element alike. What remains is packed by best fit with
-    coalescing in the order of the program, or with the largest buffers first
-    where that needs a smaller arena; offsets are multiples of `alignment`. Behind all
-    buffers is room for what one call at a time uses while it runs
-    (`boostrt.workspace_bytes`), noted on the module as `boostrt.workspace`, offset and
-    bytes.
+    Lifetimes are exact, since the code is straight-line. The output of an
+    elementwise operation reuses the buffer of an input that has its last use
+    there and that is read with the same pattern. The remaining buffers are packed by
+    best fit with coalescing in program order, or with the largest buffers first if that
+    needs a smaller arena. Offsets are multiples of `alignment`. The end of the arena is
+    the workspace of the running call (`boostrt.workspace_bytes`), whose offset and
+    size are the attribute `boostrt.workspace` of the module.
 
-    Functions then take the arena alone. Every buffer is a `memref.view` of it at
-    a constant byte offset, dense; buffers with gaps are a `reinterpret_cast` of
-    such a view, with static strides and offset 0. Two buffers of one operation
-    have either the same elements or none in common. Buffers are numbered, the
-    arguments first, and those that take over each other in place are one:
-    `boostrt.buffers` on the function has their offsets and bytes,
-    `boostrt.arguments` those that hold something when it is called, and every
-    view says in `boostrt.buffer` of which it is a part, and where.
+    Functions then take only the arena as an argument. Every buffer is a `memref.view`
+    of it at a constant byte offset and dense. Buffers with gaps are a
+    `reinterpret_cast` of such a view, with static strides and offset 0. Two buffers of
+    one operation either have the same elements or share none. Buffers are numbered,
+    the arguments first, and buffers that reuse each other in place have one number.
+    `boostrt.buffers` on the function has their offsets and sizes in bytes, and
+    `boostrt.arguments` those that have contents when the function is called.
+    `boostrt.buffer` of a view names its buffer and the position in it.
 
     ```mlir
     func.func @f(%x: memref<4xf32> {boost.tensor = #boost.tensor<param "x">}) {
@@ -597,57 +598,58 @@ def PlanMemoryPass : Pass<"boostrt-plan-memory", "::mlir::ModuleOp"> {
     }
     ```
 
-    On the module: `boost.tensors` describes the named tensors (the fields of
-    `boost.tensor`, dtype, global shape, split, offset, bytes, limit), `boost.arena_bytes` is the
-    size, `boost.memory` what it is for when the function that needs most needs most:
-    `parameters`, `optimizer`, `batch`, `gradients` (made in the backward pass, read
-    by the optimizer or returned), `kept` (made before `boost.phase backward`, read
-    after it), `recomputed` (of buffers with `boost.recomputed`), `workspace`
-    (that of calls included), `results`, `unused`; they add up to `peak`.
-    Its `largest` are the largest buffers, whose views carry their numbers as
-    `boost.largest`. Marks of phases and of recomputation are removed.
+    The module gets three attributes. `boost.tensors` describes the named tensors (the
+    fields of `boost.tensor`, dtype, global shape, split, offset, bytes, limit).
+    `boost.arena_bytes` is the size of the arena. `boost.memory` divides it by purpose,
+    at the peak of the function with the highest peak:
+    `parameters`, `optimizer`, `batch`, `gradients` (made in the backward pass and read
+    by the optimizer or returned), `kept` (made before `boost.phase backward` and read
+    after it), `recomputed` (buffers with `boost.recomputed`), `workspace`
+    (including that of calls), `results` and `unused`, which add up to `peak`.
+    `largest` lists the largest buffers, whose views carry their numbers as
+    `boost.largest`. Markers of phases and of recomputation are removed.
 
-    Exact: no value changes. Fails on arguments without `boost.tensor`, on two of
-    one name, and where functions disagree on what a tensor is.
+    Exact: no value changes. Fails on arguments without `boost.tensor`, on two arguments
+    of one name, and if functions disagree about a tensor.
   }];
   let options = [
     Option<"alignment", "alignment", "int64_t", "64",
-           "Bytes of which the offset of every buffer is a multiple; a power of two">,
+           "Alignment in bytes of the offset of every buffer; a power of two">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::boost::BoostDialect",
                            "::mlir::memref::MemRefDialect"];
 }
 
 def VerifyRuntimePass : Pass<"boost-verify-runtime", "::mlir::ModuleOp"> {
-  let summary = "Proves that a program at the runtime level uses its memory rightly";
+  let summary = "Proves that a program at the runtime level uses its memory correctly";
   let description = [{
-    For a program after `boostrt-outline-kernels`, whatever the target:
+    Checks a program after `boostrt-outline-kernels`, for any target:
 
-    * no operation is left that an earlier pass should have removed; each of them
-      is reported, with that pass;
-    * every buffer of the memory plan lies inside the arena, at a multiple of
-      `alignment`, and every view lies inside its buffer, where the plan has it;
-      a strided view is of exactly the bytes that it spans;
-    * every byte that a call reads was written before, by a call or as an
+    * No operation is left that an earlier pass should have removed; each one
+      is reported with the name of that pass.
+    * Every buffer of the memory plan is inside the arena, at a multiple of
+      `alignment`, and every view is inside its buffer, at the position in the plan;
+      a strided view has exactly the bytes that it spans.
+    * Every byte that a call reads was written before, by a call or as an
       argument, and its buffer is live: no other buffer that shares bytes with it
-      was written since;
-    * these bytes are the values that the call reads in the program on tensors
-      (`boostrt.reads`, `boostrt.writes`), a product adds to what is there if it does
-      so on tensors, results are where `boostrt.results`
-      has them, and arguments that no result replaces are as they were;
-    * what calls use while they run is in `boostrt.workspace`, which is inside of the
-      arena and shares no bytes with a buffer;
-    * an out shares no bytes with another operand, unless a kernel writes every
-      element where it reads it;
-    * no function writes to the arguments of another one, which stay from call to
-      call;
-    * the group of a collective is one of axes of the mesh that have more than one
-      rank, those in `boostrt.axes`; pieces are of the size that it has; every
-      site of the plan occurs once.
+      has been written since.
+    * These bytes are the values that the call reads in the program on tensors
+      (`boostrt.reads`, `boostrt.writes`); a product accumulates if and only if it does
+      so on tensors; results are where `boostrt.results` says, and arguments that no
+      result replaces are unchanged.
+    * The workspace of calls is in `boostrt.workspace`, which is inside the
+      arena and shares no bytes with a buffer.
+    * An out shares no bytes with another operand, unless a kernel writes every
+      element at the position where it reads it.
+    * No function writes to the arguments of another one, which stay from call to
+      call.
+    * The group of a collective consists of mesh axes with more than one
+      rank, the ones in `boostrt.axes`; its pieces have the size for this group; and
+      every site of the plan occurs once.
 
-    Bytes are sets of strided runs, compared exactly. The pass takes the record of
-    what is computed for granted, and the arithmetic of kernels and of the
-    runtime; loops that are written out (`boostrt.rows`) are taken to write all of
+    Sets of bytes are represented as strided runs and compared exactly. The pass trusts
+    the record of the computation and the arithmetic of kernels and of the
+    runtime. Loops that are written out (`boostrt.rows`) are assumed to write all of
     their outs.
 
     ```mlir
@@ -669,26 +671,26 @@ def VerifyRuntimePass : Pass<"boost-verify-runtime", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"alignment", "alignment", "int64_t", "64",
-           "Bytes of which the offset of every buffer is a multiple">,
+           "Alignment in bytes that is required of every buffer">,
   ];
 }
 
 def OutlineKernelsPass : Pass<"boostrt-outline-kernels", "::mlir::ModuleOp"> {
-  let summary = "Moves linalg operations on memrefs into kernels that are launched";
+  let summary = "Outlines linalg operations on memrefs into kernels";
   let description = [{
     Every linalg operation on memrefs, and every `memref.copy`, becomes a
     `boostrt.launch` of a private function `(index begin, index end, memrefs...)`
-    marked `boost.kernel` that holds the operation in a normal form: loops of one
-    iteration are gone, loops that walk through all operands alike are one,
-    and the loop that the runtime may split between threads comes first (its
-    extent is the launch's; a full reduction has extent 1). Only strides
-    remain of slices and transposes. A `linalg.fill` of the buffer that the next
-    operation accumulates into goes into the same kernel.
+    marked `boost.kernel`. The function holds the operation in a normal form: loops of
+    one iteration are removed, loops that walk through all operands in the same way
+    are merged, and the loop that the runtime may split between threads comes first.
+    Its extent is that of the launch; a full reduction has extent 1. Slices and
+    transposes become strides. A `linalg.fill` of the buffer into which the next
+    operation accumulates becomes part of the same kernel.
 
-    Equal kernels are one function, so their number does not grow with the depth
-    of the model. Operands that are the same bytes are one argument; arguments
+    Equal kernels become one function, so the number of kernels does not grow with the
+    depth of the model. Operands with the same bytes become one argument; arguments
     that cannot overlap a written one are `llvm.noalias`. The region of a
-    `boostrt.rows` becomes a kernel as it is, inside a loop over the rows.
+    `boostrt.rows` becomes a kernel unchanged, inside a loop over the rows.
 
     ```mlir
     func.func @f(%x: memref<4x8x64xf32>, %y: memref<4x8x64xf32>) {
@@ -716,7 +718,7 @@ def OutlineKernelsPass : Pass<"boostrt-outline-kernels", "::mlir::ModuleOp"> {
     }
     ```
 
-    Needs static shapes and strides. Fails at an operation whose indexing is not
+    Needs: static shapes and strides. Fails at an operation whose indexing is not
     linear. Reassociating: reductions may run in another order.
   }];
   let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",
@@ -725,16 +727,16 @@ def OutlineKernelsPass : Pass<"boostrt-outline-kernels", "::mlir::ModuleOp"> {
 }
 
 def LowerKernelsPass : Pass<"boostrt-lower-kernels", "::mlir::func::FuncOp"> {
-  let summary = "Turns the linalg operations of a kernel into loops";
+  let summary = "Lowers the linalg operations of a kernel to loops";
   let description = [{
-    Works on functions marked `boost.kernel`. The loops run in the order of memory,
-    the launch loop over [begin, end). Reductions over the innermost loop
-    accumulate in registers (with `reassoc`, so that LLVM vectorizes them),
+    Lowers functions marked `boost.kernel`. The loops follow the order of memory,
+    and the launch loop runs over [begin, end). Reductions over the innermost loop
+    accumulate in registers (with `reassoc`, so that LLVM vectorizes them), and
     others in the output. bf16 and f16 are computed in f32 and
-    stored rounded, booleans are bytes; elementary functions become polynomials
-    (relative error about 1e-7), which LLVM vectorizes, but for sine and cosine,
-    which are calls and right for any argument. Kernels whose loops are
-    written out keep them; there every operation on bf16 and f16 is rounded.
+    rounded when stored; booleans are bytes. Elementary functions become polynomials
+    (relative error about 1e-7), which LLVM vectorizes, except for sine and cosine,
+    which are calls that are correct for any argument. Kernels whose loops are
+    written out keep them; in those, every operation on bf16 and f16 is rounded.
 
     ```mlir
     func.func private @kernel(%begin: index, %end: index, %x: memref<64xf32>, %y: memref<64xf32>)
@@ -761,7 +763,7 @@ def LowerKernelsPass : Pass<"boostrt-lower-kernels", "::mlir::func::FuncOp"> {
     }
     ```
 
-    Approximate to the given error; reductions are reassociated.
+    Approximate, with the given error; reductions are reassociated.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
                            "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",

@@ -12,15 +12,15 @@
 include "mlir/Pass/PassBase.td"
 
 def ImportCheckPass : Pass<"boost-import-check", "::mlir::ModuleOp"> {
-  let summary = "Refuse what the compiler does not support, all of it at once.";
+  let summary = "Report everything that the compiler does not support.";
   let description = [{
-    Reports every operation outside of the subset, every call of foreign code,
-    every tensor of dynamic shape or of more than 2^53 bytes, every constant whose
-    values were left out or are not as many as its type has, every body that is not elementwise, every accuracy asked for and every
-    product by an algorithm that the compiler has not, each at its own place, and
-    one note on what to do at the end. An unsupported operation in StableHLO's
-    pretty form does not parse at all; the parser then
-    reports in the same way.
+    Reports, each at its location, every operation outside of the subset, every call of
+    foreign code, every tensor of dynamic shape or of more than 2^53 bytes, every
+    constant whose values are omitted or do not match its type, every body that is not
+    elementwise, every requested accuracy, and every product with an unsupported
+    algorithm. One note at the end gives the remedy. An unsupported operation in
+    StableHLO's pretty form does not parse at all; the parser then
+    reports it in the same way.
 
     ```mlir
     func.func @loss(%x: tensor<4xf32>) -> tensor<4xf32> {
@@ -32,17 +32,17 @@ def ImportCheckPass : Pass<"boost-import-check", "::mlir::ModuleOp"> {
     }
     ```
 
-    Arithmetic: exact, nothing is changed. Fails if there was anything to report.
+    Arithmetic: exact, nothing is changed. Fails if it reported anything.
   }];
 }
 
 def ReadResourcesPass : Pass<"boost-read-resources", "::mlir::ModuleOp"> {
   let summary = "Replace values in the resources of a file by dense ones.";
   let description = [{
-    A `stablehlo.constant` may name a resource at the end of the file. Its bytes become
-    a dense attribute, which every later pass, the evaluator and the kernels read. A
-    boolean takes a byte in a resource, where anything but 0 is true, or a bit, the
-    first of eight in the lowest; the number of bytes tells which.
+    A `stablehlo.constant` may refer to a resource at the end of the file. Its bytes
+    become a dense attribute, which all later passes, the evaluator and the kernels
+    read. A boolean in a resource is either a byte, in which any value but 0 is true, or
+    a bit, the first of eight being the lowest; the number of bytes tells which.
 
     ```mlir
     func.func @loss() -> tensor<2xi32> {
@@ -59,17 +59,17 @@ def ReadResourcesPass : Pass<"boost-read-resources", "::mlir::ModuleOp"> {
     }
     ```
 
-    Arithmetic: exact. Needs resources of the right size, which boost-import-check
-    sees to.
+    Arithmetic: exact. Needs: resources of the right size, which boost-import-check
+    checks.
   }];
 }
 
 def SeparateOptimizerPass : Pass<"boost-separate-optimizer", "::mlir::ModuleOp"> {
-  let summary = "Keep the update that a program brings along apart from its loss.";
+  let summary = "Separate an update that the program contains from its loss.";
   let description = [{
-    A function that takes gradients is an update of the parameters. It goes into a
-    module `@optimizer` of its own: what is done to the loss leaves it as it is,
-    until boost-add-optimizer takes it.
+    A function that takes gradients is an update of the parameters. It moves into a
+    separate module `@optimizer`, so that the passes on the loss do not change it
+    before boost-add-optimizer uses it.
 
     ```mlir
     func.func public @main(%w: tensor<4xf32> {boost.arg = "param", boost.name = "w"}, %x: tensor<4xi32>)
@@ -106,23 +106,23 @@ def SeparateOptimizerPass : Pass<"boost-separate-optimizer", "::mlir::ModuleOp">
 }
 
 def NormalizeEntryPass : Pass<"boost-normalize-entry", "::mlir::ModuleOp"> {
-  let summary = "Call the loss @loss and say what every argument and result is.";
+  let summary = "Name the loss @loss and describe every argument and result.";
   let description = [{
-    The one public function becomes `@loss`. What its arguments say of themselves
-    in `boost.arg`, `boost.name`, `boost.init` and `boost.decay` becomes one
-    `boost.tensor`; later passes read nothing else. Arguments without `boost.arg`
+    The one public function becomes `@loss`. The attributes `boost.arg`, `boost.name`,
+    `boost.init` and `boost.decay` of its arguments become one
+    `boost.tensor` each; later passes read nothing else. Arguments without `boost.arg`
     are parameters if they are floats and batch if they are integers; those
     without `boost.name` are called `arg0`, `arg1`, ... by position. An argument
-    that has a `boost.tensor` keeps it. The scalar float result is the `loss`,
-    others are the outputs `out0`, `out1`, ....
+    that has a `boost.tensor` keeps it. The scalar float result is the `loss`, and
+    the others are the outputs `out0`, `out1`, ....
 
-    Attributes of JAX, MHLO and TensorFlow are dropped. Of those that speak of
-    sharding, the ones of arguments become `boost.hint`, which boost-place may
-    follow: for each dimension the axes that shard it as `"name=size"`, from
-    `sdy.sharding`, or `"=size"`, from `mhlo.sharding`, which has no names. Where no
-    argument is sharded the program is one for a single device and says nothing. The
-    others, constraints inside of the program and calls that only annotate
-    (`@Sharding`, `@annotate_device_placement`, ...) are dropped with a remark.
+    Attributes of JAX, MHLO and TensorFlow are dropped. Shardings of arguments
+    become `boost.hint`, which boost-place may follow: for each dimension, a hint lists
+    the axes that shard it as `"name=size"`, from `sdy.sharding`, or as `"=size"`, from
+    `mhlo.sharding`, which has no names. A program in which no argument is sharded is
+    one for a single device and gets no hints. Sharding constraints inside of the
+    program and calls that only annotate (`@Sharding`, `@annotate_device_placement`,
+    ...) are dropped with a remark.
 
     ```mlir
     sdy.mesh @mesh = <["data"=2]>
@@ -141,23 +141,23 @@ def NormalizeEntryPass : Pass<"boost-normalize-entry", "::mlir::ModuleOp"> {
     }
     ```
 
-    Arithmetic: exact. Fails without exactly one public function, on more than
-    `max-arguments` arguments, without exactly one scalar float result, on arguments
-    that JAX passes itself (the index of one of several platforms), on unknown roles, on policies that are
-    malformed or of an argument that has none, and on names that are not UTF-8 or
-    not unique among arguments and results. What training adds later has names
-    too (`hyper.lr`, `grad.NAME`, ...): the pass that adds it refuses those that are
-    taken.
+    Arithmetic: exact. Fails unless there is exactly one public function with exactly
+    one scalar float result; on more than `max-arguments` arguments; on arguments
+    that JAX passes itself (the index of one of several platforms); on unknown roles; on
+    `init` and `decay` that are malformed or that the argument cannot have; and on names
+    that are not UTF-8 or not unique among arguments and results. Passes that
+    add named tensors for training (`hyper.lr`, `grad.NAME`, ...) refuse names that are
+    already in use.
   }];
   let options = [
     Option<"maxArguments", "max-arguments", "unsigned", /*default=*/"32768",
-           "Refuse programs of more arguments than this">,
+           "Refuse programs with more arguments than this">,
   ];
   let dependentDialects = ["::mlir::boost::BoostDialect"];
 }
 
 def ExpandCHLOPass : Pass<"boost-expand-chlo", "::mlir::ModuleOp"> {
-  let summary = "Write CHLO operations out in StableHLO.";
+  let summary = "Expand CHLO operations into StableHLO.";
   let description = [{
     ```mlir
     func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
@@ -172,24 +172,24 @@ def ExpandCHLOPass : Pass<"boost-expand-chlo", "::mlir::ModuleOp"> {
     ```
 
     Circular and hyperbolic functions, `chlo.digamma` and `chlo.lgamma` become
-    formulas as exact as their type, computed in f32 for f16 and bf16. `chlo.erf`,
-    `chlo.erfc` and `chlo.erf_inv` become approximations made for f32, with an error
-    below 5e-7 (absolute, and relative for the last). `chlo.top_k` becomes a stable
-    sort in decreasing total order, of which a slice is left; true booleans come first.
+    formulas that are as exact as their type, computed in f32 for f16 and bf16.
+    `chlo.erf`, `chlo.erfc` and `chlo.erf_inv` become approximations for f32 with an
+    error below 5e-7 (absolute, and relative for the last). `chlo.top_k` becomes a slice
+    of a stable sort in decreasing total order, in which true booleans come first.
 
-    Arithmetic: approximate (5e-7) for these three, else reassociating. Fails on
+    Arithmetic: approximate (5e-7) for these three, otherwise reassociating. Fails on
     the error functions of f64.
   }];
   let dependentDialects = ["::mlir::boost::stablehlo::StableHLODialect"];
 }
 
 def ExpandConvolutionPass : Pass<"boost-expand-convolution", "::mlir::ModuleOp"> {
-  let summary = "Write convolutions out as products.";
+  let summary = "Expand convolutions into products.";
   let description = [{
-    The operations that are left have gradients, sharding rules and kernels. The
-    input is padded first, and dilated.
+    The resulting operations have gradients, sharding rules and kernels. The
+    input is first padded and dilated.
 
-    A kernel that keeps channels apart (as many groups as features, at most 64
+    A depthwise convolution (as many groups as features, at most 64
     elements per channel), such as the short causal ones of Mamba and Hyena, becomes
     a sum of shifted products:
 
@@ -221,10 +221,11 @@ def ExpandConvolutionPass : Pass<"boost-expand-convolution", "::mlir::ModuleOp">
     ```
 
     For other convolutions the windows are gathered (im2col), one dimension after
-    the other, and multiplied by the kernel in one product. A window that moves by
-    its size, as over the patches of a picture, is a reshape; otherwise it is a
-    concatenation of slices, or from 65 of them on a gather. The windows need the
-    memory of the input times the elements of a kernel, divided by the strides.
+    the other, and multiplied by the kernel in one product. If a window moves by
+    its size, as over the patches of a picture, the windows are a reshape; otherwise
+    they are a concatenation of slices, or a gather if there are more than 64 of them.
+    The windows need the memory of the input times the elements of a kernel, divided by
+    the strides.
 
     Arithmetic: reassociating. Needs: static shapes. Fails on windows of more
     than 2^53 bytes.
@@ -234,13 +235,13 @@ def ExpandConvolutionPass : Pass<"boost-expand-convolution", "::mlir::ModuleOp">
 
 def ExpandSelectAndScatterPass
     : Pass<"boost-expand-select-and-scatter", "::mlir::ModuleOp"> {
-  let summary = "Write choices in windows out as a reduction and a scatter.";
+  let summary = "Expand select-and-scatter into a reduction and a scatter.";
   let description = [{
-    `stablehlo.select_and_scatter`, of which JAX makes the gradient of a maximum over
-    windows, becomes a reduction over windows that carries the place of the element
-    that is chosen, and a scatter to these places. Places count along the dimensions
-    that the window moves along; -1, of padding, loses against every other, and a
-    scatter skips it.
+    JAX uses `stablehlo.select_and_scatter` for the gradient of a maximum over
+    windows. It becomes a reduction over windows that carries the position of the
+    selected element, and a scatter to these positions. Positions count along the
+    dimensions along which the window moves. The padding has position -1, which loses
+    against every other position and is skipped by the scatter.
 
     ```mlir
     func.func @f(%x: tensor<2x8xf32>, %s: tensor<2x4xf32>, %zero: tensor<f32>) -> tensor<2x8xf32> {
@@ -299,17 +300,17 @@ def ExpandSelectAndScatterPass
 
 def ExpandTriangularSolvePass
     : Pass<"boost-expand-triangular-solve", "::mlir::ModuleOp"> {
-  let summary = "Write triangular systems out as products.";
+  let summary = "Expand triangular systems into products.";
   let description = [{
-    `stablehlo.triangular_solve`, and the call of LAPACK that JAX makes of it for
-    CPUs, becomes products of matrices. Transposing and reading backwards make every
-    system a lower one on the left, division by the diagonal one with ones on it. A
-    matrix of up to 32 rows is then inverted in as many steps as the logarithm of
-    its size: where p has the inverses of blocks on the diagonal and c the part of
-    the matrix between two neighbors, -p c p stands between their inverses. A
-    larger one is solved block by block, what is known of the solution taken off the
-    right side, with the inverses of its blocks of 32 rows. The other triangle is
-    never read, so it has no gradient either.
+    `stablehlo.triangular_solve`, and the LAPACK call that JAX makes of it for
+    CPUs, become products of matrices. Transposing and reversing turn every
+    system into a lower triangular one on the left, and dividing by the diagonal makes
+    it unit triangular. A matrix of up to 32 rows is inverted in a number of steps that
+    is logarithmic in its size: if p contains the inverses of the blocks on the
+    diagonal, and c is the part of the matrix between two neighboring blocks, the block
+    between their inverses is -p c p. Larger systems use block substitution with the
+    inverses of the diagonal blocks of 32 rows. The other triangle is never read, so it
+    has no gradient either.
 
     ```mlir
     func.func @f(%a: tensor<2x2xf32>, %b: tensor<2x3xf32>) -> tensor<2x3xf32> {
@@ -347,13 +348,13 @@ def ExpandTriangularSolvePass
 
 def ExpandDotAlgorithmPass
     : Pass<"boost-expand-dot-algorithm", "::mlir::ModuleOp"> {
-  let summary = "Write out what an algorithm rounds the operands of a product to.";
+  let summary = "Make the roundings of a product's algorithm explicit.";
   let description = [{
     A `stablehlo.dot_general` with an `algorithm` rounds its operands to the
-    precision types, adds up in the accumulation type and converts the sum to
-    the result's. The products of the compiler add up in f32, those of f64 in
-    f64, so only the roundings remain to be written: conversions, and for tf32 a
-    `reduce_precision`.
+    precision types, accumulates in the accumulation type and converts the sum to
+    the type of the result. The compiler's products accumulate in f32, those of f64 in
+    f64, so only the roundings have to become explicit, as conversions and, for tf32,
+    a `reduce_precision`.
 
     ```mlir
     func.func @f(%x: tensor<4x8xf32>, %w: tensor<8x2xf32>) -> tensor<4x2xf32> {
@@ -374,18 +375,18 @@ def ExpandDotAlgorithmPass
     }
     ```
 
-    Arithmetic: exact. Fails on algorithms that add up in another type, or that
-    make a product of several (`num_primitive_operations`, component counts).
+    Arithmetic: exact. Fails on algorithms that accumulate in another type, or that
+    consist of several products (`num_primitive_operations`, component counts).
   }];
   let dependentDialects = ["::mlir::boost::stablehlo::StableHLODialect"];
 }
 
 def InlineCallsPass : Pass<"boost-inline-calls", "::mlir::ModuleOp"> {
-  let summary = "Inline private functions everywhere and remove them.";
+  let summary = "Inline all private functions and remove them.";
   let description = [{
-    JAX gives `jax.nn.silu`, `jnp.where` and every jitted part a function of its
-    own. Calls are replaced by the bodies, also inside the regions of loops;
-    locations remember both places. A `stablehlo.composite` is a call of its
+    JAX puts `jax.nn.silu`, `jnp.where` and every jitted part into a separate
+    function. Calls are replaced by the bodies, also inside the regions of loops;
+    locations record both places. A `stablehlo.composite` is a call of its
     decomposition.
 
     ```mlir
@@ -407,24 +408,24 @@ def InlineCallsPass : Pass<"boost-inline-calls", "::mlir::ModuleOp"> {
     ```
 
     Arithmetic: exact. Fails on recursion, on functions of several blocks, on
-    types that are not those of the callee, and before anything is inlined on
-    programs that would have more than `max-operations`, or calls or regions
-    more than 512 inside of each other.
+    types that differ from those of the callee, and, before anything is inlined, on
+    programs that would have more than `max-operations` operations, or calls or regions
+    nested more than 512 deep.
   }];
   let options = [
     Option<"maxOperations", "max-operations", "uint64_t", /*default=*/"1000000",
-           "Refuse programs of more operations than this">,
+           "Refuse programs with more operations than this">,
   ];
 }
 
 def ExpandScansPass : Pass<"boost-expand-scans", "::mlir::ModuleOp"> {
-  let summary = "Write cumulative windows out in logarithmic steps.";
+  let summary = "Expand cumulative windows into logarithmically many steps.";
   let description = [{
     `jnp.cumprod` and `lax.cumlogsumexp` are windows over all elements up to each
-    place. Their gradient follows from the body only when it is applied to whole
-    tensors: once per power of two, to the values and the values moved by as many
-    places. Sums, maxima and minima stay, `stablehlo.reduce_window` has rules for
-    them; so do integers, and windows that are not cumulative.
+    position. They can only be differentiated if the body is applied to whole
+    tensors: once per power of two, to the values and to the values shifted by as many
+    positions. Cumulative sums, maxima and minima stay, since `stablehlo.reduce_window`
+    has rules for them. So do integers, and windows that are not cumulative.
 
     ```mlir
     func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
@@ -455,11 +456,11 @@ def ExpandScansPass : Pass<"boost-expand-scans", "::mlir::ModuleOp"> {
 }
 
 def UnrollWhilePass : Pass<"boost-unroll-while", "::mlir::ModuleOp"> {
-  let summary = "Unroll loops whose trip count is known.";
+  let summary = "Unroll loops with a known trip count.";
   let description = [{
-    A `stablehlo.while` as `lax.scan` and `lax.fori_loop` make it counts an
+    `lax.scan` and `lax.fori_loop` make a `stablehlo.while` that counts an
     integer from a constant by a constant until a comparison with a constant
-    fails. Its body is written out once per trip, with the counter as a
+    fails. The body is repeated once per trip, with the counter as a
     constant; canonicalization then turns reads of stacked tensors into slices.
 
     ```mlir
@@ -491,28 +492,28 @@ def UnrollWhilePass : Pass<"boost-unroll-while", "::mlir::ModuleOp"> {
     }
     ```
 
-    A loop whose trip count is not known or above `max-trips` stays if its state
-    and all that it computes are scalars: what it reads from around it, constants
-    too, becomes part of its state. It has no gradient.
+    A loop with an unknown trip count, or one above `max-trips`, stays if its state
+    and everything that it computes are scalars. The values and constants that it reads
+    from outside become part of its state. It has no gradient.
 
-    Arithmetic: exact. Fails on other loops whose trip count is not known or above
-    `max-trips`, and on a loop that would give the program more than
-    `max-operations`, at their locations.
+    Arithmetic: exact. Fails, at their locations, on other loops with an unknown trip
+    count or one above `max-trips`, and on a loop that would give the program more than
+    `max-operations` operations.
   }];
   let options = [
     Option<"maxOperations", "max-operations", "int64_t", /*default=*/"1000000",
-           "Refuse programs of more operations than this">,
+           "Refuse programs with more operations than this">,
     Option<"maxTrips", "max-trips", "int64_t", /*default=*/"1024",
-           "Refuse loops of more trips than this">,
+           "Refuse loops with more trips than this">,
   ];
 }
 
 def SelectBranchesPass : Pass<"boost-select-branches", "::mlir::ModuleOp"> {
-  let summary = "Compute every branch and select the results of the right one.";
+  let summary = "Compute every branch and select the results of one.";
   let description = [{
-    `lax.cond` and `lax.switch` become `stablehlo.case`. Its regions are pure, so
-    all of them may be computed; of a branch chosen by a constant, as in an
-    unrolled loop, only that one is. An index out of range chooses the last.
+    JAX makes `stablehlo.case` of `lax.cond` and `lax.switch`. Its regions are pure, so
+    all of them may be computed. If a constant chooses the branch, as in an
+    unrolled loop, only that branch is computed. An index out of range chooses the last.
 
     ```mlir
     func.func @f(%index: tensor<i32>, %x: tensor<4xf32>) -> tensor<4xf32> {
@@ -539,56 +540,57 @@ def SelectBranchesPass : Pass<"boost-select-branches", "::mlir::ModuleOp"> {
     }
     ```
 
-    Floats that a branch reads from around it are 1 for a branch that is not
-    taken. So what would be infinite there, such as a logarithm of 0, is not,
-    and neither is its gradient, which would be NaN times the zero that flows
-    back into it. Parameters are read as they are, so that linears in branches
+    Floats that a branch reads from outside are replaced by 1 if the branch is not
+    taken. A function such as a logarithm of 0 is then not infinite in this branch, and
+    neither is its gradient, which would give NaN when it is multiplied by the zero that
+    flows back. Parameters are not replaced, so that linears in branches
     are found and placed.
 
-    Arithmetic: exact. Never fails; costs what all branches cost.
+    Arithmetic: exact. Never fails. The cost is that of all branches.
   }];
   let dependentDialects = ["::mlir::boost::stablehlo::StableHLODialect"];
 }
 
 def InferFeedsPass : Pass<"boost-infer-feeds", "::mlir::func::FuncOp"> {
-  let summary = "Find what training fills each batch argument with.";
+  let summary = "Infer how training fills each batch argument.";
   let description = [{
     `train` fills the batch from a token file: one argument with rows of tokens
-    and the next (`feed = tokens` in its `boost.tensor`), or two, of which the targets are one
-    token ahead of the inputs. Their order says nothing: JAX sorts the keys of a
-    dictionary. So it is read from what the loss does with them.
+    and the next token (`feed = tokens` in its `boost.tensor`), or two, of which the
+    targets are one token ahead of the inputs. The order of arguments does not tell
+    which is which, since JAX sorts the keys of a dictionary. The pass therefore looks
+    at the loss.
 
-    Ids are followed through conversions, views and arithmetic, also as one-hot
-    rows, to where they meet something learned. A comparison with a number is a
-    mask and counts for nothing. Such a meeting allows
+    It follows ids through conversions, views and arithmetic, also as one-hot
+    rows, to the operations in which they meet learned values. A comparison with a
+    number is a mask and does not count. Each such meeting allows
 
     - inputs, if parameters act on its result: an embedding, a positional code;
-    - targets, if none do and the ids pick from what was computed from the batch:
-      a gather from logits, a one-hot row times log-probabilities;
-    - either, if none do and the ids look rows of a parameter up.
+    - targets, if no parameters do and the ids select from values computed from the
+      batch: a gather from logits, a one-hot row times log-probabilities;
+    - either, if no parameters do and the ids look up rows of a parameter.
 
-    Two arguments get a `feed` if what their meetings allow leaves one
-    reading. Otherwise neither gets it: two arguments that are both looked up
-    (tokens and types), one that is both inputs and targets beside another.
-    The program compiles all the same; `train` then asks for `--batch`.
+    Two arguments get a `feed` if their meetings allow exactly one assignment.
+    Otherwise neither gets one: for example if both are looked up (tokens and types), or
+    if one is both inputs and targets beside another.
+    The program still compiles; `train` then asks for `--batch`.
 
-    Other data of a token file is identified by the type and the name of an
-    argument, by the last part of it (`batch.loss_mask`), where inputs and targets
-    alone do not explain the batch:
+    If inputs and targets alone do not explain the batch, other data of a token file is
+    identified by the type and the name of an argument, of which the last part counts
+    (`batch.loss_mask`):
 
     | feed | type | names |
     |---|---|---|
     | `mask` | as many rows as the ids, and as many columns or one less; any element type | `mask`, `loss_mask` |
-    | `positions` | the same, integers | `positions`, `position_ids` |
-    | `segments` | the same, integers | `segments`, `segment_ids` |
+    | `positions` | like `mask`, integers | `positions`, `position_ids` |
+    | `segments` | like `mask`, integers | `segments`, `segment_ids` |
     | `step` | an integer | `step` |
 
-    A key of random numbers (`key`) needs no name: it is a `tensor<2xui32>` whose
-    words are read only by the key schedule of Threefry, `k0 ^ k1 ^ 0x1BD11BDA`, or
-    not at all.
+    A random key (`key`) needs no name: it is a `tensor<2xui32>` whose
+    words are either read only by the key schedule of Threefry, `k0 ^ k1 ^ 0x1BD11BDA`,
+    or not at all.
 
-    Among more than two remaining arguments of ids, one gets `inputs` or `targets`
-    if no reading gives that to another.
+    If more than two arguments of ids remain, one gets `inputs` or `targets`
+    if no assignment gives that to another.
 
     ```mlir
     func.func @loss(%table: tensor<8x4xf32> {boost.tensor = #boost.tensor<param "table">},
@@ -629,32 +631,32 @@ def InferFeedsPass : Pass<"boost-infer-feeds", "::mlir::func::FuncOp"> {
     Arguments that a token file cannot fill (other floats, other shapes) get no
     `feed`. An existing `feed` is replaced.
 
-    Arithmetic: exact, only attributes are set. Never fails.
+    Arithmetic: exact, only attributes change. Never fails.
   }];
 }
 
 def ClassifyParametersPass
     : Pass<"boost-classify-parameters", "::mlir::func::FuncOp"> {
-  let summary = "Say how every parameter starts, and whether it decays.";
+  let summary = "Infer how every parameter starts, and whether it decays.";
   let description = [{
-    A parameter whose `boost.tensor` has no `init` or no `decay` gets them by what
-    the program does with it. Its name, its rank and how it is stacked do not
-    matter: slices, reshapes, transposes, conversions and what else is computed
-    of parameters alone count as the parameter.
+    A parameter whose `boost.tensor` has no `init` or no `decay` gets them from its
+    uses. Its name, its rank and the way it is stacked do not
+    matter: slices, reshapes, transposes, conversions and other values that are computed
+    from parameters only count as the parameter.
 
-    | what is done with it | decays | starts from |
+    | use | decays | starts from |
     |---|---|---|
     | contracted: a product of tensors sums over one of its dimensions | yes | `normal:0.02` |
     | looked up: ids of the batch choose its rows | yes | `normal:0.02` |
     | positions: added, with two dimensions or more, to what a lookup returns | yes | `normal:0.02` |
     | multiplied by values of the batch, or repeated and multiplied: a scale | no | `ones` |
-    | the same, after a constant was added or its exponential taken | no | `zeros` |
+    | a scale with a constant added to it, or its exponential taken, before that | no | `zeros` |
     | added to values of the batch: a bias | no | `zeros` |
-    | something else | no | `normal:0.02` |
+    | any other use | no | `normal:0.02` |
 
-    The first row that applies counts. A parameter that is not read starts from zeros
-    and does not decay. A choice that the program computes from its parameters,
-    such as that of an expert, is a slice and no lookup.
+    The first row that applies counts. A parameter that is never read starts from zeros
+    and does not decay. A selection by values that are computed from parameters,
+    such as the choice of an expert, is a slice and not a lookup.
 
     ```mlir
     func.func @loss(%x: tensor<4x8xf32> {boost.tensor = #boost.tensor<batch "x">},
@@ -682,7 +684,7 @@ def ClassifyParametersPass
     }
     ```
 
-    Arithmetic: exact, operations are not changed. Needs: one block, as the other
+    Arithmetic: exact, operations do not change. Needs: one block, as the other
     passes of import leave. Never fails.
   }];
 }
