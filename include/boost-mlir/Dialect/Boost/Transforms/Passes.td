@@ -500,7 +500,7 @@ def PlacePass : Pass<"boost-place", "::mlir::ModuleOp"> {
     embedding looks up, or else those of the first batch argument. Arguments with
     other rows, such as positions and masks that all sequences share, are replicated.
     A linear with a replicated input is row-parallel if its output is narrower than its
-    input and not divisible (a gate, a router). If two operations want a parameter
+    input and `tp` does not divide it (a gate, a router). If two operations want a parameter
     sharded differently, the first one in program order decides: a table that
     is also the head is sharded along the hidden dimension under `bottleneck`, and
     along the vocabulary under `megatron`, where an embedding alone is replicated.
