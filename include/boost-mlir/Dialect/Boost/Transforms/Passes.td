@@ -16,11 +16,11 @@ include "mlir/Pass/PassBase.td"
 // Structure
 //===----------------------------------------------------------------------===//
 
-def AnnotateRegionsPass : Pass<"boost-annotate-components", "::mlir::func::FuncOp"> {
-  let summary = "Mark every operation with the part of the model it belongs to.";
+def AnnotateComponentsPass : Pass<"boost-annotate-components", "::mlir::func::FuncOp"> {
+  let summary = "Mark every operation with the component of the model it belongs to.";
   let description = [{
     Sets `boost.component` on the operations of a function, so that later stages can count
-    collectives, bytes and time per part:
+    collectives, bytes and time per component:
 
     | component | operations |
     |---|---|
