@@ -369,7 +369,8 @@ ExitCode Compiler::writeBinary(ModuleOp module) {
     return fail(kFailed, "nothing was written to '" + options.output + "'");
   ExitCode code = timed("link", [&] {
     return report(linkProgram(object, options.output, options.toolDirectory,
-                              options.target, options.emulatable));
+                              options.runtime.empty() ? options.target
+                                                      : options.runtime));
   });
   if (code == kDone && !options.quiet)
     llvm::errs() << options.output << ": " << summarizePlan(plan);

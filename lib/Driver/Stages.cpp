@@ -156,8 +156,6 @@ SmallVector<Stage> mlir::boost::getStages(const CompileOptions &options) {
   std::string rematerialize =
       withSwitches(options, StageId::Rematerialize, getRecomputation(options));
   std::string target = "{target=" + options.target + "}";
-  std::string emit = "{target=" + options.target +
-                     (options.emulatable ? " emulatable" : "") + "}";
   SmallVector<Stage> stages = {
       {StageId::Import, "boost-import-pipeline", kInputRefused, Emit::Graph},
       {StageId::Raise, "boost-raise-pipeline", kInputRefused, Emit::Graph},
@@ -172,7 +170,8 @@ SmallVector<Stage> mlir::boost::getStages(const CompileOptions &options) {
       {StageId::Rematerialize, rematerialize, rematerializeFailure, Emit::Spmd},
       {StageId::Lower, "boost-lower-pipeline" + target, kInputRefused,
        Emit::Runtime},
-      {StageId::Emit, "boost-emit-pipeline" + emit, kInputRefused, Emit::LLVM}};
+      {StageId::Emit, "boost-emit-pipeline" + target, kInputRefused,
+       Emit::LLVM}};
   if (!options.verify)
     llvm::erase_if(
         stages, [](const Stage &stage) { return stage.id == StageId::Probe; });

@@ -189,8 +189,8 @@ void mlir::boost::buildLowerPipeline(OpPassManager &manager,
 }
 
 void mlir::boost::buildEmitPipeline(OpPassManager &manager,
-                                    const Target &target, bool emulated) {
-  target.addEmitPasses(manager, emulated);
+                                    const Target &target) {
+  target.addEmitPasses(manager);
 }
 
 //===----------------------------------------------------------------------===//
@@ -236,18 +236,15 @@ static void registerSwitchable(StageId id, StringRef description,
 }
 
 /// A stage that differs between targets.
-template <typename Build>
-static void registerTargeted(StageId id, StringRef description, Build build) {
+static void registerTargeted(StageId id, StringRef description,
+                             void (*build)(OpPassManager &, const Target &)) {
   auto checkAndBuild = [=](OpPassManager &manager,
                            const TargetPipelineOptions &options,
                            Report report) -> LogicalResult {
     const Target *target = findTarget(options.target);
     if (!target)
       return report(describeUnknownTarget(options.target));
-    if (options.emulatable && !target->isEmulatable())
-      return report("target '" + target->getName() +
-                    "' needs no emulator; leave out emulatable");
-    build(manager, *target, options.emulatable);
+    build(manager, *target);
     return success();
   };
   registerStage<TargetPipelineOptions>(id, description, checkAndBuild);
@@ -277,9 +274,7 @@ void mlir::boost::registerPipelines() {
                      buildRematerializePipeline);
   registerTargeted(StageId::Lower,
                    "One rank's tensors to kernels and runtime calls",
-                   [](OpPassManager &manager, const Target &target, bool) {
-                     buildLowerPipeline(manager, target);
-                   });
+                   buildLowerPipeline);
   registerTargeted(StageId::Emit,
                    "Kernels and runtime calls to the LLVM dialect",
                    buildEmitPipeline);

@@ -10,7 +10,7 @@
 
 #include "boost-mlir/Support/ConstantTables.h"
 #include "boost-mlir/Target/DeviceCode.h"
-#include "boost-mlir/Target/EmulatedImage.h"
+#include "boost-mlir/Target/DeviceImageInterface.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -40,7 +40,8 @@ private:
   std::string getToolkit() const;
   LogicalResult checkToolkit(Location loc) const;
   LogicalResult embed(gpu::GPUModuleOp device);
-  LogicalResult embedEmulated(gpu::GPUModuleOp device);
+  LogicalResult embedOther(gpu::GPUModuleOp device,
+                           const DeviceImageInterface &other);
   std::optional<SmallVector<char, 0>> compile(gpu::GPUModuleOp device,
                                               gpu::TargetAttrInterface target,
                                               gpu::CompilationTarget format);
@@ -124,20 +125,23 @@ LogicalResult EmbedDeviceCodePass::embed(gpu::GPUModuleOp device) {
              << target << " with the CUDA toolkit";
     addImage(device.getLoc(), *architecture, {bytes->data(), bytes->size()});
   }
-  return emulatable ? embedEmulated(device) : success();
+  const auto *other =
+      device->getDialect()->getRegisteredInterface<DeviceImageInterface>();
+  return other ? embedOther(device, *other) : success();
 }
 
 /// Any architecture will do: kernels are written for all of them alike.
-LogicalResult EmbedDeviceCodePass::embedEmulated(gpu::GPUModuleOp device) {
+LogicalResult
+EmbedDeviceCodePass::embedOther(gpu::GPUModuleOp device,
+                                const DeviceImageInterface &other) {
   auto target = cast<gpu::TargetAttrInterface>(device.getTargetsAttr()[0]);
   auto bitcode = compile(device, target, gpu::CompilationTarget::Offload);
   if (!bitcode)
-    return device.emitError("cannot be compiled for the emulator");
-  auto image = makeEmulatedImage({bitcode->data(), bitcode->size()});
+    return device.emitError("cannot be compiled to bitcode");
+  auto image = other.makeImage({bitcode->data(), bitcode->size()});
   if (!image)
-    return device.emitError("cannot be compiled for the emulator: ")
-           << llvm::toString(image.takeError());
-  addImage(device.getLoc(), /*architecture=*/0, *image);
+    return device.emitError() << llvm::toString(image.takeError());
+  addImage(device.getLoc(), other.getArchitecture(), *image);
   return success();
 }
 

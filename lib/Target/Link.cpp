@@ -241,13 +241,12 @@ mlir::boost::linkSharedLibrary(StringRef object) {
 }
 
 llvm::Error mlir::boost::linkProgram(StringRef object, StringRef path,
-                                     StringRef toolDirectory, StringRef target,
-                                     bool emulated) {
+                                     StringRef toolDirectory,
+                                     StringRef runtime) {
   if (isSpecialFile(path))
     return makeError("cannot write a program to '" + path +
                      "', which is not a regular file");
-  auto command =
-      getCommand(toolDirectory, (target + (emulated ? "_emulated" : "")).str());
+  auto command = getCommand(toolDirectory, runtime);
   if (!command)
     return command.takeError();
   // The linker writes through what it finds: it works where others cannot

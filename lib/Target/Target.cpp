@@ -35,7 +35,7 @@ public:
     manager.addPass(rt::createOutlineKernelsPass());
   }
 
-  void addEmitPasses(OpPassManager &manager, bool /*emulated*/) const override {
+  void addEmitPasses(OpPassManager &manager) const override {
     OpPassManager &functions = manager.nest<func::FuncOp>();
     functions.addPass(rt::createLowerKernelsPass());
     functions.addPass(createCanonicalizerPass());
@@ -74,13 +74,9 @@ public:
     manager.addPass(rt::createOutlineKernelsPass());
   }
 
-  bool isEmulatable() const override { return true; }
-
-  void addEmitPasses(OpPassManager &manager, bool emulated) const override {
+  void addEmitPasses(OpPassManager &manager) const override {
     addDeviceCodePasses(manager);
-    EmbedDeviceCodePassOptions embed;
-    embed.emulatable = emulated;
-    manager.addPass(createEmbedDeviceCodePass(embed));
+    manager.addPass(createEmbedDeviceCodePass());
     ConvertBoostRTToLLVMPassOptions calls;
     calls.listConstants = true;
     manager.addPass(createConvertBoostRTToLLVMPass(calls));

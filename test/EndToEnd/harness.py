@@ -46,6 +46,12 @@ def tool(name: str) -> Path:
     return path
 
 
+def compiler(*options) -> Path:
+    """boost-compile, or the compiler of the tests if options name the emulator or a broken pass."""
+    of_tests = any(str(option).startswith(("--emulatable", "--insert-pass")) for option in options)
+    return tool("boost-test-compile" if of_tests else "boost-compile")
+
+
 def ranks_of(mesh: str) -> int:
     return int(np.prod([int(axis.split("=")[-1]) for axis in mesh.split(",")]))
 
@@ -56,7 +62,7 @@ def axis_size(mesh: str, axis: str) -> int:
 
 
 def emulator() -> Path:
-    """The GPU of programs that are compiled with --target=cuda --emulatable."""
+    """The GPU of programs that are compiled by boost-test-compile --target=cuda --emulatable."""
     return build_directory() / "test" / "lib" / "libboost_cuda_emulator.so"
 
 
@@ -183,10 +189,7 @@ class Program:
         self.directory.mkdir(parents=True, exist_ok=True)
         self.options = ("--mesh", mesh, *options)
         self.binary = self.directory / "train"
-        # Only the compiler of the tests takes broken passes.
-        broken = any(str(option).startswith("--insert-pass") for option in options)
-        compiler = tool("boost-test-compile" if broken else "boost-compile")
-        run(compiler, model.text_file, *self.options, "-o", self.binary)
+        run(compiler(*options), model.text_file, *self.options, "-o", self.binary)
 
     def launch(self, *arguments, ranks=None, check=True):
         ranks = ranks or self.ranks
@@ -219,7 +222,7 @@ class Program:
     def plan(self) -> dict:
         """The compiler's plan, without a binary."""
         path = self.directory / "plan.json"
-        run(tool("boost-compile"), self.model.text_file, *self.options, "--emit=plan", "-o", path)
+        run(compiler(*self.options), self.model.text_file, *self.options, "--emit=plan", "-o", path)
         return json.loads(path.read_text())
 
     @functools.cached_property

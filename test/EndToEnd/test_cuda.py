@@ -14,7 +14,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 from checks import PARAMETER_TOLERANCE, check_loss_and_gradients, check_training
-from harness import ALL_CUDA, CUDA, run, tool
+from harness import ALL_CUDA, CUDA, compiler, run, tool
 from safetensors.numpy import load_file
 
 import boost_mlir
@@ -245,7 +245,7 @@ def test_an_emulator_that_cannot_be_opened_is_named(program, monkeypatch):
 def test_shipped_programs_cannot_be_emulated(shipped):
     result = failure(shipped)
     assert result.returncode == REFUSED
-    assert "compile the program with --emulatable" in result.stderr
+    assert "compile the program with boost-test-compile --emulatable" in result.stderr
 
 
 def test_an_unknown_way_of_collectives_is_refused(pair, monkeypatch):
@@ -282,7 +282,7 @@ def test_large_reductions_match_jax(tmp_path):
     text, inputs, outputs = (tmp_path / name for name in ("loss.mlir", "in.safetensors", "out.safetensors"))
     text.write_text(export(reductions, params, *batch.values()))
     boost_mlir.save(inputs, params, batch)
-    run(tool("boost-compile"), text, *CUDA, "--allow-float-batch", "-o", tmp_path / "program")
+    run(compiler(*CUDA), text, *CUDA, "--allow-float-batch", "-o", tmp_path / "program")
     values = harness.evaluate(tmp_path / "program", inputs, outputs)
     loss, gradients = testing.value_and_grad(reductions, params, *batch.values())
     assert float(values["loss"]) == pytest.approx(loss, rel=1e-5)
@@ -311,8 +311,8 @@ def test_attention_with_bias_and_mask_matches_jax(tmp_path):
     text, inputs, outputs = (tmp_path / name for name in ("loss.mlir", "in.safetensors", "out.safetensors"))
     text.write_text(export(attention, params, *batch.values()))
     boost_mlir.save(inputs, params, batch)
-    run(tool("boost-compile"), text, *CUDA, "--allow-float-batch", "-o", tmp_path / "program")
-    launches = json.loads(run(tool("boost-compile"), text, *CUDA, "--emit=plan").stdout)["launches"]["gradient"]
+    run(compiler(*CUDA), text, *CUDA, "--allow-float-batch", "-o", tmp_path / "program")
+    launches = json.loads(run(compiler(*CUDA), text, *CUDA, "--emit=plan").stdout)["launches"]["gradient"]
     assert {"attention_forward", "attention_backward", "attention_bias_backward"} <= launches.keys()
     values = harness.evaluate(tmp_path / "program", inputs, outputs)
     loss, gradients = testing.value_and_grad(attention, params, *batch.values())

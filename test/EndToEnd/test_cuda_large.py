@@ -8,7 +8,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from harness import CUDA, REPOSITORY, run, tool
+from harness import CUDA, REPOSITORY, compiler, run
 
 from boost_mlir import data, models
 from boost_mlir.export import export_model
@@ -26,8 +26,8 @@ def trained(tmp_path_factory):
     config = models.ModelConfig.of_size("7b", "cola", layers=2, dtype="bf16")
     model.write_text(export_model(config, 1, 4096))
     options = ("--mesh", "tp=4", *CUDA)
-    run(tool("boost-compile"), model, *options, "-o", binary)
-    plan = json.loads(run(tool("boost-compile"), model, *options, "--emit=plan").stdout)
+    run(compiler(*options), model, *options, "-o", binary)
+    plan = json.loads(run(compiler(*options), model, *options, "--emit=plan").stdout)
     data.write_tokens(folder / "tokens.bin", np.arange(20000, dtype=np.uint16))
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BOOST_EMULATOR_SKIP", "1")
@@ -48,7 +48,7 @@ def planned_calls(kind, layers, folder):
     model.write_text(export_model(config, 1, 4096))
     rules = f"--placement={'megatron' if kind == 'full' else 'bottleneck'}"
     options = ("--mesh", "tp=4", rules, "--target=cuda", "--emit=plan")
-    plan = run(tool("boost-compile"), model, *options)
+    plan = run(compiler(*options), model, *options)
     return json.loads(plan.stdout)["launches"]["step"]
 
 

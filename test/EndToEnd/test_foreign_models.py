@@ -7,7 +7,7 @@ import jax
 import numpy as np
 import pytest
 from foreign_models import PROGRAMS
-from harness import ALL_CUDA, CUDA, own_loss_error, ranks_of, relative_error, run, tool
+from harness import ALL_CUDA, CUDA, compiler, own_loss_error, ranks_of, relative_error, run, tool
 from safetensors.numpy import load_file
 
 import boost_mlir
@@ -89,7 +89,7 @@ def test_those_of_a_gpu_as_well(case, tmp_path, name, mesh):
 
 def check_loss_and_gradients(model, folder, mesh, *options):
     binary, outputs = folder / "program", folder / "out.safetensors"
-    run(tool("boost-compile"), model.text, "--mesh", mesh, "--allow-float-batch", *options, "-o", binary)
+    run(compiler(*options), model.text, "--mesh", mesh, "--allow-float-batch", *options, "-o", binary)
     launcher = ["mpirun", "--oversubscribe", "-np", ranks_of(mesh)] if ranks_of(mesh) > 1 else []
     run(*launcher, binary, "eval", "--inputs", model.inputs, "--outputs", outputs, "--gradients")
 

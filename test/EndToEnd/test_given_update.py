@@ -10,7 +10,7 @@ import numpy as np
 import optax
 import pytest
 from checks import PARAMETER_TOLERANCE, TRAINING_TOLERANCE
-from harness import CUDA, ranks_of, relative_error, run, tool
+from harness import CUDA, compiler, ranks_of, relative_error, run, tool
 from safetensors.numpy import load_file
 
 import boost_mlir
@@ -71,7 +71,7 @@ def compile_program(folder, mesh, *options):
     name = "-".join([mesh, *options]).replace("=", "").replace(",", "-")
     binary = folder / name
     if not binary.exists():
-        run(tool("boost-compile"), folder / "model.mlir", "--mesh", mesh, *options, "-o", binary)
+        run(compiler(*options), folder / "model.mlir", "--mesh", mesh, *options, "-o", binary)
     return binary
 
 

@@ -10,7 +10,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from harness import CUDA, relative_error, run, tool
+from harness import CUDA, compiler, relative_error, run
 from safetensors.numpy import load_file
 
 import boost_mlir
@@ -133,7 +133,7 @@ def compare_with_jax(loss, type, target, tmp_path, seen=SEEN):
     text.write_text(export(loss, params, x, seen))
     boost_mlir.save(inputs, params, {"x": x, "seen": seen})
     options = ("--allow-float-batch", "--verify", *target)
-    compiled = run(tool("boost-compile"), text, *options, "-o", binary)
+    compiled = run(compiler(*options), text, *options, "-o", binary)
     run(binary, "eval", "--inputs", inputs, "--outputs", outputs, "--gradients")
 
     wide = jax.tree.map(lambda value: np.asarray(value, np.float32), (params, x))

@@ -472,7 +472,8 @@ def test_verify(page, small_model):
 
 def emulated(text):
     """For the GPU of the tests, and a few steps, since that one is slow."""
-    return text.replace("--steps 1000", "--steps 2").replace("--target=cuda", "--target=cuda --emulatable")
+    text = text.replace("--steps 1000", "--steps 2").replace("boost-compile", "boost-test-compile")
+    return text.replace("--target=cuda", "--target=cuda --emulatable")
 
 
 @follows("docs/GPU.md")

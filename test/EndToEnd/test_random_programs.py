@@ -10,7 +10,7 @@ import os
 import re
 
 import pytest
-from harness import ALL_CUDA, CUDA, ranks_of, run, tool
+from harness import ALL_CUDA, CUDA, compiler, ranks_of, run, tool
 
 COUNT = int(os.environ.get("BOOST_RANDOM_PROGRAMS", 25))
 FIRST_SEED = int(os.environ.get("BOOST_RANDOM_SEED", 1))
@@ -58,7 +58,7 @@ def check(programs, seed, tmp_path, *target):
         f"--save-inputs={inputs}",
     )
     options = ("--placement=given", f"--mesh={mesh}", *switches, *target, "--verify")
-    run(tool("boost-compile"), program, "--allow-float-batch", *options, "-o", binary)
+    run(compiler(*options), program, "--allow-float-batch", *options, "-o", binary)
     ranks = ranks_of(mesh)
     launcher = ["mpirun", "-np", ranks, "--oversubscribe"] if ranks > 1 else []
     run(*launcher, binary, "eval", "--inputs", inputs, "--verify")

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The layout of the one symbol that retargetToHost (boost-mlir/Target/
-// HostRetarget.h) leaves in a module.
+// The layout of the one symbol that retargetToHost (compiler/HostRetarget.h)
+// leaves in a module.
 //
 //===----------------------------------------------------------------------===//
 

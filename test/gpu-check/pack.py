@@ -99,7 +99,7 @@ def kernels_of(runtime_text: str) -> dict:
 
 def compile_model(text: Path, folder: Path, mesh: str, *options):
     """`check`, and the classes of its kernels."""
-    compiler, common = tool("boost-compile"), ("--target=cuda", "--mesh", mesh, *options)
+    compiler, common = tool("boost-test-compile"), ("--target=cuda", "--mesh", mesh, *options)
     program = folder / "program.o"
     run(compiler, text, *common, "--emit=object", "-o", program)
     lines = (build_directory() / "lib" / "boost_gpu_check_link.txt").read_text().splitlines()
@@ -132,7 +132,7 @@ def pack_small(kind: str, shape: str, mesh: str, root: Path, scratch: Path) -> d
     options = ("--emulatable", "--verify")
     compile_model(model.text_file, folder, mesh, *options)
     train = folder / "train"
-    run(tool("boost-compile"), model.text_file, "--target=cuda", "--mesh", mesh, *options, "-o", train)
+    run(tool("boost-test-compile"), model.text_file, "--target=cuda", "--mesh", mesh, *options, "-o", train)
     shutil.copy(model.inputs_file, folder)
     shutil.copy(model.tokens_file, folder)
     loss, gradients = model.reference
@@ -183,7 +183,7 @@ def pack_trained(root: Path, scratch: Path) -> dict:
     run(on_cpu, "train", *options, "--log", log)
     lines = map(json.loads, log.read_text().splitlines())
     losses = [line["loss"] for line in lines if "step" in line]
-    run(tool("boost-compile"), text, "--mesh=1", "--target=cuda", "--emulatable", "-o", folder / "train")
+    run(tool("boost-test-compile"), text, "--mesh=1", "--target=cuda", "--emulatable", "-o", folder / "train")
     return {"name": folder.name, "steps": steps, "losses": losses}
 
 

@@ -14,6 +14,7 @@
 #include "boost-mlir/Support/DeepStack.h"
 #include "boost-mlir/Target/Target.h"
 #ifdef BOOST_MLIR_TEST_PASSES
+#include "EmulatedImage.h"
 #include "TestPasses.h"
 #include "boost-mlir/Prove/InsertedPasses.h"
 #endif
@@ -102,10 +103,6 @@ static cl::opt<std::string> target("target", cl::init("cpu"),
                                    cl::desc("Target of the program: cpu or "
                                             "cuda"),
                                    cl::cat(category));
-static cl::opt<bool>
-    emulatable("emulatable", cl::cat(category),
-               cl::desc("Make a program for --target=cuda that the emulator of "
-                        "the tests can run too"));
 static cl::opt<bool> allowFloatBatch(
     "allow-float-batch", cl::cat(category),
     cl::desc("Take batch arguments of floats, which eval reads from a file and "
@@ -181,6 +178,10 @@ static cl::list<std::string>
     insertPass("insert-pass", cl::value_desc("after:STAGE:PASS"),
                cl::desc("Run a further pass at the end of a stage"),
                cl::cat(category));
+static cl::opt<bool>
+    emulatable("emulatable", cl::cat(category),
+               cl::desc("Make a program for --target=cuda that the emulator of "
+                        "the tests can run too"));
 #endif
 // NOLINTEND(bugprone-throwing-static-initialization)
 
@@ -287,9 +288,6 @@ static constexpr int64_t kMostRanks = 1 << 20;
 static std::string checkUsage() {
   if (!findTarget(target))
     return describeUnknownTarget(target);
-  if (emulatable && !findTarget(target)->isEmulatable())
-    return "--emulatable is for --target=cuda; --target=" + target +
-           " needs no emulator";
   if (precision != "f32" && precision != "bf16")
     return "unknown --precision=" + precision + "; use f32 or bf16";
   if (std::string problem = checkOptimizer(); !problem.empty())
@@ -365,7 +363,6 @@ static CompileOptions getOptions(const char *program) {
   llvm::append_range(options.rematerialize.recompute, rematRecompute);
   llvm::append_range(options.compare, compareList);
   options.target = target;
-  options.emulatable = emulatable;
   options.allowFloatBatch = allowFloatBatch;
   options.cpu = cpu;
   options.memoryBudget = parseBytes(memoryBudget);
@@ -414,6 +411,15 @@ int main(int argc, char **argv) {
     return calibrate(options);
   if (priceOperations)
     return price(options);
+#ifdef BOOST_MLIR_TEST_PASSES
+  if (emulatable) {
+    if (options.target != "cuda")
+      return fail("--emulatable is for --target=cuda; --target=" +
+                  options.target + " needs no emulator");
+    options.runtime = "cuda_emulated";
+    registerEmulatedImages(registry);
+  }
+#endif
   llvm::SmallVector<Stage> stages = getStages(options);
 #ifdef BOOST_MLIR_TEST_PASSES
   test::registerTestPasses();

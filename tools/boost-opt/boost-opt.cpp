@@ -11,6 +11,7 @@
 #include "boost-mlir/Support/InputFile.h"
 #include "boost-mlir/Support/ProgramFile.h"
 #ifdef BOOST_MLIR_TEST_PASSES
+#include "EmulatedImage.h"
 #include "TestPasses.h"
 #endif
 
@@ -26,6 +27,12 @@
 #include "llvm/Support/WithColor.h"
 
 using namespace mlir;
+
+#ifdef BOOST_MLIR_TEST_PASSES
+static llvm::cl::opt<bool> emulatable(
+    "emulatable",
+    llvm::cl::desc("Add images for the emulator of the tests to device code"));
+#endif
 
 static LogicalResult fail(StringRef message) {
   llvm::WithColor::error(llvm::errs(), "boost-opt") << message << "\n";
@@ -116,6 +123,10 @@ int main(int argc, char **argv) {
     overview.clear();
   }
   auto [input, output] = parseCLIOptions(argc, argv, overview);
+#ifdef BOOST_MLIR_TEST_PASSES
+  if (emulatable)
+    boost::registerEmulatedImages(registry);
+#endif
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   // These read no file.
   if (config.shouldShowDialects() || config.shouldListPasses())

@@ -55,7 +55,8 @@ struct CompileOptions {
   /// True if `split.microBatches` is a default, where the placement is chosen.
   bool maySplitBatch = true;
   std::string target = "cpu"; ///< of findTarget
-  bool emulatable = false;    ///< runs without its device, in tests
+  /// NAME of the library boost_runtime_NAME to link. Empty: that of the target.
+  std::string runtime;
   /// True if a program may have batch arguments that only `eval` can fill.
   bool allowFloatBatch = false;
   std::string cpu; ///< for the host's code

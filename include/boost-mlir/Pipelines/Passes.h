@@ -1,4 +1,5 @@
-//===- Passes.h - Passes that run stages -------------------------*- C++ -*-===//
+//===- Passes.h - Passes that run stages -------------------------*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

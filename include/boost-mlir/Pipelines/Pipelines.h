@@ -148,10 +148,6 @@ struct TargetPipelineOptions : PassPipelineOptions<TargetPipelineOptions> {
   Option<std::string> target{*this, "target",
                              llvm::cl::desc("Target of the program"),
                              llvm::cl::init("cpu")};
-  Option<bool> emulatable{
-      *this, "emulatable",
-      llvm::cl::desc("Let tests run the program without its device"),
-      llvm::cl::init(false)};
 };
 
 #undef BOOST_PIPELINE_OPTION
@@ -180,8 +176,7 @@ void buildRematerializePipeline(OpPassManager &manager,
 /// One rank's tensors to kernels and calls on one arena.
 void buildLowerPipeline(OpPassManager &manager, const Target &target);
 /// Kernels and calls to the LLVM dialect; see Target::addEmitPasses.
-void buildEmitPipeline(OpPassManager &manager, const Target &target,
-                       bool emulated = false);
+void buildEmitPipeline(OpPassManager &manager, const Target &target);
 
 /// Registers the pipelines of these stages; import and raise have their own.
 void registerPipelines();

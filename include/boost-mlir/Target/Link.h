@@ -28,13 +28,11 @@ writeOutput(StringRef path,
 /// may refer to symbols that are defined where it is loaded.
 llvm::Expected<SmallString<0>> linkSharedLibrary(StringRef object);
 
-/// Links an object file, given its bytes, with the runtime library of a target
+/// Links an object file, given its bytes, with the library boost_runtime_NAME
 /// beside the compiler (`toolDirectory` is the folder of boost-compile) into
-/// the executable `path`. `emulated`: with what the runtime needs to be
-/// emulated.
+/// the executable `path`; `runtime` is the NAME.
 llvm::Error linkProgram(StringRef object, StringRef path,
-                        StringRef toolDirectory, StringRef target,
-                        bool emulated);
+                        StringRef toolDirectory, StringRef runtime);
 
 } // namespace mlir::boost
 

@@ -48,8 +48,8 @@ def EmbedDeviceCodePass : Pass<"boost-embed-device-code", "::mlir::ModuleOp"> {
     `boost_program_device_images` (Runtime.h). An image is a fat binary: a cubin for
     its architecture, and PTX from which the driver generates code for later ones.
 
-    With `emulatable` there is one more image, of architecture 0: the same device code
-    as a shared library for this machine, which the emulator of the tests loads.
+    A tool that gives the gpu dialect a DeviceImageInterface adds one more, as that of
+    the tests does for its emulator.
 
     For a program without kernels, the list is empty:
 
@@ -73,9 +73,7 @@ def EmbedDeviceCodePass : Pass<"boost-embed-device-code", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"toolkit", "toolkit", "std::string", [{""}],
-           "Folder of the CUDA toolkit (default: the one that the build found)">,
-    Option<"emulatable", "emulatable", "bool", "false",
-           "Add code that the emulator of the tests runs">
+           "Folder of the CUDA toolkit (default: the one that the build found)">
   ];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }

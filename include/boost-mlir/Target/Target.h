@@ -44,13 +44,8 @@ public:
   /// become kernels that are launched.
   virtual void addKernelPasses(OpPassManager &manager) const = 0;
 
-  /// Returns true if tests can run programs compiled to be emulated on this
-  /// machine's cores.
-  virtual bool isEmulatable() const { return false; }
-
-  /// Adds the stage `emit`: kernels and calls to the LLVM dialect. `emulated`:
-  /// the program shall carry what isEmulatable speaks of.
-  virtual void addEmitPasses(OpPassManager &manager, bool emulated) const = 0;
+  /// Adds the stage `emit`: kernels and calls to the LLVM dialect.
+  virtual void addEmitPasses(OpPassManager &manager) const = 0;
 
   /// Returns true if memory is so slow relative to arithmetic that
   /// exponentials, divisions and similar functions should be recomputed instead

@@ -35,7 +35,7 @@ CudaModule Kernels::load(const boost_rt_device_image *images,
       chooseImage(images, gpu.getArchitecture());
   if (!image && gpu.getArchitecture() == 0)
     refuse(owner, " has no code for the emulator of a GPU; compile the program "
-                  "with --emulatable");
+                  "with boost-test-compile --emulatable");
   if (!image)
     refuse(owner, " has no code for ", gpu.getName(),
            ", of compute capability ", gpu.getArchitecture() / 10, ".",

@@ -1,5 +1,5 @@
 // RUN: boost-opt %s --boost-embed-device-code | FileCheck %s
-// RUN: boost-opt %s --boost-embed-device-code=emulatable=true | FileCheck %s --check-prefixes=CHECK,EMULATED
+// RUN: boost-opt %s --emulatable --boost-embed-device-code | FileCheck %s --check-prefixes=CHECK,EMULATED
 // Every architecture becomes a fat binary, whose magic number is BA 55 ED 50 of a
 // word; the emulator's code is a shared library.
 

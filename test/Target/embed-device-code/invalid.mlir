@@ -1,4 +1,4 @@
-// RUN: boost-opt %s --split-input-file --verify-diagnostics --boost-embed-device-code=emulatable=true
+// RUN: boost-opt %s --split-input-file --verify-diagnostics --emulatable --boost-embed-device-code
 
 // expected-error @below {{expects the architectures to compile it for; run nvvm-attach-target}}
 gpu.module @nowhere {

@@ -2,11 +2,11 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For this machine and the emulator; see boost-mlir/Target/EmulatedImage.h.
+// For this machine and the emulator; see EmulatedImage.h.
 //
 //===----------------------------------------------------------------------===//
 
-#include "boost-mlir/Target/EmulatedImage.h"
+#include "EmulatedImage.h"
 #include "boost-mlir/Target/Link.h"
 
 #include "llvm/Support/CommandLine.h"

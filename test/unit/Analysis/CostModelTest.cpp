@@ -170,10 +170,10 @@ TEST_F(CostModel, SecondsAreAddedByTheClassOfTheLayer) {
            attributes + "\n";
   };
   std::string reduce = "boostrt.all_reduce sum group 2 site 0 outs(%a : "
-                       "memref<10xf32>) {boost.component = ";
+                       "memref<10xf32>) {boost.layer = #boost.layer<class = 1, "
+                       "index = 0>, boost.component = ";
   module = parseSourceString<ModuleOp>(
-      ", boost.layer = #boost.layer<class = 1, "
-      "index = 0>boost.schedule @evaluate { boost.call @loss }\n"
+      "boost.schedule @evaluate { boost.call @loss }\n"
       "func.func @loss(%a: memref<10xf32>, %b: memref<10xf32>) "
       "attributes {boost.inputs = []} {" +
           copy("") +

@@ -8,7 +8,7 @@
 #define BOOST_MLIR_TEST_UNIT_CUDAEMULATOR_EMULATEDCODE_H
 
 #include "Grid.h"
-#include "boost-mlir/Target/HostRetarget.h"
+#include "HostRetarget.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 
 namespace boost_emu {

@@ -262,6 +262,7 @@ TEST_F(Driver, programs_without_code_for_it_are_refused) {
   const boost_rt_device_image none[] = {{0, nullptr, 0}};
   const boost_rt_device_image real[] = {{90, "", 1}, {0, nullptr, 0}};
   EXPECT_EQ(messageOf([&] { Kernels(gpu, none, none); }), "");
-  EXPECT_THAT(messageOf([&] { Kernels(gpu, none, real); }),
-              HasSubstr("compile the program with --emulatable"));
+  EXPECT_THAT(
+      messageOf([&] { Kernels(gpu, none, real); }),
+      HasSubstr("compile the program with boost-test-compile --emulatable"));
 }

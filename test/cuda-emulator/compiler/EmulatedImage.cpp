@@ -4,11 +4,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "boost-mlir/Target/EmulatedImage.h"
+#include "EmulatedImage.h"
 
-#include "boost-mlir/Target/HostRetarget.h"
+#include "HostRetarget.h"
+#include "boost-mlir/Target/DeviceImageInterface.h"
 #include "boost-mlir/Target/Link.h"
 #include "boost-mlir/Target/Object.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
@@ -47,4 +49,29 @@ mlir::boost::makeEmulatedImage(StringRef bitcode) {
   if (!object)
     return object.takeError();
   return linkSharedLibrary(*object);
+}
+
+namespace {
+
+class EmulatedImages : public DeviceImageInterface {
+public:
+  using DeviceImageInterface::DeviceImageInterface;
+
+  int64_t getArchitecture() const override { return 0; }
+
+  llvm::Expected<SmallString<0>> makeImage(StringRef bitcode) const override {
+    auto image = makeEmulatedImage(bitcode);
+    if (!image)
+      return llvm::createStringError("cannot be compiled for the emulator: " +
+                                     llvm::toString(image.takeError()));
+    return image;
+  }
+};
+
+} // namespace
+
+void mlir::boost::registerEmulatedImages(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext * /*context*/, gpu::GPUDialect *gpu) {
+    gpu->addInterfaces<EmulatedImages>();
+  });
 }

@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BOOST_MLIR_LIB_TARGET_HOSTINTRINSICS_H
-#define BOOST_MLIR_LIB_TARGET_HOSTINTRINSICS_H
+#ifndef BOOST_MLIR_TEST_CUDA_EMULATOR_COMPILER_HOSTINTRINSICS_H
+#define BOOST_MLIR_TEST_CUDA_EMULATOR_COMPILER_HOSTINTRINSICS_H
 
 #include "mlir/Support/LLVM.h"
 #include "llvm/IR/IRBuilder.h"
@@ -36,4 +36,4 @@ llvm::CallInst *callEmulator(llvm::IRBuilder<> &builder, StringRef name,
 
 } // namespace mlir::boost
 
-#endif // BOOST_MLIR_LIB_TARGET_HOSTINTRINSICS_H
+#endif // BOOST_MLIR_TEST_CUDA_EMULATOR_COMPILER_HOSTINTRINSICS_H

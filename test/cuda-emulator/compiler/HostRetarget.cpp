@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "boost-mlir/Target/HostRetarget.h"
+#include "HostRetarget.h"
 #include "HostIntrinsics.h"
 
 #include "llvm/ADT/StringExtras.h"

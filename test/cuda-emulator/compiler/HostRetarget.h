@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BOOST_MLIR_TARGET_HOSTRETARGET_H
-#define BOOST_MLIR_TARGET_HOSTRETARGET_H
+#ifndef BOOST_MLIR_TEST_CUDA_EMULATOR_COMPILER_HOSTRETARGET_H
+#define BOOST_MLIR_TEST_CUDA_EMULATOR_COMPILER_HOSTRETARGET_H
 
 #include "mlir/Support/LLVM.h"
 #include "llvm/Support/Error.h"
@@ -48,4 +48,4 @@ SmallVector<std::string> getEmulatorSymbols();
 
 } // namespace mlir::boost
 
-#endif // BOOST_MLIR_TARGET_HOSTRETARGET_H
+#endif // BOOST_MLIR_TEST_CUDA_EMULATOR_COMPILER_HOSTRETARGET_H
