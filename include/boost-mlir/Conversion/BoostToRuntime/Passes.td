@@ -21,8 +21,8 @@ def ConvertBoostToRuntimePass : Pass<"convert-boost-to-runtime", "::mlir::Module
     if batching, free and contracted dimensions are each adjacent in memory; other
     layouts are copied. The dimensions of the result stay in the order batch, lhs, rhs.
 
-    The group of a collective becomes a bit mask over the axes of the grid; if the
-    grid names its axes, `boostrt.axes` has the names. `boost.component` is kept.
+    The group of a collective becomes a bit mask over the axes of the mesh; if the
+    mesh names its axes, `boostrt.axes` has the names. `boost.component` is kept.
     Each collective gets the attribute `boost.phase`, and the `boost.phase` markers
     stay for the memory plan. A collective over a group of one rank becomes its
     operand.

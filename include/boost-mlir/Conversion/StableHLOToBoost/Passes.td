@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The raise passes. Each recognizes one component of a language model and replaces
+// The raise passes. Each recognizes one construct of language models and replaces
 // it by an operation. What is not recognized stays StableHLO and compiles as such.
 //
 //===----------------------------------------------------------------------===//

@@ -511,7 +511,7 @@ def UnrollWhilePass : Pass<"boost-unroll-while", "::mlir::ModuleOp"> {
 def SelectBranchesPass : Pass<"boost-select-branches", "::mlir::ModuleOp"> {
   let summary = "Compute every branch and select the results of one.";
   let description = [{
-    JAX makes `stablehlo.case` of `lax.cond` and `lax.switch`. Its regions are pure, so
+    JAX lowers `lax.cond` and `lax.switch` to `stablehlo.case`. Its regions are pure, so
     all of them may be computed. If a constant chooses the branch, as in an
     unrolled loop, only that branch is computed. An index out of range chooses the last.
 
