@@ -2,9 +2,9 @@
 """boost-mlir's Python side: models, export to StableHLO, token files, running programs.
 
 `compile` and `run` make and start programs, `load` and `save` exchange parameters with them
-(docs/HowTo/FromPython.md). `boost_mlir.export`, `boost_mlir.data` and `boost_mlir.report` are
-commands as well: run them with `python -m`. What is imported from here is loaded when it is used,
-so that `data` and `report` start without JAX.
+(docs/HowTo/FromPython.md). `boost_mlir.export`, `boost_mlir.data`, `boost_mlir.convert` and
+`boost_mlir.report` are commands as well: run them with `python -m`. What is imported from here is
+loaded when it is used, so that `data` and `report` start without JAX.
 """
 
 from importlib import import_module

@@ -8,3 +8,7 @@ class DataError(ValueError):
 
 class ArtifactError(ValueError):
     """The file cannot be imported; the message says why and what to do."""
+
+
+class HuggingFaceError(ValueError):
+    """A folder of Hugging Face cannot be read or written; the message says why and what to do."""

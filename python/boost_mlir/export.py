@@ -30,6 +30,7 @@ from ._arguments import ArgumentError, annotate, describe, entry_of
 from ._fixed_keys import fixed_keys
 from ._gradients import prescribed_gradients
 from ._jax_versions import unsupported_version
+from ._model_options import add_batch_options, add_model_options, model_of
 from ._unsupported import unsupported
 from ._values import ATTRIBUTE, Exported, digest
 from .naming import batch_leaves, named_leaves
@@ -286,43 +287,16 @@ def export_model(config: models.ModelConfig, batch: int, seq: int, locations=Tru
     )
 
 
-def _positive(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"must be a whole number of at least 1, but is '{text}'")
-    return int(text)
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m boost_mlir.export",
         description="Write the loss of a LLaMA decoder as StableHLO; no weight is allocated.",
     )
-    parser.add_argument("--model", required=True, choices=models.KINDS, help="kind of the linears")
-    parser.add_argument("--size", default="tiny", type=str.lower, choices=models.SIZES)
-    parser.add_argument(
-        "--batch", type=_positive, default=4, help="sequences per step, all ranks together"
-    )
-    parser.add_argument(
-        "--seq", type=_positive, default=None, help="tokens per sequence (tiny 16, else 1024)"
-    )
+    add_model_options(parser)
+    add_batch_options(parser, "tiny 16, else 1024")
     parser.add_argument("--dtype", choices=models.DTYPES, default="f32")
     parser.add_argument("-o", "--output", default="-", help="file to write; - is standard output")
-    shape = parser.add_argument_group("overrides of the size")
-    for flag, what in (
-        ("layers", "decoder blocks"),
-        ("d", "hidden size"),
-        ("heads", "attention heads"),
-        ("kv-heads", "key and value heads (grouped-query attention)"),
-        ("rank", "width of the bottlenecks (d / 4)"),
-        ("d-ff", "width of the MLP"),
-        ("vocab", "vocabulary"),
-    ):
-        shape.add_argument(f"--{flag}", type=_positive, help=what)
     form = parser.add_argument_group("form")
-    form.add_argument(
-        "--host", choices=("svd", "cola"), default="svd", help="what lax adds its latents to"
-    )
-    form.add_argument("--tied", action="store_true", help="the head is the transposed embedding")
     form.add_argument(
         "--scan", action="store_true", help="layers as lax.scan over stacked parameters"
     )
@@ -337,23 +311,8 @@ def _parser() -> argparse.ArgumentParser:
 
 def main(argv=None) -> int:
     options = _parser().parse_args(argv)
-    overrides = (
-        "layers",
-        "d",
-        "heads",
-        "kv_heads",
-        "rank",
-        "d_ff",
-        "vocab",
-        "host",
-        "tied",
-        "scan",
-        "dtype",
-    )
     try:
-        config = models.ModelConfig.of_size(
-            options.size, options.model, **{name: getattr(options, name) for name in overrides}
-        )
+        config = model_of(options, scan=options.scan, dtype=options.dtype)
         seq = options.seq or (16 if options.size == "tiny" else 1024)
         text = export_model(config, options.batch, seq, options.locations)
         if options.output == "-":

@@ -16,6 +16,7 @@ import numpy as np
 from safetensors import SafetensorError
 
 from ._checkpoints import checkpoints_of, open_checkpoint, renamed_in
+from ._conversion import converted
 from ._tensor_file import DamagedError, TensorFile, write_tensors
 from .naming import batch_leaves, named_leaves
 
@@ -49,9 +50,24 @@ def load(path, *, like, names=None):
     path = Path(path)
     if not path.exists():
         raise ParametersError(f"there is no file or folder '{path}'")
-    values = _read_newest(path, expected) if path.is_dir() else _read_file(path, expected)
+    read = lambda file: _read(file, expected)
+    values = _from_newest(path, read) if path.is_dir() else _from_file(path, read)
     leaves, tree = jax.tree.flatten(like)
     return jax.tree.unflatten(tree, map(_as_leaf, values, leaves))
+
+
+def shapes(path) -> dict[str, tuple[int, ...]]:
+    """The shape of each tensor in a file or in the newest checkpoint of a run that can be opened.
+
+    path: as `load` takes it.
+
+    Raises `ParametersError` if there is no such file.
+    """
+    path = Path(path)
+    if not path.exists():
+        raise ParametersError(f"there is no file or folder '{path}'")
+    shapes_of = lambda file: {name: file.shape(name) for name in file.names}
+    return _from_newest(path, shapes_of) if path.is_dir() else _from_file(path, shapes_of)
 
 
 def save(path, params, batch=None, *, names=None) -> None:
@@ -122,7 +138,8 @@ def _abstract(name, leaf) -> jax.ShapeDtypeStruct:
     return jax.ShapeDtypeStruct(value.shape, jax.dtypes.canonicalize_dtype(value.dtype))
 
 
-def _read_newest(folder, expected) -> list[np.ndarray]:
+def _from_newest(folder, read):
+    """What `read` makes of the tensors of the newest checkpoint that it finds undamaged."""
     candidates = checkpoints_of(folder)
     if candidates != [folder]:
         for other in renamed_in(folder):
@@ -136,7 +153,7 @@ def _read_newest(folder, expected) -> list[np.ndarray]:
         )
     for candidate in candidates:
         try:
-            return _read(open_checkpoint(candidate), expected)
+            return read(open_checkpoint(candidate))
         except DamagedError as error:
             reason = error
         if len(candidates) > 1:
@@ -144,9 +161,9 @@ def _read_newest(folder, expected) -> list[np.ndarray]:
     raise ParametersError(f"no checkpoint in {folder} is usable, of {len(candidates)}: {reason}")
 
 
-def _read_file(path, expected) -> list[np.ndarray]:
+def _from_file(path, read):
     try:
-        return _read(TensorFile(path), expected)
+        return read(TensorFile(path))
     except DamagedError as error:
         raise ParametersError(str(error)) from error
 
@@ -162,14 +179,13 @@ def _read(file: TensorFile, expected) -> list[np.ndarray]:
 
 
 def _convert(name, value, like) -> np.ndarray:
-    with np.errstate(over="ignore"):
-        converted = value.astype(like.dtype, copy=False)
-    if value.dtype != like.dtype and np.any(np.isfinite(value) & ~np.isfinite(converted)):
+    result = converted(value, like.dtype)
+    if result is None:
         raise ParametersError(
             f"'{name}' has values that do not fit {like.dtype}, the type that it has in `like`; "
             f"give it {value.dtype} there, the type that it has in the file"
         )
-    return converted
+    return result
 
 
 def _as_leaf(value, leaf):

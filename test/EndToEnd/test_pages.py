@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from harness import BATCH, REPOSITORY, SEQ, build_directory, environment, run
 from launcher import write_torchrun
+from numpy_llama import CONFIG, random_tensors, read_folder, write_folder
 from pages import COMMANDS, RUN, Page, all_blocks, all_pages, shell, shorter, spans
 from safetensors.numpy import load_file
 from tokenizers import Tokenizer, models, pre_tokenizers, trainers
@@ -25,11 +26,12 @@ from boost_mlir.export import export_model
 from boost_mlir.models import ModelConfig
 
 HOSTS = "needs several nodes"
-TORCH = "needs PyTorch, with which test_torch.py and test_hugging_face.py run what the page says"
+TORCH = "needs PyTorch, with which test_torch.py, test_hugging_face.py and test_convert.py run what the page says"
 #: Blocks that nothing here runs, by page and by how they begin, and why.
 NOT_RUN = {
     "README.md": {"scripts/demo.sh": "sets a machine up and runs this suite"},
     "CONTRIBUTING.md": {"scripts/setup.sh": "sets a machine up, builds, and runs this suite"},
+    "docs/HowTo/FromHuggingFace.md": {"from transformers": TORCH, "pip install 'torch==2.11": TORCH},
     "docs/HowTo/FromPyTorch.md": {
         "pip install 'torch<2.12'": "installs",
         "import jax, jax.numpy": TORCH,
@@ -133,7 +135,7 @@ def test_json_of_pages_is_json():
 # Commands in the text and in tables.
 
 TOOLS = ("boost-compile", "boost-opt", "boost-eval", "boost-prove", "boost-calibrate")
-MODULES = ("export", "data", "import_artifact", "report")
+MODULES = ("export", "data", "import_artifact", "report", "convert from-hugging-face", "convert to-hugging-face")
 #: Options of launchers, of lit and of other commands that pages name.
 FOREIGN = (
     "--bind-to --cpus-per-task --filter --gtest_filter --kill-on-bad-exit --max-restarts --mca --mpi --no-python "
@@ -146,7 +148,7 @@ def options(program):
     """Returns the options of tools, scripts and compiled programs."""
     binary = program("cola", "tiny", "dp=2,tp=4").binary
     commands = [(build_directory() / "bin" / tool, "--help-hidden") for tool in TOOLS]
-    commands += [(sys.executable, "-m", f"boost_mlir.{module}", "--help") for module in MODULES]
+    commands += [(sys.executable, "-m", *f"boost_mlir.{module}".split(), "--help") for module in MODULES]
     commands += [(binary, command, "--help") for command in ("train", "eval", "info")]
     helps = [run(*command).stdout for command in commands]
     scripts = [*(REPOSITORY / "scripts").rglob("*.[ps][yh]"), *(REPOSITORY / "benchmarks").glob("*.py")]
@@ -381,6 +383,25 @@ def test_tokenize_your_data(page):
     assert data.read_tokens("tokens.bin").tolist() == expected
     assert data.read_tokens("chats.bin").tolist() == [12, 7, 9, 4, 31, 2, 8, 5, 17, 2]
     assert Path("chats.mask").read_bytes() == bytes([0, 0, 0, 1, 1, 1, 0, 0, 1, 1])
+
+
+@follows("docs/HowTo/FromHuggingFace.md")
+def test_from_hugging_face(page):
+    tensors = random_tensors(CONFIG)
+    write_folder(Path("llama"), CONFIG, tensors, shards=2)
+    data.write_tokens("tokens.bin", np.arange(500, dtype=np.uint16) * 3 % CONFIG["vocab_size"])
+    to_compiler, back, from_scratch, cell = page.blocks
+    printed = page.run(to_compiler).splitlines()
+    assert [line for line in page.shown("layer 0") if line not in printed] == []
+    page.run(back, shorter)
+    page.run(from_scratch, shorter)
+    page.run(cell)
+    # What the command writes is what Python writes.
+    (config, command), (again, python) = (read_folder(Path(name)) for name in ("trained", "again"))
+    assert config == again and command.keys() == python.keys()
+    assert all(np.array_equal(value, python[name]) for name, value in command.items())
+    assert Path("again.mlir").is_file() and Path("again.init.safetensors").is_file()
+    assert read_folder(Path("cola"))[0]["low_rank_kind"] == "cola"
 
 
 #: Signals the launcher once it has started a step, and looks at its exit code.

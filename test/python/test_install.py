@@ -71,9 +71,13 @@ def test_the_commands_are_installed(installed, tmp_path):
     where = "import boost_mlir.models; print(boost_mlir.__file__)"
     result = run(commands / "python", "-c", where, env=env, cwd=tmp_path)
     assert result.returncode == 0 and str(REPOSITORY) not in result.stdout, result.stderr
-    for name in ("boost-export", "boost-import-artifact"):
+    for name in ("boost-export", "boost-import-artifact", "boost-convert"):
         result = run(commands / name, "--help", env=env)
         assert result.returncode == 0 and "usage:" in result.stdout, result.stderr
+    # The file that models factored folders comes with it.
+    models = "from boost_mlir import huggingface; print(*huggingface.__path__)"
+    folder = run(commands / "python", "-c", models, env=env, cwd=tmp_path).stdout.strip()
+    assert (Path(folder) / "modeling_boost_low_rank_llama.py").is_file()
     # Its style sheet comes with it.
     plan = tmp_path / "plan.json"
     plan.write_text("{}")

@@ -158,6 +158,23 @@ def test_lax_adds_the_raw_latent_of_the_previous_block():
     assert all(matches for _, _, matches in seen)
 
 
+def test_a_linear_of_svd_has_at_most_the_rank_of_its_product():
+    rank_of_k = lambda kind: models.abstract_params(
+        models.ModelConfig.of_size("tiny", kind, kv_heads=1, rank=48)
+    )["layers"][0]["attn"]["k"]["up"].shape
+    assert [rank_of_k(kind) for kind in ("svd", "cola", "lax")] == [(16, 16), (48, 16), (48, 16)]
+
+
+def test_heads_may_have_a_size_of_their_own():
+    config = models.ModelConfig.of_size("tiny", "full", head_dim=32)
+    attention = models.abstract_params(config)["layers"][0]["attn"]
+    assert {name: attention[name].shape for name in "qkvo"} == {
+        "q": (64, 128), "k": (64, 128), "v": (64, 128), "o": (128, 64)
+    }  # fmt: skip
+    value, _ = loss_of(config, models.init_params(config))
+    assert value == pytest.approx(np.log(64), rel=0.02)
+
+
 def test_hosts_of_lax_differ_in_their_activations():
     svd, cola = (models.ModelConfig.of_size("tiny", "lax", host=host) for host in ("svd", "cola"))
     assert (svd.activates_latent, svd.activates_gate) == (False, True)
@@ -182,6 +199,7 @@ def test_a_token_sees_no_later_token():
         (dict(heads=5), "d = 64 is not a multiple of heads = 5"),
         (dict(kv_heads=3), "heads = 4 is not a multiple of kv_heads = 3"),
         (dict(heads=64), "rotary embedding needs an even head size"),
+        (dict(head_dim=15), "rotary embedding needs an even head size, but head_dim is 15"),
         (dict(layers=0), "layers must be at least 1, but is 0"),
         (dict(dtype="f8"), "unknown dtype 'f8'"),
     ],

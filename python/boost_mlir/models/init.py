@@ -33,22 +33,24 @@ def _linear(config: ModelConfig, d_in: int, d_out: int):
     if not config.low_rank:
         return _Parameter((d_in, d_out), _normal(_EMBEDDING_STD))
     # CoLA: each entry of the product of both factors has variance 1 / (d_in + d_out).
-    std = config.rank**-0.25 * (d_in + d_out) ** -0.25
+    rank = config.rank_of(d_in, d_out)
+    std = rank**-0.25 * (d_in + d_out) ** -0.25
     return {
-        "down": _Parameter((d_in, config.rank), _normal(std)),
-        "up": _Parameter((config.rank, d_out), _normal(std)),
+        "down": _Parameter((d_in, rank), _normal(std)),
+        "up": _Parameter((rank, d_out), _normal(std)),
     }
 
 
 def _layer(config: ModelConfig):
-    d, d_ff, d_kv = config.d, config.d_ff, config.kv_heads * config.head_dim
+    d, d_ff = config.d, config.d_ff
+    d_q, d_kv = config.heads * config.head_dim, config.kv_heads * config.head_dim
     return {
         "attn": {
             "norm": _Parameter((d,), "ones"),
-            "q": _linear(config, d, d),
+            "q": _linear(config, d, d_q),
             "k": _linear(config, d, d_kv),
             "v": _linear(config, d, d_kv),
-            "o": _linear(config, d, d),
+            "o": _linear(config, d_q, d),
         },
         "mlp": {
             "norm": _Parameter((d,), "ones"),

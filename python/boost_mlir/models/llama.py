@@ -7,7 +7,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from .config import ModelConfig
+from .config import ModelConfig, RopeScaling
 
 
 def _statistics_type(x):
@@ -21,10 +21,23 @@ def rms_norm(x, gamma, eps):
     return (wide * jax.lax.rsqrt(variance + eps)).astype(x.dtype) * gamma
 
 
-def rope_tables(length, head_dim, theta):
+def _scaled(frequencies, scaling: RopeScaling):
+    """Rotary frequencies, in radians per token, after scaling."""
+    if scaling.kind == "linear":
+        return frequencies / scaling.factor
+    periods = scaling.original_length * frequencies / (2 * np.pi)
+    kept = (periods - scaling.low_freq_factor) / (scaling.high_freq_factor - scaling.low_freq_factor)
+    kept = np.clip(kept, 0, 1)
+    return kept * frequencies + (1 - kept) * frequencies / scaling.factor
+
+
+def rope_tables(length, head_dim, theta, scaling: RopeScaling | None = None):
     """Cosines and sines of the rotation angles: [length, 1, head_dim / 2] each."""
     half = head_dim // 2
-    frequencies = (theta ** (-np.arange(half) / half)).astype(np.float32)
+    frequencies = theta ** (-np.arange(half) / half)
+    if scaling:
+        frequencies = _scaled(frequencies, scaling)
+    frequencies = frequencies.astype(np.float32)
     angles = jnp.arange(length, dtype=jnp.float32)[:, None, None] * frequencies
     return jnp.cos(angles), jnp.sin(angles)
 
@@ -78,7 +91,7 @@ def block(config: ModelConfig, x, params, previous, tables):
     k = linear("attn.k", y).reshape(batch, sequence, config.kv_heads, config.head_dim)
     v = linear("attn.v", y).reshape(batch, sequence, config.kv_heads, config.head_dim)
     attended = attention(rope(q, tables), rope(k, tables), v)
-    x = x + linear("attn.o", attended.reshape(batch, sequence, config.d))
+    x = x + linear("attn.o", attended.reshape(batch, sequence, -1))
 
     y = rms_norm(x, params["mlp"]["norm"], config.norm_eps)
     gate = linear("mlp.gate", y)
@@ -107,7 +120,9 @@ def _scan_blocks(config: ModelConfig, x, stacked, tables):
 def forward(config: ModelConfig, params, tokens):
     """Logits [b, s, vocab], in f32 at least, for token ids [b, s]."""
     x = params["embed"][tokens]
-    tables = rope_tables(tokens.shape[1], config.head_dim, config.rope_theta)
+    tables = rope_tables(
+        tokens.shape[1], config.head_dim, config.rope_theta, config.rope_scaling
+    )
     if config.scan:
         x = _scan_blocks(config, x, params["layers"], tables)
     else:
