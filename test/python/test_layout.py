@@ -40,7 +40,8 @@ def test_every_pass_flag_names_its_file():
 
 def test_every_pass_has_tests():
     """Each pass flag stands in at least one RUN line of the lit suite."""
-    files = (path.read_text() for path in (ROOT / "test").rglob("*.mlir"))
+    tests = (path for path in (ROOT / "test").rglob("*") if path.suffix in (".mlir", ".test"))
+    files = (path.read_text() for path in tests)
     runs = "\n".join(line for text in files for line in text.splitlines() if "RUN:" in line)
     # A flag, or a name in a textual pipeline.
     untested = [f for f in project_flags() if not re.search(rf"(?<!\w){f}\b", runs)]
@@ -75,3 +76,74 @@ def test_sources_are_formatted():
         [ROOT / "scripts" / "format.sh", "--check"], capture_output=True, text=True
     )
     assert result.returncode == 0, result.stderr[-2000:] + "\nremedy: scripts/format.sh"
+
+
+INCLUDE = re.compile(r'^#include "([^"]+)"', re.M)
+
+
+def folders_page():
+    """The two tables of docs/Folders.md: for each folder, in order, the folders it may include."""
+    tables, rows = [], None
+    for line in (ROOT / "docs" / "Folders.md").read_text().splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")] if line.startswith("|") else None
+        if cells == ["folder", "what it contains", "may include"]:
+            tables.append(rows := {})
+        elif cells and cells[0].startswith("`"):
+            rows[cells[0].strip("`")] = set(re.findall(r"`([^`]+)`", cells[2]))
+    return tables
+
+
+def folder_of(path, folders):
+    """The folder of the page that a path below lib/ or include/boost-mlir/ is in."""
+    return next((name for name in folders if path.startswith(name + "/")), None)
+
+
+def included_folders(roots, folders, prefix):
+    """{folder: folders that its sources include}, and includes by a path that leaves the folder."""
+    used, outside = {name: set() for name in folders}, []
+    for root in roots:
+        for path in root.rglob("*"):
+            if path.suffix not in (".cpp", ".h", ".cuh", ".cu", ".def"):
+                continue
+            inside = path.relative_to(root).as_posix()
+            folder = folder_of(inside, folders)
+            if folder is None:
+                assert "/" not in inside, f"docs/Folders.md does not name the folder of {inside}"
+                continue
+            for name in INCLUDE.findall(path.read_text()):
+                if name.startswith("..") and not (path.parent / name).resolve().is_relative_to(root / folder):
+                    outside.append(f"{inside}: {name}")
+                if name.startswith(prefix):
+                    used[folder].add(folder_of(name.removeprefix(prefix), folders))
+    return {name: names - {name, None} for name, names in used.items()}, outside
+
+
+def test_folders_include_what_their_page_says():
+    compiler, runtime = folders_page()
+    roots = (ROOT / "lib", ROOT / "include" / "boost-mlir")
+    for allowed, used in (
+        (compiler, included_folders(roots, compiler, "boost-mlir/")),
+        (runtime, included_folders([ROOT / "runtime" / "lib"], runtime, "")),
+    ):
+        assert used == (allowed, [])
+
+
+def test_folders_include_only_those_above():
+    for table in folders_page():
+        names = list(table)
+        for i, (name, allowed) in enumerate(table.items()):
+            assert allowed <= set(names[:i]), f"docs/Folders.md: {name} includes a folder below it"
+
+
+def test_the_compiler_includes_named_headers_of_the_runtime():
+    page = (ROOT / "docs" / "Folders.md").read_text()
+    named = set(re.findall(r"`(boost-runtime/[^`]+)`", page))
+    used = set()
+    for root in (ROOT / "lib", ROOT / "include"):
+        for path in [*root.rglob("*.cpp"), *root.rglob("*.h")]:
+            used |= {name for name in INCLUDE.findall(path.read_text()) if name.startswith("boost-runtime/")}
+    assert used == named
+    for path in (ROOT / "runtime").rglob("*"):
+        if path.suffix in (".cpp", ".h", ".cuh", ".cu"):
+            text = path.read_text()
+            assert not re.search(r'#include ["<](boost-mlir|mlir|llvm)/', text), path
