@@ -328,9 +328,32 @@ double CandidateSearch::getResultCost(Value result,
   return cost + price.ofPlan(type, from, to);
 }
 
+LocalSeconds mlir::boost::getLocalSeconds(const RuledOp &ruled,
+                                          const Candidate &candidate,
+                                          const Mesh &mesh,
+                                          const ReshardCost &price) {
+  LocalSeconds seconds;
+  double ranks = 1, resultParts = 1;
+  AxisMask completed = 0;
+  for (auto [loop, axes] :
+       llvm::zip_equal(ruled.rule.getLoops(), candidate.loopAxes)) {
+    ranks *= static_cast<double>(mesh.getSize(axes));
+    if (loop.kind == LoopKind::Completed)
+      completed |= axes.getSet();
+    else if (loop.kind == LoopKind::Parallel)
+      resultParts *= static_cast<double>(mesh.getSize(axes));
+  }
+  if (completed)
+    seconds.completing = price.ofAllReduce(
+        ruled.rule.getCompletionBytes() / resultParts, completed);
+  if (double flops = ruled.rule.getFlops())
+    seconds.computing = price.ofComputing(
+        flops / ranks, getElementTypeOrSelf(ruled.op->getOperand(0)));
+  return seconds;
+}
+
 double CandidateSearch::getCost(const RuledOp &ruled,
                                 const Candidate &candidate) const {
-  const Mesh &mesh = shardings.getMesh();
   double cost = 0;
   for (auto [operand, form] :
        llvm::zip_equal(ruled.op->getOperands(), candidate.operands))
@@ -340,22 +363,7 @@ double CandidateSearch::getCost(const RuledOp &ruled,
        llvm::zip_equal(ruled.op->getResults(), candidate.results))
     cost += getResultCost(result, form) +
             price.ofTouching(getTensorType(result), form.split);
-
-  double ranks = 1, resultParts = 1;
-  AxisMask completed = 0;
-  for (auto [loop, axes] :
-       llvm::zip_equal(ruled.rule.getLoops(), candidate.loopAxes)) {
-    ranks *= mesh.getSize(axes);
-    if (loop.kind == LoopKind::Completed)
-      completed |= axes.getSet();
-    else if (loop.kind == LoopKind::Parallel)
-      resultParts *= mesh.getSize(axes);
-  }
-  if (completed)
-    cost += price.ofAllReduce(ruled.rule.getCompletionBytes() / resultParts,
-                              completed);
-  if (double flops = ruled.rule.getFlops())
-    cost += price.ofComputing(flops / ranks,
-                              getElementTypeOrSelf(ruled.op->getOperand(0)));
-  return cost;
+  LocalSeconds local =
+      getLocalSeconds(ruled, candidate, shardings.getMesh(), price);
+  return cost + local.completing + local.computing;
 }

@@ -275,31 +275,16 @@ void FormSearch::priceOperation(const RuledOp &ruled,
   double passes = gradients ? 1.0 + kBackwardPasses : 1.0;
   graph.add({decision.variable}, [&](ArrayRef<unsigned> chosen) {
     const Candidate &candidate = decision.choices[chosen[0]].candidate;
-    double touching = 0, ranks = 1, resultParts = 1;
+    double touching = 0;
     for (auto [operand, form] :
          llvm::zip_equal(ruled.op->getOperands(), candidate.operands))
       touching += price.ofTouching(getTensorType(operand), form.split);
     for (auto [result, form] :
          llvm::zip_equal(ruled.op->getResults(), candidate.results))
       touching += price.ofTouching(getTensorType(result), form.split);
-    AxisMask completed = 0;
-    for (auto [loop, axes] :
-         llvm::zip_equal(ruled.rule.getLoops(), candidate.loopAxes)) {
-      ranks *= static_cast<double>(mesh.getSize(axes));
-      if (loop.kind == LoopKind::Completed)
-        completed |= axes.getSet();
-      else if (loop.kind == LoopKind::Parallel)
-        resultParts *= static_cast<double>(mesh.getSize(axes));
-    }
-    double seconds = passes * touching;
-    if (completed)
-      seconds += price.ofAllReduce(
-          ruled.rule.getCompletionBytes() / resultParts, completed);
-    if (double flops = ruled.rule.getFlops())
-      seconds +=
-          computations *
-          price.ofComputing(flops / ranks,
-                            getElementTypeOrSelf(ruled.op->getOperand(0)));
+    LocalSeconds local = getLocalSeconds(ruled, candidate, mesh, price);
+    double seconds =
+        passes * touching + local.completing + computations * local.computing;
     return static_cast<double>(decision.count) * seconds;
   });
 }

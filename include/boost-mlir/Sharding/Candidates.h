@@ -35,6 +35,16 @@ struct AxisUse {
 FailureOr<Candidate> deriveCandidate(const Mesh &mesh, const RuledOp &ruled,
                                      ArrayRef<AxisUse> uses);
 
+/// Seconds that an operation works on each rank for one of its candidates,
+/// beside reading operands and writing results.
+struct LocalSeconds {
+  double completing = 0; ///< the all-reduces inside of the operation
+  double computing = 0;
+};
+
+LocalSeconds getLocalSeconds(const RuledOp &ruled, const Candidate &candidate,
+                             const Mesh &mesh, const ReshardCost &price);
+
 /// Finds the cheapest legal candidate for an operation.
 ///
 /// For each mesh axis the proposals are: the loop that a placement has fixed;

@@ -10,9 +10,9 @@
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
+#include "boost-mlir/Interfaces/ShardingRuleOpInterface.h"
 #include "boost-mlir/Support/TensorTypes.h"
 #include "llvm/ADT/StringExtras.h"
-#include <numeric>
 #include <set>
 
 using namespace mlir;
@@ -76,67 +76,41 @@ Location mlir::boost::getUserLocation(func::FuncOp func) {
 // From values to arguments
 //===----------------------------------------------------------------------===//
 
-/// The dimension of the operand of a reshape whose parts are those of `dim` of
-/// the result: the same one, the outermost of those merged into it, or the one
-/// it is the outermost part of; -1 if there is none.
-static int64_t mapThroughReshape(ArrayRef<int64_t> from, ArrayRef<int64_t> to,
-                                 int64_t dim) {
-  auto product = [](ArrayRef<int64_t> sizes) {
-    return std::accumulate(sizes.begin(), sizes.end(), int64_t(1),
-                           std::multiplies<int64_t>());
-  };
-  int64_t before = product(to.take_front(dim));
-  for (int64_t i = 0, outer = 1; i < static_cast<int64_t>(from.size()); ++i) {
-    if (outer == before && from[i] != 1)
-      return i;
-    outer *= from[i];
-  }
-  return -1;
+/// Returns the number of the operand that an operation moves, repeats or
+/// changes element by element. Of two operands the other one must be the same
+/// number everywhere. Nothing for other operations.
+static std::optional<unsigned> getChangedOperand(Operation *op) {
+  if (isa<stablehlo::TransposeOp, stablehlo::SliceOp, stablehlo::ReshapeOp,
+          stablehlo::BroadcastInDimOp>(op))
+    return 0;
+  if (!op->hasTrait<OpTrait::Elementwise>() || op->getNumOperands() > 2)
+    return std::nullopt;
+  std::optional<unsigned> changed;
+  for (OpOperand &operand : op->getOpOperands())
+    if (!stablehlo::matchSplat(operand.get())) {
+      if (changed)
+        return std::nullopt;
+      changed = operand.getOperandNumber();
+    }
+  return changed;
 }
 
-/// The operand of which an elementwise operation is made, if the other one, if
-/// any, is the same number everywhere; null otherwise.
-static Value getOnlyTensor(Operation *op) {
-  Value tensor;
-  if (op->hasTrait<OpTrait::Elementwise>() && op->getNumOperands() <= 2)
-    for (Value operand : op->getOperands())
-      if (!stablehlo::matchSplat(operand)) {
-        if (tensor)
-          return {};
-        tensor = operand;
-      }
-  return tensor;
-}
-
-/// Follows `dim` of `value` back to an argument; null if it comes from none, or
-/// a part of `dim` was taken on the way.
+/// Follows `dim` of `value` back to an argument by the sharding rules; null if
+/// it comes from none, or a part of `dim` was taken on the way.
 static BlockArgument followToArgument(Value value, int64_t &dim) {
   while (Operation *op = value.getDefiningOp()) {
-    if (auto transpose = dyn_cast<stablehlo::TransposeOp>(op)) {
-      dim = transpose.getPermutation()[dim];
-    } else if (auto slice = dyn_cast<stablehlo::SliceOp>(op)) {
-      if (getShape(slice)[dim] != getShape(slice.getOperand())[dim])
-        return {};
-    } else if (isa<stablehlo::ReshapeOp>(op)) {
-      dim =
-          mapThroughReshape(getShape(op->getOperand(0)), getShape(value), dim);
-      if (dim < 0)
-        return {};
-    } else if (auto repeat = dyn_cast<stablehlo::BroadcastInDimOp>(op)) {
-      ArrayRef<int64_t> dims = repeat.getBroadcastDimensions();
-      auto own = llvm::find(dims, dim);
-      if (own == dims.end() ||
-          getShape(repeat.getOperand())[own - dims.begin()] !=
-              getShape(repeat)[dim])
-        return {};
-      dim = own - dims.begin();
-    } else if (Value tensor = getOnlyTensor(op)) {
-      value = tensor;
-      continue;
-    } else {
+    std::optional<unsigned> operand = getChangedOperand(op);
+    auto ruled = dyn_cast<ShardingRuleOpInterface>(op);
+    if (!operand || !ruled)
       return {};
-    }
-    value = op->getOperand(0);
+    ShardingRule rule = ruled.getShardingRule();
+    int loop = rule.getResults()[0][dim];
+    ArrayRef<int> loops = rule.getOperands()[*operand];
+    const int *found = llvm::find(loops, loop);
+    if (loop == kNoLoop || found == loops.end())
+      return {};
+    dim = found - loops.begin();
+    value = op->getOperand(*operand);
   }
   return cast<BlockArgument>(value);
 }
