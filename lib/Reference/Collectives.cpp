@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // All ranks are here, so a collective is an indexing of their values, which its
-// movements describe. Groups are row-major over the grid axes that it names.
+// movements describe. Groups are row-major over the mesh axes that it names.
 //
 //===----------------------------------------------------------------------===//
 

@@ -35,25 +35,25 @@ static const RuleSet &getRules() {
   return rules;
 }
 
-Evaluator::Evaluator(ArrayRef<int64_t> grid, const Precision &precision)
-    : grid(grid), numRanks(1), precision(precision),
+Evaluator::Evaluator(ArrayRef<int64_t> mesh, const Precision &precision)
+    : mesh(mesh), numRanks(1), precision(precision),
       roundoff(precision.rounding == Rounding::Random ? Roundoff(precision.seed)
                                                       : Roundoff()) {
-  for (int64_t extent : grid)
+  for (int64_t extent : mesh)
     numRanks *= extent;
 }
 
 SmallVector<int64_t> Evaluator::group(int64_t rank,
                                       ArrayRef<int16_t> axes) const {
-  SmallVector<int64_t> strides = computeStrides(grid);
+  SmallVector<int64_t> strides = computeStrides(mesh);
   // The rank with coordinate 0 on every axis of the group, then all others.
   SmallVector<int64_t> members{rank};
   for (int16_t axis : axes)
-    members[0] -= rank / strides[axis] % grid[axis] * strides[axis];
+    members[0] -= rank / strides[axis] % mesh[axis] * strides[axis];
   for (int16_t axis : axes) {
     SmallVector<int64_t> next;
     for (int64_t member : members)
-      for (int64_t i = 0; i < grid[axis]; ++i)
+      for (int64_t i = 0; i < mesh[axis]; ++i)
         next.push_back(member + i * strides[axis]);
     members = next;
   }
@@ -221,7 +221,7 @@ LogicalResult Evaluator::evaluate(Operation *op, Environment &values) {
   } else if (auto group = dyn_cast<RankGroupOpInterface>(op)) {
     if (inRegion)
       return op->emitOpError() << "is a collective inside a region";
-    if (grid.empty())
+    if (mesh.empty())
       return op->emitOpError()
              << "is a collective, but the module has no mesh: "
                 "expects the attribute "

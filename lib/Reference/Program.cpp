@@ -26,9 +26,9 @@ FailureOr<Program> Program::create(ModuleOp module, StringRef name) {
   program.isLocal = level && level == kSpmdLevel;
   if (auto grid = module.lookupSymbol<shard::GridOp>(kMeshSymbol);
       grid && program.isLocal) {
-    program.grid.assign(grid.getShape().begin(), grid.getShape().end());
+    program.mesh.assign(grid.getShape().begin(), grid.getShape().end());
     auto axes = grid->getAttrOfType<ArrayAttr>(kAxesAttr);
-    if (!axes || axes.size() != program.grid.size())
+    if (!axes || axes.size() != program.mesh.size())
       return grid.emitError() << "expects one name per axis in " << kAxesAttr;
     for (Attribute axis : axes)
       program.axisNames.push_back(cast<StringAttr>(axis).getValue());
@@ -45,7 +45,7 @@ FailureOr<Program> Program::create(ModuleOp module, StringRef name) {
                            function.getResultTypes()[i],
                            function.getResultAttrDict(i), program.outputs)))
       return failure();
-  int64_t ranks = ShapedType::getNumElements(program.grid);
+  int64_t ranks = ShapedType::getNumElements(program.mesh);
   if (failed(checkMemory(function, function.getArgumentTypes(), ranks)))
     return failure();
   return program;
@@ -110,7 +110,7 @@ FailureOr<NamedType> Program::describe(std::string name, Type type,
       if (failed(findAxes(axes, layout.dims[dim])))
         return failure();
       for (int16_t axis : layout.dims[dim])
-        if (llvm::MulOverflow(shape[dim], grid[axis], shape[dim]))
+        if (llvm::MulOverflow(shape[dim], mesh[axis], shape[dim]))
           return function->emitError()
                  << "expects fewer than 2^63 elements in dimension " << dim
                  << " of '" << named.name << "' on all ranks";
@@ -136,7 +136,7 @@ RankValues Program::shard(const Tensor &tensor, const Layout &layout,
   SmallVector<int64_t> sizes(tensor.shape());
   for (auto [size, axes] : llvm::zip_equal(sizes, layout.dims))
     for (int16_t axis : axes)
-      size /= grid[axis];
+      size /= mesh[axis];
   RankValues parts;
   for (int64_t rank = 0; rank < evaluator.ranks(); ++rank) {
     parts.push_back(
@@ -256,7 +256,7 @@ FailureOr<NamedTensors> Program::run(const NamedTensors &inputTensors,
                                      const Precision &precision,
                                      double agreement,
                                      ProbeHandler onProbe) const {
-  Evaluator evaluator(grid, precision);
+  Evaluator evaluator(mesh, precision);
   evaluator.setProbeHandler(std::move(onProbe));
   SmallVector<RankValues> arguments;
   for (const Binding &input : inputs.bindings) {

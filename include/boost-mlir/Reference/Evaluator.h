@@ -82,8 +82,8 @@ using ProbeHandler = std::function<void(Operation *, const RankValues &)>;
 /// Interprets functions of one module on one mesh.
 class Evaluator {
 public:
-  /// `grid` is the extent of every mesh axis; empty for one rank.
-  Evaluator(ArrayRef<int64_t> grid, const Precision &precision);
+  /// `mesh` is the extent of every mesh axis; empty for one rank.
+  Evaluator(ArrayRef<int64_t> mesh, const Precision &precision);
 
   /// Evaluates a function of one block on the arguments, each given on every
   /// rank. An operation without a rule is an error at that operation.
@@ -128,7 +128,7 @@ private:
   void disturb(RankValues &values);
   void roundRandomly(Operation *op, RankValues &values) const;
 
-  SmallVector<int64_t> grid;
+  SmallVector<int64_t> mesh;
   int64_t numRanks;
   Precision precision;
   Roundoff roundoff;

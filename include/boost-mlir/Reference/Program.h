@@ -87,7 +87,7 @@ private:
 
   mutable func::FuncOp function;
   bool isLocal = false;
-  SmallVector<int64_t> grid;
+  SmallVector<int64_t> mesh;
   SmallVector<StringRef> axisNames;
   Interface inputs, outputs;
 };

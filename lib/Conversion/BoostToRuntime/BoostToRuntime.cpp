@@ -199,13 +199,13 @@ void FunctionConverter::convertProbe(ProbeOp op) {
 // Collectives
 //===----------------------------------------------------------------------===//
 
-/// The bit mask over the axes of the grid that have more than one rank.
+/// The bit mask over the axes of the mesh that have more than one rank.
 FailureOr<int32_t> FunctionConverter::findGroup(Operation *op,
                                                 FlatSymbolRefAttr gridName,
                                                 ArrayRef<int16_t> axes) {
   if (!llvm::is_sorted(axes))
-    return op->emitOpError("expects grid axes in increasing order");
-  // That there is such a grid, with these axes, the operation verifies.
+    return op->emitOpError("expects mesh axes in increasing order");
+  // That there is such a mesh, with these axes, the operation verifies.
   auto grid = SymbolTable::lookupNearestSymbolFrom<shard::GridOp>(op, gridName);
   int32_t group = 0;
   for (int16_t axis : axes)
@@ -214,7 +214,7 @@ FailureOr<int32_t> FunctionConverter::findGroup(Operation *op,
   return group;
 }
 
-/// The names of the axes of a group, or nothing if the grid does not name them.
+/// The names of the axes of a group, or nothing if the mesh does not name them.
 ArrayAttr FunctionConverter::getAxisNames(Operation *op,
                                           FlatSymbolRefAttr gridName,
                                           int32_t group) {

@@ -430,12 +430,12 @@ LogicalResult AdamWOp::verify() {
 
 static LogicalResult verifyAxes(Operation *op, ArrayRef<int16_t> axes) {
   if (axes.empty())
-    return op->emitOpError("expects one grid axis or more, but got none");
+    return op->emitOpError("expects one mesh axis or more, but got none");
   llvm::SmallSet<int16_t, 4> seen;
   for (int16_t axis : axes)
     if (!seen.insert(axis).second)
       return op->emitOpError()
-             << "expects distinct grid axes, but got axis " << axis << " twice";
+             << "expects distinct mesh axes, but got axis " << axis << " twice";
   return success();
 }
 
@@ -452,9 +452,9 @@ LogicalResult mlir::boost::verifyGroup(Operation *op, FlatSymbolRefAttr name,
       ranks *= grid.getShape()[axis];
       continue;
     }
-    auto diag = op->emitOpError() << "expects grid axes below "
+    auto diag = op->emitOpError() << "expects mesh axes below "
                                   << grid.getRank() << ", but got " << axis;
-    diag.attachNote(grid.getLoc()) << "the grid is defined here";
+    diag.attachNote(grid.getLoc()) << "the mesh is defined here";
     return diag;
   }
   return verifyGroupSize(cast<RankGroupOpInterface>(op), ranks);

@@ -36,13 +36,13 @@ namespace {
 /// - `same`: it is equal in each of them.
 /// - `rows`: each has an equal part of dimension `dim`.
 /// - `mean`: it is the mean of theirs.
-struct Form {
+struct Relation {
   enum Kind { Same, Rows, Mean } kind = Same;
   int dim = -1;
 
-  static Form rows(int dim) { return {Rows, dim}; }
-  static Form mean() { return {Mean, -1}; }
-  bool operator==(const Form &other) const {
+  static Relation rows(int dim) { return {Rows, dim}; }
+  static Relation mean() { return {Mean, -1}; }
+  bool operator==(const Relation &other) const {
     return kind == other.kind && dim == other.dim;
   }
 };
@@ -59,7 +59,8 @@ struct Step {
 };
 
 /// Rewrites one loss, in three walks over its operations: how the batch makes
-/// each value, in which forms it is read, and the operations of a micro-batch.
+/// each value, in which relations to its own batch it is read, and the
+/// operations of a micro-batch.
 class BatchSplitter {
 public:
   BatchSplitter(func::FuncOp func, int64_t count)
@@ -70,10 +71,10 @@ public:
 private:
   LogicalResult splitArguments();
   LogicalResult findForms();
-  LogicalResult findForm(Step &step);
+  LogicalResult findRelation(Step &step);
   LogicalResult findMean(Step &step);
   LogicalResult findDemands();
-  LogicalResult demand(const Step &step, OpResult result, Form form,
+  LogicalResult demand(const Step &step, OpResult result, Relation relation,
                        SmallVectorImpl<int> &loops);
   LogicalResult demandOperands(const Step &step, int loop);
   LogicalResult build(const Step &step, int loop, OpBuilder &builder);
@@ -81,24 +82,24 @@ private:
                            Block::iterator end);
   LogicalResult rebuild();
 
-  /// The form of an operand where the operation is computed by a loop.
-  static Form getFormBy(ArrayRef<int> dimLoops, int loop) {
+  /// The relation of an operand where the operation is computed by a loop.
+  static Relation getRelationBy(ArrayRef<int> dimLoops, int loop) {
     const int *found =
         loop == kNoLoop ? dimLoops.end() : llvm::find(dimLoops, loop);
     if (found == dimLoops.end())
       return {};
-    return Form::rows(static_cast<int>(found - dimLoops.begin()));
+    return Relation::rows(static_cast<int>(found - dimLoops.begin()));
   }
-  Form getForm(Value value) const { return forms.lookup(value); }
-  Split getSplit(Value value, Form form) const {
+  Relation getRelation(Value value) const { return relations.lookup(value); }
+  Split getSplit(Value value, Relation relation) const {
     Split split(getTensorType(value).getRank());
-    if (form.kind == Form::Rows)
-      split[form.dim].push_back(0);
+    if (relation.kind == Relation::Rows)
+      split[relation.dim].push_back(0);
     return split;
   }
-  bool divides(Value value, Form form) const {
-    return form.kind != Form::Rows ||
-           getTensorType(value).getDimSize(form.dim) % count == 0;
+  bool divides(Value value, Relation relation) const {
+    return relation.kind != Relation::Rows ||
+           getTensorType(value).getDimSize(relation.dim) % count == 0;
   }
   InFlightDiagnostic refuse(Operation *op, const Twine &problem) const;
 
@@ -106,8 +107,8 @@ private:
   Mesh mesh; ///< its one axis are the micro-batches
   int64_t count;
   std::vector<Step> steps;
-  DenseMap<Value, Form> forms;
-  DenseMap<Value, SmallVector<Form, 1>> demands;
+  DenseMap<Value, Relation> relations;
+  DenseMap<Value, SmallVector<Relation, 1>> demands;
   DenseMap<std::pair<Value, int>, Value> built; ///< by dimension
 };
 
@@ -142,7 +143,7 @@ LogicalResult BatchSplitter::splitArguments() {
                            "batch, or export the loss of another one";
       return failure();
     }
-    forms[arg] = Form::rows(0);
+    relations[arg] = Relation::rows(0);
     any = true;
   }
   if (any)
@@ -159,21 +160,22 @@ LogicalResult BatchSplitter::findForms() {
     auto ruled = dyn_cast<ShardingRuleOpInterface>(op);
     steps.push_back(
         {&op, ruled ? ruled.getShardingRule() : ShardingRule(&op), kNoLoop});
-    if (failed(findForm(steps.back())))
+    if (failed(findRelation(steps.back())))
       return failure();
   }
   return success();
 }
 
-LogicalResult BatchSplitter::findForm(Step &step) {
+LogicalResult BatchSplitter::findRelation(Step &step) {
   Operation *op = step.op;
   bool hasMeans = false;
   for (OpOperand &operand : op->getOpOperands()) {
-    Form form = getForm(operand.get());
-    hasMeans |= form.kind == Form::Mean;
-    if (form.kind != Form::Rows)
+    Relation relation = getRelation(operand.get());
+    hasMeans |= relation.kind == Relation::Mean;
+    if (relation.kind != Relation::Rows)
       continue;
-    int loop = step.rule.getOperands()[operand.getOperandNumber()][form.dim];
+    int loop =
+        step.rule.getOperands()[operand.getOperandNumber()][relation.dim];
     if (loop == kNoLoop || (step.loop != kNoLoop && step.loop != loop))
       return refuse(op, "'" + op->getName().getStringRef() +
                             "' reads several sequences at once");
@@ -185,16 +187,16 @@ LogicalResult BatchSplitter::findForm(Step &step) {
     return success();
   LoopKind kind = step.rule.getLoops()[step.loop].kind;
   for (OpResult result : op->getResults()) {
-    Form form =
-        getFormBy(step.rule.getResults()[result.getResultNumber()], step.loop);
+    Relation relation = getRelationBy(
+        step.rule.getResults()[result.getResultNumber()], step.loop);
     bool isSum = kind == LoopKind::Sum &&
                  !getElementTypeOrSelf(result.getType()).isInteger(1);
-    if (form.kind == Form::Same && isSum)
-      form = Form::mean();
-    if (form.kind == Form::Same || !divides(result, form))
+    if (relation.kind == Relation::Same && isSum)
+      relation = Relation::mean();
+    if (relation.kind == Relation::Same || !divides(result, relation))
       return refuse(op, "'" + op->getName().getStringRef() +
                             "' combines sequences otherwise than by a sum");
-    forms[result] = form;
+    relations[result] = relation;
   }
   return success();
 }
@@ -203,7 +205,7 @@ LogicalResult BatchSplitter::findForm(Step &step) {
 LogicalResult BatchSplitter::findMean(Step &step) {
   SmallVector<bool> means, others;
   for (Value operand : step.op->getOperands()) {
-    means.push_back(getForm(operand).kind == Form::Mean);
+    means.push_back(getRelation(operand).kind == Relation::Mean);
     others.push_back(!means.back());
   }
   // A value that is equal in each micro-batch is its own mean.
@@ -212,7 +214,7 @@ LogicalResult BatchSplitter::findMean(Step &step) {
                                "' is not linear in what it reads of all "
                                "sequences");
   for (Value result : step.op->getResults())
-    forms[result] = Form::mean();
+    relations[result] = Relation::mean();
   return success();
 }
 
@@ -223,14 +225,14 @@ LogicalResult BatchSplitter::findMean(Step &step) {
 LogicalResult BatchSplitter::findDemands() {
   Operation *terminator = func.front().getTerminator();
   for (Value value : terminator->getOperands()) {
-    if (getForm(value).kind == Form::Rows)
+    if (getRelation(value).kind == Relation::Rows)
       return refuse(terminator, "a result has values of every sequence");
-    demands[value] = {getForm(value)};
+    demands[value] = {getRelation(value)};
   }
   for (Step &step : llvm::reverse(steps)) {
     for (OpResult result : step.op->getResults())
-      for (Form form : demands.lookup(result))
-        if (failed(demand(step, result, form, step.built)))
+      for (Relation relation : demands.lookup(result))
+        if (failed(demand(step, result, relation, step.built)))
           return failure();
     for (int loop : step.built)
       if (failed(demandOperands(step, loop)))
@@ -239,17 +241,19 @@ LogicalResult BatchSplitter::findDemands() {
   return success();
 }
 
-/// Adds to `loops` the one by which `result` gets `form`.
+/// Adds to `loops` the one by which `result` gets `relation`.
 LogicalResult BatchSplitter::demand(const Step &step, OpResult result,
-                                    Form form, SmallVectorImpl<int> &loops) {
+                                    Relation relation,
+                                    SmallVectorImpl<int> &loops) {
   int loop = step.loop;
-  if (!(form == getForm(result))) {
+  if (!(relation == getRelation(result))) {
     loop = kNoLoop;
-    if (getForm(result).kind == Form::Same && form.kind == Form::Rows)
-      loop = step.rule.getResults()[result.getResultNumber()][form.dim];
+    if (getRelation(result).kind == Relation::Same &&
+        relation.kind == Relation::Rows)
+      loop = step.rule.getResults()[result.getResultNumber()][relation.dim];
     if (loop == kNoLoop ||
         step.rule.getLoops()[loop].kind != LoopKind::Parallel ||
-        !divides(result, form))
+        !divides(result, relation))
       return refuse(step.op, "rows of '" + step.op->getName().getStringRef() +
                                  "' are read that belong to no sequence");
   }
@@ -261,18 +265,19 @@ LogicalResult BatchSplitter::demand(const Step &step, OpResult result,
 LogicalResult BatchSplitter::demandOperands(const Step &step, int loop) {
   for (OpOperand &operand : step.op->getOpOperands()) {
     Value value = operand.get();
-    Form form =
-        getFormBy(step.rule.getOperands()[operand.getOperandNumber()], loop);
-    if (form.kind == Form::Same)
-      form = getForm(value);
+    Relation relation = getRelationBy(
+        step.rule.getOperands()[operand.getOperandNumber()], loop);
+    if (relation.kind == Relation::Same)
+      relation = getRelation(value);
     bool isArgument = !value.getDefiningOp();
-    if (form.kind == Form::Rows && isArgument && !(form == getForm(value)))
+    if (relation.kind == Relation::Rows && isArgument &&
+        !(relation == getRelation(value)))
       return refuse(step.op, "'" + step.op->getName().getStringRef() +
                                  "' reads an argument that has a row for "
                                  "every sequence and is not in the batch");
-    SmallVector<Form, 1> &list = demands[value];
-    if (!llvm::is_contained(list, form))
-      list.push_back(form);
+    SmallVector<Relation, 1> &list = demands[value];
+    if (!llvm::is_contained(list, relation))
+      list.push_back(relation);
   }
   return success();
 }
@@ -303,15 +308,15 @@ LogicalResult BatchSplitter::build(const Step &step, int loop,
   SmallVector<Split> splits;
   for (auto [value, dimLoops] :
        llvm::zip_equal(op->getOperands(), step.rule.getOperands())) {
-    Form form = getFormBy(dimLoops, loop);
-    operands.push_back(built.lookup({value, form.dim}));
-    splits.push_back(getSplit(value, form));
+    Relation relation = getRelationBy(dimLoops, loop);
+    operands.push_back(built.lookup({value, relation.dim}));
+    splits.push_back(getSplit(value, relation));
   }
-  SmallVector<Form, 1> made;
+  SmallVector<Relation, 1> made;
   SmallVector<Type> types;
   for (auto [value, dimLoops] :
        llvm::zip_equal(op->getResults(), step.rule.getResults())) {
-    made.push_back(getFormBy(dimLoops, loop));
+    made.push_back(getRelationBy(dimLoops, loop));
     types.push_back(
         mesh.getLocalType(getTensorType(value), getSplit(value, made.back())));
   }
@@ -325,15 +330,15 @@ LogicalResult BatchSplitter::build(const Step &step, int loop,
   auto first = before ? std::next(before->getIterator()) : block->begin();
   if (failed(checkBuilt(op, first, block->end())))
     return failure();
-  for (auto [value, form, result] :
+  for (auto [value, relation, result] :
        llvm::zip_equal(op->getResults(), made, results)) {
     // The sum over all rows is `count` times the mean of the sums over some.
-    if (loop != kNoLoop && getForm(value).kind == Form::Mean) {
+    if (loop != kNoLoop && getRelation(value).kind == Relation::Mean) {
       Value factor = stablehlo::splatLike(builder, op->getLoc(), result,
                                           static_cast<double>(count));
       result = stablehlo::MulOp::create(builder, op->getLoc(), result, factor);
     }
-    built[{value, form.dim}] = result;
+    built[{value, relation.dim}] = result;
   }
   for (Operation &operation : llvm::make_range(first, block->end()))
     setLayerIfNone(&operation, getLayer(op));
@@ -346,10 +351,10 @@ LogicalResult BatchSplitter::rebuild() {
   func.getBody().push_back(block);
   OpBuilder builder = OpBuilder::atBlockEnd(block);
   for (BlockArgument arg : old.getArguments()) {
-    Form form = getForm(arg);
-    Type type = mesh.getLocalType(getTensorType(arg), getSplit(arg, form));
-    built[{arg, form.dim}] = block->addArgument(type, arg.getLoc());
-    if (form.kind == Form::Rows)
+    Relation relation = getRelation(arg);
+    Type type = mesh.getLocalType(getTensorType(arg), getSplit(arg, relation));
+    built[{arg, relation.dim}] = block->addArgument(type, arg.getLoc());
+    if (relation.kind == Relation::Rows)
       func.setArgAttr(arg.getArgNumber(), kMicroBatchesAttr,
                       builder.getI64IntegerAttr(count));
   }

@@ -52,7 +52,7 @@ func.func @alone(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<i32>) {
 shard.grid @mesh(shape = 2x2)
 
 func.func @order(%x: tensor<8xf32>) -> tensor<8xf32> {
-  // expected-error @below {{expects grid axes in increasing order}}
+  // expected-error @below {{expects mesh axes in increasing order}}
   %0 = boost.all_reduce sum %x on @mesh axes = [1, 0] : tensor<8xf32>
   return %0 : tensor<8xf32>
 }

@@ -24,7 +24,7 @@ func.func @masks(%x: tensor<6xf32>) -> (tensor<6xf32>, tensor<6xf32>, tensor<6xf
 shard.grid @mesh(shape = 2x2) {boost.axes = ["a", "b"]}
 
 func.func @order(%x: tensor<4xf32>) -> tensor<1xf32> {
-  // expected-error@+1 {{expects grid axes in increasing order}}
+  // expected-error@+1 {{expects mesh axes in increasing order}}
   %0 = shard.all_slice %x on @mesh grid_axes = [1, 0] slice_axis = 0 : tensor<4xf32> -> tensor<1xf32>
   return %0 : tensor<1xf32>
 }

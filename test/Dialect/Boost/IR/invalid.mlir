@@ -442,10 +442,10 @@ func.func @all_reduce_grid(%x: tensor<4xf32>) {
 
 // -----
 
-// expected-note@+1 {{the grid is defined here}}
+// expected-note@+1 {{the mesh is defined here}}
 shard.grid @mesh(shape = 2x2)
 func.func @all_reduce_axis(%x: tensor<4xf32>) {
-  // expected-error@+1 {{expects grid axes below 2, but got 2}}
+  // expected-error@+1 {{expects mesh axes below 2, but got 2}}
   %0 = boost.all_reduce sum %x on @mesh axes = [2] : tensor<4xf32>
   return
 }
@@ -454,7 +454,7 @@ func.func @all_reduce_axis(%x: tensor<4xf32>) {
 
 shard.grid @mesh(shape = 2x2)
 func.func @all_reduce_no_axis(%x: tensor<4xf32>) {
-  // expected-error@+1 {{expects one grid axis or more, but got none}}
+  // expected-error@+1 {{expects one mesh axis or more, but got none}}
   %0 = boost.all_reduce sum %x on @mesh axes = [] : tensor<4xf32>
   return
 }
@@ -463,7 +463,7 @@ func.func @all_reduce_no_axis(%x: tensor<4xf32>) {
 
 shard.grid @mesh(shape = 2x2)
 func.func @all_reduce_axis_twice(%x: tensor<4xf32>) {
-  // expected-error@+1 {{expects distinct grid axes, but got axis 1 twice}}
+  // expected-error@+1 {{expects distinct mesh axes, but got axis 1 twice}}
   %0 = boost.all_reduce sum %x on @mesh axes = [1, 1] : tensor<4xf32>
   return
 }
@@ -489,7 +489,7 @@ func.func @all_gather_nothing(%x: tensor<4x6xf32>) {
 
 shard.grid @mesh(shape = 2x2)
 func.func @all_gather_no_axis(%x: tensor<4x6xf32>) {
-  // expected-error@+1 {{expects one grid axis or more, but got none}}
+  // expected-error@+1 {{expects one mesh axis or more, but got none}}
   %0 = boost.all_gather %x dims = [0] on @mesh axes = [] : (tensor<4x6xf32>) -> tensor<4x6xf32>
   return
 }
@@ -568,10 +568,10 @@ func.func @reduce_scatter_second(%x: tensor<4x6xf32>, %y: tensor<6xf32>) {
 
 // -----
 
-// expected-note@+1 {{the grid is defined here}}
+// expected-note@+1 {{the mesh is defined here}}
 shard.grid @mesh(shape = 2x2)
 func.func @reduce_scatter_axis(%x: tensor<4x6xf32>) {
-  // expected-error@+1 {{expects grid axes below 2, but got 2}}
+  // expected-error@+1 {{expects mesh axes below 2, but got 2}}
   %0 = boost.reduce_scatter sum %x dims = [0] on @mesh axes = [2] : (tensor<4x6xf32>) -> tensor<2x6xf32>
   return
 }
@@ -580,7 +580,7 @@ func.func @reduce_scatter_axis(%x: tensor<4x6xf32>) {
 
 shard.grid @mesh(shape = 2x2)
 func.func @process_index_axis() {
-  // expected-error@+1 {{expects distinct grid axes, but got axis 0 twice}}
+  // expected-error@+1 {{expects distinct mesh axes, but got axis 0 twice}}
   %0 = boost.process_index on @mesh axes = [0, 0] : tensor<i32>
   return
 }
@@ -828,11 +828,11 @@ func.func @attention_bias_grad_result(%q: tensor<2x16x4x8xf32>, %b: tensor<1x4x1
 
 // -----
 
-// expected-note @below {{the grid is defined here}}
+// expected-note @below {{the mesh is defined here}}
 shard.grid @mesh(shape = 2x2)
 
 func.func @process_index_axis() {
-  // expected-error @below {{expects grid axes below 2, but got -1}}
+  // expected-error @below {{expects mesh axes below 2, but got -1}}
   %0 = boost.process_index on @mesh axes = [-1] : tensor<i32>
   return
 }
