@@ -32,7 +32,7 @@ static int64_t countBranches(BottleneckOp op) {
 static int64_t countParameters(func::FuncOp loss) {
   int64_t elements = 0;
   for (BlockArgument argument : loss.getArguments())
-    if (hasRole(argument, TensorRole::Param))
+    if (isParameter(argument))
       elements += cast<RankedTensorType>(argument.getType()).getNumElements();
   return elements;
 }

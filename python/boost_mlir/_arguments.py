@@ -36,7 +36,7 @@ def checked_decay(name: str, decay) -> bool:
 def describe(
     role: str, name: str, init: str | None = None, decay: bool | None = None
 ) -> dict[str, str | bool]:
-    """The attributes of one argument; `role` is `param` or `batch`."""
+    """The attributes of one argument; `role` is `param`, `frozen` or `batch`."""
     attributes = {"boost.arg": role, "boost.name": name}
     if init is not None:
         attributes["boost.init"] = checked_init(name, init)

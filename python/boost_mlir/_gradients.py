@@ -42,8 +42,26 @@ _JAX_WRAPPERS = tuple(
 _SHAPING = {"broadcast_in_dim", "reshape", "squeeze", "max", "select_n", "convert_element_type"}
 
 
-def prescribed_gradients(jaxpr: core.Jaxpr, place: str = "") -> list[str]:
-    """One line per prescribed gradient of the user's own code, which is called at `place`."""
+def stopped_parameters(jaxpr: core.Jaxpr, count: int) -> set[int]:
+    """The numbers of those of the first `count` arguments that the loss reads, but only through
+    `stop_gradient`. None if these are all: such a loss trains nothing, and is no frozen model."""
+    readers = _readers(jaxpr)
+    found = {
+        number
+        for number, argument in enumerate(jaxpr.invars[:count])
+        if argument in readers and all(_is_stop(equation) for equation, _ in readers[argument])
+    }
+    return found if len(found) < count else set()
+
+
+def _is_stop(equation) -> bool:
+    return equation is not None and equation.primitive.name == "stop_gradient"
+
+
+def prescribed_gradients(jaxpr: core.Jaxpr, place: str = "", frozen=frozenset()) -> list[str]:
+    """One line per prescribed gradient of the user's own code, which is called at `place`.
+
+    Arguments in `frozen` have no gradient that could be stopped."""
     found, readers = [], _readers(jaxpr)
     producers = {output: equation for equation in jaxpr.eqns for output in equation.outvars}
     for equation in jaxpr.eqns:
@@ -61,6 +79,8 @@ def prescribed_gradients(jaxpr: core.Jaxpr, place: str = "") -> list[str]:
                 what = f"'{solve.func_name}' in a custom_linear_solve"
                 found.append(f"{here}: {what}")
                 continue
+        elif name == "stop_gradient" and equation.invars[0] in frozen:
+            continue
         elif name == "stop_gradient" and not _is_of_stable_softmax(equation, producers, readers):
             caller = _caller_of_stop_gradient(equation)
             if not (

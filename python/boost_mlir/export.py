@@ -28,7 +28,7 @@ from jaxlib.mlir import ir
 from . import _corners, models
 from ._arguments import ArgumentError, annotate, describe, entry_of
 from ._fixed_keys import fixed_keys
-from ._gradients import prescribed_gradients
+from ._gradients import prescribed_gradients, stopped_parameters
 from ._jax_versions import unsupported_version
 from ._model_options import add_batch_options, add_model_options, model_of
 from ._unsupported import unsupported
@@ -52,13 +52,15 @@ def export(
     batch_names=None,
     init=None,
     decay=None,
+    frozen=None,
     locations=True,
     ignore_custom_gradients=False,
     **keywords,
 ) -> Exported:
     """StableHLO text of `fn(params, *batch, **keywords) -> scalar`, with a method `save`.
 
-    params:      a pytree of arrays or `jax.ShapeDtypeStruct`s: what is trained.
+    params:      a pytree of arrays or `jax.ShapeDtypeStruct`s: what is trained, apart from
+                 what is `frozen`.
     batch:       further arguments of `fn`, pytrees as well.
     keywords:    those that `fn` takes by keyword; they are called after it.
     names:       a pytree like `params` that holds the name of each parameter;
@@ -73,6 +75,10 @@ def export(
     decay:       a pytree like `params` that holds whether weight decay applies to each
                  parameter, `True` or `False`; by default to those that the program
                  contracts or looks up, and to no scale or bias.
+    frozen:      the parameters that training leaves as they are: a pytree like `params` of
+                 `True` and `False`, or a function from the name of a parameter to these. They
+                 have no gradient, no state of the optimizer and no decay. A parameter that
+                 the loss reads only through `jax.lax.stop_gradient` is frozen as well.
     locations:   whether operations carry the source lines they come from.
     ignore_custom_gradients: export a loss although its `stop_gradient`s and
                  custom gradients get lost; the compiler derives them itself.
@@ -83,8 +89,14 @@ def export(
     keywords = dict(sorted(keywords.items()))
     prefixes = [*_batch_prefixes(fn, batch, keywords, batch_names), *keywords]
     trees = (*batch, *keywords.values())
-    arguments, values = _describe_arguments(params, zip(prefixes, trees), names, init, decay)
-    lowered = _lower(fn, params, batch, keywords, ignore_custom_gradients)
+    if not jax.tree.leaves(params):
+        raise ExportError("the loss has no parameters: its first argument has no leaves")
+    traced = _trace(fn, params, batch, keywords)
+    stopped = stopped_parameters(traced.jaxpr.jaxpr, len(jax.tree.leaves(params)))
+    arguments, values = _describe_arguments(
+        params, zip(prefixes, trees), names, init, decay, frozen, stopped
+    )
+    lowered = _lower(traced, params, stopped, ignore_custom_gradients)
     lowered = lowered.compiler_ir(dialect="stablehlo")
     with lowered.context:
         # JAX keeps what it lowered and returns it again.
@@ -95,13 +107,11 @@ def export(
         return Exported(module.get_asm(enable_debug_info=locations), values)
 
 
-def _describe_arguments(params, batch, names, init, decay):
+def _describe_arguments(params, batch, names, init, decay, frozen, stopped):
     """One attribute dictionary per argument of the lowered function, in order, and the
     arrays that parameters start from, by name. `batch` has the name and the tree of every
     batch argument."""
     flat = [name for name, _ in named_leaves(params)]
-    if not flat:
-        raise ExportError("the loss has no parameters: its first argument has no leaves")
     param_names = _matching_leaves("names", names, params) if names is not None else flat
     inits = [init] * len(flat) if init is None or init == "default" else None
     if inits is None:
@@ -109,18 +119,43 @@ def _describe_arguments(params, batch, names, init, decay):
     _check_trainable(flat, jax.tree.leaves(params))
     values = _initial_values(param_names, jax.tree.leaves(params), inits)
     decays = _matching_leaves("decay", decay, params) if decay is not None else [None] * len(flat)
+    is_frozen = _frozen_leaves(frozen, param_names, params, stopped)
 
     arguments = []
-    for name, spec, decays_it in zip(param_names, inits, decays):
+    for name, spec, decays_it, stays in zip(param_names, inits, decays, is_frozen):
         try:
             given = None if spec == "default" else spec
-            arguments.append(describe("param", name, given, decays_it))
+            if stays:
+                arguments.append(describe("frozen", name, given))
+            else:
+                arguments.append(describe("param", name, given, decays_it))
         except ArgumentError as error:
             raise ExportError(str(error)) from error
     for prefix, tree in batch:
         arguments += [describe("batch", name) for name, _ in batch_leaves(prefix, tree)]
     _check_unique([attributes["boost.name"] for attributes in arguments])
     return arguments, values
+
+
+def _frozen_leaves(frozen, names, params, stopped) -> list[bool]:
+    """Whether each parameter is frozen: as `frozen` says, or because all that the loss reads of
+    it is in `stopped`, the numbers of the arguments whose gradient it stops."""
+    if callable(frozen):
+        leaves = [frozen(name) for name in names]
+    elif frozen is not None:
+        leaves = _matching_leaves("frozen", frozen, params)
+    else:
+        leaves = [False] * len(names)
+    for name, leaf in zip(names, leaves):
+        if not isinstance(leaf, (bool, np.bool_)):
+            raise ExportError(f"'frozen' of parameter '{name}' is {leaf!r}; use True or False")
+    leaves = [bool(leaf) or i in stopped for i, leaf in enumerate(leaves)]
+    if all(leaves):
+        raise ExportError(
+            "all parameters are frozen, so there is nothing to train; leave out 'frozen', or the "
+            "stop_gradient, of one at least"
+        )
+    return leaves
 
 
 def _check_trainable(names, leaves):
@@ -193,17 +228,20 @@ def _check_unique(names):
         seen.add(name)
 
 
-def _lower(fn, params, batch, keywords, ignore_custom_gradients):
+def _trace(fn, params, batch, keywords):
     abstract, by_name = jax.tree.map(_abstract, ((params, *batch), keywords))
     # Unused arguments stay, so that position and name keep their relation.
-    traced = jax.jit(fn, keep_unused=True).trace(*abstract, **by_name)
+    return jax.jit(fn, keep_unused=True).trace(*abstract, **by_name)
+
+
+def _lower(traced, params, stopped, ignore_custom_gradients):
     _check_result(traced.out_info)
     if found := unsupported(traced.jaxpr.jaxpr):
         raise ExportError(
             "the compiler does not take what the loss computes with here:\n  " + _once(found)
         )
     if not ignore_custom_gradients:
-        _check_gradients(traced.jaxpr.jaxpr)
+        _check_gradients(traced.jaxpr.jaxpr, stopped)
     for message in fixed_keys(traced.jaxpr.jaxpr, len(jax.tree.leaves(params))):
         # The line of the loss is in the message; this is that of the call of `export`.
         warnings.warn(message, ExportWarning, stacklevel=3)
@@ -216,8 +254,9 @@ def _once(places) -> str:
     return "\n  ".join(line if n == 1 else f"{line} (x{n})" for line, n in counts.items())
 
 
-def _check_gradients(jaxpr):
-    if found := prescribed_gradients(jaxpr):
+def _check_gradients(jaxpr, stopped):
+    frozen = {jaxpr.invars[number] for number in stopped}
+    if found := prescribed_gradients(jaxpr, frozen=frozen):
         raise ExportError(
             "StableHLO carries no gradients, so the compiler would ignore what the loss says here:\n  "
             + _once(found)

@@ -70,7 +70,7 @@ def _check_starts(main) -> None:
         text = lambda key: ir.StringAttr(entries[key]).value if key in entries else None
         element = ir.ShapedType(argument.type).element_type
         role = text("boost.arg") or ("param" if isinstance(element, ir.FloatType) else "batch")
-        if role == "param" and "boost.init" not in entries:
+        if role != "batch" and "boost.init" not in entries:
             missing.append(text("boost.name") or f"arg{number}")
     if missing:
         more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
@@ -173,8 +173,8 @@ def _from_sidecar(entry) -> dict[str, str | bool]:
             f"expects a name, or an object of name, arg, init and decay, for every argument, "
             f"but got {json.dumps(entry)}"
         )
-    if entry.get("arg", "param") not in ("param", "batch"):
-        raise ArtifactError(f"argument '{entry['name']}' is neither 'param' nor 'batch'")
+    if entry.get("arg", "param") not in ("param", "frozen", "batch"):
+        raise ArtifactError(f"argument '{entry['name']}' is neither 'param', 'frozen' nor 'batch'")
     attributes = describe(
         entry.get("arg", ""), entry["name"], entry.get("init"), entry.get("decay")
     )

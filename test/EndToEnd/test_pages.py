@@ -318,7 +318,7 @@ def test_from_python(page, capsys):
 
 @follows("docs/HowTo/ExportALoss.md")
 def test_export_a_loss(page):
-    model, own, mixed, keys, given, artifact, check = page.blocks
+    model, own, mixed, adapters, keys, given, artifact, check = page.blocks
     assert "parameters" in page.run(model)
     page.run(own)
     assert Path("loss.mlir").is_file()
@@ -327,7 +327,11 @@ def test_export_a_loss(page):
     page.names |= {"params": factors(64), "tokens": tokens, "targets": targets, "loss": loss, "np": np}
     page.run(mixed)
     assert page.names["mixed"](factors(64), tokens, targets) == pytest.approx(np.log(64), rel=1e-2)
-    page.names |= {"loss_with_dropout": loss_with_dropout}
+    page.names |= {"params": {"base": factors(64), "head": factors(64)["head"]}}
+    page.names["loss"] = lambda params, *batch: loss(params["base"] | {"head": params["head"]}, *batch)
+    page.run(adapters)
+    assert str(page.names["text"]).count('boost.arg = "frozen"') == 2
+    page.names |= {"params": factors(64), "loss": loss, "loss_with_dropout": loss_with_dropout}
     page.run(keys)
 
     # The axes of the mesh and the sharding are those of the page.

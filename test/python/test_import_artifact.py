@@ -96,7 +96,7 @@ def test_names_may_say_all_of_how_parameters_train(exported):
         (["a"], "names of 1 arguments were given, but the program has 4"),
         ([1, 2, 3, 4], "expects a name, or an object of name, arg, init and decay"),
         ([{"name": "a", "role": "x"}] * 4, "expects a name, or an object of name, arg, init and decay"),
-        ([{"name": "a", "arg": "state"}] * 4, "is neither 'param' nor 'batch'"),
+        ([{"name": "a", "arg": "state"}] * 4, "is neither 'param', 'frozen' nor 'batch'"),
         ([{"name": "a", "init": "normal"}] * 4, "has initialization 'normal'"),
     ],
 )

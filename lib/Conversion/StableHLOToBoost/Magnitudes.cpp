@@ -49,7 +49,7 @@ static double boundConstant(stablehlo::ConstantOp op) {
 }
 
 static double boundArgument(BlockArgument argument) {
-  if (hasRole(argument, TensorRole::Param))
+  if (isParameter(argument))
     return kModerate;
   return boundType(getElementTypeOrSelf(argument.getType()));
 }

@@ -376,7 +376,7 @@ BlockArgument raise::getParameter(Value value) {
     value = op->getOperand(0);
   }
   auto arg = cast<BlockArgument>(value);
-  return hasRole(arg, TensorRole::Param) ? arg : BlockArgument();
+  return isParameter(arg) ? arg : BlockArgument();
 }
 
 //===----------------------------------------------------------------------===//

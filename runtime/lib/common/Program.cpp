@@ -77,9 +77,9 @@ int64_t Tensor::localExtent() const {
   return (last + 1) * sizeOf(type);
 }
 
-static constexpr const char *roleNames[] = {"param", "state",  "accumulator",
-                                            "batch", "hyper",  "gradient",
-                                            "loss",  "metric", "output"};
+static constexpr const char *roleNames[] = {
+    "param", "frozen",   "state", "accumulator", "batch",
+    "hyper", "gradient", "loss",  "metric",      "output"};
 
 bool boost_rt::isInput(Role role) { return role < Role::gradient; }
 
@@ -481,6 +481,14 @@ std::vector<const Tensor *> Program::withRole(Role role) const {
   return found;
 }
 
+std::vector<const Tensor *> Program::parameters() const {
+  std::vector<const Tensor *> found;
+  for (const Tensor &tensor : tensors)
+    if (tensor.isParameter())
+      found.push_back(&tensor);
+  return found;
+}
+
 std::vector<const Tensor *> Program::hypersWithOptions() const {
   std::vector<const Tensor *> found;
   for (const Tensor *hyper : withRole(Role::hyper))
@@ -496,7 +504,7 @@ const Tensor &Program::initialOf(const Tensor &tensor) const {
 std::vector<const Tensor *> Program::startingAsParameters() const {
   std::vector<const Tensor *> found;
   for (const Tensor &tensor : tensors)
-    if (initialOf(tensor).role == Role::param)
+    if (initialOf(tensor).isParameter())
       found.push_back(&tensor);
   return found;
 }

@@ -23,6 +23,7 @@ namespace boost_rt {
 /// them.
 enum class Role {
   param,
+  frozen, ///< a parameter that is not trained
   state,
   accumulator,
   batch,
@@ -101,6 +102,9 @@ struct Tensor {
   int64_t localExtent() const;
   int64_t elements() const;
   int64_t localElements() const;
+  bool isParameter() const {
+    return role == Role::param || role == Role::frozen;
+  }
   /// The shape in the exported program, with the rows of all micro-batches.
   std::vector<int64_t> exportedShape() const;
 };
@@ -227,6 +231,8 @@ public:
 
   /// Tensors of a role, in manifest order.
   std::vector<const Tensor *> withRole(Role role) const;
+  /// Returns the parameters in order, trained and frozen ones.
+  std::vector<const Tensor *> parameters() const;
 
   /// Returns the hyper-parameters that options of `train` set.
   std::vector<const Tensor *> hypersWithOptions() const;

@@ -133,7 +133,7 @@ std::vector<const Tensor *> Checkpoints::savedTensors() const {
   // Accumulators are zero between two steps.
   std::vector<const Tensor *> tensors;
   for (const Tensor &tensor : session.getProgram().tensors)
-    if (tensor.role == Role::param || tensor.role == Role::state)
+    if (tensor.isParameter() || tensor.role == Role::state)
       tensors.push_back(&tensor);
   return tensors;
 }

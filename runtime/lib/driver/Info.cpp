@@ -26,6 +26,8 @@ static json describeTensor(const Program &program, const Tensor &tensor) {
                       {"bytes_per_rank", tensor.bytes}};
   if (!tensor.init.empty())
     description["init"] = tensor.init;
+  if (tensor.isParameter())
+    description["frozen"] = tensor.role == Role::frozen;
   if (tensor.role == Role::param)
     description["decay"] = tensor.decays;
   if (tensor.limit)
@@ -37,9 +39,10 @@ static json describeTensor(const Program &program, const Tensor &tensor) {
   return description;
 }
 
-static json describeRole(const Program &program, Role role) {
+static json describeTensors(const Program &program,
+                            const std::vector<const Tensor *> &tensors) {
   json list = json::array();
-  for (const Tensor *tensor : program.withRole(role))
+  for (const Tensor *tensor : tensors)
     list.push_back(describeTensor(program, *tensor));
   return list;
 }
@@ -61,7 +64,7 @@ void boost_rt::printInfo(const Program &program) {
   for (const MeshAxis &axis : program.mesh.getAxes())
     mesh.push_back({{"name", axis.name}, {"size", axis.size}});
   int64_t elements = 0;
-  for (const Tensor *tensor : program.withRole(Role::param))
+  for (const Tensor *tensor : program.parameters())
     elements += tensor->elements();
   json functions = json::object();
   for (const auto &[name, function] : program.functions)
@@ -78,8 +81,9 @@ void boost_rt::printInfo(const Program &program) {
       {"mesh", mesh},
       {"ranks", program.mesh.size()},
       {"parameters",
-       {{"count", elements}, {"tensors", describeRole(program, Role::param)}}},
-      {"batch", describeRole(program, Role::batch)},
+       {{"count", elements},
+        {"tensors", describeTensors(program, program.parameters())}}},
+      {"batch", describeTensors(program, program.withRole(Role::batch))},
       {"arena_bytes", program.arenaBytes},
       {"functions", functions},
       {"schedules", schedules},

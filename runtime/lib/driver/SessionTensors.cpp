@@ -194,7 +194,7 @@ static bool isFinite(const Tensor &tensor, const std::vector<char> &packed) {
 
 const Tensor *Session::findNonFinite() {
   std::vector<const Tensor *> tensors;
-  for (Role role : {Role::param, Role::state, Role::accumulator})
+  for (Role role : {Role::param, Role::frozen, Role::state, Role::accumulator})
     for (const Tensor *tensor : program.withRole(role))
       tensors.push_back(tensor);
   auto found =

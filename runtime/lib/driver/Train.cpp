@@ -290,7 +290,7 @@ void Trainer::checkSpace() const {
   std::string folder = std::filesystem::path(options.save).parent_path();
   if (!options.save.empty())
     planned.push_back({"--save", folder.empty() ? "." : folder,
-                       bytesOfFile(program.withRole(Role::param)), 1});
+                       bytesOfFile(program.parameters()), 1});
   requireSpace(planned);
 }
 
@@ -319,17 +319,22 @@ static std::string describeTokens(const TokenWindows &data) {
 }
 
 void Trainer::printHeader() const {
-  int64_t parameters = 0;
-  for (const Tensor *tensor : program.withRole(Role::param))
+  int64_t parameters = 0, frozen = 0;
+  for (const Tensor *tensor : program.parameters()) {
     parameters += tensor->elements();
+    if (tensor->role == Role::frozen)
+      frozen += tensor->elements();
+  }
   const TokenWindows &data = batches->getWindows();
-  std::string text = concat(
-      program.name, ": ", parameters, " parameters, mesh ", program.mesh.str(),
-      ", ", session.ranks(), session.ranks() == 1 ? " rank" : " ranks", " of ",
-      session.threads(), session.threads() == 1 ? " thread" : " threads",
-      "\ndata: ", describeTokens(data), ", ",
-      batches->tokensPerBatch() * schedule.microBatches, " per step",
-      options.shuffle ? ", in random order" : "");
+  std::string text =
+      concat(program.name, ": ", parameters, " parameters",
+             frozen ? concat(" (", frozen, " frozen)") : "", ", mesh ",
+             program.mesh.str(), ", ", session.ranks(),
+             session.ranks() == 1 ? " rank" : " ranks", " of ",
+             session.threads(), session.threads() == 1 ? " thread" : " threads",
+             "\ndata: ", describeTokens(data), ", ",
+             batches->tokensPerBatch() * schedule.microBatches, " per step",
+             options.shuffle ? ", in random order" : "");
   if (validation)
     text +=
         concat("\nvalidation data: ", describeTokens(validation->getWindows()));
@@ -566,7 +571,7 @@ ExitCode Trainer::run() {
   if (checkpoints)
     checkpoints->prune();
   if (!options.save.empty())
-    session.save(options.save, program.withRole(Role::param));
+    session.save(options.save, program.parameters());
   if (speaks())
     summarize();
   return ExitCode::done;

@@ -65,7 +65,7 @@ static bool isHint(Attribute attr) {
 
 static bool isForeignRole(Attribute attr) {
   auto role = dyn_cast<StringAttr>(attr);
-  return role && (role == "param" || role == "batch");
+  return role && (role == "param" || role == "frozen" || role == "batch");
 }
 
 static bool isName(Attribute attr) {
@@ -119,7 +119,7 @@ static constexpr AttributeForm kOperationForms[] = {
 };
 
 static constexpr AttributeForm kArgumentForms[] = {
-    {kArgAttr, isForeignRole, "\"param\" or \"batch\""},
+    {kArgAttr, isForeignRole, "\"param\", \"frozen\" or \"batch\""},
     {kDecayAttr, isFlag, "true or false"},
     {kHintAttr, isHint, "lists of names of axes"},
     {kIdLimitAttr, isCount, "an i64 of at least 0"},

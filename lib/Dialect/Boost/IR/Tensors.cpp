@@ -115,8 +115,8 @@ static constexpr TensorRole kKindRoles[] = {
     TensorRole::State, TensorRole::Hyper, TensorRole::Metric};
 static constexpr TensorRole kOfRoles[] = {
     TensorRole::Accumulator, TensorRole::Gradient, TensorRole::State};
-static constexpr TensorRole kInitRoles[] = {TensorRole::Param,
-                                            TensorRole::State};
+static constexpr TensorRole kInitRoles[] = {
+    TensorRole::Param, TensorRole::Frozen, TensorRole::State};
 static constexpr TensorRole kDecayRoles[] = {TensorRole::Param};
 static constexpr TensorRole kFeedRoles[] = {TensorRole::Batch};
 static constexpr TensorRole kOptionRoles[] = {TensorRole::Hyper};
@@ -230,7 +230,7 @@ LogicalResult mlir::boost::verifyTensor(Operation *function, StringRef kind,
   if (isa<TensorType>(type) && !isPlaced)
     return refuse() << " to have a role of " << kind << "s, but got '"
                     << stringifyTensorRole(role) << "'";
-  if (role == TensorRole::Param && !isa<FloatType>(getElementTypeOrSelf(type)))
+  if (isParameter(tensor) && !isa<FloatType>(getElementTypeOrSelf(type)))
     return refuse() << " to be of floats as a parameter is, but got " << type;
   return success();
 }
@@ -262,6 +262,20 @@ bool mlir::boost::hasRole(BlockArgument argument, TensorRole role) {
   auto function =
       dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
   return function && hasRole(function, argument.getArgNumber(), role);
+}
+
+bool mlir::boost::isParameter(TensorAttr tensor) {
+  return hasRole(tensor, TensorRole::Param) ||
+         hasRole(tensor, TensorRole::Frozen);
+}
+
+bool mlir::boost::isParameter(FunctionOpInterface function, unsigned arg) {
+  return isParameter(getArgTensor(function, arg));
+}
+
+bool mlir::boost::isParameter(BlockArgument argument) {
+  return hasRole(argument, TensorRole::Param) ||
+         hasRole(argument, TensorRole::Frozen);
 }
 
 std::string mlir::boost::getArgName(FunctionOpInterface function,
@@ -311,7 +325,8 @@ static bool replaces(const Named &result, const Named &argument) {
 
 /// Returns true for roles of tensors that the user gives.
 static bool isGiven(TensorRole role) {
-  return role == TensorRole::Param || role == TensorRole::Batch;
+  return role == TensorRole::Param || role == TensorRole::Frozen ||
+         role == TensorRole::Batch;
 }
 
 static LogicalResult refuseName(Location loc, const Named &one,

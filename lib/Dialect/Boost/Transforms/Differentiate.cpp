@@ -39,7 +39,7 @@ static SetVector<Value> getInputs(Operation *op) {
   return inputs;
 }
 
-static bool isParameter(func::FuncOp function, unsigned arg) {
+static bool isTrained(func::FuncOp function, unsigned arg) {
   return hasRole(function, arg, TensorRole::Param);
 }
 
@@ -108,7 +108,7 @@ private:
 void ReverseMode::findActiveValues() {
   Block &block = function.front();
   for (BlockArgument arg : block.getArguments())
-    if (isParameter(function, arg.getArgNumber()))
+    if (isTrained(function, arg.getArgNumber()))
       active.insert(arg);
   auto isActive = [&](Value value) { return active.contains(value); };
   for (Operation &op : block)
@@ -330,7 +330,7 @@ static LogicalResult checkLoss(func::FuncOp function) {
     return emitError(function.getLoc(),
                      "expects a body of one block: import a program "
                      "by boost-import-pipeline first");
-  auto isParam = [&](unsigned i) { return isParameter(function, i); };
+  auto isParam = [&](unsigned i) { return isTrained(function, i); };
   if (llvm::none_of(llvm::seq(function.getNumArguments()), isParam))
     return emitError(function.getLoc())
            << "expects an argument with the role 'param' to differentiate by, "
@@ -364,7 +364,7 @@ static void returnGradients(func::FuncOp function, unsigned lossResult,
   Operation *terminator = function.front().getTerminator();
   OpBuilder builder(terminator);
   for (BlockArgument arg : function.getArguments()) {
-    if (!isParameter(function, arg.getArgNumber()))
+    if (!isTrained(function, arg.getArgNumber()))
       continue;
     Value gradient = reverse.getGradient(arg);
     if (!gradient) {

@@ -63,7 +63,7 @@ static StringRef getParameterName(func::FuncOp function, Value value) {
   }
   TensorAttr tensor =
       getArgTensor(function, cast<BlockArgument>(value).getArgNumber());
-  return hasRole(tensor, TensorRole::Param) ? tensor.getName().getValue() : "";
+  return isParameter(tensor) ? tensor.getName().getValue() : "";
 }
 
 /// Names that users know: of what the function returns, and of what `gradient`

@@ -139,7 +139,7 @@ bool Lowering::isReadWide(Operation *user) const {
 
 void Lowering::findTrainedValues() {
   for (BlockArgument arg : function.getArguments())
-    if (hasRole(arg, TensorRole::Param))
+    if (isParameter(arg))
       trained.insert(arg);
   for (Operation &op : function.front()) {
     WalkResult result = op.walk([&](Operation *each) {
@@ -173,7 +173,7 @@ void Lowering::lower(Value value) {
 
 void Lowering::lowerParameters() {
   for (BlockArgument arg : function.getArguments())
-    if (hasRole(arg, TensorRole::Param))
+    if (isParameter(arg))
       lower(arg);
 }
 

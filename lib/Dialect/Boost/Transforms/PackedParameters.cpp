@@ -82,11 +82,16 @@ static ArrayRef<int64_t> getLayer(Source source) {
 bool ParameterPacker::isPackable(BlockArgument argument) const {
   func::FuncOp owner = function;
   unsigned index = argument.getArgNumber();
-  return argument.getOwner() == &owner.front() &&
-         hasRole(argument, TensorRole::Param) &&
+  return argument.getOwner() == &owner.front() && isParameter(argument) &&
          !owner.getArgAttr(index, kShardingAttr) &&
          !owner.getArgAttr(index, kHintAttr) &&
          !owner.getArgAttr(index, kPartsAttr);
+}
+
+/// What is packed is trained, or all of it is frozen.
+TensorRole ParameterPacker::getRole(BlockArgument argument) const {
+  func::FuncOp owner = function;
+  return getArgTensor(owner, argument.getArgNumber()).getRole();
 }
 
 /// One update moves what is packed: all of it decays, or nothing.
@@ -127,6 +132,7 @@ bool ParameterPacker::request(ArrayRef<PackRequest> requests) {
       if (!source || !isPackable(source->argument) ||
           getLayer(*source) != getLayer(*first) ||
           getLayers(*source) != getLayers(*first) ||
+          getRole(source->argument) != getRole(first->argument) ||
           getDecay(source->argument) != getDecay(first->argument) ||
           !seen.insert(source->argument).second)
         return false;
@@ -236,7 +242,7 @@ DictionaryAttr ParameterPacker::describe(const Pack &pack) const {
                                   builder.getDenseI64ArrayAttr(shape)));
     offset += pack.stacked ? 1 : shape[dim];
   }
-  auto packed = TensorAttr::get(TensorRole::Param,
+  auto packed = TensorAttr::get(getRole(pack.arguments.front()),
                                 builder.getStringAttr(joinNames(names)));
   NamedAttrList attrs;
   attrs.set(kTensorAttr, packed.withDecay(getDecay(pack.arguments.front())));

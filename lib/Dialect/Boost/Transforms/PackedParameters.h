@@ -10,6 +10,7 @@
 #ifndef BOOST_MLIR_LIB_DIALECT_BOOST_TRANSFORMS_PACKEDPARAMETERS_H
 #define BOOST_MLIR_LIB_DIALECT_BOOST_TRANSFORMS_PACKEDPARAMETERS_H
 
+#include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
 
@@ -68,6 +69,7 @@ private:
   };
 
   bool isPackable(BlockArgument argument) const;
+  TensorRole getRole(BlockArgument argument) const;
   BoolAttr getDecay(BlockArgument argument) const;
   const Pack *find(BlockArgument argument) const;
   Pack &getPack(const PackRequest &request);

@@ -265,7 +265,7 @@ void Placement::remarkReplicated() const {
     BlockArgument argument = function.getArgument(index);
     bool isLookedUp =
         llvm::all_of(argument.getUsers(), llvm::IsaPred<EmbeddingOp>);
-    if (decision.made || isLookedUp || !hasRole(argument, TensorRole::Param) ||
+    if (decision.made || isLookedUp || !isParameter(argument) ||
         decision.split.size() < 2)
       continue;
     replicated.push_back(argument);

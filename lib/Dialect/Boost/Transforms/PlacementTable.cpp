@@ -53,7 +53,7 @@ static std::string getCommonName(func::FuncOp func,
 static void countParams(func::FuncOp loss, const Mesh &mesh,
                         PlacementTable &table) {
   for (BlockArgument argument : loss.getArguments()) {
-    if (!hasRole(argument, TensorRole::Param))
+    if (!isParameter(argument))
       continue;
     auto sharding = loss.getArgAttrOfType<ShardingAttr>(argument.getArgNumber(),
                                                         kShardingAttr);
@@ -82,9 +82,8 @@ PlacementTable PlacementTable::get(func::FuncOp loss, const Mesh &mesh) {
   for (BlockArgument argument : loss.getArguments()) {
     unsigned index = argument.getArgNumber();
     // A batch that only the first layer reads is not the first of several.
-    LayerAttr layer = hasRole(argument, TensorRole::Param)
-                          ? getLayerOfUsers(argument)
-                          : LayerAttr();
+    LayerAttr layer =
+        isParameter(argument) ? getLayerOfUsers(argument) : LayerAttr();
     // An argument of no layer is a group of its own.
     int64_t kind = layer ? layer.getKind() : -1;
     int64_t position = layer ? sizes[layer]++ : index;

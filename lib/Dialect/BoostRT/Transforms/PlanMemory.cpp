@@ -189,7 +189,8 @@ void ArenaPlan::placeTensors() {
       return tensor.get().getRole() == role;
     });
   };
-  placeRole("parameters", TensorRole::Param);
+  placeAll("parameters",
+           [](const NamedTensor &tensor) { return isParameter(tensor.get()); });
   auto isMaster = [](const NamedTensor &tensor) {
     return hasRole(tensor.get(), TensorRole::State) &&
            tensor.get().getKind() == kMasterKind;

@@ -42,7 +42,7 @@ static TensorAttr complete(TensorAttr given, uint8_t uses) {
   Builder builder(given.getContext());
   if (!given.getInit())
     given = given.withInit(builder.getStringAttr(getDefaultInit(uses)));
-  if (!given.getDecay())
+  if (hasRole(given, TensorRole::Param) && !given.getDecay())
     given = given.withDecay(builder.getBoolAttr(isWeight(uses)));
   return given;
 }
@@ -51,7 +51,7 @@ static void classify(func::FuncOp function) {
   ParameterUses uses(function);
   auto attrs = ArgumentAttrs::ofArguments(function);
   for (BlockArgument argument : function.getArguments())
-    if (hasRole(argument, TensorRole::Param)) {
+    if (isParameter(argument)) {
       unsigned i = argument.getArgNumber();
       attrs.set(i, kTensorAttr,
                 complete(getArgTensor(function, i), uses.of(argument)));

@@ -103,7 +103,7 @@ RoleInference::RoleInference(func::FuncOp function,
     : function(function), count(candidates.size()) {
   for (BlockArgument argument : function.getArguments()) {
     Origin &origin = origins[argument];
-    origin.isLearned = hasRole(argument, TensorRole::Param);
+    origin.isLearned = isParameter(argument);
     origin.isData = !origin.isLearned;
   }
   for (auto [i, candidate] : llvm::enumerate(candidates))

@@ -147,7 +147,7 @@ static FailureOr<TensorRole> readRole(BlockArgument arg,
     return isFloat ? TensorRole::Param : TensorRole::Batch;
   std::optional<TensorRole> role =
       symbolizeTensorRole(cast<StringAttr>(given).getValue());
-  if (role == TensorRole::Param && !isFloat)
+  if (role != TensorRole::Batch && !isFloat)
     return emitError(arg.getLoc())
            << "expects parameter " << arg.getArgNumber()
            << " to be a float tensor, but got " << arg.getType();
@@ -182,8 +182,7 @@ static FailureOr<TensorAttr> readTensor(BlockArgument arg,
         return emitError(loc)
                << "expects no " << foreign << " beside " << kTensorAttr
                << " of argument " << i << ", but got " << attr;
-    if (hasRole(tensor, TensorRole::Param) ||
-        hasRole(tensor, TensorRole::Batch))
+    if (isParameter(tensor) || hasRole(tensor, TensorRole::Batch))
       return tensor;
     return emitError(loc) << "expects argument " << i
                           << " to be a parameter or batch, but got a "

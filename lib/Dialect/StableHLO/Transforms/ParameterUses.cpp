@@ -179,7 +179,7 @@ uint8_t ParameterUses::getUses(OpOperand &operand, State state,
 
 ParameterUses::ParameterUses(func::FuncOp function) {
   for (BlockArgument argument : function.getArguments()) {
-    bool isParam = hasRole(argument, TensorRole::Param);
+    bool isParam = isParameter(argument);
     sources[argument] = {/*batch=*/!isParam, /*params=*/isParam};
   }
   Block &body = function.front();

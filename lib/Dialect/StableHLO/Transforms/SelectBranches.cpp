@@ -60,13 +60,13 @@ static SmallVector<Value> buildConditions(OpBuilder &builder, Operation *op) {
 }
 
 /// Returns true if a value is a parameter, or a part of one in another form.
-static bool isParameter(Value value) {
+static bool isOfParameter(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (!isa<ConvertOp, ReshapeOp, SliceOp, TransposeOp>(op))
       return false;
     value = op->getOperand(0);
   }
-  return hasRole(cast<BlockArgument>(value), TensorRole::Param);
+  return isParameter(cast<BlockArgument>(value));
 }
 
 /// Returns true if `branch` only multiplies matrices by a value or looks rows
@@ -89,7 +89,7 @@ static void guardOperands(OpBuilder &builder, Region &branch, Value taken) {
   for (Value value : captured) {
     if (!isa<FloatType>(getElementTypeOrSelf(value.getType())) ||
         matchSplat(value) ||
-        (isParameter(value) && isOnlyMultiplied(value, branch)))
+        (isOfParameter(value) && isOnlyMultiplied(value, branch)))
       continue;
     Value guarded =
         SelectOp::create(builder, value.getLoc(), taken, value,

@@ -136,14 +136,14 @@ func.func private @f() attributes {boost.recomputed}
 
 // -----
 
-// expected-error @+1 {{expects 'boost.arg' of argument 0 to be "param" or "batch", but got "weight"}}
+// expected-error @+1 {{expects 'boost.arg' of argument 0 to be "param", "frozen" or "batch", but got "weight"}}
 func.func @f(%x: tensor<4xf32> {boost.arg = "weight"}) -> tensor<4xf32> {
   return %x : tensor<4xf32>
 }
 
 // -----
 
-// expected-error @+1 {{expects 'boost.arg' of argument 0 to be "param" or "batch", but got 1 : i64}}
+// expected-error @+1 {{expects 'boost.arg' of argument 0 to be "param", "frozen" or "batch", but got 1 : i64}}
 func.func @f(%x: tensor<4xf32> {boost.arg = 1}) -> tensor<4xf32> {
   return %x : tensor<4xf32>
 }

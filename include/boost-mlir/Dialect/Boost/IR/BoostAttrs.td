@@ -55,7 +55,8 @@ def Boost_TensorRole : I32EnumAttr<"TensorRole", "what a tensor is to the traini
     I32EnumAttrCase<"Loss", 6, "loss">,
     I32EnumAttrCase<"Metric", 7, "metric">,
     I32EnumAttrCase<"Output", 8, "output">,
-    I32EnumAttrCase<"Kept", 9, "kept">]> {
+    I32EnumAttrCase<"Kept", 9, "kept">,
+    I32EnumAttrCase<"Frozen", 10, "frozen">]> {
   let cppNamespace = "::mlir::boost";
   let genSpecializedAttr = 0;
 }
@@ -127,6 +128,7 @@ def Boost_TensorAttr : AttrDef<Boost_Dialect, "Tensor"> {
     | role | what it is | on |
     |---|---|---|
     | `param` | what training changes | argument, result |
+    | `frozen` | a parameter that training does not change: it has no gradient, no state and no decay | argument |
     | `state` | what the optimizer keeps from step to step | argument, result |
     | `accumulator` | the sum of a gradient over micro-batches: zero at first and after an update; ranks may each keep a term of it | argument, result |
     | `batch` | what the loss is computed of | argument |
@@ -143,7 +145,7 @@ def Boost_TensorAttr : AttrDef<Boost_Dialect, "Tensor"> {
     |---|---|---|
     | `kind` | `state`, `hyper`, `metric` | which one it is: `m`, `v` and `master`, `lr`, `grad_norm` |
     | `of` | `accumulator`, `gradient`, perhaps `state` | the name of the parameter that it belongs to |
-    | `init` | `param`, `state` | how it starts: `ones`, `zeros` or `normal:STD`; a state `of` a parameter also as that does (`param`), before it is rounded to the parameter's type |
+    | `init` | `param`, `frozen`, `state` | how it starts: `ones`, `zeros` or `normal:STD`; a state `of` a parameter also as that does (`param`), before it is rounded to the parameter's type |
     | `decay` | `param` | whether weight decay applies |
     | `feed` | `batch` | what `train` fills it with: rows of tokens and the next (`tokens`), or the tokens and those one ahead (`inputs`, `targets`); which targets count (`mask`), places in documents and their numbers (`positions`, `segments`); the number of the batch (`step`), and the key of random numbers made of it (`key`) |
     | `sample` | `state`, `hyper` | a value at which a step is well conditioned: where `--verify` starts |

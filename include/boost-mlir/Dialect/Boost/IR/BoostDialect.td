@@ -62,7 +62,7 @@ def Boost_Dialect : Dialect {
 
     | attribute | on | meaning |
     |---|---|---|
-    | `boost.arg` | argument | `"param"` or `"batch"` |
+    | `boost.arg` | argument | `"param"`, `"frozen"` or `"batch"` |
     | `boost.name` | argument | its name |
     | `boost.init` | argument | `"normal:STD"`, `"ones"` or `"zeros"` |
     | `boost.decay` | argument | whether weight decay applies |

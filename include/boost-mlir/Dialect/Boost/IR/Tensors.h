@@ -27,6 +27,12 @@ bool hasRole(FunctionOpInterface function, unsigned arg, TensorRole role);
 /// False for arguments of anything but a function.
 bool hasRole(BlockArgument argument, TensorRole role);
 
+/// Returns true if the tensor is a parameter, whether it is trained or frozen.
+bool isParameter(TensorAttr tensor);
+bool isParameter(FunctionOpInterface function, unsigned arg);
+/// False for arguments of anything but a function.
+bool isParameter(BlockArgument argument);
+
 /// Returns true if tensors of this role are results only.
 bool isResultRole(TensorRole role);
 
